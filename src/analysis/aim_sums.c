@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "aim_sums.h"
+#include "analysis/tables/aim_sums.h"
 
 #include <stdlib.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "graph/aim.h"
 #include "graph/end_of_known.h"
 #include "wait_list.h"

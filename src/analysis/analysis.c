@@ -14,10 +14,10 @@
 #include "graph/timeline_hosts.h"
 #include "prose.h"
 #include "recorded.h"
-#include "words/control_group_name.h"
+#include "words/kernel/control_group_name.h"
 #include "words/instant_words.h"
-#include "words/kernel_thread.h"
-#include "words/unknown_words.h"
+#include "words/kernel/kernel_thread.h"
+#include "words/cause/unknown_words.h"
 
 /* In the order in which views are shown. */
 #define ANALYSES(ROW) \

@@ -15,12 +15,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "ftwait/health.h"
 #include "ftwait/report.h"
 #include "ftwait/source.h"
-#include "graph/interval.h"
-#include "graph/timeline.h"
+#include "graph/timeline/interval.h"
+#include "graph/timeline/timeline.h"
 #include "recorded.h"
 #include "words/time_of_day.h"
 

@@ -4,15 +4,15 @@
 #include <fnmatch.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/cleanup.h"
-#include "base/format.h"
-#include "base/suggest.h"
+#include "base/text/format.h"
+#include "base/text/suggest.h"
 #include "base/xalloc.h"
 #include "graph/timeline_groups.h"
 #include "name_sums.h"
 #include "prose.h"
-#include "words/control_group_name.h"
+#include "words/kernel/control_group_name.h"
 #include "words/instant_words.h"
 
 /* Number of different task names that are compared to find a similar one. */

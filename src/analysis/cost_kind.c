@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "words/aim_words.h"
-#include "words/unknown_words.h"
+#include "words/cause/unknown_words.h"
 
 static const struct {
 	const char *key, *words;

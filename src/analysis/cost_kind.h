@@ -7,7 +7,7 @@
 #include "ftwait/aim.h"
 #include "ftwait/cause.h"
 #include "graph/awaited.h"
-#include "graph/walk_visitor.h"
+#include "graph/walk/walk_visitor.h"
 
 enum cost_kind {
 	COST_RUNNING,

@@ -2,8 +2,8 @@
 /* How processes ended, in words. */
 #pragma once
 
-#include "base/buffer.h"
-#include "graph/timeline.h"
+#include "base/text/buffer.h"
+#include "graph/timeline/timeline.h"
 
 /* The cause of death, if the process has died and the cause is known; else NULL. */
 const struct track_death *track_death_of(const struct track *track);

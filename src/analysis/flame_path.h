@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "ftwait/report.h"
 
 struct flame_path {

@@ -3,8 +3,8 @@
 
 #include <assert.h>
 
-#include "base/array.h"
-#include "base/format.h"
+#include "base/data/array.h"
+#include "base/text/format.h"
 #include "base/xalloc.h"
 
 #define SHARES_MAX (1u << 17)

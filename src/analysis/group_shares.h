@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "relation.h"
+#include "analysis/tables/relation.h"
 #include "task_groups.h"
 
 /* What time is lost to and is no group, such as interrupts. */

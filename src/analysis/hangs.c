@@ -6,20 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/cleanup.h"
-#include "base/format.h"
+#include "base/text/format.h"
 #include "base/xalloc.h"
 #include "ftwait/source.h"
 #include "graph/aim.h"
 #include "graph/open_wait_cause.h"
 #include "graph/open_wait_words.h"
 #include "graph/sliced_wait.h"
-#include "cells.h"
+#include "analysis/tables/cells.h"
 #include "graph/timeline_hosts.h"
 #include "prose.h"
 #include "wait_circle.h"
-#include "words/purpose.h"
+#include "words/cause/purpose.h"
 
 #define LINKS_MAX       6 /* tasks that a sentence names, one behind the other */
 #define SENTENCES_MAX   3

@@ -20,7 +20,7 @@
 #include <stdbool.h>
 
 #include "analysis.h"
-#include "base/map.h"
+#include "base/data/map.h"
 #include "ftwait/source.h"
 
 /* One task that the recorder saw waiting; the last time if there were several. */

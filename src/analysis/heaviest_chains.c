@@ -4,13 +4,13 @@
 #include <assert.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/buffer.h"
+#include "base/data/array.h"
+#include "base/text/buffer.h"
 #include "base/cleanup.h"
-#include "base/format.h"
+#include "base/text/format.h"
 #include "link_names.h"
 #include "prose.h"
-#include "words/cause_words.h"
+#include "words/cause/cause_words.h"
 
 struct heaviest {
 	const struct question *question;

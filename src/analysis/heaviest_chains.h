@@ -6,7 +6,7 @@
 #pragma once
 
 #include "analysis.h"
-#include "graph/chain_tree.h"
+#include "graph/walk/chain_tree.h"
 
 /* `whole`: the time, in ns, that shares are given as parts of; 0: prints nothing. */
 void heaviest_chains_print(const struct question *question, const struct chain_tree *tree,

@@ -2,7 +2,7 @@
 /* A distribution as bars, one for each power of two, in the style of bcc's tools. Only in text. */
 #pragma once
 
-#include "distribution.h"
+#include "analysis/tables/distribution.h"
 #include "ftwait/report.h"
 
 /* Shows the histogram as a table with that title; shows nothing if it is empty. */

@@ -4,14 +4,14 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/cleanup.h"
-#include "base/format.h"
+#include "base/text/format.h"
 #include "base/xalloc.h"
 #include "lock_holder.h"
 #include "prose.h"
 #include "wait_circle.h"
-#include "words/cause_words.h"
+#include "words/cause/cause_words.h"
 
 #define CIRCLE_SHOWN 4 /* tasks of a circle that are named */
 

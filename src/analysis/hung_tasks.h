@@ -16,7 +16,7 @@
 #pragma once
 
 #include "analysis.h"
-#include "base/map.h"
+#include "base/data/map.h"
 #include "hangs.h"
 
 struct hung_task {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 
 void interrupt_sums_init(struct interrupt_sums *sums)
 {

@@ -7,10 +7,10 @@
  */
 #pragma once
 
-#include "base/buffer.h"
-#include "base/map.h"
-#include "graph/interval.h"
-#include "graph/timeline.h"
+#include "base/text/buffer.h"
+#include "base/data/map.h"
+#include "graph/timeline/interval.h"
+#include "graph/timeline/timeline.h"
 
 struct interrupt_sum {
 	uint32_t cpu, name; /* name id */

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "graph/interval.h"
+#include "graph/timeline/interval.h"
 
 #define INTERRUPT_INTERVALS                                                                   \
 	(INTERVAL_MASK(INTERVAL_IRQ) | INTERVAL_MASK(INTERVAL_SOFTIRQ) |                      \

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "analysis.h"
-#include "base/buffer.h"
-#include "graph/chain_tree.h"
+#include "base/text/buffer.h"
+#include "graph/walk/chain_tree.h"
 #include "graph/name_folds.h"
 
 struct link_names {

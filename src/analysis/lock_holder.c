@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lock_holder.h"
 
-#include "base/format.h"
+#include "base/text/format.h"
 
 nsec_t holder_stopped(const struct timeline *timeline, uint32_t track, nsec_t begin,
                       nsec_t end)

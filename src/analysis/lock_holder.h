@@ -2,8 +2,8 @@
 /* Whether a signal or a tracer stopped the task that held a lock while others waited for it. */
 #pragma once
 
-#include "base/buffer.h"
-#include "graph/timeline.h"
+#include "base/text/buffer.h"
+#include "graph/timeline/timeline.h"
 
 /* For how long the task was stopped in [begin, end), as far as its segments are kept and have
    ended. O(segments since begin). */

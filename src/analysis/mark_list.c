@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/utf8.h"
-#include "cells.h"
+#include "base/data/array.h"
+#include "base/text/utf8.h"
+#include "analysis/tables/cells.h"
 
 /* Maximal length of a text in a table on a screen. */
 #define SHOWN_BYTES_MAX 200

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "analysis.h"
-#include "base/intern.h"
+#include "base/data/intern.h"
 
 #define MARKS_MAX            (1u << 20)
 #define MARK_TEXTS_BYTES_MAX (64u << 20)

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/suggest.h"
+#include "base/data/array.h"
+#include "base/text/suggest.h"
 #include "mark_list.h"
 
 /* How many different marks are kept for suggestions, and how many of these are listed. */

@@ -14,7 +14,7 @@
 #pragma once
 
 #include "analysis.h"
-#include "base/intern.h"
+#include "base/data/intern.h"
 
 struct mark_window {
 	struct question *question; /* borrowed; its `from` and `to` become the times of the marks */

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/map.h"
+#include "base/data/map.h"
 #include "ftwait/nsec.h"
 
 struct name_sum {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/format.h"
+#include "base/text/format.h"
 #include "path_stretches.h"
 
 /* Which worker of the kernel it was is chance. */

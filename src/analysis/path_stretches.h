@@ -4,7 +4,7 @@
 #pragma once
 
 #include "graph/awaited.h"
-#include "graph/timeline.h"
+#include "graph/timeline/timeline.h"
 
 /* Every hook gets time that is not empty. */
 struct stretch_visitor {

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/format.h"
+#include "base/text/format.h"
 #include "words/cpu_words.h"
 #include "words/host_prefix.h"
 #include "words/task_words.h"

@@ -5,9 +5,9 @@
 
 #include <stdint.h>
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "ftwait/report.h"
-#include "graph/timeline.h"
+#include "graph/timeline/timeline.h"
 
 void prose_put(const struct output *to, const char *text);
 /* Puts the line, and empties it for the next one. */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "base/shell_quote.h"
+#include "base/text/shell_quote.h"
 
 /* A longer command line is not repeated in advice: it is too long to copy from a terminal. */
 #define COMMAND_BYTES_MAX 1024

@@ -2,7 +2,7 @@
 /* What the recording says about its own options, and how to record more. */
 #pragma once
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "ftwait/source.h"
 
 /* Groups of events are named as "lock,syscalls". Strings are the source's. */

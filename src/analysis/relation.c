@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "relation.h"
+#include "analysis/tables/relation.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -8,8 +8,8 @@
 
 #include "base/cleanup.h"
 #include "base/xalloc.h"
-#include "cells.h"
-#include "distribution.h"
+#include "analysis/tables/cells.h"
+#include "analysis/tables/distribution.h"
 
 #define FIELDS_MAX 24
 

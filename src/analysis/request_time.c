@@ -3,7 +3,7 @@
 
 #include <netinet/in.h>
 
-#include "graph/timeline.h"
+#include "graph/timeline/timeline.h"
 
 bool request_time(const struct interval *interval, struct request_time *ret)
 {

@@ -4,7 +4,7 @@
    answer. */
 #pragma once
 
-#include "graph/interval.h"
+#include "graph/timeline/interval.h"
 
 struct request_time {
 	uint32_t task;    /* track */

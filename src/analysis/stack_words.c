@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/function_name.h"
 
 /* Generic functions to sleep in: their caller is more informative. */

@@ -3,7 +3,7 @@
    first, with ";" between them. */
 #pragma once
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "flame_path.h"
 
 /* "futex_do_wait < futex_wait < do_futex < ...", of at most `most` functions, without the common

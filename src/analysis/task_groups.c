@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/cleanup.h"
 #include "base/xalloc.h"
 #include "prose.h"
-#include "words/control_group_name.h"
+#include "words/kernel/control_group_name.h"
 
 #define GENERATIONS_MAX 64
 #define NAME_BYTES_MAX  8192

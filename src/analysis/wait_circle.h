@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "graph/timeline.h"
+#include "graph/timeline/timeline.h"
 
 #define WAITS_FOR_NONE SIZE_MAX
 

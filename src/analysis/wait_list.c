@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "base/heap.h"
+#include "base/data/heap.h"
 #include "base/xalloc.h"
 #include "graph/awaited.h"
 

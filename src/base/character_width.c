@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "array.h"
+#include "base/data/array.h"
 
 struct range {
 	uint32_t first, last;

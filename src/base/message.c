@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "message.h"
+#include "base/text/message.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "buffer.h"
+#include "base/text/buffer.h"
 #include "status_line.h"
 
 static bool quiet;

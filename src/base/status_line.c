@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "cleanup.h"
-#include "utf8.h"
+#include "base/text/utf8.h"
 
 #define WIDTH_DEFAULT 80 /* width if the terminal does not report it, as on serial lines */
 

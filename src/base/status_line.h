@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "buffer.h"
+#include "base/text/buffer.h"
 
 /* From now on lines are shown, if standard error is a terminal and `is_wanted`. */
 void status_line_begin(bool is_wanted);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "parse.h"
+#include "base/text/parse.h"
 
 bool sudo_caller_find(uid_t *ret_user, gid_t *ret_group)
 {

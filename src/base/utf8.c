@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "utf8.h"
+#include "base/text/utf8.h"
 
 #include <string.h>
 
-#include "array.h"
+#include "base/data/array.h"
 #include "character_width.h"
 #include "plain_bytes.h"
 

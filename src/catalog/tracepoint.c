@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 
 /* Bytes of "system:event", or of a pattern for it. */
 #define NAME_BYTES_MAX 256

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/xalloc.h"
 #include "packet_pairs.h"
 #include "packet_rest.h"

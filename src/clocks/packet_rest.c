@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "packet_rest.h"
 
-#include "base/array.h"
+#include "base/data/array.h"
 
 /* A packet takes no longer than that. */
 #define REST_TIME_MAX UINT64_C(200000000)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/xalloc.h"
 
 /* With fewer messages it may be two strangers with the same addresses and ports. */

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/utf8.h"
+#include "base/data/array.h"
+#include "base/text/utf8.h"
 #include "base/xalloc.h"
 
 static bool has_control(const char *text)

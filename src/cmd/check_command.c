@@ -7,17 +7,17 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/array.h"
-#include "base/buffer.h"
+#include "base/data/array.h"
+#include "base/text/buffer.h"
 #include "base/cleanup.h"
-#include "base/message.h"
+#include "base/text/message.h"
 #include "base/xalloc.h"
 #include "commands.h"
 #include "compare/check_report.h"
 #include "junit_file.h"
 #include "memory_end.h"
-#include "recordings.h"
-#include "report_output.h"
+#include "cmd/report/recordings.h"
+#include "cmd/report/report_output.h"
 
 struct check_options {
 	const char *budget, *junit;

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buffer.h"
-#include "base/message.h"
-#include "capture/instance/prepared_instance.h"
-#include "capture/instance/stale_instances.h"
-#include "capture/instance/tracing_denial.h"
+#include "base/text/buffer.h"
+#include "base/text/message.h"
+#include "recorder/instance/prepared_instance.h"
+#include "recorder/instance/stale_instances.h"
+#include "recorder/instance/tracing_denial.h"
 #include "capture/instance/tracing_mount.h"
 #include "commands.h"
 

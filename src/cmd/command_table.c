@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
-#include "base/array.h"
-#include "base/buffer.h"
+#include "base/data/array.h"
+#include "base/text/buffer.h"
 #include "base/cleanup.h"
-#include "base/message.h"
-#include "base/suggest.h"
+#include "base/text/message.h"
+#include "base/text/suggest.h"
 #include "base/xalloc.h"
 #include "commands.h"
 #include "other_tools.h"

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "option_parser.h"
+#include "cmd/options/option_parser.h"
 
 struct command {
 	const char *name;

@@ -3,10 +3,10 @@
 
 #include <stdio.h>
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "base/cleanup.h"
-#include "base/message.h"
-#include "option_help.h"
+#include "base/text/message.h"
+#include "cmd/options/option_help.h"
 
 int options_read(const struct option_set *set, int argc, char **argv, void *to,
                  struct operands *ret)

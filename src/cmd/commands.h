@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-#include "option_parser.h"
+#include "cmd/options/option_parser.h"
 
 enum exit_status {
 	STATUS_FINE = 0,

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "base/parse.h"
+#include "base/text/parse.h"
 #include "base/xalloc.h"
 #include "commands.h"
 #include "completion_values.h"

@@ -5,17 +5,17 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "base/parse.h"
+#include "base/text/parse.h"
 #include "base/xalloc.h"
-#include "capture/instance/event_selection.h"
+#include "recorder/instance/event_selection.h"
 #include "capture/instance/tracing_mount.h"
 #include "capture/machine/control_group.h"
 #include "capture/machine/group_notes.h"
-#include "capture/machine/task_snapshot.h"
-#include "capture/machine/text_file.h"
+#include "recorder/machine/task_snapshot.h"
+#include "recorder/machine/text_file.h"
 #include "completion_values.h"
 #include "flight/condition.h"
-#include "words/cause_kind.h"
+#include "words/cause/cause_kind.h"
 
 #define PROC_TEXT_BYTES 4096
 #define WORD_BYTES_MAX  32

@@ -12,19 +12,19 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "base/parse.h"
+#include "base/text/parse.h"
 #include "base/xalloc.h"
-#include "capture/instance/event_selection.h"
-#include "capture/instance/prepared_instance.h"
+#include "recorder/instance/event_selection.h"
+#include "recorder/instance/prepared_instance.h"
 #include "capture/instance/tracing_mount.h"
-#include "capture/machine/flight_search.h"
-#include "capture/machine/text_file.h"
+#include "recorder/machine/flight_search.h"
+#include "recorder/machine/text_file.h"
 #include "ftwait/stream.h"
 #include "help_topics.h"
 #include "source/source.h"
-#include "source/trace_magic.h"
-#include "words/syscall_names.h"
-#include "words/trace_clock.h"
+#include "source/file/trace_magic.h"
+#include "words/kernel/syscall_names.h"
+#include "words/kernel/trace_clock.h"
 
 #define SYSCALL_NUMBER_MAX 7000 /* mips counts from 4000, 5000 and 6000 */
 #define CLOCKS_BYTES       4096

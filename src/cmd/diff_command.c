@@ -5,16 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/buffer.h"
+#include "base/data/array.h"
+#include "base/text/buffer.h"
 #include "base/cleanup.h"
-#include "base/message.h"
-#include "base/parse.h"
+#include "base/text/message.h"
+#include "base/text/parse.h"
 #include "commands.h"
 #include "compare/diff_report.h"
 #include "engine/report_run.h"
 #include "memory_end.h"
-#include "recordings.h"
+#include "cmd/report/recordings.h"
 #include "views/costs.h"
 
 #define LEAST_DEFAULT "1%"

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdio.h>
 
-#include "base/array.h"
-#include "base/buffer.h"
+#include "base/data/array.h"
+#include "base/text/buffer.h"
 #include "base/cleanup.h"
-#include "capture/instance/capture_probe.h"
+#include "recorder/instance/capture_probe.h"
 #include "commands.h"
 #include "pager.h"
-#include "present/json_writer.h"
-#include "present/text_fold.h"
+#include "present/data/json_writer.h"
+#include "present/text/text_fold.h"
 #include "terminal.h"
 
 struct doctor_options {

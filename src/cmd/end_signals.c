@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 
 static volatile sig_atomic_t has_signal;
 

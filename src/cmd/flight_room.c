@@ -8,10 +8,10 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "base/cleanup.h"
-#include "base/format.h"
-#include "base/message.h"
+#include "base/text/format.h"
+#include "base/text/message.h"
 #include "flight/stream_ring.h"
 #include "ring_memory.h"
 

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "flight_options.h"
+#include "cmd/options/flight_options.h"
 
 struct flight_room {
 	int fd;         /* file for the ring; -1: memory */

@@ -2,17 +2,17 @@
 #include <errno.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/buffer.h"
+#include "base/data/array.h"
+#include "base/text/buffer.h"
 #include "base/cleanup.h"
-#include "base/message.h"
-#include "base/suggest.h"
+#include "base/text/message.h"
+#include "base/text/suggest.h"
 #include "base/xalloc.h"
 #include "command_table.h"
 #include "commands.h"
 #include "completion.h"
 #include "help_topics.h"
-#include "option_help.h"
+#include "cmd/options/option_help.h"
 #include "other_tools.h"
 #include "question_table.h"
 

@@ -6,13 +6,13 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/array.h"
-#include "base/buffer.h"
+#include "base/data/array.h"
+#include "base/text/buffer.h"
 #include "base/cleanup.h"
 #include "base/xalloc.h"
 #include "help_text.h"
 #include "pager.h"
-#include "source/unpack.h"
+#include "source/file/unpack.h"
 
 #define NAMES_BETWEEN '|'
 

@@ -2,7 +2,7 @@
 #include "junit_file.h"
 
 #include "compare/check_report.h"
-#include "present/svg_text.h"
+#include "present/picture/svg_text.h"
 
 static void case_begin(struct buffer *to, const char *budget_path, const char *name)
 {

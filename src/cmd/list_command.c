@@ -5,18 +5,18 @@
 #include <unistd.h>
 
 #include "analysis/analysis.h"
-#include "base/array.h"
-#include "base/buffer.h"
+#include "base/data/array.h"
+#include "base/text/buffer.h"
 #include "base/cleanup.h"
-#include "base/message.h"
+#include "base/text/message.h"
 #include "base/xalloc.h"
-#include "capture/instance/capture_session.h"
-#include "capture/instance/event_selection.h"
-#include "capture/instance/tracing_denial.h"
+#include "recorder/instance/capture_session.h"
+#include "recorder/instance/event_selection.h"
+#include "recorder/instance/tracing_denial.h"
 #include "capture/instance/tracing_mount.h"
 #include "commands.h"
 #include "pager.h"
-#include "present/text_fold.h"
+#include "present/text/text_fold.h"
 #include "terminal.h"
 
 #define NAME_WIDTH 37

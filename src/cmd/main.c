@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/array.h"
-#include "base/message.h"
+#include "base/data/array.h"
+#include "base/text/message.h"
 #include "base/version.h"
 #include "command_table.h"
 #include "commands.h"

@@ -7,9 +7,9 @@
 #include <sys/resource.h>
 #include <sys/sysinfo.h>
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "base/cleanup.h"
-#include "base/format.h"
+#include "base/text/format.h"
 #include "base/xalloc.h"
 #include "capture/machine/control_group.h"
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 
 const struct foreign_word foreign_words[] = {
 	{NULL, "stat", "\"ftwait record -- COMMAND\" and \"ftwait report\" say where the time "

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 
 struct foreign_word {
 	const char *command; /* to which it is given; NULL: it stands in place of a command */

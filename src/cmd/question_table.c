@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "question_table.h"
 
-#include "base/array.h"
+#include "base/data/array.h"
 
 const struct common_question common_questions[] = {
 	{"where did the time go", "--summary"},

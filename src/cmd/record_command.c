@@ -7,22 +7,22 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/array.h"
-#include "base/buffer.h"
+#include "base/data/array.h"
+#include "base/text/buffer.h"
 #include "base/cleanup.h"
-#include "base/format.h"
-#include "base/message.h"
-#include "base/parse.h"
+#include "base/text/format.h"
+#include "base/text/message.h"
+#include "base/text/parse.h"
 #include "base/xalloc.h"
-#include "capture/file/datfile_writer.h"
-#include "capture/instance/capture_session.h"
+#include "recorder/file/datfile_writer.h"
+#include "recorder/instance/capture_session.h"
 #include "commands.h"
-#include "flight_options.h"
-#include "flight_session.h"
+#include "cmd/options/flight_options.h"
+#include "cmd/flight/flight_session.h"
 #include "ftwait/label.h"
 #include "memory_end.h"
-#include "record_run.h"
-#include "record_targets.h"
+#include "cmd/record/record_run.h"
+#include "cmd/record/record_targets.h"
 
 #define OUTPUT_NAME      "ftwait.dat"
 #define BUFFER_BYTES_MIN 4096u

@@ -5,14 +5,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/array.h"
-#include "base/buffer.h"
+#include "base/data/array.h"
+#include "base/text/buffer.h"
 #include "base/cleanup.h"
-#include "base/format.h"
-#include "base/message.h"
+#include "base/text/format.h"
+#include "base/text/message.h"
 #include "commands.h"
-#include "present/trace_line.h"
-#include "report_progress.h"
+#include "present/text/trace_line.h"
+#include "cmd/report/report_progress.h"
 
 /* Whether both names are of one file; false if there is no such file. */
 static bool is_one_file(const char *a, const char *b)

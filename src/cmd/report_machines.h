@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include "machines/machines.h"
-#include "report_options.h"
+#include "cmd/options/report_options.h"
 
 /* Whether these files and --name can be taken together; -EINVAL: not. */
 int report_machines_check(const struct report_options *options, const char *const *paths,

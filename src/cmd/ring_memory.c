@@ -3,7 +3,7 @@
 
 #include "base/cleanup.h"
 #include "capture/machine/control_group.h"
-#include "capture/machine/free_memory.h"
+#include "recorder/machine/free_memory.h"
 
 uint64_t ring_memory_limit(void)
 {

@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 
 /*
  * The meaning of the first `length` bytes of the word; the caller frees it. *ret_quote is the

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "base/cleanup.h"
-#include "base/message.h"
-#include "base/parse.h"
-#include "capture/machine/flight_search.h"
+#include "base/text/message.h"
+#include "base/text/parse.h"
+#include "recorder/machine/flight_search.h"
 #include "commands.h"
 
 const struct option_set shot_option_set = {

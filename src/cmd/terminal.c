@@ -7,7 +7,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "base/parse.h"
+#include "base/text/parse.h"
 
 #define WIDTH_UNKNOWN 80
 #define WIDTH_MAX     10000

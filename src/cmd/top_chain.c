@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "base/cleanup.h"
 #include "base/xalloc.h"
 #include "engine/live_report.h"

@@ -4,15 +4,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/array.h"
-#include "base/message.h"
+#include "base/data/array.h"
+#include "base/text/message.h"
 #include "base/xalloc.h"
 #include "commands.h"
 #include "memory_end.h"
-#include "record_run.h"
-#include "record_targets.h"
-#include "recorder_process.h"
-#include "top_session.h"
+#include "cmd/record/record_run.h"
+#include "cmd/record/record_targets.h"
+#include "cmd/record/recorder_process.h"
+#include "cmd/top/top_session.h"
 
 #define INTERVAL_DEFAULT UINT64_C(1000000000)
 #define INTERVAL_MIN     UINT64_C(100000000)

@@ -7,12 +7,12 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "base/monotonic.h"
 #include "base/xalloc.h"
 #include "live/keys.h"
 #include "live/screen.h"
-#include "raw_terminal.h"
+#include "cmd/top/raw_terminal.h"
 #include "terminal.h"
 
 /* How long after an escape byte more may come that makes it a sequence. */

@@ -5,18 +5,18 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/array.h"
-#include "base/buffer.h"
+#include "base/data/array.h"
+#include "base/text/buffer.h"
 #include "base/cleanup.h"
-#include "base/format.h"
-#include "base/message.h"
+#include "base/text/format.h"
+#include "base/text/message.h"
 #include "base/xalloc.h"
-#include "capture/machine/process_search.h"
+#include "recorder/machine/process_search.h"
 #include "commands.h"
 #include "memory_end.h"
-#include "record_run.h"
-#include "record_targets.h"
-#include "report_file.h"
+#include "cmd/record/record_run.h"
+#include "cmd/record/record_targets.h"
+#include "cmd/report/report_file.h"
 
 #define DURATION_DEFAULT UINT64_C(3000000000)
 #define PROCESSES_MAX    64

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 
 #include "base/cleanup.h"
-#include "base/shell_quote.h"
+#include "base/text/shell_quote.h"
 
 static void list_append(struct buffer *to, const char *option, const char *const *text,
                         size_t count)

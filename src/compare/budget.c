@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "analysis/cost_kind.h"
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/cleanup.h"
-#include "base/parse.h"
-#include "base/suggest.h"
+#include "base/text/parse.h"
+#include "base/text/suggest.h"
 #include "base/xalloc.h"
-#include "words/cause_kind.h"
+#include "words/cause/cause_kind.h"
 
 #define WORDS_MAX 24
 

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "analysis/prose.h"
-#include "base/array.h"
-#include "base/buffer.h"
-#include "base/format.h"
+#include "base/data/array.h"
+#include "base/text/buffer.h"
+#include "base/text/format.h"
 
 #define BROKEN_SHOWN 4
 #define TIMES_MANY   100 /* of such a multiple no decimals are shown */

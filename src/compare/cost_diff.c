@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/cleanup.h"
-#include "base/map.h"
+#include "base/data/map.h"
 #include "base/xalloc.h"
 
 #define RUNS_NEEDED_MOST 1000

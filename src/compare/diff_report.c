@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "analysis/prose.h"
-#include "base/array.h"
-#include "base/buffer.h"
+#include "base/data/array.h"
+#include "base/text/buffer.h"
 #include "base/cleanup.h"
-#include "base/format.h"
+#include "base/text/format.h"
 #include "diff_sums.h"
 #include "doubts.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 
 static void side_add(struct diff_sums *sums, const struct cost_diff *diff,
                      const struct diff_side *side)

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "analysis/prose.h"
-#include "base/array.h"
-#include "base/buffer.h"
+#include "base/data/array.h"
+#include "base/text/buffer.h"
 #include "base/cleanup.h"
-#include "base/format.h"
+#include "base/text/format.h"
 #include "base/xalloc.h"
 
 #define DOUBTS_SHOWN 3 /* on a screen */

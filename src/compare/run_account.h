@@ -10,11 +10,11 @@
 #include <stdint.h>
 
 #include "analysis/cost_kind.h"
-#include "base/intern.h"
+#include "base/data/intern.h"
 #include "ftwait/health.h"
 #include "ftwait/nsec.h"
 #include "ftwait/source.h"
-#include "graph/timeline.h"
+#include "graph/timeline/timeline.h"
 #include "analysis/cost_sum.h"
 
 /* Texts are ids in names that all accounts of a comparison share; 0: none. Without padding: keys

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/map.h"
+#include "base/data/array.h"
+#include "base/data/map.h"
 #include "base/xalloc.h"
 #include "words/atrace_mark.h"
 

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "analysis/mark_list.h"
-#include "analysis/path_task.h"
+#include "analysis/paths/path_task.h"
 #include "analysis/request_time.h"
-#include "base/array.h"
-#include "base/map.h"
+#include "base/data/array.h"
+#include "base/data/map.h"
 #include "base/xalloc.h"
 #include "slice_turns.h"
 

@@ -4,7 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "words/kernel_release.h"
 
 /* "Preempted" in kernels that record a single state by its bit, and in those that record its

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 
 /* KASLR offsets are multiples of this: of 16 KiB on s390, of 64 KiB or 2 MiB elsewhere. */
 #define SHIFT_ALIGN (UINT64_C(16) << 10)

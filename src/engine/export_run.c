@@ -2,11 +2,11 @@
 #include "export_run.h"
 
 #include "analysis/day_window.h"
-#include "analysis/path_task.h"
+#include "analysis/paths/path_task.h"
 #include "analysis/trigger_window.h"
 #include "graph/brief_aim.h"
-#include "graph/part_log.h"
-#include "graph/walk.h"
+#include "graph/walk/part_log.h"
+#include "graph/walk/walk.h"
 
 /* Sets the begin and end of the window, if not done yet; returns its end. */
 static nsec_t export_window(struct export_run *run)

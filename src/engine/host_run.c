@@ -3,12 +3,12 @@
 
 #include <string.h>
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "base/cleanup.h"
-#include "base/format.h"
+#include "base/text/format.h"
 #include "ftwait/stream.h"
 #include "recording_notes.h"
-#include "words/trace_clock.h"
+#include "words/kernel/trace_clock.h"
 
 /* The symbols, which the source provides only once. The second thread may be using the source, so
    it is paused. */

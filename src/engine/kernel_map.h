@@ -9,7 +9,7 @@
  */
 #pragma once
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "decode/symbols.h"
 
 struct kernel_map {

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/map.h"
+#include "base/data/array.h"
+#include "base/data/map.h"
 #include "base/xalloc.h"
 
 const struct carried_wait *live_handover_wait(const struct live_handover *handover,

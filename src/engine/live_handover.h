@@ -14,9 +14,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/intern.h"
+#include "base/data/intern.h"
 #include "ftwait/source.h"
-#include "graph/timeline.h"
+#include "graph/timeline/timeline.h"
 #include "state/core/machine.h"
 
 /* A wait that began before the generation that has it. */

@@ -37,9 +37,9 @@
 #include "ftwait/aim.h"
 #include "ftwait/health.h"
 #include "ftwait/source.h"
-#include "graph/timeline.h"
+#include "graph/timeline/timeline.h"
 #include "state/core/machine.h"
-#include "state/open_wait_tracker.h"
+#include "state/tasks/open_wait_tracker.h"
 
 #define GENERATION_TRACKS_MAX 16384u
 #define GENERATION_NAMES_MAX  65536u

@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "analysis/recorded.h"
-#include "base/array.h"
-#include "base/buffer.h"
+#include "base/data/array.h"
+#include "base/text/buffer.h"
 #include "base/cleanup.h"
-#include "base/format.h"
-#include "base/object_pool.h"
+#include "base/text/format.h"
+#include "base/data/object_pool.h"
 #include "decode/event_decoder.h"
 #include "host_events.h"
 #include "host_notes.h"

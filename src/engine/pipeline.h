@@ -25,7 +25,7 @@
 #include "ftwait/health.h"
 #include "ftwait/host_messages.h"
 #include "ftwait/source.h"
-#include "graph/timeline.h"
+#include "graph/timeline/timeline.h"
 #include "state/core/machine.h"
 #include "user_frames.h"
 

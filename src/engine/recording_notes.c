@@ -4,12 +4,12 @@
 #include <inttypes.h>
 
 #include "analysis/recorded.h"
-#include "base/array.h"
-#include "base/buffer.h"
+#include "base/data/array.h"
+#include "base/text/buffer.h"
 #include "base/cleanup.h"
-#include "base/format.h"
+#include "base/text/format.h"
 #include "words/time_scale.h"
-#include "words/trace_clock.h"
+#include "words/kernel/trace_clock.h"
 
 /* A larger uncertainty of times of day, in ns, is noted. */
 #define WITHIN_MAX 1000000

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "ftwait/health.h"
 #include "ftwait/nsec.h"
 #include "ftwait/source.h"

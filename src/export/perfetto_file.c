@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "base/cleanup.h"
 
 #define TEXT_BYTES_MAX 4096 /* of a field */

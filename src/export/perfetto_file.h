@@ -15,8 +15,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "base/intern.h"
-#include "base/map.h"
+#include "base/data/intern.h"
+#include "base/data/map.h"
 #include "ftwait/event.h"
 #include "ftwait/nsec.h"
 #include "perfetto_fields.h"

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "perfetto_file.h"
 #include "words/atrace_mark.h"
 

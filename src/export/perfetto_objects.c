@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/array.h"
-#include "base/buffer.h"
+#include "base/data/array.h"
+#include "base/text/buffer.h"
 #include "base/cleanup.h"
-#include "base/format.h"
+#include "base/text/format.h"
 #include "graph/lock_kind.h"
 #include "graph/timeline_hosts.h"
 

@@ -9,7 +9,7 @@
  */
 #pragma once
 
-#include "graph/interval.h"
+#include "graph/timeline/interval.h"
 #include "perfetto_tracks.h"
 
 #define PERFETTO_INTERVALS                                                      \

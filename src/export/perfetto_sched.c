@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "perfetto_ftrace.h"
 
 #define BUNDLE_BYTES (1u << 15)

@@ -28,11 +28,11 @@
  */
 #pragma once
 
-#include "base/map.h"
-#include "base/sparse_array.h"
+#include "base/data/map.h"
+#include "base/data/sparse_array.h"
 #include "ftwait/event.h"
 #include "ftwait/health.h"
-#include "graph/timeline.h"
+#include "graph/timeline/timeline.h"
 #include "perfetto_file.h"
 
 struct perfetto_sched {

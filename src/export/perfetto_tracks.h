@@ -3,7 +3,7 @@
    order of time; a slice that begins inside another one ends inside it, too. */
 #pragma once
 
-#include "graph/timeline.h"
+#include "graph/timeline/timeline.h"
 #include "perfetto_file.h"
 
 /* The kind of a track; the kind and number of a track make its uuid. */

@@ -8,8 +8,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/array.h"
-#include "base/file_read.h"
+#include "base/data/array.h"
+#include "base/file/file_read.h"
 #include "base/file_write.h"
 #include "base/xalloc.h"
 

@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/cleanup.h"
-#include "base/parse.h"
-#include "base/suggest.h"
+#include "base/text/parse.h"
+#include "base/text/suggest.h"
 #include "base/xalloc.h"
 #include "catalog/tracepoint.h"
-#include "words/cause_kind.h"
+#include "words/cause/cause_kind.h"
 
 #define NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
 #define BLANKS          " \t"

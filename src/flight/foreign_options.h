@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 
 /* Turns the number and the length of each option into this machine's byte order, or, if not
    `is_in`, back into the other one. What is in the options stays. */

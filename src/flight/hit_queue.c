@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 
 bool hit_queue_add(struct hit_queue *queue, const struct hit *hit)
 {

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/map.h"
+#include "base/data/map.h"
 #include "hit.h"
 
 struct hit_queue {

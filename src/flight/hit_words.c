@@ -4,13 +4,13 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/format.h"
+#include "base/text/format.h"
 #include "graph/held_up.h"
 #include "words/aim_words.h"
-#include "words/cause_kind.h"
-#include "words/cause_words.h"
+#include "words/cause/cause_kind.h"
+#include "words/cause/cause_words.h"
 #include "words/task_words.h"
-#include "words/unknown_words.h"
+#include "words/cause/unknown_words.h"
 
 #define MARK_COLUMNS 80
 

@@ -2,7 +2,7 @@
 /* Hits in words: printable UTF-8 without line ends, as bytes of unknown origin are cleaned. */
 #pragma once
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "ftwait/event.h"
 #include "ftwait/task.h"
 #include "wait_match.h"

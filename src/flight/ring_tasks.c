@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "ring_tasks.h"
 
-#include "capture/machine/realtime_reading.h"
+#include "recorder/machine/realtime_reading.h"
 #include "engine/live_handover.h"
 #include "shot_tasks.h"
 

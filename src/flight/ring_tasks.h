@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "engine/live_run.h"
 #include "ftwait/realtime.h"
 #include "stream_ring.h"

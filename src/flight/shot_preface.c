@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/cleanup.h"
-#include "capture/file/datfile_head.h"
-#include "capture/file/datfile_option.h"
+#include "recorder/file/datfile_head.h"
+#include "recorder/file/datfile_option.h"
 #include "capture/file/stream_writer.h"
 #include "foreign_options.h"
 

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "ftwait/stream.h"
 
 /* Calls `take` for each block of the preface, until it returns a negative number, which is returned

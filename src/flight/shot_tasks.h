@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "engine/live_handover.h"
 
 /* Appends "pids", "cgroup", "read", "task" and "process" lines, and "PID COMM" lines. `read`: when

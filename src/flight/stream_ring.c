@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/cleanup.h"
 #include "base/xalloc.h"
-#include "source/stream_walk.h"
+#include "source/stream/stream_walk.h"
 
 #define PREFACE_BYTES_MAX  (UINT64_C(256) << 20)
 #define CHAPTER_LEAST_NS   500000000u

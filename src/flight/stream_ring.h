@@ -30,7 +30,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "chunk_store.h"
 #include "ftwait/nsec.h"
 #include "ftwait/stream.h"

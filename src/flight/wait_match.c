@@ -5,16 +5,16 @@
 #include <fnmatch.h>
 #include <string.h>
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "base/cleanup.h"
-#include "base/format.h"
+#include "base/text/format.h"
 #include "base/xalloc.h"
 #include "graph/held_up.h"
 #include "graph/sleep_timeout.h"
-#include "words/cause_kind.h"
-#include "words/control_group_name.h"
-#include "words/futex_kind.h"
-#include "words/purpose.h"
+#include "words/cause/cause_kind.h"
+#include "words/kernel/control_group_name.h"
+#include "words/cause/futex_kind.h"
+#include "words/cause/purpose.h"
 
 #define NAME_BYTES_MAX 4096
 #define OF_CAUSES      (1u << FILTER_KIND | 1u << FILTER_NAME)

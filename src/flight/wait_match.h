@@ -7,7 +7,7 @@
 
 #include "condition.h"
 #include "ftwait/aim.h"
-#include "graph/timeline.h"
+#include "graph/timeline/timeline.h"
 
 /* A wait or a delay, ended or not. */
 struct seen_wait {

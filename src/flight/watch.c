@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/byte_order.h"
 #include "base/cleanup.h"
-#include "base/map.h"
+#include "base/data/map.h"
 #include "base/xalloc.h"
 #include "decode/event_format.h"
 #include "hit_queue.h"

@@ -6,7 +6,7 @@
 #include "awaited.h"
 #include "device_names.h"
 #include "words/aim_kind.h"
-#include "words/purpose.h"
+#include "words/cause/purpose.h"
 
 /* Numbers that all architectures share. */
 #define NUMBER_SIGKILL 9

@@ -16,7 +16,7 @@
 #pragma once
 
 #include "ftwait/aim.h"
-#include "timeline.h"
+#include "graph/timeline/timeline.h"
 
 /* The aim of one wait, in the timeline's terms; aim_log.h has the members that trackers note. */
 struct wait_aim {

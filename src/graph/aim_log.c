@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 
 void aim_log_add(struct aim_log *log, const struct aim_note *note)
 {

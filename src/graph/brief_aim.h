@@ -4,7 +4,7 @@
 #pragma once
 
 #include "ftwait/aim.h"
-#include "timeline.h"
+#include "graph/timeline/timeline.h"
 
 /* The aim of a segment; that of one that is no wait is not known. O(log n). */
 struct brief_aim brief_aim_of_segment(const struct timeline *timeline, uint32_t track, size_t at);

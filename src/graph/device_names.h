@@ -11,9 +11,9 @@
 
 #include <stdint.h>
 
-#include "base/format.h"
-#include "base/intern.h"
-#include "base/map.h"
+#include "base/text/format.h"
+#include "base/data/intern.h"
+#include "base/data/map.h"
 
 struct device_names {
 	struct map by_dev; /* index in device; no slots until there is one */

@@ -3,7 +3,7 @@
    forgotten. */
 #pragma once
 
-#include "timeline.h"
+#include "graph/timeline/timeline.h"
 
 /*
  * The instant up to which a track's history can be taken. The current segment is taken only when it

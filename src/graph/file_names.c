@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 
 void file_names_release(struct file_names *files)
 {

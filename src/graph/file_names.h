@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/intern.h"
-#include "base/map.h"
+#include "base/data/intern.h"
+#include "base/data/map.h"
 
 #define FILE_NUMBER_MAX UINT16_MAX
 

@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "base/map.h"
+#include "base/data/map.h"
 
 struct futex_words {
 	struct map signs_by_word;

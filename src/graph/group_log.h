@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/map.h"
+#include "base/data/map.h"
 #include "ftwait/nsec.h"
 
 #define GROUP_STAYS_MAX    256u

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "timeline.h"
+#include "graph/timeline/timeline.h"
 
 /* Whether the wait seems to hold its task up: not a sleep that the task chose, for work or for a
    time, nor that of a server until its next request. Of a sleep in S that has not ended something

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 
 /* Whether the task's own limit ended a sleep that is for something else. */
 static bool wait_has_limit(const struct timeline *timeline, const struct segment *wait)

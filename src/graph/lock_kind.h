@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "interval.h"
+#include "graph/timeline/interval.h"
 
 enum lock_kind {
 	LOCK_SEMAPHORE,

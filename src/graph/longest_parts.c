@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 
 void longest_parts_init(struct longest_parts *longest, size_t count_max)
 {

@@ -10,7 +10,7 @@
  */
 #pragma once
 
-#include "walk.h"
+#include "graph/walk/walk.h"
 
 struct longest_parts {
 	size_t count_max;  /* number of wanted parts; at least 1 */

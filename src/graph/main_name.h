@@ -2,7 +2,7 @@
 /* Which of a task's names stands for all that it did. */
 #pragma once
 
-#include "timeline.h"
+#include "graph/timeline/timeline.h"
 
 /*
  * The trace has ended: finds the main name of each track. A subshell may work for long and execute

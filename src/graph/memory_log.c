@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 
 void memory_total_add_stretch(struct memory_total *total, const struct memory_stretch *stretch)
 {

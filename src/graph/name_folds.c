@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/buffer.h"
+#include "base/data/array.h"
+#include "base/text/buffer.h"
 #include "base/cleanup.h"
 
 size_t name_stem(const char *name)

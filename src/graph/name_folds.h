@@ -15,8 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/intern.h"
-#include "base/map.h"
+#include "base/data/intern.h"
+#include "base/data/map.h"
 
 /* The least number of names with one stem that fold. */
 #define STEM_LEAST 3

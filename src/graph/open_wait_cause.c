@@ -3,13 +3,13 @@
 
 #include <string.h>
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "base/cleanup.h"
 #include "open_wait_words.h"
 #include "sleep_series.h"
 #include "sleep_timeout.h"
-#include "words/futex_kind.h"
-#include "words/purpose.h"
+#include "words/cause/futex_kind.h"
+#include "words/cause/purpose.h"
 
 #define NAME_BYTES 512
 

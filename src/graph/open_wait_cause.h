@@ -3,7 +3,7 @@
 #pragma once
 
 #include "ftwait/source.h"
-#include "timeline.h"
+#include "graph/timeline/timeline.h"
 
 /*
  * Makes *cause say what the sleeper waits for, as far as the recorder saw it: a lock, or another

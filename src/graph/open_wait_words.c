@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/format.h"
+#include "base/text/format.h"
 
 static bool call_begins(const struct open_wait *wait, const char *word)
 {

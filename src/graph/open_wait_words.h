@@ -7,10 +7,10 @@
 
 #include <stdbool.h>
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "ftwait/aim.h"
 #include "ftwait/source.h"
-#include "words/purpose.h"
+#include "words/cause/purpose.h"
 
 /*
  * Appends which object it is, behind the words for what it is for (words/purpose.h): " from

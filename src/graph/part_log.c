@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "part_log.h"
+#include "graph/walk/part_log.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/cleanup.h"
 
 /* First byte of a part in full: | is_open | has_cause | confidence, 2 bits | state, 3 bits |. */

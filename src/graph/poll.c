@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "poll.h"
 
-#include "base/array.h"
+#include "base/data/array.h"
 
 /* Sleeps of one length differ by the delay of their wake-ups. */
 #define SLACK_PART 8      /* one part in so many of the length */

@@ -19,7 +19,7 @@
 #include <stdbool.h>
 
 #include "sleep_series.h"
-#include "timeline.h"
+#include "graph/timeline/timeline.h"
 
 /* Fewer sleeps are a coincidence, unless a child ended in the last one. */
 #define POLL_LEAST     5

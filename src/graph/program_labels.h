@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "timeline.h"
+#include "graph/timeline/timeline.h"
 
 /* A name with such words has at most about so many columns. */
 #define PROGRAM_LABEL_COLUMNS 28

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 
 /* The kernel finishes an exec soon after others can read its command line, but it may be preempted
    in between. */

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/map.h"
+#include "base/data/map.h"
 #include "ftwait/nsec.h"
 
 /* As struct source_program of ftwait/source.h has it. */

@@ -2,7 +2,7 @@
 /* Why tasks are runnable. */
 #pragma once
 
-#include "timeline.h"
+#include "graph/timeline/timeline.h"
 
 /* Whether a switch has taken it off its CPU, and it was able to run on. */
 static inline bool runnable_by_switch(uint8_t reason)

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/buffer.h"
-#include "base/intern.h"
+#include "base/text/buffer.h"
+#include "base/data/intern.h"
 
 #define SHORT_STACK_FILES_MAX 3
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "sleep_series.h"
 
-#include "base/array.h"
+#include "base/data/array.h"
 
 size_t series_search(const void *all, size_t bytes, struct series_range *range, nsec_t t)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "sliced_wait.h"
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "poll.h"
 #include "sleep_timeout.h"
 

@@ -38,7 +38,7 @@
 #include <stdbool.h>
 
 #include "sleep_series.h"
-#include "timeline.h"
+#include "graph/timeline/timeline.h"
 
 struct sliced_wait {
 	SERIES_STRETCH;      /* to the end of the last slice, or of the wait that was ended */

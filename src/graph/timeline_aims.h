@@ -2,7 +2,7 @@
 /* What trackers note of the aims of tasks: aim_log.h. */
 #pragma once
 
-#include "timeline.h"
+#include "graph/timeline/timeline.h"
 
 /* Adds to the track's aim_log, if history is kept. `cause` says what it was for; NULL: `aim->cause`
    does, or nothing. An aim that overlaps the one before is dropped: the trackers that noted them

@@ -2,7 +2,7 @@
 /* The control groups that a task ever was in, as far as known. */
 #pragma once
 
-#include "timeline.h"
+#include "graph/timeline/timeline.h"
 
 /* Whether the task was at any time in a control group of which the path fulfils the condition. */
 bool timeline_was_in_group(const struct timeline *timeline, uint32_t track,

@@ -3,8 +3,8 @@
    and texts are without it. */
 #pragma once
 
-#include "base/format.h"
-#include "timeline.h"
+#include "base/text/format.h"
+#include "graph/timeline/timeline.h"
 
 /* When the recording of that machine begins. */
 static inline nsec_t timeline_machine_begin(const struct timeline *timeline, uint32_t machine)

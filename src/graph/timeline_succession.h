@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "timeline.h"
+#include "graph/timeline/timeline.h"
 
 /* Which track had, or has, the place of this one in its process at that time: itself, or a leader
    before it, or a thread that executed a program since. NSEC_NEVER: the last one. */

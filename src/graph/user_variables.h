@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/map.h"
+#include "base/data/map.h"
 
 #define USER_VARIABLES_MAX (1u << 18)
 

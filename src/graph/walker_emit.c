@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Parts that the segment alone describes. */
-#include "walker.h"
+#include "graph/walk/walker.h"
 #include "runnable.h"
 
 void walker_emit_open(struct walker *walker, const struct cause_note *note, nsec_t lo)

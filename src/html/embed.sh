@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# embed.sh STYLE SCRIPT FLOW ICICLE: what every page is made of as C, for present/html_assets.h.
+# embed.sh STYLE SCRIPT FLOW ICICLE: what every page is made of as C, for present/html/html_assets.h.
 set -eu
 
 # Bytes of a file as an array that ends with NUL.
@@ -32,7 +32,7 @@ hash() { # NAME FILE
 }
 
 echo '/* made by src/html/embed.sh */'
-echo '#include "present/html_assets.h"'
+echo '#include "present/html/html_assets.h"'
 array html_style "$1"
 array html_script "$2"
 array html_flow_shell "$3"

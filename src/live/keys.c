@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 
 #define ESC 0x1b
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "save_words.h"
 
-#include "base/format.h"
+#include "base/text/format.h"
 
 void save_name_append(struct buffer *to, const struct tm *time, unsigned attempt)
 {

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <time.h>
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "ftwait/nsec.h"
 
 /* "ftwait-124107.dat"; the second and later attempt at the same time of day, from 2 on:

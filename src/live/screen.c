@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/utf8.h"
+#include "base/data/array.h"
+#include "base/text/utf8.h"
 #include "base/xalloc.h"
 
 /* A gap of so many unchanged cells is sent again, as moving the cursor takes as many bytes. */

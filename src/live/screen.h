@@ -18,7 +18,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 
 #define SCREEN_ROWS_MAX    500
 #define SCREEN_COLUMNS_MAX 500

@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <stdbool.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "top_words.h"
 
 #define WAITS_COLUMNS  6  /* "99,999" */

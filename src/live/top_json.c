@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "top_json.h"
 
-#include "present/json_cell.h"
+#include "present/data/json_cell.h"
 #include "top_words.h"
 
 static void member_time(struct json_writer *json, const char *key, bool is_known, nsec_t time)

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "screen.h"
 
 struct top_pane {

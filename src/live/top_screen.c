@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/buffer.h"
+#include "base/data/array.h"
+#include "base/text/buffer.h"
 #include "base/cleanup.h"
-#include "base/format.h"
+#include "base/text/format.h"
 #include "base/xalloc.h"
 #include "keys.h"
-#include "present/text_cut.h"
+#include "present/text/text_cut.h"
 #include "top_columns.h"
 #include "top_pane.h"
 #include "top_words.h"

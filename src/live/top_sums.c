@@ -5,15 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/distribution.h"
-#include "base/array.h"
-#include "base/map.h"
+#include "analysis/tables/distribution.h"
+#include "base/data/array.h"
+#include "base/data/map.h"
 #include "base/xalloc.h"
 #include "ftwait/aim.h"
 #include "graph/brief_aim.h"
 #include "graph/held_up.h"
-#include "words/control_group_name.h"
-#include "words/purpose.h"
+#include "words/kernel/control_group_name.h"
+#include "words/cause/purpose.h"
 
 #define ROWS_MAX   65536u
 #define CAUSES_MAX 262144u

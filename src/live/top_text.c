@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/cleanup.h"
-#include "base/format.h"
-#include "present/text_page.h"
+#include "base/text/format.h"
+#include "present/text/text_page.h"
 #include "top_words.h"
 
 static void line_put(const struct text_page *page, const char *style, struct buffer *line)

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/xalloc.h"
 #include "top_words.h"
 

@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "analysis/cpu_use.h"
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/cleanup.h"
-#include "base/format.h"
+#include "base/text/format.h"
 #include "words/aim_words.h"
-#include "words/cause_words.h"
+#include "words/cause/cause_words.h"
 #include "words/task_words.h"
 #include "words/time_of_day.h"
 

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "top_shot.h"
 
 #define TOP_TIME_COLUMNS 8 /* that a time takes at most, below 11 days */

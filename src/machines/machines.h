@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "ftwait/host_messages.h"
 #include "ftwait/source.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 
 /* No packet is held for longer than that; the kernel's limit is gro_flush_timeout, at most some
    milliseconds in practice. */

@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/map.h"
+#include "base/data/map.h"
 #include "clocks/host_packets.h"
 #include "ftwait/event.h"
 

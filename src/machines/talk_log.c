@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "decode/event_decoder.h"
 #include "merge/merger.h"
 #include "talk_arrivals.h"

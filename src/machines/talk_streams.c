@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 
 #define TASKS_MAX    65536
 #define PACKETS_MAX  8     /* of a task between two calls */

@@ -28,8 +28,8 @@
  */
 #pragma once
 
-#include "base/map.h"
-#include "base/object_pool.h"
+#include "base/data/map.h"
+#include "base/data/object_pool.h"
 #include "clocks/host_streams.h"
 #include "ftwait/event.h"
 

@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "base/heap.h"
+#include "base/data/heap.h"
 #include "base/xalloc.h"
 
 struct stream_cursor {

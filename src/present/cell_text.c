@@ -5,11 +5,11 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/cleanup.h"
-#include "base/format.h"
+#include "base/text/format.h"
 #include "words/aim_words.h"
-#include "words/cause_words.h"
+#include "words/cause/cause_words.h"
 #include "words/instant_words.h"
 #include "words/link_words.h"
 #include "words/task_words.h"

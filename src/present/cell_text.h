@@ -3,7 +3,7 @@
    UTF-8: bytes of unknown origin (command names, device names) are cleaned. */
 #pragma once
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "ftwait/report.h"
 
 /* For people: units in the cell, "-" for an empty cell. */

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/map.h"
+#include "base/data/map.h"
 #include "base/xalloc.h"
 
 #define CAPACITY_FIRST 64 /* a power of two, like all later ones */

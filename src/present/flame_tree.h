@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "base/intern.h"
+#include "base/data/intern.h"
 #include "ftwait/report.h"
 
 #define FLAME_ROOT      0u

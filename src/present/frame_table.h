@@ -3,8 +3,8 @@
    frames by number. */
 #pragma once
 
-#include "base/intern.h"
-#include "base/map.h"
+#include "base/data/intern.h"
+#include "base/data/map.h"
 #include "ftwait/report.h"
 
 /* A frame: a text and a kind. */

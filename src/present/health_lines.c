@@ -5,15 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/cleanup.h"
-#include "base/format.h"
+#include "base/text/format.h"
 #include "base/xalloc.h"
 #include "ftwait/cause.h"
 #include "ftwait/record.h"
 #include "words/cpu_words.h"
 #include "words/instant_words.h"
-#include "words/unknown_words.h"
+#include "words/cause/unknown_words.h"
 
 #define CPUS_SHOWN 16
 #define LINE_BYTES 700

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "ftwait/health.h"
 #include "ftwait/realtime.h"
 

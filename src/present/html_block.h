@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <zlib.h>
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 
 #define HTML_BLOCK_GATHER 4096
 

@@ -14,7 +14,7 @@
  */
 #pragma once
 
-#include "base/intern.h"
+#include "base/data/intern.h"
 #include "ftwait/report.h"
 #include "html_list.h"
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "html_block.h"
-#include "json_writer.h"
+#include "present/data/json_writer.h"
 
 struct html_list {
 	struct json_writer json; /* writes the elements */

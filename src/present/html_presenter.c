@@ -11,18 +11,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/buffer.h"
+#include "base/data/array.h"
+#include "base/text/buffer.h"
 #include "base/cleanup.h"
 #include "base/version.h"
 #include "base/xalloc.h"
 #include "health_lines.h"
-#include "html_assets.h"
+#include "present/html/html_assets.h"
 #include "html_changes.h"
-#include "html_flow.h"
+#include "present/html/html_flow.h"
 #include "html_icicle.h"
-#include "html_table.h"
-#include "trace_line.h"
+#include "present/html/html_table.h"
+#include "present/text/trace_line.h"
 
 struct html_presenter {
 	struct html_flow flow; /* the first member, as a pointer to it is the state of the flow's

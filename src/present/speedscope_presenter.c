@@ -9,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/buffer.h"
+#include "base/data/array.h"
+#include "base/text/buffer.h"
 #include "base/cleanup.h"
 #include "base/version.h"
 #include "base/xalloc.h"
 #include "frame_table.h"
-#include "json_writer.h"
-#include "trace_line.h"
+#include "present/data/json_writer.h"
+#include "present/text/trace_line.h"
 
 #define SCHEMA "https://www.speedscope.app/file-format-schema.json"
 

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "text_cut.h"
+#include "present/text/text_cut.h"
 
 #define TEXT_LAYOUT_GAP     2 /* blanks between columns */
 #define TEXT_LAYOUT_COLUMNS 64 /* at most */

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/buffer.h"
+#include "base/data/array.h"
+#include "base/text/buffer.h"
 #include "base/cleanup.h"
-#include "base/utf8.h"
-#include "text_fold.h"
+#include "base/text/utf8.h"
+#include "present/text/text_fold.h"
 
 void text_table_begin(struct text_table *table, FILE *out, bool has_header)
 {

@@ -2,7 +2,7 @@
 #include "recording_files.h"
 
 #include "base/cleanup.h"
-#include "recording_blocks.h"
+#include "recorder/run/recording_blocks.h"
 
 /* The interval between looks, which doubles, and when it ends to do so. */
 #define PAUSE_FIRST_NS 10000000u

@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "recording_state.h"
+#include "recorder/run/recording_state.h"
 
 /* Before the first look. */
 void recording_files_begin(struct recording *recording);

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "base/message.h"
-#include "capture/machine/realtime_reading.h"
+#include "base/text/message.h"
+#include "recorder/machine/realtime_reading.h"
 
 /* The time on the recording's clock; 0: it cannot be read, or may go back. */
 static nsec_t clock_now(const char *name)

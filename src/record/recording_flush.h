@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "recording_state.h"
+#include "recorder/run/recording_state.h"
 
 #define FLUSH_DEFAULT_NS 1000000000u /* of pipes */
 

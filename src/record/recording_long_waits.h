@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "recording_state.h"
+#include "recorder/run/recording_state.h"
 
 /* After recording_flush_begin(), which decides whether there is such a stream. */
 void recording_long_waits_begin(struct recording *recording);

@@ -2,9 +2,9 @@
 #include "recording_waits.h"
 
 #include "base/cleanup.h"
-#include "base/format.h"
-#include "capture/drain/drain_while.h"
-#include "recording_blocks.h"
+#include "base/text/format.h"
+#include "recorder/drain/drain_while.h"
+#include "recorder/run/recording_blocks.h"
 #include "recording_files.h"
 
 #define WAITS_BYTES_MAX (4u << 20)

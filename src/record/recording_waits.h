@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "recording_state.h"
+#include "recorder/run/recording_state.h"
 
 /* Tracing is on, and COMMAND runs: the first look. */
 void recording_waits_begin(struct recording *recording);

@@ -11,7 +11,7 @@
 
 #include "base/cleanup.h"
 #include "base/xalloc.h"
-#include "source/datfile_source.h"
+#include "source/file/datfile_source.h"
 
 struct child_stream {
 	struct tracecmd_input *handle; /* NULL: the library has no such buffer */

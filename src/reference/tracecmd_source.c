@@ -15,7 +15,7 @@
 
 #include "base/cleanup.h"
 #include "base/xalloc.h"
-#include "source/datfile_source.h"
+#include "source/file/datfile_source.h"
 #include "source/source.h"
 #include "source/source_notes.h"
 #include "tracecmd_child.h"

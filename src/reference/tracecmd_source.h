@@ -13,7 +13,7 @@
 
 #include <stdbool.h>
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "ftwait/source.h"
 
 /* Whether this program has the library. */

@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-#include "base/array.h"
-#include "datfile_streams.h"
+#include "base/data/array.h"
+#include "source/file/datfile_streams.h"
 #include "ftwait/stream.h"
 
 #define FIGURES_MAX 65536u

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "datfile.h"
+#include "source/file/datfile.h"
 
 void datfile_take_figures(struct datfile *datfile, const char *text, size_t length);
 void datfile_spread_figures(struct datfile *datfile);

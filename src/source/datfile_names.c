@@ -3,7 +3,7 @@
 
 #include <limits.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 
 /* Of devices: a disk has at most 31 bytes, a partition a few more; a mapped device has 127. */
 #define NAME_BYTES_MAX 128

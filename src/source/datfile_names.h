@@ -5,8 +5,8 @@
  */
 #pragma once
 
-#include "datfile.h"
-#include "text_line.h"
+#include "source/file/datfile.h"
+#include "source/text/text_line.h"
 
 /* "MAJOR:MINOR NAME [MAPPED]" */
 void datfile_take_device(struct datfile *datfile, struct text_line line);

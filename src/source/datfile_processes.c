@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "datfile_processes.h"
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "words/command_line.h"
 
 #define PATH_MAX_BYTES 4096

@@ -6,8 +6,8 @@
  */
 #pragma once
 
-#include "datfile.h"
-#include "text_line.h"
+#include "source/file/datfile.h"
+#include "source/text/text_line.h"
 
 void datfile_take_hierarchies(struct datfile *datfile, struct text_line line);
 void datfile_take_cgroup(struct datfile *datfile, struct text_line line);

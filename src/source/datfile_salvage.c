@@ -7,7 +7,7 @@
  * pages the CPUs stand in order, each at a multiple of the page size; so nearly all can be found.
  * CPU numbers are then assumed to count from 0.
  */
-#include "datfile_salvage.h"
+#include "source/file/datfile_salvage.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -16,8 +16,8 @@
 #include "base/byte_order.h"
 #include "base/cleanup.h"
 #include "base/xalloc.h"
-#include "datfile_section.h"
-#include "datfile_streams.h"
+#include "source/file/datfile_section.h"
+#include "source/file/datfile_streams.h"
 #include "datfile_tables.h"
 #include "source_notes.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "datfile_section.h"
+#include "source/file/datfile_section.h"
 
 #include <errno.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/byte_order.h"
 #include "base/cleanup.h"
 #include "base/xalloc.h"
-#include "datfile_options.h"
+#include "source/file/datfile_options.h"
 
 #define CHAIN_MAX 1024u
 /* Unpacked bytes of all sections together; valid files have a few MiB. */

@@ -5,13 +5,13 @@
 #include <errno.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/cleanup.h"
-#include "datfile_header.h"
-#include "datfile_options.h"
-#include "datfile_salvage.h"
-#include "datfile_section.h"
-#include "datfile_streams.h"
+#include "source/file/datfile_header.h"
+#include "source/file/datfile_options.h"
+#include "source/file/datfile_salvage.h"
+#include "source/file/datfile_section.h"
+#include "source/file/datfile_streams.h"
 #include "datfile_tail.h"
 #include "source_notes.h"
 

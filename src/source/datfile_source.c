@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "datfile_source.h"
+#include "source/file/datfile_source.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "base/format.h"
+#include "base/text/format.h"
 #include "base/nsec_scale.h"
 #include "base/xalloc.h"
-#include "datfile.h"
+#include "source/file/datfile.h"
 #include "datfile_figures.h"
-#include "datfile_header.h"
-#include "datfile_salvage.h"
+#include "source/file/datfile_header.h"
+#include "source/file/datfile_salvage.h"
 #include "datfile_sections.h"
-#include "datfile_streams.h"
+#include "source/file/datfile_streams.h"
 #include "datfile_tables.h"
 #include "datfile_tail.h"
 #include "ftwait/stream.h"

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/byte_order.h"
-#include "datfile_options.h"
-#include "datfile_streams.h"
+#include "source/file/datfile_options.h"
+#include "source/file/datfile_streams.h"
 #include "datfile_tail.h"
 #include "source_notes.h"
 

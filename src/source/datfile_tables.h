@@ -2,6 +2,6 @@
 /* Version 6 after its head: options, and a table with the place of each CPU's pages. */
 #pragma once
 
-#include "datfile.h"
+#include "source/file/datfile.h"
 
 int datfile_read_tables(struct datfile *datfile, struct cursor *cursor, struct buffer *why);

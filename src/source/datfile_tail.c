@@ -7,13 +7,13 @@
 
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/cleanup.h"
 #include "base/xalloc.h"
-#include "datfile_section.h"
+#include "source/file/datfile_section.h"
 #include "ftwait/stream.h"
 #include "source_notes.h"
-#include "trace_magic.h"
+#include "source/file/trace_magic.h"
 
 #define SCAN_BYTES   (64u << 10)
 #define SECTIONS_MAX 4096u

@@ -2,7 +2,7 @@
 /* What lies after and between the parts that a file refers to. */
 #pragma once
 
-#include "datfile.h"
+#include "source/file/datfile.h"
 
 /* Version 7: covers the sections found, and those that follow them without a gap. */
 void datfile_cover_sections(struct datfile *datfile);

@@ -4,15 +4,15 @@
 #include <assert.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "datfile_names.h"
 #include "datfile_processes.h"
 #include "ftwait/stream.h"
 #include "open_wait_line.h"
 #include "source_notes.h"
-#include "text_line.h"
+#include "source/text/text_line.h"
 #include "trigger_line.h"
-#include "user_maps.h"
+#include "source/file/user_maps.h"
 
 #define TASKS_MAX (1u << 20)
 #define STEAL_NS_MAX INT64_MAX

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "datfile.h"
+#include "source/file/datfile.h"
 
 void datfile_take_cmdlines(struct datfile *datfile, const char *text, size_t length);
 void datfile_take_version(struct datfile *datfile, const char *text, size_t length);

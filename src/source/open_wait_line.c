@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 
 #define TEXT_MAX 4096
 

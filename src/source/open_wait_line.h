@@ -5,8 +5,8 @@
 #include <stdbool.h>
 
 #include "ftwait/source.h"
-#include "text_line.h"
-#include "text_store.h"
+#include "source/text/text_line.h"
+#include "source/text/text_store.h"
 
 /* Reads what follows the word "waits"; its texts are added to the store. False: it is malformed. */
 bool open_wait_line_read(struct text_line line, struct text_store *texts, struct open_wait *ret);

@@ -5,13 +5,13 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "datfile_source.h"
+#include "source/file/datfile_source.h"
 #include "ftwait/stream.h"
-#include "input_file.h"
-#include "stream_source.h"
-#include "text/text_source.h"
-#include "trace_magic.h"
-#include "words/trace_clock.h"
+#include "source/file/input_file.h"
+#include "source/stream/stream_source.h"
+#include "source/text/text_source.h"
+#include "source/file/trace_magic.h"
+#include "words/kernel/trace_clock.h"
 
 struct source *source_close(struct source *source)
 {

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "ftwait/source.h"
 
 /*

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "ftwait/source.h"
-#include "text_store.h"
+#include "source/text/text_store.h"
 
 /* Adds a line to the source's notes, once; does nothing beyond the maximum. */
 void source_note(struct source *source, struct text_store *text, const char *format, ...)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "stream_regions.h"
+#include "source/stream/stream_regions.h"
 
 #include "base/byte_order.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "ftwait/realtime.h"
 
 /* Appends the text as a rest of a line, at most `most` bytes of it. */

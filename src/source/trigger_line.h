@@ -5,10 +5,10 @@
  */
 #pragma once
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "ftwait/trigger.h"
-#include "text_line.h"
-#include "text_store.h"
+#include "source/text/text_line.h"
+#include "source/text/text_store.h"
 
 /*
  * Appends the lines that the note has something for. The note must have a condition; a

@@ -5,8 +5,8 @@
 #include <sys/wait.h>
 
 #include "answer_tracker.h"
-#include "base/array.h"
-#include "futex_waits.h"
+#include "base/data/array.h"
+#include "state/locks/futex_waits.h"
 #include "recorded_signal.h"
 #include "state/core/held_wait.h"
 #include "task_call.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "exchange.h"
 
-#include "graph/timeline.h"
+#include "graph/timeline/timeline.h"
 
 void exchange_begin(struct exchange *exchange, nsec_t since)
 {

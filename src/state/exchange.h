@@ -17,7 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "graph/interval.h"
+#include "graph/timeline/interval.h"
 
 struct exchange {
 	bool has_received, has_sent; /* in this turn */

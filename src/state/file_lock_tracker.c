@@ -21,15 +21,15 @@
  */
 #include <string.h>
 
-#include "base/array.h"
-#include "base/buffer.h"
+#include "base/data/array.h"
+#include "base/text/buffer.h"
 #include "base/cleanup.h"
 #include "ftwait/aim.h"
 #include "graph/open_wait_cause.h"
 #include "graph/timeline_aims.h"
-#include "retries.h"
+#include "state/net/retries.h"
 #include "state/core/tracker.h"
-#include "words/purpose.h"
+#include "words/cause/purpose.h"
 
 /* FILE_LOCK_DEFERRED of the kernel's include/linux/filelock.h */
 #define RESULT_WAITS 1

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "futex_evidence.h"
 
-#include "words/futex_kind.h"
+#include "words/cause/futex_kind.h"
 
 /* Programs keep a condition and its mutex close together. Another futex that a task wakes without
    effect may be one for which it raced. */

@@ -12,7 +12,7 @@
  */
 #pragma once
 
-#include "syscall_state.h"
+#include "state/tasks/syscall_state.h"
 
 /* The track has entered a futex call, which futex_begin() has described in `calls`. */
 void futex_evidence_begin(struct machine *machine, uint32_t track, struct task_syscalls *calls,

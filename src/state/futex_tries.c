@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 
 /* The most tries without a holder that are remembered. */
 #define TRIES_MAX 4096

@@ -13,8 +13,8 @@
  */
 #pragma once
 
-#include "graph/interval.h"
-#include "syscall_state.h"
+#include "graph/timeline/interval.h"
+#include "state/tasks/syscall_state.h"
 
 /* Whether an address means the same to both tasks. */
 bool tracks_share_memory(const struct machine *machine, uint32_t a, uint32_t b);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "futex_waits.h"
+#include "state/locks/futex_waits.h"
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/byte_order.h"
 #include "ftwait/aim.h"
 #include "futex_evidence.h"
@@ -9,7 +9,7 @@
 #include "graph/timeline_aims.h"
 #include "variable_name.h"
 #include "words/aim_kind.h"
-#include "words/futex_kind.h"
+#include "words/cause/futex_kind.h"
 
 /* Results of a call that sleeps: EINTR; EAGAIN, the value was not the expected one. */
 #define RESULT_INTERRUPTED (-4)

@@ -3,7 +3,7 @@
  * Idle states of CPUs. A CPU leaves its state for each interrupt, whether or not a task runs then;
  * the idle task is current all the time. Emits an interval for each stay.
  */
-#include "base/array.h"
+#include "base/data/array.h"
 #include "state/core/tracker.h"
 
 /* The state that a CPU is in. */

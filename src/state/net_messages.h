@@ -2,7 +2,7 @@
 /* Messages between machines, which the sender's net_tracker.c passes to the receiver's. */
 #pragma once
 
-#include "base/object_pool.h"
+#include "base/data/object_pool.h"
 
 /* Makes an empty pool for machine_setup.messages. Call object_pool_release() once no machine uses
    it any more. */

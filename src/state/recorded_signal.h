@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "state/core/tracker.h"
-#include "words/signal_names.h"
+#include "words/kernel/signal_names.h"
 
 /* The numbers of no architecture are higher. */
 #define SIGNAL_NUMBERS 128

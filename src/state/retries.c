@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "retries.h"
+#include "state/net/retries.h"
 
-#include "base/array.h"
+#include "base/data/array.h"
 
 uint64_t retry_key(uint32_t track, bool of_children)
 {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/function_name.h"
 
 /* Functions with which programs and threads begin; of glibc, musl and Go. */

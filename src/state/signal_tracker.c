@@ -15,10 +15,10 @@
 #include <string.h>
 
 #include "answer_tracker.h"
-#include "base/array.h"
+#include "base/data/array.h"
 #include "connect_tracker.h"
 #include "death.h"
-#include "futex_waits.h"
+#include "state/locks/futex_waits.h"
 #include "request_tracker.h"
 #include "sleep_call.h"
 #include "state/core/task_spans.h"

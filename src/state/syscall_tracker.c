@@ -10,18 +10,18 @@
  */
 #include "task_call.h"
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "death.h"
 #include "ftwait/aim.h"
 #include "futex_tries.h"
-#include "futex_waits.h"
+#include "state/locks/futex_waits.h"
 #include "graph/timeline_aims.h"
 #include "lock_tracker.h"
 #include "sleep_call.h"
 #include "state/core/place.h"
 #include "state/core/task_spans.h"
 #include "task_role.h"
-#include "words/syscall_names.h"
+#include "words/kernel/syscall_names.h"
 
 #define PATHS_MAX       (1u << 18) /* further ones are as if not recorded */
 #define CALL_HAS_NO_OP  0x80 /* its arguments are not those of futex() */

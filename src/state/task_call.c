@@ -2,7 +2,7 @@
 #include "task_call.h"
 
 #include "state/core/place.h"
-#include "syscall_state.h"
+#include "state/tasks/syscall_state.h"
 
 uint8_t syscall_sleep(const struct machine *machine, uint32_t track)
 {

@@ -4,7 +4,7 @@
  * that a callback makes: the sleeper's own time is up, or another task had set an alarm.
  */
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "expiry_tracker.h"
 #include "freezer_tracker.h"
 #include "graph/timer_function.h"

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 
 static struct device_traffic *traffic_device(struct traffic *traffic, uint32_t dev)
 {

@@ -9,7 +9,7 @@
  */
 #pragma once
 
-#include "base/map.h"
+#include "base/data/map.h"
 #include "state/core/tracker.h"
 
 #define TRAFFIC_SLICE       1000000u /* ns; a packet that comes later begins a new interval */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "variable_name.h"
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "base/cleanup.h"
-#include "words/futex_kind.h"
+#include "words/cause/futex_kind.h"
 
 /* Looks the address up, and keeps what was found, even if it was nothing. */
 static const struct user_variable *variable_look_up(const struct machine *machine, int32_t tgid,

@@ -6,8 +6,8 @@
 
 #include <zlib.h>
 
-#include "base/array.h"
-#include "base/buffer.h"
+#include "base/data/array.h"
+#include "base/text/buffer.h"
 #include "base/cleanup.h"
 #include "base/xalloc.h"
 

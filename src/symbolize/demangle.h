@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 
 /* Returns false if this program is built without libiberty. */
 bool demangle_is_able(void);

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/byte_order.h"
-#include "base/elf_file.h"
+#include "base/file/elf_file.h"
 #include "unxz.h"
 
 #define HEADERS_MAX      4096u

@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/code_part.h"
-#include "base/function_table.h"
+#include "base/code/code_part.h"
+#include "base/code/function_table.h"
 
 #define BUILD_ID_BYTES_MAX 64
 #define DEBUG_LINK_BYTES_MAX 256

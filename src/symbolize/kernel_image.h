@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 
 /* Returns false if this program was built without libelf, and can read no file. */
 bool kernel_image_is_able(void);

@@ -2,7 +2,7 @@
 /* Names of functions and variables as they are shown. */
 #pragma once
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 
 /* Maximal bytes of a name; a longer name is cut and ends in "...". */
 #define SYMBOL_NAME_MAX 1024

@@ -9,13 +9,13 @@
 #include <string.h>
 #include <sys/auxv.h>
 
-#include "base/array.h"
-#include "base/buffer.h"
+#include "base/data/array.h"
+#include "base/text/buffer.h"
 #include "base/cleanup.h"
-#include "base/format.h"
-#include "base/function_table.h"
-#include "base/intern.h"
-#include "base/map.h"
+#include "base/text/format.h"
+#include "base/code/function_table.h"
+#include "base/data/intern.h"
+#include "base/data/map.h"
 #include "base/xalloc.h"
 #include "debug_file.h"
 #include "elf_image.h"

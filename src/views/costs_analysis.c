@@ -11,16 +11,16 @@
 #include <string.h>
 
 #include "analysis/cost_kind.h"
-#include "analysis/distribution.h"
+#include "analysis/tables/distribution.h"
 #include "analysis/own_time.h"
 #include "analysis/path_stretches.h"
-#include "analysis/path_task.h"
-#include "analysis/relation.h"
+#include "analysis/paths/path_task.h"
+#include "analysis/tables/relation.h"
 #include "analysis/task_groups.h"
-#include "base/array.h"
+#include "base/data/array.h"
 #include "costs.h"
 #include "graph/brief_aim.h"
-#include "graph/walk.h"
+#include "graph/walk/walk.h"
 
 #define COSTS_MAX 16384 /* rows; the time of more is not known by name */
 

@@ -14,13 +14,13 @@
 #include "analysis/link_names.h"
 #include "analysis/prose.h"
 #include "analysis/wait_list.h"
-#include "base/array.h"
-#include "base/buffer.h"
+#include "base/data/array.h"
+#include "base/text/buffer.h"
 #include "base/cleanup.h"
-#include "base/format.h"
-#include "graph/wait_graph.h"
-#include "words/cause_kind.h"
-#include "words/cause_words.h"
+#include "base/text/format.h"
+#include "graph/walk/wait_graph.h"
+#include "words/cause/cause_kind.h"
+#include "words/cause/cause_words.h"
 
 #define KNOT_NAMES_SHOWN 4
 

@@ -9,18 +9,18 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
-#include "analysis/cells.h"
-#include "analysis/distribution.h"
+#include "analysis/tables/cells.h"
+#include "analysis/tables/distribution.h"
 #include "analysis/histogram.h"
 #include "analysis/interrupt_time.h"
-#include "analysis/interval_gate.h"
+#include "analysis/tables/interval_gate.h"
 #include "analysis/machine_time.h"
 #include "analysis/prose.h"
-#include "analysis/relation.h"
-#include "base/array.h"
-#include "base/buffer.h"
+#include "analysis/tables/relation.h"
+#include "base/data/array.h"
+#include "base/text/buffer.h"
 #include "base/cleanup.h"
-#include "base/format.h"
+#include "base/text/format.h"
 
 /* More than any machine has: with this many the view takes some hundred MB. */
 #define HANDLERS_MAX (1u << 16)

@@ -10,16 +10,16 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
-#include "analysis/distribution.h"
+#include "analysis/tables/distribution.h"
 #include "analysis/histogram.h"
-#include "analysis/interval_gate.h"
+#include "analysis/tables/interval_gate.h"
 #include "analysis/prose.h"
 #include "analysis/recorded.h"
-#include "analysis/relation.h"
-#include "base/array.h"
-#include "base/buffer.h"
+#include "analysis/tables/relation.h"
+#include "base/data/array.h"
+#include "base/text/buffer.h"
 #include "base/cleanup.h"
-#include "base/format.h"
+#include "base/text/format.h"
 
 /* Further tasks are left out: with this many the view takes some hundred MB. */
 #define ROWS_MAX (1u << 18)

@@ -8,14 +8,14 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
-#include "analysis/cells.h"
+#include "analysis/tables/cells.h"
 #include "analysis/flame_path.h"
 #include "analysis/prose.h"
-#include "analysis/relation.h"
+#include "analysis/tables/relation.h"
 #include "analysis/stack_words.h"
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/cleanup.h"
-#include "base/format.h"
+#include "base/text/format.h"
 #include "base/xalloc.h"
 
 #define FRAMES_SHOWN 4 /* number of functions of a stack that one line of text shows */

@@ -7,15 +7,15 @@
 #include <stdlib.h>
 
 #include "analysis/analysis.h"
-#include "analysis/distribution.h"
+#include "analysis/tables/distribution.h"
 #include "analysis/histogram.h"
-#include "analysis/interval_gate.h"
+#include "analysis/tables/interval_gate.h"
 #include "analysis/prose.h"
-#include "analysis/relation.h"
-#include "base/array.h"
-#include "base/buffer.h"
+#include "analysis/tables/relation.h"
+#include "base/data/array.h"
+#include "base/text/buffer.h"
 #include "base/cleanup.h"
-#include "base/format.h"
+#include "base/text/format.h"
 
 /* Further rows are left out: each may take 20 KB. */
 #define ROWS_MAX (1u << 14)

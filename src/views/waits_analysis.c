@@ -4,23 +4,23 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
-#include "analysis/cells.h"
-#include "analysis/distribution.h"
+#include "analysis/tables/cells.h"
+#include "analysis/tables/distribution.h"
 #include "analysis/histogram.h"
 #include "analysis/prose.h"
 #include "analysis/recorded.h"
 #include "analysis/wait_list.h"
-#include "base/array.h"
-#include "base/buffer.h"
+#include "base/data/array.h"
+#include "base/text/buffer.h"
 #include "base/cleanup.h"
-#include "base/format.h"
-#include "base/intern.h"
+#include "base/text/format.h"
+#include "base/data/intern.h"
 #include "graph/aim.h"
 #include "graph/brief_aim.h"
-#include "graph/fold.h"
-#include "words/cause_words.h"
+#include "graph/walk/fold.h"
+#include "words/cause/cause_words.h"
 #include "words/instant_words.h"
-#include "words/unknown_words.h"
+#include "words/cause/unknown_words.h"
 
 enum waits_column {
 	COLUMN_NUMBER_OF,

@@ -4,7 +4,7 @@
 
 #include "ftwait/aim.h"
 #include "ftwait/cause.h"
-#include "futex_kind.h"
+#include "words/cause/futex_kind.h"
 
 /* The kind of aim of a task that sleeps for that enum purpose. AIM_NONE where tasks sleep at such a
    place for anything, as in poll(). */

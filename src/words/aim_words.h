@@ -2,7 +2,7 @@
 /* Aims in words, beside the words for causes (cause_words.h). All is printable UTF-8. */
 #pragma once
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "ftwait/aim.h"
 #include "ftwait/cause.h"
 

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "base/shell_quote.h"
-#include "base/utf8.h"
+#include "base/text/shell_quote.h"
+#include "base/text/utf8.h"
 
 #define LEFT_OUT "\\..."
 

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 
 #define COMMAND_LINE_WORD_MAX 200u  /* bytes of a word that are kept */
 #define COMMAND_LINE_PART_MAX 1024u /* bytes at the begin and at the end of a line that are kept */

@@ -2,7 +2,7 @@
 /* CPUs in words. */
 #pragma once
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "ftwait/health.h"
 #include "ftwait/host.h"
 

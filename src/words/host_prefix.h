@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 
 /* "db:"; nothing if `host` is NULL: there is one machine. Bytes of unknown origin are cleaned. */
 void host_prefix_append(struct buffer *to, const char *host);

@@ -2,7 +2,7 @@
 /* Instants of a trace, for people. */
 #pragma once
 
-#include "base/format.h"
+#include "base/text/format.h"
 #include "ftwait/realtime.h"
 
 /* "12.345678": seconds since the trace's begin, "-0.001000" before it; or a time of day:

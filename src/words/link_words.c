@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "cause_words.h"
-#include "unknown_words.h"
+#include "words/cause/cause_words.h"
+#include "words/cause/unknown_words.h"
 
 /* Appends which task stopped it: the cause that ended the stop is not the reason for the stop. */
 static void stop_append(struct buffer *to, const struct cause *cause)

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "ftwait/report.h"
 
 /* "[disk 254,0]", "[runnable]", "[stopped by gdb]" for a chain's last link; nothing, and false, for

@@ -2,7 +2,7 @@
 /* Tasks, and priorities of the kernel's scale (ftwait/task.h), in words. */
 #pragma once
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "ftwait/task.h"
 
 /* "RT 50", as chrt(1) counts, "nice 5", "deadline"; nothing if it is not known. */

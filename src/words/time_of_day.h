@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "ftwait/nsec.h"
 
 /* A time of day as it was asked for. */

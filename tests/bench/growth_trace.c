@@ -20,10 +20,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/byte_order.h"
 #include "base/cleanup.h"
-#include "base/parse.h"
+#include "base/text/parse.h"
 #include "builder/datfile.h"
 #include "builder/event_kind.h"
 #include "ftwait/stream.h"

@@ -8,7 +8,7 @@
  */
 #pragma once
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "schedule.h"
 
 /* Ring-buffer pages of one CPU of a buffer: a multiple of page_bytes. */

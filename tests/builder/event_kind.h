@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 
 #define KIND_FIELDS_MAX    24
 #define KIND_ARGUMENTS_MAX 6

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "base/parse.h"
+#include "base/text/parse.h"
 #include "datfile.h"
 
 #define SCHEDULE_LIMIT (1u << 29)

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/parse.h"
+#include "base/data/array.h"
+#include "base/text/parse.h"
 #include "schedule_event.h"
 #include "schedule_note.h"
 

@@ -56,7 +56,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "ftwait/nsec.h"
 
 #define SCHEDULE_CPUS_MAX    4096

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/parse.h"
+#include "base/data/array.h"
+#include "base/text/parse.h"
 #include "event_kind.h"
 
 #define RECORD_BYTES_MAX 1024

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "schedule_event.h"
 
 enum note_form {

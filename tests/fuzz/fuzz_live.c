@@ -7,7 +7,7 @@
 
 #include "fuzz_target.h"
 #include "merge/merger.h"
-#include "source/live_source.h"
+#include "source/stream/live_source.h"
 #include "source/source.h"
 
 #define MEMORY_MAX (1u << 20) /* so that it runs out now and then */

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "catalog/tracepoint.h"
 #include "engine/report_run.h"
 #include "fuzz_target.h"

@@ -6,7 +6,7 @@
 
 #include "base/xalloc.h"
 #include "fuzz_target.h"
-#include "source/page_reader.h"
+#include "source/stream/page_reader.h"
 
 static void check_records(const struct record *records, size_t count, const uint8_t *page,
                           size_t size, nsec_t *before)

@@ -14,8 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/array.h"
-#include "base/parse.h"
+#include "base/data/array.h"
+#include "base/text/parse.h"
 #include "fuzz_input.h"
 #include "fuzz_target.h"
 #include "property/random.h"

@@ -19,8 +19,8 @@ heads_of() {
 # no head, but some of that is shown where it is asked for
 {
 	grep -v COLUMN_DATA_ONLY "$work/columns" | heads_of
-	sed -n 's/.*text_table_column(table, "\([^"]*\)".*/\1/p' src/present/text_tree.c
-	sed -n 's/^#define MACHINE_COLUMN "[a-z]*", "\([^"]*\)".*/\1/p' src/analysis/cells.h
+	sed -n 's/.*text_table_column(table, "\([^"]*\)".*/\1/p' src/present/text/text_tree.c
+	sed -n 's/^#define MACHINE_COLUMN "[a-z]*", "\([^"]*\)".*/\1/p' src/analysis/tables/cells.h
 	sed -n 's/^\t\.title = "\([A-Z][^"]*\)",$/\1/p' src/analysis/*.c src/views/*.c src/views/*/*.c
 	grep -ohE '\] = \{"[a-z_]+", "[A-Z ]+"\}' src/analysis/*.c src/views/*.c src/views/*/*.c | sed 's/.*, "\(.*\)"}/\1/'
 } | LC_ALL=C sort -u > "$work/heads"

@@ -28,9 +28,9 @@ once() { # KIND LEAST: the names on standard input are those of the topics
 cat src/views/*_analysis.c src/views/*/*_analysis.c > "$work/views.c"
 sed -n 's/^\t\.name = "\([a-z-]*\)",.*/\1/p' "$work/views.c" > "$work/views"
 once view 20 < "$work/views"
-sed -n 's/^\t\t\.name = "\([a-z-]*\)".*/\1/p' src/words/cause_kind.c > "$work/causes"
+sed -n 's/^\t\t\.name = "\([a-z-]*\)".*/\1/p' src/words/cause/cause_kind.c > "$work/causes"
 once cause 20 < "$work/causes"
-sed -n 's/^\t\t\.key = "\([a-z-]*\)",$/\1/p' src/words/stall.c > "$work/stalls"
+sed -n 's/^\t\t\.key = "\([a-z-]*\)",$/\1/p' src/words/cause/stall.c > "$work/stalls"
 once stall 8 < "$work/stalls"
 sed -n '/event_groups\[\] = {/,/^};/s/^\t{\("[a-z_]*", [^,]*\),.*/\1/p' src/catalog/tracepoint.c |
 	sed 's/, NULL//; s/, /|/; s/"//g' > "$work/groups"

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "base/parse.h"
+#include "base/text/parse.h"
 #include "ftwait/nsec.h"
 #include "json/json_reader.h"
 #include "vectors/report_run.h"

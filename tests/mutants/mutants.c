@@ -23,11 +23,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/array.h"
-#include "base/buffer.h"
+#include "base/data/array.h"
+#include "base/text/buffer.h"
 #include "base/cleanup.h"
-#include "base/parse.h"
-#include "base/utf8.h"
+#include "base/text/parse.h"
+#include "base/text/utf8.h"
 #include "base/xalloc.h"
 #include "field_map.h"
 #include "json/json_reader.h"

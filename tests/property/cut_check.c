@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "base/xalloc.h"
 #include "engine/pipeline.h"
 #include "random.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/xalloc.h"
 #include "builder/datfile.h"
 #include "engine/live_run.h"

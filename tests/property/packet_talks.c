@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "clocks/packet_pairs.h"
 #include "random.h"
 

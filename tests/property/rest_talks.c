@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "clocks/packet_rest.h"
 #include "random.h"
 

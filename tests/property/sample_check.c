@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
-#include "graph/chain_tree.h"
-#include "graph/wait_graph.h"
+#include "graph/walk/chain_tree.h"
+#include "graph/walk/wait_graph.h"
 #include "random.h"
 
 typedef void wait_taker(void *state, uint32_t track, nsec_t begin, nsec_t end,

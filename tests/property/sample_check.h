@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "graph/timeline.h"
+#include "graph/timeline/timeline.h"
 
 /* How often that was so: a check in which it never is says nothing. */
 struct sample_count {

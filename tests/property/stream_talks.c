@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/array.h"
-#include "base/buffer.h"
+#include "base/data/array.h"
+#include "base/text/buffer.h"
 #include "builder/datfile.h"
 #include "clocks/packet_pairs.h"
 #include "clocks/stream_fit.h"

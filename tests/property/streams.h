@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 
 /* Events that decode but need not make sense: any task anywhere, times that jump, losses. All times
    are within `spread`, a power of two that is at most PAGE_TIME_MAX. */

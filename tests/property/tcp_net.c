@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdlib.h>
 
-#include "base/array.h"
-#include "base/heap.h"
+#include "base/data/array.h"
+#include "base/data/heap.h"
 #include "ftwait/event.h"
 #include "tcp_net.h"
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "source/source.h"
 
 int each_recording(int argc, char **argv, bool (*check)(void *state, const char *path),

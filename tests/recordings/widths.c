@@ -9,9 +9,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/cleanup.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "each_recording.h"
 #include "engine/report_run.h"
 #include "property/random.h"

@@ -4,11 +4,11 @@
 #include <errno.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/byte_order.h"
 #include "builder/datfile.h"
-#include "source/input_file.h"
-#include "source/text_line.h"
+#include "source/file/input_file.h"
+#include "source/text/text_line.h"
 #include "split_notes.h"
 
 #define MAGIC    "\x17\x08\x44tracing"

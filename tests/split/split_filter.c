@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/byte_order.h"
 #include "base/xalloc.h"
 #include "decode/event_format.h"

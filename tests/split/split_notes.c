@@ -4,9 +4,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/map.h"
-#include "source/text_line.h"
+#include "base/data/array.h"
+#include "base/data/map.h"
+#include "source/text/text_line.h"
 
 /* Which words of a line are instants of the recording's clock, as bits: word 0 names the line. */
 static const struct {

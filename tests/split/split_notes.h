@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "split_clock.h"
 
 /*

@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "suites.h"
 
 /* Their tests change their process: its output, its signals, its folder. */

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "json/json_reader.h"
 
 #define REPORT_SECONDS_MAX 60

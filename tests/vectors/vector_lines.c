@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/parse.h"
+#include "base/data/array.h"
+#include "base/text/parse.h"
 #include "report_run.h"
 
 #define OPTIONS_OWN 7 /* that every ask has */

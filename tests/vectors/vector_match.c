@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/parse.h"
+#include "base/text/parse.h"
 #include "vector.h"
 
 void vector_fail(struct vector *vector, const char *format, ...)

@@ -44,7 +44,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/cleanup.h"
 #include "builder/datfile.h"
 #include "aim_less.h"

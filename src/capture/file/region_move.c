@@ -9,7 +9,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "base/file_read.h"
+#include "base/file/file_read.h"
 #include "base/xalloc.h"
 
 #define STEP_BYTES (UINT64_C(512) << 10)

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "source/stream_regions.h"
+#include "source/stream/stream_regions.h"
 
 struct region_mover {
 	int fd;

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "ftwait/stream.h"
 
 #define LAYOUT_JOURNAL_AT 4096u /* the first block; the first page has only the jump to it */

@@ -5,13 +5,13 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "base/file_read.h"
+#include "base/file/file_read.h"
 #include "base/xalloc.h"
-#include "capture/drain/page_census.h"
+#include "recorder/drain/page_census.h"
 #include "capture/instance/boot_line.h"
-#include "capture/programs/kernel_symbols.h"
-#include "datfile_option.h"
-#include "source/unpack.h"
+#include "recorder/programs/kernel_symbols.h"
+#include "recorder/file/datfile_option.h"
+#include "source/file/unpack.h"
 
 #define CHUNK_BYTES (256u << 10)
 #define PACKED_MAX  (8u << 20)

@@ -3,7 +3,7 @@
    runs, they can be found for the addresses in the stream's pages. */
 #pragma once
 
-#include "stream_index.h"
+#include "recorder/file/stream_index.h"
 
 /* Fills index->symbols if it has none. `fd`: the stream. */
 void stream_names_find(struct stream_index *index, int fd);

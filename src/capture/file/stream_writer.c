@@ -5,8 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "capture/drain/page_packer.h"
-#include "source/stream_walk.h"
+#include "recorder/drain/page_packer.h"
+#include "source/stream/stream_walk.h"
 
 static bool writer_is_interrupted(const struct stream_writer *writer)
 {

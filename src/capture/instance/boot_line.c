@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "boot_line.h"
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "base/xalloc.h"
-#include "capture/machine/text_file.h"
+#include "recorder/machine/text_file.h"
 
 #define LINE_BYTES_MAX 256
 

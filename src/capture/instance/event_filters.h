@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 
 struct event_filters {
 	struct event_filter {

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 
 /*
  * Tries /sys/kernel/tracing, /sys/kernel/debug/tracing and every tracefs of /proc/mounts for one

@@ -9,7 +9,7 @@
 #include "base/cleanup.h"
 #include "base/xalloc.h"
 #include "control_group.h"
-#include "text_file.h"
+#include "recorder/machine/text_file.h"
 
 #define GROUPS_BYTES  (64u << 10)
 #define VALUE_BYTES   4096

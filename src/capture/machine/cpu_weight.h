@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 
 #define CPU_WEIGHT_USUAL 1000u
 

@@ -3,11 +3,11 @@
 
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/cleanup.h"
 #include "base/xalloc.h"
 #include "control_group.h"
-#include "text_file.h"
+#include "recorder/machine/text_file.h"
 
 #define TEXT_BYTES (64u << 10) /* of /proc/PID/cgroup */
 #define NOT_NOTED  UINT32_MAX

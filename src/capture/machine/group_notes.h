@@ -10,9 +10,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/buffer.h"
-#include "base/intern.h"
-#include "base/map.h"
+#include "base/text/buffer.h"
+#include "base/data/intern.h"
+#include "base/data/map.h"
 
 #define PROCESS_GROUPS_MAX 65536
 

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "text_file.h"
+#include "base/data/array.h"
+#include "recorder/machine/text_file.h"
 
 /* The kernel prints listening sockets first, so only connections are cut off. */
 #define TABLE_BYTES_MAX (1u << 20)

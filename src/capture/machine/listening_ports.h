@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "ftwait/stream.h"
 
 /* At most STREAM_LISTEN_MAX ports; further ports are not added. */

@@ -15,7 +15,7 @@
 
 #include "base/cleanup.h"
 #include "base/monotonic.h"
-#include "base/parse.h"
+#include "base/text/parse.h"
 #include "base/xalloc.h"
 
 #define INFO_BYTES_MAX 1024 /* the numbers come first */

@@ -9,9 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "ftwait/nsec.h"
-#include "peek.h"
+#include "recorder/machine/peek.h"
 
 struct open_file {
 	uint64_t number;

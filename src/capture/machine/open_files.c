@@ -12,16 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/cleanup.h"
 #include "base/monotonic.h"
 #include "base/xalloc.h"
-#include "capture/file/stream_text.h"
-#include "maps_line.h"
+#include "recorder/file/stream_text.h"
+#include "recorder/machine/maps_line.h"
 #include "open_file.h"
-#include "seen_process.h"
-#include "task_family.h"
-#include "text_file.h"
+#include "recorder/machine/seen_process.h"
+#include "recorder/machine/task_family.h"
+#include "recorder/machine/text_file.h"
 
 #define FILES_BYTES_MAX (16u << 20) /* of one process, with all that is known of each */
 #define MAPS_BYTES_MAX  (4u << 20)  /* of one process */

@@ -12,10 +12,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/buffer.h"
-#include "base/map.h"
+#include "base/text/buffer.h"
+#include "base/data/map.h"
 #include "ftwait/nsec.h"
-#include "peek.h"
+#include "recorder/machine/peek.h"
 
 /* The most lines, and bytes of them, of one recording. */
 #define OPEN_FILES_MAX       8192

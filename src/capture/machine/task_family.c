@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "task_family.h"
+#include "recorder/machine/task_family.h"
 
 #include <dirent.h>
 #include <stdlib.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/cleanup.h"
 #include "base/monotonic.h"
-#include "base/parse.h"
+#include "base/text/parse.h"
 #include "base/xalloc.h"
-#include "wait_object.h"
+#include "recorder/machine/wait_object.h"
 
 void task_family_init(struct task_family *family)
 {

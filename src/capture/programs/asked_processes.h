@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 
-#include "base/map.h"
-#include "map_events.h"
+#include "base/data/map.h"
+#include "recorder/programs/map_events.h"
 
 /* Takes the event in. Whether it is of an asked process. The number of an ended process may be
    given to another one. */

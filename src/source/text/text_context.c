@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "text_context.h"
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "ftwait/event.h"
 
 static const struct context_row {

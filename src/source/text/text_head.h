@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "ftwait/nsec.h"
-#include "source/text_line.h"
+#include "source/text/text_line.h"
 
 #define TEXT_CPUS_MAX 8192 /* no kernel is built for more */
 

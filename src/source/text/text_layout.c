@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/xalloc.h"
 #include "text_events.h"
 #include "text_value.h"

@@ -14,10 +14,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/intern.h"
-#include "base/map.h"
+#include "base/data/intern.h"
+#include "base/data/map.h"
 #include "ftwait/source.h"
-#include "source/text_store.h"
+#include "source/text/text_store.h"
 #include "text_head.h"
 #include "text_symbols.h"
 

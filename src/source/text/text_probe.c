@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "source/text_line.h"
+#include "source/text/text_line.h"
 #include "text_head.h"
 #include "text_layout.h"
 

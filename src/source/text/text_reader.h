@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "source/input_file.h"
-#include "source/text_line.h"
+#include "source/file/input_file.h"
+#include "source/text/text_line.h"
 
 #define TEXT_LINE_MAX 16384
 

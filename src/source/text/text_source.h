@@ -19,9 +19,9 @@
 
 #include <stdbool.h>
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "ftwait/source.h"
-#include "source/input_file.h"
+#include "source/file/input_file.h"
 
 /* Whether the file is ftrace text: its first TEXT_PROBE_BYTES, or the first 64 MiB of a page of
    HTML, must contain an event. */

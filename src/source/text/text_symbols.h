@@ -9,9 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/buffer.h"
-#include "base/intern.h"
-#include "source/text_line.h"
+#include "base/text/buffer.h"
+#include "base/data/intern.h"
+#include "source/text/text_line.h"
 
 #define TEXT_SYMBOLS_MAX 65536
 /* Offset of a call inside a function: the address in a stack is not the function's first one. */

@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-#include "base/id_table.h"
-#include "base/intern.h"
+#include "base/data/id_table.h"
+#include "base/data/intern.h"
 #include "ftwait/source.h"
 #include "text_head.h"
 

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 
 struct named_value {
 	const char *name;

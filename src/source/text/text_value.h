@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "source/text_line.h"
+#include "source/text/text_line.h"
 
 /* Bit of a record's prev_state: the task was preempted ("R+"). text_events.c has the other bits. */
 #define TEXT_STATE_PREEMPTED 0x1000u

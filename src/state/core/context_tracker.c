@@ -4,7 +4,7 @@
  * stack of frames shows what was being served. Where the two disagree the flags are right: an exit
  * was lost.
  */
-#include "base/array.h"
+#include "base/data/array.h"
 #include "tracker.h"
 
 #define CONTEXT_INTERVALS                                                                     \

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "ftwait/event.h"
-#include "graph/timeline.h"
+#include "graph/timeline/timeline.h"
 #include "tracker_set.h"
 
 /* Deeper nesting than a hard in a soft interrupt, with a timer and a call in each, does not

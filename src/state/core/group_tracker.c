@@ -12,8 +12,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "words/control_group_name.h"
+#include "base/data/array.h"
+#include "words/kernel/control_group_name.h"
 
 struct groups {
 	struct map process_by_tgid; /* index in setup.source->processes */

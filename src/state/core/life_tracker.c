@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 
 /* Bits of clone_flags, include/uapi/linux/sched.h. */
 #define FLAG_CLONE_VFORK  0x4000

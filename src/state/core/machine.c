@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "graph/open_wait_cause.h"
 #include "held_wait.h"
 #include "noted_quota.h"
 #include "queue_tracker.h"
 #include "task_spans.h"
 #include "tracker_table.h"
-#include "words/signal_names.h"
+#include "words/kernel/signal_names.h"
 
 #define TRACKER_DECLARATION(id, name) extern const struct tracker name##_tracker;
 TRACKERS(TRACKER_DECLARATION)

@@ -5,13 +5,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/buffer.h"
-#include "base/object_pool.h"
+#include "base/text/buffer.h"
+#include "base/data/object_pool.h"
 #include "ftwait/event.h"
 #include "ftwait/health.h"
 #include "ftwait/source.h"
-#include "graph/interval.h"
-#include "graph/timeline.h"
+#include "graph/timeline/interval.h"
+#include "graph/timeline/timeline.h"
 
 struct stream_ends;
 

@@ -21,9 +21,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/format.h"
-#include "base/map.h"
+#include "base/data/array.h"
+#include "base/text/format.h"
+#include "base/data/map.h"
 #include "queue_state.h"
 #include "words/kernel_release.h"
 

@@ -12,7 +12,7 @@
  * Switches and wake-ups record priorities, too. A priority that differs from the lent one, or
  * changes without a loan, is the task's own.
  */
-#include "base/array.h"
+#include "base/data/array.h"
 #include "tracker.h"
 
 /* The most owners in a row that each wait for a lock of the next; ends the search in a circle. */

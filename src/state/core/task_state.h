@@ -9,9 +9,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "graph/timeline.h"
+#include "graph/timeline/timeline.h"
 #include "tracker_set.h"
-#include "words/kernel_thread.h"
+#include "words/kernel/kernel_thread.h"
 
 struct cpu;
 struct machine;

@@ -20,7 +20,7 @@
  * running: the pending wake-up is used up then, and explains the next switch-in only if nothing
  * else does.
  */
-#include "base/array.h"
+#include "base/data/array.h"
 #include "budget_tracker.h"
 #include "limit_tracker.h"
 #include "queue_tracker.h"

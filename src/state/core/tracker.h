@@ -16,10 +16,10 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/id_table.h"
-#include "base/map.h"
-#include "base/object_pool.h"
-#include "base/sparse_array.h"
+#include "base/data/id_table.h"
+#include "base/data/map.h"
+#include "base/data/object_pool.h"
+#include "base/data/sparse_array.h"
 #include "cpu_state.h"
 #include "ftwait/event.h"
 #include "machine_setup.h"

@@ -11,11 +11,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/map.h"
+#include "base/data/map.h"
 #include "ftwait/cause.h"
 #include "ftwait/event.h"
-#include "graph/timeline.h"
-#include "words/purpose.h"
+#include "graph/timeline/timeline.h"
+#include "words/cause/purpose.h"
 
 /*
  * A system call sleeps this near to the scheduler. Functions further in - for a lock, for a page,

@@ -2,7 +2,7 @@
 /* What system calls and signals wait for: pipes, events, messages, children, terminals. */
 #include "place_rows.h"
 
-#include "base/array.h"
+#include "base/data/array.h"
 
 static const struct place_row rows[] = {
 	ROW("pipe_read", "2.6-", PIPE_READ, 2, .kind = PLACE_PIPE),

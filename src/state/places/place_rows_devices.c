@@ -2,7 +2,7 @@
 /* Devices, and what serves guests. */
 #include "place_rows.h"
 
-#include "base/array.h"
+#include "base/data/array.h"
 
 static const struct place_row rows[] = {
 	ROW("drm_wait_vblank_ioctl", "6.1-6.1", VBLANK, 3),

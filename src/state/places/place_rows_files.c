@@ -2,7 +2,7 @@
 /* Files, the page cache, file systems and block devices. */
 #include "place_rows.h"
 
-#include "base/array.h"
+#include "base/data/array.h"
 
 static const struct place_row rows[] = {
 	ROW("folio_wait_bit_common", "6.1-", PAGE, 2, .is_vague = true),

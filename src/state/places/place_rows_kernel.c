@@ -5,7 +5,7 @@
  */
 #include "place_rows.h"
 
-#include "base/array.h"
+#include "base/data/array.h"
 
 static const struct place_row rows[] = {
 	ROW("worker_thread", "3.0-", WORK, 1, .is_for_work = true),

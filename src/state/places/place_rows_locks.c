@@ -6,7 +6,7 @@
  */
 #include "place_rows.h"
 
-#include "base/array.h"
+#include "base/data/array.h"
 
 static const struct place_row rows[] = {
 	ROW("__mutex_lock", "4.12-", MUTEX, 2, .kind = PLACE_LOCK),

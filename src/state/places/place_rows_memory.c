@@ -5,7 +5,7 @@
  */
 #include "place_rows.h"
 
-#include "base/array.h"
+#include "base/data/array.h"
 
 static const struct place_row rows[] = {
 	ROW("migration_entry_wait", "3.0-", PAGE_MOVED, 0, .is_no_memory = true),

@@ -2,7 +2,7 @@
 /* Sockets, packets and network file systems. */
 #include "place_rows.h"
 
-#include "base/array.h"
+#include "base/data/array.h"
 
 static const struct place_row rows[] = {
 	ROW("inet_csk_accept", "3.0-", ACCEPT, 1, .call = CALL_ACCEPT, .is_for_work = true),

@@ -11,11 +11,11 @@
 #include <string.h>
 
 #include "analysis/prose.h"
-#include "analysis/relation.h"
+#include "analysis/tables/relation.h"
 #include "analysis/task_groups.h"
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/cleanup.h"
-#include "base/format.h"
+#include "base/text/format.h"
 #include "disk_ahead.h"
 #include "views/disk/disk_request.h"
 #include "views/lock/lock_contention.h"

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/buffer.h"
+#include "base/data/array.h"
+#include "base/text/buffer.h"
 #include "base/cleanup.h"
 #include "base/xalloc.h"
-#include "words/cause_kind.h"
-#include "words/cause_words.h"
+#include "words/cause/cause_kind.h"
+#include "words/cause/cause_words.h"
 
 /* A link has one or two levels; the outermost link may have three: its task, its state and its
    cause. */

@@ -12,10 +12,10 @@
  */
 #pragma once
 
-#include "analysis/level_tree.h"
+#include "analysis/tables/level_tree.h"
 #include "analysis/link_names.h"
 #include "ftwait/report.h"
-#include "graph/chain_tree.h"
+#include "graph/walk/chain_tree.h"
 
 #define CHAIN_LEVELS_CHAINS_MAX 100000
 

@@ -6,8 +6,8 @@
 
 #include "analysis/cost_kind.h"
 #include "analysis/own_time.h"
-#include "base/array.h"
-#include "words/unknown_words.h"
+#include "base/data/array.h"
+#include "words/cause/unknown_words.h"
 
 /* Bytes of a chain's name: a longer one is cut. */
 #define NAME_BYTES_MAX 8192

@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "graph/chain_tree.h"
+#include "graph/walk/chain_tree.h"
 
 struct chain_names {
 	const struct chain_tree *tree;

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "analysis/prose.h"
-#include "base/array.h"
-#include "base/format.h"
+#include "base/data/array.h"
+#include "base/text/format.h"
 
 void stop_list_init(struct stop_list *list, const struct question *question)
 {

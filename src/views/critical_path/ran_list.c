@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/cells.h"
+#include "analysis/tables/cells.h"
 #include "analysis/stack_words.h"
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/cleanup.h"
 
 /* Number of functions of a stack that one line of text shows. */

@@ -5,9 +5,9 @@
  */
 #pragma once
 
-#include "base/map.h"
+#include "base/data/map.h"
 #include "ftwait/report.h"
-#include "graph/timeline.h"
+#include "graph/timeline/timeline.h"
 
 struct ran_stack {
 	uint32_t track, frames, user;

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 
 void cycle_starts_add(struct cycle_starts *starts, const struct interval *interval)
 {

@@ -3,14 +3,14 @@
 
 #include <stdlib.h>
 
-#include "analysis/cells.h"
+#include "analysis/tables/cells.h"
 #include "analysis/prose.h"
-#include "base/array.h"
-#include "base/format.h"
+#include "base/data/array.h"
+#include "base/text/format.h"
 #include "graph/brief_aim.h"
-#include "graph/competitors.h"
-#include "words/cause_words.h"
-#include "words/unknown_words.h"
+#include "graph/walk/competitors.h"
+#include "words/cause/cause_words.h"
+#include "words/cause/unknown_words.h"
 
 #define LOSSES_SHOWN 4
 

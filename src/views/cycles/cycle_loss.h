@@ -5,10 +5,10 @@
  */
 #pragma once
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "cycle_list.h"
 #include "ftwait/report.h"
-#include "graph/interrupt_log.h"
+#include "graph/logs/interrupt_log.h"
 
 enum loss_kind {
 	LOSS_TASK,      /* that task had the CPU while this one was runnable */

@@ -4,17 +4,17 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "analysis/cells.h"
-#include "analysis/distribution.h"
+#include "analysis/tables/cells.h"
+#include "analysis/tables/distribution.h"
 #include "analysis/histogram.h"
 #include "analysis/interrupt_time.h"
 #include "analysis/prose.h"
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/cleanup.h"
-#include "base/format.h"
+#include "base/text/format.h"
 #include "cycle_list.h"
 #include "cycle_loss.h"
-#include "graph/interrupt_log.h"
+#include "graph/logs/interrupt_log.h"
 
 /* Missed cycles that are listed; of more, the longest ones are. */
 #define MISSED_MAX 1000

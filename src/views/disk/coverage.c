@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 
 void coverage_release(struct coverage *coverage)
 {

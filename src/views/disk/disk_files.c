@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "disk_files.h"
 
-#include "analysis/cells.h"
-#include "base/array.h"
-#include "base/format.h"
+#include "analysis/tables/cells.h"
+#include "base/data/array.h"
+#include "base/text/format.h"
 #include "disk_request.h"
 
 struct disk_file {

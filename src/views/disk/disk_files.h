@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "analysis/relation.h"
+#include "analysis/tables/relation.h"
 #include "disk_slowest.h"
 
 #define DISK_FILES_MAX (1u << 17)

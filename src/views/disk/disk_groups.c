@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "disk_groups.h"
 
-#include "base/array.h"
-#include "base/format.h"
+#include "base/data/array.h"
+#include "base/text/format.h"
 #include "graph/timeline_hosts.h"
 
 #define GROUPS_MAX (1u << 16)

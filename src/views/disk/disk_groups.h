@@ -6,8 +6,8 @@
  */
 #pragma once
 
-#include "analysis/distribution.h"
-#include "analysis/relation.h"
+#include "analysis/tables/distribution.h"
+#include "analysis/tables/relation.h"
 #include "analysis/task_groups.h"
 
 struct disk_groups {

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "analysis/cells.h"
+#include "analysis/tables/cells.h"
 #include "analysis/prose.h"
 #include "graph/timeline_hosts.h"
 

@@ -4,10 +4,10 @@
 #pragma once
 
 #include "analysis/analysis.h"
-#include "base/buffer.h"
-#include "base/format.h"
-#include "graph/interval.h"
-#include "graph/timeline.h"
+#include "base/text/buffer.h"
+#include "base/text/format.h"
+#include "graph/timeline/interval.h"
+#include "graph/timeline/timeline.h"
 
 enum disk_direction {
 	DISK_READ,

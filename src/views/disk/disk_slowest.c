@@ -4,11 +4,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "analysis/cells.h"
-#include "base/array.h"
+#include "analysis/tables/cells.h"
+#include "base/data/array.h"
 #include "base/cleanup.h"
-#include "base/format.h"
-#include "base/heap.h"
+#include "base/text/format.h"
+#include "base/data/heap.h"
 #include "disk_request.h"
 
 #define SLOWEST_MAX         1000

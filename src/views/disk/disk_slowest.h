@@ -24,7 +24,7 @@
 #include "analysis/analysis.h"
 #include "ftwait/nsec.h"
 #include "ftwait/report.h"
-#include "graph/interval.h"
+#include "graph/timeline/interval.h"
 
 /* The data of a request that matter to other requests. */
 struct disk_request {

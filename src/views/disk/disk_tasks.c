@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "disk_tasks.h"
 
-#include "base/array.h"
-#include "base/format.h"
+#include "base/data/array.h"
+#include "base/text/format.h"
 #include "disk_slowest.h"
 
 struct task_row {

@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
-#include "analysis/distribution.h"
-#include "analysis/relation.h"
+#include "analysis/tables/distribution.h"
+#include "analysis/tables/relation.h"
 #include "disk_request.h"
 
 struct disk_tasks {

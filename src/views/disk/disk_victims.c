@@ -3,11 +3,11 @@
 
 #include <stdlib.h>
 
-#include "analysis/cells.h"
-#include "base/array.h"
-#include "base/buffer.h"
+#include "analysis/tables/cells.h"
+#include "base/data/array.h"
+#include "base/text/buffer.h"
 #include "base/cleanup.h"
-#include "base/format.h"
+#include "base/text/format.h"
 #include "base/xalloc.h"
 
 #define AHEAD_SHOWN 3 /* number of tasks that text names for one victim */

@@ -2,9 +2,9 @@
 /* What the view --disk gathers: disk_analysis.c fills it. */
 #pragma once
 
-#include "analysis/distribution.h"
-#include "analysis/interval_gate.h"
-#include "base/map.h"
+#include "analysis/tables/distribution.h"
+#include "analysis/tables/interval_gate.h"
+#include "base/data/map.h"
 #include "coverage.h"
 #include "disk_files.h"
 #include "disk_request.h"

@@ -3,7 +3,7 @@
 
 #include "analysis/prose.h"
 #include "base/cleanup.h"
-#include "base/format.h"
+#include "base/text/format.h"
 #include "disk_request.h"
 #include "graph/timeline_hosts.h"
 

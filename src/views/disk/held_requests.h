@@ -9,8 +9,8 @@
 #pragma once
 
 #include "analysis/analysis.h"
-#include "analysis/interval_gate.h"
-#include "analysis/relation.h"
+#include "analysis/tables/interval_gate.h"
+#include "analysis/tables/relation.h"
 
 struct held_requests {
 	struct interval_gate gate;

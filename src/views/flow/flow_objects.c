@@ -4,8 +4,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "base/array.h"
-#include "base/format.h"
+#include "base/data/array.h"
+#include "base/text/format.h"
 #include "base/xalloc.h"
 #include "graph/timeline_hosts.h"
 #include "words/cpu_words.h"

@@ -6,10 +6,10 @@
  */
 #pragma once
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "ftwait/flow.h"
-#include "graph/interval.h"
-#include "graph/timeline.h"
+#include "graph/timeline/interval.h"
+#include "graph/timeline/timeline.h"
 
 #define FLOW_OBJECT_KINDS \
 	(INTERVAL_MASK(INTERVAL_DISK) | INTERVAL_MASK(INTERVAL_IRQ) | \

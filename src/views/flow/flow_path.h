@@ -8,7 +8,7 @@
 #pragma once
 
 #include "flow_stretch.h"
-#include "graph/part_log.h"
+#include "graph/walk/part_log.h"
 
 /* The time that a leg of several parts spends in one state of one task. */
 struct flow_leg_share {

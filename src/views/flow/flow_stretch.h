@@ -4,7 +4,7 @@
 #pragma once
 
 #include "ftwait/flow.h"
-#include "graph/timeline.h"
+#include "graph/timeline/timeline.h"
 
 #define FLOW_MIXED_BELOW_MIN 1000u /* ns, the initial scale; it is doubled until the stretches
                                       are few enough */

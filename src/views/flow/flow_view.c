@@ -6,16 +6,16 @@
 #include <stdlib.h>
 
 #include "analysis/analysis.h"
-#include "analysis/path_pieces.h"
-#include "analysis/path_task.h"
-#include "base/array.h"
+#include "analysis/paths/path_pieces.h"
+#include "analysis/paths/path_task.h"
+#include "base/data/array.h"
 #include "base/cleanup.h"
 #include "base/xalloc.h"
 #include "flow_objects.h"
 #include "flow_path.h"
 #include "flow_stretch.h"
 #include "graph/brief_aim.h"
-#include "graph/shared_cause.h"
+#include "graph/timeline/shared_cause.h"
 #include "graph/timeline_hosts.h"
 
 /* The number of stretches that a browser draws with ease; if there are more, some are joined. */

@@ -14,17 +14,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/aim_sums.h"
+#include "analysis/tables/aim_sums.h"
 #include "analysis/analysis.h"
-#include "analysis/cells.h"
+#include "analysis/tables/cells.h"
 #include "analysis/histogram.h"
-#include "analysis/interval_gate.h"
+#include "analysis/tables/interval_gate.h"
 #include "analysis/prose.h"
 #include "analysis/recorded.h"
-#include "base/array.h"
-#include "base/buffer.h"
+#include "base/data/array.h"
+#include "base/text/buffer.h"
 #include "base/cleanup.h"
-#include "base/format.h"
+#include "base/text/format.h"
 #include "lock_contention.h"
 #include "lock_groups.h"
 #include "lock_list.h"

@@ -4,11 +4,11 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "analysis/interval_gate.h"
+#include "analysis/tables/interval_gate.h"
 #include "analysis/prose.h"
-#include "base/format.h"
+#include "base/text/format.h"
 #include "graph/timeline_hosts.h"
-#include "words/futex_kind.h"
+#include "words/cause/futex_kind.h"
 
 /* A purpose of a futex that these do not show is known only when all waits for the futex are
    known. */

@@ -7,9 +7,9 @@
 #pragma once
 
 #include "analysis/analysis.h"
-#include "base/buffer.h"
-#include "graph/interval.h"
-#include "graph/timeline.h"
+#include "base/text/buffer.h"
+#include "graph/timeline/interval.h"
+#include "graph/timeline/timeline.h"
 #include "lock_list.h"
 
 /* The wait for a futex may be two intervals, as the waiter may have been moved from another

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "graph/cause_note.h"
+#include "base/data/array.h"
+#include "graph/timeline/cause_note.h"
 
 void lock_list_init(struct lock_list *list)
 {

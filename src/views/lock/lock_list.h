@@ -10,14 +10,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analysis/distribution.h"
-#include "base/intern.h"
-#include "base/map.h"
+#include "analysis/tables/distribution.h"
+#include "base/data/intern.h"
+#include "base/data/map.h"
 #include "ftwait/cause.h"
 #include "ftwait/nsec.h"
 #include "graph/lock_kind.h"
 #include "lock_tenures.h"
-#include "words/futex_kind.h"
+#include "words/cause/futex_kind.h"
 
 #define LOCK_SHARES_MAX (1u << 18)
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "graph/cause_note.h"
+#include "graph/timeline/cause_note.h"
 
 /* How much the tenure may still matter. A long tenure matters more: some tasks may have waited
    through much of it. */

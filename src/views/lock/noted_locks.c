@@ -3,7 +3,7 @@
 
 #include "analysis/hangs.h"
 #include "graph/brief_aim.h"
-#include "words/futex_kind.h"
+#include "words/cause/futex_kind.h"
 
 static bool list_has_waiter(const struct lock_list *list, uint32_t track)
 {

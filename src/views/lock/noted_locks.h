@@ -4,7 +4,7 @@
 #pragma once
 
 #include "analysis/analysis.h"
-#include "graph/interval.h"
+#include "graph/timeline/interval.h"
 #include "lock_list.h"
 
 /* Passes such waits, as intervals of INTERVAL_LOCK, but for those of tasks that wait for a lock of

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/cells.h"
+#include "analysis/tables/cells.h"
 #include "analysis/prose.h"
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/cleanup.h"
-#include "base/format.h"
+#include "base/text/format.h"
 
 #define ROWS_MAX (1u << 16)
 /* Number of reasons and of functions that sentences name. */

@@ -3,7 +3,7 @@
    selected when the trace has ended. About 50 bytes for each combination, at most 2^16. */
 #pragma once
 
-#include "analysis/relation.h"
+#include "analysis/tables/relation.h"
 
 /* The rows are this list's own. */
 void drop_list_init(struct relation *drops);

@@ -3,11 +3,11 @@
 
 #include <netinet/in.h>
 
-#include "analysis/distribution.h"
+#include "analysis/tables/distribution.h"
 #include "analysis/prose.h"
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/cleanup.h"
-#include "base/format.h"
+#include "base/text/format.h"
 
 #define ROWS_MAX (1u << 13)
 

@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "analysis/relation.h"
+#include "analysis/tables/relation.h"
 
 /* The rows are this list's own. */
 void exchange_list_init(struct relation *exchanges);

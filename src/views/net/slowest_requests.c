@@ -5,9 +5,9 @@
 
 #include "analysis/prose.h"
 #include "analysis/request_time.h"
-#include "base/array.h"
-#include "base/format.h"
-#include "base/heap.h"
+#include "base/data/array.h"
+#include "base/text/format.h"
+#include "base/data/heap.h"
 
 #define TASKS_MAX   (1u << 13)
 #define SLOWEST_MAX 50

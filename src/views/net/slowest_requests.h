@@ -9,7 +9,7 @@
  */
 #pragma once
 
-#include "analysis/relation.h"
+#include "analysis/tables/relation.h"
 
 /* The rows are this list's own. */
 void slowest_requests_init(struct relation *slowest);

@@ -2,7 +2,7 @@
 /* Command lines of words/command_line.h as cells. */
 #pragma once
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "ftwait/report.h"
 
 /* The words of a command line, as a program got them; "..." stands for what is left out. */

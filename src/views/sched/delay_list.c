@@ -3,11 +3,11 @@
 
 #include <stdlib.h>
 
-#include "analysis/cells.h"
-#include "base/array.h"
-#include "base/buffer.h"
+#include "analysis/tables/cells.h"
+#include "base/data/array.h"
+#include "base/text/buffer.h"
 #include "base/cleanup.h"
-#include "base/heap.h"
+#include "base/data/heap.h"
 #include "losses.h"
 
 static bool delay_is_less(struct delay *const *a, struct delay *const *b)

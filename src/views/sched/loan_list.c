@@ -3,8 +3,8 @@
 
 #include <inttypes.h>
 
-#include "analysis/cells.h"
-#include "base/array.h"
+#include "analysis/tables/cells.h"
+#include "base/data/array.h"
 
 static void loan_list_take(void *state, const struct interval *interval)
 {

@@ -7,8 +7,8 @@
  */
 #pragma once
 
-#include "analysis/interval_gate.h"
-#include "analysis/relation.h"
+#include "analysis/tables/interval_gate.h"
+#include "analysis/tables/relation.h"
 
 #define LOANS_MAX 4096
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/map.h"
+#include "base/data/array.h"
+#include "base/data/map.h"
 
 #define PAIRS_MAX   (1u << 18)
 #define SLOTS_FIRST 64u

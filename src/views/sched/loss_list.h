@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "graph/cpu_log.h"
+#include "graph/logs/cpu_log.h"
 
 /* A user of the CPU while that track was runnable. */
 struct queue_loss {

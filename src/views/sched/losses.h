@@ -2,9 +2,9 @@
 /* To what a task lost its time in run queues, as cells and as text. */
 #pragma once
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "ftwait/report.h"
-#include "graph/timeline.h"
+#include "graph/timeline/timeline.h"
 #include "loss_list.h"
 
 struct losses {

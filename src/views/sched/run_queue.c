@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "graph/runnable.h"
 
 /* With this many the view takes some hundred MB. */

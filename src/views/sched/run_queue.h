@@ -18,11 +18,11 @@
 #pragma once
 
 #include "analysis/analysis.h"
-#include "analysis/distribution.h"
+#include "analysis/tables/distribution.h"
 #include "analysis/interrupt_sums.h"
 #include "analysis/interrupt_time.h"
 #include "delay_list.h"
-#include "graph/cpu_log.h"
+#include "graph/logs/cpu_log.h"
 #include "loan_list.h"
 #include "loss_list.h"
 

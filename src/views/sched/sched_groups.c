@@ -2,7 +2,7 @@
 #include "sched_groups.h"
 
 #include "analysis/group_shares.h"
-#include "base/array.h"
+#include "base/data/array.h"
 
 #define GROUPS_MAX     (1u << 16)
 #define LOSSES_NAMED   4

@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "analysis/prose.h"
-#include "base/array.h"
-#include "base/format.h"
+#include "base/data/array.h"
+#include "base/text/format.h"
 #include "views/lock/lock_contention.h"
-#include "words/stall.h"
+#include "words/cause/stall.h"
 
 #define STALLS_MAX   32 /* number of different stalls that were waited for; further ones are
                            ignored */

@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "analysis/interval_gate.h"
+#include "analysis/tables/interval_gate.h"
 #include "cost_list.h"
 #include "summary_times.h"
 

@@ -6,9 +6,9 @@
 
 #include "analysis/machine_time.h"
 #include "analysis/prose.h"
-#include "base/array.h"
-#include "base/format.h"
-#include "graph/competitors.h"
+#include "base/data/array.h"
+#include "base/text/format.h"
+#include "graph/walk/competitors.h"
 #include "limit_total.h"
 
 #define MOST_OF_IT   0.5 /* least part of the time in run queues that makes something its main

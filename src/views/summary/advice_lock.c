@@ -10,7 +10,7 @@
 #include "advice.h"
 #include "analysis/lock_holder.h"
 #include "analysis/prose.h"
-#include "base/format.h"
+#include "base/text/format.h"
 #include "base/xalloc.h"
 #include "heavy_sums.h"
 #include "views/lock/lock_contention.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "advice.h"
-#include "base/format.h"
+#include "base/text/format.h"
 #include "base/xalloc.h"
 #include "heavy_sums.h"
 

@@ -4,7 +4,7 @@
 
 #include "advice.h"
 #include "analysis/prose.h"
-#include "base/format.h"
+#include "base/text/format.h"
 #include "base/xalloc.h"
 #include "words/instant_words.h"
 

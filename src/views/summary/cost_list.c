@@ -3,11 +3,11 @@
 
 #include <stdlib.h>
 
-#include "base/array.h"
-#include "words/cause_kind.h"
-#include "words/cause_words.h"
-#include "words/stall.h"
-#include "words/unknown_words.h"
+#include "base/data/array.h"
+#include "words/cause/cause_kind.h"
+#include "words/cause/cause_words.h"
+#include "words/cause/stall.h"
+#include "words/cause/unknown_words.h"
 
 #define SMALL_PART 1000 /* a cost is small if it is less than the total divided by this */
 

@@ -5,9 +5,9 @@
 
 #include "analysis/cost_kind.h"
 #include "analysis/link_names.h"
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "ftwait/report.h"
-#include "graph/chain_tree.h"
+#include "graph/walk/chain_tree.h"
 
 #define COST_NEGLIGIBLE 0.005 /* of the whole: smaller ones are negligible */
 

@@ -7,8 +7,8 @@
 #include "analysis/analysis.h"
 #include "analysis/death_words.h"
 #include "analysis/prose.h"
-#include "base/array.h"
-#include "base/buffer.h"
+#include "base/data/array.h"
+#include "base/text/buffer.h"
 #include "base/cleanup.h"
 #include "words/instant_words.h"
 

@@ -6,8 +6,8 @@
 
 #include "analysis/interrupt_time.h"
 #include "analysis/path_stretches.h"
-#include "analysis/path_task.h"
-#include "base/array.h"
+#include "analysis/paths/path_task.h"
+#include "base/data/array.h"
 #include "base/xalloc.h"
 #include "graph/awaited.h"
 #include "graph/end_of_known.h"

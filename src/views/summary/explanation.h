@@ -20,8 +20,8 @@
 
 #include "analysis/analysis.h"
 #include "analysis/interrupt_sums.h"
-#include "graph/chain_tree.h"
-#include "graph/interrupt_log.h"
+#include "graph/walk/chain_tree.h"
+#include "graph/logs/interrupt_log.h"
 #include "inversions.h"
 #include "slice_sums.h"
 #include "spare_cpus.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/xalloc.h"
 
 void heavy_sums_init(struct heavy_sums *sums, size_t element_bytes)

@@ -4,14 +4,14 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "analysis/cells.h"
+#include "analysis/tables/cells.h"
 #include "analysis/prose.h"
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/cleanup.h"
-#include "base/format.h"
-#include "graph/walk.h"
-#include "words/futex_kind.h"
-#include "words/purpose.h"
+#include "base/text/format.h"
+#include "graph/walk/walk.h"
+#include "words/cause/futex_kind.h"
+#include "words/cause/purpose.h"
 #include "words/task_words.h"
 
 #define INVERSIONS_MAX 1024

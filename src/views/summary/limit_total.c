@@ -7,7 +7,7 @@
  */
 #include "limit_total.h"
 
-#include "base/format.h"
+#include "base/text/format.h"
 
 #define LIMIT_LEAST 0.1 /* least part of the recording that makes a difference */
 

@@ -8,9 +8,9 @@
 #include "analysis/machine_time.h"
 #include "analysis/name_sums.h"
 #include "analysis/prose.h"
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/cleanup.h"
-#include "base/format.h"
+#include "base/text/format.h"
 #include "words/cpu_words.h"
 
 #define BUSY_LEAST   0.9   /* least part of the time that makes a disk always busy */

@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/cells.h"
-#include "analysis/interval_gate.h"
+#include "analysis/tables/cells.h"
+#include "analysis/tables/interval_gate.h"
 #include "analysis/machine_time.h"
 #include "analysis/prose.h"
-#include "analysis/relation.h"
-#include "base/array.h"
-#include "base/format.h"
+#include "analysis/tables/relation.h"
+#include "base/data/array.h"
+#include "base/text/format.h"
 #include "base/xalloc.h"
 
 #define DEVICES_MAX  4096u

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "graph/competitors.h"
+#include "graph/walk/competitors.h"
 
 static void had_cpu_begin_loans(struct had_cpu *had, size_t from, size_t count)
 {

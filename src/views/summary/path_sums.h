@@ -9,8 +9,8 @@
  */
 #pragma once
 
-#include "graph/voter.h"
-#include "graph/walk.h"
+#include "graph/walk/voter.h"
+#include "graph/walk/walk.h"
 #include "spare_cpus.h"
 
 struct competitors;

@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "base/map.h"
+#include "base/data/map.h"
 #include "graph/sliced_wait.h"
 
 /* The sums of one task. Causes are copies, which outlive the history. */

@@ -10,7 +10,7 @@
 #pragma once
 
 #include "ftwait/host.h"
-#include "graph/interrupt_log.h"
+#include "graph/logs/interrupt_log.h"
 
 struct spare_cpus {
 	const struct hosts *hosts;

@@ -10,13 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/aim_sums.h"
+#include "analysis/tables/aim_sums.h"
 #include "analysis/histogram.h"
 #include "analysis/interrupt_time.h"
 #include "analysis/task_groups.h"
-#include "base/array.h"
-#include "base/buffer.h"
-#include "base/format.h"
+#include "base/data/array.h"
+#include "base/text/buffer.h"
+#include "base/text/format.h"
 #include "machine_lead.h"
 #include "views/lock/lock_contention.h"
 

@@ -13,12 +13,12 @@
 
 #include <stdlib.h>
 
-#include "analysis/interval_gate.h"
+#include "analysis/tables/interval_gate.h"
 #include "analysis/prose.h"
-#include "analysis/relation.h"
-#include "base/buffer.h"
+#include "analysis/tables/relation.h"
+#include "base/text/buffer.h"
 #include "base/cleanup.h"
-#include "base/format.h"
+#include "base/text/format.h"
 #include "base/xalloc.h"
 
 #define ANSWER_ROWS_MAX (1u << 12)

@@ -8,16 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/cells.h"
+#include "analysis/tables/cells.h"
 #include "analysis/heaviest_chains.h"
 #include "analysis/name_sums.h"
-#include "analysis/path_task.h"
+#include "analysis/paths/path_task.h"
 #include "analysis/machine_time.h"
 #include "analysis/prose.h"
-#include "base/array.h"
-#include "base/buffer.h"
+#include "base/data/array.h"
+#include "base/text/buffer.h"
 #include "base/cleanup.h"
-#include "base/format.h"
+#include "base/text/format.h"
 #include "cost_list.h"
 #include "graph/brief_aim.h"
 #include "limit_total.h"

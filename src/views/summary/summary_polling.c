@@ -8,12 +8,12 @@
 #include <string.h>
 
 #include "analysis/prose.h"
-#include "base/array.h"
-#include "base/buffer.h"
+#include "base/data/array.h"
+#include "base/text/buffer.h"
 #include "base/cleanup.h"
-#include "base/format.h"
+#include "base/text/format.h"
 #include "base/xalloc.h"
-#include "words/cause_words.h"
+#include "words/cause/cause_words.h"
 #include "words/task_words.h"
 
 /*

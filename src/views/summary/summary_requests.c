@@ -12,13 +12,13 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "analysis/distribution.h"
-#include "analysis/interval_gate.h"
+#include "analysis/tables/distribution.h"
+#include "analysis/tables/interval_gate.h"
 #include "analysis/prose.h"
-#include "analysis/relation.h"
-#include "base/array.h"
+#include "analysis/tables/relation.h"
+#include "base/data/array.h"
 #include "base/cleanup.h"
-#include "base/format.h"
+#include "base/text/format.h"
 #include "base/nsec_scale.h"
 #include "base/xalloc.h"
 #include "cost_list.h"

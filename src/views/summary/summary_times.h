@@ -3,7 +3,7 @@
 #pragma once
 
 #include "analysis/analysis.h"
-#include "analysis/distribution.h"
+#include "analysis/tables/distribution.h"
 #include "analysis/hangs.h"
 #include "analysis/hung_tasks.h"
 #include "explanation.h"

@@ -6,8 +6,8 @@
  */
 #pragma once
 
-#include "graph/timeline.h"
-#include "graph/voter.h"
+#include "graph/timeline/timeline.h"
+#include "graph/walk/voter.h"
 
 struct turns {
 	struct voter waits; /* vote, weighted by time, for the task that ended its waits */

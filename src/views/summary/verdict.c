@@ -5,13 +5,13 @@
 #include <string.h>
 
 #include "analysis/prose.h"
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/cleanup.h"
-#include "base/format.h"
+#include "base/text/format.h"
 #include "base/xalloc.h"
 #include "explanation.h"
 #include "graph/timeline_hosts.h"
-#include "words/purpose.h"
+#include "words/cause/purpose.h"
 
 #define NOW_SHOWN  4    /* lines about what tasks do now */
 #define MOSTLY     0.9  /* the part of the time that makes a task idle, or stopped */

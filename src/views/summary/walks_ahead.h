@@ -18,7 +18,7 @@
  */
 #pragma once
 
-#include "graph/chain_tree.h"
+#include "graph/walk/chain_tree.h"
 #include "path_sums.h"
 
 #define WALKS_AHEAD_MAX    16u

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "analysis/link_names.h"
-#include "base/buffer.h"
-#include "graph/chain_tree.h"
+#include "base/text/buffer.h"
+#include "graph/walk/chain_tree.h"
 
 /*
  * Appends which other task had more than half of `all`, the reported time of `self`'s path:

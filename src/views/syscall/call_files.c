@@ -3,12 +3,12 @@
 
 #include <string.h>
 
-#include "analysis/cells.h"
+#include "analysis/tables/cells.h"
 #include "analysis/machine_arch.h"
-#include "base/array.h"
-#include "base/buffer.h"
+#include "base/data/array.h"
+#include "base/text/buffer.h"
 #include "call_words.h"
-#include "words/errno_names.h"
+#include "words/kernel/errno_names.h"
 
 /* The calls of one row of the sums, or, in the table, of one name, with one outcome. */
 struct call_file {

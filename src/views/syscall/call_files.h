@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "analysis/relation.h"
+#include "analysis/tables/relation.h"
 #include "syscall_calls.h"
 
 #define CALL_FILES_MAX (1u << 18)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "call_tables.h"
 
-#include "analysis/cells.h"
+#include "analysis/tables/cells.h"
 #include "analysis/machine_arch.h"
-#include "base/array.h"
-#include "base/buffer.h"
-#include "base/format.h"
+#include "base/data/array.h"
+#include "base/text/buffer.h"
+#include "base/text/format.h"
 #include "call_words.h"
-#include "words/errno_names.h"
+#include "words/kernel/errno_names.h"
 
 /* The calls of one name, or of one process. */
 struct call_sum {

@@ -5,9 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "ftwait/report.h"
-#include "words/errno_names.h"
+#include "words/kernel/errno_names.h"
 
 /* "ENOENT" for -2; "error 999" where the number has no name. */
 void call_error_append(struct buffer *to, const struct errno_names *names, int64_t result);

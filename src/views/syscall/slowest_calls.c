@@ -3,16 +3,16 @@
 
 #include <stdlib.h>
 
-#include "analysis/cells.h"
+#include "analysis/tables/cells.h"
 #include "analysis/machine_arch.h"
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/cleanup.h"
-#include "base/format.h"
-#include "base/heap.h"
+#include "base/text/format.h"
+#include "base/data/heap.h"
 #include "base/xalloc.h"
 #include "call_files.h"
 #include "call_words.h"
-#include "words/errno_names.h"
+#include "words/kernel/errno_names.h"
 
 #define SLOWEST_MAX        1000
 #define SLOWEST_OF_ROW_MAX 50

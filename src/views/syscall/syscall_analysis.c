@@ -10,21 +10,21 @@
 
 #include "analysis/analysis.h"
 #include "analysis/histogram.h"
-#include "analysis/interval_gate.h"
+#include "analysis/tables/interval_gate.h"
 #include "analysis/machine_arch.h"
 #include "analysis/prose.h"
-#include "analysis/relation.h"
-#include "base/array.h"
-#include "base/buffer.h"
+#include "analysis/tables/relation.h"
+#include "base/data/array.h"
+#include "base/text/buffer.h"
 #include "base/cleanup.h"
-#include "base/format.h"
+#include "base/text/format.h"
 #include "call_files.h"
 #include "call_tables.h"
 #include "call_words.h"
 #include "slowest_calls.h"
 #include "syscall_calls.h"
 #include "call_costs.h"
-#include "words/errno_names.h"
+#include "words/kernel/errno_names.h"
 
 #define KINDS_NAMED 3 /* number of kinds of waiting that a sentence names */
 #define KEPT_CHUNK 256

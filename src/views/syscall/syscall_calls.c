@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/xalloc.h"
-#include "words/errno_names.h"
-#include "words/syscall_names.h"
+#include "words/kernel/errno_names.h"
+#include "words/kernel/syscall_names.h"
 
 #define ENOSYS 38 /* the same number on all machines with two ABIs */
 #define MOVED_MAX INT32_MAX /* no call moves more bytes */

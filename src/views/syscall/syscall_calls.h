@@ -12,11 +12,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analysis/distribution.h"
-#include "analysis/relation.h"
+#include "analysis/tables/distribution.h"
+#include "analysis/tables/relation.h"
 #include "ftwait/cause.h"
-#include "graph/interval.h"
-#include "graph/timeline.h"
+#include "graph/timeline/interval.h"
+#include "graph/timeline/timeline.h"
 
 /* More than the tasks of a machine have different calls. With this many rows the view takes some
    dozens of MB. */

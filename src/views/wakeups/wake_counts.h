@@ -18,8 +18,8 @@
 #pragma once
 
 #include "analysis/analysis.h"
-#include "analysis/distribution.h"
-#include "analysis/relation.h"
+#include "analysis/tables/distribution.h"
+#include "analysis/tables/relation.h"
 
 #define WAKE_COUNT_INTERVALS                                                                  \
 	(INTERVAL_MASK(INTERVAL_IRQ) | INTERVAL_MASK(INTERVAL_SOFTIRQ) |                      \

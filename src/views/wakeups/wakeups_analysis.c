@@ -4,15 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/cells.h"
+#include "analysis/tables/cells.h"
 #include "analysis/machine_time.h"
 #include "analysis/prose.h"
 #include "analysis/recorded.h"
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/cleanup.h"
-#include "base/format.h"
+#include "base/text/format.h"
 #include "graph/timeline_hosts.h"
-#include "words/unknown_words.h"
+#include "words/cause/unknown_words.h"
 #include "wake_counts.h"
 
 /* Sources that the first sentence names. */

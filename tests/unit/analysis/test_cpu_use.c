@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "suites.h"
 
 START_TEST(too_little_is_full_and_crowded)

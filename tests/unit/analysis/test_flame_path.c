@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "analysis/flame_path.h"
-#include "base/array.h"
+#include "base/data/array.h"
 #include "suites.h"
 
 static struct flame_path path;

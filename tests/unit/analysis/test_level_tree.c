@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "analysis/level_tree.h"
-#include "base/array.h"
+#include "analysis/tables/level_tree.h"
+#include "base/data/array.h"
 #include "suites.h"
 
 static struct level_tree tree;

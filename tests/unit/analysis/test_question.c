@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "analysis/analysis.h"
-#include "base/array.h"
+#include "base/data/array.h"
 #include "suites.h"
 
 #define BEGIN 1000u /* of the trace, on its clock */

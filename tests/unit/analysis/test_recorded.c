@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "analysis/recorded.h"
-#include "base/array.h"
+#include "base/data/array.h"
 #include "suites.h"
 
 static struct buffer line;

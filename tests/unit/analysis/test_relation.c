@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "analysis/relation.h"
+#include "analysis/tables/relation.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/distribution.h"
-#include "base/array.h"
+#include "analysis/tables/distribution.h"
+#include "base/data/array.h"
 #include "suites.h"
 
 struct row {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "analysis/stack_words.h"
-#include "base/array.h"
+#include "base/data/array.h"
 #include "suites.h"
 
 static void check_text(const char *frames, unsigned most, const char *expected)

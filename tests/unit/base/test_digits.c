@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/digits.h"
+#include "base/data/array.h"
+#include "base/text/digits.h"
 #include "suites.h"
 
 static void check_unsigned(uint64_t value)

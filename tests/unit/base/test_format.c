@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/format.h"
+#include "base/data/array.h"
+#include "base/text/format.h"
 #include "suites.h"
 
 START_TEST(durations_carry_their_unit)

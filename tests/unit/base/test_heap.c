@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "base/heap.h"
+#include "base/data/heap.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "suites.h"
 
 #define ITEMS 200

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "base/id_table.h"
+#include "base/data/id_table.h"
 
 #include "suites.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdio.h>
 
-#include "base/intern.h"
+#include "base/data/intern.h"
 #include "suites.h"
 
 START_TEST(equal_bytes_give_one_id)

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/map.h"
+#include "base/data/array.h"
+#include "base/data/map.h"
 #include "suites.h"
 
 START_TEST(any_key_is_allowed)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/nsec_scale.h"
 #include "suites.h"
 

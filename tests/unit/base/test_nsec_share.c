@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <time.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "ftwait/nsec.h"
 #include "suites.h"
 

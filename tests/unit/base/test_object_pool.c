@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "base/object_pool.h"
+#include "base/data/object_pool.h"
 
 #include <stdlib.h>
 

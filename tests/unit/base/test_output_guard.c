@@ -7,9 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/cleanup.h"
-#include "base/output_guard.h"
+#include "base/file/output_guard.h"
 #include "base/xalloc.h"
 #include "suites.h"
 

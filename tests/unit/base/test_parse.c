@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
 
-#include "base/array.h"
-#include "base/parse.h"
+#include "base/data/array.h"
+#include "base/text/parse.h"
 #include "suites.h"
 
 struct parse_case {

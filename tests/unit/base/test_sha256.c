@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "base/sha256.h"
+#include "base/file/sha256.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/buffer.h"
+#include "base/data/array.h"
+#include "base/text/buffer.h"
 #include "suites.h"
 
 static void check_hash(const uint8_t hash[SHA256_BYTES], const char *digits)

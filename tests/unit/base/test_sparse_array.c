@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "base/sparse_array.h"
+#include "base/data/sparse_array.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "base/message.h"
+#include "base/text/message.h"
 #include "base/status_line.h"
 #include "suites.h"
 

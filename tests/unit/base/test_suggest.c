@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
 
-#include "base/array.h"
-#include "base/suggest.h"
+#include "base/data/array.h"
+#include "base/text/suggest.h"
 #include "suites.h"
 
 static const char *const words[] = {"record", "report", NULL, "list", "doctor", "cleanup", "help"};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/character_width.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "suites.h"
 
 START_TEST(sequences_follow_rfc_3629)

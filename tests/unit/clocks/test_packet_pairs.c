@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "clocks/packet_pairs.h"
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "suites.h"
 
 #define US      UINT64_C(1000)

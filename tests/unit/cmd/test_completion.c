@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "cmd/completion_answer.h"
 #include "cmd/completion_values.h"
 #include "suites.h"

@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "base/xalloc.h"
 #include "cmd/memory_end.h"
 #include "suites.h"

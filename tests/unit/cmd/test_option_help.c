@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cmd/command_table.h"
-#include "cmd/option_help.h"
+#include "cmd/options/option_help.h"
 #include "suites.h"
 
 struct sample_options {

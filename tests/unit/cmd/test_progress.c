@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "cmd/report_progress.h"
-#include "record/record_progress.h"
+#include "cmd/report/report_progress.h"
+#include "recorder/run/record_progress.h"
 #include "suites.h"
 
 #define SECOND UINT64_C(1000000000)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "cmd/raw_terminal.h"
+#include "cmd/top/raw_terminal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/xalloc.h"
 #include "suites.h"
 

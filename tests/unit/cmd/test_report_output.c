@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "cmd/report_output.h"
+#include "cmd/report/report_output.h"
 
 #include <errno.h>
 #include <sched.h>

@@ -23,9 +23,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/cleanup.h"
-#include "base/seal.h"
+#include "base/file/seal.h"
 #include "base/xalloc.h"
 #include "cmd/commands.h"
 #include "suites.h"

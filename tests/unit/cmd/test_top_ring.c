@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "cmd/top_ring.h"
+#include "cmd/top/top_ring.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analysis/cost_kind.h"
-#include "base/array.h"
+#include "base/data/array.h"
 #include "suites.h"
 
 static struct budget budget;

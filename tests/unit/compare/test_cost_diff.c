@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "compare/diff_sums.h"
 #include "compare/doubts.h"
 #include "suites.h"

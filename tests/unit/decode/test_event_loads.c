@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "suites.h"
 
 #define RECORD_BYTES 24

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "suites.h"
 
 #define FUNCTIONS 5000

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "base/array.h"
-#include "source/memory_source.h"
+#include "base/data/array.h"
+#include "source/stream/memory_source.h"
 #include "suites.h"
 
 static const char newtask_format[] =

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "engine/report_run.h"
 #include "memory_peak.h"
 #include "state/core/machine.h"

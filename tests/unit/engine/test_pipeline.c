@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "base/array.h"
-#include "source/memory_source.h"
+#include "base/data/array.h"
+#include "source/stream/memory_source.h"
 #include "suites.h"
 
 #define GAPS (HEALTH_GAPS_MAX + 1000)

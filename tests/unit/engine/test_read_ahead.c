@@ -7,9 +7,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/array.h"
-#include "base/buffer.h"
-#include "base/map.h"
+#include "base/data/array.h"
+#include "base/text/buffer.h"
+#include "base/data/map.h"
 #include "base/xalloc.h"
 #include "property/random.h"
 #include "suites.h"

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "source/memory_source.h"
+#include "base/data/array.h"
+#include "source/stream/memory_source.h"
 #include "suites.h"
 
 #define COMMON_FIELDS \

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "suites.h"
 #include "symbolize/demangle.h"
 #include "symbolize/user_symbols.h"

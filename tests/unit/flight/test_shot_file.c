@@ -14,13 +14,13 @@
 
 #include "base/byte_order.h"
 #include "base/xalloc.h"
-#include "capture/file/datfile_head.h"
+#include "recorder/file/datfile_head.h"
 #include "capture/file/stream_writer.h"
 #include "flight/shot_tasks.h"
 #include "source/source.h"
 #include "source/trigger_line.h"
 #include "suites.h"
-#include "unit/capture/head_builder.h"
+#include "unit/recorder/head_builder.h"
 
 #define SECOND UINT64_C(1000000000)
 

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "builder/datfile.h"
 #include "source/source.h"
 #include "suites.h"

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/array.h"
-#include "graph/chain_tree.h"
+#include "base/data/array.h"
+#include "graph/walk/chain_tree.h"
 #include "suites.h"
 
 #define BASES     20

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "graph/competitors.h"
+#include "graph/walk/competitors.h"
 #include "suites.h"
 
 #define TRACKS 5

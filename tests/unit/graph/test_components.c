@@ -2,9 +2,9 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/cleanup.h"
-#include "graph/components.h"
+#include "graph/walk/components.h"
 #include "suites.h"
 
 START_TEST(nothing_has_no_component)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "graph/cpu_log.h"
+#include "graph/logs/cpu_log.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "graph/device_names.h"
-#include "graph/timeline.h"
+#include "graph/timeline/timeline.h"
 
 #include "graph/timeline_hosts.h"
 #include "suites.h"

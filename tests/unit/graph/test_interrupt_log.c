@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "graph/interrupt_log.h"
+#include "graph/logs/interrupt_log.h"
 #include "suites.h"
 
 static struct interrupt_log interrupts;

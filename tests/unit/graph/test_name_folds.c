@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph/chain_tree.h"
+#include "graph/walk/chain_tree.h"
 #include "suites.h"
 
 static struct intern names;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdlib.h>
 
-#include "base/array.h"
-#include "graph/part_log.h"
+#include "base/data/array.h"
+#include "graph/walk/part_log.h"
 #include "suites.h"
 
 #define CAUSES 300

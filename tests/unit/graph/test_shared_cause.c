@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "base/array.h"
-#include "graph/shared_cause.h"
+#include "base/data/array.h"
+#include "graph/timeline/shared_cause.h"
 #include "suites.h"
 
 static struct timeline timeline;

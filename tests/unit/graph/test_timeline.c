@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "base/array.h"
+#include "base/data/array.h"
 #include "graph/main_name.h"
-#include "graph/timeline.h"
+#include "graph/timeline/timeline.h"
 #include "suites.h"
 
 #define CALLS 3 /* any number that a place may have */

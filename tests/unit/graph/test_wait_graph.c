@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "graph/wait_graph.h"
+#include "base/data/array.h"
+#include "graph/walk/wait_graph.h"
 #include "suites.h"
 
 static struct cause_note note_of(enum cause_kind kind, enum confidence confidence)

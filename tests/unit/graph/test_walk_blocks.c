@@ -9,8 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "graph/chain_tree.h"
-#include "graph/wait_graph.h"
+#include "graph/walk/chain_tree.h"
+#include "graph/walk/wait_graph.h"
 #include "suites.h"
 
 #define TRACKS      90

@@ -3,7 +3,7 @@
  * Waits that stand for others: of tasks that wake each other at random, as deep as chains become in
  * practice. Sums are those of a walk of every wait; what is an estimate is near.
  */
-#include "graph/walk_sample.h"
+#include "graph/walk/walk_sample.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,9 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/array.h"
-#include "graph/chain_tree.h"
-#include "graph/wait_graph.h"
+#include "base/data/array.h"
+#include "graph/walk/chain_tree.h"
+#include "graph/walk/wait_graph.h"
 #include "suites.h"
 
 #define TASKS   40

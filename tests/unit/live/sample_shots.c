@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 
 #define MS UINT64_C(1000000)
 

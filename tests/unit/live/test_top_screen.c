@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/cleanup.h"
 #include "live/keys.h"
 #include "property/random.h"

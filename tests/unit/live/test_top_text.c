@@ -3,8 +3,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/array.h"
-#include "base/utf8.h"
+#include "base/data/array.h"
+#include "base/text/utf8.h"
 #include "live/top_sort.h"
 #include "live/top_text.h"
 #include "sample_shots.h"

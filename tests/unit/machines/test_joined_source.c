@@ -3,12 +3,12 @@
 
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/cleanup.h"
 #include "ftwait/host.h"
 #include "machines/shifted_source.h"
 #include "merge/merger.h"
-#include "source/memory_source.h"
+#include "source/stream/memory_source.h"
 #include "suites.h"
 
 static const uint8_t payload[4] = {1, 0, 2, 0};

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../suites.h"
+#include "unit/suites.h"
 #include "machines/talk_arrivals.h"
 
 #define MSEC 1000000u

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/xalloc.h"
 #include "ftwait/report.h"
 #include "sample_paths.h"

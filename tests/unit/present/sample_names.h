@@ -2,7 +2,7 @@
 /* The strings that causes of the tests have among their members. */
 #pragma once
 
-#include "base/intern.h"
+#include "base/data/intern.h"
 
 enum sample_name {
 	SAMPLE_NONE,

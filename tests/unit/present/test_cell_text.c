@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "base/array.h"
+#include "base/data/array.h"
 #include "present/cell_text.h"
 #include "sample_names.h"
 #include "suites.h"
-#include "words/cause_kind.h"
-#include "words/cause_words.h"
+#include "words/cause/cause_kind.h"
+#include "words/cause/cause_words.h"
 
 static void check_cause(const struct cause *cause, const char *words, const char *name)
 {

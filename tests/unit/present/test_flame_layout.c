@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/buffer.h"
+#include "base/data/array.h"
+#include "base/text/buffer.h"
 #include "present/flame_layout.h"
 #include "sample_paths.h"
 #include "suites.h"

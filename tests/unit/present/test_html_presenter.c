@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "present/presenter.h"
 #include "sample_comparison.h"
 #include "sample_report.h"

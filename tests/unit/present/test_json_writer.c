@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "json/json_reader.h"
-#include "present/json_cell.h"
+#include "present/data/json_cell.h"
 #include "sample_names.h"
 #include "suites.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "base/array.h"
-#include "present/svg_text.h"
+#include "base/data/array.h"
+#include "present/picture/svg_text.h"
 #include "suites.h"
 
 START_TEST(any_bytes_become_character_data)

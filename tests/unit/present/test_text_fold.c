@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "present/text_fold.h"
+#include "present/text/text_fold.h"
 #include "suites.h"
 
 static void check_line(const char *text, size_t width, const char *expected)

@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "ftwait/record.h"
-#include "present/text_health.h"
+#include "present/text/text_health.h"
 #include "suites.h"
 
 static char *health_text(const struct health *health, bool is_verbose)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "present/text_layout.h"
 #include "suites.h"
 

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/array.h"
-#include "base/utf8.h"
+#include "base/data/array.h"
+#include "base/text/utf8.h"
 #include "present/text_table.h"
 #include "property/random.h"
 #include "suites.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "present/text_timeline.h"
+#include "present/text/text_timeline.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "suites.h"
 
 struct picture {

@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/array.h"
-#include "present/text_tree.h"
+#include "base/data/array.h"
+#include "present/text/text_tree.h"
 #include "suites.h"
 
 struct node {

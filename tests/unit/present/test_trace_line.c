@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "present/trace_line.h"
+#include "present/text/trace_line.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "suites.h"
 
 #define NIGHT 1795662725000000000 /* 2026-11-26 03:12:05 in UTC */

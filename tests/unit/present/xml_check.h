@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 
 /* False: `why` says what is wrong, and where. */
 bool xml_is_well_formed(const char *text, struct buffer *why);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "suites.h"
 
 static bool feeder_write(const struct feeder *feeder, const char *bytes, size_t size)

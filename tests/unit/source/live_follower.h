@@ -7,9 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "merge/merger.h"
-#include "source/live_source.h"
+#include "source/stream/live_source.h"
 #include "trace_builder.h"
 
 #define FOLLOWED_TIMES 240

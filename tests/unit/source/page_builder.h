@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "source/page_reader.h"
+#include "source/stream/page_reader.h"
 
 #define PAGE_BUILDER_MAX 65536
 

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "page_builder.h"
 #include "source_drain.h"
 #include "suites.h"

@@ -4,8 +4,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/array.h"
-#include "source/foreign_file.h"
+#include "base/data/array.h"
+#include "source/file/foreign_file.h"
 #include "suites.h"
 
 /* What a head is told as; NULL: nothing that is known. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "source/input_file.h"
+#include "source/file/input_file.h"
 
 #include <errno.h>
 #include <stdlib.h>

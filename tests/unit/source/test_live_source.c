@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "source/live_source.h"
+#include "source/stream/live_source.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -10,12 +10,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/byte_order.h"
 #include "ftwait/stream.h"
 #include "page_builder.h"
 #include "source/source.h"
-#include "source/stream_walk.h"
+#include "source/stream/stream_walk.h"
 #include "live_follower.h"
 #include "source_drain.h"
 #include "suites.h"

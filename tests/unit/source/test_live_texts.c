@@ -8,7 +8,7 @@
 #include "ftwait/stream.h"
 #include "merge/merger.h"
 #include "page_builder.h"
-#include "source/live_source.h"
+#include "source/stream/live_source.h"
 #include "suites.h"
 #include "trace_builder.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "source/spool.h"
+#include "source/stream/spool.h"
 
 #include <errno.h>
 #include <signal.h>

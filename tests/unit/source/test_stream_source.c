@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "source/stream_source.h"
+#include "source/stream/stream_source.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "base/cleanup.h"
 #include "base/xalloc.h"
 #include "catalog/tracepoint.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "source/time_shift.h"
+#include "source/file/time_shift.h"
 
 #include <errno.h>
 #include <string.h>

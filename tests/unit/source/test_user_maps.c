@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "source/user_maps.h"
+#include "source/file/user_maps.h"
 #include "suites.h"
 
 static struct user_map_reader reader;

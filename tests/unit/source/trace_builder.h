@@ -10,10 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "ftwait/stream.h"
-#include "source/page_reader.h"
-#include "source/unpack.h"
+#include "source/stream/page_reader.h"
+#include "source/file/unpack.h"
 
 #define TRACE_BUILDER_CPUS 4
 

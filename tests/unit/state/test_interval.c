@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the machine tells of objects: one of each kind, those that the trace or a loss cuts. */
-#include "graph/interval.h"
+#include "graph/timeline/interval.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include <elf.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 
 enum part {
 	PART_NONE,

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 
 #define BUILT_TEXT_OFFSET  0x200u
 #define BUILT_TEXT_BYTES   0x1000u /* in memory; in the file there are zeros */

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "base/buffer.h"
+#include "base/text/buffer.h"
 #include "elf_builder.h"
 #include "symbolize/user_symbols.h"
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "suites.h"
 
 static struct buffer reported;

@@ -8,8 +8,8 @@
 
 #include <elf.h>
 
-#include "base/array.h"
-#include "base/buffer.h"
+#include "base/data/array.h"
+#include "base/text/buffer.h"
 #include "base/cleanup.h"
 #include "base/xalloc.h"
 #include "suites.h"

@@ -2,10 +2,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "suites.h"
 #include "views/chains/chain_levels.h"
-#include "words/unknown_words.h"
+#include "words/cause/unknown_words.h"
 
 static struct timeline timeline;
 static struct chain_tree chains;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "engine/report_run.h"
 #include "source/source.h"
 #include "suites.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "views/lock/lock_list.h"
-#include "graph/cause_note.h"
+#include "graph/timeline/cause_note.h"
 
 #include "suites.h"
 

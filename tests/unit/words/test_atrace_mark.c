@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "suites.h"
 
 static const struct {

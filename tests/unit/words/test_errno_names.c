@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "words/errno_names.h"
+#include "words/kernel/errno_names.h"
 
 #include <errno.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "suites.h"
 
 START_TEST(numbers_are_those_of_the_trace)

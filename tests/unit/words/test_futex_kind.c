@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "words/futex_kind.h"
+#include "words/cause/futex_kind.h"
 
 #include <limits.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "suites.h"
 
 #define WAIT            0x80

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "words/kernel_thread.h"
+#include "words/kernel/kernel_thread.h"
 
 #include "suites.h"
 

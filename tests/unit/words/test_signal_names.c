@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "words/signal_names.h"
+#include "words/kernel/signal_names.h"
 
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "suites.h"
 
 START_TEST(numbers_are_those_of_the_trace)

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "suites.h"
 
 #define ANY_KIND (SYMBOL_FUNCTION | SYMBOL_OBJECT)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "words/syscall_names.h"
+#include "words/kernel/syscall_names.h"
 
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "suites.h"
 
 static void check_name(const char *arch, bool is_compat, int64_t number, const char *name)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "words/task_words.h"
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "ftwait/task.h"
 #include "suites.h"
 

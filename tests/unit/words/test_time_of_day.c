@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "suites.h"
 #include "words/instant_words.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "words/time_scale.h"
 
-#include "base/array.h"
+#include "base/data/array.h"
 #include "suites.h"
 
 #define SECOND UINT64_C(1000000000)

@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "path_task.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/asked_tasks.h"
+#include "base/text/buffer.h"
+#include "base/cleanup.h"
+#include "base/text/format.h"
+#include "base/text/parse.h"
+#include "graph/timeline_hosts.h"
+#include "graph/timeline_succession.h"
+#include "analysis/prose.h"
+#include "analysis/trigger_window.h"
+#include "analysis/wait_list.h"
+
+/* The track that led the process of this one when the window ended. */
+static uint32_t leader_then(const struct question *question, uint32_t index)
+{
+	return timeline_leader_at(question->timeline, index,
+	                          question->resolved ? question->resolved->end : NSEC_NEVER);
+}
+
+static nsec_t track_waiting(const struct track *track)
+{
+	nsec_t waiting = 0;
+
+	for (size_t at = 0; at < track->segment_count; at++)
+		if (track->segment[at].kind == SEGMENT_WAIT)
+			waiting += timeline_segment_end(track, at) - track->segment[at].begin;
+	return waiting;
+}
+
+/* Of the tracks that match the name, the one that waits most, of asked ones if there are any;
+   TRACK_NONE: no track matches. */
+static uint32_t find_by_comm(const struct question *question, const char *glob)
+{
+	const struct timeline *timeline = question->timeline;
+	uint32_t best = TRACK_NONE;
+	bool is_best_asked = false;
+	nsec_t most = 0;
+
+	for (uint32_t index = 0; index < timeline->track_count; index++) {
+		const struct track *track = &timeline->track[index];
+		bool is_asked = question_asks_track(question, index);
+		nsec_t waiting;
+
+		if (track->is_idle || track->segment_count == 0 ||
+		    !track_is_called(timeline, track, glob))
+			continue;
+		waiting = track_waiting(track);
+		if (best == TRACK_NONE || is_asked > is_best_asked ||
+		    (is_asked == is_best_asked && waiting > most)) {
+			best = index;
+			is_best_asked = is_asked;
+			most = waiting;
+		}
+	}
+	return best;
+}
+
+/* "12", or "web:12": a tid, perhaps of one machine. */
+struct path_tid {
+	int32_t tid;
+	char host[HOST_BYTES]; /* ""; any */
+};
+
+static bool host_is_there(const struct hosts *hosts, const char *name)
+{
+	for (uint32_t host = 0; host < hosts->count; host++)
+		if (strcmp(hosts->host[host].name, name) == 0)
+			return true;
+	return false;
+}
+
+/* Whether the text is a tid, which may have the name of a machine before it. "kworker/0:1" is the
+   name of a task. */
+static bool path_tid_read(const struct timeline *timeline, const char *text,
+                          struct path_tid *ret)
+{
+	const char *colon = strchr(text, ':');
+
+	ret->host[0] = '\0';
+	if (colon)
+		(void)snprintf(ret->host, sizeof(ret->host), "%.*s", (int)(colon - text), text);
+	return parse_pid(colon ? colon + 1 : text, &ret->tid) == 0 &&
+	       (!colon || host_is_there(&timeline->hosts, ret->host));
+}
+
+static bool path_tid_fits(const struct timeline *timeline, const struct track *track,
+                          const struct path_tid *wanted)
+{
+	return track->tid == wanted->tid &&
+	       host_is_meant(&timeline->hosts, track->host, wanted->host);
+}
+
+/* The last task that had the tid. */
+static uint32_t find_by_tid(const struct question *question, const struct path_tid *wanted)
+{
+	const struct timeline *timeline = question->timeline;
+
+	for (uint32_t index = (uint32_t)timeline->track_count; index-- > 0;)
+		if (path_tid_fits(timeline, &timeline->track[index], wanted) &&
+		    timeline->track[index].segment_count)
+			return leader_then(question, index);
+	return TRACK_NONE;
+}
+
+/* The task that fired the trigger, if its window is asked for; TRACK_NONE: it is not, or that task
+   is not asked for. */
+static uint32_t find_at_trigger(const struct question *question)
+{
+	uint32_t index = question->asked->at_trigger
+	                         ? trigger_track_find(question->timeline,
+	                                              question->recording.trigger)
+	                         : TRACK_NONE;
+
+	return index != TRACK_NONE && question->resolved->is_asked[index] &&
+	                       question->timeline->track[index].segment_count
+	               ? index : TRACK_NONE;
+}
+
+static bool command_may_lead(const struct timeline *timeline, uint32_t index)
+{
+	return hosts_may_lead(&timeline->hosts, timeline->track[index].host);
+}
+
+/* Of two commands: those that may lead come first, and of these the one that began first. */
+static bool command_is_before(const struct timeline *timeline, uint32_t one, uint32_t other)
+{
+	bool leads = command_may_lead(timeline, one);
+
+	if (leads != command_may_lead(timeline, other))
+		return leads;
+	return track_birth(&timeline->track[one]) < track_birth(&timeline->track[other]);
+}
+
+/* Whether the track has any time in the window, if that is known. */
+static bool track_is_there(const struct question *question, const struct track *track)
+{
+	const struct resolved *resolved = question->resolved;
+
+	return track->begin != NSEC_NEVER &&
+	       (!resolved || (track->begin < resolved->end && track->end > resolved->begin));
+}
+
+/* The track of the command that this one is, if it is asked for; else TRACK_NONE. */
+static uint32_t command_asked(const struct question *question, uint32_t index)
+{
+	const struct track *track = question->timeline->track;
+
+	if (!track[index].is_command)
+		return TRACK_NONE;
+	index = leader_then(question, index);
+	return track_is_there(question, &track[index]) && question_asks_track(question, index)
+	               ? index : TRACK_NONE;
+}
+
+uint32_t path_task_command(const struct question *question)
+{
+	const struct timeline *timeline = question->timeline;
+	uint32_t best = TRACK_NONE, count = 0;
+
+	for (uint32_t i = 0; i < timeline->track_count; i++) {
+		uint32_t index = command_asked(question, i);
+
+		if (index == TRACK_NONE)
+			continue;
+		count++;
+		if (best == TRACK_NONE || command_is_before(timeline, index, best))
+			best = index;
+	}
+	if (best == TRACK_NONE || command_may_lead(timeline, best))
+		return best;
+	/* more may follow, unless tasks are asked for by name or number */
+	return count == 1 && question_has_filter(question) ? best : TRACK_NONE;
+}
+
+static enum command_lead command_lead_of(const struct timeline *timeline, uint32_t index)
+{
+	const struct hosts *hosts = &timeline->hosts;
+
+	return hosts->count ? hosts->host[timeline->track[index].host].lead : COMMAND_LEADS_ALONE;
+}
+
+static const char *command_words(const struct timeline *timeline, uint32_t index)
+{
+	static const char *const words[] = {
+		[COMMAND_LEADS_NOT] = "the recorded command",
+		[COMMAND_LEADS_ALONE] = "the recorded command",
+		[COMMAND_LEADS_ASKING] =
+			"the recorded command on the machine that connected to the others",
+		[COMMAND_LEADS_FIRST] = "the recorded command that began first",
+	};
+
+	return words[command_lead_of(timeline, index)];
+}
+
+bool path_commands_append(const struct question *question, struct buffer *to)
+{
+	const struct timeline *timeline = question->timeline;
+	uint32_t lead = path_task_command(question), count = 0;
+	_cleanup_(buffer_release) struct buffer others = {0};
+
+	buffer_init(&others, BUFFER_LIMIT_DEFAULT);
+	for (uint32_t i = 0; i < timeline->track_count; i++) {
+		uint32_t index = command_asked(question, i);
+
+		if (index == TRACK_NONE)
+			continue;
+		count++;
+		if (index == lead)
+			continue;
+		buffer_puts(&others, others.length ? ", --tid=" : "--tid=");
+		prose_tid_append(&others, timeline, index);
+	}
+	if (count < 2)
+		return false;
+	buffer_printf(to, "%u commands were recorded", count);
+	if (lead == TRACK_NONE)
+		buffer_puts(to, ", and nothing shows which one leads. Each alone: ");
+	else
+		buffer_printf(to, "; this is about %s. The other%s: ",
+		              command_words(timeline, lead), format_plural(count - 1));
+	buffer_printf(to, "%s.", others.text);
+	return true;
+}
+
+bool path_is_left_out(const struct question *question)
+{
+	return !question->asked->path.task && !question->asked->path.is_given &&
+	       question->asked->wait == 0 && !question->resolved->is_targeted &&
+	       !question_has_filter(question) && path_task_only(question) == TRACK_NONE &&
+	       find_at_trigger(question) == TRACK_NONE;
+}
+
+/* Without a name: the recorded command, else the asked task that waits most. A kernel thread is
+   chosen only if no other tasks are asked for: waiting is its purpose. */
+static uint32_t task_choose(const struct question *question, const char **ret_why)
+{
+	uint32_t best = path_task_command(question);
+	bool is_best_kernel = false;
+	nsec_t most = 0;
+
+	if (best != TRACK_NONE) {
+		*ret_why = command_words(question->timeline, best);
+		return best;
+	}
+	*ret_why = "of the asked tasks it waited most";
+	for (uint32_t index = 0; index < question->timeline->track_count; index++) {
+		const struct track *track = &question->timeline->track[index];
+		bool is_kernel;
+
+		if (!question->resolved->is_asked[index] || track->segment_count == 0)
+			continue;
+		is_kernel = track_is_kernel(question->timeline, index);
+		if (best == TRACK_NONE || is_kernel < is_best_kernel ||
+		    (is_kernel == is_best_kernel && track_waiting(track) > most)) {
+			best = index;
+			is_best_kernel = is_kernel;
+			most = track_waiting(track);
+		}
+	}
+	if (!is_best_kernel)
+		*ret_why = "of the asked programs it waited most";
+	return best;
+}
+
+struct path_window path_task_window(const struct question *question, uint32_t index)
+{
+	const struct track *track = &question->timeline->track[index];
+	struct path_window window = {
+		.begin = nsec_max(question->resolved->begin,
+		                  timeline_begin_of(question->timeline, track)),
+		.end = nsec_min(question->resolved->end,
+		                timeline_end_of(question->timeline, track)),
+	};
+
+	window.is_from_birth = question->from == NSEC_NEVER && track->born != NSEC_NEVER &&
+	                       track->born < question->resolved->end;
+	if (window.is_from_birth)
+		window.begin = track->born;
+	window.is_to_death = question->to == NSEC_NEVER && !track->is_open &&
+	                     track->end > window.begin;
+	if (window.is_to_death)
+		window.end = track->end;
+	/* its machine's recording may lie beside the window */
+	window.end = nsec_max(window.begin, window.end);
+	return window;
+}
+
+uint32_t path_task_find(const struct question *question, const char **ret_why)
+{
+	struct path_tid tid;
+
+	*ret_why = NULL;
+	if (!question->asked->path.task) {
+		uint32_t at_trigger = find_at_trigger(question);
+
+		if (at_trigger == TRACK_NONE)
+			return task_choose(question, ret_why);
+		*ret_why = "the task that fired the trigger";
+		return at_trigger;
+	}
+	if (path_tid_read(question->timeline, question->asked->path.task, &tid))
+		return find_by_tid(question, &tid);
+	return find_by_comm(question, question->asked->path.task);
+}
+
+/* Whether another task had the place of this one in its process then, and stands for both. */
+static bool has_other_leader(const struct question *question, uint32_t index)
+{
+	uint32_t leader = leader_then(question, index);
+
+	return leader != index && question->resolved->is_asked[leader] &&
+	       track_is_there(question, &question->timeline->track[leader]);
+}
+
+uint32_t path_task_only(const struct question *question)
+{
+	bool may_be_command = !question->asked->is_all && !question_has_filter(question);
+	uint32_t only = may_be_command ? path_task_command(question) : TRACK_NONE, count = 0;
+
+	if (!question_may_be_of_one(question))
+		return TRACK_NONE;
+	if (only != TRACK_NONE)
+		return only;
+	for (uint32_t index = 0; index < question->timeline->track_count; index++) {
+		if (!question->resolved->is_asked[index] ||
+		    !track_is_there(question, &question->timeline->track[index]) ||
+		    has_other_leader(question, index))
+			continue;
+		only = index;
+		count++;
+	}
+	return count == 1 ? only : TRACK_NONE;
+}
+
+bool path_task_fits(const struct question *question, uint32_t index)
+{
+	const struct track *track = &question->timeline->track[index];
+	struct path_tid tid;
+
+	if (path_tid_read(question->timeline, question->asked->path.task, &tid))
+		return path_tid_fits(question->timeline, track, &tid);
+	return track_is_called(question->timeline, track, question->asked->path.task);
+}
+
+void path_task_take_argument(struct asked *asked, const char *text)
+{
+	asked->path.task = text;
+}
+
+bool path_task_is_there(const struct question *question, struct buffer *why)
+{
+	const char *unused;
+
+	if (!question->asked->path.task || path_task_find(question, &unused) != TRACK_NONE)
+		return true;
+	asked_name_lack(question->timeline, question->asked->path.task, why);
+	return false;
+}
+
+void path_target_find(const struct question *question, struct path_target *ret)
+{
+	const nsec_t end = question->resolved->end;
+	struct wait wait;
+
+	ret->track = path_task_find(question, &ret->why);
+	ret->window = (struct path_window){.begin = end, .end = end};
+	if (question->asked->wait == 0) {
+		if (ret->track != TRACK_NONE)
+			ret->window = path_task_window(question, ret->track);
+		return;
+	}
+	ret->track = TRACK_NONE;
+	ret->why = "the asked wait";
+	if (wait_list_find_asked(question, &wait)) {
+		ret->track = wait.track;
+		ret->window = (struct path_window){.begin = wait.begin, .end = wait.end};
+	}
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "interval_gate.h"
+
+#include <stdlib.h>
+
+#include "base/data/array.h"
+
+void interval_gate_init(struct interval_gate *gate, const struct question *question,
+                        void (*take)(void *view, const struct interval *interval))
+{
+	*gate = (struct interval_gate){.question = question, .take = take};
+}
+
+void interval_gate_release(struct interval_gate *gate)
+{
+	free(gate->kept);
+	*gate = (struct interval_gate){0};
+}
+
+static bool gate_is_wide(const struct interval_gate *gate, const struct interval *interval)
+{
+	return gate->wide_kinds & INTERVAL_MASK(interval->kind);
+}
+
+void interval_gate_pass(struct interval_gate *gate, void *view, const struct interval *interval)
+{
+	nsec_t at = question_instant_of(gate->question, interval);
+	bool is_wide = gate_is_wide(gate, interval);
+
+	if (!question_may_be_windowed(gate->question)) {
+		gate->take(view, interval);
+		return;
+	}
+	if (!question_may_touch(gate->question, is_wide ? interval->begin : at,
+	                        is_wide ? interval->end : at))
+		return;
+	ARRAY_GROW(gate->kept, gate->count, gate->capacity);
+	gate->kept[gate->count++] = *interval;
+}
+
+void interval_gate_resolve(struct interval_gate *gate, void *view)
+{
+	for (size_t i = 0; i < gate->count; i++)
+		if (gate_is_wide(gate, &gate->kept[i]) ||
+		    question_contains(gate->question,
+		                      question_instant_of(gate->question, &gate->kept[i])))
+			gate->take(view, &gate->kept[i]);
+	free(gate->kept);
+	gate->kept = NULL;
+	gate->count = 0;
+	gate->capacity = 0;
+}

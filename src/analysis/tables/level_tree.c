@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "level_tree.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/data/array.h"
+#include "base/cleanup.h"
+
+void level_tree_init(struct level_tree *tree)
+{
+	*tree = (struct level_tree){.count = 1, .capacity = 64};
+	intern_init(&tree->labels);
+	map_init(&tree->by_parent);
+	tree->level = xcalloc(tree->capacity, sizeof(*tree->level));
+}
+
+void level_tree_release(struct level_tree *tree)
+{
+	intern_release(&tree->labels);
+	map_release(&tree->by_parent);
+	free(tree->level);
+	*tree = (struct level_tree){0};
+}
+
+uint32_t level_tree_below(struct level_tree *tree, uint32_t parent, struct buffer *label,
+                          uint32_t tag)
+{
+	uint32_t id = intern_add(&tree->labels, label->text, label->length);
+	uint64_t key = (uint64_t)parent << 32 | id;
+	uint32_t child = map_get(&tree->by_parent, key);
+
+	buffer_clear(label);
+	if (child != MAP_NONE)
+		return child;
+	child = (uint32_t)tree->count;
+	ARRAY_GROW(tree->level, tree->count, tree->capacity);
+	tree->level[tree->count++] = (struct level){
+		.label = id,
+		.tag = tag,
+		.parent = parent,
+		.sibling = tree->level[parent].child,
+		.figures = {.longest_at = NSEC_NEVER},
+	};
+	tree->level[parent].child = child;
+	tree->level[parent].child_count++;
+	map_put(&tree->by_parent, key, child);
+	return child;
+}
+
+uint32_t level_tree_add(struct level_tree *tree, uint32_t level, const struct figures *figures)
+{
+	uint32_t root = level;
+
+	figures_add(&tree->level[0].figures, figures);
+	for (; level; level = tree->level[level].parent) {
+		tree->level[level].added_count++;
+		figures_add(&tree->level[level].figures, figures);
+		root = level;
+	}
+	return root;
+}
+
+void level_tree_set(struct level_tree *tree, uint32_t level, const struct figures *figures)
+{
+	struct level *set = &tree->level[level];
+
+	set->has_figures = true;
+	set->figures.count = figures->count;
+	set->figures.longest = figures->longest;
+	set->figures.longest_at = figures->longest_at;
+}
+
+const char *level_tree_label(const struct level_tree *tree, uint32_t level)
+{
+	return intern_text(&tree->labels, tree->level[level].label);
+}
+
+void level_tree_name(struct level_tree *tree, uint32_t level, struct buffer *label)
+{
+	tree->level[level].label = intern_add(&tree->labels, label->text, label->length);
+	buffer_clear(label);
+}
+
+static int level_compare(const void *a, const void *b, void *of)
+{
+	const struct level_tree *tree = of;
+	uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+	nsec_t left_total = tree->level[left].figures.total;
+	nsec_t right_total = tree->level[right].figures.total;
+
+	if (left_total != right_total)
+		return left_total < right_total ? 1 : -1;
+	return strcmp(level_tree_label(tree, left), level_tree_label(tree, right));
+}
+
+/* The level's children by descending total, equal ones by label; the caller frees the array. */
+static uint32_t *level_children(const struct level_tree *tree, uint32_t parent)
+{
+	const struct level *level = &tree->level[parent];
+	uint32_t *child = xcalloc(level->child_count + 1u, sizeof(*child));
+	size_t count = 0;
+
+	for (uint32_t at = level->child; at; at = tree->level[at].sibling)
+		child[count++] = at;
+	assert(count == level->child_count);
+	/* The comparison only reads the levels. */
+	qsort_r(child, count, sizeof(*child), level_compare, (void *)(uintptr_t)tree);
+	return child;
+}
+
+/* The output of the nodes, and the function that words their causes. */
+struct node_sink {
+	const struct output *to;
+	level_cause *cause;
+	const void *state;
+};
+
+static bool level_show(const struct level_tree *tree, uint32_t at, unsigned depth,
+                       const struct node_sink *sink)
+{
+	const struct level *level = &tree->level[at];
+	struct tree_node node = {
+		.label = level_tree_label(tree, at),
+		.figures = level->figures,
+		.is_exact = level->has_figures || level->added_count == 1,
+		.child_count = level->child_count,
+	};
+	struct cause cause;
+
+	if (sink->cause(sink->state, level->tag, &cause))
+		node.cause = &cause;
+	return output_tree_node(sink->to, depth, &node);
+}
+
+/* Recursion is at most TREE_DEPTH_MAX deep. */
+static void children_show(const struct level_tree *tree, uint32_t parent, unsigned depth,
+                          const struct node_sink *sink)
+{
+	_cleanup_(freep) uint32_t *child = level_children(tree, parent);
+
+	for (uint32_t i = 0; i < tree->level[parent].child_count; i++)
+		if (level_show(tree, child[i], depth, sink))
+			children_show(tree, child[i], depth + 1, sink);
+}
+
+void level_tree_show(const struct level_tree *tree, const struct tree *shown, level_cause *cause,
+                     const void *state, const struct output *to)
+{
+	struct tree whole = *shown;
+
+	whole.total = tree->level[0].figures.total;
+	whole.root_count = tree->level[0].child_count;
+	output_tree_begin(to, &whole);
+	children_show(tree, 0, 0, &(struct node_sink){to, cause, state});
+	output_tree_end(to);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/file_write.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+int file_write_all(int fd, const void *bytes, size_t size)
+{
+	const char *from = bytes;
+
+	while (size > 0) {
+		ssize_t written = write(fd, from, size);
+
+		if (written < 0 && errno == EINTR)
+			continue;
+		if (written < 0)
+			return -errno;
+		from += written;
+		size -= (size_t)written;
+	}
+	return 0;
+}
+
+int file_write_all_at(int fd, const void *bytes, size_t size, uint64_t offset)
+{
+	const char *from = bytes;
+
+	while (size > 0) {
+		ssize_t written = pwrite(fd, from, size, (off_t)offset);
+
+		if (written < 0 && errno == EINTR)
+			continue;
+		if (written < 0)
+			return -errno;
+		from += written;
+		offset += (uint64_t)written;
+		size -= (size_t)written;
+	}
+	return 0;
+}

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "record_run.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/text/buffer.h"
+#include "base/cleanup.h"
+#include "base/text/format.h"
+#include "base/text/message.h"
+#include "capture/machine/control_group.h"
+#include "cmd/commands.h"
+#include "recorder/run/record_signals.h"
+#include "recorder/run/recording.h"
+#include "recorder/run/recording_parts.h"
+#include "cmd/shell_word.h"
+
+#define MEMORY_LEAST     (UINT64_C(9) << 20) /* least memory of a control group, for 2 CPUs; 8
+                                                MiB are too little */
+
+/* The kernel silently kills a process for which a control group has too little memory. */
+bool record_has_memory(void)
+{
+	_cleanup_(control_group_release) struct control_group_limits limits;
+
+	control_group_read(&limits);
+	if (limits.memory_bytes >= MEMORY_LEAST)
+		return true;
+	message_error("%s leaves %s of memory, and a recorder needs %s: raise that limit, or "
+	              "record from outside of the group", limits.memory_file,
+	              SIZE_TEXT(limits.memory_bytes), SIZE_TEXT(MEMORY_LEAST));
+	return false;
+}
+
+/* "0.7 s of 2.0 s" if tracing was switched off in between by another program, else "2.0 s". */
+static void duration_describe(const struct recording *recording, struct buffer *to)
+{
+	const struct page_census *census = &recording->census;
+
+	if (recording->part[0].watch.is_reported[WATCH_TRACING_OFF] &&
+	    census->last > census->first &&
+	    strcmp(recording->options->clock, RECORD_CLOCK_DEFAULT) == 0)
+		buffer_printf(to, "%.1f s of ", (double)(census->last - census->first) / 1e9);
+	buffer_printf(to, "%.1f s", (double)(recording->end - recording->begin) / 1e9);
+}
+
+/* Prints what --compress has saved and cost. */
+static void packing_print(const struct recording *recording)
+{
+	struct page_packer_sums sums = {0};
+	double seconds = (double)(recording->end - recording->begin);
+
+	if (recording->packer)
+		sums = page_packer_sums(recording->packer);
+	if (sums.to_bytes == 0 || seconds <= 0)
+		return;
+	message_note("compressed %s to %s, 1 of %.1f, by %.1f %% of a CPU",
+	             SIZE_TEXT(sums.from_bytes), SIZE_TEXT(sums.to_bytes),
+	             (double)sums.from_bytes / (double)sums.to_bytes,
+	             (double)sums.cpu_ns * 100 / seconds);
+}
+
+/* On a terminal, where somebody reads it: the command that reports the recording. `shown`: the path
+   without control bytes; with such bytes no command that could be copied would name the file. */
+static void next_step_print(const struct recording *recording, const char *place,
+                            const char *shown)
+{
+	_cleanup_(buffer_release) struct buffer word = {0};
+
+	if (!recording->output.is_file || isatty(STDERR_FILENO) != 1 || strcmp(place, shown) != 0)
+		return;
+	buffer_init(&word, BUFFER_LIMIT_DEFAULT);
+	shell_word_write(&word, place, '\0');
+	(void)fprintf(stderr, "now: ftwait report %s%s\n", place[0] == '-' ? "./" : "", word.text);
+}
+
+/*
+ * "[ ftwait: 12.3 MiB, 1,234 events, 0 lost, 10.0 s -> run.dat ]"; with --ring
+ * "[ ftwait: 1.0 MiB, 123 events, 45,678 older ones overwritten, 0 lost, 10.0 s -> run.dat ]"
+ */
+static void summary_print(const struct recording *recording, const char *place)
+{
+	const struct record_options *options = recording->options;
+	_cleanup_(buffer_release) struct buffer overwritten = {0};
+	uint64_t bytes = recording->writer.bytes;
+	struct buffer duration, path;
+	struct stat file;
+
+	if (options->is_quiet)
+		return;
+	/* the size of a stream with holes means nothing */
+	if (recording->output.is_file && stat(place, &file) == 0 &&
+	    (!recording->writer.layout || (uint64_t)file.st_size < bytes))
+		bytes = (uint64_t)file.st_size;
+	if (recording->lost > 0)
+		message_note("events were lost: try a larger buffer (-b) or fewer groups (-e)");
+	packing_print(recording);
+	buffer_init(&duration, 100);
+	duration_describe(recording, &duration);
+	buffer_init(&path, BUFFER_LIMIT_DEFAULT);
+	buffer_puts_clean(&path, place, strlen(place));
+	buffer_init(&overwritten, 100);
+	if (recording->overwritten > 0)
+		buffer_printf(&overwritten, "%s older ones overwritten, ",
+		              COUNT_TEXT(recording->overwritten));
+	(void)fprintf(stderr, "[ ftwait: %s, %s events, %s%s lost%s%s%s, %s -> %s ]\n",
+	              SIZE_TEXT(bytes), COUNT_TEXT(recording->census.events),
+	              overwritten.length ? overwritten.text : "",
+	              COUNT_TEXT(recording->lost + recording->taken),
+	              recording->lost_by_cpu.length > 0 ? " (" : "", recording->lost_by_cpu.text,
+	              recording->lost_by_cpu.length > 0 ? ")" : "", duration.text,
+	              path.text);
+	next_step_print(recording, place, path.text);
+	buffer_release(&duration);
+	buffer_release(&path);
+}
+
+static void recording_describe(const struct recording *recording)
+{
+	const struct capture_session *session = recording_session(recording);
+	const struct capture_session *calls = recording->part[STREAM_BUFFER_CALLS].session;
+	const struct capture_session *stacks = recording->part[STREAM_BUFFER_STACKS].session;
+	const char *whose = recording->command ? recording->command : "the tasks of -p";
+	const struct event_selection *selection = &recording->selection;
+	size_t count = 0;
+
+	if (!recording->options->is_verbose)
+		return;
+	if (!recording_has_tasks(recording))
+		whose = "all tasks";
+	for (size_t i = 0; i < selection->catalog->count; i++)
+		count += selection->is_selected[i];
+	message_note("instance %s, %zu events, clock %s, %u CPUs with %s each",
+	             session->dir, count, recording->options->clock,
+	             session->cpu_count,
+	             SIZE_TEXT(session->buffer_bytes));
+	if (session->marks.guard > 0)
+		message_note("what programs write to %s/trace_marker is recorded",
+		             recording->tracefs);
+	else
+		message_note("what programs write to %s/trace_marker is recorded",
+		             session->dir);
+	if (calls)
+		message_note("instance %s for system calls of %s", calls->dir, whose);
+	if (stacks)
+		message_note("instance %s for %s%s%s of %s", stacks->dir,
+		             stacks->stacks ? "stacks of programs" : "",
+		             stacks->stacks && stacks->has_profile ? " and " : "",
+		             stacks->has_profile ? "a profile" : "", whose);
+}
+
+/* Turns the stream into a trace.dat, even if the file was moved, and prints its path. */
+static int output_conclude(struct recording *recording)
+{
+	_cleanup_(freep) char *place = NULL;
+	int r = recording_convert(recording, &place);
+
+	if (r >= 0)
+		summary_print(recording, place);
+	return r;
+}
+
+/* Writes everything that can be written. Returns as recording_convert(). */
+static int recording_close(struct recording *recording, enum recording_end reason)
+{
+	int r = reason == RECORDING_FAILED ? -EIO : recording_finish(recording);
+
+	if (r == 0)
+		return output_conclude(recording);
+	if (*record_signals_count() < SIGNALS_FORCED_END)
+		recording_salvage(recording);
+	return r;
+}
+
+/* Everything from the open instance to the exit status. */
+static int recording_complete(struct recording *recording)
+{
+	enum recording_end reason;
+	int r;
+
+	recording_describe(recording);
+	reason = recording_run(recording);
+	if (!recording->has_begun)
+		return recording->child.is_ended ? recording->child.exit_status : STATUS_FAILED;
+	r = recording_close(recording, reason);
+	recording->reader = ring_reader_close(recording->reader);
+	recording_parts_end_removal(recording);
+	if (reason == RECORDING_SIGNAL || r < 0)
+		recording_await_child(recording);
+	/* until now COMMAND may have had files of the instance open */
+	recording_parts_close(recording);
+	if (r != 0)
+		return STATUS_FAILED;
+	return recording->child.is_ended ? recording->child.exit_status : STATUS_FINE;
+}
+
+int record_run(const struct record_options *options, char **argv)
+{
+	struct recording recording;
+	int r, status;
+
+	recording_init(&recording, options);
+	r = recording_prepare(&recording);
+	if (r < 0) {
+		status = r == -EINVAL ? STATUS_USAGE : STATUS_FAILED;
+	} else if (recording_open(&recording, argv) < 0) {
+		status = STATUS_FAILED;
+	} else {
+		status = recording_complete(&recording);
+	}
+	recording_release(&recording);
+	return status;
+}

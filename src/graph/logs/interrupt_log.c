@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "interrupt_log.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/data/array.h"
+#include "base/xalloc.h"
+
+/* The most elements of a stretch. */
+#define ELEMENTS_MAX 3
+
+void interrupt_log_init(struct interrupt_log *log)
+{
+	*log = (struct interrupt_log){0};
+}
+
+void interrupt_log_release(struct interrupt_log *log)
+{
+	for (size_t cpu = 0; cpu < log->cpu_count; cpu++)
+		free(log->cpu[cpu].stretch);
+	free(log->cpu);
+	*log = (struct interrupt_log){0};
+}
+
+static struct logged_stretch number_split(uint64_t number)
+{
+	return (struct logged_stretch){(uint32_t)(number >> 32), (uint32_t)number};
+}
+
+static uint64_t number_join(const struct logged_stretch *split)
+{
+	return (uint64_t)split->before << 32 | split->length;
+}
+
+static void stretch_put(struct interrupt_cpu *cpu, nsec_t before, nsec_t length)
+{
+	if (before < LOGGED_LARGE && length < LOGGED_LARGE) {
+		cpu->stretch[cpu->count++] =
+			(struct logged_stretch){(uint32_t)before, (uint32_t)length};
+		return;
+	}
+	cpu->stretch[cpu->count++] = number_split(before);
+	cpu->stretch[cpu->count++] = number_split(length);
+	cpu->stretch[cpu->count++] = (struct logged_stretch){LOGGED_LARGE, LOGGED_LARGE};
+}
+
+/* Moves to the stretch before the present one. */
+static bool cursor_step(struct interrupt_cursor *cursor)
+{
+	const struct logged_stretch *stretch;
+	nsec_t before, length;
+
+	if (cursor->count == 0) {
+		*cursor = (struct interrupt_cursor){0};
+		return false;
+	}
+	stretch = &cursor->stretch[cursor->count - 1];
+	before = stretch->before;
+	length = stretch->length;
+	if (length == LOGGED_LARGE) {
+		stretch -= ELEMENTS_MAX - 1;
+		before = number_join(&stretch[0]);
+		length = number_join(&stretch[1]);
+	}
+	cursor->count = (size_t)(stretch - cursor->stretch);
+	cursor->end = cursor->before;
+	cursor->begin = cursor->end - length;
+	cursor->before = cursor->begin - before;
+	return true;
+}
+
+void interrupt_cursor_init(struct interrupt_cursor *cursor, const struct interrupt_log *log,
+                           uint32_t number)
+{
+	*cursor = (struct interrupt_cursor){0};
+	if (number >= log->cpu_count)
+		return;
+	cursor->stretch = log->cpu[number].stretch;
+	cursor->count = log->cpu[number].count;
+	cursor->before = log->cpu[number].end;
+	(void)cursor_step(cursor);
+}
+
+bool interrupt_cursor_find(struct interrupt_cursor *cursor, nsec_t t)
+{
+	while (cursor->end && cursor->begin >= t)
+		(void)cursor_step(cursor);
+	return cursor->end != 0;
+}
+
+static struct interrupt_cpu *log_find_cpu(struct interrupt_log *log, uint32_t number)
+{
+	while (log->cpu_count <= number) {
+		ARRAY_GROW(log->cpu, log->cpu_count, log->cpu_capacity);
+		log->cpu[log->cpu_count++] = (struct interrupt_cpu){0};
+	}
+	return &log->cpu[number];
+}
+
+/* Removes the stretches that began at `begin` or later: an outer one covers them. */
+static void log_take_back(struct interrupt_log *log, uint32_t number, nsec_t begin)
+{
+	struct interrupt_cpu *cpu = &log->cpu[number];
+	struct interrupt_cursor last;
+
+	interrupt_cursor_init(&last, log, number);
+	while (last.end && last.begin >= begin) {
+		cpu->count = last.count;
+		cpu->end = last.before;
+		(void)cursor_step(&last);
+	}
+}
+
+void interrupt_log_add(struct interrupt_log *log, uint32_t number, nsec_t begin, nsec_t end)
+{
+	struct interrupt_cpu *cpu = log_find_cpu(log, number);
+
+	assert(begin <= end && cpu->end <= end);
+	if (begin < cpu->end)
+		log_take_back(log, number, begin);
+	begin = nsec_max(begin, cpu->end);
+	if (begin == end)
+		return;
+	if (cpu->capacity - cpu->count < ELEMENTS_MAX) {
+		cpu->capacity = cpu->capacity ? cpu->capacity * 2 : 64;
+		cpu->stretch = xreallocarray(cpu->stretch, cpu->capacity, sizeof(*cpu->stretch));
+	}
+	stretch_put(cpu, begin - cpu->end, end - begin);
+	cpu->end = end;
+}
+
+void interrupt_log_trim(struct interrupt_log *log, nsec_t t)
+{
+	for (uint32_t number = 0; number < log->cpu_count; number++) {
+		struct interrupt_cpu *cpu = &log->cpu[number];
+		struct interrupt_cursor cursor;
+		size_t gone = cpu->count;
+
+		if (gone == 0)
+			continue;
+		interrupt_cursor_init(&cursor, log, number);
+		while (cursor.end > t) {
+			gone = cursor.count;
+			(void)cursor_step(&cursor);
+		}
+		memmove(cpu->stretch, cpu->stretch + gone,
+		        (cpu->count - gone) * sizeof(*cpu->stretch));
+		cpu->count -= gone;
+	}
+}

@@ -1,0 +1,759 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "timeline.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/data/array.h"
+#include "base/text/buffer.h"
+#include "base/cleanup.h"
+#include "words/cause/cause_kind.h"
+
+#define ANCESTORS_MAX 64 /* a bound for damaged data */
+
+void timeline_init(struct timeline *timeline, bool keep_segments)
+{
+	*timeline = (struct timeline){.keep_segments = keep_segments};
+	timeline_begin_half(timeline);
+	map_init(&timeline->cause_by_hash);
+	intern_init(&timeline->names);
+	group_log_init(&timeline->groups);
+	user_variables_init(&timeline->variables);
+	futex_words_init(&timeline->futex_words);
+}
+
+void timeline_release(struct timeline *timeline)
+{
+	for (size_t i = 0; i < timeline->track_count; i++) {
+		free(timeline->track[i].segment);
+		free(timeline->track[i].place);
+		free(timeline->track[i].sample);
+		free(timeline->track[i].spurious_wakeup);
+		free(timeline->track[i].name);
+		free(timeline->track[i].rank);
+		memory_log_free(timeline->track[i].memory);
+		aim_log_free(timeline->track[i].aims);
+	}
+	free(timeline->track);
+	for (size_t i = 0; i < timeline->side_count; i++)
+		free(timeline->side[i]);
+	free(timeline->side);
+	free(timeline->poll);
+	free(timeline->sliced_wait);
+	free(timeline->killed);
+	free(timeline->cause);
+	free(timeline->cause_move);
+	map_release(&timeline->cause_by_hash);
+	device_names_release(&timeline->devices);
+	file_names_release(&timeline->files);
+	intern_release(&timeline->names);
+	group_log_release(&timeline->groups);
+	program_log_release(&timeline->programs);
+	user_variables_release(&timeline->variables);
+	futex_words_release(&timeline->futex_words);
+	*timeline = (struct timeline){0};
+}
+
+uint32_t timeline_add_track(struct timeline *timeline, int32_t tid)
+{
+	if (timeline->track_count >= TRACKS_MAX)
+		return TRACK_NONE;
+	ARRAY_GROW(timeline->track, timeline->track_count, timeline->track_capacity);
+	timeline->track[timeline->track_count] = (struct track){
+		.tid = tid,
+		.tgid = -1,
+		.priority = PRIORITY_UNKNOWN,
+		.parent = TRACK_NONE,
+		.succession = {TRACK_NONE, TRACK_NONE, TRACK_NONE, NSEC_NEVER},
+		.death.by = TRACK_NONE,
+		.ask.by = TRACK_NONE,
+		.born = NSEC_NEVER,
+		.begin = NSEC_NEVER,
+		.walk_frame = TRACK_NONE,
+		.last_cause = CAUSE_NONE,
+	};
+	return (uint32_t)timeline->track_count++;
+}
+
+/* A task gets a name while it runs, so since its last segment's end it has been running. */
+static nsec_t track_active_at(const struct track *track, nsec_t time)
+{
+	bool is_later = track->begin != NSEC_NEVER && time != NSEC_NEVER && time > track->end;
+
+	return track->active + (is_later ? time - track->end : 0);
+}
+
+/* The id in names of a task's name: with several machines, "web:nginx". Its bytes are not cleaned,
+   as globs are matched against them. */
+static uint32_t timeline_task_name(struct timeline *timeline, const struct track *track,
+                                   const char *name, size_t length)
+{
+	_cleanup_(buffer_release) struct buffer whole = {0};
+
+	if (timeline->hosts.count == 0)
+		return intern_add(&timeline->names, name, length);
+	buffer_init(&whole, BUFFER_LIMIT_DEFAULT);
+	buffer_puts(&whole, timeline->hosts.host[track->host].name);
+	buffer_putc(&whole, ':');
+	for (size_t i = 0; i < length; i++)
+		buffer_putc(&whole, name[i]);
+	return intern_add(&timeline->names, whole.text, whole.length);
+}
+
+void timeline_add_name(struct timeline *timeline, uint32_t index, nsec_t time, const char *name,
+                       size_t length)
+{
+	struct track *track = &timeline->track[index];
+	uint32_t id = timeline_task_name(timeline, track, name, length);
+
+	track->last_name = id;
+	if (track->name_count && track->name[track->name_count - 1].time > time) {
+		if (track->name[track->name_count - 1].name == id)
+			track->name[track->name_count - 1].time = time;
+		else
+			track->name_count--;
+	}
+	if (track->name_count && track->name[track->name_count - 1].name == id)
+		return;
+	/* nearly all tracks have one name for ever */
+	ARRAY_GROW_FROM(track->name, track->name_count, track->name_capacity, 1);
+	track->name[track->name_count++] = (struct name_change){
+		.time = time,
+		.active = track_active_at(track, time),
+		.name = id,
+	};
+}
+
+void timeline_set_rank(struct timeline *timeline, uint32_t index, nsec_t time,
+                       const struct rank *rank)
+{
+	struct track *track = &timeline->track[index];
+	int16_t before = track->priority;
+
+	track->priority = rank->priority;
+	if (!timeline->keep_segments ||
+	    (!track->rank && before == PRIORITY_UNKNOWN && !rank_is_lent(rank)))
+		return;
+	if (!track->rank) {
+		ARRAY_GROW_FROM(track->rank, track->rank_count, track->rank_capacity, 2);
+		track->rank[track->rank_count++] = (struct rank){
+			.lender = TRACK_NONE,
+			.priority = before == PRIORITY_UNKNOWN ? rank->own : before,
+			.own = before == PRIORITY_UNKNOWN ? rank->own : before,
+		};
+		timeline->bytes += sizeof(*track->rank);
+	}
+	track->rank[track->rank_count - 1].until = time;
+	ARRAY_GROW_FROM(track->rank, track->rank_count, track->rank_capacity, 2);
+	track->rank[track->rank_count] = *rank;
+	track->rank[track->rank_count++].until = NSEC_NEVER;
+	timeline->bytes += sizeof(*track->rank);
+}
+
+struct rank track_rank(const struct track *track, nsec_t t)
+{
+	/* the first rank that lasts longer than t */
+	size_t at = array_lower_bound_u64(track->rank, track->rank_count, sizeof(*track->rank),
+	                                  t + 1);
+
+	if (at < track->rank_count)
+		return track->rank[at];
+	return (struct rank){NSEC_NEVER, TRACK_NONE, track->priority, track->priority};
+}
+
+/* A hash of the members in which recurring notes differ. */
+static uint64_t cause_hash(const struct cause_note *note)
+{
+	uint64_t bits = (uint64_t)note->kind << 24 | (uint64_t)note->confidence << 16 |
+	                (uint64_t)note->memory << 8 | (uint64_t)note->purpose << 32 |
+	                note->is_walked;
+	/* the rest are disk requests, most of which do not recur */
+	uint64_t members = note->as.word[0] ^ (note->as.word[1] << 32 | note->as.word[1] >> 32);
+
+	return ((uint64_t)note->waker << 32 | note->name) * 0x9e3779b97f4a7c15u ^
+	       ((uint64_t)note->originator << 32 | bits) * 0xff51afd7ed558ccdu ^
+	       members * 0xc4ceb9fe1a85ec53u;
+}
+
+static bool cause_is_same(const struct cause_note *a, const struct cause_note *b)
+{
+	/* NOLINTNEXTLINE: all bytes were set, see cause_note_init(); unlike gaps cost a copy */
+	return memcmp(a, b, sizeof(*a)) == 0;
+}
+
+/* Whether something in it happened at a time of its own. */
+static bool cause_is_of_a_moment(const struct cause_note *note)
+{
+	return note->origin != NSEC_NEVER || note->delay.raised_before ||
+	       (note->kind == CAUSE_DISK && note->as.disk.sector) ||
+	       (cause_note_has_work(note) && note->as.work.begun);
+}
+
+/* Equal notes share an index; if another note occupies the hash, it only costs a second copy. */
+uint32_t timeline_add_cause(struct timeline *timeline, const struct cause_note *note)
+{
+	bool may_come_again = !cause_is_of_a_moment(note);
+	uint64_t hash = 0;
+	uint32_t known, index;
+
+	if (may_come_again) {
+		hash = cause_hash(note);
+		known = map_get(&timeline->cause_by_hash, hash);
+		if (known != MAP_NONE &&
+		    cause_is_same(timeline_cause_at(timeline, known), note))
+			return known;
+	}
+	if (timeline->cause_count >= CAUSE_NONE - 1 - timeline->causes_gone)
+		return CAUSE_NONE;
+	index = timeline->causes_gone + (uint32_t)timeline->cause_count;
+	ARRAY_GROW(timeline->cause, timeline->cause_count, timeline->cause_capacity);
+	timeline->cause[timeline->cause_count++] = *note;
+	timeline->bytes += sizeof(*note);
+	if (may_come_again)
+		map_put(&timeline->cause_by_hash, hash, index);
+	return index;
+}
+
+uint32_t track_add_cause(struct timeline *timeline, struct track *track,
+                         const struct cause_note *note)
+{
+	uint32_t index;
+
+	if (track->last_cause != CAUSE_NONE &&
+	    cause_is_same(timeline_cause_at(timeline, track->last_cause), note))
+		return track->last_cause;
+	index = timeline_add_cause(timeline, note);
+	track->last_cause = cause_is_of_a_moment(note) ? CAUSE_NONE : index;
+	return index;
+}
+
+uint32_t timeline_note_cause(struct timeline *timeline, const struct cause_note *note)
+{
+	return timeline->keep_segments ? timeline_add_cause(timeline, note) : CAUSE_NONE;
+}
+
+uint32_t timeline_moved_link(const struct timeline *timeline, size_t count, uint32_t link)
+{
+	const struct cause_move *move = timeline->cause_move;
+	size_t at = array_lower_bound(move, count, sizeof(*move), link);
+
+	return at < count && move[at].from == link ? move[at].to : 0;
+}
+
+void timeline_add_place(struct timeline *timeline, struct track *track,
+                        const struct sleep_place *place)
+{
+	ARRAY_GROW(track->place, track->place_count, track->place_capacity);
+	track->place[track->place_count++] =
+		(struct segment_place){(uint32_t)track->segment_count, *place};
+	timeline->place_count++;
+	timeline->bytes += sizeof(*track->place);
+}
+
+const struct sleep_place *timeline_place(const struct track *track, size_t segment)
+{
+	size_t at = array_lower_bound(track->place, track->place_count, sizeof(*track->place),
+	                              (uint32_t)segment);
+
+	return at < track->place_count && track->place[at].segment == segment
+	               ? &track->place[at].place
+	               : NULL;
+}
+
+struct run_sample *timeline_add_sample(struct timeline *timeline, uint32_t index, nsec_t time)
+{
+	struct track *track = &timeline->track[index];
+
+	if (!timeline->keep_segments ||
+	    (track->sample_count && track->sample[track->sample_count - 1].time > time))
+		return NULL;
+	ARRAY_GROW(track->sample, track->sample_count, track->sample_capacity);
+	track->sample[track->sample_count] = (struct run_sample){.time = time};
+	timeline->sample_count++;
+	timeline->bytes += sizeof(*track->sample);
+	return &track->sample[track->sample_count++];
+}
+
+/* How many of the track's samples are before t. */
+static size_t samples_before(const struct track *track, nsec_t t)
+{
+	return array_lower_bound_u64(track->sample, track->sample_count, sizeof(*track->sample), t);
+}
+
+const struct run_sample *timeline_samples(const struct track *track, nsec_t begin, nsec_t end,
+                                          size_t *ret_count)
+{
+	size_t first = samples_before(track, begin);
+
+	*ret_count = samples_before(track, end) - first;
+	return *ret_count ? &track->sample[first] : NULL;
+}
+
+void timeline_begin_half(struct timeline *timeline)
+{
+	timeline->half = NSEC_NEVER;
+	timeline->bytes_half = timeline->bytes_max ? timeline->bytes_max / 2 : SIZE_MAX;
+}
+
+void timeline_limit(struct timeline *timeline, size_t bytes_max)
+{
+	timeline->bytes_max = bytes_max;
+	if (timeline->half == NSEC_NEVER)
+		timeline_begin_half(timeline);
+}
+
+void timeline_mark_half(struct timeline *timeline, nsec_t time)
+{
+	timeline->half = time;
+	timeline->bytes_half = SIZE_MAX;
+	timeline->half_cause = timeline->causes_gone + (uint32_t)timeline->cause_count;
+}
+
+void timeline_grow_track(struct track *track)
+{
+	ARRAY_GROW_FROM(track->segment, track->segment_count, track->segment_capacity, 3);
+}
+
+/* Fewer segments are found in as few steps without a guess. */
+#define GUESS_SEGMENTS_LEAST 64
+
+/* About where t is, as if all segments before the last search's place were equally long, and all
+   after it: each step of a search is in another cache line. */
+static size_t timeline_guess(const struct track *track, nsec_t t)
+{
+	const struct segment *segment = track->segment;
+	size_t count = track->segment_count, at = track->hint;
+	nsec_t begin, first;
+
+	if (count < GUESS_SEGMENTS_LEAST || at >= count)
+		return at;
+	begin = segment[at].begin;
+	if (begin < t) {
+		if (t >= track->end)
+			return count - 1;
+		return at + (size_t)((double)(t - begin) / (double)(track->end - begin) *
+		                     (double)(count - 1 - at));
+	}
+	first = segment[0].begin;
+	if (t <= first)
+		return 0;
+	return (size_t)((double)(t - first) / (double)(begin - first) * (double)at);
+}
+
+/*
+ * Gallops from near there: walks go back step by step, through the track of a waker a few segments
+ * at a time. Between the steps segment[low] begins before t, segment[high] does not.
+ */
+size_t timeline_find(struct track *track, nsec_t t)
+{
+	const struct segment *segment = track->segment;
+	size_t low = 0, high = track->segment_count, at, step = 1;
+
+	if (high == 0)
+		return SIZE_MAX;
+	at = timeline_guess(track, t);
+	/* the first segment is looked at last: it is in another cache line */
+	if (at < high && segment[at].begin < t) {
+		for (low = at; low + step < high && segment[low + step].begin < t; step *= 2)
+			low += step;
+		high = low + step < high ? low + step : high;
+	} else if (at < high) {
+		for (high = at; step < high && segment[high - step].begin >= t; step *= 2)
+			high -= step;
+		low = step < high ? high - step : 0;
+	}
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+
+		if (segment[middle].begin < t)
+			low = middle;
+		else
+			high = middle;
+	}
+	if (low == 0 && segment[0].begin >= t)
+		return SIZE_MAX;
+	return track->hint = low;
+}
+
+void timeline_add_memory(struct timeline *timeline, uint32_t index,
+                         const struct memory_stretch *stretch)
+{
+	struct track *track = &timeline->track[index];
+
+	if (!track->memory)
+		track->memory = xcalloc(1, sizeof(*track->memory));
+	memory_log_add(track->memory, stretch, timeline->keep_segments);
+	if (timeline->keep_segments && !stretch->is_inner)
+		timeline->bytes += sizeof(*stretch);
+}
+
+/* The part of the stretch that lies in the window, and what the task did in it. */
+static struct memory_stretch stretch_clip(struct track *track, const struct memory_stretch *stretch,
+                                          nsec_t begin, nsec_t end)
+{
+	struct memory_stretch part = {
+		.begin = nsec_max(begin, stretch->begin),
+		.end = nsec_min(end, stretch->end),
+		.what = stretch->what,
+	};
+	size_t at = timeline_find(track, part.begin + 1); /* the first segment that ends after the
+	                                                     part's begin */
+
+	for (at = at == SIZE_MAX ? 0 : at;
+	     at < track->segment_count && track->segment[at].begin < part.end; at++) {
+		nsec_t from = nsec_max(part.begin, track->segment[at].begin);
+		nsec_t to = nsec_min(part.end, timeline_segment_end(track, at));
+
+		if (track->segment[at].kind == SEGMENT_RUN)
+			part.running += to - from;
+		else if (track->segment[at].kind == SEGMENT_WAIT)
+			part.waiting += to - from;
+	}
+	return part;
+}
+
+void track_memory_within(struct track *track, nsec_t begin, nsec_t end, struct memory_total *ret)
+{
+	const struct memory_log *log = track->memory;
+
+	*ret = (struct memory_total){0};
+	for (size_t at = memory_log_find(log, begin); memory_log_reaches(log, at, end); at++) {
+		struct memory_stretch part = stretch_clip(track, &log->stretch[at], begin, end);
+
+		memory_total_add_stretch(ret, &part);
+	}
+}
+
+uint32_t timeline_name_at(const struct track *track, nsec_t time)
+{
+	uint32_t low = 0, high = track->name_count;
+
+	if (high == 0)
+		return 0;
+	if (time == NSEC_NEVER)
+		return track_name(track);
+	while (high - low > 1) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (track->name[middle].time <= time)
+			low = middle;
+		else
+			high = middle;
+	}
+	return track->name[low].name;
+}
+
+/* The thread's own last stay by t; NULL: it is where its process is. */
+static const struct group_stay *thread_stay(const struct timeline *timeline,
+                                            const struct track *track, nsec_t t)
+{
+	const struct group_stay *stay;
+
+	if (!timeline->groups.has_threads || track->tgid <= 0 ||
+	    track->tgid == track->tid)
+		return NULL;
+	stay = group_log_at(&timeline->groups, hosts_process_id(track->host, track->tid), t);
+	/* the tid may have been that of another task before */
+	if (!stay || !stay->path || (track->born != NSEC_NEVER && stay->since < track->born))
+		return NULL;
+	return stay;
+}
+
+const struct group_stay *timeline_group_at(const struct timeline *timeline, uint32_t index,
+                                           nsec_t t)
+{
+	const struct track *track = &timeline->track[index];
+	const struct group_stay *stay, *own;
+
+	if (timeline->groups.count == 0 || track->tid == 0)
+		return NULL;
+	stay = group_log_at(&timeline->groups, track_process_id(track), t);
+	own = thread_stay(timeline, track, t);
+	if (own && (!stay || own->since >= stay->since))
+		stay = own;
+	return stay && stay->path ? stay : NULL;
+}
+
+/* "": not known. */
+static const char *task_group(const struct timeline *timeline, uint32_t track, nsec_t time)
+{
+	const struct group_stay *stay = timeline_group_at(timeline, track, time);
+
+	return stay ? intern_text(&timeline->names, stay->path) : "";
+}
+
+/* Of the program that the task executed before the trace; 0: not known. */
+static uint32_t task_older_program(const struct timeline *timeline, const struct track *track)
+{
+	return track->born == NSEC_NEVER
+	               ? program_log_older(&timeline->programs, track_process_id(track)) : 0;
+}
+
+uint32_t timeline_program_at(const struct timeline *timeline, uint32_t index, nsec_t t)
+{
+	const struct program_stay *stay = program_log_at(&timeline->programs, index, t);
+
+	return stay ? stay->text : task_older_program(timeline, &timeline->track[index]);
+}
+
+/* What tells the task apart from others with the name `comm`, which it has at that time; 0:
+   nothing. The name stands for the last program that can have given it. */
+static uint32_t task_label(const struct timeline *timeline, uint32_t index, uint32_t comm,
+                           nsec_t time)
+{
+	const struct program_log *programs = &timeline->programs;
+	const struct program_stay *stay = program_log_at(programs, index, time);
+	uint32_t label = 0;
+
+	for (; stay && !label; stay = program_log_before(programs, stay))
+		label = program_log_label(programs, comm, stay->text);
+	if (label)
+		return label;
+	return program_log_label(programs, comm,
+	                         task_older_program(timeline, &timeline->track[index]));
+}
+
+struct task timeline_task(const struct timeline *timeline, uint32_t index, nsec_t time)
+{
+	const struct track *track = &timeline->track[index];
+	uint32_t comm = timeline_name_at(track, time), label = 0;
+
+	if (timeline->programs.label.slot)
+		label = task_label(timeline, index, comm, time);
+	return (struct task){
+		.tid = track->tid,
+		.tgid = track->tgid,
+		.comm = hosts_own_name(&timeline->hosts,
+		                       intern_text(&timeline->names, comm)),
+		.program = label ? intern_text(&timeline->names, label) : NULL,
+		.cgroup = timeline->shows_groups ? task_group(timeline, index, time) : NULL,
+		.host = hosts_name(&timeline->hosts, track->host),
+		.machine = track->host,
+	};
+}
+
+bool cause_note_is_labelled(const struct timeline *timeline, const struct cause_note *note,
+                            const char *label)
+{
+	return note->kind == CAUSE_TASK && note->name &&
+	       strcmp(intern_text(&timeline->names, note->name), label) == 0;
+}
+
+const struct cause_note *timeline_request(const struct timeline *timeline,
+                                          const struct cause_note *note)
+{
+	const struct cause_note *request =
+		note && note->kind == CAUSE_TIMER
+			? timeline_linked_cause(timeline, note->as.timer.request)
+			: NULL;
+
+	if (!request)
+		return NULL;
+	/* a task that never retried has not waited for the lock */
+	if (request->kind == CAUSE_LOCK)
+		return request->as.file_lock.tries ? request : NULL;
+	/* nor for a peer to which it never tried to connect again */
+	if (request->as.net.is_retried)
+		return request->as.net.retransmits > 1 ? request : NULL;
+	/* nor has an event loop that answered its own request: it slept for a timer of its
+	   handler */
+	if (request->as.net.is_by_asker)
+		return NULL;
+	return note->as.timer.is_turn && !request->as.net.has_turns ? NULL : request;
+}
+
+static const char *note_name(const struct timeline *timeline, const struct cause_note *note)
+{
+	return note->name && cause_kinds[note->kind].name_use != NAME_HIDDEN
+	               ? intern_text(&timeline->names, note->name)
+	               : NULL;
+}
+
+/* The peer that the sleeper waited for, by its request. */
+static const char *note_request(const struct timeline *timeline, const struct cause_note *note)
+{
+	const struct cause_note *request = timeline_request(timeline, note);
+
+	return request && request->kind == CAUSE_NET
+	               ? intern_text(&timeline->names, request->as.net.peer)
+	               : NULL;
+}
+
+/* The call of a timeout shows it better. */
+static const char *note_purpose(const struct cause_note *note)
+{
+	bool has_call = note->kind == CAUSE_TIMER && note->as.timer.call != CALL_NONE &&
+	                note->as.timer.call != CALL_HELD;
+
+	return has_call ? NULL : purpose_words(note->purpose);
+}
+
+static const char *name_of_id(const struct timeline *timeline, uint32_t id)
+{
+	return id ? intern_text(&timeline->names, id) : NULL;
+}
+
+void timeline_name_members(const struct timeline *timeline, struct cause *cause)
+{
+	uint32_t dev = cause->kind == CAUSE_DISK     ? cause->as.disk.dev
+	               : cause->kind == CAUSE_MEMORY ? cause->as.memory.dev
+	                                             : 0;
+
+	cause->names = &timeline->names;
+	if (cause->kind == CAUSE_TASK || cause->kind == CAUSE_LOCK)
+		cause->file = name_of_id(timeline, cause->as.lock.file);
+	cause->disk = name_of_id(timeline, device_names_find(&timeline->devices, dev));
+	/* people know a device by its number on its own machine */
+	if (cause->kind == CAUSE_DISK)
+		cause->as.disk.dev = device_names_own(&timeline->devices, dev);
+	else if (cause->kind == CAUSE_MEMORY)
+		cause->as.memory.dev = device_names_own(&timeline->devices, dev);
+}
+
+static void cause_name_file(const struct timeline *timeline, const struct cause_note *note,
+                            struct cause *cause)
+{
+	const struct file_name *file = file_names_at(&timeline->files, note->file);
+
+	if (!file)
+		return;
+	cause->file = name_of_id(timeline, file->path);
+	cause->inode = file->inode;
+	cause->inode_dev = device_names_own(&timeline->devices, file->dev);
+	cause->inode_disk =
+		name_of_id(timeline, device_names_find(&timeline->devices, file->dev));
+	cause->is_sync = note->is_sync;
+}
+
+struct cause timeline_cause(const struct timeline *timeline, const struct cause_note *note,
+                            nsec_t time)
+{
+	struct cause cause = {
+		.kind = (enum cause_kind)note->kind,
+		.confidence = (enum confidence)note->confidence,
+		.name = note_name(timeline, note),
+		.has_waker = note->waker != TRACK_NONE,
+		.has_originator = note->originator != TRACK_NONE,
+		.origin = note->origin,
+		.what = memory_what_name(note->memory),
+		.purpose = note_purpose(note),
+		.request = note_request(timeline, note),
+		.as = note->as,
+	};
+
+	timeline_name_members(timeline, &cause);
+	cause_name_file(timeline, note, &cause);
+	if (cause.has_waker)
+		cause.waker = timeline_task(timeline, note->waker, time);
+	if (cause.has_originator)
+		cause.originator = timeline_task(timeline, note->originator,
+		                                 nsec_min(note->origin, time));
+	return cause;
+}
+
+static const struct cause_note *timeline_side_note(struct timeline *timeline,
+                                                   const struct cause_note *wanted)
+{
+	struct cause_note *note;
+
+	/* one for each work function: the one asked for last is tried first */
+	for (size_t i = timeline->side_count; i-- > 0;)
+		if (cause_is_same(timeline->side[i], wanted))
+			return timeline->side[i];
+	/* NOLINTNEXTLINE: pointers are meant */
+	ARRAY_GROW(timeline->side, timeline->side_count, timeline->side_capacity);
+	note = xmalloc(sizeof(*note));
+	*note = *wanted;
+	return timeline->side[timeline->side_count++] = note;
+}
+
+const struct cause_note *timeline_side_cause(struct timeline *timeline, enum cause_kind kind,
+                                             uint32_t name)
+{
+	struct cause_note note;
+
+	if (name == 0 && timeline->plain[kind])
+		return timeline->plain[kind];
+	cause_note_init(&note, kind, CONFIDENCE_HIGH);
+	note.name = name;
+	if (name)
+		return timeline_side_note(timeline, &note);
+	return timeline->plain[kind] = timeline_side_note(timeline, &note);
+}
+
+const struct cause_note *timeline_side_delay(struct timeline *timeline,
+                                             const struct cause_note *late)
+{
+	struct cause_note note;
+
+	cause_note_init(&note, CAUSE_SOFTIRQ, CONFIDENCE_HIGH);
+	note.name = late->delay.name;
+	note.as.softirq.vector = late->delay_vector;
+	note.as.softirq.is_delay = true;
+	return timeline_side_note(timeline, &note);
+}
+
+const struct cause_note *timeline_side_late(struct timeline *timeline,
+                                            const struct cause_note *timer)
+{
+	struct cause_note note;
+
+	cause_note_init(&note, CAUSE_TIMER, timer->confidence);
+	note.name = timer->name;
+	note.as.timer.is_own = true;
+	note.as.timer.call = timer->as.timer.call;
+	note.as.timer.is_late = true;
+	return timeline_side_note(timeline, &note);
+}
+
+const struct cause_note *timeline_side_disk(struct timeline *timeline, uint32_t dev,
+                                            bool is_held_back)
+{
+	struct cause_note note;
+
+	cause_note_init(&note, CAUSE_DISK, CONFIDENCE_HIGH);
+	note.as.disk.dev = dev;
+	note.as.disk.is_held_back = is_held_back;
+	return timeline_side_note(timeline, &note);
+}
+
+const struct cause_note *timeline_side_queue(struct timeline *timeline, uint32_t device)
+{
+	struct cause_note note;
+
+	cause_note_init(&note, CAUSE_NET, CONFIDENCE_HIGH);
+	note.name = device;
+	note.as.net.is_queued = true;
+	return timeline_side_note(timeline, &note);
+}
+
+uint64_t timeline_cause_number(const struct timeline *timeline, const struct cause_note *note)
+{
+	size_t side = timeline->side_count;
+
+	if (timeline->cause_count && note >= timeline->cause &&
+	    note < timeline->cause + timeline->cause_count)
+		return (uint64_t)(note - timeline->cause) << 1;
+	while (side > 0 && timeline->side[side - 1] != note)
+		side--;
+	assert(side > 0);
+	return (uint64_t)(side - 1) << 1 | 1;
+}
+
+const struct cause_note *timeline_cause_of_number(const struct timeline *timeline, uint64_t number)
+{
+	return number & 1 ? timeline->side[number >> 1] : &timeline->cause[number >> 1];
+}
+
+bool timeline_descends(const struct timeline *timeline, uint32_t track, uint32_t of)
+{
+	bool is_thread = timeline_is_one_process(timeline, track, of);
+
+	for (unsigned steps = 0; track != TRACK_NONE && steps < ANCESTORS_MAX; steps++) {
+		track = timeline->track[track].parent;
+		if (track == of || (!is_thread && timeline_is_one_process(timeline, track, of)))
+			return true;
+	}
+	return false;
+}

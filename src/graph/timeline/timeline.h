@@ -1,0 +1,692 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The history: one track a task, on it segments that tile the task's life. A segment has no end of
+ * its own; it ends where the next one begins, so a track cannot have gaps or overlaps.
+ *
+ *	track    RUN        WAIT              RUNNABLE  RUN ...
+ *	         |----------|-----------------|---------|-----
+ *	begin    10         20                35        40
+ *	                    cause: why 35
+ *
+ * Cost: 16 bytes a segment (48 a wait) and 80 for a cause that is not the same as one before.
+ * Without history (timeline_init() with keep_segments false) only the tracks and their names are
+ * kept. With a limit, the caller that adds spans calls timeline_trim() once timeline_is_full():
+ * that forgets the older half, and marks a track whose beginning is forgotten (`is_trimmed`).
+ * Tracks are never removed. At most TRACKS_MAX tracks; see timeline_add_track().
+ */
+#pragma once
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/data/intern.h"
+#include "base/data/map.h"
+#include "graph/aim_log.h"
+#include "cause_note.h"
+#include "graph/device_names.h"
+#include "graph/file_names.h"
+#include "ftwait/cause.h"
+#include "ftwait/host.h"
+#include "ftwait/nsec.h"
+#include "ftwait/task.h"
+#include "graph/group_log.h"
+#include "graph/memory_log.h"
+#include "graph/program_log.h"
+#include "graph/short_stacks.h"
+#include "graph/sleep_series.h"
+#include "graph/sleep_timeout.h"
+#include "graph/futex_words.h"
+#include "graph/user_variables.h"
+#include "words/cause/purpose.h"
+
+#define TRACKS_MAX (1u << 22)
+
+enum segment_kind {
+	SEGMENT_RUN,      /* on `cpu` */
+	SEGMENT_RUNNABLE, /* queued on `cpu` as far as known */
+	SEGMENT_WAIT,
+	SEGMENT_STOPPED,  /* T, t */
+	SEGMENT_UNKNOWN,
+	SEGMENT_DEAD,     /* after the end; has no duration */
+	SEGMENT_NEW,      /* forked, not yet made runnable: in the machine only, never on a track */
+};
+
+/* Why a task is runnable. */
+enum runnable_reason {
+	RUNNABLE_WOKEN,
+	RUNNABLE_PREEMPTED,   /* the kernel recorded that */
+	RUNNABLE_YIELDED,     /* yielded on return to user space, or by sched_yield() */
+	RUNNABLE_NEW,
+	RUNNABLE_UNTHROTTLED, /* a CPU limit held it back until now */
+	RUNNABLE_GAVE_AWAY,   /* yielded, and nothing seen made it leave: by sched_yield(), if the
+	                         track has YIELDS_CERTAIN */
+};
+
+enum io_wait {
+	IO_WAIT_UNKNOWN,
+	IO_WAIT_NO,
+	IO_WAIT_YES,
+};
+
+/* What the sleeper's own functions, those next to the scheduler, show of the place. */
+enum place_kind {
+	PLACE_UNKNOWN, /* not recorded */
+	PLACE_OTHER,   /* none of the kinds below */
+	PLACE_LOCK,    /* it waits for a lock of the kernel */
+	PLACE_PIPE,    /* it waits to read from a pipe, or for room to write into one */
+};
+
+/* Where in the kernel a task slept in a wait, and where the wait was ended; all 0: not recorded. */
+struct sleep_place {
+	uint32_t frames;  /* id in names: functions, innermost first, separated by ";"; 0: none */
+	uint32_t user;    /* id in names: functions of the program that led there; 0: none */
+	uint32_t waker;   /* id in names: functions of the waker; 0: none */
+	uint8_t io_wait;  /* enum io_wait */
+	uint8_t memory;   /* enum memory_what that the place stands for */
+	uint8_t call;     /* enum sleep_call of the call that sleeps there */
+	bool is_frozen;   /* the freezer stopped it there */
+	bool is_for_work; /* a place where tasks sleep that have nothing to do */
+	uint8_t kind;     /* enum place_kind */
+	uint8_t purpose;  /* enum purpose of sleeps there */
+};
+
+/* The stacks of both ends of a wait: ids in names, 0: not recorded. */
+struct wait_stacks {
+	uint32_t frames, user, waker;
+};
+
+static inline struct wait_stacks place_stacks(const struct sleep_place *place)
+{
+	return place ? (struct wait_stacks){place->frames, place->user, place->waker}
+	             : (struct wait_stacks){0};
+}
+
+static inline bool stacks_are_same(const struct wait_stacks *a, const struct wait_stacks *b)
+{
+	return a->frames == b->frames && a->user == b->user && a->waker == b->waker;
+}
+
+struct segment {
+	nsec_t begin;
+	/* Index in causes, or CAUSE_NONE. WAIT, STOPPED: of what ended it, or of what is known of
+	   an open one. RUNNABLE: of the limit that held it back all the time. UNKNOWN: of the
+	   message that ended it. */
+	uint32_t cause;
+	union {
+		struct { /* all but the kind are meaningful for WAIT only */
+			uint8_t kind : 3;     /* enum segment_kind */
+			uint8_t timeout : 3;  /* enum sleep_timeout */
+			uint8_t is_quiet : 1; /* nothing was done since the wait before */
+			uint8_t is_again : 1; /* it is where that wait was, with nothing done
+			                         since */
+		};
+		uint8_t shape; /* all of them as one byte, to copy */
+	};
+	uint8_t detail; /* WAIT, STOPPED: the kernel's letter, | WAIT_FOR_WORK where nothing
+	                   blocks the task but there is nothing to do; RUNNABLE: enum
+	                   runnable_reason */
+	uint16_t cpu : 15;
+	uint16_t is_doubtful : 1; /* low confidence: crosses or follows a loss */
+};
+
+#define CAUSE_NONE    UINT32_MAX
+#define WAIT_FOR_WORK 0x80
+
+/* Whether the task chose that sleep: to have nothing to do, or for as long as it asked for. A pause
+   in state D is not chosen: the kernel holds the task back. awaited.h also uses the sleeps around
+   it. */
+static inline bool wait_is_chosen(uint8_t detail, bool is_open, const struct cause_note *cause)
+{
+	return detail & WAIT_FOR_WORK ||
+	       (cause && !is_open && cause_note_is_sleep(cause));
+}
+
+/* A segment in the form in which the machine emits it, once it has ended or the trace's end cuts
+   it. */
+struct span {
+	uint32_t track;
+	nsec_t begin, end;
+	enum segment_kind kind;
+	uint8_t detail;
+	uint16_t cpu;
+	bool is_open;     /* cut by the end of the trace */
+	bool is_doubtful;
+	union { /* as in struct segment */
+		struct { uint8_t : 3, timeout : 3, is_quiet : 1, is_again : 1; };
+		uint8_t shape;
+	};
+	/* as in struct segment; NULL: nothing is known */
+	const struct cause_note *cause;
+	const struct sleep_place *place; /* WAIT; NULL: not recorded */
+};
+
+/* A sum of spans, and the part of it in which it is known what the task did and, for a wait that
+   ended, what ended it. */
+struct explained_time {
+	nsec_t all, explained;
+};
+
+static inline bool span_is_explained(const struct span *span)
+{
+	return span->kind != SEGMENT_UNKNOWN &&
+	       (span->kind != SEGMENT_WAIT || span->is_open ||
+	        (span->cause && span->cause->kind != CAUSE_UNKNOWN));
+}
+
+static inline void explained_time_add(struct explained_time *sum, const struct span *span)
+{
+	sum->all += span->end - span->begin;
+	sum->explained += span_is_explained(span) ? span->end - span->begin : 0;
+}
+
+/* Id in names of the stack in which a wait was slept; 0: not recorded. */
+static inline uint32_t span_frames(const struct span *span)
+{
+	return span->place ? span->place->frames : 0;
+}
+
+/* Most traces record no places, so they are kept beside the segments. */
+struct segment_place {
+	uint32_t segment; /* index in the track's segments */
+	struct sleep_place place;
+};
+
+/* A wake-up that fold.h removed: the wait went on. */
+struct spurious_wakeup {
+	uint32_t segment; /* index of the wait in the track's segments */
+	uint32_t cause;   /* index in causes */
+	nsec_t time;
+};
+
+/* A priority that a task had for a while (ftwait/task.h). */
+struct rank {
+	nsec_t until;     /* NSEC_NEVER: still valid. First member: track_rank() searches by it */
+	uint32_t lender;  /* track that lent it, as it waits for a lock of this task; TRACK_NONE:
+	                     not lent, or lender not known */
+	int16_t priority; /* with which it competes */
+	int16_t own;      /* the priority without a loan */
+};
+
+static inline bool rank_is_lent(const struct rank *rank)
+{
+	return rank->priority < rank->own;
+}
+
+/* What a task was doing when the tick interrupted it; ids in names as for a wait. */
+struct run_sample {
+	nsec_t time;
+	uint32_t frames; /* of the kernel; 0: it was in the program, or not recorded */
+	uint32_t user;
+};
+
+struct name_change {
+	nsec_t time;
+	nsec_t active; /* time that the task had run and waited until then */
+	uint32_t name; /* id in names */
+};
+
+enum death_kind {
+	DEATH_UNKNOWN,
+	DEATH_ASKED,  /* it was sent a signal that may end it; no more is known */
+	DEATH_STATUS, /* it ended by itself, with that exit status */
+	DEATH_SIGNAL,
+};
+
+/* How a process ended, or is about to, as far as recorded; on the track of its first thread. */
+struct track_death {
+	nsec_t at;      /* when the signal was sent; status: when it was recorded */
+	uint32_t by;    /* signal: track of the sender; OOM: of the task that requested memory;
+	                   TRACK_NONE: not known, or an interrupt sent it */
+	uint32_t name;  /* of the signal, id in names; 0: it has none */
+	int32_t number; /* of the signal; exit status */
+	uint8_t kind;   /* enum death_kind */
+	bool is_oom;    /* by the OOM killer */
+	bool is_over;   /* all its threads have ended, and the cause is not known */
+	bool is_found;  /* a thread of it has found the SIGKILL that ends it */
+};
+
+/* See timeline_succession.h. All TRACK_NONE: no thread executed a program. */
+struct succession {
+	uint32_t heir;    /* the thread that took this track's place */
+	uint32_t former;  /* the leader before this track */
+	uint32_t creator; /* if `former`: the track that created this one as a thread */
+	nsec_t created;   /* and when; NSEC_NEVER: before the trace */
+};
+
+/* The first time that its parent asked a process to end, by a signal that programs may handle; on
+   the track of its first thread. */
+struct track_ask {
+	nsec_t at;
+	uint32_t by; /* track of the thread that did; TRACK_NONE: none */
+};
+
+struct track {
+	/* What walks read at each step, close together: where thousands of tasks wake each other,
+	   hardly any track is still in the cache. */
+	struct segment *segment;
+	size_t segment_count;
+	size_t hint;           /* where the last search ended; see timeline_find() */
+	nsec_t end;            /* of its last segment; 0 while there is none */
+	uint32_t last_name;    /* id in names; 0: it has none */
+	uint32_t main_name;    /* id in names, of main_name.h; 0: the last name */
+	uint32_t walk_frame;   /* of the present walk: its innermost frame on this track */
+	/* in timeline.poll, in timeline.sliced_wait, in timeline.killed */
+	struct series_range polls, sliced_waits, killed;
+
+	int32_t tid, tgid;     /* tgid -1: not known */
+	int16_t priority;      /* with which it competes, as last seen; PRIORITY_UNKNOWN */
+	uint32_t generation;   /* counts the tasks that had this tid before */
+	uint32_t parent;       /* track that forked it; TRACK_NONE: not seen */
+	nsec_t born;           /* when it was forked; NSEC_NEVER: before the trace */
+	struct succession succession; /* of leaders of a process */
+	nsec_t begin;          /* of its first segment; NSEC_NEVER while there is none */
+	nsec_t active;         /* time that it ran and waited until `end` */
+	nsec_t ran;            /* time that it ran until `end` */
+	struct explained_time time; /* of all its spans, forgotten ones included */
+	uint8_t host;          /* number of its machine in the timeline's hosts; 0 where there is
+	                          one machine */
+	uint8_t yields;        /* how often it certainly gave its CPU away, up to YIELDS_CERTAIN */
+	bool is_idle;          /* tid 0 of one CPU */
+	bool is_kernel;        /* kernel thread, where that is known */
+	bool is_command;       /* COMMAND of the recording itself */
+	bool is_target;        /* a target of the recording: COMMAND or -p, and children */
+	bool is_limited;       /* it has run or queued under a noted CPU limit */
+	bool is_recorder;      /* a thread of the recorder of the trace */
+	bool is_program_seen;  /* its program was executed within the trace */
+	bool accepts;          /* it, or the task that forked it, accepts connections that others
+	                          open */
+	bool is_open;          /* lives at the end of the trace */
+	bool is_trimmed;       /* segments before its first one are forgotten */
+	bool is_shown_open;    /* timeline_hide_open() removes its last segment */
+	bool has_own_timers;   /* a timer of its own has ended a wait of it */
+	uint32_t last_cause;   /* index in causes of the last one added; CAUSE_NONE: none kept,
+	                          or one that does not recur */
+	size_t segment_capacity;
+	size_t segments_gone;  /* number of forgotten segments before the first one */
+	struct segment_place *place; /* in order of the segments, for those that have one */
+	uint32_t place_count, place_capacity;
+	struct spurious_wakeup *spurious_wakeup; /* in order of the segments */
+	uint32_t spurious_wakeup_count, spurious_wakeup_capacity;
+	struct run_sample *sample; /* in order of time */
+	uint32_t sample_count, sample_capacity;
+	struct track_death death;
+	struct track_ask ask;
+	struct memory_log *memory; /* NULL: it never reclaimed memory */
+	struct aim_log *aims;  /* NULL: nothing was noted of what it wanted */
+	struct name_change *name;
+	uint32_t name_count, name_capacity;
+	struct rank *rank;     /* in order of time; NULL: it only ever had `priority` */
+	uint32_t rank_count, rank_capacity;
+};
+
+/* Whether walks follow what a task waits for by sleeping on its own timer; see awaited.h. */
+enum through_polls {
+	POLLS_IF_CERTAIN,
+	POLLS_ALL,
+	POLLS_NEVER,
+};
+
+/* Where a cause that was older than the kept history is now. */
+struct cause_move {
+	uint32_t from, to; /* links; `from` is the first member, as searches go by it */
+};
+
+struct timeline {
+	bool keep_segments;
+	bool ends_here;    /* what is shown open is shown as at the end of the trace: views take it,
+	                      too */
+	bool shows_groups; /* results name the control groups of tasks */
+	bool ignores_submitters; /* walks do not follow the submitters of requests */
+	enum through_polls through_polls; /* see awaited.h */
+	size_t bytes_max; /* the most `bytes` of history; 0: no limit; see timeline_limit() */
+	size_t bytes_half; /* half of that; SIZE_MAX: no limit, or `half` is known */
+	size_t bytes;     /* of segments, places, causes, reclaim stretches */
+	nsec_t half;      /* when `bytes` first reached bytes_half since the last trim;
+	                     NSEC_NEVER */
+	uint32_t half_cause; /* index in causes of the next cause at that time */
+	size_t place_count, sample_count; /* over all tracks */
+	struct track *track;
+	size_t track_count, track_capacity;
+	struct cause_note *cause; /* see timeline_cause_at() */
+	size_t cause_count, cause_capacity;
+	uint32_t causes_gone; /* number of forgotten causes before the first one */
+	struct cause_move *cause_move; /* in order of `from` */
+	size_t cause_move_count, cause_move_capacity;
+	struct map cause_by_hash;
+	struct cause_note **side; /* causes that walks add; their addresses do not change */
+	size_t side_count, side_capacity;
+	const struct cause_note *plain[CAUSE_KIND_COUNT]; /* causes that consist of nothing but
+	                                                     their kind */
+	struct poll *poll; /* in order of track and time; see poll.h */
+	size_t poll_count, poll_capacity;
+	struct poll *killed;   /* killed_child.h */
+	size_t killed_count, killed_capacity;
+	struct sliced_wait *sliced_wait; /* in order of track and time; see sliced_wait.h */
+	size_t sliced_wait_count, sliced_wait_capacity;
+	struct intern names;
+	struct device_names devices;
+	struct file_names files;
+	struct group_log groups; /* see timeline_group_at() */
+	struct program_log programs; /* see timeline_program_at() */
+	struct user_variables variables; /* at which tasks slept */
+	struct futex_words futex_words;
+	struct short_stacks short_stacks;
+	struct hosts hosts;
+	nsec_t begin, end; /* of the trace */
+};
+
+void timeline_init(struct timeline *timeline, bool keep_segments);
+void timeline_release(struct timeline *timeline);
+/* Keeps at most so many bytes of history from now on; 0: all of it. */
+void timeline_limit(struct timeline *timeline, size_t bytes_max);
+/* Adds a track without segments. TRACK_NONE beyond TRACKS_MAX: the caller counts and ignores it. */
+uint32_t timeline_add_track(struct timeline *timeline, int32_t tid);
+/*
+ * The task has that name from `time` on. Only a name different from the last one is kept; a name
+ * that was given for a later time is replaced.
+ */
+void timeline_add_name(struct timeline *timeline, uint32_t track, nsec_t time, const char *name,
+                       size_t length);
+/* From `time` on the task has that rank, whose `until` is ignored. */
+void timeline_set_rank(struct timeline *timeline, uint32_t track, nsec_t time,
+                       const struct rank *rank);
+/* The rank at that time, or the first one. Cost: O(log n). */
+struct rank track_rank(const struct track *track, nsec_t t);
+/* So many certain yields make a task one that yields; others were seen to have at most 2. */
+#define YIELDS_CERTAIN 4
+
+
+/* When it was forked, or else first seen. */
+static inline nsec_t track_birth(const struct track *track)
+{
+	return track->born == NSEC_NEVER ? track->begin : track->born;
+}
+
+/* The number by which logs know the task's process. */
+static inline int32_t track_process_id(const struct track *track)
+{
+	return hosts_process_id(track->host, track->tgid > 0 ? track->tgid : track->tid);
+}
+
+/* The task's tid as a key that no task of another machine has. */
+static inline int32_t track_id(const struct track *track)
+{
+	return hosts_process_id(track->host, track->tid);
+}
+
+/* Id in names of the variable at an address of the track's process; 0: not known. */
+static inline uint32_t timeline_variable(const struct timeline *timeline, uint32_t track,
+                                         uint64_t address)
+{
+	const struct track *of = &timeline->track[track];
+
+	return user_variables_name(&timeline->variables, track_process_id(of), address);
+}
+
+/* What is known of the futex at an address of the track's process, enum futex_sign. */
+static inline uint32_t timeline_futex_signs(const struct timeline *timeline, uint32_t track,
+                                            uint64_t address)
+{
+	int32_t process = track_process_id(&timeline->track[track]);
+
+	return futex_words_find(&timeline->futex_words, (uint32_t)process, address);
+}
+
+/* Whether the two tracks are one, or threads of one process as far as known. TRACK_NONE belongs to
+   no process. */
+static inline bool timeline_is_one_process(const struct timeline *timeline, uint32_t a,
+                                           uint32_t b)
+{
+	return a == b || (a != TRACK_NONE && b != TRACK_NONE && timeline->track[a].tgid > 0 &&
+	                  timeline->track[a].tgid == timeline->track[b].tgid &&
+	                  timeline->track[a].host == timeline->track[b].host);
+}
+
+/* Whether the process of `of`, or a descendant of it, forked the track. A thread of the same
+   process counts only for the thread that created it. At most 64 generations are examined. */
+bool timeline_descends(const struct timeline *timeline, uint32_t track, uint32_t of);
+
+/* Whether the older half is to be forgotten before much more is added. */
+static inline bool timeline_is_full(const struct timeline *timeline)
+{
+	return timeline->bytes_max && timeline->bytes > timeline->bytes_max;
+}
+
+/*
+ * Forgets the segments that had ended when half of the room was used, and what belongs to them.
+ * Invalidates pointers to segments, places and causes. Cost: O(tracks + segments).
+ */
+void timeline_trim(struct timeline *timeline);
+/*
+ * The task has been in that state since the span's begin, where the track's last segment ended, and
+ * still is at its end. Shows the track as if the trace ended there, until timeline_hide_open();
+ * without the place of a sleep.
+ */
+void timeline_show_open(struct timeline *timeline, const struct span *span);
+void timeline_hide_open(struct timeline *timeline, uint32_t track);
+/* A kept cause, by the index that segments and links have. */
+static inline const struct cause_note *timeline_cause_at(const struct timeline *timeline,
+                                                         uint32_t index)
+{
+	return &timeline->cause[index - timeline->causes_gone];
+}
+
+/* Keeps the note; returns its index in causes, CAUSE_NONE if no history is kept. */
+uint32_t timeline_note_cause(struct timeline *timeline, const struct cause_note *note);
+/* Half of the room is free again: timeline_add_span() is to note when it is used up. */
+void timeline_begin_half(struct timeline *timeline);
+/* From here to timeline_add_place(): parts of timeline_add_span(). Half of the room is used: */
+void timeline_mark_half(struct timeline *timeline, nsec_t time);
+/* Makes room for one more segment. */
+void timeline_grow_track(struct track *track);
+/* Index in causes of this note, or of an equal kept one. */
+uint32_t timeline_add_cause(struct timeline *timeline, const struct cause_note *note);
+/* The same for a wait of the track, whose last cause is most often equal. */
+uint32_t track_add_cause(struct timeline *timeline, struct track *track,
+                         const struct cause_note *note);
+/* The place of the segment that is added next. */
+void timeline_add_place(struct timeline *timeline, struct track *track,
+                        const struct sleep_place *place);
+
+/* Appends the span, which must begin where the track's last one ended. Inline: a span that no other
+   sink gets is then never put together in memory. */
+static inline __attribute__((always_inline)) void timeline_add_span(struct timeline *timeline,
+                                                                    const struct span *span)
+{
+	struct track *track = &timeline->track[span->track];
+	uint32_t cause = CAUSE_NONE;
+	struct segment *segment;
+
+	assert(span->begin <= span->end);
+	assert(track->begin == NSEC_NEVER || span->begin == track->end);
+	if (track->begin == NSEC_NEVER)
+		track->begin = span->begin;
+	track->end = span->end;
+	track->is_open = span->is_open;
+	if (span->kind == SEGMENT_RUN || span->kind == SEGMENT_WAIT)
+		track->active += span->end - span->begin;
+	if (span->kind == SEGMENT_RUN)
+		track->ran += span->end - span->begin;
+	if (!timeline->keep_segments)
+		return;
+	timeline->bytes += sizeof(struct segment);
+	if (timeline->bytes > timeline->bytes_half)
+		timeline_mark_half(timeline, span->end);
+	if (span->place && (span->place->frames || span->place->user || span->place->waker ||
+	                    span->place->io_wait))
+		timeline_add_place(timeline, track, span->place);
+	if (span->cause) {
+		cause = track_add_cause(timeline, track, span->cause);
+		track->has_own_timers |= cause_note_is_own_timer(span->cause);
+	}
+	if (track->segment_count == track->segment_capacity)
+		timeline_grow_track(track);
+	/* in place: assembling it whole in a register is more work */
+	segment = &track->segment[track->segment_count++];
+	segment->begin = span->begin;
+	segment->cause = cause;
+	segment->shape = span->shape;
+	segment->kind = (unsigned)span->kind & 0x7u;
+	segment->detail = span->detail;
+	segment->cpu = (unsigned)span->cpu & 0x7fffu;
+	segment->is_doubtful = span->is_doubtful;
+}
+/* Adds to the track's memory_log: its totals, and its stretches if history is kept. */
+void timeline_add_memory(struct timeline *timeline, uint32_t track,
+                         const struct memory_stretch *stretch);
+/* The part of the track's outer stretches of reclaim and compaction that lies in [begin, end):
+   needs the history. All 0 if the track has none. */
+void track_memory_within(struct track *track, nsec_t begin, nsec_t end, struct memory_total *ret);
+/* Adds a sample of the running task at that time, which the caller fills in before the next one is
+   added. NULL if no history is kept, or time went back. */
+struct run_sample *timeline_add_sample(struct timeline *timeline, uint32_t track, nsec_t time);
+/* The track's samples in [begin, end). */
+const struct run_sample *timeline_samples(const struct track *track, nsec_t begin, nsec_t end,
+                                          size_t *ret_count);
+/* End of a segment: begin of the next one, or end of the track. Inline: for each segment of a
+   walk. */
+static inline nsec_t timeline_segment_end(const struct track *track, size_t segment)
+{
+	return segment + 1 < track->segment_count ? track->segment[segment + 1].begin : track->end;
+}
+/*
+ * The last segment that begins before t, so that t is in it or at its end; SIZE_MAX if the track
+ * begins at t or later. O(1) near the place of the last search, else O(log n).
+ */
+size_t timeline_find(struct track *track, nsec_t t);
+/* The track's last segment, which the end of the trace cuts. */
+static inline bool timeline_is_open(const struct track *track, size_t segment)
+{
+	return track->is_open && segment + 1 == track->segment_count;
+}
+/* The place of the segment's sleep; NULL: not recorded. O(log n). */
+const struct sleep_place *timeline_place(const struct track *track, size_t segment);
+
+/* The segment as a span again, as it was added; the cause is the timeline's own. O(log n). Inline,
+   as most callers need a few of the members. */
+static inline struct span timeline_span(const struct timeline *timeline, uint32_t index,
+                                        size_t at)
+{
+	const struct track *track = &timeline->track[index];
+	const struct segment *segment = &track->segment[at];
+	bool has_slept = segment->kind == SEGMENT_WAIT || segment->kind == SEGMENT_STOPPED;
+
+	return (struct span){
+		.track = index,
+		.begin = segment->begin,
+		.end = timeline_segment_end(track, at),
+		.kind = (enum segment_kind)segment->kind,
+		.detail = segment->detail,
+		.cpu = segment->cpu,
+		.is_open = timeline_is_open(track, at),
+		.is_doubtful = segment->is_doubtful,
+		.shape = segment->shape,
+		.cause = segment->cause == CAUSE_NONE ? NULL
+		                                      : timeline_cause_at(timeline, segment->cause),
+		.place = has_slept && track->place_count ? timeline_place(track, at) : NULL,
+	};
+}
+
+/* The name at a time: the last one given by then, else the first one; "" if there is none.
+   NSEC_NEVER: track_name(). */
+uint32_t timeline_name_at(const struct track *track, nsec_t time);
+/* The name of the track as a whole: the last one, unless timeline_settle_names() of
+   main_name.h found a better one; 0: it has none. */
+static inline uint32_t track_name(const struct track *track)
+{
+	return track->main_name ? track->main_name : track->last_name;
+}
+
+/*
+ * Links from one kept cause to another: a timer's to the request that the sleeper waited for, a
+ * work item's to what the interrupt served that queued it, a disk request's to the work item that
+ * submitted it. A link is the index in the timeline's causes + 1; 0: there is none. State keeps
+ * links, too: a link stays valid when the older half of the history is forgotten, as long as a
+ * cause that is kept has it.
+ */
+
+/* The most links that are kept in a row: a chain of work and requests may have no end. */
+#define CAUSE_LINK_DEPTH 4
+
+/* Where a link to a cause that was older than the kept history leads now, after the first `count`
+   moves; 0: that cause is forgotten. */
+uint32_t timeline_moved_link(const struct timeline *timeline, size_t count, uint32_t link);
+
+/* The cause of a link, to be corrected if more is known of it now. Only for a cause that happened
+   at a time of its own (its origin is known): others may be shared. NULL: there is none, or it is
+   forgotten. */
+static inline struct cause_note *timeline_amend_linked(const struct timeline *timeline,
+                                                       uint32_t link)
+{
+	if (link && link <= timeline->causes_gone)
+		link = timeline_moved_link(timeline, timeline->cause_move_count, link);
+	return link ? &timeline->cause[link - 1 - timeline->causes_gone] : NULL;
+}
+
+/* The cause of a link; NULL: there is none, or it is forgotten. */
+static inline const struct cause_note *timeline_linked_cause(const struct timeline *timeline,
+                                                             uint32_t link)
+{
+	return timeline_amend_linked(timeline, link);
+}
+
+/* The same cause by its index, as segments have it; CAUSE_NONE: there is none, or it is
+   forgotten. */
+static inline uint32_t timeline_linked_index(const struct timeline *timeline, uint32_t link)
+{
+	const struct cause_note *note = timeline_linked_cause(timeline, link);
+
+	return note ? timeline->causes_gone + (uint32_t)(note - timeline->cause) : CAUSE_NONE;
+}
+
+/* The work item in which that disk request was submitted; NULL: none, or not known. */
+static inline const struct cause_note *timeline_submitting_work(const struct timeline *timeline,
+                                                                const struct cause_note *note)
+{
+	return timeline_linked_cause(timeline, note->kind == CAUSE_DISK ? note->as.disk.work : 0);
+}
+
+/* Whether a task ended the wait, and the label says how: "exit" or "vfork", the waiter's child that
+   executed a program (state/label_tracker.c). */
+bool cause_note_is_labelled(const struct timeline *timeline, const struct cause_note *note,
+                            const char *label);
+/* What the task slept for when this timer woke it: the request without an answer yet, or the file
+   lock or the connection that it retries. NULL: none of them. */
+const struct cause_note *timeline_request(const struct timeline *timeline,
+                                          const struct cause_note *note);
+
+/* Whether such a request is one that the task tries again after each sleep. */
+static inline bool request_is_retried(const struct cause_note *request)
+{
+	return request->kind == CAUSE_LOCK || request->as.net.is_retried;
+}
+
+struct task timeline_task(const struct timeline *timeline, uint32_t track, nsec_t time);
+/* The cause as results have it, with tasks named as of `time`. */
+struct cause timeline_cause(const struct timeline *timeline, const struct cause_note *note,
+                            nsec_t time);
+/* Sets what the cause's members stand for: the name of its disk, the path of its file. */
+void timeline_name_members(const struct timeline *timeline, struct cause *cause);
+/*
+ * The cause of a part that has no wait of its own, with nothing else known: one note for each kind
+ * and name, valid as long as the timeline.
+ */
+const struct cause_note *timeline_side_cause(struct timeline *timeline, enum cause_kind kind,
+                                             uint32_t name);
+/* A side cause for the delay of the soft interrupt that `late` records. */
+const struct cause_note *timeline_side_delay(struct timeline *timeline,
+                                             const struct cause_note *late);
+/* A side cause for the rest of a sleep on that timer after the polled event. */
+const struct cause_note *timeline_side_late(struct timeline *timeline,
+                                            const struct cause_note *timer);
+/* A side cause for a disk. */
+const struct cause_note *timeline_side_disk(struct timeline *timeline, uint32_t dev,
+                                            bool is_held_back);
+/* A side cause for the queue of a network device. */
+const struct cause_note *timeline_side_queue(struct timeline *timeline, uint32_t device);
+/* A note of the timeline's own as a number, which differs little for notes that were added one
+   after the other; and back. */
+uint64_t timeline_cause_number(const struct timeline *timeline, const struct cause_note *note);
+const struct cause_note *timeline_cause_of_number(const struct timeline *timeline, uint64_t number);

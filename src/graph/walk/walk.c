@@ -1,0 +1,768 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "walk.h"
+
+#include <assert.h>
+
+#include "base/data/array.h"
+#include "base/text/buffer.h"
+#include "words/cause/unknown_words.h"
+#include "graph/awaited.h"
+#include "graph/timeline_succession.h"
+#include "walk_blocks.h"
+#include "walker.h"
+
+const char *part_state_name(enum part_state state)
+{
+	static const char *const names[] = {"running", "runnable", "waiting",
+	                                    "stopped", "unknown",  "unknown"};
+
+	_Static_assert(ARRAY_SIZE(names) == PART_STATE_COUNT, "a name for each");
+	return names[state];
+}
+
+const char *part_state_words(enum part_state state)
+{
+	if (state == PART_UNKNOWN)
+		return WORDS_NOT_RECORDED;
+	return state == PART_CUT ? WORDS_TOO_LONG : part_state_name(state);
+}
+
+void part_state_append(struct buffer *to, enum part_state state)
+{
+	buffer_puts(to, state == PART_UNKNOWN || state == PART_CUT ? ": " : " ");
+	buffer_puts(to, part_state_words(state));
+}
+
+struct cause part_cause(const struct timeline *timeline, const struct part *part)
+{
+	struct cause cause;
+
+	if (!part->cause)
+		return (struct cause){.kind = CAUSE_UNKNOWN, .origin = NSEC_NEVER};
+	cause = timeline_cause(timeline, part->cause, part->end);
+	if (cause.kind == CAUSE_NET)
+		cause.as.net.is_order_unknown =
+			part->end - part->begin < cause.as.net.clock_bound;
+	return cause;
+}
+
+/* Goes on along `track`, which explains the top's [lo, its t) because of `cause`. */
+static void walker_descend(struct walker *walker, uint32_t track, nsec_t lo,
+                           const struct cause_note *cause)
+{
+	struct walk_frame *top = walker->top;
+	nsec_t hi = top->t;
+
+	assert(lo < hi);
+	if (walker_is_cycle(walker, track, lo, hi)) {
+		walker->result->cycles++;
+		walker_emit_unknown(walker, lo, PART_UNKNOWN);
+		return;
+	}
+	if (walker->depth == walker->depth_max) {
+		walker->result->truncations++;
+		walker_emit_unknown(walker, lo, PART_CUT);
+		return;
+	}
+	if (walker->visitor->place)
+		*walker->visitor->place = top->place;
+	if (walker->visitor->on_descend)
+		walker->visitor->on_descend(walker->visitor->state, top->track, track, cause);
+	walker_push(walker, track, lo, hi);
+}
+
+/* Along the worker back to the queueing of the item `note`, then along the queuer. */
+static void walker_descend_work(struct walker *walker, nsec_t lo, const struct cause_note *note,
+                                const struct cause_note *cause)
+{
+	bool is_queued_inside = note->origin != NSEC_NEVER && note->origin > lo &&
+	                        note->origin < walker->reached;
+	size_t depth = walker->depth;
+	struct walk_frame *top;
+
+	walker_descend(walker, note->waker, lo, cause);
+	if (walker->depth == depth)
+		return;
+	top = walker->top;
+	top->work = note;
+	if (!is_queued_inside || (note->originator == TRACK_NONE && note->as.work.reason == 0))
+		return;
+	top->then_cause = timeline_linked_cause(walker->timeline, note->as.work.reason);
+	if (!top->then_cause)
+		top->then = note->originator;
+	top->then_lo = lo;
+	top->lo = note->origin;
+}
+
+/* Limits the confidence of all parts along this track. */
+static void frame_infer(struct walk_frame *frame, enum confidence confidence)
+{
+	if (frame->confidence_max > confidence)
+		frame->confidence_max = confidence;
+}
+
+/*
+ * A wait for a request that an I/O limit held back has three parts. From the submission on the
+ * device had the request; before that the worker had it, since the work item that submits it was
+ * queued; before that the limit held it back.
+ */
+static void walker_explain_held(struct walker *walker, const struct cause_note *note, nsec_t lo)
+{
+	const struct cause_note *work = timeline_submitting_work(walker->timeline, note);
+	struct walk_frame *top = walker->top;
+	nsec_t submitted = nsec_max(lo, nsec_min(note->origin, top->t)), queued = submitted;
+	size_t depth = walker->depth;
+
+	if (work) /* if its queueing was not seen, since its execution began */
+		queued = work->origin == NSEC_NEVER ? work->as.work.begun : work->origin;
+	queued = nsec_max(lo, nsec_min(queued, submitted));
+	if (queued > lo) {
+		top->held = note;
+		top->held_lo = lo;
+	}
+	if (submitted < top->t)
+		walker_emit(walker, submitted,
+		            &(struct part){
+				    .state = PART_WAITING,
+				    .cause = timeline_side_disk(walker->timeline, note->as.disk.dev,
+				                                /* is_held_back= */ false),
+				    .confidence = (enum confidence)note->confidence,
+			    });
+	if (!work || queued == submitted || work->waker == top->track ||
+	    walker->timeline->ignores_submitters)
+		return;
+	walker_descend(walker, work->waker, queued, note);
+	if (walker->depth == depth)
+		return;
+	walker->frame[depth].work = work;
+	frame_infer(&walker->frame[depth], CONFIDENCE_MEDIUM);
+}
+
+/* Reports the time in which the limit held the request back. That is certain if the timer that
+   released the request was the waiting task's own. */
+static void walker_emit_held(struct walker *walker)
+{
+	struct walk_frame *top = walker->top;
+	const struct cause_note *note = top->held;
+	const struct cause_note *work = timeline_submitting_work(walker->timeline, note);
+	const struct cause_note *timer =
+		work ? timeline_linked_cause(walker->timeline, work->as.work.reason) : NULL;
+	bool is_own = timer && timer->originator == top->track && timer->origin <= top->held_lo;
+
+	top->held = NULL;
+	walker_emit(walker, top->held_lo,
+	            &(struct part){
+			    .state = PART_WAITING,
+			    .cause = timeline_side_disk(walker->timeline, note->as.disk.dev,
+			                                /* is_held_back= */ true),
+			    .confidence = is_own ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM,
+		    });
+}
+
+/* The wait that ended at t: goes on along the waker or the originator, or reports the cause
+   itself. */
+static void walker_explain(struct walker *walker, const struct cause_note *note, nsec_t lo)
+{
+	struct walk_frame *top = walker->top;
+	bool has_originator = !note->is_walked && note->originator != TRACK_NONE &&
+	                      note->originator != top->track && note->origin != NSEC_NEVER &&
+	                      note->origin > lo &&
+	                      !(note->kind == CAUSE_DISK && walker->timeline->ignores_submitters);
+	const struct cause_note *work;
+	struct part part;
+	size_t depth;
+
+	if (cause_note_has_work(note) && note->is_walked && note->waker != top->track) {
+		walker_descend_work(walker, lo, note, note);
+		return;
+	}
+	if (note->kind == CAUSE_DISK && note->as.disk.is_held_back) {
+		walker_explain_held(walker, note, lo);
+		return;
+	}
+	walker_emit_late(walker, note, lo);
+	if (top->t == lo)
+		return;
+	if (note->is_walked && note->waker != top->track) {
+		walker_descend(walker, note->waker, lo, note);
+		return;
+	}
+	walker_emit_queued(walker, note, lo);
+	if (top->t == lo)
+		return;
+	part = part_of_note(note);
+	if (!has_originator) {
+		walker_emit(walker, lo, &part);
+		return;
+	}
+	/* what was lost had been awaited before the sender sent */
+	if (note->kind == CAUSE_NET && note->as.net.stall)
+		part.cause = timeline_side_cause(walker->timeline, CAUSE_NET, note->name);
+	if (note->origin < top->t)
+		walker_emit(walker, note->origin, &part);
+	depth = walker->depth;
+	work = timeline_submitting_work(walker->timeline, note);
+	if (work)
+		walker_descend_work(walker, lo, work, note);
+	else
+		walker_descend(walker, note->originator, lo, note);
+	if (walker->depth > depth && note->kind == CAUSE_DISK)
+		frame_infer(&walker->frame[depth], CONFIDENCE_MEDIUM);
+}
+
+/*
+ * Goes on along that track, although no wake-up led there. False if it cannot: it is on that track
+ * for that stretch already, or too deep.
+ */
+static bool walker_descend_unwoken(struct walker *walker, uint32_t track, nsec_t lo,
+                                   const struct cause_note *cause, enum confidence confidence)
+{
+	size_t depth = walker->depth;
+
+	if (track == TRACK_NONE || track == walker->top->track ||
+	    depth == walker->depth_max ||
+	    walker_is_cycle(walker, track, lo, walker->top->t))
+		return false;
+	walker_descend(walker, track, lo, cause);
+	frame_infer(&walker->frame[depth], confidence);
+	walker->frame[depth].is_cut = true;
+	return true;
+}
+
+/* The same, where that track explains the wait is an inference. */
+static bool walker_descend_inferred(struct walker *walker, uint32_t track, nsec_t lo,
+                                    const struct cause_note *cause, enum confidence confidence)
+{
+	size_t depth = walker->depth;
+
+	if (!walker_descend_unwoken(walker, track, lo, cause, confidence))
+		return false;
+	walker->frame[depth].is_inferred = true;
+	return true;
+}
+
+/* Explains a wait that has not ended: by what the task does that is known to be waited for, if
+   there is one. */
+static void walker_explain_open(struct walker *walker, const struct cause_note *note, nsec_t lo)
+{
+	if (!note->is_walked ||
+	    !walker_descend_unwoken(walker, note->waker, lo, note,
+	                            (enum confidence)note->confidence))
+		walker_emit_open(walker, note, lo);
+}
+
+/* The task that worked on what ended, or was to end, the wait; TRACK_NONE: not known. A worker
+   takes up any item: before it is queued only its queuer can work on it. */
+static uint32_t note_doer(const struct cause_note *note)
+{
+	if (note->kind == CAUSE_WORK)
+		return note->originator;
+	if (note->is_walked)
+		return note->waker;
+	return note->kind == CAUSE_NET && !note->is_walked ? note->originator : TRACK_NONE;
+}
+
+/* Goes on along the task that worked on what the note describes; false: it is not known, or the
+   walk cannot go there. */
+static bool walker_descend_doer(struct walker *walker, const struct cause_note *note, nsec_t lo,
+                                enum confidence confidence, bool is_inferred)
+{
+	return is_inferred
+	               ? walker_descend_inferred(walker, note_doer(note), lo, note, confidence)
+	               : walker_descend_unwoken(walker, note_doer(note), lo, note, confidence);
+}
+
+/* Explains the time from lo to the top's t, in which what the task waited for had not come yet. */
+static void walker_explain_missing(struct walker *walker, const struct cause_note *note,
+                                   nsec_t lo, enum confidence confidence, bool is_inferred)
+{
+	struct walk_frame *top = walker->top;
+	bool is_under_way = note->origin != NSEC_NEVER && note->origin < top->t;
+	/* the origin of a request is when it was sent; since then the task that answers works on
+	   it */
+	bool was_sent = is_under_way && note->kind == CAUSE_NET && !note->as.net.is_request;
+	struct part part = part_of_note(note);
+
+	part.is_inferred = is_inferred;
+	if (part.confidence > confidence)
+		part.confidence = confidence;
+	if (is_under_way && note->kind == CAUSE_WORK)
+		walker_emit(walker, nsec_max(note->origin, lo), &part);
+	if (top->t == lo ||
+	    (!was_sent && walker_descend_doer(walker, note, lo, confidence, is_inferred)))
+		return;
+	walker_emit(walker, lo, &part);
+}
+
+/* Reports the end of a poller's sleep, after the child's end or the lock's release, up to the top's
+   t. */
+static void walker_emit_noticed(struct walker *walker, nsec_t begin, const struct awaited *awaited)
+{
+	enum confidence confidence = (enum confidence)awaited->timer->confidence;
+	struct part part = {.state = PART_WAITING, .cause = awaited->timer};
+
+	if (!awaited->poll || poll_ends_with_child(awaited->poll)) {
+		part.cause = timeline_side_late(walker->timeline, awaited->timer);
+		part.is_inferred = true;
+		if (confidence > awaited->confidence)
+			confidence = awaited->confidence;
+	}
+	part.confidence = confidence;
+	walker_emit(walker, begin, &part);
+}
+
+/* When the lock was released, which the sleeper noticed late; NSEC_NEVER: no lock, or unknown. */
+static nsec_t cause_note_released(const struct cause_note *note)
+{
+	return note->kind == CAUSE_LOCK && note->as.file_lock.released
+	               ? note->as.file_lock.released
+	               : NSEC_NEVER;
+}
+
+static void walker_explain_slice(struct walker *walker, const struct awaited *awaited, nsec_t lo)
+{
+	const struct walk_frame *top = walker->top;
+	nsec_t end = cause_note_released(awaited->cause);
+
+	if (end < top->t)
+		walker_emit_noticed(walker, nsec_max(end, lo), awaited);
+	if (end > lo)
+		walker_explain_missing(walker, awaited->cause, lo, awaited->confidence,
+		                       /* is_inferred= */ true);
+}
+
+/*
+ * Explains a sleep on a timer that was for something else (awaited.h) by what it was for: for a
+ * polled child along its life; then reports the time until its end was noticed. Returns whether it
+ * was such a sleep.
+ */
+static bool walker_explain_awaited(struct walker *walker, size_t at, nsec_t lo)
+{
+	struct walk_frame *top = walker->top;
+	struct part part = {.state = PART_WAITING};
+	struct awaited awaited;
+	nsec_t end;
+
+	if (!timeline_awaited(walker->timeline, top->track, at, &awaited))
+		return false;
+	if (!awaited.poll) {
+		walker_explain_slice(walker, &awaited, lo);
+		return true;
+	}
+	end = walker->timeline->track[awaited.poll->child].end;
+	if (end <= lo && !poll_ends_with_child(awaited.poll))
+		return false;
+	part.cause = awaited.timer;
+	part.confidence = (enum confidence)awaited.timer->confidence;
+	if (end < top->t)
+		walker_emit_noticed(walker, nsec_max(end, lo), &awaited);
+	if (end <= lo)
+		return true;
+	if (!walker_descend_inferred(walker, awaited.poll->child, lo, awaited.timer,
+	                             awaited.confidence))
+		walker_emit(walker, lo, &part);
+	return true;
+}
+
+/* Explains a wait that ended later than the top's t: before t it was for the same as after it. */
+static void walker_explain_cut(struct walker *walker, size_t at, nsec_t lo)
+{
+	const struct walk_frame *top = walker->top;
+	const struct cause_note *note =
+		timeline_cause_at(walker->timeline, top->history->segment[at].cause);
+	struct part part = part_of_note(note);
+
+	if (walker_explain_awaited(walker, at, lo))
+		return;
+	part.is_inferred = top->is_inferred;
+	if (note->kind == CAUSE_SIGNAL) /* its sender only ended the wait, later */
+		walker_emit(walker, lo, &part);
+	else
+		walker_explain_missing(walker, note, lo, top->confidence_max, top->is_inferred);
+}
+
+/* The track is explained as far as it can be; true if another track, or a cause, continues for
+   it. */
+static bool walker_go_on(struct walker *walker)
+{
+	struct walk_frame *top = walker->top;
+	const struct cause_note *work = top->work, *reason = top->then_cause;
+	uint32_t track = top->then;
+
+	if (track == TRACK_NONE && !reason)
+		return false;
+	top->then = TRACK_NONE;
+	top->then_cause = NULL;
+	top->place = NULL;
+	top->lo = top->then_lo;
+	if (reason) {
+		top->work = NULL;
+		walker_explain(walker, reason, top->lo);
+	} else if (track == top->track) { /* the worker queued the item itself, while it executed
+	                                     another */
+		top->work = NULL;
+	} else {
+		walker_descend(walker, track, top->then_lo, work);
+	}
+	return true;
+}
+
+/* The time before a track's first segment: from its creation on it was being forked, before that
+   the creator's track explains the time. A wait in slices may have begun long before the birth. */
+static void walker_leave_history(struct walker *walker)
+{
+	struct walk_frame *top = walker->top;
+	const struct track *track = top->history;
+	uint32_t creator = track_creator(track);
+	nsec_t born = track_created(track);
+	const struct cause_note *fork;
+
+	if (track->is_trimmed || born == NSEC_NEVER ||
+	    (born > top->t && (!frame_is_cut(top) || creator == TRACK_NONE)) ||
+	    (born > top->lo && creator == TRACK_NONE)) {
+		walker_emit_unknown(walker, top->lo, track->is_trimmed ? PART_CUT : PART_UNKNOWN);
+		return;
+	}
+	fork = timeline_side_cause(walker->timeline, CAUSE_FORK, 0);
+	if (born < top->t)
+		walker_emit(walker, nsec_max(born, top->lo),
+		            &(struct part){.state = PART_WAITING,
+		                           .cause = fork,
+		                           .confidence = CONFIDENCE_HIGH});
+	if (top->t > top->lo)
+		walker_descend(walker, creator, top->lo, fork);
+}
+
+/* Whether the interrupt that queued the item also ended this wait of its worker. */
+static bool note_is_reason(const struct cause_note *note, const struct cause_note *reason)
+{
+	return note->kind == reason->kind && note->name == reason->name &&
+	       note->originator == reason->originator &&
+	       cause_note_is_own_timer(note) == cause_note_is_own_timer(reason) &&
+	       (note->kind != CAUSE_DISK || note->as.disk.sector == reason->as.disk.sector);
+}
+
+/*
+ * Whether at the end of this stretch the item was only pending: between its queueing and its start
+ * its worker ran something else, or was in an unrelated wait. If the queueing was not seen, the
+ * worker's own track is all that is known. The wait that the queueing itself ended, in an interrupt
+ * or by the timer of delayed work, explains more than that.
+ */
+static bool walker_is_pending(const struct walker *walker, const struct segment *segment,
+                              nsec_t begin)
+{
+	const struct walk_frame *top = walker->top;
+	const struct cause_note *work = top->work, *reason;
+
+	if (begin >= work->as.work.begun || work->origin == NSEC_NEVER || top->t <= work->origin)
+		return false;
+	if (segment->kind != SEGMENT_WAIT)
+		return segment->kind == SEGMENT_RUN;
+	if (segment->cause == CAUSE_NONE || top->t > work->as.work.begun || begin < work->origin)
+		return false;
+	reason = timeline_linked_cause(walker->timeline, work->as.work.reason);
+	return !reason ||
+	       !note_is_reason(timeline_cause_at(walker->timeline, segment->cause), reason);
+}
+
+static void walker_emit_pending(struct walker *walker, nsec_t begin)
+{
+	struct walk_frame *top = walker->top;
+
+	walker_emit(walker, nsec_max(begin, top->work->origin),
+	            &(struct part){.state = PART_WAITING,
+	                           .cause = timeline_side_cause(walker->timeline,
+	                                                        CAUSE_WORK_PENDING,
+	                                                        top->work->name),
+	                           .confidence = CONFIDENCE_HIGH});
+}
+
+static bool segment_is_explained(const struct timeline *timeline, const struct segment *segment)
+{
+	if (segment->kind == SEGMENT_WAIT)
+		return segment->cause != CAUSE_NONE &&
+		       timeline_cause_at(timeline, segment->cause)->kind != CAUSE_UNKNOWN;
+	return segment->kind <= SEGMENT_STOPPED;
+}
+
+/* Returns since when, not before lo, it is known without a gap what the track did until t. */
+static nsec_t track_explained_since(const struct timeline *timeline, struct track *track, nsec_t lo,
+                                    nsec_t t)
+{
+	nsec_t since = t;
+
+	for (size_t at = timeline_find(track, t); at != SIZE_MAX && since > lo; at--) {
+		if (!segment_is_explained(timeline, &track->segment[at]) ||
+		    timeline_segment_end(track, at) < since)
+			break;
+		since = track->segment[at].begin;
+	}
+	return nsec_max(since, lo);
+}
+
+/*
+ * The task that continues a stopped task did not keep it waiting: a stop is a part by itself, also
+ * if it has not ended. But a stop for a tracer is a wait for what the tracer does meanwhile: goes
+ * on along the tracer, as far as its track is known.
+ */
+static void walker_emit_stop(struct walker *walker, const struct cause_note *note,
+                             bool is_traced, nsec_t lo)
+{
+	const struct walk_frame *top = walker->top;
+	nsec_t since = top->t;
+
+	if (is_traced && note->kind == CAUSE_TASK && note->is_walked && note->waker != top->track)
+		since = track_explained_since(walker->timeline,
+		                              &walker->timeline->track[note->waker], lo, top->t);
+	if (since < top->t && walker->depth < walker->depth_max &&
+	    !walker_is_cycle(walker, note->waker, since, top->t)) {
+		walker_descend(walker, note->waker, since, note);
+		return;
+	}
+	walker_emit(walker, lo,
+	            &(struct part){.state = PART_STOPPED,
+	                           .cause = note,
+	                           .confidence = (enum confidence)note->confidence});
+}
+
+static void walker_emit_segment(struct walker *walker, const struct track *track, size_t at)
+{
+	struct walk_frame *top = walker->top;
+	const struct segment *segment = &track->segment[at];
+	nsec_t begin = nsec_max(segment->begin, top->lo);
+	bool is_doubtful = segment->is_doubtful || segment->kind == SEGMENT_UNKNOWN;
+	const struct cause_note *note;
+
+	assert(segment->kind <= SEGMENT_UNKNOWN);
+	if (walker->visitor->place)
+		top->place = segment->kind == SEGMENT_WAIT ? timeline_place(track, at) : NULL;
+	if (top->work && walker_is_pending(walker, segment, begin)) {
+		if (top->t <= top->work->as.work.begun) {
+			walker_emit_pending(walker, begin);
+			return;
+		}
+		begin = top->work->as.work.begun;
+	}
+	if (segment->kind == SEGMENT_RUNNABLE) {
+		walker_emit_runnable(walker, segment, begin);
+		return;
+	}
+	if (segment->kind == SEGMENT_RUN) {
+		walker_emit_running(walker, segment, begin);
+		return;
+	}
+	if (top->t == timeline_segment_end(track, at) && segment->cause != CAUSE_NONE) {
+		note = timeline_cause_at(walker->timeline, segment->cause);
+		if (top->then_cause && note_is_reason(note, top->then_cause)) {
+			/* the walk goes on from there as it would from the queueing */
+			top->then_cause = NULL;
+			top->work = NULL;
+			top->lo = begin = top->then_lo;
+		}
+		if (segment->kind == SEGMENT_STOPPED)
+			walker_emit_stop(walker, note, segment->detail == 't', begin);
+		else if (timeline_is_open(track, at))
+			walker_explain_open(walker, note, begin);
+		else if (!track_may_await(track) || !walker_explain_awaited(walker, at, begin))
+			/* waited, or not seen before a message came: then the message is the
+			   reason */
+			walker_explain(walker, note, begin);
+		return;
+	}
+	/* what is known of the wait's end counts, although the walk begins before */
+	if ((frame_is_cut(top) || walker->depth == 1) && segment->kind == SEGMENT_WAIT &&
+	    segment->cause != CAUSE_NONE && !timeline_is_open(track, at)) {
+		walker_explain_cut(walker, at, begin);
+		return;
+	}
+	/* the part of a stop before what the tracer explains is still a stop for the tracer */
+	note = segment->kind == SEGMENT_STOPPED && segment->cause != CAUSE_NONE
+	               ? timeline_cause_at(walker->timeline, segment->cause)
+	               : NULL;
+	walker_emit(walker, begin,
+	            &(struct part){
+			    .state = segment_part_state((enum segment_kind)segment->kind),
+			    .cause = note,
+			    .cpu = segment->cpu,
+			    .confidence = is_doubtful ? CONFIDENCE_LOW : CONFIDENCE_HIGH,
+			    .is_open = segment->kind == SEGMENT_WAIT,
+		    });
+}
+
+/* Whether a block may end with the segment that ends at the top's t, or with empty segments that
+   follow it, and the stretch goes back far enough. */
+static inline bool walker_may_take_block(const struct walker *walker, const struct track *track,
+                                         size_t at)
+{
+	const struct segment *segment = track->segment;
+
+	return walker->visitor->blocks && at + 1 >= WALK_BLOCK_SEGMENTS &&
+	       ((at + 1) % WALK_BLOCK_SEGMENTS == 0 ||
+	        (at + 2 < track->segment_count && segment[at + 2].begin == walker->top->t)) &&
+	       segment[at + 1 - WALK_BLOCK_SEGMENTS].begin >= walker->top->lo;
+}
+
+#define SEGMENTS_NEAR 4
+
+/* As timeline_find(), but tries the segments from top->next back first. */
+static size_t walker_find(struct walk_frame *top, struct track *track)
+{
+	const struct segment *segment = track->segment;
+	size_t at = top->next;
+
+	/* a walk mostly comes back to a track a few segments before those that it left it at */
+	for (unsigned i = 0; i < SEGMENTS_NEAR && at < track->segment_count; i++, at--)
+		if (segment[at].begin < top->t)
+			break;
+	if (at >= track->segment_count || segment[at].begin >= top->t ||
+	    (at + 1 < track->segment_count && segment[at + 1].begin < top->t))
+		at = timeline_find(track, top->t);
+	else
+		track->hint = at;
+	top->next = at - 1;
+	return at;
+}
+
+/* Whether the track's parts are the same as in a walk of that track alone. */
+static bool frame_is_plain(const struct walk_frame *frame)
+{
+	return !frame->is_inferred && frame->confidence_max == CONFIDENCE_HIGH && !frame->work &&
+	       frame->then == TRACK_NONE && !frame->then_cause && !frame->held;
+}
+
+/* Steps over what an earlier walk has explained; returns whether it did. */
+static bool walker_take_walked(struct walker *walker)
+{
+	struct walk_frame *top = walker->top;
+	nsec_t begin;
+
+	if (!frame_is_plain(top) ||
+	    !walker->visitor->on_walked(walker->visitor->state, top->track, top->lo, top->t,
+	                                &begin))
+		return false;
+	assert(begin >= top->lo && begin < top->t && walker->reached == top->t);
+	top->t = walker->reached = begin;
+	top->place = NULL;
+	return true;
+}
+
+/* Whether the segment is reported without a cause, and which part it becomes. */
+static inline bool segment_is_cpu_part(const struct segment *segment, struct cpu_part *part)
+{
+	if (segment->kind != SEGMENT_RUN &&
+	    (segment->kind != SEGMENT_RUNNABLE || segment->cause != CAUSE_NONE))
+		return false;
+	part->is_running = segment->kind == SEGMENT_RUN;
+	part->cpu = segment->cpu;
+	part->confidence = segment_confidence(segment);
+	return true;
+}
+
+/*
+ * Reports the parts without a cause that end at the top's t, back from segment *at, to
+ * on_cpu_parts. Stops where a block may begin or end, and after each part where an earlier walk may
+ * have ended. Returns whether to report segment *at next, at which the walk then is.
+ */
+static bool walker_emit_cpu_parts(struct walker *walker, struct track *track, size_t *at)
+{
+	const struct walk_visitor *visitor = walker->visitor;
+	struct walk_frame *top = walker->top;
+	const struct segment *first = track->segment, *segment = &first[*at];
+	const struct segment *least = &first[*at / WALK_BLOCK_SEGMENTS * WALK_BLOCK_SEGMENTS];
+	struct cpu_part part[WALK_BLOCK_SEGMENTS], *next = part;
+	bool has_ended = false;
+	nsec_t t = top->t;
+
+	while (!has_ended && segment_is_cpu_part(segment, next)) {
+		next->end = t;
+		t = next->begin = nsec_max(segment->begin, top->lo);
+		if (next->confidence > top->confidence_max)
+			next->confidence = top->confidence_max;
+		next++;
+		while (segment > first && segment->begin >= t)
+			segment--; /* also over those without a length, which are not reported */
+		has_ended = t == top->lo || segment->begin >= t || segment < least ||
+		            visitor->on_walked;
+	}
+	if (next == part)
+		return true;
+	visitor->on_cpu_parts(visitor->state, &(struct cpu_parts){
+						      .track = top->track,
+						      .is_inferred = top->is_inferred,
+						      .count = (size_t)(next - part),
+						      .part = part,
+					      });
+	top->t = walker->reached = t;
+	track->hint = top->next = *at = (size_t)(segment - first);
+	if (has_ended || visitor->blocks)
+		return false;
+	top->next--;
+	return true;
+}
+
+/* Goes one step back on the top track. */
+static void walker_step(struct walker *walker)
+{
+	struct walk_frame *top = walker->top;
+	struct track *track = top->history;
+	size_t at;
+	nsec_t end;
+
+	if (walker->visitor->on_walked && walker_take_walked(walker))
+		return;
+	at = walker_find(top, track);
+	if (top->held) {
+		walker_emit_held(walker);
+		return;
+	}
+	if (at == SIZE_MAX) {
+		top->place = NULL;
+		walker_leave_history(walker);
+		return;
+	}
+	end = timeline_segment_end(track, at);
+	if (end < top->t) { /* the task had ended by then */
+		top->place = NULL;
+		walker_emit_unknown(walker, nsec_max(end, top->lo), PART_UNKNOWN);
+	} else if (end > top->t || !walker_may_take_block(walker, track, at) ||
+	           !walker_take_block(walker, track, at)) {
+		if (!walker->visitor->on_cpu_parts || top->work ||
+		    walker_emit_cpu_parts(walker, track, &at))
+			walker_emit_segment(walker, track, at);
+	}
+}
+
+void walk(struct timeline *timeline, uint32_t track, nsec_t lo, nsec_t hi,
+          const struct walk_visitor *visitor, struct walk_result *result)
+{
+	struct walker walker;
+
+	assert(timeline->keep_segments);
+	if (lo >= hi)
+		return;
+	walker_init(&walker, timeline, visitor, result);
+	walker.reached = hi;
+	walker_push(&walker, track, lo, hi);
+	while (walker.depth) {
+		struct walk_frame *top = walker.top;
+
+		if (walker.block_depth == walker.depth &&
+		    top->t == walker.block_track->segment[walker.block_first].begin)
+			walker_end_block(&walker);
+		if (top->t > top->lo) {
+			walker_step(&walker);
+			continue;
+		}
+		if (walker_go_on(&walker))
+			continue;
+		walker_pop(&walker);
+		if (walker.depth == 0)
+			break;
+		/* the waiter's time is explained as far back as this track was asked to */
+		walker.top->t = top->lo;
+		if (visitor->on_ascend)
+			visitor->on_ascend(visitor->state);
+	}
+	assert(walker.reached == lo);
+	walker_release(&walker);
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "walk_sample.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "base/data/array.h"
+#include "base/text/format.h"
+
+void walk_sample_init(struct walk_sample *sample)
+{
+	*sample = (struct walk_sample){
+		.parts_free = SAMPLE_PARTS_FREE,
+		.names_max = SAMPLE_NAMES_MAX,
+		.sharers = 1,
+		.random = 1,
+	};
+	map_init(&sample->by_name);
+}
+
+void walk_sample_share(struct walk_sample *sample, unsigned views)
+{
+	assert(sample->waits == 0);
+	if (views > 1)
+		sample->sharers = views < SAMPLE_SHARERS_MAX ? views : SAMPLE_SHARERS_MAX;
+	sample->parts_free = SAMPLE_PARTS_FREE / sample->sharers;
+}
+
+void walk_sample_release(struct walk_sample *sample)
+{
+	map_release(&sample->by_name);
+	free(sample->kept);
+	*sample = (struct walk_sample){0};
+}
+
+static struct sampled_wait *kept_of(struct walk_sample *sample, uint32_t name)
+{
+	uint32_t index = map_get(&sample->by_name, name);
+
+	if (index != MAP_NONE)
+		return &sample->kept[index];
+	ARRAY_GROW(sample->kept, sample->count, sample->capacity);
+	sample->kept[sample->count] = (struct sampled_wait){0};
+	map_put(&sample->by_name, name, (uint32_t)sample->count);
+	return &sample->kept[sample->count++];
+}
+
+/* Below the limit, the same numbers in each run. */
+static uint64_t sample_random(struct walk_sample *sample, uint64_t limit)
+{
+	sample->random ^= sample->random << 13;
+	sample->random ^= sample->random >> 7;
+	sample->random ^= sample->random << 17;
+	return sample->random % limit;
+}
+
+/* Draws one of the waits that are kept and one more, by their time. */
+static void sample_draw(struct walk_sample *sample, struct sampled_wait *kept,
+                        const struct sampled_wait *wait)
+{
+	nsec_t time = kept->time + wait->time;
+	uint64_t waits = kept->waits + wait->waits;
+
+	if (sample_random(sample, time) < wait->time)
+		*kept = *wait;
+	kept->time = time;
+	kept->waits = waits;
+}
+
+/* Whether there is time for a walk now, after another wait. */
+static bool sample_affords(struct walk_sample *sample, uint64_t parts)
+{
+	sample->waits++;
+	if (!sample->is_partial) {
+		sample->parts_max =
+			sample->parts_free + SAMPLE_PARTS_WAIT / sample->sharers * sample->waits;
+		sample->is_partial = parts > sample->parts_max;
+	} else {
+		sample->parts_max += SAMPLE_PARTS_THEN / sample->sharers;
+	}
+	return parts <= sample->parts_max;
+}
+
+bool walk_sample_take(struct walk_sample *sample, uint32_t name, uint64_t parts,
+                      struct sampled_wait *wait)
+{
+	bool is_walked = sample_affords(sample, parts);
+	struct sampled_wait *kept;
+
+	assert(wait->begin < wait->end);
+	wait->time = wait->end - wait->begin;
+	wait->waits = 1;
+	if (is_walked && !sample->keeps)
+		return true;
+	kept = kept_of(sample, name);
+	sample_draw(sample, kept, wait);
+	if (!is_walked) {
+		sample->keeps = true;
+		return false;
+	}
+	*wait = *kept;
+	*kept = (struct sampled_wait){0};
+	sample->spared += wait->waits - 1;
+	return true;
+}
+
+/* The time of which each walk of the rest stands for at least so much, so that these are not too
+   many; 0 if there are few names. */
+static nsec_t rest_least(const struct walk_sample *sample)
+{
+	size_t names = 0;
+	nsec_t time = 0;
+
+	for (size_t i = 0; i < sample->count; i++) {
+		names += sample->kept[i].waits > 0;
+		time += sample->kept[i].time;
+	}
+	assert(sample->names_max > 0);
+	return names > sample->names_max ? time / sample->names_max + 1 : 0;
+}
+
+/* Moves what is kept there to *ret, to be walked. */
+static void rest_take(struct walk_sample *sample, struct sampled_wait *kept,
+                      struct sampled_wait *ret)
+{
+	*ret = *kept;
+	*kept = (struct sampled_wait){0};
+	sample->spared += ret->waits - 1;
+	if (ret->is_of_many)
+		sample->spared_of_many += ret->waits - 1;
+}
+
+/* Draws one of the waits of several names. */
+static void rest_draw(struct walk_sample *sample, struct sampled_wait *kept)
+{
+	bool is_of_many = sample->rest.waits > 0;
+
+	sample_draw(sample, &sample->rest, kept);
+	sample->rest.is_of_many = is_of_many;
+	*kept = (struct sampled_wait){0};
+}
+
+bool walk_sample_rest(struct walk_sample *sample, size_t *at, struct sampled_wait *ret)
+{
+	if (*at == 0)
+		sample->rest_least = rest_least(sample);
+	while (*at < sample->count) {
+		struct sampled_wait *kept = &sample->kept[(*at)++];
+
+		if (kept->waits == 0)
+			continue;
+		if (kept->time < sample->rest_least) {
+			rest_draw(sample, kept);
+			kept = &sample->rest;
+		}
+		if (kept->time >= sample->rest_least) {
+			rest_take(sample, kept, ret);
+			return true;
+		}
+	}
+	if (sample->rest.waits == 0) {
+		sample->keeps = false;
+		return false;
+	}
+	rest_take(sample, &sample->rest, ret);
+	return true;
+}
+
+void walk_sample_note(const struct walk_sample *sample, struct health *health)
+{
+	uint64_t of_one = sample->spared - sample->spared_of_many;
+
+	if (sample->spared_of_many)
+		health_doubt(health,
+		             "chains are too long to follow all: %s of %s waits are explained by "
+		             "others of the same name, %s by others of any name, as of \"many "
+		             "tasks\"; totals are exact, shares of causes and chains are estimates",
+		             COUNT_TEXT(of_one), COUNT_TEXT(sample->waits),
+		             COUNT_TEXT(sample->spared_of_many));
+	else if (sample->spared)
+		health_doubt(health,
+		             "chains are too long to follow all: %s of %s waits are explained by "
+		             "others of the same name; totals are exact, shares of causes and "
+		             "chains are estimates",
+		             COUNT_TEXT(of_one), COUNT_TEXT(sample->waits));
+}
+
+/* The time for which the first `walked` ns of the walk stand. Never decreases, and is all of it at
+   the end. */
+static nsec_t scale_until(const struct walk_scale *scale, nsec_t walked)
+{
+	nsec_t part = walked, whole = scale->whole;
+
+	while (whole > UINT32_MAX) {
+		part >>= 1;
+		whole >>= 1;
+	}
+	if (walked == scale->whole)
+		part = whole;
+	return scale->time / scale->whole * walked +
+	       nsec_share(scale->time % scale->whole, (uint32_t)part, (uint32_t)whole);
+}
+
+nsec_t walk_scale_share(struct walk_scale *scale, nsec_t length)
+{
+	nsec_t given = scale->given;
+
+	scale->walked += length;
+	assert(scale->walked <= scale->whole);
+	scale->given = scale_until(scale, scale->walked);
+	return scale->given - given;
+}

@@ -1,0 +1,496 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Comma-separated values as in RFC 4180, but with plain line feeds. Every table begins with a
+ * header line. Tables are separated by an empty line, and a line "# VIEW.TABLE" before each header
+ * names the table; it is "# VIEW" if the view is one table. If the only view is one table, there is
+ * no such line: the output is pure CSV. A cell holds one value, so some values take several
+ * columns: a task takes three; a cause one for its kind, its words and its name, and three for its
+ * waker; times by kind one for each kind; a distribution one for each figure except its histogram.
+ * Fields, prose, tables for text alone and health are not shown. A cell that begins with "#" is
+ * quoted, so that no line of data looks like a table's name.
+ *
+ * Spreadsheets treat some texts as formulas, and names in a trace are not trusted: such texts are
+ * prefixed with a single quote, as OWASP's "CSV Injection" recommends. Figures never need that.
+ */
+#include "present/presenter.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/data/array.h"
+#include "base/cleanup.h"
+#include "base/text/format.h"
+#include "base/plain_bytes.h"
+#include "base/xalloc.h"
+#include "present/cell_text.h"
+#include "words/cpu_words.h"
+#include "words/host_prefix.h"
+
+struct csv_presenter;
+
+/* A column that is shown. */
+struct csv_column {
+	size_t index; /* of its cell in a row */
+	void (*put)(struct csv_presenter *self, const struct cell *cell);
+};
+
+struct csv_presenter {
+	FILE *out;
+	struct csv_column *columns; /* of the table; none: it is hidden */
+	size_t column_count, column_capacity;
+	unsigned views;      /* number of asked views; 0: not known */
+	const char *section; /* key of the section; NULL: it has none */
+	bool is_list;        /* the section is one table */
+	bool had_table;
+	bool is_line_begun;
+	struct picture_row row; /* the row of the next segments */
+	struct task task;       /* its task, if it has one */
+	struct buffer line;     /* the current line; written when it ends */
+	struct buffer text;     /* text of a cell that is being quoted */
+};
+
+static void *csv_begin(FILE *out, const struct presenter_options *options,
+                       const struct trace_summary *trace)
+{
+	struct csv_presenter *self = xcalloc(1, sizeof(*self));
+
+	(void)trace;
+	self->out = out;
+	self->views = options->views;
+	/* a line may have any length */
+	buffer_init(&self->line, SIZE_MAX);
+	buffer_init(&self->text, SIZE_MAX);
+	return self;
+}
+
+static void csv_section_begin(void *state, const char *key, const char *title, bool is_list)
+{
+	struct csv_presenter *self = state;
+
+	(void)title;
+	self->section = key;
+	self->is_list = is_list;
+}
+
+/* Begins a cell; returns its offset in the line. */
+static size_t cell_begin(struct csv_presenter *self)
+{
+	if (self->is_line_begun)
+		buffer_putc(&self->line, ',');
+	self->is_line_begun = true;
+	return self->line.length;
+}
+
+/* Rewrites the cell that begins at `begin`: prefixed if it is a formula, and quoted if
+   necessary. */
+static void cell_quote(struct csv_presenter *self, size_t begin, bool is_formula)
+{
+	struct buffer *text = &self->text;
+	const char *at;
+
+	buffer_clear(text);
+	if (is_formula)
+		buffer_putc(text, '\'');
+	buffer_append(text, self->line.text + begin, self->line.length - begin);
+	buffer_truncate(&self->line, begin);
+	at = text->text;
+	if (*at != '#' && !at[strcspn(at, ",\"\r\n")]) {
+		buffer_append(&self->line, at, text->length);
+		return;
+	}
+	buffer_putc(&self->line, '"');
+	for (size_t length; at[length = strcspn(at, "\"")]; at += length + 1) {
+		buffer_append(&self->line, at, length);
+		buffer_puts(&self->line, "\"\"");
+	}
+	buffer_puts(&self->line, at);
+	buffer_putc(&self->line, '"');
+}
+
+/* Ends a cell with any text. */
+static void text_end(struct csv_presenter *self, size_t begin)
+{
+	const char *text = self->line.text + begin;
+	size_t length = self->line.length - begin;
+	bool is_formula = *text == '=' || *text == '+' || *text == '-' || *text == '@' ||
+	                  *text == '\t' || *text == '\r';
+
+	if (is_formula || *text == '#' || plain_bytes(text, length, ',', '"') < length)
+		cell_quote(self, begin, is_formula);
+}
+
+static void line_end(struct csv_presenter *self)
+{
+	buffer_putc(&self->line, '\n');
+	(void)fwrite_unlocked(self->line.text, 1, self->line.length, self->out);
+	buffer_clear(&self->line);
+	self->is_line_begun = false;
+}
+
+/* "waiting_ns" and "disk" make "waiting_disk_ns". */
+static void kind_titles_put(struct csv_presenter *self, const char *key)
+{
+	size_t length = strlen(key);
+
+	if (length > 3 && strcmp(key + length - 3, "_ns") == 0)
+		length -= 3;
+	for (unsigned kind = 0; kind < CAUSE_KIND_COUNT; kind++) {
+		size_t begin = cell_begin(self);
+
+		buffer_append(&self->line, key, length);
+		buffer_printf(&self->line, "_%s_ns", cause_kind_name(kind));
+		text_end(self, begin);
+	}
+}
+
+static void titles_put(struct csv_presenter *self, const char *key,
+                       const char *const *endings)
+{
+	for (; *endings; endings++) {
+		size_t begin = cell_begin(self);
+
+		buffer_puts(&self->line, key);
+		buffer_puts(&self->line, *endings);
+		text_end(self, begin);
+	}
+}
+
+static void number_put(struct csv_presenter *self, bool is_known, int64_t number)
+{
+	(void)cell_begin(self);
+	if (is_known)
+		buffer_put_i64(&self->line, number);
+}
+
+/* Puts a cell with any bytes; NULL: it is empty. */
+static void foreign_put(struct csv_presenter *self, const char *text)
+{
+	size_t begin = cell_begin(self);
+
+	if (text)
+		buffer_puts_clean(&self->line, text, strlen(text));
+	text_end(self, begin);
+}
+
+/* Puts the cell with the name of a task, after that of its machine if there are several. */
+static void task_name_put(struct csv_presenter *self, const struct task *task)
+{
+	size_t begin = cell_begin(self);
+
+	host_prefix_append(&self->line, task->host);
+	buffer_puts_clean(&self->line, task->comm, strlen(task->comm));
+	text_end(self, begin);
+}
+
+/* Puts the three cells of a task; NULL: they are empty. */
+static void task_cells_put(struct csv_presenter *self, const struct task *task)
+{
+	if (task)
+		task_name_put(self, task);
+	else
+		foreign_put(self, NULL);
+	number_put(self, task, task ? task->tid : 0);
+	number_put(self, task && task->tgid >= 0, task ? task->tgid : 0);
+}
+
+static void task_put(struct csv_presenter *self, const struct cell *cell)
+{
+	task_cells_put(self, cell->type == CELL_TASK ? &cell->task : NULL);
+}
+
+static void plain_put(struct csv_presenter *self, const struct cell *cell)
+{
+	size_t begin = cell_begin(self);
+
+	cell_plain_append(&self->line, cell);
+	if (!cell_type_is_figure(cell->type))
+		text_end(self, begin);
+}
+
+/* Puts the cell with the name of the cause, for a disk its device numbers; NULL: it is empty. */
+static void cause_name_put(struct csv_presenter *self, const struct cause *cause)
+{
+	if (cause && !cause->name && cause->kind == CAUSE_DISK && cause->as.disk.dev)
+		foreign_put(self, DEVICE_TEXT(cause->as.disk.dev));
+	else
+		foreign_put(self, cause ? cause->name : NULL);
+}
+
+static void cause_put(struct csv_presenter *self, const struct cell *cell)
+{
+	const struct cause *cause = cell->type == CELL_CAUSE ? cell->cause : NULL;
+
+	foreign_put(self, cause ? cause_kind_name(cause->kind) : NULL);
+	plain_put(self, cell);
+	cause_name_put(self, cause);
+	task_cells_put(self, cause && cause->has_waker ? &cause->waker : NULL);
+}
+
+/* The end is known even where the kind is not. */
+static void aim_put(struct csv_presenter *self, const struct cell *cell)
+{
+	const struct aim *aim = cell->type == CELL_AIM ? cell->aim : NULL;
+	bool is_known = aim && aim->kind != AIM_NONE;
+
+	foreign_put(self, is_known ? aim_kind_name(aim->kind) : NULL);
+	foreign_put(self, is_known ? aim->name : NULL);
+	number_put(self, is_known, is_known ? (int64_t)aim->begin : 0);
+	foreign_put(self, aim ? aim_end_name(aim->end) : NULL);
+	foreign_put(self, is_known ? aim->peer : NULL);
+	task_cells_put(self, is_known && aim->holder_count ? &aim->holder[aim->holder_count - 1]
+	                                                   : NULL);
+}
+
+static void brief_aim_put(struct csv_presenter *self, const struct cell *cell)
+{
+	bool is_known = cell->type == CELL_BRIEF_AIM && cell->brief_aim.kind != AIM_NONE;
+
+	foreign_put(self, is_known ? aim_kind_name(cell->brief_aim.kind) : NULL);
+	foreign_put(self, is_known ? cell->brief_aim.name : NULL);
+}
+
+static void by_kind_put(struct csv_presenter *self, const struct cell *cell)
+{
+	bool is_known = cell->type == CELL_BY_KIND && cell->by_kind;
+
+	for (unsigned kind = 0; kind < CAUSE_KIND_COUNT; kind++)
+		number_put(self, is_known, is_known ? (int64_t)cell->by_kind[kind] : 0);
+}
+
+static void distribution_put(struct csv_presenter *self, const struct cell *cell)
+{
+	static const struct distribution_sum none;
+	bool is_known = cell->type == CELL_DISTRIBUTION;
+	const struct distribution_sum *sum = is_known ? cell->distribution : &none;
+	const uint64_t figures[] = {sum->count, sum->total, sum->min, sum->p50,
+	                            sum->p90,   sum->p99,   sum->max, sum->max_at};
+
+	for (size_t i = 0; i < ARRAY_SIZE(figures); i++)
+		number_put(self, is_known, (int64_t)figures[i]);
+}
+
+static void real_put(struct csv_presenter *self, bool is_known, double number)
+{
+	(void)cell_begin(self);
+	if (is_known)
+		buffer_printf(&self->line, "%.6f", number);
+}
+
+static void change_put(struct csv_presenter *self, const struct cell *cell)
+{
+	static const struct change none;
+	bool is_known = cell->type == CELL_CHANGE;
+	const struct change *change = is_known ? cell->change : &none;
+
+	real_put(self, is_known, change->old);
+	real_put(self, is_known, change->new);
+	real_put(self, is_known, change->shift);
+	real_put(self, change->has_interval, change->low);
+	real_put(self, change->has_interval, change->high);
+}
+
+static const char *const plain_endings[] = {"", NULL};
+static const char *const task_endings[] = {"_comm", "_tid", "_tgid", NULL};
+static const char *const cause_endings[] = {"_kind", "", "_name", "_waker_comm", "_waker_tid",
+                                            "_waker_tgid", NULL};
+static const char *const aim_endings[] = {"_kind", "_name", "_began_ns", "_ended", "_peer",
+                                          "_holder_comm", "_holder_tid", "_holder_tgid", NULL};
+static const char *const brief_aim_endings[] = {"_kind", "_name", NULL};
+static const char *const distribution_endings[] = {"_count", "_total_ns", "_min_ns", "_p50_ns",
+                                                   "_p90_ns", "_p99_ns", "_max_ns", "_max_at_ns",
+                                                   NULL};
+
+static const char *const change_endings[] = {"_old", "_new", "_shift", "_low", "_high", NULL};
+
+/* How cells are written whose type takes several columns. */
+static const struct csv_form {
+	const char *const *endings; /* endings of the columns' keys; NULL: one column for each
+	                               kind */
+	void (*put)(struct csv_presenter *self, const struct cell *cell);
+} forms[] = {
+	[CELL_TASK] = {task_endings, task_put},
+	[CELL_CAUSE] = {cause_endings, cause_put},
+	[CELL_AIM] = {aim_endings, aim_put},
+	[CELL_BRIEF_AIM] = {brief_aim_endings, brief_aim_put},
+	[CELL_DISTRIBUTION] = {distribution_endings, distribution_put},
+	[CELL_CHANGE] = {change_endings, change_put},
+	[CELL_BY_KIND] = {NULL, by_kind_put},
+};
+
+static const struct csv_form plain_form = {plain_endings, plain_put};
+
+static const struct csv_form *form_of(const struct column *column)
+{
+	return column->type < ARRAY_SIZE(forms) && forms[column->type].put
+	               ? &forms[column->type]
+	               : &plain_form;
+}
+
+static bool column_is_shown(const struct column *column)
+{
+	return column->key && !(column->flags & COLUMN_TEXT_ONLY);
+}
+
+/* Names the table if necessary: "# sched.tasks". */
+static void name_put(const struct csv_presenter *self, const char *key)
+{
+	const char *section = self->section ? self->section : "";
+
+	if (self->views == 1 && self->is_list && !self->had_table)
+		return;
+	if (self->is_list || !key)
+		(void)fprintf(self->out, "# %s\n", section);
+	else
+		(void)fprintf(self->out, "# %s%s%s\n", section, *section ? "." : "", key);
+}
+
+static void csv_table_begin(void *state, const char *key, const char *title,
+                            const struct column *columns, size_t column_count, bool is_single)
+{
+	struct csv_presenter *self = state;
+
+	(void)title;
+	(void)is_single;
+	self->column_count = 0;
+	for (size_t i = 0; i < column_count; i++) {
+		if (!column_is_shown(&columns[i]))
+			continue;
+		ARRAY_GROW(self->columns, self->column_count, self->column_capacity);
+		self->columns[self->column_count++] =
+			(struct csv_column){i, form_of(&columns[i])->put};
+	}
+	if (self->column_count == 0)
+		return;
+	if (self->had_table)
+		line_end(self);
+	name_put(self, key);
+	self->had_table = true;
+	for (size_t i = 0; i < self->column_count; i++) {
+		const struct column *column = &columns[self->columns[i].index];
+		const char *const *endings = form_of(column)->endings;
+
+		if (endings)
+			titles_put(self, column->key, endings);
+		else
+			kind_titles_put(self, column->key);
+	}
+	line_end(self);
+}
+
+static void csv_row(void *state, const struct cell *cells)
+{
+	struct csv_presenter *self = state;
+
+	if (self->column_count == 0)
+		return;
+	for (size_t i = 0; i < self->column_count; i++)
+		self->columns[i].put(self, &cells[self->columns[i].index]);
+	line_end(self);
+}
+
+static void csv_tree_begin(void *state, const struct tree *tree)
+{
+	csv_table_begin(state, tree->key, NULL, chain_columns, CHAIN_COLUMNS,
+	                /* is_single= */ false);
+}
+
+static void csv_chain(void *state, const struct tree_chain *chain)
+{
+	struct cell cells[CHAIN_COLUMNS];
+
+	chain_cells(chain, cells);
+	csv_row(state, cells);
+}
+
+static const struct column segment_columns[] = {
+	{"cpu", NULL, CELL_TEXT, 0},         {"task", NULL, CELL_TASK, 0},
+	{"begin_ns", NULL, CELL_INSTANT, 0}, {"end_ns", NULL, CELL_INSTANT, 0},
+	{"state", NULL, CELL_TEXT, 0},       {"kind", NULL, CELL_TEXT, 0},
+	{"for_work", NULL, CELL_BOOL, 0},    {"on_path", NULL, CELL_BOOL, 0},
+	{"aim", NULL, CELL_BRIEF_AIM, 0},
+};
+
+static void csv_timeline_begin(void *state, nsec_t begin, nsec_t end)
+{
+	(void)begin;
+	(void)end;
+	csv_table_begin(state, "rows", NULL, segment_columns, ARRAY_SIZE(segment_columns),
+	                /* is_single= */ false);
+}
+
+static void csv_timeline_row(void *state, const struct picture_row *row)
+{
+	struct csv_presenter *self = state;
+
+	self->row = *row;
+	if (row->task)
+		self->task = *row->task;
+}
+
+static void csv_segment(void *state, const struct state_segment *segment)
+{
+	const struct csv_presenter *self = state;
+	const struct task *task = self->row.task ? &self->task : segment->task;
+	_cleanup_(buffer_release) struct buffer cpu = {0};
+	struct cell cell[] = {
+		{.type = self->row.task ? CELL_EMPTY : CELL_TEXT},
+		{.type = task ? CELL_TASK : CELL_EMPTY},
+		{.type = CELL_INSTANT, .time = segment->begin},
+		{.type = CELL_INSTANT, .time = segment->end},
+		{.type = CELL_TEXT, .text = segment->state},
+		{.type = segment->kind < 0 ? CELL_EMPTY : CELL_TEXT},
+		{.type = CELL_BOOL, .boolean = segment->is_for_work},
+		{.type = CELL_BOOL, .boolean = segment->is_on_path},
+		{.type = CELL_BRIEF_AIM, .brief_aim = segment->aim},
+	};
+
+	/* the path's own row repeats segments of the other rows */
+	if (self->row.is_path)
+		return;
+	buffer_init(&cpu, BUFFER_LIMIT_DEFAULT);
+	cpu_append(&cpu, &self->row.cpu);
+	cell[0].text = cpu.text;
+	if (task)
+		cell[1].task = *task;
+	if (segment->kind >= 0)
+		cell[5].text = cause_kind_name((enum cause_kind)segment->kind);
+	csv_row(state, cell);
+}
+
+static void csv_end(void *state, const struct health *health)
+{
+	struct csv_presenter *self = state;
+
+	(void)health;
+	buffer_release(&self->line);
+	buffer_release(&self->text);
+	free(self->columns);
+	free(self);
+}
+
+static const struct tree_hooks csv_tree_hooks = {
+	.begin = csv_tree_begin,
+	.chain = csv_chain,
+	.end = presenter_ignore_end,
+};
+
+static const struct timeline_hooks csv_timeline_hooks = {
+	.begin = csv_timeline_begin,
+	.row = csv_timeline_row,
+	.segment = csv_segment,
+	.end = presenter_ignore_end,
+};
+
+const struct presenter csv_presenter = {
+	.name = "csv",
+	.begin = csv_begin,
+	.section_begin = csv_section_begin,
+	.field = presenter_ignore_field,
+	.table_begin = csv_table_begin,
+	.row = csv_row,
+	.table_end = presenter_ignore_end,
+	.tree = &csv_tree_hooks,
+	.timeline = &csv_timeline_hooks,
+	.section_end = presenter_ignore_end,
+	.end = csv_end,
+};

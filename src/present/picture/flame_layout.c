@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "present/flame_layout.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/data/array.h"
+
+/* A frame whose children are not laid out yet; the last element is the next one. */
+struct pending_frame {
+	struct flame_frame frame;
+	uint32_t node; /* FLAME_NONE: the frame is a folded one */
+};
+
+struct layout_making {
+	struct flame_layout *layout;
+	const struct flame_tree *tree;
+	uint32_t *below; /* by node: the number of nodes below it */
+	nsec_t least;    /* least total of a frame that is shown */
+	struct pending_frame *pending;
+	size_t pending_count, pending_capacity;
+	uint32_t *child; /* shown children of the current node */
+	size_t child_count, child_capacity;
+};
+
+/* Counts the nodes below each node. Children come after their parents, so one pass from the end is
+   enough. */
+static void below_count(struct layout_making *making)
+{
+	const struct flame_tree *tree = making->tree;
+
+	making->below = xcalloc(tree->count, sizeof(*making->below));
+	for (size_t i = tree->count - 1; i > FLAME_ROOT; i--)
+		making->below[tree->node[i].parent] += making->below[i] + 1;
+}
+
+/* The order of siblings in flame graphs is by text, so that a function is easily found in another
+   picture. */
+static int child_compare(const void *a, const void *b, void *state)
+{
+	const struct layout_making *making = state;
+	const struct flame_tree *tree = making->tree;
+	uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+	int order = strcmp(flame_node_text(tree, left), flame_node_text(tree, right));
+
+	return order ? order : tree->node[left].kind - tree->node[right].kind;
+}
+
+static void pending_add(struct layout_making *making, uint32_t node,
+                        const struct flame_frame *frame)
+{
+	ARRAY_GROW(making->pending, making->pending_count, making->pending_capacity);
+	making->pending[making->pending_count++] = (struct pending_frame){*frame, node};
+}
+
+static struct flame_frame frame_of(const struct flame_tree *tree, uint32_t index, nsec_t begin,
+                                   unsigned level)
+{
+	const struct flame_node *node = &tree->node[index];
+
+	return (struct flame_frame){
+		.name = node->name,
+		.level = level,
+		.kind = (enum path_frame_kind)node->kind,
+		.begin = begin,
+		.total = node->total,
+		.self = node->total,
+		.count = node->count,
+	};
+}
+
+/* Selects the node's children to show; `rest` becomes the frame for the children that are too
+   small. */
+static void children_select(struct layout_making *making, uint32_t parent, struct flame_frame *rest)
+{
+	const struct flame_tree *tree = making->tree;
+	uint32_t at = tree->node[parent].first_child;
+
+	making->child_count = 0;
+	for (; at != FLAME_NONE; at = tree->node[at].next_sibling) {
+		if (tree->node[at].total < making->least) {
+			rest->folded += making->below[at] + 1;
+			rest->total += tree->node[at].total;
+			rest->count += tree->node[at].count;
+			continue;
+		}
+		ARRAY_GROW(making->child, making->child_count, making->child_capacity);
+		making->child[making->child_count++] = at;
+	}
+	if (making->child_count > 1)
+		qsort_r(making->child, making->child_count, sizeof(*making->child), child_compare,
+		        making);
+}
+
+static void children_lay(struct layout_making *making, uint32_t parent, struct flame_frame *frame)
+{
+	struct flame_frame rest = {.level = frame->level + 1, .kind = SHOWN_MARK};
+	nsec_t end = frame->begin;
+
+	children_select(making, parent, &rest);
+	for (size_t i = 0; i < making->child_count; i++)
+		end += making->tree->node[making->child[i]].total;
+	frame->self = frame->total - (end - frame->begin) - rest.total;
+	rest.begin = end;
+	if (rest.folded) {
+		making->layout->folded += rest.folded;
+		making->layout->folded_total += rest.total;
+		pending_add(making, FLAME_NONE, &rest);
+	}
+	for (size_t i = making->child_count; i-- > 0;) {
+		struct flame_frame child;
+
+		end -= making->tree->node[making->child[i]].total;
+		child = frame_of(making->tree, making->child[i], end, frame->level + 1);
+		pending_add(making, making->child[i], &child);
+	}
+}
+
+static void frame_lay(struct layout_making *making, struct pending_frame *next)
+{
+	struct flame_layout *layout = making->layout;
+
+	if (next->node != FLAME_NONE)
+		children_lay(making, next->node, &next->frame);
+	ARRAY_GROW(layout->frame, layout->count, layout->capacity);
+	layout->frame[layout->count++] = next->frame;
+	if (next->frame.level >= layout->levels)
+		layout->levels = next->frame.level + 1;
+	if (next->frame.level > 0)
+		layout->kinds |= 1u << next->frame.kind;
+}
+
+void flame_layout_make(struct flame_layout *layout, const struct flame_tree *tree)
+{
+	struct layout_making making = {.layout = layout, .tree = tree};
+	struct flame_frame all = frame_of(tree, FLAME_ROOT, 0, 0);
+
+	*layout = (struct flame_layout){.total = all.total};
+	if (all.total == 0)
+		return;
+	making.least = all.total / FLAME_SHARE_MIN + (all.total % FLAME_SHARE_MIN != 0);
+	below_count(&making);
+	pending_add(&making, FLAME_ROOT, &all);
+	while (making.pending_count > 0) {
+		struct pending_frame next = making.pending[--making.pending_count];
+
+		frame_lay(&making, &next);
+	}
+	free(making.below);
+	free(making.pending);
+	free(making.child);
+}
+
+void flame_layout_release(struct flame_layout *layout)
+{
+	free(layout->frame);
+	*layout = (struct flame_layout){0};
+}

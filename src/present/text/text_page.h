@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The destination of a text report: its width, its styles, and the columns of its tables for which
+   there was no room. */
+#pragma once
+
+#include <stdio.h>
+
+#include "base/text/buffer.h"
+#include "ftwait/report.h"
+#include "present/text_style.h"
+#include "present/text_table.h"
+
+struct text_page {
+	FILE *out;
+	struct presenter_options options;
+	struct text_style style;
+	struct buffer left_out; /* titles of the columns that were left out, each once, with ", "
+	                           between them */
+};
+
+void text_page_init(struct text_page *page, FILE *out, const struct presenter_options *options);
+void text_page_release(struct text_page *page);
+
+/* Prints a line of prose, folded at the width, in one of the page's styles; "": in no style. */
+void text_page_line(const struct text_page *page, const char *style, const char *text);
+
+/* Begin and end a table of the page; the end returns whether it had any row. */
+void text_page_table_begin(const struct text_page *page, struct text_table *table,
+                           bool has_header);
+bool text_page_table_end(struct text_page *page, struct text_table *table);
+/* Prints which columns were left out, if any. */
+void text_page_print_left_out(const struct text_page *page);

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "page_census.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+
+#include "base/data/array.h"
+#include "base/byte_order.h"
+#include "base/cleanup.h"
+#include "base/xalloc.h"
+#include "recorder/file/datfile_head.h"
+
+#define CENSUS_FRAMES_MAX 64 /* the kernel takes 8 */
+
+static void on_field(void *state, const struct function_field *field)
+{
+	struct page_census *census = state;
+
+	ARRAY_GROW(census->field, census->field_count, census->field_capacity);
+	census->field[census->field_count++] = *field;
+}
+
+/* If the format is that of event `name`, finds its field `field` and, unless NULL, its field
+   `more`. */
+static void event_find(const char *text, const char *name, const char *field, const char *more,
+                       struct census_event *ret)
+{
+	_cleanup_(freep) char *first = xasprintf("name: %s\n", name);
+	struct function_field found = {0}, array = {0};
+
+	if (strncmp(text, first, strlen(first)) != 0 ||
+	    !function_fields_named(text, field, &found) ||
+	    (more && !function_fields_named(text, more, &array)))
+		return;
+	*ret = (struct census_event){found.id, found.offset, array.offset};
+}
+
+static void on_format(void *state, const char *text, size_t length)
+{
+	struct page_census *census = state;
+	_cleanup_(freep) char *copy = xstrndup(text, length);
+	struct function_field thread;
+
+	function_fields_find(text, length, on_field, state);
+	event_find(copy, "user_stack", "tgid", "caller", &census->user_stack);
+	event_find(copy, "sched_process_exec", "pid", NULL, &census->exec);
+	event_find(copy, "sys_enter_futex", "common_pid", "uaddr", &census->futex);
+	event_find(copy, "sys_enter", "id", "args", &census->call);
+	if (census->call.id && function_fields_named(copy, "common_pid", &thread) &&
+	    thread.id == census->call.id)
+		census->call_thread_at = thread.offset;
+}
+
+static int field_compare(const void *a, const void *b)
+{
+	const struct function_field *x = a, *y = b;
+
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+int page_census_init(struct page_census *census, const void *head, size_t size)
+{
+	struct datfile_head parts;
+	int r;
+
+	*census = (struct page_census){.first = NSEC_NEVER};
+	map_init(&census->first_field);
+	map_init(&census->addresses);
+	map_init(&census->objects);
+	census->records = xcalloc(PAGE_BATCH_RECORDS, sizeof(*census->records));
+	r = datfile_head_parse(head, size, &parts);
+	if (r < 0)
+		return r;
+	census->layout = (struct page_layout){
+		.page_bytes = parts.page_bytes,
+		.commit_offset = 8,
+		.commit_bytes = parts.long_bytes,
+		.data_offset = (uint8_t)(8 + parts.long_bytes),
+		.is_big_endian = byte_order_is_big(),
+	};
+	datfile_head_formats(head, size, on_format, census);
+	if (census->field_count)
+		qsort(census->field, census->field_count, sizeof(*census->field), field_compare);
+	for (size_t i = census->field_count; i-- > 0;)
+		map_put(&census->first_field, census->field[i].id, (uint32_t)i);
+	return 0;
+}
+
+void page_census_release(struct page_census *census)
+{
+	map_release(&census->first_field);
+	map_release(&census->addresses);
+	map_release(&census->objects);
+	free(census->records);
+	free(census->field);
+	free(census->events_of);
+	*census = (struct page_census){0};
+}
+
+static void census_add_address(struct page_census *census, struct map *set, uint64_t address)
+{
+	/* a stack may end with a marker of all ones */
+	if (address == 0 || address == UINT32_MAX || address == UINT64_MAX ||
+	    map_get(set, address) != MAP_NONE)
+		return;
+	if (set->count >= CENSUS_ADDRESSES_MAX)
+		census->is_incomplete = true;
+	else
+		map_put(set, address, 0);
+}
+
+static void census_add_field(struct page_census *census, const struct function_field *field,
+                             const struct record *record)
+{
+	struct map *set = field->is_object ? &census->objects : &census->addresses;
+	unsigned bytes = census->layout.commit_bytes;
+	size_t at = field->offset, end = record->length;
+
+	if (field->size > 0 && end > at + field->size)
+		end = at + field->size;
+	for (; at + bytes <= end; at += bytes) {
+		uint64_t address = bytes == 4 ? load_u32(record->payload + at, false)
+		                              : load_u64(record->payload + at, false);
+
+		census_add_address(census, set, address);
+		/* in a stack: a return address may be the first address of the next function */
+		if (field->size == 0 && address > 0)
+			census_add_address(census, set, address - 1);
+	}
+}
+
+static uint32_t record_u32(const struct record *record, size_t at)
+{
+	return load_u32(record->payload + at, false);
+}
+
+static void census_report_stack(const struct page_census *census, const struct record *record)
+{
+	unsigned bytes = census->layout.commit_bytes;
+	size_t at = census->user_stack.more_at, count = 0;
+	uint64_t stack[CENSUS_FRAMES_MAX];
+
+	for (; at + bytes <= record->length && count < CENSUS_FRAMES_MAX; at += bytes) {
+		stack[count] = bytes == 4 ? record_u32(record, at)
+		                          : load_u64(record->payload + at, false);
+		if (stack[count] == 0)
+			break;
+		count++;
+	}
+	census->listener.on_user_stack(census->listener.state,
+	                               (int32_t)record_u32(record, census->user_stack.at), stack,
+	                               count);
+}
+
+static uint64_t record_long(const struct page_census *census, const struct record *record,
+                            size_t at)
+{
+	return census->layout.commit_bytes == 4 ? record_u32(record, at)
+	                                        : load_u64(record->payload + at, false);
+}
+
+/* Numbers of system calls are those of this program's ABI; of others, reports look in the files. */
+static bool is_futex_call(uint64_t number)
+{
+#ifdef __NR_futex_time64
+	if (number == __NR_futex_time64)
+		return true;
+#endif
+#ifdef __NR_futex
+	return number == __NR_futex;
+#else
+	return false;
+#endif
+}
+
+static void census_report_call(const struct page_census *census, uint32_t id,
+                               const struct record *record)
+{
+	const struct census_event *event = id == census->futex.id ? &census->futex : &census->call;
+	size_t thread_at = event == &census->futex ? event->at : census->call_thread_at;
+	unsigned bytes = census->layout.commit_bytes;
+
+	if (record->length < event->more_at + bytes || record->length < thread_at + 4 ||
+	    (event == &census->call &&
+	     (record->length < event->at + bytes ||
+	      !is_futex_call(record_long(census, record, event->at)))))
+		return;
+	census->listener.on_futex(census->listener.state, (int32_t)record_u32(record, thread_at),
+	                          record_long(census, record, event->more_at));
+}
+
+static void census_report(const struct page_census *census, uint32_t id,
+                          const struct record *record)
+{
+	const struct census_listener *listener = &census->listener;
+
+	if (listener->on_futex && (id == census->call.id || id == census->futex.id))
+		census_report_call(census, id, record);
+	else if (listener->on_user_stack && id == census->user_stack.id &&
+	         record->length >= census->user_stack.at + sizeof(uint32_t))
+		census_report_stack(census, record);
+	else if (listener->on_exec && id == census->exec.id &&
+	         record->length >= census->exec.at + sizeof(uint32_t))
+		listener->on_exec(listener->state,
+		                  (int32_t)record_u32(record, census->exec.at), record->time);
+}
+
+static void census_add_record(struct page_census *census, const struct record *record)
+{
+	uint32_t id, at;
+
+	if (record->length < sizeof(uint16_t))
+		return;
+	id = load_u16(record->payload, false);
+	if (id != 0 && census->listener.state)
+		census_report(census, id, record);
+	at = map_get(&census->first_field, id);
+	for (; at < census->field_count && census->field[at].id == id; at++)
+		census_add_field(census, &census->field[at], record);
+}
+
+static void census_add_page(struct page_census *census, const uint8_t *page)
+{
+	struct page_reader reader;
+	size_t count;
+
+	page_reader_begin(&reader, &census->layout, page, census->layout.page_bytes);
+	if (reader.lost_events == LOST_UNCOUNTED)
+		census->is_lost_more = true;
+	else
+		census->lost += reader.lost_events;
+	while ((count = page_reader_next(&reader, census->records, PAGE_BATCH_RECORDS)) > 0) {
+		census->events += count;
+		census->first = nsec_min(census->first, census->records[0].time);
+		if (census->last < census->records[count - 1].time)
+			census->last = census->records[count - 1].time;
+		for (size_t i = 0; i < count; i++)
+			census_add_record(census, &census->records[i]);
+	}
+}
+
+uint64_t page_census_events_of(const struct page_census *census, unsigned cpu)
+{
+	return cpu < census->cpu_count ? census->events_of[cpu] : 0;
+}
+
+void page_census_add(struct page_census *census, unsigned cpu, const void *pages, size_t size)
+{
+	uint64_t before = census->events;
+	const uint8_t *page = pages;
+
+	if (census->layout.page_bytes == 0)
+		return;
+	while (census->cpu_count <= cpu) {
+		ARRAY_GROW(census->events_of, census->cpu_count, census->cpu_capacity);
+		census->events_of[census->cpu_count++] = 0;
+	}
+	for (; size >= census->layout.page_bytes; size -= census->layout.page_bytes) {
+		census_add_page(census, page);
+		page += census->layout.page_bytes;
+	}
+	census->events_of[cpu] += census->events - before;
+}
+
+static int address_compare(const void *a, const void *b)
+{
+	uint64_t x, y;
+
+	memcpy(&x, a, sizeof(x));
+	memcpy(&y, b, sizeof(y));
+	return (x > y) - (x < y);
+}
+
+static uint64_t *set_sort(const struct map *set, size_t *ret_count)
+{
+	uint64_t *address = xmalloc((set->count + 1) * sizeof(*address));
+	size_t count = 0;
+
+	for (size_t i = 0; i <= set->mask && set->count > 0; i++)
+		if (set->slot[i].value != MAP_NONE)
+			address[count++] = set->slot[i].key;
+	qsort(address, count, sizeof(*address), address_compare);
+	*ret_count = count;
+	return address;
+}
+
+uint64_t *page_census_addresses(const struct page_census *census, size_t *ret_count)
+{
+	return set_sort(&census->addresses, ret_count);
+}
+
+uint64_t *page_census_objects(const struct page_census *census, size_t *ret_count)
+{
+	return set_sort(&census->objects, ret_count);
+}

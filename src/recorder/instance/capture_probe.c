@@ -1,0 +1,540 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "capture_probe.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "base/data/array.h"
+#include "base/cleanup.h"
+#include "base/text/format.h"
+#include "recorder/drain/drain_priority.h"
+#include "recorder/file/datfile_head.h"
+#include "capture/machine/control_group.h"
+#include "recorder/machine/steal_counters.h"
+#include "recorder/machine/text_file.h"
+#include "capture_open.h"
+#include "event_selection.h"
+#include "stack_events.h"
+#include "stale_instances.h"
+#include "tracing_denial.h"
+#include "capture/instance/tracing_mount.h"
+#include "user_ways.h"
+
+#define CLOCK          "mono"
+#define MARKS          64   /* marks of this many bytes fill several pages */
+#define MARK_BYTES     1000
+
+struct probe {
+	void (*on_finding)(void *state, const struct probe_finding *finding);
+	void *state;
+	enum probe_verdict worst;
+	char *tracefs;
+	struct event_catalog catalog;
+	struct prepared_instance *prepared; /* NULL: the session has an own instance */
+	struct capture_session *session;
+};
+
+/* The consequence of a missing group, and the remedy. */
+struct group_gap {
+	const char *group, *consequence, *mend;
+};
+
+static const struct group_gap group_gaps[] = {
+	{"sched", "some waits will not be explained", "a newer kernel"},
+	{"irq", "interrupts are not named as causes", "a newer kernel"},
+	{"block", "waits for disks are not named", "a newer kernel, with CONFIG_BLOCK"},
+	{"net", "waits for packets are less exact", "a newer kernel, with CONFIG_NET"},
+	{"lock", "waits for kernel locks are not named", "Linux 5.19 or newer"},
+	{"timer", "timers are not named as causes", "a newer kernel"},
+	{"workqueue", "work items are not followed to the tasks that queued them",
+	 "a newer kernel"},
+	{"signal", "signals are not named as causes", "a newer kernel"},
+	{"mm", "waits for memory are not named", "a newer kernel"},
+	{"syscalls", "system calls cannot be recorded", "a kernel with CONFIG_FTRACE_SYSCALLS"},
+	{"paths", "system calls are recorded without the paths of files", "Linux 7.2 or newer"},
+};
+
+static void probe_report(struct probe *probe, const struct probe_finding *finding)
+{
+	if (finding->verdict > probe->worst)
+		probe->worst = finding->verdict;
+	probe->on_finding(probe->state, finding);
+}
+
+/* Reports PROBE_FINE for r >= 0, else the given verdict with the fact "FILE: error". */
+static void probe_report_result(struct probe *probe, const char *subject, const char *file, int r,
+                                enum probe_verdict verdict, const char *consequence,
+                                const char *mend)
+{
+	_cleanup_(freep) char *fact =
+		r < 0 ? xasprintf("%s: %s", file, strerror(-r)) : xstrdup(file);
+
+	probe_report(probe, &(struct probe_finding){
+		.subject = subject,
+		.verdict = r < 0 ? verdict : PROBE_FINE,
+		.fact = fact,
+		.error = r < 0 ? -r : 0,
+		.consequence = r < 0 ? consequence : NULL,
+		.mend = r < 0 ? (r == -EMFILE ? "raise the limit: ulimit -n" : mend) : NULL,
+	});
+}
+
+/* Reports what makes recording impossible: the error `r`. A line of `why` is "FACT; MEND". */
+static void probe_report_fatal(struct probe *probe, const char *subject, int r,
+                               const char *consequence, struct buffer *why)
+{
+	char *mend = NULL;
+
+	for (char *at = why->text; (at = strstr(at, "; ")); at += 2)
+		mend = at;
+	if (mend) {
+		*mend = '\0';
+		mend += 2;
+	}
+	probe_report(probe, &(struct probe_finding){
+		.subject = subject,
+		.verdict = PROBE_FATAL,
+		.fact = why->text,
+		.error = -r,
+		.consequence = consequence,
+		.mend = mend,
+	});
+}
+
+static void probe_kernel(struct probe *probe)
+{
+	struct utsname name;
+
+	if (uname(&name) == 0)
+		probe_report(probe, &(struct probe_finding){
+			.subject = "kernel",
+			.fact = name.release,
+		});
+}
+
+/* After the error `r`. With an instance that was prepared for this user, what can be recorded is
+   tried in that. */
+static bool probe_user(struct probe *probe, int r, struct buffer *why)
+{
+	_cleanup_(freep) char *mend = NULL;
+	char *dir = user_ways_prepared(), *end = strstr(why->text, "; ");
+	struct buffer unused;
+
+	if (!dir) {
+		probe_report_fatal(probe, "tracefs", r, "nothing can be recorded", why);
+		user_ways_probe(NULL, probe->on_finding, probe->state);
+		return false;
+	}
+	mend = xasprintf("ftwait record --instance=%s", strrchr(dir, '/') + 1);
+	if (end)
+		*end = '\0';
+	probe_report(probe, &(struct probe_finding){
+		.subject = "tracefs",
+		.verdict = PROBE_GAP,
+		.fact = why->text,
+		.error = -r,
+		.consequence = "only a prepared instance can be recorded into",
+		.mend = mend,
+	});
+	user_ways_probe(dir, probe->on_finding, probe->state);
+	probe->tracefs = dir;
+	buffer_init(&unused, 4096);
+	buffer_clear(why);
+	r = event_catalog_load_instance(dir, &probe->catalog);
+	if (r == 0)
+		r = prepared_instance_take(dir, &probe->prepared, &unused, why);
+	if (r < 0)
+		probe_report_fatal(probe, "instance", r, "nothing can be recorded now", why);
+	buffer_release(&unused);
+	return probe->prepared;
+}
+
+static bool probe_tracefs(struct probe *probe)
+{
+	static const char subject[] = "tracefs";
+	struct buffer why;
+	int r;
+
+	buffer_init(&why, 4096);
+	r = tracing_mount_find(&probe->tracefs, &why);
+	if (r == 0)
+		r = event_catalog_load(probe->tracefs, &probe->catalog);
+	if ((r == -EACCES || r == -EPERM) && geteuid() != 0) {
+		r = probe_user(probe, r, &why) ? 0 : r;
+	} else if (r < 0) {
+		if (why.length == 0)
+			tracing_denial_explain_file(probe->tracefs, "available_events", -r, &why);
+		probe_report_fatal(probe, subject, r,
+		                   r == -ENOENT ? "nothing can be recorded yet, nor tried"
+		                                : "nothing can be recorded",
+		                   &why);
+	} else {
+		probe_report(probe, &(struct probe_finding){
+			.subject = subject,
+			.fact = probe->tracefs,
+		});
+	}
+	buffer_release(&why);
+	return r == 0;
+}
+
+static void on_stale(void *state, const struct stale_instance *stale)
+{
+	_cleanup_(freep) char *fact = xasprintf("%s holds %s event%s, %s", stale->name,
+	                                        COUNT_TEXT(stale->events),
+	                                        format_plural(stale->events),
+	                                        SIZE_TEXT(stale->kib * 1024));
+
+	probe_report(state, &(struct probe_finding){
+		.subject = "stale instance",
+		.verdict = PROBE_GAP,
+		.fact = fact,
+		.consequence = "what a killed recorder left behind takes memory",
+		.mend = "ftwait cleanup (the next \"ftwait record\" does the same)",
+	});
+}
+
+static void probe_stale(struct probe *probe)
+{
+	if (stale_instances_find(probe->tracefs, on_stale, probe) == 0)
+		probe_report(probe, &(struct probe_finding){
+			.subject = "stale instances",
+			.fact = "none",
+		});
+}
+
+static bool probe_instance(struct probe *probe)
+{
+	const struct capture_options options = {
+		.prepared = probe->prepared,
+		.clock = CLOCK,
+		.buffer_bytes = 64u << 10,
+	};
+	static const char subject[] = "instance";
+	struct event_selection selection;
+	struct buffer why;
+	int r;
+
+	buffer_init(&why, 4096);
+	event_selection_init(&selection, &probe->catalog);
+	r = event_selection_add(&selection, "sched", &why);
+	if (r == 0)
+		r = capture_open(probe->tracefs, &options, &selection, &probe->session, &why);
+	if (r < 0)
+		probe_report_fatal(probe, subject, r, "nothing can be recorded", &why);
+	else
+		probe_report(probe, &(struct probe_finding){
+			.subject = subject,
+			.fact = probe->prepared ? "taken, with clock " CLOCK
+			                        : "made, with clock " CLOCK,
+		});
+	event_selection_release(&selection);
+	buffer_release(&why);
+	return r == 0;
+}
+
+static const struct group_gap *group_gap_find(const char *group)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(group_gaps); i++)
+		if (strcmp(group_gaps[i].group, group) == 0)
+			return &group_gaps[i];
+	return NULL;
+}
+
+static void probe_group(struct probe *probe, const char *group)
+{
+	_cleanup_(freep) char *subject = xasprintf("group %s", group);
+	struct event_selection selection;
+	struct probe_finding finding = {.subject = subject};
+	struct buffer fact;
+	size_t count = 0;
+
+	buffer_init(&fact, 4096);
+	event_selection_init(&selection, &probe->catalog);
+	(void)event_selection_add(&selection, group, &fact);
+	for (size_t i = 0; i < probe->catalog.count; i++)
+		count += selection.is_selected[i];
+	buffer_printf(&fact, "%zu event%s", count, format_plural(count));
+	if (selection.missing_count > 0 || event_selection_lacks_strings(&selection)) {
+		const struct group_gap *gap = group_gap_find(group);
+
+		finding.verdict = PROBE_GAP;
+		finding.consequence = gap ? gap->consequence : NULL;
+		finding.mend = gap ? gap->mend : NULL;
+		buffer_puts(&fact, "; this kernel has no ");
+		if (!event_selection_describe_missing(&selection, &fact))
+			buffer_puts(&fact, CATALOG_STRINGS_FILE);
+	}
+	finding.fact = fact.text;
+	probe_report(probe, &finding);
+	event_selection_release(&selection);
+	buffer_release(&fact);
+}
+
+/* Fills pages with marks of our own and splices one of them from any CPU. */
+static int splice_try(struct probe *probe)
+{
+	char mark[MARK_BYTES];
+	int pipe_fd[2], r = -EAGAIN;
+
+	memset(mark, '.', sizeof(mark));
+	mark[sizeof(mark) - 1] = '\0';
+	(void)capture_session_begin(probe->session);
+	for (int i = 0; i < MARKS; i++)
+		(void)text_file_write_at(probe->session->dir, "trace_marker", mark);
+	(void)capture_session_end(probe->session);
+	if (pipe2(pipe_fd, O_CLOEXEC | O_NONBLOCK) < 0)
+		return -errno;
+	for (unsigned cpu = 0; r == -EAGAIN && cpu < probe->session->cpu_count; cpu++) {
+		_cleanup_(freep) char *path = xasprintf("%s/per_cpu/cpu%u/trace_pipe_raw",
+		                                        probe->session->dir, cpu);
+		_cleanup_(closep) int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+
+		if (fd < 0)
+			r = -errno;
+		else if (splice(fd, NULL, pipe_fd[1], NULL, probe->session->page_bytes,
+		                SPLICE_F_NONBLOCK) > 0)
+			r = 0;
+		else if (errno != EAGAIN)
+			r = -errno;
+	}
+	(void)close(pipe_fd[0]);
+	(void)close(pipe_fd[1]);
+	return r;
+}
+
+static void probe_buffer(struct probe *probe)
+{
+	uint64_t bytes = capture_buffer_bytes_default();
+	char kib[32];
+	_cleanup_(freep) char *file = NULL;
+	int r;
+
+	(void)snprintf(kib, sizeof(kib), "%" PRIu64, bytes / 1024);
+	r = text_file_write_at(probe->session->dir, "buffer_size_kb", kib);
+	file = r < 0 ? xasprintf("%s/buffer_size_kb", probe->session->dir)
+	             : xasprintf("%s for each CPU", SIZE_TEXT(bytes));
+	probe_report_result(probe, "buffer memory", file, r, PROBE_GAP,
+	                    "smaller buffers, events may be lost", "free memory, or use -b");
+}
+
+/* Tests what a second instance does for "-e syscalls" with COMMAND or -p. */
+static void probe_tasks(struct probe *probe)
+{
+	const int32_t self = (int32_t)getpid();
+	int r = capture_session_set_tasks(probe->session, &self, 1);
+
+	probe_report_result(probe, "calls of tasks", CAPTURE_TASK_FILES, r, PROBE_GAP,
+	                    "system calls are recorded of all tasks, or not at all",
+	                    "Linux 4.7 or newer; else -e syscalls without COMMAND and -p");
+}
+
+/* Says what kernels record of the strings of programs, which is more than paths. */
+static void probe_strings(struct probe *probe)
+{
+	if (probe->catalog.has_strings)
+		probe_report(probe, &(struct probe_finding){
+			.subject = "strings of calls",
+			.fact = "the group paths records paths. Nothing that is written is "
+			        "recorded, unless -e names such an event "
+			        "(syscalls:sys_enter_write): it has the first bytes ("
+			        CATALOG_STRINGS_FILE ")",
+		});
+}
+
+static void probe_profile(struct probe *probe)
+{
+	struct probe_finding finding = {.subject = "profile"};
+	_cleanup_(freep) char *cpus = stack_tickless_cpus();
+	_cleanup_(freep) char *rate = NULL;
+	const char *why, *mend;
+
+	if (stack_tick_function(&why, &mend)) {
+		rate = xasprintf("%u ticks a second%s%s", stack_tick_hz(),
+		                 cpus[0] ? "; none for a task that runs alone on CPUs " : "", cpus);
+		finding.fact = rate;
+	} else {
+		finding.fact = why;
+		finding.verdict = PROBE_GAP;
+		finding.consequence = "--profile records none";
+		finding.mend = mend;
+	}
+	probe_report(probe, &finding);
+}
+
+/* Sets no trigger if the kernel would write the stacks into another instance. */
+static void probe_stacks(struct probe *probe)
+{
+	static const char user_file[] = STACK_USER_FILE;
+	const char *dir = probe->session->dir, *file = "events/sched/sched_switch/trigger";
+	int r = 0;
+
+	if (!stack_triggers_work(probe->session)) {
+		file = "stacks of triggers, in this instance";
+		r = -EOPNOTSUPP;
+	} else {
+		r = text_file_write_at(dir, file, "stacktrace if prev_state != 0");
+	}
+	probe_report_result(probe, "stacks", file, r, PROBE_GAP, "--stacks records none",
+	                    "Linux 5.17 or newer, with CONFIG_STACKTRACE");
+	r = text_file_write_at(dir, user_file, "1");
+	if (r == 0)
+		r = text_file_write_at(dir, user_file, "0");
+	if (r == 0 && !stack_user_is_supported())
+		r = -EOPNOTSUPP;
+	probe_report_result(probe, "program stacks", user_file, r, PROBE_GAP,
+	                    "--stacks=user records those of the kernel only",
+	                    "a kernel with CONFIG_USER_STACKTRACE_SUPPORT, as on x86_64");
+	probe_profile(probe);
+}
+
+/* All checks that need the instance. */
+static void probe_session(struct probe *probe)
+{
+	const char *dir = probe->session->dir;
+	int r;
+
+	r = splice_try(probe);
+	probe_report_result(probe, "splice", "trace_pipe_raw", r, PROBE_GAP,
+	                    "pages are copied; recording costs more CPU time", "a newer kernel");
+	r = text_file_write_at(dir, "buffer_percent", "50");
+	probe_report_result(probe, "wake at half full", "buffer_percent", r, PROBE_GAP,
+	                    "the recorder wakes more often than it needs to", "Linux 5.0 or newer");
+	r = probe->session->free_buffer_fd >= 0 ? 0 : -ENOENT;
+	probe_report_result(probe, "disable on free", "options/disable_on_free", r, PROBE_GAP,
+	                    "after kill -9 of a recorder tracing goes on until \"ftwait cleanup\"",
+	                    "a newer kernel");
+	probe_stacks(probe);
+	probe_tasks(probe);
+	probe_strings(probe);
+	probe_buffer(probe);
+}
+
+static void probe_symbols(struct probe *probe)
+{
+	const struct tracing_scene here = tracing_scene_here();
+	struct buffer symbols;
+	int r;
+
+	buffer_init(&symbols, DATFILE_HEAD_BYTES_MAX / 2);
+	r = text_file_read("/proc/kallsyms", &symbols);
+	if (r == 0 && symbols_are_hidden(&symbols))
+		r = -EPERM;
+	buffer_release(&symbols);
+	probe_report_result(probe, "kernel symbols", "/proc/kallsyms", r, PROBE_GAP,
+	                    "functions (timers, work, stacks) are shown as addresses",
+	                    symbols_denial_mend(&here, -r));
+}
+
+static void probe_priority(struct probe *probe)
+{
+	struct drain_priority priority;
+
+	drain_priority_begin(&priority);
+	drain_priority_raise(&priority);
+	drain_priority_end(&priority);
+	probe_report_result(probe, "priority", "real time", priority.error, PROBE_GAP,
+	                    "next to other busy sessions the buffers may overflow",
+	                    "root, or CAP_SYS_NICE");
+}
+
+static void probe_guest(struct probe *probe)
+{
+	if (machine_is_guest())
+		probe_report(probe, &(struct probe_finding){
+			.subject = "machine",
+			.verdict = PROBE_GAP,
+			.fact = "virtual",
+			.consequence = "CPU time that the host steals counts as running; only its "
+		                       "sum is known",
+			.mend = "record on the host too",
+		});
+	else
+		probe_report(probe, &(struct probe_finding){.subject = "machine", .fact = "real"});
+}
+
+/* Without /proc a virtual machine looks like a real one. */
+static void probe_proc(struct probe *probe)
+{
+	const struct tracing_scene here = tracing_scene_here();
+
+	if (!tracing_scene_has_proc(&here))
+		probe_report(probe, &(struct probe_finding){
+			.subject = "proc",
+			.verdict = PROBE_GAP,
+			.fact = "/proc is not mounted",
+			.consequence = "tasks that began before have no name, and functions none",
+			.mend = "mount -t proc proc /proc",
+		});
+	else
+		probe_guest(probe);
+}
+
+/* Limits that a control group sets for the recorder. */
+static void probe_limits(struct probe *probe)
+{
+	_cleanup_(control_group_release) struct control_group_limits limits = {0};
+	_cleanup_(freep) char *memory = NULL;
+	_cleanup_(freep) char *cpu = NULL;
+
+	control_group_read(&limits);
+	if (limits.memory_file)
+		memory = xasprintf("%s: %s", limits.memory_file,
+		                   SIZE_TEXT(limits.memory_bytes));
+	if (limits.cpu_file)
+		cpu = xasprintf("%s: the time of %.2f CPUs; used up %s times so far",
+		                limits.cpu_file, limits.cpus,
+		                COUNT_TEXT(limits.throttled));
+	if (memory)
+		probe_report(probe, &(struct probe_finding){
+			.subject = "memory limit",
+			.verdict = PROBE_GAP,
+			.fact = memory,
+			.consequence = "a recorder or report that needs more is killed, or ends",
+			.mend = "a larger limit, a smaller -b; to report elsewhere",
+		});
+	if (cpu)
+		probe_report(probe, &(struct probe_finding){
+			.subject = "CPU limit",
+			.verdict = PROBE_GAP,
+			.fact = cpu,
+			.consequence = "a recorder that is held back loses events",
+			.mend = "a larger limit, a larger -b, fewer groups (-e)",
+		});
+	if (!memory && !cpu)
+		probe_report(probe, &(struct probe_finding){
+			.subject = "limits",
+			.fact = "no control group limits memory or CPU time",
+		});
+}
+
+enum probe_verdict capture_probe(void (*on_finding)(void *state,
+                                                    const struct probe_finding *finding),
+                                 void *state)
+{
+	struct probe probe = {.on_finding = on_finding, .state = state};
+
+	probe_kernel(&probe);
+	probe_proc(&probe);
+	if (probe_tracefs(&probe)) {
+		for (size_t i = 0; i < event_group_count; i++)
+			probe_group(&probe, event_groups[i].name);
+		if (!probe.prepared)
+			probe_stale(&probe);
+		if (probe_instance(&probe))
+			probe_session(&probe);
+	}
+	probe_symbols(&probe);
+	probe_priority(&probe);
+	probe_limits(&probe);
+	(void)capture_session_close(probe.session);
+	(void)prepared_instance_free(probe.prepared);
+	event_catalog_release(&probe.catalog);
+	free(probe.tracefs);
+	return probe.worst;
+}

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "capture_session.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <tracefs.h>
+#include <unistd.h>
+
+#include "base/data/array.h"
+#include "base/cleanup.h"
+#include "base/text/parse.h"
+#include "base/xalloc.h"
+#include "recorder/machine/text_file.h"
+#include "instance_lock.h"
+#include "capture/instance/instance_name.h"
+#include "tracing_denial.h"
+
+#define TASKS_BYTES_MAX (1u << 20)
+/* How often the end without memory tries to remove an instance that other threads still use. */
+#define ABANDON_TRIES    100
+#define ABANDON_PAUSE_NS 10000000
+#define FILES_MAX        (1 << 20) /* file descriptors that it closes, of those allowed */
+
+/* The folders of this process's instances; only the main thread changes the table. */
+static const char *folders[3];
+
+void capture_session_note(struct capture_session *session, const char *format, ...)
+{
+	va_list arguments;
+	char line[1024];
+
+	if (session->note_count == CAPTURE_NOTES_MAX)
+		return;
+	va_start(arguments, format);
+	(void)vsnprintf(line, sizeof(line), format, arguments);
+	va_end(arguments);
+	session->notes[session->note_count++] = xstrdup(line);
+}
+
+/*
+ * Removes the instances where memory runs out. Nothing may be allocated, and other threads still
+ * run: their files are closed under them, since the kernel keeps an instance of which a file is
+ * open, and what they say about that goes nowhere, from before the first file is closed on.
+ */
+static void instances_abandon(void)
+{
+	const struct timespec pause = {.tv_nsec = ABANDON_PAUSE_NS};
+	long files = sysconf(_SC_OPEN_MAX);
+	int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+
+	if (nowhere < 0 || dup2(nowhere, STDERR_FILENO) < 0)
+		(void)close(STDERR_FILENO);
+	/* machines with thousands of CPUs have as many files of an instance open */
+	for (int fd = STDERR_FILENO + 1; fd < files && fd < FILES_MAX; fd++)
+		(void)close(fd);
+	for (size_t i = 0; i < ARRAY_SIZE(folders); i++)
+		for (unsigned n = 0; folders[i] && n < ABANDON_TRIES; n++) {
+			if (rmdir(folders[i]) == 0 || errno != EBUSY)
+				break;
+			(void)nanosleep(&pause, NULL);
+		}
+}
+
+static void folder_note(const char *folder)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(folders); i++)
+		if (!folders[i]) {
+			folders[i] = folder;
+			break;
+		}
+	xalloc_before_end(instances_abandon);
+}
+
+static void folder_forget(const char *folder)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(folders); i++)
+		if (folders[i] == folder)
+			folders[i] = NULL;
+}
+
+/* Leaves the instance in the kernel. */
+static void session_free(struct capture_session *session)
+{
+	folder_forget(session->dir);
+	tracefs_instance_free(session->instance);
+	for (size_t i = 0; i < session->note_count; i++)
+		free(session->notes[i]);
+	free(session->dir);
+	free(session);
+}
+
+/* Makes the instance and locks it; makes it again if a sweeper removed it before the lock. */
+static int session_make(struct capture_session *session, const char *dir, const char *name,
+                        struct buffer *why)
+{
+	do {
+		tracefs_instance_free(session->instance);
+		errno = 0;
+		session->instance = tracefs_instance_create(name);
+		if (!session->instance) {
+			int r = errno ? -errno : -EIO;
+
+			buffer_puts(why, "cannot create the instance ");
+			tracing_denial_explain_file(dir, session->dir + strlen(dir) + 1, -r, why);
+			return r;
+		}
+		if (!tracefs_instance_is_new(session->instance)) {
+			buffer_printf(why, "%s exists: a recorder in another PID namespace has our "
+			                   "PID; try again", session->dir);
+			return -EEXIST;
+		}
+		folder_note(session->dir);
+		session->lock_fd = instance_lock_take_new(session->dir);
+	} while (session->lock_fd == -ENOENT);
+	if (session->lock_fd < 0)
+		capture_session_note(session, "%s: no lock (%s); another ftwait may remove it",
+		                     session->dir, strerror(-session->lock_fd));
+	return 0;
+}
+
+static const char *instance_suffix(enum capture_part part)
+{
+	return part == CAPTURE_CALLS    ? INSTANCE_CALLS_SUFFIX
+	       : part == CAPTURE_STACKS ? INSTANCE_STACKS_SUFFIX
+	                                : "";
+}
+
+static struct capture_session *session_new(void)
+{
+	struct capture_session *session = xcalloc(1, sizeof(*session));
+
+	session->free_buffer_fd = -1;
+	session->lock_fd = -1;
+	session->marks.alive_fd = -1;
+	return session;
+}
+
+struct capture_session *capture_session_use(struct prepared_instance *prepared)
+{
+	struct capture_session *session = session_new();
+
+	session->prepared = prepared;
+	session->dir = xstrdup(prepared_instance_dir(prepared));
+	return session;
+}
+
+int capture_session_make(const char *dir, enum capture_part part, struct capture_session **ret,
+                         struct buffer *why)
+{
+	_cleanup_(freep) char *name = xasprintf(INSTANCE_PREFIX "%d%s", (int)getpid(),
+	                                        instance_suffix(part));
+	struct capture_session *session = session_new();
+	int r;
+
+	session->dir = xasprintf("%s/instances/%s", dir, name);
+	r = session_make(session, dir, name, why);
+	if (r < 0)
+		session_free(session);
+	else
+		*ret = session;
+	return r;
+}
+
+/* Appends " 17 18", a process's threads; nothing if it is gone. */
+static void threads_append(int32_t pid, struct buffer *to)
+{
+	_cleanup_(freep) char *path = xasprintf("/proc/%d/task", (int)pid);
+	_cleanup_(closedirp) DIR *dir = opendir(path);
+	struct dirent *entry;
+
+	while (dir && (entry = readdir(dir)))
+		if (entry->d_name[0] != '.')
+			buffer_printf(to, " %s", entry->d_name);
+}
+
+/*
+ * Reads the threads twice. A thread that is created between the first reading and the write is not
+ * followed, but the second reading finds it. Threads that are created later come from threads that
+ * the kernel follows by then.
+ */
+int capture_session_set_tasks(struct capture_session *session, const int32_t *pids, size_t count)
+{
+	int r = text_file_write_at(session->dir, CAPTURE_FORKS_FILE, "1");
+
+	for (unsigned look = 0; r == 0 && look < 2; look++) {
+		struct buffer text;
+
+		buffer_init(&text, TASKS_BYTES_MAX);
+		for (size_t i = 0; i < count; i++) {
+			buffer_printf(&text, "%s%d", i ? " " : "", (int)pids[i]);
+			threads_append(pids[i], &text);
+		}
+		r = text.is_cut ? -EFBIG : text_file_write_at(session->dir, CAPTURE_TASKS_FILE,
+		                                              text.text);
+		buffer_release(&text);
+	}
+	return r;
+}
+
+int capture_session_begin(struct capture_session *session)
+{
+	int r = text_file_write_at(session->dir, "tracing_on", "1");
+
+	if (r == 0)
+		(void)mark_copy_begin(&session->marks);
+	return r;
+}
+
+int capture_session_end(struct capture_session *session)
+{
+	mark_copy_end(&session->marks);
+	return text_file_write_at(session->dir, "tracing_on", "0");
+}
+
+/* Parses "name: number" lines; those that an older kernel does not print stay 0. */
+static void stats_parse(char *text, struct capture_stats *stats)
+{
+	const struct {
+		const char *name;
+		uint64_t *to;
+	} rows[] = {
+		{"entries", &stats->left},
+		{"overrun", &stats->overwritten},
+		{"commit overrun", &stats->dropped},
+		{"dropped events", &stats->dropped},
+		{"read events", &stats->read},
+	};
+	char *line, *rest = NULL;
+
+	for (line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+		char *colon = strchr(line, ':');
+		uint64_t number;
+
+		if (!colon || parse_u64(colon + 1 + strspn(colon + 1, " "), &number) < 0)
+			continue;
+		*colon = '\0';
+		for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
+			if (strcmp(line, rows[i].name) == 0)
+				*rows[i].to += number;
+	}
+}
+
+int capture_session_stats(const struct capture_session *session, unsigned cpu,
+                          struct capture_stats *ret, struct buffer *text)
+{
+	_cleanup_(freep) char *path = xasprintf("per_cpu/cpu%u/stats", cpu);
+	struct buffer file;
+	int r;
+
+	buffer_init(&file, 4096);
+	r = text_file_read_at(session->dir, path, &file);
+	if (r == 0) {
+		if (text)
+			buffer_puts(text, file.text);
+		*ret = (struct capture_stats){0};
+		stats_parse(file.text, ret);
+	}
+	buffer_release(&file);
+	return r;
+}
+
+static void session_remove_folder(struct capture_session *session)
+{
+	bool is_gone = rmdir(session->dir) == 0 || errno == ENOENT;
+
+	session->removal_error = is_gone ? 0 : -errno;
+}
+
+void capture_session_remove(struct capture_session *session)
+{
+	if (session->is_removed) {
+		/* the process that had its files open may have ended since */
+		if (session->removal_error == -EBUSY)
+			session_remove_folder(session);
+		return;
+	}
+	(void)capture_session_end(session);
+	mark_copy_release(&session->marks);
+	if (session->free_buffer_fd >= 0)
+		(void)close(session->free_buffer_fd);
+	if (session->prepared)
+		prepared_instance_return(session->prepared);
+	else
+		session_remove_folder(session);
+	if (session->lock_fd >= 0)
+		(void)close(session->lock_fd);
+	session->is_removed = true;
+}
+
+struct capture_session *capture_session_close(struct capture_session *session)
+{
+	if (!session)
+		return NULL;
+	capture_session_remove(session);
+	session_free(session);
+	return NULL;
+}

@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "event_selection.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/data/array.h"
+#include "base/cleanup.h"
+#include "base/text/suggest.h"
+#include "recorder/machine/text_file.h"
+
+/* Limit on the recorded list of single event names; further names are left out. */
+#define SINGLE_BYTES_MAX 4096
+
+static void catalog_add(struct event_catalog *catalog, char *name)
+{
+	ARRAY_GROW(catalog->name, catalog->count, catalog->capacity);
+	catalog->name[catalog->count++] = name;
+}
+
+/* Adds the events of a system; those of "ftrace" cannot be switched on. */
+static void catalog_add_system(struct event_catalog *catalog, const char *dir, const char *system)
+{
+	_cleanup_(freep) char *path = xasprintf("%s/events/%s", dir, system);
+	_cleanup_(closedirp) DIR *folder = opendir(path);
+	struct dirent *entry;
+
+	while (folder && (entry = readdir(folder))) {
+		_cleanup_(freep) char *file = xasprintf("%s/%s/enable", path, entry->d_name);
+
+		if (entry->d_name[0] != '.' && access(file, F_OK) == 0)
+			catalog_add(catalog, xasprintf("%s:%s", system, entry->d_name));
+	}
+}
+
+static int name_compare(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+int event_catalog_load_instance(const char *dir, struct event_catalog *ret)
+{
+	_cleanup_(freep) char *path = xasprintf("%s/events", dir);
+	_cleanup_(freep) char *strings = xasprintf("%s/" CATALOG_STRINGS_FILE, dir);
+	_cleanup_(closedirp) DIR *folder = opendir(path);
+	struct event_catalog catalog = {0};
+	struct dirent *entry;
+
+	if (!folder)
+		return -errno;
+	while ((entry = readdir(folder)))
+		if (entry->d_name[0] != '.' && entry->d_type == DT_DIR)
+			catalog_add_system(&catalog, dir, entry->d_name);
+	array_sort(catalog.name, catalog.count, sizeof(*catalog.name), name_compare);
+	catalog.has_strings = access(strings, F_OK) == 0;
+	*ret = catalog;
+	return 0;
+}
+
+int event_catalog_load(const char *dir, struct event_catalog *ret)
+{
+	struct event_catalog catalog = {0};
+	_cleanup_(freep) char *strings = NULL;
+	struct buffer text;
+	char *line, *rest = NULL;
+	int r;
+
+	buffer_init(&text, BUFFER_LIMIT_DEFAULT * 4);
+	r = text_file_read_at(dir, "available_events", &text);
+	if (r == 0) {
+		for (line = strtok_r(text.text, "\n", &rest); line;
+		     line = strtok_r(NULL, "\n", &rest))
+			catalog_add(&catalog, xstrdup(line));
+		strings = xasprintf("%s/" CATALOG_STRINGS_FILE, dir);
+		catalog.has_strings = access(strings, F_OK) == 0;
+		*ret = catalog;
+	}
+	buffer_release(&text);
+	return r;
+}
+
+void event_catalog_release(struct event_catalog *catalog)
+{
+	for (size_t i = 0; i < catalog->count; i++)
+		free(catalog->name[i]);
+	free(catalog->name);
+	*catalog = (struct event_catalog){0};
+}
+
+void event_selection_init(struct event_selection *selection, const struct event_catalog *catalog)
+{
+	*selection = (struct event_selection){.catalog = catalog};
+	selection->is_selected = xcalloc(catalog->count, sizeof(selection->is_selected[0]));
+	buffer_init(&selection->single, SINGLE_BYTES_MAX);
+	selection->filter = xcalloc(catalog->count, sizeof(selection->filter[0]));
+	selection->is_filter_asked = xcalloc(catalog->count, sizeof(selection->is_filter_asked[0]));
+}
+
+void event_selection_release(struct event_selection *selection)
+{
+	free(selection->is_selected);
+	free(selection->filter);
+	free(selection->is_filter_asked);
+	free(selection->missing);
+	buffer_release(&selection->single);
+	*selection = (struct event_selection){0};
+}
+
+/* Compares the plain prefix first: fnmatch() converts both to wide characters, for each of some
+   2000 events. */
+static bool name_matches(const char *pattern, const char *name)
+{
+	size_t plain = strcspn(pattern, "*?[\\");
+
+	if (strncmp(pattern, name, plain) != 0)
+		return false;
+	return pattern[plain] ? fnmatch(pattern + plain, name + plain, 0) == 0 : !name[plain];
+}
+
+/* Returns how many names of the catalog match the pattern. */
+static size_t selection_add_pattern(struct event_selection *selection, const char *pattern,
+                                    const char *filter)
+{
+	size_t found = 0;
+
+	for (size_t i = 0; i < selection->catalog->count; i++) {
+		if (!name_matches(pattern, selection->catalog->name[i]))
+			continue;
+		/* of several requests for an event the widest wins */
+		if (!selection->is_selected[i] || !filter)
+			selection->filter[i] = filter;
+		selection->is_selected[i] = true;
+		found++;
+	}
+	return found;
+}
+
+static void selection_miss(struct event_selection *selection, const struct tracepoint *row)
+{
+	for (size_t i = 0; i < selection->missing_count; i++)
+		if (selection->missing[i] == row)
+			return;
+	/* NOLINTNEXTLINE: pointers are meant */
+	ARRAY_GROW(selection->missing, selection->missing_count, selection->missing_capacity);
+	selection->missing[selection->missing_count++] = row;
+}
+
+static void selection_add_group(struct event_selection *selection, const struct event_group *group)
+{
+	selection->groups |= 1u << (group - event_groups);
+	TRACEPOINT_EACH(row) {
+		_cleanup_(freep) char *name = NULL;
+
+		if (!tracepoint_is_part_of(row, group) ||
+		    (row->needs_strings && !selection->catalog->has_strings))
+			continue;
+		name = xasprintf("%s:%s", row->system, row->name);
+		if (!tracepoint_is_of(row, group))
+			(void)selection_add_pattern(selection, name, row->part_filter);
+		else if (selection_add_pattern(selection, name, row->filter) == 0 &&
+		         !row->is_optional)
+			selection_miss(selection, row);
+	}
+}
+
+/* The row of "system:event". */
+static const struct tracepoint *row_find(const char *name)
+{
+	size_t system;
+
+	TRACEPOINT_EACH(row) {
+		system = strlen(row->system);
+		if (row->group && strncmp(name, row->system, system) == 0 && name[system] == ':' &&
+		    strcmp(name + system + 1, row->name) == 0)
+			return row;
+	}
+	return NULL;
+}
+
+/* A name without a system is compared with the part after the colon. */
+static const char *name_suggest(const struct event_catalog *catalog, const char *name)
+{
+	size_t limit = catalog->count + event_group_count, count = 0;
+	const char **names = xreallocarray(NULL, limit, sizeof(*names));
+	const char *near;
+
+	for (size_t i = 0; i < event_group_count && !strchr(name, ':'); i++)
+		names[count++] = event_groups[i].name;
+	for (size_t i = 0; i < catalog->count; i++) {
+		const char *colon = strchr(catalog->name[i], ':');
+
+		names[count++] = !strchr(name, ':') && colon ? colon + 1 : catalog->name[i];
+	}
+	near = suggest(name, names, count);
+	free(names);
+	return near;
+}
+
+int event_selection_add(struct event_selection *selection, const char *name, struct buffer *why)
+{
+	const struct event_group *group = event_group_find(name);
+	const struct tracepoint *row;
+	const char *near;
+	size_t found;
+
+	if (group) {
+		selection_add_group(selection, group);
+		return 0;
+	}
+	if (strchr(name, ':')) {
+		found = selection_add_pattern(selection, name, NULL);
+	} else {
+		_cleanup_(freep) char *event = xasprintf("*:%s", name);
+		_cleanup_(freep) char *system = xasprintf("%s:*", name);
+
+		found = selection_add_pattern(selection, event, NULL) +
+		        selection_add_pattern(selection, system, NULL);
+	}
+	if (found > 0) {
+		if (selection->single.length + 1 + strlen(name) < SINGLE_BYTES_MAX)
+			buffer_printf(&selection->single, ",%s", name);
+		return 0;
+	}
+	row = row_find(name);
+	if (row) {
+		selection_miss(selection, row);
+		return 0;
+	}
+	if (strcmp(name, "all") == 0) {
+		buffer_puts(why, "there is no group \"all\"; name groups, as in -e "
+		                 "default,syscalls; \"ftwait list\" shows them");
+		return -EINVAL;
+	}
+	near = name_suggest(selection->catalog, name);
+	buffer_printf(why, "this kernel has no group or event \"%s\"", name);
+	if (near)
+		buffer_printf(why, "; did you mean \"%s\"?", near);
+	else
+		buffer_puts(why, " (see \"ftwait list\")");
+	return -EINVAL;
+}
+
+/* The filter that keeps the recorder's own system calls out is in the same place. */
+static bool is_system_call(const char *name)
+{
+	return strncmp(name, "syscalls:", strlen("syscalls:")) == 0 ||
+	       strncmp(name, "raw_syscalls:", strlen("raw_syscalls:")) == 0;
+}
+
+int event_selection_add_filtered(struct event_selection *selection, const char *name,
+                                 const char *filter, struct buffer *why)
+{
+	for (size_t i = 0; i < selection->catalog->count; i++) {
+		if (strcmp(selection->catalog->name[i], name) != 0)
+			continue;
+		if (selection->is_filter_asked[i] && strcmp(selection->filter[i], filter) == 0)
+			return 0;
+		if (selection->is_filter_asked[i]) {
+			buffer_printf(why,
+			              "%s can have only one filter: \"%s\" and \"%s\" are asked "
+			              "for; join them with ||", name, selection->filter[i], filter);
+			return -EINVAL;
+		}
+		if (is_system_call(name) || (selection->is_selected[i] && !selection->filter[i])) {
+			buffer_printf(why, "%s cannot have a filter: %s", name,
+			              is_system_call(name) ? "it is a system call"
+			                                   : "all of its events are recorded "
+			                                     "(-e), and reports need them");
+			return -EINVAL;
+		}
+		selection->is_selected[i] = selection->is_filter_asked[i] = true;
+		selection->filter[i] = filter;
+		buffer_printf(&selection->single, ",%s", name);
+		return 0;
+	}
+	buffer_printf(why, "this kernel has no event %s; see \"ftwait list\"", name);
+	return -EINVAL;
+}
+
+void event_selection_add_default(struct event_selection *selection)
+{
+	for (size_t i = 0; i < event_group_count; i++)
+		if (event_groups[i].is_default)
+			selection_add_group(selection, &event_groups[i]);
+}
+
+/* "+lock,+irq" of "lock+irq"; returns how many names there are. */
+static size_t separated_append(struct buffer *to, const char *names)
+{
+	size_t count = 0;
+
+	for (names += strspn(names, "+"); *names; names += strspn(names, "+")) {
+		size_t length = strcspn(names, "+");
+
+		buffer_puts(to, count++ ? ",+" : "+");
+		buffer_puts_clean(to, names, length);
+		names += length;
+	}
+	return count;
+}
+
+/* A "+" that does not precede one name. */
+static int pluses_refuse(const char *item, struct buffer *why)
+{
+	_cleanup_(buffer_release) struct buffer meant = {0};
+	size_t count;
+
+	buffer_init(&meant, BUFFER_LIMIT_DEFAULT);
+	count = separated_append(&meant, item);
+	buffer_printf(why, "this kernel has no group or event \"%s\"", item);
+	if (count > 1)
+		buffer_printf(why, "; separate groups with a comma: %s", meant.text);
+	else if (count == 1)
+		buffer_printf(why, "; did you mean \"%s\"?", meant.text);
+	else
+		buffer_puts(why, " (see \"ftwait list\")");
+	return -EINVAL;
+}
+
+int event_selection_ask(struct event_selection *selection, const char *item, struct buffer *why)
+{
+	bool is_added = item[0] == '+';
+	const char *name = item + is_added;
+
+	if (!*name || strchr(name, '+'))
+		return pluses_refuse(item, why);
+	if (is_added || strcmp(name, "default") == 0)
+		event_selection_add_default(selection);
+	return strcmp(name, "default") == 0 ? 0 : event_selection_add(selection, name, why);
+}
+
+void event_selection_describe(const struct event_selection *selection, struct buffer *to)
+{
+	bool is_first = true;
+
+	for (size_t i = 0; i < event_group_count; i++) {
+		if (!(selection->groups & 1u << i))
+			continue;
+		buffer_printf(to, "%s%s", is_first ? "" : ",", event_groups[i].name);
+		is_first = false;
+	}
+	buffer_append(to, selection->single.text, selection->single.length);
+}
+
+bool event_selection_has(const struct event_selection *selection, const char *pattern)
+{
+	for (size_t i = 0; i < selection->catalog->count; i++)
+		if (selection->is_selected[i] && name_matches(pattern, selection->catalog->name[i]))
+			return true;
+	return false;
+}
+
+bool event_selection_describe_missing(const struct event_selection *selection, struct buffer *to)
+{
+	for (size_t i = 0; i < selection->missing_count; i++)
+		buffer_printf(to, "%s%s:%s", i ? ", " : "", selection->missing[i]->system,
+		              selection->missing[i]->name);
+	return selection->missing_count > 0;
+}
+
+bool event_selection_lacks_strings(const struct event_selection *selection)
+{
+	if (selection->catalog->has_strings)
+		return false;
+	for (size_t i = 0; i < event_group_count; i++) {
+		if (!(selection->groups & 1u << i))
+			continue;
+		TRACEPOINT_EACH(row) {
+			if (row->needs_strings && tracepoint_is_of(row, &event_groups[i]))
+				return true;
+		}
+	}
+	return false;
+}

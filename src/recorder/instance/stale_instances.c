@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "stale_instances.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/text/buffer.h"
+#include "base/cleanup.h"
+#include "base/text/parse.h"
+#include "base/xalloc.h"
+#include "recorder/machine/task_snapshot.h"
+#include "recorder/machine/text_file.h"
+#include "capture_session.h"
+#include "instance_lock.h"
+#include "capture/instance/instance_name.h"
+
+/* Checks "PID (COMM) STATE ...": a zombie counts as dead. */
+/* For versions that took no lock. */
+static bool recorder_lives(int32_t pid)
+{
+	_cleanup_(freep) char *path = xasprintf("/proc/%d/status", pid);
+	struct task_stat stat;
+
+	/* this process has not made an instance yet, so an earlier process with its PID has */
+	return pid != getpid() && task_stat_read(path, &stat) &&
+	       strncmp(stat.comm, "ftwait", 6) == 0 && !strchr("ZX", stat.state);
+}
+
+/* The number in "ftwait.PID[.syscalls|.stacks]"; -EINVAL for foreign instances. */
+static int instance_pid(const char *name, int32_t *ret)
+{
+	_cleanup_(freep) char *number = NULL;
+	char *suffix;
+
+	if (strncmp(name, INSTANCE_PREFIX, strlen(INSTANCE_PREFIX)) != 0)
+		return -EINVAL;
+	number = xstrdup(name + strlen(INSTANCE_PREFIX));
+	suffix = strchr(number, '.');
+	if (suffix && strcmp(suffix, INSTANCE_CALLS_SUFFIX) != 0 &&
+	    strcmp(suffix, INSTANCE_STACKS_SUFFIX) != 0)
+		return -EINVAL;
+	if (suffix)
+		*suffix = '\0';
+	return parse_pid(number, ret);
+}
+
+/* The action for each stale instance, while we hold its lock. */
+struct sweep {
+	const char *parent; /* the folder of all instances */
+	void (*on_stale)(struct sweep *sweep, const char *name);
+	void (*on_removed)(void *state, const char *name, int error);
+	void (*on_listed)(void *state, const struct stale_instance *stale);
+	void *state;
+	int count;
+	int error; /* of an instance that cannot be judged */
+};
+
+static int sweep_run(struct sweep *sweep)
+{
+	_cleanup_(closedirp) DIR *instances = opendir(sweep->parent);
+	struct dirent *entry;
+
+	if (!instances)
+		return -errno;
+	while ((entry = readdir(instances))) {
+		_cleanup_(freep) char *path = xasprintf("%s/%s", sweep->parent, entry->d_name);
+		_cleanup_(closep) int lock = -1;
+		int32_t pid;
+
+		if (instance_pid(entry->d_name, &pid) < 0 || recorder_lives(pid))
+			continue;
+		lock = instance_lock_take(path);
+		if (lock >= 0)
+			sweep->on_stale(sweep, entry->d_name);
+		else if (lock != -EWOULDBLOCK && lock != -ENOENT)
+			sweep->error = lock;
+	}
+	return sweep->error ? sweep->error : sweep->count;
+}
+
+static void stale_remove(struct sweep *sweep, const char *name)
+{
+	_cleanup_(freep) char *path = xasprintf("%s/%s", sweep->parent, name);
+	int error = rmdir(path) < 0 ? -errno : 0;
+
+	if (error == 0)
+		sweep->count++;
+	if (sweep->on_removed)
+		sweep->on_removed(sweep->state, name, error);
+}
+
+int stale_instances_remove(const char *dir,
+                           void (*on_found)(void *state, const char *name, int error), void *state)
+{
+	_cleanup_(freep) char *parent = xasprintf("%s/instances", dir);
+	struct sweep sweep = {
+		.parent = parent,
+		.on_stale = stale_remove,
+		.on_removed = on_found,
+		.state = state,
+	};
+
+	return sweep_run(&sweep);
+}
+
+static uint64_t count_events(char *instance)
+{
+	const struct capture_session session = {.dir = instance};
+	struct capture_stats stats;
+	uint64_t events = 0;
+
+	for (unsigned cpu = 0; capture_session_stats(&session, cpu, &stats, NULL) == 0; cpu++)
+		events += stats.left;
+	return events;
+}
+
+/* "14", or "14 (expanded: 2816)" if nothing has been recorded yet. */
+static uint64_t read_kib(const char *instance)
+{
+	struct buffer text;
+	uint64_t kib = 0;
+
+	buffer_init(&text, 64);
+	if (text_file_read_at(instance, "buffer_total_size_kb", &text) == 0) {
+		text.text[strcspn(text.text, " \n")] = '\0';
+		if (parse_u64(text.text, &kib) < 0)
+			kib = 0;
+	}
+	buffer_release(&text);
+	return kib;
+}
+
+static void stale_list(struct sweep *sweep, const char *name)
+{
+	_cleanup_(freep) char *path = xasprintf("%s/%s", sweep->parent, name);
+	const struct stale_instance stale = {
+		.name = name,
+		.events = count_events(path),
+		.kib = read_kib(path),
+	};
+
+	sweep->count++;
+	sweep->on_listed(sweep->state, &stale);
+}
+
+int stale_instances_find(const char *dir,
+                         void (*on_found)(void *state, const struct stale_instance *stale),
+                         void *state)
+{
+	_cleanup_(freep) char *parent = xasprintf("%s/instances", dir);
+	struct sweep sweep = {
+		.parent = parent,
+		.on_stale = stale_list,
+		.on_listed = on_found,
+		.state = state,
+	};
+
+	return sweep_run(&sweep);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Why the kernel refuses tracing, by the evidence in /proc and /sys, and what helps. The same error
+ * comes from a missing privilege, a container, a locked-down kernel or a security module; a remedy
+ * is named only for a reason for which there is evidence.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "base/text/buffer.h"
+
+#define TRACING_MOUNT_PLACE   "/sys/kernel/tracing"
+#define TRACING_MOUNT_COMMAND "mount -t tracefs tracefs " TRACING_MOUNT_PLACE
+
+/* Where evidence is read, and about which user. */
+struct tracing_scene {
+	const char *root; /* prefix of /proc and /sys: "", except in tests */
+	uid_t user;       /* the refused user */
+};
+
+struct tracing_scene tracing_scene_here(void);
+/* Whether /proc is there. Without it, as in some mount namespaces, there is no evidence of
+   anything. */
+bool tracing_scene_has_proc(const struct tracing_scene *scene);
+
+/* Appends "ERROR (REASON); MEND" for a positive errno of a tracefs file. */
+void tracing_denial_explain(const struct tracing_scene *scene, int error, struct buffer *why);
+/* Appends a line for a file of the tracefs `dir` on this machine. */
+void tracing_denial_explain_file(const char *dir, const char *name, int error, struct buffer *why);
+/* Appends a line for a failed mount of tracefs. */
+void tracing_denial_explain_mount(const struct tracing_scene *scene, int error, struct buffer *why);
+/* Appends a line for an empty tracefs. */
+void tracing_denial_explain_empty(const struct tracing_scene *scene, const char *dir,
+                                  struct buffer *why);
+/* Appends a line for a missing tracefs mount. Returns -ENOENT, or -ENODEV if mounting is
+   impossible. */
+int tracing_denial_explain_unmounted(const struct tracing_scene *scene, struct buffer *why);
+/* The remedy for the positive errno of /proc/kallsyms; EPERM: all addresses are 0. */
+const char *symbols_denial_mend(const struct tracing_scene *scene, int error);

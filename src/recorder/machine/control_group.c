@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "capture/machine/control_group.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text/buffer.h"
+#include "base/cleanup.h"
+#include "base/xalloc.h"
+#include "text_file.h"
+
+#define TEXT_BYTES  (256u << 10)
+#define VALUE_BYTES 4096
+#define PATH_BYTES  4096
+#define FOLDERS_MAX 64 /* maximal number of folders of one path, from the group up to the mount
+                          point */
+/* Version 1 has no word for "no limit": it shows the largest number of whole pages. */
+#define V1_MEMORY_NONE (UINT64_C(1) << 62)
+
+/* Reads a file of a group; false if it does not exist. */
+static bool value_read(const char *folder, const char *name, struct buffer *ret)
+{
+	buffer_init(ret, VALUE_BYTES);
+	return text_file_read_at(folder, name, ret) == 0;
+}
+
+static void take_memory(struct control_group_limits *limits, const char *folder, const char *name,
+                        uint64_t none)
+{
+	_cleanup_(buffer_release) struct buffer text = {0};
+	uint64_t bytes;
+
+	if (!value_read(folder, name, &text) || sscanf(text.text, "%" SCNu64, &bytes) != 1 ||
+	    bytes >= none || bytes >= limits->memory_bytes)
+		return;
+	free(limits->memory_file);
+	limits->memory_file = xasprintf("%s/%s", folder, name);
+	limits->memory_bytes = bytes;
+}
+
+static void take_cpus(struct control_group_limits *limits, const char *folder, const char *name,
+                      uint64_t quota, uint64_t period)
+{
+	_cleanup_(buffer_release) struct buffer text = {0};
+	double cpus = period ? (double)quota / (double)period : 0;
+	const char *line;
+
+	if (cpus <= 0 || (limits->cpus > 0 && cpus >= limits->cpus))
+		return;
+	free(limits->cpu_file);
+	limits->cpu_file = xasprintf("%s/%s", folder, name);
+	limits->cpus = cpus;
+	limits->throttled = 0;
+	line = value_read(folder, "cpu.stat", &text) ? strstr(text.text, "nr_throttled ") : NULL;
+	if (line)
+		(void)sscanf(line, "nr_throttled %" SCNu64, &limits->throttled);
+}
+
+/* "max 100000", "50000 100000" */
+static void take_v2(struct control_group_limits *limits, const char *folder)
+{
+	_cleanup_(buffer_release) struct buffer text = {0};
+	uint64_t quota, period;
+
+	take_memory(limits, folder, "memory.max", UINT64_MAX);
+	if (value_read(folder, "cpu.max", &text) &&
+	    sscanf(text.text, "%" SCNu64 " %" SCNu64, &quota, &period) == 2)
+		take_cpus(limits, folder, "cpu.max", quota, period);
+}
+
+static void take_v1_memory(struct control_group_limits *limits, const char *folder)
+{
+	take_memory(limits, folder, "memory.limit_in_bytes", V1_MEMORY_NONE);
+}
+
+static void take_v1_cpu(struct control_group_limits *limits, const char *folder)
+{
+	_cleanup_(buffer_release) struct buffer quota_text = {0}, period_text = {0};
+	int64_t quota = -1;
+	uint64_t period;
+
+	if (value_read(folder, "cpu.cfs_quota_us", &quota_text) &&
+	    value_read(folder, "cpu.cfs_period_us", &period_text) &&
+	    sscanf(quota_text.text, "%" SCNd64, &quota) == 1 && quota > 0 &&
+	    sscanf(period_text.text, "%" SCNu64, &period) == 1)
+		take_cpus(limits, folder, "cpu.cfs_quota_us", (uint64_t)quota, period);
+}
+
+typedef void (*limits_taker)(struct control_group_limits *limits, const char *folder);
+
+/* Whether the list "cpu,cpuacct" has the word. */
+static bool list_has(const char *list, size_t length, const char *word)
+{
+	size_t word_bytes = strlen(word);
+
+	for (const char *at = list, *end = list + length; at < end;) {
+		const char *comma = memchr(at, ',', (size_t)(end - at));
+		size_t bytes = (size_t)((comma ? comma : end) - at);
+
+		if (bytes == word_bytes && memcmp(at, word, bytes) == 0)
+			return true;
+		at = comma ? comma + 1 : end;
+	}
+	return false;
+}
+
+bool control_group_line_find(const char *groups, const char *controller,
+                             struct control_group_line *ret)
+{
+	for (const char *line = groups; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+		const char *end = line + strcspn(line, "\n");
+		const char *list = memchr(line, ':', (size_t)(end - line));
+		const char *path = list ? memchr(list + 1, ':', (size_t)(end - list - 1)) : NULL;
+		size_t length;
+
+		if (!path || sscanf(line, "%u:", &ret->hierarchy) != 1)
+			continue;
+		length = (size_t)(path - list) - 1;
+		ret->path = path + 1;
+		ret->length = (size_t)(end - path) - 1;
+		if (controller ? list_has(list + 1, length, controller) : length == 0)
+			return true;
+	}
+	return false;
+}
+
+/* The path of our group in a hierarchy, from "9:cpu,cpuacct:/a/b"; "" if it is not listed. */
+static char *group_path(const char *groups, const char *controller)
+{
+	struct control_group_line line;
+
+	return control_group_line_find(groups, controller, &line)
+	               ? xstrndup(line.path, line.length)
+	               : xstrdup("");
+}
+
+/* The action for each visited folder. */
+struct folder_visit {
+	limits_taker take; /* NULL: calls `visit` */
+	struct control_group_limits *limits;
+	void (*visit)(void *state, const char *folder, bool is_v1);
+	void *state;
+	bool is_v1;
+};
+
+/* Visits the group and its ancestors up to the mount point. In a container the path may be a path
+   of the host, of which only the last part, or nothing, is visible in the container. */
+static void take_folders(const char *mount, char *path, const struct folder_visit *visit)
+{
+	for (int i = 0; i < FOLDERS_MAX; i++) {
+		_cleanup_(freep) char *folder = xasprintf("%s%s", mount, path);
+		char *slash = strrchr(path, '/');
+
+		folder[strlen(folder) - (folder[strlen(folder) - 1] == '/')] = '\0';
+		if (visit->take)
+			visit->take(visit->limits, folder);
+		else
+			visit->visit(visit->state, folder, visit->is_v1);
+		if (!slash)
+			return;
+		*slash = '\0';
+	}
+}
+
+/* A line of /proc/mounts: "cgroup /sys/fs/cgroup/cpu cgroup rw,relatime,cpu 0 0". */
+static void take_mount(const char *line, const char *groups, struct folder_visit *visit)
+{
+	static const struct {
+		const char *type, *controller;
+		limits_taker take;
+	} hierarchies[] = {
+		{"cgroup2", NULL, take_v2},
+		{"cgroup", "memory", take_v1_memory},
+		{"cgroup", "cpu", take_v1_cpu},
+	};
+	char place[PATH_BYTES], type[32], options[PATH_BYTES];
+
+	if (sscanf(line, "%*s %4095s %31s %4095s", place, type, options) != 3)
+		return;
+	for (size_t i = 0; i < sizeof(hierarchies) / sizeof(*hierarchies); i++) {
+		const char *controller = hierarchies[i].controller;
+		_cleanup_(freep) char *path = NULL;
+
+		if (strcmp(type, hierarchies[i].type) != 0 ||
+		    (controller && !list_has(options, strlen(options), controller)))
+			continue;
+		if (visit->visit && controller && strcmp(controller, "cpu") != 0)
+			continue;
+		path = group_path(groups, controller);
+		visit->is_v1 = controller != NULL;
+		visit->take = visit->visit ? NULL : hierarchies[i].take;
+		take_folders(place, path, visit);
+	}
+}
+
+static void take_mounts(const char *groups, const char *mounts, struct folder_visit *visit)
+{
+	for (const char *line = mounts; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+		_cleanup_(freep) char *copy = xstrndup(line, strcspn(line, "\n"));
+
+		take_mount(copy, groups, visit);
+	}
+}
+
+void control_group_each_cpu(const char *groups, const char *mounts,
+                            void (*visit)(void *state, const char *folder, bool is_v1),
+                            void *state)
+{
+	take_mounts(groups, mounts, &(struct folder_visit){.visit = visit, .state = state});
+}
+
+/* The place of a mount of that version that may limit CPU time; false: the line is of another. */
+static bool mount_has_cpu(const char *line, bool is_v1, char place[static PATH_BYTES])
+{
+	char type[32], options[PATH_BYTES];
+
+	return sscanf(line, "%*s %4095s %31s %4095s", place, type, options) == 3 &&
+	       strcmp(type, is_v1 ? "cgroup" : "cgroup2") == 0 &&
+	       (!is_v1 || list_has(options, strlen(options), "cpu"));
+}
+
+void control_group_each_cpu_mount(const char *mounts,
+                                  void (*visit)(void *state, const char *folder, bool is_v1),
+                                  void *state)
+{
+	char place[PATH_BYTES];
+	bool is_found = false;
+
+	/* a controller is in one hierarchy: where version 1 has it, version 2 does not */
+	for (int version = 1; version <= 2 && !is_found; version++) {
+		const char *line = mounts;
+
+		for (; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+			if (!mount_has_cpu(line, version == 1, place))
+				continue;
+			is_found = true;
+			visit(state, place, version == 1);
+		}
+	}
+}
+
+void control_group_find(const char *groups, const char *mounts, struct control_group_limits *ret)
+{
+	*ret = (struct control_group_limits){.memory_bytes = UINT64_MAX};
+	take_mounts(groups, mounts, &(struct folder_visit){.limits = ret});
+}
+
+/* The length of the mount's place if it is a hierarchy of cgroups that has the folder; 0: not. */
+static size_t mount_prefix(const char *line, const char *folder)
+{
+	char place[PATH_BYTES], type[32];
+	size_t length;
+
+	if (sscanf(line, "%*s %4095s %31s", place, type) != 2 ||
+	    (strcmp(type, "cgroup2") != 0 && strcmp(type, "cgroup") != 0))
+		return 0;
+	length = strlen(place);
+	return strncmp(folder, place, length) == 0 && strchr("/", folder[length]) ? length : 0;
+}
+
+char *control_group_of_folder(const char *mounts, const char *folder)
+{
+	size_t prefix = 0, length;
+
+	for (const char *line = mounts; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+		size_t other = mount_prefix(line, folder);
+
+		prefix = other > prefix ? other : prefix;
+	}
+	length = strlen(folder + prefix);
+	while (length > 1 && folder[prefix + length - 1] == '/')
+		length--;
+	return length ? xstrndup(folder + prefix, length) : xstrdup("/");
+}
+
+void control_group_read(struct control_group_limits *ret)
+{
+	_cleanup_(buffer_release) struct buffer groups = {0}, mounts = {0};
+
+	buffer_init(&groups, TEXT_BYTES);
+	buffer_init(&mounts, TEXT_BYTES);
+	(void)text_file_read("/proc/self/cgroup", &groups);
+	(void)text_file_read("/proc/self/mounts", &mounts);
+	control_group_find(groups.text, mounts.text, ret);
+}
+
+uint64_t control_group_memory(void)
+{
+	_cleanup_(control_group_release) struct control_group_limits limits;
+
+	control_group_read(&limits);
+	return limits.memory_bytes;
+}
+
+void control_group_release(struct control_group_limits *limits)
+{
+	free(limits->memory_file);
+	free(limits->cpu_file);
+	*limits = (struct control_group_limits){.memory_bytes = UINT64_MAX};
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Running flight recorders: processes of ftwait with the options of a flight recorder and a handler
+ * for SIGUSR2. The signal would end a process without a handler.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/text/buffer.h"
+
+#define FLIGHT_COMMAND_BYTES_MAX (64u << 10)
+
+/* Returns their number, and their ids in *ret, which the caller frees; NULL if there are none. */
+size_t flight_recorders_find(int32_t **ret);
+bool is_flight_recorder(int32_t pid);
+/* Appends its command line, with a NUL behind each argument, as far as there is room; false: it is
+   not known. Does not wait for ever (peek.h). */
+bool flight_recorder_command(int32_t pid, struct buffer *to);
+/* Whether it prints only errors. */
+bool flight_recorder_is_quiet(int32_t pid);
+
+/* From the texts of /proc/PID/cmdline, of `size` bytes, and /proc/PID/status. */
+bool flight_cmdline_matches(const char *cmdline, size_t size);
+bool flight_cmdline_is_quiet(const char *cmdline, size_t size);
+bool flight_status_matches(const char *status);

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "process_search.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/data/array.h"
+#include "base/cleanup.h"
+#include "base/data/map.h"
+#include "base/text/parse.h"
+#include "base/xalloc.h"
+#include "capture/machine/control_group.h"
+#include "capture/machine/group_notes.h"
+#include "peek.h"
+#include "task_snapshot.h"
+#include "text_file.h"
+#include "words/kernel/control_group_name.h"
+
+#define COMM_BYTES 15
+#define NAME_BYTES_MAX 256
+#define GROUPS_BYTES_MAX (64u << 10) /* of /proc/PID/cgroup */
+#define FAMILY_MAX 65536
+
+void comm_of_process(int32_t pid, char *ret, size_t size)
+{
+	_cleanup_(freep) char *path = xasprintf("/proc/%d/comm", pid);
+	_cleanup_(buffer_release) struct buffer text = {0};
+	size_t length;
+
+	buffer_init(&text, NAME_BYTES_MAX);
+	ret[0] = '\0';
+	if (text_file_read(path, &text) < 0 || text.length == 0)
+		return;
+	length = text.length - (text.text[text.length - 1] == '\n');
+	if (length >= size)
+		length = size - 1;
+	memcpy(ret, text.text, length);
+	ret[length] = '\0';
+}
+
+/* The processes that fulfil the condition, except this one. */
+static size_t processes_find(bool (*is_meant)(int32_t pid, const void *what), const void *what,
+                             int32_t **ret)
+{
+	_cleanup_(closedirp) DIR *processes = opendir("/proc");
+	size_t count = 0, capacity = 0;
+	struct dirent *entry;
+	int32_t pid;
+
+	*ret = NULL;
+	while (processes && (entry = readdir(processes))) {
+		if (parse_pid(entry->d_name, &pid) < 0 || pid == getpid() || !is_meant(pid, what))
+			continue;
+		ARRAY_GROW(*ret, count, capacity);
+		(*ret)[count++] = pid;
+	}
+	return count;
+}
+
+static bool process_is_called(int32_t pid, const void *comm)
+{
+	char name[COMM_BYTES + 1];
+
+	comm_of_process(pid, name, sizeof(name));
+	return name[0] && strncmp(name, comm, COMM_BYTES) == 0;
+}
+
+size_t processes_find_named(const char *comm, int32_t **ret)
+{
+	return processes_find(process_is_called, comm, ret);
+}
+
+/* The program's file, and who looks at those of processes. */
+struct program_search {
+	struct peek *peek;
+	struct stat program;
+};
+
+static int file_stat(const void *path, size_t size, struct buffer *reply)
+{
+	struct stat file;
+
+	(void)size;
+	if (stat(path, &file) < 0)
+		return -errno;
+	buffer_append(reply, &file, sizeof(file));
+	return 0;
+}
+
+static bool process_executes(int32_t pid, const void *what)
+{
+	const struct program_search *search = what;
+	_cleanup_(freep) char *link = xasprintf("/proc/%d/exe", pid);
+	_cleanup_(buffer_release) struct buffer reply = {0};
+	struct stat own;
+
+	buffer_init(&reply, sizeof(own));
+	if (peek_call(search->peek, (uint64_t)pid, file_stat, link, strlen(link) + 1, &reply) < 0 ||
+	    reply.length < sizeof(own))
+		return false;
+	memcpy(&own, reply.text, sizeof(own));
+	return own.st_dev == search->program.st_dev && own.st_ino == search->program.st_ino;
+}
+
+size_t processes_find_executing(const char *path, int32_t **ret)
+{
+	struct peek peek;
+	struct program_search search = {.peek = &peek};
+	size_t count;
+
+	*ret = NULL;
+	if (stat(path, &search.program) < 0)
+		return 0;
+	peek_init(&peek, PEEK_DISK_NS);
+	count = processes_find(process_executes, &search, ret);
+	peek_release(&peek);
+	return count;
+}
+
+static bool process_is_in_group(int32_t pid, const void *glob)
+{
+	_cleanup_(freep) char *file = xasprintf("/proc/%d/cgroup", pid), *path = NULL;
+	_cleanup_(buffer_release) struct buffer text = {0};
+	struct control_group_line line;
+
+	buffer_init(&text, GROUPS_BYTES_MAX);
+	if (text_file_read(file, &text) < 0 || !group_notes_choose(text.text, &line))
+		return false;
+	path = xstrndup(line.path, line.length);
+	return control_group_matches(path, glob);
+}
+
+size_t processes_find_in_group(const char *glob, int32_t **ret)
+{
+	return processes_find(process_is_in_group, glob, ret);
+}
+
+/* A process and its parent. */
+struct family_link {
+	int32_t pid, parent;
+};
+
+/* All processes; the caller frees the array. */
+static struct family_link *links_read(size_t *ret_count)
+{
+	_cleanup_(closedirp) DIR *processes = opendir("/proc");
+	struct family_link *link = NULL;
+	size_t count = 0, capacity = 0;
+	struct dirent *entry;
+
+	while (processes && (entry = readdir(processes))) {
+		_cleanup_(freep) char *path = NULL;
+		struct task_stat stat;
+		int32_t pid;
+
+		if (parse_pid(entry->d_name, &pid) < 0)
+			continue;
+		path = xasprintf("/proc/%d/status", pid);
+		if (!task_stat_read(path, &stat))
+			continue;
+		ARRAY_GROW(link, count, capacity);
+		link[count++] = (struct family_link){pid, stat.parent};
+	}
+	*ret_count = count;
+	return link;
+}
+
+size_t processes_find_family(const int32_t *pid, size_t pid_count, int32_t **ret)
+{
+	size_t link_count = 0, count = 0, capacity = 0;
+	_cleanup_(freep) struct family_link *link = pid_count ? links_read(&link_count) : NULL;
+	struct map is_taken;
+
+	map_init(&is_taken);
+	*ret = NULL;
+	for (size_t i = 0; i < pid_count; i++) {
+		ARRAY_GROW(*ret, count, capacity);
+		(*ret)[count++] = pid[i];
+		map_put(&is_taken, (uint32_t)pid[i], 1);
+	}
+	for (bool is_more = true; is_more;) {
+		is_more = false;
+		for (size_t i = 0; i < link_count && count < FAMILY_MAX; i++) {
+			if (map_get(&is_taken, (uint32_t)link[i].parent) == MAP_NONE ||
+			    map_get(&is_taken, (uint32_t)link[i].pid) != MAP_NONE ||
+			    link[i].pid == getpid())
+				continue;
+			map_put(&is_taken, (uint32_t)link[i].pid, 1);
+			ARRAY_GROW(*ret, count, capacity);
+			(*ret)[count++] = link[i].pid;
+			is_more = true;
+		}
+	}
+	map_release(&is_taken);
+	return count;
+}

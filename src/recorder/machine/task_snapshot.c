@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "task_snapshot.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/cleanup.h"
+#include "base/monotonic.h"
+#include "base/text/parse.h"
+#include "base/xalloc.h"
+#include "text_file.h"
+
+#define STATUS_BYTES_MAX 16384
+#define NAME_BYTES_MAX   64
+#define WORKER_PREFIX    "kworker/"
+#define RESCUER_PREFIX   "kworker/R-"
+#define TASKS_BYTES_MAX  (64u << 20) /* of one process */
+/* Links of /proc/PID/task: two, and one for each thread. */
+#define LINKS_OF_ONE_THREAD 3
+
+struct snapshot_texts {
+	struct buffer *tasks, *cmdlines;
+	bool is_late;
+};
+
+void task_snapshot_init(struct task_snapshot *snapshot, struct peek *peek)
+{
+	*snapshot = (struct task_snapshot){.peek = peek};
+	map_init(&snapshot->state_by_tid);
+	map_init(&snapshot->is_of_interest);
+	group_notes_init(&snapshot->processes);
+}
+
+void task_snapshot_release(struct task_snapshot *snapshot)
+{
+	map_release(&snapshot->state_by_tid);
+	map_release(&snapshot->is_of_interest);
+	group_notes_release(&snapshot->processes);
+}
+
+/* "kworker/0:1H-kblockd" runs work of kblockd now; its name is "kworker/0:1H". */
+static void comm_set(struct task_stat *stat, const char *name, size_t length)
+{
+	if (strncmp(name, WORKER_PREFIX, strlen(WORKER_PREFIX)) == 0 &&
+	    strncmp(name, RESCUER_PREFIX, strlen(RESCUER_PREFIX)) != 0)
+		for (size_t i = strlen(WORKER_PREFIX); i < length; i++)
+			if (name[i] == '-' || name[i] == '+')
+				length = i;
+	if (length >= sizeof(stat->comm))
+		length = sizeof(stat->comm) - 1;
+	for (size_t i = 0; i < length; i++)
+		stat->comm[i] = name[i] == '\n' ? '?' : name[i];
+	stat->comm[length] = '\0';
+}
+
+/* The number or letter behind "WORD:\t" at the begin of a line; NULL: there is none. */
+static const char *status_field(const char *text, const char *word)
+{
+	size_t length = strlen(word);
+
+	for (const char *line = strchr(text, '\n'); line; line = strchr(line + 1, '\n'))
+		if (strncmp(line + 1, word, length) == 0 &&
+		    strncmp(line + 1 + length, ":\t", 2) == 0)
+			return line + 1 + length + 2;
+	return NULL;
+}
+
+/* "Name:\ta\\nb": a newline and a backslash are escaped. */
+static void comm_decode(struct task_stat *stat, const char *name, size_t length)
+{
+	char plain[NAME_BYTES_MAX];
+	size_t count = 0;
+
+	for (size_t i = 0; i < length && count < sizeof(plain); i++) {
+		if (name[i] == '\\' && i + 1 < length)
+			plain[count++] = name[++i] == 'n' ? '\n' : name[i];
+		else
+			plain[count++] = name[i];
+	}
+	comm_set(stat, plain, count);
+}
+
+/* Before Linux 6.8, which says it, a child of the second process that has no memory: an ending
+   program has none either, but another parent. */
+static bool status_is_kernel(const char *text, const struct task_stat *stat)
+{
+	const char *kernel = status_field(text, "Kthread");
+
+	if (kernel)
+		return *kernel == '1';
+	return !status_field(text, "VmSize") && (stat->tid == 2 || stat->parent == 2);
+}
+
+int task_stat_parse(const char *text, struct task_stat *ret)
+{
+	static const char name[] = "Name:\t";
+	const char *state = status_field(text, "State"), *pid = status_field(text, "Pid");
+	const char *parent = status_field(text, "PPid"), *threads = status_field(text, "Threads");
+	struct task_stat stat = {0};
+
+	if (strncmp(text, name, sizeof(name) - 1) != 0 || !state || !pid || !parent ||
+	    !isalpha((unsigned char)*state) || sscanf(pid, "%d", &stat.tid) != 1 ||
+	    sscanf(parent, "%d", &stat.parent) != 1)
+		return -EINVAL;
+	stat.state = *state;
+	if (threads)
+		(void)sscanf(threads, "%d", &stat.thread_count);
+	stat.is_kernel = status_is_kernel(text, &stat);
+	comm_decode(&stat, text + sizeof(name) - 1, strcspn(text, "\n") - (sizeof(name) - 1));
+	*ret = stat;
+	return 0;
+}
+
+bool task_stat_read(const char *path, struct task_stat *ret)
+{
+	struct buffer text;
+	bool is_read;
+
+	buffer_init(&text, STATUS_BYTES_MAX);
+	is_read = text_file_read(path, &text) == 0 && task_stat_parse(text.text, ret) == 0;
+	buffer_release(&text);
+	return is_read;
+}
+
+bool task_is_gone(int pid)
+{
+	_cleanup_(freep) char *path = xasprintf("/proc/%d/status", pid);
+	struct task_stat stat;
+
+	if (kill(pid, 0) < 0 && errno == ESRCH)
+		return true;
+	if (!task_stat_read(path, &stat))
+		return false;
+	return stat.state == 'X' || (stat.state == 'Z' && stat.thread_count <= 1);
+}
+
+/* "[<0>] ep_poll+0x31/0x3b0", "[<ffffffff81023456>] ext4_sync+0x1/0x2 [ext4]"; the last line of old
+   kernels names no function. */
+void task_stack_append(const char *text, struct buffer *to)
+{
+	unsigned frames = 0;
+
+	for (const char *line = text; *line && frames < PLACE_FRAMES_MAX;) {
+		const char *end = strchrnul(line, '\n'), *name = strstr(line, "] ");
+		size_t length = name && name < end ? strcspn(name + 2, "+ \n") : 0;
+
+		if (length > 0 && strncmp(name + 2, "0x", 2) != 0) {
+			if (frames++ > 0)
+				buffer_puts(to, ";");
+			buffer_append(to, name + 2, length);
+		}
+		line = *end ? end + 1 : end;
+	}
+}
+
+/* The kernel prints "0" for a running task, and where it hides the name. */
+static void wchan_append(const char *text, struct buffer *to)
+{
+	size_t length = strcspn(text, "\n ");
+
+	if (length > 1 || (length == 1 && *text != '0'))
+		buffer_append(to, text, length);
+}
+
+bool task_place_append(struct peek *peek, int tgid, int tid, struct buffer *to)
+{
+	_cleanup_(freep) char *stack = xasprintf("/proc/%d/task/%d/stack", tgid, tid);
+	_cleanup_(freep) char *wchan = xasprintf("/proc/%d/task/%d/wchan", tgid, tid);
+	_cleanup_(buffer_release) struct buffer text = {0};
+	size_t before = to->length;
+
+	buffer_init(&text, 16384);
+	if (peek_text(peek, tgid, stack, &text) == 0)
+		task_stack_append(text.text, to);
+	if (to->length == before) {
+		buffer_clear(&text);
+		if (peek_text(peek, tgid, wchan, &text) == 0)
+			wchan_append(text.text, to);
+	}
+	return to->length > before;
+}
+
+/* Appends a line "WORD TID FUNCTION..." with where the task sleeps, if that can be read. */
+static void place_take(struct peek *peek, int tgid, int tid, const char *word, struct buffer *to)
+{
+	_cleanup_(buffer_release) struct buffer place = {0};
+
+	buffer_init(&place, 4096);
+	if (task_place_append(peek, tgid, tid, &place))
+		buffer_printf(to, "%s %d %s\n", word, tid, place.text);
+}
+
+static bool snapshot_is_asked(const struct task_snapshot *snapshot, int tgid, int tid)
+{
+	for (size_t i = 0; i < snapshot->asked_count; i++)
+		if (snapshot->asked[i] == tgid || snapshot->asked[i] == tid)
+			return true;
+	return false;
+}
+
+static void snapshot_take_task(struct task_snapshot *snapshot, int tgid,
+                               const struct task_stat *stat, const struct snapshot_texts *to)
+{
+	uint32_t known = map_get(&snapshot->state_by_tid, (uint64_t)stat->tid);
+
+	bool is_known = known != MAP_NONE;
+	/* few tasks: reading these files for all would take as long as the rest of the snapshot */
+	bool is_of_interest = stat->state == 'D' ||
+	                      (stat->state == 'S' && snapshot_is_asked(snapshot, tgid, stat->tid));
+
+	if (is_known && is_of_interest && known == (uint8_t)stat->state)
+		buffer_printf(to->tasks, "still %d\n", stat->tid);
+	if (is_known && is_of_interest && to->is_late)
+		place_take(snapshot->peek, tgid, stat->tid, "end-place", to->tasks);
+	if (is_known)
+		return;
+	map_put(&snapshot->state_by_tid, (uint64_t)stat->tid, (uint8_t)stat->state);
+	buffer_printf(to->tasks, "task %d %d %c %c %s\n", stat->tid, tgid,
+	              to->is_late ? '-' : stat->state, stat->is_kernel ? 'k' : '-', stat->comm);
+	if (is_of_interest && !to->is_late) {
+		map_put(&snapshot->is_of_interest, (uint64_t)tgid, 1);
+		place_take(snapshot->peek, tgid, stat->tid, "place", to->tasks);
+	}
+	buffer_printf(to->cmdlines, "%d %s\n", stat->tid, stat->comm);
+}
+
+/* Whether the end adds nothing to what is known of the task. */
+static bool task_is_told(const struct task_snapshot *snapshot, int tgid, int tid,
+                         const struct snapshot_texts *to)
+{
+	return to->is_late && map_get(&snapshot->state_by_tid, (uint64_t)tid) != MAP_NONE &&
+	       map_get(&snapshot->is_of_interest, (uint64_t)tgid) == MAP_NONE;
+}
+
+/* The same of a process, which then has had no thread but the one that is known. */
+static bool process_is_told(const struct task_snapshot *snapshot, int tgid,
+                            const struct snapshot_texts *to)
+{
+	_cleanup_(freep) char *path = NULL;
+	struct stat threads;
+
+	if (!task_is_told(snapshot, tgid, tgid, to))
+		return false;
+	path = xasprintf("/proc/%d/task", tgid);
+	return stat(path, &threads) == 0 && threads.st_nlink == LINKS_OF_ONE_THREAD;
+}
+
+/* For a process of one thread, as most are, reads only the process's file. */
+static void snapshot_take_threads(struct task_snapshot *snapshot, int tgid,
+                                  const struct task_stat *process, const struct snapshot_texts *to)
+{
+	_cleanup_(freep) char *path = xasprintf("/proc/%d/task", tgid);
+	_cleanup_(closedirp) DIR *threads = NULL;
+	struct task_stat stat;
+	struct dirent *entry;
+
+	if (process && process->thread_count == 1) {
+		snapshot_take_task(snapshot, tgid, process, to);
+		return;
+	}
+	threads = opendir(path);
+	while (threads && (entry = readdir(threads))) {
+		_cleanup_(freep) char *thread = xasprintf("%s/%s/status", path, entry->d_name);
+		int32_t tid;
+
+		if (parse_pid(entry->d_name, &tid) == 0 && !task_is_told(snapshot, tgid, tid, to) &&
+		    task_stat_read(thread, &stat))
+			snapshot_take_task(snapshot, tgid, &stat, to);
+	}
+}
+
+static void snapshot_take_process(struct task_snapshot *snapshot, int tgid,
+                                  const struct snapshot_texts *to)
+{
+	_cleanup_(freep) char *path = xasprintf("/proc/%d/status", tgid);
+	struct task_stat stat;
+	bool is_read;
+
+	if (process_is_told(snapshot, tgid, to))
+		return;
+	is_read = !task_is_told(snapshot, tgid, tgid, to) && task_stat_read(path, &stat);
+	snapshot_take_threads(snapshot, tgid, is_read ? &stat : NULL, to);
+	if (is_read)
+		group_notes_look(&snapshot->processes, tgid, stat.parent, to->is_late, to->tasks);
+}
+
+/* Appends "read NS", the time when they were read, and the lines of a process. */
+static void snapshot_take_timed(struct task_snapshot *snapshot, int tgid, struct buffer *process,
+                                const struct snapshot_texts *to)
+{
+	struct snapshot_texts apart = *to;
+	nsec_t time;
+
+	buffer_clear(process);
+	apart.tasks = process;
+	snapshot_take_process(snapshot, tgid, &apart);
+	time = monotonic_now();
+	if (process->length == 0)
+		return;
+	buffer_printf(to->tasks, "read %" PRIu64 "\n", time);
+	buffer_append(to->tasks, process->text, process->length);
+}
+
+int task_snapshot_take(struct task_snapshot *snapshot, enum snapshot_moment moment,
+                       struct buffer *tasks, struct buffer *cmdlines)
+{
+	_cleanup_(closedirp) DIR *processes = opendir("/proc");
+	const struct snapshot_texts to = {tasks, cmdlines, moment == SNAPSHOT_END};
+	struct buffer process;
+	struct dirent *entry;
+	int32_t tgid;
+
+	if (!processes)
+		return -errno;
+	buffer_init(&process, TASKS_BYTES_MAX);
+	while ((entry = readdir(processes))) {
+		if (!isdigit((unsigned char)entry->d_name[0]) ||
+		    parse_pid(entry->d_name, &tgid) < 0)
+			continue;
+		if (moment == SNAPSHOT_BEGIN)
+			snapshot_take_timed(snapshot, tgid, &process, &to);
+		else
+			snapshot_take_process(snapshot, tgid, &to);
+	}
+	buffer_release(&process);
+	return 0;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads whole files of procfs and tracefs, whose size is unknown before, and writes values to such
+ * files. Paths are absolute. Calls return 0 or -errno.
+ */
+#pragma once
+
+#include "base/text/buffer.h"
+
+/* Appends the file to `to`, an initialised buffer; -EFBIG beyond its limit. */
+int text_file_read(const char *path, struct buffer *to);
+/* The same for "DIR/NAME". */
+int text_file_read_at(const char *dir, const char *name, struct buffer *to);
+/* Returns the content of "DIR/NAME", which the caller frees; NULL if it cannot be read or is longer
+   than 1 MiB. */
+char *text_file_copy_at(const char *dir, const char *name);
+/* Writes the value in one write(), as kernel files require. Never creates a file. */
+int text_file_write(const char *path, const char *value);
+int text_file_write_at(const char *dir, const char *name, const char *value);

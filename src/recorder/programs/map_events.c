@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "map_events.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/data/array.h"
+#include "base/cleanup.h"
+#include "base/monotonic.h"
+#include "base/xalloc.h"
+
+#define RING_BYTES     (256u << 10) /* some hundred program starts */
+#define PROCESSES_RING_BYTES (64u << 10) /* some hundred starts, without mappings */
+#define SETTLE_NS      1000000
+#define EVENTS_MAX     (1u << 18)
+#define RECORD_MAX     65536u
+#define TIME_BYTES     8u
+#define MAP2_BYTES     64u /* before the path, without the header */
+#define BUILD_ID_AT    32u /* its length, 3 bytes of padding, the build id */
+#define BUILD_ID_ROOM  20u
+
+#ifndef PERF_RECORD_MISC_MMAP_BUILD_ID
+#define PERF_RECORD_MISC_MMAP_BUILD_ID (1 << 14)
+#define ATTR_WANT_BUILD_ID(attr)
+#else
+#define ATTR_WANT_BUILD_ID(attr) ((attr)->build_id = 1)
+#endif
+
+struct map_ring {
+	struct perf_event_mmap_page *head;
+	const uint8_t *data;
+};
+
+struct map_events {
+	int *fd;
+	struct map_ring *ring; /* one for each */
+	size_t count;
+	size_t page_bytes, data_bytes;
+	nsec_t settle;           /* a record may come this long after its time */
+	struct map_event *waiting;
+	size_t waiting_count, waiting_capacity;
+};
+
+static uint32_t u32_at(const uint8_t *bytes, size_t at)
+{
+	uint32_t number;
+
+	memcpy(&number, bytes + at, sizeof(number));
+	return number;
+}
+
+static uint64_t u64_at(const uint8_t *bytes, size_t at)
+{
+	uint64_t number;
+
+	memcpy(&number, bytes + at, sizeof(number));
+	return number;
+}
+
+/* u32 pid, tid; u64 address, length, offset; device and inode, or build id; protection; path */
+static bool parse_map(const struct perf_event_header *header, const uint8_t *body, size_t size,
+                      struct map_event *ret)
+{
+	size_t path_bytes;
+
+	if (size < MAP2_BYTES + TIME_BYTES)
+		return false;
+	path_bytes = size - MAP2_BYTES - TIME_BYTES;
+	ret->kind = MAP_EVENT_MAP;
+	ret->tgid = (int32_t)u32_at(body, 0);
+	ret->begin = u64_at(body, 8);
+	if (u64_at(body, 16) > UINT64_MAX - ret->begin)
+		return false;
+	ret->end = ret->begin + u64_at(body, 16);
+	ret->offset = u64_at(body, 24);
+	if (header->misc & PERF_RECORD_MISC_MMAP_BUILD_ID) {
+		ret->has_build_id = body[BUILD_ID_AT] > 0 && body[BUILD_ID_AT] <= BUILD_ID_ROOM;
+		if (ret->has_build_id)
+			build_id_format(body + BUILD_ID_AT + 4, body[BUILD_ID_AT], ret->build_id);
+	} else {
+		ret->inode = u64_at(body, 40);
+	}
+	ret->path = xstrndup((const char *)body + MAP2_BYTES, path_bytes);
+	return true;
+}
+
+bool map_event_parse(const void *record, size_t size, struct map_event *ret)
+{
+	struct perf_event_header header;
+	const uint8_t *body = (const uint8_t *)record + sizeof(header);
+
+	*ret = (struct map_event){0};
+	if (size < sizeof(header) + 8 + TIME_BYTES)
+		return false;
+	memcpy(&header, record, sizeof(header));
+	size -= sizeof(header);
+	ret->time = u64_at(body, size - TIME_BYTES);
+	if (header.type == PERF_RECORD_MMAP2)
+		return parse_map(&header, body, size, ret);
+	ret->tgid = (int32_t)u32_at(body, 0);
+	if (header.type == PERF_RECORD_COMM) {
+		ret->kind = MAP_EVENT_EXEC;
+		return header.misc & PERF_RECORD_MISC_COMM_EXEC;
+	}
+	ret->parent = (int32_t)u32_at(body, 4);
+	ret->tid = (int32_t)u32_at(body, 8);
+	ret->kind = ret->parent == ret->tgid ? MAP_EVENT_THREAD : MAP_EVENT_FORK;
+	return header.type == PERF_RECORD_FORK;
+}
+
+static int event_open(unsigned cpu, enum map_events_kinds kinds, bool wants_build_id)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.size = sizeof(attr),
+		.config = PERF_COUNT_SW_DUMMY,
+		.sample_type = PERF_SAMPLE_TIME,
+		.sample_id_all = 1,
+		.exclude_kernel = 1,
+		.mmap = kinds == MAP_EVENTS_ALL,
+		.mmap2 = kinds == MAP_EVENTS_ALL,
+		.comm = 1,
+		.comm_exec = 1,
+		.task = 1,
+		.use_clockid = 1,
+		.clockid = CLOCK_MONOTONIC,
+		.watermark = 1,
+		.wakeup_watermark = kinds == MAP_EVENTS_ALL ? RING_BYTES / 4 : 1,
+	};
+	long fd;
+
+	if (wants_build_id)
+		ATTR_WANT_BUILD_ID(&attr);
+	fd = syscall(SYS_perf_event_open, &attr, -1, (int)cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	return fd < 0 ? -errno : (int)fd;
+}
+
+static int events_open_cpu(struct map_events *events, enum map_events_kinds kinds, unsigned cpu)
+{
+	int fd = event_open(cpu, kinds, kinds == MAP_EVENTS_ALL);
+	void *memory;
+
+	if (fd == -EINVAL || fd == -E2BIG)
+		fd = event_open(cpu, kinds, false);
+	if (fd < 0)
+		return fd;
+	memory = mmap(NULL, events->page_bytes + events->data_bytes, PROT_READ | PROT_WRITE,
+	              MAP_SHARED, fd, 0);
+	if (memory == MAP_FAILED) {
+		int r = -errno;
+
+		(void)close(fd);
+		return r;
+	}
+	events->fd[events->count] = fd;
+	events->ring[events->count++] = (struct map_ring){
+		.head = memory,
+		.data = (const uint8_t *)memory + events->page_bytes,
+	};
+	return 0;
+}
+
+int map_events_open(enum map_events_kinds kinds, struct map_events **ret)
+{
+	size_t ring_bytes = kinds == MAP_EVENTS_ALL ? RING_BYTES : PROCESSES_RING_BYTES;
+	struct map_events *events = xcalloc(1, sizeof(*events));
+	long cpus = sysconf(_SC_NPROCESSORS_CONF);
+	int r = 0;
+
+	cpus = cpus > 0 ? cpus : 1;
+	events->page_bytes = (size_t)sysconf(_SC_PAGESIZE);
+	events->data_bytes = ring_bytes < events->page_bytes ? events->page_bytes : ring_bytes;
+	events->settle = kinds == MAP_EVENTS_ALL ? SETTLE_NS : 0;
+	events->fd = xcalloc((size_t)cpus, sizeof(*events->fd));
+	events->ring = xcalloc((size_t)cpus, sizeof(*events->ring));
+	for (unsigned cpu = 0; r == 0 && cpu < (unsigned long)cpus; cpu++) {
+		r = events_open_cpu(events, kinds, cpu);
+		if (r == -ENODEV || r == -ENXIO)
+			r = 0; /* offline */
+	}
+	if (r == 0 && events->count == 0)
+		r = -ENODEV;
+	if (r < 0)
+		(void)map_events_close(events);
+	else
+		*ret = events;
+	return r;
+}
+
+void map_events_wait(const struct map_events *events, int wake_fd, const struct timespec *timeout)
+{
+	size_t count = events ? events->count : 0;
+	_cleanup_(freep) struct pollfd *poll_fd = xcalloc(count + 1, sizeof(*poll_fd));
+
+	poll_fd[0] = (struct pollfd){.fd = wake_fd, .events = POLLIN};
+	for (size_t i = 0; i < count; i++)
+		poll_fd[i + 1] = (struct pollfd){.fd = events->fd[i], .events = POLLIN};
+	(void)ppoll(poll_fd, (nfds_t)count + 1, timeout, NULL);
+}
+
+/* Copies `size` bytes from `at` on, around the end of the ring. */
+static void ring_copy(const struct map_events *events, const struct map_ring *ring, uint64_t at,
+                      void *to, size_t size)
+{
+	size_t offset = (size_t)(at & (events->data_bytes - 1));
+	size_t first = events->data_bytes - offset;
+
+	if (first > size)
+		first = size;
+	memcpy(to, ring->data + offset, first);
+	memcpy((uint8_t *)to + first, ring->data, size - first);
+}
+
+/*
+ * On some machines the kernel and this program need two steps to access a 64-bit position, so a
+ * position may be read half changed: an impossible one is ignored. See perf_event_open(2),
+ * data_head.
+ */
+static uint64_t ring_end(const struct map_events *events, const struct map_ring *ring)
+{
+	const volatile uint64_t *head = (const volatile uint64_t *)&ring->head->data_head;
+	uint64_t end = *head;
+
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	return end - ring->head->data_tail <= events->data_bytes ? end : ring->head->data_tail;
+}
+
+static void ring_set_read(const struct map_ring *ring, uint64_t end)
+{
+	volatile uint64_t *tail = (volatile uint64_t *)&ring->head->data_tail;
+
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	*tail = end;
+}
+
+static void ring_read(struct map_events *events, const struct map_ring *ring, uint8_t *record)
+{
+	uint64_t end = ring_end(events, ring);
+	uint64_t at = ring->head->data_tail;
+
+	while (end - at >= sizeof(struct perf_event_header)) {
+		struct perf_event_header header;
+		struct map_event event;
+
+		ring_copy(events, ring, at, &header, sizeof(header));
+		if (header.size < sizeof(header) || header.size > end - at)
+			break;
+		ring_copy(events, ring, at, record, header.size);
+		at += header.size;
+		if (!map_event_parse(record, header.size, &event))
+			continue;
+		if (events->waiting_count >= EVENTS_MAX) {
+			free(event.path);
+			continue;
+		}
+		ARRAY_GROW(events->waiting, events->waiting_count, events->waiting_capacity);
+		events->waiting[events->waiting_count++] = event;
+	}
+	ring_set_read(ring, end);
+}
+
+/* At equal times a fork comes before an exec, and an exec before mappings. */
+static int event_compare(const void *a, const void *b)
+{
+	static const int rank[] = {
+		[MAP_EVENT_FORK] = 0, [MAP_EVENT_THREAD] = 0, [MAP_EVENT_EXEC] = 1,
+		[MAP_EVENT_MAP] = 2,
+	};
+	const struct map_event *x = a, *y = b;
+
+	if (x->time != y->time)
+		return x->time < y->time ? -1 : 1;
+	return rank[x->kind] - rank[y->kind];
+}
+
+bool map_events_read(struct map_events *events, bool is_last,
+                     void (*on_event)(void *state, const struct map_event *event), void *state)
+{
+	nsec_t until = monotonic_now();
+	uint8_t *record;
+	size_t done = 0;
+
+	if (!events)
+		return false;
+	until = is_last ? NSEC_NEVER : until - events->settle;
+	record = xmalloc(RECORD_MAX);
+	for (size_t i = 0; i < events->count; i++)
+		ring_read(events, &events->ring[i], record);
+	free(record);
+	array_sort(events->waiting, events->waiting_count, sizeof(*events->waiting),
+	           event_compare);
+	while (done < events->waiting_count && events->waiting[done].time <= until) {
+		on_event(state, &events->waiting[done]);
+		free(events->waiting[done++].path);
+	}
+	if (done > 0)
+		memmove(events->waiting, events->waiting + done,
+		        (events->waiting_count - done) * sizeof(*events->waiting));
+	events->waiting_count -= done;
+	return events->waiting_count > 0;
+}
+
+struct map_events *map_events_close(struct map_events *events)
+{
+	if (!events)
+		return NULL;
+	for (size_t i = 0; i < events->count; i++) {
+		(void)munmap(events->ring[i].head, events->page_bytes + events->data_bytes);
+		(void)close(events->fd[i]);
+	}
+	for (size_t i = 0; i < events->waiting_count; i++)
+		free(events->waiting[i].path);
+	free(events->waiting);
+	free(events->fd);
+	free(events->ring);
+	free(events);
+	return NULL;
+}

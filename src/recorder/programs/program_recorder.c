@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "program_recorder.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "capture/programs/asked_processes.h"
+#include "base/data/array.h"
+#include "base/cleanup.h"
+#include "base/data/map.h"
+#include "base/monotonic.h"
+#include "base/thread.h"
+#include "base/xalloc.h"
+#include "map_events.h"
+#include "words/command_line.h"
+
+#define PUT_NS     1000000000u /* lines are put at least so often */
+#define PUT_BYTES  (256u << 10)
+#define READ_BYTES (32u << 10) /* of a command line; longer ones are cut */
+#define RETRY_NS   200000u
+/* Each time that the thread is woken costs the tasks of its CPU some time: it wakes this seldom on
+   average if many programs are executed one after the other, but at once if it seldom had to. */
+#define WAKE_NS  1000000u
+#define WAKES_NS 50000000u
+/* A thread that does not end in this time reads the command line of a process that has its mappings
+   locked, as while it maps a file of a dead file system. */
+#define END_MS       500
+#define ARGUMENTS_NS 50000000u /* a new program has its arguments after this time */
+
+/* A program with its command line; or, text NULL, one whose line the kernel has not made yet. */
+struct program {
+	int32_t tgid;
+	nsec_t begin; /* when it was executed; 0: before recording began */
+	nsec_t read;
+	char *text;       /* owned */
+	bool is_doubtful; /* another program may have been there when it was read */
+};
+
+struct program_recorder {
+	struct program_setup setup;
+	pthread_t thread;
+	int wake_fd, done_fd; /* done_fd: the thread has nothing more to do */
+	pthread_mutex_t lock;
+	bool is_left; /* under the lock: nothing is put any more */
+	atomic_bool is_ended;
+	struct map_events *events; /* NULL: none */
+	struct program_counts counts;
+	/* all that follows is used by the thread alone */
+	struct map asked;
+	struct program *program; /* not put yet */
+	size_t count, capacity;
+	struct map last; /* process -> index in program + 1 of its last one */
+	size_t unread;   /* number of those without a text */
+	size_t bytes, waiting_bytes;
+	char *line; /* READ_BYTES */
+	nsec_t put_at;
+	nsec_t paid; /* the wakes so far are paid for at this time: WAKE_NS for each */
+};
+
+/* Reads the command line, as far as it fits. Returns the number of bytes, 0 if the program has none
+   yet, or -errno: the process has ended. */
+static ssize_t line_read(int32_t tgid, char *line)
+{
+	char path[sizeof("/proc//cmdline") + 16];
+	_cleanup_(closep) int fd = -1;
+	ssize_t got;
+
+	(void)snprintf(path, sizeof(path), "/proc/%d/cmdline", (int)tgid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	do {
+		got = read(fd, line, READ_BYTES);
+	} while (got < 0 && errno == EINTR);
+	return got < 0 ? -errno : got;
+}
+
+static void program_give_up(struct program_recorder *recorder, struct program *program)
+{
+	program->is_doubtful = true;
+	recorder->unread--;
+	recorder->counts.missed += program->begin != 0;
+}
+
+/* Tries to read the program's command line. */
+static void program_read(struct program_recorder *recorder, struct program *program)
+{
+	_cleanup_(buffer_release) struct buffer text = {0};
+	ssize_t got = line_read(program->tgid, recorder->line);
+
+	program->read = monotonic_now();
+	if (got < 0 || (got == 0 && program->read - program->begin > ARGUMENTS_NS)) {
+		program_give_up(recorder, program);
+		return;
+	}
+	buffer_init(&text, COMMAND_LINE_TEXT_MAX);
+	command_line_write(&text, recorder->line, (size_t)got, (size_t)got < READ_BYTES);
+	if (text.length == 0)
+		return;
+	recorder->unread--;
+	if (recorder->bytes + text.length > PROGRAM_BYTES_MAX) {
+		program->is_doubtful = true;
+		recorder->counts.left_out++;
+		return;
+	}
+	recorder->bytes += text.length;
+	recorder->waiting_bytes += text.length;
+	program->text = xstrndup(text.text, text.length);
+}
+
+static void program_add(struct program_recorder *recorder, int32_t tgid, nsec_t begin)
+{
+	struct program *program;
+
+	ARRAY_GROW(recorder->program, recorder->count, recorder->capacity);
+	program = &recorder->program[recorder->count++];
+	*program = (struct program){.tgid = tgid, .begin = begin};
+	map_put(&recorder->last, (uint32_t)tgid, (uint32_t)recorder->count);
+	recorder->unread++;
+	program_read(recorder, program);
+}
+
+/* The process has executed a program at that time, so what was read later is not of the one
+   before. */
+static void program_end(struct program_recorder *recorder, int32_t tgid, nsec_t time)
+{
+	uint32_t at = map_get(&recorder->last, (uint32_t)tgid);
+	struct program *program = at == MAP_NONE ? NULL : &recorder->program[at - 1];
+
+	if (!program || program->is_doubtful)
+		return;
+	if (!program->text) {
+		program_give_up(recorder, program);
+	} else if (program->read >= time) {
+		program->is_doubtful = true;
+		recorder->counts.missed += program->begin != 0;
+	}
+}
+
+static void on_event(void *state, const struct map_event *event)
+{
+	struct program_recorder *recorder = state;
+
+	if (!asked_processes_follow(&recorder->asked, event) || event->kind != MAP_EVENT_EXEC)
+		return;
+	recorder->counts.execs++;
+	program_end(recorder, event->tgid, event->time);
+	program_add(recorder, event->tgid, event->time);
+}
+
+static void programs_retry(struct program_recorder *recorder)
+{
+	for (size_t i = 0; recorder->unread > 0 && i < recorder->count; i++) {
+		struct program *program = &recorder->program[i];
+
+		if (!program->text && !program->is_doubtful)
+			program_read(recorder, program);
+	}
+}
+
+/* Puts the lines of what was read before `until`, the begin of the last look at events: if another
+   program had been executed by then, that is known. */
+static void programs_put(struct program_recorder *recorder, nsec_t until)
+{
+	_cleanup_(buffer_release) struct buffer lines = {0};
+	size_t kept = 0;
+
+	buffer_init(&lines, 2 * PROGRAM_BYTES_MAX);
+	map_clear(&recorder->last);
+	for (size_t i = 0; i < recorder->count; i++) {
+		struct program *program = &recorder->program[i];
+
+		if (!program->is_doubtful && (!program->text || program->read >= until)) {
+			recorder->program[kept++] = *program;
+			map_put(&recorder->last, (uint32_t)program->tgid, (uint32_t)kept);
+			continue;
+		}
+		if (!program->is_doubtful)
+			buffer_printf(&lines, "program %d %" PRIu64 " %" PRIu64 " %s\n",
+				      (int)program->tgid, program->begin,
+				      recorder->setup.is_timed ? program->read : 0, program->text);
+		free(program->text);
+	}
+	recorder->count = kept;
+	recorder->waiting_bytes = 0;
+	thread_lock(&recorder->lock);
+	if (lines.length && !recorder->is_left)
+		recorder->setup.put(recorder->setup.state, &lines);
+	thread_unlock(&recorder->lock);
+}
+
+/* Keeps the thread from waking too often. */
+static void recorder_rest(struct program_recorder *recorder)
+{
+	nsec_t time = monotonic_now();
+	struct timespec rest = {0};
+
+	recorder->paid = nsec_max(recorder->paid, time) + WAKE_NS;
+	if (recorder->paid - time <= WAKES_NS)
+		return;
+	rest.tv_nsec = (long)(recorder->paid - time - WAKES_NS);
+	(void)nanosleep(&rest, NULL);
+}
+
+static void recorder_wait(struct program_recorder *recorder, bool is_behind)
+{
+	nsec_t time = monotonic_now(), pause = PUT_NS;
+	struct timespec timeout;
+
+	if (recorder->count > 0)
+		pause = recorder->put_at > time ? recorder->put_at - time : 0;
+	if (recorder->unread > 0)
+		pause = nsec_min(pause, RETRY_NS);
+	if (is_behind)
+		pause = 0;
+	timeout = (struct timespec){(time_t)(pause / 1000000000), (long)(pause % 1000000000)};
+	map_events_wait(recorder->events, recorder->wake_fd,
+			recorder->count || is_behind ? &timeout : NULL);
+}
+
+static void *recorder_run(void *state)
+{
+	struct program_recorder *recorder = state;
+	const struct program_setup *setup = &recorder->setup;
+	bool is_ended = false, is_behind = false;
+
+	for (size_t i = 0; i < setup->process_count; i++)
+		program_add(recorder, setup->process[i], 0);
+	recorder->put_at = monotonic_now() + PUT_NS;
+	while (!is_ended) {
+		nsec_t time;
+
+		recorder_rest(recorder);
+		recorder_wait(recorder, is_behind);
+		is_ended = atomic_load(&recorder->is_ended);
+		time = monotonic_now();
+		is_behind = map_events_read(recorder->events, is_ended, on_event, recorder);
+		programs_retry(recorder);
+		if (!is_ended && time < recorder->put_at && recorder->waiting_bytes < PUT_BYTES)
+			continue;
+		programs_put(recorder, is_ended ? NSEC_NEVER : time);
+		recorder->put_at = time + PUT_NS;
+	}
+	(void)eventfd_write(recorder->done_fd, 1);
+	return NULL;
+}
+
+static void recorder_free(struct program_recorder *recorder)
+{
+	recorder->events = map_events_close(recorder->events);
+	for (size_t i = 0; i < recorder->count; i++)
+		free(recorder->program[i].text);
+	free(recorder->program);
+	free(recorder->line);
+	map_release(&recorder->asked);
+	map_release(&recorder->last);
+	if (recorder->wake_fd >= 0)
+		(void)close(recorder->wake_fd);
+	if (recorder->done_fd >= 0)
+		(void)close(recorder->done_fd);
+	(void)pthread_mutex_destroy(&recorder->lock);
+	free(recorder);
+}
+
+int program_recorder_begin(struct program_recorder **ret, const struct program_setup *setup)
+{
+	struct program_recorder *recorder = xcalloc(1, sizeof(*recorder));
+	int r;
+
+	recorder->setup = *setup;
+	recorder->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	recorder->done_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	(void)pthread_mutex_init(&recorder->lock, NULL);
+	recorder->line = xmalloc(READ_BYTES);
+	map_init(&recorder->asked);
+	map_init(&recorder->last);
+	for (size_t i = 0; i < setup->process_count; i++)
+		map_put(&recorder->asked, (uint32_t)setup->process[i], 0);
+	if (setup->child > 0)
+		map_put(&recorder->asked, (uint32_t)setup->child, 0);
+	if (setup->is_timed)
+		recorder->counts.error = map_events_open(MAP_EVENTS_PROCESSES, &recorder->events);
+	r = recorder->wake_fd < 0 || recorder->done_fd < 0
+		    ? -errno
+		    : thread_begin(&recorder->thread, recorder_run, recorder);
+	if (r < 0)
+		recorder_free(recorder);
+	else
+		*ret = recorder;
+	return r;
+}
+
+struct program_recorder *program_recorder_end(struct program_recorder *recorder,
+					      struct program_counts *ret)
+{
+	struct pollfd done = {.events = POLLIN};
+
+	*ret = (struct program_counts){0};
+	if (!recorder)
+		return NULL;
+	done.fd = recorder->done_fd;
+	atomic_store(&recorder->is_ended, true);
+	(void)eventfd_write(recorder->wake_fd, 1);
+	if (poll(&done, 1, END_MS) == 1) {
+		(void)pthread_join(recorder->thread, NULL);
+		*ret = recorder->counts;
+		recorder_free(recorder);
+		return NULL;
+	}
+	/* it keeps what it uses, and ends with this process, as this sleep can be killed */
+	thread_lock(&recorder->lock);
+	recorder->is_left = true;
+	thread_unlock(&recorder->lock);
+	(void)pthread_detach(recorder->thread);
+	ret->is_stuck = true;
+	return NULL;
+}

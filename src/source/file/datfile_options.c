@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "datfile_options.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/data/array.h"
+#include "base/byte_order.h"
+#include "source/datfile_figures.h"
+#include "source/datfile_tasks.h"
+#include "source/source_notes.h"
+
+/* Microseconds that option DATE may have. */
+#define DATE_MAX (REALTIME_MAX / 1000)
+
+enum option_id {
+	OPTION_DATE = 1,
+	OPTION_CPUSTAT = 2,
+	OPTION_BUFFER = 3,
+	OPTION_TRACECLOCK = 4,
+	OPTION_UNAME = 5,
+	OPTION_OFFSET = 7,
+	OPTION_CPUCOUNT = 8,
+	OPTION_VERSION = 9,
+	OPTION_TRACEID = 11,
+	OPTION_TIME_SHIFT = 12,
+	OPTION_TSC2NSEC = 14,
+	OPTION_HEADER_INFO = 16,
+	OPTION_CMDLINES = 21,
+	OPTION_BUFFER_TEXT = 22,
+};
+
+/* Text ends at its first NUL: writers include it in the length, and some pad after it. */
+static size_t option_text_length(const struct option_text *option)
+{
+	return strnlen((const char *)option->bytes, option->size);
+}
+
+static bool is_word_byte(char c)
+{
+	return c > ' ' && c != '[' && c != ']' && c < 0x7f;
+}
+
+const char *datfile_clock(struct datfile *datfile, const char *text, size_t length)
+{
+	const char *open = memchr(text, '[', length), *end = text + length;
+	const char *begin = open ? open + 1 : text;
+	const char *at = begin;
+
+	while (at < end && is_word_byte(*at))
+		at++;
+	if (at == begin || at - begin > 32 || (open && (at == end || *at != ']')))
+		return NULL;
+	return text_store_add(&datfile->text, begin, (size_t)(at - begin));
+}
+
+static void option_cpustat(struct datfile *datfile, const struct option_text *option)
+{
+	datfile_take_figures(datfile, (const char *)option->bytes, option_text_length(option));
+}
+
+static void option_clock(struct datfile *datfile, const struct option_text *option)
+{
+	const char *clock = datfile_clock(datfile, (const char *)option->bytes,
+	                                  option_text_length(option));
+
+	if (clock)
+		datfile->source.clock = clock;
+}
+
+/* Takes the last word off "Linux NODE RELEASE MACHINE"; NULL if there is none. */
+static const char *last_word(struct datfile *datfile, const char *text, size_t *length)
+{
+	size_t end = *length, begin;
+
+	while (end > 0 && (text[end - 1] == ' ' || text[end - 1] == '\n'))
+		end--;
+	for (begin = end; begin > 0 && text[begin - 1] != ' '; begin--)
+		;
+	*length = begin;
+	return begin < end ? text_store_add(&datfile->text, text + begin, end - begin) : NULL;
+}
+
+static void option_uname(struct datfile *datfile, const struct option_text *option)
+{
+	size_t length = option_text_length(option);
+
+	datfile->source.arch = last_word(datfile, (const char *)option->bytes, &length);
+	datfile->source.kernel = last_word(datfile, (const char *)option->bytes, &length);
+	datfile->source.host = last_word(datfile, (const char *)option->bytes, &length);
+	if (length == 0) /* that was the system's name */
+		datfile->source.host = NULL;
+}
+
+/* A C integer: sign, decimal or 0x; 0 if it is anything else. Far beyond a time it is cut. */
+static int64_t option_integer(const struct option_text *option)
+{
+	const char *at = (const char *)option->bytes, *end = at + option_text_length(option);
+	bool is_negative = at < end && *at == '-';
+	bool is_hex;
+	uint64_t sum = 0;
+
+	at += at < end && (*at == '-' || *at == '+');
+	is_hex = end - at > 2 && at[0] == '0' && (at[1] | 32) == 'x';
+	at += is_hex ? 2 : 0;
+	for (; at < end && sum < PAGE_TIME_MAX / 16; at++) {
+		unsigned digit = (unsigned)(*at - '0');
+
+		if (is_hex && (*at | 32) >= 'a' && (*at | 32) <= 'f')
+			digit = (unsigned)((*at | 32) - 'a' + 10);
+		if (digit >= (is_hex ? 16u : 10u))
+			break;
+		sum = sum * (is_hex ? 16 : 10) + digit;
+	}
+	return is_negative ? -(int64_t)sum : (int64_t)sum;
+}
+
+static void option_offset(struct datfile *datfile, const struct option_text *option)
+{
+	datfile->time_offset = option_integer(option);
+}
+
+/* `trace-cmd record --date`: microseconds to add to a stamp to get the time of day. */
+static void option_date(struct datfile *datfile, const struct option_text *option)
+{
+	int64_t date = option_integer(option);
+
+	if (date > 0 && (uint64_t)date <= DATE_MAX)
+		datfile->opening->date = (nsec_t)date * 1000;
+}
+
+/* An old patched writer put a table of tasks under this id; that has another size. */
+static void option_cpu_count(struct datfile *datfile, const struct option_text *option)
+{
+	uint32_t count;
+
+	if (option->size != 4)
+		return;
+	count = load_u32(option->bytes, datfile->is_swapped);
+	if (count <= DATFILE_CPUS_MAX)
+		datfile->opening->option_cpus = count;
+}
+
+static void option_version(struct datfile *datfile, const struct option_text *option)
+{
+	datfile_take_version(datfile, (const char *)option->bytes, option_text_length(option));
+}
+
+/* A multiplier, a shift, and an offset, which is not used: libtracecmd, which everybody compares
+   with, ignores it too, and trace-cmd writes 0. */
+static void option_tsc(struct datfile *datfile, const struct option_text *option)
+{
+	uint32_t mult, shift;
+
+	if (option->size < 16)
+		return;
+	mult = load_u32(option->bytes, datfile->is_swapped);
+	shift = load_u32(option->bytes + 4, datfile->is_swapped);
+	if (shift >= 64)
+		return;
+	datfile->time_mult = mult;
+	datfile->time_shift = shift;
+}
+
+static void option_trace_id(struct datfile *datfile, const struct option_text *option)
+{
+	if (option->size >= 8)
+		datfile->source.trace_id = load_u64(option->bytes, datfile->is_swapped);
+}
+
+static void option_time_shift(struct datfile *datfile, const struct option_text *option)
+{
+	struct source *source = &datfile->source;
+	int r;
+
+	time_shift_release(&datfile->host_clock);
+	source->host_trace_id = 0;
+	r = time_shift_read(&datfile->host_clock, option->bytes, option->size, datfile->is_swapped);
+	if (r == -ERANGE)
+		source_damage(source, &datfile->text,
+		              "damaged: what leads to the clock of the host (option TIME_SHIFT) "
+		              "compares clocks of different units, as trace-cmd writes it without "
+		              "-C; times are those of the virtual machine");
+	else if (r < 0)
+		source_damage(source, &datfile->text,
+		              "damaged: what leads to the clock of the host (option TIME_SHIFT) "
+		              "makes no sense; times are those of the virtual machine");
+	source->host_trace_id = datfile->host_clock.host_id;
+}
+
+static void option_buffer(struct datfile *datfile, const struct option_text *option)
+{
+	struct datfile_opening *opening = datfile->opening;
+
+	if (opening->buffer_option_count >= DATFILE_BUFFERS_MAX ||
+	    !text_store_has_room(&datfile->text, option->size))
+		return;
+	ARRAY_GROW(opening->buffer_options, opening->buffer_option_count,
+	           opening->buffer_option_capacity);
+	opening->buffer_options[opening->buffer_option_count++] = (struct buffer_option){
+		.bytes = (uint8_t *)text_store_add(&datfile->text, option->bytes, option->size),
+		.size = option->size,
+	};
+}
+
+static void option_buffer_text(struct datfile *datfile, const struct option_text *option)
+{
+	(void)option;
+	datfile->opening->has_text_buffer = true;
+}
+
+/* The offset of the section with the same number. */
+static void option_section(struct datfile *datfile, const struct option_text *option)
+{
+	if (datfile->version == 7 && option->size == 8)
+		datfile->opening->section_at[option->id - OPTION_HEADER_INFO] =
+			load_u64(option->bytes, datfile->is_swapped);
+}
+
+static const struct {
+	enum option_id id;
+	void (*take)(struct datfile *datfile, const struct option_text *option);
+} option_kinds[] = {
+	{OPTION_CPUSTAT, option_cpustat},
+	{OPTION_TRACECLOCK, option_clock},
+	{OPTION_UNAME, option_uname},
+	{OPTION_OFFSET, option_offset},
+	{OPTION_DATE, option_date},
+	{OPTION_CPUCOUNT, option_cpu_count},
+	{OPTION_VERSION, option_version},
+	{OPTION_TSC2NSEC, option_tsc},
+	{OPTION_TRACEID, option_trace_id},
+	{OPTION_TIME_SHIFT, option_time_shift},
+	{OPTION_BUFFER, option_buffer},
+	{OPTION_BUFFER_TEXT, option_buffer_text},
+};
+
+void datfile_take_option(struct datfile *datfile, const struct option_text *option)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(option_kinds); i++)
+		if (option_kinds[i].id == option->id && option->size > 0)
+			option_kinds[i].take(datfile, option);
+	if (option->id >= OPTION_HEADER_INFO && option->id <= OPTION_CMDLINES)
+		option_section(datfile, option);
+}
+
+int datfile_read_options(struct datfile *datfile, struct cursor *cursor, bool ends_with_zero)
+{
+	while (ends_with_zero || cursor_left(cursor) > 0) {
+		struct option_text option = {.id = cursor_u16(cursor)};
+
+		if (ends_with_zero && option.id == 0)
+			break;
+		option.size = cursor_u32(cursor);
+		option.bytes = cursor_take(cursor, option.size);
+		if (!option.bytes)
+			break;
+		datfile_take_option(datfile, &option);
+	}
+	return cursor->error;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * trace.dat of version 6 and 7 through our own reader: strict about every length, bounded in memory
+ * whatever the size of the file; it delivers what a damaged file still has. The file is read with
+ * pread(), never mapped: a file that shrinks while it is read is an error, not a SIGBUS.
+ *
+ * Takes ownership of file->fd, also on failure; `why` as in source.h.
+ */
+#pragma once
+
+#include "base/text/buffer.h"
+#include "ftwait/source.h"
+#include "input_file.h"
+#include "unpack.h"
+
+struct datfile;
+struct page_layout;
+
+int datfile_open(const struct input_file *file, struct source **ret, struct buffer *why);
+
+/* Whether a source made by source_open() is of a trace.dat or a stream, not of text. */
+bool datfile_is_source(const struct source *source);
+/* Returns what the reference reader needs to read the same file again; only for such a source. */
+int datfile_descriptor(const struct source *source);
+enum packing datfile_packing(const struct source *source);
+/* "" for the main one. */
+const char *datfile_buffer_name(const struct source *source, size_t buffer);
+
+/* For a caller that reads the pages itself: their layout, and whether their time stamps can be used
+   as they are, without an offset or a scale from the file. */
+const struct page_layout *datfile_layout(const struct source *source);
+bool datfile_has_plain_stamps(const struct source *source);
+
+/* For readers of another container: datfile_new(), the parts in any order, datfile_finish(), then
+   reading. */
+struct datfile *datfile_new(const struct input_file *file);
+void datfile_free(struct datfile *datfile);
+void datfile_freep(struct datfile **datfile);
+/* Publishes the findings in datfile->source; reading may begin. */
+void datfile_finish(struct datfile *datfile);

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "input_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/byte_order.h"
+#include "base/cleanup.h"
+#include "base/file/file_read.h"
+#include "base/xalloc.h"
+#include "foreign_file.h"
+#include "source/stream/spool.h"
+#include "unpack_stream.h"
+
+#define WINDOW_BYTES (64u << 10)
+#define STAT_BLOCK_BYTES 512 /* the unit of st_blocks on every file system */
+/* No single item of a header is larger; a larger claim is false and not worth the memory. */
+#define TAKE_MAX (64u << 20)
+
+/* The error of the medium, if the file can be opened but part of it cannot be read. */
+static void complain_unreadable(uint64_t offset, int error, struct buffer *why)
+{
+	buffer_printf(why, "cannot read it at byte %llu: %s; copy what can be read, as with "
+	              "ddrescue, and report the "
+	              "copy", (unsigned long long)offset, strerror(-error));
+}
+
+bool input_file_describe_failure(const struct input_file *file, struct buffer *why)
+{
+	if (!file->failure || !file->failure->error)
+		return false;
+	buffer_clear(why);
+	complain_unreadable(file->failure->offset, file->failure->error, why);
+	return true;
+}
+
+/* Whether the file is packed as a whole: 1 or 0, or -errno. */
+static int input_file_is_packed(const struct input_file *file, struct buffer *why)
+{
+	uint8_t head[8];
+	int64_t got = file_read_at(file->fd, head, sizeof(head), 0);
+
+	if (got < 0)
+		complain_unreadable(0, (int)got, why);
+	if (got <= 0)
+		return (int)got;
+	return stream_packer_detect(head, (size_t)got) != PACKER_NONE;
+}
+
+/* Replaces the file by a copy that can be read in place. */
+static int input_file_copy(struct input_file *file, struct buffer *why)
+{
+	_cleanup_(buffer_release) struct buffer damage = {0};
+	int r;
+
+	buffer_init(&damage, INPUT_DAMAGE_BYTES - 1);
+	r = spool_fill(file->fd, &damage, why);
+	if (r < 0)
+		return r;
+	memcpy(file->damage, damage.text, damage.length + 1);
+	(void)close(file->fd);
+	file->fd = r;
+	file->is_copied = true;
+	return 0;
+}
+
+static int input_file_stat(struct input_file *file, struct buffer *why)
+{
+	struct stat status;
+	int r = 0;
+
+	if (fstat(file->fd, &status) < 0) {
+		r = -errno;
+		buffer_printf(why, "%s", strerror(-r));
+		return r;
+	}
+	if (S_ISREG(status.st_mode) && !file->is_copied)
+		r = input_file_is_packed(file, why);
+	if (r < 0)
+		return r;
+	if (S_ISREG(status.st_mode) && r == 0) {
+		file->bytes = (uint64_t)status.st_size;
+		file->has_holes = status.st_blocks < status.st_size / STAT_BLOCK_BYTES;
+		return 0;
+	}
+	if (S_ISDIR(status.st_mode)) {
+		if (!foreign_folder_describe(file->fd, why))
+			buffer_puts(why, "it is a directory; name the trace.dat in it");
+		return -EISDIR;
+	}
+	if (S_ISREG(status.st_mode) && lseek(file->fd, 0, SEEK_SET) < 0)
+		return -errno;
+	r = input_file_copy(file, why);
+	return r < 0 ? r : input_file_stat(file, why);
+}
+
+int input_file_open(const char *path, struct input_file *ret, struct buffer *why)
+{
+	struct input_file file = {.fd = -1};
+	int r;
+
+	if (strcmp(path, "-") == 0)
+		file.fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
+	else
+		file.fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (file.fd < 0) {
+		r = -errno;
+		buffer_puts(why, strerror(-r));
+		if (r == -ENOENT)
+			buffer_puts(why, "; `ftwait record -o FILE` makes one");
+		else if (r == -EACCES)
+			buffer_puts(why, "; read it as its owner or as root");
+		return r;
+	}
+	r = input_file_stat(&file, why);
+	if (r < 0) {
+		input_file_release(&file);
+		return r;
+	}
+	file.failure = xcalloc(1, sizeof(*file.failure));
+	*ret = file;
+	return 0;
+}
+
+void input_file_release(struct input_file *file)
+{
+	if (file->fd >= 0)
+		(void)close(file->fd);
+	file->fd = -1;
+	free(file->failure);
+	file->failure = NULL;
+}
+
+int64_t input_file_read_some(const struct input_file *file, uint64_t offset, void *to, size_t size)
+{
+	int64_t got;
+
+	if (offset >= file->bytes)
+		return 0;
+	if (size > file->bytes - offset)
+		size = (size_t)(file->bytes - offset);
+	got = file_read_at(file->fd, to, size, offset);
+	if (got < 0 && file->failure && !file->failure->error)
+		*file->failure = (struct read_failure){(int)got, offset};
+	return got;
+}
+
+int input_file_read(const struct input_file *file, uint64_t offset, void *to, size_t size)
+{
+	int64_t got = input_file_read_some(file, offset, to, size);
+
+	if (got < 0)
+		return (int)got;
+	return (uint64_t)got == size ? 0 : -ENODATA;
+}
+
+uint64_t input_file_skip_hole(const struct input_file *file, uint64_t offset)
+{
+	off_t at;
+
+	if (!file->has_holes || offset >= file->bytes)
+		return offset;
+	at = lseek(file->fd, (off_t)offset, SEEK_DATA);
+	if (at < 0)
+		return errno == ENXIO ? file->bytes : offset;
+	return (uint64_t)at < file->bytes ? (uint64_t)at : file->bytes;
+}
+
+void cursor_init_file(struct cursor *cursor, const struct input_file *file, uint64_t offset,
+                      uint64_t end, bool is_swapped)
+{
+	*cursor = (struct cursor){.file = file, .offset = offset, .end = end};
+	cursor->is_swapped = is_swapped;
+	if (cursor->end > file->bytes)
+		cursor->end = file->bytes;
+	if (cursor->offset > cursor->end)
+		cursor->error = -ENODATA;
+}
+
+void cursor_init_memory(struct cursor *cursor, const void *memory, size_t bytes, bool is_swapped)
+{
+	*cursor = (struct cursor){.memory = memory, .end = bytes, .is_swapped = is_swapped};
+}
+
+void cursor_release(struct cursor *cursor)
+{
+	free(cursor->window);
+	*cursor = (struct cursor){0};
+}
+
+uint64_t cursor_left(const struct cursor *cursor)
+{
+	return cursor->error ? 0 : cursor->end - cursor->offset;
+}
+
+/* Loads [offset, offset + bytes) of the file into the window; the caller checked the bounds. */
+static const uint8_t *cursor_window(struct cursor *cursor, size_t bytes)
+{
+	uint64_t skip = cursor->offset - cursor->window_offset;
+	int64_t got;
+	size_t want = bytes > WINDOW_BYTES ? bytes : WINDOW_BYTES;
+
+	if (cursor->offset >= cursor->window_offset && skip <= cursor->window_bytes &&
+	    bytes <= cursor->window_bytes - skip)
+		return cursor->window + skip;
+	if (want > cursor->window_capacity) {
+		cursor->window = xrealloc(cursor->window, want);
+		cursor->window_capacity = want;
+	}
+	if (want > cursor->end - cursor->offset)
+		want = (size_t)(cursor->end - cursor->offset);
+	cursor->window_bytes = 0;
+	cursor->window_offset = cursor->offset;
+	got = input_file_read_some(cursor->file, cursor->offset, cursor->window, want);
+	if (got < 0 || (uint64_t)got < bytes) {
+		cursor->error = got < 0 ? (int)got : -ENODATA;
+		return NULL;
+	}
+	cursor->window_bytes = (size_t)got;
+	return cursor->window;
+}
+
+static bool cursor_check(struct cursor *cursor, uint64_t bytes)
+{
+	if (!cursor->error && bytes > cursor->end - cursor->offset)
+		cursor->error = -ENODATA;
+	return !cursor->error;
+}
+
+const uint8_t *cursor_take(struct cursor *cursor, uint64_t bytes)
+{
+	const uint8_t *taken;
+
+	if (!cursor_check(cursor, bytes))
+		return NULL;
+	if (bytes > TAKE_MAX) {
+		cursor->error = -EFBIG;
+		return NULL;
+	}
+	taken = cursor->file ? cursor_window(cursor, (size_t)bytes)
+	                     : cursor->memory + cursor->offset;
+	if (taken)
+		cursor->offset += bytes;
+	return taken;
+}
+
+void cursor_skip(struct cursor *cursor, uint64_t bytes)
+{
+	if (cursor_check(cursor, bytes))
+		cursor->offset += bytes;
+}
+
+uint16_t cursor_u16(struct cursor *cursor)
+{
+	const uint8_t *at = cursor_take(cursor, 2);
+
+	return at ? load_u16(at, cursor->is_swapped) : 0;
+}
+
+uint32_t cursor_u32(struct cursor *cursor)
+{
+	const uint8_t *at = cursor_take(cursor, 4);
+
+	return at ? load_u32(at, cursor->is_swapped) : 0;
+}
+
+uint64_t cursor_u64(struct cursor *cursor)
+{
+	const uint8_t *at = cursor_take(cursor, 8);
+
+	return at ? load_u64(at, cursor->is_swapped) : 0;
+}
+
+const char *cursor_string(struct cursor *cursor, size_t max)
+{
+	uint64_t left = cursor_left(cursor);
+	size_t look = left < max ? (size_t)left : max;
+	const uint8_t *at = cursor_take(cursor, look);
+	const uint8_t *nul = at && look ? memchr(at, 0, look) : NULL;
+
+	if (!nul) {
+		if (!cursor->error)
+			cursor->error = look == max ? -EINVAL : -ENODATA;
+		return NULL;
+	}
+	cursor->offset -= look - (size_t)(nul - at) - 1;
+	return (const char *)at;
+}

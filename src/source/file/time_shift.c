@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "time_shift.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/data/array.h"
+#include "base/byte_order.h"
+#include "base/nsec_scale.h"
+#include "base/xalloc.h"
+
+#define HEAD_BYTES       16
+#define FLAG_INTERPOLATE 1u
+#define SAMPLE_BYTES     24 /* without the bits */
+
+/* A difference may change by RISE_MAX between the first and the last sample, in the unit of stamps
+   (ns, or cycles of the TSC), because the error of a sample is up to half a round trip of the
+   network; or by one part in RISE_PART of the time between them. Two clocks that count the same
+   unit drift by much less. */
+#define RISE_MAX  100000000
+#define RISE_PART 8
+
+struct bytes {
+	const uint8_t *at;
+	size_t left;
+	bool is_swapped;
+};
+
+static uint32_t take_u32(struct bytes *bytes)
+{
+	uint32_t value = load_u32(bytes->at, bytes->is_swapped);
+
+	bytes->at += 4;
+	bytes->left -= 4;
+	return value;
+}
+
+static uint64_t take_u64(struct bytes *bytes)
+{
+	uint64_t value = load_u64(bytes->at, bytes->is_swapped);
+
+	bytes->at += 8;
+	bytes->left -= 8;
+	return value;
+}
+
+static bool cpu_read(struct time_shift_cpu *cpu, struct bytes *bytes)
+{
+	size_t count;
+
+	if (bytes->left < 4)
+		return false;
+	count = take_u32(bytes);
+	if (count > bytes->left / SAMPLE_BYTES)
+		return false;
+	cpu->sample = xcalloc(count, sizeof(*cpu->sample));
+	cpu->count = count;
+	for (size_t i = 0; i < count; i++) {
+		cpu->sample[i].number = i;
+		cpu->sample[i].time = take_u64(bytes);
+	}
+	for (size_t i = 0; i < count; i++)
+		cpu->sample[i].offset = (int64_t)take_u64(bytes);
+	for (size_t i = 0; i < count; i++)
+		cpu->sample[i].factor = take_u64(bytes);
+	return true;
+}
+
+/* Older files have none. */
+static bool bits_read(struct time_shift *shift, struct bytes *bytes)
+{
+	for (size_t i = 0; i < shift->count; i++)
+		for (size_t k = 0; k < shift->cpu[i].count; k++) {
+			if (bytes->left < 8)
+				return false;
+			shift->cpu[i].sample[k].bits = take_u64(bytes);
+		}
+	return true;
+}
+
+static int sample_compare(const void *a, const void *b)
+{
+	const struct time_shift_sample *left = a, *right = b;
+
+	if (left->time != right->time)
+		return left->time < right->time ? -1 : 1;
+	return (left->number > right->number) - (left->number < right->number);
+}
+
+/* Sorts the samples; of several at one instant the first one is left. */
+static bool cpu_settle(struct time_shift_cpu *cpu)
+{
+	size_t kept = 0;
+
+	array_sort(cpu->sample, cpu->count, sizeof(*cpu->sample), sample_compare);
+	for (size_t i = 0; i < cpu->count; i++) {
+		const struct time_shift_sample *sample = &cpu->sample[i];
+
+		if (sample->factor == 0 || sample->bits >= 64)
+			return false;
+		if (kept == 0 || sample->time != cpu->sample[kept - 1].time)
+			cpu->sample[kept++] = *sample;
+	}
+	cpu->count = kept;
+	return true;
+}
+
+/* Whether the samples may be of two clocks that count the same unit. */
+static bool cpu_has_one_unit(const struct time_shift_cpu *cpu)
+{
+	const struct time_shift_sample *first = cpu->sample, *last;
+	int64_t rise;
+
+	if (cpu->count < 2)
+		return true;
+	last = &cpu->sample[cpu->count - 1];
+	if (__builtin_sub_overflow(last->offset, first->offset, &rise) || rise == INT64_MIN)
+		return false;
+	rise = rise < 0 ? -rise : rise;
+	return rise <= RISE_MAX || (uint64_t)rise <= (last->time - first->time) / RISE_PART;
+}
+
+/* Differences that are not interpolated are those of a virtual machine's counter, as its host sets
+   it; they may change by any amount. */
+static bool has_one_unit(const struct time_shift *shift)
+{
+	for (size_t i = 0; i < shift->count && shift->interpolates; i++)
+		if (!cpu_has_one_unit(&shift->cpu[i]))
+			return false;
+	return true;
+}
+
+/* Finds the first CPU with samples; false if there is none. */
+static bool first_find(struct time_shift *shift)
+{
+	while (shift->first < shift->count && shift->cpu[shift->first].count == 0)
+		shift->first++;
+	return shift->first < shift->count;
+}
+
+bool time_shift_has_all(const struct time_shift *shift, uint32_t cpus)
+{
+	if (shift->interpolates)
+		return true;
+	for (size_t i = 0; i < shift->count && i < cpus; i++)
+		if (shift->cpu[i].count == 0)
+			return false;
+	return shift->count >= cpus;
+}
+
+static int shift_fill(struct time_shift *shift, struct bytes *bytes)
+{
+	for (size_t i = 0; i < shift->count; i++)
+		if (!cpu_read(&shift->cpu[i], bytes))
+			return -EBADMSG;
+	if (bytes->left > 0 && !bits_read(shift, bytes))
+		return -EBADMSG;
+	for (size_t i = 0; i < shift->count; i++)
+		if (!cpu_settle(&shift->cpu[i]))
+			return -EBADMSG;
+	if (!first_find(shift))
+		return -EBADMSG;
+	return has_one_unit(shift) ? 0 : -ERANGE;
+}
+
+int time_shift_read(struct time_shift *ret, const uint8_t *data, size_t size, bool is_swapped)
+{
+	struct bytes bytes = {data, size, is_swapped};
+	int r;
+
+	*ret = (struct time_shift){0};
+	if (size < HEAD_BYTES)
+		return -EBADMSG;
+	ret->host_id = take_u64(&bytes);
+	ret->interpolates = take_u32(&bytes) & FLAG_INTERPOLATE;
+	ret->count = take_u32(&bytes);
+	if (ret->count > bytes.left / 4) {
+		*ret = (struct time_shift){0};
+		return -EBADMSG;
+	}
+	ret->cpu = xcalloc(ret->count, sizeof(*ret->cpu));
+	r = shift_fill(ret, &bytes);
+	if (r < 0)
+		time_shift_release(ret);
+	return r;
+}
+
+/* The difference at that time on the line through two samples, rounded. */
+static int64_t offset_between(const struct time_shift_sample *from,
+                              const struct time_shift_sample *to, uint64_t stamp)
+{
+	int64_t part = (int64_t)(to->time - from->time), rise, sum;
+
+	if (__builtin_sub_overflow(to->offset, from->offset, &rise) || part <= 0 ||
+	    __builtin_mul_overflow((int64_t)(stamp - from->time), rise, &sum) ||
+	    __builtin_add_overflow(sum, part / 2, &sum) ||
+	    __builtin_add_overflow(from->offset, sum / part, &sum))
+		return from->offset;
+	return sum;
+}
+
+/* The first of the two samples that the stamp lies between. A stamp before the first sample uses
+   the first two, and one after the last sample uses the last two. */
+static size_t sample_find(const struct time_shift_cpu *cpu, uint64_t stamp)
+{
+	size_t begin = 0, end = cpu->count - 1;
+
+	while (end - begin > 1) {
+		size_t middle = begin + (end - begin) / 2;
+
+		if (cpu->sample[middle].time <= stamp)
+			begin = middle;
+		else
+			end = middle;
+	}
+	return begin;
+}
+
+static uint64_t moved(uint64_t stamp, int64_t by)
+{
+	uint64_t size = by < 0 ? -(uint64_t)by : (uint64_t)by;
+
+	if (by < 0)
+		return stamp > size ? stamp - size : 0;
+	return stamp < UINT64_MAX - size ? stamp + size : UINT64_MAX;
+}
+
+/* The difference at that time, and the sample that the factor is of; there is a sample. */
+static int64_t offset_at(const struct time_shift *shift, const struct time_shift_cpu *cpu,
+                         uint64_t stamp, const struct time_shift_sample **ret_from)
+{
+	const struct time_shift_sample *from = &cpu->sample[0];
+
+	if (cpu->count > 1)
+		from = &cpu->sample[sample_find(cpu, stamp)];
+	*ret_from = from;
+	return cpu->count > 1 && shift->interpolates ? offset_between(from, from + 1, stamp)
+	                                             : from->offset;
+}
+
+uint64_t time_shift_apply(const struct time_shift *shift, uint32_t number, uint64_t stamp)
+{
+	const struct time_shift_cpu *cpu;
+	const struct time_shift_sample *from;
+	int64_t offset;
+
+	if (shift->interpolates)
+		number = (uint32_t)shift->first;
+	if (number >= shift->count || shift->cpu[number].count == 0)
+		return stamp;
+	cpu = &shift->cpu[number];
+	offset = offset_at(shift, cpu, stamp, &from);
+	if (cpu->count > 1)
+		stamp = nsec_scale(stamp, from->factor, (uint32_t)from->bits);
+	return moved(stamp, offset);
+}
+
+static uint64_t distance(int64_t a, int64_t b)
+{
+	return a < b ? (uint64_t)b - (uint64_t)a : (uint64_t)a - (uint64_t)b;
+}
+
+uint64_t time_shift_spread(const struct time_shift *shift)
+{
+	uint64_t most = 0;
+
+	for (size_t i = shift->first + 1; i < shift->count && shift->interpolates; i++)
+		for (size_t k = 0; k < shift->cpu[i].count; k++) {
+			const struct time_shift_sample *sample = &shift->cpu[i].sample[k], *from;
+			int64_t first = offset_at(shift, &shift->cpu[shift->first], sample->time,
+			                          &from);
+
+			if (distance(sample->offset, first) > most)
+				most = distance(sample->offset, first);
+		}
+	return most;
+}
+
+void time_shift_release(struct time_shift *shift)
+{
+	for (size_t i = 0; i < shift->count; i++)
+		free(shift->cpu[i].sample);
+	free(shift->cpu);
+	*shift = (struct time_shift){0};
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The lines "file", "maps", "map", "jit" and "variable" of ftwait/stream.h: where programs are in
+ * the memory of their processes, and what is there. A malformed line is left out and counted; after
+ * a malformed "maps" line so is everything up to the next one. So is a mapping that overlaps
+ * another one of its set, and so are several variables of one address.
+ *
+ * Order of calls: any number of user_maps_take_*() in the order of the lines, user_maps_finish(),
+ * user_maps_release(). Strings are borrowed from the text store.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ftwait/source.h"
+#include "source/text/text_line.h"
+#include "source/text/text_store.h"
+
+#define USER_FILES_MAX (1u << 18)
+#define USER_SETS_MAX  (1u << 20)
+#define USER_MAPS_MAX  (1u << 22) /* mappings, and as many generated functions,
+                                      and variables */
+
+struct user_map_reader {
+	struct user_file *file;
+	size_t file_count, file_capacity;
+	struct user_maps *set; /* until user_maps_finish() their pointers are NULL, and the lists in
+	                          the order of the lines */
+	size_t set_count, set_capacity;
+	struct user_map *map;
+	size_t map_count, map_capacity;
+	struct user_jit *jit;
+	size_t jit_count, jit_capacity;
+	struct noted_variable *variable;
+	size_t variable_count, variable_capacity;
+	bool is_in_set;
+	uint64_t bad; /* malformed lines */
+};
+
+void user_maps_take_file(struct user_map_reader *reader, struct text_store *text,
+                         struct text_line line);
+void user_maps_take_maps(struct user_map_reader *reader, struct text_line line);
+void user_maps_take_map(struct user_map_reader *reader, struct text_line line);
+void user_maps_take_jit(struct user_map_reader *reader, struct text_store *text,
+                        struct text_line line);
+void user_maps_take_variable(struct user_map_reader *reader, struct text_store *text,
+                             struct text_line line);
+/* Another text begins: its "map" lines belong to no set of the previous one. */
+void user_maps_part(struct user_map_reader *reader);
+/* Sorts, and sets the members of *source. */
+void user_maps_finish(struct user_map_reader *reader, struct source *source);
+void user_maps_release(struct user_map_reader *reader);

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A stream (ftwait/stream.h) that is read while it is written: from a pipe, or from a file that
+ * grows. Records come as far as STREAM_REACHED says that nothing older is still to come: each
+ * stream then ends with a heartbeat, a record without a payload at that time, so that the merger
+ * returns all records before it and needs no other way to say "later".
+ *
+ * Order of calls: live_source_open(), which returns when the head and the first snapshot of tasks
+ * have arrived; source_next_batch() and the others as of any source, source_close(). There is one
+ * stream for each CPU and buffer that can exist, whether it has pages or not.
+ *
+ * What the recorder saw tasks wait for comes meanwhile: source.open_waits has, at each call of
+ * on_reached(), what came since the one before, until the source is read on.
+ *
+ * Names of kernel functions come at the end of a stream, so only those of this machine's own kernel
+ * are known.
+ *
+ * A record before the last heartbeat, which a writer had not finished in time, still comes: the
+ * machine counts it as late. Memory: the pages between two STREAM_REACHED, twice, at most
+ * LIVE_BYTES_MAX; where that does not suffice, the pages that come later are lost and counted as
+ * such. What is wrong with the stream ends it, with a note, as `damaged` of any source.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/text/buffer.h"
+#include "ftwait/nsec.h"
+#include "ftwait/source.h"
+
+#define LIVE_BYTES_MAX (UINT64_C(256) << 20)
+
+struct live_source_setup {
+	int fd;           /* borrowed, at the begin of the stream */
+	bool is_growing;  /* a file, to which more is appended after its end was read, until the
+	                     stream's own end (STREAM_END) */
+	int control_fd;   /* waiting for input ends, too, when this is readable; -1: none */
+	uint64_t bytes_max; /* of pages at one time; 0: LIVE_BYTES_MAX */
+	/* All records before `reached` have been returned by the merger, and used up, if no thread
+	   reads ahead (engine/read_ahead.h). Not called before the first record. False: the source
+	   ends here. NULL: goes on. */
+	bool (*on_reached)(void *state, nsec_t reached);
+	/* Called when control_fd is readable, which it must not stay, after a signal, and every
+	   LIVE_PAUSE_MS while there is no input. False: the source ends. NULL: goes on. */
+	bool (*on_pause)(void *state);
+	/* Receives the stream's bytes in sequence, from its magic on, as they are read: those of
+	   all before a time that was reached, before on_reached() is called. NULL: not. */
+	void (*on_bytes)(void *state, const void *bytes, size_t size);
+	void *state;
+};
+
+#define LIVE_PAUSE_MS 100
+
+/* For is_growing: a file may grow; what comes through a pipe ends with the pipe. */
+bool live_source_grows(int fd);
+
+/* -EINTR: on_pause() ended it. -ENODATA: the input is empty. -EOPNOTSUPP: the recording's clock is
+   none that can be followed, or its recorder writes no STREAM_REACHED. */
+int live_source_open(const struct live_source_setup *setup, struct source **ret,
+                     struct buffer *why);

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A copy of input that cannot be read in place: because it cannot be read twice (a pipe, a socket,
+ * a terminal), or because gzip or zstd has packed it (unpack_stream.h). Some MiB are kept in
+ * memory, larger copies in an unlinked file in TMPDIR.
+ *
+ * Input may have no end, and a small file may unpack to anything, so as little as possible is
+ * copied: only the first bytes if they are not those of a trace; SPOOL_TAIL_BYTES after the block
+ * that ends a stream; some MiB of foreign bytes within a stream if no block follows them; and
+ * never so much that the folder's file system gets full.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/text/buffer.h"
+#include "ftwait/nsec.h"
+
+/* Copied after the end of a stream: enough to notice that something follows. */
+#define SPOOL_TAIL_BYTES (64u << 10)
+
+/*
+ * Returns the copy's descriptor, or -errno with a phrase in `why`. `from` stays open; a file is
+ * read from its current position. If only a part could be unpacked `damage` receives a sentence
+ * about the rest, else nothing.
+ */
+int spool_fill(int from, struct buffer *damage, struct buffer *why);
+/* An empty file for some MiB, in memory or, if the kernel has no such files, in TMPDIR. Returns as
+   spool_fill(). */
+int spool_new_file(struct buffer *why);
+struct spool_progress {
+	uint64_t bytes;  /* copied so far */
+	nsec_t recorded; /* of a stream that comes while it is written: how much of the recording's
+	                    time has come since it first said how far it got; 0: not known */
+};
+
+/* Called every few MB, and each time a stream says how far it got; NULL, the default: not
+   called. */
+void spool_on_progress(void (*callback)(const struct spool_progress *progress));
+/*
+ * Whether a file system of `total` bytes, of which `available` are free, takes more: a twentieth of
+ * it, at most 64 MiB, is left to others. Some do not report their size (0).
+ */
+bool spool_has_room(uint64_t available, uint64_t total);

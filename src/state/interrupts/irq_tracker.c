@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Hard and soft interrupts and calls between processors: which are being served on each CPU. They
+ * explain a wake-up if no more specific tracker knows the cause.
+ */
+#include "state/irq_tracker.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/data/array.h"
+#include "graph/timeline_hosts.h"
+
+#define SOFTIRQ_BLOCK 4
+#define SOFTIRQ_RCU   9
+/* A soft interrupt that begins this long after it was raised did not run on the interrupt's
+   exit. */
+#define LATE_NS 50000
+
+#define VECTORS_MAX 16
+
+/* Interrupts on one CPU. */
+struct cpu_irqs {
+	/* the last hard interrupt that was left: its thread is woken after that */
+	int32_t left;
+	uint32_t left_name;
+	uint64_t left_activation; /* of LEVEL_HARD */
+	/* for softirq_entry: track that raised each vector here; TRACK_NONE: an interrupt, or not
+	   seen */
+	uint32_t raiser[VECTORS_MAX];
+	nsec_t raised[VECTORS_MAX]; /* when first raised since the vector was last entered; 0:
+	                               not */
+};
+
+static struct cpu_irqs *cpu_irqs(const struct machine *machine, const struct cpu *cpu)
+{
+	return tracker_cpu(machine, cpu, TRACKER_IRQ);
+}
+
+static void on_irq_entry(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	struct frame *frame = cpu_enter(machine, cpu, event, FRAME_IRQ);
+	struct cpu_irqs *irqs = cpu_irqs(machine, cpu);
+
+	frame->number = (int32_t)event->irq.number;
+	frame->name = machine_word(machine, event->irq.name);
+	/* a softirq raised before by the task may now be run by this interrupt's exit */
+	for (size_t vector = 0; vector < VECTORS_MAX; vector++)
+		irqs->raiser[vector] = TRACK_NONE;
+}
+
+static void on_irq_exit(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	const struct frame *frame = cpu_top(cpu, (enum context_level)cpu->level);
+	struct cpu_irqs *irqs = cpu_irqs(machine, cpu);
+
+	irqs->left = (int32_t)event->irq.number;
+	irqs->left_name = frame && frame->kind == FRAME_IRQ ? frame->name : 0;
+	irqs->left_activation = cpu->activation[LEVEL_HARD];
+	cpu_leave(machine, cpu, FRAME_IRQ, event->irq.number);
+}
+
+static void on_softirq_raise(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	struct cpu_irqs *irqs = cpu_irqs(machine, cpu);
+	uint64_t vector = (uint64_t)event->irq.number;
+
+	if (vector >= VECTORS_MAX)
+		return;
+	if (irqs->raised[vector] == 0)
+		irqs->raised[vector] = machine->now;
+	irqs->raiser[vector] = cpu_doer(cpu);
+}
+
+static void on_softirq_entry(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	struct frame *frame = cpu_enter(machine, cpu, event, FRAME_SOFTIRQ);
+	struct cpu_irqs *irqs = cpu_irqs(machine, cpu);
+	uint64_t vector = (uint64_t)event->irq.number;
+
+	cpu->activation[LEVEL_SOFT]++;
+	frame->number = (int32_t)event->irq.number;
+	if (vector >= VECTORS_MAX)
+		return;
+	if (irqs->raised[vector])
+		frame->begun = irqs->raised[vector];
+	frame->beginner = irqs->raiser[vector];
+	irqs->raised[vector] = 0;
+	irqs->raiser[vector] = TRACK_NONE;
+}
+
+static void on_softirq_exit(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	cpu_leave(machine, cpu, FRAME_SOFTIRQ, event->irq.number);
+}
+
+static void on_ipi_entry(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	(void)cpu_enter(machine, cpu, event, FRAME_IPI);
+}
+
+static void on_ipi_exit(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	(void)event;
+	cpu_leave(machine, cpu, FRAME_IPI, 0);
+}
+
+int32_t softirq_pending(const struct machine *machine, const struct cpu *cpu,
+                        enum context_level level)
+{
+	const struct cpu_irqs *irqs = cpu_irqs(machine, cpu);
+	int32_t vector = -1;
+
+	for (int32_t v = 0; v < VECTORS_MAX; v++)
+		if (irqs->raised[v] && (level != LEVEL_TASK || irqs->raiser[v] == TRACK_NONE) &&
+		    (vector < 0 || irqs->raised[v] > irqs->raised[vector]))
+			vector = v;
+	return vector;
+}
+
+static void explain_softirq(const struct machine *machine, const struct frame *frame,
+                            struct cause_note *note)
+{
+	cause_note_become(note, frame->number == SOFTIRQ_RCU ? CAUSE_RCU : CAUSE_SOFTIRQ);
+	note->confidence = CONFIDENCE_MEDIUM;
+	if (note->kind == CAUSE_SOFTIRQ)
+		note->as.softirq.vector = frame->number;
+	note->name = softirq_name(machine, frame->number);
+}
+
+/* An interrupt's thread is woken when its handler has been left: irq/NUMBER-NAME. */
+static bool irq_wakes_thread(const struct machine *machine, const struct wake *wake)
+{
+	const struct cpu_irqs *irqs = cpu_irqs(machine, wake->cpu);
+	const struct track *track;
+	char prefix[24];
+
+	if (wake->wakee == TRACK_NONE || wake->level != LEVEL_HARD ||
+	    irqs->left_activation != wake->cpu->activation[LEVEL_HARD])
+		return false;
+	track = &machine->timeline->track[wake->wakee];
+	(void)snprintf(prefix, sizeof(prefix), "irq/%d-", irqs->left);
+	return strncmp(timeline_own_name(machine->timeline, timeline_name_at(track, machine->now)),
+	               prefix, strlen(prefix)) == 0;
+}
+
+static void explain_irq(int32_t number, uint32_t name, struct cause_note *note)
+{
+	cause_note_become(note, CAUSE_IRQ);
+	note->confidence = CONFIDENCE_MEDIUM;
+	note->as.irq.number = number;
+	note->name = name;
+}
+
+/* The cause is an interrupt that its frame names, or that wakes its thread. */
+static bool irq_explain(const struct machine *machine, const struct wake *wake,
+                        struct cause_note *ret)
+{
+	const struct frame *frame = cpu_top(wake->cpu, wake->level);
+
+	cause_note_init(ret, CAUSE_INTERRUPT, CONFIDENCE_LOW);
+	if (!frame && irq_wakes_thread(machine, wake)) {
+		explain_irq(cpu_irqs(machine, wake->cpu)->left,
+		            cpu_irqs(machine, wake->cpu)->left_name, ret);
+	} else if (frame && frame->kind == FRAME_SOFTIRQ) {
+		explain_softirq(machine, frame, ret);
+	} else if (frame && frame->kind == FRAME_IPI) {
+		cause_note_become(ret, CAUSE_IPI);
+		ret->confidence = CONFIDENCE_MEDIUM;
+	} else if (frame && frame->kind == FRAME_IRQ) {
+		explain_irq(frame->number, frame->name, ret);
+	}
+	return true;
+}
+
+/* A task that completes a request, such as a loop device's worker, raises the soft interrupt for
+   it: the wake-up is attributed to that task. */
+static bool frame_completes_for_task(const struct frame *frame, const struct cause_note *cause)
+{
+	return cause->kind == CAUSE_DISK && frame->number == SOFTIRQ_BLOCK &&
+	       frame->beginner != TRACK_NONE;
+}
+
+/*
+ * A soft interrupt that did not run at once, but in its thread or long after it was raised: the
+ * delay is reported apart from what it served.
+ */
+static void irq_refine(const struct machine *machine, const struct wake *wake,
+                       struct cause_note *cause)
+{
+	const struct cpu *cpu = wake->cpu;
+	const struct frame *frame = NULL;
+
+	if (wake->level != LEVEL_SOFT || cause->is_walked)
+		return;
+	for (unsigned at = cpu->depth; at-- > 0 && !frame;)
+		if (cpu->frame[at].kind == FRAME_SOFTIRQ)
+			frame = &cpu->frame[at];
+	if (!frame || frame->begun == NSEC_NEVER || machine->now - frame->begun > UINT32_MAX)
+		return;
+	if (frame_completes_for_task(frame, cause) && frame->beginner != wake->wakee) {
+		cause->waker = frame->beginner;
+		cause->is_walked = true;
+	} else if (frame->entered - frame->begun < LATE_NS &&
+	           (cpu->current == TRACK_NONE ||
+	            machine->task[cpu->current].role != KERNEL_THREAD_SOFTIRQ)) {
+		return;
+	}
+	cause->delay.raised_before = (uint32_t)(machine->now - frame->begun);
+	cause->delay.entered_before = (uint32_t)(machine->now - frame->entered);
+	cause->delay_vector = (int16_t)frame->number;
+	cause->delay.name = softirq_name(machine, frame->number);
+}
+
+static void irq_begin_cpu(struct machine *machine, struct cpu *cpu)
+{
+	struct cpu_irqs *irqs = cpu_irqs(machine, cpu);
+
+	for (size_t vector = 0; vector < VECTORS_MAX; vector++) {
+		irqs->raiser[vector] = TRACK_NONE;
+		irqs->raised[vector] = 0;
+	}
+}
+
+static const struct handler_row irq_handlers[] = {
+	{EVENT_IRQ_ENTRY, on_irq_entry},         {EVENT_IRQ_EXIT, on_irq_exit},
+	{EVENT_SOFTIRQ_RAISE, on_softirq_raise}, {EVENT_SOFTIRQ_ENTRY, on_softirq_entry},
+	{EVENT_SOFTIRQ_EXIT, on_softirq_exit},   {EVENT_IPI_ENTRY, on_ipi_entry},
+	{EVENT_IPI_EXIT, on_ipi_exit},
+};
+
+const struct tracker irq_tracker = {
+	.name = "irq",
+	.handlers = irq_handlers,
+	.handler_count = ARRAY_SIZE(irq_handlers),
+	.explain = irq_explain,
+	.explains = IN_IRQ,
+	.refine = irq_refine,
+	.cpu_bytes = sizeof(struct cpu_irqs),
+	.begin_cpu = irq_begin_cpu,
+	.forget_cpu = irq_begin_cpu,
+};

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Futexes, where their calls were recorded: which one a task sleeps at, and what the calls of both
+ * ends of a wait show of it (words/futex_kind.h).
+ *
+ * A task that signals a condition variable may move its waiters to the futex of the mutex without
+ * waking them (FUTEX_REQUEUE and the like). The call records how many it moved, not which: they are
+ * taken from the sleepers of its process that slept there before the call and still do when it
+ * returns, in the kernel's order.
+ */
+#pragma once
+
+#include "state/tasks/syscall_state.h"
+
+bool futex_use_moves(uint8_t use);
+/* Reads the arguments of futex(); returns false, and all 0, if they were not recorded. */
+bool futex_call_read(const struct source *source, struct text arguments, struct futex_call *ret);
+
+/* The track enters a futex call. Its struct task_syscalls must exist. */
+void futex_begin(struct machine *machine, uint32_t track, uint64_t address,
+                 const struct futex_call *call);
+/* A call that moves sleepers is about to return; the tasks that it woke are awake. */
+void futex_move(struct machine *machine, uint32_t track, const struct task_syscalls *calls,
+                int64_t result);
+/* The call has returned, if it was a futex call at all. */
+void futex_end(struct machine *machine, uint32_t track, int64_t result);
+/* A wait of the track in a futex call ends; its struct task_syscalls exists. */
+void futex_conclude(struct machine *machine, uint32_t track, const struct cause_note *cause);
+/* A signal has just ended the track's wait. */
+void futex_note_signal(struct machine *machine, uint32_t track);
+/* The end of its process ended the track's last wait, then. */
+void futex_note_death(struct machine *machine, uint32_t track, nsec_t woken);
+/* Records at which futex the wait in a futex call was, and what kind of futex it is. */
+void futex_refine(const struct machine *machine, uint32_t wakee, struct cause_note *cause);

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Locks of address spaces, by the events of each task that takes one (mmap_lock:*): the holder is
+ * seen, not inferred. The lock was contended if it was held when another task requested it, or if
+ * that task slept. Its owner is the holder at that time; for certain, if no other task acquired it
+ * meanwhile.
+ *
+ *	start_locking   acquire_returned   released
+ *	'- requests     '- holds it         '- released it
+ *
+ * A trylock is not a request.
+ */
+#include "state/mmap_lock_tracker.h"
+
+#include "base/data/array.h"
+
+#define RESULT_GIVEN_UP (-4) /* EINTR */
+
+#define READERS_KEPT 4 /* readers whose tracks are known; more are counted */
+
+/* The lock of one address space. */
+struct mmap_lock {
+	uint32_t writer; /* track; TRACK_NONE: none */
+	uint32_t readers;
+	uint32_t reader[READERS_KEPT]; /* tracks; TRACK_NONE: none */
+	uint64_t times; /* how often it was acquired */
+};
+
+/* A task that requests such a lock. */
+struct mmap_wait {
+	uint64_t mm;
+	nsec_t begin;
+	uint64_t times;
+	uint32_t owner;
+	bool is_held;   /* the lock was held then */
+	bool is_shared; /* the lock had several holders */
+	bool has_slept;
+};
+
+static struct object_pool *mmap_locks(const struct machine *machine)
+{
+	return machine->own[TRACKER_MMAP_LOCK];
+}
+
+static void mmap_lock_forget_readers(struct mmap_lock *lock)
+{
+	lock->readers = 0;
+	for (size_t i = 0; i < READERS_KEPT; i++)
+		lock->reader[i] = TRACK_NONE;
+}
+
+static struct mmap_lock *mmap_lock_get(struct machine *machine, uint64_t mm)
+{
+	struct mmap_lock *lock = object_pool_find(mmap_locks(machine), mm);
+
+	if (!lock) {
+		lock = object_pool_put(mmap_locks(machine), mm);
+		lock->writer = TRACK_NONE;
+		mmap_lock_forget_readers(lock);
+	}
+	return lock;
+}
+
+/* The first place that has this track, or with TRACK_NONE the first free place; NULL: there is
+   none. */
+static uint32_t *mmap_lock_reader(struct mmap_lock *lock, uint32_t track)
+{
+	for (size_t i = 0; i < READERS_KEPT; i++)
+		if (lock->reader[i] == track)
+			return &lock->reader[i];
+	return NULL;
+}
+
+/* Any known reader; TRACK_NONE: none is known. */
+static uint32_t mmap_lock_any_reader(const struct mmap_lock *lock)
+{
+	for (size_t i = 0; i < READERS_KEPT; i++)
+		if (lock->reader[i] != TRACK_NONE)
+			return lock->reader[i];
+	return TRACK_NONE;
+}
+
+static void on_ask(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	const struct mmap_lock *lock;
+	struct mmap_wait *wait;
+
+	if (!cpu_is_in_task(cpu))
+		return;
+	lock = mmap_lock_get(machine, event->mmap_lock.mm);
+	wait = tracker_keep_task(machine, TRACKER_MMAP_LOCK, cpu->current);
+	*wait = (struct mmap_wait){
+		.mm = event->mmap_lock.mm,
+		.begin = machine->now,
+		.times = lock->times,
+		.owner = lock->writer,
+	};
+	if (lock->writer == TRACK_NONE && event->mmap_lock.is_write && lock->readers) {
+		wait->owner = mmap_lock_any_reader(lock);
+		wait->is_shared = lock->readers > 1;
+		wait->is_held = true;
+	} else {
+		wait->is_held = lock->writer != TRACK_NONE;
+	}
+}
+
+/* The wait ends by that event; event NULL: the trace ends in it. */
+static void wait_emit(struct machine *machine, uint32_t track, const struct mmap_wait *wait,
+                      const struct event *event, nsec_t end)
+{
+	const struct mmap_lock *lock = mmap_lock_get(machine, wait->mm);
+	bool is_sure = !wait->is_shared && lock->times == wait->times;
+	struct interval interval = {
+		.kind = INTERVAL_LOCK,
+		.cpu = machine->task[track].cpu,
+		.begin = wait->begin,
+		.end = end,
+		.phase = {NSEC_NEVER, NSEC_NEVER},
+		.is_open = !event,
+		.task = track,
+		.other = wait->owner,
+		.lock = {
+			.address = wait->mm,
+			.what = LOCK_OF_MMAP,
+			.result = !event || event->mmap_lock.is_success ? 0 : RESULT_GIVEN_UP,
+			.has_slept = wait->has_slept,
+			.owner_confidence = wait->owner == TRACK_NONE ? CONFIDENCE_LOW
+			                    : is_sure                ? CONFIDENCE_HIGH
+			                                             : CONFIDENCE_MEDIUM,
+		},
+	};
+
+	if ((wait->has_slept || wait->is_held) && machine_wants(machine, INTERVAL_LOCK))
+		machine_emit_interval(machine, &interval);
+}
+
+static void on_got(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	const struct mmap_wait *wait;
+	struct mmap_lock *lock;
+	uint32_t *place;
+
+	if (!cpu_is_in_task(cpu))
+		return;
+	wait = tracker_task(machine, TRACKER_MMAP_LOCK, cpu->current);
+	if (wait && wait->mm == event->mmap_lock.mm)
+		wait_emit(machine, cpu->current, wait, event, machine->now);
+	if (wait)
+		tracker_drop_task(machine, TRACKER_MMAP_LOCK, cpu->current);
+	if (!event->mmap_lock.is_success)
+		return;
+	lock = mmap_lock_get(machine, event->mmap_lock.mm);
+	lock->times++;
+	/* a writer that downgrades to a reader is recorded only as a reader */
+	lock->writer = event->mmap_lock.is_write ? cpu->current : TRACK_NONE;
+	if (event->mmap_lock.is_write) {
+		mmap_lock_forget_readers(lock);
+		return;
+	}
+	lock->readers++;
+	place = mmap_lock_reader(lock, TRACK_NONE);
+	if (place)
+		*place = cpu->current;
+}
+
+static void on_release(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	struct mmap_lock *lock = mmap_lock_get(machine, event->mmap_lock.mm);
+
+	uint32_t *place = cpu->current == TRACK_NONE ? NULL : mmap_lock_reader(lock, cpu->current);
+
+	if (event->mmap_lock.is_write) {
+		lock->writer = TRACK_NONE;
+		return;
+	}
+	lock->readers -= lock->readers > 0;
+	if (place)
+		*place = TRACK_NONE;
+}
+
+static void mmap_lock_sleep(struct machine *machine, uint32_t track, uint8_t letter)
+{
+	struct mmap_wait *wait = tracker_task(machine, TRACKER_MMAP_LOCK, track);
+
+	if (wait && letter != 'R')
+		wait->has_slept = true;
+}
+
+static void mmap_locks_close(struct machine *machine, nsec_t end)
+{
+	const struct mmap_wait *wait;
+	uint32_t place, track;
+
+	TRACKER_TASK_EACH(machine, TRACKER_MMAP_LOCK, place, track, wait)
+		wait_emit(machine, track, wait, NULL, end);
+}
+
+static void mmap_locks_forget(struct machine *machine)
+{
+	object_pool_clear(mmap_locks(machine));
+	tracker_drop_tasks(machine, TRACKER_MMAP_LOCK);
+}
+
+static bool mmap_lock_is_held(const void *object)
+{
+	const struct mmap_lock *lock = object;
+
+	return lock->writer != TRACK_NONE || lock->readers;
+}
+
+static const struct object_pool_setup lock_pool = {
+	.object_bytes = sizeof(struct mmap_lock),
+	.limit = OBJECTS_MAX,
+	.kind = "locks of address spaces",
+	.is_alive = mmap_lock_is_held,
+};
+
+static void mmap_locks_begin(struct machine *machine)
+{
+	machine_begin_pool(machine, mmap_locks(machine), &lock_pool);
+}
+
+static void mmap_locks_end(struct machine *machine)
+{
+	object_pool_release(mmap_locks(machine));
+}
+
+static const struct handler_row mmap_lock_handlers[] = {
+	{EVENT_MMAP_LOCK_ASK, on_ask},
+	{EVENT_MMAP_LOCK_GOT, on_got},
+	{EVENT_MMAP_LOCK_RELEASE, on_release},
+};
+
+const struct tracker mmap_lock_tracker = {
+	.name = "mmap_lock",
+	.handlers = mmap_lock_handlers,
+	.handler_count = ARRAY_SIZE(mmap_lock_handlers),
+	.own_bytes = sizeof(struct object_pool),
+	.task_bytes = sizeof(struct mmap_wait),
+	.sleep = mmap_lock_sleep,
+	.begin = mmap_locks_begin,
+	.close = mmap_locks_close,
+	.forget = mmap_locks_forget,
+	.end = mmap_locks_end,
+};

@@ -1,0 +1,642 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Connections: which sock has which peer, and for which of them packets are being processed.
+ * Refines a wait for the network: adds the socket of the packet whose reception ended the wait.
+ *
+ * A connection is learned when its state changes and whenever a segment arrives for it, so one that
+ * is older than the trace is known from its first segment on. Its interval is emitted when it
+ * closes. Its sock lives on until the address is reused; what happens until then is reported as
+ * INTERVAL_AFTERWORD: the reset that a close sends, reads after the other end has closed. For
+ * protocols other than TCP and its relatives no tracepoint has the peer: only their bytes are
+ * known, by sock and process, because the address may have belonged to another socket before.
+ *
+ * Packets are received in batches and processed afterwards. Kernels before 6.3 do not record the
+ * receiving socket for packets of other protocols: while the batch may contain such a packet, the
+ * connection that was processed last is named with medium confidence.
+ */
+#include <string.h>
+
+#include "base/data/array.h"
+#include "state/connect_tracker.h"
+#include "ftwait/aim.h"
+#include "graph/timeline_aims.h"
+#include "state/net_tracker.h"
+#include "state/request_tracker.h"
+#include "state/served_socket.h"
+#include "state/sockets.h"
+
+/* The sock of the TCP connection that a task wrote to last. */
+struct task_written {
+	uint64_t socket;
+};
+
+static struct task_written *task_writes(struct machine *machine, uint32_t track)
+{
+	return tracker_keep_task(machine, TRACKER_SOCKET, track);
+}
+
+/*
+ * What tasks write to sockets and read from them: bytes, turns, requests. For a socket whose
+ * addresses are not recorded this is all that is known.
+ */
+
+/* The key of a socket: its sock; for connectionless protocols also the process, since no event
+   shows the end of such a socket. */
+static uint64_t transfer_key(const struct machine *machine, const struct cpu *cpu,
+                             const struct transfer_event *transfer)
+{
+	const struct track *track;
+
+	if (transfer->protocol == PROTOCOL_TCP || !cpu_is_in_task(cpu))
+		return transfer->socket;
+	track = &machine->timeline->track[cpu->current];
+	return hash_mix(transfer->socket, (uint64_t)(track->tgid > 0 ? track->tgid : track->tid));
+}
+
+static void connection_add(const struct machine *machine, const struct cpu *cpu,
+                           struct connection *connection, uint64_t sent, uint64_t received)
+{
+	if (sent)
+		stream_note_write(machine, cpu, connection, sent);
+	else
+		connection->end.reader = cpu_doer(cpu);
+	connection_add_bytes(connection, sent, received);
+}
+
+/* `is_blank` marks a socket that no event has described yet. */
+static struct connection *transfer_connection(struct machine *machine, const struct cpu *cpu,
+                                              const struct transfer_event *transfer,
+                                              uint64_t key)
+{
+	struct connection *connection = object_pool_find(&sockets_of(machine)->by_key, key);
+
+	if (!connection)
+		connection = object_pool_find(&sockets_of(machine)->closed, key);
+	if (!connection) {
+		connection = sockets_put(machine, key);
+		connection->is_blank = true;
+	}
+	connection->protocol = (uint16_t)transfer->protocol;
+	connection->cpu = cpu->number;
+	if (connection->track == TRACK_NONE && cpu_is_in_task(cpu))
+		connection->track = cpu->current;
+	return connection;
+}
+
+/* The other end may have closed after it had answered. */
+static void connection_divide_wait(const struct machine *machine, struct connection *connection,
+                                   const struct exchange *last)
+{
+	const struct stream_ends *ends = ends_of(machine);
+	const struct connection *other = stream_other(ends, connection);
+
+	if (!other)
+		other = stream_closed_other(ends, connection);
+	if (other)
+		stream_divide_wait(connection, other, last);
+}
+
+static void transfer_add(struct machine *machine, const struct cpu *cpu,
+                         const struct transfer_event *transfer, uint64_t key, bool is_send)
+{
+	struct connection *connection = transfer_connection(machine, cpu, transfer, key);
+	uint64_t bytes = (uint64_t)transfer->result;
+	struct connection_interval added = {
+		.socket = transfer->socket,
+		.peer = connection->name,
+		.local_port = connection->local_port,
+		.sent = is_send ? bytes : 0,
+		.received = is_send ? 0 : bytes,
+	};
+	struct exchange last;
+	struct ended_exchange ended = {&last, transfer->socket, machine->now};
+
+	if (connection->is_closed)
+		connection_emit_afterword(machine, cpu, &added);
+	connection_add(machine, cpu, connection, added.sent, added.received);
+	if (exchange_add(&connection->exchange, is_send, machine->now,
+	                 cpu_is_in_task(cpu) ? cpu->current : TRACK_NONE, &last)) {
+		connection_divide_wait(machine, connection, &last);
+		socket_emit_exchange(machine, connection, &ended);
+	}
+	if (!is_send)
+		connection->end.arrived = 0;
+}
+
+/* Used if no view needs turns: follows only what stream_ends.h needs to find the writer, and
+   whether the reader has read. */
+static void transfer_follow(struct machine *machine, const struct cpu *cpu,
+                            const struct transfer_event *transfer, bool is_send)
+{
+	struct connection *connection = socket_find(machine, transfer->socket);
+	uint64_t bytes = (uint64_t)transfer->result;
+
+	if (!connection)
+		return;
+	connection_add(machine, cpu, connection, is_send ? bytes : 0, is_send ? 0 : bytes);
+	if (!is_send)
+		connection->end.arrived = 0;
+}
+
+/* The destination of a connectionless socket. */
+static void transfer_note_address(struct machine *machine, const struct cpu *cpu,
+                                  const struct transfer_event *transfer, uint64_t key)
+{
+	struct sockets *sockets = sockets_of(machine);
+	struct connection *connection;
+
+	if (transfer->protocol == PROTOCOL_TCP || object_pool_count(&sockets->routes.by_track) == 0)
+		return;
+	connection = transfer_connection(machine, cpu, transfer, key);
+	routes_claim(&sockets->routes, cpu, transfer->socket, connection);
+}
+
+/* Whether anybody wants what happened on connections; the last turn ends with its connection. */
+static bool sockets_are_wanted(const struct machine *machine)
+{
+	return machine_wants(machine, INTERVAL_CONNECTION) ||
+	       machine_wants(machine, INTERVAL_EXCHANGE);
+}
+
+static void transfer_take(struct machine *machine, const struct cpu *cpu,
+                          const struct transfer_event *transfer, bool is_send)
+{
+	struct sockets *sockets = sockets_of(machine);
+	uint64_t key = transfer_key(machine, cpu, transfer);
+
+	routes_check(&sockets->routes, transfer->socket, key);
+	if (is_send) {
+		if (transfer->protocol == PROTOCOL_TCP && cpu_is_in_task(cpu))
+			task_writes(machine, cpu->current)->socket = transfer->socket;
+		transfer_note_address(machine, cpu, transfer, key);
+		request_note_sent(machine, cpu, transfer, key);
+	} else {
+		request_note_taken(machine, cpu, transfer, key);
+	}
+	if (sockets_are_wanted(machine))
+		transfer_add(machine, cpu, transfer, key, is_send);
+	else if (transfer->protocol == PROTOCOL_TCP)
+		transfer_follow(machine, cpu, transfer, is_send);
+}
+
+static void on_socket_send(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	if (transfer_counts(&event->transfer))
+		transfer_take(machine, cpu, &event->transfer, /* is_send= */ true);
+}
+
+/* Data that is only peeked at will be taken later. */
+static void on_socket_take(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	if (transfer_counts(&event->transfer) && !transfer_is_look(&event->transfer))
+		transfer_take(machine, cpu, &event->transfer, /* is_send= */ false);
+}
+
+/* Keeps a connection whose interval was emitted. */
+static void sockets_keep_closed(struct machine *machine, const struct connection *connection,
+                                uint64_t socket)
+{
+	struct object_pool *closed = &sockets_of(machine)->closed;
+	struct connection *kept;
+
+	if (object_pool_count(closed) == CLOSED_MAX)
+		sockets_drop_closed(machine, object_pool_at(closed, closed->oldest));
+	kept = object_pool_put(closed, socket);
+	*kept = *connection;
+}
+
+/* Updates or adds the connection from the event; NULL: the event has no usable peer. */
+static struct connection *sockets_learn(struct machine *machine, const struct event *event)
+{
+	struct connection *connection;
+	struct endpoint peer, local;
+	bool has_local;
+	uint64_t key;
+
+	if (!endpoint_read(&event->socket.peer, event->socket.peer_port, &peer))
+		return NULL;
+	key = event->socket.socket ? event->socket.socket
+	                           : connection_key(&peer, event->socket.local_port);
+	connection = sockets_put(machine, key);
+	connection->is_blank = false;
+	if (memcmp(&connection->peer, &peer, sizeof(peer)) != 0) {
+		connection->peer = peer;
+		connection->name = 0;
+	}
+	connection->local_port = (uint16_t)event->socket.local_port;
+	has_local = event->socket.local.length && endpoint_read(&event->socket.local, 0, &local);
+	connection_judge_ports(connection, &sockets_of(machine)->listening,
+	                       has_local ? &local : NULL);
+	return connection;
+}
+
+/* Segments of the connection may be stored under connection_key(), as their events had no sock. */
+static void sockets_forget_closed(struct machine *machine, const struct event *event)
+{
+	struct sockets *sockets = sockets_of(machine);
+	const struct connection *connection =
+		object_pool_take(&sockets->by_key, event->socket.socket);
+	struct endpoint peer;
+
+	if (connection)
+		stream_ends_leave(ends_of(machine), machine, connection,
+		                  event->socket.socket);
+	if (endpoint_read(&event->socket.peer, event->socket.peer_port, &peer))
+		(void)object_pool_take(&sockets->by_key,
+		                       connection_key(&peer, event->socket.local_port));
+}
+
+/* The wake-ups that follow on this CPU are for that connection; NULL: for an unknown one. */
+static void cpu_serve(struct machine *machine, const struct cpu *cpu,
+                      struct connection *connection, enum confidence confidence, bool is_ready)
+{
+	struct cause_note note;
+
+	if (!connection) {
+		socket_leave(machine, cpu);
+		return;
+	}
+	/* a listening socket: its wake-up is for the connection that was served just now */
+	if (connection->peer.port == 0)
+		return;
+	cause_note_init(&note, CAUSE_NET, confidence);
+	connection_describe(machine, connection, &note);
+	note.as.net.stall = connection->stall;
+	note.as.net.is_ready = is_ready;
+	*cpu_timed_out(machine, cpu) = connection->timed_out;
+	*cpu_ready_socket(machine, cpu) = 0;
+	*cpu_has_accepted(machine, cpu) = false;
+	cpu_sight(cpu, cpu_served(machine, cpu), &note);
+}
+
+/* The wake-ups that follow on this CPU are for a connectionless socket that receives requests. */
+static void cpu_serve_datagram(struct machine *machine, const struct cpu *cpu)
+{
+	struct cause_note note;
+
+	cause_note_init(&note, CAUSE_NET, CONFIDENCE_HIGH);
+	note.as.net.end = NET_END_PASSIVE;
+	note.as.net.is_ready = true;
+	*cpu_timed_out(machine, cpu) = 0;
+	*cpu_ready_socket(machine, cpu) = 0;
+	cpu_sight(cpu, cpu_served(machine, cpu), &note);
+}
+
+/* The connection has closed, or the trace ends first. */
+static void socket_emit(struct machine *machine, struct connection *connection, uint64_t socket,
+                        nsec_t end, bool is_open)
+{
+	connection_name_ends(machine, connection);
+	connection_emit(machine, connection, socket, end, is_open);
+}
+
+static void sockets_close(struct machine *machine, nsec_t end)
+{
+	const struct object_pool *pool = &sockets_of(machine)->by_key;
+	const struct object_pool *closed = &sockets_of(machine)->closed;
+	struct connection *connection;
+
+	OBJECT_POOL_EACH(closed, connection)
+		socket_emit_exchange(machine, connection,
+		                     &(struct ended_exchange){&connection->exchange,
+		                                              object_pool_key(connection), end});
+	OBJECT_POOL_EACH(pool, connection) {
+		uint64_t socket = object_pool_key(connection);
+
+		socket_emit_exchange(machine, connection,
+		                     &(struct ended_exchange){&connection->exchange, socket, end});
+		if (connection_has_interval(connection))
+			socket_emit(machine, connection, socket, end, /* is_open= */ true);
+	}
+}
+
+/*
+ * A segment was not answered in time. The event may introduce a connection that is older than the
+ * trace. It has no sock for a connection that is still being accepted.
+ */
+static void on_socket_retransmit(struct machine *machine, struct cpu *cpu,
+                                 const struct event *event)
+{
+	struct connection *connection = socket_find(machine, event->socket.socket);
+
+	enum stall_kind stall = connection_resend_stall(connection, event);
+	bool is_timed_out = net_note_resent(machine, cpu, stall);
+
+	if (event->socket.socket == 0) {
+		connection_emit_afterword(machine, cpu,
+		                          &(struct connection_interval){.retransmits = 1});
+		return;
+	}
+	if (!connection && event->socket.local_port && event->socket.peer_port)
+		connection = sockets_learn(machine, event);
+	if (!connection)
+		return;
+	connection->retransmits++;
+	connection->retransmitted = machine->now;
+	stream_note_resent(machine, cpu, connection);
+	if (is_timed_out) {
+		connection->timed_out = machine->now;
+		connection->stall = (uint8_t)stall;
+	}
+	/* the connection had no port yet when its opening began */
+	if (!event->socket.local_port)
+		return;
+	connection->local_port = (uint16_t)event->socket.local_port;
+	connection->local_name = 0;
+}
+
+/*
+ * A close() with unread data first closes, then sends the reset. An aborted connection may answer
+ * late segments with another reset, which aborts nothing.
+ */
+static void on_socket_reset(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	uint64_t socket = event->socket.socket;
+	struct connection *connection = socket_find(machine, socket);
+	struct connection *closed = object_pool_find(&sockets_of(machine)->closed, socket);
+	struct connection_interval added = {.socket = socket, .resets = 1};
+
+	if (connection && connection->peer.port) {
+		connection->resets++;
+		return;
+	}
+	if (closed && closed->resets)
+		return;
+	if (closed) {
+		closed->resets = 1;
+		added.peer = closed->name;
+		added.local_port = closed->local_port;
+	}
+	connection_emit_afterword(machine, cpu, &added);
+}
+
+/* The opening of the connection has succeeded or failed. */
+static void opening_end(struct machine *machine, uint32_t opener,
+                        const struct connection *connection, const struct event *event)
+{
+	bool is_accepted = event->socket.state == STATE_ESTABLISHED;
+
+	if (is_accepted)
+		request_note_opened(machine, event->socket.socket);
+	connect_note_attempt(machine, opener,
+	                     &(struct attempt){connection->name, connection->local_port,
+	                                       is_accepted          ? ATTEMPT_ACCEPTED
+	                                       : connection->resets ? ATTEMPT_REFUSED
+	                                                            : ATTEMPT_FAILED});
+}
+
+static void socket_follow(struct machine *machine, const struct cpu *cpu,
+                          struct connection *connection, const struct event *event)
+{
+	bool was_opening = connection->is_opening;
+	uint32_t opener = connection->track;
+
+	connection_follow(machine, cpu, connection, event);
+	if (was_opening)
+		opening_end(machine, opener, connection, event);
+	if (connection->is_opening)
+		request_note_opening(machine, connection->track, event->socket.socket);
+}
+
+static void on_socket_state(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	const struct sockets *sockets = sockets_of(machine);
+	uint64_t socket = event->socket.socket;
+	struct connection *connection;
+
+	routes_check(&sockets_of(machine)->routes, socket, socket);
+	if (event->socket.state == STATE_CLOSE)
+		request_note_closed(machine, socket);
+	if (event->socket.state == STATE_CLOSE && !object_pool_find(&sockets->by_key, socket) &&
+	    object_pool_find(&sockets->closed, socket))
+		return;
+	connection = sockets_learn(machine, event);
+	if (connection && event->socket.state == STATE_LISTEN)
+		connection->peer.port = 0;
+	cpu_serve(machine, cpu, connection, CONFIDENCE_HIGH, /* is_ready= */ true);
+	if (connection) {
+		socket_follow(machine, cpu, connection, event);
+		*cpu_has_accepted(machine, cpu) =
+			connection->is_passive && event->socket.state == STATE_ESTABLISHED;
+		if (event->socket.state == STATE_ESTABLISHED)
+			stream_ends_join(ends_of(machine), machine, socket);
+	}
+	if (event->socket.state != STATE_CLOSE)
+		return;
+	if (connection && connection->peer.port && sockets_are_wanted(machine)) {
+		connection->is_closed = true;
+		socket_emit(machine, connection, socket, machine->now, /* is_open= */ false);
+		sockets_keep_closed(machine, connection, socket);
+	}
+	sockets_forget_closed(machine, event);
+}
+
+static void on_socket_receive(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	bool is_certain;
+
+	is_certain = !net_take_packet(machine, cpu) || sockets_of(machine)->has_ready;
+	cpu_serve(machine, cpu, sockets_learn(machine, event),
+	          is_certain ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM,
+	          /* is_ready= */ !sockets_of(machine)->has_ready);
+}
+
+static void on_route(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	routes_note(machine, &sockets_of(machine)->routes, cpu, &event->socket);
+}
+
+static void on_socket_ready(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	uint64_t socket = event->socket.socket;
+	struct connection *connection =
+		socket_find(machine, routes_key(&sockets_of(machine)->routes, socket));
+
+	sockets_of(machine)->has_ready = true;
+	if (connection)
+		stream_note_ready(machine, connection);
+	request_note_ready(machine, cpu, socket);
+	if (request_socket_serves(machine, socket))
+		cpu_serve_datagram(machine, cpu);
+	/* otherwise it may be a listening socket that is older than the trace */
+	else if (connection || !*cpu_has_accepted(machine, cpu))
+		cpu_serve(machine, cpu, connection, CONFIDENCE_HIGH, /* is_ready= */ true);
+	*cpu_ready_socket(machine, cpu) = connection ? object_pool_key(connection) : 0;
+}
+
+/* Names the writer, if the packet has no known sender. */
+static void socket_name_writer(const struct machine *machine, const struct cpu *cpu,
+                               struct cause_note *cause)
+{
+	const struct connection *connection, *other;
+
+	if (socket_find_ends(machine, *cpu_ready_socket(machine, cpu), &connection, &other))
+		stream_name_writer(machine, cpu, connection, other, cause);
+}
+
+/* Explains a wake-up while a socket is served whose packet was not recorded. */
+static bool socket_explain(const struct machine *machine, const struct wake *wake,
+                           struct cause_note *ret)
+{
+	const struct sighting *served = cpu_served(machine, wake->cpu);
+
+	if (!cpu_sees(wake->cpu, served))
+		return false;
+	*ret = served->note;
+	ret->as.net.stall = STALL_NONE;
+	return true;
+}
+
+/* The kind of stall if most of the wait was for a retransmission by a timer of this end. */
+static uint8_t socket_stall(const struct machine *machine, const struct wake *wake)
+{
+	nsec_t since = machine->task[wake->wakee].since;
+	nsec_t timed_out = *cpu_timed_out(machine, wake->cpu);
+
+	if (machine->now - since > 2 * (nsec_max(timed_out, since) - since))
+		return STALL_NONE;
+	return cpu_served(machine, wake->cpu)->note.as.net.stall;
+}
+
+static void socket_refine(const struct machine *machine, const struct wake *wake,
+                          struct cause_note *cause)
+{
+	const struct sighting *served = cpu_served(machine, wake->cpu);
+
+	if (cause->kind != CAUSE_NET || !cpu_sees(wake->cpu, served))
+		return;
+	cause->as.net.peer = served->note.as.net.peer;
+	cause->as.net.local_port = served->note.as.net.local_port;
+	cause->as.net.end = served->note.as.net.end;
+	cause->as.net.is_ready = served->note.as.net.is_ready;
+	cause->as.net.stall = socket_stall(machine, wake);
+	if (cause->originator == TRACK_NONE && *cpu_ready_socket(machine, wake->cpu))
+		socket_name_writer(machine, wake->cpu, cause);
+	if (cause->confidence > served->note.confidence)
+		cause->confidence = served->note.confidence;
+}
+
+/* Whether the receiver has read nothing of what arrived since then, or before. */
+static bool end_is_unread(const struct connection *end, nsec_t since)
+{
+	return end->end.arrived && end->end.arrived <= since;
+}
+
+/*
+ * A timer of TCP probes a receiver that has no room, or sends what the receiver keeps back: some of
+ * the sender's own memory becomes free then, and ends its sleep. If the receiver does not read, the
+ * sender waits for it all the same:
+ *
+ *	sender    write  WAIT(tcp_write_timer)  write  WAIT(packet)
+ *	receiver  -------------- does not read ------------| read
+ *
+ * Without a retransmission the timer sends only if the receiver has no room.
+ */
+static bool sender_waits_for_reader(const struct connection *connection,
+                                    const struct connection *other,
+                                    const struct cause_note *cause, nsec_t since)
+{
+	bool is_probe = cause->as.timer.stall == STALL_NONE && connection->timed_out < since &&
+	                connection->sent > other->received;
+
+	return is_probe || end_is_unread(other, since);
+}
+
+static void socket_conclude(struct machine *machine, uint32_t track, struct cause_note *cause)
+{
+	const struct task_written *written = tracker_task(machine, TRACKER_SOCKET, track);
+	nsec_t since = machine->task[track].since;
+	const struct connection *connection, *other;
+	struct cause_note note;
+
+	if (!written || !net_is_timer(machine, cause->name) ||
+	    !socket_find_ends(machine, written->socket, &connection, &other) ||
+	    other->end.reader == track ||
+	    !sender_waits_for_reader(connection, other, cause, since))
+		return;
+	cause_note_init(&note, CAUSE_NET, CONFIDENCE_MEDIUM);
+	(void)socket_describe(machine, written->socket, &note);
+	note.originator = other->end.reader;
+	timeline_add_aim(machine->timeline, track,
+	                 &(struct aim_note){
+				 .begin = since,
+				 .end = machine->now,
+				 .cause = CAUSE_NONE,
+				 .kind = AIM_ANSWER,
+				 .how = AIM_LIMIT,
+			 },
+	                 &note);
+}
+
+static const struct object_pool_setup connection_pool = {
+	.object_bytes = sizeof(struct connection),
+	.limit = OBJECTS_MAX,
+	.kind = "connections",
+};
+
+static void sockets_begin(struct machine *machine)
+{
+	static const struct object_pool_setup closed_pool = {
+		.object_bytes = sizeof(struct connection),
+		.limit = CLOSED_MAX,
+	};
+	const struct source *source = machine->setup.source;
+
+	for (size_t i = 0; source && i < source->listening_count; i++)
+		port_set_add(&sockets_of(machine)->listening, source->listening[i]);
+	machine_begin_pool(machine, &sockets_of(machine)->by_key, &connection_pool);
+	object_pool_init(&sockets_of(machine)->closed, &closed_pool);
+	routes_begin(&sockets_of(machine)->routes);
+	stream_ends_begin(&sockets_of(machine)->own_ends);
+	ends_of(machine)->open[machine->setup.host] = &sockets_of(machine)->by_key;
+	ends_of(machine)->closed[machine->setup.host] = &sockets_of(machine)->closed;
+}
+
+static void sockets_forget(struct machine *machine)
+{
+	object_pool_clear(&sockets_of(machine)->by_key);
+	object_pool_clear(&sockets_of(machine)->closed);
+	routes_forget(&sockets_of(machine)->routes);
+	stream_ends_forget(ends_of(machine));
+	sockets_of(machine)->has_lost = true;
+}
+
+static void sockets_end(struct machine *machine)
+{
+	object_pool_release(&sockets_of(machine)->by_key);
+	object_pool_release(&sockets_of(machine)->closed);
+	routes_end(&sockets_of(machine)->routes);
+	ends_of(machine)->open[machine->setup.host] = NULL;
+	ends_of(machine)->closed[machine->setup.host] = NULL;
+	stream_ends_release(&sockets_of(machine)->own_ends);
+}
+
+static const struct handler_row socket_handlers[] = {
+	{EVENT_NET_ROUTE, on_route},
+	{EVENT_SOCKET_STATE, on_socket_state},
+	{EVENT_SOCKET_RECEIVE, on_socket_receive},
+	{EVENT_SOCKET_READY, on_socket_ready},
+	{EVENT_SOCKET_RETRANSMIT, on_socket_retransmit},
+	{EVENT_SOCKET_RESET, on_socket_reset},
+	{EVENT_SOCKET_SEND, on_socket_send},
+	{EVENT_SOCKET_TAKE, on_socket_take},
+};
+
+const struct tracker socket_tracker = {
+	.name = "socket",
+	.handlers = socket_handlers,
+	.handler_count = ARRAY_SIZE(socket_handlers),
+	.explain = socket_explain,
+	.explains = 1u << LEVEL_SOFT,
+	.refine = socket_refine,
+	.refines_causes = 1u << CAUSE_NET,
+	.conclude = socket_conclude,
+	.concludes = 1u << CAUSE_TIMER,
+	.own_bytes = sizeof(struct sockets),
+	.task_bytes = sizeof(struct task_written),
+	.cpu_bytes = sizeof(struct cpu_served),
+	.begin = sockets_begin,
+	.close = sockets_close,
+	.forget = sockets_forget,
+	.end = sockets_end,
+};

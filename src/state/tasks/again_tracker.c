@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Spurious wakeups: a task that was woken, did nothing that others can see, and sleeps where it
+ * slept before, has waited all the time. Its place is known by the lock or the futex that it sleeps
+ * for, by its system call, or by its stack; where none was recorded nothing is kept.
+ */
+#include "state/again_tracker.h"
+
+#include "state/lock_tracker.h"
+#include "state/task_call.h"
+
+/* Where a task slept last; all 0: nothing is known. */
+struct sleep_spot {
+	uint64_t lock, futex; /* addresses */
+	uint64_t calls;       /* count of system calls entered and left until then */
+	uint32_t frames;      /* stack, id in names */
+};
+
+/* Whether two sleeps are at one lock or futex, or in one system call. A stack may decide later. */
+static bool spot_is_same(const struct sleep_spot *a, const struct sleep_spot *b)
+{
+	return (a->lock && a->lock == b->lock) || (a->futex && a->futex == b->futex) ||
+	       (a->calls && a->calls == b->calls);
+}
+
+static void again_sleep(struct machine *machine, uint32_t track, uint8_t letter)
+{
+	struct sleep_spot *last = tracker_keep_task(machine, TRACKER_AGAIN, track);
+	struct task_state *task = &machine->task[track];
+	struct sleep_spot now = {
+		.lock = lock_address(machine, track),
+		.futex = syscall_futex(machine, track),
+		.calls = syscall_count(machine, track),
+		.frames = last->frames,
+	};
+
+	(void)letter;
+	task->is_again = task->may_be_again && spot_is_same(&now, last);
+	*last = now;
+}
+
+void again_note_place(struct machine *machine, uint32_t track, uint32_t frames)
+{
+	struct task_state *task = &machine->task[track];
+	struct sleep_spot *spot = tracker_keep_task(machine, TRACKER_AGAIN, track);
+
+	if (task->may_be_again && frames && frames == spot->frames)
+		task->is_again = true;
+	spot->frames = frames;
+}
+
+void again_note_no_lock(struct machine *machine, uint32_t track)
+{
+	struct sleep_spot *spot = tracker_task(machine, TRACKER_AGAIN, track);
+
+	if (!spot || !spot->lock)
+		return;
+	spot->lock = 0;
+	machine->task[track].is_again = false; /* the stack itself decides */
+}
+
+const struct tracker again_tracker = {
+	.name = "again",
+	.task_bytes = sizeof(struct sleep_spot),
+	.sleep = again_sleep,
+	.sleeps_with = TRACKER_BIT(LOCK) | TRACKER_BIT(SYSCALL),
+};

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Tasks that the freezer has stopped. A task that is to freeze stops on its way out of the kernel,
+ * in a sleep like any other: it has no event of its own, and those of its cgroup name no
+ * tasks. Evidence is
+ *	the place of the sleep, where stacks were recorded;
+ *	a series of wake-ups: the freezing of a cgroup is an event, after which that task wakes the
+ *	sleepers one after the other, so that they stop; thawing wakes all in the same way;
+ *	the event that all of the cgroup is frozen: its task is the last one to freeze;
+ *	the task's own timer, which expires without waking it: only the freezer makes a sleeper deaf
+ *	to that. It is all that shows the freezer of cgroup version 1, which has no events.
+ * A series ends with the next recorded act of its task.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/data/array.h"
+#include "state/freezer_tracker.h"
+#include "state/core/place.h"
+#include "state/task_call.h"
+
+/*
+ * From one wake-up of a series to the next the task of the series takes less time than this, unless
+ * it does not run. A longer step is accepted if an event records the end of the series: then all
+ * tasks of the cgroup were frozen.
+ */
+#define STEP_MAX          100000u  /* ns */
+#define STEP_MAX_RECORDED 1000000u /* ns */
+/* The most cgroups that are remembered. */
+#define FROZEN_CGROUPS_MAX 4096u
+
+struct frozen_cgroup {
+	uint32_t path;   /* id in names */
+	uint32_t task;   /* track that froze it; TRACK_NONE: none, it was frozen before the trace */
+	nsec_t since;    /* when that was; 0: before the trace */
+	bool is_on;       /* it is to be frozen */
+	bool is_complete; /* all of its tasks are frozen */
+	nsec_t complete;  /* since when */
+	uint32_t last;    /* track of the last task to freeze */
+};
+
+struct freezers {
+	struct map by_id;    /* index in cgroup */
+	struct map by_track; /* of tasks that were woken to be frozen: index in cgroup */
+	struct frozen_cgroup *cgroup;
+	size_t count, capacity;
+	/* the series that is going on: the kernel lets only one at a time */
+	uint32_t series;    /* index in cgroup; MAP_NONE: none */
+	bool is_freezing;   /* otherwise it thaws */
+	uint32_t task;
+	nsec_t last;
+	/* its last wake-up: CPU, and the event_count there */
+	const struct cpu *step_cpu;
+	uint64_t step_at;
+};
+
+/* A task of a series, or a sleeper: kept until it sleeps, or sleeps again. */
+struct series_mark {
+	uint64_t calls; /* count of system calls when the series began */
+	bool has_missed; /* its own timer did not wake it */
+};
+
+static struct freezers *freezers_of(const struct machine *machine)
+{
+	return machine->own[TRACKER_FREEZER];
+}
+
+static struct frozen_cgroup *freezers_cgroup(struct freezers *freezers, struct machine *machine,
+                                             const struct cgroup_event *event)
+{
+	uint32_t index = map_get(&freezers->by_id, event->id);
+
+	if (index != MAP_NONE)
+		return &freezers->cgroup[index];
+	if (freezers->count >= FROZEN_CGROUPS_MAX)
+		return NULL;
+	ARRAY_GROW(freezers->cgroup, freezers->count, freezers->capacity);
+	map_put(&freezers->by_id, event->id, (uint32_t)freezers->count);
+	freezers->cgroup[freezers->count] = (struct frozen_cgroup){
+		.path = intern_add(&machine->timeline->names, event->path.at,
+		                   strnlen(event->path.at, event->path.length)),
+		.task = TRACK_NONE,
+	};
+	return &freezers->cgroup[freezers->count++];
+}
+
+/* The current task freezes the cgroup, or thaws it, and is about to wake its tasks. */
+static void series_begin(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	struct freezers *freezers = freezers_of(machine);
+	struct frozen_cgroup *cgroup = freezers_cgroup(freezers, machine, &event->cgroup);
+	struct series_mark *mark;
+
+	freezers->series = MAP_NONE;
+	if (!cgroup || !cpu_is_in_task(cpu))
+		return;
+	freezers->series = (uint32_t)(cgroup - freezers->cgroup);
+	freezers->is_freezing = event->kind == EVENT_CGROUP_FREEZE;
+	freezers->task = cpu->current;
+	freezers->last = machine->now;
+	mark = tracker_keep_task(machine, TRACKER_FREEZER, cpu->current);
+	mark->calls = syscall_count(machine, cpu->current);
+	cgroup->is_on = freezers->is_freezing;
+	if (!freezers->is_freezing)
+		return;
+	cgroup->is_complete = false;
+	cgroup->task = cpu->current;
+	cgroup->since = machine->now;
+}
+
+static void on_frozen(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	struct freezers *freezers = freezers_of(machine);
+	uint32_t index = map_get(&freezers->by_id, event->cgroup.id);
+	struct frozen_cgroup *cgroup;
+
+	if (index == MAP_NONE)
+		return;
+	cgroup = &freezers->cgroup[index];
+	cgroup->is_complete = cgroup->is_on && event->cgroup.is_frozen;
+	if (index == freezers->series)
+		freezers->series = MAP_NONE;
+	cgroup->complete = machine->now;
+	cgroup->last = TRACK_NONE;
+	if (!cgroup->is_complete || cpu->level != LEVEL_TASK || cpu->current == TRACK_NONE ||
+	    cpu->current == cgroup->task)
+		return;
+	cgroup->last = cpu->current;
+	map_put(&freezers->by_track, cpu->current, index);
+}
+
+static uint8_t task_letter(const struct task_state *task)
+{
+	return task->kind == SEGMENT_WAIT ? task->detail & (uint8_t)~WAIT_FOR_WORK : 0;
+}
+
+/* Whether the task of the series has done nothing else since its last wake-up, as far as seen. */
+static bool series_goes_on(const struct machine *machine)
+{
+	const struct freezers *freezers = freezers_of(machine);
+	const struct series_mark *mark = tracker_task(machine, TRACKER_FREEZER, freezers->task);
+	nsec_t since = machine->task[freezers->task].since;
+	bool is_end_recorded =
+		!freezers->is_freezing && freezers->cgroup[freezers->series].is_complete;
+
+	return mark && mark->calls == syscall_count(machine, freezers->task) &&
+	       machine->now - nsec_max(freezers->last, since) <=
+	               (is_end_recorded ? STEP_MAX_RECORDED : STEP_MAX);
+}
+
+static void freezer_wake(struct machine *machine, const struct cpu *cpu, uint32_t wakee)
+{
+	struct freezers *freezers = freezers_of(machine);
+	const struct frozen_cgroup *cgroup;
+
+	if (freezers->series == MAP_NONE || cpu->level != LEVEL_TASK ||
+	    cpu->current != freezers->task)
+		return;
+	if (!series_goes_on(machine)) {
+		freezers->series = MAP_NONE;
+		return;
+	}
+	freezers->last = machine->now;
+	if (machine->timeline->track[wakee].is_kernel ||
+	    task_letter(&machine->task[wakee]) != 'S')
+		return;
+	cgroup = &freezers->cgroup[freezers->series];
+	/* a task that is thawed has stopped since the cgroup was frozen, not before */
+	if (!freezers->is_freezing && machine->task[wakee].since < cgroup->since)
+		return;
+	freezers->step_cpu = cpu;
+	freezers->step_at = cpu->event_count;
+	if (freezers->is_freezing)
+		map_put(&freezers->by_track, wakee, freezers->series);
+	else
+		(void)map_take(&freezers->by_track, wakee);
+}
+
+static void freezer_sleep(struct machine *machine, uint32_t track, uint8_t letter)
+{
+	(void)letter;
+	tracker_drop_task(machine, TRACKER_FREEZER, track);
+}
+
+void freezer_note_missed(struct machine *machine, uint32_t track, nsec_t armed)
+{
+	const struct task_state *task = &machine->task[track];
+	struct series_mark *mark;
+
+	if (machine->timeline->track[track].is_kernel || task_letter(task) != 'S' ||
+	    task->is_tentative || task->since < armed || task->since < machine->gap_end)
+		return;
+	mark = tracker_keep_task(machine, TRACKER_FREEZER, track);
+	mark->has_missed = true;
+}
+
+static void cause_freeze(const struct frozen_cgroup *cgroup, bool is_certain,
+                         struct cause_note *cause)
+{
+	cause_note_become(cause, CAUSE_FROZEN);
+	cause->name = cgroup ? cgroup->path : 0;
+	cause->originator = cgroup ? cgroup->task : TRACK_NONE;
+	cause->confidence = is_certain ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM;
+}
+
+/* The cgroup with which the task was woken to be frozen, if that is still to be frozen; NULL:
+   none. */
+static const struct frozen_cgroup *task_find_cgroup(const struct machine *machine, uint32_t track)
+{
+	const struct freezers *freezers = freezers_of(machine);
+	uint32_t index = map_get(&freezers->by_track, track);
+	const struct frozen_cgroup *cgroup =
+		index == MAP_NONE ? NULL : &freezers->cgroup[index];
+
+	return cgroup && cgroup->is_on && machine->task[track].since >= cgroup->since ? cgroup
+	                                                                              : NULL;
+}
+
+/*
+ * Whether a task that is not woken yet is frozen: all tasks of the cgroup are frozen, and this task
+ * went to sleep before the last of them recorded that, or is the last of them.
+ */
+static bool task_is_frozen(const struct machine *machine, uint32_t track,
+                           const struct frozen_cgroup *cgroup)
+{
+	const struct task_state *task = &machine->task[track];
+	nsec_t limit = cgroup->complete + (track == cgroup->last ? STEP_MAX : 0);
+
+	return cgroup->is_complete && task_letter(task) == 'S' && task->since <= limit;
+}
+
+static void freezer_refine(const struct machine *machine, const struct wake *wake,
+                           struct cause_note *cause)
+{
+	const struct freezers *freezers = freezers_of(machine);
+	struct sleep_place place = task_place(machine, wake->wakee);
+	bool is_step = wake->cpu && wake->cpu == freezers->step_cpu &&
+	               wake->cpu->event_count == freezers->step_at;
+	const struct series_mark *mark = tracker_task(machine, TRACKER_FREEZER, wake->wakee);
+	bool has_missed = mark && mark->has_missed && machine->has_waking;
+	const struct frozen_cgroup *cgroup;
+
+	if ((freezers->count == 0 && !place.is_frozen && !has_missed) ||
+	    (cause->kind != CAUSE_TASK && cause->kind != CAUSE_UNKNOWN))
+		return;
+	cgroup = is_step && !freezers->is_freezing ? &freezers->cgroup[freezers->series]
+	                                           : task_find_cgroup(machine, wake->wakee);
+	if (place.is_frozen) {
+		cause_freeze(cgroup, /* is_certain= */ true, cause);
+	} else if (is_step && freezers->is_freezing) {
+		cause->name = intern_adds(&machine->timeline->names, "freeze");
+		cause->as.lock.address = 0;
+	} else if (cgroup && !place.frames && /* a recorded place outside the freezer is better
+	                                         evidence */
+	           (is_step || (!wake->event && task_is_frozen(machine, wake->wakee, cgroup)))) {
+		cause_freeze(cgroup, cgroup->is_complete, cause);
+	} else if (has_missed && !place.frames) {
+		cause_freeze(cgroup, /* is_certain= */ false, cause);
+	}
+}
+
+static void freezers_forget(struct machine *machine)
+{
+	struct freezers *freezers = freezers_of(machine);
+
+	map_clear(&freezers->by_id);
+	map_clear(&freezers->by_track);
+	freezers->count = 0;
+	freezers->series = MAP_NONE;
+	freezers->step_cpu = NULL;
+}
+
+static void freezers_begin(struct machine *machine)
+{
+	struct freezers *freezers = freezers_of(machine);
+
+	map_init(&freezers->by_id);
+	map_init(&freezers->by_track);
+	freezers->series = MAP_NONE;
+}
+
+static void freezers_end(struct machine *machine)
+{
+	struct freezers *freezers = freezers_of(machine);
+
+	map_release(&freezers->by_id);
+	map_release(&freezers->by_track);
+	free(freezers->cgroup);
+}
+
+static const struct handler_row freezer_handlers[] = {
+	{EVENT_CGROUP_FREEZE, series_begin},
+	{EVENT_CGROUP_UNFREEZE, series_begin},
+	{EVENT_CGROUP_FROZEN, on_frozen},
+};
+
+const struct tracker freezer_tracker = {
+	.name = "freezer",
+	.handlers = freezer_handlers,
+	.handler_count = ARRAY_SIZE(freezer_handlers),
+	.also_with = TRACKER_BIT(PLACE) | TRACKER_BIT(TIMER),
+	.own_bytes = sizeof(struct freezers),
+	.task_bytes = sizeof(struct series_mark),
+	.wake = freezer_wake,
+	.sleep = freezer_sleep,
+	.refine = freezer_refine,
+	.refines_causes = 1u << CAUSE_TASK | 1u << CAUSE_UNKNOWN,
+	.refines_unwoken = true,
+	.begin = freezers_begin,
+	.forget = freezers_forget,
+	.end = freezers_end,
+};

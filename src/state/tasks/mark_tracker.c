@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Marks: what programs write into the trace, emitted as it comes. Marks do not change the state of
+ * any task.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/data/array.h"
+#include "state/core/tracker.h"
+
+/* Bytes of a raw mark that are shown; each takes three characters. */
+#define RAW_BYTES_SHOWN 32
+
+static void mark_emit(struct machine *machine, struct cpu *cpu, const struct event *event,
+                      struct text text)
+{
+	struct interval interval = {
+		.kind = INTERVAL_MARK,
+		.cpu = event->cpu,
+		.begin = machine->now,
+		.end = machine->now,
+		.phase = {NSEC_NEVER, NSEC_NEVER},
+		.task = cpu_doer(cpu),
+		.other = TRACK_NONE,
+		.mark.text = text,
+	};
+
+	machine_emit_interval(machine, &interval);
+}
+
+/* The kernel ends what is written with a newline if the program did not. */
+static void on_mark(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	struct text text = event->mark.text;
+
+	if (!machine_wants(machine, INTERVAL_MARK))
+		return;
+	text.length = (uint32_t)strnlen(text.at, text.length);
+	if (text.length && text.at[text.length - 1] == '\n')
+		text.length--;
+	mark_emit(machine, cpu, event, text);
+}
+
+static void on_mark_raw(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	const struct text *bytes = &event->mark.text;
+	char text[32 + 3 * RAW_BYTES_SHOWN + sizeof(" ...")];
+	size_t length;
+
+	if (!machine_wants(machine, INTERVAL_MARK))
+		return;
+	length = (size_t)snprintf(text, sizeof(text), "raw 0x%" PRIx64 ":", event->mark.id);
+	for (uint32_t i = 0; i < bytes->length && i < RAW_BYTES_SHOWN; i++)
+		length += (size_t)snprintf(text + length, sizeof(text) - length, " %02x",
+		                           (unsigned)(unsigned char)bytes->at[i]);
+	if (bytes->length > RAW_BYTES_SHOWN)
+		length += (size_t)snprintf(text + length, sizeof(text) - length, " ...");
+	mark_emit(machine, cpu, event, (struct text){text, (uint32_t)length});
+}
+
+static const struct handler_row mark_handlers[] = {
+	{EVENT_MARK, on_mark},
+	{EVENT_MARK_RAW, on_mark_raw},
+};
+
+const struct tracker mark_tracker = {
+	.name = "mark",
+	.handlers = mark_handlers,
+	.handler_count = ARRAY_SIZE(mark_handlers),
+};

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Waits that have not ended when the trace ends, or so far, as the recorder saw them in /proc: no
+ * event says what they are for. Which task has the lock, or which task is waited for, was true when
+ * the recorder looked, as the sleeper has not moved since.
+ */
+#include "open_wait_tracker.h"
+
+#include <string.h>
+
+#include "base/text/buffer.h"
+#include "base/cleanup.h"
+#include "graph/open_wait_cause.h"
+#include "graph/open_wait_words.h"
+#include "graph/sleep_series.h"
+#include "graph/sleep_timeout.h"
+#include "state/core/tracker.h"
+#include "state/variable_name.h"
+
+/* The track of the task that is waited for; TRACK_NONE: not known. */
+static uint32_t owner_of(const struct machine *machine, const struct noted_wait *wait)
+{
+	return wait->owner ? id_table_get(&machine->track_by_tid, (uint64_t)wait->owner)
+	                   : TRACK_NONE;
+}
+
+const struct noted_wait *open_wait_noted(const struct machine *machine, uint32_t track)
+{
+	const struct noted_wait *own = tracker_task(machine, TRACKER_OPEN_WAIT, track);
+
+	return own && !own->is_over ? own : NULL;
+}
+
+static uint32_t object_intern(struct machine *machine, const struct open_wait *wait)
+{
+	_cleanup_(buffer_release) struct buffer text = {0};
+
+	buffer_init(&text, BUFFER_LIMIT_DEFAULT);
+	open_wait_append_object(wait, &text);
+	return text.length ? intern_adds(&machine->timeline->names, text.text) : 0;
+}
+
+static void open_wait_seen(struct machine *machine, uint32_t track, const struct open_wait *wait)
+{
+	struct noted_wait *own;
+
+	if (wait->is_tried && !open_wait_is_retried(machine->timeline, track, wait))
+		return;
+	machine_wake_tracker(machine, TRACKER_OPEN_WAIT);
+	own = tracker_keep_task(machine, TRACKER_OPEN_WAIT, track);
+	*own = (struct noted_wait){
+		.address = wait->address,
+		.dev = machine_device(machine, wait->dev),
+		.path = wait->path ? intern_adds(&machine->timeline->names, wait->path) : 0,
+		.object = object_intern(machine, wait),
+		.owner = wait->owner,
+		.holder_count = wait->holder_count,
+		.kind = wait->kind,
+		.is_for_work = open_wait_is_for_work(wait),
+		.is_tried = wait->is_tried,
+		.is_poll = open_wait_is_poll(wait),
+		.is_unix = wait->type && strcmp(wait->type, "unix") == 0,
+		.has_peer = open_wait_peer(wait) != NULL,
+		.aim = (uint8_t)open_wait_aim(wait),
+	};
+	memcpy(own->holder, wait->holder, sizeof(own->holder));
+	/* who polls is idle, unless there is a request */
+	if (own->is_poll)
+		machine->task[track].detail &= (uint8_t)~WAIT_FOR_WORK;
+	if (wait->kind == OPEN_WAIT_FUTEX || wait->kind == OPEN_WAIT_LEFT)
+		(void)variable_of_track(machine, track, NSEC_NEVER, wait->address);
+}
+
+static void open_wait_change(struct machine *machine, uint32_t track, nsec_t t)
+{
+	struct noted_wait *own = tracker_task(machine, TRACKER_OPEN_WAIT, track);
+
+	if (own->is_over) {
+		own->changes[0] = own->changes[1];
+		own->changes[1] = t;
+	} else {
+		tracker_drop_task(machine, TRACKER_OPEN_WAIT, track);
+	}
+}
+
+static void open_wait_conclude(struct machine *machine, uint32_t track, struct cause_note *cause)
+{
+	struct noted_wait *own = tracker_task(machine, TRACKER_OPEN_WAIT, track);
+	const struct task_state *task = &machine->task[track];
+
+	if (!own || !cause_note_is_timeout(cause))
+		return;
+	own->is_over = true;
+	own->timeout = sleep_limit_kind(task->timeout);
+	own->most = series_run_most(machine->now - task->since);
+}
+
+/* The task looked around, and waits again. */
+static void open_wait_sleep(struct machine *machine, uint32_t track, uint8_t letter)
+{
+	struct noted_wait *own = tracker_task(machine, TRACKER_OPEN_WAIT, track);
+	const struct task_state *task = &machine->task[track];
+
+	if (!own->is_over)
+		return;
+	if (letter == 'S' && task->may_be_again && own->timeout != TIMEOUT_NONE &&
+	    sleep_limit_kind(task->armed) == own->timeout &&
+	    own->changes[1] - own->changes[0] <= own->most)
+		own->is_over = false;
+	else
+		tracker_drop_task(machine, TRACKER_OPEN_WAIT, track);
+}
+
+static void noted_refine(const struct machine *machine, const struct noted_wait *own,
+                         uint32_t sleeper, struct cause_note *cause)
+{
+	struct timeline *timeline = machine->timeline;
+	struct open_wait wait = {
+		.kind = own->kind,
+		.address = own->address,
+		.dev = own->dev,
+		.path = own->path ? intern_text(&timeline->names, own->path) : NULL,
+		.call = own->is_poll ? "poll" : NULL,
+		.type = own->is_unix ? "unix" : NULL,
+	};
+
+	open_wait_refine_cause(timeline, &wait, sleeper, owner_of(machine, own), cause);
+}
+
+static void open_wait_refine(const struct machine *machine, const struct wake *wake,
+                             struct cause_note *cause)
+{
+	const struct noted_wait *own = open_wait_noted(machine, wake->wakee);
+
+	/* who sleeps between two tries waits for more than its timer */
+	if (own && !own->is_for_work && !wake->event &&
+	    (cause->kind != CAUSE_TIMER || own->is_tried))
+		noted_refine(machine, own, wake->wakee, cause);
+}
+
+bool open_wait_of_limit(const struct machine *machine, uint32_t track, struct cause_note *ret)
+{
+	const struct noted_wait *own = tracker_task(machine, TRACKER_OPEN_WAIT, track);
+
+	if (!own || !own->is_over || own->is_for_work || own->aim == AIM_NONE)
+		return false;
+	cause_note_init(ret, CAUSE_UNKNOWN, CONFIDENCE_LOW);
+	noted_refine(machine, own, track, ret);
+	return true;
+}
+
+const struct tracker open_wait_tracker = {
+	.name = "open wait",
+	.task_bytes = sizeof(struct noted_wait),
+	.change = open_wait_change,
+	.sleep = open_wait_sleep,
+	.conclude = open_wait_conclude,
+	.concludes = 1u << CAUSE_TIMER,
+	.refine = open_wait_refine,
+	.refines_causes = 1u << CAUSE_UNKNOWN | 1u << CAUSE_LOCK | 1u << CAUSE_TIMER,
+	.refines_kept = true,
+	.refines_unwoken = true,
+	.seen = open_wait_seen,
+};

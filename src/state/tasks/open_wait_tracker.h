@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the recorder saw in /proc of a wait that has not ended. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ftwait/source.h"
+#include "graph/timeline/cause_note.h"
+
+struct machine;
+
+/* Without the texts, which need not outlive the look. */
+struct noted_wait {
+	uint64_t address;
+	uint32_t dev, path; /* path: id in names; 0: none */
+	uint32_t object;    /* open_wait_append_object(): id in names; 0: nothing */
+	int32_t owner;
+	int32_t holder[OPEN_WAIT_HOLDERS_MAX]; /* all, with the owner */
+	uint8_t holder_count;
+	uint8_t kind; /* enum open_wait_kind */
+	bool is_for_work; /* open_wait_is_for_work() */
+	bool is_poll;  /* open_wait_is_poll() */
+	bool is_unix;  /* a unix socket */
+	bool is_tried; /* open_wait.is_tried, and it is known that it tries */
+	bool has_peer; /* open_wait_peer(): `path` is one */
+	uint8_t aim; /* enum aim_kind */
+	/* its own time limit ended the wait: the next one may be for the same */
+	bool is_over;
+	uint8_t timeout;      /* enum sleep_timeout of the one that ended */
+	nsec_t most;          /* for which it may run in between */
+	nsec_t changes[2];    /* its last two changes of state since then */
+};
+
+/* NULL: it was not seen in its present wait, nor in one that goes on with that, as
+   open_wait_goes_on() has it. */
+const struct noted_wait *open_wait_noted(const struct machine *machine, uint32_t track);
+/* Fills in what a wait was for, which the recorder saw, and which the track's own time limit has
+   just ended. False: that is not known. */
+bool open_wait_of_limit(const struct machine *machine, uint32_t track, struct cause_note *ret);

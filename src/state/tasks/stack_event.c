@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "stack_event.h"
+
+#include <inttypes.h>
+
+#include "base/text/buffer.h"
+#include "base/byte_order.h"
+#include "base/cleanup.h"
+
+size_t stack_event_read(const struct machine *machine, const struct stack_event *stack,
+                        uint64_t *ret)
+{
+	const struct source *source = machine->setup.source;
+	bool is_swapped = source->is_big_endian != byte_order_is_big();
+	const uint8_t *at = (const uint8_t *)stack->frames.at;
+	size_t count = stack->frames.length / source->long_bytes;
+
+	if (count > FRAMES_MAX)
+		count = FRAMES_MAX;
+	if (stack->count < count)
+		count = (size_t)stack->count;
+	for (size_t i = 0; i < count; i++, at += source->long_bytes)
+		ret[i] = source->long_bytes == 4 ? load_u32(at, is_swapped)
+		                                 : load_u64(at, is_swapped);
+	return count;
+}
+
+uint64_t stack_hash(const uint64_t *frame, size_t count, uint64_t *ret_check)
+{
+	uint64_t hash = count, check = ~(uint64_t)count;
+
+	for (size_t i = 0; i < count; i++) {
+		hash = hash_mix(hash, frame[i]);
+		check = (check << 23 | check >> 41) * 0xff51afd7ed558ccdu + frame[i];
+	}
+	*ret_check = check;
+	return hash;
+}
+
+struct named_stack {
+	uint64_t check; /* a second hash: the stacks themselves are not kept */
+	uint32_t name;
+};
+
+static const struct object_pool_setup named_stack_pool = {
+	.object_bytes = sizeof(struct named_stack),
+	.limit = OBJECTS_MAX,
+};
+
+void named_stacks_init(struct named_stacks *stacks)
+{
+	object_pool_init(&stacks->by_hash, &named_stack_pool);
+}
+
+void named_stacks_release(struct named_stacks *stacks)
+{
+	object_pool_release(&stacks->by_hash);
+}
+
+bool named_stacks_find(const struct named_stacks *stacks, uint64_t hash, uint64_t check,
+                       uint32_t *ret)
+{
+	const struct named_stack *known = object_pool_find(&stacks->by_hash, hash);
+
+	if (!known || known->check != check)
+		return false;
+	*ret = known->name;
+	return true;
+}
+
+void named_stacks_put(struct named_stacks *stacks, uint64_t hash, uint64_t check, uint32_t name)
+{
+	struct named_stack *known = object_pool_put(&stacks->by_hash, hash);
+
+	known->check = check;
+	known->name = name;
+}
+
+void stack_name(const struct machine *machine, const uint64_t *frame, size_t count,
+                const char **ret)
+{
+	/* a return address may lie behind a function that ends with the call */
+	for (size_t at = 0; at < count; at++)
+		ret[at] = machine_function_within(machine, frame[at] - 1);
+}
+
+uint32_t stack_intern(struct machine *machine, const uint64_t *frame, const char *const *name,
+                      size_t first, size_t count)
+{
+	_cleanup_(buffer_release) struct buffer text = {0};
+
+	buffer_init(&text, FRAMES_MAX * 64);
+	for (size_t at = first; at < count; at++) {
+		if (at > first)
+			buffer_puts(&text, ";");
+		if (name[at])
+			buffer_puts(&text, name[at]);
+		else
+			buffer_printf(&text, "0x%" PRIx64, frame[at]);
+	}
+	return intern_add(&machine->timeline->names, text.text, text.length);
+}

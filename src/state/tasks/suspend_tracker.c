@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * System suspend. The task that writes to /sys/power/state executes these steps:
+ *
+ *	freeze_processes begin   wakes sleeping tasks; they then enter the freezer
+ *	freeze_processes end     all tasks are frozen
+ *	machine_suspend begin    the last CPU stops
+ *	syscore_resume end       this CPU runs again (suspend to RAM, hibernation)
+ *	thaw_processes begin     wakes frozen tasks
+ *	thaw_processes end
+ *
+ * Since Linux 6.1 the kernel freezes some sleeping tasks without waking them. While a task is
+ * frozen, its wake-ups are not recorded, so it seems to sleep until it is thawed. This file splits
+ * the sleep at the begin of freeze_processes: the first part ends with an unknown cause, the second
+ * part is a wait with the cause "frozen".
+ *
+ * In suspend-to-idle the CPUs are idle and the suspending task sleeps; sched_switch events show
+ * that. In suspend to RAM the suspending task stays current on the last CPU while that is stopped.
+ * If the trace clock counts this time, the task would seem to run: this file makes it a wait.
+ */
+#include "base/data/array.h"
+#include "ftwait/health.h"
+#include "state/core/tracker.h"
+
+struct suspend {
+	uint32_t task;  /* track of the suspending task; TRACK_NONE: the system is not suspended */
+	nsec_t since;   /* begin of freeze_processes */
+	nsec_t stopped; /* when the last CPU stopped; NSEC_NEVER: no CPU is stopped */
+	bool is_freezing, is_thawing; /* within freeze_processes, thaw_processes */
+	/* the last wake-up by freezing or thawing: its CPU, and event_count of that CPU */
+	const struct cpu *step_cpu;
+	uint64_t step_at;
+};
+
+static struct suspend *suspend_of(const struct machine *machine)
+{
+	return machine->own[TRACKER_SUSPEND];
+}
+
+static uint32_t name_of(const struct machine *machine, const char *name)
+{
+	return intern_adds(&machine->timeline->names, name);
+}
+
+/* Suspend ends the sleep before its cause occurs: the task is woken to be frozen, or frozen in
+   place. */
+static void cause_cut_short(const struct machine *machine, struct cause_note *cause)
+{
+	cause_note_become(cause, CAUSE_UNKNOWN);
+	cause->waker = TRACK_NONE;
+	cause->is_walked = false;
+	cause->name = name_of(machine, "cut short by system suspend");
+}
+
+static void cause_suspend(const struct machine *machine, struct cause_note *cause)
+{
+	cause_note_become(cause, CAUSE_FROZEN);
+	cause->name = name_of(machine, "system suspend");
+	cause->originator = suspend_of(machine)->task;
+	cause->confidence = CONFIDENCE_HIGH;
+}
+
+static void suspend_begin_freeze(struct machine *machine, const struct cpu *cpu)
+{
+	struct suspend *suspend = suspend_of(machine);
+
+	suspend->is_freezing = true;
+	if (suspend->task != TRACK_NONE) /* hibernation freezes in two steps */
+		return;
+	suspend->task = cpu->current;
+	suspend->since = machine->now;
+}
+
+static void suspend_end(struct machine *machine, nsec_t t)
+{
+	struct suspend *suspend = suspend_of(machine);
+
+	if (suspend->task == TRACK_NONE)
+		return;
+	machine->health->suspends++;
+	machine->health->frozen_ns += t - suspend->since;
+	suspend->task = TRACK_NONE;
+	suspend->is_freezing = false;
+	suspend->is_thawing = false;
+}
+
+/* The stopped CPU runs again. Makes the time in between a wait of the suspending task. */
+static void suspend_go_on(struct machine *machine, const struct cpu *cpu)
+{
+	struct suspend *suspend = suspend_of(machine);
+	struct cause_note cause;
+	struct task_state *task;
+	nsec_t stopped = suspend->stopped;
+
+	if (stopped == NSEC_NEVER)
+		return;
+	suspend->stopped = NSEC_NEVER;
+	machine->health->sleeps++;
+	machine->health->asleep_ns += machine->now - stopped;
+	if (suspend->task == TRACK_NONE || cpu->current != suspend->task)
+		return;
+	task = &machine->task[suspend->task];
+	if (task->kind != SEGMENT_RUN || task->since > stopped) /* a switch shows that it slept */
+		return;
+	cause_note_init(&cause, CAUSE_FROZEN, CONFIDENCE_HIGH);
+	cause.name = name_of(machine, "system suspend");
+	task_become(machine, suspend->task, stopped, SEGMENT_WAIT, 'D', NULL);
+	task_become(machine, suspend->task, machine->now, SEGMENT_RUN, 0, &cause);
+}
+
+static bool action_is(struct text action, const char *name)
+{
+	size_t length = action.length ? strnlen(action.at, action.length) : 0;
+
+	return length == strlen(name) && memcmp(action.at, name, length) == 0;
+}
+
+/* Steps that occur only after the stopped CPU has resumed. syscore_resume may be missing. */
+static bool action_is_past_sleep(struct text action, bool is_begin)
+{
+	return (action_is(action, "syscore_resume") && !is_begin) ||
+	       action_is(action, "dpm_resume_noirq") || action_is(action, "thaw_processes");
+}
+
+static void on_suspend(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	struct suspend *suspend = suspend_of(machine);
+	struct text action = event->suspend.action;
+	bool is_begin = event->suspend.is_begin;
+
+	if (action_is(action, "machine_suspend")) {
+		if (is_begin && suspend->stopped == NSEC_NEVER)
+			suspend->stopped = machine->now;
+	} else if (action_is_past_sleep(action, is_begin)) {
+		suspend_go_on(machine, cpu);
+	}
+	if (!cpu_is_in_task(cpu))
+		return;
+	if (action_is(action, "freeze_processes") && is_begin) {
+		suspend_begin_freeze(machine, cpu);
+	} else if (action_is(action, "freeze_processes")) {
+		suspend->is_freezing = false;
+	} else if (action_is(action, "thaw_processes")) {
+		suspend->is_thawing = is_begin && suspend->task == cpu->current;
+		if (!is_begin)
+			suspend_end(machine, machine->now);
+	}
+}
+
+/* Kernel threads that do work for other tasks are not freezable: if freezing or thawing wakes one,
+   it is for that work. */
+static bool task_may_be_frozen(const struct task_state *task)
+{
+	return task->kind == SEGMENT_WAIT &&
+	       (task->role == KERNEL_THREAD_NONE || task->role == KERNEL_THREAD_OTHER);
+}
+
+/* The task was frozen without being woken: splits its sleep at the begin of freeze_processes. */
+static void task_divide(struct machine *machine, uint32_t track)
+{
+	struct cause_note cause;
+
+	machine_explain_unwoken(machine, track, &cause);
+	cause_cut_short(machine, &cause);
+	task_cut(machine, track, suspend_of(machine)->since, SEGMENT_WAIT, &cause);
+}
+
+static void suspend_wake(struct machine *machine, const struct cpu *cpu, uint32_t wakee)
+{
+	struct suspend *suspend = suspend_of(machine);
+
+	if (!(suspend->is_freezing || suspend->is_thawing) || !cpu_is_in_task(cpu) ||
+	    cpu->current != suspend->task || !task_may_be_frozen(&machine->task[wakee]))
+		return;
+	if (suspend->is_thawing && machine->task[wakee].since < suspend->since)
+		task_divide(machine, wakee);
+	suspend->step_cpu = cpu;
+	suspend->step_at = cpu->event_count;
+}
+
+static void suspend_refine(const struct machine *machine, const struct wake *wake,
+                           struct cause_note *cause)
+{
+	const struct suspend *suspend = suspend_of(machine);
+
+	if (!wake->cpu || wake->cpu != suspend->step_cpu ||
+	    wake->cpu->event_count != suspend->step_at)
+		return;
+	if (suspend->is_thawing)
+		cause_suspend(machine, cause);
+	else
+		cause_cut_short(machine, cause);
+}
+
+static void suspend_close(struct machine *machine, nsec_t end)
+{
+	suspend_end(machine, end);
+}
+
+static void suspend_forget(struct machine *machine)
+{
+	struct suspend *suspend = suspend_of(machine);
+
+	suspend_end(machine, machine->now);
+	suspend->stopped = NSEC_NEVER;
+	suspend->step_cpu = NULL;
+}
+
+static void suspend_begin(struct machine *machine)
+{
+	suspend_of(machine)->task = TRACK_NONE;
+	suspend_of(machine)->stopped = NSEC_NEVER;
+}
+
+static const struct handler_row suspend_handlers[] = {
+	{EVENT_SUSPEND, on_suspend},
+};
+
+const struct tracker suspend_tracker = {
+	.name = "suspend",
+	.handlers = suspend_handlers,
+	.handler_count = ARRAY_SIZE(suspend_handlers),
+	.own_bytes = sizeof(struct suspend),
+	.wake = suspend_wake,
+	.refine = suspend_refine,
+	.refines_causes = 1u << CAUSE_TASK | 1u << CAUSE_UNKNOWN,
+	.begin = suspend_begin,
+	.close = suspend_close,
+	.forget = suspend_forget,
+};
