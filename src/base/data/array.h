@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/xalloc.h"
 
@@ -27,6 +28,13 @@
 			(array) = xreallocarray((array), (capacity), sizeof(*(array))); \
 		}                                                                     \
 	} while (0)
+
+/* Adds elements that are all zero until there is one at `index`. */
+#define ARRAY_REACH(array, count, capacity, index)                                    \
+	while ((count) <= (index)) {                                                  \
+		ARRAY_GROW(array, count, capacity);                                   \
+		memset(&(array)[(count)++], 0, sizeof(*(array)));                     \
+	}
 
 /* qsort() of an array that may be NULL if empty. */
 static inline void array_sort(void *items, size_t count, size_t size,
@@ -58,6 +66,11 @@ static inline size_t array_lower_bound(const void *items, size_t count, size_t s
 	return low;
 }
 
+static inline uint64_t array_u64(const void *items, size_t size, size_t at)
+{
+	return *(const uint64_t *)(const void *)((const char *)items + at * size);
+}
+
 /* The same for a uint64_t. If it is not the first member, `items` points to this member of the
    first item. */
 static inline size_t array_lower_bound_u64(const void *items, size_t count, size_t size,
@@ -67,12 +80,32 @@ static inline size_t array_lower_bound_u64(const void *items, size_t count, size
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		const uint64_t *first = (const void *)((const char *)items + middle * size);
 
-		if (*first < key)
+		if (array_u64(items, size, middle) < key)
 			low = middle + 1;
 		else
 			high = middle;
 	}
 	return low;
 }
+
+/* Index of the first item that is more than t; *hint is what the last search found, as most
+   searches go on in order. */
+static inline size_t array_after_u64(const void *items, size_t count, size_t size, uint64_t t,
+                                     size_t *hint)
+{
+	size_t at = *hint, next = at + 2;
+
+	for (; at < count && at < next; at++)
+		if (array_u64(items, size, at) > t &&
+		    (at == 0 || array_u64(items, size, at - 1) <= t))
+			break;
+	if (count && (at >= count || at == next))
+		at = array_lower_bound_u64(items, count, size, t + 1);
+	return *hint = at;
+}
+
+/* Index of the first item of which `member`, an instant by which the items are sorted, is after t;
+   `count` if there is none. `array` may be NULL if it is empty. */
+#define ARRAY_AFTER(array, count, member, t)                                                  \
+	((count) ? array_lower_bound_u64(&(array)->member, (count), sizeof(*(array)), (t) + 1) : 0)

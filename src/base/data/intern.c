@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "map.h"
 #include "base/xalloc.h"
+#include "map.h"
 
 static uint64_t load_8(const char *from)
 {
