@@ -46,9 +46,14 @@ $(B)/property: $(patsubst %.c,$(B)/%.o,$(wildcard tests/property/*.c)) $(BUILDER
 property: $(B)/property
 	$(B)/property
 
+$(B)/cuts: $(B)/tests/cuts/cuts.o $(BUILDER_OBJECTS) $(B)/libftwait.a
+	@echo "  LD      $@"
+	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $^ $(LIB_LIBS) -lpthread
+
 # A part is what oracles share; it has a header.
 ORACLE_PARTS := $(patsubst %.h,%.c,$(wildcard tests/live/oracles/*.h))
-ORACLES := $(patsubst tests/live/oracles/%.c,%,$(filter-out $(ORACLE_PARTS),$(wildcard tests/live/oracles/*.c)))
+ORACLE_SOURCES := $(filter-out $(ORACLE_PARTS),$(wildcard tests/live/oracles/*.c))
+ORACLES := $(patsubst tests/live/oracles/%.c,%,$(ORACLE_SOURCES))
 ORACLE_PROGRAMS := $(addprefix $(B)/tests/live/oracles/,$(ORACLES))
 
 $(ORACLE_PROGRAMS): %: %.o $(ORACLE_PARTS:%.c=$(B)/%.o)
@@ -56,7 +61,8 @@ $(ORACLE_PROGRAMS): %: %.o $(ORACLE_PARTS:%.c=$(B)/%.o)
 
 # What tests/live/quick.sh records; it reads this line, too.
 LIVE_QUICK_ORACLES := sleeper mutex disk_read child_exit tcp_server
-LIVE_QUICK_PROGRAMS := $(B)/ftwait $(B)/truth_check $(addprefix $(B)/tests/live/oracles/,$(LIVE_QUICK_ORACLES))
+LIVE_QUICK_PROGRAMS := $(B)/ftwait $(B)/truth_check \
+	$(addprefix $(B)/tests/live/oracles/,$(LIVE_QUICK_ORACLES))
 
 live-quick: $(LIVE_QUICK_PROGRAMS)
 	tests/live/quick.sh $(B)
@@ -100,6 +106,11 @@ $(B)/pty_run: $(patsubst %.c,$(B)/%.o,$(wildcard tests/pty/*.c)) $(BASE_OBJECTS)
 	@echo "  LD      $@"
 	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $^
 
+# Makes folders look like the tracing of an old kernel.
+$(B)/fake_kernel.so: tests/oldkernels/fake_kernel.c
+	@echo "  LD      $@"
+	$(Q)$(CC) $(CFLAGS) -fPIC -shared -o $@ $< -ldl
+
 # Other machines, in emulation: all that tests/cross/run.sh knows, or MACHINES="s390x-linux-gnu ..."
 cross-check: $(B)/ftwait $(B)/mktrace $(B)/vectors
 	@tests/cross/run.sh $(B) $(MACHINES)
@@ -120,13 +131,9 @@ packages-check:
 check-fleet: $(B)/ftwait
 	@tests/fleet/run.sh $(B)
 
-# A program of some views alone.
-REDUCED := waits critical-path
-
+# A recorder alone.
 reduced-check: $(B)/ftwait
-	$(Q)$(MAKE) VIEWS="$(REDUCED)" LTO= B=$(B)-reduced all
 	$(Q)$(MAKE) RECORDER=1 LTO= B=$(B)-only-records all
-	@tests/reduced/run.sh $(B) $(B)-reduced
 	@tests/reduced/recorder.sh $(B) $(B)-only-records
 
 # The sizes of programs that INSTALL gives.
@@ -139,7 +146,8 @@ bootstrap:
 demo:
 	contrib/demo
 
-.PHONY: check-all check-package vectors property live recordings tidy bootstrap mktrace cross-check musl-check reduced-check check-fleet check-boards packages-check sizes-check
+.PHONY: unit vectors property live recordings mktrace golden lint tidy bootstrap demo
+.PHONY: cross-check musl-check reduced-check check-fleet check-boards packages-check sizes-check
 
 # Runs a command on a terminal of its own.
 $(B)/terminal: $(B)/tests/tools/terminal.o
@@ -196,17 +204,22 @@ bench: $(B)/ftwait $(B)/growth_trace $(B)/splice_drain $(if $(WITHOUT_LIBTRACECM
 
 # Fuzzing: `make fuzz-replay` runs the corpora, `make mutate` damages them at random, and
 # `make fuzz` (clang) searches for new ones with libFuzzer: FUZZ_SECONDS of each target.
-FUZZ_TARGETS := datfile live page machine unpack budget condition
+FUZZ_TARGETS := datfile perfetto live page machine unpack budget condition
 FUZZ_SECONDS ?= 60
 FUZZ_INPUT := $(B)/tests/fuzz/fuzz_input.o
 
+$(foreach t,datfile perfetto,$(B)/replay-$(t) $(B)/mutate-$(t)): $(B)/tests/fuzz/fuzz_source.o
+$(B)/fuzz-datfile $(B)/fuzz-perfetto: tests/fuzz/fuzz_source.c
+
 # What lies above the readers takes all of the library.
-$(B)/replay-live $(B)/replay-machine $(B)/replay-budget $(B)/replay-condition: $(B)/replay-%: $(B)/tests/fuzz/fuzz_%.o $(B)/tests/fuzz/replay_main.o \
+UPPER_TARGETS := live machine budget condition
+
+$(UPPER_TARGETS:%=$(B)/replay-%): $(B)/replay-%: $(B)/tests/fuzz/fuzz_%.o $(B)/tests/fuzz/replay_main.o \
 		$(FUZZ_INPUT) $(B)/libftwait.a
 	@echo "  LD      $@"
 	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $^ $(LIB_LIBS) -lpthread
 
-$(B)/mutate-live $(B)/mutate-machine $(B)/mutate-budget $(B)/mutate-condition: $(B)/mutate-%: $(B)/tests/fuzz/fuzz_%.o $(B)/tests/fuzz/mutate_main.o \
+$(UPPER_TARGETS:%=$(B)/mutate-%): $(B)/mutate-%: $(B)/tests/fuzz/fuzz_%.o $(B)/tests/fuzz/mutate_main.o \
 		$(FUZZ_INPUT) $(B)/libftwait.a
 	@echo "  LD      $@"
 	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $^ $(LIB_LIBS) -lpthread
@@ -228,33 +241,40 @@ mutate: $(FUZZ_TARGETS:%=$(B)/mutate-%)
 	$(foreach t,$(FUZZ_TARGETS),$(B)/mutate-$(t) fixtures/corpus/$(t) &&) true
 
 $(B)/seed-corpus: $(B)/tests/fuzz/seed_corpus.o $(B)/tests/unit/source/trace_builder.o \
-		$(B)/tests/unit/source/page_builder.o $(B)/tests/unit/source/packed_builder.o $(SOURCE_OBJECTS)
+		$(B)/tests/unit/source/page_builder.o $(B)/tests/unit/source/packed_builder.o \
+		$(SOURCE_OBJECTS)
 	@echo "  LD      $@"
 	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $^ $(LIB_LIBS)
 
 seed-corpus: $(B)/seed-corpus
 	$< fixtures/corpus
 
-$(B)/fuzz-machine $(B)/fuzz-budget: $(filter-out src/capture/% src/record/% src/cmd/% src/reference/% src/present/%,$(SOURCES))
+NOT_OF_THE_MACHINE := $(addsuffix /%,$(addprefix src/,recorder cmd reference present))
+
+$(B)/fuzz-machine $(B)/fuzz-budget: $(filter-out $(NOT_OF_THE_MACHINE),$(SOURCES))
 $(B)/fuzz-live: src/merge/merger.c
 $(B)/fuzz-condition: src/flight/condition.c $(wildcard src/catalog/*.c)
-$(B)/fuzz-%: tests/fuzz/fuzz_%.c $(wildcard src/source/*.c src/source/text/*.c src/base/*.c src/words/*.c)
+FUZZ_READERS := $(wildcard $(patsubst %,src/%/*.c,source source/* base base/* words words/*))
+
+$(B)/fuzz-%: tests/fuzz/fuzz_%.c $(filter-out %_absent.c,$(FUZZ_READERS))
 	@mkdir -p $(@D) && echo "  FUZZ    $@"
-	$(Q)clang $(FT_CPPFLAGS) -Itests -std=gnu11 -g -O1 -fno-strict-aliasing \
+	$(Q)clang $(FT_CPPFLAGS) -DFTWAIT_VERSION='"fuzz"' -Itests -std=gnu11 -g -O1 -fno-strict-aliasing \
 		-fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -o $@ $^ $(LIB_LIBS)
 
 fuzz: $(FUZZ_TARGETS:%=$(B)/fuzz-%)
-	$(foreach t,$(FUZZ_TARGETS),mkdir -p $(B)/found/$(t) && $(B)/fuzz-$(t) -max_total_time=$(FUZZ_SECONDS) \
-		-timeout=10 -rss_limit_mb=1024 -artifact_prefix=$(B)/found/ $(B)/found/$(t) fixtures/corpus/$(t) &&) true
+	$(foreach t,$(FUZZ_TARGETS),mkdir -p $(B)/found/$(t) && \
+		$(B)/fuzz-$(t) -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=1024 \
+		-artifact_prefix=$(B)/found/ $(B)/found/$(t) fixtures/corpus/$(t) &&) true
 
-.PHONY: fuzz fuzz-replay mutate seed-corpus
+.PHONY: bench fuzz fuzz-replay mutate seed-corpus
 
 # The suites and the programs that they need are rows of tests/suites.txt. A target that runs suites
 # depends on just those programs.
 suites_in = $(shell awk -v set='$(1)' '/^[a-z]/ && "," $$2 "," ~ "," set "," { print $$1 }' tests/suites.txt)
-programs_of = $(shell awk -v suites=' $(1) ' '/^[a-z]/ && suites ~ " " $$1 " " && $$4 != "-" { gsub(",", " ", $$4); print $$4 }' \
-	tests/suites.txt)
-needs = $(B)/ftwait $(foreach p,$(sort $(call programs_of,$(1))),$(if $(filter %_PROGRAMS,$(p)),$($(p)),$(B)/$(p)))
+programs_of = $(shell awk -v suites=' $(1) ' '/^[a-z]/ && suites ~ " " $$1 " " && $$4 != "-" { \
+	gsub(",", " ", $$4); print $$4 }' tests/suites.txt)
+files_of = $(if $(filter %_PROGRAMS,$(1)),$($(1)),$(B)/$(1))
+needs = $(B)/ftwait $(foreach p,$(sort $(call programs_of,$(1))),$(call files_of,$(p)))
 QUICK_SUITES := $(call suites_in,quick)
 ALL_SUITES := $(call suites_in,all)
 PACKAGE_SUITES := $(call suites_in,package)
@@ -269,6 +289,8 @@ check: $(call needs,$(SUITES))
 
 check-all: $(call needs,$(ALL_SUITES))
 	@tests/run.sh $(B) $(ALL_SUITES)
+
+.PHONY: check check-all check-package
 
 # What a package build can run: as any user, without network, tracing or git.
 check-package: $(call needs,$(PACKAGE_SUITES))

@@ -6,6 +6,8 @@ CREATE TABLE IF NOT EXISTS costs (
 	kernel LowCardinality(Nullable(String)), arch LowCardinality(Nullable(String)),
 	root LowCardinality(Nullable(String)), wall_ns UInt64, explained Float64, lost UInt64,
 	state LowCardinality(String), kind LowCardinality(Nullable(String)), name Nullable(String),
+	aim Tuple(kind LowCardinality(Nullable(String)), name Nullable(String)),
 	task Nullable(String), total_ns UInt64, count UInt64, p50_ns UInt64, p99_ns UInt64, max_ns UInt64
 ) ENGINE = ReplacingMergeTree
-ORDER BY (recording, state, ifNull(kind, ''), ifNull(name, ''), ifNull(task, ''));
+ORDER BY (recording, state, ifNull(kind, ''), ifNull(name, ''), ifNull(tupleElement(aim, 'kind'), ''),
+	ifNull(tupleElement(aim, 'name'), ''), ifNull(task, ''));

@@ -6,6 +6,8 @@ CREATE TABLE IF NOT EXISTS costs (
 	machine VARCHAR, kernel VARCHAR, arch VARCHAR, root VARCHAR, wall_ns BIGINT, explained DOUBLE,
 	lost BIGINT, state VARCHAR, kind VARCHAR, name VARCHAR, task VARCHAR, total_ns BIGINT,
 	count BIGINT, p50_ns BIGINT, p99_ns BIGINT, max_ns BIGINT);
+-- which rows of older programs lack, and the tables that were made for them
+ALTER TABLE costs ADD COLUMN IF NOT EXISTS aim STRUCT(kind VARCHAR, name VARCHAR);
 
 INSERT INTO costs BY NAME
 SELECT DISTINCT * EXCLUDE (schema)
@@ -15,7 +17,8 @@ FROM read_ndjson(
 		schema: 'VARCHAR', recording: 'VARCHAR', labels: 'MAP(VARCHAR, VARCHAR)',
 		realtime_ns: 'BIGINT', host: 'VARCHAR', machine: 'VARCHAR', kernel: 'VARCHAR',
 		arch: 'VARCHAR', root: 'VARCHAR', wall_ns: 'BIGINT', explained: 'DOUBLE', lost: 'BIGINT',
-		state: 'VARCHAR', kind: 'VARCHAR', name: 'VARCHAR', task: 'VARCHAR', total_ns: 'BIGINT',
+		state: 'VARCHAR', kind: 'VARCHAR', name: 'VARCHAR',
+		aim: 'STRUCT(kind VARCHAR, name VARCHAR)', task: 'VARCHAR', total_ns: 'BIGINT',
 		count: 'BIGINT', p50_ns: 'BIGINT', p99_ns: 'BIGINT', max_ns: 'BIGINT'})
 ANTI JOIN costs USING (recording)
 WHERE schema = 'ftwait.costs/1' AND recording IS NOT NULL;

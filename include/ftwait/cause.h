@@ -67,7 +67,7 @@ enum sleep_call {
 	CALL_HELD, /* state D: the kernel paused the task, whatever it was doing */
 };
 
-/* A stall that events proved; src/words/stall.h has the others. */
+/* A stall that events proved; src/words/cause/stall.h has the others. */
 enum stall_kind {
 	STALL_NONE,
 	STALL_DELAYED_ACK,
@@ -96,12 +96,13 @@ enum confidence {
 /*
  * Members that only some kinds of causes have. src/graph keeps the same union: strings are ids in
  * the trace's names (0: none); 0 means not known, for times TIME_UNKNOWN does. The kind's row in
- * src/words/cause_kind.c maps members to JSON and says which of them identify a cause.
+ * src/words/cause/cause_kind.c maps members to JSON and says which of them identify a cause.
  */
 union cause_members {
 	struct {
 		uint64_t futex[4]; /* as in lock */
 		bool is_open; /* the wait has not ended; only its place is known */
+		bool is_remote; /* another CPU ended it: see state/interrupts/ipi_tracker.c */
 	} unknown;
 	struct {
 		uint64_t sector;
@@ -132,7 +133,7 @@ union cause_members {
 		bool is_ready;       /* there is data to read: not a mere acknowledgement */
 		bool is_request;     /* not a packet, but a request: see timer.request */
 		bool has_turns;      /* a request: threads slept for its answer by turns */
-		bool is_by_asker;    /* a request: the thread that sent it also sent the answer */
+		bool is_by_own;      /* a request: the process that sent it also sent the answer */
 		/* a packet from another machine: the time that it took may be wrong by that many
 		   ns, as the clocks were compared; 0: it is not, or that is not known */
 		uint32_t clock_bound;
@@ -159,6 +160,8 @@ union cause_members {
 		bool is_turn; /* `request` counts only if the request turns out to have has_turns */
 		bool is_limit; /* the sleeper had set it for this sleep, and all it did was to
 		                  wake the sleeper */
+		uint32_t late; /* is_limit: ns by which it came later than it was set for; 0: not
+		                  known, or little of the sleep */
 	} timer;
 	struct {
 		int32_t number; /* -1: not known */

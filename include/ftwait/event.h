@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "nsec.h"
 #include "task.h"
@@ -19,6 +20,13 @@ struct text {
 	const char *at;
 	uint32_t length; /* bytes; a NUL may end the text earlier */
 };
+
+static inline bool text_is(struct text text, const char *word)
+{
+	size_t length = text.length ? strnlen(text.at, text.length) : 0;
+
+	return length == strlen(word) && memcmp(text.at, word, length) == 0;
+}
 
 /* Bits of common_flags, include/linux/trace_events.h of the kernel. */
 enum event_flags {
@@ -49,8 +57,11 @@ enum event_kind {
 	EVENT_SOFTIRQ_RAISE,
 	EVENT_SOFTIRQ_ENTRY,
 	EVENT_SOFTIRQ_EXIT,
-	EVENT_IPI_ENTRY, /* call-function or reschedule interrupt */
+	EVENT_IPI_ENTRY, /* an interrupt from another CPU, whose reason may be known */
 	EVENT_IPI_EXIT,
+	EVENT_IPI_RAISE, /* one is sent */
+	EVENT_CSD_ENTRY, /* a function that another CPU asked for is called */
+	EVENT_RESCHEDULE_ENTRY, /* an interrupt from another CPU, for the scheduler */
 	EVENT_HRTIMER_START,
 	EVENT_HRTIMER_ENTRY,
 	EVENT_HRTIMER_EXIT,
@@ -180,6 +191,13 @@ struct process_event { /* fork, exec, exit, free, newtask, rename */
 struct irq_event {
 	int64_t number; /* irq, or softirq vector */
 	struct text name;
+};
+
+struct ipi_event {
+	struct text reason;  /* "Rescheduling interrupts"; empty: not known */
+	uint64_t address;    /* of the reason, if the event contains no text */
+	/* raise: mask of CPUs, as the machine stores unsigned longs, or as text */
+	struct text targets, mask;
 };
 
 struct timer_event {
@@ -368,6 +386,7 @@ struct file_lock_event {
 	uint64_t dev, inode; /* dev as in struct block_event */
 	uint64_t type;       /* F_RDLCK, F_WRLCK, F_UNLCK of the recording machine */
 	int64_t result;      /* 0: done; 1: it has to wait for others; else an error */
+	uint64_t begin, end; /* first and last byte */
 };
 
 struct mmap_lock_event {
@@ -418,6 +437,7 @@ struct event {
 		struct pi_setprio_event pi_setprio;
 		struct process_event process;
 		struct irq_event irq;
+		struct ipi_event ipi;
 		struct timer_event timer;
 		struct block_event block;
 		struct net_event net;

@@ -5,7 +5,7 @@
  *
  * - the name of a task is kept as "web:nginx", so that tasks of two machines are never taken
  *   for one by their names; struct task has both parts,
- * - CPUs are numbered through all machines, and so are block devices (device_names.h),
+ * - CPUs are numbered through all machines, and so are block devices (graph/logs/object_names.h),
  * - ids of processes that are keys have the machine's number above the kernel's bits.
  */
 #pragma once

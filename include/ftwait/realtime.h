@@ -27,7 +27,7 @@ struct realtime {
 	size_t count; /* 0: the file has no time of day */
 };
 
-/* How instants are shown to people; words/instant_words.h does it. */
+/* How instants are shown to people; words/time_scale.h does it. */
 struct instant_form {
 	nsec_t begin; /* of the trace */
 	/* Times of day, by this; NULL: seconds since `begin`. */

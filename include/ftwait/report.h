@@ -117,7 +117,7 @@ struct cell_rows {
 };
 
 /* How often a number occurred. */
-struct tally {
+struct number_count {
 	int64_t number;
 	uint64_t count;
 };
@@ -129,7 +129,7 @@ struct series {
 };
 
 struct tallies {
-	const struct tally *tally;
+	const struct number_count *tally;
 	size_t count;
 };
 
@@ -207,6 +207,13 @@ struct figures {
 	uint64_t count;
 	nsec_t longest, longest_at; /* longest_at NSEC_NEVER: not known */
 };
+
+/* Those of one wait. */
+static inline struct figures figures_of(nsec_t begin, nsec_t end)
+{
+	return (struct figures){
+		.total = end - begin, .count = 1, .longest = end - begin, .longest_at = begin};
+}
 
 /* Of equally long waits the first one added is the longest. */
 static inline void figures_add(struct figures *sum, const struct figures *more)
@@ -438,6 +445,8 @@ struct presenter {
 	bool has_health;  /* it shows the health */
 	bool has_instants; /* it shows instants to people, as trace_summary.instants says */
 	bool has_stacks;  /* it shows the stacks of links */
+	bool has_data;    /* it shows what is for programs: COLUMN_DATA_ONLY, and fields without a
+	                     title */
 	bool is_of_paths; /* it shows paths and nothing else */
 	bool is_of_machines; /* it shows how several machines relate, and nothing of any view */
 	bool folds_names; /* for people: tasks of worker-1, worker-2, ... are shown as worker-* */

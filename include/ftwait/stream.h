@@ -9,7 +9,7 @@
  * bytes of payload. Blocks stand back to back without padding. A block that the file cuts short
  * is read as far as it goes (whole pages of STREAM_PAGES; nothing of the others). If another
  * program writes to the same pipe, reading continues at the next whole block
- * (source/stream_walk.h).
+ * (source/stream/stream_walk.h).
  *
  *   STREAM_HEAD    first block, exactly one: the bytes of a trace.dat version 6 from its magic up
  *                  to and including the CPU count (so: header page and event, ftrace formats,
@@ -63,6 +63,8 @@
 #define STREAM_ARGUMENT_BYTES_MAX 2048
 /* Ports that one line `listen` may have. */
 #define STREAM_LISTEN_MAX 1024
+/* Lines `locked` that one recording may have. */
+#define STREAM_LOCKS_MAX 1024
 #define STREAM_BLOCK_MARK  0x6b6c4246u
 
 enum stream_block_type {
@@ -146,7 +148,7 @@ static inline const char *stream_buffer_name(unsigned buffer)
  *   pids PID[,PID...]          the processes that `record -p`, --cgroup and --unit named when it
  *                              began
  *   target-cgroup GLOB         `record --cgroup` or `--unit`: tasks that come into such a control
- *                              group (words/control_group_name.h) are also meant
+ *                              group (words/kernel/control_group_name.h) are also meant
  *   recorder PID               the recorder; at the end, a thread of it
  *   task TID TGID STATE K COMM a task of the /proc snapshot; STATE is the letter of
  *                              /proc/PID/stat at the start ('-': appeared later), K is 'k' for a
@@ -192,7 +194,9 @@ static inline const char *stream_buffer_name(unsigned buffer)
  *       pipe INODE PROCESS,... [PATH]
  *                              a pipe; the processes that have its other end open, the own one
  *                              only if no other has; PATH of a fifo; also where the task polls,
- *                              and only these processes can end that
+ *                              and only these processes can end that. The same of a POSIX message
+ *                              queue, of an eventfd, and of a semaphore or message queue of
+ *                              System V, where PATH is "id ID", and PROCESS used it last
  *       tty PROCESS,... PATH   a pseudo terminal; the processes that have its master open
  *       socket PROTOCOL FACT PROCESS,... NAME
  *                              tcp, udp or unix; the processes that have the other end open, and
@@ -201,7 +205,8 @@ static inline const char *stream_buffer_name(unsigned buffer)
  *                              that the other end has not taken; "full": the backlog there is
  *                              full; "waiting": the connection has not been accepted; "served":
  *                              the other end opened it; "-": none
- *       child PROCESS,...      one of these children, "-": any
+ *       child PROCESS,...      the end of one of these children, "-": of any; also where the task
+ *                              polls, and only the end of a process can end that
  *       mount TYPE POINT       a file system that a server or another program answers for, such as
  *                              fuse.sshfs or nfs4, mounted at POINT, which is the rest of the line
  *       file PATH              a file, socket or the like; PATH may be empty
@@ -210,7 +215,7 @@ static inline const char *stream_buffer_name(unsigned buffer)
  *   boot ID                    the kernel's boot_id: whether /proc/kallsyms is still this kernel's
  *   build-id HEX               the kernel's build id, lower-case: which vmlinux is that kernel's
  *   machine HASH               32 digits, lower-case hex: which machine it is, without its
- *                              /etc/machine-id (capture/machine/machine_id.h)
+ *                              /etc/machine-id (recorder/machine/machine_id.h)
  *   realtime NS REAL WITHIN [ERROR]
  *                              at NS ns of the recording's clock, CLOCK_REALTIME had REAL ns, which
  *                              is wrong by at most WITHIN ns; once at the begin, once at the end.
@@ -227,6 +232,10 @@ static inline const char *stream_buffer_name(unsigned buffer)
  *   listen PORT [PORT...]      TCP ports that sockets listened on when the recording began, in the
  *                              network namespace of the recorder and of the tasks of -p; at most
  *                              STREAM_LISTEN_MAX
+ *   locked KIND MAJOR:MINOR INODE BEGIN END MODE PROCESS
+ *                              a lock of a file when the recording began: KIND "flock" or "posix",
+ *                              of the bytes from BEGIN to END, MODE 'w' if nobody else may have any
+ *                              of them, else 'r'; PROCESS has it; at most STREAM_LOCKS_MAX lines
  *   label KEY TEXT             `record --label`; TEXT as an `argument`, without TEXT it is empty
  *   trigger AT SINCE TID CONDITION
  *                              a flight recorder saved this because CONDITION, the rest of the

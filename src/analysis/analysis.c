@@ -9,15 +9,13 @@
 
 #include "base/cleanup.h"
 #include "base/xalloc.h"
-#include "graph/aim.h"
-#include "graph/timeline_groups.h"
-#include "graph/timeline_hosts.h"
-#include "prose.h"
+#include "graph/aims/aim.h"
+#include "graph/timeline/timeline_tasks.h"
 #include "recorded.h"
-#include "words/kernel/control_group_name.h"
-#include "words/instant_words.h"
-#include "words/kernel/kernel_thread.h"
+#include "sentences/prose.h"
 #include "words/cause/unknown_words.h"
+#include "words/kernel/kernel_thread.h"
+#include "words/time_scale.h"
 
 /* In the order in which views are shown. */
 #define ANALYSES(ROW) \
@@ -46,41 +44,8 @@
 #define ANALYSIS_DECLARATION(name) extern const struct analysis name##_analysis;
 ANALYSES(ANALYSIS_DECLARATION)
 
-/*
- * If make is called with VIEWS, it defines FTWAIT_VIEW_name as 1 for each view to build. Nothing
- * refers to the other views, so the linker drops them. LEFT_OUT(name) is 1 if FTWAIT_VIEW_name is
- * not defined, else 0.
- */
-#ifdef FTWAIT_SOME_VIEWS
-#define PRESENT_1 unused, 0
-#define SECOND(first, second, ...) second
-#define SECOND_OF(...) SECOND(__VA_ARGS__)
-#define IS_ABSENT(value) SECOND_OF(PRESENT_##value, 1, unused)
-#define LEFT_OUT_AS(value) IS_ABSENT(value)
-#define LEFT_OUT(name) LEFT_OUT_AS(FTWAIT_VIEW_##name)
-#else
-#define LEFT_OUT(name) 0
-#endif
-
-#define CHOSEN(prefix, is_left_out, name) CHOSEN_AS(prefix, is_left_out, name)
-#define CHOSEN_AS(prefix, is_left_out, name) prefix##is_left_out(name)
-
-#define BUILT_0(name) &name##_analysis,
-#define BUILT_1(name)
-#define BUILT_ROW(name) CHOSEN(BUILT_, LEFT_OUT(name), name)
-const struct analysis *const analyses[] = {ANALYSES(BUILT_ROW) NULL};
-
-#define ABSENT_0(name)
-#define ABSENT_1(name) #name,
-#define ABSENT_ROW(name) CHOSEN(ABSENT_, LEFT_OUT(name), name)
-const char *const analyses_absent[] = {ANALYSES(ABSENT_ROW) NULL};
-
-#ifdef FTWAIT_WITHOUT_HTML
-const struct analysis *const analysis_of_flow;
-#else
-extern const struct analysis flow_analysis;
-const struct analysis *const analysis_of_flow = &flow_analysis;
-#endif
+#define ANALYSIS_ROW(name) &name##_analysis,
+const struct analysis *const analyses[] = {ANALYSES(ANALYSIS_ROW) NULL};
 
 const struct analysis *analysis_find(const char *name)
 {
@@ -159,25 +124,13 @@ static bool question_names(const struct question *question, const struct track *
 	return false;
 }
 
-/* Whether a glob of --cgroup matches; `state`: what is asked. */
-static bool group_is_asked(const void *state, const char *path)
-{
-	const struct asked *asked = state;
-
-	for (size_t i = 0; i < asked->cgroup_count; i++)
-		if (control_group_matches(path, asked->cgroups[i]))
-			return true;
-	return false;
-}
-
 /* Whether a glob of --cgroup matches any group that the track ever was in. */
 static bool question_has_group(const struct question *question, const struct track *track)
 {
 	const struct timeline *timeline = question->timeline;
 
-	return question->asked->cgroup_count > 0 &&
-	       timeline_was_in_group(timeline, (uint32_t)(track - timeline->track),
-	                             group_is_asked, question->asked);
+	return timeline_was_in_group(timeline, (uint32_t)(track - timeline->track),
+	                             question->asked->cgroups, question->asked->cgroup_count);
 }
 
 bool question_filter_fits(const struct question *question, uint32_t index)
@@ -318,7 +271,6 @@ bool analysis_print_lack(const struct analysis *analysis, const struct question 
 		return false;
 	if (!to->presenter->lack)
 		return true;
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	buffer_puts(&line, "No events for this: ");
 	analysis_lack_append(&line, &question->resolved->recorded, analysis->groups,
 	                     event_kinds_have_any(&question->resolved->described, analysis->needs));

@@ -51,7 +51,7 @@ struct asked {
 	size_t tid_count;
 	const char *const *comms; /* globs */
 	size_t comm_count;
-	const char *const *cgroups; /* globs, see words/control_group_name.h */
+	const char *const *cgroups; /* globs, see words/kernel/control_group_name.h */
 	size_t cgroup_count;
 	bool by_group;      /* sums by control group, or by process tree (task_groups.h) */
 	bool is_all;        /* all tasks, although the recording was made for some */
@@ -72,13 +72,14 @@ struct asked {
 	struct day_time from_day, to_day;
 	bool has_from_day, has_to_day;
 	/* The window around what a flight recorder saved the recording for, which must be known
-	   then (trigger_window.h); from and to are not given. */
+	   then (path_task.h); from and to are not given. */
 	bool at_trigger;
 	bool shows_times_of_day; /* instants are shown so, if the recording has a time of day */
 	nsec_t min;         /* shorter waits are left out */
 	nsec_t fold_limit;  /* spurious wakeups that ran for less are folded; 0: no wakeup is
 	                       folded */
 	uint64_t wait;      /* number of the asked wait, from 1; 0: no wait is asked for */
+	bool shows_data;    /* what is for programs is shown, as presenter.has_data says */
 	bool ignores_stacks; /* stacks are treated as not recorded */
 	const char *sort;   /* one of the sort_keys of an asked analysis; NULL: the analysis's
 	                       own order */
@@ -94,7 +95,7 @@ struct asked {
 	} path;
 	struct {
 		bool is_short;       /* only the answer, for one screen: `ftwait why` */
-		uint64_t parts_free; /* as in graph/walk_sample.h; 0: the default */
+		uint64_t parts_free; /* as in graph/walk/walk_sample.h; 0: the default */
 	} summary;
 	struct {
 		bool by_group; /* sums for callers are divided by control group, too */
@@ -134,8 +135,7 @@ struct resolved {
 };
 
 /* The question as views get it, const: what is asked for, and of which recording; `resolved`
-   combines both. It lives as long as the run. Only the engine, mark_window.h, day_window.h and
-   trigger_window.h write to it. */
+   combines both. It lives as long as the run. Only the engine and path_task.h write to it. */
 struct question {
 	const struct asked *asked;
 	/* NULL until the trace has ended; then the engine sets it and calls resolve() of each
@@ -147,7 +147,7 @@ struct question {
 	                           counted */
 
 	/* What is known of the recording before it is read. */
-	struct {
+	struct question_recording {
 		unsigned cpu_count; /* of the machine, as far as the trace shows */
 		const char *arch;   /* of the machine, as uname -m; NULL: not known */
 		bool has_targets;   /* made for some tasks; perhaps none of them is in it */
@@ -159,15 +159,15 @@ struct question {
 		const struct known_process *processes; /* of the recorder's snapshots */
 		size_t process_count;
 		int32_t recorder; /* its pid; 0: not known */
-		uint32_t cpu_weight; /* of those tasks, as in struct source */
+		uint32_t cpu_weight; /* of those tasks, as in the notes */
 		const char *cpu_weight_by;
 	} recording;
 
 	/*
 	 * The ends of the window as far as they are known while the trace is read: the times of
-	 * `asked`, or the times of its marks once these come (mark_window.h), of its times of day
-	 * (day_window.h), or of the trigger (trigger_window.h). NSEC_NEVER: not given, or not known
-	 * yet.
+	 * `asked`, or the times of its marks once these come (engine/asked_window.h), of its times
+	 * of day (engine/asked_window.h), or of the trigger (path_task.h). NSEC_NEVER: not
+	 * given, or not known yet.
 	 */
 	nsec_t from, to;
 	/* `from` and `to` are times of the trace's clock, unless they lie before the trace's begin.
@@ -176,7 +176,7 @@ struct question {
 	/* Objects count in the window in which they end, not in the one in which they were started:
 	   those that go on after it are not known. */
 	bool counts_ends;
-	bool has_days;           /* times of day have been found: day_window.h */
+	bool has_days;           /* times of day have been found: engine/asked_window.h */
 	bool days_are_reversed;  /* that of --from is later than that of --to */
 	bool targets_fit; /* tasks are asked for by name or number, and of those that fit so far
 	                     some are what the recording was made for: question_seek_targets() */
@@ -233,10 +233,13 @@ struct analysis {
 	 * window nothing is forgotten. NULL: it uses no history, or needs all of it.
 	 */
 	void (*fold)(void *state);
+	bool folds_data; /* it uses the history only for what is for programs */
 	/* Returns the state. NULL: it gathers nothing; then its state is the question, and `end` is
 	   NULL, too. */
 	void *(*begin)(const struct question *question);
 	void (*on_span)(void *state, const struct span *span); /* NULL: none */
+	unsigned span_kinds; /* mask by enum segment_kind of the spans that it needs, though it may
+	                        get others; 0: all */
 	/* Takes intervals of the kinds in the mask, made of INTERVAL_MASK(); NULL: takes no
 	   intervals. */
 	void (*on_interval)(void *state, const struct interval *interval);
@@ -253,13 +256,10 @@ struct analysis {
 
 /* All analyses, NULL-ended, in the order in which views are shown. */
 extern const struct analysis *const analyses[];
-/* The analysis of that name; NULL: there is none, or the program was built without. */
+/* The analysis of that name; NULL: there is none. */
 const struct analysis *analysis_find(const char *name);
-/* The names of the analyses that this program was built without, NULL-ended, with "_" for "-". */
-extern const char *const analyses_absent[];
-/* Feeds the flow to presenters that show one; it is no view of its own. NULL: no such presenter is
-   built. */
-extern const struct analysis *const analysis_of_flow;
+/* Feeds the flow to presenters that show one; it is no view of its own. */
+extern const struct analysis flow_analysis;
 
 /* Whether a name before a number, or "", means that machine. */
 bool host_is_meant(const struct hosts *hosts, uint32_t host, const char *name);

@@ -4,16 +4,14 @@
 #include <fnmatch.h>
 #include <string.h>
 
-#include "base/data/array.h"
 #include "base/cleanup.h"
 #include "base/text/format.h"
 #include "base/text/suggest.h"
 #include "base/xalloc.h"
-#include "graph/timeline_groups.h"
-#include "name_sums.h"
-#include "prose.h"
-#include "words/kernel/control_group_name.h"
-#include "words/instant_words.h"
+#include "graph/timeline/timeline_tasks.h"
+#include "sentences/say.h"
+#include "tally/tally.h"
+#include "words/time_scale.h"
 
 /* Number of different task names that are compared to find a similar one. */
 #define NAMES_MAX 4096
@@ -24,25 +22,10 @@ static bool asked_track_was_seen(const struct track *track)
 	return !track->is_idle && track->begin != NSEC_NEVER;
 }
 
-/* A task's name that the glob matches if case is ignored; NULL: none. */
-static const char *name_in_other_case(const struct timeline *timeline, const char *glob)
-{
-	for (size_t i = 0; i < timeline->track_count; i++) {
-		const struct track *track = &timeline->track[i];
-
-		for (uint32_t n = 0; asked_track_was_seen(track) && n < track->name_count; n++) {
-			const char *name = intern_text(&timeline->names, track->name[n].name);
-
-			if (fnmatch(glob, name, FNM_CASEFOLD) == 0)
-				return name;
-		}
-	}
-	return NULL;
-}
-
+/* A task's name that the glob matches if case is ignored, or else is similar to it; NULL: none. */
 static const char *name_near(const struct timeline *timeline, const char *glob)
 {
-	const char **names = xcalloc(NAMES_MAX, sizeof(*names)), *near;
+	const char **names = xcalloc(NAMES_MAX, sizeof(*names)), *near = NULL;
 	bool *is_listed = xcalloc(timeline->names.count, sizeof(*is_listed));
 	size_t count = 0;
 
@@ -50,15 +33,19 @@ static const char *name_near(const struct timeline *timeline, const char *glob)
 		const struct track *track = &timeline->track[i];
 
 		for (uint32_t n = 0; asked_track_was_seen(track) && n < track->name_count; n++) {
-			uint32_t name = track->name[n].name;
+			const char *name = intern_text(&timeline->names, track->name[n].name);
 
-			if (is_listed[name] || count == NAMES_MAX)
+			if (is_listed[track->name[n].name])
 				continue;
-			is_listed[name] = true;
-			names[count++] = intern_text(&timeline->names, name);
+			is_listed[track->name[n].name] = true;
+			if (!near && fnmatch(glob, name, FNM_CASEFOLD) == 0)
+				near = name;
+			if (count < NAMES_MAX)
+				names[count++] = name;
 		}
 	}
-	near = suggest(glob, names, count);
+	if (!near)
+		near = suggest(glob, names, count);
 	free(is_listed);
 	free(names);
 	return near;
@@ -67,33 +54,32 @@ static const char *name_near(const struct timeline *timeline, const char *glob)
 /* Appends "; the busiest are gzip, dd": the names of which tasks ran longest. */
 static void busiest_append(const struct timeline *timeline, struct buffer *to)
 {
-	const char *separator = "; the busiest are ";
-	struct name_sums ran;
+	struct keyed_sums ran;
 
-	name_sums_init(&ran);
+	keyed_sums_init(&ran, sizeof(struct keyed_sum), SIZE_MAX);
 	for (size_t i = 0; i < timeline->track_count; i++) {
 		const struct track *track = &timeline->track[i];
 
 		if (asked_track_was_seen(track) && !track->is_recorder)
-			name_sums_add(&ran, track_name(track), track->ran);
+			keyed_sums_add_time(&ran, track_name(track), track->ran);
 	}
-	name_sums_sort(&ran);
+	keyed_sums_sort(&ran);
 	for (size_t i = 0; i < ran.count && i < BUSIEST_SHOWN; i++) {
-		const char *name = intern_text(&timeline->names, ran.sum[i].comm);
+		const struct keyed_sum *sum = keyed_sums_at(&ran, i);
 
-		buffer_puts(to, separator);
-		buffer_puts_clean(to, name, strlen(name));
-		separator = ", ";
+		buffer_puts(to, i ? ", " : "; the busiest are ");
+		prose_name_append(to, timeline, (uint32_t)sum->key);
 	}
-	name_sums_release(&ran);
+	keyed_sums_release(&ran);
 }
 
-void asked_name_suggest(const struct timeline *timeline, const char *glob, struct buffer *to)
+/* Appends `; did you mean "client"?` if a task's name is similar to the glob: preferably a name
+   that differs only in case. Appends nothing if no name is similar. */
+static void asked_name_suggest(const struct timeline *timeline, const char *glob,
+                               struct buffer *to)
 {
-	const char *near = name_in_other_case(timeline, glob);
+	const char *near = name_near(timeline, glob);
 
-	if (!near)
-		near = name_near(timeline, glob);
 	if (!near)
 		return;
 	buffer_puts(to, "; did you mean \"");
@@ -124,26 +110,18 @@ static bool number_is_there(const struct timeline *timeline, const char *host, i
 	return false;
 }
 
-static void numbers_report(const struct timeline *timeline, const int32_t *number,
-                           const char *const *hosts, size_t count, bool is_of_process,
-                           void (*report)(void *state, const char *phrase), void *state)
+static void number_report(const struct timeline *timeline, const char *host, int32_t number,
+                          bool is_of_process, void (*report)(const char *phrase))
 {
 	_cleanup_(buffer_release) struct buffer phrase = {0};
 
-	buffer_init(&phrase, 200);
-	for (size_t i = 0; i < count; i++) {
-		const char *host = hosts ? hosts[i] : "";
-
-		if (number_is_there(timeline, host, number[i], is_of_process))
-			continue;
-		buffer_clear(&phrase);
-		buffer_printf(&phrase, "--%s %s%s%d: no such %s in this trace",
-		              is_of_process ? "pid" : "tid", host, *host ? ":" : "",
-		              (int)number[i],
-		              is_of_process ? "process or task" : "task");
-		busiest_append(timeline, &phrase);
-		report(state, phrase.text);
-	}
+	if (number_is_there(timeline, host, number, is_of_process))
+		return;
+	buffer_printf(&phrase, "--%s %s%s%d: no such %s in this trace",
+	              is_of_process ? "pid" : "tid", host, *host ? ":" : "", (int)number,
+	              is_of_process ? "process or task" : "task");
+	busiest_append(timeline, &phrase);
+	report(phrase.text);
 }
 
 /* How many CPUs the machine has that the text before ":" names; the most that one has, if that is
@@ -171,15 +149,13 @@ static void cpus_append(struct buffer *to, const char *host, int32_t first, int3
 }
 
 /* A phrase for CPUs that follow each other. */
-static void cpus_report(const struct question *question,
-                        void (*report)(void *state, const char *phrase), void *state)
+static void cpus_report(const struct question *question, void (*report)(const char *phrase))
 {
 	const struct asked *asked = question->asked;
-	_cleanup_(buffer_release) struct buffer phrase = {0};
 	size_t next;
 
-	buffer_init(&phrase, 1024);
 	for (size_t i = 0; i < asked->cpu_count; i = next) {
+		_cleanup_(buffer_release) struct buffer phrase = {0};
 		const char *host = asked->cpu_hosts ? asked->cpu_hosts[i] : "";
 		uint32_t there = cpus_there(question, host);
 
@@ -189,7 +165,6 @@ static void cpus_report(const struct question *question,
 		while (next < asked->cpu_count && asked->cpus[next] == asked->cpus[next - 1] + 1 &&
 		       (!asked->cpu_hosts || strcmp(asked->cpu_hosts[next], host) == 0))
 			next++;
-		buffer_clear(&phrase);
 		buffer_puts(&phrase, "--cpu ");
 		cpus_append(&phrase, host, asked->cpus[i], asked->cpus[next - 1]);
 		buffer_puts(&phrase, ": no such CPU in this trace");
@@ -197,7 +172,7 @@ static void cpus_report(const struct question *question,
 			buffer_printf(&phrase, "; there %s ", there > 1 ? "are CPUs" : "is CPU");
 			cpus_append(&phrase, host, 0, (int32_t)there - 1);
 		}
-		report(state, phrase.text);
+		report(phrase.text);
 	}
 }
 
@@ -214,44 +189,35 @@ void asked_name_lack(const struct timeline *timeline, const char *name, struct b
 		buffer_puts(to, "; --summary --all --top 0 lists them");
 }
 
-/* A glob of --cgroup. */
-static bool group_matches(const void *state, const char *path)
-{
-	return control_group_matches(path, state);
-}
-
 static bool group_is_there(const struct timeline *timeline, const char *glob)
 {
 	for (uint32_t i = 0; i < timeline->track_count; i++)
 		if (asked_track_was_seen(&timeline->track[i]) &&
-		    timeline_was_in_group(timeline, i, group_matches, glob))
+		    timeline_was_in_group(timeline, i, &glob, 1))
 			return true;
 	return false;
 }
 
-static void groups_report(const struct question *question,
-                          void (*report)(void *state, const char *phrase), void *state)
+static void groups_report(const struct question *question, void (*report)(const char *phrase))
 {
 	const struct asked *asked = question->asked;
-	_cleanup_(buffer_release) struct buffer phrase = {0};
 
-	buffer_init(&phrase, 8192);
 	for (size_t i = 0; i < asked->cgroup_count; i++) {
+		_cleanup_(buffer_release) struct buffer phrase = {0};
+
 		if (group_is_there(question->timeline, asked->cgroups[i]))
 			continue;
-		buffer_clear(&phrase);
 		buffer_printf(&phrase, "--cgroup %s: %s", asked->cgroups[i],
 		              question->timeline->groups.count
 		                      ? "no task of such a control group in this trace"
 		                      : "this recording names no control groups");
-		report(state, phrase.text);
+		report(phrase.text);
 	}
 }
 
 /* Says which tasks that fit are left out, as the recording was made for others; or that those which
    fit are not the ones that it was made for. */
-static void left_out_report(const struct question *question,
-                            void (*report)(void *state, const char *phrase), void *state)
+static void left_out_report(const struct question *question, void (*report)(const char *phrase))
 {
 	const struct timeline *timeline = question->timeline;
 	const char *targets = question->recording.is_of_command ? "command" : "processes";
@@ -268,16 +234,14 @@ static void left_out_report(const struct question *question,
 	}
 	if (targeted == 0 || others == 0)
 		return;
-	buffer_init(&phrase, 200);
 	if (question->resolved->is_targeted)
-		buffer_printf(&phrase, "%s more task%s of the asked names or numbers %s not of the "
-		                       "recorded %s; --all adds %s",
-		              COUNT_TEXT(others), format_plural(others), others > 1 ? "are" : "is",
-		              targets, others > 1 ? "them" : "it");
+		say(&phrase, NULL,
+		    "{count} more task{|s} of the asked names or numbers {is|are} not of the "
+		    "recorded {text}; --all adds {it|them}", COUNT(others), TEXT(targets));
 	else
-		buffer_printf(&phrase, "the asked task%s %s not of the recorded %s",
-		              format_plural(others), others > 1 ? "are" : "is", targets);
-	report(state, phrase.text);
+		say(&phrase, NULL, "the asked {many}task{|s} {is|are} not of the recorded {text}",
+		    MANY(others), TEXT(targets));
+	report(phrase.text);
 }
 
 static bool name_is_asked(const struct question *question, uint32_t name)
@@ -322,35 +286,30 @@ static void name_time_append(struct buffer *to, const struct question *question,
 {
 	const struct instant_form *form = &question->instants;
 
-	prose_task_append(to, question->timeline, track);
-	buffer_puts(to, " had that name ");
-	if (begin == 0 && end == NSEC_NEVER)
-		buffer_puts(to, "for a part of its time");
-	if (begin != 0)
-		buffer_printf(to, "from %s%s", INSTANT_OF(form, begin), instant_unit(form));
-	if (end != NSEC_NEVER)
-		buffer_printf(to, "%suntil %s%s", begin ? " " : "", INSTANT_OF(form, end),
-		              instant_unit(form));
+	say(to, question->timeline,
+	    "{task} had that name[ from {instant}[{text}]][ until {instant}[{text}]][{if} for a "
+	    "part of its time]",
+	    TASK(track), WHEN(begin, INSTANT(form, begin)), TEXT(instant_unit(form)),
+	    WHEN(end != NSEC_NEVER, INSTANT(form, end)), TEXT(instant_unit(form)),
+	    IF(begin == 0 && end == NSEC_NEVER));
 }
 
 /* ": --tid 17 --to 0.010000 shows that time" */
 static void name_options_append(struct buffer *to, const struct timeline *timeline, uint32_t track,
                                 nsec_t begin, nsec_t end)
 {
+	_cleanup_(buffer_release) struct buffer tid = {0};
+
 	if (begin == 0 && end == NSEC_NEVER)
 		return;
-	buffer_puts(to, ": --tid ");
-	prose_tid_append(to, timeline, track);
-	if (begin != 0)
-		buffer_printf(to, " --from %s", INSTANT_TEXT(begin - timeline->begin));
-	if (end != NSEC_NEVER)
-		buffer_printf(to, " --to %s", INSTANT_TEXT(end - timeline->begin));
-	buffer_puts(to, " shows that time");
+	prose_tid_append(&tid, timeline, track);
+	say(to, timeline, ": --tid {text}[ --from {seconds}][ --to {seconds}] shows that time",
+	    TEXT(tid.text), WHEN(begin, SECONDS(begin)), WHEN(end != NSEC_NEVER, SECONDS(end)));
 }
 
 /* Tasks are shown whole: says of which ones the name was another one for a time. */
 static void renamed_report(const struct question *question, const char *glob,
-                           void (*report)(void *state, const char *phrase), void *state)
+                           void (*report)(const char *phrase))
 {
 	const struct timeline *timeline = question->timeline;
 	_cleanup_(buffer_release) struct buffer phrase = {0};
@@ -369,7 +328,6 @@ static void renamed_report(const struct question *question, const char *glob,
 	if (count == 0)
 		return;
 	name_time(timeline, &timeline->track[first], glob, &begin, &end);
-	buffer_init(&phrase, 1024);
 	buffer_printf(&phrase, "--comm %s: ", glob);
 	if (count > 1)
 		buffer_printf(&phrase, "%s tasks had that name only for a time, and are shown "
@@ -378,39 +336,44 @@ static void renamed_report(const struct question *question, const char *glob,
 	if (count == 1)
 		buffer_puts(&phrase, ", and is shown whole");
 	name_options_append(&phrase, timeline, first, begin, end);
-	report(state, phrase.text);
+	report(phrase.text);
 }
 
-void asked_tasks_report_missing(const struct question *question,
-                                void (*report)(void *state, const char *phrase), void *state)
+static void name_report(const struct question *question, const char *glob,
+                        void (*report)(const char *phrase))
 {
 	const struct timeline *timeline = question->timeline;
-	const struct asked *asked = question->asked;
 	_cleanup_(buffer_release) struct buffer phrase = {0};
 	size_t length;
 
-	buffer_init(&phrase, 1024);
-	for (size_t i = 0; i < asked->comm_count; i++) {
-		if (name_is_there(timeline, asked->comms[i])) {
-			renamed_report(question, asked->comms[i], report, state);
-			continue;
-		}
-		buffer_clear(&phrase);
-		buffer_printf(&phrase, "--comm %s: no task of that name in this trace",
-		              asked->comms[i]);
-		length = phrase.length;
-		asked_name_suggest(timeline, asked->comms[i], &phrase);
-		if (phrase.length == length)
-			busiest_append(timeline, &phrase);
-		report(state, phrase.text);
+	if (name_is_there(timeline, glob)) {
+		renamed_report(question, glob, report);
+		return;
 	}
-	groups_report(question, report, state);
-	numbers_report(timeline, asked->pids, asked->pid_hosts, asked->pid_count,
-	               /* is_of_process= */ true, report, state);
-	numbers_report(timeline, asked->tids, asked->tid_hosts, asked->tid_count,
-	               /* is_of_process= */ false, report, state);
-	cpus_report(question, report, state);
-	left_out_report(question, report, state);
+	buffer_printf(&phrase, "--comm %s: no task of that name in this trace", glob);
+	length = phrase.length;
+	asked_name_suggest(timeline, glob, &phrase);
+	if (phrase.length == length)
+		busiest_append(timeline, &phrase);
+	report(phrase.text);
+}
+
+void asked_tasks_report_missing(const struct question *question,
+                                void (*report)(const char *phrase))
+{
+	const struct asked *asked = question->asked;
+
+	for (size_t i = 0; i < asked->comm_count; i++)
+		name_report(question, asked->comms[i], report);
+	groups_report(question, report);
+	for (size_t i = 0; i < asked->pid_count; i++)
+		number_report(question->timeline, asked->pid_hosts ? asked->pid_hosts[i] : "",
+		              asked->pids[i], /* is_of_process= */ true, report);
+	for (size_t i = 0; i < asked->tid_count; i++)
+		number_report(question->timeline, asked->tid_hosts ? asked->tid_hosts[i] : "",
+		              asked->tids[i], /* is_of_process= */ false, report);
+	cpus_report(question, report);
+	left_out_report(question, report);
 }
 
 bool asked_tasks_are_absent(const struct question *question)

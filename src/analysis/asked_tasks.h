@@ -6,9 +6,6 @@
 
 #include "analysis.h"
 
-/* Appends `; did you mean "client"?` if a task's name is similar to the glob: preferably a name
-   that differs only in case. Appends nothing if no name is similar. */
-void asked_name_suggest(const struct timeline *timeline, const char *glob, struct buffer *to);
 /* Appends that there is no task of that name or number, and suggests a name, or which view lists
    the tasks. */
 void asked_name_lack(const struct timeline *timeline, const char *name, struct buffer *to);
@@ -19,6 +16,6 @@ void asked_name_lack(const struct timeline *timeline, const char *name, struct b
  * that match, but are not of those that the recording was made for. The question must be resolved.
  */
 void asked_tasks_report_missing(const struct question *question,
-                                void (*report)(void *state, const char *phrase), void *state);
+                                void (*report)(const char *phrase));
 /* Whether tasks are asked for, and none of them is in the trace. Call after it has ended. */
 bool asked_tasks_are_absent(const struct question *question);

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/tables/relation.h"
 #include "base/data/array.h"
 #include "base/text/utf8.h"
-#include "analysis/tables/cells.h"
 
 /* Maximal length of a text in a table on a screen. */
 #define SHOWN_BYTES_MAX 200
@@ -55,71 +55,60 @@ bool mark_list_asks(const struct mark_list *list, const struct mark *mark)
 	               : question->resolved->is_asked[mark->track];
 }
 
-enum mark_column {
-	COLUMN_AT,
-	COLUMN_TASK,
-	COLUMN_TEXT,
-	COLUMNS,
-};
-
-static const struct column columns[2][COLUMNS] = {
-	{
-		[COLUMN_AT] = {"at_ns", NULL, CELL_INSTANT, COLUMN_DATA_ONLY},
-		[COLUMN_TASK] = {"task", NULL, CELL_TASK, COLUMN_DATA_ONLY},
-		[COLUMN_TEXT] = {"text", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
-	},
-	{
-		[COLUMN_AT] = {NULL, "AT", CELL_INSTANT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(1)},
-		[COLUMN_TASK] = {NULL, "TASK", CELL_TASK, COLUMN_TEXT_ONLY},
-		[COLUMN_TEXT] = {NULL, "MARK", CELL_TEXT, COLUMN_TEXT_ONLY},
-	},
-};
-
-/* Cuts a long text between two characters of UTF-8. */
-static const char *text_shorten(const char *text, char *to)
+/* Appends the text; cuts a long one between two characters of UTF-8. */
+static void shortened_append(struct buffer *to, const char *text)
 {
-	size_t length = SHOWN_BYTES_MAX;
+	size_t length = strlen(text), shown = SHOWN_BYTES_MAX;
 
-	if (strlen(text) <= SHOWN_BYTES_MAX)
-		return text;
-	while (length && utf8_is_continuation(text[length]))
-		length--;
-	memcpy(to, text, length);
-	memcpy(to + length, "...", sizeof("..."));
-	return to;
+	if (length <= SHOWN_BYTES_MAX) {
+		buffer_append(to, text, length);
+		return;
+	}
+	while (shown && utf8_is_continuation(text[shown]))
+		shown--;
+	buffer_append(to, text, shown);
+	buffer_puts(to, "...");
 }
 
-static void mark_row(const struct mark_list *list, const struct mark *mark, bool is_text,
-                     const struct output *to)
-{
-	const char *text = intern_text(&list->texts, mark->text);
-	char shown[SHOWN_BYTES_MAX + sizeof("...")];
-	struct cell cell[COLUMNS];
+#define AT(member) RELATION_AT(struct mark, member)
 
-	cell[COLUMN_AT] = (struct cell){.type = CELL_INSTANT, .time = mark->at};
-	cell[COLUMN_TASK] = cell_of_task_at(list->question->timeline, mark->track, mark->at);
-	cell[COLUMN_TEXT] = (struct cell){
-		.type = CELL_TEXT,
-		.text = is_text ? text_shorten(text, shown) : text,
-	};
-	output_row(to, cell);
+enum {COLUMN_TEXT = 2, COLUMN_SHORT};
+
+static const struct field fields[] = {
+	{"at_ns", "AT", CELL_INSTANT, COLUMN_USEFUL(1), AT(at)},
+	{"task", "TASK", CELL_TASK, 0, AT(track)},
+	[COLUMN_TEXT] = {"text", NULL, CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
+	[COLUMN_SHORT] = {NULL, "MARK", CELL_TEXT, COLUMN_TEXT_ONLY, RELATION_FILLED},
+};
+
+static void mark_fill(const void *of_list, const void *of, struct cell *cell, struct buffer *text)
+{
+	const struct mark_list *list = of_list;
+	const struct mark *mark = of;
+
+	cell[COLUMN_TEXT].text = intern_text(&list->texts, mark->text);
+	shortened_append(&text[COLUMN_SHORT], cell[COLUMN_TEXT].text);
+}
+
+static bool mark_is_shown(const void *list, const void *mark)
+{
+	return mark_list_asks(list, mark);
 }
 
 void mark_list_report(const struct mark_list *list, const struct output *to)
 {
+	/* few programs write marks, so the screen shows the table only if there are any */
+	const struct relation_form form = {
+		"marks", list->count ? "Marks (trace_marker)" : NULL, fields, ARRAY_SIZE(fields),
+		.task_time = {AT(at)}, .is_shown = mark_is_shown, .fill = mark_fill,
+		.flags = list->count ? 0 : COLUMN_DATA_ONLY,
+	};
+	struct relation marks = relation_of(list->mark, sizeof(*list->mark), list->count);
+
 	if (list->left_out)
 		health_doubt(list->question->health,
 		             "more than %u marks, or %u MiB of their text: the last %" PRIu64
 		             " are left out",
 		             MARKS_MAX, MARK_TEXTS_BYTES_MAX >> 20, list->left_out);
-	/* few programs write marks, so the screen shows the table only if there are any */
-	for (size_t is_text = 0; is_text < ARRAY_SIZE(columns) - !list->count; is_text++) {
-		output_table_begin(to, is_text ? NULL : "marks",
-		                   is_text ? "Marks (trace_marker)" : NULL, columns[is_text],
-		                   COLUMNS, /* is_single= */ false);
-		for (size_t i = 0; i < list->count; i++)
-			if (mark_list_asks(list, &list->mark[i]))
-				mark_row(list, &list->mark[i], is_text, to);
-		output_table_end(to);
-	}
+	relation_put(&marks, &form, list, list->question, to);
 }

@@ -10,21 +10,21 @@
 /* A longer command line is not repeated in advice: it is too long to copy from a terminal. */
 #define COMMAND_BYTES_MAX 1024
 
-struct recorded recorded_of(const struct source *source, bool has_stacks)
+struct recorded recorded_of(const struct recording_notes *notes, bool has_stacks)
 {
 	return (struct recorded){
-		.groups = source->recorded,
-		.asked = source->asked,
-		.pids = source->pids,
-		.pid_count = source->pid_count,
-		.has_command = source->command_pid != 0,
+		.groups = notes->recorded,
+		.asked = notes->asked,
+		.pids = notes->pids.item,
+		.pid_count = notes->pids.count,
+		.has_command = notes->command.pid != 0,
 		.has_stacks = has_stacks,
-		.command = source->command,
-		.command_count = source->command_count,
-		.task = source->known_tasks,
-		.task_count = source->known_task_count,
-		.process = source->processes,
-		.process_count = source->process_count,
+		.command = notes->command.word,
+		.command_count = notes->command.count,
+		.task = notes->tasks.item,
+		.task_count = notes->tasks.count,
+		.process = notes->processes.item,
+		.process_count = notes->processes.count,
 	};
 }
 
@@ -138,8 +138,7 @@ static void groups_append(struct buffer *to, const struct recorded *recorded, co
 	size_t begin = to->length, length;
 
 	for (; (length = groups_next_lacking(recorded, &groups)) > 0; groups += length) {
-		buffer_puts(to, to->length > begin || !*sign ? "," : "");
-		buffer_puts(to, sign);
+		buffer_printf(to, "%s%s", to->length > begin || !*sign ? "," : "", sign);
 		buffer_append(to, groups, length);
 	}
 }
@@ -148,7 +147,6 @@ static void recorded_command_append(struct buffer *to, const struct recorded *re
 {
 	_cleanup_(buffer_release) struct buffer line = {0};
 
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	for (size_t i = 0; i < recorded->command_count; i++) {
 		buffer_putc(&line, ' ');
 		shell_quote_append(&line, recorded->command[i]);
@@ -165,12 +163,10 @@ bool record_hint_append(struct buffer *to, const char *before, const struct reco
 
 	if (recorded_has(recorded, groups) && (!stacks || recorded->has_stacks))
 		return false;
-	buffer_init(&events, BUFFER_LIMIT_DEFAULT);
 	if (!is_default)
 		buffer_puts(&events, recorded->asked);
 	groups_append(&events, recorded, groups, is_default ? "+" : "");
-	buffer_puts(to, before);
-	buffer_puts(to, "ftwait record");
+	buffer_printf(to, "%sftwait record", before);
 	if (events.length > 0) {
 		buffer_puts(to, " -e ");
 		shell_quote_append(to, events.text);

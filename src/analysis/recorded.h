@@ -3,11 +3,11 @@
 #pragma once
 
 #include "base/text/buffer.h"
-#include "ftwait/source.h"
+#include "ftwait/recording_notes.h"
 
-/* Groups of events are named as "lock,syscalls". Strings are the source's. */
+/* Groups of events are named as "lock,syscalls". Strings and lists are the notes'. */
 struct recorded {
-	const char *groups; /* as `recorded` of struct source; NULL: the file does not say */
+	const char *groups; /* `recorded` of the notes; NULL: the file does not say */
 	const char *asked;  /* the argument of record -e; NULL: the file does not say */
 	const int32_t *pids; /* -p; NULL: those of several machines */
 	size_t pid_count;
@@ -21,7 +21,7 @@ struct recorded {
 	size_t process_count;
 };
 
-struct recorded recorded_of(const struct source *source, bool has_stacks);
+struct recorded recorded_of(const struct recording_notes *notes, bool has_stacks);
 /* Whether the file says that all these groups were recorded: then an event that is missing did not
    happen. The formats in a file do not prove that its events were recorded. */
 bool recorded_has(const struct recorded *recorded, const char *groups);

@@ -6,36 +6,48 @@
 
 #include "base/data/heap.h"
 #include "base/xalloc.h"
-#include "graph/awaited.h"
+#include "graph/aims/awaited.h"
 
-struct wait wait_at(const struct question *question, uint32_t index, size_t at)
+/* Built in place: it is large, and most are looked at once. */
+static void wait_fill(const struct question *question, uint32_t index, size_t at, struct wait *wait)
 {
 	const struct track *track = &question->timeline->track[index];
-	struct span span = timeline_span(question->timeline, index, at);
+	const struct segment *segment = &track->segment[at];
 	struct awaited awaited;
-	struct wait wait = {
+
+	*wait = (struct wait){
 		.track = index,
 		.segment = (uint32_t)at,
-		.begin = span.begin,
-		.end = span.end,
+		.begin = segment->begin,
+		.end = timeline_segment_end(track, at),
 		.run = NSEC_NEVER,
-		.letter = span.detail & (uint8_t)~WAIT_FOR_WORK,
+		.letter = segment->detail & (uint8_t)~WAIT_FOR_WORK,
 		/* slices that look so may turn out to be for something */
-		.is_for_work = span.kind == SEGMENT_WAIT && (span.detail & WAIT_FOR_WORK) &&
+		.is_for_work = segment->kind == SEGMENT_WAIT && (segment->detail & WAIT_FOR_WORK) &&
 		               (!timeline_awaited(question->timeline, index, at, &awaited) ||
 		                awaited.is_for_work),
-		.is_open = span.is_open,
-		.cause = span.cause,
+		.is_open = timeline_is_open(track, at),
+		.cause = segment_cause(question->timeline, segment),
 	};
+	if (track->place_count) {
+		const struct sleep_place *place = timeline_place(track, at);
 
-	if (span.place)
-		wait.place = *span.place;
+		if (place)
+			wait->place = *place;
+	}
 	/* The task may be moved between CPUs while it is queued. A run of length 0 has no segment,
 	   but the next segment begins at its instant. */
 	for (at++; at < track->segment_count && track->segment[at].kind == SEGMENT_RUNNABLE; at++)
 		;
-	if (!wait.is_open && at < track->segment_count)
-		wait.run = track->segment[at].begin;
+	if (!wait->is_open && at < track->segment_count)
+		wait->run = track->segment[at].begin;
+}
+
+struct wait wait_at(const struct question *question, uint32_t index, size_t at)
+{
+	struct wait wait;
+
+	wait_fill(question, index, at, &wait);
 	return wait;
 }
 
@@ -65,23 +77,37 @@ static bool segment_is_asked(const struct question *question, const struct track
 	return at < track->segment_count && question_asks_cpu(question, track->segment[at].cpu);
 }
 
+/* Whether the task ran on an asked CPU before or after. */
+static bool wait_list_may_ask(const struct question *question, const struct track *track,
+                              size_t at)
+{
+	return segment_is_asked(question, track, at) || segment_is_asked(question, track, at + 1);
+}
+
 /* Fills in the wait, if it is asked for. */
 static bool wait_list_take(const struct question *question, uint32_t index, size_t at,
                            struct wait *ret_wait)
 {
 	const struct track *track = &question->timeline->track[index];
 
-	if (!segment_is_asked(question, track, at) && !segment_is_asked(question, track, at + 1))
+	if (!wait_list_may_ask(question, track, at))
 		return false;
-	*ret_wait = wait_at(question, index, at);
+	wait_fill(question, index, at, ret_wait);
 	return wait_list_is_asked(question, ret_wait);
 }
 
-bool wait_list_asks(const struct question *question, uint32_t track, size_t at)
+bool wait_list_asks(const struct question *question, uint32_t index, size_t at)
 {
-	struct wait wait;
+	const struct track *track = &question->timeline->track[index];
+	const struct wait wait = {
+		.track = index,
+		.segment = (uint32_t)at,
+		.begin = track->segment[at].begin,
+		.end = timeline_segment_end(track, at),
+		.cause = segment_cause(question->timeline, &track->segment[at]),
+	};
 
-	return wait_list_take(question, track, at, &wait);
+	return wait_list_may_ask(question, track, at) && wait_list_is_asked(question, &wait);
 }
 
 /* The track's first asked wait from segment `at` on; false: there is none. */
@@ -172,23 +198,17 @@ bool wait_list_find_asked(const struct question *question, struct wait *ret)
 	return is_found;
 }
 
-static void count_wait(void *state, const struct wait *wait)
-{
-	uint64_t *count = state;
-
-	(void)wait;
-	++*count;
-}
-
 bool wait_list_has_asked(const struct question *question, struct buffer *why)
 {
 	uint64_t count = 0;
+	struct wait wait;
 
 	if (question->asked->wait == 0)
 		return true;
 	for (uint32_t track = 0; track < question->timeline->track_count; track++)
 		if (question->resolved->is_asked[track])
-			wait_list_visit(question, track, count_wait, &count);
+			for (size_t at = 0; wait_find(question, track, at, &at, &wait); at++)
+				count++;
 	if (question->asked->wait > count)
 		buffer_printf(why,
 		              "no wait %" PRIu64 ": --waits with the same filters lists %" PRIu64,

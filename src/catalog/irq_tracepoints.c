@@ -7,12 +7,13 @@
 		.system = "irq", .name = event, .group = "irq", .use = use_,           \
 		.kind = kind_, .field = {FIELD_NUMBER("vec", irq.number)},             \
 	}
-/* The record of an inter-processor interrupt has at most its reason. */
-#define IPI(system_, event, group_, kind_)                                             \
+#define IPI(system_, event, group_, ...)                                               \
 	{                                                                              \
 		.system = system_, .name = event, .group = group_, .is_optional = true, \
-		.use = "calls between CPUs as causes", .kind = kind_,                  \
+		.use = "calls between CPUs as causes", .kind = __VA_ARGS__             \
 	}
+#define REASON                                                                         \
+	FIELD_TEXT_IF_ANY("reason", ipi.reason), FIELD_NUMBER_IF_ANY("reason", ipi.address)
 
 const struct tracepoint irq_tracepoints[] = {
 	{
@@ -32,16 +33,25 @@ const struct tracepoint irq_tracepoints[] = {
 	                                              "loopback"),
 	SOFTIRQ("softirq_entry", EVENT_SOFTIRQ_ENTRY, "soft interrupts as causes, RCU"),
 	SOFTIRQ("softirq_exit", EVENT_SOFTIRQ_EXIT, "where a soft interrupt ends"),
-	IPI("ipi", "ipi_entry", "irq", EVENT_IPI_ENTRY),
+	IPI("ipi", "ipi_entry", "irq", EVENT_IPI_ENTRY, .field = {REASON}),
 	IPI("ipi", "ipi_exit", "irq", EVENT_IPI_EXIT),
-	IPI("csd", "csd_function_entry", "irq", EVENT_IPI_ENTRY),
+	{
+		.system = "ipi", .name = "ipi_raise", .group = "irq", .is_optional = true,
+		.replaces = "sched:sched_waking",
+		.use = "which CPU a queued wake-up came from", .kind = EVENT_IPI_RAISE,
+		.field = {REASON, FIELD_TEXT_IF_ANY("target_cpus", ipi.targets),
+		          FIELD_TEXT_IF_ANY("target_mask", ipi.mask)},
+	},
+	IPI("csd", "csd_function_entry", "irq", EVENT_CSD_ENTRY),
 	IPI("csd", "csd_function_exit", "irq", EVENT_IPI_EXIT),
 	/* x86, where csd events describe the relevant ones as well */
 	IPI("irq_vectors", "call_function_entry", NULL, EVENT_IPI_ENTRY),
 	IPI("irq_vectors", "call_function_exit", NULL, EVENT_IPI_EXIT),
 	IPI("irq_vectors", "call_function_single_entry", NULL, EVENT_IPI_ENTRY),
 	IPI("irq_vectors", "call_function_single_exit", NULL, EVENT_IPI_EXIT),
-	IPI("irq_vectors", "reschedule_entry", NULL, EVENT_IPI_ENTRY),
-	IPI("irq_vectors", "reschedule_exit", NULL, EVENT_IPI_EXIT),
+	IPI("irq_vectors", "reschedule_entry", "irq", EVENT_RESCHEDULE_ENTRY,
+	    .replaces = "sched:sched_waking"),
+	IPI("irq_vectors", "reschedule_exit", "irq", EVENT_IPI_EXIT,
+	    .replaces = "sched:sched_waking"),
 	{0},
 };

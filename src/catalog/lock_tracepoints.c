@@ -24,6 +24,8 @@
 			FIELD_NUMBER_IF_ANY("type", file_lock.type), /* from 6.9 on */ \
 			FIELD_NUMBER_IF_ANY("fl_type", file_lock.type),                \
 			FIELD_NUMBER("ret", file_lock.result),                         \
+			FIELD_NUMBER_IF_ANY("fl_start", file_lock.begin),              \
+			FIELD_NUMBER_IF_ANY("fl_end", file_lock.end),                  \
 		},                                                                     \
 	}
 

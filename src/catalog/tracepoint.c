@@ -11,21 +11,22 @@
 #define NAME_BYTES_MAX 256
 
 const struct event_group event_groups[] = {
-	{"sched", NULL, "who runs, waits and wakes whom; always recorded", true},
-	{"irq", NULL, "interrupts, soft interrupts, calls between CPUs", true},
-	{"block", "disk", "requests to disks", true},
-	{"net", NULL, "packets and sockets", true},
-	{"lock", NULL, "contended locks of the kernel", true},
-	{"mmap_lock", NULL, "who holds address spaces; costly", false},
-	{"timer", NULL, "timers armed and run", true},
-	{"idle", "power", "idle states and frequencies of CPUs; system suspend", false},
-	{"workqueue", "work", "work handed to kernel workers", true},
-	{"signal", NULL, "signals sent", true},
-	{"mm", "memory", "reclaim, compaction, throttled writers", false},
-	{"binder", NULL, "calls between Android's processes", false},
-	{"files", NULL, "files that are read from disks or synced", false},
-	{"syscalls", "syscall", "every system call; costly", false},
-	{"paths", NULL, "the same with the paths of files, of some tasks; since Linux 7.2", false},
+	{"sched", NULL, "who runs, waits and wakes whom; always recorded", true, false},
+	{"irq", NULL, "interrupts, soft interrupts, calls between CPUs", true, false},
+	{"block", "disk", "requests to disks", true, false},
+	{"net", NULL, "packets and sockets", true, false},
+	{"lock", NULL, "contended locks of the kernel", true, false},
+	{"mmap_lock", NULL, "who holds address spaces; costly", false, true},
+	{"timer", NULL, "timers armed and run", true, false},
+	{"idle", "power", "idle states and frequencies of CPUs; system suspend", false, false},
+	{"workqueue", "work", "work handed to kernel workers", true, false},
+	{"signal", NULL, "signals sent", true, false},
+	{"mm", "memory", "reclaim, compaction, throttled writers", false, false},
+	{"binder", NULL, "calls between Android's processes", false, false},
+	{"files", NULL, "files that are read from disks or synced", false, false},
+	{"syscalls", "syscall", "every system call; costly", false, true},
+	{"paths", NULL, "the same with the paths of files, of some tasks; since Linux 7.2", false,
+	 false},
 };
 
 const size_t event_group_count = ARRAY_SIZE(event_groups);

@@ -51,6 +51,7 @@ struct tracepoint {
 	const char *also;   /* another group that records it; NULL: none */
 	bool is_optional;   /* of some kernels only; no warning if it is missing */
 	bool needs_strings; /* no group records it on kernels that leave out its strings */
+	const char *replaces; /* groups record it only where the kernel lacks that event; NULL */
 	const char *filter; /* the kernel's filter when a group records it; NULL: none */
 	/* A group that records only those that the kernel's filter part_filter passes, or none if
 	   the kernel knows no such filter; NULL: no group. It does not count as having recorded
@@ -67,6 +68,7 @@ struct event_group {
 	const char *alias;   /* another name for -e; NULL: none */
 	const char *summary; /* a phrase */
 	bool is_default;     /* recorded without -e */
+	bool is_costly;      /* recorded only if the user asks for it */
 };
 
 /* Whether that group records it, or at least a part. */

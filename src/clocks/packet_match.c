@@ -4,8 +4,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "base/data/array.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/xalloc.h"
 
 #define LATE_MAX      10000000 /* ns; a packet that takes longer is not paired */
@@ -310,7 +310,7 @@ static bool range_has_other(const struct sight_range *range, const struct matchi
 	return false;
 }
 
-/* Drops those that are quicker than most if one of them may be another packet's. */
+/* Unpairs packets that took less time than most, if their partner may be another packet's. */
 static void range_doubt(const struct sight_range *range, struct matching *matching)
 {
 	uint32_t *partner = matching->match->partner;

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "base/data/array.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/xalloc.h"
 
 #define EXPECTED_LEAST 16 /* pairs; fewer may be missing by accident */

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "base/data/array.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/xalloc.h"
 
 /* A packet, and the time since the one of its length before it. */

@@ -3,21 +3,131 @@
 #include <fcntl.h>
 #include <locale.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/buffer.h"
-#include "base/cleanup.h"
 #include "base/text/message.h"
 #include "base/xalloc.h"
-#include "commands.h"
-#include "compare/check_report.h"
-#include "junit_file.h"
-#include "memory_end.h"
 #include "cmd/report/recordings.h"
 #include "cmd/report/report_output.h"
+#include "commands.h"
+#include "compare/check_report.h"
+#include "compare/check_report.h"
+#include "memory_end.h"
+#include "present/picture/svg_text.h"
+
+/* The results of a check as CI systems read them. */
+
+static void case_begin(struct buffer *to, const char *budget_path, const char *name)
+{
+	buffer_puts(to, "  <testcase classname=\"");
+	svg_text_append(to, budget_path);
+	buffer_puts(to, "\" name=\"");
+	svg_text_append(to, name);
+	buffer_puts(to, "\" time=\"0\"");
+}
+
+/* An element with a message, and a text inside, which may be NULL. */
+static void outcome_put(struct buffer *to, const char *element, const char *message,
+                        const char *text)
+{
+	buffer_printf(to, ">\n    <%s message=\"", element);
+	svg_text_append(to, message);
+	buffer_putc(to, '"');
+	if (text) {
+		buffer_putc(to, '>');
+		svg_text_append(to, text);
+		buffer_printf(to, "</%s>\n  </testcase>\n", element);
+	} else {
+		buffer_puts(to, "/>\n  </testcase>\n");
+	}
+}
+
+static void health_put(struct buffer *to, const struct judgement *judgement,
+                       const char *budget_path)
+{
+	case_begin(to, budget_path, "recordings are fit to judge");
+	if (judgement->is_healthy)
+		buffer_puts(to, "/>\n");
+	else
+		outcome_put(to, "error", judgement->unfit.text[0], NULL);
+}
+
+static void broken_put(struct buffer *to, const struct judged_rule *judged)
+{
+	struct buffer message, text;
+
+	buffer_init(&message, BUFFER_LIMIT_DEFAULT);
+	buffer_init(&text, BUFFER_LIMIT_DEFAULT);
+	broken_rule_append(&message, judged);
+	worst_case_append(&text, judged);
+	if (text.length)
+		buffer_printf(&text, ". %s", judged->measurement.worst.command);
+	outcome_put(to, "failure", message.text, text.length ? text.text : NULL);
+	buffer_release(&message);
+	buffer_release(&text);
+}
+
+static void rule_put(struct buffer *to, const struct judgement *judgement,
+                     const struct judged_rule *judged, const char *budget_path)
+{
+	struct buffer why;
+	double value;
+
+	case_begin(to, budget_path, judged->measurement.rule->text);
+	if (!judgement->is_healthy) {
+		outcome_put(to, "skipped", "the recordings are not fit to judge", NULL);
+		return;
+	}
+	switch (judged->verdict) {
+	case VERDICT_KEPT:
+		buffer_puts(to, "/>\n");
+		break;
+	case VERDICT_BROKEN:
+		broken_put(to, judged);
+		break;
+	case VERDICT_UNFIT:
+		buffer_init(&why, BUFFER_LIMIT_DEFAULT);
+		(void)measurement_value(&judged->measurement, &value, &why);
+		outcome_put(to, "error", why.text, NULL);
+		buffer_release(&why);
+		break;
+	}
+}
+
+/*
+ * Writes JUnit's XML: a test case for each rule, and one first for whether the recordings are fit
+ * to judge. A broken rule is a failure; what cannot be judged is an error, but where the recordings
+ * are not fit, all rules are skipped. Format: the schema of the Jenkins xunit plugin, of which this
+ * uses what all readers know (testsuite, testcase, failure, error, skipped).
+ */
+static void junit_put(FILE *out, const struct judgement *judgement, const char *budget_path)
+{
+	bool is_healthy = judgement->is_healthy;
+	size_t rules = judgement->budget->count;
+	struct buffer text;
+
+	buffer_init(&text, BUFFER_LIMIT_DEFAULT);
+	buffer_printf(&text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+	                     "<testsuite name=\"ftwait check\" tests=\"%zu\" failures=\"%zu\" "
+	                     "errors=\"%zu\" skipped=\"%zu\" time=\"0\">\n",
+	              rules + 1, is_healthy ? judgement->broken : 0,
+	              is_healthy ? judgement->unmeasured : 1, is_healthy ? 0 : rules);
+	health_put(&text, judgement, budget_path);
+	for (size_t i = 0; i < rules; i++) {
+		rule_put(&text, judgement, &judgement->rule[i], budget_path);
+		(void)fwrite(text.text, 1, text.length, out);
+		buffer_clear(&text);
+	}
+	buffer_puts(&text, "</testsuite>\n");
+	(void)fwrite(text.text, 1, text.length, out);
+	buffer_release(&text);
+}
 
 struct check_options {
 	const char *budget, *junit;
@@ -29,19 +139,17 @@ static const struct option_row rows[] = {
 	OPT_HEADING("What is judged"),
 	OPT_STRING(0, "budget", struct check_options, budget, "FILE",
 	           "the rules, a line each, like \"count disk of worker < 100\"; see "
-	           "ftwait-check(1)",
-	           .values = VALUES_FILES),
+	           "ftwait-check(1)"),
 	ASKED_OPTION_ROWS(struct check_options, tasks),
 	OPT_HEADING("Output"),
 	OPT_STRING(0, "junit", struct check_options, junit, "FILE",
-	           "also write the results as JUnit's XML", .values = VALUES_FILES),
+	           "also write the results as JUnit's XML"),
 	SHOWN_OPTION_ROWS(struct check_options, shown),
 };
 
 const struct option_set check_option_set = {
 	.command = "check",
 	.operands = "FILE...",
-	.operand_values = VALUES_RECORDINGS,
 	.about = "Says whether recordings keep a budget: exit status 0 if they do, 4 if a rule is "
 	         "broken, 3 if the recordings are not fit to judge.",
 	.rows = rows,
@@ -94,7 +202,8 @@ static int budget_read(const char *path, struct budget *ret)
 
 static bool run_take(void *state, const struct report_run *run, const char *path)
 {
-	judgement_take(state, &run->question, run->view[0].own, run->source, &run->health, path);
+	judgement_take(state, &run->question, run->view[0].own, run->loaded->source, &run->health,
+	               path);
 	return true;
 }
 
@@ -172,10 +281,6 @@ static int check_run(const struct check_options *options, const struct operands 
 		message_error("check: name the recordings and their budget: ftwait check FILE... "
 		              "--budget FILE");
 		return STATUS_USAGE;
-	}
-	if (!analysis_find("costs")) {
-		message_error("check: this program was built without the view costs");
-		return STATUS_FAILED;
 	}
 	status = budget_read(options->budget, &budget);
 	if (status == STATUS_FINE)

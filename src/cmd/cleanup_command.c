@@ -7,11 +7,11 @@
 
 #include "base/text/buffer.h"
 #include "base/text/message.h"
+#include "commands.h"
 #include "recorder/instance/prepared_instance.h"
 #include "recorder/instance/stale_instances.h"
 #include "recorder/instance/tracing_denial.h"
-#include "capture/instance/tracing_mount.h"
-#include "commands.h"
+#include "recorder/instance/tracing_mount.h"
 
 const struct option_set cleanup_option_set = {
 	.command = "cleanup",
@@ -59,7 +59,7 @@ static int cleanup_run(void)
 	if (prepared_instances_clean(on_cleaned, &is_any) > 0 && (r == -EACCES || r == -EPERM))
 		r = 0;
 	if (r == -ENODEV) { /* without a tracefs (a locked-down kernel) there are no instances */
-		message_note("%s", why.text);
+		message_note("there are no instances: %s", why.text);
 		(void)puts("nothing to remove");
 	} else if (r < 0) {
 		message_error("%s", why.text);

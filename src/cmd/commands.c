@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 
-#include "base/text/buffer.h"
 #include "base/cleanup.h"
+#include "base/text/buffer.h"
 #include "base/text/message.h"
 #include "cmd/options/option_help.h"
 

@@ -5,16 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/buffer.h"
-#include "base/cleanup.h"
 #include "base/text/message.h"
 #include "base/text/parse.h"
+#include "cmd/report/recordings.h"
 #include "commands.h"
 #include "compare/diff_report.h"
 #include "engine/report_run.h"
 #include "memory_end.h"
-#include "cmd/report/recordings.h"
 #include "views/costs.h"
 
 #define LEAST_DEFAULT "1%"
@@ -58,12 +58,10 @@ static const struct option_row rows[] = {
 	              "run: whole recordings (the default); or parts of them: mark:NAME, from one "
 	              "mark of that name to the next; slice:NAME, by marks of atrace; request"),
 	OPT_STRING(0, "least", struct diff_options, least, "PERCENT",
-	           "sum up costs that are a smaller part of the time (default " LEAST_DEFAULT ")",
-	           .values = VALUES_NONE),
+	           "sum up costs that are a smaller part of the time (default " LEAST_DEFAULT ")"),
 	ASKED_OPTION_ROWS(struct diff_options, tasks),
 	OPT_STRING(0, "fail-over", struct diff_options, fail_over, "PERCENT",
-	           "exit status 4 if the whole time has grown by more, and that is sure",
-	           .values = VALUES_NONE),
+	           "exit status 4 if the whole time has grown by more, and that is sure"),
 	OPT_HEADING("Output"),
 	SHOWN_OPTION_ROWS_OF(struct diff_options, shown, format_at),
 	OPT_CONSTANT(0, "folded", struct diff_options, shown.format, "folded",
@@ -74,7 +72,6 @@ static const struct option_row rows[] = {
 const struct option_set diff_option_set = {
 	.command = "diff",
 	.operands = "OLD... -- NEW...",
-	.operand_values = VALUES_RECORDINGS,
 	.about = "Says what changed between recordings: one against one, or many runs against "
 	         "many, which shows what is sure. Two files need no \"--\".",
 	.rows = rows,
@@ -135,7 +132,7 @@ static const void *view_of(const struct report_run *run, size_t view)
 static void take_account(struct cost_diff *diff, struct run_account *account,
                          const struct report_run *run, const void *costs, const void *rows_view)
 {
-	run_account_describe(account, &diff->names, costs, run->source, &run->health,
+	run_account_describe(account, &diff->names, costs, run->loaded->source, &run->health,
 	                     &run->timeline);
 	run_account_take(account, &diff->names, row_sources[diff->by].each, rows_view);
 }
@@ -271,15 +268,6 @@ static int diff_files(const struct diff_options *options, char *const *old, size
 	return status;
 }
 
-/* Prints an error and returns false if the program has no such view. */
-static bool view_is_built(const char *view)
-{
-	if (analysis_find(view))
-		return true;
-	message_error("diff: this program was built without the view %s", view);
-	return false;
-}
-
 /* The files of both sides; prints what is wrong with them. */
 static int diff_operands(struct diff_options *options, const struct operands *old,
                          const struct operands *new, bool is_divided)
@@ -288,8 +276,6 @@ static int diff_operands(struct diff_options *options, const struct operands *ol
 
 	if (!options_are_right(options))
 		return STATUS_USAGE;
-	if (!view_is_built("costs") || !view_is_built(row_sources[options->by].view))
-		return STATUS_FAILED;
 	if (!is_divided && old->count == 2)
 		return diff_files(options, files, 1, files + 1, 1);
 	if (is_divided && old->count > 0 && new->count > 0)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdio.h>
 
+#include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/buffer.h"
-#include "base/cleanup.h"
-#include "recorder/instance/capture_probe.h"
 #include "commands.h"
 #include "pager.h"
 #include "present/data/json_writer.h"
 #include "present/text/text_fold.h"
+#include "recorder/instance/capture_probe.h"
 #include "terminal.h"
 
 struct doctor_options {

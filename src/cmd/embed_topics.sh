@@ -1,15 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# embed_topics.sh VIEWS PAGE...: what "ftwait help NAME" prints, as C, for help_text.h. VIEWS: of the views
-# only these; empty: all.
+# embed_topics.sh PAGE...: what "ftwait help NAME" prints, as C, for help_text.h.
 set -eu
 
 here=$(dirname "$0")
-views=$1
-shift
 text=$(mktemp)
 trap 'rm -f "$text"' EXIT
-awk -v views="$views" -f "$here/help_topics.awk" "$@" > "$text"
+awk -f "$here/help_topics.awk" "$@" > "$text"
 [ -s "$text" ]
 
 # A stream of zlib (RFC 1950) is the data that gzip packs between its head of 10 bytes and its tail of

@@ -1,37 +1,179 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
+#include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/buffer.h"
-#include "base/cleanup.h"
 #include "base/text/message.h"
 #include "base/text/suggest.h"
 #include "base/xalloc.h"
+#include "cmd/options/option_help.h"
 #include "command_table.h"
 #include "commands.h"
-#include "completion.h"
 #include "help_topics.h"
-#include "cmd/options/option_help.h"
 #include "other_tools.h"
-#include "question_table.h"
 
-#define QUESTIONS "questions" /* an operand that is no command */
-#define QUESTION  "question"  /* the same */
+/*
+ * `ftwait help --list WHAT [COMMAND]`, which the completion files in contrib/ ask: the words that
+ * may stand somewhere on a command line, a line each, from the tables that the parser uses. A tab
+ * and a phrase may follow a word.
+ */
+
+static const char *const own_lists[] = {"commands", "topics", "options"};
+
+static void item_print(const char *word, const char *about)
+{
+	(void)printf("%s%s%s\n", word, about ? "\t" : "", about ? about : "");
+}
+
+static void commands_print(void)
+{
+	for (size_t i = 0; i < command_count; i++)
+		item_print(commands[i].name, commands[i].summary);
+}
+
+/* The heads of columns are left out: they are many, and written with blanks. */
+static void topic_print(void *unused, const char *name, const char *kind)
+{
+	(void)unused;
+	if (strcmp(kind, "column") != 0)
+		item_print(name, kind);
+}
+
+static void topics_print(void)
+{
+	commands_print();
+	item_print(QUESTIONS, "which views answer which question");
+	help_topics_each(topic_print, NULL);
+}
+
+/* Both forms, with "=" and without, if the value is optional. */
+static void options_print(const struct option_set *set)
+{
+	struct option_row row;
+
+	for (size_t i = 0; option_row_at(set, i, &row); i++) {
+		if (row.type == OPTION_HEADING || row.is_hidden)
+			continue;
+		(void)printf("--%s%s%s\n", row.name, row.help ? "\t" : "",
+		             row.help ? row.help : "");
+		if (row.type == OPTION_OPTIONAL && row.argument)
+			(void)printf("--%s=\t%s\n", row.name, row.argument);
+	}
+	item_print("--help", "show the options");
+}
+
+static void values_print(const struct option_row *row)
+{
+	for (size_t i = 0; row->value_at(i); i++)
+		item_print(row->value_at(i), row->about_at ? row->about_at(i) : NULL);
+}
+
+/* Finds the option that WHAT names, to list its values; false: the command has no such list. */
+static bool row_find(const struct option_set *set, const char *what, struct option_row *ret)
+{
+	size_t dashes = strspn(what, "-");
+	const char *name = what + dashes;
+	size_t length = strcspn(name, "=");
+	bool is_found = dashes == 1 && *name ? option_find_letter(set, *name, ret)
+	                                     : option_find_name(set, name, length, ret);
+
+	return is_found && ret->value_at &&
+	       (dashes == 0 || name[length] == '=' || ret->type != OPTION_OPTIONAL);
+}
+
+/* The first command that has such a list; NULL: none has. */
+static const struct command *command_with(const char *what, struct option_row *ret)
+{
+	for (size_t i = 0; i < command_count; i++)
+		if (row_find(commands[i].options, what, ret))
+			return &commands[i];
+	return NULL;
+}
+
+/* The lists by name: "commands", "topics", "options", and each option that has a list of values;
+   NULL beyond the last. */
+static const char *help_list_at(size_t index)
+{
+	if (index < ARRAY_SIZE(own_lists))
+		return own_lists[index];
+	index -= ARRAY_SIZE(own_lists);
+	for (size_t c = 0; c < command_count; c++) {
+		struct option_row row, first;
+
+		for (size_t i = 0; option_row_at(commands[c].options, i, &row); i++)
+			if (row.value_at && command_with(row.name, &first) == &commands[c] &&
+			    index-- == 0)
+				return row.name;
+	}
+	return NULL;
+}
+
+static void complain(const char *what, const struct command *command)
+{
+	_cleanup_(buffer_release) struct buffer names = {0};
+
+	if (command) {
+		message_error("help: --list %s: \"ftwait %s\" has no list of that name (see "
+		              "\"ftwait help %s\")", what, command->name, command->name);
+		return;
+	}
+	buffer_init(&names, BUFFER_LIMIT_DEFAULT);
+	option_values_append(&names, help_list_at, " or ");
+	message_error("help: --list %s: no such list; use %s", what, names.text);
+}
+
+/*
+ * Prints the list. `what` is a name of help_list_at(), or an option as it stands on a command line:
+ * "-e", "--format" and "--stacks=". Without the "=", an option of which the value may be left out
+ * has no list there, as its value is never the next word. `command`: of whose options; "": of the
+ * first command that has such an option. Returns the exit status.
+ */
+static int help_list_print(const char *what, const char *command)
+{
+	const struct command *of = command_find(command);
+	struct option_row row;
+
+	if (*command && !of) {
+		command_complain(command);
+		return STATUS_USAGE;
+	}
+	if (strcmp(what, "commands") == 0) {
+		commands_print();
+	} else if (strcmp(what, "topics") == 0) {
+		topics_print();
+	} else if (strcmp(what, "options") == 0 && of) {
+		options_print(of->options);
+	} else if (strcmp(what, "options") == 0) {
+		message_error("help: --list options: of which command? For example \"ftwait help "
+		              "--list options record\"");
+		return STATUS_USAGE;
+	} else if (of ? row_find(of->options, what, &row)
+	              : command_with(what, &row) != NULL) {
+		values_print(&row);
+	} else {
+		complain(what, of);
+		return STATUS_USAGE;
+	}
+	return STATUS_FINE;
+}
+
+#define QUESTION "question" /* the same as QUESTIONS */
 
 struct help_options {
-	struct optional_string completion;
-	const char *complete; /* a shell, or "table" */
+	const char *list;
 	bool no_pager;
 };
 
-/* A recorder alone (make RECORDER=1) has no completion and no topics. */
+/* A recorder alone (make RECORDER=1) has no topics. */
 #ifdef FTWAIT_RECORDER
 #define OPERANDS "[COMMAND|" QUESTIONS "]"
 #define ABOUT                                                                                   \
 	"Shows how to use COMMAND, or the list of commands. This program records alone: the "   \
 	"manual, ftwait-record(1) and ftwait-views(7), explains groups of events and views."
-static const char *const absent[] = {"completion", "complete", NULL};
 #else
 #define OPERANDS "[COMMAND|TOPIC|" QUESTIONS "]"
 #define ABOUT                                                                                   \
@@ -39,28 +181,21 @@ static const char *const absent[] = {"completion", "complete", NULL};
 	"answer which question, or the list of commands. A topic is a view (chains), a group "   \
 	"of events, a kind of cause, a stall, or a column (LONGEST); \"views\", \"groups\", "    \
 	"\"causes\", \"stalls\" and \"columns\" are all of a kind."
-static const char *const absent[] = {NULL};
 #endif
 
 static const struct option_row rows[] = {
-#ifndef FTWAIT_RECORDER
-	OPT_OPTIONAL(0, "completion", struct help_options, completion, "SHELL",
-	             "print the completion script for bash (the default), zsh or fish",
-	             .value_at = completion_shell_at),
-	OPT_STRING(0, "complete", struct help_options, complete, "SHELL",
-	           "what the scripts ask", .values = VALUES_NONE, .is_hidden = true),
-#endif
+	OPT_STRING_OF(0, "list", struct help_options, list, help_list_at, "WHAT",
+	              "for the completion of shells: the commands, the topics, the options of "
+	              "COMMAND, or the values of an option, a line each"),
 	OPT_BOOL(0, "no-pager", struct help_options, no_pager, OPTION_NO_PAGER_HELP),
 };
 
 const struct option_set help_option_set = {
 	.command = "help",
 	.operands = OPERANDS,
-	.operand_values = VALUES_COMMANDS,
 	.about = ABOUT,
 	.rows = rows,
 	.row_count = ARRAY_SIZE(rows),
-	.absent = absent,
 };
 
 static void examples_print(FILE *out)
@@ -97,46 +232,6 @@ void help_overview_print(FILE *out)
 	examples_print(out);
 }
 
-/* Finds the shell of that name; without a name, bash. If there is none, prints the list of
-   shells. */
-static int shell_find(const char *option, const char *name, enum completion_shell *ret)
-{
-	_cleanup_(buffer_release) struct buffer shells = {0};
-
-	*ret = COMPLETION_BASH;
-	for (size_t i = 0; name && completion_shell_at(i); i++) {
-		*ret = (enum completion_shell)i;
-		if (strcmp(completion_shell_at(i), name) == 0)
-			return 0;
-	}
-	if (!name)
-		return 0;
-	buffer_init(&shells, 100);
-	option_values_append(&shells, completion_shell_at, " or ");
-	message_error("help: --%s %s: unknown shell; use %s", option, name,
-	              shells.text);
-	return -EINVAL;
-}
-
-static int help_completion(const struct help_options *options, const struct operands *operands)
-{
-	enum completion_shell shell;
-
-	if (options->complete && strcmp(options->complete, "table") == 0) {
-		completion_fixed_print(stdout);
-		return STATUS_FINE;
-	}
-	if (options->complete)
-		return shell_find("complete", options->complete, &shell) < 0
-		               ? STATUS_USAGE
-		               : completion_answer(stdout, shell, operands->argv,
-		                                   operands->count);
-	if (shell_find("completion", options->completion.text, &shell) < 0)
-		return STATUS_USAGE;
-	completion_print(stdout, shell);
-	return STATUS_FINE;
-}
-
 /* What help can be asked for. */
 struct name_list {
 	char **name;
@@ -159,13 +254,6 @@ static void name_add(void *context, const char *name, const char *kind)
 	list->name[list->count++] = xstrdup(name);
 }
 
-static bool view_is_absent(const char *name)
-{
-	const struct command *report = command_find("report");
-
-	return report && option_is_absent(report->options, name);
-}
-
 static void help_complain(const char *name)
 {
 	_cleanup_(name_list_release) struct name_list names = {0};
@@ -174,10 +262,6 @@ static void help_complain(const char *name)
 
 	if (command_is_absent("help: ", name))
 		return;
-	if (view_is_absent(name)) {
-		message_error("help: %s: this program was built without this view", name);
-		return;
-	}
 	for (size_t i = 0; i < command_count; i++)
 		name_add(&names, commands[i].name, "command");
 	help_topics_each(name_add, &names);
@@ -197,27 +281,29 @@ static void operands_append(struct buffer *to, const struct operands *operands)
 	}
 }
 
-static int help_show(const struct operands *operands, bool no_pager)
+static int help_show(const struct operands *operands, const struct help_options *options)
 {
 	_cleanup_(buffer_release) struct buffer name = {0};
 	const struct command *command;
 
+	buffer_init(&name, BUFFER_LIMIT_DEFAULT);
+	operands_append(&name, operands);
+	if (options->list)
+		return help_list_print(options->list, name.text);
 	if (operands->count == 0) {
 		help_overview_print(stdout);
 		return STATUS_FINE;
 	}
-	buffer_init(&name, BUFFER_LIMIT_DEFAULT);
-	operands_append(&name, operands);
 	command = command_find(name.text);
 	if (command) {
-		option_help_show(command->options, !no_pager);
+		option_help_show(command->options, !options->no_pager);
 		return STATUS_FINE;
 	}
 	if (strcmp(name.text, QUESTIONS) == 0 || strcmp(name.text, QUESTION) == 0) {
 		question_table_print(stdout);
 		return STATUS_FINE;
 	}
-	if (help_topics_show(name.text, !no_pager))
+	if (help_topics_show(name.text, !options->no_pager))
 		return STATUS_FINE;
 	help_complain(name.text);
 	return STATUS_USAGE;
@@ -238,8 +324,6 @@ static bool is_view_option(const char *word)
 
 	if (!name)
 		return false;
-	if (view_is_absent(name))
-		return true;
 	help_topics_each(topic_find, &name);
 	return !name;
 }
@@ -255,7 +339,5 @@ int help_command(int argc, char **argv)
 	status = options_read(&help_option_set, argc, argv, &options, &operands);
 	if (status >= 0)
 		return status;
-	return options.completion.is_given || options.complete
-	               ? help_completion(&options, &operands)
-	               : help_show(&operands, options.no_pager);
+	return help_show(&operands, &options);
 }

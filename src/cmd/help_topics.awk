@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# help_topics.awk [-v views="NAME ..."] PAGE...: the sections of manual pages that "ftwait help NAME"
-# prints, as text of at most 80 columns. `views`: of the views only these. Which macros of mdoc(7)
-# it understands is below; tests/lint/help_topics.sh compares the text with that of mandoc.
+# help_topics.awk PAGE...: the sections of manual pages that "ftwait help NAME" prints, as text of at
+# most 80 columns. Which macros of mdoc(7) it understands is below; tests/lint/help_topics.sh compares
+# the text with that of mandoc.
 #
 # A line that begins with a tab begins a topic: its level, its kind, its names with | between, and the
 # line to show, with tabs between. It ends before the next such line of the same or a lower
@@ -18,7 +18,6 @@ BEGIN {
 	split("Fl Ar Cm Li Ql Dv Ev Pa Em Sy Va Fn Ic No Sx Xr Pq Op Ns", names, " ")
 	for (i in names)
 		is_macro[names[i]] = 1
-	wanted = " " views " "
 }
 
 function unescaped(text) {
@@ -188,7 +187,6 @@ function names_in(head,    stem) {
 			topic_end(SECTION)
 		section = title
 		is_on = section in kind_of
-		is_left_out = 0
 		depth = 0
 		indent = 2
 		if (is_on)
@@ -198,17 +196,12 @@ function names_in(head,    stem) {
 		next
 	}
 	flush()
-	is_left_out = 0
-	topic_end(VIEW)
-	is_left_out = views != "" && !index(wanted, " " title " ")
-	if (!is_left_out) {
-		topic_begin(VIEW, "view", title)
-		emit("View " title ": ftwait report FILE --" title)
-		blank()
-	}
+	topic_begin(VIEW, "view", title)
+	emit("View " title ": ftwait report FILE --" title)
+	blank()
 	next
 }
-!is_on || is_left_out { next }
+!is_on { next }
 /^\.Pp/ { blank(); next }
 /^\.Bd/ { blank(); is_literal = 1; next }
 /^\.Ed/ { is_literal = 0; is_fresh = 0; blank(); next }

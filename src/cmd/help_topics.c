@@ -6,9 +6,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/buffer.h"
-#include "base/cleanup.h"
 #include "base/xalloc.h"
 #include "help_text.h"
 #include "pager.h"

@@ -5,21 +5,29 @@
 #include <unistd.h>
 
 #include "analysis/analysis.h"
+#include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/buffer.h"
-#include "base/cleanup.h"
 #include "base/text/message.h"
 #include "base/xalloc.h"
-#include "recorder/instance/capture_session.h"
-#include "recorder/instance/event_selection.h"
-#include "recorder/instance/tracing_denial.h"
-#include "capture/instance/tracing_mount.h"
 #include "commands.h"
 #include "pager.h"
 #include "present/text/text_fold.h"
+#include "recorder/instance/capture_session.h"
+#include "recorder/instance/event_selection.h"
+#include "recorder/instance/tracing_denial.h"
+#include "recorder/instance/tracing_mount.h"
 #include "terminal.h"
+#include "words/kernel/kernel_feature.h"
 
 #define NAME_WIDTH 37
+
+/* What the kernel has of an event or a file. */
+enum presence {
+	MISSING,
+	TOO_OLD, /* the event has fewer fields than groups need */
+	PRESENT,
+};
 
 /* Files of an instance, in addition to its events, that a group uses. */
 static const struct group_file {
@@ -43,7 +51,6 @@ static const struct option_row rows[] = {
 const struct option_set list_option_set = {
 	.command = "list",
 	.operands = "[GROUP...]",
-	.operand_values = VALUES_GROUPS,
 	.about = "Shows the groups for \"ftwait record -e\", or those that are named, and which of "
 	         "their events this kernel has.",
 	.rows = rows,
@@ -58,8 +65,8 @@ struct list_style {
 	/* `filter`: the group records only events that this filter of the kernel passes; NULL:
 	   all */
 	void (*event)(const char *name, const struct tracepoint *row, const char *filter,
-	              bool is_present, bool is_first, unsigned width);
-	void (*file)(const struct group_file *file, bool is_present, bool is_first,
+	              enum presence presence, bool is_first, unsigned width);
+	void (*file)(const struct group_file *file, enum presence presence, bool is_first,
 	             unsigned width);
 	void (*group_end)(bool has_files);
 	void (*end)(void);
@@ -101,38 +108,45 @@ static void text_group_begin(const struct event_group *group, bool is_first, uns
 }
 
 /* Prints a line of the list; the text of the use is folded with an indent. */
-static void use_print(const char *name, bool is_present, const char *use, const char *note,
+static void use_print(const char *name, enum presence presence, const char *use, const char *note,
                       unsigned width)
 {
+	static const char *const words[] = {"missing", "too old", "present"};
 	_cleanup_(buffer_release) struct buffer line = {0}, text = {0};
 
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	buffer_init(&text, BUFFER_LIMIT_DEFAULT);
-	buffer_printf(&line, "  %-*s %-7s ", NAME_WIDTH, name, is_present ? "present" : "missing");
+	buffer_printf(&line, "  %-*s %-7s ", NAME_WIDTH, name, words[presence]);
 	buffer_printf(&text, "%s%s", use, note);
 	text_fold_append(&line, text.text, width, line.length, line.length);
 	(void)puts(line.text);
 }
 
 static void text_event(const char *name, const struct tracepoint *row, const char *filter,
-                       bool is_present, bool is_first, unsigned width)
+                       enum presence presence, bool is_first, unsigned width)
 {
+	const char *since = presence == PRESENT ? NULL : kernel_feature_since(name);
 	_cleanup_(buffer_release) struct buffer note = {0};
 
 	(void)is_first;
 	buffer_init(&note, BUFFER_LIMIT_DEFAULT);
 	if (filter)
 		buffer_printf(&note, " (only if %s)", filter);
-	if (!is_present && row->is_optional)
+	if (since)
+		buffer_printf(&note, " (Linux %s or newer)", since);
+	else if (presence != PRESENT && row->is_optional)
 		buffer_puts(&note, " (some kernels only)");
-	use_print(name, is_present, row->use, note.text, width);
+	use_print(name, presence, row->use, note.text, width);
 }
 
-static void text_file(const struct group_file *file, bool is_present, bool is_first,
+static void text_file(const struct group_file *file, enum presence presence, bool is_first,
                       unsigned width)
 {
+	const char *since = presence == PRESENT ? NULL : kernel_feature_since(file->name);
+	_cleanup_(freep) char *note = since ? xasprintf(" (Linux %s or newer)", since) : NULL;
+
 	(void)is_first;
-	use_print(file->name, is_present, file->use, "", width);
+	use_print(file->name, presence, file->use, note ? note : "", width);
 }
 
 static void text_group_end(bool has_files)
@@ -153,40 +167,45 @@ static void json_group_begin(const struct event_group *group, bool is_first, uns
 	             group->is_default ? "true" : "false");
 }
 
-/* Filters have quotes, and nothing else that needs an escape. */
-static void json_filter(const char *filter)
+/* Filters have quotes, and nothing else that needs an escape. NULL: null. */
+static void json_quoted(const char *text)
 {
-	if (!filter) {
+	if (!text) {
 		(void)fputs("null", stdout);
 		return;
 	}
 	(void)putchar('"');
-	for (; *filter; filter++) {
-		if (*filter == '"')
+	for (; *text; text++) {
+		if (*text == '"')
 			(void)putchar('\\');
-		(void)putchar(*filter);
+		(void)putchar(*text);
 	}
 	(void)putchar('"');
 }
 
 static void json_event(const char *name, const struct tracepoint *row, const char *filter,
-                       bool is_present, bool is_first, unsigned width)
+                       enum presence presence, bool is_first, unsigned width)
 {
 	(void)width;
 	(void)printf("%s\n{\"event\":\"%s\",\"present\":%s,\"optional\":%s,\"use\":\"%s\","
-	             "\"filter\":", is_first ? "" : ",", name, is_present ? "true" : "false",
+	             "\"filter\":", is_first ? "" : ",", name,
+	             presence == PRESENT ? "true" : "false",
 	             row->is_optional ? "true" : "false", row->use);
-	json_filter(filter);
+	json_quoted(filter);
+	(void)fputs(",\"since\":", stdout);
+	json_quoted(kernel_feature_since(name));
 	(void)putchar('}');
 }
 
-static void json_file(const struct group_file *file, bool is_present, bool is_first,
+static void json_file(const struct group_file *file, enum presence presence, bool is_first,
                       unsigned width)
 {
 	(void)width;
-	(void)printf("%s\n{\"file\":\"%s\",\"present\":%s,\"use\":\"%s\"}",
-	             is_first ? "],\"files\":[" : ",", file->name, is_present ? "true" : "false",
-	             file->use);
+	(void)printf("%s\n{\"file\":\"%s\",\"present\":%s,\"use\":\"%s\",\"since\":",
+	             is_first ? "],\"files\":[" : ",", file->name,
+	             presence == PRESENT ? "true" : "false", file->use);
+	json_quoted(kernel_feature_since(file->name));
+	(void)putchar('}');
 }
 
 static void json_group_end(bool has_files)
@@ -206,12 +225,12 @@ static const struct list_style json_style = {
 	json_begin, json_group_begin, json_event, json_file, json_group_end, json_end,
 };
 
-static bool catalog_has(const struct event_catalog *catalog, const char *name)
+static enum presence presence_of(const struct event_catalog *catalog, const char *name,
+                                 const struct tracepoint *row)
 {
-	for (size_t i = 0; i < catalog->count; i++)
-		if (strcmp(catalog->name[i], name) == 0)
-			return true;
-	return false;
+	if (!event_catalog_has(catalog, name) || !event_catalog_wants(catalog, row))
+		return MISSING;
+	return event_catalog_can_read(catalog, row) ? PRESENT : TOO_OLD;
 }
 
 static void group_show(const struct list_style *style, const struct event_catalog *catalog,
@@ -227,9 +246,7 @@ static void group_show(const struct list_style *style, const struct event_catalo
 		name = xasprintf("%s:%s", row->system, row->name);
 		style->event(name, row,
 		             tracepoint_is_of(row, group) ? row->filter : row->part_filter,
-		             catalog_has(catalog, name) &&
-		                     (!row->needs_strings || catalog->has_strings),
-		             is_first, width);
+		             presence_of(catalog, name, row), is_first, width);
 		is_first = false;
 	}
 }
@@ -245,7 +262,8 @@ static bool files_show(const struct list_style *style, const char *tracefs,
 		if (strcmp(group_files[i].group, group->name) != 0)
 			continue;
 		path = xasprintf("%s/%s", tracefs, group_files[i].name);
-		style->file(&group_files[i], access(path, F_OK) == 0, is_first, width);
+		style->file(&group_files[i], access(path, F_OK) == 0 ? PRESENT : MISSING, is_first,
+		            width);
 		is_first = false;
 	}
 	return !is_first;

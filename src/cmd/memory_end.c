@@ -7,11 +7,11 @@
 #include <sys/resource.h>
 #include <sys/sysinfo.h>
 
-#include "base/text/buffer.h"
 #include "base/cleanup.h"
+#include "base/text/buffer.h"
 #include "base/text/format.h"
 #include "base/xalloc.h"
-#include "capture/machine/control_group.h"
+#include "recorder/machine/control_group.h"
 
 /* A group's limit divided by this is left for other memory than data: the program's pages, tables,
    other processes. */

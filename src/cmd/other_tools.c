@@ -106,6 +106,7 @@ const struct foreign_word foreign_words[] = {
 	{"report", "--call-graph", "--chains"},
 	{"report", "-g", "--chains"},
 	{"report", "--stdio", "text is the default; --no-pager prints it without a pager"},
+	{"report", "--format=speedscope", "speedscope reads --format folded"},
 	{"report", "--tui", "--format html -o FILE writes a page to look around in"},
 
 	{"why", "-t", "--pid"},

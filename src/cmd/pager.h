@@ -4,7 +4,7 @@
  * less. None is used if standard output is no terminal, or a dumb one, if the variable is empty or
  * "cat", or, silently, if the program does not exist.
  *
- * Its process is made early, as a sealed process (base/seal.h) cannot execute any program, and
+ * Its process is made early, as a sealed process (base/file/seal.h) cannot execute any program, and
  * waits. Order of calls: pager_prepare(), pager_begin(), pager_end(). Any but the last may be left
  * out.
  *

@@ -7,22 +7,23 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/buffer.h"
-#include "base/cleanup.h"
 #include "base/text/format.h"
 #include "base/text/message.h"
 #include "base/text/parse.h"
 #include "base/xalloc.h"
-#include "recorder/file/datfile_writer.h"
-#include "recorder/instance/capture_session.h"
-#include "commands.h"
-#include "cmd/options/flight_options.h"
 #include "cmd/flight/flight_session.h"
-#include "ftwait/label.h"
-#include "memory_end.h"
+#include "cmd/options/flight_options.h"
 #include "cmd/record/record_run.h"
 #include "cmd/record/record_targets.h"
+#include "commands.h"
+#include "ftwait/label.h"
+#include "memory_end.h"
+#include "recorder/file/datfile_writer.h"
+#include "recorder/instance/capture_session.h"
+#include "recorder/instance/event_selection.h"
 
 #define OUTPUT_NAME      "ftwait.dat"
 #define BUFFER_BYTES_MIN 4096u
@@ -130,24 +131,21 @@ static const struct option_row rows[] = {
 	OPT_LIST('e', "events", struct record_command_options, record.events, "GROUP,...",
 	         "groups of \"ftwait list\"; +GROUP in addition to the default ones; or "
 	         "system:event with * and ?; sched is always on",
-	         .values = VALUES_EVENTS),
+	         .value_at = event_word_at, .about_at = event_word_about_at),
 	OPT_LIST('p', "pid", struct record_command_options, record.processes, "PID|NAME,...",
 	         "the tasks that matter, with their children (the whole machine is recorded); ends "
 	         "when all have ended",
-	         .values = VALUES_PROCESSES),
+	         .is_of_processes = true),
 	OPT_LIST(0, "cgroup", struct record_command_options, record.cgroups, "PATH,...",
-	         "the tasks of these control groups matter; by path or unit, * and ?",
-	         .values = VALUES_NONE),
+	         "the tasks of these control groups matter; by path or unit, * and ?"),
 	OPT_LIST(0, "unit", struct record_command_options, record.units, "NAME,...",
-	         "the tasks of these systemd units matter: nginx, session-3.scope",
-	         .values = VALUES_NONE),
+	         "the tasks of these systemd units matter: nginx, session-3.scope"),
 	OPT_OPTIONAL(0, "stacks", struct record_command_options, record.stacks, "WHAT,...",
 	             "kernel stacks of tasks that go to sleep (sleep) and of wake-ups (wake), "
 	             "which are the default; programs' stacks of sleeps (user)",
-	             .value_at = record_stacks_at, .is_list = true),
+	             .value_at = record_stacks_at),
 	OPT_OPTIONAL(0, "profile", struct record_command_options, record.profile, "HZ",
-	             "stacks of what runs at each tick of the kernel's clock",
-	             .values = VALUES_NONE),
+	             "stacks of what runs at each tick of the kernel's clock"),
 	OPT_TIME('d', "duration", struct record_command_options, record.duration, "TIME",
 	         "end after this time: 10, 10s, 500ms (COMMAND goes on)"),
 	OPT_HEADING("How"),
@@ -156,29 +154,26 @@ static const struct option_row rows[] = {
 	OPT_BOOL(0, "force", struct record_command_options, record.is_forced,
 	         "accept buffers of any size, not only up to half of the free memory"),
 	OPT_STRING(0, "clock", struct record_command_options, record.clock, "NAME",
-	           "the kernel's clock for time stamps (default mono)", .values = VALUES_CLOCKS),
+	           "the kernel's clock for time stamps (default mono)"),
 	OPT_OPTIONAL(0, "ring", struct record_command_options, flight.ring, "TIME|SIZE",
 	             "keep only the newest data: what fits in -b; with a value or --trigger so "
-	             "much in memory (default 30s), see below",
-	             .values = VALUES_NONE),
+	             "much in memory (default 30s), see below"),
 	OPT_BOOL(0, "no-snapshot", struct record_command_options, record.no_snapshot,
 	         "do not look in /proc at what COMMAND and the tasks of -p wait for"),
 	OPT_BOOL(0, "no-arguments", struct record_command_options, record.no_arguments,
 	         "no command lines in the file, neither COMMAND's nor those of other programs"),
 	OPT_STRING(0, "instance", struct record_command_options, record.instance, "NAME",
-	           RECORD_INSTANCE_HELP, .values = VALUES_INSTANCES),
+	           RECORD_INSTANCE_HELP),
 	OPT_BOOL(0, "no-mount", struct record_command_options, record.no_mount,
 	         "do not mount a tracefs if there is none"),
 	OPT_STRINGS(0, "label", struct record_command_options, record.labels, "KEY=VALUE",
-	            "note this in the file, for report --rows: firmware=1.2",
-	            .values = VALUES_NONE),
+	            "note this in the file, for report --rows: firmware=1.2"),
 #ifndef FTWAIT_RECORDER
 	OPT_HEADING("Flight recorder: keep the newest part, and save it when something happens"),
 	OPT_STRINGS(0, "trigger", struct record_command_options, flight.triggers, "COND",
 	            "save when this happens: 'wait>100ms comm=mysqld*', open>5s, delay>20ms, "
 	            "disk>T, lock>T, hung, mark=TEXT, retransmit>N/s, exit=COMM, or "
-	            "'event:SYS:NAME if FILTER'; may be repeated: any of them",
-	            .values = VALUES_CONDITION),
+	            "'event:SYS:NAME if FILTER'; may be repeated: any of them"),
 	OPT_TIME(0, "after", struct record_command_options, flight.after, "TIME",
 	         "record on for so long, then save (default 1s)"),
 	OPT_TIME(0, "every", struct record_command_options, flight.every, "TIME",
@@ -188,14 +183,12 @@ static const struct option_row rows[] = {
 	OPT_SIZE(0, "max-size", struct record_command_options, flight.size_max, "SIZE",
 	         "of all saved files together; removes the oldest (default 500M)"),
 	OPT_STRING(0, "ring-file", struct record_command_options, flight.ring_file, "FILE",
-	           "keep the newest part on a disk, in a file without a name",
-	           .values = VALUES_FILES),
+	           "keep the newest part on a disk, in a file without a name"),
 #endif
 	OPT_HEADING("Output"),
 	OPT_STRING('o', "output", struct record_command_options, record.output, "FILE",
 	           "default " OUTPUT_NAME
-	           "; an existing one becomes FILE.old; - is standard output",
-	           .values = VALUES_FILES),
+	           "; an existing one becomes FILE.old; - is standard output"),
 	OPT_TIME(0, "flush", struct record_command_options, record.flush, "TIME",
 	         "to a pipe: send all that was recorded so far this often (default 1s); 0: only "
 	         "full pages"),
@@ -205,8 +198,7 @@ static const struct option_row rows[] = {
 	             .value_at = compression_at),
 #endif
 	OPT_STRING(0, "repair", struct record_command_options, record.repair, "FILE",
-	           "record nothing: turn what a killed recorder left in FILE into a trace.dat",
-	           .values = VALUES_RECORDINGS),
+	           "record nothing: turn what a killed recorder left in FILE into a trace.dat"),
 	OPT_BOOL('q', "quiet", struct record_command_options, record.is_quiet, "print only errors"),
 	OPT_BOOL('v', "verbose", struct record_command_options, record.is_verbose,
 	         "print how it is recorded"),
@@ -215,7 +207,6 @@ static const struct option_row rows[] = {
 const struct option_set record_option_set = {
 	.command = "record",
 	.operands = "[-- COMMAND ARG...]",
-	.operand_values = VALUES_PROGRAMS,
 	.about = "Records what the kernel does, until COMMAND ends, -d has passed or Ctrl-C is "
 	         "pressed. Exit status is COMMAND's.",
 	.stops_at_operand = true,
@@ -388,7 +379,6 @@ int record_command(int argc, char **argv)
 	struct record_command_options options = {
 		.record = {
 			.output = output_default,
-			.clock = RECORD_CLOCK_DEFAULT,
 			.duration = NSEC_NEVER,
 			.flush = FLUSH_NOT_GIVEN,
 			.buffer_bytes = BUFFER_NOT_GIVEN,

@@ -12,10 +12,10 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-#include "base/data/array.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/file/file_read.h"
-#include "base/file_write.h"
+#include "base/file/file_write.h"
 #include "base/monotonic.h"
 #include "base/xalloc.h"
 

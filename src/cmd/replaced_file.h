@@ -8,8 +8,8 @@
  */
 #pragma once
 
-#include "base/text/buffer.h"
 #include "base/file/output_guard.h"
+#include "base/text/buffer.h"
 
 struct replaced_file {
 	int folder; /* of both */

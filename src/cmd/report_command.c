@@ -3,6 +3,7 @@
 #include <locale.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,27 +12,172 @@
 
 #include "analysis/asked_tasks.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
+#include "base/file/seal.h"
+#include "base/text/buffer.h"
 #include "base/text/format.h"
 #include "base/text/message.h"
-#include "base/file/seal.h"
+#include "base/text/shell_quote.h"
+#include "cmd/options/report_options.h"
+#include "cmd/report/report_file.h"
+#include "cmd/report/report_follow.h"
+#include "cmd/report/report_output.h"
+#include "cmd/report/report_progress.h"
 #include "commands.h"
 #include "end_signals.h"
 #include "engine/report_run.h"
 #include "export/gzip_file.h"
+#include "machines/machines.h"
 #include "memory_end.h"
 #include "pager.h"
 #include "present/text/trace_line.h"
-#include "cmd/report/report_file.h"
-#include "cmd/report/report_follow.h"
-#include "report_machines.h"
-#include "cmd/options/report_options.h"
-#include "cmd/report/report_output.h"
-#include "cmd/report/report_progress.h"
-#include "shell_word.h"
+#include "source/file/input_file.h"
 #include "source/source.h"
 #include "terminal.h"
 #include "words/time_of_day.h"
 #include "words/time_scale.h"
+
+/* The recordings of several machines, as report gets them. Errors are printed here. */
+
+/* Whether both names are of one file; false if there is no such file. */
+static bool is_one_file(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev &&
+	       x.st_ino == y.st_ino;
+}
+
+static int check_names(const struct string_list *names, size_t count, const char *of)
+{
+	if (names->count > count) {
+		message_error("report: --name: %zu names for %zu %s", names->count, count, of);
+		return -EINVAL;
+	}
+	for (size_t i = 0; i < names->count; i++) {
+		const char *name = names->text[i];
+
+		if (!*name || strpbrk(name, ":/ \t\n") || strlen(name) >= HOST_BYTES) {
+			message_error("report: --name: \"%s\" cannot be a name of a machine: it "
+			              "must be a word of at most %d bytes without \":\" or \"/\"",
+			              name, HOST_BYTES - 1);
+			return -EINVAL;
+		}
+	}
+	return 0;
+}
+
+static void warn_of_unnamed(const struct string_list *names, const char *const *paths, size_t count)
+{
+	_cleanup_(buffer_release) struct buffer files = {0};
+	size_t rest = count - names->count;
+
+	if (names->count == 0 || rest == 0)
+		return;
+	buffer_init(&files, BUFFER_LIMIT_DEFAULT);
+	trace_files_append(&files, paths + names->count, rest);
+	message_warning("report: --name: %zu name%s for %zu files: %s keep%s",
+	                names->count, format_plural(names->count), count, files.text,
+	                rest == 1 ? "s its own name" : " their own names");
+}
+
+/* Whether these files and --name can be taken together; -EINVAL: not. */
+static int report_machines_check(const struct report_options *options, const char *const *paths,
+                          size_t count)
+{
+	if (options->follow.is_given) {
+		message_error("report: --follow reads one stream, not %zu files", count);
+		return -EINVAL;
+	}
+	if (options->kallsyms) {
+		message_error("report: --kallsyms has the symbols of one kernel; report on one "
+		              "file, not %zu", count);
+		return -EINVAL;
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (strcmp(paths[i], "-") == 0) {
+			message_error("report: standard input cannot be one of several files: each "
+			              "is read twice, to compare the clocks first; save it in a "
+			              "file");
+			return -EINVAL;
+		}
+		for (size_t k = 0; k < i; k++)
+			if (is_one_file(paths[k], paths[i])) {
+				message_error("report: %s and %s are one file; give each machine's "
+				              "recording once",
+				              paths[k], paths[i]);
+				return -EINVAL;
+			}
+	}
+	if (check_names(&options->names, count, "files") < 0)
+		return -EINVAL;
+	warn_of_unnamed(&options->names, paths, count);
+	return 0;
+}
+
+/* What machines are opened from: several files, or one. */
+struct machines_input {
+	const struct report_options *options;
+	const char *const *paths;
+	const struct source *source; /* NULL: several files */
+};
+
+static int open_one(void *state, size_t index, struct source **ret, struct buffer *why)
+{
+	const struct machines_input *input = state;
+
+	return input->source ? input->source->ops->open_machine(input->source, index, ret, why)
+	                     : report_options_open(input->options, input->paths[index], ret, why);
+}
+
+static int open_all(struct machines_input *input, size_t count, struct machines *ret)
+{
+	const struct string_list *names = &input->options->names;
+	_cleanup_(buffer_release) struct buffer why = {0};
+	struct machine_file files[HOSTS_MAX];
+	const struct machines_setup setup = {
+		.files = files,
+		.count = count,
+		.open = open_one,
+		.state = input,
+		.on_progress = report_progress_step,
+	};
+	size_t at = 0;
+	int r;
+
+	for (size_t i = 0; i < count; i++)
+		files[i] = (struct machine_file){
+			.path = input->paths[input->source ? 0 : i],
+			.name = i < names->count ? names->text[i] : NULL,
+		};
+	buffer_init(&why, 1024);
+	r = machines_open(&setup, ret, &at, &why);
+	if (r < 0)
+		message_error("report: %s: %s", files[at].path, why.text);
+	return r;
+}
+
+/* Opens all of them as one source; negative on failure. Release *ret if there is none. */
+static int report_machines_open(const struct report_options *options, const char *const *paths,
+                         size_t count, struct machines *ret)
+{
+	return open_all(&(struct machines_input){.options = options, .paths = paths}, count, ret);
+}
+
+/* The same for the machines of one file, of which `source` is the first. */
+static int report_machines_split(const struct report_options *options, const struct source *source,
+                          const char *path, struct machines *ret)
+{
+	if (options->kallsyms) {
+		message_error("report: --kallsyms has the symbols of one kernel, and %s is of %zu "
+		              "machines", path, source->machine_count);
+		return -EINVAL;
+	}
+	if (check_names(&options->names, source->machine_count, "machines") < 0)
+		return -EINVAL;
+	return open_all(&(struct machines_input){options, &path, source}, source->machine_count,
+	                ret);
+}
 
 #define INPUT_DEFAULT "ftwait.dat"
 
@@ -83,21 +229,20 @@ static void report_warn_window(const struct report_run *run)
 	                DURATION_TEXT(timeline->end - timeline->begin), days.text);
 }
 
-static void warn(void *state, const char *phrase)
+static void warn(const char *phrase)
 {
-	(void)state;
 	message_warning("report: %s", phrase);
 }
 
 /* Prints a warning for each asked task that does not exist. */
 static void report_warn_missing(const struct report_run *run)
 {
-	asked_tasks_report_missing(&run->question, warn, NULL);
+	asked_tasks_report_missing(&run->question, warn);
 }
 
 static bool source_failed(const struct report_run *run)
 {
-	return run->source->failure && run->source->failure->error;
+	return run->loaded->source->health.failure && run->loaded->source->health.failure->error;
 }
 
 /* Prints a warning about damage of the input; and about lost events, if the format cannot contain
@@ -105,7 +250,7 @@ static bool source_failed(const struct report_run *run)
    cannot be read is report_status()'s error. */
 static void report_warn_impaired(const struct report_run *run, const char *path, const char *where)
 {
-	const char *damage = source_damage_words(run->source);
+	const char *damage = source_damage_words(run->loaded->source);
 	_cleanup_(buffer_release) struct buffer words = {0};
 
 	if (source_failed(run) || !health_is_impaired(&run->health) ||
@@ -128,7 +273,7 @@ static void report_warn_impaired(const struct report_run *run, const char *path,
 static int report_status(const struct report_run *run, const struct report_options *options,
                          const char *path)
 {
-	const struct read_failure *failure = run->source->failure;
+	const struct read_failure *failure = run->loaded->source->health.failure;
 
 	if (source_failed(run))
 		message_error("report: %s: cannot read it at byte %llu: %s; the report covers what "
@@ -278,12 +423,10 @@ static int report_make(struct report_run *run, const struct report_options *opti
 
 /* What a report is made of; all borrowed. */
 struct report_input {
-	struct source *source;
-	const struct host_messages *messages; /* of several machines; NULL: of one */
-	const struct kernel_map *kernel;      /* NULL: the source's own symbols */
-	const char *const *files;             /* of which the source was made */
+	struct loaded *loaded;
+	const char *const *files; /* of which the source was made */
 	size_t file_count;
-	const char *path;                     /* what messages call the source */
+	const char *path;         /* what messages call the source */
 };
 
 /* Reads and shows the source. All files are open, but for those in which functions have their
@@ -318,10 +461,9 @@ static int report_source(const struct report_input *input, const struct report_o
 	struct report_output output;
 	int status = STATUS_USAGE;
 
-	report_run_init(&run, input->source, &asked);
-	run.messages = input->messages;
-	run.kernel = input->kernel;
-	if (report_options_ask(options, &run) == 0)
+	report_run_init(&run, input->loaded, &asked);
+	if (report_options_ask(options, &run) == 0 &&
+	    report_options_load(options, input->loaded) == 0)
 		status = report_output_open(&target, &output) < 0
 		                 ? STATUS_FAILED
 		                 : report_answer(&run, options, &output, input->path);
@@ -358,8 +500,10 @@ static int kernel_open(const struct report_options *options, const char *path,
 int report_file(const struct report_options *options, const char *path, const char *label)
 {
 	_cleanup_(source_closep) struct source *source = NULL;
+	_cleanup_(machines_release) struct machines machines = {0};
 	_cleanup_(kernel_map_release) struct kernel_map kernel = {0};
-	struct report_input input = {.file_count = 1, .files = &path};
+	struct loaded loaded;
+	struct report_input input = {.loaded = &loaded, .file_count = 1, .files = &path};
 	_cleanup_(buffer_release) struct buffer why = {0};
 	struct interrupt interrupt;
 	int status, r;
@@ -373,14 +517,24 @@ int report_file(const struct report_options *options, const char *path, const ch
 		message_error("report: %s: %s", path, why.text);
 		return STATUS_FAILED;
 	}
+	if (source->machine_count > 0 &&
+	    report_machines_split(options, source, path, &machines) < 0)
+		return STATUS_FAILED;
 	if (options->kallsyms && kernel_open(options, path, &kernel) < 0)
 		return STATUS_FAILED;
 	path = label ? label : path;
-	input.source = source;
-	input.kernel = options->kallsyms ? &kernel : NULL;
+	if (machines.source) {
+		source_close(source);
+		source = NULL;
+	}
+	loaded_init(&loaded, machines.source ? machines.source : source);
+	if (machines.source)
+		loaded.messages = &machines.messages;
+	loaded.kernel = options->kallsyms ? &kernel : NULL;
 	input.path = path;
-	status = report_options_fit(options, source, path) ? report_source(&input, options)
-	                                                   : STATUS_FAILED;
+	status = report_options_fit(options, loaded.source, path) ? report_source(&input, options)
+	                                                          : STATUS_FAILED;
+	loaded_release(&loaded);
 	report_progress_end();
 	return status;
 }
@@ -391,7 +545,8 @@ static int report_files(const struct report_options *options, const char *const 
 {
 	_cleanup_(machines_release) struct machines machines = {0};
 	_cleanup_(buffer_release) struct buffer names = {0};
-	struct report_input input = {.files = paths, .file_count = count};
+	struct loaded loaded;
+	struct report_input input = {.loaded = &loaded, .files = paths, .file_count = count};
 	int status;
 
 	if (report_machines_check(options, paths, count) < 0)
@@ -401,11 +556,12 @@ static int report_files(const struct report_options *options, const char *const 
 		return STATUS_FAILED;
 	buffer_init(&names, BUFFER_LIMIT_DEFAULT);
 	trace_files_append(&names, paths, count);
-	input.source = machines.source;
-	input.messages = &machines.messages;
+	loaded_init(&loaded, machines.source);
+	loaded.messages = &machines.messages;
 	input.path = names.text;
 	status = report_options_fit(options, machines.source, names.text)
 	                 ? report_source(&input, options) : STATUS_FAILED;
+	loaded_release(&loaded);
 	report_progress_end();
 	return status;
 }
@@ -425,7 +581,7 @@ static bool value_is_misplaced(const struct report_options *options,
 	if (operands->count == 1 && !options->input && access(INPUT_DEFAULT, F_OK) < 0)
 		return false;
 	buffer_init(&word, BUFFER_LIMIT_DEFAULT);
-	shell_word_write(&word, name, '\0');
+	shell_word_write(&word, name);
 	message_error("report: \"%s\" is taken for a file; a value belongs behind \"=\": --%s=%s",
 	              name, operands->behind_option, word.text);
 	return true;
@@ -447,8 +603,9 @@ static int report_inputs(const struct report_options *options, const struct oper
 		inputs[count++] = INPUT_DEFAULT;
 	if (count > 1)
 		return report_files(options, inputs, count);
+	input_file_on_endless(end_signals_begin, end_signals_came);
 	return options->follow.is_given ? report_follow(options, inputs[0])
-	                                : report_file(options, inputs[0], NULL);
+	               : report_file(options, inputs[0], NULL);
 }
 
 int report_command(int argc, char **argv)

@@ -5,17 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text/buffer.h"
 #include "base/cleanup.h"
+#include "base/text/buffer.h"
 #include "base/text/message.h"
 #include "base/text/parse.h"
-#include "recorder/machine/flight_search.h"
 #include "commands.h"
+#include "recorder/machine/flight_search.h"
 
 const struct option_set shot_option_set = {
 	.command = "shot",
 	.operands = "[PID]",
-	.operand_values = VALUES_RECORDERS,
 	.about = "Makes a flight recorder (ftwait record --trigger, --ring=TIME) save what it has "
 	         "now. Without PID, the one that runs.",
 };

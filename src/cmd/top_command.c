@@ -7,12 +7,13 @@
 #include "base/data/array.h"
 #include "base/text/message.h"
 #include "base/xalloc.h"
-#include "commands.h"
-#include "memory_end.h"
 #include "cmd/record/record_run.h"
 #include "cmd/record/record_targets.h"
 #include "cmd/record/recorder_process.h"
 #include "cmd/top/top_session.h"
+#include "commands.h"
+#include "memory_end.h"
+#include "recorder/instance/event_selection.h"
 
 #define INTERVAL_DEFAULT UINT64_C(1000000000)
 #define INTERVAL_MIN     UINT64_C(100000000)
@@ -51,20 +52,21 @@ static const struct option_row rows[] = {
 	OPT_HEADING("Which tasks"),
 	OPT_LIST('p', "pid", struct top_command_options, processes, "PID|NAME,...",
 	         "only these and their children; the same as operands; more is recorded of them",
-	         .values = VALUES_PROCESSES),
+	         .is_of_processes = true),
 	OPT_LIST(0, "comm", struct top_command_options, comms, "GLOB,...",
-	         "only tasks with such a name", .values = VALUES_NONE),
+	         "only tasks with such a name"),
 	OPT_LIST(0, "cgroup", struct top_command_options, cgroups, "GLOB,...",
-	         "only tasks in such a control group", .values = VALUES_NONE),
+	         "only tasks in such a control group"),
 	OPT_LIST('e', "events", struct top_command_options, events, "GROUP,...",
-	         "what is recorded, as with ftwait record", .values = VALUES_EVENTS),
+	         "what is recorded, as with ftwait record",
+	         .value_at = event_word_at, .about_at = event_word_about_at),
 	OPT_HEADING("How"),
 	OPT_TIME('i', "interval", struct top_command_options, interval, "TIME",
 	         "a new view this often (default 1s, at least 100ms)"),
 	OPT_COUNT('n', "count", struct top_command_options, count, "COUNT",
 	          "end after so many views"),
 	OPT_STRING(0, "instance", struct top_command_options, instance, "NAME",
-	           RECORD_INSTANCE_HELP, .values = VALUES_INSTANCES),
+	           RECORD_INSTANCE_HELP),
 	OPT_BOOL('b', "batch", struct top_command_options, is_batch,
 	         "blocks of text one after the other, no screen"),
 	OPT_BOOL(0, "json", struct top_command_options, is_json, "an object a line for each view"),
@@ -80,7 +82,6 @@ static const struct option_row rows[] = {
 const struct option_set top_option_set = {
 	.command = "top",
 	.operands = "[-|PID|NAME|PATH...]",
-	.operand_values = VALUES_PROCESSES,
 	.about = "Shows what tasks wait for now, and which tasks they wait behind. With \"-\" it "
 	         "reads the output of \"ftwait record -o -\", perhaps from another machine. "
 	         "Nothing is left behind but what the key w saves: the last 30 s.",
@@ -129,7 +130,6 @@ static int top_record(const struct top_command_options *options, struct top_sess
 	struct record_options record = {
 		.processes = options->processes,
 		.events = options->events,
-		.clock = RECORD_CLOCK_DEFAULT,
 		.duration = NSEC_NEVER,
 		.instance = options->instance,
 		.flush = nsec_min(nsec_max(options->interval / 4, FLUSH_MIN), FLUSH_MAX),

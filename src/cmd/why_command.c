@@ -5,18 +5,18 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/buffer.h"
-#include "base/cleanup.h"
 #include "base/text/format.h"
 #include "base/text/message.h"
 #include "base/xalloc.h"
-#include "recorder/machine/process_search.h"
-#include "commands.h"
-#include "memory_end.h"
 #include "cmd/record/record_run.h"
 #include "cmd/record/record_targets.h"
 #include "cmd/report/report_file.h"
+#include "commands.h"
+#include "memory_end.h"
+#include "recorder/machine/process_search.h"
 
 #define DURATION_DEFAULT UINT64_C(3000000000)
 #define PROCESSES_MAX    64
@@ -32,22 +32,20 @@ struct why_options {
 
 static const struct option_row rows[] = {
 	OPT_STRING('p', "pid", struct why_options, pid, "PID|NAME|PATH", "the same as the operand",
-	           .values = VALUES_PROCESSES),
-	OPT_STRING(0, "comm", struct why_options, comm, "NAME", "the same",
-	           .values = VALUES_NONE),
+	           .is_of_processes = true),
+	OPT_STRING(0, "comm", struct why_options, comm, "NAME", "the same"),
 	OPT_TIME('d', "duration", struct why_options, duration, "TIME",
 	         "watch it for so long: 10, 10s, 500ms (default 3 s)"),
 	OPT_STRING('o', "output", struct why_options, output, "FILE",
-	           "keep the recording, for ftwait report", .values = VALUES_FILES),
+	           "keep the recording, for ftwait report"),
 	OPT_STRING(0, "instance", struct why_options, instance, "NAME",
-	           RECORD_INSTANCE_HELP, .values = VALUES_INSTANCES),
+	           RECORD_INSTANCE_HELP),
 	OPT_BOOL('v', "verbose", struct why_options, is_verbose, "show all of the health"),
 };
 
 const struct option_set why_option_set = {
 	.command = "why",
 	.operands = "PID|NAME|PATH",
-	.operand_values = VALUES_PROCESSES,
 	.about = "Watches a process, or all processes of a name or program, for some seconds and "
 	         "says what it does or waits for: a short form of record and report. Nothing is "
 	         "left behind.",
@@ -99,7 +97,6 @@ static int why_record(const struct why_options *options, const struct number_lis
 	const struct record_options record = {
 		.output = path,
 		.pids = *pids,
-		.clock = RECORD_CLOCK_DEFAULT,
 		.duration = options->duration,
 		.instance = options->instance,
 		.is_quiet = true,

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/cost_kind.h"
-#include "base/data/array.h"
+#include "analysis/tables/cost_kind.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/text/parse.h"
 #include "base/text/suggest.h"
 #include "base/xalloc.h"

@@ -3,8 +3,56 @@
    others, the table of all. */
 #pragma once
 
+#include "doubts.h"
 #include "ftwait/report.h"
-#include "judgement.h"
+#include "measurement.h"
+
+/*
+ * Whether recordings keep a budget. A recording that lost events, or of which too little is
+ * explained, is not fit to judge: a rule may seem kept, or broken, for that alone.
+ *
+ * Order of calls: judgement_init(); judgement_take() for each recording; judgement_decide(); then
+ * the results, any number of times; judgement_release().
+ */
+
+enum verdict {
+	VERDICT_KEPT,
+	VERDICT_BROKEN,
+	VERDICT_UNFIT, /* the recordings do not show what the rule is about */
+};
+
+struct judged_rule {
+	struct measurement measurement;
+	enum verdict verdict;
+	double value; /* in its unit; not for VERDICT_UNFIT */
+};
+
+struct judgement {
+	const struct budget *budget; /* borrowed */
+	struct judged_rule *rule;    /* as in the budget */
+	struct intern names;
+	struct diff_side runs;
+	/* From judgement_decide() on: */
+	size_t broken, unmeasured;   /* number of rules */
+	struct doubts unfit;         /* about single runs, and of each rule that is unfit */
+	struct doubts odd;           /* runs that were not made alike */
+	bool is_healthy;             /* there are no doubts about single runs */
+};
+
+enum judgement_result {
+	JUDGED_KEPT,
+	JUDGED_BROKEN, /* at least one rule, of recordings that are fit to judge */
+	JUDGED_UNFIT,
+};
+
+void judgement_init(struct judgement *judgement, const struct budget *budget);
+/* Takes a run; `costs` is the state of its view --costs, `path` is borrowed. */
+void judgement_take(struct judgement *judgement, const struct question *question,
+                    const void *costs, const struct source *source, const struct health *health,
+                    const char *path);
+void judgement_decide(struct judgement *judgement);
+enum judgement_result judgement_result(const struct judgement *judgement);
+void judgement_release(struct judgement *judgement);
 
 void check_report(const struct judgement *judgement, const struct output *to);
 /* "173.8 ms", "118", "20.0 %": a value or limit of the rule. */

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/data/array.h"
 #include "base/cleanup.h"
-#include "base/data/map.h"
+#include "base/data/array.h"
 #include "base/xalloc.h"
+#include "tally/tally.h"
 
 #define RUNS_NEEDED_MOST 1000
 /* A change follows from waits if these account for at least so much of the changed number of stays,
@@ -53,31 +53,10 @@ struct figures_of_runs {
 
 /* All rows before it is known which are negligible. */
 struct gathering {
-	struct figures_of_runs *row;
-	size_t count, capacity;
-	struct map by_hash;
+	TALLY(tally, struct figures_of_runs, row, count);
 	size_t runs;
 	struct figures_of_runs rest; /* sums of those that are negligible */
 };
-
-static struct figures_of_runs *gathering_row(struct gathering *gathering,
-                                             const struct account_key *key)
-{
-	uint64_t hash = hash_mix(hash_mix(key->kind, (uint64_t)key->cause << 32 | key->what),
-	                         (uint64_t)key->name << 32 | key->task);
-	uint32_t index;
-
-	hash = hash_mix(hash, (uint64_t)key->aim << 32 | key->aim_name);
-	MAP_HASH_EACH(&gathering->by_hash, hash, index)
-		if (memcmp(&gathering->row[index].key, key, sizeof(*key)) == 0)
-			return &gathering->row[index];
-	ARRAY_GROW(gathering->row, gathering->count, gathering->capacity);
-	map_put(&gathering->by_hash, hash, (uint32_t)gathering->count);
-	gathering->row[gathering->count] = (struct figures_of_runs){
-		.key = *key,
-	};
-	return &gathering->row[gathering->count++];
-}
 
 /* First the sums of all rows, which show those that are negligible: with many runs there is no room
    for each figure of these. */
@@ -89,7 +68,9 @@ static void sum_side(struct gathering *gathering, const struct diff_side *side, 
 			const struct account_cost *cost = &side->run[run].cost[i];
 			struct account_key key = row_source_key(source, &cost->key);
 
-			gathering_row(gathering, &key)->sum[index] += (double)cost->total;
+			struct figures_of_runs *row = tally_row(&gathering->tally, &key);
+
+			row->sum[index] += (double)cost->total;
 		}
 }
 
@@ -100,7 +81,7 @@ static void gather_side(struct gathering *gathering, const struct diff_side *sid
 		for (size_t i = 0; i < side->run[run].count; i++) {
 			const struct account_cost *cost = &side->run[run].cost[i];
 			struct account_key key = row_source_key(source, &cost->key);
-			struct figures_of_runs *row = gathering_row(gathering, &key);
+			struct figures_of_runs *row = tally_row(&gathering->tally, &key);
 
 			if (!row->total)
 				row = &gathering->rest;
@@ -115,10 +96,9 @@ static void gathering_release(struct gathering *gathering)
 		free(gathering->row[i].total);
 		free(gathering->row[i].count);
 	}
-	free(gathering->row);
+	tally_release(&gathering->tally);
 	free(gathering->rest.total);
 	free(gathering->rest.count);
-	map_release(&gathering->by_hash);
 }
 
 static struct contrast contrast_of(struct sample old, struct sample new, bool is_tested)
@@ -506,7 +486,8 @@ void cost_diff_make(struct cost_diff *diff)
 	gather_wall(&diff->new, walls + diff->old.count);
 	wall = fmax(sample_mean(old_of(diff, walls)), sample_mean(new_of(diff, walls)));
 	diff->wall = contrast_of(old_of(diff, walls), new_of(diff, walls), /* is_tested= */ true);
-	map_init(&gathering.by_hash);
+	tally_init(&gathering.tally, sizeof(*gathering.row), sizeof(gathering.row->key),
+	           TALLY_NO_LIMIT);
 	sum_side(&gathering, &diff->old, 0, source);
 	sum_side(&gathering, &diff->new, 1, source);
 	choose_rows(diff, &gathering, sample_mean((struct sample){walls, gathering.runs}));
@@ -555,4 +536,98 @@ size_t cost_diff_runs_needed(const struct cost_diff *diff)
 	       !tests_can_be_sure(runs, runs, tests))
 		runs++;
 	return runs;
+}
+
+static void side_add(struct diff_sums *sums, const struct cost_diff *diff,
+                     const struct diff_side *side)
+{
+	for (size_t i = 0; i < side->count; i++) {
+		const struct run_account *run = &side->run[i];
+
+		for (size_t j = 0; j < run->count; j++) {
+			const struct account_cost *cost = &run->cost[j];
+			struct side_sum spent = {cost->total, cost->count};
+			bool is_old = side == &diff->old;
+
+			ARRAY_GROW(sums->sum, sums->count, sums->capacity);
+			sums->sum[sums->count++] = (struct diff_sum){
+				.key = row_source_key(&row_sources[diff->by], &cost->key),
+				.old = is_old ? spent : (struct side_sum){0},
+				.new = is_old ? (struct side_sum){0} : spent,
+			};
+		}
+	}
+}
+
+struct sum_order {
+	const struct intern *names;
+};
+
+/* By texts, as the numbers of names depend on the order of the files. */
+static int sum_compare(const void *a, const void *b, void *order_by)
+{
+	const struct intern *names = ((const struct sum_order *)order_by)->names;
+	const struct account_key *x = &((const struct diff_sum *)a)->key;
+	const struct account_key *y = &((const struct diff_sum *)b)->key;
+	const uint32_t of_x[] = {x->task, x->kind, x->cause, x->name, x->aim_name, x->what};
+	const uint32_t of_y[] = {y->task, y->kind, y->cause, y->name, y->aim_name, y->what};
+	int order = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(of_x) && order == 0; i++)
+		order = i == 1 ? strcmp(cost_kind_key((enum cost_kind)of_x[i]),
+		                        cost_kind_key((enum cost_kind)of_y[i]))
+		               : strcmp(intern_text(names, of_x[i]), intern_text(names, of_y[i]));
+	return order ? order : memcmp(x, y, sizeof(*x));
+}
+
+static void side_sum_add(struct side_sum *to, const struct side_sum *more)
+{
+	to->total += more->total;
+	to->count += more->count;
+}
+
+/* Makes one of sums that stand side by side and have the same key. */
+static void sums_join(struct diff_sums *sums)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < sums->count; i++) {
+		struct diff_sum *last = kept ? &sums->sum[kept - 1] : NULL, *sum = &sums->sum[i];
+
+		if (!last || memcmp(&last->key, &sum->key, sizeof(sum->key)) != 0) {
+			sums->sum[kept++] = *sum;
+			continue;
+		}
+		side_sum_add(&last->old, &sum->old);
+		side_sum_add(&last->new, &sum->new);
+	}
+	sums->count = kept;
+}
+
+static const struct diff_row *row_of(const struct cost_diff *diff, const struct account_key *key)
+{
+	for (size_t i = 0; i < diff->row_count; i++)
+		if (!diff->row[i].is_rest && memcmp(&diff->row[i].key, key, sizeof(*key)) == 0)
+			return &diff->row[i];
+	return NULL;
+}
+
+void diff_sums_make(struct diff_sums *sums, const struct cost_diff *diff)
+{
+	struct sum_order order = {&diff->names};
+
+	*sums = (struct diff_sums){0};
+	side_add(sums, diff, &diff->old);
+	side_add(sums, diff, &diff->new);
+	if (sums->count > 1)
+		qsort_r(sums->sum, sums->count, sizeof(*sums->sum), sum_compare, &order);
+	sums_join(sums);
+	for (size_t i = 0; i < sums->count; i++)
+		sums->sum[i].row = row_of(diff, &sums->sum[i].key);
+}
+
+void diff_sums_release(struct diff_sums *sums)
+{
+	free(sums->sum);
+	*sums = (struct diff_sums){0};
 }

@@ -11,9 +11,10 @@
  */
 #pragma once
 
-#include "row_source.h"
-#include "turn_source.h"
+#include "ftwait/report.h"
+#include "run_account.h"
 #include "stats/rank_test.h"
+#include "turn_source.h"
 
 #define DIFF_LEVEL 0.05
 /* The test of the whole time gets this part of the level, and the tests of the rows share the rest:
@@ -84,3 +85,23 @@ bool cost_diff_can_be_sure(const struct cost_diff *diff);
 /* The least number of runs a side that can, with as many tests. */
 size_t cost_diff_runs_needed(const struct cost_diff *diff);
 const char *diff_change_name(enum diff_change change);
+
+/*
+ * What the runs of both sides spent, cost by cost, negligible ones too. Unlike the medians of rows,
+ * sums add up: those of a side are the wall time of all its runs. So pictures are made of them.
+ */
+
+struct diff_sum {
+	struct account_key key;
+	struct side_sum old, new;
+	const struct diff_row *row; /* of that cost; NULL: it is negligible. Borrowed. */
+};
+
+struct diff_sums {
+	struct diff_sum *sum; /* by the texts of task, kind, cause and name; no key twice */
+	size_t count, capacity;
+};
+
+/* Call after cost_diff_make(); `diff` must outlive the sums. */
+void diff_sums_make(struct diff_sums *sums, const struct cost_diff *diff);
+void diff_sums_release(struct diff_sums *sums);

@@ -4,13 +4,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/prose.h"
+#include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/buffer.h"
-#include "base/cleanup.h"
 #include "base/text/format.h"
-#include "diff_sums.h"
+#include "cost_diff.h"
 #include "doubts.h"
+#include "sentences/prose.h"
 
 #define SENTENCES_MAX 3
 /* Figures that differ by less are "as before". */

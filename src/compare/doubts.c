@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/prose.h"
+#include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/buffer.h"
-#include "base/cleanup.h"
 #include "base/text/format.h"
 #include "base/xalloc.h"
+#include "sentences/prose.h"
 
 #define DOUBTS_SHOWN 3 /* on a screen */
 

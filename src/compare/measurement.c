@@ -2,25 +2,120 @@
 #include "measurement.h"
 
 #include <fnmatch.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/hangs.h"
-#include "analysis/heaviest_chains.h"
-#include "analysis/hung_tasks.h"
-#include "analysis/own_time.h"
+#include "analysis/hangs/hangs.h"
+#include "analysis/paths/chain_words.h"
 #include "analysis/paths/path_task.h"
-#include "analysis/prose.h"
-#include "asked_options.h"
-#include "base/data/array.h"
+#include "analysis/tables/cost_kind.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/text/shell_quote.h"
 #include "base/xalloc.h"
-#include "cause_events.h"
-#include "graph/brief_aim.h"
+#include "graph/aims/aim.h"
 #include "graph/walk/chain_tree.h"
+#include "sentences/prose.h"
 #include "stats/rank_test.h"
+#include "words/cause/cause_kind.h"
+
+/*
+ * Which events show that a wait had a cause. Where none of them were recorded, the recording shows
+ * the wait under another cause, so that a rule about this one would be kept for the wrong reason.
+ */
+
+/* The groups that show aims that are no causes. Places where tasks sleep show most of them. */
+static const struct showing_group showing_aim[AIM_KIND_COUNT] = {
+	[AIM_ANSWER] = {"net", EVENT_LIST(EVENT_NET_RECEIVE, EVENT_NAPI_POLL, EVENT_SOCKET_STATE,
+	                                  EVENT_SOCKET_RECEIVE, EVENT_SOCKET_SEND,
+	                                  EVENT_SOCKET_TAKE, EVENT_SOCKET_READY, EVENT_STACK,
+	                                  EVENT_BLOCKED_REASON)},
+	[AIM_PIPE] = {"syscalls", EVENT_LIST(EVENT_SYSCALL_ENTER, EVENT_STACK,
+	                                     EVENT_BLOCKED_REASON)},
+	[AIM_CONDITION] = {"syscalls", EVENT_LIST(EVENT_SYSCALL_ENTER, EVENT_FUTEX_ENTER)},
+	[AIM_BARRIER] = {"syscalls", EVENT_LIST(EVENT_SYSCALL_ENTER, EVENT_FUTEX_ENTER)},
+	[AIM_SEMAPHORE] = {"syscalls", EVENT_LIST(EVENT_SYSCALL_ENTER, EVENT_STACK,
+	                                          EVENT_BLOCKED_REASON)},
+};
+
+/* Whether the object can only be a lock of a file: then no system call is needed to see it. */
+static bool is_lock_of_file(const char *object)
+{
+	static const char *const begins[] = {"/", "flock ", "fcntl lock ", "lease ", "of "};
+
+	for (size_t i = 0; i < ARRAY_SIZE(begins); i++)
+		if (strncmp(object, begins[i], strlen(begins[i])) == 0)
+			return true;
+	return false;
+}
+
+static bool is_shown(const struct showing_group *group, const struct resolved *resolved)
+{
+	return event_kinds_have_any(&resolved->seen, group->kinds) ||
+	       recorded_has(&resolved->recorded, group->name);
+}
+
+/*
+ * Appends the groups of events that can show what the rule is about, and that the recording has no
+ * events of, nor says that it recorded: "lock,syscalls"; nothing if there are none. Returns whether
+ * all groups that can show it are lacking, so that nothing of it would be seen.
+ */
+static bool lacking_groups_append(struct buffer *to, const struct rule *rule,
+                                  const struct resolved *resolved)
+{
+	bool is_seen = false;
+	size_t count = rule->cause == CAUSE_LOCK && rule->object && is_lock_of_file(rule->object)
+	                       ? 1
+	                       : SHOWING_GROUPS_MAX;
+
+	for (size_t i = 0; (rule->cause >= 0 || i == 0) && i < count; i++) {
+		const struct showing_group *group = rule->cause < 0
+			? &showing_aim[rule->aim]
+			: &cause_kinds[rule->cause].shown_by[i];
+
+		if (!group->name)
+			continue;
+		if (is_shown(group, resolved)) {
+			is_seen = true;
+			continue;
+		}
+		buffer_puts(to, to->length ? "," : "");
+		buffer_puts(to, group->name);
+	}
+	return to->length > 0 && !is_seen;
+}
+
+/* The options that ask for the same tasks again, for commands that are shown. */
+
+static void list_append(struct buffer *to, const char *option, const char *const *text,
+                        size_t count)
+{
+	_cleanup_(buffer_release) struct buffer list = {0};
+
+	if (count == 0)
+		return;
+	buffer_init(&list, BUFFER_LIMIT_DEFAULT);
+	for (size_t i = 0; i < count; i++) {
+		buffer_puts(&list, i > 0 ? "," : "");
+		buffer_puts(&list, text[i]);
+	}
+	buffer_printf(to, " %s ", option);
+	shell_quote_append(to, list.text);
+}
+
+/* Appends " --all", " -p 12,13", " --comm 'svc*'", " --cgroup /a": those that were given, quoted
+   for a shell. */
+static void asked_options_append(struct buffer *to, const struct asked *asked)
+{
+	if (asked->is_all)
+		buffer_puts(to, " --all");
+	for (size_t i = 0; i < asked->pid_count; i++)
+		buffer_printf(to, "%s%" PRId32, i > 0 ? "," : " -p ", asked->pids[i]);
+	list_append(to, "--comm", asked->comms, asked->comm_count);
+	list_append(to, "--cgroup", asked->cgroups, asked->cgroup_count);
+}
 
 /* One run, while it is measured. */
 struct taking {
@@ -292,8 +387,6 @@ static void worst_take(struct taking *taking, double value)
 /* The tasks that hang, of those that the rule names. */
 struct hung_count {
 	struct taking *taking;
-	const struct hangs *hangs;
-	const struct hung_tasks *tasks;
 	bool *is_counted; /* by track */
 	size_t count;
 	char *first, *chain; /* the first one, and what it waits for; owned until taken */
@@ -316,42 +409,12 @@ static bool count_track(struct hung_count *hung, uint32_t track)
 	return true;
 }
 
-static void count_hang(struct hung_count *hung, const struct hang *hang)
-{
-	struct buffer chain;
-
-	if (!(hang->is_hung || hang->circle) || !count_track(hung, hang->track))
-		return;
-	buffer_init(&chain, BUFFER_LIMIT_DEFAULT);
-	buffer_printf(&chain, "%s ", hung->first);
-	hangs_describe(hung->hangs, hang->track, &chain);
-	hung->chain = text_of(&chain);
-}
-
-static void count_hung_task(void *state, const struct hung_task *task)
+static void count_hung(void *state, uint32_t track, const char *text)
 {
 	struct hung_count *hung = state;
-	struct buffer chain;
 
-	if (!count_track(hung, task->track))
-		return;
-	buffer_init(&chain, BUFFER_LIMIT_DEFAULT);
-	buffer_puts(&chain, "waits ");
-	hung_task_describe(task, hung->taking->question, &chain);
-	hung->chain = text_of(&chain);
-}
-
-/* A task of a likely circle, where no task by itself shows that it hangs. */
-static void count_in_circle(void *state, uint32_t track)
-{
-	struct hung_count *hung = state;
-	struct buffer circle;
-
-	if (!count_track(hung, track))
-		return;
-	buffer_init(&circle, BUFFER_LIMIT_DEFAULT);
-	(void)hung_tasks_describe_circle(hung->tasks, hung->taking->question, &circle);
-	hung->chain = text_of(&circle);
+	if (count_track(hung, track))
+		hung->chain = xstrdup(text);
 }
 
 static void worst_hung(struct hung_count *hung)
@@ -381,27 +444,16 @@ static void take_hung(struct taking *taking)
 	const struct question *question = taking->question;
 	_cleanup_(freep) bool *is_counted =
 		xcalloc(question->timeline->track_count, sizeof(*is_counted));
-	struct hung_tasks tasks;
 	struct hangs hangs;
-	struct hung_count hung = {
-		.taking = taking, .hangs = &hangs, .tasks = &tasks, .is_counted = is_counted,
-	};
+	struct hung_count hung = {.taking = taking, .is_counted = is_counted};
 
-	hangs_find(&hangs, question);
-	for (size_t i = 0; i < hangs.count; i++)
-		count_hang(&hung, &hangs.hang[i]);
-	hung_tasks_init(&tasks);
-	if (question->resolved->end >= question->timeline->end)
-		hung_tasks_add_history(&tasks, question->timeline);
-	hung_tasks_visit(&tasks, &hangs, question, count_hung_task, &hung);
-	if (hangs.circle_count == 0)
-		hung_tasks_visit_circles(&tasks, question, count_in_circle, &hung);
+	hangs_find(&hangs, question, /* partners= */ NULL);
+	hangs_visit(&hangs, count_hung, &hung);
 	taking->has_tasks = asks_tasks(taking);
 	if (taking->has_tasks) {
 		value_add(taking->measurement, (double)hung.count);
 		worst_hung(&hung);
 	}
-	hung_tasks_release(&tasks);
 	hangs_release(&hangs);
 }
 

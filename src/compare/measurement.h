@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What a rule measures in recordings: taken run by run, so that each recording can be closed before
- * the next is read. What counts is each task's own time (analysis/own_time.h) within the window,
+ * the next is read. What counts is each task's own time (own_time_visit()) within the window,
  * of the asked tasks that the rule names.
  */
 #pragma once

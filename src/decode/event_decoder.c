@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/data/array.h"
 #include "base/byte_order.h"
+#include "base/data/array.h"
 #include "base/xalloc.h"
 #include "catalog/tracepoint.h"
 
@@ -57,6 +57,7 @@ static int load_kind_of(const struct event_field *field, const struct field_row 
 	}
 }
 
+/* Returns 1; 0: the format does not have the field in that form, and it is not needed. */
 static int entry_add_load(struct decoder_entry *entry, const struct event_format *format,
                           const struct field_row *row)
 {
@@ -71,13 +72,23 @@ static int entry_add_load(struct decoder_entry *entry, const struct event_format
 		.target = (uint16_t)row->target,
 		.kind = (uint8_t)kind,
 	});
-	return 0;
+	return 1;
 }
 
 static bool kind_is_wake(enum event_kind kind)
 {
 	return kind == EVENT_SCHED_WAKING || kind == EVENT_SCHED_WAKEUP ||
 	       kind == EVENT_SCHED_WAKEUP_NEW;
+}
+
+/* Two rows may be of one field: as text, and as the address of a text. */
+static void entry_note_address(struct decoder_entry *entry, const struct field_row *text,
+                               const struct field_row *address)
+{
+	if (!text->is_text || address->is_text || strcmp(text->name, address->name) != 0)
+		return;
+	entry->text_target = (uint16_t)text->target;
+	entry->address_target = (uint16_t)address->target;
 }
 
 static int entry_resolve(struct decoder_entry *entry, const struct event_format *format,
@@ -103,6 +114,8 @@ static int entry_resolve(struct decoder_entry *entry, const struct event_format 
 		r = entry_add_load(entry, format, &row->field[i]);
 		if (r < 0)
 			return r;
+		if (r > 0 && i > 0)
+			entry_note_address(entry, &row->field[i - 1], &row->field[i]);
 	}
 	if (row->kind == EVENT_SCHED_SWITCH) {
 		state_letters_parse(format->print_format, source->kernel, &entry->letters);
@@ -113,14 +126,8 @@ static int entry_resolve(struct decoder_entry *entry, const struct event_format 
 		entry->has_priority = event_format_find(format, "prio");
 	if (row->kind == EVENT_NET_DROP)
 		value_names_parse(format->print_format, "reason", &entry->reasons);
-	if (row->kind == EVENT_SUSPEND) {
-		const struct event_field *action = event_format_find(format, "action");
-
-		/* the kernel records where the text is; text of ftrace has the text itself */
-		entry->has_text = action && (action->is_data_loc || action->is_rel_loc);
-	}
 	entry->has_more = row->what || row->kind == EVENT_SCHED_SWITCH ||
-	                  row->kind == EVENT_NET_DROP || row->kind == EVENT_SUSPEND ||
+	                  row->kind == EVENT_NET_DROP || entry->text_target ||
 	                  (kind_is_wake(row->kind) && !entry->has_priority);
 	event_loads_finish(&entry->loads, source->is_big_endian);
 	return 0;
@@ -131,7 +138,7 @@ static void decoder_share_strings(struct decoder *decoder, struct decoder_entry 
                                   const struct source *source)
 {
 	entry->strings = &decoder->strings;
-	if (entry->has_text || decoder->has_strings)
+	if (decoder->has_strings)
 		return;
 	kernel_strings_parse(source->strings, &decoder->strings);
 	decoder->has_strings = true;
@@ -162,11 +169,11 @@ static void decoder_add_format(struct decoder *decoder, const struct format_text
 		decoder->by_id[id] = BY_ID_UNKNOWN;
 		return;
 	}
-	if (row->kind == EVENT_SUSPEND)
+	if (decoder->entry[decoder->entry_count].text_target)
 		decoder_share_strings(decoder, &decoder->entry[decoder->entry_count], source);
 	decoder->by_id[id] = (uint16_t)(decoder->entry_count++ + BY_ID_FIRST);
 	decoder->described.has[row->kind] = true;
-	if (!source->recorded || tracepoint_is_listed(row, source->recorded))
+	if (!source->notes.recorded || tracepoint_is_listed(row, source->notes.recorded))
 		decoder->recorded.has[row->kind] = true;
 	else if (row->part_of)
 		decoder->partial.has[row->kind] = true;
@@ -190,9 +197,14 @@ struct decoder *decoder_new(const struct source *source)
 
 	decoder->by_id = xcalloc(DECODER_IDS, sizeof(*decoder->by_id));
 	decoder->is_swapped = source->is_big_endian != byte_order_is_big();
-	for (size_t i = 0; i < source->format_count; i++)
-		decoder_add_format(decoder, &source->formats[i], source);
+	decoder_read_formats(decoder, source);
 	return decoder;
+}
+
+void decoder_read_formats(struct decoder *decoder, const struct source *source)
+{
+	while (decoder->formats_read < source->format_count)
+		decoder_add_format(decoder, &source->formats[decoder->formats_read++], source);
 }
 
 struct decoder *decoder_free(struct decoder *decoder)
@@ -242,9 +254,12 @@ static __attribute__((noinline)) enum decode_result entry_complete(struct decode
 		event->wake.priority = PRIORITY_UNKNOWN;
 	} else if (event->kind == EVENT_NET_DROP) {
 		event->drop.name = value_names_get(&entry->reasons, event->drop.reason);
-	} else if (event->kind == EVENT_SUSPEND && !entry->has_text) {
-		event->suspend.action = kernel_strings_get(entry->strings,
-		                                           event->suspend.address);
+	}
+	if (entry->text_target) {
+		const uint64_t *address = (const void *)((char *)event + entry->address_target);
+		struct text *text = (void *)((char *)event + entry->text_target);
+
+		*text = kernel_strings_get(entry->strings, *address);
 	}
 	return DECODE_EVENT;
 }
@@ -266,13 +281,16 @@ static inline bool entry_complete_switch(struct decoder_entry *entry, struct eve
 
 /* Decodes a record of any kind. */
 static __attribute__((noinline)) enum decode_result
-entry_decode(struct decoder_entry *entry, const struct record *record, bool is_swapped,
-             struct event *ret)
+entry_decode(struct decoder_entry *entry, const struct record *record, struct event *ret)
 {
-	if (is_swapped)
-		event_loads_run(&entry->loads, record, /* is_swapped= */ true, ret);
-	else
-		event_loads_run(&entry->loads, record, /* is_swapped= */ false, ret);
+	general_run(&entry->loads, record, /* is_swapped= */ false, ret);
+	return entry->has_more ? entry_complete(entry, ret) : DECODE_EVENT;
+}
+
+static __attribute__((noinline)) enum decode_result
+entry_decode_swapped(struct decoder_entry *entry, const struct record *record, struct event *ret)
+{
+	event_loads_run(&entry->loads, record, /* is_swapped= */ true, ret);
 	return entry->has_more ? entry_complete(entry, ret) : DECODE_EVENT;
 }
 
@@ -294,9 +312,10 @@ enum decode_result decoder_decode(struct decoder *decoder, const struct record *
 	ret->time = record->time;
 	ret->cpu = cpu;
 	ret->kind = entry->kind;
-	if (decoder->is_swapped ||
-	    !shapes_run(&entry->loads, record, /* is_swapped= */ false, ret))
-		return entry_decode(entry, record, decoder->is_swapped, ret);
+	if (decoder->is_swapped)
+		return entry_decode_swapped(entry, record, ret);
+	if (!shapes_run(&entry->loads, record, /* is_swapped= */ false, ret))
+		return entry_decode(entry, record, ret);
 	if (entry->has_more && !entry_complete_switch(entry, ret))
 		return entry_complete(entry, ret);
 	return DECODE_EVENT;

@@ -17,7 +17,6 @@
 #include "ftwait/event.h"
 #include "ftwait/record.h"
 #include "ftwait/source.h"
-#include "kernel_strings.h"
 #include "state_letters.h"
 #include "value_names.h"
 
@@ -28,9 +27,10 @@ struct decoder_entry {
 	struct event_loads loads;
 	struct state_letters letters;
 	struct value_names reasons; /* net drop */
-	const struct kernel_strings *strings; /* suspend: names of actions; owned by the decoder */
+	/* A text of which the records have the address: members of struct event; 0: none. */
+	uint16_t text_target, address_target;
+	const struct kernel_strings *strings; /* what is there; owned by the decoder */
 	bool has_priority; /* sched_switch, wake-ups: has priorities */
-	bool has_text;     /* suspend: has its action as text */
 	bool has_more;     /* it has members that its loads do not fill */
 };
 
@@ -50,6 +50,7 @@ struct decoder {
 	struct event_kinds described;    /* kinds of which the trace contains the format */
 	struct event_kinds recorded;     /* the kinds among these that the recorder enabled */
 	struct event_kinds partial;      /* the kinds among these of which it enabled a part */
+	size_t formats_read;             /* those of the source so far */
 	size_t formats_bad;              /* formats that could not be read */
 	struct kernel_strings strings;   /* parsed when the first format needs them */
 	bool has_strings;                /* `strings` is parsed */
@@ -57,6 +58,8 @@ struct decoder {
 
 /* Resolves all wanted formats of the source; the source must outlive the decoder. */
 struct decoder *decoder_new(const struct source *source);
+/* Resolves those that the source has got since. */
+void decoder_read_formats(struct decoder *decoder, const struct source *source);
 struct decoder *decoder_free(struct decoder *decoder);
 enum decode_result decoder_decode(struct decoder *decoder, const struct record *record,
                                   uint32_t cpu, struct event *ret);

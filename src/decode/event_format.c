@@ -10,13 +10,6 @@ struct format_cursor {
 	const char *at, *end;
 };
 
-bool text_is(struct text text, const char *word)
-{
-	size_t length = strlen(word);
-
-	return text.length == length && memcmp(text.at, word, length) == 0;
-}
-
 /* Takes the next line without its end; false at the end of the text. */
 static bool cursor_line(struct format_cursor *cursor, struct format_cursor *ret)
 {

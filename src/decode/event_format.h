@@ -47,4 +47,3 @@ int event_format_parse_head(const char *text, size_t length, struct text *ret_na
                             uint32_t *ret_id);
 /* The field of that name; NULL if there is none. */
 const struct event_field *event_format_find(const struct event_format *format, const char *name);
-bool text_is(struct text text, const char *word);

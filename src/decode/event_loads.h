@@ -49,6 +49,9 @@ enum loads_shape {
 	SHAPE_SWITCH,  /* sched_switch where long is 64 bits */
 	SHAPE_WAKE,    /* sched_waking, sched_wakeup, sched_wakeup_new */
 	SHAPE_SOFTIRQ, /* softirq_raise, softirq_entry, softirq_exit */
+	SHAPE_HRTIMER_START, /* hrtimer_start */
+	SHAPE_HRTIMER_ENTRY, /* hrtimer_expire_entry */
+	SHAPE_TIMER,   /* hrtimer_expire_exit, timer_expire_exit */
 	SHAPE_COMMON,  /* csd_function_entry, ipi_exit: only the common fields */
 	SHAPE_COUNT,
 };
@@ -116,6 +119,39 @@ static const struct shape_row shape_rows[SHAPE_COUNT] = {
 			SHAPE_LOAD(LOAD_S32, tid),
 			SHAPE_LOAD(LOAD_U8, flags),
 			SHAPE_LOAD(LOAD_U32, irq.number),
+		},
+	},
+	[SHAPE_HRTIMER_START] = {
+		.count = 7,
+		.cleared = sizeof(struct timer_event),
+		.load = {
+			SHAPE_LOAD(LOAD_S32, tid),
+			SHAPE_LOAD(LOAD_U8, flags),
+			SHAPE_LOAD(LOAD_U32, timer.mode),
+			SHAPE_LOAD(LOAD_U64, timer.timer),
+			SHAPE_LOAD(LOAD_U64, timer.function),
+			SHAPE_LOAD(LOAD_S64, timer.expires),
+			SHAPE_LOAD(LOAD_S64, timer.soft_expires),
+		},
+	},
+	[SHAPE_HRTIMER_ENTRY] = {
+		.count = 5,
+		.cleared = sizeof(struct timer_event),
+		.load = {
+			SHAPE_LOAD(LOAD_S32, tid),
+			SHAPE_LOAD(LOAD_U8, flags),
+			SHAPE_LOAD(LOAD_U64, timer.timer),
+			SHAPE_LOAD(LOAD_U64, timer.function),
+			SHAPE_LOAD(LOAD_S64, timer.now),
+		},
+	},
+	[SHAPE_TIMER] = {
+		.count = 3,
+		.cleared = sizeof(struct timer_event),
+		.load = {
+			SHAPE_LOAD(LOAD_S32, tid),
+			SHAPE_LOAD(LOAD_U8, flags),
+			SHAPE_LOAD(LOAD_U64, timer.timer),
 		},
 	},
 	[SHAPE_COMMON] = {
@@ -207,13 +243,14 @@ numbers_run(const struct event_loads *loads, const uint8_t *payload, bool is_swa
 {
 	const struct number_load *load = loads->number;
 	const struct number_load *unsigned_ones = load + loads->signed_count;
+	const struct number_load *end = load + loads->number_count;
 
 	for (; load < unsigned_ones; load++) {
 		uint64_t word = load_u64(payload + load->offset, is_swapped) << load->up;
 
 		*(int64_t *)(void *)((char *)event + load->target) = (int64_t)word >> load->down;
 	}
-	for (; load < loads->number + loads->number_count; load++) {
+	for (; load < end; load++) {
 		uint64_t word = load_u64(payload + load->offset, is_swapped) << load->up;
 
 		*(uint64_t *)(void *)((char *)event + load->target) = word >> load->down;
@@ -235,6 +272,15 @@ shapes_run(const struct event_loads *loads, const struct record *record, bool is
 	case SHAPE_SOFTIRQ:
 		shape_run(loads, SHAPE_SOFTIRQ, record, is_swapped, event);
 		return true;
+	case SHAPE_HRTIMER_START:
+		shape_run(loads, SHAPE_HRTIMER_START, record, is_swapped, event);
+		return true;
+	case SHAPE_HRTIMER_ENTRY:
+		shape_run(loads, SHAPE_HRTIMER_ENTRY, record, is_swapped, event);
+		return true;
+	case SHAPE_TIMER:
+		shape_run(loads, SHAPE_TIMER, record, is_swapped, event);
+		return true;
 	case SHAPE_COMMON:
 		shape_run(loads, SHAPE_COMMON, record, is_swapped, event);
 		return true;
@@ -245,15 +291,22 @@ shapes_run(const struct event_loads *loads, const struct record *record, bool is
 	return false;
 }
 
+/* The same for loads without a shape. */
 static inline __attribute__((always_inline)) void
-event_loads_run(const struct event_loads *loads, const struct record *record, bool is_swapped,
-                struct event *event)
+general_run(const struct event_loads *loads, const struct record *record, bool is_swapped,
+            struct event *event)
 {
-	if (shapes_run(loads, record, is_swapped, event))
-		return;
 	event->flags = 0;
 	memset(&event->sched_switch, 0, sizeof(*event) - offsetof(struct event, sched_switch));
 	numbers_run(loads, record->payload, is_swapped, event);
 	for (unsigned i = 0; i < loads->text_count; i++)
 		load_run(loads->text[i], record, is_swapped, event);
+}
+
+static inline __attribute__((always_inline)) void
+event_loads_run(const struct event_loads *loads, const struct record *record, bool is_swapped,
+                struct event *event)
+{
+	if (!shapes_run(loads, record, is_swapped, event))
+		general_run(loads, record, is_swapped, event);
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/data/array.h"
-#include "words/kernel_release.h"
+#include "words/kernel/kernel_feature.h"
 
 /* "Preempted" in kernels that record a single state by its bit, and in those that record its
    number. */

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "export_run.h"
 
-#include "analysis/day_window.h"
 #include "analysis/paths/path_task.h"
-#include "analysis/trigger_window.h"
-#include "graph/brief_aim.h"
+#include "asked_window.h"
+#include "graph/aims/aim.h"
 #include "graph/walk/part_log.h"
 #include "graph/walk/walk.h"
 
@@ -100,7 +99,7 @@ void export_run_begin(struct export_run *run, const struct source *source,
 size_t export_run_add_spans(struct export_run *run, struct span_sink *sink)
 {
 	if (run->exporter)
-		*sink = (struct span_sink){export_on_span, run};
+		*sink = (struct span_sink){.on_span = export_on_span, .state = run};
 	return run->exporter != NULL;
 }
 

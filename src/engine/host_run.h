@@ -12,8 +12,11 @@
 
 #include "decode/event_decoder.h"
 #include "decode/symbols.h"
+#include "ftwait/event.h"
 #include "ftwait/health.h"
+#include "ftwait/host_messages.h"
 #include "ftwait/source.h"
+#include "graph/logs/object_names.h"
 #include "state/core/machine.h"
 #include "user_frames.h"
 
@@ -54,3 +57,28 @@ void host_run_note_overwritten(struct host_run *host, uint64_t events, nsec_t en
 /* Adds notes to the host's health: on parts of the recording that could not be read, and on
    information that its events do not contain. */
 void host_run_note(struct host_run *host);
+
+/*
+ * Makes the health of several machines one: adds that of each. Notes which clocks cannot be
+ * compared with that of the first machine, and of which trace-cmd's measurement is wrong. A note
+ * of several machines is one line with their names. `hosts`: one for each part of the source.
+ */
+void host_notes_join(const struct source *source, const struct host_run *hosts,
+                     struct health *ret);
+
+/*
+ * Makes an event of one machine of several one of the common timeline: it gets the timeline's
+ * numbers of CPUs and devices, and the number of the message that it is.
+ *
+ * Order of calls: host_events_new(); host_event_fit() for each event, in the order of the source;
+ * host_events_free().
+ */
+
+struct host_events;
+
+/* `messages` is borrowed; NULL: none are known. */
+struct host_events *host_events_new(const struct host_messages *messages, uint32_t cpu_count);
+struct host_events *host_events_free(struct host_events *events);
+/* `cpu_first`: number on the timeline of the machine's CPU 0. */
+void host_event_fit(struct host_events *events, struct device_names *devices, uint32_t host,
+                    uint32_t cpu_first, struct event *event);

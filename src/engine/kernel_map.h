@@ -2,7 +2,7 @@
 /*
  * The symbols of a kernel from a file: a System.map, a text as of /proc/kallsyms, or a vmlinux.
  * They replace the symbols of a recording if they belong to its kernel. To check this, the
- * beginning of the recording is read before the report (decode/symbol_fit.h). A vmlinux also has a
+ * beginning of the recording is read before the report (decode/symbols.h). A vmlinux also has a
  * build id.
  *
  * Order of calls: kernel_map_read(), kernel_map_fit(), kernel_map_release().

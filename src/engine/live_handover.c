@@ -136,6 +136,18 @@ static void handover_fill(struct live_handover *handover, const struct live_hand
 	map_release(&by_path);
 }
 
+static void handover_note(const struct live_handover *handover, struct recording_notes *notes)
+{
+	notes->tasks = (struct known_task_list){handover->task, handover->task_count};
+	notes->processes = (struct known_process_list){handover->process, handover->process_count};
+	notes->cgroups.item = handover->cgroup;
+	notes->cgroups.count = handover->cgroup_count;
+	/* a recording of some tasks stays one when these have ended */
+	if ((notes->pids.count || notes->command.pid) && handover->pid_count)
+		notes->pids = (struct tid_list){handover->pid, handover->pid_count};
+	notes->open_waits.count = 0;
+}
+
 struct live_handover *live_handover_new(const struct source *source,
                                         const struct live_handover *before,
                                         struct machine *old, const struct timeline *timeline,
@@ -154,19 +166,7 @@ struct live_handover *live_handover_new(const struct source *source,
 	intern_init(&handover->texts);
 	handover_fill(handover, before, old, timeline);
 	handover->source = *source;
-	handover->source.known_tasks = handover->task;
-	handover->source.known_task_count = handover->task_count;
-	handover->source.processes = handover->process;
-	handover->source.process_count = handover->process_count;
-	handover->source.cgroups = handover->cgroup;
-	handover->source.cgroup_count = handover->cgroup_count;
-	/* a recording of some tasks stays one when these have ended */
-	if (source->pid_count || source->command_pid) {
-		handover->source.pids = handover->pid_count ? handover->pid : source->pids;
-		handover->source.pid_count = handover->pid_count ? handover->pid_count
-		                                                 : source->pid_count;
-	}
-	handover->source.open_wait_count = 0;
+	handover_note(handover, &handover->source.notes);
 	return handover;
 }
 

@@ -2,7 +2,7 @@
 #include "live_report.h"
 
 #include "analysis/recorded.h"
-#include "recording_notes.h"
+#include "recording_remarks.h"
 
 void live_report_history(struct live_run *run, struct report_run *report,
                          void (*show)(void *state, struct report_run *report), void *state)
@@ -14,7 +14,7 @@ void live_report_history(struct live_run *run, struct report_run *report,
 	(void)report_run_begin(report, sinks);
 	health_release(&report->health);
 	live_run_health(run, &report->health);
-	report->health.input_damaged |= report->source->damaged;
+	report->health.input_damaged |= report->loaded->source->health.damaged;
 	report_run_end(report);
 	show(state, report);
 	live_run_hide_open(run);
@@ -33,7 +33,7 @@ void live_report_begin(struct live_report *piece, struct live_run *run,
 		.timeline_begin = timeline->begin,
 	};
 	piece->asked.from = begin;
-	report_run_init(report, plan->source, &piece->asked);
+	report_run_init(report, plan->loaded, &piece->asked);
 	for (size_t i = 0; i < plan->view_count; i++)
 		report_run_ask(report, plan->view[i].analysis);
 	report->no_submitters = plan->no_submitters;
@@ -122,8 +122,8 @@ static void piece_take_open(struct live_report *piece)
 static void piece_note(struct live_report *piece)
 {
 	struct health *health = &piece->report.health;
-	const struct recording_notes notes = {
-		.source = piece->report.source,
+	const struct recording_remarks remarks = {
+		.source = piece->report.loaded->source,
 		.seen = live_run_seen(piece->run),
 		.has_wakeup_timers = live_run_has_parts(piece->run),
 		.described = live_run_described(piece->run),
@@ -131,16 +131,25 @@ static void piece_note(struct live_report *piece)
 		.has_any = live_run_counts(piece->run).events > 0,
 	};
 
-	recording_notes_lacks(&notes, health);
-	recording_notes_states(&notes, health);
-	recording_notes_guest(&notes, health);
-	recording_notes_suspend(&notes, health);
-	recording_notes_realtime(&notes, health);
+	recording_remarks_contexts(&remarks, health);
+	recording_remarks_lacks(&remarks, health);
+	recording_remarks_states(&remarks, health);
+	recording_remarks_guest(&remarks, health);
+	recording_remarks_suspend(&remarks, health);
+	recording_remarks_realtime(&remarks, health);
+}
+
+static void piece_note_input(struct live_report *piece)
+{
+	const struct source *source = piece->report.loaded->source;
+
+	for (size_t i = 0; i < source->health.note_count; i++)
+		health_note(&piece->report.health, "%s", source->health.notes[i]);
 }
 
 static void piece_take_health(struct live_report *piece)
 {
-	const struct source *source = piece->report.source;
+	bool is_damaged = piece->report.loaded->source->health.damaged;
 	struct health *health = &piece->report.health;
 	const struct health *own = &piece->health;
 
@@ -151,10 +160,12 @@ static void piece_take_health(struct live_report *piece)
 	health->unseen_ns = own->unseen_ns;
 	health->unknown_ns = own->unknown_ns;
 	health->open_waits = own->open_waits;
-	health->input_damaged |= source->damaged;
-	for (size_t i = 0; i < source->note_count; i++)
-		health_note(health, "%s", source->notes[i]);
+	health->input_damaged |= is_damaged;
+	if (is_damaged)
+		piece_note_input(piece);
 	piece_note(piece);
+	if (!is_damaged) /* what explains most comes first, as in a report of a file */
+		piece_note_input(piece);
 }
 
 static void piece_resolve_kinds(struct live_report *piece)
@@ -164,7 +175,7 @@ static void piece_resolve_kinds(struct live_report *piece)
 	report->resolved.seen = *live_run_seen(piece->run);
 	report->resolved.described = *live_run_described(piece->run);
 	report->resolved.recorded =
-		recorded_of(report->source, report->resolved.seen.has[EVENT_STACK]);
+		recorded_of(&report->loaded->source->notes, report->resolved.seen.has[EVENT_STACK]);
 }
 
 void live_report_end(struct live_report *piece)
@@ -172,13 +183,17 @@ void live_report_end(struct live_report *piece)
 	struct report_run *report = &piece->report;
 	struct timeline *timeline = live_run_timeline(piece->run);
 
-	piece_take_open(piece);
-	live_run_show_end(piece->run);
-	piece->is_open = true;
+	if (!live_run_has_ended(piece->run)) {
+		piece_take_open(piece);
+		live_run_show_end(piece->run);
+		piece->is_open = true;
+	}
 	piece->timeline_begin = timeline->begin;
 	timeline->begin = live_run_first(piece->run) == NSEC_NEVER ? 0
 	                                                            : live_run_first(piece->run);
 	report->question.to = live_run_last(piece->run);
+	/* some may have come */
+	report->question.recording.cpu_count = report->loaded->source->cpu_count;
 	report->period = (struct report_period){
 		.is_given = true,
 		.begin = piece->begin == NSEC_NEVER ? timeline->begin : piece->begin,

@@ -7,7 +7,7 @@
 #include "base/xalloc.h"
 #include "decode/event_decoder.h"
 #include "decode/symbols.h"
-#include "graph/brief_aim.h"
+#include "graph/aims/aim.h"
 #include "live_handover.h"
 #include "merge/merger.h"
 
@@ -36,6 +36,7 @@ struct live_run {
 	nsec_t first, last;      /* times of the first and the last event */
 	nsec_t due;              /* end of the present period; NSEC_NEVER: there are none */
 	struct live_run_counts counts;
+	bool has_ended;
 	bool has_parts; /* kinds of which the recorder enabled a part occurred */
 	struct event_kinds seen;
 	struct health health;    /* not of a machine, since it was taken */
@@ -89,6 +90,8 @@ static struct generation *generation_new(const struct live_run *run, struct live
 		.sink_count = 1,
 		.interval_sinks = &generation->interval_sink,
 		.interval_sink_count = run->setup.on_interval ? 1 : 0,
+		.lacks_contexts = run->setup.source->lacks_contexts,
+		.lacks_timers = run->setup.source->lacks_timers,
 	};
 
 	machine_setup_expect(&setup, &run->decoder->described);
@@ -163,12 +166,12 @@ static void generation_set_running(struct generation *generation, const struct g
 }
 
 /* When the recorder had read the last task of its snapshot. */
-static nsec_t snapshot_read(const struct source *source)
+static nsec_t snapshot_read(const struct known_task_list *tasks)
 {
 	nsec_t read = 0;
 
-	for (size_t i = 0; i < source->known_task_count; i++)
-		read = nsec_max(read, source->known_tasks[i].read);
+	for (size_t i = 0; i < tasks->count; i++)
+		read = nsec_max(read, tasks->item[i].read);
 	return read;
 }
 
@@ -177,12 +180,10 @@ static nsec_t snapshot_read(const struct source *source)
 static void generation_meet(const struct live_run *run, struct generation *generation)
 {
 	if (generation->has_met ||
-	    (!generation->handover && run->last < snapshot_read(run->setup.source)))
+	    (!generation->handover && run->last < snapshot_read(&run->setup.source->notes.tasks)))
 		return;
-	if (run->setup.on_period && !generation->handover)
-		machine_meet_sleepers(generation->machine);
-	else
-		machine_meet_known(generation->machine);
+	machine_meet_known(generation->machine,
+	                   /* sleepers_only= */ run->setup.on_period && !generation->handover);
 	generation->has_met = true;
 	generation->first_tracks = generation->timeline.track_count;
 	generation->first_names = generation->timeline.names.count;
@@ -367,8 +368,22 @@ static void run_feed_event(struct live_run *run, size_t stream, const struct eve
 		generation_feed(run->next, event, is_of_stacks);
 }
 
+/* The source may have found events of which it had none so far. */
+static void run_read_formats(struct live_run *run)
+{
+	struct decoder *decoder = run->decoder;
+
+	if (decoder->formats_read == run->setup.source->format_count)
+		return;
+	decoder_read_formats(decoder, run->setup.source);
+	machine_expect(run->now->machine, &decoder->described);
+	if (run->next)
+		machine_expect(run->next->machine, &decoder->described);
+}
+
 static void run_feed(struct live_run *run, const struct merged_run *records)
 {
+	run_read_formats(run);
 	run_see_time(run, records->records[0].time);
 	for (size_t i = 0; i < records->count; i++) {
 		const struct record *record = &records->records[i];
@@ -436,11 +451,14 @@ void live_run_read(struct live_run *run)
 	}
 }
 
-/* What the recorder saw in /proc since the last time. */
-static void generation_see(struct generation *generation, const struct source *source)
+/* What the recorder saw in /proc, or the source of processes, since the last time. */
+static void generation_see(struct generation *generation, const struct recording_notes *notes)
 {
-	for (size_t i = 0; i < source->open_wait_count; i++)
-		machine_see(generation->machine, &source->open_waits[i]);
+	for (size_t i = 0; i < notes->new_tasks.count; i++)
+		machine_know_process(generation->machine, notes->new_tasks.item[i].tid,
+		                     notes->new_tasks.item[i].tgid);
+	for (size_t i = 0; i < notes->open_waits.count; i++)
+		machine_see(generation->machine, &notes->open_waits.item[i]);
 }
 
 void live_run_reach(struct live_run *run, nsec_t time)
@@ -451,9 +469,21 @@ void live_run_reach(struct live_run *run, nsec_t time)
 	}
 	run_come_to(run, time);
 	run_set_reached(run, time);
-	generation_see(run->now, run->setup.source);
+	generation_see(run->now, &run->setup.source->notes);
 	if (run->next)
-		generation_see(run->next, run->setup.source);
+		generation_see(run->next, &run->setup.source->notes);
+}
+
+void live_run_end(struct live_run *run)
+{
+	run->has_ended = true;
+	generation_meet(run, run->now);
+	machine_end(run->now->machine, run->last);
+}
+
+bool live_run_has_ended(const struct live_run *run)
+{
+	return run->has_ended;
 }
 
 bool live_run_renew(struct live_run *run)
@@ -606,6 +636,8 @@ void live_run_health(const struct live_run *run, struct health *ret)
 	const struct generation *generation = run->now;
 
 	health_copy(ret, &generation->health);
+	if (!run->has_ended)
+		machine_weigh(generation->machine, ret);
 	ret->events = run->counts.events - generation->events_before;
 	ret->gaps_unlisted = run->health.gaps_unlisted;
 	for (size_t i = 0; i < run->health.gap_count; i++)

@@ -59,7 +59,7 @@ struct live_record {
 };
 
 struct live_run_setup {
-	struct source *source; /* borrowed; source/live_source.h */
+	struct source *source; /* borrowed; source/stream/live_source.h */
 	size_t history_bytes;  /* of segments and causes that are kept; 0: none */
 	/* Receives each span of the generation that answers, when it has ended. */
 	void (*on_span)(void *state, const struct span *span);
@@ -85,6 +85,10 @@ struct live_run *live_run_free(struct live_run *run);
 void live_run_read(struct live_run *run);
 /* No event before `time` is still to come. Takes what the source's open_waits are then. */
 void live_run_reach(struct live_run *run, nsec_t time);
+/* No event is to come: emits what has not ended, as a report of the finished recording has it.
+   After that the run is only looked at. */
+void live_run_end(struct live_run *run);
+bool live_run_has_ended(const struct live_run *run);
 /* Begins another generation if it is time for one, or lets it take over: true; then tracks, names
    and causes are others than before. */
 bool live_run_renew(struct live_run *run);

@@ -5,19 +5,16 @@
 #include <string.h>
 
 #include "analysis/recorded.h"
-#include "base/data/array.h"
-#include "base/text/buffer.h"
 #include "base/cleanup.h"
-#include "base/text/format.h"
+#include "base/data/array.h"
 #include "base/data/object_pool.h"
+#include "base/text/buffer.h"
+#include "base/text/format.h"
 #include "decode/event_decoder.h"
-#include "host_events.h"
-#include "host_notes.h"
 #include "host_run.h"
 #include "merge/merger.h"
 #include "read_ahead.h"
-#include "state/net_messages.h"
-#include "state/stream_ends.h"
+#include "state/net/connection.h"
 
 #define PROGRESS_EVENTS (1u << 18)
 
@@ -168,7 +165,7 @@ static inline void run_see_time(struct run *run, struct host_run *host, nsec_t t
 /* Whether the recorder kept the newest events only, and these are older. */
 static bool gap_is_overwritten(const struct host_run *host, const struct merged_run *lost)
 {
-	return host->source->keeps_newest && lost->is_first && lost->lost_end != NSEC_NEVER;
+	return host->source->notes.keeps_newest && lost->is_first && lost->lost_end != NSEC_NEVER;
 }
 
 /* Lost events of a buffer without the scheduler's events affect the contexts of CPUs, but not the
@@ -382,7 +379,7 @@ static void run_note_overruns(const struct run *run)
 		if (source->streams[i].overrun <= before)
 			continue;
 		gap.events = source->streams[i].overrun - before;
-		if (host->source->keeps_newest) {
+		if (host->source->notes.keeps_newest) {
 			uint64_t dropped = source->streams[i].dropped < gap.events
 			                           ? source->streams[i].dropped
 			                           : gap.events;
@@ -418,8 +415,8 @@ static void run_note_health(const struct run *run)
 	for (size_t i = 0; i < run->host_count; i++)
 		host_run_note(&run->host[i]);
 	run_note_short_stacks(run);
-	for (size_t i = 0; source->part_count && i < source->note_count; i++)
-		health_note(run->pipeline->health, "%s", source->notes[i]);
+	for (size_t i = 0; source->part_count && i < source->health.note_count; i++)
+		health_note(run->pipeline->health, "%s", source->health.notes[i]);
 	if (source->part_count)
 		host_notes_join(source, run->host, run->pipeline->health);
 }

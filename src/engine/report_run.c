@@ -6,20 +6,63 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "analysis/day_window.h"
-#include "analysis/trigger_window.h"
-#include "asked_share.h"
+#include "analysis/paths/path_task.h"
+#include "asked_window.h"
 #include "base/text/format.h"
-#include "graph/awaited.h"
+#include "graph/aims/awaited.h"
+#include "graph/logs/task_names.h"
 #include "graph/walk/fold.h"
-#include "graph/main_name.h"
-#include "graph/program_labels.h"
 #include "pipeline.h"
-#include "state/core/cpu_state.h"
+#include "state/core/shared_state.h"
 #include "state/core/machine_setup.h"
 #include "words/cause/cause_words.h"
 #include "words/task_words.h"
 #include "words/time_scale.h"
+
+/* How much of the asked tasks' time is explained. What is unknown of other tasks, or outside the
+   window, does not affect the answer. */
+
+static void take_window(const struct question *question, uint32_t index,
+                        struct explained_time *sum)
+{
+	const struct track *track = &question->timeline->track[index];
+
+	for (size_t at = 0; at < track->segment_count; at++) {
+		struct span span = timeline_span(question->timeline, index, at);
+
+		if (span.kind != SEGMENT_DEAD && question_clip(question, &span.begin, &span.end))
+			explained_time_add(sum, &span);
+	}
+}
+
+/* Sets asked_ns and asked_explained_ns of the health, unless all time of all tasks is asked for, or
+   it is not known, as no view keeps the history of a window. The question must be resolved. */
+static void asked_share_take(const struct question *question, struct health *health)
+{
+	const struct timeline *timeline = question->timeline;
+	const struct resolved *resolved = question->resolved;
+	struct explained_time sum = {0};
+
+	if (resolved->is_windowed && !timeline->keep_segments)
+		return;
+	for (uint32_t index = 0; index < timeline->track_count; index++) {
+		const struct track *track = &timeline->track[index];
+
+		if (!resolved->is_asked[index] || track->is_idle)
+			continue;
+		if (resolved->is_windowed) {
+			take_window(question, index, &sum);
+		} else {
+			sum.all += track_time(track).all;
+			sum.explained += track_time(track).explained;
+		}
+	}
+	if (sum.all == health->task_ns)
+		return;
+	health->asked_ns = sum.all;
+	/* 0 in a trace without sched_switch */
+	health->asked_explained_ns = nsec_min(sum.explained, health->explained_ns);
+}
 
 /* If no view needs the whole history, it gets the lesser of two parts: of the machine's memory, and
    of this process's memory limit. */
@@ -59,46 +102,43 @@ static size_t history_bytes(void)
 	return bytes < HISTORY_BYTES_MAX ? (size_t)bytes : HISTORY_BYTES_MAX;
 }
 
-void report_run_init(struct report_run *run, struct source *source, const struct asked *asked)
+/* What views get to know of the recording before it is read. */
+static struct question_recording recording_of(const struct source *source)
+{
+	const struct recording_notes *notes = &source->notes;
+
+	return (struct question_recording){
+		.cpu_count = source->cpu_count,
+		.arch = source->arch,
+		.has_targets = notes->command.pid || notes->pids.count,
+		.is_of_command = notes->command.pid && notes->pids.count == 0,
+		.open_waits = notes->open_waits.item,
+		.open_wait_count = notes->open_waits.count,
+		.realtime = notes->realtime.count ? &notes->realtime : NULL,
+		.trigger = notes->trigger.condition ? &notes->trigger : NULL,
+		.processes = notes->processes.item,
+		.process_count = notes->processes.count,
+		.recorder = notes->recorder[0],
+		.cpu_weight = notes->cpu_weight.per_mille,
+		.cpu_weight_by = notes->cpu_weight.by,
+	};
+}
+
+void report_run_init(struct report_run *run, struct loaded *loaded,
+                     const struct asked *asked)
 {
 	*run = (struct report_run){
-		.source = source,
+		.loaded = loaded,
 		.question = {
 			.asked = asked,
-			.recording = {
-				.cpu_count = source->cpu_count,
-				.arch = source->arch,
-				.has_targets = source->command_pid || source->pid_count,
-				.is_of_command = source->command_pid && source->pid_count == 0,
-				.open_waits = source->open_waits,
-				.open_wait_count = source->open_wait_count,
-				.realtime = source->realtime.count ? &source->realtime : NULL,
-				.trigger = source->trigger.condition ? &source->trigger : NULL,
-				.processes = source->processes,
-				.process_count = source->process_count,
-				.recorder = source->recorder[0],
-				.cpu_weight = source->cpu_weight,
-				.cpu_weight_by = source->cpu_weight_by,
-			},
+			.recording = recording_of(loaded->source),
 			.from = asked->from,
 			.to = asked->to,
 		},
 	};
 	timeline_init(&run->timeline, /* keep_segments= */ true);
 	run->timeline.shows_groups = asked->cgroup_count > 0 || asked->by_group;
-	for (size_t i = 0; i < source->part_count; i++)
-		run->hosts[i] = (struct host){
-			.name = source->parts[i].name,
-			.arch = source->parts[i].source->arch,
-			.cpu_first = source->parts[i].cpu_first,
-			.root = source->parts[i].root,
-			.via = source->parts[i].via,
-			.bound = source->parts[i].bound,
-			.lead = source->parts[i].lead,
-		};
-	if (source->part_count)
-		run->timeline.hosts =
-			(struct hosts){run->hosts, (uint32_t)source->part_count};
+	run->timeline.hosts = loaded_hosts(loaded);
 	run->health.hosts = run->timeline.hosts;
 	run->question.timeline = &run->timeline;
 	run->question.health = &run->health;
@@ -113,8 +153,6 @@ void report_run_release(struct report_run *run)
 	mark_window_release(&run->window);
 	resolved_release(&run->resolved);
 	timeline_release(&run->timeline);
-	for (size_t i = 0; i < HOSTS_MAX; i++)
-		run->users[i] = user_frames_free(run->users[i]);
 	health_release(&run->health);
 }
 
@@ -134,9 +172,14 @@ bool report_run_heeds(const struct report_run *run, unsigned what)
 
 bool report_run_likes_history(const struct report_run *run)
 {
-	for (size_t i = 0; i < run->view_count; i++)
-		if (run->view[i].analysis->needs_history || run->view[i].analysis->fold)
+	for (size_t i = 0; i < run->view_count; i++) {
+		const struct analysis *analysis = run->view[i].analysis;
+
+		if (analysis->needs_history ||
+		    (analysis->fold &&
+		     (!analysis->folds_data || run->question.asked->shows_data)))
 			return true;
+	}
 	return false;
 }
 
@@ -185,8 +228,6 @@ static void run_fold(struct report_run *run)
 	if (limit == 0)
 		return;
 	run_announce_phase(run, "--fold-wakes");
-	if (run->through_polls == POLLS_NEVER)
-		timeline_find_polls(run->question.timeline);
 	folded = timeline_fold(run->question.timeline, limit);
 	health_note(&run->health,
 	            "spurious wakeups folded: %s; less than %s of running between two sleeps at "
@@ -202,8 +243,8 @@ static void run_limit_history(struct report_run *run)
 {
 	run->timeline.keep_segments = report_run_likes_history(run);
 	timeline_limit(&run->timeline, run_needs_history(run) ? 0
-	                               : run->history_bytes   ? run->history_bytes
-	                                                      : history_bytes());
+	                               : run->loaded->history_bytes ? run->loaded->history_bytes
+	                                                            : history_bytes());
 }
 
 void report_run_borrow(struct report_run *run, struct timeline *timeline)
@@ -238,6 +279,7 @@ size_t report_run_begin(struct report_run *run, struct span_sink *sinks)
 		if (analysis->on_span)
 			sinks[count++] = (struct span_sink){
 				.on_span = analysis->on_span,
+				.kinds = analysis->span_kinds,
 				.state = run->view[i].own,
 			};
 		if (analysis->on_interval)
@@ -291,9 +333,9 @@ static bool has_second_cpu(void)
 /* A second thread costs more than it saves if the recording is short. */
 static bool run_reads_ahead(const struct report_run *run)
 {
-	if (run->threads)
-		return run->threads > 1;
-	return run->source->data_bytes >= AHEAD_BYTES_MIN && has_second_cpu();
+	if (run->loaded->threads)
+		return run->loaded->threads > 1;
+	return run->loaded->source->data_bytes >= AHEAD_BYTES_MIN && has_second_cpu();
 }
 
 /* ", in a soft interrupt", ", by make[7]": where the waker ran. */
@@ -351,16 +393,17 @@ static void run_print_step(void *state, const struct cause_step *step)
 
 void report_run_read(struct report_run *run)
 {
+	const struct loaded *loaded = run->loaded;
 	struct span_sink sinks[REPORT_VIEWS_MAX + 1];
 	struct pipeline_kinds kinds;
 	struct pipeline pipeline = {
-		.source = run->source,
+		.source = loaded->source,
 		.reads_ahead = run_reads_ahead(run),
 		.timeline = run->question.timeline,
 		.health = &run->health,
-		.users = run->users,
-		.kernel = run->kernel ? &run->kernel->symbols : NULL,
-		.messages = run->messages,
+		.users = loaded->users,
+		.kernel = loaded->kernel ? &loaded->kernel->symbols : NULL,
+		.messages = loaded->messages,
 		.sinks = sinks,
 		.on_full = run_on_full,
 		.full_state = run,
@@ -377,15 +420,15 @@ void report_run_read(struct report_run *run)
 	run->interval_sink_count +=
 		export_run_add_intervals(&run->exporting,
 	                                 &run->interval_sink[run->interval_sink_count]);
-	export_run_begin(&run->exporting, run->source, &run->question, &pipeline);
+	export_run_begin(&run->exporting, loaded->source, &run->question, &pipeline);
 	pipeline.interval_sinks = run->interval_sink;
 	pipeline.interval_sink_count = run->interval_sink_count;
 	kinds = pipeline_run(&pipeline);
-	if (run->kernel && run->kernel->note.length > 0)
-		health_note(&run->health, "%s", run->kernel->note.text);
+	if (loaded->kernel && loaded->kernel->note.length > 0)
+		health_note(&run->health, "%s", loaded->kernel->note.text);
 	run->resolved.seen = kinds.seen;
 	run->resolved.described = kinds.recorded;
-	run->resolved.recorded = recorded_of(run->source, kinds.seen.has[EVENT_STACK]);
+	run->resolved.recorded = recorded_of(&loaded->source->notes, kinds.seen.has[EVENT_STACK]);
 	report_run_end(run);
 	export_run_end(&run->exporting);
 }
@@ -433,7 +476,7 @@ static void machines_describe(const struct source *source, struct machine_summar
 		machines[i] = (struct machine_summary){
 			.file = part->file,
 			.name = part->name,
-			.host = part->source->host,
+			.host = part->source->notes.machine.host,
 			.kernel = part->source->kernel,
 			.arch = part->source->arch,
 			.clock = part->source->clock,
@@ -446,9 +489,20 @@ static void machines_describe(const struct source *source, struct machine_summar
 	}
 }
 
+/* Machines of one file follow each other. */
+static size_t files_count(const char **files, size_t machines)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < machines; i++)
+		if (count == 0 || strcmp(files[count - 1], files[i]) != 0)
+			files[count++] = files[i];
+	return count;
+}
+
 void report_run_show(struct report_run *run, const struct report_form *form)
 {
-	const struct source *source = run->source;
+	const struct source *source = run->loaded->source;
 	struct machine_summary machines[HOSTS_MAX];
 	const char *files[HOSTS_MAX];
 	struct trace_summary trace = {
@@ -459,18 +513,18 @@ void report_run_show(struct report_run *run, const struct report_form *form)
 		.kernel = source->kernel,
 		.arch = source->arch,
 		.clock = source->clock,
-		.recorded = source->recorded,
-		.host = source->host,
-		.machine_id = source->machine_id,
-		.boot_id = source->boot_id,
-		.command = source->command,
-		.command_count = source->command_count,
-		.labels = source->labels,
-		.label_count = source->label_count,
+		.recorded = source->notes.recorded,
+		.host = source->notes.machine.host,
+		.machine_id = source->notes.machine.machine_id,
+		.boot_id = source->notes.machine.boot_id,
+		.command = source->notes.command.word,
+		.command_count = source->notes.command.count,
+		.labels = source->notes.labels.item,
+		.label_count = source->notes.labels.count,
 		.realtime_begin = run_realtime(run, run->question.timeline->begin),
 		.instants = run->question.instants,
 		.damage = run->health.input_damaged ? source_damage_words(source) : NULL,
-		.is_unread = source->failure && source->failure->error,
+		.is_unread = source->health.failure && source->health.failure->error,
 		.trigger = run->question.recording.trigger,
 		.cpus = source->cpu_count,
 		.begin = run->question.timeline->begin,
@@ -486,7 +540,7 @@ void report_run_show(struct report_run *run, const struct report_form *form)
 	if (source->part_count) {
 		machines_describe(source, machines, files);
 		trace.files = files;
-		trace.file_count = source->part_count;
+		trace.file_count = files_count(files, source->part_count);
 	}
 	if (fired != TRACK_NONE) {
 		fired_task = timeline_task(run->question.timeline, fired, trace.trigger->at);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A report: the asked views of one source. It reads the source once, and then shows the views any
- * number of times, through any presenter. Each showing is the same, as showing changes nothing.
+ * A report: the asked views of one recording. It reads the source once, and then shows the views
+ * any number of times, through any presenter. Each showing is the same, as showing changes
+ * nothing.
  *
  * Order of calls: report_run_init(); the caller names the views with report_run_ask();
  * report_run_read() once; then report_run_has_answers() and report_run_show() any number of times;
- * report_run_release(). The source and what is asked are borrowed for all of that.
+ * report_run_release(). What is loaded and what is asked are borrowed for all of
+ * that.
  *
  * The engine knows presenters only by their interface (ftwait/report.h): it does not choose one, so
  * it needs nothing of present/.
@@ -18,42 +20,26 @@
 #include <stdio.h>
 
 #include "analysis/analysis.h"
-#include "analysis/mark_window.h"
+#include "asked_window.h"
 #include "base/text/buffer.h"
 #include "export_run.h"
 #include "ftwait/health.h"
-#include "ftwait/host.h"
-#include "ftwait/host_messages.h"
 #include "ftwait/report.h"
-#include "ftwait/source.h"
 #include "graph/timeline/timeline.h"
-#include "kernel_map.h"
+#include "loaded.h"
 #include "state/core/machine.h"
-#include "user_frames.h"
 
 #define REPORT_VIEWS_MAX 32
 
 struct report_run {
-	struct source *source;
+	struct loaded *loaded; /* borrowed */
 	struct question question;
 	struct resolved resolved; /* the question's, once the source has been read */
 	bool no_submitters; /* walks do not continue to the submitters of requests */
 	enum through_polls through_polls;
-	uint64_t threads; /* 1: no second thread; 2 or more: a second thread reads ahead; 0: the
-	                     engine decides */
 	/* Takes the steps in which causes come about (--debug-causes), one track a call, with its
 	   newline; borrowed. NULL: not asked for. */
 	void (*put_cause_step)(const char *line);
-	size_t history_bytes; /* size of the history for views that do not need all of it; 0:
-	                         according to this machine's memory */
-	/* Name functions of programs, one for each machine; owned; NULL: they are not named. */
-	struct user_frames *users[HOSTS_MAX];
-	/* Symbols instead of those of the source, which is of one machine; borrowed. NULL: its
-	   own. */
-	const struct kernel_map *kernel;
-	/* of a source that joins several machines; borrowed */
-	const struct host_messages *messages;
-	struct host hosts[HOSTS_MAX]; /* of such a source */
 	/* Called regularly while the source is read; see struct pipeline. NULL: none. */
 	bool (*on_progress)(void *state, uint64_t events);
 	/* Called before each later step that may take long, with the option that asks for it. NULL:
@@ -88,7 +74,8 @@ struct report_form {
 	const char *file; /* name of the recording */
 };
 
-void report_run_init(struct report_run *run, struct source *source, const struct asked *asked);
+void report_run_init(struct report_run *run, struct loaded *loaded,
+                     const struct asked *asked);
 void report_run_release(struct report_run *run);
 /* Adds a view. They are shown in the order in which they were added. */
 void report_run_ask(struct report_run *run, const struct analysis *analysis);

@@ -5,18 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/data/array.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/xalloc.h"
 #include "symbolize/symbol_name.h"
 #include "symbolize/user_symbols.h"
 
 struct user_frames {
-	const struct source *source;
+	const struct recording_notes *notes;
 	struct user_symbols *symbols;
 };
 
-struct user_frames *user_frames_new(const struct source *source, const char *symfs)
+struct user_frames *user_frames_new(const struct recording_notes *notes, const char *symfs)
 {
 	struct user_symbols *symbols =
 		user_symbols_new(&(struct user_symbols_setup){.symfs = symfs});
@@ -25,7 +25,7 @@ struct user_frames *user_frames_new(const struct source *source, const char *sym
 	if (!symbols)
 		return NULL;
 	frames = xcalloc(1, sizeof(*frames));
-	frames->source = source;
+	frames->notes = notes;
 	frames->symbols = symbols;
 	return frames;
 }
@@ -40,13 +40,13 @@ struct user_frames *user_frames_free(struct user_frames *frames)
 }
 
 /* The number of maps with a lower tgid, or with that tgid and seen by `time`. */
-static size_t maps_until(const struct source *source, int32_t tgid, nsec_t time)
+static size_t maps_until(const struct recording_notes *notes, int32_t tgid, nsec_t time)
 {
-	size_t low = 0, high = source->user_maps_count;
+	size_t low = 0, high = notes->user_maps.count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		const struct user_maps *maps = &source->user_maps[middle];
+		const struct user_maps *maps = &notes->user_maps.item[middle];
 
 		if (maps->tgid < tgid || (maps->tgid == tgid && maps->seen <= time))
 			low = middle + 1;
@@ -100,7 +100,7 @@ static void file_append(const struct user_file *file, struct buffer *to)
 static void function_append(struct user_frames *frames, const struct user_map *map,
                             uint64_t address, struct buffer *to)
 {
-	const struct user_file *file = &frames->source->user_files[map->file];
+	const struct user_file *file = &frames->notes->user_files.item[map->file];
 	uint64_t offset = address - map->begin + map->offset;
 	const char *name = user_symbols_find(frames->symbols, file->path, file->build_id, offset);
 
@@ -122,18 +122,18 @@ enum named {
 static bool maps_append(struct user_frames *frames, int32_t tgid, size_t at, uint64_t address,
                         enum named named, struct buffer *to)
 {
-	const struct user_maps *maps = &frames->source->user_maps[at];
+	const struct user_maps *maps = &frames->notes->user_maps.item[at];
 	const struct user_jit *jit = maps_find_jit(maps, address);
 	const struct user_map *map = jit ? NULL : maps_find(maps, address);
 
-	bool has_file = map && map->file < frames->source->user_file_count;
+	bool has_file = map && map->file < frames->notes->user_files.count;
 
 	if (maps->tgid != tgid || (jit ? named == NAMED_FILE : !has_file))
 		return false;
 	if (jit)
 		name_append(to, jit->name);
 	else if (named == NAMED_FILE)
-		file_append(&frames->source->user_files[map->file], to);
+		file_append(&frames->notes->user_files.item[map->file], to);
 	else
 		function_append(frames, map, address, to);
 	return true;
@@ -142,16 +142,16 @@ static bool maps_append(struct user_frames *frames, int32_t tgid, size_t at, uin
 static bool frames_append(struct user_frames *frames, int32_t tgid, nsec_t time, uint64_t address,
                           enum named named, struct buffer *to)
 {
-	const struct source *source = frames->source;
-	size_t next = maps_until(source, tgid, time), at = next;
+	const struct recording_notes *notes = frames->notes;
+	size_t next = maps_until(notes, tgid, time), at = next;
 
 	/* the maps of that time, else later maps, else earlier maps, the youngest first */
 	if (at > 0 && maps_append(frames, tgid, at - 1, address, named, to))
 		return true;
-	for (; at < source->user_maps_count && source->user_maps[at].tgid == tgid; at++)
+	for (; at < notes->user_maps.count && notes->user_maps.item[at].tgid == tgid; at++)
 		if (maps_append(frames, tgid, at, address, named, to))
 			return true;
-	for (at = next; at > 1 && source->user_maps[at - 2].tgid == tgid; at--)
+	for (at = next; at > 1 && notes->user_maps.item[at - 2].tgid == tgid; at--)
 		if (maps_append(frames, tgid, at - 2, address, named, to))
 			return true;
 	return false;
@@ -212,8 +212,8 @@ bool user_frames_name_variable(void *state, int32_t tgid, nsec_t time, uint64_t 
                                struct buffer *to)
 {
 	struct user_frames *frames = state;
-	const struct source *source = frames->source;
-	size_t at = maps_until(source, tgid, time), begun;
+	const struct recording_notes *notes = frames->notes;
+	size_t at = maps_until(notes, tgid, time), begun;
 	const struct user_maps *maps;
 	const struct user_file *file;
 	const struct noted_variable *noted;
@@ -221,19 +221,19 @@ bool user_frames_name_variable(void *state, int32_t tgid, nsec_t time, uint64_t 
 	const char *name;
 	uint64_t within = 0;
 
-	if (at > 0 && source->user_maps[at - 1].tgid == tgid)
+	if (at > 0 && notes->user_maps.item[at - 1].tgid == tgid)
 		at--;
-	if (at == source->user_maps_count || source->user_maps[at].tgid != tgid)
+	if (at == notes->user_maps.count || notes->user_maps.item[at].tgid != tgid)
 		return false;
-	maps = &source->user_maps[at];
+	maps = &notes->user_maps.item[at];
 	noted = maps_find_variable(maps, address);
 	if (noted)
 		return noted_variable_append(noted, to);
 	begun = array_lower_bound_u64(maps->map, maps->map_count, sizeof(*maps->map), address);
-	if (begun == 0 || maps->map[begun - 1].file >= source->user_file_count)
+	if (begun == 0 || maps->map[begun - 1].file >= notes->user_files.count)
 		return false;
 	map = &maps->map[begun - 1];
-	file = &source->user_files[map->file];
+	file = &notes->user_files.item[map->file];
 	name = user_symbols_find_variable(
 		frames->symbols, file->path, file->build_id,
 		&(struct user_place){map->begin, map->offset, address}, &within);
@@ -244,7 +244,7 @@ uint64_t user_frames_period(void *state, int32_t tgid, nsec_t time)
 {
 	const struct user_frames *frames = state;
 
-	return maps_until(frames->source, tgid, time);
+	return maps_until(frames->notes, tgid, time);
 }
 
 static void on_line(void *health, const char *line)
@@ -259,7 +259,7 @@ void user_frames_note(struct user_frames *frames, struct health *health)
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	if (user_symbols_report_variables(frames->symbols, &line))
 		health_doubt(health, "names of locks: %s", line.text);
-	if (frames->source->user_maps_count && !user_symbols_is_able())
+	if (frames->notes->user_maps.count && !user_symbols_is_able())
 		health_note(health, "functions of programs are shown by file and offset: this "
 		                    "program is built without libelf, which their names need");
 	else

@@ -12,13 +12,13 @@
 #include "base/text/buffer.h"
 #include "ftwait/health.h"
 #include "ftwait/nsec.h"
-#include "ftwait/source.h"
+#include "ftwait/recording_notes.h"
 
 struct user_frames;
 
 /* symfs may be NULL. Returns NULL if symfs is not a usable folder, with errno set. The source must
    outlive the result. */
-struct user_frames *user_frames_new(const struct source *source, const char *symfs);
+struct user_frames *user_frames_new(const struct recording_notes *notes, const char *symfs);
 struct user_frames *user_frames_free(struct user_frames *frames);
 /* For machine_setup.user_function; the first argument is a struct user_frames. */
 bool user_frames_name(void *frames, int32_t tgid, nsec_t time, uint64_t address, bool is_return,

@@ -22,14 +22,14 @@
 #include "base/cleanup.h"
 #include "base/xalloc.h"
 #include "ftwait/exporter.h"
-#include "graph/timeline_hosts.h"
+#include "graph/timeline/timeline_tasks.h"
 #include "graph/walk/walk.h"
 #include "perfetto_objects.h"
 #include "perfetto_sched.h"
 #include "perfetto_tracks.h"
 #include "perfetto_waits.h"
 #include "words/cause/cause_words.h"
-#include "words/kernel_release.h"
+#include "words/kernel/kernel_feature.h"
 #include "words/task_words.h"
 #include "words/time_scale.h"
 
@@ -68,16 +68,6 @@ static const struct {
 	{"mono_raw", PERFETTO_MONOTONIC_RAW, FTRACE_CLOCK_GLOBAL},
 };
 
-/* Whether the release's states have the bits that are written here: Perfetto selects their meaning
-   by the release. */
-static bool release_has_states(const char *release)
-{
-	unsigned number[KERNEL_RELEASE_NUMBERS];
-
-	return release && kernel_release_parse(release, number) &&
-	       kernel_release_compare(number, (const unsigned[]){4, 14, 0}) >= 0;
-}
-
 static void system_put(struct perfetto_exporter *self, struct perfetto_machine *machine)
 {
 	const struct source *source = machine->source;
@@ -88,14 +78,15 @@ static void system_put(struct perfetto_exporter *self, struct perfetto_machine *
 	proto_begin(packet, PACKET_SYSTEM_INFO);
 	proto_begin(packet, SYSTEM_UTSNAME);
 	perfetto_comm_put(packet, UTSNAME_SYSNAME, "Linux");
-	if (release_has_states(source->kernel)) {
+	/* Perfetto selects the meaning of the states that are written here by the release */
+	if (kernel_release_has(source->kernel, FEATURE_STATES)) {
 		perfetto_comm_put(packet, UTSNAME_RELEASE, source->kernel);
 	} else {
 		perfetto_comm_put(packet, UTSNAME_RELEASE, RELEASE_OF_STATES);
 		if (source->kernel)
 			perfetto_comm_put(packet, UTSNAME_VERSION, source->kernel);
 	}
-	if (source->arch)
+	if (source->arch && !source->is_arch_assumed)
 		perfetto_comm_put(packet, UTSNAME_MACHINE, source->arch);
 	proto_end(packet);
 	if (name)
@@ -153,7 +144,7 @@ static void clock_put(struct proto_writer *packet, uint32_t clock, nsec_t time)
 static void clocks_put(const struct perfetto_exporter *self, struct perfetto_file *file,
                        nsec_t time)
 {
-	const struct realtime *realtime = &self->trace.source->realtime;
+	const struct realtime *realtime = &self->trace.source->notes.realtime;
 	struct proto_writer *packet = &file->packet;
 
 	perfetto_packet_begin(file, time);
@@ -195,11 +186,11 @@ static void thread_put(struct proto_writer *packet, int32_t tid, int32_t tgid, c
    `task_track_by_tid`. */
 static void known_tasks_put(struct perfetto_machine *machine, const struct map *task_track_by_tid)
 {
-	const struct source *source = machine->source;
+	const struct recording_notes *notes = &machine->source->notes;
 	struct proto_writer *packet = &machine->file->packet;
 
-	for (size_t i = 0; i < source->known_task_count; i++) {
-		const struct known_task *task = &source->known_tasks[i];
+	for (size_t i = 0; i < notes->tasks.count; i++) {
+		const struct known_task *task = &notes->tasks.item[i];
 
 		if (map_get(task_track_by_tid, (uint64_t)task->tid) != MAP_NONE)
 			continue;
@@ -492,7 +483,7 @@ static void recording_put(struct perfetto_exporter *self, struct perfetto_machin
 static void trigger_put(struct perfetto_exporter *self, struct perfetto_machine *machine,
                         nsec_t end)
 {
-	const struct trigger_note *trigger = &machine->source->trigger;
+	const struct trigger_note *trigger = &machine->source->notes.trigger;
 	struct perfetto_file *file = machine->file;
 	_cleanup_(buffer_release) struct buffer why = {0};
 	const char *text = trigger->text ? trigger->text : trigger->condition;

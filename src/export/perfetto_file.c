@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "base/text/buffer.h"
 #include "base/cleanup.h"
+#include "base/text/buffer.h"
 
 #define TEXT_BYTES_MAX 4096 /* of a field */
 

@@ -37,13 +37,29 @@ static void event_end(struct proto_writer *to)
 	proto_end(to); /* when and where */
 }
 
-void perfetto_waking_put(struct proto_writer *to, nsec_t time, int64_t tid, int64_t wakee,
-                         int64_t cpu)
+static void waking_put(struct proto_writer *to, int64_t wakee, int64_t cpu)
 {
-	event_begin(to, time, tid, FTRACE_SCHED_WAKING);
 	proto_number(to, WAKE_PID, (uint32_t)wakee);
 	proto_number(to, WAKE_SUCCESS, 1);
 	proto_number(to, WAKE_TARGET_CPU, (uint64_t)cpu);
+}
+
+void perfetto_waking_put(struct proto_writer *to, const struct event *event)
+{
+	proto_begin(to, BUNDLE_EVENT);
+	proto_number(to, FTRACE_TIMESTAMP, event->time);
+	proto_number(to, FTRACE_PID, (uint32_t)event->tid);
+	proto_number(to, FTRACE_FLAGS, event->flags);
+	proto_begin(to, FTRACE_SCHED_WAKING);
+	waking_put(to, event->wake.tid, event->wake.cpu);
+	event_end(to);
+}
+
+void perfetto_waking_put_again(struct proto_writer *to, nsec_t time, int64_t tid, int64_t wakee,
+                               int64_t cpu)
+{
+	event_begin(to, time, tid, FTRACE_SCHED_WAKING);
+	waking_put(to, wakee, cpu);
 	event_end(to);
 }
 
@@ -87,14 +103,33 @@ void perfetto_newtask_put(struct proto_writer *to, const struct event *wakeup_ne
 	event_end(to);
 }
 
-void perfetto_wakeup_new_put(struct proto_writer *to, const struct event *event)
+void perfetto_fork_put(struct proto_writer *to, const struct event *event)
 {
-	event_begin(to, event->time, event->tid, FTRACE_SCHED_WAKEUP_NEW);
+	event_begin(to, event->time, event->tid, FTRACE_SCHED_PROCESS_FORK);
+	proto_number(to, FORK_PARENT_PID, (uint32_t)event->process.other_tid);
+	perfetto_text_put(to, FORK_CHILD_COMM, &event->process.comm);
+	proto_number(to, FORK_CHILD_PID, (uint32_t)event->process.tid);
+	event_end(to);
+}
+
+static void wakeup_put(struct proto_writer *to, const struct event *event, uint32_t what)
+{
+	event_begin(to, event->time, event->tid, what);
 	perfetto_text_put(to, WAKE_COMM, &event->wake.comm);
 	proto_number(to, WAKE_PID, (uint32_t)event->wake.tid);
 	proto_number(to, WAKE_SUCCESS, 1);
 	proto_number(to, WAKE_TARGET_CPU, (uint64_t)event->wake.cpu);
 	event_end(to);
+}
+
+void perfetto_wakeup_put(struct proto_writer *to, const struct event *event)
+{
+	wakeup_put(to, event, FTRACE_SCHED_WAKEUP);
+}
+
+void perfetto_wakeup_new_put(struct proto_writer *to, const struct event *event)
+{
+	wakeup_put(to, event, FTRACE_SCHED_WAKEUP_NEW);
 }
 
 void perfetto_rename_put(struct proto_writer *to, const struct event *event)

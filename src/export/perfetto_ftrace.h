@@ -17,9 +17,11 @@ uint64_t perfetto_state_bits(uint64_t letter);
 /* The bits of the state of the task that leaves its CPU. */
 uint64_t perfetto_switch_bits(const struct sched_switch_event *event);
 
-/* `tid` had the CPU on which the wake-up happened; `wakee` is to run on `cpu`. */
-void perfetto_waking_put(struct proto_writer *to, nsec_t time, int64_t tid, int64_t wakee,
-                         int64_t cpu);
+void perfetto_waking_put(struct proto_writer *to, const struct event *event);
+/* Writes a wake-up again, at another time. `tid` had the CPU on which it happened; `wakee` is to
+   run on `cpu`. */
+void perfetto_waking_put_again(struct proto_writer *to, nsec_t time, int64_t tid, int64_t wakee,
+                               int64_t cpu);
 void perfetto_switch_put(struct proto_writer *to, nsec_t time,
                          const struct sched_switch_event *event);
 /* Writes a switch that was not recorded, between tasks without names; `bits`: the state of prev. */
@@ -29,6 +31,8 @@ void perfetto_bare_switch_put(struct proto_writer *to, nsec_t time, int64_t prev
    time. */
 void perfetto_newtask_put(struct proto_writer *to, const struct event *wakeup_new,
                           uint64_t clone_flags);
+void perfetto_fork_put(struct proto_writer *to, const struct event *event);
+void perfetto_wakeup_put(struct proto_writer *to, const struct event *event);
 void perfetto_wakeup_new_put(struct proto_writer *to, const struct event *event);
 void perfetto_rename_put(struct proto_writer *to, const struct event *event);
 void perfetto_free_put(struct proto_writer *to, const struct event *event);

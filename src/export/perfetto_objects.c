@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/buffer.h"
-#include "base/cleanup.h"
 #include "base/text/format.h"
-#include "graph/lock_kind.h"
-#include "graph/timeline_hosts.h"
+#include "graph/timeline/interval.h"
+#include "graph/timeline/timeline_tasks.h"
 
 #define NAME_BYTES_MAX 512
 #define PERFETTO_TITLE_BYTES 400

@@ -21,6 +21,7 @@ struct cpu_bundle {
 	nsec_t ran_since;
 	bool has_ran;
 	bool has_switched; /* ever */
+	bool is_followed;  /* it has switched since events of it were lost */
 	bool has_lost;     /* events before those in the buffer were lost */
 	char comm[16];     /* name of `current`, if a switch to it was seen */
 	int64_t priority;  /* the same */
@@ -60,6 +61,13 @@ struct perfetto_task {
 	uint32_t next_free; /* index + 1; 0: none */
 };
 
+/* The first events of a task. */
+struct perfetto_birth {
+	int64_t tid;
+	uint32_t cpu;      /* that of its parent */
+	size_t begin, end; /* bytes of born_events */
+};
+
 void perfetto_sched_init(struct perfetto_sched *sched, struct perfetto_file *file)
 {
 	*sched = (struct perfetto_sched){.file = file, .first_cpu = UINT32_MAX};
@@ -83,6 +91,8 @@ void perfetto_sched_release(struct perfetto_sched *sched)
 	free(sched->task);
 	proto_release(&sched->first);
 	proto_release(&sched->first_events);
+	proto_release(&sched->born_events);
+	free(sched->birth);
 }
 
 static void bundle_clear(struct cpu_bundle *bundle)
@@ -199,12 +209,26 @@ static void on_waking(struct perfetto_sched *sched, struct cpu_bundle *bundle,
 	task->is_woken = !task->is_running;
 	task_count(sched, task, !task->is_running);
 	/* within a CPU's buffer time may go back */
-	if (bundle->has_switched && bundle->to == &bundle->events &&
+	if (bundle->is_followed && bundle->to == &bundle->events &&
 	    event->time >= bundle->wakings.last)
 		perfetto_wakings_add(&bundle->wakings, event);
 	else
-		perfetto_waking_put(bundle->to, event->time, event->tid, event->wake.tid,
-		                    event->wake.cpu);
+		perfetto_waking_put(bundle->to, event);
+}
+
+/* sched_wakeup counts only if sched_waking was not recorded, or if the task runs: such a wake-up is
+   complete, and ends no later sleep. */
+static void on_wakeup(struct perfetto_sched *sched, struct cpu_bundle *bundle,
+                      const struct event *event)
+{
+	const struct perfetto_task *task = task_find(sched, event->wake.tid);
+
+	if (task && task->is_running) {
+		if (task->early.is_there || !sched->has_waking)
+			perfetto_wakeup_put(bundle->to, event);
+	} else if (!sched->has_waking || !task || (!task->is_runnable && !task->is_away)) {
+		on_waking(sched, bundle, event);
+	}
 }
 
 /* The task has left its CPU. If it left to sleep but was woken before, that wake-up ends the sleep
@@ -228,8 +252,8 @@ static void task_sleep(struct perfetto_sched *sched, struct perfetto_task *task,
 static void early_wake_put(struct perfetto_sched *sched, struct perfetto_task *task, int64_t tid)
 {
 	if (task->is_away)
-		perfetto_waking_put(bundle_of(sched, task->slept_on)->to, task->slept,
-		                    task->early.waker, tid, task->early.cpu);
+		perfetto_waking_put_again(bundle_of(sched, task->slept_on)->to, task->slept,
+		                          task->early.waker, tid, task->early.cpu);
 	task->is_away = false;
 }
 
@@ -259,7 +283,7 @@ static void switch_put(struct perfetto_sched *sched, struct cpu_bundle *bundle,
 	struct perfetto_task *prev = task_of(sched, now->prev_tid), *next;
 
 	perfetto_switch_put(bundle->to, event->time, now);
-	bundle->has_switched = true;
+	bundle->has_switched = bundle->is_followed = true;
 	if (prev) {
 		task_sleep(sched, prev, event);
 		prev->has_left_first |= event->time == sched->begin &&
@@ -294,6 +318,58 @@ static void switch_put_missing(struct perfetto_sched *sched, struct cpu_bundle *
 	                         time, 0, 0, tid);
 }
 
+/* Without clone_flags the process of the thread is not known; then only a wake-up is written. */
+static void birth_put(struct proto_writer *to, const struct perfetto_task *task,
+                      const struct event *event)
+{
+	if (task->has_flags)
+		perfetto_newtask_put(to, event, task->clone_flags);
+	else
+		perfetto_waking_put(to, event);
+	perfetto_wakeup_new_put(to, event);
+}
+
+/* Keeps the birth of a task that may get another CPU at the same time: birth_take(). */
+static void birth_keep(struct perfetto_sched *sched, const struct perfetto_task *task,
+                       const struct event *event)
+{
+	struct perfetto_birth birth = {.tid = event->wake.tid, .cpu = event->cpu};
+
+	birth.begin = sched->born_events.length;
+	birth_put(&sched->born_events, task, event);
+	birth.end = sched->born_events.length;
+	ARRAY_GROW(sched->birth, sched->birth_count, sched->birth_capacity);
+	sched->birth[sched->birth_count++] = birth;
+	sched->born = event->time;
+}
+
+static void birth_write(const struct perfetto_sched *sched, const struct perfetto_birth *birth,
+                        struct proto_writer *to)
+{
+	proto_raw(to, sched->born_events.byte + birth->begin, birth->end - birth->begin);
+}
+
+/* The task gets its CPU at the time of its birth, which must come first: only the order of events
+   in one CPU's bundle ensures that. */
+static void birth_take(const struct perfetto_sched *sched, int64_t tid, struct proto_writer *to)
+{
+	for (size_t i = 0; i < sched->birth_count; i++)
+		if (sched->birth[i].tid == tid) {
+			birth_write(sched, &sched->birth[i], to);
+			sched->birth[i].end = sched->birth[i].begin;
+		}
+}
+
+/* Writes births where they happened, as time has gone on. */
+static void births_write(struct perfetto_sched *sched)
+{
+	for (size_t i = 0; i < sched->birth_count; i++)
+		birth_write(sched, &sched->birth[i],
+		            &bundle_of(sched, sched->birth[i].cpu)->events);
+	sched->birth_count = 0;
+	proto_clear(&sched->born_events);
+}
+
 static void on_switch(struct perfetto_sched *sched, struct cpu_bundle *bundle,
                       const struct event *event)
 {
@@ -313,6 +389,7 @@ static void on_switch(struct perfetto_sched *sched, struct cpu_bundle *bundle,
 	bundle_note_current(bundle, event->sched_switch.next_tid,
 	                    &event->sched_switch.next_comm);
 	bundle->priority = event->sched_switch.next_priority;
+	birth_take(sched, bundle->current, bundle->to);
 	switch_put(sched, bundle, event);
 }
 
@@ -330,21 +407,6 @@ static void on_newtask(struct perfetto_sched *sched, const struct event *event)
 	task->clone_flags = event->process.clone_flags;
 }
 
-/*
- * The bundle for the first events of a new task. At equal times they must come before its switch,
- * which only the order of events in one CPU's bundle ensures: so they are written to the bundle of
- * the task's CPU.
- */
-static struct cpu_bundle *bundle_of_new(struct perfetto_sched *sched, struct cpu_bundle *bundle,
-                                        int64_t cpu)
-{
-	if (cpu < 0 || cpu > UINT32_MAX || bundle->to != &bundle->events ||
-	    !sparse_array_find(&sched->cpu, (uint32_t)cpu))
-		return bundle;
-	return bundle_of(sched, (uint32_t)cpu);
-}
-
-/* Without clone_flags the process of the thread is not known; then only a wake-up is written. */
 static void on_wakeup_new(struct perfetto_sched *sched, struct cpu_bundle *bundle,
                           const struct event *event)
 {
@@ -352,16 +414,23 @@ static void on_wakeup_new(struct perfetto_sched *sched, struct cpu_bundle *bundl
 
 	if (!task)
 		return;
-	bundle = bundle_of_new(sched, bundle, event->wake.cpu);
-	if (task->has_flags)
-		perfetto_newtask_put(bundle->to, event, task->clone_flags);
+	if (bundle->to == &bundle->events && event->wake.cpu != event->cpu)
+		birth_keep(sched, task, event);
 	else
-		perfetto_waking_put(bundle->to, event->time, event->tid, event->wake.tid,
-		                    event->wake.cpu);
+		birth_put(bundle->to, task, event);
 	task->has_former |= task->is_gone;
 	task_renew(sched, task);
 	task_count(sched, task, true);
-	perfetto_wakeup_new_put(bundle->to, event);
+}
+
+/* A task that no other event shows as new. */
+static void on_fork(const struct perfetto_sched *sched, const struct cpu_bundle *bundle,
+                    const struct event *event)
+{
+	const struct perfetto_task *task = task_find(sched, event->process.tid);
+
+	if (!task || !task->has_flags)
+		perfetto_fork_put(bundle->to, event);
 }
 
 static void on_rename(struct cpu_bundle *bundle, const struct event *event)
@@ -480,6 +549,7 @@ void perfetto_sched_open(struct perfetto_sched *sched, uint32_t first_cpu)
 	struct cpu_bundle *bundle;
 	uint32_t place, cpu;
 
+	births_write(sched); /* bundles that nothing of is written yet */
 	sched->is_open = true;
 	sched->first_cpu = first_cpu;
 	for (size_t i = 0; i < sched->task_count; i++) {
@@ -495,19 +565,25 @@ void perfetto_sched_open(struct perfetto_sched *sched, uint32_t first_cpu)
 
 void perfetto_sched_event(struct perfetto_sched *sched, const struct event *event)
 {
-	struct cpu_bundle *bundle = bundle_of(sched, event->cpu);
+	struct cpu_bundle *bundle;
 
+	if (sched->birth_count && event->time > sched->born)
+		births_write(sched);
+	bundle = bundle_of(sched, event->cpu);
 	bundle_note_running(sched, bundle, event->tid);
 	if (event->time == sched->begin && event->cpu == sched->first_cpu)
 		bundle->to = &sched->first_events;
 	sched->has_waking |= event->kind == EVENT_SCHED_WAKING;
 	if (event->kind == EVENT_SCHED_SWITCH)
 		on_switch(sched, bundle, event);
-	else if (event->kind == EVENT_SCHED_WAKING ||
-	         (event->kind == EVENT_SCHED_WAKEUP && !sched->has_waking))
+	else if (event->kind == EVENT_SCHED_WAKING)
 		on_waking(sched, bundle, event);
+	else if (event->kind == EVENT_SCHED_WAKEUP)
+		on_wakeup(sched, bundle, event);
 	else if (event->kind == EVENT_NEWTASK)
 		on_newtask(sched, event);
+	else if (event->kind == EVENT_PROCESS_FORK)
+		on_fork(sched, bundle, event);
 	else if (event->kind == EVENT_SCHED_WAKEUP_NEW)
 		on_wakeup_new(sched, bundle, event);
 	else if (event->kind == EVENT_TASK_RENAME)
@@ -573,10 +649,12 @@ void perfetto_sched_gap(struct perfetto_sched *sched, const struct health_gap *g
 {
 	struct cpu_bundle *bundle = sparse_array_get(&sched->cpu, gap->cpu);
 
+	births_write(sched);
 	if (sched->is_open)
 		bundle_write(sched, gap->cpu, bundle);
 	else
 		bundle->has_switched = false; /* it is no longer known what has the CPU */
+	bundle->is_followed = false;
 	bundle->has_lost |= gap->end >= sched->begin;
 	/* it is no longer known whether a task is on that CPU */
 	for (size_t i = 0; i < sched->task_count; i++) {
@@ -592,9 +670,11 @@ void perfetto_sched_end(struct perfetto_sched *sched)
 
 	if (!sched->is_open)
 		return;
+	births_write(sched);
+	SPARSE_ARRAY_EACH(&sched->cpu, place, cpu, bundle)
+		bundle_write(sched, cpu, bundle);
 	bundle = bundle_of(sched, sched->first_cpu);
 	proto_raw(&bundle->events, sched->first.byte, sched->first.length);
 	proto_raw(&bundle->events, sched->first_events.byte, sched->first_events.length);
-	SPARSE_ARRAY_EACH(&sched->cpu, place, cpu, bundle)
-		bundle_write(sched, cpu, bundle);
+	bundle_write(sched, sched->first_cpu, bundle);
 }

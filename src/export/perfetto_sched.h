@@ -9,7 +9,7 @@
  * - A wake-up that comes before the sleeper has left its CPU is written again after that:
  *   otherwise the processor treats it as a wake-up of a task that does not sleep.
  * - A task is new when it first becomes runnable; task_newtask itself comes earlier.
- * - Without sched_waking, sched_wakeup is written in its place.
+ * - Without sched_waking, or if that of a wake-up was lost, sched_wakeup is written in its place.
  * - If the switch to a task was not recorded, or was before the trace began, a switch from the
  *   idle task is written, at the time since which the task is known to have run; if that is not
  *   known, when it leaves the CPU.
@@ -18,9 +18,9 @@
  *   from the idle task.
  *
  * Wake-ups are written in the compact form, as only this form shows whether an interrupt was the
- * waker. Wake-ups before a CPU's first switch are written as full events: in the compact form they
- * would have no waker. Switches are full events, as Perfetto loses the first compact switch of each
- * CPU.
+ * waker. Before a CPU's first switch, and its first one behind lost events, they are written as
+ * full events: in the compact form they would have no waker. Switches are full events, as Perfetto
+ * loses the first compact switch of each CPU.
  *
  * Events before the window are processed like all others, but not written: so wake-ups, births and
  * deaths before the window are known in it. States that are open at the window's end need no event:
@@ -50,6 +50,11 @@ struct perfetto_sched {
 	/* Both are written at the end: the states at the window's begin, which are known only
 	   later, and after them the events at exactly that time. */
 	struct proto_writer first, first_events;
+	/* Births at the time `born`, which is that of the last event. */
+	struct proto_writer born_events;
+	struct perfetto_birth *birth;
+	size_t birth_count, birth_capacity;
+	nsec_t born;
 	uint32_t ftrace_clock;      /* FTRACE_CLOCK_*; 0: boot time */
 	bool has_waking;
 	uint64_t runnable; /* number of tasks that are runnable and do not run, as far as is

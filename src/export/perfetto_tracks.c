@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/text/buffer.h"
 #include "base/cleanup.h"
-#include "graph/brief_aim.h"
+#include "base/text/buffer.h"
+#include "graph/aims/aim.h"
 
 #define UUID_KIND_SHIFT     48
 #define TASK_NAME_BYTES_MAX 512

@@ -3,11 +3,11 @@
 
 #include <string.h>
 
-#include "base/text/buffer.h"
 #include "base/cleanup.h"
+#include "base/text/buffer.h"
 #include "words/cause/cause_words.h"
-#include "words/task_words.h"
 #include "words/cause/unknown_words.h"
+#include "words/task_words.h"
 
 #define NAME_BYTES_MAX  1024
 #define STACK_BYTES_MAX 8192

@@ -10,7 +10,7 @@
 
 #include "base/data/array.h"
 #include "base/file/file_read.h"
-#include "base/file_write.h"
+#include "base/file/file_write.h"
 #include "base/xalloc.h"
 
 void chunk_store_init(struct chunk_store *store, int fd)

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/data/array.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/text/parse.h"
 #include "base/text/suggest.h"
 #include "base/xalloc.h"
@@ -76,23 +76,6 @@ static const struct filter_row {
 	[FILTER_NAME] = {"name", "name=rwsem"},
 	[FILTER_DEV] = {"dev", "dev=vda"},
 };
-
-void condition_head_append(struct buffer *to, enum condition_head head)
-{
-	buffer_puts(to, heads[head].name);
-	if (!heads[head].has_no_value)
-		buffer_putc(to, heads[head].sign);
-}
-
-const char *condition_filter_name(enum condition_filter filter)
-{
-	return filters[filter].name;
-}
-
-bool condition_head_takes(enum condition_head head, enum condition_filter filter)
-{
-	return heads[head].filters & BIT(filter);
-}
 
 /* Appends where it is and what is wrong there. */
 static __attribute__((format(printf, 3, 4))) int fail(const struct reading *reading, size_t at,
@@ -516,20 +499,18 @@ void condition_append(struct buffer *to, const struct condition *condition)
 	head_append(to, condition);
 }
 
-/* The groups that show causes of a kind; NULL: the group sched does. */
-static const char *const showing[CAUSE_KIND_COUNT][2] = {
-	[CAUSE_DISK] = {"block"},
-	[CAUSE_NET] = {"net"},
-	[CAUSE_TIMER] = {"timer"},
-	[CAUSE_IRQ] = {"irq"},
-	[CAUSE_SOFTIRQ] = {"irq"},
-	[CAUSE_IPI] = {"irq"},
-	[CAUSE_WORK] = {"workqueue"},
-	[CAUSE_RCU] = {"irq", "workqueue"},
-	[CAUSE_SIGNAL] = {"signal"},
-	[CAUSE_LOCK] = {"lock"},
-	[CAUSE_MEMORY] = {"mm"},
-};
+/* Appends the groups that show causes of that kind, but for a costly one: users record that if they
+   ask for it (-e +syscalls). */
+static size_t add_showing(enum cause_kind kind, struct condition_need *ret, size_t count)
+{
+	const struct showing_group *group = cause_kinds[kind].shown_by;
+
+	for (size_t i = 0; i < SHOWING_GROUPS_MAX && group[i].name; i++)
+		if (!event_group_find(group[i].name)->is_costly &&
+		    (count == 0 || strcmp(ret[0].event, group[i].name) != 0))
+			ret[count++] = (struct condition_need){group[i].name, NULL};
+	return count;
+}
 
 size_t condition_needs(const struct condition *condition,
                        struct condition_need ret[static CONDITION_NEEDS_MAX])
@@ -539,16 +520,12 @@ size_t condition_needs(const struct condition *condition,
 	if (condition->head == CONDITION_EVENT)
 		ret[count++] = (struct condition_need){condition->text, condition->kernel_filter};
 	if (condition->head == CONDITION_RETRANSMIT)
-		ret[count++] = (struct condition_need){"net", NULL};
+		count = add_showing(CAUSE_NET, ret, count);
 	if (condition->head == CONDITION_DISK || condition->filters & BIT(FILTER_DEV))
-		ret[count++] = (struct condition_need){"block", NULL};
+		count = add_showing(CAUSE_DISK, ret, count);
 	if (condition->head == CONDITION_LOCK)
-		ret[count++] = (struct condition_need){"lock", NULL};
-	if (!(condition->filters & BIT(FILTER_KIND)) || condition->kind < 0)
-		return count;
-	for (size_t i = 0; i < ARRAY_SIZE(showing[0]); i++)
-		if (showing[condition->kind][i] &&
-		    (count == 0 || strcmp(ret[0].event, showing[condition->kind][i]) != 0))
-			ret[count++] = (struct condition_need){showing[condition->kind][i], NULL};
+		count = add_showing(CAUSE_LOCK, ret, count);
+	if (condition->filters & BIT(FILTER_KIND) && condition->kind >= 0)
+		count = add_showing((enum cause_kind)condition->kind, ret, count);
 	return count;
 }

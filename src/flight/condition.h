@@ -34,7 +34,7 @@
  *	          | "dev=" glob         the disk: vda, dm-0, 254,0
  *
  * Blanks may stand around ">". A value with blanks stands in double quotes, which it cannot
- * contain. Times are as in all options (base/parse.h). kind, name and dev go with waits only, kind
+ * contain. Times are as in all options (parse.h). kind, name and dev go with waits only, kind
  * not with disk and lock, and no filter goes with retransmit: its task is not known.
  *
  * A sleep need not hold its task up, and most do not. So which waits count for wait, open and hung:
@@ -108,13 +108,6 @@ int condition_parse(const char *text, struct condition *ret, struct buffer *why)
 void condition_release(struct condition *condition);
 /* Appends the condition in its one canonical form, which is parsed as the same condition. */
 void condition_append(struct buffer *to, const struct condition *condition);
-
-/* Appends how the word begins that says what happens: "wait>", "hung", "mark=", "event:". */
-void condition_head_append(struct buffer *to, enum condition_head head);
-/* The filter's name, which "=" follows: "comm". */
-const char *condition_filter_name(enum condition_filter filter);
-/* Whether a condition may have that filter beside what happens. */
-bool condition_head_takes(enum condition_head head, enum condition_filter filter);
 
 /* An event, or a group of events, that must be recorded. */
 struct condition_need {

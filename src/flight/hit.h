@@ -1,12 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A condition was met. */
+/* Conditions that were met: hits that nobody has taken yet, by time, which waits have fired, and
+   the words for them. */
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
+#include "base/data/map.h"
+#include "base/text/buffer.h"
 #include "condition.h"
+#include "ftwait/event.h"
 #include "ftwait/nsec.h"
+#include "ftwait/task.h"
+#include "wait_match.h"
+
+/* A condition was met. */
 
 #define HITS_MAX       256 /* that nobody has taken yet; further ones are only counted */
 #define HIT_COMM_BYTES 16
@@ -28,3 +37,55 @@ struct hit {
 	   5.010 s for lock rwsem, behind jbd2/vda-8[211]", "worker[44] was queued 31.204 ms" */
 	char text[HIT_TEXT_BYTES];
 };
+
+struct hit_queue {
+	struct hit hit[HITS_MAX]; /* by `at`; of equal ones the first that came */
+	size_t count;
+	uint64_t lost;
+};
+
+/* False: there is no room; it is counted. */
+bool hit_queue_add(struct hit_queue *queue, const struct hit *hit);
+bool hit_queue_take(struct hit_queue *queue, struct hit *ret);
+
+/* A wait that has fired for a condition: known by the tid of its task and its begin, as these do
+   not change with the generation of the run. */
+struct fired_wait {
+	uint64_t key;
+	nsec_t since;
+	nsec_t at; /* when it was last seen open, or ended */
+};
+
+struct fired_waits {
+	struct fired_wait *wait;
+	size_t count, capacity;
+	struct map by_key;
+};
+
+void fired_waits_init(struct fired_waits *fired);
+void fired_waits_release(struct fired_waits *fired);
+/* Whether that wait has fired for the condition of that number; `at`: when it was seen, or
+   ended. */
+bool fired_waits_has(struct fired_waits *fired, size_t condition, int32_t tid, nsec_t since,
+                     nsec_t at);
+void fired_waits_add(struct fired_waits *fired, size_t condition, int32_t tid, nsec_t since,
+                     nsec_t at);
+/* A look at all that is open has ended, at that time: forgets what ended before. */
+void fired_waits_forget(struct fired_waits *fired, nsec_t reached);
+
+/* Words of hits are printable UTF-8 without line ends, as bytes of unknown origin are cleaned. */
+
+/* "mysqld[812] waited 212.437 ms for disk vda", "mysqld[812] has waited more than 5.010 s for lock
+   rwsem, behind jbd2/vda-8[211]", "x[7] waited 3.000 s (for data from a pipe)" */
+void wait_hit_append(struct buffer *to, const struct seen_wait *wait);
+/* "worker[44] was queued 31.204 ms", "worker[44] has been queued for 31.204 ms: held back by a CPU
+   limit" */
+void delay_hit_append(struct buffer *to, const struct seen_wait *delay);
+/* "mark \"frame late\" by render[77]" */
+void mark_hit_append(struct buffer *to, struct text mark, const struct task *task);
+/* "11 TCP retransmissions in 312.042 ms" */
+void retransmit_hit_append(struct buffer *to, uint64_t count, nsec_t time);
+/* "svc[9] exited" */
+void exit_hit_append(struct buffer *to, const struct task *task);
+/* "event sched:sched_stat_runtime by x[1]"; task NULL: "event x:y in an interrupt on CPU 3" */
+void event_hit_append(struct buffer *to, const char *event, const struct task *task, uint32_t cpu);

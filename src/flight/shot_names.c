@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/data/array.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/text/parse.h"
 #include "base/xalloc.h"
 

@@ -75,7 +75,7 @@ struct stream_ring {
 /* `fd`: as for chunk_store_init(). At least one of time and bytes limits it. */
 void stream_ring_init(struct stream_ring *ring, nsec_t time_max, uint64_t bytes_max, int fd);
 void stream_ring_release(struct stream_ring *ring);
-/* `state`: the ring; as on_bytes of source/live_source.h. */
+/* `state`: the ring; as on_bytes of source/stream/live_source.h. */
 void stream_ring_take(void *state, const void *bytes, size_t size);
 /* Whether another chapter is to begin at that time. */
 bool stream_ring_is_due(const struct stream_ring *ring, nsec_t reached);

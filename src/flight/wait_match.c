@@ -5,16 +5,16 @@
 #include <fnmatch.h>
 #include <string.h>
 
-#include "base/text/buffer.h"
 #include "base/cleanup.h"
+#include "base/text/buffer.h"
 #include "base/text/format.h"
 #include "base/xalloc.h"
-#include "graph/held_up.h"
-#include "graph/sleep_timeout.h"
+#include "graph/aims/awaited.h"
+#include "graph/aims/sleep_series.h"
 #include "words/cause/cause_kind.h"
-#include "words/kernel/control_group_name.h"
 #include "words/cause/futex_kind.h"
 #include "words/cause/purpose.h"
+#include "words/kernel/control_group_name.h"
 
 #define NAME_BYTES_MAX 4096
 #define OF_CAUSES      (1u << FILTER_KIND | 1u << FILTER_NAME)
@@ -48,36 +48,9 @@ static bool cause_holds_up(const struct seen_wait *wait)
 
 	if (!note)
 		return false;
-	switch ((enum cause_kind)note->kind) {
-	case CAUSE_DISK:
-	case CAUSE_MEMORY:
-	case CAUSE_FROZEN:
-	case CAUSE_RCU:
-		return true;
-	case CAUSE_TIMER:
-		return sleep_call_is_held(note->as.timer.call) ||
-		       timeline_request(wait->timeline, note);
-	case CAUSE_UNKNOWN:
-	case CAUSE_TASK:
-	case CAUSE_LOCK:
-	case CAUSE_NET:
-	case CAUSE_IRQ:
-	case CAUSE_SOFTIRQ:
-	case CAUSE_INTERRUPT:
-	case CAUSE_WORK:
-	case CAUSE_WORK_PENDING:
-	case CAUSE_SIGNAL:
-	case CAUSE_IPI:
-	case CAUSE_FORK:
-	case CAUSE_WAKE_LATENCY:
-	case CAUSE_IDLE:
-	case CAUSE_THROTTLED:
-	case CAUSE_PREEMPTED:
-	case CAUSE_WOKEN:
-	case CAUSE_KIND_COUNT:
-	default:
-		return false;
-	}
+	if (note->kind != CAUSE_TIMER)
+		return cause_kinds[note->kind].holds_up;
+	return sleep_call_is_held(note->as.timer.call) || timeline_request(wait->timeline, note);
 }
 
 /* Its timer shows a call that does nothing but sleep, and nothing else is known. */

@@ -6,14 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/data/array.h"
 #include "base/byte_order.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/data/map.h"
 #include "base/xalloc.h"
 #include "decode/event_format.h"
-#include "hit_queue.h"
-#include "hit_words.h"
+#include "hit.h"
 #include "wait_match.h"
 
 #define NO_ID         UINT32_MAX

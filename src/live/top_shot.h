@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What `ftwait top` shows of one interval: top_sums.h fills it in, and top_text.h, top_json.h and
+ * What `ftwait top` shows of one interval: top_sums.h fills it in, and top_output.h and
  * top_screen.h show it. All times are ns on the clock of the records. Strings, rows and causes are
  * borrowed from the sums, and valid until these are fed again.
  */
@@ -55,7 +55,7 @@ struct top_open {
 	bool has_cause, has_behind;
 	struct cause cause;
 	struct task behind;
-	/* what the recorder saw of it (graph/open_wait_words.h): words behind those of the cause,
+	/* what the recorder saw of it (open_wait.h): words behind those of the cause,
 	   and the name of the aim again if it is an address; NULL: nothing, or not known */
 	const char *object, *aim_peer;
 	struct brief_aim aim; /* by its cause where the recorder saw nothing */

@@ -8,12 +8,14 @@
 #include "analysis/tables/distribution.h"
 #include "base/data/array.h"
 #include "base/data/map.h"
+#include "base/data/order.h"
 #include "base/xalloc.h"
 #include "ftwait/aim.h"
-#include "graph/brief_aim.h"
-#include "graph/held_up.h"
-#include "words/kernel/control_group_name.h"
+#include "graph/aims/aim.h"
+#include "graph/aims/awaited.h"
+#include "tally/tally.h"
 #include "words/cause/purpose.h"
+#include "words/kernel/control_group_name.h"
 
 #define ROWS_MAX   65536u
 #define CAUSES_MAX 262144u
@@ -23,36 +25,33 @@
 /* This process and those above it. */
 #define ABOVE_MAX 64
 
-/* Lists end with it. */
-#define NO_MORE UINT32_MAX
-
 /* What a row waited for. */
 struct sum_cause {
 	uint32_t row;
-	uint32_t next;          /* of the row */
-	uint32_t behinds;       /* the first one */
 	struct cause_note note; /* of the first wait for it */
 	uint32_t track;         /* that wait: what it was for may show later */
 	nsec_t begin;
 	nsec_t total;
 	uint64_t waits;
+	uint32_t behind; /* the one that had most of it; TRACK_NONE: none is known */
+	nsec_t behind_total;
 };
 
 /* A task that was waited for, as what a cause names. */
 struct sum_behind {
-	uint32_t track;
-	uint32_t next; /* of the cause */
+	uint64_t key; /* number of the cause << 32 | track */
 	nsec_t total;
 };
 
 struct sum_row {
+	uint64_t key;
 	uint32_t track; /* of the first span */
 	uint32_t name;  /* id in names */
 	uint32_t tasks;
 	bool is_kernel;
 	nsec_t waiting, runnable, running, longest;
 	uint64_t waits;
-	uint32_t causes; /* the first one */
+	const struct sum_cause *most; /* once all is added: what it waited for most */
 };
 
 struct top_sums {
@@ -63,15 +62,9 @@ struct top_sums {
 	size_t above_count;
 	nsec_t floor; /* begin of the interval: all before it has been counted */
 
-	struct sum_row *row;
-	size_t row_count, row_capacity;
-	struct map row_by_key;
-	struct sum_cause *cause;
-	size_t cause_count, cause_capacity;
-	struct map cause_by_hash;
-	struct sum_behind *behind;
-	size_t behind_count, behind_capacity;
-	struct map behind_by_key;
+	TALLY(rows, struct sum_row, row, row_count);
+	TALLY(causes, struct sum_cause, cause, cause_count);
+	TALLY(behinds, struct sum_behind, behind, behind_count);
 	struct map seen; /* rows and tracks that count in `tasks` already */
 	nsec_t by_kind[CAUSE_KIND_COUNT];
 	nsec_t waiting;
@@ -89,9 +82,11 @@ struct top_sums *top_sums_new(const struct top_wanted *wanted, enum top_by by)
 
 	sums->wanted = wanted;
 	sums->by = sums->next_by = by;
-	map_init(&sums->row_by_key);
-	map_init(&sums->cause_by_hash);
-	map_init(&sums->behind_by_key);
+	tally_init(&sums->rows, sizeof(struct sum_row), sizeof(uint64_t), ROWS_MAX);
+	tally_init(&sums->causes, sizeof(struct sum_cause), sizeof(struct sum_cause),
+	           CAUSES_MAX);
+	tally_init(&sums->behinds, sizeof(struct sum_behind), sizeof(uint64_t),
+	           CAUSES_MAX);
 	map_init(&sums->seen);
 	return sums;
 }
@@ -100,14 +95,11 @@ struct top_sums *top_sums_free(struct top_sums *sums)
 {
 	if (!sums)
 		return NULL;
-	map_release(&sums->row_by_key);
-	map_release(&sums->cause_by_hash);
-	map_release(&sums->behind_by_key);
+	tally_release(&sums->rows);
+	tally_release(&sums->causes);
+	tally_release(&sums->behinds);
 	map_release(&sums->seen);
 	distribution_release(&sums->lengths);
-	free(sums->row);
-	free(sums->cause);
-	free(sums->behind);
 	free(sums->shown);
 	free(sums);
 	return NULL;
@@ -125,10 +117,9 @@ void top_sums_set_by(struct top_sums *sums, enum top_by by)
 
 static void sums_clear(struct top_sums *sums)
 {
-	sums->row_count = sums->cause_count = sums->behind_count = 0;
-	map_clear(&sums->row_by_key);
-	map_clear(&sums->cause_by_hash);
-	map_clear(&sums->behind_by_key);
+	tally_clear(&sums->rows);
+	tally_clear(&sums->causes);
+	tally_clear(&sums->behinds);
 	map_clear(&sums->seen);
 	memset(sums->by_kind, 0, sizeof(sums->by_kind));
 	sums->waiting = sums->running = sums->runnable = 0;
@@ -176,43 +167,34 @@ static bool is_wanted(const struct top_sums *sums, const struct timeline *timeli
 	return is_in;
 }
 
-/* What the tasks of a row have in common, as a number. */
-static uint64_t row_key(const struct top_sums *sums, const struct timeline *timeline,
-                        uint32_t track, uint32_t *ret_name)
+/* The name of the track's row: what its tasks have in common, unless each has a row. */
+static uint32_t row_name(const struct top_sums *sums, const struct timeline *timeline,
+                         uint32_t track)
 {
-	*ret_name = timeline->track[track].last_name;
-	if (sums->by == TOP_BY_TASK)
-		return track;
+	uint32_t name = timeline->track[track].last_name;
+
 	if (sums->by == TOP_BY_CGROUP)
-		(void)track_group(timeline, track, ret_name);
-	return *ret_name;
+		(void)track_group(timeline, track, &name);
+	return name;
 }
 
 /* The row of the track; NULL: there are too many. */
 static struct sum_row *sums_row(struct top_sums *sums, const struct timeline *timeline,
                                 uint32_t track)
 {
-	uint32_t name, index;
-	uint64_t key = row_key(sums, timeline, track, &name);
-	struct sum_row *row;
+	uint32_t name = row_name(sums, timeline, track);
+	uint64_t key = sums->by == TOP_BY_TASK ? track : name;
+	struct sum_row *row = tally_of(&sums->rows, key);
 
-	index = map_get(&sums->row_by_key, key);
-	if (index == MAP_NONE) {
-		if (sums->row_count == ROWS_MAX)
-			return NULL;
-		index = (uint32_t)sums->row_count;
-		ARRAY_GROW(sums->row, sums->row_count, sums->row_capacity);
-		sums->row[sums->row_count++] = (struct sum_row){
-			.track = track,
-			.name = name,
-			.is_kernel = true,
-			.causes = NO_MORE,
-		};
-		map_put(&sums->row_by_key, key, index);
+	if (!row)
+		return NULL;
+	if (row->tasks == 0) {
+		row->track = track;
+		row->name = name;
+		row->is_kernel = true;
 	}
-	row = &sums->row[index];
 	row->is_kernel &= timeline->track[track].is_kernel;
-	key = (uint64_t)index << 32 | track;
+	key = (uint64_t)tally_number(&sums->rows, row) << 32 | track;
 	if (map_get(&sums->seen, key) == MAP_NONE) {
 		map_put(&sums->seen, key, 1);
 		row->tasks++;
@@ -220,59 +202,40 @@ static struct sum_row *sums_row(struct top_sums *sums, const struct timeline *ti
 	return row;
 }
 
-static struct sum_cause *row_cause(struct top_sums *sums, struct sum_row *row,
+static bool cause_is_alike(const void *row, const void *wanted)
+{
+	const struct sum_cause *a = row, *b = wanted;
+
+	return a->row == b->row && a->note.kind == b->note.kind &&
+	       cause_note_is_alike(&a->note, &b->note);
+}
+
+static struct sum_cause *row_cause(struct top_sums *sums, const struct sum_row *row,
                                    const struct span *span, const struct cause_note *note)
 {
 	struct cause_identity identity = cause_note_identity(note);
-	uint32_t number = (uint32_t)(row - sums->row);
-	uint64_t hash = hash_mix(hash_mix(0, number), note->kind);
-	uint32_t index;
-
-	hash = cause_identity_hash(&identity, hash);
-	MAP_HASH_EACH(&sums->cause_by_hash, hash, index)
-		if (sums->cause[index].row == number &&
-		    sums->cause[index].note.kind == note->kind &&
-		    cause_note_is_alike(&sums->cause[index].note, note))
-			return &sums->cause[index];
-	if (sums->cause_count == CAUSES_MAX)
-		return NULL;
-	index = (uint32_t)sums->cause_count;
-	ARRAY_GROW(sums->cause, sums->cause_count, sums->cause_capacity);
-	sums->cause[sums->cause_count++] = (struct sum_cause){
-		.row = number,
-		.next = row->causes,
-		.behinds = NO_MORE,
+	const struct sum_cause wanted = {
+		.row = tally_number(&sums->rows, row),
 		.note = *note,
 		.track = span->track,
 		.begin = span->begin,
+		.behind = TRACK_NONE,
 	};
-	row->causes = index;
-	map_put(&sums->cause_by_hash, hash, index);
-	return &sums->cause[index];
+	uint64_t hash = hash_mix(hash_mix(0, wanted.row), note->kind);
+
+	return tally_row_of(&sums->causes, cause_identity_hash(&identity, hash), &wanted,
+	                    cause_is_alike);
 }
 
-static void cause_add_behind(struct top_sums *sums, struct sum_cause *cause, uint32_t track,
-                             nsec_t time)
+static void cause_add_behind(struct top_sums *sums, const struct sum_cause *cause,
+                             uint32_t track, nsec_t time)
 {
-	uint64_t key = (uint64_t)(cause - sums->cause) << 32 | track;
-	uint32_t index;
+	uint64_t key = (uint64_t)tally_number(&sums->causes, cause) << 32 | track;
+	struct sum_behind *behind =
+		track == TRACK_NONE ? NULL : tally_of(&sums->behinds, key);
 
-	if (track == TRACK_NONE)
-		return;
-	index = map_get(&sums->behind_by_key, key);
-	if (index == MAP_NONE) {
-		if (sums->behind_count == CAUSES_MAX)
-			return;
-		index = (uint32_t)sums->behind_count;
-		ARRAY_GROW(sums->behind, sums->behind_count, sums->behind_capacity);
-		sums->behind[sums->behind_count++] = (struct sum_behind){
-			.track = track,
-			.next = cause->behinds,
-		};
-		cause->behinds = index;
-		map_put(&sums->behind_by_key, key, index);
-	}
-	sums->behind[index].total += time;
+	if (behind)
+		behind->total += time;
 }
 
 /* Whether an open wait is known not to be for work, nor for a time: in S, that counts only of tasks
@@ -282,7 +245,7 @@ static bool open_is_for_others(const struct top_sums *sums, const struct span *s
 	const struct noted_wait *noted = live_run_noted(sums->run, span->track);
 
 	return span->is_open && span->kind == SEGMENT_WAIT && sums->wanted->is_targets && noted &&
-	       !noted->is_for_work && noted->aim != AIM_NONE && noted->aim != AIM_TIME;
+	       noted->aim != AIM_FOR_WORK && noted->aim != AIM_NONE && noted->aim != AIM_TIME;
 }
 
 /* The kind that the time counts for in the head. Of an open wait for another task or machine that
@@ -335,16 +298,25 @@ static nsec_t span_time(const struct top_sums *sums, const struct span *span)
 	return span->end > begin ? span->end - begin : 0;
 }
 
-/* Whether the span counts as waiting. *note is set if its own time limit ended a wait that the
-   recorder saw to be for something else. */
+/* Whether the span counts as waiting. *note is set if its own time limit ended a wait that events,
+   or the recorder, saw to be for something else. */
 static bool span_is_waiting(const struct top_sums *sums, struct span *span, struct cause_note *note)
 {
+	const struct timeline *timeline = live_run_timeline(sums->run);
+
 	if (span->kind == SEGMENT_WAIT && !span->is_open && span->cause &&
-	    cause_note_is_own_timer(span->cause) &&
-	    live_run_limited(sums->run, span->track, note))
-		span->cause = note;
-	return span_holds_up(live_run_timeline(sums->run), span) ||
-	       open_is_for_others(sums, span) || span->cause == note;
+	    cause_note_is_own_timer(span->cause)) {
+		const struct cause_note *request = timeline_request(timeline, span->cause);
+		bool is_limited = live_run_limited(sums->run, span->track, note);
+
+		/* the recorder may have seen who has it, too */
+		if (request && !is_limited)
+			*note = *request;
+		if (request || is_limited)
+			span->cause = note;
+	}
+	return span_holds_up(timeline, span) || open_is_for_others(sums, span) ||
+	       span->cause == note;
 }
 
 /* The span is of a wanted task. */
@@ -557,59 +529,111 @@ static void open_set_noted(const struct top_sums *sums, uint32_t track, struct t
 	}
 }
 
-static void shot_set_open(const struct top_sums *sums, const struct open_wait_found *found,
-                          struct top_shot *shot)
+/* The segment of a wait; SIZE_MAX: the history does not have it. */
+static size_t wait_find(const struct top_sums *sums, uint32_t index, nsec_t begin)
+{
+	struct track *track = &live_run_timeline(sums->run)->track[index];
+	size_t at = timeline_find(track, begin + 1);
+
+	return at != SIZE_MAX && track->segment[at].kind == SEGMENT_WAIT &&
+	                       track->segment[at].begin == begin ? at : SIZE_MAX;
+}
+
+/* What an open wait is for, and the task that has it: as reports have it, if the history has the
+   wait; else by its cause. */
+static struct brief_aim open_aim(const struct top_sums *sums, const struct span *span,
+                                 const struct cause_note *note, uint32_t *ret_behind)
+{
+	const struct timeline *timeline = live_run_timeline(sums->run);
+	const struct noted_wait *noted = live_run_noted(sums->run, span->track);
+	size_t at = wait_find(sums, span->track, span->begin);
+	struct wait_aim aim;
+
+	*ret_behind = note ? cause_note_behind(note, span->track) : TRACK_NONE;
+	if (at == SIZE_MAX || (noted && noted->aim != AIM_NONE))
+		return live_run_aim(sums->run, span, note);
+	aim = timeline_aim(timeline, span->track, at);
+	if (aim.kind != AIM_NONE)
+		*ret_behind = aim.holder;
+	return brief_aim_of_segment(timeline, span->track, at);
+}
+
+static void open_set(const struct top_sums *sums, const struct open_wait_found *found,
+                     struct top_open *open)
 {
 	const struct timeline *timeline = live_run_timeline(sums->run);
 	uint32_t behind;
 
-	shot->has_open = found->is_found;
-	if (!found->is_found)
-		return;
-	shot->open = (struct top_open){
+	*open = (struct top_open){
 		.task = timeline_task(timeline, found->span.track, NSEC_NEVER),
 		.since = found->wait.since,
 		.is_since_begin = found->wait.is_older,
 		.letter = found->span.kind == SEGMENT_STOPPED
 		                  ? 'T' : (char)(found->span.detail & (uint8_t)~WAIT_FOR_WORK),
 	};
-	shot->open.aim = live_run_aim(sums->run, &found->span,
-	                              found->span.cause ? &found->note : NULL);
-	open_set_noted(sums, found->span.track, &shot->open);
-	if (!found->span.cause)
-		return;
-	shot->open.has_cause = true;
-	shot->open.cause = timeline_cause(timeline, &found->note, NSEC_NEVER);
-	behind = cause_note_behind(&found->note, found->span.track);
-	shot->open.has_behind = behind != TRACK_NONE;
+	open->aim = open_aim(sums, &found->span, found->span.cause ? &found->note : NULL, &behind);
+	open_set_noted(sums, found->span.track, open);
+	open->has_cause = found->span.cause != NULL;
+	if (open->has_cause)
+		open->cause = timeline_cause(timeline, &found->note, NSEC_NEVER);
+	open->has_behind = behind != TRACK_NONE;
 	if (behind != TRACK_NONE)
-		shot->open.behind = timeline_task(timeline, behind, NSEC_NEVER);
+		open->behind = timeline_task(timeline, behind, NSEC_NEVER);
+}
+
+bool top_sums_look(const struct top_sums *sums, uint32_t track, struct top_open *ret)
+{
+	struct open_wait_found found = {.is_found = true};
+
+	if (!live_run_look(sums->run, track, &found.span, &found.note) ||
+	    found.span.kind != SEGMENT_WAIT)
+		return false;
+	span_take_earlier_cause(sums, &found.span);
+	if (found.span.cause)
+		found.note = *found.span.cause;
+	found.wait = live_run_wait(sums->run, &found.span);
+	open_set(sums, &found, ret);
+	return true;
 }
 
 /* What the waits were for: as reports have it, if the history has the wait, or else by its
    cause. */
 static struct brief_aim cause_aim(const struct top_sums *sums, const struct sum_cause *cause)
 {
-	struct timeline *timeline = live_run_timeline(sums->run);
-	struct track *track = &timeline->track[cause->track];
-	size_t at = timeline_find(track, cause->begin + 1);
+	const struct timeline *timeline = live_run_timeline(sums->run);
+	size_t at = wait_find(sums, cause->track, cause->begin);
 
-	return at != SIZE_MAX && track->segment[at].begin == cause->begin &&
-	                       track->segment[at].kind == SEGMENT_WAIT
-	               ? brief_aim_of_segment(timeline, cause->track, at)
-	               : brief_aim_of_cause(timeline, cause->track, &cause->note);
+	return at == SIZE_MAX ? brief_aim_of_cause(timeline, cause->track, &cause->note)
+	                      : brief_aim_of_segment(timeline, cause->track, at);
 }
 
-static void shown_set_cause(const struct top_sums *sums, const struct sum_row *row,
+/* Finds what each row waited for most, and of each cause the task that had most of it; of equal
+   ones the last one. */
+static void sums_find_most(struct top_sums *sums)
+{
+	const struct sum_behind *behind;
+	struct sum_cause *cause;
+
+	TALLY_EACH(&sums->behinds, behind) {
+		cause = &sums->cause[behind->key >> 32];
+		if (behind->total >= cause->behind_total) {
+			cause->behind = (uint32_t)behind->key;
+			cause->behind_total = behind->total;
+		}
+	}
+	TALLY_EACH(&sums->causes, cause) {
+		struct sum_row *row = &sums->row[cause->row];
+
+		if (!row->most || cause->total >= row->most->total)
+			row->most = cause;
+	}
+}
+
+static void shown_set_cause(const struct top_sums *sums, const struct sum_cause *most,
                             struct top_row *to)
 {
 	const struct timeline *timeline = live_run_timeline(sums->run);
-	const struct sum_cause *most = NULL;
-	const struct sum_behind *behind = NULL;
 
-	for (uint32_t i = row->causes; i != NO_MORE; i = sums->cause[i].next)
-		if (!most || sums->cause[i].total > most->total)
-			most = &sums->cause[i];
 	to->has_cause = most != NULL;
 	if (!most)
 		return;
@@ -617,43 +641,33 @@ static void shown_set_cause(const struct top_sums *sums, const struct sum_row *r
 	to->aim = cause_aim(sums, most);
 	to->cause_ns = most->total;
 	to->cause_waits = most->waits;
-	for (uint32_t i = most->behinds; i != NO_MORE; i = sums->behind[i].next)
-		if (!behind || sums->behind[i].total > behind->total)
-			behind = &sums->behind[i];
-	to->has_behind = behind != NULL;
-	if (behind)
-		to->behind = timeline_task(timeline, behind->track, NSEC_NEVER);
+	to->has_behind = most->behind != TRACK_NONE;
+	if (to->has_behind)
+		to->behind = timeline_task(timeline, most->behind, NSEC_NEVER);
 }
 
 static int row_compare(const void *first, const void *second)
 {
 	const struct top_row *a = first, *b = second;
 	nsec_t mine = a->waiting + a->runnable, other = b->waiting + b->runnable;
-	int order;
 
-	if (a->is_kernel != b->is_kernel)
-		return a->is_kernel ? 1 : -1;
 	/* who starves in a run queue is held up, too */
-	if (mine != other)
-		return mine < other ? 1 : -1;
-	if (a->waiting != b->waiting)
-		return a->waiting < b->waiting ? 1 : -1;
-	if (a->running != b->running)
-		return a->running < b->running ? 1 : -1;
-	order = strcmp(a->name, b->name);
-	return order ? order : (a->task.tid > b->task.tid) - (a->task.tid < b->task.tid);
+	return ORDER_BY(RISING(a, b, is_kernel), (mine < other) - (mine > other),
+	                FALLING(a, b, waiting), FALLING(a, b, running), strcmp(a->name, b->name),
+	                RISING(a, b, task.tid));
 }
 
 /* Rows that did nothing but sleep are left out. */
 static void shot_set_rows(struct top_sums *sums, struct top_shot *shot)
 {
 	const struct timeline *timeline = live_run_timeline(sums->run);
+	const struct sum_row *row;
 	size_t count = 0;
 
+	sums_find_most(sums);
 	free(sums->shown);
 	sums->shown = xcalloc(sums->row_count, sizeof(*sums->shown));
-	for (size_t i = 0; i < sums->row_count; i++) {
-		const struct sum_row *row = &sums->row[i];
+	TALLY_EACH(&sums->rows, row) {
 		struct top_row *to = &sums->shown[count];
 
 		if (row->waiting + row->runnable + row->running == 0)
@@ -670,7 +684,7 @@ static void shot_set_rows(struct top_sums *sums, struct top_shot *shot)
 		to->running = row->running;
 		to->waits = row->waits;
 		to->longest = row->longest;
-		shown_set_cause(sums, row, to);
+		shown_set_cause(sums, row->most, to);
 	}
 	if (count > 1)
 		qsort(sums->shown, count, sizeof(*sums->shown), row_compare);
@@ -688,6 +702,17 @@ static void sums_push_trend(struct top_sums *sums, nsec_t length)
 		length ? (double)sums->waiting / (double)length : 0;
 }
 
+void top_sums_open(struct top_sums *sums)
+{
+	live_run_show_end(sums->run);
+	timeline_find_awaited(live_run_timeline(sums->run));
+}
+
+void top_sums_close(struct top_sums *sums)
+{
+	live_run_hide_open(sums->run);
+}
+
 void top_sums_take(struct top_sums *sums, nsec_t end, struct top_shot *ret)
 {
 	struct timeline *timeline = live_run_timeline(sums->run);
@@ -697,6 +722,7 @@ void top_sums_take(struct top_sums *sums, nsec_t end, struct top_shot *ret)
 	timeline->shows_groups = sums->by == TOP_BY_CGROUP || sums->wanted->cgroup_count > 0;
 	sums->floor = nsec_max(sums->floor, timeline->begin);
 	*ret = (struct top_shot){.begin = sums->floor, .end = end, .by = sums->by};
+	top_sums_open(sums);
 	sums_add_open(sums, &found, ret);
 	distribution_sum(&sums->lengths, &lengths);
 	ret->waiting = sums->waiting;
@@ -710,8 +736,11 @@ void top_sums_take(struct top_sums *sums, nsec_t end, struct top_shot *ret)
 	ret->wait_p50 = lengths.p50;
 	ret->wait_p99 = lengths.p99;
 	ret->wait_max = sums->lengths.max;
-	shot_set_open(sums, &found, ret);
+	ret->has_open = found.is_found;
+	if (found.is_found)
+		open_set(sums, &found, &ret->open);
 	shot_set_rows(sums, ret);
+	top_sums_close(sums);
 	sums_push_trend(sums, end - sums->floor);
 	memcpy(ret->trend, sums->trend, sizeof(ret->trend));
 	ret->trend_count = sums->trend_count;

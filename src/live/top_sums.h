@@ -47,6 +47,12 @@ void top_sums_take_span(void *state, const struct span *span);
 /* The interval ends at `end`: fills in the shot from `begin` to `row` and `open`, and begins the
    next interval. Call live_run_reach() with `end` first. */
 void top_sums_take(struct top_sums *sums, nsec_t end, struct top_shot *ret);
+/* What top_sums_take() says of the wait of that track if that is the one that is shown; false: it
+   is in none. Between the other two waits are known as in a report of a recording that ends
+   here. */
+void top_sums_open(struct top_sums *sums);
+bool top_sums_look(const struct top_sums *sums, uint32_t track, struct top_open *ret);
+void top_sums_close(struct top_sums *sums);
 /* Another generation has taken over: tracks, names and causes have other numbers. The strings and
    causes of the last shot are no longer valid. */
 void top_sums_turn(struct top_sums *sums);

@@ -6,11 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/cpu_use.h"
-#include "base/data/array.h"
+#include "analysis/tables/machine_time.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/text/format.h"
-#include "words/aim_words.h"
+#include "words/cause/aim_kind.h"
 #include "words/cause/cause_words.h"
 #include "words/task_words.h"
 #include "words/time_of_day.h"
@@ -353,4 +353,19 @@ void top_none_append(struct buffer *to, const struct top_shot *shot)
 	if (shot->asleep && shot->stopped)
 		buffer_printf(to, ", %s stopped", COUNT_TEXT(shot->stopped));
 	buffer_putc(to, ')');
+}
+
+void save_name_append(struct buffer *to, const struct tm *time, unsigned attempt)
+{
+	buffer_printf(to, "ftwait-%02d%02d%02d", time->tm_hour, time->tm_min, time->tm_sec);
+	if (attempt > 1)
+		buffer_printf(to, "-%u", attempt);
+	buffer_puts(to, ".dat");
+}
+
+void save_result_append(struct buffer *to, nsec_t duration, uint64_t bytes, const char *name,
+                        bool is_short)
+{
+	buffer_printf(to, "%.1f s%s, %s -> %s", (double)duration / 1e9,
+	              is_short ? " (too little memory for more)" : "", SIZE_TEXT(bytes), name);
 }

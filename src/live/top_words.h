@@ -7,8 +7,11 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <time.h>
 
 #include "base/text/buffer.h"
+#include "ftwait/nsec.h"
 #include "top_shot.h"
 
 #define TOP_TIME_COLUMNS 8 /* that a time takes at most, below 11 days */
@@ -61,3 +64,10 @@ void top_row_behind_append(struct buffer *to, const struct top_row *row);
 /* Appends what stands in place of rows if a shot has none: "(nothing ran: 2 tasks asleep, 1
    stopped)", "(none)". */
 void top_none_append(struct buffer *to, const struct top_shot *shot);
+
+/* The name of a file that `ftwait top` saves: "ftwait-124107.dat"; the second and later attempt at
+   the same time of day, from 2 on: "ftwait-124107-2.dat". */
+void save_name_append(struct buffer *to, const struct tm *time, unsigned attempt);
+/* "30.2 s, 41 MiB -> ftwait-124107.dat"; `is_short`: there was no memory for more. */
+void save_result_append(struct buffer *to, nsec_t duration, uint64_t bytes, const char *name,
+                        bool is_short);

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "clocks/host_streams.h"
+#include "clocks/host_packets.h"
 #include "ftwait/host.h"
 
 struct lead_machine {

@@ -5,8 +5,172 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/data/array.h"
 #include "base/xalloc.h"
 #include "ftwait/host.h"
+
+struct shifted_batch {
+	struct record *record;
+	size_t count, capacity;
+};
+
+struct shifted_source {
+	struct source source; /* first: ops cast it back */
+	struct source *inner;
+	struct clock_line line;
+	int64_t ahead;
+	struct shifted_batch *batches; /* by stream */
+	struct known_task *known_tasks;
+	struct known_process *processes;
+	struct open_wait *open_waits;
+	struct source_program *programs;
+	struct user_maps *user_maps;
+};
+
+static nsec_t shifted_time(const struct shifted_source *shifted, nsec_t time)
+{
+	int64_t shift = clock_line_shift(&shifted->line, time) + shifted->ahead;
+
+	if (shift < 0 && time < (nsec_t)-shift)
+		return 0;
+	return time + (nsec_t)shift;
+}
+
+/* 0 and NSEC_NEVER stand for times that are not known. */
+static void shifted_note(const struct shifted_source *shifted, nsec_t *time)
+{
+	if (*time == 0 || *time == NSEC_NEVER)
+		return;
+	*time = shifted_time(shifted, *time);
+	if (*time == 0)
+		*time = 1;
+}
+
+/* What the inner source finds out while it is read. */
+static void shifted_follow(struct shifted_source *shifted)
+{
+	const struct source *inner = shifted->inner;
+	struct source *source = &shifted->source;
+
+	source->health = inner->health;
+	source->data_read = inner->data_read;
+}
+
+static enum pull shifted_next_batch(struct source *source, size_t stream, struct record_batch *ret)
+{
+	struct shifted_source *shifted = (struct shifted_source *)source;
+	struct shifted_batch *batch = &shifted->batches[stream];
+	enum pull pull = source_next_batch(shifted->inner, stream, ret);
+
+	shifted_follow(shifted);
+	if (pull == PULL_END)
+		return pull;
+	batch->count = 0;
+	for (size_t i = 0; i < ret->count; i++) {
+		ARRAY_GROW(batch->record, batch->count, batch->capacity);
+		batch->record[batch->count] = ret->records[i];
+		batch->record[batch->count++].time = shifted_time(shifted, ret->records[i].time);
+	}
+	ret->records = batch->record;
+	return pull;
+}
+
+static int64_t shifted_read_symbols(struct source *source, uint64_t offset, char *to, size_t size)
+{
+	return source_read_symbols(((struct shifted_source *)source)->inner, offset, to, size);
+}
+
+static void shifted_close(struct source *source)
+{
+	struct shifted_source *shifted = (struct shifted_source *)source;
+
+	for (size_t i = 0; i < source->stream_count; i++)
+		free(shifted->batches[i].record);
+	free(shifted->batches);
+	free(shifted->known_tasks);
+	free(shifted->processes);
+	free(shifted->open_waits);
+	free(shifted->programs);
+	free(shifted->user_maps);
+	(void)source_close(shifted->inner);
+	free(shifted);
+}
+
+static const struct source_ops shifted_ops = {
+	.name = "shifted",
+	.next_batch = shifted_next_batch,
+	.read_symbols = shifted_read_symbols,
+	.close = shifted_close,
+};
+
+/* A copy of an array of the inner source. */
+static void *copy_of(const void *array, size_t count, size_t size)
+{
+	void *copy = xcalloc(count, size);
+
+	if (count)
+		memcpy(copy, array, count * size);
+	return copy;
+}
+
+/* The same of a list. */
+#define COPY_OF(list) copy_of((list).item, (list).count, sizeof(*(list).item))
+
+static void shifted_copy_notes(struct shifted_source *shifted)
+{
+	const struct recording_notes *inner = &shifted->inner->notes;
+	struct recording_notes *notes = &shifted->source.notes;
+
+	notes->tasks.item = shifted->known_tasks = COPY_OF(inner->tasks);
+	for (size_t i = 0; i < inner->tasks.count; i++)
+		shifted_note(shifted, &shifted->known_tasks[i].read);
+	notes->processes.item = shifted->processes = COPY_OF(inner->processes);
+	for (size_t i = 0; i < inner->processes.count; i++)
+		shifted_note(shifted, &shifted->processes[i].read);
+	notes->open_waits.item = shifted->open_waits = COPY_OF(inner->open_waits);
+	for (size_t i = 0; i < inner->open_waits.count; i++) {
+		shifted_note(shifted, &shifted->open_waits[i].since);
+		shifted_note(shifted, &shifted->open_waits[i].seen);
+	}
+	notes->programs.item = shifted->programs = COPY_OF(inner->programs);
+	for (size_t i = 0; i < inner->programs.count; i++) {
+		shifted_note(shifted, &shifted->programs[i].begin);
+		shifted_note(shifted, &shifted->programs[i].read);
+	}
+	notes->user_maps.item = shifted->user_maps = COPY_OF(inner->user_maps);
+	for (size_t i = 0; i < inner->user_maps.count; i++)
+		shifted_note(shifted, &shifted->user_maps[i].seen);
+}
+
+static void shifted_set_times(struct shifted_source *shifted)
+{
+	struct recording_notes *notes = &shifted->source.notes;
+
+	for (size_t i = 0; i < notes->cpu_limits.count; i++)
+		shifted_note(shifted, &notes->cpu_limits.item[i].since);
+	for (size_t i = 0; i < notes->realtime.count; i++)
+		notes->realtime.pair[i].time =
+			shifted_time(shifted, notes->realtime.pair[i].time);
+	if (notes->trigger.condition) {
+		notes->trigger.at = shifted_time(shifted, notes->trigger.at);
+		notes->trigger.since = shifted_time(shifted, notes->trigger.since);
+	}
+}
+
+struct source *source_shift(struct source *inner, const struct clock_line *line, int64_t ahead)
+{
+	struct shifted_source *shifted = xcalloc(1, sizeof(*shifted));
+
+	shifted->source = *inner;
+	shifted->source.ops = &shifted_ops;
+	shifted->inner = inner;
+	shifted->line = *line;
+	shifted->ahead = ahead;
+	shifted->batches = xcalloc(inner->stream_count, sizeof(*shifted->batches));
+	shifted_copy_notes(shifted);
+	shifted_set_times(shifted);
+	return &shifted->source;
+}
 
 /* As many as a machine can have. */
 #define JOINED_CPUS_MAX 32768
@@ -29,19 +193,20 @@ static const struct source_part *part_of_stream(const struct source *source, siz
 	return &source->parts[part];
 }
 
-static void source_follow_damage(struct source *source, const struct source *part)
+/* Keeps the first damage, and the first read that failed. */
+static void health_follow(struct input_health *health, const struct input_health *part)
 {
-	source->damaged |= part->damaged;
-	if (!source->damage)
-		source->damage = part->damage;
+	health->damaged |= part->damaged;
+	if (!health->damage)
+		health->damage = part->damage;
+	if (!health->failure || !health->failure->error)
+		health->failure = part->failure;
 }
 
 /* What the parts find out while they are read. */
 static void joined_follow(struct source *source, const struct source *part, uint64_t read_before)
 {
-	source_follow_damage(source, part);
-	if (!source->failure || !source->failure->error)
-		source->failure = part->failure;
+	health_follow(&source->health, &part->health);
 	source->data_read += part->data_read - read_before;
 }
 
@@ -107,19 +272,19 @@ static void joined_add_snapshots(struct joined_source *joined, uint32_t host)
 	struct source *source = &joined->source;
 	const struct source *part = joined->parts[host].source;
 
-	for (size_t i = 0; i < part->open_wait_count; i++) {
-		struct open_wait *wait = &joined->open_waits[source->open_wait_count++];
+	for (size_t i = 0; i < part->notes.open_waits.count; i++) {
+		struct open_wait *wait = &joined->open_waits[source->notes.open_waits.count++];
 
-		*wait = part->open_waits[i];
+		*wait = part->notes.open_waits.item[i];
 		wait->tid = hosts_process_id(host, wait->tid);
 		wait->owner = hosts_process_id(host, wait->owner);
 		for (size_t j = 0; j < wait->holder_count; j++)
 			wait->holder[j] = hosts_process_id(host, wait->holder[j]);
 	}
-	for (size_t i = 0; i < part->process_count; i++) {
-		struct known_process *process = &joined->processes[source->process_count++];
+	for (size_t i = 0; i < part->notes.processes.count; i++) {
+		struct known_process *process = &joined->processes[source->notes.processes.count++];
 
-		*process = part->processes[i];
+		*process = part->notes.processes.item[i];
 		process->tgid = hosts_process_id(host, process->tgid);
 		process->parent = hosts_process_id(host, process->parent);
 		process->cgroup = SOURCE_CGROUP_NONE; /* the groups stay with the part */
@@ -132,6 +297,24 @@ static const char *common_text(const char *a, const char *b)
 	return a && b && strcmp(a, b) == 0 ? a : NULL;
 }
 
+/* Adds what a machine's recorder was asked for; the snapshots are added apart. */
+static void notes_join(struct recording_notes *notes, const struct recording_notes *part,
+                       uint32_t host)
+{
+	notes->recorded = common_text(notes->recorded, part->recorded);
+	notes->asked = common_text(notes->asked, part->asked);
+	if (part->command.pid && !notes->command.pid) {
+		notes->command.pid = hosts_process_id(host, part->command.pid);
+		notes->command.word = part->command.word;
+		notes->command.count = part->command.count;
+	}
+	notes->pids.count += part->pids.count; /* the number is asked for */
+	if (part->trigger.condition && !notes->trigger.condition) {
+		notes->trigger = part->trigger;
+		notes->trigger.tid = hosts_process_id(host, part->trigger.tid);
+	}
+}
+
 static void joined_describe(struct source *source)
 {
 	const struct source *first = source->parts[0].source;
@@ -139,37 +322,24 @@ static void joined_describe(struct source *source)
 	source->kernel = first->kernel;
 	source->arch = first->arch;
 	source->clock = first->clock;
-	source->recorded = first->recorded;
-	source->asked = first->asked;
+	source->notes.recorded = first->notes.recorded;
+	source->notes.asked = first->notes.asked;
 	source->is_big_endian = first->is_big_endian;
 	source->long_bytes = first->long_bytes;
 	source->page_bytes = first->page_bytes;
-	source->realtime = first->realtime;
+	source->notes.realtime = first->notes.realtime;
 	source->stacks_buffer = UINT32_MAX;
-	memcpy(source->recorder, first->recorder, sizeof(source->recorder));
+	memcpy(source->notes.recorder, first->notes.recorder, sizeof(source->notes.recorder));
 	for (size_t i = 0; i < source->part_count; i++) {
 		const struct source *part = source->parts[i].source;
 
 		source->kernel = common_text(source->kernel, part->kernel);
 		source->arch = common_text(source->arch, part->arch);
 		source->clock = common_text(source->clock, part->clock);
-		source->recorded = common_text(source->recorded, part->recorded);
-		source->asked = common_text(source->asked, part->asked);
 		source->data_bytes += part->data_bytes;
 		source->data_read += part->data_read;
-		source_follow_damage(source, part);
-		if (!source->failure)
-			source->failure = part->failure;
-		if (part->command_pid && !source->command_pid) {
-			source->command_pid = hosts_process_id((uint32_t)i, part->command_pid);
-			source->command = part->command;
-			source->command_count = part->command_count;
-		}
-		source->pid_count += part->pid_count; /* the number is asked for */
-		if (part->trigger.condition && !source->trigger.condition) {
-			source->trigger = part->trigger;
-			source->trigger.tid = hosts_process_id((uint32_t)i, part->trigger.tid);
-		}
+		health_follow(&source->health, &part->health);
+		notes_join(&source->notes, &part->notes, (uint32_t)i);
 	}
 }
 
@@ -200,8 +370,8 @@ struct source *source_join(const struct source_part *parts, size_t count, struct
 	}
 	for (size_t i = 0; i < count; i++) {
 		streams += parts[i].source->stream_count;
-		waits += parts[i].source->open_wait_count;
-		processes += parts[i].source->process_count;
+		waits += parts[i].source->notes.open_waits.count;
+		processes += parts[i].source->notes.processes.count;
 	}
 	joined = xcalloc(1, sizeof(*joined));
 	joined->parts = xcalloc(count, sizeof(*joined->parts));
@@ -213,8 +383,8 @@ struct source *source_join(const struct source_part *parts, size_t count, struct
 		.parts = joined->parts,
 		.part_count = count,
 		.streams = joined->streams,
-		.open_waits = joined->open_waits,
-		.processes = joined->processes,
+		.notes.open_waits.item = joined->open_waits,
+		.notes.processes.item = joined->processes,
 	};
 	for (size_t i = 0; i < count; i++) {
 		joined->parts[i] = parts[i];

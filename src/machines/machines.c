@@ -6,16 +6,51 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/data/array.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/text/format.h"
+#include "base/xalloc.h"
 #include "clocks/clock_tree.h"
 #include "command_lead.h"
 #include "ftwait/host.h"
 #include "joined_source.h"
-#include "shifted_source.h"
 #include "talk_log.h"
 #include "words/time_scale.h"
+
+/* What is read later is as a message that is received: each reading is one to the common clock, and
+   with the next reading one back. */
+bool clock_readings_fit(const struct source *source, nsec_t begin, nsec_t end,
+                        struct clock_fit *ret)
+{
+	const struct clock_reading *reading = source->readings;
+	const size_t count = source->reading_count;
+	struct clock_message *there, *back;
+	bool is_found;
+
+	*ret = (struct clock_fit){0};
+	if (source->has_common_clock || count == 0)
+		return source->has_common_clock;
+	there = xcalloc(count, sizeof(*there));
+	back = xcalloc(count, sizeof(*back));
+	for (size_t i = 0; i < count; i++) {
+		back[i] = (struct clock_message){reading[i].own, reading[i].common};
+		if (i + 1 < count)
+			there[i] = (struct clock_message){reading[i].common, reading[i + 1].own};
+	}
+	is_found = clock_fit_find(&(struct clock_talk){
+		.there = there, .there_count = count - 1,
+		.back = back, .back_count = count,
+		.first_begin = begin + (reading[0].common - reading[0].own),
+		.first_end = end + (reading[0].common - reading[0].own),
+		.second_begin = begin, .second_end = end,
+	}, ret) == CLOCK_FIT_FOUND;
+	free(there);
+	free(back);
+	return is_found;
+}
+
+/* By how much a clock and the time of day may drift apart in a recording. */
+#define WRITTEN_DAY_ERROR INT64_C(10000000)
 
 /* What is found of each recording before all are joined. */
 struct machine_found {
@@ -29,6 +64,9 @@ struct machine_found {
 	bool has_day;  /* its time of day is known: */
 	int64_t day;   /* CLOCK_REALTIME less its clock, at its begin */
 	nsec_t day_error; /* by how much that may be wrong; NSEC_NEVER: not known */
+	bool is_of_several;      /* its file has other machines, too */
+	bool has_common;         /* how its clock relates to the common one of these is known: */
+	struct clock_fit common;
 };
 
 /* Members of the tree `root`, in `member`. */
@@ -105,24 +143,27 @@ static int comparison_read(struct comparison *comparison, size_t index, struct b
 	const struct machine_file *file = &setup->files[index];
 	struct machine_found *found = &comparison->found[index];
 	struct source *source;
-	int r = setup->open(setup->state, file->path, &source, why);
+	int r = setup->open(setup->state, index, &source, why);
 
 	if (r < 0)
 		return r;
-	name_keep(found, file->name, source->host, index);
-	text_keep(found->boot_id, sizeof(found->boot_id), source->boot_id);
+	name_keep(found, file->name, source->notes.machine.host, index);
+	text_keep(found->boot_id, sizeof(found->boot_id), source->notes.machine.boot_id);
 	text_keep(found->clock, sizeof(found->clock), source->clock);
 	found->trace_clock = source_trace_clock(source);
-	found->has_host = source->host_trace_id != 0;
-	found->has_command = source->command_pid != 0;
+	found->has_host = source->notes.machine.host_trace_id != 0;
+	found->has_command = source->notes.command.pid != 0;
 	talk_log_read(source, &found->talk);
-	found->has_day = source->realtime.count > 0;
+	found->has_day = source->notes.realtime.count > 0;
 	found->day_error = NSEC_NEVER;
 	if (found->has_day) {
-		found->day = (int64_t)(time_scale_real(&source->realtime, found->talk.begin) -
+		found->day = (int64_t)(time_scale_real(&source->notes.realtime, found->talk.begin) -
 		                       found->talk.begin);
-		found->day_error = time_scale_error(&source->realtime);
+		found->day_error = time_scale_error(&source->notes.realtime);
 	}
+	found->is_of_several = source->machine_count > 0;
+	found->has_common = clock_readings_fit(source, found->talk.begin, found->talk.end,
+	                                       &found->common);
 	(void)source_close(source);
 	return 0;
 }
@@ -214,6 +255,33 @@ static void comparison_find_clocks(struct comparison *comparison)
 	free(packets);
 }
 
+static bool is_alone(const struct comparison *comparison, size_t root)
+{
+	size_t members = 0;
+
+	TREE_EACH(comparison, root, i)
+		members++;
+	return members == 1;
+}
+
+/* Machines that no packets relate are related by a clock that was read beside those of all. */
+static void comparison_use_common(struct comparison *comparison)
+{
+	const struct machine_found *first = &comparison->found[0];
+	const struct clock_line back = clock_line_inverse(&first->common.line);
+
+	for (size_t i = 1; i < comparison->setup->count && first->has_common; i++) {
+		const struct machine_found *found = &comparison->found[i];
+
+		if (found->has_common && is_alone(comparison, i) &&
+		    strcmp(found->clock, first->clock) == 0)
+			comparison->tree.clock[i] = (struct host_clock){
+				.line = clock_line_chain(&back, &found->common.line),
+				.bound = nsec_max(first->common.bound + found->common.bound, 1),
+			};
+	}
+}
+
 /* Whether one was recorded on the host of the other, or both are virtual machines of one host, and
    trace-cmd put their times on the host's clock. How well it did is not recorded. */
 static bool have_one_host(const struct machine_found *a, const struct machine_found *b)
@@ -254,6 +322,25 @@ static bool place_by_day(struct comparison *comparison, size_t root)
 		return true;
 	}
 	return false;
+}
+
+/* One file has the times of both, and their times of day do not contradict these. */
+static bool place_as_written(struct comparison *comparison, size_t root)
+{
+	const struct machine_found *first = &comparison->found[0], *found;
+	int64_t difference;
+
+	found = &comparison->found[root];
+	difference = first->has_day && found->has_day ? found->day - first->day : 0;
+	if (!found->is_of_several || difference > WRITTEN_DAY_ERROR ||
+	    difference < -WRITTEN_DAY_ERROR)
+		return false;
+	comparison->place[root] = (struct tree_place){
+		.is_set = true,
+		.placement = PLACED_AS_WRITTEN,
+		.day_bound = NSEC_NEVER,
+	};
+	return true;
 }
 
 static void place_at_begin(struct comparison *comparison, size_t root)
@@ -334,7 +421,8 @@ static void comparison_align(struct comparison *comparison)
 		while (place_by_hosts(comparison))
 			;
 		next = next_without_place(comparison);
-		if (next != SIZE_MAX && !place_by_day(comparison, next))
+		if (next != SIZE_MAX && !place_as_written(comparison, next) &&
+		    !place_by_day(comparison, next))
 			place_at_begin(comparison, next);
 	} while (next != SIZE_MAX);
 	for (size_t i = 0; i < comparison->setup->count; i++)
@@ -461,7 +549,7 @@ static int machines_join(struct machines *machines, const struct comparison *com
 		nsec_t middle = found->talk.begin + (found->talk.end - found->talk.begin) / 2;
 
 		*ret_at = i;
-		r = setup->open(setup->state, setup->files[i].path, &parts[i].source, why);
+		r = setup->open(setup->state, i, &parts[i].source, why);
 		if (r < 0)
 			break;
 		if (i > 0 || comparison->ahead)
@@ -501,7 +589,7 @@ static void machines_note_ahead(struct machines *machines, const struct comparis
 	               "times are %s later than by the clock of %s, which had not begun when "
 	               "another machine was recorded",
 	               DURATION_TEXT((nsec_t)comparison->ahead), comparison->found[0].name);
-	source->notes[source->note_count++] = machines->note;
+	source->health.notes[source->health.note_count++] = machines->note;
 }
 
 static void comparison_release(struct comparison *comparison)
@@ -533,6 +621,7 @@ int machines_open(const struct machines_setup *setup, struct machines *ret, size
 	if (r >= 0) {
 		names_part(comparison.found, setup->count);
 		comparison_find_clocks(&comparison);
+		comparison_use_common(&comparison);
 		comparison_align(&comparison);
 		comparison_lift(&comparison);
 		r = machines_join(ret, &comparison, ret_at, why);

@@ -6,9 +6,17 @@
  */
 #pragma once
 
+#include <stdbool.h>
+
 #include "base/text/buffer.h"
+#include "clocks/clock_fit.h"
 #include "ftwait/host_messages.h"
 #include "ftwait/source.h"
+
+/* The line from the source's clock to the common one, which was read in turns with it, bounded
+   while the source was recorded, from `begin` to `end`. False: its readings do not bound it. */
+bool clock_readings_fit(const struct source *source, nsec_t begin, nsec_t end,
+                        struct clock_fit *ret);
 
 struct machines {
 	struct source *source; /* joined; owned */
@@ -19,15 +27,15 @@ struct machines {
 
 /* A recording. */
 struct machine_file {
-	const char *path;
+	const char *path; /* of its file, which may have several */
 	const char *name; /* of its machine, without ':'; NULL: its host name, up to a '.' */
 };
 
 struct machines_setup {
 	const struct machine_file *files;
 	size_t count; /* 2 to HOSTS_MAX */
-	/* Opens a recording, as source_open() does. */
-	int (*open)(void *state, const char *path, struct source **ret, struct buffer *why);
+	/* Opens the recording of that index, as source_open() does. */
+	int (*open)(void *state, size_t index, struct source **ret, struct buffer *why);
 	void *state;
 	/* `what` is what takes time, and `done` of `all` such things are done. The text is valid
 	   during the call. NULL: progress is not wanted. */

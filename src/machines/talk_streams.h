@@ -30,7 +30,7 @@
 
 #include "base/data/map.h"
 #include "base/data/object_pool.h"
-#include "clocks/host_streams.h"
+#include "clocks/host_packets.h"
 #include "ftwait/event.h"
 
 #define STREAM_OLDER (MAP_NONE - 1)

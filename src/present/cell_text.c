@@ -5,14 +5,13 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/data/array.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/text/format.h"
-#include "words/aim_words.h"
+#include "words/cause/aim_kind.h"
 #include "words/cause/cause_words.h"
-#include "words/instant_words.h"
-#include "words/link_words.h"
 #include "words/task_words.h"
+#include "words/time_scale.h"
 
 #define BY_KIND_SHOWN 4 /* number of kinds that a text cell names; the other kinds are summed */
 #define ROWS_SHOWN    3 /* number of rows of a table within a cell */
@@ -80,7 +79,8 @@ static void distribution_text(struct buffer *to, const struct distribution_sum *
 	              DURATION_TEXT(sum->p99), DURATION_TEXT(sum->max));
 }
 
-/* "-2: 7, -11: 3", plain "-2=7 -11=3". */
+/* "-2: 7, -11: 3", plain "-2=7 -11=3". `is` separates a number from its count, `between` two of
+   these. */
 static void tallies_append(struct buffer *to, const struct tallies *tallies, const char *is,
                            const char *between)
 {

@@ -5,15 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/data/array.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/text/format.h"
 #include "base/xalloc.h"
 #include "ftwait/cause.h"
 #include "ftwait/record.h"
-#include "words/cpu_words.h"
-#include "words/instant_words.h"
 #include "words/cause/unknown_words.h"
+#include "words/task_words.h"
+#include "words/time_scale.h"
 
 #define CPUS_SHOWN 16
 #define LINE_BYTES 700
@@ -306,6 +306,7 @@ void health_lines_make(const struct health *health, const struct instant_form *i
 {
 	bool is_little = health->task_ns - health->explained_ns <
 	                 health->task_ns / 1000 * LITTLE_PER_MILLE;
+	uint64_t early = health->doubts;
 
 	*ret = (struct health_lines){0};
 	unrecorded_add(ret, health);
@@ -315,12 +316,12 @@ void health_lines_make(const struct health *health, const struct instant_form *i
 	}
 	losses_add(ret, health, instants);
 	if (health->input_damaged) /* the notes say what */
-		notes_add(ret, health, UINT64_MAX);
+		early = UINT64_MAX;
+	notes_add(ret, health, early);
 	if (!is_little)
 		unexplained_add(ret, health);
 	reasons_add(ret, health);
-	if (!health->input_damaged)
-		notes_add(ret, health, UINT64_MAX);
+	notes_add(ret, health, ~early);
 	counts_add(ret, health);
 	if (is_little)
 		unexplained_add(ret, health);

@@ -4,11 +4,6 @@
 #include <string.h>
 
 /* In the order of --format in help. */
-#ifdef FTWAIT_WITHOUT_HTML
-#define IF_HTML(row)
-#else
-#define IF_HTML(row) row
-#endif
 #define PRESENTERS(ROW) \
 	ROW(text) \
 	ROW(json) \
@@ -16,9 +11,8 @@
 	ROW(rows) \
 	ROW(folded) \
 	ROW(svg) \
-	ROW(speedscope) \
 	ROW(dot) \
-	IF_HTML(ROW(html)) \
+	ROW(html) \
 	ROW(perfetto_manifest)
 
 #define PRESENTER_DECLARATION(name) extern const struct presenter name##_presenter;

@@ -5,12 +5,15 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <trace-cmd.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -18,7 +21,190 @@
 #include "source/file/datfile_source.h"
 #include "source/source.h"
 #include "source/source_notes.h"
-#include "tracecmd_child.h"
+
+/*
+ * The child process of tracecmd_source.h, and the protocol between parent and child over a socket.
+ * First the child sends one reply (count 0: the file is open). A request is the index of a stream;
+ * the child answers each request with one reply, of which count 0 means the end of that stream. The
+ * child closes the socket only when it ends, which is also the only sign of an error.
+ */
+
+#define REFERENCE_BATCH_RECORDS 512
+#define REFERENCE_BATCH_BYTES (256u << 10)
+
+/* Followed by `count` reply_records and then `bytes` of payloads, in the same order. */
+struct reply {
+	uint32_t count;
+	uint32_t bytes;
+	uint64_t lost_events; /* as in struct record_batch */
+};
+
+struct reply_record {
+	uint64_t time;
+	uint64_t length; /* each payload is padded to 8 bytes in the reply */
+};
+
+/* Exit statuses of the child. */
+enum reference_exit {
+	REFERENCE_DONE = 0,
+	REFERENCE_CANNOT_OPEN = 1,
+	REFERENCE_BROKEN_SOCKET = 2,
+};
+
+struct child_stream {
+	struct tracecmd_input *handle; /* NULL: the library has no such buffer */
+	int cpu;                       /* number of the CPU as the library counts it, from 0 in
+	                                  each buffer */
+	struct tep_record *held;       /* a record that is read already, but belongs to the next
+	                                  batch */
+};
+
+struct tracecmd_child {
+	const struct source *native;
+	struct child_stream *streams;
+	uint8_t *payloads;
+	struct reply_record records[REFERENCE_BATCH_RECORDS];
+};
+
+/* Send and receive exactly `size` bytes. They return 0, -errno, or -ENODATA at the end of the
+   socket. */
+static int reference_send(int socket, const void *bytes, size_t size)
+{
+	const uint8_t *at = bytes;
+
+	while (size > 0) {
+		ssize_t sent = send(socket, at, size, MSG_NOSIGNAL);
+
+		if (sent < 0 && errno == EINTR)
+			continue;
+		if (sent < 0)
+			return -errno;
+		at += sent;
+		size -= (size_t)sent;
+	}
+	return 0;
+}
+
+static struct tracecmd_input *buffer_handle(struct tracecmd_input *main_handle, const char *name)
+{
+	int count = tracecmd_buffer_instances(main_handle);
+
+	if (*name == '\0')
+		return main_handle;
+	for (int i = 0; i < count; i++) {
+		const char *known = tracecmd_buffer_instance_name(main_handle, i);
+
+		if (known && strcmp(known, name) == 0)
+			return tracecmd_buffer_instance_handle(main_handle, i);
+	}
+	return NULL;
+}
+
+static void child_place_streams(struct tracecmd_child *child, struct tracecmd_input *main_handle)
+{
+	const struct source *native = child->native;
+
+	for (size_t b = 0; b < native->buffer_count; b++) {
+		struct tracecmd_input *handle = buffer_handle(main_handle,
+		                                              datfile_buffer_name(native, b));
+		int cpu = 0;
+
+		for (size_t s = 0; s < native->stream_count; s++)
+			if (native->streams[s].buffer == b)
+				child->streams[s] = (struct child_stream){handle, cpu++, NULL};
+	}
+}
+
+static struct tep_record *stream_read(struct child_stream *stream)
+{
+	if (!stream->handle)
+		return NULL;
+	return stream->held ? TAKE_PTR(stream->held)
+	                    : tracecmd_read_data(stream->handle, stream->cpu);
+}
+
+static uint64_t record_loss(const struct tep_record *record)
+{
+	return record->missed_events < 0 ? LOST_UNCOUNTED : (uint64_t)record->missed_events;
+}
+
+/* Collects a batch: it ends where events were lost, as a batch reports losses only at its
+   front. */
+static struct reply child_collect(struct tracecmd_child *child, struct child_stream *stream)
+{
+	struct reply reply = {0};
+	struct tep_record *record;
+
+	while (reply.count < REFERENCE_BATCH_RECORDS && (record = stream_read(stream))) {
+		size_t size = record->size > 0 ? (size_t)record->size : 0;
+		size_t padded = (size + 7) & ~(size_t)7;
+
+		if (padded > REFERENCE_BATCH_BYTES)
+			padded = size = REFERENCE_BATCH_BYTES;
+		if (reply.count > 0 &&
+		    (record->missed_events || padded > REFERENCE_BATCH_BYTES - reply.bytes)) {
+			stream->held = record;
+			break;
+		}
+		if (reply.count == 0)
+			reply.lost_events = record_loss(record);
+		memcpy(child->payloads + reply.bytes, record->data, size);
+		memset(child->payloads + reply.bytes + size, 0, padded - size);
+		child->records[reply.count++] = (struct reply_record){record->ts, size};
+		reply.bytes += (uint32_t)padded;
+		tracecmd_free_record(record);
+	}
+	return reply;
+}
+
+static int child_answer(struct tracecmd_child *child, int socket, struct child_stream *stream)
+{
+	struct reply reply = child_collect(child, stream);
+	int r = reference_send(socket, &reply, sizeof(reply));
+
+	if (r == 0)
+		r = reference_send(socket, child->records, reply.count * sizeof(child->records[0]));
+	return r < 0 ? r : reference_send(socket, child->payloads, reply.bytes);
+}
+
+static enum reference_exit child_loop(struct tracecmd_child *child, int socket)
+{
+	const struct reply opened = {0};
+	uint32_t stream;
+
+	if (reference_send(socket, &opened, sizeof(opened)) < 0)
+		return REFERENCE_BROKEN_SOCKET;
+	while (recv(socket, &stream, sizeof(stream), MSG_WAITALL) == (ssize_t)sizeof(stream)) {
+		if (stream >= child->native->stream_count ||
+		    child_answer(child, socket, &child->streams[stream]) < 0)
+			return REFERENCE_BROKEN_SOCKET;
+	}
+	return REFERENCE_DONE;
+}
+
+/*
+ * Serves `socket` until its end, for a source that source_open() made: opens its file again, by
+ * the name of its descriptor.
+ */
+static enum reference_exit reference_serve(const struct source *native, int socket)
+{
+	struct tracecmd_child *child = xcalloc(1, sizeof(*child));
+	struct tracecmd_input *handle;
+	char path[64];
+
+	(void)snprintf(path, sizeof(path), "/proc/self/fd/%d", datfile_descriptor(native));
+	tracecmd_set_loglevel(TEP_LOG_NONE);
+	handle = tracecmd_open(path, TRACECMD_FL_LOAD_NO_PLUGINS);
+	if (!handle)
+		return REFERENCE_CANNOT_OPEN;
+	child->native = native;
+	child->streams = xcalloc(native->stream_count, sizeof(*child->streams));
+	child->payloads = xmalloc(REFERENCE_BATCH_BYTES);
+	child_place_streams(child, handle);
+	/* Nothing is closed or freed, as the process ends now, and the library's own cleanup
+	   crashes. */
+	return child_loop(child, socket);
+}
 
 #define PROGRESS_TIMEOUT_MS 10000
 #define CHILD_MEMORY_MAX    (UINT64_C(4) << 30)

@@ -5,12 +5,13 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "source/file/datfile_source.h"
 #include "ftwait/stream.h"
+#include "source/file/datfile_source.h"
 #include "source/file/input_file.h"
+#include "source/file/trace_magic.h"
+#include "source/perfetto/perfetto_source.h"
 #include "source/stream/stream_source.h"
 #include "source/text/text_source.h"
-#include "source/file/trace_magic.h"
 #include "words/kernel/trace_clock.h"
 
 struct source *source_close(struct source *source)
@@ -52,6 +53,8 @@ static int source_open_file(const char *path, struct source **ret, struct buffer
 	}
 	if (got == STREAM_MAGIC_BYTES && memcmp(magic, STREAM_MAGIC, STREAM_MAGIC_BYTES) == 0)
 		return why_of_damage(stream_open(&file, ret, why), damage, why);
+	if (perfetto_file_is_trace(&file))
+		return why_of_damage(perfetto_open(&file, ret, why), damage, why);
 	if (got < DATFILE_MAGIC_BYTES || memcmp(magic, DATFILE_MAGIC, DATFILE_MAGIC_BYTES) != 0)
 		if (text_file_is_text(&file))
 			return why_of_damage(text_open(&file, ret, why), damage, why);

@@ -6,16 +6,16 @@
 #include <string.h>
 
 /* Returns the note; NULL: there was no room. */
-static const char *source_add_note(struct source *source, struct text_store *text,
+static const char *health_add_note(struct input_health *health, struct text_store *text,
                                    const char *line)
 {
-	if (source->note_count >= SOURCE_NOTES_MAX)
+	if (health->note_count >= SOURCE_NOTES_MAX)
 		return NULL;
-	for (size_t i = 0; i < source->note_count; i++)
-		if (strcmp(source->notes[i], line) == 0)
-			return source->notes[i];
-	source->notes[source->note_count] = text_store_add(text, line, strlen(line));
-	return source->notes[source->note_count++];
+	for (size_t i = 0; i < health->note_count; i++)
+		if (strcmp(health->notes[i], line) == 0)
+			return health->notes[i];
+	health->notes[health->note_count] = text_store_add(text, line, strlen(line));
+	return health->notes[health->note_count++];
 }
 
 void source_note(struct source *source, struct text_store *text, const char *format, ...)
@@ -26,17 +26,18 @@ void source_note(struct source *source, struct text_store *text, const char *for
 	va_start(arguments, format);
 	(void)vsnprintf(line, sizeof(line), format, arguments);
 	va_end(arguments);
-	(void)source_add_note(source, text, line);
+	(void)health_add_note(&source->health, text, line);
 }
 
 /* After a failed read, damage that follows from it is no fault of the trace. */
 void source_damage(struct source *source, struct text_store *text, const char *format, ...)
 {
-	const struct read_failure *failure = source->failure;
+	struct input_health *health = &source->health;
+	const struct read_failure *failure = health->failure;
 	char line[512];
 	va_list arguments;
 
-	source->damaged = true;
+	health->damaged = true;
 	va_start(arguments, format);
 	if (failure && failure->error)
 		(void)snprintf(line, sizeof(line),
@@ -45,8 +46,8 @@ void source_damage(struct source *source, struct text_store *text, const char *f
 	else
 		(void)vsnprintf(line, sizeof(line), format, arguments);
 	va_end(arguments);
-	if (source->damage)
-		(void)source_add_note(source, text, line);
+	if (health->damage)
+		(void)health_add_note(health, text, line);
 	else
-		source->damage = source_add_note(source, text, line);
+		health->damage = health_add_note(health, text, line);
 }

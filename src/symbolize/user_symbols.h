@@ -17,8 +17,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/text/buffer.h"
 #include "base/code/code_part.h"
+#include "base/text/buffer.h"
 
 /* Further files are ignored. */
 #define USER_SYMBOLS_FILES_MAX 4096

@@ -10,16 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/cost_kind.h"
-#include "analysis/tables/distribution.h"
-#include "analysis/own_time.h"
-#include "analysis/path_stretches.h"
 #include "analysis/paths/path_task.h"
+#include "analysis/tables/cost_kind.h"
+#include "analysis/tables/distribution.h"
 #include "analysis/tables/relation.h"
 #include "analysis/task_groups.h"
 #include "base/data/array.h"
 #include "costs.h"
-#include "graph/brief_aim.h"
+#include "graph/aims/aim.h"
 #include "graph/walk/walk.h"
 
 #define COSTS_MAX 16384 /* rows; the time of more is not known by name */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The wait-for graph of the asked tasks: its edges lead from each task to the tasks that it waits
- * for, with their cost; its knots are tasks that wait for each other. graph/wait_graph.h says what
+ * for, with their cost; its knots are tasks that wait for each other. wait_graph.h says what
  * time is charged to which edge. Waits of length 0 are not counted, and stops are no waits. A knot
  * is not a deadlock: a client and its server form one, and so do the stages of a pipeline.
  * Deadlocks show in the waits that have not ended.
@@ -9,16 +9,16 @@
 #include <stdlib.h>
 
 #include "analysis/analysis.h"
-#include "analysis/hangs.h"
-#include "analysis/hung_tasks.h"
-#include "analysis/link_names.h"
-#include "analysis/prose.h"
+#include "analysis/hangs/hangs.h"
+#include "analysis/paths/chain_words.h"
+#include "analysis/tables/relation.h"
 #include "analysis/wait_list.h"
+#include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/buffer.h"
-#include "base/cleanup.h"
 #include "base/text/format.h"
 #include "graph/walk/wait_graph.h"
+#include "sentences/say.h"
 #include "words/cause/cause_kind.h"
 #include "words/cause/cause_words.h"
 
@@ -85,7 +85,7 @@ static const char *const sort_keys[] = {"path", "raw", "count", "max", NULL};
 /* The value that edges are sorted by, in the order of sort_keys. */
 static uint64_t edge_key(const struct wait_edge *edge, size_t key)
 {
-	const uint64_t by_key[] = {edge->path, edge->raw, edge->count, edge->max};
+	const uint64_t by_key[] = {edge->sum.path, edge->raw, edge->sum.count, edge->sum.max};
 
 	_Static_assert(ARRAY_SIZE(by_key) + 1 == ARRAY_SIZE(sort_keys), "a figure for each key");
 	return by_key[key];
@@ -100,8 +100,8 @@ static int edge_compare(const void *a, const void *b, void *state)
 
 	if (left != right)
 		return left > right ? -1 : 1;
-	if (x->path != y->path)
-		return x->path > y->path ? -1 : 1;
+	if (x->sum.path != y->sum.path)
+		return x->sum.path > y->sum.path ? -1 : 1;
 	if (x->raw != y->raw)
 		return x->raw > y->raw ? -1 : 1;
 	return x < y ? -1 : x > y;
@@ -179,140 +179,145 @@ static void end_label_append(struct buffer *to, const struct graph_view *view, u
 		node_label_append(to, view, node, /* is_data= */ false);
 }
 
-static struct cell count_or_empty(uint64_t count)
+#define AT(member) RELATION_AT(struct wait_node, member)
+
+enum {NODE_NUMBER, NODE_NAME, NODE_WORDS, NODE_KIND, NODE_KNOT};
+
+static const struct field node_fields[] = {
+	[NODE_NUMBER] = {"node", "NODE", CELL_COUNT, COLUMN_DATA_ONLY, RELATION_FILLED},
+	[NODE_NAME] = {"name", NULL, CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
+	[NODE_WORDS] = {NULL, "NAME", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_TAILED, RELATION_FILLED},
+	[NODE_KIND] = {"kind", "KIND", CELL_TEXT, COLUMN_SPARE(4), RELATION_FILLED},
+	[NODE_KNOT] = {"knot", "KNOT", CELL_COUNT, COLUMN_SPARE(5), AT(knot)},
+	{"waiting_ns", "WAITING", CELL_DURATION, COLUMN_USEFUL(1), AT(waiting)},
+	{"waited_for_ns", "WAITED FOR", CELL_DURATION, 0, AT(waited_for)},
+};
+#undef AT
+
+static void node_fill(const void *of_view, const void *of, struct cell *cell, struct buffer *text)
 {
-	if (count == 0)
-		return (struct cell){.type = CELL_EMPTY};
-	return (struct cell){.type = CELL_COUNT, .count = count};
+	const struct graph_view *view = of_view;
+	const struct wait_node *node = of;
+	uint32_t index = (uint32_t)(node - view->graph.node);
+
+	cell[NODE_NUMBER].count = view->rank[index];
+	node_label_append(&text[NODE_NAME], view, index, /* is_data= */ true);
+	node_label_append(&text[NODE_WORDS], view, index, /* is_data= */ false);
+	cell[NODE_KIND].text = cause_kind_name((enum cause_kind)node->key.kind);
+	if (node->knot == 0)
+		cell[NODE_KNOT].type = CELL_EMPTY;
 }
 
-static void graph_report_nodes(const struct graph_view *view, const struct output *to)
-{
-	static const struct column columns[] = {
-		{"node", "NODE", CELL_COUNT, COLUMN_DATA_ONLY},
-		{"name", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
-		{NULL, "NAME", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_TAILED},
-		{"kind", "KIND", CELL_TEXT, COLUMN_SPARE(4)},
-		{"knot", "KNOT", CELL_COUNT, COLUMN_SPARE(5)},
-		{"waiting_ns", "WAITING", CELL_DURATION, COLUMN_USEFUL(1)},
-		{"waited_for_ns", "WAITED FOR", CELL_DURATION, 0},
-	};
-	_cleanup_(buffer_release) struct buffer name, words;
-
-	buffer_init(&name, BUFFER_LIMIT_DEFAULT);
-	buffer_init(&words, BUFFER_LIMIT_DEFAULT);
-	output_table_begin(to, "nodes", "Nodes, by the time that others waited for them",
-	                   columns, ARRAY_SIZE(columns), /* is_single= */ false);
-	for (size_t i = 0; i < view->node_count; i++) {
-		const struct wait_node *node = &view->graph.node[view->node[i]];
-		enum cause_kind kind = (enum cause_kind)node->key.kind;
-
-		buffer_clear(&name);
-		node_label_append(&name, view, view->node[i], /* is_data= */ true);
-		buffer_clear(&words);
-		node_label_append(&words, view, view->node[i], /* is_data= */ false);
-		output_row(to, (struct cell[]){
-					{.type = CELL_COUNT, .count = i + 1},
-					{.type = CELL_TEXT, .text = name.text},
-					{.type = CELL_TEXT, .text = words.text},
-					{.type = CELL_TEXT, .text = cause_kind_name(kind)},
-					count_or_empty(node->knot),
-					{.type = CELL_DURATION, .time = node->waiting},
-					{.type = CELL_DURATION, .time = node->waited_for},
-				});
-	}
-	output_table_end(to);
-}
-
-static const struct column edge_columns[] = {
-	{"from", "FROM", CELL_TEXT, COLUMN_FROM | COLUMN_DATA_ONLY},
-	{"to", "TO", CELL_TEXT, COLUMN_TO | COLUMN_DATA_ONLY},
-	{NULL, "FROM", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_TAILED},
-	{NULL, "TO", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_TAILED},
-	{"from_node", "FROM", CELL_COUNT, COLUMN_DATA_ONLY},
-	{"to_node", "TO", CELL_COUNT, COLUMN_DATA_ONLY},
-	{"kind", "KIND", CELL_TEXT, COLUMN_SPARE(4)},
-	{"path_ns", "IN THE END", CELL_DURATION, COLUMN_WEIGHT},
-	{"raw_ns", "DIRECT", CELL_DURATION, COLUMN_USEFUL(1)},
-	{"count", "COUNT", CELL_COUNT, COLUMN_SPARE(3)},
-	{"max_ns", "LONGEST", CELL_DURATION, COLUMN_SPARE(2)},
-	{"max_at_ns", "AT", CELL_INSTANT, COLUMN_SPARE(1)},
-	{"knot", "KNOT", CELL_COUNT, COLUMN_MARK | COLUMN_USEFUL(2)},
+static const struct relation_form node_form = {
+	"nodes", "Nodes, by the time that others waited for them", node_fields,
+	ARRAY_SIZE(node_fields), .fill = node_fill,
 };
 
-static void edge_row(const struct graph_view *view, const struct output *to,
-                     const struct wait_edge *edge)
-{
-	_cleanup_(buffer_release) struct buffer from_name, to_name, from_task, to_task;
-	struct cell cell[ARRAY_SIZE(edge_columns)];
+#define AT(member) RELATION_AT(struct wait_edge, member)
 
-	buffer_init(&from_name, BUFFER_LIMIT_DEFAULT);
-	buffer_init(&to_name, BUFFER_LIMIT_DEFAULT);
-	node_label_append(&from_name, view, edge->from, /* is_data= */ true);
-	node_label_append(&to_name, view, edge->to, /* is_data= */ true);
-	buffer_init(&from_task, BUFFER_LIMIT_DEFAULT);
-	buffer_init(&to_task, BUFFER_LIMIT_DEFAULT);
-	end_label_append(&from_task, view, edge->from, &edge->waiter, /* is_own= */ false);
-	end_label_append(&to_task, view, edge->to, &edge->waited,
+enum {
+	EDGE_FROM,
+	EDGE_TO,
+	EDGE_FROM_WORDS,
+	EDGE_TO_WORDS,
+	EDGE_FROM_NODE,
+	EDGE_TO_NODE,
+	EDGE_KIND,
+	EDGE_KNOT = 12,
+};
+
+static const struct field edge_fields[] = {
+	[EDGE_FROM] = {"from", "FROM", CELL_TEXT, COLUMN_FROM | COLUMN_DATA_ONLY, RELATION_FILLED},
+	[EDGE_TO] = {"to", "TO", CELL_TEXT, COLUMN_TO | COLUMN_DATA_ONLY, RELATION_FILLED},
+	[EDGE_FROM_WORDS] = {NULL, "FROM", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_TAILED,
+	                     RELATION_FILLED},
+	[EDGE_TO_WORDS] = {NULL, "TO", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_TAILED,
+	                   RELATION_FILLED},
+	[EDGE_FROM_NODE] = {"from_node", "FROM", CELL_COUNT, COLUMN_DATA_ONLY, RELATION_FILLED},
+	[EDGE_TO_NODE] = {"to_node", "TO", CELL_COUNT, COLUMN_DATA_ONLY, RELATION_FILLED},
+	[EDGE_KIND] = {"kind", "KIND", CELL_TEXT, COLUMN_SPARE(4), RELATION_FILLED},
+	{"path_ns", "IN THE END", CELL_DURATION, COLUMN_WEIGHT, AT(sum.path)},
+	{"raw_ns", "DIRECT", CELL_DURATION, COLUMN_USEFUL(1), AT(raw)},
+	{"count", "COUNT", CELL_COUNT, COLUMN_SPARE(3), AT(sum.count)},
+	{"max_ns", "LONGEST", CELL_DURATION, COLUMN_SPARE(2), AT(sum.max)},
+	{"max_at_ns", "AT", CELL_INSTANT, COLUMN_SPARE(1), AT(sum.max_at)},
+	[EDGE_KNOT] = {"knot", "KNOT", CELL_COUNT, COLUMN_MARK | COLUMN_USEFUL(2), AT(knot)},
+};
+#undef AT
+
+static void edge_fill(const void *of_view, const void *of, struct cell *cell, struct buffer *text)
+{
+	const struct graph_view *view = of_view;
+	const struct wait_edge *edge = of;
+
+	node_label_append(&text[EDGE_FROM], view, edge->from, /* is_data= */ true);
+	node_label_append(&text[EDGE_TO], view, edge->to, /* is_data= */ true);
+	end_label_append(&text[EDGE_FROM_WORDS], view, edge->from, &edge->sum.waiter,
+	                 /* is_own= */ false);
+	end_label_append(&text[EDGE_TO_WORDS], view, edge->to, &edge->sum.waited,
 	                 /* is_own= */ edge->from == edge->to);
-	for (size_t i = 0; i < ARRAY_SIZE(edge_columns); i++)
-		cell[i].type = edge_columns[i].type;
-	cell[0].text = from_name.text;
-	cell[1].text = to_name.text;
-	cell[2].text = from_task.text;
-	cell[3].text = to_task.text;
-	cell[4].count = view->rank[edge->from];
-	cell[5].count = view->rank[edge->to];
-	cell[6].text = cause_kind_name((enum cause_kind)edge->kind);
-	cell[7].time = edge->path;
-	cell[8].time = edge->raw;
-	cell[9].count = edge->count;
-	cell[10].time = edge->max;
-	cell[11].time = edge->max_at;
-	cell[12] = count_or_empty(edge->knot);
-	output_row(to, cell);
+	cell[EDGE_FROM_NODE].count = view->rank[edge->from];
+	cell[EDGE_TO_NODE].count = view->rank[edge->to];
+	cell[EDGE_KIND].text = cause_kind_name((enum cause_kind)edge->kind);
+	if (edge->knot == 0)
+		cell[EDGE_KNOT].type = CELL_EMPTY;
 }
 
-static void graph_report_edges(const struct graph_view *view, const struct output *to)
-{
-	struct column shown[ARRAY_SIZE(edge_columns)];
+static const struct relation_form edge_form = {
+	"edges", "Edges, from the waiter to what it waits for", edge_fields,
+	ARRAY_SIZE(edge_fields), .sort_keys = sort_keys, .fill = edge_fill,
+};
 
-	question_choose_columns(view->question, edge_columns, ARRAY_SIZE(edge_columns), shown);
-	output_table_begin(to, "edges", "Edges, from the waiter to what it waits for", shown,
-	                   ARRAY_SIZE(shown), /* is_single= */ false);
-	for (size_t i = 0; i < view->graph.edge_count; i++)
-		edge_row(view, to, &view->graph.edge[view->edge[i]]);
-	output_table_end(to);
+#define AT(member) RELATION_AT(struct wait_knot, member)
+
+enum {KNOT_NUMBER, KNOT_NAME = 4};
+
+static const struct field knot_fields[] = {
+	[KNOT_NUMBER] = {"knot", "KNOT", CELL_COUNT, 0, RELATION_FILLED},
+	{"nodes", "NODES", CELL_COUNT, 0, AT(node_count)},
+	{"path_ns", "IN THE END", CELL_DURATION, 0, AT(path)},
+	{"raw_ns", "DIRECT", CELL_DURATION, COLUMN_USEFUL(1), AT(raw)},
+	[KNOT_NAME] = {"most_waited_for", "MOST WAITED FOR", CELL_TEXT, 0, RELATION_FILLED},
+};
+#undef AT
+
+static void knot_fill(const void *of_view, const void *of, struct cell *cell, struct buffer *text)
+{
+	const struct graph_view *view = of_view;
+	const struct wait_knot *knot = of;
+
+	cell[KNOT_NUMBER].count = (uint64_t)(knot - view->graph.knot) + 1;
+	node_label_append(&text[KNOT_NAME], view, knot->node, /* is_data= */ false);
 }
 
-static void graph_report_knots(const struct graph_view *view, const struct output *to)
+static const struct relation_form knot_form = {
+	"knots", "Knots", knot_fields, ARRAY_SIZE(knot_fields), .fill = knot_fill,
+};
+
+/* Shows the elements of a relation that are at these places. */
+static void places_show(const struct relation *of, const struct relation_form *form,
+                        const uint32_t *place, size_t count, const struct graph_view *view,
+                        const struct output *to)
 {
-	static const struct column columns[] = {
-		{"knot", "KNOT", CELL_COUNT, 0},
-		{"nodes", "NODES", CELL_COUNT, 0},
-		{"path_ns", "IN THE END", CELL_DURATION, 0},
-		{"raw_ns", "DIRECT", CELL_DURATION, COLUMN_USEFUL(1)},
-		{"most_waited_for", "MOST WAITED FOR", CELL_TEXT, 0},
-	};
-	_cleanup_(buffer_release) struct buffer name;
+	/* NOLINTNEXTLINE: pointers are meant */
+	struct relation_rows rows = {.row = xcalloc(count, sizeof(*rows.row)), .count = count};
 
-	buffer_init(&name, BUFFER_LIMIT_DEFAULT);
-	output_table_begin(to, "knots", "Knots", columns, ARRAY_SIZE(columns),
-	                   /* is_single= */ false);
-	for (size_t i = 0; i < view->graph.knot_count; i++) {
-		const struct wait_knot *knot = &view->graph.knot[i];
+	for (size_t i = 0; i < count; i++)
+		rows.row[i] = relation_at(of, place[i]);
+	relation_show(form, &rows, view, view->question, to);
+	relation_rows_release(&rows);
+}
 
-		buffer_clear(&name);
-		node_label_append(&name, view, knot->node, /* is_data= */ false);
-		output_row(to, (struct cell[]){
-					{.type = CELL_COUNT, .count = i + 1},
-					{.type = CELL_COUNT, .count = knot->node_count},
-					{.type = CELL_DURATION, .time = knot->path},
-					{.type = CELL_DURATION, .time = knot->raw},
-					{.type = CELL_TEXT, .text = name.text},
-				});
-	}
-	output_table_end(to);
+static void graph_show_tables(const struct graph_view *view, const struct output *to)
+{
+	const struct wait_graph *graph = &view->graph;
+	struct relation edges = relation_of(graph->edge, sizeof(*graph->edge), graph->edge_count);
+	struct relation nodes = relation_of(graph->node, sizeof(*graph->node), graph->node_count);
+	struct relation knots = relation_of(graph->knot, sizeof(*graph->knot), graph->knot_count);
+
+	places_show(&edges, &edge_form, view->edge, graph->edge_count, view, to);
+	places_show(&nodes, &node_form, view->node, view->node_count, view, to);
+	relation_put(&knots, &knot_form, view, view->question, to);
 }
 
 static void graph_line_print(struct buffer *line, const struct output *to)
@@ -327,7 +332,7 @@ static nsec_t graph_path(const struct graph_view *view)
 	nsec_t sum = 0;
 
 	for (size_t i = 0; i < view->graph.edge_count; i++)
-		sum += view->graph.edge[i].path;
+		sum += view->graph.edge[i].sum.path;
 	return sum;
 }
 
@@ -335,15 +340,12 @@ static void graph_describe_size(const struct graph_view *view, struct buffer *li
 {
 	const struct wait_graph *graph = &view->graph;
 
-	if (view->question->asked->kinds != KIND_MASK_ALL)
-		buffer_printf(line, "%s (PATH) for the asked kinds, of ",
-		              DURATION_TEXT(graph_path(view)));
-	buffer_printf(line, "%s of waiting in %s wait%s%s: %zu node%s, %zu edge%s, %zu knot%s.",
-	              DURATION_TEXT(graph->total), COUNT_TEXT(graph->waits),
-	              format_plural(graph->waits), question_scope(view->question),
-	              view->node_count, format_plural(view->node_count),
-	              graph->edge_count, format_plural(graph->edge_count),
-	              graph->knot_count, format_plural(graph->knot_count));
+	say(line, NULL,
+	    "[{time} (PATH) for the asked kinds, of ]{time} of waiting in {count} wait{|s}{text}: "
+	    "{number} node{|s}, {number} edge{|s}, {number} knot{|s}.",
+	    WHEN(view->question->asked->kinds != KIND_MASK_ALL, TIME(graph_path(view))),
+	    TIME(graph->total), COUNT(graph->waits), TEXT(question_scope(view->question)),
+	    NUMBER(view->node_count), NUMBER(graph->edge_count), NUMBER(graph->knot_count));
 }
 
 /* Whether the circle may exist only between names: where several tasks have a name, a client may
@@ -364,30 +366,28 @@ static bool knot_is_of_names(const struct graph_view *view)
 static void graph_describe_knot(const struct graph_view *view, struct buffer *line)
 {
 	const struct wait_knot *knot = &view->graph.knot[0];
-	_cleanup_(buffer_release) struct buffer name;
+	_cleanup_(buffer_release) struct buffer name, names = {0};
 	size_t shown = 0;
 	uint32_t most;
 
 	buffer_init(&name, BUFFER_LIMIT_DEFAULT);
 	/* knots contain tasks only: this is the task of the knot that was waited for most */
 	most = view->graph.node[knot->node].key.identity.name;
-	if (knot->node_count == 1 && !name_is_folded(view->names.folds, most))
-		buffer_puts(line, "Tasks of one name waited for others of that name: ");
-	else if (knot_is_of_names(view))
-		buffer_puts(line, "Tasks of these names waited for others of these names: ");
-	else
-		buffer_puts(line, "These take turns waiting for each other: ");
 	for (size_t i = 0; i < view->node_count && shown < KNOT_NAMES_SHOWN; i++) {
 		if (view->graph.node[view->node[i]].knot != 1)
 			continue;
 		buffer_clear(&name);
 		node_label_append(&name, view, view->node[i], /* is_data= */ false);
-		buffer_puts(line, shown++ ? ", " : "");
-		buffer_puts_clean(line, name.text, name.length);
+		buffer_puts(&names, shown++ ? ", " : "");
+		buffer_puts_clean(&names, name.text, name.length);
 	}
-	if (knot->node_count > shown)
-		buffer_printf(line, " and %zu more", knot->node_count - shown);
-	buffer_printf(line, " (knot 1, %s on its edges).", DURATION_TEXT(knot->path));
+	say(line, NULL,
+	    "[{if}Tasks of one name waited for others of that name|{if}Tasks of these names waited "
+	    "for others of these names|These take turns waiting for each other]: {text}[ and "
+	    "{number} more] (knot 1, {time} on its edges).",
+	    IF(knot->node_count == 1 && !name_is_folded(view->names.folds, most)),
+	    IF(knot_is_of_names(view)), TEXT(names.text),
+	    WHEN(knot->node_count > shown, NUMBER(knot->node_count - shown)), TIME(knot->path));
 }
 
 /* Prints a possible deadlock in the words of the summary, and one that the recorder saw rather than
@@ -396,21 +396,12 @@ static void graph_describe_knot(const struct graph_view *view, struct buffer *li
 static bool graph_print_deadlock(const struct graph_view *view, const struct output *to)
 {
 	const struct question *question = view->question;
-	struct hung_tasks hung;
 	struct hangs hangs;
 	bool is_printed;
 
-	if (question->resolved->end < question->timeline->end)
-		return false;
-	hangs_find(&hangs, question);
+	hangs_find(&hangs, question, /* partners= */ NULL);
 	is_printed = hangs_print_circles(&hangs, to);
 	hangs_release(&hangs);
-	if (is_printed)
-		return true;
-	hung_tasks_init(&hung);
-	hung_tasks_add_history(&hung, question->timeline);
-	is_printed = hung_tasks_print_circles(&hung, question, to);
-	hung_tasks_release(&hung);
 	return is_printed;
 }
 
@@ -449,7 +440,7 @@ static void graph_note(const struct graph_view *view)
 		health_doubt(health,
 		             "more than %zu nodes or %zu edges: the graph lacks %s DIRECT and %s "
 		             "IN THE END",
-		             graph->node_limit, graph->edge_limit,
+		             graph->nodes.most, graph->edges.most,
 		             DURATION_TEXT(graph->overflow_raw),
 		             DURATION_TEXT(graph->overflow_path));
 }
@@ -484,9 +475,7 @@ static void graph_report(const void *state, const struct output *to)
 	             &(struct cell){.type = CELL_DURATION, .time = view.graph.total});
 	output_field(to, "shown_path_ns", NULL,
 	             &(struct cell){.type = CELL_DURATION, .time = graph_path(&view)});
-	graph_report_edges(&view, to);
-	graph_report_nodes(&view, to);
-	graph_report_knots(&view, to);
+	graph_show_tables(&view, to);
 	output_section_end(to);
 	graph_release(&view);
 }

@@ -11,16 +11,15 @@
 #include "analysis/analysis.h"
 #include "analysis/tables/cells.h"
 #include "analysis/tables/distribution.h"
-#include "analysis/histogram.h"
-#include "analysis/interrupt_time.h"
+#include "analysis/tables/interrupt_sums.h"
 #include "analysis/tables/interval_gate.h"
-#include "analysis/machine_time.h"
-#include "analysis/prose.h"
+#include "analysis/tables/machine_time.h"
 #include "analysis/tables/relation.h"
+#include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/buffer.h"
-#include "base/cleanup.h"
 #include "base/text/format.h"
+#include "sentences/say.h"
 
 /* More than any machine has: with this many the view takes some hundred MB. */
 #define HANDLERS_MAX (1u << 16)
@@ -210,7 +209,7 @@ static void irq_show_histogram(const struct irq_view *view, const struct handler
 static void irq_answer(const struct irq_view *view, const struct relation_rows *rows,
                        const struct output *to)
 {
-	_cleanup_(buffer_release) struct buffer line;
+	_cleanup_(buffer_release) struct buffer name = {0};
 	nsec_t interrupts = 0, taken = 0, work = 0, all = cpus_time(view->question);
 	const struct handler *most = NULL;
 
@@ -223,24 +222,14 @@ static void irq_answer(const struct irq_view *view, const struct relation_rows *
 		if (!most && !is_work)
 			most = handler;
 	}
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
-	if (most) {
-		buffer_printf(&line, "Interrupts took %s of all CPU time (%s",
-			      RATIO_TEXT(nsec_ratio(interrupts, all)),
-			      DURATION_TEXT(interrupts));
-		buffer_printf(&line, ", %s of it from running tasks)",
-			      DURATION_TEXT(taken));
-		buffer_puts(&line, ", most in ");
-		handler_append(&line, view, most);
-		buffer_printf(&line, " (%s)", DURATION_TEXT(most->duration.total));
-	} else {
-		buffer_puts(&line, "No interrupt was seen");
-	}
-	if (work)
-		buffer_printf(&line, "; work items, which may sleep, lasted %s",
-			      DURATION_TEXT(work));
-	buffer_putc(&line, '.');
-	prose_put(to, line.text);
+	if (most)
+		handler_append(&name, view, most);
+	say_to(to, NULL,
+	       "[Interrupts took {ratio} of all CPU time ({time}, {time} of it from running "
+	       "tasks), most in {text} ({time})|No interrupt was seen][; work items, which may "
+	       "sleep, lasted {time}].",
+	       WHEN(most, RATIO(nsec_ratio(interrupts, all))), TIME(interrupts), TIME(taken),
+	       TEXT(name.text), WHEN(most, TIME(most->duration.total)), WHEN(work, TIME(work)));
 }
 
 extern const struct analysis irq_analysis;

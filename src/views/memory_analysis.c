@@ -10,16 +10,15 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
-#include "analysis/tables/distribution.h"
-#include "analysis/histogram.h"
-#include "analysis/tables/interval_gate.h"
-#include "analysis/prose.h"
 #include "analysis/recorded.h"
+#include "analysis/tables/distribution.h"
+#include "analysis/tables/interval_gate.h"
 #include "analysis/tables/relation.h"
+#include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/buffer.h"
-#include "base/cleanup.h"
 #include "base/text/format.h"
+#include "sentences/say.h"
 
 /* Further tasks are left out: with this many the view takes some hundred MB. */
 #define ROWS_MAX (1u << 18)
@@ -173,7 +172,6 @@ static const struct relation_form form = {
 static void memory_print_largest(const struct memory_view *view, const struct relation_rows *rows,
                                  const struct output *to)
 {
-	_cleanup_(buffer_release) struct buffer line = {0};
 	const struct memory_row *most = rows->count ? rows->row[0] : NULL;
 
 	if (!most) {
@@ -186,14 +184,11 @@ static void memory_print_largest(const struct memory_view *view, const struct re
 		if (row->length.total > most->length.total)
 			most = row;
 	}
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
-	buffer_puts(&line, "Most time for memory was spent by ");
-	prose_task_append(&line, view->question->timeline, most->key.track);
-	buffer_printf(&line, ": %s, %s time%s, %s, %s of it asleep.",
-		      memory_what_name(most->key.what), COUNT_TEXT(most->length.count),
-		      format_plural(most->length.count), DURATION_TEXT(most->length.total),
-		      DURATION_TEXT(most->waiting));
-	prose_put(to, line.text);
+	say_to(to, view->question->timeline,
+	       "Most time for memory was spent by {task}: {text}, {count} time{|s}, {time}, {time} "
+	       "of it asleep.",
+	       TASK(most->key.track), TEXT(memory_what_name(most->key.what)),
+	       COUNT(most->length.count), TIME(most->length.total), TIME(most->waiting));
 }
 
 static void memory_show_histogram(const struct memory_view *view, const struct memory_row *row,
@@ -275,6 +270,7 @@ const struct analysis memory_analysis = {
 	.groups = "mm",
 	.begin = memory_begin,
 	.on_span = memory_on_span,
+	.span_kinds = 1u << SEGMENT_WAIT,
 	.on_interval = memory_on_interval,
 	.interval_kinds = INTERVAL_MASK(INTERVAL_MEMORY),
 	.resolve = memory_resolve,

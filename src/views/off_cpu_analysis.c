@@ -7,24 +7,25 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
-#include "analysis/tables/cells.h"
-#include "analysis/flame_path.h"
-#include "analysis/tables/level_tree.h"
-#include "analysis/link_names.h"
-#include "analysis/prose.h"
+#include "analysis/paths/chain_words.h"
+#include "analysis/paths/flame_path.h"
 #include "analysis/recorded.h"
-#include "analysis/stack_words.h"
+#include "analysis/tables/cells.h"
+#include "analysis/tables/level_tree.h"
+#include "analysis/tables/relation.h"
 #include "analysis/wait_list.h"
-#include "base/data/array.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
+#include "base/data/order.h"
 #include "base/text/format.h"
-#include "base/data/map.h"
-#include "graph/brief_aim.h"
-#include "graph/name_folds.h"
+#include "graph/aims/aim.h"
+#include "graph/logs/task_names.h"
 #include "graph/timeline/shared_cause.h"
-#include "graph/timeline_hosts.h"
+#include "graph/timeline/timeline_tasks.h"
 #include "graph/walk/voter.h"
-#include "words/aim_words.h"
+#include "sentences/say.h"
+#include "tally/tally.h"
+#include "words/cause/aim_kind.h"
 #include "words/cause/cause_words.h"
 #include "words/cause/purpose.h"
 
@@ -54,9 +55,8 @@ struct off_cpu_group {
 struct off_cpu_groups {
 	const struct question *question;
 	const struct name_folds *folds; /* names that are shown as one; NULL: no names are folded */
-	struct off_cpu_group *group;    /* in the asked order after off_cpu_groups_fill() */
-	size_t count, capacity;
-	struct map by_hash;
+	/* in the asked order after off_cpu_groups_fill() */
+	TALLY(tally, struct off_cpu_group, group, count);
 	size_t sort_key;
 	struct figures all;
 	nsec_t for_work; /* the part of `all` that was for work */
@@ -68,8 +68,10 @@ extern const char *const off_cpu_sort_keys[];
 
 const char *const off_cpu_sort_keys[] = {"total", "count", "max", NULL};
 
-static bool group_is_like(const struct off_cpu_group *a, const struct off_cpu_group *b)
+static bool group_is_like(const void *row, const void *wanted)
 {
+	const struct off_cpu_group *a = row, *b = wanted;
+
 	return a->comm == b->comm && a->waker == b->waker && a->is_open == b->is_open &&
 	       a->is_from_begin == b->is_from_begin && stacks_are_same(&a->stacks, &b->stacks) &&
 	       memcmp(&a->aim, &b->aim, sizeof(a->aim)) == 0 &&
@@ -84,23 +86,6 @@ static uint64_t group_hash(const struct off_cpu_group *group)
 
 	hash = hash_mix(hash, (uint64_t)group->aim.kind << 32 | group->aim.name);
 	return shared_cause_hash(group->cause.note, hash_mix(hash, stacks->user));
-}
-
-static struct off_cpu_group *groups_find(struct off_cpu_groups *groups,
-                                         const struct off_cpu_group *wanted)
-{
-	uint64_t hash = group_hash(wanted);
-	uint32_t index;
-
-	MAP_HASH_EACH(&groups->by_hash, hash, index)
-		if (group_is_like(&groups->group[index], wanted)) {
-			shared_cause_add(&groups->group[index].cause, wanted->cause.note);
-			return &groups->group[index];
-		}
-	ARRAY_GROW(groups->group, groups->count, groups->capacity);
-	map_put(&groups->by_hash, hash, (uint32_t)groups->count);
-	groups->group[groups->count] = *wanted;
-	return &groups->group[groups->count++];
 }
 
 static uint32_t off_cpu_track_name(const struct off_cpu_groups *groups, uint32_t track, nsec_t time)
@@ -127,8 +112,8 @@ static void groups_add(void *state, const struct wait *wait)
 		.cause = shared_cause_of(cause),
 		.figures = {.longest_at = NSEC_NEVER},
 	};
-	struct figures figures = {.count = 1};
 	struct off_cpu_group *group;
+	struct figures figures;
 	nsec_t begin, end;
 
 	if (!wait_clip(question, wait, &begin, &end))
@@ -143,9 +128,9 @@ static void groups_add(void *state, const struct wait *wait)
 		wanted.stacks.waker = 0;
 	else if (cause)
 		wanted.waker = off_cpu_track_name(groups, cause->waker, wait->end);
-	figures.total = figures.longest = end - begin;
-	figures.longest_at = begin;
-	group = groups_find(groups, &wanted);
+	figures = figures_of(begin, end);
+	group = tally_row_of(&groups->tally, group_hash(&wanted), &wanted, group_is_like);
+	shared_cause_add(&group->cause, cause);
 	figures_add(&group->figures, &figures);
 	voter_vote(&group->sleepers, wait->track, figures.total);
 	if (cause && group->waker)
@@ -174,11 +159,8 @@ static int off_cpu_group_compare(const void *a, const void *b, void *state)
 
 	if (left != right)
 		return left > right ? -1 : 1;
-	if (x->figures.total != y->figures.total)
-		return x->figures.total > y->figures.total ? -1 : 1;
-	if (x->figures.longest_at != y->figures.longest_at)
-		return x->figures.longest_at < y->figures.longest_at ? -1 : 1;
-	return x->comm < y->comm ? -1 : x->comm > y->comm;
+	return ORDER_BY(FALLING(x, y, figures.total), RISING(x, y, figures.longest_at),
+	                RISING(x, y, comm));
 }
 
 /* Gathers all waits and sorts the groups. */
@@ -191,29 +173,12 @@ static void off_cpu_groups_fill(struct off_cpu_groups *groups, const struct ques
 		.sort_key = question_sort_key(question, off_cpu_sort_keys),
 		.all = {.longest_at = NSEC_NEVER},
 	};
-	map_init(&groups->by_hash);
+	tally_init(&groups->tally, sizeof(*groups->group), sizeof(*groups->group), TALLY_NO_LIMIT);
 	for (uint32_t track = 0; track < question->timeline->track_count; track++)
 		if (question->resolved->is_asked[track])
 			wait_list_visit(question, track, groups_add, groups);
-	if (groups->count)
-		qsort_r(groups->group, groups->count, sizeof(*groups->group), off_cpu_group_compare,
-		        groups);
+	tally_sort(&groups->tally, off_cpu_group_compare, groups);
 }
-
-static const struct column columns[] = {
-	{"comm", "COMM", CELL_TEXT, 0},
-	{"stack", "ASLEEP IN", CELL_FRAMES, 0},
-	{"user_stack", "CALLED FROM", CELL_FRAMES, 0},
-	{"waker", "WAKER", CELL_TEXT, 0},
-	{"waker_stack", "WOKEN IN", CELL_FRAMES, 0},
-	{"cause", "CAUSE", CELL_CAUSE, 0},
-	{"aim", "FOR", CELL_BRIEF_AIM, 0},
-	{"open", "OPEN", CELL_BOOL, 0},
-	{"count", "COUNT", CELL_COUNT, 0},
-	{"total_ns", "TOTAL", CELL_DURATION, 0},
-	{"max_ns", "LONGEST", CELL_DURATION, 0},
-	{"max_at_ns", "AT", CELL_INSTANT, 0},
-};
 
 static struct cause group_cause(const struct off_cpu_groups *groups,
                                 const struct off_cpu_group *group)
@@ -223,34 +188,53 @@ static struct cause group_cause(const struct off_cpu_groups *groups,
 	return (struct cause){.kind = CAUSE_UNKNOWN, .origin = NSEC_NEVER};
 }
 
+#define AT(member) RELATION_AT(struct off_cpu_group, member)
+
+enum {COLUMN_CAUSE = 5, COLUMN_AIM};
+
+static const struct field fields[] = {
+	{"comm", "COMM", CELL_TEXT, 0, AT(comm)},
+	{"stack", "ASLEEP IN", CELL_FRAMES, 0, AT(stacks.frames)},
+	{"user_stack", "CALLED FROM", CELL_FRAMES, 0, AT(stacks.user)},
+	{"waker", "WAKER", CELL_TEXT, 0, AT(waker)},
+	{"waker_stack", "WOKEN IN", CELL_FRAMES, 0, AT(stacks.waker)},
+	[COLUMN_CAUSE] = {"cause", "CAUSE", CELL_CAUSE, 0, RELATION_FILLED},
+	[COLUMN_AIM] = {"aim", "FOR", CELL_BRIEF_AIM, 0, RELATION_FILLED},
+	{"open", "OPEN", CELL_BOOL, 0, AT(is_open)},
+	{"count", "COUNT", CELL_COUNT, 0, AT(figures.count)},
+	{"total_ns", "TOTAL", CELL_DURATION, 0, AT(figures.total)},
+	{"max_ns", "LONGEST", CELL_DURATION, 0, AT(figures.longest)},
+	{"max_at_ns", "AT", CELL_INSTANT, 0, AT(figures.longest_at)},
+};
+
+/* The groups while they are shown. */
+struct shown_groups {
+	const struct off_cpu_groups *groups;
+	struct cause *cause; /* of the row that is filled in */
+};
+
+static void group_fill(const void *view, const void *of, struct cell *cell, struct buffer *text)
+{
+	const struct shown_groups *shown = view;
+	const struct off_cpu_group *group = of;
+
+	(void)text;
+	*shown->cause = group_cause(shown->groups, group);
+	cell[COLUMN_CAUSE].cause = shown->cause;
+	cell[COLUMN_AIM] = cell_of_brief_aim(
+		brief_aim_of_key(shown->groups->question->timeline, &group->aim));
+}
+
+static const struct relation_form form = {
+	"off_cpu", NULL, fields, ARRAY_SIZE(fields), .fill = group_fill,
+};
+
 static void groups_show_rows(const struct off_cpu_groups *groups, const struct output *to)
 {
-	const struct timeline *timeline = groups->question->timeline;
+	struct relation rows = relation_of(groups->group, sizeof(*groups->group), groups->count);
+	struct cause cause;
 
-	output_table_begin(to, "off_cpu", NULL, columns, ARRAY_SIZE(columns),
-	                   /* is_single= */ false);
-	for (size_t i = 0; i < groups->count; i++) {
-		const struct off_cpu_group *group = &groups->group[i];
-		struct cause cause = group_cause(groups, group);
-		const struct cell cells[] = {
-			{.type = CELL_TEXT, .text = intern_text(&timeline->names, group->comm)},
-			cell_of_name(timeline, CELL_FRAMES, group->stacks.frames),
-			cell_of_name(timeline, CELL_FRAMES, group->stacks.user),
-			cell_of_name(timeline, CELL_TEXT, group->waker),
-			cell_of_name(timeline, CELL_FRAMES, group->stacks.waker),
-			{.type = CELL_CAUSE, .cause = &cause},
-			cell_of_brief_aim(brief_aim_of_key(timeline, &group->aim)),
-			{.type = CELL_BOOL, .boolean = group->is_open},
-			{.type = CELL_COUNT, .count = group->figures.count},
-			{.type = CELL_DURATION, .time = group->figures.total},
-			{.type = CELL_DURATION, .time = group->figures.longest},
-			{.type = CELL_INSTANT, .time = group->figures.longest_at},
-		};
-
-		_Static_assert(ARRAY_SIZE(cells) == ARRAY_SIZE(columns), "a cell for each column");
-		output_row(to, cells);
-	}
-	output_table_end(to);
+	relation_put(&rows, &form, &(struct shown_groups){groups, &cause}, groups->question, to);
 }
 
 /* Adds the end of a wait as the last frame: the waker or the cause. */
@@ -564,19 +548,15 @@ static void groups_print(const struct off_cpu_groups *groups, const struct outpu
 		prose_put(to, "Nothing waited.");
 		return;
 	}
-	buffer_printf(&line, "%s of waiting in %s wait%s%s",
-	              DURATION_TEXT(groups->all.total),
-	              COUNT_TEXT(groups->all.count), format_plural(groups->all.count),
-	              question_scope(groups->question));
-	if (groups->for_work)
-		buffer_printf(&line, ", %s of it for something to do",
-		              DURATION_TEXT(groups->for_work));
-	buffer_puts(&line, ".");
+	say(&line, NULL,
+	    "{time} of waiting in {count} wait{|s}{text}[, {time} of it for something to do].",
+	    TIME(groups->all.total), COUNT(groups->all.count),
+	    TEXT(question_scope(groups->question)), WHEN(groups->for_work, TIME(groups->for_work)));
 	if (groups->question->timeline->place_count == 0)
 		places_lack_append(groups->question, &line);
 	else if (groups_have_stacks(groups) && groups->without_stack)
-		buffer_printf(&line, " For %s of them no stack was recorded.",
-		              COUNT_TEXT(groups->without_stack));
+		say(&line, NULL, " For {count} of them no stack was recorded.",
+		    COUNT(groups->without_stack));
 	short_stacks_append(groups, &line);
 	prose_put(to, line.text);
 }
@@ -598,8 +578,7 @@ static void off_cpu_report(const void *state, const struct output *to)
 	else if (!to->presenter->is_of_paths)
 		groups_show_rows(&groups, to);
 	output_section_end(to);
-	map_release(&groups.by_hash);
-	free(groups.group);
+	tally_release(&groups.tally);
 	name_folds_release(&folds);
 }
 

@@ -8,15 +8,14 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
+#include "analysis/paths/flame_path.h"
 #include "analysis/tables/cells.h"
-#include "analysis/flame_path.h"
-#include "analysis/prose.h"
 #include "analysis/tables/relation.h"
-#include "analysis/stack_words.h"
-#include "base/data/array.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/text/format.h"
 #include "base/xalloc.h"
+#include "sentences/say.h"
 
 #define FRAMES_SHOWN 4 /* number of functions of a stack that one line of text shows */
 
@@ -233,18 +232,11 @@ static const struct relation_form stack_form = {
 
 static void on_cpu_print(const struct on_cpu *on_cpu, const struct output *to)
 {
-	_cleanup_(buffer_release) struct buffer line;
-
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
-	buffer_printf(&line, "%s of running%s", DURATION_TEXT(on_cpu->running),
-	              question_scope(on_cpu->question));
-	if (on_cpu->question->timeline->sample_count)
-		buffer_printf(&line, ", seen in %s sample%s.", COUNT_TEXT(on_cpu->samples),
-		              format_plural(on_cpu->samples));
-	else
-		buffer_puts(&line, ". In which functions is not known: the recording has no "
-		                   "profile (ftwait record --profile).");
-	prose_put(to, line.text);
+	say_to(to, NULL,
+	       "{time} of running{text}[, seen in {count} sample{|s}|. In which functions is not "
+	       "known: the recording has no profile (ftwait record --profile)].",
+	       TIME(on_cpu->running), TEXT(question_scope(on_cpu->question)),
+	       WHEN(on_cpu->question->timeline->sample_count, COUNT(on_cpu->samples)));
 }
 
 /* A flame graph: the task's name, the program's functions, the kernel's. */

@@ -8,17 +8,17 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
-#include "analysis/machine_time.h"
-#include "analysis/name_sums.h"
 #include "analysis/paths/path_pieces.h"
 #include "analysis/paths/path_task.h"
-#include "analysis/prose.h"
+#include "analysis/tables/machine_time.h"
+#include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/buffer.h"
-#include "base/cleanup.h"
 #include "base/text/format.h"
-#include "graph/brief_aim.h"
-#include "words/instant_words.h"
+#include "graph/aims/aim.h"
+#include "sentences/prose.h"
+#include "tally/tally.h"
+#include "words/time_scale.h"
 
 #define NAMES_OF_CPU 4
 
@@ -238,34 +238,34 @@ static void cpu_print(const struct picture *picture, unsigned cpu, const struct 
 	const struct timeline *timeline = picture->question->timeline;
 	nsec_t length = picture->path.end - picture->path.begin, until = picture->path.begin;
 	_cleanup_(buffer_release) struct buffer line = {0};
-	struct name_sums sums;
+	struct keyed_sums sums;
 
-	name_sums_init(&sums);
+	keyed_sums_init(&sums, sizeof(struct keyed_sum), SIZE_MAX);
 	for (size_t i = 0; i < count; i++) {
 		nsec_t begin = nsec_max(run[i].begin, until);
 
 		if (begin < run[i].end)
-			name_sums_add(&sums, track_name(&timeline->track[run[i].track]),
-			              run[i].end - begin);
+			keyed_sums_add_time(&sums, track_name(&timeline->track[run[i].track]),
+			                    run[i].end - begin);
 		until = nsec_max(until, run[i].end);
 	}
-	name_sums_sort(&sums);
+	keyed_sums_sort(&sums);
 	buffer_init(&line, 512);
 	buffer_puts(&line, "CPU ");
 	prose_cpu_append(&line, timeline, cpu);
 	for (size_t i = 0; i < sums.count && i < NAMES_OF_CPU; i++) {
-		const char *name = intern_text(&timeline->names, sums.sum[i].comm);
+		const struct keyed_sum *sum = keyed_sums_at(&sums, i);
 
 		buffer_puts(&line, i ? ", " : ": ");
-		buffer_puts_clean(&line, name, strlen(name));
-		buffer_printf(&line, " %.0f %%", 100 * nsec_ratio(sums.sum[i].total, length));
+		prose_name_append(&line, timeline, (uint32_t)sum->key);
+		buffer_printf(&line, " %.0f %%", 100 * nsec_ratio(sum->total, length));
 	}
 	if (sums.count > NAMES_OF_CPU)
 		buffer_printf(&line, ", %zu more", sums.count - NAMES_OF_CPU);
 	buffer_printf(&line, "%s idle %.0f %%.", sums.count ? "," : ":",
 	              100 * nsec_ratio(length - sums.total, length));
 	prose_put(picture->to, line.text);
-	name_sums_release(&sums);
+	keyed_sums_release(&sums);
 }
 
 static void cpus_print(const struct picture *picture)

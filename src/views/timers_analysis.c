@@ -8,14 +8,13 @@
 
 #include "analysis/analysis.h"
 #include "analysis/tables/distribution.h"
-#include "analysis/histogram.h"
 #include "analysis/tables/interval_gate.h"
-#include "analysis/prose.h"
 #include "analysis/tables/relation.h"
+#include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/buffer.h"
-#include "base/cleanup.h"
 #include "base/text/format.h"
+#include "sentences/say.h"
 
 /* Further rows are left out: each may take 20 KB. */
 #define ROWS_MAX (1u << 14)
@@ -155,21 +154,17 @@ static void lateness_append(struct buffer *to, const struct lateness *lateness)
 		[PART_HANDLER] = "in handlers",
 		[PART_QUEUE] = "in a run queue",
 	};
-	const char *separator = "";
 
 	for (size_t i = 0; i < PARTS; i++) {
-		if (lateness->part[i] == 0)
-			continue;
-		buffer_printf(to, "%s%s %s", separator, DURATION_TEXT(lateness->part[i]),
-		              words[i]);
-		separator = ", ";
+		if (lateness->part[i])
+			say(to, NULL, "{,}{time} {text}", TIME(lateness->part[i]), TEXT(words[i]));
 	}
 }
 
 static void timers_print(const struct timers_view *view, const struct relation_rows *rows,
                          const struct distribution_sum *late, const struct output *to)
 {
-	_cleanup_(buffer_release) struct buffer line = {0};
+	_cleanup_(buffer_release) struct buffer parts = {0};
 	const struct timer_row *most = rows->count ? rows->row[0] : NULL;
 
 	if (!most) {
@@ -187,20 +182,14 @@ static void timers_print(const struct timers_view *view, const struct relation_r
 		if (row->late.max > most->late.max)
 			most = row;
 	}
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
-	buffer_printf(&line, "%s timer%s: after half of them the task ran within %s of the time it "
-	              "had set, after 99 of 100 within %s; latest ", COUNT_TEXT(late->count),
-	              format_plural(late->count), DURATION_TEXT(late->p50),
-	              DURATION_TEXT(late->p99));
-	prose_task_append(&line, view->question->timeline, most->key.track);
-	buffer_printf(&line, " by %s (at %s)", DURATION_TEXT(most->late.max),
-	              INSTANT_TEXT(most->late.max_at - view->question->timeline->begin));
-	if (most->late.max) {
-		buffer_puts(&line, ": ");
-		lateness_append(&line, &most->worst);
-	}
-	buffer_putc(&line, '.');
-	prose_put(to, line.text);
+	lateness_append(&parts, &most->worst);
+	say_to(to, view->question->timeline,
+	       "{count} timer{|s}: after half of them the task ran within {time} of the time it "
+	       "had set, after 99 of 100 within {time}; latest {task} by {time} (at "
+	       "{seconds})[{if}: [{text}]].",
+	       COUNT(late->count), TIME(late->p50), TIME(late->p99), TASK(most->key.track),
+	       TIME(most->late.max), SECONDS(most->late.max_at), IF(most->late.max),
+	       TEXT(parts.text));
 }
 
 extern const struct analysis timers_analysis;

@@ -4,72 +4,75 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
+#include "analysis/recorded.h"
 #include "analysis/tables/cells.h"
 #include "analysis/tables/distribution.h"
-#include "analysis/histogram.h"
-#include "analysis/prose.h"
-#include "analysis/recorded.h"
+#include "analysis/tables/relation.h"
 #include "analysis/wait_list.h"
-#include "base/data/array.h"
-#include "base/text/buffer.h"
 #include "base/cleanup.h"
-#include "base/text/format.h"
+#include "base/data/array.h"
 #include "base/data/intern.h"
-#include "graph/aim.h"
-#include "graph/brief_aim.h"
+#include "base/text/buffer.h"
+#include "base/text/format.h"
+#include "graph/aims/aim.h"
 #include "graph/walk/fold.h"
+#include "sentences/prose.h"
 #include "words/cause/cause_words.h"
-#include "words/instant_words.h"
 #include "words/cause/unknown_words.h"
+#include "words/time_scale.h"
 
-enum waits_column {
-	COLUMN_NUMBER_OF,
-	COLUMN_BEGIN,
-	COLUMN_END,
-	COLUMN_WOKEN,
+struct wait_row {
+	struct wait wait;
+	uint64_t number;
+};
+
+#define AT(member) RELATION_AT(struct wait_row, member)
+
+enum {
+	COLUMN_WOKEN = 3,
 	COLUMN_RUN,
 	COLUMN_WAITED,
 	COLUMN_DELAY,
-	COLUMN_TASK,
-	COLUMN_STATE,
-	COLUMN_OPEN,
-	COLUMN_FOR_WORK,
-	COLUMN_CONFIDENCE,
+	COLUMN_STATE = 8,
+	COLUMN_CONFIDENCE = 11,
 	COLUMN_IO_WAIT,
 	COLUMN_STACK,
-	COLUMN_WAKER_STACK,
-	COLUMN_USER_STACK,
-	COLUMN_SPURIOUS_WAKEUPS,
+	COLUMN_SPURIOUS_WAKEUPS = 16,
 	COLUMN_SPURIOUS_WAKERS,
 	COLUMN_CAUSE,
 	COLUMN_WHY,
 	COLUMN_AIM,
-	COLUMN_COUNT,
 };
 
-static const struct column columns[COLUMN_COUNT] = {
-	[COLUMN_NUMBER_OF] = {NULL, "#", CELL_COUNT, COLUMN_TEXT_ONLY | COLUMN_NUMBER},
-	[COLUMN_BEGIN] = {"begin_ns", "BEGIN", CELL_INSTANT, COLUMN_USEFUL(2)},
-	[COLUMN_END] = {"end_ns", "END", CELL_INSTANT, COLUMN_DATA_ONLY},
-	[COLUMN_WOKEN] = {NULL, "WOKEN", CELL_INSTANT, COLUMN_TEXT_ONLY | COLUMN_SPARE(3)},
-	[COLUMN_RUN] = {"run_ns", "RUN", CELL_INSTANT, COLUMN_SPARE(1)},
-	[COLUMN_WAITED] = {NULL, "WAITED", CELL_DURATION, COLUMN_TEXT_ONLY},
-	[COLUMN_DELAY] = {NULL, "DELAY", CELL_DURATION, COLUMN_TEXT_ONLY | COLUMN_SPARE(5)},
-	[COLUMN_TASK] = {"task", "TASK", CELL_TASK, 0},
-	[COLUMN_STATE] = {"state", "ST", CELL_TEXT, COLUMN_USEFUL(1)},
-	[COLUMN_OPEN] = {"open", "OPEN", CELL_BOOL, COLUMN_DATA_ONLY},
-	[COLUMN_FOR_WORK] = {"for_work", "FOR WORK", CELL_BOOL, COLUMN_DATA_ONLY},
-	[COLUMN_CONFIDENCE] = {"confidence", "CONF", CELL_CONFIDENCE, COLUMN_SPARE(2)},
-	[COLUMN_IO_WAIT] = {"io_wait", "IO WAIT", CELL_BOOL, COLUMN_DATA_ONLY},
-	[COLUMN_STACK] = {"stack", "ASLEEP IN", CELL_FRAMES, COLUMN_SPARE(6)},
-	[COLUMN_WAKER_STACK] = {"waker_stack", "WAKER IN", CELL_FRAMES, COLUMN_DATA_ONLY},
-	[COLUMN_USER_STACK] = {"user_stack", "FROM", CELL_FRAMES, COLUMN_DATA_ONLY},
+static const struct field fields[] = {
+	{NULL, "#", CELL_COUNT, COLUMN_TEXT_ONLY | COLUMN_NUMBER, AT(number)},
+	{"begin_ns", "BEGIN", CELL_INSTANT, COLUMN_USEFUL(2), AT(wait.begin)},
+	{"end_ns", "END", CELL_INSTANT, COLUMN_DATA_ONLY, AT(wait.end)},
+	[COLUMN_WOKEN] = {NULL, "WOKEN", CELL_INSTANT, COLUMN_TEXT_ONLY | COLUMN_SPARE(3),
+	                  AT(wait.end)},
+	[COLUMN_RUN] = {"run_ns", "RUN", CELL_INSTANT, COLUMN_SPARE(1), AT(wait.run)},
+	[COLUMN_WAITED] = {NULL, "WAITED", CELL_DURATION, COLUMN_TEXT_ONLY, RELATION_FILLED},
+	[COLUMN_DELAY] = {NULL, "DELAY", CELL_DURATION, COLUMN_TEXT_ONLY | COLUMN_SPARE(5),
+	                  RELATION_FILLED},
+	{"task", "TASK", CELL_TASK, 0, AT(wait.track)},
+	[COLUMN_STATE] = {"state", "ST", CELL_TEXT, COLUMN_USEFUL(1), RELATION_FILLED},
+	{"open", "OPEN", CELL_BOOL, COLUMN_DATA_ONLY, AT(wait.is_open)},
+	{"for_work", "FOR WORK", CELL_BOOL, COLUMN_DATA_ONLY, AT(wait.is_for_work)},
+	[COLUMN_CONFIDENCE] = {"confidence", "CONF", CELL_CONFIDENCE, COLUMN_SPARE(2),
+	                       RELATION_FILLED},
+	[COLUMN_IO_WAIT] = {"io_wait", "IO WAIT", CELL_BOOL, COLUMN_DATA_ONLY, RELATION_FILLED},
+	[COLUMN_STACK] = {"stack", "ASLEEP IN", CELL_FRAMES, COLUMN_SPARE(6),
+	                  AT(wait.place.frames)},
+	{"waker_stack", "WAKER IN", CELL_FRAMES, COLUMN_DATA_ONLY, AT(wait.place.waker)},
+	{"user_stack", "FROM", CELL_FRAMES, COLUMN_DATA_ONLY, AT(wait.place.user)},
 	/* the older name of spurious wakeups: keys in JSON do not change */
-	[COLUMN_SPURIOUS_WAKEUPS] = {"false_wakes", "SPURIOUS", CELL_COUNT, COLUMN_SPARE(4)},
-	[COLUMN_SPURIOUS_WAKERS] = {"false_wakers", NULL, CELL_LINKS, COLUMN_DATA_ONLY},
-	[COLUMN_CAUSE] = {"cause", "CAUSE", CELL_CAUSE, COLUMN_DATA_ONLY},
-	[COLUMN_WHY] = {NULL, "CAUSE", CELL_CAUSE, COLUMN_TEXT_ONLY},
-	[COLUMN_AIM] = {"aim", "FOR", CELL_AIM, COLUMN_DATA_ONLY},
+	[COLUMN_SPURIOUS_WAKEUPS] = {"false_wakes", "SPURIOUS", CELL_COUNT, COLUMN_SPARE(4),
+	                             RELATION_FILLED},
+	[COLUMN_SPURIOUS_WAKERS] = {"false_wakers", NULL, CELL_LINKS, COLUMN_DATA_ONLY,
+	                            RELATION_FILLED},
+	[COLUMN_CAUSE] = {"cause", "CAUSE", CELL_CAUSE, COLUMN_DATA_ONLY, RELATION_FILLED},
+	[COLUMN_WHY] = {NULL, "CAUSE", CELL_CAUSE, COLUMN_TEXT_ONLY, RELATION_FILLED},
+	[COLUMN_AIM] = {"aim", "FOR", CELL_AIM, COLUMN_DATA_ONLY, RELATION_FILLED},
 };
 
 /* Maximal number of spurious wakers that are listed for one wait; their count includes all. */
@@ -105,65 +108,75 @@ static size_t wait_spurious_wakers(const struct timeline *timeline, const struct
 	return count;
 }
 
-static void waits_row(const struct question *question, const struct output *to,
-                      const struct wait *wait, uint64_t number)
-{
-	const struct timeline *timeline = question->timeline;
-	struct cause cause = wait_cause(timeline, wait), causes[SPURIOUS_WAKERS_MAX];
-	struct aim aim = timeline_aim_shown(timeline, wait->track, wait->segment);
+/* What the cells of one row point to. */
+struct wait_parts {
+	struct aim aim;
+	struct cause cause, causes[SPURIOUS_WAKERS_MAX];
 	struct chain_link wakers[SPURIOUS_WAKERS_MAX];
-	_cleanup_(buffer_release) struct buffer why = {0};
-	struct cell cell[COLUMN_COUNT];
-	char letter[2] = {(char)wait->letter, '\0'};
+	struct buffer why;
+};
+
+/* The waits while they are shown. */
+struct shown_waits {
+	const struct question *question;
+	struct wait_parts *parts; /* of the current row */
+	bool has_data;            /* aims are shown */
+};
+
+static void cause_fill(const struct shown_waits *shown, const struct wait *wait, struct cell *cell)
+{
+	const struct timeline *timeline = shown->question->timeline;
+	struct wait_parts *parts = shown->parts;
+
+	parts->cause = wait_cause(timeline, wait);
+	parts->aim = shown->has_data ? timeline_aim_shown(timeline, wait->track, wait->segment)
+	                             : (struct aim){0};
+	cell[COLUMN_AIM].aim = &parts->aim;
+	cell[COLUMN_CAUSE].cause = cell[COLUMN_WHY].cause = &parts->cause;
+	if (!wait->is_open)
+		return;
+	buffer_clear(&parts->why);
+	open_text_append(&parts->why, WORDS_STILL_WAITING, &parts->cause);
+	cell[COLUMN_WHY] = (struct cell){CELL_TEXT, .text = parts->why.text};
+	cell[COLUMN_WOKEN].type = CELL_EMPTY;
+}
+
+static void wait_fill(const void *view, const void *of, struct cell *cell, struct buffer *text)
+{
+	const struct shown_waits *shown = view;
+	const struct wait *wait = &((const struct wait_row *)of)->wait;
+	struct wait_parts *parts = shown->parts;
 	size_t count, all;
 
-	for (size_t i = 0; i < COLUMN_COUNT; i++)
-		cell[i].type = columns[i].type;
-	cell[COLUMN_NUMBER_OF].count = number;
-	cell[COLUMN_BEGIN].time = wait->begin;
-	cell[COLUMN_END].time = cell[COLUMN_WOKEN].time = wait->end;
-	cell[COLUMN_RUN].time = wait->run;
 	cell[COLUMN_WAITED].time = wait->end - wait->begin;
 	cell[COLUMN_DELAY].time = wait->run - wait->end;
-	cell[COLUMN_TASK].task = timeline_task(timeline, wait->track, wait->begin);
-	cell[COLUMN_STATE].text = letter;
-	cell[COLUMN_OPEN].boolean = wait->is_open;
-	cell[COLUMN_FOR_WORK].boolean = wait->is_for_work;
+	if (wait->run == NSEC_NEVER)
+		cell[COLUMN_RUN].type = cell[COLUMN_DELAY].type = CELL_EMPTY;
+	buffer_putc(&text[COLUMN_STATE], (char)wait->letter);
 	cell[COLUMN_CONFIDENCE].confidence =
 		wait->cause ? (enum confidence)wait->cause->confidence : CONFIDENCE_LOW;
 	cell[COLUMN_IO_WAIT].boolean = wait->place.io_wait == IO_WAIT_YES;
-	cell[COLUMN_STACK] = cell_of_name(timeline, CELL_FRAMES, wait->place.frames);
-	cell[COLUMN_WAKER_STACK] = cell_of_name(timeline, CELL_FRAMES, wait->place.waker);
-	cell[COLUMN_USER_STACK] = cell_of_name(timeline, CELL_FRAMES, wait->place.user);
-	count = wait_spurious_wakers(timeline, wait, wakers, causes, &all);
-	cell[COLUMN_SPURIOUS_WAKEUPS].count = all;
-	cell[COLUMN_SPURIOUS_WAKERS].links = (struct links){.link = wakers, .count = count};
-	cell[COLUMN_CAUSE].cause = &cause;
-	cell[COLUMN_WHY].cause = &cause;
-	cell[COLUMN_AIM].aim = &aim;
-	if (wait->is_open) {
-		buffer_init(&why, 512);
-		open_text_append(&why, WORDS_STILL_WAITING, &cause);
-		cell[COLUMN_WHY] = (struct cell){.type = CELL_TEXT, .text = why.text};
-		cell[COLUMN_WOKEN].type = CELL_EMPTY;
-	}
 	if (wait->place.io_wait == IO_WAIT_UNKNOWN)
 		cell[COLUMN_IO_WAIT].type = CELL_EMPTY;
-	if (question->asked->fold_limit == 0)
+	count = wait_spurious_wakers(shown->question->timeline, wait, parts->wakers,
+	                             parts->causes, &all);
+	cell[COLUMN_SPURIOUS_WAKEUPS].count = all;
+	cell[COLUMN_SPURIOUS_WAKERS].links = (struct links){.link = parts->wakers, .count = count};
+	if (shown->question->asked->fold_limit == 0)
 		cell[COLUMN_SPURIOUS_WAKEUPS].type = cell[COLUMN_SPURIOUS_WAKERS].type = CELL_EMPTY;
-	if (wait->run == NSEC_NEVER)
-		cell[COLUMN_RUN].type = cell[COLUMN_DELAY].type = CELL_EMPTY;
-	output_row(to, cell);
+	cause_fill(shown, wait, cell);
 }
 
 /* Text omits columns that are always empty. */
-static void waits_choose_columns(const struct question *question, struct column *ret)
+static void waits_adapt(const void *view, const struct relation_rows *rows, struct column *columns)
 {
-	question_choose_columns(question, columns, COLUMN_COUNT, ret);
+	const struct question *question = ((const struct shown_waits *)view)->question;
+
+	(void)rows;
 	if (question->timeline->place_count == 0) /* most traces have no stacks */
-		ret[COLUMN_STACK].flags |= COLUMN_DATA_ONLY;
+		columns[COLUMN_STACK].flags |= COLUMN_DATA_ONLY;
 	if (question->asked->fold_limit == 0)
-		ret[COLUMN_SPURIOUS_WAKEUPS].flags |= COLUMN_DATA_ONLY;
+		columns[COLUMN_SPURIOUS_WAKEUPS].flags |= COLUMN_DATA_ONLY;
 }
 
 enum waits_sort {
@@ -178,6 +191,12 @@ static const char *const sort_keys[] = {
 	[SORT_BEGIN] = "begin", [SORT_END] = "end",           [SORT_WAIT] = "wait",
 	[SORT_DELAY] = "delay", [SORT_DURATION] = "duration", NULL,
 };
+
+static const struct relation_form form = {
+	"waits", NULL, fields, ARRAY_SIZE(fields), .sort_keys = sort_keys,
+	.task_time = {AT(wait.begin)}, .fill = wait_fill, .adapt = waits_adapt,
+};
+#undef AT
 
 static nsec_t wait_delay(const struct wait *wait)
 {
@@ -208,14 +227,14 @@ static bool waits_has_answer(const void *state, struct buffer *why)
 static const char path_hint[] =
 	"What a wait consists of: --critical-path --wait #, with the same filters.";
 
-static void waits_report_in_time(struct wait_stream *waits, const struct output *to)
+static void waits_report_in_time(struct wait_stream *waits, struct relation_table *to)
 {
 	const struct question *question = waits->question;
-	struct wait wait;
+	struct wait_row row;
 
-	for (uint64_t number = 1; wait_stream_next(waits, &wait); number++)
-		if (question->asked->wait == 0 || question->asked->wait == number)
-			waits_row(question, to, &wait, number);
+	for (row.number = 1; wait_stream_next(waits, &row.wait); row.number++)
+		if (question->asked->wait == 0 || question->asked->wait == row.number)
+			relation_table_row(to, &row);
 }
 
 static int wait_order_compare(const void *a, const void *b)
@@ -227,7 +246,7 @@ static int wait_order_compare(const void *a, const void *b)
 	return x->number < y->number ? -1 : x->number > y->number;
 }
 
-static void waits_report_sorted(struct wait_stream *waits, size_t key, const struct output *to)
+static void waits_report_sorted(struct wait_stream *waits, size_t key, struct relation_table *to)
 {
 	_cleanup_(freep) struct wait_order *order = NULL;
 	const struct question *question = waits->question;
@@ -247,10 +266,11 @@ static void waits_report_sorted(struct wait_stream *waits, size_t key, const str
 	}
 	if (count)
 		qsort(order, count, sizeof(*order), wait_order_compare);
-	for (size_t i = 0; i < count; i++) {
-		wait = wait_at(question, order[i].track, order[i].segment);
-		waits_row(question, to, &wait, order[i].number);
-	}
+	for (size_t i = 0; i < count; i++)
+		relation_table_row(to, &(struct wait_row){
+					       wait_at(question, order[i].track, order[i].segment),
+					       order[i].number,
+				       });
 }
 
 /* The distribution of the lengths of the waits that --waits lists (--histogram, --by). */
@@ -348,27 +368,32 @@ static int wait_group_compare(const void *a, const void *b)
 	return x->name < y->name ? -1 : x->name > y->name;
 }
 
-static void group_row(const struct wait_times *times, const struct wait_group *group,
-                      const struct output *to)
-{
-	struct distribution_sum length, delay;
-	struct cell name = {.type = CELL_TEXT, .text = intern_text(&times->names, group->name)};
+#define AT(member) RELATION_AT(struct wait_group, member)
 
-	distribution_sum(&group->length, &length);
-	distribution_sum(&group->delay, &delay);
+enum {GROUP_NAME, GROUP_LENGTH = 3};
+
+static const struct field group_fields[] = {
+	[GROUP_NAME] = {"name", "NAME", CELL_TEXT, COLUMN_TAILED, RELATION_FILLED},
+	{"count", "COUNT", CELL_COUNT, COLUMN_TEXT_ONLY | COLUMN_SPARE(1), AT(length.count)},
+	{"total_ns", "TOTAL", CELL_DURATION, COLUMN_TEXT_ONLY, AT(length.total)},
+	[GROUP_LENGTH] = {"length", "P50 / P99 / MAX", CELL_DISTRIBUTION, 0, AT(length)},
+	{"delay", "DELAY P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(1), AT(delay)},
+};
+#undef AT
+
+static void group_fill(const void *view, const void *of, struct cell *cell, struct buffer *text)
+{
+	const struct wait_times *times = view;
+	const struct wait_group *group = of;
+
+	(void)text;
+	cell[GROUP_NAME].text = intern_text(&times->names, group->name);
 	if (group->name == 0)
-		name.type = CELL_EMPTY;
-	output_row(to, (struct cell[]){
-				name,
-				{.type = CELL_COUNT, .count = length.count},
-				{.type = CELL_DURATION, .time = length.total},
-				{.type = CELL_DISTRIBUTION, .distribution = &length},
-				{.type = delay.count ? CELL_DISTRIBUTION : CELL_EMPTY,
-	                        .distribution = &delay},
-			});
+		cell[GROUP_NAME].type = CELL_EMPTY;
+	cell[GROUP_LENGTH].type = CELL_DISTRIBUTION; /* also of no waits */
 }
 
-static void groups_show(const struct wait_times *times, const struct output *to)
+static void groups_adapt(const void *view, const struct relation_rows *rows, struct column *shown)
 {
 	static const struct {
 		const char *key, *title;
@@ -376,22 +401,27 @@ static void groups_show(const struct wait_times *times, const struct output *to)
 		[BY_NOTHING] = {NULL, NULL}, [BY_COMM] = {"comm", "COMM"},
 		[BY_KIND] = {"kind", "KIND"}, [BY_FUNCTION] = {"function", "ASLEEP IN"},
 	};
-	const enum grouping by = wait_times_by(times);
-	const struct column group_columns[] = {
-		{names[by].key, names[by].title, CELL_TEXT, COLUMN_TAILED},
-		{"count", "COUNT", CELL_COUNT, COLUMN_TEXT_ONLY | COLUMN_SPARE(1)},
-		{"total_ns", "TOTAL", CELL_DURATION, COLUMN_TEXT_ONLY},
-		{"length", "P50 / P99 / MAX", CELL_DISTRIBUTION, 0},
-		{"delay", "DELAY P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(1)},
-	};
+	const enum grouping by = wait_times_by(view);
 
+	(void)rows;
+	shown[GROUP_NAME].key = names[by].key;
+	shown[GROUP_NAME].title = names[by].title;
+}
+
+static void groups_show(const struct wait_times *times, const struct output *to)
+{
 	/* without groups the table has one row, which only CSV needs: CSV does not show the
 	   fields */
-	output_table_begin(to, "groups", by ? "Groups, by their time" : NULL, group_columns,
-	                   ARRAY_SIZE(group_columns), /* is_single= */ false);
-	for (size_t i = by ? 1 : 0; i < times->count; i++)
-		group_row(times, &times->group[i], to);
-	output_table_end(to);
+	const enum grouping by = wait_times_by(times);
+	size_t first = by ? 1 : 0;
+	struct relation groups = relation_of(times->group + first, sizeof(*times->group),
+	                                     times->count - first);
+	const struct relation_form groups_form = {
+		"groups", by ? "Groups, by their time" : NULL, group_fields,
+		ARRAY_SIZE(group_fields), .fill = group_fill, .adapt = groups_adapt,
+	};
+
+	relation_put(&groups, &groups_form, times, times->question, to);
 }
 
 static void bars_show(const struct wait_times *times, const struct output *to)
@@ -477,24 +507,31 @@ static void waits_report(const void *state, const struct output *to)
 {
 	const struct question *question = state;
 	size_t key = question_sort_key(question, sort_keys);
-	struct column shown[COLUMN_COUNT];
+	struct wait_parts parts;
+	struct shown_waits shown = {
+		.question = question,
+		.parts = &parts,
+		.has_data = to->presenter->has_data,
+	};
+	struct relation_table *table;
 	struct wait_stream waits;
 
 	if (question->asked->lengths.are_shown)
 		wait_times_show(question, to);
-	waits_choose_columns(question, shown);
+	buffer_init(&parts.why, 512);
 	wait_stream_init(&waits, question);
 	output_section_begin(to, "waits", "Waits", /* is_list= */ true);
 	if (waits.count && question->asked->wait == 0)
 		prose_put(to, path_hint);
 	question_print_memory(question, to);
-	output_table_begin(to, "waits", NULL, shown, COLUMN_COUNT, false);
+	table = relation_table_begin(&form, &shown, question, to);
 	if (key != SORT_BEGIN)
-		waits_report_sorted(&waits, key, to);
+		waits_report_sorted(&waits, key, table);
 	else
-		waits_report_in_time(&waits, to);
-	output_table_end(to);
+		waits_report_in_time(&waits, table);
+	relation_table_end(table);
 	output_section_end(to);
+	buffer_release(&parts.why);
 	wait_stream_release(&waits);
 }
 

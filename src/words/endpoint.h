@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/text/buffer.h"
 #include "base/data/intern.h"
+#include "base/text/buffer.h"
 #include "ftwait/event.h"
 
 #define ADDRESS_BYTES 16

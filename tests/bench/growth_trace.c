@@ -20,9 +20,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/data/array.h"
 #include "base/byte_order.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/text/parse.h"
 #include "builder/datfile.h"
 #include "builder/event_kind.h"

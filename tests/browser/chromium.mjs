@@ -104,9 +104,9 @@ class Page {
 		return result.value;
 	}
 
-	// Until the expression is true; false if it is not within that many ms.
-	async until(expression, within = 20000) {
-		for (const end = Date.now() + within; ;) {
+	// Until the expression is true; false if it never is. On a busy machine it may take long.
+	async until(expression) {
+		for (const end = Date.now() + 60000; ;) {
 			if (await this.evaluate(expression))
 				return true;
 			if (Date.now() > end)

@@ -22,7 +22,7 @@ const damages = (text) => ({
 });
 
 async function check(page, page_text, expect) {
-	const is_told = await page.until("document.querySelectorAll('.error').length > 0", 10000);
+	const is_told = await page.until("document.querySelectorAll('.error').length > 0");
 	const rows = await page.evaluate("document.querySelectorAll('.table tbody tr').length");
 	const at_least = (page_text.match(/<tr><td/g) ?? []).length;
 	expect(is_told, 'says nothing');

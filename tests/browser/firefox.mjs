@@ -74,7 +74,7 @@ class Marionette {
 async function history_check(browser) {
 	const view = 'ftwait.flow.view';
 	const until = async (expression) => {
-		for (const end = Date.now() + 5000; Date.now() < end; await pause(50))
+		for (const end = Date.now() + 60000; Date.now() < end; await pause(50))
 			if (await browser.evaluate(expression))
 				return true;
 		return false;

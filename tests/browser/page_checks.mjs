@@ -242,7 +242,7 @@ async function check_moving(page, { data: { meta } }, expect) {
 	await page.key('w');
 	const closer = await shown(page);
 	expect(closer[1] - closer[0] < moved[1] - moved[0], 'W does not zoom in');
-	await page.until("/^#t=/.test(location.hash)", 2000);
+	await page.until("/^#t=/.test(location.hash)");
 	expect(await page.evaluate("/^#t=[0-9.]+-[0-9.]+$/.test(location.hash)"), 'the link does not follow');
 }
 
@@ -283,12 +283,12 @@ async function check_search(page, { data: { meta } }, expect) {
 	equal(expect, 'what / leads to', await page.evaluate('document.activeElement.id'), 'flow-search');
 	await page.type(String(tid));
 	await page.key('Enter');
-	expect(await page.until("/^[0-9,]+ of [0-9,]+/.test(document.querySelector('#flow-found').textContent)",
-		3000), `tid ${tid} is not found`);
+	expect(await page.until("/^[0-9,]+ of [0-9,]+/.test(document.querySelector('#flow-found').textContent)"),
+		`tid ${tid} is not found`);
 	await page.evaluate("document.querySelector('#flow-search').value = ''");
 	await page.type('nothing is called like this');
 	await page.key('Enter');
-	expect(await page.until("document.querySelector('#flow-found').textContent === 'nothing'", 3000),
+	expect(await page.until("document.querySelector('#flow-found').textContent === 'nothing'"),
 		'what is not there is found');
 }
 

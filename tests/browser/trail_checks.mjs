@@ -16,13 +16,13 @@ const is_visible = (page, selector) => page.evaluate(`(({ top, bottom }) => top 
 async function history_go(page, by, expected) {
 	await page.evaluate(`void history.go(${by})`);
 	const is_there = await page.until(`JSON.stringify(${flow}.selected) === ${
-		JSON.stringify(JSON.stringify(expected.selected))} && ${flow}.view.begin === ${expected.begin}`, 3000);
+		JSON.stringify(JSON.stringify(expected.selected))} && ${flow}.view.begin === ${expected.begin}`);
 	await page.settle();
 	return is_there;
 }
 
 // The pages steps and the browser's entries are the same again.
-const agree = (page) => page.until(`history.state?.step === ${flow}.trail.at`, 3000);
+const agree = (page) => page.until(`history.state?.step === ${flow}.trail.at`);
 
 const rows_find = (page) => page.evaluate(`[...document.querySelectorAll('.table tr.leads')]
 	.filter((row) => row.querySelector('[data-at]') && row.querySelector('[data-task], [data-tid]'))
@@ -104,12 +104,12 @@ async function check_branch(page, { one, begin, first }, expect) {
 // from before: the next one is the one that was written.
 async function check_reload(page, is_shown, expect) {
 	await page.evaluate('void (history.go(1), globalThis.before_reload = true)');
-	expect(await page.until(`${flow}.trail.at === 1`, 3000), 'Forward does not lead on after all');
+	expect(await page.until(`${flow}.trail.at === 1`), 'Forward does not lead on after all');
 	await page.ask('Page.reload');
 	await page.until("document.documentElement?.dataset.ready === '1' && !globalThis.before_reload");
 	expect(!await is_shown(), 'loaded anew it shows another place');
 	await page.evaluate('void history.go(1)');
-	expect(await page.until(`history.state?.ftwait === ${flow}.trail.id`, 3000),
+	expect(await page.until(`history.state?.ftwait === ${flow}.trail.id`),
 		'an entry from before is not taken');
 	expect(await is_shown(), 'an entry from before is not shown');
 }

@@ -10,6 +10,7 @@
 
 #include "event_kind.h"
 #include "ftwait/stream.h"
+#include "old_kind.h"
 
 #define DATFILE_LIMIT (1u << 30)
 
@@ -107,20 +108,31 @@ static bool system_is_first(size_t at)
 	return true;
 }
 
+/* The event as the schedule's kernel has it, if it is of that system; else NULL. */
+static const struct kernel_event *kind_of_system(const struct datfile *file, size_t at,
+                                                 const char *system)
+{
+	if (!event_kinds[at].system || strcmp(event_kinds[at].system, system) != 0)
+		return NULL;
+	return old_kind_find(file->schedule->kernel, &event_kinds[at]);
+}
+
 static void datfile_put_system(struct datfile *file, const char *system)
 {
 	uint32_t count = 0;
 
 	for (size_t i = 0; i < event_kind_count; i++)
-		count += event_kinds[i].system && strcmp(event_kinds[i].system, system) == 0;
+		count += kind_of_system(file, i, system) != NULL;
 	datfile_puts(file, system);
 	datfile_put(file, count, 4);
 	for (size_t i = 0; i < event_kind_count; i++) {
 		_cleanup_buffer_ struct buffer text = {0};
-		struct kernel_event kind = event_kinds[i];
+		const struct kernel_event *found = kind_of_system(file, i, system);
+		struct kernel_event kind;
 
-		if (!event_kinds[i].system || strcmp(event_kinds[i].system, system) != 0)
+		if (!found)
 			continue;
+		kind = *found;
 		buffer_init(&text, BUFFER_LIMIT_DEFAULT);
 		if (file->schedule->states == STATES_INDEX &&
 		    strcmp(kind.name, "sched_switch") == 0)

@@ -429,6 +429,9 @@ const struct kernel_event event_kinds[] = {
 	 "REC->limit, REC->setpoint, REC->dirty, REC->paused, REC->pause",
 	 {"bdi", "pause"}},
 	{"ipi", "ipi_entry", 155, "const char * reason;", "\"(%s)\", REC->reason", {"reason"}},
+	{"ipi", "ipi_raise", 153, "__data_loc unsigned long[] target_cpus; const char * reason;",
+	 "\"target_mask=%s (%s)\", __get_bitmask(target_cpus), REC->reason",
+	 {"target_cpus", "reason"}},
 	{"ipi", "ipi_exit", 154, "const char * reason;", "\"(%s)\", REC->reason", {"reason"}},
 	{"csd", "csd_function_entry", 157, CSD_FIELDS, CSD_PRINT, {"func", "csd"}},
 	{"csd", "csd_function_exit", 156, CSD_FIELDS, CSD_PRINT, {"func", "csd"}},
@@ -529,6 +532,7 @@ static const struct {
 	{"enum hrtimer_mode", 4, false}, {"s64", 8, true},       {"sector_t", 8, false},
 	{"u64", 8, false},           {"u32", 4, false},
 	{"long", 0, true},          {"unsigned long", 0, false}, {"__data_loc char[]", 4, true},
+	{"__data_loc unsigned long[]", 4, false},
 };
 
 const struct kernel_event *event_kind_find(const char *name)

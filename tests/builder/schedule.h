@@ -17,7 +17,8 @@
  * interrupt 10, n NMI 40, b bottom halves off 80. Arguments stand in the order of event_kind.c
  * (">" is decoration); FIELD=VALUE sets any field. A previous task carries its state: A:S,
  * A:R+, A:0x81. A priority that a line gives a task (next_prio=49) stays until a line gives
- * another. Pointers are names: a function gets an address that the symbol table resolves. A task is
+ * another. Pointers are names: a function gets an address that the symbol table resolves; a reason
+ * is written with "_" for a blank. A task is
  * written by its name in the schedule; "0" is the idle task.
  *
  * TIME/CPU@BUFFER puts the event into a further buffer of the file instead, by that name:
@@ -26,11 +27,12 @@
  * A buffer "stacks" counts as ftwait's own if the schedule also has a line of the VERSION option.
  *
  * Other lines, before the events: tasks NAME=TID[/COMM]..., cpus N (else 4), endian big|little,
- * long 4|8, page BYTES, version 6|7, kernel RELEASE, arch MACHINE, clock NAME, scale MULT SHIFT
+ * long 4|8, page BYTES, version 6|7, kernel RELEASE (before the first event: of an old one, events
+ * have the fields that old_kind.h has of it), arch MACHINE, clock NAME, scale MULT SHIFT
  * (which makes nanoseconds of its stamps, in an option), date MICROSECONDS (option DATE),
  * trace-id ID (option TRACEID), host-clock ID OFFSET (option TIME_SHIFT: the stamps plus OFFSET are
  * on the clock of the host, whose trace has that id), unit ns|us|ms (of the times that follow),
- * state NAME LETTER (a task of the snapshot at the start),
+ * state NAME LETTER [LEADER] (a task of the snapshot at the start; a thread of that process),
  * still NAME (the task is in that state at the end, too), place NAME FUNCTION;... and end-place
  * (where the task sleeps at the start and the end), command NAME, exit STATUS, realtime NS REAL
  * WITHIN, boot ID, machine HASH, recorded LIST, asked LIST, argument TEXT, label KEY TEXT, pids

@@ -12,7 +12,9 @@
 #include "base/data/array.h"
 #include "base/text/parse.h"
 #include "event_kind.h"
+#include "old_kind.h"
 
+#define REASON_BYTES_MAX 64
 #define RECORD_BYTES_MAX 1024
 #define COMM_BYTES       16
 /* A return address lies somewhat behind its function's begin. */
@@ -97,14 +99,15 @@ static void draft_store(struct draft *draft, const struct kind_field *field, uin
 	machine_store(&draft->schedule->machine, draft->bytes + field->offset, value, field->size);
 }
 
-/* A state as kernels from 4.14 on record it, see `states` in schedule.h. */
-static uint64_t state_record(enum schedule_states as, uint64_t bits)
+/* A state as the schedule's kernel records it, see `states` in schedule.h. */
+static uint64_t state_record(const struct schedule *schedule, uint64_t bits)
 {
+	enum schedule_states as = schedule->states;
 	uint64_t state = bits & 0xff;
 	unsigned index = 0;
 
 	if (as == STATES_BITS)
-		return bits;
+		return old_kind_state(schedule->kernel, bits);
 	if (bits != state) /* preempted */
 		return as == STATES_INDEX ? 0x1000 : 0x100;
 	for (; state; state >>= 1)
@@ -112,7 +115,7 @@ static uint64_t state_record(enum schedule_states as, uint64_t bits)
 	return as == STATES_INDEX ? index : 1ull << index;
 }
 
-static int state_parse(enum schedule_states as, const char *text, uint64_t *ret)
+static int state_parse(const struct schedule *schedule, const char *text, uint64_t *ret)
 {
 	uint64_t value = 0;
 
@@ -127,25 +130,44 @@ static int state_parse(enum schedule_states as, const char *text, uint64_t *ret)
 			return -EINVAL;
 		value |= states[i].bits;
 	}
-	*ret = state_record(as, value);
+	*ret = state_record(schedule, value);
 	return 0;
 }
 
+/* A text; or a mask that has the CPU of that number, below 32. */
 static int draft_set_dynamic(struct draft *draft, const struct kind_field *field,
                              const char *text)
 {
-	uint32_t size = (uint32_t)strlen(text) + 1;
+	const struct machine *machine = &draft->schedule->machine;
+	bool is_mask = strstr(field->type, "long") != NULL;
+	uint32_t size = is_mask ? machine->long_bytes : (uint32_t)strlen(text) + 1;
 
 	if (size > RECORD_BYTES_MAX - draft->length)
 		return -EINVAL;
-	memcpy(draft->bytes + draft->length, text, size);
+	if (is_mask)
+		machine_store(machine, draft->bytes + draft->length,
+		              (uint64_t)1 << strtoul(text, NULL, 10), size);
+	else
+		memcpy(draft->bytes + draft->length, text, size);
 	draft_store(draft, field, (uint64_t)size << 16 | draft->length);
 	draft->length += size;
 	return 0;
 }
 
+/* "Rescheduling_interrupts", with blanks. */
+static const char *reason_blanks(const char *text, char reason[REASON_BYTES_MAX])
+{
+	size_t length = strlen(text);
+
+	assert(length < REASON_BYTES_MAX);
+	for (size_t i = 0; i <= length; i++)
+		reason[i] = text[i] == '_' ? ' ' : text[i];
+	return reason;
+}
+
 static int draft_set(struct draft *draft, const struct kind_field *field, const char *text)
 {
+	char reason[REASON_BYTES_MAX];
 	uint64_t value;
 	bool is_negative = *text == '-';
 	int r;
@@ -159,15 +181,18 @@ static int draft_set(struct draft *draft, const struct kind_field *field, const 
 	if (field->is_pointer && !isdigit((unsigned char)*text)) {
 		bool is_caller = strcmp(field->name, "caller") == 0 ||
 		                 strcmp(field->name, "location") == 0;
-		bool is_string = strcmp(field->name, "action") == 0;
+		bool is_reason = strcmp(field->name, "reason") == 0;
+		bool is_string = is_reason || strcmp(field->name, "action") == 0;
 		bool is_function = is_caller || strcmp(field->name, "function") == 0;
 
 		draft_store(draft, field,
-		            symbol_address(draft->schedule, text, is_function, is_string) +
+		            symbol_address(draft->schedule,
+		                           is_reason ? reason_blanks(text, reason) : text,
+		                           is_function, is_string) +
 		                    (is_caller ? RETURN_OFFSET : 0));
 		return 0;
 	}
-	r = strcmp(field->name, "prev_state") == 0 ? state_parse(draft->schedule->states, text, &value)
+	r = strcmp(field->name, "prev_state") == 0 ? state_parse(draft->schedule, text, &value)
 	                                           : parse_u64(text + is_negative, &value);
 	if (r < 0) {
 		buffer_printf(draft->why, "\"%s\" is no value for %s", text, field->name);
@@ -267,13 +292,22 @@ static int draft_set_task(struct draft *draft, const char *prefix, const char *n
 	return r;
 }
 
-static int draft_set_dev(struct draft *draft, const char *name, char *word)
+/* The event's row in event_kind.c names an argument for which the event's format has no field. */
+static int row_is_wrong(struct draft *draft, const char *argument)
+{
+	buffer_printf(draft->why, "%s: argument \"%s\" in event_kind.c fits no field of the event",
+	              draft->kind->name, argument);
+	return -EINVAL;
+}
+
+static int draft_set_dev(struct draft *draft, const char *argument, char *word)
 {
 	char *comma = strchr(word, ',');
-	const struct kind_field *field = kind_layout_find(&draft->layout, name);
+	const struct kind_field *field = kind_layout_find(&draft->layout, argument + 1);
 	uint64_t major, minor;
 
-	assert(field);
+	if (!field)
+		return row_is_wrong(draft, argument);
 	if (!comma)
 		return -EINVAL;
 	*comma = '\0';
@@ -303,17 +337,19 @@ static int draft_set_sectors(struct draft *draft, char *word)
 	return r;
 }
 
-static int draft_add_frame(struct draft *draft, const char *name, const char *function)
+static int draft_add_frame(struct draft *draft, const char *argument, const char *function)
 {
-	const struct kind_field *frames = kind_layout_find(&draft->layout, name);
+	const struct kind_field *frames = kind_layout_find(&draft->layout, argument + 1);
 	const struct kind_field *count = kind_layout_find(&draft->layout, "size");
 	const struct machine *machine = &draft->schedule->machine;
-	uint64_t address = symbol_address(draft->schedule, function, /* is_function= */ true,
-	                                  /* is_string= */ false) +
-	                   RETURN_OFFSET;
+	uint64_t address;
 	unsigned at;
 
-	assert(frames && count);
+	if (!frames || !count)
+		return row_is_wrong(draft, argument);
+	address = symbol_address(draft->schedule, function, /* is_function= */ true,
+	                         /* is_string= */ false) +
+	          RETURN_OFFSET;
 	at = draft->frames * machine->long_bytes;
 	if (at + machine->long_bytes > frames->size)
 		return -EINVAL;
@@ -323,14 +359,15 @@ static int draft_add_frame(struct draft *draft, const char *name, const char *fu
 	return 0;
 }
 
-static int draft_add_element(struct draft *draft, const char *name, const char *word)
+static int draft_add_element(struct draft *draft, const char *argument, const char *word)
 {
-	const struct kind_field *field = kind_layout_find(&draft->layout, name);
+	const struct kind_field *field = kind_layout_find(&draft->layout, argument + 1);
 	const struct machine *machine = &draft->schedule->machine;
 	unsigned at = draft->elements++ * machine->long_bytes;
 	uint64_t value;
 
-	assert(field);
+	if (!field)
+		return row_is_wrong(draft, argument);
 	if (parse_u64(word, &value) < 0 || at + machine->long_bytes > field->size)
 		return -EINVAL;
 	machine_store(machine, draft->bytes + field->offset + at, value, machine->long_bytes);
@@ -382,13 +419,14 @@ static int draft_set_end(struct draft *draft, const char *prefix, char *word)
 }
 
 /* Appends one more word of a text that ends the record. */
-static int draft_add_text(struct draft *draft, const char *name, const char *word)
+static int draft_add_text(struct draft *draft, const char *argument, const char *word)
 {
-	const struct kind_field *field = kind_layout_find(&draft->layout, name);
+	const struct kind_field *field = kind_layout_find(&draft->layout, argument + 1);
 	size_t length = strlen(word);
 	uint32_t at = draft->text_end;
 
-	assert(field && field->is_rest);
+	if (!field || !field->is_rest)
+		return row_is_wrong(draft, argument);
 	if (length + 3 > RECORD_BYTES_MAX - draft->length)
 		return -EINVAL;
 	/* the space takes the place of the newline of the word before */
@@ -408,21 +446,21 @@ static int draft_argument(struct draft *draft, const char *argument, char *word)
 {
 	switch (argument[0]) {
 	case '$':
-		return draft_add_text(draft, argument + 1, word);
+		return draft_add_text(draft, argument, word);
 	case '@':
 		return draft_set_task(draft, argument + 1, NULL, word);
 	case '#':
 		return draft_set_task(draft, NULL, argument + 1, word);
 	case '%':
-		return draft_set_dev(draft, argument + 1, word);
+		return draft_set_dev(draft, argument, word);
 	case '~':
 		return draft_set_end(draft, argument + 1, word);
 	case '+':
 		return draft_set_sectors(draft, word);
 	case '&':
-		return draft_add_frame(draft, argument + 1, word);
+		return draft_add_frame(draft, argument, word);
 	case '*':
-		return draft_add_element(draft, argument + 1, word);
+		return draft_add_element(draft, argument, word);
 	default:
 		return draft_set_named(draft, "", argument, word);
 	}
@@ -471,9 +509,10 @@ static int draft_arguments(struct draft *draft, char **words, size_t count)
 	size_t position = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		char *equals = strchr(words[i], '=');
+		char *equals = strchr(words[i], '='), token[64];
 		int r;
 
+		(void)snprintf(token, sizeof(token), "%s", words[i]); /* reading cuts the word */
 		if (strcmp(words[i], ">") == 0)
 			continue;
 		if (equals) {
@@ -483,9 +522,13 @@ static int draft_arguments(struct draft *draft, char **words, size_t count)
 			r = draft_argument(draft, draft->kind->arguments[position], words[i]);
 			position += !strchr("&$*", draft->kind->arguments[position][0]);
 		} else {
-			buffer_printf(draft->why, "%s: too many arguments", draft->kind->name);
+			buffer_printf(draft->why, "%s: too many arguments, from \"%s\" on",
+			              draft->kind->name, token);
 			r = -EINVAL;
 		}
+		if (r < 0 && draft->why->length == 0)
+			buffer_printf(draft->why, "%s: bad argument \"%s\"", draft->kind->name,
+			              token);
 		if (r < 0)
 			return r;
 	}
@@ -579,9 +622,9 @@ int schedule_event_line(struct schedule *schedule, char **words, size_t count,
 		buffer_puts(why, "not TIME/CPU[@BUFFER] CURRENT[FLAGS] EVENT, or no such CPU");
 		return -EINVAL;
 	}
-	draft.kind = event_kind_find(words[2]);
+	draft.kind = old_kind_find(schedule->kernel, event_kind_find(words[2]));
 	if (!draft.kind) {
-		buffer_printf(why, "the builder knows no event \"%s\"", words[2]);
+		buffer_printf(why, "the builder knows no event \"%s\" of that kernel", words[2]);
 		return -EINVAL;
 	}
 	event_kind_lay_out(draft.kind, schedule->machine.long_bytes, &draft.layout);
@@ -590,7 +633,7 @@ int schedule_event_line(struct schedule *schedule, char **words, size_t count,
 	r = draft_fill(&draft, words, count);
 	if (r < 0) {
 		if (why->length == 0)
-			buffer_printf(why, "%s: bad argument", words[2]);
+			buffer_printf(why, "%s: no room for its fields", words[2]);
 		return r;
 	}
 	item.offset = schedule->payload.length;

@@ -23,6 +23,7 @@ static const struct {
 	{"asked", NOTE_PLAIN, 2, 2},     {"argument", NOTE_PLAIN, 1, 16}, {"label", NOTE_PLAIN, 2, 16},
 	{"pids", NOTE_PLAIN, 2, 2},      {"guest", NOTE_PLAIN, 1, 1},
 	{"cpu-limit", NOTE_PLAIN, 8, 8}, {"cpu-weight", NOTE_PLAIN, 3, 3}, {"listen", NOTE_PLAIN, 2, 16},
+	{"locked", NOTE_PLAIN, 8, 8},
 	{"realtime", NOTE_PLAIN, 4, 4},  {"boot", NOTE_PLAIN, 2, 2},
 	{"machine", NOTE_PLAIN, 2, 2},
 	{"trigger", NOTE_PLAIN, 5, 16},  {"triggered", NOTE_PLAIN, 2, 16},
@@ -37,7 +38,7 @@ static const struct {
 	{"program", NOTE_OF_TASK, 5, 32},
 	{"command", NOTE_OF_TASK, 2, 2}, {"still", NOTE_OF_TASK, 2, 2},
 	{"place", NOTE_OF_TASK, 3, 3},   {"end-place", NOTE_OF_TASK, 3, 3},
-	{"waits", NOTE_OF_TASK, 8, 13},  {"state", NOTE_STATE, 3, 3},
+	{"waits", NOTE_OF_TASK, 8, 13},  {"state", NOTE_STATE, 3, 4},
 };
 
 static size_t note_find(const char *word)
@@ -70,7 +71,7 @@ static void note_put(struct schedule *schedule, const struct schedule_task *task
 int schedule_note_line(struct schedule *schedule, char **words, size_t count)
 {
 	size_t at = note_find(words[0]);
-	const struct schedule_task *task = NULL;
+	const struct schedule_task *task = NULL, *leader;
 
 	if (count < notes[at].least || count > notes[at].most)
 		return -EINVAL;
@@ -79,10 +80,15 @@ int schedule_note_line(struct schedule *schedule, char **words, size_t count)
 		if (!task)
 			return -EINVAL;
 	}
+	leader = notes[at].form == NOTE_STATE && count > 3
+	                 ? schedule_find_task(schedule, words[3])
+	                 : task;
+	if (task && !leader)
+		return -EINVAL;
 	if (schedule->note.length == 0)
 		buffer_puts(&schedule->note, "ftwait builder\n");
 	if (notes[at].form == NOTE_STATE)
-		buffer_printf(&schedule->note, "task %d %d %s - %s\n", task->tid, task->tid,
+		buffer_printf(&schedule->note, "task %d %d %s - %s\n", task->tid, leader->tid,
 		              words[2], task->comm);
 	else
 		note_put(schedule, task, words, count);

@@ -75,7 +75,7 @@ make_syntax() { # TRIPLET
 
 views() {
 	printf '%s\n' --summary '--waits --json' --chains '--chains --folded' --graph --critical-path --timeline \
-		'--format svg' '--format speedscope'
+		'--format svg'
 }
 
 reports() { # FOLDER PROGRAM...: what it tells of every trace, a file a trace; all at once

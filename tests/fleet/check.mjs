@@ -121,6 +121,18 @@ function checkProgram() {
 	expect('every member is a column', written.every(row => Object.keys(row).every(key =>
 		known.has(key) || ['schema', 'share'].includes(key))), Object.keys(written[0]));
 	expect('every column is a member', [...known].every(name => name in written[0]), [...known]);
+	const tables = { 'clickhouse.sql': readFileSync(join(folder, 'clickhouse.sql'), 'utf8'),
+		'the schema for Spark': readFileSync(readme, 'utf8').match(/schema\("([^)]*)\)/)[1] };
+	for (const [name, text] of Object.entries(tables))
+		expect(`every column is in ${name}`, [...known].every(column => new RegExp(`\\b${column} [A-Z]`).test(text)), text);
+}
+
+// A table that an older program filled takes rows of today's.
+function checkOlderTable() {
+	askText('older', readFileSync(join(folder, 'load.sql'), 'utf8').match(/CREATE TABLE[^;]*;/)[0]);
+	expect('a table without aims', askOne('older', 'load.sql', 'rows=fixtures.ndjson').recordings > 2);
+	const aims = askTextOne('older', "SELECT count(*) AS disks FROM costs WHERE aim.kind = 'disk'");
+	expect('an aim is asked for', aims.disks > 0, aims);
 }
 
 function checkGrew() {
@@ -304,6 +316,7 @@ function checkReadme() {
 
 checkLoad();
 checkProgram();
+checkOlderTable();
 checkGrew();
 checkNew();
 checkWorst();

@@ -7,8 +7,8 @@
 
 #include "fuzz_target.h"
 #include "merge/merger.h"
-#include "source/stream/live_source.h"
 #include "source/source.h"
+#include "source/stream/live_source.h"
 
 #define MEMORY_MAX (1u << 20) /* so that it runs out now and then */
 
@@ -60,8 +60,8 @@ static void drain(struct source *source, struct watch *watch)
 		assert(source->streams[i].buffer < source->buffer_count &&
 		       source->streams[i].cpu < source->cpu_count);
 	}
-	assert(source->note_count <= SOURCE_NOTES_MAX);
-	assert(!source->damaged || source->note_count > 0);
+	assert(source->health.note_count <= SOURCE_NOTES_MAX);
+	assert(!source->health.damaged || source->health.note_count > 0);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)

@@ -132,6 +132,13 @@ static void take_irq(struct input *input, struct event *event)
 	event->irq = (struct irq_event){(int32_t)take_number(input), take_text(input)};
 }
 
+static void take_ipi(struct input *input, struct event *event)
+{
+	event->ipi.reason = take_text(input);
+	event->ipi.targets = take_text(input);
+	event->ipi.mask = take_text(input);
+}
+
 static void take_timer(struct input *input, struct event *event)
 {
 	event->timer = (struct timer_event){
@@ -324,7 +331,7 @@ static void take_file_lock(struct input *input, struct event *event)
 	uint8_t way = take(input);
 
 	event->file_lock = (struct file_lock_event){way & 1, way >> 1 & 1, way >> 2 & 3,
-	                                            (way >> 4 & 3) - 1};
+	                                            (way >> 4 & 3) - 1, way >> 6, 3};
 }
 
 /* Few paths, or none, of few calls, which take_syscall() makes, too. */
@@ -381,7 +388,8 @@ static void (*const take_kind[EVENT_KIND_COUNT])(struct input *input, struct eve
 	[EVENT_TASK_RENAME] = take_process,    [EVENT_IRQ_ENTRY] = take_irq,
 	[EVENT_IRQ_EXIT] = take_irq,           [EVENT_SOFTIRQ_RAISE] = take_irq,
 	[EVENT_SOFTIRQ_ENTRY] = take_irq,      [EVENT_SOFTIRQ_EXIT] = take_irq,
-	[EVENT_IPI_ENTRY] = take_irq,          [EVENT_IPI_EXIT] = take_irq,
+	[EVENT_IPI_ENTRY] = take_ipi,          [EVENT_IPI_EXIT] = take_irq,
+	[EVENT_IPI_RAISE] = take_ipi,
 	[EVENT_HRTIMER_START] = take_timer,    [EVENT_HRTIMER_ENTRY] = take_timer,
 	[EVENT_HRTIMER_EXIT] = take_timer,     [EVENT_TIMER_START] = take_timer,
 	[EVENT_TIMER_ENTRY] = take_timer,      [EVENT_TIMER_EXIT] = take_timer,
@@ -550,23 +558,23 @@ static void take_source(struct input *input, struct source *source)
 		.is_big_endian = way & 2,
 		.cpu_count = 4,
 		.stacks_buffer = UINT32_MAX,
-		.command_pid = way & 4 ? 1 : 0,
-		.pids = pids,
-		.pid_count = way & 8 ? ARRAY_SIZE(pids) : 0,
+		.notes.command.pid = way & 4 ? 1 : 0,
+		.notes.pids.item = pids,
+		.notes.pids.count = way & 8 ? ARRAY_SIZE(pids) : 0,
 		.kernel = kernels[take(input) % ARRAY_SIZE(kernels)],
 		.arch = machines[take(input) % ARRAY_SIZE(machines)],
-		.known_tasks = tasks,
-		.known_task_count = way >> 4 < KNOWN_TASKS ? way >> 4 : KNOWN_TASKS,
-		.hierarchies = {0, 3},
-		.hierarchy_count = way & 16 ? 2 : 0,
-		.cgroups = cgroups,
-		.cgroup_count = ARRAY_SIZE(cgroups),
-		.processes = processes,
-		.process_count = way & 32 ? ARRAY_SIZE(processes) : 0,
-		.target_cgroups = {"a.service"},
-		.target_cgroup_count = way & 64 ? 1 : 0,
+		.notes.tasks.item = tasks,
+		.notes.tasks.count = way >> 4 < KNOWN_TASKS ? way >> 4 : KNOWN_TASKS,
+		.notes.hierarchies.item = {0, 3},
+		.notes.hierarchies.count = way & 16 ? 2 : 0,
+		.notes.cgroups.item = cgroups,
+		.notes.cgroups.count = ARRAY_SIZE(cgroups),
+		.notes.processes.item = processes,
+		.notes.processes.count = way & 32 ? ARRAY_SIZE(processes) : 0,
+		.notes.target_cgroups.item = {"a.service"},
+		.notes.target_cgroups.count = way & 64 ? 1 : 0,
 	};
-	for (size_t i = 0; i < source->known_task_count; i++) {
+	for (size_t i = 0; i < source->notes.tasks.count; i++) {
 		uint8_t reported = take(input);
 
 		tasks[i] = (struct known_task){
@@ -616,7 +624,7 @@ static void run_feed(struct report_run *run, struct input *input)
 	struct span_sink sinks[REPORT_VIEWS_MAX];
 	nsec_t last_end = 0;
 	struct machine_setup setup = {
-		.source = run->source,
+		.source = run->loaded->source,
 		.symbol = symbol_find,
 		.symbol_within = symbol_find,
 		.user_function = user_function,
@@ -673,13 +681,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	struct input input = {bytes, size};
 	struct source source;
 	struct asked asked;
+	struct loaded loaded;
 	struct report_run run;
 	bool no_submitters;
 	char *first, *again;
 
 	take_source(&input, &source);
 	asked = take_asked(&input, &no_submitters);
-	report_run_init(&run, &source, &asked);
+	loaded_init(&loaded, &source);
+	report_run_init(&run, &loaded, &asked);
 	run.no_submitters = no_submitters;
 	for (size_t i = 0; analyses[i]; i++)
 		report_run_ask(&run, analyses[i]);

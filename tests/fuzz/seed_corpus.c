@@ -6,6 +6,7 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "base/cleanup.h"
@@ -146,6 +147,14 @@ static void keep_text(const char *folder, const char *name, const char *before, 
 		"00000000a1 (flags=SPIN|WRITE)",
 		"  b-78   0dNh3.  4128.050460: signal_generate: sig=17 errno=0 code=1 comm=a-1 (x) "
 		"pid=77 grp=1 res=0",
+		"# nrcpus online : 2",
+		"a-1 (x)    70/77    [001]  4128.050470: sched:sched_switch: prev_comm=a-1 (x) "
+		"prev_pid=77 prev_prio=110 prev_state=X ==> next_comm=b next_pid=78 next_prio=120",
+		"\tffffffff821f8298 __schedule+0x618 ([kernel.kallsyms])",
+		"\t           ee137 read+0x7 (/usr/lib/libc.so.6)",
+		"",
+		":-1    -1 [001]  4128.050480123:    1 irq:softirq_entry: vec=9 [action=RCU]",
+		":-1    -1 [001]  4128.050490: PERF_RECORD_LOST lost 3",
 	};
 	struct buffer text;
 
@@ -155,6 +164,25 @@ static void keep_text(const char *folder, const char *name, const char *before, 
 		buffer_printf(&text, "%s%s", lines[i], end);
 	keep(folder, "datfile", name, text.text, text.length);
 	buffer_release(&text);
+}
+
+static void keep_shape(const char *folder, const char *name, const char *text)
+{
+	keep(folder, "datfile", name, text, strlen(text));
+}
+
+static void keep_utf16(const char *folder, const char *name, const char *text)
+{
+	struct buffer wide;
+
+	buffer_init(&wide, 8192);
+	buffer_append(&wide, "\xff\xfe", 2);
+	for (; *text; text++) {
+		buffer_putc(&wide, *text);
+		buffer_append(&wide, "\0", 1);
+	}
+	keep(folder, "datfile", name, wide.text, wide.length);
+	buffer_release(&wide);
 }
 
 int main(int argc, char **argv)
@@ -181,6 +209,37 @@ int main(int argc, char **argv)
 	keep_packed(argv[1], "zstd", PACKER_ZSTD, 15);
 	keep_packed(argv[1], "zstd-bit-by-bit", PACKER_ZSTD, 0);
 	keep_text(argv[1], "text-trace", "", "\n");
+	keep_shape(argv[1], "text-dump",
+	           "[  612.000001] sysrq: Dump ftrace buffer\n"
+	           "[  612.000002]   <idle>-0         0d..2. 500000000us : sched_switch: "
+	           "prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=a "
+	           "next_pid=77 next_prio=110\n"
+	           "[  612.000003] CPU:0 [LOST 4155 EVENTS]\n"
+	           "<4>[612.000004] a-77         0d.h2. 500000010us+: sys_read(fd: 3, buf: "
+	           "0x55 \"a, b: 1\", count: 10)\n"
+	           "<4>[612.000004] a-77         0d.h2. 500000012us+: sys_read -> 0x0\n");
+	keep_shape(argv[1], "text-graph",
+	           "# tracer: function_graph\n"
+	           "    500.000000 |   0)     a-77      |               |  /* sched_waking: comm=b "
+	           "pid=78 prio=120 target_cpu=000 */\n"
+	           " 0)     a-77    =>    b-78\n"
+	           "    500.000010 |   0)               |  /* irq_handler_entry: irq=3 name=x */\n"
+	           "   0)               |  /* sched_waking: comm=b pid=78 prio=120 */\n");
+	keep_shape(argv[1], "text-fields",
+	           "            a-77    [001] d..2.  5.027630: sched_switch: prev_comm=a "
+	           "prev_pid=0x4d (77) prev_prio=0x78 (120) prev_state=0x1 (1) next_comm=b "
+	           "next_pid=0x4e (78) next_prio=0x78 (120)\n"
+	           "            b-78    [001] .....  5.029699: sys_enter_close: __syscall_nr=0x3 (3) "
+	           "fd=0xb (11)\n"
+	           "            b-78    [001] .....  5.029709: sys_exit_close: __syscall_nr=0x3 (3) "
+	           "ret=0x0 (0)\n");
+	keep_shape(argv[1], "text-escaped",
+	           "<pre>\n   &lt;idle&gt;-0     [001] d..2.  5.027630: sched_switch: prev_comm=a "
+	           "prev_pid=0 prev_prio=120 prev_state=R ==&gt; next_comm=b&amp; next_pid=78 "
+	           "next_prio=120\n");
+	keep_utf16(argv[1], "text-utf16",
+	           "            b-78    [001] d..2.  5.029699: sched_waking: comm=a pid=77 prio=120 "
+	           "target_cpu=001\n");
 	keep_text(argv[1], "text-html", "<html>\n<script>var linuxPerfData = \"\\\n",
 	          "\\n\\\n");
 	return 0;

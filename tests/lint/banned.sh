@@ -22,14 +22,14 @@ ban() { # WHY WORDS [FILES]: a regular expression of the files in which it is al
 }
 
 ban "use the buffer or snprintf" 'strcpy|strcat|sprintf|vsprintf|strtok|gets'
-ban "use base/parse.h" 'atoi|atol|atoll|atof'
-ban "use base/parse.h" 'strtol|strtoul|strtoll|strtoull|strtod' 'src/(base/parse|decode/[^/]*|source/[^/]*)\.c'
-may_exit='base/xalloc|capture/machine/(child|peek)|capture/instance/(mark_copy|prepared_instance)|reference/tracecmd_(source|child)'
+ban "use base/text/parse.h" 'atoi|atol|atoll|atof'
+ban "use base/text/parse.h" 'strtol|strtoul|strtoll|strtoull|strtod' 'src/(base/text/parse|decode/[^/]*|source/.*)\.c'
+may_exit='base/xalloc|recorder/machine/(child|peek)|recorder/instance/(capture_session|prepared_instance)|reference/tracecmd_source'
 ban "return -errno; only main and children exit" '_?_?exit|abort' \
-	"src/($may_exit|cmd/(main|completion_answer|flight_shots|pager|recorder_process|top_ring))\.c"
-ban "the library is silent" 'printf|vprintf|puts|putchar|perror' 'src/(cmd|record|present)/.*'
+	"src/($may_exit|cmd/(main|flight/flight_shots|pager|record/recorder_process|top/top_ring))\.c"
+ban "the library is silent" 'printf|vprintf|puts|putchar|perror' 'src/(cmd|recorder/run|present)/.*'
 ban "the library is silent" 'fprintf|vfprintf|fputs|fputc' \
-	'src/((cmd|record|present)/.*|base/(message|status_line|xalloc)\.c)'
+	'src/((cmd|recorder/run|present)/.*|base/(text/message|text/status_line|xalloc)\.c)'
 ban "time zones are not our business" 'gmtime|localtime|ctime|asctime'
 ban "a program is started by fork and exec" 'system|popen'
 exit $bad

@@ -20,12 +20,12 @@ only() { # HEADER LAYER...
 	done
 }
 
-only 'tracefs\.h' capture
+only 'tracefs\.h' recorder
 only 'trace-cmd\.h' reference
 only 'kbuffer\.h'
 only 'event-parse\.h'
-only 'zlib\.h' source capture symbolize export present
-only 'zstd\.h' source capture
+only 'zlib\.h' source recorder symbolize export present
+only 'zstd\.h' source recorder
 only 'gelf\.h' symbolize
 only 'libelf\.h' symbolize
 only 'lzma\.h' symbolize

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Mechanical style that clang-format is not needed for: no trailing blanks, lines of at most 100
-# columns (a tab is 8), a licence line first, a last line that ends. With -c also what clang-format
-# would change, as a report. All files are read in one go: a process per file takes a minute.
+# columns (a tab is 8; 110 in makefiles), a licence line first, a last line that ends. With -c also what
+# clang-format would change, as a report. All files are read in one go: a process per file takes a minute.
 set -u
 
 bad=0
@@ -33,7 +33,11 @@ if tail -q -c 1 $sources | tr -d '\n' | grep -q .; then
 	done
 	bad=1
 fi
-for file in tests/*.sh tests/*/*.sh tests/*/*/*.sh .ci/run contrib/bootstrap; do
+awk '
+	{ line = $0; gsub(/\t/, "        ", line) }
+	length(line) > 110 { print FILENAME ":" FNR ": " length(line) " columns"; bad = 1 }
+	END { exit bad }' Makefile mk/*.mk tests/tests.mk || bad=1
+for file in Makefile mk/*.mk tests/*.mk tests/*.sh tests/*/*.sh tests/*/*/*.sh .ci/run contrib/bootstrap; do
 	[ -f "$file" ] || continue
 	sed 3q "$file" | grep -q 'SPDX-License-Identifier: GPL-2.0-or-later' || {
 		echo "$file: no licence in its first lines"

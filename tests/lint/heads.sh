@@ -9,7 +9,7 @@ page=man/ftwait-views.7
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 
-cat src/analysis/*.c src/views/*.c src/views/*/*.c | tr '\n\t' '  ' |
+cat src/analysis/*.c src/analysis/*/*.c src/views/*.c src/views/*/*.c | tr '\n\t' '  ' |
 	grep -oE '\{("[a-z0-9_]+"|NULL), +"[^"]+", +CELL_[A-Z_]+,[^}]*\}' > "$work/columns"
 heads_of() {
 	sed 's/^{[^,]*, *"\([^"]*\)".*/\1/'
@@ -21,8 +21,8 @@ heads_of() {
 	grep -v COLUMN_DATA_ONLY "$work/columns" | heads_of
 	sed -n 's/.*text_table_column(table, "\([^"]*\)".*/\1/p' src/present/text/text_tree.c
 	sed -n 's/^#define MACHINE_COLUMN "[a-z]*", "\([^"]*\)".*/\1/p' src/analysis/tables/cells.h
-	sed -n 's/^\t\.title = "\([A-Z][^"]*\)",$/\1/p' src/analysis/*.c src/views/*.c src/views/*/*.c
-	grep -ohE '\] = \{"[a-z_]+", "[A-Z ]+"\}' src/analysis/*.c src/views/*.c src/views/*/*.c | sed 's/.*, "\(.*\)"}/\1/'
+	sed -n 's/^\t\.title = "\([A-Z][^"]*\)",$/\1/p' src/analysis/*.c src/analysis/*/*.c src/views/*.c src/views/*/*.c
+	grep -ohE '\] = \{"[a-z_]+", "[A-Z ]+"\}' src/analysis/*.c src/analysis/*/*.c src/views/*.c src/views/*/*.c | sed 's/.*, "\(.*\)"}/\1/'
 } | LC_ALL=C sort -u > "$work/heads"
 sed -n 's/^\.It Li "*\([^"]*\)"*$/\1/p' "$page" > "$work/explained"
 

@@ -26,8 +26,10 @@ man_options() { # PAGE
 		-e 's/^\.It Fl -\([a-z-]*\).*/--\1/p' "$1" | sort
 }
 
-help_values() { # COMMAND: a line "OPTION VALUE" each, from the table of options
-	"$ftwait" help --complete=table | sed -n "s/^$1 //p"
+help_values() { # COMMAND: a line "OPTION VALUE" each, but for groups of events (help_topics.sh)
+	"$ftwait" help --list options "$1" | sed -n 's/^--\([a-z-]*\).*/\1/p' | sort -u | while read -r option; do
+		[ "$option" = events ] || "$ftwait" help --list "$option" "$1" 2> /dev/null | sed "s/^/$option /; s/	.*//"
+	done
 }
 
 man_option() { # PAGE OPTION: what is said of it
@@ -37,8 +39,8 @@ man_option() { # PAGE OPTION: what is said of it
 }
 
 bad=0
-[ "$("$ftwait" help --complete=table | wc -l)" -gt 0 ] || {
-	echo "no option has a value"
+[ "$(help_values report | wc -l)" -gt 80 ] || {
+	echo "only $(help_values report | wc -l) values of options of report are found"
 	bad=1
 }
 for command in record report why top diff list doctor cleanup; do

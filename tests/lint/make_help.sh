@@ -30,7 +30,7 @@ fi
 comm -23 "$folder/named" "$folder/targets" | sed 's/^/documented, but no target: make /' | grep . && bad=1
 
 for variable in $(grep -oE '\<[A-Z][A-Z_]+=' "$folder/help" | tr -d = | sort -u); do
-	[ "$variable" = VARIABLE ] || grep -qE "[(]${variable}[:)]|$variable \?=" Makefile tests/tests.mk || {
+	[ "$variable" = VARIABLE ] || grep -qE "[(]${variable}[:)]|$variable \?=" Makefile mk/*.mk tests/tests.mk || {
 		echo "make help names $variable, which nothing reads"
 		bad=1
 	}

@@ -65,8 +65,8 @@ for way in environment given; do
 	eval "$way='WITHOUT_LIBLZMA=1 WITHOUT_LIBIBERTY=1'"
 	expect ' build/gcc-without-liblzma-without-libiberty/src/symbolize/(demangle|unxz)_absent\.o'
 	eval "$way='CROSS=vax-linux-gnu STATIC=1'"
-	eval "$way='VIEWS=critical-path'"
-	expect ' -DFTWAIT_VIEW_summary -DFTWAIT_VIEW_critical_path .* build/gcc-with-critical-path/src'
+	eval "$way='RECORDER=1'"
+	expect ' -DFTWAIT_RECORDER .* build/gcc-recorder/src'
 	eval "$way='CC=gcc AR=my-ar STRIP=my-strip STATIC=1'"
 	expect '^my-strip -o build/gcc-static/'
 	eval "$way='CC=pdp-cc-12 STATIC=1'"
@@ -97,8 +97,8 @@ given='STATIC=1'
 expect ' -flto=auto .* -o build/gcc-static/ftwait'
 given='STATIC=1 LTO='
 expect ' -o build/gcc-static-without-lto/ftwait'
-given='VIEWS=waits'
-expect ' -o build/gcc-with-waits/ftwait' install
+given='RECORDER=1'
+expect ' -o build/gcc-recorder/ftwait' install
 given='SANITIZE=address'
 expect ' -o build/gcc-address/ftwait' release
 given=''

@@ -5,7 +5,7 @@ set -u
 
 bad=0
 # one header stands in for a library's
-headers=$(find src -name "*.h" ! -path "src/capture/plain/*")
+headers=$(find src -name "*.h" ! -path "src/recorder/plain/*")
 # shellcheck disable=SC2086 # a list of files
 functions=$(cat $headers include/ftwait/*.h |
 	grep -oE '[a-z_0-9]+\(' | tr -d '(' | sort -u)

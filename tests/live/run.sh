@@ -60,6 +60,7 @@ barrier
 flock_fight
 flock_fight posix
 lock_in_tries
+lock_in_tries parts
 lock_in_tries -e sched,timer,lock,syscalls
 pipe_flow producer
 pipe_flow consumer

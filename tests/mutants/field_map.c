@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/data/array.h"
 #include "base/byte_order.h"
+#include "base/data/array.h"
 #include "ftwait/stream.h"
 
 #define MAGIC_BYTES     10u

@@ -23,9 +23,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/buffer.h"
-#include "base/cleanup.h"
 #include "base/text/parse.h"
 #include "base/text/utf8.h"
 #include "base/xalloc.h"

@@ -31,10 +31,8 @@ FROM (SELECT utid, dur, LEAD(id) OVER (PARTITION BY utid ORDER BY id) AS later F
 JOIN thread t USING (utid) WHERE ts.dur = -1 AND ts.later IS NOT NULL GROUP BY 1
 ;;
 SELECT EXTRACT_ARG(s.arg_set_id, 'debug.lock.kind') AS kind, COUNT(*) AS contentions,
-  SUM(s.dur + IFNULL(EXTRACT_ARG(s.arg_set_id, 'debug.cut.after_ns'), 0)) AS ns,
-  COUNT(EXTRACT_ARG(s.arg_set_id, 'debug.owner.tid')) AS owners
-FROM slice s JOIN thread_track tt ON s.track_id = tt.id WHERE s.category = 'lock' AND tt.name = 'locks'
-  AND EXTRACT_ARG(s.arg_set_id, 'debug.cut.before_ns') IS NULL GROUP BY 1
+  SUM(s.dur) AS ns, COUNT(EXTRACT_ARG(s.arg_set_id, 'debug.owner.tid')) AS owners
+FROM slice s JOIN thread_track tt ON s.track_id = tt.id WHERE s.category = 'lock' AND tt.name = 'locks' GROUP BY 1
 ;;
 SELECT name, MAX(value) AS most, SUM(value * ns) AS area FROM (
   SELECT t.name AS name, c.value AS value, LEAD(c.ts) OVER (PARTITION BY c.track_id ORDER BY c.ts, c.id) - c.ts AS ns

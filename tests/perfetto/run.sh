@@ -199,7 +199,7 @@ check_date() { # NAME RECORDING DATE
 	fi
 }
 
-# The end of A was among what was lost; who had B's tid before is freed when the next one lives.
+# The end of A was among what was lost, but the data of its CPU go on; who had B's tid before is freed when the next one lives.
 lost_ends() {
 	cat <<- END
 		cpus 2
@@ -213,6 +213,7 @@ lost_ends() {
 		 23/1 C task_newtask B
 		 24/1 C sched_wakeup_new B
 		lost 0 25
+		 26/0 0 sched_waking C
 		 30/1 C sched_process_free B
 		 40/1 C sched_process_free A
 		 50/1 C sched_switch C:R > B

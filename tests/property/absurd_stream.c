@@ -2,7 +2,8 @@
 #include <assert.h>
 #include <string.h>
 
-#include "builder/event_kind.h"
+#include "base/data/array.h"
+#include "builder/old_kind.h"
 #include "random.h"
 #include "streams.h"
 
@@ -13,6 +14,7 @@
 struct absurd {
 	struct random random;
 	struct buffer *to;
+	const char *release; /* of the kernel; NULL: as today */
 	uint64_t time, spread;
 	unsigned current[CPUS]; /* index of a task; 0: idle */
 	unsigned sanity;        /* percent of choices that fit what went before */
@@ -143,15 +145,19 @@ static void argument_put(struct absurd *absurd, const struct kernel_event *kind,
 	}
 }
 
+/* What that kernel lacks is a switch instead. */
 static const struct kernel_event *kind_choose(struct absurd *absurd)
 {
 	unsigned way = random_below(&absurd->random, 100);
+	const struct kernel_event *kind = event_kind_find("sched_switch"), *old;
 
-	if (way < 30)
-		return event_kind_find("sched_switch");
-	if (way < 50)
-		return event_kind_find("sched_waking");
-	return &event_kinds[random_below(&absurd->random, (unsigned)event_kind_count)];
+	if (way >= 50)
+		kind = &event_kinds[random_below(&absurd->random, (unsigned)event_kind_count)];
+	else if (way >= 30)
+		kind = event_kind_find("sched_waking");
+	old = old_kind_find(absurd->release, kind);
+	return old ? old
+	           : old_kind_find(absurd->release, event_kind_find("sched_switch"));
 }
 
 static void flags_put(struct absurd *absurd)
@@ -180,14 +186,17 @@ static void event_put(struct absurd *absurd)
 
 void stream_absurd(uint64_t seed, uint64_t spread, struct buffer *to)
 {
+	static const char *const releases[] = {
+		NULL, NULL, NULL, NULL, "3.10.108", "4.4.155", "4.9.0", "5.10.0-1-amd64"};
 	struct absurd absurd = {.random = {seed}, .to = to, .spread = spread};
 	unsigned events = 1 + random_below(&absurd.random, EVENTS_MAX);
 
 	assert((spread & (spread - 1)) == 0);
 	absurd.sanity = 25 * random_below(&absurd.random, 5);
 	absurd.time = random_next(&absurd.random) >> (2 + random_below(&absurd.random, 62));
-	if (random_chance(&absurd.random, 20))
-		buffer_puts(to, "kernel 5.10.0-1-amd64\n");
+	absurd.release = releases[random_below(&absurd.random, ARRAY_SIZE(releases))];
+	if (absurd.release)
+		buffer_printf(to, "kernel %s\n", absurd.release);
 	/* two tasks of one tid */
 	buffer_puts(to, "tasks T1=101 T2=102 T3=103 T4=104 T5=105 T6=150 T7=150 T8=4194303\n");
 	if (random_chance(&absurd.random, 30))

@@ -38,9 +38,7 @@ static unsigned cut_length(struct random *random)
 /* Damage is found while it is read. */
 static void cut_take_notes(struct cut_source *cut)
 {
-	cut->source.damaged = cut->inner->damaged;
-	memcpy(cut->source.notes, cut->inner->notes, sizeof(cut->source.notes));
-	cut->source.note_count = cut->inner->note_count;
+	cut->source.health = cut->inner->health;
 }
 
 static bool cut_fill(struct cut_source *cut, size_t index)

@@ -57,16 +57,16 @@
 #include "cut_check.h"
 #include "engine/pipeline.h"
 #include "fork_storm.h"
+#include "graph/aims/awaited.h"
 #include "graph/walk/competitors.h"
 #include "graph/walk/fold.h"
-#include "graph/awaited.h"
 #include "graph/walk/walk.h"
 #include "packet_talks.h"
 #include "random.h"
 #include "rest_talks.h"
 #include "sample_check.h"
-#include "source/stream/page_reader.h"
 #include "source/source.h"
+#include "source/stream/page_reader.h"
 #include "stream_talks.h"
 #include "streams.h"
 
@@ -795,12 +795,12 @@ static const struct property {
 static const struct property chain = {"chain", chain_run, 1, 1};
 static const struct property forks = {"forks", forks_run, 1, 1};
 
-struct tally {
+struct outcome {
 	unsigned passed, failed;
 };
 
 static void property_run(const struct property *property, uint64_t seed, uint64_t runs,
-                         struct tally *tally)
+                         struct outcome *tally)
 {
 	unsigned streams =
 		(unsigned)((runs * property->times + property->of - 1) / property->of);
@@ -815,7 +815,7 @@ static void property_run(const struct property *property, uint64_t seed, uint64_
 	*(failures ? &tally->failed : &tally->passed) += 1;
 }
 
-static void seed_run(uint64_t seed, uint64_t runs, struct tally *tally)
+static void seed_run(uint64_t seed, uint64_t runs, struct outcome *tally)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(properties); i++)
 		property_run(&properties[i], seed, runs, tally);
@@ -851,7 +851,7 @@ static bool options_read(int argc, char **argv, struct options *ret)
 
 int main(int argc, char **argv)
 {
-	struct tally tally = {0};
+	struct outcome tally = {0};
 	struct options options;
 
 	(void)snprintf(failure_path, sizeof(failure_path), "%s-failure.txt", argv[0]);

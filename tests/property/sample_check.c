@@ -124,7 +124,7 @@ static nsec_t path_of(const struct wait_graph *graph)
 	nsec_t sum = graph->overflow_path;
 
 	for (size_t i = 0; i < graph->edge_count; i++)
-		sum += graph->edge[i].path;
+		sum += graph->edge[i].sum.path;
 	return sum;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Waits of which some stand for others (graph/walk_sample.h), beside a walk of each. */
+/* Waits of which some stand for others (graph/walk/walk_sample.h), beside a walk of each. */
 #pragma once
 
 #include <stdint.h>

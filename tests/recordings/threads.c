@@ -20,6 +20,7 @@ static char *report_text(const char *path, unsigned threads, size_t history_byte
 	_cleanup_(source_closep) struct source *source = recording_open(path);
 	struct report_form form = {.presenter = presenter_find("json"), .file = path};
 	struct asked asked = ASKED_EVERYTHING;
+	struct loaded loaded;
 	struct report_run run;
 	char *text = NULL;
 	size_t length;
@@ -27,9 +28,10 @@ static char *report_text(const char *path, unsigned threads, size_t history_byte
 	if (!source)
 		return NULL;
 	asked.is_all = true;
-	report_run_init(&run, source, &asked);
-	run.threads = threads;
-	run.history_bytes = history_bytes;
+	loaded_init(&loaded, source);
+	report_run_init(&run, &loaded, &asked);
+	loaded.threads = threads;
+	loaded.history_bytes = history_bytes;
 	for (size_t i = 0; analyses[i]; i++)
 		if (!history_bytes || !analyses[i]->needs_history)
 			report_run_ask(&run, analyses[i]);

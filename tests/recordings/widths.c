@@ -9,8 +9,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/data/array.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/text/utf8.h"
 #include "each_recording.h"
 #include "engine/report_run.h"
@@ -75,13 +75,15 @@ static bool file_check(void *state, const char *path)
 {
 	_cleanup_(source_closep) struct source *source = recording_open(path);
 	struct asked asked = ASKED_EVERYTHING;
+	struct loaded loaded;
 	struct report_run run;
 	unsigned wide = 0;
 
 	if (!source)
 		return false;
 	asked.is_all = true;
-	report_run_init(&run, source, &asked);
+	loaded_init(&loaded, source);
+	report_run_init(&run, &loaded, &asked);
 	for (size_t i = 0; analyses[i]; i++)
 		report_run_ask(&run, analyses[i]);
 	report_run_read(&run);

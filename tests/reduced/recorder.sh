@@ -78,14 +78,6 @@ tools=$PWD/build/musl/armhf/bin/musl-
 if why=$(contrib/musl-cross armhf build/musl/armhf 2>&1); then
 	make_for "a recorder for armhf, with musl" CC="${tools}gcc" RECORDER=1
 	fits "armhf, RECORDER=1, musl" 'static and stripped: ([0-9,]+) KB with musl'
-	if why=$(tests/musl/libraries.sh build/musl/armhf-libraries "$tools" 2>&1); then
-		make_for "some views for armhf, with musl" CC="${tools}gcc" VIEWS="waits chains" LTO= WITHOUT_LIBTRACEFS=1 \
-			WITHOUT_LIBELF=1 WITHOUT_LIBLZMA=1 WITHOUT_LIBIBERTY=1 \
-			PKG_CONFIG_LIBDIR="$PWD/build/musl/armhf-libraries/lib/pkgconfig"
-		fits 'armhf, VIEWS="waits chains", musl' 'with musl, ([0-9,]+) KB for armhf'
-	else
-		skip 'armhf, VIEWS="waits chains", musl' "$why"
-	fi
 else
 	skip "armhf, musl" "$why"
 fi

@@ -4,8 +4,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "base/data/array.h"
 #include "base/byte_order.h"
+#include "base/data/array.h"
 #include "builder/datfile.h"
 #include "source/file/input_file.h"
 #include "source/text/text_line.h"

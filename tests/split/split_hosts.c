@@ -28,16 +28,16 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/data/array.h"
 #include "base/byte_order.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/file/file_read.h"
-#include "base/file_write.h"
+#include "base/file/file_write.h"
 #include "base/text/parse.h"
 #include "base/xalloc.h"
 #include "merge/merger.h"
-#include "source/stream/page_reader.h"
 #include "source/source.h"
+#include "source/stream/page_reader.h"
 #include "split_clock.h"
 #include "split_file.h"
 #include "split_filter.h"

@@ -29,7 +29,7 @@ static void print_meta(const struct source *source)
 	       source->is_big_endian ? "big" : "little", source->long_bytes, source->cpu_count,
 	       source->buffer_count);
 	printf("%zu formats, %zu known tasks, command %d, %zu pids\n", source->format_count,
-	       source->known_task_count, source->command_pid, source->pid_count);
+	       source->notes.tasks.count, source->notes.command.pid, source->notes.pids.count);
 }
 
 static void tally_batch(struct tally *tally, const struct source *source,
@@ -122,8 +122,8 @@ static int dump(const char *path, bool is_reference, bool is_quick)
 		printf("%" PRIu64 " losses, from %" PRIu64 " to %" PRIu64 "\n", tally->losses,
 		       tally->begin, tally->end);
 	}
-	for (size_t i = 0; i < source->note_count; i++)
-		printf("note: %s\n", source->notes[i]);
+	for (size_t i = 0; i < source->health.note_count; i++)
+		printf("note: %s\n", source->health.notes[i]);
 	printf("%" PRIu64 " records", tally->records);
 	if (is_quick && tally->records)
 		printf(", %.2f ns each",

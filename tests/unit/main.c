@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Runs every unit test: each in a process of its own, or all in this one with CK_FORK=no (for a
- * debugger). CK_RUN_SUITE=name runs one suite. With --apart, each suite has a process, as many at a
- * time as there are CPUs, and most of its tests none of their own: under the address sanitizer
- * every process looks for leaks when it ends, which takes longer than most tests.
+ * Runs every unit test: each in a process of its own, or with CK_FORK=no in this one (for a
+ * debugger), but for those that would change it. CK_RUN_SUITE=name runs one suite. With --apart,
+ * each suite has a process, as many at a time as there are CPUs, and most of its tests none of
+ * their own: under the address sanitizer every process looks for leaks when it ends, which takes
+ * longer than most tests.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -16,12 +17,14 @@
 #include "base/data/array.h"
 #include "suites.h"
 
-/* Their tests change their process: its output, its signals, its folder. */
+/* Their tests change their process: its output, its signals, its folder, its limits, the system
+   calls that it has. */
 static Suite *(*const forking_suites[])(void) = {
 	file_lock_suite,     status_line_suite, spool_suite,         event_selection_suite,
 	capture_watch_suite, page_queue_suite,  control_group_suite, ring_reader_suite,
 	report_output_suite, memory_end_suite,  input_file_suite,    raw_terminal_suite,
-	seal_suite,
+	seal_suite,          chunk_store_suite, output_guard_suite,  shot_names_suite,
+	stale_instances_suite, file_tree_suite,
 };
 
 struct tally {
@@ -33,19 +36,16 @@ static Suite *(*const suites[])(void) = {UNIT_SUITES(SUITE_ROW)};
 #define SUITE_NAME(name) #name,
 static const char *const suite_names[] = {UNIT_SUITES(SUITE_NAME)};
 
-/* Runs one suite, or all if `only` is NULL. */
-static int suites_run(Suite *(*only)(void), int *ret_checks)
+/* Runs its suites and frees it. */
+static struct tally runner_run(SRunner *runner)
 {
-	SRunner *runner = srunner_create(only ? only() : NULL);
-	int failed;
+	struct tally tally;
 
-	for (size_t i = 0; !only && i < ARRAY_SIZE(suites); i++)
-		srunner_add_suite(runner, suites[i]());
 	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	*ret_checks = srunner_ntests_run(runner);
+	tally.failed = srunner_ntests_failed(runner);
+	tally.passed = srunner_ntests_run(runner) - tally.failed;
 	srunner_free(runner);
-	return failed;
+	return tally;
 }
 
 static bool suite_forks(Suite *(*suite)(void))
@@ -54,6 +54,22 @@ static bool suite_forks(Suite *(*suite)(void))
 		if (forking_suites[i] == suite)
 			return true;
 	return false;
+}
+
+/* Runs all suites. No test can run after one that changes its process, so with CK_FORK=no, too,
+   such a suite forks, while the process is as new; not if it is the only one. */
+static int suites_run(void)
+{
+	SRunner *here = srunner_create(NULL), *forking = srunner_create(NULL);
+	struct tally apart, together;
+
+	for (size_t i = 0; i < ARRAY_SIZE(suites); i++)
+		srunner_add_suite(suite_forks(suites[i]) ? forking : here, suites[i]());
+	if (!getenv("CK_RUN_SUITE"))
+		srunner_set_fork_status(forking, CK_FORK);
+	apart = runner_run(forking);
+	together = runner_run(here);
+	return apart.failed + together.failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
 /* A suite that has a process of its own. */
@@ -65,12 +81,8 @@ struct apart {
 
 static void suite_run_apart(size_t at, struct apart *apart)
 {
-	struct tally *tally = &apart->tally;
-	int checks;
-
 	(void)setenv("CK_FORK", apart->is_again || suite_forks(suites[at]) ? "yes" : "no", 1);
-	tally->failed = suites_run(suites[at], &checks);
-	tally->passed = checks - tally->failed;
+	apart->tally = runner_run(srunner_create(suites[at]()));
 	exit(EXIT_SUCCESS);
 }
 
@@ -168,12 +180,10 @@ static int suites_run_apart(void)
 
 int main(int count, char *arguments[])
 {
-	int checks;
-
 	/* Check allows 4 s by default, which a test may take beside other work; tcase_create()
 	   reads it */
 	(void)setenv("CK_DEFAULT_TIMEOUT", "60", /* overwrite= */ 0);
 	if (count == 2 && strcmp(arguments[1], "--apart") == 0)
 		return suites_run_apart();
-	return suites_run(NULL, &checks) ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suites_run();
 }

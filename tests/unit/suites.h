@@ -18,6 +18,7 @@
 	ROW(file_lock) \
 	ROW(format) \
 	ROW(function_table) \
+	ROW(cause_kind) \
 	ROW(futex_kind) \
 	ROW(health) \
 	ROW(heap) \
@@ -52,6 +53,9 @@
 	ROW(symbol_line) \
 	ROW(syscall_names) \
 	ROW(utf8) \
+	/* tally */ \
+	ROW(tally) \
+	ROW(keyed_sums) \
 	/* stats */ \
 	ROW(rank_test) \
 	/* clocks */ \
@@ -63,6 +67,7 @@
 	ROW(packet_share) \
 	ROW(stream_fit) \
 	/* machines */ \
+	ROW(clock_readings) \
 	ROW(command_lead) \
 	ROW(joined_source) \
 	ROW(talk_arrivals) \
@@ -81,16 +86,22 @@
 	ROW(foreign_file) \
 	ROW(spool) \
 	ROW(unpack_stream) \
+	ROW(json_trace) \
+	ROW(zip_file) \
+	ROW(wire) \
+	ROW(perfetto_rounds) \
 	ROW(input_file) \
 	ROW(datfile_source) \
 	ROW(datfile_tail) \
 	ROW(claims) \
 	ROW(stream_source) \
 	ROW(live_source) \
+	ROW(live_text) \
 	ROW(live_texts) \
 	ROW(live_waits) \
 	ROW(memory_source) \
 	ROW(source) \
+	ROW(old_kernels) \
 	ROW(text_head) \
 	ROW(text_source) \
 	ROW(real_traces) \
@@ -129,6 +140,7 @@
 	ROW(sleep_series) \
 	ROW(shared_cause) \
 	ROW(timeline) \
+	ROW(open_wait_cause) \
 	ROW(user_variables) \
 	ROW(name_folds) \
 	ROW(device_names) \
@@ -140,11 +152,11 @@
 	/* analysis */ \
 	ROW(coverage) \
 	ROW(disk_ahead) \
-	ROW(heavy_sums) \
 	ROW(share_names) \
 	ROW(turns) \
 	ROW(spare_cpus) \
 	ROW(distribution) \
+	ROW(say) \
 	ROW(machine_time) \
 	ROW(cpu_use) \
 	ROW(chain_levels) \
@@ -167,10 +179,10 @@
 	ROW(delay_list) \
 	ROW(stack_words) \
 	ROW(question) \
-	ROW(day_window) \
 	ROW(trigger_window) \
 	ROW(wait_list) \
 	/* engine */ \
+	ROW(day_window) \
 	ROW(host_events) \
 	ROW(fork_bomb) \
 	ROW(export_run) \
@@ -256,7 +268,6 @@
 	ROW(tracing_denial) \
 	/* cmd */ \
 	ROW(command_table) \
-	ROW(completion) \
 	ROW(shell_word) \
 	ROW(memory_end) \
 	ROW(option_help) \

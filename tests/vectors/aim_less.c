@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "aim_less.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,51 +9,11 @@
 
 #include "base/data/array.h"
 #include "base/text/buffer.h"
+#include "builder/schedule_cut.h"
 #include "property/random.h"
 #include "report_run.h"
 
 #define CUTS 3
-
-/* Whether a line of a schedule is an event: "TIME/CPU TASK EVENT". */
-static bool line_is_event(const char *line)
-{
-	line += strspn(line, " \t");
-	if (!isdigit((unsigned char)*line))
-		return false;
-	return line[strspn(line, "0123456789.")] == '/';
-}
-
-static unsigned events_count(const char *text)
-{
-	unsigned count = 0;
-
-	for (; *text; text += strcspn(text, "\n"), text += *text == '\n')
-		count += line_is_event(text);
-	return count;
-}
-
-/* The time of the event with that number, from 0. */
-static double event_time(const char *text, unsigned number)
-{
-	while (!line_is_event(text) || number-- > 0) {
-		text += strcspn(text, "\n");
-		text += *text == '\n';
-	}
-	return strtod(text, NULL);
-}
-
-/* All lines but the events after that time: what happens at one instant is not torn apart. */
-static void schedule_cut(const char *text, double until, struct buffer *to)
-{
-	while (*text) {
-		size_t length = strcspn(text, "\n");
-
-		length += text[length] == '\n';
-		if (!line_is_event(text) || strtod(text, NULL) <= until)
-			buffer_append(to, text, length);
-		text += length;
-	}
-}
 
 /* NULL: the schedule cannot be read, as a cut one may not be, or the report fails. */
 static struct json *report_of(const char *events, const struct machine *machine)
@@ -128,11 +87,11 @@ static bool may_be_cut(const char *events)
 static unsigned cuts_check(const char *path, const char *events, const struct machine *machine,
                            const struct json *whole, uint64_t seed)
 {
-	unsigned failures = 0, count = events_count(events);
+	unsigned failures = 0, count = schedule_event_count(events);
 	struct random random = {seed ^ count};
 
 	for (unsigned i = 0; count > 2 && i < CUTS; i++) {
-		double until = event_time(events, 2 + random_below(&random, count - 2));
+		double until = schedule_event_time(events, 2 + random_below(&random, count - 2));
 		struct json *cut;
 		struct buffer text;
 		char how[64];
@@ -164,7 +123,7 @@ static bool schedule_lack(const char *text, const char *word, struct buffer *to)
 	while (*text) {
 		size_t length = strcspn(text, "\n");
 		const char *found = strstr(text, word);
-		bool is_gone = line_is_event(text) && found && found < text + length;
+		bool is_gone = schedule_line_is_event(text) && found && found < text + length;
 
 		length += text[length] == '\n';
 		has |= is_gone;

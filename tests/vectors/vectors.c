@@ -44,11 +44,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/data/array.h"
-#include "base/cleanup.h"
-#include "builder/datfile.h"
 #include "aim_less.h"
 #include "aim_sums.h"
+#include "base/cleanup.h"
+#include "base/data/array.h"
+#include "builder/datfile.h"
 #include "vector.h"
 
 #define WORDS_MAX  32

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/data/array.h"
+#include "base/data/order.h"
 #include "base/xalloc.h"
 #include "path_task.h"
 
@@ -26,9 +27,7 @@ static int piece_compare(const void *a, const void *b)
 {
 	const struct path_piece *x = a, *y = b;
 
-	if (x->track != y->track)
-		return x->track < y->track ? -1 : 1;
-	return x->begin < y->begin ? -1 : x->begin > y->begin;
+	return ORDER_BY(RISING(x, y, track), RISING(x, y, begin));
 }
 
 static void pieces_index(struct path_pieces *pieces, size_t tracks)
@@ -74,17 +73,9 @@ void path_pieces_release(struct path_pieces *pieces)
 
 size_t path_pieces_find(const struct path_pieces *pieces, uint32_t track, nsec_t t)
 {
-	size_t low = pieces->first[track], high = pieces->first[track + 1];
+	size_t first = pieces->first[track];
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (pieces->piece[middle].end <= t)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return first + ARRAY_AFTER(pieces->piece + first, pieces->first[track + 1] - first, end, t);
 }
 
 static nsec_t track_active(const struct picture_frame *frame, struct track *track)
@@ -110,15 +101,8 @@ static int track_compare_weight(const void *a, const void *b)
 {
 	const struct picture_track *x = a, *y = b;
 
-	if (x->is_of_path != y->is_of_path)
-		return x->is_of_path ? -1 : 1;
-	if (x->on_path != y->on_path)
-		return x->on_path > y->on_path ? -1 : 1;
-	if (x->is_asked != y->is_asked)
-		return x->is_asked ? -1 : 1;
-	if (x->active != y->active)
-		return x->active > y->active ? -1 : 1;
-	return x->track < y->track ? -1 : x->track > y->track;
+	return ORDER_BY(FALLING(x, y, is_of_path), FALLING(x, y, on_path), FALLING(x, y, is_asked),
+	                FALLING(x, y, active), RISING(x, y, track));
 }
 
 static int track_compare_place(const void *a, const void *b)

@@ -5,15 +5,13 @@
 #include <string.h>
 
 #include "analysis/asked_tasks.h"
-#include "base/text/buffer.h"
+#include "analysis/wait_list.h"
 #include "base/cleanup.h"
+#include "base/text/buffer.h"
 #include "base/text/format.h"
 #include "base/text/parse.h"
-#include "graph/timeline_hosts.h"
-#include "graph/timeline_succession.h"
-#include "analysis/prose.h"
-#include "analysis/trigger_window.h"
-#include "analysis/wait_list.h"
+#include "graph/timeline/timeline_tasks.h"
+#include "sentences/prose.h"
 
 /* The track that led the process of this one when the window ended. */
 static uint32_t leader_then(const struct question *question, uint32_t index)
@@ -203,7 +201,6 @@ bool path_commands_append(const struct question *question, struct buffer *to)
 	uint32_t lead = path_task_command(question), count = 0;
 	_cleanup_(buffer_release) struct buffer others = {0};
 
-	buffer_init(&others, BUFFER_LIMIT_DEFAULT);
 	for (uint32_t i = 0; i < timeline->track_count; i++) {
 		uint32_t index = command_asked(question, i);
 
@@ -380,4 +377,89 @@ void path_target_find(const struct question *question, struct path_target *ret)
 		ret->track = wait.track;
 		ret->window = (struct path_window){.begin = wait.begin, .end = wait.end};
 	}
+}
+
+uint32_t trigger_track_find(const struct timeline *timeline, const struct trigger_note *trigger)
+{
+	if (!trigger || trigger->tid == 0)
+		return TRACK_NONE;
+	/* of several tasks that had the tid, the last one by then */
+	for (uint32_t index = (uint32_t)timeline->track_count; index-- > 0;) {
+		const struct track *track = &timeline->track[index];
+
+		if (track_id(track) == trigger->tid && track->begin != NSEC_NEVER &&
+		    track->begin <= trigger->at)
+			return index;
+	}
+	return TRACK_NONE;
+}
+
+static nsec_t trigger_begin(const struct trigger_note *trigger)
+{
+	if (trigger->since < trigger->at)
+		return trigger->since;
+	return trigger->at > TRIGGER_BEFORE_NS ? trigger->at - TRIGGER_BEFORE_NS : 0;
+}
+
+/* The end of the wait in which the trigger's task was when it fired, else that instant. */
+static nsec_t trigger_end(const struct timeline *timeline, const struct trigger_note *trigger)
+{
+	uint32_t index = trigger_track_find(timeline, trigger);
+	struct track *track;
+	size_t at;
+
+	if (index == TRACK_NONE)
+		return trigger->at;
+	track = &timeline->track[index];
+	at = timeline_find(track, trigger->at);
+	if (at == SIZE_MAX || (track->segment[at].kind != SEGMENT_WAIT &&
+	                       track->segment[at].kind != SEGMENT_RUNNABLE))
+		return trigger->at;
+	return nsec_max(timeline_segment_end(track, at), trigger->at);
+}
+
+void trigger_window_resolve(struct question *question)
+{
+	const struct trigger_note *trigger = question->recording.trigger;
+
+	if (!question->asked->at_trigger || !trigger)
+		return;
+	question->from = question_give(question, trigger_begin(trigger));
+	question->to = question_give(question, trigger_end(question->timeline, trigger));
+}
+
+enum chosen_sleep segment_chosen(const struct timeline *timeline, uint32_t index, size_t at)
+{
+	return timeline->track[index].segment[at].kind == SEGMENT_WAIT
+	               ? timeline_chosen_sleep(timeline, index, at)
+	               : SLEEP_NOT_CHOSEN;
+}
+
+void path_stretches(struct timeline *timeline, uint32_t index, nsec_t begin, nsec_t end,
+                    const struct stretch_visitor *visitor)
+{
+	struct track *track = &timeline->track[index];
+	size_t at = timeline_find(track, end);
+
+	for (; at != SIZE_MAX && end > begin; at--) {
+		nsec_t from, to;
+		enum chosen_sleep chosen;
+
+		if (track->segment[at].kind != SEGMENT_WAIT)
+			continue;
+		from = nsec_max(track->segment[at].begin, begin);
+		to = nsec_min(timeline_segment_end(track, at), end);
+		if (to <= begin)
+			break;
+		chosen = timeline_chosen_sleep(timeline, index, at);
+		if (chosen == SLEEP_NOT_CHOSEN)
+			continue;
+		if (to < end)
+			visitor->on_stretch(visitor->state, index, to, end);
+		if (from < to)
+			visitor->on_sleep(visitor->state, index, chosen, from, to);
+		end = from;
+	}
+	if (begin < end)
+		visitor->on_stretch(visitor->state, index, begin, end);
 }

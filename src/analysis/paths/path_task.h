@@ -5,6 +5,9 @@
 #pragma once
 
 #include "analysis/analysis.h"
+#include "ftwait/trigger.h"
+#include "graph/aims/awaited.h"
+#include "graph/timeline/timeline.h"
 
 /*
  * The track of the task that asked->path.task names, by tid (of a process: of its leader when the
@@ -76,3 +79,40 @@ struct path_target {
 /* Finds the asked task and its window; if a wait is asked for, its task and the wait's own window.
    track is TRACK_NONE if there is no such task. The question must be resolved. */
 void path_target_find(const struct question *question, struct path_target *ret);
+
+/*
+ * The window of --at trigger: from the begin of what fired the flight recorder's trigger until it
+ * fired. If its task was waiting or runnable then, the window ends when that ends, so that its
+ * cause is known. If what fired it has no duration, the window is TRIGGER_BEFORE_NS before it.
+ */
+
+#define TRIGGER_BEFORE_NS UINT64_C(1000000000)
+
+/*
+ * Sets `from` and `to` of the question if it asks for that window; the recording must have a
+ * trigger. The begin of the trace must be known; before its end is known, the window ends when the
+ * trigger fired.
+ */
+void trigger_window_resolve(struct question *question);
+/* The track of the trigger's task when it fired; TRACK_NONE: it had none, or the trace does not
+   have it. `trigger` NULL: no trigger. */
+uint32_t trigger_track_find(const struct timeline *timeline, const struct trigger_note *trigger);
+
+/* The time of one task, divided into the sleeps that it chose, which held nothing up, and the
+   stretches between them, which a walk explains. */
+
+/* Every hook gets time that is not empty. */
+struct stretch_visitor {
+	void *state;
+	/* To be walked. */
+	void (*on_stretch)(void *state, uint32_t track, nsec_t begin, nsec_t end);
+	/* A sleep, or the part of it in the window; `chosen` is not SLEEP_NOT_CHOSEN. */
+	void (*on_sleep)(void *state, uint32_t track, enum chosen_sleep chosen, nsec_t begin,
+	                 nsec_t end);
+};
+
+/* Whether, and for what, the task chose the segment; a segment that is no wait is not chosen. */
+enum chosen_sleep segment_chosen(const struct timeline *timeline, uint32_t track, size_t at);
+/* Passes [begin, end) of the track, latest first. Where no history is left, it is a stretch. */
+void path_stretches(struct timeline *timeline, uint32_t track, nsec_t begin, nsec_t end,
+                    const struct stretch_visitor *visitor);

@@ -4,29 +4,29 @@
  * views that list no waits. It is what --waits lists, from a history that may be bounded.
  *
  * Order of calls: init, any number of aim_sums_fold(), aim_sums_finish() once the question is
- * resolved, then aim_sums_total(), release. Memory: 16 bytes a task, and 16
- * for each kind of aim that it has.
+ * resolved, then aim_sums_total(), release. Memory: 8 bytes a task, and some
+ * 60 for each kind of aim that it has. All 0: no sums are wanted, and the functions do nothing.
  */
 #pragma once
 
 #include "analysis/analysis.h"
 #include "ftwait/aim.h"
+#include "tally/tally.h"
 
 #define AIM_MASK_ALL ((1u << AIM_KIND_COUNT) - 1)
 
-struct aim_taken;
-struct aim_sum;
-
 struct aim_sums {
 	const struct question *question;
+	uint32_t kinds;
 	bool is_filtered; /* by --kind, --ended, --min and --cpu, too */
-	struct aim_taken *taken; /* by track */
+	size_t *taken; /* by track: segments that are taken, forgotten ones included */
 	size_t taken_count, taken_capacity;
-	struct aim_sum *sum;
-	size_t count, capacity;
+	struct tally sums; /* struct aim_sum */
 };
 
-void aim_sums_init(struct aim_sums *sums, const struct question *question, bool is_filtered);
+/* kinds: a mask of those that may be asked for. */
+void aim_sums_init(struct aim_sums *sums, const struct question *question, uint32_t kinds,
+                   bool is_filtered);
 void aim_sums_release(struct aim_sums *sums);
 /* Call before the older half of the history is forgotten, while open segments are shown, and after
    timeline_find_awaited(). */

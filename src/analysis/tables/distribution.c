@@ -2,6 +2,7 @@
 #include "distribution.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -144,19 +145,26 @@ static bool bucket_next(const struct distribution *distribution, uint32_t *at, s
 	return false;
 }
 
+/* Adds all but the buckets. */
+static void distribution_count(struct distribution *distribution, const struct distribution *more)
+{
+	if (distribution->count == 0 || more->min < distribution->min)
+		distribution->min = more->min;
+	if (distribution->count == 0 || more->max > distribution->max) {
+		distribution->max = more->max;
+		distribution->max_at = more->max_at;
+	}
+	distribution->count += more->count;
+	distribution->total = more->total > UINT64_MAX - distribution->total
+	                              ? UINT64_MAX
+	                              : distribution->total + more->total;
+}
+
 void distribution_add(struct distribution *distribution, nsec_t value, nsec_t at)
 {
 	bucket_add(distribution, distribution_bucket_of(value), 1);
-	if (distribution->count == 0 || value < distribution->min)
-		distribution->min = value;
-	if (distribution->count == 0 || value > distribution->max) {
-		distribution->max = value;
-		distribution->max_at = at;
-	}
-	distribution->count++;
-	distribution->total = value > UINT64_MAX - distribution->total
-	                              ? UINT64_MAX
-	                              : distribution->total + value;
+	distribution_count(distribution, &(struct distribution){
+		.count = 1, .total = value, .min = value, .max = value, .max_at = at});
 }
 
 void distribution_merge(struct distribution *distribution, const struct distribution *more)
@@ -168,16 +176,7 @@ void distribution_merge(struct distribution *distribution, const struct distribu
 		return;
 	while (bucket_next(more, &at, &bucket))
 		bucket_add(distribution, bucket.number, bucket.count);
-	if (distribution->count == 0 || more->min < distribution->min)
-		distribution->min = more->min;
-	if (distribution->count == 0 || more->max > distribution->max) {
-		distribution->max = more->max;
-		distribution->max_at = more->max_at;
-	}
-	distribution->count += more->count;
-	distribution->total = more->total > UINT64_MAX - distribution->total
-	                              ? UINT64_MAX
-	                              : distribution->total + more->total;
+	distribution_count(distribution, more);
 }
 
 /* The least value that at least `hundredths` percent of all values do not exceed, within the
@@ -237,4 +236,49 @@ void distribution_sum(const struct distribution *distribution, struct distributi
 		.max_at = distribution->max_at,
 	};
 	histogram_fill(distribution, ret);
+}
+
+#define BAR_WIDTH 40
+
+void histogram_show(const struct distribution_sum *sum, const char *title, const struct output *to)
+{
+	static const struct column bars[] = {
+		{NULL, "FROM", CELL_DURATION, COLUMN_TEXT_ONLY},
+		{NULL, "TO", CELL_DURATION, COLUMN_TEXT_ONLY | COLUMN_SPARE(1)},
+		{NULL, "COUNT", CELL_COUNT, COLUMN_TEXT_ONLY},
+		{NULL, "DISTRIBUTION", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_BAR},
+	};
+	static const char stars[] = "****************************************";
+	uint64_t most = 1;
+
+	_Static_assert(sizeof(stars) == BAR_WIDTH + 1, "the longest bar");
+	if (sum->count == 0)
+		return;
+	for (size_t i = 0; i < sum->bucket_count; i++)
+		most = sum->bucket[i].count > most ? sum->bucket[i].count : most;
+	output_table_begin(to, NULL, title, bars, ARRAY_SIZE(bars), /* is_single= */ false);
+	for (size_t i = 0; i < sum->bucket_count; i++) {
+		const struct histogram_bucket *bucket = &sum->bucket[i];
+		double share = (double)bucket->count / (double)most;
+		char bar[BAR_WIDTH + 3];
+
+		(void)snprintf(bar, sizeof(bar), "|%-*.*s|", BAR_WIDTH,
+		               (int)(share * BAR_WIDTH), stars);
+		output_row(to, (struct cell[]){
+					{.type = CELL_DURATION, .time = bucket->from},
+					{.type = CELL_DURATION, .time = bucket->to},
+					{.type = CELL_COUNT, .count = bucket->count},
+					{.type = CELL_TEXT, .text = bar},
+				});
+	}
+	output_table_end(to);
+}
+
+void histogram_show_of(const struct distribution *distribution, const char *title,
+                       const struct output *to)
+{
+	struct distribution_sum sum;
+
+	distribution_sum(distribution, &sum);
+	histogram_show(&sum, title, to);
 }

@@ -5,22 +5,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/data/array.h"
 #include "base/cleanup.h"
+#include "base/xalloc.h"
 
 void level_tree_init(struct level_tree *tree)
 {
-	*tree = (struct level_tree){.count = 1, .capacity = 64};
 	intern_init(&tree->labels);
-	map_init(&tree->by_parent);
-	tree->level = xcalloc(tree->capacity, sizeof(*tree->level));
+	tally_init(&tree->levels, sizeof(struct level), sizeof(struct level), TALLY_NO_LIMIT);
+	(void)tally_add(&tree->levels);
 }
 
 void level_tree_release(struct level_tree *tree)
 {
 	intern_release(&tree->labels);
-	map_release(&tree->by_parent);
-	free(tree->level);
+	tally_release(&tree->levels);
 	*tree = (struct level_tree){0};
 }
 
@@ -29,24 +27,21 @@ uint32_t level_tree_below(struct level_tree *tree, uint32_t parent, struct buffe
 {
 	uint32_t id = intern_add(&tree->labels, label->text, label->length);
 	uint64_t key = (uint64_t)parent << 32 | id;
-	uint32_t child = map_get(&tree->by_parent, key);
+	const struct level *child = tally_get(&tree->levels, key);
 
 	buffer_clear(label);
-	if (child != MAP_NONE)
-		return child;
-	child = (uint32_t)tree->count;
-	ARRAY_GROW(tree->level, tree->count, tree->capacity);
-	tree->level[tree->count++] = (struct level){
+	if (child)
+		return tally_number(&tree->levels, child);
+	child = tally_make(&tree->levels, key, &(struct level){
 		.label = id,
 		.tag = tag,
 		.parent = parent,
 		.sibling = tree->level[parent].child,
 		.figures = {.longest_at = NSEC_NEVER},
-	};
-	tree->level[parent].child = child;
+	});
+	tree->level[parent].child = tally_number(&tree->levels, child);
 	tree->level[parent].child_count++;
-	map_put(&tree->by_parent, key, child);
-	return child;
+	return tree->level[parent].child;
 }
 
 uint32_t level_tree_add(struct level_tree *tree, uint32_t level, const struct figures *figures)

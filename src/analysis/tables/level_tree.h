@@ -3,10 +3,10 @@
    the figures of a level sum what is added to it and to the levels below. */
 #pragma once
 
-#include "base/text/buffer.h"
 #include "base/data/intern.h"
-#include "base/data/map.h"
+#include "base/text/buffer.h"
 #include "ftwait/report.h"
+#include "tally/tally.h"
 
 #define LEVELS_MAX 1000000
 
@@ -23,9 +23,8 @@ struct level {
 
 struct level_tree {
 	struct intern labels;
-	struct map by_parent; /* parent << 32 | label -> level */
-	struct level *level;  /* level[0] is the root */
-	size_t count, capacity;
+	TALLY(levels, struct level, level, count); /* by parent << 32 | label; level[0] is the
+	                                              root */
 };
 
 void level_tree_init(struct level_tree *tree);

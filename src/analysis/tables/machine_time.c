@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "analysis/machine_time.h"
+#include "machine_time.h"
+
+#include "sentences/thresholds.h"
 
 nsec_t machine_time(const struct question *question, uint32_t machine)
 {
@@ -50,4 +52,24 @@ nsec_t cpus_time(const struct question *question)
 		if (question_asks_cpu(question, cpu) && !cpu_is_unrecorded(question, cpu))
 			sum += cpu_time(question, cpu);
 	return sum;
+}
+
+double cpu_use_busy(const struct cpu_use *use)
+{
+	return use->cpus ? nsec_ratio(use->running, use->length) / use->cpus : 0;
+}
+
+double cpu_use_demand(const struct cpu_use *use)
+{
+	return nsec_ratio(use->running + use->runnable, use->length);
+}
+
+bool cpu_use_is_full(const struct cpu_use *use)
+{
+	return cpu_use_busy(use) >= PART_ALWAYS;
+}
+
+bool cpu_use_is_too_little(const struct cpu_use *use)
+{
+	return cpu_use_is_full(use) && cpu_use_demand(use) >= use->cpus * CROWD_LEAST;
 }

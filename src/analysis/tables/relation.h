@@ -2,9 +2,11 @@
 /*
  * The rows that a view sums up, all of one size, and the table that shows them.
  *
- * A relation holds the rows. Each row is found by its key, which is the row's first member; a new
- * row is zero except for its key. At most `limit` rows are made; calls that would make more are
- * counted in left_out. A relation without keys (key_bytes 0) is a list, which relation_add() fills.
+ * A relation is a tally (tally/tally.h) that has a table: it holds the rows, each found by its key,
+ * which is the row's first member; a new row is zero except for its key. At most `limit` rows are
+ * made; calls that would make more are counted in left_out. A relation without keys (key_bytes 0)
+ * is a list, which relation_add() fills; relation_of() makes one of an array that the view has
+ * anyway. Rows that are in no array pass through relation_table_row().
  *
  * A form describes the table: its columns and the member of a row that each shows, the order of
  * rows, and the words for what was left out. The rest is done alike for all tables: --sort, columns
@@ -49,31 +51,38 @@
 #include <stddef.h>
 
 #include "analysis/analysis.h"
-#include "base/data/map.h"
+#include "tally/tally.h"
 
 struct relation {
-	size_t row_bytes, key_bytes;
-	uint32_t limit;
-	char *row; /* count of them, in the order in which they were made */
-	size_t count, capacity;
-	struct map by_hash;
-	uint64_t left_out; /* calls that found no room for another row */
+	union {
+		struct tally tally;
+		struct {
+			char *row; /* count of them, in the order in which they were made */
+			size_t count;
+			uint64_t left_out; /* calls that found no room for another row */
+		};
+	};
 };
 
 /* A member of a row, as columns and measures name it; fill() fills in a column without a member. */
 #define RELATION_AT(type, member)                                                                  \
 	.offset = offsetof(type, member), .size = sizeof(((type *)0)->member)
 #define RELATION_FILLED .size = 0
+/* A text that the row points to; NULL: empty. */
+#define RELATION_STRING(type, member) RELATION_AT(type, member), .is_string = true
 
 /*
  * A column, with where a row has its value:
- *	CELL_MACHINE                           uint32_t, its number; only as the first column, which
+ *	CELL_MACHINE                           unsigned, its number; only as the first column, which
  *	                                       is left out where there is one machine (cells.h)
  *	CELL_TASK                              uint32_t, a track; TRACK_NONE: empty
- *	CELL_TEXT                              uint32_t, a name of the timeline; 0: empty
+ *	CELL_TEXT, CELL_FRAMES                 uint32_t, a name of the timeline; 0: empty
  *	CELL_COUNT, CELL_DURATION, CELL_INSTANT  unsigned, 1 to 8 bytes
  *	CELL_BOOL                              bool
- *	CELL_DISTRIBUTION                      struct distribution; without values: empty
+ *	CELL_INTEGER                           int32_t or int64_t
+ *	CELL_PRIORITY                          int16_t
+ *	CELL_DISTRIBUTION                      struct distribution, or a pointer to one, which may
+ *	                                       be NULL; without values: empty
  *	CELL_BY_KIND                           nsec_t[CAUSE_KIND_COUNT]
  */
 struct field {
@@ -81,6 +90,7 @@ struct field {
 	enum cell_type type;
 	unsigned flags;
 	size_t offset, size;
+	bool is_string;
 };
 
 /* The number that rows are sorted by: an unsigned member of the row, or what a function computes
@@ -103,8 +113,10 @@ struct relation_form {
 	const char *const *sort_keys; /* values of --sort; NULL: none */
 	/* Sorts largest first, by the measure of the key that --sort names, else by the first one;
 	   equal rows by `then`, if it is set, and then in the order in which they were made. */
-	const struct measure *by_key;
+	const struct measure *by_key; /* NULL: the order in which they were made */
 	struct measure then;
+	struct measure task_time; /* tasks have the names that they had at that time of the row; not
+	                             set: their last names */
 	bool (*is_shown)(const void *view, const void *row); /* NULL: all are shown */
 	/*
 	 * Fills in the cells of columns without a member. Their types are set, and may become
@@ -112,32 +124,49 @@ struct relation_form {
 	 * CELL_ROWS point to is freed once the row is shown. NULL: all columns have a member.
 	 */
 	void (*fill)(const void *view, const void *row, struct cell *cell, struct buffer *text);
-	/* Adapts the columns to the rows. NULL: the columns are the same for all rows. */
+	/* Adapts the columns to the rows; relation_drop() drops some. NULL: the columns are the
+	   same for all rows. */
 	void (*adapt)(const void *view, const struct relation_rows *rows, struct column *shown);
+	unsigned flags;          /* of all columns: COLUMN_TEXT_ONLY, COLUMN_DATA_ONLY */
+	bool is_single;          /* it has one row, as output_table_begin() has it */
 	bool is_hidden_if_empty; /* a screen shows the table only if it has rows */
+	bool is_bare_if_empty;   /* and data have only its first column */
 	/* Words of the note "[requests of ]more than 9 connections: 7[ turns] of others are left
 	   out". rows_named NULL: nothing is left out, or the view itself notes it. */
 	const char *of_named, *rows_named, *lost_named;
 };
 
-void relation_init(struct relation *relation, size_t row_bytes, size_t key_bytes, uint32_t limit);
-/* Also releases the distributions in the form's columns. form NULL: the rows have no
-   distributions. */
+static inline void relation_init(struct relation *relation, size_t row_bytes, size_t key_bytes,
+                                 uint32_t limit)
+{
+	tally_init(&relation->tally, row_bytes, key_bytes, limit);
+}
+
+/* Also releases the distributions in the rows that the form's columns show. form NULL: the rows
+   have no distributions. */
 void relation_release(struct relation *relation, const struct relation_form *form);
 /* The row of that key; it is made if there is none. It is valid until the next call. NULL: there is
    no room for a new row. Keys are compared as bytes, so they must have no padding. */
-void *relation_row(struct relation *relation, const void *key);
+static inline void *relation_row(struct relation *relation, const void *key)
+{
+	return tally_row(&relation->tally, key);
+}
+
 /* A new row of a relation without keys, all zero. NULL: there is no room. */
-void *relation_add(struct relation *relation);
+static inline void *relation_add(struct relation *relation)
+{
+	return tally_add(&relation->tally);
+}
+
 static inline void *relation_at(const struct relation *relation, size_t index)
 {
-	return relation->row + index * relation->row_bytes;
+	return tally_at(&relation->tally, index);
 }
 
 /* The inverse of relation_at(). */
 static inline size_t relation_index(const struct relation *relation, const void *row)
 {
-	return (size_t)((const char *)row - relation->row) / relation->row_bytes;
+	return tally_number(&relation->tally, row);
 }
 
 /* Also notes in the health what was left out. */
@@ -149,6 +178,33 @@ void relation_note_left_out(const struct relation *relation, const struct relati
 void relation_show(const struct relation_form *form, const struct relation_rows *rows,
                    const void *view, const struct question *question, const struct output *to);
 void relation_rows_release(struct relation_rows *rows);
+/* The rows of an array of a view's own, to show them; nothing is added to it or released. */
+static inline struct relation relation_of(const void *array, size_t row_bytes, size_t count)
+{
+	return (struct relation){
+		.tally = {
+			.row = (void *)(uintptr_t)array,
+			.count = count,
+			.row_bytes = row_bytes,
+		},
+	};
+}
+/* Shows no such column anywhere. */
+static inline void relation_drop(struct column *column)
+{
+	column->title = NULL;
+	column->flags |= COLUMN_TEXT_ONLY;
+}
+/*
+ * A table that takes its rows one after the other, as they are too many to keep, or in no array.
+ * adapt() gets no rows.
+ */
+struct relation_table;
+struct relation_table *relation_table_begin(const struct relation_form *form, const void *view,
+                                            const struct question *question,
+                                            const struct output *to);
+void relation_table_row(struct relation_table *table, const void *row);
+void relation_table_end(struct relation_table *table);
 /* Shows the table of a view that needs its rows for nothing else: the three calls above. */
 void relation_put(const struct relation *relation, const struct relation_form *form,
                   const void *view, const struct question *question, const struct output *to);

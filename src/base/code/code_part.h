@@ -6,8 +6,10 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* Most programs have one. */
 #define CODE_PARTS_MAX 8
@@ -42,4 +44,27 @@ static inline uint64_t code_part_address(const struct code_part *part,
                                          const struct user_place *place)
 {
 	return place->address - place->begin + (part->address - part->offset + place->offset);
+}
+
+/* Names of the kernel's functions. */
+
+/* The compiler appends ".isra.0", ".constprop.0" and the like to functions that it has changed. In
+   a stack a name ends at ';'. */
+static inline bool function_is_of(const char *name, const char *function, size_t length)
+{
+	return strncmp(name, function, length) == 0 &&
+	       (name[length] == '\0' || name[length] == '.' || name[length] == ';');
+}
+
+static inline bool function_is(const char *name, const char *function)
+{
+	return function_is_of(name, function, strlen(function));
+}
+
+static inline bool function_is_any(const char *name, const char *const *functions, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (function_is(name, functions[i]))
+			return true;
+	return false;
 }

@@ -6,14 +6,29 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/magic.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include "base/data/array.h"
 #include "base/cleanup.h"
-#include "base/sudo_caller.h"
+#include "base/data/array.h"
+#include "base/text/parse.h"
 #include "base/xalloc.h"
+
+bool sudo_caller_find(uid_t *ret_user, gid_t *ret_group)
+{
+	const char *user = getenv("SUDO_UID"), *group = getenv("SUDO_GID");
+	int32_t uid, gid;
+
+	if (geteuid() != 0 || !user || !group || parse_pid(user, &uid) < 0 ||
+	    parse_pid(group, &gid) < 0)
+		return false;
+	*ret_user = (uid_t)uid;
+	*ret_group = (gid_t)gid;
+	return true;
+}
 
 #define LINKS_MAX 40 /* as many links as the kernel follows */
 

@@ -14,6 +14,7 @@
 
 #include <stdbool.h>
 #include <sys/stat.h>
+#include <sys/types.h>
 
 #include "base/text/buffer.h"
 
@@ -50,3 +51,9 @@ int output_guard_open(const char *path, int flags, struct buffer *why);
 int output_place_find(struct output_place *ret, const char *path, struct buffer *why);
 int output_place_open(const struct output_place *place, int flags, struct buffer *why);
 void output_place_release(struct output_place *place);
+
+/* The user who called sudo: files that root creates for this user get this owner, and the user's
+   own files do not count as planted. */
+
+/* False if the process is not root, or was not started by sudo. */
+bool sudo_caller_find(uid_t *ret_user, gid_t *ret_group);

@@ -13,9 +13,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/data/array.h"
 #include "base/byte_order.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 
 /*
  * The constants of include/uapi/linux/landlock.h, which older headers have in part: a program that

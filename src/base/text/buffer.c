@@ -2,15 +2,14 @@
 #include "buffer.h"
 
 #include <assert.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "digits.h"
 #include "base/plain_bytes.h"
-#include "utf8.h"
 #include "base/xalloc.h"
+#include "digits.h"
+#include "utf8.h"
 
 void buffer_init(struct buffer *buffer, size_t limit)
 {
@@ -48,8 +47,11 @@ static inline bool buffer_has_room(const struct buffer *buffer, size_t length)
 
 static size_t buffer_grow(struct buffer *buffer, size_t length)
 {
-	size_t room = buffer->limit - buffer->length;
+	size_t room;
 
+	if (!buffer->text && buffer->limit == 0)
+		buffer->limit = BUFFER_LIMIT_DEFAULT;
+	room = buffer->limit - buffer->length;
 	if (length > room) {
 		buffer->is_cut = true;
 		length = room;
@@ -70,6 +72,8 @@ static inline size_t buffer_reserve(struct buffer *buffer, size_t length)
 
 char *buffer_room(struct buffer *buffer, size_t length)
 {
+	if (!buffer->text)
+		(void)buffer_grow(buffer, 0);
 	if (length > buffer->limit - buffer->length)
 		return NULL;
 	(void)buffer_reserve(buffer, length);
@@ -123,18 +127,16 @@ void buffer_put_blanks(struct buffer *buffer, size_t count)
 	buffer->text[buffer->length] = '\0';
 }
 
-void buffer_printf(struct buffer *buffer, const char *format, ...)
+void buffer_vprintf(struct buffer *buffer, const char *format, va_list arguments)
 {
 	size_t room = buffer->capacity - buffer->length, fits; /* with the closing NUL */
-	va_list arguments, again;
+	va_list again;
 	int length;
 
 	if (room > buffer->limit - buffer->length)
 		room = buffer->limit - buffer->length + 1;
-	va_start(arguments, format);
 	va_copy(again, arguments);
 	length = vsnprintf(room ? buffer->text + buffer->length : NULL, room, format, arguments);
-	va_end(arguments);
 	fits = length > 0 ? (size_t)length : 0;
 	if (fits >= room) {
 		fits = buffer_reserve(buffer, fits);
@@ -142,6 +144,15 @@ void buffer_printf(struct buffer *buffer, const char *format, ...)
 	}
 	va_end(again);
 	buffer->length += fits;
+}
+
+void buffer_printf(struct buffer *buffer, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	buffer_vprintf(buffer, format, arguments);
+	va_end(arguments);
 }
 
 /* Appends one character that is not plain; returns its size in bytes. */

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A text builder with a limit. `text` is always terminated by NUL; it is never NULL after
- * buffer_init() or BUFFER_INIT plus the first append. Text beyond `limit` bytes is cut; then
- * `is_cut` is set. Embedded bytes of value 0 are allowed through buffer_append().
+ * buffer_init(). A buffer of zeroes is empty, too: its limit is BUFFER_LIMIT_DEFAULT, and its text
+ * is NULL until something is appended. Text beyond `limit` bytes is cut; then `is_cut` is set.
+ * Embedded bytes of value 0 are allowed through buffer_append().
  */
 #pragma once
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -59,6 +61,8 @@ void buffer_put_i64(struct buffer *buffer, int64_t value);
 void buffer_put_blanks(struct buffer *buffer, size_t count);
 void buffer_printf(struct buffer *buffer, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+void buffer_vprintf(struct buffer *buffer, const char *format, va_list arguments)
+	__attribute__((format(printf, 2, 0)));
 /* Appends bytes of unknown origin as printable UTF-8: invalid bytes and control characters become
    \xNN. */
 void buffer_puts_clean(struct buffer *buffer, const char *text, size_t length);

@@ -8,9 +8,21 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
+
+#include "buffer.h"
 
 /* Notes are dropped when quiet; errors and warnings never are. */
 void message_set_quiet(bool is_quiet);
 void message_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void message_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void message_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* From now on lines are shown, if standard error is a terminal and `is_wanted`. */
+void status_line_begin(bool is_wanted);
+/* Whether a line would be visible. Call before a text that is costly to compute. */
+bool status_line_is_on(void);
+/* Replaces the line. `text` is cleaned as buffer_puts_clean() does it, and cut, at a comma if it
+   has any. */
+void status_line_show(const char *text);
+void status_line_clear(void);

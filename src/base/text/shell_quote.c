@@ -1,9 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "shell_quote.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "base/cleanup.h"
+
+/* Whether the byte has no special meaning for any shell, at any place; bytes of UTF-8 have none. */
+static bool is_plain(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       strchr("_-+,./%:=@", c) || (unsigned char)c >= 0x80;
+}
+
+void shell_word_write(struct buffer *to, const char *text)
+{
+	for (; *text; text++) {
+		if (!is_plain(*text))
+			buffer_putc(to, '\\');
+		buffer_putc(to, *text);
+	}
+}
 
 static bool word_is_plain(const char *word)
 {

@@ -7,3 +7,8 @@
 /* Appends the word, quoted for a shell if it must be; as $'...' if it has bytes that must not reach
    a terminal. */
 void shell_quote_append(struct buffer *to, const char *word);
+
+/* Words on a shell's command line. */
+
+/* Appends the text so that a shell reads it literally. */
+void shell_word_write(struct buffer *to, const char *text);

@@ -22,8 +22,17 @@ static inline bool utf8_is_continuation(char byte)
 	return ((unsigned char)byte & 0xc0) == 0x80;
 }
 
-/* The number of columns that valid UTF-8 takes on a terminal (character_width.h). */
+/* The number of columns that valid UTF-8 takes on a terminal. */
 size_t utf8_columns(const char *text);
 /* The number of bytes of the longest prefix of valid UTF-8 that takes at most that many columns,
    including characters that join its last character. */
 size_t utf8_prefix(const char *text, size_t columns);
+
+/*
+ * How many columns a character takes on a terminal, independent of the C library's locales: boards
+ * often have only C, in which wcwidth() knows ASCII alone.
+ */
+
+/* 0 for characters that join the character before them, 2 for wide East Asian characters, else
+   1. */
+unsigned character_width(uint32_t code);

@@ -2,27 +2,137 @@
 #include "flight_session.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "base/data/array.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
+#include "base/text/buffer.h"
 #include "base/text/format.h"
 #include "base/text/message.h"
-#include "base/status_line.h"
-#include "recorder/machine/realtime_reading.h"
 #include "cmd/commands.h"
+#include "cmd/memory_end.h"
+#include "cmd/record/recorder_process.h"
 #include "engine/live_run.h"
 #include "flight/ring_tasks.h"
 #include "flight/stream_ring.h"
 #include "flight/watch.h"
-#include "cmd/flight_room.h"
 #include "flight_shots.h"
-#include "cmd/memory_end.h"
-#include "cmd/record/recorder_process.h"
+#include "recorder/machine/free_memory.h"
+#include "recorder/machine/realtime_reading.h"
 #include "source/stream/live_source.h"
+
+/* The room of a flight recorder's ring, in memory or in a file. */
+
+struct flight_room {
+	int fd;         /* file for the ring; -1: memory */
+	uint64_t limit; /* bytes that the ring may take up */
+};
+
+/* The file has no name once it is open, so that nothing is left of it. */
+static int ring_file_open(const char *path)
+{
+	struct stat file;
+	bool is_folder = stat(path, &file) == 0 && S_ISDIR(file.st_mode);
+	int fd;
+
+	if (is_folder)
+		fd = open(path, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	else
+		fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return -errno;
+	if (!is_folder && unlink(path) < 0)
+		message_warning("cannot remove %s: %s; it is of no use later", path,
+		                strerror(errno));
+	return fd;
+}
+
+static uint64_t disk_limit(int fd)
+{
+	struct statvfs disk;
+
+	return fstatvfs(fd, &disk) == 0 ? (uint64_t)disk.f_bavail * disk.f_frsize / 2 : UINT64_MAX;
+}
+
+/* Opens the file, and prints what prevents that, or that there is too little room for --ring=SIZE;
+   false then. */
+static bool flight_room_find(struct flight_room *room, const struct flight_options *options,
+                      bool is_forced)
+{
+	*room = (struct flight_room){.fd = -1};
+	if (options->ring_file) {
+		room->fd = ring_file_open(options->ring_file);
+		if (room->fd < 0) {
+			message_error("record: --ring-file=%s: %s; a new name, or a directory",
+			              options->ring_file, strerror(-room->fd));
+			return false;
+		}
+	}
+	room->limit = room->fd < 0 ? ring_memory_limit() : disk_limit(room->fd);
+	if (options->bytes && options->bytes <= room->limit)
+		room->limit = options->bytes;
+	if (options->bytes <= room->limit || is_forced) {
+		room->limit = options->bytes ? options->bytes : room->limit;
+		return true;
+	}
+	message_error("record: --ring=%s: half of what is free are %s; take less, --force%s",
+	              options->ring.text, SIZE_TEXT(room->limit),
+	              room->fd < 0 ? ", or --ring-file=FILE on a disk" : "");
+	if (room->fd >= 0)
+		(void)close(room->fd);
+	return false;
+}
+
+/* Prints how much room the ring needs, which keeps the time `kept`, at that many bytes and events
+   in a second; false: there is too little, which is printed, too. */
+static bool flight_room_judge(const struct flight_room *room, const struct flight_options *options,
+                       nsec_t kept, bool is_forced, double bytes_a_second,
+                       double events_a_second)
+{
+	/* the oldest chapter is dropped as a whole */
+	double seconds = (double)kept / 1e9 * (RING_CHAPTERS + 1) / RING_CHAPTERS;
+	const char *place = room->fd < 0 ? "memory" : "the disk";
+	uint64_t needed = (uint64_t)(bytes_a_second * seconds);
+	/* the time of --ring for which there is room */
+	double fitting = (double)kept / 1e9 * (double)room->limit / (bytes_a_second * seconds) -
+	                 (double)(kept - options->time) / 1e9;
+	_cleanup_(buffer_release) struct buffer less = {0};
+
+	if (options->time == NSEC_NEVER) {
+		message_note("%s events/s, %s/s: the ring holds the last %.1f s in %s of %s",
+		             COUNT_TEXT((uint64_t)events_a_second),
+		             SIZE_TEXT((uint64_t)bytes_a_second),
+		             bytes_a_second > 0 ? (double)options->bytes / bytes_a_second : 0.0,
+		             SIZE_TEXT(options->bytes), place);
+		return true;
+	}
+	if (needed <= room->limit || is_forced) {
+		message_note("%s events/s, %s/s: the last %s, with --after, take %s of %s",
+		             COUNT_TEXT((uint64_t)events_a_second),
+		             SIZE_TEXT((uint64_t)bytes_a_second), DURATION_TEXT(options->time),
+		             SIZE_TEXT(needed), place);
+		return true;
+	}
+	buffer_init(&less, 64);
+	buffer_puts(&less, "");
+	if (fitting >= 1)
+		buffer_printf(&less, " --ring=%llus,", (unsigned long long)fitting);
+	message_error("record: %s events/s, %s/s: the last %s, with --after, would take %s of %s, "
+	              "and half of what is free are %s; take fewer groups (-e),%s --force%s",
+	              COUNT_TEXT((uint64_t)events_a_second), SIZE_TEXT((uint64_t)bytes_a_second),
+	              DURATION_TEXT(options->time), SIZE_TEXT(needed), place,
+	              SIZE_TEXT(room->limit), less.text,
+	              room->fd < 0 ? ", or --ring-file=FILE on a disk" : "");
+	return false;
+}
 
 /* A hit is seen so soon. */
 #define FLUSH_NS          250000000u
@@ -97,7 +207,7 @@ static void session_turn_ring(struct flight_session *session, nsec_t reached)
 
 	if (!stream_ring_is_due(&session->ring, reached))
 		return;
-	has_pair = realtime_read(NULL, session->record->clock, NULL, &pair) == 0;
+	has_pair = realtime_read(NULL, session->shots.clock, NULL, &pair) == 0;
 	if (!ring_tasks_turn(&session->ring, session->run, has_pair ? &pair : NULL, reached))
 		return;
 	if (error < 0)
@@ -224,6 +334,8 @@ static int session_open(struct flight_session *session)
 
 	buffer_init(&why, 1024);
 	r = live_source_open(&setup, &session->source, &why);
+	if (r == 0 && session->source->clock)
+		session->shots.clock = session->source->clock;
 	if (r < 0 && !recorder_process_explains(r, recorder_process_stop(&session->recorder)))
 		message_error("record: the recorder's stream: %s", why.text);
 	return r;
@@ -288,10 +400,10 @@ static void session_print_end(const struct flight_session *session)
 /* Says what was wrong with the stream. */
 static bool session_is_fine(const struct flight_session *session)
 {
-	for (size_t i = 0; i < session->source->note_count; i++)
-		message_warning("record: %s", session->source->notes[i]);
+	for (size_t i = 0; i < session->source->health.note_count; i++)
+		message_warning("record: %s", session->source->health.notes[i]);
 	return !session->is_refused && session->shots.failed == 0 &&
-	       (!session->source->damaged || end_signals >= SIGNALS_FORCED);
+	       (!session->source->health.damaged || end_signals >= SIGNALS_FORCED);
 }
 
 static int session_watch(struct flight_session *session)
@@ -330,6 +442,8 @@ static int session_run(struct flight_session *session, char **argv)
 	record.compress = (struct optional_string){0};
 	record.wishes = session->options->wish;
 	record.wish_count = session->options->wish_count;
+	for (size_t i = 0; i < session->options->triggers.count; i++)
+		record.needs_marks |= session->options->condition[i].head == CONDITION_MARK;
 	signals_begin();
 	if (!recorder_process_start(&setup, &session->recorder))
 		return STATUS_FAILED;

@@ -10,15 +10,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/data/array.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/text/format.h"
 #include "base/text/message.h"
 #include "base/xalloc.h"
-#include "recorder/machine/realtime_reading.h"
 #include "cmd/commands.h"
 #include "flight/ring_tasks.h"
 #include "flight/shot_file.h"
+#include "recorder/machine/realtime_reading.h"
 #include "source/trigger_line.h"
 
 #define VERSION_BYTES_MAX (UINT64_C(64) << 20)
@@ -31,6 +31,7 @@ void flight_shots_init(struct flight_shots *shots, const struct flight_options *
 		.options = options,
 		.record = record,
 		.ring = ring,
+		.clock = "",
 		.last = NSEC_NEVER,
 	};
 }
@@ -105,12 +106,12 @@ static bool hit_is_lacking(const struct flight_shots *shots)
 	return shots->hit.at < stream_ring_begin(shots->ring);
 }
 
-/* What the file says of the time when it was saved. */
-static void version_describe(const struct flight_shots *shots, const struct live_run *run,
-                             struct buffer *to)
+/* Writes what fired, and what the file says of the time when it was saved. */
+static void shot_describe(const struct flight_shots *shots, const struct live_run *run,
+                          struct buffer *to)
 {
 	struct realtime_pair pair;
-	bool has_pair = realtime_read(NULL, shots->record->clock, NULL, &pair) == 0;
+	bool has_pair = realtime_read(NULL, shots->clock, NULL, &pair) == 0;
 
 	if (!shots->hit.is_end)
 		trigger_describe(&shots->hit, to);
@@ -161,7 +162,7 @@ static _Noreturn void writer_run(const struct flight_shots *shots, const struct 
 		(void)signal(numbers[i], SIG_IGN);
 	buffer_init(&version, VERSION_BYTES_MAX);
 	buffer_init(&why, 4096);
-	version_describe(shots, run, &version);
+	shot_describe(shots, run, &version);
 	r = shot_file_write(&shot, path, &bytes, &why);
 	if (r < 0)
 		message_error("shot of \"%s\" is lost: %s; recording goes on", shots->hit.text,

@@ -13,16 +13,17 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "cmd/options/flight_options.h"
 #include "engine/live_run.h"
 #include "flight/shot_names.h"
 #include "flight/stream_ring.h"
 #include "flight/watch.h"
-#include "cmd/options/flight_options.h"
 
 struct flight_shots {
 	const struct flight_options *options;
 	const struct record_options *record;
 	struct stream_ring *ring;
+	const char *clock; /* of the recording; borrowed; "": not known yet */
 	struct shot_names names;
 	struct hit hit;       /* that is to have a shot */
 	bool has_hit;

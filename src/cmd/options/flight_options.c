@@ -4,13 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text/buffer.h"
 #include "base/cleanup.h"
+#include "base/text/buffer.h"
 #include "base/text/message.h"
 #include "base/text/parse.h"
 #include "base/xalloc.h"
 #include "flight/watch.h"
 #include "recorder/run/record_output.h"
+#include "words/kernel/trace_clock.h"
 
 #define TIME_DEFAULT UINT64_C(30000000000)
 #define TIME_MIN     UINT64_C(1000000000)
@@ -109,19 +110,14 @@ static bool triggers_parse(struct flight_options *options)
 	return true;
 }
 
-static bool clock_can_be_followed(const char *clock)
-{
-	return strcmp(clock, "mono") == 0 || strcmp(clock, "boot") == 0;
-}
-
 static bool record_is_fit(const struct record_options *record)
 {
 	const char *what = record_output_is_stdout(record->output)
 	                           ? "-o - : shots are files, as -o slow.dat makes them"
 	                   : record->flush != FLUSH_NOT_GIVEN
 	                           ? "--flush: what is recorded is looked at at once"
-	                   : !clock_can_be_followed(record->clock)
-	                           ? "--clock: it follows only mono and boot"
+	                   : record->clock && !trace_clock_can_be_followed(record->clock)
+	                           ? "--clock: it follows only mono, boot and global"
 	                           : NULL;
 
 	if (what)

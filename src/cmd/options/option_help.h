@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Help and completion from the option tables. Everything goes to the given stream; write errors
+ * Help from the option tables. Everything goes to the given stream; write errors
  * are left to ferror().
  */
 #pragma once

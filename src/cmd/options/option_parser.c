@@ -292,27 +292,6 @@ bool option_find_name(const struct option_set *set, const char *name, size_t len
 	return false;
 }
 
-enum option_values option_values_of(const struct option_row *row)
-{
-	if (row->values != VALUES_BY_TYPE)
-		return row->values;
-	if (row->value_at)
-		return VALUES_FIXED;
-	if (row->type == OPTION_TIME)
-		return VALUES_TIME;
-	if (row->type == OPTION_SIZE)
-		return VALUES_SIZE;
-	if (row->type == OPTION_CPUS)
-		return VALUES_CPUS;
-	return row->type == OPTION_COUNT ? VALUES_NONE : VALUES_BY_TYPE;
-}
-
-bool option_is_list(const struct option_row *row)
-{
-	return row->is_list || row->type == OPTION_LIST || row->type == OPTION_PIDS ||
-	       row->type == OPTION_CPUS;
-}
-
 static bool absent_is(const char *absent, const char *name)
 {
 	while (*absent && (*absent == *name || (*absent == '_' && *name == '-'))) {
@@ -322,7 +301,7 @@ static bool absent_is(const char *absent, const char *name)
 	return *absent == '\0' && *name == '\0';
 }
 
-bool option_is_absent(const struct option_set *set, const char *name)
+static bool option_is_absent(const struct option_set *set, const char *name)
 {
 	for (const char *const *absent = set->absent; absent && *absent; absent++)
 		if (absent_is(*absent, name))
@@ -379,7 +358,7 @@ static int complain_no_process(struct buffer *why, const struct given *given)
    option, or empty. */
 static bool is_no_process(const struct given *given)
 {
-	return given->row.values == VALUES_PROCESSES &&
+	return given->row.is_of_processes &&
 	       (!given->value || *given->value == '\0' || *given->value == '-');
 }
 

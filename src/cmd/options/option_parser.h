@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Options as a table. A command keeps its settings in a struct of its own, describes the options
- * by rows that name members of that struct, and the same rows serve parsing, --help, completion
- * and the check of the man page. options_read() (commands.h) is what a command calls.
+ * by rows that name members of that struct, and the same rows serve parsing, --help, the
+ * completion of shells and the check of the man page. options_read() (commands.h) is what a
+ * command calls.
  *
  *	struct x_options {
  *		bool is_quiet;
@@ -73,35 +74,6 @@ enum option_type {
 	OPTION_CPUS,     /* struct number_list, repeatable, "0,2-4" */
 };
 
-/* The kind of a value; completion_values.c lists the values of each. */
-enum option_values {
-	VALUES_BY_TYPE,   /* determined by the option's type: option_values_of() */
-	VALUES_NONE,      /* nothing to offer, such as a number */
-	VALUES_FIXED,     /* the values of value_at */
-	VALUES_SORT_KEYS, /* the sort keys of the asked views */
-	VALUES_TIME,
-	VALUES_SIZE,
-	VALUES_CPUS,
-	VALUES_FILES,
-	VALUES_FOLDERS,
-	VALUES_RECORDINGS,
-	VALUES_TIDS,      /* from the recording on the command line, like the next five */
-	VALUES_PIDS,
-	VALUES_COMMS,
-	VALUES_CGROUPS,
-	VALUES_TASKS,     /* tids and comms */
-	VALUES_SYSCALLS,
-	VALUES_PROCESSES, /* of this machine */
-	VALUES_RECORDERS, /* running flight recorders */
-	VALUES_CONDITION, /* of the flight recorder; completed word by word */
-	VALUES_EVENTS,    /* of this kernel, and their groups */
-	VALUES_GROUPS,    /* of events */
-	VALUES_CLOCKS,    /* of this kernel */
-	VALUES_INSTANCES, /* those that were prepared for this user */
-	VALUES_COMMANDS,  /* ours */
-	VALUES_PROGRAMS,  /* another program's command line */
-};
-
 typedef const char *(*option_value_at)(size_t index);
 
 /* A row of a table. Read it through option_row_at(), which replaces an OPTION_EACH by its
@@ -119,19 +91,19 @@ struct option_row {
 	const char *constant;
 	/*
 	 * The possible values, by index; NULL beyond the last. NULL: any value. Help shows them if
-	 * `help` is NULL; completion offers them. For OPTION_CHOICE the parser accepts no other
-	 * value; for a string or a list the command checks the value itself, with a better error
-	 * message.
+	 * `help` is NULL; "ftwait help --list" prints them. For OPTION_CHOICE the parser accepts
+	 * no other value; for a string or a list the command checks the value itself, with a
+	 * better error message.
 	 */
 	option_value_at value_at;
-	enum option_values values;
-	bool is_list;   /* split at commas, whatever its type */
+	option_value_at about_at; /* a phrase about the value of that index; NULL: none */
+	bool is_of_processes; /* the value names processes that run, as pidof prints them */
 	bool has_hosts; /* the elements of a list of numbers may be of one machine: "web:12" */
-	bool is_hidden; /* for other programs; neither in help nor in completion */
+	bool is_hidden; /* for developers: not in help */
 	/* Appends the text of help if it is made from other tables; NULL: `help` is the text. */
 	void (*help_append)(struct buffer *to);
 	/*
-	 * OPTION_EACH: sets name, argument, values, help and groups of the option with that index;
+	 * OPTION_EACH: sets name, argument, help and groups of the option with that index;
 	 * false beyond the last. Each is an OPTION_OPTIONAL, without a value if it has no
 	 * argument; its member is the element with that index of the array at `offset`.
 	 */
@@ -142,7 +114,6 @@ struct option_set {
 	const char *command;  /* "record"; error messages also know what users of other tools type
 	                         behind it (other_tools.h) */
 	const char *operands; /* for the usage line: "FILE..."; NULL: takes none */
-	enum option_values operand_values;
 	const char *about;    /* one or two sentences that help prints above the options; NULL:
 	                         none */
 	bool stops_at_operand; /* the first operand begins another program's command line */
@@ -170,7 +141,7 @@ struct operands {
 /* The offset of a member; checks its type. */
 #define OPTION_OFFSET(s, member, type) \
 	_Generic(((__typeof__(s) *)NULL)->member, type: offsetof(s, member))
-/* After the help text further members may follow: .values = VALUES_FILES. */
+/* After the help text further members may follow: .has_hosts = true. */
 #define OPTION_ROW(kind, l, n, s, member, member_type, arg, ...) \
 	.type = (kind), .letter = (l), .name = (n), .argument = (arg), \
 	.offset = OPTION_OFFSET(s, member, member_type), .help = __VA_ARGS__
@@ -231,12 +202,6 @@ bool option_row_at(const struct option_set *set, size_t index, struct option_row
 bool option_find_name(const struct option_set *set, const char *name, size_t length,
                       struct option_row *ret);
 bool option_find_letter(const struct option_set *set, char letter, struct option_row *ret);
-/* The kind of the option's value, by its row, or else by its type. */
-enum option_values option_values_of(const struct option_row *row);
-/* Whether the option's value has elements with commas between them. */
-bool option_is_list(const struct option_row *row);
-/* Whether the program was built without an option of that name. */
-bool option_is_absent(const struct option_set *set, const char *name);
 /* "text, json or csv": the values in words; `last` precedes the last one, ", " or " or ". */
 void option_values_append(struct buffer *to, option_value_at value_at, const char *last);
 /* Frees what the lists of the struct own and empties them. */

@@ -11,10 +11,11 @@
 #include "base/text/parse.h"
 #include "base/text/suggest.h"
 #include "cmd/commands.h"
+#include "cmd/other_tools.h"
+#include "cmd/terminal.h"
 #include "graph/walk/fold.h"
 #include "reference/tracecmd_source.h"
 #include "source/source.h"
-#include "cmd/terminal.h"
 #include "words/kernel/trace_clock.h"
 
 #define FOLLOW_DEFAULT UINT64_C(10000000000)
@@ -114,14 +115,32 @@ static bool sort_key_is_known(size_t analysis, const char *const *place)
 	return false;
 }
 
-/* The keys of all views, each once. */
-static const char *sort_key_at(size_t index)
+/* The keys of all views, each once: the key with that index, and the first view that has it. */
+static const char *sort_key_find(size_t index, const char **ret_view)
 {
 	for (size_t i = 0; analyses[i]; i++)
 		for (const char *const *key = analyses[i]->sort_keys; key && *key; key++)
-			if (!sort_key_is_known(i, key) && index-- == 0)
+			if (!sort_key_is_known(i, key) && index-- == 0) {
+				*ret_view = analyses[i]->name;
 				return *key;
+			}
+	*ret_view = NULL;
 	return NULL;
+}
+
+static const char *sort_key_at(size_t index)
+{
+	const char *view;
+
+	return sort_key_find(index, &view);
+}
+
+static const char *sort_view_at(size_t index)
+{
+	const char *view;
+
+	(void)sort_key_find(index, &view);
+	return view;
 }
 
 /* "summary: waiting, running; chains: total, count, max" */
@@ -137,15 +156,6 @@ static void sort_help_append(struct buffer *to)
 		}
 }
 
-/* The kind of the value of a view's option, by its name in help. */
-static enum option_values argument_values(const char *argument, bool *ret_is_list)
-{
-	*ret_is_list = argument && strcmp(argument, "NAME,...") == 0;
-	if (*ret_is_list)
-		return VALUES_SYSCALLS;
-	return argument && strcmp(argument, "TID|COMM") == 0 ? VALUES_TASKS : VALUES_BY_TYPE;
-}
-
 static bool view_option_at(size_t index, struct option_row *ret)
 {
 	const struct analysis *analysis = analyses[index];
@@ -155,7 +165,6 @@ static bool view_option_at(size_t index, struct option_row *ret)
 	assert(index < REPORT_VIEWS_MAX);
 	ret->name = analysis->name;
 	ret->argument = analysis->argument;
-	ret->values = argument_values(analysis->argument, &ret->is_list);
 	ret->help = analysis->about;
 	ret->groups = analysis->groups;
 	return true;
@@ -166,15 +175,12 @@ static const struct option_row rows[] = {
 	OPT_EACH(struct report_options, views, view_option_at),
 	OPT_HEADING("Filters"),
 	OPT_PIDS('p', "pid", struct report_options, pids, "PID,...",
-	         "these processes, or tasks of that tid", .values = VALUES_PIDS,
-	         .has_hosts = true),
+	         "these processes, or tasks of that tid", .has_hosts = true),
 	OPT_PIDS('t', "tid", struct report_options, tids, "TID,...", "these tasks",
-	         .values = VALUES_TIDS, .has_hosts = true),
-	OPT_LIST(0, "comm", struct report_options, comms, "GLOB,...", "tasks of that name",
-	         .values = VALUES_COMMS),
+	         .has_hosts = true),
+	OPT_LIST(0, "comm", struct report_options, comms, "GLOB,...", "tasks of that name"),
 	OPT_LIST(0, "cgroup", struct report_options, cgroups, "GLOB,...",
-	         "tasks of these control groups, and of those in them; by path or unit",
-	         .values = VALUES_CGROUPS),
+	         "tasks of these control groups, and of those in them; by path or unit"),
 	OPT_BOOL('a', "all", struct report_options, is_all,
 	         "all tasks, not only those that the recording was made for"),
 	OPT_CPUS('C', "cpu", struct report_options, cpus, "CPU,...",
@@ -184,10 +190,9 @@ static const struct option_row rows[] = {
 	OPT_LIST_OF(0, "ended", struct report_options, ends, end_at, "HOW,...",
 	            "waits that ended so: had, limit, signal, death, open"),
 	OPT_STRING(0, "from", struct report_options, from, "TIME|MARK",
-	           "seconds since the trace began, or absolute; 03:12:05; or a program's mark",
-	           .values = VALUES_TIME),
+	           "seconds since the trace began, or absolute; 03:12:05; or a program's mark"),
 	OPT_STRING(0, "to", struct report_options, to, "TIME|MARK",
-	           "the same; the first such mark after --from", .values = VALUES_TIME),
+	           "the same; the first such mark after --from"),
 	OPT_STRING_OF(0, "at", struct report_options, at, window_at, "WHAT",
 	              "trigger: only the time of what a flight recorder saved this for"),
 	OPT_TIME(0, "min", struct report_options, min, "TIME", "leave out shorter waits"),
@@ -202,8 +207,7 @@ static const struct option_row rows[] = {
 	         "do not continue along what a task waits for by polling or in slices"),
 	OPT_OPTIONAL(0, "fold-wakes", struct report_options, fold, "TIME",
 	             "count as one wait if a task was woken in vain and ran for less (default "
-	             "50us)",
-	             .values = VALUES_TIME),
+	             "50us)"),
 	OPT_BOOL(0, "histogram", struct report_options, has_histogram,
 	         "how long waits are: percentiles and bars (--waits, --summary)"),
 	OPT_CHOICE(0, "by", struct report_options, by, by_at, "WHAT",
@@ -231,10 +235,9 @@ static const struct option_row rows[] = {
 	OPT_COUNT(0, "top", struct report_options, top, "N",
 	          "at most N rows of a table in text (default 20, 0: all)"),
 	OPT_STRING_HELP(0, "sort", struct report_options, sort, sort_key_at, "KEY",
-	                sort_help_append, .values = VALUES_SORT_KEYS),
+	                sort_help_append, .about_at = sort_view_at),
 	OPT_STRING_OF(0, "color", struct report_options, color, color_at, "WHEN", NULL),
-	OPT_STRING('o', "output", struct report_options, output, "FILE", "write to FILE",
-	           .values = VALUES_FILES),
+	OPT_STRING('o', "output", struct report_options, output, "FILE", "write to FILE"),
 	OPT_BOOL(0, "absolute", struct report_options, is_absolute,
 	         "show instants as times of day"),
 	OPT_BOOL(0, "compress", struct report_options, is_packed,
@@ -246,21 +249,17 @@ static const struct option_row rows[] = {
 	         "show the health in full"),
 	OPT_HEADING("Input"),
 	OPT_OPTIONAL(0, "follow", struct report_options, follow, "TIME",
-	             "report on a stream while it is recorded, each TIME anew (default 10s)",
-	             .values = VALUES_TIME),
-	OPT_STRING('i', "input", struct report_options, input, "FILE", "the same as FILE alone",
-	           .values = VALUES_RECORDINGS),
+	             "report on a stream or text while it is written, each TIME anew (default "
+	             "10s)"),
+	OPT_STRING('i', "input", struct report_options, input, "FILE", "the same as FILE alone"),
 	OPT_LIST(0, "name", struct report_options, names, "NAME,...",
-	         "what to call the machines, in the order of their files",
-	         .values = VALUES_NONE),
+	         "what to call the machines, in the order of their files"),
 	OPT_STRING_OF(0, "reader", struct report_options, reader, reader_at, "READER",
 	              "native, or libtracecmd to compare"),
 	OPT_STRING(0, "kallsyms", struct report_options, kallsyms, "FILE",
-	           "name kernel functions by FILE: a System.map, /proc/kallsyms or vmlinux",
-	           .values = VALUES_FILES),
+	           "name kernel functions by FILE: a System.map, /proc/kallsyms or vmlinux"),
 	OPT_STRING(0, "symfs", struct report_options, symfs, "DIR",
-	           "look for recorded programs below DIR, for names of their functions",
-	           .values = VALUES_FOLDERS),
+	           "look for recorded programs below DIR, for names of their functions"),
 	OPT_COUNT(0, "threads", struct report_options, threads, "N",
 	          "1: one thread does everything; 2: a second one reads ahead (default: if that is "
 	          "faster)"),
@@ -273,13 +272,11 @@ static const struct option_row rows[] = {
 const struct option_set report_option_set = {
 	.command = "report",
 	.operands = "FILE...",
-	.operand_values = VALUES_RECORDINGS,
 	.about = "Explains the waits in a trace.dat, ours or trace-cmd's, or in the text of "
 	         "ftrace, as trace_pipe and atrace have it; \"-\" is standard input. "
 	         "Several files are the recordings of several machines.",
 	.rows = rows,
 	.row_count = ARRAY_SIZE(rows),
-	.absent = analyses_absent,
 };
 
 /* The value that was probably meant; NULL: no value is similar. */
@@ -295,36 +292,41 @@ static const char *value_suggest(const char *given, option_value_at value_at)
 	return suggest(given, values, count);
 }
 
-static int check_value(const char *option, const char *given, option_value_at value_at)
+/* "no such `what`", and what to give instead. `ours`: what another tool's word is here; NULL. */
+static int value_refuse(const char *option, const char *given, const char *what,
+                        option_value_at value_at, const char *ours)
 {
 	_cleanup_(buffer_release) struct buffer values = {0};
-	const char *meant;
+	const char *meant = value_suggest(given, value_at);
+
+	buffer_init(&values, 1000);
+	if (ours) {
+		buffer_puts(&values, ours);
+	} else if (meant) {
+		buffer_printf(&values, "did you mean \"%s\"?", meant);
+	} else {
+		buffer_puts(&values, "use one of ");
+		option_values_append(&values, value_at, ", ");
+	}
+	message_error("report: --%s %s: no such %s; %s", option, given, what, values.text);
+	return -EINVAL;
+}
+
+static int check_value(const char *option, const char *given, option_value_at value_at)
+{
+	_cleanup_(freep) char *word = xasprintf("--%s=%s", option, given);
 
 	for (size_t i = 0; value_at(i); i++)
 		if (strcmp(value_at(i), given) == 0)
 			return 0;
-	buffer_init(&values, 1000);
-	meant = value_suggest(given, value_at);
-	if (meant)
-		buffer_printf(&values, "did you mean \"%s\"?", meant);
-	else
-		buffer_puts(&values, "use one of ");
-	if (!meant)
-		option_values_append(&values, value_at, ", ");
-	message_error("report: --%s %s: no such value; %s", option, given, values.text);
-	return -EINVAL;
+	return value_refuse(option, given, "value", value_at, foreign_word_find("report", word));
 }
 
 static int check_kind(const char *given)
 {
-	const char *meant;
-
 	if (cause_kind_from_name(given) >= 0 || aim_kind_from_name(given) != AIM_NONE)
 		return 0;
-	meant = value_suggest(given, kind_at);
-	message_error("report: --kind %s: no such kind%s%s%s", given,
-	              meant ? "; did you mean \"" : "", meant ? meant : "", meant ? "\"?" : "");
-	return -EINVAL;
+	return value_refuse("kind", given, "kind", kind_at, /* ours= */ NULL);
 }
 
 /* Whether the format can show anything of the view. */
@@ -345,25 +347,6 @@ static bool format_is_of_machines(const char *format)
 	const struct presenter *presenter = presenter_find(format);
 
 	return presenter && presenter->is_of_machines;
-}
-
-/* A format of one view is useless in a program without that view. */
-static int check_format_view(const char *format)
-{
-	const struct presenter *presenter = presenter_find(format);
-
-	if (!presenter || presenter->is_of_machines)
-		return 0;
-	for (size_t i = 0; analyses[i]; i++)
-		if (format_shows(format, analyses[i]))
-			return 0;
-	if (presenter->view)
-		message_error("report: --format %s: shows --%s, which this program was built "
-		              "without", format, presenter->view);
-	else
-		message_error("report: --format %s: this program was built without the views that "
-		              "it shows", format);
-	return -EINVAL;
 }
 
 /* The value of --fold-wakes[=TIME]; 0 if the option is not given. */
@@ -452,7 +435,6 @@ int report_options_check(struct report_options *options)
 
 	if (settle_rows(options) < 0 || check_value("color", options->color, color_at) < 0 ||
 	    check_value("format", options->format, format_at) < 0 ||
-	    check_format_view(options->format) < 0 ||
 	    check_value("reader", options->reader, reader_at) < 0 ||
 	    fold_limit_read(options, &unused) < 0 || check_paths(options) < 0 ||
 	    check_at(options) < 0 || check_period(options) < 0)
@@ -587,7 +569,7 @@ static void ask_views(const struct report_options *options, struct report_run *r
 		if (format_shows(options->format, analyses[i]))
 			report_run_ask(run, analyses[i]);
 	if (presenter && presenter->flow)
-		report_run_ask(run, analysis_of_flow);
+		report_run_ask(run, &flow_analysis);
 }
 
 /* Checks that the key of --sort is a key of an asked view. */
@@ -628,10 +610,8 @@ static void views_append(struct buffer *to, bool (*is_meant)(const struct analys
 		separator = name ? ", " : "";
 		name = analyses[i]->name;
 	}
-	if (name)
-		buffer_printf(to, "%s--%s", to->length ? " or " : "", name);
-	else
-		buffer_puts(to, "views that this program was built without");
+	assert(name);
+	buffer_printf(to, "%s--%s", to->length ? " or " : "", name);
 }
 
 static bool view_heeds(const struct analysis *view, const void *what)
@@ -773,7 +753,7 @@ static bool options_fit_day(const struct report_options *options, const struct s
 	} ends[] = {{"from", options->from}, {"to", options->to}};
 	struct day_time day;
 
-	if (source->realtime.count > 0)
+	if (source->notes.realtime.count > 0)
 		return true;
 	for (size_t i = 0; i < ARRAY_SIZE(ends); i++)
 		if (ends[i].value && day_time_read(ends[i].value, &day)) {
@@ -822,7 +802,7 @@ bool report_options_fit(const struct report_options *options, const struct sourc
 {
 	if (!options_fit_format(options, source, path))
 		return false;
-	if (options->at && !source->trigger.condition) {
+	if (options->at && !source->notes.trigger.condition) {
 		message_error("report: %s: --at %s: the file does not say that a trigger saved it; "
 		              "give --from and --to", path, options->at);
 		return false;
@@ -832,6 +812,7 @@ bool report_options_fit(const struct report_options *options, const struct sourc
 
 struct asked report_options_asked(const struct report_options *options)
 {
+	const struct presenter *presenter = presenter_find(options->format);
 	struct asked asked = {
 		.pids = options->pids.number,
 		.pid_hosts = (const char *const *)options->pids.host,
@@ -865,6 +846,7 @@ struct asked report_options_asked(const struct report_options *options)
 		window_end_read(options->from, &asked.from, &asked.from_day, &asked.from_mark);
 	asked.has_to_day = window_end_read(options->to, &asked.to, &asked.to_day, &asked.to_mark);
 	asked.shows_times_of_day = options->is_absolute;
+	asked.shows_data = presenter && presenter->has_data;
 	asked.summary.is_short = options->is_short;
 	asked.lengths.are_shown = options->has_histogram || asked.lengths.by != BY_NOTHING;
 	(void)fold_limit_read(options, &asked.fold_limit);
@@ -878,27 +860,28 @@ struct asked report_options_asked(const struct report_options *options)
 
 /* Functions of programs are named only if the recording has maps of programs, or --symfs is
    given. */
-static int ask_users_of(const struct report_options *options, const struct source *source,
-                        struct user_frames **ret)
+static int load_users_of(const struct report_options *options, const struct recording_notes *notes,
+                         struct user_frames **ret)
 {
-	if (source->user_maps_count == 0 && !options->symfs)
+	if (notes->user_maps.count == 0 && !options->symfs)
 		return 0;
-	*ret = user_frames_new(source, options->symfs);
+	*ret = user_frames_new(notes, options->symfs);
 	if (*ret)
 		return 0;
 	message_error("report: --symfs %s: %s", options->symfs, strerror(errno));
 	return -EINVAL;
 }
 
-static int ask_users(const struct report_options *options, struct report_run *run)
+int report_options_load(const struct report_options *options, struct loaded *loaded)
 {
-	const struct source *source = run->source;
+	const struct source *source = loaded->source;
 	int r = 0;
 
+	loaded->threads = options->threads;
 	if (source->part_count == 0)
-		return ask_users_of(options, source, &run->users[0]);
+		return load_users_of(options, &source->notes, &loaded->users[0]);
 	for (size_t i = 0; i < source->part_count && r == 0; i++)
-		r = ask_users_of(options, source->parts[i].source, &run->users[i]);
+		r = load_users_of(options, &source->parts[i].source->notes, &loaded->users[i]);
 	return r;
 }
 
@@ -934,7 +917,6 @@ int report_options_ask(const struct report_options *options, struct report_run *
 	run->through_polls = options->no_through_polls ? POLLS_NEVER
 	                     : options->through_polls  ? POLLS_ALL
 	                                               : POLLS_IF_CERTAIN;
-	run->threads = options->threads;
 	run->put_cause_step = options->debugs_causes ? put_cause_step : NULL;
-	return ask_users(options, run);
+	return 0;
 }

@@ -72,3 +72,6 @@ struct asked report_options_asked(const struct report_options *options);
  * asked views ignore. The run borrows from `options`.
  */
 int report_options_ask(const struct report_options *options, struct report_run *run);
+/* Sets the threads and the names of programs' functions. Returns -EINVAL if the folder of --symfs
+   cannot be used. */
+int report_options_load(const struct report_options *options, struct loaded *loaded);

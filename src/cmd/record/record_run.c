@@ -7,16 +7,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/text/buffer.h"
 #include "base/cleanup.h"
+#include "base/text/buffer.h"
 #include "base/text/format.h"
 #include "base/text/message.h"
-#include "capture/machine/control_group.h"
+#include "base/text/shell_quote.h"
 #include "cmd/commands.h"
+#include "recorder/machine/control_group.h"
 #include "recorder/run/record_signals.h"
 #include "recorder/run/recording.h"
 #include "recorder/run/recording_parts.h"
-#include "cmd/shell_word.h"
+#include "words/kernel/kernel_feature.h"
 
 #define MEMORY_LEAST     (UINT64_C(9) << 20) /* least memory of a control group, for 2 CPUs; 8
                                                 MiB are too little */
@@ -42,7 +43,7 @@ static void duration_describe(const struct recording *recording, struct buffer *
 
 	if (recording->part[0].watch.is_reported[WATCH_TRACING_OFF] &&
 	    census->last > census->first &&
-	    strcmp(recording->options->clock, RECORD_CLOCK_DEFAULT) == 0)
+	    recording_clock_is_monotonic(recording))
 		buffer_printf(to, "%.1f s of ", (double)(census->last - census->first) / 1e9);
 	buffer_printf(to, "%.1f s", (double)(recording->end - recording->begin) / 1e9);
 }
@@ -73,7 +74,7 @@ static void next_step_print(const struct recording *recording, const char *place
 	if (!recording->output.is_file || isatty(STDERR_FILENO) != 1 || strcmp(place, shown) != 0)
 		return;
 	buffer_init(&word, BUFFER_LIMIT_DEFAULT);
-	shell_word_write(&word, place, '\0');
+	shell_word_write(&word, place);
 	(void)fprintf(stderr, "now: ftwait report %s%s\n", place[0] == '-' ? "./" : "", word.text);
 }
 
@@ -86,6 +87,7 @@ static void summary_print(const struct recording *recording, const char *place)
 	const struct record_options *options = recording->options;
 	_cleanup_(buffer_release) struct buffer overwritten = {0};
 	uint64_t bytes = recording->writer.bytes;
+	const struct recording_losses *losses = &recording->losses;
 	struct buffer duration, path;
 	struct stat file;
 
@@ -95,7 +97,7 @@ static void summary_print(const struct recording *recording, const char *place)
 	if (recording->output.is_file && stat(place, &file) == 0 &&
 	    (!recording->writer.layout || (uint64_t)file.st_size < bytes))
 		bytes = (uint64_t)file.st_size;
-	if (recording->lost > 0)
+	if (losses->lost > 0)
 		message_note("events were lost: try a larger buffer (-b) or fewer groups (-e)");
 	packing_print(recording);
 	buffer_init(&duration, 100);
@@ -103,19 +105,34 @@ static void summary_print(const struct recording *recording, const char *place)
 	buffer_init(&path, BUFFER_LIMIT_DEFAULT);
 	buffer_puts_clean(&path, place, strlen(place));
 	buffer_init(&overwritten, 100);
-	if (recording->overwritten > 0)
+	if (losses->overwritten > 0)
 		buffer_printf(&overwritten, "%s older ones overwritten, ",
-		              COUNT_TEXT(recording->overwritten));
+		              COUNT_TEXT(losses->overwritten));
 	(void)fprintf(stderr, "[ ftwait: %s, %s events, %s%s lost%s%s%s, %s -> %s ]\n",
 	              SIZE_TEXT(bytes), COUNT_TEXT(recording->census.events),
 	              overwritten.length ? overwritten.text : "",
-	              COUNT_TEXT(recording->lost + recording->taken),
-	              recording->lost_by_cpu.length > 0 ? " (" : "", recording->lost_by_cpu.text,
-	              recording->lost_by_cpu.length > 0 ? ")" : "", duration.text,
+	              COUNT_TEXT(losses->lost + losses->taken),
+	              losses->by_cpu.length > 0 ? " (" : "", losses->by_cpu.text,
+	              losses->by_cpu.length > 0 ? ")" : "", duration.text,
 	              path.text);
 	next_step_print(recording, place, path.text);
 	buffer_release(&duration);
 	buffer_release(&path);
+}
+
+/* Where programs write what is recorded. */
+static void marks_describe(const struct recording *recording)
+{
+	const struct capture_session *session = recording_session(recording);
+	bool are_copied = session->marks.guard > 0;
+
+	if (recording->options->needs_marks && !are_copied)
+		message_note("a mark is seen only in %s/trace_marker: Linux %s or newer copies "
+		             "those of %s/trace_marker", session->dir,
+		             kernel_feature_since(MARK_COPY_FILE), recording->tracefs);
+	else if (recording->options->is_verbose)
+		message_note("what programs write to %s/trace_marker is recorded",
+		             are_copied ? recording->tracefs : session->dir);
 }
 
 static void recording_describe(const struct recording *recording)
@@ -134,15 +151,9 @@ static void recording_describe(const struct recording *recording)
 	for (size_t i = 0; i < selection->catalog->count; i++)
 		count += selection->is_selected[i];
 	message_note("instance %s, %zu events, clock %s, %u CPUs with %s each",
-	             session->dir, count, recording->options->clock,
+	             session->dir, count, recording->clock,
 	             session->cpu_count,
 	             SIZE_TEXT(session->buffer_bytes));
-	if (session->marks.guard > 0)
-		message_note("what programs write to %s/trace_marker is recorded",
-		             recording->tracefs);
-	else
-		message_note("what programs write to %s/trace_marker is recorded",
-		             session->dir);
 	if (calls)
 		message_note("instance %s for system calls of %s", calls->dir, whose);
 	if (stacks)
@@ -182,6 +193,7 @@ static int recording_complete(struct recording *recording)
 	int r;
 
 	recording_describe(recording);
+	marks_describe(recording);
 	reason = recording_run(recording);
 	if (!recording->has_begun)
 		return recording->child.is_ended ? recording->child.exit_status : STATUS_FAILED;

@@ -4,7 +4,6 @@
 
 #include "recorder/run/recording_state.h"
 
-#define RECORD_CLOCK_DEFAULT "mono"
 #define RECORD_INSTANCE_HELP \
 	"record into an instance that root has prepared for this user (see doctor)"
 

@@ -8,13 +8,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/buffer.h"
-#include "base/cleanup.h"
 #include "base/text/message.h"
 #include "base/text/parse.h"
 #include "base/xalloc.h"
-#include "capture/machine/control_group.h"
+#include "recorder/machine/control_group.h"
 #include "recorder/machine/process_search.h"
 #include "recorder/machine/task_snapshot.h"
 #include "recorder/machine/text_file.h"

@@ -12,15 +12,15 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/text/buffer.h"
 #include "base/cleanup.h"
+#include "base/text/buffer.h"
 #include "base/text/message.h"
 #include "base/xalloc.h"
-#include "recorder/instance/stale_instances.h"
-#include "capture/instance/tracing_mount.h"
-#include "recorder/machine/child.h"
 #include "cmd/commands.h"
 #include "record_run.h"
+#include "recorder/instance/stale_instances.h"
+#include "recorder/instance/tracing_mount.h"
+#include "recorder/machine/child.h"
 
 #define PIPE_BYTES (1 << 20)
 #define PAUSE_MS   100

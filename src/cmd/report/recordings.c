@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/buffer.h"
-#include "base/cleanup.h"
 #include "base/text/message.h"
 #include "cmd/commands.h"
 #include "cmd/pager.h"
@@ -75,6 +75,7 @@ bool recordings_read(struct recordings *recordings, char *const *paths, size_t c
 		_cleanup_(source_closep) struct source *source = NULL;
 		_cleanup_(buffer_release) struct buffer why = {0};
 		struct report_run run;
+		struct loaded loaded;
 		bool is_taken;
 
 		buffer_init(&why, 1024);
@@ -82,7 +83,8 @@ bool recordings_read(struct recordings *recordings, char *const *paths, size_t c
 			message_error("%s: %s: %s", recordings->command, paths[i], why.text);
 			return false;
 		}
-		report_run_init(&run, source, &recordings->asked);
+		loaded_init(&loaded, source);
+		report_run_init(&run, &loaded, &recordings->asked);
 		for (size_t view = 0; view < recordings->view_count; view++)
 			report_run_ask(&run, recordings->view[view]);
 		report_run_read(&run);
@@ -92,6 +94,7 @@ bool recordings_read(struct recordings *recordings, char *const *paths, size_t c
 		ARRAY_GROW(recordings->path, recordings->count, recordings->capacity);
 		recordings->path[recordings->count++] = paths[i];
 		report_run_release(&run);
+		loaded_release(&loaded);
 		if (!is_taken)
 			return false;
 	}

@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "engine/report_run.h"
 #include "cmd/options/option_parser.h"
+#include "engine/report_run.h"
 #include "report_output.h"
 
 /* The tasks that are asked for, as options. */
@@ -24,12 +24,10 @@ struct asked_options {
 
 /* Their rows; `member` is theirs in `type`. */
 #define ASKED_OPTION_ROWS(type, member) \
-	OPT_PIDS('p', "pid", type, member.pids, "PID,...", "these processes", \
-	         .values = VALUES_NONE), \
-	OPT_LIST(0, "comm", type, member.comms, "GLOB,...", "tasks of that name", \
-	         .values = VALUES_NONE), \
+	OPT_PIDS('p', "pid", type, member.pids, "PID,...", "these processes"), \
+	OPT_LIST(0, "comm", type, member.comms, "GLOB,...", "tasks of that name"), \
 	OPT_LIST(0, "cgroup", type, member.cgroups, "GLOB,...", \
-	         "tasks of these control groups", .values = VALUES_NONE), \
+	         "tasks of these control groups"), \
 	OPT_BOOL('a', "all", type, member.is_all, \
 	         "all tasks, not only those that the recordings were made for")
 
@@ -48,8 +46,7 @@ struct shown_options {
 	OPT_CONSTANT(0, "csv", type, member.format, "csv", "--format csv"), \
 	OPT_COUNT(0, "top", type, member.top, "N", \
 	          "at most N rows of a table in text (default 20, 0: all)"), \
-	OPT_STRING('o', "output", type, member.output, "FILE", "write to FILE", \
-	           .values = VALUES_FILES), \
+	OPT_STRING('o', "output", type, member.output, "FILE", "write to FILE"), \
 	OPT_BOOL(0, "no-pager", type, member.no_pager, OPTION_NO_PAGER_HELP), \
 	OPT_BOOL('v', "verbose", type, member.is_verbose, "show the health in full")
 #define SHOWN_OPTION_ROWS(type, member) SHOWN_OPTION_ROWS_OF(type, member, figures_format_at)

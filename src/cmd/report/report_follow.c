@@ -3,33 +3,43 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/data/array.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
+#include "base/file/seal.h"
 #include "base/text/format.h"
 #include "base/text/message.h"
-#include "base/file/seal.h"
 #include "cmd/commands.h"
 #include "cmd/end_signals.h"
-#include "engine/live_report.h"
-#include "cmd/top/growth_wait.h"
 #include "cmd/memory_end.h"
-#include "source/stream/live_source.h"
-#include "source/source.h"
 #include "cmd/terminal.h"
+#include "cmd/top/growth_wait.h"
+#include "engine/live_report.h"
+#include "report_file.h"
+#include "source/file/input_file.h"
+#include "source/file/json_trace.h"
+#include "source/source.h"
+#include "source/stream/live_source.h"
+#include "source/text/text_probe.h"
+#include "source/text/text_source.h"
 
 /* If a view uses the history; a period that needs more of it is reported in pieces. */
 #define HISTORY_BYTES (64u << 20)
+#define PEEK_BYTES    1024
 
 struct follow {
 	const struct report_options *options;
 	const char *path;
 	nsec_t period;
+	bool is_text; /* the input is */
 	struct growth_wait growth; /* of the input */
 	struct source *source;
+	struct loaded loaded;
 	struct report_run plan; /* the views and options of each report */
 	struct live_run *run;
 	struct live_report piece;
@@ -140,6 +150,7 @@ static void follow_end(struct follow *follow)
 		return;
 	}
 	live_run_reach(follow->run, last);
+	live_run_end(follow->run);
 	piece_report(follow);
 }
 
@@ -168,11 +179,14 @@ static void follow_read(struct follow *follow)
 static int follow_status(const struct follow *follow)
 {
 	const struct source *source = follow->source;
-	bool has_failed = source->failure && source->failure->error;
+	bool has_failed = source->health.failure && source->health.failure->error;
 
-	for (size_t i = 0; i < source->note_count; i++)
-		message_warning("report: %s: %s", follow->path, source->notes[i]);
-	if (follow->options->is_strict && (follow->is_impaired || source->damaged))
+	/* each report has the notes on text, of which most say what no text has */
+	if (follow->is_text && source->health.damage)
+		message_warning("report: %s: %s", follow->path, source->health.damage);
+	for (size_t i = 0; !follow->is_text && i < source->health.note_count; i++)
+		message_warning("report: %s: %s", follow->path, source->health.notes[i]);
+	if (follow->options->is_strict && (follow->is_impaired || source->health.damaged))
 		return STATUS_IMPAIRED;
 	return has_failed ? STATUS_FAILED : STATUS_FINE;
 }
@@ -184,14 +198,17 @@ static int follow_source(struct follow *follow)
 
 	if (!report_options_fit(follow->options, follow->source, follow->path))
 		return STATUS_FAILED;
-	report_run_init(&follow->plan, follow->source, &asked);
-	if (report_options_ask(follow->options, &follow->plan) == 0) {
+	loaded_init(&follow->loaded, follow->source);
+	report_run_init(&follow->plan, &follow->loaded, &asked);
+	if (report_options_ask(follow->options, &follow->plan) == 0 &&
+	    report_options_load(follow->options, &follow->loaded) == 0) {
 		if (!follow->options->no_seal)
 			(void)seal_begin(-1);
 		follow_read(follow);
 		status = follow_status(follow);
 	}
 	report_run_release(&follow->plan);
+	loaded_release(&follow->loaded);
 	return status;
 }
 
@@ -209,10 +226,55 @@ static int follow_open(struct follow *follow, int fd)
 	int r;
 
 	buffer_init(&why, 1024);
-	r = live_source_open(&setup, &follow->source, &why);
+	r = (follow->is_text ? text_open_live : live_source_open)(&setup, &follow->source, &why);
 	if (r < 0 && r != -EINTR)
 		message_error("report: %s: %s", follow->path, why.text);
 	return r;
+}
+
+/* Reads the first bytes of a pipe, when they come, and leaves them in it. */
+static ssize_t pipe_peek(int fd, char *to, size_t size)
+{
+	struct pollfd polled = {.fd = fd, .events = POLLIN};
+	ssize_t got = -1;
+	int copy[2];
+
+	if (poll(&polled, 1, -1) <= 0 || pipe2(copy, O_CLOEXEC) < 0)
+		return -1;
+	if (tee(fd, copy[1], size, SPLICE_F_NONBLOCK) > 0)
+		got = read(copy[0], to, size);
+	(void)close(copy[0]);
+	(void)close(copy[1]);
+	return got;
+}
+
+enum input_kind {
+	INPUT_STREAM, /* or something else, which is refused like a stream */
+	INPUT_TEXT,
+	INPUT_JSON,
+};
+
+static enum input_kind input_kind_of(int fd)
+{
+	char head[PEEK_BYTES];
+	struct stat status;
+	ssize_t got = -1;
+
+	if (input_place_of(fd).is_pipe) /* it cannot be read twice */
+		return INPUT_TEXT;
+	if (fstat(fd, &status) == 0)
+		got = S_ISFIFO(status.st_mode) ? pipe_peek(fd, head, sizeof(head))
+		                               : pread(fd, head, sizeof(head), 0);
+	if (got <= 0 || !text_probe_is_text(head, (size_t)got))
+		return INPUT_STREAM;
+	return json_trace_is(head, (size_t)got) ? INPUT_JSON : INPUT_TEXT;
+}
+
+/* The text in a trace of Chrome is one string, at its end. */
+static int follow_json(const struct report_options *options, const char *path, const char *name)
+{
+	message_warning("report: %s: it is JSON, which is reported on once, when it ends", name);
+	return report_file(options, path, NULL);
 }
 
 int report_follow(const struct report_options *options, const char *path)
@@ -223,6 +285,7 @@ int report_follow(const struct report_options *options, const char *path)
 		.path = is_standard ? "standard input" : path,
 	};
 	_cleanup_(closep) int fd = -1;
+	enum input_kind kind;
 	int status = STATUS_FAILED, r;
 
 	if (report_options_follow(options, &follow.period) < 0)
@@ -235,7 +298,11 @@ int report_follow(const struct report_options *options, const char *path)
 	}
 	memory_give_back();
 	end_signals_begin();
-	follow.growth.is_growing = live_source_grows(fd);
+	kind = input_kind_of(fd);
+	if (kind == INPUT_JSON)
+		return follow_json(options, path, follow.path);
+	follow.is_text = kind == INPUT_TEXT;
+	follow.growth.is_growing = !follow.is_text && live_source_grows(fd);
 	r = follow_open(&follow, fd);
 	if (r == -EINTR)
 		status = STATUS_FINE;

@@ -8,11 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/text/buffer.h"
 #include "base/cleanup.h"
-#include "base/text/message.h"
 #include "base/file/output_guard.h"
-#include "base/status_line.h"
+#include "base/text/buffer.h"
+#include "base/text/message.h"
 #include "base/xalloc.h"
 #include "cmd/standard_output.h"
 #include "cmd/terminal.h"

@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "ftwait/report.h"
 #include "cmd/replaced_file.h"
+#include "ftwait/report.h"
 
 #define KEPT_FILES_MAX 2
 

@@ -4,9 +4,9 @@
 #include <inttypes.h>
 
 #include "base/cleanup.h"
-#include "base/text/format.h"
 #include "base/monotonic.h"
-#include "base/status_line.h"
+#include "base/text/format.h"
+#include "base/text/message.h"
 
 #define SECOND     UINT64_C(1000000000)
 #define BEFORE_NS  SECOND       /* shorter operations show nothing */
@@ -97,7 +97,7 @@ static bool on_events(void *state, uint64_t events)
 		return true;
 	buffer_init(&line, 200);
 	buffer_puts(&line, "ftwait: ");
-	report_progress_append(&line, run->source, events, time - progress.read_begin);
+	report_progress_append(&line, run->loaded->source, events, time - progress.read_begin);
 	status_line_show(line.text);
 	return true;
 }

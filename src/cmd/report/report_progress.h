@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What `report` shows on a terminal if it takes longer than a second: how much of the recording is
- * read and how long the rest will take, then the current phase; see status_line.h. Of a recording
+ * read and how long the rest will take, then the current phase; see message.h. Of a recording
  * that still comes through a pipe: how much of it has come.
  */
 #pragma once

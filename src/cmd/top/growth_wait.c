@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "growth_wait.h"
 
-#include "base/text/message.h"
 #include "base/monotonic.h"
+#include "base/text/message.h"
 
 /* A recorder that has just been started may not have written yet. */
 #define SAID_AFTER_NS UINT64_C(1000000000)

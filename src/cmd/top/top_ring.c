@@ -11,17 +11,17 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/data/array.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/text/format.h"
 #include "base/xalloc.h"
-#include "recorder/machine/realtime_reading.h"
 #include "cmd/commands.h"
 #include "flight/ring_tasks.h"
 #include "flight/shot_file.h"
 #include "flight/stream_ring.h"
-#include "live/save_words.h"
-#include "cmd/ring_memory.h"
+#include "live/top_words.h"
+#include "recorder/machine/free_memory.h"
+#include "recorder/machine/realtime_reading.h"
 #include "source/trigger_line.h"
 
 #define VERSION_BYTES_MAX (UINT64_C(64) << 20)
@@ -90,7 +90,7 @@ void top_ring_take(void *state, const void *bytes, size_t size)
 static bool pair_find(const struct top_ring *ring, const struct source *source,
                       struct realtime_pair *ret)
 {
-	const struct realtime *realtime = &source->realtime;
+	const struct realtime *realtime = &source->notes.realtime;
 
 	if (ring->is_own)
 		return source->clock && realtime_read(NULL, source->clock, NULL, ret) == 0;

@@ -32,7 +32,7 @@ struct top_ring;
 struct top_ring *top_ring_new(int fd, bool is_own);
 /* Accepts NULL; returns NULL. */
 struct top_ring *top_ring_free(struct top_ring *ring);
-/* `state`: the ring; as on_bytes of source/live_source.h. */
+/* `state`: the ring; as on_bytes of source/stream/live_source.h. */
 void top_ring_take(void *state, const void *bytes, size_t size);
 void top_ring_reach(struct top_ring *ring, const struct live_run *run,
                     const struct source *source, nsec_t reached);

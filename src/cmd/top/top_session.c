@@ -2,25 +2,264 @@
 #include "top_session.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "base/data/array.h"
+#include "analysis/analysis.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
+#include "base/monotonic.h"
 #include "base/text/format.h"
 #include "base/text/message.h"
+#include "base/xalloc.h"
 #include "cmd/commands.h"
 #include "cmd/end_signals.h"
-#include "live/top_json.h"
-#include "live/top_text.h"
-#include "source/stream/live_source.h"
 #include "cmd/memory_end.h"
 #include "cmd/terminal.h"
-#include "cmd/top_chain.h"
+#include "engine/live_report.h"
+#include "live/keys.h"
+#include "live/screen.h"
+#include "live/top_output.h"
+#include "live/top_screen.h"
+#include "present/presenter.h"
+#include "raw_terminal.h"
+#include "source/stream/live_source.h"
 #include "words/time_scale.h"
+
+/* How long after an escape byte more may come that makes it a sequence. */
+#define ESCAPE_NS 60000000u
+
+struct top_display {
+	struct screen *screen;
+	struct top_screen *top;
+	enum top_sort sort;
+	struct key_decoder keys;
+	nsec_t escape_at; /* when the last byte came */
+	int epoll_fd;     /* of the keyboard and of news */
+};
+
+static void display_watch(const struct top_display *display, int fd)
+{
+	struct epoll_event event = {.events = EPOLLIN, .data.fd = fd};
+
+	(void)epoll_ctl(display->epoll_fd, EPOLL_CTL_ADD, fd, &event);
+}
+
+/* Its rows are sorted so until the user sorts them otherwise. */
+static struct top_display *top_display_new(enum top_sort sort)
+{
+	struct top_display *display = xcalloc(1, sizeof(*display));
+
+	display->sort = sort;
+	display->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+	return display;
+}
+
+/* False: there is no terminal for a screen. */
+static bool top_display_begin(struct top_display *display)
+{
+	bool is_utf8 = terminal_has_utf8();
+	size_t rows, columns;
+
+	if (!raw_terminal_begin())
+		return false;
+	raw_terminal_size(&rows, &columns);
+	display->screen = screen_new(rows, columns, is_utf8);
+	display->top = top_screen_new(display->sort, is_utf8);
+	display_watch(display, raw_terminal_keyboard());
+	display_watch(display, raw_terminal_news_fd());
+	return true;
+}
+
+/* Whether it has begun; false for NULL. */
+static bool top_display_is_on(const struct top_display *display)
+{
+	return display && display->screen;
+}
+
+/* Gives the terminal back. Accepts NULL; returns NULL. */
+static struct top_display *top_display_end(struct top_display *display)
+{
+	if (!display)
+		return NULL;
+	if (top_display_is_on(display))
+		raw_terminal_end();
+	screen_freep(&display->screen);
+	top_screen_freep(&display->top);
+	(void)close(display->epoll_fd);
+	free(display);
+	return NULL;
+}
+
+/* Readable when there are keys or news of the terminal. -1: there is no display (NULL). */
+static int top_display_fd(const struct top_display *display)
+{
+	return display ? display->epoll_fd : -1;
+}
+
+static struct top_screen *top_display_screen(struct top_display *display)
+{
+	return display->top;
+}
+
+/* A slow line that has not sent the last drawing yet gets the next one instead. */
+static void display_draw(struct top_display *display)
+{
+	struct buffer bytes;
+
+	if (!raw_terminal_is_ready())
+		return;
+	buffer_init(&bytes, SCREEN_BYTES_MAX);
+	top_screen_draw(display->top, display->screen);
+	screen_flush(display->screen, &bytes);
+	(void)raw_terminal_write(bytes.text, bytes.length);
+	buffer_release(&bytes);
+}
+
+static void top_display_take(struct top_display *display, const struct top_shot *shot)
+{
+	top_screen_take(display->top, shot);
+	display_draw(display);
+}
+
+/* A line for the user, as top_screen_say(); it is drawn at once. */
+static void top_display_say(struct top_display *display, const char *text)
+{
+	top_screen_say(display->top, text);
+	display_draw(display);
+}
+
+/* False: the terminal asks for the end. */
+static bool display_take_news(struct top_display *display)
+{
+	struct raw_terminal_news news = raw_terminal_news();
+	size_t rows, columns;
+
+	if (news.is_resized || news.is_resumed) {
+		raw_terminal_size(&rows, &columns);
+		screen_resize(display->screen, rows, columns);
+		screen_forget(display->screen);
+	}
+	return news.ended_by == 0;
+}
+
+/* The next key; KEY_NONE: none so far; -1: the terminal is gone. */
+static int display_key(struct top_display *display)
+{
+	struct pollfd keyboard = {.fd = raw_terminal_keyboard(), .events = POLLIN};
+	unsigned char byte;
+	ssize_t got;
+	int key;
+
+	while (poll(&keyboard, 1, 0) > 0) {
+		got = read(keyboard.fd, &byte, 1);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return -1;
+		display->escape_at = monotonic_now();
+		key = key_decode(&display->keys, byte);
+		if (key != KEY_NONE)
+			return key;
+	}
+	if (key_is_pending(&display->keys) && monotonic_now() - display->escape_at > ESCAPE_NS)
+		return key_timeout(&display->keys);
+	return KEY_NONE;
+}
+
+/* Reads what there is. Returns what the next key asks of the caller, who calls again until there is
+   nothing more; then it has been drawn. TOP_REQUEST_QUIT also at the end of the terminal. */
+static enum top_request top_display_next(struct top_display *display)
+{
+	enum top_request request;
+	int key;
+
+	if (!display_take_news(display))
+		return TOP_REQUEST_QUIT;
+	while ((key = display_key(display)) != KEY_NONE) {
+		if (key < 0)
+			return TOP_REQUEST_QUIT;
+		request = top_screen_key(display->top, key);
+		if (request == TOP_REQUEST_REDRAW)
+			screen_forget(display->screen);
+		else if (request != TOP_REQUEST_NONE)
+			return request;
+	}
+	display_draw(display);
+	return TOP_REQUEST_NONE;
+}
+
+/* What a row of `ftwait top` waited for, in chains: the view of `ftwait report --chains`, of what
+   the live run still knows. */
+
+#define CHAINS_MAX 20
+
+/* A glob that matches the text and nothing else. */
+static void glob_quote(struct buffer *to, const char *text)
+{
+	for (; *text; text++) {
+		if (strchr("*?[\\", *text))
+			buffer_putc(to, '\\');
+		buffer_putc(to, *text);
+	}
+}
+
+static void chains_show(void *state, struct report_run *report)
+{
+	report_run_show(report, state);
+}
+
+/* Lines of text, which the caller frees. `width`: columns. The run keeps nothing of it. */
+static char *top_chain_text(struct live_run *run, struct source *source,
+                     const struct top_selected *selected, unsigned width)
+{
+	_cleanup_(buffer_release) struct buffer glob = {0};
+	struct asked asked = ASKED_EVERYTHING;
+	struct report_form form = {
+		.presenter = presenter_find("text"),
+		.options = {
+			.utf8 = terminal_has_utf8(),
+			.width = width,
+			.top = CHAINS_MAX,
+			.views = 1,
+		},
+		.file = "now",
+	};
+	struct report_run report;
+	struct loaded loaded;
+	const char *globs[1];
+	char *text = NULL;
+	size_t length;
+
+	buffer_init(&glob, BUFFER_LIMIT_DEFAULT);
+	glob_quote(&glob, selected->name);
+	globs[0] = glob.text;
+	if (selected->by == TOP_BY_TASK) {
+		asked.tids = &selected->tid;
+		asked.tid_count = 1;
+	} else if (selected->by == TOP_BY_CGROUP) {
+		asked.cgroups = globs;
+		asked.cgroup_count = 1;
+	} else {
+		asked.comms = globs;
+		asked.comm_count = 1;
+	}
+	form.options.is_ascii = !form.options.utf8;
+	form.out = xopen_memstream(&text, &length);
+	loaded_init(&loaded, source);
+	report_run_init(&report, &loaded, &asked);
+	report_run_ask(&report, analysis_find("chains"));
+	live_report_history(run, &report, chains_show, &form);
+	report_run_release(&report);
+	loaded_release(&loaded);
+	(void)fclose(form.out);
+	return text;
+}
 
 /* Of the chains that Enter shows, and of nothing else. */
 #define HISTORY_BYTES (4u << 20)
@@ -41,8 +280,9 @@ static nsec_t own_cpu_time(const struct top_session *session)
 /* The time of day at an instant of the records; 0: not known. */
 static uint64_t day_time(const struct top_session *session, nsec_t at)
 {
-	return session->source->realtime.count ? time_scale_real(&session->source->realtime, at)
-	                                       : 0;
+	const struct realtime *realtime = &session->source->notes.realtime;
+
+	return realtime->count ? time_scale_real(realtime, at) : 0;
 }
 
 static void shot_fill(struct top_session *session, struct top_shot *shot)
@@ -51,7 +291,7 @@ static void shot_fill(struct top_session *session, struct top_shot *shot)
 	nsec_t cpu_time = own_cpu_time(session);
 
 	shot->day_ns = day_time(session, shot->end);
-	shot->host = session->source->host;
+	shot->host = session->source->notes.machine.host;
 	shot->kernel = session->source->kernel;
 	shot->cpu_count = session->source->cpu_count;
 	shot->events = counts.events - session->counts.events;
@@ -324,9 +564,9 @@ static bool session_judge(const struct top_session *session)
 {
 	const struct source *source = session->source;
 
-	for (size_t i = 0; i < source->note_count; i++)
-		message_warning("top: %s", source->notes[i]);
-	return session->is_stopped || !source->damaged;
+	for (size_t i = 0; i < source->health.note_count; i++)
+		message_warning("top: %s", source->health.notes[i]);
+	return session->is_stopped || !source->health.damaged;
 }
 
 /* Waits for what is still being written, and says again what was saved. False: something was

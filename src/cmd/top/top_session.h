@@ -10,14 +10,23 @@
 #include <stdint.h>
 
 #include "base/text/buffer.h"
+#include "cmd/record/recorder_process.h"
 #include "engine/live_run.h"
 #include "ftwait/source.h"
 #include "growth_wait.h"
 #include "live/top_pace.h"
+#include "live/top_screen.h"
 #include "live/top_sums.h"
-#include "cmd/record/recorder_process.h"
-#include "cmd/top_display.h"
 #include "top_ring.h"
+
+/*
+ * The screen of `ftwait top` on the terminal: draws when something has changed, and reads keys.
+ *
+ * Order of calls: top_display_new(); top_display_begin(), when there is something to draw; any of
+ * the others; top_display_end(). Before its begin a display is not drawn and has no keys.
+ */
+
+struct top_display;
 
 enum top_form {
 	TOP_SCREEN, /* of a terminal; else blocks of text */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assume.h"
 #include "base/data/array.h"
 
 /* The most entries of each kind; half of the runs are always kept. */
@@ -13,11 +14,6 @@
 /* Old interrupts are merged with their neighbours into stretches of at most 1 / SHARE_OF_AGE of
    their age, or, if that makes too little room, of a larger part. */
 #define SHARE_OF_AGE   2048
-
-void cpu_log_init(struct cpu_log *log)
-{
-	*log = (struct cpu_log){0};
-}
 
 void cpu_log_release(struct cpu_log *log)
 {
@@ -31,27 +27,8 @@ void cpu_log_release(struct cpu_log *log)
 
 struct logged_cpu *cpu_log_find(struct cpu_log *log, uint32_t number)
 {
-	while (log->cpu_count <= number) {
-		ARRAY_GROW(log->cpu, log->cpu_count, log->cpu_capacity);
-		log->cpu[log->cpu_count++] = (struct logged_cpu){0};
-	}
+	ARRAY_REACH(log->cpu, log->cpu_count, log->cpu_capacity, number);
 	return &log->cpu[number];
-}
-
-/* The first interrupt that ends after t. */
-static size_t interrupt_find(const struct logged_cpu *cpu, nsec_t t)
-{
-	size_t low = 0, high = cpu->interrupt_count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (cpu->interrupt[middle].end <= t)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
 }
 
 /* The time of interrupts in a part of that length. */
@@ -59,6 +36,7 @@ static nsec_t interrupt_part(const struct logged_interrupt *interrupt, nsec_t pa
 {
 	nsec_t all = interrupt->end - interrupt->begin, took = interrupt->took;
 
+	ASSUME(took <= all && part <= all);
 	if (took == all)
 		return part;
 	for (; all >> 32; all >>= 1) {
@@ -71,7 +49,7 @@ static nsec_t interrupt_part(const struct logged_interrupt *interrupt, nsec_t pa
 /* The time of interrupts between the two instants. */
 static nsec_t interrupts_between(const struct logged_cpu *cpu, nsec_t begin, nsec_t end)
 {
-	size_t at = interrupt_find(cpu, begin);
+	size_t at = ARRAY_AFTER(cpu->interrupt, cpu->interrupt_count, end, begin);
 	nsec_t took = 0;
 
 	for (size_t i = at; i < cpu->interrupt_count && cpu->interrupt[i].begin < end; i++) {
@@ -81,6 +59,7 @@ static nsec_t interrupts_between(const struct logged_cpu *cpu, nsec_t begin, nse
 
 		took += interrupt_part(interrupt, to - from);
 	}
+	ASSUME(took <= end - begin);
 	return took;
 }
 
@@ -90,6 +69,7 @@ static void interrupts_merge(struct logged_cpu *cpu, nsec_t share)
 	nsec_t now = cpu->interrupt[cpu->interrupt_count - 1].end;
 	size_t kept = 0;
 
+	assert(share > 0);
 	for (size_t i = 1; i < cpu->interrupt_count; i++) {
 		struct logged_interrupt *last = &cpu->interrupt[kept], *next = &cpu->interrupt[i];
 
@@ -151,6 +131,7 @@ static void idle_shorten(struct logged_cpu *cpu, nsec_t end)
 
 	if (!last || last->user != CPU_USER_IDLE || end >= last->end || end < last->begin)
 		return;
+	assert(end >= last->begin && cpu->covered == last->end);
 	cpu->idle -= nsec_min(cpu->idle, last->end - end);
 	last->end = end;
 	last->took = took_of(interrupts_between(cpu, last->begin, end));
@@ -177,30 +158,15 @@ void cpu_log_run(struct cpu_log *log, uint32_t number, const struct logged_run *
 	ARRAY_GROW(cpu->run, cpu->run_count, cpu->run_capacity);
 	cpu->run[cpu->run_count++] =
 		(struct logged_run){begin, run->end, run->user, took_of(took)};
+	assert(run->end > cpu->covered);
 	cpu->covered = run->end;
-}
-
-/* The first run that ends after t. */
-static size_t run_find(const struct logged_cpu *cpu, nsec_t t)
-{
-	size_t low = 0, high = cpu->run_count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (cpu->run[middle].end <= t)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
 }
 
 void cpu_log_visit(struct cpu_log *log, uint32_t number, nsec_t begin, nsec_t end,
                    bool (*on_use)(void *state, uint32_t user, nsec_t took), void *state)
 {
 	const struct logged_cpu *cpu = cpu_log_find(log, number);
-	const struct logged_run *run = cpu->run + run_find(cpu, begin);
+	const struct logged_run *run = cpu->run + ARRAY_AFTER(cpu->run, cpu->run_count, end, begin);
 	const struct logged_run *last = cpu->run + cpu->run_count;
 	bool goes_on = true;
 
@@ -218,6 +184,7 @@ void cpu_log_visit(struct cpu_log *log, uint32_t number, nsec_t begin, nsec_t en
 			to = nsec_min(end, run == last ? end : is_known ? run->end : run->begin);
 			took = interrupts_between(cpu, begin, to);
 		}
+		ASSUME(to >= begin && took <= to - begin);
 		if (took)
 			goes_on = on_use(state, CPU_USER_IRQ, took);
 		if (to - begin > took)

@@ -12,7 +12,8 @@
  * Memory: at most 1 MB a CPU, however long the trace is. The oldest runs are dropped: then the user
  * of the CPU is not known any more. No interrupt is dropped, but old ones are merged with their
  * neighbours: when they were is then exact to a fraction of their age. How much time they took of
- * each run stays exact. Cost: O(1) a run and interrupt; a visit O(runs in it, log of all).
+ * each run stays exact. Cost: O(1) a run and interrupt; a visit O(runs in it, log of all). A log
+ * that is all zero is empty.
  */
 #pragma once
 
@@ -45,7 +46,7 @@ struct logged_cpu {
 	struct logged_interrupt *interrupt;
 	size_t interrupt_count, interrupt_capacity;
 	nsec_t covered;   /* the log is complete until then; 0: it is empty */
-	nsec_t forgotten; /* runs until then are dropped */
+	nsec_t forgotten; /* older runs have been dropped; the log begins there */
 	/* sums over all that was added; the first two without interrupts */
 	nsec_t running, idle, irq, softirq;
 };
@@ -56,7 +57,6 @@ struct cpu_log {
 	nsec_t forgotten; /* ns that were asked for in runs that had been dropped */
 };
 
-void cpu_log_init(struct cpu_log *log);
 void cpu_log_release(struct cpu_log *log);
 /* `user` had the CPU, or an interrupt did; time of earlier entries is not counted again. */
 void cpu_log_run(struct cpu_log *log, uint32_t cpu, const struct logged_run *run);

@@ -5,16 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assume.h"
 #include "base/data/array.h"
 #include "base/xalloc.h"
 
 /* The most elements of a stretch. */
 #define ELEMENTS_MAX 3
-
-void interrupt_log_init(struct interrupt_log *log)
-{
-	*log = (struct interrupt_log){0};
-}
 
 void interrupt_log_release(struct interrupt_log *log)
 {
@@ -64,6 +60,7 @@ static bool cursor_step(struct interrupt_cursor *cursor)
 		before = number_join(&stretch[0]);
 		length = number_join(&stretch[1]);
 	}
+	ASSUME(stretch >= cursor->stretch && length > 0 && before + length <= cursor->before);
 	cursor->count = (size_t)(stretch - cursor->stretch);
 	cursor->end = cursor->before;
 	cursor->begin = cursor->end - length;
@@ -85,6 +82,7 @@ void interrupt_cursor_init(struct interrupt_cursor *cursor, const struct interru
 
 bool interrupt_cursor_find(struct interrupt_cursor *cursor, nsec_t t)
 {
+	ASSUME(cursor->begin <= cursor->end);
 	while (cursor->end && cursor->begin >= t)
 		(void)cursor_step(cursor);
 	return cursor->end != 0;
@@ -92,10 +90,7 @@ bool interrupt_cursor_find(struct interrupt_cursor *cursor, nsec_t t)
 
 static struct interrupt_cpu *log_find_cpu(struct interrupt_log *log, uint32_t number)
 {
-	while (log->cpu_count <= number) {
-		ARRAY_GROW(log->cpu, log->cpu_count, log->cpu_capacity);
-		log->cpu[log->cpu_count++] = (struct interrupt_cpu){0};
-	}
+	ARRAY_REACH(log->cpu, log->cpu_count, log->cpu_capacity, number);
 	return &log->cpu[number];
 }
 
@@ -127,6 +122,7 @@ void interrupt_log_add(struct interrupt_log *log, uint32_t number, nsec_t begin,
 		cpu->capacity = cpu->capacity ? cpu->capacity * 2 : 64;
 		cpu->stretch = xreallocarray(cpu->stretch, cpu->capacity, sizeof(*cpu->stretch));
 	}
+	assert(cpu->end <= begin && begin < end);
 	stretch_put(cpu, begin - cpu->end, end - begin);
 	cpu->end = end;
 }
@@ -138,6 +134,7 @@ void interrupt_log_trim(struct interrupt_log *log, nsec_t t)
 		struct interrupt_cursor cursor;
 		size_t gone = cpu->count;
 
+		assert(cpu->count <= cpu->capacity);
 		if (gone == 0)
 			continue;
 		interrupt_cursor_init(&cursor, log, number);

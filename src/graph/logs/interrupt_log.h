@@ -12,7 +12,8 @@
  * Each is two numbers: the gap before it and its length, both of 32 bits if that is enough, as it
  * nearly always is.
  *
- * Memory: 8 bytes a stretch. Cost: O(1) a stretch, to add and to read.
+ * Memory: 8 bytes a stretch. Cost: O(1) a stretch, to add and to read. A log that is all zero
+ * is empty.
  */
 #pragma once
 
@@ -49,7 +50,6 @@ struct interrupt_cursor {
 	nsec_t begin, end;
 };
 
-void interrupt_log_init(struct interrupt_log *log);
 void interrupt_log_release(struct interrupt_log *log);
 /*
  * The CPU was in an interrupt from begin to end. Calls for one CPU come in order of the ends. A

@@ -52,14 +52,34 @@ static inline bool cause_note_is_chosen(const struct cause_note *note)
 	       !note->as.timer.is_late;
 }
 
+/* Whether the sleeper's own timer ended the sleep, and no limit of the call that it slept in, as
+   far as is known. */
+static inline bool cause_note_is_alarm(const struct cause_note *note)
+{
+	return cause_note_is_own_timer(note) && note->as.timer.call == CALL_NONE;
+}
+
 /* Whether the sleeper chose the length of the sleep for its own sake, as far as is known: the call,
    or the place that it slept in, shows no object that it wanted until a limit was over. */
 bool cause_note_is_sleep(const struct cause_note *note);
+/* Whether a task that slept for this had nothing to do: others asked it for something. */
+static inline bool cause_note_is_work(const struct cause_note *note)
+{
+	return note->kind == CAUSE_NET && note->as.net.is_request &&
+	       note->as.net.end == NET_END_PASSIVE;
+}
 
 /* Whether the sleeper's own time limit for this sleep was over. */
 static inline bool cause_note_is_timeout(const struct cause_note *note)
 {
 	return cause_note_is_chosen(note) && note->as.timer.is_limit;
+}
+
+/* The length that a sleep was to have: it is over after `length`, and a timer that ended it may
+   have been late. */
+static inline nsec_t sleep_asked_length(const struct cause_note *end, nsec_t length)
+{
+	return end->kind == CAUSE_TIMER ? length - nsec_min(length, end->as.timer.late) : length;
 }
 
 /* Whether it is known which work item the waker was executing. */
@@ -112,7 +132,7 @@ struct cause_identity {
 };
 
 struct cause_identity cause_note_identity(const struct cause_note *note);
-/* Whether two causes of one kind have the same identity. */
+/* Whether both causes are of one kind and have the same identity. */
 bool cause_note_is_alike(const struct cause_note *a, const struct cause_note *b);
 bool cause_identity_is_same(const struct cause_identity *a, const struct cause_identity *b);
 uint64_t cause_identity_hash(const struct cause_identity *identity, uint64_t hash);

@@ -36,8 +36,8 @@ enum interval_kind {
 	                        it, until its time limit or a signal ended that; without phases */
 	INTERVAL_DROP,       /* a packet is dropped: an instant */
 	INTERVAL_LOCK,       /* contention in task context, until the lock is got or given up */
-	INTERVAL_TENURE,     /* a task held a lock that another waited for, until it released it:
-	                        only for flock() */
+	INTERVAL_TENURE,     /* a task held a lock of a file that another waited for, until it
+	                        released it */
 	INTERVAL_MEMORY,     /* a reclaim or compaction */
 	INTERVAL_SYSCALL,
 	INTERVAL_CPU,        /* a CPU idles, or runs one task from the begin of the trace to its
@@ -50,7 +50,7 @@ enum interval_kind {
 	INTERVAL_EXPIRY,     /* a task's own high-resolution timer expires: from when the task
 	                        wanted that until the task runs; without phases */
 	INTERVAL_TRAFFIC,    /* bytes of a network device, from one packet until the first one that
-	                        comes much later (state/traffic.h) */
+	                        comes much later (state/net/net_tracker.c) */
 	INTERVAL_KIND_COUNT,
 };
 
@@ -105,6 +105,13 @@ struct work_interval {
 };
 
 /* In INTERVAL_AFTERWORD the figures are to be added to those of the connection. */
+/* What was sent last on a connection without an answer. */
+struct request_left {
+	nsec_t asked; /* since when; 0: there is none */
+	bool is_in_vain; /* a task has waited for the answer, and none has come */
+	bool is_none; /* it asks for nothing: the task sends at its own pace */
+};
+
 struct connection_interval {
 	uint64_t socket; /* address of the sock */
 	uint32_t peer;   /* name id; 0: none, or not recorded */
@@ -115,6 +122,7 @@ struct connection_interval {
 	uint16_t protocol; /* as in struct transfer_event */
 	bool is_passive; /* it was accepted */
 	bool is_partial; /* the bytes are those of a part of its life, between losses */
+	struct request_left left; /* of INTERVAL_UNANSWERED: what the wait was for */
 };
 
 /* How long each phase took; NSEC_NEVER: there was none, or its begin is not known. */
@@ -123,7 +131,7 @@ struct exchange_interval {
 	bool is_active; /* it opened the connection; false while of.is_passive is, too: not known */
 	bool is_guess;  /* which end it is was guessed from the ports */
 	nsec_t answered; /* when it sent first; NSEC_NEVER */
-	nsec_t wait, receive, work, send; /* see state/exchange.h */
+	nsec_t wait, receive, work, send; /* see state/net/connection.h */
 	/* the parts of `wait`: all known, or none */
 	nsec_t way_out, answering, way_back;
 };
@@ -141,6 +149,7 @@ enum lock_what {
 	LOCK_OF_FLOCK,  /* of a file; the address is the inode's number */
 	LOCK_OF_POSIX,
 	LOCK_OF_MMAP, /* of an address space; the address is the mm_struct's */
+	LOCK_OF_NAME, /* a file that exists while a task has the lock; no interval is of one */
 };
 
 struct lock_interval { /* a tenure uses the members that identify the lock, and the confidence */
@@ -279,3 +288,46 @@ static inline nsec_t interval_started(const struct interval *interval)
 
 	return started == NSEC_NEVER ? interval->begin : started;
 }
+
+/*
+ * What kinds of locks there are, and what they are called.
+ */
+
+enum lock_kind {
+	LOCK_SEMAPHORE,
+	LOCK_MUTEX,
+	LOCK_RWSEM,
+	LOCK_RWLOCK,
+	LOCK_SPINLOCK,
+	LOCK_RTMUTEX,
+	LOCK_PERCPU_RWSEM,
+	LOCK_FUTEX,
+	LOCK_FLOCK,
+	LOCK_POSIX,
+	LOCK_MMAP,
+	/* of futexes, which have no holder; from here on none has */
+	LOCK_JOIN,
+	LOCK_CONDITION,
+	LOCK_BARRIER,
+	LOCK_POSTED,    /* a semaphore of a program */
+	LOCK_SIGNALLED, /* a condition or a semaphore */
+};
+
+const char *lock_kind_name(enum lock_kind kind);
+/* Whether a lock of that kind has a holder while others wait for it. */
+bool lock_kind_has_owner(enum lock_kind kind);
+enum lock_kind lock_kind_of_interval(const struct lock_interval *lock);
+
+/* The time of one request, from one turn of a TCP connection (INTERVAL_EXCHANGE): for a server its
+   work, from the last read of the request to its first write; for a client its wait for the
+   answer. */
+
+struct request_time {
+	uint32_t task;    /* track */
+	uint32_t address; /* name id: that of the server; 0: not known */
+	bool is_client;
+	nsec_t begin, end, length;
+};
+
+/* False if the turn had no such time, or if its task or its role is not known. */
+bool request_time(const struct interval *exchange, struct request_time *ret);

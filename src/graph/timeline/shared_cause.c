@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "shared_cause.h"
 
+#include <assert.h>
+
 #include "base/data/array.h"
 
 /* What distinguishes notes, except for the tasks behind them. */
@@ -33,6 +35,7 @@ struct cause shared_cause_result(const struct timeline *timeline, const struct s
 	struct cause_identity identity = cause_note_identity(note);
 	struct cause_note common;
 
+	assert(shared->note->kind < CAUSE_KIND_COUNT);
 	cause_note_init(&common, (enum cause_kind)note->kind, (enum confidence)note->confidence);
 	common.name = note->name;
 	common.memory = note->memory;

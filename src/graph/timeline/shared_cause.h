@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "base/assume.h"
 #include "timeline.h"
 
 struct shared_cause {
@@ -28,6 +29,7 @@ static inline void shared_cause_add(struct shared_cause *shared, const struct ca
 {
 	if (!note || note == shared->note)
 		return;
+	ASSUME(shared->note && shared->note->kind == note->kind);
 	shared->is_waker_shared &= shared->note->waker == note->waker;
 	shared->is_originator_shared &= shared->note->originator == note->originator;
 }

@@ -5,9 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assume.h"
+#include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/buffer.h"
-#include "base/cleanup.h"
 #include "words/cause/cause_kind.h"
 
 #define ANCESTORS_MAX 64 /* a bound for damaged data */
@@ -20,7 +21,7 @@ void timeline_init(struct timeline *timeline, bool keep_segments)
 	intern_init(&timeline->names);
 	group_log_init(&timeline->groups);
 	user_variables_init(&timeline->variables);
-	futex_words_init(&timeline->futex_words);
+	map_init(&timeline->futex_signs);
 }
 
 void timeline_release(struct timeline *timeline)
@@ -34,14 +35,12 @@ void timeline_release(struct timeline *timeline)
 		free(timeline->track[i].rank);
 		memory_log_free(timeline->track[i].memory);
 		aim_log_free(timeline->track[i].aims);
+		series_forget(&timeline->track[i].series);
 	}
 	free(timeline->track);
 	for (size_t i = 0; i < timeline->side_count; i++)
 		free(timeline->side[i]);
 	free(timeline->side);
-	free(timeline->poll);
-	free(timeline->sliced_wait);
-	free(timeline->killed);
 	free(timeline->cause);
 	free(timeline->cause_move);
 	map_release(&timeline->cause_by_hash);
@@ -51,7 +50,7 @@ void timeline_release(struct timeline *timeline)
 	group_log_release(&timeline->groups);
 	program_log_release(&timeline->programs);
 	user_variables_release(&timeline->variables);
-	futex_words_release(&timeline->futex_words);
+	map_release(&timeline->futex_signs);
 	*timeline = (struct timeline){0};
 }
 
@@ -65,13 +64,13 @@ uint32_t timeline_add_track(struct timeline *timeline, int32_t tid)
 		.tgid = -1,
 		.priority = PRIORITY_UNKNOWN,
 		.parent = TRACK_NONE,
+		.old_parent = TRACK_NONE,
 		.succession = {TRACK_NONE, TRACK_NONE, TRACK_NONE, NSEC_NEVER},
 		.death.by = TRACK_NONE,
 		.ask.by = TRACK_NONE,
 		.born = NSEC_NEVER,
 		.begin = NSEC_NEVER,
 		.walk_frame = TRACK_NONE,
-		.last_cause = CAUSE_NONE,
 	};
 	return (uint32_t)timeline->track_count++;
 }
@@ -138,12 +137,14 @@ void timeline_set_rank(struct timeline *timeline, uint32_t index, nsec_t time,
 	if (!track->rank) {
 		ARRAY_GROW_FROM(track->rank, track->rank_count, track->rank_capacity, 2);
 		track->rank[track->rank_count++] = (struct rank){
+			.until = NSEC_NEVER,
 			.lender = TRACK_NONE,
 			.priority = before == PRIORITY_UNKNOWN ? rank->own : before,
 			.own = before == PRIORITY_UNKNOWN ? rank->own : before,
 		};
 		timeline->bytes += sizeof(*track->rank);
 	}
+	assert(track->rank[track->rank_count - 1].until == NSEC_NEVER);
 	track->rank[track->rank_count - 1].until = time;
 	ARRAY_GROW_FROM(track->rank, track->rank_count, track->rank_capacity, 2);
 	track->rank[track->rank_count] = *rank;
@@ -154,9 +155,9 @@ void timeline_set_rank(struct timeline *timeline, uint32_t index, nsec_t time,
 struct rank track_rank(const struct track *track, nsec_t t)
 {
 	/* the first rank that lasts longer than t */
-	size_t at = array_lower_bound_u64(track->rank, track->rank_count, sizeof(*track->rank),
-	                                  t + 1);
+	size_t at = ARRAY_AFTER(track->rank, track->rank_count, until, t);
 
+	ASSUME(!track->rank_count || track->rank[track->rank_count - 1].until == NSEC_NEVER);
 	if (at < track->rank_count)
 		return track->rank[at];
 	return (struct rank){NSEC_NEVER, TRACK_NONE, track->priority, track->priority};
@@ -176,6 +177,12 @@ static uint64_t cause_hash(const struct cause_note *note)
 	       members * 0xc4ceb9fe1a85ec53u;
 }
 
+/* The place in recent_cause for notes that are much like this one. */
+static uint32_t cause_slot(const struct cause_note *note)
+{
+	return (note->waker + 31 * note->name + 7 * note->kind) & (CAUSES_RECENT - 1);
+}
+
 static bool cause_is_same(const struct cause_note *a, const struct cause_note *b)
 {
 	/* NOLINTNEXTLINE: all bytes were set, see cause_note_init(); unlike gaps cost a copy */
@@ -190,19 +197,25 @@ static bool cause_is_of_a_moment(const struct cause_note *note)
 	       (cause_note_has_work(note) && note->as.work.begun);
 }
 
-/* Equal notes share an index; if another note occupies the hash, it only costs a second copy. */
+/* Equal notes share an index; if another note occupies the hash, it only costs a second copy. Most
+   notes equal one that was added shortly before, which needs no hash of all of it. */
 uint32_t timeline_add_cause(struct timeline *timeline, const struct cause_note *note)
 {
-	bool may_come_again = !cause_is_of_a_moment(note);
+	uint32_t *recent = &timeline->recent_cause[cause_slot(note)];
+	bool may_come_again;
 	uint64_t hash = 0;
-	uint32_t known, index;
+	uint32_t index;
 
+	if (*recent && cause_is_same(timeline_cause_at(timeline, *recent - 1), note))
+		return *recent - 1;
+	may_come_again = !cause_is_of_a_moment(note);
 	if (may_come_again) {
 		hash = cause_hash(note);
-		known = map_get(&timeline->cause_by_hash, hash);
-		if (known != MAP_NONE &&
-		    cause_is_same(timeline_cause_at(timeline, known), note))
-			return known;
+		index = map_get(&timeline->cause_by_hash, hash);
+		if (index != MAP_NONE && cause_is_same(timeline_cause_at(timeline, index), note)) {
+			*recent = index + 1;
+			return index;
+		}
 	}
 	if (timeline->cause_count >= CAUSE_NONE - 1 - timeline->causes_gone)
 		return CAUSE_NONE;
@@ -210,21 +223,10 @@ uint32_t timeline_add_cause(struct timeline *timeline, const struct cause_note *
 	ARRAY_GROW(timeline->cause, timeline->cause_count, timeline->cause_capacity);
 	timeline->cause[timeline->cause_count++] = *note;
 	timeline->bytes += sizeof(*note);
-	if (may_come_again)
+	if (may_come_again) {
 		map_put(&timeline->cause_by_hash, hash, index);
-	return index;
-}
-
-uint32_t track_add_cause(struct timeline *timeline, struct track *track,
-                         const struct cause_note *note)
-{
-	uint32_t index;
-
-	if (track->last_cause != CAUSE_NONE &&
-	    cause_is_same(timeline_cause_at(timeline, track->last_cause), note))
-		return track->last_cause;
-	index = timeline_add_cause(timeline, note);
-	track->last_cause = cause_is_of_a_moment(note) ? CAUSE_NONE : index;
+		*recent = index + 1;
+	}
 	return index;
 }
 
@@ -238,12 +240,15 @@ uint32_t timeline_moved_link(const struct timeline *timeline, size_t count, uint
 	const struct cause_move *move = timeline->cause_move;
 	size_t at = array_lower_bound(move, count, sizeof(*move), link);
 
+	ASSUME(count <= timeline->cause_move_count);
 	return at < count && move[at].from == link ? move[at].to : 0;
 }
 
 void timeline_add_place(struct timeline *timeline, struct track *track,
                         const struct sleep_place *place)
 {
+	ASSUME(!track->place_count ||
+	       track->place[track->place_count - 1].segment < track->segment_count);
 	ARRAY_GROW(track->place, track->place_count, track->place_capacity);
 	track->place[track->place_count++] =
 		(struct segment_place){(uint32_t)track->segment_count, *place};
@@ -256,6 +261,7 @@ const struct sleep_place *timeline_place(const struct track *track, size_t segme
 	size_t at = array_lower_bound(track->place, track->place_count, sizeof(*track->place),
 	                              (uint32_t)segment);
 
+	ASSUME(segment < track->segment_count);
 	return at < track->place_count && track->place[at].segment == segment
 	               ? &track->place[at].place
 	               : NULL;
@@ -286,6 +292,7 @@ const struct run_sample *timeline_samples(const struct track *track, nsec_t begi
 {
 	size_t first = samples_before(track, begin);
 
+	assert(begin <= end);
 	*ret_count = samples_before(track, end) - first;
 	return *ret_count ? &track->sample[first] : NULL;
 }
@@ -305,6 +312,7 @@ void timeline_limit(struct timeline *timeline, size_t bytes_max)
 
 void timeline_mark_half(struct timeline *timeline, nsec_t time)
 {
+	assert(timeline->half == NSEC_NEVER);
 	timeline->half = time;
 	timeline->bytes_half = SIZE_MAX;
 	timeline->half_cause = timeline->causes_gone + (uint32_t)timeline->cause_count;
@@ -312,6 +320,7 @@ void timeline_mark_half(struct timeline *timeline, nsec_t time)
 
 void timeline_grow_track(struct track *track)
 {
+	assert(track->segment_count == track->segment_capacity);
 	ARRAY_GROW_FROM(track->segment, track->segment_count, track->segment_capacity, 3);
 }
 
@@ -373,6 +382,8 @@ size_t timeline_find(struct track *track, nsec_t t)
 	}
 	if (low == 0 && segment[0].begin >= t)
 		return SIZE_MAX;
+	ASSUME(segment[low].begin < t &&
+	       (low + 1 == track->segment_count || segment[low + 1].begin >= t));
 	return track->hint = low;
 }
 
@@ -400,6 +411,7 @@ static struct memory_stretch stretch_clip(struct track *track, const struct memo
 	size_t at = timeline_find(track, part.begin + 1); /* the first segment that ends after the
 	                                                     part's begin */
 
+	assert(part.begin <= part.end);
 	for (at = at == SIZE_MAX ? 0 : at;
 	     at < track->segment_count && track->segment[at].begin < part.end; at++) {
 		nsec_t from = nsec_max(part.begin, track->segment[at].begin);
@@ -410,6 +422,7 @@ static struct memory_stretch stretch_clip(struct track *track, const struct memo
 		else if (track->segment[at].kind == SEGMENT_WAIT)
 			part.waiting += to - from;
 	}
+	ASSUME(part.running + part.waiting <= part.end - part.begin);
 	return part;
 }
 
@@ -417,6 +430,7 @@ void track_memory_within(struct track *track, nsec_t begin, nsec_t end, struct m
 {
 	const struct memory_log *log = track->memory;
 
+	assert(begin <= end);
 	*ret = (struct memory_total){0};
 	for (size_t at = memory_log_find(log, begin); memory_log_reaches(log, at, end); at++) {
 		struct memory_stretch part = stretch_clip(track, &log->stretch[at], begin, end);
@@ -427,21 +441,14 @@ void track_memory_within(struct track *track, nsec_t begin, nsec_t end, struct m
 
 uint32_t timeline_name_at(const struct track *track, nsec_t time)
 {
-	uint32_t low = 0, high = track->name_count;
+	size_t given;
 
-	if (high == 0)
+	if (track->name_count == 0)
 		return 0;
 	if (time == NSEC_NEVER)
 		return track_name(track);
-	while (high - low > 1) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (track->name[middle].time <= time)
-			low = middle;
-		else
-			high = middle;
-	}
-	return track->name[low].name;
+	given = ARRAY_AFTER(track->name, track->name_count, time, time);
+	return track->name[given ? given - 1 : 0].name;
 }
 
 /* The thread's own last stay by t; NULL: it is where its process is. */
@@ -519,6 +526,7 @@ struct task timeline_task(const struct timeline *timeline, uint32_t index, nsec_
 	const struct track *track = &timeline->track[index];
 	uint32_t comm = timeline_name_at(track, time), label = 0;
 
+	ASSUME(index < timeline->track_count);
 	if (timeline->programs.label.slot)
 		label = task_label(timeline, index, comm, time);
 	return (struct task){
@@ -533,34 +541,26 @@ struct task timeline_task(const struct timeline *timeline, uint32_t index, nsec_
 	};
 }
 
-bool cause_note_is_labelled(const struct timeline *timeline, const struct cause_note *note,
-                            const char *label)
-{
-	return note->kind == CAUSE_TASK && note->name &&
-	       strcmp(intern_text(&timeline->names, note->name), label) == 0;
-}
-
-const struct cause_note *timeline_request(const struct timeline *timeline,
-                                          const struct cause_note *note)
+const struct cause_note *timeline_request_of(const struct timeline *timeline,
+                                             const struct cause_note *timer)
 {
 	const struct cause_note *request =
-		note && note->kind == CAUSE_TIMER
-			? timeline_linked_cause(timeline, note->as.timer.request)
-			: NULL;
+		timeline_linked_cause(timeline, timer->as.timer.request);
 
 	if (!request)
 		return NULL;
 	/* a task that never retried has not waited for the lock */
 	if (request->kind == CAUSE_LOCK)
 		return request->as.file_lock.tries ? request : NULL;
+	if (request->kind == CAUSE_TASK)
+		return request;
+	ASSUME(request->kind == CAUSE_NET);
 	/* nor for a peer to which it never tried to connect again */
 	if (request->as.net.is_retried)
 		return request->as.net.retransmits > 1 ? request : NULL;
-	/* nor has an event loop that answered its own request: it slept for a timer of its
-	   handler */
-	if (request->as.net.is_by_asker)
+	if (!request_is_one(request))
 		return NULL;
-	return note->as.timer.is_turn && !request->as.net.has_turns ? NULL : request;
+	return timer->as.timer.is_turn && !request->as.net.has_turns ? NULL : request;
 }
 
 static const char *note_name(const struct timeline *timeline, const struct cause_note *note)
@@ -642,6 +642,7 @@ struct cause timeline_cause(const struct timeline *timeline, const struct cause_
 		.as = note->as,
 	};
 
+	ASSUME(note->kind < CAUSE_KIND_COUNT && note->confidence <= CONFIDENCE_HIGH);
 	timeline_name_members(timeline, &cause);
 	cause_name_file(timeline, note, &cause);
 	if (cause.has_waker)
@@ -652,8 +653,8 @@ struct cause timeline_cause(const struct timeline *timeline, const struct cause_
 	return cause;
 }
 
-static const struct cause_note *timeline_side_note(struct timeline *timeline,
-                                                   const struct cause_note *wanted)
+const struct cause_note *timeline_side_note(struct timeline *timeline,
+                                            const struct cause_note *wanted)
 {
 	struct cause_note *note;
 
@@ -673,6 +674,7 @@ const struct cause_note *timeline_side_cause(struct timeline *timeline, enum cau
 {
 	struct cause_note note;
 
+	assert(kind < CAUSE_KIND_COUNT);
 	if (name == 0 && timeline->plain[kind])
 		return timeline->plain[kind];
 	cause_note_init(&note, kind, CONFIDENCE_HIGH);
@@ -682,74 +684,22 @@ const struct cause_note *timeline_side_cause(struct timeline *timeline, enum cau
 	return timeline->plain[kind] = timeline_side_note(timeline, &note);
 }
 
-const struct cause_note *timeline_side_delay(struct timeline *timeline,
-                                             const struct cause_note *late)
+const struct cause_note *timeline_side_unknown(struct timeline *timeline,
+                                               const struct cause_note *open)
 {
 	struct cause_note note;
 
-	cause_note_init(&note, CAUSE_SOFTIRQ, CONFIDENCE_HIGH);
-	note.name = late->delay.name;
-	note.as.softirq.vector = late->delay_vector;
-	note.as.softirq.is_delay = true;
+	cause_note_init(&note, CAUSE_UNKNOWN, CONFIDENCE_LOW);
+	note.name = open && open->kind == CAUSE_UNKNOWN ? open->name : 0;
+	note.purpose = open ? open->purpose : PURPOSE_NONE;
 	return timeline_side_note(timeline, &note);
-}
-
-const struct cause_note *timeline_side_late(struct timeline *timeline,
-                                            const struct cause_note *timer)
-{
-	struct cause_note note;
-
-	cause_note_init(&note, CAUSE_TIMER, timer->confidence);
-	note.name = timer->name;
-	note.as.timer.is_own = true;
-	note.as.timer.call = timer->as.timer.call;
-	note.as.timer.is_late = true;
-	return timeline_side_note(timeline, &note);
-}
-
-const struct cause_note *timeline_side_disk(struct timeline *timeline, uint32_t dev,
-                                            bool is_held_back)
-{
-	struct cause_note note;
-
-	cause_note_init(&note, CAUSE_DISK, CONFIDENCE_HIGH);
-	note.as.disk.dev = dev;
-	note.as.disk.is_held_back = is_held_back;
-	return timeline_side_note(timeline, &note);
-}
-
-const struct cause_note *timeline_side_queue(struct timeline *timeline, uint32_t device)
-{
-	struct cause_note note;
-
-	cause_note_init(&note, CAUSE_NET, CONFIDENCE_HIGH);
-	note.name = device;
-	note.as.net.is_queued = true;
-	return timeline_side_note(timeline, &note);
-}
-
-uint64_t timeline_cause_number(const struct timeline *timeline, const struct cause_note *note)
-{
-	size_t side = timeline->side_count;
-
-	if (timeline->cause_count && note >= timeline->cause &&
-	    note < timeline->cause + timeline->cause_count)
-		return (uint64_t)(note - timeline->cause) << 1;
-	while (side > 0 && timeline->side[side - 1] != note)
-		side--;
-	assert(side > 0);
-	return (uint64_t)(side - 1) << 1 | 1;
-}
-
-const struct cause_note *timeline_cause_of_number(const struct timeline *timeline, uint64_t number)
-{
-	return number & 1 ? timeline->side[number >> 1] : &timeline->cause[number >> 1];
 }
 
 bool timeline_descends(const struct timeline *timeline, uint32_t track, uint32_t of)
 {
 	bool is_thread = timeline_is_one_process(timeline, track, of);
 
+	ASSUME(track < timeline->track_count && of < timeline->track_count);
 	for (unsigned steps = 0; track != TRACK_NONE && steps < ANCESTORS_MAX; steps++) {
 		track = timeline->track[track].parent;
 		if (track == of || (!is_thread && timeline_is_one_process(timeline, track, of)))

@@ -21,24 +21,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/assume.h"
 #include "base/data/intern.h"
 #include "base/data/map.h"
-#include "graph/aim_log.h"
 #include "cause_note.h"
-#include "graph/device_names.h"
-#include "graph/file_names.h"
 #include "ftwait/cause.h"
 #include "ftwait/host.h"
 #include "ftwait/nsec.h"
 #include "ftwait/task.h"
-#include "graph/group_log.h"
-#include "graph/memory_log.h"
-#include "graph/program_log.h"
-#include "graph/short_stacks.h"
-#include "graph/sleep_series.h"
-#include "graph/sleep_timeout.h"
-#include "graph/futex_words.h"
-#include "graph/user_variables.h"
+#include "graph/aims/sleep_series.h"
+#include "graph/logs/object_names.h"
+#include "graph/logs/process_log.h"
+#include "graph/logs/short_stacks.h"
+#include "graph/logs/track_log.h"
+#include "words/cause/futex_kind.h"
 #include "words/cause/purpose.h"
 
 #define TRACKS_MAX (1u << 22)
@@ -63,6 +59,13 @@ enum runnable_reason {
 	RUNNABLE_GAVE_AWAY,   /* yielded, and nothing seen made it leave: by sched_yield(), if the
 	                         track has YIELDS_CERTAIN */
 };
+
+/* Whether a switch has taken it off its CPU, and it was able to run on. */
+static inline bool runnable_by_switch(uint8_t reason)
+{
+	return reason == RUNNABLE_PREEMPTED || reason == RUNNABLE_YIELDED ||
+	       reason == RUNNABLE_GAVE_AWAY;
+}
 
 enum io_wait {
 	IO_WAIT_UNKNOWN,
@@ -127,8 +130,13 @@ struct segment {
 	uint8_t detail; /* WAIT, STOPPED: the kernel's letter, | WAIT_FOR_WORK where nothing
 	                   blocks the task but there is nothing to do; RUNNABLE: enum
 	                   runnable_reason */
-	uint16_t cpu : 15;
-	uint16_t is_doubtful : 1; /* low confidence: crosses or follows a loss */
+	union {
+		struct {
+			uint16_t cpu : 15;
+			uint16_t is_doubtful : 1; /* low confidence: crosses or follows a loss */
+		};
+		uint16_t where; /* both of them, to set them at once */
+	};
 };
 
 #define CAUSE_NONE    UINT32_MAX
@@ -247,7 +255,7 @@ struct track_death {
 	bool is_found;  /* a thread of it has found the SIGKILL that ends it */
 };
 
-/* See timeline_succession.h. All TRACK_NONE: no thread executed a program. */
+/* See timeline_tasks.h. All TRACK_NONE: no thread executed a program. */
 struct succession {
 	uint32_t heir;    /* the thread that took this track's place */
 	uint32_t former;  /* the leader before this track */
@@ -270,21 +278,23 @@ struct track {
 	size_t hint;           /* where the last search ended; see timeline_find() */
 	nsec_t end;            /* of its last segment; 0 while there is none */
 	uint32_t last_name;    /* id in names; 0: it has none */
-	uint32_t main_name;    /* id in names, of main_name.h; 0: the last name */
+	uint32_t main_name;    /* id in names, of task_names.h; 0: the last name */
 	uint32_t walk_frame;   /* of the present walk: its innermost frame on this track */
-	/* in timeline.poll, in timeline.sliced_wait, in timeline.killed */
-	struct series_range polls, sliced_waits, killed;
+	struct series_log *series; /* SERIES_KINDS logs; NULL: it has no series of sleeps */
 
 	int32_t tid, tgid;     /* tgid -1: not known */
 	int16_t priority;      /* with which it competes, as last seen; PRIORITY_UNKNOWN */
 	uint32_t generation;   /* counts the tasks that had this tid before */
 	uint32_t parent;       /* track that forked it; TRACK_NONE: not seen */
+	uint32_t old_parent;   /* of a process that is older than the trace, as the recorder saw;
+	                          TRACK_NONE: not known */
 	nsec_t born;           /* when it was forked; NSEC_NEVER: before the trace */
 	struct succession succession; /* of leaders of a process */
 	nsec_t begin;          /* of its first segment; NSEC_NEVER while there is none */
 	nsec_t active;         /* time that it ran and waited until `end` */
 	nsec_t ran;            /* time that it ran until `end` */
-	struct explained_time time; /* of all its spans, forgotten ones included */
+	nsec_t unexplained;    /* time of its spans, forgotten ones included, that is not
+	                          explained; see track_time() */
 	uint8_t host;          /* number of its machine in the timeline's hosts; 0 where there is
 	                          one machine */
 	uint8_t yields;        /* how often it certainly gave its CPU away, up to YIELDS_CERTAIN */
@@ -297,12 +307,15 @@ struct track {
 	bool is_program_seen;  /* its program was executed within the trace */
 	bool accepts;          /* it, or the task that forked it, accepts connections that others
 	                          open */
+	bool listens;          /* it, or the task that forked it, has made a listening socket */
+	bool has_asked;        /* of a process, with its first thread: it has sent a request, or
+	                          forked a child, for which it may wait */
 	bool is_open;          /* lives at the end of the trace */
+	bool ends_with_another; /* another thread ended it, and one of its waits */
 	bool is_trimmed;       /* segments before its first one are forgotten */
 	bool is_shown_open;    /* timeline_hide_open() removes its last segment */
 	bool has_own_timers;   /* a timer of its own has ended a wait of it */
-	uint32_t last_cause;   /* index in causes of the last one added; CAUSE_NONE: none kept,
-	                          or one that does not recur */
+	bool has_sleepers;     /* children that may sleep for it (poll.h) */
 	size_t segment_capacity;
 	size_t segments_gone;  /* number of forgotten segments before the first one */
 	struct segment_place *place; /* in order of the segments, for those that have one */
@@ -327,6 +340,8 @@ enum through_polls {
 	POLLS_ALL,
 	POLLS_NEVER,
 };
+
+#define CAUSES_RECENT 256 /* a power of 2 */
 
 /* Where a cause that was older than the kept history is now. */
 struct cause_move {
@@ -355,23 +370,18 @@ struct timeline {
 	struct cause_move *cause_move; /* in order of `from` */
 	size_t cause_move_count, cause_move_capacity;
 	struct map cause_by_hash;
+	uint32_t recent_cause[CAUSES_RECENT]; /* a cache: index in causes + 1; 0: none */
 	struct cause_note **side; /* causes that walks add; their addresses do not change */
 	size_t side_count, side_capacity;
 	const struct cause_note *plain[CAUSE_KIND_COUNT]; /* causes that consist of nothing but
 	                                                     their kind */
-	struct poll *poll; /* in order of track and time; see poll.h */
-	size_t poll_count, poll_capacity;
-	struct poll *killed;   /* killed_child.h */
-	size_t killed_count, killed_capacity;
-	struct sliced_wait *sliced_wait; /* in order of track and time; see sliced_wait.h */
-	size_t sliced_wait_count, sliced_wait_capacity;
 	struct intern names;
 	struct device_names devices;
 	struct file_names files;
 	struct group_log groups; /* see timeline_group_at() */
 	struct program_log programs; /* see timeline_program_at() */
 	struct user_variables variables; /* at which tasks slept */
-	struct futex_words futex_words;
+	struct map futex_signs; /* object_names.h */
 	struct short_stacks short_stacks;
 	struct hosts hosts;
 	nsec_t begin, end; /* of the trace */
@@ -404,6 +414,16 @@ static inline nsec_t track_birth(const struct track *track)
 	return track->born == NSEC_NEVER ? track->begin : track->born;
 }
 
+/* The time of all its spans, forgotten ones included, without what is only shown open. */
+static inline struct explained_time track_time(const struct track *track)
+{
+	nsec_t end = track->is_shown_open ? track->segment[track->segment_count - 1].begin
+	                                  : track->end;
+	nsec_t all = track->begin == NSEC_NEVER ? 0 : end - track->begin;
+
+	return (struct explained_time){all, all - track->unexplained};
+}
+
 /* The number by which logs know the task's process. */
 static inline int32_t track_process_id(const struct track *track)
 {
@@ -422,16 +442,20 @@ static inline uint32_t timeline_variable(const struct timeline *timeline, uint32
 {
 	const struct track *of = &timeline->track[track];
 
+	ASSUME(track < timeline->track_count);
 	return user_variables_name(&timeline->variables, track_process_id(of), address);
 }
 
-/* What is known of the futex at an address of the track's process, enum futex_sign. */
+/* The signs of a sleep at a futex, enum futex_sign, with those of all calls at that address of the
+   track's process. TRACK_NONE: these are not known. */
 static inline uint32_t timeline_futex_signs(const struct timeline *timeline, uint32_t track,
-                                            uint64_t address)
+                                            uint64_t address, uint32_t signs)
 {
-	int32_t process = track_process_id(&timeline->track[track]);
-
-	return futex_words_find(&timeline->futex_words, (uint32_t)process, address);
+	if (!(signs & FUTEX_CONDITIONAL) || track == TRACK_NONE)
+		return signs;
+	return signs | futex_signs_find(&timeline->futex_signs,
+	                                (uint32_t)track_process_id(&timeline->track[track]),
+	                                address);
 }
 
 /* Whether the two tracks are one, or threads of one process as far as known. TRACK_NONE belongs to
@@ -439,6 +463,8 @@ static inline uint32_t timeline_futex_signs(const struct timeline *timeline, uin
 static inline bool timeline_is_one_process(const struct timeline *timeline, uint32_t a,
                                            uint32_t b)
 {
+	ASSUME(a == TRACK_NONE || a < timeline->track_count);
+	ASSUME(b == TRACK_NONE || b < timeline->track_count);
 	return a == b || (a != TRACK_NONE && b != TRACK_NONE && timeline->track[a].tgid > 0 &&
 	                  timeline->track[a].tgid == timeline->track[b].tgid &&
 	                  timeline->track[a].host == timeline->track[b].host);
@@ -470,7 +496,16 @@ void timeline_hide_open(struct timeline *timeline, uint32_t track);
 static inline const struct cause_note *timeline_cause_at(const struct timeline *timeline,
                                                          uint32_t index)
 {
+	ASSUME(index >= timeline->causes_gone &&
+	       index - timeline->causes_gone < timeline->cause_count);
 	return &timeline->cause[index - timeline->causes_gone];
+}
+
+/* What a segment's cause says; NULL: nothing is known. */
+static inline const struct cause_note *segment_cause(const struct timeline *timeline,
+                                                     const struct segment *segment)
+{
+	return segment->cause == CAUSE_NONE ? NULL : timeline_cause_at(timeline, segment->cause);
 }
 
 /* Keeps the note; returns its index in causes, CAUSE_NONE if no history is kept. */
@@ -483,9 +518,6 @@ void timeline_mark_half(struct timeline *timeline, nsec_t time);
 void timeline_grow_track(struct track *track);
 /* Index in causes of this note, or of an equal kept one. */
 uint32_t timeline_add_cause(struct timeline *timeline, const struct cause_note *note);
-/* The same for a wait of the track, whose last cause is most often equal. */
-uint32_t track_add_cause(struct timeline *timeline, struct track *track,
-                         const struct cause_note *note);
 /* The place of the segment that is added next. */
 void timeline_add_place(struct timeline *timeline, struct track *track,
                         const struct sleep_place *place);
@@ -501,6 +533,8 @@ static inline __attribute__((always_inline)) void timeline_add_span(struct timel
 
 	assert(span->begin <= span->end);
 	assert(track->begin == NSEC_NEVER || span->begin == track->end);
+	ASSUME(span->track < timeline->track_count && span->kind < SEGMENT_NEW);
+	ASSUME(!track->is_open && !track->is_shown_open);
 	if (track->begin == NSEC_NEVER)
 		track->begin = span->begin;
 	track->end = span->end;
@@ -518,7 +552,7 @@ static inline __attribute__((always_inline)) void timeline_add_span(struct timel
 	                    span->place->io_wait))
 		timeline_add_place(timeline, track, span->place);
 	if (span->cause) {
-		cause = track_add_cause(timeline, track, span->cause);
+		cause = timeline_add_cause(timeline, span->cause);
 		track->has_own_timers |= cause_note_is_own_timer(span->cause);
 	}
 	if (track->segment_count == track->segment_capacity)
@@ -530,8 +564,10 @@ static inline __attribute__((always_inline)) void timeline_add_span(struct timel
 	segment->shape = span->shape;
 	segment->kind = (unsigned)span->kind & 0x7u;
 	segment->detail = span->detail;
-	segment->cpu = (unsigned)span->cpu & 0x7fffu;
-	segment->is_doubtful = span->is_doubtful;
+	segment->where = (struct segment){
+		.cpu = (unsigned)span->cpu & 0x7fffu,
+		.is_doubtful = span->is_doubtful,
+	}.where;
 }
 /* Adds to the track's memory_log: its totals, and its stretches if history is kept. */
 void timeline_add_memory(struct timeline *timeline, uint32_t track,
@@ -549,6 +585,7 @@ const struct run_sample *timeline_samples(const struct track *track, nsec_t begi
    walk. */
 static inline nsec_t timeline_segment_end(const struct track *track, size_t segment)
 {
+	ASSUME(segment < track->segment_count);
 	return segment + 1 < track->segment_count ? track->segment[segment + 1].begin : track->end;
 }
 /*
@@ -573,6 +610,7 @@ static inline struct span timeline_span(const struct timeline *timeline, uint32_
 	const struct segment *segment = &track->segment[at];
 	bool has_slept = segment->kind == SEGMENT_WAIT || segment->kind == SEGMENT_STOPPED;
 
+	ASSUME(index < timeline->track_count && at < track->segment_count);
 	return (struct span){
 		.track = index,
 		.begin = segment->begin,
@@ -583,8 +621,7 @@ static inline struct span timeline_span(const struct timeline *timeline, uint32_
 		.is_open = timeline_is_open(track, at),
 		.is_doubtful = segment->is_doubtful,
 		.shape = segment->shape,
-		.cause = segment->cause == CAUSE_NONE ? NULL
-		                                      : timeline_cause_at(timeline, segment->cause),
+		.cause = segment_cause(timeline, segment),
 		.place = has_slept && track->place_count ? timeline_place(track, at) : NULL,
 	};
 }
@@ -593,7 +630,7 @@ static inline struct span timeline_span(const struct timeline *timeline, uint32_
    NSEC_NEVER: track_name(). */
 uint32_t timeline_name_at(const struct track *track, nsec_t time);
 /* The name of the track as a whole: the last one, unless timeline_settle_names() of
-   main_name.h found a better one; 0: it has none. */
+   task_names.h has found a better one; 0: it has none. */
 static inline uint32_t track_name(const struct track *track)
 {
 	return track->main_name ? track->main_name : track->last_name;
@@ -622,6 +659,8 @@ static inline struct cause_note *timeline_amend_linked(const struct timeline *ti
 {
 	if (link && link <= timeline->causes_gone)
 		link = timeline_moved_link(timeline, timeline->cause_move_count, link);
+	ASSUME(!link || (link > timeline->causes_gone &&
+	                 link - 1 - timeline->causes_gone < timeline->cause_count));
 	return link ? &timeline->cause[link - 1 - timeline->causes_gone] : NULL;
 }
 
@@ -649,18 +688,57 @@ static inline const struct cause_note *timeline_submitting_work(const struct tim
 }
 
 /* Whether a task ended the wait, and the label says how: "exit" or "vfork", the waiter's child that
-   executed a program (state/label_tracker.c). */
-bool cause_note_is_labelled(const struct timeline *timeline, const struct cause_note *note,
-                            const char *label);
+   executed a program (state/tasks/label_tracker.c). */
+static inline bool cause_note_is_labelled(const struct timeline *timeline,
+                                          const struct cause_note *note, const char *label)
+{
+	return note->kind == CAUSE_TASK && note->name &&
+	       strcmp(intern_text(&timeline->names, note->name), label) == 0;
+}
+/* A task that has sent this often, and waited, without an answer makes no request: resolvers give
+   up after two to five tries. */
+#define REQUEST_TRIES_MAX 6
+/* Whether the task has waited for that request: not one that only sends, at its own pace, nor a
+   process that answered itself, as it slept for a timer of its handler. */
+static inline bool request_is_one(const struct cause_note *request)
+{
+	return !request->as.net.is_by_own &&
+	       !(request->as.net.is_request &&
+	         request->as.net.retransmits > REQUEST_TRIES_MAX);
+}
+static inline bool request_is_answered(const struct cause_note *request)
+{
+	return request_is_one(request) && !request->as.net.is_unanswered;
+}
+/* The slow path of timeline_request(), for a timer that has one. */
+const struct cause_note *timeline_request_of(const struct timeline *timeline,
+                                             const struct cause_note *timer);
 /* What the task slept for when this timer woke it: the request without an answer yet, or the file
    lock or the connection that it retries. NULL: none of them. */
-const struct cause_note *timeline_request(const struct timeline *timeline,
-                                          const struct cause_note *note);
+static inline const struct cause_note *timeline_request(const struct timeline *timeline,
+                                                        const struct cause_note *note)
+{
+	return note && note->kind == CAUSE_TIMER && note->as.timer.request
+	               ? timeline_request_of(timeline, note) : NULL;
+}
 
-/* Whether such a request is one that the task tries again after each sleep. */
+/* Whether such a request is one that the task tries again after each sleep: to get a lock, to reap
+   a child, to connect. */
 static inline bool request_is_retried(const struct cause_note *request)
 {
-	return request->kind == CAUSE_LOCK || request->as.net.is_retried;
+	return request->kind != CAUSE_NET || request->as.net.is_retried;
+}
+
+/* The track's parent, and from when on that had it as a child, 0: from the begin of the trace;
+   TRACK_NONE and NSEC_NEVER: not known. */
+static inline uint32_t track_known_parent(const struct track *track)
+{
+	return track->parent != TRACK_NONE ? track->parent : track->old_parent;
+}
+
+static inline nsec_t track_known_born(const struct track *track)
+{
+	return track->born == NSEC_NEVER && track->old_parent != TRACK_NONE ? 0 : track->born;
 }
 
 struct task timeline_task(const struct timeline *timeline, uint32_t track, nsec_t time);
@@ -675,18 +753,10 @@ void timeline_name_members(const struct timeline *timeline, struct cause *cause)
  */
 const struct cause_note *timeline_side_cause(struct timeline *timeline, enum cause_kind kind,
                                              uint32_t name);
-/* A side cause for the delay of the soft interrupt that `late` records. */
-const struct cause_note *timeline_side_delay(struct timeline *timeline,
-                                             const struct cause_note *late);
-/* A side cause for the rest of a sleep on that timer after the polled event. */
-const struct cause_note *timeline_side_late(struct timeline *timeline,
-                                            const struct cause_note *timer);
-/* A side cause for a disk. */
-const struct cause_note *timeline_side_disk(struct timeline *timeline, uint32_t dev,
-                                            bool is_held_back);
-/* A side cause for the queue of a network device. */
-const struct cause_note *timeline_side_queue(struct timeline *timeline, uint32_t device);
-/* A note of the timeline's own as a number, which differs little for notes that were added one
-   after the other; and back. */
-uint64_t timeline_cause_number(const struct timeline *timeline, const struct cause_note *note);
-const struct cause_note *timeline_cause_of_number(const struct timeline *timeline, uint64_t number);
+/* The timeline's own copy of any other such note. */
+const struct cause_note *timeline_side_note(struct timeline *timeline,
+                                            const struct cause_note *wanted);
+/* A side cause for a wait that is over for those who waited behind it, though it goes on: what
+   `open` says that it is for, NULL: nothing. */
+const struct cause_note *timeline_side_unknown(struct timeline *timeline,
+                                               const struct cause_note *open);

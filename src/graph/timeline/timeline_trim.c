@@ -2,80 +2,69 @@
 /* Forgetting the older half of the history, and showing what has not ended yet. */
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/data/array.h"
+#include "base/data/order.h"
 #include "base/xalloc.h"
 #include "timeline.h"
 
-/* Moves the elements from `gone` on to the front; frees the room that they no longer need. Returns
-   the array, NULL if none is left. */
-static void *array_trim(void *array, size_t gone, size_t count, size_t size, size_t *ret_capacity)
+/* Moves the last `left` elements to the front and frees the room of the `gone` ones before them.
+   Returns the array, NULL if none is left. */
+static void *array_trim(void *array, size_t gone, size_t left, size_t size)
 {
-	if (gone == count) {
+	if (left == 0) {
 		free(array);
-		*ret_capacity = 0;
 		return NULL;
 	}
-	if (gone == 0)
-		return array;
-	memmove(array, (char *)array + gone * size, (count - gone) * size);
-	*ret_capacity = count - gone;
-	return xrealloc(array, (count - gone) * size);
+	memmove(array, (char *)array + gone * size, left * size);
+	return xrealloc(array, left * size);
 }
+
+/* Forgets the first `gone` elements of a growing array (base/data/array.h). */
+#define ARRAY_TRIM(array, gone, count, capacity)                                                  \
+	do {                                                                                      \
+		if ((gone) == 0)                                                                  \
+			break;                                                                    \
+		(count) -= (gone);                                                                \
+		(capacity) = (count);                                                             \
+		(array) = array_trim((array), (gone), (count), sizeof(*(array)));                 \
+	} while (0)
 
 /* How many segments had ended by t. */
 static size_t segments_until(const struct track *track, nsec_t t)
 {
-	size_t low = 0, high = track->segment_count;
+	size_t begun = ARRAY_AFTER(track->segment, track->segment_count, begin, t);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (timeline_segment_end(track, middle) <= t)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return begun - (begun > 0 && timeline_segment_end(track, begun - 1) > t);
 }
 
 static void places_trim(struct track *track, size_t segments)
 {
-	size_t gone = array_lower_bound(track->place, track->place_count, sizeof(*track->place),
-	                                (uint32_t)segments);
-	size_t capacity = track->place_capacity;
+	uint32_t gone = (uint32_t)array_lower_bound(track->place, track->place_count,
+	                                            sizeof(*track->place), (uint32_t)segments);
 
-	track->place = array_trim(track->place, gone, track->place_count, sizeof(*track->place),
-	                          &capacity);
-	track->place_capacity = (uint32_t)capacity;
-	track->place_count -= (uint32_t)gone;
-	for (uint32_t i = 0; i < track->place_count; i++)
+	ARRAY_TRIM(track->place, gone, track->place_count, track->place_capacity);
+	for (uint32_t i = 0; i < track->place_count; i++) {
+		assert(track->place[i].segment >= segments);
 		track->place[i].segment -= (uint32_t)segments;
+	}
 }
 
 static void samples_trim(struct track *track, nsec_t t)
 {
-	size_t gone = array_lower_bound_u64(track->sample, track->sample_count,
-	                                    sizeof(*track->sample), t);
-	size_t capacity = track->sample_capacity;
+	uint32_t gone = (uint32_t)array_lower_bound_u64(track->sample, track->sample_count,
+	                                                sizeof(*track->sample), t);
 
-	track->sample = array_trim(track->sample, gone, track->sample_count, sizeof(*track->sample),
-	                           &capacity);
-	track->sample_capacity = (uint32_t)capacity;
-	track->sample_count -= (uint32_t)gone;
+	ARRAY_TRIM(track->sample, gone, track->sample_count, track->sample_capacity);
 }
 
 /* Forgets the ranks that had been replaced by t. */
 static void ranks_trim(struct track *track, nsec_t t)
 {
-	size_t capacity = track->rank_capacity, gone = 0;
+	uint32_t gone = (uint32_t)ARRAY_AFTER(track->rank, track->rank_count, until, t);
 
-	while (gone < track->rank_count && track->rank[gone].until <= t)
-		gone++;
-	track->rank = array_trim(track->rank, gone, track->rank_count, sizeof(*track->rank),
-	                         &capacity);
-	track->rank_capacity = (uint32_t)capacity;
-	track->rank_count -= (uint32_t)gone;
+	ARRAY_TRIM(track->rank, gone, track->rank_count, track->rank_capacity);
 }
 
 static void track_trim(struct track *track, nsec_t t)
@@ -89,13 +78,12 @@ static void track_trim(struct track *track, nsec_t t)
 	samples_trim(track, t);
 	ranks_trim(track, t);
 	/* they refer to causes, and are found again before the next walk */
-	track->polls = track->sliced_waits = track->killed = (struct series_range){.count = 0};
+	series_forget(&track->series);
 	if (gone == 0)
 		return;
 	places_trim(track, gone);
-	track->segment = array_trim(track->segment, gone, track->segment_count,
-	                            sizeof(*track->segment), &track->segment_capacity);
-	track->segment_count -= gone;
+	ARRAY_TRIM(track->segment, gone, track->segment_count, track->segment_capacity);
+	assert(!track->segment_count || timeline_segment_end(track, 0) > t);
 	track->segments_gone += gone;
 	track->is_trimmed = true;
 	track->hint = 0;
@@ -128,6 +116,7 @@ static uint32_t link_move(struct cause_links *links, struct timeline *timeline, 
 	struct cause_note note;
 	uint32_t to, *behind;
 
+	assert(depth <= CAUSE_LINK_DEPTH);
 	if (link && link <= timeline->causes_gone)
 		link = timeline_moved_link(timeline, links->moves_before, link);
 	if (link == 0 || link > timeline->half_cause)
@@ -150,12 +139,6 @@ static uint32_t link_move(struct cause_links *links, struct timeline *timeline, 
 	return to;
 }
 
-static void cause_links_begin(struct cause_links *links, const struct timeline *timeline)
-{
-	map_init(&links->moved);
-	links->moves_before = timeline->cause_move_count;
-}
-
 /* Notes the cause again, as if it was new, and what it links to; returns its new index. */
 static uint32_t cause_links_keep(struct cause_links *links, struct timeline *timeline,
                                  uint32_t cause)
@@ -163,6 +146,7 @@ static uint32_t cause_links_keep(struct cause_links *links, struct timeline *tim
 	struct cause_note note = *timeline_cause_at(timeline, cause);
 	uint32_t *link = note_link(&note);
 
+	assert(cause >= timeline->causes_gone && cause < timeline->half_cause);
 	if (link)
 		*link = link_move(links, timeline, *link, 0);
 	return timeline_note_cause(timeline, &note);
@@ -186,7 +170,7 @@ static int move_compare(const void *first, const void *second)
 {
 	const struct cause_move *a = first, *b = second;
 
-	return (a->from > b->from) - (a->from < b->from);
+	return RISING(a, b, from);
 }
 
 static void cause_links_end(struct cause_links *links, struct timeline *timeline)
@@ -204,8 +188,7 @@ static void cause_links_end(struct cause_links *links, struct timeline *timeline
 			timeline->cause_move[count++] = move;
 	}
 	timeline->cause_move_count = count;
-	if (count)
-		qsort(timeline->cause_move, count, sizeof(*timeline->cause_move), move_compare);
+	array_sort(timeline->cause_move, count, sizeof(*timeline->cause_move), move_compare);
 	map_release(&links->moved);
 }
 
@@ -214,14 +197,15 @@ static void causes_trim(struct timeline *timeline)
 {
 	uint32_t gone = timeline->half_cause - timeline->causes_gone;
 	struct cause_links links;
-	size_t capacity;
 
+	assert(timeline->half_cause >= timeline->causes_gone && gone <= timeline->cause_count);
 	map_clear(&timeline->cause_by_hash);
-	cause_links_begin(&links, timeline);
+	memset(timeline->recent_cause, 0, sizeof(timeline->recent_cause));
+	map_init(&links.moved);
+	links.moves_before = timeline->cause_move_count;
 	for (size_t index = 0; index < timeline->track_count; index++) {
 		struct track *track = &timeline->track[index];
 
-		track->last_cause = CAUSE_NONE;
 		for (size_t at = 0; at < track->segment_count; at++) {
 			struct segment *segment = &track->segment[at];
 
@@ -237,11 +221,7 @@ static void causes_trim(struct timeline *timeline)
 		}
 	}
 	cause_links_end(&links, timeline);
-	capacity = timeline->cause_capacity;
-	timeline->cause = array_trim(timeline->cause, gone, timeline->cause_count,
-	                             sizeof(*timeline->cause), &capacity);
-	timeline->cause_capacity = capacity;
-	timeline->cause_count -= gone;
+	ARRAY_TRIM(timeline->cause, gone, timeline->cause_count, timeline->cause_capacity);
 	timeline->causes_gone += gone;
 }
 
@@ -274,7 +254,6 @@ void timeline_trim(struct timeline *timeline)
 		                   track->rank_count * sizeof(*track->rank);
 	}
 	causes_trim(timeline);
-	timeline->poll_count = timeline->sliced_wait_count = timeline->killed_count = 0;
 	timeline->bytes += timeline->place_count * sizeof(struct segment_place) +
 	                   timeline->sample_count * sizeof(struct run_sample) +
 	                   timeline->cause_count * sizeof(*timeline->cause);
@@ -288,6 +267,7 @@ void timeline_show_open(struct timeline *timeline, const struct span *span)
 
 	if (!timeline->keep_segments)
 		return;
+	assert(!track->is_open && !track->is_shown_open);
 	assert(track->begin == NSEC_NEVER || span->begin == track->end);
 	if (track->begin == NSEC_NEVER)
 		track->begin = span->begin;
@@ -314,6 +294,7 @@ void timeline_hide_open(struct timeline *timeline, uint32_t index)
 
 	if (!track->is_shown_open)
 		return;
+	assert(track->segment_count > 0 && track->is_open);
 	track->end = track->segment[--track->segment_count].begin;
 	track->is_open = false;
 	track->is_shown_open = false;

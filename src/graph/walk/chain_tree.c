@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assume.h"
 #include "base/data/array.h"
 #include "base/text/format.h"
 #include "base/xalloc.h"
@@ -48,23 +49,21 @@ void chain_tree_init(struct chain_tree *tree, struct timeline *timeline, size_t 
 		.count_max = count_max,
 		.many_name = intern_adds(&timeline->names, MANY_TASKS),
 	};
-	map_init(&tree->by_hash);
+	tally_init(&tree->nodes, sizeof(*tree->node), sizeof(*tree->node), TALLY_NO_LIMIT);
 	walk_blocks_init(&tree->blocks, &block_hooks);
 	walk_sample_init(&tree->sample);
 	tree->found = xcalloc(CHAIN_FOUND_COUNT, sizeof(*tree->found));
-	ARRAY_GROW(tree->node, tree->count, tree->capacity);
-	memset(&tree->node[tree->count++], 0, sizeof(*tree->node));
+	(void)tally_add(&tree->nodes); /* the root */
 }
 
 void chain_tree_release(struct chain_tree *tree)
 {
-	free(tree->node);
+	tally_release(&tree->nodes);
 	free(tree->touched);
 	free(tree->found);
 	for (size_t i = 0; i < tree->own_cause_count; i++)
 		free(tree->own_cause[i]);
 	free(tree->own_cause);
-	map_release(&tree->by_hash);
 	walk_blocks_release(&tree->blocks);
 	walk_sample_release(&tree->sample);
 	block_release(tree);
@@ -74,6 +73,7 @@ void chain_tree_release(struct chain_tree *tree)
 
 void chain_tree_settle(struct chain_tree *tree)
 {
+	assert(!tree->of_block);
 	walk_blocks_forget(&tree->blocks);
 	/* entries are found by the addresses of causes, which change here */
 	memset(tree->found, 0, CHAIN_FOUND_COUNT * sizeof(*tree->found));
@@ -112,8 +112,11 @@ static bool link_is_alike(const struct chain_node *a, const struct chain_node *b
 	       cause_notes_are_shared(a->cause.note, b->cause.note);
 }
 
-static bool node_is_step(const struct chain_node *node, const struct chain_step *step)
+static bool node_is_step(const void *row, const void *wanted)
 {
+	const struct chain_node *node = row;
+	const struct chain_step *step = wanted;
+
 	return node->parent == step->parent && node->comm == step->comm &&
 	       node->state == step->state && stacks_are_same(&node->stacks, &step->stacks) &&
 	       cause_notes_are_shared(node->cause.note, step->cause);
@@ -121,6 +124,7 @@ static bool node_is_step(const struct chain_node *node, const struct chain_step 
 
 bool chain_ends_with(const struct chain_tree *tree, uint32_t chain, uint32_t end)
 {
+	assert(chain < tree->count && end < tree->count);
 	while (end != CHAIN_ROOT) {
 		const struct chain_node *node = &tree->node[chain], *wanted = &tree->node[end];
 
@@ -139,29 +143,23 @@ static __attribute__((noinline)) uint32_t chain_tree_child(struct chain_tree *tr
                                                            size_t most)
 {
 	uint64_t hash = step_hash(tree, step);
-	uint32_t index;
+	struct chain_node *node = tally_find_of(&tree->nodes, &hash, step, node_is_step);
 
-	MAP_HASH_EACH(&tree->by_hash, hash, index) {
-		struct chain_node *node = &tree->node[index];
-
-		if (node_is_step(node, step)) {
-			shared_cause_add(&node->cause, step->cause);
-			return index;
-		}
-	}
-	if (tree->count >= most)
+	ASSUME(step->parent < tree->count);
+	if (node)
+		shared_cause_add(&node->cause, step->cause);
+	else if (tree->count >= most)
 		return step->parent;
-	ARRAY_GROW(tree->node, tree->count, tree->capacity);
-	tree->node[tree->count] = (struct chain_node){
-		.parent = step->parent,
-		.comm = step->comm,
-		.stacks = step->stacks,
-		.state = step->state,
-		.depth = (uint16_t)(tree->node[step->parent].depth + 1),
-		.cause = shared_cause_of(step->cause),
-	};
-	map_put(&tree->by_hash, hash, (uint32_t)tree->count);
-	return (uint32_t)tree->count++;
+	else
+		node = tally_make(&tree->nodes, hash, &(struct chain_node){
+			.parent = step->parent,
+			.comm = step->comm,
+			.stacks = step->stacks,
+			.state = step->state,
+			.depth = (uint16_t)(tree->node[step->parent].depth + 1),
+			.cause = shared_cause_of(step->cause),
+		});
+	return tally_number(&tree->nodes, node);
 }
 
 /* The link that stands for tasks for which there is no room. */
@@ -177,6 +175,7 @@ static uint32_t chain_tree_many(struct chain_tree *tree)
 				.state = PART_WAITING,
 			},
 			SIZE_MAX);
+	assert(tree->many != CHAIN_ROOT);
 	return tree->many;
 }
 
@@ -233,13 +232,6 @@ static uint32_t tree_comm(const struct chain_tree *tree, uint32_t track)
 	return name_fold(tree->folds, track_name(&tree->timeline->track[track]));
 }
 
-/* The name of the track that is being walked. A wait that stands for those of other names has none
-   of these. */
-static uint32_t chain_comm(const struct chain_tree *tree, uint32_t track)
-{
-	return tree->is_of_many && tree->path_count == 0 ? tree->many_name : tree_comm(tree, track);
-}
-
 /* The tree that gets the parts: that of the block while one is summed up, else the tree itself. */
 static struct chain_tree *chain_tree_target(struct chain_tree *tree)
 {
@@ -254,6 +246,7 @@ static struct chain_children *chain_children_of(struct chain_tree *tree, uint32_
 {
 	struct chain_children *children = &tree->children[tree->path_count];
 
+	ASSUME(tree->path_count <= CHAIN_DEPTH_MAX && tree->at < tree->count);
 	if (children->at != tree->at || children->track != track)
 		*children = (struct chain_children){.at = tree->at, .track = track};
 	return children;
@@ -293,6 +286,7 @@ static void chain_on_descend(void *state, uint32_t waiter, uint32_t track,
 	uint32_t index = is_known ? children->waited : chain_wait_node(tree, waiter, cause);
 
 	(void)track;
+	ASSUME(tree->path_count < CHAIN_DEPTH_MAX);
 	tree->path[tree->path_count++] = (struct chain_way){tree->at, waiter, whole->reached};
 	tree->at = index;
 }
@@ -302,6 +296,7 @@ static void chain_on_ascend(void *state)
 	struct chain_tree *whole = state, *tree = chain_tree_target(whole);
 	struct chain_way way = tree->path[--tree->path_count];
 
+	ASSUME(tree->path_count < CHAIN_DEPTH_MAX && whole->reached <= way.end);
 	if (tree->at != tree->many)
 		voter_vote(&tree->node[tree->at].behind, way.waiter, way.end - whole->reached);
 	tree->at = way.node;
@@ -362,6 +357,7 @@ static inline void chain_tree_charge(struct chain_tree *tree, uint32_t index, ns
 {
 	struct chain_node *node = &tree->node[index];
 
+	ASSUME(index < tree->count);
 	if (node->walk != tree->walk) {
 		node->walk = tree->walk;
 		node->walk_total = 0;
@@ -388,15 +384,18 @@ static __attribute__((noinline)) void chain_add_end(struct chain_tree *tree,
 static void chain_on_part(void *state, const struct part *part)
 {
 	struct chain_tree *whole = state, *tree = chain_tree_target(whole);
+	/* a wait that stands for those of other names has none of these */
+	bool is_of_many = tree->is_of_many && tree->path_count == 0;
 	struct chain_step step = {
 		.parent = tree->at,
-		.comm = chain_comm(tree, part->track),
+		.comm = is_of_many ? tree->many_name : tree_comm(tree, part->track),
 		.stacks = place_stacks(tree->place),
 		.state = (uint8_t)part->state,
 		.cause = part->cause,
 	};
 	uint32_t index;
 
+	ASSUME(part->begin < part->end && part->end == whole->reached);
 	whole->reached = part->begin;
 	if (tree->on_part)
 		tree->on_part(tree->on_part_state, part);
@@ -478,12 +477,14 @@ static void chain_on_cpu_parts(void *state, const struct cpu_parts *parts)
 	bool is_running = parts->part[0].is_running;
 	nsec_t first = 0, others;
 
+	ASSUME(parts->part[0].end == whole->reached);
 	whole->reached = begin;
 	if (tree->on_cpu_parts)
 		tree->on_cpu_parts(tree->on_part_state, parts);
 	for (size_t i = 0; i < parts->count; i++) {
 		const struct cpu_part *part = &parts->part[i];
 
+		ASSUME(i == 0 || part->end == part[-1].begin);
 		tree->parts_by_confidence[part->confidence]++;
 		first += part->is_running == is_running ? part->end - part->begin : 0;
 	}
@@ -497,6 +498,7 @@ static void block_begin(void *state)
 {
 	struct chain_tree *tree = state, *own = xmalloc(sizeof(*own));
 
+	assert(!tree->of_block);
 	chain_tree_init(own, tree->timeline, CHAIN_NODES_MAX);
 	own->has_stacks = tree->has_stacks;
 	own->folds = tree->folds;
@@ -515,6 +517,7 @@ static struct chain_sums *sums_of(const struct chain_tree *own)
 	for (size_t i = 0; i < count; i++) {
 		const struct chain_node *node = &own->node[i + 1];
 
+		assert(node->parent <= i); /* parents come first */
 		sums->sum[i] = (struct chain_sum){
 			.step = {.parent = node->parent,
 			         .comm = node->comm,
@@ -637,6 +640,8 @@ static void *block_end(void *state, bool is_kept)
 	struct chain_tree *tree = state;
 	struct chain_sums *sums = sums_of(tree->of_block);
 
+	/* the walk is on the block's track again */
+	assert(tree->of_block->path_count == 0 && tree->of_block->at == CHAIN_ROOT);
 	block_release(tree);
 	sums_add(tree, sums, CONFIDENCE_HIGH);
 	if (is_kept && walk_block_folds(sums->parts_by_confidence, sums->count))
@@ -650,6 +655,7 @@ static void block_add(void *state, const void *kept, nsec_t t, enum confidence c
 	struct chain_tree *whole = state, *tree = chain_tree_target(whole);
 	const struct chain_sums *sums = kept;
 
+	ASSUME(t <= whole->reached);
 	sums_add(tree, sums, confidence_max);
 	whole->reached = t;
 	whole->parts_in_blocks += walk_parts_count(sums->parts_by_confidence);
@@ -688,6 +694,16 @@ static void chain_tree_scale(struct chain_tree *tree, const struct sampled_wait 
 	}
 }
 
+/* The time that the walk which was added has at all of its nodes. */
+static nsec_t chain_walk_time(const struct chain_tree *tree)
+{
+	nsec_t time = 0;
+
+	for (size_t i = 0; i < tree->touched_count; i++)
+		time += tree->node[tree->touched[i]].walk_total;
+	return time;
+}
+
 /* Folds the walk of the wait into the tree, with the weight of all for which it stands. */
 static void chain_tree_walk(struct chain_tree *tree, const struct sampled_wait *wait)
 {
@@ -710,7 +726,8 @@ static void chain_tree_walk(struct chain_tree *tree, const struct sampled_wait *
 	tree->touched_count = 0;
 	tree->is_of_many = wait->is_of_many;
 	walk(tree->timeline, wait->track, wait->begin, wait->end, &visitor, &tree->result);
-	assert(tree->path_count == 0 && tree->at == CHAIN_ROOT);
+	assert(tree->path_count == 0 && tree->at == CHAIN_ROOT && tree->reached == wait->begin);
+	ASSUME(chain_walk_time(tree) == wait->end - wait->begin);
 	for (size_t i = 0; i < tree->touched_count; i++) {
 		struct chain_node *node = &tree->node[tree->touched[i]];
 
@@ -727,12 +744,7 @@ void chain_tree_add(struct chain_tree *tree, uint32_t track, nsec_t lo, nsec_t h
 {
 	if (lo < hi)
 		chain_tree_walk(tree, &(struct sampled_wait){
-					      .track = track,
-					      .begin = lo,
-					      .end = hi,
-					      .time = hi - lo,
-					      .waits = 1,
-				      });
+			.track = track, .begin = lo, .end = hi, .time = hi - lo, .waits = 1});
 }
 
 void chain_tree_add_wait(struct chain_tree *tree, uint32_t track, nsec_t lo, nsec_t hi,

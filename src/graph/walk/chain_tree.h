@@ -13,8 +13,9 @@
 
 #include <stdint.h>
 
-#include "graph/name_folds.h"
+#include "graph/logs/task_names.h"
 #include "graph/timeline/shared_cause.h"
+#include "tally/tally.h"
 #include "voter.h"
 #include "walk.h"
 #include "walk_blocks.h"
@@ -87,9 +88,8 @@ struct chain_tree {
 	const struct name_folds *folds; /* names that are one link; NULL: none fold */
 	struct chain_found *found; /* CHAIN_FOUND_COUNT of them, by hash; a new one replaces the old
 	                              one */
-	struct chain_node *node;
-	size_t count, capacity, count_max;
-	struct map by_hash;
+	TALLY(nodes, struct chain_node, node, count);
+	size_t count_max;
 	uint64_t walk;
 	uint32_t *touched; /* nodes of the walk that is being added */
 	size_t touched_count, touched_capacity;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assume.h"
 #include "base/data/array.h"
 #include "base/xalloc.h"
 
@@ -57,6 +58,8 @@ static void competitors_sort(struct competitors *competitors)
 	for (size_t i = 0; i < competitors->count; i++)
 		competitors->sorted[--competitors->first[competitors->stretch[i].cpu]] =
 			competitors->stretch[i];
+	assert(competitors->first[0] == 0 &&
+	       competitors->first[competitors->cpu_count] == competitors->count);
 }
 
 /* How far a track's runs are matched with the stretches: the CPU of the last run, and the
@@ -79,6 +82,7 @@ static void sweep_to_cpu(const struct competitors *competitors, struct competito
 		return;
 	low = competitors->first[cpu];
 	high = competitors->first[cpu + 1];
+	ASSUME(low <= high && high <= competitors->count);
 	sweep->end = sorted + high;
 	sweep->at = sweep->end;
 	if (low < high)
@@ -97,6 +101,7 @@ static void track_count_loans(struct competitors *competitors, const struct trac
 		struct rank rank = track_rank(track, begin);
 		nsec_t until = nsec_min(rank.until, end);
 
+		ASSUME(until > begin);
 		if (rank_is_lent(&rank) && rank.priority <= priority && rank.own > priority) {
 			if (!competitors->loan)
 				competitors->loan = xcalloc(competitors->timeline->track_count,
@@ -126,7 +131,7 @@ static inline void competitors_weigh(struct competitors *competitors, const stru
 {
 	uint32_t index = (uint32_t)(track - competitors->timeline->track);
 
-	if (priority == PRIORITY_UNKNOWN || queued == PRIORITY_UNKNOWN || priority == queued)
+	if (priority == queued || priority == PRIORITY_UNKNOWN || queued == PRIORITY_UNKNOWN)
 		return;
 	if (queued < PRIORITY_FAIR_MIN && priority > queued)
 		voter_vote(&competitors->outranked, index, time);
@@ -159,6 +164,7 @@ static inline nsec_t sweep_overlap(struct competitors *competitors, struct compe
 	}
 	if (track->rank)
 		sweep_count_loans(competitors, sweep, track, begin, end);
+	ASSUME(overlap <= end - begin); /* stretches of one CPU do not overlap */
 	return overlap;
 }
 
@@ -193,6 +199,7 @@ static __attribute__((noinline)) void competitors_resolve(struct competitors *co
 		return;
 	begin = competitors->stretch[competitors->count - 1].begin;
 	end = competitors->stretch[0].end;
+	assert(begin <= end && competitors->count <= competitors->capacity);
 	competitors_sort(competitors);
 	for (size_t index = 0; index < timeline->track_count; index++) {
 		nsec_t run = track_overlap(competitors, &timeline->track[index], begin, end);
@@ -241,6 +248,7 @@ void competitors_add(struct competitors *competitors, uint16_t cpu, nsec_t begin
 void competitors_finish(struct competitors *competitors)
 {
 	competitors_resolve(competitors);
+	assert(competitors->count == 0);
 	/* after lost events two tasks may seem to have had one CPU */
 	competitors->idle =
 		competitors->all > competitors->run ? competitors->all - competitors->run : 0;

@@ -36,6 +36,7 @@ static void search_index(struct search *search, size_t node_count, const struct 
 		search->target[search->next[arcs[i].from]++] = arcs[i].to;
 	for (size_t node = 0; node < node_count; node++)
 		search->next[node] = search->first[node];
+	assert(search->first[node_count] == arc_count);
 }
 
 static void search_init(struct search *search, size_t node_count, const struct arc *arcs,
@@ -69,6 +70,7 @@ static void search_release(struct search *search)
 
 static void search_enter(struct search *search, uint32_t node, uint32_t parent)
 {
+	assert(!search->order[node] && search->component[node] == NONE);
 	search->order[node] = search->low[node] = ++search->entered;
 	search->parent[node] = parent;
 	search->open[search->open_count++] = node;
@@ -79,6 +81,7 @@ static uint32_t search_leave(struct search *search, uint32_t node)
 {
 	uint32_t parent = search->parent[node], member;
 
+	assert(search->open_count > 0 && search->low[node] <= search->order[node]);
 	if (search->low[node] == search->order[node]) {
 		do {
 			member = search->open[--search->open_count];
@@ -125,5 +128,6 @@ uint32_t components_find(size_t node_count, const struct arc *arcs, size_t arc_c
 		if (!search.order[node])
 			search_from(&search, node);
 	search_release(&search);
+	assert(search.entered == node_count && search.component_count <= node_count);
 	return search.component_count;
 }

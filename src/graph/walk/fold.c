@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "fold.h"
 
+#include <assert.h>
+
+#include "base/assume.h"
 #include "base/data/array.h"
-#include "graph/poll.h"
+#include "graph/aims/poll.h"
 
 /* A run between two sleeps of a polling series is short up to 1 / POLL_RUN_PART of the sleep. */
 #define POLL_RUN_PART 16
 
 /* A track whose segments are being moved together. */
 struct folding {
-	const struct timeline *timeline;
 	struct track *track;
 	nsec_t limit;
 	size_t kept;     /* number of segments kept so far */
@@ -46,6 +48,8 @@ static void folding_note(struct folding *folding, size_t wait)
 {
 	struct track *track = folding->track;
 
+	assert(!track->spurious_wakeup_count ||
+	       track->spurious_wakeup[track->spurious_wakeup_count - 1].segment <= wait);
 	ARRAY_GROW(track->spurious_wakeup, track->spurious_wakeup_count,
 	           track->spurious_wakeup_capacity);
 	track->spurious_wakeup[track->spurious_wakeup_count++] = (struct spurious_wakeup){
@@ -56,12 +60,12 @@ static void folding_note(struct folding *folding, size_t wait)
 }
 
 /* The polling series in which the wait is another one without a result; NULL: none. */
-static const struct poll *folding_poll(const struct folding *folding,
+static const struct sleep_series *folding_poll(const struct folding *folding,
                                        const struct segment *segment)
 {
-	uint32_t track = (uint32_t)(folding->track - folding->timeline->track);
-	const struct poll *poll = segment->kind == SEGMENT_WAIT && segment->is_quiet
-	                                  ? timeline_poll(folding->timeline, track, segment->begin)
+	const struct sleep_series *poll = segment->kind == SEGMENT_WAIT && segment->is_quiet
+	                                  ? series_of(folding->track->series, SERIES_OF_POLLS,
+	                                              segment->begin)
 	                                  : NULL;
 
 	return poll && !poll->is_by_child ? poll : NULL;
@@ -70,7 +74,7 @@ static const struct poll *folding_poll(const struct folding *folding,
 /* True if the segment was merged into one before it. */
 static bool folding_fold(struct folding *folding, const struct segment *segment)
 {
-	const struct poll *poll = folding_poll(folding, segment);
+	const struct sleep_series *poll = folding_poll(folding, segment);
 	nsec_t limit = folding->limit;
 	size_t wait;
 
@@ -81,6 +85,7 @@ static bool folding_fold(struct folding *folding, const struct segment *segment)
 	wait = folding_find(folding, segment, limit);
 	if (wait == SIZE_MAX)
 		return false;
+	assert(wait < folding->kept);
 	/* the first sleep of the series does not continue a wait before it */
 	if (poll && !segment->is_again && folding->track->segment[wait].begin < poll->begin)
 		return false;
@@ -90,9 +95,9 @@ static bool folding_fold(struct folding *folding, const struct segment *segment)
 	return true;
 }
 
-static uint64_t track_fold(const struct timeline *timeline, struct track *track, nsec_t limit)
+static uint64_t track_fold(struct track *track, nsec_t limit)
 {
-	struct folding folding = {.timeline = timeline, .track = track, .limit = limit};
+	struct folding folding = {.track = track, .limit = limit};
 	uint64_t folded = 0;
 	uint32_t place = 0;
 
@@ -100,6 +105,7 @@ static uint64_t track_fold(const struct timeline *timeline, struct track *track,
 		struct segment segment = track->segment[at];
 		bool is_gone = folding_fold(&folding, &segment);
 
+		assert(folding.kept <= at && folding.places <= place);
 		folded += is_gone;
 		for (; place < track->place_count && track->place[place].segment == at; place++)
 			if (!is_gone)
@@ -119,7 +125,7 @@ uint64_t timeline_fold(struct timeline *timeline, nsec_t limit)
 	uint64_t folded = 0;
 
 	for (size_t i = 0; i < timeline->track_count; i++)
-		folded += track_fold(timeline, &timeline->track[i], limit);
+		folded += track_fold(&timeline->track[i], limit);
 	return folded;
 }
 
@@ -130,6 +136,7 @@ const struct spurious_wakeup *timeline_spurious_wakeups(const struct track *trac
 	                                 sizeof(*track->spurious_wakeup), (uint32_t)segment);
 	size_t end = first;
 
+	ASSUME(segment < track->segment_count);
 	while (end < track->spurious_wakeup_count && track->spurious_wakeup[end].segment == segment)
 		end++;
 	*ret_count = end - first;

@@ -20,7 +20,7 @@
  *
  * Blocks of PART_BLOCK parts begin with an empty table and are decoded one by one, last first.
  *
- * Memory: 3 to 5 bytes for a part like others, at most PART_BYTES_MAX; decoding takes 50 KiB.
+ * Memory: 3 to 5 bytes for a part like others, at most PART_BYTES_MAX; decoding takes 54 KiB.
  * Cost: O(1) a part, to add and to report.
  */
 #pragma once
@@ -31,20 +31,9 @@
 #define PART_PLACES    128
 #define PART_BYTES_MAX 40
 
-/* The members of a part other than its interval. */
-struct part_shape {
-	const struct cause_note *cause;
-	uint32_t track, depth;
-	uint16_t cpu;
-	uint8_t state;      /* enum part_state */
-	uint8_t confidence; /* enum confidence */
-	bool is_open, is_inferred;
-	bool is_taken; /* false: nothing seen at this place */
-};
-
 /* State that adding and decoding share. */
 struct part_memory {
-	struct part_shape shape[PART_PLACES];
+	struct part like[PART_PLACES]; /* the last part there; `end` 0: none */
 	uint64_t cause; /* number of the last cause written in full */
 };
 
@@ -70,3 +59,25 @@ void part_log_add(struct part_log *log, const struct part *part);
 /* Reports all parts, the one added last first. */
 void part_log_visit(const struct part_log *log,
                     void (*on_part)(void *state, const struct part *part), void *state);
+
+/*
+ * The longest of many parts, for views that show only a few. Of equally long ones those that began
+ * first.
+ *
+ * Order of calls: longest_parts_init(), longest_parts_add() for each, longest_parts_sort(), which
+ * leaves `part` in order of time, longest_parts_release(). Parts have different begins. Cost: O(1)
+ * for a part that is shorter than those kept, else O(log count_max) amortised. Memory: 96 bytes
+ * for each part that is kept.
+ */
+
+struct longest_parts {
+	size_t count_max;  /* number of wanted parts; at least 1 */
+	struct part *part; /* up to twice as many, before the shorter ones are dropped */
+	size_t count, capacity;
+	nsec_t length_min; /* shorter ones are not among the longest */
+};
+
+void longest_parts_init(struct longest_parts *longest, size_t count_max);
+void longest_parts_release(struct longest_parts *longest);
+void longest_parts_add(struct longest_parts *longest, const struct part *part);
+void longest_parts_sort(struct longest_parts *longest);

@@ -5,9 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/data/array.h"
+#include "base/assume.h"
 #include "base/cleanup.h"
-#include "base/data/map.h"
+#include "base/data/array.h"
+#include "base/data/order.h"
 #include "base/xalloc.h"
 #include "components.h"
 
@@ -26,73 +27,48 @@ struct wait_frame {
 	nsec_t end; /* the track explains the waiter's time until then */
 };
 
-/* The amount added to one edge. */
-struct wait_sum {
-	uint32_t edge; /* EDGE_NONE: beyond the limit */
-	nsec_t path;
-	uint64_t count;
-	nsec_t max, max_at; /* max: the longest of the count; max_at: when it began, of equally
-	                       long ones the one added first */
-	struct voter waiter, waited;
-};
-
 /*
- * A block of segments (walk_blocks.h) that is being summed up. It adds amounts for some edges, and
- * for the edge along which the walk came to the block's track.
+ * A block of segments (walk_blocks.h), while it is summed up and then. It adds amounts for some
+ * edges, and for the edge along which the walk came to the block's track.
  */
 struct wait_block {
-	struct map by_edge; /* index in sum */
-	struct wait_sum *sum;
-	size_t count, capacity;
+	TALLY(sums, struct wait_sum, sum, count); /* found by their edges while it is summed up */
 	size_t depth; /* of the graph, on the block's own track */
 	nsec_t own;   /* time of that track, for the edge that led there */
-	uint64_t parts_before[3];
-};
-
-struct wait_sums {
-	nsec_t own;
-	uint64_t parts_by_confidence[3];
-	size_t count;
-	struct wait_sum sum[];
+	uint64_t parts_by_confidence[3]; /* while it is summed up: of the graph before it */
 };
 
 static const struct walk_block_hooks block_hooks;
 
-/* Drops what is being summed up, if anything is. */
-static void block_release(struct wait_graph *graph)
+static void block_free(void *sums)
 {
-	if (!graph->of_block)
-		return;
-	map_release(&graph->of_block->by_edge);
-	free(graph->of_block->sum);
-	free(graph->of_block);
-	graph->of_block = NULL;
+	struct wait_block *block = sums;
+
+	tally_release(&block->sums);
+	free(block);
 }
 
 void wait_graph_init(struct wait_graph *graph, struct timeline *timeline)
 {
-	*graph = (struct wait_graph){
-		.timeline = timeline,
-		.node_limit = WAIT_GRAPH_NODES_MAX,
-		.edge_limit = WAIT_GRAPH_EDGES_MAX,
-	};
-	map_init(&graph->node_by_hash);
-	map_init(&graph->edge_by_hash);
+	*graph = (struct wait_graph){.timeline = timeline};
+	tally_init(&graph->nodes, sizeof(*graph->node), sizeof(graph->node->key),
+	           WAIT_GRAPH_NODES_MAX);
+	tally_init(&graph->edges, sizeof(*graph->edge), sizeof(*graph->edge),
+	           WAIT_GRAPH_EDGES_MAX);
 	walk_blocks_init(&graph->blocks, &block_hooks);
 	walk_sample_init(&graph->sample);
 }
 
 void wait_graph_release(struct wait_graph *graph)
 {
-	free(graph->node);
-	free(graph->edge);
+	tally_release(&graph->nodes);
+	tally_release(&graph->edges);
 	free(graph->knot);
 	free(graph->frame);
-	map_release(&graph->node_by_hash);
-	map_release(&graph->edge_by_hash);
 	walk_blocks_release(&graph->blocks);
 	walk_sample_release(&graph->sample);
-	block_release(graph);
+	if (graph->of_block)
+		block_free(graph->of_block);
 	*graph = (struct wait_graph){0};
 }
 
@@ -104,49 +80,40 @@ static uint64_t node_key_hash(const struct wait_node_key *key)
 	                                                   (key->is_open ? 2u : 0u));
 }
 
-static bool node_key_is_alike(const struct wait_node_key *a, const struct wait_node_key *b)
+static bool node_is_alike(const void *node, const void *key)
 {
+	const struct wait_node_key *a = &((const struct wait_node *)node)->key, *b = key;
+
 	return a->kind == b->kind && a->is_task == b->is_task && a->is_open == b->is_open &&
 	       a->memory == b->memory && cause_identity_is_same(&a->identity, &b->identity);
 }
 
 uint32_t wait_graph_node(struct wait_graph *graph, const struct wait_node_key *key)
 {
-	uint64_t hash = node_key_hash(key);
-	uint32_t index;
+	const struct wait_node *node =
+		tally_row_of(&graph->nodes, node_key_hash(key), key, node_is_alike);
 
-	MAP_HASH_EACH(&graph->node_by_hash, hash, index)
-		if (node_key_is_alike(&graph->node[index].key, key))
-			return index;
-	if (graph->node_count >= graph->node_limit)
-		return WAIT_NODE_NONE;
-	ARRAY_GROW(graph->node, graph->node_count, graph->node_capacity);
-	graph->node[graph->node_count] = (struct wait_node){.key = *key};
-	map_put(&graph->node_by_hash, hash, (uint32_t)graph->node_count);
-	return (uint32_t)graph->node_count++;
+	return node ? tally_number(&graph->nodes, node) : WAIT_NODE_NONE;
+}
+
+static bool edge_is_alike(const void *edge, const void *wanted)
+{
+	const struct wait_edge *a = edge, *b = wanted;
+
+	return a->from == b->from && a->to == b->to && a->kind == b->kind;
 }
 
 struct wait_edge *wait_graph_edge(struct wait_graph *graph, uint32_t from, uint32_t to,
                                   enum cause_kind kind)
 {
-	uint64_t hash = hash_mix(kind, (uint64_t)from << 32 | to);
-	uint32_t index;
+	const struct wait_edge wanted = {
+		.from = from, .to = to, .kind = (uint8_t)kind, .sum.max_at = NSEC_NEVER};
 
 	if (from == WAIT_NODE_NONE || to == WAIT_NODE_NONE)
 		return NULL;
-	MAP_HASH_EACH(&graph->edge_by_hash, hash, index) {
-		struct wait_edge *edge = &graph->edge[index];
-
-		if (edge->from == from && edge->to == to && edge->kind == kind)
-			return edge;
-	}
-	if (graph->edge_count >= graph->edge_limit)
-		return NULL;
-	ARRAY_GROW(graph->edge, graph->edge_count, graph->edge_capacity);
-	graph->edge[graph->edge_count] = (struct wait_edge){
-		.from = from, .to = to, .kind = (uint8_t)kind, .max_at = NSEC_NEVER};
-	map_put(&graph->edge_by_hash, hash, (uint32_t)graph->edge_count);
-	return &graph->edge[graph->edge_count++];
+	ASSUME(from < graph->node_count && to < graph->node_count);
+	return tally_row_of(&graph->edges, hash_mix(kind, (uint64_t)from << 32 | to), &wanted,
+	                    edge_is_alike);
 }
 
 static uint32_t graph_name_node(struct wait_graph *graph, uint32_t name)
@@ -186,6 +153,7 @@ static uint32_t graph_object_node(struct wait_graph *graph, const struct cause_n
 {
 	struct wait_node_key key = {.kind = CAUSE_UNKNOWN, .is_open = wait_is_open(cause)};
 
+	ASSUME(key.is_open || cause->kind < CAUSE_KIND_COUNT);
 	if (key.is_open)
 		return wait_graph_node(graph, &key);
 	key.identity = cause_note_identity(cause);
@@ -208,34 +176,27 @@ static uint32_t graph_edge(struct wait_graph *graph, uint32_t from, uint32_t to,
 	struct wait_edge *edge = wait_graph_edge(graph, from, to, kind);
 
 	if (edge)
-		return (uint32_t)(edge - graph->edge);
+		return tally_number(&graph->edges, edge);
 	graph->overflows++;
 	return EDGE_NONE;
-}
-
-/* Index of the edge from the waiter's node to another. */
-static uint32_t graph_edge_to(struct wait_graph *graph, uint32_t waiter, uint32_t to,
-                              const struct cause_note *cause)
-{
-	uint32_t from = graph_waiter_node(graph, waiter);
-	enum cause_kind kind = cause ? (enum cause_kind)cause->kind : CAUSE_UNKNOWN;
-
-	return graph_edge(graph, from, to, kind);
 }
 
 /* waited TRACK_NONE: the wait is for the object that the cause names. */
 static struct wait_way graph_way(struct wait_graph *graph, uint32_t waiter, uint32_t waited,
                                  const struct cause_note *cause)
 {
+	enum cause_kind kind = cause ? (enum cause_kind)cause->kind : CAUSE_UNKNOWN;
 	uint32_t to = waited == TRACK_NONE ? graph_object_node(graph, cause)
 	                                   : graph_task_node(graph, waited);
+	uint32_t from = graph_waiter_node(graph, waiter);
 
-	return (struct wait_way){graph_edge_to(graph, waiter, to, cause), waiter, waited};
+	return (struct wait_way){graph_edge(graph, from, to, kind), waiter, waited};
 }
 
-/* Adds one sum to another of the same edge, of earlier time. */
+/* Adds one sum to another of the same edge, which was added before it. */
 static void wait_sum_join(struct wait_sum *sum, const struct wait_sum *other)
 {
+	ASSUME(sum->edge == other->edge || !sum->edge);
 	sum->path += other->path;
 	sum->count += other->count;
 	if (other->max > sum->max) {
@@ -246,38 +207,19 @@ static void wait_sum_join(struct wait_sum *sum, const struct wait_sum *other)
 	voter_add(&sum->waited, &other->waited);
 }
 
-/* Adds to the sum of that edge of the block that is being summed up. */
-static void block_add_sum(struct wait_graph *graph, const struct wait_sum *sum)
+static __attribute__((noinline)) void block_add_sum(struct wait_block *block,
+                                                    const struct wait_sum *sum)
 {
-	struct wait_block *block = graph->of_block;
-	uint32_t index = map_get(&block->by_edge, sum->edge);
-
-	if (index != MAP_NONE) {
-		wait_sum_join(&block->sum[index], sum);
-		return;
-	}
-	ARRAY_GROW(block->sum, block->count, block->capacity);
-	map_put(&block->by_edge, sum->edge, (uint32_t)block->count);
-	block->sum[block->count++] = *sum;
+	wait_sum_join(tally_of(&block->sums, sum->edge), sum);
 }
 
 static void edge_add_sum(struct wait_graph *graph, const struct wait_sum *sum)
 {
-	struct wait_edge *edge;
-
-	if (sum->edge == EDGE_NONE) {
+	ASSUME(sum->edge == EDGE_NONE || sum->edge < graph->edge_count);
+	if (sum->edge == EDGE_NONE)
 		graph->overflow_path += sum->path;
-		return;
-	}
-	edge = &graph->edge[sum->edge];
-	edge->path += sum->path;
-	edge->count += sum->count;
-	if (sum->max > edge->max) {
-		edge->max = sum->max;
-		edge->max_at = sum->max_at;
-	}
-	voter_add(&edge->waiter, &sum->waiter);
-	voter_add(&edge->waited, &sum->waited);
+	else
+		wait_sum_join(&graph->edge[sum->edge].sum, sum);
 }
 
 /* Adds the sum with the weight of all waits for which the walk stands. */
@@ -295,7 +237,7 @@ static __attribute__((noinline)) void edge_add_weighed(struct wait_graph *graph,
 static void graph_add_sum(struct wait_graph *graph, const struct wait_sum *sum)
 {
 	if (graph->of_block)
-		block_add_sum(graph, sum);
+		block_add_sum(graph->of_block, sum);
 	else if (graph->weight)
 		edge_add_weighed(graph, sum);
 	else
@@ -335,19 +277,13 @@ static void graph_charge(struct wait_graph *graph, const struct wait_way *way, n
 	graph_add_of(graph, way, &sum, length);
 }
 
-/* Charges the time to the block's own track if the walk is on it; false: the walk is further on. */
-static bool block_charge_track(struct wait_graph *graph, nsec_t length)
-{
-	if (graph->depth != graph->of_block->depth)
-		return false;
-	graph->of_block->own += length;
-	return true;
-}
-
 /* Charges so much of the time of the walk's present track to the edge that led there. */
 static void graph_charge_track(struct wait_graph *graph, nsec_t length)
 {
-	if (!graph->of_block || !block_charge_track(graph, length))
+	ASSUME(graph->depth > 0 && (!graph->of_block || graph->depth >= graph->of_block->depth));
+	if (graph->of_block && graph->depth == graph->of_block->depth)
+		graph->of_block->own += length; /* of the block's own track */
+	else
 		graph_charge(graph, &graph->frame[graph->depth - 1].way, length);
 }
 
@@ -357,58 +293,49 @@ static void block_begin(void *state)
 	struct wait_block *block = xcalloc(1, sizeof(*block));
 
 	assert(graph->depth > 0); /* only waits are asked for, which are one segment each */
-	map_init(&block->by_edge);
+	tally_init(&block->sums, sizeof(*block->sum), sizeof(block->sum->edge), TALLY_NO_LIMIT);
 	block->depth = graph->depth;
-	memcpy(block->parts_before, graph->parts_by_confidence, sizeof(block->parts_before));
+	memcpy(block->parts_by_confidence, graph->parts_by_confidence,
+	       sizeof(block->parts_by_confidence));
 	graph->of_block = block;
 }
 
-static struct wait_sums *sums_of(const struct wait_graph *graph)
-{
-	const struct wait_block *block = graph->of_block;
-	size_t bytes = block->count * sizeof(*block->sum);
-	struct wait_sums *sums = xmalloc(sizeof(*sums) + bytes);
-
-	sums->own = block->own;
-	for (size_t i = 0; i < ARRAY_SIZE(sums->parts_by_confidence); i++)
-		sums->parts_by_confidence[i] =
-			graph->parts_by_confidence[i] - block->parts_before[i];
-	sums->count = block->count;
-	if (bytes)
-		memcpy(sums->sum, block->sum, bytes);
-	return sums;
-}
-
 /* Adds all sums except the numbers of parts. */
-static void sums_add(struct wait_graph *graph, const struct wait_sums *sums)
+static void block_add_sums(struct wait_graph *graph, const struct wait_block *block)
 {
-	for (size_t i = 0; i < sums->count; i++)
-		graph_add_sum(graph, &sums->sum[i]);
-	if (sums->own)
-		graph_charge_track(graph, sums->own);
+	for (size_t i = 0; i < block->count; i++)
+		graph_add_sum(graph, &block->sum[i]);
+	if (block->own)
+		graph_charge_track(graph, block->own);
 }
 
 static void *block_end(void *state, bool is_kept)
 {
 	struct wait_graph *graph = state;
-	struct wait_sums *sums = sums_of(graph);
+	struct wait_block *block = graph->of_block;
 
-	block_release(graph);
-	sums_add(graph, sums);
-	if (is_kept && walk_block_folds(sums->parts_by_confidence, sums->count))
-		return sums;
-	free(sums);
+	assert(graph->depth == block->depth);
+	for (size_t i = 0; i < ARRAY_SIZE(block->parts_by_confidence); i++)
+		block->parts_by_confidence[i] =
+			graph->parts_by_confidence[i] - block->parts_by_confidence[i];
+	map_release(&block->sums.by_hash);
+	graph->of_block = NULL;
+	block_add_sums(graph, block);
+	if (is_kept && walk_block_folds(block->parts_by_confidence, block->count))
+		return block;
+	block_free(block);
 	return NULL;
 }
 
 static void block_add(void *state, const void *kept, nsec_t t, enum confidence confidence_max)
 {
 	struct wait_graph *graph = state;
-	const struct wait_sums *sums = kept;
+	const struct wait_block *block = kept;
 
-	sums_add(graph, sums);
-	walk_parts_add(graph->parts_by_confidence, sums->parts_by_confidence, confidence_max);
-	graph->parts_in_blocks += walk_parts_count(sums->parts_by_confidence);
+	ASSUME(t <= graph->reached && graph->depth > 0);
+	block_add_sums(graph, block);
+	walk_parts_add(graph->parts_by_confidence, block->parts_by_confidence, confidence_max);
+	graph->parts_in_blocks += walk_parts_count(block->parts_by_confidence);
 	graph->reached = t;
 }
 
@@ -416,7 +343,7 @@ static const struct walk_block_hooks block_hooks = {
 	.begin = block_begin,
 	.end = block_end,
 	.add = block_add,
-	.free = free,
+	.free = block_free,
 };
 
 static void graph_on_descend(void *state, uint32_t waiter, uint32_t track,
@@ -428,6 +355,7 @@ static void graph_on_descend(void *state, uint32_t waiter, uint32_t track,
 		.end = graph->reached,
 	};
 
+	ASSUME(graph->depth < GRAPH_DEPTH_MAX);
 	ARRAY_GROW(graph->frame, graph->depth, graph->frame_capacity);
 	graph->frame[graph->depth++] = frame;
 }
@@ -437,6 +365,7 @@ static void graph_on_ascend(void *state)
 	struct wait_graph *graph = state;
 	struct wait_frame frame = graph->frame[--graph->depth];
 
+	ASSUME(graph->depth < GRAPH_DEPTH_MAX && graph->reached <= frame.end);
 	graph_count_wait(graph, &frame.way, graph->reached, frame.end);
 }
 
@@ -466,6 +395,7 @@ static void graph_on_part(void *state, const struct part *part)
 
 	cause_note_init(&unknown, CAUSE_UNKNOWN, CONFIDENCE_LOW);
 	assert(part->depth == graph->depth);
+	ASSUME(part->begin < part->end && part->end == graph->reached);
 	graph->parts_by_confidence[part->confidence]++;
 	graph->reached = part->begin;
 	if (part->state == PART_WAITING)
@@ -481,6 +411,7 @@ static void graph_on_cpu_parts(void *state, const struct cpu_parts *parts)
 	struct wait_graph *graph = state;
 
 	assert(graph->depth > 0); /* as in block_begin() */
+	ASSUME(parts->part[0].end == graph->reached);
 	for (size_t i = 0; i < parts->count; i++)
 		graph->parts_by_confidence[parts->part[i].confidence]++;
 	graph->reached = parts->part[parts->count - 1].begin;
@@ -503,7 +434,7 @@ static uint32_t graph_add_raw(struct wait_graph *graph, uint32_t track, nsec_t b
 		return way.edge;
 	}
 	graph->edge[way.edge].raw += end - begin;
-	graph->edge[way.edge].count++;
+	graph->edge[way.edge].sum.count++;
 	graph_count_wait(graph, &way, begin, end);
 	return way.edge;
 }
@@ -541,7 +472,7 @@ static void graph_walk(struct wait_graph *graph, const struct sampled_wait *wait
 	graph->weight = wait->waits > 1 ? sampled_wait_weight(wait) : 0;
 	graph->scale = (struct walk_scale){.whole = wait->end - wait->begin, .time = wait->time};
 	walk(graph->timeline, wait->track, wait->begin, wait->end, &visitor, &graph->result);
-	assert(graph->reached == wait->begin && graph->depth == 0);
+	assert(graph->reached == wait->begin && graph->depth == 0 && !graph->of_block);
 	graph->is_of_many = false;
 }
 
@@ -575,11 +506,12 @@ void wait_graph_keep_kinds(struct wait_graph *graph, uint32_t kinds)
 {
 	size_t kept = 0;
 
+	assert(!graph->knot);
 	for (size_t i = 0; i < graph->edge_count; i++)
 		if (kinds & 1u << graph->edge[i].kind)
 			graph->edge[kept++] = graph->edge[i];
 	graph->edge_count = kept;
-	map_clear(&graph->edge_by_hash);
+	map_clear(&graph->edges.by_hash);
 }
 
 static void graph_sum_nodes(struct wait_graph *graph)
@@ -587,8 +519,9 @@ static void graph_sum_nodes(struct wait_graph *graph)
 	for (size_t i = 0; i < graph->edge_count; i++) {
 		const struct wait_edge *edge = &graph->edge[i];
 
+		ASSUME(edge->from < graph->node_count && edge->to < graph->node_count);
 		graph->node[edge->from].waiting += edge->raw;
-		graph->node[edge->to].waited_for += edge->path;
+		graph->node[edge->to].waited_for += edge->sum.path;
 		graph->node[edge->from].has_edge = graph->node[edge->to].has_edge = true;
 	}
 }
@@ -609,11 +542,7 @@ static int knot_compare(const void *a, const void *b)
 {
 	const struct wait_knot *x = a, *y = b;
 
-	if (x->path != y->path)
-		return x->path > y->path ? -1 : 1;
-	if (x->raw != y->raw)
-		return x->raw > y->raw ? -1 : 1;
-	return x->node < y->node ? -1 : x->node > y->node;
+	return ORDER_BY(FALLING(x, y, path), FALLING(x, y, raw), RISING(x, y, node));
 }
 
 /* Sums each component up as if it were a knot. */
@@ -628,11 +557,12 @@ static void graph_sum_knots(const struct wait_graph *graph, const uint32_t *comp
 			continue;
 		inside->has_edge = true;
 		inside->raw += edge->raw;
-		inside->path += edge->path;
+		inside->path += edge->sum.path;
 	}
 	for (uint32_t node = 0; node < graph->node_count; node++) {
 		struct wait_knot *inside = &knot[component[node]];
 
+		assert(inside->node_count < graph->node_count);
 		if (inside->node_count == 0 ||
 		    graph->node[node].waited_for > graph->node[inside->node].waited_for)
 			inside->node = node;

@@ -24,7 +24,7 @@
  * for each other in a circle, by turns, or tasks of one name that waited for one another.
  *
  * Order of calls: init, add for each wait, keep_kinds (optional), close, then read, release.
- * At most node_limit nodes and edge_limit edges; time for which there is none is counted in
+ * At most nodes.most nodes and edges.most edges; time for which there is none is counted in
  * overflows and overflow_time instead.
  */
 #pragma once
@@ -33,7 +33,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "graph/name_folds.h"
+#include "graph/logs/task_names.h"
+#include "tally/tally.h"
 #include "voter.h"
 #include "walk.h"
 #include "walk_blocks.h"
@@ -62,15 +63,23 @@ struct wait_node {
 	nsec_t waited_for; /* path time of the edges that lead to it */
 };
 
+/* An amount that is added to one edge, or all of it. */
+struct wait_sum {
+	uint64_t edge; /* its number */
+	nsec_t path;
+	uint64_t count;     /* number of waits, and of stretches of walks, along it */
+	nsec_t max, max_at; /* the longest of these, and when it began; of equally long ones the
+	                       one added first */
+	/* Which of the tasks with these names it was; not used for an object. */
+	struct voter waiter, waited;
+};
+
 struct wait_edge {
 	uint32_t from, to; /* nodes */
 	uint8_t kind;      /* enum cause_kind: of the waits, not of the node it leads to */
 	uint32_t knot;     /* both ends are in it; 0: in none */
-	nsec_t raw, path;
-	uint64_t count;    /* number of waits, and of stretches of walks, along it */
-	nsec_t max, max_at; /* the longest of these, and when it began */
-	/* Which of the tasks with these names it was; not used for an object. */
-	struct voter waiter, waited;
+	nsec_t raw;
+	struct wait_sum sum;
 };
 
 struct wait_knot {
@@ -83,13 +92,10 @@ struct wait_knot {
 struct wait_graph {
 	struct timeline *timeline;      /* borrowed */
 	const struct name_folds *folds; /* names that are one node; NULL: none fold */
-	struct wait_node *node;
-	size_t node_count, node_capacity, node_limit;
-	struct wait_edge *edge;
-	size_t edge_count, edge_capacity, edge_limit;
+	TALLY(nodes, struct wait_node, node, node_count);
+	TALLY(edges, struct wait_edge, edge, edge_count);
 	struct wait_knot *knot; /* after close; heaviest path first, number n at n - 1 */
 	size_t knot_count;
-	struct map node_by_hash, edge_by_hash;
 	nsec_t total;  /* of all waits that were added */
 	uint64_t waits;
 	uint64_t overflows;

@@ -3,13 +3,14 @@
 
 #include <assert.h>
 
+#include "base/assume.h"
 #include "base/data/array.h"
 #include "base/text/buffer.h"
-#include "words/cause/unknown_words.h"
-#include "graph/awaited.h"
-#include "graph/timeline_succession.h"
+#include "graph/aims/awaited.h"
+#include "graph/timeline/timeline_tasks.h"
 #include "walk_blocks.h"
 #include "walker.h"
+#include "words/cause/unknown_words.h"
 
 const char *part_state_name(enum part_state state)
 {
@@ -17,6 +18,7 @@ const char *part_state_name(enum part_state state)
 	                                    "stopped", "unknown",  "unknown"};
 
 	_Static_assert(ARRAY_SIZE(names) == PART_STATE_COUNT, "a name for each");
+	assert(state < PART_STATE_COUNT);
 	return names[state];
 }
 
@@ -46,6 +48,41 @@ struct cause part_cause(const struct timeline *timeline, const struct part *part
 	return cause;
 }
 
+/* What ended a wait of the thread as another one ended their process, and *ret_end: when; NULL:
+   nothing did. */
+static const struct cause_note *track_killed(const struct timeline *timeline, uint32_t index,
+                                             nsec_t *ret_end)
+{
+	const struct track *track = &timeline->track[index];
+
+	for (size_t at = track->ends_with_another ? track->segment_count : 0; at-- > 0;) {
+		const struct cause_note *note = segment_cause(timeline, &track->segment[at]);
+
+		*ret_end = timeline_segment_end(track, at);
+		if (note && note->kind == CAUSE_SIGNAL && note->as.signal.is_end)
+			return note;
+	}
+	return NULL;
+}
+
+/*
+ * The top's track has just been entered. That of a thread which ends as another one ends their
+ * process explains only what is behind the wait in which it was; the other one explains the time
+ * before: the kernel chooses which of the threads ends last, so what it did shows nothing.
+ */
+static void frame_leave_killed(struct walk_frame *top, const struct timeline *timeline)
+{
+	nsec_t end;
+	const struct cause_note *note = track_killed(timeline, top->track, &end);
+
+	if (!note || end <= top->lo || end >= top->t)
+		return;
+	top->then_cause = note;
+	top->then_lo = top->lo;
+	top->lo = end;
+	assert(top->then_lo < top->lo && top->lo < top->t);
+}
+
 /* Goes on along `track`, which explains the top's [lo, its t) because of `cause`. */
 static void walker_descend(struct walker *walker, uint32_t track, nsec_t lo,
                            const struct cause_note *cause)
@@ -53,7 +90,7 @@ static void walker_descend(struct walker *walker, uint32_t track, nsec_t lo,
 	struct walk_frame *top = walker->top;
 	nsec_t hi = top->t;
 
-	assert(lo < hi);
+	assert(lo >= top->lo && lo < hi && walker->reached == hi);
 	if (walker_is_cycle(walker, track, lo, hi)) {
 		walker->result->cycles++;
 		walker_emit_unknown(walker, lo, PART_UNKNOWN);
@@ -69,6 +106,7 @@ static void walker_descend(struct walker *walker, uint32_t track, nsec_t lo,
 	if (walker->visitor->on_descend)
 		walker->visitor->on_descend(walker->visitor->state, top->track, track, cause);
 	walker_push(walker, track, lo, hi);
+	frame_leave_killed(walker->top, walker->timeline);
 }
 
 /* Along the worker back to the queueing of the item `note`, then along the queuer. */
@@ -92,6 +130,7 @@ static void walker_descend_work(struct walker *walker, nsec_t lo, const struct c
 		top->then = note->originator;
 	top->then_lo = lo;
 	top->lo = note->origin;
+	assert(top->then_lo < top->lo && top->lo < top->t);
 }
 
 /* Limits the confidence of all parts along this track. */
@@ -99,6 +138,18 @@ static void frame_infer(struct walk_frame *frame, enum confidence confidence)
 {
 	if (frame->confidence_max > confidence)
 		frame->confidence_max = confidence;
+}
+
+/* For the device, or for the limit on it that holds requests back. */
+static const struct cause_note *side_disk(struct timeline *timeline, uint32_t dev,
+                                          bool is_held_back)
+{
+	struct cause_note note;
+
+	cause_note_init(&note, CAUSE_DISK, CONFIDENCE_HIGH);
+	note.as.disk.dev = dev;
+	note.as.disk.is_held_back = is_held_back;
+	return timeline_side_note(timeline, &note);
 }
 
 /*
@@ -111,8 +162,10 @@ static void walker_explain_held(struct walker *walker, const struct cause_note *
 	const struct cause_note *work = timeline_submitting_work(walker->timeline, note);
 	struct walk_frame *top = walker->top;
 	nsec_t submitted = nsec_max(lo, nsec_min(note->origin, top->t)), queued = submitted;
+	struct part part = part_of_note(note);
 	size_t depth = walker->depth;
 
+	assert(note->kind == CAUSE_DISK && (!work || cause_note_has_work(work)));
 	if (work) /* if its queueing was not seen, since its execution began */
 		queued = work->origin == NSEC_NEVER ? work->as.work.begun : work->origin;
 	queued = nsec_max(lo, nsec_min(queued, submitted));
@@ -120,14 +173,10 @@ static void walker_explain_held(struct walker *walker, const struct cause_note *
 		top->held = note;
 		top->held_lo = lo;
 	}
+	part.cause = side_disk(walker->timeline, note->as.disk.dev,
+	                                /* is_held_back= */ false);
 	if (submitted < top->t)
-		walker_emit(walker, submitted,
-		            &(struct part){
-				    .state = PART_WAITING,
-				    .cause = timeline_side_disk(walker->timeline, note->as.disk.dev,
-				                                /* is_held_back= */ false),
-				    .confidence = (enum confidence)note->confidence,
-			    });
+		walker_emit(walker, submitted, &part);
 	if (!work || queued == submitted || work->waker == top->track ||
 	    walker->timeline->ignores_submitters)
 		return;
@@ -149,11 +198,12 @@ static void walker_emit_held(struct walker *walker)
 		work ? timeline_linked_cause(walker->timeline, work->as.work.reason) : NULL;
 	bool is_own = timer && timer->originator == top->track && timer->origin <= top->held_lo;
 
+	assert(note->kind == CAUSE_DISK && note->as.disk.is_held_back);
 	top->held = NULL;
 	walker_emit(walker, top->held_lo,
 	            &(struct part){
 			    .state = PART_WAITING,
-			    .cause = timeline_side_disk(walker->timeline, note->as.disk.dev,
+			    .cause = side_disk(walker->timeline, note->as.disk.dev,
 			                                /* is_held_back= */ true),
 			    .confidence = is_own ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM,
 		    });
@@ -172,6 +222,7 @@ static void walker_explain(struct walker *walker, const struct cause_note *note,
 	struct part part;
 	size_t depth;
 
+	ASSUME(lo >= top->lo && lo < top->t);
 	if (cause_note_has_work(note) && note->is_walked && note->waker != top->track) {
 		walker_descend_work(walker, lo, note, note);
 		return;
@@ -190,11 +241,11 @@ static void walker_explain(struct walker *walker, const struct cause_note *note,
 	walker_emit_queued(walker, note, lo);
 	if (top->t == lo)
 		return;
-	part = part_of_note(note);
 	if (!has_originator) {
-		walker_emit(walker, lo, &part);
+		walker_emit_note(walker, lo, note);
 		return;
 	}
+	part = part_of_note(note);
 	/* what was lost had been awaited before the sender sent */
 	if (note->kind == CAUSE_NET && note->as.net.stall)
 		part.cause = timeline_side_cause(walker->timeline, CAUSE_NET, note->name);
@@ -211,11 +262,12 @@ static void walker_explain(struct walker *walker, const struct cause_note *note,
 }
 
 /*
- * Goes on along that track, although no wake-up led there. False if it cannot: it is on that track
- * for that stretch already, or too deep.
+ * Goes on along that track, although no wake-up led there; is_inferred: that it explains the wait
+ * is an inference. False if it cannot: it is on that track for that stretch already, or too deep.
  */
 static bool walker_descend_unwoken(struct walker *walker, uint32_t track, nsec_t lo,
-                                   const struct cause_note *cause, enum confidence confidence)
+                                   const struct cause_note *cause, enum confidence confidence,
+                                   bool is_inferred)
 {
 	size_t depth = walker->depth;
 
@@ -224,31 +276,11 @@ static bool walker_descend_unwoken(struct walker *walker, uint32_t track, nsec_t
 	    walker_is_cycle(walker, track, lo, walker->top->t))
 		return false;
 	walker_descend(walker, track, lo, cause);
+	assert(walker->depth == depth + 1);
 	frame_infer(&walker->frame[depth], confidence);
 	walker->frame[depth].is_cut = true;
+	walker->frame[depth].is_inferred |= is_inferred;
 	return true;
-}
-
-/* The same, where that track explains the wait is an inference. */
-static bool walker_descend_inferred(struct walker *walker, uint32_t track, nsec_t lo,
-                                    const struct cause_note *cause, enum confidence confidence)
-{
-	size_t depth = walker->depth;
-
-	if (!walker_descend_unwoken(walker, track, lo, cause, confidence))
-		return false;
-	walker->frame[depth].is_inferred = true;
-	return true;
-}
-
-/* Explains a wait that has not ended: by what the task does that is known to be waited for, if
-   there is one. */
-static void walker_explain_open(struct walker *walker, const struct cause_note *note, nsec_t lo)
-{
-	if (!note->is_walked ||
-	    !walker_descend_unwoken(walker, note->waker, lo, note,
-	                            (enum confidence)note->confidence))
-		walker_emit_open(walker, note, lo);
 }
 
 /* The task that worked on what ended, or was to end, the wait; TRACK_NONE: not known. A worker
@@ -262,14 +294,30 @@ static uint32_t note_doer(const struct cause_note *note)
 	return note->kind == CAUSE_NET && !note->is_walked ? note->originator : TRACK_NONE;
 }
 
+/* Explains a wait that has not ended: by what the task does that is known to be waited for, if
+   there is one. */
+static void walker_explain_open(struct walker *walker, const struct cause_note *note, nsec_t lo)
+{
+	if (!walker_descend_unwoken(walker, note_doer(note), lo, note,
+	                            (enum confidence)note->confidence, /* is_inferred= */ false))
+		walker_emit_open(walker, note, lo, /* is_doubtful= */ false);
+}
+
 /* Goes on along the task that worked on what the note describes; false: it is not known, or the
    walk cannot go there. */
 static bool walker_descend_doer(struct walker *walker, const struct cause_note *note, nsec_t lo,
                                 enum confidence confidence, bool is_inferred)
 {
-	return is_inferred
-	               ? walker_descend_inferred(walker, note_doer(note), lo, note, confidence)
-	               : walker_descend_unwoken(walker, note_doer(note), lo, note, confidence);
+	uint32_t doer = note_doer(note);
+	const struct cause_note *killed = NULL;
+	nsec_t end;
+
+	/* before that the last thread is as little to blame for when its process ends */
+	if (doer != TRACK_NONE && cause_note_is_labelled(walker->timeline, note, "exit"))
+		killed = track_killed(walker->timeline, doer, &end);
+	if (killed && end >= walker->top->t && killed->waker != TRACK_NONE)
+		doer = killed->waker;
+	return walker_descend_unwoken(walker, doer, lo, note, confidence, is_inferred);
 }
 
 /* Explains the time from lo to the top's t, in which what the task waited for had not come yet. */
@@ -283,6 +331,7 @@ static void walker_explain_missing(struct walker *walker, const struct cause_not
 	bool was_sent = is_under_way && note->kind == CAUSE_NET && !note->as.net.is_request;
 	struct part part = part_of_note(note);
 
+	ASSUME(lo >= top->lo && lo < top->t);
 	part.is_inferred = is_inferred;
 	if (part.confidence > confidence)
 		part.confidence = confidence;
@@ -294,20 +343,33 @@ static void walker_explain_missing(struct walker *walker, const struct cause_not
 	walker_emit(walker, lo, &part);
 }
 
+/* For the rest of a sleep on that timer after the polled event. */
+static const struct cause_note *side_late(struct timeline *timeline,
+                                          const struct cause_note *timer)
+{
+	struct cause_note note;
+
+	cause_note_init(&note, CAUSE_TIMER, timer->confidence);
+	note.name = timer->name;
+	note.as.timer.is_own = true;
+	note.as.timer.call = timer->as.timer.call;
+	note.as.timer.is_late = true;
+	return timeline_side_note(timeline, &note);
+}
+
 /* Reports the end of a poller's sleep, after the child's end or the lock's release, up to the top's
    t. */
 static void walker_emit_noticed(struct walker *walker, nsec_t begin, const struct awaited *awaited)
 {
-	enum confidence confidence = (enum confidence)awaited->timer->confidence;
-	struct part part = {.state = PART_WAITING, .cause = awaited->timer};
+	struct part part = part_of_note(awaited->timer);
 
-	if (!awaited->poll || poll_ends_with_child(awaited->poll)) {
-		part.cause = timeline_side_late(walker->timeline, awaited->timer);
+	ASSUME(awaited->cause || awaited->series);
+	if (awaited->cause || poll_ends_with_child(awaited->series)) {
+		part.cause = side_late(walker->timeline, awaited->timer);
 		part.is_inferred = true;
-		if (confidence > awaited->confidence)
-			confidence = awaited->confidence;
+		if (part.confidence > awaited->confidence)
+			part.confidence = awaited->confidence;
 	}
-	part.confidence = confidence;
 	walker_emit(walker, begin, &part);
 }
 
@@ -339,28 +401,26 @@ static void walker_explain_slice(struct walker *walker, const struct awaited *aw
 static bool walker_explain_awaited(struct walker *walker, size_t at, nsec_t lo)
 {
 	struct walk_frame *top = walker->top;
-	struct part part = {.state = PART_WAITING};
 	struct awaited awaited;
 	nsec_t end;
 
 	if (!timeline_awaited(walker->timeline, top->track, at, &awaited))
 		return false;
-	if (!awaited.poll) {
+	if (awaited.cause) {
 		walker_explain_slice(walker, &awaited, lo);
 		return true;
 	}
-	end = walker->timeline->track[awaited.poll->child].end;
-	if (end <= lo && !poll_ends_with_child(awaited.poll))
+	assert(awaited.series && awaited.series->child < walker->timeline->track_count);
+	end = walker->timeline->track[awaited.series->child].end;
+	if (end <= lo && !poll_ends_with_child(awaited.series))
 		return false;
-	part.cause = awaited.timer;
-	part.confidence = (enum confidence)awaited.timer->confidence;
 	if (end < top->t)
 		walker_emit_noticed(walker, nsec_max(end, lo), &awaited);
 	if (end <= lo)
 		return true;
-	if (!walker_descend_inferred(walker, awaited.poll->child, lo, awaited.timer,
-	                             awaited.confidence))
-		walker_emit(walker, lo, &part);
+	if (!walker_descend_unwoken(walker, awaited.series->child, lo, awaited.timer,
+	                            awaited.confidence, /* is_inferred= */ true))
+		walker_emit_note(walker, lo, awaited.timer);
 	return true;
 }
 
@@ -372,11 +432,19 @@ static void walker_explain_cut(struct walker *walker, size_t at, nsec_t lo)
 		timeline_cause_at(walker->timeline, top->history->segment[at].cause);
 	struct part part = part_of_note(note);
 
+	assert(top->history->segment[at].kind == SEGMENT_WAIT);
+	if (timeline_is_open(top->history, at)) {
+		walker_explain_open(walker, note, lo);
+		return;
+	}
 	if (walker_explain_awaited(walker, at, lo))
 		return;
 	part.is_inferred = top->is_inferred;
-	if (note->kind == CAUSE_SIGNAL) /* its sender only ended the wait, later */
+	if (note->kind == CAUSE_SIGNAL) { /* its sender only ended the wait, later */
+		if (walker->depth > 1)
+			part.cause = timeline_side_unknown(walker->timeline, note);
 		walker_emit(walker, lo, &part);
+	}
 	else
 		walker_explain_missing(walker, note, lo, top->confidence_max, top->is_inferred);
 }
@@ -389,6 +457,7 @@ static bool walker_go_on(struct walker *walker)
 	const struct cause_note *work = top->work, *reason = top->then_cause;
 	uint32_t track = top->then;
 
+	ASSUME(top->t == top->lo && walker->reached == top->t);
 	if (track == TRACK_NONE && !reason)
 		return false;
 	top->then = TRACK_NONE;
@@ -417,6 +486,7 @@ static void walker_leave_history(struct walker *walker)
 	nsec_t born = track_created(track);
 	const struct cause_note *fork;
 
+	ASSUME(!track->segment_count || track->segment[0].begin >= top->t);
 	if (track->is_trimmed || born == NSEC_NEVER ||
 	    (born > top->t && (!frame_is_cut(top) || creator == TRACK_NONE)) ||
 	    (born > top->lo && creator == TRACK_NONE)) {
@@ -425,10 +495,7 @@ static void walker_leave_history(struct walker *walker)
 	}
 	fork = timeline_side_cause(walker->timeline, CAUSE_FORK, 0);
 	if (born < top->t)
-		walker_emit(walker, nsec_max(born, top->lo),
-		            &(struct part){.state = PART_WAITING,
-		                           .cause = fork,
-		                           .confidence = CONFIDENCE_HIGH});
+		walker_emit_note(walker, nsec_max(born, top->lo), fork);
 	if (top->t > top->lo)
 		walker_descend(walker, creator, top->lo, fork);
 }
@@ -454,6 +521,7 @@ static bool walker_is_pending(const struct walker *walker, const struct segment 
 	const struct walk_frame *top = walker->top;
 	const struct cause_note *work = top->work, *reason;
 
+	ASSUME(cause_note_has_work(work));
 	if (begin >= work->as.work.begun || work->origin == NSEC_NEVER || top->t <= work->origin)
 		return false;
 	if (segment->kind != SEGMENT_WAIT)
@@ -463,18 +531,6 @@ static bool walker_is_pending(const struct walker *walker, const struct segment 
 	reason = timeline_linked_cause(walker->timeline, work->as.work.reason);
 	return !reason ||
 	       !note_is_reason(timeline_cause_at(walker->timeline, segment->cause), reason);
-}
-
-static void walker_emit_pending(struct walker *walker, nsec_t begin)
-{
-	struct walk_frame *top = walker->top;
-
-	walker_emit(walker, nsec_max(begin, top->work->origin),
-	            &(struct part){.state = PART_WAITING,
-	                           .cause = timeline_side_cause(walker->timeline,
-	                                                        CAUSE_WORK_PENDING,
-	                                                        top->work->name),
-	                           .confidence = CONFIDENCE_HIGH});
 }
 
 static bool segment_is_explained(const struct timeline *timeline, const struct segment *segment)
@@ -491,6 +547,7 @@ static nsec_t track_explained_since(const struct timeline *timeline, struct trac
 {
 	nsec_t since = t;
 
+	assert(lo <= t);
 	for (size_t at = timeline_find(track, t); at != SIZE_MAX && since > lo; at--) {
 		if (!segment_is_explained(timeline, &track->segment[at]) ||
 		    timeline_segment_end(track, at) < since)
@@ -534,11 +591,15 @@ static void walker_emit_segment(struct walker *walker, const struct track *track
 	const struct cause_note *note;
 
 	assert(segment->kind <= SEGMENT_UNKNOWN);
+	ASSUME(segment->begin < top->t && timeline_segment_end(track, at) >= top->t);
 	if (walker->visitor->place)
 		top->place = segment->kind == SEGMENT_WAIT ? timeline_place(track, at) : NULL;
 	if (top->work && walker_is_pending(walker, segment, begin)) {
 		if (top->t <= top->work->as.work.begun) {
-			walker_emit_pending(walker, begin);
+			walker_emit_note(walker, nsec_max(begin, top->work->origin),
+			                 timeline_side_cause(walker->timeline,
+			                                     CAUSE_WORK_PENDING,
+			                                     top->work->name));
 			return;
 		}
 		begin = top->work->as.work.begun;
@@ -571,8 +632,12 @@ static void walker_emit_segment(struct walker *walker, const struct track *track
 	}
 	/* what is known of the wait's end counts, although the walk begins before */
 	if ((frame_is_cut(top) || walker->depth == 1) && segment->kind == SEGMENT_WAIT &&
-	    segment->cause != CAUSE_NONE && !timeline_is_open(track, at)) {
+	    segment->cause != CAUSE_NONE) {
 		walker_explain_cut(walker, at, begin);
+		return;
+	}
+	if (segment->kind == SEGMENT_WAIT) {
+		walker_emit_open(walker, NULL, begin, is_doubtful);
 		return;
 	}
 	/* the part of a stop before what the tracer explains is still a stop for the tracer */
@@ -585,7 +650,6 @@ static void walker_emit_segment(struct walker *walker, const struct track *track
 			    .cause = note,
 			    .cpu = segment->cpu,
 			    .confidence = is_doubtful ? CONFIDENCE_LOW : CONFIDENCE_HIGH,
-			    .is_open = segment->kind == SEGMENT_WAIT,
 		    });
 }
 
@@ -619,6 +683,7 @@ static size_t walker_find(struct walk_frame *top, struct track *track)
 		at = timeline_find(track, top->t);
 	else
 		track->hint = at;
+	ASSUME(at == SIZE_MAX || (at < track->segment_count && segment[at].begin < top->t));
 	top->next = at - 1;
 	return at;
 }
@@ -674,6 +739,7 @@ static bool walker_emit_cpu_parts(struct walker *walker, struct track *track, si
 	nsec_t t = top->t;
 
 	while (!has_ended && segment_is_cpu_part(segment, next)) {
+		ASSUME(next < part + WALK_BLOCK_SEGMENTS && segment->begin < t);
 		next->end = t;
 		t = next->begin = nsec_max(segment->begin, top->lo);
 		if (next->confidence > top->confidence_max)
@@ -737,7 +803,7 @@ void walk(struct timeline *timeline, uint32_t track, nsec_t lo, nsec_t hi,
 {
 	struct walker walker;
 
-	assert(timeline->keep_segments);
+	assert(timeline->keep_segments && track < timeline->track_count);
 	if (lo >= hi)
 		return;
 	walker_init(&walker, timeline, visitor, result);
@@ -746,6 +812,7 @@ void walk(struct timeline *timeline, uint32_t track, nsec_t lo, nsec_t hi,
 	while (walker.depth) {
 		struct walk_frame *top = walker.top;
 
+		ASSUME(walker.reached == top->t && top->lo <= top->t && top->t <= top->hi);
 		if (walker.block_depth == walker.depth &&
 		    top->t == walker.block_track->segment[walker.block_first].begin)
 			walker_end_block(&walker);

@@ -24,9 +24,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/data/map.h"
+#include "base/assume.h"
 #include "ftwait/cause.h"
 #include "ftwait/nsec.h"
+#include "tally/tally.h"
 
 #define WALK_BLOCK_SEGMENTS 64u /* segments of a block of level 0; a block of another level has so
                                    many blocks of the level below */
@@ -51,9 +52,7 @@ struct walk_block_hooks {
 
 struct walk_blocks {
 	const struct walk_block_hooks *hooks;
-	struct map by_place; /* track, level and number -> index in block */
-	struct walk_block *block;
-	size_t count, capacity;
+	TALLY(tally, struct walk_block, block, count); /* by track, level and number */
 };
 
 /* Number of parts by enum confidence. */
@@ -65,6 +64,7 @@ static inline uint64_t walk_parts_count(const uint64_t *parts)
 /* Adds parts, none of which is more certain than that. */
 static inline void walk_parts_add(uint64_t *parts, const uint64_t *added, enum confidence max)
 {
+	ASSUME(max <= CONFIDENCE_HIGH);
 	for (unsigned of = CONFIDENCE_LOW; of <= CONFIDENCE_HIGH; of++)
 		parts[of < max ? of : max] += added[of];
 }
@@ -89,6 +89,7 @@ static inline size_t walk_block_size(unsigned level)
 {
 	size_t size = WALK_BLOCK_SEGMENTS;
 
+	ASSUME(level < WALK_BLOCK_LEVELS);
 	while (level--)
 		size *= WALK_BLOCK_SEGMENTS;
 	return size;

@@ -23,6 +23,7 @@ void walk_sample_share(struct walk_sample *sample, unsigned views)
 	assert(sample->waits == 0);
 	if (views > 1)
 		sample->sharers = views < SAMPLE_SHARERS_MAX ? views : SAMPLE_SHARERS_MAX;
+	assert(sample->sharers >= 1 && sample->sharers <= SAMPLE_SHARERS_MAX);
 	sample->parts_free = SAMPLE_PARTS_FREE / sample->sharers;
 }
 
@@ -61,10 +62,23 @@ static void sample_draw(struct walk_sample *sample, struct sampled_wait *kept,
 	nsec_t time = kept->time + wait->time;
 	uint64_t waits = kept->waits + wait->waits;
 
+	assert(wait->time > 0 && wait->waits > 0 && wait->begin < wait->end);
 	if (sample_random(sample, time) < wait->time)
 		*kept = *wait;
 	kept->time = time;
 	kept->waits = waits;
+}
+
+/* Moves what is kept there to *ret, to be walked. */
+static void kept_take(struct walk_sample *sample, struct sampled_wait *kept,
+                      struct sampled_wait *ret)
+{
+	assert(kept->waits > 0 && kept->time >= kept->end - kept->begin);
+	*ret = *kept;
+	*kept = (struct sampled_wait){0};
+	sample->spared += ret->waits - 1;
+	if (ret->is_of_many)
+		sample->spared_of_many += ret->waits - 1;
 }
 
 /* Whether there is time for a walk now, after another wait. */
@@ -98,9 +112,7 @@ bool walk_sample_take(struct walk_sample *sample, uint32_t name, uint64_t parts,
 		sample->keeps = true;
 		return false;
 	}
-	*wait = *kept;
-	*kept = (struct sampled_wait){0};
-	sample->spared += wait->waits - 1;
+	kept_take(sample, kept, wait);
 	return true;
 }
 
@@ -117,17 +129,6 @@ static nsec_t rest_least(const struct walk_sample *sample)
 	}
 	assert(sample->names_max > 0);
 	return names > sample->names_max ? time / sample->names_max + 1 : 0;
-}
-
-/* Moves what is kept there to *ret, to be walked. */
-static void rest_take(struct walk_sample *sample, struct sampled_wait *kept,
-                      struct sampled_wait *ret)
-{
-	*ret = *kept;
-	*kept = (struct sampled_wait){0};
-	sample->spared += ret->waits - 1;
-	if (ret->is_of_many)
-		sample->spared_of_many += ret->waits - 1;
 }
 
 /* Draws one of the waits of several names. */
@@ -154,7 +155,7 @@ bool walk_sample_rest(struct walk_sample *sample, size_t *at, struct sampled_wai
 			kept = &sample->rest;
 		}
 		if (kept->time >= sample->rest_least) {
-			rest_take(sample, kept, ret);
+			kept_take(sample, kept, ret);
 			return true;
 		}
 	}
@@ -162,7 +163,7 @@ bool walk_sample_rest(struct walk_sample *sample, size_t *at, struct sampled_wai
 		sample->keeps = false;
 		return false;
 	}
-	rest_take(sample, &sample->rest, ret);
+	kept_take(sample, &sample->rest, ret);
 	return true;
 }
 
@@ -191,6 +192,7 @@ static nsec_t scale_until(const struct walk_scale *scale, nsec_t walked)
 {
 	nsec_t part = walked, whole = scale->whole;
 
+	assert(whole > 0 && walked <= whole);
 	while (whole > UINT32_MAX) {
 		part >>= 1;
 		whole >>= 1;
@@ -208,5 +210,6 @@ nsec_t walk_scale_share(struct walk_scale *scale, nsec_t length)
 	scale->walked += length;
 	assert(scale->walked <= scale->whole);
 	scale->given = scale_until(scale, scale->walked);
+	assert(scale->given >= given && scale->given <= scale->time);
 	return scale->given - given;
 }

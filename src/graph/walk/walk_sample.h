@@ -18,10 +18,11 @@
  */
 #pragma once
 
+#include "base/assume.h"
 #include "base/data/map.h"
-#include "graph/timeline/cause_note.h"
 #include "ftwait/health.h"
 #include "ftwait/nsec.h"
+#include "graph/timeline/cause_note.h"
 
 /* All waits are walked until there were more parts than so many, and so many for each wait. */
 #define SAMPLE_PARTS_FREE 1000000u
@@ -104,6 +105,7 @@ static inline uint64_t sampled_wait_weight(const struct sampled_wait *wait)
 {
 	nsec_t own = wait->end - wait->begin;
 
+	ASSUME(own > 0 && wait->time >= own);
 	return (wait->time + own / 2) / own;
 }
 

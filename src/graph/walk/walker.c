@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assume.h"
 #include "base/xalloc.h"
 #include "walk_blocks.h"
 
@@ -22,13 +23,39 @@ void walker_init(struct walker *walker, struct timeline *timeline,
 
 void walker_release(struct walker *walker)
 {
+	assert(walker->depth == 0 && walker->block_depth == 0);
 	if (walker->frame != walker->few)
 		free(walker->frame);
 }
 
 void walker_emit_unknown(struct walker *walker, nsec_t begin, enum part_state state)
 {
+	assert(state == PART_UNKNOWN || state == PART_CUT);
 	walker_emit(walker, begin, &(struct part){.state = state, .confidence = CONFIDENCE_LOW});
+}
+
+/* For the delay of the soft interrupt that `late` records. */
+static const struct cause_note *side_delay(struct timeline *timeline,
+                                           const struct cause_note *late)
+{
+	struct cause_note note;
+
+	cause_note_init(&note, CAUSE_SOFTIRQ, CONFIDENCE_HIGH);
+	note.name = late->delay.name;
+	note.as.softirq.vector = late->delay_vector;
+	note.as.softirq.is_delay = true;
+	return timeline_side_note(timeline, &note);
+}
+
+/* For the queue of a network device. */
+static const struct cause_note *side_queue(struct timeline *timeline, uint32_t device)
+{
+	struct cause_note note;
+
+	cause_note_init(&note, CAUSE_NET, CONFIDENCE_HIGH);
+	note.name = device;
+	note.as.net.is_queued = true;
+	return timeline_side_note(timeline, &note);
 }
 
 void walker_emit_delay(struct walker *walker, const struct cause_note *note, nsec_t lo)
@@ -38,11 +65,12 @@ void walker_emit_delay(struct walker *walker, const struct cause_note *note, nse
 	nsec_t entered = end - note->delay.entered_before;
 	struct part part = part_of_note(note);
 
+	assert(end == walker->top->t);
 	if (raised > end || entered <= lo || (note->origin != NSEC_NEVER && note->origin >= raised))
 		return;
 	if (entered < end)
 		walker_emit(walker, entered, &part);
-	part.cause = timeline_side_delay(walker->timeline, note);
+	part.cause = side_delay(walker->timeline, note);
 	if (raised < entered)
 		walker_emit(walker, nsec_max(raised, lo), &part);
 }
@@ -60,15 +88,86 @@ void walker_emit_queued(struct walker *walker, const struct cause_note *note, ns
 	part = part_of_note(note);
 	if (left > from && left < top->t)
 		walker_emit(walker, left, &part);
-	part.cause = timeline_side_queue(walker->timeline, note->as.net.queue);
+	part.cause = side_queue(walker->timeline, note->as.net.queue);
 	if (left > from && from < top->t)
 		walker_emit(walker, from, &part);
+}
+
+/* Whether a wait of which the end is not known is open for who asks: it is the task's own, or the
+   walk stands at its end, and there in a wait of the task itself that goes on. */
+static bool walker_is_open(const struct walker *walker)
+{
+	const struct walk_frame *root = &walker->frame[0];
+	const struct track *track = root->history;
+	size_t at;
+
+	if (walker->depth == 1)
+		return true;
+	if (walker->top->t != root->hi)
+		return false;
+	at = timeline_find(root->history, root->hi);
+	return at != SIZE_MAX && track->segment[at].kind == SEGMENT_WAIT &&
+	       (timeline_is_open(track, at) || timeline_segment_end(track, at) > root->hi);
+}
+
+void walker_emit_open(struct walker *walker, const struct cause_note *note, nsec_t lo,
+                      bool is_doubtful)
+{
+	/* that the task waits at this place is no guess */
+	bool is_sure = !note || cause_note_is_open(note);
+	struct part part = {
+		.state = PART_WAITING,
+		.cause = note,
+		.confidence = is_sure ? CONFIDENCE_HIGH : (enum confidence)note->confidence,
+		.is_open = walker_is_open(walker),
+	};
+
+	if (is_doubtful)
+		part.confidence = CONFIDENCE_LOW;
+	if (is_sure && !part.is_open)
+		part.cause = timeline_side_unknown(walker->timeline, note);
+	walker_emit(walker, lo, &part);
+}
+
+void walker_emit_running(struct walker *walker, const struct segment *segment, nsec_t lo)
+{
+	ASSUME(segment->kind == SEGMENT_RUN);
+	walker_emit(walker, lo,
+	            &(struct part){
+			    .state = PART_RUNNING,
+			    .cpu = segment->cpu,
+			    .confidence = segment_confidence(segment),
+		    });
+}
+
+void walker_emit_runnable(struct walker *walker, const struct segment *segment, nsec_t lo)
+{
+	struct part part = {
+		.state = PART_RUNNABLE,
+		.cpu = segment->cpu,
+		.confidence = segment_confidence(segment),
+	};
+
+	ASSUME(segment->kind == SEGMENT_RUNNABLE);
+	if (segment->cause != CAUSE_NONE) {
+		part.cause = timeline_cause_at(walker->timeline, segment->cause);
+		if (!segment->is_doubtful)
+			part.confidence = (enum confidence)part.cause->confidence;
+	} else if (segment->detail == RUNNABLE_WOKEN) {
+		part.cause = timeline_side_cause(walker->timeline, CAUSE_WOKEN, 0);
+	} else if (runnable_by_switch(segment->detail)) {
+		part.cause = timeline_side_cause(walker->timeline, CAUSE_PREEMPTED, 0);
+	}
+	walker_emit(walker, lo, &part);
 }
 
 bool walker_is_cycle(const struct walker *walker, uint32_t track, nsec_t lo, nsec_t hi)
 {
 	uint32_t active = walker->timeline->track[track].walk_frame;
 
+	ASSUME(track < walker->timeline->track_count);
+	ASSUME(active == TRACK_NONE ||
+	       (active < walker->depth && walker->frame[active].track == track));
 	return active != TRACK_NONE && walker->frame[active].lo == lo &&
 	       walker->frame[active].t == hi;
 }
@@ -77,6 +176,7 @@ void walker_grow(struct walker *walker)
 {
 	struct walk_frame *own = walker->frame == walker->few ? NULL : walker->frame;
 
+	assert(walker->depth == walker->capacity);
 	walker->capacity *= 2;
 	walker->frame = xreallocarray(own, walker->capacity, sizeof(*walker->frame));
 	if (!own)
@@ -87,6 +187,7 @@ void walker_grow(struct walker *walker)
 static void walker_begin_block(struct walker *walker, uint32_t index, const struct track *track,
                                size_t first, size_t end)
 {
+	assert(first < end && end < track->segment_count && walker->block_depth == 0);
 	walker->block = index;
 	walker->block_track = track;
 	walker->block_first = first;
@@ -114,6 +215,8 @@ void walker_end_block(struct walker *walker)
 	               walker->result->truncations == walker->block_result.truncations &&
 	               block_has_parts(walker);
 
+	/* all that it waited for has been left again */
+	assert(walker->depth == walker->block_depth && walker->deepest >= walker->depth);
 	block->sums = walker->visitor->blocks->hooks->end(walker->visitor->state, is_kept);
 	block->is_void = !block->sums;
 	block->depth = (uint32_t)(walker->deepest - walker->block_depth);
@@ -138,6 +241,7 @@ static bool walker_meet_block(struct walker *walker, const struct track *track, 
 	uint32_t index;
 	bool is_new;
 
+	ASSUME(end % size == 0 && end < track->segment_count);
 	index = walk_blocks_find(blocks, top->track, level, first / size, &is_new);
 	block = &blocks->block[index];
 	if (is_new || block->is_void)
@@ -163,6 +267,7 @@ bool walker_take_block(struct walker *walker, const struct track *track, size_t 
 	const struct walk_frame *top = walker->top;
 	size_t end = at + 1;
 
+	ASSUME(timeline_segment_end(track, at) == top->t);
 	/* segments without length, at its end, belong to it */
 	while (end % WALK_BLOCK_SEGMENTS && end < track->segment_count &&
 	       track->segment[end].begin == top->t)

@@ -7,6 +7,7 @@
 
 #include <assert.h>
 
+#include "base/assume.h"
 #include "walk_visitor.h"
 
 /*
@@ -100,6 +101,15 @@ static inline struct part part_of_note(const struct cause_note *note)
 	};
 }
 
+/* Reports such a part back to begin. */
+static inline void walker_emit_note(struct walker *walker, nsec_t begin,
+                                    const struct cause_note *note)
+{
+	struct part part = part_of_note(note);
+
+	walker_emit(walker, begin, &part);
+}
+
 /* How sure it is that the task ran, or was runnable without a cause of its own, as the segment
    says. A task that yielded on its return to user space may have been preempted. */
 static inline enum confidence segment_confidence(const struct segment *segment)
@@ -128,8 +138,10 @@ void walker_emit_queued(struct walker *walker, const struct cause_note *note, ns
  * track the innermost has the shortest stretch, so it is enough to check that one.
  */
 bool walker_is_cycle(const struct walker *walker, uint32_t track, nsec_t lo, nsec_t hi);
-/* Reports the wait that the end of the trace cuts; its purpose may be known all the same. */
-void walker_emit_open(struct walker *walker, const struct cause_note *note, nsec_t lo);
+/* Reports a wait of which the end is not known, or lies beyond what is asked for; its purpose may
+   be known all the same. note: NULL: nothing is known. */
+void walker_emit_open(struct walker *walker, const struct cause_note *note, nsec_t lo,
+                      bool is_doubtful);
 /* Reports that the task runs. */
 void walker_emit_running(struct walker *walker, const struct segment *segment, nsec_t lo);
 /*
@@ -148,6 +160,8 @@ static inline void walker_push(struct walker *walker, uint32_t track, nsec_t lo,
 	bool is_cut = walker->depth && frame_is_cut(walker->top);
 	bool is_inferred = walker->depth && walker->top->is_inferred;
 
+	/* a track explains no more than the time for which its waiter asks */
+	ASSUME(lo < hi && (!walker->depth || (lo >= walker->top->lo && hi == walker->top->t)));
 	if (walker->depth == walker->capacity)
 		walker_grow(walker);
 	walker->top = &walker->frame[walker->depth];
@@ -182,6 +196,7 @@ static inline void walker_pop(struct walker *walker)
 {
 	const struct walk_frame *top = walker->top;
 
+	ASSUME(walker->depth > 0 && top->history->walk_frame == walker->depth - 1);
 	top->history->walk_frame = top->outer;
 	if (--walker->depth)
 		walker->top--;

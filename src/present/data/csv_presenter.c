@@ -5,26 +5,24 @@
  * names the table; it is "# VIEW" if the view is one table. If the only view is one table, there is
  * no such line: the output is pure CSV. A cell holds one value, so some values take several
  * columns: a task takes three; a cause one for its kind, its words and its name, and three for its
- * waker; times by kind one for each kind; a distribution one for each figure except its histogram.
- * Fields, prose, tables for text alone and health are not shown. A cell that begins with "#" is
- * quoted, so that no line of data looks like a table's name.
+ * waker; times by kind one for each kind of a fixed list and one for all others; a distribution one
+ * for each figure except its histogram. Fields, prose, tables for text alone and health are not
+ * shown. A cell that begins with "#" is quoted, so that no line of data looks like a table's name.
  *
  * Spreadsheets treat some texts as formulas, and names in a trace are not trusted: such texts are
  * prefixed with a single quote, as OWASP's "CSV Injection" recommends. Figures never need that.
  */
-#include "present/presenter.h"
-
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/data/array.h"
 #include "base/cleanup.h"
-#include "base/text/format.h"
+#include "base/data/array.h"
 #include "base/plain_bytes.h"
+#include "base/text/format.h"
 #include "base/xalloc.h"
 #include "present/cell_text.h"
-#include "words/cpu_words.h"
-#include "words/host_prefix.h"
+#include "present/presenter.h"
+#include "words/task_words.h"
 
 struct csv_presenter;
 
@@ -127,20 +125,35 @@ static void line_end(struct csv_presenter *self)
 	self->is_line_begun = false;
 }
 
-/* "waiting_ns" and "disk" make "waiting_disk_ns". */
-static void kind_titles_put(struct csv_presenter *self, const char *key)
+/* The columns of times by kind, whatever kinds there are: who reads a table counts on its columns.
+   All other kinds share one more column. */
+static const uint8_t kinds_of_columns[] = {
+	CAUSE_UNKNOWN,   CAUSE_TASK,      CAUSE_DISK,      CAUSE_NET,
+	CAUSE_TIMER,     CAUSE_IRQ,       CAUSE_SOFTIRQ,   CAUSE_WORK,
+	CAUSE_WORK_PENDING, CAUSE_SIGNAL, CAUSE_IPI,       CAUSE_RCU,
+	CAUSE_LOCK,      CAUSE_MEMORY,    CAUSE_FORK,      CAUSE_WAKE_LATENCY,
+	CAUSE_IDLE,      CAUSE_FROZEN,    CAUSE_INTERRUPT, CAUSE_THROTTLED,
+	CAUSE_PREEMPTED, CAUSE_WOKEN,
+};
+#define OTHER_KINDS "others"
+
+static void kind_title_put(struct csv_presenter *self, const char *key, const char *kind)
 {
-	size_t length = strlen(key);
+	size_t begin = cell_begin(self), length = strlen(key);
 
 	if (length > 3 && strcmp(key + length - 3, "_ns") == 0)
 		length -= 3;
-	for (unsigned kind = 0; kind < CAUSE_KIND_COUNT; kind++) {
-		size_t begin = cell_begin(self);
+	buffer_append(&self->line, key, length);
+	buffer_printf(&self->line, "_%s_ns", kind);
+	text_end(self, begin);
+}
 
-		buffer_append(&self->line, key, length);
-		buffer_printf(&self->line, "_%s_ns", cause_kind_name(kind));
-		text_end(self, begin);
-	}
+/* "waiting_ns" and "disk" make "waiting_disk_ns". */
+static void kind_titles_put(struct csv_presenter *self, const char *key)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(kinds_of_columns); i++)
+		kind_title_put(self, key, cause_kind_name(kinds_of_columns[i]));
+	kind_title_put(self, key, OTHER_KINDS);
 }
 
 static void titles_put(struct csv_presenter *self, const char *key,
@@ -252,9 +265,17 @@ static void brief_aim_put(struct csv_presenter *self, const struct cell *cell)
 static void by_kind_put(struct csv_presenter *self, const struct cell *cell)
 {
 	bool is_known = cell->type == CELL_BY_KIND && cell->by_kind;
+	nsec_t others = 0;
 
-	for (unsigned kind = 0; kind < CAUSE_KIND_COUNT; kind++)
-		number_put(self, is_known, is_known ? (int64_t)cell->by_kind[kind] : 0);
+	for (size_t kind = 0; is_known && kind < CAUSE_KIND_COUNT; kind++)
+		others += cell->by_kind[kind];
+	for (size_t i = 0; i < ARRAY_SIZE(kinds_of_columns); i++) {
+		nsec_t time = is_known ? cell->by_kind[kinds_of_columns[i]] : 0;
+
+		number_put(self, is_known, (int64_t)time);
+		others -= time;
+	}
+	number_put(self, is_known, (int64_t)others);
 }
 
 static void distribution_put(struct csv_presenter *self, const struct cell *cell)
@@ -483,6 +504,7 @@ static const struct timeline_hooks csv_timeline_hooks = {
 
 const struct presenter csv_presenter = {
 	.name = "csv",
+	.has_data = true,
 	.begin = csv_begin,
 	.section_begin = csv_section_begin,
 	.field = presenter_ignore_field,

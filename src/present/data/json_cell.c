@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/data/array.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/text/format.h"
 #include "base/xalloc.h"
 #include "words/cause/cause_kind.h"

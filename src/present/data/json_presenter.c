@@ -497,6 +497,7 @@ const struct presenter json_presenter = {
 	.name = "json",
 	.has_health = true,
 	.has_stacks = true,
+	.has_data = true,
 	.begin = json_begin,
 	.section_begin = json_section_begin,
 	.field = json_field,

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/text/digits.h"
 #include "base/plain_bytes.h"
+#include "base/text/digits.h"
 #include "base/text/utf8.h"
 
 #define GATHERED_BYTES 8192

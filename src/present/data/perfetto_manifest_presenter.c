@@ -12,8 +12,8 @@
  */
 #include <stdlib.h>
 
-#include "base/text/buffer.h"
 #include "base/cleanup.h"
+#include "base/text/buffer.h"
 #include "base/xalloc.h"
 #include "json_writer.h"
 #include "present/presenter.h"

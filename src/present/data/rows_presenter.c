@@ -178,6 +178,7 @@ static void rows_end(void *state, const struct health *health)
 
 const struct presenter rows_presenter = {
 	.name = "rows",
+	.has_data = true,
 	.begin = rows_begin,
 	.section_begin = rows_section_begin,
 	.field = rows_field,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The data of a page's picture, as struct flow_hooks receives them, in blocks (html_block.h) for
+ * The data of a page's picture, as struct flow_hooks receives them, in blocks for
  * the page's scripts. This is the contract with src/html/data.js.
  *
  * All times are ns since `origin`, the trace's begin. A column has a value for each segment, or for
@@ -23,12 +23,53 @@
  */
 #pragma once
 
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <zlib.h>
+
 #include "base/data/intern.h"
+#include "base/text/buffer.h"
 #include "ftwait/flow.h"
 #include "ftwait/health.h"
 #include "ftwait/report.h"
-#include "present/html_block.h"
-#include "present/html_list.h"
+#include "present/data/json_writer.h"
+
+/*
+ * A block of data in a page. The bytes are compressed as they come (zlib's format), and put into
+ * the page as base64, in an element that browsers do not run. Memory: the compressed data. Format
+ * of numbers: unsigned LEB128, groups of 7 bits, least first.
+ */
+
+#define HTML_BLOCK_GATHER 4096
+
+struct html_block {
+	z_stream stream;
+	struct buffer packed;
+	unsigned char gathered[HTML_BLOCK_GATHER]; /* not compressed yet */
+	size_t gathered_count;
+};
+
+void html_block_init(struct html_block *block);
+void html_block_release(struct html_block *block);
+void html_block_byte(struct html_block *block, uint8_t byte);
+void html_block_number(struct html_block *block, uint64_t number);
+/* Ends the block and writes it as element "data-NAME", even if it is empty. */
+void html_block_put(struct html_block *block, const char *name, FILE *out);
+
+/* An array of JSON that is written beside others, and becomes a member of an object in a block. */
+
+struct html_list {
+	struct json_writer json; /* writes the elements */
+	FILE *file;
+	char *text;
+	size_t length;
+};
+
+void html_list_init(struct html_list *list, enum json_layout layout);
+void html_list_release(struct html_list *list);
+/* Ends the list and appends it, as `"name":[...]`. */
+void html_list_put(struct html_list *list, const char *name, struct html_block *block);
 
 #define HTML_DOUBTFUL 0x40
 #define HTML_OPEN     0x80

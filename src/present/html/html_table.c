@@ -3,9 +3,9 @@
 
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/buffer.h"
-#include "base/cleanup.h"
 #include "base/text/format.h"
 #include "present/cell_text.h"
 #include "present/picture/svg_text.h"

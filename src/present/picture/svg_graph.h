@@ -3,9 +3,11 @@
    reads the class of each element, its title, its begin (data-b) and its size (data-w), in ns. */
 #pragma once
 
+#include <stdint.h>
 #include <stdio.h>
 
-#include "present/flame_layout.h"
+#include "flame_layout.h"
+#include "ftwait/report.h"
 
 #define SVG_WIDTH  1200 /* sizes are in units of the picture's viewBox */
 #define SVG_MARGIN 10   /* left and right of everything */
@@ -19,3 +21,13 @@ void svg_graph_put(FILE *out, const struct flame_layout *layout, const struct in
                    unsigned top);
 /* Closes the picture's content. */
 void svg_script_put(FILE *out);
+
+/*
+ * Colours of frames: a palette for each kind, in which a text always has the same shade. All are
+ * light enough for black text.
+ */
+
+/* 0xRRGGBB. */
+uint32_t flame_color(enum path_frame_kind kind, const char *text);
+/* The middle of the palette, for legends. */
+uint32_t flame_color_of_kind(enum path_frame_kind kind);

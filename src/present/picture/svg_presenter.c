@@ -4,20 +4,18 @@
  * scale; the graphs are one below the other. The height of the picture comes first in the file, so
  * everything is written at the end; until then the shown frames of each graph are kept.
  */
-#include "present/presenter.h"
-
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/data/array.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/text/format.h"
 #include "base/version.h"
-#include "present/flame_colors.h"
 #include "present/health_lines.h"
+#include "present/presenter.h"
+#include "present/text/trace_line.h"
 #include "svg_graph.h"
 #include "svg_text.h"
-#include "present/text/trace_line.h"
 
 #define LINE_HEIGHT  16
 #define TITLE_HEIGHT 30

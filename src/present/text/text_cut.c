@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "base/character_width.h"
 #include "base/text/utf8.h"
 
 #define HEAD_LEAST 3 /* least number of columns of a name that are kept before its tail */

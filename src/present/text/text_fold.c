@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/data/array.h"
-#include "base/character_width.h"
 #include "base/text/utf8.h"
 
 #define INDENT_MORE 2

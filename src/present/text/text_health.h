@@ -8,7 +8,7 @@
 
 #include "ftwait/health.h"
 #include "ftwait/report.h"
-#include "present/text_style.h"
+#include "text_page.h"
 
 void text_health_put(FILE *out, const struct text_style *style, const struct health *health,
                      const struct instant_form *instants,

@@ -7,6 +7,29 @@
 #include "base/xalloc.h"
 #include "text_fold.h"
 
+struct text_style text_style_of(const struct presenter_options *options)
+{
+	struct text_style style = {
+		.title = "", .faint = "", .warning = "", .plain = "",
+		.branch = "|- ", .last_branch = "`- ", .trunk = "|  ", .no_trunk = "   ",
+		.ellipsis = "~",
+	};
+
+	if (options->color) {
+		style.title = "\033[1m";
+		style.faint = "\033[2m";
+		style.warning = "\033[1;31m";
+		style.plain = "\033[0m";
+	}
+	if (options->utf8) {
+		style.branch = "├─ ";
+		style.last_branch = "└─ ";
+		style.trunk = "│  ";
+		style.ellipsis = "…";
+	}
+	return style;
+}
+
 void text_page_init(struct text_page *page, FILE *out, const struct presenter_options *options)
 {
 	*page = (struct text_page){

@@ -7,8 +7,18 @@
 
 #include "base/text/buffer.h"
 #include "ftwait/report.h"
-#include "present/text_style.h"
-#include "present/text_table.h"
+#include "text_table.h"
+
+/* The styles of text. Styles are escape sequences, or empty if no colour is wanted. Tree lines and
+   the mark of a cut are in UTF-8 if the locale has it, else in ASCII. */
+
+struct text_style {
+	const char *title, *faint, *warning, *plain; /* plain ends the other styles */
+	const char *branch, *last_branch, *trunk, *no_trunk; /* tree lines, all of one width */
+	const char *ellipsis;
+};
+
+struct text_style text_style_of(const struct presenter_options *options);
 
 struct text_page {
 	FILE *out;

@@ -4,18 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/data/array.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/text/format.h"
 #include "base/text/utf8.h"
 #include "base/xalloc.h"
 #include "text_cut.h"
 #include "words/cause/cause_kind.h"
-#include "words/cpu_words.h"
+#include "words/cause/unknown_words.h"
 #include "words/task_words.h"
 #include "words/time_of_day.h"
 #include "words/time_scale.h"
-#include "words/cause/unknown_words.h"
 
 #define COLUMNS_UNLIMITED 120 /* width of a page without a limit */
 #define LABEL_MOST        22

@@ -5,9 +5,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/buffer.h"
-#include "base/cleanup.h"
 #include "base/text/format.h"
 #include "base/text/utf8.h"
 #include "base/xalloc.h"

@@ -7,8 +7,8 @@
 #include "base/text/format.h"
 #include "base/text/shell_quote.h"
 #include "base/text/utf8.h"
-#include "words/instant_words.h"
 #include "words/time_of_day.h"
+#include "words/time_scale.h"
 
 /* A longer command line is cut. */
 #define COMMAND_BYTES 200
@@ -107,8 +107,11 @@ static void clock_append(struct buffer *to, const struct trace_summary *trace, s
 			buffer_puts(to, " against ");
 			name_append(to, root);
 		}
-		buffer_printf(to, ", by %s packet%s", COUNT_TEXT(machine->matched),
-		              format_plural(machine->matched));
+		if (machine->matched)
+			buffer_printf(to, ", by %s packet%s", COUNT_TEXT(machine->matched),
+			              format_plural(machine->matched));
+		else
+			buffer_puts(to, ", as the file has readings of both");
 	}
 }
 

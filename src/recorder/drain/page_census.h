@@ -5,7 +5,7 @@
  * only the pages show what is in the file. Only the functions referred to need a name in the file:
  * all names of a kernel are 5 to 15 MB, those of a recording some KB.
  *
- * The formats show which fields refer to functions (function_fields.h): timers, work items, stacks,
+ * The formats show which fields refer to functions: timers, work items, stacks,
  * locations of packet drops. Contended locks may be named variables.
  *
  * Order of calls: page_census_init() with a head (datfile_head.h), any number of page_census_add(),
@@ -19,9 +19,28 @@
 #include <stdint.h>
 
 #include "base/data/map.h"
-#include "capture/file/function_fields.h"
 #include "ftwait/nsec.h"
 #include "source/stream/page_reader.h"
+
+/*
+ * Finds the fields of an event that hold addresses of kernel functions, by the text of its format
+ * file: arguments that its print format shows by %ps, %pS, %pf, %pF or %pB, and fields named
+ * location, which older kernels show by %p. An array of addresses ends with the record, whatever
+ * size the format claims (kernel_stack claims 8 and has more). The address of a contended lock,
+ * shown as a number, may be that of a variable. Addresses in user_stack are not the kernel's.
+ */
+
+struct function_field {
+	uint32_t id;     /* of the event */
+	uint32_t offset; /* in the record, bytes */
+	uint32_t size;   /* bytes; 0: from the offset to the end of the record */
+	bool is_object;  /* may be the address of a named variable */
+};
+
+/* Calls `on_field` for each such field; for none if the text is malformed. */
+void function_fields_find(const char *format, size_t length,
+                          void (*on_field)(void *state, const struct function_field *field),
+                          void *state);
 
 #define CENSUS_ADDRESSES_MAX (256u << 10)
 

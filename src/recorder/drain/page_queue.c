@@ -14,9 +14,9 @@
 
 #include "base/thread.h"
 #include "base/xalloc.h"
-#include "capture/machine/control_group.h"
-#include "recorder/machine/free_memory.h"
 #include "page_census.h"
+#include "recorder/machine/control_group.h"
+#include "recorder/machine/free_memory.h"
 
 #define BYTES_LEAST   (4u << 20)
 #define BYTES_MOST    (256u << 20)

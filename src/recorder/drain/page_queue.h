@@ -19,7 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "capture/file/stream_writer.h"
+#include "recorder/file/stream_writer.h"
 
 #define PAGE_QUEUE_CHUNK (256u << 10)
 

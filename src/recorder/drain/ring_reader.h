@@ -17,8 +17,8 @@
 #include <stddef.h>
 
 #include "base/text/buffer.h"
-#include "recorder/instance/capture_session.h"
 #include "page_queue.h"
+#include "recorder/instance/capture_session.h"
 
 struct ring_reader;
 

@@ -68,6 +68,19 @@ static int clock_scale_ask(struct clock_scale *ret)
 	return r;
 }
 
+/* Not the clock "local": that of one CPU says nothing about another. */
+const char *clock_default(const char *dir)
+{
+	_cleanup_(freep) char *names = text_file_copy_at(dir, "trace_clock");
+	char *name, *next = NULL;
+
+	for (name = names ? strtok_r(names, " []\n", &next) : NULL; name;
+	     name = strtok_r(NULL, " []\n", &next))
+		if (strcmp(name, CLOCK_BEST) == 0)
+			return CLOCK_BEST;
+	return names && *names ? "global" : CLOCK_BEST;
+}
+
 void clock_names_append(const char *dir, struct buffer *to)
 {
 	const char *blank = "";

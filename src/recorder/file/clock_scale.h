@@ -12,6 +12,8 @@
 #include "base/text/buffer.h"
 
 /* nanoseconds = stamp * mult >> shift; mult 0: the stamps are nanoseconds. */
+#define CLOCK_BEST "mono"
+
 struct clock_scale {
 	uint32_t mult, shift;
 };
@@ -25,6 +27,9 @@ int clock_scale_find(const char *dir, const char *name, struct clock_scale *ret,
 /* The scale in a perf event's page; -ENOTSUP if it has none. */
 int clock_scale_of_page(const volatile struct perf_event_mmap_page *page,
                         struct clock_scale *ret);
+/* The clock for a recording if none is asked for: CLOCK_BEST, unless DIR/trace_clock says that the
+   kernel does not have it. */
+const char *clock_default(const char *dir);
 /* Appends the names of the clocks in DIR/trace_clock that count nanoseconds, separated by
    blanks. */
 void clock_names_append(const char *dir, struct buffer *to);

@@ -40,3 +40,9 @@ uint64_t datfile_places_pack(struct datfile_places *places, uint64_t offset);
  */
 void datfile_preface_build(struct buffer *to, const struct stream_index *index,
                            const struct datfile_places *places);
+
+/* Names of kernel functions, which a killed recorder does not write. As long as the recorded kernel
+   runs, they can be found for the addresses in the stream's pages. */
+
+/* Fills index->symbols if it has none. `fd`: the stream. */
+void stream_names_find(struct stream_index *index, int fd);

@@ -13,13 +13,12 @@
 
 #include "base/byte_order.h"
 #include "base/cleanup.h"
-#include "base/file_lock.h"
+#include "base/file/file_write.h"
 #include "base/xalloc.h"
 #include "datfile_preface.h"
 #include "datfile_settle.h"
 #include "source/stream/page_reader.h"
 #include "stream_index.h"
-#include "capture/file/stream_names.h"
 
 #define COPY_BYTES  (16u << 20) /* bytes of one call; between calls interrupts are checked */
 #define CHUNK_BYTES (256u << 10)

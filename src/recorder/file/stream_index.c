@@ -7,18 +7,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/data/array.h"
 #include "base/byte_order.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/file/file_read.h"
 #include "base/version.h"
 #include "base/xalloc.h"
 #include "datfile_option.h"
 #include "ftwait/stream.h"
-#include "source/region_data.h"
 #include "source/stream/stream_regions.h"
 #include "source/stream/stream_walk.h"
-#include "capture/file/stream_writer.h"
+#include "stream_writer.h"
 
 /* More than any real block has: limits what is allocated for a damaged size. */
 #define SMALL_BLOCK_BYTES_MAX DATFILE_HEAD_BYTES_MAX

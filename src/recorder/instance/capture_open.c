@@ -10,15 +10,16 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/data/array.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/text/format.h"
 #include "base/text/parse.h"
+#include "instance_cpus.h"
 #include "recorder/machine/free_memory.h"
 #include "recorder/machine/text_file.h"
-#include "instance_cpus.h"
 #include "stack_events.h"
 #include "tracing_denial.h"
+#include "words/kernel/kernel_feature.h"
 
 #define BUFFER_BYTES_MOST  (16u << 20) /* the default: filled in about 1 s at full load */
 #define BUFFER_BYTES_LEAST (64u << 10)
@@ -148,16 +149,17 @@ static void session_copy_marks(struct capture_session *session)
 
 static void session_hold_buffers(struct capture_session *session)
 {
-	_cleanup_(freep) char *file = xasprintf("%s/free_buffer", session->dir);
-	int r = text_file_write_at(session->dir, "options/disable_on_free", "1");
+	static const char *const files[] = {"options/disable_on_free", "free_buffer"};
+	_cleanup_(freep) char *path = xasprintf("%s/%s", session->dir, files[1]);
+	int r = text_file_write_at(session->dir, files[0], "1");
 
 	if (r == 0)
-		session->free_buffer_fd = open(file, O_WRONLY | O_CLOEXEC);
+		session->free_buffer_fd = open(path, O_WRONLY | O_CLOEXEC);
 	if (session->free_buffer_fd < 0)
 		capture_session_note(session,
-		                     "%s/free_buffer: %s; if ftwait is killed by force, tracing "
-		                     "goes on until \"ftwait cleanup\"",
-		                     session->dir, strerror(r < 0 ? -r : errno));
+		                     "%s/%s: %s; if ftwait is killed by force, tracing goes on "
+		                     "until \"ftwait cleanup\"",
+		                     session->dir, files[r == 0], strerror(r < 0 ? -r : errno));
 }
 
 /* The folder "events/system/event" of "system:event". */
@@ -180,8 +182,10 @@ static bool is_part_filter(const char *filter)
 	return false;
 }
 
-/* If the kernel refuses a filter that nobody asked for, only time and room are lost: no error. But
-   an event of which only a part is wanted is then left out: 1. */
+#define FILTERS_OF_ALL "before Linux %s filters are those of the whole machine"
+
+/* If a filter is not possible that nobody asked for, only time and room are lost: no error. But an
+   event of which only a part is wanted is then left out: 1. */
 static int session_filter_event(struct capture_session *session,
                                 const struct event_selection *selection, size_t event,
                                 struct buffer *why)
@@ -192,7 +196,12 @@ static int session_filter_event(struct capture_session *session,
 
 	if (!filter)
 		return 0;
-	r = text_file_write_at(session->dir, path, filter);
+	r = session->has_own_filters ? text_file_write_at(session->dir, path, filter) : -EOPNOTSUPP;
+	if (!session->has_own_filters && selection->is_filter_asked[event]) {
+		buffer_printf(why, "%s cannot have a filter: " FILTERS_OF_ALL, name,
+		              kernel_feature_since(FEATURE_OWN_FILTERS));
+		return r;
+	}
 	if (r == 0 || !selection->is_filter_asked[event])
 		return r < 0 && is_part_filter(filter);
 	buffer_printf(why, "the kernel refuses \"%s\" as a filter of %s (%s); its fields are in "
@@ -264,11 +273,17 @@ static int session_enable_events(struct capture_session *session,
 }
 
 /* The recorder must not trace its own write() calls: each record would cause more records. */
-static void session_exclude_self(struct capture_session *session)
+static int session_exclude_self(struct capture_session *session, struct buffer *why)
 {
 	static const char *const systems[] = {"raw_syscalls", "syscalls"};
 	char filter[64];
 
+	if (!session->has_own_filters) {
+		buffer_printf(why, "system calls cannot be recorded here: ftwait's own would have "
+		                   "to be left out, and " FILTERS_OF_ALL "; leave out -e syscalls",
+		              kernel_feature_since(FEATURE_OWN_FILTERS));
+		return -EOPNOTSUPP;
+	}
 	(void)snprintf(filter, sizeof(filter), "common_pid != %d", (int)getpid());
 	for (size_t i = 0; i < ARRAY_SIZE(systems); i++) {
 		_cleanup_(freep) char *path = xasprintf("events/%s/filter", systems[i]);
@@ -279,6 +294,7 @@ static void session_exclude_self(struct capture_session *session)
 			             "%s/%s: %s; ftwait's own system calls are recorded too",
 			             session->dir, path, strerror(-r));
 	}
+	return 0;
 }
 
 static void session_find_page_bytes(struct capture_session *session)
@@ -323,8 +339,11 @@ static int session_configure(struct capture_session *session, const struct captu
 	r = session_set_buffer(session, options, why);
 	if (r < 0)
 		return r;
+	session->has_own_filters = instance_has_triggers(session->dir);
 	if (event_selection_has(selection, "*syscalls:*"))
-		session_exclude_self(session);
+		r = session_exclude_self(session, why);
+	if (r < 0)
+		return r;
 	session_lengthen_strings(session, selection);
 	wants_triggers = options->part == CAPTURE_STACKS ? options->has_profile
 	                                                 : options->stacks != 0;

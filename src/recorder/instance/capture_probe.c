@@ -9,23 +9,26 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "base/data/array.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/text/format.h"
-#include "recorder/drain/drain_priority.h"
-#include "recorder/file/datfile_head.h"
-#include "capture/machine/control_group.h"
-#include "recorder/machine/steal_counters.h"
-#include "recorder/machine/text_file.h"
+#include "base/text/parse.h"
 #include "capture_open.h"
 #include "event_selection.h"
+#include "recorder/drain/drain_priority.h"
+#include "recorder/file/datfile_head.h"
+#include "recorder/machine/control_group.h"
+#include "recorder/machine/steal_counters.h"
+#include "recorder/machine/text_file.h"
 #include "stack_events.h"
 #include "stale_instances.h"
 #include "tracing_denial.h"
-#include "capture/instance/tracing_mount.h"
+#include "tracing_mount.h"
 #include "user_ways.h"
+#include "words/kernel/kernel_feature.h"
 
-#define CLOCK          "mono"
+/* What a top level has that nobody has used yet, with pages of 4 KiB: two of these. */
+#define TOP_LEVEL_KIB_SMALL 16
 #define MARKS          64   /* marks of this many bytes fill several pages */
 #define MARK_BYTES     1000
 
@@ -37,26 +40,26 @@ struct probe {
 	struct event_catalog catalog;
 	struct prepared_instance *prepared; /* NULL: the session has an own instance */
 	struct capture_session *session;
+	char *mend; /* of the last release_mend() */
 };
 
-/* The consequence of a missing group, and the remedy. */
+/* The consequence of a missing group, and the remedy beside a newer kernel; NULL: none. */
 struct group_gap {
 	const char *group, *consequence, *mend;
 };
 
 static const struct group_gap group_gaps[] = {
-	{"sched", "some waits will not be explained", "a newer kernel"},
-	{"irq", "interrupts are not named as causes", "a newer kernel"},
-	{"block", "waits for disks are not named", "a newer kernel, with CONFIG_BLOCK"},
-	{"net", "waits for packets are less exact", "a newer kernel, with CONFIG_NET"},
-	{"lock", "waits for kernel locks are not named", "Linux 5.19 or newer"},
-	{"timer", "timers are not named as causes", "a newer kernel"},
-	{"workqueue", "work items are not followed to the tasks that queued them",
-	 "a newer kernel"},
-	{"signal", "signals are not named as causes", "a newer kernel"},
-	{"mm", "waits for memory are not named", "a newer kernel"},
-	{"syscalls", "system calls cannot be recorded", "a kernel with CONFIG_FTRACE_SYSCALLS"},
-	{"paths", "system calls are recorded without the paths of files", "Linux 7.2 or newer"},
+	{"sched", "some waits will not be explained", NULL},
+	{"irq", "interrupts are not named as causes", NULL},
+	{"block", "waits for disks are not named", "with CONFIG_BLOCK"},
+	{"net", "waits for packets are less exact", "with CONFIG_NET"},
+	{"lock", "waits for kernel locks are not named", NULL},
+	{"timer", "timers are not named as causes", NULL},
+	{"workqueue", "work items are not followed to the tasks that queued them", NULL},
+	{"signal", "signals are not named as causes", NULL},
+	{"mm", "waits for memory are not named", NULL},
+	{"syscalls", "system calls cannot be recorded", "with CONFIG_FTRACE_SYSCALLS"},
+	{"paths", "system calls are recorded without the paths of files", NULL},
 };
 
 static void probe_report(struct probe *probe, const struct probe_finding *finding)
@@ -64,6 +67,17 @@ static void probe_report(struct probe *probe, const struct probe_finding *findin
 	if (finding->verdict > probe->worst)
 		probe->worst = finding->verdict;
 	probe->on_finding(probe->state, finding);
+}
+
+/* "Linux 4.4 or newer", and more; valid until the next call. */
+static const char *release_mend(struct probe *probe, const char *feature, const char *more)
+{
+	const char *since = kernel_feature_since(feature);
+
+	free(probe->mend);
+	probe->mend = since ? xasprintf("Linux %s or newer%s", since, more)
+	                    : xasprintf("a newer kernel%s", more);
+	return probe->mend;
 }
 
 /* Reports PROBE_FINE for r >= 0, else the given verdict with the fact "FILE: error". */
@@ -212,10 +226,13 @@ static bool probe_instance(struct probe *probe)
 {
 	const struct capture_options options = {
 		.prepared = probe->prepared,
-		.clock = CLOCK,
+		.clock = clock_default(probe->tracefs),
 		.buffer_bytes = 64u << 10,
+		.stacks = CAPTURE_STACKS_SLEEP,
 	};
 	static const char subject[] = "instance";
+	_cleanup_(freep) char *fact = xasprintf("%s, with clock %s",
+	                                        probe->prepared ? "taken" : "made", options.clock);
 	struct event_selection selection;
 	struct buffer why;
 	int r;
@@ -230,8 +247,7 @@ static bool probe_instance(struct probe *probe)
 	else
 		probe_report(probe, &(struct probe_finding){
 			.subject = subject,
-			.fact = probe->prepared ? "taken, with clock " CLOCK
-			                        : "made, with clock " CLOCK,
+			.fact = fact,
 		});
 	event_selection_release(&selection);
 	buffer_release(&why);
@@ -246,8 +262,26 @@ static const struct group_gap *group_gap_find(const char *group)
 	return NULL;
 }
 
+/* "Linux 4.16 or newer, with CONFIG_NET". */
+static void group_mend_append(const struct event_selection *selection, const struct group_gap *gap,
+                              struct buffer *to)
+{
+	const char *since = selection->missing_count ? event_selection_missing_since(selection)
+	                                             : kernel_feature_since(CATALOG_STRINGS_FILE);
+
+	if (event_selection_lacks_waking(selection))
+		buffer_puts(to, EVENT_SELECTION_WAKING_MEND "; or ");
+	if (since)
+		buffer_printf(to, "Linux %s or newer", since);
+	else
+		buffer_puts(to, "a newer kernel");
+	if (gap && gap->mend)
+		buffer_printf(to, ", %s", gap->mend);
+}
+
 static void probe_group(struct probe *probe, const char *group)
 {
+	_cleanup_(buffer_release) struct buffer mend = {0};
 	_cleanup_(freep) char *subject = xasprintf("group %s", group);
 	struct event_selection selection;
 	struct probe_finding finding = {.subject = subject};
@@ -260,12 +294,16 @@ static void probe_group(struct probe *probe, const char *group)
 	for (size_t i = 0; i < probe->catalog.count; i++)
 		count += selection.is_selected[i];
 	buffer_printf(&fact, "%zu event%s", count, format_plural(count));
+	if (count == 0 && selection.missing_count == 0)
+		buffer_puts(&fact, ": only some kernels have them");
 	if (selection.missing_count > 0 || event_selection_lacks_strings(&selection)) {
 		const struct group_gap *gap = group_gap_find(group);
 
 		finding.verdict = PROBE_GAP;
+		buffer_init(&mend, 1000);
+		group_mend_append(&selection, gap, &mend);
 		finding.consequence = gap ? gap->consequence : NULL;
-		finding.mend = gap ? gap->mend : NULL;
+		finding.mend = mend.text;
 		buffer_puts(&fact, "; this kernel has no ");
 		if (!event_selection_describe_missing(&selection, &fact))
 			buffer_puts(&fact, CATALOG_STRINGS_FILE);
@@ -323,15 +361,52 @@ static void probe_buffer(struct probe *probe)
 	                    "smaller buffers, events may be lost", "free memory, or use -b");
 }
 
+/* The top level's buffers have their full size only when somebody traces there: until then
+   "7 (expanded: 1408)". Who sets the size of an instance before that leaves them small, on old
+   kernels. */
+static void probe_top_level(struct probe *probe)
+{
+	_cleanup_(freep) char *text = text_file_copy_at(probe->tracefs, "buffer_size_kb");
+	_cleanup_(freep) char *fact = NULL;
+	uint64_t kib;
+
+	if (!text || probe->prepared)
+		return;
+	text[strcspn(text, "\n")] = '\0';
+	if (parse_u64(text, &kib) < 0 || kib > TOP_LEVEL_KIB_SMALL)
+		return;
+	fact = xasprintf("%s/buffer_size_kb: %s, and it no longer grows when it is used: an "
+	                 "instance has been made", probe->tracefs, text);
+	probe_report(probe, &(struct probe_finding){
+		.subject = "top level",
+		.verdict = PROBE_GAP,
+		.fact = fact,
+		.consequence = "other tracers that use no instance lose events; ftwait does not",
+		.mend = release_mend(probe, FEATURE_OWN_EXPANSION,
+		                     "; else before they trace: echo 1408 > buffer_size_kb"),
+	});
+}
+
 /* Tests what a second instance does for "-e syscalls" with COMMAND or -p. */
 static void probe_tasks(struct probe *probe)
 {
 	const int32_t self = (int32_t)getpid();
 	int r = capture_session_set_tasks(probe->session, &self, 1);
 
+	if (!probe->session->has_own_filters)
+		probe_report(probe, &(struct probe_finding){
+			.subject = "filters",
+			.verdict = PROBE_GAP,
+			.fact = "those of an instance hold for the whole machine: ftwait writes "
+			        "none",
+			.consequence = "system calls and a profile are not recorded, nor triggers "
+			               "of an event with a condition",
+			.mend = release_mend(probe, "events/sched/sched_switch/trigger", ""),
+		});
 	probe_report_result(probe, "calls of tasks", CAPTURE_TASK_FILES, r, PROBE_GAP,
 	                    "system calls are recorded of all tasks, or not at all",
-	                    "Linux 4.7 or newer; else -e syscalls without COMMAND and -p");
+	                    release_mend(probe, CAPTURE_FORKS_FILE,
+	                                 "; else -e syscalls without COMMAND and -p"));
 }
 
 /* Says what kernels record of the strings of programs, which is more than paths. */
@@ -367,21 +442,20 @@ static void probe_profile(struct probe *probe)
 	probe_report(probe, &finding);
 }
 
-/* Sets no trigger if the kernel would write the stacks into another instance. */
+/* probe_instance() has asked for stacks as a recorder does, before it enabled events. */
 static void probe_stacks(struct probe *probe)
 {
 	static const char user_file[] = STACK_USER_FILE;
-	const char *dir = probe->session->dir, *file = "events/sched/sched_switch/trigger";
-	int r = 0;
+	static const char file[] = "events/sched/sched_switch/trigger";
+	const char *dir = probe->session->dir;
+	bool has_file = instance_has_triggers(dir);
+	int r = probe->session->stacks ? 0 : has_file ? -EOPNOTSUPP : -ENOENT;
 
-	if (!stack_triggers_work(probe->session)) {
-		file = "stacks of triggers, in this instance";
-		r = -EOPNOTSUPP;
-	} else {
-		r = text_file_write_at(dir, file, "stacktrace if prev_state != 0");
-	}
-	probe_report_result(probe, "stacks", file, r, PROBE_GAP, "--stacks records none",
-	                    "Linux 5.17 or newer, with CONFIG_STACKTRACE");
+	probe_report_result(probe, "stacks",
+	                    r == -EOPNOTSUPP ? "stacks of triggers, in this instance" : file, r,
+	                    PROBE_GAP, "--stacks records none",
+	                    release_mend(probe, has_file ? FEATURE_OWN_TRIGGERS : file,
+	                                 ", with CONFIG_STACKTRACE"));
 	r = text_file_write_at(dir, user_file, "1");
 	if (r == 0)
 		r = text_file_write_at(dir, user_file, "0");
@@ -389,7 +463,9 @@ static void probe_stacks(struct probe *probe)
 		r = -EOPNOTSUPP;
 	probe_report_result(probe, "program stacks", user_file, r, PROBE_GAP,
 	                    "--stacks=user records those of the kernel only",
-	                    "a kernel with CONFIG_USER_STACKTRACE_SUPPORT, as on x86_64");
+	                    r == -ENOENT ? release_mend(probe, user_file, "")
+	                                 : "a kernel with CONFIG_USER_STACKTRACE_SUPPORT, as on "
+	                                   "x86_64");
 	probe_profile(probe);
 }
 
@@ -404,15 +480,17 @@ static void probe_session(struct probe *probe)
 	                    "pages are copied; recording costs more CPU time", "a newer kernel");
 	r = text_file_write_at(dir, "buffer_percent", "50");
 	probe_report_result(probe, "wake at half full", "buffer_percent", r, PROBE_GAP,
-	                    "the recorder wakes more often than it needs to", "Linux 5.0 or newer");
+	                    "the recorder wakes more often than it needs to",
+	                    release_mend(probe, "buffer_percent", ""));
 	r = probe->session->free_buffer_fd >= 0 ? 0 : -ENOENT;
 	probe_report_result(probe, "disable on free", "options/disable_on_free", r, PROBE_GAP,
 	                    "after kill -9 of a recorder tracing goes on until \"ftwait cleanup\"",
-	                    "a newer kernel");
+	                    release_mend(probe, "options/disable_on_free", ""));
 	probe_stacks(probe);
 	probe_tasks(probe);
 	probe_strings(probe);
 	probe_buffer(probe);
+	probe_top_level(probe);
 }
 
 static void probe_symbols(struct probe *probe)
@@ -536,5 +614,6 @@ enum probe_verdict capture_probe(void (*on_finding)(void *state,
 	(void)prepared_instance_free(probe.prepared);
 	event_catalog_release(&probe.catalog);
 	free(probe.tracefs);
+	free(probe.mend);
 	return probe.worst;
 }

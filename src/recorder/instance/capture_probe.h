@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "capture/instance/probe_finding.h"
+#include "user_ways.h"
 
 /* Calls `on_finding` for each finding in turn. Returns the worst verdict. */
 enum probe_verdict capture_probe(void (*on_finding)(void *state,

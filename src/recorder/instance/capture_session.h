@@ -20,11 +20,36 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "base/text/buffer.h"
-#include "recorder/file/clock_scale.h"
-#include "capture/instance/mark_copy.h"
 #include "prepared_instance.h"
+#include "recorder/file/clock_scale.h"
+
+/*
+ * Copies of what programs write to the top level's trace_marker into an instance: its option
+ * copy_trace_marker, of Linux 6.16 and newer.
+ *
+ * While the option is on and tracing is off, the kernel refuses all writes to the top level's file,
+ * and no other instance gets them. So the option is on only while tracing is, and a guard process
+ * switches it off if the recorder is killed, which stops tracing (disable_on_free).
+ *
+ * Order of calls: mark_copy_init() before threads exist, mark_copy_begin() when tracing is on,
+ * mark_copy_end() before it is switched off, mark_copy_release().
+ */
+
+/* The option of an instance. */
+#define MARK_COPY_FILE "options/copy_trace_marker"
+
+struct mark_copy {
+	char *path;      /* path of the option; owned; NULL: this kernel does not have it */
+	pid_t guard;     /* the guard process; 0: none */
+	int alive_fd;    /* the guard ends when this is closed */
+	bool is_on;
+};
+
+/* `dir` is the instance. Returns 0, -ENOENT if the kernel has no such option, or -errno. */
+int mark_copy_init(struct mark_copy *copy, const char *dir);
 
 #define CAPTURE_NOTES_MAX 16
 
@@ -74,8 +99,9 @@ struct capture_session {
 	uint64_t buffer_bytes; /* per CPU, as the kernel has it */
 	struct clock_scale scale; /* of the clock's stamps */
 	struct mark_copy marks;   /* copies what programs write to the top level's trace_marker */
-	unsigned stacks;       /* CAPTURE_STACKS: the requested ones that are available */
+	unsigned stacks;       /* the requested ones that are available */
 	bool has_profile;      /* the same */
+	bool has_own_filters;  /* filters of its events do not hold for the whole machine */
 	char *notes[CAPTURE_NOTES_MAX]; /* owned */
 	size_t note_count;
 };

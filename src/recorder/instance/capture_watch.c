@@ -7,9 +7,9 @@
 #include <sys/inotify.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/buffer.h"
-#include "base/cleanup.h"
 #include "base/xalloc.h"
 #include "recorder/machine/text_file.h"
 

@@ -8,13 +8,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/data/array.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/text/suggest.h"
 #include "recorder/machine/text_file.h"
+#include "words/kernel/kernel_feature.h"
 
 /* Limit on the recorded list of single event names; further names are left out. */
 #define SINGLE_BYTES_MAX 4096
+#define DEFAULT_WORD     "default"
 
 static void catalog_add(struct event_catalog *catalog, char *name)
 {
@@ -57,6 +59,7 @@ int event_catalog_load_instance(const char *dir, struct event_catalog *ret)
 			catalog_add_system(&catalog, dir, entry->d_name);
 	array_sort(catalog.name, catalog.count, sizeof(*catalog.name), name_compare);
 	catalog.has_strings = access(strings, F_OK) == 0;
+	catalog.dir = xstrdup(dir);
 	*ret = catalog;
 	return 0;
 }
@@ -77,6 +80,7 @@ int event_catalog_load(const char *dir, struct event_catalog *ret)
 			catalog_add(&catalog, xstrdup(line));
 		strings = xasprintf("%s/" CATALOG_STRINGS_FILE, dir);
 		catalog.has_strings = access(strings, F_OK) == 0;
+		catalog.dir = xstrdup(dir);
 		*ret = catalog;
 	}
 	buffer_release(&text);
@@ -88,7 +92,30 @@ void event_catalog_release(struct event_catalog *catalog)
 	for (size_t i = 0; i < catalog->count; i++)
 		free(catalog->name[i]);
 	free(catalog->name);
+	free(catalog->dir);
 	*catalog = (struct event_catalog){0};
+}
+
+/* "field:unsigned char dst[4];" and "field:int x;" have the fields dst and x. */
+static bool format_has(const char *format, const char *field)
+{
+	size_t length = strlen(field);
+
+	for (const char *at = format; (at = strstr(at, field)); at += length)
+		if (at > format && strchr(" *", at[-1]) && at[length] && strchr(";[", at[length]))
+			return true;
+	return false;
+}
+
+bool event_catalog_can_read(const struct event_catalog *catalog, const struct tracepoint *row)
+{
+	_cleanup_(freep) char *file = xasprintf("events/%s/%s/format", row->system, row->name);
+	_cleanup_(freep) char *format = text_file_copy_at(catalog->dir, file);
+	bool has_all = true;
+
+	for (size_t i = 0; format && i < TRACEPOINT_FIELDS_MAX && row->field[i].name; i++)
+		has_all &= !row->field[i].is_needed || format_has(format, row->field[i].name);
+	return has_all;
 }
 
 void event_selection_init(struct event_selection *selection, const struct event_catalog *catalog)
@@ -119,6 +146,20 @@ static bool name_matches(const char *pattern, const char *name)
 	if (strncmp(pattern, name, plain) != 0)
 		return false;
 	return pattern[plain] ? fnmatch(pattern + plain, name + plain, 0) == 0 : !name[plain];
+}
+
+bool event_catalog_has(const struct event_catalog *catalog, const char *name)
+{
+	for (size_t i = 0; i < catalog->count; i++)
+		if (strcmp(catalog->name[i], name) == 0)
+			return true;
+	return false;
+}
+
+bool event_catalog_wants(const struct event_catalog *catalog, const struct tracepoint *row)
+{
+	return (!row->needs_strings || catalog->has_strings) &&
+	       (!row->replaces || !event_catalog_has(catalog, row->replaces));
 }
 
 /* Returns how many names of the catalog match the pattern. */
@@ -156,12 +197,13 @@ static void selection_add_group(struct event_selection *selection, const struct 
 		_cleanup_(freep) char *name = NULL;
 
 		if (!tracepoint_is_part_of(row, group) ||
-		    (row->needs_strings && !selection->catalog->has_strings))
+		    !event_catalog_wants(selection->catalog, row))
 			continue;
 		name = xasprintf("%s:%s", row->system, row->name);
 		if (!tracepoint_is_of(row, group))
 			(void)selection_add_pattern(selection, name, row->part_filter);
-		else if (selection_add_pattern(selection, name, row->filter) == 0 &&
+		else if ((!event_catalog_can_read(selection->catalog, row) ||
+		          selection_add_pattern(selection, name, row->filter) == 0) &&
 		         !row->is_optional)
 			selection_miss(selection, row);
 	}
@@ -328,9 +370,23 @@ int event_selection_ask(struct event_selection *selection, const char *item, str
 
 	if (!*name || strchr(name, '+'))
 		return pluses_refuse(item, why);
-	if (is_added || strcmp(name, "default") == 0)
+	if (is_added || strcmp(name, DEFAULT_WORD) == 0)
 		event_selection_add_default(selection);
-	return strcmp(name, "default") == 0 ? 0 : event_selection_add(selection, name, why);
+	return strcmp(name, DEFAULT_WORD) == 0 ? 0 : event_selection_add(selection, name, why);
+}
+
+const char *event_word_at(size_t index)
+{
+	if (index == 0)
+		return DEFAULT_WORD;
+	return index <= event_group_count ? event_groups[index - 1].name : NULL;
+}
+
+const char *event_word_about_at(size_t index)
+{
+	if (index == 0)
+		return "what is recorded without -e";
+	return index <= event_group_count ? event_groups[index - 1].summary : NULL;
 }
 
 void event_selection_describe(const struct event_selection *selection, struct buffer *to)
@@ -374,5 +430,33 @@ bool event_selection_lacks_strings(const struct event_selection *selection)
 				return true;
 		}
 	}
+	return false;
+}
+
+const char *event_selection_missing_since(const struct event_selection *selection)
+{
+	unsigned latest[KERNEL_RELEASE_NUMBERS] = {0}, release[KERNEL_RELEASE_NUMBERS];
+	const char *since = NULL;
+
+	for (size_t i = 0; i < selection->missing_count; i++) {
+		const struct tracepoint *row = selection->missing[i];
+		_cleanup_(freep) char *name = xasprintf("%s:%s", row->system, row->name);
+		const char *of_row = kernel_feature_since(name);
+
+		if (!of_row || !kernel_release_parse(of_row, release))
+			return NULL;
+		if (kernel_release_compare(release, latest) <= 0)
+			continue;
+		memcpy(latest, release, sizeof(latest));
+		since = of_row;
+	}
+	return since;
+}
+
+bool event_selection_lacks_waking(const struct event_selection *selection)
+{
+	for (size_t i = 0; i < selection->missing_count; i++)
+		if (strcmp(selection->missing[i]->name, "sched_waking") == 0)
+			return true;
 	return false;
 }

@@ -19,6 +19,7 @@
 struct event_catalog {
 	char **name; /* owned; "sched:sched_switch" */
 	size_t count, capacity;
+	char *dir;        /* that was read: has the formats; owned */
 	bool has_strings; /* events of system calls have the strings that these are given */
 };
 
@@ -41,7 +42,14 @@ struct event_selection {
 int event_catalog_load(const char *dir, struct event_catalog *ret);
 /* The same from the folders of an instance, which has no such file. */
 int event_catalog_load_instance(const char *dir, struct event_catalog *ret);
+/* Whether the kernel has the event "system:event". */
+bool event_catalog_has(const struct event_catalog *catalog, const char *name);
+/* Whether groups record the event on this kernel, if it has it. */
+bool event_catalog_wants(const struct event_catalog *catalog, const struct tracepoint *row);
 void event_catalog_release(struct event_catalog *catalog);
+/* False if the kernel has the event, but its format, of an older kernel, lacks fields without which
+   it is useless: groups leave it out. */
+bool event_catalog_can_read(const struct event_catalog *catalog, const struct tracepoint *row);
 
 void event_selection_init(struct event_selection *selection, const struct event_catalog *catalog);
 void event_selection_release(struct event_selection *selection);
@@ -54,6 +62,9 @@ int event_selection_add(struct event_selection *selection, const char *name, str
 /* The same for an item of -e, which may also be "default", or "+GROUP" for a group in addition to
    the default groups; of another "+", `why` says how it may be meant. */
 int event_selection_ask(struct event_selection *selection, const char *item, struct buffer *why);
+/* The words for -e: "default" and the groups, by index, and a phrase about each; NULL beyond. */
+const char *event_word_at(size_t index);
+const char *event_word_about_at(size_t index);
 /*
  * Adds one "system:event" of which only what matches the kernel's filter expression is recorded,
  * which is borrowed. Returns 0, or -EINVAL with a line in `why`: the kernel has no such event, or
@@ -70,5 +81,14 @@ void event_selection_add_default(struct event_selection *selection);
 bool event_selection_lacks_strings(const struct event_selection *selection);
 /* True if an event of the group or system is selected. */
 bool event_selection_has(const struct event_selection *selection, const char *pattern);
+/* True if groups want sched:sched_waking and the kernel has none: then it is often not known who
+   wakes a task on another CPU. */
+bool event_selection_lacks_waking(const struct event_selection *selection);
+/* What helps on such a kernel, as root. */
+#define EVENT_SELECTION_WAKING_MEND                                                             \
+	"echo NO_TTWU_QUEUE > /sys/kernel/debug/sched_features makes wakers exact "             \
+	"(CONFIG_SCHED_DEBUG)"
+/* The first release that has all missing events, "4.16"; NULL: not known. */
+const char *event_selection_missing_since(const struct event_selection *selection);
 /* Appends "a:b, c:d", the missing events; returns false if there are none. */
 bool event_selection_describe_missing(const struct event_selection *selection, struct buffer *to);

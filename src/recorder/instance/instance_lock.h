@@ -14,3 +14,11 @@
 int instance_lock_take(const char *dir);
 /* For a new instance: waits for processes that are checking whether it is stale. */
 int instance_lock_take_new(const char *dir);
+
+/* How instances are named: ftwait.PID, ftwait.PID.syscalls, ftwait.PID.stacks. */
+
+#define INSTANCE_PREFIX "ftwait."
+/* Follows the PID in a recorder's second instance, for system calls of some tasks. */
+#define INSTANCE_CALLS_SUFFIX ".syscalls"
+/* The same for user stacks and a profile. */
+#define INSTANCE_STACKS_SUFFIX ".stacks"

@@ -5,24 +5,163 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <mntent.h>
+#include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "base/data/array.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/xalloc.h"
-#include "recorder/machine/text_file.h"
-#include "capture/instance/event_filters.h"
 #include "event_selection.h"
-#include "capture/instance/guard_process.h"
 #include "instance_cpus.h"
 #include "instance_lock.h"
-#include "capture/instance/instance_name.h"
+#include "recorder/machine/child.h"
+#include "recorder/machine/text_file.h"
 #include "tracing_denial.h"
+
+/*
+ * Saves, clears and restores the event filters of a prepared instance (prepared_instance.h). The
+ * kernel keeps filters while events are disabled; during a recording they would hide events.
+ *
+ * Triggers cannot be restored: removing one loses its counters and histograms. Therefore a recorder
+ * refuses an instance with triggers.
+ */
+
+struct event_filters {
+	struct event_filter {
+		char *file; /* "events/sched/sched_switch/filter" */
+		char *text; /* "prev_pid == 1" */
+	} *filter;
+	size_t count, capacity;
+};
+
+/* Calls on_folder for each folder in "DIR/UNDER", with the name "UNDER/FOLDER". Stops at the first
+   call that does not return 0, and returns its result. */
+static int folders_each(const char *dir, const char *under,
+                        int (*on_folder)(void *state, const char *dir, const char *name),
+                        void *state)
+{
+	_cleanup_(freep) char *path = xasprintf("%s/%s", dir, under);
+	_cleanup_(closedirp) DIR *folder = opendir(path);
+	struct dirent *entry;
+	int r = 0;
+
+	while (folder && r == 0 && (entry = readdir(folder))) {
+		_cleanup_(freep) char *name = xasprintf("%s/%s", under, entry->d_name);
+
+		if (entry->d_name[0] != '.' && entry->d_type == DT_DIR)
+			r = on_folder(state, dir, name);
+	}
+	return r;
+}
+
+struct reading {
+	struct event_filters *filters;
+	struct buffer *why;
+};
+
+/* Refuses an event that has a trigger. Without one, the file lists the available triggers in
+   comments. */
+static int trigger_refuse(const struct reading *reading, const char *dir, const char *event)
+{
+	_cleanup_(freep) char *file = xasprintf("%s/trigger", event);
+	_cleanup_(freep) char *text = text_file_copy_at(dir, file);
+
+	if (!text || text[0] == '\0' || text[0] == '#' || text[0] == '\n')
+		return 0;
+	buffer_printf(reading->why, "%s/%s has a trigger: %.*s; remove it, or take another "
+	                            "instance: a recorder could not restore it", dir, event,
+	              (int)strcspn(text, "\n"), text);
+	return -EBUSY;
+}
+
+/* Adds the event's filter. It is one line; if there are more, the kernel refused the filter, and
+   they say why. Such a filter has no effect and is not saved. */
+static void filter_add(struct event_filters *filters, const char *dir, const char *event)
+{
+	_cleanup_(freep) char *file = xasprintf("%s/filter", event);
+	_cleanup_(freep) char *text = text_file_copy_at(dir, file);
+	char *end = text ? strchr(text, '\n') : NULL;
+
+	if (!end || end[1] || strcmp(text, "none\n") == 0)
+		return;
+	*end = '\0';
+	ARRAY_GROW(filters->filter, filters->count, filters->capacity);
+	filters->filter[filters->count++] = (struct event_filter){
+		.file = TAKE_PTR(file),
+		.text = TAKE_PTR(text),
+	};
+}
+
+static int event_read(void *state, const char *dir, const char *event)
+{
+	const struct reading *reading = state;
+
+	filter_add(reading->filters, dir, event);
+	return trigger_refuse(reading, dir, event);
+}
+
+static int system_read(void *state, const char *dir, const char *system)
+{
+	return folders_each(dir, system, event_read, state);
+}
+
+/* Reads the filters of all events. Returns 0, or -EBUSY and a line in `why` if an event has a
+   trigger. In either case the caller calls event_filters_release(). */
+static int event_filters_read(const char *dir, struct event_filters *filters, struct buffer *why)
+{
+	struct reading reading = {filters, why};
+
+	*filters = (struct event_filters){0};
+	return folders_each(dir, "events", system_read, &reading);
+}
+
+static int event_clear(void *state, const char *dir, const char *event)
+{
+	_cleanup_(freep) char *file = xasprintf("%s/trigger", event);
+	_cleanup_(freep) char *text = text_file_copy_at(dir, file);
+
+	(void)state;
+	if (text && strncmp(text, "stacktrace", strlen("stacktrace")) == 0)
+		(void)text_file_write_at(dir, file, "!stacktrace");
+	return 0;
+}
+
+static int system_clear(void *state, const char *dir, const char *system)
+{
+	_cleanup_(freep) char *file = xasprintf("%s/filter", system);
+
+	(void)text_file_write_at(dir, file, "0");
+	return folders_each(dir, system, event_clear, state);
+}
+
+/* Removes all filters, and the triggers that recorders set (stack_events.h). */
+static void event_filters_clear(const char *dir)
+{
+	(void)folders_each(dir, "events", system_clear, NULL);
+}
+
+/* Sets these filters. Errors are ignored, as nothing can be done about them. */
+static void event_filters_write(const char *dir, const struct event_filters *filters)
+{
+	for (size_t i = 0; i < filters->count; i++)
+		(void)text_file_write_at(dir, filters->filter[i].file, filters->filter[i].text);
+}
+
+static void event_filters_release(struct event_filters *filters)
+{
+	for (size_t i = 0; i < filters->count; i++) {
+		free(filters->filter[i].file);
+		free(filters->filter[i].text);
+	}
+	free(filters->filter);
+	*filters = (struct event_filters){0};
+}
 
 #define MASK_BYTES_MAX (1u << 20)
 #define LOCK_FD        3 /* of the guard */
@@ -109,6 +248,14 @@ static const char *mounted_instance(const char *dir)
 	return slash && access(instances, F_OK) < 0 && errno == ENOENT ? slash + 1 : NULL;
 }
 
+/* Whether an instance is mounted there that is a folder of debugfs, as before Linux 4.1. */
+static bool mount_is_of_debugfs(const struct mntent *mount)
+{
+	_cleanup_(freep) char *events = xasprintf("%s/events", mount->mnt_dir);
+
+	return strcmp(mount->mnt_type, "debugfs") == 0 && access(events, F_OK) == 0;
+}
+
 /* Calls for each place where the tracefs, or an instance of it, is mounted. */
 static void mounts_each(void (*on_mount)(void *state, const char *dir), void *state)
 {
@@ -117,7 +264,7 @@ static void mounts_each(void (*on_mount)(void *state, const char *dir), void *st
 	char line[4096];
 
 	while (table && (mount = getmntent_r(table, &entry, line, (int)sizeof(line))))
-		if (strcmp(mount->mnt_type, "tracefs") == 0)
+		if (strcmp(mount->mnt_type, "tracefs") == 0 || mount_is_of_debugfs(mount))
 			on_mount(state, mount->mnt_dir);
 	if (table)
 		(void)endmntent(table);
@@ -211,12 +358,16 @@ static void place_try(void *state, const char *mount)
 
 int prepared_instance_find(const char *name, char **ret_dir, struct buffer *why)
 {
+	const struct tracing_scene here = tracing_scene_here();
+	const char *tracing = tracing_scene_place(&here)->tracing;
 	struct place place = {.name = name};
 	int r = 0;
 
 	mounts_each(place_try, &place);
 	if (!place.tracefs)
-		place_try(&place, TRACING_MOUNT_PLACE);
+		place_try(&place, tracing);
+	if (!place.tracefs) /* nothing is mounted there */
+		place.tracefs = xstrdup(tracing);
 	if (place.usable) {
 		*ret_dir = TAKE_PTR(place.usable);
 	} else {

@@ -6,15 +6,17 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "base/data/array.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/xalloc.h"
 #include "recorder/machine/text_file.h"
+#include "words/kernel/kernel_feature.h"
 
 #define SWITCH_FOLDER "events/sched/sched_switch/"
 #define WAKING_FOLDER "events/sched/sched_waking/"
@@ -23,26 +25,42 @@
 #define HZ_MAX        100000u
 #define CPU_LIST_BYTES_MAX 4096u
 
-/* "5.10.0-46-amd64" is before 5.17; an unreadable release counts as older. */
-static bool kernel_is_before(unsigned major, unsigned minor)
-{
-	struct utsname name;
-	unsigned is_major, is_minor;
+/* What is known without a try of where a kernel writes the stacks of triggers. */
+enum trigger_place {
+	PLACE_OWN,       /* into the instance of the trigger */
+	PLACE_TOP_LEVEL, /* into the top level */
+	PLACE_UNKNOWN,
+};
 
-	if (uname(&name) < 0 || sscanf(name.release, "%u.%u", &is_major, &is_minor) != 2)
-		return true;
-	return is_major < major || (is_major == major && is_minor < minor);
+/* Since 5.17 into the instance, and in stable releases of the next weeks. Distributions that call
+   all of their releases 5.10.0 may have taken it over. An unreadable release counts as old. */
+static enum trigger_place trigger_place_of(const char *text)
+{
+	static const unsigned fixed[][KERNEL_RELEASE_NUMBERS] = {
+		{4, 14, 277}, {4, 19, 240}, {5, 4, 191}, {5, 10, 113}, {5, 15, 26}, {5, 16, 12},
+	};
+	unsigned release[KERNEL_RELEASE_NUMBERS];
+
+	if (!kernel_release_parse(text, release))
+		return PLACE_TOP_LEVEL;
+	if (kernel_release_has(text, FEATURE_OWN_TRIGGERS))
+		return PLACE_OWN;
+	if (release[2] == 0 && (release[0] > fixed[0][0] ||
+	                        (release[0] == fixed[0][0] && release[1] >= fixed[0][1])))
+		return PLACE_UNKNOWN;
+	for (size_t i = 0; i < ARRAY_SIZE(fixed); i++)
+		if (fixed[i][0] == release[0] && fixed[i][1] == release[1] &&
+		    release[2] >= fixed[i][2])
+			return PLACE_OWN;
+	return PLACE_TOP_LEVEL;
 }
 
-static uint64_t count_entries(const struct capture_session *session)
+/* Whether the instance has a stack of the kernel; other entries do not count. */
+static bool has_kernel_stack(const struct capture_session *session)
 {
-	struct capture_stats stats;
-	uint64_t entries = 0;
+	_cleanup_(freep) char *text = text_file_copy_at(session->dir, "trace");
 
-	for (unsigned cpu = 0; cpu < session->cpu_count; cpu++)
-		if (capture_session_stats(session, cpu, &stats, NULL) == 0)
-			entries += stats.left;
-	return entries;
+	return text && strstr(text, "<stack trace>");
 }
 
 static void buffer_empty(const struct capture_session *session)
@@ -53,10 +71,24 @@ static void buffer_empty(const struct capture_session *session)
 	(void)fd;
 }
 
+/* Sleeps until the task has left the CPU, for a second at most. One short pause need not do that:
+   if the host of a virtual machine is busy, the timer may expire before the task sleeps. */
+static void sleep_surely(void)
+{
+	struct timespec pause = {.tv_nsec = 1000000};
+	struct rusage before = {0}, after = {0};
+
+	(void)getrusage(RUSAGE_THREAD, &before);
+	do {
+		(void)nanosleep(&pause, NULL);
+		(void)getrusage(RUSAGE_THREAD, &after);
+		pause.tv_nsec *= 2;
+	} while (after.ru_nvcsw == before.ru_nvcsw && pause.tv_nsec < 1000000000);
+}
+
 /* Tries the trigger with one stack, of this task's own sleep. */
 static bool trigger_try(const struct capture_session *session)
 {
-	const struct timespec pause = {.tv_nsec = 1000000};
 	_cleanup_(freep) char *trigger =
 		xasprintf("stacktrace:1 if prev_pid == %d", (int)syscall(SYS_gettid));
 	bool is_ours;
@@ -64,17 +96,30 @@ static bool trigger_try(const struct capture_session *session)
 	if (text_file_write_at(session->dir, SWITCH_FOLDER "trigger", trigger) < 0 ||
 	    text_file_write_at(session->dir, "tracing_on", "1") < 0)
 		return false;
-	(void)nanosleep(&pause, NULL);
+	sleep_surely();
 	(void)text_file_write_at(session->dir, "tracing_on", "0");
 	(void)text_file_write_at(session->dir, SWITCH_FOLDER "trigger", "!stacktrace");
-	is_ours = count_entries(session) > 0;
+	is_ours = has_kernel_stack(session);
 	buffer_empty(session);
 	return is_ours;
 }
 
 bool stack_triggers_work(const struct capture_session *session)
 {
-	return !kernel_is_before(5, 17) || trigger_try(session);
+	struct utsname name = {0};
+	enum trigger_place place;
+
+	if (!instance_has_triggers(session->dir))
+		return false;
+	place = trigger_place_of(uname(&name) == 0 ? name.release : "");
+	return place == PLACE_OWN || (place == PLACE_UNKNOWN && trigger_try(session));
+}
+
+bool instance_has_triggers(const char *dir)
+{
+	_cleanup_(freep) char *file = xasprintf("%s/" SWITCH_FOLDER "trigger", dir);
+
+	return access(file, F_OK) == 0;
 }
 
 /*
@@ -99,6 +144,8 @@ static void set_kernel_stacks(struct capture_session *session, unsigned stacks)
 		if (r < 0)
 			capture_session_note(session, "no stacks here: %s/%s: %s", session->dir,
 			                     rows[i].file, strerror(-r));
+		else
+			session->stacks |= stacks & rows[i].kind;
 	}
 }
 
@@ -267,6 +314,11 @@ static void set_profile(struct capture_session *session, bool has_triggers)
 	};
 	int r;
 
+	if (!session->has_own_filters) {
+		function = 0;
+		obstacle = "it has no filter of its own for the tick";
+		mend = "Linux 3.14 or newer";
+	}
 	if (function == 0) {
 		capture_session_note(session, "no profile here: %s (%s); recording without",
 		                     obstacle, mend);
@@ -288,8 +340,11 @@ void stack_events_set(struct capture_session *session, const struct capture_opti
 	int r;
 
 	if (!has_triggers)
-		capture_session_note(session, "no stacks of the kernel here: before Linux 5.17 it "
-		                     "writes those of triggers into the buffer of the top level");
+		capture_session_note(session, "no stacks of the kernel here: %s",
+		                     instance_has_triggers(session->dir)
+		                             ? "before Linux 5.17 it writes those of triggers into "
+		                               "the buffer of the top level"
+		                             : "before Linux 3.14 it has no triggers");
 	if (options->part != CAPTURE_STACKS && !has_triggers)
 		return;
 	if (options->part != CAPTURE_STACKS) {

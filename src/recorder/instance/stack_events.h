@@ -28,10 +28,15 @@ void stack_events_set(struct capture_session *session, const struct capture_opti
 
 /*
  * Whether the trigger "stacktrace" writes into its own instance: before Linux 5.17, and the stable
- * releases of that spring, it wrote into the top level's buffer. On older kernels a test takes one
- * stack of our own, which is all that may be left there. Call before any event is enabled.
+ * releases of that spring, it wrote into the top level's buffer. Where the release does not say, as
+ * distributions call all theirs 5.10.0, a test takes one stack of our own, which is all that may be
+ * left there. Call before any event is enabled.
  */
 bool stack_triggers_work(const struct capture_session *session);
+
+/* Whether events have triggers, since Linux 3.14. Of kernels without, filters are those of the top
+   level, whichever instance they are written in (before 3.13). */
+bool instance_has_triggers(const char *dir);
 
 /*
  * Address of the function that the tick's timer calls; 0 if none is found or its expiry is never

@@ -7,15 +7,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/text/buffer.h"
 #include "base/cleanup.h"
+#include "base/text/buffer.h"
 #include "base/text/parse.h"
 #include "base/xalloc.h"
-#include "recorder/machine/task_snapshot.h"
-#include "recorder/machine/text_file.h"
 #include "capture_session.h"
 #include "instance_lock.h"
-#include "capture/instance/instance_name.h"
+#include "recorder/machine/task_snapshot.h"
+#include "recorder/machine/text_file.h"
 
 /* Checks "PID (COMM) STATE ...": a zombie counts as dead. */
 /* For versions that took no lock. */

@@ -8,11 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/data/array.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/text/parse.h"
 #include "base/xalloc.h"
 #include "recorder/machine/text_file.h"
+#include "words/kernel/kernel_feature.h"
 
 #define LOCKDOWN_FILE "/sys/kernel/security/lockdown"
 
@@ -182,9 +183,26 @@ void tracing_denial_explain_file(const char *dir, const char *name, int error, s
 	tracing_denial_explain(&here, error, why);
 }
 
+static bool kernel_has(const struct tracing_scene *scene, const char *file_system)
+{
+	return scene_file_has(scene, "/proc/filesystems", file_system);
+}
+
+const struct tracing_place *tracing_scene_place(const struct tracing_scene *scene)
+{
+	static const struct tracing_place places[] = {
+		{"tracefs", TRACING_MOUNT_PLACE, TRACING_MOUNT_PLACE},
+		{"debugfs", "/sys/kernel/debug", "/sys/kernel/debug/tracing"},
+	};
+
+	return &places[!kernel_has(scene, "\ttracefs\n") && kernel_has(scene, "\tdebugfs\n")];
+}
+
 void tracing_denial_explain_mount(const struct tracing_scene *scene, int error, struct buffer *why)
 {
-	buffer_puts(why, "cannot mount tracefs at " TRACING_MOUNT_PLACE ": ");
+	const struct tracing_place *place = tracing_scene_place(scene);
+
+	buffer_printf(why, "cannot mount %s at %s: ", place->type, place->path);
 	if (error == ENODEV)
 		buffer_printf(why, "%s; boot a kernel with CONFIG_FTRACE", strerror(error));
 	else if (error == ENOENT)
@@ -192,14 +210,21 @@ void tracing_denial_explain_mount(const struct tracing_scene *scene, int error, 
 	else if (error == EPERM || error == EACCES)
 		tracing_denial_explain(scene, error, why);
 	else
-		buffer_printf(why, "%s; try: " TRACING_MOUNT_COMMAND, strerror(error));
+		buffer_printf(why, "%s; try: mount -t %s %s %s", strerror(error), place->type,
+		              place->type, place->path);
 }
 
 void tracing_denial_explain_empty(const struct tracing_scene *scene, const char *dir,
                                   struct buffer *why)
 {
+	_cleanup_(freep) char *events = xasprintf("%s/events", dir);
 	enum lockdown lockdown = lockdown_find(scene);
 
+	if (access(events, F_OK) == 0) {
+		buffer_printf(why, "%s has no instances; Linux %s or newer", dir,
+		              kernel_feature_since(FEATURE_INSTANCES));
+		return;
+	}
 	buffer_printf(why, "%s shows no tracepoints ", dir);
 	if (lockdown == LOCKDOWN_UNKNOWN)
 		buffer_puts(why, "(most likely the kernel is locked down); to see: "
@@ -216,17 +241,25 @@ void tracing_denial_explain_empty(const struct tracing_scene *scene, const char 
 int tracing_denial_explain_unmounted(const struct tracing_scene *scene, struct buffer *why)
 {
 	bool has_proc = tracing_scene_has_proc(scene);
+	const struct tracing_place *place = tracing_scene_place(scene);
+	bool is_debugfs = strcmp(place->type, "debugfs") == 0;
 
-	if (has_proc && !scene_file_has(scene, "/proc/filesystems", "\ttracefs\n")) {
-		buffer_puts(why, "this kernel has no tracefs (/proc/filesystems); boot one with "
-		                 "CONFIG_FTRACE");
+	if (has_proc && !is_debugfs && !kernel_has(scene, "\ttracefs\n")) {
+		buffer_puts(why, "this kernel has neither tracefs nor debugfs "
+		                 "(/proc/filesystems); boot one with CONFIG_FTRACE");
+		return -ENODEV;
+	}
+	if (is_debugfs && scene_file_has(scene, "/proc/self/mounts", " debugfs ")) {
+		buffer_puts(why, "this kernel has no tracefs (/proc/filesystems), and its debugfs "
+		                 "no folder \"tracing\"; boot one with CONFIG_FTRACE");
 		return -ENODEV;
 	}
 	buffer_printf(why,
-	              "no tracefs is mounted (looked at /sys/kernel/tracing, "
+	              "no %s is mounted (looked at /sys/kernel/tracing, "
 	              "/sys/kernel/debug/tracing and /proc/mounts%s); as root \"ftwait record\" "
-	              "mounts it, or: " TRACING_MOUNT_COMMAND,
-	              has_proc ? "" : ", but /proc is not mounted");
+	              "mounts it, or: mount -t %s %s %s",
+	              place->type, has_proc ? "" : ", but /proc is not mounted", place->type,
+	              place->type, place->path);
 	return -ENOENT;
 }
 

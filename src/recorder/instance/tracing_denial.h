@@ -12,7 +12,6 @@
 #include "base/text/buffer.h"
 
 #define TRACING_MOUNT_PLACE   "/sys/kernel/tracing"
-#define TRACING_MOUNT_COMMAND "mount -t tracefs tracefs " TRACING_MOUNT_PLACE
 
 /* Where evidence is read, and about which user. */
 struct tracing_scene {
@@ -20,7 +19,15 @@ struct tracing_scene {
 	uid_t user;       /* the refused user */
 };
 
+/* A file system with the kernel's tracepoints, and where it is usually mounted. */
+struct tracing_place {
+	const char *type, *path;
+	const char *tracing; /* the folder with the tracepoints */
+};
+
 struct tracing_scene tracing_scene_here(void);
+/* The one that this kernel has: debugfs, if it has that and no tracefs. */
+const struct tracing_place *tracing_scene_place(const struct tracing_scene *scene);
 /* Whether /proc is there. Without it, as in some mount namespaces, there is no evidence of
    anything. */
 bool tracing_scene_has_proc(const struct tracing_scene *scene);
@@ -29,9 +36,9 @@ bool tracing_scene_has_proc(const struct tracing_scene *scene);
 void tracing_denial_explain(const struct tracing_scene *scene, int error, struct buffer *why);
 /* Appends a line for a file of the tracefs `dir` on this machine. */
 void tracing_denial_explain_file(const char *dir, const char *name, int error, struct buffer *why);
-/* Appends a line for a failed mount of tracefs. */
+/* Appends a line for a failed mount of what tracing_scene_place() returns. */
 void tracing_denial_explain_mount(const struct tracing_scene *scene, int error, struct buffer *why);
-/* Appends a line for an empty tracefs. */
+/* Appends a line for a tracefs that is empty, or has no instances. */
 void tracing_denial_explain_empty(const struct tracing_scene *scene, const char *dir,
                                   struct buffer *why);
 /* Appends a line for a missing tracefs mount. Returns -ENOENT, or -ENODEV if mounting is

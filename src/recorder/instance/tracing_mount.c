@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "capture/instance/tracing_mount.h"
+#include "tracing_mount.h"
 
 #include <errno.h>
 #include <mntent.h>
@@ -10,11 +10,11 @@
 #include <tracefs.h>
 #include <unistd.h>
 
-#include "base/data/array.h"
 #include "base/cleanup.h"
-#include "tracing_denial.h"
+#include "base/data/array.h"
 
 #define TRACEFS_FILESYSTEM 0x74726163
+#define DEBUGFS_FILESYSTEM 0x64626720 /* has the folder "tracing" itself, before Linux 4.1 */
 
 static const char *const usual_places[] = {TRACING_MOUNT_PLACE, "/sys/kernel/debug/tracing"};
 
@@ -34,10 +34,12 @@ static void place_refuse(struct place_search *search, const char *dir, int error
 	search->is_empty = is_empty;
 }
 
-/* Takes `dir` if it is a tracefs with instances; else keeps the first reason. */
+/* Takes `dir` if it is a tracefs, or such a folder of debugfs, with instances; else keeps the first
+   reason. */
 static void place_try(struct place_search *search, const char *dir)
 {
 	_cleanup_(freep) char *instances = xasprintf("%s/instances", dir);
+	_cleanup_(freep) char *events = xasprintf("%s/events", dir);
 	struct statfs fs;
 
 	if (search->found)
@@ -47,7 +49,8 @@ static void place_try(struct place_search *search, const char *dir)
 			place_refuse(search, dir, errno, false);
 		return;
 	}
-	if ((unsigned long)fs.f_type != TRACEFS_FILESYSTEM)
+	if ((unsigned long)fs.f_type != TRACEFS_FILESYSTEM &&
+	    ((unsigned long)fs.f_type != DEBUGFS_FILESYSTEM || access(events, F_OK) < 0))
 		return;
 	if (access(instances, R_OK | W_OK | X_OK) == 0)
 		search->found = xstrdup(dir);
@@ -66,8 +69,13 @@ static void place_try_mounts(struct place_search *search)
 	if (!table)
 		return;
 	while ((mount = getmntent_r(table, &entry, line, (int)sizeof(line))))
-		if (strcmp(mount->mnt_type, "tracefs") == 0)
+		if (strcmp(mount->mnt_type, "tracefs") == 0) {
 			place_try(search, mount->mnt_dir);
+		} else if (strcmp(mount->mnt_type, "debugfs") == 0) {
+			_cleanup_(freep) char *dir = xasprintf("%s/tracing", mount->mnt_dir);
+
+			place_try(search, dir);
+		}
 	(void)endmntent(table);
 }
 
@@ -105,13 +113,15 @@ int tracing_mount_find(char **ret_dir, struct buffer *why)
 	return r;
 }
 
-int tracing_mount_make(struct buffer *why)
+int tracing_mount_make(const struct tracing_place **ret, struct buffer *why)
 {
 	const unsigned long flags = MS_NOSUID | MS_NODEV | MS_NOEXEC;
 	const struct tracing_scene here = tracing_scene_here();
+	const struct tracing_place *place = tracing_scene_place(&here);
 	int error;
 
-	if (mount("tracefs", TRACING_MOUNT_PLACE, "tracefs", flags, NULL) == 0)
+	*ret = place;
+	if (mount(place->type, place->path, place->type, flags, NULL) == 0)
 		return 0;
 	error = errno;
 	tracing_denial_explain_mount(&here, error, why);

@@ -5,9 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/buffer.h"
-#include "base/cleanup.h"
 #include "base/xalloc.h"
 #include "prepared_instance.h"
 #include "tracing_denial.h"
@@ -62,6 +62,7 @@ static char *program_self(void)
 static void probe_prepared(const char *prepared, struct buffer *mend,
                            struct probe_finding *finding)
 {
+	const struct tracing_scene here = tracing_scene_here();
 	_cleanup_(freep) char *name = xasprintf("user%u", (unsigned)getuid());
 
 	finding->subject = "prepared instance";
@@ -70,7 +71,7 @@ static void probe_prepared(const char *prepared, struct buffer *mend,
 		return;
 	}
 	buffer_puts(mend, "as root, once in each boot: ");
-	prepared_instance_describe_making(TRACING_MOUNT_PLACE, name, mend);
+	prepared_instance_describe_making(tracing_scene_place(&here)->tracing, name, mend);
 	buffer_printf(mend, " (contrib/prepare-instance does it); then: ftwait record "
 	                    "--instance=%s", name);
 	finding->verdict = PROBE_GAP;

@@ -7,8 +7,8 @@
 #include "base/cleanup.h"
 #include "base/monotonic.h"
 #include "base/xalloc.h"
-#include "recorder/file/stream_text.h"
 #include "ftwait/source.h"
+#include "recorder/file/stream_text.h"
 #include "text_file.h"
 
 #define NUMBER_BYTES_MAX 32

@@ -5,8 +5,8 @@
  */
 #pragma once
 
-#include "base/text/buffer.h"
 #include "base/data/map.h"
+#include "base/text/buffer.h"
 
 #define BLOCK_DEVICES_FOLDER "/sys/class/block"
 #define BLOCK_DEVICES_NS     50000000u

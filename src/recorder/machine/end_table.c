@@ -12,8 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/data/array.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/data/map.h"
 #include "base/monotonic.h"
 #include "base/text/parse.h"
@@ -23,7 +23,6 @@
 #define FILES_MAX      16384u /* of one process */
 #define INFO_BYTES_MAX 1024
 #define FILE_MAX       ((1u << 28) - 1)
-#define EVENT_LINK     "anon_inode:[eventfd]"
 
 void end_table_init(struct end_table *table, struct peek *peek)
 {
@@ -55,16 +54,31 @@ static bool number_after(const char *link, size_t length, const char *word, uint
 	return sscanf(text + strlen(word), "%" SCNu64, ret) == 1;
 }
 
+/* The kind of a file without a name. */
+static enum end_kind kind_of_anonymous(const char *link, size_t length)
+{
+	static const struct {
+		const char *link;
+		enum end_kind kind;
+	} kinds[] = {
+		{"anon_inode:[eventfd]", END_EVENT},
+		{"anon_inode:[pidfd]", END_PROCESS},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
+		if (length == strlen(kinds[i].link) && memcmp(link, kinds[i].link, length) == 0)
+			return kinds[i].kind;
+	return END_NONE;
+}
+
 struct end_object end_object_of(const char *link, size_t length)
 {
-	struct end_object object = {.kind = END_NONE};
+	struct end_object object = {.kind = kind_of_anonymous(link, length)};
 
 	if (number_after(link, length, "pipe:[", &object.number)) {
 		object.kind = END_PIPE;
 	} else if (number_after(link, length, "socket:[", &object.number)) {
 		object.kind = END_SOCKET;
-	} else if (length == strlen(EVENT_LINK) && memcmp(link, EVENT_LINK, length) == 0) {
-		object.kind = END_EVENT;
 	} else if (length > 0 && link[0] == '/') {
 		object.kind = END_PATH;
 		for (size_t i = 0; i < length; i++)
@@ -80,8 +94,9 @@ static bool is_master(const char *link, size_t length)
 	       memcmp(link, "/dev/", 5) == 0;
 }
 
-/* The number of the terminal, from "tty-index:\t3"; false: the kernel does not say. */
-static bool master_number(int32_t tgid, const char *file, uint64_t *ret)
+/* The number behind that word of the file's /proc/PID/fdinfo, as "tty-index:\t3"; false: the kernel
+   does not say. */
+static bool info_number(int32_t tgid, const char *file, const char *word, uint64_t *ret)
 {
 	_cleanup_(freep) char *path = xasprintf("/proc/%d/fdinfo/%s", tgid, file);
 	_cleanup_(closep) int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -92,8 +107,8 @@ static bool master_number(int32_t tgid, const char *file, uint64_t *ret)
 	if (got <= 0)
 		return false;
 	text[got] = '\0';
-	at = strstr(text, "tty-index:");
-	return at && sscanf(at, "tty-index: %" SCNu64, ret) == 1;
+	at = strstr(text, word);
+	return at && sscanf(at + strlen(word), "%" SCNu64, ret) == 1;
 }
 
 static void file_put(int32_t tgid, int folder, const char *name, struct buffer *reply)
@@ -108,8 +123,10 @@ static void file_put(int32_t tgid, int folder, const char *name, struct buffer *
 		return;
 	object = end_object_of(link, (size_t)length);
 	if (object.kind == END_PATH && is_master(link, (size_t)length) &&
-	    master_number(tgid, name, &object.number))
+	    info_number(tgid, name, "tty-index:", &object.number))
 		object.kind = END_MASTER;
+	if (object.kind == END_EVENT)
+		(void)info_number(tgid, name, EVENT_WORD, &object.number);
 	if (object.kind == END_NONE)
 		return;
 	end = (struct open_end){

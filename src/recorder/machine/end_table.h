@@ -20,6 +20,7 @@
 #include "ftwait/nsec.h"
 #include "peek.h"
 
+#define EVENT_WORD "eventfd-id:" /* of fdinfo, from Linux 5.2 on */
 #define ENDS_NS      20000000u /* for which a look may read */
 #define ENDS_LAST_NS 1000000000u /* the same of the last look of a recording */
 #define ENDS_MAX     131072u
@@ -30,7 +31,8 @@ enum end_kind {
 	END_SOCKET, /* number: inode */
 	END_MASTER, /* of a pseudo terminal; number: that of its /dev/pts */
 	END_PATH,   /* number: hash of the path */
-	END_EVENT,  /* an eventfd; without a number */
+	END_EVENT,  /* an eventfd; number: its id, 0: not known */
+	END_PROCESS, /* a pidfd; without a number */
 };
 
 /* A file that may have another end. */

@@ -5,16 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/data/array.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
+#include "base/text/buffer.h"
 #include "base/text/parse.h"
 #include "base/xalloc.h"
 #include "peek.h"
 #include "process_search.h"
 #include "text_file.h"
 
-#define PROGRAM_NAME     "ftwait"
-#define STATUS_BYTES_MAX (64u << 10)
+#define PROGRAM_NAME      "ftwait"
+#define STATUS_BYTES_MAX  (64u << 10)
+#define COMMAND_BYTES_MAX (64u << 10)
 
 /* Whether any option of the recorder begins with one of the words; `is_whole`: is one. */
 static bool cmdline_has(const char *cmdline, size_t size, const char *const words[], size_t count,
@@ -63,7 +65,9 @@ bool flight_status_matches(const char *status)
 	return parse_u64(mask, &caught) == 0 && (caught >> (SIGUSR2 - 1) & 1);
 }
 
-bool flight_recorder_command(int32_t pid, struct buffer *to)
+/* Appends its command line, with a NUL behind each argument, as far as there is room; false: it is
+   not known. Does not wait for ever (peek.h). */
+static bool command_read(int32_t pid, struct buffer *to)
 {
 	_cleanup_(freep) char *path = xasprintf("/proc/%d/cmdline", (int)pid);
 	struct peek peek;
@@ -88,11 +92,11 @@ bool is_flight_recorder(int32_t pid)
 	_cleanup_(buffer_release) struct buffer status = {0};
 	char comm[16];
 
-	buffer_init(&cmdline, FLIGHT_COMMAND_BYTES_MAX);
+	buffer_init(&cmdline, COMMAND_BYTES_MAX);
 	buffer_init(&status, STATUS_BYTES_MAX);
 	comm_of_process(pid, comm, sizeof(comm));
 	return strcmp(comm, PROGRAM_NAME) == 0 && status_read(pid, &status) &&
-	       flight_status_matches(status.text) && flight_recorder_command(pid, &cmdline) &&
+	       flight_status_matches(status.text) && command_read(pid, &cmdline) &&
 	       flight_cmdline_matches(cmdline.text, cmdline.length);
 }
 
@@ -100,8 +104,8 @@ bool flight_recorder_is_quiet(int32_t pid)
 {
 	_cleanup_(buffer_release) struct buffer cmdline = {0};
 
-	buffer_init(&cmdline, FLIGHT_COMMAND_BYTES_MAX);
-	return flight_recorder_command(pid, &cmdline) &&
+	buffer_init(&cmdline, COMMAND_BYTES_MAX);
+	return command_read(pid, &cmdline) &&
 	       flight_cmdline_is_quiet(cmdline.text, cmdline.length);
 }
 

@@ -9,16 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/text/buffer.h"
-
-#define FLIGHT_COMMAND_BYTES_MAX (64u << 10)
-
 /* Returns their number, and their ids in *ret, which the caller frees; NULL if there are none. */
 size_t flight_recorders_find(int32_t **ret);
 bool is_flight_recorder(int32_t pid);
-/* Appends its command line, with a NUL behind each argument, as far as there is room; false: it is
-   not known. Does not wait for ever (peek.h). */
-bool flight_recorder_command(int32_t pid, struct buffer *to);
 /* Whether it prints only errors. */
 bool flight_recorder_is_quiet(int32_t pid);
 

@@ -6,8 +6,22 @@
 #include <string.h>
 #include <sys/sysinfo.h>
 
+#include "base/cleanup.h"
 #include "base/text/buffer.h"
+#include "control_group.h"
 #include "text_file.h"
+
+uint64_t ring_memory_limit(void)
+{
+	_cleanup_(control_group_release) struct control_group_limits limits;
+	uint64_t free = free_memory_bytes();
+
+	control_group_read(&limits);
+	if (free == 0 || free > limits.memory_bytes)
+		free = limits.memory_bytes;
+	free = free < SIZE_MAX / 2 ? free : SIZE_MAX / 2;
+	return free / 2;
+}
 
 uint64_t free_memory_parse(const char *meminfo)
 {

@@ -13,6 +13,8 @@
 #include <string.h>
 
 #include "base/data/array.h"
+#include "base/text/parse.h"
+#include "ftwait/stream.h"
 
 struct lock_line {
 	struct held_lock lock; /* owner: the process of the line; not above 0: not known */
@@ -37,7 +39,7 @@ static const char *kind_of(const char *word)
 static bool line_parse(const char *line, struct lock_line *ret)
 {
 	const char *at = strchr(line, ':');
-	char kind[16];
+	char kind[16], mode[16], end[24];
 	int pid;
 
 	if (!at)
@@ -47,9 +49,13 @@ static bool line_parse(const char *line, struct lock_line *ret)
 	*ret = (struct lock_line){.is_waiting = strncmp(at, "->", 2) == 0};
 	if (ret->is_waiting)
 		at += 2;
-	if (sscanf(at, " %15s %*s %*s %d %" SCNx32 ":%" SCNx32 ":%" SCNu64, kind, &pid,
-	           &ret->lock.major, &ret->lock.minor, &ret->lock.inode) != 5)
+	if (sscanf(at, " %15s %*s %15s %d %" SCNx32 ":%" SCNx32 ":%" SCNu64 " %" SCNu64 " %23s",
+	           kind, mode, &pid, &ret->lock.major, &ret->lock.minor, &ret->lock.inode,
+	           &ret->lock.begin, end) != 8)
 		return false;
+	if (parse_u64(end, &ret->lock.end) < 0)
+		ret->lock.end = INT64_MAX; /* "EOF" */
+	ret->lock.is_write = strcmp(mode, "WRITE") == 0;
 	ret->lock.kind = kind_of(kind);
 	ret->lock.owner = pid > 0 ? pid : 0;
 	return ret->lock.kind != NULL;
@@ -103,4 +109,33 @@ bool held_lock_of_file(const char *text, int32_t other, uint64_t inode, struct h
 		}
 	}
 	return false;
+}
+
+static bool owner_is_asked(int32_t owner, const int32_t *pids, size_t pid_count)
+{
+	bool is_asked = pid_count == 0;
+
+	for (size_t i = 0; i < pid_count; i++)
+		is_asked |= pids[i] == owner;
+	return is_asked;
+}
+
+void held_locks_describe(const char *text, const int32_t *pids, size_t pid_count,
+                         struct buffer *to)
+{
+	size_t count = 0;
+
+	while (*text && count < STREAM_LOCKS_MAX) {
+		struct lock_line line;
+		const struct held_lock *lock = &line.lock;
+
+		if (!line_next(&text, &line) || line.is_waiting || lock->owner == 0 ||
+		    strcmp(lock->kind, "lease") == 0 ||
+		    !owner_is_asked(lock->owner, pids, pid_count))
+			continue;
+		buffer_printf(to, "locked %s %u:%u %" PRIu64 " %" PRIu64 " %" PRIu64 " %c %d\n",
+			      lock->kind, lock->major, lock->minor, lock->inode, lock->begin,
+			      lock->end, lock->is_write ? 'w' : 'r', lock->owner);
+		count++;
+	}
 }

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/data/array.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/monotonic.h"
 #include "base/text/parse.h"
 #include "base/xalloc.h"
@@ -36,9 +36,9 @@ struct look {
 	struct wait_scene scene;
 };
 
-void long_waits_init(struct long_waits *waits, struct peek *peek, const char *clock)
+void long_waits_init(struct long_waits *waits, struct peek *peek)
 {
-	*waits = (struct long_waits){.peek = peek, .clock = clock};
+	*waits = (struct long_waits){.peek = peek};
 	map_init(&waits->by_tid);
 	end_table_init(&waits->ends, peek);
 }

@@ -10,7 +10,7 @@
  * task, or if the table of open files (end_table.h) did not have all processes yet.
  *
  * A thread that was asked for and has run since is described again if it is in the same system call
- * as at the look before: it may wait in slices (graph/sliced_wait.h).
+ * as at the look before: it may wait in slices (graph/aims/sliced_wait.h).
  *
  * A look ends after LOOK_NS, ENDS_NS (end_table.h) and PEEK_PATIENCE_NS (peek.h), whatever the
  * number of tasks; the next one continues where it stopped. Processes that were asked for come
@@ -22,8 +22,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/text/buffer.h"
 #include "base/data/map.h"
+#include "base/text/buffer.h"
 #include "end_table.h"
 #include "ftwait/nsec.h"
 #include "peek.h"
@@ -45,7 +45,7 @@ struct long_sleep {
 
 struct long_waits {
 	struct peek *peek; /* borrowed */
-	const char *clock; /* of the recording: one that a program can read; borrowed */
+	const char *clock; /* of the recording; borrowed; set it before the first look */
 	/* processes, or threads, that are asked for, with their descendants; borrowed, may be set
 	   by the caller */
 	const int32_t *root;
@@ -60,7 +60,7 @@ struct long_waits {
 	int32_t next;      /* process with which the next look begins; 0: the first one */
 };
 
-void long_waits_init(struct long_waits *waits, struct peek *peek, const char *clock);
+void long_waits_init(struct long_waits *waits, struct peek *peek);
 void long_waits_release(struct long_waits *waits);
 /* Appends `waits` lines of ftwait/stream.h. */
 void long_waits_look(struct long_waits *waits, struct buffer *to);

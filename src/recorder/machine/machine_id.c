@@ -7,7 +7,24 @@
 #include <string.h>
 
 #include "base/file/sha256.h"
+#include "base/text/buffer.h"
+#include "base/xalloc.h"
 #include "text_file.h"
+
+#define LINE_BYTES_MAX 256
+
+char *boot_line(void)
+{
+	struct buffer line;
+	char *copy = NULL;
+
+	buffer_init(&line, LINE_BYTES_MAX);
+	buffer_puts(&line, "boot ");
+	if (text_file_read("/proc/sys/kernel/random/boot_id", &line) == 0)
+		copy = xstrdup(line.text); /* ends with a newline */
+	buffer_release(&line);
+	return copy;
+}
 
 #define ID_BYTES       16
 #define FILE_BYTES_MAX 64

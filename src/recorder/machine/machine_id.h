@@ -13,3 +13,6 @@
    --app-specific=6a98747a5ee843029dda917e9cdecd34` prints. Returns 0 or -errno: -ENOENT, also if
    the file has no ID so far, as at a first boot. */
 int machine_id_read(const char *path, char ret[MACHINE_ID_DIGITS + 1]);
+
+/* "boot ID\n" (ftwait/stream.h) for the running kernel; NULL if unknown. The caller frees it. */
+char *boot_line(void);

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/data/array.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/monotonic.h"
 #include "base/text/parse.h"
 #include "base/xalloc.h"
@@ -34,9 +34,9 @@ struct look {
 	struct wait_scene scene;
 };
 
-void open_waits_init(struct open_waits *waits, struct peek *peek, bool is_timed)
+void open_waits_init(struct open_waits *waits, struct peek *peek)
 {
-	*waits = (struct open_waits){.peek = peek, .is_timed = is_timed};
+	*waits = (struct open_waits){.peek = peek};
 	map_init(&waits->by_tid);
 	end_table_init(&waits->ends, peek);
 }

@@ -17,8 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/text/buffer.h"
 #include "base/data/map.h"
+#include "base/text/buffer.h"
 #include "end_table.h"
 #include "ftwait/nsec.h"
 #include "peek.h"
@@ -39,7 +39,7 @@ struct open_waits {
 	struct peek *peek; /* borrowed */
 	int32_t *root;     /* processes, or threads, that are asked for */
 	size_t root_count, root_capacity;
-	bool is_timed; /* the recording's clock is CLOCK_MONOTONIC */
+	bool is_timed; /* the recording's clock is CLOCK_MONOTONIC; set it before the first look */
 	struct seen_sleep *sleep;
 	size_t sleep_count, sleep_capacity;
 	struct map by_tid; /* index in sleep */
@@ -53,7 +53,7 @@ struct open_waits {
 	void *state;
 };
 
-void open_waits_init(struct open_waits *waits, struct peek *peek, bool is_timed);
+void open_waits_init(struct open_waits *waits, struct peek *peek);
 void open_waits_release(struct open_waits *waits);
 /* Asks for a process with its descendants, or for a thread. */
 void open_waits_ask(struct open_waits *waits, int32_t pid);

@@ -18,7 +18,7 @@
 #include "base/monotonic.h"
 #include "base/thread.h"
 #include "base/xalloc.h"
-#include "capture/instance/guard_process.h"
+#include "child.h"
 #include "text_file.h"
 
 #define ARGUMENT_BYTES_MAX (64u << 10)

@@ -24,8 +24,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "base/text/buffer.h"
 #include "base/data/map.h"
+#include "base/text/buffer.h"
 #include "ftwait/nsec.h"
 
 #define PEEK_PATIENCE_NS 500000000u  /* for what the kernel knows */

@@ -8,13 +8,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/data/array.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/data/map.h"
 #include "base/text/parse.h"
 #include "base/xalloc.h"
-#include "capture/machine/control_group.h"
-#include "capture/machine/group_notes.h"
+#include "control_group.h"
 #include "peek.h"
 #include "task_snapshot.h"
 #include "text_file.h"

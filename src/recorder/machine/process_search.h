@@ -14,7 +14,7 @@ size_t processes_find_named(const char *comm, int32_t **ret);
 /* The same for the processes that execute the file `path`, as far as this user may see that. */
 size_t processes_find_executing(const char *path, int32_t **ret);
 /* The same for the processes in the control groups that the glob matches (words/
-   control_group_name.h), each in its group that recordings note (group_notes.h). */
+   control_group_name.h), each in its group that recordings note (control_group.h). */
 size_t processes_find_in_group(const char *glob, int32_t **ret);
 /* The same for these processes, or tasks, with the descendants that live now. */
 size_t processes_find_family(const int32_t *pid, size_t pid_count, int32_t **ret);

@@ -66,7 +66,7 @@ int stats_now_parse(const char *text, const struct clock_scale *scale, nsec_t *r
 	return r;
 }
 
-static int stats_read(const char *dir, const struct clock_scale *scale, nsec_t *ret)
+int instance_clock_read(const char *dir, const struct clock_scale *scale, nsec_t *ret)
 {
 	struct buffer text;
 	int r;
@@ -95,7 +95,7 @@ static int pair_read(const struct readable_clock *clock, struct realtime_pair *r
 
 	if (r == 0)
 		r = clock->id ? clock_read(*clock->id, &ret->time)
-		              : stats_read(clock->dir, clock->scale, &ret->time);
+		              : instance_clock_read(clock->dir, clock->scale, &ret->time);
 	if (r == 0)
 		r = clock_read(CLOCK_REALTIME, &after);
 	if (r < 0)
@@ -143,6 +143,8 @@ int realtime_read(const char *dir, const char *name, const struct clock_scale *s
 	int r = -EAGAIN;
 
 	*ret = (struct realtime_pair){.within = NSEC_NEVER};
+	if (!clock.id && !dir)
+		return -ENOENT;
 	for (unsigned i = 0; i < ATTEMPTS; i++) {
 		struct realtime_pair pair = {0};
 		int error = pair_read(&clock, &pair);

@@ -8,15 +8,19 @@
 #pragma once
 
 #include "base/text/buffer.h"
-#include "recorder/file/clock_scale.h"
 #include "ftwait/realtime.h"
+#include "recorder/file/clock_scale.h"
 
 struct timex;
 
 /* Reads the clock of that name (trace_clock). Returns 0, or -errno; -ENOENT: a program cannot read
    it. */
 int recording_clock_read(const char *name, nsec_t *ret);
-/* `dir` is an instance that uses the clock of that name. Returns 0, or -errno. */
+/* Reads the clock of an instance; what it has in microseconds is rounded down. Returns 0, or
+   -errno. */
+int instance_clock_read(const char *dir, const struct clock_scale *scale, nsec_t *ret);
+/* `dir` is an instance that uses the clock of that name; NULL: there is none, -ENOENT unless a
+   program can read the clock. Returns 0, or -errno. */
 int realtime_read(const char *dir, const char *name, const struct clock_scale *scale,
                   struct realtime_pair *ret);
 /* The member `error` of a pair, from what adjtimex(2) returned and filled in. */

@@ -35,7 +35,7 @@ static void counters_set(struct steal_counters *counters, unsigned cpu, uint64_t
 
 /*
  * Reads "cpu3 user nice system idle iowait irq softirq steal ...", one line for each CPU that is
- * online. Skips "cpu  user ...", their sum.
+ * online: steal is the 8th figure. Skips "cpu  user ...", their sum.
  */
 void steal_counters_parse(char *text, struct steal_counters *ret)
 {

@@ -44,11 +44,15 @@ void task_snapshot_release(struct task_snapshot *snapshot)
 	group_notes_release(&snapshot->processes);
 }
 
+static bool name_begins(const char *name, size_t length, const char *prefix)
+{
+	return length >= strlen(prefix) && memcmp(name, prefix, strlen(prefix)) == 0;
+}
+
 /* "kworker/0:1H-kblockd" runs work of kblockd now; its name is "kworker/0:1H". */
 static void comm_set(struct task_stat *stat, const char *name, size_t length)
 {
-	if (strncmp(name, WORKER_PREFIX, strlen(WORKER_PREFIX)) == 0 &&
-	    strncmp(name, RESCUER_PREFIX, strlen(RESCUER_PREFIX)) != 0)
+	if (name_begins(name, length, WORKER_PREFIX) && !name_begins(name, length, RESCUER_PREFIX))
 		for (size_t i = strlen(WORKER_PREFIX); i < length; i++)
 			if (name[i] == '-' || name[i] == '+')
 				length = i;

@@ -15,9 +15,9 @@
 
 #include <stdbool.h>
 
-#include "base/text/buffer.h"
 #include "base/data/map.h"
-#include "capture/machine/group_notes.h"
+#include "base/text/buffer.h"
+#include "control_group.h"
 #include "peek.h"
 
 #define PLACE_FRAMES_MAX 64
@@ -47,9 +47,9 @@ void task_snapshot_release(struct task_snapshot *snapshot);
  * that are in D as before, or were asked for and sleep as before. "place" lines, at the end
  * "end-place" lines, give the functions in which tasks in D and sleeping ones asked for sleep: from
  * the stack where the kernel lets us read it, else from wchan. Each process that was not reported
- * before also has the lines of group_notes.h. Skips threads that end meanwhile. At the end it opens
- * no file of a process that was reported before, has one thread and needs no "still": it costs one
- * stat(2) then.
+ * before also has the lines of control_group.h. Skips threads that end meanwhile. At the end it
+ * opens no file of a process that was reported before, has one thread and needs no "still": it
+ * costs one stat(2) then.
  * Returns 0, or -errno if /proc cannot be read.
  */
 int task_snapshot_take(struct task_snapshot *snapshot, enum snapshot_moment moment,

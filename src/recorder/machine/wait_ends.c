@@ -7,11 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/data/array.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/monotonic.h"
 #include "base/xalloc.h"
-#include "capture/machine/open_file.h"
+#include "open_files.h"
 #include "task_snapshot.h"
 
 #define CANDIDATES_MAX 64 /* files of others that are looked at once more, for one wait */
@@ -58,6 +58,8 @@ static bool end_is_used(struct wait_ends *ends, const struct open_end *end,
 	if (!open_file_read(ends->table->peek, end->tgid, end->file, &text, &file))
 		return false;
 	now = end_object_of(file.path, file.path_length);
+	if (now.kind == END_EVENT)
+		now.number = file.event;
 	if (object.kind != END_MASTER && (now.kind != object.kind || now.number != object.number))
 		return false;
 	switch (use) {
@@ -297,33 +299,40 @@ uint64_t wait_ends_find_request(struct wait_ends *ends, int32_t tgid, const uint
 	return found ? found->inode : 0;
 }
 
-/* The other end of a polled file that other processes may make ready; END_NONE: it is not known
-   which. END_EVENT: only the process itself can, as far as is known. */
-static struct end_object polled_other(struct wait_ends *ends, const struct open_end *end,
-				      enum end_use *ret_use)
+/* Which processes can make a polled file ready; false: that is not known. None, and `is_own`: only
+   the process itself can. */
+static bool polled_holders(struct wait_ends *ends, const struct open_end *end, struct holders *ret)
 {
 	_cleanup_(buffer_release) struct buffer text = {0};
 	struct end_object object = {end->number, (enum end_kind)end->kind};
 	const struct socket_row *row, *other;
+	enum end_use use = END_OPEN;
 	struct open_file file;
 
-	*ret_use = END_OPEN;
-	if (object.kind == END_PIPE) {
-		buffer_init(&text, FILE_BYTES_MAX);
-		if (!open_file_read(ends->table->peek, end->tgid, end->file, &text, &file))
-			return (struct end_object){0};
-		*ret_use = file.is_read ? END_WRITTEN : END_READ;
-	} else if (object.kind == END_SOCKET) {
+	*ret = (struct holders){.is_own = object.kind == END_EVENT};
+	if (object.kind == END_EVENT)
+		return true;
+	if (object.kind == END_SOCKET) {
 		row = sockets_read(ends, end->tgid) ? socket_table_find(&ends->sockets, end->number)
 						    : NULL;
 		if (!row || row->protocol != SOCKET_UNIX || row->is_listening)
-			return (struct end_object){0};
+			return false;
 		other = socket_table_other(&ends->sockets, row);
 		object.number = other ? other->inode : row->peer;
-	} else if (object.kind != END_EVENT) {
-		object.kind = END_NONE;
+	} else {
+		buffer_init(&text, FILE_BYTES_MAX);
+		if ((object.kind != END_PIPE && object.kind != END_PROCESS) ||
+		    !open_file_read(ends->table->peek, end->tgid, end->file, &text, &file))
+			return false;
+		if (object.kind == END_PROCESS) {
+			*ret = (struct holders){.tgid = {file.process}, .count = 1};
+			return file.process != 0;
+		}
+		use = file.is_read ? END_WRITTEN : END_READ;
 	}
-	return object;
+	*ret = holders_find(ends, end->tgid, object, use);
+	ends->is_partial |= ret->count == 0 && !ends->table->is_whole;
+	return ret->count > 0 || ret->is_own;
 }
 
 static bool holders_are_same(const struct holders *a, const struct holders *b)
@@ -345,26 +354,19 @@ bool wait_ends_find_polled(struct wait_ends *ends, int32_t tgid, const uint64_t 
 		return false;
 	for (size_t i = 0; has_only && i < ends->one.count; i++) {
 		const struct open_end *end = &ends->one.end[i];
-		struct end_object other;
 		struct holders holders;
-		enum end_use use;
 
 		if (!has_bit(numbers, bits, end->file))
 			continue;
 		count--;
-		other = polled_other(ends, end, &use);
-		has_only = other.kind != END_NONE;
-		if (!has_only || other.kind == END_EVENT)
+		has_only = polled_holders(ends, end, &holders);
+		if (!has_only || holders.count == 0)
 			continue;
-		holders = holders_find(ends, tgid, other, use);
-		ends->is_partial |= holders.count == 0 && !ends->table->is_whole;
-		if (holders.count == 0)
-			has_only = holders.is_own;
-		else if (found.count == 0)
+		if (found.count == 0)
 			*ret_file = end->file;
 		else
 			has_only = holders_are_same(&holders, &found);
-		found = holders.count ? holders : found;
+		found = holders;
 	}
 	return has_only && count == 0 && found.count > 0;
 }

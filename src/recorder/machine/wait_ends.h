@@ -72,9 +72,9 @@ uint64_t wait_ends_find_request(struct wait_ends *ends, int32_t tgid, const uint
 /*
  * Whether it is known which other processes can make one of the polled files ready. `numbers` has a
  * bit for each of the `count` files. Each file is a pipe or a unix socket, and the same processes
- * have the other ends of all of them open, as with both outputs of a child; or it is a pipe or an
- * eventfd that the process has for itself. *ret_file: the number of one of those that others have
- * open.
+ * have the other ends of all of them open, as with both outputs of a child; or it is a pidfd; or a
+ * pipe or an eventfd that the process has for itself. *ret_file: the number of one of those that
+ * others make ready.
  */
 bool wait_ends_find_polled(struct wait_ends *ends, int32_t tgid, const uint64_t *numbers,
 			   size_t bits, size_t count, uint64_t *ret_file);

@@ -5,29 +5,34 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ipc.h>
+#include <sys/msg.h>
+#include <sys/sem.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "base/data/array.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/data/map.h"
 #include "base/monotonic.h"
 #include "base/text/parse.h"
 #include "base/xalloc.h"
 #include "futex_owner.h"
 #include "held_locks.h"
-#include "capture/machine/open_file.h"
+#include "open_files.h"
 #include "poll_set.h"
+#include "task_family.h"
 #include "task_snapshot.h"
 #include "text_file.h"
+#include "words/kernel/kernel_feature.h"
 #include "words/kernel/syscall_names.h"
 
 #define LOCKS_BYTES_MAX (1u << 20)
 #define STATUS_BYTES_MAX 16384
-#define CHILDREN_BYTES_MAX (1u << 20)
 #define PLACE_BYTES_MAX    8192
 #define PATH_BYTES         1024 /* of a path that are read */
 #define TRIED_FILES_MAX    64 /* files of a process among which is what it tries to lock */
@@ -47,9 +52,14 @@ enum call_object {
 	OBJECT_PATH,    /* 0: path */
 	OBJECT_PATH_AT, /* 0: folder, 1: path */
 	OBJECT_WAIT4,   /* 0: process */
+	OBJECT_VFORK,   /* none: a child that has not executed a program yet */
 	OBJECT_WAITID,  /* 0: kind of id, 1: id */
 	OBJECT_POLL,    /* poll_set.h */
 	OBJECT_SLEEP,   /* none, but the thread may try something again afterwards */
+	OBJECT_SIGNAL,  /* none: any signal that is not blocked */
+	OBJECT_SIGNALS, /* 0: address of a set of signals */
+	OBJECT_SEMAPHORE, /* 0: id of the set, 1: address of the operations */
+	OBJECT_MESSAGE,   /* 0: id of the queue */
 };
 
 static const struct call_row {
@@ -98,6 +108,16 @@ static const struct call_row {
 	{"epoll_wait", OBJECT_POLL},    {"epoll_pwait", OBJECT_POLL},
 	{"epoll_pwait2", OBJECT_POLL},  {"nanosleep", OBJECT_SLEEP},
 	{"clock_nanosleep", OBJECT_SLEEP}, {"clock_nanosleep_time64", OBJECT_SLEEP},
+	{"vfork", OBJECT_VFORK},        {"clone", OBJECT_VFORK},
+	{"clone3", OBJECT_VFORK},
+	{"semop", OBJECT_SEMAPHORE},    {"semtimedop", OBJECT_SEMAPHORE},
+	{"semtimedop_time64", OBJECT_SEMAPHORE},
+	{"msgrcv", OBJECT_MESSAGE},     {"msgsnd", OBJECT_MESSAGE},
+	{"mq_timedreceive", OBJECT_FILE}, {"mq_timedreceive_time64", OBJECT_FILE},
+	{"mq_timedsend", OBJECT_FILE},  {"mq_timedsend_time64", OBJECT_FILE},
+	{"pause", OBJECT_SIGNAL},       {"sigsuspend", OBJECT_SIGNAL},
+	{"rt_sigsuspend", OBJECT_SIGNAL}, {"rt_sigtimedwait", OBJECT_SIGNALS},
+	{"rt_sigtimedwait_time64", OBJECT_SIGNALS},
 };
 
 /* "202 0x7f20 0x80 0x2 0x0 0x0 0x0 0x7ffc 0x7f21"; "-1 0x7ffc 0x7f21" outside of a call;
@@ -118,23 +138,10 @@ bool task_call_parse(const char *text, struct task_call *ret)
 	return true;
 }
 
-const char *task_children_read(int32_t tgid, int32_t tid, struct buffer *text)
+bool call_numbers_are_right(const struct utsname *machine)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/task/%d/children", tgid, tid);
-
-	buffer_init(text, CHILDREN_BYTES_MAX);
-	(void)text_file_read(path, text);
-	return text->length ? text->text : "";
-}
-
-bool task_children_next(const char **at, int32_t *ret)
-{
-	int used;
-
-	if (sscanf(*at, "%" SCNd32 "%n", ret, &used) != 1)
-		return false;
-	*at += used;
-	return true;
+	return strncmp(machine->machine, "arm", 3) != 0 ||
+	       kernel_release_has(machine->release, FEATURE_CALL_NUMBERS);
 }
 
 void wait_scene_begin(struct wait_scene *scene, struct end_table *table, const int32_t *watched,
@@ -326,7 +333,9 @@ static int32_t lock_describe(struct wait_scene *scene, int32_t tgid, const struc
 {
 	struct held_lock lock;
 
-	if (held_lock_find(locks_read(scene), tgid, file->inode, &lock))
+	/* /proc/locks names no process that waits for a lock of an open file description */
+	if (held_lock_find(locks_read(scene), tgid, file->inode, &lock) ||
+	    held_lock_of_file(locks_read(scene), tgid, file->inode, &lock))
 		return held_describe(scene, tgid, file, &lock, to);
 	buffer_puts(to, "file ");
 	path_put(to, file->path, file->path_length);
@@ -373,7 +382,7 @@ static int32_t tries_describe(struct wait_scene *scene, int32_t tgid, struct buf
 }
 
 /* "pipe INODE PROCESS,... [PATH]": those that have the other end open; the process itself if only
-   it has. PATH: of a fifo. */
+   it has. PATH: of a fifo or a message queue; the id of an eventfd. */
 static int32_t pipe_describe(struct wait_scene *scene, int32_t tgid, const struct open_file *file,
 			     bool is_written, struct buffer *to)
 {
@@ -381,6 +390,13 @@ static int32_t pipe_describe(struct wait_scene *scene, int32_t tgid, const struc
 	uint64_t inode = object.kind == END_PIPE ? object.number : file->inode;
 	int32_t other;
 
+	if (object.kind == END_EVENT && file->event) {
+		object.number = file->event;
+		buffer_puts(to, "pipe 0 ");
+		other = wait_ends_put(&scene->ends, tgid, object, END_OPEN, to);
+		buffer_printf(to, " id %" PRIu64, file->event);
+		return other;
+	}
 	buffer_printf(to, "pipe %" PRIu64 " ", inode);
 	other = wait_ends_put(&scene->ends, tgid, object, is_written ? END_READ : END_WRITTEN, to);
 	if (object.kind == END_PATH) {
@@ -465,12 +481,19 @@ static int32_t file_describe(struct wait_scene *scene, int32_t tgid, const struc
 			     struct buffer *to)
 {
 	struct end_object object = end_object_of(file->path, file->path_length);
-	bool is_written = strncmp(name, "write", strlen("write")) == 0;
+	bool is_written = strncmp(name, "write", strlen("write")) == 0 ||
+			  strncmp(name, "mq_timedsend", strlen("mq_timedsend")) == 0;
 	struct mount mount;
 	uint64_t terminal;
 	int32_t other;
 
-	if (object.kind == END_PIPE || strstr(place, "pipe_read") || strstr(place, "pipe_write") ||
+	if (object.kind == END_PROCESS && file->process) {
+		buffer_printf(to, "child %d", file->process);
+		return file->process;
+	}
+	if (object.kind == END_PIPE || (object.kind == END_EVENT && file->event) ||
+	    strncmp(name, "mq_", strlen("mq_")) == 0 || strstr(place, "pipe_read") ||
+	    strstr(place, "pipe_write") ||
 	    strstr(place, "pipe_wait"))
 		return pipe_describe(scene, tgid, file, is_written, to);
 	if (object.kind == END_SOCKET &&
@@ -543,26 +566,88 @@ static void path_describe(struct wait_scene *scene, int32_t tgid, const uint64_t
 }
 
 /* "child PROCESS[,...]": those that the call may wait for. */
-static int32_t children_describe(int32_t tgid, int32_t tid, int32_t asked, struct buffer *to)
+static int32_t children_describe(int32_t tgid, int32_t asked, struct buffer *to)
 {
-	_cleanup_(buffer_release) struct buffer text = {0};
-	const char *at;
-	int32_t child, only = 0;
+	struct task_family children;
+	int32_t only;
+
+	task_family_init(&children);
+	if (asked > 0)
+		task_family_add(&children, asked);
+	else
+		task_family_add_children(&children, tgid);
+	buffer_puts(to, "child ");
+	for (size_t i = 0; i < children.count && i < WAIT_HOLDERS_MAX; i++)
+		buffer_printf(to, "%s%d", i ? "," : "", children.process[i]);
+	if (children.count == 0)
+		buffer_putc(to, '-');
+	only = children.count == 1 ? children.process[0] : 0;
+	task_family_release(&children);
+	return only;
+}
+
+/* The only child that lives; 0: there are several, or none. */
+static int32_t only_child(int32_t tgid)
+{
+	struct task_family children;
+	int32_t only = 0;
 	size_t count = 0;
 
-	if (asked > 0) {
-		buffer_printf(to, "child %d", asked);
-		return asked;
-	}
-	at = task_children_read(tgid, tid, &text);
-	buffer_puts(to, "child ");
-	while (count < WAIT_HOLDERS_MAX && task_children_next(&at, &child)) {
-		buffer_printf(to, "%s%d", count++ ? "," : "", child);
-		only = child;
-	}
-	if (count == 0)
-		buffer_putc(to, '-');
+	task_family_init(&children);
+	task_family_add_children(&children, tgid);
+	for (size_t i = 0; i < children.count; i++)
+		if (!task_is_gone(children.process[i])) {
+			only = children.process[i];
+			count++;
+		}
+	task_family_release(&children);
 	return count == 1 ? only : 0;
+}
+
+/* Whether the signals of that line of /proc/TID/status have SIGCHLD. */
+static bool line_has_child_signal(const char *text, const char *line)
+{
+	const char *at = strstr(text, line);
+	uint64_t set;
+
+	return at && sscanf(at + strlen(line), "%" SCNx64, &set) == 1 && set >> (SIGCHLD - 1) & 1;
+}
+
+/* Whether the end of a child wakes the thread. */
+static bool has_child_signal(struct wait_scene *scene, int32_t tgid, int32_t tid,
+			     const struct task_call *call, enum call_object object)
+{
+	_cleanup_(freep) char *path = xasprintf("/proc/%d/task/%d/status", tgid, tid);
+	_cleanup_(buffer_release) struct buffer text = {0};
+	unsigned long set;
+
+	buffer_init(&text, STATUS_BYTES_MAX);
+	if (object == OBJECT_SIGNAL)
+		return text_file_read(path, &text) == 0 &&
+		       line_has_child_signal(text.text, "\nSigCgt:") &&
+		       !line_has_child_signal(text.text, "\nSigBlk:");
+	if (!seen_process_memory(&scene->process, call->argument[0], sizeof(set), &text) ||
+	    text.length < sizeof(set))
+		return false;
+	memcpy(&set, text.text, sizeof(set));
+	return set >> (SIGCHLD - 1) & 1;
+}
+
+/* "child PROCESS" of a task with one child that sleeps in vfork(), or until a signal comes, as that
+   of the child's end; else "-". */
+static int32_t child_describe(struct wait_scene *scene, int32_t tgid, int32_t tid,
+			      const struct task_call *call, enum call_object object,
+			      struct buffer *to)
+{
+	int32_t child = object == OBJECT_VFORK ||
+	                                has_child_signal(scene, tgid, tid, call, object)
+	                        ? only_child(tgid) : 0;
+
+	if (child)
+		buffer_printf(to, "child %d", child);
+	else
+		buffer_putc(to, '-');
+	return child;
 }
 
 /* The objects that are files of the process. */
@@ -596,7 +681,7 @@ static int32_t polled_describe(struct wait_scene *scene, int32_t tgid,
 {
 	_cleanup_(buffer_release) struct buffer text = {0};
 	struct open_file file;
-	uint64_t number;
+	uint64_t number = 0;
 
 	buffer_init(&text, 2 * PATH_MAX);
 	if (wait_ends_find_polled(&scene->ends, tgid, set->bit, POLLED_MAX, set->count, &number) &&
@@ -627,6 +712,62 @@ static int32_t poll_describe(struct wait_scene *scene, int32_t tgid, const struc
 	return polled_describe(scene, tgid, call, &set, place, to);
 }
 
+/* Whether ids of System V objects are the same for that process as for this one. */
+static bool has_own_ipc(struct wait_scene *scene, int32_t tgid)
+{
+	_cleanup_(freep) char *path = xasprintf("/proc/%d/ns/ipc", tgid);
+	_cleanup_(buffer_release) struct buffer space = {0};
+	char own[NAMESPACE_BYTES] = "";
+
+	buffer_init(&space, 2 * PATH_MAX);
+	(void)peek_call(scene->peek, (uint64_t)tgid, link_read, path, strlen(path) + 1, &space);
+	return readlink("/proc/self/ns/ipc", own, sizeof(own) - 1) > 0 && space.length > 0 &&
+	       strcmp(own, space.text) == 0;
+}
+
+/* The process that changed the semaphore last which the first operation is about; 0: not known. */
+static int32_t semaphore_changer(struct wait_scene *scene, const struct task_call *call)
+{
+	_cleanup_(buffer_release) struct buffer memory = {0};
+	uint16_t number;
+
+	buffer_init(&memory, sizeof(number));
+	if (!seen_process_memory(&scene->process, call->argument[1], sizeof(number), &memory) ||
+	    memory.length < sizeof(number))
+		return 0;
+	memcpy(&number, memory.text, sizeof(number));
+	return semctl((int)call->argument[0], number, GETPID);
+}
+
+/* The process that sent to the queue last, or took from it; 0: not known. */
+static int32_t queue_user(const struct task_call *call, bool is_sent)
+{
+	struct msqid_ds queue;
+
+	if (msgctl((int)call->argument[0], IPC_STAT, &queue) < 0)
+		return 0;
+	return is_sent ? queue.msg_lrpid : queue.msg_lspid;
+}
+
+/* "pipe 0 PROCESS id ID": who used it last is likely to do so again. */
+static int32_t ipc_describe(struct wait_scene *scene, int32_t tgid, const struct task_call *call,
+			    const struct call_row *row, struct buffer *to)
+{
+	int32_t other = 0;
+
+	if (has_own_ipc(scene, tgid))
+		other = row->object == OBJECT_SEMAPHORE
+				? semaphore_changer(scene, call)
+				: queue_user(call, strcmp(row->name, "msgsnd") == 0);
+	if (other <= 0 || other == tgid || task_is_gone(other))
+		other = 0;
+	if (other)
+		buffer_printf(to, "pipe 0 %d id %d", other, (int)call->argument[0]);
+	else
+		buffer_printf(to, "pipe 0 - id %d", (int)call->argument[0]);
+	return other;
+}
+
 /* What the call is about that is no open file. */
 static int32_t other_describe(struct wait_scene *scene, int32_t tgid, int32_t tid,
                               const struct task_call *call, const struct call_row *row,
@@ -645,15 +786,21 @@ static int32_t other_describe(struct wait_scene *scene, int32_t tgid, int32_t ti
 		path_describe(scene, tgid, &argument[0], argument[1], place, to);
 		return 0;
 	case OBJECT_WAIT4:
-		return children_describe(tgid, tid, (int32_t)argument[0], to);
+		return children_describe(tgid, (int32_t)argument[0], to);
 	case OBJECT_WAITID:
-		return children_describe(tgid, tid,
-		                         argument[0] == WAIT_FOR_PID ? (int32_t)argument[1] : 0,
-		                         to);
+		return children_describe(
+			tgid, argument[0] == WAIT_FOR_PID ? (int32_t)argument[1] : 0, to);
 	case OBJECT_SLEEP:
 		return tries_describe(scene, tgid, to);
 	case OBJECT_POLL:
 		return poll_describe(scene, tgid, call, row->name, place, to);
+	case OBJECT_SEMAPHORE:
+	case OBJECT_MESSAGE:
+		return ipc_describe(scene, tgid, call, row, to);
+	case OBJECT_VFORK:
+	case OBJECT_SIGNAL:
+	case OBJECT_SIGNALS:
+		return child_describe(scene, tgid, tid, call, row->object, to);
 	case OBJECT_FILE:
 	case OBJECT_FLOCK:
 	case OBJECT_FCNTL:
@@ -701,7 +848,8 @@ int32_t wait_scene_describe(struct wait_scene *scene, int32_t tgid, int32_t tid,
 
 	scene->may_change = scene->ends.is_partial = false;
 	scene->futex = 0;
-	other = object_describe(scene, tgid, tid, call, to);
+	other = object_describe(scene, tgid, tid,
+	                        call_numbers_are_right(&scene->machine) ? call : NULL, to);
 	scene->may_change |= scene->ends.is_partial;
 	return other;
 }

@@ -43,11 +43,9 @@ struct task_call {
 /* False if the thread is not asleep, or the text is malformed. */
 bool task_call_parse(const char *text, struct task_call *ret);
 
-/* Reads the children of the thread into `text`, which it initialises; returns where the list
-   begins. Empty if the kernel has no such file. */
-const char *task_children_read(int32_t tgid, int32_t tid, struct buffer *text);
-/* The next one of the list; false at the end. */
-bool task_children_next(const char **at, int32_t *ret);
+/* Before Linux 5.15, 32-bit ARM notes the number only of calls that somebody traces: of others the
+   text has 0, or the number of an earlier call. */
+bool call_numbers_are_right(const struct utsname *machine);
 
 /* `watched`: processes that are looked at first; borrowed, as all. Nothing more is read for all
    threads after `deadline` (CLOCK_MONOTONIC), but that looking for the other ends may take

@@ -4,8 +4,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "base/data/array.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/xalloc.h"
 
 #define SYMBOL_BYTES_MAX (64u << 20)

@@ -2,7 +2,7 @@
 /*
  * The variables of a program at some addresses, by the tables of symbols in its own file. It reads
  * without libraries, so that the smallest recorder is able to. The file may be anything; what is
- * read of it is bounded. Which of several names is taken is decided by base/function_table.h, as
+ * read of it is bounded. Which of several names is taken is decided by function_table.h, as
  * for reports, which also read separate debug files.
  */
 #pragma once
@@ -12,8 +12,8 @@
 #include <stdint.h>
 
 #include "base/code/code_part.h"
-#include "base/file/elf_file.h"
 #include "base/code/function_table.h"
+#include "base/file/elf_file.h"
 
 /* Limit on the names of variables around the wanted addresses. */
 #define ELF_VARIABLES_MAX 65536u

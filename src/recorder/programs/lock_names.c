@@ -8,16 +8,16 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/data/array.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/monotonic.h"
 #include "base/text/parse.h"
 #include "base/xalloc.h"
 #include "build_id.h"
-#include "recorder/file/stream_text.h"
-#include "recorder/machine/text_file.h"
 #include "elf_variables.h"
 #include "mapped_file.h"
+#include "recorder/file/stream_text.h"
+#include "recorder/machine/text_file.h"
 
 #define THREADS_MAX     65536u
 #define PLACES_MAX      1024u /* of one call of the other process */

@@ -15,10 +15,10 @@
 
 #include <stdint.h>
 
-#include "base/text/buffer.h"
 #include "base/data/map.h"
-#include "recorder/machine/peek.h"
+#include "base/text/buffer.h"
 #include "map_table.h"
+#include "recorder/machine/peek.h"
 
 #define LOCK_NAMES_SEEN_MAX 16384u
 #define LOCK_NAMES_MAX      4096u

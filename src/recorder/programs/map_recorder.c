@@ -11,21 +11,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/data/array.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/monotonic.h"
 #include "base/text/parse.h"
 #include "base/thread.h"
 #include "base/xalloc.h"
-#include "capture/programs/asked_processes.h"
 #include "build_id.h"
-#include "recorder/machine/maps_line.h"
-#include "recorder/machine/peek.h"
 #include "jit_symbols.h"
 #include "lock_names.h"
 #include "map_events.h"
 #include "map_table.h"
 #include "mapped_file.h"
+#include "recorder/machine/maps_line.h"
+#include "recorder/machine/peek.h"
 
 #define POLL_NS        50000000
 #define MAPS_BYTES_MAX (16u << 20) /* limit on the text of one process's maps */

@@ -16,9 +16,9 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "base/text/buffer.h"
 #include "base/data/intern.h"
 #include "base/data/map.h"
+#include "base/text/buffer.h"
 #include "ftwait/nsec.h"
 
 #define MAP_TABLE_MAPS_MAX      (1u << 20)

@@ -13,9 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "capture/programs/asked_processes.h"
-#include "base/data/array.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/data/map.h"
 #include "base/monotonic.h"
 #include "base/thread.h"

@@ -12,10 +12,9 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "base/file_lock.h"
-#include "base/text/message.h"
+#include "base/file/file_write.h"
 #include "base/file/output_guard.h"
-#include "base/sudo_caller.h"
+#include "base/text/message.h"
 #include "base/xalloc.h"
 
 #define OPEN_TRIES     3

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What `record` shows on a terminal while it records; see status_line.h.
+ * What `record` shows on a terminal while it records; see message.h.
  */
 #pragma once
 
 #include "base/text/buffer.h"
-#include "recorder/drain/page_queue.h"
 #include "ftwait/nsec.h"
+#include "recorder/drain/page_queue.h"
 
 struct record_progress {
 	const char *command; /* NULL: none */

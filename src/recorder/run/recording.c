@@ -10,28 +10,86 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/monotonic.h"
 #include "base/text/format.h"
 #include "base/text/message.h"
-#include "base/monotonic.h"
-#include "base/status_line.h"
 #include "base/xalloc.h"
+#include "record_signals.h"
 #include "recorder/drain/drain_while.h"
 #include "recorder/file/datfile_head.h"
-#include "capture/instance/instance_name.h"
+#include "recorder/instance/instance_lock.h"
 #include "recorder/instance/prepared_instance.h"
 #include "recorder/instance/stale_instances.h"
 #include "recorder/instance/tracing_denial.h"
-#include "capture/instance/tracing_mount.h"
+#include "recorder/instance/tracing_mount.h"
 #include "recorder/machine/process_search.h"
-#include "record_signals.h"
+#include "recorder/machine/realtime_reading.h"
 #include "recording_blocks.h"
-#include "record/recording_files.h"
-#include "record/recording_flush.h"
-#include "record/recording_long_waits.h"
 #include "recording_maps.h"
 #include "recording_parts.h"
 #include "recording_programs.h"
-#include "record/recording_waits.h"
+#include "recording_waits.h"
+#include "words/kernel/kernel_feature.h"
+#include "words/kernel/trace_clock.h"
+
+/*
+ * Flushing lets a program read the stream while it is written. At regular times the recorder drains
+ * the buffers completely, including partly filled pages, and writes a STREAM_REACHED block with the
+ * time up to which the stream is complete. Without flushing, the last page of an idle CPU would be
+ * written only at the end of the recording.
+ */
+
+#define FLUSH_DEFAULT_NS 1000000000u /* of pipes */
+
+/* The time on the recording's clock; 0: it cannot be read, or is not one time for all CPUs. */
+static nsec_t clock_now(const struct recording *recording)
+{
+	const struct capture_session *session = recording_session(recording);
+	nsec_t now = 0;
+
+	if (!trace_clock_can_be_followed(recording->clock))
+		return 0;
+	if (recording_clock_read(recording->clock, &now) < 0)
+		(void)instance_clock_read(session->dir, &session->scale, &now);
+	return now;
+}
+
+/* Decides whether to flush, and how often. Warns if --flush has no effect. Call when the recording
+   has begun. */
+static void recording_flush_begin(struct recording *recording)
+{
+	const struct record_options *options = recording->options;
+	bool is_asked = options->flush != FLUSH_NOT_GIVEN && options->flush > 0;
+	const char *why = recording->writer.layout       ? "a file is not read while it is written"
+	                  : options->is_ring             ? "--ring reads nothing before the end"
+	                  : !clock_now(recording)          ? "it needs --clock mono, boot or global"
+	                                                 : NULL;
+
+	recording->flush_beat.at = NSEC_NEVER;
+	if (why && is_asked)
+		message_warning("--flush has no effect: %s", why);
+	if (why || options->flush == 0)
+		return;
+	recording->flush_beat.pause = is_asked ? options->flush : FLUSH_DEFAULT_NS;
+	recording->flush_beat.at = recording->begin + recording->flush_beat.pause;
+}
+
+/* Flushes if it is time for that. Returns 0, or -errno of the drain. */
+static int recording_flush_tick(struct recording *recording, nsec_t time)
+{
+	uint64_t reached;
+	int r;
+
+	if (time < recording->flush_beat.at)
+		return 0;
+	recording->flush_beat.at = time + recording->flush_beat.pause;
+	/* what is recorded later has later stamps */
+	reached = clock_now(recording);
+	r = ring_reader_flush(recording->reader, recording->queue);
+	if (r < 0)
+		return r;
+	return page_queue_take_block(recording->queue, STREAM_REACHED, &reached, sizeof(reached));
+}
 
 #define TICK_NS       1000000000u
 /* Initial interval at which limits on CPU time are looked for, and the number of tasks of -p for
@@ -67,14 +125,14 @@ void recording_init(struct recording *recording, const struct record_options *op
 	cpu_weight_init(&recording->weight);
 	block_devices_init(&recording->devices);
 	open_files_init(&recording->files, &recording->peek);
-	open_waits_init(&recording->waits, &recording->peek, strcmp(options->clock, "mono") == 0);
-	long_waits_init(&recording->long_waits, &recording->peek, options->clock);
+	open_waits_init(&recording->waits, &recording->peek);
+	long_waits_init(&recording->long_looks.waits, &recording->peek);
 	recording->family.count = processes_find_family(options->pids.number, options->pids.count,
 	                                                &recording->family.number);
 	recording->tasks.asked = recording->family.number;
 	recording->tasks.asked_count = recording->family.count;
 	buffer_init(&recording->formats, DATFILE_HEAD_BYTES_MAX);
-	buffer_init(&recording->lost_by_cpu, 1024);
+	buffer_init(&recording->losses.by_cpu, 1024);
 	buffer_init(&recording->notes, NOTES_BYTES);
 }
 
@@ -112,13 +170,20 @@ static int recording_select(struct recording *recording, struct buffer *why)
 	return r;
 }
 
+/* Names the events that the user asked for and this kernel lacks; with -v, those of the default
+   groups, too. It always says that wakers are not exact, as all answers depend on that. */
 static void recording_print_missing(const struct recording *recording)
 {
+	const struct record_options *options = recording->options;
 	struct buffer missing;
 
 	buffer_init(&missing, 1024);
-	if (event_selection_describe_missing(&recording->selection, &missing))
+	if ((options->events.count > 0 || options->is_verbose) &&
+	    event_selection_describe_missing(&recording->selection, &missing))
 		message_note("this kernel has no %s; recording without", missing.text);
+	if (event_selection_lacks_waking(&recording->selection))
+		message_note("this kernel has no sched:sched_waking, so that wakers on other CPUs "
+		             "are often not known; " EVENT_SELECTION_WAKING_MEND);
 	if (event_selection_lacks_strings(&recording->selection))
 		message_note("this kernel records no paths in system calls (it has no "
 		             CATALOG_STRINGS_FILE "); recording without");
@@ -129,14 +194,15 @@ static void recording_print_missing(const struct recording *recording)
 static int recording_find_tracefs(struct recording *recording, struct buffer *why)
 {
 	int r = tracing_mount_find(&recording->tracefs, why);
+	const struct tracing_place *place;
 
 	if (r != -ENOENT || recording->options->no_mount || geteuid() != 0)
 		return r;
 	buffer_clear(why);
-	r = tracing_mount_make(why);
+	r = tracing_mount_make(&place, why);
 	if (r < 0)
 		return r;
-	message_note("mounted tracefs at " TRACING_MOUNT_PLACE ", where it stays");
+	message_note("mounted %s at %s, where it stays", place->type, place->path);
 	return tracing_mount_find(&recording->tracefs, why);
 }
 
@@ -154,6 +220,20 @@ static int recording_load_catalog(struct recording *recording, struct buffer *wh
 	if (r < 0)
 		tracing_denial_explain_file(recording->tracefs, file, -r, why);
 	return r;
+}
+
+/* The clock that is asked for, or the best that the kernel has. */
+static void recording_find_clock(struct recording *recording)
+{
+	recording->clock = recording->options->clock;
+	if (!recording->clock)
+		recording->clock = clock_default(recording->tracefs);
+	if (!recording->options->clock && !recording_clock_is_monotonic(recording))
+		message_note("this kernel has no clock \"" CLOCK_BEST "\" (Linux %s or newer has): "
+		             "recording with \"%s\"", kernel_feature_since(FEATURE_CLOCK),
+		             recording->clock);
+	recording->waits.is_timed = recording_clock_is_monotonic(recording);
+	recording->long_looks.waits.clock = recording->clock;
 }
 
 int recording_prepare(struct recording *recording)
@@ -175,6 +255,7 @@ int recording_prepare(struct recording *recording)
 		r = recording_load_catalog(recording, &why);
 	if (r < 0)
 		return recording_conclude(r == -EINVAL ? -EIO : r, &why);
+	recording_find_clock(recording);
 	r = recording_select(recording, &why);
 	if (r == 0)
 		recording_print_missing(recording);
@@ -390,6 +471,7 @@ static void recording_look_at_groups(struct recording *recording, pid_t pid)
 static void recording_look_for_quotas(struct recording *recording, nsec_t time)
 {
 	const struct number_list *pids = &recording->options->pids;
+	struct beat *beat = &recording->quotas_beat;
 
 	cpu_quotas_search(&recording->quotas);
 	if (recording->child.pid > 0)
@@ -398,18 +480,17 @@ static void recording_look_for_quotas(struct recording *recording, nsec_t time)
 		recording_look_at_groups(recording, pids->number[i]);
 	cpu_quotas_count(&recording->quotas);
 	/* not too seldom: if a group is removed, its counters are lost */
-	recording->quotas_pause = nsec_min(recording->quotas_pause * 2,
-	                                   recording->quotas.count > QUOTAS_OFTEN ? TICK_NS
-	                                                                          : QUOTA_NS);
-	recording->quotas_at = time + recording->quotas_pause;
+	beat->pause = nsec_min(beat->pause * 2,
+	                       recording->quotas.count > QUOTAS_OFTEN ? TICK_NS : QUOTA_NS);
+	beat->at = time + beat->pause;
 }
 
 /* When something is due that is done in intervals of its own. */
 static nsec_t recording_next_time(const struct recording *recording)
 {
-	nsec_t looks = nsec_min(recording->files_at, recording->long_waits_at);
+	nsec_t looks = nsec_min(recording->files_beat.at, recording->long_looks.at);
 
-	return nsec_min(nsec_min(recording->flush_at, recording->quotas_at), looks);
+	return nsec_min(nsec_min(recording->flush_beat.at, recording->quotas_beat.at), looks);
 }
 
 static enum recording_end recording_loop(struct recording *recording)
@@ -439,7 +520,7 @@ static enum recording_end recording_loop(struct recording *recording)
 		time = monotonic_now();
 		if (time >= deadline)
 			return RECORDING_DURATION;
-		if (time >= recording->quotas_at)
+		if (time >= recording->quotas_beat.at)
 			recording_look_for_quotas(recording, time);
 		recording_files_tick(recording, time);
 		recording_long_waits_tick(recording, time);
@@ -475,7 +556,7 @@ static int recording_begin(struct recording *recording)
 	}
 	recording_programs_begin(recording);
 	steal_counters_read(&recording->steal_at_begin);
-	recording->quotas_pause = QUOTA_FIRST_NS;
+	recording->quotas_beat.pause = QUOTA_FIRST_NS;
 	recording_look_for_quotas(recording, monotonic_now());
 	r = recording_parts_begin(recording);
 	recording->begin = monotonic_now();
@@ -599,11 +680,11 @@ void recording_release(struct recording *recording)
 	peek_release(&recording->peek);
 	free(recording->family.number);
 	open_waits_release(&recording->waits);
-	long_waits_release(&recording->long_waits);
+	long_waits_release(&recording->long_looks.waits);
 	steal_counters_release(&recording->steal_at_begin);
 	steal_counters_release(&recording->steal_at_end);
 	buffer_release(&recording->formats);
-	buffer_release(&recording->lost_by_cpu);
+	buffer_release(&recording->losses.by_cpu);
 	buffer_release(&recording->notes);
 	free(recording->tracefs);
 	recording->tracefs = NULL;

@@ -13,16 +13,16 @@
 #include "base/text/message.h"
 #include "base/version.h"
 #include "base/xalloc.h"
+#include "record_signals.h"
 #include "recorder/file/datfile_head.h"
 #include "recorder/file/stream_text.h"
-#include "capture/instance/boot_line.h"
-#include "capture/machine/listening_ports.h"
+#include "recorder/machine/held_locks.h"
 #include "recorder/machine/machine_id.h"
 #include "recorder/machine/realtime_reading.h"
+#include "recorder/machine/socket_table.h"
 #include "recorder/machine/text_file.h"
 #include "recorder/programs/build_id.h"
 #include "recorder/programs/kernel_symbols.h"
-#include "record_signals.h"
 #include "recording_maps.h"
 #include "recording_parts.h"
 
@@ -30,6 +30,7 @@
 #define MAPS_BYTES_MAX (16u << 20)
 #define SYMBOLS_BYTES_MAX (64u << 20)
 #define REALTIME_BYTES_MAX 128
+#define LOCKS_BYTES_MAX (1u << 20)
 
 /* The words of COMMAND's command line, unless there are too many or they are too long. */
 static void arguments_describe(char *const *argv, struct buffer *to)
@@ -84,6 +85,17 @@ static void listening_describe(const struct number_list *pids, struct buffer *to
 	listening_ports_describe(&ports, to);
 }
 
+/* The locks of files that the asked processes have already: all processes of the machine, unless
+   some are named. */
+static void locks_describe(const struct record_options *options, struct buffer *to)
+{
+	_cleanup_(buffer_release) struct buffer locks = {0};
+
+	buffer_init(&locks, LOCKS_BYTES_MAX);
+	if (text_file_read("/proc/locks", &locks) == 0)
+		held_locks_describe(locks.text, options->pids.number, options->pids.count, to);
+}
+
 void version_begin(struct buffer *version, size_t limit)
 {
 	buffer_init(version, limit);
@@ -111,7 +123,7 @@ static void realtime_describe(const struct recording *recording, struct buffer *
 	const struct capture_session *session = recording_session(recording);
 	struct realtime_pair pair;
 
-	if (realtime_read(session->dir, recording->options->clock, &session->scale, &pair) == 0)
+	if (realtime_read(session->dir, recording->clock, &session->scale, &pair) == 0)
 		realtime_pair_describe(&pair, to);
 }
 
@@ -158,6 +170,9 @@ static void version_describe(struct recording *recording, struct buffer *to)
 	for (size_t i = 0; i < recording->options->cgroups.count; i++)
 		buffer_printf(to, "target-cgroup %s\n", recording->options->cgroups.text[i]);
 	listening_describe(pids, to);
+	if (!recording->options->no_snapshot && !recording->argv &&
+	    recording->options->cgroups.count == 0)
+		locks_describe(recording->options, to);
 	block_devices_look(&recording->devices, BLOCK_DEVICES_FOLDER, to);
 	if (machine_is_guest())
 		buffer_puts(to, "guest\n");
@@ -365,11 +380,11 @@ static void recording_add_stats(struct recording *recording, const struct captur
 		return;
 	}
 	lost = stats.dropped + (is_ring ? 0 : stats.overwritten);
-	recording->overwritten += is_ring ? stats.overwritten : 0;
-	recording->lost += lost;
+	recording->losses.overwritten += is_ring ? stats.overwritten : 0;
+	recording->losses.lost += lost;
 	if (lost > 0)
-		buffer_printf(&recording->lost_by_cpu, "%scpu %u%s%s: %s",
-		              recording->lost_by_cpu.length ? ", " : "", cpu,
+		buffer_printf(&recording->losses.by_cpu, "%scpu %u%s%s: %s",
+		              recording->losses.by_cpu.length ? ", " : "", cpu,
 		              *buffer ? " of " : "", buffer, COUNT_TEXT(lost));
 }
 
@@ -394,10 +409,10 @@ static void recording_add_taken(struct recording *recording, unsigned cpu, struc
 	if (read <= written)
 		return;
 	taken = read - written;
-	recording->taken += taken;
+	recording->losses.taken += taken;
 	buffer_printf(text, "%s %" PRIu64 "\n", STREAM_STATISTICS_TAKEN, taken);
-	buffer_printf(&recording->lost_by_cpu, "%scpu %u: %s taken",
-	              recording->lost_by_cpu.length ? ", " : "", cpu, COUNT_TEXT(taken));
+	buffer_printf(&recording->losses.by_cpu, "%scpu %u: %s taken",
+	              recording->losses.by_cpu.length ? ", " : "", cpu, COUNT_TEXT(taken));
 }
 
 /* Collects the statistics of all CPUs: as options of the file, and summed up. The file has no
@@ -499,10 +514,10 @@ static void recording_collect_changes(struct recording *recording, const struct 
 
 static void recording_note_taken(struct recording *recording)
 {
-	if (recording->taken > 0)
+	if (recording->losses.taken > 0)
 		recording_note(recording,
 		               "%s events are lost: somebody else read them out of the instance",
-		               COUNT_TEXT(recording->taken));
+		               COUNT_TEXT(recording->losses.taken));
 }
 
 /* Collects the names of the functions to which events refer; none if the kernel hides them. */

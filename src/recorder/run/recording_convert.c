@@ -7,11 +7,11 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "base/text/message.h"
 #include "base/monotonic.h"
+#include "base/text/message.h"
 #include "base/xalloc.h"
-#include "recorder/file/datfile_writer.h"
 #include "record_signals.h"
+#include "recorder/file/datfile_writer.h"
 #include "recording.h"
 
 #define WHY_BYTES 4096

@@ -6,12 +6,12 @@
 
 #include "base/cleanup.h"
 #include "base/text/message.h"
+#include "base/thread.h"
 #include "base/xalloc.h"
 #include "recorder/drain/drain_priority.h"
 #include "recorder/file/datfile_head.h"
 #include "recorder/instance/capture_open.h"
-#include "capture/instance/instance_name.h"
-#include "capture/instance/side_call.h"
+#include "recorder/instance/instance_lock.h"
 #include "recorder/instance/stack_events.h"
 #include "recorder/machine/process_search.h"
 
@@ -85,7 +85,7 @@ static int parts_open_main(struct recording *recording, struct buffer *why)
 	const struct record_options *options = recording->options;
 	const struct capture_options settings = {
 		.prepared = recording->part[0].prepared,
-		.clock = options->clock,
+		.clock = recording->clock,
 		.buffer_bytes = options->buffer_bytes,
 		.stacks = options->stack_kinds,
 		.is_forced = options->is_forced,
@@ -114,7 +114,7 @@ static int part_open(struct recording *recording, unsigned buffer, enum capture_
 {
 	const struct capture_options settings = {
 		.prepared = recording->part[buffer].prepared,
-		.clock = recording->options->clock,
+		.clock = recording->clock,
 		.buffer_bytes = recording_session(recording)->buffer_bytes,
 		.is_forced = true, /* as large as the first one, which was allowed */
 		.part = part,

@@ -12,31 +12,29 @@
 
 #include "base/text/buffer.h"
 #include "base/text/option_values.h"
+#include "base/thread.h"
+#include "ftwait/nsec.h"
+#include "record_output.h"
+#include "record_progress.h"
 #include "recorder/drain/drain_priority.h"
 #include "recorder/drain/page_census.h"
 #include "recorder/drain/page_packer.h"
 #include "recorder/drain/page_queue.h"
 #include "recorder/drain/ring_reader.h"
-#include "capture/file/stream_layout.h"
-#include "capture/file/stream_writer.h"
+#include "recorder/file/stream_writer.h"
 #include "recorder/instance/capture_session.h"
 #include "recorder/instance/capture_watch.h"
 #include "recorder/instance/event_selection.h"
-#include "capture/instance/side_call.h"
 #include "recorder/machine/block_devices.h"
 #include "recorder/machine/child.h"
 #include "recorder/machine/cpu_quota.h"
-#include "capture/machine/cpu_weight.h"
 #include "recorder/machine/long_waits.h"
-#include "capture/machine/open_files.h"
+#include "recorder/machine/open_files.h"
 #include "recorder/machine/open_waits.h"
 #include "recorder/machine/steal_counters.h"
 #include "recorder/machine/task_snapshot.h"
 #include "recorder/programs/map_recorder.h"
 #include "recorder/programs/program_recorder.h"
-#include "ftwait/nsec.h"
-#include "record_output.h"
-#include "record_progress.h"
 
 #define FLUSH_NOT_GIVEN NSEC_NEVER
 
@@ -50,14 +48,15 @@ struct record_options {
 	struct string_list events;
 	const struct event_wish *wishes;
 	size_t wish_count;
+	bool needs_marks; /* somebody waits for what programs write to trace_marker */
 	const char *output;
 	struct string_list labels; /* KEY=VALUE, checked */
 	struct string_list processes, cgroups, units; /* of -p, --cgroup, --unit, as given */
 	struct number_list pids; /* the processes or tasks that these name when recording begins */
 	nsec_t duration; /* NSEC_NEVER: no limit */
-	nsec_t flush;    /* interval (recording_flush.h); 0: never; FLUSH_NOT_GIVEN */
+	nsec_t flush;    /* interval (recording.h); 0: never; FLUSH_NOT_GIVEN */
 	uint64_t buffer_bytes;
-	const char *clock;
+	const char *clock; /* NULL: the best that the kernel has */
 	const char *repair;
 	const char *instance; /* name of a prepared one; NULL: the recorder creates its own */
 	struct optional_string stacks, profile, compress;
@@ -74,9 +73,37 @@ struct recorded_part {
 	struct capture_watch watch;
 };
 
+/* What is done from time to time. */
+struct beat {
+	nsec_t at;    /* the next time; NSEC_NEVER: no more */
+	nsec_t pause; /* the interval after that */
+};
+
+/* The looks at tasks that wait for long. */
+struct long_looks {
+	struct long_waits waits;
+	struct side_call call;
+	nsec_t at;     /* next time to look at these, NSEC_NEVER: never */
+	nsec_t looked; /* when the last look began */
+	/* CPU time of the last look that has ended, and what earlier ones took too much of */
+	nsec_t took, debt;
+	/* next time to look at all tasks; until then only at those that were asked for, which took
+	   so much CPU time the last time */
+	nsec_t whole_at, brief_took;
+};
+
+/* Events that are not in the file, as counted by the kernel. With --ring, older events were
+   overwritten on purpose; without it they count as lost. */
+struct recording_losses {
+	uint64_t lost, overwritten; /* by the kernel */
+	uint64_t taken; /* events that other processes read out of the buffers */
+	struct buffer by_cpu; /* "cpu 0: 12, cpu 3: 1" */
+};
+
 struct recording {
 	const struct record_options *options;
 	char *tracefs; /* a prepared instance has the same folders of events: it counts as one */
+	const char *clock; /* that is asked for, or the best; recording_prepare() finds it */
 	struct event_catalog catalog;
 	struct event_selection selection;
 	struct buffer formats;     /* formats for the head of the file */
@@ -99,19 +126,10 @@ struct recording {
 	struct side_call tasks_call; /* reads the tasks */
 	struct block_devices devices; /* of which the file has the names */
 	struct open_waits waits;
-	struct long_waits long_waits; /* while others may follow the stream */
-	struct side_call long_waits_call;
-	nsec_t long_waits_at; /* next time to look at these, NSEC_NEVER: never */
-	nsec_t long_waits_looked; /* when the last look began */
-	/* CPU time of the last look that has ended, and what earlier ones took too much of */
-	nsec_t long_waits_took, long_waits_debt;
-	/* next time to look at all tasks; until then only at those that were asked for, which took
-	   so much CPU time the last time */
-	nsec_t long_waits_whole_at, long_waits_brief_took;
+	struct long_looks long_looks; /* while others may follow the stream */
 	struct open_files files;
-	/* next time to look at files alone, NSEC_NEVER: no more, and the interval after that */
-	nsec_t files_at, files_pause;
-	nsec_t flush_at, flush_pause; /* next time to flush, NSEC_NEVER: never; interval */
+	struct beat files_beat; /* when to look at files alone */
+	struct beat flush_beat;
 	struct side_call looks_call; /* looks at waits and files */
 	struct side_call removal;    /* of the instances */
 	struct drain_priority priority; /* from the making of the instances to the end */
@@ -125,23 +143,17 @@ struct recording {
 	struct steal_counters steal_at_begin, steal_at_end;
 	struct cpu_quotas quotas; /* of all control groups */
 	struct cpu_weight weight; /* the least of COMMAND and of the tasks of -p */
-	nsec_t quotas_at, quotas_pause; /* next time to look for quotas, and the interval after
-	                                   that */
+	struct beat quotas_beat; /* when to look for quotas */
 	bool has_begun;      /* the recording has begun, so there is something to keep */
 	struct buffer notes; /* "note TEXT\n" lines for the file */
-	/* Set at the end: */
-	/* As counted by the kernel. With --ring, older events were overwritten on purpose; without
-	   it they count as lost. */
-	uint64_t lost, overwritten; /* by the kernel */
-	uint64_t taken; /* events that other processes read out of the buffers */
-	struct buffer lost_by_cpu; /* "cpu 0: 12, cpu 3: 1" */
+	struct recording_losses losses; /* set at the end */
 };
 
 /* Whether the trace's clock is the one that a thread can read, too, to note when something was read
    from /proc. */
 static inline bool recording_clock_is_monotonic(const struct recording *recording)
 {
-	return strcmp(recording->options->clock, "mono") == 0;
+	return strcmp(recording->clock, CLOCK_BEST) == 0;
 }
 
 /* The session of the main part. */

@@ -5,11 +5,12 @@
  * in one direction, from those that open a container down to those that store the findings:
  *
  * 	datfile_source, stream_source     open a container, own the datfile
- * 	datfile_sections, datfile_tables  version 7 and 6 after the magic; datfile_salvage if
- * 	                                  these are broken
- * 	datfile_sections, datfile_tail    pages of version 7, and what follows everything
+ * 	datfile_source, datfile_salvage   version 7 and 6 after the magic; the latter also what
+ * 	                                  is broken
+ * 	datfile_source, datfile_section   pages of version 7, and what follows everything
  * 	datfile_section, datfile_header   one section; the parts of a head
- * 	datfile_options, _tasks, _figures texts inside of those
+ * 	datfile_options                   texts inside of those
+ * 	datfile_tasks                     what recorders note, in found_notes
  * 	datfile_streams                   buffers, streams, extents; reads their pages
  *
  * Everything in it belongs to the datfile. Offsets and sizes are bytes. Functions of all these
@@ -25,15 +26,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/text/buffer.h"
 #include "base/data/map.h"
+#include "base/text/buffer.h"
 #include "ftwait/source.h"
 #include "input_file.h"
+#include "source/found_notes.h"
 #include "source/stream/page_stream.h"
 #include "source/text/text_store.h"
 #include "time_shift.h"
 #include "unpack.h"
-#include "user_maps.h"
 
 #define DATFILE_CPUS_MAX     65536u
 #define DATFILE_BUFFERS_MAX  1024u
@@ -103,9 +104,7 @@ struct datfile_opening {
 	uint64_t options_offset; /* version 7: the first options section */
 	uint64_t header_end;     /* the first byte after the fixed part */
 	uint64_t covered;        /* the first byte after all parts known so far */
-	nsec_t tasks_read;       /* applies to the `task` lines that follow */
 	nsec_t date;             /* time of day at stamp 0, from option DATE; 0: no such option */
-	struct map task_index;   /* tid -> index in tasks */
 	struct map stream_index; /* stream_key() -> index in streams */
 	size_t extent_count;
 	uint64_t extent_bytes; /* sum over all: never above the size of the file */
@@ -122,6 +121,21 @@ struct datfile_opening {
 	unsigned option_cpus;       /* CPUCOUNT; 0: not known */
 };
 
+/* How the stamps in the pages become the times of the source. */
+struct stamp_clock {
+	struct time_shift host; /* leads to the clock of the machine's host, if it is set */
+	int64_t offset;
+	uint32_t mult, shift;   /* mult 0: stamps are nanoseconds */
+};
+
+/* What the streams' pages take while they are read. */
+struct datfile_reading {
+	uint8_t *packed;    /* the chunk that is unpacked next */
+	size_t packed_capacity;
+	size_t live_feeds;  /* streams that hold pages */
+	size_t block_bytes; /* of all feeds */
+};
+
 struct datfile {
 	struct source source; /* first: ops cast it back */
 	struct input_file file;
@@ -136,52 +150,23 @@ struct datfile {
 
 	struct format_text *formats;
 	size_t format_count, format_capacity;
-	struct known_task *tasks;
-	size_t task_count, task_capacity;
-	struct open_wait *open_waits;
-	size_t open_wait_count, open_wait_capacity;
-	struct source_cgroup *cgroups;
-	size_t cgroup_count, cgroup_capacity;
-	struct known_process *processes;
-	size_t process_count, process_capacity;
-	struct user_map_reader user_maps;
-	struct source_device *devices;
-	size_t device_count, device_capacity;
-	struct source_path *paths;
-	size_t path_count, path_capacity;
-	struct source_program *programs;
-	size_t program_count, program_capacity;
-	uint16_t *listening;
-	size_t listening_count, listening_capacity;
-	int32_t *pids;
-	size_t pid_count, pid_capacity;
-	const char **command;
-	size_t command_count, command_capacity;
-	struct label label[LABELS_MAX];
-	size_t label_count;
+	struct found_notes found;
 	struct datfile_buffer *buffers;
 	size_t buffer_count, buffer_capacity;
 	struct source_stream *streams;
 	struct datfile_feed *feeds; /* one for each of streams */
 	size_t stream_count, stream_capacity, feed_capacity;
-	bool is_of_ftwait;      /* according to its version */
 	struct symbol_place symbols;
 
-	struct time_shift host_clock; /* leads to the clock of the machine's host, if it is set */
-	int64_t time_offset;
-	uint32_t time_mult, time_shift; /* mult 0: stamps are nanoseconds */
+	struct stamp_clock clock;
 	uint64_t section_bytes; /* unpacked so far: limits decompression bombs */
-	uint8_t *packed;
-	size_t packed_capacity;
-	size_t live_feeds; /* streams that hold pages */
-	size_t block_bytes; /* of all feeds */
+	struct datfile_reading reading;
 };
 
 /* Whether the stamps in the pages are the times of the source. */
-static inline bool datfile_stamps_are_plain(const struct datfile *datfile)
+static inline bool stamps_are_plain(const struct stamp_clock *clock)
 {
-	return datfile->time_mult == 0 && datfile->time_offset == 0 &&
-	       datfile->host_clock.count == 0;
+	return clock->mult == 0 && clock->offset == 0 && clock->host.count == 0;
 }
 
 /* Marks the file up to `end` as known. */

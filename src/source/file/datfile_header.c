@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/data/array.h"
 #include "base/byte_order.h"
-#include "source/datfile_tasks.h"
+#include "base/data/array.h"
+#include "datfile_tasks.h"
 #include "foreign_file.h"
 #include "source/source_notes.h"
 #include "trace_magic.h"
@@ -298,7 +298,7 @@ int datfile_read_cmdlines(struct datfile *datfile, struct cursor *cursor, struct
 
 	if (!text)
 		return head_fail(cursor, "the saved command lines", why);
-	datfile_take_cmdlines(datfile, (const char *)text, (size_t)size);
+	notes_take_cmdlines(&datfile->found, (const char *)text, (size_t)size);
 	return 0;
 }
 

@@ -4,11 +4,121 @@
 #include <errno.h>
 #include <string.h>
 
-#include "base/data/array.h"
 #include "base/byte_order.h"
-#include "source/datfile_figures.h"
-#include "source/datfile_tasks.h"
+#include "base/data/array.h"
+#include "datfile_streams.h"
+#include "datfile_tasks.h"
+#include "ftwait/stream.h"
 #include "source/source_notes.h"
+
+/*
+ * What each CPU's buffer reported when recording ended (option CPUSTAT): collected as the options
+ * come, and assigned to the streams once these are known. The options are the text of
+ * per_cpu/cpuN/stats, one or several. The main buffer's come first; those of another buffer follow
+ * a line "Buffer: NAME".
+ */
+
+#define FIGURES_MAX 65536u
+
+static const char *after_word(const char *line, const char *end, const char *word)
+{
+	size_t length = strlen(word);
+
+	if ((size_t)(end - line) < length || memcmp(line, word, length) != 0)
+		return NULL;
+	for (line += length; line < end && *line == ' '; line++)
+		;
+	return line;
+}
+
+static uint64_t figure(const char *at, const char *end)
+{
+	uint64_t number = 0;
+
+	for (; at < end && *at >= '0' && *at <= '9' && number < UINT64_MAX / 16; at++)
+		number = number * 10 + (uint64_t)(*at - '0');
+	return number;
+}
+
+static void begin_cpu(struct datfile *datfile, uint64_t cpu)
+{
+	struct datfile_opening *opening = datfile->opening;
+
+	if (opening->figure_count >= FIGURES_MAX || cpu >= DATFILE_CPUS_MAX)
+		return;
+	ARRAY_GROW(opening->figures, opening->figure_count, opening->figure_capacity);
+	opening->figures[opening->figure_count++] = (struct cpu_figures){
+		.buffer = opening->figures_buffer ? opening->figures_buffer : "",
+		.cpu = (unsigned)cpu,
+	};
+}
+
+/* Each of these counts events that are not in the trace. */
+static const struct {
+	const char *word;
+	bool is_drop; /* newer events gave way, instead of older ones */
+} losses[] = {
+	{"overrun:", false}, {"commit overrun:", true}, {"dropped events:", true},
+	{STREAM_STATISTICS_TAKEN, true},
+};
+
+static void take_line(struct datfile *datfile, const char *line, const char *end, bool *has_cpu)
+{
+	struct datfile_opening *opening = datfile->opening;
+	const char *rest = after_word(line, end, "Buffer:");
+
+	if (rest) {
+		if (text_store_has_room(&datfile->text, (size_t)(end - rest)))
+			opening->figures_buffer =
+				text_store_add(&datfile->text, rest, (size_t)(end - rest));
+		return;
+	}
+	rest = after_word(line, end, "CPU:");
+	if (rest) {
+		begin_cpu(datfile, figure(rest, end));
+		*has_cpu = opening->figure_count > 0;
+		return;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(losses); i++) {
+		struct cpu_figures *figures;
+
+		rest = after_word(line, end, losses[i].word);
+		if (!rest || !*has_cpu)
+			continue;
+		figures = &opening->figures[opening->figure_count - 1];
+		figures->overrun += figure(rest, end);
+		if (losses[i].is_drop)
+			figures->dropped += figure(rest, end);
+	}
+}
+
+static void datfile_take_figures(struct datfile *datfile, const char *text, size_t length)
+{
+	const char *end = text + length;
+	bool has_cpu = false;
+
+	while (text < end) {
+		const char *newline = memchr(text, '\n', (size_t)(end - text));
+
+		take_line(datfile, text, newline ? newline : end, &has_cpu);
+		text = newline ? newline + 1 : end;
+	}
+}
+
+void datfile_spread_figures(struct datfile *datfile)
+{
+	for (size_t i = 0; i < datfile->opening->figure_count; i++) {
+		const struct cpu_figures *figures = &datfile->opening->figures[i];
+		size_t buffer = datfile_find_buffer(datfile, figures->buffer);
+		size_t stream = buffer == SIZE_MAX ? SIZE_MAX
+		                : datfile_find_stream(datfile, figures->cpu, buffer);
+
+		if (stream != SIZE_MAX) {
+			datfile->streams[stream].overrun = figures->overrun;
+			datfile->streams[stream].dropped = figures->dropped;
+		}
+	}
+}
 
 /* Microseconds that option DATE may have. */
 #define DATE_MAX (REALTIME_MAX / 1000)
@@ -83,13 +193,14 @@ static const char *last_word(struct datfile *datfile, const char *text, size_t *
 
 static void option_uname(struct datfile *datfile, const struct option_text *option)
 {
+	struct noted_machine *machine = &datfile->source.notes.machine;
 	size_t length = option_text_length(option);
 
 	datfile->source.arch = last_word(datfile, (const char *)option->bytes, &length);
 	datfile->source.kernel = last_word(datfile, (const char *)option->bytes, &length);
-	datfile->source.host = last_word(datfile, (const char *)option->bytes, &length);
+	machine->host = last_word(datfile, (const char *)option->bytes, &length);
 	if (length == 0) /* that was the system's name */
-		datfile->source.host = NULL;
+		machine->host = NULL;
 }
 
 /* A C integer: sign, decimal or 0x; 0 if it is anything else. Far beyond a time it is cut. */
@@ -117,7 +228,7 @@ static int64_t option_integer(const struct option_text *option)
 
 static void option_offset(struct datfile *datfile, const struct option_text *option)
 {
-	datfile->time_offset = option_integer(option);
+	datfile->clock.offset = option_integer(option);
 }
 
 /* `trace-cmd record --date`: microseconds to add to a stamp to get the time of day. */
@@ -143,7 +254,8 @@ static void option_cpu_count(struct datfile *datfile, const struct option_text *
 
 static void option_version(struct datfile *datfile, const struct option_text *option)
 {
-	datfile_take_version(datfile, (const char *)option->bytes, option_text_length(option));
+	notes_take_version(&datfile->found, (const char *)option->bytes,
+	                   option_text_length(option));
 }
 
 /* A multiplier, a shift, and an offset, which is not used: libtracecmd, which everybody compares
@@ -158,14 +270,15 @@ static void option_tsc(struct datfile *datfile, const struct option_text *option
 	shift = load_u32(option->bytes + 4, datfile->is_swapped);
 	if (shift >= 64)
 		return;
-	datfile->time_mult = mult;
-	datfile->time_shift = shift;
+	datfile->clock.mult = mult;
+	datfile->clock.shift = shift;
 }
 
 static void option_trace_id(struct datfile *datfile, const struct option_text *option)
 {
 	if (option->size >= 8)
-		datfile->source.trace_id = load_u64(option->bytes, datfile->is_swapped);
+		datfile->source.notes.machine.trace_id =
+			load_u64(option->bytes, datfile->is_swapped);
 }
 
 static void option_time_shift(struct datfile *datfile, const struct option_text *option)
@@ -173,9 +286,9 @@ static void option_time_shift(struct datfile *datfile, const struct option_text 
 	struct source *source = &datfile->source;
 	int r;
 
-	time_shift_release(&datfile->host_clock);
-	source->host_trace_id = 0;
-	r = time_shift_read(&datfile->host_clock, option->bytes, option->size, datfile->is_swapped);
+	time_shift_release(&datfile->clock.host);
+	source->notes.machine.host_trace_id = 0;
+	r = time_shift_read(&datfile->clock.host, option->bytes, option->size, datfile->is_swapped);
 	if (r == -ERANGE)
 		source_damage(source, &datfile->text,
 		              "damaged: what leads to the clock of the host (option TIME_SHIFT) "
@@ -185,7 +298,7 @@ static void option_time_shift(struct datfile *datfile, const struct option_text 
 		source_damage(source, &datfile->text,
 		              "damaged: what leads to the clock of the host (option TIME_SHIFT) "
 		              "makes no sense; times are those of the virtual machine");
-	source->host_trace_id = datfile->host_clock.host_id;
+	source->notes.machine.host_trace_id = datfile->clock.host.host_id;
 }
 
 static void option_buffer(struct datfile *datfile, const struct option_text *option)

@@ -17,3 +17,5 @@ void datfile_take_option(struct datfile *datfile, const struct option_text *opti
 int datfile_read_options(struct datfile *datfile, struct cursor *cursor, bool ends_with_zero);
 /* "local [mono]" gives "mono"; NULL if there is none. */
 const char *datfile_clock(struct datfile *datfile, const char *text, size_t length);
+
+void datfile_spread_figures(struct datfile *datfile);

@@ -11,3 +11,7 @@ int datfile_salvage_tables(struct datfile *datfile, uint64_t from);
 void datfile_salvage_sections(struct datfile *datfile);
 /* Second round, after the options' buffers: pages that no option refers to. */
 void datfile_salvage_buffers(struct datfile *datfile);
+
+/* Version 6 after its head: options, and a table with the place of each CPU's pages. */
+
+int datfile_read_tables(struct datfile *datfile, struct cursor *cursor, struct buffer *why);

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/data/array.h"
 #include "base/byte_order.h"
+#include "base/data/array.h"
 #include "base/nsec_scale.h"
 #include "source/source_notes.h"
 
@@ -118,7 +118,7 @@ static void feed_add_extent(struct datfile_feed *feed, const struct extent *exte
 	datfile->opening->extent_bytes += extent->bytes;
 	datfile->opening->extent_count++;
 	if (feed->extent_count == 0)
-		datfile->live_feeds++;
+		datfile->reading.live_feeds++;
 	ARRAY_GROW(feed->extents, feed->extent_count, feed->extent_capacity);
 	feed->extents[feed->extent_count++] = *extent;
 	feed->is_packed = is_packed;
@@ -159,7 +159,7 @@ void datfile_add_extent(struct datfile *datfile, size_t stream, uint64_t offset,
 static size_t feed_read_bytes(const struct datfile_feed *feed)
 {
 	size_t page = feed->pages.layout.page_bytes;
-	size_t share = DATFILE_READ_TOTAL / (feed->datfile->live_feeds + 1);
+	size_t share = DATFILE_READ_TOTAL / (feed->datfile->reading.live_feeds + 1);
 
 	if (share > DATFILE_READ_BYTES)
 		share = DATFILE_READ_BYTES;
@@ -169,7 +169,7 @@ static size_t feed_read_bytes(const struct datfile_feed *feed)
 /* Every stream holds a batch: the more streams, the smaller each batch. */
 static size_t feed_batch_records(const struct datfile_feed *feed)
 {
-	size_t share = DATFILE_BATCH_TOTAL / (feed->datfile->live_feeds + 1);
+	size_t share = DATFILE_BATCH_TOTAL / (feed->datfile->reading.live_feeds + 1);
 
 	if (share > PAGE_BATCH_RECORDS)
 		share = PAGE_BATCH_RECORDS;
@@ -179,7 +179,7 @@ static size_t feed_batch_records(const struct datfile_feed *feed)
 static void feed_release_block(struct datfile_feed *feed)
 {
 	free(feed->block);
-	feed->datfile->block_bytes -= feed->block_capacity;
+	feed->datfile->reading.block_bytes -= feed->block_capacity;
 	feed->block = NULL;
 	feed->block_capacity = 0;
 }
@@ -191,7 +191,7 @@ static void feed_reserve(struct datfile_feed *feed, size_t bytes)
 	feed_release_block(feed);
 	feed->block = xmalloc(bytes);
 	feed->block_capacity = bytes;
-	feed->datfile->block_bytes += bytes;
+	feed->datfile->reading.block_bytes += bytes;
 }
 
 static void feed_next_extent(struct datfile_feed *feed)
@@ -299,14 +299,14 @@ static void feed_end_chunks(struct datfile_feed *feed)
 		feed_next_extent(feed);
 }
 
-static uint8_t *datfile_packed(struct datfile *datfile, size_t bytes)
+static uint8_t *reading_packed(struct datfile_reading *reading, size_t bytes)
 {
-	if (bytes > datfile->packed_capacity) {
-		free(datfile->packed);
-		datfile->packed = xmalloc(bytes);
-		datfile->packed_capacity = bytes;
+	if (bytes > reading->packed_capacity) {
+		free(reading->packed);
+		reading->packed = xmalloc(bytes);
+		reading->packed_capacity = bytes;
 	}
-	return datfile->packed;
+	return reading->packed;
 }
 
 /* Unpacks the next chunk into feed->block; 0 at the end of the extent. */
@@ -335,7 +335,7 @@ static size_t feed_read_chunk(struct datfile_feed *feed)
 		feed_fail(feed, "a packed chunk has an impossible size");
 		return 0;
 	}
-	packed = datfile_packed(datfile, from);
+	packed = reading_packed(&datfile->reading, from);
 	if (!feed_read_exact(feed, packed, from)) {
 		feed_fail(feed, "the packed pages are cut short");
 		return 0;
@@ -345,7 +345,7 @@ static size_t feed_read_chunk(struct datfile_feed *feed)
 		feed_fail(feed, "a packed chunk claims more than it can hold");
 		return 0;
 	}
-	if (datfile->block_bytes - feed->block_capacity + to > DATFILE_UNPACKED_MAX) {
+	if (datfile->reading.block_bytes - feed->block_capacity + to > DATFILE_UNPACKED_MAX) {
 		feed_fail(feed, "packed pages take too much memory");
 		return 0;
 	}
@@ -380,16 +380,16 @@ static bool feed_next_block(void *owner, const uint8_t **ret_block, size_t *ret_
 
 /* Moves the stamp of a virtual machine to its host's clock, converts that of a counter to
    nanoseconds, and adds a recorded offset, as far as the file says so; never goes below 0. */
-static nsec_t datfile_time(const struct datfile *datfile, uint32_t cpu, nsec_t time)
+static nsec_t stamp_time(const struct stamp_clock *clock, uint32_t cpu, nsec_t time)
 {
-	if (datfile->host_clock.count)
-		time = nsec_min(time_shift_apply(&datfile->host_clock, cpu, time), PAGE_TIME_MAX);
-	if (datfile->time_mult)
-		time = nsec_min(nsec_scale(time, datfile->time_mult, datfile->time_shift),
+	if (clock->host.count)
+		time = nsec_min(time_shift_apply(&clock->host, cpu, time), PAGE_TIME_MAX);
+	if (clock->mult)
+		time = nsec_min(nsec_scale(time, clock->mult, clock->shift),
 		                PAGE_TIME_MAX);
-	if (datfile->time_offset < 0)
-		return time - nsec_min(time, (nsec_t)-datfile->time_offset);
-	return nsec_min(time + (nsec_t)datfile->time_offset, PAGE_TIME_MAX);
+	if (clock->offset < 0)
+		return time - nsec_min(time, (nsec_t)-clock->offset);
+	return nsec_min(time + (nsec_t)clock->offset, PAGE_TIME_MAX);
 }
 
 static void feed_adjust_times(struct datfile_feed *feed, size_t count)
@@ -397,11 +397,11 @@ static void feed_adjust_times(struct datfile_feed *feed, size_t count)
 	const struct datfile *datfile = feed->datfile;
 	uint32_t cpu = datfile->streams[feed->stream].cpu;
 
-	if (datfile_stamps_are_plain(datfile))
+	if (stamps_are_plain(&datfile->clock))
 		return;
 	for (size_t i = 0; i < count; i++)
 		feed->pages.records[i].time =
-			datfile_time(datfile, cpu, feed->pages.records[i].time);
+			stamp_time(&datfile->clock, cpu, feed->pages.records[i].time);
 }
 
 static void feed_note_damage(struct datfile_feed *feed)
@@ -438,7 +438,7 @@ static void feed_beat(struct datfile_feed *feed, struct record_batch *ret)
 
 	feed->is_beat_due = false;
 	feed->beat = (struct record){
-		.time = datfile_time(datfile, datfile->streams[feed->stream].cpu, time),
+		.time = stamp_time(&datfile->clock, datfile->streams[feed->stream].cpu, time),
 	};
 	*ret = (struct record_batch){.records = &feed->beat, .count = 1};
 }

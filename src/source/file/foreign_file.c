@@ -7,11 +7,14 @@
 #include <unistd.h>
 
 #include "base/data/array.h"
+#include "source/perfetto/perfetto_probe.h"
 
 #define WORDS_MAX 12 /* of a line, to identify its format */
 
 #define OURS         "; ftwait reads what ftwait record and trace-cmd record make"
-#define PERF_MEND    "perf reads it: perf sched timehist -i FILE" OURS
+#define PERF_MEND                                                                             \
+	"ftwait reads its text: perf script -i FILE > FILE.txt, if it has the events that "   \
+	"perf record -a -e 'sched:*' -e 'irq:*' -e 'timer:hrtimer_*' -e 'block:*' records"
 #define CTF_MEND     "babeltrace2 reads the directory that it is in" OURS
 #define PACKETS_MEND "tcpdump -r and wireshark read it" OURS
 #define TEXT_MEND    "ftwait needs the trace.dat that it was made of, or ftwait record"
@@ -39,7 +42,7 @@ static const struct foreign_row {
 	ROW(0, "\xa1\xb2\x3c\x4d", "a capture of packets (pcap)", PACKETS_MEND),
 	ROW(0, "\x4d\x3c\xb2\xa1", "a capture of packets (pcap)", PACKETS_MEND),
 	ROW(0, "\n\r\r\n", "a capture of packets (pcapng)", PACKETS_MEND),
-	ROW(0, "PK\3\4", "a zip archive", "unpack it first: unzip FILE"),
+	ROW(0, "PK\3\4", "a zip archive", "name the file, or unpack it first: unzip FILE"),
 	ROW(0, "7z\xbc\xaf\x27\x1c", "a 7z archive", "unpack it first: 7z x FILE"),
 	ROW(257, "ustar", "a tar archive", "unpack it first: tar xf FILE"),
 	ROW(0, "\xfd" "7zXZ", "compressed with xz", "xz -dc FILE | ftwait report -"),
@@ -48,8 +51,6 @@ static const struct foreign_row {
 	ROW(0, "\x7f" "ELF", "a program, a library or a core (ELF)",
 	    "to record a program: ftwait record -- PROGRAM"),
 	ROW(0, "cpus=", "the text of trace-cmd report, without events", TEXT_MEND),
-	ROW(0, "# tracer:",
-	    "the text of ftrace, as the file trace of tracefs has it, without events", FTRACE_MEND),
 	ROW(0, "{\n  \"schema\": \"ftwait.", "a report that ftwait has made", TEXT_MEND),
 	ROW(0, "<!DOCTYPE html", "a page of HTML", TEXT_MEND),
 	ROW(0, "<html", "a page of HTML", TEXT_MEND),
@@ -146,7 +147,26 @@ static char line_shape(const char *line, const char *end)
 	return task == ' ' && at == 0 ? '\0' : task;
 }
 
-/* Judges by the first complete line that is no comment. */
+/* "# tracer: irqsoff": all other tracers than nop print calls of functions. */
+static bool tracer_describe(const char *line, const char *line_end, struct buffer *to)
+{
+	struct word words[WORDS_MAX];
+	size_t count = line_split(line, line_end, words);
+
+	if (count < 2 || words[0].length != 1 || *words[0].at != '#' || words[1].length != 7 ||
+	    memcmp(words[1].at, "tracer:", 7) != 0)
+		return false;
+	if (count < 3 || (words[2].length == 3 && memcmp(words[2].at, "nop", 3) == 0))
+		buffer_puts(to, "the text of ftrace, as the file trace of tracefs has it, without "
+		                "events; " FTRACE_MEND);
+	else
+		buffer_printf(to, "the text of ftrace with its tracer %.*s, without events; ftwait "
+		              "needs these: before tracing, echo 1 > events/sched/enable",
+		              (int)words[2].length, words[2].at);
+	return true;
+}
+
+/* Judges by the first complete line that is no comment, or names the tracer. */
 static bool lines_describe(const char *head, size_t bytes, struct buffer *to)
 {
 	const char *end = head + bytes, *at = head, *line_end;
@@ -154,52 +174,19 @@ static bool lines_describe(const char *head, size_t bytes, struct buffer *to)
 	for (; at < end && (line_end = memchr(at, '\n', (size_t)(end - at))); at = line_end + 1) {
 		char shape = line_shape(at, line_end);
 
+		if (tracer_describe(at, line_end, to))
+			return true;
 		if (shape == '-')
 			buffer_puts(to, "the text of ftrace, as trace_pipe and trace-cmd report "
 			                "have it, without events; " FTRACE_MEND);
 		else if (shape)
-			buffer_puts(to, "the text of perf script" OURS);
+			buffer_puts(to, "the text of perf script, without tracepoints or their "
+			                "CPUs; needed are perf record -a -e 'sched:*' and perf "
+			                "script -F comm,tid,cpu,time,event,trace");
 		if (shape)
 			return true;
 	}
 	return false;
-}
-
-/* A protobuf number; 0 if it is none, or a large one. */
-static uint64_t varint_take(const uint8_t *bytes, size_t count, size_t *at)
-{
-	uint64_t value = 0;
-
-	for (unsigned shift = 0; *at < count && shift < 35; shift += 7) {
-		uint8_t byte = bytes[(*at)++];
-
-		value |= (uint64_t)(byte & 0x7f) << shift;
-		if (!(byte & 0x80))
-			return value;
-	}
-	return 0;
-}
-
-/*
- * Perfetto's traces have no magic: they are messages whose field 1 is a packet, each preceded by
- * its length. A second packet follows the first; if the head does not reach that far, the first
- * field of the first packet must be one that packets have, and the bytes no text.
- */
-static bool is_perfetto(const uint8_t *head, size_t bytes)
-{
-	size_t at = 1;
-	uint64_t length, tag;
-
-	if (bytes < 8 || head[0] != 0x0a)
-		return false;
-	length = varint_take(head, bytes, &at);
-	if (length == 0)
-		return false;
-	if (length < bytes - at)
-		return head[at + length] == 0x0a && (head[at] & 7) <= 5;
-	tag = varint_take(head, bytes, &at);
-	return tag >> 3 > 0 && tag >> 3 < 1000 && ((tag & 7) == 0 || (tag & 7) == 2) &&
-	       !memchr(head + 1, '\n', at) && (head[at] < ' ' || head[at] >= 0x80);
 }
 
 bool foreign_file_describe(const void *head, size_t bytes, struct buffer *to)
@@ -213,9 +200,8 @@ bool foreign_file_describe(const void *head, size_t bytes, struct buffer *to)
 		buffer_printf(to, "%s; %s", row->what, row->mend);
 		return true;
 	}
-	if (is_perfetto(head, bytes)) {
-		buffer_puts(to, "a Perfetto trace, so it seems; https://ui.perfetto.dev and "
-		                "trace_processor read it" OURS);
+	if (perfetto_is_trace(head, bytes)) {
+		buffer_puts(to, "a Perfetto trace, so it seems; ftwait report reads it");
 		return true;
 	}
 	return lines_describe(head, bytes, to);

@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -15,6 +17,7 @@
 #include "foreign_file.h"
 #include "source/stream/spool.h"
 #include "unpack_stream.h"
+#include "zip_file.h"
 
 #define WINDOW_BYTES (64u << 10)
 #define STAT_BLOCK_BYTES 512 /* the unit of st_blocks on every file system */
@@ -38,17 +41,35 @@ bool input_file_describe_failure(const struct input_file *file, struct buffer *w
 	return true;
 }
 
-/* Whether the file is packed as a whole: 1 or 0, or -errno. */
+/* What its begin says of the file. */
+enum packed_as {
+	PACKED_NOT,
+	PACKED_WHOLE,
+	PACKED_ARCHIVE,
+};
+
+/* Returns enum packed_as, or -errno. */
 static int input_file_is_packed(const struct input_file *file, struct buffer *why)
 {
-	uint8_t head[8];
+	uint8_t head[STREAM_PACKER_HEAD_BYTES];
 	int64_t got = file_read_at(file->fd, head, sizeof(head), 0);
 
 	if (got < 0)
 		complain_unreadable(0, (int)got, why);
 	if (got <= 0)
 		return (int)got;
-	return stream_packer_detect(head, (size_t)got) != PACKER_NONE;
+	if (zip_is_archive(head, (size_t)got))
+		return PACKED_ARCHIVE;
+	return stream_packer_detect(head, (size_t)got) != PACKER_NONE ? PACKED_WHOLE : PACKED_NOT;
+}
+
+/* The file becomes the copy that is open as `fd`. */
+static void input_file_replace(struct input_file *file, int fd, const struct buffer *damage)
+{
+	memcpy(file->damage, damage->text, damage->length + 1);
+	(void)close(file->fd);
+	file->fd = fd;
+	file->is_copied = true;
 }
 
 /* Replaces the file by a copy that can be read in place. */
@@ -61,16 +82,78 @@ static int input_file_copy(struct input_file *file, struct buffer *why)
 	r = spool_fill(file->fd, &damage, why);
 	if (r < 0)
 		return r;
-	memcpy(file->damage, damage.text, damage.length + 1);
-	(void)close(file->fd);
-	file->fd = r;
-	file->is_copied = true;
+	input_file_replace(file, r, &damage);
 	return 0;
+}
+
+/* The same for an archive, of which only the trace is copied. */
+static int input_file_copy_member(struct input_file *file, uint64_t bytes, struct buffer *why)
+{
+	_cleanup_(buffer_release) struct buffer damage = {0};
+	struct zip_member member;
+	struct spool_part part;
+	int r = zip_find_trace(file->fd, bytes, &member, why);
+
+	if (r < 0)
+		return r;
+	part = (struct spool_part){.bytes = member.bytes, .packer = member.packer};
+	if (lseek(file->fd, (off_t)member.offset, SEEK_SET) < 0)
+		return -errno;
+	buffer_init(&damage, INPUT_DAMAGE_BYTES - 1);
+	r = spool_fill_part(file->fd, &part, &damage, why);
+	if (r < 0)
+		return r;
+	if (damage.length == 0 && zip_member_is_damaged(&member, r))
+		buffer_printf(&damage, "damaged: the archive has another checksum of its member %s",
+		              member.name);
+	input_file_replace(file, r, &damage);
+	return 0;
+}
+
+static void (*endless_begin)(void);
+
+void input_file_on_endless(void (*begin)(void), bool (*has_ended)(void))
+{
+	endless_begin = begin;
+	spool_on_interrupt(has_ended);
+}
+
+/* ".../per_cpu/cpu3/trace", ".../trace_pipe" */
+struct input_place input_place_of(int fd)
+{
+	struct input_place place = {.only_cpu = -1};
+	struct stat status;
+	static const char folder[] = "/per_cpu/cpu", pipe_name[] = "/trace_pipe";
+	char link[sizeof("/proc/self/fd/") + 3 * sizeof(int)], path[PATH_MAX];
+	const char *cpu, *name;
+	ssize_t length;
+
+	(void)snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	length = readlink(link, path, sizeof(path) - 1);
+	if (fstat(fd, &status) < 0 || !S_ISREG(status.st_mode) || status.st_size > 0 || length <= 0)
+		return place;
+	path[length] = '\0';
+	cpu = strstr(path, folder);
+	name = strrchr(path, '/');
+	if (cpu && strchr(cpu + sizeof(folder) - 1, '/') == name)
+		place.only_cpu = (int32_t)strtol(cpu + sizeof(folder) - 1, NULL, 10);
+	place.is_pipe = name && strcmp(name, pipe_name) == 0;
+	return place;
+}
+
+static void input_file_see_place(struct input_file *file)
+{
+	struct input_place place = input_place_of(file->fd);
+
+	file->only_cpu = place.only_cpu;
+	if (place.is_pipe && endless_begin)
+		endless_begin();
 }
 
 static int input_file_stat(struct input_file *file, struct buffer *why)
 {
 	struct stat status;
+	bool is_whole;
 	int r = 0;
 
 	if (fstat(file->fd, &status) < 0) {
@@ -78,11 +161,13 @@ static int input_file_stat(struct input_file *file, struct buffer *why)
 		buffer_printf(why, "%s", strerror(-r));
 		return r;
 	}
-	if (S_ISREG(status.st_mode) && !file->is_copied)
+	/* files of tracefs and /proc say that they are empty, and some cannot be read in place */
+	is_whole = S_ISREG(status.st_mode) && (status.st_size > 0 || file->is_copied);
+	if (is_whole && !file->is_copied)
 		r = input_file_is_packed(file, why);
 	if (r < 0)
 		return r;
-	if (S_ISREG(status.st_mode) && r == 0) {
+	if (is_whole && r == PACKED_NOT) {
 		file->bytes = (uint64_t)status.st_size;
 		file->has_holes = status.st_blocks < status.st_size / STAT_BLOCK_BYTES;
 		return 0;
@@ -92,15 +177,17 @@ static int input_file_stat(struct input_file *file, struct buffer *why)
 			buffer_puts(why, "it is a directory; name the trace.dat in it");
 		return -EISDIR;
 	}
-	if (S_ISREG(status.st_mode) && lseek(file->fd, 0, SEEK_SET) < 0)
-		return -errno;
-	r = input_file_copy(file, why);
+	input_file_see_place(file);
+	if (S_ISREG(status.st_mode))
+		(void)lseek(file->fd, 0, SEEK_SET);
+	r = r == PACKED_ARCHIVE ? input_file_copy_member(file, (uint64_t)status.st_size, why)
+	                        : input_file_copy(file, why);
 	return r < 0 ? r : input_file_stat(file, why);
 }
 
 int input_file_open(const char *path, struct input_file *ret, struct buffer *why)
 {
-	struct input_file file = {.fd = -1};
+	struct input_file file = {.fd = -1, .only_cpu = -1};
 	int r;
 
 	if (strcmp(path, "-") == 0)
@@ -124,6 +211,18 @@ int input_file_open(const char *path, struct input_file *ret, struct buffer *why
 	file.failure = xcalloc(1, sizeof(*file.failure));
 	*ret = file;
 	return 0;
+}
+
+int input_file_open_again(const struct input_file *file, struct input_file *ret,
+                          struct buffer *why)
+{
+	*ret = *file;
+	ret->failure = xcalloc(1, sizeof(*ret->failure));
+	ret->fd = fcntl(file->fd, F_DUPFD_CLOEXEC, 0);
+	if (ret->fd >= 0)
+		return 0;
+	buffer_printf(why, "cannot open it again: %s", strerror(errno));
+	return -errno;
 }
 
 void input_file_release(struct input_file *file)

@@ -21,13 +21,29 @@ struct input_file {
 	int fd; /* -1: none */
 	uint64_t bytes;
 	bool is_copied; /* it is a copy of the named file */
+	int32_t only_cpu; /* it is the file of this CPU in tracefs; -1: of all */
 	bool has_holes; /* its allocated size is less than its length */
 	char damage[INPUT_DAMAGE_BYTES]; /* of the packed file it comes from; "": none */
 	struct read_failure *failure;    /* owned; NULL: not recorded */
 };
 
+/*
+ * The file may have no end: trace_pipe of tracefs. `begin` is called before such a file is read,
+ * and reading ends where `has_ended` says so. NULL, the default: it is read until it ends.
+ */
+void input_file_on_endless(void (*begin)(void), bool (*has_ended)(void));
+/* What a file of tracefs is, by its name. */
+struct input_place {
+	bool is_pipe;     /* trace_pipe */
+	int32_t only_cpu; /* as in struct input_file */
+};
+
+struct input_place input_place_of(int fd);
 /* "-" is standard input; a pipe, or a file packed as a whole, is copied first; see spool.h. */
 int input_file_open(const char *path, struct input_file *ret, struct buffer *why);
+/* The same file once more, with failures of its own. */
+int input_file_open_again(const struct input_file *file, struct input_file *ret,
+                          struct buffer *why);
 void input_file_release(struct input_file *file);
 /* Whether reading some part of it has failed so far; if so, `why` describes that. */
 bool input_file_describe_failure(const struct input_file *file, struct buffer *why);

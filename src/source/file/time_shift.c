@@ -4,8 +4,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "base/data/array.h"
 #include "base/byte_order.h"
+#include "base/data/array.h"
 #include "base/nsec_scale.h"
 #include "base/xalloc.h"
 

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <zlib.h>
 #include <zstd.h>
@@ -11,10 +12,13 @@
 #include "base/byte_order.h"
 #include "base/text/format.h"
 #include "base/xalloc.h"
+#include "json_trace.h"
 
 #define PACKED_BYTES   (64u << 10)
 #define GZIP_MAGIC     0x8b1fu
 #define GZIP_WINDOW    (15 + 16) /* zlib: the largest window, and the head of gzip */
+#define ANY_WINDOW     (15 + 32) /* zlib: either head */
+#define BARE_WINDOW    (-15)     /* zlib: no head */
 #define SKIPPABLE_MASK 0xfffffff0u
 
 enum unpack_end {
@@ -24,14 +28,16 @@ enum unpack_end {
 	UNPACK_DAMAGED,
 	UNPACK_WINDOW, /* it refers back farther than the window */
 	UNPACK_RATIO,
+	UNPACK_LACKS, /* JSON: it has no events of the kernel */
 };
 
 struct unpack_stream {
 	enum stream_packer packer;
 	unpack_read read;
 	void *state;
-	z_stream gzip;
+	z_stream gzip; /* of all that deflate has packed */
 	ZSTD_DStream *zstd;
+	struct json_trace json;
 	uint8_t packed[PACKED_BYTES];
 	size_t at, have;       /* of packed */
 	uint64_t taken, given; /* bytes of the packed file that were read, unpacked ones */
@@ -39,6 +45,24 @@ struct unpack_stream {
 	bool is_read;          /* all of the packed file was read */
 	enum unpack_end end;
 };
+
+/* Where the zlib data begin that follow a line "TRACE:"; 0: there are none. */
+static size_t atrace_begin(const uint8_t *head, size_t size)
+{
+	static const char mark[] = "TRACE:";
+	const uint8_t *line = memmem(head, size, mark, sizeof(mark) - 1);
+	size_t at;
+
+	if (!line || (line > head && line[-1] != '\n'))
+		return 0;
+	at = (size_t)(line - head) + sizeof(mark) - 1;
+	if (at < size && head[at] == '\r')
+		at++;
+	if (at + 2 >= size || head[at] != '\n' || (head[at + 1] & 0xf) != Z_DEFLATED ||
+	    (head[at + 1] << 8 | head[at + 2]) % 31 != 0)
+		return 0;
+	return at + 1;
+}
 
 enum stream_packer stream_packer_detect(const void *head, size_t size)
 {
@@ -51,18 +75,37 @@ enum stream_packer stream_packer_detect(const void *head, size_t size)
 		return PACKER_GZIP;
 	if (magic == ZSTD_MAGICNUMBER || (magic & SKIPPABLE_MASK) == ZSTD_MAGIC_SKIPPABLE_START)
 		return PACKER_ZSTD;
-	return PACKER_NONE;
+	if (atrace_begin(head, size))
+		return PACKER_ATRACE;
+	return json_trace_is(head, size) ? PACKER_JSON : PACKER_NONE;
 }
 
 const char *stream_packer_name(enum stream_packer packer)
 {
-	return packer == PACKER_GZIP ? "gzip" : packer == PACKER_ZSTD ? "zstd" : "none";
+	static const char *const names[] = {"none", "gzip", "zstd",   "zlib",
+	                                    "JSON", "zlib", "deflate"};
+
+	return names[packer];
+}
+
+static bool packer_is_part(enum stream_packer packer)
+{
+	return packer == PACKER_ZLIB || packer == PACKER_DEFLATE;
 }
 
 static bool stream_begin(struct unpack_stream *stream)
 {
 	if (stream->packer == PACKER_GZIP)
 		return inflateInit2(&stream->gzip, GZIP_WINDOW) == Z_OK;
+	if (stream->packer == PACKER_ATRACE)
+		return inflateInit(&stream->gzip) == Z_OK;
+	stream->is_inside = stream->packer != PACKER_ZSTD;
+	if (packer_is_part(stream->packer))
+		return inflateInit2(&stream->gzip, stream->packer == PACKER_ZLIB ? ANY_WINDOW
+		                                                                 : BARE_WINDOW) ==
+		       Z_OK;
+	if (stream->packer == PACKER_JSON)
+		return true;
 	assert(stream->packer == PACKER_ZSTD);
 	stream->zstd = ZSTD_createDStream();
 	return stream->zstd && !ZSTD_isError(ZSTD_initDStream(stream->zstd)) &&
@@ -84,7 +127,7 @@ struct unpack_stream *unpack_stream_free(struct unpack_stream *stream)
 {
 	if (!stream)
 		return NULL;
-	if (stream->packer == PACKER_GZIP)
+	if (stream->packer != PACKER_ZSTD && stream->packer != PACKER_JSON)
 		(void)inflateEnd(&stream->gzip);
 	(void)ZSTD_freeDStream(stream->zstd);
 	free(stream);
@@ -164,6 +207,40 @@ static size_t zstd_step(struct unpack_stream *stream, uint8_t *to, size_t size)
 	return out.pos;
 }
 
+/* The bytes up to the zlib data, and those behind them, are no part of the trace. */
+static int atrace_skip(struct unpack_stream *stream)
+{
+	int r;
+
+	if (stream->given > 0) {
+		stream->end = UNPACK_WHOLE;
+		return 0;
+	}
+	r = stream_fill(stream, STREAM_PACKER_HEAD_BYTES);
+	stream->at += atrace_begin(stream->packed, stream->have);
+	stream->is_inside = true;
+	return r;
+}
+
+static size_t json_step(struct unpack_stream *stream, uint8_t *to, size_t size)
+{
+	struct json_trace *json = &stream->json;
+	size_t count = 0;
+
+	while (count < size && (json->given < json->made || stream->at < stream->have))
+		if (json->given < json->made)
+			to[count++] = json->bytes[json->given++];
+		else
+			json_trace_take(json, stream->packed[stream->at++]);
+	if (json->given < json->made)
+		return count;
+	if (json->state == JSON_TRACE_END)
+		stream->end = UNPACK_WHOLE;
+	else if (stream->is_read && stream->at == stream->have)
+		stream->end = json->state == JSON_TRACE_TEXT ? UNPACK_CUT : UNPACK_LACKS;
+	return count;
+}
+
 /* One step; returns how many bytes came out, or -errno. */
 static ssize_t stream_step(struct unpack_stream *stream, uint8_t *to, size_t size)
 {
@@ -171,6 +248,10 @@ static ssize_t stream_step(struct unpack_stream *stream, uint8_t *to, size_t siz
 
 	if (stream->packer == PACKER_GZIP && !stream->is_inside)
 		r = gzip_begin(stream);
+	else if (stream->packer == PACKER_ATRACE && !stream->is_inside)
+		r = atrace_skip(stream);
+	else if (packer_is_part(stream->packer) && !stream->is_inside)
+		stream->end = UNPACK_WHOLE;
 	if (r == 0 && stream->end == UNPACK_GOES_ON)
 		r = stream_fill(stream, 1);
 	if (r < 0 || stream->end != UNPACK_GOES_ON)
@@ -179,8 +260,10 @@ static ssize_t stream_step(struct unpack_stream *stream, uint8_t *to, size_t siz
 		stream->end = UNPACK_WHOLE;
 		return 0;
 	}
-	return (ssize_t)(stream->packer == PACKER_GZIP ? gzip_step(stream, to, size)
-	                                               : zstd_step(stream, to, size));
+	if (stream->packer == PACKER_JSON)
+		return (ssize_t)json_step(stream, to, size);
+	return (ssize_t)(stream->packer == PACKER_ZSTD ? zstd_step(stream, to, size)
+	                                               : gzip_step(stream, to, size));
 }
 
 static void stream_check_ratio(struct unpack_stream *stream)
@@ -235,6 +318,10 @@ bool unpack_stream_damage(const struct unpack_stream *stream, struct buffer *to)
 		buffer_printf(to, "it takes more than %llu MiB of memory to unpack: "
 		              "zstd -dc --long=31 FILE | ftwait report -",
 		              (unsigned long long)(UNPACK_WINDOW_MAX >> 20));
+		break;
+	case UNPACK_LACKS:
+		buffer_puts(to, "it is a trace of Chrome (JSON) without systemTraceEvents: it has "
+		                "no events of the kernel");
 		break;
 	case UNPACK_RATIO:
 	default:

@@ -4,6 +4,12 @@
  * sequence, as both programs produce when files are joined. Bytes that follow the last member or
  * frame and do not begin another one are ignored for gzip, as gzip does, and are damage for zstd.
  *
+ * Two programs for Android wrap ftrace text: atrace -z writes zlib data after a line "TRACE:", and
+ * Chrome a string in JSON (json_trace.h).
+ *
+ * Parts of other files that are packed, such as members of a zip archive, are not recognized: the
+ * caller knows their packer. They are one stream; bytes that follow it are ignored.
+ *
  * Memory: UNPACK_WINDOW_MAX and some 100 KB, whatever the file says.
  */
 #pragma once
@@ -29,11 +35,19 @@ enum stream_packer {
 	PACKER_NONE,
 	PACKER_GZIP,
 	PACKER_ZSTD,
+	PACKER_ATRACE,
+	PACKER_JSON,
+	/* of parts; never detected */
+	PACKER_ZLIB,    /* with the head of zlib or of gzip */
+	PACKER_DEFLATE, /* without a head */
 };
+
+/* This much of a file's beginning shows how it is packed. */
+#define STREAM_PACKER_HEAD_BYTES 256
 
 /* The packer by the first bytes of a file; PACKER_NONE for less than 4 bytes. */
 enum stream_packer stream_packer_detect(const void *head, size_t size);
-/* "gzip", "zstd". */
+/* "gzip", "zstd", "zlib", "JSON", "deflate". */
 const char *stream_packer_name(enum stream_packer packer);
 
 /* At most `size` bytes of the packed file; 0 at its end, or -errno. */

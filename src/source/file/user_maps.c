@@ -224,7 +224,7 @@ static size_t variables_part(struct noted_variable *variable, size_t count)
 	return kept;
 }
 
-void user_maps_finish(struct user_map_reader *reader, struct source *source)
+void user_maps_finish(struct user_map_reader *reader, struct recording_notes *notes)
 {
 	struct user_map *map = reader->map;
 	struct user_jit *jit = reader->jit;
@@ -248,10 +248,10 @@ void user_maps_finish(struct user_map_reader *reader, struct source *source)
 		variable = variable ? variable + count : NULL;
 	}
 	array_sort(reader->set, reader->set_count, sizeof(*reader->set), set_compare);
-	source->user_files = reader->file;
-	source->user_file_count = reader->file_count;
-	source->user_maps = reader->set;
-	source->user_maps_count = reader->set_count;
+	notes->user_files.item = reader->file;
+	notes->user_files.count = reader->file_count;
+	notes->user_maps.item = reader->set;
+	notes->user_maps.count = reader->set_count;
 }
 
 void user_maps_release(struct user_map_reader *reader)

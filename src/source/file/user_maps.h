@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "ftwait/source.h"
+#include "ftwait/recording_notes.h"
 #include "source/text/text_line.h"
 #include "source/text/text_store.h"
 
@@ -49,6 +49,6 @@ void user_maps_take_variable(struct user_map_reader *reader, struct text_store *
                              struct text_line line);
 /* Another text begins: its "map" lines belong to no set of the previous one. */
 void user_maps_part(struct user_map_reader *reader);
-/* Sorts, and sets the members of *source. */
-void user_maps_finish(struct user_map_reader *reader, struct source *source);
+/* Sorts, and sets the lists of *notes. */
+void user_maps_finish(struct user_map_reader *reader, struct recording_notes *notes);
 void user_maps_release(struct user_map_reader *reader);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "source/live_input.h"
+#include "live_input.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -10,6 +10,19 @@
 #include "base/xalloc.h"
 
 #define PIECE_BYTES (64u << 10)
+
+struct live_input live_input_of(const struct live_source_setup *setup)
+{
+	return (struct live_input){
+		.fd = setup->fd,
+		.is_growing = setup->is_growing,
+		.control_fd = setup->control_fd,
+		.pause_ms = LIVE_PAUSE_MS,
+		.on_pause = setup->on_pause,
+		.on_bytes = setup->on_bytes,
+		.state = setup->state,
+	};
+}
 
 void live_input_release(struct live_input *input)
 {
@@ -47,14 +60,32 @@ static bool input_wait(struct live_input *input, bool is_at_end)
 	return true;
 }
 
+/* Reads all that is there, as far as there is room. */
+static ssize_t input_read_all(const struct live_input *input)
+{
+	struct pollfd polled = {.fd = input->fd, .events = POLLIN};
+	ssize_t have = 0, got;
+
+	do {
+		got = read(input->fd, input->bytes + have, PIECE_BYTES - (size_t)have);
+		have += got > 0 ? got : 0;
+	} while (got > 0 && have < (ssize_t)PIECE_BYTES && poll(&polled, 1, 0) > 0);
+	return have > 0 ? have : got;
+}
+
 static bool input_fill(struct live_input *input)
 {
-	bool is_at_end = false;
+	bool is_at_end = false, was_full = input->filled == PIECE_BYTES;
 
 	if (!input->bytes)
 		input->bytes = xmalloc(PIECE_BYTES);
 	while (input_wait(input, is_at_end)) {
-		ssize_t got = read(input->fd, input->bytes, PIECE_BYTES);
+		ssize_t got;
+
+		if (input->rest_ms && !was_full)
+			(void)poll(NULL, 0, input->rest_ms);
+		got = input->rest_ms ? input_read_all(input)
+		                     : read(input->fd, input->bytes, PIECE_BYTES);
 
 		is_at_end = got == 0;
 		if (got > 0) {
@@ -105,6 +136,11 @@ size_t live_input_read(struct live_input *input, void *to, size_t size)
 		have += piece;
 	}
 	return have;
+}
+
+size_t live_input_read_some(struct live_input *input, void *to, size_t size)
+{
+	return live_input_read(input, to, input_piece(input, size));
 }
 
 bool live_input_skip(struct live_input *input, uint64_t size)

@@ -2,29 +2,64 @@
 #include "live_source.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/data/array.h"
 #include "base/byte_order.h"
 #include "base/cleanup.h"
-#include "base/file_write.h"
+#include "base/data/array.h"
+#include "base/file/file_write.h"
 #include "base/xalloc.h"
-#include "source/file/datfile.h"
-#include "source/file/datfile_source.h"
 #include "ftwait/stream.h"
 #include "live_feed.h"
-#include "source/live_input.h"
+#include "live_input.h"
 #include "live_waits.h"
+#include "source/file/datfile.h"
+#include "source/file/datfile_source.h"
+#include "source/file/trace_magic.h"
 #include "source/source.h"
 #include "source/source_notes.h"
-#include "source/running_kernel.h"
 #include "spool.h"
 #include "stream_source.h"
 #include "stream_walk.h"
-#include "source/file/trace_magic.h"
+#include "words/kernel/trace_clock.h"
+
+/* The kernel that runs here, if a recording is of that: its symbols need not be in the file. */
+
+#define BOOT_ID_FILE  "/proc/sys/kernel/random/boot_id"
+#define BOOT_ID_BYTES 36
+#define SYMBOLS_FILE  "/proc/kallsyms"
+
+/* Whether `boot_id` is of this machine's present boot; NULL: not known. */
+static bool running_kernel_is(const char *boot_id)
+{
+	_cleanup_(closep) int fd = boot_id ? open(BOOT_ID_FILE, O_RDONLY | O_CLOEXEC) : -1;
+	char id[BOOT_ID_BYTES];
+
+	return fd >= 0 && strlen(boot_id) == sizeof(id) &&
+	       read(fd, id, sizeof(id)) == (ssize_t)sizeof(id) &&
+	       memcmp(id, boot_id, sizeof(id)) == 0;
+}
+
+/*
+ * Reads a piece of the text of /proc/kallsyms, in order from offset 0 on. *fd is -1 before the
+ * first call; the caller closes it. Returns bytes read, 0 at the end, or -errno.
+ */
+static int64_t running_kernel_read_symbols(int *fd, uint64_t offset, char *to, size_t size)
+{
+	ssize_t got;
+
+	if (*fd < 0)
+		*fd = open(SYMBOLS_FILE, O_RDONLY | O_CLOEXEC);
+	if (*fd < 0)
+		return -errno;
+	got = pread(*fd, to, size, (off_t)offset);
+	return got < 0 ? -errno : got;
+}
 
 #define TEXT_BYTES_MAX    (UINT64_C(64) << 20)  /* of a block of HEAD, OPTIONS or CMDLINES */
 #define PREFACE_BYTES_MAX (UINT64_C(256) << 20) /* of all of them */
@@ -347,8 +382,8 @@ static void live_go_on(struct live_source *live)
 	live->is_reached_due = false;
 	if (is_due) {
 		live_waits_reach(&live->waits, live->reached);
-		live->source.open_waits = live->waits.wait;
-		live->source.open_wait_count = live->waits.count;
+		live->source.notes.open_waits.item = live->waits.wait;
+		live->source.notes.open_waits.count = live->waits.count;
 	}
 	if (is_due && !live->setup.on_reached(live->setup.state, live->reached))
 		live_end(live);
@@ -403,7 +438,7 @@ static int64_t live_read_symbols(struct source *source, uint64_t offset, char *t
 	struct live_source *live = (struct live_source *)source;
 
 	/* those in the stream come at its end */
-	return live->symbols_fd >= 0 || running_kernel_is(source->boot_id)
+	return live->symbols_fd >= 0 || running_kernel_is(source->notes.machine.boot_id)
 	               ? running_kernel_read_symbols(&live->symbols_fd, offset, to, size) : 0;
 }
 
@@ -445,17 +480,9 @@ static struct live_source *live_new(const struct live_source_setup *setup)
 	struct live_source *live = xcalloc(1, sizeof(*live));
 
 	live->source.ops = &live_ops;
-	live->source.failure = &live->failure;
+	live->source.health.failure = &live->failure;
 	live->setup = *setup;
-	live->input = (struct live_input){
-		.fd = setup->fd,
-		.is_growing = setup->is_growing,
-		.control_fd = setup->control_fd,
-		.pause_ms = LIVE_PAUSE_MS,
-		.on_pause = setup->on_pause,
-		.on_bytes = setup->on_bytes,
-		.state = setup->state,
-	};
+	live->input = live_input_of(setup);
 	live->memory.bytes_max = setup->bytes_max ? setup->bytes_max : LIVE_BYTES_MAX;
 	live_waits_init(&live->waits);
 	live->page_bytes = DATFILE_PAGE_MIN;
@@ -582,7 +609,8 @@ static int live_check_clock(const struct live_source *live, struct buffer *why)
 {
 	const char *clock = live->inner->clock;
 
-	if (clock && strcmp(clock, "mono") != 0 && strcmp(clock, "boot") != 0) {
+	if (clock && !trace_clock_can_be_followed(clock)) {
+		buffer_clear(why); /* what is damaged besides matters less */
 		buffer_puts(why, "its clock \"");
 		buffer_puts_clean(why, clock, strlen(clock));
 		buffer_puts(why, "\" is none that can be followed; record with --clock mono");
@@ -604,14 +632,14 @@ static void live_describe(struct live_source *live)
 
 	*source = *live->inner;
 	source->ops = before.ops;
-	source->failure = before.failure;
-	for (size_t i = 0; i < before.note_count; i++)
-		source_damage(source, &live->text, "%s", before.notes[i]);
+	source->health.failure = before.health.failure;
+	for (size_t i = 0; i < before.health.note_count; i++)
+		source_damage(source, &live->text, "%s", before.health.notes[i]);
 	source->buffer_count = STREAM_BUFFERS;
 	source->stacks_buffer = STREAM_BUFFER_STACKS;
 	source->data_bytes = source->data_read = 0;
-	source->open_waits = NULL;
-	source->open_wait_count = 0;
+	source->notes.open_waits.item = NULL;
+	source->notes.open_waits.count = 0;
 }
 
 /* Pages were taken before their size was known. */

@@ -28,29 +28,9 @@
 #include "base/text/buffer.h"
 #include "ftwait/nsec.h"
 #include "ftwait/source.h"
+#include "live_input.h"
 
 #define LIVE_BYTES_MAX (UINT64_C(256) << 20)
-
-struct live_source_setup {
-	int fd;           /* borrowed, at the begin of the stream */
-	bool is_growing;  /* a file, to which more is appended after its end was read, until the
-	                     stream's own end (STREAM_END) */
-	int control_fd;   /* waiting for input ends, too, when this is readable; -1: none */
-	uint64_t bytes_max; /* of pages at one time; 0: LIVE_BYTES_MAX */
-	/* All records before `reached` have been returned by the merger, and used up, if no thread
-	   reads ahead (engine/read_ahead.h). Not called before the first record. False: the source
-	   ends here. NULL: goes on. */
-	bool (*on_reached)(void *state, nsec_t reached);
-	/* Called when control_fd is readable, which it must not stay, after a signal, and every
-	   LIVE_PAUSE_MS while there is no input. False: the source ends. NULL: goes on. */
-	bool (*on_pause)(void *state);
-	/* Receives the stream's bytes in sequence, from its magic on, as they are read: those of
-	   all before a time that was reached, before on_reached() is called. NULL: not. */
-	void (*on_bytes)(void *state, const void *bytes, size_t size);
-	void *state;
-};
-
-#define LIVE_PAUSE_MS 100
 
 /* For is_growing: a file may grow; what comes through a pipe ends with the pipe. */
 bool live_source_grows(int fd);

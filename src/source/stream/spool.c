@@ -13,13 +13,14 @@
 #include "base/byte_order.h"
 #include "base/cleanup.h"
 #include "base/file/file_read.h"
-#include "base/file_write.h"
+#include "base/file/file_write.h"
 #include "base/text/format.h"
 #include "base/xalloc.h"
 #include "ftwait/stream.h"
-#include "source/text/text_probe.h"
 #include "source/file/trace_magic.h"
 #include "source/file/unpack_stream.h"
+#include "source/perfetto/perfetto_probe.h"
+#include "source/text/text_probe.h"
 
 #define SPOOL_BYTES (256u << 10)
 #define MEMORY_MAX  (UINT64_C(8) << 20) /* larger copies go to TMPDIR */
@@ -27,14 +28,22 @@
 #define JUNK_MAX    (UINT64_C(16) << 20) /* foreign bytes without a block: more than any block has
                                             except the first */
 
-#define HEAD_BYTES     4
+#define LAYERS_MAX     4 /* a member of an archive, which is packed JSON */
 #define PROGRESS_BYTES (UINT64_C(16) << 20)
 
-struct spool {
-	int from, fd;
-	uint8_t head[HEAD_BYTES]; /* read to detect packing */
+/* Bytes as they come, or what another layer's unpack to: JSON may be packed, too. */
+struct spool_layer {
+	struct spool *spool;
+	struct unpack_stream *unpack; /* NULL: of the first */
+	uint8_t head[STREAM_PACKER_HEAD_BYTES]; /* read to detect packing */
 	size_t head_at, head_bytes;
-	struct unpack_stream *unpack; /* NULL: it is not packed */
+};
+
+struct spool {
+	int from, fd; /* from -1: a store */
+	uint64_t left; /* bytes of `from` that are still wanted */
+	struct spool_layer layer[LAYERS_MAX];
+	unsigned top; /* the last layer; 0: it is not packed */
 	bool is_in_memory;
 	bool is_swapped; /* streams: the byte order of the last block */
 	const char *folder;
@@ -54,6 +63,13 @@ void spool_on_progress(void (*callback)(const struct spool_progress *progress))
 	progress_callback = callback;
 }
 
+static bool (*interrupt_callback)(void);
+
+void spool_on_interrupt(bool (*has_ended)(void))
+{
+	interrupt_callback = has_ended;
+}
+
 static void spool_tell_progress(struct spool *spool)
 {
 	spool->progress.bytes = spool->bytes;
@@ -64,7 +80,7 @@ static void spool_tell_progress(struct spool *spool)
 /* The input that is being copied, for messages. */
 static const char *spool_what(const struct spool *spool)
 {
-	return spool->unpack ? "what it unpacks to" : "the pipe's bytes";
+	return spool->top > 0 || spool->from < 0 ? "what it unpacks to" : "the pipe's bytes";
 }
 
 /* A file in TMPDIR. */
@@ -93,32 +109,43 @@ static int spool_open(struct spool *spool)
 }
 
 /* At most `size` bytes as they come; 0 at the end of the input. */
-static ssize_t spool_read_plain(void *state, uint8_t *to, size_t size)
+static ssize_t spool_read_plain(struct spool *spool, uint8_t *to, size_t size)
 {
-	struct spool *spool = state;
-	size_t left = spool->head_bytes - spool->head_at;
 	ssize_t got;
 
-	if (left > 0) {
-		size = size < left ? size : left;
-		memcpy(to, spool->head + spool->head_at, size);
-		spool->head_at += size;
-		return (ssize_t)size;
-	}
-	do
+	if (size > spool->left)
+		size = (size_t)spool->left;
+	do {
+		if (size == 0 || (interrupt_callback && interrupt_callback()))
+			return 0;
 		got = read(spool->from, to, size);
-	while (got < 0 && errno == EINTR);
+	} while (got < 0 && errno == EINTR);
 	if (got < 0) {
 		got = -errno;
 		buffer_printf(spool->why, "cannot read it: %s", strerror((int)-got));
+	} else {
+		spool->left -= (uint64_t)got;
 	}
 	return got;
 }
 
+static ssize_t layer_read(void *state, uint8_t *to, size_t size)
+{
+	struct spool_layer *layer = state;
+	size_t left = layer->head_bytes - layer->head_at;
+
+	if (left == 0)
+		return layer->unpack ? unpack_stream_read(layer->unpack, to, size)
+		                     : spool_read_plain(layer->spool, to, size);
+	size = size < left ? size : left;
+	memcpy(to, layer->head + layer->head_at, size);
+	layer->head_at += size;
+	return (ssize_t)size;
+}
+
 static ssize_t spool_read(struct spool *spool, uint8_t *to, size_t size)
 {
-	return spool->unpack ? unpack_stream_read(spool->unpack, to, size)
-	                     : spool_read_plain(spool, to, size);
+	return layer_read(&spool->layer[spool->top], to, size);
 }
 
 /* `size` bytes, fewer only at the end of the input. Returns how many, or -errno. */
@@ -325,23 +352,48 @@ static void spool_follow_blocks(struct spool *spool)
 	}
 }
 
-/* Detects packing by the first bytes, which are read again. */
+/* Adds a layer that unpacks what the top one reads. Returns 0 or -errno. */
+static int spool_add_layer(struct spool *spool, enum stream_packer packer)
+{
+	struct spool_layer *layer = &spool->layer[spool->top];
+
+	layer[1] = (struct spool_layer){
+		.spool = spool,
+		.unpack = unpack_stream_new(packer, layer_read, layer),
+	};
+	if (layer[1].unpack) {
+		spool->top++;
+		return 0;
+	}
+	buffer_puts(spool->why, "no memory to unpack it");
+	return -ENOMEM;
+}
+
+/* Detects packing by the first bytes, which are read again. Returns whether a layer was added, or
+   -errno. */
 static int spool_see_packer(struct spool *spool)
 {
-	ssize_t got = spool_read_all(spool, spool->head, sizeof(spool->head));
+	struct spool_layer *layer = &spool->layer[spool->top];
+	ssize_t got = spool_read_all(spool, layer->head, sizeof(layer->head));
 	enum stream_packer packer;
+	int r;
 
 	if (got < 0)
 		return (int)got;
-	spool->head_bytes = (size_t)got;
-	packer = stream_packer_detect(spool->head, spool->head_bytes);
-	if (packer == PACKER_NONE)
+	layer->head_bytes = (size_t)got;
+	packer = stream_packer_detect(layer->head, layer->head_bytes);
+	if (packer == PACKER_NONE || spool->top + 1 == LAYERS_MAX)
 		return 0;
-	spool->unpack = unpack_stream_new(packer, spool_read_plain, spool);
-	if (spool->unpack)
-		return 0;
-	buffer_puts(spool->why, "no memory to unpack it");
-	return -ENOMEM;
+	r = spool_add_layer(spool, packer);
+	return r < 0 ? r : 1;
+}
+
+static bool spool_damage(const struct spool *spool, struct buffer *to)
+{
+	for (unsigned i = 1; i <= spool->top; i++)
+		if (unpack_stream_damage(spool->layer[i].unpack, to))
+			return true;
+	return false;
 }
 
 /* The input begins with these bytes, which are no magic number. Copies it if it is ftrace text. */
@@ -365,21 +417,32 @@ static int spool_begin_text(struct spool *spool, const uint8_t *head, size_t siz
 	return r < 0 ? r : spool_keep(spool, piece, size);
 }
 
+static bool spool_is_perfetto(const struct spool *spool)
+{
+	const struct spool_layer *top = &spool->layer[spool->top];
+
+	return perfetto_is_trace(top->head, top->head_bytes);
+}
+
 /* Reads enough to identify a trace; anything else is not copied. */
 static int spool_begin(struct spool *spool)
 {
 	uint8_t magic[STREAM_MAGIC_BYTES];
-	int r = spool_see_packer(spool);
-	ssize_t have = r < 0 ? r : spool_read_all(spool, magic, sizeof(magic));
+	ssize_t have;
+	int r;
 
+	do
+		r = spool_see_packer(spool);
+	while (r > 0);
+	have = r < 0 ? r : spool_read_all(spool, magic, sizeof(magic));
 	if (have < 0)
 		return (int)have;
-	if (have < (ssize_t)sizeof(magic) && spool->unpack &&
-	    unpack_stream_damage(spool->unpack, spool->why))
+	if (have < (ssize_t)sizeof(magic) && spool_damage(spool, spool->why))
 		return -EINVAL;
 	if (have == sizeof(magic) && memcmp(magic, STREAM_MAGIC, STREAM_MAGIC_BYTES) == 0)
 		spool->next_block = STREAM_MAGIC_BYTES;
-	else if (have == sizeof(magic) && memcmp(magic, DATFILE_MAGIC, DATFILE_MAGIC_BYTES) != 0)
+	else if (!spool_is_perfetto(spool) && have == sizeof(magic) &&
+	         memcmp(magic, DATFILE_MAGIC, DATFILE_MAGIC_BYTES) != 0)
 		return spool_begin_text(spool, magic, sizeof(magic));
 	r = spool_open(spool);
 	return r < 0 ? r : spool_keep(spool, magic, (size_t)have);
@@ -421,10 +484,12 @@ int spool_new_file(struct buffer *why)
 	return r < 0 ? r : spool.fd;
 }
 
-int spool_fill(int from, struct buffer *damage, struct buffer *why)
+int spool_fill_part(int from, const struct spool_part *part, struct buffer *damage,
+                    struct buffer *why)
 {
 	struct spool spool = {
 		.from = from,
+		.left = part->bytes,
 		.fd = -1,
 		.folder = spool_folder(),
 		.next_block = UINT64_MAX,
@@ -432,16 +497,61 @@ int spool_fill(int from, struct buffer *damage, struct buffer *why)
 		.stop = UINT64_MAX,
 		.why = why,
 	};
-	int r = spool_begin(&spool);
+	int r = 0;
 
+	spool.layer[0].spool = &spool;
+	if (part->packer != PACKER_NONE)
+		r = spool_add_layer(&spool, part->packer);
+	if (r == 0)
+		r = spool_begin(&spool);
 	if (r == 0)
 		r = spool_go_on(&spool);
-	if (r == 0 && spool.unpack)
-		(void)unpack_stream_damage(spool.unpack, damage);
-	spool.unpack = unpack_stream_free(spool.unpack);
+	if (r == 0)
+		(void)spool_damage(&spool, damage);
+	while (spool.top > 0)
+		(void)unpack_stream_free(spool.layer[spool.top--].unpack);
 	if (r == 0)
 		return spool.fd;
 	if (spool.fd >= 0)
 		(void)close(spool.fd);
 	return r;
+}
+
+int spool_fill(int from, struct buffer *damage, struct buffer *why)
+{
+	return spool_fill_part(from, &(struct spool_part){.bytes = UINT64_MAX}, damage, why);
+}
+
+struct spool *spool_store_new(struct buffer *why)
+{
+	struct spool *store = xcalloc(1, sizeof(*store));
+
+	store->fd = store->from = -1;
+	store->folder = spool_folder();
+	store->why = why;
+	return spool_open(store) < 0 ? spool_store_free(store) : store;
+}
+
+int spool_store_append(struct spool *store, const void *bytes, size_t size, struct buffer *why)
+{
+	store->why = why;
+	return spool_keep(store, bytes, size);
+}
+
+int spool_store_fd(const struct spool *store)
+{
+	return store->fd;
+}
+
+uint64_t spool_store_bytes(const struct spool *store)
+{
+	return store->bytes;
+}
+
+struct spool *spool_store_free(struct spool *store)
+{
+	if (store && store->fd >= 0)
+		(void)close(store->fd);
+	free(store);
+	return NULL;
 }

@@ -12,10 +12,12 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/text/buffer.h"
 #include "ftwait/nsec.h"
+#include "source/file/unpack_stream.h"
 
 /* Copied after the end of a stream: enough to notice that something follows. */
 #define SPOOL_TAIL_BYTES (64u << 10)
@@ -26,6 +28,26 @@
  * about the rest, else nothing.
  */
 int spool_fill(int from, struct buffer *damage, struct buffer *why);
+/* The next bytes of a file, of which something else than their begin says how they are packed. */
+struct spool_part {
+	uint64_t bytes;
+	enum stream_packer packer; /* PACKER_NONE: they are as they are */
+};
+
+/* The same for a part of a file. */
+int spool_fill_part(int from, const struct spool_part *part, struct buffer *damage,
+                    struct buffer *why);
+
+/*
+ * Bytes that are made piece by piece, and read in place from spool_store_fd(): in memory or in
+ * TMPDIR, as copies are. NULL, or -errno, with a phrase in `why`.
+ */
+struct spool;
+struct spool *spool_store_new(struct buffer *why);
+int spool_store_append(struct spool *store, const void *bytes, size_t size, struct buffer *why);
+int spool_store_fd(const struct spool *store);
+uint64_t spool_store_bytes(const struct spool *store);
+struct spool *spool_store_free(struct spool *store);
 /* An empty file for some MiB, in memory or, if the kernel has no such files, in TMPDIR. Returns as
    spool_fill(). */
 int spool_new_file(struct buffer *why);
@@ -38,6 +60,9 @@ struct spool_progress {
 /* Called every few MB, and each time a stream says how far it got; NULL, the default: not
    called. */
 void spool_on_progress(void (*callback)(const struct spool_progress *progress));
+/* Asked before each read: whether the input shall count as ended. NULL, the default:
+   it goes on. */
+void spool_on_interrupt(bool (*has_ended)(void));
 /*
  * Whether a file system of `total` bytes, of which `available` are free, takes more: a twentieth of
  * it, at most 64 MiB, is left to others. Some do not report their size (0).

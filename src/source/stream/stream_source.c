@@ -7,15 +7,14 @@
 
 #include "base/byte_order.h"
 #include "base/cleanup.h"
+#include "ftwait/stream.h"
 #include "source/file/datfile.h"
 #include "source/file/datfile_header.h"
 #include "source/file/datfile_options.h"
+#include "source/file/datfile_section.h"
 #include "source/file/datfile_source.h"
 #include "source/file/datfile_streams.h"
-#include "source/datfile_tail.h"
-#include "source/datfile_tasks.h"
-#include "ftwait/stream.h"
-#include "source/region_data.h"
+#include "source/file/datfile_tasks.h"
 #include "source/source_notes.h"
 #include "stream_regions.h"
 #include "stream_walk.h"
@@ -112,7 +111,7 @@ static void stream_take_cmdlines(struct datfile *datfile, const struct stream_pl
 	text = cursor_take(&cursor, block->bytes);
 	/* a full disk leaves zeros after the part of a text that it took */
 	if (text && is_text(text, (size_t)block->bytes))
-		datfile_take_cmdlines(datfile, (const char *)text, (size_t)block->bytes);
+		notes_take_cmdlines(&datfile->found, (const char *)text, (size_t)block->bytes);
 	else if (text)
 		source_damage(&datfile->source, &datfile->text,
 		              "damaged: what stands at byte %llu should be names but is not: it is "
@@ -316,6 +315,7 @@ static void stream_report_end(struct datfile *datfile, const struct stream_walk 
 		              (unsigned long long)walk->offset);
 	else if (r < 0)
 		source_damage(&datfile->source, &datfile->text, STREAM_CUT_TEXT);
+	datfile->source.notes.lacks_end = r < 0;
 	/* the blocks of all CPUs stand in turns: what is not read has some of each */
 	for (size_t i = 0; r < 0 && !walk->has_regions && i < datfile->stream_count; i++) {
 		datfile_add_loss(datfile, i);

@@ -17,8 +17,8 @@
 
 #include "base/text/buffer.h"
 #include "ftwait/stream.h"
-#include "source/file/input_file.h"
 #include "page_reader.h"
+#include "source/file/input_file.h"
 
 #define STREAM_LOSS_ROWS 8
 

@@ -59,7 +59,6 @@ void text_clock_see(struct text_clock *clock, const struct text_head *head)
 
 void text_clock_describe(const struct text_clock *clock, struct source *source)
 {
-	if (clock->is_monotonic && !clock->is_other)
-		source->clock = "mono";
-	source->realtime = clock->realtime;
+	source->clock = clock->is_monotonic && !clock->is_other ? "mono" : NULL;
+	source->notes.realtime = clock->realtime;
 }

@@ -118,7 +118,11 @@ const struct text_event text_events[] = {
 	SOFTIRQ("softirq_raise"),
 	SOFTIRQ("softirq_entry"),
 	SOFTIRQ("softirq_exit"),
-	ONLY("ipi", "ipi_entry", "("),
+	{"ipi", "ipi_entry", NULL, "reason:s", {"({reason})"}, NULL},
+	{
+		"ipi", "ipi_raise", NULL, "target_mask:s reason:s",
+		{"target_mask={target_mask} ({reason})"}, NULL,
+	},
 	ONLY("ipi", "ipi_exit", "("),
 	ONLY("csd", "csd_function_entry", "func="),
 	ONLY("csd", "csd_function_exit", "func="),

@@ -40,6 +40,7 @@ struct text_word {
 	size_t bytes;
 	uint16_t id;
 	uint32_t row;   /* first row with this word: index + 1; 0: not in the table */
+	int64_t call;   /* the number of the system call that the word names; -1: none */
 	uint64_t lines; /* lines seen, if the word is not in the table */
 };
 
@@ -50,12 +51,16 @@ struct text_layout {
 	size_t word_count, word_capacity;
 	struct map word_by_hash; /* indices */
 	size_t unknown_count;
-	struct text_store names; /* of unknown events */
-	bool is_seen[UINT16_MAX + 1]; /* by id: such a line was read */
+	struct text_store names; /* of words */
+	bool is_seen[UINT16_MAX + 1];      /* by id: such a line was read */
+	bool is_described[UINT16_MAX + 1]; /* there is the format */
+	/* System calls that the text names, and others that it numbers. */
+	bool has_calls, has_numbers;
 	union {
 		uint8_t bytes[TEXT_RECORD_BYTES];
 		uint64_t aligned;
 	} record;
+	size_t length; /* of the record between text_layout_begin() and text_layout_end() */
 };
 
 /* The record that is being filled. */
@@ -63,6 +68,7 @@ struct text_fill {
 	uint8_t *bytes;
 	size_t length;
 	struct text_symbols *symbols;
+	bool is_raw; /* the line has the values of fields, by their names */
 };
 
 struct type_row {
@@ -150,18 +156,36 @@ static void row_add_pattern(struct text_row *row, const char *text)
 			return;
 		text = strchr(open, '}') + 1;
 		piece->field = row_field(row, open + 1, (size_t)(text - open) - 2);
+		for (size_t i = 0; i < row->field_count && piece->field.type != '*'; i++)
+			if (row->field[i].offset == piece->field.offset)
+				pattern->fields |= 1u << i;
 	}
+}
+
+/* By eight bytes at a time, the last of which overlap those before. */
+static uint64_t name_hash(const char *name, size_t bytes)
+{
+	uint64_t hash = bytes, piece;
+
+	if (bytes < sizeof(piece)) {
+		for (size_t i = 0; i < bytes; i++)
+			hash = hash * 31 + (unsigned char)name[i];
+		return hash_mix(hash, bytes);
+	}
+	for (size_t i = 0; i + sizeof(piece) < bytes; i += sizeof(piece)) {
+		memcpy(&piece, name + i, sizeof(piece));
+		hash = hash_mix(hash, piece);
+	}
+	memcpy(&piece, name + bytes - sizeof(piece), sizeof(piece));
+	return hash_mix(hash, piece);
 }
 
 /* Finds the word, or adds it. Returns NULL if there are too many unknown words. */
 static struct text_word *layout_word(struct text_layout *layout, const char *name, size_t bytes)
 {
-	uint64_t hash = bytes;
+	uint64_t hash = name_hash(name, bytes);
 	uint32_t index;
 
-	for (size_t i = 0; i < bytes; i++)
-		hash = hash * 31 + (unsigned char)name[i];
-	hash = hash_mix(hash, bytes);
 	MAP_HASH_EACH(&layout->word_by_hash, hash, index)
 		if (layout->word[index].bytes == bytes &&
 		    memcmp(layout->word[index].name, name, bytes) == 0)
@@ -170,7 +194,11 @@ static struct text_word *layout_word(struct text_layout *layout, const char *nam
 		return NULL;
 	map_put(&layout->word_by_hash, hash, (uint32_t)layout->word_count);
 	ARRAY_GROW(layout->word, layout->word_count, layout->word_capacity);
-	layout->word[layout->word_count] = (struct text_word){.name = name, .bytes = bytes};
+	layout->word[layout->word_count] = (struct text_word){
+		.name = text_store_add(&layout->names, name, bytes),
+		.bytes = bytes,
+		.call = text_call_number((struct text_line){name, name + bytes}),
+	};
 	return &layout->word[layout->word_count++];
 }
 
@@ -314,6 +342,24 @@ static bool number_fits(char type, uint64_t value)
 	return type_find(type)->bytes == 8 || value <= UINT32_MAX;
 }
 
+/* The value of a field: "0x1 (1)" of options/fields; "1" of trace-cmd report -R, which prints
+   some values as the event's own text does. */
+static bool take_raw_number(struct text_line *line, char type, struct text_symbols *symbols,
+                            uint64_t *ret)
+{
+	bool is_hex = line_begins(*line, "0x");
+	struct text_line rest = *line;
+
+	if (type == 'f' || type == 'c' || (type == 'V' && text_value_device(&rest, ret)) ||
+	    !(is_hex || type == 'x' ? text_value_hex(line, ret) : text_value_decimal(line, ret)))
+		return take_number(line, type, symbols, ret);
+	if (type == 'd' && is_hex)
+		*ret = (uint64_t)(int64_t)(int32_t)*ret;
+	if (type == 'S')
+		*ret = text_value_raw_state(*ret);
+	return true;
+}
+
 static bool take_fixed(struct text_fill *fill, const struct text_field *field,
                        struct text_line *line)
 {
@@ -321,7 +367,8 @@ static bool take_fixed(struct text_fill *fill, const struct text_field *field,
 
 	if (field->type == 'a')
 		return take_arguments(fill, field, line);
-	if (!take_number(line, field->type, fill->symbols, &value) ||
+	if (!(fill->is_raw ? take_raw_number(line, field->type, fill->symbols, &value)
+	                   : take_number(line, field->type, fill->symbols, &value)) ||
 	    !number_fits(field->type, value))
 		return false;
 	if (type_find(field->type)->bytes == 4)
@@ -354,9 +401,12 @@ static void put_text(struct text_fill *fill, const struct text_field *field,
 	fill->length += length + 1;
 }
 
-static size_t text_reach(char type)
+/* How long a text may be; 0: it is none. */
+static inline size_t text_reach(char type)
 {
-	return type == 't' ? COMM_BYTES : TEXT_BYTES_MAX;
+	if (type == 't')
+		return COMM_BYTES;
+	return type == 's' || type == 'r' || type == '*' ? TEXT_BYTES_MAX : 0;
 }
 
 static bool match_from(struct text_fill *fill, const struct text_pattern *pattern, size_t index,
@@ -402,7 +452,7 @@ static bool match_from(struct text_fill *fill, const struct text_pattern *patter
 			return false;
 		if (!piece->has_field)
 			return true;
-		if (type == 't' || type == 's' || type == 'r' || type == '*')
+		if (text_reach(type) > 0)
 			return match_text(fill, pattern, index, line);
 		if (!take_fixed(fill, &piece->field, &line))
 			return false;
@@ -412,8 +462,19 @@ static bool match_from(struct text_fill *fill, const struct text_pattern *patter
 
 static bool is_name(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       c == '_';
+	static const bool names[UINT8_MAX + 1] = {
+		['0'] = 1, ['1'] = 1, ['2'] = 1, ['3'] = 1, ['4'] = 1, ['5'] = 1, ['6'] = 1,
+		['7'] = 1, ['8'] = 1, ['9'] = 1, ['A'] = 1, ['B'] = 1, ['C'] = 1, ['D'] = 1,
+		['E'] = 1, ['F'] = 1, ['G'] = 1, ['H'] = 1, ['I'] = 1, ['J'] = 1, ['K'] = 1,
+		['L'] = 1, ['M'] = 1, ['N'] = 1, ['O'] = 1, ['P'] = 1, ['Q'] = 1, ['R'] = 1,
+		['S'] = 1, ['T'] = 1, ['U'] = 1, ['V'] = 1, ['W'] = 1, ['X'] = 1, ['Y'] = 1,
+		['Z'] = 1, ['_'] = 1, ['a'] = 1, ['b'] = 1, ['c'] = 1, ['d'] = 1, ['e'] = 1,
+		['f'] = 1, ['g'] = 1, ['h'] = 1, ['i'] = 1, ['j'] = 1, ['k'] = 1, ['l'] = 1,
+		['m'] = 1, ['n'] = 1, ['o'] = 1, ['p'] = 1, ['q'] = 1, ['r'] = 1, ['s'] = 1,
+		['t'] = 1, ['u'] = 1, ['v'] = 1, ['w'] = 1, ['x'] = 1, ['y'] = 1, ['z'] = 1,
+	};
+
+	return names[(unsigned char)c];
 }
 
 /* libtraceevent prints fields as NAME=VALUE after these words if it does not understand the "print
@@ -456,14 +517,39 @@ bool text_line_is_event(struct text_line rest)
 	return take_word(&rest, &word);
 }
 
+/* Names without an underscore are words of other texts, too. */
+static bool is_known_name(struct text_line name)
+{
+	if (!memchr(name.at, '_', line_length(name)))
+		return false;
+	for (const struct text_event *event = text_events; event->system; event++)
+		if (word_is(name, event->name))
+			return true;
+	return line_begins(name, "tracing_mark_write");
+}
+
+bool text_line_find_event(struct text_line line, struct text_line *ret_name)
+{
+	for (const char *at = line.at;
+	     at < line.end && (at = memchr(at, ':', (size_t)(line.end - at))); at++) {
+		struct text_line name = {at, at};
+
+		while (name.at > line.at && is_name(name.at[-1]))
+			name.at--;
+		if (at + 1 == line.end || at[1] != ' ' ||
+		    (name.at > line.at && name.at[-1] != ' ' && name.at[-1] != ':') ||
+		    !is_known_name(name))
+			continue;
+		*ret_name = name;
+		return true;
+	}
+	return false;
+}
+
 static uint16_t layout_unknown(struct text_layout *layout, struct text_word *word)
 {
-	if (word->id == 0) {
-		char *name = text_store_add(&layout->names, word->name, word->bytes);
-
-		word->name = name;
+	if (word->id == 0)
 		word->id = (uint16_t)(FIRST_ID + layout->row_count + layout->unknown_count++);
-	}
 	word->lines++;
 	layout->is_seen[word->id] = true;
 	return word->id;
@@ -475,6 +561,66 @@ static void record_begin(uint8_t *record, uint16_t id, const struct text_head *h
 	record[2] = head->flags;
 	record[3] = head->preempt_count;
 	memcpy(record + 4, &head->tid, sizeof(head->tid));
+}
+
+/* Cuts " NAME" off the line's front, and returns the value behind its "=", up to the next such
+   name. */
+static bool take_named(struct text_line *line, struct text_line *ret_name,
+                       struct text_line *ret_value)
+{
+	const char *equals = memchr(line->at, '=', line_length(*line)), *next, *end = line->end;
+
+	if (!equals)
+		return false;
+	*ret_name = (struct text_line){equals, equals};
+	while (ret_name->at > line->at && is_name(ret_name->at[-1]))
+		ret_name->at--;
+	next = memchr(equals + 1, '=', (size_t)(line->end - equals) - 1);
+	if (next) {
+		for (end = next; end > equals + 1 && is_name(end[-1]);)
+			end--;
+		next = end;
+		while (end > equals + 1 && end[-1] == ' ')
+			end--;
+	}
+	*ret_value = (struct text_line){equals + 1, end};
+	line->at = next ? next : line->end;
+	return true;
+}
+
+/* Whether the fields of some pattern are among those of the mask. */
+static bool row_is_whole(const struct text_row *row, unsigned fields)
+{
+	for (size_t i = 0; i < row->pattern_count; i++)
+		if ((row->pattern[i].fields & ~fields) == 0)
+			return true;
+	return false;
+}
+
+/* Fills the record from "name=value". False: too few values can be read. */
+static bool row_fill_named(const struct text_row *row, struct text_line line,
+                           struct text_fill *fill)
+{
+	struct text_line name, value;
+	unsigned found = 0;
+
+	memset(fill->bytes, 0, row->bytes);
+	fill->length = row->bytes;
+	while (take_named(&line, &name, &value))
+		for (size_t i = 0; i < row->field_count; i++) {
+			const struct text_field *field = &row->field[i];
+
+			if (line_length(name) != field->name_bytes ||
+			    memcmp(name.at, field->name, field->name_bytes) != 0)
+				continue;
+			if (text_reach(field->type) > 0)
+				put_text(fill, field, value);
+			else if (!take_fixed(fill, field, &value) ||
+			         (value.at < value.end && *value.at != ' '))
+				continue;
+			found |= 1u << i;
+		}
+	return found && row_is_whole(row, found);
 }
 
 /* Fills the record by the first pattern that fits the line. Returns its id; 0: no pattern fits. */
@@ -491,15 +637,46 @@ static uint16_t layout_fill(struct text_layout *layout, const struct text_word *
 				return row->id;
 		}
 	}
+	fill->is_raw = true;
+	if (row_fill_named(&layout->row[word->row - 1], line, fill))
+		return layout->row[word->row - 1].id;
 	fill->length = HEAD_BYTES;
 	return 0;
+}
+
+static const struct text_row *row_find(const struct text_layout *layout, const char *name)
+{
+	const struct text_row *row = layout->row;
+
+	while (strcmp(row->event->name, name) != 0)
+		row++;
+	return row;
+}
+
+/* Fills the record of a system call that the text names. */
+static uint16_t layout_fill_call(struct text_layout *layout, const struct text_word *word,
+                                 struct text_line name, struct text_line line,
+                                 struct text_fill *fill)
+{
+	struct text_call call;
+	const struct text_row *row;
+
+	text_call_parse(name, line, &call);
+	row = row_find(layout, call.is_enter ? "sys_enter" : "sys_exit");
+	memset(fill->bytes, 0, row->bytes);
+	fill->length = row->bytes;
+	put_u64(fill, &row->field[0], (uint64_t)word->call);
+	memcpy(fill->bytes + row->field[1].offset, call.argument,
+	       call.is_enter ? sizeof(call.argument) : sizeof(call.argument[0]));
+	layout->has_calls = true;
+	return row->id;
 }
 
 bool text_layout_read(struct text_layout *layout, const struct text_head *head,
                       struct text_symbols *symbols, const uint8_t **ret_record,
                       size_t *ret_bytes)
 {
-	struct text_fill fill = {layout->record.bytes, HEAD_BYTES, symbols};
+	struct text_fill fill = {layout->record.bytes, HEAD_BYTES, symbols, false};
 	struct text_line line = head->rest, name;
 	struct text_word *word;
 	uint16_t id = 0;
@@ -509,14 +686,126 @@ bool text_layout_read(struct text_layout *layout, const struct text_head *head,
 	word = layout_word(layout, name.at, line_length(name));
 	if (word && word->row)
 		id = layout_fill(layout, word, line, &fill);
+	else if (word && word->call >= 0 && !layout->has_numbers)
+		id = layout_fill_call(layout, word, name, line, &fill);
 	else if (word)
 		id = layout_unknown(layout, word);
 	if (id)
 		layout->is_seen[id] = true;
+	layout->has_numbers |= id && (word_is(name, "sys_enter") || word_is(name, "sys_exit"));
 	record_begin(fill.bytes, id ? id : TEXT_ID_UNREAD, head);
 	*ret_record = fill.bytes;
 	*ret_bytes = fill.length;
 	return true;
+}
+
+void text_layout_add_flags(uint8_t *record, uint8_t flags)
+{
+	record[2] |= flags;
+}
+
+bool text_layout_is_unread(const uint8_t *record)
+{
+	uint16_t id;
+
+	memcpy(&id, record, sizeof(id));
+	return id == TEXT_ID_UNREAD;
+}
+
+bool text_layout_follow(struct text_layout *layout, struct text_head *head, int32_t *ret_next)
+{
+	const struct text_row *row = &layout->row[0];
+	uint8_t *record = layout->record.bytes;
+	uint16_t id;
+
+	assert(strcmp(row->event->name, "sched_switch") == 0);
+	memcpy(&id, record, sizeof(id));
+	if (id != row->id)
+		return false;
+	memcpy(ret_next, record + row_field(row, "next_pid", 8).offset, sizeof(*ret_next));
+	if (head->tid < 0) {
+		memcpy(&head->tid, record + row_field(row, "prev_pid", 8).offset,
+		       sizeof(head->tid));
+		memcpy(record + 4, &head->tid, sizeof(head->tid));
+	}
+	return true;
+}
+
+bool text_type_is_text(char type)
+{
+	return type == 't' || type == 's' || type == 'r';
+}
+
+size_t text_layout_find(const struct text_layout *layout, const char *name, size_t bytes)
+{
+	for (size_t i = 0; i < layout->row_count; i++) {
+		const char *other = layout->row[i].event->name;
+
+		if (strlen(other) == bytes && memcmp(other, name, bytes) == 0)
+			return i;
+	}
+	return SIZE_MAX;
+}
+
+const struct text_field *text_layout_field(const struct text_layout *layout, size_t row,
+                                           const char *name, size_t bytes)
+{
+	const struct text_row *of = &layout->row[row];
+
+	for (size_t i = 0; i < of->field_count; i++)
+		if (of->field[i].name_bytes == bytes && memcmp(of->field[i].name, name, bytes) == 0)
+			return &of->field[i];
+	return NULL;
+}
+
+void text_layout_begin(struct text_layout *layout, size_t row, const struct text_head *head)
+{
+	const struct text_row *of = &layout->row[row];
+
+	memset(layout->record.bytes, 0, of->bytes + 1u);
+	layout->length = of->bytes;
+	layout->is_seen[of->id] = true;
+	record_begin(layout->record.bytes, of->id, head);
+}
+
+void text_layout_put(struct text_layout *layout, const struct text_field *field, uint64_t value)
+{
+	struct text_fill fill = {.bytes = layout->record.bytes};
+
+	if (type_find(field->type)->bytes == 4)
+		put_u32(&fill, field, (uint32_t)value);
+	else if (type_find(field->type)->bytes == 8)
+		put_u64(&fill, field, value);
+}
+
+void text_layout_put_argument(struct text_layout *layout, const struct text_field *field,
+                              unsigned index, uint64_t value)
+{
+	struct text_fill fill = {.bytes = layout->record.bytes};
+	struct text_field element = *field;
+
+	assert(field->type == 'a');
+	element.offset = (uint16_t)(element.offset + 8 * index);
+	if (index < ARGUMENTS)
+		put_u64(&fill, &element, value);
+}
+
+void text_layout_put_text(struct text_layout *layout, const struct text_field *field,
+                          struct text_line text)
+{
+	struct text_fill fill = {.bytes = layout->record.bytes, .length = layout->length};
+
+	if (line_length(text) > TEXT_BYTES_MAX)
+		text.end = text.at + TEXT_BYTES_MAX;
+	if (fill.length + 1 < TEXT_RECORD_BYTES)
+		put_text(&fill, field, text);
+	layout->length = fill.length;
+}
+
+void text_layout_end(struct text_layout *layout, const uint8_t **ret_record, size_t *ret_bytes)
+{
+	*ret_record = layout->record.bytes;
+	*ret_bytes = layout->length;
 }
 
 void text_layout_stack(struct text_layout *layout, const struct text_head *head,
@@ -558,7 +847,7 @@ static void format_add_field(struct buffer *to, const struct text_field *field)
 
 struct format_list {
 	struct format_text *format;
-	size_t count, capacity;
+	size_t count;
 	struct text_store *store;
 	struct buffer text;
 };
@@ -566,7 +855,6 @@ struct format_list {
 static void format_end(struct format_list *list, const char *system, const char *print_format)
 {
 	buffer_printf(&list->text, "\nprint fmt: %s\n", print_format ? print_format : "\"\"");
-	ARRAY_GROW(list->format, list->count, list->capacity);
 	list->format[list->count++] = (struct format_text){
 		.system = system,
 		.text = text_store_add(list->store, list->text.text, list->text.length),
@@ -582,22 +870,35 @@ static void formats_add_row(struct format_list *list, const struct text_row *row
 	format_end(list, row->event->system, row->event->print_format);
 }
 
-struct format_text *text_layout_formats(const struct text_layout *layout, struct text_store *store,
-                                        size_t *ret_count)
+/* Whether the event was seen, and its format is still missing: that is then added. */
+static bool layout_describes(struct text_layout *layout, uint16_t id)
 {
-	struct format_list list = {.store = store};
+	bool is_new = layout->is_seen[id] && !layout->is_described[id];
+
+	layout->is_described[id] |= is_new;
+	return is_new;
+}
+
+size_t text_layout_formats_max(const struct text_layout *layout)
+{
+	return layout->row_count + TEXT_UNKNOWN_MAX + 1;
+}
+
+void text_layout_add_formats(struct text_layout *layout, struct text_store *store,
+                             struct format_text *to, size_t *count)
+{
+	struct format_list list = {.format = to, .count = *count, .store = store};
 
 	buffer_init(&list.text, 1u << 16);
 	for (size_t i = 0; i < layout->row_count; i++)
-		if (layout->is_seen[layout->row[i].id] &&
-		    (i == 0 || layout->row[i].id != layout->row[i - 1].id))
+		if (layout_describes(layout, layout->row[i].id))
 			formats_add_row(&list, &layout->row[i]);
 	for (size_t i = 0; i < layout->word_count; i++)
-		if (!layout->word[i].row) {
+		if (layout_describes(layout, layout->word[i].id)) {
 			format_begin(&list.text, layout->word[i].name, layout->word[i].id);
 			format_end(&list, "text", NULL);
 		}
-	if (layout->is_seen[STACK_ID]) {
+	if (layout_describes(layout, STACK_ID)) {
 		format_begin(&list.text, "kernel_stack", STACK_ID);
 		buffer_puts(&list.text,
 		            "\tfield:int size;\toffset:8;\tsize:4;\tsigned:1;\n"
@@ -606,22 +907,27 @@ struct format_text *text_layout_formats(const struct text_layout *layout, struct
 		format_end(&list, "ftrace", NULL);
 	}
 	buffer_release(&list.text);
-	*ret_count = list.count;
-	return list.format;
+	*count = list.count;
 }
 
-bool text_layout_describe_unknown(const struct text_layout *layout, struct buffer *to)
+bool text_layout_has_named_calls(const struct text_layout *layout)
 {
-	uint64_t lines = 0;
+	return layout->has_calls && !layout->has_numbers;
+}
+
+bool text_layout_describe_unknown(const struct text_layout *layout, const char *what,
+                                  const char *lines, struct buffer *to)
+{
+	uint64_t count = 0;
 	size_t named = 0;
 
 	for (size_t i = 0; i < layout->word_count; i++)
-		lines += layout->word[i].lines;
-	if (lines == 0)
+		count += layout->word[i].lines;
+	if (count == 0)
 		return false;
-	buffer_puts(to, "ftwait does not read these events, or not from text: ");
+	buffer_printf(to, "ftwait does not read these events, or not from %s: ", what);
 	for (size_t i = 0; i < layout->word_count; i++) {
-		if (layout->word[i].row)
+		if (!layout->word[i].id)
 			continue;
 		if (named == NAMES_SHOWN) {
 			buffer_printf(to, " and %zu more", layout->unknown_count - named);
@@ -630,6 +936,6 @@ bool text_layout_describe_unknown(const struct text_layout *layout, struct buffe
 		buffer_puts(to, named++ ? ", " : "");
 		buffer_puts(to, layout->word[i].name);
 	}
-	buffer_printf(to, " (lines: %llu)", (unsigned long long)lines);
+	buffer_printf(to, " (%s: %llu)", lines, (unsigned long long)count);
 	return true;
 }

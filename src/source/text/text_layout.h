@@ -17,8 +17,8 @@
 #include "base/data/intern.h"
 #include "base/data/map.h"
 #include "ftwait/source.h"
-#include "source/text/text_store.h"
 #include "text_head.h"
+#include "text_store.h"
 #include "text_symbols.h"
 
 #define TEXT_FIELDS_MAX   8
@@ -46,6 +46,7 @@ struct text_piece {
 struct text_pattern {
 	struct text_piece piece[TEXT_PIECES_MAX];
 	size_t count;
+	unsigned fields; /* mask by field of the row: the pattern has them */
 };
 
 struct text_layout;
@@ -60,6 +61,8 @@ static inline void text_layout_freep(struct text_layout **layout)
 
 /* Whether the text behind a head, `rest`, begins with the name of an event. */
 bool text_line_is_event(struct text_line rest);
+/* Finds the name of an event of the table, with its colon, anywhere in the line. */
+bool text_line_find_event(struct text_line line, struct text_line *ret_name);
 /*
  * Converts a line to a record of *ret_bytes bytes. Names of functions are added to `symbols`.
  * Returns false if the head is not followed by the name of an event. The record is valid until the
@@ -68,14 +71,45 @@ bool text_line_is_event(struct text_line rest);
 bool text_layout_read(struct text_layout *layout, const struct text_head *head,
                       struct text_symbols *symbols, const uint8_t **ret_record,
                       size_t *ret_bytes);
+/* Adds to the flags of a record. */
+void text_layout_add_flags(uint8_t *record, uint8_t flags);
+/* Whether no fields could be read of the record's event, although it is in the table. */
+bool text_layout_is_unread(const uint8_t *record);
+/* Whether the last record is a switch. *ret_next is then the task that it begins; if the line named
+   no task, head and record get the one that left. */
+bool text_layout_follow(struct text_layout *layout, struct text_head *head, int32_t *ret_next);
+/*
+ * Records of events that do not come from text, field by field: begin, any number of puts, end.
+ * text_layout_find() returns the index of an event's row, by its name, which ends with a colon or a
+ * NUL; SIZE_MAX: it is not in the table. text_layout_field() returns NULL if it has no such field.
+ */
+size_t text_layout_find(const struct text_layout *layout, const char *name, size_t bytes);
+const struct text_field *text_layout_field(const struct text_layout *layout, size_t row,
+                                           const char *name, size_t bytes);
+void text_layout_begin(struct text_layout *layout, size_t row, const struct text_head *head);
+/* Cuts a number to the size of its field. */
+void text_layout_put(struct text_layout *layout, const struct text_field *field, uint64_t value);
+/* A number of a field of type a; beyond its last one nothing happens. */
+void text_layout_put_argument(struct text_layout *layout, const struct text_field *field,
+                              unsigned index, uint64_t value);
+void text_layout_put_text(struct text_layout *layout, const struct text_field *field,
+                          struct text_line text);
+void text_layout_end(struct text_layout *layout, const uint8_t **ret_record, size_t *ret_bytes);
+/* Whether a field of that type takes text. */
+bool text_type_is_text(char type);
 /* Makes the record of a kernel stack from addresses, innermost function first. */
 void text_layout_stack(struct text_layout *layout, const struct text_head *head,
                        const uint64_t *frames, size_t count, const uint8_t **ret_record,
                        size_t *ret_bytes);
-/* Returns the format texts of all events read so far. The caller frees the array; the texts belong
-   to `store`. */
-struct format_text *text_layout_formats(const struct text_layout *layout, struct text_store *store,
-                                        size_t *ret_count);
-/* Appends a note that names the events that were seen but are not in the table, and counts their
-   lines. Returns false if there were none. */
-bool text_layout_describe_unknown(const struct text_layout *layout, struct buffer *to);
+/* Adds the format texts of the events that were read since the last call to `to`, which has
+   *count, and room for text_layout_formats_max(). The texts belong to `store`. */
+void text_layout_add_formats(struct text_layout *layout, struct text_store *store,
+                             struct format_text *to, size_t *count);
+/* So many events can have a format. */
+size_t text_layout_formats_max(const struct text_layout *layout);
+/* Whether the text names system calls, and numbers none: numbers are of TEXT_CALL_ARCH then. */
+bool text_layout_has_named_calls(const struct text_layout *layout);
+/* Appends a note that names the events that were seen in `what` but are not in the table, and
+   counts their `lines`. Returns false if there were none. */
+bool text_layout_describe_unknown(const struct text_layout *layout, const char *what,
+                                  const char *lines, struct buffer *to);

@@ -39,6 +39,14 @@ static inline struct text_line line_word(struct text_line *line)
 	return (struct text_line){begin, space ? space : line->end};
 }
 
+/* What is before the first such byte; all of the line if it has none. */
+static inline struct text_line line_until(struct text_line line, char byte)
+{
+	const char *end = memchr(line.at, byte, line_length(line));
+
+	return (struct text_line){line.at, end ? end : line.end};
+}
+
 static inline bool line_begins(struct text_line line, const char *text)
 {
 	return line_length(line) >= strlen(text) && memcmp(line.at, text, strlen(text)) == 0;

@@ -7,21 +7,27 @@
 
 #include "base/byte_order.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/xalloc.h"
+#include "ftwait/event.h"
 #include "source/source_notes.h"
 #include "text_clock.h"
-#include "text_context.h"
+#include "text_head.h"
 #include "text_layout.h"
+#include "text_perf.h"
 #include "text_probe.h"
 #include "text_queue.h"
 #include "text_reader.h"
 #include "text_tasks.h"
+#include "text_unread.h"
+#include "text_value.h"
 
 #define PROBE_HEAD_BYTES 1024
-#define PROBE_HTML_BYTES (64u << 20)
+#define PROBE_FILE_BYTES (64u << 20)
 #define PIECE_BYTES      (64u << 10) /* read whenever a queue is empty */
 #define NO_STREAM        UINT32_MAX
 #define NS_IN_US         1000
+#define REST_MS          20 /* of a trace_pipe: each read makes events */
 
 /* One CPU. */
 struct text_stream {
@@ -32,9 +38,12 @@ struct text_stream {
 /* The stack trace that is being read, one frame per line. */
 struct text_stack {
 	bool is_open, is_user;
-	struct text_head head;
+	bool is_of_wakeup; /* of perf script: the frames show in which context it was */
+	struct text_head head; /* is_perf: the frames are those of perf script */
 	uint64_t frame[TEXT_STACK_FRAMES];
 	size_t count;
+	uint8_t record[TEXT_RECORD_BYTES]; /* of that wake-up, which was counted */
+	size_t bytes;
 };
 
 /* Facts about the whole text, found in the first of two passes. */
@@ -45,12 +54,29 @@ struct text_facts {
 	uint64_t events, other_lines;
 	uint64_t in_buffer, written; /* entries, as the comment lines at the begin say */
 	uint64_t cpus;               /* as these lines say; 0: they do not */
+	struct text_unread unread;
 	struct text_clock clock;
+};
+
+/* Of text that is read while it is written. */
+struct text_live {
+	struct live_source_setup setup;
+	struct live_input input;
+	nsec_t first;            /* time of the first event */
+	nsec_t reached;          /* nothing before it is still to come */
+	bool is_reached_due;     /* on_reached() was not called for that */
+	bool has_far_cpus;       /* some from TEXT_LIVE_CPUS on have events */
+	struct text_store notes; /* they are made anew, as more is known */
+	/* Tasks of which the process is known since the opening; the first ones by events of which
+	   the time was reached. */
+	struct known_task *task;
+	size_t task_count, task_capacity, tasks_reached;
 };
 
 struct text_source {
 	struct source source; /* first member: text_ops cast it back */
 	struct input_file file;
+	struct text_live *live; /* NULL: it is a file, which is read twice */
 	struct text_store text;
 	struct text_reader reader;
 	struct text_layout *layout;
@@ -59,30 +85,52 @@ struct text_source {
 	struct text_facts facts;
 	struct text_stack stack;
 	struct text_context context;
+	struct text_perf perf;
+	struct text_legend legend;
+	/* of each CPU, in the output of function_graph: the first task + 1, and the present one */
+	int32_t graph_first[TEXT_CPUS_MAX], graph_task[TEXT_CPUS_MAX];
 	uint32_t stream_of_cpu[TEXT_CPUS_MAX];
 	struct source_stream *described;
 	struct text_stream *streams;
 	struct format_text *formats;
 	struct known_task *known_tasks;
-	bool is_opening;    /* in the first pass */
+	bool is_opening;    /* in the first pass, or at the begin of live text */
 	bool is_done;
 	nsec_t printed;     /* the time of the last event, as printed */
 	nsec_t after_step;  /* how many lines before it have the same printed time */
 	nsec_t position;    /* the latest time that was read */
 };
 
-static void source_see_cpu(struct text_source *text, uint32_t cpu)
+/* Whether lines are counted: in the first of two passes, or the only one. */
+static bool source_counts(const struct text_source *text)
+{
+	return text->is_opening || text->live;
+}
+
+/* Whether records are made: in the second of two passes, or the only one. */
+static bool source_delivers(const struct text_source *text)
+{
+	return !text->is_opening || text->live;
+}
+
+static void source_add_stream(struct text_source *text, uint32_t cpu)
 {
 	struct source *source = &text->source;
 
-	if (text->stream_of_cpu[cpu] != NO_STREAM)
-		return;
 	text->described = xreallocarray(text->described, source->stream_count + 1,
 	                                sizeof(*text->described));
 	text->described[source->stream_count] = (struct source_stream){.cpu = cpu};
 	text->stream_of_cpu[cpu] = (uint32_t)source->stream_count++;
-	if (cpu >= source->cpu_count)
-		source->cpu_count = cpu + 1;
+}
+
+static void source_see_cpu(struct text_source *text, uint32_t cpu)
+{
+	if (text->stream_of_cpu[cpu] == NO_STREAM && text->live)
+		text->live->has_far_cpus = true;
+	else if (text->stream_of_cpu[cpu] == NO_STREAM)
+		source_add_stream(text, cpu);
+	if (cpu >= text->source.cpu_count)
+		text->source.cpu_count = cpu + 1;
 }
 
 /* Adds a nanosecond for each line before that has the same time, but stays below the next time. */
@@ -97,28 +145,53 @@ static nsec_t source_place(struct text_source *text, const struct text_head *hea
 	return head->time + text->after_step;
 }
 
-static void source_take_record(struct text_source *text, const struct text_head *head,
-                               const uint8_t *record, size_t bytes)
+static void live_add_task(struct text_live *live, const struct text_head *head)
+{
+	ARRAY_GROW(live->task, live->task_count, live->task_capacity);
+	live->task[live->task_count++] =
+		(struct known_task){.tid = head->tid, .tgid = head->tgid, .comm = ""};
+}
+
+static void source_count_record(struct text_source *text, const struct text_head *head,
+                                const uint8_t *record)
 {
 	struct text_facts *facts = &text->facts;
+
+	source_see_cpu(text, head->cpu);
+	if (text_layout_is_unread(record))
+		text_unread_fields(&facts->unread, head->rest, text->reader.line);
+	if (text->is_opening)
+		text_tasks_add(&text->tasks, head);
+	else if (text_tasks_learn(&text->tasks, head))
+		live_add_task(text->live, head);
+	text_clock_see(&facts->clock, head);
+	facts->events++;
+	facts->has_tgid |= head->has_tgid;
+	facts->has_flags |= head->has_flags;
+	facts->step = facts->step ? nsec_min(facts->step, head->step) : head->step;
+}
+
+static void source_deliver_record(struct text_source *text, const struct text_head *head,
+                                  const uint8_t *record, size_t bytes)
+{
 	nsec_t time;
 
-	if (text->is_opening) {
-		source_see_cpu(text, head->cpu);
-		text_tasks_add(&text->tasks, head);
-		text_clock_see(&facts->clock, head);
-		facts->events++;
-		facts->has_tgid |= head->has_tgid;
-		facts->has_flags |= head->has_flags;
-		facts->step = facts->step ? nsec_min(facts->step, head->step) : head->step;
+	if (!source_delivers(text))
 		return;
-	}
 	time = source_place(text, head);
 	text->position = nsec_max(text->position, time);
-	/* a new CPU: the file changed after the first pass */
+	/* a new CPU: too far, or the file changed after the first pass */
 	if (text->stream_of_cpu[head->cpu] != NO_STREAM)
 		text_queue_add(&text->streams[text->stream_of_cpu[head->cpu]].queue, time,
 		               record, bytes);
+}
+
+static void source_take_record(struct text_source *text, const struct text_head *head,
+                               const uint8_t *record, size_t bytes)
+{
+	if (source_counts(text))
+		source_count_record(text, head, record);
+	source_deliver_record(text, head, record, bytes);
 }
 
 static void source_end_stack(struct text_source *text)
@@ -127,13 +200,39 @@ static void source_end_stack(struct text_source *text)
 	const uint8_t *record;
 	size_t bytes;
 
+	if (stack->is_open && stack->bytes > 0) {
+		text_layout_add_flags(stack->record, stack->head.flags);
+		source_deliver_record(text, &stack->head, stack->record, stack->bytes);
+	}
 	if (stack->is_open && !stack->is_user && stack->count > 0) {
 		text_layout_stack(text->layout, &stack->head, stack->frame, stack->count, &record,
 		                  &bytes);
-		stack->head.comm.end = stack->head.comm.at;
 		source_take_record(text, &stack->head, record, bytes);
 	}
 	stack->is_open = false;
+}
+
+static void stack_add(struct text_stack *stack, uint64_t address)
+{
+	if (!stack->is_user && stack->count < TEXT_STACK_FRAMES)
+		stack->frame[stack->count++] = address;
+}
+
+/* Cuts off all up to the arrow of a frame: blanks, and what a log puts before each line. */
+static bool skip_to_frame(struct text_line *line)
+{
+	const char *arrow = memmem(line->at, line_length(*line), "=> ", 3), *end = arrow;
+	struct text_head head;
+
+	if (!arrow)
+		return false;
+	while (end > line->at && (end[-1] == ' ' || end[-1] == '\t'))
+		end--;
+	if (end > line->at && ((end[-1] != ']' && end[-1] != ':') ||
+	                       text_head_parse(*line, NULL, &head)))
+		return false;
+	line->at = arrow + 3;
+	return true;
 }
 
 /* " => schedule", " => schedule+0x2e/0xb0", "=> schedule (ffffffff8a3c0d30)" */
@@ -143,16 +242,34 @@ static bool source_take_frame(struct text_source *text, struct text_line line)
 	uint64_t address;
 	bool is_taken;
 
-	while (line.at < line.end && (*line.at == ' ' || *line.at == '\t'))
-		line.at++;
-	if (!stack->is_open || !line_skip(&line, "=> "))
+	if (stack->is_open && stack->head.is_perf) {
+		is_taken = text_perf_frame(line, &text->symbols, &address);
+		if (address)
+			stack_add(stack, address);
+		text->context.has_chains |= stack->is_of_wakeup && address;
+		if (stack->is_of_wakeup)
+			text->context.has_timers |= text_perf_context(line, &stack->head);
+		return is_taken;
+	}
+	if (!stack->is_open || !skip_to_frame(&line))
 		return false;
 	while (line.at < line.end && *line.at == ' ')
 		line.at++;
 	address = text_symbols_take(&text->symbols, &line, &is_taken);
-	if (is_taken && !stack->is_user && stack->count < TEXT_STACK_FRAMES)
-		stack->frame[stack->count++] = address ? address + TEXT_SYMBOL_INSIDE : 0;
+	if (is_taken)
+		stack_add(stack, address ? address + TEXT_SYMBOL_INSIDE : 0);
 	return true;
+}
+
+static void stack_open(struct text_stack *stack, const struct text_head *head, bool is_user)
+{
+	stack->is_open = true;
+	stack->is_user = is_user;
+	stack->is_of_wakeup = head->is_perf && line_begins(head->rest, "sched_wak");
+	stack->head = *head;
+	stack->head.comm.end = stack->head.comm.at; /* they end with the line */
+	stack->head.rest.end = stack->head.rest.at;
+	stack->count = stack->bytes = 0;
 }
 
 static bool source_begin_stack(struct text_source *text, const struct text_head *head)
@@ -166,10 +283,7 @@ static bool source_begin_stack(struct text_source *text, const struct text_head 
 	is_user = line_begins(rest, "<user stack trace>");
 	if (!is_user && !line_begins(rest, "<stack trace"))
 		return false;
-	text->stack.is_open = true;
-	text->stack.is_user = is_user;
-	text->stack.head = *head;
-	text->stack.count = 0;
+	stack_open(&text->stack, head, is_user);
 	return true;
 }
 
@@ -187,13 +301,21 @@ static uint64_t loss_count(struct text_line line)
 	return LOST_UNCOUNTED;
 }
 
-/* "CPU:3 [LOST 123 EVENTS]". Some kernels print blanks before the 3. */
+static void source_lose(struct text_source *text, uint32_t cpu, uint64_t count)
+{
+	if (source_delivers(text) && text->stream_of_cpu[cpu] != NO_STREAM)
+		text_queue_lose(&text->streams[text->stream_of_cpu[cpu]].queue, count);
+}
+
+/* "CPU:3 [LOST 123 EVENTS]", where a log may put something before it. Some kernels print blanks
+   before the 3. */
 static bool source_take_loss(struct text_source *text, struct text_line line)
 {
-	struct text_line rest = line, word;
+	const char *begin = memmem(line.at, line_length(line), "CPU:", 4);
+	struct text_line rest = {begin ? begin + 4 : NULL, line.end}, word;
 	int64_t cpu;
 
-	if (!line_skip(&rest, "CPU:"))
+	if (!begin || !memmem(begin, (size_t)(line.end - begin), " EVENTS", 7))
 		return false;
 	while (rest.at < rest.end && *rest.at == ' ')
 		rest.at++;
@@ -202,18 +324,38 @@ static bool source_take_loss(struct text_source *text, struct text_line line)
 	if (cpu < 0 || rest.at == rest.end || *rest.at != '[')
 		return false;
 	rest.at++;
-	if (!text->is_opening && text->stream_of_cpu[cpu] != NO_STREAM)
-		text_queue_lose(&text->streams[text->stream_of_cpu[cpu]].queue, loss_count(rest));
+	source_lose(text, (uint32_t)cpu, loss_count(rest));
 	return true;
 }
 
-/* "# entries-in-buffer/entries-written: 123/456   #P:8"; trace-cmd report: "cpus=8" */
-static bool source_take_remark(struct text_source *text, struct text_line line)
+/* "123/456": entries in the buffer and all that were written */
+static void facts_take_entries(struct text_facts *facts, struct text_line word)
 {
-	struct text_line word;
-	const char *slash;
+	const char *slash = memchr(word.at, '/', line_length(word));
 	int64_t number;
 
+	if (!slash)
+		return;
+	number = word_number((struct text_line){word.at, slash}, INT64_MAX);
+	facts->in_buffer = number > 0 ? (uint64_t)number : 0;
+	number = word_number((struct text_line){slash + 1, word.end}, INT64_MAX);
+	facts->written = number > 0 ? (uint64_t)number : 0;
+}
+
+/*
+ * "# entries-in-buffer/entries-written: 123/456   #P:8"; the latency format: "# latency: 0 us,
+ * #123/456, CPU#0 | (M:desktop VP:0, KP:0, SP:0 HP:0 #P:8)"; trace-cmd report: "cpus=8"
+ */
+static bool source_take_remark(struct text_source *text, struct text_line line)
+{
+	const char *cpus, *entries;
+	int64_t number;
+
+	/* of a part of a document or a mail */
+	while (line.at < line.end && (*line.at == ' ' || *line.at == '>'))
+		line.at++;
+	if (line_begins(line, "TRACE:") || line_begins(line, "capturing trace..."))
+		return true; /* of atrace */
 	if (line_skip(&line, "cpus=")) {
 		number = word_number(line, TEXT_CPUS_MAX);
 		text->facts.cpus = number > 0 ? (uint64_t)number : 0;
@@ -221,97 +363,357 @@ static bool source_take_remark(struct text_source *text, struct text_line line)
 	}
 	if (line.at < line.end && *line.at != '#')
 		return false;
-	if (!line_skip(&line, "# entries-in-buffer/entries-written: ") || !text->is_opening)
+	if (text->is_opening)
+		text_perf_header(line, &text->source, &text->text);
+	text_legend_see(&text->legend, line);
+	cpus = memmem(line.at, line_length(line), "#P:", 3);
+	if (!cpus || !text->is_opening)
 		return true;
-	word = line_word(&line);
-	slash = memchr(word.at, '/', line_length(word));
-	if (slash) {
-		number = word_number((struct text_line){word.at, slash}, INT64_MAX);
-		text->facts.in_buffer = number > 0 ? (uint64_t)number : 0;
-		number = word_number((struct text_line){slash + 1, word.end}, INT64_MAX);
-		text->facts.written = number > 0 ? (uint64_t)number : 0;
+	entries = memmem(line.at, line_length(line), "us, #", 5);
+	if (line_skip(&line, "# entries-in-buffer/entries-written: "))
+		facts_take_entries(&text->facts, line_word(&line));
+	else if (entries)
+		facts_take_entries(&text->facts,
+		                   line_until((struct text_line){entries + 5, line.end}, ','));
+	line = line_until((struct text_line){cpus + 3, line.end}, ')');
+	number = word_number(line_word(&line), TEXT_CPUS_MAX);
+	text->facts.cpus = number > 0 ? (uint64_t)number : 0;
+	return true;
+}
+
+/* Reads a line of perf script, and opens the stack that may follow it. */
+static bool source_take_perf(struct text_source *text, struct text_head *head)
+{
+	uint64_t lost = text_perf_loss(head);
+	const uint8_t *record;
+	size_t bytes;
+
+	if (lost) {
+		text->perf.has_losses = true;
+		source_lose(text, head->cpu, lost);
+		return true;
 	}
-	while (line.at < line.end && *line.at == ' ')
-		line.at++;
-	if (line_skip(&line, "#P:")) {
-		number = word_number(line_word(&line), TEXT_CPUS_MAX);
-		text->facts.cpus = number > 0 ? (uint64_t)number : 0;
+	if (!text_perf_see(&text->perf, head) ||
+	    !text_layout_read(text->layout, head, &text->symbols, &record, &bytes))
+		return false;
+	text_perf_follow(&text->perf, text->layout, head);
+	stack_open(&text->stack, head, /* is_user= */ false);
+	if (!text->stack.is_of_wakeup) {
+		source_take_record(text, head, record, bytes);
+	} else {
+		if (source_counts(text))
+			source_count_record(text, head, record);
+		memcpy(text->stack.record, record, bytes);
+		text->stack.bytes = bytes;
 	}
 	return true;
 }
 
+/* An event in the output of function_graph. */
+static bool source_take_graph(struct text_source *text, struct text_line line,
+                              struct text_head *head)
+{
+	uint32_t cpu;
+	int32_t tids[2];
+	bool has_time;
+
+	if (text_graph_parse(line, head, &has_time)) {
+		if (has_time && head->tid < 0)
+			head->tid = text->graph_task[head->cpu];
+		return has_time;
+	}
+	if (text_graph_switch(line, &cpu, tids)) {
+		if (!text->graph_first[cpu])
+			text->graph_first[cpu] = tids[0] + 1;
+		text->graph_task[cpu] = tids[1];
+	}
+	return false;
+}
+
+/* Counts a line that is no event. */
+static void source_take_other(struct text_source *text, struct text_line line)
+{
+	struct text_facts *facts = &text->facts;
+
+	if (source_take_remark(text, line) || source_take_loss(text, line) || !source_counts(text))
+		return;
+	if (!text_unread_see(&facts->unread, line, text->reader.line) && !facts->is_html &&
+	    line.at < line.end)
+		facts->other_lines++;
+}
+
 static void source_take_line(struct text_source *text, struct text_line line)
 {
+	char entry[TEXT_WAKEUP_BYTES];
 	struct text_head head;
 	const uint8_t *record;
 	size_t bytes;
 
 	/* text in a string of a script has the escape \n at the end of each line */
-	if (text->facts.is_html && line_length(line) > 3 && memcmp(line.end - 3, "\\n\\", 3) == 0)
+	if (line_length(line) > 3 && memcmp(line.end - 3, "\\n\\", 3) == 0)
 		line.end -= 3;
 	if (source_take_frame(text, line))
 		return;
 	source_end_stack(text);
-	if (text_head_parse(line, &head)) {
+	if (text_head_parse(line, &text->legend, &head) || source_take_graph(text, line, &head)) {
+		text_wakeup_rewrite(&head, entry);
 		if (!head.has_flags)
 			text_context_see(&text->context, &head);
-		if (source_begin_stack(text, &head))
+		if (head.is_perf ? source_take_perf(text, &head)
+		                 : source_begin_stack(text, &head))
 			return;
-		if (text_layout_read(text->layout, &head, &text->symbols, &record, &bytes)) {
+		if (!head.is_perf &&
+		    text_layout_read(text->layout, &head, &text->symbols, &record, &bytes)) {
 			source_take_record(text, &head, record, bytes);
 			return;
 		}
 	}
-	if (!source_take_remark(text, line) && !source_take_loss(text, line) &&
-	    !text->facts.is_html && text->facts.events > 0)
-		text->facts.other_lines++;
+	source_take_other(text, line);
 }
 
-/* Whether the end of that line is missing: the writer of a text ends each line. The page of a
-   systrace may end behind its last tag. */
-static bool line_is_cut(const struct text_source *text, struct text_line line)
+/* Whether the line is an event of the table with all its fields. */
+static bool line_is_whole(struct text_source *text, struct text_line line)
+{
+	const uint8_t *record;
+	struct text_head head;
+	struct text_line name;
+	size_t bytes;
+
+	return text_head_parse(line, &text->legend, &head) &&
+	       text_line_find_event(head.rest, &name) &&
+	       text_layout_read(text->layout, &head, &text->symbols, &record, &bytes) &&
+	       !text_layout_is_unread(record);
+}
+
+/* Whether the end of that line is missing. The writer of a text ends each line, but who copies a
+   piece of it may not. The page of a systrace may end behind its last tag. */
+static bool line_is_cut(struct text_source *text, struct text_line line)
 {
 	struct text_head head;
 
-	return text->reader.is_cut && (!text->facts.is_html || text_head_parse(line, &head));
+	return text->reader.is_cut &&
+	       (!text->facts.is_html || text_head_parse(line, NULL, &head)) &&
+	       !line_is_whole(text, line);
+}
+
+/* Reads a line. Returns false at the end of the file. */
+static bool source_read_line(struct text_source *text)
+{
+	struct text_line line;
+	bool has_line = text_reader_next(&text->reader, &line);
+
+	text->facts.is_cut |= has_line && line_is_cut(text, line);
+	if (has_line && !text->facts.is_cut) {
+		source_take_line(text, line);
+		return true;
+	}
+	source_end_stack(text);
+	return false;
 }
 
 /* Reads lines of at least that many bytes in total. Returns false at the end of the file. */
 static bool source_read_piece(struct text_source *text, uint64_t bytes)
 {
 	uint64_t end = text_reader_done(&text->reader) + bytes;
-	struct text_line line;
 
-	while (text_reader_done(&text->reader) < end) {
-		bool has_line = text_reader_next(&text->reader, &line);
-
-		text->facts.is_cut |= has_line && line_is_cut(text, line);
-		if (!has_line || text->facts.is_cut) {
-			source_end_stack(text);
+	while (text_reader_done(&text->reader) < end)
+		if (!source_read_line(text))
 			return false;
-		}
-		source_take_line(text, line);
-	}
 	return true;
+}
+
+static void source_add_formats(struct text_source *text)
+{
+	text_layout_add_formats(text->layout, &text->text, text->formats,
+	                        &text->source.format_count);
+}
+
+static void text_note_columns(struct text_source *text, struct text_store *notes)
+{
+	const struct text_facts *facts = &text->facts;
+	bool is_coarse = facts->step >= NS_IN_US;
+
+	source_note(&text->source, notes,
+	            "it is text: the resolution of its times is %llu %s, and it contains no "
+	            "sockets and no stacks of programs; a trace.dat contains more",
+	            (unsigned long long)(is_coarse ? facts->step / NS_IN_US : facts->step),
+	            is_coarse ? "us" : "ns");
+	if (text->perf.is_seen && !text->perf.has_losses)
+		source_note(&text->source, notes,
+		            "perf script does not print which events were lost, unless with "
+		            "--show-lost-events");
+	if (!facts->has_tgid && text->perf.is_seen)
+		source_note(&text->source, notes,
+		            "the processes of its threads are not known (perf script -F +pid)");
+	else if (!facts->has_tgid)
+		source_note(&text->source, notes,
+		            "it has no column TGID: the processes of its threads are not known "
+		            "(echo 1 > options/record-tgid, before tracing)");
+	if (!facts->has_flags && text->perf.is_seen)
+		source_note(&text->source, notes,
+		            "it does not show what was in an interrupt: only interrupts with "
+		            "recorded entry events are known (perf record -e 'irq:*' "
+		            "-e 'timer:hrtimer_expire*')");
+	else if (!facts->has_flags)
+		source_note(&text->source, notes,
+		            "it has no column of flags: only interrupts with recorded entry "
+		            "events are known (echo 1 > options/irq-info; trace-cmd report -l)");
+}
+
+/* What is missing is said in the first lines of a report, as damage is. */
+static void text_note_damage(struct text_source *text, struct text_store *notes)
+{
+	_cleanup_(buffer_release) struct buffer line = {0};
+
+	if (text->file.damage[0])
+		source_damage(&text->source, notes, "%s", text->file.damage);
+	if (text->facts.is_cut)
+		source_damage(&text->source, notes,
+		              "cut short: the text ends within a line, which is not read; what "
+		              "followed is missing");
+	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
+	if (text_unread_describe(&text->facts.unread, &line))
+		source_damage(&text->source, notes, "%s", line.text);
+}
+
+static void text_note_gaps(struct text_source *text, struct text_store *notes)
+{
+	const struct text_facts *facts = &text->facts;
+	_cleanup_(buffer_release) struct buffer line = {0};
+
+	if (facts->written > facts->in_buffer && facts->in_buffer > 0)
+		source_note(&text->source, notes,
+		            "older events that the kernel overwrote: %llu",
+		            (unsigned long long)(facts->written - facts->in_buffer));
+	buffer_init(&line, 400);
+	if (text_layout_describe_unknown(text->layout, "text", "lines", &line))
+		source_note(&text->source, notes, "%s", line.text);
+	if (facts->other_lines > 0)
+		source_note(&text->source, notes,
+		            "lines that are not events, and were ignored: %llu",
+		            (unsigned long long)facts->other_lines);
+	/* a page of systrace has such lines in its viewer's code */
+	if (text->reader.skipped > 0 && !facts->is_html)
+		source_note(&text->source, notes,
+		            "lines of more than %u bytes, which were not read: %llu",
+		            TEXT_LINE_MAX, (unsigned long long)text->reader.skipped);
+}
+
+static void text_note_all(struct text_source *text, struct text_store *notes)
+{
+	text_note_damage(text, notes);
+	text_note_columns(text, notes);
+	text_note_gaps(text, notes);
+}
+
+/* What the lines so far say of the trace as a whole. */
+static void text_describe_lines(struct text_source *text)
+{
+	text->source.lacks_contexts = !text->facts.has_flags && !text->context.has_timers;
+	text->source.lacks_timers = text->source.lacks_contexts && text->context.has_any &&
+	                            !text->context.has_chains;
+	text_clock_describe(&text->facts.clock, &text->source);
+}
+
+static void live_note(struct text_source *text)
+{
+	struct text_live *live = text->live;
+	struct source *source = &text->source;
+
+	if (live->input.end == LIVE_FAILED)
+		*text->file.failure =
+			(struct read_failure){live->input.error, live->input.offset};
+	if (live->input.end == LIVE_STOPPED)
+		text->facts.is_cut = false;
+	text_describe_lines(text);
+	source->health.note_count = 0;
+	source->health.damage = NULL;
+	text_store_release(&live->notes);
+	if (text->file.failure->error)
+		source_damage(source, &live->notes, "cut short");
+	if (live->has_far_cpus)
+		source_damage(source, &live->notes,
+		              "events of CPUs from number %d on are lost: they cannot be followed",
+		              TEXT_LIVE_CPUS);
+	text_note_all(text, &live->notes);
+}
+
+/* Reads until the time goes on, or to the end. */
+static void live_read_round(struct text_source *text)
+{
+	struct text_live *live = text->live;
+	uint64_t end = text_reader_done(&text->reader) + TEXT_ROUND_BYTES;
+	nsec_t before = live->reached;
+
+	while (!text->is_done && live->reached == before) {
+		text->is_done = !source_read_line(text);
+		if (text->position >= before + TEXT_ROUND_NS + TEXT_LATE_NS)
+			live->reached = text->position - TEXT_LATE_NS;
+		else if (text_reader_done(&text->reader) >= end)
+			live->reached = nsec_max(text->position, before + 1);
+	}
+	live->is_reached_due = live->first < live->reached;
+	source_add_formats(text);
+}
+
+/* False: the caller ends it. The time of a round's last event is reached with the next one. */
+static bool live_reach(struct text_source *text)
+{
+	struct text_live *live = text->live;
+	struct recording_notes *notes = &text->source.notes;
+	bool goes_on;
+
+	live_note(text);
+	notes->new_tasks.item = live->task;
+	notes->new_tasks.count = live->tasks_reached;
+	goes_on = !live->setup.on_reached ||
+	          live->setup.on_reached(live->setup.state, live->reached);
+	live->task_count -= live->tasks_reached;
+	if (live->task_count > 0)
+		memmove(live->task, live->task + live->tasks_reached,
+		        live->task_count * sizeof(*live->task));
+	live->tasks_reached = live->task_count;
+	notes->new_tasks.count = 0;
+	return goes_on;
+}
+
+static void source_go_on(struct text_source *text)
+{
+	struct text_live *live = text->live;
+
+	if (!live) {
+		text->is_done = !source_read_piece(text, PIECE_BYTES);
+		text->source.data_read = text_reader_done(&text->reader);
+		return;
+	}
+	if (live->is_reached_due)
+		text->is_done = !live_reach(text);
+	live->is_reached_due = false;
+	live_read_round(text);
+	if (!text->is_done)
+		return;
+	live_note(text);
+	text->source.notes.new_tasks.item = live->task;
+	text->source.notes.new_tasks.count = live->task_count;
 }
 
 static enum pull text_next_batch(struct source *source, size_t index, struct record_batch *ret)
 {
 	struct text_source *text = (struct text_source *)source;
 	struct text_stream *stream = &text->streams[index];
+	const nsec_t *position = text->live ? &text->live->reached : &text->position;
 
 	while (!text_queue_take(&stream->queue, ret)) {
 		if (text->is_done) {
 			ret->lost_events = stream->queue.lost_events;
 			return PULL_END;
 		}
-		if (stream->heartbeat.time < text->position) {
-			stream->heartbeat.time = text->position;
+		if (stream->heartbeat.time < *position) {
+			stream->heartbeat.time = *position;
 			*ret = (struct record_batch){.records = &stream->heartbeat, .count = 1};
 			return PULL_ITEM;
 		}
-		text->is_done = !source_read_piece(text, PIECE_BYTES);
-		source->data_read = text_reader_done(&text->reader);
+		source_go_on(text);
 	}
 	return PULL_ITEM;
 }
@@ -319,6 +721,23 @@ static enum pull text_next_batch(struct source *source, size_t index, struct rec
 static int64_t text_read_symbols(struct source *source, uint64_t offset, char *to, size_t size)
 {
 	return text_symbols_read(&((struct text_source *)source)->symbols, offset, to, size);
+}
+
+static const char *text_find_symbol(const struct source *source, uint64_t address,
+                                    uint64_t *ret_begin)
+{
+	return text_symbols_find(&((const struct text_source *)source)->symbols, address,
+	                         ret_begin);
+}
+
+static void live_free(struct text_live *live)
+{
+	if (!live)
+		return;
+	live_input_release(&live->input);
+	text_store_release(&live->notes);
+	free(live->task);
+	free(live);
 }
 
 static void text_close(struct source *source)
@@ -337,6 +756,7 @@ static void text_close(struct source *source)
 	(void)text_layout_free(text->layout);
 	text_store_release(&text->text);
 	input_file_release(&text->file);
+	live_free(text->live);
 	free(text);
 }
 
@@ -344,6 +764,13 @@ static const struct source_ops text_ops = {
 	.name = "text",
 	.next_batch = text_next_batch,
 	.read_symbols = text_read_symbols,
+	.close = text_close,
+};
+
+static const struct source_ops live_ops = {
+	.name = "live text",
+	.next_batch = text_next_batch,
+	.find_symbol = text_find_symbol,
 	.close = text_close,
 };
 
@@ -361,135 +788,155 @@ static struct text_source *text_new(const struct input_file *file)
 	text->layout = text_layout_new();
 	text_symbols_init(&text->symbols);
 	text_tasks_init(&text->tasks);
-	text_reader_init(&text->reader, &text->file);
+	text->formats = xcalloc(text_layout_formats_max(text->layout), sizeof(*text->formats));
 	memset(text->stream_of_cpu, 0xff, sizeof(text->stream_of_cpu));
 	text->source = (struct source){
 		.ops = &text_ops,
 		.is_big_endian = byte_order_is_big(),
 		.long_bytes = sizeof(uint64_t),
 		.stacks_buffer = UINT32_MAX,
-		.failure = text->file.failure,
+		.health.failure = text->file.failure,
 		.data_bytes = text->file.bytes,
+		.formats = text->formats,
+		.buffer_count = 1,
+		.is_of_one_cpu = text->file.only_cpu >= 0,
 	};
 	return text;
 }
 
-static void text_note_columns(struct text_source *text)
+static void text_make_streams(struct text_source *text)
 {
-	const struct text_facts *facts = &text->facts;
-	bool is_coarse = facts->step >= NS_IN_US;
-
-	source_note(&text->source, &text->text,
-	            "it is text: the resolution of its times is %llu %s, and it contains no "
-	            "sockets and no stacks of programs; a trace.dat contains more",
-	            (unsigned long long)(is_coarse ? facts->step / NS_IN_US : facts->step),
-	            is_coarse ? "us" : "ns");
-	if (!facts->has_tgid)
-		source_note(&text->source, &text->text,
-		            "it has no column TGID: the processes of its threads are not known "
-		            "(echo 1 > options/record-tgid, before tracing)");
-	if (!facts->has_flags)
-		source_note(&text->source, &text->text,
-		            "it has no column of flags: only interrupts with recorded entry "
-		            "events are known (echo 1 > options/irq-info; trace-cmd report -l)");
+	text->source.streams = text->described;
+	text->streams = xcalloc(text->source.stream_count, sizeof(*text->streams));
 }
 
-static void text_note_gaps(struct text_source *text)
-{
-	const struct text_facts *facts = &text->facts;
-	_cleanup_(buffer_release) struct buffer line = {0};
-
-	if (facts->written > facts->in_buffer && facts->in_buffer > 0)
-		source_note(&text->source, &text->text,
-		            "older events that the kernel overwrote: %llu",
-		            (unsigned long long)(facts->written - facts->in_buffer));
-	buffer_init(&line, 400);
-	if (text_layout_describe_unknown(text->layout, &line))
-		source_note(&text->source, &text->text, "%s", line.text);
-	if (facts->other_lines > 0)
-		source_note(&text->source, &text->text,
-		            "lines that are not events, and were ignored: %llu",
-		            (unsigned long long)facts->other_lines);
-	/* a page of systrace has such lines in its viewer's code */
-	if (text->reader.skipped > 0 && !facts->is_html)
-		source_note(&text->source, &text->text,
-		            "lines of more than %u bytes, which were not read: %llu",
-		            TEXT_LINE_MAX, (unsigned long long)text->reader.skipped);
-}
-
-/* Fills the source with the results of the first pass, and prepares the second one. */
-static void text_finish(struct text_source *text)
+/* Fills the source with what opening has found. */
+static void text_describe(struct text_source *text)
 {
 	struct source *source = &text->source;
 
-	source->streams = text->described;
-	source->buffer_count = 1;
 	if (text->facts.cpus > source->cpu_count)
 		source->cpu_count = (unsigned)text->facts.cpus;
-	text->streams = xcalloc(source->stream_count, sizeof(*text->streams));
-	source->formats = text->formats =
-		text_layout_formats(text->layout, &text->text, &source->format_count);
-	source->known_tasks = text->known_tasks = text_tasks_known(&text->tasks);
-	source->known_task_count = text->tasks.count;
-	text_clock_describe(&text->facts.clock, source);
-	if (text->facts.is_cut)
-		source_damage(source, &text->text,
-		              "cut short: the text ends within a line, which is not read; what "
-		              "followed is missing");
-	text_note_columns(text);
-	text_note_gaps(text);
+	source->notes.tasks.item = text->known_tasks = text_tasks_known(&text->tasks);
+	source->notes.tasks.count = text->tasks.count;
+	text_describe_lines(text);
+	source->is_arch_assumed = text_layout_has_named_calls(text->layout);
+	if (source->is_arch_assumed)
+		source->arch = TEXT_CALL_ARCH;
 	text->is_opening = false;
+}
+
+/* Prepares the second pass. */
+static void text_begin_again(struct text_source *text)
+{
+	text_make_streams(text);
+	source_add_formats(text);
+	text_note_all(text, &text->text);
 	text->facts.is_cut = false;
 	text->context = (struct text_context){0};
+	memset(text->perf.behind, 0, sizeof(text->perf.behind));
+	for (size_t i = 0; i < TEXT_CPUS_MAX; i++)
+		text->graph_task[i] = text->graph_first[i] ? text->graph_first[i] - 1 : 0;
 	text_reader_rewind(&text->reader);
 }
 
-/* A page of systrace begins with the scripts of its viewer, of several megabytes. */
-static bool html_has_event(const struct input_file *file)
+/* A page of systrace begins with the scripts of its viewer, of several megabytes, and a log with
+   what came before. */
+static bool file_has_event(const struct input_file *file)
 {
 	struct text_reader reader;
 	struct text_line line;
 	bool has_event = false;
 
 	text_reader_init(&reader, file);
-	while (!has_event && text_reader_done(&reader) < PROBE_HTML_BYTES &&
-	       text_reader_next(&reader, &line)) {
-		struct text_head head;
-
-		has_event = text_head_parse(line, &head) && text_line_is_event(head.rest);
-	}
+	while (!has_event && text_reader_done(&reader) < PROBE_FILE_BYTES &&
+	       text_reader_next(&reader, &line))
+		has_event = !reader.is_cut && text_probe_line_is_event(line);
 	text_reader_release(&reader);
 	return has_event;
+}
+
+static void text_begin(struct text_source *text)
+{
+	text->facts.is_html = text_probe_is_page(text->reader.head, TEXT_HEAD_BYTES);
+	text->is_opening = true;
+}
+
+static int text_refuse(const struct text_source *text, struct buffer *why)
+{
+	buffer_puts(why, "it is ftrace text: ");
+	if (!text_unread_describe(&text->facts.unread, why))
+		buffer_puts(why, "without events");
+	return -ENODATA;
 }
 
 int text_open(const struct input_file *file, struct source **ret, struct buffer *why)
 {
 	_cleanup_(text_freep) struct text_source *text = text_new(file);
-	char first = '\0';
 
-	(void)input_file_read_some(&text->file, 0, &first, 1);
-	text->facts.is_html = first == '<';
-	text->is_opening = true;
+	text_reader_init(&text->reader, &text->file);
+	text_begin(text);
 	while (source_read_piece(text, UINT64_MAX / 2))
 		;
 	if (input_file_describe_failure(&text->file, why))
 		return text->file.failure->error;
-	if (text->facts.events == 0) {
-		buffer_puts(why, "it is ftrace text without events");
-		return -ENODATA;
+	if (text->facts.events == 0)
+		return text_refuse(text, why);
+	text_describe(text);
+	text_begin_again(text);
+	*ret = &TAKE_PTR(text)->source;
+	return 0;
+}
+
+static struct text_source *text_new_live(const struct live_source_setup *setup)
+{
+	struct input_place place = input_place_of(setup->fd);
+	struct input_file file = {.fd = -1, .only_cpu = place.only_cpu};
+	struct text_source *text;
+	struct text_live *live = xcalloc(1, sizeof(*live));
+
+	file.failure = xcalloc(1, sizeof(*file.failure));
+	text = text_new(&file);
+	text->source.ops = &live_ops;
+	text->live = live;
+	live->setup = *setup;
+	live->input = live_input_of(setup);
+	live->input.rest_ms = place.is_pipe ? REST_MS : 0;
+	for (uint32_t cpu = 0; cpu < TEXT_LIVE_CPUS; cpu++)
+		source_add_stream(text, cpu);
+	text_make_streams(text);
+	text_reader_init_live(&text->reader, &live->input);
+	text_begin(text);
+	return text;
+}
+
+int text_open_live(const struct live_source_setup *setup, struct source **ret,
+                   struct buffer *why)
+{
+	_cleanup_(text_freep) struct text_source *text = text_new_live(setup);
+	struct text_live *live = text->live;
+
+	while (!text->is_done && text->facts.events == 0 &&
+	       text_reader_done(&text->reader) < PROBE_FILE_BYTES)
+		live_read_round(text);
+	if (text->facts.events == 0 && live->input.end == LIVE_STOPPED) {
+		buffer_puts(why, "ended before an event had come");
+		return -EINTR;
 	}
-	text_finish(text);
+	if (text->facts.events == 0)
+		return text_refuse(text, why);
+	live->first = text->position;
+	live_read_round(text);
+	text_describe(text);
+	live_note(text);
 	*ret = &TAKE_PTR(text)->source;
 	return 0;
 }
 
 bool text_file_is_text(const struct input_file *file)
 {
-	_cleanup_(freep) char *head = xmalloc(TEXT_PROBE_BYTES);
-	int64_t got = input_file_read_some(file, 0, head, TEXT_PROBE_BYTES);
-	size_t begin = got > PROBE_HEAD_BYTES ? PROBE_HEAD_BYTES : (size_t)got;
+	char head[PROBE_HEAD_BYTES];
+	int64_t got = input_file_read_some(file, 0, head, sizeof(head));
 
-	if (got <= 0 || !text_probe_is_text(head, begin))
-		return false;
-	return *head == '<' ? html_has_event(file) : text_probe_has_event(head, (size_t)got);
+	return got > 0 && text_probe_is_text(head, (size_t)got) && file_has_event(file);
 }

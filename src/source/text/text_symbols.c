@@ -27,12 +27,12 @@ static bool is_name(char c)
 	       c == '_' || c == '.' || c == '$';
 }
 
-/* "+0x1c/0x80" and " [module]" */
+/* "+0x1c/0x80"; "/0x0", as trace-cmd prints a first address; " [module]" */
 static void skip_place(struct text_line *line)
 {
 	const char *at = line->at;
 
-	if (at < line->end && *at == '+')
+	if (at < line->end && (*at == '+' || *at == '/'))
 		while (at < line->end && *at != ' ' && *at != ',' && *at != ')')
 			at++;
 	if (line->end - at > 2 && at[0] == ' ' && at[1] == '[') {
@@ -74,6 +74,17 @@ uint64_t text_symbols_take(struct text_symbols *symbols, struct text_line *line,
 		buffer_printf(&symbols->table, "%016" PRIx64 " t %s\n", number,
 		              intern_text(&symbols->names, id));
 	return number;
+}
+
+const char *text_symbols_find(const struct text_symbols *symbols, uint64_t address,
+                              uint64_t *ret_begin)
+{
+	uint64_t id = (address - ADDRESS_FIRST) / ADDRESS_STEP;
+
+	if (address < ADDRESS_FIRST || id <= INTERN_OVERFLOW || id >= symbols->names.count)
+		return NULL;
+	*ret_begin = ADDRESS_FIRST + id * ADDRESS_STEP;
+	return intern_text(&symbols->names, (uint32_t)id);
 }
 
 int64_t text_symbols_read(const struct text_symbols *symbols, uint64_t offset, char *to,

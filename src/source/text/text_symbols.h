@@ -9,9 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/text/buffer.h"
 #include "base/data/intern.h"
-#include "source/text/text_line.h"
+#include "base/text/buffer.h"
+#include "text_line.h"
 
 #define TEXT_SYMBOLS_MAX 65536
 /* Offset of a call inside a function: the address in a stack is not the function's first one. */
@@ -32,6 +32,9 @@ void text_symbols_release(struct text_symbols *symbols);
  */
 uint64_t text_symbols_take(struct text_symbols *symbols, struct text_line *line,
                            bool *ret_is_taken);
+/* The function that has the address, and its first address; NULL: none has. */
+const char *text_symbols_find(const struct text_symbols *symbols, uint64_t address,
+                              uint64_t *ret_begin);
 /* Reads the table; as source_read_symbols(). */
 int64_t text_symbols_read(const struct text_symbols *symbols, uint64_t offset, char *to,
                           size_t size);

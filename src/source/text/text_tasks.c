@@ -20,25 +20,43 @@ void text_tasks_release(struct text_tasks *tasks)
 	intern_release(&tasks->names);
 }
 
-void text_tasks_add(struct text_tasks *tasks, const struct text_head *head)
+/* NULL: it is an idle task, or there are too many. */
+static struct text_task *tasks_find(struct text_tasks *tasks, int32_t tid)
 {
-	uint32_t at = id_table_get(&tasks->by_tid, (uint64_t)head->tid);
-	struct text_task *task;
+	uint32_t at = id_table_get(&tasks->by_tid, (uint64_t)tid);
 
-	if (head->tid == 0)
-		return;
+	if (tid <= 0)
+		return NULL;
 	if (at == ID_TABLE_NONE) {
 		if (tasks->count == TEXT_TASKS_MAX)
-			return;
+			return NULL;
 		at = (uint32_t)tasks->count;
-		id_table_put(&tasks->by_tid, (uint64_t)head->tid, at);
+		id_table_put(&tasks->by_tid, (uint64_t)tid, at);
 		ARRAY_GROW(tasks->task, tasks->count, tasks->capacity);
-		tasks->task[tasks->count++] = (struct text_task){.tid = head->tid, .tgid = -1};
+		tasks->task[tasks->count++] = (struct text_task){.tid = tid, .tgid = -1};
 	}
-	task = &tasks->task[at];
+	return &tasks->task[at];
+}
+
+bool text_tasks_learn(struct text_tasks *tasks, const struct text_head *head)
+{
+	struct text_task *task = head->tgid > 0 ? tasks_find(tasks, head->tid) : NULL;
+	bool is_other = task && task->tgid != head->tgid;
+
+	if (is_other)
+		task->tgid = head->tgid;
+	return is_other;
+}
+
+void text_tasks_add(struct text_tasks *tasks, const struct text_head *head)
+{
+	struct text_task *task = tasks_find(tasks, head->tid);
+
+	if (!task)
+		return;
 	if (head->tgid > 0)
 		task->tgid = head->tgid;
-	if (!word_is(head->comm, "<...>"))
+	if (line_length(head->comm) > 0 && !word_is(head->comm, "<...>") && !text_head_is_cut(head))
 		task->comm = intern_add(&tasks->names, head->comm.at, line_length(head->comm));
 }
 

@@ -26,5 +26,7 @@ struct text_tasks {
 void text_tasks_init(struct text_tasks *tasks);
 void text_tasks_release(struct text_tasks *tasks);
 void text_tasks_add(struct text_tasks *tasks, const struct text_head *head);
+/* Keeps only the process of the head's task; whether that is another one than before. */
+bool text_tasks_learn(struct text_tasks *tasks, const struct text_head *head);
 /* Returns an array of tasks->count entries. The caller frees it; the names belong to `tasks`. */
 struct known_task *text_tasks_known(const struct text_tasks *tasks);

@@ -4,6 +4,85 @@
 #include <stddef.h>
 
 #include "base/data/array.h"
+#include "words/kernel/syscall_names.h"
+
+#define NAME_MAX_BYTES 48
+
+/* Functions of the kernel that are not named as their calls are. */
+static const struct {
+	const char *function, *call;
+} names[] = {
+	{"newstat", "stat"},          {"newlstat", "lstat"}, {"newfstat", "fstat"},
+	{"newuname", "uname"},        {"umount", "umount2"}, {"sendfile64", "sendfile"},
+	{"fadvise64_64", "fadvise64"}, {"mmap_pgoff", "mmap"}, {"mmap2", "mmap"},
+};
+
+static bool skip_prefix(struct text_line *word, bool *ret_is_enter)
+{
+	*ret_is_enter = line_skip(word, "sys_enter_");
+	return *ret_is_enter || line_skip(word, "sys_exit_") || line_skip(word, "sys_");
+}
+
+int64_t text_call_number(struct text_line word)
+{
+	int64_t number[SYSCALL_NUMBERS_MAX];
+	char name[NAME_MAX_BYTES];
+	const char *call = name;
+	bool is_enter;
+
+	if (!skip_prefix(&word, &is_enter) || line_length(word) >= sizeof(name))
+		return -1;
+	memcpy(name, word.at, line_length(word));
+	name[line_length(word)] = '\0';
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (word_is(word, names[i].function))
+			call = names[i].call;
+	return syscall_numbers(TEXT_CALL_ARCH, call, number) > 0 ? number[0] : -1;
+}
+
+/* "fd: 3, buf: 0x55db38e2aac0 "text", count: 0x10000", "fd=0x3 (3) buf=(0xffff8881029ae01c)" */
+static void take_arguments(struct text_line line, struct text_call *call)
+{
+	size_t count = 0;
+
+	while (line.at < line.end && count < TEXT_CALL_ARGUMENTS) {
+		struct text_line value = line;
+		bool is_value = line_skip(&value, ": ") || line_skip(&value, "=(") ||
+		                line_skip(&value, "=");
+		const char *close = *line.at == '"' ? memchr(line.at + 1, '"',
+		                                             line_length(line) - 1) : NULL;
+
+		if (close)
+			line.at = close;
+		else if (is_value && text_value_hex(&value, &call->argument[count]))
+			count++;
+		line.at++;
+	}
+}
+
+void text_call_parse(struct text_line word, struct text_line rest, struct text_call *ret)
+{
+	const char *result;
+	uint64_t number;
+
+	*ret = (struct text_call){0};
+	(void)skip_prefix(&word, &ret->is_enter);
+	ret->is_enter |= line_begins(rest, "(");
+	/* that of the machine */
+	if ((line_skip(&rest, "__syscall_nr=") || line_skip(&rest, "__syscall_nr: ")) &&
+	    text_value_hex(&rest, &number))
+		(void)line_skip(&rest, ",");
+	if (ret->is_enter) {
+		take_arguments(rest, ret);
+		return;
+	}
+	result = memmem(rest.at, line_length(rest), "ret=", 4);
+	if (result)
+		rest.at = result + 4;
+	else
+		(void)line_skip(&rest, " -> ");
+	(void)text_value_hex(&rest, &ret->argument[0]);
+}
 
 struct named_value {
 	const char *name;
@@ -34,7 +113,8 @@ bool text_value_decimal(struct text_line *line, uint64_t *ret)
 
 bool text_value_hex(struct text_line *line, uint64_t *ret)
 {
-	static const char *const hidden[] = {"(____ptrval____)", "(ptrval)", "(null)", "(efault)"};
+	static const char *const hidden[] = {"(____ptrval____)", "(ptrval)", "(null)", "(efault)",
+	                                     "(nil)"};
 	struct text_line word;
 
 	*ret = 0;
@@ -117,6 +197,8 @@ bool text_value_state(struct text_line *line, uint64_t *ret)
 	*ret = letter ? 1u << (letter - letters) : 0;
 	if (first == 'x')
 		*ret = 0x20;
+	else if (first == 'W')
+		*ret = 0x80; /* trace-cmd has the letters of old kernels for these bits */
 	else if (!letter && first != 'R')
 		return false;
 	while (line_length(*line) >= 2 && *line->at == '|' &&
@@ -128,6 +210,21 @@ bool text_value_state(struct text_line *line, uint64_t *ret)
 	if (line_skip(line, "+"))
 		*ret |= TEXT_STATE_PREEMPTED;
 	return true;
+}
+
+uint64_t text_value_raw_state(uint64_t bits)
+{
+	/* "preempted" of Linux 4.14 and later, and of earlier ones, from 3.9 on */
+	uint64_t preempted = bits & (0x100 | 0x400 | 0x800 | 0x1000), state = bits & 0xff;
+
+	if ((bits & 0x402) == 0x402)
+		return 0x80; /* TASK_IDLE before 4.14: D and TASK_NOLOAD */
+	state &= -state; /* what comes after the state does not matter */
+	if (state == 0x10 || state == 0x20)
+		state ^= 0x30; /* dead and zombie are the other way round there */
+	if (bits & 0x200)
+		state = 0x40; /* TASK_PARKED before 4.14 */
+	return state | (preempted ? TEXT_STATE_PREEMPTED : 0);
 }
 
 bool text_value_timer_mode(struct text_line *line, uint64_t *ret)

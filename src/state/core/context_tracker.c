@@ -2,9 +2,12 @@
 /*
  * Contexts of a CPU. The flags of each event show for certain at which level it was recorded; the
  * stack of frames shows what was being served. Where the two disagree the flags are right: an exit
- * was lost.
+ * was lost. And which task is on a CPU: each event names it, beside the switches.
  */
+
+#include "base/assume.h"
 #include "base/data/array.h"
+#include "queue_tracker.h"
 #include "tracker.h"
 
 #define CONTEXT_INTERVALS                                                                     \
@@ -45,21 +48,70 @@ static void cpu_drop(struct machine *machine, struct cpu *cpu, uint8_t depth)
 {
 	bool is_resync = false;
 
+	ASSUME(depth < cpu->depth);
 	while (cpu->depth > depth)
 		is_resync |= !cpu->frame[--cpu->depth].is_brief;
 	machine->health->context_resyncs += is_resync;
 }
 
-void cpu_follow_level(struct machine *machine, struct cpu *cpu, const struct event *event)
+static bool cpu_serves_softirq(const struct cpu *cpu)
+{
+	for (unsigned at = cpu->depth; at-- > 0;)
+		if (cpu->frame[at].kind == FRAME_SOFTIRQ)
+			return true;
+	return false;
+}
+
+/* Whether the current task was in task context since it came. Soft interrupts of PREEMPT_RT are
+   parts of tasks, and go on with them; there, only an event shows it. */
+static bool cpu_was_in_task(const struct machine *machine, const struct cpu *cpu)
+{
+	return !machine->found.preempts_softirqs ||
+	       cpu->event_count - cpu->left_at >
+	       cpu->interrupt_count - cpu->left_interrupts + 1;
+}
+
+/*
+ * Some kernels (3.10, 4.9) flag as a soft interrupt, too, what a task does with bottom halves off:
+ * then the CPU goes on in task context, and enters none. What a soft interrupt does after its exit
+ * is still its own.
+ */
+static __attribute__((noinline)) bool task_has_bottom_halves_off(const struct machine *machine,
+                                                                 const struct cpu *cpu,
+                                                                 enum event_kind kind)
+{
+	bool is_entry = kind == EVENT_SOFTIRQ_ENTRY || kind == EVENT_TIMER_ENTRY ||
+	                kind == EVENT_HRTIMER_ENTRY;
+
+	return !is_entry && !cpu_serves_softirq(cpu) && cpu_was_in_task(machine, cpu);
+}
+
+static enum context_level cpu_level_at(const struct machine *machine, const struct cpu *cpu,
+                                       const struct event *event)
 {
 	enum context_level level = event_level(event);
+
+	return level == LEVEL_SOFT && cpu->shows_softirqs && cpu->base_level == LEVEL_TASK &&
+	                       task_has_bottom_halves_off(machine, cpu, event->kind)
+	               ? LEVEL_TASK
+	               : level;
+}
+
+void cpu_follow_level(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	enum context_level level = cpu_level_at(machine, cpu, event);
 	uint8_t depth = cpu->depth;
 
+	if (event->kind == EVENT_SCHED_SWITCH && depth)
+		machine->found.preempts_softirqs |= cpu_serves_softirq(cpu);
 	if (level != LEVEL_TASK) {
+		cpu->interrupt_count++;
 		cpu->interrupted = machine->now;
 		if (event->flags & (EVENT_RESCHED | EVENT_RESCHED_LAZY))
 			cpu->resched = machine->now;
 	}
+	if (level == cpu->level && (!depth || cpu->frame[depth - 1].level <= level))
+		return; /* as before: most events of an interrupt follow each other */
 	while (depth && cpu->frame[depth - 1].level > level)
 		depth--;
 	if (depth != cpu->depth)
@@ -82,6 +134,7 @@ struct frame *cpu_enter(struct machine *machine, struct cpu *cpu, const struct e
 	enum context_level level = event_level(event);
 	struct frame *frame;
 
+	ASSUME(cpu->last <= machine->now);
 	if (cpu->depth == CONTEXT_DEPTH_MAX) {
 		machine->health->context_resyncs++;
 		cpu->depth = 0;
@@ -89,6 +142,7 @@ struct frame *cpu_enter(struct machine *machine, struct cpu *cpu, const struct e
 	/* the same level was entered anew: what was served before is over */
 	if (kind != FRAME_TIMER && !cpu_top(cpu, level))
 		cpu->activation[level]++;
+	cpu->shows_softirqs |= kind == FRAME_SOFTIRQ;
 	frame = &cpu->frame[cpu->depth++];
 	*frame = (struct frame){
 		.kind = kind,
@@ -140,6 +194,8 @@ static void frame_emit(struct machine *machine, const struct cpu *cpu, const str
 		.other = frame->beginner,
 	};
 
+	ASSUME(frame->entered <= end);
+	ASSUME(frame->begun == NSEC_NEVER || frame->begun <= frame->entered);
 	if (frame->kind == FRAME_TIMER) {
 		interval.task = frame->beginner;
 		interval.other = frame->task;
@@ -160,12 +216,10 @@ static void frame_emit(struct machine *machine, const struct cpu *cpu, const str
 
 static void contexts_close(struct machine *machine, nsec_t end)
 {
-	for (uint32_t number = 0; number < machine->cpu_count; number++) {
-		const struct cpu *cpu = machine->cpu[number];
-
-		for (unsigned at = cpu ? cpu->depth : 0; at-- > 0;)
+	MACHINE_CPU_EACH(machine, cpu) {
+		for (unsigned at = cpu->depth; at-- > 0;)
 			frame_emit(machine, cpu, &cpu->frame[at], end);
-		if (cpu && cpu->current == cpu->idle)
+		if (cpu->current == cpu->idle)
 			cpu_emit_idle(machine, cpu, end, /* is_open= */ true);
 	}
 }
@@ -189,6 +243,7 @@ void cpu_leave(struct machine *machine, struct cpu *cpu, enum frame_kind kind, i
 
 const struct frame *cpu_top(const struct cpu *cpu, enum context_level level)
 {
+	ASSUME(cpu->depth <= CONTEXT_DEPTH_MAX && level < LEVEL_COUNT);
 	if (cpu->depth == 0 || cpu->frame[cpu->depth - 1].level != level)
 		return NULL;
 	return &cpu->frame[cpu->depth - 1];
@@ -213,6 +268,7 @@ static void context_forget_cpu(struct machine *machine, struct cpu *cpu)
 {
 	(void)machine;
 	cpu->depth = 0;
+	cpu->shows_softirqs = false;
 	cpu->level = LEVEL_TASK;
 	cpu->base_level = LEVEL_TASK;
 	for (size_t level = 0; level < LEVEL_COUNT; level++)
@@ -223,6 +279,7 @@ static void context_forget_cpu(struct machine *machine, struct cpu *cpu)
 
 void cpu_sight(const struct cpu *cpu, struct sighting *sighting, const struct cause_note *note)
 {
+	ASSUME(cpu->activation[cpu->level] != 0); /* 0 is for what was not seen */
 	*sighting = (struct sighting){
 		.note = *note,
 		.level = (enum context_level)cpu->level,
@@ -233,15 +290,165 @@ void cpu_sight(const struct cpu *cpu, struct sighting *sighting, const struct ca
 
 bool cpu_sees(const struct cpu *cpu, const struct sighting *sighting)
 {
+	ASSUME(sighting->activation <= cpu->activation[sighting->level]);
 	return sighting->activation != 0 && sighting->level == cpu->level &&
 	       sighting->activation == cpu->activation[cpu->level] &&
 	       (cpu->level != LEVEL_TASK || sighting->task == cpu->current);
 }
 
 const struct tracker context_tracker = {
-	.name = "context",
 	.own_bytes = sizeof(struct contexts),
 	.begin_cpu = context_forget_cpu,
 	.forget_cpu = context_forget_cpu,
 	.close = contexts_close,
 };
+
+/* A task that comes back unseen after longer than this may have to get a lock of its own. */
+#define SWITCH_MAX 100000u
+
+static void cpu_emit(struct machine *machine, const struct cpu *cpu, uint32_t task, nsec_t begin,
+                     nsec_t end, bool is_open)
+{
+	struct interval interval = interval_of(INTERVAL_CPU, cpu->number, task, begin, end);
+
+	interval.is_open = is_open;
+	if (begin < end)
+		machine_emit_interval(machine, &interval);
+}
+
+void cpu_emit_idle(struct machine *machine, const struct cpu *cpu, nsec_t t, bool is_open)
+{
+	if (!machine_wants(machine, INTERVAL_CPU) || cpu->idle == TRACK_NONE ||
+	    machine->task[cpu->idle].kind != SEGMENT_RUN)
+		return;
+	cpu_emit(machine, cpu, cpu->idle, machine->task[cpu->idle].since, t, is_open);
+}
+
+void cpu_drop_current(struct machine *machine, struct cpu *cpu)
+{
+	const struct task_state *task = &machine->task[cpu->current];
+
+	ASSUME(cpu->current != TRACK_NONE);
+	if (cpu->current == cpu->idle)
+		cpu_emit_idle(machine, cpu, machine->now, /* is_open= */ false);
+	if (task->kind == SEGMENT_RUN && task->cpu == cpu->number)
+		task_become(machine, cpu->current, machine->now, SEGMENT_UNKNOWN, 0, NULL);
+	cpu->current = TRACK_NONE;
+}
+
+void cpu_end_stopper(struct machine *machine, struct cpu *cpu)
+{
+	const struct task_state *task;
+
+	if (cpu->current == TRACK_NONE)
+		return;
+	task = &machine->task[cpu->current];
+	if (task->role != KERNEL_THREAD_STOPPER || task->kind != SEGMENT_RUN ||
+	    task->cpu != (uint16_t)cpu->number)
+		return;
+	task_become(machine, cpu->current, nsec_max(cpu->last, task->since), SEGMENT_UNKNOWN, 0,
+	            NULL);
+	cpu->current = TRACK_NONE;
+}
+
+void cpu_lose_current(struct machine *machine, struct cpu *cpu, int64_t tid)
+{
+	ASSUME(cpu->current == TRACK_NONE || cpu->current_tid != tid);
+	if (tid == 0)
+		cpu_end_stopper(machine, cpu);
+	if (cpu->current == TRACK_NONE)
+		return;
+	machine_contradict(machine);
+	cpu_drop_current(machine, cpu);
+}
+
+uint32_t cpu_replace_current(struct machine *machine, struct cpu *cpu, int64_t tid)
+{
+	/* the switch was not recorded */
+	bool is_unseen = cpu->current != TRACK_NONE && !machine->setup.lacks_switches;
+	bool was_idle = is_unseen && cpu->current == cpu->idle;
+	uint32_t track;
+
+	if (was_idle) {
+		machine->health->switches_missing++;
+		cpu_emit_idle(machine, cpu, machine->now, /* is_open= */ false);
+		task_become(machine, cpu->idle, machine->now, SEGMENT_RUNNABLE, 0, NULL);
+		queue_end_idle(machine, cpu, cpu->last);
+	} else if (is_unseen) {
+		cpu_lose_current(machine, cpu, tid);
+	}
+	track = machine_track(machine, cpu, tid);
+	if (track != TRACK_NONE && machine->task[track].kind == SEGMENT_DEAD) {
+		uint32_t heir = was_idle ? machine_find_heir(machine, track) : TRACK_NONE;
+
+		if (heir == TRACK_NONE) {
+			track = machine_new_generation(machine, tid);
+		} else {
+			machine_move_track(machine, cpu, machine->timeline->track[heir].tid, tid);
+			track = heir;
+		}
+	}
+	cpu->current = track;
+	cpu->current_tid = tid;
+	if (track == TRACK_NONE || machine->task[track].kind == SEGMENT_RUN)
+		return track; /* it runs on another CPU, as far as known */
+	task_run(machine, track, cpu->number, was_idle ? cpu->last : machine->now);
+	machine->task[track].is_doubtful = cpu->is_after_gap || is_unseen;
+	return track;
+}
+
+/*
+ * A thread that executes a program takes over the tid of its leader, which is dead by then or about
+ * to leave its CPU. Other events show the new tid before the exec event does.
+ */
+static bool cpu_is_new_leader(const struct machine *machine, const struct cpu *cpu,
+                              const struct event *event)
+{
+	int64_t tid = event->tid;
+	uint32_t leader = machine_find_track(machine, cpu, tid);
+	const struct track *heir;
+
+	if (cpu->current == TRACK_NONE || cpu->current == cpu->idle || tid == 0 ||
+	    leader == TRACK_NONE)
+		return false;
+	/* at a switch, an exiting leader is the task that leaves */
+	if (machine->task[leader].kind != SEGMENT_DEAD &&
+	    (!machine->task[leader].is_exiting || event->kind == EVENT_SCHED_SWITCH))
+		return false;
+	heir = &machine->timeline->track[cpu->current];
+	return machine->task[cpu->current].kind == SEGMENT_RUN &&
+	       (heir->tgid == tid || heir->tgid < 0);
+}
+
+/* After recording a switch, and before switch_to(), the kernel changes memory maps and their ids on
+   the CPU (context_switch()) as the task that leaves: it may have to wait for a spinlock. */
+bool cpu_is_switching(const struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	bool may_be = event->kind == EVENT_STACK || event->kind == EVENT_LOCK_END ||
+	              (event->kind == EVENT_LOCK_BEGIN && machine->now <= cpu->last + SWITCH_MAX);
+
+	if (!may_be || cpu->switching_at + 1 != cpu->event_count || cpu->left == TRACK_NONE ||
+	    machine->timeline->track[cpu->left].tid != event->tid)
+		return false;
+	cpu->switching_at = cpu->event_count;
+	return true;
+}
+
+/* Each event names the task that is current. */
+void cpu_follow_current(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	if (event->kind == EVENT_PROCESS_EXEC && event->process.other_tid == cpu->current_tid)
+		return;
+	/* the first event of a CPU is no switch: its task has run since the trace began */
+	if (cpu->event_count == 1 && machine_wants(machine, INTERVAL_CPU) && !cpu->is_after_gap &&
+	    !machine->setup.lacks_switches)
+		cpu_emit(machine, cpu, machine_track(machine, cpu, event->tid), machine->begin,
+		         machine->now, /* is_open= */ false);
+	if (cpu_is_new_leader(machine, cpu, event)) {
+		machine_move_track(machine, cpu, cpu->current_tid, event->tid);
+		return;
+	}
+	/* a switch itself names the task that left */
+	if (event->kind != EVENT_SCHED_SWITCH)
+		(void)cpu_replace_current(machine, cpu, event->tid);
+}

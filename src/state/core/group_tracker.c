@@ -7,22 +7,20 @@
  * A process may also be made directly in another group (CLONE_INTO_CGROUP), which no event shows.
  * The snapshot at the end of the recording shows it for processes that live until then.
  */
-#include "group_tracker.h"
-
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/data/array.h"
+#include "tracker.h"
 #include "words/kernel/control_group_name.h"
 
-struct groups {
-	struct map process_by_tgid; /* index in setup.source->processes */
-};
+/* Index in setup.source->processes, by tgid. */
+OWN_DATA(groups_processes, struct map, GROUP)
 
 static struct group_stay stay_of_known(struct machine *machine, const struct known_process *known,
                                        nsec_t since)
 {
-	const struct source_cgroup *cgroup = &machine->setup.source->cgroups[known->cgroup];
+	const struct recording_notes *notes = &machine->setup.source->notes;
+	const struct source_cgroup *cgroup = &notes->cgroups.item[known->cgroup];
 
 	return (struct group_stay){
 		.since = since,
@@ -35,30 +33,28 @@ static struct group_stay stay_of_known(struct machine *machine, const struct kno
 /* Whether the recording was made for the tasks of that group. */
 static bool group_is_target(const struct machine *machine, const struct group_stay *stay)
 {
-	const struct source *source = machine->setup.source;
+	const struct recording_notes *notes = &machine->setup.source->notes;
 
-	for (size_t i = 0; i < source->target_cgroup_count; i++)
+	for (size_t i = 0; i < notes->target_cgroups.count; i++)
 		if (control_group_matches(intern_text(&machine->timeline->names, stay->path),
-		                          source->target_cgroups[i]))
+		                          notes->target_cgroups.item[i]))
 			return true;
 	return false;
 }
 
 static void groups_begin(struct machine *machine)
 {
-	struct groups *groups = machine->own[TRACKER_GROUP];
-	const struct source *source = machine->setup.source;
+	const struct recording_notes *notes = &machine->setup.source->notes;
 	struct group_log *log = &machine->timeline->groups;
 
-	map_init(&groups->process_by_tgid);
-	group_log_rank(log, source->hierarchies, source->hierarchy_count);
-	for (size_t i = 0; i < source->process_count; i++) {
-		const struct known_process *known = &source->processes[i];
+	group_log_rank(log, notes->hierarchies.item, notes->hierarchies.count);
+	for (size_t i = 0; i < notes->processes.count; i++) {
+		const struct known_process *known = &notes->processes.item[i];
 		struct group_stay stay;
 
 		if (known->cgroup == SOURCE_CGROUP_NONE)
 			continue;
-		map_put(&groups->process_by_tgid, (uint32_t)known->tgid, (uint32_t)i);
+		map_put(groups_processes(machine), (uint32_t)known->tgid, (uint32_t)i);
 		if (known->read == NSEC_NEVER)
 			continue;
 		stay = stay_of_known(machine, known, 0);
@@ -66,13 +62,6 @@ static void groups_begin(struct machine *machine)
 		if (group_is_target(machine, &stay))
 			map_put(&machine->is_target, (uint32_t)known->tgid, 1);
 	}
-}
-
-static void groups_end(struct machine *machine)
-{
-	struct groups *groups = machine->own[TRACKER_GROUP];
-
-	map_release(&groups->process_by_tgid);
 }
 
 static void groups_close(struct machine *machine, nsec_t end)
@@ -90,10 +79,9 @@ static void groups_close(struct machine *machine, nsec_t end)
 static const struct known_process *birth_find_known(const struct machine *machine,
                                                     const struct track *track)
 {
-	const struct groups *groups = machine->own[TRACKER_GROUP];
-	uint32_t index = map_get(&groups->process_by_tgid, (uint32_t)track->tid);
+	uint32_t index = map_get(groups_processes(machine), (uint32_t)track->tid);
 	const struct known_process *known =
-		index == MAP_NONE ? NULL : &machine->setup.source->processes[index];
+		index == MAP_NONE ? NULL : &machine->setup.source->notes.processes.item[index];
 
 	return known && track->generation == 0 && known->read > machine->now ? known : NULL;
 }
@@ -149,16 +137,11 @@ static void on_attach(struct machine *machine, struct cpu *cpu, const struct eve
 	machine->timeline->track[index].is_target |= group_is_target(machine, &stay);
 }
 
-static const struct handler_row group_handlers[] = {
-	{EVENT_CGROUP_ATTACH, on_attach},
-};
-
 const struct tracker group_tracker = {
-	.name = "group",
-	.handlers = group_handlers,
-	.handler_count = ARRAY_SIZE(group_handlers),
-	.own_bytes = sizeof(struct groups),
+	.handlers = HANDLERS({EVENT_CGROUP_ATTACH, on_attach}),
+	.own_bytes = sizeof(struct map),
+	.stores = STORES(MAP_AT(0)),
+	.keeps_stores = true,
 	.begin = groups_begin,
 	.close = groups_close,
-	.end = groups_end,
 };

@@ -1,9 +1,48 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Waits that task_spans.c holds back, and what later events add to them. */
+/*
+ * Where in the kernel a task sleeps, and waits that task_spans.c holds back, with what later events
+ * add to them. place_tracker.c reads the stacks and events that show a place; every other unit only
+ * looks up the place of a task's present sleep, which ends with the sleep.
+ */
 #pragma once
 
 #include "base/xalloc.h"
 #include "tracker.h"
+#include "words/cause/purpose.h"
+
+/* The place of the task's present sleep; all 0: nothing is recorded, or the task does not sleep. */
+static inline struct sleep_place task_place(const struct machine *machine, uint32_t track)
+{
+	const struct sleep_place *place = tracker_task(machine, TRACKER_PLACE, track);
+
+	return place ? *place : (struct sleep_place){0};
+}
+
+/* Sets the program's functions that led to the task's present sleep: an id in names. */
+static inline void task_set_user_place(struct machine *machine, uint32_t track, uint32_t user)
+{
+	struct sleep_place *kept = tracker_keep_task(machine, TRACKER_PLACE, track);
+
+	kept->user = user;
+}
+
+/* Causes that may leave the purpose of their wait open. */
+#define PURPOSE_CAUSES                                                                        \
+	(1u << CAUSE_UNKNOWN | 1u << CAUSE_TASK | 1u << CAUSE_NET | 1u << CAUSE_TIMER |        \
+	 1u << CAUSE_IRQ | 1u << CAUSE_SOFTIRQ | 1u << CAUSE_WORK | 1u << CAUSE_SIGNAL |       \
+	 1u << CAUSE_INTERRUPT | 1u << CAUSE_IPI | 1u << CAUSE_LOCK | 1u << CAUSE_IDLE)
+
+/* The purpose of the sleep, unless a better source names it: the request, the lock, the memory, the
+   grace period, the calls at a futex. */
+static inline void cause_add_purpose(struct cause_note *cause, uint8_t purpose)
+{
+	bool has_better = cause->memory || (purpose == PURPOSE_FUTEX && cause->purpose) ||
+	                  ((cause->kind == CAUSE_TASK || cause->kind == CAUSE_LOCK) &&
+	                   cause->as.lock.address);
+
+	if (purpose != PURPOSE_NONE && PURPOSE_CAUSES & 1u << cause->kind && !has_better)
+		cause->purpose = purpose;
+}
 
 /* The most spans that are held back behind a wait. */
 #define HELD_AFTER_MAX 4
@@ -29,7 +68,13 @@ static inline void wait_set_place(struct held_wait *held, const struct sleep_pla
 }
 
 /* Records the functions in which the wake-up was made: an id in names. */
-void wait_set_waker(struct held_wait *held, uint32_t frames);
+static inline void wait_set_waker(struct held_wait *held, uint32_t frames)
+{
+	if (!held->span.place)
+		wait_set_place(held, &(struct sleep_place){0});
+	held->place.waker = frames;
+}
+
 /* Takes a struct from the free list, or allocates one. Its members are not set. */
 static inline struct held_wait *held_wait_take(struct machine *machine)
 {
@@ -47,5 +92,12 @@ static inline void held_wait_drop(struct machine *machine, struct held_wait *hel
 	machine->held_free = held;
 }
 
-/* The machine ends: frees the waits that are held back. */
-void held_waits_release(struct machine *machine);
+/* Whether the cause's timer is known only by the sleeper's call: it has no function. */
+static inline bool sleep_is_by_call(const struct cause_note *cause)
+{
+	return cause->kind == CAUSE_TIMER && cause->name == 0 && cause->as.timer.call != CALL_NONE;
+}
+
+/* task_spans.c: emits the track's last wait, if it is held back: no more events that add to it will
+   come. */
+void wait_release(struct machine *machine, uint32_t track);

@@ -3,12 +3,10 @@
  * Birth, change of identity and end of tasks: fork, exec by a thread that becomes the leader, a new
  * name, and the release by the kernel of a task whose end was not seen.
  */
-#include "group_tracker.h"
 #include "queue_tracker.h"
+#include "tracker.h"
 
 #include <string.h>
-
-#include "base/data/array.h"
 
 /* Bits of clone_flags, include/uapi/linux/sched.h. */
 #define FLAG_CLONE_VFORK  0x4000
@@ -48,6 +46,7 @@ static uint32_t task_be_born(struct machine *machine, struct cpu *cpu, const str
 		child->is_kernel = machine->timeline->track[parent].tid == 2;
 		child->is_program_seen = machine->timeline->track[parent].is_program_seen;
 		child->accepts = machine->timeline->track[parent].accepts;
+		child->listens = machine->timeline->track[parent].listens;
 		program_inherit(machine, track, parent);
 	}
 	return track;
@@ -63,6 +62,9 @@ static void child_take_flags(struct machine *machine, uint32_t track, uint64_t f
 	machine->task[track].is_vforked = flags & FLAG_CLONE_VFORK;
 	if (!(flags & FLAG_CLONE_THREAD)) {
 		child->tgid = child->tid;
+		if (parent)
+			machine->timeline->track[machine_leader(machine, child->parent)].has_asked =
+				true;
 	} else if (parent) {
 		child->tgid = parent->tgid;
 		/* if the parent is not the first thread, that one is marked already */
@@ -118,15 +120,9 @@ static void task_end_vfork(struct machine *machine, uint32_t track)
 static void exec_emit(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	const struct text *filename = &event->process.comm;
-	struct interval interval = {
-		.kind = INTERVAL_EXEC,
-		.cpu = event->cpu,
-		.begin = machine->now,
-		.end = machine->now,
-		.phase = {NSEC_NEVER, NSEC_NEVER},
-		.task = machine_track(machine, cpu, event->process.tid),
-		.other = TRACK_NONE,
-	};
+	struct interval interval = interval_of(INTERVAL_EXEC, event->cpu,
+	                                       machine_track(machine, cpu, event->process.tid),
+	                                       machine->now, machine->now);
 
 	if (interval.task == TRACK_NONE)
 		return;
@@ -158,8 +154,15 @@ static void on_exec(struct machine *machine, struct cpu *cpu, const struct event
 	    machine_find_track(machine, cpu, from) == cpu->current)
 		machine_move_track(machine, cpu, from, to);
 	if (cpu->current != TRACK_NONE && cpu->current != cpu->idle) {
-		machine->timeline->track[cpu->current].is_program_seen = true;
-		machine->timeline->track[cpu->current].accepts = false;
+		struct track *track = &machine->timeline->track[cpu->current];
+
+		/* what executes a program is the first thread of its process */
+		if (track->tgid < 0 && track->tid == to)
+			track->tgid = track->tid;
+		track->is_program_seen = true;
+		track->accepts = false;
+		track->listens = false;
+		track->has_asked = false;
 	}
 	if (to > 0 && !program_log_is_empty(&machine->timeline->programs))
 		program_executed(machine, cpu, to);
@@ -216,17 +219,12 @@ static void on_rename(struct machine *machine, struct cpu *cpu, const struct eve
 		machine_name(machine, track, event->process.comm);
 }
 
-static const struct handler_row life_handlers[] = {
-	{EVENT_SCHED_WAKEUP_NEW, on_wakeup_new},
-	{EVENT_PROCESS_FORK, on_fork},
-	{EVENT_NEWTASK, on_fork},
-	{EVENT_PROCESS_EXEC, on_exec},
-	{EVENT_PROCESS_FREE, on_free},
-	{EVENT_TASK_RENAME, on_rename},
-};
-
 const struct tracker life_tracker = {
-	.name = "life",
-	.handlers = life_handlers,
-	.handler_count = ARRAY_SIZE(life_handlers),
+	.handlers = HANDLERS(
+		{EVENT_SCHED_WAKEUP_NEW, on_wakeup_new},
+		{EVENT_PROCESS_FORK, on_fork},
+		{EVENT_NEWTASK, on_fork},
+		{EVENT_PROCESS_EXEC, on_exec},
+		{EVENT_PROCESS_FREE, on_free},
+		{EVENT_TASK_RENAME, on_rename}),
 };

@@ -1,33 +1,76 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "machine.h"
 
-#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assume.h"
 #include "base/data/array.h"
-#include "graph/open_wait_cause.h"
+#include "graph/timeline/open_wait.h"
 #include "held_wait.h"
-#include "noted_quota.h"
 #include "queue_tracker.h"
-#include "task_spans.h"
-#include "tracker_table.h"
+#include "tracker.h"
 #include "words/kernel/signal_names.h"
 
 #define TRACKER_DECLARATION(id, name) extern const struct tracker name##_tracker;
 TRACKERS(TRACKER_DECLARATION)
 
+#define STORES_EACH(tracker, store)                                                           \
+	for ((store) = (tracker)->stores; (store) && (store)->kind; (store)++)
+
 #define TRACKER_ROW(id, name) [TRACKER_##id] = &name##_tracker,
 const struct tracker *const trackers[TRACKER_COUNT] = {TRACKERS(TRACKER_ROW)};
 
-void tracker_drop_tasks(struct machine *machine, enum tracker_id id)
-{
-	const void *object;
-	uint32_t place, track;
+#define TRACKER_NAME(id, name) [TRACKER_##id] = #name,
+const char *const tracker_names[TRACKER_COUNT] = {TRACKERS(TRACKER_NAME)};
 
-	TRACKER_TASK_EACH(machine, id, place, track, object)
-		tracker_drop_task(machine, id, track);
+static void *store_of(const struct machine *machine, enum tracker_id id, const struct store *store)
+{
+	return (char *)machine->own[id] + store->at;
+}
+
+static void tracker_make_stores(struct machine *machine, enum tracker_id id)
+{
+	const struct store *store;
+
+	STORES_EACH(trackers[id], store)
+		if (store->kind == STORE_POOL)
+			object_pool_init(store_of(machine, id, store), &store->pool);
+		else
+			map_init(store_of(machine, id, store));
+}
+
+/* Calls the function for each of its pools, and the other for each of its maps. */
+static void tracker_pass_stores(struct machine *machine, enum tracker_id id,
+                                void (*take_pool)(struct object_pool *pool),
+                                void (*take_map)(struct map *map))
+{
+	const struct store *store;
+
+	STORES_EACH(trackers[id], store)
+		if (store->kind == STORE_POOL)
+			take_pool(store_of(machine, id, store));
+		else
+			take_map(store_of(machine, id, store));
+}
+
+/* Events of the CPU were lost. */
+static void tracker_forget(struct machine *machine, enum tracker_id id, struct cpu *cpu)
+{
+	const struct tracker *tracker = trackers[id];
+
+	if (tracker->forgets_cpu)
+		memset(tracker_cpu(machine, cpu, id), 0, tracker->cpu_bytes);
+	if (tracker->forget_cpu)
+		tracker->forget_cpu(machine, cpu);
+	if (tracker->forgets_tasks)
+		TRACKER_TASK_EACH(machine, id, track, const void, object)
+			tracker_drop_task(machine, id, track);
+	if (!tracker->keeps_stores)
+		tracker_pass_stores(machine, id, object_pool_clear, map_clear);
+	if (tracker->forget)
+		tracker->forget(machine);
 }
 
 /* For events of a kind that no tracker wants. */
@@ -41,74 +84,79 @@ static void on_nothing(struct machine *machine, struct cpu *cpu, const struct ev
 void machine_wake_tracker(struct machine *machine, enum tracker_id id)
 {
 	const struct tracker *tracker = trackers[id];
+	const struct handler_row *row;
 
-	machine->awake |= tracker_bit(id);
+	machine->hooks.awake |= tracker_bit(id);
 	for (size_t kind = 0; kind < CAUSE_KIND_COUNT; kind++)
 		if (tracker->concludes & 1u << kind)
-			machine->concluding[kind] |= tracker_bit(id);
-	for (size_t i = 0; i < tracker->handler_count; i++)
-		machine->handler[tracker->handlers[i].kind] = tracker->handlers[i].handle;
+			machine->hooks.concluding[kind] |= tracker_bit(id);
+	HANDLERS_EACH(tracker, row)
+		machine->handler[row->kind] = row->handle;
 	for (size_t other = 0; other < TRACKER_COUNT; other++)
 		if (trackers[other]->also_with & tracker_bit(id) &&
-		    !(machine->awake & tracker_bit((enum tracker_id)other)))
+		    !(machine->hooks.awake & tracker_bit((enum tracker_id)other)))
 			machine_wake_tracker(machine, (enum tracker_id)other);
 }
 
 /* The first event of its tracker: the tracker takes part from now on. */
 static void on_first_event(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
+	const struct handler_row *row;
+
 	for (size_t id = 0; id < TRACKER_COUNT; id++)
-		for (size_t i = 0; i < trackers[id]->handler_count; i++)
-			if (trackers[id]->handlers[i].kind == event->kind)
+		HANDLERS_EACH(trackers[id], row)
+			if (row->kind == event->kind)
 				machine_wake_tracker(machine, (enum tracker_id)id);
 	machine->handler[event->kind](machine, cpu, event);
 }
 
 /* Enters the hooks of the tracker, as bits, in the masks of the trackers that have them. */
-static void machine_bind_hooks(struct machine *machine, const struct tracker *tracker,
-                               tracker_set bit)
+static void hooks_add(struct tracker_hooks *hooks, const struct tracker *tracker, tracker_set bit)
 {
 	for (size_t level = 0; level < LEVEL_COUNT; level++)
 		if (tracker->explains & 1u << level)
-			machine->explaining[level] |= bit;
+			hooks->explaining[level] |= bit;
 	for (size_t role = 0; role < KERNEL_THREAD_COUNT; role++)
 		if (!tracker->explains_roles || tracker->explains_roles & 1u << role)
-			machine->explaining_role[role] |= bit;
-	machine->explaining_marked |= tracker->explains_marked ? bit : 0;
-	machine->refining |= tracker->refine ? bit : 0;
+			hooks->explaining_role[role] |= bit;
+	hooks->explaining_marked |= tracker->explains_marked ? bit : 0;
+	hooks->refining |= tracker->refine ? bit : 0;
 	for (size_t kind = 0; kind < CAUSE_KIND_COUNT; kind++)
 		if (!tracker->refines_causes || tracker->refines_causes & 1u << kind)
-			machine->refining_cause[kind] |= bit;
-	machine->refining_kept |= tracker->refines_kept ? bit : 0;
-	machine->refining_placed |= tracker->refines_placed ? bit : 0;
-	machine->refining_unwoken |= tracker->refines_unwoken ? bit : 0;
-	machine->concluding_kept |= tracker->concludes_kept ? bit : 0;
-	machine->waking |= tracker->wake ? bit : 0;
-	machine->changing |= tracker->change ? bit : 0;
-	machine->sleeping |= tracker->sleep ? bit : 0;
+			hooks->refining_cause[kind] |= bit;
+	hooks->refining_kept |= tracker->refines_kept ? bit : 0;
+	hooks->refining_placed |= tracker->refines_placed ? bit : 0;
+	hooks->refining_unwoken |= tracker->refines_unwoken ? bit : 0;
+	hooks->concluding_kept |= tracker->concludes_kept ? bit : 0;
+	hooks->waking |= tracker->wake ? bit : 0;
+	hooks->waking_kept |= tracker->wakes_kept ? bit : 0;
+	hooks->changing |= tracker->change ? bit : 0;
+	hooks->sleeping |= tracker->sleep ? bit : 0;
 	if (tracker->sleeps_with) {
-		assert(!machine->sleeping_with); /* one set serves all trackers that have it */
-		machine->sleeping_with = tracker->sleeps_with;
-		machine->sleeping_more = bit;
+		ASSUME(!hooks->sleeping_with); /* one set serves all trackers that have it */
+		hooks->sleeping_with = tracker->sleeps_with;
+		hooks->sleeping_more = bit;
 	}
-	machine->stopping |= tracker->stop ? bit : 0;
+	hooks->stopping |= tracker->stop ? bit : 0;
 }
 
 static void machine_bind(struct machine *machine, enum tracker_id id)
 {
 	const struct tracker *tracker = trackers[id];
 	size_t task_bytes = tracker->task_bytes;
+	const struct handler_row *row;
 
-	for (size_t i = 0; i < tracker->handler_count; i++) {
-		assert(machine->handler[tracker->handlers[i].kind] == on_nothing);
-		machine->handler[tracker->handlers[i].kind] = on_first_event;
+	HANDLERS_EACH(tracker, row) {
+		ASSUME(machine->handler[row->kind] == on_nothing);
+		machine->handler[row->kind] = on_first_event;
 	}
-	machine_bind_hooks(machine, tracker, tracker_bit(id));
+	hooks_add(&machine->hooks, tracker, tracker_bit(id));
 	if (machine->interval_kinds & tracker->follows) {
-		machine->following |= tracker_bit(id);
+		machine->hooks.following |= tracker_bit(id);
 		task_bytes += tracker->follow_bytes;
 	}
 	machine->own[id] = xcalloc(1, tracker->own_bytes);
+	tracker_make_stores(machine, id);
 	sparse_array_init(&machine->of_tasks[id], task_bytes);
 	machine->cpu_offset[id] = (uint32_t)machine->cpu_words;
 	machine->cpu_words += (tracker->cpu_bytes + sizeof(uint64_t) - 1) / sizeof(uint64_t);
@@ -118,23 +166,23 @@ static void machine_bind(struct machine *machine, enum tracker_id id)
 
 static void machine_take_names(struct machine *machine)
 {
-	const struct source *source = machine->setup.source;
+	const struct recording_notes *notes = &machine->setup.source->notes;
 	struct timeline *timeline = machine->timeline;
 
-	for (size_t i = 0; i < source->device_count; i++)
+	for (size_t i = 0; i < notes->devices.count; i++)
 		device_names_add(&timeline->devices, &timeline->names,
-		                 machine_device(machine, source->devices[i].dev),
-		                 source->devices[i].name, source->devices[i].mapped);
-	for (size_t i = 0; i < source->path_count; i++)
+		                 machine_device(machine, notes->devices.item[i].dev),
+		                 notes->devices.item[i].name, notes->devices.item[i].mapped);
+	for (size_t i = 0; i < notes->paths.count; i++)
 		file_names_add(&timeline->files, &timeline->names,
-		               machine_device(machine, source->paths[i].dev),
-		               source->paths[i].inode, source->paths[i].path);
-	for (size_t i = 0; i < source->program_count; i++)
+		               machine_device(machine, notes->paths.item[i].dev),
+		               notes->paths.item[i].inode, notes->paths.item[i].path);
+	for (size_t i = 0; i < notes->programs.count; i++)
 		program_log_add(&timeline->programs, &(struct program_line){
-			.tgid = machine_process_id(machine, source->programs[i].tgid),
-			.text = intern_adds(&timeline->names, source->programs[i].text),
-			.begin = source->programs[i].begin,
-			.read = source->programs[i].read,
+			.tgid = machine_process_id(machine, notes->programs.item[i].tgid),
+			.text = intern_adds(&timeline->names, notes->programs.item[i].text),
+			.begin = notes->programs.item[i].begin,
+			.read = notes->programs.item[i].read,
 		});
 	program_log_close(&timeline->programs);
 }
@@ -145,27 +193,27 @@ struct machine *machine_new(const struct machine_setup *setup)
 
 	machine->setup = *setup;
 	machine->over_since = NSEC_NEVER;
-	machine->quotas = quotas_new(setup->source);
-	machine->has_quota = quota_has_period(machine);
 	machine->timeline = setup->timeline;
 	machine_take_names(machine);
 	machine->health = setup->health;
 	machine->signals = signal_names_of(setup->source->arch);
 	for (size_t i = 0; i < setup->interval_sink_count; i++)
 		machine->interval_kinds |= setup->interval_sinks[i].kinds;
+	for (size_t i = 0; i < setup->sink_count; i++)
+		machine->span_kinds |= setup->sinks[i].kinds ? setup->sinks[i].kinds : ~0u;
 	machine->cpu = xcalloc(CPUS_MAX, sizeof(struct cpu *));
 	id_table_init(&machine->track_by_tid);
 	map_init(&machine->known_by_tid);
 	map_init(&machine->is_target);
-	map_init(&machine->is_threaded);
+	map_init(&machine->first_thread);
 	machine_find_targets(machine);
-	for (size_t i = 0; i < setup->source->known_task_count; i++) {
-		const struct known_task *known = &setup->source->known_tasks[i];
+	for (size_t i = 0; i < setup->source->notes.tasks.count; i++) {
+		const struct known_task *known = &setup->source->notes.tasks.item[i];
 
 		map_put(&machine->known_by_tid, (uint64_t)known->tid, (uint32_t)i);
-		machine->has_snapshot |= known->state != '\0';
+		machine->found.has_snapshot |= known->state != '\0';
 		if (known->tgid > 0 && known->tgid != known->tid)
-			map_put(&machine->is_threaded, (uint32_t)known->tgid, 1);
+			map_put(&machine->first_thread, (uint32_t)known->tgid, 0);
 	}
 	for (size_t kind = 0; kind < EVENT_KIND_COUNT; kind++)
 		machine->handler[kind] = on_nothing;
@@ -174,29 +222,41 @@ struct machine *machine_new(const struct machine_setup *setup)
 	for (size_t id = 0; id < TRACKER_COUNT; id++)
 		if (trackers[id]->is_always ||
 		    (trackers[id]->is_for_daemons &&
-		     (setup->source->pid_count > 0 || !setup->source->command_pid)))
+		     (setup->source->notes.pids.count > 0 || !setup->source->notes.command.pid)))
 			machine_wake_tracker(machine, (enum tracker_id)id);
 	return machine;
+}
+
+static void machine_free_held(struct machine *machine)
+{
+	struct held_wait *held, *next;
+
+	for (uint32_t track = 0; track < machine->track_end; track++)
+		free(machine->task[track].held);
+	for (held = machine->held_free; held; held = next) {
+		next = held->next;
+		free(held);
+	}
 }
 
 struct machine *machine_free(struct machine *machine)
 {
 	if (!machine)
 		return NULL;
-	held_waits_release(machine);
-	quotas_free(machine->quotas);
+	machine_free_held(machine);
 	for (size_t id = 0; id < TRACKER_COUNT; id++) {
 		if (trackers[id]->end)
 			trackers[id]->end(machine);
+		tracker_pass_stores(machine, (enum tracker_id)id, object_pool_release, map_release);
 		free(machine->own[id]);
 		sparse_array_release(&machine->of_tasks[id]);
 	}
 	id_table_release(&machine->track_by_tid);
 	map_release(&machine->known_by_tid);
 	map_release(&machine->is_target);
-	map_release(&machine->is_threaded);
-	for (uint32_t number = 0; number < machine->cpu_count; number++)
-		free(machine->cpu[number]);
+	map_release(&machine->first_thread);
+	MACHINE_CPU_EACH(machine, cpu)
+		free(cpu);
 	free(machine->cpu);
 	free(machine->unseen_cpus);
 	free(machine->task);
@@ -219,9 +279,7 @@ static struct cpu *machine_add_cpu(struct machine *machine, uint32_t number)
 	if (number >= machine->cpu_count)
 		machine->cpu_count = number + 1;
 	machine->cpu[number] = cpu;
-	for (size_t id = 0; id < TRACKER_COUNT; id++)
-		if (trackers[id]->begin_cpu)
-			trackers[id]->begin_cpu(machine, cpu);
+	TRACKERS_CALL(begin_cpu, machine, cpu);
 	return cpu;
 }
 
@@ -247,19 +305,26 @@ void machine_begin(struct machine *machine, nsec_t time)
 
 void machine_sample(struct machine *machine, const struct event *event)
 {
-	assert(machine->has_begun);
+	ASSUME(machine->has_begun);
 	if (event->time > machine->now)
 		machine->now = event->time;
-	for (size_t id = 0; id < TRACKER_COUNT; id++)
-		if (trackers[id]->sample)
-			trackers[id]->sample(machine, machine_cpu(machine, event->cpu), event);
+	TRACKERS_CALL(sample, machine, machine_cpu(machine, event->cpu), event);
+}
+
+/* What holds on the CPU of an event before its handler is called. */
+static void cpu_assert(const struct machine *machine, const struct cpu *cpu)
+{
+	ASSUME(machine->cpu[cpu->number] == cpu && cpu->last <= machine->now);
+	ASSUME(cpu->depth <= CONTEXT_DEPTH_MAX && cpu->level < LEVEL_COUNT);
+	ASSUME(cpu->base_level != LEVEL_HARD); /* it is what a hard interrupt interrupts */
+	ASSUME(cpu->current == TRACK_NONE || cpu->current < machine->track_end);
 }
 
 void machine_event(struct machine *machine, const struct event *event)
 {
 	struct cpu *cpu;
 
-	assert(machine->has_begun);
+	ASSUME(machine->has_begun);
 	if (event->time < machine->now)
 		machine->health->late_events++;
 	else
@@ -276,8 +341,10 @@ void machine_event(struct machine *machine, const struct event *event)
 		if (event->kind != EVENT_STACK)
 			cpu_follow_current(machine, cpu, event);
 	}
-	if (!cpu_stays_in_task(cpu, event))
+	if (!cpu_stays_in_task(cpu, event)) {
 		cpu_follow_level(machine, cpu, event);
+		cpu_assert(machine, cpu);
+	}
 	machine->handler[event->kind](machine, cpu, event);
 	cpu->last = machine->now;
 }
@@ -287,16 +354,12 @@ void machine_gap(struct machine *machine, uint32_t number, nsec_t begin, nsec_t 
 {
 	struct cpu *cpu;
 
-	assert(machine->has_begun);
+	ASSUME(machine->has_begun);
 	machine->now = nsec_max(machine->now, nsec_min(begin, end));
 	machine->gap_end = nsec_max(machine->gap_end, end);
 	cpu = machine_cpu(machine, number);
-	for (size_t id = 0; id < TRACKER_COUNT; id++) {
-		if (trackers[id]->forget_cpu)
-			trackers[id]->forget_cpu(machine, cpu);
-		if (trackers[id]->forget)
-			trackers[id]->forget(machine);
-	}
+	for (size_t id = 0; id < TRACKER_COUNT; id++)
+		tracker_forget(machine, (enum tracker_id)id, cpu);
 	if (!has_switches)
 		return;
 	if (cpu->current != TRACK_NONE)
@@ -348,26 +411,20 @@ const char *machine_function_within(const struct machine *machine, uint64_t addr
 	               : NULL;
 }
 
-void machine_begin_pool(struct machine *machine, struct object_pool *pool,
-                        const struct object_pool_setup *setup)
-{
-	assert(machine->pool_count < ARRAY_SIZE(machine->pool));
-	object_pool_init(pool, setup);
-	machine->pool[machine->pool_count++] = pool;
-}
-
 /*
  * What the end of the trace cuts, or a look at it before the end: the last span of each task, and
  * open objects.
  */
 
-/* Reports to the health which live objects pools have forgotten. */
-static void machine_report_forgotten(struct machine *machine)
+/* Reports to the health which live objects the tracker's pools have forgotten. */
+static void tracker_report_forgotten(struct machine *machine, enum tracker_id id)
 {
-	for (size_t i = 0; i < machine->pool_count; i++) {
-		const struct object_pool *pool = machine->pool[i];
+	const struct store *store;
 
-		if (pool->forgotten == 0)
+	STORES_EACH(trackers[id], store) {
+		const struct object_pool *pool = store_of(machine, id, store);
+
+		if (!store->pool.kind || pool->forgotten == 0)
 			continue;
 		machine->health->objects_forgotten += pool->forgotten;
 		health_note(machine->health,
@@ -385,44 +442,28 @@ static bool known_sleep_matters(const struct machine *machine, const struct know
 	                                                  machine_is_target(machine, &asked)));
 }
 
-static bool known_task_has_slept(const struct machine *machine, const struct known_task *known)
-{
-	return known->is_still_so && known_sleep_matters(machine, known);
-}
-
-/* No event tells that the task sleeps in these functions. */
-static void task_be_placed(struct machine *machine, uint32_t track, const char *functions)
-{
-	for (size_t id = 0; id < TRACKER_COUNT; id++)
-		if (trackers[id]->stay)
-			trackers[id]->stay(machine, track, functions);
-}
-
-/* The task still sleeps where it slept, unless it moved on between the snapshot and the first
-   event. */
-static void task_stay(struct machine *machine, uint32_t track, const struct known_task *known)
-{
-	if (machine->task[track].kind == SEGMENT_WAIT && known->place && known->end_place &&
-	    strcmp(known->place, known->end_place) == 0)
-		task_be_placed(machine, track, known->place);
-}
-
 /* Adds tracks for tasks that the snapshots at both ends of the recording show asleep, and that no
-   event names, if their sleep is of interest. */
+   event names, if their sleep is of interest. If the recorder was killed there is no second one,
+   and they slept as long as there are events. */
 static void machine_add_sleepers(struct machine *machine)
 {
-	const struct source *source = machine->setup.source;
+	const struct recording_notes *notes = &machine->setup.source->notes;
 
-	for (size_t i = 0; i < source->known_task_count; i++) {
-		const struct known_task *known = &source->known_tasks[i];
+	for (size_t i = 0; i < notes->tasks.count; i++) {
+		const struct known_task *known = &notes->tasks.item[i];
 		uint32_t track;
 
-		if (!known_task_has_slept(machine, known) ||
+		if (!(known->is_still_so || notes->lacks_end) ||
+		    !known_sleep_matters(machine, known) ||
 		    id_table_get(&machine->track_by_tid, (uint64_t)known->tid) != ID_TABLE_NONE)
 			continue;
 		track = machine_track(machine, /* cpu= */ NULL, known->tid);
-		if (track != TRACK_NONE)
-			task_stay(machine, track, known);
+		/* it still sleeps where it slept, unless it moved on between the snapshot and the
+		   first event */
+		if (track != TRACK_NONE && machine->task[track].kind == SEGMENT_WAIT &&
+		    known->place && known->end_place &&
+		    strcmp(known->place, known->end_place) == 0)
+			TRACKERS_CALL(stay, machine, track, known->place);
 	}
 }
 
@@ -440,21 +481,17 @@ static bool task_is_in(const struct machine *machine, uint32_t track, const stru
 
 static void task_be_seen(struct machine *machine, uint32_t track, const struct open_wait *wait)
 {
+	if (track == TRACK_NONE || !task_is_in(machine, track, wait))
+		return;
 	if (wait->place)
-		task_be_placed(machine, track, wait->place);
-	for (size_t id = 0; id < TRACKER_COUNT; id++)
-		if (trackers[id]->seen)
-			trackers[id]->seen(machine, track, wait);
+		TRACKERS_CALL(stay, machine, track, wait->place);
+	TRACKERS_CALL(seen, machine, track, wait);
 }
 
 void machine_see(struct machine *machine, const struct open_wait *wait)
 {
-	uint32_t track = wait->tid > 0 && wait->seen > 0
-	                         ? id_table_get(&machine->track_by_tid, (uint64_t)wait->tid)
-	                         : ID_TABLE_NONE;
-
-	if (track != ID_TABLE_NONE && task_is_in(machine, track, wait))
-		task_be_seen(machine, track, wait);
+	if (wait->tid > 0 && wait->seen > 0)
+		task_be_seen(machine, machine_task_of(machine, wait->tid), wait);
 }
 
 /* The track of the task that the recorder saw waiting, also if no event names it; TRACK_NONE if the
@@ -472,23 +509,20 @@ static uint32_t open_wait_track(struct machine *machine, const struct open_wait 
 
 static void machine_take_open_waits(struct machine *machine)
 {
-	const struct source *source = machine->setup.source;
+	const struct recording_notes *notes = &machine->setup.source->notes;
 	const struct timeline *timeline = machine->timeline;
 	struct map tids;
-	uint32_t track;
 
-	if (source->open_wait_count == 0)
+	if (notes->open_waits.count == 0)
 		return;
 	map_init(&tids);
 	MACHINE_TRACK_EACH(machine, track)
 		if (timeline->track[track].tid > 0)
 			map_put(&tids, (uint64_t)timeline->track[track].tid, track);
-	for (size_t i = 0; i < source->open_wait_count; i++) {
-		const struct open_wait *wait = &source->open_waits[i];
+	for (size_t i = 0; i < notes->open_waits.count; i++) {
+		const struct open_wait *wait = &notes->open_waits.item[i];
 
-		track = open_wait_track(machine, wait, &tids);
-		if (track != TRACK_NONE && task_is_in(machine, track, wait))
-			task_be_seen(machine, track, wait);
+		task_be_seen(machine, open_wait_track(machine, wait, &tids), wait);
 	}
 	map_release(&tids);
 }
@@ -496,11 +530,11 @@ static void machine_take_open_waits(struct machine *machine)
 /* Whether the recorder saw it waiting when the recording ended, in the wait that it is in. */
 static bool task_is_seen_at_end(const struct machine *machine, uint32_t track)
 {
-	const struct source *source = machine->setup.source;
+	const struct recording_notes *notes = &machine->setup.source->notes;
 
-	for (size_t i = 0; i < source->open_wait_count; i++)
-		if (source->open_waits[i].seen == 0 &&
-		    machine_task_of(machine, source->open_waits[i].tid) == track)
+	for (size_t i = 0; i < notes->open_waits.count; i++)
+		if (notes->open_waits.item[i].seen == 0 &&
+		    machine_task_of(machine, notes->open_waits.item[i].tid) == track)
 			return true;
 	return false;
 }
@@ -509,8 +543,6 @@ static bool task_is_seen_at_end(const struct machine *machine, uint32_t track)
    then. */
 static void machine_lose_rests(struct machine *machine)
 {
-	uint32_t track;
-
 	if (machine->over_since == NSEC_NEVER)
 		return;
 	MACHINE_TRACK_EACH(machine, track)
@@ -533,33 +565,69 @@ static void machine_settle_track(struct machine *machine, uint32_t track, nsec_t
    t is still to come. */
 static void machine_end_stoppers(struct machine *machine, nsec_t t)
 {
-	for (uint32_t number = 0; number < machine->cpu_count; number++)
-		if (machine->cpu[number] && machine->cpu[number]->last < t)
-			cpu_end_stopper(machine, machine->cpu[number]);
+	MACHINE_CPU_EACH(machine, cpu)
+		if (cpu->last < t)
+			cpu_end_stopper(machine, cpu);
+}
+
+/* Processes that are older than the trace have the parents that the recorder saw, also if they have
+   ended. */
+static void machine_take_parents(struct machine *machine)
+{
+	const struct recording_notes *notes = &machine->setup.source->notes;
+	struct track *tracks = machine->timeline->track;
+	struct map old; /* track by tid */
+
+	_Static_assert(MAP_NONE == TRACK_NONE, "a tid that is not there has no track");
+	if (notes->processes.count == 0)
+		return;
+	map_init(&old);
+	MACHINE_TRACK_EACH(machine, track)
+		if (tracks[track].tid > 0 && tracks[track].generation == 0 &&
+		    tracks[track].born == NSEC_NEVER)
+			map_put(&old, (uint64_t)tracks[track].tid, track);
+	for (size_t i = 0; i < notes->processes.count; i++) {
+		const struct known_process *known = &notes->processes.item[i];
+		uint32_t track = map_get(&old, (uint64_t)known->tgid);
+
+		if (known->read != NSEC_NEVER && track != MAP_NONE && known->parent != known->tgid)
+			tracks[track].old_parent = map_get(&old, (uint64_t)known->parent);
+	}
+	map_release(&old);
+}
+
+void machine_weigh(const struct machine *machine, struct health *health)
+{
+	MACHINE_TRACK_EACH(machine, track) {
+		struct explained_time time = track_time(&machine->timeline->track[track]);
+
+		if (machine->task[track].is_idle)
+			continue;
+		health->task_ns += time.all;
+		health->explained_ns += time.explained;
+	}
 }
 
 void machine_end(struct machine *machine, nsec_t end)
 {
-	uint32_t track;
-
 	if (!machine->has_begun)
 		return;
 	end = nsec_max(end, machine->now);
 	machine_end_stoppers(machine, end);
 	MACHINE_TRACK_EACH(machine, track)
 		machine_settle_track(machine, track, end);
-	for (size_t id = 0; id < TRACKER_COUNT; id++)
-		if (trackers[id]->close)
-			trackers[id]->close(machine, end);
+	TRACKERS_CALL(close, machine, end);
 	machine->has_ended = true;
 	machine_lose_rests(machine);
 	machine_add_sleepers(machine);
+	machine_take_parents(machine);
 	machine_take_open_waits(machine);
 	MACHINE_TRACK_EACH(machine, track)
 		task_close(machine, track, end);
-	quota_close(machine);
+	machine_weigh(machine, machine->health);
 	unseen_cpus_close(machine);
-	machine_report_forgotten(machine);
+	for (size_t id = 0; id < TRACKER_COUNT; id++)
+		tracker_report_forgotten(machine, (enum tracker_id)id);
 	if (machine->timeline->hosts.count) {
 		machine->timeline->hosts.host[machine->setup.host].end = end;
 	} else {
@@ -571,14 +639,11 @@ void machine_end(struct machine *machine, nsec_t end)
 /* What a task does first adds to its last wait; later nothing does, however long it runs. */
 static void machine_release_waits(struct machine *machine)
 {
-	for (uint32_t number = 0; number < machine->cpu_count; number++) {
-		const struct cpu *cpu = machine->cpu[number];
-
-		if (cpu && cpu->current != TRACK_NONE &&
+	MACHINE_CPU_EACH(machine, cpu)
+		if (cpu->current != TRACK_NONE &&
 		    machine->task[cpu->current].kind == SEGMENT_RUN &&
 		    machine->task[cpu->current].since + HELD_RUN_MAX < machine->now)
 			wait_release(machine, cpu->current);
-	}
 }
 
 void machine_reach(struct machine *machine, nsec_t time)
@@ -588,43 +653,41 @@ void machine_reach(struct machine *machine, nsec_t time)
 	machine_release_waits(machine);
 }
 
-/* Tasks that `is_wanted`. */
-static void machine_meet(struct machine *machine,
-                         bool (*is_wanted)(const struct machine *machine,
-                                           const struct known_task *known))
+void machine_know_process(struct machine *machine, int32_t tid, int32_t tgid)
 {
-	const struct source *source = machine->setup.source;
+	uint32_t track = machine_task_of(machine, tid);
+
+	if (track == TRACK_NONE || machine->timeline->track[track].tgid > 0)
+		return;
+	machine->timeline->track[track].tgid = tgid;
+	machine->task[track].is_threaded = tgid != tid;
+}
+
+void machine_expect(struct machine *machine, const struct event_kinds *described)
+{
+	bool has_afterwords = machine->setup.has_afterwords; /* it may be set by a stack */
+
+	machine_setup_expect(&machine->setup, described);
+	machine->setup.has_afterwords |= has_afterwords;
+}
+
+void machine_meet_known(struct machine *machine, bool sleepers_only)
+{
+	const struct recording_notes *notes = &machine->setup.source->notes;
 	struct map met; /* also tasks that have ended, of which the table of tids knows no more */
-	uint32_t track;
 
 	map_init(&met);
 	MACHINE_TRACK_EACH(machine, track)
 		map_put(&met, (uint32_t)machine->timeline->track[track].tid, 1);
-	for (size_t i = 0; i < source->known_task_count; i++) {
-		int32_t tid = source->known_tasks[i].tid;
+	for (size_t i = 0; i < notes->tasks.count; i++) {
+		const struct known_task *known = &notes->tasks.item[i];
+		int32_t tid = known->tid;
 
 		if (tid > 0 && map_get(&met, (uint32_t)tid) == MAP_NONE &&
-		    is_wanted(machine, &source->known_tasks[i]))
+		    (!sleepers_only || known_sleep_matters(machine, known)))
 			(void)machine_track(machine, /* cpu= */ NULL, tid);
 	}
 	map_release(&met);
-}
-
-static bool any_task(const struct machine *machine, const struct known_task *known)
-{
-	(void)machine;
-	(void)known;
-	return true;
-}
-
-void machine_meet_known(struct machine *machine)
-{
-	machine_meet(machine, any_task);
-}
-
-void machine_meet_sleepers(struct machine *machine)
-{
-	machine_meet(machine, known_sleep_matters);
 }
 
 uint32_t machine_task_of(const struct machine *machine, int64_t tid)
@@ -647,25 +710,19 @@ bool machine_look(struct machine *machine, uint32_t track, struct span *ret,
 
 void machine_look_at_cpus(struct machine *machine)
 {
-	for (uint32_t number = 0; number < machine->cpu_count; number++)
-		if (machine->cpu[number] &&
-		    machine->cpu[number]->current == machine->cpu[number]->idle)
-			cpu_emit_idle(machine, machine->cpu[number], machine->now,
-			              /* is_open= */ true);
+	MACHINE_CPU_EACH(machine, cpu)
+		if (cpu->current == cpu->idle)
+			cpu_emit_idle(machine, cpu, machine->now, /* is_open= */ true);
 }
 
 void machine_show_open(struct machine *machine)
 {
-	uint32_t track;
-
 	MACHINE_TRACK_EACH(machine, track)
 		task_show_open(machine, track, machine->now);
 }
 
 void machine_show_end(struct machine *machine)
 {
-	uint32_t track;
-
 	MACHINE_TRACK_EACH(machine, track)
 		task_show_end(machine, track, machine->now);
 	machine->timeline->ends_here = true;
@@ -673,8 +730,6 @@ void machine_show_end(struct machine *machine)
 
 void machine_hide_open(struct machine *machine)
 {
-	uint32_t track;
-
 	machine->timeline->ends_here = false;
 	MACHINE_TRACK_EACH(machine, track)
 		timeline_hide_open(machine->timeline, track);
@@ -700,10 +755,10 @@ void machine_emit_interval(struct machine *machine, struct interval *interval)
 	for (size_t i = 0; i < PHASE_COUNT; i++) {
 		if (interval->phase[i] == NSEC_NEVER)
 			continue;
-		assert(interval->phase[i] >= last);
+		ASSUME(interval->phase[i] >= last);
 		last = interval->phase[i];
 	}
-	assert(machine->begin <= interval->begin && last <= interval->end &&
+	ASSUME(machine->begin <= interval->begin && last <= interval->end &&
 	       interval->begin <= interval->end);
 	interval->is_doubtful = !(mask & KINDS_OF_A_CPU) && interval->begin < machine->gap_end;
 	for (size_t i = 0; i < machine->setup.interval_sink_count; i++) {

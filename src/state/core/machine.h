@@ -74,10 +74,16 @@ uint32_t machine_task_of(const struct machine *machine, int64_t tid);
  * no track. The wait's texts are not kept.
  */
 void machine_see(struct machine *machine, const struct open_wait *wait);
-/* Adds the tasks of the source's snapshot that no event has named so far. */
-void machine_meet_known(struct machine *machine);
-/* Of these only the ones that machine_end() would add if they slept until then: in state D, or
-   asleep and among those that the recording was made for. */
-void machine_meet_sleepers(struct machine *machine);
+/* Adds the tasks of the source's snapshot that no event has named so far; sleepers_only: of these
+   the ones that machine_end() would add if they slept until then, in state D, or asleep and among
+   those that the recording was made for. */
+void machine_meet_known(struct machine *machine, bool sleepers_only);
+/* The task has events, and is a thread of that process. */
+void machine_know_process(struct machine *machine, int32_t tid, int32_t tgid);
+/* The trace has got formats of more kinds of events. */
+void machine_expect(struct machine *machine, const struct event_kinds *described);
+/* Adds to the health how long the spans of tasks are so far, and how much of that is explained. In
+   the machine's own health it is only from machine_end() on. */
+void machine_weigh(const struct machine *machine, struct health *health);
 /* The trace ends at `end` (not before the last event): closes all spans. */
 void machine_end(struct machine *machine, nsec_t end);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Causes of wake-ups: which trackers are asked, in which order, and what holds if none knows. */
-#include <assert.h>
 #include <string.h>
 
-#include "tracker_table.h"
+#include "base/assume.h"
+#include "state/trackers.h"
+#include "tracker.h"
 
 /* Reports a step for debugging causes; hardly ever used. */
 static __attribute__((noinline)) void report_step(const struct machine *machine,
@@ -22,6 +23,7 @@ static __attribute__((noinline)) void report_step(const struct machine *machine,
 		.cause = cause,
 	};
 
+	ASSUME(wake->cpu || !wake->event);
 	machine->setup.on_step(machine->setup.step_state, &step);
 }
 
@@ -36,11 +38,12 @@ static tracker_set machine_explainers(const struct machine *machine, const struc
 	const struct cpu *cpu = wake->cpu;
 	uint8_t role = wake->wakee == TRACK_NONE ? KERNEL_THREAD_NONE
 	                                         : machine->task[wake->wakee].role;
-	tracker_set set = machine->awake & machine->explaining[wake->level] &
-	                  machine->explaining_role[role];
+	tracker_set set = machine->hooks.awake & machine->hooks.explaining[wake->level] &
+	                  machine->hooks.explaining_role[role];
 
+	ASSUME(wake->level != LEVEL_TASK || cpu->current != TRACK_NONE);
 	if (wake->level == LEVEL_TASK)
-		set &= ~machine->explaining_marked | cpu->explainers |
+		set &= ~machine->hooks.explaining_marked | cpu->explainers |
 		       machine->task[cpu->current].has;
 	return set;
 }
@@ -50,24 +53,35 @@ static inline const char *machine_decide(const struct machine *machine, const st
                                          struct cause_note *ret)
 {
 	const struct cpu *cpu = wake->cpu;
-	const struct tracker *tracker;
+	enum tracker_id id;
 
+	ASSUME(wake->event && cpu->level == wake->level);
 	if (cpu->current == TRACK_NONE) {
 		cause_note_init(ret, CAUSE_UNKNOWN, CONFIDENCE_LOW);
 		return "an unknown task on the CPU";
 	}
-	TRACKERS_EACH(machine_explainers(machine, wake), tracker)
-		if (tracker->explain(machine, wake, ret))
-			return tracker->name;
+	TRACKERS_EACH(machine_explainers(machine, wake), id)
+		if (trackers[id]->explain(machine, wake, ret))
+			return tracker_names[id];
 	if (wake->level != LEVEL_TASK) {
 		cause_note_init(ret, CAUSE_INTERRUPT, CONFIDENCE_LOW);
 		return "no tracker, but the interrupt,";
 	}
+	if (wake->event->kind == EVENT_SCHED_WAKEUP && ipi_explain_queued(machine, wake, ret))
+		return "no tracker, but another CPU,";
 	if (cpu->current == cpu->idle) {
 		cause_note_init(ret, CAUSE_IDLE, CONFIDENCE_LOW);
 		return "no tracker, but the idle task,";
 	}
-	cause_note_init(ret, CAUSE_TASK, CONFIDENCE_HIGH);
+	/* whoever records interrupts knows the others: what is left is the task's, or a timer's */
+	if (machine->setup.lacks_timers) {
+		cause_note_init(ret, CAUSE_UNKNOWN, CONFIDENCE_LOW);
+		return "no tracker, but the waker or a timer,";
+	}
+	cause_note_init(ret, CAUSE_TASK,
+	                machine->setup.lacks_contexts        ? CONFIDENCE_LOW
+	                : wake->event->flags & EVENT_SOFTIRQ ? CONFIDENCE_MEDIUM
+	                                                     : CONFIDENCE_HIGH);
 	ret->waker = cpu->current;
 	ret->is_walked = true;
 	return "no tracker, but the waker,";
@@ -80,9 +94,9 @@ static tracker_set machine_refiners(const struct machine *machine, tracker_set s
 	tracker_set has = machine->task[wakee].has;
 
 	if (has & TRACKER_BIT(PLACE))
-		has |= machine->refining_placed;
-	return set & machine->awake & machine->refining_cause[cause->kind] &
-	       (~machine->refining_kept | has);
+		has |= machine->hooks.refining_placed;
+	return set & machine->hooks.awake & machine->hooks.refining_cause[cause->kind] &
+	       (~machine->hooks.refining_kept | has);
 }
 
 /* A step is reported if it changed any byte of the cause. */
@@ -92,41 +106,42 @@ static bool is_changed(const void *before, const void *after)
 }
 
 static inline void machine_refine(const struct machine *machine, const struct wake *wake,
-                                  const struct tracker *tracker, struct cause_note *cause)
+                                  enum tracker_id id, struct cause_note *cause)
 {
 	struct cause_note before;
 
 	if (!is_debugged(machine)) {
-		tracker->refine(machine, wake, cause);
+		trackers[id]->refine(machine, wake, cause);
 		return;
 	}
 	memcpy(&before, cause, sizeof(before));
-	tracker->refine(machine, wake, cause);
+	trackers[id]->refine(machine, wake, cause);
 	if (is_changed(&before, cause))
-		report_step(machine, wake, tracker->name, "refines", cause);
+		report_step(machine, wake, tracker_names[id], "refines", cause);
 }
 
 void machine_explain(const struct machine *machine, const struct wake *wake,
                      struct cause_note *ret)
 {
-	const struct tracker *tracker;
 	const char *decider = machine_decide(machine, wake, ret);
+	enum tracker_id id;
 
 	if (is_debugged(machine))
 		report_step(machine, wake, decider, "explains", ret);
-	TRACKERS_EACH(machine_refiners(machine, machine->refining, wake->wakee, ret), tracker)
-		machine_refine(machine, wake, tracker, ret);
+	TRACKERS_EACH(machine_refiners(machine, machine->hooks.refining, wake->wakee, ret), id)
+		machine_refine(machine, wake, id, ret);
 }
 
 void machine_explain_unwoken(const struct machine *machine, uint32_t track,
                              struct cause_note *ret)
 {
 	const struct wake wake = {.wakee = track};
-	const struct tracker *tracker;
+	enum tracker_id id;
 
+	ASSUME(task_is_asleep(&machine->task[track]));
 	cause_note_init(ret, CAUSE_UNKNOWN, CONFIDENCE_LOW);
-	TRACKERS_EACH(machine_refiners(machine, machine->refining_unwoken, track, ret), tracker)
-		machine_refine(machine, &wake, tracker, ret);
+	TRACKERS_EACH(machine_refiners(machine, machine->hooks.refining_unwoken, track, ret), id)
+		machine_refine(machine, &wake, id, ret);
 }
 
 void machine_explain_queueing(const struct machine *machine, struct cpu *cpu,
@@ -134,24 +149,24 @@ void machine_explain_queueing(const struct machine *machine, struct cpu *cpu,
 {
 	struct wake wake = {event, cpu, TRACK_NONE, (enum context_level)cpu->level};
 
-	assert(cpu->level != LEVEL_TASK);
+	ASSUME(cpu->level != LEVEL_TASK);
 	(void)machine_decide(machine, &wake, ret);
 }
 
-static inline void machine_ask_concluder(struct machine *machine, const struct tracker *tracker,
+static inline void machine_ask_concluder(struct machine *machine, enum tracker_id id,
                                          uint32_t track, struct cause_note *cause)
 {
 	const struct wake wake = {.wakee = track};
 	struct cause_note before;
 
 	if (!is_debugged(machine)) {
-		tracker->conclude(machine, track, cause);
+		trackers[id]->conclude(machine, track, cause);
 		return;
 	}
 	memcpy(&before, cause, sizeof(before));
-	tracker->conclude(machine, track, cause);
+	trackers[id]->conclude(machine, track, cause);
 	if (is_changed(&before, cause))
-		report_step(machine, &wake, tracker->name, "concludes", cause);
+		report_step(machine, &wake, tracker_names[id], "concludes", cause);
 }
 
 void machine_ask_concluders(struct machine *machine, tracker_set set, uint32_t track,
@@ -159,17 +174,18 @@ void machine_ask_concluders(struct machine *machine, tracker_set set, uint32_t t
 {
 	tracker_set left = set;
 
+	ASSUME(machine->task[track].kind == SEGMENT_WAIT);
 	while (left) {
 		enum tracker_id id = (enum tracker_id)__builtin_ctzll(left);
 		uint8_t kind = cause->kind;
 
-		machine_ask_concluder(machine, trackers[id], track, cause);
+		machine_ask_concluder(machine, id, track, cause);
 		left &= left - 1;
 		if (cause->kind != kind)
-			left = machine->concluding[cause->kind] & trackers_after(id);
+			left = machine->hooks.concluding[cause->kind] & trackers_after(id);
 		else if (kind == CAUSE_TASK && cause->waker != TRACK_NONE)
 			/* it may have made another tracker keep something of the waker */
-			left |= machine->concluding[kind] & machine->task[cause->waker].has &
+			left |= machine->hooks.concluding[kind] & machine->task[cause->waker].has &
 			        trackers_after(id);
 	}
 }

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/text/buffer.h"
 #include "base/data/object_pool.h"
+#include "base/text/buffer.h"
 #include "ftwait/event.h"
 #include "ftwait/health.h"
 #include "ftwait/source.h"
@@ -15,10 +15,11 @@
 
 struct stream_ends;
 
-/* Receives every span; `span` is borrowed for the call. */
+/* Receives every span of the kinds that any sink needs; `span` is borrowed for the call. */
 struct span_sink {
 	void (*on_span)(void *state, const struct span *span);
 	void *state;
+	unsigned kinds; /* mask by enum segment_kind of those that it needs; 0: all */
 };
 
 /* Receives every interval of some kinds, after it has ended; `interval` is borrowed. */
@@ -82,6 +83,8 @@ struct machine_setup {
 	/* sched_switch was not recorded: an event shows which task ran at that instant, but not
 	   when its run began or ended. */
 	bool lacks_switches;
+	/* as struct source has them: a waker may be a bystander */
+	bool lacks_contexts, lacks_timers;
 	struct timeline *timeline; /* tracks and spans are added here */
 	struct health *health;
 	const struct span_sink *sinks; /* each gets a span after the timeline; borrowed */
@@ -99,6 +102,9 @@ struct machine_setup {
 	void *step_state;
 };
 
+/* net_tracker.c: makes an empty pool for `messages`. Call object_pool_release() once no machine
+   uses it any more. */
+void net_messages_init(struct object_pool *messages);
 /* Sets has_afterwords, has_late_words and lacks_switches from the kinds of events that the trace
    has formats of. */
 static inline void machine_setup_expect(struct machine_setup *setup,

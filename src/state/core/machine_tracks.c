@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assume.h"
 #include "base/data/array.h"
-#include "graph/timeline_succession.h"
+#include "graph/timeline/timeline_tasks.h"
 #include "tracker.h"
 
 /* Generations of processes that are examined for descendants of targets. */
@@ -23,14 +24,14 @@ static bool id_is_target(const struct machine *machine, int32_t id)
 /* One generation more of the snapshot's processes; false if none is added. */
 static bool targets_add_children(struct machine *machine)
 {
-	const struct source *source = machine->setup.source;
+	const struct recording_notes *notes = &machine->setup.source->notes;
 	bool is_more = false;
 
-	for (size_t i = 0; i < source->process_count; i++) {
-		const struct known_process *known = &source->processes[i];
+	for (size_t i = 0; i < notes->processes.count; i++) {
+		const struct known_process *known = &notes->processes.item[i];
 
 		if (!id_is_target(machine, known->parent) || id_is_target(machine, known->tgid) ||
-		    known->tgid == source->recorder[0])
+		    known->tgid == notes->recorder[0])
 			continue;
 		map_put(&machine->is_target, (uint32_t)known->tgid, 1);
 		is_more = true;
@@ -40,11 +41,11 @@ static bool targets_add_children(struct machine *machine)
 
 void machine_find_targets(struct machine *machine)
 {
-	const struct source *source = machine->setup.source;
+	const struct recording_notes *notes = &machine->setup.source->notes;
 
-	for (size_t i = 0; i < source->pid_count; i++)
-		map_put(&machine->is_target, (uint32_t)source->pids[i], 1);
-	for (unsigned i = 0; source->pid_count && i < GENERATIONS_MAX; i++)
+	for (size_t i = 0; i < notes->pids.count; i++)
+		map_put(&machine->is_target, (uint32_t)notes->pids.item[i], 1);
+	for (unsigned i = 0; notes->pids.count && i < GENERATIONS_MAX; i++)
 		if (!targets_add_children(machine))
 			break;
 }
@@ -58,33 +59,40 @@ bool machine_is_target(const struct machine *machine, const struct track *track)
 
 static bool machine_is_recorder(const struct machine *machine, const struct track *track)
 {
-	const struct source *source = machine->setup.source;
+	const struct recording_notes *notes = &machine->setup.source->notes;
 
-	for (size_t i = 0; i < RECORDER_THREADS_MAX && source->recorder[i]; i++)
-		if (track->tid == source->recorder[i] || track->tgid == source->recorder[i])
+	for (size_t i = 0; i < RECORDER_THREADS_MAX && notes->recorder[i]; i++)
+		if (track->tid == notes->recorder[i] || track->tgid == notes->recorder[i])
 			return true;
 	return false;
 }
 
-/* Whether the current event is older than the snapshot's data of the task. */
-static bool event_precedes_snapshot(const struct machine *machine, const struct known_task *known)
+/* Whether the track's process had several threads when recording began. The first of them with a
+   track stands for the process until its first thread has one. */
+static bool track_fill_process(struct machine *machine, const struct track *track)
 {
-	return machine->now < known->read && !machine->has_ended;
+	uint32_t first = track->tgid > 0 ? map_get(&machine->first_thread, (uint32_t)track->tgid)
+	                                 : MAP_NONE;
+
+	if (first == MAP_NONE)
+		return false;
+	if (first == 0)
+		map_put(&machine->first_thread, (uint32_t)track->tgid,
+		        (uint32_t)(track - machine->timeline->track) + 1);
+	return true;
 }
 
 /* Fills in what was known of the task when recording began. */
 static void track_fill_known(struct machine *machine, struct track *track, struct task_state *task)
 {
-	const struct source *source = machine->setup.source;
+	const struct recording_notes *notes = &machine->setup.source->notes;
 	uint32_t index = map_get(&machine->known_by_tid, (uint64_t)track->tid);
-	const struct known_task *known = index == MAP_NONE ? NULL : &source->known_tasks[index];
+	const struct known_task *known = index == MAP_NONE ? NULL : &notes->tasks.item[index];
 
 	if (known && track->generation == 0) {
 		track->tgid = known->tgid;
 		track->is_kernel = known->is_kernel;
-		task->is_threaded =
-			known->tgid > 0 &&
-			map_get(&machine->is_threaded, (uint32_t)known->tgid) != MAP_NONE;
+		task->is_threaded = track_fill_process(machine, track);
 		if (known->comm[0])
 			timeline_add_name(machine->timeline,
 			                  (uint32_t)(track - machine->timeline->track),
@@ -97,12 +105,12 @@ static void track_fill_known(struct machine *machine, struct track *track, struc
 		 * has slept from the begin.
 		 */
 		if (known->state && strchr("SDITt", known->state) && machine->gap_end == 0 &&
-		    !event_precedes_snapshot(machine, known)) {
+		    (machine->now >= known->read || machine->has_ended)) {
 			task->kind = strchr("Tt", known->state) ? SEGMENT_STOPPED : SEGMENT_WAIT;
 			task->detail = (uint8_t)known->state;
 		}
 	}
-	track->is_command = source->command_pid && track->tid == source->command_pid &&
+	track->is_command = notes->command.pid && track->tid == notes->command.pid &&
 	                    track->generation == 0;
 	track->is_target = machine_is_target(machine, track);
 	track->is_recorder = track->generation == 0 && machine_is_recorder(machine, track);
@@ -204,7 +212,9 @@ void machine_rename(struct machine *machine, uint32_t track, struct text comm)
 	struct task_state *task = &machine->task[track];
 	size_t length = comm.length < sizeof(task->comm) ? comm.length : sizeof(task->comm);
 
-	if (length == 0 || machine->timeline->track[track].is_idle)
+	ASSUME(machine_owns(machine, track));
+	/* an event without a name may have an empty one */
+	if (length == 0 || comm.at[0] == '\0' || machine->timeline->track[track].is_idle)
 		return;
 	memset(task->comm, 0, sizeof(task->comm));
 	memcpy(task->comm, comm.at, length);
@@ -216,9 +226,9 @@ void machine_rename(struct machine *machine, uint32_t track, struct text comm)
 /* Sets the new tid of the track on CPUs where the track is current. */
 static void machine_update_current(struct machine *machine, uint32_t track, int64_t tid)
 {
-	for (uint32_t number = 0; number < machine->cpu_count; number++)
-		if (machine->cpu[number] && machine->cpu[number]->current == track)
-			machine->cpu[number]->current_tid = tid;
+	MACHINE_CPU_EACH(machine, cpu)
+		if (cpu->current == track)
+			cpu->current_tid = tid;
 }
 
 void machine_move_track(struct machine *machine, struct cpu *cpu, int64_t from, int64_t to)
@@ -226,11 +236,12 @@ void machine_move_track(struct machine *machine, struct cpu *cpu, int64_t from, 
 	uint32_t track = machine_find_track(machine, cpu, from);
 	uint32_t leader = machine_find_track(machine, cpu, to);
 
+	ASSUME(from != to);
 	if (track == TRACK_NONE)
 		return;
 	if (leader == TRACK_NONE) {
 		machine->timeline->track[track].is_command =
-			machine->setup.source->command_pid == to;
+			machine->setup.source->notes.command.pid == to;
 	} else {
 		machine->timeline->track[track].generation =
 			machine->timeline->track[leader].generation + 1;
@@ -250,8 +261,9 @@ void machine_move_track(struct machine *machine, struct cpu *cpu, int64_t from, 
 uint32_t machine_find_heir(const struct machine *machine, uint32_t leader)
 {
 	int32_t tid = machine->timeline->track[leader].tid;
-	uint32_t heir = TRACK_NONE, track;
+	uint32_t heir = TRACK_NONE;
 
+	ASSUME(machine->task[leader].kind == SEGMENT_DEAD);
 	MACHINE_TRACK_EACH(machine, track) {
 		const struct track *thread = &machine->timeline->track[track];
 		bool is_of_leader = thread->tgid == tid ||

@@ -12,7 +12,6 @@
  * Switches and wake-ups record priorities, too. A priority that differs from the lent one, or
  * changes without a loan, is the task's own.
  */
-#include "base/data/array.h"
 #include "tracker.h"
 
 /* The most owners in a row that each wait for a lock of the next; ends the search in a circle. */
@@ -27,10 +26,7 @@ struct task_loan {
 	bool is_lent;
 };
 
-static struct task_loan *task_loan(const struct machine *machine, uint32_t track)
-{
-	return tracker_task(machine, TRACKER_PRIORITY, track);
-}
+TASK_DATA(task_loan, struct task_loan, PRIORITY)
 
 static struct task_loan *task_keep_loan(struct machine *machine, uint32_t track)
 {
@@ -58,22 +54,17 @@ enum loan_end {
 static void loan_emit(struct machine *machine, uint32_t track, const struct task_loan *loan,
                       nsec_t until, enum loan_end how)
 {
-	struct interval interval = {
-		.kind = INTERVAL_LOAN,
-		.cpu = machine->task[track].cpu,
-		.begin = loan->begin,
-		.end = until,
-		.phase = {NSEC_NEVER, NSEC_NEVER},
-		.is_open = how == LOAN_OPEN,
-		.task = track,
-		.other = loan->lender,
-		.loan = {.priority = machine->task[track].priority,
-	                 .own = loan->own,
-	                 .is_unfinished = how != LOAN_ENDED},
-	};
+	struct interval interval = interval_of(INTERVAL_LOAN, machine->task[track].cpu, track,
+	                                       loan->begin, until);
 
-	if (machine_wants(machine, INTERVAL_LOAN))
-		machine_emit_interval(machine, &interval);
+	interval.is_open = how == LOAN_OPEN;
+	interval.other = loan->lender;
+	interval.loan = (struct loan_interval){
+		.priority = machine->task[track].priority,
+		.own = loan->own,
+		.is_unfinished = how != LOAN_ENDED,
+	};
+	machine_emit_interval(machine, &interval);
 }
 
 void task_change_priority(struct machine *machine, uint32_t track, int16_t priority)
@@ -165,10 +156,7 @@ static void on_pi_setprio(struct machine *machine, struct cpu *cpu, const struct
 
 static void loans_close(struct machine *machine, nsec_t end)
 {
-	const struct task_loan *loan;
-	uint32_t place, track;
-
-	TRACKER_TASK_EACH(machine, TRACKER_PRIORITY, place, track, loan)
+	TRACKER_TASK_EACH(machine, TRACKER_PRIORITY, track, const struct task_loan, loan)
 		if (loan->is_lent)
 			loan_emit(machine, track, loan, end, LOAN_OPEN);
 }
@@ -185,24 +173,15 @@ static void loan_bury(struct machine *machine, uint32_t track)
 /* Loans may have ended among the lost events; the next switch shows it. */
 static void loans_forget(struct machine *machine)
 {
-	struct task_loan *loan;
-	uint32_t place, track;
-
-	TRACKER_TASK_EACH(machine, TRACKER_PRIORITY, place, track, loan) {
+	TRACKER_TASK_EACH(machine, TRACKER_PRIORITY, track, struct task_loan, loan) {
 		loan_bury(machine, track);
 		loan->is_lent = false;
 		loan->borrower = TRACK_NONE;
 	}
 }
 
-static const struct handler_row priority_handlers[] = {
-	{EVENT_PI_SETPRIO, on_pi_setprio},
-};
-
 const struct tracker priority_tracker = {
-	.name = "priority",
-	.handlers = priority_handlers,
-	.handler_count = ARRAY_SIZE(priority_handlers),
+	.handlers = HANDLERS({EVENT_PI_SETPRIO, on_pi_setprio}),
 	.task_bytes = sizeof(struct task_loan),
 	.bury = loan_bury,
 	.close = loans_close,

@@ -22,10 +22,52 @@
  */
 #include "queue_tracker.h"
 
-#include "budget_tracker.h"
-#include "limit_tracker.h"
-#include "noted_quota.h"
-#include "graph/runnable.h"
+#include "base/assume.h"
+#include "base/xalloc.h"
+#include "state/limits/limits.h"
+
+#define WORD_BITS 64u
+
+void task_lose_sight(struct machine *machine, uint32_t track, uint32_t number)
+{
+	struct task_state *task = &machine->task[track];
+
+	ASSUME(cpu_is_unseen(machine, number) && task->kind != SEGMENT_DEAD);
+	if (!machine->unseen_cpus)
+		machine->unseen_cpus = xcalloc(CPUS_MAX / WORD_BITS, sizeof(uint64_t));
+	machine->unseen_cpus[number / WORD_BITS] |= UINT64_C(1) << number % WORD_BITS;
+	tracker_drop_task(machine, TRACKER_PLACE, track);
+	task->kind = SEGMENT_UNKNOWN;
+	task->detail = 0;
+	task->is_tentative = false;
+}
+
+void unseen_lose_woken(struct machine *machine, uint32_t track, int64_t number)
+{
+	const struct task_state *task = &machine->task[track];
+	bool is_runnable = task->kind == SEGMENT_RUNNABLE;
+	/* it was seen to leave another CPU */
+	bool has_left = (task->kind == SEGMENT_WAIT || task->kind == SEGMENT_STOPPED) &&
+	                task->since > machine->begin;
+
+	if (is_runnable && cpu_is_unseen(machine, task->cpu))
+		task_lose_sight(machine, track, task->cpu);
+	else if ((is_runnable || has_left) && cpu_is_unseen(machine, number) &&
+	         number != task->cpu)
+		task_lose_sight(machine, track, (uint32_t)number);
+}
+
+void unseen_cpus_close(struct machine *machine)
+{
+	const struct source *source = machine->setup.source;
+	uint32_t others = source->is_of_one_cpu ? source->cpu_count : 0;
+
+	for (uint32_t number = 0; number < (machine->unseen_cpus ? CPUS_MAX : others); number++)
+		if (!machine->cpu[number] &&
+		    (number < others ||
+		     machine->unseen_cpus[number / WORD_BITS] >> number % WORD_BITS & 1))
+			health_unrecorded_add(machine->health, number);
+}
 
 /* A shorter idle time proves nothing: clocks of two CPUs may differ by that. */
 #define IDLE_MIN 1000000u
@@ -33,12 +75,13 @@
 /* The run queue in which the task stands, or last stood. */
 static struct cpu_queue *task_queue(const struct machine *machine, const struct task_state *task)
 {
+	ASSUME(task->queue_cpu < machine->cpu_count && machine->cpu[task->queue_cpu]);
 	return cpu_queue(machine, machine->cpu[task->queue_cpu]);
 }
 
 void queue_note_limits(struct machine *machine, uint32_t track)
 {
-	struct held_back *held = machine->has_quota && quota_is_of(machine, track)
+	struct held_back *held = machine->found.has_quota && quota_is_of(machine, track)
 	                                 ? tracker_keep_task(machine, TRACKER_QUEUE, track)
 	                                 : task_held_back(machine, track);
 
@@ -79,6 +122,7 @@ static void queue_hold_back(struct machine *machine, uint32_t track)
 	bool saw_idle = task_saw_idle(task, queue);
 	struct held_back *held;
 
+	ASSUME(task->is_listed && task->kind == SEGMENT_RUNNABLE);
 	queue_unlink(machine, task);
 	held = tracker_keep_task(machine, TRACKER_QUEUE, track);
 	held->is_so = true;
@@ -108,12 +152,14 @@ static void queue_find_held_back(struct machine *machine, const struct cpu *cpu)
 		    (held && held->limit && task->queued_at + IDLE_MIN <= queue->idle_end))
 			queue_hold_back(machine, track);
 	}
+	ASSUME(left == 0);
 }
 
 void queue_stop_idle(struct machine *machine, struct cpu *cpu, nsec_t t)
 {
 	struct cpu_queue *queue = cpu_queue(machine, cpu);
 
+	ASSUME(queue->is_idle && queue->idle_begin != NSEC_NEVER);
 	queue->is_idle = false;
 	queue->idle_end = nsec_max(t, queue->idle_begin);
 	if (queue->is_suspect && queue->count && queue->idle_end - queue->idle_begin >= IDLE_MIN)
@@ -137,8 +183,8 @@ bool queue_has_idled(const struct machine *machine, uint32_t track)
 	if (held && held->limit)
 		return false;
 	if (held && held->is_so)
-		return machine->has_migrate;
-	return task->is_listed && machine->has_migrate &&
+		return machine->found.has_migrate;
+	return task->is_listed && machine->found.has_migrate &&
 	       task_sees_idle(machine, task, machine->now);
 }
 
@@ -147,6 +193,8 @@ static void task_mark_throttled(struct machine *machine, uint32_t track, nsec_t 
 {
 	struct task_state *task = &machine->task[track];
 
+	ASSUME(task->kind == SEGMENT_RUNNABLE && cause->kind == CAUSE_THROTTLED);
+	ASSUME(since <= until);
 	task_cut(machine, track, nsec_max(since, task->since), SEGMENT_RUNNABLE, NULL);
 	task_cut(machine, track, until, SEGMENT_RUNNABLE, cause);
 	task->detail = RUNNABLE_UNTHROTTLED;
@@ -158,7 +206,8 @@ static void task_mark_unknown(struct machine *machine, uint32_t track)
 	struct task_state *task = &machine->task[track];
 	const struct held_back *held = task_held_back(machine, track);
 
-	if (held->is_queued_while_idle || !machine->has_migrate)
+	ASSUME(task->kind == SEGMENT_RUNNABLE && !task->is_listed);
+	if (held->is_queued_while_idle || !machine->found.has_migrate)
 		return;
 	task_cut(machine, track, nsec_max(held->idle, task->since), SEGMENT_RUNNABLE, NULL);
 	task->kind = SEGMENT_UNKNOWN;
@@ -180,15 +229,16 @@ static void queue_resolve_held_back(struct machine *machine, uint32_t track, nse
 	enum fit fit = limits_find(machine, track, t, &expiry);
 	struct cause_note cause;
 
+	ASSUME((fit == FIT_NOT) == (expiry == NULL));
+	ASSUME(!task->is_listed && held->idle <= t);
 	/* where events were lost it may have been migrated, or have run */
 	if (task->queued_at < machine->gap_end || (fit == FIT_NOT && !held->limit)) {
 		task_mark_unknown(machine, track);
 		return;
 	}
-	cause_note_init(&cause, CAUSE_THROTTLED, CONFIDENCE_LOW);
-	cause.as.throttled.limit = (uint8_t)track_cpu_limit(machine, track);
+	throttled_init(&cause, track_cpu_limit(machine, track), expiry ? expiry->function : 0,
+	               CONFIDENCE_LOW);
 	if (expiry) {
-		cause.name = expiry->function;
 		cause.confidence = (uint8_t)confidences[fit];
 		/* the CPU idled up to this very task: nothing else was released, or woken */
 		if (fit == FIT_IDLE && t == task_queue(machine, task)->idle_end)
@@ -208,16 +258,12 @@ static void queue_resolve_busy(struct machine *machine, uint32_t track, nsec_t t
 {
 	const struct task_state *task = &machine->task[track];
 	struct limit_stretch stretch;
-	struct cause_note cause;
 
 	if (t <= task->queued_at || task->queued_at < machine->gap_end ||
 	    !limits_find_busy(machine, track, t, &stretch))
 		return;
-	cause_note_init(&cause, CAUSE_THROTTLED, stretch.confidence);
-	cause.as.throttled.limit = (uint8_t)track_cpu_limit(machine, track);
-	cause.name = stretch.name;
 	quota_note_held(machine, stretch.timer, task->queue_cpu, stretch.begin, stretch.end);
-	task_mark_throttled(machine, track, stretch.begin, stretch.end, &cause);
+	task_mark_throttled(machine, track, stretch.begin, stretch.end, &stretch.cause);
 }
 
 /* Applies a limit that is known for certain, whether or not the CPU idles. What idling proves is
@@ -225,7 +271,7 @@ static void queue_resolve_busy(struct machine *machine, uint32_t track, nsec_t t
 static bool queue_apply_budget(struct machine *machine, uint32_t track, nsec_t t)
 {
 	struct task_state *task = &machine->task[track];
-	struct budget_stretch stretch;
+	struct limit_stretch stretch;
 
 	if (task->queued_at < machine->gap_end || !budget_find(machine, track, t, &stretch))
 		return false;
@@ -239,6 +285,7 @@ void queue_resolve(struct machine *machine, uint32_t track, nsec_t t)
 	struct task_state *task = &machine->task[track];
 	struct held_back *held;
 
+	ASSUME(task->kind == SEGMENT_RUNNABLE && task->queued_at <= machine->now);
 	if (queue_apply_budget(machine, track, t))
 		return;
 	if (task->is_listed) {
@@ -265,19 +312,13 @@ static void queue_begin_cpu(struct machine *machine, struct cpu *cpu)
 /* Idleness may have ended. Queues stay: tasks that should not be in them are found as usual. */
 static void queues_forget(struct machine *machine)
 {
-	for (uint32_t number = 0; number < machine->cpu_count; number++) {
-		struct cpu_queue *queue =
-			machine->cpu[number] ? cpu_queue(machine, machine->cpu[number]) : NULL;
-
-		if (!queue)
-			continue;
-		queue->idle_begin = NSEC_NEVER;
-		queue->is_idle = false;
+	MACHINE_CPU_EACH(machine, cpu) {
+		cpu_queue(machine, cpu)->idle_begin = NSEC_NEVER;
+		cpu_queue(machine, cpu)->is_idle = false;
 	}
 }
 
 const struct tracker queue_tracker = {
-	.name = "queue",
 	.task_bytes = sizeof(struct held_back),
 	.cpu_bytes = sizeof(struct cpu_queue),
 	.begin_cpu = queue_begin_cpu,

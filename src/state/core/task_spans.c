@@ -3,16 +3,15 @@
  * The spans of tasks: where one ends and the next begins, and when the sinks get them. A wait is
  * held back until the task's next change if later events may add to it.
  */
-#include "task_spans.h"
+#include "held_wait.h"
 
-#include <assert.h>
-
+#include "base/assume.h"
 #include "queue_tracker.h"
-#include "tracker_table.h"
+#include "tracker.h"
 
-/* How much of the span is explained; see health.h. The time of idle tasks counts for no task. */
-static inline __attribute__((always_inline)) void span_weigh(const struct machine *machine,
-                                                             const struct span *span)
+/* Notes a span that is not explained; see health.h. The time of idle tasks counts for no task. */
+static __attribute__((noinline)) void span_note_unexplained(const struct machine *machine,
+                                                            const struct span *span)
 {
 	struct health *health = machine->health;
 	nsec_t length = span->end - span->begin;
@@ -22,9 +21,7 @@ static inline __attribute__((always_inline)) void span_weigh(const struct machin
 		health->unknown_ns += length;
 	if (machine->task[span->track].is_idle)
 		return;
-	explained_time_add(&machine->timeline->track[span->track].time, span);
-	health->task_ns += length;
-	health->explained_ns += span_is_explained(span) ? length : 0;
+	machine->timeline->track[span->track].unexplained += length;
 	if (is_unknown)
 		health->unseen_ns += span->begin == machine->begin ? length : 0;
 }
@@ -38,7 +35,8 @@ static inline __attribute__((always_inline)) bool span_keep(struct machine *mach
 
 	if (span->begin == span->end && !is_wait && !span->is_open)
 		return false;
-	span_weigh(machine, span);
+	if (!span_is_explained(span))
+		span_note_unexplained(machine, span);
 	if (span->kind == SEGMENT_WAIT && span->is_open)
 		machine->health->open_waits++;
 	timeline_add_span(machine->timeline, span);
@@ -49,13 +47,15 @@ static inline __attribute__((always_inline)) bool span_keep(struct machine *mach
 static inline __attribute__((always_inline)) void span_emit(struct machine *machine,
                                                             const struct span *span)
 {
-	const struct tracker *tracker;
+	enum tracker_id id;
 
 	if (!span_keep(machine, span))
 		return;
-	if (machine->following)
-		TRACKERS_EACH(machine->task[span->track].has & machine->following, tracker)
-			tracker->follow(machine, span);
+	if (machine->hooks.following)
+		TRACKERS_EACH(machine->task[span->track].has & machine->hooks.following, id)
+			trackers[id]->follow(machine, span);
+	if (!(machine->span_kinds & 1u << span->kind))
+		return;
 	for (size_t i = 0; i < machine->setup.sink_count; i++)
 		machine->setup.sinks[i].on_span(machine->setup.sinks[i].state, span);
 }
@@ -73,8 +73,10 @@ static inline __attribute__((always_inline)) void task_emit_held(struct machine 
 	struct held_wait *held = task->held;
 
 	machine_emit(machine, &held->span);
-	for (size_t i = 0; i < held->after_count; i++)
+	for (size_t i = 0; i < held->after_count; i++) {
+		ASSUME(held->after[i].begin == (i ? &held->after[i - 1] : &held->span)->end);
 		machine_emit(machine, &held->after[i]);
+	}
 	task->held = NULL;
 	held_wait_drop(machine, held);
 }
@@ -90,12 +92,14 @@ void wait_release(struct machine *machine, uint32_t track)
 	task_release(machine, &machine->task[track]);
 }
 
-/* Whether the task's first event when it runs again may add to the wait: what the call returns, or
-   that it reads a datagram that nobody had asked for. */
+/* Whether the task's first events when it runs again may add to the wait: what the call returns,
+   that it reads a datagram that nobody had asked for, that a signal is delivered, or that it sleeps
+   at that futex again. */
 static bool held_is_delayed(const struct machine *machine, const struct held_wait *held)
 {
-	return sleep_is_by_call(&held->cause) ||
+	return sleep_is_by_call(&held->cause) || held->cause.purpose == PURPOSE_SIGWAIT ||
 	       (held->cause.kind == CAUSE_NET && held->cause.as.net.peer == 0) ||
+	       (held->cause.kind == CAUSE_TIMER && held->cause.as.timer.call == CALL_FUTEX) ||
 	       (machine->setup.has_late_words && held->span.detail == 'D');
 }
 
@@ -118,6 +122,7 @@ static bool task_holds_on(const struct machine *machine, const struct task_state
 {
 	const struct held_wait *held = task->held;
 
+	ASSUME(held->after_count <= HELD_AFTER_MAX);
 	if (held->span.kind != SEGMENT_WAIT || (next != SEGMENT_RUN && next != SEGMENT_RUNNABLE))
 		return false;
 	if (held->after_count == 0 && next == SEGMENT_RUN && task->kind == SEGMENT_RUNNABLE &&
@@ -143,6 +148,7 @@ static inline void task_fill_span(const struct machine *machine, const struct ta
                                   uint32_t track, nsec_t end, const struct cause_note *cause,
                                   struct span *ret)
 {
+	ASSUME(task == &machine->task[track] && task->since <= end);
 	ret->track = track;
 	ret->begin = task->since;
 	ret->end = end;
@@ -165,6 +171,7 @@ static void task_hold(struct machine *machine, struct task_state *task, uint32_t
 {
 	struct held_wait *held = held_wait_take(machine);
 
+	ASSUME(!task->held);
 	task->held = held;
 	held->cause = *cause;
 	held->after_count = 0;
@@ -196,6 +203,7 @@ static inline void task_emit_span(struct machine *machine, const struct task_sta
 static void task_end_span(struct machine *machine, struct task_state *task, uint32_t track,
                           nsec_t t, enum segment_kind next, const struct cause_note *cause)
 {
+	ASSUME(!task->is_idle);
 	if (task->held && !cause && task_holds_on(machine, task, next)) {
 		task_fill_span(machine, task, track, t, NULL,
 		               &task->held->after[task->held->after_count++]);
@@ -210,7 +218,7 @@ static void task_end_span(struct machine *machine, struct task_state *task, uint
 		task_hold(machine, task, track, t, cause);
 		return;
 	}
-	if (machine->setup.sink_count == 0 && !machine->following)
+	if (!(machine->span_kinds & 1u << task->kind) && !machine->hooks.following)
 		task_keep_span(machine, task, track, t, cause);
 	else
 		task_emit_span(machine, task, track, t, cause);
@@ -218,30 +226,31 @@ static void task_end_span(struct machine *machine, struct task_state *task, uint
 
 void task_bury(struct machine *machine, uint32_t track)
 {
-	machine->task[track].pending = PENDING_NONE;
-	for (tracker_set left = machine->task[track].has; left; left &= left - 1) {
-		enum tracker_id id = (enum tracker_id)__builtin_ctzll(left);
+	enum tracker_id id;
 
+	machine->task[track].pending = PENDING_NONE;
+	TRACKERS_EACH(machine->task[track].has, id) {
 		if (trackers[id]->bury)
 			trackers[id]->bury(machine, track);
 		tracker_drop_task(machine, id, track);
 	}
+	ASSUME(!machine->task[track].has);
 }
 
 void task_become(struct machine *machine, uint32_t track, nsec_t t, enum segment_kind kind,
                  uint8_t detail, const struct cause_note *cause)
 {
 	struct task_state *task = &machine->task[track];
-	const struct tracker *tracker;
+	enum tracker_id id;
 
-	assert(t >= task->since);
+	ASSUME(t >= task->since && kind != SEGMENT_NEW);
 	if (machine->setup.lacks_switches && (kind == SEGMENT_RUN || kind == SEGMENT_RUNNABLE)) {
 		/* without switches, nothing shows when a task starts or stops running */
 		kind = SEGMENT_UNKNOWN;
 		detail = 0;
 	}
-	TRACKERS_EACH(task->has & machine->changing, tracker)
-		tracker->change(machine, track, t);
+	TRACKERS_EACH(task->has & machine->hooks.changing, id)
+		trackers[id]->change(machine, track, t);
 	if (task->kind == SEGMENT_RUNNABLE)
 		queue_take(machine, track, t);
 	/* no task waits for the idle task, which does only what others leave undone */
@@ -266,6 +275,7 @@ void task_cut(struct machine *machine, uint32_t track, nsec_t t, enum segment_ki
 	struct task_state *task = &machine->task[track];
 	struct span span;
 
+	ASSUME(!task->is_idle && task->since <= t);
 	task_release(machine, task);
 	task_fill_span(machine, task, track, t, cause, &span);
 	span.kind = kind;
@@ -305,6 +315,7 @@ static bool task_fill_open(struct machine *machine, uint32_t track, nsec_t t, st
 static bool machine_explain_stop(const struct machine *machine, uint32_t track,
                                  struct cause_note *ret)
 {
+	ASSUME(machine->task[track].kind == SEGMENT_STOPPED);
 	for (size_t id = 0; id < TRACKER_COUNT; id++)
 		if (trackers[id]->explain_stop && trackers[id]->explain_stop(machine, track, ret))
 			return true;

@@ -20,12 +20,12 @@
  * running: the pending wake-up is used up then, and explains the next switch-in only if nothing
  * else does.
  */
-#include "base/data/array.h"
-#include "budget_tracker.h"
-#include "limit_tracker.h"
+
+#include "base/assume.h"
+#include "held_wait.h"
 #include "queue_tracker.h"
-#include "task_spans.h"
-#include "tracker_table.h"
+#include "state/limits/limits.h"
+#include "tracker.h"
 
 /* A wake-up of a task that may end a wait later; see enum pending. */
 struct pending_wake {
@@ -35,19 +35,18 @@ struct pending_wake {
 	uint32_t waker; /* functions in which it was made: an id in names; 0: not known */
 };
 
-static struct pending_wake *task_pending(const struct machine *machine, uint32_t track)
-{
-	return tracker_task(machine, TRACKER_TASK, track);
-}
+TASK_DATA(task_pending, struct pending_wake, TASK)
 
 /* The pending wake-up of the task, if it is this CPU's last one. */
 static struct pending_wake *pending_of_cpu(const struct machine *machine, const struct cpu *cpu)
 {
 	struct pending_wake *wake;
 
+	ASSUME(cpu->woken != TRACK_NONE && machine_owns(machine, cpu->woken));
 	if (machine->task[cpu->woken].pending != PENDING_SET)
 		return NULL;
 	wake = task_pending(machine, cpu->woken);
+	ASSUME(wake);
 	return wake->cpu == cpu->number ? wake : NULL;
 }
 
@@ -72,19 +71,14 @@ void cpu_note_act(struct machine *machine, const struct cpu *cpu)
 		machine->task[cpu->current].has_acted = true;
 }
 
-/* A wait across a loss may have been two: what ended it is a guess. */
-static void cause_doubt(const struct machine *machine, const struct task_state *task,
-                        struct cause_note *cause)
-{
-	if (task->since < machine->gap_end)
-		cause->confidence = CONFIDENCE_LOW;
-}
-
 /* Ends a wait at t and makes the task runnable. */
 static void task_wake(struct machine *machine, uint32_t track, nsec_t t, struct cause_note *cause)
 {
+	ASSUME(task_is_asleep(&machine->task[track]));
 	machine_conclude(machine, track, cause);
-	cause_doubt(machine, &machine->task[track], cause);
+	/* a wait across a loss may have been two: what ended it is a guess */
+	if (machine->task[track].since < machine->gap_end)
+		cause->confidence = CONFIDENCE_LOW;
 	task_become(machine, track, t, SEGMENT_RUNNABLE, RUNNABLE_WOKEN, cause);
 }
 
@@ -118,6 +112,7 @@ static void task_settle(struct machine *machine, uint32_t track)
 {
 	struct pending_wake *wake = task_pending(machine, track);
 
+	ASSUME(machine->task[track].kind == SEGMENT_WAIT && wake);
 	task_wake(machine, track, machine->task[track].since, &wake->cause);
 	wait_take_waker(machine, track, wake);
 	task_forget_pending(machine, track);
@@ -131,6 +126,7 @@ void task_end_tentative(struct machine *machine, uint32_t track)
 	if (task->kind != SEGMENT_WAIT || !task->is_tentative)
 		return;
 	wake = task_pending(machine, track);
+	ASSUME(wake && wake->time <= task->since); /* the wake-up came first */
 	/* no sched_wakeup shows whether the task went on running after it, and sleeps since */
 	wake->cause.confidence = CONFIDENCE_LOW;
 	machine_conclude(machine, track, &wake->cause);
@@ -145,6 +141,7 @@ static void task_lose(struct machine *machine, uint32_t track)
 	bool is_wait = task->kind == SEGMENT_WAIT;
 	struct cause_note cause;
 
+	ASSUME(machine->over_since != NSEC_NEVER);
 	if (task->is_idle)
 		return;
 	if (is_wait)
@@ -167,8 +164,6 @@ static void task_lose_runnable(struct machine *machine, uint32_t track)
 
 void tasks_lose_cpu(struct machine *machine, struct cpu *cpu)
 {
-	uint32_t track;
-
 	cpu->is_over = true;
 	machine->over_since = nsec_min(machine->over_since, machine->now);
 	MACHINE_TRACK_EACH(machine, track)
@@ -192,6 +187,7 @@ static void task_end_unwoken(struct machine *machine, uint32_t track, nsec_t t)
 {
 	struct cause_note cause;
 
+	ASSUME(task_is_asleep(&machine->task[track]));
 	machine_explain_unwoken(machine, track, &cause);
 	machine->health->waits_without_waker++;
 	task_become(machine, track, t, SEGMENT_RUN, 0, &cause);
@@ -227,6 +223,7 @@ task_take_cpu(struct machine *machine, uint32_t track, uint32_t cpu, nsec_t sinc
 		task_become(machine, track, now, SEGMENT_RUN, 0, NULL);
 		break;
 	}
+	ASSUME(task->kind == SEGMENT_RUN || machine->setup.lacks_switches);
 	task->cpu = (uint16_t)cpu;
 	/* a wake-up that came while it ran unseen is still pending */
 	if (task->pending != PENDING_NONE && task_pending(machine, track)->time <= now)
@@ -239,12 +236,12 @@ void task_run(struct machine *machine, uint32_t track, uint32_t cpu, nsec_t sinc
 }
 
 /* The trackers to call when the task goes to sleep. */
-static inline tracker_set machine_sleep_hooks(const struct machine *machine,
-                                              const struct task_state *task)
+static inline tracker_set hooks_of_sleep(const struct tracker_hooks *hooks,
+                                         const struct task_state *task)
 {
-	tracker_set hooks = task->has & machine->sleeping;
+	tracker_set called = task->has & hooks->sleeping;
 
-	return task->has & machine->sleeping_with ? hooks | machine->sleeping_more : hooks;
+	return task->has & hooks->sleeping_with ? called | hooks->sleeping_more : called;
 }
 
 /* The task sleeps in the state of that letter; 'R': the state is not known. */
@@ -253,8 +250,9 @@ task_sleep(struct machine *machine, uint32_t track, uint8_t letter)
 {
 	struct task_state *task = &machine->task[track];
 	uint8_t detail = letter == 'R' ? 'S' : letter;
-	const struct tracker *tracker;
+	enum tracker_id id;
 
+	ASSUME(!task->is_idle && task->kind != SEGMENT_DEAD);
 	/* a kernel worker without work; but a thread of a program that is over sleeps so until its
 	   core is written */
 	if (letter == 'I' && !task->is_threaded)
@@ -263,8 +261,8 @@ task_sleep(struct machine *machine, uint32_t track, uint8_t letter)
 	task->may_be_again = !task->has_acted;
 	task->has_acted = false;
 	task->is_again = false;
-	TRACKERS_EACH(machine_sleep_hooks(machine, task), tracker)
-		tracker->sleep(machine, track, letter);
+	TRACKERS_EACH(hooks_of_sleep(&machine->hooks, task), id)
+		trackers[id]->sleep(machine, track, letter);
 	task->timeout = task->armed & 0x7u;
 	task->armed = TIMEOUT_NONE;
 	task->is_tentative = task->pending == PENDING_SET;
@@ -272,11 +270,12 @@ task_sleep(struct machine *machine, uint32_t track, uint8_t letter)
 
 static void task_be_stopped(struct machine *machine, uint32_t track, uint8_t letter)
 {
-	const struct tracker *tracker;
+	enum tracker_id id;
 
+	ASSUME(!machine->task[track].is_idle);
 	task_become(machine, track, machine->now, SEGMENT_STOPPED, letter, NULL);
-	TRACKERS_EACH(machine->stopping, tracker)
-		tracker->stop(machine, track);
+	TRACKERS_EACH(machine->hooks.stopping, id)
+		trackers[id]->stop(machine, track);
 }
 
 /* So soon after an interrupt or a wake-up a switch may be its effect: also another CPU may ask for
@@ -304,7 +303,7 @@ static bool task_gave_away(struct machine *machine, const struct cpu *cpu, uint3
 	    machine->task[next].since + EFFECT_MAX >= machine->now)
 		return false;
 	if (machine->now >= task->since + SLICE_MIN)
-		return machine->has_ticks;
+		return machine->found.has_ticks;
 	if (*yields < YIELDS_CERTAIN)
 		(*yields)++;
 	return true;
@@ -316,6 +315,7 @@ static void task_switch_out(struct machine *machine, struct cpu *cpu, uint32_t t
 	struct task_state *task = &machine->task[track];
 	uint8_t letter = (uint8_t)event->letter;
 
+	ASSUME(task->kind != SEGMENT_DEAD);
 	if (task->is_idle) { /* never sleeps, never ends */
 		task_become(machine, track, machine->now, SEGMENT_RUNNABLE, RUNNABLE_YIELDED, NULL);
 		return;
@@ -357,8 +357,7 @@ static void task_switch_out(struct machine *machine, struct cpu *cpu, uint32_t t
    CPUs differ. */
 static bool task_has_left(const struct task_state *task, uint32_t cpu)
 {
-	return task->kind == SEGMENT_WAIT || task->kind == SEGMENT_STOPPED ||
-	       task->kind == SEGMENT_DEAD ||
+	return task_is_asleep(task) || task->kind == SEGMENT_DEAD ||
 	       (task->kind == SEGMENT_RUN && task->cpu != (uint16_t)cpu);
 }
 
@@ -410,6 +409,7 @@ static void on_switch(struct machine *machine, struct cpu *cpu, const struct eve
 		queue_begin_idle(machine, cpu);
 	cpu->left = prev;
 	cpu->left_at = cpu->event_count;
+	cpu->left_interrupts = cpu->interrupt_count;
 	cpu->switching_at = cpu->event_count;
 	cpu->current = next;
 	cpu->current_tid = sw->next_tid;
@@ -499,7 +499,7 @@ static bool task_is_asleep_from_begin(const struct machine *machine, uint32_t tr
 
 	return task->kind == SEGMENT_UNKNOWN && task->since == machine->begin &&
 	       machine->now > machine->begin && machine->gap_end == 0 &&
-	       machine->has_snapshot &&
+	       machine->found.has_snapshot &&
 	       machine->timeline->track[track].generation == 0;
 }
 
@@ -520,11 +520,11 @@ static void on_waking(struct machine *machine, struct cpu *cpu, const struct eve
 {
 	uint32_t track = wake_find(machine, cpu, event);
 	struct wake wake = {event, cpu, track, (enum context_level)cpu->level};
-	const struct tracker *tracker;
+	enum tracker_id id;
 	struct task_state *task;
 	struct cause_note cause;
 
-	machine->has_waking = true;
+	machine->found.has_waking = true;
 	if (track != cpu->current)
 		cpu_note_act(machine, cpu);
 	cpu->woken = track;
@@ -532,8 +532,9 @@ static void on_waking(struct machine *machine, struct cpu *cpu, const struct eve
 	cpu->woken_slept = false;
 	if (track == TRACK_NONE)
 		return;
-	TRACKERS_EACH(machine->waking & machine->awake, tracker)
-		tracker->wake(machine, cpu, track);
+	TRACKERS_EACH(machine->hooks.waking & machine->hooks.awake &
+	              (~machine->hooks.waking_kept | machine->task[track].has), id)
+		trackers[id]->wake(machine, cpu, track);
 	task = &machine->task[track];
 	if (task->kind == SEGMENT_RUNNABLE && queue_is_refuted(machine, track))
 		queue_take(machine, track, machine->now); /* what it did meanwhile is not known */
@@ -580,27 +581,12 @@ static void on_waking(struct machine *machine, struct cpu *cpu, const struct eve
 		task_lose_runnable(machine, track);
 }
 
-/*
- * Wake-ups that one CPU queues for another are done, and recorded, there: in an interrupt
- * (scheduler_ipi, sched_ttwu_pending), in the idle loop, or by the stopper before it moves a task
- * (migration_cpu_stop). Any other task that is current at a sched_wakeup is the waker.
- */
-static bool wakeup_may_be_queued(const struct machine *machine, const struct wake *wake)
-{
-	uint32_t current = wake->cpu->current;
-
-	return wake->event->wake.cpu == (int64_t)wake->event->cpu && current != TRACK_NONE &&
-	       machine->task[current].role == KERNEL_THREAD_STOPPER;
-}
-
 /* A sched_wakeup without a preceding sched_waking. */
 static void explain_wakeup(struct machine *machine, const struct wake *wake,
                            struct cause_note *ret)
 {
 	machine_explain(machine, wake, ret);
-	if (wake->level == LEVEL_TASK && wakeup_may_be_queued(machine, wake))
-		cause_note_init(ret, CAUSE_UNKNOWN, CONFIDENCE_LOW);
-	else if (machine->has_waking) /* the sched_waking was lost, or came before the trace */
+	if (machine->found.has_waking) /* the sched_waking was lost, or came before the trace */
 		ret->confidence = CONFIDENCE_LOW;
 	else if (ret->confidence > CONFIDENCE_MEDIUM)
 		ret->confidence = CONFIDENCE_MEDIUM;
@@ -629,7 +615,8 @@ static void on_wakeup(struct machine *machine, struct cpu *cpu, const struct eve
 		task_become(machine, track, machine->now, SEGMENT_RUNNABLE, RUNNABLE_WOKEN, NULL);
 	} else if (task->kind == SEGMENT_RUN && task->pending != PENDING_NONE) {
 		task->pending = PENDING_USED_UP;
-	} else if (task->kind == SEGMENT_RUN && !machine->has_waking && track != cpu->current) {
+	} else if (task->kind == SEGMENT_RUN && !machine->found.has_waking &&
+	           track != cpu->current) {
 		explain_wakeup(
 			machine, &wake,
 			&task_set_pending(machine, cpu, track, PENDING_USED_UP)->cause);
@@ -649,7 +636,7 @@ static void on_migrate(struct machine *machine, struct cpu *cpu, const struct ev
 {
 	uint32_t track = machine_find_track(machine, cpu, event->migrate.tid);
 
-	machine->has_migrate = true;
+	machine->found.has_migrate = true;
 	if (track == TRACK_NONE || event->migrate.tid == 0 || event->migrate.to_cpu < 0)
 		return;
 	/* A span has one CPU: a runnable span ends, and another one begins on the new CPU. Before
@@ -669,25 +656,17 @@ static void on_migrate(struct machine *machine, struct cpu *cpu, const struct ev
 /* A wake-up from before a loss does not end a sleep after it. */
 static void tasks_forget(struct machine *machine)
 {
-	const struct pending_wake *pending;
-	uint32_t place, track;
-
-	TRACKER_TASK_EACH(machine, TRACKER_TASK, place, track, pending)
+	TRACKER_TASK_EACH(machine, TRACKER_TASK, track, const struct pending_wake, pending)
 		if (!machine->task[track].is_tentative)
 			task_forget_pending(machine, track);
 }
 
-static const struct handler_row task_handlers[] = {
-	{EVENT_SCHED_SWITCH, on_switch},
-	{EVENT_SCHED_WAKING, on_waking},
-	{EVENT_SCHED_WAKEUP, on_wakeup},
-	{EVENT_SCHED_MIGRATE, on_migrate},
-};
-
 const struct tracker task_tracker = {
-	.name = "task",
 	.task_bytes = sizeof(struct pending_wake),
-	.handlers = task_handlers,
-	.handler_count = ARRAY_SIZE(task_handlers),
+	.handlers = HANDLERS(
+		{EVENT_SCHED_SWITCH, on_switch},
+		{EVENT_SCHED_WAKING, on_waking},
+		{EVENT_SCHED_WAKEUP, on_wakeup},
+		{EVENT_SCHED_MIGRATE, on_migrate}),
 	.forget = tasks_forget,
 };

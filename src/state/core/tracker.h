@@ -2,17 +2,18 @@
 /*
  * What a tracker is, and the machine as trackers see it. Private to src/state.
  *
- * A tracker is one file with one struct tracker: which events it wants, how it explains a wake-up,
- * what data it keeps - of the machine, of a task, of a CPU - and which of that is void when events
- * were lost. The data are private: others use the functions of its header, if it has one. To add a
- * tracker, write the file and add a row to TRACKERS, at its place in the order in which causes are
- * decided.
+ * A tracker is one struct tracker, in the file of its subject: which events it wants, how it
+ * explains a wake-up, what data it keeps - of the machine, of a task, of a CPU - and which of that
+ * is void when events were lost. The data are private: others use what trackers.h declares. To add
+ * a tracker, write the file and add a row to TRACKERS, at its place in the order in which causes
+ * are decided.
  *
  * It takes part from its first event on: a tracker whose events are not in the trace costs nothing.
  */
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -20,10 +21,9 @@
 #include "base/data/map.h"
 #include "base/data/object_pool.h"
 #include "base/data/sparse_array.h"
-#include "cpu_state.h"
 #include "ftwait/event.h"
 #include "machine_setup.h"
-#include "task_state.h"
+#include "shared_state.h"
 
 /* All trackers, in the order in which the cause of a wake-up is decided. */
 #define TRACKERS(ROW)                                                                         \
@@ -32,6 +32,7 @@
 	ROW(BLOCK, block)                                                                     \
 	ROW(NET, net)                                                                         \
 	ROW(SOCKET, socket)                                                                   \
+	ROW(IPI, ipi)                                                                         \
 	ROW(IRQ, irq)                                                                         \
 	ROW(SIGNAL, signal)                                                                   \
 	ROW(WORK, work)                                                                       \
@@ -66,6 +67,7 @@
 	ROW(TASK, task)                                                                       \
 	ROW(QUEUE, queue)                                                                     \
 	ROW(LIMIT, limit)                                                                     \
+	ROW(QUOTA, quota)                                                                     \
 	ROW(BUDGET, budget)                                                                   \
 	ROW(CONTEXT, context)
 
@@ -110,10 +112,30 @@ struct handler_row {
 	event_handler *handle;
 };
 
+/* A tracker's handlers: rows of struct handler_row; one without a handler ends them. */
+#define HANDLERS(...) ((const struct handler_row[]){__VA_ARGS__, {0}})
+#define HANDLERS_EACH(tracker, row)                                                           \
+	for ((row) = (tracker)->handlers; (row) && (row)->handle; (row)++)
+
+/* A pool or a map in the tracker's own data. The machine makes it, empties it when events were
+   lost, and frees it; at the end it reports what a pool of a `kind` has forgotten. */
+struct store {
+	enum store_kind {
+		STORE_NONE,
+		STORE_POOL,
+		STORE_MAP,
+	} kind;
+	size_t at; /* in the own data */
+	struct object_pool_setup pool;
+};
+
+#define STORES(...) ((const struct store[]){__VA_ARGS__, {0}})
+#define POOL_AT(at, object, limit, kind, is_alive)                                            \
+	{STORE_POOL, (at), {sizeof(object), (limit), (kind), (is_alive)}}
+#define MAP_AT(at) {STORE_MAP, (at), {0}}
+
 struct tracker {
-	const char *name;
-	const struct handler_row *handlers; /* handler_count of them */
-	size_t handler_count;
+	const struct handler_row *handlers; /* HANDLERS(); NULL: it has none */
 	/* A tracker that takes part is asked to explain, refine and conclude, and notified of
 	   wake-ups; all other hooks are called in any case. */
 	bool is_always;     /* takes part without an event of its own */
@@ -123,6 +145,10 @@ struct tracker {
 	/* Bytes of its data, all 0 at first: of the machine, of a task for which it asks, of a CPU.
 	   Data of a task are freed when it dies. */
 	size_t own_bytes, task_bytes, cpu_bytes;
+	const struct store *stores; /* STORES(); NULL: it has none */
+	/* When events were lost, its stores stay as they are; its data of all tasks, and of the CPU
+	   that lost them, are void. */
+	bool keeps_stores, forgets_tasks, forgets_cpu;
 
 	/*
 	 * The explained wake-up may end no wait, or be superseded. So explain and refine change
@@ -160,6 +186,7 @@ struct tracker {
 
 	/* A sched_waking of that track is about to be explained; it may end no wait. */
 	void (*wake)(struct machine *machine, const struct cpu *cpu, uint32_t track);
+	bool wakes_kept; /* only of tasks that it keeps data of */
 	/* A task that it keeps data of is about to change its state, at t. */
 	void (*change)(struct machine *machine, uint32_t track, nsec_t t);
 	/* A task has gone to sleep in the state of that letter ('R': the state is not known).
@@ -223,6 +250,29 @@ struct named_word {
 
 #define WORDS_NAMED 64u /* a power of 2 */
 
+/* Which trackers take part, and which of these have each hook: nobody else is called. */
+struct tracker_hooks {
+	tracker_set awake; /* trackers that take part */
+	tracker_set explaining[LEVEL_COUNT], explaining_role[KERNEL_THREAD_COUNT];
+	tracker_set explaining_marked;
+	tracker_set refining, refining_cause[CAUSE_KIND_COUNT];
+	tracker_set refining_kept, refining_placed, refining_unwoken;
+	tracker_set concluding[CAUSE_KIND_COUNT]; /* of those awake */
+	tracker_set concluding_kept;
+	tracker_set waking, waking_kept, changing, sleeping, stopping, following;
+	tracker_set sleeping_with, sleeping_more; /* see tracker.sleeps_with */
+};
+
+/* What the trace has shown so far about itself and its kernel. */
+struct machine_findings {
+	bool has_snapshot; /* the states of tasks were recorded when recording began */
+	bool has_waking;   /* a sched_waking was seen */
+	bool preempts_softirqs; /* a soft interrupt was switched out with its task: PREEMPT_RT */
+	bool has_migrate;  /* a sched_migrate_task was seen */
+	bool has_ticks;    /* the timer of the tick was seen to expire */
+	bool has_quota;    /* the recorder noted a limit that has held a task back */
+};
+
 struct machine {
 	struct machine_setup setup;
 	struct timeline *timeline;
@@ -230,32 +280,21 @@ struct machine {
 	const struct signal_names *signals; /* of the recorded machine */
 
 	event_handler *handler[EVENT_KIND_COUNT];
-	tracker_set awake; /* trackers that take part */
-	/* masks of the trackers that have each hook */
-	tracker_set explaining[LEVEL_COUNT], explaining_role[KERNEL_THREAD_COUNT];
-	tracker_set explaining_marked;
-	tracker_set refining, refining_cause[CAUSE_KIND_COUNT];
-	tracker_set refining_kept, refining_placed, refining_unwoken;
-	tracker_set concluding[CAUSE_KIND_COUNT]; /* of those awake */
-	tracker_set concluding_kept;
-	tracker_set waking, changing, sleeping, stopping, following;
-	tracker_set sleeping_with, sleeping_more; /* see tracker.sleeps_with */
+	struct tracker_hooks hooks;
 
 	bool has_begun;
 	bool has_ended;    /* there is no current event any more */
-	bool has_snapshot; /* the states of tasks were recorded when recording began */
-	bool has_waking; /* a sched_waking was seen */
-	bool has_migrate; /* a sched_migrate_task was seen */
-	bool has_ticks;   /* the timer of the tick was seen to expire */
+	struct machine_findings found;
 	nsec_t begin, now;
 	nsec_t gap_end; /* latest end of a loss on any CPU; 0: none */
 	/* since when the rest of any CPU's data is missing; NSEC_NEVER: of none */
 	nsec_t over_since;
 
 	uint32_t interval_kinds; /* kinds that any sink wants, INTERVAL_MASK()s */
+	unsigned span_kinds;     /* kinds that any sink needs: mask by enum segment_kind */
 
 	struct cpu **cpu; /* by number; NULL: nothing was recorded there so far */
-	uint64_t *unseen_cpus; /* a bit by number: see unseen_cpu.h; NULL: none so far */
+	uint64_t *unseen_cpus; /* a bit by number: see queue_tracker.h; NULL: none so far */
 	uint32_t cpu_count; /* one more than the highest number seen */
 	struct task_state *task; /* by track; those of other machines' tracks are all 0 */
 	size_t task_capacity;
@@ -264,16 +303,13 @@ struct machine {
 	struct map is_target;    /* processes and tasks that the recording was made for, with their
 	                            descendants at its begin */
 	struct map known_by_tid; /* index in setup.source->known_tasks */
-	struct map is_threaded;  /* processes that had several threads then, by tgid */
+	/* processes that had several threads then, by tgid: the first one with a track, +
+	   1; 0: none has one yet */
+	struct map first_thread;
 
 	struct named_function function[FUNCTIONS_NAMED];
 	struct named_word word[WORDS_NAMED];
-	/* see machine_begin_pool() */
-	struct quotas *quotas; /* limits that the recorder noted */
-	bool has_quota; /* one of these limits has held a task back */
 	struct held_wait *held_free; /* unused ones */
-	const struct object_pool *pool[TRACKER_COUNT];
-	size_t pool_count;
 	/* data of trackers */
 	void *own[TRACKER_COUNT];
 	struct sparse_array of_tasks[TRACKER_COUNT]; /* by track */
@@ -287,10 +323,15 @@ static inline bool machine_owns(const struct machine *machine, uint32_t track)
 	return machine->timeline->track[track].host == machine->setup.host;
 }
 
-/* Loops over the machine's tracks; `track` is a uint32_t variable. */
-#define MACHINE_TRACK_EACH(machine, track)                      \
-	for (track = 0; track < (machine)->track_end; track++)  \
+/* Loops over the machine's tracks. */
+#define MACHINE_TRACK_EACH(machine, track)                                                    \
+	for (uint32_t track = 0; track < (machine)->track_end; track++)                       \
 		if (machine_owns((machine), track))
+
+/* Loops over the CPUs of which anything was recorded so far, as `each`; not to be left by break. */
+#define MACHINE_CPU_EACH(machine, each)                                                       \
+	for (uint32_t number_ = 0; number_ < (machine)->cpu_count; number_++)                 \
+		for (struct cpu *each = (machine)->cpu[number_]; each; each = NULL)
 
 /* The number of the CPU on the machine itself. */
 static inline uint32_t machine_own_cpu(const struct machine *machine, const struct cpu *cpu)
@@ -357,13 +398,30 @@ static inline void tracker_drop_task(struct machine *machine, enum tracker_id id
 	sparse_array_drop(&machine->of_tasks[id], track);
 }
 
-/* Loops over the tasks that the tracker keeps data of, in no order. `place` and `track` are
-   uint32_t variables. */
-#define TRACKER_TASK_EACH(machine, id, place, track, object)                                  \
-	SPARSE_ARRAY_EACH(&(machine)->of_tasks[id], place, track, object)
+/* Each defines a function that returns the data of the tracker `id` as what they are: its own,
+   those of a task (NULL: none), those of a CPU. */
+#define OWN_DATA(name, type, id)                                                              \
+	static inline type *name(const struct machine *machine)                               \
+	{                                                                                     \
+		return machine->own[TRACKER_##id];                                            \
+	}
+#define TASK_DATA(name, type, id)                                                             \
+	static inline type *name(const struct machine *machine, uint32_t track)               \
+	{                                                                                     \
+		return tracker_task(machine, TRACKER_##id, track);                            \
+	}
+#define CPU_DATA(name, type, id)                                                              \
+	static inline type *name(const struct machine *machine, const struct cpu *cpu)        \
+	{                                                                                     \
+		return tracker_cpu(machine, cpu, TRACKER_##id);                               \
+	}
 
-/* Drops the tracker's data of all tasks. */
-void tracker_drop_tasks(struct machine *machine, enum tracker_id id);
+/* Loops over the tasks that the tracker keeps data of, in no order: `track`, with its `object`, a
+   pointer to that type. */
+#define TRACKER_TASK_EACH(machine, id, track, type, object)                                   \
+	for (uint32_t place_ = 0, track = 0, left_ = 1; left_; left_ = 0)                     \
+		for (type *object;                                                            \
+		     ((object) = sparse_array_next(&(machine)->of_tasks[id], &place_, &track));)
 
 /* The tracker takes part from now on, although no event of its own was seen. */
 void machine_wake_tracker(struct machine *machine, enum tracker_id id);
@@ -397,7 +455,13 @@ static inline uint32_t machine_leader(const struct machine *machine, uint32_t tr
 	if (tgid <= 0 || tgid == tracks[track].tid)
 		return track;
 	leader = id_table_get(&machine->track_by_tid, (uint64_t)tgid);
-	return leader == TRACK_NONE || tracks[leader].tgid != tgid ? track : leader;
+	if (leader != TRACK_NONE && tracks[leader].tgid == tgid)
+		return leader;
+	/* no event has named the first thread yet */
+	leader = map_get(&machine->first_thread, (uint32_t)tgid);
+	if (leader == MAP_NONE || leader == 0)
+		return track;
+	return machine->task[leader - 1].kind == SEGMENT_DEAD ? track : leader - 1;
 }
 
 /* A new task takes over the tid. */
@@ -457,10 +521,10 @@ void machine_ask_concluders(struct machine *machine, tracker_set set, uint32_t t
 static inline void machine_conclude(struct machine *machine, uint32_t track,
                                     struct cause_note *cause)
 {
-	tracker_set set = machine->concluding[cause->kind];
+	tracker_set set = machine->hooks.concluding[cause->kind];
 
 	if (cause->kind == CAUSE_TASK && !(machine->task[track].detail & WAIT_FOR_WORK))
-		set &= ~machine->concluding_kept |
+		set &= ~machine->hooks.concluding_kept |
 		       (cause->waker == TRACK_NONE ? 0 : machine->task[cause->waker].has);
 	if (set && machine->task[track].kind == SEGMENT_WAIT)
 		machine_ask_concluders(machine, set, track, cause);
@@ -468,6 +532,10 @@ static inline void machine_conclude(struct machine *machine, uint32_t track,
 
 /* The task has another priority now: priority_tracker.c. */
 void task_change_priority(struct machine *machine, uint32_t track, int16_t priority);
+
+/* group_tracker.c: the task has just been born, and its parent and process are known as far as they
+   will be. */
+void group_be_born(struct machine *machine, uint32_t track);
 
 /* The priority with which the task competes on run queues now, including a lent one, on the
    kernel's scale; PRIORITY_UNKNOWN where the recording does not contain it. */
@@ -477,10 +545,6 @@ static inline void task_set_priority(struct machine *machine, uint32_t track, in
 		task_change_priority(machine, track, (int16_t)priority);
 }
 
-/* Registers a tracker's pool of objects: what it has forgotten, as it was full, is reported when
-   the trace has ended. */
-void machine_begin_pool(struct machine *machine, struct object_pool *pool,
-                        const struct object_pool_setup *setup);
 /*
  * Intervals: a tracker asks machine_wants() before it makes one. It sets `begin` only if no phase
  * is known: else `begin` is the first phase. It sets `end` and is_open; the machine sets
@@ -490,6 +554,22 @@ static inline bool machine_wants(const struct machine *machine, enum interval_ki
 {
 	return machine->interval_kinds & INTERVAL_MASK(kind);
 }
+
+/* One of which no phase is known, and no other task. */
+static inline struct interval interval_of(enum interval_kind kind, uint32_t cpu, uint32_t task,
+                                          nsec_t begin, nsec_t end)
+{
+	return (struct interval){
+		.kind = kind,
+		.cpu = cpu,
+		.begin = begin,
+		.end = end,
+		.phase = {NSEC_NEVER, NSEC_NEVER},
+		.task = task,
+		.other = TRACK_NONE,
+	};
+}
+
 void machine_emit_interval(struct machine *machine, struct interval *interval);
 /* Counts an impossible transition that was seen and mended. */
 void machine_contradict(struct machine *machine);
@@ -502,3 +582,20 @@ static inline uint32_t time_between(nsec_t from, nsec_t to)
 		return TIME_UNKNOWN;
 	return to - from < TIME_UNKNOWN ? (uint32_t)(to - from) : TIME_UNKNOWN - 1;
 }
+
+/* All trackers by enum tracker_id. Only core/ calls their hooks. */
+extern const struct tracker *const trackers[TRACKER_COUNT];
+extern const char *const tracker_names[TRACKER_COUNT]; /* for debugging causes */
+
+/* Loops over a set of trackers, in the order of the table. */
+#define TRACKERS_EACH(set, id)                                                                \
+	for (tracker_set left_ = (set);                                                          \
+	     left_ && ((id) = (enum tracker_id)__builtin_ctzll(left_), true); left_ &= left_ - 1)
+
+/* Calls a hook of all trackers that have it. */
+#define TRACKERS_CALL(hook, ...)                                                              \
+	do {                                                                                  \
+		for (size_t id_ = 0; id_ < TRACKER_COUNT; id_++)                              \
+			if (trackers[id_]->hook)                                              \
+				trackers[id_]->hook(__VA_ARGS__);                             \
+	} while (0)

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Hard and soft interrupts and calls between processors: which are being served on each CPU. They
- * explain a wake-up if no more specific tracker knows the cause.
+ * Hard and soft interrupts: which are being served on each CPU. They explain a wake-up if no more
+ * specific tracker knows the cause.
  */
-#include "state/irq_tracker.h"
-
 #include <stdio.h>
 #include <string.h>
 
-#include "base/data/array.h"
-#include "graph/timeline_hosts.h"
+#include "graph/timeline/timeline_tasks.h"
+#include "state/trackers.h"
 
 #define SOFTIRQ_BLOCK 4
 #define SOFTIRQ_RCU   9
@@ -32,10 +30,7 @@ struct cpu_irqs {
 	                               not */
 };
 
-static struct cpu_irqs *cpu_irqs(const struct machine *machine, const struct cpu *cpu)
-{
-	return tracker_cpu(machine, cpu, TRACKER_IRQ);
-}
+CPU_DATA(cpu_irqs, struct cpu_irqs, IRQ)
 
 static void on_irq_entry(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
@@ -94,19 +89,10 @@ static void on_softirq_exit(struct machine *machine, struct cpu *cpu, const stru
 	cpu_leave(machine, cpu, FRAME_SOFTIRQ, event->irq.number);
 }
 
-static void on_ipi_entry(struct machine *machine, struct cpu *cpu, const struct event *event)
-{
-	(void)cpu_enter(machine, cpu, event, FRAME_IPI);
-}
-
-static void on_ipi_exit(struct machine *machine, struct cpu *cpu, const struct event *event)
-{
-	(void)event;
-	cpu_leave(machine, cpu, FRAME_IPI, 0);
-}
-
-int32_t softirq_pending(const struct machine *machine, const struct cpu *cpu,
-                        enum context_level level)
+/* The last vector raised on the CPU and not entered since; -1: none. In task context
+   those that the task itself raised do not count: there the task is the waker. */
+static int32_t softirq_pending(const struct machine *machine, const struct cpu *cpu,
+                               enum context_level level)
 {
 	const struct cpu_irqs *irqs = cpu_irqs(machine, cpu);
 	int32_t vector = -1;
@@ -164,9 +150,6 @@ static bool irq_explain(const struct machine *machine, const struct wake *wake,
 		            cpu_irqs(machine, wake->cpu)->left_name, ret);
 	} else if (frame && frame->kind == FRAME_SOFTIRQ) {
 		explain_softirq(machine, frame, ret);
-	} else if (frame && frame->kind == FRAME_IPI) {
-		cause_note_become(ret, CAUSE_IPI);
-		ret->confidence = CONFIDENCE_MEDIUM;
 	} else if (frame && frame->kind == FRAME_IRQ) {
 		explain_irq(frame->number, frame->name, ret);
 	}
@@ -222,21 +205,46 @@ static void irq_begin_cpu(struct machine *machine, struct cpu *cpu)
 	}
 }
 
-static const struct handler_row irq_handlers[] = {
-	{EVENT_IRQ_ENTRY, on_irq_entry},         {EVENT_IRQ_EXIT, on_irq_exit},
-	{EVENT_SOFTIRQ_RAISE, on_softirq_raise}, {EVENT_SOFTIRQ_ENTRY, on_softirq_entry},
-	{EVENT_SOFTIRQ_EXIT, on_softirq_exit},   {EVENT_IPI_ENTRY, on_ipi_entry},
-	{EVENT_IPI_EXIT, on_ipi_exit},
-};
-
 const struct tracker irq_tracker = {
-	.name = "irq",
-	.handlers = irq_handlers,
-	.handler_count = ARRAY_SIZE(irq_handlers),
+	.handlers = HANDLERS(
+		{EVENT_IRQ_ENTRY, on_irq_entry},         {EVENT_IRQ_EXIT, on_irq_exit},
+		{EVENT_SOFTIRQ_RAISE, on_softirq_raise}, {EVENT_SOFTIRQ_ENTRY, on_softirq_entry},
+		{EVENT_SOFTIRQ_EXIT, on_softirq_exit}),
 	.explain = irq_explain,
 	.explains = IN_IRQ,
 	.refine = irq_refine,
 	.cpu_bytes = sizeof(struct cpu_irqs),
 	.begin_cpu = irq_begin_cpu,
 	.forget_cpu = irq_begin_cpu,
+};
+
+/*
+ * The threads that serve soft interrupts in place of an interrupt, ksoftirqd and ktimers: they are
+ * woken for the work that is left. This tracker is asked early, because the threads are not woken
+ * for what the interrupt has served by then, such as a packet or a request. If a timer's callback
+ * is open, the timer is the cause, as its callback raises the vector. On some kernels (PREEMPT_RT)
+ * they are woken when the flags say task again: the interrupted task is a bystander even so.
+ */
+static bool softirq_thread_explain(const struct machine *machine, const struct wake *wake,
+                                   struct cause_note *ret)
+{
+	int32_t vector = softirq_pending(machine, wake->cpu, wake->level);
+
+	if (vector < 0 && wake->level == LEVEL_TASK)
+		return false;
+	if (vector < 0) {
+		cause_note_init(ret, CAUSE_INTERRUPT, CONFIDENCE_LOW);
+		return true;
+	}
+	cause_note_init(ret, CAUSE_SOFTIRQ, CONFIDENCE_MEDIUM);
+	ret->as.softirq.vector = vector;
+	ret->name = softirq_name(machine, vector);
+	return true;
+}
+
+const struct tracker softirq_thread_tracker = {
+	.is_always = true,
+	.explain = softirq_thread_explain,
+	.explains = IN_TASK | IN_IRQ,
+	.explains_roles = 1u << KERNEL_THREAD_SOFTIRQ | 1u << KERNEL_THREAD_TIMER_SOFTIRQ,
 };

@@ -8,12 +8,11 @@
  *	< asm_sysvec_apic_timer_interrupt | clear_page_erms < do_anonymous_page ...
  *	  \_ left out: where it began       \_ left out: a bystander
  */
-#include "state/waker_tracker.h"
-
+#include "base/code/code_part.h"
 #include "base/data/array.h"
-#include "base/function_name.h"
+#include "state/core/held_wait.h"
 #include "state/tasks/stack_event.h"
-#include "state/core/task_spans.h"
+#include "state/trackers.h"
 
 /* Functions that carry out a wake-up for their callers: they do not show what the waker did. */
 static const char *const waking_functions[] = {
@@ -62,10 +61,7 @@ static const char *const entry_functions[] = {
 /* Interrupt entries of x86 that the kernel names after their vector. */
 static const char *const entry_prefixes[] = {"asm_", "sysvec_", "__sysvec_"};
 
-static struct named_stacks *wakers(const struct machine *machine)
-{
-	return machine->own[TRACKER_WAKER];
-}
+OWN_DATA(wakers, struct object_pool, WAKER)
 
 static bool function_wakes(const char *name)
 {
@@ -165,7 +161,7 @@ void wakers_note_stack(struct machine *machine, const struct cpu *cpu,
 {
 	const struct cause_note *cause = cause_of_wake(machine, cpu);
 	uint64_t frame[FRAMES_MAX], check, hash;
-	uint32_t frames;
+	struct named_stack *known;
 	bool is_interrupt;
 	size_t count;
 
@@ -176,27 +172,16 @@ void wakers_note_stack(struct machine *machine, const struct cpu *cpu,
 		return;
 	is_interrupt = !cpu_wakes_itself(cpu, cause);
 	hash = hash_mix(stack_hash(frame, count, &check), is_interrupt);
-	if (!named_stacks_find(wakers(machine), hash, check, &frames)) {
-		frames = waker_name(machine, frame, count, is_interrupt);
-		named_stacks_put(wakers(machine), hash, check, frames);
-	}
-	if (frames)
-		wake_set_stack(machine, cpu, frames);
-}
-
-static void wakers_begin(struct machine *machine)
-{
-	named_stacks_init(wakers(machine));
-}
-
-static void wakers_end(struct machine *machine)
-{
-	named_stacks_release(wakers(machine));
+	known = named_stack_get(wakers(machine), hash, check);
+	if (!known->is_named)
+		known->name = waker_name(machine, frame, count, is_interrupt);
+	known->is_named = true;
+	if (known->name)
+		wake_set_stack(machine, cpu, known->name);
 }
 
 const struct tracker waker_tracker = {
-	.name = "waker",
-	.own_bytes = sizeof(struct named_stacks),
-	.begin = wakers_begin,
-	.end = wakers_end,
+	.own_bytes = sizeof(struct object_pool),
+	.stores = STORES(POOL_AT(0, struct named_stack, OBJECTS_MAX, NULL, NULL)),
+	.keeps_stores = true,
 };

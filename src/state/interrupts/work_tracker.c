@@ -4,12 +4,10 @@
  * linked by the item's address, never by the worker's last waker. Explains a wake-up made by a
  * worker while it executes an item.
  */
-#include "state/work_tracker.h"
-
 #include <string.h>
 
-#include "base/data/array.h"
-#include "state/lock_tracker.h"
+#include "base/assume.h"
+#include "state/trackers.h"
 
 struct queued_work {
 	uint32_t queuer; /* track; TRACK_NONE: an interrupt without a task behind it */
@@ -33,14 +31,8 @@ struct cpu_work {
 	uint64_t at;       /* event_count then; 0: none */
 };
 
-struct works {
-	struct object_pool queued; /* struct queued_work, by address; until its execution begins */
-};
-
-static struct object_pool *works_queued(const struct machine *machine)
-{
-	return &((struct works *)machine->own[TRACKER_WORK])->queued;
-}
+/* struct queued_work, by address; until its execution begins */
+OWN_DATA(works_queued, struct object_pool, WORK)
 
 /* The item that the task executes; NULL: none. */
 static struct current_work *task_work(const struct machine *machine, uint32_t track)
@@ -151,10 +143,7 @@ static void on_work_end(struct machine *machine, struct cpu *cpu, const struct e
 
 static void works_close(struct machine *machine, nsec_t end)
 {
-	const struct current_work *work;
-	uint32_t place, track;
-
-	TRACKER_TASK_EACH(machine, TRACKER_WORK, place, track, work)
+	TRACKER_TASK_EACH(machine, TRACKER_WORK, track, const struct current_work, work)
 		work_emit(machine, track, work, NULL, end);
 }
 
@@ -176,6 +165,7 @@ uint32_t work_queuer(const struct machine *machine, const struct cpu *cpu)
 static void work_copy(const struct machine *machine, const struct current_work *work,
                       struct cause_note *ret)
 {
+	ASSUME(work->item.kind == CAUSE_WORK);
 	*ret = work->item;
 	if (work->reason.kind != CAUSE_UNKNOWN)
 		ret->as.work.reason = timeline_note_cause(machine->timeline, &work->reason) + 1;
@@ -218,53 +208,19 @@ static bool work_explain(const struct machine *machine, const struct wake *wake,
 	return true;
 }
 
-static const struct object_pool_setup work_pool = {
-	.object_bytes = sizeof(struct queued_work),
-	.limit = OBJECTS_MAX,
-	.kind = "work items",
-};
-
-static void works_begin(struct machine *machine)
-{
-	machine_begin_pool(machine, works_queued(machine), &work_pool);
-}
-
-static void works_forget_cpu(struct machine *machine, struct cpu *cpu)
-{
-	((struct cpu_work *)tracker_cpu(machine, cpu, TRACKER_WORK))->at = 0;
-}
-
-/* The end of an item may be among the lost events. */
-static void works_forget(struct machine *machine)
-{
-	object_pool_clear(works_queued(machine));
-	tracker_drop_tasks(machine, TRACKER_WORK);
-}
-
-static void works_end(struct machine *machine)
-{
-	object_pool_release(works_queued(machine));
-}
-
-static const struct handler_row work_handlers[] = {
-	{EVENT_WORK_QUEUE, on_work_queue},
-	{EVENT_WORK_START, on_work_start},
-	{EVENT_WORK_END, on_work_end},
-};
-
 const struct tracker work_tracker = {
-	.name = "work",
-	.handlers = work_handlers,
-	.handler_count = ARRAY_SIZE(work_handlers),
+	.handlers = HANDLERS(
+		{EVENT_WORK_QUEUE, on_work_queue},
+		{EVENT_WORK_START, on_work_start},
+		{EVENT_WORK_END, on_work_end}),
 	.explain = work_explain,
 	.explains = IN_TASK,
 	.explains_marked = true,
-	.own_bytes = sizeof(struct works),
+	.own_bytes = sizeof(struct object_pool),
+	.stores = STORES(POOL_AT(0, struct queued_work, OBJECTS_MAX, "work items", NULL)),
 	.task_bytes = sizeof(struct current_work),
 	.cpu_bytes = sizeof(struct cpu_work),
-	.begin = works_begin,
-	.forget_cpu = works_forget_cpu,
 	.close = works_close,
-	.forget = works_forget,
-	.end = works_end,
+	.forgets_tasks = true, /* the end of an item may be among the lost events */
+	.forgets_cpu = true,
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Block requests from queueing over issue to completion, by device and first sector. Explains a
- * wake-up made in the interrupt in which a request completed.
+ * wake-up made in the interrupt in which a request completed, or passed on to another CPU by it.
  *
  * The submitter is the task that queued the first bio of the request, else the one that inserted or
  * issued it. If the queueing was seen, an issue from an interrupt or by a kernel worker does not
@@ -29,13 +29,9 @@
  *	block_split         253,4 128 / 128    dm: found there now; md: 0 / 128, two to end
  *	block_bio_complete  253,4 128 + 128    all of it has ended
  */
-#include "state/block_tracker.h"
-
 #include <string.h>
 
-#include "base/data/array.h"
-#include "state/file_tracker.h"
-#include "state/work_tracker.h"
+#include "state/trackers.h"
 
 /* The most requests completed in one interrupt that are remembered. */
 #define COMPLETED_MAX 8
@@ -44,6 +40,8 @@
 /* A request that was not seen to be issued may have been merged into another: it counts only if its
    task went to sleep at once. */
 #define AT_ONCE_NS 5000000
+/* A task sets its state, and looks once more for what it waits for, before it sleeps. */
+#define GOING_TO_SLEEP_NS 1000
 /* The most devices for which the task that asked for a flush around a write is remembered. */
 #define FLUSHERS_MAX 4096
 
@@ -89,9 +87,11 @@ struct cpu_completed {
 	uint64_t sent_dev, sent_sector;
 };
 
+OWN_DATA(requests_of, struct requests, BLOCK)
+
 static struct object_pool *requests_pool(const struct machine *machine)
 {
-	return &((struct requests *)machine->own[TRACKER_BLOCK])->by_place;
+	return &requests_of(machine)->by_place;
 }
 
 static uint64_t place_of(uint64_t dev, uint64_t sector)
@@ -122,8 +122,7 @@ static struct request *request_find(const struct machine *machine, const struct 
 /* Requests in flight on its device, without itself. */
 static uint32_t request_others(const struct machine *machine, const struct request *request)
 {
-	const struct requests *requests = machine->own[TRACKER_BLOCK];
-	uint32_t all = map_get(&requests->in_flight, request->dev);
+	uint32_t all = map_get(&requests_of(machine)->in_flight, request->dev);
 
 	return all == MAP_NONE ? 0 : all - request->is_in_flight;
 }
@@ -131,7 +130,7 @@ static uint32_t request_others(const struct machine *machine, const struct reque
 /* The request is on the device from now on. */
 static void request_enter(struct machine *machine, struct request *request)
 {
-	struct map *in_flight = &((struct requests *)machine->own[TRACKER_BLOCK])->in_flight;
+	struct map *in_flight = &requests_of(machine)->in_flight;
 
 	if (!machine_wants(machine, INTERVAL_DISK))
 		return;
@@ -143,7 +142,7 @@ static void request_enter(struct machine *machine, struct request *request)
 /* The request is no longer on the device, if it was. */
 static void request_leave(const struct machine *machine, struct request *request)
 {
-	struct map *in_flight = &((struct requests *)machine->own[TRACKER_BLOCK])->in_flight;
+	struct map *in_flight = &requests_of(machine)->in_flight;
 	uint32_t all = request->is_in_flight ? map_take(in_flight, request->dev) : MAP_NONE;
 
 	request->is_in_flight = false;
@@ -173,15 +172,13 @@ static struct request *request_put(const struct machine *machine, uint64_t dev, 
 	return object_pool_put(requests_pool(machine), place);
 }
 
-static struct request *request_add(const struct machine *machine, const struct event *event)
+/* A request at the event's place, of which nothing else is known. */
+static struct request request_of_event(const struct event *event)
 {
-	uint64_t dev = event->block.dev, sector = sector_of(event);
-	struct request *request = request_put(machine, dev, sector);
-
-	*request = (struct request){
-		.dev = dev,
-		.sector = sector,
-		.first = sector,
+	return (struct request){
+		.dev = event->block.dev,
+		.sector = sector_of(event),
+		.first = sector_of(event),
 		.submitter = TRACK_NONE,
 		.originator = TRACK_NONE,
 		.submitted = NSEC_NEVER,
@@ -189,6 +186,13 @@ static struct request *request_add(const struct machine *machine, const struct e
 		.issued = NSEC_NEVER,
 		.sent = NSEC_NEVER,
 	};
+}
+
+static struct request *request_add(const struct machine *machine, const struct event *event)
+{
+	struct request *request = request_put(machine, event->block.dev, sector_of(event));
+
+	*request = request_of_event(event);
 	return request;
 }
 
@@ -222,7 +226,7 @@ static void request_fill(struct machine *machine, const struct cpu *cpu, struct 
 static void flusher_note(struct machine *machine, const struct cpu *cpu,
                          const struct event *event)
 {
-	struct map *flusher = &((struct requests *)machine->own[TRACKER_BLOCK])->flusher;
+	struct map *flusher = &requests_of(machine)->flusher;
 
 	if (event->block.rwbs.length && event->block.rwbs.at[0] == 'F' && event->block.sectors &&
 	    cpu_is_in_task(cpu) && flusher->count < FLUSHERS_MAX)
@@ -233,7 +237,7 @@ static void flusher_note(struct machine *machine, const struct cpu *cpu,
    a write, whichever task issues it. */
 static void flush_fill(const struct machine *machine, struct request *request)
 {
-	const struct map *flusher = &((struct requests *)machine->own[TRACKER_BLOCK])->flusher;
+	const struct map *flusher = &requests_of(machine)->flusher;
 
 	if (request->sector == NO_SECTOR && request->submitter == TRACK_NONE) {
 		request->submitter = map_get(flusher, request->dev);
@@ -276,8 +280,7 @@ static void on_block_issue(struct machine *machine, struct cpu *cpu, const struc
 	request->bytes = request->done + event->block.sectors * 512;
 	request_check_file(machine, request, event->block.sectors);
 	if (event->kind == EVENT_BLOCK_ISSUE) {
-		if (request->sector == NO_SECTOR)
-			((struct requests *)machine->own[TRACKER_BLOCK])->has_flushes = true;
+		requests_of(machine)->has_flushes |= request->sector == NO_SECTOR;
 		request->issued = machine->now;
 		request_enter(machine, request);
 	} else if (request->queued == NSEC_NEVER) {
@@ -350,18 +353,9 @@ static void on_block_requeue(struct machine *machine, struct cpu *cpu, const str
 static void request_complete(struct machine *machine, const struct request *request,
                              const struct cpu *cpu, const struct event *event)
 {
-	struct request unseen = {
-		.dev = event->block.dev,
-		.sector = sector_of(event),
-		.first = sector_of(event),
-		.submitter = TRACK_NONE,
-		.originator = TRACK_NONE,
-		.queued = NSEC_NEVER,
-		.issued = NSEC_NEVER,
-		.sent = NSEC_NEVER,
-		.rwbs = machine_word(machine, event->block.rwbs),
-	};
+	struct request unseen = request_of_event(event);
 
+	unseen.rwbs = machine_word(machine, event->block.rwbs);
 	request_emit(machine, request ? request : &unseen, cpu, event, machine->now);
 }
 
@@ -515,14 +509,6 @@ static bool request_is_left(struct machine *machine, struct request *request,
 	return true;
 }
 
-/* Whether the request is a flush that is still to be issued: then a completion at its place is of
-   another request. */
-static bool flush_is_next(const struct machine *machine, const struct request *request)
-{
-	return request->sector == NO_SECTOR && request->issued == NSEC_NEVER &&
-	       ((struct requests *)machine->own[TRACKER_BLOCK])->has_flushes;
-}
-
 static void on_block_complete(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct cpu_completed *completed = tracker_cpu(machine, cpu, TRACKER_BLOCK);
@@ -531,8 +517,10 @@ static void on_block_complete(struct machine *machine, struct cpu *cpu, const st
 	struct sighting *seen;
 	struct cause_note note;
 
-	if (request && flush_is_next(machine, request))
-		request = NULL; /* an earlier one has ended, and was emitted */
+	/* a flush that is still to be issued: an earlier one has ended, and was emitted */
+	if (request && request->sector == NO_SECTOR && request->issued == NSEC_NEVER &&
+	    requests_of(machine)->has_flushes)
+		request = NULL;
 	if (request && request_is_left(machine, request, event))
 		return;
 	/* a completion without data is the end of a request that was recorded with its data */
@@ -617,15 +605,55 @@ static bool block_explain(const struct machine *machine, const struct wake *wake
 	return is_found;
 }
 
-/* Whether tasks that submit such a request wait for it: reads, synchronous writes, flushes. */
-static bool request_is_awaited(const struct machine *machine, const struct request *request)
+/* The sleeper's own request that completed last on any CPU as it slept, or was about to; false:
+   none did. */
+static bool block_find_own(const struct machine *machine, const struct wake *wake,
+                           struct cause_note *ret)
 {
-	const char *rwbs = intern_text(&machine->timeline->names, request->rwbs);
+	nsec_t since = machine->task[wake->wakee].since;
+	nsec_t latest = since > GOING_TO_SLEEP_NS ? since - GOING_TO_SLEEP_NS : 0;
+	bool is_found = false;
 
-	return strpbrk(rwbs, "RSF") != NULL;
+	for (uint32_t number = 0; number < machine->cpu_count; number++) {
+		const struct cpu *cpu = machine->cpu[number];
+		const struct cpu_completed *completed =
+			cpu ? tracker_cpu(machine, cpu, TRACKER_BLOCK) : NULL;
+
+		for (unsigned i = 0; completed && i < COMPLETED_MAX && i < completed->next; i++) {
+			const struct sighting *seen = &completed->request[i];
+
+			if (seen->note.originator != wake->wakee || seen->time < latest)
+				continue;
+			latest = seen->time;
+			*ret = seen->note;
+			is_found = true;
+		}
+	}
+	ret->confidence = CONFIDENCE_MEDIUM;
+	ret->as.disk.wake_time = is_found ? time_between(latest, machine->now) : 0;
+	return is_found;
 }
 
-/* Whether that sleep is likely to be for the request. */
+/*
+ * Without sched_waking, the interrupt that ended a wait may be from a CPU on which a device's did
+ * (ipi_tracker.c). In state D the task waits for something of the kernel, so most likely for its
+ * own request.
+ */
+static void block_refine(const struct machine *machine, const struct wake *wake,
+                         struct cause_note *cause)
+{
+	const struct task_state *task = &machine->task[wake->wakee];
+	struct cause_note own = *cause;
+
+	if (!wake->event || wake->event->kind != EVENT_SCHED_WAKEUP || machine->found.has_waking ||
+	    wake->level != LEVEL_HARD || task->kind != SEGMENT_WAIT || task->detail != 'D' ||
+	    !block_find_own(machine, wake, &own))
+		return;
+	own.purpose = cause->purpose;
+	*cause = own;
+}
+
+/* Whether that sleep is likely to be for the request: a read, a synchronous write, a flush. */
 static bool request_may_hold(const struct machine *machine, const struct request *request,
                              nsec_t slept)
 {
@@ -633,7 +661,7 @@ static bool request_may_hold(const struct machine *machine, const struct request
 
 	return request->submitted != NSEC_NEVER && request->submitted <= slept &&
 	       (is_issued || slept - request->submitted <= AT_ONCE_NS) &&
-	       request_is_awaited(machine, request);
+	       strpbrk(intern_text(&machine->timeline->names, request->rwbs), "RSF");
 }
 
 bool block_pending_of(const struct machine *machine, uint32_t track, struct cause_note *ret)
@@ -663,53 +691,24 @@ bool block_pending_of(const struct machine *machine, uint32_t track, struct caus
 	return true;
 }
 
-static const struct object_pool_setup request_pool = {
-	.object_bytes = sizeof(struct request),
-	.limit = OBJECTS_MAX,
-	.kind = "requests",
-	.is_alive = request_is_issued,
-};
-
-static void requests_begin(struct machine *machine)
-{
-	machine_begin_pool(machine, requests_pool(machine), &request_pool);
-	map_init(&((struct requests *)machine->own[TRACKER_BLOCK])->in_flight);
-	map_init(&((struct requests *)machine->own[TRACKER_BLOCK])->flusher);
-}
-
-static void requests_forget(struct machine *machine)
-{
-	object_pool_clear(requests_pool(machine));
-	map_clear(&((struct requests *)machine->own[TRACKER_BLOCK])->in_flight);
-	map_clear(&((struct requests *)machine->own[TRACKER_BLOCK])->flusher);
-}
-
-static void requests_end(struct machine *machine)
-{
-	object_pool_release(requests_pool(machine));
-	map_release(&((struct requests *)machine->own[TRACKER_BLOCK])->in_flight);
-	map_release(&((struct requests *)machine->own[TRACKER_BLOCK])->flusher);
-}
-
-static const struct handler_row block_handlers[] = {
-	{EVENT_BLOCK_QUEUE, on_block_queue},
-	{EVENT_BLOCK_INSERT, on_block_issue},
-	{EVENT_BLOCK_ISSUE, on_block_issue},
-	{EVENT_BLOCK_REQUEUE, on_block_requeue},
-	{EVENT_BLOCK_COMPLETE, on_block_complete},
-	{EVENT_BLOCK_DERIVE, on_block_derive},
-};
-
 const struct tracker block_tracker = {
-	.name = "block",
-	.handlers = block_handlers,
-	.handler_count = ARRAY_SIZE(block_handlers),
+	.handlers = HANDLERS(
+		{EVENT_BLOCK_QUEUE, on_block_queue},
+		{EVENT_BLOCK_INSERT, on_block_issue},
+		{EVENT_BLOCK_ISSUE, on_block_issue},
+		{EVENT_BLOCK_REQUEUE, on_block_requeue},
+		{EVENT_BLOCK_COMPLETE, on_block_complete},
+		{EVENT_BLOCK_DERIVE, on_block_derive}),
 	.explain = block_explain,
 	.explains = IN_IRQ,
+	.refine = block_refine,
+	.refines_causes = 1u << CAUSE_INTERRUPT,
 	.own_bytes = sizeof(struct requests),
+	.stores = STORES(
+		POOL_AT(offsetof(struct requests, by_place),
+		        struct request, OBJECTS_MAX, "requests", request_is_issued),
+		MAP_AT(offsetof(struct requests, in_flight)),
+		MAP_AT(offsetof(struct requests, flusher))),
 	.cpu_bytes = sizeof(struct cpu_completed),
-	.begin = requests_begin,
 	.close = requests_close,
-	.forget = requests_forget,
-	.end = requests_end,
 };

@@ -19,11 +19,8 @@
  * Only files of file systems with a block device of their own are followed. All others have inodes
  * that are not unique (btrfs: subvolumes), or no disk.
  */
-#include "state/file_tracker.h"
-
-#include "base/data/array.h"
-#include "state/memory_tracker.h"
 #include "state/tasks/syscall_state.h"
+#include "state/trackers.h"
 
 #define PAGE_BYTES_LEAST 4096u
 #define ORDER_MAX        30u /* of what is believed */
@@ -38,10 +35,7 @@ struct task_files {
 	uint64_t call;   /* task_syscalls.count in that call */
 };
 
-static struct task_files *files_of(const struct machine *machine, uint32_t track)
-{
-	return tracker_task(machine, TRACKER_FILE, track);
-}
+TASK_DATA(files_of, struct task_files, FILE)
 
 /* The number of the event's file; 0: it is not followed. */
 static uint16_t file_of_event(struct machine *machine, const struct event *event)
@@ -216,27 +210,17 @@ static void file_refine(const struct machine *machine, const struct wake *wake,
 	cause->is_sync = true;
 }
 
-static void file_forget(struct machine *machine)
-{
-	tracker_drop_tasks(machine, TRACKER_FILE);
-}
-
-static const struct handler_row file_handlers[] = {
-	{EVENT_FILE_ADD, on_file_add},
-	{EVENT_FILE_DIRTY, on_file_dirty},
-	{EVENT_FILE_SYNC, on_file_sync},
-	{EVENT_FILE_SYNC_END, on_file_sync_end},
-	{EVENT_FILE_SYNC_CALL, on_file_sync_call},
-};
-
 const struct tracker file_tracker = {
-	.name = "file",
-	.handlers = file_handlers,
-	.handler_count = ARRAY_SIZE(file_handlers),
+	.handlers = HANDLERS(
+		{EVENT_FILE_ADD, on_file_add},
+		{EVENT_FILE_DIRTY, on_file_dirty},
+		{EVENT_FILE_SYNC, on_file_sync},
+		{EVENT_FILE_SYNC_END, on_file_sync_end},
+		{EVENT_FILE_SYNC_CALL, on_file_sync_call}),
 	.task_bytes = sizeof(struct task_files),
 	.refine = file_refine,
 	.refines_kept = true,
 	.refines_unwoken = true,
 	.sleep = file_sleep,
-	.forget = file_forget,
+	.forgets_tasks = true,
 };

@@ -5,7 +5,7 @@
  * on a device that hangs. This tracker explains the sleep only if no other tracker does, and if the
  * place of the sleep does not contradict it.
  */
-#include "state/block_tracker.h"
+#include "state/trackers.h"
 
 static bool purpose_is_of_disk(unsigned purpose)
 {
@@ -54,7 +54,6 @@ static void pending_disk_refine(const struct machine *machine, const struct wake
 }
 
 const struct tracker pending_disk_tracker = {
-	.name = "pending disk",
 	.also_with = TRACKER_BIT(BLOCK),
 	.refine = pending_disk_refine,
 	.refines_causes = 1u << CAUSE_UNKNOWN,

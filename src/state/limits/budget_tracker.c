@@ -19,10 +19,11 @@
  * Sources: kernel/sched/deadline.c, start_dl_timer(), dl_task_timer(), dl_server_start();
  * kernel/sched/rt.c, sched_rt_runtime_exceeded().
  */
-#include "state/core/budget_tracker.h"
 
+#include "limits.h"
+
+#include "base/assume.h"
 #include "base/data/array.h"
-#include "state/core/limit_tracker.h"
 
 /* The longest time from the arming to the switch, in which an interrupt returns. */
 #define ARMED_MAX  1000000u
@@ -45,15 +46,8 @@ struct budgets {
 	uint32_t deadline_name, server_name;
 };
 
-static struct budgets *budgets_of(const struct machine *machine)
-{
-	return machine->own[TRACKER_BUDGET];
-}
-
-static struct budget *task_budget(const struct machine *machine, uint32_t track)
-{
-	return tracker_task(machine, TRACKER_BUDGET, track);
-}
+OWN_DATA(budgets_of, struct budgets, BUDGET)
+TASK_DATA(task_budget, struct budget, BUDGET)
 
 /* The budget of the task that owns the timer; NULL: no task is known to own it. */
 static struct budget *timer_budget(const struct machine *machine, uint64_t timer)
@@ -152,6 +146,7 @@ static void cpu_give(struct machine *machine, struct cpu_budget *here, uint32_t 
 {
 	const struct budgets *budgets = budgets_of(machine);
 
+	ASSUME(here->given_begin <= machine->now);
 	if (!task_gave_way(machine, prev))
 		return;
 	(void)tracker_keep_task(machine, TRACKER_BUDGET, prev);
@@ -200,7 +195,7 @@ void budget_follow_switch(struct machine *machine, struct cpu *cpu, uint32_t pre
 
 /* Finds the stretch that ended when the task's own timer released it. */
 static bool budget_find_own(const struct machine *machine, uint32_t track, nsec_t t,
-                            struct budget_stretch *ret)
+                            struct limit_stretch *ret)
 {
 	const struct task_state *task = &machine->task[track];
 	const struct budget *budget = task_budget(machine, track);
@@ -209,16 +204,14 @@ static bool budget_find_own(const struct machine *machine, uint32_t track, nsec_
 		return false;
 	ret->begin = nsec_max(task->since, budget->armed);
 	ret->end = budget->expired ? nsec_min(budget->expired, t) : t;
-	cause_note_init(&ret->cause, CAUSE_THROTTLED,
-	                budget->is_learned ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM);
-	ret->cause.as.throttled.limit = CPU_LIMIT_DEADLINE;
-	ret->cause.name = budgets_of(machine)->deadline_name;
+	throttled_init(&ret->cause, CPU_LIMIT_DEADLINE, budgets_of(machine)->deadline_name,
+	               budget->is_learned ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM);
 	return ret->begin < ret->end;
 }
 
 /* Ends the stretch at the last expiry of real-time throttling, if that came shortly before its
    end. */
-static void stretch_find_timer(const struct machine *machine, struct budget_stretch *stretch)
+static void stretch_find_timer(const struct machine *machine, struct limit_stretch *stretch)
 {
 	const struct expiry *expiry = limits_find_last(machine, CPU_LIMIT_REAL_TIME, stretch->end);
 
@@ -231,7 +224,7 @@ static void stretch_find_timer(const struct machine *machine, struct budget_stre
 
 /* Finds the stretch in which the task's CPU was given to a fair task. */
 static bool budget_find_given(const struct machine *machine, uint32_t track, nsec_t t,
-                              struct budget_stretch *ret)
+                              struct limit_stretch *ret)
 {
 	const struct task_state *task = &machine->task[track];
 	const struct cpu *cpu = machine->cpu[task->queue_cpu];
@@ -245,12 +238,12 @@ static bool budget_find_given(const struct machine *machine, uint32_t track, nse
 	ret->end = nsec_min(here->given_end, t);
 	if (ret->begin >= ret->end)
 		return false;
-	cause_note_init(&ret->cause, CAUSE_THROTTLED,
-	                here->given_name && !is_deadline ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM);
-	ret->cause.name = is_deadline ? budgets_of(machine)->deadline_name : here->given_name;
-	ret->cause.as.throttled.limit = is_deadline            ? CPU_LIMIT_DEADLINE
-	                                : here->given_name ? CPU_LIMIT_FAIR_SERVER
-	                                                       : CPU_LIMIT_REAL_TIME;
+	throttled_init(&ret->cause,
+	               is_deadline        ? CPU_LIMIT_DEADLINE
+	               : here->given_name ? CPU_LIMIT_FAIR_SERVER
+	                                  : CPU_LIMIT_REAL_TIME,
+	               is_deadline ? budgets_of(machine)->deadline_name : here->given_name,
+	               here->given_name && !is_deadline ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM);
 	if (!ret->cause.name)
 		stretch_find_timer(machine, ret);
 	/* no timer of such a limit was seen: only that the CPU was given away is known */
@@ -260,8 +253,9 @@ static bool budget_find_given(const struct machine *machine, uint32_t track, nse
 }
 
 bool budget_find(const struct machine *machine, uint32_t track, nsec_t t,
-                 struct budget_stretch *ret)
+                 struct limit_stretch *ret)
 {
+	ASSUME(machine->task[track].kind == SEGMENT_RUNNABLE);
 	return budget_find_own(machine, track, t, ret) ||
 	       (machine->task[track].is_listed && budget_find_given(machine, track, t, ret));
 }
@@ -270,39 +264,24 @@ static void budgets_begin(struct machine *machine)
 {
 	struct budgets *budgets = budgets_of(machine);
 
-	map_init(&budgets->owner);
 	budgets->deadline_name = intern_adds(&machine->timeline->names, "dl_task_timer");
 	budgets->server_name = intern_adds(&machine->timeline->names, "fair_server");
-}
-
-
-static void budgets_forget_cpu(struct machine *machine, struct cpu *cpu)
-{
-	*cpu_budget(machine, cpu) = (struct cpu_budget){0};
 }
 
 /* A timer may have expired unseen. */
 static void budgets_forget(struct machine *machine)
 {
-	struct budget *budget;
-	uint32_t place, track;
-
-	TRACKER_TASK_EACH(machine, TRACKER_BUDGET, place, track, budget)
+	TRACKER_TASK_EACH(machine, TRACKER_BUDGET, track, struct budget, budget)
 		budget->armed = 0;
 }
 
-static void budgets_end(struct machine *machine)
-{
-	map_release(&budgets_of(machine)->owner);
-}
-
 const struct tracker budget_tracker = {
-	.name = "budget",
 	.own_bytes = sizeof(struct budgets),
+	.stores = STORES(MAP_AT(offsetof(struct budgets, owner))),
+	.keeps_stores = true,
 	.task_bytes = sizeof(struct budget),
 	.cpu_bytes = sizeof(struct cpu_budget),
 	.begin = budgets_begin,
-	.forget_cpu = budgets_forget_cpu,
+	.forgets_cpu = true,
 	.forget = budgets_forget,
-	.end = budgets_end,
 };

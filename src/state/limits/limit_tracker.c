@@ -8,39 +8,35 @@
  *	the timer expired; or where the stack shows that a limit took the task off its queue;
  *	where the CPU was busy, for a task whose limit is known, if the stack shows that it
  *	left its CPU in task work, of which a limit's is one kind;
- *	by the limits that the recorder noted (noted_quota.c), where all of one was used up.
+ *	by the limits that the recorder noted (quota_tracker.c), where all of one was used up.
  *
  * Sources: kernel/sched/fair.c, throttle_cfs_rq(), distribute_cfs_runtime(), unthrottle_cfs_rq(),
  * and from 6.18 on throttle_cfs_rq_work(); kernel/sched/rt.c, deadline.c.
  */
-#include "state/core/limit_tracker.h"
 
+#include "limits.h"
+
+#include "base/assume.h"
 #include "base/data/array.h"
-#include "state/core/noted_quota.h"
-#include "state/core/queue_state.h"
 
 /* The longest time from the timer's expiry to the end of idling: an interrupt is sent, a sleeping
    CPU wakes up. */
 #define UNTHROTTLE_MAX 2000000u
 #define EXPIRIES    64u
-#define LIMITS_MAX  1024u
-/* Timers that release tasks, and the class of those tasks. */
+/* Timers that release tasks, and the class of those tasks; the first begins a group's period. */
 enum { LIMIT_TIMER_GROUP };
 
 static const struct {
 	const char *function;
 	enum cpu_limit of;
-	bool begins_period;
 } limit_timers[] = {
-	[LIMIT_TIMER_GROUP] = {"sched_cfs_period_timer", CPU_LIMIT_GROUP, true},
-	{"sched_cfs_slack_timer", CPU_LIMIT_GROUP, false},
-	{"sched_rt_period_timer", CPU_LIMIT_REAL_TIME, true},
-	{"dl_task_timer", CPU_LIMIT_DEADLINE, true},
+	[LIMIT_TIMER_GROUP] = {"sched_cfs_period_timer", CPU_LIMIT_GROUP},
+	{"sched_cfs_slack_timer", CPU_LIMIT_GROUP},
+	{"sched_rt_period_timer", CPU_LIMIT_REAL_TIME},
+	{"dl_task_timer", CPU_LIMIT_DEADLINE},
 };
 
 struct limits {
-	uint64_t timer[LIMITS_MAX]; /* of limits that were proved for some task; [0] is none */
-	uint32_t count;
 	uint32_t function[ARRAY_SIZE(limit_timers)]; /* ids in names */
 	struct expiry expiry[EXPIRIES]; /* a ring */
 	uint64_t expiry_count;
@@ -48,14 +44,11 @@ struct limits {
 
 /* Per CPU: when a task under a limit left it last. */
 struct limit_cpu {
-	uint32_t limit; /* index in limits.timer; 0: no limit */
+	uint64_t limit; /* its timer; 0: no limit */
 	nsec_t off;
 };
 
-static struct limits *limits_of(const struct machine *machine)
-{
-	return machine->own[TRACKER_LIMIT];
-}
+OWN_DATA(limits_of, struct limits, LIMIT)
 
 /* The n-th last expiry, from 1; NULL: no more are known. */
 static const struct expiry *limits_expiry(const struct limits *limits, uint64_t n)
@@ -65,45 +58,21 @@ static const struct expiry *limits_expiry(const struct limits *limits, uint64_t 
 	               : NULL;
 }
 
-/* The proved limit that the timer belongs to; 0: none. */
-static uint32_t limits_known(const struct limits *limits, uint64_t timer)
-{
-	for (uint32_t limit = 1; limit < limits->count; limit++)
-		if (timer_is_of(timer, limits->timer[limit]))
-			return limit;
-	return 0;
-}
-
-/* The proved limit that the timer belongs to, added if it is new. 0: there are too many limits. */
-static uint32_t limits_learn(struct limits *limits, uint64_t timer)
-{
-	uint32_t limit = limits_known(limits, timer);
-
-	if (limit || limits->count == LIMITS_MAX)
-		return limit;
-	limits->timer[limits->count] = timer;
-	return limits->count++;
-}
-
 void limits_prove(struct machine *machine, uint32_t track, uint64_t timer)
 {
-	struct limits *limits = limits_of(machine);
-
-	task_held_back(machine, track)->limit = limits_learn(limits, timer);
+	task_held_back(machine, track)->limit = timer;
 	quota_note_timer(machine, track, timer);
 }
 
-static void limits_add_expiry(struct limits *limits, struct expiry expiry)
+/* When the timer expired last; 0: not seen. */
+static nsec_t limits_last_expiry(const struct limits *limits, uint64_t timer)
 {
-	const struct expiry *before;
+	const struct expiry *expiry;
 
-	for (uint64_t n = 1; (before = limits_expiry(limits, n)); n++) {
-		if (before->timer != expiry.timer)
-			continue;
-		expiry.before = before->time;
-		break;
-	}
-	limits->expiry[limits->expiry_count++ % EXPIRIES] = expiry;
+	for (uint64_t n = 1; (expiry = limits_expiry(limits, n)); n++)
+		if (expiry->timer == timer)
+			return expiry->time;
+	return 0;
 }
 
 void limits_note_expiry(struct machine *machine, uint32_t function, uint64_t timer)
@@ -113,15 +82,10 @@ void limits_note_expiry(struct machine *machine, uint32_t function, uint64_t tim
 	for (size_t i = 0; function && i < ARRAY_SIZE(limit_timers); i++) {
 		if (limits->function[i] != function)
 			continue;
-		limits_add_expiry(limits, (struct expiry){
-			.time = machine->now,
-			.timer = timer,
-			.function = function,
-			.of = limit_timers[i].of,
-			.begins_period = limit_timers[i].begins_period,
-		});
-		if (limit_timers[i].of == CPU_LIMIT_GROUP && limit_timers[i].begins_period)
-			quota_note_period(machine, timer, limits_expiry(limits, 1)->before);
+		if (i == LIMIT_TIMER_GROUP)
+			quota_note_period(machine, timer, limits_last_expiry(limits, timer));
+		limits->expiry[limits->expiry_count++ % EXPIRIES] =
+			(struct expiry){machine->now, timer, function, limit_timers[i].of};
 	}
 }
 
@@ -130,24 +94,24 @@ void limits_note_ran(struct machine *machine, struct cpu *cpu, uint32_t track)
 	const struct held_back *held = task_held_back(machine, track);
 	struct limit_cpu *here = tracker_cpu(machine, cpu, TRACKER_LIMIT);
 
-	if (machine->has_quota)
+	if (machine->found.has_quota)
 		quota_note_off(machine, cpu, track);
 	if (!held || !held->limit)
 		return;
 	*here = (struct limit_cpu){held->limit, machine->now};
 }
 
-nsec_t limits_off(const struct machine *machine, const struct cpu *cpu, uint32_t limit)
+nsec_t limits_off(const struct machine *machine, const struct cpu *cpu, uint64_t limit)
 {
 	const struct limit_cpu *here = tracker_cpu(machine, cpu, TRACKER_LIMIT);
 
-	return limit && here->limit == limit ? here->off : 0;
+	return limit && timer_is_of(here->limit, limit) ? here->off : 0;
 }
 
-static enum fit expiry_fit(const struct limits *limits, const struct expiry *expiry,
-                           const struct held_back *held, const struct cpu_queue *queue)
+static enum fit expiry_fit(const struct expiry *expiry, const struct held_back *held,
+                           const struct cpu_queue *queue)
 {
-	bool is_known = held->limit && timer_is_of(expiry->timer, limits->timer[held->limit]);
+	bool is_known = held->limit && timer_is_of(expiry->timer, held->limit);
 
 	if (queue->idle_end == NSEC_NEVER || expiry->time < held->idle)
 		return FIT_NOT;
@@ -173,8 +137,9 @@ enum fit limits_find(const struct machine *machine, uint32_t track, nsec_t t,
 	const struct expiry *expiry;
 	enum fit best = FIT_NOT;
 
+	ASSUME(machine->task[track].kind == SEGMENT_RUNNABLE);
 	for (uint64_t n = 1; (expiry = limits_expiry(limits, n)); n++) {
-		enum fit fit = expiry_fit(limits, expiry, held, queue);
+		enum fit fit = expiry_fit(expiry, held, queue);
 
 		if (expiry->of != of || expiry->time > t || fit == FIT_NOT || fit < best)
 			continue;
@@ -198,25 +163,27 @@ const struct expiry *limits_find_last(const struct machine *machine, enum cpu_li
 }
 
 /*
- * The first expiry while the task stood in the queue: that of its limit if known, else any; NULL:
+ * Judges by the stack. Whatever held the task back can have released it only by a timer: this is
+ * the first expiry while the task stood in the queue, that of its limit if known, else any; NULL:
  * there is none. *ret_is_only: no other limit's timer expired meanwhile.
  */
-static const struct expiry *limits_find_first(const struct machine *machine, uint32_t track,
-                                              nsec_t t, bool *ret_is_only)
+static const struct expiry *limits_find_by_stack(const struct machine *machine, uint32_t track,
+                                                 nsec_t t, bool *ret_is_only)
 {
 	const struct limits *limits = limits_of(machine);
-	const struct task_state *task = &machine->task[track];
 	const struct held_back *held = task_held_back(machine, track);
-	uint32_t limit = held ? held->limit : 0;
 	enum cpu_limit of = track_cpu_limit(machine, track);
 	const struct expiry *expiry, *first = NULL;
 
+	if (!held || held->sign == THROTTLE_UNKNOWN ||
+	    (held->sign == THROTTLE_LIKELY && held->limit == 0))
+		return NULL;
 	*ret_is_only = true;
 	for (uint64_t n = 1; (expiry = limits_expiry(limits, n)); n++) {
-		if (expiry->time <= task->queued_at)
+		if (expiry->time <= machine->task[track].queued_at)
 			break;
 		if (expiry->of != of || expiry->time > t ||
-		    (limit && !timer_is_of(expiry->timer, limits->timer[limit])))
+		    (held->limit && !timer_is_of(expiry->timer, held->limit)))
 			continue;
 		if (first && !timer_is_of(expiry->timer, first->timer))
 			*ret_is_only = false;
@@ -229,23 +196,12 @@ void limits_note_sign(struct machine *machine, uint32_t track, enum throttle_sig
 {
 	struct held_back *held;
 
-	if (!machine->task[track].is_listed ||
+	ASSUME(machine_owns(machine, track));
+	if (sign == THROTTLE_UNKNOWN || !machine->task[track].is_listed ||
 	    track_cpu_limit(machine, track) != CPU_LIMIT_GROUP)
 		return;
 	held = tracker_keep_task(machine, TRACKER_QUEUE, track);
 	held->sign = (uint8_t)sign;
-}
-
-/* Judges by the stack. Whatever held the task back can have released it only by a timer. */
-static const struct expiry *limits_find_by_stack(const struct machine *machine, uint32_t track,
-                                                 nsec_t t, bool *ret_is_only)
-{
-	const struct held_back *held = task_held_back(machine, track);
-
-	if (!held || held->sign == THROTTLE_UNKNOWN ||
-	    (held->sign == THROTTLE_LIKELY && held->limit == 0))
-		return NULL;
-	return limits_find_first(machine, track, t, ret_is_only);
 }
 
 bool limits_find_busy(struct machine *machine, uint32_t track, nsec_t t,
@@ -254,22 +210,20 @@ bool limits_find_busy(struct machine *machine, uint32_t track, nsec_t t,
 	bool is_only = true;
 	const struct expiry *end = limits_find_by_stack(machine, track, t, &is_only);
 
-	if (end) {
-		if (is_only)
-			limits_prove(machine, track, end->timer);
+	ASSUME(machine->task[track].queued_at < t && !machine->task[track].is_listed);
+	if (!end && !quota_find(machine, track, t, ret))
+		return false;
+	if (end && is_only)
+		limits_prove(machine, track, end->timer);
+	if (end)
 		*ret = (struct limit_stretch){
 			.begin = machine->task[track].queued_at,
 			.end = end->time,
 			.timer = end->timer,
-			.name = end->function,
-			.confidence = CONFIDENCE_HIGH,
 		};
-		return true;
-	}
-	if (!quota_find(machine, track, t, ret))
-		return false;
-	ret->name = limits_of(machine)->function[LIMIT_TIMER_GROUP];
-	ret->confidence = CONFIDENCE_MEDIUM;
+	throttled_init(&ret->cause, track_cpu_limit(machine, track),
+	               end ? end->function : limits_of(machine)->function[LIMIT_TIMER_GROUP],
+	               end ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM);
 	return true;
 }
 
@@ -277,7 +231,6 @@ static void limits_begin(struct machine *machine)
 {
 	struct limits *limits = limits_of(machine);
 
-	limits->count = 1;
 	for (size_t i = 0; i < ARRAY_SIZE(limit_timers); i++)
 		limits->function[i] =
 			intern_adds(&machine->timeline->names, limit_timers[i].function);
@@ -289,7 +242,6 @@ static void limits_forget(struct machine *machine)
 }
 
 const struct tracker limit_tracker = {
-	.name = "limit",
 	.own_bytes = sizeof(struct limits),
 	.cpu_bytes = sizeof(struct limit_cpu),
 	.begin = limits_begin,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Futexes, where their calls were recorded: which one a task sleeps at, and what the calls of both
- * ends of a wait show of it (words/futex_kind.h).
+ * ends of a wait show of it (words/cause/futex_kind.h).
  *
  * A task that signals a condition variable may move its waiters to the futex of the mutex without
  * waking them (FUTEX_REQUEUE and the like). The call records how many it moved, not which: they are
@@ -10,6 +10,7 @@
  */
 #pragma once
 
+#include "graph/logs/object_names.h"
 #include "state/tasks/syscall_state.h"
 
 bool futex_use_moves(uint8_t use);
@@ -25,10 +26,18 @@ void futex_move(struct machine *machine, uint32_t track, const struct task_sysca
 /* The call has returned, if it was a futex call at all. */
 void futex_end(struct machine *machine, uint32_t track, int64_t result);
 /* A wait of the track in a futex call ends; its struct task_syscalls exists. */
-void futex_conclude(struct machine *machine, uint32_t track, const struct cause_note *cause);
+void futex_conclude(struct machine *machine, uint32_t track, struct cause_note *cause);
 /* A signal has just ended the track's wait. */
 void futex_note_signal(struct machine *machine, uint32_t track);
 /* The end of its process ended the track's last wait, then. */
 void futex_note_death(struct machine *machine, uint32_t track, nsec_t woken);
 /* Records at which futex the wait in a futex call was, and what kind of futex it is. */
 void futex_refine(const struct machine *machine, uint32_t wakee, struct cause_note *cause);
+
+/* The variable at an address in the memory of the track's process, which has the program of that
+   time. NULL: nothing is known of programs, or too many addresses were looked up. */
+const struct user_variable *variable_of_track(const struct machine *machine, uint32_t track,
+                                              nsec_t time, uint64_t address);
+
+/* No more will be known of the tries so far. */
+void futex_tries_flush(struct machine *machine);

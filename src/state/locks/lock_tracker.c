@@ -11,13 +11,12 @@
  * on the way to a lock (cpu_leave_locks()). Waking others and issuing requests are no such acts: on
  * its way to sleep a task wakes another worker and has its plugged requests issued.
  */
-#include "state/lock_tracker.h"
 
-#include "base/data/array.h"
+#include "base/assume.h"
 #include "ftwait/aim.h"
-#include "graph/timeline_aims.h"
-#include "state/mmap_lock_tracker.h"
-#include "state/core/place.h"
+#include "graph/timeline/timeline_tasks.h"
+#include "state/core/held_wait.h"
+#include "state/trackers.h"
 
 /* LCB_F_SPIN, LCB_F_READ, LCB_F_MUTEX of the kernel's include/trace/events/lock.h */
 #define LOCK_SPIN  0x01
@@ -48,20 +47,9 @@ struct task_locks {
 	nsec_t released_at;
 };
 
-struct locks {
-	/* uint32_t, a track, by address: the last task that acquired the lock, as far as known */
-	struct object_pool holder;
-};
-
-static struct object_pool *locks_holders(const struct machine *machine)
-{
-	return &((struct locks *)machine->own[TRACKER_LOCK])->holder;
-}
-
-static struct task_locks *task_locks(const struct machine *machine, uint32_t track)
-{
-	return tracker_task(machine, TRACKER_LOCK, track);
-}
+/* uint32_t, a track, by address: the last task that acquired the lock, as far as known */
+OWN_DATA(locks_holders, struct object_pool, LOCK)
+TASK_DATA(task_locks, struct task_locks, LOCK)
 
 /* The innermost lock that the task contends for; NULL: none. */
 static struct contended_lock *task_lock(const struct machine *machine, uint32_t track)
@@ -124,6 +112,7 @@ static uint8_t locks_find(const struct task_locks *locks, uint64_t address)
 /* Another turn of the same contention. */
 static void lock_take_turn(struct contended_lock *lock, const struct contended_lock *before)
 {
+	ASSUME(before->address == lock->address);
 	lock->begin = before->begin;
 	lock->owner = before->owner;
 	lock->confidence = before->confidence;
@@ -193,26 +182,22 @@ static void lock_emit(struct machine *machine, uint32_t track, const struct cont
                       const struct event *event, nsec_t end)
 {
 	uint32_t owner = lock->owner;
-	struct interval interval = {
-		.kind = INTERVAL_LOCK,
-		.cpu = event ? event->cpu : machine->task[track].cpu,
-		.begin = lock->begin,
-		.end = end,
-		.phase = {NSEC_NEVER, NSEC_NEVER},
-		.is_open = !event,
-		.task = track,
-		.lock = {
-			.address = lock->address,
-			.flags = lock->flags,
-			.name = lock_name(machine, lock->address),
-			.result = event ? event->lock.result : 0,
-			.has_slept = lock->has_slept || lock->letter,
-			.owner_confidence = owner == TRACK_NONE ? CONFIDENCE_LOW : lock->confidence,
-		},
-	};
+	struct interval interval = interval_of(INTERVAL_LOCK,
+	                                       event ? event->cpu : machine->task[track].cpu, track,
+	                                       lock->begin, end);
 
-	if (!(lock->flags & (LOCK_SPIN | LOCK_MUTEX)) && mmap_lock_is_asked(machine, track))
-		return; /* mmap_lock's own events say more */
+	interval.is_open = !event;
+	interval.lock = (struct lock_interval){
+		.address = lock->address,
+		.flags = lock->flags,
+		.name = lock_name(machine, lock->address),
+		.result = event ? event->lock.result : 0,
+		.has_slept = lock->has_slept || lock->letter,
+		.owner_confidence = owner == TRACK_NONE ? CONFIDENCE_LOW : lock->confidence,
+	};
+	if (!(lock->flags & (LOCK_SPIN | LOCK_MUTEX)) &&
+	    machine->task[track].has & TRACKER_BIT(MMAP_LOCK))
+		return; /* the events of the mmap_lock that it has requested say more */
 	/* no task released it while the sleeper waited: the last owner may still hold it */
 	interval.other = owner == TRACK_NONE ? lock_find_holder(machine, lock, track) : owner;
 	machine_emit_interval(machine, &interval);
@@ -220,12 +205,9 @@ static void lock_emit(struct machine *machine, uint32_t track, const struct cont
 
 static void locks_close(struct machine *machine, nsec_t end)
 {
-	const struct task_locks *locks;
-	uint32_t place, track;
-
 	if (!machine_wants(machine, INTERVAL_LOCK))
 		return;
-	TRACKER_TASK_EACH(machine, TRACKER_LOCK, place, track, locks)
+	TRACKER_TASK_EACH(machine, TRACKER_LOCK, track, const struct task_locks, locks)
 		for (uint8_t at = locks->count; at-- > 0;)
 			lock_emit(machine, track, &locks->lock[at], NULL, end);
 }
@@ -242,12 +224,8 @@ static void lock_note_vain(struct machine *machine, uint32_t track,
 	cause.waker = cause.originator = lock_find_holder(machine, lock, track);
 	cause.is_walked = cause.waker != TRACK_NONE;
 	timeline_add_aim(machine->timeline, track,
-	                 &(struct aim_note){
-				 .begin = lock->begin,
-				 .end = machine->now,
-				 .kind = AIM_LOCK,
-				 .how = AIM_SIGNAL,
-			 },
+	                 &(struct aim_note){lock->begin, machine->now, CAUSE_NONE, AIM_LOCK,
+	                                    AIM_SIGNAL},
 	                 &cause);
 }
 
@@ -339,6 +317,7 @@ static void lock_refine(const struct machine *machine, const struct wake *wake,
 {
 	const struct contended_lock *lock = task_lock(machine, wake->wakee);
 
+	ASSUME(machine_owns(machine, wake->wakee));
 	/* a timeout or a signal ended the sleep, not the lock's release */
 	if (!lock || machine->task[wake->wakee].kind == SEGMENT_STOPPED ||
 	    (cause->kind != CAUSE_TASK && cause->kind != CAUSE_UNKNOWN))
@@ -372,41 +351,17 @@ static void lock_conclude(struct machine *machine, uint32_t track, struct cause_
 /* A lost end must not turn later sleeps into sleeps for the lock. */
 static void locks_forget(struct machine *machine)
 {
-	struct task_locks *locks;
-	uint32_t place, track;
-
-	object_pool_clear(locks_holders(machine));
-	TRACKER_TASK_EACH(machine, TRACKER_LOCK, place, track, locks)
+	TRACKER_TASK_EACH(machine, TRACKER_LOCK, track, struct task_locks, locks)
 		task_keep_locks(machine, track, locks, 0);
 }
 
-static const struct object_pool_setup holder_pool = {
-	.object_bytes = sizeof(uint32_t),
-	.limit = OBJECTS_MAX,
-	.kind = "owners of locks",
-};
-
-static void locks_begin(struct machine *machine)
-{
-	machine_begin_pool(machine, locks_holders(machine), &holder_pool);
-}
-
-static void locks_end(struct machine *machine)
-{
-	object_pool_release(locks_holders(machine));
-}
-
-static const struct handler_row lock_handlers[] = {
-	{EVENT_LOCK_BEGIN, on_lock_begin},
-	{EVENT_LOCK_END, on_lock_end},
-	{EVENT_LOCK_RELEASE, on_lock_release},
-};
-
 const struct tracker lock_tracker = {
-	.name = "lock",
-	.handlers = lock_handlers,
-	.handler_count = ARRAY_SIZE(lock_handlers),
-	.own_bytes = sizeof(struct locks),
+	.handlers = HANDLERS(
+		{EVENT_LOCK_BEGIN, on_lock_begin},
+		{EVENT_LOCK_END, on_lock_end},
+		{EVENT_LOCK_RELEASE, on_lock_release}),
+	.own_bytes = sizeof(struct object_pool),
+	.stores = STORES(POOL_AT(0, uint32_t, OBJECTS_MAX, "owners of locks", NULL)),
 	.task_bytes = sizeof(struct task_locks),
 	.refine = lock_refine,
 	.refines_causes = 1u << CAUSE_TASK | 1u << CAUSE_UNKNOWN,
@@ -416,8 +371,6 @@ const struct tracker lock_tracker = {
 	.stop = lock_leave, /* no task is stopped on its way to a lock */
 	.conclude = lock_conclude,
 	.concludes = 1u << CAUSE_LOCK,
-	.begin = locks_begin,
 	.close = locks_close,
 	.forget = locks_forget,
-	.end = locks_end,
 };

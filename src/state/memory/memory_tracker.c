@@ -9,14 +9,11 @@
  *
  * Reclaim need not sleep: each interval of it is emitted with the time that it ran and waited.
  */
-#include "state/memory_tracker.h"
-
 #include <string.h>
 
-#include "base/data/array.h"
 #include "base/text/parse.h"
-#include "state/core/place.h"
-#include "state/core/task_spans.h"
+#include "state/core/held_wait.h"
+#include "state/trackers.h"
 
 #define DEPTH_MAX 4
 
@@ -34,10 +31,7 @@ struct memory_use {
 	struct memory_stretch stretch[DEPTH_MAX]; /* outermost first; ends not set */
 };
 
-static struct memory_use *task_memory_use(const struct machine *machine, uint32_t track)
-{
-	return tracker_task(machine, TRACKER_MEMORY, track);
-}
+TASK_DATA(task_memory_use, struct memory_use, MEMORY)
 
 bool memory_is_reclaimed_by(const struct machine *machine, uint32_t track)
 {
@@ -103,24 +97,17 @@ static void on_memory_begin(struct machine *machine, struct cpu *cpu, const stru
 static void stretch_emit(struct machine *machine, uint32_t track,
                          const struct memory_stretch *stretch, const struct event *event)
 {
-	struct interval interval = {
-		.kind = INTERVAL_MEMORY,
-		.cpu = machine->task[track].cpu,
-		.begin = stretch->begin,
-		.end = stretch->end,
-		.phase = {NSEC_NEVER, NSEC_NEVER},
-		.is_open = !event,
-		.task = track,
-		.other = TRACK_NONE,
-		.memory = {
-			.what = stretch->what,
-			.is_inner = stretch->is_inner,
-			.running = stretch->running,
-			.waiting = stretch->waiting,
-			.pages = event ? event->memory.pages : 0,
-		},
-	};
+	struct interval interval = interval_of(INTERVAL_MEMORY, machine->task[track].cpu, track,
+	                                       stretch->begin, stretch->end);
 
+	interval.is_open = !event;
+	interval.memory = (struct memory_interval){
+		.what = stretch->what,
+		.is_inner = stretch->is_inner,
+		.running = stretch->running,
+		.waiting = stretch->waiting,
+		.pages = event ? event->memory.pages : 0,
+	};
 	timeline_add_memory(machine->timeline, track, stretch);
 	machine_emit_interval(machine, &interval);
 }
@@ -145,10 +132,7 @@ static void on_memory_end(struct machine *machine, struct cpu *cpu, const struct
 
 static void memory_close(struct machine *machine, nsec_t end)
 {
-	struct memory_use *use;
-	uint32_t place, track;
-
-	TRACKER_TASK_EACH(machine, TRACKER_MEMORY, place, track, use) {
+	TRACKER_TASK_EACH(machine, TRACKER_MEMORY, track, struct memory_use, use) {
 		memory_follow(machine, track, use, end);
 		while (use->depth > 0) {
 			use->stretch[--use->depth].end = end;
@@ -246,22 +230,12 @@ static void memory_refine(const struct machine *machine, const struct wake *wake
 	}
 }
 
-static void memory_forget(struct machine *machine)
-{
-	tracker_drop_tasks(machine, TRACKER_MEMORY);
-}
-
-static const struct handler_row memory_handlers[] = {
-	{EVENT_MEMORY_BEGIN, on_memory_begin},
-	{EVENT_MEMORY_END, on_memory_end},
-	{EVENT_MEMORY_THROTTLE, on_memory_throttle},
-	{EVENT_MEMORY_THROTTLED, on_memory_throttled},
-};
-
 const struct tracker memory_tracker = {
-	.name = "memory",
-	.handlers = memory_handlers,
-	.handler_count = ARRAY_SIZE(memory_handlers),
+	.handlers = HANDLERS(
+		{EVENT_MEMORY_BEGIN, on_memory_begin},
+		{EVENT_MEMORY_END, on_memory_end},
+		{EVENT_MEMORY_THROTTLE, on_memory_throttle},
+		{EVENT_MEMORY_THROTTLED, on_memory_throttled}),
 	.also_with = TRACKER_BIT(PLACE),
 	.task_bytes = sizeof(struct memory_use),
 	.refine = memory_refine,
@@ -270,5 +244,5 @@ const struct tracker memory_tracker = {
 	.refines_unwoken = true,
 	.change = memory_change,
 	.close = memory_close,
-	.forget = memory_forget,
+	.forgets_tasks = true,
 };

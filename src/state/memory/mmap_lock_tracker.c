@@ -10,9 +10,7 @@
  *
  * A trylock is not a request.
  */
-#include "state/mmap_lock_tracker.h"
-
-#include "base/data/array.h"
+#include "state/trackers.h"
 
 #define RESULT_GIVEN_UP (-4) /* EINTR */
 
@@ -37,10 +35,7 @@ struct mmap_wait {
 	bool has_slept;
 };
 
-static struct object_pool *mmap_locks(const struct machine *machine)
-{
-	return machine->own[TRACKER_MMAP_LOCK];
-}
+OWN_DATA(mmap_locks, struct object_pool, MMAP_LOCK)
 
 static void mmap_lock_forget_readers(struct mmap_lock *lock)
 {
@@ -110,27 +105,21 @@ static void wait_emit(struct machine *machine, uint32_t track, const struct mmap
 {
 	const struct mmap_lock *lock = mmap_lock_get(machine, wait->mm);
 	bool is_sure = !wait->is_shared && lock->times == wait->times;
-	struct interval interval = {
-		.kind = INTERVAL_LOCK,
-		.cpu = machine->task[track].cpu,
-		.begin = wait->begin,
-		.end = end,
-		.phase = {NSEC_NEVER, NSEC_NEVER},
-		.is_open = !event,
-		.task = track,
-		.other = wait->owner,
-		.lock = {
-			.address = wait->mm,
-			.what = LOCK_OF_MMAP,
-			.result = !event || event->mmap_lock.is_success ? 0 : RESULT_GIVEN_UP,
-			.has_slept = wait->has_slept,
-			.owner_confidence = wait->owner == TRACK_NONE ? CONFIDENCE_LOW
-			                    : is_sure                ? CONFIDENCE_HIGH
-			                                             : CONFIDENCE_MEDIUM,
-		},
-	};
+	struct interval interval = interval_of(INTERVAL_LOCK, machine->task[track].cpu, track,
+	                                       wait->begin, end);
 
-	if ((wait->has_slept || wait->is_held) && machine_wants(machine, INTERVAL_LOCK))
+	interval.is_open = !event;
+	interval.other = wait->owner;
+	interval.lock = (struct lock_interval){
+		.address = wait->mm,
+		.what = LOCK_OF_MMAP,
+		.result = !event || event->mmap_lock.is_success ? 0 : RESULT_GIVEN_UP,
+		.has_slept = wait->has_slept,
+		.owner_confidence = wait->owner == TRACK_NONE ? CONFIDENCE_LOW
+		                    : is_sure                ? CONFIDENCE_HIGH
+		                                             : CONFIDENCE_MEDIUM,
+	};
+	if (wait->has_slept || wait->is_held)
 		machine_emit_interval(machine, &interval);
 }
 
@@ -188,17 +177,8 @@ static void mmap_lock_sleep(struct machine *machine, uint32_t track, uint8_t let
 
 static void mmap_locks_close(struct machine *machine, nsec_t end)
 {
-	const struct mmap_wait *wait;
-	uint32_t place, track;
-
-	TRACKER_TASK_EACH(machine, TRACKER_MMAP_LOCK, place, track, wait)
+	TRACKER_TASK_EACH(machine, TRACKER_MMAP_LOCK, track, const struct mmap_wait, wait)
 		wait_emit(machine, track, wait, NULL, end);
-}
-
-static void mmap_locks_forget(struct machine *machine)
-{
-	object_pool_clear(mmap_locks(machine));
-	tracker_drop_tasks(machine, TRACKER_MMAP_LOCK);
 }
 
 static bool mmap_lock_is_held(const void *object)
@@ -208,38 +188,16 @@ static bool mmap_lock_is_held(const void *object)
 	return lock->writer != TRACK_NONE || lock->readers;
 }
 
-static const struct object_pool_setup lock_pool = {
-	.object_bytes = sizeof(struct mmap_lock),
-	.limit = OBJECTS_MAX,
-	.kind = "locks of address spaces",
-	.is_alive = mmap_lock_is_held,
-};
-
-static void mmap_locks_begin(struct machine *machine)
-{
-	machine_begin_pool(machine, mmap_locks(machine), &lock_pool);
-}
-
-static void mmap_locks_end(struct machine *machine)
-{
-	object_pool_release(mmap_locks(machine));
-}
-
-static const struct handler_row mmap_lock_handlers[] = {
-	{EVENT_MMAP_LOCK_ASK, on_ask},
-	{EVENT_MMAP_LOCK_GOT, on_got},
-	{EVENT_MMAP_LOCK_RELEASE, on_release},
-};
-
 const struct tracker mmap_lock_tracker = {
-	.name = "mmap_lock",
-	.handlers = mmap_lock_handlers,
-	.handler_count = ARRAY_SIZE(mmap_lock_handlers),
+	.handlers = HANDLERS(
+		{EVENT_MMAP_LOCK_ASK, on_ask},
+		{EVENT_MMAP_LOCK_GOT, on_got},
+		{EVENT_MMAP_LOCK_RELEASE, on_release}),
 	.own_bytes = sizeof(struct object_pool),
+	.stores = STORES(POOL_AT(0, struct mmap_lock, OBJECTS_MAX, "locks of address spaces",
+	                         mmap_lock_is_held)),
 	.task_bytes = sizeof(struct mmap_wait),
 	.sleep = mmap_lock_sleep,
-	.begin = mmap_locks_begin,
 	.close = mmap_locks_close,
-	.forget = mmap_locks_forget,
-	.end = mmap_locks_end,
+	.forgets_tasks = true,
 };

@@ -17,7 +17,8 @@
  *	another thread of the process                         work: threads hand it on
  *	anything else from outside                            asked for, if the program was recorded
  *	                                                      from its exec on and accepts no
- *	                                                      connections
+ *	                                                      connections, nor listens for any
+ *	                                                      before it asks for something
  *
  * After anything else, such as a timer or a packet without a known sender, the task is assumed to
  * have had nothing to do.
@@ -28,28 +29,30 @@
  * thread of its process in the same run, unless that one has a request of its own. A poll that
  * reaches its time limit is a wait for work if all requests were answered.
  *
- * service_tracker.h has two more rules, for processes that were recorded by their number.
+ * service_tracker.c has two more rules, for processes that were recorded by their number.
  */
-#include "state/answer_tracker.h"
 
-#include "state/request_tracker.h"
-#include "state/service_tracker.h"
-#include "state/core/task_spans.h"
-#include "state/task_role.h"
+#include "base/assume.h"
+#include "net_trackers.h"
+#include "state/core/held_wait.h"
+#include "state/tasks/task_call.h"
+#include "state/trackers.h"
 
 static const struct track *track_of(const struct machine *machine, uint32_t track)
 {
 	return &machine->timeline->track[track];
 }
 
-/* Whether the track is of a client, as far as is known. */
+/* Whether the track is of a client, as far as is known: who has a listening socket, but has asked
+   for nothing yet, is none. */
 static bool is_client(const struct machine *machine, uint32_t track)
 {
 	const struct track *self = track_of(machine, track);
 	const struct track *leader = track_of(machine, machine_leader(machine, track));
+	bool serves = self->accepts || leader->accepts ||
+	              ((self->listens || leader->listens) && !leader->has_asked);
 
-	return (self->is_program_seen || leader->is_program_seen) && !self->accepts &&
-	       !leader->accepts;
+	return (self->is_program_seen || leader->is_program_seen) && !serves;
 }
 
 /* Whether the track had asked the task `by`, which ended its sleep, for something. */
@@ -75,6 +78,7 @@ static bool packet_is_awaited(const struct machine *machine, uint32_t track,
 {
 	uint32_t sender = cause->originator;
 
+	ASSUME(cause->kind == CAUSE_NET);
 	if (cause->as.net.is_unanswered || cause->as.net.end == NET_END_ACTIVE)
 		return true;
 	if (cause->as.net.end == NET_END_PASSIVE)
@@ -95,7 +99,7 @@ bool answer_is_awaited(const struct machine *machine, uint32_t track,
 	/* a kernel thread shows by its task state whether it waits for work */
 	if (track_of(machine, track)->is_kernel)
 		return false;
-	if (request_is_awaited(machine, track))
+	if (request_is_awaited(machine, track) || syscall_is_for_answer(machine, track))
 		return true;
 	switch (cause->kind) {
 	case CAUSE_TASK:
@@ -217,6 +221,8 @@ static __attribute__((noinline)) void answer_judge(struct machine *machine, uint
 		return;
 	}
 	task->detail |= WAIT_FOR_WORK;
+	if (cause->kind == CAUSE_TASK && cause->waker != TRACK_NONE)
+		service_note_beat(machine, track, cause->waker);
 	if (cause->kind == CAUSE_NET || track_is_of_service(machine, track)) {
 		role = tracker_keep_task(machine, TRACKER_ANSWER, track);
 		role->has_request = true;
@@ -254,11 +260,8 @@ static void answer_sleep(struct machine *machine, uint32_t track, uint8_t letter
 /* Idle servers that still sleep when the trace ends wait for work. */
 static void answers_close(struct machine *machine, nsec_t end)
 {
-	const struct task_role *role;
-	uint32_t place, track;
-
 	(void)end;
-	TRACKER_TASK_EACH(machine, TRACKER_ANSWER, place, track, role)
+	TRACKER_TASK_EACH(machine, TRACKER_ANSWER, track, const struct task_role, role)
 		if (machine->task[track].kind == SEGMENT_WAIT &&
 		    machine->task[track].detail == 'S' && is_idle_server(machine, track) &&
 		    !request_is_awaited(machine, track))
@@ -269,16 +272,11 @@ static void answers_close(struct machine *machine, nsec_t end)
 static bool answer_asks(const struct machine *machine, uint32_t track)
 {
 	return !track_of(machine, track)->is_kernel &&
-	       (is_client(machine, track) || request_is_awaited(machine, track));
-}
-
-static void answers_forget(struct machine *machine)
-{
-	tracker_drop_tasks(machine, TRACKER_ANSWER);
+	       (is_client(machine, track) || request_is_awaited(machine, track) ||
+	        syscall_is_for_answer(machine, track));
 }
 
 const struct tracker answer_tracker = {
-	.name = "answer",
 	.also_with = TRACKER_BIT(SYSCALL) | TRACKER_BIT(PLACE) | TRACKER_BIT(SOCKET) |
 	             TRACKER_BIT(SERVICE),
 	.task_bytes = sizeof(struct task_role),
@@ -289,5 +287,5 @@ const struct tracker answer_tracker = {
 	.sleep = answer_sleep,
 	.asks = answer_asks,
 	.close = answers_close,
-	.forget = answers_forget,
+	.forgets_tasks = true,
 };

@@ -13,7 +13,6 @@
  * A one-way call has no answer, so no event shows its end: the thread that took it counts as idle
  * from its next sleep on.
  */
-#include "base/data/array.h"
 #include "state/core/tracker.h"
 #include "words/cause/purpose.h"
 
@@ -35,19 +34,9 @@ struct sent_call {
 	nsec_t sent;
 };
 
-struct binder {
-	struct object_pool sent; /* struct sent_call, by id */
-};
-
-static struct binder *binder_of(const struct machine *machine)
-{
-	return machine->own[TRACKER_BINDER];
-}
-
-static struct task_binder *task_binder_of(const struct machine *machine, uint32_t track)
-{
-	return tracker_task(machine, TRACKER_BINDER, track);
-}
+/* struct sent_call, by id */
+OWN_DATA(binder_sent, struct object_pool, BINDER)
+TASK_DATA(task_binder_of, struct task_binder, BINDER)
 
 /* Subtracts the answers that arrived since the last sleep from the open calls. */
 static void task_settle(struct task_binder *task)
@@ -88,7 +77,7 @@ static void on_send(struct machine *machine, struct cpu *cpu, const struct event
 		caller->calls++;
 		caller->is_queued = false;
 	}
-	call = object_pool_put(&binder_of(machine)->sent, event->binder.id);
+	call = object_pool_put(binder_sent(machine), event->binder.id);
 	*call = (struct sent_call){cpu->current, is_one_way, machine->now};
 }
 
@@ -100,7 +89,7 @@ static void on_take(struct machine *machine, struct cpu *cpu, const struct event
 
 	if (cpu_doer(cpu) == TRACK_NONE)
 		return;
-	call = object_pool_take(&binder_of(machine)->sent, event->binder.id);
+	call = object_pool_take(binder_sent(machine), event->binder.id);
 	if (!call)
 		return;
 	server = tracker_keep_task(machine, TRACKER_BINDER, cpu->current);
@@ -145,44 +134,17 @@ static void binder_refine(const struct machine *machine, const struct wake *wake
 	cause->purpose = task->is_queued ? PURPOSE_BINDER_QUEUE : PURPOSE_BINDER_ANSWER;
 }
 
-static void binder_begin(struct machine *machine)
-{
-	static const struct object_pool_setup sent = {
-		.object_bytes = sizeof(struct sent_call), .limit = OBJECTS_MAX,
-		.kind = "binder calls",
-	};
-
-	machine_begin_pool(machine, &binder_of(machine)->sent, &sent);
-}
-
-static void binder_forget(struct machine *machine)
-{
-	object_pool_clear(&binder_of(machine)->sent);
-	tracker_drop_tasks(machine, TRACKER_BINDER);
-}
-
-static void binder_end(struct machine *machine)
-{
-	object_pool_release(&binder_of(machine)->sent);
-}
-
-static const struct handler_row binder_handlers[] = {
-	{EVENT_BINDER_SEND, on_send},
-	{EVENT_BINDER_TAKE, on_take},
-};
-
 const struct tracker binder_tracker = {
-	.name = "binder",
-	.handlers = binder_handlers,
-	.handler_count = ARRAY_SIZE(binder_handlers),
-	.own_bytes = sizeof(struct binder),
+	.handlers = HANDLERS(
+		{EVENT_BINDER_SEND, on_send},
+		{EVENT_BINDER_TAKE, on_take}),
+	.own_bytes = sizeof(struct object_pool),
+	.stores = STORES(POOL_AT(0, struct sent_call, OBJECTS_MAX, "binder calls", NULL)),
 	.task_bytes = sizeof(struct task_binder),
 	.refine = binder_refine,
 	.refines_kept = true,
 	.refines_unwoken = true,
 	.wake = binder_wake,
 	.sleep = binder_sleep,
-	.begin = binder_begin,
-	.forget = binder_forget,
-	.end = binder_end,
+	.forgets_tasks = true,
 };

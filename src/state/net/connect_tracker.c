@@ -9,13 +9,14 @@
  * All of these sleeps are for the peer, and link to one note of it, which counts only once the peer
  * was tried again. retries.h says which sleeps are such pauses.
  */
-#include "state/connect_tracker.h"
 
-#include "state/connection.h"
+#include "base/assume.h"
+#include "connection.h"
 #include "ftwait/aim.h"
-#include "graph/timeline_aims.h"
+#include "graph/timeline/timeline_tasks.h"
 #include "retries.h"
 #include "state/core/held_wait.h"
+#include "state/trackers.h"
 
 /* The most tasks that try again; the oldest are forgotten. */
 #define ATTEMPTS_MAX 4096
@@ -26,17 +27,11 @@ struct attempts {
 	uint32_t count;
 	uint16_t local_port; /* of the last one; 0: not known */
 	bool are_refused;    /* all of them */
-	struct span pause;   /* since the last one; begin 0: none */
+	struct span pause;   /* since the last one, if retry.has_paused */
 };
 
-struct all_attempts {
-	struct object_pool by_task; /* struct attempts, by retry_key() */
-};
-
-static struct object_pool *attempts_of(const struct machine *machine)
-{
-	return &((struct all_attempts *)machine->own[TRACKER_CONNECT])->by_task;
-}
+/* struct attempts, by retry_key() */
+OWN_DATA(attempts_of, struct object_pool, CONNECT)
 
 static void attempts_describe(const struct attempts *attempts, struct cause_note *ret)
 {
@@ -80,9 +75,9 @@ static void attempts_add(struct machine *machine, struct attempts *attempts, uin
 	struct cause_note *note = timeline_amend_linked(machine->timeline, attempts->retry.note);
 
 	/* there is another attempt after the pause, so the pause was for the peer */
-	if (attempts->pause.begin)
+	if (attempts->retry.has_paused)
 		pause_emit(machine, attempts, &attempts->pause);
-	attempts->pause.begin = 0;
+	attempts->retry.has_paused = false;
 	attempts->count++;
 	attempts->are_refused &= attempt->end == ATTEMPT_REFUSED;
 	attempts->retry.last = machine->now;
@@ -129,23 +124,13 @@ static uint32_t attempts_link(struct machine *machine, struct attempts *attempts
 	return attempts->retry.note;
 }
 
-/* If two sleeps follow each other without an attempt, the task does something else. */
 static void connect_conclude(struct machine *machine, uint32_t track, struct cause_note *cause)
 {
-	struct attempts *attempts;
-	uint64_t key;
+	struct attempts *attempts = retry_pause(machine, attempts_of(machine), track, cause);
 
-	if (object_pool_count(attempts_of(machine)) == 0 || cause->as.timer.request ||
-	    !cause_note_is_timeout(cause))
-		return;
-	attempts = retry_of_sleep(machine, attempts_of(machine), track,
-	                          machine->task[track].since, &key);
+	ASSUME(cause->kind == CAUSE_TIMER);
 	if (!attempts)
 		return;
-	if (attempts->pause.begin) {
-		(void)object_pool_take(attempts_of(machine), key);
-		return;
-	}
 	attempts->pause = (struct span){
 		.track = track,
 		.begin = machine->task[track].since,
@@ -159,54 +144,25 @@ void connect_note_signal(struct machine *machine, uint32_t track)
 {
 	const struct span *span = &machine->task[track].held->span;
 	struct attempts *attempts;
-	uint64_t key;
+	uint32_t index;
 
-	if (!(machine->awake & TRACKER_BIT(CONNECT)) ||
+	if (!(machine->hooks.awake & TRACKER_BIT(CONNECT)) ||
 	    object_pool_count(attempts_of(machine)) == 0 || span->kind != SEGMENT_WAIT)
 		return;
-	attempts = retry_of_sleep(machine, attempts_of(machine), track, span->begin, &key);
-	if (!attempts || attempts->count < 2 || attempts->pause.begin)
+	attempts = retry_of_sleep(machine, attempts_of(machine), track, span->begin);
+	if (!attempts || attempts->count < 2 || attempts->retry.has_paused)
 		return;
+	index = timeline_linked_index(machine->timeline, attempts_link(machine, attempts));
 	timeline_add_aim(machine->timeline, track,
-	                 &(struct aim_note){
-				 .begin = span->begin,
-				 .end = span->end,
-				 .cause = timeline_linked_index(
-					 machine->timeline, attempts_link(machine, attempts)),
-				 .kind = AIM_ANSWER,
-				 .how = AIM_SIGNAL,
-			 },
+	                 &(struct aim_note){span->begin, span->end, index, AIM_ANSWER, AIM_SIGNAL},
 	                 /* cause= */ NULL);
 	pause_emit(machine, attempts, span);
 }
 
-static void connects_begin(struct machine *machine)
-{
-	static const struct object_pool_setup setup = {
-		.object_bytes = sizeof(struct attempts),
-		.limit = ATTEMPTS_MAX,
-	};
-
-	object_pool_init(attempts_of(machine), &setup);
-}
-
-static void connects_forget(struct machine *machine)
-{
-	object_pool_clear(attempts_of(machine));
-}
-
-static void connects_end(struct machine *machine)
-{
-	object_pool_release(attempts_of(machine));
-}
-
 const struct tracker connect_tracker = {
-	.name = "connect",
 	.also_with = TRACKER_BIT(SOCKET),
-	.own_bytes = sizeof(struct all_attempts),
+	.own_bytes = sizeof(struct object_pool),
+	.stores = STORES(POOL_AT(0, struct attempts, ATTEMPTS_MAX, NULL, NULL)),
 	.conclude = connect_conclude,
 	.concludes = 1u << CAUSE_TIMER,
-	.begin = connects_begin,
-	.forget = connects_forget,
-	.end = connects_end,
 };

@@ -10,18 +10,17 @@
  * A program that writes to a tun device, as VPNs and user-mode networks do, receives the packet in
  * its own context: it is the waker, and had the packet as long as it liked.
  */
-#include "state/net_messages.h"
-#include "state/net_tracker.h"
+#include "state/trackers.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/assume.h"
 #include "base/data/array.h"
-#include "state/lock_tracker.h"
-#include "state/served_socket.h"
+#include "net_trackers.h"
 #include "state/core/held_wait.h"
-#include "state/traffic.h"
 
 /* A device without a queue takes up to that long to hand a packet on. */
 #define QUEUED_LEAST 50000u
@@ -61,11 +60,38 @@ struct flight {
 	nsec_t cut; /* when it left a queue that had cut it from a larger packet; 0: no queue did */
 };
 
+/*
+ * The bytes that network devices sent and received, as INTERVAL_TRAFFIC: packets of one device
+ * within about a millisecond are one interval, as a view needs no single packet. Devices are
+ * distinguished by their names, as packets carry nothing else: those of the same name in several
+ * network namespaces are one.
+ *
+ * O(1) a packet; memory for TRAFFIC_DEVICES_MAX devices, later ones are ignored.
+ */
+#define TRAFFIC_SLICE       1000000u /* ns; a packet that comes later begins a new interval */
+#define TRAFFIC_DEVICES_MAX 4096u
+
+struct device_traffic {
+	bool is_open; /* packets are counted that no interval has reported yet */
+	nsec_t begin; /* the first of these */
+	struct traffic_interval bytes;
+};
+
+/* All zero until the first packet. */
+struct traffic {
+	struct map by_name; /* valid if there are devices */
+	struct device_traffic *device;
+	size_t count, capacity;
+	size_t last; /* index of the last packet's device, which is mostly that of the next one */
+};
+
 /* Packets are kept until they are received, or their address is reused. */
 struct flights {
 	struct object_pool by_packet; /* struct flight, by address */
 	struct traffic traffic;
 };
+
+OWN_DATA(flights_of, struct flights, NET)
 
 /* Packets on one CPU. */
 struct cpu_packet {
@@ -159,17 +185,14 @@ static bool packet_timer_explain(const struct machine *machine, uint32_t track,
 	cause_note_init(ret, CAUSE_TIMER,
 	                timer->armed == NSEC_NEVER ? CONFIDENCE_MEDIUM : CONFIDENCE_HIGH);
 	ret->name = timer->function;
-	ret->as.timer.stall = timer->stall;
+	/* the stall is that of the segment that the ACK releases, not of the ACK */
+	if (timer->stall != STALL_DELAYED_ACK || timer->hops == HOPS_MAX)
+		ret->as.timer.stall = timer->stall;
 	if (timer->armer != TRACK_NONE && timer->armer != track) {
 		ret->originator = timer->armer;
 		ret->origin = timer->armed;
 	}
 	return true;
-}
-
-static struct object_pool *flights_pool(const struct machine *machine)
-{
-	return &((struct flights *)machine->own[TRACKER_NET])->by_packet;
 }
 
 bool net_take_packet(const struct machine *machine, const struct cpu *cpu)
@@ -204,19 +227,84 @@ static struct flight flight_begin(struct machine *machine, const struct cpu *cpu
 	return flight;
 }
 
-static struct traffic *net_traffic(const struct machine *machine)
+static struct device_traffic *traffic_device(struct traffic *traffic, uint32_t dev)
 {
-	return &((struct flights *)machine->own[TRACKER_NET])->traffic;
+	uint32_t index;
+
+	if (traffic->count == 0)
+		map_init(&traffic->by_name);
+	else if (traffic->device[traffic->last].bytes.dev == dev)
+		return &traffic->device[traffic->last];
+	index = map_get(&traffic->by_name, dev);
+	if (index != MAP_NONE) {
+		traffic->last = index;
+		return &traffic->device[index];
+	}
+	if (traffic->count == TRAFFIC_DEVICES_MAX)
+		return NULL;
+	ARRAY_GROW(traffic->device, traffic->count, traffic->capacity);
+	map_put(&traffic->by_name, dev, (uint32_t)traffic->count);
+	traffic->device[traffic->count] = (struct device_traffic){.bytes.dev = dev};
+	return &traffic->device[traffic->count++];
+}
+
+static void device_emit(struct device_traffic *device, struct machine *machine, nsec_t end)
+{
+	struct interval interval = interval_of(INTERVAL_TRAFFIC, machine_first_cpu(machine),
+	                                       TRACK_NONE, device->begin, end);
+
+	interval.traffic = device->bytes;
+	machine_emit_interval(machine, &interval);
+	*device = (struct device_traffic){.bytes.dev = device->bytes.dev};
+}
+
+/* Counts a packet of the device of bytes->dev, a name id; 0: it has none, and nothing is
+   counted. */
+static void traffic_add(struct machine *machine, const struct traffic_interval *bytes)
+{
+	struct device_traffic *device =
+		machine_wants(machine, INTERVAL_TRAFFIC) && bytes->dev
+			? traffic_device(&flights_of(machine)->traffic, bytes->dev)
+			: NULL;
+
+	if (!device)
+		return;
+	if (device->is_open && machine->now - device->begin >= TRAFFIC_SLICE)
+		device_emit(device, machine, machine->now);
+	if (!device->is_open)
+		device->begin = machine->now;
+	device->is_open = true;
+	device->bytes.sent += bytes->sent;
+	device->bytes.received += bytes->received;
+	device->bytes.sent_here += bytes->sent_here;
+	device->bytes.received_here += bytes->received_here;
+}
+
+static void traffic_close(struct machine *machine, nsec_t end)
+{
+	const struct traffic *traffic = &flights_of(machine)->traffic;
+
+	for (size_t i = 0; i < traffic->count; i++)
+		if (traffic->device[i].is_open)
+			device_emit(&traffic->device[i], machine, end);
+}
+
+static void traffic_release(struct machine *machine)
+{
+	struct traffic *traffic = &flights_of(machine)->traffic;
+
+	if (traffic->count)
+		map_release(&traffic->by_name);
+	free(traffic->device);
 }
 
 static void traffic_add_sent(struct machine *machine, const struct flight *flight)
 {
-	if (machine_wants(machine, INTERVAL_TRAFFIC))
-		traffic_add(net_traffic(machine), machine, &(struct traffic_interval){
-			.dev = flight->device,
-			.sent = flight->bytes,
-			.sent_here = flight->is_looping ? flight->bytes : 0,
-		});
+	traffic_add(machine, &(struct traffic_interval){
+		.dev = flight->device,
+		.sent = flight->bytes,
+		.sent_here = flight->is_looping ? flight->bytes : 0,
+	});
 }
 
 static void traffic_add_received(struct machine *machine, const struct event *event,
@@ -224,22 +312,21 @@ static void traffic_add_received(struct machine *machine, const struct event *ev
 {
 	bool is_from_here = has_crossed || net_event_is_loopback(&event->net);
 
-	if (machine_wants(machine, INTERVAL_TRAFFIC))
-		traffic_add(net_traffic(machine), machine, &(struct traffic_interval){
-			.dev = note->name,
-			.received = note->as.net.bytes,
-			.received_here = is_from_here ? note->as.net.bytes : 0,
-		});
+	ASSUME(note->kind == CAUSE_NET);
+	traffic_add(machine, &(struct traffic_interval){
+		.dev = note->name,
+		.received = note->as.net.bytes,
+		.received_here = is_from_here ? note->as.net.bytes : 0,
+	});
 }
 
 /* The last packet that was sent on the CPU, and counted then, has come out of another device. */
 static void traffic_add_crossed(struct machine *machine, struct cpu_packet *packet)
 {
-	if (machine_wants(machine, INTERVAL_TRAFFIC))
-		traffic_add(net_traffic(machine), machine, &(struct traffic_interval){
-			.dev = packet->sent_device,
-			.sent_here = packet->sent_length,
-		});
+	traffic_add(machine, &(struct traffic_interval){
+		.dev = packet->sent_device,
+		.sent_here = packet->sent_length,
+	});
 	packet->sent_device = 0; /* once only */
 }
 
@@ -256,7 +343,7 @@ static void packet_set_sent(struct cpu_packet *packet, uint64_t sent, const stru
 /* The former packet at this address was dropped. */
 static void on_send(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	struct object_pool *pool = flights_pool(machine);
+	struct object_pool *pool = &flights_of(machine)->by_packet;
 	struct cpu_packet *packet = tracker_cpu(machine, cpu, TRACKER_NET);
 	struct flight flight;
 
@@ -331,23 +418,13 @@ static void flight_leave(const struct machine *machine, struct flight *flight)
 static void on_dequeue(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct cpu_packet *packet = tracker_cpu(machine, cpu, TRACKER_NET);
-	struct flight *flight = object_pool_find(flights_pool(machine), event->net.packet);
+	struct flight *flight =
+		object_pool_find(&flights_of(machine)->by_packet, event->net.packet);
 
 	packet_set_sent(packet, event->net.packet, flight);
 	packet->strange = flight ? 0 : event->net.packet;
 	if (flight)
 		flight_leave(machine, flight);
-}
-
-/* The sender of this packet is not known. is_cut: a queue cut it from a larger one, which has
-   another address. */
-static struct flight *flight_begin_nameless(struct machine *machine, const struct event *event,
-                                            bool is_cut)
-{
-	struct flight *flight = object_pool_put(flights_pool(machine), event->net.packet);
-
-	*flight = (struct flight){.sender = TRACK_NONE, .cut = is_cut ? machine->now : 0};
-	return flight;
 }
 
 /*
@@ -357,16 +434,23 @@ static struct flight *flight_begin_nameless(struct machine *machine, const struc
 static void on_cross(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct cpu_packet *packet = tracker_cpu(machine, cpu, TRACKER_NET);
-	struct flight *flight = object_pool_find(flights_pool(machine), event->net.packet);
+	struct flight *flight =
+		object_pool_find(&flights_of(machine)->by_packet, event->net.packet);
 
 	if (packet->sent != event->net.packet)
 		return;
 	traffic_add_crossed(machine, packet);
-	if (flight)
+	if (flight) {
 		flight_leave(machine, flight);
-	else
-		flight = flight_begin_nameless(machine, event,
-		                               packet->strange == event->net.packet);
+	} else {
+		/* its sender is not known; a queue may have cut it from a larger packet, which has
+		   another address */
+		flight = object_pool_put(&flights_of(machine)->by_packet, event->net.packet);
+		*flight = (struct flight){
+			.sender = TRACK_NONE,
+			.cut = packet->strange == event->net.packet ? machine->now : 0,
+		};
+	}
 	flight->has_crossed = true;
 }
 
@@ -388,7 +472,7 @@ static void woken_note_stall(const struct machine *machine, const struct cpu *cp
 bool net_note_resent(const struct machine *machine, const struct cpu *cpu, enum stall_kind stall)
 {
 	const struct cpu_packet *packet = tracker_cpu(machine, cpu, TRACKER_NET);
-	struct flight *flight = object_pool_find(flights_pool(machine), packet->sent);
+	struct flight *flight = object_pool_find(&flights_of(machine)->by_packet, packet->sent);
 
 	uint32_t function = packet_timer_of_send(machine, cpu, NULL).function;
 
@@ -405,11 +489,12 @@ static struct flight flight_land(struct machine *machine, const struct event *ev
 {
 	static const struct flight unknown = {.sender = TRACK_NONE};
 	const struct flight *flight =
-		object_pool_take(flights_pool(machine), event->net.packet);
+		object_pool_take(&flights_of(machine)->by_packet, event->net.packet);
 	const struct flight *message =
 		event->net.message && machine->setup.messages
 			? object_pool_find(machine->setup.messages, event->net.message) : NULL;
 
+	ASSUME(note->kind == CAUSE_NET);
 	if (message)
 		flight = message;
 	else if (!flight ||
@@ -423,9 +508,7 @@ static struct flight flight_land(struct machine *machine, const struct event *ev
 	note->originator = flight->sender;
 	note->origin = flight->time;
 	note->as.net.queue = flight->queue;
-	note->as.net.queue_time = flight->queue_time < TIME_UNKNOWN
-	                                  ? (uint32_t)flight->queue_time
-	                                  : TIME_UNKNOWN - 1;
+	note->as.net.queue_time = time_between(0, flight->queue_time);
 	return *flight;
 }
 
@@ -475,15 +558,8 @@ static uint32_t reason_name(struct machine *machine, const struct drop_event *dr
 
 static void on_drop(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	struct interval interval = {
-		.kind = INTERVAL_DROP,
-		.cpu = cpu->number,
-		.begin = machine->now,
-		.end = machine->now,
-		.phase = {NSEC_NEVER, NSEC_NEVER},
-		.task = cpu_doer(cpu),
-		.other = TRACK_NONE,
-	};
+	struct interval interval = interval_of(INTERVAL_DROP, cpu->number, cpu_doer(cpu),
+	                                       machine->now, machine->now);
 
 	if (!machine_wants(machine, INTERVAL_DROP) || event->drop.protocol == 0)
 		return;
@@ -508,14 +584,6 @@ static void on_napi_poll(struct machine *machine, struct cpu *cpu, const struct 
 	socket_leave(machine, cpu);
 }
 
-/* Whether the task on the CPU polls a device, or hands the kernel packets of its own: in task
-   context only such a thread receives packets. */
-static bool is_receiving_thread(const struct machine *machine, const struct wake *wake)
-{
-	return (wake->event->flags & EVENT_BH_OFF) ||
-	       machine->task[wake->cpu->current].role == KERNEL_THREAD_NAPI;
-}
-
 uint32_t net_sender(const struct machine *machine, const struct cpu *cpu)
 {
 	const struct frame *frame = cpu_top(cpu, LEVEL_SOFT);
@@ -537,7 +605,10 @@ static bool net_explain(const struct machine *machine, const struct wake *wake,
 
 	if (!has_packet && !is_own_send)
 		return false;
-	if (wake->level == LEVEL_TASK && !is_receiving_thread(machine, wake))
+	/* in task context only a thread receives packets that polls a device, or hands the kernel
+	   packets of its own */
+	if (wake->level == LEVEL_TASK && !(wake->event->flags & EVENT_BH_OFF) &&
+	    machine->task[cpu->current].role != KERNEL_THREAD_NAPI)
 		return false;
 	if (has_packet && packet_timer_explain(machine, wake->wakee, &packet->landed.timer, ret))
 		return true;
@@ -587,55 +658,23 @@ void net_messages_init(struct object_pool *messages)
 	object_pool_init(messages, &setup);
 }
 
-static const struct object_pool_setup flight_pool = {
-	.object_bytes = sizeof(struct flight),
-	.limit = OBJECTS_MAX,
-	.kind = "packets on their way",
-	.is_alive = flight_is_here,
-};
-
-static void flights_begin(struct machine *machine)
-{
-	machine_begin_pool(machine, flights_pool(machine), &flight_pool);
-}
-
-static void flights_forget(struct machine *machine)
-{
-	object_pool_clear(flights_pool(machine));
-}
-
-static void traffic_end(struct machine *machine, nsec_t end)
-{
-	traffic_close(net_traffic(machine), machine, end);
-}
-
-static void flights_end(struct machine *machine)
-{
-	object_pool_release(flights_pool(machine));
-	traffic_release(net_traffic(machine));
-}
-
-static const struct handler_row net_handlers[] = {
-	{EVENT_NET_QUEUE, on_send},
-	{EVENT_NET_DEQUEUE, on_dequeue},
-	{EVENT_NET_CROSS, on_cross},
-	{EVENT_NET_RECEIVE, on_receive},
-	{EVENT_NAPI_POLL, on_napi_poll},
-	{EVENT_NET_DROP, on_drop},
-};
-
 const struct tracker net_tracker = {
-	.name = "net",
-	.handlers = net_handlers,
-	.handler_count = ARRAY_SIZE(net_handlers),
+	.handlers = HANDLERS(
+		{EVENT_NET_QUEUE, on_send},
+		{EVENT_NET_DEQUEUE, on_dequeue},
+		{EVENT_NET_CROSS, on_cross},
+		{EVENT_NET_RECEIVE, on_receive},
+		{EVENT_NAPI_POLL, on_napi_poll},
+		{EVENT_NET_DROP, on_drop}),
 	.explain = net_explain,
 	.explains = IN_TASK | IN_IRQ,
 	.explains_marked = true,
 	.also_with = TRACKER_BIT(IRQ),
 	.own_bytes = sizeof(struct flights),
+	.stores = STORES(
+		POOL_AT(offsetof(struct flights, by_packet),
+		        struct flight, OBJECTS_MAX, "packets on their way", flight_is_here)),
 	.cpu_bytes = sizeof(struct cpu_packet),
-	.begin = flights_begin,
-	.close = traffic_end,
-	.forget = flights_forget,
-	.end = flights_end,
+	.close = traffic_close,
+	.end = traffic_release,
 };

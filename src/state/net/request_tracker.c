@@ -28,6 +28,12 @@
  * The last condition is known only when the answer has come. So the notes of such sleeps refer to
  * the request, whose note then shows whether they were turns.
  *
+ * A process whose threads sleep so without a request sleeps for what comes in next: on a connection
+ * with several streams, as those of HTTP/2, the answer comes long after an acknowledgement; on one
+ * that the other end opened it is work. These sleeps share a note, too (process_next()), until
+ * data end one of them, or the process sends or receives something else. They count if the process
+ * then sends, closes a connection or ends before it sleeps so again: others may only have gone on.
+ *
  * The opening of a connection is a request, too: the peer is asked from the first SYN until it
  * accepts or refuses, or the task gives up. A sleep for it that a limit of the task or TCP's timer
  * ends has the peer that did not answer as its cause. If a process opens connections to several
@@ -38,34 +44,25 @@
  * if TCP sent again meanwhile, or if it was the task's first sleep since it asked, and it has no
  * other threads. For a signal that is noted as the task's aim.
  */
-#include "state/request_tracker.h"
+#include "state/trackers.h"
 
 #include <string.h>
 
-#include "state/connection.h"
+#include "base/assume.h"
+#include "connection.h"
 #include "ftwait/aim.h"
-#include "graph/timeline_aims.h"
-#include "graph/timer_function.h"
-#include "state/net_tracker.h"
+#include "graph/timeline/timeline_tasks.h"
+#include "net_trackers.h"
+#include "state/core/held_wait.h"
+#include "state/core/machine.h"
 #include "state/tasks/open_wait_tracker.h"
-#include "state/sockets.h"
-#include "state/core/task_spans.h"
-#include "state/task_call.h"
-#include "state/task_role.h"
+#include "state/tasks/task_call.h"
 
 /* The most open requests of one process; older ones are not seen. */
 #define OPEN_MAX 8
 
 /* The most sockets that are remembered: no event records the closing of connectionless ones. */
 #define REQUESTS_MAX (1u << 14)
-
-/* A task that has sent this often, and waited, without an answer makes no request: resolvers give
-   up after two to five tries. */
-#define TRIES_MAX 6
-
-/* In sleeps longer than this a poll has more slack than other calls: a thousandth of the sleep is
-   more than 50 us. */
-#define LONG_SLEEP_MIN 60000000u
 
 /* A socket that was sent on; by its address. */
 struct socket_request {
@@ -94,6 +91,11 @@ struct task_requests {
 	/* since the request: by_turns: time in sleeps that may be turns; at_once: time in which two
 	   threads slept with such limits */
 	nsec_t by_turns, at_once;
+	/* link: of a process, what its threads sleep for by turns until data come in for it; 0 */
+	uint32_t next;
+	/* the same of sleeps that data have ended by turns, until the process does something
+	   about that */
+	uint32_t came;
 	nsec_t closed; /* when this thread's last request was answered */
 	nsec_t turn;   /* end of this thread's last sleep that may be a turn */
 	/* this thread has asked: since its last sleep; between its last sleep and the one before */
@@ -120,17 +122,11 @@ enum sight {
 	SIGHT_RECEIVE, /* if at all, for an answer on a socket of that thread */
 	SIGHT_CONNECT, /* for a connection that the thread opens */
 	SIGHT_YES,
+	SIGHT_SEEN, /* the recorder saw at which connection */
 };
 
-static struct socket_requests *requests_of(const struct machine *machine)
-{
-	return machine->own[TRACKER_REQUEST];
-}
-
-static struct task_requests *task_requests(const struct machine *machine, uint32_t track)
-{
-	return tracker_task(machine, TRACKER_REQUEST, track);
-}
+OWN_DATA(requests_of, struct socket_requests, REQUEST)
+TASK_DATA(task_requests, struct task_requests, REQUEST)
 
 static struct socket_request *request_of_socket(const struct machine *machine, uint64_t socket)
 {
@@ -195,6 +191,7 @@ static void request_open(struct machine *machine, uint64_t socket, struct socket
 	request->begin = machine->now;
 	request->note = 0;
 	request->tries = 0;
+	machine->timeline->track[request->process].has_asked = true;
 	process_put(machine, request->process, socket);
 	requests_of(machine)->open_count++;
 }
@@ -299,6 +296,18 @@ void request_note_opened(struct machine *machine, uint64_t socket)
 	request_close(machine, socket, request, /* is_answered= */ true);
 }
 
+/* The process sends, closes a connection or ends: it has slept for what came in last. */
+static void process_note_act(const struct machine *machine, uint32_t track)
+{
+	struct task_requests *of = task_requests(machine, machine_leader(machine, track));
+	struct cause_note *note = of ? timeline_amend_linked(machine->timeline, of->came) : NULL;
+
+	if (note)
+		note->as.net.has_turns = true;
+	if (of)
+		of->came = of->next = 0;
+}
+
 void request_note_sent(struct machine *machine, const struct cpu *cpu,
                        const struct transfer_event *transfer, uint64_t key)
 {
@@ -307,6 +316,7 @@ void request_note_sent(struct machine *machine, const struct cpu *cpu,
 
 	if (cpu_doer(cpu) == TRACK_NONE)
 		return;
+	process_note_act(machine, cpu->current);
 	if (is_served_connection(machine, transfer, key)) {
 		answer_note_answer(machine, cpu->current);
 		return;
@@ -329,21 +339,12 @@ void request_note_sent(struct machine *machine, const struct cpu *cpu,
 		request_open(machine, transfer->socket, request);
 	} else if (request->is_waited) {
 		request->is_waited = false;
-		if (request->tries <= TRIES_MAX)
+		if (request->tries <= REQUEST_TRIES_MAX)
 			request->tries++;
 		note = timeline_amend_linked(machine->timeline, request->note);
 		if (note)
 			note->as.net.retransmits = request->tries;
 	}
-}
-
-/* Whether the time limit of the task's present or last sleep may be that of a thread that sleeps
-   for the sockets of all threads. */
-static bool limit_may_be_of_turn(const struct task_state *task)
-{
-	return task->timeout == TIMEOUT_POLL ||
-	       ((task->timeout == TIMEOUT_OTHER || task->timeout == TIMEOUT_AGAIN) &&
-	        task->is_whole);
 }
 
 /* The track's sleep, with a limit that may be of a turn, has ended. */
@@ -362,30 +363,82 @@ static void process_note_limited(struct machine *machine, uint32_t track)
 	of->turn = machine->now;
 }
 
+/* Whether the threads of the process have slept by turns since then; the track has received. */
+static bool process_has_turns(const struct machine *machine, uint32_t track, nsec_t since)
+{
+	const struct task_requests *of = task_requests(machine, machine_leader(machine, track));
+	const struct task_requests *own = task_requests(machine, track);
+
+	return own && own->turn > since && of && of->by_turns &&
+	       of->at_once <= of->by_turns / AT_ONCE_PART;
+}
+
 /* The track has received data. If that is the last answer to its process, notes in the request
    whether the threads slept for it by turns. */
 static void requests_settle_turns(struct machine *machine, uint32_t track)
 {
 	struct socket_requests *requests = requests_of(machine);
-	uint32_t process = machine_leader(machine, track);
-	const struct task_requests *of = task_requests(machine, process);
-	const struct task_requests *own = task_requests(machine, track);
 	struct cause_note *note = timeline_amend_linked(machine->timeline, requests->answered);
 
-	if (!note || !of || process != requests->answered_process)
+	if (!note || machine_leader(machine, track) != requests->answered_process)
 		return;
 	requests->answered = 0;
-	note->as.net.has_turns = own && own->turn > note->origin && of->by_turns &&
-	                         of->at_once <= of->by_turns / AT_ONCE_PART;
+	note->as.net.has_turns = process_has_turns(machine, track, note->origin);
+}
+
+/* What threads of the process sleep for by turns while it has asked for nothing, as a link. A
+   single thread takes no turns. */
+static uint32_t process_next(struct machine *machine, uint32_t track)
+{
+	uint32_t process = machine_leader(machine, track);
+	struct task_requests *of;
+	struct cause_note note;
+
+	if (!machine->task[process].is_threaded)
+		return 0;
+	of = tracker_keep_task(machine, TRACKER_REQUEST, process);
+	of->came = 0;
+	if (timeline_linked_cause(machine->timeline, of->next))
+		return of->next;
+	cause_note_init(&note, CAUSE_NET, CONFIDENCE_MEDIUM);
+	note.origin = machine->task[track].since;
+	note.as.net.is_request = true;
+	of->limited = of->by_turns = of->at_once = 0;
+	of->next = timeline_note_cause(machine->timeline, &note) + 1;
+	return of->next;
+}
+
+/* Data have come in, which ended the track's sleep. */
+static void process_settle_next(struct machine *machine, uint32_t track,
+                                const struct cause_note *cause)
+{
+	struct task_requests *of = task_requests(machine, machine_leader(machine, track));
+	struct cause_note *note = of ? timeline_amend_linked(machine->timeline, of->next) : NULL;
+
+	if (!note)
+		return;
+	note->originator = cause->originator;
+	note->as.net.is_by_own =
+		timeline_is_one_process(machine->timeline, cause->originator, track);
+	note->as.net.bytes = cause->as.net.bytes;
+	note->as.net.peer = cause->as.net.peer;
+	note->as.net.local_port = cause->as.net.local_port;
+	note->as.net.end = cause->as.net.end;
+	of->came = process_has_turns(machine, track, note->origin) ? of->next : 0;
+	of->next = 0;
 }
 
 void request_note_taken(struct machine *machine, const struct cpu *cpu,
                         const struct transfer_event *transfer, uint64_t key)
 {
 	struct socket_request *request;
+	struct task_requests *of;
 
 	if (cpu_doer(cpu) == TRACK_NONE)
 		return;
+	of = task_requests(machine, machine_leader(machine, cpu->current));
+	if (of) /* what the process sleeps for from now on is something else */
+		of->next = 0;
 	if (is_served_connection(machine, transfer, key)) {
 		answer_note_request(machine, cpu->current);
 		return;
@@ -422,18 +475,30 @@ void request_note_ready(struct machine *machine, const struct cpu *cpu, uint64_t
 		note->originator = net_sender(machine, cpu);
 		if (note->originator == TRACK_NONE)
 			note->originator = socket_writer(machine, request->key);
-		note->as.net.is_by_asker =
-			note->originator != TRACK_NONE && note->originator == request->sender;
+		note->as.net.is_by_own = timeline_is_one_process(
+			machine->timeline, note->originator, request->process);
 	}
 	request_close(machine, socket, request, /* is_answered= */ true);
+}
+
+struct request_left request_left(const struct machine *machine, uint64_t socket)
+{
+	const struct socket_request *request = request_of_socket(machine, socket);
+
+	return request ? (struct request_left){request->begin,
+		                               request->is_open && request->is_waited,
+		                               request->tries > REQUEST_TRIES_MAX}
+	               : (struct request_left){0};
 }
 
 void request_note_closed(struct machine *machine, uint64_t socket)
 {
 	struct socket_request *request = request_of_socket(machine, socket);
 
-	if (request)
-		request_drop(machine, request);
+	if (!request)
+		return;
+	process_note_act(machine, request->process);
+	request_drop(machine, request);
 }
 
 /* Requests of the track's process; NULL: there are none. */
@@ -466,12 +531,14 @@ static enum sight timeout_sight(const struct machine *machine, const struct task
 	case TIMEOUT_AGAIN:
 		if (cause->kind != CAUSE_TIMER)
 			return SIGHT_MAYBE;
-		if (timer_function_is_of_wheel(intern_text(&machine->timeline->names, cause->name)))
+		/* of the timer wheel */
+		if (strcmp(intern_text(&machine->timeline->names, cause->name),
+		           "process_timeout") == 0)
 			return SIGHT_RECEIVE;
 		/* real-time tasks have no slack */
 		if (task->priority < PRIORITY_FAIR_MIN)
 			return SIGHT_MAYBE;
-		return machine->now - task->since > LONG_SLEEP_MIN ? SIGHT_NO : SIGHT_MAYBE;
+		return machine->now - task->since > POLL_SLACK_MIN ? SIGHT_NO : SIGHT_MAYBE;
 	default:
 		return SIGHT_MAYBE;
 	}
@@ -503,12 +570,12 @@ static bool opens_others(const struct machine *machine, const struct socket_requ
 {
 	const struct task_requests *of = task_requests(machine, request->process);
 	const struct socket_request *other;
-	struct opening opening;
+	const struct connection *opening;
 
 	for (uint32_t i = 0; of && i < of->open_count; i++) {
 		other = request_of_socket(machine, of->open[i]);
-		if (other && other->is_opening && socket_opening(machine, other->key, &opening) &&
-		    opening.peer != peer)
+		opening = other && other->is_opening ? socket_find(machine, other->key) : NULL;
+		if (opening && opening->name != peer)
 			return true;
 	}
 	return false;
@@ -517,12 +584,13 @@ static bool opens_others(const struct machine *machine, const struct socket_requ
 static bool opening_describe(const struct machine *machine, const struct socket_request *request,
                              struct cause_note *ret)
 {
-	struct opening opening;
+	const struct connection *opening = socket_find(machine, request->key);
 
-	if (!socket_opening(machine, request->key, &opening))
+	ASSUME(ret->kind == CAUSE_NET);
+	if (!opening)
 		return false;
-	ret->as.net.retransmits = opening.retransmits;
-	if (opens_others(machine, request, opening.peer)) {
+	ret->as.net.retransmits = opening->retransmits;
+	if (opens_others(machine, request, opening->name)) {
 		ret->as.net.peer = 0;
 		ret->as.net.local_port = 0;
 	}
@@ -539,7 +607,7 @@ static bool request_describe(const struct machine *machine, const struct socket_
 	ret->as.net.is_unanswered = true;
 	ret->as.net.is_request = !request->is_opening;
 	ret->as.net.retransmits = request->tries;
-	if (request->tries > TRIES_MAX)
+	if (request->tries > REQUEST_TRIES_MAX)
 		return false;
 	if (request->is_opening)
 		return opening_describe(machine, request, ret);
@@ -554,13 +622,15 @@ static bool request_describe(const struct machine *machine, const struct socket_
 }
 
 /* Whether the track may sleep for the request: it is the thread's own, or that of another thread of
-   a process that is only a client. */
+   a process that is only a client; or the recorder saw it at that connection. */
 static bool request_may_be_for(const struct machine *machine, const struct socket_request *request,
                                uint32_t track, enum sight sight)
 {
 	const struct track *tracks = machine->timeline->track;
 	bool is_datagram = request->protocol != PROTOCOL_TCP;
 
+	if (sight == SIGHT_SEEN)
+		return true;
 	if (sight == SIGHT_CONNECT)
 		return request->is_opening && request->sender == track;
 	if (request->sender == track || request->taker == track)
@@ -574,6 +644,7 @@ static struct socket_request *request_find(const struct machine *machine, uint32
                                            enum sight sight, struct cause_note *ret)
 {
 	const struct task_requests *of = process_requests(machine, track);
+	uint32_t peer = sight == SIGHT_SEEN ? open_wait_noted(machine, track)->path : 0;
 	struct socket_request *request;
 
 	for (uint32_t i = of ? of->open_count : 0; i-- > 0;) {
@@ -581,7 +652,7 @@ static struct socket_request *request_find(const struct machine *machine, uint32
 		if (!request || !request_may_be_for(machine, request, track, sight))
 			continue;
 		cause_note_init(ret, CAUSE_NET, CONFIDENCE_MEDIUM);
-		if (request_describe(machine, request, ret))
+		if (request_describe(machine, request, ret) && (!peer || ret->as.net.peer == peer))
 			return request;
 	}
 	return NULL;
@@ -620,14 +691,17 @@ static uint32_t request_link(struct machine *machine, struct socket_request *req
 static void request_conclude_turn(struct machine *machine, uint32_t track,
                                   struct cause_note *cause)
 {
-	struct task_requests *of = task_requests(machine, machine_leader(machine, track));
 	struct cause_note note;
 	struct socket_request *request = request_find(machine, track, SIGHT_YES, &note);
+	uint32_t link = request ? request_link(machine, request, &note)
+	                        : process_next(machine, track);
 
-	if (!request)
+	ASSUME(cause->kind == CAUSE_TIMER);
+	if (!link)
 		return;
-	of->by_turns += machine->now - machine->task[track].since;
-	cause->as.timer.request = request_link(machine, request, &note);
+	task_requests(machine, machine_leader(machine, track))->by_turns +=
+		machine->now - machine->task[track].since;
+	cause->as.timer.request = link;
 	cause->as.timer.is_turn = true;
 }
 
@@ -636,22 +710,22 @@ static void request_conclude_slice(struct machine *machine, uint32_t track,
                                    struct cause_note *cause)
 {
 	struct task_state *task = &machine->task[track];
-	struct task_requests *of = task_requests(machine, machine_leader(machine, track));
 	enum sight sight = sleep_sight(machine, track, cause);
-	bool is_of_turn = limit_may_be_of_turn(task);
 	struct socket_request *request;
 	struct cause_note note;
+	bool is_of_turn;
 
-	if (sight == SIGHT_NO || !of || of->open_count == 0)
+	ASSUME(cause->kind == CAUSE_TIMER);
+	if (sight == SIGHT_NO)
 		return;
+	is_of_turn = limit_may_be_of_poll(task);
+	request = request_find(machine, track, sight, &note);
+	if (!request && is_of_turn && sight != SIGHT_RECEIVE)
+		request_conclude_turn(machine, track, cause);
 	if (is_of_turn)
 		process_note_limited(machine, track);
-	request = request_find(machine, track, sight, &note);
-	if (!request) {
-		if (sight == SIGHT_MAYBE && is_of_turn)
-			request_conclude_turn(machine, track, cause);
+	if (!request)
 		return;
-	}
 	connection_emit_unanswered(
 		machine,
 		&(struct span){.track = track, .begin = task->since, .end = machine->now}, &note);
@@ -666,16 +740,16 @@ static bool sleep_is_evident(const struct machine *machine, uint32_t track, enum
                              const struct socket_request *request)
 {
 	const struct task_requests *own = task_requests(machine, track);
-	struct opening opening;
+	const struct connection *opening;
 
 	if (sight != SIGHT_MAYBE)
 		return true;
 	if (own && own->asked_before_sleep &&
 	    !machine->task[request->process].is_threaded)
 		return true;
-	return request->is_opening && socket_opening(machine, request->key, &opening) &&
-	       opening.retransmits &&
-	       opening.retransmitted >= last_sleep_begin(&machine->task[track]);
+	opening = request->is_opening ? socket_find(machine, request->key) : NULL;
+	return opening && opening->retransmits &&
+	       opening->retransmitted >= last_sleep_begin(&machine->task[track]);
 }
 
 /* Whether another thread of the process may take the answer while this one sleeps on: then it is
@@ -683,7 +757,8 @@ static bool sleep_is_evident(const struct machine *machine, uint32_t track, enum
 static bool answer_may_be_taken(const struct machine *machine, uint32_t track,
                                 const struct socket_request *request)
 {
-	return machine->task[request->process].is_threaded &&
+	return machine->task[request->process].is_threaded && request->taker != track &&
+	       syscall_sleep(machine, track) != CALL_RECEIVE &&
 	       !(request->is_opening && request->sender == track);
 }
 
@@ -694,31 +769,40 @@ static bool sleep_may_be_for_answer(uint8_t detail)
 
 /* The request that the sleep was for, with its cause, though no time limit shows that; NULL:
    none. */
-static const struct socket_request *request_evident(const struct machine *machine, uint32_t track,
-                                                    const struct cause_note *cause,
-                                                    struct cause_note *ret)
+static struct socket_request *request_evident(const struct machine *machine, uint32_t track,
+                                              const struct cause_note *cause,
+                                              struct cause_note *ret)
 {
 	enum sight sight = sleep_sight(machine, track, cause);
-	const struct socket_request *request =
+	struct socket_request *request =
 		sight == SIGHT_NO ? NULL : request_find(machine, track, sight, ret);
 
 	return request && sleep_is_evident(machine, track, sight, request) ? request : NULL;
 }
 
-/* The task still sleeps when the trace ends, and the recorder has not seen what for. */
+/* The task still sleeps when the trace ends, and the recorder has not seen what for, or at which
+   connection. */
 static void open_wait_explain(const struct machine *machine, uint32_t track,
                               struct cause_note *cause)
 {
+	const struct noted_wait *noted = open_wait_noted(machine, track);
+	bool is_seen = noted && noted->has_peer && noted->aim != AIM_FOR_WORK;
 	const struct socket_request *request;
 	struct cause_note note;
 
-	if (open_wait_noted(machine, track))
+	if (noted && noted->aim != AIM_NONE && !is_seen)
 		return;
-	request = request_evident(machine, track, cause, &note);
-	if (!request || answer_may_be_taken(machine, track, request))
+	request = is_seen ? request_find(machine, track, SIGHT_SEEN, &note)
+	                  : request_evident(machine, track, cause, &note);
+	if (!request || (!is_seen && answer_may_be_taken(machine, track, request)))
 		return;
+	if (!is_seen)
+		note.confidence = CONFIDENCE_LOW;
+	else if (note.originator == TRACK_NONE)
+		note.originator = machine_task_of(machine, noted->owner);
+	if (is_seen && !noted->purpose)
+		note.purpose = cause->purpose;
 	*cause = note;
-	cause->confidence = CONFIDENCE_LOW;
 }
 
 /* The time is over in which the task waited for the peer of a connection that it opens. */
@@ -749,33 +833,69 @@ static void request_refine(const struct machine *machine, const struct wake *wak
 		opening_explain(machine, wake->wakee, cause);
 }
 
+void request_note_exit(const struct machine *machine, uint32_t track)
+{
+	if (machine->hooks.awake & TRACKER_BIT(REQUEST))
+		process_note_act(machine, track);
+}
+
 void request_note_signal(struct machine *machine, uint32_t track)
 {
 	const struct span *span = &machine->task[track].held->span;
 	const struct cause_note signal = {.kind = CAUSE_SIGNAL};
+	struct socket_request *request;
 	struct cause_note note;
 
-	if (!(machine->awake & TRACKER_BIT(REQUEST)) || requests_of(machine)->open_count == 0 ||
-	    span->kind != SEGMENT_WAIT || !sleep_may_be_for_answer(span->detail) ||
-	    !request_evident(machine, track, &signal, &note))
+	if (!(machine->hooks.awake & TRACKER_BIT(REQUEST)) ||
+	    requests_of(machine)->open_count == 0 || span->kind != SEGMENT_WAIT ||
+	    !sleep_may_be_for_answer(span->detail))
 		return;
+	request = request_evident(machine, track, &signal, &note);
+	if (!request)
+		return;
+	request->is_waited = true;
 	timeline_add_aim(machine->timeline, track,
-	                 &(struct aim_note){
-				 .begin = span->begin,
-				 .end = span->end,
-				 .kind = AIM_ANSWER,
-				 .how = AIM_SIGNAL,
-			 },
+	                 &(struct aim_note){span->begin, span->end, CAUSE_NONE, AIM_ANSWER,
+	                                    AIM_SIGNAL},
 	                 &note);
 	connection_emit_unanswered(machine, span, &note);
 }
 
-/* A packet has ended the track's sleep. */
-static void request_conclude_answer(struct machine *machine, uint32_t track)
+/* A client's request has ended the sleep of a server that has asked, too. If the answer comes,
+   the sleep was for it. */
+static void request_conclude_asked(struct machine *machine, uint32_t track)
 {
-	if (limit_may_be_of_turn(&machine->task[track]))
+	struct cause_note note;
+	struct socket_request *request = request_find(machine, track, SIGHT_YES, &note);
+	uint32_t link;
+
+	if (!request || request->sender != track || request->protocol != PROTOCOL_TCP ||
+	    !machine->timeline->keep_segments)
+		return;
+	link = request_link(machine, request, &note);
+	timeline_add_aim(machine->timeline, track,
+	                 &(struct aim_note){
+				 .begin = machine->task[track].since,
+				 .end = machine->now,
+				 .cause = timeline_linked_index(machine->timeline, link),
+				 .kind = AIM_ANSWER,
+				 .how = AIM_HAD,
+			 },
+	                 /* cause= */ NULL);
+}
+
+/* A packet has ended the track's sleep. */
+static void request_conclude_answer(struct machine *machine, uint32_t track,
+                                    const struct cause_note *cause)
+{
+	ASSUME(cause->kind == CAUSE_NET);
+	if (cause->as.net.end == NET_END_PASSIVE)
+		request_conclude_asked(machine, track);
+	if (limit_may_be_of_poll(&machine->task[track]))
 		process_note_limited(machine, track);
 	requests_settle_turns(machine, track);
+	if (cause->as.net.is_ready)
+		process_settle_next(machine, track, cause);
 }
 
 static void request_conclude(struct machine *machine, uint32_t track, struct cause_note *cause)
@@ -783,12 +903,11 @@ static void request_conclude(struct machine *machine, uint32_t track, struct cau
 	/* a task in state D is held back by something else */
 	if ((machine->task[track].detail & (uint8_t)~WAIT_FOR_WORK) == 'D')
 		return;
-	if (cause->kind == CAUSE_TIMER && requests_of(machine)->open_count &&
-	    cause_note_is_timeout(cause))
+	if (cause->kind == CAUSE_TIMER && cause_note_is_timeout(cause) &&
+	    (requests_of(machine)->open_count || machine->task[track].is_threaded))
 		request_conclude_slice(machine, track, cause);
-	else if (cause->kind == CAUSE_NET && requests_of(machine)->answered &&
-	         !cause->as.net.is_unanswered)
-		request_conclude_answer(machine, track);
+	else if (cause->kind == CAUSE_NET && !cause->as.net.is_unanswered)
+		request_conclude_answer(machine, track, cause);
 }
 
 /* Whether the track has begun a task since it asked, for which it may wait instead. */
@@ -810,33 +929,17 @@ static void request_sleep(struct machine *machine, uint32_t track, uint8_t lette
 	own->has_asked = false;
 }
 
-static void requests_begin(struct machine *machine)
-{
-	static const struct object_pool_setup setup = {
-		.object_bytes = sizeof(struct socket_request),
-		.limit = REQUESTS_MAX,
-	};
-
-	object_pool_init(&requests_of(machine)->by_socket, &setup);
-}
-
 static void requests_forget(struct machine *machine)
 {
-	object_pool_clear(&requests_of(machine)->by_socket);
 	requests_of(machine)->open_count = 0;
 	requests_of(machine)->answered = 0;
-	tracker_drop_tasks(machine, TRACKER_REQUEST);
-}
-
-static void requests_end(struct machine *machine)
-{
-	object_pool_release(&requests_of(machine)->by_socket);
 }
 
 const struct tracker request_tracker = {
-	.name = "request",
 	.also_with = TRACKER_BIT(SOCKET),
 	.own_bytes = sizeof(struct socket_requests),
+	.stores = STORES(POOL_AT(offsetof(struct socket_requests, by_socket),
+	                         struct socket_request, REQUESTS_MAX, NULL, NULL)),
 	.task_bytes = sizeof(struct task_requests),
 	.refine = request_refine,
 	.refines_causes = 1u << CAUSE_TIMER | 1u << CAUSE_UNKNOWN,
@@ -844,7 +947,6 @@ const struct tracker request_tracker = {
 	.sleep = request_sleep,
 	.conclude = request_conclude,
 	.concludes = 1u << CAUSE_TIMER | 1u << CAUSE_NET,
-	.begin = requests_begin,
+	.forgets_tasks = true,
 	.forget = requests_forget,
-	.end = requests_end,
 };

@@ -14,12 +14,19 @@ struct retry {
 	nsec_t begin, last; /* when the first attempt, and the last one, failed */
 	uint32_t by;        /* track that made the last one */
 	uint32_t note;      /* index in the timeline's causes + 1; 0: it has not slept yet */
+	bool has_paused;    /* since the last attempt */
+	bool is_over;       /* the last attempt had success: what follows is no pause */
 };
 
 /* The key of attempts of one thread, or of all children of a process. */
 uint64_t retry_key(uint32_t track, bool of_children);
 /* The first thread of the process that began the track's process; TRACK_NONE: not known. */
 uint32_t retry_parent(const struct machine *machine, uint32_t track);
-/* What a sleep of the track since then may be a pause of, and its key; NULL: of nothing. */
+/* What a sleep of the track since then may be a pause of; NULL: of nothing. */
 void *retry_of_sleep(const struct machine *machine, const struct object_pool *pool, uint32_t track,
-                     nsec_t since, uint64_t *ret_key);
+                     nsec_t since);
+/* The track's sleep ends by that cause. Returns what it is a pause of, before the next attempt: it
+   was ended by the task's own time limit. NULL: of nothing; if two such sleeps follow each other
+   without an attempt, the task does something else, and neither counts. */
+void *retry_pause(const struct machine *machine, struct object_pool *pool, uint32_t track,
+                  const struct cause_note *cause);

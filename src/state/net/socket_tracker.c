@@ -16,24 +16,18 @@
  */
 #include <string.h>
 
-#include "base/data/array.h"
-#include "state/connect_tracker.h"
+#include "base/assume.h"
+#include "connection.h"
 #include "ftwait/aim.h"
-#include "graph/timeline_aims.h"
-#include "state/net_tracker.h"
-#include "state/request_tracker.h"
-#include "state/served_socket.h"
-#include "state/sockets.h"
+#include "graph/timeline/timeline_tasks.h"
+#include "net_trackers.h"
+#include "state/tasks/task_call.h"
+#include "state/trackers.h"
 
 /* The sock of the TCP connection that a task wrote to last. */
 struct task_written {
 	uint64_t socket;
 };
-
-static struct task_written *task_writes(struct machine *machine, uint32_t track)
-{
-	return tracker_keep_task(machine, TRACKER_SOCKET, track);
-}
 
 /*
  * What tasks write to sockets and read from them: bytes, turns, requests. For a socket whose
@@ -60,7 +54,10 @@ static void connection_add(const struct machine *machine, const struct cpu *cpu,
 		stream_note_write(machine, cpu, connection, sent);
 	else
 		connection->end.reader = cpu_doer(cpu);
-	connection_add_bytes(connection, sent, received);
+	if (connection->protocol != PROTOCOL_TCP && !connection->sent && !connection->received)
+		connection->is_asked = received > 0;
+	connection->sent += sent;
+	connection->received += received;
 }
 
 /* `is_blank` marks a socket that no event has described yet. */
@@ -123,7 +120,7 @@ static void transfer_add(struct machine *machine, const struct cpu *cpu,
 		connection->end.arrived = 0;
 }
 
-/* Used if no view needs turns: follows only what stream_ends.h needs to find the writer, and
+/* Used if no view needs turns: follows only what struct stream_ends needs to find the writer, and
    whether the reader has read. */
 static void transfer_follow(struct machine *machine, const struct cpu *cpu,
                             const struct transfer_event *transfer, bool is_send)
@@ -167,7 +164,9 @@ static void transfer_take(struct machine *machine, const struct cpu *cpu,
 	routes_check(&sockets->routes, transfer->socket, key);
 	if (is_send) {
 		if (transfer->protocol == PROTOCOL_TCP && cpu_is_in_task(cpu))
-			task_writes(machine, cpu->current)->socket = transfer->socket;
+			*(struct task_written *)tracker_keep_task(machine, TRACKER_SOCKET,
+			                                          cpu->current) =
+				(struct task_written){transfer->socket};
 		transfer_note_address(machine, cpu, transfer, key);
 		request_note_sent(machine, cpu, transfer, key);
 	} else {
@@ -246,6 +245,17 @@ static void sockets_forget_closed(struct machine *machine, const struct event *e
 		                       connection_key(&peer, event->socket.local_port));
 }
 
+/* The wake-ups that follow on this CPU are for what the note describes. */
+static void cpu_see_served(struct machine *machine, const struct cpu *cpu,
+                           const struct cause_note *note, nsec_t timed_out)
+{
+	struct cpu_served *served = cpu_served(machine, cpu);
+
+	served->timed_out = timed_out;
+	served->ready = 0;
+	cpu_sight(cpu, &served->sighting, note);
+}
+
 /* The wake-ups that follow on this CPU are for that connection; NULL: for an unknown one. */
 static void cpu_serve(struct machine *machine, const struct cpu *cpu,
                       struct connection *connection, enum confidence confidence, bool is_ready)
@@ -263,10 +273,8 @@ static void cpu_serve(struct machine *machine, const struct cpu *cpu,
 	connection_describe(machine, connection, &note);
 	note.as.net.stall = connection->stall;
 	note.as.net.is_ready = is_ready;
-	*cpu_timed_out(machine, cpu) = connection->timed_out;
-	*cpu_ready_socket(machine, cpu) = 0;
-	*cpu_has_accepted(machine, cpu) = false;
-	cpu_sight(cpu, cpu_served(machine, cpu), &note);
+	cpu_served(machine, cpu)->is_accepted = false;
+	cpu_see_served(machine, cpu, &note, connection->timed_out);
 }
 
 /* The wake-ups that follow on this CPU are for a connectionless socket that receives requests. */
@@ -277,9 +285,7 @@ static void cpu_serve_datagram(struct machine *machine, const struct cpu *cpu)
 	cause_note_init(&note, CAUSE_NET, CONFIDENCE_HIGH);
 	note.as.net.end = NET_END_PASSIVE;
 	note.as.net.is_ready = true;
-	*cpu_timed_out(machine, cpu) = 0;
-	*cpu_ready_socket(machine, cpu) = 0;
-	cpu_sight(cpu, cpu_served(machine, cpu), &note);
+	cpu_see_served(machine, cpu, &note, /* timed_out= */ 0);
 }
 
 /* The connection has closed, or the trace ends first. */
@@ -305,6 +311,7 @@ static void sockets_close(struct machine *machine, nsec_t end)
 
 		socket_emit_exchange(machine, connection,
 		                     &(struct ended_exchange){&connection->exchange, socket, end});
+		connection->left = request_left(machine, socket);
 		if (connection_has_interval(connection))
 			socket_emit(machine, connection, socket, end, /* is_open= */ true);
 	}
@@ -318,8 +325,10 @@ static void on_socket_retransmit(struct machine *machine, struct cpu *cpu,
                                  const struct event *event)
 {
 	struct connection *connection = socket_find(machine, event->socket.socket);
-
-	enum stall_kind stall = connection_resend_stall(connection, event);
+	bool is_opening = event->socket.socket == 0 ||
+	                  (connection && connection->opened != NSEC_NEVER &&
+	                   connection->established == NSEC_NEVER);
+	enum stall_kind stall = is_opening ? STALL_SYN_RETRY : STALL_RETRANSMISSION;
 	bool is_timed_out = net_note_resent(machine, cpu, stall);
 
 	if (event->socket.socket == 0) {
@@ -402,6 +411,7 @@ static void on_socket_state(struct machine *machine, struct cpu *cpu, const stru
 {
 	const struct sockets *sockets = sockets_of(machine);
 	uint64_t socket = event->socket.socket;
+	struct request_left left = request_left(machine, socket);
 	struct connection *connection;
 
 	routes_check(&sockets_of(machine)->routes, socket, socket);
@@ -413,10 +423,12 @@ static void on_socket_state(struct machine *machine, struct cpu *cpu, const stru
 	connection = sockets_learn(machine, event);
 	if (connection && event->socket.state == STATE_LISTEN)
 		connection->peer.port = 0;
+	if (event->socket.state == STATE_LISTEN && cpu_doer(cpu) != TRACK_NONE)
+		answer_note_listen(machine, cpu->current);
 	cpu_serve(machine, cpu, connection, CONFIDENCE_HIGH, /* is_ready= */ true);
 	if (connection) {
 		socket_follow(machine, cpu, connection, event);
-		*cpu_has_accepted(machine, cpu) =
+		cpu_served(machine, cpu)->is_accepted =
 			connection->is_passive && event->socket.state == STATE_ESTABLISHED;
 		if (event->socket.state == STATE_ESTABLISHED)
 			stream_ends_join(ends_of(machine), machine, socket);
@@ -425,6 +437,7 @@ static void on_socket_state(struct machine *machine, struct cpu *cpu, const stru
 		return;
 	if (connection && connection->peer.port && sockets_are_wanted(machine)) {
 		connection->is_closed = true;
+		connection->left = left;
 		socket_emit(machine, connection, socket, machine->now, /* is_open= */ false);
 		sockets_keep_closed(machine, connection, socket);
 	}
@@ -453,32 +466,25 @@ static void on_socket_ready(struct machine *machine, struct cpu *cpu, const stru
 		socket_find(machine, routes_key(&sockets_of(machine)->routes, socket));
 
 	sockets_of(machine)->has_ready = true;
-	if (connection)
-		stream_note_ready(machine, connection);
+	if (connection) {
+		connection->end.ready = machine->now;
+		if (connection->end.arrived == 0)
+			connection->end.arrived = machine->now;
+	}
 	request_note_ready(machine, cpu, socket);
 	if (request_socket_serves(machine, socket))
 		cpu_serve_datagram(machine, cpu);
 	/* otherwise it may be a listening socket that is older than the trace */
-	else if (connection || !*cpu_has_accepted(machine, cpu))
+	else if (connection || !cpu_served(machine, cpu)->is_accepted)
 		cpu_serve(machine, cpu, connection, CONFIDENCE_HIGH, /* is_ready= */ true);
-	*cpu_ready_socket(machine, cpu) = connection ? object_pool_key(connection) : 0;
-}
-
-/* Names the writer, if the packet has no known sender. */
-static void socket_name_writer(const struct machine *machine, const struct cpu *cpu,
-                               struct cause_note *cause)
-{
-	const struct connection *connection, *other;
-
-	if (socket_find_ends(machine, *cpu_ready_socket(machine, cpu), &connection, &other))
-		stream_name_writer(machine, cpu, connection, other, cause);
+	cpu_served(machine, cpu)->ready = connection ? object_pool_key(connection) : 0;
 }
 
 /* Explains a wake-up while a socket is served whose packet was not recorded. */
 static bool socket_explain(const struct machine *machine, const struct wake *wake,
                            struct cause_note *ret)
 {
-	const struct sighting *served = cpu_served(machine, wake->cpu);
+	const struct sighting *served = &cpu_served(machine, wake->cpu)->sighting;
 
 	if (!cpu_sees(wake->cpu, served))
 		return false;
@@ -490,18 +496,20 @@ static bool socket_explain(const struct machine *machine, const struct wake *wak
 /* The kind of stall if most of the wait was for a retransmission by a timer of this end. */
 static uint8_t socket_stall(const struct machine *machine, const struct wake *wake)
 {
+	const struct cpu_served *served = cpu_served(machine, wake->cpu);
 	nsec_t since = machine->task[wake->wakee].since;
-	nsec_t timed_out = *cpu_timed_out(machine, wake->cpu);
 
-	if (machine->now - since > 2 * (nsec_max(timed_out, since) - since))
+	if (machine->now - since > 2 * (nsec_max(served->timed_out, since) - since))
 		return STALL_NONE;
-	return cpu_served(machine, wake->cpu)->note.as.net.stall;
+	return served->sighting.note.as.net.stall;
 }
 
 static void socket_refine(const struct machine *machine, const struct wake *wake,
                           struct cause_note *cause)
 {
-	const struct sighting *served = cpu_served(machine, wake->cpu);
+	const struct sighting *served = &cpu_served(machine, wake->cpu)->sighting;
+	uint64_t ready = cpu_served(machine, wake->cpu)->ready;
+	const struct connection *connection, *other;
 
 	if (cause->kind != CAUSE_NET || !cpu_sees(wake->cpu, served))
 		return;
@@ -510,16 +518,12 @@ static void socket_refine(const struct machine *machine, const struct wake *wake
 	cause->as.net.end = served->note.as.net.end;
 	cause->as.net.is_ready = served->note.as.net.is_ready;
 	cause->as.net.stall = socket_stall(machine, wake);
-	if (cause->originator == TRACK_NONE && *cpu_ready_socket(machine, wake->cpu))
-		socket_name_writer(machine, wake->cpu, cause);
+	/* the packet has no known sender */
+	if (cause->originator == TRACK_NONE && ready &&
+	    socket_find_ends(machine, ready, &connection, &other))
+		stream_name_writer(machine, wake->cpu, connection, other, cause);
 	if (cause->confidence > served->note.confidence)
 		cause->confidence = served->note.confidence;
-}
-
-/* Whether the receiver has read nothing of what arrived since then, or before. */
-static bool end_is_unread(const struct connection *end, nsec_t since)
-{
-	return end->end.arrived && end->end.arrived <= since;
 }
 
 /*
@@ -539,7 +543,9 @@ static bool sender_waits_for_reader(const struct connection *connection,
 	bool is_probe = cause->as.timer.stall == STALL_NONE && connection->timed_out < since &&
 	                connection->sent > other->received;
 
-	return is_probe || end_is_unread(other, since);
+	ASSUME(cause->kind == CAUSE_TIMER);
+	/* or the receiver has read nothing of what arrived since then, or before */
+	return is_probe || (other->end.arrived && other->end.arrived <= since);
 }
 
 static void socket_conclude(struct machine *machine, uint32_t track, struct cause_note *cause)
@@ -558,35 +564,16 @@ static void socket_conclude(struct machine *machine, uint32_t track, struct caus
 	(void)socket_describe(machine, written->socket, &note);
 	note.originator = other->end.reader;
 	timeline_add_aim(machine->timeline, track,
-	                 &(struct aim_note){
-				 .begin = since,
-				 .end = machine->now,
-				 .cause = CAUSE_NONE,
-				 .kind = AIM_ANSWER,
-				 .how = AIM_LIMIT,
-			 },
+	                 &(struct aim_note){since, machine->now, CAUSE_NONE, AIM_ANSWER, AIM_LIMIT},
 	                 &note);
 }
 
-static const struct object_pool_setup connection_pool = {
-	.object_bytes = sizeof(struct connection),
-	.limit = OBJECTS_MAX,
-	.kind = "connections",
-};
-
 static void sockets_begin(struct machine *machine)
 {
-	static const struct object_pool_setup closed_pool = {
-		.object_bytes = sizeof(struct connection),
-		.limit = CLOSED_MAX,
-	};
 	const struct source *source = machine->setup.source;
 
-	for (size_t i = 0; source && i < source->listening_count; i++)
-		port_set_add(&sockets_of(machine)->listening, source->listening[i]);
-	machine_begin_pool(machine, &sockets_of(machine)->by_key, &connection_pool);
-	object_pool_init(&sockets_of(machine)->closed, &closed_pool);
-	routes_begin(&sockets_of(machine)->routes);
+	for (size_t i = 0; source && i < source->notes.listening.count; i++)
+		port_set_add(&sockets_of(machine)->listening, source->notes.listening.item[i]);
 	stream_ends_begin(&sockets_of(machine)->own_ends);
 	ends_of(machine)->open[machine->setup.host] = &sockets_of(machine)->by_key;
 	ends_of(machine)->closed[machine->setup.host] = &sockets_of(machine)->closed;
@@ -594,38 +581,27 @@ static void sockets_begin(struct machine *machine)
 
 static void sockets_forget(struct machine *machine)
 {
-	object_pool_clear(&sockets_of(machine)->by_key);
-	object_pool_clear(&sockets_of(machine)->closed);
-	routes_forget(&sockets_of(machine)->routes);
-	stream_ends_forget(ends_of(machine));
+	object_pool_clear(&ends_of(machine)->by_addresses);
 	sockets_of(machine)->has_lost = true;
 }
 
 static void sockets_end(struct machine *machine)
 {
-	object_pool_release(&sockets_of(machine)->by_key);
-	object_pool_release(&sockets_of(machine)->closed);
-	routes_end(&sockets_of(machine)->routes);
 	ends_of(machine)->open[machine->setup.host] = NULL;
 	ends_of(machine)->closed[machine->setup.host] = NULL;
 	stream_ends_release(&sockets_of(machine)->own_ends);
 }
 
-static const struct handler_row socket_handlers[] = {
-	{EVENT_NET_ROUTE, on_route},
-	{EVENT_SOCKET_STATE, on_socket_state},
-	{EVENT_SOCKET_RECEIVE, on_socket_receive},
-	{EVENT_SOCKET_READY, on_socket_ready},
-	{EVENT_SOCKET_RETRANSMIT, on_socket_retransmit},
-	{EVENT_SOCKET_RESET, on_socket_reset},
-	{EVENT_SOCKET_SEND, on_socket_send},
-	{EVENT_SOCKET_TAKE, on_socket_take},
-};
-
 const struct tracker socket_tracker = {
-	.name = "socket",
-	.handlers = socket_handlers,
-	.handler_count = ARRAY_SIZE(socket_handlers),
+	.handlers = HANDLERS(
+		{EVENT_NET_ROUTE, on_route},
+		{EVENT_SOCKET_STATE, on_socket_state},
+		{EVENT_SOCKET_RECEIVE, on_socket_receive},
+		{EVENT_SOCKET_READY, on_socket_ready},
+		{EVENT_SOCKET_RETRANSMIT, on_socket_retransmit},
+		{EVENT_SOCKET_RESET, on_socket_reset},
+		{EVENT_SOCKET_SEND, on_socket_send},
+		{EVENT_SOCKET_TAKE, on_socket_take}),
 	.explain = socket_explain,
 	.explains = 1u << LEVEL_SOFT,
 	.refine = socket_refine,
@@ -633,6 +609,14 @@ const struct tracker socket_tracker = {
 	.conclude = socket_conclude,
 	.concludes = 1u << CAUSE_TIMER,
 	.own_bytes = sizeof(struct sockets),
+	.stores = STORES(
+		POOL_AT(offsetof(struct sockets, by_key),
+		        struct connection, OBJECTS_MAX, "connections", NULL),
+		POOL_AT(offsetof(struct sockets, closed),
+		        struct connection, CLOSED_MAX, NULL, NULL),
+		POOL_AT(offsetof(struct sockets, routes.by_track),
+		        struct route, ROUTES_MAX, NULL, NULL),
+		POOL_AT(offsetof(struct sockets, routes.keys), uint64_t, ROUTES_MAX, NULL, NULL)),
 	.task_bytes = sizeof(struct task_written),
 	.cpu_bytes = sizeof(struct cpu_served),
 	.begin = sockets_begin,

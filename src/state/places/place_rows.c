@@ -3,37 +3,46 @@
 
 #include <string.h>
 
-#include "base/function_name.h"
+#include "base/code/code_part.h"
+#include "base/data/array.h"
 
 const struct place_group *const place_groups[PLACE_GROUP_COUNT] = {
-	&place_rows_calls, &place_rows_devices, &place_rows_files, &place_rows_kernel,
-	&place_rows_locks, &place_rows_memory,  &place_rows_net,
+	&place_rows_io,
+	&place_rows_kernel,
 };
 
-/* Rows have numbers by group: a group has at most so many. */
-#define GROUP_ROWS_MAX 1024u
-
-/* Hash of the name without what the compiler appends. */
+/* Hash of the name without what the compiler appends, and without releases. */
 static uint64_t function_hash(const char *name)
 {
 	uint64_t hash = 0;
 
-	for (; *name && *name != '.'; name++)
+	for (; *name && *name != '.' && *name != ' '; name++)
 		hash = hash_mix(hash, (uint8_t)*name);
 	return hash;
+}
+
+static void place_index_add(struct place_index *index, const char *name,
+                            const struct place_row *row)
+{
+	uint64_t hash = function_hash(name);
+	uint32_t other;
+
+	MAP_HASH_EACH(&index->by_hash, hash, other)
+		;
+	map_put(&index->by_hash, hash, (uint32_t)index->count);
+	ARRAY_GROW(index->function, index->count, index->capacity);
+	index->function[index->count++] = (struct placed_function){name, row};
 }
 
 static void place_index_fill(struct place_index *index)
 {
 	map_init(&index->by_hash);
-	for (uint32_t group = 0; group < PLACE_GROUP_COUNT; group++)
-		for (uint32_t row = 0; row < place_groups[group]->count; row++) {
-			uint64_t hash = function_hash(place_groups[group]->row[row].function);
-			uint32_t other;
+	for (size_t group = 0; group < PLACE_GROUP_COUNT; group++)
+		for (size_t at = 0; at < place_groups[group]->count; at++) {
+			const struct place_row *row = &place_groups[group]->row[at];
 
-			MAP_HASH_EACH(&index->by_hash, hash, other)
-				;
-			map_put(&index->by_hash, hash, group * GROUP_ROWS_MAX + row);
+			for (const char *const *name = row->functions; *name; name++)
+				place_index_add(index, *name, row);
 		}
 }
 
@@ -45,11 +54,10 @@ const struct place_row *place_index_find(struct place_index *index, const char *
 	if (!index->by_hash.slot)
 		place_index_fill(index);
 	MAP_HASH_EACH(&index->by_hash, hash, at) {
-		const struct place_group *group = place_groups[at / GROUP_ROWS_MAX];
-		const struct place_row *row = &group->row[at % GROUP_ROWS_MAX];
+		const char *name = index->function[at].name;
 
-		if (function_is(function, row->function))
-			return row;
+		if (function_is_of(function, name, strcspn(name, " ")))
+			return index->function[at].row;
 	}
 	return NULL;
 }
@@ -58,4 +66,6 @@ void place_index_release(struct place_index *index)
 {
 	if (index->by_hash.slot)
 		map_release(&index->by_hash);
+	free(index->function);
+	*index = (struct place_index){0};
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a sleep in a function of the kernel is: one table, a row for each function, in groups of one
- * file each (place_rows_*.c). If the compiler may inline a function, only its caller is on the
- * stack, so both have rows. A function that is used for many purposes has no row, or one with a
- * vague purpose.
+ * What a sleep in a function of the kernel is: one table, a row for all functions that say the
+ * same, in groups of one file each (place_rows_*.c). If the compiler may inline a function, only
+ * its caller is on the stack, so both are in the table. A function that is used for many purposes
+ * is in no row, or in one with a vague purpose.
  */
 #pragma once
 
@@ -12,8 +12,6 @@
 #include <stdint.h>
 
 #include "base/data/map.h"
-#include "ftwait/cause.h"
-#include "ftwait/event.h"
 #include "graph/timeline/timeline.h"
 #include "words/cause/purpose.h"
 
@@ -23,13 +21,13 @@
  */
 #define CALL_FRAMES_MAX 3
 
-/* A member of 0: the function says nothing about that. */
+/* A member of 0: the functions say nothing about that. */
 struct place_row {
-	const char *function;
-	/* Releases that are known to have it, "4.14-" or "2.6-5.4"; nothing after the dash: the
-	   newest that was looked at has it, which is 7.2. Known by symbols of 3.0, 3.10, 4.4, 4.12,
-	   4.14, 5.10, 6.1, 6.12, 6.18 and 7.2, else by what is said of the kernel's history. */
-	const char *kernels;
+	/* Names of functions, each with the releases that are known to have it: "down 4.14-",
+	   "up 2.6-5.4"; nothing after the dash: the newest that was looked at has it, which is
+	   7.2. Known by symbols of 3.0, 3.10, 4.4, 4.12, 4.14, 5.10, 6.1, 6.12, 6.18 and 7.2, else
+	   by what is said of the kernel's history. NULL ends them. */
+	const char *const *functions;
 	uint8_t purpose;    /* enum purpose; the innermost row decides */
 	/* `purpose`, `kind` and `is_for_work` apply up to so many frames from the scheduler's
 	   caller; 0: anywhere */
@@ -44,12 +42,10 @@ struct place_row {
 	uint8_t instead_of; /* the purpose counts only in place of this purpose, found further in */
 };
 
-/* In the groups: function, kernels, purpose without PURPOSE_, within, then what else it says. */
-#define ROW(function_, kernels_, purpose_, ...)                                               \
-	{                                                                                     \
-		.function = (function_), .kernels = (kernels_),                               \
-		.purpose = PURPOSE_##purpose_, .within = __VA_ARGS__                          \
-	}
+/* In the groups: purpose without PURPOSE_, within, then what else they say; OF() which functions
+   and releases. */
+#define ROW(purpose_, ...) {.purpose = PURPOSE_##purpose_, .within = __VA_ARGS__}
+#define OF(...) .functions = (const char *const[]){__VA_ARGS__, NULL}
 
 /* Whether the row's `purpose`, `kind` and `is_for_work` apply at that depth, counted from the
    scheduler's caller. */
@@ -63,15 +59,19 @@ struct place_group {
 	size_t count;
 };
 
-#define PLACE_GROUP_COUNT 7
+#define PLACE_GROUP_COUNT 2
 
 extern const struct place_group *const place_groups[PLACE_GROUP_COUNT];
-extern const struct place_group place_rows_calls, place_rows_devices, place_rows_files,
-	place_rows_kernel, place_rows_locks, place_rows_memory, place_rows_net;
+extern const struct place_group place_rows_io, place_rows_kernel;
 
 /* Finds rows by name. All 0: empty, filled by the first look-up. */
 struct place_index {
-	struct map by_hash;
+	struct map by_hash; /* index in `function` */
+	struct placed_function {
+		const char *name; /* and releases */
+		const struct place_row *row;
+	} *function;
+	size_t count, capacity;
 };
 
 /* The row of the function, also if the compiler appended something to its name; NULL: none. */

@@ -4,10 +4,8 @@
  * slept before, has waited all the time. Its place is known by the lock or the futex that it sleeps
  * for, by its system call, or by its stack; where none was recorded nothing is kept.
  */
-#include "state/again_tracker.h"
-
-#include "state/lock_tracker.h"
-#include "state/task_call.h"
+#include "state/trackers.h"
+#include "task_call.h"
 
 /* Where a task slept last; all 0: nothing is known. */
 struct sleep_spot {
@@ -15,13 +13,6 @@ struct sleep_spot {
 	uint64_t calls;       /* count of system calls entered and left until then */
 	uint32_t frames;      /* stack, id in names */
 };
-
-/* Whether two sleeps are at one lock or futex, or in one system call. A stack may decide later. */
-static bool spot_is_same(const struct sleep_spot *a, const struct sleep_spot *b)
-{
-	return (a->lock && a->lock == b->lock) || (a->futex && a->futex == b->futex) ||
-	       (a->calls && a->calls == b->calls);
-}
 
 static void again_sleep(struct machine *machine, uint32_t track, uint8_t letter)
 {
@@ -35,7 +26,10 @@ static void again_sleep(struct machine *machine, uint32_t track, uint8_t letter)
 	};
 
 	(void)letter;
-	task->is_again = task->may_be_again && spot_is_same(&now, last);
+	/* at one lock or futex, or in one system call; a stack may decide later */
+	task->is_again = task->may_be_again && ((now.lock && now.lock == last->lock) ||
+	                                        (now.futex && now.futex == last->futex) ||
+	                                        (now.calls && now.calls == last->calls));
 	*last = now;
 }
 
@@ -60,7 +54,6 @@ void again_note_no_lock(struct machine *machine, uint32_t track)
 }
 
 const struct tracker again_tracker = {
-	.name = "again",
 	.task_bytes = sizeof(struct sleep_spot),
 	.sleep = again_sleep,
 	.sleeps_with = TRACKER_BIT(LOCK) | TRACKER_BIT(SYSCALL),

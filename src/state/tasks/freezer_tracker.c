@@ -15,9 +15,9 @@
 #include <string.h>
 
 #include "base/data/array.h"
-#include "state/freezer_tracker.h"
-#include "state/core/place.h"
-#include "state/task_call.h"
+#include "state/core/held_wait.h"
+#include "state/trackers.h"
+#include "task_call.h"
 
 /*
  * From one wake-up of a series to the next the task of the series takes less time than this, unless
@@ -60,10 +60,7 @@ struct series_mark {
 	bool has_missed; /* its own timer did not wake it */
 };
 
-static struct freezers *freezers_of(const struct machine *machine)
-{
-	return machine->own[TRACKER_FREEZER];
-}
+OWN_DATA(freezers_of, struct freezers, FREEZER)
 
 static struct frozen_cgroup *freezers_cgroup(struct freezers *freezers, struct machine *machine,
                                              const struct cgroup_event *event)
@@ -190,6 +187,7 @@ void freezer_note_missed(struct machine *machine, uint32_t track, nsec_t armed)
 	if (machine->timeline->track[track].is_kernel || task_letter(task) != 'S' ||
 	    task->is_tentative || task->since < armed || task->since < machine->gap_end)
 		return;
+	machine_wake_tracker(machine, TRACKER_FREEZER); /* few traces have such timers */
 	mark = tracker_keep_task(machine, TRACKER_FREEZER, track);
 	mark->has_missed = true;
 }
@@ -237,7 +235,7 @@ static void freezer_refine(const struct machine *machine, const struct wake *wak
 	bool is_step = wake->cpu && wake->cpu == freezers->step_cpu &&
 	               wake->cpu->event_count == freezers->step_at;
 	const struct series_mark *mark = tracker_task(machine, TRACKER_FREEZER, wake->wakee);
-	bool has_missed = mark && mark->has_missed && machine->has_waking;
+	bool has_missed = mark && mark->has_missed && machine->found.has_waking;
 	const struct frozen_cgroup *cgroup;
 
 	if ((freezers->count == 0 && !place.is_frozen && !has_missed) ||
@@ -263,8 +261,6 @@ static void freezers_forget(struct machine *machine)
 {
 	struct freezers *freezers = freezers_of(machine);
 
-	map_clear(&freezers->by_id);
-	map_clear(&freezers->by_track);
 	freezers->count = 0;
 	freezers->series = MAP_NONE;
 	freezers->step_cpu = NULL;
@@ -272,34 +268,24 @@ static void freezers_forget(struct machine *machine)
 
 static void freezers_begin(struct machine *machine)
 {
-	struct freezers *freezers = freezers_of(machine);
-
-	map_init(&freezers->by_id);
-	map_init(&freezers->by_track);
-	freezers->series = MAP_NONE;
+	freezers_of(machine)->series = MAP_NONE;
 }
 
 static void freezers_end(struct machine *machine)
 {
-	struct freezers *freezers = freezers_of(machine);
-
-	map_release(&freezers->by_id);
-	map_release(&freezers->by_track);
-	free(freezers->cgroup);
+	free(freezers_of(machine)->cgroup);
 }
 
-static const struct handler_row freezer_handlers[] = {
-	{EVENT_CGROUP_FREEZE, series_begin},
-	{EVENT_CGROUP_UNFREEZE, series_begin},
-	{EVENT_CGROUP_FROZEN, on_frozen},
-};
-
 const struct tracker freezer_tracker = {
-	.name = "freezer",
-	.handlers = freezer_handlers,
-	.handler_count = ARRAY_SIZE(freezer_handlers),
-	.also_with = TRACKER_BIT(PLACE) | TRACKER_BIT(TIMER),
+	.handlers = HANDLERS(
+		{EVENT_CGROUP_FREEZE, series_begin},
+		{EVENT_CGROUP_UNFREEZE, series_begin},
+		{EVENT_CGROUP_FROZEN, on_frozen}),
+	.also_with = TRACKER_BIT(PLACE),
 	.own_bytes = sizeof(struct freezers),
+	.stores = STORES(
+		MAP_AT(offsetof(struct freezers, by_id)),
+		MAP_AT(offsetof(struct freezers, by_track))),
 	.task_bytes = sizeof(struct series_mark),
 	.wake = freezer_wake,
 	.sleep = freezer_sleep,

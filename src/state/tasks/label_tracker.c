@@ -3,12 +3,11 @@
  * Labels for meaningful wake-ups by tasks: a child's exit or its exec after vfork, and the end of
  * an RCU grace period that one of RCU's threads or work items reports.
  */
-#include "state/core/tracker.h"
-
 #include <string.h>
 
 #include "base/data/array.h"
-#include "state/death.h"
+#include "state/net/net_trackers.h"
+#include "state/trackers.h"
 
 static void on_process_exit(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
@@ -17,6 +16,7 @@ static void on_process_exit(struct machine *machine, struct cpu *cpu, const stru
 	if (track == TRACK_NONE || event->process.tid == 0)
 		return;
 	death_note_gone(machine, track);
+	request_note_exit(machine, track);
 	machine->task[track].is_exiting = true;
 }
 
@@ -73,14 +73,8 @@ static void label_refine(const struct machine *machine, const struct wake *wake,
 		cause_label(machine, wake->wakee, cause);
 }
 
-static const struct handler_row label_handlers[] = {
-	{EVENT_PROCESS_EXIT, on_process_exit},
-};
-
 const struct tracker label_tracker = {
-	.name = "label",
-	.handlers = label_handlers,
-	.handler_count = ARRAY_SIZE(label_handlers),
+	.handlers = HANDLERS({EVENT_PROCESS_EXIT, on_process_exit}),
 	.is_always = true,
 	.refine = label_refine,
 	.refines_causes = 1u << CAUSE_TASK | 1u << CAUSE_WORK,

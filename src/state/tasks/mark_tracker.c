@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/data/array.h"
 #include "state/core/tracker.h"
 
 /* Bytes of a raw mark that are shown; each takes three characters. */
@@ -16,17 +15,10 @@
 static void mark_emit(struct machine *machine, struct cpu *cpu, const struct event *event,
                       struct text text)
 {
-	struct interval interval = {
-		.kind = INTERVAL_MARK,
-		.cpu = event->cpu,
-		.begin = machine->now,
-		.end = machine->now,
-		.phase = {NSEC_NEVER, NSEC_NEVER},
-		.task = cpu_doer(cpu),
-		.other = TRACK_NONE,
-		.mark.text = text,
-	};
+	struct interval interval = interval_of(INTERVAL_MARK, event->cpu, cpu_doer(cpu),
+	                                       machine->now, machine->now);
 
+	interval.mark.text = text;
 	machine_emit_interval(machine, &interval);
 }
 
@@ -60,13 +52,8 @@ static void on_mark_raw(struct machine *machine, struct cpu *cpu, const struct e
 	mark_emit(machine, cpu, event, (struct text){text, (uint32_t)length});
 }
 
-static const struct handler_row mark_handlers[] = {
-	{EVENT_MARK, on_mark},
-	{EVENT_MARK_RAW, on_mark_raw},
-};
-
 const struct tracker mark_tracker = {
-	.name = "mark",
-	.handlers = mark_handlers,
-	.handler_count = ARRAY_SIZE(mark_handlers),
+	.handlers = HANDLERS(
+		{EVENT_MARK, on_mark},
+		{EVENT_MARK_RAW, on_mark_raw}),
 };

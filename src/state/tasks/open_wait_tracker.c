@@ -8,21 +8,13 @@
 
 #include <string.h>
 
-#include "base/text/buffer.h"
 #include "base/cleanup.h"
-#include "graph/open_wait_cause.h"
-#include "graph/open_wait_words.h"
-#include "graph/sleep_series.h"
-#include "graph/sleep_timeout.h"
+#include "base/text/buffer.h"
+#include "graph/aims/sleep_series.h"
+#include "graph/timeline/open_wait.h"
+#include "state/core/machine.h"
 #include "state/core/tracker.h"
-#include "state/variable_name.h"
-
-/* The track of the task that is waited for; TRACK_NONE: not known. */
-static uint32_t owner_of(const struct machine *machine, const struct noted_wait *wait)
-{
-	return wait->owner ? id_table_get(&machine->track_by_tid, (uint64_t)wait->owner)
-	                   : TRACK_NONE;
-}
+#include "state/locks/futex_waits.h"
 
 const struct noted_wait *open_wait_noted(const struct machine *machine, uint32_t track)
 {
@@ -56,16 +48,14 @@ static void open_wait_seen(struct machine *machine, uint32_t track, const struct
 		.owner = wait->owner,
 		.holder_count = wait->holder_count,
 		.kind = wait->kind,
-		.is_for_work = open_wait_is_for_work(wait),
 		.is_tried = wait->is_tried,
-		.is_poll = open_wait_is_poll(wait),
-		.is_unix = wait->type && strcmp(wait->type, "unix") == 0,
+		.purpose = (uint8_t)open_wait_purpose(wait),
 		.has_peer = open_wait_peer(wait) != NULL,
 		.aim = (uint8_t)open_wait_aim(wait),
 	};
 	memcpy(own->holder, wait->holder, sizeof(own->holder));
 	/* who polls is idle, unless there is a request */
-	if (own->is_poll)
+	if (open_wait_is_poll(wait))
 		machine->task[track].detail &= (uint8_t)~WAIT_FOR_WORK;
 	if (wait->kind == OPEN_WAIT_FUTEX || wait->kind == OPEN_WAIT_LEFT)
 		(void)variable_of_track(machine, track, NSEC_NEVER, wait->address);
@@ -120,11 +110,12 @@ static void noted_refine(const struct machine *machine, const struct noted_wait 
 		.address = own->address,
 		.dev = own->dev,
 		.path = own->path ? intern_text(&timeline->names, own->path) : NULL,
-		.call = own->is_poll ? "poll" : NULL,
-		.type = own->is_unix ? "unix" : NULL,
 	};
 
-	open_wait_refine_cause(timeline, &wait, sleeper, owner_of(machine, own), cause);
+	open_wait_refine_cause(timeline, &wait, sleeper, machine_task_of(machine, own->owner),
+	                       cause);
+	if (own->purpose)
+		cause->purpose = own->purpose;
 }
 
 static void open_wait_refine(const struct machine *machine, const struct wake *wake,
@@ -132,8 +123,9 @@ static void open_wait_refine(const struct machine *machine, const struct wake *w
 {
 	const struct noted_wait *own = open_wait_noted(machine, wake->wakee);
 
-	/* who sleeps between two tries waits for more than its timer */
-	if (own && !own->is_for_work && !wake->event &&
+	/* who sleeps between two tries waits for more than its timer; a request has the thread of
+	   the owner that reads it */
+	if (own && own->aim != AIM_FOR_WORK && !wake->event && cause->kind != CAUSE_NET &&
 	    (cause->kind != CAUSE_TIMER || own->is_tried))
 		noted_refine(machine, own, wake->wakee, cause);
 }
@@ -142,7 +134,8 @@ bool open_wait_of_limit(const struct machine *machine, uint32_t track, struct ca
 {
 	const struct noted_wait *own = tracker_task(machine, TRACKER_OPEN_WAIT, track);
 
-	if (!own || !own->is_over || own->is_for_work || own->aim == AIM_NONE)
+	if (!own || !own->is_over || own->aim == AIM_FOR_WORK || own->aim == AIM_NONE ||
+	    own->aim == AIM_TIME)
 		return false;
 	cause_note_init(ret, CAUSE_UNKNOWN, CONFIDENCE_LOW);
 	noted_refine(machine, own, track, ret);
@@ -150,7 +143,6 @@ bool open_wait_of_limit(const struct machine *machine, uint32_t track, struct ca
 }
 
 const struct tracker open_wait_tracker = {
-	.name = "open wait",
 	.task_bytes = sizeof(struct noted_wait),
 	.change = open_wait_change,
 	.sleep = open_wait_sleep,

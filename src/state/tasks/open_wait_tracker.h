@@ -15,13 +15,11 @@ struct noted_wait {
 	uint64_t address;
 	uint32_t dev, path; /* path: id in names; 0: none */
 	uint32_t object;    /* open_wait_append_object(): id in names; 0: nothing */
-	int32_t owner;
+	int32_t owner; /* machine_task_of(); 0: not known */
 	int32_t holder[OPEN_WAIT_HOLDERS_MAX]; /* all, with the owner */
 	uint8_t holder_count;
 	uint8_t kind; /* enum open_wait_kind */
-	bool is_for_work; /* open_wait_is_for_work() */
-	bool is_poll;  /* open_wait_is_poll() */
-	bool is_unix;  /* a unix socket */
+	uint8_t purpose; /* open_wait_purpose() */
 	bool is_tried; /* open_wait.is_tried, and it is known that it tries */
 	bool has_peer; /* open_wait_peer(): `path` is one */
 	uint8_t aim; /* enum aim_kind */

@@ -6,31 +6,19 @@
  */
 #include <string.h>
 
-#include "state/again_tracker.h"
-#include "state/answer_tracker.h"
-#include "base/data/array.h"
 #include "base/cleanup.h"
-#include "base/function_name.h"
+#include "base/code/code_part.h"
+#include "base/data/array.h"
 #include "base/xalloc.h"
-#include "state/child_tracker.h"
-#include "state/lock_tracker.h"
-#include "state/sample_tracker.h"
-#include "state/sleep_call.h"
 #include "stack_event.h"
-#include "state/core/limit_tracker.h"
-#include "state/core/place.h"
-#include "state/core/task_spans.h"
+#include "state/core/held_wait.h"
+#include "state/limits/limits.h"
 #include "state/places/place_rows.h"
-#include "state/task_role.h"
-#include "state/waker_tracker.h"
+#include "state/trackers.h"
+#include "task_call.h"
 
 /* Of the stack of a task that could go on, only frames next to the scheduler are examined. */
 #define FRAMES_OFF 12
-/* Causes that may leave the purpose of their wait open. */
-#define PURPOSE_CAUSES                                                                        \
-	(1u << CAUSE_UNKNOWN | 1u << CAUSE_TASK | 1u << CAUSE_NET | 1u << CAUSE_TIMER |        \
-	 1u << CAUSE_IRQ | 1u << CAUSE_SOFTIRQ | 1u << CAUSE_WORK | 1u << CAUSE_SIGNAL |       \
-	 1u << CAUSE_INTERRUPT | 1u << CAUSE_IPI | 1u << CAUSE_LOCK | 1u << CAUSE_IDLE)
 
 /* Functions on the way into the scheduler: the place of a sleep is the function that calls
    these. */
@@ -60,15 +48,7 @@ struct places {
 	struct place_index index;
 };
 
-static struct object_pool *places_pool(const struct machine *machine)
-{
-	return &((struct places *)machine->own[TRACKER_PLACE])->by_hash;
-}
-
-static const struct place_row *place_row_of(const struct machine *machine, const char *function)
-{
-	return place_index_find(&((struct places *)machine->own[TRACKER_PLACE])->index, function);
-}
+OWN_DATA(places_of, struct places, PLACE)
 
 /* Whether this memory operation makes room, by reclaim or by moving pages. That happens inside
    faults, never the reverse. */
@@ -120,52 +100,40 @@ static bool place_decide(const struct place_row *row, size_t depth, struct sleep
 	return true;
 }
 
-/* A place while its functions are examined one by one, from the innermost outwards. */
-struct place_builder {
-	struct sleep_place place;
-	bool is_decided;
-	bool is_vague; /* its purpose is vague */
-};
-
-static void place_add_purpose(struct place_builder *builder, const struct place_row *row,
-                              size_t depth)
+/* Whether the row has a purpose at that depth that counts more than the one found further in. */
+static bool row_has_purpose(const struct place_row *row, size_t depth, uint8_t known, bool is_vague)
 {
-	uint8_t known = builder->place.purpose;
-
-	if (!row->purpose || !place_row_holds(row, depth) ||
-	    (row->instead_of ? known != row->instead_of
-	                     : known && (!builder->is_vague || row->is_vague)))
-		return;
-	builder->place.purpose = row->purpose;
-	builder->is_vague = row->is_vague;
+	return row->purpose && place_row_holds(row, depth) &&
+	       (row->instead_of ? known == row->instead_of
+	                        : !known || (is_vague && !row->is_vague));
 }
 
-/* A function without a row says nothing. */
-static void place_add_function(struct place_builder *builder, const struct place_row *row,
-                               size_t depth)
+/* The place of these functions, innermost first, without those of the scheduler. A function without
+   a row says nothing. */
+static struct sleep_place place_of_rows(const struct place_row *const *row, size_t count,
+                                        bool has_sleeper, uint32_t frames)
 {
-	if (!row)
-		return;
-	builder->is_decided = builder->is_decided || place_decide(row, depth, &builder->place);
-	if (builder->place.call == CALL_NONE && depth < CALL_FRAMES_MAX)
-		builder->place.call = row->call;
-	place_add_purpose(builder, row, depth);
-}
+	struct sleep_place place = {
+		.frames = frames,
+		.is_frozen = count > 0 && row[0] && row[0]->is_frozen,
+		.kind = (uint8_t)rows_find_kind(row, count, has_sleeper),
+	};
+	bool is_decided = false, is_vague = false;
 
-static struct sleep_place place_end(struct place_builder *builder, uint32_t frames)
-{
-	if (!builder->is_decided)
-		builder->place.memory = MEMORY_NONE;
-	builder->place.frames = frames;
-	return builder->place;
-}
-
-/* What the kind of wait is, by the functions below the scheduler's, innermost first. */
-static void place_take_rows(struct sleep_place *place, const struct place_row *const *row,
-                            size_t count, bool has_sleeper)
-{
-	place->is_frozen = count > 0 && row[0] && row[0]->is_frozen;
-	place->kind = (uint8_t)rows_find_kind(row, count, has_sleeper);
+	for (size_t depth = 0; depth < count; depth++) {
+		if (!row[depth])
+			continue;
+		is_decided = is_decided || place_decide(row[depth], depth, &place);
+		if (place.call == CALL_NONE && depth < CALL_FRAMES_MAX)
+			place.call = row[depth]->call;
+		if (row_has_purpose(row[depth], depth, place.purpose, is_vague)) {
+			place.purpose = row[depth]->purpose;
+			is_vague = row[depth]->is_vague;
+		}
+	}
+	if (!is_decided)
+		place.memory = MEMORY_NONE;
+	return place;
 }
 
 /*
@@ -177,29 +145,22 @@ static struct sleep_place place_of_stack(struct machine *machine, const uint64_t
 {
 	const struct place_row *row[FRAMES_MAX];
 	const char *name[FRAMES_MAX] = {NULL}; /* also if there are no frames */
-	struct place_builder builder = {0};
-	struct sleep_place place;
 	size_t first = 0;
 
 	stack_name(machine, frame, count, name);
-	for (size_t at = 0; at < count; at++)
+	for (size_t at = 0; at < count; at++) {
+		row[at] = name[at] ? place_index_find(&places_of(machine)->index, name[at]) : NULL;
 		if (name[at] && function_is_any(name[at], scheduler_functions,
 		                                ARRAY_SIZE(scheduler_functions)))
 			first = at + 1;
-	for (size_t at = first; at < count; at++) {
-		row[at] = name[at] ? place_row_of(machine, name[at]) : NULL;
-		if (name[at])
-			place_add_function(&builder, row[at], at - first);
 	}
-	place = place_end(&builder, stack_intern(machine, frame, name, first, count));
-	place_take_rows(&place, row + first, count - first,
-	                first > 0 && first < count && name[first]);
-	return place;
+	return place_of_rows(row + first, count - first, first > 0 && first < count && name[first],
+	                     stack_intern(machine, frame, name, first, count));
 }
 
 static struct sleep_place places_find(struct machine *machine, const uint64_t *frame, size_t count)
 {
-	struct object_pool *pool = places_pool(machine);
+	struct object_pool *pool = &places_of(machine)->by_hash;
 	uint64_t check, hash = stack_hash(frame, count, &check);
 	struct known_stack *known = object_pool_find(pool, hash);
 
@@ -211,10 +172,20 @@ static struct sleep_place places_find(struct machine *machine, const uint64_t *f
 	return known->place;
 }
 
-/* The task sleeps at that place. */
+/* The task sleeps at that place, which shows better than its system call whether it does so to have
+   work. The program's functions that led there stay as they are. */
 static void place_note(struct machine *machine, uint32_t track, const struct sleep_place *place)
 {
-	task_set_place(machine, track, place);
+	struct sleep_place *kept = tracker_keep_task(machine, TRACKER_PLACE, track);
+	uint8_t *detail = &machine->task[track].detail;
+	uint32_t user = kept->user;
+
+	*kept = *place;
+	kept->user = user;
+	if (place->is_for_work)
+		*detail |= WAIT_FOR_WORK;
+	else if (place->purpose && *detail == ('S' | WAIT_FOR_WORK))
+		*detail = 'S';
 	if (place->call == CALL_ACCEPT)
 		answer_note_accept(machine, track);
 }
@@ -224,19 +195,13 @@ static struct sleep_place place_of_text(struct machine *machine, const char *fun
 {
 	_cleanup_(freep) char *copy = xstrdup(functions);
 	const struct place_row *row[FRAMES_MAX];
-	struct place_builder builder = {0};
-	struct sleep_place place;
 	char *rest = copy, *name;
 	size_t count = 0;
 
-	while (count < FRAMES_MAX && (name = strsep(&rest, ";"))) {
-		row[count] = place_row_of(machine, name);
-		place_add_function(&builder, row[count], count);
-		count++;
-	}
-	place = place_end(&builder, intern_adds(&machine->timeline->names, functions));
-	place_take_rows(&place, row, count, /* has_sleeper= */ true);
-	return place;
+	while (count < FRAMES_MAX && (name = strsep(&rest, ";")))
+		row[count++] = place_index_find(&places_of(machine)->index, name);
+	return place_of_rows(row, count, /* has_sleeper= */ true,
+	                     intern_adds(&machine->timeline->names, functions));
 }
 
 static void place_stay(struct machine *machine, uint32_t track, const char *functions)
@@ -282,18 +247,6 @@ static enum throttle_sign stack_find_sign(const struct machine *machine, const u
 	return THROTTLE_UNKNOWN;
 }
 
-/* The purpose of the sleep, unless a better source names it: the request, the lock, the memory, the
-   grace period. */
-static void cause_add_purpose(struct cause_note *cause, uint8_t purpose)
-{
-	bool has_better = cause->memory ||
-	                  ((cause->kind == CAUSE_TASK || cause->kind == CAUSE_LOCK) &&
-	                   cause->as.lock.address);
-
-	if (purpose != PURPOSE_NONE && PURPOSE_CAUSES & 1u << cause->kind && !has_better)
-		cause->purpose = purpose;
-}
-
 /* What the task sleeps for at that place: in sigsuspend() for its only child to end. */
 static uint8_t purpose_at(const struct machine *machine, uint32_t track,
                           const struct sleep_place *place)
@@ -333,15 +286,6 @@ static void on_late_stack(struct machine *machine, uint32_t track, const uint64_
 	held_set_place(machine, held, place);
 }
 
-static void task_leaves_at(struct machine *machine, uint32_t track, const uint64_t *frame,
-                           size_t count)
-{
-	enum throttle_sign sign = stack_find_sign(machine, frame, count);
-
-	if (sign != THROTTLE_UNKNOWN)
-		limits_note_sign(machine, track, sign);
-}
-
 /* The stack belongs to the wake-up or the switch-out right before it. After a switch-out, the stack
    names the task that left. */
 static void on_stack(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -361,7 +305,7 @@ static void on_stack(struct machine *machine, struct cpu *cpu, const struct even
 		return;
 	count = stack_event_read(machine, &event->stack, frame);
 	if (machine->task[cpu->left].kind == SEGMENT_RUNNABLE)
-		task_leaves_at(machine, cpu->left, frame, count);
+		limits_note_sign(machine, cpu->left, stack_find_sign(machine, frame, count));
 	if (count == 0)
 		return;
 	if (machine->task[cpu->left].kind != SEGMENT_WAIT) {
@@ -417,33 +361,21 @@ static void place_conclude(struct machine *machine, uint32_t track, struct cause
 	cause_add_purpose(cause, purpose_at(machine, track, &place));
 }
 
-static const struct object_pool_setup stack_pool = {
-	.object_bytes = sizeof(struct known_stack),
-	.limit = OBJECTS_MAX,
-};
-
-static void places_begin(struct machine *machine)
-{
-	object_pool_init(places_pool(machine), &stack_pool);
-}
-
 static void places_end(struct machine *machine)
 {
-	object_pool_release(places_pool(machine));
-	place_index_release(&((struct places *)machine->own[TRACKER_PLACE])->index);
+	place_index_release(&places_of(machine)->index);
 }
 
-static const struct handler_row place_handlers[] = {
-	{EVENT_STACK, on_stack},
-	{EVENT_USER_STACK, on_user_stack},
-	{EVENT_BLOCKED_REASON, on_blocked_reason},
-};
-
 const struct tracker place_tracker = {
-	.name = "place",
-	.handlers = place_handlers,
-	.handler_count = ARRAY_SIZE(place_handlers),
+	.handlers = HANDLERS(
+		{EVENT_STACK, on_stack},
+		{EVENT_USER_STACK, on_user_stack},
+		{EVENT_BLOCKED_REASON, on_blocked_reason}),
 	.own_bytes = sizeof(struct places),
+	.stores = STORES(
+		POOL_AT(offsetof(struct places, by_hash),
+		        struct known_stack, OBJECTS_MAX, NULL, NULL)),
+	.keeps_stores = true,
 	.task_bytes = sizeof(struct sleep_place),
 	.refine = place_refine,
 	.refines_causes = 1u << CAUSE_UNKNOWN,
@@ -452,6 +384,5 @@ const struct tracker place_tracker = {
 	.stay = place_stay,
 	.conclude = place_conclude,
 	.concludes = PURPOSE_CAUSES,
-	.begin = places_begin,
 	.end = places_end,
 };

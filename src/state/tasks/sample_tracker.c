@@ -9,17 +9,12 @@
  * The main buffer records the switch, too, a little before or after; so a stack that comes first is
  * kept until its task goes to sleep. No other tracker gets these events.
  */
-#include "state/sample_tracker.h"
-
-#include <inttypes.h>
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "base/function_name.h"
-#include "state/short_stack.h"
 #include "stack_event.h"
-#include "state/core/place.h"
-#include "state/waker_tracker.h"
+#include "state/core/held_wait.h"
+#include "state/trackers.h"
 
 /* The longest chain from a thread to the task that executed its program. */
 #define ANCESTORS_MAX 8
@@ -39,14 +34,11 @@ struct stack_ahead {
 };
 
 struct samples {
-	struct named_stacks named;
+	struct object_pool named; /* struct named_stack */
 	struct map judged; /* ids of stacks that short_stack_is_cut() has judged */
 };
 
-static struct named_stacks *sampled(const struct machine *machine)
-{
-	return &((struct samples *)machine->own[TRACKER_SAMPLE])->named;
-}
+OWN_DATA(samples_of, struct samples, SAMPLE)
 
 /* The process whose program a task runs: its own, or one that it was forked from. */
 struct program {
@@ -158,23 +150,23 @@ static uint32_t user_stack_name(struct machine *machine, uint32_t track,
 	uint64_t frame[FRAMES_MAX], check, hash;
 	struct program program = {track, (int32_t)stack->tgid, machine->now, 0};
 	size_t used = user_stack_read(machine, stack, frame);
-	uint32_t name;
+	struct named_stack *known;
 
 	if (used == 0 || !machine->setup.user_function)
 		return 0;
 	hash = hash_mix(stack_hash(frame, used, &check), program_hash(machine, program));
-	if (!named_stacks_find(sampled(machine), hash, check, &name)) {
-		name = user_stack_intern(machine, &program, frame, used);
-		named_stacks_put(sampled(machine), hash, check, name);
-	}
-	return name;
+	known = named_stack_get(&samples_of(machine)->named, hash, check);
+	if (!known->is_named)
+		known->name = user_stack_intern(machine, &program, frame, used);
+	known->is_named = true;
+	return known->name;
 }
 
 /* Notes in which file the frames end, if they end too early. */
 static void user_stack_judge(struct machine *machine, uint32_t track,
                              const struct stack_event *stack, uint32_t name)
 {
-	struct map *judged = &((struct samples *)machine->own[TRACKER_SAMPLE])->judged;
+	struct map *judged = &samples_of(machine)->judged;
 	_cleanup_(buffer_release) struct buffer file = {0};
 	struct program program = {track, (int32_t)stack->tgid, machine->now, 0};
 	const char *functions = intern_text(&machine->timeline->names, name);
@@ -216,18 +208,20 @@ static uint32_t tick_stack_name(struct machine *machine, const struct stack_even
 	const char *name[FRAMES_MAX];
 	uint64_t frame[FRAMES_MAX], check, hash;
 	size_t count = stack_event_read(machine, stack, frame), first;
-	uint32_t frames;
+	struct named_stack *known;
 
 	if (count == 0)
 		return 0;
 	hash = hash_mix(stack_hash(frame, count, &check), UINT64_MAX);
-	if (!named_stacks_find(sampled(machine), hash, check, &frames)) {
+	known = named_stack_get(&samples_of(machine)->named, hash, check);
+	if (!known->is_named) {
 		stack_name(machine, frame, count, name);
 		first = stack_interrupt_end(name, count);
-		frames = first < count ? stack_intern(machine, frame, name, first, count) : 0;
-		named_stacks_put(sampled(machine), hash, check, frames);
+		if (first < count)
+			known->name = stack_intern(machine, frame, name, first, count);
+		known->is_named = true;
 	}
-	return frames;
+	return known->name;
 }
 
 /* The last sample of the CPU's tick; NULL: none. */
@@ -292,17 +286,13 @@ void samples_note_user(struct machine *machine, const struct cpu *cpu, const str
 		               sleep_stack_name(machine, cpu->left, &event->stack));
 }
 
-/* Between the records of a switch in the two buffers nothing else happens on a CPU. */
-static bool stack_is_of_now(const struct machine *machine, const struct stack_ahead *ahead)
-{
-	return ahead && machine->cpu[ahead->cpu]->event_count == ahead->event_count;
-}
-
-/* The task goes to sleep, by the switch that the stack belongs to. */
+/* The task goes to sleep, by the switch that the stack belongs to: between the records of a switch
+   in the two buffers nothing else happens on a CPU. */
 static void sample_on_sleep(struct machine *machine, uint32_t track, uint8_t letter)
 {
 	const struct stack_ahead *ahead = tracker_task(machine, TRACKER_SAMPLE, track);
-	uint32_t user = stack_is_of_now(machine, ahead) ? ahead->user : 0;
+	bool is_of_now = ahead && machine->cpu[ahead->cpu]->event_count == ahead->event_count;
+	uint32_t user = is_of_now ? ahead->user : 0;
 
 	(void)letter;
 	tracker_drop_task(machine, TRACKER_SAMPLE, track);
@@ -319,25 +309,15 @@ static void sample_on_change(struct machine *machine, uint32_t track, nsec_t t)
 		tracker_drop_task(machine, TRACKER_SAMPLE, track);
 }
 
-static void samples_begin(struct machine *machine)
-{
-	named_stacks_init(sampled(machine));
-	map_init(&((struct samples *)machine->own[TRACKER_SAMPLE])->judged);
-}
-
-static void samples_end(struct machine *machine)
-{
-	named_stacks_release(sampled(machine));
-	map_release(&((struct samples *)machine->own[TRACKER_SAMPLE])->judged);
-}
-
 const struct tracker sample_tracker = {
-	.name = "sample",
 	.own_bytes = sizeof(struct samples),
+	.stores = STORES(
+		POOL_AT(offsetof(struct samples, named),
+		        struct named_stack, OBJECTS_MAX, NULL, NULL),
+		MAP_AT(offsetof(struct samples, judged))),
+	.keeps_stores = true,
 	.task_bytes = sizeof(struct stack_ahead),
 	.cpu_bytes = sizeof(struct carrier),
-	.begin = samples_begin,
-	.end = samples_end,
 	.sample = samples_take,
 	.sleep = sample_on_sleep,
 	.change = sample_on_change,

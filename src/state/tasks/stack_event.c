@@ -3,9 +3,9 @@
 
 #include <inttypes.h>
 
-#include "base/text/buffer.h"
 #include "base/byte_order.h"
 #include "base/cleanup.h"
+#include "base/text/buffer.h"
 
 size_t stack_event_read(const struct machine *machine, const struct stack_event *stack,
                         uint64_t *ret)
@@ -37,43 +37,15 @@ uint64_t stack_hash(const uint64_t *frame, size_t count, uint64_t *ret_check)
 	return hash;
 }
 
-struct named_stack {
-	uint64_t check; /* a second hash: the stacks themselves are not kept */
-	uint32_t name;
-};
-
-static const struct object_pool_setup named_stack_pool = {
-	.object_bytes = sizeof(struct named_stack),
-	.limit = OBJECTS_MAX,
-};
-
-void named_stacks_init(struct named_stacks *stacks)
+struct named_stack *named_stack_get(struct object_pool *stacks, uint64_t hash, uint64_t check)
 {
-	object_pool_init(&stacks->by_hash, &named_stack_pool);
-}
+	struct named_stack *stack = object_pool_find(stacks, hash);
 
-void named_stacks_release(struct named_stacks *stacks)
-{
-	object_pool_release(&stacks->by_hash);
-}
-
-bool named_stacks_find(const struct named_stacks *stacks, uint64_t hash, uint64_t check,
-                       uint32_t *ret)
-{
-	const struct named_stack *known = object_pool_find(&stacks->by_hash, hash);
-
-	if (!known || known->check != check)
-		return false;
-	*ret = known->name;
-	return true;
-}
-
-void named_stacks_put(struct named_stacks *stacks, uint64_t hash, uint64_t check, uint32_t name)
-{
-	struct named_stack *known = object_pool_put(&stacks->by_hash, hash);
-
-	known->check = check;
-	known->name = name;
+	if (stack && stack->check == check)
+		return stack;
+	stack = object_pool_put(stacks, hash);
+	*stack = (struct named_stack){.check = check};
+	return stack;
 }
 
 void stack_name(const struct machine *machine, const uint64_t *frame, size_t count,

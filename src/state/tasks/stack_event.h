@@ -13,18 +13,16 @@ size_t stack_event_read(const struct machine *machine, const struct stack_event 
                         uint64_t *ret);
 /* The key of a stack; *ret_check is a second hash: the stacks themselves are not kept. */
 uint64_t stack_hash(const uint64_t *frame, size_t count, uint64_t *ret_check);
-/* Named stacks: each is put in words once, or again if it was forgotten. */
-struct named_stacks {
-	struct object_pool by_hash;
+/* A stack in words: an object of a pool, by hash. Each stack is put in words once, or again if it
+   was forgotten. */
+struct named_stack {
+	uint64_t check;
+	uint32_t name;
+	bool is_named; /* to be set with the name */
 };
 
-void named_stacks_init(struct named_stacks *stacks);
-void named_stacks_release(struct named_stacks *stacks);
-/* *ret is the name that named_stacks_put() stored for the stack of these hashes; false: none is
-   stored. */
-bool named_stacks_find(const struct named_stacks *stacks, uint64_t hash, uint64_t check,
-                       uint32_t *ret);
-void named_stacks_put(struct named_stacks *stacks, uint64_t hash, uint64_t check, uint32_t name);
+/* The stack of these hashes, which may be new; valid until the next call. */
+struct named_stack *named_stack_get(struct object_pool *stacks, uint64_t hash, uint64_t check);
 
 /* The functions that the frames are in; NULL for a function without a name. */
 void stack_name(const struct machine *machine, const uint64_t *frame, size_t count,

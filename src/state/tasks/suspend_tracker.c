@@ -18,7 +18,6 @@
  * that. In suspend to RAM the suspending task stays current on the last CPU while that is stopped.
  * If the trace clock counts this time, the task would seem to run: this file makes it a wait.
  */
-#include "base/data/array.h"
 #include "ftwait/health.h"
 #include "state/core/tracker.h"
 
@@ -32,10 +31,7 @@ struct suspend {
 	uint64_t step_at;
 };
 
-static struct suspend *suspend_of(const struct machine *machine)
-{
-	return machine->own[TRACKER_SUSPEND];
-}
+OWN_DATA(suspend_of, struct suspend, SUSPEND)
 
 static uint32_t name_of(const struct machine *machine, const char *name)
 {
@@ -50,14 +46,6 @@ static void cause_cut_short(const struct machine *machine, struct cause_note *ca
 	cause->waker = TRACK_NONE;
 	cause->is_walked = false;
 	cause->name = name_of(machine, "cut short by system suspend");
-}
-
-static void cause_suspend(const struct machine *machine, struct cause_note *cause)
-{
-	cause_note_become(cause, CAUSE_FROZEN);
-	cause->name = name_of(machine, "system suspend");
-	cause->originator = suspend_of(machine)->task;
-	cause->confidence = CONFIDENCE_HIGH;
 }
 
 static void suspend_begin_freeze(struct machine *machine, const struct cpu *cpu)
@@ -108,18 +96,11 @@ static void suspend_go_on(struct machine *machine, const struct cpu *cpu)
 	task_become(machine, suspend->task, machine->now, SEGMENT_RUN, 0, &cause);
 }
 
-static bool action_is(struct text action, const char *name)
-{
-	size_t length = action.length ? strnlen(action.at, action.length) : 0;
-
-	return length == strlen(name) && memcmp(action.at, name, length) == 0;
-}
-
 /* Steps that occur only after the stopped CPU has resumed. syscore_resume may be missing. */
 static bool action_is_past_sleep(struct text action, bool is_begin)
 {
-	return (action_is(action, "syscore_resume") && !is_begin) ||
-	       action_is(action, "dpm_resume_noirq") || action_is(action, "thaw_processes");
+	return (text_is(action, "syscore_resume") && !is_begin) ||
+	       text_is(action, "dpm_resume_noirq") || text_is(action, "thaw_processes");
 }
 
 static void on_suspend(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -128,7 +109,7 @@ static void on_suspend(struct machine *machine, struct cpu *cpu, const struct ev
 	struct text action = event->suspend.action;
 	bool is_begin = event->suspend.is_begin;
 
-	if (action_is(action, "machine_suspend")) {
+	if (text_is(action, "machine_suspend")) {
 		if (is_begin && suspend->stopped == NSEC_NEVER)
 			suspend->stopped = machine->now;
 	} else if (action_is_past_sleep(action, is_begin)) {
@@ -136,11 +117,11 @@ static void on_suspend(struct machine *machine, struct cpu *cpu, const struct ev
 	}
 	if (!cpu_is_in_task(cpu))
 		return;
-	if (action_is(action, "freeze_processes") && is_begin) {
+	if (text_is(action, "freeze_processes") && is_begin) {
 		suspend_begin_freeze(machine, cpu);
-	} else if (action_is(action, "freeze_processes")) {
+	} else if (text_is(action, "freeze_processes")) {
 		suspend->is_freezing = false;
-	} else if (action_is(action, "thaw_processes")) {
+	} else if (text_is(action, "thaw_processes")) {
 		suspend->is_thawing = is_begin && suspend->task == cpu->current;
 		if (!is_begin)
 			suspend_end(machine, machine->now);
@@ -186,15 +167,14 @@ static void suspend_refine(const struct machine *machine, const struct wake *wak
 	if (!wake->cpu || wake->cpu != suspend->step_cpu ||
 	    wake->cpu->event_count != suspend->step_at)
 		return;
-	if (suspend->is_thawing)
-		cause_suspend(machine, cause);
-	else
+	if (!suspend->is_thawing) {
 		cause_cut_short(machine, cause);
-}
-
-static void suspend_close(struct machine *machine, nsec_t end)
-{
-	suspend_end(machine, end);
+		return;
+	}
+	cause_note_become(cause, CAUSE_FROZEN);
+	cause->name = name_of(machine, "system suspend");
+	cause->originator = suspend->task;
+	cause->confidence = CONFIDENCE_HIGH;
 }
 
 static void suspend_forget(struct machine *machine)
@@ -212,19 +192,61 @@ static void suspend_begin(struct machine *machine)
 	suspend_of(machine)->stopped = NSEC_NEVER;
 }
 
-static const struct handler_row suspend_handlers[] = {
-	{EVENT_SUSPEND, on_suspend},
-};
-
 const struct tracker suspend_tracker = {
-	.name = "suspend",
-	.handlers = suspend_handlers,
-	.handler_count = ARRAY_SIZE(suspend_handlers),
+	.handlers = HANDLERS({EVENT_SUSPEND, on_suspend}),
 	.own_bytes = sizeof(struct suspend),
 	.wake = suspend_wake,
 	.refine = suspend_refine,
 	.refines_causes = 1u << CAUSE_TASK | 1u << CAUSE_UNKNOWN,
 	.begin = suspend_begin,
-	.close = suspend_close,
+	.close = suspend_end,
 	.forget = suspend_forget,
+};
+
+/*
+ * Idle states of CPUs. A CPU leaves its state for each interrupt, whether or not a task runs then;
+ * the idle task is current all the time. Emits an interval for each stay.
+ */
+/* The state that a CPU is in. */
+struct cpu_stay {
+	nsec_t begin;
+	uint32_t state;
+	bool is_known; /* it is in a state whose begin was seen */
+};
+
+CPU_DATA(cpu_stay, struct cpu_stay, IDLE)
+
+static void stay_emit(struct machine *machine, const struct cpu *cpu, nsec_t end, bool is_open)
+{
+	const struct cpu_stay *stay = cpu_stay(machine, cpu);
+	struct interval interval = interval_of(INTERVAL_IDLE, cpu->number, cpu->current,
+	                                       stay->begin, end);
+
+	interval.is_open = is_open;
+	interval.idle.state = stay->state;
+	if (stay->is_known)
+		machine_emit_interval(machine, &interval);
+}
+
+static void on_cpu_idle(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	struct cpu_stay *stay = cpu_stay(machine, cpu);
+	uint32_t state = (uint32_t)event->idle.state;
+
+	/* a driver may enter one state from another: the first one ends then */
+	stay_emit(machine, cpu, machine->now, /* is_open= */ false);
+	*stay = (struct cpu_stay){machine->now, state, state != IDLE_STATE_LEFT};
+}
+
+static void idle_close(struct machine *machine, nsec_t end)
+{
+	MACHINE_CPU_EACH(machine, cpu)
+		stay_emit(machine, cpu, end, /* is_open= */ true);
+}
+
+const struct tracker idle_tracker = {
+	.handlers = HANDLERS({EVENT_CPU_IDLE, on_cpu_idle}),
+	.cpu_bytes = sizeof(struct cpu_stay),
+	.close = idle_close,
+	.forgets_cpu = true,
 };

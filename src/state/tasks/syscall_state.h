@@ -19,6 +19,23 @@ enum futex_use {
 	FUTEX_MOVE_PI, /* wakes one if it can have the lock, and moves others */
 };
 
+/* The most eventfds of a process that are remembered. */
+#define EVENT_FILES_MAX 8
+
+/* What a call does with a file: the one that its first argument names, or a new one. */
+enum ask_step {
+	ASK_NOT,
+	ASK_CONNECT,
+	ASK_SEND,
+	ASK_TAKE,
+	ASK_CLOSE,
+	ASK_EVENT, /* makes an eventfd */
+	ASK_CHILD, /* looks whether a child has ended, without waiting for it */
+	MAKE_FILE, /* which must not exist, as flags in its second or third argument may say */
+	MAKE_FLAGS_2,
+	MAKE_FLAGS_3,
+};
+
 /* How the time of a call was spent. */
 struct call_time {
 	nsec_t running, runnable;
@@ -51,6 +68,7 @@ struct task_syscalls {
 	   again or wakes others elsewhere; 0: none. is_unlocking: its present call is the
 	   first one that wakes others elsewhere */
 	uint64_t left;
+	bool may_be_semaphore; /* by the call in which it slept there */
 	bool is_unlocking;
 	bool is_of_glibc;  /* it began as threads of glibc do */
 	bool is_ending;    /* in the last call of its life, which ends only this thread */
@@ -58,6 +76,18 @@ struct task_syscalls {
 	bool changes_program; /* in execve(), which ends the other threads of its process */
 	bool waits_for_work; /* in a call that waits for something to do */
 	uint8_t call;        /* enum sleep_call that it is in */
+	uint8_t purpose;     /* enum purpose of sleeps in that call */
+	/* peer: number + 1 of the file that it connected last; 0: none. asked: who woke up by what
+	   it did there; TRACK_NONE: not known. asks: how often it sent there after it had waited,
+	   since it took something; 0: it has not asked. step: of its present call */
+	uint64_t peer;
+	uint32_t asked;
+	uint8_t asks, step;
+	uint64_t made; /* of a step MAKE_*: the same for calls that make alike */
+	bool has_waited;
+	/* of a process, kept with its first thread: numbers + 1 of the eventfds that it has made,
+	   latest first; 0: none */
+	uint32_t event_file[EVENT_FILES_MAX];
 	/* as in struct interval, where calls are wanted */
 	bool is_open;
 	nsec_t entered;
@@ -80,24 +110,18 @@ struct futex_sleeper {
 };
 
 struct syscalls {
-	bool is_known; /* this machine's numbers */
+	bool is_known; /* this machine's numbers, once they are_sought */
+	bool are_sought;
 	bool has_moves; /* some call may have moved sleepers */
 	uint32_t paths; /* number of the paths that are kept */
-	uint8_t call[CALL_NUMBER_MAX]; /* enum sleep_call, by number; | CALL_HAS_NO_OP */
+	uint8_t row[CALL_NUMBER_MAX]; /* by number: place in sleep_calls + 1; 0: none */
 	struct futex_sleeper *sleeper; /* those of the present call */
 	size_t sleeper_count, sleeper_capacity;
-	/* futex_tries.c: tries in vain; a track by the address of the futex that it has */
+	/* futex_waits.c: tries in vain; a track by the address of the futex that it has */
 	struct futex_try *try;
 	size_t try_count, try_capacity;
 	struct object_pool futex_holder;
 };
 
-static inline struct syscalls *syscalls_of(const struct machine *machine)
-{
-	return machine->own[TRACKER_SYSCALL];
-}
-
-static inline struct task_syscalls *task_syscalls(const struct machine *machine, uint32_t track)
-{
-	return tracker_task(machine, TRACKER_SYSCALL, track);
-}
+OWN_DATA(syscalls_of, struct syscalls, SYSCALL)
+TASK_DATA(task_syscalls, struct task_syscalls, SYSCALL)

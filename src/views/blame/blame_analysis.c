@@ -10,13 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/prose.h"
 #include "analysis/tables/relation.h"
 #include "analysis/task_groups.h"
-#include "base/data/array.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/text/format.h"
 #include "disk_ahead.h"
+#include "sentences/prose.h"
+#include "sentences/thresholds.h"
 #include "views/disk/disk_request.h"
 #include "views/lock/lock_contention.h"
 #include "views/lock/lock_list.h"
@@ -25,7 +26,6 @@
 #define PAIRS_MAX     (1u << 16)
 #define LOCKS_MAX     (1u << 19)
 #define PAIRS_NAMED   3
-#define SHARE_NAMED   0.005 /* the least share that a sentence names */
 
 extern const struct analysis blame_analysis;
 
@@ -405,7 +405,7 @@ static void blame_print(const struct blame *blame, const struct relation_rows *r
 	for (size_t i = 0; i < rows->count && named < PAIRS_NAMED; i++) {
 		const struct blame_row *row = rows->row[i];
 
-		if (row_share(row, lost_to_others(row)) < SHARE_NAMED)
+		if (row_share(row, lost_to_others(row)) < PART_NEGLIGIBLE)
 			continue;
 		buffer_clear(&line);
 		buffer_printf(&line, "%s cost %s %s of its %s",

@@ -4,7 +4,7 @@
  * and indirectly, and the cause at the end. Links with the same label are one level, though the
  * chain tree keeps them apart by details that labels do not show; all chains of one waiter meet in
  * one root. If a level stands for several tasks of one name and one task has most of the time, its
- * label finally names that task (link_names.h).
+ * label finally names that task (analysis/paths/chain_words.h).
  *
  * Levels are made for the chains that are added. At most CHAIN_LEVELS_CHAINS_MAX chains (and
  * LEVELS_MAX levels) are merged; the others, which are the smallest if chains are added in
@@ -12,8 +12,8 @@
  */
 #pragma once
 
+#include "analysis/paths/chain_words.h"
 #include "analysis/tables/level_tree.h"
-#include "analysis/link_names.h"
 #include "ftwait/report.h"
 #include "graph/walk/chain_tree.h"
 

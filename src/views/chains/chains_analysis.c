@@ -4,22 +4,259 @@
  * walked, and the walks are folded. The totals of the chains sum to the asked tasks' waiting time;
  * their stops are reported separately.
  */
+#include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/analysis.h"
-#include "analysis/flame_path.h"
-#include "analysis/link_names.h"
-#include "analysis/prose.h"
-#include "analysis/stack_words.h"
+#include "analysis/paths/chain_words.h"
+#include "analysis/paths/flame_path.h"
+#include "analysis/tables/cost_kind.h"
+#include "analysis/tables/relation.h"
 #include "analysis/wait_list.h"
+#include "base/cleanup.h"
 #include "base/data/array.h"
+#include "base/data/order.h"
 #include "base/text/buffer.h"
 #include "base/text/format.h"
 #include "chain_levels.h"
-#include "chain_names.h"
-#include "graph/brief_aim.h"
-#include "stop_list.h"
-#include "chain_costs.h"
+#include "graph/aims/aim.h"
+#include "graph/walk/chain_tree.h"
+#include "sentences/say.h"
+#include "tally/tally.h"
+#include "views/costs.h"
+#include "words/cause/unknown_words.h"
+
+/*
+ * The stops of the asked tasks, folded by the names of the stopped task, the task that stopped it,
+ * and the task that continued it. They are listed apart from the chains: a stop is no wait, so it
+ * is in the total of a chain only if another task waited for the stopped task.
+ */
+
+struct stop_list {
+	const struct question *question;
+	struct relation stops;
+	struct figures all;
+};
+
+/* All stops with the same names. */
+struct stop {
+	struct stop_key {
+		uint32_t name;    /* name of the stopped task, id in the timeline's names */
+		uint32_t stopper, waker; /* names of the tasks that stopped and continued it; 0:
+		                            not known */
+		uint8_t letter;
+		bool is_open;     /* it was not continued in this trace */
+		uint16_t none;    /* keys are compared as bytes */
+	} key;
+	struct figures figures;
+};
+
+static void stop_list_init(struct stop_list *list, const struct question *question)
+{
+	*list = (struct stop_list){.question = question};
+	relation_init(&list->stops, sizeof(struct stop), sizeof(struct stop_key), UINT32_MAX);
+}
+
+static void stop_list_release(struct stop_list *list)
+{
+	relation_release(&list->stops, NULL);
+}
+
+static uint32_t stop_track_name(const struct timeline *timeline, uint32_t track)
+{
+	return track == TRACK_NONE ? 0 : timeline_name_at(&timeline->track[track], NSEC_NEVER);
+}
+
+/* The names and the state of the stop. While a stop has not ended, its cause is
+   the signal that began it. */
+static struct stop_key stop_of(const struct timeline *timeline, const struct wait *wait)
+{
+	struct stop_key stop = {
+		.name = stop_track_name(timeline, wait->track),
+		.letter = wait->letter,
+		.is_open = wait->is_open,
+	};
+
+	if (!wait->cause)
+		return stop;
+	if (wait->is_open) {
+		stop.stopper = stop_track_name(timeline, wait->cause->waker);
+	} else {
+		stop.stopper = stop_track_name(timeline, wait->cause->originator);
+		stop.waker = stop_track_name(timeline, wait->cause->waker);
+	}
+	return stop;
+}
+
+/* Returns false if the wait is not a stop. Otherwise counts its part in the window, if its kind is
+   asked for. */
+static bool stop_list_add(struct stop_list *list, const struct wait *wait)
+{
+	unsigned kind = wait->cause ? wait->cause->kind : CAUSE_UNKNOWN;
+	nsec_t begin = wait->begin, end = wait->end;
+	struct figures figures;
+	struct stop_key key;
+
+	if (!wait_is_stop(wait))
+		return false;
+	if (!(list->question->asked->kinds & 1u << kind) ||
+	    !question_clip(list->question, &begin, &end) || begin == end)
+		return true;
+	key = stop_of(list->question->timeline, wait);
+	figures = figures_of(begin, end);
+	figures_add(&((struct stop *)relation_row(&list->stops, &key))->figures, &figures);
+	figures_add(&list->all, &figures);
+	return true;
+}
+
+static int stop_compare(const void *a, const void *b, void *state)
+{
+	const struct stop *x = a, *y = b;
+
+	(void)state;
+	return ORDER_BY(FALLING(x, y, figures.total), RISING(x, y, figures.longest_at),
+	                RISING(x, y, key.name));
+}
+
+#define AT(member) RELATION_AT(struct stop, member)
+
+enum {COLUMN_STATE = 1, COLUMN_STOPPED_BY = 3, COLUMN_CONTINUED_BY = 5};
+
+static const struct field fields[] = {
+	{"comm", "TASK", CELL_TEXT, COLUMN_TAILED, AT(key.name)},
+	[COLUMN_STATE] = {"state", "ST", CELL_TEXT, COLUMN_SPARE(3), RELATION_FILLED},
+	{"stopped_by", NULL, CELL_TEXT, COLUMN_DATA_ONLY, AT(key.stopper)},
+	[COLUMN_STOPPED_BY] = {NULL, "STOPPED BY", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_POINT,
+	                       AT(key.stopper)},
+	{"continued_by", NULL, CELL_TEXT, COLUMN_DATA_ONLY, AT(key.waker)},
+	[COLUMN_CONTINUED_BY] = {NULL, "CONTINUED BY", CELL_TEXT,
+	                         COLUMN_TEXT_ONLY | COLUMN_USEFUL(1), AT(key.waker)},
+	{"open", NULL, CELL_BOOL, COLUMN_DATA_ONLY, AT(key.is_open)},
+	{"count", "COUNT", CELL_COUNT, COLUMN_SPARE(4), AT(figures.count)},
+	{"total_ns", "TOTAL", CELL_DURATION, 0, AT(figures.total)},
+	{"max_ns", "LONGEST", CELL_DURATION, COLUMN_SPARE(2), AT(figures.longest)},
+	{"max_at_ns", "AT", CELL_INSTANT, COLUMN_SPARE(1), AT(figures.longest_at)},
+};
+
+static void stop_fill(const void *list, const void *of, struct cell *cell, struct buffer *text)
+{
+	const struct stop_key *key = &((const struct stop *)of)->key;
+
+	(void)list;
+	buffer_putc(&text[COLUMN_STATE], (char)key->letter);
+	if (!key->stopper && key->letter == 't')
+		cell[COLUMN_STOPPED_BY] = (struct cell){CELL_TEXT, .text = "(tracing)"};
+	if (key->is_open)
+		cell[COLUMN_CONTINUED_BY] = (struct cell){CELL_TEXT, .text = "(not continued)"};
+}
+
+static const struct relation_form form = {
+	"stops", NULL, fields, ARRAY_SIZE(fields), .fill = stop_fill,
+};
+
+/* Prints a section of its own if there was a stop; else nothing. */
+static void stop_list_report(struct stop_list *list, const struct output *to)
+{
+	if (list->all.count == 0)
+		return;
+	/* no row is looked up by its key any more */
+	tally_sort(&list->stops.tally, stop_compare, NULL);
+	output_section_begin(to, "stops", "Stopped", /* is_list= */ true);
+	say_to(to, NULL, "{time} in {count} stop{|s}{text}, in addition to the waiting.",
+	       TIME(list->all.total), COUNT(list->all.count), TEXT(question_scope(list->question)));
+	relation_put(&list->stops, &form, list, list->question, to);
+	output_section_end(to);
+}
+
+/*
+ * Names of whole chains that other recordings of the same work have, too: the names of the tasks,
+ * without tids, and of what they waited for, as costs name it, from the waiter on.
+ *
+ *	svc <- worker/0 <- disk vda      svc <- worker/0 running      svc <- not ended
+ */
+
+struct chain_names {
+	const struct chain_tree *tree;
+	struct timeline *timeline;
+	struct name_folds folds; /* only its map: names of workers of the kernel -> "kworker/..." */
+	struct buffer text;
+};
+
+/* Bytes of a chain's name: a longer one is cut. */
+#define NAME_BYTES_MAX 8192
+
+/* The tree is borrowed, and takes the folds of these names: call before walks are added to it. */
+static void chain_names_init(struct chain_names *names, struct chain_tree *tree,
+                             struct timeline *timeline)
+{
+	*names = (struct chain_names){.tree = tree, .timeline = timeline};
+	name_folds_init(&names->folds, &timeline->names);
+	buffer_init(&names->text, NAME_BYTES_MAX);
+	for (uint32_t track = 0; track < timeline->track_count; track++) {
+		uint32_t name = track_name(&timeline->track[track]);
+		uint32_t stable = cost_task(timeline, track);
+
+		if (stable == name)
+			continue;
+		map_put(&names->folds.folds, name, stable);
+		map_put(&names->folds.folds, stable, stable);
+	}
+	tree->folds = &names->folds;
+}
+
+static void chain_names_release(struct chain_names *names)
+{
+	name_folds_release(&names->folds);
+	buffer_release(&names->text);
+}
+
+/* " <- disk vda" */
+static void cause_append(struct chain_names *names, const struct cause_note *note)
+{
+	uint32_t name = cost_object(names->timeline, note);
+
+	buffer_puts(&names->text, " <- ");
+	cost_words_append(&names->text, COST_WAIT, cause_kind_name((enum cause_kind)note->kind),
+	                  name ? intern_text(&names->timeline->names, name) : NULL, NULL);
+}
+
+static void link_append(struct chain_names *names, const struct chain_node *node, bool is_end)
+{
+	const char *comm = intern_text(&names->timeline->names, node->comm);
+	const struct cause_note *note = node->cause.note;
+	bool waits = node->state == PART_WAITING;
+
+	if (names->text.length > 0)
+		buffer_puts(&names->text, " <- ");
+	buffer_puts_clean(&names->text, comm, strlen(comm));
+	if (is_end && !waits) {
+		part_state_append(&names->text, (enum part_state)node->state);
+	}
+	/* of a wait for another task, that task is the next link */
+	if (note && (is_end || note->kind != CAUSE_TASK))
+		cause_append(names, note);
+	else if (is_end && waits)
+		buffer_puts(&names->text, " <- " WORDS_STILL_WAITING);
+}
+
+/* The name of the chain that ends at the node, which is not the root; valid until the next call.
+   Printable UTF-8. */
+static const char *chain_name(struct chain_names *names, const struct chain_node *end)
+{
+	const struct chain_node *link[CHAIN_DEPTH_MAX + 2];
+	const struct chain_node *node = end;
+	size_t count = 0;
+
+	for (; node != &names->tree->node[CHAIN_ROOT]; node = &names->tree->node[node->parent]) {
+		assert(count < ARRAY_SIZE(link));
+		link[count++] = node;
+	}
+	buffer_clear(&names->text);
+	while (count-- > 0)
+		link_append(names, link[count], count == 0);
+	return names->text.text;
+}
 
 struct chains {
 	const struct question *question;
@@ -28,11 +265,9 @@ struct chains {
 	struct stop_list stops;
 	nsec_t total;
 	uint64_t waits;
-	/* By name of the waiting tasks, which are the outermost links of chains: figures of all
-	   their waits; by_name: id in the timeline's names -> index. */
-	struct figures *waiter;
-	size_t waiter_count, waiter_capacity;
-	struct map by_name;
+	/* by name of the waiting tasks, which are the outermost links of chains: figures of all
+	   their waits */
+	TALLY(waiters, struct figures, waiter, waiter_count);
 	size_t visited; /* index of the waiter whose waits are walked now */
 	uint32_t *leaf; /* nodes of the tree at which asked chains end, in order */
 	size_t leaf_count;
@@ -41,28 +276,24 @@ struct chains {
 
 static size_t chains_waiter(struct chains *chains, uint32_t name)
 {
-	uint32_t index = map_get(&chains->by_name, name);
+	const struct figures *waiter = tally_get(&chains->waiters, name);
 
-	if (index != MAP_NONE)
-		return index;
-	ARRAY_GROW(chains->waiter, chains->waiter_count, chains->waiter_capacity);
-	chains->waiter[chains->waiter_count] = (struct figures){.longest_at = NSEC_NEVER};
-	map_put(&chains->by_name, name, (uint32_t)chains->waiter_count);
-	return chains->waiter_count++;
+	if (!waiter)
+		waiter = tally_make(&chains->waiters, name,
+		                    &(struct figures){.longest_at = NSEC_NEVER});
+	return tally_number(&chains->waiters, waiter);
 }
 
 static void chains_on_wait(void *state, const struct wait *wait)
 {
 	struct chains *chains = state;
-	struct figures figures = {.count = 1};
+	struct figures figures;
 	nsec_t begin, end;
 
 	if (stop_list_add(&chains->stops, wait) ||
 	    !wait_clip(chains->question, wait, &begin, &end))
 		return;
-	figures.total = end - begin;
-	figures.longest = end - begin;
-	figures.longest_at = begin;
+	figures = figures_of(begin, end);
 	chains->total += figures.total;
 	chains->waits++;
 	figures_add(&chains->waiter[chains->visited], &figures);
@@ -287,23 +518,15 @@ static void chains_show_tree(struct chains *chains, const struct output *to)
 /* `shown`: the time of the chains of the asked kinds. */
 static void chains_print(const struct chains *chains, nsec_t shown, const struct output *to)
 {
-	struct buffer line;
-
-	buffer_init(&line, 512);
 	if (chains->waits == 0)
-		buffer_puts(&line, "Nothing waited.");
-	if (chains->waits && chains->question->asked->kinds != KIND_MASK_ALL)
-		buffer_printf(&line, "%s for the asked kinds, of ", DURATION_TEXT(shown));
-	if (chains->waits)
-		buffer_printf(&line,
-		              "%s of waiting in %s wait%s%s. "
-		              "%s each: what it waited for.",
-		              DURATION_TEXT(chains->total),
-		              COUNT_TEXT(chains->waits), format_plural(chains->waits),
-		              question_scope(chains->question),
-		              to->presenter->is_of_paths ? "Above" : "Below");
-	prose_put(to, line.text);
-	buffer_release(&line);
+		prose_put(to, "Nothing waited.");
+	else
+		say_to(to, NULL,
+		       "[{time} for the asked kinds, of ]{time} of waiting in {count} "
+		       "wait{|s}{text}. [{if}Above|Below] each: what it waited for.",
+		       WHEN(chains->question->asked->kinds != KIND_MASK_ALL, TIME(shown)),
+		       TIME(chains->total), COUNT(chains->waits),
+		       TEXT(question_scope(chains->question)), IF(to->presenter->is_of_paths));
 }
 
 static void chains_note(struct chains *chains)
@@ -322,8 +545,7 @@ static void chains_release(struct chains *chains)
 	chain_tree_release(&chains->tree);
 	name_folds_release(&chains->folds);
 	stop_list_release(&chains->stops);
-	map_release(&chains->by_name);
-	free(chains->waiter);
+	tally_release(&chains->waiters);
 	free(chains->leaf);
 }
 
@@ -354,7 +576,7 @@ static void chains_report(const void *state, const struct output *to)
 	};
 	nsec_t shown;
 
-	map_init(&chains.by_name);
+	tally_init(&chains.waiters, sizeof(struct figures), sizeof(struct figures), TALLY_NO_LIMIT);
 	stop_list_init(&chains.stops, chains.question);
 	chain_tree_init(&chains.tree, chains.question->timeline, CHAIN_NODES_MAX);
 	walk_sample_share(&chains.tree.sample, question->walking_views);
@@ -385,7 +607,7 @@ void chains_each(const void *view, cost_taker *take, void *state)
 	struct cost_sum rest = {.kind = COST_WAIT};
 	struct chain_names names;
 
-	map_init(&chains.by_name);
+	tally_init(&chains.waiters, sizeof(struct figures), sizeof(struct figures), TALLY_NO_LIMIT);
 	stop_list_init(&chains.stops, question);
 	chain_tree_init(&chains.tree, question->timeline, CHAIN_NODES_MAX);
 	chain_names_init(&names, &chains.tree, question->timeline);

@@ -6,15 +6,257 @@
 
 #include "analysis/tables/cells.h"
 #include "analysis/tables/distribution.h"
-#include "analysis/histogram.h"
-#include "analysis/interrupt_time.h"
-#include "analysis/prose.h"
-#include "base/data/array.h"
+#include "analysis/tables/interrupt_sums.h"
+#include "analysis/tables/relation.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
+#include "base/text/buffer.h"
 #include "base/text/format.h"
 #include "cycle_list.h"
-#include "cycle_loss.h"
+#include "ftwait/report.h"
+#include "graph/aims/aim.h"
 #include "graph/logs/interrupt_log.h"
+#include "graph/walk/competitors.h"
+#include "sentences/prose.h"
+#include "sentences/say.h"
+#include "words/cause/cause_words.h"
+#include "words/cause/unknown_words.h"
+
+/*
+ * What a cycle's time went to: the task's own running, and what it lost to timers, other tasks and
+ * waits. The parts sum to the cycle's length.
+ */
+
+enum loss_kind {
+	LOSS_TASK,      /* that task had the CPU while this one was runnable */
+	LOSS_IRQ,       /* interrupts had it */
+	LOSS_IDLE,      /* no task had it: it was waking up */
+	LOSS_THROTTLED, /* a limit on CPU time held the task back */
+	LOSS_WAIT,      /* the task waited, for that cause */
+	LOSS_STOPPED,
+	LOSS_TIMER,     /* the timer was late: see --timers */
+	LOSS_CYCLE,     /* the task was still in the cycle before */
+	LOSS_UNKNOWN,
+};
+
+struct cycle_loss {
+	enum loss_kind kind;
+	uint32_t task; /* track; of other kinds TRACK_NONE */
+	const struct cause_note *cause; /* WAIT; NULL: it is not known */
+	nsec_t until;  /* WAIT: when the last one ended */
+	nsec_t total;
+};
+
+struct cycle_losses {
+	struct cycle_loss *loss; /* most first */
+	size_t count, capacity;
+	nsec_t running;
+};
+
+#define LOSSES_SHOWN 4
+
+static bool loss_is_same(const struct cycle_loss *a, const struct cycle_loss *b)
+{
+	if (a->kind != b->kind || a->task != b->task)
+		return false;
+	if (!a->cause || !b->cause)
+		return a->cause == b->cause;
+	return a->cause->kind == b->cause->kind && a->cause->waker == b->cause->waker &&
+	       cause_note_is_alike(a->cause, b->cause);
+}
+
+static void losses_add(struct cycle_losses *losses, const struct cycle_loss *added)
+{
+	if (added->total == 0)
+		return;
+	for (size_t i = 0; i < losses->count; i++) {
+		if (!loss_is_same(&losses->loss[i], added))
+			continue;
+		losses->loss[i].total += added->total;
+		losses->loss[i].until = added->until;
+		return;
+	}
+	ARRAY_GROW_FROM(losses->loss, losses->count, losses->capacity, 4);
+	losses->loss[losses->count++] = *added;
+}
+
+static void losses_put(struct cycle_losses *losses, enum loss_kind kind, nsec_t total)
+{
+	losses_add(losses, &(struct cycle_loss){.kind = kind, .task = TRACK_NONE, .total = total});
+}
+
+static void losses_add_wait(struct cycle_losses *losses, const struct timeline *timeline,
+                            const struct segment *segment, nsec_t begin, nsec_t end)
+{
+	losses_add(losses, &(struct cycle_loss){
+				   .kind = LOSS_WAIT,
+				   .task = TRACK_NONE,
+				   .cause = segment_cause(timeline, segment),
+				   .until = end,
+				   .total = end - begin,
+			   });
+}
+
+/* Adds what had the CPUs in the stretches that were added. */
+static void losses_add_competitors(struct cycle_losses *losses, struct competitors *competitors)
+{
+	competitors_finish(competitors);
+	for (uint32_t track = 0; track < competitors->timeline->track_count; track++)
+		losses_add(losses, &(struct cycle_loss){
+					   .kind = LOSS_TASK,
+					   .task = track,
+					   .total = competitors->by_track[track],
+				   });
+	losses_put(losses, LOSS_IRQ, competitors->interrupted);
+	losses_put(losses, LOSS_IDLE, competitors->idle);
+}
+
+/* Adds the part [begin, end) of a segment. */
+static void losses_add_segment(struct cycle_losses *losses, struct competitors *competitors,
+                               const struct segment *segment, nsec_t begin, nsec_t end)
+{
+	switch ((enum segment_kind)segment->kind) {
+	case SEGMENT_RUN:
+		losses->running += end - begin;
+		break;
+	case SEGMENT_RUNNABLE:
+		if (segment->cause != CAUSE_NONE)
+			losses_put(losses, LOSS_THROTTLED, end - begin);
+		else
+			competitors_add(competitors, segment->cpu, begin, end, PRIORITY_UNKNOWN);
+		break;
+	case SEGMENT_WAIT:
+		losses_add_wait(losses, competitors->timeline, segment, begin, end);
+		break;
+	case SEGMENT_STOPPED:
+		losses_put(losses, LOSS_STOPPED, end - begin);
+		break;
+	case SEGMENT_UNKNOWN:
+	case SEGMENT_DEAD:
+	case SEGMENT_NEW:
+		losses_put(losses, LOSS_UNKNOWN, end - begin);
+		break;
+	}
+}
+
+static int cycle_loss_compare(const void *a, const void *b)
+{
+	const struct cycle_loss *x = a, *y = b;
+
+	if (x->total != y->total)
+		return x->total > y->total ? -1 : 1;
+	if (x->kind != y->kind)
+		return x->kind < y->kind ? -1 : 1;
+	if (x->task != y->task)
+		return x->task < y->task ? -1 : 1;
+	return x->until < y->until ? -1 : x->until > y->until;
+}
+
+static void cycle_losses_find(struct cycle_losses *losses, struct timeline *timeline,
+                              const struct interrupt_log *interrupts, uint32_t index,
+                              const struct cycle *cycle)
+{
+	struct track *track = &timeline->track[index];
+	struct competitors competitors;
+	size_t at = timeline_find(track, cycle->finish);
+
+	*losses = (struct cycle_losses){0};
+	competitors_init(&competitors, timeline, interrupts);
+	/* latest first, as the competitors want it */
+	for (at = at == SIZE_MAX ? 0 : at + 1; at-- > 0;) {
+		nsec_t begin = nsec_max(track->segment[at].begin, cycle->woken);
+		nsec_t end = nsec_min(timeline_segment_end(track, at), cycle->finish);
+
+		if (begin < end)
+			losses_add_segment(losses, &competitors, &track->segment[at], begin, end);
+		if (track->segment[at].begin <= cycle->woken)
+			break;
+	}
+	losses_add_competitors(losses, &competitors);
+	losses_put(losses, LOSS_CYCLE, cycle->since - cycle->begin);
+	losses_put(losses, LOSS_TIMER, cycle->woken - cycle->since);
+	competitors_release(&competitors);
+	array_sort(losses->loss, losses->count, sizeof(*losses->loss), cycle_loss_compare);
+}
+
+static void cycle_losses_release(struct cycle_losses *losses)
+{
+	free(losses->loss);
+	*losses = (struct cycle_losses){0};
+}
+
+static void loss_append(struct buffer *to, const struct cycle_loss *loss,
+                        const struct timeline *timeline)
+{
+	static const char *const words[] = {
+		[LOSS_TASK] = "the run queue behind ", [LOSS_IRQ] = "interrupts",
+		[LOSS_IDLE] = "an idle CPU",           [LOSS_THROTTLED] = "a limit on CPU time",
+		[LOSS_WAIT] = "",                      [LOSS_STOPPED] = "a stop",
+		[LOSS_TIMER] = "the timer",            [LOSS_CYCLE] = "the cycle before",
+		[LOSS_UNKNOWN] = WORDS_NOT_RECORDED,
+	};
+	struct cause cause;
+
+	buffer_puts(to, words[loss->kind]);
+	if (loss->kind == LOSS_TASK)
+		prose_task_append(to, timeline, loss->task);
+	if (loss->kind == LOSS_WAIT && !loss->cause)
+		buffer_puts(to, "a wait, " WORDS_NOT_RECORDED);
+	if (loss->kind == LOSS_WAIT && loss->cause) {
+		cause = timeline_cause(timeline, loss->cause, loss->until);
+		cause_text_append(to, &cause);
+	}
+	buffer_printf(to, " %s", DURATION_TEXT(loss->total));
+}
+
+/* "hog[12] on its CPU 8.100 ms, disk 254,0 1.200 ms": the largest ones. */
+static void cycle_losses_append(struct buffer *to, const struct cycle_losses *losses,
+                                const struct timeline *timeline)
+{
+	for (size_t i = 0; i < losses->count && i < LOSSES_SHOWN; i++) {
+		buffer_puts(to, i ? ", " : "");
+		loss_append(to, &losses->loss[i], timeline);
+	}
+	if (losses->count > LOSSES_SHOWN)
+		buffer_printf(to, ", %zu more", losses->count - LOSSES_SHOWN);
+}
+
+/* The losses as rows of a cell; the caller frees the cells. */
+static struct cell_rows cycle_losses_rows(const struct cycle_losses *losses,
+                                          const struct timeline *timeline)
+{
+	static const struct column columns[] = {
+		{"kind", "KIND", CELL_TEXT, 0},
+		{"task", "TASK", CELL_TASK, 0},
+		{"cause", "CAUSE", CELL_CAUSE, 0},
+		{"aim", NULL, CELL_BRIEF_AIM, COLUMN_DETAIL},
+		{"total_ns", "TOTAL", CELL_DURATION, 0},
+	};
+	static const char *const kinds[] = {
+		[LOSS_TASK] = "task",       [LOSS_IRQ] = "irq",         [LOSS_IDLE] = "idle",
+		[LOSS_THROTTLED] = "throttled", [LOSS_WAIT] = "wait",   [LOSS_STOPPED] = "stopped",
+		[LOSS_TIMER] = "timer",     [LOSS_CYCLE] = "cycle",     [LOSS_UNKNOWN] = "unknown",
+	};
+	/* one block: the cells own the causes */
+	struct cell *cells = xcalloc(losses->count + 1, ARRAY_SIZE(columns) * sizeof(*cells) +
+	                                                        sizeof(struct cause));
+	struct cause *causes = (void *)(cells + losses->count * ARRAY_SIZE(columns));
+
+	for (size_t i = 0; i < losses->count; i++) {
+		const struct cycle_loss *loss = &losses->loss[i];
+		struct cell *row = cells + i * ARRAY_SIZE(columns);
+
+		row[0] = (struct cell){.type = CELL_TEXT, .text = kinds[loss->kind]};
+		row[1] = cell_of_task(timeline, loss->task);
+		if (loss->cause) {
+			causes[i] = timeline_cause(timeline, loss->cause, loss->until);
+			row[2] = (struct cell){.type = CELL_CAUSE, .cause = &causes[i]};
+		}
+		row[3] = cell_of_brief_aim(brief_aim_of_cause(timeline, TRACK_NONE, loss->cause));
+		row[4] = (struct cell){.type = CELL_DURATION, .time = loss->total};
+	}
+	return (struct cell_rows){columns, ARRAY_SIZE(columns), cells, losses->count};
+}
 
 /* Missed cycles that are listed; of more, the longest ones are. */
 #define MISSED_MAX 1000
@@ -30,7 +272,6 @@ static void *cycles_begin(const struct question *question)
 	struct cycles_view *view = xcalloc(1, sizeof(*view));
 
 	view->question = question;
-	interrupt_log_init(&view->interrupts);
 	return view;
 }
 
@@ -77,8 +318,8 @@ struct cycles_report {
 	const struct cycles_view *view;
 	const struct question *question;
 	nsec_t period;
-	struct cycle_row *row;
-	size_t count, capacity;
+	struct relation rows;           /* of struct cycle_row, by track */
+	struct relation_rows chosen;    /* those with cycles */
 	struct missed_cycle *missed;
 	size_t missed_count, missed_capacity;
 	uint64_t cycles, all_missed;
@@ -121,7 +362,7 @@ static void report_keep_longest(struct cycles_report *report)
 static void report_add(void *state, uint32_t track, const struct cycle *cycle)
 {
 	struct cycles_report *report = state;
-	struct cycle_row *row = &report->row[report->count - 1];
+	struct cycle_row *row = relation_at(&report->rows, report->rows.count - 1);
 	nsec_t length = cycle_length(cycle);
 
 	report->cycles++;
@@ -139,217 +380,147 @@ static void report_add(void *state, uint32_t track, const struct cycle *cycle)
 	report->missed[report->missed_count++] = (struct missed_cycle){track, *cycle};
 }
 
-enum cycles_sort {
-	SORT_MISSED,
-	SORT_COUNT,
-	SORT_MAX,
+#define AT(member) RELATION_AT(struct cycle_row, member)
+
+enum {TASK_BEGUN_BY = 1, TASK_MISSED = 3, TASK_RATIO};
+
+static const struct field task_fields[] = {
+	{"task", "TASK", CELL_TASK, 0, AT(track)},
+	[TASK_BEGUN_BY] = {"begun_by", "BEGUN BY", CELL_TEXT, COLUMN_SPARE(2), RELATION_FILLED},
+	{"count", "CYCLES", CELL_COUNT, 0, AT(length.count)},
+	[TASK_MISSED] = {"missed", "MISSED", CELL_COUNT, 0, AT(missed)},
+	[TASK_RATIO] = {"missed_ratio", "MISSED", CELL_RATIO, COLUMN_SPARE(3), RELATION_FILLED},
+	{"every", "EVERY P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(1), AT(every)},
+	{"length", "TOOK P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(2), AT(length)},
+	{"max_at_ns", "MAX AT", CELL_INSTANT, COLUMN_TEXT_ONLY | COLUMN_SPARE(1),
+	 AT(length.max_at)},
 };
 
-static const char *const sort_keys[] = {
-	[SORT_MISSED] = "missed", [SORT_COUNT] = "count", [SORT_MAX] = "max", NULL,
+static void task_fill(const void *of_report, const void *of, struct cell *cell, struct buffer *text)
+{
+	const struct cycles_report *report = of_report;
+	const struct cycle_row *row = of;
+
+	(void)text;
+	cell[TASK_BEGUN_BY].text = row->has_timers ? "timer" : "wake-up";
+	cell[TASK_RATIO].ratio = nsec_ratio(row->missed, row->length.count);
+	if (report->period == 0)
+		cell[TASK_MISSED].type = cell[TASK_RATIO].type = CELL_EMPTY;
+}
+
+static void tasks_adapt(const void *of_report, const struct relation_rows *rows,
+                        struct column *shown)
+{
+	const struct cycles_report *report = of_report;
+
+	(void)rows;
+	if (report->period == 0) {
+		shown[TASK_MISSED].flags |= COLUMN_DATA_ONLY;
+		shown[TASK_RATIO].flags |= COLUMN_DATA_ONLY;
+	}
+}
+
+static bool row_has_cycles(const void *of_report, const void *of)
+{
+	(void)of_report;
+	return ((const struct cycle_row *)of)->length.count > 0;
+}
+
+static const char *const sort_keys[] = {"missed", "count", "max", NULL};
+static const struct measure by_key[] = {{AT(missed)}, {AT(length.count)}, {AT(length.max)}};
+
+static const struct relation_form task_form = {
+	"tasks", "Tasks, by their cycles", task_fields, ARRAY_SIZE(task_fields),
+	.sort_keys = sort_keys, .by_key = by_key, .then = {AT(length.count)},
+	.is_shown = row_has_cycles, .fill = task_fill, .adapt = tasks_adapt,
 };
-
-static uint64_t row_key(const struct cycle_row *row, size_t key)
-{
-	return key == SORT_MISSED ? row->missed
-	       : key == SORT_MAX  ? row->length.max
-	                          : row->length.count;
-}
-
-static int row_compare(const void *a, const void *b, void *state)
-{
-	const struct cycle_row *x = a, *y = b;
-	size_t key = *(const size_t *)state;
-
-	if (row_key(x, key) != row_key(y, key))
-		return row_key(x, key) > row_key(y, key) ? -1 : 1;
-	if (x->length.count != y->length.count)
-		return x->length.count > y->length.count ? -1 : 1;
-	return x->track < y->track ? -1 : x->track > y->track;
-}
+#undef AT
 
 static void report_init(struct cycles_report *report, const struct cycles_view *view)
 {
 	const struct question *question = view->question;
-	size_t key = question_sort_key(question, sort_keys);
 
 	*report = (struct cycles_report){
 		.view = view,
 		.question = question,
 		.period = question->asked->cycles.period,
 	};
+	relation_init(&report->rows, sizeof(struct cycle_row), 0, UINT32_MAX);
 	for (uint32_t track = 0; track < question->timeline->track_count; track++) {
+		struct cycle_row *row;
+
 		if (!question->resolved->is_asked[track])
 			continue;
-		ARRAY_GROW(report->row, report->count, report->capacity);
-		report->row[report->count++] = (struct cycle_row){
-			.track = track,
-			.has_timers = cycle_starts_have(&view->starts, track),
-		};
+		row = relation_add(&report->rows);
+		row->track = track;
+		row->has_timers = cycle_starts_have(&view->starts, track);
 		cycles_visit(&view->starts, question, track, report->period, report_add, report);
-		report->count -= report->row[report->count - 1].length.count == 0;
 	}
 	report_keep_longest(report);
 	array_sort(report->missed, report->missed_count, sizeof(*report->missed),
 	           missed_compare_time);
-	if (report->count)
-		qsort_r(report->row, report->count, sizeof(*report->row), row_compare, &key);
+	report->chosen = relation_choose(&report->rows, &task_form, report, question);
 }
 
 static void report_release(struct cycles_report *report)
 {
-	for (size_t i = 0; i < report->count; i++) {
-		distribution_release(&report->row[i].every);
-		distribution_release(&report->row[i].length);
-	}
-	free(report->row);
+	relation_rows_release(&report->chosen);
+	relation_release(&report->rows, &task_form);
 	free(report->missed);
 }
 
-enum task_column {
-	TASK_TASK,
-	TASK_BEGUN_BY,
-	TASK_COUNT,
-	TASK_MISSED,
-	TASK_RATIO,
-	TASK_EVERY,
-	TASK_LENGTH,
-	TASK_MAX_AT,
-	TASK_COLUMNS,
+#define AT(member) RELATION_AT(struct missed_cycle, member)
+
+enum {MISSED_END = 1, MISSED_LENGTH = 3, MISSED_RUNNING, MISSED_LOST_TO, MISSED_LOST_TEXT};
+
+static const struct field missed_fields[] = {
+	{"begin_ns", "AT", CELL_INSTANT, 0, AT(cycle.begin)},
+	[MISSED_END] = {"end_ns", "END", CELL_INSTANT, COLUMN_DATA_ONLY, AT(cycle.finish)},
+	{"task", "TASK", CELL_TASK, COLUMN_USEFUL(1), AT(track)},
+	[MISSED_LENGTH] = {"length_ns", "TOOK", CELL_DURATION, 0, RELATION_FILLED},
+	[MISSED_RUNNING] = {"running_ns", "RAN", CELL_DURATION, COLUMN_USEFUL(2), RELATION_FILLED},
+	[MISSED_LOST_TO] = {"lost_to", "WENT TO", CELL_ROWS, COLUMN_DATA_ONLY, RELATION_FILLED},
+	[MISSED_LOST_TEXT] = {NULL, "WENT TO", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_POINT,
+	                      RELATION_FILLED},
 };
 
-static const struct column task_columns[TASK_COLUMNS] = {
-	[TASK_TASK] = {"task", "TASK", CELL_TASK, 0},
-	[TASK_BEGUN_BY] = {"begun_by", "BEGUN BY", CELL_TEXT, COLUMN_SPARE(2)},
-	[TASK_COUNT] = {"count", "CYCLES", CELL_COUNT, 0},
-	[TASK_MISSED] = {"missed", "MISSED", CELL_COUNT, 0},
-	[TASK_RATIO] = {"missed_ratio", "MISSED", CELL_RATIO, COLUMN_SPARE(3)},
-	[TASK_EVERY] = {"every", "EVERY P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(1)},
-	[TASK_LENGTH] = {"length", "TOOK P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(2)},
-	[TASK_MAX_AT] = {"max_at_ns", "MAX AT", CELL_INSTANT, COLUMN_TEXT_ONLY | COLUMN_SPARE(1)},
-};
-
-static void task_row(const struct cycles_report *report, const struct cycle_row *row,
-                     const struct output *to)
+static void missed_fill(const void *of_report, const void *of, struct cell *cell,
+                        struct buffer *text)
 {
-	struct distribution_sum every, length;
-	struct cell cell[TASK_COLUMNS];
+	const struct cycles_report *report = of_report;
+	struct timeline *timeline = report->question->timeline;
+	const struct missed_cycle *missed = of;
+	struct cycle_losses losses;
 
-	for (size_t i = 0; i < TASK_COLUMNS; i++)
-		cell[i].type = task_columns[i].type;
-	distribution_sum(&row->every, &every);
-	distribution_sum(&row->length, &length);
-	cell[TASK_TASK] = cell_of_task(report->question->timeline, row->track);
-	cell[TASK_BEGUN_BY].text = row->has_timers ? "timer" : "wake-up";
-	cell[TASK_COUNT].count = length.count;
-	cell[TASK_MISSED].count = row->missed;
-	cell[TASK_RATIO].ratio = nsec_ratio(row->missed, length.count);
-	if (report->period == 0)
-		cell[TASK_MISSED].type = cell[TASK_RATIO].type = CELL_EMPTY;
-	cell[TASK_EVERY].distribution = &every;
-	if (every.count == 0)
-		cell[TASK_EVERY].type = CELL_EMPTY;
-	cell[TASK_LENGTH].distribution = &length;
-	cell[TASK_MAX_AT].time = length.max_at;
-	output_row(to, cell);
-}
-
-static void tasks_show(const struct cycles_report *report, const struct output *to)
-{
-	size_t shown;
-	struct column columns[TASK_COLUMNS];
-
-	question_choose_columns(report->question, task_columns, TASK_COLUMNS, columns);
-	if (report->period == 0) {
-		columns[TASK_MISSED].flags |= COLUMN_DATA_ONLY;
-		columns[TASK_RATIO].flags |= COLUMN_DATA_ONLY;
-	}
-	output_table_begin(to, "tasks", "Tasks, by their cycles", columns, TASK_COLUMNS,
-	                   /* is_single= */ false);
-	shown = output_row_count(to, report->count);
-	for (size_t i = 0; i < shown; i++)
-		task_row(report, &report->row[i], to);
-	output_leave_rows(to, report->count - shown);
-	output_table_end(to);
-}
-
-enum missed_column {
-	MISSED_BEGIN,
-	MISSED_END,
-	MISSED_TASK,
-	MISSED_LENGTH,
-	MISSED_RUNNING,
-	MISSED_LOST_TO,
-	MISSED_LOST_TEXT,
-	MISSED_COLUMNS,
-};
-
-static const struct column missed_columns[MISSED_COLUMNS] = {
-	[MISSED_BEGIN] = {"begin_ns", "AT", CELL_INSTANT, 0},
-	[MISSED_END] = {"end_ns", "END", CELL_INSTANT, COLUMN_DATA_ONLY},
-	[MISSED_TASK] = {"task", "TASK", CELL_TASK, COLUMN_USEFUL(1)},
-	[MISSED_LENGTH] = {"length_ns", "TOOK", CELL_DURATION, 0},
-	[MISSED_RUNNING] = {"running_ns", "RAN", CELL_DURATION, COLUMN_USEFUL(2)},
-	[MISSED_LOST_TO] = {"lost_to", "WENT TO", CELL_ROWS, COLUMN_DATA_ONLY},
-	[MISSED_LOST_TEXT] = {NULL, "WENT TO", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_POINT},
-};
-
-static void missed_row(const struct cycles_report *report, const struct missed_cycle *missed,
-                       const struct cycle_losses *losses, const struct output *to)
-{
-	const struct timeline *timeline = report->question->timeline;
-	_cleanup_(freep) struct cause *causes = NULL;
-	struct cell_rows rows = cycle_losses_rows(losses, timeline, &causes);
-	_cleanup_(buffer_release) struct buffer text = {0};
-	struct cell cell[MISSED_COLUMNS];
-
-	buffer_init(&text, BUFFER_LIMIT_DEFAULT);
-	cycle_losses_append(&text, losses, timeline);
-	for (size_t i = 0; i < MISSED_COLUMNS; i++)
-		cell[i].type = missed_columns[i].type;
-	cell[MISSED_BEGIN].time = missed->cycle.begin;
-	cell[MISSED_END].time = missed->cycle.finish;
+	cycle_losses_find(&losses, timeline, &report->view->interrupts, missed->track,
+	                  &missed->cycle);
 	if (missed->cycle.is_open)
 		cell[MISSED_END].type = CELL_EMPTY;
-	cell[MISSED_TASK] = cell_of_task_at(timeline, missed->track, missed->cycle.begin);
 	cell[MISSED_LENGTH].time = cycle_length(&missed->cycle);
-	cell[MISSED_RUNNING].time = losses->running;
-	cell[MISSED_LOST_TO].rows = rows;
-	cell[MISSED_LOST_TEXT].text = text.text;
-	output_row(to, cell);
-	free((void *)(uintptr_t)rows.cells);
+	cell[MISSED_RUNNING].time = losses.running;
+	cell[MISSED_LOST_TO].rows = cycle_losses_rows(&losses, timeline);
+	cycle_losses_append(&text[MISSED_LOST_TEXT], &losses, timeline);
+	cycle_losses_release(&losses);
 }
+
+static const struct relation_form missed_form = {
+	"missed", "Missed cycles", missed_fields, ARRAY_SIZE(missed_fields),
+	.task_time = {AT(cycle.begin)}, .fill = missed_fill,
+	.is_hidden_if_empty = true, .is_bare_if_empty = true,
+};
 
 static void missed_show(const struct cycles_report *report, const struct output *to)
 {
-	static const struct column empty_columns[] = {
-		{"begin_ns", NULL, CELL_INSTANT, COLUMN_DATA_ONLY},
-	};
-	bool is_any = report->missed_count > 0;
-	size_t shown;
+	struct relation missed =
+		relation_of(report->missed, sizeof(*report->missed), report->missed_count);
 
-	/* a screen shows the table only if cycles were missed */
-	output_table_begin(to, "missed", is_any ? "Missed cycles" : NULL,
-	                   is_any ? missed_columns : empty_columns,
-	                   is_any ? MISSED_COLUMNS : ARRAY_SIZE(empty_columns),
-	                   /* is_single= */ false);
-	shown = output_row_count(to, report->missed_count);
-	for (size_t i = 0; i < shown; i++) {
-		const struct missed_cycle *missed = &report->missed[i];
-		struct cycle_losses losses;
-
-		cycle_losses_find(&losses, report->question->timeline, &report->view->interrupts,
-		                  missed->track, &missed->cycle);
-		missed_row(report, missed, &losses, to);
-		cycle_losses_release(&losses);
-	}
-	output_leave_rows(to, report->missed_count - shown);
-	output_table_end(to);
+	relation_put(&missed, &missed_form, report, report->question, to);
 }
 
 static void longest_append(struct buffer *to, const struct cycles_report *report)
 {
 	const struct missed_cycle *longest = report->missed;
+	_cleanup_(buffer_release) struct buffer rest = {0};
 	struct cycle_losses losses;
 
 	for (size_t i = 1; i < report->missed_count; i++)
@@ -357,48 +528,40 @@ static void longest_append(struct buffer *to, const struct cycles_report *report
 			longest = &report->missed[i];
 	cycle_losses_find(&losses, report->question->timeline, &report->view->interrupts,
 	                  longest->track, &longest->cycle);
-	buffer_printf(to, "; the longest took %s (at %s), and the task ran for %s of it",
-	              DURATION_TEXT(cycle_length(&longest->cycle)),
-	              INSTANT_TEXT(longest->cycle.begin - report->question->timeline->begin),
-	              DURATION_TEXT(losses.running));
-	if (losses.running > report->period) {
-		buffer_puts(to, ", more than the period");
-	} else if (losses.count) {
-		losses.count = 1;
-		buffer_puts(to, "; most of the rest went to ");
-		cycle_losses_append(to, &losses, report->question->timeline);
-	}
+	losses.count = losses.count ? 1 : 0;
+	cycle_losses_append(&rest, &losses, report->question->timeline);
+	say(to, report->question->timeline,
+	    "; the longest took {time} (at {seconds}), and the task ran for {time} of it[{if}, "
+	    "more than the period|; most of the rest went to {text}]",
+	    TIME(cycle_length(&longest->cycle)), SECONDS(longest->cycle.begin),
+	    TIME(losses.running), IF(losses.running > report->period), TEXT(rest.text));
 	cycle_losses_release(&losses);
+}
+
+static const struct cycle_row *first_row(const struct cycles_report *report)
+{
+	return report->chosen.row[0];
 }
 
 static void cycles_print(const struct cycles_report *report, const struct output *to)
 {
-	_cleanup_(buffer_release) struct buffer line = {0};
+	_cleanup_(buffer_release) struct buffer longest = {0};
 
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
-	if (report->count == 0) {
+	if (report->chosen.count == 0) {
 		prose_put(to, "No task that sleeps on its own timers has a complete cycle.");
 		return;
 	}
-	if (report->count == 1)
-		prose_task_append(&line, report->question->timeline, report->row[0].track);
-	else
-		buffer_printf(&line, "%zu tasks", report->count);
-	if (report->period == 0) {
-		buffer_printf(&line, " had %s cycle%s; --period TIME shows those that take longer "
-		                     "than their period.",
-		              COUNT_TEXT(report->cycles), format_plural(report->cycles));
-		prose_put(to, line.text);
-		return;
-	}
-	buffer_printf(&line, " missed %s of %s cycle%s of %s (%s)",
-	              COUNT_TEXT(report->all_missed), COUNT_TEXT(report->cycles),
-	              format_plural(report->cycles), DURATION_TEXT(report->period),
-	              RATIO_TEXT(nsec_ratio(report->all_missed, report->cycles)));
-	if (report->missed_count)
-		longest_append(&line, report);
-	buffer_putc(&line, '.');
-	prose_put(to, line.text);
+	if (report->period && report->missed_count)
+		longest_append(&longest, report);
+	say_to(to, report->question->timeline,
+	       "[{task}|{number} tasks] [missed {count} of {count} cycle{|s} of {time} "
+	       "({ratio})[{text}]|had {count} cycle{|s}; --period TIME shows those that take "
+	       "longer than their period].",
+	       WHEN(report->chosen.count == 1, TASK(first_row(report)->track)),
+	       NUMBER(report->chosen.count), WHEN(report->period, COUNT(report->all_missed)),
+	       COUNT(report->cycles),
+	       TIME(report->period), RATIO(nsec_ratio(report->all_missed, report->cycles)),
+	       TEXT(longest.text), COUNT(report->cycles));
 }
 
 static void first_show(const struct cycles_report *report, const struct output *to)
@@ -407,9 +570,9 @@ static void first_show(const struct cycles_report *report, const struct output *
 
 	buffer_init(&title, BUFFER_LIMIT_DEFAULT);
 	buffer_puts(&title, "How long cycles of ");
-	prose_task_append(&title, report->question->timeline, report->row[0].track);
+	prose_task_append(&title, report->question->timeline, first_row(report)->track);
 	buffer_puts(&title, " took");
-	histogram_show_of(&report->row[0].length, title.text, to);
+	histogram_show_of(&first_row(report)->length, title.text, to);
 }
 
 extern const struct analysis cycles_analysis;
@@ -425,14 +588,14 @@ static void cycles_report(const void *state, const struct output *to)
 		             "too many cycles were missed: the %" PRIu64 " shortest are not listed",
 		             report.all_missed - report.missed_count);
 	output_section_begin(to, "cycles", "Cycles", /* is_list= */ false);
-	if (report.count || !analysis_print_lack(&cycles_analysis, view->question, to))
+	if (report.chosen.count || !analysis_print_lack(&cycles_analysis, view->question, to))
 		cycles_print(&report, to);
 	output_field(to, "period_ns", NULL,
 	             &(struct cell){.type = report.period ? CELL_DURATION : CELL_EMPTY,
 	                            .time = report.period});
-	tasks_show(&report, to);
+	relation_show(&task_form, &report.chosen, &report, view->question, to);
 	missed_show(&report, to);
-	if (report.count)
+	if (report.chosen.count)
 		first_show(&report, to);
 	output_section_end(to);
 	report_release(&report);

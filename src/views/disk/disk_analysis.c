@@ -5,7 +5,7 @@
  * there. A window contains the requests that were issued in it, as a whole. A request that the end
  * of the trace cuts counts only as one that others waited for.
  *
- * Requests are reported in order of their ends (graph/interval.h). Some figures also depend on
+ * Requests are reported in order of their ends (interval.h). Some figures also depend on
  * requests that are still in flight at that time: which requests were ahead (disk_slowest.h), and
  * by how much the waiting of two tasks overlaps. They are completed when these requests end.
  */
@@ -17,19 +17,15 @@
 #include "analysis/analysis.h"
 #include "analysis/tables/cells.h"
 #include "analysis/tables/distribution.h"
-#include "analysis/histogram.h"
-#include "analysis/machine_time.h"
-#include "analysis/prose.h"
-#include "base/data/array.h"
+#include "analysis/tables/machine_time.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/text/format.h"
-#include "base/data/map.h"
-#include "disk_groups.h"
 #include "disk_request.h"
-#include "disk_tasks.h"
-#include "disk_victims.h"
+#include "disk_tables.h"
 #include "disk_view.h"
-#include "graph/timeline_hosts.h"
+#include "graph/timeline/timeline_tasks.h"
+#include "sentences/say.h"
 
 /* With this many the view takes some hundred MB. */
 #define DEVICES_MAX (1u << 12)
@@ -51,9 +47,9 @@ static void *disk_begin(const struct question *question)
 	disk_files_init(&view->files);
 	disk_slowest_init(&view->slowest, question);
 	held_requests_init(&view->held, question);
-	map_init(&view->device_by_dev);
-	map_init(&view->task_by_hash);
-	map_init(&view->pair_by_hash);
+	tally_init(&view->devices, sizeof(*view->device), sizeof(*view->device), DEVICES_MAX);
+	tally_init(&view->tasks, sizeof(*view->task), sizeof(*view->task), TASKS_MAX);
+	tally_init(&view->pairs, sizeof(*view->pair), sizeof(view->pair->task), PAIRS_MAX);
 	return view;
 }
 
@@ -81,45 +77,33 @@ static void disk_end(void *state)
 	disk_slowest_release(&view->slowest);
 	held_requests_release(&view->held);
 	free(view->slowest_of_all.request);
-	free(view->device);
-	free(view->task);
-	free(view->pair);
+	tally_release(&view->devices);
+	tally_release(&view->tasks);
+	tally_release(&view->pairs);
 	interval_gate_release(&view->gate);
-	map_release(&view->device_by_dev);
-	map_release(&view->task_by_hash);
-	map_release(&view->pair_by_hash);
 	free(view);
 }
 
-/* The device's index; MAP_NONE if it is beyond the limit. */
-static uint32_t device_find(struct disk_view *view, uint32_t dev)
+/* The device; NULL if it is beyond the limit. */
+static struct disk_device *device_find(struct disk_view *view, uint32_t dev)
 {
-	uint32_t index = map_get(&view->device_by_dev, dev);
+	struct disk_device *found = tally_get(&view->devices, dev);
 
-	if (index != MAP_NONE || view->device_count == DEVICES_MAX)
-		return index;
-	ARRAY_GROW(view->device, view->device_count, view->device_capacity);
-	map_put(&view->device_by_dev, dev, (uint32_t)view->device_count);
-	view->device[view->device_count] = (struct disk_device){.dev = dev, .newest = MAP_NONE};
-	return (uint32_t)view->device_count++;
+	return found ? found
+	             : tally_make(&view->devices, dev,
+	                          &(struct disk_device){.dev = dev, .newest = MAP_NONE});
 }
 
-static uint32_t disk_task_find(struct disk_view *view, uint32_t device, uint32_t task)
+static struct disk_task *disk_task_find(struct disk_view *view, uint32_t device, uint32_t task)
 {
 	uint64_t key = (uint64_t)device << 32 | task;
-	uint32_t index = map_get(&view->task_by_hash, key);
+	struct disk_task *found = tally_get(&view->tasks, key);
 
-	if (index != MAP_NONE || view->task_count == TASKS_MAX)
-		return index;
-	ARRAY_GROW(view->task, view->task_count, view->task_capacity);
-	map_put(&view->task_by_hash, key, (uint32_t)view->task_count);
-	view->task[view->task_count] = (struct disk_task){
-		.device = device,
-		.task = task,
-		.older = MAP_NONE,
-		.newer = MAP_NONE,
-	};
-	return (uint32_t)view->task_count++;
+	return found ? found
+	             : tally_make(&view->tasks, key, &(struct disk_task){.device = device,
+	                                                                  .task = task,
+	                                                                  .older = MAP_NONE,
+	                                                                  .newer = MAP_NONE});
 }
 
 /*
@@ -131,22 +115,6 @@ struct newcomer {
 	struct disk_view *view;
 	uint32_t task;
 };
-
-static struct disk_pair *pair_find(struct disk_view *view, uint32_t a, uint32_t b)
-{
-	uint32_t low = a < b ? a : b, high = a < b ? b : a;
-	uint64_t key = (uint64_t)high << 32 | low;
-	uint32_t index = map_get(&view->pair_by_hash, key);
-
-	if (index != MAP_NONE)
-		return &view->pair[index];
-	if (view->pair_count == PAIRS_MAX)
-		return NULL;
-	ARRAY_GROW(view->pair, view->pair_count, view->pair_capacity);
-	map_put(&view->pair_by_hash, key, (uint32_t)view->pair_count);
-	view->pair[view->pair_count] = (struct disk_pair){.task = {low, high}};
-	return &view->pair[view->pair_count++];
-}
 
 /* The task is newly known to wait in [begin, end): adds the overlap with the waiting of each other
    task, latest first. */
@@ -169,11 +137,12 @@ static void on_waiting(void *state, nsec_t begin, nsec_t end)
 		overlap = coverage_within(&other->waiting, begin, end);
 		if (overlap == 0)
 			continue;
-		pair = pair_find(view, i, newcomer->task);
+		/* the lower number first */
+		pair = tally_row(&view->pairs, i < newcomer->task
+		                                       ? (uint32_t[]){i, newcomer->task}
+		                                       : (uint32_t[]){newcomer->task, i});
 		if (pair)
 			pair->overlap += overlap;
-		else
-			view->pairs_left_out++;
 	}
 }
 
@@ -279,20 +248,21 @@ static void disk_add(void *state, const struct interval *interval)
 		.end = interval->end,
 		.bytes = interval->disk.bytes,
 	};
-	uint32_t device = device_find(view, request.dev);
-	uint32_t task = device == MAP_NONE ? MAP_NONE
-	                                   : disk_task_find(view, device, request.task);
+	struct disk_device *device = device_find(view, request.dev);
+	struct disk_task *task =
+		device ? disk_task_find(view, tally_number(&view->devices, device), request.task)
+		       : NULL;
 
-	if (task == MAP_NONE) {
+	if (!task) {
 		view->left_out++;
 		return;
 	}
-	request_cover(view, task, &request);
+	request_cover(view, tally_number(&view->tasks, task), &request);
 	if (interval->is_open)
-		view->device[device].open++;
+		device->open++;
 	if (request_counts(view, interval))
-		request_count(view, &view->task[task], &request, interval);
-	disk_slowest_pass(&view->slowest, &view->device[device].ended, &request);
+		request_count(view, task, &request, interval);
+	disk_slowest_pass(&view->slowest, &device->ended, &request);
 }
 
 static void disk_on_interval(void *state, const struct interval *interval)
@@ -360,138 +330,120 @@ static nsec_t disk_time(const struct disk_view *view, uint32_t device)
 	return machine_time(view->question, disk_machine(view, device));
 }
 
-/* A device with the asked tasks' share of it. */
-struct device_row {
-	uint32_t index;
-	struct disk_sum all, way[DISK_DIRECTIONS];
-};
-
-enum device_column {
-	DEVICE_MACHINE,
-	DEVICE_DEV,
-	DEVICE_DISK,
-	DEVICE_NAME,
-	DEVICE_REQUESTS,
-	DEVICE_BYTES,
-	DEVICE_SIZE,
-	DEVICE_RATE,
-	DEVICE_QUEUE,
-	DEVICE_DEVICE,
-	DEVICE_BUSY,
-	DEVICE_BUSY_SHARE,
-	DEVICE_DEPTH,
-	DEVICE_READS,
-	DEVICE_WRITES,
-	DEVICE_ERRORS,
-	DEVICE_OPEN,
-	DEVICE_COLUMNS,
-};
-
-static const struct column device_columns[DEVICE_COLUMNS] = {
-	[DEVICE_MACHINE] = {MACHINE_COLUMN},
-	[DEVICE_DEV] = {"dev", NULL, CELL_TEXT, 0},
-	[DEVICE_DISK] = {"disk", NULL, CELL_TEXT, 0},
-	[DEVICE_NAME] = {"dev", "DEV", CELL_TEXT, COLUMN_TEXT_ONLY},
-	[DEVICE_REQUESTS] = {"requests", "REQUESTS", CELL_COUNT, COLUMN_SPARE(7)},
-	[DEVICE_BYTES] = {"bytes", NULL, CELL_COUNT, 0},
-	[DEVICE_SIZE] = {NULL, "SIZE", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_SPARE(4)},
-	[DEVICE_RATE] = {NULL, "RATE", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_SPARE(6)},
-	[DEVICE_QUEUE] = {"queue", "QUEUE P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(2)},
-	[DEVICE_DEVICE] = {"device", "DEVICE P50 / P99 / MAX", CELL_DISTRIBUTION, 0},
-	[DEVICE_BUSY] = {"busy_ns", NULL, CELL_DURATION, 0},
-	[DEVICE_BUSY_SHARE] = {NULL, "BUSY", CELL_RATIO, COLUMN_TEXT_ONLY},
-	[DEVICE_DEPTH] = {"in_flight_max", "IN FLIGHT", CELL_COUNT, COLUMN_USEFUL(1)},
-	[DEVICE_READS] = {"reads", "READS", CELL_COUNT, COLUMN_SPARE(2)},
-	[DEVICE_WRITES] = {"writes", "WRITES", CELL_COUNT, COLUMN_SPARE(2)},
-	[DEVICE_ERRORS] = {"errors", NULL, CELL_COUNT, 0},
-	[DEVICE_OPEN] = {"open", NULL, CELL_COUNT, 0},
-};
-
-static struct cell disk_distribution_cell(const struct distribution_sum *sum)
+/* Appends "1.4 MiB/s": the rate of so many bytes while the device's machine was recorded. */
+static void rate_append(struct buffer *to, const struct disk_view *view, uint32_t device,
+                        uint64_t bytes)
 {
-	return (struct cell){
-		.type = sum->count ? CELL_DISTRIBUTION : CELL_EMPTY,
-		.distribution = sum,
-	};
+	buffer_printf(to, "%s/s", SIZE_TEXT(nsec_per_second(bytes, disk_time(view, device))));
 }
 
-static void device_row_put(const struct disk_view *view, const struct device_row *row,
-                           const struct output *to)
+/* A device with the asked tasks' share of it. */
+struct device_row {
+	uint32_t index, machine;
+	struct disk_sum all, way[DISK_DIRECTIONS];
+	nsec_t busy;
+	uint64_t depth_max, open;
+};
+
+#define AT(member) RELATION_AT(struct device_row, member)
+
+enum {
+	DEVICE_DEV = 1,
+	DEVICE_DISK,
+	DEVICE_NAME,
+	DEVICE_SIZE = 6,
+	DEVICE_RATE,
+	DEVICE_BUSY_SHARE = 11,
+};
+
+static const struct field device_fields[] = {
+	{MACHINE_COLUMN, AT(machine)},
+	[DEVICE_DEV] = {"dev", NULL, CELL_TEXT, 0, RELATION_FILLED},
+	[DEVICE_DISK] = {"disk", NULL, CELL_TEXT, 0, RELATION_FILLED},
+	[DEVICE_NAME] = {"dev", "DEV", CELL_TEXT, COLUMN_TEXT_ONLY, RELATION_FILLED},
+	{"requests", "REQUESTS", CELL_COUNT, COLUMN_SPARE(7), AT(all.requests)},
+	{"bytes", NULL, CELL_COUNT, 0, AT(all.bytes)},
+	[DEVICE_SIZE] = {NULL, "SIZE", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_SPARE(4),
+	                 RELATION_FILLED},
+	[DEVICE_RATE] = {NULL, "RATE", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_SPARE(6),
+	                 RELATION_FILLED},
+	{"queue", "QUEUE P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(2), AT(all.queue)},
+	{"device", "DEVICE P50 / P99 / MAX", CELL_DISTRIBUTION, 0, AT(all.device)},
+	{"busy_ns", NULL, CELL_DURATION, 0, AT(busy)},
+	[DEVICE_BUSY_SHARE] = {NULL, "BUSY", CELL_RATIO, COLUMN_TEXT_ONLY, RELATION_FILLED},
+	{"in_flight_max", "IN FLIGHT", CELL_COUNT, COLUMN_USEFUL(1), AT(depth_max)},
+	{"reads", "READS", CELL_COUNT, COLUMN_SPARE(2), AT(way[DISK_READ].requests)},
+	{"writes", "WRITES", CELL_COUNT, COLUMN_SPARE(2), AT(way[DISK_WRITE].requests)},
+	{"errors", NULL, CELL_COUNT, 0, AT(all.errors)},
+	{"open", NULL, CELL_COUNT, 0, AT(open)},
+};
+#undef AT
+
+static void device_fill(const void *of_view, const void *of, struct cell *cell, struct buffer *text)
 {
-	const struct disk_device *device = &view->device[row->index];
-	char dev[FORMAT_BYTES], size[FORMAT_BYTES], rate[FORMAT_BYTES + 2];
-	struct distribution_sum queue, served;
-	struct cell cell[DEVICE_COLUMNS];
+	const struct disk_view *view = of_view;
+	const struct device_row *row = of;
 	/* what is discarded is not transferred */
 	uint64_t moved = row->way[DISK_READ].bytes + row->way[DISK_WRITE].bytes;
 
-	distribution_sum(&row->all.queue, &queue);
-	distribution_sum(&row->all.device, &served);
-	for (size_t i = 0; i < DEVICE_COLUMNS; i++)
-		cell[i].type = device_columns[i].type;
-	cell[DEVICE_MACHINE] =
-		cell_of_machine(view->question->timeline, disk_machine(view, row->index));
-	disk_dev_cells(view, row->index, dev, &cell[DEVICE_DEV]);
-	cell[DEVICE_REQUESTS].count = row->all.requests;
-	cell[DEVICE_BYTES].count = row->all.bytes;
-	cell[DEVICE_SIZE].text = format_size(moved, size);
-	cell[DEVICE_RATE].text = disk_rate_text(moved, disk_time(view, row->index), rate);
-	cell[DEVICE_QUEUE] = disk_distribution_cell(&queue);
-	cell[DEVICE_DEVICE] = disk_distribution_cell(&served);
-	cell[DEVICE_BUSY].time = device->busy.total;
-	cell[DEVICE_BUSY_SHARE].ratio =
-		nsec_ratio(device->busy.total, disk_time(view, row->index));
-	cell[DEVICE_DEPTH].count = device->depth_max;
-	cell[DEVICE_READS].count = row->way[DISK_READ].requests;
-	cell[DEVICE_WRITES].count = row->way[DISK_WRITE].requests;
-	cell[DEVICE_ERRORS].count = row->all.errors;
-	cell[DEVICE_OPEN].count = device->open;
-	output_row(to, cell + machine_column_skip(view->question->timeline));
+	disk_dev_fill(view->question->timeline, view->device[row->index].dev, &cell[DEVICE_DEV],
+	              &text[DEVICE_DEV]);
+	buffer_puts(&text[DEVICE_SIZE], SIZE_TEXT(moved));
+	rate_append(&text[DEVICE_RATE], view, row->index, moved);
+	cell[DEVICE_BUSY_SHARE].ratio = nsec_ratio(row->busy, disk_time(view, row->index));
 }
 
-static const struct column direction_columns[] = {
-	{MACHINE_COLUMN},
-	{"dev", NULL, CELL_TEXT, 0},
-	{"disk", NULL, CELL_TEXT, 0},
-	{"dev", "DEV", CELL_TEXT, COLUMN_TEXT_ONLY},
-	{"direction", "DIRECTION", CELL_TEXT, 0},
-	{"requests", "REQUESTS", CELL_COUNT, COLUMN_SPARE(7)},
-	{"bytes", NULL, CELL_COUNT, 0},
-	{NULL, "SIZE", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_SPARE(4)},
-	{NULL, "RATE", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_SPARE(6)},
-	{"queue", "QUEUE P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(2)},
-	{"device", "DEVICE P50 / P99 / MAX", CELL_DISTRIBUTION, 0},
+static const struct relation_form device_form = {
+	"devices", "Devices, by the time they were busy", device_fields, ARRAY_SIZE(device_fields),
+	.fill = device_fill,
 };
 
-static void direction_row_put(const struct disk_view *view, const struct device_row *row,
-                              enum disk_direction way, const struct output *to)
-{
-	static const char *const names[] = {"read", "write", "other"};
-	const struct disk_sum *sum = &row->way[way];
-	char dev[FORMAT_BYTES], size[FORMAT_BYTES], rate[FORMAT_BYTES + 2];
-	const struct timeline *timeline = view->question->timeline;
-	struct distribution_sum queue, served;
-	struct cell device[DISK_DEV_CELLS];
+struct direction_row {
+	uint32_t index, machine;
+	const char *direction;
+	uint64_t requests, bytes;
+	const struct distribution *queue, *device;
+};
 
-	if (sum->requests == 0)
-		return;
-	disk_dev_cells(view, row->index, dev, device);
-	distribution_sum(&sum->queue, &queue);
-	distribution_sum(&sum->device, &served);
-	(void)format_size(sum->bytes, size);
-	(void)disk_rate_text(sum->bytes, disk_time(view, row->index), rate);
-	output_row(to, (struct cell[]){
-				cell_of_machine(timeline, disk_machine(view, row->index)),
-				device[0], device[1], device[2],
-				{.type = CELL_TEXT, .text = names[way]},
-				{.type = CELL_COUNT, .count = sum->requests},
-				{.type = CELL_COUNT, .count = sum->bytes},
-				{.type = CELL_TEXT, .text = size},
-				{.type = CELL_TEXT, .text = rate},
-				disk_distribution_cell(&queue),
-				disk_distribution_cell(&served),
-			} + machine_column_skip(timeline));
+#define AT(member) RELATION_AT(struct direction_row, member)
+
+enum {DIRECTION_DEV = 1, DIRECTION_DISK, DIRECTION_NAME, DIRECTION_SIZE = 7, DIRECTION_RATE};
+
+/* NOLINTBEGIN(bugprone-sizeof-expression): distributions are pointers, and that size is meant */
+static const struct field direction_fields[] = {
+	{MACHINE_COLUMN, AT(machine)},
+	[DIRECTION_DEV] = {"dev", NULL, CELL_TEXT, 0, RELATION_FILLED},
+	[DIRECTION_DISK] = {"disk", NULL, CELL_TEXT, 0, RELATION_FILLED},
+	[DIRECTION_NAME] = {"dev", "DEV", CELL_TEXT, COLUMN_TEXT_ONLY, RELATION_FILLED},
+	{"direction", "DIRECTION", CELL_TEXT, 0, RELATION_STRING(struct direction_row, direction)},
+	{"requests", "REQUESTS", CELL_COUNT, COLUMN_SPARE(7), AT(requests)},
+	{"bytes", NULL, CELL_COUNT, 0, AT(bytes)},
+	[DIRECTION_SIZE] = {NULL, "SIZE", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_SPARE(4),
+	                    RELATION_FILLED},
+	[DIRECTION_RATE] = {NULL, "RATE", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_SPARE(6),
+	                    RELATION_FILLED},
+	{"queue", "QUEUE P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(2), AT(queue)},
+	{"device", "DEVICE P50 / P99 / MAX", CELL_DISTRIBUTION, 0, AT(device)},
+};
+/* NOLINTEND(bugprone-sizeof-expression) */
+#undef AT
+
+static void direction_fill(const void *of_view, const void *of, struct cell *cell,
+                           struct buffer *text)
+{
+	const struct disk_view *view = of_view;
+	const struct direction_row *row = of;
+
+	disk_dev_fill(view->question->timeline, view->device[row->index].dev, &cell[DIRECTION_DEV],
+	              &text[DIRECTION_DEV]);
+	buffer_puts(&text[DIRECTION_SIZE], SIZE_TEXT(row->bytes));
+	rate_append(&text[DIRECTION_RATE], view, row->index, row->bytes);
 }
+
+static const struct relation_form direction_form = {
+	"directions", "By direction", direction_fields, ARRAY_SIZE(direction_fields),
+	.fill = direction_fill,
+};
 
 /* The sentences with the answer. */
 
@@ -530,10 +482,8 @@ static void phases_describe(const struct disk_task *task, struct buffer *line)
 	}
 	if (queued == 0)
 		return;
-	buffer_printf(line, ": %s in the queue",
-	              RATIO_TEXT(nsec_ratio(queue, queue + device)));
-	buffer_printf(line, ", %s in the device",
-	              RATIO_TEXT(nsec_ratio(device, queue + device)));
+	say(line, NULL, ": {ratio} in the queue, {ratio} in the device",
+	    RATIO(nsec_ratio(queue, queue + device)), RATIO(nsec_ratio(device, queue + device)));
 }
 
 static void victim_describe(const struct disk_view *view, const struct victim *victims,
@@ -543,6 +493,7 @@ static void victim_describe(const struct disk_view *view, const struct victim *v
 	const struct disk_task *task;
 	double weight = 0;
 	char dev[DEVICE_NAME_BYTES];
+	_cleanup_(buffer_release) struct buffer name = {0}, phases = {0}, rivals = {0};
 
 	for (size_t i = 0; i < view->task_count; i++) {
 		double own = victim_weight(view, &victims[i]);
@@ -555,13 +506,12 @@ static void victim_describe(const struct disk_view *view, const struct victim *v
 	if (!worst)
 		return;
 	task = &view->task[worst->task];
-	disk_task_append(line, view->question->timeline, task->task);
-	buffer_printf(line, " waited %s", DURATION_TEXT(task->waiting.total));
-	buffer_printf(line, " for %s", disk_name_text(view, task->device, dev));
-	phases_describe(task, line);
-	buffer_puts(line, "; ahead of it: ");
-	victim_rivals_append(line, view, worst);
-	buffer_puts(line, ".");
+	disk_task_append(&name, view->question->timeline, task->task);
+	phases_describe(task, &phases);
+	victim_rivals_append(&rivals, view, worst);
+	say(line, NULL, "{text} waited {time} for {text}{text}; ahead of it: {text}.",
+	    TEXT(name.text), TIME(task->waiting.total),
+	    TEXT(disk_name_text(view, task->device, dev)), TEXT(phases.text), TEXT(rivals.text));
 }
 
 static void device_describe(const struct disk_view *view, const struct device_row *row,
@@ -572,22 +522,14 @@ static void device_describe(const struct disk_view *view, const struct device_ro
 	char dev[DEVICE_NAME_BYTES];
 
 	distribution_sum(&row->all.device, &served);
-	buffer_printf(line, "%s was busy %s of the time", disk_name_text(view, row->index, dev),
-	              RATIO_TEXT(nsec_ratio(device->busy.total, disk_time(view, row->index))));
-	buffer_printf(line, ", with at most %s", COUNT_TEXT(device->depth_max));
-	buffer_puts(line, " in flight");
-	if (served.count) {
-		buffer_printf(line, "; half of the requests took less than %s",
-		              DURATION_TEXT(served.p50));
-		buffer_printf(line, ", one in a hundred more than %s",
-		              DURATION_TEXT(served.p99));
-	}
-	buffer_putc(line, '.');
-	if (row->all.errors)
-		buffer_printf(line, " Failed: %s.", COUNT_TEXT(row->all.errors));
-	if (device->open)
-		buffer_printf(line, " In flight when the trace ended: %s.",
-		              COUNT_TEXT(device->open));
+	say(line, NULL,
+	    "{text} was busy {ratio} of the time, with at most {count} in flight[; half of the "
+	    "requests took less than {time}, one in a hundred more than {time}].[ Failed: "
+	    "{count}.][ In flight when the trace ended: {count}.]",
+	    TEXT(disk_name_text(view, row->index, dev)),
+	    RATIO(nsec_ratio(device->busy.total, disk_time(view, row->index))),
+	    COUNT(device->depth_max), WHEN(served.count, TIME(served.p50)), TIME(served.p99),
+	    WHEN(row->all.errors, COUNT(row->all.errors)), WHEN(device->open, COUNT(device->open)));
 }
 
 static void disk_print(const struct disk_view *view, const struct device_row *rows, size_t count,
@@ -625,7 +567,13 @@ static struct device_row *rows_new(const struct disk_view *view, size_t *ret_cou
 	size_t count = 0;
 
 	for (uint32_t i = 0; i < view->device_count; i++) {
-		struct device_row row = {.index = i};
+		struct device_row row = {
+			.index = i,
+			.machine = disk_machine(view, i),
+			.busy = view->device[i].busy.total,
+			.depth_max = view->device[i].depth_max,
+			.open = view->device[i].open,
+		};
 		size_t at = count;
 
 		disk_sum_of(view, i, DISK_DIRECTIONS, &row.all);
@@ -655,19 +603,25 @@ static void rows_free(struct device_row *rows, size_t count)
 static void devices_put(const struct disk_view *view, const struct device_row *rows, size_t count,
                         const struct output *to)
 {
-	size_t skip = machine_column_skip(view->question->timeline);
+	static const char *const names[] = {"read", "write", "other"};
+	struct relation devices = relation_of(rows, sizeof(*rows), count), directions;
 
-	output_table_begin(to, "devices", "Devices, by the time they were busy",
-	                   device_columns + skip, DEVICE_COLUMNS - skip, /* is_single= */ false);
+	relation_init(&directions, sizeof(struct direction_row), 0, UINT32_MAX);
 	for (size_t i = 0; i < count; i++)
-		device_row_put(view, &rows[i], to);
-	output_table_end(to);
-	output_table_begin(to, "directions", "By direction", direction_columns + skip,
-	                   ARRAY_SIZE(direction_columns) - skip, /* is_single= */ false);
-	for (size_t i = 0; i < count; i++)
-		for (unsigned way = 0; way < DISK_DIRECTIONS; way++)
-			direction_row_put(view, &rows[i], (enum disk_direction)way, to);
-	output_table_end(to);
+		for (unsigned way = 0; way < DISK_DIRECTIONS; way++) {
+			const struct disk_sum *sum = &rows[i].way[way];
+
+			if (sum->requests)
+				*(struct direction_row *)relation_add(&directions) =
+					(struct direction_row){
+						rows[i].index, rows[i].machine, names[way],
+						sum->requests, sum->bytes, &sum->queue,
+						&sum->device,
+					};
+		}
+	relation_put(&devices, &device_form, view, view->question, to);
+	relation_put(&directions, &direction_form, view, view->question, to);
+	relation_release(&directions, NULL);
 }
 
 /* Bars of the busiest device. */
@@ -692,7 +646,7 @@ static void limits_print(const struct disk_view *view)
 		             "more devices or tasks than --disk has room for: %" PRIu64
 		             " requests of others are left out",
 		             view->left_out);
-	if (view->pairs_left_out)
+	if (view->pairs.left_out)
 		health_doubt(health, "more tasks that shared a disk than --disk has room for: "
 		                     "some are not named as being ahead of others");
 	if (view->slowest.ahead_cut)
@@ -713,15 +667,8 @@ static void groups_put(const struct disk_view *view, const struct output *to)
 
 		for (unsigned way = 0; way < DISK_DIRECTIONS; way++)
 			if (disk_is_asked(view->question, task->task))
-				disk_groups_add(&groups, &(struct disk_group_share){
-					.dev = view->device[task->device].dev,
-					.task = task->task,
-					.requests = task->sum[way].requests,
-					.bytes = task->sum[way].bytes,
-					.errors = task->sum[way].errors,
-					.queue = &task->sum[way].queue,
-					.device = &task->sum[way].device,
-				});
+				disk_groups_add(&groups, task->task,
+				                view->device[task->device].dev, &task->sum[way]);
 	}
 	disk_groups_put(&groups, to);
 	disk_groups_release(&groups);
@@ -735,20 +682,10 @@ static void tasks_put(const struct disk_view *view, const struct output *to)
 	disk_tasks_init(&tasks, view->question);
 	for (size_t i = 0; i < view->task_count; i++) {
 		const struct disk_task *task = &view->task[i];
-		struct disk_share share[DISK_DIRECTIONS];
 
-		if (!disk_is_asked(view->question, task->task))
-			continue;
-		for (unsigned way = 0; way < DISK_DIRECTIONS; way++)
-			share[way] = (struct disk_share){
-				.requests = task->sum[way].requests,
-				.bytes = task->sum[way].bytes,
-				.errors = task->sum[way].errors,
-				.queue = &task->sum[way].queue,
-				.device = &task->sum[way].device,
-			};
-		disk_tasks_add(&tasks, task->task, view->device[task->device].dev, share,
-		               task->waiting.total);
+		if (disk_is_asked(view->question, task->task))
+			disk_tasks_add(&tasks, task->task, view->device[task->device].dev,
+			               task->sum, task->waiting.total);
 	}
 	disk_tasks_put(&tasks, to);
 	disk_tasks_release(&tasks);

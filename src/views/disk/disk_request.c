@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "analysis/tables/cells.h"
-#include "analysis/prose.h"
-#include "graph/timeline_hosts.h"
+#include "graph/timeline/timeline_tasks.h"
+#include "sentences/prose.h"
 
 enum disk_direction disk_request_direction(const struct timeline *timeline,
                                            const struct interval *interval)
@@ -46,41 +46,37 @@ void disk_task_append(struct buffer *to, const struct timeline *timeline, uint32
 		prose_task_append(to, timeline, track);
 }
 
-void disk_dev_fill(const struct timeline *timeline, uint32_t dev, char to[static FORMAT_BYTES],
-                   struct cell ret[static DISK_DEV_CELLS])
+static void dev_append(struct buffer *to, const struct timeline *timeline, uint32_t dev)
 {
-	ret[0] = (struct cell){
-		.type = CELL_TEXT,
-		.text = format_device(device_names_own(&timeline->devices, dev), to),
-	};
-	ret[1] = cell_of_name(timeline, CELL_TEXT, device_names_find(&timeline->devices, dev));
-	ret[2] = ret[1].type == CELL_EMPTY ? ret[0] : ret[1];
+	char digits[FORMAT_BYTES];
+
+	buffer_puts(to, format_device(device_names_own(&timeline->devices, dev), digits));
 }
 
-const char *disk_rate_text(uint64_t bytes, nsec_t length, char to[static FORMAT_BYTES + 2])
+void disk_dev_fill(const struct timeline *timeline, uint32_t dev,
+                   struct cell cell[static DISK_DEV_CELLS],
+                   struct buffer text[static DISK_DEV_CELLS])
 {
-	(void)format_size(nsec_per_second(bytes, length), to);
-	(void)strncat(to, "/s", 3);
-	return to;
+	dev_append(&text[0], timeline, dev);
+	cell[1] = cell_of_name(timeline, CELL_TEXT, device_names_find(&timeline->devices, dev));
+	cell[2].text = cell[1].type == CELL_EMPTY ? text[0].text : cell[1].text;
 }
 
 void disk_file_fill(const struct timeline *timeline, uint16_t number,
-                    char dev[static FORMAT_BYTES], struct buffer *words,
-                    struct cell ret[static DISK_FILE_CELLS])
+                    struct cell cell[static DISK_FILE_CELLS],
+                    struct buffer text[static DISK_FILE_CELLS], struct buffer *words)
 {
 	const struct file_name *file = file_names_at(&timeline->files, number);
 	const char *path;
 
-	for (size_t i = 0; i < DISK_FILE_CELLS; i++)
-		ret[i] = (struct cell){.type = CELL_EMPTY};
-	if (!file)
+	if (!file) {
+		for (size_t i = 0; i < DISK_FILE_CELLS; i++)
+			cell[i].type = CELL_EMPTY;
 		return;
-	ret[0] = cell_of_name(timeline, CELL_TEXT, file->path);
-	ret[1] = (struct cell){.type = CELL_COUNT, .count = file->inode};
-	ret[2] = (struct cell){
-		.type = CELL_TEXT,
-		.text = format_device(device_names_own(&timeline->devices, file->dev), dev),
-	};
+	}
+	cell[0] = cell_of_name(timeline, CELL_TEXT, file->path);
+	cell[1].count = file->inode;
+	dev_append(&text[2], timeline, file->dev);
 	path = intern_text(&timeline->names, file->path);
 	if (file->path)
 		buffer_puts_clean(words, path, strlen(path));

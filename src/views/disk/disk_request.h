@@ -32,18 +32,16 @@ bool disk_is_asked(const struct question *question, uint32_t task);
 /* "sh[17]"; "a task not recorded" for TRACK_NONE. */
 void disk_task_append(struct buffer *to, const struct timeline *timeline, uint32_t track);
 
-/* The cells of a device: its numbers, for which `to` has room; its name, empty if it is not known;
-   and what text shows, the name or else the numbers. */
+/* Fills in the columns of a device: its numbers; its name, empty if it is not known; and what text
+   shows, the name or else the numbers. */
 #define DISK_DEV_CELLS 3
-void disk_dev_fill(const struct timeline *timeline, uint32_t dev, char to[static FORMAT_BYTES],
-                   struct cell ret[static DISK_DEV_CELLS]);
+void disk_dev_fill(const struct timeline *timeline, uint32_t dev,
+                   struct cell cell[static DISK_DEV_CELLS],
+                   struct buffer text[static DISK_DEV_CELLS]);
 
-/* "1.4 MiB/s"; length: in which the bytes were transferred, may be 0. Returns `to`. */
-const char *disk_rate_text(uint64_t bytes, nsec_t length, char to[static FORMAT_BYTES + 2]);
-/* The cells of a file, and the words that text shows for it, for which `words` is an initialised
-   buffer and `dev` has room for a number: path, inode, the number of its file system; empty if
-   `number` is 0. */
+/* Fills in the columns of a file: path, inode, the number of its file system; empty if `number` is
+   0. Appends the words that text shows for it. */
 #define DISK_FILE_CELLS 3
 void disk_file_fill(const struct timeline *timeline, uint16_t number,
-                    char dev[static FORMAT_BYTES], struct buffer *words,
-                    struct cell ret[static DISK_FILE_CELLS]);
+                    struct cell cell[static DISK_FILE_CELLS],
+                    struct buffer text[static DISK_FILE_CELLS], struct buffer *words);

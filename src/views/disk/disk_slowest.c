@@ -5,10 +5,11 @@
 #include <stdlib.h>
 
 #include "analysis/tables/cells.h"
-#include "base/data/array.h"
+#include "analysis/tables/relation.h"
 #include "base/cleanup.h"
-#include "base/text/format.h"
+#include "base/data/array.h"
 #include "base/data/heap.h"
+#include "base/text/format.h"
 #include "disk_request.h"
 
 #define SLOWEST_MAX         1000
@@ -211,22 +212,16 @@ void disk_slowest_release(struct disk_slowest *slowest)
 	*slowest = (struct disk_slowest){0};
 }
 
-enum disk_request_column {
+#define AT(member) RELATION_AT(struct slow_request, member)
+
+enum {
 	REQUEST_DEV,
 	REQUEST_DISK,
 	REQUEST_NAME,
-	REQUEST_SECTOR,
-	REQUEST_BYTES,
-	REQUEST_SIZE,
-	REQUEST_RWBS,
-	REQUEST_TASK,
-	REQUEST_SUBMIT,
-	REQUEST_ISSUE,
-	REQUEST_COMPLETE,
-	REQUEST_QUEUE,
+	REQUEST_SIZE = 5,
+	REQUEST_QUEUE = 11,
 	REQUEST_DEVICE,
-	REQUEST_ERROR,
-	REQUEST_AHEAD,
+	REQUEST_AHEAD = 14,
 	REQUEST_AHEAD_WORDS,
 	/* only if the file of some request is known */
 	REQUEST_FILE,
@@ -237,28 +232,31 @@ enum disk_request_column {
 	REQUEST_COLUMNS,
 };
 
-static const struct column request_columns[REQUEST_COLUMNS] = {
-	[REQUEST_DEV] = {"dev", NULL, CELL_TEXT, 0},
-	[REQUEST_DISK] = {"disk", NULL, CELL_TEXT, 0},
-	[REQUEST_NAME] = {"dev", "DEV", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(2)},
-	[REQUEST_SECTOR] = {"sector", "SECTOR", CELL_COUNT, COLUMN_NUMBER | COLUMN_SPARE(1)},
-	[REQUEST_BYTES] = {"bytes", NULL, CELL_COUNT, 0},
-	[REQUEST_SIZE] = {NULL, "SIZE", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_SPARE(2)},
-	[REQUEST_RWBS] = {"rwbs", "RWBS", CELL_TEXT, COLUMN_USEFUL(1)},
-	[REQUEST_TASK] = {"task", "TASK", CELL_TASK, 0},
-	[REQUEST_SUBMIT] = {"submit_ns", NULL, CELL_INSTANT, 0},
-	[REQUEST_ISSUE] = {"issue_ns", "ISSUED", CELL_INSTANT, COLUMN_SPARE(3)},
-	[REQUEST_COMPLETE] = {"complete_ns", NULL, CELL_INSTANT, 0},
-	[REQUEST_QUEUE] = {"queue_ns", "QUEUE", CELL_DURATION, 0},
-	[REQUEST_DEVICE] = {"device_ns", "DEVICE", CELL_DURATION, 0},
-	[REQUEST_ERROR] = {"error", NULL, CELL_INTEGER, 0},
-	[REQUEST_AHEAD] = {"ahead", NULL, CELL_ROWS, 0},
-	[REQUEST_AHEAD_WORDS] = {NULL, "AHEAD OF IT", CELL_TEXT, COLUMN_TEXT_ONLY},
-	[REQUEST_FILE] = {"file", NULL, CELL_TEXT, 0},
-	[REQUEST_INODE] = {"inode", NULL, CELL_COUNT, COLUMN_NUMBER},
-	[REQUEST_INODE_DEV] = {"inode_dev", NULL, CELL_TEXT, 0},
-	[REQUEST_SYNC] = {"fsync", NULL, CELL_BOOL, 0},
-	[REQUEST_FILE_WORDS] = {NULL, "FILE", CELL_TEXT, COLUMN_TEXT_ONLY},
+static const struct field fields[REQUEST_COLUMNS] = {
+	[REQUEST_DEV] = {"dev", NULL, CELL_TEXT, 0, RELATION_FILLED},
+	[REQUEST_DISK] = {"disk", NULL, CELL_TEXT, 0, RELATION_FILLED},
+	[REQUEST_NAME] = {"dev", "DEV", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(2),
+	                  RELATION_FILLED},
+	{"sector", "SECTOR", CELL_COUNT, COLUMN_NUMBER | COLUMN_SPARE(1), AT(sector)},
+	{"bytes", NULL, CELL_COUNT, 0, AT(request.bytes)},
+	[REQUEST_SIZE] = {NULL, "SIZE", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_SPARE(2),
+	                  RELATION_FILLED},
+	{"rwbs", "RWBS", CELL_TEXT, COLUMN_USEFUL(1), AT(rwbs)},
+	{"task", "TASK", CELL_TASK, 0, AT(request.task)},
+	{"submit_ns", NULL, CELL_INSTANT, 0, AT(queued)},
+	{"issue_ns", "ISSUED", CELL_INSTANT, COLUMN_SPARE(3), AT(request.issued)},
+	{"complete_ns", NULL, CELL_INSTANT, 0, AT(request.end)},
+	[REQUEST_QUEUE] = {"queue_ns", "QUEUE", CELL_DURATION, 0, RELATION_FILLED},
+	[REQUEST_DEVICE] = {"device_ns", "DEVICE", CELL_DURATION, 0, RELATION_FILLED},
+	{"error", NULL, CELL_INTEGER, 0, AT(error)},
+	[REQUEST_AHEAD] = {"ahead", NULL, CELL_ROWS, 0, RELATION_FILLED},
+	[REQUEST_AHEAD_WORDS] = {NULL, "AHEAD OF IT", CELL_TEXT, COLUMN_TEXT_ONLY,
+	                         RELATION_FILLED},
+	[REQUEST_FILE] = {"file", NULL, CELL_TEXT, 0, RELATION_FILLED},
+	[REQUEST_INODE] = {"inode", NULL, CELL_COUNT, COLUMN_NUMBER, RELATION_FILLED},
+	[REQUEST_INODE_DEV] = {"inode_dev", NULL, CELL_TEXT, 0, RELATION_FILLED},
+	[REQUEST_SYNC] = {"fsync", NULL, CELL_BOOL, 0, AT(is_sync)},
+	[REQUEST_FILE_WORDS] = {NULL, "FILE", CELL_TEXT, COLUMN_TEXT_ONLY, RELATION_FILLED},
 };
 
 static const struct column ahead_columns[] = {
@@ -294,52 +292,11 @@ static void ahead_append(struct buffer *to, const struct timeline *timeline,
 		buffer_putc(to, '-');
 }
 
-static void request_fill_cells(const struct timeline *timeline, const struct slow_request *slow,
-                               struct cell *cell)
+/* The tasks whose requests were ahead. */
+static struct cell_rows ahead_rows(const struct timeline *timeline, const struct slow_request *slow)
 {
-	const struct disk_request *request = &slow->request;
-	bool is_queued = slow->queued != NSEC_NEVER;
-
-	for (size_t i = 0; i < REQUEST_COLUMNS; i++)
-		cell[i].type = request_columns[i].type;
-	cell[REQUEST_SECTOR].count = slow->sector;
-	cell[REQUEST_BYTES].count = request->bytes;
-	cell[REQUEST_RWBS] = cell_of_name(timeline, CELL_TEXT, slow->rwbs);
-	cell[REQUEST_TASK] = cell_of_task_at(timeline, request->task, request->begin);
-	cell[REQUEST_SUBMIT].time = slow->queued;
-	cell[REQUEST_ISSUE].time = request->issued;
-	cell[REQUEST_COMPLETE].time = request->end;
-	cell[REQUEST_QUEUE].time = is_queued ? request->issued - slow->queued : NSEC_NEVER;
-	cell[REQUEST_ERROR].integer = slow->error;
-	cell[REQUEST_DEVICE].time = request->end - request->issued;
-}
-
-/* Fills in the file of the request; appends it to `words`, too. `dev` has room for a number. */
-static void request_fill_file(const struct timeline *timeline, const struct slow_request *slow,
-                              char dev[static FORMAT_BYTES], struct buffer *words,
-                              struct cell *cell)
-{
-	if (slow->is_sync)
-		buffer_puts(words, "fsync of ");
-	disk_file_fill(timeline, slow->file, dev, words, &cell[REQUEST_FILE]);
-	if (slow->file)
-		cell[REQUEST_SYNC].boolean = slow->is_sync;
-	else
-		cell[REQUEST_SYNC] = cell[REQUEST_FILE_WORDS] = (struct cell){.type = CELL_EMPTY};
-	cell[REQUEST_FILE_WORDS].text = words->text;
-}
-
-static void request_row_put(const struct timeline *timeline, struct slow_request *slow,
-                            const struct output *to)
-{
-	_cleanup_(buffer_release) struct buffer words = {0}, file_words = {0};
-	char dev[FORMAT_BYTES], size[FORMAT_BYTES], file_dev[FORMAT_BYTES];
-	struct cell cell[REQUEST_COLUMNS];
 	struct cell *ahead = xcalloc(slow->ahead_count, ARRAY_SIZE(ahead_columns) * sizeof(*ahead));
 
-	buffer_init(&words, BUFFER_LIMIT_DEFAULT);
-	array_sort(slow->ahead, slow->ahead_count, sizeof(*slow->ahead), ahead_compare);
-	ahead_append(&words, timeline, slow);
 	for (uint32_t i = 0; i < slow->ahead_count; i++) {
 		struct cell *row = ahead + i * ARRAY_SIZE(ahead_columns);
 
@@ -347,63 +304,75 @@ static void request_row_put(const struct timeline *timeline, struct slow_request
 		row[1] = (struct cell){.type = CELL_COUNT, .count = slow->ahead[i].requests};
 		row[2] = (struct cell){.type = CELL_COUNT, .count = slow->ahead[i].bytes};
 	}
-	request_fill_cells(timeline, slow, cell);
-	buffer_init(&file_words, BUFFER_LIMIT_DEFAULT);
-	request_fill_file(timeline, slow, file_dev, &file_words, cell);
-	disk_dev_fill(timeline, slow->request.dev, dev, &cell[REQUEST_DEV]);
-	cell[REQUEST_SIZE].text = format_size(slow->request.bytes, size);
-	cell[REQUEST_AHEAD].rows = (struct cell_rows){
+	return (struct cell_rows){
 		.columns = ahead_columns,
 		.column_count = ARRAY_SIZE(ahead_columns),
 		.cells = ahead,
 		.count = slow->ahead_count,
 	};
-	cell[REQUEST_AHEAD_WORDS].text = words.text;
-	output_row(to, cell);
-	free(ahead);
 }
+
+static void request_fill(const void *of_timeline, const void *of, struct cell *cell,
+                         struct buffer *text)
+{
+	const struct timeline *timeline = of_timeline;
+	const struct slow_request *slow = of;
+	const struct disk_request *request = &slow->request;
+	bool is_queued = slow->queued != NSEC_NEVER;
+
+	disk_dev_fill(timeline, request->dev, &cell[REQUEST_DEV], &text[REQUEST_DEV]);
+	buffer_puts(&text[REQUEST_SIZE], SIZE_TEXT(request->bytes));
+	cell[REQUEST_QUEUE].time = is_queued ? request->issued - slow->queued : NSEC_NEVER;
+	cell[REQUEST_DEVICE].time = request->end - request->issued;
+	array_sort(slow->ahead, slow->ahead_count, sizeof(*slow->ahead), ahead_compare);
+	cell[REQUEST_AHEAD].rows = ahead_rows(timeline, slow);
+	ahead_append(&text[REQUEST_AHEAD_WORDS], timeline, slow);
+	if (slow->is_sync)
+		buffer_puts(&text[REQUEST_FILE_WORDS], "fsync of ");
+	disk_file_fill(timeline, slow->file, &cell[REQUEST_FILE], &text[REQUEST_FILE],
+	               &text[REQUEST_FILE_WORDS]);
+	if (!slow->file)
+		cell[REQUEST_SYNC].type = cell[REQUEST_FILE_WORDS].type = CELL_EMPTY;
+}
+
+static void columns_adapt(const void *timeline, const struct relation_rows *rows,
+                          struct column *shown)
+{
+	(void)timeline;
+	for (size_t i = 0; i < rows->count; i++)
+		if (((const struct slow_request *)rows->row[i])->file)
+			return;
+	for (size_t i = REQUEST_FILE; i < REQUEST_COLUMNS; i++)
+		relation_drop(&shown[i]);
+}
+
+static const struct relation_form form = {
+	"requests", "Slowest requests", fields, REQUEST_COLUMNS,
+	.task_time = {AT(request.begin)}, .fill = request_fill, .adapt = columns_adapt,
+};
 
 static int slow_compare(const void *a, const void *b)
 {
-	return slow_is_less(b, a) ? -1 : slow_is_less(a, b);
+	struct slow_request *const *x = a, *const *y = b;
+
+	return slow_is_less(y, x) ? -1 : slow_is_less(x, y);
 }
 
-/* The slow requests of asked tasks, slowest first; the caller frees the array. */
-static struct slow_request **slowest_sorted(const struct disk_slowest *slowest, size_t *ret_count)
+void disk_slowest_put(const struct disk_slowest *slowest, const struct output *to)
 {
-	size_t capacity = 0, count = 0;
-	struct slow_request **sorted = NULL;
+	struct relation_rows rows = {0};
+	size_t capacity = 0;
 
 	for (struct slow_request *slow = slowest->newest; slow; slow = slow->older) {
 		if (!disk_is_asked(slowest->question, slow->request.task))
 			continue;
 		/* NOLINTNEXTLINE: pointers are meant */
-		ARRAY_GROW(sorted, count, capacity);
-		sorted[count++] = slow;
+		ARRAY_GROW(rows.row, rows.count, capacity);
+		rows.row[rows.count++] = slow;
 	}
-	array_sort(sorted, count, sizeof(struct slow_request *), slow_compare);
-	*ret_count = count < SLOWEST_MAX ? count : SLOWEST_MAX;
-	return sorted;
-}
-
-static bool has_file(struct slow_request *const *slow, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (slow[i]->file)
-			return true;
-	return false;
-}
-
-void disk_slowest_put(const struct disk_slowest *slowest, const struct output *to)
-{
-	size_t count;
-	struct slow_request **sorted = slowest_sorted(slowest, &count);
-
-	output_table_begin(to, "requests", "Slowest requests", request_columns,
-	                   has_file(sorted, count) ? REQUEST_COLUMNS : REQUEST_FILE,
-	                   /* is_single= */ false);
-	for (size_t i = 0; i < count; i++)
-		request_row_put(slowest->question->timeline, sorted[i], to);
-	output_table_end(to);
-	free(sorted);
+	array_sort(rows.row, rows.count, sizeof(void *), slow_compare);
+	if (rows.count > SLOWEST_MAX)
+		rows.count = SLOWEST_MAX;
+	relation_show(&form, &rows, slowest->question->timeline, slowest->question, to);
+	relation_rows_release(&rows);
 }

@@ -1,21 +1,46 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the view --disk gathers: disk_analysis.c fills it. */
+/* What the view --disk gathers: disk_analysis.c fills it; and who waited for whom in it. */
 #pragma once
 
+#include "analysis/analysis.h"
 #include "analysis/tables/distribution.h"
 #include "analysis/tables/interval_gate.h"
-#include "base/data/map.h"
+#include "analysis/tables/relation.h"
 #include "coverage.h"
-#include "disk_files.h"
 #include "disk_request.h"
 #include "disk_slowest.h"
-#include "held_requests.h"
+#include "disk_tables.h"
+#include "tally/tally.h"
 
-/* Sums over the requests of one direction. */
-struct disk_sum {
-	uint64_t requests, bytes, errors;
-	struct distribution queue, device; /* only of requests for which the time is known */
+/*
+ * Time in which tasks waited for requests that an I/O limit of a control group held back, from the
+ * begin of the wait to the submission. The limit acts before a request exists: no queue and no
+ * device time contains this time.
+ *
+ * Order of calls: init, add for every span, resolve once, describe any number of times, release.
+ */
+
+struct held_requests {
+	struct interval_gate gate;
+	struct relation tasks; /* waits of each task for requests to each device */
 };
+
+void held_requests_init(struct held_requests *held, const struct question *question);
+void held_requests_release(struct held_requests *held);
+
+void held_requests_add_wait(struct held_requests *held, const struct span *span);
+/* Inline, as it runs for all spans. */
+static inline void held_requests_add(struct held_requests *held, const struct span *span)
+{
+	if (span->kind == SEGMENT_WAIT && span->cause && span->cause->kind == CAUSE_DISK &&
+	    span->cause->as.disk.is_held_back)
+		held_requests_add_wait(held, span);
+}
+
+/* Call once the question is resolved. */
+void held_requests_resolve(struct held_requests *held);
+/* Prints a sentence on the asked tasks; nothing if none of their requests was held back. */
+void held_requests_print(const struct held_requests *held, const struct output *to);
 
 /* The requests of one task to one device. */
 struct disk_task {
@@ -47,25 +72,37 @@ struct disk_pair {
 struct disk_view {
 	const struct question *question;
 	struct interval_gate gate;
-	struct disk_device *device;
-	size_t device_count, device_capacity;
-	struct disk_task *task;
-	size_t task_count, task_capacity;
-	struct disk_pair *pair;
-	size_t pair_count, pair_capacity;
-	struct map device_by_dev, task_by_hash, pair_by_hash;
+	TALLY(devices, struct disk_device, device, device_count);
+	TALLY(tasks, struct disk_task, task, task_count);
+	TALLY(pairs, struct disk_pair, pair, pair_count);
 	uint64_t left_out; /* requests left out, as their devices or tasks are beyond the limit */
-	uint64_t pairs_left_out;
 	struct disk_files files;
 	struct disk_slowest slowest;
 	struct slowest_heap slowest_of_all; /* used if no tasks are asked for */
 	struct held_requests held;
 };
 
-/* The three cells of a device: its numbers, for which `to` has room, its name, and what text
-   shows. */
-static inline void disk_dev_cells(const struct disk_view *view, uint32_t device,
-                           char to[static FORMAT_BYTES], struct cell ret[static DISK_DEV_CELLS])
-{
-	disk_dev_fill(view->question->timeline, view->device[device].dev, to, ret);
-}
+/* Tasks that waited while requests of others were there. */
+
+/* A task that had requests at the device while the victim waited. */
+struct rival {
+	uint32_t task; /* struct disk_task */
+	nsec_t overlap;
+};
+
+struct victim {
+	uint32_t task; /* struct disk_task */
+	struct rival *rival; /* longest overlap first */
+	size_t count, capacity;
+};
+
+/* The victims by index of struct disk_task; tasks that are not asked for have no rivals. Free
+   them. */
+struct victim *victims_new(const struct disk_view *view);
+void victims_free(const struct disk_view *view, struct victim *victims);
+/* "bulk[7] 91.0 %, jbd2/vda1-8[90] 2.0 %, 3 more": parts of the victim's waiting. */
+void victim_rivals_append(struct buffer *to, const struct disk_view *view,
+                          const struct victim *victim);
+/* A table of them, the one that waited most first. */
+void victims_show(const struct disk_view *view, const struct victim *victims,
+                  const struct output *to);

@@ -7,8 +7,8 @@
 #include "base/data/array.h"
 #include "base/text/format.h"
 #include "base/xalloc.h"
-#include "graph/timeline_hosts.h"
-#include "words/cpu_words.h"
+#include "graph/timeline/timeline_tasks.h"
+#include "words/task_words.h"
 
 void flow_objects_release(struct flow_objects *objects)
 {

@@ -8,15 +8,14 @@
 #include "analysis/analysis.h"
 #include "analysis/paths/path_pieces.h"
 #include "analysis/paths/path_task.h"
-#include "base/data/array.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/xalloc.h"
 #include "flow_objects.h"
 #include "flow_path.h"
-#include "flow_stretch.h"
-#include "graph/brief_aim.h"
+#include "graph/aims/aim.h"
 #include "graph/timeline/shared_cause.h"
-#include "graph/timeline_hosts.h"
+#include "graph/timeline/timeline_tasks.h"
 
 /* The number of stretches that a browser draws with ease; if there are more, some are joined. */
 #define STRETCHES_MAX 2000000u
@@ -39,11 +38,7 @@ struct flow_numbers {
 	const uint32_t *task; /* by track: number of its task; FLOW_NONE: the task has no number */
 	const struct flow_hooks *hooks;
 	void *to; /* argument of the hooks */
-	struct map by_cause, by_stacks; /* by hash */
-	const struct cause_note **cause;
-	size_t cause_count, cause_capacity;
-	struct wait_stacks *place;
-	size_t place_count, place_capacity;
+	struct tally causes, places; /* const struct cause_note *, struct wait_stacks */
 };
 
 /* Everything is borrowed until the release. */
@@ -53,16 +48,16 @@ static void flow_numbers_init(struct flow_numbers *numbers, const struct timelin
 	*numbers = (struct flow_numbers){
 		.timeline = timeline, .task = task, .hooks = hooks, .to = to,
 	};
-	map_init(&numbers->by_cause);
-	map_init(&numbers->by_stacks);
+	tally_init(&numbers->causes, sizeof(struct cause_note *), sizeof(struct cause_note *),
+	           TALLY_NO_LIMIT);
+	tally_init(&numbers->places, sizeof(struct wait_stacks), sizeof(struct wait_stacks),
+	           TALLY_NO_LIMIT);
 }
 
 static void flow_numbers_release(struct flow_numbers *numbers)
 {
-	map_release(&numbers->by_cause);
-	map_release(&numbers->by_stacks);
-	free(numbers->cause); /* NOLINT */
-	free(numbers->place);
+	tally_release(&numbers->causes);
+	tally_release(&numbers->places);
 }
 
 /* Number of the track's task; FLOW_NONE for TRACK_NONE. */
@@ -76,8 +71,11 @@ static uint32_t note_clock_bound(const struct cause_note *note)
 	return note->kind == CAUSE_NET ? note->as.net.clock_bound : 0;
 }
 
-static bool notes_are_one(const struct cause_note *a, const struct cause_note *b)
+static bool notes_are_one(const void *row, const void *wanted)
 {
+	const struct cause_note *a = *(const struct cause_note *const *)row;
+	const struct cause_note *b = *(const struct cause_note *const *)wanted;
+
 	return a->waker == b->waker && a->originator == b->originator &&
 	       a->confidence == b->confidence && note_clock_bound(a) == note_clock_bound(b) &&
 	       cause_notes_are_shared(a, b);
@@ -102,23 +100,17 @@ static void cause_emit(const struct flow_numbers *numbers, const struct cause_no
 /* The number of the cause; FLOW_NONE for NULL. The note belongs to the timeline. */
 static uint32_t flow_number_cause(struct flow_numbers *numbers, const struct cause_note *note)
 {
+	size_t before = numbers->causes.count;
+	const void *row;
 	uint64_t hash;
-	uint32_t at;
 
 	if (!note)
 		return FLOW_NONE;
 	hash = hash_mix(hash_mix(note->waker, note->originator), note->confidence);
-	hash = shared_cause_hash(note, hash);
-	MAP_HASH_EACH(&numbers->by_cause, hash, at)
-		if (notes_are_one(numbers->cause[at], note))
-			return at;
-	/* NOLINTNEXTLINE: pointers are meant */
-	ARRAY_GROW(numbers->cause, numbers->cause_count, numbers->cause_capacity);
-	at = (uint32_t)numbers->cause_count++;
-	numbers->cause[at] = note;
-	map_put(&numbers->by_cause, hash, at);
-	cause_emit(numbers, note);
-	return at;
+	row = tally_row_of(&numbers->causes, shared_cause_hash(note, hash), &note, notes_are_one);
+	if (numbers->causes.count > before)
+		cause_emit(numbers, note);
+	return tally_number(&numbers->causes, row);
 }
 
 static const char *stack_text(const struct flow_numbers *numbers, uint32_t id)
@@ -130,24 +122,19 @@ static const char *stack_text(const struct flow_numbers *numbers, uint32_t id)
 static uint32_t flow_number_place(struct flow_numbers *numbers, const struct sleep_place *place)
 {
 	struct wait_stacks stacks = place_stacks(place);
-	uint64_t hash = hash_mix(hash_mix(stacks.frames, stacks.user), stacks.waker);
-	uint32_t at;
+	size_t before = numbers->places.count;
+	const void *row;
 
 	if (stacks.frames == 0 && stacks.user == 0 && stacks.waker == 0)
 		return FLOW_NONE;
-	MAP_HASH_EACH(&numbers->by_stacks, hash, at)
-		if (stacks_are_same(&numbers->place[at], &stacks))
-			return at;
-	ARRAY_GROW(numbers->place, numbers->place_count, numbers->place_capacity);
-	at = (uint32_t)numbers->place_count++;
-	numbers->place[at] = stacks;
-	map_put(&numbers->by_stacks, hash, at);
-	numbers->hooks->place(numbers->to, &(struct flow_place){
-						   stack_text(numbers, stacks.frames),
-						   stack_text(numbers, stacks.user),
-						   stack_text(numbers, stacks.waker),
-					   });
-	return at;
+	row = tally_row(&numbers->places, &stacks);
+	if (numbers->places.count > before)
+		numbers->hooks->place(numbers->to, &(struct flow_place){
+							   stack_text(numbers, stacks.frames),
+							   stack_text(numbers, stacks.user),
+							   stack_text(numbers, stacks.waker),
+						   });
+	return tally_number(&numbers->places, row);
 }
 
 struct flow_view {

@@ -3,7 +3,7 @@
  * Contended locks, their waiters and their owners: locks of the kernel and of files from their own
  * events; futexes from the waits that another task ended, if system calls were recorded. A wait
  * that the end of the trace cuts counts up to the end: a deadlock consists of such waits, which the
- * recorder may have seen in /proc (noted_locks.h). A window contains the parts of waits that lie in
+ * recorder may have seen in /proc (lock_list.h). A window contains the parts of waits that lie in
  * it.
  *
  * Locks that tasks slept for come first, as short spinning is frequent and means little. Futexes of
@@ -14,21 +14,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/tables/aim_sums.h"
 #include "analysis/analysis.h"
-#include "analysis/tables/cells.h"
-#include "analysis/histogram.h"
-#include "analysis/tables/interval_gate.h"
-#include "analysis/prose.h"
 #include "analysis/recorded.h"
+#include "analysis/tables/aim_sums.h"
+#include "analysis/tables/cells.h"
+#include "analysis/tables/distribution.h"
+#include "analysis/tables/interval_gate.h"
+#include "analysis/tables/relation.h"
+#include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/buffer.h"
-#include "base/cleanup.h"
 #include "base/text/format.h"
 #include "lock_contention.h"
-#include "lock_groups.h"
 #include "lock_list.h"
-#include "noted_locks.h"
+#include "sentences/say.h"
 
 /* A lock as it is shown, with those of its shares that are asked for. */
 struct lock_row {
@@ -104,10 +103,13 @@ static void lock_on_span(void *state, const struct span *span)
 	struct lock_view *view = state;
 	const struct cause_note *cause = span->cause;
 	struct interval interval[LOCK_SPAN_INTERVALS];
-	size_t count = lock_intervals_of_span(span, interval);
 	struct timeline *timeline = view->question->timeline;
+	size_t count;
 
-	if (span->kind == SEGMENT_WAIT && cause && cause->kind == CAUSE_LOCK && span_frames(span))
+	if (span->kind != SEGMENT_WAIT || !cause)
+		return;
+	count = lock_intervals_of_span(span, interval);
+	if (cause->kind == CAUSE_LOCK && span_frames(span))
 		lock_list_note_place(&view->list, &timeline->names,
 		                     &(struct lock){
 					     .address = cause->as.lock.address,
@@ -132,7 +134,7 @@ static void *lock_begin(const struct question *question)
 	view->question = question;
 	lock_list_init(&view->list);
 	interval_gate_init(&view->gate, question, lock_add);
-	aim_sums_init(&view->aims, question, /* is_filtered= */ true);
+	aim_sums_init(&view->aims, question, LOCK_AIMS, /* is_filtered= */ true);
 	view->gate.wide_kinds = INTERVAL_MASK_ALL;
 	return view;
 }
@@ -301,8 +303,8 @@ static const struct column party_columns[2][PARTY_COLUMNS] = {
 };
 
 /* The caller frees the cells. */
-static struct cell parties_cell(const struct lock_view *view, const struct lock_row *row,
-                                bool is_owners)
+static struct cell_rows parties_rows(const struct lock_view *view, const struct lock_row *row,
+                                     bool is_owners)
 {
 	const struct timeline *timeline = view->question->timeline;
 	bool is_known = !is_owners || lock_row_is_lock(row);
@@ -327,10 +329,7 @@ static struct cell parties_cell(const struct lock_view *view, const struct lock_
 		                      .confidence = lock_party_confidence(&party[i])};
 	}
 	free(party);
-	return (struct cell){
-		.type = CELL_ROWS,
-		.rows = {party_columns[is_owners], PARTY_COLUMNS, cell, count},
-	};
+	return (struct cell_rows){party_columns[is_owners], PARTY_COLUMNS, cell, count};
 }
 
 /*
@@ -424,7 +423,7 @@ static const struct column ending_columns[] = {
 };
 
 /* The caller frees the cells. */
-static struct cell endings_cell(const struct lock_view *view, const struct lock_row *row)
+static struct cell_rows endings_rows(const struct lock_view *view, const struct lock_row *row)
 {
 	size_t count;
 	uint64_t all;
@@ -440,15 +439,13 @@ static struct cell endings_cell(const struct lock_view *view, const struct lock_
 		at[1] = (struct cell){.type = CELL_COUNT, .count = ending[i].count};
 	}
 	free(ending);
-	return (struct cell){
-		.type = CELL_ROWS,
-		.rows = {ending_columns, ARRAY_SIZE(ending_columns), cell, count},
-	};
+	return (struct cell_rows){ending_columns, ARRAY_SIZE(ending_columns), cell, count};
 }
 
-enum lock_column {
-	COLUMN_MACHINE,
-	COLUMN_KIND,
+#define AT(member) RELATION_AT(struct lock_row, member)
+
+enum {
+	COLUMN_KIND = 1,
 	COLUMN_ADDRESS,
 	COLUMN_NAME,
 	COLUMN_SYMBOL,
@@ -457,94 +454,102 @@ enum lock_column {
 	COLUMN_FILE,
 	COLUMN_DEV,
 	COLUMN_INODE,
-	COLUMN_COUNT,
-	COLUMN_OPEN,
-	COLUMN_TOTAL,
-	COLUMN_SLEPT,
-	COLUMN_SPUN,
+	COLUMN_SPUN = 14,
 	COLUMN_P50,
 	COLUMN_P99,
-	COLUMN_MAX,
-	COLUMN_MAX_AT,
-	COLUMN_WAITERS,
+	COLUMN_WAITERS = 19,
 	COLUMN_OWNERS,
 	COLUMN_ENDED_BY,
-	COLUMNS,
 };
 
-static const struct column columns[COLUMNS] = {
-	[COLUMN_MACHINE] = {MACHINE_COLUMN},
-	[COLUMN_KIND] = {"kind", "KIND", CELL_TEXT, COLUMN_USEFUL(1)},
-	[COLUMN_ADDRESS] = {"address", "ADDRESS", CELL_TEXT, COLUMN_TAILED | COLUMN_USEFUL(2)},
-	[COLUMN_NAME] = {"name", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
-	[COLUMN_SYMBOL] = {NULL, "NAME", CELL_TEXT, COLUMN_TEXT_ONLY},
-	[COLUMN_CALLER] = {"caller", "CALLER", CELL_TEXT, COLUMN_SPARE(6)},
-	[COLUMN_PROCESS] = {"tgid", "PROCESS", CELL_INTEGER, COLUMN_DATA_ONLY},
-	[COLUMN_FILE] = {"file", "FILE", CELL_TEXT, COLUMN_DATA_ONLY},
-	[COLUMN_DEV] = {"dev", "DEVICE", CELL_TEXT, COLUMN_DATA_ONLY},
-	[COLUMN_INODE] = {"inode", "INODE", CELL_COUNT, COLUMN_DATA_ONLY},
-	[COLUMN_COUNT] = {"count", "COUNT", CELL_COUNT, COLUMN_SPARE(3)},
-	[COLUMN_OPEN] = {"open", "OPEN", CELL_COUNT, COLUMN_DATA_ONLY},
-	[COLUMN_TOTAL] = {"total_ns", "TOTAL", CELL_DURATION, COLUMN_DATA_ONLY},
-	[COLUMN_SLEPT] = {"slept_ns", "SLEPT", CELL_DURATION, 0},
-	[COLUMN_SPUN] = {"spun_ns", "ONLY SPUN", CELL_DURATION, COLUMN_SPARE(5)},
-	[COLUMN_P50] = {"p50_ns", "P50", CELL_DURATION, COLUMN_SPARE(1)},
-	[COLUMN_P99] = {"p99_ns", "P99", CELL_DURATION, COLUMN_SPARE(1)},
-	[COLUMN_MAX] = {"max_ns", "LONGEST", CELL_DURATION, COLUMN_SPARE(4)},
-	[COLUMN_MAX_AT] = {"max_at_ns", "AT", CELL_INSTANT, COLUMN_SPARE(2)},
-	[COLUMN_WAITERS] = {"waiters", "WHO WAITED", CELL_ROWS, 0},
-	[COLUMN_OWNERS] = {"owners", "WHO HAD IT", CELL_ROWS, 0},
-	[COLUMN_ENDED_BY] = {"ended_by", "WHO ENDED IT", CELL_ROWS, COLUMN_DATA_ONLY},
+static const struct field fields[] = {
+	{MACHINE_COLUMN, AT(lock.machine)},
+	[COLUMN_KIND] = {"kind", "KIND", CELL_TEXT, COLUMN_USEFUL(1), RELATION_FILLED},
+	[COLUMN_ADDRESS] = {"address", "ADDRESS", CELL_TEXT, COLUMN_TAILED | COLUMN_USEFUL(2),
+	                    RELATION_FILLED},
+	[COLUMN_NAME] = {"name", NULL, CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
+	[COLUMN_SYMBOL] = {NULL, "NAME", CELL_TEXT, COLUMN_TEXT_ONLY, RELATION_FILLED},
+	[COLUMN_CALLER] = {"caller", "CALLER", CELL_TEXT, COLUMN_SPARE(6), RELATION_FILLED},
+	[COLUMN_PROCESS] = {"tgid", "PROCESS", CELL_INTEGER, COLUMN_DATA_ONLY, AT(lock.process)},
+	[COLUMN_FILE] = {"file", "FILE", CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
+	[COLUMN_DEV] = {"dev", "DEVICE", CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
+	[COLUMN_INODE] = {"inode", "INODE", CELL_COUNT, COLUMN_DATA_ONLY, AT(lock.address)},
+	{"count", "COUNT", CELL_COUNT, COLUMN_SPARE(3), AT(figures.length.count)},
+	{"open", "OPEN", CELL_COUNT, COLUMN_DATA_ONLY, AT(figures.open)},
+	{"total_ns", "TOTAL", CELL_DURATION, COLUMN_DATA_ONLY, AT(figures.length.total)},
+	{"slept_ns", "SLEPT", CELL_DURATION, 0, AT(figures.slept)},
+	[COLUMN_SPUN] = {"spun_ns", "ONLY SPUN", CELL_DURATION, COLUMN_SPARE(5), RELATION_FILLED},
+	[COLUMN_P50] = {"p50_ns", "P50", CELL_DURATION, COLUMN_SPARE(1), RELATION_FILLED},
+	[COLUMN_P99] = {"p99_ns", "P99", CELL_DURATION, COLUMN_SPARE(1), RELATION_FILLED},
+	{"max_ns", "LONGEST", CELL_DURATION, COLUMN_SPARE(4), AT(figures.length.max)},
+	{"max_at_ns", "AT", CELL_INSTANT, COLUMN_SPARE(2), AT(figures.length.max_at)},
+	[COLUMN_WAITERS] = {"waiters", "WHO WAITED", CELL_ROWS, 0, RELATION_FILLED},
+	[COLUMN_OWNERS] = {"owners", "WHO HAD IT", CELL_ROWS, 0, RELATION_FILLED},
+	[COLUMN_ENDED_BY] = {"ended_by", "WHO ENDED IT", CELL_ROWS, COLUMN_DATA_ONLY,
+	                     RELATION_FILLED},
 };
 
-static void lock_row_put(const struct lock_view *view, const struct lock_row *row,
-                         const struct output *to)
+/* What the lock is, and where. */
+static void lock_fill_names(const struct lock_view *view, const struct lock_row *row,
+                            struct cell *cell, struct buffer *text)
 {
-	const struct lock_figures *figures = &row->figures;
 	const struct timeline *timeline = view->question->timeline;
-	uint32_t caller = lock_list_caller(&view->list, &row->lock);
-	struct distribution_sum length;
-	struct cell cell[COLUMNS];
+	const struct lock *lock = &row->lock;
+	uint32_t caller = lock_list_caller(&view->list, lock), path = lock_path(timeline, lock);
 	char address[LOCK_ADDRESS_BYTES], dev[FORMAT_BYTES];
 
-	distribution_sum(&figures->length, &length);
-	for (size_t i = 0; i < COLUMNS; i++)
-		cell[i].type = columns[i].type;
-	(void)lock_address_format(timeline, &row->lock, address);
-	cell[COLUMN_MACHINE] = cell_of_machine(timeline, row->lock.machine);
-	cell[COLUMN_DEV].text =
-		format_device(device_names_own(&timeline->devices, row->lock.dev), dev);
-	cell[COLUMN_INODE].count = row->lock.address;
-	if (!lock_is_of_file(&row->lock))
-		cell[COLUMN_DEV].type = cell[COLUMN_INODE].type = CELL_EMPTY;
-	cell[COLUMN_KIND].text = lock_kind_name((enum lock_kind)row->lock.kind);
-	cell[COLUMN_ADDRESS].text = address;
-	cell[COLUMN_SYMBOL] = cell_of_name(timeline, CELL_TEXT, row->lock.name);
+	(void)lock_address_format(timeline, lock, address);
+	buffer_puts(&text[COLUMN_ADDRESS], address);
+	cell[COLUMN_KIND].text = lock_kind_name((enum lock_kind)lock->kind);
+	cell[COLUMN_NAME] = cell_of_name(timeline, CELL_TEXT, lock->name ? lock->name : caller);
+	cell[COLUMN_SYMBOL] = cell_of_name(timeline, CELL_TEXT, path ? path : lock->name);
 	cell[COLUMN_CALLER] = cell_of_name(timeline, CELL_TEXT, caller);
-	cell[COLUMN_NAME] = row->lock.name ? cell[COLUMN_SYMBOL] : cell[COLUMN_CALLER];
-	cell[COLUMN_FILE] = cell_of_name(timeline, CELL_TEXT, lock_path(timeline, &row->lock));
-	if (cell[COLUMN_FILE].type != CELL_EMPTY)
-		cell[COLUMN_SYMBOL] = cell[COLUMN_FILE];
-	cell[COLUMN_PROCESS].integer = row->lock.process;
-	if (row->lock.process <= 0)
+	cell[COLUMN_FILE] = cell_of_name(timeline, CELL_TEXT, path);
+	buffer_puts(&text[COLUMN_DEV],
+	            format_device(device_names_own(&timeline->devices, lock->dev), dev));
+	if (lock->process <= 0)
 		cell[COLUMN_PROCESS].type = CELL_EMPTY;
-	cell[COLUMN_COUNT].count = length.count;
-	cell[COLUMN_OPEN].count = figures->open;
-	cell[COLUMN_TOTAL].time = length.total;
-	cell[COLUMN_SLEPT].time = figures->slept;
-	cell[COLUMN_SPUN].time = length.total - figures->slept;
+	if (!lock_is_of_file(lock))
+		cell[COLUMN_DEV].type = cell[COLUMN_INODE].type = CELL_EMPTY;
+}
+
+static void lock_fill(const void *of_view, const void *of, struct cell *cell, struct buffer *text)
+{
+	const struct lock_view *view = of_view;
+	const struct lock_row *row = of;
+	struct distribution_sum length;
+
+	lock_fill_names(view, row, cell, text);
+	distribution_sum(&row->figures.length, &length);
+	cell[COLUMN_SPUN].time = length.total - row->figures.slept;
 	cell[COLUMN_P50].time = length.p50;
 	cell[COLUMN_P99].time = length.p99;
-	cell[COLUMN_MAX].time = length.max;
-	cell[COLUMN_MAX_AT].time = length.max_at;
-	cell[COLUMN_WAITERS] = parties_cell(view, row, /* is_owners= */ false);
-	cell[COLUMN_OWNERS] = parties_cell(view, row, /* is_owners= */ true);
-	cell[COLUMN_ENDED_BY] = endings_cell(view, row);
-	output_row(to, cell + machine_column_skip(timeline));
-	free((void *)(uintptr_t)cell[COLUMN_WAITERS].rows.cells);
-	free((void *)(uintptr_t)cell[COLUMN_OWNERS].rows.cells);
-	free((void *)(uintptr_t)cell[COLUMN_ENDED_BY].rows.cells);
+	cell[COLUMN_WAITERS].rows = parties_rows(view, row, /* is_owners= */ false);
+	cell[COLUMN_OWNERS].rows = parties_rows(view, row, /* is_owners= */ true);
+	cell[COLUMN_ENDED_BY].rows = endings_rows(view, row);
 }
+
+static void columns_adapt(const void *of_view, const struct relation_rows *rows,
+                          struct column *shown)
+{
+	const struct lock_view *view = of_view;
+	bool has_names = false;
+
+	for (size_t i = 0; i < rows->count && !has_names; i++) {
+		const struct lock_row *row = rows->row[i];
+
+		has_names = row->lock.name || lock_path(view->question->timeline, &row->lock);
+	}
+	if (!has_names)
+		shown[COLUMN_SYMBOL].flags |= COLUMN_DATA_ONLY;
+	if (view->list.caller_by_place.count == 0) /* most traces have no stacks */
+		shown[COLUMN_CALLER].flags |= COLUMN_DATA_ONLY;
+}
+
+static const struct relation_form form = {
+	"locks", "Locks, by the time that tasks slept for them", fields, ARRAY_SIZE(fields),
+	.sort_keys = sort_keys, .fill = lock_fill, .adapt = columns_adapt,
+};
 
 /* Shares of asked tasks by lock: each row refers to its part of one array, which *ret_shares
    owns. */
@@ -562,7 +567,7 @@ static struct lock_row *lock_rows_new(const struct lock_view *view,
 			row[list->share[i].lock].count++;
 	for (size_t i = 0; i < list->lock_count; i++) {
 		row[i].place = i;
-		row[i].lock = list->lock[i];
+		row[i].lock = list->known[i].lock;
 		row[i].lock.kind = (uint8_t)lock_list_kind(list, (uint32_t)i);
 		row[i].knows_owners = lock_list_knows_owners(list, (uint32_t)i);
 		row[i].share = shares + at;
@@ -597,15 +602,6 @@ static void lock_show_histogram(const struct lock_view *view, const struct lock_
 	histogram_show_of(&row->figures.length, title.text, to);
 }
 
-static bool rows_have_names(const struct timeline *timeline, const struct lock_row *row,
-                            size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (row[i].lock.name || lock_path(timeline, &row[i].lock))
-			return true;
-	return false;
-}
-
 /* The sentences above the table. */
 
 /* Compares by the time that tasks slept, whatever order is asked for. */
@@ -625,9 +621,8 @@ static void lock_owner_append(struct buffer *to, const struct question *question
 	if (count) {
 		double share = nsec_ratio(party->total, row->figures.length.total);
 
-		buffer_puts(to, ", held ");
-		buffer_printf(to, "%s of that by ", RATIO_TEXT(share));
-		prose_task_append(to, question->timeline, party->track);
+		say(to, question->timeline, ", held {ratio} of that by {task}", RATIO(share),
+		    TASK(party->track));
 	}
 	free(party);
 }
@@ -642,35 +637,32 @@ static bool question_sees_futexes(const struct question *question)
 /* If the recording cannot show futexes, which most programs use, says so. */
 static void words_print_unseen(const struct question *question, const struct output *to)
 {
-	_cleanup_(buffer_release) struct buffer line = {0};
+	_cleanup_(buffer_release) struct buffer hint = {0};
 
 	/* a task without system calls waits for no futex */
 	if (question_sees_futexes(question) ||
 	    recorded_has(&question->resolved->recorded, "syscalls"))
 		return;
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
-	buffer_puts(&line, "Locks of programs (futexes, such as those of pthread mutexes) cannot "
-	                   "be seen in this recording, which has no system calls");
-	(void)record_hint_append(&line, " (", &question->resolved->recorded, "syscalls",
+	(void)record_hint_append(&hint, " (", &question->resolved->recorded, "syscalls",
 	                         /* stacks= */ false, ")");
-	buffer_puts(&line, ".");
-	prose_put(to, line.text);
+	say_to(to, NULL,
+	       "Locks of programs (futexes, such as those of pthread mutexes) cannot be seen in "
+	       "this recording, which has no system calls{text}.", TEXT(hint.text));
 }
 
 /* Prints the sentence on locks; their rows come first. */
 static void words_print_locks(const struct question *question, const struct lock_row *row,
                               size_t count, const struct output *to)
 {
-	_cleanup_(buffer_release) struct buffer line;
+	_cleanup_(buffer_release) struct buffer name = {0}, owner = {0};
+	bool is_all = question_sees_futexes(question);
 	const struct lock_row *most = row;
 	struct lock_figures all = {0};
 
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	if (count == 0 || !lock_row_is_lock(row)) {
-		buffer_printf(&line, "No contention for %s was seen.",
-		              question_sees_futexes(question) ? "a lock"
-		                                      : "a lock of the kernel or of a file");
-		prose_put(to, line.text);
+		say_to(to, NULL,
+		       "No contention for a lock[{if}| of the kernel or of a file] was seen.",
+		       IF(is_all));
 		return;
 	}
 	for (size_t i = 0; i < count && lock_row_is_lock(&row[i]); i++) {
@@ -678,18 +670,15 @@ static void words_print_locks(const struct question *question, const struct lock
 		if (row_is_worse(&row[i].figures, &most->figures))
 			most = &row[i];
 	}
-	buffer_printf(&line, "Tasks slept %s for locks%s and only spun for %s; most for ",
-	              DURATION_TEXT(all.slept),
-	              question_sees_futexes(question) ? "" : " of the kernel and of files",
-	              DURATION_TEXT(all.length.total - all.slept));
-	lock_append(&line, question->timeline, &most->lock);
-	buffer_printf(&line, " (%s", DURATION_TEXT(most->figures.length.total));
-	lock_owner_append(&line, question, most);
-	buffer_puts(&line, ").");
-	if (all.open)
-		buffer_printf(&line, " %s of them had not acquired it when the trace ended.",
-		              COUNT_TEXT(all.open));
-	prose_put(to, line.text);
+	lock_append(&name, question->timeline, &most->lock);
+	lock_owner_append(&owner, question, most);
+	say_to(to, NULL,
+	       "Tasks slept {time} for locks[{if}| of the kernel and of files] and only spun for "
+	       "{time}; most for {text} ({time}{text}).[ {count} of them had not acquired it when "
+	       "the trace ended.]",
+	       TIME(all.slept), IF(is_all), TIME(all.length.total - all.slept), TEXT(name.text),
+	       TIME(most->figures.length.total), TEXT(owner.text),
+	       WHEN(all.open, COUNT(all.open)));
 	distribution_release(&all.length);
 }
 
@@ -698,7 +687,6 @@ static void words_print_locks(const struct question *question, const struct lock
 static void words_print_rest(const struct lock_view *view, const struct lock_row *row,
                              size_t count, const struct output *to)
 {
-	_cleanup_(buffer_release) struct buffer line = {0};
 	nsec_t by_aim[AIM_KIND_COUNT], slept = 0;
 
 	aim_sums_total(&view->aims, 1u << AIM_LOCK, by_aim);
@@ -706,12 +694,9 @@ static void words_print_rest(const struct lock_view *view, const struct lock_row
 		slept += row[i].figures.slept;
 	if (by_aim[AIM_LOCK] <= slept)
 		return;
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
-	buffer_printf(&line,
-	              "Tasks slept %s for locks of which no contention was recorded: --waits "
-	              "--kind lock lists these waits.",
-	              DURATION_TEXT(by_aim[AIM_LOCK] - slept));
-	prose_put(to, line.text);
+	say_to(to, NULL,
+	       "Tasks slept {time} for locks of which no contention was recorded: --waits --kind "
+	       "lock lists these waits.", TIME(by_aim[AIM_LOCK] - slept));
 }
 
 /* "view[7] arrived last 19 of 20 times" */
@@ -796,16 +781,10 @@ static void lock_report(const void *state, const struct output *to)
 {
 	const struct lock_view *view = state;
 	size_t count, key = question_sort_key(view->question, sort_keys);
-	size_t skip = machine_column_skip(view->question->timeline);
 	const struct lock_share **shares;
 	struct lock_row *row = lock_rows_new(view, &shares, &count);
-	struct column shown[COLUMNS];
+	struct relation locks = relation_of(row, sizeof(*row), count);
 
-	question_choose_columns(view->question, columns, COLUMNS, shown);
-	if (view->list.caller_by_place.count == 0) /* most traces have no stacks */
-		shown[COLUMN_CALLER].flags |= COLUMN_DATA_ONLY;
-	if (!rows_have_names(view->question->timeline, row, count))
-		shown[COLUMN_SYMBOL].flags |= COLUMN_DATA_ONLY;
 	qsort_r(row, count, sizeof(*row), lock_row_compare, &key);
 	if (view->list.left_out)
 		health_doubt(view->question->health,
@@ -819,12 +798,7 @@ static void lock_report(const void *state, const struct output *to)
 	words_print_rest(view, row, count, to);
 	if (view->question->asked->by_group)
 		lock_groups_put(&view->list, view->question, to);
-	output_table_begin(to, "locks",
-	                   "Locks, by the time that tasks slept for them", shown + skip,
-	                   COLUMNS - skip, /* is_single= */ false);
-	for (size_t i = 0; i < count; i++)
-		lock_row_put(view, &row[i], to);
-	output_table_end(to);
+	relation_put(&locks, &form, view, view->question, to);
 	if (count)
 		lock_show_histogram(view, row, to);
 	output_section_end(to);
@@ -845,6 +819,7 @@ const struct analysis lock_analysis = {
 	.fold = lock_fold,
 	.begin = lock_begin,
 	.on_span = lock_on_span,
+	.span_kinds = 1u << SEGMENT_WAIT,
 	.on_interval = lock_on_interval,
 	.interval_kinds = INTERVAL_MASK(INTERVAL_LOCK) | INTERVAL_MASK(INTERVAL_TENURE),
 	.resolve = lock_resolve,

@@ -5,9 +5,9 @@
 #include <stdio.h>
 
 #include "analysis/tables/interval_gate.h"
-#include "analysis/prose.h"
 #include "base/text/format.h"
-#include "graph/timeline_hosts.h"
+#include "graph/timeline/timeline_tasks.h"
+#include "sentences/prose.h"
 #include "words/cause/futex_kind.h"
 
 /* A purpose of a futex that these do not show is known only when all waits for the futex are
@@ -77,8 +77,8 @@ bool lock_contention_clip(const struct question *question, struct interval *cont
 	if (!question_clip(question, &contention->begin, &contention->end) ||
 	    contention->begin == contention->end)
 		return false;
-	/* if another task had a flock() at the end of the window, tenures show that */
-	if (contention->end < end && contention->lock.what == LOCK_OF_FLOCK &&
+	/* if another task had a file's lock at the end of the window, tenures show that */
+	if (contention->end < end && contention->lock.what != LOCK_OF_KERNEL &&
 	    (contention->lock.since == 0 || contention->lock.since >= contention->end))
 		contention->other = TRACK_NONE;
 	return true;
@@ -160,7 +160,8 @@ void lock_append(struct buffer *to, const struct timeline *timeline, const struc
 	char address[LOCK_ADDRESS_BYTES];
 	uint32_t path = lock_path(timeline, lock);
 
-	buffer_puts(to, lock_kind_name((enum lock_kind)lock->kind));
+	buffer_puts(to, lock->kind == LOCK_POSIX ? "fcntl lock"
+	                                         : lock_kind_name((enum lock_kind)lock->kind));
 	if (path) {
 		buffer_puts(to, " on ");
 		prose_machine_append(to, timeline, lock->machine);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A contention for a lock, as described by events or by the wait for a futex, and the name of the
- * lock. If a futex is a lock (words/futex_kind.h), the waker of a sleeper is assumed to be the
+ * lock. If a futex is a lock (futex_kind.h), the waker of a sleeper is assumed to be the
  * previous owner.
  */
 #pragma once

@@ -4,14 +4,84 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/hangs/hangs.h"
+#include "analysis/task_groups.h"
 #include "base/data/array.h"
+#include "graph/aims/aim.h"
 #include "graph/timeline/cause_note.h"
+
+/* How much the tenure may still matter. A long tenure matters more: some tasks may have waited
+   through much of it. */
+static double tenure_weight(const struct lock_tenure *tenure, nsec_t now)
+{
+	nsec_t age = now > tenure->end ? now - tenure->end : 0;
+
+	return (double)(tenure->end - tenure->begin) / (double)(age + 1);
+}
+
+static uint32_t tenures_lightest(const struct lock_tenures *tenures, nsec_t now)
+{
+	uint32_t lightest = 0;
+
+	for (uint32_t i = 1; i < tenures->count; i++)
+		if (tenure_weight(&tenures->tenure[i], now) <
+		    tenure_weight(&tenures->tenure[lightest], now))
+			lightest = i;
+	return lightest;
+}
+
+void lock_tenures_add(struct lock_tenures *tenures, const struct lock_tenure *tenure)
+{
+	struct lock_tenure added = *tenure;
+	uint32_t moved = tenures->count;
+
+	if (tenures->count && tenures->tenure[0].end > added.begin)
+		added.begin = tenures->tenure[0].end;
+	/* if it ends before a known tenure, or with it, nothing is left to add */
+	if (added.begin >= added.end)
+		return;
+	if (tenures->count == LOCK_TENURES)
+		moved = tenures_lightest(tenures, added.end);
+	else
+		tenures->count++;
+	memmove(&tenures->tenure[1], &tenures->tenure[0], moved * sizeof(added));
+	tenures->tenure[0] = added;
+}
+
+uint32_t lock_tenures_within(const struct lock_tenures *tenures, const struct lock_tenure *last,
+                             struct lock_tenure ret[LOCK_TENURES + 1])
+{
+	struct lock_tenure part = *last;
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < tenures->count; i++) {
+		const struct lock_tenure *before = &tenures->tenure[i];
+
+		if (before->end <= last->begin)
+			break;
+		if (before->end >= part.end) {
+			/* the wait is cut, while this owner had the lock */
+			if (part.owner == TRACK_NONE && before->begin < part.end) {
+				part.owner = before->owner;
+				part.confidence = before->confidence;
+			}
+			continue;
+		}
+		part.begin = before->end;
+		ret[count++] = part;
+		part = *before;
+		part.begin = last->begin;
+	}
+	ret[count++] = part;
+	return count;
+}
 
 void lock_list_init(struct lock_list *list)
 {
 	*list = (struct lock_list){0};
-	map_init(&list->lock_by_hash);
-	map_init(&list->share_by_hash);
+	tally_init(&list->locks, sizeof(*list->known), sizeof(list->known->lock), LOCK_SHARES_MAX);
+	tally_init(&list->shares, sizeof(*list->share), offsetof(struct lock_share, figures),
+	           LOCK_SHARES_MAX);
 	map_init(&list->caller_by_place);
 }
 
@@ -19,12 +89,8 @@ void lock_list_release(struct lock_list *list)
 {
 	for (size_t i = 0; i < list->share_count; i++)
 		distribution_release(&list->share[i].figures.length);
-	free(list->lock);
-	free(list->tenures);
-	free(list->tally);
-	free(list->share);
-	map_release(&list->lock_by_hash);
-	map_release(&list->share_by_hash);
+	tally_release(&list->locks);
+	tally_release(&list->shares);
 	map_release(&list->caller_by_place);
 }
 
@@ -132,71 +198,42 @@ uint32_t lock_list_caller(const struct lock_list *list, const struct lock *lock)
 	return name == MAP_NONE ? 0 : name;
 }
 
-static bool list_is_full(const struct lock_list *list)
-{
-	return list->share_count == LOCK_SHARES_MAX;
-}
-
 uint64_t lock_hash(const struct lock *lock)
 {
 	return hash_mix(hash_mix(lock->address, (uint32_t)lock->process),
 	                (uint64_t)lock->machine << 40 | (uint64_t)lock->dev << 8 | lock->kind);
 }
 
-/* The lock's index; MAP_NONE if there are too many locks. */
-static uint32_t lock_index(struct lock_list *list, const struct lock *wanted)
+static bool lock_is_alike(const void *known, const void *wanted)
+{
+	const struct lock *a = &((const struct known_lock *)known)->lock, *b = wanted;
+
+	return a->address == b->address && a->process == b->process && a->dev == b->dev &&
+	       a->kind == b->kind && a->machine == b->machine;
+}
+
+/* The lock; NULL if there are too many locks, or no room for a share of a new one. */
+static struct known_lock *lock_find(struct lock_list *list, const struct lock *wanted)
 {
 	uint64_t hash = lock_hash(wanted);
-	uint32_t index;
+	struct known_lock *known = tally_find_of(&list->locks, &hash, wanted, lock_is_alike);
 
-	MAP_HASH_EACH(&list->lock_by_hash, hash, index) {
-		const struct lock *known = &list->lock[index];
-
-		if (known->address == wanted->address && known->process == wanted->process &&
-		    known->dev == wanted->dev && known->kind == wanted->kind &&
-		    known->machine == wanted->machine)
-			return index;
-	}
-	if (list_is_full(list) || list->lock_count == LOCK_SHARES_MAX)
-		return MAP_NONE;
-	ARRAY_GROW(list->lock, list->lock_count, list->lock_capacity);
-	ARRAY_GROW(list->tenures, list->lock_count, list->tenures_capacity);
-	ARRAY_GROW(list->tally, list->lock_count, list->tally_capacity);
-	list->tenures[list->lock_count] = (struct lock_tenures){0};
-	list->tally[list->lock_count] = (struct futex_tally){0};
-	list->lock[list->lock_count] = *wanted;
-	map_put(&list->lock_by_hash, hash, (uint32_t)list->lock_count);
-	return (uint32_t)list->lock_count++;
+	if (known || list->share_count == LOCK_SHARES_MAX)
+		return known;
+	return tally_make(&list->locks, hash, wanted);
 }
 
 /* The share of the time that the waiter waits for the lock while the owner has it; NULL if there
    are too many shares. */
-static struct lock_share *lock_share_of(struct lock_list *list, uint32_t lock, uint32_t waiter,
-                                        const struct lock_tenure *had)
+static struct lock_share *lock_share_of(struct lock_list *list, const struct known_lock *lock,
+                                        uint32_t waiter, const struct lock_tenure *had)
 {
-	struct lock_share *share;
-	uint32_t index;
-	uint64_t hash = hash_mix(hash_mix(lock, waiter),
-	                         (uint64_t)had->owner << 2 | had->confidence);
-
-	MAP_HASH_EACH(&list->share_by_hash, hash, index) {
-		share = &list->share[index];
-		if (share->lock == lock && share->waiter == waiter && share->owner == had->owner &&
-		    share->confidence == had->confidence)
-			return share;
-	}
-	if (list_is_full(list))
-		return NULL;
-	ARRAY_GROW(list->share, list->share_count, list->share_capacity);
-	share = &list->share[list->share_count];
-	*share = (struct lock_share){
-		.lock = lock,
+	return tally_row(&list->shares, &(struct lock_share){
+		.lock = tally_number(&list->locks, lock),
 		.waiter = waiter,
 		.owner = had->owner,
 		.confidence = had->confidence,
-	};
-	map_put(&list->share_by_hash, hash, (uint32_t)list->share_count++);
-	return share;
+	});
 }
 
 struct lock_tenure lock_contention_tenure(const struct contention *contention)
@@ -243,11 +280,11 @@ uint32_t lock_contention_owners(const struct contention *contention,
 }
 
 /* Divides the time of a contention among the shares of the lock's owners meanwhile. */
-static void list_add_owned(struct lock_list *list, uint32_t lock,
+static void list_add_owned(struct lock_list *list, const struct known_lock *lock,
                            const struct contention *contention)
 {
 	struct lock_tenure part[LOCK_OWNERS];
-	uint32_t count = lock_contention_owners(contention, &list->tenures[lock], part);
+	uint32_t count = lock_contention_owners(contention, &lock->tenures, part);
 
 	for (uint32_t i = 0; i < count; i++) {
 		struct lock_share *share =
@@ -260,10 +297,10 @@ static void list_add_owned(struct lock_list *list, uint32_t lock,
 
 void lock_list_add(struct lock_list *list, const struct contention *contention)
 {
-	uint32_t lock = lock_index(list, &contention->lock);
+	struct known_lock *lock = lock_find(list, &contention->lock);
 	const struct lock_tenure last = lock_contention_tenure(contention);
 	struct lock_share *share =
-		lock == MAP_NONE ? NULL : lock_share_of(list, lock, contention->waiter, &last);
+		lock ? lock_share_of(list, lock, contention->waiter, &last) : NULL;
 
 	if (!share) {
 		list->left_out++;
@@ -272,36 +309,31 @@ void lock_list_add(struct lock_list *list, const struct contention *contention)
 	distribution_add(&share->figures.length, contention->length, contention->begin);
 	share->figures.open += contention->is_open;
 	share->figures.slept += contention->has_slept ? contention->length : 0;
-	(void)futex_tally_add(&list->tally[lock], contention->signs, last.begin, last.end);
+	(void)futex_tally_add(&lock->tally, contention->signs, last.begin, last.end);
 	list_add_owned(list, lock, contention);
 	if (lock_contention_shows_tenure(contention))
-		lock_tenures_add(&list->tenures[lock], &last);
+		lock_tenures_add(&lock->tenures, &last);
 }
 
 /* A condition variable of glibc has two futexes, 4 bytes apart, and its waiters sleep on them in
    turns. Not both need show that they are no semaphore. */
-static bool lock_is_of_condition(const struct lock_list *list, uint32_t lock)
+static bool lock_is_of_condition(const struct lock_list *list, const struct known_lock *known)
 {
-	struct lock other = list->lock[lock];
-	uint32_t index;
+	struct lock other = known->lock;
+	const struct known_lock *found;
 	uint64_t hash;
 
 	other.address ^= 4;
 	hash = lock_hash(&other);
-	MAP_HASH_EACH(&list->lock_by_hash, hash, index)
-		if (list->lock[index].address == other.address &&
-		    list->lock[index].process == other.process &&
-		    list->lock[index].kind == other.kind &&
-		    list->lock[index].machine == other.machine)
-			return futex_tally_kind(&list->tally[index]) == FUTEX_KIND_CONDITION;
-	return false;
+	found = tally_find_of(&list->locks, &hash, &other, lock_is_alike);
+	return found && futex_tally_kind(&found->tally) == FUTEX_KIND_CONDITION;
 }
 
 static enum futex_kind list_futex_kind(const struct lock_list *list, uint32_t lock)
 {
-	enum futex_kind kind = futex_tally_kind(&list->tally[lock]);
+	enum futex_kind kind = futex_tally_kind(&list->known[lock].tally);
 
-	return kind == FUTEX_KIND_SIGNALLED && lock_is_of_condition(list, lock)
+	return kind == FUTEX_KIND_SIGNALLED && lock_is_of_condition(list, &list->known[lock])
 	               ? FUTEX_KIND_CONDITION
 	               : kind;
 }
@@ -318,25 +350,25 @@ enum lock_kind lock_list_kind(const struct lock_list *list, uint32_t lock)
 		[FUTEX_KIND_SIGNALLED] = LOCK_SIGNALLED,
 	};
 
-	return list->lock[lock].kind == LOCK_FUTEX
+	return list->known[lock].lock.kind == LOCK_FUTEX
 	               ? (enum lock_kind)kinds[list_futex_kind(list, lock)]
-	               : (enum lock_kind)list->lock[lock].kind;
+	               : (enum lock_kind)list->known[lock].lock.kind;
 }
 
 bool lock_list_knows_owners(const struct lock_list *list, uint32_t lock)
 {
-	return list->lock[lock].kind == LOCK_FUTEX
+	return list->known[lock].lock.kind == LOCK_FUTEX
 	               ? list_futex_kind(list, lock) == FUTEX_KIND_LOCK
-	               : list->lock[lock].kind != LOCK_JOIN;
+	               : list->known[lock].lock.kind != LOCK_JOIN;
 }
 
 void lock_list_add_tenure(struct lock_list *list, const struct lock *lock,
                           const struct lock_tenure *tenure)
 {
-	uint32_t index = lock_index(list, lock);
+	struct known_lock *known = lock_find(list, lock);
 
-	if (index != MAP_NONE)
-		lock_tenures_add(&list->tenures[index], tenure);
+	if (known)
+		lock_tenures_add(&known->tenures, tenure);
 }
 
 void lock_figures_add(struct lock_figures *sum, const struct lock_figures *more)
@@ -346,4 +378,170 @@ void lock_figures_add(struct lock_figures *sum, const struct lock_figures *more)
 	distribution_merge(&sum->length, &more->length);
 	sum->open += more->open;
 	sum->slept += more->slept;
+}
+
+static bool list_has_waiter(const struct lock_list *list, uint32_t track)
+{
+	for (size_t i = 0; i < list->share_count; i++)
+		if (list->share[i].waiter == track && list->share[i].figures.open)
+			return true;
+	return false;
+}
+
+static bool segment_is_for_lock(const struct question *question, const struct hang *hang)
+{
+	struct track *track = &question->timeline->track[hang->track];
+	size_t at = timeline_find(track, hang->end);
+
+	return hang->is_open && at != SIZE_MAX &&
+	       brief_aim_of_segment(question->timeline, hang->track, at).kind == AIM_LOCK;
+}
+
+static struct interval interval_of(const struct hang *hang)
+{
+	const struct open_wait *wait = hang->wait;
+	struct interval interval = {
+		.kind = INTERVAL_LOCK,
+		.begin = hang->begin,
+		.end = hang->end,
+		.phase = {NSEC_NEVER, NSEC_NEVER},
+		.is_open = true,
+		.task = hang->track,
+		.other = hang->owner,
+		.lock = {
+			.address = wait->address,
+			.has_slept = true,
+			.owner_confidence = CONFIDENCE_HIGH,
+		},
+	};
+
+	if (open_wait_is_for_file_lock(wait)) {
+		interval.lock.dev = wait->dev;
+		interval.lock.what = wait->kind == OPEN_WAIT_FLOCK ? LOCK_OF_FLOCK : LOCK_OF_POSIX;
+	} else {
+		interval.lock.flags = LOCK_FLAG_FUTEX | FUTEX_SLEPT | FUTEX_LOCKED;
+	}
+	return interval;
+}
+
+void noted_locks_visit(const struct question *question, const struct lock_list *list,
+                       void (*take)(void *state, const struct interval *interval), void *state)
+{
+	struct timeline *timeline = question->timeline;
+	struct hangs hangs;
+
+	hangs_find(&hangs, question, /* partners= */ NULL);
+	for (size_t i = 0; i < hangs.count; i++) {
+		const struct hang *hang = &hangs.hang[i];
+		struct interval interval;
+
+		if (!hang->wait->address || !segment_is_for_lock(question, hang) ||
+		    list_has_waiter(list, hang->track))
+			continue;
+		interval = interval_of(hang);
+		if (open_wait_is_for_file_lock(hang->wait) && hang->wait->path)
+			file_names_add(&timeline->files, &timeline->names, hang->wait->dev,
+			               hang->wait->address, hang->wait->path);
+		take(state, &interval);
+	}
+	hangs_release(&hangs);
+}
+
+#define GROUPS_MAX   (1u << 16)
+#define OWNERS_NAMED 3
+
+struct group_row {
+	struct group_key { uint32_t group; } key;
+	struct distribution length;
+	nsec_t slept;
+};
+
+struct lock_groups {
+	const struct question *question;
+	struct task_groups groups;
+	struct relation rows;
+	struct group_shares owners; /* of `length`: the groups that had the locks */
+};
+
+static void share_add(struct lock_groups *self, const struct lock_share *share)
+{
+	const struct task_groups *groups = &self->groups;
+	uint32_t group = groups->of_track[share->waiter];
+	struct group_row *row = group == TASK_GROUP_NONE
+	                                ? NULL
+	                                : relation_row(&self->rows, &(struct group_key){group});
+
+	if (!row)
+		return;
+	distribution_merge(&row->length, &share->figures.length);
+	row->slept += share->figures.slept;
+	if (share->owner != TRACK_NONE && groups->of_track[share->owner] != TASK_GROUP_NONE)
+		group_shares_add(&self->owners, group, groups->of_track[share->owner],
+		                 share->owned);
+}
+
+#define AT(member) RELATION_AT(struct group_row, member)
+
+enum {
+	COLUMN_GROUP,
+	COLUMN_CGROUP,
+	COLUMN_OWNERS = 6,
+	COLUMN_OWNERS_TEXT,
+};
+
+static const struct field fields[] = {
+	[COLUMN_GROUP] = {"group", "GROUP", CELL_TEXT, 0, RELATION_FILLED},
+	[COLUMN_CGROUP] = {"cgroup", "CGROUP", CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
+	{NULL, "COUNT", CELL_COUNT, COLUMN_TEXT_ONLY | COLUMN_SPARE(1), AT(length.count)},
+	{"slept_ns", "SLEPT", CELL_DURATION, COLUMN_USEFUL(1), AT(slept)},
+	{NULL, "TOTAL", CELL_DURATION, COLUMN_TEXT_ONLY, AT(length.total)},
+	{"length", "P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(2), AT(length)},
+	[COLUMN_OWNERS] = {"owners", "WHO HAD IT", CELL_ROWS, COLUMN_DATA_ONLY, RELATION_FILLED},
+	[COLUMN_OWNERS_TEXT] = {NULL, "WHO HAD IT", CELL_TEXT, COLUMN_TEXT_ONLY, RELATION_FILLED},
+};
+
+static void row_fill(const void *view, const void *of, struct cell *cell, struct buffer *text)
+{
+	const struct lock_groups *self = view;
+	const struct group_row *row = of;
+
+	task_group_cells(&self->groups, self->question->timeline, row->key.group,
+	                 &cell[COLUMN_GROUP]);
+	group_shares_fill(&self->owners, row->key.group, row->length.total, OWNERS_NAMED,
+	                  &cell[COLUMN_OWNERS], &text[COLUMN_OWNERS_TEXT]);
+}
+
+static const struct measure by_key[] = {{AT(slept)}};
+
+static const struct relation_form form = {
+	"groups",
+	"Groups, by the time that they slept for locks",
+	fields,
+	ARRAY_SIZE(fields),
+	.by_key = by_key,
+	.then = {AT(length.total)},
+	.fill = row_fill,
+	.rows_named = "groups",
+};
+
+void lock_groups_put(const struct lock_list *list, const struct question *question,
+                     const struct output *to)
+{
+	struct lock_groups self = {.question = question};
+
+	task_groups_init(&self.groups, question);
+	relation_init(&self.rows, sizeof(struct group_row), sizeof(struct group_key), GROUPS_MAX);
+	group_shares_init(&self.owners, question, &self.groups, /* strangers= */ NULL);
+	for (size_t i = 0; i < list->share_count; i++) {
+		const struct lock_share *share = &list->share[i];
+
+		if (share->waiter != TRACK_NONE && question->resolved->is_asked[share->waiter] &&
+		    lock_list_knows_owners(list, share->lock) &&
+		    lock_kind_has_owner(lock_list_kind(list, share->lock)))
+			share_add(&self, share);
+	}
+	relation_put(&self.rows, &form, &self, question, to);
+	relation_release(&self.rows, &form);
+	group_shares_release(&self.owners);
+	task_groups_release(&self.groups);
 }

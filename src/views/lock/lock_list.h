@@ -10,14 +10,47 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/analysis.h"
 #include "analysis/tables/distribution.h"
 #include "base/data/intern.h"
 #include "base/data/map.h"
 #include "ftwait/cause.h"
 #include "ftwait/nsec.h"
-#include "graph/lock_kind.h"
-#include "lock_tenures.h"
+#include "graph/timeline/interval.h"
+#include "tally/tally.h"
 #include "words/cause/futex_kind.h"
+
+/*
+ * The owners of a lock over time, as the ends of the waits for it show them. A task that waits
+ * while the lock changes hands waits for each owner in turn, though only the last owner wakes it.
+ * If there are more than LOCK_TENURES, the least important one is forgotten: a short one of long
+ * ago.
+ */
+
+#define LOCK_TENURES 6
+
+struct lock_tenure {
+	nsec_t begin; /* or, if that is not known, the first instant at which a task is known to
+	                 have waited */
+	nsec_t end;
+	uint32_t owner; /* a track; TRACK_NONE: not known */
+	uint8_t confidence;
+};
+
+/* All zero: empty; newest first. */
+struct lock_tenures {
+	struct lock_tenure tenure[LOCK_TENURES];
+	uint32_t count;
+};
+
+/* Adds `tenure`, which a wait has shown at its end: tenure->begin may be just the begin of that
+   wait. Only the part after the known tenures is added. */
+void lock_tenures_add(struct lock_tenures *tenures, const struct lock_tenure *tenure);
+/* Divides a wait among the owners meanwhile, latest first, without gaps or overlaps; `last` has the
+   wait's begin and end and its last owner, TRACK_NONE where a known tenure may show that. Returns
+   the number of parts. */
+uint32_t lock_tenures_within(const struct lock_tenures *tenures, const struct lock_tenure *last,
+                             struct lock_tenure ret[LOCK_TENURES + 1]);
 
 #define LOCK_SHARES_MAX (1u << 18)
 
@@ -42,20 +75,21 @@ struct lock_figures {
 struct lock_share {
 	uint32_t lock;          /* index of the lock */
 	uint32_t waiter, owner; /* tracks; TRACK_NONE: not known */
-	uint8_t confidence;     /* enum confidence in the owner */
+	uint32_t confidence;    /* enum confidence in the owner; the key ends here */
 	/* figures of the contentions that this owner ended */
 	struct lock_figures figures;
 	nsec_t owned; /* part of the waiter's time in which this owner had the lock */
 };
 
+struct known_lock {
+	struct lock lock;
+	struct lock_tenures tenures; /* its owners */
+	struct futex_tally tally;    /* only for futexes */
+};
+
 struct lock_list {
-	struct lock *lock;
-	struct lock_tenures *tenures; /* by lock: its owners */
-	struct futex_tally *tally; /* by lock: only for futexes */
-	size_t lock_count, lock_capacity, tenures_capacity, tally_capacity;
-	struct lock_share *share;
-	size_t share_count, share_capacity;
-	struct map lock_by_hash, share_by_hash;
+	TALLY(locks, struct known_lock, known, lock_count);
+	TALLY(shares, struct lock_share, share, share_count);
 	struct map caller_by_place; /* name id of the function that takes the lock, by the
 	                               lock's address, of futexes also by the process, and
 	                               by the machine */
@@ -113,3 +147,14 @@ bool lock_list_knows_owners(const struct lock_list *list, uint32_t lock);
 uint32_t lock_list_caller(const struct lock_list *list, const struct lock *lock);
 /* Adds `more` to `sum`; of equally long contentions the earliest counts as the longest. */
 void lock_figures_add(struct lock_figures *sum, const struct lock_figures *more);
+
+/* Passes the waits for locks that the recorder saw in /proc when the trace ended, and no event
+   shows - locks of files, mutexes of programs - as intervals of INTERVAL_LOCK, but for those of
+   tasks that wait for a lock of the list. The question must be resolved. */
+void noted_locks_visit(const struct question *question, const struct lock_list *list,
+                       void (*take)(void *state, const struct interval *interval), void *state);
+
+/* Puts the table of --lock --by cgroup: the contentions of the asked tasks for locks that have
+   owners, summed by the waiter's control group or process tree. The question is resolved. */
+void lock_groups_put(const struct lock_list *list, const struct question *question,
+                     const struct output *to);

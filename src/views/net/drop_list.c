@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "analysis/tables/cells.h"
-#include "analysis/prose.h"
-#include "base/data/array.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/text/format.h"
+#include "sentences/say.h"
 
 #define ROWS_MAX (1u << 16)
 /* Number of reasons and of functions that sentences name. */
@@ -210,13 +210,13 @@ static void drop_losses_append(struct buffer *to, const struct timeline *timelin
 			rest += sum->count;
 			continue;
 		}
-		buffer_printf(to, "%s%s ", shown++ ? ", " : ": ",
-		              COUNT_TEXT(sum->count));
+		shown++;
+		say(to, NULL, "{,}{count} ", COUNT(sum->count));
 		prose_machine_append(to, timeline, sum->machine);
 		buffer_puts_clean(to, sum->reason, strlen(sum->reason));
 	}
 	if (rest)
-		buffer_printf(to, ", %s for other reasons", COUNT_TEXT(rest));
+		say(to, NULL, "{,}{count} for other reasons", COUNT(rest));
 }
 
 enum events_recorded drop_list_recorded(const struct question *question)
@@ -231,24 +231,20 @@ void drop_list_print(const struct relation *drops, const struct question *questi
                      const struct output *to)
 {
 	struct drop_sums sums = drop_sums_of(drops, question);
-	_cleanup_(buffer_release) struct buffer line;
+	_cleanup_(buffer_release) struct buffer line, reasons = {0};
 	uint64_t lost = 0, freed = 0;
 
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	for (size_t i = 0; i < sums.count; i++)
 		*(sum_is_loss(&sums.sum[i]) ? &lost : &freed) += sums.sum[i].count;
-	if (lost) {
-		buffer_printf(&line, "%s packet%s dropped", COUNT_TEXT(lost),
-		              format_plural(lost));
-		drop_losses_append(&line, question->timeline, &sums);
-	}
-	if (freed)
-		buffer_printf(&line, "%s%s%s freed %s", lost ? "; " : "",
-		              COUNT_TEXT(freed),
-		              lost ? " more" : freed == 1 ? " packet" : " packets",
-		              sums_have_reasons(&sums)
-		                      ? "when a socket closed or without a stated reason"
-		                      : "for reasons that this kernel does not report");
+	if (lost)
+		drop_losses_append(&reasons, question->timeline, &sums);
+	say(&line, NULL,
+	    "[{count} packet{|s} dropped[: {text}]][[{if}; ]{count} [{if}more|packet{|s}] freed "
+	    "[{if}when a socket closed or without a stated reason|for reasons that this kernel "
+	    "does not report]]",
+	    WHEN(lost, COUNT(lost)), TEXT(reasons.text), IF(lost), WHEN(freed, COUNT(freed)),
+	    IF(lost), IF(sums_have_reasons(&sums)));
 	if (sums.count == 0 && drop_list_recorded(question) <= EVENTS_NONE)
 		buffer_puts(&line, "No packet was dropped");
 	if (line.length) {
@@ -293,12 +289,11 @@ static void where_append(struct buffer *to, const struct intern *names,
                          const struct drop_row *row, size_t count)
 {
 	for (size_t i = 0; i < count && i < FUNCTIONS_SHOWN; i++) {
-		buffer_printf(to, "%s%s", i ? ", " : "", intern_text(names, row[i].key.function));
-		if (count > 1)
-			buffer_printf(to, " %s", COUNT_TEXT(row[i].count));
+		say(to, NULL, "{,}{text}[ {count}]", TEXT(intern_text(names, row[i].key.function)),
+		    WHEN(count > 1, COUNT(row[i].count)));
 	}
 	if (count > FUNCTIONS_SHOWN)
-		buffer_printf(to, ", %zu more", count - FUNCTIONS_SHOWN);
+		say(to, NULL, "{,}{number} more", NUMBER(count - FUNCTIONS_SHOWN));
 }
 
 static void sum_put(const struct drop_sum *sum, const struct drop_row *row,

@@ -1,13 +1,136 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "exchange_list.h"
 
+#include <inttypes.h>
 #include <netinet/in.h>
 
 #include "analysis/tables/distribution.h"
-#include "analysis/prose.h"
-#include "base/data/array.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
+#include "base/data/heap.h"
 #include "base/text/format.h"
+#include "graph/timeline/interval.h"
+#include "sentences/prose.h"
+#include "sentences/say.h"
+
+#define TASKS_MAX   (1u << 13)
+#define SLOWEST_MAX 50
+
+struct task_slowest {
+	uint32_t track;
+	uint32_t count;
+	struct request_time request[SLOWEST_MAX]; /* a heap, with the least slow on top */
+};
+
+void slowest_requests_init(struct relation *slowest)
+{
+	relation_init(slowest, sizeof(struct task_slowest), sizeof(uint32_t), TASKS_MAX);
+}
+
+void slowest_requests_release(struct relation *slowest)
+{
+	relation_release(slowest, NULL);
+}
+
+/* Of equally slow ones the first is the slowest. */
+static bool request_is_less(const struct request_time *a, const struct request_time *b)
+{
+	return a->length != b->length ? a->length < b->length : a->begin > b->begin;
+}
+
+void slowest_requests_add(struct relation *slowest, const struct interval *interval)
+{
+	struct request_time request;
+	struct task_slowest *of;
+
+	if (!request_time(interval, &request))
+		return;
+	of = relation_row(slowest, &interval->task);
+	if (!of)
+		return;
+	if (of->count == SLOWEST_MAX) {
+		if (!request_is_less(&of->request[0], &request))
+			return;
+		of->request[0] = request;
+		HEAP_SIFT_DOWN(of->request, of->count, 0, request_is_less);
+		return;
+	}
+	of->request[of->count++] = request;
+	HEAP_SIFT_UP(of->request, of->count - 1, request_is_less);
+}
+
+#define REQUEST_AT(member) RELATION_AT(struct request_time, member)
+
+enum {
+	REQUEST_ROLE = 2,
+	COLUMN_PATH = 5,
+};
+
+static const struct field request_fields[] = {
+	{"begin_ns", "BEGIN", CELL_INSTANT, COLUMN_SPARE(1), REQUEST_AT(begin)},
+	{"task", "TASK", CELL_TASK, 0, REQUEST_AT(task)},
+	[REQUEST_ROLE] = {"role", "ROLE", CELL_TEXT, COLUMN_SPARE(3), RELATION_FILLED},
+	{"address", "AT", CELL_TEXT, COLUMN_TAILED | COLUMN_SPARE(2), REQUEST_AT(address)},
+	{"time_ns", "TIME", CELL_DURATION, 0, REQUEST_AT(length)},
+	[COLUMN_PATH] = {NULL, "ITS PATH", CELL_TEXT,
+	                 COLUMN_TEXT_ONLY | COLUMN_NUMBER | COLUMN_USEFUL(7), RELATION_FILLED},
+};
+
+static void request_fill(const void *view, const void *of, struct cell *cell, struct buffer *text)
+{
+	const struct question *question = view;
+	const struct request_time *request = of;
+
+	cell[REQUEST_ROLE].text = request->is_client ? "client" : "server";
+	prose_path_options_append(&text[COLUMN_PATH], question->timeline, request->task,
+	                          request->begin, request->end);
+}
+
+static uint64_t begin_reversed(const void *request)
+{
+	return ~((const struct request_time *)request)->begin;
+}
+
+static const struct measure by_length[] = {{REQUEST_AT(length)}};
+
+static const struct relation_form request_form = {
+	"slowest_requests",
+	"Slowest single requests: work of servers, waits of clients",
+	request_fields,
+	ARRAY_SIZE(request_fields),
+	.by_key = by_length,
+	.then = {.of = begin_reversed},
+	.fill = request_fill,
+	.is_hidden_if_empty = true,
+};
+
+void slowest_requests_put(const struct relation *slowest, const struct question *question,
+                          const struct output *to)
+{
+	struct relation requests;
+	struct relation_rows rows;
+
+	relation_init(&requests, sizeof(struct request_time), 0, UINT32_MAX);
+	for (size_t i = 0; i < slowest->count; i++) {
+		const struct task_slowest *of = relation_at(slowest, i);
+
+		if (!question->resolved->is_asked[of->track])
+			continue;
+		for (uint32_t at = 0; at < of->count; at++)
+			*(struct request_time *)relation_add(&requests) = of->request[at];
+	}
+	rows = relation_choose(&requests, &request_form, question, question);
+	if (rows.count > SLOWEST_MAX)
+		rows.count = SLOWEST_MAX;
+	relation_show(&request_form, &rows, question, question, to);
+	relation_rows_release(&rows);
+	relation_release(&requests, NULL);
+	if (slowest->left_out)
+		health_doubt(question->health,
+		             "requests of more than %u tasks: %" PRIu64 " of others are missing "
+		             "among the slowest",
+		             TASKS_MAX, slowest->left_out);
+}
 
 #define ROWS_MAX (1u << 13)
 
@@ -108,20 +231,13 @@ static bool exchange_is_asked(const void *asked, const void *of)
 /* The parts of a client's waits. */
 static void ways_append(struct buffer *to, const struct exchange_row *row, bool is_recorded)
 {
-	if (row->way_out.count == 0) {
-		buffer_printf(to, "; how much of it was work at the other end is not known: %s",
-		              is_recorded ? "its connections are recorded, but not its calls that "
-		                            "receive and send, or not as a whole"
-		                          : "that end is not in the recording, or not from its "
-		                            "beginning");
-		return;
-	}
-	buffer_printf(to, ": %s on the way out", DURATION_TEXT(row->way_out.total));
-	buffer_printf(to, ", %s of work at the other end", DURATION_TEXT(row->answering.total));
-	buffer_printf(to, ", %s on the way back", DURATION_TEXT(row->way_back.total));
-	if (row->undivided)
-		buffer_printf(to, "; of %s that is not known",
-		              DURATION_TEXT(row->undivided));
+	say(to, NULL,
+	    "[: {time} on the way out, {time} of work at the other end, {time} on the way back[; "
+	    "of {time} that is not known]|; how much of it was work at the other end is not known: "
+	    "[{if}its connections are recorded, but not its calls that receive and send, or not as "
+	    "a whole|that end is not in the recording, or not from its beginning]]",
+	    WHEN(row->way_out.count, TIME(row->way_out.total)), TIME(row->answering.total),
+	    TIME(row->way_back.total), WHEN(row->undivided, TIME(row->undivided)), IF(is_recorded));
 }
 
 /* The client that waited most for answers, and the parts of its wait. */
@@ -129,7 +245,7 @@ static void client_print(const struct relation *exchanges, const struct question
                          const struct connection_ends *ends, const struct output *to)
 {
 	const struct exchange_row *most = NULL;
-	_cleanup_(buffer_release) struct buffer line = {0};
+	_cleanup_(buffer_release) struct buffer ways = {0};
 
 	for (size_t i = 0; i < exchanges->count; i++) {
 		const struct exchange_row *row = relation_at(exchanges, i);
@@ -141,24 +257,17 @@ static void client_print(const struct relation *exchanges, const struct question
 	}
 	if (!most)
 		return;
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
-	prose_task_append(&line, question->timeline, most->key.task);
-	buffer_printf(&line, " waited most for answers: %s",
-	              DURATION_TEXT(most->wait.total));
-	buffer_printf(&line, " for %s", COUNT_TEXT(row_count(most)));
-	if (most->key.address)
-		buffer_printf(&line, " of %s",
-		              intern_text(&question->timeline->names, most->key.address));
-	ways_append(&line, most, ends->has(ends->state, most->key.address));
-	buffer_putc(&line, '.');
-	prose_put(to, line.text);
+	ways_append(&ways, most, ends->has(ends->state, most->key.address));
+	say_to(to, question->timeline,
+	       "{task} waited most for answers: {time} for {count}[ of {name}]{text}.",
+	       TASK(most->key.task), TIME(most->wait.total), COUNT(row_count(most)),
+	       WHEN(most->key.address, NAME(most->key.address)), TEXT(ways.text));
 }
 
 static void server_print(const struct relation *exchanges, const struct question *question,
                          const struct output *to)
 {
 	const struct exchange_row *most = NULL;
-	_cleanup_(buffer_release) struct buffer line = {0};
 	struct distribution_sum work;
 
 	for (size_t i = 0; i < exchanges->count; i++) {
@@ -172,15 +281,11 @@ static void server_print(const struct relation *exchanges, const struct question
 	if (!most)
 		return;
 	distribution_sum(&most->work, &work);
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
-	prose_task_append(&line, question->timeline, most->key.task);
-	buffer_printf(&line, " worked most between request and answer: %s",
-	              DURATION_TEXT(work.total));
-	buffer_printf(&line, " for %s request%s", COUNT_TEXT(row_count(most)),
-	              format_plural(row_count(most)));
-	buffer_printf(&line, ", p50 %s", DURATION_TEXT(work.p50));
-	buffer_printf(&line, ", at most %s.", DURATION_TEXT(work.max));
-	prose_put(to, line.text);
+	say_to(to, question->timeline,
+	       "{task} worked most between request and answer: {time} for {count} request{|s}, p50 "
+	       "{time}, at most {time}.",
+	       TASK(most->key.task), TIME(work.total), COUNT(row_count(most)), TIME(work.p50),
+	       TIME(work.max));
 }
 
 void exchange_list_print(const struct relation *exchanges, const struct question *question,

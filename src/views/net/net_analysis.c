@@ -9,21 +9,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/tables/aim_sums.h"
 #include "analysis/analysis.h"
+#include "analysis/tables/aim_sums.h"
 #include "analysis/tables/cells.h"
 #include "analysis/tables/distribution.h"
-#include "analysis/histogram.h"
 #include "analysis/tables/interval_gate.h"
-#include "analysis/prose.h"
 #include "analysis/tables/relation.h"
-#include "base/data/array.h"
 #include "base/cleanup.h"
-#include "base/text/format.h"
+#include "base/data/array.h"
 #include "base/data/map.h"
+#include "base/text/format.h"
 #include "drop_list.h"
 #include "exchange_list.h"
-#include "slowest_requests.h"
+#include "sentences/say.h"
 
 /* About 150 bytes each; further connections are only counted. */
 #define CONNECTIONS_MAX (1u << 18)
@@ -42,6 +40,9 @@ struct connection_row {
 	uint32_t retransmits, resets;
 	uint64_t waits;
 	nsec_t waiting, last_wait; /* last_wait: when the last wait ended */
+	nsec_t asked;              /* of the last request without an answer; 0: none */
+	uint64_t asked_waits;      /* what of the sums is for that */
+	nsec_t asked_waiting;
 	struct {
 		nsec_t begin, end;
 	} early[LISTENERS_MAX]; /* the first waits, which may have been for any connection */
@@ -51,6 +52,7 @@ struct connection_row {
 	uint64_t socket, sent, received; /* only of connections with a reported life */
 	uint16_t protocol; /* 0: not seen, as for all but TCP */
 	bool is_partial;   /* some bytes of it are not known */
+	bool is_in_vain;   /* tasks have waited for its answer, or still do, and none has come */
 };
 
 struct net_view {
@@ -58,7 +60,7 @@ struct net_view {
 	struct relation rows; /* a list of struct connection_row */
 	struct map by_key;    /* the row in which waits of that key are counted now */
 	struct relation drops, exchanges; /* see drop_list.h, exchange_list.h */
-	struct relation slowest; /* see slowest_requests.h */
+	struct relation slowest; /* see exchange_list.h */
 	uint64_t stray_resets, stray_retransmits; /* events of unknown connections */
 	struct interval_gate gate; /* for all intervals except connections */
 	struct aim_sums aims;
@@ -77,7 +79,8 @@ static void *net_begin(const struct question *question)
 	exchange_list_init(&view->exchanges);
 	slowest_requests_init(&view->slowest);
 	interval_gate_init(&view->gate, question, net_take);
-	aim_sums_init(&view->aims, question, /* is_filtered= */ false);
+	if (question->asked->shows_data)
+		aim_sums_init(&view->aims, question, 1u << AIM_ANSWER, /* is_filtered= */ false);
 	return view;
 }
 
@@ -291,7 +294,13 @@ static void net_add_connection(struct net_view *view, const struct interval *int
 	row->received = connection->received;
 	row->protocol = connection->protocol;
 	row->is_partial = connection->is_partial;
+	row->is_in_vain |= connection->left.is_in_vain;
 	row_cut_early(row);
+	if (connection->left.is_none && connection->left.asked == row->asked) {
+		row->waits -= row->asked_waits;
+		row->waiting -= row->asked_waiting;
+		row->asked_waits = row->asked_waiting = 0;
+	}
 	if (connection->peer && interval->task != TRACK_NONE && row->opened != NSEC_NEVER)
 		row_take_opening(row, interval,
 		                 net_find_key(view, opening_key(view, connection->peer,
@@ -323,8 +332,14 @@ static void net_add_unanswered(struct net_view *view, const struct interval *int
 
 	if (!row)
 		row = net_new_row(view, machine, of->peer, of->local_port);
-	if (row)
-		row_take_wait(row, interval->task, interval->begin, interval->end);
+	if (!row)
+		return;
+	row_take_wait(row, interval->task, interval->begin, interval->end);
+	if (row->asked != of->left.asked)
+		row->asked_waits = row->asked_waiting = 0;
+	row->asked = of->left.asked;
+	row->asked_waits++;
+	row->asked_waiting += wait_length(row, interval->begin, interval->end);
 }
 
 static void net_on_interval(void *state, const struct interval *interval)
@@ -381,8 +396,10 @@ static void net_on_span(void *state, const struct span *span)
 	    cause->as.net.peer == 0)
 		return;
 	row = net_row_of_wait(view, span);
-	if (row)
-		row_take_wait(row, span->track, span->begin, span->end);
+	if (!row)
+		return;
+	row_take_wait(row, span->track, span->begin, span->end);
+	row->is_in_vain |= span->is_open && cause->as.net.is_unanswered;
 }
 
 static bool row_has_failed(const struct connection_row *row)
@@ -401,8 +418,8 @@ static const char *row_state(const struct connection_row *row)
 {
 	if (row_has_failed(row))
 		return "failed";
-	if (row->has_interval && row->is_open && row->opened != NSEC_NEVER &&
-	    row->established == NSEC_NEVER)
+	if (row->is_in_vain || (row->has_interval && row->opened != NSEC_NEVER &&
+	                        row->established == NSEC_NEVER))
 		return "not answered";
 	return row->is_open ? "open" : "closed";
 }
@@ -608,7 +625,6 @@ static const struct relation_form form = {
 static void net_print(const struct net_view *view, const struct relation_rows *rows,
                       const struct output *to)
 {
-	_cleanup_(buffer_release) struct buffer line;
 	uint64_t failed = 0, unanswered = 0, retransmits = 0, resets = 0, others = 0;
 	const struct connection_row *most = NULL;
 
@@ -623,40 +639,20 @@ static void net_print(const struct net_view *view, const struct relation_rows *r
 		retransmits += row->retransmits;
 		resets += row->resets;
 	}
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
-	buffer_printf(&line, "%s connection%s", COUNT_TEXT(rows->count - others),
-	              format_plural(rows->count - others));
-	buffer_printf(&line, ": %s failed", COUNT_TEXT(failed));
-	buffer_printf(&line, ", %s not answered", COUNT_TEXT(unanswered));
-	buffer_printf(&line, ", %s retransmit%s", COUNT_TEXT(retransmits),
-	              format_plural(retransmits));
-	if (view->stray_retransmits)
-		buffer_printf(&line, " (%s more of connections being accepted)",
-		              COUNT_TEXT(view->stray_retransmits));
-	buffer_printf(&line, ", %s reset%s", COUNT_TEXT(resets), format_plural(resets));
-	if (view->stray_resets)
-		buffer_printf(&line, ", %s more of unknown connections",
-		              COUNT_TEXT(view->stray_resets));
-	if (others)
-		buffer_printf(&line, "; %s datagram socket%s", COUNT_TEXT(others),
-		              format_plural(others));
-	buffer_putc(&line, '.');
-	if (most) {
-		buffer_printf(&line, " Most waited for: %s, %s",
-		              intern_text(&view->question->timeline->names, most->peer),
-		              DURATION_TEXT(most->waiting));
-		if (most->waiters > 1) {
-			buffer_printf(&line, " by %s%u tasks, such as ",
-			              most->waiters == WAITERS_MAX ? "at least " : "",
-			              most->waiters);
-			prose_task_append(&line, view->question->timeline, most->waiter[0]);
-		} else if (most->task != TRACK_NONE) {
-			buffer_puts(&line, " by ");
-			prose_task_append(&line, view->question->timeline, most->task);
-		}
-		buffer_putc(&line, '.');
-	}
-	prose_put(to, line.text);
+	say_to(to, view->question->timeline,
+	       "{count} connection{|s}: {count} failed, {count} not answered, {count} "
+	       "retransmit{|s}[ ({count} more of connections being accepted)], {count} reset{|s}[, "
+	       "{count} more of unknown connections][; {count} datagram socket{|s}].[{if} Most "
+	       "waited for: {name}, {time}[ by [{if}at least ]{number} tasks, such as {task}| by "
+	       "{task}].]",
+	       COUNT(rows->count - others), COUNT(failed), COUNT(unanswered), COUNT(retransmits),
+	       WHEN(view->stray_retransmits, COUNT(view->stray_retransmits)), COUNT(resets),
+	       WHEN(view->stray_resets, COUNT(view->stray_resets)), WHEN(others, COUNT(others)),
+	       IF(most), WHEN(most, NAME(most->peer)), WHEN(most, TIME(most->waiting)),
+	       IF(most && most->waiters == WAITERS_MAX),
+	       WHEN(most && most->waiters > 1, NUMBER(most->waiters)),
+	       WHEN(most && most->waiters > 1, TASK(most->waiter[0])),
+	       WHEN(most && most->task != TRACK_NONE, TASK(most->task)));
 }
 
 struct net_figure {
@@ -776,8 +772,10 @@ const struct analysis net_analysis = {
 	                    EVENT_SOCKET_SEND, EVENT_SOCKET_TAKE),
 	.groups = "net",
 	.fold = net_fold,
+	.folds_data = true,
 	.begin = net_begin,
 	.on_span = net_on_span,
+	.span_kinds = 1u << SEGMENT_WAIT,
 	.on_interval = net_on_interval,
 	.interval_kinds = INTERVAL_MASK(INTERVAL_CONNECTION) | INTERVAL_MASK(INTERVAL_AFTERWORD) |
 	                  INTERVAL_MASK(INTERVAL_EXCHANGE) | INTERVAL_MASK(INTERVAL_DROP) |

@@ -10,16 +10,97 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
-#include "analysis/death_words.h"
 #include "analysis/mark_list.h"
-#include "analysis/prose.h"
-#include "arguments.h"
-#include "base/data/array.h"
+#include "analysis/tables/relation.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
+#include "base/text/buffer.h"
 #include "base/text/format.h"
-#include "graph/timeline_succession.h"
+#include "base/xalloc.h"
+#include "ftwait/report.h"
+#include "graph/timeline/timeline_tasks.h"
+#include "sentences/prose.h"
 #include "signal_list.h"
-#include "words/instant_words.h"
+#include "words/command_line.h"
+#include "words/time_scale.h"
+
+/* Command lines of words/command_line.h as cells. */
+
+/* The words of a command line, as a program got them; "..." stands for what is left out. */
+struct arguments {
+	struct cell *cell;
+	size_t count;
+	char *bytes; /* of the words */
+};
+
+#define LINE_COLUMNS 60
+#define CUT          "..."
+
+static const struct column word_columns[] = {
+	{NULL, NULL, CELL_TEXT, 0},
+};
+
+static size_t words_count(const char *text)
+{
+	size_t count = *text != '\0';
+
+	for (; *text; text++)
+		count += *text == ' ';
+	return count;
+}
+
+/* `text` "": not known. */
+static void arguments_read(struct arguments *arguments, const char *text)
+{
+	_cleanup_(buffer_release) struct buffer word = {0};
+	size_t count = words_count(text), at = 0;
+	bool is_cut;
+
+	*arguments = (struct arguments){0};
+	if (count == 0)
+		return;
+	arguments->cell = xcalloc(count, sizeof(*arguments->cell));
+	arguments->bytes = xmalloc(strlen(text) + 1); /* no word is longer than its text */
+	buffer_init(&word, COMMAND_LINE_TEXT_MAX);
+	while (command_line_next(&text, &word, &is_cut)) {
+		if (is_cut)
+			buffer_puts(&word, CUT);
+		memcpy(arguments->bytes + at, word.text, word.length + 1);
+		arguments->cell[arguments->count++] = (struct cell){
+			.type = CELL_TEXT,
+			.text = arguments->bytes + at,
+		};
+		at += word.length + 1;
+	}
+}
+
+static void arguments_release(struct arguments *arguments)
+{
+	free(arguments->cell);
+	free(arguments->bytes);
+}
+
+/* A list of the words, valid as long as the arguments; an empty cell if they are not known. */
+static struct cell arguments_cell(const struct arguments *arguments)
+{
+	if (arguments->count == 0)
+		return (struct cell){.type = CELL_EMPTY};
+	return (struct cell){
+		.type = CELL_ROWS,
+		.rows = {word_columns, 1, arguments->cell, arguments->count},
+	};
+}
+
+/* Appends a command line for people, of limited length. */
+static void arguments_append(struct buffer *to, const char *text)
+{
+	_cleanup_(buffer_release) struct buffer line = {0};
+
+	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
+	command_line_append(&line, text);
+	buffer_cut_columns(&line, LINE_COLUMNS, CUT);
+	buffer_append(to, line.text, line.length);
+}
 
 /* With this many the view takes some MB; further ones are only counted. */
 #define EXECS_MAX (1u << 20)
@@ -243,59 +324,43 @@ static void processes_resolve(void *state)
 	}
 }
 
-enum process_column {
-	COLUMN_TASK,
-	COLUMN_PARENT,
-	COLUMN_BEGIN,
-	COLUMN_END,
-	COLUMN_CHILDREN,
-	COLUMN_THREADS,
-	COLUMN_EXECS,
+/* A process as it is shown. */
+struct process_row {
+	uint32_t track;
+	uint32_t depth;           /* in the tree that text shows */
+	nsec_t born, died, lived; /* NSEC_NEVER: not in the trace */
+	uint64_t children, threads;
+};
+
+#define AT(member) RELATION_AT(struct process_row, member)
+
+enum {
+	COLUMN_PARENT = 1,
+	COLUMN_EXECS = 6,
 	COLUMN_STATUS,
 	COLUMN_KILLED_BY,
 	COLUMN_OOM,
 	COLUMN_ARGUMENTS,
-	COLUMN_LIVED,
-	COLUMN_DIED_OF,
-	COLUMN_DEPTH_OF,
-	COLUMN_NAME,
-	COLUMNS,
+	COLUMN_DIED_OF = 12,
 };
 
-static const struct column columns[2][COLUMNS] = {
-	{
-		[COLUMN_TASK] = {"task", NULL, CELL_TASK, COLUMN_DATA_ONLY},
-		[COLUMN_PARENT] = {"parent", NULL, CELL_INTEGER, COLUMN_DATA_ONLY},
-		[COLUMN_BEGIN] = {"begin_ns", NULL, CELL_INSTANT, COLUMN_DATA_ONLY},
-		[COLUMN_END] = {"end_ns", NULL, CELL_INSTANT, COLUMN_DATA_ONLY},
-		[COLUMN_CHILDREN] = {"children", NULL, CELL_COUNT, COLUMN_DATA_ONLY},
-		[COLUMN_THREADS] = {"threads", NULL, CELL_COUNT, COLUMN_DATA_ONLY},
-		[COLUMN_EXECS] = {"execs", NULL, CELL_ROWS, COLUMN_DATA_ONLY},
-		[COLUMN_STATUS] = {"exit_status", NULL, CELL_INTEGER, COLUMN_DATA_ONLY},
-		[COLUMN_KILLED_BY] = {"killed_by", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
-		[COLUMN_OOM] = {"oom", NULL, CELL_BOOL, COLUMN_DATA_ONLY},
-		[COLUMN_ARGUMENTS] = {"arguments", NULL, CELL_ROWS, COLUMN_DATA_ONLY},
-	},
-	{
-		[COLUMN_TASK] = {NULL, NULL, CELL_TASK, COLUMN_TEXT_ONLY},
-		[COLUMN_PARENT] = {NULL, NULL, CELL_INTEGER, COLUMN_TEXT_ONLY},
-		[COLUMN_BEGIN] = {NULL, "BEGIN", CELL_INSTANT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(2)},
-		[COLUMN_END] = {NULL, "END", CELL_INSTANT, COLUMN_TEXT_ONLY | COLUMN_SPARE(4)},
-		[COLUMN_LIVED] = {NULL, "LIVED", CELL_DURATION,
-		                  COLUMN_TEXT_ONLY | COLUMN_USEFUL(1)},
-		[COLUMN_CHILDREN] = {NULL, "FORKS", CELL_COUNT, COLUMN_TEXT_ONLY | COLUMN_SPARE(2)},
-		[COLUMN_THREADS] = {NULL, "THREADS", CELL_COUNT,
-		                    COLUMN_TEXT_ONLY | COLUMN_SPARE(1)},
-		[COLUMN_STATUS] = {NULL, NULL, CELL_INTEGER, COLUMN_TEXT_ONLY},
-		[COLUMN_KILLED_BY] = {NULL, NULL, CELL_TEXT, COLUMN_TEXT_ONLY},
-		[COLUMN_OOM] = {NULL, NULL, CELL_BOOL, COLUMN_TEXT_ONLY},
-		[COLUMN_ARGUMENTS] = {NULL, NULL, CELL_ROWS, COLUMN_TEXT_ONLY},
-		[COLUMN_DIED_OF] = {NULL, "DIED OF", CELL_TEXT,
-		                    COLUMN_TEXT_ONLY | COLUMN_USEFUL(3)},
-		[COLUMN_EXECS] = {NULL, "EXECUTED", CELL_ROWS, COLUMN_TEXT_ONLY},
-		[COLUMN_DEPTH_OF] = {NULL, NULL, CELL_COUNT, COLUMN_TEXT_ONLY | COLUMN_DEPTH},
-		[COLUMN_NAME] = {NULL, "PROCESS", CELL_TASK, COLUMN_TEXT_ONLY},
-	},
+static const struct field fields[] = {
+	{"task", NULL, CELL_TASK, COLUMN_DATA_ONLY, AT(track)},
+	[COLUMN_PARENT] = {"parent", NULL, CELL_INTEGER, COLUMN_DATA_ONLY, RELATION_FILLED},
+	{"begin_ns", "BEGIN", CELL_INSTANT, COLUMN_USEFUL(2), AT(born)},
+	{"end_ns", "END", CELL_INSTANT, COLUMN_SPARE(4), AT(died)},
+	{"children", "FORKS", CELL_COUNT, COLUMN_SPARE(2), AT(children)},
+	{"threads", "THREADS", CELL_COUNT, COLUMN_SPARE(1), AT(threads)},
+	[COLUMN_EXECS] = {"execs", "EXECUTED", CELL_ROWS, 0, RELATION_FILLED},
+	[COLUMN_STATUS] = {"exit_status", NULL, CELL_INTEGER, COLUMN_DATA_ONLY, RELATION_FILLED},
+	[COLUMN_KILLED_BY] = {"killed_by", NULL, CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
+	[COLUMN_OOM] = {"oom", NULL, CELL_BOOL, COLUMN_DATA_ONLY, RELATION_FILLED},
+	[COLUMN_ARGUMENTS] = {"arguments", NULL, CELL_ROWS, COLUMN_DATA_ONLY, RELATION_FILLED},
+	{NULL, "LIVED", CELL_DURATION, COLUMN_TEXT_ONLY | COLUMN_USEFUL(1), AT(lived)},
+	[COLUMN_DIED_OF] = {NULL, "DIED OF", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(3),
+	                    RELATION_FILLED},
+	{NULL, NULL, CELL_COUNT, COLUMN_TEXT_ONLY | COLUMN_DEPTH, AT(depth)},
+	{NULL, "PROCESS", CELL_TASK, COLUMN_TEXT_ONLY, AT(track)},
 };
 
 enum exec_column {
@@ -317,7 +382,7 @@ static const struct column exec_columns[EXEC_COLUMNS] = {
 struct exec_texts {
 	struct arguments *arguments; /* one for each program */
 	struct buffer *line;         /* the same */
-	struct cell *cell;           /* EXEC_COLUMNS for each */
+	struct cell *cell;           /* EXEC_COLUMNS for each; NULL once the table has them */
 	size_t count;
 };
 
@@ -385,85 +450,110 @@ static struct cell execs_cell(const struct processes_view *view, uint32_t index,
 	};
 }
 
-/* `words` must live as long as the cells. */
-static void process_fill_death(const struct timeline *timeline, const struct track *track,
-                               struct cell *cell, struct buffer *words)
+/* The processes while they are shown, with what the cells of the current row point to. */
+struct shown_processes {
+	const struct processes_view *view;
+	bool is_text;
+	struct process_parts {
+		struct exec_texts execs;
+		struct arguments arguments;
+	} *parts;
+};
+
+static void parts_release(struct process_parts *parts)
+{
+	exec_texts_release(&parts->execs);
+	arguments_release(&parts->arguments);
+	*parts = (struct process_parts){0};
+}
+
+static void death_fill(const struct timeline *timeline, const struct track *track,
+                       struct cell *cell, struct buffer *text)
 {
 	const struct track_death *death = track_death_of(track);
 	bool is_status = death && death->kind == DEATH_STATUS;
 
-	cell[COLUMN_STATUS].type = cell[COLUMN_KILLED_BY].type = cell[COLUMN_DIED_OF].type =
-		CELL_EMPTY;
 	cell[COLUMN_OOM].boolean = death && death->is_oom;
-	if (!death)
-		return;
-	death_append(words, timeline, death);
-	cell[COLUMN_DIED_OF] = (struct cell){.type = CELL_TEXT, .text = words->text};
 	if (is_status)
-		cell[COLUMN_STATUS] =
-			(struct cell){.type = CELL_INTEGER, .integer = death->number};
+		cell[COLUMN_STATUS].integer = death->number;
 	else
-		cell[COLUMN_KILLED_BY] = (struct cell){
-			.type = CELL_TEXT,
-			.text = death->name ? intern_text(&timeline->names, death->name)
-		                            : words->text,
-		};
+		cell[COLUMN_STATUS].type = CELL_EMPTY;
+	if (!death || is_status)
+		cell[COLUMN_KILLED_BY].type = CELL_EMPTY;
+	if (!death) {
+		cell[COLUMN_DIED_OF].type = CELL_EMPTY;
+		return;
+	}
+	death_append(&text[COLUMN_DIED_OF], timeline, death);
+	cell[COLUMN_KILLED_BY].text = death->name ? intern_text(&timeline->names, death->name)
+	                                          : text[COLUMN_DIED_OF].text;
 }
 
-static void process_row(const struct processes_view *view, uint32_t index, unsigned depth,
-                        bool is_text, const struct output *to)
+static void process_fill(const void *of_shown, const void *of, struct cell *cell,
+                         struct buffer *text)
 {
-	const struct timeline *timeline = view->question->timeline;
-	const struct track *track = &timeline->track[index];
-	const struct process *process = &view->process[index];
-	uint32_t parent = track_parent(timeline, index);
-	nsec_t died = track->is_open ? NSEC_NEVER : track->end; /* NSEC_NEVER: it outlives the
-	                                                           trace */
-	struct cell cell[COLUMNS];
-	struct arguments arguments;
-	struct exec_texts execs;
-	struct buffer died_of;
+	const struct shown_processes *shown = of_shown;
+	const struct timeline *timeline = shown->view->question->timeline;
+	struct process_parts *parts = shown->parts;
+	uint32_t track = ((const struct process_row *)of)->track;
+	uint32_t parent = track_parent(timeline, track);
 
-	for (size_t i = 0; i < COLUMNS; i++)
-		cell[i].type = columns[1][i].type;
-	cell[COLUMN_TASK].task = cell[COLUMN_NAME].task =
-		timeline_task(timeline, index, NSEC_NEVER);
-	cell[COLUMN_PARENT] = (struct cell){.type = CELL_EMPTY};
-	if (parent != TRACK_NONE)
-		cell[COLUMN_PARENT] = (struct cell){.type = CELL_INTEGER,
-		                                    .integer = timeline->track[parent].tid};
-	cell[COLUMN_BEGIN].time = track->born;
-	cell[COLUMN_END].time = died;
-	cell[COLUMN_LIVED].time =
-		track->born == NSEC_NEVER || died == NSEC_NEVER ? NSEC_NEVER : died - track->born;
-	cell[COLUMN_CHILDREN].count = process->children;
-	cell[COLUMN_THREADS].count = process->threads;
-	cell[COLUMN_DEPTH_OF].count = depth;
-	cell[COLUMN_EXECS] = execs_cell(view, index, is_text, &execs);
-	arguments_read(&arguments, intern_text(&timeline->names,
-	                                       timeline_program_at(timeline, index, NSEC_NEVER)));
-	cell[COLUMN_ARGUMENTS] = arguments_cell(&arguments);
-	buffer_init(&died_of, BUFFER_LIMIT_DEFAULT);
-	process_fill_death(timeline, track, cell, &died_of);
-	output_row(to, cell);
-	buffer_release(&died_of);
-	arguments_release(&arguments);
-	exec_texts_release(&execs);
+	parts_release(parts);
+	if (parent == TRACK_NONE)
+		cell[COLUMN_PARENT].type = CELL_EMPTY;
+	else
+		cell[COLUMN_PARENT].integer = timeline->track[parent].tid;
+	cell[COLUMN_EXECS] = execs_cell(shown->view, track, shown->is_text, &parts->execs);
+	arguments_read(&parts->arguments,
+	               intern_text(&timeline->names,
+	                           timeline_program_at(timeline, track, NSEC_NEVER)));
+	cell[COLUMN_ARGUMENTS] = arguments_cell(&parts->arguments);
+	/* the table frees these */
+	parts->execs.cell = parts->arguments.cell = NULL;
+	death_fill(timeline, &timeline->track[track], cell, text);
+}
+
+static const struct relation_form data_form = {
+	"processes", NULL, fields, ARRAY_SIZE(fields), .fill = process_fill,
+	.flags = COLUMN_DATA_ONLY,
+};
+
+static const struct relation_form text_form = {
+	NULL, "Processes that began, ended, executed or were signalled", fields,
+	ARRAY_SIZE(fields), .fill = process_fill, .flags = COLUMN_TEXT_ONLY,
+};
+
+static void process_show(const struct processes_view *view, uint32_t index, unsigned depth,
+                         struct relation_table *table)
+{
+	const struct track *track = &view->question->timeline->track[index];
+	const struct process *process = &view->process[index];
+	nsec_t died = track->is_open ? NSEC_NEVER : track->end;
+
+	relation_table_row(table, &(struct process_row){
+					  .track = index,
+					  .depth = depth,
+					  .born = track->born,
+					  .died = died,
+					  .lived = track->born == NSEC_NEVER || died == NSEC_NEVER
+	                                                   ? NSEC_NEVER
+	                                                   : died - track->born,
+					  .children = process->children,
+					  .threads = process->threads,
+				  });
 }
 
 /* Parents come before their children; siblings are in order of appearance. */
-static void processes_show_tree(const struct processes_view *view, const struct output *to)
+static void processes_show_tree(const struct processes_view *view, struct relation_table *table)
 {
 	const struct timeline *timeline = view->question->timeline;
 	uint32_t at = view->first_root;
 	unsigned depth = 0;
 
-	output_table_begin(to, NULL, "Processes that began, ended, executed or were signalled",
-	                   columns[1], COLUMNS, /* is_single= */ false);
 	while (at != TRACK_NONE) {
 		uint32_t next = view->process[at].first_child;
 
-		process_row(view, at, depth, /* is_text= */ true, to);
+		process_show(view, at, depth, table);
 		depth++;
 		while (next == TRACK_NONE && at != TRACK_NONE) {
 			next = view->process[at].next;
@@ -472,17 +562,22 @@ static void processes_show_tree(const struct processes_view *view, const struct 
 		}
 		at = next;
 	}
-	output_table_end(to);
 }
 
-static void processes_show_data(const struct processes_view *view, const struct output *to)
+static void processes_show(const struct processes_view *view, bool is_text, const struct output *to)
 {
-	output_table_begin(to, "processes", NULL, columns[0], COLUMNS,
-	                   /* is_single= */ false);
-	for (uint32_t i = 0; i < view->question->timeline->track_count; i++)
+	struct process_parts parts = {0};
+	const struct shown_processes shown = {view, is_text, &parts};
+	struct relation_table *table = relation_table_begin(is_text ? &text_form : &data_form,
+	                                                    &shown, view->question, to);
+
+	if (is_text)
+		processes_show_tree(view, table);
+	for (uint32_t i = 0; !is_text && i < view->question->timeline->track_count; i++)
 		if (view->process[i].is_listed)
-			process_row(view, i, 0, /* is_text= */ false, to);
-	output_table_end(to);
+			process_show(view, i, 0, table);
+	relation_table_end(table);
+	parts_release(&parts);
 }
 
 /* The last signal right after which a task ended. */
@@ -579,8 +674,8 @@ static void processes_report(const void *state, const struct output *to)
 	output_section_begin(to, "processes", "Processes", /* is_list= */ false);
 	if (!analysis_print_lack(&processes_analysis, view->question, to))
 		processes_print(view, to);
-	processes_show_data(view, to);
-	processes_show_tree(view, to);
+	processes_show(view, /* is_text= */ false, to);
+	processes_show(view, /* is_text= */ true, to);
 	signal_list_report(&view->signals, to);
 	mark_list_report(&view->marks, to);
 	output_section_end(to);

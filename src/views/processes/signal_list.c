@@ -6,10 +6,11 @@
 #include <string.h>
 
 #include "analysis/tables/cells.h"
-#include "analysis/prose.h"
-#include "base/data/array.h"
+#include "analysis/tables/relation.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/text/format.h"
+#include "sentences/prose.h"
 
 /* Longest time between a signal and its wake-up. It is long because a host may have taken the CPU
    away meanwhile. */
@@ -119,11 +120,11 @@ bool signal_is_of_child(const struct signal_list *list, const struct sent_signal
 /* Whether a process ignores or handles SIGCONT, it continues; what the kernel says is about the
    handler only. */
 static const char *signal_result(const struct signal_list *list, const struct sent_signal *signal,
-                                 bool is_text)
+                                 const char *continued)
 {
-	if (signal->has_ended_stop && signal_is(list, signal, "SIGCONT"))
-		return is_text ? "continued it" : "continued";
-	return results[signal->result];
+	return signal->has_ended_stop && signal_is(list, signal, "SIGCONT")
+	               ? continued
+	               : results[signal->result];
 }
 
 bool signal_is_oom(const struct signal_list *list, const struct sent_signal *signal)
@@ -150,94 +151,86 @@ void signal_name_append(struct buffer *to, const struct signal_list *list,
 		buffer_printf(to, "%" PRId32, signal->number);
 }
 
-enum signal_column {
-	COLUMN_AT,
-	COLUMN_NUMBER_OF,
-	COLUMN_NAME,
-	COLUMN_FROM_TASK,
-	COLUMN_TO_TASK,
-	COLUMN_WOKE,
-	COLUMN_RESULT,
+#define AT(member) RELATION_AT(struct sent_signal, member)
+
+enum {
+	COLUMN_NAME = 2,
+	COLUMN_SENDER,
+	COLUMN_SENDER_TEXT,
+	COLUMN_RESULT = 7,
+	COLUMN_RESULT_TEXT,
 	COLUMN_TARGET_END,
 	COLUMN_OOM,
 	COLUMN_ENDED_AFTER,
-	COLUMNS,
 };
 
-/* Columns for data, and for text, which omits what all children have in common. */
-static const struct column columns[2][COLUMNS] = {
-	{
-		[COLUMN_AT] = {"at_ns", NULL, CELL_INSTANT, COLUMN_DATA_ONLY},
-		[COLUMN_NUMBER_OF] = {"number", NULL, CELL_INTEGER, COLUMN_DATA_ONLY},
-		[COLUMN_NAME] = {"name", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
-		[COLUMN_FROM_TASK] = {"from", NULL, CELL_TASK, COLUMN_DATA_ONLY},
-		[COLUMN_OOM] = {"oom", NULL, CELL_BOOL, COLUMN_DATA_ONLY},
-		[COLUMN_TO_TASK] = {"to", NULL, CELL_TASK, COLUMN_DATA_ONLY},
-		[COLUMN_WOKE] = {"woke", NULL, CELL_BOOL, COLUMN_DATA_ONLY},
-		[COLUMN_RESULT] = {"result", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
-		[COLUMN_TARGET_END] = {"target_end_ns", NULL, CELL_INSTANT, COLUMN_DATA_ONLY},
-		[COLUMN_ENDED_AFTER] = {NULL, NULL, CELL_DURATION, COLUMN_TEXT_ONLY},
-	},
-	{
-		[COLUMN_AT] = {NULL, "AT", CELL_INSTANT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(2)},
-		[COLUMN_NUMBER_OF] = {NULL, NULL, CELL_INTEGER, COLUMN_TEXT_ONLY},
-		[COLUMN_NAME] = {NULL, "SIGNAL", CELL_TEXT, COLUMN_TEXT_ONLY},
-		[COLUMN_FROM_TASK] = {NULL, "FROM", CELL_TASK, COLUMN_TEXT_ONLY},
-		[COLUMN_OOM] = {NULL, NULL, CELL_BOOL, COLUMN_TEXT_ONLY},
-		[COLUMN_TO_TASK] = {NULL, "TO", CELL_TASK, COLUMN_TEXT_ONLY},
-		[COLUMN_WOKE] = {NULL, "WOKE", CELL_BOOL, COLUMN_TEXT_ONLY | COLUMN_SPARE(2)},
-		[COLUMN_RESULT] = {NULL, "RESULT", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(1)},
-		[COLUMN_TARGET_END] = {NULL, NULL, CELL_INSTANT, COLUMN_TEXT_ONLY},
-		[COLUMN_ENDED_AFTER] = {NULL, "TARGET ENDED AFTER", CELL_DURATION,
-		                        COLUMN_TEXT_ONLY | COLUMN_SPARE(1)},
-	},
+static const struct field fields[] = {
+	{"at_ns", "AT", CELL_INSTANT, COLUMN_USEFUL(2), AT(at)},
+	{"number", NULL, CELL_INTEGER, COLUMN_DATA_ONLY, AT(number)},
+	[COLUMN_NAME] = {"name", "SIGNAL", CELL_TEXT, 0, RELATION_FILLED},
+	[COLUMN_SENDER] = {"from", NULL, CELL_TASK, COLUMN_DATA_ONLY, AT(from)},
+	[COLUMN_SENDER_TEXT] = {NULL, "FROM", CELL_TASK, COLUMN_TEXT_ONLY, AT(from)},
+	{"to", "TO", CELL_TASK, 0, AT(to)},
+	{"woke", "WOKE", CELL_BOOL, COLUMN_SPARE(2), AT(has_woken)},
+	[COLUMN_RESULT] = {"result", NULL, CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
+	[COLUMN_RESULT_TEXT] = {NULL, "RESULT", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(1),
+	                        RELATION_FILLED},
+	[COLUMN_TARGET_END] = {"target_end_ns", NULL, CELL_INSTANT, COLUMN_DATA_ONLY,
+	                       RELATION_FILLED},
+	[COLUMN_OOM] = {"oom", NULL, CELL_BOOL, COLUMN_DATA_ONLY, RELATION_FILLED},
+	[COLUMN_ENDED_AFTER] = {NULL, "TARGET ENDED AFTER", CELL_DURATION,
+	                        COLUMN_TEXT_ONLY | COLUMN_SPARE(1), RELATION_FILLED},
 };
 
-static void signal_row(const struct signal_list *list, const struct sent_signal *signal,
-                       bool is_text, const struct output *to)
+static void signal_fill(const void *of_list, const void *of, struct cell *cell, struct buffer *text)
 {
-	const struct timeline *timeline = list->question->timeline;
+	const struct signal_list *list = of_list;
+	const struct sent_signal *signal = of;
 	nsec_t end = signal_target_end(list, signal);
-	_cleanup_(buffer_release) struct buffer name;
-	struct cell cell[COLUMNS];
 
-	buffer_init(&name, BUFFER_LIMIT_DEFAULT);
-	signal_name_append(&name, list, signal);
-	for (size_t i = 0; i < COLUMNS; i++)
-		cell[i].type = columns[0][i].type;
-	cell[COLUMN_AT].time = signal->at;
-	cell[COLUMN_NUMBER_OF].integer = signal->number;
-	cell[COLUMN_NAME].text = name.text;
+	signal_name_append(&text[COLUMN_NAME], list, signal);
 	cell[COLUMN_OOM].boolean = signal_is_oom(list, signal);
-	if (cell[COLUMN_OOM].boolean)
-		cell[COLUMN_FROM_TASK] = (struct cell){
-			.type = is_text ? CELL_TEXT : CELL_EMPTY, .text = "the OOM killer"};
-	else
-		cell[COLUMN_FROM_TASK] = cell_of_task_at(timeline, signal->from, signal->at);
-	cell[COLUMN_TO_TASK] = cell_of_task_at(timeline, signal->to, signal->at);
-	cell[COLUMN_WOKE].boolean = signal->has_woken;
-	cell[COLUMN_RESULT].text = signal_result(list, signal, is_text);
+	if (cell[COLUMN_OOM].boolean) {
+		cell[COLUMN_SENDER].type = CELL_EMPTY;
+		cell[COLUMN_SENDER_TEXT] = (struct cell){CELL_TEXT, .text = "the OOM killer"};
+	}
+	cell[COLUMN_RESULT].text = signal_result(list, signal, "continued");
+	cell[COLUMN_RESULT_TEXT].text = signal_result(list, signal, "continued it");
 	cell[COLUMN_TARGET_END].time = end;
 	cell[COLUMN_ENDED_AFTER].time = end - signal->at;
 	if (end == NSEC_NEVER)
 		cell[COLUMN_TARGET_END].type = cell[COLUMN_ENDED_AFTER].type = CELL_EMPTY;
-	output_row(to, cell);
 }
+
+static bool is_asked(const void *list, const void *signal)
+{
+	return signal_is_asked(list, signal);
+}
+
+/* Text omits what all children have in common. */
+static bool is_in_text(const void *list, const void *signal)
+{
+	return signal_is_asked(list, signal) && !signal_is_of_child(list, signal);
+}
+
+static const struct relation_form data_form = {
+	"signals", NULL, fields, ARRAY_SIZE(fields), .task_time = {AT(at)},
+	.is_shown = is_asked, .fill = signal_fill, .flags = COLUMN_DATA_ONLY,
+};
+
+static const struct relation_form text_form = {
+	NULL, "Signals, but for SIGCHLD", fields, ARRAY_SIZE(fields), .task_time = {AT(at)},
+	.is_shown = is_in_text, .fill = signal_fill, .flags = COLUMN_TEXT_ONLY,
+};
 
 void signal_list_report(const struct signal_list *list, const struct output *to)
 {
+	struct relation signals = relation_of(list->signal, sizeof(*list->signal), list->count);
+
 	if (list->left_out)
 		health_doubt(list->question->health,
 		             "more than %u signals: the last %" PRIu64 " are left out", SIGNALS_MAX,
 		             list->left_out);
-	for (size_t is_text = 0; is_text < ARRAY_SIZE(columns); is_text++) {
-		output_table_begin(to, is_text ? NULL : "signals",
-		                   is_text ? "Signals, but for SIGCHLD" : NULL,
-		                   columns[is_text], COLUMNS, /* is_single= */ false);
-		for (size_t i = 0; i < list->count; i++)
-			if (signal_is_asked(list, &list->signal[i]) &&
-			    !(is_text && signal_is_of_child(list, &list->signal[i])))
-				signal_row(list, &list->signal[i], is_text, to);
-		output_table_end(to);
-	}
+	relation_put(&signals, &data_form, list, list->question, to);
+	relation_put(&signals, &text_form, list, list->question, to);
 }

@@ -3,12 +3,12 @@
 
 #include <stdlib.h>
 
-#include "analysis/tables/cells.h"
-#include "base/data/array.h"
-#include "base/text/buffer.h"
+#include "analysis/tables/relation.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/data/heap.h"
-#include "losses.h"
+#include "base/text/buffer.h"
+#include "loss_list.h"
 
 static bool delay_is_less(struct delay *const *a, struct delay *const *b)
 {
@@ -81,23 +81,6 @@ void delay_list_release(struct delay_list *list)
 	*list = (struct delay_list){0};
 }
 
-static int delay_compare(const void *a, const void *b)
-{
-	return delay_is_less(b, a) ? -1 : delay_is_less(a, b);
-}
-
-static void heap_gather(const struct delay_heap *heap, const struct question *question,
-                        struct delay_heap *to)
-{
-	for (size_t i = 0; i < heap->count; i++) {
-		if (!question->resolved->is_asked[heap->delay[i]->track])
-			continue;
-		/* NOLINTNEXTLINE: pointers are meant */
-		ARRAY_GROW(to->delay, to->count, to->capacity);
-		to->delay[to->count++] = heap->delay[i];
-	}
-}
-
 /* What had the CPU during the delay, most first; the caller frees it. */
 static struct queue_loss *delay_losses(const struct delay *delay)
 {
@@ -135,75 +118,78 @@ static const char *delay_text(const struct delay *delay, const struct timeline *
 	return delay_word(delay);
 }
 
-enum delay_column {
-	COLUMN_BEGIN,
-	COLUMN_END,
-	COLUMN_TASK,
-	COLUMN_LENGTH,
-	COLUMN_WHY,
+#define AT(member) RELATION_AT(struct delay, member)
+
+enum {
+	COLUMN_END = 1,
+	COLUMN_WHY = 4,
 	COLUMN_WHY_TEXT,
 	COLUMN_CPU,
 	COLUMN_LOST_TO,
 	COLUMN_LOST_TEXT,
-	COLUMNS,
 };
 
-static const struct column columns[COLUMNS] = {
-	[COLUMN_BEGIN] = {"begin_ns", "AT", CELL_INSTANT, COLUMN_USEFUL(2)},
-	[COLUMN_END] = {"end_ns", "END", CELL_INSTANT, COLUMN_DATA_ONLY},
-	[COLUMN_TASK] = {"task", "TASK", CELL_TASK, 0},
-	[COLUMN_LENGTH] = {"delay_ns", "DELAY", CELL_DURATION, 0},
-	[COLUMN_WHY] = {"why", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
-	[COLUMN_WHY_TEXT] = {NULL, "WHY", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(1)},
-	[COLUMN_CPU] = {"cpu", "CPU", CELL_COUNT, COLUMN_NUMBER | COLUMN_SPARE(1)},
-	[COLUMN_LOST_TO] = {"lost_to", "CPUS RAN", CELL_ROWS, COLUMN_DATA_ONLY},
-	[COLUMN_LOST_TEXT] = {NULL, "CPUS RAN", CELL_TEXT, COLUMN_TEXT_ONLY},
+static const struct field fields[] = {
+	{"begin_ns", "AT", CELL_INSTANT, COLUMN_USEFUL(2), AT(begin)},
+	[COLUMN_END] = {"end_ns", "END", CELL_INSTANT, COLUMN_DATA_ONLY, RELATION_FILLED},
+	{"task", "TASK", CELL_TASK, 0, AT(track)},
+	{"delay_ns", "DELAY", CELL_DURATION, 0, AT(length)},
+	[COLUMN_WHY] = {"why", NULL, CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
+	[COLUMN_WHY_TEXT] = {NULL, "WHY", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(1),
+	                     RELATION_FILLED},
+	[COLUMN_CPU] = {"cpu", "CPU", CELL_COUNT, COLUMN_NUMBER | COLUMN_SPARE(1), RELATION_FILLED},
+	[COLUMN_LOST_TO] = {"lost_to", "CPUS RAN", CELL_ROWS, COLUMN_DATA_ONLY, RELATION_FILLED},
+	[COLUMN_LOST_TEXT] = {NULL, "CPUS RAN", CELL_TEXT, COLUMN_TEXT_ONLY, RELATION_FILLED},
 };
 
-static void delay_row(const struct delay *delay, const struct timeline *timeline,
-                      const struct output *to)
+static void delay_fill(const void *of_timeline, const void *of, struct cell *cell,
+                       struct buffer *text)
 {
+	const struct timeline *timeline = of_timeline;
+	const struct delay *delay = of;
 	_cleanup_(freep) struct queue_loss *loss = delay_losses(delay);
 	struct losses losses = {loss, delay->share_count, delay->throttled};
-	struct cell_rows rows = losses_rows(&losses, timeline);
-	_cleanup_(buffer_release) struct buffer text = {0};
-	struct cell cell[COLUMNS];
 
-	buffer_init(&text, BUFFER_LIMIT_DEFAULT);
-	losses_append(&text, &losses, delay->length, timeline);
-	for (size_t i = 0; i < COLUMNS; i++)
-		cell[i].type = columns[i].type;
-	cell[COLUMN_BEGIN].time = delay->begin;
 	cell[COLUMN_END].time = delay->begin + delay->length;
-	cell[COLUMN_TASK] = cell_of_task_at(timeline, delay->track, delay->begin);
-	cell[COLUMN_LENGTH].time = delay->length;
 	cell[COLUMN_WHY].text = delay_word(delay);
 	cell[COLUMN_WHY_TEXT].text = delay_text(delay, timeline);
 	cell[COLUMN_CPU].count = hosts_own_cpu(&timeline->hosts, delay->cpu);
-	cell[COLUMN_LOST_TO].rows = rows;
-	cell[COLUMN_LOST_TEXT].text = text.text;
-	output_row(to, cell);
-	free((void *)(uintptr_t)rows.cells);
+	cell[COLUMN_LOST_TO].rows = losses_rows(&losses, timeline);
+	losses_append(&text[COLUMN_LOST_TEXT], &losses, delay->length, timeline);
+}
+
+static const struct relation_form form = {
+	"delays", "Longest times in run queues", fields, ARRAY_SIZE(fields),
+	.task_time = {AT(begin)}, .fill = delay_fill,
+};
+
+static int delay_compare(const void *a, const void *b)
+{
+	struct delay *const *x = a, *const *y = b;
+
+	return delay_is_less(y, x) ? -1 : delay_is_less(x, y);
 }
 
 void delay_list_show(const struct delay_list *list, const struct question *question,
                      const struct output *to)
 {
-	struct delay_heap asked = {0};
-	size_t shown;
+	struct relation_rows rows = {0};
+	size_t capacity = 0;
 
-	heap_gather(&list->all, question, &asked);
-	for (size_t track = 0; track < list->track_count; track++)
-		heap_gather(&list->of_track[track], question, &asked);
-	array_sort(asked.delay, asked.count, sizeof(struct delay *), delay_compare);
-	if (asked.count > DELAYS_MAX)
-		asked.count = DELAYS_MAX;
-	output_table_begin(to, "delays", "Longest times in run queues", columns, COLUMNS,
-	                   /* is_single= */ false);
-	shown = output_row_count(to, asked.count);
-	for (size_t i = 0; i < shown; i++)
-		delay_row(asked.delay[i], question->timeline, to);
-	output_leave_rows(to, asked.count - shown);
-	output_table_end(to);
-	free(asked.delay);
+	for (size_t heap = 0; heap <= list->track_count; heap++) {
+		const struct delay_heap *of = heap ? &list->of_track[heap - 1] : &list->all;
+
+		for (size_t i = 0; i < of->count; i++) {
+			if (!question->resolved->is_asked[of->delay[i]->track])
+				continue;
+			/* NOLINTNEXTLINE: pointers are meant */
+			ARRAY_GROW(rows.row, rows.count, capacity);
+			rows.row[rows.count++] = of->delay[i];
+		}
+	}
+	array_sort(rows.row, rows.count, sizeof(void *), delay_compare);
+	if (rows.count > DELAYS_MAX)
+		rows.count = DELAYS_MAX;
+	relation_show(&form, &rows, question->timeline, question, to);
+	relation_rows_release(&rows);
 }

@@ -11,7 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/text/buffer.h"
+#include "ftwait/report.h"
 #include "graph/logs/cpu_log.h"
+#include "graph/timeline/timeline.h"
 
 /* A user of the CPU while that track was runnable. */
 struct queue_loss {
@@ -52,3 +55,19 @@ void loss_list_sort(struct loss_list *list);
 /* The losses of a track, `ret_count` of them, most first. */
 const struct queue_loss *loss_list_find(const struct loss_list *list, uint32_t track,
                                         size_t *ret_count);
+
+/* To what a task lost its time in run queues, as cells and as text. */
+
+struct losses {
+	const struct queue_loss *loss; /* count elements, most first */
+	size_t count;
+	nsec_t throttled; /* beside them: a limit held the task back */
+};
+
+/* "hog[12]", "interrupts", "idle", "others": a user as in struct queue_loss. */
+void cpu_user_append(struct buffer *to, const struct timeline *timeline, uint32_t user);
+/* The losses, most first, the throttled time among them. The caller frees the cells. */
+struct cell_rows losses_rows(const struct losses *losses, const struct timeline *timeline);
+/* "hog[12] 93.0 %, interrupts 2.0 %": the largest ones, as parts of `all`. */
+void losses_append(struct buffer *to, const struct losses *losses, nsec_t all,
+                   const struct timeline *timeline);

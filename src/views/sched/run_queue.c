@@ -2,10 +2,123 @@
 #include "run_queue.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdlib.h>
 
+#include "analysis/tables/cells.h"
 #include "base/data/array.h"
-#include "graph/runnable.h"
+
+static void loan_list_take(void *state, const struct interval *interval)
+{
+	struct loan_list *list = state;
+	nsec_t begin = interval->begin, end = interval->end;
+	const struct loan_key key = {
+		.task = interval->task,
+		.lender = interval->other,
+		.priority = interval->loan.priority,
+		.own = interval->loan.own,
+	};
+	struct loan *loan;
+
+	if (list->gate.question->resolved && !question_clip(list->gate.question, &begin, &end))
+		return;
+	loan = relation_row(&list->loans, &key);
+	if (!loan)
+		return;
+	loan->count++;
+	loan->unfinished += interval->loan.is_unfinished;
+	loan->total += end - begin;
+	if (end - begin >= loan->max) {
+		loan->max = end - begin;
+		loan->max_at = begin;
+	}
+}
+
+static void loan_list_init(struct loan_list *list, const struct question *question)
+{
+	relation_init(&list->loans, sizeof(struct loan), sizeof(struct loan_key), LOANS_MAX);
+	interval_gate_init(&list->gate, question, loan_list_take);
+	list->gate.wide_kinds = INTERVAL_MASK_ALL;
+}
+
+static void loan_list_release(struct loan_list *list)
+{
+	interval_gate_release(&list->gate);
+	relation_release(&list->loans, NULL);
+}
+
+/* Takes INTERVAL_LOAN. */
+static void loan_list_add(struct loan_list *list, const struct interval *interval)
+{
+	interval_gate_pass(&list->gate, list, interval);
+}
+
+static int loan_key_compare(const struct loan_key *x, const struct loan_key *y)
+{
+	if (x->task != y->task)
+		return x->task < y->task ? -1 : 1;
+	if (x->lender != y->lender)
+		return x->lender < y->lender ? -1 : 1;
+	return x->priority != y->priority ? x->priority - y->priority : x->own - y->own;
+}
+
+static int loan_compare(const void *a, const void *b)
+{
+	const struct loan *x = a, *y = b;
+
+	if (x->total != y->total)
+		return x->total > y->total ? -1 : 1;
+	return loan_key_compare(&x->key, &y->key);
+}
+
+static void loan_list_resolve(struct loan_list *list)
+{
+	interval_gate_resolve(&list->gate, list);
+	/* no row is looked up by its key any more */
+	array_sort(list->loans.row, list->loans.count, sizeof(struct loan), loan_compare);
+}
+
+const struct loan *loan_list_find(const struct loan_list *list, uint32_t task)
+{
+	for (size_t i = 0; i < list->loans.count; i++) {
+		const struct loan *loan = relation_at(&list->loans, i);
+
+		if (loan->key.task == task)
+			return loan;
+	}
+	return NULL;
+}
+
+#define AT(member) RELATION_AT(struct loan, member)
+
+static const struct field fields[] = {
+	{"task", "TASK", CELL_TASK, 0, AT(key.task)},
+	{"own_priority", "PRIO", CELL_PRIORITY, COLUMN_USEFUL(2), AT(key.own)},
+	{"priority", "LENT", CELL_PRIORITY, 0, AT(key.priority)},
+	{"lender", "BY", CELL_TASK, 0, AT(key.lender)},
+	{"count", "COUNT", CELL_COUNT, COLUMN_SPARE(2), AT(count)},
+	{"total_ns", "TOTAL", CELL_DURATION, COLUMN_USEFUL(1), AT(total)},
+	{"max_ns", "LONGEST", CELL_DURATION, COLUMN_USEFUL(3), AT(max)},
+	{"max_at_ns", "AT", CELL_INSTANT, COLUMN_SPARE(1), AT(max_at)},
+	{"unfinished", "UNFINISHED", CELL_COUNT, COLUMN_DATA_ONLY, AT(unfinished)},
+};
+
+void loan_list_report(const struct loan_list *list,
+                      bool (*is_shown)(const void *state, const void *loan),
+                      const void *state, const struct output *to)
+{
+	/* locks rarely lend a priority */
+	const struct relation_form form = {
+		"loans", "Priorities lent by locks", fields, ARRAY_SIZE(fields),
+		.is_shown = is_shown, .is_hidden_if_empty = true, .is_bare_if_empty = true,
+	};
+
+	relation_put(&list->loans, &form, state, list->gate.question, to);
+	if (list->loans.left_out)
+		health_doubt(list->gate.question->health,
+		             "priorities were lent too often: %" PRIu64 " are left out",
+		             list->loans.left_out);
+}
 
 /* With this many the view takes some hundred MB. */
 #define ROWS_MAX   (1u << 16)
@@ -43,8 +156,7 @@ struct queue_piece {
 void run_queue_init(struct run_queue *queue, const struct question *question)
 {
 	*queue = (struct run_queue){.question = question};
-	cpu_log_init(&queue->log);
-	interrupt_sums_init(&queue->interrupts);
+	keyed_sums_init(&queue->interrupts, sizeof(struct interrupt_sum), SIZE_MAX);
 	loss_list_init(&queue->losses);
 	loan_list_init(&queue->loans, question);
 }
@@ -90,10 +202,7 @@ static inline struct queue_track *queue_find_track(struct run_queue *queue, uint
 
 static struct queue_cpu *queue_find_cpu(struct run_queue *queue, uint32_t cpu)
 {
-	while (queue->cpu_count <= cpu) {
-		ARRAY_GROW(queue->cpu, queue->cpu_count, queue->cpu_capacity);
-		queue->cpu[queue->cpu_count++] = (struct queue_cpu){0};
-	}
+	ARRAY_REACH(queue->cpu, queue->cpu_count, queue->cpu_capacity, cpu);
 	return &queue->cpu[cpu];
 }
 
@@ -536,7 +645,7 @@ void run_queue_release(struct run_queue *queue)
 	for (size_t i = 0; i < queue->cpu_count; i++)
 		free(queue->cpu[i].piece);
 	cpu_log_release(&queue->log);
-	interrupt_sums_release(&queue->interrupts);
+	keyed_sums_release(&queue->interrupts);
 	loss_list_release(&queue->losses);
 	loan_list_release(&queue->loans);
 	free(queue->cpu);

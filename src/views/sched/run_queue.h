@@ -19,12 +19,48 @@
 
 #include "analysis/analysis.h"
 #include "analysis/tables/distribution.h"
-#include "analysis/interrupt_sums.h"
-#include "analysis/interrupt_time.h"
+#include "analysis/tables/interrupt_sums.h"
+#include "analysis/tables/interval_gate.h"
+#include "analysis/tables/relation.h"
 #include "delay_list.h"
 #include "graph/logs/cpu_log.h"
-#include "loan_list.h"
 #include "loss_list.h"
+
+/*
+ * Priorities that lock owners inherited, by lender and borrower: 64 bytes each, at most LOANS_MAX;
+ * further ones are only counted.
+ *
+ * Order of calls: init, add any number, resolve once the question is, release.
+ */
+
+#define LOANS_MAX 4096
+
+struct loan_key {
+	uint32_t task, lender; /* tracks: the borrower and the lender; lender TRACK_NONE: not
+	                          known */
+	int16_t priority, own; /* priority: the lent priority; own: the priority that the task
+	                          would have without the loan */
+};
+
+struct loan {
+	struct loan_key key;
+	uint64_t count, unfinished; /* unfinished: number of loans among `count` whose end was
+	                               not seen */
+	nsec_t total, max, max_at;
+};
+
+struct loan_list {
+	struct interval_gate gate;
+	struct relation loans; /* of struct loan; once resolved: longest total first */
+};
+
+/* The loan to the task with the longest total; NULL: there was none. */
+const struct loan *loan_list_find(const struct loan_list *list, uint32_t task);
+/* Prints the table of the rows for which is_shown returns true; prints none if there was no
+   loan. */
+void loan_list_report(const struct loan_list *list,
+                      bool (*is_shown)(const void *state, const void *loan),
+                      const void *state, const struct output *to);
 
 #define RUN_QUEUE_INTERVALS                                                                   \
 	(INTERRUPT_INTERVALS | INTERVAL_MASK(INTERVAL_CPU) | INTERVAL_MASK(INTERVAL_LOAN))
@@ -62,7 +98,7 @@ struct queue_cpu {
 struct run_queue {
 	const struct question *question;
 	struct cpu_log log;
-	struct interrupt_sums interrupts; /* which may lie in the window */
+	struct keyed_sums interrupts; /* struct interrupt_sum, which may lie in the window */
 	struct queue_track *track;
 	size_t track_count, track_capacity;
 	struct queue_row *row;

@@ -6,16 +6,18 @@
 #include <string.h>
 
 #include "analysis/tables/cells.h"
-#include "analysis/histogram.h"
-#include "analysis/machine_time.h"
-#include "analysis/prose.h"
-#include "base/data/array.h"
+#include "analysis/tables/distribution.h"
+#include "analysis/tables/machine_time.h"
+#include "analysis/tables/relation.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/text/format.h"
-#include "losses.h"
+#include "loss_list.h"
 #include "run_queue.h"
 #include "sched_groups.h"
-#include "words/instant_words.h"
+#include "sentences/say.h"
+#include "sentences/thresholds.h"
+#include "words/time_scale.h"
 
 /* A user of the CPU, and for how long. */
 struct sched_share {
@@ -25,16 +27,18 @@ struct sched_share {
 
 /* A task that is asked for. */
 struct sched_task {
-	const struct queue_row *row;
-	const struct queue_track *track;
+	uint32_t track;
+	struct distribution latency; /* borrowed */
+	nsec_t throttled, open;
+	uint64_t migrations;
 	const struct queue_loss *loss; /* loss_count elements, most first */
 	size_t loss_count;
 };
 
 struct sched_report {
 	const struct run_queue *queue;
-	struct sched_task *task; /* in the order that is asked for */
-	size_t task_count;
+	struct relation tasks;     /* of struct sched_task, by track */
+	struct relation_rows task; /* in the order that is asked for */
 	struct distribution latency;
 	nsec_t throttled;        /* the part of the delays in which a limit held the tasks back */
 	struct sched_share *by_user; /* without the throttled time, most first */
@@ -84,31 +88,6 @@ static int sched_share_compare(const void *a, const void *b)
 	return x->user < y->user ? -1 : x->user > y->user;
 }
 
-static const char *const sort_keys[] = {"total", "count", "max", "throttled", "migrations", NULL};
-
-static uint64_t task_key(const struct sched_task *task, size_t key)
-{
-	const uint64_t by_key[] = {
-		task->row->latency.total, task->row->latency.count, task->row->latency.max,
-		task->row->throttled,     task->track->migrations,
-	};
-
-	_Static_assert(ARRAY_SIZE(by_key) + 1 == ARRAY_SIZE(sort_keys), "a figure for each key");
-	return by_key[key];
-}
-
-static int task_compare(const void *a, const void *b, void *state)
-{
-	const struct sched_task *x = a, *y = b;
-	size_t key = *(const size_t *)state;
-
-	if (task_key(x, key) != task_key(y, key))
-		return task_key(x, key) > task_key(y, key) ? -1 : 1;
-	if (x->row->latency.total != y->row->latency.total)
-		return x->row->latency.total > y->row->latency.total ? -1 : 1;
-	return x->row->track < y->row->track ? -1 : x->row->track > y->row->track;
-}
-
 /* Sums the losses of all tasks, by the user of the CPU. */
 static void report_sum_losses(struct sched_report *report)
 {
@@ -117,14 +96,17 @@ static void report_sum_losses(struct sched_report *report)
 	size_t capacity = 0;
 	nsec_t *lost = xcalloc(tracks + others, sizeof(*lost));
 
-	for (size_t i = 0; i < report->task_count; i++)
-		for (size_t k = 0; k < report->task[i].loss_count; k++) {
-			const struct queue_loss *loss = &report->task[i].loss[k];
+	for (size_t i = 0; i < report->tasks.count; i++) {
+		const struct sched_task *task = relation_at(&report->tasks, i);
+
+		for (size_t k = 0; k < task->loss_count; k++) {
+			const struct queue_loss *loss = &task->loss[k];
 
 			lost[loss->user < CPU_USER_IRQ ? loss->user
 			                               : tracks + (loss->user - CPU_USER_IRQ)] +=
 				loss->total;
 		}
+	}
 	for (size_t i = 0; i < tracks + others; i++) {
 		uint32_t user = i < tracks ? (uint32_t)i : CPU_USER_IRQ + (uint32_t)(i - tracks);
 
@@ -138,115 +120,92 @@ static void report_sum_losses(struct sched_report *report)
 	           sched_share_compare);
 }
 
-static void report_init(struct sched_report *report, const struct run_queue *queue)
-{
-	const struct question *question = queue->question;
-	size_t key = question_sort_key(question, sort_keys);
+#define AT(member) RELATION_AT(struct sched_task, member)
 
-	*report = (struct sched_report){
-		.queue = queue,
-		.task = xcalloc(queue->row_count, sizeof(*report->task)),
-	};
-	for (size_t i = 0; i < queue->row_count; i++) {
-		const struct queue_row *row = &queue->row[i];
-		struct sched_task *task = &report->task[report->task_count];
+enum {COLUMN_PRIORITY = 1, COLUMN_THROTTLED = 6, COLUMN_LOST_TO = 9, COLUMN_LOST_TEXT};
 
-		if (!question->resolved->is_asked[row->track])
-			continue;
-		*task = (struct sched_task){.row = row, .track = &queue->track[row->track]};
-		task->loss = loss_list_find(&queue->losses, row->track, &task->loss_count);
-		distribution_merge(&report->latency, &row->latency);
-		report->throttled += row->throttled;
-		report->task_count++;
-	}
-	if (report->task_count)
-		qsort_r(report->task, report->task_count, sizeof(*report->task), task_compare,
-		        &key);
-	report_sum_losses(report);
-}
-
-enum sched_column {
-	COLUMN_TASK,
-	COLUMN_PRIORITY,
-	COLUMN_COUNT,
-	COLUMN_TOTAL,
-	COLUMN_LATENCY,
-	COLUMN_MAX_AT,
-	COLUMN_THROTTLED,
-	COLUMN_MIGRATIONS,
-	COLUMN_OPEN,
-	COLUMN_LOST_TO,
-	COLUMN_LOST_TEXT,
-	COLUMNS,
+static const struct field task_fields[] = {
+	{"task", "TASK", CELL_TASK, 0, AT(track)},
+	[COLUMN_PRIORITY] = {"priority", "PRIO", CELL_PRIORITY, COLUMN_USEFUL(1), RELATION_FILLED},
+	{"count", "COUNT", CELL_COUNT, COLUMN_TEXT_ONLY | COLUMN_SPARE(4), AT(latency.count)},
+	{"total_ns", "TOTAL", CELL_DURATION, COLUMN_TEXT_ONLY, AT(latency.total)},
+	{"latency", "P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(3), AT(latency)},
+	{"max_at_ns", "MAX AT", CELL_INSTANT, COLUMN_TEXT_ONLY | COLUMN_SPARE(2),
+	 AT(latency.max_at)},
+	[COLUMN_THROTTLED] = {"throttled_ns", "THROTTLED", CELL_DURATION, COLUMN_USEFUL(4),
+	                      AT(throttled)},
+	{"migrations", "MIGRATIONS", CELL_COUNT, COLUMN_SPARE(1), AT(migrations)},
+	{"open_ns", "NOT ENDED", CELL_DURATION, COLUMN_DATA_ONLY, AT(open)},
+	[COLUMN_LOST_TO] = {"lost_to", "CPUS RAN", CELL_ROWS, COLUMN_DATA_ONLY, RELATION_FILLED},
+	[COLUMN_LOST_TEXT] = {NULL, "CPUS RAN", CELL_TEXT, COLUMN_TEXT_ONLY, RELATION_FILLED},
 };
 
-static const struct column columns[COLUMNS] = {
-	[COLUMN_TASK] = {"task", "TASK", CELL_TASK, 0},
-	[COLUMN_PRIORITY] = {"priority", "PRIO", CELL_PRIORITY, COLUMN_USEFUL(1)},
-	[COLUMN_COUNT] = {"count", "COUNT", CELL_COUNT, COLUMN_TEXT_ONLY | COLUMN_SPARE(4)},
-	[COLUMN_TOTAL] = {"total_ns", "TOTAL", CELL_DURATION, COLUMN_TEXT_ONLY},
-	[COLUMN_LATENCY] = {"latency", "P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(3)},
-	[COLUMN_MAX_AT] = {"max_at_ns", "MAX AT", CELL_INSTANT, COLUMN_TEXT_ONLY | COLUMN_SPARE(2)},
-	[COLUMN_THROTTLED] = {"throttled_ns", "THROTTLED", CELL_DURATION, COLUMN_USEFUL(4)},
-	[COLUMN_MIGRATIONS] = {"migrations", "MIGRATIONS", CELL_COUNT, COLUMN_SPARE(1)},
-	[COLUMN_OPEN] = {"open_ns", "NOT ENDED", CELL_DURATION, COLUMN_DATA_ONLY},
-	[COLUMN_LOST_TO] = {"lost_to", "CPUS RAN", CELL_ROWS, COLUMN_DATA_ONLY},
-	[COLUMN_LOST_TEXT] = {NULL, "CPUS RAN", CELL_TEXT, COLUMN_TEXT_ONLY},
-};
-
-static void task_row(const struct sched_report *report, const struct sched_task *task,
-                     const struct output *to)
+static void task_fill(const void *of_report, const void *of, struct cell *cell, struct buffer *text)
 {
+	const struct sched_report *report = of_report;
 	const struct timeline *timeline = report->queue->question->timeline;
-	int16_t priority = timeline->track[task->row->track].priority;
-	_cleanup_(buffer_release) struct buffer losses = {0};
-	struct distribution_sum latency;
-	struct cell cell[COLUMNS];
-	struct losses lost = {task->loss, task->loss_count, task->row->throttled};
-	struct cell_rows rows = losses_rows(&lost, timeline);
+	const struct sched_task *task = of;
+	struct losses lost = {task->loss, task->loss_count, task->throttled};
 
-	buffer_init(&losses, BUFFER_LIMIT_DEFAULT);
-	losses_append(&losses, &lost, task->row->latency.total, timeline);
-	distribution_sum(&task->row->latency, &latency);
-	for (size_t i = 0; i < COLUMNS; i++)
-		cell[i].type = columns[i].type;
-	cell[COLUMN_TASK].task = timeline_task(timeline, task->row->track, NSEC_NEVER);
-	cell[COLUMN_PRIORITY].integer = priority;
-	if (priority == PRIORITY_UNKNOWN)
+	cell[COLUMN_PRIORITY].integer = timeline->track[task->track].priority;
+	if (cell[COLUMN_PRIORITY].integer == PRIORITY_UNKNOWN)
 		cell[COLUMN_PRIORITY].type = CELL_EMPTY;
-	cell[COLUMN_COUNT].count = latency.count;
-	cell[COLUMN_TOTAL].time = latency.total;
-	cell[COLUMN_LATENCY].distribution = &latency;
-	cell[COLUMN_MAX_AT].time = latency.max_at;
-	cell[COLUMN_THROTTLED].time = task->row->throttled;
-	cell[COLUMN_MIGRATIONS].count = task->track->migrations;
-	cell[COLUMN_OPEN].time = task->track->open;
-	cell[COLUMN_LOST_TO].rows = rows;
-	cell[COLUMN_LOST_TEXT].text = losses.text;
-	output_row(to, cell);
-	free((void *)(uintptr_t)rows.cells);
+	cell[COLUMN_LOST_TO].rows = losses_rows(&lost, timeline);
+	losses_append(&text[COLUMN_LOST_TEXT], &lost, task->latency.total, timeline);
 }
 
 /* Shows the column for limits only if a limit held a task back, as that is rare. */
-static void tasks_show(const struct sched_report *report, const struct output *to)
+static void tasks_adapt(const void *of_report, const struct relation_rows *rows,
+                        struct column *shown)
 {
-	unsigned limit = output_row_limit(to);
-	const struct cell left_out[COLUMNS] = {0};
-	struct column shown[COLUMNS];
-
-	_Static_assert(CELL_EMPTY == 0, "a row of nothing");
-	question_choose_columns(report->queue->question, columns, COLUMNS, shown);
-	if (report->throttled == 0)
+	(void)rows;
+	if (((const struct sched_report *)of_report)->throttled == 0)
 		shown[COLUMN_THROTTLED].flags |= COLUMN_DATA_ONLY;
-	output_table_begin(to, "tasks", "Tasks, by their time in run queues", shown, COLUMNS,
-	                   /* is_single= */ false);
-	for (size_t i = 0; i < report->task_count; i++) {
-		if (limit && i >= limit) /* the row is only counted */
-			output_row(to, left_out);
-		else
-			task_row(report, &report->task[i], to);
+}
+
+static const char *const sort_keys[] = {"total", "count", "max", "throttled", "migrations", NULL};
+static const struct measure by_key[] = {
+	{AT(latency.total)}, {AT(latency.count)}, {AT(latency.max)},
+	{AT(throttled)},     {AT(migrations)},
+};
+_Static_assert(ARRAY_SIZE(by_key) + 1 == ARRAY_SIZE(sort_keys), "a figure for each key");
+
+static const struct relation_form task_form = {
+	"tasks", "Tasks, by their time in run queues", task_fields, ARRAY_SIZE(task_fields),
+	.sort_keys = sort_keys, .by_key = by_key, .then = {AT(latency.total)},
+	.fill = task_fill, .adapt = tasks_adapt,
+};
+
+static void report_init(struct sched_report *report, const struct run_queue *queue)
+{
+	const struct question *question = queue->question;
+
+	*report = (struct sched_report){.queue = queue};
+	relation_init(&report->tasks, sizeof(struct sched_task), 0, UINT32_MAX);
+	for (uint32_t track = 0; track < queue->track_count; track++) {
+		const struct queue_track *of = &queue->track[track];
+		const struct queue_row *row;
+		struct sched_task *task;
+
+		if (of->row == 0 || !question->resolved->is_asked[track])
+			continue;
+		row = &queue->row[of->row - 1];
+		task = relation_add(&report->tasks);
+		*task = (struct sched_task){
+			.track = track,
+			.latency = row->latency,
+			.throttled = row->throttled,
+			.open = of->open,
+			.migrations = of->migrations,
+		};
+		task->loss = loss_list_find(&queue->losses, track, &task->loss_count);
+		report->throttled += row->throttled;
 	}
-	output_table_end(to);
+	for (size_t i = 0; i < queue->row_count; i++)
+		if (question->resolved->is_asked[queue->row[i].track])
+			distribution_merge(&report->latency, &queue->row[i].latency);
+	report->task = relation_choose(&report->tasks, &task_form, report, question);
+	report_sum_losses(report);
 }
 
 /* Whether the CPU is asked for and the trace shows anything of it. */
@@ -283,9 +242,10 @@ static struct sched_cpu sched_cpu_of(const struct run_queue *queue, uint32_t num
 
 /* Whether the loan is from or to an asked task, or to a task that had the CPU while an asked task
    was runnable. */
-static bool loan_is_shown(const void *state, const struct loan *loan)
+static bool loan_is_shown(const void *state, const void *of)
 {
 	const struct sched_report *report = state;
+	const struct loan *loan = of;
 	const bool *is_asked = report->queue->question->resolved->is_asked;
 
 	if (is_asked[loan->key.task] ||
@@ -336,19 +296,17 @@ static void sched_show_cpus(const struct run_queue *queue, const struct output *
 
 /* The sentences above the tables. */
 
-/* A CPU idle for less could not have run another task. */
-#define BUSY_IDLE_MAX  0.05
-/* A CPU idle for more, while tasks queue elsewhere, is worth a sentence. */
-#define SPARE_IDLE_MIN 0.3
-
 /* The asked task with the longest single delay. */
 static const struct sched_task *task_of_longest(const struct sched_report *report)
 {
-	const struct sched_task *longest = &report->task[0];
+	const struct sched_task *longest = report->task.row[0];
 
-	for (size_t i = 1; i < report->task_count; i++)
-		if (report->task[i].row->latency.max > longest->row->latency.max)
-			longest = &report->task[i];
+	for (size_t i = 1; i < report->task.count; i++) {
+		const struct sched_task *task = report->task.row[i];
+
+		if (task->latency.max > longest->latency.max)
+			longest = task;
+	}
 	return longest;
 }
 
@@ -356,19 +314,16 @@ static const struct sched_task *task_of_longest(const struct sched_report *repor
    interrupts while tasks stood in its queue. */
 static void interrupt_append(struct buffer *to, const struct run_queue *queue)
 {
-	size_t most = 0, before = to->length;
+	_cleanup_(buffer_release) struct buffer name = {0};
+	size_t most = 0;
 
 	for (size_t cpu = 1; cpu < queue->cpu_count; cpu++)
 		if (queue->cpu[cpu].interrupted > queue->cpu[most].interrupted)
 			most = cpu;
-	buffer_puts(to, " (on CPU ");
-	prose_cpu_append(to, queue->question->timeline, (uint32_t)most);
-	buffer_puts(to, " mostly ");
-	if (interrupt_sums_append_most(&queue->interrupts, (uint32_t)most,
-	                               queue->question->timeline, to))
-		buffer_putc(to, ')');
-	else
-		buffer_truncate(to, before);
+	(void)interrupt_sums_append_most(&queue->interrupts, (uint32_t)most,
+	                                 queue->question->timeline, &name);
+	say(to, queue->question->timeline, "[ (on CPU {cpu} mostly {text})]", CPU((uint32_t)most),
+	    TEXT(name.text));
 }
 
 /* "; held back by limits on CPU time 3.0 %; meanwhile the CPUs ran hog[12] 93.0 %, interrupts
@@ -377,50 +332,44 @@ static void lost_append(struct buffer *to, const struct sched_report *report)
 {
 	const struct timeline *timeline = report->queue->question->timeline;
 	nsec_t all = report->latency.total;
-	const char *between = "; meanwhile the CPUs ran ";
+	double throttled = nsec_ratio(report->throttled, all);
+	_cleanup_(buffer_release) struct buffer users = {0};
 
-	if (nsec_ratio(report->throttled, all) >= 0.01)
-		buffer_printf(to, "; held back by limits on CPU time %s",
-		              RATIO_TEXT(nsec_ratio(report->throttled, all)));
 	for (size_t i = 0; i < report->by_user_count && i < 3; i++) {
-		if (i && nsec_ratio(report->by_user[i].total, all) < 0.01)
+		if (i && nsec_ratio(report->by_user[i].total, all) < PART_OF_QUEUES)
 			break;
-		buffer_puts(to, between);
-		cpu_user_append(to, timeline, report->by_user[i].user);
-		buffer_printf(to, " %s",
-		              RATIO_TEXT(nsec_ratio(report->by_user[i].total, all)));
+		buffer_puts(&users, i ? ", " : "");
+		cpu_user_append(&users, timeline, report->by_user[i].user);
+		say(&users, NULL, " {ratio}", RATIO(nsec_ratio(report->by_user[i].total, all)));
 		if (report->by_user[i].user == CPU_USER_IRQ)
-			interrupt_append(to, report->queue);
-		between = ", ";
+			interrupt_append(&users, report->queue);
 	}
+	say(to, NULL,
+	    "[; held back by limits on CPU time {ratio}][; meanwhile the CPUs ran {text}]",
+	    WHEN(throttled >= PART_OF_QUEUES, RATIO(throttled)), TEXT(users.text));
 }
 
 static void answer_print(const struct sched_report *report, const struct output *to)
 {
 	const struct question *question = report->queue->question;
-	_cleanup_(buffer_release) struct buffer line = {0};
+	_cleanup_(buffer_release) struct buffer lost = {0};
 	const struct sched_task *longest;
 	struct distribution_sum sum;
 
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	distribution_sum(&report->latency, &sum);
 	if (sum.count == 0) {
-		buffer_printf(&line, "No task%s stood in a run queue.", question_scope(question));
-		prose_put(to, line.text);
+		say_to(to, NULL, "No task{text} stood in a run queue.",
+		       TEXT(question_scope(question)));
 		return;
 	}
 	longest = task_of_longest(report);
-	buffer_printf(&line, "%zu task%s%s stood in run queues for %s in all, %s time%s: p99 %s, "
-	              "longest %s (", report->task_count, format_plural(report->task_count),
-	              question_scope(question), DURATION_TEXT(sum.total),
-	              COUNT_TEXT(sum.count), format_plural(sum.count),
-	              DURATION_TEXT(sum.p99), DURATION_TEXT(sum.max));
-	prose_task_append(&line, question->timeline, longest->row->track);
-	buffer_printf(&line, " at %s)",
-	              INSTANT_OF(&question->instants, longest->row->latency.max_at));
-	lost_append(&line, report);
-	buffer_putc(&line, '.');
-	prose_put(to, line.text);
+	lost_append(&lost, report);
+	say_to(to, question->timeline,
+	       "{number} task{|s}{text} stood in run queues for {time} in all, {count} time{|s}: "
+	       "p99 {time}, longest {time} ({task} at {instant}){text}.",
+	       NUMBER(report->task.count), TEXT(question_scope(question)), TIME(sum.total),
+	       COUNT(sum.count), TIME(sum.p99), TIME(sum.max), TASK(longest->track),
+	       INSTANT(&question->instants, longest->latency.max_at), TEXT(lost.text));
 }
 
 /* Prints the delays that have not ended. They are in no table, as their lengths are not known. */
@@ -428,7 +377,6 @@ static void open_print(const struct sched_report *report, const struct output *t
 {
 	const struct run_queue *queue = report->queue;
 	const struct question *question = queue->question;
-	_cleanup_(buffer_release) struct buffer line = {0};
 	size_t longest = 0, count = 0;
 
 	for (size_t i = 0; i < queue->track_count; i++) {
@@ -441,29 +389,30 @@ static void open_print(const struct sched_report *report, const struct output *t
 	}
 	if (count == 0)
 		return;
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
-	buffer_printf(&line, "At the end %zu task%s still stood there, not counted: ", count,
-	              format_plural(count));
-	prose_task_append(&line, question->timeline, (uint32_t)longest);
-	buffer_printf(&line, " for %s.", DURATION_TEXT(queue->track[longest].open));
-	prose_put(to, line.text);
+	say_to(to, question->timeline,
+	       "At the end {number} task{|s} still stood there, not counted: {task} for {time}.",
+	       NUMBER(count), TASK((uint32_t)longest), TIME(queue->track[longest].open));
 }
 
 /* Advice if a limit on CPU time caused most of the delays. */
 static bool advise_limit(const struct sched_report *report, struct buffer *line)
 {
-	const struct sched_task *most = report->task;
+	const struct sched_task *most;
 
-	if (nsec_ratio(report->throttled, report->latency.total) < 0.5)
+	if (nsec_ratio(report->throttled, report->latency.total) < PART_MOST)
 		return false;
-	for (size_t i = 1; i < report->task_count; i++)
-		if (report->task[i].row->throttled > most->row->throttled)
-			most = &report->task[i];
-	prose_task_append(line, report->queue->question->timeline, most->row->track);
-	buffer_printf(line, " was held back by a limit on CPU time for %s, %s of its time in run "
-	              "queues: the limit is less than it needs.",
-	              DURATION_TEXT(most->row->throttled),
-	              RATIO_TEXT(nsec_ratio(most->row->throttled, most->row->latency.total)));
+	most = report->task.row[0];
+	for (size_t i = 1; i < report->task.count; i++) {
+		const struct sched_task *task = report->task.row[i];
+
+		if (task->throttled > most->throttled)
+			most = task;
+	}
+	say(line, report->queue->question->timeline,
+	    "{task} was held back by a limit on CPU time for {time}, {ratio} of its time in run "
+	    "queues: the limit is less than it needs.",
+	    TASK(most->track), TIME(most->throttled),
+	    RATIO(nsec_ratio(most->throttled, most->latency.total)));
 	return true;
 }
 
@@ -477,14 +426,13 @@ static bool advise_loan(const struct sched_report *report, const struct sched_sh
 
 	if (!loan || loan->total < most->total / 2 || loan->key.priority >= PRIORITY_FAIR_MIN)
 		return false;
-	prose_lent_append(line, timeline, most->user,
-	                  &(struct rank){.lender = loan->key.lender,
-	                                 .priority = loan->key.priority,
-	                                 .own = loan->key.own});
-	buffer_printf(line, " took %s of it; it had that priority for %s: let it hold the lock for "
-	              "less time.",
-	              RATIO_TEXT(nsec_ratio(most->total, report->latency.total)),
-	              DURATION_TEXT(loan->total));
+	say(line, timeline,
+	    "{lent} took {ratio} of it; it had that priority for {time}: let it hold the lock for "
+	    "less time.",
+	    LENT(most->user, (&(struct rank){.lender = loan->key.lender,
+	                                     .priority = loan->key.priority,
+	                                     .own = loan->key.own})),
+	    RATIO(nsec_ratio(most->total, report->latency.total)), TIME(loan->total));
 	return true;
 }
 
@@ -496,17 +444,17 @@ static bool advise_priority(const struct sched_report *report, struct buffer *li
 	int16_t priority;
 
 	if (!most || most->user >= CPU_USER_IRQ ||
-	    nsec_ratio(most->total, report->latency.total) < 0.5)
+	    nsec_ratio(most->total, report->latency.total) < PART_MOST)
 		return false;
 	if (advise_loan(report, most, line))
 		return true;
 	priority = timeline->track[most->user].priority;
 	if (priority == PRIORITY_UNKNOWN || priority >= PRIORITY_FAIR_MIN)
 		return false;
-	prose_priority_append(line, timeline, most->user);
-	buffer_printf(line, " took %s of it: while such a task is runnable, tasks of lower "
-	                    "priority do not run.",
-	              RATIO_TEXT(nsec_ratio(most->total, report->latency.total)));
+	say(line, timeline,
+	    "{ranked} took {ratio} of it: while such a task is runnable, tasks of lower priority "
+	    "do not run.", RANKED(most->user),
+	    RATIO(nsec_ratio(most->total, report->latency.total)));
 	return true;
 }
 
@@ -531,7 +479,7 @@ static bool advise_crowd(const struct sched_report *report, uint32_t machine, st
 			wanted += queue->track[i].wanted;
 	average = nsec_ratio(wanted, all);
 	if (queue->question->asked->cpu_count || cpus == 0 || average < cpus + 0.5 ||
-	    nsec_ratio(idle, all * cpus) > BUSY_IDLE_MAX)
+	    nsec_ratio(idle, all * cpus) > PART_NO_ROOM)
 		return false;
 	buffer_printf(line, "%.0f tasks want %u CPU%s", average, cpus, format_plural(cpus));
 	if (timeline->hosts.count)
@@ -576,8 +524,8 @@ static bool advise_spread(const struct sched_report *report, uint32_t machine,
 			spare_cpu = number;
 		}
 	}
-	if (longest == UINT32_MAX || nsec_ratio(spare, all) < SPARE_IDLE_MIN ||
-	    nsec_ratio(sched_cpu_of(queue, longest).idle, all) > BUSY_IDLE_MAX)
+	if (longest == UINT32_MAX || nsec_ratio(spare, all) < PART_SPARE ||
+	    nsec_ratio(sched_cpu_of(queue, longest).idle, all) > PART_NO_ROOM)
 		return false;
 	average = 1 + nsec_ratio(queue->cpu[longest].queued, all);
 	if (average < 1.5)
@@ -651,14 +599,15 @@ static void sched_report_show(const void *state, const struct output *to)
 	             &(struct cell){.type = CELL_DISTRIBUTION, .distribution = &latency});
 	if (queue->question->asked->by_group)
 		sched_groups_put(queue, to);
-	tasks_show(&report, to);
+	relation_show(&task_form, &report.task, &report, queue->question, to);
 	delay_list_show(&queue->delays, queue->question, to);
 	loan_list_report(&queue->loans, loan_is_shown, &report, to);
 	sched_show_cpus(queue, to);
 	histogram_show(&latency, "Times in run queues", to);
 	output_section_end(to);
 	distribution_release(&report.latency);
-	free(report.task);
+	relation_rows_release(&report.task);
+	relation_release(&report.tasks, NULL);
 	free(report.by_user);
 }
 

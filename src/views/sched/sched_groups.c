@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "sched_groups.h"
 
-#include "analysis/group_shares.h"
+#include "analysis/task_groups.h"
 #include "base/data/array.h"
 
 #define GROUPS_MAX     (1u << 16)

@@ -1,62 +1,168 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "advice.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-#include "analysis/prose.h"
+#include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/format.h"
+#include "base/xalloc.h"
+#include "sentences/say.h"
+#include "tally/tally.h"
 #include "views/lock/lock_contention.h"
 #include "words/cause/stall.h"
+#include "words/time_scale.h"
 
-#define STALLS_MAX   32 /* number of different stalls that were waited for; further ones are
-                           ignored */
-#define ADVICE_SHOWN 2
-#define VIEWS_SHOWN  3
-#define VIEW_LEAST   0.05 /* least part of all reported time for which another view is named */
+/* Which task had interrupts off while a timer was due. */
+
+struct late_timers {
+	const struct question *question;
+	nsec_t total; /* how late timers of asked tasks were in all, as interrupts were off */
+	nsec_t longest, at; /* the latest of them, and when it came */
+	uint32_t task, runner;
+};
+
+static void late_timers_on_interval(void *state, const struct interval *interval)
+{
+	const struct expiry_interval *expiry = &interval->expiry;
+	struct late_timers *late = state;
+	nsec_t length = expiry->read - expiry->due;
+
+	if (expiry->masked_by == TRACK_NONE || !question_asks_track(late->question, interval->task))
+		return;
+	late->total += length;
+	if (length <= late->longest)
+		return;
+	late->longest = length;
+	late->at = expiry->read;
+	late->task = interval->task;
+	late->runner = expiry->masked_by;
+}
+
+static double late_timers_advise(const void *state, const struct summary *summary,
+                                 const struct cost_list *list, struct buffer *to)
+{
+	const struct late_timers *late = state;
+	const struct question *question = summary->question;
+	double part = nsec_ratio(late->total, list->total - list->apart);
+
+	if (late->longest < LATE_LEAST)
+		return 0;
+	say(to, question->timeline,
+	    "a timer of {task} was {time} late at {instant} s, as {task} ran with interrupts "
+	    "off[{if}, or the host did not run that CPU]: --timers has each timer's delays.",
+	    TASK(late->task), TIME(late->longest), INSTANT(&question->instants, late->at),
+	    TASK(late->runner), IF(question->health->has_steal && question->health->steal_ns));
+	return part > PART_WORTH ? part : PART_WORTH; /* a stall of the CPU is worth a word */
+}
+
+const struct advice timer_advice = {
+	.view = "timers",
+	.state_bytes = sizeof(struct late_timers),
+	.on_interval = late_timers_on_interval,
+	.interval_kinds = INTERVAL_MASK(INTERVAL_EXPIRY),
+	.advise = late_timers_advise,
+};
+
+/* Advice on retransmitted segments, if tasks waited for the network. */
+
+struct resends {
+	const struct question *question;
+	struct keyed_sums by_peer;   /* count: retransmits; total: the same, to sort by */
+	struct keyed_sums by_reason; /* reasons of drops */
+};
+
+static void resends_begin(void *state)
+{
+	struct resends *resends = state;
+
+	keyed_sums_init(&resends->by_peer, sizeof(struct keyed_sum), KEYED_SUMS_HEAVY);
+	keyed_sums_init(&resends->by_reason, sizeof(struct keyed_sum), KEYED_SUMS_HEAVY);
+}
+
+static void resends_end(void *state)
+{
+	struct resends *resends = state;
+
+	keyed_sums_release(&resends->by_peer);
+	keyed_sums_release(&resends->by_reason);
+}
+
+static void resends_on_interval(void *state, const struct interval *interval)
+{
+	struct resends *resends = state;
+	const struct connection_interval *connection = &interval->connection;
+
+	if (interval->kind == INTERVAL_DROP && interval->drop.reason)
+		keyed_sums_add(&resends->by_reason, &(struct keyed_sum){
+			.key = interval->drop.reason, .total = 1, .count = 1});
+	else if (interval->kind == INTERVAL_CONNECTION && connection->retransmits &&
+	         connection->peer)
+		keyed_sums_add(&resends->by_peer, &(struct keyed_sum){
+			connection->peer, connection->retransmits, connection->retransmits, 0});
+}
+
+static double resends_advise(const void *state, const struct summary *summary,
+                             const struct cost_list *list, struct buffer *to)
+{
+	const struct resends *resends = state;
+	const struct timeline *timeline = summary->question->timeline;
+	const struct keyed_sum *most = keyed_sums_most(&resends->by_peer);
+	const struct keyed_sum *reason = keyed_sums_most(&resends->by_reason);
+	double part = cost_list_part(list, COST_WAIT, CAUSE_NET);
+	uint64_t all = resends->by_peer.total;
+
+	if (all < RETRANSMITS_LEAST || part < PART_WORTH)
+		return 0;
+	if (reason && reason->count < all / 2)
+		reason = NULL;
+	say(to, timeline,
+	    "{count} retransmits, [{if}all|most] of them to {name}[; {count} packets were dropped "
+	    "here ({name})]: the path there drops packets, or has too little bandwidth for what is "
+	    "sent.", COUNT(all), IF(most->count == all), NAME((uint32_t)most->key),
+	    WHEN(reason, COUNT(reason->count)), WHEN(reason, NAME((uint32_t)reason->key)));
+	return part;
+}
+
+const struct advice net_advice = {
+	.view = "net",
+	.state_bytes = sizeof(struct resends),
+	.begin = resends_begin,
+	.on_interval = resends_on_interval,
+	.interval_kinds = INTERVAL_MASK(INTERVAL_CONNECTION) | INTERVAL_MASK(INTERVAL_DROP),
+	.advise = resends_advise,
+	.end = resends_end,
+};
 
 /* Advice on waits whose length is a constant of a program or the kernel, and that a setting avoids:
    names the most expensive one in the words of the dictionary of stalls. */
-struct stall_sum {
-	const struct stall *stall;
-	nsec_t total;
-};
-
-static void stall_sums_add(struct stall_sum *sums, const struct stall *stall, nsec_t total)
-{
-	size_t at = 0;
-
-	while (at < STALLS_MAX && sums[at].stall && sums[at].stall != stall)
-		at++;
-	if (at == STALLS_MAX)
-		return;
-	sums[at].stall = stall;
-	sums[at].total += total;
-}
-
 static double stall_advise(const void *state, const struct summary *summary,
                            const struct cost_list *list, struct buffer *to)
 {
-	struct stall_sum sums[STALLS_MAX] = {{0}}, most = {0};
-	double part;
+	const struct keyed_sum *most;
+	const struct stall *stall;
+	struct keyed_sums sums;
+	double part = 0;
 
 	(void)state;
 	(void)summary;
+	keyed_sums_init(&sums, sizeof(*most), SIZE_MAX);
 	for (size_t i = 0; i < list->count; i++) {
-		const struct stall *stall = cost_stall(list->timeline, &list->cost[i]);
-
+		stall = cost_stall(list->timeline, &list->cost[i]);
 		if (stall && stall->advice)
-			stall_sums_add(sums, stall, list->cost[i].total);
+			keyed_sums_add_time(&sums, (uintptr_t)stall, list->cost[i].total);
 	}
-	for (size_t i = 0; i < STALLS_MAX && sums[i].stall; i++)
-		if (sums[i].total > most.total)
-			most = sums[i];
-	part = nsec_ratio(most.total, list->total - list->apart);
-	if (!most.stall || part < ADVICE_LEAST)
-		return 0;
-	buffer_printf(to, "%s took %s (%.0f %%): %s", most.stall->words,
-	              DURATION_TEXT(most.total), 100 * part, most.stall->advice);
-	return part;
+	most = keyed_sums_most(&sums);
+	if (most)
+		part = nsec_ratio(most->total, list->total - list->apart);
+	if (most && part >= PART_WORTH) {
+		stall = (const struct stall *)(uintptr_t)most->key;
+		say(to, NULL, "{text} took {time} ({share}): {text}", TEXT(stall->words),
+		    TIME(most->total), SHARE(part), TEXT(stall->advice));
+	}
+	keyed_sums_release(&sums);
+	return part >= PART_WORTH ? part : 0;
 }
 
 static const struct advice stall_advice = {
@@ -109,13 +215,13 @@ static double memory_advise(const void *state, const struct summary *summary,
 	double part = nsec_ratio(spent, list->total - list->apart);
 
 	(void)state;
-	if (spent == 0 || part < ADVICE_LEAST)
+	if (spent == 0 || part < PART_WORTH)
 		return 0;
-	buffer_printf(to, "making room in memory took %s (%.0f %%)", DURATION_TEXT(spent),
-	              100 * part);
-	buffer_puts(to, is_limit ? ": the limit of a cgroup is reached: raise it (memory.max, "
-	                           "memory.high), or let the tasks in it use less."
-	                         : ": free memory is low: run less at a time, or add memory.");
+	say(to, NULL,
+	    "making room in memory took {time} ({share}): [{if}the limit of a cgroup is reached: "
+	    "raise it (memory.max, memory.high), or let the tasks in it use less.|free memory is "
+	    "low: run less at a time, or add memory.]",
+	    TIME(spent), SHARE(part), IF(is_limit));
 	return part;
 }
 
@@ -133,10 +239,10 @@ static double record_advise(const void *state, const struct summary *summary,
 
 	(void)state;
 	/* a file that does not say what was recorded may show it by its events */
-	if (part < ADVICE_LEAST || (seen->has[EVENT_IRQ_ENTRY] && seen->has[EVENT_HRTIMER_ENTRY]))
+	if (part < PART_WORTH || (seen->has[EVENT_IRQ_ENTRY] && seen->has[EVENT_HRTIMER_ENTRY]))
 		return 0;
-	buffer_printf(to, "for %.0f %% it was not recorded which timer or device ended the wait",
-	              100 * part);
+	say(to, NULL, "for {share} it was not recorded which timer or device ended the wait",
+	    SHARE(part));
 	return record_hint_append(to, ": ", &summary->question->resolved->recorded, "irq,timer",
 	                          /* stacks= */ false, ".")
 	               ? part
@@ -159,6 +265,7 @@ static const struct advice *const table[] = {
 	&net_advice,
 	&memory_advice,
 	&record_advice,
+	&network_use,
 };
 
 _Static_assert(ARRAY_SIZE(table) == ADVICE_COUNT, "a place for the state of each");
@@ -172,19 +279,34 @@ static void advices_take(void *state, const struct interval *interval)
 			table[i]->on_interval(advices->state[i], interval);
 }
 
+static void *state_new(const struct advice *advice, const struct question *question)
+{
+	const struct question **state = NULL;
+
+	if (advice->state_bytes) {
+		state = xcalloc(1, advice->state_bytes);
+		*state = question;
+	}
+	if (advice->begin)
+		advice->begin(state);
+	return state;
+}
+
 void advices_init(struct advices *advices, const struct question *question)
 {
 	interval_gate_init(&advices->gate, question, advices_take);
 	advices->gate.wide_kinds = lock_advice.interval_kinds;
 	for (size_t i = 0; i < ADVICE_COUNT; i++)
-		advices->state[i] = table[i]->begin ? table[i]->begin(question) : NULL;
+		advices->state[i] = state_new(table[i], question);
 }
 
 void advices_release(struct advices *advices)
 {
-	for (size_t i = 0; i < ADVICE_COUNT; i++)
+	for (size_t i = 0; i < ADVICE_COUNT; i++) {
 		if (table[i]->end)
 			table[i]->end(advices->state[i]);
+		free(advices->state[i]);
+	}
 	interval_gate_release(&advices->gate);
 }
 
@@ -208,12 +330,13 @@ void advices_resolve(struct advices *advices)
 	interval_gate_resolve(&advices->gate, advices);
 }
 
-double advices_busiest_disk(const struct advices *advices, uint32_t machine, struct buffer *to)
+const void *advices_state(const struct advices *advices, const struct advice *advice)
 {
-	for (size_t i = 0; i < ADVICE_COUNT; i++)
-		if (table[i] == &disk_advice)
-			return disk_uses_busiest(advices->state[i], machine, to);
-	return 0;
+	size_t at = 0;
+
+	while (table[at] != advice)
+		at++;
+	return advices->state[at];
 }
 
 struct ranked_advice {
@@ -234,7 +357,7 @@ static void ranked_put_first(struct ranked_advice *ranked, size_t at)
 }
 
 /* Prints the sentences of advice, the largest part first. Stores the views with more details in
-   ret_views, which has room for ADVICE_SHOWN, and returns their number. */
+   ret_views, which has room for SHOWN_ADVICE, and returns their number. */
 static size_t sentences_print(const struct advices *advices, const struct summary *summary,
                               const struct cost_list *list, const struct output *to,
                               const char **ret_views)
@@ -249,14 +372,15 @@ static size_t sentences_print(const struct advices *advices, const struct summar
 		next->advice = table[i];
 		buffer_init(&next->sentence, 2048);
 		buffer_puts(&next->sentence, "Advice: ");
-		next->part = table[i]->advise(advices->state[i], summary, list, &next->sentence);
+		next->part = table[i]->advise ? table[i]->advise(advices->state[i], summary, list,
+		                                                 &next->sentence) : 0;
 		if (summary->explanation->path_track != TRACK_NONE &&
-		    next->part * reported_part < ADVICE_TIME)
+		    next->part * reported_part < PART_OF_LIFE)
 			next->part = 0;
 		ranked_put_first(ranked, i);
 	}
 	for (size_t i = 0; i < ADVICE_COUNT; i++) {
-		if (ranked[i].part > 0 && count < ADVICE_SHOWN) {
+		if (ranked[i].part > 0 && count < SHOWN_ADVICE) {
 			prose_put(to, ranked[i].sentence.text);
 			ret_views[count++] = ranked[i].advice->view;
 		}
@@ -301,36 +425,33 @@ static const char *cost_view(const struct cost_list *list, const struct cost *co
 static void views_print(const struct cost_list *list, const char *const *advised, size_t count,
                         const struct output *to)
 {
-	const char *shown[VIEWS_SHOWN + ADVICE_SHOWN], *view;
-	struct buffer line;
+	const char *shown[SHOWN_VIEWS + SHOWN_ADVICE], *view;
+	_cleanup_(buffer_release) struct buffer views = {0};
 	size_t shown_count = 0;
 
-	buffer_init(&line, 256);
-	buffer_puts(&line, "Look closer: --chains");
-	for (size_t i = 0; i < count + list->count && shown_count < VIEWS_SHOWN; i++) {
+	for (size_t i = 0; i < count + list->count && shown_count < SHOWN_VIEWS; i++) {
 		bool is_shown = false;
 
 		view = i < count ? advised[i] : cost_view(list, &list->cost[i - count]);
 		if (!view || !view_has_events(view, list->question) ||
 		    (i >= count && nsec_ratio(list->cost[i - count].total,
-		                              list->total - list->apart) < VIEW_LEAST))
+		                              list->total - list->apart) < PART_NAMED))
 			continue;
 		for (size_t at = 0; at < shown_count; at++)
 			is_shown |= strcmp(shown[at], view) == 0;
 		if (is_shown)
 			continue;
 		shown[shown_count++] = view;
-		buffer_printf(&line, ", --%s", view);
+		say(&views, NULL, "{,}--{text}", TEXT(view));
 	}
 	if (list->total)
-		prose_put(to, line.text);
-	buffer_release(&line);
+		say_to(to, NULL, "Look closer: --chains[, {text}]", TEXT(views.text));
 }
 
 void advices_print(const struct advices *advices, const struct summary *summary,
                    const struct cost_list *list, const struct output *to)
 {
-	const char *views[ADVICE_SHOWN];
+	const char *views[SHOWN_ADVICE];
 	size_t count;
 
 	inversions_print(&summary->explanation->inversions, to);

@@ -8,37 +8,40 @@
 
 #include "analysis/tables/interval_gate.h"
 #include "cost_list.h"
-#include "summary_times.h"
-
-#define ADVICE_LEAST 0.1 /* least part of all reported time that is worth advice */
-#define ADVICE_TIME  0.05 /* and least part of all time of the one task, including its sleeps */
+#include "sentences/thresholds.h"
+#include "summary.h"
 
 struct advice {
 	const char *view; /* the view with more details; NULL: the view that belongs to the cost */
-	/* Makes the advice's own state. NULL: it needs only the summary. */
-	void *(*begin)(const struct question *question);
+	/* Size of the advice's own state, which begins with a pointer to the question and is else 0
+	   before begin(), which may be NULL. 0: it needs only the summary. */
+	size_t state_bytes;
+	void (*begin)(void *state);
 	/* Called for intervals of interval_kinds in the window, as they end; for those of locks
 	   that overlap it. */
 	void (*on_interval)(void *state, const struct interval *interval);
 	uint32_t interval_kinds; /* INTERVAL_MASK()s */
 	/* Appends one sentence; returns which part of all reported time the sentence is about. 0:
-	   there is no advice, and what was appended is dropped. */
+	   there is no advice, and what was appended is dropped. NULL: what is gathered is for other
+	   sentences (advices_state()). */
 	double (*advise)(const void *state, const struct summary *summary,
 	                 const struct cost_list *list, struct buffer *to);
-	void (*end)(void *state);
+	void (*end)(void *state); /* releases what the state has; NULL: nothing */
 };
 
 extern const struct advice limit_advice, cpu_advice, disk_advice, net_advice, lock_advice,
-	spin_advice, timer_advice;
+	spin_advice, timer_advice, network_use;
 
-/* Of the state of disk_advice; see advices_busiest_disk(). */
+/* Of the state of disk_advice: appends the name of the machine's disk that was busy longest, and
+   returns for which part of the time; 0: none was. */
 double disk_uses_busiest(const void *state, uint32_t machine, struct buffer *to);
 
-#define ADVICE_COUNT 10
+#define ADVICE_COUNT 11
 #define ADVICE_INTERVALS                                                                      \
 	(INTERVAL_MASK(INTERVAL_DISK) | INTERVAL_MASK(INTERVAL_CONNECTION) |                  \
 	 INTERVAL_MASK(INTERVAL_DROP) | INTERVAL_MASK(INTERVAL_LOCK) |                          \
-	 INTERVAL_MASK(INTERVAL_TENURE) | INTERVAL_MASK(INTERVAL_EXPIRY))
+	 INTERVAL_MASK(INTERVAL_TENURE) | INTERVAL_MASK(INTERVAL_EXPIRY) |                      \
+	 INTERVAL_MASK(INTERVAL_TRAFFIC))
 
 /* The states of all kinds of advice. */
 struct advices {
@@ -53,10 +56,8 @@ void advices_add_interval(struct advices *advices, const struct interval *interv
 void advices_add_wait(struct advices *advices, const struct span *span);
 /* Call once the question is resolved. */
 void advices_resolve(struct advices *advices);
-/* Appends the name of the machine's disk that was busy longest, and returns for which part of the
-   time; 0: none was. */
-double advices_busiest_disk(const struct advices *advices, uint32_t machine,
-                            struct buffer *to);
+/* The state of that advice. */
+const void *advices_state(const struct advices *advices, const struct advice *advice);
 /* Prints what to do about the largest costs, if that is certain, and the views with more
    details. */
 void advices_print(const struct advices *advices, const struct summary *summary,

@@ -4,17 +4,13 @@
 
 #include <string.h>
 
-#include "analysis/machine_time.h"
-#include "analysis/prose.h"
+#include "analysis/tables/machine_time.h"
+#include "base/cleanup.h"
 #include "base/data/array.h"
+#include "base/data/order.h"
 #include "base/text/format.h"
 #include "graph/walk/competitors.h"
-#include "limit_total.h"
-
-#define MOST_OF_IT   0.5 /* least part of the time in run queues that makes something its main
-                            reason */
-#define WEIGHT_SMALL 500 /* most, of the usual 1000, that is a reason for time in run queues */
-#define HOG_LEAST    0.25 /* least part of the time of all CPUs that a hog uses */
+#include "sentences/say.h"
 
 /* The advice for each limit that may hold a task back. */
 static const struct {
@@ -31,33 +27,31 @@ static const struct {
 
 /* The part of all reported time that is placed in run queues, and is of CPU limits by the kernel's
    count. */
-static double unplaced_part(const struct summary *summary, const struct cost_list *list)
+static double unplaced_part(const struct cost_list *list)
 {
-	return nsec_ratio(limit_total_unplaced(summary, list), list->total - list->apart);
+	return nsec_ratio(cost_list_unplaced(list), list->total - list->apart);
 }
 
 static double limit_advise(const void *state, const struct summary *summary,
                            const struct cost_list *list, struct buffer *to)
 {
-	double part = 0, unplaced = unplaced_part(summary, list);
+	double part = 0, unplaced = unplaced_part(list);
 	size_t most = 0;
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(limits); i++) {
-		double one = cost_list_part(list, limits[i].cost, CAUSE_UNKNOWN);
+		double one = cost_list_part(list, limits[i].cost, CAUSE_UNKNOWN) +
+		             (limits[i].cost == COST_LIMIT ? unplaced : 0);
 
-		if (limits[i].cost == COST_LIMIT)
-			one += unplaced;
-		if (one <= part)
-			continue;
-		part = one;
-		most = i;
+		if (one > part)
+			most = i;
+		part = one > part ? one : part;
 	}
-	if (part < ADVICE_LEAST)
+	if (part < PART_WORTH)
 		return 0;
-	buffer_printf(to, "%s held %s back for %.0f %% of the time: %s", limits[most].limit,
-	              summary->explanation->path_track == TRACK_NONE ? "tasks" : "it", 100 * part,
-	              limits[most].mend);
+	say(to, NULL, "{text} held [{if}it|tasks] back for {share} of the time: {text}",
+	    TEXT(limits[most].limit), IF(summary->explanation->path_track != TRACK_NONE),
+	    SHARE(part), TEXT(limits[most].mend));
 	return part;
 }
 
@@ -65,6 +59,24 @@ const struct advice limit_advice = {
 	.view = "sched",
 	.advise = limit_advise,
 };
+
+/* The time in run queues that the advice is about, and who had the CPUs meanwhile. */
+struct queued {
+	const struct summary *summary;
+	const struct timeline *timeline;
+	const struct had_cpu *had; /* of the one path */
+	/* of all asked tasks: */
+	nsec_t all, given_away, nice; /* given_away: after tasks had given their CPU away; nice: of
+	                                 tasks that are nicer than those that mostly ran */
+	const struct times *yielder, *nicest; /* the tasks with most of both; NULL: there is none */
+};
+
+/* Whether that is the main reason for the one task's time in run queues; which part of it. */
+static bool is_most(const struct queued *queued, nsec_t time, double *ret_part)
+{
+	*ret_part = nsec_ratio(time, queued->had->all);
+	return *ret_part >= PART_MOST;
+}
 
 static bool track_is_real_time(const struct timeline *timeline, uint32_t track)
 {
@@ -76,137 +88,116 @@ static bool track_is_real_time(const struct timeline *timeline, uint32_t track)
 
 /* Advice if a task had the CPU for most of the time only because a lock lent it the priority: that
    is intended. */
-static bool advise_borrower(const struct summary *summary, struct buffer *to)
+static bool advise_borrower(const struct queued *queued, struct buffer *to)
 {
-	const struct had_cpu *had = &summary->explanation->path_sums.had_cpu;
-	uint32_t most = TRACK_NONE;
+	const struct competitor_loan *loans = queued->had->loan, *most;
+	double part;
 
-	for (uint32_t track = 0; had->loan && track < had->track_count; track++)
-		if (had->loan[track].total &&
-		    (most == TRACK_NONE || had->loan[track].total > had->loan[most].total))
-			most = track;
-	if (most == TRACK_NONE || nsec_ratio(had->loan[most].total, had->all) < MOST_OF_IT)
+	most = ORDER_MOST(it, loans, loans ? queued->had->track_count : 0, true, it->total);
+	if (!most || !is_most(queued, most->total, &part))
 		return false;
-	prose_lent_append(to, summary->question->timeline, most, &had->loan[most].rank);
-	buffer_printf(to, " had the CPU for %.0f %% of the time in run queues by that priority, as "
-	                  "intended: let it hold the lock for less time.",
-	              100 * nsec_ratio(had->loan[most].total, had->all));
+	say(to, queued->timeline,
+	    "{lent} had the CPU for {share} of the time in run queues by that priority, as "
+	    "intended: let it hold the lock for less time.",
+	    LENT((uint32_t)(most - loans), &most->rank), SHARE(part));
 	return true;
 }
 
+#define LOWER_PRIORITY                                                                             \
+	": tasks of lower priority cannot run there meanwhile. Lower it (chrt), or put it on "     \
+	"another CPU (taskset)."
+
 /* The track of the real-time task that had the CPU for most of the time while the one task, or a
    task it waited for, was runnable; TRACK_NONE: no such task had most of it. */
-static uint32_t find_hog_of_path(const struct summary *summary)
+static uint32_t find_hog_of_path(const struct queued *queued)
 {
-	const struct timeline *timeline = summary->question->timeline;
-	const struct had_cpu *had = &summary->explanation->path_sums.had_cpu;
-	uint32_t hog = TRACK_NONE;
+	const struct had_cpu *had = queued->had;
+	const nsec_t *most =
+		ORDER_MOST(it, had->by_track, had->track_count,
+	                   track_is_real_time(queued->timeline, (uint32_t)(it - had->by_track)),
+	                   *it);
+	double part;
 
-	for (uint32_t track = 0; track < had->track_count; track++)
-		if (track_is_real_time(timeline, track) &&
-		    (hog == TRACK_NONE || had->by_track[track] > had->by_track[hog]))
-			hog = track;
-	return hog == TRACK_NONE || nsec_ratio(had->by_track[hog], had->all) < MOST_OF_IT
-	               ? TRACK_NONE
-	               : hog;
+	return most && is_most(queued, *most, &part) ? (uint32_t)(most - had->by_track)
+	                                                : TRACK_NONE;
 }
 
-static bool advise_hog_of_path(const struct summary *summary, uint32_t hog, struct buffer *to)
+static bool advise_hog_of_path(const struct queued *queued, uint32_t hog, struct buffer *to)
 {
-	const struct timeline *timeline = summary->question->timeline;
-	const struct had_cpu *had = &summary->explanation->path_sums.had_cpu;
-
 	if (hog == TRACK_NONE)
 		return false;
-	prose_priority_append(to, timeline, hog);
-	buffer_printf(to, " had the CPU for %.0f %% of the time in run queues: tasks of lower "
-	                  "priority cannot run there meanwhile. Lower it (chrt), or put it on "
-	                  "another CPU (taskset).",
-	              100 * nsec_ratio(had->by_track[hog], had->all));
+	say(to, queued->timeline,
+	    "{ranked} had the CPU for {share} of the time in run queues" LOWER_PRIORITY,
+	    RANKED(hog), SHARE(nsec_ratio(queued->had->by_track[hog], queued->had->all)));
 	return true;
 }
 
 /* Advice for several asked tasks: it is not known which task had the CPU while each of them was
    runnable, only how long each task ran in all. */
-static bool advise_hog(const struct summary *summary, struct buffer *to)
+static bool advise_hog(const struct queued *queued, struct buffer *to)
 {
-	const struct question *question = summary->question;
-	uint32_t hog = TRACK_NONE, machine, cpus;
-	nsec_t all;
+	const struct question *question = queued->summary->question;
+	const struct times *hog = ORDER_MOST(it, queued->summary->by_track, queued->summary->count,
+	                                     track_is_real_time(queued->timeline, it->track),
+	                                     it->running);
+	uint32_t machine = hog ? queued->timeline->track[hog->track].host : 0;
+	uint32_t cpus = machine_cpus(question, machine);
+	double part = hog ? nsec_ratio(hog->running, machine_time(question, machine) * cpus) : 0;
 
-	for (uint32_t track = 0; track < summary->count; track++)
-		if (track_is_real_time(question->timeline, track) &&
-		    (hog == TRACK_NONE ||
-		     summary->by_track[track].running > summary->by_track[hog].running))
-			hog = track;
-	if (hog == TRACK_NONE)
+	if (part < PART_HOG)
 		return false;
-	machine = question->timeline->track[hog].host;
-	cpus = machine_cpus(question, machine);
-	all = machine_time(question, machine) * cpus;
-	if (nsec_ratio(summary->by_track[hog].running, all) < HOG_LEAST)
-		return false;
-	prose_priority_append(to, question->timeline, hog);
-	buffer_printf(to, " used %.0f %% of the time of %u CPU%s: tasks of lower priority cannot "
-	                  "run there meanwhile. Lower it (chrt), or put it on another CPU "
-	                  "(taskset).",
-	              100 * nsec_ratio(summary->by_track[hog].running, all), cpus,
-	              format_plural(cpus));
+	say(to, queued->timeline,
+	    "{ranked} used {share} of the time of {number} CPU{|s}" LOWER_PRIORITY,
+	    RANKED(hog->track), SHARE(part), NUMBER(cpus));
 	return true;
 }
 
 /* Advice if other CPUs were idle meanwhile. */
-static bool advise_spare(const struct summary *summary, struct buffer *to)
+static bool advise_spare(const struct queued *queued, struct buffer *to)
 {
-	const struct had_cpu *had = &summary->explanation->path_sums.had_cpu;
+	double part;
 
-	if (nsec_ratio(had->spare, had->all) < MOST_OF_IT)
+	if (!is_most(queued, queued->had->spare, &part))
 		return false;
-	buffer_printf(to, "for %.0f %% of the time in run queues another CPU had nothing to do: "
-	                  "see which CPUs the tasks may use (taskset -p PID, cpuset).",
-	              100 * nsec_ratio(had->spare, had->all));
+	say(to, NULL, "for {share} of the time in run queues another CPU had nothing to do: see "
+	              "which CPUs the tasks may use (taskset -p PID, cpuset).", SHARE(part));
 	return true;
 }
 
 /* Advice if a task of lower priority had the CPU of a real-time task: it is not preempted. */
-static bool advise_outranked(const struct summary *summary, struct buffer *to)
+static bool advise_outranked(const struct queued *queued, struct buffer *to)
 {
-	const struct timeline *timeline = summary->question->timeline;
-	const struct had_cpu *had = &summary->explanation->path_sums.had_cpu;
-	uint32_t runner = voter_task(&had->outranked);
+	const struct voter *outranked = &queued->had->outranked;
+	uint32_t runner = voter_task(outranked);
+	double part;
 
-	if (nsec_ratio(had->outranked.all, had->all) < MOST_OF_IT)
+	if (!is_most(queued, outranked->all, &part))
 		return false;
-	prose_priority_append(to, timeline, summary->explanation->path_track);
-	buffer_printf(to, " stood %s behind ", DURATION_TEXT(had->outranked.all));
-	if (runner == TRACK_NONE)
-		buffer_puts(to, "tasks of lower priority");
-	else
-		prose_priority_append(to, timeline, runner);
-	buffer_puts(to, ", which had preemption or interrupts off, or ran in a kernel without "
-	                "preemption: see what it does there (record -s --profile, --on-cpu).");
+	say(to, queued->timeline,
+	    "{ranked} stood {time} behind [{ranked}|tasks of lower priority], which had preemption "
+	    "or interrupts off, or ran in a kernel without preemption: see what it does there "
+	    "(record -s --profile, --on-cpu).",
+	    RANKED(queued->summary->explanation->path_track), TIME(outranked->all),
+	    WHEN(runner != TRACK_NONE, RANKED(runner)));
 	return true;
 }
 
 /* Advice if interrupts had the CPU for most of the time. */
-static bool advise_interrupts(const struct summary *summary, struct buffer *to)
+static bool advise_interrupts(const struct queued *queued, struct buffer *to)
 {
-	const struct explanation *explanation = summary->explanation;
-	const struct had_cpu *had = &explanation->path_sums.had_cpu;
-	uint32_t cpu = voter_task(&had->interrupted_on);
-	size_t before;
+	uint32_t cpu = voter_task(&queued->had->interrupted_on);
+	_cleanup_(buffer_release) struct buffer most = {0};
+	double part;
 
-	if (nsec_ratio(had->interrupts, had->all) < MOST_OF_IT)
+	if (!is_most(queued, queued->had->interrupts, &part))
 		return false;
-	buffer_printf(to, "interrupts had the CPU for %.0f %% of the time in run queues",
-	              100 * nsec_ratio(had->interrupts, had->all));
-	before = to->length;
-	buffer_puts(to, ", mostly ");
-	if (cpu == TRACK_NONE || !interrupt_sums_append_most(&explanation->interrupt_sums, cpu,
-	                                                     summary->question->timeline, to))
-		buffer_truncate(to, before);
-	buffer_puts(to, ": let other CPUs serve them (/proc/irq/N/smp_affinity), or keep the task "
-	                "off that CPU (taskset).");
+	if (cpu != TRACK_NONE)
+		(void)interrupt_sums_append_most(&queued->summary->explanation->interrupt_sums,
+		                                 cpu, queued->timeline, &most);
+	say(to, NULL,
+	    "interrupts had the CPU for {share} of the time in run queues[, mostly {text}]: let "
+	    "other CPUs serve them (/proc/irq/N/smp_affinity), or keep the task off that CPU "
+	    "(taskset).", SHARE(part), TEXT(most.text));
 	return true;
 }
 
@@ -225,39 +216,35 @@ static int16_t usual_priority(const struct summary *summary)
 	return most == TRACK_NONE ? PRIORITY_UNKNOWN : (int16_t)most;
 }
 
-/* What of the time in run queues of the asked tasks fewer tasks would not shorten. */
-struct queue_times {
-	nsec_t all, given_away, nice; /* given_away: after tasks had given their CPU away; nice: of
-	                                 tasks that are nicer than those that mostly ran */
-	uint32_t yielder, nicest; /* the tasks with most of both; TRACK_NONE: there is none */
-};
-
-static struct queue_times queue_times_of(const struct summary *summary)
+static struct queued queued_of(const struct summary *summary)
 {
 	const struct timeline *timeline = summary->question->timeline;
-	struct queue_times sum = {.yielder = TRACK_NONE, .nicest = TRACK_NONE};
+	struct queued queued = {
+		.summary = summary,
+		.timeline = timeline,
+		.had = &summary->explanation->path_sums.had_cpu,
+	};
 	int16_t usual = usual_priority(summary);
 
 	for (uint32_t track = 0; track < summary->count; track++) {
-		const struct times *times = &summary->by_track[track], *by = summary->by_track;
-		int16_t priority = timeline->track[track].priority;
+		const struct times *times = &summary->by_track[track];
+		const struct track *of = &timeline->track[track];
 
 		if (!question_asks_track(summary->question, track))
 			continue;
-		sum.all += times->runnable;
-		if (timeline->track[track].yields == YIELDS_CERTAIN) {
-			sum.given_away += times->given_away;
-			if (sum.yielder == TRACK_NONE ||
-			    times->given_away > by[sum.yielder].given_away)
-				sum.yielder = track;
+		queued.all += times->runnable;
+		if (of->yields == YIELDS_CERTAIN) {
+			queued.given_away += times->given_away;
+			if (!queued.yielder || times->given_away > queued.yielder->given_away)
+				queued.yielder = times;
 		}
-		if (usual == PRIORITY_UNKNOWN || priority <= usual)
+		if (usual == PRIORITY_UNKNOWN || of->priority <= usual)
 			continue;
-		sum.nice += times->runnable;
-		if (sum.nicest == TRACK_NONE || times->runnable > by[sum.nicest].runnable)
-			sum.nicest = track;
+		queued.nice += times->runnable;
+		if (!queued.nicest || times->runnable > queued.nicest->runnable)
+			queued.nicest = times;
 	}
-	return sum;
+	return queued;
 }
 
 #define NOT_THE_NUMBER                                                                        \
@@ -265,76 +252,71 @@ static struct queue_times queue_times_of(const struct summary *summary)
 	"(renice), or give it a CPU of its own (taskset)."
 
 /* The same if most of it is that of nice tasks; which ones had the CPU meanwhile is not known. */
-static bool advise_nice(const struct summary *summary, const struct queue_times *queue,
-                        struct buffer *to)
+static bool advise_nice(const struct queued *queued, struct buffer *to)
 {
-	if (queue->nicest == TRACK_NONE || nsec_ratio(queue->nice, queue->all) < MOST_OF_IT)
+	double part = nsec_ratio(queued->nice, queued->all);
+
+	if (!queued->nicest || part < PART_MOST)
 		return false;
-	buffer_printf(to, "%.0f %% of the time in run queues is that of tasks that are nicer than "
-	              "those that ran, most of ", 100 * nsec_ratio(queue->nice, queue->all));
-	prose_priority_append(to, summary->question->timeline, queue->nicest);
-	buffer_puts(to, NOT_THE_NUMBER);
+	say(to, queued->timeline,
+	    "{share} of the time in run queues is that of tasks that are nicer than those that "
+	    "ran, most of {ranked}" NOT_THE_NUMBER, SHARE(part), RANKED(queued->nicest->track));
 	return true;
 }
 
 /* Advice if the task's weight is less than that of the tasks that had the CPU. */
-static bool advise_weight(const struct summary *summary, struct buffer *to)
+static bool advise_weight(const struct queued *queued, struct buffer *to)
 {
-	const struct timeline *timeline = summary->question->timeline;
-	const struct had_cpu *had = &summary->explanation->path_sums.had_cpu;
-	uint32_t runner = voter_task(&had->heavier);
+	uint32_t runner = voter_task(&queued->had->heavier);
+	double part;
 
-	if (nsec_ratio(had->heavier.all, had->all) < MOST_OF_IT)
+	if (!is_most(queued, queued->had->heavier.all, &part))
 		return false;
-	prose_priority_append(to, timeline, summary->explanation->path_track);
-	buffer_printf(to, " stood behind less nice tasks for %.0f %% of the time in run queues",
-	              100 * nsec_ratio(had->heavier.all, had->all));
-	if (runner != TRACK_NONE) {
-		buffer_puts(to, ", most of it behind ");
-		prose_priority_append(to, timeline, runner);
-	}
-	buffer_puts(to, NOT_THE_NUMBER);
+	say(to, queued->timeline,
+	    "{ranked} stood behind less nice tasks for {share} of the time in run queues[, most of "
+	    "it behind {ranked}]" NOT_THE_NUMBER,
+	    RANKED(queued->summary->explanation->path_track), SHARE(part),
+	    WHEN(runner != TRACK_NONE, RANKED(runner)));
 	return true;
 }
 
 /* Whether for most of the time in run queues nothing kept the task off the CPU but other tasks of
-   its kind: only then fewer tasks would help. */
-static bool path_has_many(const struct summary *summary, const struct queue_times *queue)
+   its kind: only then fewer tasks would help. For several tasks, as far as it is known. */
+static bool has_many(const struct queued *queued, bool is_path)
 {
-	const struct had_cpu *had = &summary->explanation->path_sums.had_cpu;
+	const struct had_cpu *had = queued->had;
 	nsec_t other = had->idle + had->interrupts + had->heavier.all + had->outranked.all +
-	               queue->given_away;
+	               queued->given_away;
 
-	return other < had->all && nsec_ratio(had->all - other, had->all) >= MOST_OF_IT;
-}
-
-/* The same for several tasks, as far as it is known. */
-static bool queue_has_many(const struct queue_times *queue)
-{
-	return nsec_ratio(queue->given_away + queue->nice, queue->all) < MOST_OF_IT;
+	if (!is_path)
+		return nsec_ratio(queued->given_away + queued->nice, queued->all) < PART_MOST;
+	return other < had->all && nsec_ratio(had->all - other, had->all) >= PART_MOST;
 }
 
 /* Advice if the recorder found that the tasks it recorded have a small weight, which no event
    shows. */
-static bool advise_noted_weight(const struct summary *summary, struct buffer *to)
+static bool advise_noted_weight(const struct queued *queued, struct buffer *to)
 {
-	const char *by = summary->question->recording.cpu_weight_by;
-	uint32_t weight = summary->question->recording.cpu_weight;
+	const struct question *question = queued->summary->question;
+	const char *by = question->recording.cpu_weight_by;
+	uint32_t weight = question->recording.cpu_weight;
+	_cleanup_(buffer_release) struct buffer clean = {0};
 
-	if (!by || weight > WEIGHT_SMALL || !summary->question->resolved->is_targeted)
+	if (!by || weight > WEIGHT_SMALL || !question->resolved->is_targeted)
 		return false;
-	buffer_printf(to, "the recorded tasks have %s of the usual weight, by %s",
-	              RATIO_TEXT(weight / 1000.0),
-	              strcmp(by, "SCHED_IDLE") == 0 ? "" : "their control group ");
-	buffer_puts_clean(to, by, strlen(by));
-	buffer_puts(to, ": that keeps them off the CPU, not the number of tasks. Give them more "
-	                "(cpu.weight, cpu.shares, chrt --other).");
+	buffer_puts_clean(&clean, by, strlen(by));
+	say(to, NULL,
+	    "the recorded tasks have {text} of the usual weight, by [{if}their control group "
+	    "]{text}: that keeps them off the CPU, not the number of tasks. Give them more "
+	    "(cpu.weight, cpu.shares, chrt --other).",
+	    TEXT(RATIO_TEXT(weight / 1000.0)), IF(strcmp(by, "SCHED_IDLE") != 0), TEXT(clean.text));
 	return true;
 }
 
 static bool advise_many(const struct summary *summary, struct buffer *to)
 {
 	const struct hosts *hosts = &summary->question->timeline->hosts;
+	_cleanup_(buffer_release) struct buffer demand = {0};
 	uint32_t machine = 0, cpus;
 	double wanted;
 
@@ -344,67 +326,51 @@ static bool advise_many(const struct summary *summary, struct buffer *to)
 	} while (wanted <= cpus && ++machine < hosts->count);
 	if (wanted <= cpus)
 		return false;
-	buffer_printf(to, "there were on average %.1f tasks for %u CPU%s", wanted, cpus,
-	              format_plural(cpus));
-	if (hosts->count)
-		buffer_printf(to, " of %s", hosts->host[machine].name);
-	buffer_puts(to, ": run fewer at a time, or take others off these CPUs (--sched names "
-	                "them).");
+	summary_demand_append(summary, machine, &demand);
+	say(to, NULL,
+	    "there were {text}: run fewer at a time, or take others off these CPUs (--sched names "
+	    "them).", TEXT(demand.text));
 	return true;
 }
 
-/* Advice for one task. */
-static bool advise_path(const struct summary *summary, const struct queue_times *queue,
-                        uint32_t hog, struct buffer *to)
+/* The times of tasks that are not asked for are not known in a window. */
+static bool advise(const struct queued *queued, bool is_path, uint32_t hog, struct buffer *to)
 {
-	return advise_borrower(summary, to) || advise_hog_of_path(summary, hog, to) ||
-	       advise_outranked(summary, to) || advise_interrupts(summary, to) ||
-	       advise_spare(summary, to) ||
-	       advise_weight(summary, to) || advise_noted_weight(summary, to) ||
-	       (path_has_many(summary, queue) && advise_many(summary, to));
-}
+	bool is_known = queued->summary->is_streaming;
 
-/* Advice for several tasks. In a window the times of tasks that are not asked for are not known. */
-static bool advise_all(const struct summary *summary, const struct queue_times *queue,
-                       struct buffer *to)
-{
-	return (summary->is_streaming && advise_hog(summary, to)) ||
-	       (summary->is_streaming && advise_nice(summary, queue, to)) ||
-	       advise_noted_weight(summary, to) ||
-	       (queue_has_many(queue) && advise_many(summary, to));
+	return (is_path ? advise_borrower(queued, to) || advise_hog_of_path(queued, hog, to) ||
+	                          advise_outranked(queued, to) || advise_interrupts(queued, to) ||
+	                          advise_spare(queued, to) || advise_weight(queued, to)
+	                : is_known && (advise_hog(queued, to) || advise_nice(queued, to))) ||
+	       advise_noted_weight(queued, to) ||
+	       (has_many(queued, is_path) && advise_many(queued->summary, to));
 }
 
 static double advice_cpu_advise(const void *state, const struct summary *summary,
                                 const struct cost_list *list, struct buffer *to)
 {
+	const struct queued queued = queued_of(summary);
 	bool is_path = summary->explanation->path_track != TRACK_NONE;
-	double part = cost_list_part(list, COST_QUEUE, CAUSE_UNKNOWN) -
-	              unplaced_part(summary, list);
-	uint32_t hog = is_path ? find_hog_of_path(summary) : TRACK_NONE;
-	struct queue_times queue;
+	double part = cost_list_part(list, COST_QUEUE, CAUSE_UNKNOWN) - unplaced_part(list);
+	uint32_t hog = is_path ? find_hog_of_path(&queued) : TRACK_NONE;
 
 	(void)state;
 	/* a priority inversion is reported only once */
-	if (part < ADVICE_LEAST ||
+	if (part < PART_WORTH ||
 	    (hog != TRACK_NONE && inversions_blame(&summary->explanation->inversions, hog)))
 		return 0;
-	queue = queue_times_of(summary);
-	return (is_path ? advise_path(summary, &queue, hog, to) : advise_all(summary, &queue, to))
-	               ? part
-	               : 0;
+	return advise(&queued, is_path, hog, to) ? part : 0;
 }
 
 /* A task that spins until something happens gives its CPU away this often, if another task wants
    it. */
-#define SPIN_RUN_MOST 20000000u /* ns of running for each time */
-#define SPINS_LEAST   20
 
 /* Whether the task mostly ran, and gave its CPU away all the time. */
 static bool times_are_of_spin(const struct times *times, nsec_t reported)
 {
 	return times->gave_away >= SPINS_LEAST &&
 	       times->running / times->gave_away <= SPIN_RUN_MOST &&
-	       nsec_ratio(times->running, reported) >= MOST_OF_IT;
+	       nsec_ratio(times->running, reported) >= PART_MOST;
 }
 
 /* Advice on the task that most often gives its CPU away: it spins, or that is most of the time in
@@ -412,31 +378,23 @@ static bool times_are_of_spin(const struct times *times, nsec_t reported)
 static double spin_advise(const void *state, const struct summary *summary,
                           const struct cost_list *list, struct buffer *to)
 {
-	struct queue_times queue = queue_times_of(summary);
-	double queued = cost_list_part(list, COST_QUEUE, CAUSE_UNKNOWN);
+	const struct queued queued = queued_of(summary);
+	const struct times *times = queued.yielder;
+	double part = cost_list_part(list, COST_QUEUE, CAUSE_UNKNOWN);
 	nsec_t reported = list->total - list->apart;
-	const struct times *times;
-	bool is_spin;
+	bool is_spin = times && times_are_of_spin(times, reported);
 
 	(void)state;
-	if (queue.yielder == TRACK_NONE)
+	if (!times || (!is_spin && (part < PART_WORTH ||
+	                            nsec_ratio(queued.given_away, queued.all) < PART_MOST)))
 		return 0;
-	times = &summary->by_track[queue.yielder];
-	is_spin = times_are_of_spin(times, reported);
-	if (!is_spin && (queued < ADVICE_LEAST ||
-	                 nsec_ratio(queue.given_away, queue.all) < MOST_OF_IT))
-		return 0;
-	prose_task_append(to, summary->question->timeline, queue.yielder);
-	buffer_printf(to, " gave its CPU away at least %s times (sched_yield), and ",
-	              COUNT_TEXT(times->gave_away));
-	if (is_spin)
-		buffer_printf(to, "ran for %s meanwhile", DURATION_TEXT(times->running));
-	else
-		buffer_printf(to, "stood in the run queue for %s then",
-		              DURATION_TEXT(times->given_away));
-	buffer_puts(to, ": let it sleep until it can go on (a mutex, a futex), instead of "
-	                "polling.");
-	return is_spin ? nsec_ratio(times->running, reported) : queued;
+	say(to, queued.timeline,
+	    "{task} gave its CPU away at least {count} times (sched_yield), and [ran for {time} "
+	    "meanwhile|stood in the run queue for {time} then]: let it sleep until it can go on (a "
+	    "mutex, a futex), instead of polling.",
+	    TASK(times->track), COUNT(times->gave_away), WHEN(is_spin, TIME(times->running)),
+	    TIME(times->given_away));
+	return is_spin ? nsec_ratio(times->running, reported) : part;
 }
 
 const struct advice spin_advice = {

@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cost_list.h"
 
-#include <stdlib.h>
+#include <assert.h>
 
+#include "base/cleanup.h"
 #include "base/data/array.h"
+#include "base/data/order.h"
+#include "graph/logs/task_names.h"
+#include "sentences/say.h"
 #include "words/cause/cause_kind.h"
 #include "words/cause/cause_words.h"
 #include "words/cause/stall.h"
 #include "words/cause/unknown_words.h"
 
-#define SMALL_PART 1000 /* a cost is small if it is less than the total divided by this */
-
 void cost_list_init(struct cost_list *list, const struct question *question)
 {
 	*list = (struct cost_list){.question = question, .timeline = question->timeline};
-	map_init(&list->by_hash);
-	map_init(&list->share_by_comm);
+	tally_init(&list->costs, sizeof(struct cost), sizeof(struct cost), TALLY_NO_LIMIT);
+	tally_init(&list->shares, sizeof(struct cost_share), offsetof(struct cost_share, total),
+	           TALLY_NO_LIMIT);
 	link_names_init(&list->names, list->timeline);
 }
 
 void cost_list_release(struct cost_list *list)
 {
-	for (size_t i = 0; i < list->count; i++)
-		free(list->cost[i].share);
-	free(list->cost);
-	map_release(&list->by_hash);
-	map_release(&list->share_by_comm);
+	tally_release(&list->costs);
+	tally_release(&list->shares);
 	link_names_release(&list->names);
 	*list = (struct cost_list){0};
 }
@@ -42,59 +42,42 @@ static uint64_t cost_hash(enum cost_kind kind, const struct cause_note *note)
 	return shared_cause_hash(note_is_sleep(note) ? NULL : note, kind);
 }
 
-static bool cost_is_for(const struct cost *cost, enum cost_kind kind,
-                        const struct cause_note *note, uint8_t machine)
+static bool cost_is_for(const void *row, const void *wanted)
 {
-	if (cost->kind != kind || cost->machine != machine)
-		return false;
-	return cause_notes_are_shared(cost->cause.note, note) ||
-	       (note_is_sleep(cost->cause.note) && note_is_sleep(note));
+	const struct cost *cost = row, *of = wanted;
+
+	return cost->kind == of->kind && cost->machine == of->machine &&
+	       (cause_notes_are_shared(cost->cause.note, of->cause.note) ||
+		(note_is_sleep(cost->cause.note) && note_is_sleep(of->cause.note)));
 }
 
 static struct cost *list_find(struct cost_list *list, enum cost_kind kind,
                               const struct shared_cause *cause, uint8_t machine)
 {
+	const struct cost wanted = {
+		.kind = kind, .cause = *cause, .machine = machine, .number = (uint32_t)list->count};
 	uint64_t hash = cost_hash(kind, cause->note);
-	uint32_t index;
+	struct cost *cost;
 
 	if (machine)
 		hash = hash_mix(hash, machine);
-	MAP_HASH_EACH(&list->by_hash, hash, index) {
-		struct cost *cost = &list->cost[index];
-
-		if (cost_is_for(cost, kind, cause->note, machine)) {
-			cost->is_mixed |= !cause_notes_are_shared(cost->cause.note, cause->note);
-			shared_cause_add(&cost->cause, cause->note);
-			cost->cause.is_waker_shared &= cause->is_waker_shared;
-			cost->cause.is_originator_shared &= cause->is_originator_shared;
-			return cost;
-		}
-	}
-	ARRAY_GROW(list->cost, list->count, list->capacity);
-	map_put(&list->by_hash, hash, (uint32_t)list->count);
-	list->cost[list->count] = (struct cost){
-		.kind = kind,
-		.cause = *cause,
-		.machine = machine,
-		.number = (uint32_t)list->count,
-	};
-	return &list->cost[list->count++];
+	cost = tally_find_of(&list->costs, &hash, &wanted, cost_is_for);
+	if (!cost)
+		return tally_make(&list->costs, hash, &wanted);
+	cost->is_mixed |= !cause_notes_are_shared(cost->cause.note, cause->note);
+	shared_cause_add(&cost->cause, cause->note);
+	cost->cause.is_waker_shared &= cause->is_waker_shared;
+	cost->cause.is_originator_shared &= cause->is_originator_shared;
+	return cost;
 }
 
-static void cost_add_share(struct cost_list *list, struct cost *cost,
+static void cost_add_share(struct cost_list *list, const struct cost *cost,
                            const struct cost_share *more)
 {
-	uint64_t key = (uint64_t)cost->number << 32 | more->comm;
-	uint32_t index = map_get(&list->share_by_comm, key);
-	struct cost_share *share;
+	struct cost_share *share =
+		tally_row(&list->shares,
+	                  &(struct cost_share){.cost = cost->number, .comm = more->comm});
 
-	if (index == MAP_NONE) {
-		ARRAY_GROW(cost->share, cost->share_count, cost->share_capacity);
-		map_put(&list->share_by_comm, key, (uint32_t)cost->share_count);
-		cost->share[cost->share_count++] = *more;
-		return;
-	}
-	share = &cost->share[index];
 	share->total += more->total;
 	share->of_others += more->of_others;
 	voter_add(&share->others, &more->others);
@@ -162,7 +145,8 @@ bool cost_is_of_object(const struct cost *cost)
 	return objects & 1u << note->kind || note_is_nobodys(note);
 }
 
-bool cost_node_is_of_task(const struct chain_node *node)
+/* Whether the node's time is that of a task, and not of a device, a link or the like. */
+static bool node_is_of_task(const struct chain_node *node)
 {
 	const struct cost cost = {
 		.kind = node_cost(node, /* is_path= */ true),
@@ -184,11 +168,31 @@ static uint8_t node_machine(const struct timeline *timeline, const struct chain_
 	               : 0;
 }
 
+/* The node that says what the time of the node was waited for: if it is not known what the task
+   waits for, who waits for that task may say it, for an answer or a lock. */
+static const struct chain_node *node_charged(const struct chain_tree *tree,
+                                             const struct chain_node *node)
+{
+	const struct chain_node *at = node;
+
+	if (node->state != PART_WAITING ||
+	    (node->cause.note && node->cause.note->kind != CAUSE_UNKNOWN))
+		return node;
+	while (at->parent != CHAIN_ROOT) {
+		at = &tree->node[at->parent];
+		if (at->cause.note && (at->cause.note->kind == CAUSE_NET ||
+		                       at->cause.note->kind == CAUSE_LOCK))
+			return at;
+	}
+	return node;
+}
+
 void cost_list_add_tree(struct cost_list *list, const struct chain_tree *tree, bool is_path)
 {
 	for (size_t i = 1; i < tree->count; i++) {
 		const struct chain_node *node = &tree->node[i];
-		enum cost_kind kind = node_cost(node, is_path);
+		const struct chain_node *charged = node_charged(tree, node);
+		enum cost_kind kind = node_cost(charged, is_path);
 		bool is_wait = kind == COST_WAIT;
 		struct cost_share share = {.comm = node->comm, .total = node->total};
 
@@ -196,29 +200,21 @@ void cost_list_add_tree(struct cost_list *list, const struct chain_tree *tree, b
 			share.of_others = node->total;
 			voter_add_weighed(&share.others, &node->voter, node->total);
 		}
-		if (is_path && is_wait && note_is_nobodys(node->cause.note))
+		if (is_path && is_wait && charged == node && note_is_nobodys(node->cause.note))
 			share.comm = 0;
 		cost_list_add_share(list, kind,
-		                    is_wait ? &node->cause : &(struct shared_cause){0},
-		                    node_machine(list->timeline, node, kind), &share);
+		                    is_wait ? &charged->cause : &(struct shared_cause){0},
+		                    node_machine(list->timeline, charged, kind), &share);
 	}
 	/* the time of nodes for which the tree had no room */
 	cost_list_add(list, COST_CUT, 0, tree->node[CHAIN_ROOT].total);
 }
 
-/* The cost's share of that name; NULL: it has none. */
-static struct cost_share *cost_share_of(const struct cost_list *list, const struct cost *cost,
-                                        uint32_t comm)
-{
-	uint32_t index = map_get(&list->share_by_comm, (uint64_t)cost->number << 32 | comm);
-
-	return index == MAP_NONE ? NULL : &cost->share[index];
-}
-
 /* Moves from the cost at `asleep` what is reported already, as other tasks waited for it. */
 static void list_count_once(struct cost_list *list, size_t asleep, uint32_t comm, nsec_t reported)
 {
-	struct cost_share *own = cost_share_of(list, &list->cost[asleep], comm);
+	const struct cost_share key = {.cost = list->cost[asleep].number, .comm = comm};
+	struct cost_share *own = tally_find(&list->shares, &key);
 	nsec_t both = own ? nsec_min(own->total, reported) : 0;
 
 	if (both == 0)
@@ -230,55 +226,61 @@ static void list_count_once(struct cost_list *list, size_t asleep, uint32_t comm
 	cost_list_add(list, COST_COUNTED, comm, both);
 }
 
-/* Removes shares and costs that have become empty. */
 static void list_drop_empty(struct cost_list *list)
 {
-	size_t costs = 0;
+	size_t kept = 0;
 
-	for (size_t i = 0; i < list->count; i++) {
-		struct cost *cost = &list->cost[i];
-		size_t kept = 0;
-
-		for (size_t at = 0; at < cost->share_count; at++)
-			if (cost->share[at].total)
-				cost->share[kept++] = cost->share[at];
-		cost->share_count = kept;
-		if (cost->total)
-			list->cost[costs++] = *cost;
-		else
-			free(cost->share);
-	}
-	list->count = costs;
-	map_clear(&list->by_hash);
-	map_clear(&list->share_by_comm);
+	for (size_t i = 0; i < list->count; i++)
+		if (list->cost[i].total)
+			list->cost[kept++] = list->cost[i];
+	list->count = kept;
+	map_clear(&list->costs.by_hash);
 }
 
 void cost_list_count_once(struct cost_list *list)
 {
-	const size_t count = list->count;
+	const size_t count = list->count, shares = list->share_count;
 	size_t asleep = 0;
 
 	while (asleep < count && list->cost[asleep].kind != COST_ASLEEP)
 		asleep++;
-	for (size_t i = 0; asleep < count && i < count; i++) {
-		if (list->cost[i].kind != COST_WAIT ||
-		    !cause_note_is_sleep(list->cost[i].cause.note))
-			continue;
-		/* the cost may move when another one is added */
-		for (size_t at = 0; at < list->cost[i].share_count; at++)
-			list_count_once(list, asleep, list->cost[i].share[at].comm,
-			                list->cost[i].share[at].total);
+	for (size_t at = 0; asleep < count && at < shares; at++) {
+		const struct cost_share *share = &list->share[at];
+		const struct cost *cost = &list->cost[share->cost];
+
+		if (cost->kind == COST_WAIT && cause_note_is_sleep(cost->cause.note))
+			list_count_once(list, asleep, share->comm, share->total);
 	}
 	list_drop_empty(list);
 }
 
-static int cost_share_compare(const void *a, const void *b)
+static int cost_share_compare(const void *a, const void *b, void *state)
 {
 	const struct cost_share *x = a, *y = b;
 
-	if (x->total != y->total)
-		return x->total > y->total ? -1 : 1;
-	return x->comm < y->comm ? -1 : x->comm > y->comm;
+	(void)state;
+	return ORDER_BY(RISING(x, y, cost), FALLING(x, y, total), RISING(x, y, comm));
+}
+
+/* Gives each cost its shares; costs are in order of their numbers. Empty shares are left out. */
+static void list_divide_shares(struct cost_list *list)
+{
+	size_t at = 0;
+
+	tally_sort(&list->shares, cost_share_compare, NULL);
+	for (size_t i = 0; i < list->count; i++) {
+		struct cost *cost = &list->cost[i];
+		nsec_t divided = 0;
+
+		while (at < list->share_count && list->share[at].cost < cost->number)
+			at++;
+		if (at < list->share_count)
+			cost->share = &list->share[at];
+		for (; at < list->share_count && list->share[at].cost == cost->number &&
+		       list->share[at].total; at++, cost->share_count++)
+			divided += list->share[at].total;
+		assert(divided <= cost->total);
+	}
 }
 
 /* The group in which a cost is listed; lower groups come first. */
@@ -291,9 +293,7 @@ static int cost_compare_time(const void *a, const void *b)
 {
 	const struct cost *x = a, *y = b;
 
-	if (x->total != y->total)
-		return x->total > y->total ? -1 : 1;
-	return x->number < y->number ? -1 : x->number > y->number;
+	return ORDER_BY(FALLING(x, y, total), RISING(x, y, number));
 }
 
 static int cost_compare(const void *a, const void *b)
@@ -312,30 +312,36 @@ void cost_list_sort(struct cost_list *list)
 {
 	nsec_t reported = list->total - list->apart;
 
+	list_divide_shares(list);
 	for (size_t i = 0; i < list->count; i++)
 		list->cost[i].is_small = !cost_is_apart(list->cost[i].kind) &&
-		                         list->cost[i].total < reported / SMALL_PART;
+		                         list->cost[i].total < reported / DIVISOR_SMALL_COST;
 	array_sort(list->cost, list->count, sizeof(*list->cost), cost_compare);
-	for (size_t i = 0; i < list->count; i++)
-		array_sort(list->cost[i].share, list->cost[i].share_count,
-		           sizeof(*list->cost[i].share), cost_share_compare);
-	map_clear(&list->by_hash);
-	map_clear(&list->share_by_comm);
 }
 
-nsec_t cost_list_total(const struct cost_list *list, enum cost_kind kind)
+nsec_t cost_list_unplaced(const struct cost_list *list)
 {
-	nsec_t total = 0;
+	const struct question *question = list->question;
+	const struct timeline *timeline = question->timeline;
+	nsec_t missing = question->health->limits_counted_ns - question->health->limits_placed_ns;
+	nsec_t queued = 0;
 
+	if (question->resolved->is_windowed ||
+	    nsec_ratio(missing, timeline->end - timeline->begin) < PART_WORTH)
+		return 0;
+	for (uint32_t track = 0; track < timeline->track_count; track++)
+		if (timeline->track[track].is_limited && !question->resolved->is_asked[track] &&
+		    (!question->resolved->is_targeted || timeline->track[track].is_target))
+			return 0;
 	for (size_t i = 0; i < list->count; i++)
-		if (list->cost[i].kind == kind)
-			total += list->cost[i].total;
-	return total;
+		if (list->cost[i].kind == COST_QUEUE)
+			queued += list->cost[i].total;
+	return nsec_min(missing, queued);
 }
 
 bool cost_list_is_apart(const struct cost_list *list)
 {
-	return nsec_ratio(list->total - list->apart, list->total) < COST_NEGLIGIBLE;
+	return nsec_ratio(list->total - list->apart, list->total) < PART_NEGLIGIBLE;
 }
 
 double cost_list_part(const struct cost_list *list, enum cost_kind kind, enum cause_kind cause)
@@ -372,14 +378,6 @@ const struct stall *cost_stall(const struct timeline *timeline, const struct cos
 	return cause_stall(&cause);
 }
 
-/* Whether the words for the cause are a state of the task, not what it waits for. */
-static bool cause_is_state(const struct cost *cost, const struct cause *cause)
-{
-	return cause->kind == CAUSE_UNKNOWN || cause->kind == CAUSE_FROZEN ||
-	       cause_note_is_chosen(cost->cause.note) || cause_is_held_back(cause) ||
-	       cause_is_late(cause);
-}
-
 /* Whether the words for it say only that it is not known what the task does. */
 static bool cost_says_nothing(const struct cost *cost)
 {
@@ -389,17 +387,16 @@ static bool cost_says_nothing(const struct cost *cost)
 
 void cost_doing_append(struct buffer *to, const struct cost_list *list, const struct cost *cost)
 {
-	struct cause cause;
+	struct cause cause = {.kind = CAUSE_UNKNOWN};
+	_cleanup_(buffer_release) struct buffer name = {0};
 
-	buffer_puts(to, cost_says_nothing(cost) ? ": " : " ");
-	if (cost->kind == COST_QUEUE)
-		buffer_puts(to, "in a ");
-	if (cost->kind == COST_WAIT) {
+	if (cost->kind == COST_WAIT)
 		cause = cost_cause(list->timeline, cost);
-		if (!cause_is_state(cost, &cause))
-			buffer_puts(to, "waiting for ");
-	}
-	cost_name_append(to, list, cost);
+	cost_name_append(&name, list, cost);
+	say(to, NULL, "[{if}:][{if} in a|{if} waiting for] {text}", IF(cost_says_nothing(cost)),
+	    IF(cost->kind == COST_QUEUE),
+	    IF(cost->kind == COST_WAIT && !cause_is_state(cost->cause.note, &cause)),
+	    TEXT(name.text));
 }
 
 /* "disk vda", "kernel: softirq RCU", "sleeping on a timer". */
@@ -407,19 +404,17 @@ static void cost_cause_append(struct buffer *to, const struct cost_list *list,
                               const struct cost *cost)
 {
 	struct cause cause = cost_cause(list->timeline, cost);
+	_cleanup_(buffer_release) struct buffer name = {0};
 
-	if (cause_note_is_sleep(cost->cause.note)) {
-		buffer_puts(to, "sleeping on a timer");
-	} else if (cause.kind == CAUSE_UNKNOWN && !cause.purpose) {
-		/* not to be taken for COST_UNKNOWN */
-		buffer_puts(to, "waiting (" WORDS_NOT_RECORDED ")");
-	} else if (cause_is_state(cost, &cause) && cause.kind != CAUSE_FROZEN) {
-		cause_text_append(to, &cause);
-	} else {
-		if (cause_kind_is_of_kernel(cause.kind))
-			buffer_puts(to, "kernel: ");
-		cause_name_append(to, &cause);
-	}
+	cause_name_append(&name, &cause);
+	/* "waiting" is not to be taken for COST_UNKNOWN */
+	say(to, NULL,
+	    "[{if}sleeping on a timer|{if}waiting (" WORDS_NOT_RECORDED ")|{cause}|[{if}kernel: "
+	    "]{text}]",
+	    IF(cause_note_is_sleep(cost->cause.note)),
+	    IF(cause.kind == CAUSE_UNKNOWN && !cause.purpose),
+	    WHEN(cause_is_state(cost->cause.note, &cause) && cause.kind != CAUSE_FROZEN,
+	         CAUSE(&cause)), IF(cause_kind_is_of_kernel(cause.kind)), TEXT(name.text));
 }
 
 void cost_name_append(struct buffer *to, const struct cost_list *list, const struct cost *cost)
@@ -432,4 +427,118 @@ void cost_name_append(struct buffer *to, const struct cost_list *list, const str
 		buffer_puts(to, cost_kind_words(cost->kind));
 	if (list->timeline->hosts.count && cost_is_of_object(cost))
 		buffer_printf(to, " of %s", list->timeline->hosts.host[cost->machine].name);
+}
+
+static void name_share_move_up(struct name_share *folded, size_t at)
+{
+	for (; at > 0 && folded[at - 1].total < folded[at].total; at--) {
+		struct name_share other = folded[at - 1];
+
+		folded[at - 1] = folded[at];
+		folded[at] = other;
+	}
+}
+
+/* Adds the share to the element of its name, or as a new element; returns the new number of
+   elements. */
+static size_t name_share_add(struct name_share *folded, size_t count, const char *name,
+                             const struct cost_share *share)
+{
+	size_t at = 0;
+
+	while (at < count && folded[at].name != name)
+		at++;
+	if (at == count)
+		folded[count++] = (struct name_share){.name = name, .share = share};
+	folded[at].count++;
+	folded[at].total += share->total;
+	return count;
+}
+
+size_t shares_fold(struct timeline *timeline, const struct cost *cost,
+                   struct name_share folded[NAME_SHARES_MAX])
+{
+	size_t count = 0, shares = cost->share_count;
+	struct name_folds folds;
+
+	if (shares > NAME_SHARES_MAX)
+		shares = NAME_SHARES_MAX;
+	name_folds_init(&folds, &timeline->names);
+	for (size_t i = 0; i < shares; i++)
+		name_folds_add(&folds, cost->share[i].comm, /* is_asked= */ true);
+	(void)name_folds_close(&folds);
+	for (size_t i = 0; i < shares; i++) {
+		uint32_t name = name_fold(&folds, cost->share[i].comm);
+
+		count = name_share_add(folded, count, intern_text(&timeline->names, name),
+		                       &cost->share[i]);
+	}
+	for (size_t i = 1; i < count; i++)
+		name_share_move_up(folded, i);
+	name_folds_release(&folds);
+	return count;
+}
+
+/* A majority vote (Boyer and Moore's algorithm) leaves one candidate: the task, or the name, that
+   has more than half, if there is one. So no sums are kept by task or by name. */
+
+/* Whether the node is of another task: nodes directly below the root are of the path's own task. */
+static bool node_is_anothers(const struct chain_node *node)
+{
+	return node->parent != CHAIN_ROOT && node->total && node_is_of_task(node);
+}
+
+/* The part of the node's time that is known to be of its candidate task. */
+static nsec_t node_task_total(const struct chain_node *node)
+{
+	return nsec_min(node->voter.own, node->total);
+}
+
+/* The time of other tasks of that name, or of that track. */
+static nsec_t path_total_of(const struct chain_tree *path, bool is_name, uint32_t id)
+{
+	nsec_t total = 0;
+
+	for (size_t i = 1; i < path->count; i++) {
+		const struct chain_node *node = &path->node[i];
+
+		if (node_is_anothers(node) && (is_name ? node->comm : node->voter.track) == id)
+			total += is_name ? node->total : node_task_total(node);
+	}
+	return total;
+}
+
+/* Sets `track` of ret_name to the candidate name, and of ret_task to the candidate track. */
+static void path_elect(const struct chain_tree *path, struct voter *ret_name,
+                       struct voter *ret_task)
+{
+	for (size_t i = 1; i < path->count; i++) {
+		const struct chain_node *node = &path->node[i];
+
+		if (!node_is_anothers(node))
+			continue;
+		voter_vote(ret_name, node->comm, node->total);
+		voter_vote(ret_task, node->voter.track, node_task_total(node));
+	}
+}
+
+void whose_append(struct buffer *to, const struct link_names *names, const struct chain_tree *path,
+                  uint32_t self, nsec_t all)
+{
+	const struct timeline *timeline = path->timeline;
+	_cleanup_(buffer_release) struct buffer others = {0};
+	struct voter name = {0}, task = {.track = TRACK_NONE};
+	double of_name, of_task = 0;
+
+	path_elect(path, &name, &task);
+	of_name = nsec_ratio(path_total_of(path, /* is_name= */ true, name.track), all);
+	if (of_name <= PART_MOST)
+		return;
+	if (link_name_is_of_many(names, name.track) && task.track != self)
+		of_task = nsec_ratio(path_total_of(path, /* is_name= */ false, task.track), all);
+	if (name.track == track_name(&timeline->track[self]))
+		link_others_append(names, name.track, &others);
+	say(to, timeline, "; in {share} of it [{task}|{text}|{name}] ran or waited",
+	    SHARE(of_task > PART_MOST ? of_task : of_name),
+	    WHEN(of_task > PART_MOST, TASK(task.track)), TEXT(others.text), NAME(name.track));
 }

@@ -3,18 +3,18 @@
    it. Costs are summed from the nodes of chain trees and from other known times. */
 #pragma once
 
-#include "analysis/cost_kind.h"
-#include "analysis/link_names.h"
+#include "analysis/paths/chain_words.h"
+#include "analysis/tables/cost_kind.h"
 #include "base/text/buffer.h"
 #include "ftwait/report.h"
 #include "graph/walk/chain_tree.h"
-
-#define COST_NEGLIGIBLE 0.005 /* of the whole: smaller ones are negligible */
+#include "sentences/thresholds.h"
+#include "tally/tally.h"
 
 struct stall;
 
 struct cost_share {
-	uint32_t comm; /* name id */
+	uint32_t cost, comm; /* number of the cost, name id: the key */
 	nsec_t total;
 	/* For a path: the part of other tasks with this name, and the vote for the main task among
 	   them. */
@@ -30,16 +30,15 @@ struct cost {
 	uint32_t number; /* number in order of arrival, which equal costs keep */
 	bool is_mixed;   /* it contains different sleeps on timers */
 	bool is_small;   /* it is a negligible part of all costs that are not apart */
-	struct cost_share *share;
-	size_t share_count, share_capacity;
+	const struct cost_share *share; /* once costs are sorted; largest first */
+	size_t share_count;
 };
 
 struct cost_list {
 	const struct question *question;
 	struct timeline *timeline;
-	struct cost *cost;
-	size_t count, capacity;
-	struct map by_hash, share_by_comm;
+	TALLY(costs, struct cost, cost, count);
+	TALLY(shares, struct cost_share, share, share_count);
 	struct link_names names;
 	uint32_t own; /* name of the task, if all costs are of one task's path; else 0 */
 	nsec_t total, apart; /* total: sum of all costs; apart: sum of the costs that are apart */
@@ -63,8 +62,15 @@ void cost_list_count_once(struct cost_list *list);
 void cost_list_sort(struct cost_list *list);
 /* Sorts the costs alone, largest first, apart or not. */
 void cost_list_sort_by_time(struct cost_list *list);
-/* The sum of the costs of that kind. */
-nsec_t cost_list_total(const struct cost_list *list, enum cost_kind kind);
+/*
+ * How much of the cost COST_QUEUE the kernel counts as held back by CPU limits, beside what was
+ * placed; 0: too little to be said, or not known. cpu.stat counts for how long CPU limits held
+ * tasks back, in the whole recording, and all tasks of a control group together. Where much of that
+ * could be placed in no task's stay in a run queue, the kernel's total is right, and such stays are
+ * not what they seem. It is only used for the whole recording, and where all tasks under the limits
+ * are asked for.
+ */
+nsec_t cost_list_unplaced(const struct cost_list *list);
 /* Whether all costs that are not apart are negligible: nothing was held up. */
 bool cost_list_is_apart(const struct cost_list *list);
 /* The part of all reported time that costs of `kind` have; for COST_WAIT only costs with that kind
@@ -72,14 +78,42 @@ bool cost_list_is_apart(const struct cost_list *list);
 double cost_list_part(const struct cost_list *list, enum cost_kind kind, enum cause_kind cause);
 /* Whether the cost is the time of a device, a link or the like, not of a task. */
 bool cost_is_of_object(const struct cost *cost);
-/* Whether the node's time is that of a task, and not of a device, a link or the like. */
-bool cost_node_is_of_task(const struct chain_node *node);
 /* What all waits of the cost have in common; only for COST_WAIT. */
 struct cause cost_cause(const struct timeline *timeline, const struct cost *cost);
-/* The stall of the dictionary (words/stall.h) that the cost is; NULL: it is none. */
+/* The stall of the dictionary (words/cause/stall.h) that the cost is; NULL: it is none. */
 const struct stall *cost_stall(const struct timeline *timeline, const struct cost *cost);
 /* What a task does meanwhile, behind its name: " in a run queue", " waiting for lock 0x7f00",
    ": cause not recorded". */
 void cost_doing_append(struct buffer *to, const struct cost_list *list, const struct cost *cost);
 /* "run queue", "disk 254,0"; with several machines "disk 254,0 of db". */
 void cost_name_append(struct buffer *to, const struct cost_list *list, const struct cost *cost);
+
+/* The tasks that share a cost, under few names: worker-1, worker-2 and worker-7 are shown as
+   "worker-*". */
+
+/* Only this many of the largest shares are used. */
+#define NAME_SHARES_MAX 64
+
+/* One share, or several shares under one name. */
+struct name_share {
+	const char *name; /* borrowed */
+	size_t count;     /* of shares */
+	nsec_t total;
+	const struct cost_share *share; /* the largest */
+};
+
+/* Fills `folded`, largest first; returns the number of its elements. The cost's shares must be
+   sorted, largest first. */
+size_t shares_fold(struct timeline *timeline, const struct cost *cost,
+                   struct name_share folded[NAME_SHARES_MAX]);
+
+/* Which other task, or the tasks of which name, had most of the time of one task's path. */
+
+/*
+ * Appends which other task had more than half of `all`, the reported time of `self`'s path:
+ * "; in 77 % of it postgres ran or waited", "; in 86 % of it omp[17] ran or waited" if several
+ * tasks have that name, or "; in 70 % of it other omp tasks ran or waited" if `self` has it, too,
+ * and no single task had most. Appends nothing if no other task or name had most. O(nodes).
+ */
+void whose_append(struct buffer *to, const struct link_names *names, const struct chain_tree *path,
+                  uint32_t self, nsec_t all);

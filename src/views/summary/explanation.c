@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "explanation.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/interrupt_time.h"
-#include "analysis/path_stretches.h"
 #include "analysis/paths/path_task.h"
+#include "analysis/tables/interrupt_sums.h"
+#include "base/cleanup.h"
 #include "base/data/array.h"
-#include "base/xalloc.h"
-#include "graph/awaited.h"
-#include "graph/end_of_known.h"
-#include "graph/timeline_succession.h"
+#include "base/data/order.h"
+#include "base/text/buffer.h"
+#include "base/text/format.h"
+#include "graph/aims/awaited.h"
+#include "graph/timeline/timeline_tasks.h"
 
 /* Limit of the tree's nodes: enough to show the heaviest few chains, and small for any trace. */
 #define NODES_MAX (1u << 15)
@@ -26,13 +28,12 @@ void explanation_init(struct explanation *explanation, const struct question *qu
 	if (question->asked->summary.parts_free)
 		explanation->waits.sample.parts_free = question->asked->summary.parts_free;
 	chain_tree_init(&explanation->path, question->timeline, NODES_MAX);
-	interrupt_log_init(&explanation->interrupts);
-	interrupt_sums_init(&explanation->interrupt_sums);
+	keyed_sums_init(&explanation->interrupt_sums, sizeof(struct interrupt_sum), SIZE_MAX);
 	spare_cpus_init(&explanation->spare_cpus, &question->timeline->hosts);
 	walks_ahead_init(&explanation->ahead, question->timeline, &explanation->interrupts,
 	                 &explanation->spare_cpus, NODES_MAX);
 	inversions_init(&explanation->inversions, question);
-	slice_sums_init(&explanation->slices);
+	keyed_sums_init(&explanation->slices, sizeof(struct slice_sum), SIZE_MAX);
 	explanation->may_have_path = question_may_be_of_one(question);
 }
 
@@ -41,10 +42,10 @@ void explanation_release(struct explanation *explanation)
 	chain_tree_release(&explanation->waits);
 	chain_tree_release(&explanation->path);
 	interrupt_log_release(&explanation->interrupts);
-	interrupt_sums_release(&explanation->interrupt_sums);
+	keyed_sums_release(&explanation->interrupt_sums);
 	spare_cpus_release(&explanation->spare_cpus);
 	inversions_release(&explanation->inversions);
-	slice_sums_release(&explanation->slices);
+	keyed_sums_release(&explanation->slices);
 	walks_ahead_release(&explanation->ahead);
 	path_sums_release(&explanation->path_sums);
 	free(explanation->taken);
@@ -96,11 +97,8 @@ bool explanation_walks(const struct explanation *explanation, uint32_t index)
 
 static struct taken *taken_of(struct explanation *explanation, uint32_t index)
 {
-	while (index >= explanation->taken_count) {
-		ARRAY_GROW(explanation->taken, explanation->taken_count,
-		           explanation->taken_capacity);
-		explanation->taken[explanation->taken_count++] = (struct taken){0};
-	}
+	ARRAY_REACH(explanation->taken, explanation->taken_count, explanation->taken_capacity,
+	            index);
 	return &explanation->taken[index];
 }
 
@@ -133,6 +131,32 @@ static bool wait_is_held_up(const struct track *track, size_t at, enum chosen_sl
 	       (track->segment[at].cause != CAUSE_NONE || !timeline_is_open(track, at));
 }
 
+/* Adds [begin, end), which is a slice of the wait, or the wait that ended it. is_whole: the window
+   does not cut the wait, so it may be the longest. */
+static void slices_add(struct keyed_sums *sums, const struct sleep_series *wait, nsec_t begin,
+                       nsec_t end, bool is_whole)
+{
+	struct slice_sum *sum = keyed_sums_of(sums, wait->track);
+	bool is_first = sum->of.count == 0, is_last = wait->is_answered && end == wait->end;
+
+	sum->is_alike = is_first || (sum->is_alike && sum->cause.kind == wait->cause->kind &&
+	                             sum->cause.waker == wait->cause->waker &&
+	                             cause_note_is_alike(&sum->cause, wait->cause));
+	if (is_first || (is_whole && wait->waiting > sum->longest)) {
+		sum->cause = *wait->cause;
+		sum->is_answered = wait->is_answered;
+	}
+	sum->of.total += end - begin;
+	sum->of.extra += is_last ? 0 : end - begin;
+	sum->of.count++;
+	sum->most = nsec_max(sum->most, end - begin);
+	if (!is_whole || wait->waiting <= sum->longest)
+		return;
+	sum->longest = wait->waiting;
+	sum->longest_at = wait->begin;
+	sum->longest_count = wait->count;
+}
+
 /*
  * If the segment is part of a wait in slices, adds it: it is a slice, or the wait that ended them;
  * other waits may lie between slices. Waits for work are ignored. A wait that the window cuts does
@@ -144,21 +168,20 @@ static void take_slice(struct explanation *explanation, uint32_t index, size_t a
 	const struct resolved *resolved = explanation->question->resolved;
 	const struct timeline *timeline = explanation->question->timeline;
 	const struct track *track = &timeline->track[index];
-	const struct sliced_wait *wait =
-		timeline_sliced_wait(timeline, index, track->segment[at].begin);
+	const struct sleep_series *wait =
+		series_of(track->series, SERIES_OF_SLICES, track->segment[at].begin);
 	struct awaited awaited;
 	bool is_part;
 
-	if (!wait || wait->is_for_work)
+	if (!wait || wait->is_for_work || wait->cause->kind == CAUSE_UNKNOWN)
 		return;
 	is_part = timeline_awaited(timeline, index, at, &awaited)
 	                  ? awaited.cause == wait->cause
 	                  : wait->is_answered && timeline_segment_end(track, at) == wait->end;
 	if (is_part)
-		slice_sums_add(&explanation->slices, wait, begin, end,
-		               !resolved || !resolved->is_windowed ||
-		                       (wait->begin >= resolved->begin &&
-		                        wait->end <= resolved->end));
+		slices_add(&explanation->slices, wait, begin, end,
+		           !resolved || !resolved->is_windowed ||
+		                   (wait->begin >= resolved->begin && wait->end <= resolved->end));
 }
 
 static void take_wait(struct explanation *explanation, const struct track *track, uint32_t index,
@@ -175,7 +198,7 @@ static void take_wait(struct explanation *explanation, const struct track *track
 	chosen = timeline_chosen_sleep(timeline, index, at);
 	if (wait_is_held_up(track, at, chosen))
 		time_series_add(&explanation->waiting, begin, end);
-	if (track->sliced_waits.count)
+	if (track->series)
 		take_slice(explanation, index, at, begin, end);
 	if (chosen == SLEEP_FOR_WORK)
 		taken_of(explanation, index)->for_work += end - begin;
@@ -351,4 +374,186 @@ void explanation_finish(struct explanation *explanation)
 	path_find(explanation);
 	take_tracks(explanation);
 	inversions_sort(&explanation->inversions);
+}
+
+/* How the time is distributed. */
+
+#define INSTANT_DIGITS 6 /* maximal number of digits that --from and --to are printed with */
+
+void time_series_init(struct time_series *series, nsec_t begin, nsec_t slice)
+{
+	assert(slice > 0);
+	*series = (struct time_series){.begin = begin, .slice = slice, .last = begin};
+}
+
+static void series_double(struct time_series *series)
+{
+	size_t half = SERIES_SLICES / 2;
+
+	for (size_t i = 0; i < half; i++) {
+		series->held[i] = series->held[2 * i] + series->held[2 * i + 1];
+		series->longest[i] = nsec_max(series->longest[2 * i], series->longest[2 * i + 1]);
+	}
+	memset(&series->held[half], 0, half * sizeof(*series->held));
+	memset(&series->longest[half], 0, half * sizeof(*series->longest));
+	series->slice *= 2;
+}
+
+/* Sets `last` to the slice that contains the instant, which is not before the first slice. */
+static void series_seek(struct time_series *series, nsec_t time)
+{
+	/* series_double() does not overflow: even if a trace has the clock's whole range, its
+	   slices are a 128th of that */
+	while ((time - series->begin) / series->slice >= SERIES_SLICES)
+		series_double(series);
+	series->last_at = (size_t)((time - series->begin) / series->slice);
+	series->last = series->begin + series->last_at * series->slice;
+}
+
+void time_series_spread(struct time_series *series, nsec_t begin, nsec_t end)
+{
+	nsec_t length = end - begin;
+
+	if (end <= series->begin)
+		return;
+	begin = nsec_max(begin, series->begin);
+	if (end <= series->last || end - series->last > series->slice)
+		series_seek(series, end - 1);
+	series->longest[series->last_at] = nsec_max(series->longest[series->last_at], length);
+	if (begin >= series->last) {
+		series->held[series->last_at] += end - begin;
+		return;
+	}
+	for (size_t at = (size_t)((begin - series->begin) / series->slice); begin < end; at++) {
+		nsec_t left = series->slice - (begin - series->begin) % series->slice;
+		nsec_t until = end - begin < left ? end : begin + left;
+
+		series->held[at] += until - begin;
+		begin = until;
+	}
+}
+
+size_t time_series_count(const struct time_series *series, nsec_t end)
+{
+	nsec_t slices;
+
+	if (series->slice == 0 || end <= series->begin)
+		return 0;
+	slices = (end - 1 - series->begin) / series->slice + 1;
+	return slices < SERIES_SLICES ? (size_t)slices : SERIES_SLICES;
+}
+
+/* One row of the table: the values of its slices; the largest is the spike. */
+struct strip {
+	const char *key, *title;
+	const struct time_series *series;
+	const nsec_t *value;
+	bool is_length; /* the values are lengths of stretches; false: they are numbers of tasks,
+	                   summed over time */
+	size_t count, spike; /* of the values, 0: all are 0; index of the largest */
+};
+
+/* The number of decimal places that distinguish slices of that length. */
+static int slice_digits(nsec_t slice)
+{
+	int digits = 0;
+
+	for (nsec_t step = 1000000000; step > slice && digits < INSTANT_DIGITS; step /= 10)
+		digits++;
+	return digits;
+}
+
+/* "--from 47.5 --to 49.0": the slices around the spike that hold more than half as much. */
+static void spike_append(struct buffer *to, const struct strip *strip, nsec_t origin)
+{
+	const struct time_series *series = strip->series;
+	nsec_t most = strip->value[strip->spike], begin, end, unit = 1000000000;
+	int digits = slice_digits(series->slice);
+	size_t from = strip->spike, until = strip->spike + 1;
+
+	while (from > 0 && strip->value[from - 1] > most / 2)
+		from--;
+	while (until < strip->count && strip->value[until] > most / 2)
+		until++;
+	begin = series->begin + from * series->slice;
+	end = series->begin + until * series->slice;
+	/* the stretch ends in that slice, and may have begun long before */
+	if (strip->is_length)
+		begin = begin > most ? nsec_max(begin - most, origin) : 0;
+	begin = begin > origin ? begin - origin : 0;
+	end = end > origin ? end - origin : 0;
+	for (int i = 0; i < digits; i++)
+		unit /= 10;
+	begin -= begin % unit;
+	end += (unit - end % unit) % unit;
+	buffer_printf(to, "--from %.*f --to %.*f", digits, (double)begin / 1e9, digits,
+	              (double)end / 1e9);
+}
+
+static void strip_row(const struct question *question, const struct strip *strip,
+                      const struct output *to)
+{
+	_cleanup_(buffer_release) struct buffer peak = {0}, look = {0};
+	const struct time_series *series = strip->series;
+	nsec_t most = strip->value[strip->spike];
+
+	if (strip->is_length)
+		buffer_puts(&peak, DURATION_TEXT(most));
+	else
+		buffer_printf(&peak, "%.1f at once", (double)most / (double)series->slice);
+	spike_append(&look, strip, question->timeline->begin);
+	output_row(to, (struct cell[]){
+		{.type = CELL_TEXT, .text = strip->key},
+		{.type = CELL_TEXT, .text = strip->title},
+		{.type = CELL_INSTANT, .time = series->begin},
+		{.type = CELL_DURATION, .time = series->slice},
+		{.type = CELL_SERIES, .series = {strip->value, strip->count}},
+		{.type = CELL_TEXT, .text = peak.text},
+		{.type = CELL_DURATION, .time = most},
+		{.type = CELL_INSTANT, .time = series->begin + strip->spike * series->slice},
+		{.type = CELL_TEXT, .text = look.text},
+	});
+}
+
+/* Strips of which all slices are empty are left out; a screen has no need of a table without
+   rows. */
+void over_time_print(const struct time_series *runnable, const struct time_series *waiting,
+                     const struct question *question, const struct output *to)
+{
+	static const struct column columns[] = {
+		{"what", NULL, CELL_TEXT, 0},
+		{NULL, "OVER TIME", CELL_TEXT, COLUMN_TEXT_ONLY},
+		{"begin_ns", NULL, CELL_INSTANT, 0},
+		{"slice_ns", NULL, CELL_DURATION, 0},
+		{"values_ns", "", CELL_SERIES, 0},
+		{NULL, "MOST", CELL_TEXT, COLUMN_TEXT_ONLY},
+		{"peak_ns", NULL, CELL_DURATION, 0},
+		{"peak_at_ns", NULL, CELL_INSTANT, 0},
+		{NULL, "LOOK CLOSER", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_NUMBER},
+	};
+	struct strip strips[] = {
+		{"runnable", "in run queues", runnable, runnable->held, .is_length = false},
+		{"waiting", "waiting", waiting, waiting->held, .is_length = false},
+		{"longest_runnable", "longest queued", runnable, runnable->longest,
+		 .is_length = true},
+		{"longest_wait", "longest wait", waiting, waiting->longest, .is_length = true},
+	};
+	size_t shown = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(strips); i++) {
+		struct strip *strip = &strips[i];
+		size_t count = time_series_count(strip->series, question->resolved->end);
+		const nsec_t *most = ORDER_MOST(it, strip->value, count, true, *it);
+
+		strip->count = most ? count : 0;
+		strip->spike = most ? (size_t)(most - strip->value) : 0;
+		shown += strip->count > 0;
+	}
+	if (!shown && to->presenter->row_limit)
+		return;
+	output_table_begin(to, "over_time", NULL, columns, ARRAY_SIZE(columns), false);
+	for (size_t i = 0; i < ARRAY_SIZE(strips); i++)
+		if (strips[i].count)
+			strip_row(question, &strips[i], to);
+	output_table_end(to);
 }

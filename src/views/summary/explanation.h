@@ -4,7 +4,7 @@
  * first part of the summary. It is taken from the history, which need not be complete at any one
  * time: each time before the older half is forgotten, the waits that have ended are walked and
  * added. If a wait is longer than the history and may be for a child, its older part is walked
- * ahead (walks_ahead.h); otherwise its older part is reported as unknown.
+ * ahead (struct walks_ahead); otherwise its older part is reported as unknown.
  *
  *	path    all time of the one task that is asked for, if there is just one, except sleeps
  *	        that it chose itself: together they tile its life
@@ -18,15 +18,291 @@
  */
 #pragma once
 
+#include <stddef.h>
+
 #include "analysis/analysis.h"
-#include "analysis/interrupt_sums.h"
-#include "graph/walk/chain_tree.h"
+#include "analysis/tables/interrupt_sums.h"
+#include "analysis/tables/relation.h"
+#include "ftwait/host.h"
+#include "graph/aims/sliced_wait.h"
 #include "graph/logs/interrupt_log.h"
-#include "inversions.h"
-#include "slice_sums.h"
-#include "spare_cpus.h"
-#include "time_series.h"
-#include "walks_ahead.h"
+#include "graph/walk/chain_tree.h"
+#include "graph/walk/voter.h"
+#include "graph/walk/walk.h"
+#include "tally/tally.h"
+
+/*
+ * How an amount is distributed over time: sums over slices of equal length, which cover everything
+ * that was added. When an addition reaches beyond the last slice, each two slices become one. So
+ * there are never more than SERIES_SLICES, and at least half of them are in use.
+ *
+ * Memory: 2 KiB for any length. Cost: O(1 + slices that the stretch touches).
+ */
+
+#define SERIES_SLICES 128
+
+struct time_series {
+	nsec_t begin; /* begin of the first slice */
+	nsec_t slice; /* ns; 0: not begun */
+	nsec_t last;  /* begin of the slice in which the last stretch ended; the next stretch
+	                 usually ends there, too */
+	size_t last_at; /* and its index */
+	nsec_t held[SERIES_SLICES];    /* by slice: sum of the parts of stretches that lie in it */
+	nsec_t longest[SERIES_SLICES]; /* by slice: longest whole stretch that ends in it */
+};
+
+/* The first slice begins at `begin`; at first the slices are `slice` ns long, which must not be
+   0. */
+void time_series_init(struct time_series *series, nsec_t begin, nsec_t slice);
+/* The part of time_series_add() that is not inline, for a stretch that does not lie in the last
+   slice. */
+void time_series_spread(struct time_series *series, nsec_t begin, nsec_t end);
+/* Adds a stretch; its part before the first slice is not in `held`. Inline, as it runs for all
+   waits, most of which lie in the last slice. */
+static inline void time_series_add(struct time_series *series, nsec_t begin, nsec_t end)
+{
+	if (begin >= end)
+		return;
+	if (begin < series->last || end - series->last > series->slice) {
+		time_series_spread(series, begin, end);
+		return;
+	}
+	series->held[series->last_at] += end - begin;
+	series->longest[series->last_at] = nsec_max(series->longest[series->last_at], end - begin);
+}
+/* Number of slices until `end`; the last one may reach beyond it. 0: not begun. */
+size_t time_series_count(const struct time_series *series, nsec_t end);
+/* Prints when asked tasks were held up: a strip over time for each state, and the options that show
+   its worst time in detail. */
+void over_time_print(const struct time_series *runnable, const struct time_series *waiting,
+                     const struct question *question, const struct output *to);
+
+/*
+ * Sums over a path in addition to its chains: which tasks had the CPUs meanwhile, how much of the
+ * path was spent making room in memory, and how much of the path is known.
+ *
+ * Order of calls: walk_on_begin(), chain_tree_add(), walk_on_end(); and again for other stretches.
+ * Sums that are all 0 are empty. Memory: 8 bytes a task, 32 more where priorities are lent.
+ */
+
+/*
+ * How long other CPUs were idle while a task was in a run queue. For a task that may run anywhere
+ * this is nearly 0.
+ *
+ * Order of calls: any number of spare_cpus_add(), then spare_cpus_begin(), spare_cpus_within() of
+ * stretches that do not overlap, latest first, spare_cpus_end(); and again, with what is added
+ * meanwhile. Memory: 8 bytes a stretch of idleness, until spare_cpus_trim().
+ */
+
+struct spare_cpus {
+	const struct hosts *hosts;
+	struct interrupt_log idle; /* when each CPU idled */
+	struct interrupt_cursor *cursor;
+};
+
+/* `hosts` is borrowed: an idle CPU of another machine is no spare one. */
+void spare_cpus_init(struct spare_cpus *spare, const struct hosts *hosts);
+void spare_cpus_release(struct spare_cpus *spare);
+/* Adds that the CPU idled in [begin, end). Call in order of time for each CPU. */
+void spare_cpus_add(struct spare_cpus *spare, uint32_t cpu, nsec_t begin, nsec_t end);
+/* Forgets the stretches that had ended by t. */
+void spare_cpus_trim(struct spare_cpus *spare, nsec_t t);
+void spare_cpus_begin(struct spare_cpus *spare);
+/* Returns the longest time, in ns, that another CPU of the same machine was idle within
+   [begin, end); 0 if the machine has no other CPU. */
+nsec_t spare_cpus_within(struct spare_cpus *spare, uint32_t cpu, nsec_t begin, nsec_t end);
+void spare_cpus_end(struct spare_cpus *spare);
+
+struct competitors;
+struct competitor_loan;
+
+/* The tasks that had the CPU while the one task, or a task that it waited for, was in a run
+   queue. */
+struct had_cpu {
+	nsec_t *by_track;
+	size_t track_count;
+	nsec_t interrupts, idle;
+	struct voter heavier, outranked, interrupted_on; /* as in struct competitors */
+	nsec_t all, spare; /* all: sum of that time; spare: the part of it in which another CPU
+	                      was idle */
+	struct competitor_loan *loan; /* as in struct competitors */
+};
+
+/* Time that tasks spent making room in memory. */
+struct path_memory {
+	nsec_t running, runnable;
+	nsec_t limit; /* the part of both that was for the memory limit of a cgroup */
+};
+
+struct path_sums {
+	struct had_cpu had_cpu;
+	struct path_memory memory;
+	nsec_t inferred;  /* length of parts that rest on an inference, see struct part */
+	nsec_t forgotten; /* length of parts that are unknown only because the history was
+	                     forgotten */
+};
+
+void path_sums_release(struct path_sums *sums);
+/* The time of the path that was spent making room in memory, and whether most of it was for the
+   memory limit of a cgroup. */
+static inline nsec_t path_memory_total(const struct path_memory *memory)
+{
+	return memory->running + memory->runnable;
+}
+static inline bool path_memory_is_for_limit(const struct path_memory *memory)
+{
+	return memory->limit > path_memory_total(memory) / 2;
+}
+
+/*
+ * Walks a path ahead, before the wait that it leads through has ended. Example: a shell waits for
+ * its command, and the history of the command is about to be forgotten. It is not known yet what
+ * will end the wait, but it is likely to be the end of a child. So the time of each child since the
+ * begin of the wait is walked and kept as sums:
+ *
+ *	shell    RUN |---- WAIT ------------------------------- not ended yet
+ *	make         |-- RUN, WAIT, RUN ... --|---- WAIT ------ not ended yet
+ *	cc                                    |-- RUN ... --|
+ *	kept         '------ of make ---------'--- of cc ---'
+ *
+ * Nothing is guessed: the sums count only if the walk that starts at the wait's end later comes to
+ * the child at the instant where the sums end; otherwise they are dropped. The times of children
+ * that run one after another do not overlap; the times of children that run at once, as in a
+ * pipeline, may. If a task has more children than CHILDREN_AHEAD_MAX, they are not walked ahead.
+ * Memory is bounded by WALKS_AHEAD_MAX trees and sums.
+ */
+
+#define WALKS_AHEAD_MAX    16u
+#define CHILDREN_AHEAD_MAX 4u
+
+/* What was walked of `track` since the begin of the waiter's wait. */
+struct walked_ahead {
+	uint32_t waiter, track;
+	nsec_t begin, end;
+	bool is_kept; /* the wait has not ended, so the walk is kept */
+	struct chain_tree tree;
+	struct path_sums sums;
+};
+
+struct walks_ahead {
+	struct timeline *timeline;
+	const struct interrupt_log *interrupts;
+	struct spare_cpus *spare;
+	size_t nodes_max; /* limit of each tree */
+	struct walked_ahead *walked[WALKS_AHEAD_MAX];
+	size_t count;
+};
+
+/* The timeline, the interrupts and the idle CPUs are borrowed. */
+void walks_ahead_init(struct walks_ahead *ahead, struct timeline *timeline,
+                      const struct interrupt_log *interrupts, struct spare_cpus *spare,
+                      size_t nodes_max);
+void walks_ahead_release(struct walks_ahead *ahead);
+/* Call before the older half of the history is forgotten; the track was walked until t. No tree may
+   still refer to causes of earlier walks ahead: chain_tree_settle(). */
+void walks_ahead_go_on(struct walks_ahead *ahead, uint32_t track, nsec_t t);
+/* The state while stretches of the path are walked and folded into a tree and sums. */
+struct walk_on {
+	const struct walks_ahead *ahead;
+	struct path_sums *sums;
+	struct competitors *competitors;
+};
+
+/* From now on the parts that chain_tree_add() folds into the tree, latest first, are also added to
+   the sums. */
+void walk_on_begin(struct walk_on *on, const struct walks_ahead *ahead, struct chain_tree *tree,
+                   struct path_sums *sums);
+void walk_on_end(struct walk_on *on);
+
+/*
+ * Priority inversion: a real-time or deadline task waited for another task, the holder. The holder
+ * was able to run but did not, as a task with a lower priority than the waiter's had its CPU:
+ *
+ *	waiter RT 80    |---- waits for a lock of the holder ----|
+ *	holder nice 0   RUN |- stands behind -|   RUN   unlocks -'
+ *	behind nice 5       |       RUN       |              inverted: while it ran
+ *
+ * The wait is walked like any path, so the holder may be a task that the owner of the lock waited
+ * for. All priorities are those of the moment: an owner that was lent the waiter's priority is
+ * never behind a task of lower priority. A sleep that a task of another process ends may be a wait
+ * for work, so it counts only if it is known to be for a lock.
+ *
+ * Order of calls: init, take any number, sort once, blame, print and report, release. Cost: a walk
+ * for each wait of such a task, and a search in all tracks for each stretch in which a holder was
+ * in a run queue.
+ */
+
+enum inversion_at {
+	INVERSION_AT_WORK,  /* a condition: it may have waited for work to do */
+	INVERSION_AT_MEETING, /* a barrier, or a thread's end */
+	INVERSION_AT_PLACE, /* a place without a lock: a pipe, a child's end */
+	INVERSION_AT_TASK,  /* what it waited for is not known */
+	INVERSION_AT_FUTEX, /* a futex of unknown purpose */
+	INVERSION_AT_MUTEX, /* of a program */
+	INVERSION_AT_LOCK,  /* of the kernel, or of a file */
+};
+
+struct inversion {
+	struct inversion_key {
+		uint32_t waiter, owner, holder, behind; /* tracks; owner: of the task that ended
+		                                           the wait */
+		uint32_t at; /* enum inversion_at */
+	} key;
+	int16_t waiter_priority, holder_priority, behind_priority;
+	bool is_in_kernel; /* state D, so it was not for a program's own lock */
+	uint64_t count; /* of waits */
+	nsec_t waited, inverted; /* sum of the waits; sum of the times in them that `behind` ran */
+	nsec_t max, max_begin, max_end; /* of the wait with the longest inversion: its length,
+	                                   and the wait's begin and end */
+	nsec_t last, last_begin; /* the same for the latest wait */
+};
+
+struct inversions {
+	const struct question *question;
+	struct relation rows; /* struct inversion */
+	uint64_t left_out;  /* number of waits that were not looked at, as there were too many */
+	uint64_t searched;  /* tracks, so far */
+};
+
+void inversions_init(struct inversions *inversions, const struct question *question);
+void inversions_release(struct inversions *inversions);
+/* The part of inversions_take() that is not inline, for a waiter that ever had a real-time
+   priority. */
+void inversions_take_wait(struct inversions *inversions, uint32_t track, size_t at, nsec_t begin,
+                          nsec_t end);
+/* Takes segment `at` of the track, a wait, of which [begin, end) is asked for. Inline, as it is
+   called for all waits. */
+static inline void inversions_take(struct inversions *inversions, uint32_t index, size_t at,
+                                   nsec_t begin, nsec_t end)
+{
+	const struct track *track = &inversions->question->timeline->track[index];
+
+	if (track->priority < PRIORITY_FAIR_MIN || track->rank)
+		inversions_take_wait(inversions, index, at, begin, end);
+}
+/* Most first. */
+void inversions_sort(struct inversions *inversions);
+/* Whether the inversion that inversions_print() names is one in which the track ran. */
+bool inversions_blame(const struct inversions *inversions, uint32_t track);
+/* Prints a line on the worst inversion, if it is long enough to matter. */
+void inversions_print(const struct inversions *inversions, const struct output *to);
+/* Shows all inversions as a table, for data. */
+void inversions_report(const struct inversions *inversions, const struct output *to);
+
+/* What one task waited for in slices (sliced_wait.h), summed up; there is one for each task
+   that has such waits. Causes are copies, which outlive the history. */
+struct slice_sum {
+	struct keyed_sum of; /* key: track; total: time in slices and in the waits that ended them;
+	                        count: number of both; extra: the part of total in slices, whose
+	                        cause is an inference */
+	nsec_t most;         /* the longest slice */
+	nsec_t longest, longest_at; /* of the longest whole wait, without the running time in
+	                               between */
+	uint64_t longest_count;     /* number of slices of the longest wait */
+	struct cause_note cause;    /* cause of the longest wait */
+	bool is_answered; /* the longest wait was answered */
+	bool is_alike;    /* all waits had the same cause */
+};
 
 /* The part of a track's history that is processed. */
 struct taken {
@@ -47,13 +323,14 @@ struct explanation {
 	                                      sleep */
 	struct path_sums path_sums;
 	struct interrupt_log interrupts; /* interrupts that are not yet attributed to the path */
-	struct interrupt_sums interrupt_sums; /* of those that may lie in the window */
+	struct keyed_sums interrupt_sums; /* struct interrupt_sum, of those that may lie in the
+	                                     window */
 	struct spare_cpus spare_cpus;    /* idle CPUs that are not yet attributed to the path */
 	struct walks_ahead ahead;        /* walks that are not yet part of the path */
 	struct inversions inversions;
 	struct taken *taken;     /* by track */
 	size_t taken_count, taken_capacity;
-	struct slice_sums slices; /* of the asked tasks */
+	struct keyed_sums slices; /* struct slice_sum, of the asked tasks */
 	struct time_series runnable, waiting; /* of the asked tasks; waiting: without waits that
 	                                         they chose */
 	bool has_programs;       /* programs are among the asked tasks */

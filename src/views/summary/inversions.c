@@ -1,26 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "inversions.h"
+#include "explanation.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
-#include "analysis/tables/cells.h"
-#include "analysis/prose.h"
 #include "base/data/array.h"
-#include "base/cleanup.h"
-#include "base/text/format.h"
+#include "base/data/order.h"
 #include "graph/walk/walk.h"
+#include "sentences/say.h"
+#include "sentences/thresholds.h"
 #include "words/cause/futex_kind.h"
 #include "words/cause/purpose.h"
-#include "words/task_words.h"
 
 #define INVERSIONS_MAX 1024
 #define DEPTH_MAX      64
-/* Shorter times in a run queue, and shorter runs of other tasks, are the normal cost of a
-   switch. */
-#define STAY_LEAST     20000u
-/* An inversion that lasts less in one wait does not matter. */
-#define INVERTED_LEAST 1000000u
 /* Limit on the number of searched tracks, which takes some tenths of a second. */
 #define SEARCHED_MAX   (1u << 24)
 
@@ -35,41 +27,28 @@ struct inverted_wait {
 void inversions_init(struct inversions *inversions, const struct question *question)
 {
 	*inversions = (struct inversions){.question = question};
+	relation_init(&inversions->rows, sizeof(struct inversion), sizeof(struct inversion_key),
+	              INVERSIONS_MAX);
 }
 
 void inversions_release(struct inversions *inversions)
 {
-	free(inversions->inversion);
-}
-
-static struct inversion *inversion_get(struct inversions *inversions,
-                                       const struct inversion *wanted)
-{
-	for (size_t i = 0; i < inversions->count; i++) {
-		struct inversion *inversion = &inversions->inversion[i];
-
-		if (inversion->waiter == wanted->waiter && inversion->owner == wanted->owner &&
-		    inversion->holder == wanted->holder && inversion->behind == wanted->behind &&
-		    inversion->at == wanted->at)
-			return inversion;
-	}
-	if (inversions->count == INVERSIONS_MAX)
-		return NULL;
-	ARRAY_GROW(inversions->inversion, inversions->count, inversions->capacity);
-	inversions->inversion[inversions->count] = *wanted;
-	return &inversions->inversion[inversions->count++];
+	relation_release(&inversions->rows, /* form= */ NULL);
 }
 
 /* Adds `length` of this wait, in which `behind` had the CPU. */
 static void wait_add(struct inverted_wait *wait, uint32_t behind, int16_t priority, nsec_t length)
 {
-	struct inversion wanted = wait->of, *inversion;
+	struct inversion *inversion;
 
-	wanted.behind = behind;
-	wanted.behind_priority = priority;
-	inversion = inversion_get(wait->inversions, &wanted);
+	wait->of.key.behind = behind;
+	inversion = relation_row(&wait->inversions->rows, &wait->of.key);
 	if (!inversion)
 		return;
+	if (inversion->count == 0) {
+		*inversion = wait->of;
+		inversion->behind_priority = priority;
+	}
 	inversion->inverted += length;
 	if (inversion->count && inversion->last_begin == wait->begin) {
 		inversion->last += length;
@@ -146,7 +125,7 @@ static void inversions_on_part(void *state, const struct part *part)
 		struct rank rank = track_rank(track, begin);
 		nsec_t end = nsec_min(rank.until, part->end);
 
-		wait->of.holder = part->track;
+		wait->of.key.holder = part->track;
 		wait->of.holder_priority = rank.priority;
 		if (rank.priority > wait->of.waiter_priority)
 			wait_take_stay(wait, part, begin, end);
@@ -161,7 +140,7 @@ static void on_descend(void *state, uint32_t waiter, uint32_t track, const struc
 	(void)waiter;
 	(void)cause;
 	if (wait->depth++ == 0)
-		wait->of.owner = track;
+		wait->of.key.owner = track;
 }
 
 static void on_ascend(void *state)
@@ -244,9 +223,8 @@ void inversions_take_wait(struct inversions *inversions, uint32_t index, size_t 
 		return;
 	}
 	wait.of = (struct inversion){
-		.waiter = index,
+		.key = {.waiter = index, .at = inversion_at_of(timeline, note)},
 		.waiter_priority = rank.priority,
-		.at = (uint8_t)inversion_at_of(timeline, note),
 		.is_in_kernel = segment->detail == 'D',
 	};
 	walk(timeline, index, begin, end, &visitor, &result);
@@ -256,18 +234,13 @@ static int inversion_compare(const void *a, const void *b)
 {
 	const struct inversion *x = a, *y = b;
 
-	if (x->inverted != y->inverted)
-		return x->inverted > y->inverted ? -1 : 1;
-	if (x->waiter != y->waiter)
-		return x->waiter < y->waiter ? -1 : 1;
-	if (x->holder != y->holder)
-		return x->holder < y->holder ? -1 : 1;
-	return x->behind < y->behind ? -1 : x->behind > y->behind;
+	return ORDER_BY(FALLING(x, y, inverted), RISING(x, y, key.waiter), RISING(x, y, key.holder),
+	                RISING(x, y, key.behind));
 }
 
 void inversions_sort(struct inversions *inversions)
 {
-	array_sort(inversions->inversion, inversions->count, sizeof(*inversions->inversion),
+	array_sort(inversions->rows.row, inversions->rows.count, sizeof(struct inversion),
 	           inversion_compare);
 	if (inversions->left_out)
 		health_doubt(inversions->question->health,
@@ -279,9 +252,12 @@ void inversions_sort(struct inversions *inversions)
 /* The worst inversion that matters; NULL: none does. */
 static const struct inversion *inversions_worst(const struct inversions *inversions)
 {
-	for (size_t i = 0; i < inversions->count; i++)
-		if (inversions->inversion[i].max >= INVERTED_LEAST)
-			return &inversions->inversion[i];
+	for (size_t i = 0; i < inversions->rows.count; i++) {
+		const struct inversion *inversion = relation_at(&inversions->rows, i);
+
+		if (inversion->max >= INVERTED_LEAST)
+			return inversion;
+	}
 	return NULL;
 }
 
@@ -289,133 +265,77 @@ bool inversions_blame(const struct inversions *inversions, uint32_t track)
 {
 	const struct inversion *worst = inversions_worst(inversions);
 
-	return worst && worst->behind == track;
-}
-
-static void ranked_append(struct buffer *to, const struct timeline *timeline, uint32_t track,
-                          int16_t priority)
-{
-	prose_task_append(to, timeline, track);
-	buffer_puts(to, " (");
-	priority_append(to, priority);
-	buffer_putc(to, ')');
-}
-
-static void inversion_mend_append(struct buffer *to, const struct timeline *timeline,
-                                  const struct inversion *inversion)
-{
-	bool may_be_mutex = inversion->at == INVERSION_AT_MUTEX ||
-	                    inversion->at == INVERSION_AT_FUTEX ||
-	                    inversion->at == INVERSION_AT_TASK;
-
-	if (!may_be_mutex || inversion->is_in_kernel) {
-		buffer_puts(to, ": raise ");
-		prose_task_append(to, timeline, inversion->holder);
-		buffer_puts(to, " (chrt), or keep ");
-		prose_task_append(to, timeline, inversion->behind);
-		buffer_puts(to, " off its CPU (taskset).");
-		return;
-	}
-	buffer_printf(to,
-	              ": %s PTHREAD_PRIO_INHERIT lends its owner the priority of its waiters.",
-	              inversion->at == INVERSION_AT_MUTEX ? "a mutex of" : "if that is a mutex,");
-}
-
-static void path_append(struct buffer *to, const struct timeline *timeline,
-                        const struct inversion *inversion)
-{
-	buffer_puts(to, " Its path: ");
-	prose_path_options_append(to, timeline, inversion->waiter, inversion->max_begin,
-	                          inversion->max_end);
-}
-
-/*
- * "Priority inversion: rt-audio[3] (RT 80) waited 12 ms for a lock of logger[4] (nice 0), which
- * was queued behind cc1[5] (nice 0) for 9 ms of it: ..."
- */
-static void inversion_describe(const struct timeline *timeline, const struct inversion *inversion,
-                               struct buffer *to)
-{
-	static const char *const what[] = {
-		[INVERSION_AT_WORK] = "",
-		[INVERSION_AT_MEETING] = "",
-		[INVERSION_AT_PLACE] = "",
-		[INVERSION_AT_TASK] = "",
-		[INVERSION_AT_FUTEX] = "a futex of ",
-		[INVERSION_AT_MUTEX] = "a lock of ",
-		[INVERSION_AT_LOCK] = "a lock of ",
-	};
-
-	buffer_puts(to, "Priority inversion: ");
-	ranked_append(to, timeline, inversion->waiter, inversion->waiter_priority);
-	buffer_printf(to, " waited %s for %s", DURATION_TEXT(inversion->waited),
-	              what[inversion->at]);
-	if (inversion->owner != inversion->holder) {
-		prose_task_append(to, timeline, inversion->owner);
-		buffer_puts(to, ", which waited for ");
-	}
-	ranked_append(to, timeline, inversion->holder, inversion->holder_priority);
-	buffer_puts(to, ", which was queued behind ");
-	ranked_append(to, timeline, inversion->behind, inversion->behind_priority);
-	buffer_printf(to, " for %s of it", DURATION_TEXT(inversion->inverted));
-	if (inversion->count > 1)
-		buffer_printf(to, ", %s times", COUNT_TEXT(inversion->count));
-	inversion_mend_append(to, timeline, inversion);
-	path_append(to, timeline, inversion);
+	return worst && worst->key.behind == track;
 }
 
 void inversions_print(const struct inversions *inversions, const struct output *to)
 {
+	static const char *const what[] = {
+		[INVERSION_AT_FUTEX] = "a futex",
+		[INVERSION_AT_MUTEX] = "a lock",
+		[INVERSION_AT_LOCK] = "a lock",
+	};
 	const struct inversion *worst = inversions_worst(inversions);
-	_cleanup_(buffer_release) struct buffer line = {0};
+	uint32_t at = worst ? worst->key.at : INVERSION_AT_WORK;
+	bool may_be_mutex = (at == INVERSION_AT_MUTEX || at == INVERSION_AT_FUTEX ||
+	                     at == INVERSION_AT_TASK) && !worst->is_in_kernel;
 
 	if (!worst)
 		return;
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
-	inversion_describe(inversions->question->timeline, worst, &line);
-	prose_put(to, line.text);
+	say_to(to, inversions->question->timeline,
+	       "Priority inversion: {ranked} waited {time} for [{text} of ][{task}, which waited "
+	       "for ]{ranked}, which was queued behind {ranked} for {time} of it[, {count} times]: "
+	       "[[{if}a mutex of|if that is a mutex,] {if}PTHREAD_PRIO_INHERIT lends its owner the "
+	       "priority of its waiters.|raise {task} (chrt), or keep {task} off its CPU "
+	       "(taskset).] Its path: {path}",
+	       RANKED_AT(worst->key.waiter, worst->waiter_priority), TIME(worst->waited),
+	       TEXT(what[at]), WHEN(worst->key.owner != worst->key.holder, TASK(worst->key.owner)),
+	       RANKED_AT(worst->key.holder, worst->holder_priority),
+	       RANKED_AT(worst->key.behind, worst->behind_priority), TIME(worst->inverted),
+	       WHEN(worst->count > 1, COUNT(worst->count)), IF(at == INVERSION_AT_MUTEX),
+	       IF(may_be_mutex), TASK(worst->key.holder), TASK(worst->key.behind),
+	       PATH(worst->key.waiter, worst->max_begin, worst->max_end));
 }
+
+#define AT(member) RELATION_AT(struct inversion, member)
+
+enum {
+	COLUMN_IS_LOCK = 7,
+};
+
+static const struct field fields[] = {
+	{"task", NULL, CELL_TASK, COLUMN_DATA_ONLY, AT(key.waiter)},
+	{"priority", NULL, CELL_PRIORITY, COLUMN_DATA_ONLY, AT(waiter_priority)},
+	{"owner", NULL, CELL_TASK, COLUMN_DATA_ONLY, AT(key.owner)},
+	{"holder", NULL, CELL_TASK, COLUMN_DATA_ONLY, AT(key.holder)},
+	{"holder_priority", NULL, CELL_PRIORITY, COLUMN_DATA_ONLY, AT(holder_priority)},
+	{"behind", NULL, CELL_TASK, COLUMN_DATA_ONLY, AT(key.behind)},
+	{"behind_priority", NULL, CELL_PRIORITY, COLUMN_DATA_ONLY, AT(behind_priority)},
+	[COLUMN_IS_LOCK] = {"is_lock", NULL, CELL_BOOL, COLUMN_DATA_ONLY, RELATION_FILLED},
+	{"count", NULL, CELL_COUNT, COLUMN_DATA_ONLY, AT(count)},
+	{"waited_ns", NULL, CELL_DURATION, COLUMN_DATA_ONLY, AT(waited)},
+	{"inverted_ns", NULL, CELL_DURATION, COLUMN_DATA_ONLY, AT(inverted)},
+	{"max_ns", NULL, CELL_DURATION, COLUMN_DATA_ONLY, AT(max)},
+	{"max_begin_ns", NULL, CELL_INSTANT, COLUMN_DATA_ONLY, AT(max_begin)},
+};
+
+static void inversion_fill(const void *view, const void *row, struct cell *cell,
+                           struct buffer *text)
+{
+	(void)view;
+	(void)text;
+	cell[COLUMN_IS_LOCK].boolean =
+		((const struct inversion *)row)->key.at >= INVERSION_AT_MUTEX;
+}
+
+static const struct measure by_inverted[] = {{AT(inverted)}};
 
 void inversions_report(const struct inversions *inversions, const struct output *to)
 {
-	static const struct column columns[] = {
-		{"task", NULL, CELL_TASK, COLUMN_DATA_ONLY},
-		{"priority", NULL, CELL_PRIORITY, COLUMN_DATA_ONLY},
-		{"owner", NULL, CELL_TASK, COLUMN_DATA_ONLY},
-		{"holder", NULL, CELL_TASK, COLUMN_DATA_ONLY},
-		{"holder_priority", NULL, CELL_PRIORITY, COLUMN_DATA_ONLY},
-		{"behind", NULL, CELL_TASK, COLUMN_DATA_ONLY},
-		{"behind_priority", NULL, CELL_PRIORITY, COLUMN_DATA_ONLY},
-		{"is_lock", NULL, CELL_BOOL, COLUMN_DATA_ONLY},
-		{"count", NULL, CELL_COUNT, COLUMN_DATA_ONLY},
-		{"waited_ns", NULL, CELL_DURATION, COLUMN_DATA_ONLY},
-		{"inverted_ns", NULL, CELL_DURATION, COLUMN_DATA_ONLY},
-		{"max_ns", NULL, CELL_DURATION, COLUMN_DATA_ONLY},
-		{"max_begin_ns", NULL, CELL_INSTANT, COLUMN_DATA_ONLY},
+	static const struct relation_form form = {
+		"inversions", NULL, fields, ARRAY_SIZE(fields),
+		.by_key = by_inverted, .fill = inversion_fill,
 	};
-	const struct timeline *timeline = inversions->question->timeline;
 
-	output_table_begin(to, "inversions", NULL, columns, ARRAY_SIZE(columns),
-	                   /* is_single= */ false);
-	for (size_t i = 0; i < inversions->count; i++) {
-		const struct inversion *inversion = &inversions->inversion[i];
-
-		output_row(to,
-			(struct cell[]){
-				cell_of_task(timeline, inversion->waiter),
-				{.type = CELL_PRIORITY, .integer = inversion->waiter_priority},
-				cell_of_task(timeline, inversion->owner),
-				cell_of_task(timeline, inversion->holder),
-				{.type = CELL_PRIORITY, .integer = inversion->holder_priority},
-				cell_of_task(timeline, inversion->behind),
-				{.type = CELL_PRIORITY, .integer = inversion->behind_priority},
-				{.type = CELL_BOOL, .boolean = inversion->at >= INVERSION_AT_MUTEX},
-				{.type = CELL_COUNT, .count = inversion->count},
-				{.type = CELL_DURATION, .time = inversion->waited},
-				{.type = CELL_DURATION, .time = inversion->inverted},
-				{.type = CELL_DURATION, .time = inversion->max},
-				{.type = CELL_INSTANT, .time = inversion->max_begin},
-			});
-	}
-	output_table_end(to);
+	relation_put(&inversions->rows, &form, /* view= */ NULL, inversions->question, to);
 }

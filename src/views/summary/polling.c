@@ -1,21 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "polling.h"
+/* Sentences on tasks that sleep on a timer again and again: on polling, and on waits in slices,
+   which are waits for an answer that have a time limit and are repeated. */
+#include "summary.h"
 
+#include "base/cleanup.h"
+#include "base/data/array.h"
+#include "base/data/order.h"
+#include "base/text/buffer.h"
 #include "base/xalloc.h"
+#include "sentences/say.h"
+#include "sentences/thresholds.h"
+#include "words/cause/cause_words.h"
+#include "words/cause/purpose.h"
+#include "words/task_words.h"
 
 /* Two series count as one if the time between them is less than this many sleeps: then something
    delayed the task. */
 #define TOGETHER 10
 
 /* The places of their sleeps may differ in what is known of them. */
-static bool series_are_alike(const struct poll *a, const struct poll *b)
+static bool series_are_alike(const struct sleep_series *a, const struct sleep_series *b)
 {
 	return a->count && a->is_by_child == b->is_by_child &&
 	       poll_fits(poll_period(a), poll_period(b));
 }
 
 /* Adds the later series to `poll`. */
-static void series_add(struct poll *poll, const struct poll *later)
+static void series_join(struct sleep_series *poll, const struct sleep_series *later)
 {
 	poll->end = later->end;
 	poll->last = later->last;
@@ -25,20 +36,20 @@ static void series_add(struct poll *poll, const struct poll *later)
 	poll->slept += later->slept;
 	poll->ran += later->ran;
 	poll->count += later->count;
-	poll->quiet += later->quiet;
+	poll->acts += later->acts + 1;
 }
 
-static void polling_note(struct polling *polling, const struct poll *poll)
+static void polling_note(struct polling *polling, const struct sleep_series *poll)
 {
-	struct poll *latest = &polling->latest;
+	struct sleep_series *latest = &polling->latest;
 
 	if (series_are_alike(latest, poll) &&
 	    poll->begin - latest->end < TOGETHER * poll_period(latest))
-		series_add(latest, poll);
+		series_join(latest, poll);
 	else
 		*latest = *poll;
 	if (series_are_alike(&polling->all, poll)) {
-		series_add(&polling->all, poll);
+		series_join(&polling->all, poll);
 		if (latest->waiting > polling->heaviest.waiting)
 			polling->heaviest = *latest;
 	} else if (latest->waiting > polling->all.waiting) {
@@ -48,7 +59,7 @@ static void polling_note(struct polling *polling, const struct poll *poll)
 
 /* Whether the series counts. A series that is too short counts only together with similar series: a
    delay of the task has split them. */
-static bool polling_takes(const struct polling *polling, const struct poll *poll)
+static bool polling_takes(const struct polling *polling, const struct sleep_series *poll)
 {
 	return poll->count && (poll_is_one(poll) || (series_are_alike(&polling->all, poll) &&
 	                                             poll_is_quiet(poll)));
@@ -76,10 +87,10 @@ void polling_add_sleep(struct polling **polling, const struct timeline *timeline
 		return;
 	if (!*polling)
 		*polling = xcalloc(1, sizeof(**polling));
-	if (!poll_follow(&(*polling)->now, timeline, span, &sleep))
+	if (!poll_take(&(*polling)->now, timeline, span, &sleep))
 		return;
 	polling_end_series(*polling);
-	poll_begin(&(*polling)->now, span, &sleep);
+	series_begin(&(*polling)->now, span, &sleep);
 }
 
 bool polling_close(const struct polling *polling, struct polling *ret)
@@ -91,4 +102,392 @@ bool polling_close(const struct polling *polling, struct polling *ret)
 	if (ret->all.count == 0)
 		ret->all = ret->heaviest = ret->few;
 	return ret->all.count > 0;
+}
+
+/*
+ * The sentence on polling names the heaviest series that matters and is certain enough. A task that
+ * works periodically sleeps as regularly as one that polls, so the figures alone do not prove
+ * polling. Certainty:
+ *
+ *	known    a child ended in the last sleep, which is why it was the last one; or the task
+ *	         did next to nothing in its life but sleep while one child lived, also one that
+ *	         outlives the trace, or until another child of its parent had ended
+ *	maybe    it did next to nothing else, for an unknown purpose: reported only if the task has
+ *	         ended or is the only one asked for
+ */
+
+struct poll_candidate {
+	uint32_t track;
+	struct sleep_series all, heaviest; /* see struct polling */
+	nsec_t life;               /* time of its task */
+	uint32_t sibling;          /* another child of its parent, which it waited for;
+	                              TRACK_NONE */
+};
+
+enum certainty {
+	NO_POLLING,
+	MAYBE_POLLING,
+	IS_POLLING,
+};
+
+/* Kernel threads are not reported: it is normal that they check something from time to time. */
+static bool is_asked_program(const struct question *question, uint32_t track)
+{
+	return question->resolved->is_asked[track] && !track_is_kernel(question->timeline, track);
+}
+
+/* Whether the track's polling matters, `longest` being the longest life of an asked program. */
+static bool candidate_find(const struct summary *summary, uint32_t track, nsec_t longest,
+                           struct poll_candidate *ret)
+{
+	const struct times *times = &summary->by_track[track];
+	const struct slice_sum *slices;
+	struct polling polling;
+
+	if (!times->polling || !is_asked_program(summary->question, track) ||
+	    !polling_close(times->polling, &polling) ||
+	    polling.all.waiting < longest / DIVISOR_WORTH)
+		return false;
+	/* waits in slices are reported as such */
+	slices = keyed_sums_find(&summary->explanation->slices, track);
+	if (slices && slices->of.total > polling.all.waiting / DIVISOR_MAJOR)
+		return false;
+	*ret = (struct poll_candidate){
+		.track = track,
+		.all = polling.all,
+		.heaviest = polling.heaviest,
+		.life = times->time,
+		.sibling = TRACK_NONE,
+	};
+	return true;
+}
+
+/* The candidates, by track, with which of their children each may have waited for. Returns their
+   number; the caller frees them. */
+static size_t candidates_find(const struct summary *summary, nsec_t longest,
+                              struct poll_candidate **ret)
+{
+	const struct timeline *timeline = summary->question->timeline;
+	struct poll_candidate *all = NULL, one;
+	size_t count = 0, capacity = 0;
+
+	for (uint32_t track = 0; track < summary->count; track++) {
+		if (!candidate_find(summary, track, longest, &one))
+			continue;
+		ARRAY_GROW(all, count, capacity);
+		all[count++] = one;
+	}
+	for (uint32_t child = 0; count && child < timeline->track_count; child++) {
+		uint32_t parent = timeline->track[child].parent;
+		size_t at = array_lower_bound(all, count, sizeof(*all), parent);
+
+		if (at < count && all[at].track == parent)
+			poll_consider(&all[at].heaviest, timeline, child);
+	}
+	*ret = all;
+	return count;
+}
+
+/* Whether the task did almost nothing else. */
+static bool candidate_is_steady(const struct poll_candidate *candidate)
+{
+	return candidate->all.ran <= candidate->all.waiting / DIVISOR_QUIET &&
+	       candidate->all.waiting >= candidate->life / DIVISOR_MAJOR;
+}
+
+/* Whether the child is a process, not a thread, that still lives when the trace ends. */
+static bool poll_has_living_process(const struct sleep_series *poll,
+                                    const struct timeline *timeline)
+{
+	return poll->child_rank == POLL_CHILD_LIVES &&
+	       !timeline_is_one_process(timeline, poll->child, poll->track);
+}
+
+static enum certainty candidate_certainty(const struct poll_candidate *candidate,
+                                          const struct summary *summary)
+{
+	const struct sleep_series *poll = &candidate->heaviest;
+	const struct timeline *timeline = summary->question->timeline;
+	const struct track *track = &timeline->track[poll->track];
+
+	if (poll->count < POLL_LEAST && !poll_is_proven(poll, timeline))
+		return NO_POLLING;
+	if (poll_has_child(poll) && poll->child_rank == POLL_CHILD_ENDS_IT)
+		return IS_POLLING;
+	if (poll->is_by_child || !candidate_is_steady(candidate))
+		return NO_POLLING;
+	if (poll->rivals == 0 && (poll->child_rank == POLL_CHILD_OUTLIVES ||
+	                          poll_has_living_process(poll, timeline)))
+		return IS_POLLING;
+	return poll->track == summary->explanation->path_track || !track->is_open ? MAYBE_POLLING
+	                                                                          : NO_POLLING;
+}
+
+/* The only other child of the task's parent that lived during the whole series and ended in its
+   last sleep; TRACK_NONE: there is none, or there are several. */
+static uint32_t poll_sibling(const struct sleep_series *poll, const struct timeline *timeline)
+{
+	uint32_t parent = timeline->track[poll->track].parent, found = TRACK_NONE;
+
+	for (uint32_t at = 0; parent != TRACK_NONE && at < timeline->track_count; at++) {
+		const struct track *track = &timeline->track[at];
+
+		if (track->parent != parent || at == poll->track || track->is_open ||
+		    (track->tgid >= 0 && track->tgid != track->tid) || track->end <= poll->last ||
+		    track->end > poll->end || track->born > poll->begin + poll_period(poll))
+			continue;
+		if (found != TRACK_NONE)
+			return TRACK_NONE;
+		found = at;
+	}
+	return found;
+}
+
+/* How late the task notices the end of the other one; 0: not late, or it did not end. */
+static nsec_t notices_late(const struct sleep_series *poll, const struct track *other)
+{
+	return !other->is_open && other->end > poll->late && other->end < poll->end
+	               ? poll->end - other->end
+	               : 0;
+}
+
+/* Whether the views show the polling as a wait for a child, or can do so. Not if the history was
+   forgotten in between: then the views may have reported the sleeps before the child's end was
+   known. */
+static bool is_shown_as_wait(const struct sleep_series *poll, const struct timeline *timeline)
+{
+	return poll_has_child(poll) && timeline->through_polls != POLLS_NEVER &&
+	       series_of(timeline->track[poll->track].series, SERIES_OF_POLLS, poll->begin);
+}
+
+/* Appends the child that lived meanwhile. It is named only if it is the only or by far most likely
+   one. */
+static void child_append(const struct poll_candidate *candidate, const struct timeline *timeline,
+                         struct buffer *to)
+{
+	const struct sleep_series *poll = &candidate->heaviest;
+	bool is_named = poll->rivals == 0;
+	const struct track *child = &timeline->track[is_named ? poll->child : poll->track];
+	nsec_t late = is_named ? notices_late(poll, child) : 0, both = 0;
+	bool is_shown = is_shown_as_wait(poll, timeline);
+	bool is_followed = poll->child_rank == POLL_CHILD_ENDS_IT ||
+	                   timeline->through_polls == POLLS_ALL;
+
+	if (is_named)
+		both = nsec_min(poll->waiting, nsec_min(poll->end, child->end) -
+		                                       nsec_max(poll->begin, child->born));
+	say(to, timeline,
+	    "[[, {time} of that] while its child {task} is alive[, and notices its end {time} late]"
+	    "| while children of its own are alive]",
+	    WHEN(both < candidate->all.waiting - candidate->all.waiting / DIVISOR_WHOLE,
+	         TIME(both)),
+	    WHEN(is_named, TASK(poll->child)), WHEN(late, TIME(late)));
+	say(to, NULL,
+	    "[: shown as a wait for {text}, which is inferred (--no-through-polls shows the "
+	    "sleep)|: --through-polls shows it as a wait for {text}]",
+	    WHEN(is_shown && is_followed, TEXT(is_named ? "it" : "one")),
+	    WHEN(is_shown, TEXT(is_named ? "it" : "one")));
+}
+
+static void candidate_print(const struct poll_candidate *candidate, enum certainty certainty,
+                            const struct timeline *timeline, const struct output *to)
+{
+	const struct sleep_series *all = &candidate->all;
+	_cleanup_(buffer_release) struct buffer meanwhile = {0};
+	bool has_sibling = candidate->sibling != TRACK_NONE;
+	nsec_t late = has_sibling ? notices_late(&candidate->heaviest,
+	                                         &timeline->track[candidate->sibling])
+	                          : 0;
+
+	if (!has_sibling && certainty == IS_POLLING)
+		child_append(candidate, timeline, &meanwhile);
+	say_to(to, timeline,
+	       "Polling[{if}|, or a heartbeat]: {task} [{if}has a child sleep|sleeps][ in {text}] "
+	       "for {time}, {number} times ({time} of its {time})[ while {task} of the same parent "
+	       "is alive[, and notices its end {time} late]|{text}|, and does nothing in between].",
+	       IF(certainty == IS_POLLING), TASK(all->track), IF(all->is_by_child),
+	       TEXT(sleep_call_name((enum sleep_call)all->call)), TIME(poll_period(all)),
+	       NUMBER(all->count), TIME(all->waiting), TIME(candidate->life),
+	       WHEN(has_sibling, TASK(candidate->sibling)), WHEN(late, TIME(late)),
+	       TEXT(meanwhile.text));
+}
+
+/* The task whose polling is worth a sentence; says whether that comes first, and whether any task
+   sleeps as if it polled. */
+static enum certainty polling_choose(const struct summary *summary, struct poll_candidate *best,
+                                     bool *ret_is_major, bool *ret_is_steady)
+{
+	enum certainty certainty = NO_POLLING;
+	const struct times *longest =
+		ORDER_MOST(it, summary->by_track, summary->count,
+	                   is_asked_program(summary->question, it->track), it->time);
+
+	_cleanup_(freep) struct poll_candidate *all = NULL;
+	size_t count = candidates_find(summary, longest ? longest->time : 0, &all);
+
+	*best = (struct poll_candidate){.life = 0};
+	*ret_is_steady = false;
+	for (size_t i = 0; i < count; i++) {
+		const struct poll_candidate *candidate = &all[i];
+		enum certainty one = candidate_certainty(candidate, summary);
+
+		*ret_is_steady |= candidate->heaviest.count >= POLL_LEAST &&
+		                  candidate_is_steady(candidate);
+		if (one == NO_POLLING || one < certainty ||
+		    (one == certainty && candidate->all.waiting <= best->all.waiting))
+			continue;
+		*best = *candidate;
+		certainty = one;
+	}
+	if (certainty == MAYBE_POLLING) {
+		best->sibling = poll_sibling(&best->heaviest, summary->question->timeline);
+		if (best->sibling != TRACK_NONE)
+			certainty = IS_POLLING;
+	}
+	*ret_is_major = certainty == IS_POLLING &&
+	                best->all.waiting >= longest->time / DIVISOR_MAJOR;
+	return certainty;
+}
+
+void summary_print_polling(const struct summary *summary, bool is_first, const struct output *to)
+{
+	struct poll_candidate best;
+	bool is_major, is_steady;
+	enum certainty certainty = polling_choose(summary, &best, &is_major, &is_steady);
+
+	if (certainty != NO_POLLING && is_first == is_major)
+		candidate_print(&best, certainty, summary->question->timeline, to);
+}
+
+bool summary_has_polling(const struct summary *summary, bool *ret_may_poll)
+{
+	struct poll_candidate best;
+	bool is_major;
+
+	(void)polling_choose(summary, &best, &is_major, ret_may_poll);
+	return is_major;
+}
+
+/* The sentence on waits in slices: what the asked task, or the task with the most of them, waited
+   for. */
+
+static bool sum_matters(const struct summary *summary, const struct slice_sum *sum)
+{
+	return sum->of.key < summary->count &&
+	       sum->of.extra > summary->by_track[sum->of.key].time / DIVISOR_SLICES;
+}
+
+/* The highest rank is the one task's own wait, then waits of tasks on its path, then others. */
+enum slices_rank {
+	SLICES_HIDDEN,
+	SLICES_OTHERS,
+	SLICES_ON_PATH,
+	SLICES_OWN,
+};
+
+/* By track: whether its waits are on the one task's path. A task counts if it has most of a node.
+   NULL: nothing on the path was inferred. */
+static bool *path_waiters(const struct explanation *explanation)
+{
+	const struct chain_tree *path = &explanation->path;
+	bool *waits;
+
+	if (explanation->path_track == TRACK_NONE || !explanation->path_sums.inferred)
+		return NULL;
+	waits = xcalloc(path->timeline->track_count + 1, sizeof(*waits));
+	for (size_t i = 1; i < path->count; i++) {
+		const struct voter voter = chain_node_voter(&path->node[i]);
+
+		if (path->node[i].state == PART_WAITING && voter.own)
+			waits[voter.track] = true;
+	}
+	return waits;
+}
+
+/*
+ * The rank of the sums. With the path of one task, waits of a task beside the path are worth a
+ * sentence only if they are for a request without an answer: that shows what the program did. If
+ * something ended them, the task may be a helper thread that wakes up regularly until the program
+ * ends.
+ */
+static enum slices_rank slices_rank_of(const struct summary *summary, const struct slice_sum *sum,
+                                       const bool *waits)
+{
+	const struct explanation *explanation = summary->explanation;
+
+	/* one wait is no row of slices: it may be of a child that sleeps for its parent */
+	if (sum->of.count < 2 || !sum_matters(summary, sum))
+		return SLICES_HIDDEN;
+	if (sum->of.key == explanation->path_track)
+		return SLICES_OWN;
+	if (waits && waits[sum->of.key])
+		return SLICES_ON_PATH;
+	return explanation->path_track != TRACK_NONE && sum->is_answered ? SLICES_HIDDEN
+	                                                                 : SLICES_OTHERS;
+}
+
+/* Of the sums with the highest rank, if that is at least `least`, the one with the longest waiting;
+   NULL: none matters. */
+static const struct slice_sum *slices_choose(const struct summary *summary,
+                                             enum slices_rank least)
+{
+	const struct keyed_sums *sums = &summary->explanation->slices;
+	_cleanup_(freep) bool *waits = path_waiters(summary->explanation);
+	enum slices_rank best_rank = least;
+	const struct slice_sum *best = NULL;
+
+	for (size_t i = 0; i < sums->count; i++) {
+		const struct slice_sum *sum = keyed_sums_at(sums, i);
+		enum slices_rank rank = slices_rank_of(summary, sum, waits);
+
+		if (rank <= least || rank < best_rank ||
+		    (rank == best_rank && sum->of.total <= best->of.total))
+			continue;
+		best = sum;
+		best_rank = rank;
+	}
+	return best;
+}
+
+/* "python3[12]", "net eth0 from 10.0.0.7:80", "what others than task a[1] ..." */
+static void awaited_append(const struct slice_sum *sum, const struct timeline *timeline,
+                           struct buffer *to)
+{
+	struct cause cause = timeline_cause(timeline, &sum->cause, NSEC_NEVER);
+
+	if (cause.kind == CAUSE_TASK && cause.has_waker)
+		task_text_append(to, &cause.waker);
+	else if (cause.kind == CAUSE_TASK)
+		cause_name_append(to, &cause);
+	else
+		cause_text_append(to, &cause);
+	if (!sum->is_alike)
+		buffer_puts(to, " and others");
+}
+
+void summary_print_slices(const struct summary *summary, bool of_path, const struct output *to)
+{
+	const struct timeline *timeline = summary->question->timeline;
+	const struct slice_sum *sum = slices_choose(summary, of_path ? SLICES_OTHERS
+	                                                                      : SLICES_HIDDEN);
+	_cleanup_(buffer_release) struct buffer awaited = {0};
+	const char *how;
+
+	if (!sum)
+		return;
+	if (sum->cause.kind == CAUSE_NET && sum->cause.as.net.is_retried)
+		how = sum->cause.as.net.is_unanswered ? "in vain:" : "for";
+	else if (sum->cause.purpose == PURPOSE_CHILD)
+		how = "for the end of";
+	else if (sum->is_answered || sum->cause.kind == CAUSE_LOCK)
+		how = "for";
+	else
+		how = sum->cause.as.net.is_unanswered ? "without an answer:" : "for an answer:";
+	awaited_append(sum, timeline, &awaited);
+	say_to(to, timeline,
+	       "In slices: {task} waited {time} in {number} tr{y|ies} of up to {time} {text} "
+	       "{text}[{if}, which ended the last of them; that the others were for it, too, is "
+	       "inferred] (--no-through-polls shows the timers).",
+	       TASK((uint32_t)sum->of.key), TIME(sum->of.total), NUMBER(sum->of.count),
+	       TIME(sum->most), TEXT(how), TEXT(awaited.text), IF(sum->is_answered));
 }

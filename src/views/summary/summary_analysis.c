@@ -8,17 +8,222 @@
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "advice.h"
 #include "analysis/tables/aim_sums.h"
-#include "analysis/histogram.h"
-#include "analysis/interrupt_time.h"
+#include "analysis/tables/distribution.h"
+#include "analysis/tables/interrupt_sums.h"
+#include "analysis/tables/machine_time.h"
+#include "analysis/tables/relation.h"
 #include "analysis/task_groups.h"
 #include "base/data/array.h"
+#include "base/data/order.h"
 #include "base/text/buffer.h"
-#include "base/text/format.h"
-#include "machine_lead.h"
+#include "base/xalloc.h"
+#include "graph/aims/awaited.h"
+#include "sentences/say.h"
+#include "sentences/thresholds.h"
 #include "views/lock/lock_contention.h"
+
+/* Turns, and the times of a task. */
+
+static struct turns *turns_keep(struct turns **turns)
+{
+	if (!*turns)
+		*turns = xcalloc(1, sizeof(**turns));
+	return *turns;
+}
+
+void turns_add_wait(struct turns **turns, const struct cause_note *cause, nsec_t length)
+{
+	voter_vote(&turns_keep(turns)->waits, cause->waker, length);
+}
+
+void turns_add_wake(struct turns **turns, uint32_t wakee)
+{
+	voter_vote(&turns_keep(turns)->wakes, wakee, 1);
+}
+
+uint32_t turns_partner(const struct turns *turns, const struct timeline *timeline, uint32_t track,
+                       nsec_t *ret_waited)
+{
+	uint32_t partner = turns ? voter_task(&turns->waits) : TRACK_NONE;
+
+	if (partner == TRACK_NONE || voter_task(&turns->wakes) != partner ||
+	    turns->wakes.own < TURNS_LEAST || !turns_count(&timeline->track[track]) ||
+	    timeline_is_one_process(timeline, track, partner) ||
+	    timeline_descends(timeline, partner, track))
+		return TRACK_NONE;
+	*ret_waited = turns->waits.own;
+	return partner;
+}
+
+static void longest_set(struct longest_wait *longest, const struct span *span, nsec_t begin,
+                        nsec_t length)
+{
+	longest->length = length;
+	longest->begin = begin;
+	longest->track = span->track;
+	longest->is_open = span->is_open;
+	longest->is_stop = span->kind == SEGMENT_STOPPED;
+	longest->is_traced = longest->is_stop && span->detail == 't';
+	longest->frames = span_frames(span);
+	longest->has_cause = span->cause != NULL;
+	if (!span->cause)
+		return;
+	if (!longest->cause)
+		longest->cause = xmalloc(sizeof(*longest->cause));
+	*longest->cause = *span->cause;
+}
+
+/* Notes the longest length; a length of 0 counts if there is no longer one. */
+static void times_note_length(struct times *times, nsec_t begin, nsec_t length)
+{
+	if (times->has_longest && length <= times->longest)
+		return;
+	times->has_longest = true;
+	times->longest = length;
+	times->longest_at = begin;
+}
+
+static void times_add_wait(struct times *times, const struct timeline *timeline,
+                           const struct span *span, nsec_t begin, nsec_t length)
+{
+	enum cause_kind kind = span->cause ? (enum cause_kind)span->cause->kind : CAUSE_UNKNOWN;
+
+	times->waiting += length;
+	times->by_kind[kind] += length;
+	times->waits++;
+	if (times->lengths)
+		distribution_add(times->lengths, length, begin);
+	times_note_length(times, begin, length);
+	if (length > times->held_up.length &&
+	    !wait_is_chosen(span->detail, span->is_open, span->cause) &&
+	    !span_is_left(timeline, span))
+		longest_set(&times->held_up, span, begin, length);
+	if (span->detail & WAIT_FOR_WORK)
+		times->for_work += length;
+	if (span_is_ended_by_work_of_others(timeline, span))
+		times->by_others_work += length;
+	if (span->is_open)
+		times->open += length;
+	if (span->is_open && kind == CAUSE_UNKNOWN)
+		times->open_unknown += length;
+}
+
+void times_begin_lengths(struct times *times)
+{
+	if (!times->lengths)
+		times->lengths = xcalloc(1, sizeof(*times->lengths));
+}
+
+void times_add_other(struct times *times, const struct timeline *timeline, const struct span *span,
+                     nsec_t begin, nsec_t length)
+{
+	switch (span->kind) {
+	case SEGMENT_RUNNABLE: /* held back by a limit */
+		times->runnable += length;
+		times->throttled += length;
+		times->limited[span->cause->as.throttled.limit] += length;
+		break;
+	case SEGMENT_WAIT:
+		times_add_wait(times, timeline, span, begin, length);
+		break;
+	case SEGMENT_STOPPED:
+		times->stopped += length;
+		times_note_length(times, begin, length);
+		if (length > times->held_up.length)
+			longest_set(&times->held_up, span, begin, length);
+		break;
+	case SEGMENT_UNKNOWN:
+		times->unknown += length;
+		break;
+	case SEGMENT_RUN:
+	case SEGMENT_NEW:
+	case SEGMENT_DEAD:
+		break;
+	}
+}
+
+void times_set_memory(struct times *times, const struct question *question)
+{
+	struct track *track = &question->timeline->track[times->track];
+	const struct resolved *resolved = question->resolved;
+
+	if (resolved->is_windowed)
+		track_memory_within(track, resolved->begin, resolved->end, &times->memory);
+	else if (track->memory)
+		times->memory = track->memory->outer;
+}
+
+void times_sum(struct times *total, const struct times *times)
+{
+	if (times->has_longest)
+		times_note_length(total, times->longest_at, times->longest);
+	if (times->held_up.length > total->held_up.length)
+		total->held_up = times->held_up;
+	if (times->lengths) {
+		times_begin_lengths(total);
+		distribution_merge(total->lengths, times->lengths);
+	}
+	total->tasks++;
+	total->time += times->time;
+	total->running += times->running;
+	total->runnable += times->runnable;
+	total->preempted += times->preempted;
+	total->given_away += times->given_away;
+	total->gave_away += times->gave_away;
+	total->throttled += times->throttled;
+	for (size_t limit = 0; limit < CPU_LIMIT_COUNT; limit++)
+		total->limited[limit] += times->limited[limit];
+	total->waiting += times->waiting;
+	total->stopped += times->stopped;
+	total->unknown += times->unknown;
+	total->switches += times->switches;
+	total->waits += times->waits;
+	for (size_t kind = 0; kind < CAUSE_KIND_COUNT; kind++)
+		total->by_kind[kind] += times->by_kind[kind];
+	total->open += times->open;
+	total->open_unknown += times->open_unknown;
+	total->for_work += times->for_work;
+	memory_total_add(&total->memory, &times->memory);
+}
+
+bool summary_lacks_wakeups(const struct summary *summary)
+{
+	const struct resolved *resolved = summary->question->resolved;
+
+	return summary->question->health->waits_without_waker > 0 &&
+	       !event_kinds_have_any(&resolved->seen,
+	                             EVENT_LIST(EVENT_SCHED_WAKING, EVENT_SCHED_WAKEUP,
+	                                        EVENT_SCHED_WAKEUP_NEW)) &&
+	       recorded_events(&resolved->recorded, "sched", "sched:sched_waking",
+	                       resolved->described.has[EVENT_SCHED_WAKING]) != EVENTS_NONE;
+}
+
+double summary_tasks_wanting(const struct summary *summary, uint32_t machine)
+{
+	const struct question *question = summary->question;
+	nsec_t wanted = 0;
+
+	for (size_t i = 0; i < summary->count; i++)
+		if (question->timeline->track[i].host == machine)
+			wanted += summary->by_track[i].running + summary->by_track[i].runnable;
+	return nsec_ratio(wanted, machine_time(question, machine));
+}
+
+void summary_demand_append(const struct summary *summary, uint32_t machine, struct buffer *to)
+{
+	const struct hosts *hosts = &summary->question->timeline->hosts;
+	uint32_t cpus = machine_cpus(summary->question, machine);
+
+	/* in a window the times of tasks that are not asked for are not known */
+	say(to, NULL,
+	    "[on average [{if}at least ]{decimal} tasks for ]{number} CPU{|s}[ of {text}]",
+	    IF(summary_lacks_wakeups(summary)),
+	    WHEN(summary->is_streaming, DECIMAL(summary_tasks_wanting(summary, machine))),
+	    NUMBER(cpus), TEXT(hosts_name(hosts, machine)));
+}
 
 /* The state of the view. The summary comes first, as tests read it. */
 struct summary_view {
@@ -33,15 +238,14 @@ static void *summary_begin(const struct question *question)
 	struct summary *summary = &view->summary;
 
 	summary->question = question;
-	hung_tasks_init(&summary->hung);
+	keyed_sums_init(&summary->pipe_partners, sizeof(struct keyed_sum), SIZE_MAX);
 	standstill_init(&summary->standstill, question);
 	summary->explanation = xcalloc(1, sizeof(*summary->explanation));
 	explanation_init(summary->explanation, question);
 	advices_init(&view->advices, question);
-	aim_sums_init(&view->aims, question, /* is_filtered= */ false);
+	if (question->asked->shows_data)
+		aim_sums_init(&view->aims, question, AIM_MASK_ALL, /* is_filtered= */ false);
 	summary->requests = summary_requests_new(question);
-	summary->answers = summary_answers_new(question);
-	summary->networks = network_use_new(question);
 	summary->is_streaming = !question_may_be_windowed(question);
 	return view;
 }
@@ -108,7 +312,7 @@ static void summary_on_span(void *state, const struct span *span)
 	if (span->kind != SEGMENT_WAIT)
 		return;
 	summary_add_turn(summary, span, span->end - span->begin);
-	hung_tasks_add(&summary->hung, span);
+	pipe_partners_take(&summary->pipe_partners, span);
 }
 
 static void summary_on_interval(void *state, const struct interval *interval)
@@ -118,8 +322,6 @@ static void summary_on_interval(void *state, const struct interval *interval)
 	explanation_add_interval(view->summary.explanation, interval);
 	advices_add_interval(&view->advices, interval);
 	summary_requests_add(view->summary.requests, interval);
-	summary_answers_add(view->summary.answers, interval);
-	network_use_add(view->summary.networks, interval);
 }
 
 static void summary_fold(void *state)
@@ -129,18 +331,6 @@ static void summary_fold(void *state)
 	explanation_fold(view->summary.explanation);
 	summary_requests_fold(view->summary.requests);
 	aim_sums_fold(&view->aims);
-}
-
-static void summary_resolve(void *state)
-{
-	struct summary_view *view = state;
-
-	explanation_finish(view->summary.explanation);
-	aim_sums_finish(&view->aims);
-	advices_resolve(&view->advices);
-	summary_requests_resolve(view->summary.requests);
-	summary_answers_resolve(view->summary.answers);
-	network_use_resolve(view->summary.networks);
 }
 
 /* Adds the track's history; used only for a window. */
@@ -171,112 +361,129 @@ static void summary_add_track(struct summary *summary, uint32_t index)
 	}
 }
 
-/* The columns; the row of the total has the same columns, except the first. */
-enum summary_column {
-	COLUMN_TASK,
-	COLUMN_TIME,
-	COLUMN_RUNNING,
-	COLUMN_RUNNABLE,
-	COLUMN_PREEMPTED,
-	COLUMN_THROTTLED,
-	COLUMN_WAITING,
-	COLUMN_BY_KIND,
-	COLUMN_FOR_WORK,
-	COLUMN_NOT_ENDED,
-	COLUMN_STOPPED,
-	COLUMN_UNKNOWN,
-	COLUMN_SWITCHES,
-	COLUMN_WAITS,
-	COLUMN_LONGEST,
-	COLUMN_LONGEST_AT,
-	COLUMN_RECLAIMS,
-	COLUMN_RECLAIM_RUNNING,
-	COLUMN_RECLAIM_WAITING,
-	COLUMN_LENGTHS,
-	COLUMN_WAITING_FOR,
-	COLUMN_COUNT,
-};
-
-static const struct column columns[] = {
-	[COLUMN_TASK] = {"task", "TASK", CELL_TASK, 0},
-	[COLUMN_TIME] = {"time_ns", "TIME", CELL_DURATION, COLUMN_SPARE(4)},
-	[COLUMN_RUNNING] = {"running_ns", "RUNNING", CELL_DURATION, 0},
-	[COLUMN_RUNNABLE] = {"runnable_ns", "RUNNABLE", CELL_DURATION, COLUMN_USEFUL(2)},
-	[COLUMN_PREEMPTED] = {"preempted_ns", "PREEMPTED", CELL_DURATION, COLUMN_DATA_ONLY},
-	[COLUMN_THROTTLED] = {"throttled_ns", "THROTTLED", CELL_DURATION, COLUMN_DATA_ONLY},
-	[COLUMN_WAITING] = {"waiting_total_ns", "WAITING", CELL_DURATION, 0},
-	[COLUMN_BY_KIND] = {"waiting_ns", "WAITING", CELL_BY_KIND, COLUMN_DATA_ONLY},
-	[COLUMN_FOR_WORK] = {"for_work_ns", "FOR WORK", CELL_DURATION, COLUMN_DATA_ONLY},
-	[COLUMN_NOT_ENDED] = {"open_ns", "NOT ENDED", CELL_DURATION, COLUMN_DATA_ONLY},
-	[COLUMN_STOPPED] = {"stopped_ns", "STOPPED", CELL_DURATION,
-	                    COLUMN_DATA_ONLY | COLUMN_USEFUL(1)},
-	[COLUMN_UNKNOWN] = {"unknown_ns", "NOT RECORDED", CELL_DURATION, COLUMN_SPARE(1)},
-	[COLUMN_SWITCHES] = {"switches", "SWITCHES", CELL_COUNT, COLUMN_DATA_ONLY},
-	[COLUMN_WAITS] = {"waits", "WAITS", CELL_COUNT, COLUMN_SPARE(3)},
-	[COLUMN_LONGEST] = {"longest_ns", "LONGEST", CELL_DURATION, COLUMN_SPARE(7)},
-	[COLUMN_LONGEST_AT] = {"longest_at_ns", "AT", CELL_INSTANT, COLUMN_SPARE(2)},
-	[COLUMN_RECLAIMS] = {"reclaims", "RECLAIMS", CELL_COUNT, COLUMN_DATA_ONLY},
-	[COLUMN_RECLAIM_RUNNING] = {"reclaim_running_ns", "RECLAIM", CELL_DURATION,
-	                            COLUMN_DATA_ONLY},
-	[COLUMN_RECLAIM_WAITING] = {"reclaim_waiting_ns", "RECLAIM", CELL_DURATION,
-	                            COLUMN_DATA_ONLY},
-	[COLUMN_LENGTHS] = {NULL, "WAIT P50 / P99 / MAX", CELL_DISTRIBUTION,
-	                    COLUMN_DATA_ONLY | COLUMN_TEXT_ONLY},
-	[COLUMN_WAITING_FOR] = {NULL, "WAITING FOR", CELL_TEXT, COLUMN_TEXT_ONLY},
-};
-
-/* Fills in the cells of a row, except that of the task. `why` and `lengths`: for what cells point
-   to. */
-static void summary_fill(const struct times *times, struct cell cell[COLUMN_COUNT],
-                         struct buffer *why, struct distribution_sum *lengths)
+static void summary_resolve(void *state)
 {
-	times_describe(times, 3, why);
-	for (size_t i = 0; i < COLUMN_COUNT; i++)
-		cell[i].type = columns[i].type;
-	assert(times->running + times->runnable + times->waiting + times->stopped +
-	               times->unknown == times->time);
-	cell[COLUMN_TIME].time = times->time;
-	cell[COLUMN_RUNNING].time = times->running;
-	cell[COLUMN_RUNNABLE].time = times->runnable;
-	cell[COLUMN_PREEMPTED].time = times->preempted;
-	cell[COLUMN_THROTTLED].time = times->throttled;
-	cell[COLUMN_WAITING].time = times->waiting;
-	cell[COLUMN_BY_KIND].by_kind = times->by_kind;
-	cell[COLUMN_FOR_WORK].time = times->for_work;
-	cell[COLUMN_NOT_ENDED].time = times->open;
-	cell[COLUMN_STOPPED].time = times->stopped;
-	cell[COLUMN_UNKNOWN].time = times->unknown;
-	cell[COLUMN_SWITCHES].count = times->switches;
-	cell[COLUMN_WAITS].count = times->waits;
-	cell[COLUMN_LONGEST].time = times->longest;
-	cell[COLUMN_LONGEST_AT].time = times->longest_at;
-	cell[COLUMN_RECLAIMS].count = times->memory.count;
-	cell[COLUMN_RECLAIM_RUNNING].time = times->memory.running;
-	cell[COLUMN_RECLAIM_WAITING].time = times->memory.waiting;
-	if (times->lengths)
-		distribution_sum(times->lengths, lengths);
-	cell[COLUMN_LENGTHS].distribution = lengths;
-	cell[COLUMN_WAITING_FOR].text = why->text;
-	if (!times->has_longest)
-		cell[COLUMN_LONGEST_AT].type = CELL_EMPTY;
+	struct summary_view *view = state;
+	struct summary *summary = &view->summary;
+
+	for (uint32_t track = 0;
+	     !summary->is_streaming && track < summary->question->timeline->track_count; track++)
+		summary_add_track(summary, track);
+	explanation_finish(summary->explanation);
+	aim_sums_finish(&view->aims);
+	advices_resolve(&view->advices);
+	summary_requests_resolve(summary->requests);
 }
 
-/* Puts the row of one task; `is_total`: the row of all tasks together, without the column of the
-   task. */
-static void summary_row(const struct summary *summary, const struct output *to,
-                        const struct times *times, bool is_total)
-{
-	struct distribution_sum lengths = {0};
-	struct cell cell[COLUMN_COUNT];
-	struct buffer why;
+#define AT(member) RELATION_AT(struct times, member)
 
-	buffer_init(&why, 256);
-	summary_fill(times, cell, &why, &lengths);
-	if (!is_total)
-		cell[COLUMN_TASK].task =
-			timeline_task(summary->question->timeline, times->track, NSEC_NEVER);
-	output_row(to, is_total ? cell + COLUMN_TIME : cell);
-	buffer_release(&why);
+/* Columns of the times, from the first of them on: those that fill() or adapt() are about. */
+enum times_column {
+	TIMES_STOPPED = 9,
+	TIMES_LONGEST_AT = 14,
+	TIMES_LENGTHS = 18,
+	TIMES_WAITING_FOR,
+	TIMES_COLUMNS,
+};
+
+/* `at`: index of the first one. */
+#define TIMES_FIELDS(at)                                                                          \
+	{"time_ns", "TIME", CELL_DURATION, COLUMN_SPARE(4), AT(time)},                            \
+	{"running_ns", "RUNNING", CELL_DURATION, 0, AT(running)},                                 \
+	{"runnable_ns", "RUNNABLE", CELL_DURATION, COLUMN_USEFUL(2), AT(runnable)},               \
+	{"preempted_ns", "PREEMPTED", CELL_DURATION, COLUMN_DATA_ONLY, AT(preempted)},            \
+	{"throttled_ns", "THROTTLED", CELL_DURATION, COLUMN_DATA_ONLY, AT(throttled)},            \
+	{"waiting_total_ns", "WAITING", CELL_DURATION, 0, AT(waiting)},                           \
+	{"waiting_ns", "WAITING", CELL_BY_KIND, COLUMN_DATA_ONLY, AT(by_kind)},                   \
+	{"for_work_ns", "FOR WORK", CELL_DURATION, COLUMN_DATA_ONLY, AT(for_work)},               \
+	{"open_ns", "NOT ENDED", CELL_DURATION, COLUMN_DATA_ONLY, AT(open)},                      \
+	[(at) + TIMES_STOPPED] = {"stopped_ns", "STOPPED", CELL_DURATION,                         \
+	                          COLUMN_DATA_ONLY | COLUMN_USEFUL(1), AT(stopped)},              \
+	{"unknown_ns", "NOT RECORDED", CELL_DURATION, COLUMN_SPARE(1), AT(unknown)},              \
+	{"switches", "SWITCHES", CELL_COUNT, COLUMN_DATA_ONLY, AT(switches)},                     \
+	{"waits", "WAITS", CELL_COUNT, COLUMN_SPARE(3), AT(waits)},                               \
+	{"longest_ns", "LONGEST", CELL_DURATION, COLUMN_SPARE(7), AT(longest)},                   \
+	[(at) + TIMES_LONGEST_AT] = {"longest_at_ns", "AT", CELL_INSTANT, COLUMN_SPARE(2),        \
+	                             AT(longest_at)},                                             \
+	{"reclaims", "RECLAIMS", CELL_COUNT, COLUMN_DATA_ONLY, AT(memory.count)},                 \
+	{"reclaim_running_ns", "RECLAIM", CELL_DURATION, COLUMN_DATA_ONLY, AT(memory.running)},   \
+	{"reclaim_waiting_ns", "RECLAIM", CELL_DURATION, COLUMN_DATA_ONLY, AT(memory.waiting)},   \
+	[(at) + TIMES_LENGTHS] = {NULL, "WAIT P50 / P99 / MAX", CELL_DISTRIBUTION,                \
+	                          COLUMN_DATA_ONLY | COLUMN_TEXT_ONLY, AT(lengths)},              \
+	[(at) + TIMES_WAITING_FOR] = {NULL, "WAITING FOR", CELL_TEXT, COLUMN_TEXT_ONLY,           \
+	                              RELATION_FILLED}
+
+/* NOLINTBEGIN(bugprone-sizeof-expression): the lengths are a pointer, and that size is meant */
+static const struct field total_fields[] = {TIMES_FIELDS(0)};
+static const struct field task_fields[] = {
+	{"task", "TASK", CELL_TASK, 0, AT(track)},
+	TIMES_FIELDS(1),
+};
+static const struct field group_fields[] = {
+	{"group", "GROUP", CELL_TEXT, 0, RELATION_FILLED},
+	{"cgroup", "CGROUP", CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
+	{"tasks", "TASKS", CELL_COUNT, COLUMN_SPARE(5), AT(tasks)},
+	TIMES_FIELDS(TASK_GROUP_CELLS + 1),
+};
+/* NOLINTEND(bugprone-sizeof-expression) */
+
+/* What the tables are about. */
+struct times_view {
+	const struct question *question;
+	const struct times *total;
+	const struct task_groups *groups;
+};
+
+static void total_fill(const void *view, const void *row, struct cell *cell, struct buffer *text)
+{
+	const struct times *times = row;
+
+	(void)view;
+	assert(times->running + times->runnable + times->waiting + times->stopped +
+	               times->unknown == times->time);
+	times_describe(times, 3, &text[TIMES_WAITING_FOR]);
+	cell[TIMES_LENGTHS].type = CELL_DISTRIBUTION;
+	if (!times->has_longest)
+		cell[TIMES_LONGEST_AT].type = CELL_EMPTY;
+}
+
+static void task_fill(const void *view, const void *row, struct cell *cell, struct buffer *text)
+{
+	total_fill(view, row, cell + 1, text + 1);
+}
+
+static void group_fill(const void *of, const void *row, struct cell *cell, struct buffer *text)
+{
+	const struct times_view *view = of;
+
+	task_group_cells(view->groups, view->question->timeline, ((const struct times *)row)->track,
+	                 cell);
+	total_fill(view, row, cell + TASK_GROUP_CELLS + 1, text + TASK_GROUP_CELLS + 1);
+}
+
+/* Shows the column for stops only if a task was stopped, as that is rare: its row must sum to its
+   time. */
+static void total_adapt(const void *of, const struct relation_rows *rows, struct column *shown)
+{
+	const struct times_view *view = of;
+
+	(void)rows;
+	if (view->total->stopped)
+		shown[TIMES_STOPPED].flags &= ~(unsigned)COLUMN_DATA_ONLY;
+	if (!view->total->lengths)
+		return;
+	shown[TIMES_LENGTHS].key = "lengths";
+	shown[TIMES_LENGTHS].flags = COLUMN_USEFUL(1);
+}
+
+static void task_adapt(const void *view, const struct relation_rows *rows, struct column *shown)
+{
+	total_adapt(view, rows, shown + 1);
+}
+
+static void group_adapt(const void *view, const struct relation_rows *rows, struct column *shown)
+{
+	total_adapt(view, rows, shown + TASK_GROUP_CELLS + 1);
 }
 
 static const char *const sort_keys[] = {
@@ -320,25 +527,7 @@ static int times_compare(const void *a, const void *b, void *state)
 	}
 	if (times_key(x, key) != times_key(y, key))
 		return times_key(x, key) > times_key(y, key) ? -1 : 1;
-	if (x->waiting != y->waiting)
-		return x->waiting > y->waiting ? -1 : 1;
-	if (x->time != y->time)
-		return x->time > y->time ? -1 : 1;
-	return x->track < y->track ? -1 : x->track > y->track;
-}
-
-/* Shows the column for stops only if a task was stopped, as that is rare: its row must sum to its
-   time. */
-static void summary_choose_columns(const struct question *question, const struct times *total,
-                                   struct column *ret)
-{
-	question_choose_columns(question, columns, COLUMN_COUNT, ret);
-	if (total->stopped)
-		ret[COLUMN_STOPPED].flags &= ~(unsigned)COLUMN_DATA_ONLY;
-	if (!total->lengths)
-		return;
-	ret[COLUMN_LENGTHS].key = "lengths";
-	ret[COLUMN_LENGTHS].flags = COLUMN_USEFUL(1);
+	return ORDER_BY(FALLING(x, y, waiting), FALLING(x, y, time), RISING(x, y, track));
 }
 
 static void lengths_release(struct times *times)
@@ -348,150 +537,81 @@ static void lengths_release(struct times *times)
 	free(times->lengths);
 }
 
-static void summary_show_bars(const struct times *total, const struct output *to)
+/* The rows of the groups of the asked tasks. In these `track` is the group's index. */
+static void summary_groups(const struct times_view *view, const struct relation_rows *tasks,
+                           const struct output *to)
 {
-
-	if (!total->lengths)
-		return;
-	histogram_show_of(total->lengths, "Lengths of waits", to);
-}
-
-static void idle_print(const struct summary *summary, const struct times *const *sorted,
-                       size_t count, const struct output *to)
-{
-	size_t idle = 0, kernel = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		if (!times_are_idle(summary, sorted[i]))
-			continue;
-		idle++;
-		kernel += track_is_kernel(summary->question->timeline, sorted[i]->track);
-	}
-	machine_idle_print(count, idle, kernel, to);
-}
-
-/* What the first columns of a row of a group are; the others are those of tasks. */
-enum group_column {
-	GROUP_COLUMN_NAME,
-	GROUP_COLUMN_PATH,
-	GROUP_COLUMN_TASKS,
-	GROUP_COLUMNS,
-};
-
-static void group_row(const struct task_groups *groups, const struct summary *summary,
-                      const struct times *times, uint64_t tasks, const struct output *to)
-{
-	struct cell cell[GROUP_COLUMNS + COLUMN_COUNT];
-	struct distribution_sum lengths = {0};
-	struct buffer why;
-	uint32_t group = times->track;
-
-	buffer_init(&why, 256);
-	/* the cell of the task is overwritten */
-	summary_fill(times, cell + GROUP_COLUMNS - 1, &why, &lengths);
-	task_group_cells(groups, summary->question->timeline, group, &cell[GROUP_COLUMN_NAME]);
-	cell[GROUP_COLUMN_TASKS] = (struct cell){.type = CELL_COUNT, .count = tasks};
-	output_row(to, cell);
-	buffer_release(&why);
-}
-
-/* Sums the times of the asked tasks by group. `times.track` is then the group's index. */
-static void groups_sum(const struct task_groups *groups, const struct times **task, size_t count,
-                       struct times *ret, uint64_t *ret_tasks)
-{
-	for (uint32_t i = 0; i < groups->count; i++)
-		ret[i].track = i;
-	for (size_t i = 0; i < count; i++) {
-		uint32_t group = groups->of_track[task[i]->track];
-
-		if (group == TASK_GROUP_NONE)
-			continue;
-		times_sum(&ret[group], task[i]);
-		ret_tasks[group]++;
-	}
-}
-
-/* The rows of the groups of the asked tasks. */
-static void summary_groups(const struct summary *summary, const struct output *to,
-                           const struct column shown[COLUMN_COUNT], const struct times **task,
-                           size_t count)
-{
-	static const struct column first[GROUP_COLUMNS] = {
-		[GROUP_COLUMN_NAME] = {"group", "GROUP", CELL_TEXT, 0},
-		[GROUP_COLUMN_PATH] = {"cgroup", "CGROUP", CELL_TEXT, COLUMN_DATA_ONLY},
-		[GROUP_COLUMN_TASKS] = {"tasks", "TASKS", CELL_COUNT, COLUMN_SPARE(5)},
-	};
-	struct column all[GROUP_COLUMNS + COLUMN_COUNT - 1];
-	struct times_order order = {.key = question_sort_key(summary->question, sort_keys)};
-	size_t used = 0, rows;
 	struct task_groups groups;
-	const struct times **sorted; /* NOLINT: pointers are meant */
+	struct times_view of_groups = *view;
+	struct times_order order = {.key = question_sort_key(view->question, sort_keys)};
+	struct relation_rows rows;
 	struct times *times;
-	uint64_t *tasks;
 
-	task_groups_init(&groups, summary->question);
+	task_groups_init(&groups, view->question);
+	of_groups.groups = &groups;
 	times = xcalloc(groups.count, sizeof(*times));
-	tasks = xcalloc(groups.count, sizeof(*tasks));
-	sorted = xcalloc(groups.count, sizeof(*sorted)); /* NOLINT: pointers are meant */
-	groups_sum(&groups, task, count, times, tasks);
-	for (size_t i = 0; i < groups.count; i++)
-		if (tasks[i])
-			sorted[used++] = &times[i];
-	if (used)
-		qsort_r(sorted, used, sizeof(*sorted), times_compare, &order); /* NOLINT */
-	memcpy(all, first, sizeof(first));
-	memcpy(all + GROUP_COLUMNS, shown + COLUMN_TIME, (COLUMN_COUNT - 1) * sizeof(*all));
-	output_table_begin(to, "groups", groups.are_trees ? "Process trees" : "Control groups", all,
-	                   ARRAY_SIZE(all), false);
-	rows = output_row_count(to, used);
-	for (size_t i = 0; i < rows; i++)
-		group_row(&groups, summary, sorted[i], tasks[sorted[i]->track], to);
-	output_leave_rows(to, used - rows);
-	output_table_end(to);
+	rows = (struct relation_rows){xcalloc(groups.count, sizeof(*rows.row)), 0}; /* NOLINT */
+	for (size_t i = 0; i < tasks->count; i++) {
+		const struct times *task = tasks->row[i];
+
+		if (groups.of_track[task->track] != TASK_GROUP_NONE)
+			times_sum(&times[groups.of_track[task->track]], task);
+	}
+	for (uint32_t i = 0; i < groups.count; i++) {
+		times[i].track = i;
+		if (times[i].tasks)
+			rows.row[rows.count++] = &times[i];
+	}
+	if (rows.count) /* NOLINTNEXTLINE: pointers are meant */
+		qsort_r(rows.row, rows.count, sizeof(*rows.row), times_compare, &order);
+	relation_show(&(struct relation_form){
+		"groups", groups.are_trees ? "Process trees" : "Control groups",
+		group_fields, ARRAY_SIZE(group_fields),
+		.sort_keys = sort_keys, .fill = group_fill, .adapt = group_adapt,
+	}, &rows, &of_groups, view->question, to);
 	for (size_t i = 0; i < groups.count; i++)
 		lengths_release(&times[i]);
+	relation_rows_release(&rows);
 	free(times);
-	free(tasks);
-	free(sorted);
 	task_groups_release(&groups);
 }
 
 /* The rows of all asked tasks together, and of each. */
 static void summary_tables(const struct summary *summary, const struct output *to,
-                           const struct times *total, const struct times **sorted, size_t count)
+                           const struct times *total, const struct relation_rows *tasks)
 {
-	struct column shown[COLUMN_COUNT];
-	size_t rows;
+	static const struct relation_form total_form = {
+		"total", "Together", total_fields, ARRAY_SIZE(total_fields), .is_single = true,
+		.sort_keys = sort_keys, .fill = total_fill, .adapt = total_adapt,
+	};
+	static const struct relation_form task_form = {
+		"tasks", "Tasks", task_fields, ARRAY_SIZE(task_fields),
+		.sort_keys = sort_keys, .fill = task_fill, .adapt = task_adapt,
+	};
+	const struct question *question = summary->question;
+	const struct times_view view = {question, total, NULL};
+	const void *one = total;
 
-	summary_choose_columns(summary->question, total, shown);
-	output_table_begin(to, "total", "Together", shown + COLUMN_TIME,
-	                   COLUMN_COUNT - COLUMN_TIME, /* is_single= */ true);
-	summary_row(summary, to, total, /* is_total= */ true);
-	output_table_end(to);
-	if (summary->question->asked->by_group)
-		summary_groups(summary, to, shown, sorted, count);
-	output_table_begin(to, "tasks", "Tasks", shown, COLUMN_COUNT, false);
-	rows = output_row_count(to, count);
-	for (size_t i = 0; i < rows; i++)
-		summary_row(summary, to, sorted[i], /* is_total= */ false);
-	output_leave_rows(to, count - rows);
-	output_table_end(to);
+	relation_show(&total_form, &(struct relation_rows){&one, 1}, &view, question, to);
+	if (question->asked->by_group)
+		summary_groups(&view, tasks, to);
+	relation_show(&task_form, tasks, &view, question, to);
 	if (summary_is_of_machine(summary))
-		idle_print(summary, sorted, count, to);
+		machine_idle_print(summary, tasks, to);
 }
 
 /* Shows all that was gathered, in the order of the section. */
-static void summary_show(const struct summary *summary, const struct summary_view *view,
-                         const struct output *to)
+static void summary_report(const void *state, const struct output *to)
 {
+	const struct summary_view *view = state;
+	const struct summary *summary = &view->summary;
 	const struct question *question = summary->question;
 	struct times total = {.track = 0};
 	struct hangs hangs;
 	/* NOLINTNEXTLINE: pointers are meant */
-	const struct times **sorted = xcalloc(summary->count, sizeof(*sorted));
+	struct relation_rows sorted = {.row = xcalloc(summary->count, sizeof(*sorted.row))};
 	struct times_order order = {.key = question_sort_key(question, sort_keys)};
 	bool is_of_machine = summary_is_of_machine(summary);
-	size_t count = 0;
 
 	order.is_of_machine = is_of_machine && !question->asked->sort;
 	chain_tree_note(summary->explanation->path_track == TRACK_NONE
@@ -503,70 +623,35 @@ static void summary_show(const struct summary *summary, const struct summary_vie
 		             "no process of record -p is seen, as it ended before: every task is "
 		             "shown");
 	for (size_t track = 0; track < summary->count; track++) {
+		struct times *times = &summary->by_track[track];
+
 		if (!question->resolved->is_asked[track])
 			continue;
-		times_set_memory(&summary->by_track[track], question);
+		times_set_memory(times, question);
 		if (is_of_machine)
-			summary->by_track[track].held_up_time =
-				times_held_up(summary, &summary->by_track[track]);
-		sorted[count] = &summary->by_track[track];
-		if (sorted[count]->time || sorted[count]->waits)
-			times_sum(&total, sorted[count++]);
+			times->held_up_time = times_held_up(summary, times);
+		if (!times->time && !times->waits)
+			continue;
+		times_sum(&total, times);
+		sorted.row[sorted.count++] = times;
 	}
 	/* NOLINTNEXTLINE: pointers are meant */
-	qsort_r(sorted, count, sizeof(*sorted), times_compare, &order);
+	qsort_r(sorted.row, sorted.count, sizeof(*sorted.row), times_compare, &order);
 	output_section_begin(to, "summary", "Summary", /* is_list= */ false);
-	hangs_find(&hangs, question);
+	hangs_find(&hangs, question, summary->is_streaming ? &summary->pipe_partners : NULL);
 	aim_sums_report(&view->aims, AIM_MASK_ALL, to);
-	summary_print(summary, &hangs, &view->advices, to, &total, count);
+	summary_print(summary, &hangs, &view->advices, to, &total);
 	summary_requests_put(summary->requests, to);
 	if (!question->asked->summary.is_short && !summary_shows_nothing(to, &total))
-		summary_tables(summary, to, &total, sorted, count);
+		summary_tables(summary, to, &total, &sorted);
 	inversions_report(&summary->explanation->inversions, to);
 	hangs_report(&hangs, to);
 	hangs_release(&hangs);
-	if (!question->asked->summary.is_short)
-		summary_show_bars(&total, to);
+	if (!question->asked->summary.is_short && total.lengths)
+		histogram_show_of(total.lengths, "Lengths of waits", to);
 	output_section_end(to);
 	lengths_release(&total);
-	free(sorted);
-}
-
-static void summary_release(struct summary *summary)
-{
-	for (size_t i = 0; i < summary->count; i++) {
-		free(summary->by_track[i].held_up.cause);
-		free(summary->by_track[i].polling);
-		free(summary->by_track[i].turns);
-		lengths_release(&summary->by_track[i]);
-	}
-	free(summary->by_track);
-	hung_tasks_release(&summary->hung);
-}
-
-static void summary_report(const void *state, const struct output *to)
-{
-	const struct summary_view *view = state;
-	const struct summary *gathered = &view->summary;
-	struct summary windowed = {
-		.question = gathered->question,
-		.explanation = gathered->explanation,
-		.requests = gathered->requests,
-		.answers = gathered->answers,
-		.networks = gathered->networks,
-	};
-
-	if (gathered->is_streaming) {
-		summary_show(gathered, view, to);
-		return;
-	}
-	hung_tasks_init(&windowed.hung);
-	for (uint32_t track = 0; track < windowed.question->timeline->track_count; track++)
-		summary_add_track(&windowed, track);
-	if (windowed.question->resolved->end >= windowed.question->timeline->end)
-		hung_tasks_add_history(&windowed.hung, windowed.question->timeline);
-	summary_show(&windowed, view, to);
-	summary_release(&windowed);
+	relation_rows_release(&sorted);
 }
 
 static void summary_end(void *state)
@@ -574,14 +659,19 @@ static void summary_end(void *state)
 	struct summary_view *view = state;
 
 	standstill_release(&view->summary.standstill);
-	summary_release(&view->summary);
+	for (size_t i = 0; i < view->summary.count; i++) {
+		free(view->summary.by_track[i].held_up.cause);
+		free(view->summary.by_track[i].polling);
+		free(view->summary.by_track[i].turns);
+		lengths_release(&view->summary.by_track[i]);
+	}
+	free(view->summary.by_track);
+	keyed_sums_release(&view->summary.pipe_partners);
 	explanation_release(view->summary.explanation);
 	free(view->summary.explanation);
 	aim_sums_release(&view->aims);
 	advices_release(&view->advices);
 	summary_requests_free(view->summary.requests);
-	summary_answers_free(view->summary.answers);
-	network_use_free(view->summary.networks);
 	free(view);
 }
 
@@ -596,7 +686,7 @@ const struct analysis summary_analysis = {
 	.on_span = summary_on_span,
 	.on_interval = summary_on_interval,
 	.interval_kinds = INTERRUPT_INTERVALS | INTERVAL_MASK(INTERVAL_CPU) | ADVICE_INTERVALS |
-	                  INTERVAL_MASK(INTERVAL_EXCHANGE) | INTERVAL_MASK(INTERVAL_TRAFFIC),
+	                  INTERVAL_MASK(INTERVAL_EXCHANGE),
 	.resolve = summary_resolve,
 	.report = summary_report,
 	.end = summary_end,

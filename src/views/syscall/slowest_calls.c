@@ -4,14 +4,13 @@
 #include <stdlib.h>
 
 #include "analysis/tables/cells.h"
-#include "analysis/machine_arch.h"
-#include "base/data/array.h"
+#include "analysis/tables/relation.h"
 #include "base/cleanup.h"
-#include "base/text/format.h"
+#include "base/data/array.h"
 #include "base/data/heap.h"
+#include "base/text/format.h"
 #include "base/xalloc.h"
-#include "call_files.h"
-#include "call_words.h"
+#include "syscall_calls.h"
 #include "words/kernel/errno_names.h"
 
 #define SLOWEST_MAX        1000
@@ -90,10 +89,7 @@ static struct slowest_heap_of_calls *heap_of_row(struct slowest_calls *slowest, 
 {
 	size_t at = slowest->is_by_row ? row : 0;
 
-	while (slowest->heap_count <= at) {
-		ARRAY_GROW(slowest->heap, slowest->heap_count, slowest->heap_capacity);
-		slowest->heap[slowest->heap_count++] = (struct slowest_heap_of_calls){0};
-	}
+	ARRAY_REACH(slowest->heap, slowest->heap_count, slowest->heap_capacity, at);
 	return &slowest->heap[at];
 }
 
@@ -122,138 +118,128 @@ void slowest_calls_add(struct slowest_calls *slowest, size_t row, const struct i
 	HEAP_SIFT_UP(heap->call, heap->count - 1, slow_is_less);
 }
 
-enum slow_column {
-	SLOW_BEGIN,
-	SLOW_NAME,
-	SLOW_TASK,
-	SLOW_TIME,
-	SLOW_RESULT,
-	SLOW_ERROR,
+/* A view of the calls while they are shown. */
+struct slow_view {
+	const struct question *question;
+	const struct call_sums *sums;
+	nsec_t *by_kind; /* of the row that is filled in */
+};
+
+enum {
+	SLOW_NAME = 1,
+	SLOW_ERROR = 5,
 	SLOW_BYTES,
 	SLOW_WORDS,
-	SLOW_RUNNING,
-	SLOW_RUNNABLE,
-	SLOW_WAITING,
+	SLOW_WAITING = 10,
 	/* only if some call has paths */
 	SLOW_PATH,
-	SLOW_TO,
-	SLOW_PATH_WORDS,
+	SLOW_PATH_WORDS = 13,
 	SLOW_COLUMNS,
 };
 
-static const struct column slow_columns[SLOW_COLUMNS] = {
-	[SLOW_BEGIN] = {"begin_ns", "BEGIN", CELL_INSTANT, COLUMN_USEFUL(1)},
-	[SLOW_NAME] = {"name", "CALL", CELL_TEXT, 0},
-	[SLOW_TASK] = {"task", "TASK", CELL_TASK, 0},
-	[SLOW_TIME] = {"time_ns", "TIME", CELL_DURATION, 0},
-	[SLOW_RESULT] = {"result", NULL, CELL_INTEGER, 0},
-	[SLOW_ERROR] = {"error", NULL, CELL_TEXT, 0},
-	[SLOW_BYTES] = {"bytes", NULL, CELL_COUNT, 0},
-	[SLOW_WORDS] = {NULL, "RESULT", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_SPARE(5)},
-	[SLOW_RUNNING] = {"running_ns", "RUNNING", CELL_DURATION, COLUMN_SPARE(4)},
-	[SLOW_RUNNABLE] = {"runnable_ns", "RUNNABLE", CELL_DURATION, COLUMN_SPARE(6)},
-	[SLOW_WAITING] = {"waiting_ns", "WAITING", CELL_BY_KIND, 0},
-	[SLOW_PATH] = {"path", NULL, CELL_TEXT, 0},
-	[SLOW_TO] = {"to", NULL, CELL_TEXT, 0},
-	[SLOW_PATH_WORDS] = {NULL, "PATH", CELL_TEXT, COLUMN_TEXT_ONLY},
+#define AT(member) RELATION_AT(struct slow_call, member)
+
+static const struct field fields[SLOW_COLUMNS] = {
+	{"begin_ns", "BEGIN", CELL_INSTANT, COLUMN_USEFUL(1), AT(begin)},
+	[SLOW_NAME] = {"name", "CALL", CELL_TEXT, 0, RELATION_FILLED},
+	{"task", "TASK", CELL_TASK, 0, AT(track)},
+	{"time_ns", "TIME", CELL_DURATION, 0, AT(time)},
+	{"result", NULL, CELL_INTEGER, 0, AT(result)},
+	[SLOW_ERROR] = {"error", NULL, CELL_TEXT, 0, RELATION_FILLED},
+	[SLOW_BYTES] = {"bytes", NULL, CELL_COUNT, 0, RELATION_FILLED},
+	[SLOW_WORDS] = {NULL, "RESULT", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_SPARE(5),
+	                RELATION_FILLED},
+	{"running_ns", "RUNNING", CELL_DURATION, COLUMN_SPARE(4), AT(running)},
+	{"runnable_ns", "RUNNABLE", CELL_DURATION, COLUMN_SPARE(6), AT(runnable)},
+	[SLOW_WAITING] = {"waiting_ns", "WAITING", CELL_BY_KIND, 0, RELATION_FILLED},
+	[SLOW_PATH] = {"path", NULL, CELL_TEXT, 0, AT(path)},
+	{"to", NULL, CELL_TEXT, 0, AT(to)},
+	[SLOW_PATH_WORDS] = {NULL, "PATH", CELL_TEXT, COLUMN_TEXT_ONLY, RELATION_FILLED},
 };
 
 static void result_fill(const struct errno_names *names, const struct call_row *row, int64_t result,
-                        struct cell *cell, struct buffer *error, struct buffer *words)
+                        struct cell *cell, struct buffer *text)
 {
-	cell[SLOW_RESULT].integer = result;
-	if (call_result_is_error(result)) {
-		call_error_append(error, names, result);
-		buffer_puts(words, error->text);
-		cell[SLOW_ERROR].text = error->text;
+	bool is_error = call_result_is_error(result), is_size = row->moves_bytes && result >= 0;
+
+	cell[SLOW_BYTES].count = (uint64_t)result;
+	if (!is_size)
 		cell[SLOW_BYTES].type = CELL_EMPTY;
-	} else {
+	if (is_error)
+		call_error_append(&text[SLOW_ERROR], names, result);
+	else
 		cell[SLOW_ERROR].type = CELL_EMPTY;
-		cell[SLOW_BYTES].count = (uint64_t)result;
-		if (!row->moves_bytes || result < 0)
-			cell[SLOW_BYTES].type = CELL_EMPTY;
-		buffer_puts(words, row->moves_bytes && result >= 0 ? SIZE_TEXT((uint64_t)result)
-		                                                   : "-");
-	}
-	cell[SLOW_WORDS].text = words->text;
+	buffer_puts(&text[SLOW_WORDS], is_error  ? text[SLOW_ERROR].text
+	                               : is_size ? SIZE_TEXT((uint64_t)result)
+	                                         : "-");
 }
 
-static void slow_row_put(const struct slowest_calls *slowest, const struct call_sums *sums,
-                         const struct slow_call *slow, const struct output *to)
+static void slow_fill(const void *state, const void *of, struct cell *cell, struct buffer *text)
 {
-	const struct question *question = slowest->question;
-	const struct timeline *timeline = question->timeline;
-	_cleanup_(buffer_release) struct buffer error;
-	_cleanup_(buffer_release) struct buffer words;
-	_cleanup_(buffer_release) struct buffer paths;
-	nsec_t by_kind[CAUSE_KIND_COUNT] = {0};
-	struct cell cell[SLOW_COLUMNS];
+	const struct slow_view *view = state;
+	const struct slow_call *slow = of;
+	const struct timeline *timeline = view->question->timeline;
 
-	buffer_init(&error, BUFFER_LIMIT_DEFAULT);
-	buffer_init(&words, BUFFER_LIMIT_DEFAULT);
-	buffer_init(&paths, BUFFER_LIMIT_DEFAULT);
-	for (size_t i = 0; i < SLOW_COLUMNS; i++)
-		cell[i] = (struct cell){.type = slow_columns[i].type};
+	for (size_t kind = 0; kind < CAUSE_KIND_COUNT; kind++)
+		view->by_kind[kind] = 0;
 	for (size_t i = 0; i < slow->kind_count; i++)
-		by_kind[slow->waiting[i].kind] = slow->waiting[i].time;
-	cell[SLOW_BEGIN].time = slow->begin;
-	cell[SLOW_NAME] = cell_of_name(timeline, CELL_TEXT, call_sums_name(sums, slow->row));
-	cell[SLOW_TASK] = cell_of_task_at(timeline, slow->track, slow->begin);
-	cell[SLOW_TIME].time = slow->time;
-	cell[SLOW_RUNNING].time = slow->running;
-	cell[SLOW_RUNNABLE].time = slow->runnable;
-	cell[SLOW_WAITING].by_kind = by_kind;
-	result_fill(errno_names_of(track_arch(question, slow->track)),
-	            relation_at(&sums->rows, slow->row), slow->result, cell, &error, &words);
-	cell[SLOW_PATH] = cell_of_name(timeline, CELL_TEXT, slow->path);
-	cell[SLOW_TO] = cell_of_name(timeline, CELL_TEXT, slow->to);
-	call_paths_append(&paths, timeline, slow->path, slow->to);
-	cell[SLOW_PATH_WORDS].text = paths.text;
-	output_row(to, cell);
+		view->by_kind[slow->waiting[i].kind] = slow->waiting[i].time;
+	cell[SLOW_NAME] = cell_of_name(timeline, CELL_TEXT, call_sums_name(view->sums, slow->row));
+	cell[SLOW_WAITING].by_kind = view->by_kind;
+	result_fill(errno_names_of(track_arch(view->question, slow->track)),
+	            relation_at(&view->sums->rows, slow->row), slow->result, cell, text);
+	call_paths_append(&text[SLOW_PATH_WORDS], timeline, slow->path, slow->to);
 }
+
+static void columns_adapt(const void *state, const struct relation_rows *rows,
+                          struct column *shown)
+{
+	(void)state;
+	for (size_t i = 0; i < rows->count; i++) {
+		const struct slow_call *slow = rows->row[i];
+
+		if (slow->path || slow->to)
+			return;
+	}
+	for (size_t i = SLOW_PATH; i < SLOW_COLUMNS; i++)
+		relation_drop(&shown[i]);
+}
+
+static const struct relation_form form = {
+	"slowest", "Slowest single calls", fields, SLOW_COLUMNS,
+	.task_time = {AT(begin)}, .fill = slow_fill, .adapt = columns_adapt,
+};
 
 static int slow_compare(const void *a, const void *b)
 {
-	return slow_is_less(b, a) ? -1 : slow_is_less(a, b);
-}
+	struct slow_call *const *x = a, *const *y = b;
 
-static bool has_path(struct slow_call *const *slow, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (slow[i]->path || slow[i]->to)
-			return true;
-	return false;
+	return slow_is_less(y, x) ? -1 : slow_is_less(x, y);
 }
 
 void slowest_calls_put(const struct slowest_calls *slowest, const struct call_sums *sums,
-                       bool (*is_asked)(const struct question *, uint32_t track, uint32_t name),
                        const struct output *to)
 {
 	size_t limit = slowest->is_by_row ? SLOWEST_OF_ROW_MAX : SLOWEST_MAX;
-	size_t count = 0, capacity = 0, shown;
-	struct slow_call **sorted = NULL;
+	nsec_t by_kind[CAUSE_KIND_COUNT];
+	struct slow_view view = {slowest->question, sums, by_kind};
+	struct relation_rows rows = {0};
+	size_t capacity = 0;
 
 	for (size_t i = 0; i < slowest->heap_count; i++)
 		for (size_t at = 0; at < slowest->heap[i].count; at++) {
-			struct slow_call *slow = slowest->heap[i].call[at];
+			const struct slow_call *slow = slowest->heap[i].call[at];
 
-			if (!is_asked(slowest->question, slow->track,
-			              call_sums_name(sums, slow->row)))
+			if (!call_is_asked(slowest->question, slow->track,
+			                   call_sums_name(sums, slow->row)))
 				continue;
 			/* NOLINTNEXTLINE: pointers are meant */
-			ARRAY_GROW(sorted, count, capacity);
-			sorted[count++] = slow;
+			ARRAY_GROW(rows.row, rows.count, capacity);
+			rows.row[rows.count++] = slow;
 		}
-	array_sort(sorted, count, sizeof(struct slow_call *), slow_compare);
-	if (count > limit)
-		count = limit;
-	shown = output_row_count(to, count);
-	output_table_begin(to, "slowest", "Slowest single calls", slow_columns,
-	                   has_path(sorted, count) ? SLOW_COLUMNS : SLOW_PATH,
-	                   /* is_single= */ false);
-	for (size_t i = 0; i < shown; i++)
-		slow_row_put(slowest, sums, sorted[i], to);
-	output_leave_rows(to, count - shown);
-	output_table_end(to);
-	free(sorted);
+	array_sort(rows.row, rows.count, sizeof(void *), slow_compare);
+	if (rows.count > limit)
+		rows.count = limit;
+	relation_show(&form, &rows, &view, slowest->question, to);
+	relation_rows_release(&rows);
 }

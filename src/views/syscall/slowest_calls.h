@@ -35,5 +35,4 @@ void slowest_calls_release(struct slowest_calls *slowest);
 void slowest_calls_add(struct slowest_calls *slowest, size_t row, const struct interval *interval);
 /* Shows the calls of asked tasks that --syscall names. Call once the sums are resolved. */
 void slowest_calls_put(const struct slowest_calls *slowest, const struct call_sums *sums,
-                       bool (*is_asked)(const struct question *, uint32_t track, uint32_t name),
                        const struct output *to);

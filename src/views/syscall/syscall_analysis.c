@@ -4,27 +4,261 @@
  * was spent on. Calls that had not returned at the end of the trace are listed apart. A window
  * contains the calls that began in it, as a whole.
  */
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/analysis.h"
-#include "analysis/histogram.h"
+#include "analysis/tables/cells.h"
+#include "analysis/tables/distribution.h"
 #include "analysis/tables/interval_gate.h"
-#include "analysis/machine_arch.h"
-#include "analysis/prose.h"
 #include "analysis/tables/relation.h"
+#include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/buffer.h"
-#include "base/cleanup.h"
 #include "base/text/format.h"
-#include "call_files.h"
-#include "call_tables.h"
-#include "call_words.h"
+#include "sentences/say.h"
 #include "slowest_calls.h"
 #include "syscall_calls.h"
-#include "call_costs.h"
+#include "views/costs.h"
 #include "words/kernel/errno_names.h"
+
+/* System calls summed up further: by call, by process, and by error. */
+
+/* The calls of one name, or of one process. */
+struct call_sum {
+	struct call_sum_key {
+		uint32_t of; /* name id of the call; id of the process */
+		uint32_t machine;
+	} key;
+	uint32_t track; /* of a process: its main thread, else its first thread that was seen */
+	struct distribution latency;
+	uint64_t tasks, failed, bytes;
+	bool moves_bytes; /* it has calls that may move bytes */
+	nsec_t running, runnable;
+	nsec_t by_kind[CAUSE_KIND_COUNT];
+};
+
+/* The errors of one number that calls of one name returned. */
+struct error_sum {
+	struct error_key {
+		uint32_t name; /* id */
+		uint32_t number, machine;
+	} key;
+	uint64_t count;
+	uint64_t of; /* calls of that name */
+	uint32_t most; /* track of the task that got most of them */
+	uint64_t most_count;
+};
+
+#define SUM_AT(member) RELATION_AT(struct call_sum, member)
+
+enum {
+	SUM_BYTES = 7, /* in both tables */
+	SUM_SIZE = 8,
+};
+
+static void sum_fill(const void *view, const void *of, struct cell *cell, struct buffer *text)
+{
+	const struct call_sum *sum = of;
+
+	(void)view;
+	if (sum->moves_bytes) {
+		cell[SUM_BYTES].count = sum->bytes;
+		buffer_puts(&text[SUM_SIZE], SIZE_TEXT(sum->bytes));
+	} else {
+		cell[SUM_BYTES].type = CELL_EMPTY;
+		buffer_putc(&text[SUM_SIZE], '-');
+	}
+}
+
+#define SUM_FIELDS                                                                                 \
+	{"tasks", "TASKS", CELL_COUNT, COLUMN_SPARE(2), SUM_AT(tasks)},                            \
+	{"total_ns", "TOTAL", CELL_DURATION, COLUMN_TEXT_ONLY, SUM_AT(latency.total)},             \
+	{"latency", "P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_SPARE(7), SUM_AT(latency)},       \
+	{"failed", "FAILED", CELL_COUNT, COLUMN_USEFUL(1), SUM_AT(failed)},                        \
+	[SUM_BYTES] = {"bytes", NULL, CELL_COUNT, 0, RELATION_FILLED},                             \
+	[SUM_SIZE] = {NULL, "SIZE", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(2),                \
+	              RELATION_FILLED},                                                            \
+	{"running_ns", "RUNNING", CELL_DURATION, COLUMN_SPARE(4), SUM_AT(running)},                \
+	{"runnable_ns", "RUNNABLE", CELL_DURATION, COLUMN_SPARE(6), SUM_AT(runnable)},             \
+	{"waiting_ns", "WAITING", CELL_BY_KIND, 0, SUM_AT(by_kind)}
+
+static const struct field by_call_fields[] = {
+	{MACHINE_COLUMN, SUM_AT(key.machine)},
+	{"name", "CALL", CELL_TEXT, 0, SUM_AT(key.of)},
+	{"count", "COUNT", CELL_COUNT, COLUMN_TEXT_ONLY, SUM_AT(latency.count)},
+	SUM_FIELDS,
+};
+
+static const struct field by_process_fields[] = {
+	{"machine", NULL, CELL_MACHINE, COLUMN_DATA_ONLY, SUM_AT(key.machine)}, /* as of PROCESS */
+	{"process", "PROCESS", CELL_TASK, 0, SUM_AT(track)},
+	{"count", "COUNT", CELL_COUNT, COLUMN_TEXT_ONLY, SUM_AT(latency.count)},
+	SUM_FIELDS,
+};
+
+static const struct measure by_total[] = {{SUM_AT(latency.total)}};
+
+static const struct relation_form by_call_form = {
+	"by_call", "Calls of all tasks, by their time", by_call_fields, ARRAY_SIZE(by_call_fields),
+	.by_key = by_total, .then = {SUM_AT(latency.count)}, .fill = sum_fill,
+	.is_hidden_if_empty = true,
+};
+
+static const struct relation_form by_process_form = {
+	"by_process", "Processes, by the time of their calls", by_process_fields,
+	ARRAY_SIZE(by_process_fields), .by_key = by_total, .then = {SUM_AT(latency.count)},
+	.fill = sum_fill, .is_hidden_if_empty = true,
+};
+
+static void sum_add(struct call_sum *sum, const struct call_row *row)
+{
+	distribution_merge(&sum->latency, &row->latency);
+	sum->failed += row->errors;
+	sum->running += row->running;
+	sum->runnable += row->runnable;
+	for (size_t kind = 0; kind < CAUSE_KIND_COUNT; kind++)
+		sum->by_kind[kind] += row->by_kind[kind];
+	if (row->moves_bytes) {
+		sum->moves_bytes = true;
+		sum->bytes += row->moved;
+	}
+}
+
+static void by_call_sum(const struct relation_rows *rows, const struct question *question,
+                        struct relation *sums)
+{
+	relation_init(sums, sizeof(struct call_sum), sizeof(struct call_sum_key), UINT32_MAX);
+	for (size_t i = 0; i < rows->count; i++) {
+		const struct call_row *row = rows->row[i];
+		const struct call_sum_key key = {
+			row->name, question->timeline->track[row->key.track].host};
+		struct call_sum *sum = relation_row(sums, &key);
+
+		sum_add(sum, row);
+		sum->tasks++; /* each row is of another task */
+	}
+}
+
+static struct call_sum_key track_process(const struct timeline *timeline, uint32_t track)
+{
+	const struct track *of = &timeline->track[track];
+
+	return (struct call_sum_key){(uint32_t)track_process_id(of), of->host};
+}
+
+static void by_process_put(const struct relation_rows *rows, const struct question *question,
+                           const struct output *to)
+{
+	const struct timeline *timeline = question->timeline;
+	struct relation sums;
+	struct map seen; /* tracks */
+
+	map_init(&seen);
+	relation_init(&sums, sizeof(struct call_sum), sizeof(struct call_sum_key), UINT32_MAX);
+	for (size_t i = 0; i < rows->count; i++) {
+		const struct call_row *row = rows->row[i];
+		uint32_t track = row->key.track;
+		const struct call_sum_key process = track_process(timeline, track);
+		struct call_sum *sum = relation_row(&sums, &process);
+
+		if (sum->latency.count == 0 ||
+		    timeline->track[track].tid == timeline->track[track].tgid)
+			sum->track = track;
+		sum_add(sum, row);
+		if (map_get(&seen, track) == MAP_NONE) {
+			map_put(&seen, track, 1);
+			sum->tasks++;
+		}
+	}
+	relation_put(&sums, &by_process_form, NULL, question, to);
+	relation_release(&sums, &by_process_form);
+	map_release(&seen);
+}
+
+#undef SUM_AT
+#define SUM_AT(member) RELATION_AT(struct error_sum, member)
+
+enum {
+	ERROR_NAME = 2,
+	ERROR_SHARE = 5,
+};
+
+static const struct field error_fields[] = {
+	{MACHINE_COLUMN, SUM_AT(key.machine)},
+	{"name", "CALL", CELL_TEXT, 0, SUM_AT(key.name)},
+	[ERROR_NAME] = {"error", "ERROR", CELL_TEXT, 0, RELATION_FILLED},
+	{"errno", "ERRNO", CELL_COUNT, COLUMN_NUMBER | COLUMN_SPARE(1), SUM_AT(key.number)},
+	{"count", "COUNT", CELL_COUNT, 0, SUM_AT(count)},
+	[ERROR_SHARE] = {"share", "OF CALLS", CELL_RATIO, COLUMN_SPARE(2), RELATION_FILLED},
+	{"task", "MOST BY", CELL_TASK, COLUMN_USEFUL(1), SUM_AT(most)},
+	{"task_count", "TIMES", CELL_COUNT, COLUMN_SPARE(3), SUM_AT(most_count)},
+};
+
+static void error_fill(const void *view, const void *of, struct cell *cell, struct buffer *text)
+{
+	const struct question *question = view;
+	const struct error_sum *sum = of;
+
+	call_error_append(&text[ERROR_NAME], errno_names_of(track_arch(question, sum->most)),
+	                  -(int64_t)sum->key.number);
+	cell[ERROR_SHARE].ratio = (double)sum->count / (double)sum->of;
+}
+
+static const struct measure by_count[] = {{SUM_AT(count)}};
+
+static const struct relation_form error_form = {
+	"errors", "Errors, the most frequent first", error_fields, ARRAY_SIZE(error_fields),
+	.by_key = by_count, .fill = error_fill, .is_hidden_if_empty = true,
+};
+
+/* `by_call` has the sums of the same rows by name. */
+static void errors_put(const struct relation_rows *rows, struct relation *by_call,
+                       const struct question *question, const struct output *to)
+{
+	struct relation sums;
+	relation_init(&sums, sizeof(struct error_sum), sizeof(struct error_key), UINT32_MAX);
+	for (size_t i = 0; i < rows->count; i++) {
+		const struct call_row *row = rows->row[i];
+
+		for (size_t at = 0; at < row->error_count; at++) {
+			const struct error_key key = {
+				.name = row->name,
+				.number = (uint32_t)-row->error[at].number,
+				.machine = question->timeline->track[row->key.track].host,
+			};
+			struct error_sum *sum = relation_row(&sums, &key);
+
+			sum->count += row->error[at].count;
+			if (row->error[at].count > sum->most_count) {
+				sum->most_count = row->error[at].count;
+				sum->most = row->key.track;
+			}
+		}
+	}
+	for (size_t at = 0; at < sums.count; at++) {
+		struct error_sum *sum = relation_at(&sums, at);
+		const struct call_sum_key key = {sum->key.name, sum->key.machine};
+		const struct call_sum *of = relation_row(by_call, &key);
+
+		sum->of = of->latency.count;
+	}
+	relation_put(&sums, &error_form, question, question, to);
+	relation_release(&sums, NULL);
+}
+
+/* Shows the three tables. `rows`: of struct call_row, those that are asked for; resolved. */
+static void call_tables_put(const struct relation_rows *rows, const struct question *question,
+                            const struct output *to)
+{
+	struct relation by_call;
+
+	by_call_sum(rows, question, &by_call);
+	relation_put(&by_call, &by_call_form, NULL, question, to);
+	by_process_put(rows, question, to);
+	errors_put(rows, &by_call, question, to);
+	relation_release(&by_call, &by_call_form);
+}
 
 #define KINDS_NAMED 3 /* number of kinds of waiting that a sentence names */
 #define KEPT_CHUNK 256
@@ -164,27 +398,6 @@ static void syscall_take_argument(struct asked *asked, const char *text)
 	asked->syscall.names = text;
 }
 
-/* Whether the call matches --syscall=NAME,...; true for all calls if no names are given. */
-static bool question_asks_call(const struct question *question, uint32_t name)
-{
-	const char *text = intern_text(&question->timeline->names, name);
-	_cleanup_(freep) char *list = NULL;
-	char *rest, *glob;
-
-	if (!question->asked->syscall.names)
-		return true;
-	list = xstrdup(question->asked->syscall.names);
-	for (rest = list; (glob = strsep(&rest, ","));)
-		if (fnmatch(glob, text, 0) == 0)
-			return true;
-	return false;
-}
-
-static bool question_asks_of(const struct question *question, uint32_t track, uint32_t name)
-{
-	return question->resolved->is_asked[track] && question_asks_call(question, name);
-}
-
 #define AT(member) RELATION_AT(struct call_row, member)
 
 enum {
@@ -237,7 +450,7 @@ static bool call_is_shown(const void *state, const void *of)
 	const struct syscall_view *view = state;
 	const struct call_row *row = of;
 
-	return row->latency.count && question_asks_of(view->question, row->key.track, row->name);
+	return row->latency.count && call_is_asked(view->question, row->key.track, row->name);
 }
 
 void calls_each(const void *state, cost_taker *take, void *taker)
@@ -298,7 +511,7 @@ static bool open_is_shown(const void *state, const void *of)
 	const struct syscall_view *view = state;
 	const struct open_call *open = of;
 
-	return question_asks_of(view->question, open->key.track, open->name);
+	return call_is_asked(view->question, open->key.track, open->name);
 }
 
 static uint64_t open_begin_reversed(const void *open)
@@ -355,7 +568,7 @@ static void syscall_print(const struct syscall_view *view, const struct relation
                           const struct output *to)
 {
 	const struct question *question = view->question;
-	_cleanup_(buffer_release) struct buffer line;
+	_cleanup_(buffer_release) struct buffer shares = {0}, of_most = {0};
 	const struct call_row *most = NULL;
 	struct call_row sum = {0};
 
@@ -371,27 +584,20 @@ static void syscall_print(const struct syscall_view *view, const struct relation
 		if (!most || row->latency.total > most->latency.total)
 			most = row;
 	}
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
-	if (most) {
-		buffer_printf(&line, "%s call%s%s took %s (",
-		              COUNT_TEXT(sum.latency.count),
-		              sum.latency.count == 1 ? "" : "s", question_scope(question),
-		              DURATION_TEXT(sum.running + sum.runnable + sum.waiting));
-		syscall_shares_append(&line, &sum);
-		buffer_printf(&line, "); most in %s of ",
-		              intern_text(&question->timeline->names, most->name));
-		prose_task_append(&line, question->timeline, most->key.track);
-		buffer_printf(&line, ": %s call%s, %s (", COUNT_TEXT(most->latency.count),
-		              most->latency.count == 1 ? "" : "s",
-		              DURATION_TEXT(most->latency.total));
-		syscall_shares_append(&line, most);
-		buffer_puts(&line, ").");
-	} else {
-		buffer_printf(&line, "No system call%s has returned%s.",
-		              question->asked->syscall.names ? " of that name" : "",
-		              question_scope(question));
+	if (!most) {
+		say_to(to, NULL, "No system call[{if} of that name] has returned{text}.",
+		       IF(question->asked->syscall.names), TEXT(question_scope(question)));
+		return;
 	}
-	prose_put(to, line.text);
+	syscall_shares_append(&shares, &sum);
+	syscall_shares_append(&of_most, most);
+	say_to(to, question->timeline,
+	       "{count} call{|s}{text} took {time} ({text}); most in {name} of {task}: {count} "
+	       "call{|s}, {time} ({text}).",
+	       COUNT(sum.latency.count), TEXT(question_scope(question)),
+	       TIME(sum.running + sum.runnable + sum.waiting), TEXT(shares.text),
+	       NAME(most->name), TASK(most->key.track), COUNT(most->latency.count),
+	       TIME(most->latency.total), TEXT(of_most.text));
 }
 
 static void syscall_show_histogram(const struct syscall_view *view, const struct call_row *row,
@@ -420,8 +626,8 @@ static void syscall_report(const void *state, const struct output *to)
 		syscall_print(view, &rows, to);
 	relation_show(&form, &rows, view, question, to);
 	call_tables_put(&rows, question, to);
-	call_files_put(&view->files, &view->sums, question_asks_of, question, to);
-	slowest_calls_put(&view->slowest, &view->sums, question_asks_of, to);
+	call_files_put(&view->files, &view->sums, question, to);
+	slowest_calls_put(&view->slowest, &view->sums, to);
 	relation_show(&open_form, &open, view, question, to);
 	if (rows.count)
 		syscall_show_histogram(view, rows.row[0], to);

@@ -12,11 +12,33 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/analysis.h"
 #include "analysis/tables/distribution.h"
 #include "analysis/tables/relation.h"
+#include "base/text/buffer.h"
 #include "ftwait/cause.h"
+#include "ftwait/report.h"
 #include "graph/timeline/interval.h"
 #include "graph/timeline/timeline.h"
+#include "words/kernel/errno_names.h"
+
+/* The architecture of the task's machine, as uname -m; NULL: not known. Numbers of system calls and
+   errors mean what they mean there. */
+static inline const char *track_arch(const struct question *question, uint32_t track)
+{
+	const struct timeline *timeline = question->timeline;
+
+	return timeline->hosts.count ? timeline->hosts.host[timeline->track[track].host].arch
+	                             : question->recording.arch;
+}
+
+/* Whether the task is asked for, and the call of that name id. */
+bool call_is_asked(const struct question *question, uint32_t track, uint32_t name);
+/* "ENOENT" for -2; "error 999" where the number has no name. */
+void call_error_append(struct buffer *to, const struct errno_names *names, int64_t result);
+/* "ENOENT: 7, EAGAIN: 2"; "-" for none. */
+void call_errors_append(struct buffer *to, const struct errno_names *names,
+                        const struct number_count *error, size_t count);
 
 /* More than the tasks of a machine have different calls. With this many rows the view takes some
    dozens of MB. */
@@ -37,7 +59,7 @@ struct call_row {
 	struct distribution latency; /* empty if the row was merged into another one */
 	nsec_t running, runnable, waiting;
 	nsec_t by_kind[CAUSE_KIND_COUNT]; /* sum to `waiting` */
-	struct tally *error; /* by error, in order of their numbers from 0 down */
+	struct number_count *error; /* by error, in order of their numbers from 0 down */
 	size_t error_count, error_capacity;
 	uint64_t errors; /* sum over all errors */
 	bool moves_bytes; /* its result is a number of bytes, as that of read(); once resolved */
@@ -89,3 +111,29 @@ static inline uint32_t call_sums_name(const struct call_sums *sums, size_t row)
 {
 	return ((const struct call_row *)relation_at(&sums->rows, row))->name;
 }
+
+/*
+ * The files that system calls name, where their paths were recorded: how often each call named
+ * each, with which error.
+ *
+ * Memory: about 60 bytes a row, at most CALL_FILES_MAX of them.
+ */
+
+#define CALL_FILES_MAX (1u << 18)
+
+struct call_files {
+	struct relation rows; /* of struct call_file */
+};
+
+void call_files_init(struct call_files *files);
+void call_files_release(struct call_files *files);
+/* Adds a call that was added to that row of the sums; ignores a call that names no file. */
+void call_files_add(struct call_files *files, size_t row, const struct interval *interval);
+/* Shows the files of calls by asked tasks, for the system calls that --syscall names. The sums must
+   be resolved. Without any file, no table is shown. */
+void call_files_put(const struct call_files *files, const struct call_sums *sums,
+                    const struct question *question, const struct output *to);
+/* "/etc/passwd", "old -> new": the files of a call by their name ids; `second`: 0 if it names
+   one. */
+void call_paths_append(struct buffer *to, const struct timeline *timeline, uint32_t first,
+                       uint32_t second);

@@ -6,7 +6,7 @@
 
 #include "base/data/array.h"
 #include "base/xalloc.h"
-#include "graph/timeline_succession.h"
+#include "graph/timeline/timeline_tasks.h"
 
 /* With this many rows each the view takes some hundred MB. */
 #define ROWS_MAX (1u << 18)
@@ -51,20 +51,14 @@ static const struct wake_source source_unknown = {.kind = CAUSE_UNKNOWN, .task =
 
 static struct woken_cpu *counts_cpu(struct wake_counts *counts, uint32_t number)
 {
-	while (counts->cpu_count <= number) {
-		ARRAY_GROW(counts->cpu, counts->cpu_count, counts->cpu_capacity);
-		counts->cpu[counts->cpu_count++] = (struct woken_cpu){0};
-	}
+	ARRAY_REACH(counts->cpu, counts->cpu_count, counts->cpu_capacity, number);
 	counts->cpu[number].is_seen = true;
 	return &counts->cpu[number];
 }
 
 static struct pending_source *counts_pending(struct wake_counts *counts, uint32_t track)
 {
-	while (counts->pending_count <= track) {
-		ARRAY_GROW(counts->pending, counts->pending_count, counts->pending_capacity);
-		counts->pending[counts->pending_count++] = (struct pending_source){0};
-	}
+	ARRAY_REACH(counts->pending, counts->pending_count, counts->pending_capacity, track);
 	return &counts->pending[track];
 }
 
@@ -96,7 +90,7 @@ struct tallying {
 	bool is_exit;   /* it ended an idle period */
 };
 
-static void tally_add(struct wake_tally *tally, const struct tallying *how)
+static void wake_tally_add(struct wake_tally *tally, const struct tallying *how)
 {
 	tally->count++;
 	tally->idle_exits += how->is_exit;
@@ -121,20 +115,20 @@ static void counts_tally(struct wake_counts *counts, const struct wake_source *s
 	row = relation_row(&counts->sources, &key);
 	if (!row)
 		return;
-	tally_add(&row->tally, how);
+	wake_tally_add(&row->tally, how);
 	if (how->cpu != UINT32_MAX) {
 		struct source_cpu_key at = {
 			(uint32_t)relation_index(&counts->sources, row), how->cpu};
 
 		on_cpu = relation_row(&counts->source_cpus, &at);
 		if (on_cpu)
-			tally_add(&on_cpu->tally, how);
+			wake_tally_add(&on_cpu->tally, how);
 	}
 	woken = how->woken == TRACK_NONE
 	                ? NULL
 	                : relation_row(&counts->woken, &(struct woken_key){how->woken});
 	if (woken)
-		tally_add(&woken->tally, how);
+		wake_tally_add(&woken->tally, how);
 }
 
 static void stimuli_put(struct stimuli *stimuli, const struct wake_item *item)

@@ -4,16 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/tables/cells.h"
-#include "analysis/machine_time.h"
-#include "analysis/prose.h"
 #include "analysis/recorded.h"
-#include "base/data/array.h"
+#include "analysis/tables/cells.h"
+#include "analysis/tables/machine_time.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/text/format.h"
-#include "graph/timeline_hosts.h"
-#include "words/cause/unknown_words.h"
+#include "graph/timeline/timeline_tasks.h"
+#include "sentences/say.h"
 #include "wake_counts.h"
+#include "words/cause/unknown_words.h"
 
 /* Sources that the first sentence names. */
 #define SOURCES_NAMED 3
@@ -453,13 +453,13 @@ static void cpu_sources_append(struct buffer *to, const struct wake_counts *coun
 			others += row[i]->tally.idle_exits;
 			continue;
 		}
-		buffer_printf(to, "%s%.1f by ", i ? ", " : ": ",
-			      rate_of(counts, machine, row[i]->tally.idle_exits));
+		say(to, NULL, "{,}{decimal} by ",
+		    DECIMAL(rate_of(counts, machine, row[i]->tally.idle_exits)));
 		source_append(to, counts, &source->key);
 	}
 	if (others)
-		buffer_printf(to, ", %.1f by %zu other%s", rate_of(counts, machine, others),
-			      count - SOURCES_NAMED, format_plural(count - SOURCES_NAMED));
+		say(to, NULL, "{,}{decimal} by {number} other{|s}",
+		    DECIMAL(rate_of(counts, machine, others)), NUMBER(count - SOURCES_NAMED));
 	free(row);
 }
 
@@ -480,21 +480,18 @@ static void wakeups_answer(const struct wake_counts *counts, const struct output
 {
 	const struct question *question = counts->question;
 	uint32_t cpu = cpu_of_most(counts);
-	_cleanup_(buffer_release) struct buffer line;
+	_cleanup_(buffer_release) struct buffer line = {0}, sources = {0};
+	bool is_none = cpu == UINT32_MAX;
 
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
-	if (cpu == UINT32_MAX) {
-		buffer_puts(&line, "No CPU was woken from idle.");
-	} else {
-		buffer_puts(&line, "CPU ");
-		prose_cpu_append(&line, question->timeline, cpu);
-		buffer_printf(&line, " was woken from idle %.1f times a second",
-			      rate_of(counts, hosts_of_cpu(&question->timeline->hosts, cpu),
-				      counts->cpu[cpu].idle_exits));
-		cpu_sources_append(&line, counts, cpu);
-		buffer_putc(&line, '.');
-	}
-	prose_put(to, line.text);
+	if (!is_none)
+		cpu_sources_append(&sources, counts, cpu);
+	say_to(to, question->timeline,
+	       "[CPU {cpu} was woken from idle {decimal} times a second[: {text}]|No CPU was woken "
+	       "from idle].",
+	       WHEN(!is_none, CPU(cpu)),
+	       WHEN(!is_none,
+	            DECIMAL(rate_of(counts, hosts_of_cpu(&question->timeline->hosts, cpu),
+	                            counts->cpu[cpu].idle_exits))), TEXT(sources.text));
 	if (question->resolved->seen.has[EVENT_CPU_IDLE])
 		return;
 	buffer_clear(&line);

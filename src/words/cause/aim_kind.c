@@ -1,9 +1,41 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "words/aim_kind.h"
+#include "aim_kind.h"
 
 #include <string.h>
 
 #include "purpose.h"
+
+void aim_words_append(struct buffer *to, const struct brief_aim *aim)
+{
+	buffer_puts(to, aim->kind == AIM_FOR_WORK ? "work" : aim_kind_name(aim->kind));
+	if (!aim->name)
+		return;
+	buffer_puts(to, ": ");
+	buffer_puts_clean(to, aim->name, strlen(aim->name));
+}
+
+/* Sleeps that a task chose are for the time that their timer says. */
+static bool aim_is_elsewhere(enum aim_kind aim, enum cause_kind cause)
+{
+	if (cause == CAUSE_TASK)
+		return aim == AIM_LOCK;
+	return (cause == CAUSE_TIMER || cause == CAUSE_SIGNAL || cause == CAUSE_UNKNOWN) &&
+	       aim != AIM_NONE && aim != AIM_TIME && aim != AIM_FOR_WORK;
+}
+
+void aim_beside_append(struct buffer *to, const struct brief_aim *aim, enum cause_kind cause)
+{
+	if (!aim_is_elsewhere(aim->kind, cause))
+		return;
+	buffer_puts(to, ", for ");
+	aim_words_append(to, aim);
+}
+
+void aim_behind_append(struct buffer *to, const struct brief_aim *aim, const struct cause *cause)
+{
+	if (!cause->purpose || !aim->name || strcmp(cause->purpose, aim->name) != 0)
+		aim_beside_append(to, aim, cause->kind);
+}
 
 static const char *const kinds[AIM_KIND_COUNT] = {
 	[AIM_ANSWER] = "answer",       [AIM_LOCK] = "lock",
@@ -74,7 +106,7 @@ static const uint8_t of_purposes[PURPOSE_COUNT] = {
 	IS(PIPE, EVENTFD), IS(PIPE, SYSV_RECEIVE), IS(PIPE, SYSV_SEND),
 	IS(PIPE, MQUEUE_RECEIVE), IS(PIPE, MQUEUE_SEND), IS(PIPE, UNIX_RECEIVE),
 	IS(PIPE, UNIX_SEND), IS(PIPE, UNIX_CONNECT),
-	IS(SEMAPHORE, SYSV_SEM), IS(CONDITION, CONDITION),
+	IS(SEMAPHORE, SYSV_SEM), IS(SEMAPHORE, POSIX_SEM), IS(CONDITION, CONDITION),
 	IS(FOR_WORK, ACCEPT), IS(FOR_WORK, KERNEL_THREAD), IS(FOR_WORK, SECCOMP_LISTEN),
 	IS(FOR_WORK, USERFAULTFD_READ),
 	IS(TIME, NANOSLEEP), IS(TIME, TIMERFD),
@@ -101,13 +133,6 @@ enum aim_kind aim_of_purpose(unsigned purpose)
 	unsigned kind = purpose < PURPOSE_COUNT ? of_purposes[purpose] : 0;
 
 	return kind ? (enum aim_kind)(kind - 1) : AIM_KERNEL;
-}
-
-enum aim_kind aim_of_call(enum sleep_call call)
-{
-	if (call == CALL_MQUEUE)
-		return AIM_PIPE;
-	return call == CALL_SEMTIMEDOP ? AIM_SEMAPHORE : AIM_NONE;
 }
 
 enum aim_kind aim_of_futex(enum futex_kind kind)

@@ -8,8 +8,8 @@
 #include "base/data/array.h"
 #include "base/text/format.h"
 #include "futex_kind.h"
-#include "words/task_words.h"
 #include "unknown_words.h"
+#include "words/task_words.h"
 
 static void clean_append(struct buffer *to, const char *text)
 {
@@ -432,6 +432,8 @@ static void phrase_task(struct buffer *to, const struct cause *cause)
 
 const char *unknown_words(const struct cause *cause)
 {
+	if (cause->as.unknown.is_remote)
+		return WORDS_OTHER_CPU;
 	return cause->as.unknown.is_open ? WORDS_STILL_WAITING : WORDS_NOT_RECORDED;
 }
 
@@ -502,6 +504,11 @@ static bool has_clock_bound(const struct cause *cause)
 	return cause->as.net.clock_bound != 0;
 }
 
+static bool is_remote(const struct cause *cause)
+{
+	return cause->as.unknown.is_remote;
+}
+
 static bool is_order_unknown(const struct cause *cause)
 {
 	return cause->as.net.is_order_unknown;
@@ -523,13 +530,17 @@ static bool is_retried(const struct cause *cause)
 	return cause->as.net.is_retried;
 }
 
+#define SOFTIRQ_EVENTS EVENT_LIST(EVENT_SOFTIRQ_RAISE, EVENT_SOFTIRQ_ENTRY, EVENT_SOFTIRQ_EXIT)
+#define WORK_EVENTS    EVENT_LIST(EVENT_WORK_QUEUE, EVENT_WORK_START, EVENT_WORK_END)
+
 const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 	/* `word` is "", as the phrase has the word: an open wait has another word */
 	[CAUSE_UNKNOWN] = {
 		.name = "unknown", .word = "", .words = WORDS_NOT_RECORDED,
 		.text = phrase_unknown,
 		.look = {"unknown", 'u', "2"},
-		.identity.unknown.is_open = true,
+		.identity.unknown = {.is_open = true, .is_remote = true},
+		.member = {OWN_RARE("other_cpu", MEMBER_BOOL, unknown, is_remote, is_remote)},
 	},
 	[CAUSE_TASK] = {
 		.name = "task", .word = "task", .text = phrase_task, .object = phrase_task_object,
@@ -539,7 +550,8 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 	},
 	[CAUSE_DISK] = {
 		.name = "disk", .word = "disk", .text = phrase_disk, .object = phrase_disk_object,
-		.look = {"disk", 'd', "34"},
+		.look = {"disk", 'd', "34"}, .holds_up = true,
+		.shown_by = {{"block", EVENT_LIST(EVENT_BLOCK_COMPLETE)}},
 		.identity.disk = {.dev = ALL_BITS, .is_held_back = true},
 		.member = {
 			OWN("dev", MEMBER_DEVICE, disk, dev),
@@ -558,6 +570,11 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 	[CAUSE_NET] = {
 		.name = "net", .word = "net", .text = phrase_net, .object = phrase_net_object,
 		.look = {"net", 'n', "36"},
+		.shown_by = {
+			{"net", EVENT_LIST(EVENT_NET_RECEIVE, EVENT_NAPI_POLL, EVENT_SOCKET_STATE,
+			                   EVENT_SOCKET_RECEIVE, EVENT_SOCKET_SEND,
+			                   EVENT_SOCKET_TAKE, EVENT_SOCKET_READY)},
+		},
 		/* the peer identifies it only if it did not answer, see cause_note_identity() */
 		.identity.net = {
 			.peer = ALL_BITS, .is_unanswered = true, .stall = UINT8_MAX,
@@ -586,6 +603,11 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 		   for a timer */
 		.name = "timer", .word = "", .text = phrase_timer,
 		.look = {"timer", 'z', "2"},
+		.shown_by = {
+			{"timer", EVENT_LIST(EVENT_HRTIMER_START, EVENT_HRTIMER_ENTRY,
+			                     EVENT_HRTIMER_EXIT, EVENT_TIMER_START,
+			                     EVENT_TIMER_ENTRY, EVENT_TIMER_EXIT)},
+		},
 		.object = phrase_timer_object,
 		.identity.timer = {
 			.is_own = true, .call = UINT8_MAX, .stall = UINT8_MAX, .is_late = true,
@@ -603,18 +625,21 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 		.name = "irq", .word = "irq", .text = phrase_irq_object,
 		.object = phrase_irq_object,
 		.look = {"kernel", 'i', "0"},
+		.shown_by = {{"irq", EVENT_LIST(EVENT_IRQ_ENTRY, EVENT_IRQ_EXIT)}},
 		.identity.irq.number = -1,
 		.member = {OWN("number", MEMBER_INDEX, irq, number)},
 	},
 	[CAUSE_SOFTIRQ] = {
 		.name = "softirq", .word = "softirq", .text = phrase_softirq,
 		.look = {"kernel", 's', "0"},
+		.shown_by = {{"irq", SOFTIRQ_EVENTS}},
 		.identity.softirq = {.vector = -1, .is_delay = true},
 		.member = {OWN_SAID("delay", softirq, is_delay, "to begin")},
 	},
 	[CAUSE_WORK] = {
 		.name = "work", .word = "work", .text = phrase_work,
 		.look = {"kernel", 'w', "0"},
+		.shown_by = {{"workqueue", WORK_EVENTS}},
 		.member = {
 			COMMON("function", MEMBER_TITLE),
 			COMMON("queued_by", MEMBER_ORIGINATOR),
@@ -628,6 +653,7 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 	[CAUSE_SIGNAL] = {
 		.name = "signal", .word = "signal", .text = phrase_signal,
 		.look = {"signal", 'g', "0"},
+		.shown_by = {{"signal", EVENT_LIST(EVENT_SIGNAL_GENERATE, EVENT_SIGNAL_DELIVER)}},
 		.object = phrase_signal_object,
 		.identity.signal.number = -1,
 		.member = {
@@ -637,16 +663,31 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 	},
 	[CAUSE_IPI] = {
 		.name = "ipi", .word = "inter-processor interrupt", .look = {"kernel", 'i', "0"},
+		.shown_by = {
+			{"irq", EVENT_LIST(EVENT_IPI_ENTRY, EVENT_CSD_ENTRY, EVENT_RESCHEDULE_ENTRY,
+			                   EVENT_IPI_EXIT)},
+		},
 	},
 	/* a grace period is the same cause, whichever task ends it */
 	[CAUSE_RCU] = {
 		.name = "rcu", .word = "RCU grace period", .text = phrase_nothing,
-		.look = {"kernel", 'r', "0"},
+		.look = {"kernel", 'r', "0"}, .holds_up = true,
+		/* it ends in a soft interrupt, or in a work item */
+		.shown_by = {
+			{"irq", SOFTIRQ_EVENTS},
+			{"workqueue", WORK_EVENTS},
+		},
 		.name_use = NAME_HIDDEN,
 	},
 	[CAUSE_LOCK] = {
 		.name = "lock", .word = "lock", .text = phrase_lock,
 		.look = {"lock", 'l', "31"},
+		/* locks of the kernel and of files; and futexes */
+		.shown_by = {
+			{"lock", EVENT_LIST(EVENT_LOCK_BEGIN, EVENT_LOCK_END, EVENT_FLOCK,
+			                    EVENT_POSIX_LOCK)},
+			{"syscalls", EVENT_LIST(EVENT_SYSCALL_ENTER, EVENT_FUTEX_ENTER)},
+		},
 		.member = {
 			OWN("address", MEMBER_ADDRESS, lock, address),
 			OWN("flags", MEMBER_U32, lock, flags),
@@ -656,7 +697,11 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 	[CAUSE_MEMORY] = {
 		/* `word` is "", as the phrase has the word: for a penalty another one */
 		.name = "memory", .word = "", .text = phrase_memory,
-		.look = {"memory", 'm', "31"},
+		.look = {"memory", 'm', "31"}, .holds_up = true,
+		.shown_by = {
+			{"mm", EVENT_LIST(EVENT_MEMORY_BEGIN, EVENT_MEMORY_THROTTLE,
+			                  EVENT_MEMORY_THROTTLED)},
+		},
 		.object = phrase_memory_object, .name_use = NAME_BESIDE,
 		.identity.memory = {.dev = ALL_BITS, .device = ALL_BITS},
 		.member = {
@@ -679,7 +724,7 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 	},
 	[CAUSE_FROZEN] = {
 		.name = "frozen", .word = "frozen", .text = phrase_frozen,
-		.look = {"stopped", 'o', "0"}, .object = phrase_frozen_object,
+		.look = {"stopped", 'o', "0"}, .holds_up = true, .object = phrase_frozen_object,
 		.member = {COMMON("frozen_by", MEMBER_ORIGINATOR)},
 	},
 	[CAUSE_INTERRUPT] = {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The kinds of causes. Each has a row with its name, what pictures draw for it, the members that
- * other kinds lack, in the order of JSON, and the members that identify a cause among others of its
- * kind. A new member takes a line in union cause_members (ftwait/cause.h), a line in the row's
- * list, and the tracker that fills it in; it also takes a line in `identity` if chains and graphs
- * must keep causes apart that differ in it.
+ * The kinds of causes. Each has a row with its name, what pictures draw for it, the groups of
+ * events that show it, the members that other kinds lack, in the order of JSON, and the members
+ * that identify a cause among others of its kind. A new member takes a line in union cause_members
+ * (ftwait/cause.h), a line in the row's list, and the tracker that fills it in; it also takes a
+ * line in `identity` if chains and graphs must keep causes apart that differ in it.
  */
 #pragma once
 
@@ -13,6 +13,7 @@
 
 #include "base/text/buffer.h"
 #include "ftwait/cause.h"
+#include "ftwait/event.h"
 
 /* How a member is stored and written. The first types are of members of the cause itself, not of
    union cause_members. */
@@ -56,6 +57,14 @@ enum name_use {
 
 #define CAUSE_MEMBERS_MAX 15
 
+/* A group of events that shows waits for a cause. Any of the kinds proves that it was recorded. */
+struct showing_group {
+	const char *name; /* in the catalog */
+	const uint8_t *kinds;
+};
+
+#define SHOWING_GROUPS_MAX 2
+
 /* How pictures over time draw a wait for it. */
 struct cause_look {
 	const char *class; /* in pages: src/html/classes.js */
@@ -73,6 +82,11 @@ struct cause_kind_row {
 	/* written behind `name` if only the object is meant; NULL: the cause's name */
 	void (*object)(struct buffer *to, const struct cause *cause);
 	enum name_use name_use;
+	/* Each of these groups shows waits that the others do not; name NULL: the end. None: the
+	   group sched shows them, without which there are no waits. */
+	struct showing_group shown_by[SHOWING_GROUPS_MAX];
+	bool holds_up;  /* a program that waits for it surely has something to do; of a lock that
+	                   depends on more than the cause */
 	bool is_no_end; /* it ends no wait: it is a part of a path, or why a runnable task does not
 	                   run */
 	/* A mask of the members that identify a cause among others of its kind, with all their bits

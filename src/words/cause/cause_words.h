@@ -3,8 +3,11 @@
    appended is printable UTF-8: bytes of unknown origin are cleaned. */
 #pragma once
 
+#include <stdbool.h>
+
 #include "base/text/buffer.h"
 #include "ftwait/cause.h"
+#include "ftwait/report.h"
 
 /* "disk 254,0 (read 4.0 KiB, sector 123)", "net eth0 from 10.0.0.7:443",
    "its own timer", "its own timeout of poll", "task mysqld[101]". */
@@ -24,3 +27,9 @@ bool cause_is_task(const struct cause *cause, const struct task *task);
    known. */
 void cause_awaited_append_beside(struct buffer *to, const struct cause *cause,
                                  const struct task *task);
+
+/* The end of a chain, in words. */
+
+/* "[disk 254,0]", "[runnable]", "[stopped by gdb]" for a chain's last link; nothing, and false, for
+   one that simply runs. Names are not cleaned. */
+bool link_end_append(struct buffer *to, const struct chain_link *link);

@@ -45,7 +45,7 @@ enum futex_sign {
 	FUTEX_MOVED = 1u << 7,       /* the waking call may requeue sleepers */
 	FUTEX_WAKER_SLEPT = 1u << 8, /* the waker itself has slept at the futex, and was woken */
 	FUTEX_ENDED = 1u << 9,       /* the end of a thread woke the task, or will wake it */
-	/* the value slept in, or other calls (graph/futex_words.h), show which of both it is */
+	/* the value slept in, or other calls (object_names.h), show which of both it is */
 	FUTEX_OF_CONDITION = 1u << 10,
 	FUTEX_OF_SEMAPHORE = 1u << 11,
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What tasks sleep for, according to the place they sleep in; src/state/place_rows_*.c maps
+ * What tasks sleep for, according to the place they sleep in; src/state/places/place_rows_*.c maps
  * functions to purposes. The words follow "for".
  */
 #pragma once
@@ -27,6 +27,7 @@
 	ROW(CONDITION, "a condition variable")                                                \
 	ROW(ANSWER, "an answer")                                                              \
 	ROW(SYSV_SEM, "a SysV semaphore")                                                     \
+	ROW(POSIX_SEM, "a POSIX semaphore")                                                   \
 	ROW(SYSV_RECEIVE, "a SysV message")                                                   \
 	ROW(SYSV_SEND, "room in a SysV message queue")                                        \
 	ROW(MQUEUE_RECEIVE, "a POSIX message")                                                \
@@ -36,7 +37,7 @@
 	ROW(FILE_LOCK, "a lock of a file")                                                    \
 	ROW(LEASE, "the end of a lease on a file")                                            \
 	ROW(CHILD, "wait4 of a child")                                                        \
-	ROW(CHILD_SIGNAL, "SIGCHLD in sigsuspend")                                            \
+	ROW(CHILD_SIGNAL, "the end of a child")                                               \
 	ROW(VFORK, "exec or exit of a vfork child")                                           \
 	ROW(PAUSE, "a signal in pause")                                                       \
 	ROW(SIGSUSPEND, "a signal in sigsuspend")                                             \

@@ -4,6 +4,8 @@
 
 /* No event shows what a task waited for, or what it did. */
 #define WORDS_NOT_RECORDED "cause not recorded"
+/* Another CPU ended the wait, and no event shows which task or interrupt there. */
+#define WORDS_OTHER_CPU "another CPU (which task there was not recorded)"
 /* An interrupt ended the wait, and no event shows which. */
 #define WORDS_SOME_INTERRUPT "a timer or device"
 /* A wait that was open when the recording ended. */

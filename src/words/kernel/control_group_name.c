@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/data/array.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/xalloc.h"
 
 #define ID_SHOWN 12 /* digits of a container's id that are shown */

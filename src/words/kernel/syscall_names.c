@@ -116,7 +116,7 @@ size_t syscall_numbers(const char *arch, const char *wanted, int64_t ret[SYSCALL
 	const char *name = (const char *)&names;
 
 	for (size_t row = 0; row < ARRAY_SIZE(numbers); row++, name += strlen(name) + 1) {
-		if (strcmp(name, wanted) != 0)
+		if (*name != *wanted || strcmp(name, wanted) != 0)
 			continue;
 		for (size_t i = first; machine_is_alike(first, i); i++)
 			if (!machines[i].is_compat && numbers[row][machines[i].abi] >= 0 &&

@@ -23,15 +23,20 @@ static const struct trace_clock clocks[] = {
 	{"s390-tod", "TOD clock units", NULL, SLEEP_UNKNOWN},
 };
 
-const struct trace_clock *trace_clock_at(size_t index)
-{
-	return index < ARRAY_SIZE(clocks) ? &clocks[index] : NULL;
-}
-
 const struct trace_clock *trace_clock_find(const char *name)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(clocks); i++)
 		if (strcmp(clocks[i].name, name) == 0)
 			return &clocks[i];
 	return NULL;
+}
+
+bool trace_clock_can_be_followed(const char *name)
+{
+	static const char *const names[] = {"mono", "boot", "global"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (strcmp(names[i], name) == 0)
+			return true;
+	return false;
 }

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include <stddef.h>
+#include <stdbool.h>
 
 /* Whether a clock counts the time in which the machine sleeps during system suspend. */
 enum clock_sleep {
@@ -30,5 +30,6 @@ struct trace_clock {
 
 /* The clock of that name; NULL if this table does not have it. */
 const struct trace_clock *trace_clock_find(const char *name);
-/* The known clocks by index; NULL beyond the last. */
-const struct trace_clock *trace_clock_at(size_t index);
+/* Whether a recording with that clock can be followed while it is made: at any time it can be said
+   that all later events, of whatever CPU, have later stamps. Setting the time of day sets "tai". */
+bool trace_clock_can_be_followed(const char *name);

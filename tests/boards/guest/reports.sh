@@ -8,7 +8,7 @@ views() { # few|all
 	[ "$1" = all ] || return 0
 	printf '%s\n' '--summary --json' '--chains --folded' '--off-cpu' '--timeline' '--timeline --by cpu' --graph \
 		--sched '--sched --json' --disk '--disk --json' --blame --irq '--irq --json' --wakeups --processes \
-		'--rows' '--waits --format csv' '--format svg' '--format speedscope' '--format dot'
+		'--rows' '--waits --format csv' '--format svg' '--format dot'
 }
 
 views "$3" | while read -r view; do

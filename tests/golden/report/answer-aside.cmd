@@ -1,1 +1,1 @@
-for schedule in answer-on-path answers-in-turn answer-aside; do mktrace -o run.dat "$SCHEDULES/$schedule.txt" && ftwait report run.dat | grep -E ' took |Meanwhile'; done; ftwait report run.dat --from 0.011 | grep Meanwhile; ftwait report run.dat --from 0.013 | grep Meanwhile
+for schedule in answer-on-path answers-in-turn answer-stopped answer-aside; do mktrace -o run.dat "$SCHEDULES/$schedule.txt" && ftwait report run.dat | grep -E ' took |Meanwhile'; done; ftwait report run.dat --from 0.011 | grep Meanwhile; ftwait report run.dat --from 0.013 | grep Meanwhile

@@ -6,5 +6,8 @@ ftwait report run.dat --all --json | jq -c '.summary.hangs[] | [.task.comm, .sta
 sed 's/^waits idle .*/waits idle 0 0 S wait4 do_wait child 104/' "$SCHEDULES/hang.txt" | mktrace -o behind.dat
 ftwait report behind.dat --summary --tid 104 | sed -n '4p'
 ftwait report behind.dat --summary --tid 104,106 | sed -n '4,5p'
+# a shell waits for any of its children
+sed 's/^waits idle .*/waits idle 0 0 S wait4 do_wait child 104,105/' "$SCHEDULES/hang.txt" | mktrace -o any.dat
+ftwait report any.dat --summary --tid 106 | sed -n '3,5p'
 # the wait-for graph has the deadlock, too
 ftwait report run.dat --all --graph | sed -n '/Deadlock/p'

@@ -1,1 +1,1 @@
-mktrace -o run.dat "$SCHEDULES/database.txt" && ftwait report run.dat --chains --format speedscope
+ftwait report run.dat --chains --format speedscope

@@ -24,6 +24,7 @@
 #include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -405,7 +406,7 @@ static void run_unix_connect(void)
 /* Nobody accepts the connection. */
 static void run_unix_queued(void)
 {
-	struct sockaddr_un to = {.sun_family = AF_UNIX, .sun_path = "socket"};
+	struct sockaddr_un to = {.sun_family = AF_UNIX, .sun_path = "queue"};
 	int listening = socket(AF_UNIX, SOCK_STREAM, 0), pid, fd;
 	char byte;
 
@@ -418,7 +419,7 @@ static void run_unix_queued(void)
 	(void)close(listening);
 	fd = socket(AF_UNIX, SOCK_STREAM, 0);
 	truth_must(connect(fd, (struct sockaddr *)&to, sizeof(to)) == 0, "connect");
-	say(getpid(), pid, "socket");
+	say(getpid(), pid, "queue");
 	(void)recv(fd, &byte, 1, 0);
 }
 
@@ -625,10 +626,162 @@ static void run_proxy(void)
 		(void)epoll_wait(set, &event, 1, 500);
 }
 
+/* The only child, which is held. */
+static int child_held(void)
+{
+	int pid = child();
+
+	if (pid == 0)
+		hold();
+	return pid;
+}
+
+static void on_signal(int number)
+{
+	(void)number;
+}
+
+/* As timeout(1) and some shells wait for their child. */
+static void run_child_signal(void)
+{
+	struct sigaction action = {.sa_handler = on_signal};
+	sigset_t none;
+	int pid = child_held();
+
+	(void)sigemptyset(&none);
+	(void)sigaction(SIGCHLD, &action, NULL);
+	say(getpid(), pid, "-");
+	(void)sigsuspend(&none);
+}
+
+/* As the first processes of containers wait. */
+static void run_child_sigwait(void)
+{
+	sigset_t set;
+	int pid = child_held();
+
+	(void)sigemptyset(&set);
+	(void)sigaddset(&set, SIGCHLD);
+	(void)sigprocmask(SIG_BLOCK, &set, NULL);
+	say(getpid(), pid, "-");
+	(void)sigwaitinfo(&set, NULL);
+}
+
+/* A signal that no child sends: the child has nothing to do with it. */
+static void run_signal(void)
+{
+	sigset_t set;
+
+	(void)child_held();
+	(void)sigemptyset(&set);
+	(void)sigaddset(&set, SIGUSR1);
+	(void)sigprocmask(SIG_BLOCK, &set, NULL);
+	say(getpid(), 0, "-");
+	(void)sigwaitinfo(&set, NULL);
+}
+
+static int process_file(int pid)
+{
+	int fd = (int)syscall(SYS_pidfd_open, pid, 0);
+
+	truth_must(fd >= 0, "pidfd_open");
+	return fd;
+}
+
+static void run_child_poll(void)
+{
+	int pid = child_held();
+	struct pollfd ready = {.fd = process_file(pid), .events = POLLIN};
+
+	say(getpid(), pid, "-");
+	(void)poll(&ready, 1, -1);
+}
+
+/* A loop of events, which it wakes itself, too. */
+static void run_child_epoll(void)
+{
+	int pid = child_held(), ends[2], set = epoll_create1(EPOLL_CLOEXEC);
+	struct epoll_event event = {.events = EPOLLIN};
+
+	truth_must(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0 &&
+	           epoll_ctl(set, EPOLL_CTL_ADD, ends[0], &event) == 0 &&
+	           epoll_ctl(set, EPOLL_CTL_ADD, process_file(pid), &event) == 0, "epoll_ctl");
+	say(getpid(), pid, "-");
+	(void)epoll_wait(set, &event, 1, -1);
+}
+
+static void run_vfork(void)
+{
+	int pid;
+
+	pid = vfork();
+	if (pid == 0) {
+		other_begins();
+		say(getppid(), getpid(), "-");
+		hold();
+	}
+}
+
+static void run_posix_open(void)
+{
+	struct flock range = {.l_type = F_WRLCK};
+	int pid = stranger();
+	int fd = open("open", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+
+	if (pid > 0)
+		truth_sleep(200000000);
+	else
+		truth_must(fcntl(fd, F_OFD_SETLK, &range) == 0, "fcntl");
+	if (pid == 0)
+		hold();
+	say(getpid(), pid, "open");
+	(void)fcntl(fd, F_OFD_SETLKW, &range);
+}
+
+static void run_process_poll(void)
+{
+	int pid = stranger();
+	struct pollfd ready = {.events = POLLIN};
+
+	if (pid == 0)
+		hold();
+	ready.fd = process_file(pid);
+	say(getpid(), pid, "-");
+	(void)poll(&ready, 1, -1);
+}
+
+static atomic_int begun; /* process */
+
+static void *fork_held(void *argument)
+{
+	(void)argument;
+	begun = child_held();
+	hold();
+}
+
+/* Another thread began the child. */
+static void run_child_of_thread(void)
+{
+	(void)truth_thread(fork_held, NULL);
+	while (begun == 0)
+		truth_sleep(1000000);
+	say(getpid(), begun, "-");
+	(void)waitpid(-1, NULL, 0);
+}
+
 static const struct {
 	const char *name;
 	void (*run)(void);
 } kinds[] = {
+	{"child_signal", run_child_signal},
+	{"child_sigwait", run_child_sigwait},
+	{"signal", run_signal},
+	{"vfork", run_vfork},
+	{"posix_open", run_posix_open},
+	{"child_poll", run_child_poll},
+	{"child_epoll", run_child_epoll},
+	{"process_poll", run_process_poll},
+	{"child_of_thread", run_child_of_thread},
 	{"stopped", run_stopped},
 	{"pipe_circle", run_pipe_circle},
 	{"pipe", run_pipe},

@@ -9,7 +9,7 @@
 #include "truth.h"
 
 #define IDLE_THREADS  3
-#define CHILD_US      50000
+#define CHILD_US      200000
 #define ALARM_SECONDS 20u
 
 static void *idle_run(void *unused)

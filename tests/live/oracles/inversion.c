@@ -20,11 +20,11 @@
 static pthread_mutex_t lock;
 static pthread_barrier_t begin_round;
 static atomic_bool has_lock;
+/* Of the highest: odd while it waits. That of round i is number 2i + 1. */
+static atomic_uint waits;
 static atomic_uint ready;
 static int low_tid, middle_tid;
-static uint64_t round_begin[TRUTH_ROUNDS], round_end[TRUTH_ROUNDS];
 static uint64_t middle_ran; /* while the highest waited, by its own clock of CPU time */
-static uint64_t low_ran;
 static uint64_t waited;
 
 static void be_real_time(int priority)
@@ -36,16 +36,26 @@ static void be_real_time(int priority)
 	truth_may(sched_setscheduler(0, SCHED_FIFO, &param) == 0, "SCHED_FIFO");
 }
 
-/* As long on the CPU, however often it is kept off it. */
+/*
+ * So long on the CPU, however often the thread is kept off it. Returns how much of it was while the
+ * highest waited, which may have had to wait for the CPU when this thread wanted it: what else has
+ * real-time priority there is not known. A thread with a lower priority on the same CPU runs in an
+ * odd phase only while the highest sleeps.
+ */
 static uint64_t spin_on_cpu(uint64_t duration)
 {
-	uint64_t begin = truth_cpu_time(), ran = 0;
+	uint64_t begin = truth_cpu_time(), ran = 0, beside_wait = 0;
 
 	while (ran < duration) {
+		unsigned wait = atomic_load(&waits);
+		uint64_t before = ran;
+
 		truth_spin(NAP_NS / 10);
 		ran = truth_cpu_time() - begin;
+		if (wait % 2 && wait == atomic_load(&waits))
+			beside_wait += ran - before;
 	}
-	return ran;
+	return beside_wait;
 }
 
 static void *low_run(void *unused)
@@ -58,7 +68,7 @@ static void *low_run(void *unused)
 		(void)pthread_mutex_lock(&lock);
 		atomic_store(&has_lock, true);
 		/* the others come while it has the lock */
-		low_ran += spin_on_cpu(TRUTH_PAUSE_NS);
+		(void)spin_on_cpu(TRUTH_PAUSE_NS);
 		(void)pthread_mutex_unlock(&lock);
 	}
 	atomic_fetch_add(&ready, 1);
@@ -72,8 +82,8 @@ static void *middle_run(void *unused)
 	for (unsigned i = 0; i < TRUTH_ROUNDS; i++) {
 		atomic_fetch_add(&ready, 1);
 		(void)pthread_barrier_wait(&begin_round);
-		/* after the highest has begun to wait */
-		truth_sleep(2 * NAP_NS);
+		while (atomic_load(&waits) <= 2 * i)
+			truth_sleep(NAP_NS / 4);
 		middle_ran += spin_on_cpu(TRUTH_PAUSE_NS);
 	}
 	atomic_fetch_add(&ready, 1);
@@ -90,21 +100,23 @@ static void wait_until_ready(unsigned round)
 static void high_run(void)
 {
 	for (unsigned i = 0; i < TRUTH_ROUNDS; i++) {
+		uint64_t begin;
+
 		wait_until_ready(i + 1);
 		atomic_store(&has_lock, false);
 		(void)pthread_barrier_wait(&begin_round);
 		while (!atomic_load(&has_lock))
 			truth_sleep(NAP_NS / 4);
-		round_begin[i] = truth_now();
+		begin = truth_now();
+		atomic_fetch_add(&waits, 1);
 		(void)pthread_mutex_lock(&lock);
-		round_end[i] = truth_now();
+		atomic_fetch_add(&waits, 1);
+		waited += truth_now() - begin;
 		(void)pthread_mutex_unlock(&lock);
-		waited += round_end[i] - round_begin[i];
 	}
 	wait_until_ready(TRUTH_ROUNDS + 1);
 }
 
-/* What the middle one ran came all while the highest waited, or none of it. */
 static void report(bool inherits)
 {
 	int high = truth_tid();

@@ -178,6 +178,8 @@ int main(void)
 	fd = own_network_socket(0);
 	threads[0] = truth_thread(spinner_run, NULL);
 	threads[1] = truth_thread(flooder_run, NULL);
+	for (int i = 0; i < ROUNDS_MAX && ksoftirqd_ran(ksoftirqd) - ran < TAKEN_OVER_NS; i++)
+		truth_sleep(TRUTH_PAUSE_NS / 4);
 	threads[2] = truth_thread(receiver_run, &receiver);
 	threads[3] = truth_thread(sleeper_run, &sleeper);
 	for (int i = 0; i < ROUNDS_MAX && !atomic_load(&is_over); i++) {

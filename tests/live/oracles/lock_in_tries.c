@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A process tries to lock a file that another one has locked, sleeps, and tries again, as databases
- * and package managers do: all these sleeps are for what that one does until it lets go.
+ * and package managers do: all these sleeps are for what that one does until it lets go. "parts":
+ * both lock another part of it for reading before, and let go of that after each try.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -21,13 +23,28 @@ struct turn {
 	_Atomic uint64_t taken, gave; /* 0: not yet */
 };
 
-static bool file_lock(int fd, short type)
+static bool is_in_parts;
+
+static bool part_lock(int fd, short type, off_t begin, off_t length)
 {
-	struct flock all = {.l_type = type, .l_whence = SEEK_SET};
-	int r = fcntl(fd, F_SETLK, &all);
+	struct flock part = {
+		.l_type = type, .l_whence = SEEK_SET, .l_start = begin, .l_len = length};
+	int r = fcntl(fd, F_SETLK, &part);
 
 	truth_must(r == 0 || errno == EAGAIN || errno == EACCES, "fcntl");
 	return r == 0;
+}
+
+static bool file_lock(int fd, short type)
+{
+	bool is_done;
+
+	if (!is_in_parts)
+		return part_lock(fd, type, 0, 0);
+	truth_must(part_lock(fd, F_RDLCK, 100, 200), "the part of all readers");
+	is_done = part_lock(fd, type, 10, 1);
+	(void)part_lock(fd, F_UNLCK, 100, 200);
+	return is_done;
 }
 
 /* The other one has it no longer than it takes to see that. */
@@ -66,7 +83,7 @@ static void try_until_it_is_had(int fd, const struct turn *turn, int keeper)
 	          got, got - turn->gave, truth_tid());
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	struct turn *turns = truth_shared(ROUNDS * sizeof(*turns));
 	int fd = memfd_create("lock", MFD_CLOEXEC);
@@ -74,6 +91,7 @@ int main(void)
 
 	if (access("/sys/kernel/tracing/events/filelock/posix_lock_inode", F_OK) != 0)
 		truth_skip("this kernel has no events of file locks");
+	is_in_parts = argc > 1 && strcmp(argv[1], "parts") == 0;
 	truth_must(fd >= 0, "memfd_create");
 	keeper = fork();
 	truth_must(keeper >= 0, "fork");
@@ -84,5 +102,7 @@ int main(void)
 	for (int i = 0; i < ROUNDS; i++)
 		try_until_it_is_had(fd, &turns[i], keeper);
 	truth_must(waitpid(keeper, NULL, 0) == keeper, "waitpid");
+	/* each wait for it is one, whatever is locked meanwhile; of the keeper's turns, too */
+	truth_add("row list=lock.locks what=count is=kind:posix least=1 most=%u\n", 2 * ROUNDS);
 	return truth_print();
 }

@@ -8,7 +8,7 @@
  *	stall NUMBER flock|pipe|mutex VICTIM HOLDER BEGIN END	waits after BEGIN, until after END
  *	mark NUMBER BEFORE AFTER	written between these, as "tick NUMBER."
  *
- * With COUNT 0 it writes marks for two seconds.
+ * With COUNT 0 it writes marks until its standard input ends.
  */
 #include <fcntl.h>
 #include <stdatomic.h>
@@ -144,7 +144,10 @@ int main(int argc, char **argv)
 	victim = truth_thread(victim_run, NULL);
 	(void)pthread_join(victim, NULL);
 	(void)pthread_join(holder, NULL);
-	truth_sleep(2000 * MS);
+	if (count == 0)
+		truth_must(read(STDIN_FILENO, path, sizeof(path)) == 0, "standard input");
+	else
+		truth_sleep(2000 * MS);
 	is_over = true;
 	(void)pthread_join(marker, NULL);
 	return truth_print();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "analysis/cpu_use.h"
+#include "analysis/tables/machine_time.h"
 
 #include <math.h>
 

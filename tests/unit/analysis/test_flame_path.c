@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "analysis/flame_path.h"
+#include "analysis/paths/flame_path.h"
 #include "base/data/array.h"
 #include "suites.h"
 

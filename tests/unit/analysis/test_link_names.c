@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "analysis/link_names.h"
+#include "analysis/paths/chain_words.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "analysis/trigger_window.h"
+#include "analysis/paths/path_task.h"
 
 #include "base/data/array.h"
 #include "suites.h"

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "base/text/message.h"
-#include "base/status_line.h"
 #include "suites.h"
 
 /* A terminal of so many columns in place of standard error; returns its other end. */

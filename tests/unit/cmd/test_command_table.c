@@ -7,7 +7,6 @@
 #include "cmd/commands.h"
 #include "cmd/help_topics.h"
 #include "cmd/other_tools.h"
-#include "cmd/question_table.h"
 #include "suites.h"
 
 START_TEST(commands_are_complete)
@@ -89,7 +88,6 @@ static void foreign_command_check(const struct foreign_word *at)
 	ck_assert_msg(!foreign_word_is_option(at->ours), "%s: an option of no command", at->word);
 }
 
-/* An option that a smaller program lacks is among those that it names as absent. */
 static void foreign_option_check(const struct foreign_word *at)
 {
 	const struct command *command = command_find(at->command);
@@ -98,8 +96,7 @@ static void foreign_option_check(const struct foreign_word *at)
 	ck_assert_msg(!option_is_ours(command->options, at->word), "%s %s is an option of ours",
 	              at->command, at->word);
 	ck_assert_msg(!foreign_word_is_option(at->ours) ||
-	                      option_is_ours(command->options, at->ours) ||
-	                      option_is_absent(command->options, at->ours + 2),
+	                      option_is_ours(command->options, at->ours),
 	              "%s %s: there is no %s", at->command, at->word, at->ours);
 }
 
@@ -119,7 +116,7 @@ START_TEST(words_of_other_tools_lead_to_ours)
 }
 END_TEST
 
-/* Whether report has each option of the list, or names it as absent. */
+/* Whether report has each option of the list. */
 static void options_check(const char *options)
 {
 	struct option_row row;
@@ -133,9 +130,8 @@ static void options_check(const char *options)
 		ck_assert_uint_lt(length, sizeof(name));
 		memcpy(name, at, length);
 		name[length] = '\0';
-		ck_assert_msg(option_find_name(&report_option_set, name, length, &row) ||
-		                      option_is_absent(&report_option_set, name),
-		              "--%s", name);
+		ck_assert_msg(option_find_name(&report_option_set, name, length, &row), "--%s",
+		              name);
 	}
 }
 

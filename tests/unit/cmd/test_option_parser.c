@@ -58,7 +58,7 @@ static const struct option_row sample_rows[] = {
 	OPT_LIST('e', "event", struct sample_options, events, "EVENT,...", "events"),
 	OPT_PIDS('p', "pid", struct sample_options, pids, "PID,...", "tasks"),
 	OPT_PIDS('r', "run", struct sample_options, pids, "PID,...", "processes",
-	         .values = VALUES_PROCESSES),
+	         .is_of_processes = true),
 	OPT_CPUS(0, "cpu", struct sample_options, cpus, "CPU,...", "processors"),
 };
 

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "analysis/cost_kind.h"
+#include "analysis/tables/cost_kind.h"
 #include "base/data/array.h"
 #include "suites.h"
 

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/data/array.h"
-#include "compare/diff_sums.h"
 #include "compare/doubts.h"
 #include "suites.h"
 

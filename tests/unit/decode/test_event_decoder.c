@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/data/array.h"
 #include "base/byte_order.h"
+#include "base/data/array.h"
 #include "suites.h"
 
 #define RECORD_BYTES  64
@@ -41,6 +41,12 @@
 #define IRQ         NUMBER("int irq", 8, 4, 1)
 #define IRQ_NAMED   IRQ NUMBER("__data_loc char[] name", 12, 4, 0)
 #define HRTIMER     NUMBER("void * hrtimer", 8, 8, 0)
+#define HRTIMER_ENTRY                                                 \
+	HRTIMER NUMBER("s64 now", 16, 8, 1) NUMBER("void * function", 24, 8, 0)
+#define HRTIMER_START                                                 \
+	HRTIMER NUMBER("void * function", 16, 8, 0)                   \
+	NUMBER("s64 expires", 24, 8, 1) NUMBER("s64 softexpires", 32, 8, 1) \
+	NUMBER("enum hrtimer_mode mode", 40, 4, 0)
 #define CSD         NUMBER("void * func", 8, 8, 0) NUMBER("void * csd", 16, 8, 0)
 
 /* Each tracepoint with its id, the shape it should have and the bytes that its fields need. */
@@ -60,7 +66,9 @@ static const struct sample {
 	{"irq", FORMAT("softirq_entry", 106, SOFTIRQ), SHAPE_SOFTIRQ, 106, 12},
 	{"irq", FORMAT("irq_handler_entry", 107, IRQ_NAMED), SHAPE_GENERAL, 107, 16},
 	{"irq", FORMAT("irq_handler_exit", 108, IRQ), SHAPE_GENERAL, 108, 12},
-	{"timer", FORMAT("hrtimer_expire_exit", 109, HRTIMER), SHAPE_GENERAL, 109, 16},
+	{"timer", FORMAT("hrtimer_expire_exit", 109, HRTIMER), SHAPE_TIMER, 109, 16},
+	{"timer", FORMAT("hrtimer_start", 111, HRTIMER_START), SHAPE_HRTIMER_START, 111, 44},
+	{"timer", FORMAT("hrtimer_expire_entry", 112, HRTIMER_ENTRY), SHAPE_HRTIMER_ENTRY, 112, 32},
 	{"csd", FORMAT("csd_function_entry", 110, CSD), SHAPE_COMMON, 110, 8},
 };
 
@@ -124,9 +132,15 @@ static void check_same_members(const struct event *a, const struct event *b)
 		ck_assert_int_eq(a->wake.priority, b->wake.priority);
 		check_same_text(a->wake.comm, b->wake.comm);
 		break;
+	case EVENT_HRTIMER_START:
+	case EVENT_HRTIMER_ENTRY:
 	case EVENT_HRTIMER_EXIT:
 		ck_assert_uint_eq(a->timer.timer, b->timer.timer);
 		ck_assert_uint_eq(a->timer.function, b->timer.function);
+		ck_assert_uint_eq(a->timer.soft_expires, b->timer.soft_expires);
+		ck_assert_uint_eq(a->timer.expires, b->timer.expires);
+		ck_assert_uint_eq(a->timer.mode, b->timer.mode);
+		ck_assert_uint_eq(a->timer.now, b->timer.now);
 		break;
 	default:
 		ck_assert_int_eq(a->irq.number, b->irq.number);

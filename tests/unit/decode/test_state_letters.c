@@ -15,11 +15,14 @@
 	"REC->prev_state & " preempted " ? \"+\" : \"\", REC->next_comm"
 #define PRINT_REPORT PRINT(REPORT_MASK ")")
 #define PRINT_4_14_0 PRINT("0x1000")
-#define PRINT_4_9                                                                                  \
-	"REC->prev_state & (4096-1) ? __print_flags(REC->prev_state & (4096-1), \"|\", "           \
-	"{ 1, \"S\"} , { 2, \"D\" }, { 4, \"T\" }, { 8, \"t\" }, { 16, \"Z\" }, { 32, \"X\" }, "   \
-	"{ 64, \"x\" }, { 128, \"K\" }, { 256, \"W\" }, { 512, \"P\" }, { 1024, \"N\" }) "         \
-	": \"R\", REC->prev_state & 4096 ? \"+\" : \"\""
+#define PRINT_OLD(preempted, more)                                                                 \
+	"REC->prev_state & (" preempted "-1) ? __print_flags(REC->prev_state & (" preempted "-1)," \
+	" \"|\", { 1, \"S\"} , { 2, \"D\" }, { 4, \"T\" }, { 8, \"t\" }, { 16, \"Z\" }, "          \
+	"{ 32, \"X\" }, { 64, \"x\" }, { 128, \"K\" }, { 256, \"W\" }, { 512, \"P\" }" more ") "    \
+	": \"R\", REC->prev_state & " preempted " ? \"+\" : \"\""
+#define PRINT_3_10 PRINT_OLD("1024", "")
+#define PRINT_4_4  PRINT_OLD("2048", ", { 1024, \"N\" }")
+#define PRINT_4_9  PRINT_OLD("4096", ", { 1024, \"N\" }")
 
 #define BITS    "R\0S\1D\2T\4t\10X\20Z\40P\100I\200"
 #define INDEX   "R\0S\1D\2T\3t\4X\5Z\6P\7I\10"
@@ -44,6 +47,8 @@ static const struct kernel {
 	{PRINT_REPORT, "4.14.62", INDEX, 9, true},
 	{PRINT_REPORT, "4.18.0-20-generic", SHIFTED, 8, true},
 	{PRINT_4_9, "4.9.0", "R\0S\1D\2T\4t\10Z\20X\40X\100", 8, false},
+	{PRINT_3_10, "3.10.0-1160.el7.x86_64", "R\0S\1D\2T\4t\10Z\20X\40X\100", 8, false},
+	{PRINT_4_4, "4.4.0-210-generic", "R\0S\1D\2T\4t\10Z\20X\40X\100", 8, false},
 	{PRINT_4_9, NULL, "R\0S\1D\2T\4t\10Z\20X\40X\100", 8, false},
 	{"", "4.15.3", SHIFTED, 8, true},
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Made-up kernels: text of symbols, and recordings of them by their addresses alone. */
-#include "decode/symbol_fit.h"
+#include "decode/symbols.h"
 
 #include <inttypes.h>
 #include <string.h>

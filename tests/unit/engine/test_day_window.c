@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "analysis/day_window.h"
+#include "engine/asked_window.h"
 
 #include <stdlib.h>
 #include <time.h>

@@ -92,6 +92,7 @@ static void report(nsec_t from, nsec_t to, size_t record_count)
 		.streams = &some, .stream_count = 1, .formats = &format, .format_count = 1,
 	};
 	struct asked asked = ASKED_EVERYTHING;
+	struct loaded loaded;
 	struct report_run run;
 	struct source *source;
 
@@ -99,7 +100,8 @@ static void report(nsec_t from, nsec_t to, size_t record_count)
 	source = memory_open(&trace);
 	asked.from = from;
 	asked.to = to;
-	report_run_init(&run, source, &asked);
+	loaded_init(&loaded, source);
+	report_run_init(&run, &loaded, &asked);
 	run.exporting.exporter = &recorder;
 	report_run_read(&run);
 	report_run_release(&run);

@@ -125,7 +125,7 @@ static void run_feed(struct report_run *run)
 {
 	struct span_sink sinks[REPORT_VIEWS_MAX];
 	struct machine_setup setup = {
-		.source = run->source,
+		.source = run->loaded->source,
 		.timeline = &run->timeline,
 		.health = &run->health,
 		.sinks = sinks,
@@ -161,6 +161,7 @@ START_TEST(test_memory_goes_by_tasks)
 	size_t before = memory_peak_mib();
 	const struct asked asked = ASKED_EVERYTHING;
 	struct source source = {.long_bytes = 8, .cpu_count = 2};
+	struct loaded loaded;
 	struct report_run run;
 	struct report_form form = {
 		.out = tmpfile(),
@@ -171,7 +172,8 @@ START_TEST(test_memory_goes_by_tasks)
 	char text[4096];
 
 	ck_assert_ptr_nonnull(form.out);
-	report_run_init(&run, &source, &asked);
+	loaded_init(&loaded, &source);
+	report_run_init(&run, &loaded, &asked);
 	report_run_ask(&run, view_named(cases[_i].view));
 	run_feed(&run);
 	report_run_show(&run, &form);

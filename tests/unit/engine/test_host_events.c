@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "engine/host_events.h"
+#include "engine/host_run.h"
 
 #include "suites.h"
 

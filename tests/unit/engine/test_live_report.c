@@ -44,6 +44,7 @@ struct piece_text {
 struct pieces {
 	struct source *source;
 	struct asked asked;
+	struct loaded loaded;
 	struct report_run plan;
 	struct live_run *run;
 	struct live_report report;
@@ -151,7 +152,8 @@ static void pieces_read(struct pieces *pieces, const char *text, size_t history_
 	};
 
 	*pieces = (struct pieces){.asked = ASKED_EVERYTHING, .source = trace_open(text)};
-	report_run_init(&pieces->plan, pieces->source, &pieces->asked);
+	loaded_init(&pieces->loaded, pieces->source);
+	report_run_init(&pieces->plan, &pieces->loaded, &pieces->asked);
 	ask(&pieces->plan);
 	setup.source = pieces->source;
 	pieces->run = live_run_new(&setup);
@@ -175,12 +177,14 @@ static char *window_rows(const char *text, nsec_t begin, nsec_t end)
 {
 	struct source *source = trace_open(text);
 	struct asked asked = ASKED_EVERYTHING;
+	struct loaded loaded;
 	struct report_run run;
 	char *rows;
 
 	asked.from = begin;
 	asked.to = end;
-	report_run_init(&run, source, &asked);
+	loaded_init(&loaded, source);
+	report_run_init(&run, &loaded, &asked);
 	ask(&run);
 	report_run_read(&run);
 	rows = rows_of(&run);

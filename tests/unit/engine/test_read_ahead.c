@@ -8,8 +8,8 @@
 #include <time.h>
 
 #include "base/data/array.h"
-#include "base/text/buffer.h"
 #include "base/data/map.h"
+#include "base/text/buffer.h"
 #include "base/xalloc.h"
 #include "property/random.h"
 #include "suites.h"

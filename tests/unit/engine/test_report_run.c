@@ -76,6 +76,7 @@ static const struct format_text formats[] = {
 	{"sched", waking_format, sizeof(waking_format) - 1},
 };
 
+static struct loaded loaded;
 static struct report_run run;
 static struct source *source;
 static struct asked asked;
@@ -91,7 +92,8 @@ static void run_open(void)
 	};
 
 	source = memory_open(&trace);
-	report_run_init(&run, source, &asked);
+	loaded_init(&loaded, source);
+	report_run_init(&run, &loaded, &asked);
 	for (size_t i = 0; analyses[i]; i++)
 		report_run_ask(&run, analyses[i]);
 }
@@ -202,7 +204,8 @@ START_TEST(test_what_is_heeded)
 	struct report_run other;
 
 	ck_assert(report_run_heeds(&run, HEEDS_KINDS));
-	report_run_init(&other, source, &asked);
+	loaded_init(&loaded, source);
+	report_run_init(&other, &loaded, &asked);
 	report_run_ask(&other, analyses[0]); /* the summary */
 	ck_assert(!report_run_heeds(&other, HEEDS_KINDS));
 	report_run_release(&other);
@@ -217,7 +220,8 @@ static bool history_is_kept_for(const struct analysis *analysis)
 	bool is_kept;
 
 	asked.from = 1500;
-	report_run_init(&other, source, &asked);
+	loaded_init(&loaded, source);
+	report_run_init(&other, &loaded, &asked);
 	report_run_ask(&other, analysis);
 	report_run_read(&other);
 	is_kept = other.timeline.bytes > 0;
@@ -230,6 +234,16 @@ START_TEST(test_history_is_kept_for_some)
 {
 	const struct analysis *analysis = analyses[_i];
 
+	ck_assert_int_eq(history_is_kept_for(analysis),
+	                 analysis->needs_history || (analysis->fold && !analysis->folds_data));
+}
+END_TEST
+
+START_TEST(test_history_is_kept_for_data)
+{
+	const struct analysis *analysis = analyses[_i];
+
+	asked.shows_data = true;
 	ck_assert_int_eq(history_is_kept_for(analysis),
 	                 analysis->needs_history || analysis->fold);
 }
@@ -256,6 +270,7 @@ Suite *report_run_suite(void)
 	tcase_add_test(tests, test_answers_are_missing);
 	tcase_add_test(tests, test_what_is_heeded);
 	tcase_add_loop_test(tests, test_history_is_kept_for_some, 0, analysis_count());
+	tcase_add_loop_test(tests, test_history_is_kept_for_data, 0, analysis_count());
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -227,6 +227,7 @@ START_TEST(needed_events_are_listed)
 		{"disk>1s dev=vda", "block"},
 		{"wait>1s dev=vda kind=disk", "block"},
 		{"lock>1s", "lock"},
+		{"wait>1s kind=lock", "lock"}, /* system calls are costly */
 		{"hung kind=rcu", "irq,workqueue"},
 		{"open>1s kind=task", ""},
 		{"retransmit>1/s", "net"},

@@ -14,9 +14,9 @@
 
 #include "base/byte_order.h"
 #include "base/xalloc.h"
+#include "flight/ring_tasks.h"
 #include "recorder/file/datfile_head.h"
-#include "capture/file/stream_writer.h"
-#include "flight/shot_tasks.h"
+#include "recorder/file/stream_writer.h"
 #include "source/source.h"
 #include "source/trigger_line.h"
 #include "suites.h"
@@ -166,13 +166,13 @@ static struct source *save(void)
 	ck_assert_msg(shot_file_write(&shot, path, &bytes, &why) == 0, "%s", why.text);
 	ck_assert_uint_ge(bytes, HEAD_PAGE_BYTES);
 	ck_assert_msg(source_open(path, &source, &why) == 0, "%s", why.text);
-	ck_assert_str_eq(source->trigger.condition, "wait>1s");
-	ck_assert_str_eq(source->trigger.text, "later[7] waited");
-	ck_assert(source->is_guest);
+	ck_assert_str_eq(source->notes.trigger.condition, "wait>1s");
+	ck_assert_str_eq(source->notes.trigger.text, "later[7] waited");
+	ck_assert(source->notes.machine.is_guest);
 	/* of the head that tests have, and of nothing else */
-	ck_assert_uint_eq(source->note_count, 1);
-	ck_assert_ptr_nonnull(strstr(source->notes[0], "damaged: the head makes no sense"));
-	ck_assert_uint_eq(source->label_count, 1);
+	ck_assert_uint_eq(source->health.note_count, 1);
+	ck_assert_ptr_nonnull(strstr(source->health.notes[0], "damaged: the head makes no sense"));
+	ck_assert_uint_eq(source->notes.labels.count, 1);
 	buffer_release(&version);
 	return source;
 }
@@ -183,9 +183,9 @@ START_TEST(the_first_chapter_has_the_tasks_of_the_stream)
 
 	turn(2 * SECOND, "task 7 7 S - later\n");
 	source = save();
-	ck_assert_uint_eq(source->known_task_count, 1);
-	ck_assert_str_eq(source->known_tasks[0].comm, "early");
-	ck_assert_uint_eq(source->pid_count, 1);
+	ck_assert_uint_eq(source->notes.tasks.count, 1);
+	ck_assert_str_eq(source->notes.tasks.item[0].comm, "early");
+	ck_assert_uint_eq(source->notes.pids.count, 1);
 	source_close(source);
 }
 END_TEST
@@ -201,12 +201,13 @@ START_TEST(later_chapters_have_their_own)
 	turn(26 * SECOND, "task 8 8 S - last\n");
 	ck_assert_uint_eq(stream_ring_begin(&ring), 15 * SECOND);
 	source = save();
-	ck_assert_uint_eq(source->known_task_count, 1);
-	ck_assert_str_eq(source->known_tasks[0].comm, "later");
-	ck_assert_uint_eq(source->process_count, 1);
-	ck_assert_str_eq(source->cgroups[source->processes[0].cgroup].path, "/a");
-	ck_assert_int_eq(source->pids[0], 7);
-	ck_assert_uint_eq(source->realtime.count, 0);
+	ck_assert_uint_eq(source->notes.tasks.count, 1);
+	ck_assert_str_eq(source->notes.tasks.item[0].comm, "later");
+	ck_assert_uint_eq(source->notes.processes.count, 1);
+	ck_assert_str_eq(source->notes.cgroups.item[source->notes.processes.item[0].cgroup].path,
+	                 "/a");
+	ck_assert_int_eq(source->notes.pids.item[0], 7);
+	ck_assert_uint_eq(source->notes.realtime.count, 0);
 	source_close(source);
 }
 END_TEST
@@ -226,12 +227,12 @@ START_TEST(streams_of_the_other_byte_order_stay_streams)
 	page_take(1, 20 * SECOND);
 	turn(26 * SECOND, "task 8 8 S - last\n");
 	source = save();
-	ck_assert_uint_eq(source->known_task_count, 1);
-	ck_assert_str_eq(source->known_tasks[0].comm, "later");
+	ck_assert_uint_eq(source->notes.tasks.count, 1);
+	ck_assert_str_eq(source->notes.tasks.item[0].comm, "later");
 	ck_assert_str_eq(source->clock, "mono");
-	ck_assert_uint_eq(source->realtime.count, 1);
-	ck_assert_uint_eq(source->realtime.pair[0].real, 77);
-	ck_assert_uint_eq(source->pid_count, 0);
+	ck_assert_uint_eq(source->notes.realtime.count, 1);
+	ck_assert_uint_eq(source->notes.realtime.pair[0].real, 77);
+	ck_assert_uint_eq(source->notes.pids.count, 0);
 	source_close(source);
 	file = fopen(path, "r");
 	ck_assert_ptr_nonnull(file);
@@ -294,7 +295,7 @@ START_TEST(tasks_are_described_as_a_recorder_does)
 	struct source_cgroup cgroup[] = {{.hierarchy = 0, .path = "/a/b"}};
 	int32_t pids[] = {6, 7};
 	const struct live_handover tasks = {
-		.source = {.pids = pids, .pid_count = 2},
+		.source = {.notes.pids.item = pids, .notes.pids.count = 2},
 		.task = task, .task_count = 3, .wait = wait,
 		.process = process, .process_count = 2,
 		.cgroup = cgroup, .cgroup_count = 1,

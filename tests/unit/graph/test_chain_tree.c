@@ -35,9 +35,10 @@ static uint64_t random_next(void)
 
 static uint32_t node_put(struct chain_tree *tree, const struct chain_node *node)
 {
-	ARRAY_GROW(tree->node, tree->count, tree->capacity);
-	tree->node[tree->count] = *node;
-	return (uint32_t)tree->count++;
+	struct chain_node *put = tally_add(&tree->nodes);
+
+	*put = *node;
+	return tally_number(&tree->nodes, put);
 }
 
 /* A base with some nodes of its samples; of what is added up. */

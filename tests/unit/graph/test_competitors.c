@@ -19,7 +19,6 @@ static bool is_interrupted[CPUS][LENGTH];
 static void timeline_setup(void)
 {
 	timeline_init(&timeline, /* keep_segments= */ true);
-	interrupt_log_init(&interrupts);
 	memset(is_interrupted, 0, sizeof(is_interrupted));
 	for (int32_t track = 0; track < TRACKS; track++) {
 		(void)timeline_add_track(&timeline, 100 + track);

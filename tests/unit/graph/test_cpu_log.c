@@ -14,11 +14,6 @@ static struct cpu_log cpus;
 static uint32_t enough = CPU_USER_UNKNOWN - 10; /* nobody */
 static nsec_t used_by[3], used_idle, used_irq, used_unknown;
 
-static void log_setup(void)
-{
-	cpu_log_init(&cpus);
-}
-
 static void log_teardown(void)
 {
 	cpu_log_release(&cpus);
@@ -159,7 +154,7 @@ Suite *cpu_log_suite(void)
 	Suite *suite = suite_create("cpu_log");
 	TCase *tests = tcase_create("cpu_log");
 
-	tcase_add_checked_fixture(tests, log_setup, log_teardown);
+	tcase_add_checked_fixture(tests, NULL, log_teardown);
 	tcase_add_test(tests, what_interrupts_take_is_nobodys);
 	tcase_add_test(tests, missing_switch_ends_idleness);
 	tcase_add_test(tests, old_runs_make_room);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "graph/device_names.h"
+#include "graph/logs/object_names.h"
 #include "graph/timeline/timeline.h"
 
-#include "graph/timeline_hosts.h"
+#include "graph/timeline/timeline_tasks.h"
 #include "suites.h"
 
 static struct intern names;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "graph/file_names.h"
+#include "graph/logs/object_names.h"
 
 #include <stdio.h>
 

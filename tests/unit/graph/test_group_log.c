@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "graph/group_log.h"
+#include "graph/logs/process_log.h"
 #include "suites.h"
 
 /* The path's id of process 7 at that time; 0: not known. */

@@ -4,11 +4,6 @@
 
 static struct interrupt_log interrupts;
 
-static void log_setup(void)
-{
-	interrupt_log_init(&interrupts);
-}
-
 static void log_teardown(void)
 {
 	interrupt_log_release(&interrupts);
@@ -127,7 +122,7 @@ Suite *interrupt_log_suite(void)
 	Suite *suite = suite_create("interrupt_log");
 	TCase *tests = tcase_create("interrupt_log");
 
-	tcase_add_checked_fixture(tests, log_setup, log_teardown);
+	tcase_add_checked_fixture(tests, NULL, log_teardown);
 	tcase_add_test(tests, what_lies_in_another_is_part_of_it);
 	tcase_add_test(tests, what_had_ended_is_forgotten);
 	tcase_add_test(tests, other_cpus_have_none);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/data/array.h"
-#include "graph/longest_parts.h"
+#include "graph/walk/part_log.h"
 #include "suites.h"
 
 static struct longest_parts longest;

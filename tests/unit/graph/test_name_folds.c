@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "graph/name_folds.h"
+#include "graph/logs/task_names.h"
 
 #include <stdlib.h>
 #include <string.h>

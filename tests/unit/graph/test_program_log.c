@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "graph/program_log.h"
+#include "graph/logs/process_log.h"
 
-#include "graph/program_labels.h"
+#include "graph/logs/task_names.h"
 #include "suites.h"
 
 static struct timeline timeline;

@@ -95,7 +95,7 @@ START_TEST(only_what_all_have_is_reported)
 	ck_assert(!cause.has_waker && !cause.has_originator);
 	ck_assert_int_eq(cause.kind, CAUSE_TASK);
 	/* what differed once is never shared again */
-	shared_cause_add(&shared, &(struct cause_note){.waker = 0});
+	shared_cause_add(&shared, &(struct cause_note){.waker = 0, .kind = CAUSE_TASK});
 	ck_assert(!shared.is_waker_shared);
 }
 END_TEST

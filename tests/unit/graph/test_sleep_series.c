@@ -1,87 +1,89 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "base/data/array.h"
-#include "graph/sleep_series.h"
+#include "graph/aims/sleep_series.h"
 #include "suites.h"
 
-/* A larger struct, as polls and waits in slices are. */
-struct reported_series {
-	SERIES_STRETCH;
-	char more[24];
-};
+static struct series_log *logs;
 
-static const struct reported_series reported[] = {
-	{.track = 2, .begin = 10, .end = 20},
-	{.track = 2, .begin = 30, .end = 40},
-	{.track = 5, .begin = 0, .end = 15},
-	{.track = 5, .begin = 15, .end = 35},
-};
-
-static size_t reported_after(uint32_t track, nsec_t t)
+static void setup(void)
 {
-	struct series_range range = {.hint = 0};
-
-	for (size_t i = 0; i < ARRAY_SIZE(reported); i++)
-		if (reported[i].track == track)
-			series_range_add(&range, i);
-	return series_after(&reported[0].series, sizeof(reported[0]), &range, t);
+	logs = NULL;
+	series_add(&logs, SERIES_OF_POLLS, &(struct sleep_series){.begin = 10, .end = 20});
+	series_add(&logs, SERIES_OF_POLLS, &(struct sleep_series){.begin = 20, .end = 40});
+	series_add(&logs, SERIES_OF_POLLS,
+	           &(struct sleep_series){.begin = 50, .end = 60, .is_unproven = true});
+	series_add(&logs, SERIES_OF_KILL, &(struct sleep_series){.begin = 0, .end = 15});
 }
 
-START_TEST(members_are_those_of_the_stretch)
+static void teardown(void)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(reported); i++) {
-		ck_assert_uint_eq(reported[i].series.track, reported[i].track);
-		ck_assert_uint_eq(reported[i].series.begin, reported[i].begin);
-		ck_assert_uint_eq(reported[i].series.end, reported[i].end);
-	}
+	series_forget(&logs);
+	ck_assert_ptr_null(logs);
 }
-END_TEST
 
-START_TEST(first_that_ends_later_is_found)
+/* Begin of the series with t in it; NSEC_NEVER: none. */
+static nsec_t found(enum series_kind kind, nsec_t t)
 {
-	ck_assert_uint_eq(reported_after(2, 0), 0);
-	ck_assert_uint_eq(reported_after(2, 19), 0);
-	ck_assert_uint_eq(reported_after(2, 25), 1);
-	ck_assert_uint_eq(reported_after(5, 14), 2);
+	const struct sleep_series *series = series_around(logs, kind, t);
+
+	return series ? series->begin : NSEC_NEVER;
+}
+
+START_TEST(one_with_that_instant_is_found)
+{
+	ck_assert_uint_eq(found(SERIES_OF_POLLS, 19), 10);
+	ck_assert_uint_eq(found(SERIES_OF_POLLS, 20), 20);
+	ck_assert_uint_eq(found(SERIES_OF_POLLS, 9), NSEC_NEVER);
+	ck_assert_uint_eq(found(SERIES_OF_POLLS, 45), NSEC_NEVER);
+	ck_assert_uint_eq(found(SERIES_OF_POLLS, 60), NSEC_NEVER);
 }
 END_TEST
 
-START_TEST(end_is_no_part_of_it)
+START_TEST(kinds_have_their_own)
 {
-	ck_assert_uint_eq(reported_after(2, 20), 1);
-	ck_assert_uint_eq(reported_after(5, 15), 3);
+	ck_assert_uint_eq(found(SERIES_OF_KILL, 10), 0);
+	ck_assert_uint_eq(found(SERIES_OF_SLICES, 10), NSEC_NEVER);
+	ck_assert_ptr_null(series_around(NULL, SERIES_OF_KILL, 10));
 }
 END_TEST
 
-START_TEST(none_of_another_track_is_found)
+START_TEST(unproven_ones_have_no_waits)
 {
-	ck_assert_uint_eq(reported_after(2, 40), SIZE_MAX);
-	ck_assert_uint_eq(reported_after(3, 0), SIZE_MAX);
-	ck_assert_uint_eq(reported_after(5, 35), SIZE_MAX);
+	ck_assert_uint_eq(found(SERIES_OF_POLLS, 55), 50);
+	ck_assert_ptr_null(series_of(logs, SERIES_OF_POLLS, 55));
+	ck_assert_ptr_nonnull(series_of(logs, SERIES_OF_POLLS, 15));
+}
+END_TEST
+
+START_TEST(what_is_left_may_go_on)
+{
+	ck_assert_uint_eq(series_left_begin(&logs[SERIES_OF_SLICES]), NSEC_NEVER);
+	ck_assert_uint_eq(series_left_begin(&logs[SERIES_OF_POLLS]), NSEC_NEVER);
+	series_add(&logs, SERIES_OF_POLLS,
+	           &(struct sleep_series){.begin = 70, .end = 80, .is_left = true});
+	ck_assert_uint_eq(series_left_begin(&logs[SERIES_OF_POLLS]), 70);
 }
 END_TEST
 
 /* Wherever the last search ended, the next one finds what a look at each series finds. */
 START_TEST(hint_changes_nothing)
 {
-	enum { COUNT = 9, FIRST = 3 };
-	struct reported_series all[FIRST + COUNT] = {{.track = 1}};
+	enum { COUNT = 9 };
+	struct sleep_series all[COUNT] = {{.begin = 0}};
 
 	for (size_t i = 0; i < COUNT; i++)
-		all[FIRST + i] = (struct reported_series){.begin = 10 * i, .end = 10 * i + 5};
-	for (uint32_t hint = 0; hint <= COUNT + 1; hint++)
+		all[i] = (struct sleep_series){.begin = 10 * i, .end = 10 * i + 5};
+	for (size_t hint = 0; hint <= COUNT + 1; hint++)
 		for (nsec_t t = 0; t <= 10 * COUNT; t++) {
-			struct series_range range = {.first = FIRST, .count = COUNT, .hint = hint};
-			size_t right = FIRST;
+			struct series_log log = {.series = all, .count = COUNT, .hint = hint};
+			struct sleep_series *right = all;
 
-			while (right < FIRST + COUNT && all[right].end <= t)
+			while (right < all + COUNT && right->end <= t)
 				right++;
-			if (right == FIRST + COUNT)
-				right = SIZE_MAX;
-			ck_assert_uint_eq(
-				series_after(&all[0].series, sizeof(all[0]), &range, t), right);
+			if (right == all + COUNT)
+				right = NULL;
+			ck_assert_ptr_eq(series_after(&log, t), right);
 			/* and from where that has ended */
-			ck_assert_uint_eq(
-				series_after(&all[0].series, sizeof(all[0]), &range, t), right);
+			ck_assert_ptr_eq(series_after(&log, t), right);
 		}
 }
 END_TEST
@@ -91,10 +93,11 @@ Suite *sleep_series_suite(void)
 	Suite *suite = suite_create("sleep_series");
 	TCase *tests = tcase_create("sleep_series");
 
-	tcase_add_test(tests, members_are_those_of_the_stretch);
-	tcase_add_test(tests, first_that_ends_later_is_found);
-	tcase_add_test(tests, end_is_no_part_of_it);
-	tcase_add_test(tests, none_of_another_track_is_found);
+	tcase_add_checked_fixture(tests, setup, teardown);
+	tcase_add_test(tests, one_with_that_instant_is_found);
+	tcase_add_test(tests, kinds_have_their_own);
+	tcase_add_test(tests, unproven_ones_have_no_waits);
+	tcase_add_test(tests, what_is_left_may_go_on);
 	tcase_add_test(tests, hint_changes_nothing);
 	suite_add_tcase(suite, tests);
 	return suite;

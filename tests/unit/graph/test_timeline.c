@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/data/array.h"
-#include "graph/main_name.h"
+#include "graph/aims/awaited.h"
+#include "graph/logs/task_names.h"
 #include "graph/timeline/timeline.h"
 #include "suites.h"
 
@@ -297,6 +298,32 @@ START_TEST(links_outlive_the_older_half)
 }
 END_TEST
 
+/* A tracker may keep a link for longer than the history has its cause. */
+START_TEST(a_forgotten_reason_of_work_is_none)
+{
+	struct cause_note note;
+	uint32_t link;
+	unsigned at = 1;
+
+	timeline_limit(&timeline, 5000);
+	cause_note_init(&note, CAUSE_DISK, CONFIDENCE_HIGH);
+	note.origin = 5;
+	link = timeline_note_cause(&timeline, &note) + 1;
+	cause_note_init(&note, CAUSE_WORK, CONFIDENCE_HIGH);
+	note.as.work.reason = link;
+	struct span span = {
+		.track = track, .kind = SEGMENT_WAIT, .detail = 'S', .cause = &note};
+	ck_assert(!span_is_ended_by_work_of_others(&timeline, &span));
+	for (unsigned round = 0; round < 2; round++) {
+		for (; !timeline_is_full(&timeline); at++)
+			add_sleeps(at, at + 1, 0);
+		timeline_trim(&timeline);
+	}
+	ck_assert_ptr_null(timeline_linked_cause(&timeline, link));
+	ck_assert(span_is_ended_by_work_of_others(&timeline, &span));
+}
+END_TEST
+
 /* A chain of work items and what they were queued for is kept as far as walks go along it. */
 START_TEST(a_chain_of_links_is_kept_in_part)
 {
@@ -508,6 +535,7 @@ Suite *timeline_suite(void)
 	tcase_add_test(spans, samples_are_in_order_and_of_a_history);
 	tcase_add_test(spans, the_older_half_is_forgotten);
 	tcase_add_test(spans, links_outlive_the_older_half);
+	tcase_add_test(spans, a_forgotten_reason_of_work_is_none);
 	tcase_add_test(spans, a_chain_of_links_is_kept_in_part);
 	tcase_add_test(spans, ranks_are_those_of_the_moment);
 	tcase_add_test(spans, what_is_open_is_shown_for_a_while);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "graph/user_variables.h"
+#include "graph/logs/object_names.h"
 
 #include "suites.h"
 

@@ -90,10 +90,10 @@ static void check_edge(const struct wait_edge *edge, nsec_t raw, nsec_t path, ui
                        nsec_t max, nsec_t max_at)
 {
 	ck_assert_uint_eq(edge->raw, raw);
-	ck_assert_uint_eq(edge->path, path);
-	ck_assert_uint_eq(edge->count, count);
-	ck_assert_uint_eq(edge->max, max);
-	ck_assert_uint_eq(edge->max_at, max_at);
+	ck_assert_uint_eq(edge->sum.path, path);
+	ck_assert_uint_eq(edge->sum.count, count);
+	ck_assert_uint_eq(edge->sum.max, max);
+	ck_assert_uint_eq(edge->sum.max_at, max_at);
 }
 
 static void check_sums(void)
@@ -102,7 +102,7 @@ static void check_sums(void)
 
 	for (size_t i = 0; i < graph.edge_count; i++) {
 		raw += graph.edge[i].raw;
-		path += graph.edge[i].path;
+		path += graph.edge[i].sum.path;
 	}
 	ck_assert_uint_eq(raw, graph.total);
 	ck_assert_uint_eq(path, graph.total);
@@ -184,10 +184,10 @@ START_TEST(an_edge_knows_which_task_had_most)
 	wait_graph_close(&graph);
 	edge = edge_between(task_node("omp"), task_node("omp"));
 	check_edge(edge, 50, 50, 3, 40, 0);
-	ck_assert_uint_eq(voter_task(&edge->waiter), boss);
-	ck_assert_uint_eq(voter_task(&edge->waited), busy);
-	ck_assert_uint_eq(edge->waiter.own, edge->waiter.all);
-	ck_assert_uint_lt(edge->waited.own, edge->waited.all);
+	ck_assert_uint_eq(voter_task(&edge->sum.waiter), boss);
+	ck_assert_uint_eq(voter_task(&edge->sum.waited), busy);
+	ck_assert_uint_eq(edge->sum.waiter.own, edge->sum.waiter.all);
+	ck_assert_uint_lt(edge->sum.waited.own, edge->sum.waited.all);
 }
 END_TEST
 
@@ -329,7 +329,7 @@ START_TEST(knots_are_numbered_by_weight)
 	for (size_t i = 0; i < ARRAY_SIZE(edges); i++)
 		wait_graph_edge(&graph, task_node(edges[i].from), task_node(edges[i].to),
 		                CAUSE_TASK)
-			->path = edges[i].path;
+			->sum.path = edges[i].path;
 	wait_graph_close(&graph);
 	ck_assert_uint_eq(graph.knot_count, 3);
 	ck_assert_uint_eq(graph.node[task_node("x")].knot, 1);
@@ -359,7 +359,7 @@ END_TEST
 /* Beyond the limits time is counted, not lost. */
 START_TEST(time_beyond_the_limits_is_counted)
 {
-	graph.edge_limit = 2;
+	graph.edges.most = 2;
 	ping_pong_add();
 	ck_assert_uint_eq(graph.edge_count, 2);
 	ck_assert_uint_gt(graph.overflows, 0);
@@ -371,7 +371,7 @@ END_TEST
 
 START_TEST(nodes_have_a_limit_too)
 {
-	graph.node_limit = 1;
+	graph.nodes.most = 1;
 	ping_pong_add();
 	wait_graph_close(&graph);
 	ck_assert_uint_eq(graph.node_count, 1);
@@ -482,10 +482,10 @@ START_TEST(sums_hold_for_absurd_timelines)
 	wait_graph_close(&graph);
 	ck_assert_uint_gt(graph.total, 0);
 	for (size_t i = 0; i < graph.edge_count; i++) {
-		ck_assert(graph.edge[i].count > 0);
-		ck_assert(graph.edge[i].max > 0);
-		ck_assert(graph.edge[i].max <= ABSURD_END);
-		ck_assert(graph.edge[i].max_at < ABSURD_END);
+		ck_assert(graph.edge[i].sum.count > 0);
+		ck_assert(graph.edge[i].sum.max > 0);
+		ck_assert(graph.edge[i].sum.max <= ABSURD_END);
+		ck_assert(graph.edge[i].sum.max_at < ABSURD_END);
 	}
 }
 END_TEST

@@ -292,10 +292,10 @@ static void assert_same_edge(const struct wait_edge *a, const struct wait_edge *
 	ck_assert_uint_eq(a->to, b->to);
 	ck_assert_uint_eq(a->kind, b->kind);
 	ck_assert_uint_eq(a->raw, b->raw);
-	ck_assert_uint_eq(a->path, b->path);
-	ck_assert_uint_eq(a->count, b->count);
-	ck_assert_uint_eq(a->max, b->max);
-	ck_assert_uint_eq(a->max_at, b->max_at);
+	ck_assert_uint_eq(a->sum.path, b->sum.path);
+	ck_assert_uint_eq(a->sum.count, b->sum.count);
+	ck_assert_uint_eq(a->sum.max, b->sum.max);
+	ck_assert_uint_eq(a->sum.max_at, b->sum.max_at);
 }
 
 START_TEST(test_graph)

@@ -301,17 +301,17 @@ START_TEST(sums_of_graphs_stay)
 			(enum cause_kind)exact->kind);
 
 		ck_assert_uint_eq(edge->raw, exact->raw);
-		exact_count += exact->count;
+		exact_count += exact->sum.count;
 		if (_i > 0)
 			continue;
-		assert_near(edge->count, exact->count);
-		assert_near(edge->path, exact->path);
+		assert_near(edge->sum.count, exact->sum.count);
+		assert_near(edge->sum.path, exact->sum.path);
 	}
 	for (size_t i = 0; i < some.edge_count; i++) {
-		path += some.edge[i].path;
-		count += some.edge[i].count;
+		path += some.edge[i].sum.path;
+		count += some.edge[i].sum.count;
 		if (some.edge[i].raw == 0)
-			of_many += some.edge[i].path;
+			of_many += some.edge[i].sum.path;
 	}
 	ck_assert_int_eq(of_many > 0, _i > 0);
 	ck_assert(some.edge_count == all.edge_count || _i > 0);

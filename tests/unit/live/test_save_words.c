@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "live/save_words.h"
+#include "live/top_words.h"
 
-#include "base/data/array.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "suites.h"
 
 START_TEST(names_are_times_of_day)

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/data/array.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "property/random.h"
 #include "suites.h"
 #include "vt.h"

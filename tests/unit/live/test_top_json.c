@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "json/json_reader.h"
-#include "live/top_json.h"
+#include "live/top_output.h"
 #include "sample_shots.h"
 #include "suites.h"
 

@@ -5,8 +5,8 @@
 
 #include "base/data/array.h"
 #include "base/text/utf8.h"
-#include "live/top_sort.h"
-#include "live/top_text.h"
+#include "live/top_output.h"
+#include "live/top_view.h"
 #include "sample_shots.h"
 #include "suites.h"
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "base/data/array.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "suites.h"
 
 #define MS UINT64_C(1000000)

@@ -3,10 +3,9 @@
 
 #include <string.h>
 
-#include "base/data/array.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "ftwait/host.h"
-#include "machines/shifted_source.h"
 #include "merge/merger.h"
 #include "source/stream/memory_source.h"
 #include "suites.h"
@@ -102,9 +101,9 @@ START_TEST(parts_keep_what_is_their_own)
 	ck_assert_uint_eq(other->bound, 5);
 	ck_assert_uint_eq(other->matched, 3);
 	/* a note's time is shifted, "before the recording" is no time */
-	ck_assert_uint_eq(other->source->known_tasks[0].read, 1025);
-	ck_assert_uint_eq(other->source->known_tasks[1].read, 0);
-	ck_assert_uint_eq(source->parts[0].source->known_task_count, 0);
+	ck_assert_uint_eq(other->source->notes.tasks.item[0].read, 1025);
+	ck_assert_uint_eq(other->source->notes.tasks.item[1].read, 0);
+	ck_assert_uint_eq(source->parts[0].source->notes.tasks.count, 0);
 	source_close(source);
 }
 END_TEST
@@ -138,7 +137,7 @@ START_TEST(times_before_the_clock_become_zero)
 	ck_assert_uint_eq(batch.lost_events, 3);
 	ck_assert_int_eq(source_next_batch(source, 0, &batch), PULL_END);
 	/* a note that becomes 0 would say that it is not known */
-	ck_assert_uint_eq(source->known_tasks[0].read, 1);
+	ck_assert_uint_eq(source->notes.tasks.item[0].read, 1);
 	source_close(source);
 }
 END_TEST

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "unit/suites.h"
-#include "machines/talk_arrivals.h"
+#include "../suites.h"
+#include "machines/talk_log.h"
 
 #define MSEC 1000000u
 

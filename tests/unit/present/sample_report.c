@@ -7,7 +7,7 @@
 #include "base/data/array.h"
 #include "base/text/buffer.h"
 #include "sample_names.h"
-#include "words/link_words.h"
+#include "words/cause/cause_words.h"
 
 #define BEGIN 5000000000u
 

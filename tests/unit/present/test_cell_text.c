@@ -243,7 +243,7 @@ START_TEST(cells_for_people_and_programs)
 		{.type = CELL_COUNT, .count = 2},
 		ROW_OF(3, 2), ROW_OF(2, 2), ROW_OF(1, 1), ROW_OF(1, 1),
 	};
-	static const struct tally errors[] = {{-2, 7}, {-11, 1}};
+	static const struct number_count errors[] = {{-2, 7}, {-11, 1}};
 	static const struct change change = {.old = 1, .new = 3, .shift = 2.5};
 	static const struct {
 		struct cell cell;

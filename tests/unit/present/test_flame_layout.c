@@ -4,7 +4,7 @@
 
 #include "base/data/array.h"
 #include "base/text/buffer.h"
-#include "present/flame_layout.h"
+#include "present/picture/flame_layout.h"
 #include "sample_paths.h"
 #include "suites.h"
 

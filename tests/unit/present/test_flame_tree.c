@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "present/flame_colors.h"
-#include "present/flame_tree.h"
+#include "present/picture/flame_layout.h"
+#include "present/picture/svg_graph.h"
 #include "sample_paths.h"
 #include "suites.h"
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "present/html_block.h"
-
 #include <stdlib.h>
 #include <string.h>
 
+#include "present/html/html_flow.h"
 #include "suites.h"
 
 static int digit_value(char digit)

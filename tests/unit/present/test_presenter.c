@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/data/array.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/version.h"
 #include "base/xalloc.h"
 #include "json/json_reader.h"
@@ -352,89 +352,6 @@ static struct json *parsed_back(const char *text)
 	return json;
 }
 
-/* Before the version of ftwait, and behind it. */
-static const char expected_speedscope_head[] =
-	"{\n"
-	"  \"$schema\": \"https://www.speedscope.app/file-format-schema.json\",\n"
-	"  \"exporter\": \"ftwait ";
-static const char expected_speedscope[] =
-	"\",\n"
-	"  \"name\": \"run.dat\",\n"
-	"  \"profiles\": [\n"
-	"    {\n"
-	"      \"type\": \"sampled\",\n"
-	"      \"name\": \"Who waited for whom\",\n"
-	"      \"unit\": \"nanoseconds\",\n"
-	"      \"startValue\": 0,\n"
-	"      \"samples\": [\n"
-	"        [0, 1, 2],\n"
-	"        [3, 4],\n"
-	"        [0, 1]\n"
-	"      ],\n"
-	"      \"weights\": [\n"
-	"        12000600,\n"
-	"        3000700,\n"
-	"        839400\n"
-	"      ],\n"
-	"      \"endValue\": 15840700\n"
-	"    }\n"
-	"  ],\n"
-	"  \"shared\": {\n"
-	"    \"frames\": [\n"
-	"      {\"name\": \"mysqld\", \"file\": \"[task]\"},\n"
-	"      {\"name\": \"io;wor ker\", \"file\": \"[task]\"},\n"
-	"      {\"name\": \"[disk 254,0]\", \"file\": \"[cause]\"},\n"
-	"      {\"name\": \"\xef\xbf\xbd sh\", \"file\": \"[task]\"},\n"
-	"      {\"name\": \"[timer hrtimer_wakeup]\", \"file\": \"[cause]\"}\n"
-	"    ]\n"
-	"  }\n"
-	"}\n";
-
-START_TEST(speedscope_has_samples_and_their_weights)
-{
-	_cleanup_(freep) char *expected = xasprintf("%s%s%s", expected_speedscope_head,
-	                                            ftwait_version, expected_speedscope);
-
-	check_sample("speedscope", &(struct presenter_options){0}, expected);
-}
-END_TEST
-
-/* Frames are one where text and kind are; a path of no length is none; sums do not wrap. */
-START_TEST(speedscope_frames_are_of_a_kind)
-{
-	const struct path_frame frame[] = {
-		{"same", SHOWN_TASK}, {"same", SHOWN_USER}, {"same", SHOWN_KERNEL}, {"--", SHOWN_MARK},
-		{"same", SHOWN_TASK},
-	};
-	const struct presenter *presenter = presenter_find("speedscope");
-	char *text = NULL;
-	struct json *json;
-	size_t length;
-	FILE *out = open_memstream(&text, &length);
-	void *state = presenter->begin(out, &(struct presenter_options){0},
-	                               &(struct trace_summary){0});
-
-	presenter->paths->begin(state, "first");
-	presenter->paths->path(state, &(struct path){frame, 5, {.total = UINT64_MAX - 1}});
-	presenter->paths->path(state, &(struct path){frame, 1, {.total = 0}});
-	presenter->paths->path(state, &(struct path){frame, 1, {.total = 7}});
-	presenter->paths->end(state);
-	presenter->paths->begin(state, "second");
-	presenter->paths->end(state);
-	presenter->end(state, &(struct health){0});
-	(void)fclose(out);
-	json = parsed_back(text);
-	ck_assert_uint_eq(json_count(json_find(json, "profiles")), 2);
-	ck_assert_uint_eq(json_count(json_find(json, "shared.frames")), 4);
-	ck_assert_ptr_nonnull(strstr(text, "[0, 1, 2, 3, 0],\n        [0]\n"));
-	ck_assert_ptr_nonnull(strstr(text, "18446744073709551614,\n        1\n"));
-	ck_assert_ptr_nonnull(strstr(text, "\"endValue\": 18446744073709551615\n"));
-	ck_assert_ptr_nonnull(strstr(text, "\"weights\": [],\n      \"endValue\": 0\n"));
-	json_free(json);
-	free(text);
-}
-END_TEST
-
 static const char expected_dot[] =
 	"digraph ftwait {\n"
 	"	rankdir=LR;\n"
@@ -583,8 +500,6 @@ Suite *presenter_suite(void)
 	tcase_add_test(tests, csv_of_one_view_begins_with_its_header);
 	tcase_add_test(tests, folded_is_stacks_and_nothing_else);
 	tcase_add_test(tests, folded_comparisons_have_two_columns);
-	tcase_add_test(tests, speedscope_has_samples_and_their_weights);
-	tcase_add_test(tests, speedscope_frames_are_of_a_kind);
 	tcase_add_test(tests, dot_is_a_graph);
 	tcase_add_test(tests, dot_makes_marked_edges_red);
 	tcase_add_test(tests, empty_reports_are_whole);

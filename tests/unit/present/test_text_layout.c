@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/data/array.h"
-#include "present/text_layout.h"
+#include "present/text/text_table.h"
 #include "suites.h"
 
 #define SPARE(n)  (TEXT_RANK_SPARE + (n) - 1)

@@ -6,7 +6,7 @@
 
 #include "base/data/array.h"
 #include "base/text/utf8.h"
-#include "present/text_table.h"
+#include "present/text/text_table.h"
 #include "property/random.h"
 #include "suites.h"
 

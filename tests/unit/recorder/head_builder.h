@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Heads of streams (capture/file/datfile_head.h) for tests, in this machine's byte order. */
+/* Heads of streams (recorder/file/datfile_head.h) for tests, in this machine's byte order. */
 #pragma once
 
 #include <stddef.h>

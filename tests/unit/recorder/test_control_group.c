@@ -7,9 +7,8 @@
 #include <unistd.h>
 
 #include "base/text/buffer.h"
-#include "capture/machine/control_group.h"
+#include "recorder/machine/control_group.h"
 #include "recorder/machine/cpu_quota.h"
-#include "capture/machine/cpu_weight.h"
 #include "suites.h"
 
 static char root[] = "/tmp/ftwait-groups-XXXXXX";

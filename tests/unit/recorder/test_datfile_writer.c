@@ -11,15 +11,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/data/array.h"
 #include "base/byte_order.h"
+#include "base/data/array.h"
 #include "base/xalloc.h"
+#include "head_builder.h"
 #include "recorder/file/datfile_writer.h"
 #include "recorder/file/stream_index.h"
-#include "capture/file/stream_writer.h"
-#include "head_builder.h"
-#include "source/stream/page_reader.h"
+#include "recorder/file/stream_writer.h"
 #include "source/source.h"
+#include "source/stream/page_reader.h"
 #include "suites.h"
 
 #define PAGE HEAD_PAGE_BYTES
@@ -237,10 +237,10 @@ static void check_stolen(int fd, bool has_steal, nsec_t steal)
 
 	(void)snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	ck_assert_msg(source_open(path, &source, &why) == 0, "%s", why.text);
-	ck_assert_int_eq(source->command_pid, 7);
-	ck_assert(source->is_guest);
-	ck_assert_int_eq(source->has_steal, has_steal);
-	ck_assert_uint_eq(source->steal_ns, steal);
+	ck_assert_int_eq(source->notes.command.pid, 7);
+	ck_assert(source->notes.machine.is_guest);
+	ck_assert_int_eq(source->notes.machine.has_steal, has_steal);
+	ck_assert_uint_eq(source->notes.machine.steal_ns, steal);
 	(void)source_close(source);
 }
 
@@ -309,9 +309,9 @@ static bool is_reported(int fd, const char *words)
 
 	(void)snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	ck_assert_msg(source_open(path, &source, &why) == 0, "%s", why.text);
-	for (size_t i = 0; i < source->note_count; i++)
-		is_there = is_there || strstr(source->notes[i], words);
-	is_there = is_there && source->damaged;
+	for (size_t i = 0; i < source->health.note_count; i++)
+		is_there = is_there || strstr(source->health.notes[i], words);
+	is_there = is_there && source->health.damaged;
 	source_close(source);
 	return is_there;
 }

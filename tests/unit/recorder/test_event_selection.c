@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/data/array.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/xalloc.h"
 #include "recorder/instance/event_selection.h"
 #include "suites.h"

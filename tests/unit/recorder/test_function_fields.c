@@ -5,7 +5,7 @@
 
 #include "base/data/array.h"
 #include "base/text/buffer.h"
-#include "capture/file/function_fields.h"
+#include "recorder/drain/page_census.h"
 #include "suites.h"
 
 static void on_field(void *state, const struct function_field *field)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
 
-#include "capture/machine/group_notes.h"
+#include "recorder/machine/control_group.h"
 #include "suites.h"
 
 /* What the processes 7 and 8 with these groups add to the file. */

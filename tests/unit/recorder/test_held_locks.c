@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/cleanup.h"
+#include "base/text/buffer.h"
 #include "recorder/machine/held_locks.h"
 #include "suites.h"
 
@@ -68,6 +70,20 @@ START_TEST(lock_that_others_have)
 }
 END_TEST
 
+START_TEST(lines_of_a_recording)
+{
+	_cleanup_(buffer_release) struct buffer lines = {0};
+
+	buffer_init(&lines, BUFFER_LIMIT_DEFAULT);
+	held_locks_describe(locks, NULL, 0, &lines);
+	ck_assert_str_eq(lines.text, "locked flock 254:0 1234 0 9223372036854775807 w 25702\n"
+	                             "locked posix 8:1 99 128 191 r 31\n");
+	buffer_clear(&lines);
+	held_locks_describe(locks, (const int32_t[]){7, 31}, 2, &lines);
+	ck_assert_str_eq(lines.text, "locked posix 8:1 99 128 191 r 31\n");
+}
+END_TEST
+
 Suite *held_locks_suite(void)
 {
 	Suite *suite = suite_create("held_locks");
@@ -78,6 +94,7 @@ Suite *held_locks_suite(void)
 	tcase_add_test(tcase, owner_that_is_not_known);
 	tcase_add_test(tcase, no_such_wait);
 	tcase_add_test(tcase, lock_that_others_have);
+	tcase_add_test(tcase, lines_of_a_recording);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "capture/machine/listening_ports.h"
-
 #include <arpa/inet.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/data/array.h"
+#include "recorder/machine/socket_table.h"
 #include "suites.h"
 
 #define HEAD "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid\n"

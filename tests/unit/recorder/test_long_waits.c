@@ -117,7 +117,8 @@ START_TEST(test_sleeps_of_a_child)
 	sleeper_begin(&sleeper);
 	buffer_init(&lines, 1u << 20);
 	peek_init(&peek, PEEK_PATIENCE_NS);
-	long_waits_init(&waits, &peek, "mono");
+	long_waits_init(&waits, &peek);
+	waits.clock = "mono";
 	look(&waits, &lines);
 	ck_assert_ptr_null(line_of(&lines, sleeper.pid)); /* not in the first look */
 	line = look_for(&waits, &lines, sleeper.pid);
@@ -157,7 +158,8 @@ START_TEST(test_clock_that_cannot_be_read)
 
 	buffer_init(&lines, 1u << 20);
 	peek_init(&peek, PEEK_PATIENCE_NS);
-	long_waits_init(&waits, &peek, "global");
+	long_waits_init(&waits, &peek);
+	waits.clock = "global";
 	for (int i = 0; i < 3; i++)
 		long_waits_look(&waits, &lines);
 	ck_assert_uint_eq(lines.length, 0);

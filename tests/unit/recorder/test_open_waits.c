@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -11,8 +12,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/text/buffer.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
+#include "base/text/buffer.h"
 #include "base/xalloc.h"
 #include "recorder/machine/open_waits.h"
 #include "recorder/machine/wait_object.h"
@@ -33,6 +35,27 @@ START_TEST(text_of_a_call)
 	ck_assert(!task_call_parse("running\n", &call));
 	ck_assert(!task_call_parse("202 0x7f20 0x80\n", &call));
 	ck_assert(!task_call_parse("", &call));
+}
+END_TEST
+
+START_TEST(numbers_of_calls_on_arm)
+{
+	static const struct {
+		const char *machine, *release;
+		bool are_right;
+	} cases[] = {
+		{"armv7l", "4.9.0", false}, {"armv5tel", "5.14.21-foo", false},
+		{"armv7l", "5.15.0", true}, {"aarch64", "4.9.0", true},
+		{"x86_64", "3.10.108", true}, {"armv7l", "unknown", false},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct utsname machine = {0};
+
+		(void)snprintf(machine.machine, sizeof(machine.machine), "%s", cases[i].machine);
+		(void)snprintf(machine.release, sizeof(machine.release), "%s", cases[i].release);
+		ck_assert_int_eq(call_numbers_are_right(&machine), cases[i].are_right);
+	}
 }
 END_TEST
 
@@ -73,7 +96,8 @@ START_TEST(child_that_waits_for_a_flock)
 	ck_assert_int_gt(pid, 0);
 	buffer_init(&lines, 65536);
 	peek_init(&peek, PEEK_PATIENCE_NS);
-	open_waits_init(&waits, &peek, /* is_timed= */ true);
+	open_waits_init(&waits, &peek);
+	waits.is_timed = true;
 	open_waits_ask(&waits, pid);
 	for (int i = 0; i < 1000; i++) {
 		open_waits_look(&waits, /* is_last= */ false, &lines);
@@ -149,7 +173,8 @@ static void look_at_poller(enum beside beside, struct buffer *ret_lines, char **
 	ck_assert_int_gt(pid, 0);
 	(void)close(ends[0]);
 	peek_init(&peek, PEEK_PATIENCE_NS);
-	open_waits_init(&waits, &peek, /* is_timed= */ true);
+	open_waits_init(&waits, &peek);
+	waits.is_timed = true;
 	open_waits_ask(&waits, pid);
 	for (int i = 0; i < 1000; i++) {
 		buffer_clear(ret_lines);
@@ -186,6 +211,7 @@ Suite *open_waits_suite(void)
 
 	tcase_set_timeout(tcase, 60);
 	tcase_add_test(tcase, text_of_a_call);
+	tcase_add_test(tcase, numbers_of_calls_on_arm);
 	tcase_add_test(tcase, child_that_waits_for_a_flock);
 	tcase_add_test(tcase, child_that_polls);
 	suite_add_tcase(suite, tcase);

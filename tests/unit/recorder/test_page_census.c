@@ -4,11 +4,11 @@
 #include <string.h>
 #include <sys/syscall.h>
 
-#include "unit/source/page_builder.h"
-#include "base/data/array.h"
+#include "../source/page_builder.h"
 #include "base/byte_order.h"
-#include "recorder/drain/page_census.h"
+#include "base/data/array.h"
 #include "head_builder.h"
+#include "recorder/drain/page_census.h"
 #include "suites.h"
 
 #define STACK 4

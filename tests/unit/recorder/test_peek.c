@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "recorder/machine/peek.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -12,7 +10,8 @@
 #include "base/monotonic.h"
 #include "base/xalloc.h"
 #include "recorder/machine/mount_table.h"
-#include "capture/machine/open_file.h"
+#include "recorder/machine/open_files.h"
+#include "recorder/machine/peek.h"
 #include "recorder/machine/seen_process.h"
 #include "suites.h"
 

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "recorder/programs/program_recorder.h"
-
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/monotonic.h"
-#include "capture/programs/asked_processes.h"
+#include "recorder/programs/map_events.h"
+#include "recorder/programs/program_recorder.h"
 #include "suites.h"
 
 static struct buffer lines;

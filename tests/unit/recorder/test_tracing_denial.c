@@ -8,8 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/data/array.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/xalloc.h"
 #include "recorder/instance/tracing_denial.h"
 #include "suites.h"
@@ -215,6 +215,14 @@ START_TEST(unmounted)
 	static const struct scene without = {
 		.files = {{"proc/self/status", ""}, {"proc/filesystems", "nodev\tsysfs\n"}},
 	};
+	static const struct scene old = {
+		.files = {{"proc/self/status", ""}, {"proc/filesystems", "nodev\tdebugfs\n"}},
+	};
+	static const struct scene old_mounted = {
+		.files = {{"proc/self/status", ""},
+		          {"proc/filesystems", "nodev\tdebugfs\n"},
+		          {"proc/self/mounts", "d /sys/kernel/debug debugfs rw 0 0\n"}},
+	};
 	static const struct scene no_proc = {.name = "no /proc"};
 	struct tracing_scene scene = scene_make(&with);
 
@@ -227,8 +235,19 @@ START_TEST(unmounted)
 	ck_assert_ptr_nonnull(strstr(why.text, mend));
 	scene = scene_make(&without);
 	ck_assert_int_eq(tracing_denial_explain_unmounted(&scene, &why), -ENODEV);
-	ck_assert_str_eq(why.text, "this kernel has no tracefs (/proc/filesystems); boot one with "
-				   "CONFIG_FTRACE");
+	ck_assert_str_eq(why.text, "this kernel has neither tracefs nor debugfs "
+				   "(/proc/filesystems); boot one with CONFIG_FTRACE");
+	buffer_clear(&why);
+	scene = scene_make(&old);
+	ck_assert_int_eq(tracing_denial_explain_unmounted(&scene, &why), -ENOENT);
+	ck_assert_ptr_nonnull(strstr(why.text, "no debugfs is mounted"));
+	ck_assert_ptr_nonnull(strstr(why.text, "; as root \"ftwait record\" mounts it, or: mount -t "
+	                                       "debugfs debugfs /sys/kernel/debug"));
+	ck_assert_str_eq(tracing_scene_place(&scene)->tracing, "/sys/kernel/debug/tracing");
+	buffer_clear(&why);
+	scene = scene_make(&old_mounted);
+	ck_assert_int_eq(tracing_denial_explain_unmounted(&scene, &why), -ENODEV);
+	ck_assert_ptr_nonnull(strstr(why.text, "its debugfs no folder \"tracing\""));
 }
 END_TEST
 

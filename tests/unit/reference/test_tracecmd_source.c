@@ -52,8 +52,8 @@ START_TEST(test_crash_while_reading)
 		ck_assert_int_eq(kill(only_child(), SIGSEGV), 0);
 		source_drain(source, 0, &drained);
 		ck_assert_uint_eq(drained.records, 0);
-		ck_assert(source->damaged);
-		ck_assert_ptr_nonnull(strstr(source->notes[0], "libtracecmd crashed"));
+		ck_assert(source->health.damaged);
+		ck_assert_ptr_nonnull(strstr(source->health.notes[0], "libtracecmd crashed"));
 	}
 	source_close(source);
 	ck_assert_int_eq(only_child(), 0);
@@ -146,7 +146,7 @@ static uint64_t times_sum(int (*open)(const char *, struct source **, struct buf
 	ck_assert_msg(open(path, &source, &why) == 0, "%s", why.text);
 	source_drain(source, 0, &drained);
 	ck_assert_uint_eq(drained.records, 2000);
-	ck_assert_uint_eq(source->host_trace_id, 4711);
+	ck_assert_uint_eq(source->notes.machine.host_trace_id, 4711);
 	source_close(source);
 	return drained.sum;
 }

@@ -65,8 +65,8 @@ static size_t find_section(unsigned id)
 
 static bool has_note(const struct source *source, const char *text)
 {
-	for (size_t i = 0; i < source->note_count; i++)
-		if (strstr(source->notes[i], text))
+	for (size_t i = 0; i < source->health.note_count; i++)
+		if (strstr(source->health.notes[i], text))
 			return true;
 	return false;
 }
@@ -78,8 +78,8 @@ static void check_claim(struct source *source, const char *note)
 
 	source_drain(source, 0, &drained);
 	(void)source_read_symbols(source, 0, symbols, sizeof(symbols));
-	ck_assert(source->damaged);
-	ck_assert_msg(has_note(source, note), "%s", source->notes[0]);
+	ck_assert(source->health.damaged);
+	ck_assert_msg(has_note(source, note), "%s", source->health.notes[0]);
 	source_close(source);
 	memory_check(before, 100u);
 }
@@ -199,10 +199,10 @@ START_TEST(test_holes)
 	source_drain(source, 0, &drained);
 	ck_assert_uint_eq(drained.records, 160 + 7);
 	ck_assert_uint_eq(drained.losses, 0);
-	ck_assert(source->damaged);
-	ck_assert_uint_eq(source->note_count, 1);
-	ck_assert_msg(strstr(source->notes[0], " pages of cpu 1 are zeros") != NULL, "%s",
-	              source->notes[0]);
+	ck_assert(source->health.damaged);
+	ck_assert_uint_eq(source->health.note_count, 1);
+	ck_assert_msg(strstr(source->health.notes[0], " pages of cpu 1 are zeros") != NULL, "%s",
+	              source->health.notes[0]);
 	source_close(source);
 	(void)unlink(path);
 	free(path);
@@ -243,7 +243,7 @@ START_TEST(test_streams)
 		ck_assert(source_next_batch(source, stream, &batch) == PULL_ITEM);
 	memory_check(before, cpus * page / (1u << 20) + 10u);
 	source_drain(source, 0, &drained);
-	ck_assert(!source->damaged);
+	ck_assert(!source->health.damaged);
 	source_close(source);
 	end();
 }

@@ -57,8 +57,8 @@ static void check_whole(struct source *source)
 	source_drain(source, 0, &drained);
 	ck_assert_uint_eq(drained.records, 160);
 	ck_assert_uint_eq(drained.by_id[7], 160);
-	ck_assert(!source->damaged);
-	ck_assert_uint_eq(source->note_count, 0);
+	ck_assert(!source->health.damaged);
+	ck_assert_uint_eq(source->health.note_count, 0);
 	ck_assert_str_eq(source->clock, "mono");
 	ck_assert_uint_eq(source->stream_count, 2);
 	ck_assert_uint_eq(source->streams[0].overrun, 0);
@@ -69,9 +69,9 @@ static void check_whole(struct source *source)
 	ck_assert_uint_eq(source->format_count, 1);
 	ck_assert_str_eq(source->formats[0].system, "test");
 	ck_assert_ptr_nonnull(strstr(source->formats[0].text, "name: tick"));
-	ck_assert_uint_eq(source->known_task_count, 2);
-	ck_assert_int_eq(source->known_tasks[1].tid, 102);
-	ck_assert_str_eq(source->known_tasks[1].comm, "beta gamma");
+	ck_assert_uint_eq(source->notes.tasks.count, 2);
+	ck_assert_int_eq(source->notes.tasks.item[1].tid, 102);
+	ck_assert_str_eq(source->notes.tasks.item[1].comm, "beta gamma");
 	ck_assert_int_eq(source_read_symbols(source, 0, symbols, sizeof(symbols)), 53);
 	ck_assert_int_eq(source_read_symbols(source, 17, symbols, 7), 7);
 	ck_assert_int_eq(memcmp(symbols, "T _text", 7), 0);
@@ -164,7 +164,7 @@ START_TEST(test_table_clock)
 	ck_assert_str_eq(source->clock, "boot");
 	source_drain(source, 0, &drained);
 	ck_assert_uint_eq(drained.records, 0);
-	ck_assert(!source->damaged);
+	ck_assert(!source->health.damaged);
 	source_close(source);
 	end();
 }
@@ -192,25 +192,25 @@ START_TEST(test_odd_options)
 	source = open_v6();
 	ck_assert_str_eq(source->clock, "mono");
 	ck_assert_uint_eq(source->cpu_count, 2);
-	ck_assert_int_eq(source->command_pid, 4242);
-	ck_assert_uint_eq(source->pid_count, 3);
-	ck_assert_int_eq(source->pids[2], 7);
-	ck_assert_uint_eq(source->known_task_count, 5);
-	for (size_t task = 0; task < source->known_task_count; task++)
-		ck_assert_int_eq(source->known_tasks[task].is_still_so,
-		                 source->known_tasks[task].tid == 2);
-	ck_assert_str_eq(source->known_tasks[1].comm, "beta renamed");
-	ck_assert_int_eq(source->known_tasks[1].tgid, 100);
-	ck_assert_int_eq(source->known_tasks[1].state, 'S');
-	ck_assert(!source->known_tasks[1].is_kernel);
-	ck_assert(source->known_tasks[2].is_kernel);
-	ck_assert_str_eq(source->known_tasks[2].place, "kthreadd;ret_from_fork");
-	ck_assert_str_eq(source->known_tasks[2].end_place, "kthreadd");
-	ck_assert_ptr_null(source->known_tasks[3].place);
-	ck_assert_int_eq(source->known_tasks[3].state, 0);
-	ck_assert_uint_eq(source->known_tasks[2].read, 0);
-	ck_assert_uint_eq(source->known_tasks[3].read, 123);
-	ck_assert_uint_eq(source->known_tasks[4].read, 0);
+	ck_assert_int_eq(source->notes.command.pid, 4242);
+	ck_assert_uint_eq(source->notes.pids.count, 3);
+	ck_assert_int_eq(source->notes.pids.item[2], 7);
+	ck_assert_uint_eq(source->notes.tasks.count, 5);
+	for (size_t task = 0; task < source->notes.tasks.count; task++)
+		ck_assert_int_eq(source->notes.tasks.item[task].is_still_so,
+		                 source->notes.tasks.item[task].tid == 2);
+	ck_assert_str_eq(source->notes.tasks.item[1].comm, "beta renamed");
+	ck_assert_int_eq(source->notes.tasks.item[1].tgid, 100);
+	ck_assert_int_eq(source->notes.tasks.item[1].state, 'S');
+	ck_assert(!source->notes.tasks.item[1].is_kernel);
+	ck_assert(source->notes.tasks.item[2].is_kernel);
+	ck_assert_str_eq(source->notes.tasks.item[2].place, "kthreadd;ret_from_fork");
+	ck_assert_str_eq(source->notes.tasks.item[2].end_place, "kthreadd");
+	ck_assert_ptr_null(source->notes.tasks.item[3].place);
+	ck_assert_int_eq(source->notes.tasks.item[3].state, 0);
+	ck_assert_uint_eq(source->notes.tasks.item[2].read, 0);
+	ck_assert_uint_eq(source->notes.tasks.item[3].read, 123);
+	ck_assert_uint_eq(source->notes.tasks.item[4].read, 0);
 	source_drain(source, 0, &drained);
 	ck_assert_uint_eq(drained.records, 160);
 	source_close(source);
@@ -233,23 +233,23 @@ START_TEST(test_groups_of_processes)
 	begin(&page_layouts[_i]);
 	trace_builder_add_text(&builder, 9, text);
 	source = open_v6();
-	ck_assert_uint_eq(source->hierarchy_count, 2);
-	ck_assert_uint_eq(source->hierarchies[1], 9);
-	ck_assert_uint_eq(source->cgroup_count, 2);
-	ck_assert_str_eq(source->cgroups[0].path, "/a b.service");
-	ck_assert_uint_eq(source->cgroups[1].hierarchy, 9);
-	ck_assert_uint_eq(source->process_count, 4);
-	ck_assert_int_eq(source->processes[0].tgid, 7);
-	ck_assert_int_eq(source->processes[0].parent, 1);
-	ck_assert_uint_eq(source->processes[0].cgroup, 0);
-	ck_assert_uint_eq(source->processes[0].read, 0);
-	ck_assert_uint_eq(source->processes[1].cgroup, 1);
-	ck_assert_uint_eq(source->processes[1].read, 123);
-	ck_assert_uint_eq(source->processes[2].cgroup, SOURCE_CGROUP_NONE);
-	ck_assert_int_eq(source->processes[3].tgid, 11);
-	ck_assert(source->processes[3].read == NSEC_NEVER);
-	ck_assert_uint_eq(source->target_cgroup_count, 1);
-	ck_assert_str_eq(source->target_cgroups[0], "/a b*");
+	ck_assert_uint_eq(source->notes.hierarchies.count, 2);
+	ck_assert_uint_eq(source->notes.hierarchies.item[1], 9);
+	ck_assert_uint_eq(source->notes.cgroups.count, 2);
+	ck_assert_str_eq(source->notes.cgroups.item[0].path, "/a b.service");
+	ck_assert_uint_eq(source->notes.cgroups.item[1].hierarchy, 9);
+	ck_assert_uint_eq(source->notes.processes.count, 4);
+	ck_assert_int_eq(source->notes.processes.item[0].tgid, 7);
+	ck_assert_int_eq(source->notes.processes.item[0].parent, 1);
+	ck_assert_uint_eq(source->notes.processes.item[0].cgroup, 0);
+	ck_assert_uint_eq(source->notes.processes.item[0].read, 0);
+	ck_assert_uint_eq(source->notes.processes.item[1].cgroup, 1);
+	ck_assert_uint_eq(source->notes.processes.item[1].read, 123);
+	ck_assert_uint_eq(source->notes.processes.item[2].cgroup, SOURCE_CGROUP_NONE);
+	ck_assert_int_eq(source->notes.processes.item[3].tgid, 11);
+	ck_assert(source->notes.processes.item[3].read == NSEC_NEVER);
+	ck_assert_uint_eq(source->notes.target_cgroups.count, 1);
+	ck_assert_str_eq(source->notes.target_cgroups.item[0], "/a b*");
 	source_close(source);
 	end();
 }
@@ -280,11 +280,11 @@ START_TEST(test_stolen_time)
 		begin(&page_layouts[_i]);
 		trace_builder_add_text(&builder, 9, cases[i].text);
 		source = open_v6();
-		ck_assert(!source->damaged);
-		ck_assert_int_eq(source->is_guest, cases[i].is_guest);
-		ck_assert_int_eq(source->has_steal, cases[i].sum >= 0);
-		if (source->has_steal)
-			ck_assert_uint_eq(source->steal_ns, (uint64_t)cases[i].sum);
+		ck_assert(!source->health.damaged);
+		ck_assert_int_eq(source->notes.machine.is_guest, cases[i].is_guest);
+		ck_assert_int_eq(source->notes.machine.has_steal, cases[i].sum >= 0);
+		if (source->notes.machine.has_steal)
+			ck_assert_uint_eq(source->notes.machine.steal_ns, (uint64_t)cases[i].sum);
 		source_close(source);
 		end();
 	}
@@ -301,8 +301,8 @@ START_TEST(test_cpu_weight)
 	begin(&page_layouts[_i]);
 	trace_builder_add_text(&builder, 9, text);
 	source = open_v6();
-	ck_assert_uint_eq(source->cpu_weight, 2);
-	ck_assert_str_eq(source->cpu_weight_by, "/a b");
+	ck_assert_uint_eq(source->notes.cpu_weight.per_mille, 2);
+	ck_assert_str_eq(source->notes.cpu_weight.by, "/a b");
 	source_close(source);
 	end();
 }
@@ -320,15 +320,15 @@ START_TEST(test_cpu_limits)
 	begin(&page_layouts[_i]);
 	trace_builder_add_text(&builder, 9, text);
 	source = open_v6();
-	ck_assert_uint_eq(source->cpu_limit_count, 2);
-	ck_assert_uint_eq(source->cpu_limits[0].quota, 10000000);
-	ck_assert_uint_eq(source->cpu_limits[0].period, 100000000);
-	ck_assert_uint_eq(source->cpu_limits[0].throttled, 291000000);
-	ck_assert_uint_eq(source->cpu_limits[0].periods, 3);
-	ck_assert(source->cpu_limits[0].is_whole);
-	ck_assert_str_eq(source->cpu_limits[0].path, "/a b");
-	ck_assert(!source->cpu_limits[1].is_whole);
-	ck_assert_uint_eq(source->cpu_limits[1].since, 77);
+	ck_assert_uint_eq(source->notes.cpu_limits.count, 2);
+	ck_assert_uint_eq(source->notes.cpu_limits.item[0].quota, 10000000);
+	ck_assert_uint_eq(source->notes.cpu_limits.item[0].period, 100000000);
+	ck_assert_uint_eq(source->notes.cpu_limits.item[0].throttled, 291000000);
+	ck_assert_uint_eq(source->notes.cpu_limits.item[0].periods, 3);
+	ck_assert(source->notes.cpu_limits.item[0].is_whole);
+	ck_assert_str_eq(source->notes.cpu_limits.item[0].path, "/a b");
+	ck_assert(!source->notes.cpu_limits.item[1].is_whole);
+	ck_assert_uint_eq(source->notes.cpu_limits.item[1].since, 77);
 	source_close(source);
 	end();
 }
@@ -359,12 +359,12 @@ START_TEST(test_realtime)
 	trace_builder_add_text(&builder, 9, text);
 	trace_builder_add_text(&builder, 9, "ftwait 1\nrealtime 1000 1795662725000001000 48\n");
 	source = open_v6();
-	ck_assert(!source->damaged);
-	ck_assert_uint_eq(source->realtime.count, 2);
-	check_pair(&source->realtime.pair[0], 0, 1795662725000000000, 47);
-	check_pair(&source->realtime.pair[1], 1000, 1795662725000001000, 48);
-	ck_assert_str_eq(source->boot_id, "ce0aab39-9570-4f41-bcfe-3aebdbba25fa");
-	ck_assert_str_eq(source->host, "node");
+	ck_assert(!source->health.damaged);
+	ck_assert_uint_eq(source->notes.realtime.count, 2);
+	check_pair(&source->notes.realtime.pair[0], 0, 1795662725000000000, 47);
+	check_pair(&source->notes.realtime.pair[1], 1000, 1795662725000001000, 48);
+	ck_assert_str_eq(source->notes.machine.boot_id, "ce0aab39-9570-4f41-bcfe-3aebdbba25fa");
+	ck_assert_str_eq(source->notes.machine.host, "node");
 	source_close(source);
 	end();
 
@@ -376,7 +376,7 @@ START_TEST(test_realtime)
 	trace_builder_add_text(&builder, 9, many.text);
 	buffer_release(&many);
 	source = open_v6();
-	ck_assert_uint_eq(source->realtime.count, REALTIME_PAIRS_MAX);
+	ck_assert_uint_eq(source->notes.realtime.count, REALTIME_PAIRS_MAX);
 	source_close(source);
 	end();
 }
@@ -392,7 +392,7 @@ static struct source *open_with_lines(const struct page_layout *layout, const ch
 	begin(layout);
 	trace_builder_add_text(&builder, 9, text);
 	source = open_v6();
-	ck_assert(!source->damaged);
+	ck_assert(!source->health.damaged);
 	return source;
 }
 
@@ -419,7 +419,7 @@ START_TEST(test_build_id)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct source *source = open_with_lines(&page_layouts[_i], cases[i].lines);
 
-		ck_assert_pstr_eq(source->kernel_build_id, cases[i].id);
+		ck_assert_pstr_eq(source->notes.machine.kernel_build_id, cases[i].id);
 		close_with_lines(source);
 	}
 }
@@ -452,7 +452,7 @@ START_TEST(test_machine)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct source *source = open_with_lines(&page_layouts[_i], cases[i].lines);
 
-		ck_assert_pstr_eq(source->machine_id, cases[i].machine);
+		ck_assert_pstr_eq(source->notes.machine.machine_id, cases[i].machine);
 		close_with_lines(source);
 	}
 }
@@ -472,7 +472,7 @@ START_TEST(test_ring)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct source *source = open_with_lines(&page_layouts[_i], cases[i].lines);
 
-		ck_assert(source->keeps_newest == cases[i].keeps_newest);
+		ck_assert(source->notes.keeps_newest == cases[i].keeps_newest);
 		close_with_lines(source);
 	}
 }
@@ -506,9 +506,10 @@ START_TEST(test_date)
 		if (cases[i].offset)
 			trace_builder_add_text(&builder, 7, cases[i].offset);
 		source = open_v6();
-		ck_assert_uint_eq(source->realtime.count, cases[i].real > 0);
+		ck_assert_uint_eq(source->notes.realtime.count, cases[i].real > 0);
 		if (cases[i].real > 0)
-			check_pair(&source->realtime.pair[0], cases[i].time, cases[i].real, 0);
+			check_pair(&source->notes.realtime.pair[0], cases[i].time,
+			           cases[i].real, 0);
 		source_close(source);
 		end();
 	}
@@ -533,7 +534,7 @@ START_TEST(test_host)
 		begin(&page_layouts[_i]);
 		trace_builder_add_text(&builder, 5, cases[i].uname);
 		source = open_v6();
-		ck_assert_pstr_eq(source->host, cases[i].host);
+		ck_assert_pstr_eq(source->notes.machine.host, cases[i].host);
 		ck_assert_pstr_eq(source->kernel, cases[i].kernel);
 		ck_assert_pstr_eq(source->arch, cases[i].arch);
 		source_close(source);
@@ -560,10 +561,10 @@ START_TEST(test_listening)
 	trace_builder_add_text(&builder, 9, many.text);
 	buffer_release(&many);
 	source = open_v6();
-	ck_assert_uint_eq(source->listening_count, 3);
-	ck_assert_uint_eq(source->listening[0], 22);
-	ck_assert_uint_eq(source->listening[1], 45000);
-	ck_assert_uint_eq(source->listening[2], 65535);
+	ck_assert_uint_eq(source->notes.listening.count, 3);
+	ck_assert_uint_eq(source->notes.listening.item[0], 22);
+	ck_assert_uint_eq(source->notes.listening.item[1], 45000);
+	ck_assert_uint_eq(source->notes.listening.item[2], 65535);
 	source_close(source);
 	end();
 }
@@ -593,19 +594,19 @@ START_TEST(test_devices)
 	trace_builder_add_text(&builder, 9, many.text);
 	buffer_release(&many);
 	source = open_v6();
-	ck_assert_uint_eq(source->device_count, SOURCE_DEVICES_MAX);
-	ck_assert_uint_eq(source->devices[0].dev, 254u << 20);
-	ck_assert_str_eq(source->devices[0].name, "vda");
-	ck_assert_ptr_null(source->devices[0].mapped);
-	ck_assert_uint_eq(source->devices[1].dev, 253u << 20 | 1);
-	ck_assert_str_eq(source->devices[1].name, "dm-1");
-	ck_assert_str_eq(source->devices[1].mapped, "vg-a b\nc\\");
-	ck_assert_uint_eq(source->devices[2].dev, UINT32_MAX);
-	ck_assert_str_eq(source->devices[2].name, "cciss/c0d0");
-	ck_assert_ptr_null(source->devices[2].mapped);
-	ck_assert_uint_eq(source->devices[3].dev, 8u << 20 | 3);
-	ck_assert_str_eq(source->devices[3].name, "\\000\\9");
-	ck_assert_str_eq(source->devices[4].name, "a");
+	ck_assert_uint_eq(source->notes.devices.count, SOURCE_DEVICES_MAX);
+	ck_assert_uint_eq(source->notes.devices.item[0].dev, 254u << 20);
+	ck_assert_str_eq(source->notes.devices.item[0].name, "vda");
+	ck_assert_ptr_null(source->notes.devices.item[0].mapped);
+	ck_assert_uint_eq(source->notes.devices.item[1].dev, 253u << 20 | 1);
+	ck_assert_str_eq(source->notes.devices.item[1].name, "dm-1");
+	ck_assert_str_eq(source->notes.devices.item[1].mapped, "vg-a b\nc\\");
+	ck_assert_uint_eq(source->notes.devices.item[2].dev, UINT32_MAX);
+	ck_assert_str_eq(source->notes.devices.item[2].name, "cciss/c0d0");
+	ck_assert_ptr_null(source->notes.devices.item[2].mapped);
+	ck_assert_uint_eq(source->notes.devices.item[3].dev, 8u << 20 | 3);
+	ck_assert_str_eq(source->notes.devices.item[3].name, "\\000\\9");
+	ck_assert_str_eq(source->notes.devices.item[4].name, "a");
 	source_close(source);
 	end();
 }
@@ -633,14 +634,14 @@ START_TEST(test_paths)
 	trace_builder_add_text(&builder, 9, many.text);
 	buffer_release(&many);
 	source = open_v6();
-	ck_assert_uint_eq(source->path_count, 4);
-	ck_assert_uint_eq(source->paths[0].dev, 254u << 20 | 1);
-	ck_assert_uint_eq(source->paths[0].inode, 77);
-	ck_assert_str_eq(source->paths[0].path, "/var/lib/x y/lock");
-	ck_assert_str_eq(source->paths[1].path, "/a\nb (deleted)");
-	ck_assert_uint_eq(source->paths[2].inode, INT64_MAX);
-	ck_assert_uint_eq(source->paths[3].inode, 1);
-	ck_assert_uint_eq(strlen(source->paths[3].path), 4096);
+	ck_assert_uint_eq(source->notes.paths.count, 4);
+	ck_assert_uint_eq(source->notes.paths.item[0].dev, 254u << 20 | 1);
+	ck_assert_uint_eq(source->notes.paths.item[0].inode, 77);
+	ck_assert_str_eq(source->notes.paths.item[0].path, "/var/lib/x y/lock");
+	ck_assert_str_eq(source->notes.paths.item[1].path, "/a\nb (deleted)");
+	ck_assert_uint_eq(source->notes.paths.item[2].inode, INT64_MAX);
+	ck_assert_uint_eq(source->notes.paths.item[3].inode, 1);
+	ck_assert_uint_eq(strlen(source->notes.paths.item[3].path), 4096);
 	source_close(source);
 	end();
 }
@@ -667,15 +668,15 @@ START_TEST(test_programs)
 	trace_builder_add_text(&builder, 9, many.text);
 	buffer_release(&many);
 	source = open_v6();
-	ck_assert_uint_eq(source->program_count, SOURCE_PROGRAMS_MAX);
-	ck_assert_int_eq(source->programs[0].tgid, 7);
-	ck_assert_uint_eq(source->programs[0].begin, 0);
-	ck_assert_str_eq(source->programs[0].text, "make -j2");
-	ck_assert_int_eq(source->programs[1].tgid, 8);
-	ck_assert_uint_eq(source->programs[1].begin, 100);
-	ck_assert_uint_eq(source->programs[1].read, 120);
-	ck_assert_str_eq(source->programs[1].text, "sh -c a\\040b \\ \\...");
-	ck_assert_int_eq(source->programs[2].tgid, 9);
+	ck_assert_uint_eq(source->notes.programs.count, SOURCE_PROGRAMS_MAX);
+	ck_assert_int_eq(source->notes.programs.item[0].tgid, 7);
+	ck_assert_uint_eq(source->notes.programs.item[0].begin, 0);
+	ck_assert_str_eq(source->notes.programs.item[0].text, "make -j2");
+	ck_assert_int_eq(source->notes.programs.item[1].tgid, 8);
+	ck_assert_uint_eq(source->notes.programs.item[1].begin, 100);
+	ck_assert_uint_eq(source->notes.programs.item[1].read, 120);
+	ck_assert_str_eq(source->notes.programs.item[1].text, "sh -c a\\040b \\ \\...");
+	ck_assert_int_eq(source->notes.programs.item[2].tgid, 9);
 	source_close(source);
 	end();
 }
@@ -741,8 +742,8 @@ START_TEST(test_v6_cut_anywhere)
 			continue;
 		}
 		source_drain(source, 0, &drained);
-		ck_assert(source->damaged);
-		ck_assert_uint_gt(source->note_count, 0);
+		ck_assert(source->health.damaged);
+		ck_assert_uint_gt(source->health.note_count, 0);
 		ck_assert_uint_ge(drained.records, before);
 		ck_assert_uint_le(drained.records, 160);
 		before = drained.records;
@@ -772,7 +773,7 @@ START_TEST(test_v7_cut_anywhere)
 			continue;
 		}
 		source_drain(source, 0, &drained);
-		ck_assert(source->damaged);
+		ck_assert(source->health.damaged);
 		ck_assert_uint_le(drained.records, 160);
 		ck_assert_uint_eq(source->format_count, 1);
 		if (drained.records > most)
@@ -810,7 +811,7 @@ START_TEST(test_v7_huge_packed_section)
 	path = trace_builder_write(builder.file.text, builder.file.length);
 	ck_assert_int_eq(truncate(path, (off_t)huge * 2), 0);
 	ck_assert_int_eq(source_open(path, &source, &why), 0);
-	ck_assert(source->damaged);
+	ck_assert(source->health.damaged);
 	ck_assert_uint_eq(source->format_count, 0);
 	source_close(source);
 	ck_assert_int_eq(getrusage(RUSAGE_SELF, &usage), 0);
@@ -833,8 +834,8 @@ START_TEST(test_damaged_page)
 	source_drain(source, 0, &drained);
 	ck_assert_uint_eq(drained.records, 140);
 	ck_assert_uint_eq(drained.losses, 1);
-	ck_assert(source->damaged);
-	ck_assert_ptr_nonnull(strstr(source->notes[0], "page 1 of cpu 0"));
+	ck_assert(source->health.damaged);
+	ck_assert_ptr_nonnull(strstr(source->health.notes[0], "page 1 of cpu 0"));
 	source_close(source);
 	end();
 }
@@ -854,8 +855,8 @@ START_TEST(test_damaged_head)
 	ck_assert_msg(source != NULL, "%s", why.text);
 	source_drain(source, 0, &drained);
 	ck_assert_uint_eq(drained.records, 160);
-	ck_assert(source->damaged);
-	ck_assert_ptr_nonnull(strstr(source->notes[0], "the head makes no sense"));
+	ck_assert(source->health.damaged);
+	ck_assert_ptr_nonnull(strstr(source->health.notes[0], "the head makes no sense"));
 	ck_assert_str_eq(source->clock, "mono");
 	source_close(source);
 	end();
@@ -920,7 +921,7 @@ START_TEST(test_overlapping_cpus)
 	ck_assert_ptr_nonnull(source);
 	source_drain(source, 0, &drained);
 	ck_assert_uint_le(drained.records, 260);
-	ck_assert(source->damaged);
+	ck_assert(source->health.damaged);
 	source_close(source);
 	end();
 }

@@ -47,11 +47,11 @@ static void check_notes(const struct buffer *file, uint64_t records, const char 
 	ck_assert_msg(source != NULL, "%s", why.text);
 	source_drain(source, 0, &drained);
 	ck_assert_uint_eq(drained.records, records);
-	ck_assert_uint_eq(source->damaged, note != NULL);
-	ck_assert_uint_eq(source->note_count, note != NULL);
+	ck_assert_uint_eq(source->health.damaged, note != NULL);
+	ck_assert_uint_eq(source->health.note_count, note != NULL);
 	if (note)
-		ck_assert_msg(strncmp(source->notes[0], note, strlen(note)) == 0, "%s",
-		              source->notes[0]);
+		ck_assert_msg(strncmp(source->health.notes[0], note, strlen(note)) == 0, "%s",
+		              source->health.notes[0]);
 	source_close(source);
 	buffer_release(&why);
 }

@@ -15,8 +15,8 @@ static const struct {
 	const char *what;
 } heads[] = {
 #define HEAD(bytes, what) {bytes, sizeof(bytes) - 1, what}
-	HEAD("PERFILE2\x10\0\0\0\0\0\0\0", "a perf.data file; perf reads it"),
-	HEAD("2ELIFREP", "a perf.data file; perf reads it"),
+	HEAD("PERFILE2\x10\0\0\0\0\0\0\0", "a perf.data file; ftwait reads its text: perf script"),
+	HEAD("2ELIFREP", "a perf.data file; ftwait reads its text: perf script"),
 	HEAD("\xc1\x1f\xfc\xc1", "a stream of a CTF trace"),
 	HEAD("/* CTF 1.8 */\n", "the metadata of a CTF trace"),
 	HEAD("\x0a\x0d\x0d\x0a\x1c\0\0\0\x4d\x3c\x2b\x1a", "a capture of packets (pcapng)"),
@@ -26,6 +26,7 @@ static const struct {
 	HEAD("\x7f" "ELF\2\1\1", "a program"),
 	HEAD("cpus=2\n", "the text of trace-cmd report, without events"),
 	HEAD("# tracer: nop\n#\n", "the text of ftrace, as the file trace"),
+	HEAD("x\n  # tracer: irqsoff\n  #\n", "the text of ftrace with its tracer irqsoff, without"),
 	HEAD("{\n  \"schema\": \"ftwait.report/1\",", "a report that ftwait has made"),
 	/* two packets, and one that goes on behind the head */
 	HEAD("\x0a\x07\x40\x01\x50\x02\x68\x03\x20\x0a\x03\x40\x02\x00", "a Perfetto trace"),

@@ -10,13 +10,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/data/array.h"
 #include "base/byte_order.h"
+#include "base/data/array.h"
 #include "ftwait/stream.h"
+#include "live_follower.h"
 #include "page_builder.h"
 #include "source/source.h"
 #include "source/stream/stream_walk.h"
-#include "live_follower.h"
 #include "source_drain.h"
 #include "suites.h"
 #include "trace_builder.h"
@@ -123,15 +123,15 @@ START_TEST(test_whole)
 		ck_assert_uint_eq(followed.sum, whole.sum);
 		ck_assert_uint_eq(followed.losses, 0);
 		ck_assert(!followed.is_late);
-		ck_assert(!source->damaged);
-		ck_assert_uint_eq(source->note_count, 0);
+		ck_assert(!source->health.damaged);
+		ck_assert_uint_eq(source->health.note_count, 0);
 		ck_assert_uint_eq(source->stream_count, 2 * STREAM_BUFFERS);
 		ck_assert_uint_eq(source->cpu_count, 2);
 		ck_assert_uint_eq(source->buffer_count, STREAM_BUFFERS);
 		ck_assert_uint_eq(source->stacks_buffer, STREAM_BUFFER_STACKS);
-		ck_assert_int_eq(source->command_pid, 77);
+		ck_assert_int_eq(source->notes.command.pid, 77);
 		ck_assert_str_eq(source->clock, "mono");
-		ck_assert_uint_eq(source->known_task_count, file->known_task_count);
+		ck_assert_uint_eq(source->notes.tasks.count, file->notes.tasks.count);
 		ck_assert_uint_eq(source->format_count, file->format_count);
 		ck_assert_uint_eq(followed.reached_count, ARRAY_SIZE(reached));
 		for (size_t i = 0; i < ARRAY_SIZE(reached); i++) {
@@ -158,7 +158,7 @@ START_TEST(test_page_sizes)
 	put_rounds();
 	follow_pipe(&feeder, &builder, &followed, 0);
 	ck_assert_uint_eq(followed.records, (size_t)2 * PAGES * EACH);
-	ck_assert(!followed.source->damaged);
+	ck_assert(!followed.source->health.damaged);
 	source_close(followed.source);
 	end();
 }
@@ -191,9 +191,9 @@ START_TEST(test_cut_anywhere)
 		ck_assert_uint_eq(followed.sum, whole.sum);
 		ck_assert_uint_eq(followed.losses, whole.losses);
 		ck_assert_uint_eq(whole.losses, file->stream_count);
-		ck_assert(followed.source->damaged);
-		ck_assert_uint_eq(followed.source->note_count, 1);
-		ck_assert_str_eq(followed.source->notes[0], STREAM_CUT_TEXT);
+		ck_assert(followed.source->health.damaged);
+		ck_assert_uint_eq(followed.source->health.note_count, 1);
+		ck_assert_str_eq(followed.source->health.notes[0], STREAM_CUT_TEXT);
 		source_close(file);
 		source_close(followed.source);
 		feeder_end(&feeder);
@@ -244,7 +244,7 @@ START_TEST(test_no_snapshot)
 	ck_assert_uint_eq(followed.reached_count, 1);
 	ck_assert_uint_eq(followed.reached[0], later);
 	ck_assert_uint_eq(followed.records_then[0], (size_t)3 * EACH);
-	ck_assert(!followed.source->damaged);
+	ck_assert(!followed.source->health.damaged);
 	source_close(followed.source);
 	end();
 }
@@ -289,7 +289,7 @@ START_TEST(test_waiting)
 		ck_assert_uint_eq(batch.count, 0);
 		ck_assert_int_eq(source_next_batch(followed.source, 1, &batch), PULL_END);
 	}
-	ck_assert(!followed.source->damaged);
+	ck_assert(!followed.source->health.damaged);
 	source_close(followed.source);
 	feeder_end(&feeder);
 	end();
@@ -330,7 +330,7 @@ START_TEST(test_stop_when_reached)
 	ck_assert_uint_eq(followed.reached_count, 2);
 	/* CPU 1 was ahead */
 	ck_assert_uint_eq(followed.records, (size_t)(2 + 4) * EACH);
-	ck_assert(!followed.source->damaged);
+	ck_assert(!followed.source->health.damaged);
 	source_close(followed.source);
 	end();
 }
@@ -362,7 +362,7 @@ START_TEST(test_control)
 	follow(followed.source, &followed);
 	ck_assert_uint_eq(followed.pauses, followed.pauses_max);
 	ck_assert_uint_lt(followed.records, feeder.rounds);
-	ck_assert(!followed.source->damaged);
+	ck_assert(!followed.source->health.damaged);
 	source_close(followed.source);
 	feeder_end(&feeder);
 	(void)close(ends[0]);
@@ -435,7 +435,7 @@ START_TEST(test_growing)
 	follow(growing.followed.source, &growing.followed);
 	ck_assert_uint_eq(growing.followed.records, (size_t)2 * PAGES * EACH);
 	ck_assert_uint_gt(growing.followed.pauses, 3);
-	ck_assert(!growing.followed.source->damaged);
+	ck_assert(!growing.followed.source->health.damaged);
 	source_close(growing.followed.source);
 	(void)close(growing.fd);
 	(void)close(setup.fd);
@@ -459,7 +459,7 @@ START_TEST(test_nothing_reached)
 	follow_pipe(&feeder, &builder, &followed, 0);
 	ck_assert_uint_eq(followed.records, (size_t)(PAGES + 3) * EACH);
 	ck_assert_uint_eq(followed.reached_count, 0);
-	ck_assert(!followed.source->damaged);
+	ck_assert(!followed.source->health.damaged);
 	source_close(followed.source);
 	end();
 }
@@ -495,8 +495,8 @@ START_TEST(test_nothing_reached_for_long)
 	} else {
 		ck_assert_int_eq(r, 0);
 		follow(followed.source, &followed);
-		ck_assert(followed.source->damaged);
-		ck_assert_ptr_nonnull(strstr(followed.source->notes[0], "how far it got"));
+		ck_assert(followed.source->health.damaged);
+		ck_assert_ptr_nonnull(strstr(followed.source->health.notes[0], "how far it got"));
 		ck_assert_uint_gt(followed.records, 100000);
 	}
 	source_close(followed.source);
@@ -579,10 +579,10 @@ START_TEST(test_bad_blocks)
 		put_pages(1, 0, 1);
 		put_end();
 		follow_pipe(&feeder, &builder, &followed, 0);
-		ck_assert(followed.source->damaged);
-		ck_assert_uint_eq(followed.source->note_count, 1);
-		ck_assert_msg(strstr(followed.source->notes[0], notes[_i]) != NULL, "%s",
-		              followed.source->notes[0]);
+		ck_assert(followed.source->health.damaged);
+		ck_assert_uint_eq(followed.source->health.note_count, 1);
+		ck_assert_msg(strstr(followed.source->health.notes[0], notes[_i]) != NULL, "%s",
+		              followed.source->health.notes[0]);
 		ck_assert_uint_eq(followed.records, EACH);
 		source_close(followed.source);
 		end();
@@ -608,8 +608,8 @@ START_TEST(test_odd_pages_while_opening)
 	put_pages(1, 0, 1);
 	put_end();
 	follow_pipe(&feeder, &builder, &followed, 0);
-	ck_assert_uint_eq(followed.source->note_count, 1);
-	ck_assert_ptr_nonnull(strstr(followed.source->notes[0], "impossible size"));
+	ck_assert_uint_eq(followed.source->health.note_count, 1);
+	ck_assert_ptr_nonnull(strstr(followed.source->health.notes[0], "impossible size"));
 	ck_assert_uint_eq(followed.records, 2 * EACH);
 	source_close(followed.source);
 	end();
@@ -632,8 +632,9 @@ START_TEST(test_damaged_page)
 	trace_builder_reached(&builder, page_time(2));
 	put_end();
 	follow_pipe(&feeder, &builder, &followed, 0);
-	ck_assert(followed.source->damaged);
-	ck_assert_ptr_nonnull(strstr(followed.source->notes[0], "damaged: page 0 of cpu 0: "));
+	ck_assert(followed.source->health.damaged);
+	ck_assert_ptr_nonnull(strstr(followed.source->health.notes[0],
+	                             "damaged: page 0 of cpu 0: "));
 	ck_assert_uint_eq(followed.losses, 1);
 	ck_assert_uint_eq(followed.records, EACH);
 	source_close(followed.source);
@@ -660,8 +661,8 @@ START_TEST(test_memory)
 	ck_assert_uint_eq(followed.losses, 1);
 	ck_assert_uint_eq(followed.records, (size_t)4 * EACH);
 	ck_assert_uint_eq(followed.times[(size_t)3 * EACH], page_time(5));
-	ck_assert(followed.source->damaged);
-	ck_assert_ptr_nonnull(strstr(followed.source->notes[0], "memory is limited"));
+	ck_assert(followed.source->health.damaged);
+	ck_assert_ptr_nonnull(strstr(followed.source->health.notes[0], "memory is limited"));
 	source_close(followed.source);
 	end();
 }
@@ -759,8 +760,8 @@ START_TEST(test_more_cpus)
 	ck_assert_uint_eq(followed.source->cpu_count, 6);
 	ck_assert_uint_eq(followed.source->stream_count, 6 * STREAM_BUFFERS);
 	ck_assert_uint_eq(followed.records, EACH);
-	ck_assert_uint_eq(followed.source->note_count, 2);
-	ck_assert_ptr_nonnull(strstr(followed.source->notes[0], "cpu 6 are lost"));
+	ck_assert_uint_eq(followed.source->health.note_count, 2);
+	ck_assert_ptr_nonnull(strstr(followed.source->health.notes[0], "cpu 6 are lost"));
 	source_close(followed.source);
 	end();
 }
@@ -793,7 +794,7 @@ START_TEST(test_buffers)
 		if (pull == PULL_ITEM)
 			ck_assert_uint_eq(batch.records->time, page_time(stream->buffer));
 	}
-	ck_assert(!followed.source->damaged);
+	ck_assert(!followed.source->health.damaged);
 	source_close(followed.source);
 	feeder_end(&feeder);
 	end();

@@ -59,12 +59,13 @@ static void put_page(unsigned page)
 
 static bool on_reached(void *state, nsec_t reached)
 {
-	struct source *source = followed.source;
+	struct recording_notes *notes = &followed.source->notes;
 
 	(void)state;
 	ck_assert_uint_lt(followed.count, TIMES);
-	ck_assert_uint_le(source->open_wait_count, 1);
-	followed.waiting[followed.count] = source->open_wait_count ? source->open_waits[0].tid : 0;
+	ck_assert_uint_le(notes->open_waits.count, 1);
+	followed.waiting[followed.count] =
+		notes->open_waits.count ? notes->open_waits.item[0].tid : 0;
 	followed.reached[followed.count++] = reached;
 	return true;
 }
@@ -95,16 +96,16 @@ static void follow(void)
 	while (merger_next(merger, &run))
 		followed.records += run.records ? run.count : 0;
 	merger_free(merger);
-	ck_assert(!followed.source->damaged);
+	ck_assert(!followed.source->health.damaged);
 	(void)close(ends[0]);
 	(void)close(ends[1]);
 }
 
 static const struct known_task *known_task(int32_t tid)
 {
-	for (size_t i = 0; i < followed.source->known_task_count; i++)
-		if (followed.source->known_tasks[i].tid == tid)
-			return &followed.source->known_tasks[i];
+	for (size_t i = 0; i < followed.source->notes.tasks.count; i++)
+		if (followed.source->notes.tasks.item[i].tid == tid)
+			return &followed.source->notes.tasks.item[i];
 	return NULL;
 }
 

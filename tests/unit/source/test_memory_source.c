@@ -42,7 +42,7 @@ START_TEST(test_any_block)
 	source_drain(source, 0, &again);
 	ck_assert_uint_ge(again.records, 2 * 51);
 	ck_assert_uint_le(again.records, 2 * 52);
-	ck_assert(source->damaged);
+	ck_assert(source->health.damaged);
 	source_close(source);
 	trace_builder_release(&builder);
 }

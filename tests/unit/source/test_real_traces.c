@@ -114,7 +114,7 @@ static void compare_with_reference(const char *path)
 	buffer_init(&why, 1000);
 	if (reference_open(path, &source, &why) == 0) {
 		source_drain(source, 0, &reference_result);
-		ck_assert_uint_eq(source->note_count, 0);
+		ck_assert_uint_eq(source->health.note_count, 0);
 		ck_assert_msg(reference_result.sum == native_result.sum &&
 		              reference_result.records == native_result.records,
 		              "%s: libtracecmd reads other records", path);
@@ -140,7 +140,7 @@ static void check_file(const char *folder, const char *name, const struct buffer
 	source_drain(source, 0, &native_result);
 	if (expected)
 		check_counts(source, path, expected);
-	ck_assert_msg(!source->damaged, "%s: %s", path, source->notes[0]);
+	ck_assert_msg(!source->health.damaged, "%s: %s", path, source->health.notes[0]);
 	opened++;
 	source_close(source);
 	buffer_release(&why);

@@ -52,9 +52,9 @@ START_TEST(test_notes)
 		source_damage(&source, &text, "line %d", i);
 		source_damage(&source, &text, "line %d", i);
 	}
-	ck_assert_uint_eq(source.note_count, SOURCE_NOTES_MAX);
-	ck_assert_str_eq(source.notes[1], "line 1");
-	ck_assert(source.damaged);
+	ck_assert_uint_eq(source.health.note_count, SOURCE_NOTES_MAX);
+	ck_assert_str_eq(source.health.notes[1], "line 1");
+	ck_assert(source.health.damaged);
 	text_store_release(&text);
 }
 END_TEST

@@ -44,20 +44,20 @@ START_TEST(test_whole)
 	ck_assert_msg(source != NULL, "%s", why.text);
 	source_drain(source, 0, &drained);
 	ck_assert_uint_eq(drained.records, 160);
-	ck_assert(!source->damaged);
-	ck_assert_uint_eq(source->note_count, 0);
+	ck_assert(!source->health.damaged);
+	ck_assert_uint_eq(source->health.note_count, 0);
 	ck_assert_uint_eq(source->stream_count, 2);
 	ck_assert_uint_eq(source->streams[1].cpu, 5);
-	ck_assert_uint_eq(source->known_task_count, 3);
-	ck_assert_int_eq(source->command_pid, 77);
-	ck_assert(source->is_guest && source->has_steal);
-	ck_assert_uint_eq(source->steal_ns, 30);
+	ck_assert_uint_eq(source->notes.tasks.count, 3);
+	ck_assert_int_eq(source->notes.command.pid, 77);
+	ck_assert(source->notes.machine.is_guest && source->notes.machine.has_steal);
+	ck_assert_uint_eq(source->notes.machine.steal_ns, 30);
 	ck_assert_str_eq(source->clock, "mono");
-	ck_assert_uint_eq(source->user_file_count, 1);
-	ck_assert_uint_eq(source->user_maps_count, 1);
-	ck_assert_uint_eq(source->user_maps[0].map[0].end, 0x2000);
-	ck_assert_str_eq(source->user_maps[0].jit[0].name, "f");
-	ck_assert_uint_eq(source->tick_hz, 250);
+	ck_assert_uint_eq(source->notes.user_files.count, 1);
+	ck_assert_uint_eq(source->notes.user_maps.count, 1);
+	ck_assert_uint_eq(source->notes.user_maps.item[0].map[0].end, 0x2000);
+	ck_assert_str_eq(source->notes.user_maps.item[0].jit[0].name, "f");
+	ck_assert_uint_eq(source->notes.tick_hz, 250);
 	ck_assert_uint_eq(source->stacks_buffer, UINT32_MAX);
 	source_close(source);
 	end();
@@ -79,12 +79,12 @@ START_TEST(test_regions)
 		source = source_open_bytes(builder.file.text, builder.file.length, &why);
 		ck_assert_msg(source != NULL, "%s", why.text);
 		source_drain(source, 0, &drained);
-		ck_assert_msg(!source->damaged, "%s", source->notes[0]);
+		ck_assert_msg(!source->health.damaged, "%s", source->health.notes[0]);
 		ck_assert_uint_eq(drained.records, 160);
 		ck_assert_uint_eq(drained.losses, 0);
 		ck_assert_uint_eq(source->stream_count, 2);
 		ck_assert_uint_eq(source->streams[1].cpu, 5);
-		ck_assert_uint_eq(source->known_task_count, 3);
+		ck_assert_uint_eq(source->notes.tasks.count, 3);
 		source_close(source);
 	}
 	end();
@@ -172,8 +172,8 @@ START_TEST(test_cut_anywhere)
 			continue;
 		}
 		source_drain(source, 0, &drained);
-		ck_assert(source->damaged);
-		ck_assert_ptr_nonnull(strstr(source->notes[0], "cut short"));
+		ck_assert(source->health.damaged);
+		ck_assert_ptr_nonnull(strstr(source->health.notes[0], "cut short"));
 		ck_assert_uint_ge(drained.records, before);
 		ck_assert_uint_eq(drained.losses, 0);
 		before = drained.records;
@@ -196,7 +196,7 @@ START_TEST(test_damaged_head)
 	ck_assert_ptr_nonnull(source);
 	source_drain(source, 0, &drained);
 	ck_assert_uint_eq(drained.records, 160);
-	ck_assert(source->damaged);
+	ck_assert(source->health.damaged);
 	ck_assert_str_eq(source->clock, "mono");
 	source_close(source);
 	end();
@@ -216,8 +216,9 @@ START_TEST(test_bad_mark)
 	/* it has 20 of 160 */
 	ck_assert_uint_eq(drained.records, 140);
 	ck_assert_uint_eq(drained.losses, 1);
-	ck_assert(source->damaged);
-	ck_assert_ptr_nonnull(strstr(source->notes[0], "lost by it: 1 page of events (cpu 0: 1)"));
+	ck_assert(source->health.damaged);
+	ck_assert_ptr_nonnull(strstr(source->health.notes[0],
+	                             "lost by it: 1 page of events (cpu 0: 1)"));
 	source_close(source);
 	end();
 }
@@ -236,8 +237,8 @@ START_TEST(test_no_more_blocks)
 	source_drain(source, 0, &drained);
 	/* nobody knows whether what follows stands within the second one */
 	ck_assert_uint_eq(drained.records, 20);
-	ck_assert(source->damaged);
-	ck_assert_ptr_nonnull(strstr(source->notes[1], "no block stands"));
+	ck_assert(source->health.damaged);
+	ck_assert_ptr_nonnull(strstr(source->health.notes[1], "no block stands"));
 	source_close(source);
 	end();
 }
@@ -283,8 +284,8 @@ START_TEST(test_foreign_bytes)
 		source_drain(source, 0, &drained);
 		ck_assert_uint_le(drained.records, 160);
 		ck_assert_uint_ge(drained.records, is_in_mark(at) ? 100 : 130);
-		ck_assert(source->damaged);
-		ck_assert_ptr_nonnull(strstr(source->notes[0], "damaged: "));
+		ck_assert(source->health.damaged);
+		ck_assert_ptr_nonnull(strstr(source->health.notes[0], "damaged: "));
 		/* never what was not recorded */
 		ck_assert_uint_eq(drained.by_id[7], drained.records);
 		source_close(source);

@@ -41,13 +41,41 @@ static const struct {
 	 3965114110123, 1},
 	{"  ftwait-1481   10d.h3.  3965.114110: x:         y", "ftwait", 1481, -1, 10, 0x09,
 	 3965114110000, 1000},
+	/* perf script: plain, with -g, --ns, -F +pid, -F +misc, -F +period, -F -comm,-tid */
+	{"         swapper     0 [001]   500.000000:           s:x: y", "swapper", 0, -1, 1, 0,
+	 500000000000, 1000},
+	{"Web Content-1 (2)  300 [8191]   500.000000123:   s:x: y", "Web Content-1 (2)", 300, -1,
+	 8191, 0, 500000000123, 1},
+	{"   kworker/0:1-ev    28/28    [000]   500.000000: s:x: y", "kworker/0:1-ev", 28, 28, 0, 0,
+	 500000000000, 1000},
+	{"  [0] [x]   28 [000] KH    500.000000:   1 workqueue:x: y", "[0] [x]", 28, -1, 0, 0,
+	 500000000000, 1000},
+	{"             :-1    -1 [000]   500.000000: s:x: y", "", -1, -1, 0, 0, 500000000000, 1000},
+	{"             :77    77 [000]   500.000000: s:x: y", "", 77, -1, 0, 0, 500000000000, 1000},
+	{" [000]   500.000000: s:x: y", "", -1, -1, 0, 0, 500000000000, 1000},
+	/* -L */
+	{"kworker/    44   1  1723.466620:    s:x: y", "kworker/", 44, -1, 1, 0, 1723466620000, 1000},
+	{"    perf    -1  12  1723.466620123:    s:x: y", "perf", -1, -1, 12, 0, 1723466620123, 1},
+	/* the latency format, with marks of delays, and in logs */
+	{"     app-300       0d..2. 500001000us+: x: y", "app", 300, -1, 0, 0x01, 500001000000, 1000},
+	{"kworker/-28       3..s1. 5us : x: y", "kworker/", 28, -1, 3, 0x10, 5000, 1000},
+	{"[  612.000010][  T12]   <idle>-0         0d.h2. 7us!: x: y", "<idle>", 0, -1, 0, 0x09, 7000,
+	 1000},
+	{"<4>[1.0] app-9 0d.h2. 7us*: x: y", "app", 9, -1, 0, 0x09, 7000, 1000},
+	{"Nov 29 10:00:00 my-host-2 kernel: [  612.000010] rcu_tort-90      12d..1. 7us : x: y",
+	 "rcu_tort", 90, -1, 12, 0x01, 7000, 1000},
+	{"2026-11-29T10:00:00 h kernel:         app (x) 1-77    [001] d..2.  9.000009: x: y",
+	 "app (x) 1", 77, -1, 1, 0x01, 9000009000, 1000},
+	/* PREEMPT_RT before 6.13, with a column more before the context */
+	{"             a-5     [000] d..h1..1     1.000000: x: y", "a", 5, -1, 0, 0x09, 1000000000,
+	 1000},
 };
 
 START_TEST(heads_are_read)
 {
 	struct text_head head;
 
-	ck_assert(text_head_parse(line_of(heads[_i].line), &head));
+	ck_assert(text_head_parse(line_of(heads[_i].line), NULL, &head));
 	ck_assert_msg(word_is(head.comm, heads[_i].comm), "%s", heads[_i].line);
 	ck_assert_int_eq(head.tid, heads[_i].tid);
 	ck_assert_int_eq(head.tgid, heads[_i].tgid);
@@ -66,7 +94,12 @@ static const char *const others[] = {
 	"a-1 [-1] 1.000000: x: y", "a-99999999999 [0] 1.000000: x: y", "a-1 [0] ?... 1.000000: x: y",
 	"a-1 [0] .... .... 1.000000: x: y", "a-1 [0] [0] 1.000000: x: y",
 	"a-1 (1) (1) [0] 1.000000: x: y", "a-1 (-1) [0] 1.000000: x: y", "a-1 (x [0] 1.000000: x: y",
-	"a-1 1.000000: x: y", "perf 23427 [000] 64375.384033: sched:sched_switch: x",
+	"a-1 1.000000: x: y", "a-1 0d..2. 5us", "a-1 0d..2. 5us x: y", "a-1 0d..2. us: x: y",
+	 "perf 23427 [000] 64375.384033:     250000 cycles:ppp:  ffff x ([a])",
+	"perf 23427 [000] 64375.384033: cpu-clock: x", "perf 23427 64375.384033: sched:sched_switch: x",
+	"perf x [000] 64375.384033: sched:sched_switch: x", "perf 1 [000] sched:sched_switch: x",
+	"perf 1 [000] 64375.384033:",
+	"perf 1 [000] 64375.384033: sched:", "perf 1 [000] 64375.384033: sched_switch: x",
 	"#           TASK-PID     CPU#  |||||  TIMESTAMP  FUNCTION",
 	"CPU:3 [LOST 12 EVENTS]", " => schedule",
 };
@@ -75,7 +108,7 @@ START_TEST(other_lines_are_none)
 {
 	struct text_head head;
 
-	ck_assert_msg(!text_head_parse(line_of(others[_i]), &head), "%s", others[_i]);
+	ck_assert_msg(!text_head_parse(line_of(others[_i]), NULL, &head), "%s", others[_i]);
 }
 END_TEST
 

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/data/array.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/xalloc.h"
 #include "catalog/tracepoint.h"
 #include "decode/event_decoder.h"
@@ -63,7 +63,7 @@ static const struct {
 } states[] = {
 	{"S", 'S', false},  {"R", 'R', false}, {"R+", 'R', true},    {"D", 'D', false},
 	{"D|K", 'D', false}, {"D|N", 'I', false}, {"x", 'X', false}, {"t", 't', false},
-	{"I", 'I', false},  {"Z", 'Z', false}, {"S+", 'S', true},    {"P", 'P', false},
+	{"I", 'I', false},  {"W", 'I', false}, {"Z", 'Z', false}, {"S+", 'S', true},    {"P", 'P', false},
 };
 
 /* The event's texts are of the record, which ends with the source. */
@@ -90,6 +90,88 @@ START_TEST(states_are_read)
 }
 END_TEST
 
+/* Tasks that perf does not name, frames, losses and the header. */
+START_TEST(perf_script_is_read)
+{
+	static const char text[] =
+		"# hostname : node\n# arch : x86_64\n# nrcpus online : 4\n"
+		"a b 5/7 [001] 5.000001: sched:sched_waking: comm=x pid=5 prio=120 target_cpu=003\n"
+		":-1 -1/-1 [001] 5.000002: sched:sched_waking: comm=x pid=5 prio=120 target_cpu=003\n"
+		":-1 -1/-1 [001] 5.000003: sched:sched_switch: a b:7 [120] X ==> c:9 [120]\n"
+		"\tffffffff81399a71 __traceiter_sched_switch+0x41 ([kernel.kallsyms])\n"
+		"        ffffffff821f8298 __schedule+0x618 ([kernel.kallsyms])\n"
+		"\t           ee137 read+0x7 (/usr/lib/libc.so.6)\n\n"
+		":-1 -1 [001] 5.000004: PERF_RECORD_LOST lost 12\n"
+		":-1 -1 [001] 5.000005: irq:irq_handler_entry: irq=7 name=disk\n"
+		"          dd 9 [001] 5.000006: sched:sched_waking: comm=x pid=5 prio=120 "
+		"target_cpu=003\n";
+	struct source *source = open_text(text);
+	struct event event[8];
+	uint64_t lost;
+
+	ck_assert_str_eq(source->notes.machine.host, "node");
+	ck_assert_str_eq(source->arch, "x86_64");
+	ck_assert_ptr_null(source->kernel);
+	ck_assert_uint_eq(source->cpu_count, 4);
+	ck_assert_uint_eq(source->notes.tasks.count, 2);
+	ck_assert_int_eq(source->notes.tasks.item[0].tgid, 5);
+	ck_assert_str_eq(source->notes.tasks.item[0].comm, "a b");
+	ck_assert(source->lacks_contexts); /* there are no events of timers */
+	ck_assert_uint_eq(decode_all(source, event, ARRAY_SIZE(event), &lost), 5);
+	ck_assert_uint_eq(lost, 12);
+	ck_assert_int_eq(event[0].tid, 7);
+	ck_assert_int_eq(event[1].kind, EVENT_SCHED_SWITCH);
+	ck_assert_int_eq(event[1].tid, 7);
+	ck_assert_int_eq(event[2].kind, EVENT_STACK);
+	ck_assert_int_eq(event[2].tid, 7);
+	ck_assert_uint_eq(event[2].stack.count, 1);
+	ck_assert_int_eq(event[3].tid, 9);
+	ck_assert_int_eq(event[4].kind, EVENT_SCHED_WAKING);
+	ck_assert_uint_eq(event[4].flags, EVENT_HARDIRQ);
+	(void)source_close(source);
+}
+END_TEST
+
+/* The frames of a wake-up show whether it was in an interrupt, and in which kind. */
+START_TEST(frames_show_contexts)
+{
+	static const char text[] =
+		"a 7 [001] 5.000001: sched:sched_waking: comm=x pid=5 prio=120 target_cpu=003\n"
+		"\tffffffff813aa9c4 try_to_wake_up+0x3a4 ([kernel.kallsyms])\n"
+		"\tffffffff813aa9c5 hrtimer_interrupt+0xf6 ([kernel.kallsyms])\n"
+		"\tffffffff813aa9c6 __do_softirq+0x6 ([kernel.kallsyms])\n\n"
+		"a 7 [001] 5.000002: sched:sched_wakeup: comm=x pid=5 prio=120 target_cpu=003\n"
+		"\tffffffff813aa9c6 handle_softirqs+0x6 ([kernel.kallsyms])\n"
+		"\tffffffff813aa9c5 hrtimer_interrupt+0xf6 ([kernel.kallsyms])\n\n"
+		"a 7 [001] 5.000003: sched:sched_switch: a:7 [120] S ==> c:9 [120]\n"
+		"\tffffffff813aa9c5 hrtimer_interrupt+0xf6 ([kernel.kallsyms])\n\n";
+	struct source *source = open_text(text);
+	struct event event[8];
+	uint64_t lost;
+
+	ck_assert(!source->lacks_contexts);
+	ck_assert_uint_eq(decode_all(source, event, ARRAY_SIZE(event), &lost), 6);
+	ck_assert_int_eq(event[0].kind, EVENT_SCHED_WAKING);
+	ck_assert_uint_eq(event[0].flags, EVENT_HARDIRQ);
+	ck_assert_uint_eq(event[1].stack.count, 3);
+	ck_assert_int_eq(event[2].kind, EVENT_SCHED_WAKEUP);
+	ck_assert_uint_eq(event[2].flags, EVENT_SOFTIRQ);
+	ck_assert_int_eq(event[4].kind, EVENT_SCHED_SWITCH);
+	ck_assert_uint_eq(event[4].flags, 0);
+	(void)source_close(source);
+}
+END_TEST
+
+START_TEST(lack_of_contexts_is_noticed)
+{
+	struct source *source = open_text(
+		"a 7 [001] 5.000001: sched:sched_waking: comm=x pid=5 prio=120 target_cpu=003\n");
+
+	ck_assert(source->lacks_contexts);
+	(void)source_close(source);
+}
+END_TEST
+
 START_TEST(order_and_losses_are_kept)
 {
 	static const char text[] =
@@ -108,10 +190,11 @@ START_TEST(order_and_losses_are_kept)
 
 	ck_assert_uint_eq(source->cpu_count, 8);
 	ck_assert_uint_eq(source->stream_count, 3);
-	ck_assert_uint_eq(source->known_task_count, 1);
-	ck_assert_int_eq(source->known_tasks[0].tgid, 70);
-	ck_assert_str_eq(source->known_tasks[0].comm, "make");
-	ck_assert(!source->damaged);
+	ck_assert_uint_eq(source->notes.tasks.count, 1);
+	ck_assert_int_eq(source->notes.tasks.item[0].tgid, 70);
+	ck_assert_str_eq(source->notes.tasks.item[0].comm, "make");
+	ck_assert(source->health.damaged);
+	ck_assert_ptr_nonnull(strstr(source_damage_words(source), "(line 10)"));
 	ck_assert_uint_eq(decode_all(source, event, ARRAY_SIZE(event), &lost), 5);
 	ck_assert_uint_eq(lost, 12);
 	ck_assert_int_eq(event[0].kind, EVENT_SCHED_WAKEUP);
@@ -135,13 +218,15 @@ START_TEST(functions_have_names)
 		"expires=9 softexpires=8 mode=REL|SOFT\n"
 		HEAD(0, "5.000002") "<stack trace>\n => schedule\n => do_nanosleep+0x5/0x80\n"
 		HEAD(0, "5.000003") "workqueue_queue_work: work struct=00000000a1b2 "
-		"function=fn [ext4] workqueue=w req_cpu=4 cpu=4294967295\n";
+		"function=fn [ext4] workqueue=w req_cpu=4 cpu=4294967295\n"
+		HEAD(0, "5.000004") "hrtimer_expire_entry: hrtimer=0xf1 now=9 "
+		"function=hrtimer_wakeup/0x0\n";
 	struct source *source = open_text(text);
 	struct symbols *symbols = symbols_new(source);
 	uint64_t frame[2], lost;
 	struct event event[4];
 
-	ck_assert_uint_eq(decode_all(source, event, ARRAY_SIZE(event), &lost), 3);
+	ck_assert_uint_eq(decode_all(source, event, ARRAY_SIZE(event), &lost), 4);
 	ck_assert_uint_eq(event[0].timer.timer, 0xf1);
 	ck_assert_uint_eq(event[0].timer.mode, 5);
 	ck_assert_str_eq(symbols_find(symbols, event[0].timer.function), "hrtimer_wakeup");
@@ -149,6 +234,8 @@ START_TEST(functions_have_names)
 	ck_assert_uint_eq(event[1].stack.count, 2);
 	ck_assert_uint_eq(event[1].stack.frames.length, sizeof(frame));
 	ck_assert_str_eq(symbols_find(symbols, event[2].work.function), "fn");
+	ck_assert_int_eq(event[3].kind, EVENT_HRTIMER_ENTRY);
+	ck_assert_uint_eq(event[3].timer.function, event[0].timer.function);
 	(void)symbols_free(symbols);
 	(void)source_close(source);
 }
@@ -180,6 +267,59 @@ START_TEST(unprintable_lines_are_read)
 }
 END_TEST
 
+static const struct {
+	const char *state;
+	char letter;
+	bool was_running;
+} raw_states[] = {
+	{"0", 'R', false},    {"1", 'S', false},   {"2", 'D', false},    {"256", 'R', true},
+	{"1024", 'R', true},  {"4096", 'R', true}, {"1026", 'I', false}, {"130", 'D', false},
+	{"512", 'P', false},  {"32", 'Z', false},  {"16", 'X', false},   {"0x100", 'R', true},
+	{"0x1 (1)", 'S', false}, {"R+", 'R', true},
+};
+
+/* trace-cmd report -R, and old releases of it, print fields by their names. */
+START_TEST(states_are_read_as_numbers)
+{
+	_cleanup_(freep) char *text = xasprintf(
+		HEAD(1, "5.000001") "sched_switch:          prev_comm=a b prev_pid=77 prev_prio=120 "
+		"prev_state=%s next_comm=c next_pid=9 next_prio=98\n", raw_states[_i].state);
+	struct source *source = open_text(text);
+	struct event event[4];
+	uint64_t lost;
+
+	ck_assert_uint_eq(decode_all(source, event, ARRAY_SIZE(event), &lost), 1);
+	ck_assert_int_eq(event[0].kind, EVENT_SCHED_SWITCH);
+	ck_assert_int_eq((char)event[0].sched_switch.letter, raw_states[_i].letter);
+	ck_assert_int_eq(event[0].sched_switch.was_running != 0, raw_states[_i].was_running);
+	ck_assert_int_eq(event[0].sched_switch.next_tid, 9);
+	(void)source_close(source);
+}
+END_TEST
+
+START_TEST(numbers_are_read_by_name)
+{
+	static const char text[] =
+		HEAD(0, "5.000001") "block_rq_issue: dev=266338320 sector=32770 nr_sector=8 "
+		"bytes=4096 rwbs=WS comm=dd cmd=\n"
+		HEAD(0, "5.000002") "hrtimer_start: hrtimer=0xff121e745ee235c0 function=tick "
+		"expires=20316000000 softexpires=20316000000 mode=10 was_armed=0\n"
+		HEAD(0, "5.000003") "block_rq_issue: dev=266338320 sector=32770\n";
+	struct source *source = open_text(text);
+	struct event event[4];
+	uint64_t lost;
+
+	ck_assert_uint_eq(decode_all(source, event, ARRAY_SIZE(event), &lost), 3);
+	ck_assert_int_eq(event[0].kind, EVENT_BLOCK_ISSUE);
+	ck_assert_uint_eq(event[0].block.dev, 266338320);
+	ck_assert_uint_eq(event[0].block.sectors, 8);
+	ck_assert_int_eq(event[1].kind, EVENT_HRTIMER_START);
+	ck_assert_uint_eq(event[1].timer.soft_expires, UINT64_C(20316000000));
+	ck_assert_int_eq(event[2].kind, EVENT_KIND_COUNT);
+	(void)source_close(source);
+}
+END_TEST
+
 /* Marks of atrace that tell the time of day. */
 START_TEST(clock_is_known_by_marks)
 {
@@ -191,8 +331,8 @@ START_TEST(clock_is_known_by_marks)
 	struct source *source = open_text(text);
 
 	ck_assert_str_eq(source->clock, "mono");
-	ck_assert_uint_eq(source->realtime.count, 1);
-	ck_assert_uint_eq(source->realtime.pair[0].real, UINT64_C(1697542281337000000));
+	ck_assert_uint_eq(source->notes.realtime.count, 1);
+	ck_assert_uint_eq(source->notes.realtime.pair[0].real, UINT64_C(1697542281337000000));
 	(void)source_close(source);
 }
 END_TEST
@@ -261,9 +401,14 @@ Suite *text_source_suite(void)
 	TCase *all = tcase_create("all");
 
 	tcase_add_loop_test(all, states_are_read, 0, ARRAY_SIZE(states));
+	tcase_add_test(all, perf_script_is_read);
+	tcase_add_test(all, frames_show_contexts);
+	tcase_add_test(all, lack_of_contexts_is_noticed);
 	tcase_add_test(all, order_and_losses_are_kept);
 	tcase_add_test(all, functions_have_names);
 	tcase_add_test(all, unprintable_lines_are_read);
+	tcase_add_loop_test(all, states_are_read_as_numbers, 0, ARRAY_SIZE(raw_states));
+	tcase_add_test(all, numbers_are_read_by_name);
 	tcase_add_test(all, clock_is_known_by_marks);
 	tcase_add_test(all, fields_are_of_the_catalog);
 	tcase_add_test(all, long_text_is_read_in_pieces);

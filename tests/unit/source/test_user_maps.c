@@ -8,13 +8,13 @@
 
 static struct user_map_reader reader;
 static struct text_store text;
-static struct source source;
+static struct recording_notes notes;
 
 static void setup(void)
 {
 	reader = (struct user_map_reader){0};
 	text = (struct text_store){0};
-	source = (struct source){0};
+	notes = (struct recording_notes){0};
 }
 
 static void teardown(void)
@@ -60,27 +60,27 @@ START_TEST(lines_become_sets)
 	     "maps 10 700\n"
 	     "maps 20 300\n"
 	     "map 1 2 0 0\n");
-	user_maps_finish(&reader, &source);
+	user_maps_finish(&reader, &notes);
 	ck_assert_uint_eq(reader.bad, 0);
-	ck_assert_uint_eq(source.user_file_count, 2);
-	ck_assert_str_eq(source.user_files[0].path, "/usr/bin/a b");
-	ck_assert_str_eq(source.user_files[0].build_id, "0a1b");
-	ck_assert_ptr_null(source.user_files[1].build_id);
-	ck_assert_uint_eq(source.user_maps_count, 3);
-	ck_assert_int_eq(source.user_maps[0].tgid, 10);
-	ck_assert_uint_eq(source.user_maps[0].map_count, 0);
-	ck_assert_uint_eq(source.user_maps[1].seen, 300);
-	ck_assert_uint_eq(source.user_maps[1].map[0].end, 2);
-	ck_assert_uint_eq(source.user_maps[2].map_count, 2);
-	ck_assert_uint_eq(source.user_maps[2].map[0].begin, 0x400);
-	ck_assert_uint_eq(source.user_maps[2].map[1].offset, 0x1000);
-	ck_assert_uint_eq(source.user_maps[2].map[1].file, 1);
-	ck_assert_uint_eq(source.user_maps[2].jit_count, 2);
-	ck_assert_uint_eq(source.user_maps[2].jit[0].begin, 0x8800);
-	ck_assert_uint_eq(source.user_maps[2].jit[0].size, 0x10);
-	ck_assert_uint_eq(source.user_maps[2].jit[0].reach, 0x8810);
-	ck_assert_str_eq(source.user_maps[2].jit[0].name, "f(int) [x]");
-	ck_assert_uint_eq(source.user_maps[2].jit[0].number, 1);
+	ck_assert_uint_eq(notes.user_files.count, 2);
+	ck_assert_str_eq(notes.user_files.item[0].path, "/usr/bin/a b");
+	ck_assert_str_eq(notes.user_files.item[0].build_id, "0a1b");
+	ck_assert_ptr_null(notes.user_files.item[1].build_id);
+	ck_assert_uint_eq(notes.user_maps.count, 3);
+	ck_assert_int_eq(notes.user_maps.item[0].tgid, 10);
+	ck_assert_uint_eq(notes.user_maps.item[0].map_count, 0);
+	ck_assert_uint_eq(notes.user_maps.item[1].seen, 300);
+	ck_assert_uint_eq(notes.user_maps.item[1].map[0].end, 2);
+	ck_assert_uint_eq(notes.user_maps.item[2].map_count, 2);
+	ck_assert_uint_eq(notes.user_maps.item[2].map[0].begin, 0x400);
+	ck_assert_uint_eq(notes.user_maps.item[2].map[1].offset, 0x1000);
+	ck_assert_uint_eq(notes.user_maps.item[2].map[1].file, 1);
+	ck_assert_uint_eq(notes.user_maps.item[2].jit_count, 2);
+	ck_assert_uint_eq(notes.user_maps.item[2].jit[0].begin, 0x8800);
+	ck_assert_uint_eq(notes.user_maps.item[2].jit[0].size, 0x10);
+	ck_assert_uint_eq(notes.user_maps.item[2].jit[0].reach, 0x8810);
+	ck_assert_str_eq(notes.user_maps.item[2].jit[0].name, "f(int) [x]");
+	ck_assert_uint_eq(notes.user_maps.item[2].jit[0].number, 1);
 }
 END_TEST
 
@@ -95,8 +95,8 @@ START_TEST(variables_are_of_their_set)
 	     "variable 9000 0 one\nvariable 9000 0 two\n"
 	     "maps 10 700\n"
 	     "variable 7000 0 other\n");
-	user_maps_finish(&reader, &source);
-	set = &source.user_maps[1];
+	user_maps_finish(&reader, &notes);
+	set = &notes.user_maps.item[1];
 	ck_assert_int_eq(set->tgid, 20);
 	ck_assert_uint_eq(set->variable_count, 3);
 	ck_assert_uint_eq(set->variable[0].address, 0x7000);
@@ -106,8 +106,8 @@ START_TEST(variables_are_of_their_set)
 	ck_assert_str_eq(set->variable[1].name, "a\nb \\");
 	ck_assert_uint_eq(set->variable[2].address, 0x8000);
 	ck_assert_ptr_null(set->variable[2].name);
-	ck_assert_uint_eq(source.user_maps[0].variable_count, 1);
-	ck_assert_str_eq(source.user_maps[0].variable[0].name, "other");
+	ck_assert_uint_eq(notes.user_maps.item[0].variable_count, 1);
+	ck_assert_str_eq(notes.user_maps.item[0].variable[0].name, "other");
 	ck_assert_uint_eq(reader.bad, 2); /* two names for one address are none */
 }
 END_TEST
@@ -134,13 +134,13 @@ START_TEST(nonsense_is_left_out)
 	take(lines[_i]);
 	ck_assert_uint_eq(reader.bad, 1);
 	take("map 30 40 0 0\n");
-	user_maps_finish(&reader, &source);
-	ck_assert_uint_eq(source.user_file_count, 1);
-	ck_assert_uint_eq(source.user_maps_count, 1);
+	user_maps_finish(&reader, &notes);
+	ck_assert_uint_eq(notes.user_files.count, 1);
+	ck_assert_uint_eq(notes.user_maps.count, 1);
 	/* what follows a line of a set that makes no sense is of nobody */
-	ck_assert_uint_eq(source.user_maps[0].map_count, is_set_line ? 1 : 2);
-	ck_assert_uint_eq(source.user_maps[0].jit_count, 0);
-	ck_assert_uint_eq(source.user_maps[0].variable_count, 0);
+	ck_assert_uint_eq(notes.user_maps.item[0].map_count, is_set_line ? 1 : 2);
+	ck_assert_uint_eq(notes.user_maps.item[0].jit_count, 0);
+	ck_assert_uint_eq(notes.user_maps.item[0].variable_count, 0);
 	ck_assert_uint_eq(reader.bad, is_set_line ? 2 : 1);
 }
 END_TEST
@@ -148,10 +148,10 @@ END_TEST
 START_TEST(of_overlapping_maps_the_first_is_kept)
 {
 	take("file 0 - /a\nmaps 5 5\nmap 10 20 0 0\nmap 18 30 0 0\nmap 20 28 0 0\nmap 8 9 0 0\n");
-	user_maps_finish(&reader, &source);
-	ck_assert_uint_eq(source.user_maps[0].map_count, 3);
-	ck_assert_uint_eq(source.user_maps[0].map[1].end, 0x20);
-	ck_assert_uint_eq(source.user_maps[0].map[2].begin, 0x20);
+	user_maps_finish(&reader, &notes);
+	ck_assert_uint_eq(notes.user_maps.item[0].map_count, 3);
+	ck_assert_uint_eq(notes.user_maps.item[0].map[1].end, 0x20);
+	ck_assert_uint_eq(notes.user_maps.item[0].map[2].begin, 0x20);
 	ck_assert_uint_eq(reader.bad, 1);
 }
 END_TEST
@@ -161,8 +161,8 @@ START_TEST(a_text_does_not_go_on_in_the_next)
 	take("file 0 - /a\nmaps 5 5\n");
 	user_maps_part(&reader);
 	take("map 10 20 0 0\n");
-	user_maps_finish(&reader, &source);
-	ck_assert_uint_eq(source.user_maps[0].map_count, 0);
+	user_maps_finish(&reader, &notes);
+	ck_assert_uint_eq(notes.user_maps.item[0].map_count, 0);
 	ck_assert_uint_eq(reader.bad, 1);
 }
 END_TEST
@@ -175,8 +175,8 @@ START_TEST(bytes_in_names_are_kept_but_for_nul)
 	ck_assert_uint_eq(reader.bad, 1);
 	user_maps_take_file(&reader, &text,
 	                    (struct text_line){control, control + sizeof(control) - 1});
-	user_maps_finish(&reader, &source);
-	ck_assert_str_eq(source.user_files[0].path, "/a\x1b[31m");
+	user_maps_finish(&reader, &notes);
+	ck_assert_str_eq(notes.user_files.item[0].path, "/a\x1b[31m");
 }
 END_TEST
 

@@ -12,8 +12,8 @@
 
 #include "base/text/buffer.h"
 #include "ftwait/stream.h"
-#include "source/stream/page_reader.h"
 #include "source/file/unpack.h"
+#include "source/stream/page_reader.h"
 
 #define TRACE_BUILDER_CPUS 4
 

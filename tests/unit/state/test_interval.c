@@ -481,7 +481,7 @@ END_TEST
 START_TEST(timer_runs_from_its_arming)
 {
 	report(10, A, EVENT_HRTIMER_START, timer_five(6));
-	feed_in(EVENT_HARDIRQ, 20, B, EVENT_IPI_ENTRY, irq(0));
+	feed_in(EVENT_HARDIRQ, 20, B, EVENT_IPI_ENTRY, (struct event){0});
 	feed_in(EVENT_HARDIRQ, 21, B, EVENT_HRTIMER_ENTRY, timer_five(6));
 	feed_in(EVENT_HARDIRQ, 23, B, EVENT_HRTIMER_EXIT, timer_five(0));
 	check_reported(1, INTERVAL_TIMER, 10, 23);
@@ -519,7 +519,7 @@ START_TEST(only_asked_kinds_are_reported)
 	run_begin_of(INTERVAL_MASK(INTERVAL_IPI));
 	feed_in(EVENT_HARDIRQ, 16, A, EVENT_IRQ_ENTRY, irq(25));
 	feed_in(EVENT_HARDIRQ, 18, A, EVENT_IRQ_EXIT, irq(25));
-	feed_in(EVENT_HARDIRQ, 20, A, EVENT_IPI_ENTRY, irq(0));
+	feed_in(EVENT_HARDIRQ, 20, A, EVENT_IPI_ENTRY, (struct event){0});
 	feed_in(EVENT_HARDIRQ, 22, A, EVENT_IPI_EXIT, irq(0));
 	report(30, A, EVENT_SYSCALL_ENTER, (struct event){.syscall = {.number = 7}});
 	machine_end(machine, 40);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which stacks of programs end too early, by the names of their functions. */
-#include "state/short_stack.h"
+#include "graph/logs/short_stacks.h"
 
 #include "suites.h"
 

@@ -10,9 +10,9 @@
 
 #include <zlib.h>
 
+#include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/buffer.h"
-#include "base/cleanup.h"
 #include "base/xalloc.h"
 #include "suites.h"
 #include "symbolize/demangle.h"

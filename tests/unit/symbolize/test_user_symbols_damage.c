@@ -8,9 +8,9 @@
 
 #include <elf.h>
 
+#include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/buffer.h"
-#include "base/cleanup.h"
 #include "base/xalloc.h"
 #include "suites.h"
 #include "symbolize/symbol_name.h"

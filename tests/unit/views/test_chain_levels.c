@@ -43,17 +43,14 @@ static void levels_teardown(void)
 static uint32_t link_add(uint32_t parent, const char *comm, enum part_state state,
                          const struct cause_note *cause)
 {
-	struct chain_node node = {
-		.parent = parent,
-		.comm = intern_adds(&timeline.names, comm),
-		.state = (uint8_t)state,
-		.depth = (uint16_t)(chains.node[parent].depth + 1),
-		.cause = shared_cause_of(cause),
-	};
+	struct chain_node *node = tally_add(&chains.nodes);
 
-	ARRAY_GROW(chains.node, chains.count, chains.capacity);
-	chains.node[chains.count] = node;
-	return (uint32_t)chains.count++;
+	node->parent = parent;
+	node->comm = intern_adds(&timeline.names, comm);
+	node->state = (uint8_t)state;
+	node->depth = (uint16_t)(chains.node[parent].depth + 1);
+	node->cause = shared_cause_of(cause);
+	return tally_number(&chains.nodes, node);
 }
 
 static uint32_t end_add(uint32_t link, nsec_t total, nsec_t at)

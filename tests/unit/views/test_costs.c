@@ -3,12 +3,12 @@
 
 #include <glob.h>
 
-#include "analysis/cost_kind.h"
+#include "analysis/tables/cost_kind.h"
 #include "engine/report_run.h"
 #include "source/source.h"
 #include "suites.h"
 #include "views/summary/explanation.h"
-#include "views/summary/summary_times.h"
+#include "views/summary/summary.h"
 
 struct cost_states {
 	nsec_t total, of[COST_KIND_COUNT];
@@ -16,6 +16,7 @@ struct cost_states {
 	char task[64]; /* the last one */
 };
 
+static struct loaded loaded;
 static struct report_run run;
 static struct source *source;
 static struct asked asked;
@@ -32,7 +33,8 @@ static bool costs_of(const char *path, bool is_all)
 		return false;
 	asked = (struct asked)ASKED_EVERYTHING;
 	asked.is_all = is_all;
-	report_run_init(&run, source, &asked);
+	loaded_init(&loaded, source);
+	report_run_init(&run, &loaded, &asked);
 	ck_assert_ptr_nonnull(analysis_find("costs"));
 	ck_assert_ptr_nonnull(analysis_find("summary"));
 	report_run_ask(&run, analysis_find("costs"));

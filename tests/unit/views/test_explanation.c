@@ -7,9 +7,10 @@
 #include "engine/report_run.h"
 #include "source/source.h"
 #include "suites.h"
-#include "views/summary/summary_times.h"
+#include "views/summary/summary.h"
 
 static struct asked asked;
+static struct loaded loaded;
 static struct report_run run;
 static struct source *source;
 static uint64_t parts_free; /* 0: as many as ever */
@@ -27,8 +28,9 @@ static const struct summary *summary_of(const char *path, size_t history_bytes, 
 	asked = (struct asked)ASKED_EVERYTHING;
 	asked.is_all = is_all;
 	asked.summary.parts_free = parts_free;
-	report_run_init(&run, source, &asked);
-	run.history_bytes = history_bytes;
+	loaded_init(&loaded, source);
+	report_run_init(&run, &loaded, &asked);
+	loaded.history_bytes = history_bytes;
 	report_run_ask(&run, summary);
 	report_run_read(&run);
 	return run.view[0].own;
@@ -159,8 +161,10 @@ START_TEST(inversions_are_found_when_they_end)
 			&summary_of("fixtures/tutorial_disk.dat", room[i], false)
 				 ->explanation->inversions;
 
-		for (size_t at = 0; at < inversions->count; at++)
-			inverted[i] += inversions->inversion[at].inverted;
+		for (size_t at = 0; at < inversions->rows.count; at++)
+			inverted[i] += ((const struct inversion *)relation_at(
+						&inversions->rows, at))
+					       ->inverted;
 		ck_assert_int_eq(run.timeline.causes_gone > 0, i > 0);
 		run_end();
 	}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "views/lock/lock_list.h"
 #include "graph/timeline/cause_note.h"
+#include "views/lock/lock_list.h"
 
 #include "suites.h"
 
@@ -75,7 +75,7 @@ START_TEST(machines_have_locks_of_their_own)
 	lock_list_add(&list, &here);
 	ck_assert_uint_eq(list.lock_count, 2);
 	ck_assert_uint_eq(list.share[0].figures.length.count, 2);
-	ck_assert_uint_eq(list.lock[list.share[1].lock].machine, 1);
+	ck_assert_uint_eq(list.known[list.share[1].lock].lock.machine, 1);
 	lock_list_note_place(&list, &names, &here.lock, intern_adds(&names, "mutex_lock;here"));
 	lock_list_note_place(&list, &names, &there.lock, intern_adds(&names, "mutex_lock;there"));
 	ck_assert_str_eq(intern_text(&names, lock_list_caller(&list, &here.lock)), "here");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "views/lock/lock_tenures.h"
+#include "views/lock/lock_list.h"
 
 #include "suites.h"
 

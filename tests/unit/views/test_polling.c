@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "views/summary/polling.h"
+#include "views/summary/summary.h"
 
 #include <stdlib.h>
 

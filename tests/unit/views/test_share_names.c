@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "views/summary/share_names.h"
+#include "views/summary/cost_list.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "views/summary/time_series.h"
+#include "views/summary/explanation.h"
 
 #include "suites.h"
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "suites.h"
-#include "views/summary/turns.h"
+#include "views/summary/summary.h"
 
 static struct timeline timeline;
 static struct turns *turns;

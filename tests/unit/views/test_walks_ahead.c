@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "views/summary/walks_ahead.h"
+#include "views/summary/explanation.h"
 
 #include <string.h>
 
-#include "graph/end_of_known.h"
+#include "graph/aims/awaited.h"
 #include "suites.h"
 
 #define NODES_MAX 1000
@@ -23,7 +23,6 @@ static struct path_sums sums;
 static void tracks_setup(void)
 {
 	timeline_init(&timeline, /* keep_segments= */ true);
-	interrupt_log_init(&interrupts);
 	spare_cpus_init(&spare, &timeline.hosts);
 	for (int32_t tid = 1; tid <= TRACKS; tid++)
 		(void)timeline_add_track(&timeline, tid);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "words/cpu_words.h"
-
 #include "suites.h"
+#include "words/task_words.h"
 
 static struct host host[] = {{.name = "web"}, {.name = "db", .cpu_first = 4}};
 static const struct hosts two = {host, 2}, one;

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "words/time_of_day.h"
-
 #include <stdlib.h>
 #include <time.h>
 
 #include "base/data/array.h"
 #include "suites.h"
-#include "words/instant_words.h"
+#include "words/time_of_day.h"
+#include "words/time_scale.h"
 
 #define SECOND UINT64_C(1000000000)
 #define HOUR   (3600 * SECOND)

@@ -1,0 +1,758 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What is said of tasks that hang: sentences, and the table for data. */
+#include "hangs.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/tables/cells.h"
+#include "base/cleanup.h"
+#include "base/data/array.h"
+#include "base/data/order.h"
+#include "base/xalloc.h"
+#include "graph/aims/aim.h"
+#include "graph/timeline/open_wait.h"
+#include "graph/timeline/timeline_tasks.h"
+#include "sentences/say.h"
+#include "words/cause/cause_words.h"
+#include "words/cause/purpose.h"
+
+#define LINKS_MAX       6 /* tasks that a sentence names, one behind the other */
+#define SENTENCES_MAX   3
+#define CIRCLE_SHOWN    4 /* tasks of a circle that are named */
+
+/* What the place of an unfinished sleep says that it is for; NULL: nothing. */
+static const char *track_purpose(const struct timeline *timeline, uint32_t track)
+{
+	const struct cause_note *note = track_open_note(timeline, track);
+
+	return note ? purpose_words(note->purpose) : NULL;
+}
+
+static void path_append(struct buffer *to, const char *path)
+{
+	if (path)
+		buffer_puts_clean(to, path, strlen(path));
+	else
+		buffer_puts(to, "a file");
+}
+
+/* "cache_lock (0x5601)", "0x5601": where in memory it waits. */
+static void variable_append(const struct timeline *timeline, const struct hang *hang,
+                            struct buffer *to)
+{
+	uint32_t name = timeline_variable(timeline, hang->track, hang->wait->address);
+
+	if (name)
+		prose_name_append(to, timeline, name);
+	buffer_printf(to, name ? " (0x%" PRIx64 ")" : "0x%" PRIx64, hang->wait->address);
+}
+
+/* "the lock cache_lock (0x5601)", "a flock on /var/lib/x/lock": what the hung task waits for. */
+static void lock_append(const struct hangs *hangs, const struct hang *hang, struct buffer *to)
+{
+	static const char *const on_file[] = {
+		[OPEN_WAIT_FLOCK] = "a flock on ",
+		[OPEN_WAIT_POSIX] = "a lock (fcntl) on ",
+		[OPEN_WAIT_LEASE] = "the end of a lease on ",
+	};
+	unsigned kind = hang->wait->kind;
+
+	if (kind < ARRAY_SIZE(on_file) && on_file[kind]) {
+		buffer_puts(to, on_file[kind]);
+		path_append(to, hang->wait->path);
+	} else {
+		buffer_puts(to, "the lock ");
+		variable_append(hangs->question->timeline, hang, to);
+	}
+}
+
+/* "the FUSE file system mounted at /mnt/x" */
+static void mount_append(const struct open_wait *wait, struct buffer *to)
+{
+	static const struct {
+		const char *begin, *word;
+	} words[] = {{"fuse", "FUSE"}, {"nfs", "NFS"}, {"cifs", "SMB"}, {"smb", "SMB"}};
+	const char *word = wait->type ? wait->type : "remote";
+	_cleanup_(buffer_release) struct buffer type = {0}, path = {0};
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		if (strncmp(word, words[i].begin, strlen(words[i].begin)) == 0)
+			word = words[i].word;
+	buffer_puts_clean(&type, word, strlen(word));
+	if (wait->path)
+		path_append(&path, wait->path);
+	say(to, NULL, "waits for the {text} file system[ mounted at {text}]", TEXT(type.text),
+	    TEXT(path.text));
+}
+
+/* A wait for nothing that another task has: by its place in the kernel, or by its call. */
+static void plain_wait_append(const struct hangs *hangs, const struct hang *hang,
+                              struct buffer *to)
+{
+	const struct timeline *timeline = hangs->question->timeline;
+	const char *purpose = purpose_words(open_wait_purpose(hang->wait));
+	_cleanup_(buffer_release) struct buffer variable = {0};
+
+	if (!purpose)
+		purpose = track_purpose(timeline, hang->track);
+	if (hang->wait->kind == OPEN_WAIT_CONDITION) /* nothing shows who is to signal it */
+		variable_append(timeline, hang, &variable);
+	if (hang->wait->kind == OPEN_WAIT_MOUNT)
+		mount_append(hang->wait, to);
+	else
+		say(to, NULL,
+		    "[waits for the condition variable {text} to be signalled|{if}sleeps on a "
+		    "timer|waits for {text}|waits in {text}()|sleeps]",
+		    TEXT(variable.text),
+		    IF(hang->wait->call && strstr(hang->wait->call, "nanosleep")), TEXT(purpose),
+		    TEXT(hang->wait->call));
+	open_wait_append_object(hang->wait, to);
+	if (hang->wait->state == 'D')
+		buffer_puts(to, " (in state D)");
+}
+
+/* All that have what is waited for, behind `before`, as far as their tasks are known; a lock they
+   have together. Returns how many they are. */
+static size_t holders_append(const struct hangs *hangs, const struct hang *hang, const char *before,
+			     struct buffer *to)
+{
+	bool is_lock = wait_is_for_lock(hang->wait);
+	size_t count = 0;
+
+	for (size_t i = 0; i < hang->wait->holder_count; i++) {
+		if (hang->holder[i] == TRACK_NONE)
+			continue;
+		buffer_puts(to, count++ == 0 ? before : is_lock ? " and " : " or ");
+		prose_task_append(to, hangs->question->timeline, hang->holder[i]);
+	}
+	return count;
+}
+
+/* "waits at a pipe for cat[7], which has its other end open"; false: nobody is known to have. */
+static bool pipe_append(const struct hangs *hangs, const struct hang *hang, struct buffer *to)
+{
+	const struct open_wait *wait = hang->wait;
+	size_t count, before = to->length;
+
+	buffer_puts(to, wait->path ? "waits at the fifo " : "waits at a pipe");
+	if (wait->path)
+		path_append(to, wait->path);
+	if (hang->owner == hang->track) {
+		buffer_puts(to, ", which no other process has open");
+		return true;
+	}
+	count = holders_append(hangs, hang, " for ", to);
+	if (count == 0)
+		buffer_truncate(to, before);
+	else
+		buffer_puts(to, count > 1 ? ", which have its other end open"
+		                          : ", which has its other end open");
+	return count > 0;
+}
+
+/* It waits for any of them, as a shell does; false: none is known. */
+static bool any_child_append(const struct hangs *hangs, const struct hang *hang, struct buffer *to)
+{
+	const char *before = open_wait_is_poll(hang->wait) ? "waits for " : "waits for its child ";
+
+	return holders_append(hangs, hang, before, to);
+}
+
+/* "waits for its child ld[7]": what the task waits for, without what that does in turn. */
+static void wait_append(const struct hangs *hangs, const struct hang *hang, struct buffer *to)
+{
+	const struct timeline *timeline = hangs->question->timeline;
+	const struct open_wait *wait = hang->wait;
+	bool owner = hang->owner != TRACK_NONE;
+
+	if (wait_is_for_lock(wait)) {
+		buffer_puts(to, "waits for ");
+		lock_append(hangs, hang, to);
+		if (wait->kind == OPEN_WAIT_LEFT)
+			open_wait_append_object(wait, to);
+		else if (owner)
+			say(to, timeline, ", held by {task}", TASK(hang->owner));
+		else
+			(void)holders_append(hangs, hang, ", held by ", to);
+	} else if (owner && (wait->kind == OPEN_WAIT_THREAD ||
+	                     (wait->kind == OPEN_WAIT_CHILD && open_wait_is_poll(wait)))) {
+		/* a pidfd may be that of any process */
+		say(to, timeline, "waits for {task} to end", TASK(hang->owner));
+	} else if (owner && wait->kind == OPEN_WAIT_CHILD) {
+		say(to, timeline, "waits for its child {task}", TASK(hang->owner));
+	} else if (!(wait->kind == OPEN_WAIT_CHILD && any_child_append(hangs, hang, to)) &&
+	           !(wait->kind == OPEN_WAIT_PIPE && pipe_append(hangs, hang, to))) {
+		plain_wait_append(hangs, hang, to);
+		if (wait->kind == OPEN_WAIT_SOCKET || wait->kind == OPEN_WAIT_TERMINAL)
+			(void)holders_append(hangs, hang, ", ", to);
+		else if (wait->kind == OPEN_WAIT_OTHER && owner)
+			say(to, timeline, ": {task}", TASK(hang->owner));
+	}
+}
+
+/* What a task does that was not seen waiting; false if that is not known. */
+static bool state_append(const struct timeline *timeline, uint32_t index, struct buffer *to)
+{
+	static const char *const states[] = {
+		[SEGMENT_RUN] = "runs",
+		[SEGMENT_RUNNABLE] = "stands in a run queue",
+		[SEGMENT_STOPPED] = "is stopped",
+		[SEGMENT_WAIT] = "sleeps",
+	};
+	const struct track *track = &timeline->track[index];
+	const char *purpose = track_purpose(timeline, index);
+	const struct segment *last;
+
+	if (!timeline->keep_segments || track->segment_count == 0 || !track->is_open)
+		return false;
+	last = &track->segment[track->segment_count - 1];
+	if (last->kind >= ARRAY_SIZE(states) || !states[last->kind])
+		return false;
+	say(to, NULL, "[waits for {text}|{text}][{if} (in state D)]",
+	    WHEN(last->kind == SEGMENT_WAIT, TEXT(purpose)), TEXT(states[last->kind]),
+	    IF(last->kind == SEGMENT_WAIT && last->detail == 'D'));
+	return true;
+}
+
+static const struct hang *hangs_of(const struct hangs *hangs, uint32_t track)
+{
+	uint32_t at = map_get(&hangs->by_track, track);
+
+	return at == MAP_NONE ? NULL : &hangs->hang[at];
+}
+
+/* Appends the wait, and ", which ..." for each task in the chain that it waits for. */
+static void chain_append(const struct hangs *hangs, const struct hang *hang, struct buffer *to)
+{
+	const struct hang *first = hang;
+
+	for (size_t links = 0;; links++) {
+		size_t before;
+
+		wait_append(hangs, hang, to);
+		if (hang->owner == TRACK_NONE || links == LINKS_MAX)
+			return;
+		before = to->length;
+		buffer_puts(to, ", which ");
+		if (hang->next == WAITS_FOR_NONE) {
+			if (!state_append(hangs->question->timeline, hang->owner, to))
+				buffer_truncate(to, before);
+			return;
+		}
+		hang = &hangs->hang[hang->next];
+		if (hang == first || (hang->circle && first->circle == 0)) {
+			if (hang->circle && first->circle == 0)
+				buffer_puts(to, "is in a deadlock");
+			else
+				buffer_truncate(to, before);
+			return;
+		}
+	}
+}
+
+void hangs_describe(const struct hangs *hangs, uint32_t track, struct buffer *to)
+{
+	const struct hang *hang = hangs_of(hangs, track);
+
+	if (hang && hang->is_open)
+		chain_append(hangs, hang, to);
+	else if (!state_append(hangs->question->timeline, track, to))
+		buffer_puts(to, "is not seen when the recording ends");
+}
+
+bool hangs_has(const struct hangs *hangs, uint32_t track)
+{
+	const struct hang *hang = hangs_of(hangs, track);
+
+	return hang && hang->is_hung;
+}
+
+bool hangs_names_end(const struct hangs *hangs, uint32_t track)
+{
+	const struct hang *hang = hangs_of(hangs, track);
+
+	if (!hang || !hang_is_long(hangs, hang))
+		return false;
+	switch (hang->wait->kind) {
+	case OPEN_WAIT_PIPE:
+	case OPEN_WAIT_SOCKET:
+	case OPEN_WAIT_TERMINAL:
+	case OPEN_WAIT_CHILD:
+		return hang->wait->holder_count > 0 || hang->wait->has_no_holder ||
+		       hang->wait->path;
+	case OPEN_WAIT_CONDITION: /* other threads than the first are workers without work */
+		return hangs->question->timeline->track[track].tgid ==
+		       hangs->question->timeline->track[track].tid;
+	default:
+		return false;
+	}
+}
+
+/* "first[7] has 0x60 and waits for 0xa0" */
+static void member_append(const struct hangs *hangs, const struct hang *hang,
+                          const struct hang *before, struct buffer *to)
+{
+	prose_task_append(to, hangs->question->timeline, hang->track);
+	if (wait_is_for_lock(before->wait)) {
+		buffer_puts(to, " has ");
+		lock_append(hangs, before, to);
+		buffer_puts(to, " and");
+	}
+	buffer_putc(to, ' ');
+	if (wait_is_for_lock(hang->wait)) {
+		buffer_puts(to, "waits for ");
+		lock_append(hangs, hang, to);
+	} else if (hang->wait->kind == OPEN_WAIT_PIPE) {
+		say(to, hangs->question->timeline, "waits at a pipe for {task}",
+		    TASK(hang->owner));
+	} else {
+		wait_append(hangs, hang, to);
+	}
+}
+
+static void circle_describe(const struct hangs *hangs, size_t first, struct buffer *to)
+{
+	const struct hang *hang = &hangs->hang[first];
+	size_t shown = 0, at = first, before = first;
+	nsec_t begin = 0, end = NSEC_NEVER;
+	bool is_open = true, is_pipe = circle_has(hangs, first, OPEN_WAIT_PIPE);
+	_cleanup_(buffer_release) struct buffer own = {0}, members = {0};
+
+	while (hangs->hang[before].next != first)
+		before = hangs->hang[before].next;
+	if (hang->next == first)
+		lock_append(hangs, hang, &own);
+	do {
+		hang = &hangs->hang[at];
+		begin = nsec_max(begin, hang->begin);
+		end = nsec_min(end, hang->end);
+		is_open &= hang->is_open;
+		if (hang->next != at && shown < CIRCLE_SHOWN) {
+			buffer_puts(&members, shown ? ", " : "");
+			member_append(hangs, hang, &hangs->hang[before], &members);
+		}
+		shown++;
+		before = at;
+		at = hang->next;
+	} while (at != first);
+	say(to, hangs->question->timeline,
+	    "[{if}Likely deadlock|Deadlock]: [{task} waits for {text}, which it has "
+	    "itself|{text}][, and {number} more][{if}; each pipe's other end is open there][; "
+	    "[{if}for|it lasted] {time}]",
+	    IF(is_pipe), TASK(hangs->hang[first].track), TEXT(own.text), TEXT(members.text),
+	    WHEN(shown > CIRCLE_SHOWN, NUMBER(shown - CIRCLE_SHOWN)), IF(is_pipe), IF(is_open),
+	    WHEN(end > begin, TIME(end - begin)));
+}
+
+static bool seen_circles_print(const struct hangs *hangs, const struct output *to)
+{
+	size_t printed = 0;
+
+	for (size_t number = 1; number <= hangs->circle_count; number++) {
+		_cleanup_(buffer_release) struct buffer line = {0};
+		size_t first = WAITS_FOR_NONE;
+		bool is_asked = false;
+
+		for (size_t i = 0; i < hangs->count; i++) {
+			if (hangs->hang[i].circle != number)
+				continue;
+			is_asked |= hang_is_asked(hangs, &hangs->hang[i]);
+			if (first == WAITS_FOR_NONE ||
+			    hangs->hang[i].track < hangs->hang[first].track)
+				first = i;
+		}
+		if (!is_asked || first == WAITS_FOR_NONE)
+			continue;
+		if (printed++ == SENTENCES_MAX) {
+			prose_put(to, "There are more deadlocks.");
+			break;
+		}
+		circle_describe(hangs, first, &line);
+		prose_end(to, &line);
+	}
+	return printed > 0;
+}
+
+/* "A[101] behind B[102] behind A[101]" */
+static void behind_append(const struct hangs *hangs, size_t first, struct buffer *to)
+{
+	const struct timeline *timeline = hangs->question->timeline;
+	size_t at = first, shown = 0;
+
+	do {
+		say(to, timeline, "{task} behind ", TASK(hangs->hang[at].track));
+		at = hangs->hang[at].next;
+	} while (++shown < CIRCLE_SHOWN && at != first);
+	say(to, timeline, "[{if}... behind ]{task}", IF(at != first),
+	    TASK(hangs->hang[first].track));
+}
+
+/* "Likely deadlock: A[101] behind B[102] behind A[101]": the most certain circle that only events
+   show. A pipe does not show which task holds its other end: the evidence is printed. */
+static void likely_describe(const struct hangs *hangs, struct buffer *to)
+{
+	const struct likely_circle *circle = &hangs->likely;
+	bool is_guess = circle->in_pipe && (circle->count < RING_LIKELY ||
+	                                    circle->least_times < PARTNER_TIMES);
+	_cleanup_(buffer_release) struct buffer tasks = {0};
+
+	behind_append(hangs, circle->first, &tasks);
+	say(to, NULL,
+	    "[{if}Perhaps a|Likely] deadlock: {text}[; [{if}all|those that do not wait for a lock] "
+	    "sleep in a pipe, and earlier sleeps of each in pipes were all ended by the one that "
+	    "it is behind (at least {number} time{|s})][, and {number} more]",
+	    IF(is_guess), TEXT(tasks.text), IF(circle->in_pipe == circle->count),
+	    WHEN(circle->in_pipe, NUMBER(circle->least_times)),
+	    WHEN(hangs->likely_count > 1, NUMBER(hangs->likely_count - 1)));
+}
+
+static bool likely_print(const struct hangs *hangs, const struct output *to)
+{
+	_cleanup_(buffer_release) struct buffer line = {0};
+
+	if (hangs->likely_count == 0 || hangs->circle_count)
+		return false;
+	likely_describe(hangs, &line);
+	prose_end(to, &line);
+	return true;
+}
+
+bool hangs_print_circles(const struct hangs *hangs, const struct output *to)
+{
+	return seen_circles_print(hangs, to) || likely_print(hangs, to);
+}
+
+/* Whether a wait that only events show is printed, with the first things to know or with the
+   others. A part of a short trace may be no time at all, and threads of the kernel may sleep in D
+   at rest. */
+static bool hang_is_listed(const struct hangs *hangs, const struct hang *hang, bool is_first)
+{
+	bool is_news = hang->end - hang->begin >= LONG_WAIT_NS &&
+	               !track_is_kernel(hangs->question->timeline, hang->track);
+
+	return hang_is_asked(hangs, hang) && (hang->is_in_d || hang_is_for_lock(hang)) &&
+	       hang_is_long(hangs, hang) && !hangs_has(hangs, hang->track) && is_news == is_first;
+}
+
+/* What tasks have in common that all are in D, or all wait for locks. */
+static const char *open_state(bool is_in_d, bool is_for_lock)
+{
+	return is_in_d ? "in D" : is_for_lock ? "for a lock" : "in D or for a lock";
+}
+
+nsec_t holder_stopped(const struct timeline *timeline, uint32_t track, nsec_t begin,
+                      nsec_t end)
+{
+	const struct track *of = &timeline->track[track];
+	nsec_t sum = 0;
+
+	for (size_t at = of->segment_count; at-- > 0 && timeline_segment_end(of, at) > begin;) {
+		nsec_t from = nsec_max(of->segment[at].begin, begin);
+		nsec_t to = nsec_min(timeline_segment_end(of, at), end);
+
+		if (of->segment[at].kind == SEGMENT_STOPPED && from < to)
+			sum += to - from;
+	}
+	return sum;
+}
+
+void holder_stopped_append(struct buffer *to, const struct timeline *timeline,
+                           const struct cause_note *cause, nsec_t begin, nsec_t end)
+{
+	const struct track *of;
+	nsec_t stopped;
+
+	if (cause->kind != CAUSE_LOCK || cause->originator == TRACK_NONE)
+		return;
+	of = &timeline->track[cause->originator];
+	stopped = holder_stopped(timeline, cause->originator, begin, end);
+	say(to, NULL, "[{if}, which is stopped|, which was stopped for {time} of that]",
+	    IF(of->segment_count && of->segment[of->segment_count - 1].kind == SEGMENT_STOPPED &&
+	       of->is_open && end >= of->end),
+	    WHEN(stopped && stopped >= (end - begin) / 2, TIME(stopped)));
+}
+
+/* " for 19.990 s (lock 0x7f00), asleep in do_wait" */
+static void open_append(const struct hangs *hangs, const struct hang *hang, struct buffer *to)
+{
+	struct timeline *timeline = hangs->question->timeline;
+	_cleanup_(buffer_release) struct buffer stopped = {0};
+	struct cause cause;
+
+	if (hang->cause) {
+		cause = timeline_cause(timeline, hang->cause, NSEC_NEVER);
+		holder_stopped_append(&stopped, timeline, hang->cause, hang->begin, hang->end);
+	}
+	say(to, NULL, " for {time}[ ({cause}[{text}])]", TIME(hang->end - hang->begin),
+	    WHEN(hang->cause, CAUSE(&cause)), TEXT(stopped.text));
+	if (hang->frames)
+		prose_place_append(to, timeline, hang->frames);
+}
+
+/* "Still waiting at the end: 2 tasks in D, longest cp[17] for 90.000 s (lock 0x.. held by ..)." */
+static void open_print(const struct hangs *hangs, bool is_first, const struct output *to)
+{
+	_cleanup_(buffer_release) struct buffer length = {0};
+	const struct hang *longest = NULL;
+	size_t count = 0, in_d = 0, for_lock = 0;
+	const char *state;
+
+	for (size_t i = hangs->count; i < hangs->all; i++) {
+		const struct hang *hang = &hangs->hang[i];
+
+		if (!hang_is_listed(hangs, hang, is_first))
+			continue;
+		count++;
+		in_d += hang->is_in_d;
+		for_lock += hang_is_for_lock(hang);
+		if (!longest || hang->begin < longest->begin)
+			longest = hang;
+	}
+	if (!longest)
+		return;
+	state = open_state(in_d == count, for_lock == count);
+	open_append(hangs, longest, &length);
+	say_to(to, hangs->question->timeline,
+	       "Still waiting at the end: [{number} tasks {text}, longest {task}|{task} "
+	       "{text}]{text}.",
+	       WHEN(count > 1, NUMBER(count)), TEXT(state), TASK(longest->track),
+	       TASK(longest->track), TEXT(state), TEXT(length.text));
+}
+
+static int hang_compare(const void *a, const void *b)
+{
+	const struct hang *x = *(const struct hang *const *)a;
+	const struct hang *y = *(const struct hang *const *)b;
+
+	return ORDER_BY(RISING(x, y, begin), RISING(x, y, track));
+}
+
+static void hang_print(const struct hangs *hangs, const struct hang *hang, const struct output *to)
+{
+	const struct timeline *timeline = hangs->question->timeline;
+	_cleanup_(buffer_release) struct buffer chain = {0};
+	bool has_begun = hang->begin > timeline_begin_of(timeline, &timeline->track[hang->track]);
+
+	chain_append(hangs, hang, &chain);
+	say_to(to, timeline,
+	       "{task} [has hung for {time}|hangs since before the recording]: {text}.",
+	       TASK(hang->track), WHEN(has_begun, TIME(hang->end - hang->begin)), TEXT(chain.text));
+}
+
+void hangs_print(const struct hangs *hangs, const struct output *to)
+{
+	/* NOLINTNEXTLINE: pointers are meant */
+	_cleanup_(freep) const struct hang **shown = xcalloc(hangs->count + 1, sizeof(*shown));
+	size_t count = 0;
+
+	(void)seen_circles_print(hangs, to);
+	for (size_t i = 0; i < hangs->count; i++) {
+		const struct hang *hang = &hangs->hang[i];
+
+		if (hang->is_hung && hang->circle == 0 && !hang->is_behind &&
+		    hang_is_asked(hangs, hang))
+			shown[count++] = hang;
+	}
+	/* NOLINTNEXTLINE: pointers are meant */
+	qsort(shown, count, sizeof(*shown), hang_compare);
+	for (size_t i = 0; i < count && i < SENTENCES_MAX; i++)
+		hang_print(hangs, shown[i], to);
+	if (count > SENTENCES_MAX)
+		say_to(to, NULL, "{number} more tasks hang.", NUMBER(count - SENTENCES_MAX));
+	(void)likely_print(hangs, to);
+	open_print(hangs, /* is_first= */ true, to);
+}
+
+void hangs_print_rest(const struct hangs *hangs, const struct output *to)
+{
+	open_print(hangs, /* is_first= */ false, to);
+}
+
+void hangs_visit(const struct hangs *hangs,
+                 void (*take)(void *state, uint32_t track, const char *text), void *state)
+{
+	for (size_t i = 0; i < hangs->all; i++) {
+		const struct hang *hang = &hangs->hang[i];
+		_cleanup_(buffer_release) struct buffer text = {0};
+		bool is_seen = i < hangs->count;
+
+		if (is_seen && hang->is_hung) {
+			say(&text, hangs->question->timeline, "{task} ", TASK(hang->track));
+			hangs_describe(hangs, hang->track, &text);
+		} else if (!is_seen && hang_is_listed(hangs, hang, /* is_first= */ true)) {
+			say(&text, NULL, "waits {text}",
+			    TEXT(open_state(hang->is_in_d, hang_is_for_lock(hang))));
+			open_append(hangs, hang, &text);
+		} else {
+			continue;
+		}
+		take(state, hang->track, text.text);
+	}
+	/* where no task by itself shows that it hangs */
+	for (size_t i = hangs->count; i < hangs->all && hangs->circle_count == 0; i++) {
+		_cleanup_(buffer_release) struct buffer text = {0};
+
+		if (hangs->hang[i].circle == 0)
+			continue;
+		likely_describe(hangs, &text);
+		take(state, hangs->hang[i].track, text.text);
+	}
+}
+
+/* As the walk knows it; false: nothing is known of it. */
+static bool hang_cause(struct timeline *timeline, const struct hang *hang, struct cause *ret)
+{
+	struct open_wait wait = *hang->wait;
+	struct cause_note note;
+
+	/* the recorder noted the machine's own number */
+	wait.dev = device_names_number(&timeline->devices, timeline->track[hang->track].host,
+	                               wait.dev);
+	cause_note_init(&note, CAUSE_UNKNOWN, CONFIDENCE_LOW);
+	open_wait_refine_cause(timeline, &wait, hang->track, hang->owner, &note);
+	*ret = timeline_cause(timeline, &note, NSEC_NEVER);
+	return note.kind != CAUSE_UNKNOWN;
+}
+
+/* The tasks of the hang's circle, from itself on; free() it. */
+static struct cell *circle_cells(const struct hangs *hangs, const struct hang *hang, size_t *count)
+{
+	struct cell *cell = xcalloc(hangs->count, sizeof(*cell));
+	const struct hang *at = hang;
+
+	*count = 0;
+	while (hang->circle) {
+		cell[(*count)++] = cell_of_task(hangs->question->timeline, at->track);
+		at = &hangs->hang[at->next];
+		if (at == hang)
+			break;
+	}
+	return cell;
+}
+
+static const struct column hang_columns[] = {
+	{"task", NULL, CELL_TASK, COLUMN_DATA_ONLY},
+	{"state", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
+	{"since_ns", NULL, CELL_INSTANT, COLUMN_DATA_ONLY},
+	{"length_ns", NULL, CELL_DURATION, COLUMN_DATA_ONLY},
+	{"open", NULL, CELL_BOOL, COLUMN_DATA_ONLY},
+	{"cause", NULL, CELL_CAUSE, COLUMN_DATA_ONLY},
+	{"kind", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
+	{"call", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
+	{"address", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
+	{"inode", NULL, CELL_COUNT, COLUMN_DATA_ONLY},
+	{"path", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
+	{"holder", NULL, CELL_TASK, COLUMN_DATA_ONLY},
+	{"aim", NULL, CELL_RECORD, COLUMN_DATA_ONLY},
+	{"circle", NULL, CELL_ROWS, COLUMN_DATA_ONLY},
+	{"text", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
+};
+
+static const struct column task_columns[] = {{NULL, NULL, CELL_TASK, 0}};
+
+#define AIM_CELLS 4
+
+static const struct column aim_columns[AIM_CELLS] = {
+	{"kind", NULL, CELL_TEXT, 0},
+	{"name", NULL, CELL_TEXT, 0},
+	{"peer", NULL, CELL_TEXT, 0},
+	{"holders", NULL, CELL_ROWS, 0},
+};
+
+/* What the wait is for, as an aim of ftwait-json(5). `holders`: room for all. */
+static void aim_cells(const struct hangs *hangs, const struct hang *hang,
+		      struct cell aim[AIM_CELLS], struct cell holders[OPEN_WAIT_HOLDERS_MAX])
+{
+	const struct open_wait *wait = hang->wait;
+	const struct timeline *timeline = hangs->question->timeline;
+	uint32_t variable = wait_is_at_futex(wait)
+		? timeline_variable(timeline, hang->track, wait->address) : 0;
+	const char *name = variable ? intern_text(&timeline->names, variable) : wait->path;
+	enum aim_kind kind = open_wait_aim(wait);
+	size_t count = 0;
+
+	if (wait->kind == OPEN_WAIT_OTHER && hang->owner != TRACK_NONE) {
+		kind = timeline_cause_aim(timeline, hang->track,
+		                          track_open_note(timeline, hang->track), &name);
+		holders[count++] = cell_of_task(timeline, hang->owner);
+	}
+	for (size_t i = 0; i < wait->holder_count; i++)
+		if (wait->kind != OPEN_WAIT_LEFT && hang->holder[i] != TRACK_NONE)
+			holders[count++] = cell_of_task(timeline, hang->holder[i]);
+	aim[0] = (struct cell){.type = CELL_TEXT, .text = aim_kind_name(kind)};
+	aim[1] = (struct cell){.type = CELL_TEXT, .text = name};
+	aim[2] = (struct cell){.type = CELL_TEXT, .text = open_wait_peer(wait)};
+	aim[3] = (struct cell){
+		.type = CELL_ROWS,
+		.rows = {task_columns, ARRAY_SIZE(task_columns), holders, count},
+	};
+}
+
+static void hang_row(const struct hangs *hangs, const struct hang *hang, const struct output *to)
+{
+	static const char *const kinds[] = {
+		[OPEN_WAIT_OTHER] = "other", [OPEN_WAIT_FUTEX] = "futex",
+		[OPEN_WAIT_THREAD] = "thread", [OPEN_WAIT_FLOCK] = "flock",
+		[OPEN_WAIT_POSIX] = "posix",   [OPEN_WAIT_LEASE] = "lease",
+		[OPEN_WAIT_PIPE] = "pipe",     [OPEN_WAIT_CHILD] = "child",
+		[OPEN_WAIT_FILE] = "file",     [OPEN_WAIT_MOUNT] = "mount",
+		[OPEN_WAIT_LEFT] = "futex",    [OPEN_WAIT_CONDITION] = "condition",
+		[OPEN_WAIT_SOCKET] = "socket", [OPEN_WAIT_TERMINAL] = "tty",
+	};
+	struct timeline *timeline = hangs->question->timeline;
+	const struct open_wait *wait = hang->wait;
+	_cleanup_(buffer_release) struct buffer text = {0};
+	bool is_futex = wait_is_at_futex(wait);
+	char state[2] = {wait->state, '\0'}, address[24];
+	struct cause cause;
+	size_t count;
+	_cleanup_(freep) struct cell *circle = circle_cells(hangs, hang, &count);
+	struct cell aim[AIM_CELLS], holders[OPEN_WAIT_HOLDERS_MAX];
+
+	aim_cells(hangs, hang, aim, holders);
+	chain_append(hangs, hang, &text);
+	(void)snprintf(address, sizeof(address), "0x%" PRIx64, wait->address);
+	output_row(to, (struct cell[]){
+		cell_of_task(timeline, hang->track),
+		{.type = CELL_TEXT, .text = state},
+		{.type = hang->begin > timeline_begin_of(timeline, &timeline->track[hang->track])
+	                 ? CELL_INSTANT : CELL_EMPTY,
+	         .time = hang->begin},
+		{.type = CELL_DURATION, .time = hang->end - hang->begin},
+		{.type = CELL_BOOL, .boolean = hang->is_open},
+		{.type = hang_cause(timeline, hang, &cause) ? CELL_CAUSE : CELL_EMPTY,
+	         .cause = &cause},
+		{.type = CELL_TEXT, .text = kinds[wait->kind]},
+		{.type = CELL_TEXT, .text = wait->call},
+		{.type = is_futex ? CELL_TEXT : CELL_EMPTY, .text = address},
+		{.type = is_futex || !wait->address ? CELL_EMPTY : CELL_COUNT,
+	         .count = wait->address},
+		{.type = CELL_TEXT, .text = wait->path},
+		cell_of_task(timeline, hang->owner),
+		{.type = aim[0].text ? CELL_RECORD : CELL_EMPTY,
+	         .rows = {aim_columns, AIM_CELLS, aim, 1}},
+		{.type = count ? CELL_ROWS : CELL_EMPTY,
+	         .rows = {task_columns, ARRAY_SIZE(task_columns), circle, count}},
+		{.type = CELL_TEXT, .text = text.text},
+	});
+}
+
+void hangs_report(const struct hangs *hangs, const struct output *to)
+{
+	bool is_begun = false;
+
+	for (size_t i = 0; i < hangs->count; i++) {
+		if (!hangs->hang[i].is_hung || !hang_is_asked(hangs, &hangs->hang[i]))
+			continue;
+		if (!is_begun)
+			output_table_begin(to, "hangs", NULL, hang_columns,
+			                   ARRAY_SIZE(hang_columns), /* is_single= */ false);
+		is_begun = true;
+		hang_row(hangs, &hangs->hang[i], to);
+	}
+	if (is_begun)
+		output_table_end(to);
+}

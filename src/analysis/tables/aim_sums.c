@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "aim_sums.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/wait_list.h"
+#include "base/data/array.h"
+#include "graph/aims/aim.h"
+#include "graph/aims/awaited.h"
+
+/* The time that one track waited for aims of one kind. */
+struct aim_sum {
+	uint64_t key; /* track << 8 | enum aim_kind */
+	nsec_t total;
+};
+
+void aim_sums_init(struct aim_sums *sums, const struct question *question, uint32_t kinds,
+                   bool is_filtered)
+{
+	*sums = (struct aim_sums){
+		.question = question,
+		.kinds = kinds & ~(1u << AIM_NONE),
+		.is_filtered = is_filtered,
+	};
+	tally_init(&sums->sums, sizeof(struct aim_sum), sizeof(uint64_t), TALLY_NO_LIMIT);
+}
+
+void aim_sums_release(struct aim_sums *sums)
+{
+	free(sums->taken);
+	tally_release(&sums->sums);
+	*sums = (struct aim_sums){0};
+}
+
+static void aim_sums_add(struct aim_sums *sums, uint32_t track, unsigned kind, nsec_t time)
+{
+	struct aim_sum *sum = tally_of(&sums->sums, (uint64_t)track << 8 | kind);
+
+	sum->total += time;
+}
+
+/* How much of a wait with a wanted aim counts. */
+static nsec_t wait_counts(const struct aim_sums *sums, uint32_t index, size_t at)
+{
+	const struct question *question = sums->question;
+	const struct track *track = &question->timeline->track[index];
+	nsec_t begin = track->segment[at].begin, end = timeline_segment_end(track, at);
+
+	if ((sums->is_filtered && !wait_list_asks(question, index, at)) ||
+	    (question->resolved && !question_clip(question, &begin, &end)))
+		return 0;
+	return end - begin;
+}
+
+/* Takes the segments of the track that have ended; at the end of the trace, also the last one. */
+static void track_take(struct aim_sums *sums, uint32_t index)
+{
+	const struct timeline *timeline = sums->question->timeline;
+	const struct track *track = &timeline->track[index];
+	nsec_t known = track_end_of_known(timeline, index);
+	size_t count = track->segment_count, at;
+
+	ARRAY_REACH(sums->taken, sums->taken_count, sums->taken_capacity, index);
+	at = sums->taken[index] > track->segments_gone ? sums->taken[index] - track->segments_gone
+	                                               : 0;
+	while (count > at && track->segment[count - 1].begin >= known)
+		count--;
+	for (; at < count; at++) {
+		const struct cause_note *note;
+		enum aim_kind kind;
+		nsec_t time;
+
+		if (track->segment[at].kind != SEGMENT_WAIT)
+			continue;
+		kind = timeline_aim_kind(timeline, index, at, &note);
+		time = sums->kinds & 1u << kind ? wait_counts(sums, index, at) : 0;
+		if (time > 0)
+			aim_sums_add(sums, index, kind, time);
+	}
+	sums->taken[index] = track->segments_gone + at;
+}
+
+void aim_sums_fold(struct aim_sums *sums)
+{
+	if (!sums->question)
+		return;
+	for (uint32_t track = 0; track < sums->question->timeline->track_count; track++)
+		if (question_asks_track(sums->question, track))
+			track_take(sums, track);
+}
+
+void aim_sums_finish(struct aim_sums *sums)
+{
+	if (sums->question && sums->question->timeline->keep_segments)
+		aim_sums_fold(sums);
+}
+
+void aim_sums_total(const struct aim_sums *sums, uint32_t kinds, nsec_t ret[AIM_KIND_COUNT])
+{
+	const struct aim_sum *sum;
+
+	memset(ret, 0, AIM_KIND_COUNT * sizeof(*ret));
+	TALLY_EACH(&sums->sums, sum)
+		if (sums->question->resolved->is_asked[sum->key >> 8] &&
+		    kinds & 1u << (sum->key & 0xff))
+			ret[sum->key & 0xff] += sum->total;
+}
+
+void aim_sums_report(const struct aim_sums *sums, uint32_t kinds, const struct output *to)
+{
+	nsec_t total[AIM_KIND_COUNT];
+
+	if (!sums->question)
+		return;
+	aim_sums_total(sums, kinds, total);
+	output_field(to, "by_aim", NULL, &(struct cell){.type = CELL_BY_AIM, .by_aim = total});
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "interrupt_sums.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+void interrupt_sums_add(struct keyed_sums *sums, const struct interval *interval, nsec_t begin,
+                        nsec_t end)
+{
+	bool is_timer = interval->kind == INTERVAL_TIMER;
+	struct interrupt_sum sum = {
+		.cpu = interval->cpu,
+		.kind = (uint8_t)interval->kind,
+		.name = is_timer ? interval->timer.function : interval->irq.name,
+		.number = is_timer ? 0 : interval->irq.number,
+	};
+	uint64_t key = hash_mix(hash_mix(sum.cpu, (uint64_t)sum.kind << 32 | sum.name),
+	                        (uint32_t)sum.number);
+	struct interrupt_sum *of = keyed_sums_of(sums, key);
+
+	if (of->of.count++ == 0) {
+		sum.of = of->of;
+		*of = sum;
+	}
+	of->of.total += end > begin ? end - begin : 0;
+}
+
+bool interrupt_sums_append_most(const struct keyed_sums *sums, uint32_t cpu,
+                                const struct timeline *timeline, struct buffer *to)
+{
+	static const char *const words[INTERVAL_KIND_COUNT] = {
+		[INTERVAL_IRQ] = "irq", [INTERVAL_SOFTIRQ] = "softirq", [INTERVAL_IPI] = "IPI",
+		[INTERVAL_TIMER] = "timer",
+	};
+	const struct interrupt_sum *most = NULL;
+	const char *name;
+
+	for (size_t i = 0; i < sums->count; i++) {
+		const struct interrupt_sum *sum = keyed_sums_at(sums, i);
+
+		if (sum->cpu == cpu && (!most || sum->of.total > most->of.total))
+			most = sum;
+	}
+	if (!most || most->of.total == 0)
+		return false;
+	buffer_puts(to, words[most->kind]);
+	if (most->kind == INTERVAL_IRQ)
+		buffer_printf(to, " %" PRId32, most->number);
+	name = most->name ? intern_text(&timeline->names, most->name) : "";
+	if (name[0]) {
+		buffer_putc(to, ' ');
+		buffer_puts_clean(to, name, strlen(name));
+	}
+	return true;
+}

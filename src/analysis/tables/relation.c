@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "relation.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/xalloc.h"
+#include "cells.h"
+#include "distribution.h"
+
+#define FIELDS_MAX 24
+
+void relation_release(struct relation *relation, const struct relation_form *form)
+{
+	for (size_t i = 0; form && i < form->field_count; i++) {
+		const struct field *field = &form->field[i];
+
+		if (field->type != CELL_DISTRIBUTION || field->size != sizeof(struct distribution))
+			continue;
+		for (size_t row = 0; row < relation->count; row++)
+			distribution_release(
+				(void *)((char *)relation_at(relation, row) + field->offset));
+	}
+	tally_release(&relation->tally);
+}
+
+static uint64_t unsigned_of(const void *member, size_t size)
+{
+	if (size == sizeof(uint64_t))
+		return *(const uint64_t *)member;
+	if (size == sizeof(uint32_t))
+		return *(const uint32_t *)member;
+	if (size == sizeof(uint16_t))
+		return *(const uint16_t *)member;
+	assert(size == sizeof(uint8_t));
+	return *(const uint8_t *)member;
+}
+
+struct order {
+	struct measure first, then;
+};
+
+static uint64_t measure_of(const struct measure *measure, const void *row)
+{
+	if (measure->of)
+		return measure->of(row);
+	return unsigned_of((const char *)row + measure->offset, measure->size);
+}
+
+static int relation_row_compare(const void *a, const void *b, void *state)
+{
+	const struct order *order = state;
+	const void *x = *(const void *const *)a, *y = *(const void *const *)b;
+	uint64_t left = measure_of(&order->first, x), right = measure_of(&order->first, y);
+
+	if (left == right && (order->then.of || order->then.size)) {
+		left = measure_of(&order->then, x);
+		right = measure_of(&order->then, y);
+	}
+	if (left != right)
+		return left > right ? -1 : 1;
+	/* in the order in which the rows were made */
+	return x < y ? -1 : x > y;
+}
+
+void relation_note_left_out(const struct relation *relation, const struct relation_form *form,
+			    const struct question *question)
+{
+	if (relation->left_out && form->rows_named)
+		health_doubt(question->health,
+			     "%smore than %zu %s: %" PRIu64 "%s%s of others are left out",
+			     form->of_named ? form->of_named : "", relation->tally.most,
+			     form->rows_named, relation->left_out, form->lost_named ? " " : "",
+			     form->lost_named ? form->lost_named : "");
+}
+
+struct relation_rows relation_choose(const struct relation *relation,
+				     const struct relation_form *form, const void *view,
+				     const struct question *question)
+{
+	size_t key = form->sort_keys ? question_sort_key(question, form->sort_keys) : 0;
+	/* NOLINTNEXTLINE: pointers are meant */
+	struct relation_rows rows = {.row = xcalloc(relation->count, sizeof(*rows.row))};
+
+	for (size_t i = 0; i < relation->count; i++)
+		if (!form->is_shown || form->is_shown(view, relation_at(relation, i)))
+			rows.row[rows.count++] = relation_at(relation, i);
+	if (form->by_key)
+		qsort_r(rows.row, rows.count, sizeof(void *), relation_row_compare,
+		        &(struct order){form->by_key[key], form->then});
+	relation_note_left_out(relation, form, question);
+	return rows;
+}
+
+void relation_rows_release(struct relation_rows *rows)
+{
+	free(rows->row);
+	*rows = (struct relation_rows){0};
+}
+
+/* The state while the table is made: its columns, and the cells of one row. */
+struct relation_table {
+	const struct relation_form *form;
+	const void *view;
+	const struct question *question;
+	const struct output *to;
+	size_t first; /* column that is shown: 1 leaves out that of the machine */
+	struct column shown[FIELDS_MAX];
+	struct cell cell[FIELDS_MAX];
+	struct buffer text[FIELDS_MAX]; /* for the columns of CELL_TEXT without a member */
+	struct distribution_sum sum[FIELDS_MAX];
+};
+
+static bool field_has_text(const struct field *field)
+{
+	return field->type == CELL_TEXT && field->size == 0;
+}
+
+static void table_init(struct relation_table *table, const struct relation_form *form,
+			const struct question *question)
+{
+	struct column column[FIELDS_MAX];
+
+	assert(form->field_count <= FIELDS_MAX);
+	table->form = form;
+	table->question = question;
+	if (form->field[0].type == CELL_MACHINE)
+		table->first = machine_column_skip(question->timeline);
+	for (size_t i = 0; i < form->field_count; i++) {
+		const struct field *field = &form->field[i];
+
+		column[i] = (struct column){field->key, field->title, field->type,
+		                            field->flags | form->flags};
+		if (field_has_text(field))
+			buffer_init(&table->text[i], BUFFER_LIMIT_DEFAULT);
+	}
+	/* --sort may be meant for another view */
+	if (form->sort_keys)
+		question_choose_columns(question, column, form->field_count, table->shown);
+	else
+		memcpy(table->shown, column, form->field_count * sizeof(*column));
+}
+
+static void distribution_load(const void *member, size_t size, struct distribution_sum *sum,
+                              struct cell *cell)
+{
+	const struct distribution *of =
+		size == sizeof(void *) ? *(const struct distribution *const *)member : member;
+
+	if (of)
+		distribution_sum(of, sum);
+	else if (sum->count) /* of the row before */
+		*sum = (struct distribution_sum){0};
+	cell->distribution = sum;
+	if (sum->count == 0)
+		cell->type = CELL_EMPTY;
+}
+
+/* The text, or a name of the timeline. */
+static struct cell text_load(const struct relation_table *table, const struct field *field,
+                             const void *member)
+{
+	if (field->is_string) {
+		const char *text = *(const char *const *)member;
+
+		return (struct cell){.type = text ? field->type : CELL_EMPTY, .text = text};
+	}
+	return cell_of_name(table->question->timeline, field->type, *(const uint32_t *)member);
+}
+
+static struct cell task_load(const struct relation_table *table, uint32_t track, const void *row)
+{
+	const struct measure *time = &table->form->task_time;
+
+	return cell_of_task_at(table->question->timeline, track,
+	                       time->size ? measure_of(time, row) : NSEC_NEVER);
+}
+
+static void cell_load(struct relation_table *table, size_t at, const void *row)
+{
+	const struct field *field = &table->form->field[at];
+	const void *member = (const char *)row + field->offset;
+	struct cell *cell = &table->cell[at];
+
+	if (field->type == CELL_MACHINE)
+		*cell = cell_of_machine(table->question->timeline,
+		                        (uint32_t)unsigned_of(member, field->size));
+	else if (field->type == CELL_TASK)
+		*cell = task_load(table, *(const uint32_t *)member, row);
+	else if (field->type == CELL_TEXT || field->type == CELL_FRAMES)
+		*cell = text_load(table, field, member);
+	else if (field->type == CELL_DISTRIBUTION)
+		distribution_load(member, field->size, &table->sum[at], cell);
+	else if (field->type == CELL_BY_KIND)
+		cell->by_kind = member;
+	else if (field->type == CELL_BOOL)
+		cell->boolean = *(const bool *)member;
+	else if (field->type == CELL_INTEGER)
+		cell->integer = field->size == sizeof(int64_t) ? *(const int64_t *)member
+		                                               : *(const int32_t *)member;
+	else if (field->type == CELL_PRIORITY)
+		cell->integer = *(const int16_t *)member;
+	else if (field->type == CELL_COUNT)
+		cell->count = unsigned_of(member, field->size);
+	else {
+		/* only fill() fills a column of any other type */
+		assert(field->type == CELL_DURATION || field->type == CELL_INSTANT);
+		cell->time = unsigned_of(member, field->size);
+	}
+}
+
+void relation_table_row(struct relation_table *table, const void *row)
+{
+	const struct relation_form *form = table->form;
+
+	for (size_t i = 0; i < form->field_count; i++) {
+		table->cell[i] = (struct cell){.type = form->field[i].type};
+		if (form->field[i].size)
+			cell_load(table, i, row);
+		else if (field_has_text(&form->field[i]))
+			buffer_clear(&table->text[i]);
+	}
+	if (form->fill)
+		form->fill(table->view, row, table->cell, table->text);
+	for (size_t i = 0; i < form->field_count; i++)
+		if (table->cell[i].type == CELL_TEXT && !table->cell[i].text)
+			table->cell[i].text = table->text[i].text;
+	output_row(table->to, table->cell + table->first);
+	for (size_t i = 0; i < form->field_count; i++)
+		if (table->cell[i].type == CELL_ROWS)
+			free((void *)(uintptr_t)table->cell[i].rows.cells);
+}
+
+/* Adapts the columns to the rows, and shows their titles. */
+static struct relation_table *table_begin(const struct relation_form *form,
+                                          const struct relation_rows *rows, bool is_hidden,
+                                          const void *view, const struct question *question,
+                                          const struct output *to)
+{
+	struct relation_table *table = xcalloc(1, sizeof(*table));
+
+	table_init(table, form, question);
+	table->view = view;
+	table->to = to;
+	if (form->adapt)
+		form->adapt(view, rows, table->shown);
+	for (size_t i = 0; is_hidden && i < form->field_count; i++)
+		table->shown[i].flags |= COLUMN_DATA_ONLY;
+	for (size_t i = 1; is_hidden && form->is_bare_if_empty && i < form->field_count; i++)
+		relation_drop(&table->shown[i]);
+	output_table_begin(to, form->key, is_hidden ? NULL : form->title,
+	                   table->shown + table->first, form->field_count - table->first,
+	                   form->is_single);
+	return table;
+}
+
+struct relation_table *relation_table_begin(const struct relation_form *form, const void *view,
+                                            const struct question *question,
+                                            const struct output *to)
+{
+	return table_begin(form, &(struct relation_rows){0}, /* is_hidden= */ false, view,
+	                   question, to);
+}
+
+void relation_table_end(struct relation_table *table)
+{
+	output_table_end(table->to);
+	for (size_t i = 0; i < table->form->field_count; i++)
+		if (field_has_text(&table->form->field[i]))
+			buffer_release(&table->text[i]);
+	free(table);
+}
+
+void relation_show(const struct relation_form *form, const struct relation_rows *rows,
+                   const void *view, const struct question *question, const struct output *to)
+{
+	size_t count = output_row_count(to, rows->count);
+	bool is_hidden = form->is_hidden_if_empty && rows->count == 0;
+	struct relation_table *table = table_begin(form, rows, is_hidden, view, question, to);
+
+	for (size_t i = 0; i < count; i++)
+		relation_table_row(table, rows->row[i]);
+	output_leave_rows(to, rows->count - count);
+	relation_table_end(table);
+}
+
+void relation_put(const struct relation *relation, const struct relation_form *form,
+                  const void *view, const struct question *question, const struct output *to)
+{
+	struct relation_rows rows = relation_choose(relation, form, view, question);
+
+	relation_show(form, &rows, view, question, to);
+	relation_rows_release(&rows);
+}

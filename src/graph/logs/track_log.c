@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "track_log.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/data/array.h"
+
+void memory_total_add_stretch(struct memory_total *total, const struct memory_stretch *stretch)
+{
+	memory_total_add(total, &(struct memory_total){
+		.count = 1,
+		.total = stretch->end - stretch->begin,
+		.running = stretch->running,
+		.waiting = stretch->waiting,
+		.max = stretch->end - stretch->begin,
+		.max_at = stretch->begin,
+	});
+}
+
+void memory_total_add(struct memory_total *total, const struct memory_total *other)
+{
+	assert(other->running + other->waiting <= other->total && other->max <= other->total);
+	if (other->count && (total->count == 0 || other->max > total->max)) {
+		total->max = other->max;
+		total->max_at = other->max_at;
+	}
+	total->count += other->count;
+	total->total += other->total;
+	total->running += other->running;
+	total->waiting += other->waiting;
+}
+
+void memory_log_add(struct memory_log *log, const struct memory_stretch *stretch,
+                    bool keeps_stretches)
+{
+	assert(stretch->begin <= stretch->end && stretch->what < MEMORY_WHAT_COUNT);
+	assert(stretch->running + stretch->waiting <= stretch->end - stretch->begin);
+	memory_total_add_stretch(&log->by_what[stretch->what], stretch);
+	if (stretch->is_inner)
+		return;
+	memory_total_add_stretch(&log->outer, stretch);
+	if (!keeps_stretches)
+		return;
+	assert(!log->count || log->stretch[log->count - 1].end <= stretch->end);
+	ARRAY_GROW_FROM(log->stretch, log->count, log->capacity, 3);
+	log->stretch[log->count++] = *stretch;
+}
+
+void memory_log_drop(struct memory_log *log)
+{
+	if (!log)
+		return;
+	free(log->stretch);
+	log->stretch = NULL;
+	log->count = 0;
+	log->capacity = 0;
+}
+
+void memory_log_free(struct memory_log *log)
+{
+	memory_log_drop(log);
+	free(log);
+}
+
+size_t memory_log_find(const struct memory_log *log, nsec_t t)
+{
+	return log ? ARRAY_AFTER(log->stretch, log->count, end, t) : 0;
+}
+
+bool memory_log_reaches(const struct memory_log *log, size_t at, nsec_t t)
+{
+	return log && at < log->count && log->stretch[at].begin < t;
+}
+
+nsec_t memory_log_overlap(const struct memory_log *log, nsec_t begin, nsec_t end,
+                          nsec_t *ret_limit)
+{
+	nsec_t total = 0;
+
+	*ret_limit = 0;
+	for (size_t at = memory_log_find(log, begin); memory_log_reaches(log, at, end); at++) {
+		const struct memory_stretch *stretch = &log->stretch[at];
+		nsec_t part = nsec_min(end, stretch->end) - nsec_max(begin, stretch->begin);
+
+		assert(part <= stretch->end - stretch->begin);
+		total += part;
+		if (stretch->what == MEMORY_MEMCG_RECLAIM)
+			*ret_limit += part;
+	}
+	return total;
+}
+
+/* Index of the first note that ends after t. */
+static size_t aim_log_after(struct aim_log *log, nsec_t t)
+{
+	return log->count ? array_after_u64(&log->note->end, log->count, sizeof(*log->note), t,
+	                                    &log->hint)
+	                  : 0;
+}
+
+void aim_log_trim(struct aim_log *log, nsec_t until)
+{
+	size_t gone = log ? aim_log_after(log, until) : 0;
+
+	if (gone == 0)
+		return;
+	memmove(log->note, log->note + gone, (log->count - gone) * sizeof(*log->note));
+	log->count -= gone;
+	log->hint = 0;
+	assert(!log->count || log->note[0].end > until);
+}
+
+void aim_log_free(struct aim_log *log)
+{
+	if (log)
+		free(log->note);
+	free(log);
+}
+
+const struct aim_note *aim_log_find(struct aim_log *log, nsec_t begin, nsec_t end)
+{
+	size_t at = log ? aim_log_after(log, begin) : 0;
+
+	if (!log || at == log->count || log->note[at].begin > begin || log->note[at].end < end)
+		return NULL;
+	return &log->note[at];
+}

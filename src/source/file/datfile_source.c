@@ -1,0 +1,519 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "datfile_source.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/data/array.h"
+#include "base/nsec_scale.h"
+#include "base/text/format.h"
+#include "base/xalloc.h"
+#include "datfile.h"
+#include "datfile_header.h"
+#include "datfile_options.h"
+#include "datfile_salvage.h"
+#include "datfile_section.h"
+#include "datfile_streams.h"
+#include "ftwait/stream.h"
+#include "source/source_notes.h"
+
+/* Version 7 after its magic: a chain of options sections has the offsets of the other sections. */
+
+/* Version 7: the pages of its BUFFER options. */
+
+#define ROW_BYTES         20u
+#define CHUNK_COUNT_BYTES 4u
+#define NAME_BYTES_MAX    4096u
+
+static uint32_t take_page_bytes(struct cursor *cursor)
+{
+	uint32_t page_bytes;
+
+	/* Rows are 20 bytes, so the remaining size shows whether one number precedes them, or
+	   two. */
+	if (cursor_left(cursor) < 8 || (cursor_left(cursor) - 8) % ROW_BYTES != 0)
+		return 0;
+	page_bytes = cursor_u32(cursor);
+	if (page_bytes < DATFILE_PAGE_MIN || page_bytes > DATFILE_PAGE_MAX ||
+	    (page_bytes & (page_bytes - 1)))
+		return 0;
+	return page_bytes;
+}
+
+/* Adds to `pages` the extent that each row claims for its CPU. */
+static int take_rows(struct datfile *datfile, struct cursor *cursor, size_t buffer, bool is_packed,
+                     struct claim_list *pages)
+{
+	uint32_t count = cursor_u32(cursor);
+
+	if (cursor->error || count > cursor_left(cursor) / ROW_BYTES)
+		return -EINVAL;
+	while (count-- > 0) {
+		uint32_t cpu = cursor_u32(cursor);
+		uint64_t offset = cursor_u64(cursor);
+		uint64_t bytes = cursor_u64(cursor);
+		size_t stream;
+
+		if (cursor->error || cpu >= DATFILE_CPUS_MAX)
+			return -EINVAL;
+		stream = datfile_add_stream(datfile, cpu, buffer);
+		if (stream == SIZE_MAX)
+			return -EINVAL;
+		/* The size of packed pages excludes the count of chunks that precedes them. */
+		if (is_packed && bytes > 0 && bytes <= UINT64_MAX - CHUNK_COUNT_BYTES)
+			bytes += CHUNK_COUNT_BYTES;
+		datfile_add_extent(datfile, stream, offset, bytes, is_packed);
+		claim_list_add(pages, offset, bytes);
+	}
+	return cursor_left(cursor) == 0 ? 0 : -EINVAL;
+}
+
+static int datfile_read_buffer(struct datfile *datfile, struct cursor *cursor,
+                               struct claim_list *sections, struct claim_list *pages)
+{
+	uint64_t offset = cursor_u64(cursor);
+	bool is_packed = datfile->packing != PACKING_NONE;
+	const char *name, *clock;
+	struct section section;
+	uint32_t page_bytes;
+	size_t buffer;
+
+	name = cursor_string(cursor, NAME_BYTES_MAX);
+	clock = cursor_string(cursor, NAME_BYTES_MAX);
+	if (!name || !clock)
+		return -EINVAL;
+	if (!datfile->source.clock)
+		datfile->source.clock = datfile_clock(datfile, clock, strlen(clock));
+	page_bytes = take_page_bytes(cursor);
+	if (datfile_section_at(datfile, offset, &section) == 0 && section.id == SECTION_BUFFER) {
+		is_packed = is_packed && section.is_packed;
+		claim_list_add(sections, section.offset, section.bytes);
+	}
+	buffer = datfile_add_buffer(datfile, name, page_bytes);
+	return buffer == SIZE_MAX ? -EINVAL : take_rows(datfile, cursor, buffer, is_packed, pages);
+}
+
+/* Call last: pages need clocks, packing, and the page size. */
+static void datfile_read_buffers(struct datfile *datfile)
+{
+	struct claim_list sections = {0}, pages = {0};
+	bool is_sound = true;
+
+	for (size_t i = 0; i < datfile->opening->buffer_option_count; i++) {
+		const struct buffer_option *option = &datfile->opening->buffer_options[i];
+		struct cursor cursor;
+
+		cursor_init_memory(&cursor, option->bytes, option->size, datfile->is_swapped);
+		if (datfile_read_buffer(datfile, &cursor, &sections, &pages) < 0) {
+			source_damage(&datfile->source, &datfile->text,
+			              "damaged: the description of buffer %zu makes no sense", i);
+			is_sound = false;
+		}
+		cursor_release(&cursor);
+	}
+	if (is_sound)
+		datfile_note_unclaimed(datfile, &sections, &pages);
+	claim_list_release(&sections);
+	claim_list_release(&pages);
+}
+
+/* Follows the chain to its end; 0, or why it broke. */
+static int datfile_follow_options(struct datfile *datfile)
+{
+	uint64_t offset = datfile->opening->options_offset;
+	int r = offset ? 0 : -ENODATA; /* a writer that died did not fill it in */
+
+	while (r == 0 && offset != 0)
+		r = datfile_read_options_section(datfile, offset, &offset);
+	return r;
+}
+
+static int datfile_place_symbols(struct datfile *datfile, const struct section *section)
+{
+	struct symbol_place *place = &datfile->symbols;
+	uint32_t from, to;
+	struct cursor cursor;
+	struct buffer why;
+	int r;
+
+	if (section->is_packed) {
+		r = datfile_packed_sizes(datfile, section, &from, &to);
+		if (r == 0)
+			*place = (struct symbol_place){section->offset + PACKED_HEAD_BYTES, to,
+			                               true, from, NULL};
+		return r;
+	}
+	buffer_init(&why, BUFFER_LIMIT_DEFAULT);
+	cursor_init_file(&cursor, &datfile->file, section->offset,
+	                 section->offset + section->bytes, datfile->is_swapped);
+	r = datfile_read_symbol_place(datfile, &cursor, &why);
+	cursor_release(&cursor);
+	buffer_release(&why);
+	return r;
+}
+
+static const struct {
+	enum section_id id;
+	const char *what;
+	int (*read)(struct datfile *datfile, struct cursor *cursor, struct buffer *why);
+} section_kinds[] = {
+	{SECTION_HEADER_INFO, "the page header's description", datfile_read_header_info},
+	{SECTION_FTRACE_FORMATS, "the formats of ftrace's own events", datfile_read_ftrace_formats},
+	{SECTION_EVENT_FORMATS, "the event formats", datfile_read_event_formats},
+	{SECTION_SYMBOLS, "the kernel's symbols", NULL},
+	{SECTION_PRINTK, "the kernel's strings", datfile_read_strings},
+	{SECTION_CMDLINES, "the saved command lines", datfile_read_cmdlines},
+};
+
+static int datfile_read_section(struct datfile *datfile, size_t kind, uint64_t offset)
+{
+	_cleanup_(freep) uint8_t *memory = NULL;
+	struct cursor cursor = {0};
+	struct section section;
+	struct buffer why;
+	int r = datfile_section_at(datfile, offset, &section);
+
+	if (r < 0)
+		return r;
+	if (section.id != section_kinds[kind].id)
+		return -EINVAL;
+	if (!section_kinds[kind].read)
+		return datfile_place_symbols(datfile, &section);
+	r = datfile_section_cursor(datfile, &section, &cursor, &memory);
+	if (r < 0)
+		return r;
+	buffer_init(&why, BUFFER_LIMIT_DEFAULT);
+	r = section_kinds[kind].read(datfile, &cursor, &why);
+	buffer_release(&why);
+	cursor_release(&cursor);
+	return r;
+}
+
+static void datfile_read_known_sections(struct datfile *datfile)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(section_kinds); i++) {
+		size_t kind = section_kinds[i].id - SECTION_HEADER_INFO;
+		uint64_t offset = datfile->opening->section_at[kind];
+		int r = offset ? datfile_read_section(datfile, i, offset) : 0;
+
+		if (r < 0)
+			source_damage(&datfile->source, &datfile->text,
+			              "%s: %s at byte %llu cannot be read",
+			              r == -ENODATA ? "cut short" : "damaged",
+			              section_kinds[i].what, (unsigned long long)offset);
+	}
+}
+
+/* Reads all of it, and salvages what it can if the chain is broken. */
+static int datfile_read_sections(struct datfile *datfile, struct buffer *why)
+{
+	int r = datfile_follow_options(datfile);
+	bool is_broken = r < 0;
+
+	if (is_broken) {
+		source_damage(&datfile->source, &datfile->text,
+		              "%s: the chain of options is broken; what could be found is read",
+		              r == -ENODATA ? "cut short" : "damaged");
+		datfile_salvage_sections(datfile);
+	}
+	datfile_read_known_sections(datfile);
+	datfile_read_buffers(datfile);
+	/* in both cases: a damaged option leaves pages that no option refers to */
+	datfile_salvage_buffers(datfile);
+	if (is_broken) {
+		/* its end is unknown */
+		datfile_cover(datfile, datfile->file.bytes);
+	} else {
+		datfile_cover_sections(datfile);
+	}
+	if (datfile->stream_count > 0 || (!is_broken && !datfile->opening->has_text_buffer))
+		return 0;
+	if (datfile->opening->has_text_buffer) {
+		buffer_puts(why, "it holds the text of a latency tracer, no events; record it with "
+		                 "events enabled");
+		return -ENOTSUP;
+	}
+	buffer_printf(why, "truncated or damaged: its %llu bytes hold no readable events; fetch "
+	              "the whole file or record again", (unsigned long long)datfile->file.bytes);
+	return -ENODATA;
+}
+
+/* Unpacks all of kallsyms on the first read; packed text cannot be read in pieces. */
+static int datfile_unpack_symbols(struct datfile *datfile)
+{
+	struct symbol_place *place = &datfile->symbols;
+	_cleanup_(freep) uint8_t *packed = NULL;
+	_cleanup_(freep) uint8_t *text = NULL;
+	size_t bytes = (size_t)place->bytes; /* DATFILE_SECTION_MAX at most, as they are packed */
+	int r;
+
+	if (place->text)
+		return 0;
+	packed = xmalloc(place->packed_bytes);
+	r = input_file_read(&datfile->file, place->offset, packed, place->packed_bytes);
+	if (r < 0)
+		return r;
+	text = xmalloc(bytes);
+	r = unpack(datfile->packing, packed, place->packed_bytes, text, bytes);
+	if (r < 0)
+		return r;
+	place->text = TAKE_PTR(text);
+	return 0;
+}
+
+/* A packed section begins with the length of its text, which `bytes` includes. */
+static int64_t datfile_read_packed_symbols(struct datfile *datfile, uint64_t offset, char *to,
+                                           size_t size)
+{
+	const struct symbol_place *place = &datfile->symbols;
+	int r = datfile_unpack_symbols(datfile);
+
+	if (r < 0) {
+		source_damage(&datfile->source, &datfile->text,
+		              "damaged: the kernel's symbols before byte %llu cannot be unpacked",
+		              (unsigned long long)(place->offset + place->packed_bytes));
+		return r;
+	}
+	if (place->bytes < 4 || offset >= place->bytes - 4)
+		return 0;
+	if (size > place->bytes - 4 - offset)
+		size = (size_t)(place->bytes - 4 - offset);
+	memcpy(to, place->text + 4 + offset, size);
+	return (int64_t)size;
+}
+
+static int64_t datfile_read_symbols(struct source *source, uint64_t offset, char *to, size_t size)
+{
+	struct datfile *datfile = (struct datfile *)source;
+	const struct symbol_place *place = &datfile->symbols;
+
+	if (place->is_packed)
+		return datfile_read_packed_symbols(datfile, offset, to, size);
+	if (offset >= place->bytes)
+		return 0;
+	if (size > place->bytes - offset)
+		size = (size_t)(place->bytes - offset);
+	return input_file_read_some(&datfile->file, place->offset + offset, to, size);
+}
+
+static void datfile_close(struct source *source)
+{
+	datfile_free((struct datfile *)source);
+}
+
+static const struct source_ops datfile_ops = {
+	.name = "native",
+	.next_batch = datfile_next_batch,
+	.read_symbols = datfile_read_symbols,
+	.close = datfile_close,
+};
+
+struct datfile *datfile_new(const struct input_file *file)
+{
+	struct datfile *datfile = xcalloc(1, sizeof(*datfile));
+
+	datfile->source.ops = &datfile_ops;
+	datfile->source.stacks_buffer = UINT32_MAX;
+	datfile->file = *file;
+	datfile->source.health.failure = file->failure;
+	datfile->opening = xcalloc(1, sizeof(*datfile->opening));
+	found_notes_init(&datfile->found, &datfile->source, &datfile->text);
+	map_init(&datfile->opening->stream_index);
+	(void)datfile_add_buffer(datfile, "", 0);
+	if (file->damage[0])
+		source_damage(&datfile->source, &datfile->text, "%s", file->damage);
+	return datfile;
+}
+
+/* Frees what was needed only for opening: small machines need the memory. */
+static void datfile_end_opening(struct datfile *datfile)
+{
+	struct datfile_opening *opening = TAKE_PTR(datfile->opening);
+
+	if (!opening)
+		return;
+	map_release(&opening->stream_index);
+	free(opening->figures);
+	free(opening->buffer_options);
+	free(opening->options_seen);
+	free(opening);
+}
+
+void datfile_free(struct datfile *datfile)
+{
+	if (!datfile)
+		return;
+	for (size_t i = 0; i < datfile->stream_count; i++) {
+		page_stream_release(&datfile->feeds[i].pages);
+		free(datfile->feeds[i].extents);
+		free(datfile->feeds[i].block);
+	}
+	input_file_release(&datfile->file);
+	text_store_release(&datfile->text);
+	datfile_end_opening(datfile);
+	free(datfile->formats);
+	found_notes_release(&datfile->found);
+	time_shift_release(&datfile->clock.host);
+	free(datfile->buffers);
+	free(datfile->streams);
+	free(datfile->feeds);
+	free(datfile->symbols.text);
+	free(datfile->reading.packed);
+	free(datfile);
+}
+
+void datfile_freep(struct datfile **datfile)
+{
+	datfile_free(*datfile);
+}
+
+/* Other tools may use this name for a buffer of their own. */
+static void datfile_finish_stacks(struct datfile *datfile)
+{
+	size_t buffer = datfile_find_buffer(datfile, STREAM_STACKS_NAME);
+
+	if (datfile->found.is_of_ftwait && buffer != SIZE_MAX)
+		datfile->source.stacks_buffer = (uint32_t)buffer;
+}
+
+/* Pairs of the recorder are better than trace-cmd's DATE, which is one difference. */
+static void datfile_finish_realtime(struct datfile *datfile)
+{
+	struct realtime *realtime = &datfile->source.notes.realtime;
+	int64_t offset = datfile->clock.offset;
+
+	if (realtime->count > 0 || datfile->opening->date == 0 || datfile->clock.mult ||
+	    datfile->clock.host.count)
+		return;
+	realtime->pair[realtime->count++] = (struct realtime_pair){
+		.time = offset > 0 ? (nsec_t)offset : 0,
+		.real = datfile->opening->date + (offset < 0 ? (nsec_t)-offset : 0),
+	};
+}
+
+/* By how much the measurements of the host's clock on several CPUs differ: so wrong are some. */
+static nsec_t host_spread(const struct stamp_clock *clock)
+{
+	nsec_t spread = time_shift_spread(&clock->host);
+
+	return clock->mult ? nsec_scale(spread, clock->mult, clock->shift) : spread;
+}
+
+static void datfile_note_host_clock(struct datfile *datfile, uint32_t cpus)
+{
+	struct source *source = &datfile->source;
+	nsec_t spread = host_spread(&datfile->clock);
+
+	if (datfile->clock.host.count == 0)
+		return;
+	if (time_shift_has_all(&datfile->clock.host, cpus) && spread > 0)
+		source_note(source, &datfile->text,
+		            "times are on the clock of the host of this virtual machine, as "
+		            "trace-cmd measured it on the first CPU (option TIME_SHIFT); what it "
+		            "measured on others differs by up to %s", DURATION_TEXT(spread));
+	else if (time_shift_has_all(&datfile->clock.host, cpus))
+		source_note(source, &datfile->text,
+		            "times are on the clock of the host of this virtual machine, as "
+		            "trace-cmd measured it (option TIME_SHIFT)");
+	else
+		source_damage(source, &datfile->text,
+		              "damaged: trace-cmd measured the clock of the host for some CPUs "
+		              "only (option TIME_SHIFT); times of the others do not agree with "
+		              "theirs");
+}
+
+void datfile_finish(struct datfile *datfile)
+{
+	struct source *source = &datfile->source;
+	const struct datfile_opening *opening = datfile->opening;
+	unsigned cpus = opening->option_cpus ? opening->option_cpus : opening->header_cpus;
+
+	datfile_spread_figures(datfile);
+	for (size_t i = 0; i < datfile->stream_count; i++)
+		if (datfile->streams[i].cpu >= cpus)
+			cpus = datfile->streams[i].cpu + 1;
+	source->cpu_count = cpus;
+	datfile_note_host_clock(datfile, cpus);
+	source->is_scaled = datfile->clock.mult != 0;
+	source->page_bytes = datfile->layout.page_bytes;
+	source->formats = datfile->formats;
+	source->format_count = datfile->format_count;
+	source->streams = datfile->streams;
+	source->stream_count = datfile->stream_count;
+	source->buffer_count = datfile->buffer_count;
+	source->data_bytes = opening->extent_bytes;
+	datfile_finish_stacks(datfile);
+	found_notes_finish(&datfile->found);
+	datfile_finish_realtime(datfile);
+	datfile_end_opening(datfile);
+}
+
+static int datfile_read(struct datfile *datfile, struct cursor *cursor, struct buffer *why)
+{
+	int r = datfile_read_magic(datfile, cursor, why);
+
+	if (r < 0)
+		return r;
+	if (datfile->version == 7)
+		return datfile_read_sections(datfile, why);
+	r = datfile_read_head(datfile, cursor, why);
+	if (r == 0)
+		return datfile_read_tables(datfile, cursor, why);
+	if (datfile_salvage_tables(datfile, datfile->opening->header_end) < 0)
+		return r;
+	source_damage(&datfile->source, &datfile->text,
+	              "damaged: the head makes no sense near byte %llu; formats and names that "
+	              "stand behind it are missing", (unsigned long long)cursor->offset);
+	return 0;
+}
+
+int datfile_open(const struct input_file *file, struct source **ret, struct buffer *why)
+{
+	_cleanup_(datfile_freep) struct datfile *datfile = datfile_new(file);
+	struct cursor cursor;
+	int r;
+
+	cursor_init_file(&cursor, &datfile->file, 0, datfile->file.bytes, false);
+	r = datfile_read(datfile, &cursor, why);
+	cursor_release(&cursor);
+	if (r < 0) {
+		(void)input_file_describe_failure(&datfile->file, why);
+		return r;
+	}
+	datfile_note_tail(datfile);
+	datfile_finish(datfile);
+	*ret = &TAKE_PTR(datfile)->source;
+	return 0;
+}
+
+bool datfile_is_source(const struct source *source)
+{
+	return source->ops == &datfile_ops;
+}
+
+int datfile_descriptor(const struct source *source)
+{
+	return ((const struct datfile *)source)->file.fd;
+}
+
+enum packing datfile_packing(const struct source *source)
+{
+	return ((const struct datfile *)source)->packing;
+}
+
+const char *datfile_buffer_name(const struct source *source, size_t buffer)
+{
+	return ((const struct datfile *)source)->buffers[buffer].name;
+}
+
+const struct page_layout *datfile_layout(const struct source *source)
+{
+	return &((const struct datfile *)source)->layout;
+}
+
+bool datfile_has_plain_stamps(const struct source *source)
+{
+	return stamps_are_plain(&((const struct datfile *)source)->clock);
+}

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "perfetto_packets.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/data/array.h"
+#include "base/file/file_read.h"
+#include "base/xalloc.h"
+
+/* The round of a sequence. */
+struct perfetto_round {
+	uint32_t number, cpu;
+	bool has_names;
+};
+
+void perfetto_rounds_init(struct perfetto_rounds *rounds)
+{
+	*rounds = (struct perfetto_rounds){0};
+	map_init(&rounds->by_sequence);
+}
+
+void perfetto_rounds_release(struct perfetto_rounds *rounds)
+{
+	map_release(&rounds->by_sequence);
+	free(rounds->round);
+}
+
+static struct perfetto_round *round_of(struct perfetto_rounds *rounds, uint32_t sequence)
+{
+	uint32_t at = map_get(&rounds->by_sequence, sequence);
+
+	if (at == MAP_NONE) {
+		at = (uint32_t)rounds->count;
+		map_put(&rounds->by_sequence, sequence, at);
+		ARRAY_GROW(rounds->round, rounds->count, rounds->capacity);
+		rounds->round[rounds->count++] = (struct perfetto_round){.number = ++rounds->last};
+	}
+	return &rounds->round[at];
+}
+
+uint32_t perfetto_rounds_see(struct perfetto_rounds *rounds, uint32_t sequence, uint32_t cpu,
+                             bool is_cleared)
+{
+	struct perfetto_round *round = round_of(rounds, sequence);
+
+	if (cpu < round->cpu || (is_cleared && round->has_names))
+		*round = (struct perfetto_round){.number = ++rounds->last};
+	round->cpu = cpu;
+	return round->number;
+}
+
+void perfetto_rounds_name(struct perfetto_rounds *rounds, uint32_t sequence)
+{
+	round_of(rounds, sequence)->has_names = true;
+}
+
+#define UNPACKED_BYTES (512u << 10) /* most compressed packets make less */
+
+enum {
+	TRACE_PACKET = 1,
+	PACKET_FTRACE = 1,
+	PACKET_TREE = 2,
+	PACKET_CLOCKS = 6,
+	PACKET_SEQUENCE = 10,
+	PACKET_INTERNED = 12,
+	PACKET_FLAGS = 13,
+	PACKET_SYSTEM = 45,
+	PACKET_COMPRESSED = 50,
+	PACKET_MACHINE = 98,
+	PACKET_SYNC = 107,
+	PACKET_COMPRESSED_ZSTD = 133,
+	FLAG_CLEARED = 1,
+};
+
+/* A compressed packet's bytes. */
+struct packed {
+	enum stream_packer packer; /* PACKER_NONE: it is not compressed */
+	struct wire left;
+};
+
+void perfetto_packets_init(struct perfetto_packets *packets, const struct input_file *file)
+{
+	*packets = (struct perfetto_packets){.file = *file, .wrong = UINT64_MAX};
+}
+
+void perfetto_packets_release(struct perfetto_packets *packets)
+{
+	free(packets->unpacked);
+	packets->store = spool_store_free(packets->store);
+	input_file_release(&packets->file);
+}
+
+void perfetto_packets_rewind(struct perfetto_packets *packets)
+{
+	struct input_file file = packets->file;
+
+	free(packets->unpacked);
+	(void)spool_store_free(packets->store);
+	perfetto_packets_init(packets, &file);
+}
+
+static bool packet_parse(struct wire wire, struct perfetto_packet *ret, struct packed *ret_packed)
+{
+	struct wire_field field;
+
+	*ret = (struct perfetto_packet){0};
+	*ret_packed = (struct packed){0};
+	while (wire_next(&wire, &field)) {
+		bool is_bytes = field.type == WIRE_BYTES;
+
+		if (is_bytes && field.number == PACKET_FTRACE)
+			ret->ftrace = wire_of(&field);
+		else if (is_bytes && field.number == PACKET_TREE)
+			ret->tree = wire_of(&field);
+		else if (is_bytes && field.number == PACKET_CLOCKS)
+			ret->clocks = wire_of(&field);
+		else if (is_bytes && field.number == PACKET_INTERNED)
+			ret->interned = wire_of(&field);
+		else if (is_bytes && field.number == PACKET_SYSTEM)
+			ret->system = wire_of(&field);
+		else if (is_bytes && field.number == PACKET_SYNC)
+			ret->sync = wire_of(&field);
+		else if (is_bytes && field.number == PACKET_COMPRESSED)
+			*ret_packed = (struct packed){PACKER_ZLIB, wire_of(&field)};
+		else if (is_bytes && field.number == PACKET_COMPRESSED_ZSTD)
+			*ret_packed = (struct packed){PACKER_ZSTD, wire_of(&field)};
+		else if (field.number == PACKET_SEQUENCE)
+			ret->sequence = (uint32_t)field.value;
+		else if (field.number == PACKET_FLAGS)
+			ret->is_cleared = field.value & FLAG_CLEARED;
+		else if (field.number == PACKET_MACHINE)
+			ret->machine = (uint32_t)field.value;
+	}
+	return !wire.is_bad;
+}
+
+static ssize_t packed_read(void *state, uint8_t *to, size_t size)
+{
+	struct packed *packed = state;
+	size_t left = (size_t)(packed->left.end - packed->left.at);
+
+	size = size < left ? size : left;
+	memcpy(to, packed->left.at, size);
+	packed->left.at += size;
+	return (ssize_t)size;
+}
+
+static void room_grow(struct perfetto_packets *packets)
+{
+	packets->room = packets->room ? packets->room * 2 : UNPACKED_BYTES;
+	packets->unpacked = xrealloc(packets->unpacked, packets->room);
+}
+
+/* Returns how many bytes it makes. What is before any damage counts. */
+static size_t packed_unpack(struct perfetto_packets *packets, struct packed *packed)
+{
+	struct unpack_stream *stream = unpack_stream_new(packed->packer, packed_read, packed);
+	struct buffer damage;
+	size_t have = 0;
+	ssize_t got = 1;
+
+	if (!stream) {
+		packets->unread++;
+		return 0;
+	}
+	while (got > 0 && have < PERFETTO_PACKET_MAX) {
+		if (have == packets->room)
+			room_grow(packets);
+		got = unpack_stream_read(stream, packets->unpacked + have, packets->room - have);
+		have += got > 0 ? (size_t)got : 0;
+	}
+	buffer_init(&damage, 256);
+	packets->damaged += got > 0 || unpack_stream_damage(stream, &damage);
+	buffer_release(&damage);
+	(void)unpack_stream_free(stream);
+	return have;
+}
+
+/* Whether so much comes of so little that the trace was made to fill memory and disks. */
+static bool has_too_much(const struct perfetto_packets *packets)
+{
+	return packets->unpacked_bytes > UNPACK_FREE_BYTES &&
+	       packets->unpacked_bytes / UNPACK_RATIO_MAX > packets->packed_bytes;
+}
+
+/* Compressed packets contain none that are compressed in turn. */
+static void packed_see(struct perfetto_packets *packets, struct packed *packed,
+                       perfetto_packet_take take, void *state)
+{
+	struct perfetto_packet packet;
+	struct wire_field field;
+	struct packed nested;
+	struct wire trace;
+	size_t bytes;
+
+	if (has_too_much(packets)) {
+		packets->unread++;
+		return;
+	}
+	packets->packed_bytes += (uint64_t)(packed->left.end - packed->left.at);
+	bytes = packed_unpack(packets, packed);
+	packets->unpacked_bytes += bytes;
+	if (bytes == 0)
+		return;
+	packets->is_in_packed = true;
+	trace = (struct wire){packets->unpacked, packets->unpacked + bytes, false};
+	while (wire_next(&trace, &field))
+		if (field.number == TRACE_PACKET && field.type == WIRE_BYTES &&
+		    packet_parse(wire_of(&field), &packet, &nested) &&
+		    nested.packer == PACKER_NONE)
+			take(state, &packet);
+		else
+			packets->bad++;
+	packets->bad += trace.is_bad;
+	packets->is_in_packed = false;
+}
+
+static bool cursor_number(struct cursor *cursor, uint64_t *ret)
+{
+	uint8_t bytes[10];
+	size_t count = 0;
+	const uint8_t *byte;
+
+	do {
+		byte = cursor_take(cursor, 1);
+		if (!byte)
+			return false;
+		bytes[count++] = *byte;
+	} while (*byte & 0x80 && count < sizeof(bytes));
+	return wire_number(&(struct wire){.at = bytes, .end = bytes + count}, ret);
+}
+
+/* The next packet's bytes; false: none is there. */
+static bool packet_find(struct perfetto_packets *packets, struct cursor *cursor, struct wire *ret)
+{
+	uint64_t tag, length;
+
+	if (!cursor_number(cursor, &tag) || tag != (TRACE_PACKET << 3 | WIRE_BYTES) ||
+	    !cursor_number(cursor, &length) || length > PERFETTO_PACKET_MAX ||
+	    length > cursor_left(cursor))
+		return false;
+	packets->offset = cursor->offset;
+	packets->begin = length > 0 ? cursor_take(cursor, length) : (const uint8_t *)"";
+	if (!packets->begin)
+		return false;
+	*ret = (struct wire){packets->begin, packets->begin + length, false};
+	return true;
+}
+
+void perfetto_packets_read(struct perfetto_packets *packets, perfetto_packet_take take,
+                           void *state)
+{
+	struct perfetto_packet packet;
+	struct packed packed;
+	struct cursor cursor;
+	struct wire wire;
+
+	cursor_init_file(&cursor, &packets->file, 0, UINT64_MAX, false);
+	while (cursor_left(&cursor) > 0 && packets->wrong == UINT64_MAX) {
+		uint64_t at = cursor.offset;
+
+		if (!packet_find(packets, &cursor, &wire))
+			packets->wrong = at;
+		else if (!packet_parse(wire, &packet, &packed))
+			packets->bad++;
+		else if (packed.packer == PACKER_NONE)
+			take(state, &packet);
+		else
+			packed_see(packets, &packed, take, state);
+	}
+	cursor_release(&cursor);
+}
+
+int perfetto_packets_keep(struct perfetto_packets *packets, struct wire message,
+                          struct perfetto_place *ret, struct buffer *why)
+{
+	size_t bytes = (size_t)(message.end - message.at);
+
+	*ret = (struct perfetto_place){.bytes = (uint32_t)bytes};
+	if (!packets->is_in_packed) {
+		ret->offset = packets->offset + (uint64_t)(message.at - packets->begin);
+		return 0;
+	}
+	if (!packets->store)
+		packets->store = spool_store_new(why);
+	if (!packets->store)
+		return -ENOSPC;
+	ret->is_unpacked = true;
+	ret->offset = spool_store_bytes(packets->store);
+	return spool_store_append(packets->store, message.at, bytes, why);
+}
+
+bool perfetto_packets_load(const struct perfetto_packets *packets,
+                           const struct perfetto_place *place, uint8_t *to)
+{
+	if (place->is_unpacked)
+		return file_read_all_at(spool_store_fd(packets->store), to, place->bytes,
+		                        place->offset) == 0;
+	return input_file_read(&packets->file, place->offset, to, place->bytes) == 0;
+}

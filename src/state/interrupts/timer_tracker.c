@@ -1,0 +1,577 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Timers of both kinds: which task armed which, and whose callback is running. Explains a wake-up
+ * that a callback makes: the sleeper's own time is up, or another task had set an alarm.
+ */
+
+#include "base/assume.h"
+#include "state/core/held_wait.h"
+#include "state/limits/limits.h"
+#include "state/tasks/task_call.h"
+#include "state/trackers.h"
+
+/*
+ * From the expiry of a task's own timer to the task's run:
+ *
+ *	 armed     begin      due         read    entry   woken         end
+ *	---|---------|---------|------------|-------|-------|------------|--- RUN
+ *	             |  slack  | interrupt  |    handler    | run queue  |
+ *
+ * begin and due are instants of the timer's clock, which need not be the trace's. The kernel reads
+ * the timer's clock once and then calls all timers that have expired by then; each of them records
+ * that reading, `now`. So the first entry of a reading on a CPU comes right after it, and the time
+ * from the expiry to the reading is the difference of two values of one clock.
+ */
+struct armed_timer {
+	nsec_t time;      /* when it was armed */
+	uint64_t expires; /* the earliest expiry, in ns of the timer's own clock; 0: not known */
+	uint32_t slack;   /* ns from then to the latest expiry */
+	uint32_t armer;   /* track; TRACK_NONE: an interrupt armed it */
+};
+
+/* The timer whose callback began last on a CPU. */
+struct cpu_expiry {
+	uint64_t now;   /* the kernel's last reading of a timer's clock */
+	nsec_t read;    /* when it was made */
+	nsec_t before;  /* the CPU's last event before the interrupt that made it */
+	nsec_t entered; /* when the callback began */
+	uint64_t timer; /* address; 0: none */
+	nsec_t begin;   /* as in struct interval */
+	struct expiry_interval expiry; /* without `woken` */
+	uint32_t armer; /* track */
+};
+
+/* The last expiry that woke the task, until the task has run. */
+struct task_expiry {
+	nsec_t begin;
+	struct expiry_interval expiry;
+};
+
+CPU_DATA(cpu_expiry, struct cpu_expiry, EXPIRY)
+
+/* The time of the CPU's last event before the interrupt in which a timer's callback has just
+   begun. */
+static nsec_t cpu_event_before(const struct cpu *cpu)
+{
+	const struct frame *outer = cpu->depth > 1 ? &cpu->frame[cpu->depth - 2] : NULL;
+
+	return outer && outer->kind == FRAME_IRQ ? outer->before : cpu->last;
+}
+
+/* The track of the task that kept interrupts off from that instant on; TRACK_NONE: none did. A CPU
+   that idles may just have been slow to wake up. */
+static uint32_t cpu_masked_by(const struct machine *machine, const struct cpu *cpu, nsec_t due)
+{
+	const struct task_state *task;
+
+	if (cpu->current == TRACK_NONE || cpu->current == cpu->idle ||
+	    cpu_expiry(machine, cpu)->before > due)
+		return TRACK_NONE;
+	task = &machine->task[cpu->current];
+	return task->kind == SEGMENT_RUN && task->since <= due ? cpu->current : TRACK_NONE;
+}
+
+/* The callback of a timer begins on this CPU: its frame is the innermost one.
+   `now` is as in struct timer_event; timer NULL: its arming was not seen. Only where
+   INTERVAL_EXPIRY is wanted. */
+static void expiry_note_entry(struct machine *machine, struct cpu *cpu,
+                              const struct armed_timer *timer, uint64_t now)
+{
+	struct cpu_expiry *last = cpu_expiry(machine, cpu);
+	const struct frame *frame = cpu_top(cpu, (enum context_level)cpu->level);
+	nsec_t read;
+
+	if (now != last->now) {
+		last->now = now;
+		last->read = machine->now;
+		last->before = cpu_event_before(cpu);
+	}
+	last->timer = 0;
+	/* a timer that expires before its time is damage */
+	if (!timer || timer->armer == TRACK_NONE || timer->expires == 0 || now < timer->expires ||
+	    now > INT64_MAX || !frame || frame->kind != FRAME_TIMER)
+		return;
+	/* the callback of another timer, called for the same reading, may have armed it */
+	read = nsec_max(last->read, timer->time);
+	last->timer = frame->timer;
+	last->entered = frame->entered;
+	last->armer = timer->armer;
+	last->begin = read - nsec_min(read - machine->begin, now - timer->expires);
+	last->expiry = (struct expiry_interval){
+		.armed = timer->time,
+		.due = last->begin + nsec_min(read - last->begin, timer->slack),
+		.read = read,
+		.function = frame->name,
+	};
+	last->expiry.masked_by = cpu_masked_by(machine, cpu, last->expiry.due);
+}
+
+static void expiry_emit(struct machine *machine, uint32_t track, uint32_t cpu,
+                        const struct task_expiry *of, nsec_t end)
+{
+	struct interval interval = interval_of(INTERVAL_EXPIRY, cpu, track, of->begin, end);
+
+	interval.expiry = of->expiry;
+	machine_emit_interval(machine, &interval);
+}
+
+/* Whether the CPU is in the callback that began last, of a timer that the task or a thread of its
+   process has armed. */
+static bool is_of_task(const struct machine *machine, const struct cpu *cpu, uint32_t track)
+{
+	const struct cpu_expiry *last = cpu_expiry(machine, cpu);
+	const struct frame *frame = cpu_top(cpu, (enum context_level)cpu->level);
+
+	return last->timer && frame && frame->kind == FRAME_TIMER && frame->timer == last->timer &&
+	       frame->entered == last->entered &&
+	       timeline_is_one_process(machine->timeline, last->armer, track);
+}
+
+static void expiry_wake(struct machine *machine, const struct cpu *cpu, uint32_t track)
+{
+	const struct cpu_expiry *last = cpu_expiry(machine, cpu);
+	struct task_expiry woken;
+
+	/* most wake-ups are in no interrupt */
+	if (cpu->depth == 0 || !is_of_task(machine, cpu, track))
+		return;
+	woken = (struct task_expiry){last->begin, last->expiry};
+	woken.expiry.woken = machine->now;
+	woken.expiry.has_slept = machine->task[track].kind == SEGMENT_WAIT;
+	if (woken.expiry.has_slept)
+		*(struct task_expiry *)tracker_keep_task(machine, TRACKER_EXPIRY, track) = woken;
+	else if (machine->task[track].kind == SEGMENT_RUN && cpu->current == track)
+		expiry_emit(machine, track, cpu->number, &woken, machine->now);
+}
+
+/* The first run after the wake-up shows when the task got a CPU. */
+static void expiry_change(struct machine *machine, uint32_t track, nsec_t t)
+{
+	const struct task_state *task = &machine->task[track];
+	const struct task_expiry *of = tracker_task(machine, TRACKER_EXPIRY, track);
+
+	if (task->kind == SEGMENT_RUNNABLE ||
+	    (task->kind == SEGMENT_WAIT && of->expiry.woken == t))
+		return;
+	if (task->kind == SEGMENT_RUN)
+		expiry_emit(machine, track, task->cpu, of, task->since);
+	tracker_drop_task(machine, TRACKER_EXPIRY, track);
+}
+
+static void expiry_close(struct machine *machine, nsec_t end)
+{
+	(void)end;
+	TRACKER_TASK_EACH(machine, TRACKER_EXPIRY, track, const struct task_expiry, of)
+		if (machine->task[track].kind == SEGMENT_RUN)
+			expiry_emit(machine, track, machine->task[track].cpu, of,
+			            machine->task[track].since);
+}
+
+static void expiry_begin(struct machine *machine)
+{
+	/* wake-ups are frequent: the hook is not called for nothing */
+	if (!machine_wants(machine, INTERVAL_EXPIRY))
+		machine->hooks.waking &= ~TRACKER_BIT(EXPIRY);
+}
+
+const struct tracker expiry_tracker = {
+	.also_with = TRACKER_BIT(TIMER),
+	.cpu_bytes = sizeof(struct cpu_expiry),
+	.task_bytes = sizeof(struct task_expiry),
+	.wake = expiry_wake,
+	.change = expiry_change,
+	.begin = expiry_begin,
+	.close = expiry_close,
+	.forgets_tasks = true,
+	.forgets_cpu = true,
+};
+
+/* The timers of a task that are not those of sleeping calls: an alarm, a timerfd, a timer of
+   io_uring. */
+struct task_timers {
+	nsec_t before, slept; /* when its last two sleeps began */
+	uint32_t wakes; /* id in names: function of the last such timer that woke it; 0: none */
+	bool signals;   /* that one sends a signal */
+};
+
+struct timers {
+	struct object_pool armed; /* struct armed_timer, by address; until the timer expires */
+	/* ids in names of functions: */
+	uint32_t hrtimer_wakeup, process_timeout, it_real_fn;
+};
+
+OWN_DATA(timers_of, struct timers, TIMER)
+
+static struct object_pool *timers_armed(const struct machine *machine)
+{
+	return &timers_of(machine)->armed;
+}
+
+static void timers_begin(struct machine *machine)
+{
+	struct timers *timers = timers_of(machine);
+
+	timers->hrtimer_wakeup = intern_adds(&machine->timeline->names, "hrtimer_wakeup");
+	timers->process_timeout = intern_adds(&machine->timeline->names, "process_timeout");
+	timers->it_real_fn = intern_adds(&machine->timeline->names, "it_real_fn");
+}
+
+/*
+ * Whether a task that sleeps arms a timer of that function for that sleep: in nanosleep(), or as
+ * the time limit of its call. What a timer does shows that it wakes its armer, but the name alone
+ * shows it where neither its arming nor the callback's end was recorded, and before it has expired.
+ */
+static bool is_own_function(const struct machine *machine, uint32_t name)
+{
+	const struct timers *timers = timers_of(machine);
+
+	return name == timers->hrtimer_wakeup || name == timers->process_timeout;
+}
+
+/* include/linux/hrtimer.h of the kernel: the time counts from the arming on */
+#define HRTIMER_MODE_REL 0x1
+/* The slack of a sleep without its own: what the kernel gives each task (init_task.h) */
+#define TIMER_SLACK 50000 /* ns */
+
+#define LIMIT_SHIFT 12
+/* Equal limits differ by what the task does between looking at the clock and arming the timer. */
+#define LIMIT_OFF 16
+
+#define WHOLE_NS  1000000u
+#define WHOLE_OFF 10000u /* ns */
+
+/* The kind of sleep that has such a time limit. */
+static enum sleep_timeout timeout_of(const struct event *event)
+{
+	const struct timer_event *timer = &event->timer;
+
+	if (event->kind != EVENT_HRTIMER_START)
+		return TIMEOUT_OTHER;
+	if (timer->mode & HRTIMER_MODE_REL)
+		return TIMEOUT_RELATIVE;
+	return timer->soft_expires && timer->expires > timer->soft_expires + TIMER_SLACK
+	               ? TIMEOUT_POLL
+	               : TIMEOUT_OTHER;
+}
+
+/*
+ * The length of the time limit, from the event to the timer's expiry, in units of 4.096 us: its low
+ * 16 bits. The two times may come from different clocks, which adds the same amount to all limits
+ * of a task; so limits can only be compared for equality. 0: not known.
+ */
+static uint16_t limit_of(const struct event *event)
+{
+	uint16_t limit;
+
+	if (event->kind != EVENT_HRTIMER_START || event->timer.mode & HRTIMER_MODE_REL)
+		return 0;
+	limit = (uint16_t)((event->timer.expires - event->time) >> LIMIT_SHIFT);
+	return limit ? limit : 1;
+}
+
+static bool limit_is_same(uint16_t a, uint16_t b)
+{
+	return a && b && ((uint16_t)(a - b) <= LIMIT_OFF || (uint16_t)(b - a) <= LIMIT_OFF);
+}
+
+/*
+ * Whether the limit is a whole number of milliseconds, as poll and epoll take it: the timer is
+ * armed a moment after the kernel has looked at the clock. Only if the stamps are of the timers'
+ * own clock: with another one it holds for no limits, or for very few.
+ */
+static bool limit_is_whole(const struct event *event)
+{
+	const struct timer_event *timer = &event->timer;
+	nsec_t expiry = timer->soft_expires ? timer->soft_expires : timer->expires;
+
+	return event->kind == EVENT_HRTIMER_START && !(timer->mode & HRTIMER_MODE_REL) &&
+	       expiry > event->time && (expiry - event->time + WHOLE_OFF) % WHOLE_NS < WHOLE_OFF;
+}
+
+/* is_rest: the task has slept already for a part of that limit, and something else woke it. */
+static void task_note_limit(struct task_state *task, const struct event *event, bool is_rest)
+{
+	enum sleep_timeout timeout = timeout_of(event);
+	uint16_t limit = limit_of(event);
+
+	if (timeout == TIMEOUT_OTHER && !is_rest && limit_is_same(limit, task->limit))
+		timeout = TIMEOUT_AGAIN;
+	task->armed = (uint8_t)timeout;
+	if (is_rest)
+		return;
+	task->limit = limit;
+	task->is_whole = limit_is_whole(event);
+}
+
+/* The current task sets a timer that may wake it. Most of these do something else: only what it
+   does shows whether it is a limit for the next sleep. */
+static void task_note_timer(struct machine *machine, uint32_t track, uint32_t function)
+{
+	struct task_timers *timers = tracker_keep_task(machine, TRACKER_TIMER, track);
+	struct task_state *task = &machine->task[track];
+	bool wakes = timers->wakes == function;
+
+	if (task->armed != TIMEOUT_NONE && task->armed != TIMEOUT_SPENT)
+		return;
+	/* alarm(), setitimer(): the name alone shows an alarm that never goes off, as the task gets
+	   before what it waits for */
+	if ((wakes && timers->signals) || function == timers_of(machine)->it_real_fn)
+		task->armed = TIMEOUT_ALARM;
+	else if (wakes)
+		task->armed = TIMEOUT_TIMER;
+}
+
+/* For how long after its earliest expiry the kernel may let the timer wait, in ns. */
+static uint32_t slack_of(const struct timer_event *timer)
+{
+	uint64_t slack = timer->expires - timer->soft_expires;
+
+	if (timer->soft_expires == 0 || timer->expires < timer->soft_expires)
+		return 0;
+	return slack < UINT32_MAX ? (uint32_t)slack : UINT32_MAX;
+}
+
+/* How much later than the latest instant that the timer was set for the kernel found it expired:
+   where the CPU was not there in time, as when a host takes it away. */
+static uint32_t late_of(const struct armed_timer *timer, const struct timer_event *event)
+{
+	uint64_t latest = timer->expires + timer->slack;
+
+	if (timer->expires == 0 || event->now <= latest)
+		return 0;
+	return event->now - latest < UINT32_MAX ? (uint32_t)(event->now - latest) : UINT32_MAX;
+}
+
+/* Whether the task sets the timer, which has not expired, to the instant that it is set to. */
+static bool timer_is_set_again(const struct armed_timer *timer, uint32_t track,
+                               const struct event *event)
+{
+	return event->timer.soft_expires && timer->expires == event->timer.soft_expires &&
+	       timer->armer == track;
+}
+
+static void on_timer_start(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	struct armed_timer *timer = object_pool_put(timers_armed(machine), event->timer.timer);
+	uint32_t function = machine_function(machine, event->timer.function);
+
+	budget_note_armed(machine, cpu, function, event->timer.timer);
+	if (cpu_is_in_task(cpu) && is_own_function(machine, function)) {
+		task_note_limit(&machine->task[cpu->current], event,
+		                timer_is_set_again(timer, cpu->current, event));
+		/* a task on its way to a lock sets no time limit for its sleep */
+		if (machine->task[cpu->current].has & TRACKER_BIT(LOCK))
+			lock_note_limit(machine, cpu->current);
+	} else if (cpu_is_in_task(cpu) && event->kind == EVENT_HRTIMER_START) {
+		task_note_timer(machine, cpu->current, function);
+	}
+	*timer = (struct armed_timer){
+		.time = machine->now,
+		.expires = event->timer.soft_expires,
+		.slack = slack_of(&event->timer),
+		.armer = cpu_sender(cpu),
+	};
+}
+
+/* The timer has expired, unless its callback arms it again. */
+static void on_timer_entry(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	struct object_pool *armed = timers_armed(machine);
+	const struct armed_timer *timer = object_pool_take(armed, event->timer.timer);
+	struct frame *frame = cpu_timer(cpu);
+
+	/* callbacks of one level do not nest: the exit of the last one was not recorded */
+	if (frame && frame->is_brief)
+		cpu->depth--;
+	frame = cpu_enter(machine, cpu, event, FRAME_TIMER);
+	frame->name = machine_function(machine, event->timer.function);
+	frame->is_brief = is_own_function(machine, frame->name);
+	frame->timer = event->timer.timer;
+	if (!machine->found.has_ticks && event->kind == EVENT_HRTIMER_ENTRY)
+		machine->found.has_ticks =
+			strncmp(intern_text(&machine->timeline->names, frame->name), "tick_",
+			        5) == 0;
+	if (event->kind == EVENT_HRTIMER_ENTRY && machine_wants(machine, INTERVAL_EXPIRY))
+		expiry_note_entry(machine, cpu, timer, event->timer.now);
+	if (!budget_note_expiry(machine, cpu, frame->name, event->timer.timer))
+		limits_note_expiry(machine, frame->name, event->timer.timer);
+	frame->may_have_armer = !timer && armed->forgotten > 0;
+	if (!timer)
+		return;
+	frame->beginner = timer->armer;
+	frame->begun = timer->time;
+	frame->late = event->kind == EVENT_HRTIMER_ENTRY ? late_of(timer, &event->timer) : 0;
+}
+
+static void on_timer_exit(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	const struct frame *frame = cpu_timer(cpu);
+
+	(void)event;
+	if (frame && frame->is_brief && frame->wakes == 0 && frame->beginner != TRACK_NONE)
+		freezer_note_missed(machine, frame->beginner, frame->begun);
+	cpu_leave(machine, cpu, FRAME_TIMER, 0);
+}
+
+/*
+ * The sleeper's own timer ended the sleep. A program does not choose to sleep in state D: there the
+ * kernel makes it pause. Kernel threads do, as they have no other way to sleep for a time.
+ */
+static uint8_t track_timed_call(const struct machine *machine, uint32_t track)
+{
+	const struct task_state *task = &machine->task[track];
+	uint8_t call = syscall_sleep(machine, track);
+
+	return task->kind == SEGMENT_WAIT && task->detail == 'D' && call != CALL_MSLEEP &&
+	                       !machine->timeline->track[track].is_kernel
+	               ? CALL_HELD
+	               : call;
+}
+
+/* Whether the task has set the timer since the sleep before the one that it is in, or is about to
+   begin. */
+static bool is_set_for_sleep(const struct machine *machine, uint32_t track, nsec_t armed)
+{
+	const struct task_timers *timers = tracker_task(machine, TRACKER_TIMER, track);
+
+	return timers && armed != NSEC_NEVER &&
+	       armed >= (machine->task[track].kind == SEGMENT_WAIT ? timers->before
+	                                                           : timers->slept);
+}
+
+/* A timer that is late by less does not change what a sleep looks like. */
+#define LATE_LEAST 100000u /* ns */
+#define LATE_PART  16      /* one part in so many of the sleep */
+
+/* How late the timer in that frame has ended the wakee's sleep, if that is worth a note of its
+   own. */
+static uint32_t sleep_late(const struct machine *machine, uint32_t wakee, const struct frame *frame)
+{
+	const struct task_state *task = &machine->task[wakee];
+
+	return frame->late >= LATE_LEAST && task->kind == SEGMENT_WAIT &&
+	                       frame->late >= (machine->now - task->since) / LATE_PART
+	               ? frame->late
+	               : 0;
+}
+
+static bool timer_explain(const struct machine *machine, const struct wake *wake,
+                          struct cause_note *ret)
+{
+	const struct frame *frame = cpu_top(wake->cpu, wake->level);
+	uint8_t call = CALL_NONE;
+
+	if (!frame || frame->kind != FRAME_TIMER || (frame->is_brief && frame->wakes > 1))
+		return false;
+	cause_note_init(ret, CAUSE_TIMER,
+	                frame->may_have_armer ? CONFIDENCE_MEDIUM : CONFIDENCE_HIGH);
+	ret->name = frame->name;
+	ret->as.timer.stall = frame->stall;
+	if (frame->beginner == wake->wakee && frame->beginner != TRACK_NONE) {
+		ret->as.timer.is_own = true;
+	} else if (is_own_function(machine, frame->name)) {
+		/* the callback wakes only the task that armed the timer (in the kernel
+		   hrtimer_wakeup(), process_timeout()); a recorded arming by another contradicts */
+		ret->as.timer.is_own = true;
+		ret->confidence = frame->beginner == TRACK_NONE ? CONFIDENCE_HIGH
+		                                                : CONFIDENCE_MEDIUM;
+	} else if (frame->beginner != TRACK_NONE) {
+		ret->originator = frame->beginner;
+		ret->origin = frame->begun;
+	}
+	ret->as.timer.is_limit = ret->as.timer.is_own && frame->wakes == 1 &&
+	                         (is_own_function(machine, frame->name) ||
+	                          is_set_for_sleep(machine, wake->wakee, frame->begun));
+	/* it waited for an alarm that it had set itself, not for a length of time */
+	if (ret->as.timer.is_own && wake->wakee != TRACK_NONE) {
+		call = track_timed_call(machine, wake->wakee);
+		ret->as.timer.late =
+			ret->as.timer.is_limit ? sleep_late(machine, wake->wakee, frame) : 0;
+	}
+	if (call != CALL_NONE && is_own_function(machine, frame->name))
+		ret->as.timer.call = call;
+	return true;
+}
+
+static void timer_wake(struct machine *machine, const struct cpu *cpu, uint32_t track)
+{
+	struct frame *frame = cpu_timer(machine->cpu[cpu->number]);
+
+	(void)track;
+	if (frame && frame->wakes < UINT8_MAX)
+		frame->wakes++;
+}
+
+/* A timer that the task had set before ended its sleep: a limit, unless the call of the sleep has a
+   limit of its own. */
+static bool timer_is_limit(struct machine *machine, uint32_t track, uint32_t function)
+{
+	struct task_timers *timers = tracker_task(machine, TRACKER_TIMER, track);
+	struct task_state *task = &machine->task[track];
+
+	if (timers && timers->wakes != function) {
+		timers->wakes = function;
+		timers->signals = false;
+	}
+	if (task->timeout == TIMEOUT_NONE)
+		task->timeout = TIMEOUT_TIMER;
+	if (task->timeout == TIMEOUT_ALARM)
+		task->armed = TIMEOUT_SPENT;
+	return task->timeout == TIMEOUT_ALARM || task->timeout == TIMEOUT_TIMER;
+}
+
+/* The kernel reports the signal after the wake-up. */
+void timer_note_signal(struct machine *machine, const struct cpu *cpu)
+{
+	const struct frame *frame = cpu_timer(machine->cpu[cpu->number]);
+	struct task_timers *timers;
+	struct task_state *task;
+
+	if (!frame || frame->beginner == TRACK_NONE)
+		return;
+	timers = tracker_task(machine, TRACKER_TIMER, frame->beginner);
+	task = &machine->task[frame->beginner];
+	if (!timers || timers->wakes != frame->name)
+		return;
+	timers->signals = true;
+	if (task->held && task->held->span.timeout == TIMEOUT_TIMER &&
+	    task->held->cause.name == frame->name) {
+		task->held->span.timeout = TIMEOUT_ALARM;
+		task->armed = TIMEOUT_SPENT;
+	}
+}
+
+static void timer_conclude(struct machine *machine, uint32_t track, struct cause_note *cause)
+{
+	ASSUME(cause->kind == CAUSE_TIMER);
+	if (cause->as.timer.is_limit && !is_own_function(machine, cause->name))
+		cause->as.timer.is_limit = timer_is_limit(machine, track, cause->name);
+}
+
+static void timer_sleep(struct machine *machine, uint32_t track, uint8_t letter)
+{
+	struct task_timers *timers = tracker_task(machine, TRACKER_TIMER, track);
+
+	(void)letter;
+	timers->before = timers->slept;
+	timers->slept = machine->now;
+}
+
+const struct tracker timer_tracker = {
+	.handlers = HANDLERS(
+		{EVENT_HRTIMER_START, on_timer_start}, {EVENT_TIMER_START, on_timer_start},
+		{EVENT_HRTIMER_ENTRY, on_timer_entry}, {EVENT_TIMER_ENTRY, on_timer_entry},
+		{EVENT_HRTIMER_EXIT, on_timer_exit},   {EVENT_TIMER_EXIT, on_timer_exit}),
+	.explain = timer_explain,
+	.explains = IN_IRQ,
+	.wake = timer_wake,
+	.sleep = timer_sleep,
+	.conclude = timer_conclude,
+	.concludes = 1u << CAUSE_TIMER,
+	.begin = timers_begin,
+	.own_bytes = sizeof(struct timers),
+	.stores = STORES(POOL_AT(offsetof(struct timers, armed), struct armed_timer, OBJECTS_MAX,
+	                         "timers", NULL)),
+	.task_bytes = sizeof(struct task_timers),
+	.forgets_tasks = true,
+};

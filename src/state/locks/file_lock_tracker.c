@@ -1,0 +1,874 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Locks of files: flock() and fcntl(). The kernel records each request when it has decided on it:
+ * acquired, unlocked, refused, or to wait. A task that has to wait sleeps and asks again once it
+ * was woken, so its wait lasts until it acquires the lock, however many turns that takes. No event
+ * records that a signal ended a flock(): the task gave up if an interrupt woke it, or if it sleeps
+ * again, or ends, without having asked. Only a task that asks again shows that its waker had
+ * released the lock.
+ *
+ *	flock_lock_inode ret=1   [ sched_waking   flock_lock_inode ret=1 ]...   ret=0
+ *	'- begin                   '- by the task that released it               '- end
+ *
+ * The waker of a sleeper has released the lock: for certain if it was seen to acquire it. The event
+ * of the release comes after the wake-up. Of several waiters each sleeps behind the one before it.
+ * It is woken when that waiter releases the lock, or has to wait again without having had it. So
+ * the holder meanwhile is recorded separately, at its release. fcntl() locks parts of a file; only
+ * who has the same part for writing, or any part of it that is asked for writing, is in the way.
+ *
+ * A task that does not wait in the kernel is refused, sleeps and tries again, until it gets what it
+ * was refused. All of these sleeps link to one note of the lock, which names the task that had it
+ * when it was refused last, or else released it before it was acquired.
+ * retries.h says which sleeps these are. So does a task that waits until it can make a file or a
+ * directory, which another task has made as a lock; its system calls show that.
+ */
+#include <string.h>
+
+#include "base/assume.h"
+#include "base/cleanup.h"
+#include "base/data/array.h"
+#include "base/text/buffer.h"
+#include "ftwait/aim.h"
+#include "graph/timeline/open_wait.h"
+#include "graph/timeline/timeline_tasks.h"
+#include "state/core/tracker.h"
+#include "state/net/retries.h"
+#include "state/trackers.h"
+#include "words/cause/purpose.h"
+
+/* FILE_LOCK_DEFERRED of the kernel's include/linux/filelock.h */
+#define RESULT_WAITS 1
+#define RESULT_GIVEN_UP (-4) /* EINTR */
+#define RESULT_REFUSED  (-11) /* EAGAIN; alpha has another number */
+
+/* The most tasks that retry a lock, and locks released meanwhile; the oldest are forgotten. */
+#define REFUSALS_MAX 4096
+
+#define NAME_BYTES_MAX 8192
+
+/* F_WRLCK of any machine: neither of the other two types. */
+#define TYPE_OF_NAME UINT64_MAX
+
+/* A database locks three parts of a file for one of its readers and writers. */
+#define RANGES_MAX 8
+
+/* What a task has or asks for: a part of the file, for reading or writing. flock() is about all of
+   it. */
+struct file_range {
+	uint64_t begin, end; /* first and last byte; both 0 where the recording lacks them */
+	bool is_write;       /* nobody else may have any of it */
+	bool is_waited;      /* held: others wait for it or are refused, or waited when it was
+	                        acquired */
+	uint32_t holder;     /* held: the task that acquired it: track */
+	int32_t owner;       /* held: the process that had it when the recording began, until its
+	                        track is `holder`; 0 */
+	nsec_t since;        /* held; 0: not known */
+};
+
+/* A task that waits for a lock. */
+struct file_wait {
+	uint64_t file;       /* event_key() */
+	struct file_range asked;
+	uint64_t inode;
+	uint32_t dev;
+	uint8_t what;        /* enum lock_what */
+	uint8_t confidence;  /* enum confidence, in the owner */
+	bool is_woken;       /* since it asked last */
+	bool is_released;    /* the waker, unknown as holder until then, has released it, unless it
+	                        only interrupted the wait */
+	nsec_t begin, turn;  /* turn: since when it has waited after its last request */
+	nsec_t woken_at;
+	uint32_t waker;      /* tracks; TRACK_NONE: not known */
+	uint32_t holder;     /* when this turn began, or ended */
+	nsec_t since;        /* since when that has held it; 0: not known */
+	uint32_t owner;      /* holder in the last turn */
+};
+
+/* The parts of a file that are locked, by age; of too many the oldest are forgotten. */
+struct file_lock {
+	struct file_range range[RANGES_MAX];
+	uint32_t count;
+};
+
+/* A task that retries a lock, or a process with children that do. */
+struct refusal {
+	struct retry retry;
+	struct file_range asked; /* what it was refused last */
+	uint64_t file;     /* event_key() */
+	uint64_t inode;
+	uint32_t dev;
+	uint32_t holder;   /* who had it then: track; TRACK_NONE: not known */
+	uint32_t tries;    /* after a pause */
+	uint8_t what;      /* enum lock_what */
+	uint32_t path;     /* id in names; 0: not known */
+	bool is_flock;
+};
+
+/* The last release of a lock that others retry, of the part that was refused last. */
+struct release {
+	struct file_range asked;
+	uint32_t track;
+	nsec_t time; /* 0: not yet */
+};
+
+struct file_locks {
+	struct object_pool held; /* struct file_lock, by device, inode and what */
+	struct object_pool refused;  /* struct refusal, by retry_key() */
+	struct object_pool released; /* struct release, by device, inode and what */
+	uint32_t noted;          /* locks whose owners have not been looked up as tracks yet */
+	uint64_t read, unlock;   /* F_RDLCK and F_UNLCK of the recorded machine */
+};
+
+OWN_DATA(file_locks_of, struct file_locks, FILE_LOCK)
+
+/* The key of the lock that the event is about. */
+static uint64_t event_key(const struct file_lock_event *event, enum lock_what what)
+{
+	return hash_mix(hash_mix(event->inode, event->dev), what);
+}
+
+static struct file_range range_of(const struct machine *machine,
+                                  const struct file_lock_event *event)
+{
+	return (struct file_range){
+		.begin = event->begin,
+		.end = event->end,
+		.is_write = event->type != file_locks_of(machine)->read,
+	};
+}
+
+static bool range_overlaps(const struct file_range *a, const struct file_range *b)
+{
+	return a->begin <= b->end && b->begin <= a->end;
+}
+
+static bool range_is_within(const struct file_range *part, const struct file_range *whole)
+{
+	return part->begin >= whole->begin && part->end <= whole->end;
+}
+
+static bool range_is_of(const struct machine *machine, const struct file_range *held,
+                        uint32_t track)
+{
+	return timeline_is_one_process(machine->timeline, held->holder, track);
+}
+
+static void range_forget(struct file_lock *lock, uint32_t at)
+{
+	lock->count--;
+	memmove(&lock->range[at], &lock->range[at + 1],
+	        (lock->count - at) * sizeof(*lock->range));
+}
+
+/* The recorder saw these locks when it began. Tasks that no event is about get a track only if
+   their locks matter. */
+static void locks_take_noted(struct machine *machine)
+{
+	const struct recording_notes *notes = &machine->setup.source->notes;
+	struct file_locks *locks = file_locks_of(machine);
+
+	for (size_t i = 0; i < notes->locks.count; i++) {
+		const struct source_lock *noted = &notes->locks.item[i];
+		const struct file_lock_event event = {
+			.inode = noted->inode,
+			.dev = machine_device(machine, noted->dev),
+		};
+		struct file_lock *lock;
+
+		/* who took it may have ended, and others have the open file */
+		if (map_get(&machine->known_by_tid, (uint64_t)noted->owner) == MAP_NONE)
+			continue;
+		lock = object_pool_put(
+			&locks->held,
+			event_key(&event, noted->is_flock ? LOCK_OF_FLOCK : LOCK_OF_POSIX));
+		if (lock->count == RANGES_MAX)
+			continue;
+		lock->range[lock->count++] = (struct file_range){
+			.begin = noted->begin,
+			.end = noted->end,
+			.is_write = noted->is_write,
+			.holder = TRACK_NONE,
+			.owner = noted->owner,
+		};
+		locks->noted++;
+	}
+}
+
+static void lock_find_owners(struct machine *machine, struct cpu *cpu, uint64_t file)
+{
+	struct file_locks *locks = file_locks_of(machine);
+	struct file_lock *lock = object_pool_find(&locks->held, file);
+
+	for (uint32_t i = lock ? lock->count : 0; i-- > 0;) {
+		struct file_range *held = &lock->range[i];
+
+		if (!held->owner)
+			continue;
+		held->holder = machine_track(machine, cpu, held->owner);
+		held->owner = 0;
+		locks->noted--;
+		if (held->holder == TRACK_NONE)
+			range_forget(lock, i);
+	}
+}
+
+/* What keeps the task from the part that it asks for: of several locks the latest; NULL: not
+   known. */
+static struct file_range *range_in_the_way(const struct machine *machine, uint64_t file,
+                                           uint32_t track, const struct file_range *asked)
+{
+	struct file_lock *lock = object_pool_find(&file_locks_of(machine)->held, file);
+
+	for (uint32_t i = lock ? lock->count : 0; i-- > 0;) {
+		struct file_range *held = &lock->range[i];
+
+		if (range_overlaps(held, asked) && (held->is_write || asked->is_write) &&
+		    machine->task[held->holder].kind != SEGMENT_DEAD &&
+		    !range_is_of(machine, held, track))
+			return held;
+	}
+	return NULL;
+}
+
+static void wait_note_holder(const struct machine *machine, uint32_t track, struct file_wait *wait)
+{
+	const struct file_range *held =
+		range_in_the_way(machine, wait->file, track, &wait->asked);
+
+	wait->holder = held ? held->holder : TRACK_NONE;
+	wait->since = held ? held->since : 0;
+}
+
+/* Notes which task kept the waiter from the lock in the turn that ends, and how sure that is. */
+static void wait_end_turn(const struct machine *machine, uint32_t track, struct file_wait *wait)
+{
+	bool is_seen;
+
+	if (!wait->is_woken)
+		wait_note_holder(machine, track, wait);
+	is_seen = wait->waker != TRACK_NONE &&
+	          timeline_is_one_process(machine->timeline, wait->waker, wait->holder);
+	if (wait->waker == TRACK_NONE && wait->holder == TRACK_NONE)
+		return;
+	wait->owner = wait->waker == TRACK_NONE ? wait->holder : wait->waker;
+	wait->confidence = is_seen                     ? CONFIDENCE_HIGH
+	                   : wait->waker == TRACK_NONE ? CONFIDENCE_LOW
+	                                               : CONFIDENCE_MEDIUM;
+}
+
+static void wait_begin_turn(const struct machine *machine, uint32_t track, struct file_wait *wait)
+{
+	struct file_range *held = range_in_the_way(machine, wait->file, track, &wait->asked);
+
+	wait->turn = machine->now;
+	wait->is_woken = wait->is_released = false;
+	wait->waker = TRACK_NONE;
+	wait->holder = held ? held->holder : TRACK_NONE;
+	if (held)
+		held->is_waited = true;
+}
+
+/* Emits that the track has held the lock since then, while other tasks waited for it. */
+static void tenure_emit(struct machine *machine, const struct file_lock_event *event,
+                        enum lock_what what, uint32_t track, nsec_t since, nsec_t end,
+                        enum confidence confidence)
+{
+	struct interval interval = interval_of(INTERVAL_TENURE, machine->task[track].cpu, track,
+	                                       since, end);
+
+	interval.lock = (struct lock_interval){
+		.address = event->inode,
+		.dev = (uint32_t)event->dev,
+		.what = (uint8_t)what,
+		.owner_confidence = (uint8_t)confidence,
+	};
+	machine_emit_interval(machine, &interval);
+}
+
+static void note_name_holder(struct cause_note *note, uint32_t track, nsec_t released)
+{
+	ASSUME(note->kind == CAUSE_LOCK);
+	note->waker = note->originator = track;
+	note->is_walked = track != TRACK_NONE;
+	note->as.file_lock.released = released;
+}
+
+/* Who has the lock that the task still waits for, or kept it from the task that waited. */
+static void wait_note_aim(struct machine *machine, uint32_t track, const struct file_wait *wait,
+                          nsec_t end, int64_t result)
+{
+	bool is_open = result == RESULT_WAITS && !wait->is_woken;
+	uint32_t holder = is_open ? wait->holder : wait->owner;
+	struct timeline *timeline = machine->timeline;
+	struct cause_note cause;
+
+	if (!timeline->keep_segments)
+		return;
+	cause_note_init(&cause, CAUSE_LOCK, (enum confidence)wait->confidence);
+	file_lock_become_cause(timeline,
+	                       wait->what == LOCK_OF_FLOCK ? OPEN_WAIT_FLOCK : OPEN_WAIT_POSIX,
+	                       wait->inode,
+	                       file_names_find(&timeline->files, wait->dev, wait->inode), &cause);
+	if (holder != track)
+		note_name_holder(&cause, holder, 0);
+	timeline_add_aim(timeline, track,
+	                 &(struct aim_note){wait->begin, end, CAUSE_NONE, AIM_LOCK,
+	                                    result == RESULT_WAITS ? AIM_OPEN
+	                                    : result == 0          ? AIM_HAD
+	                                                           : AIM_SIGNAL},
+	                 &cause);
+}
+
+static void wait_emit(struct machine *machine, uint32_t track, struct file_wait *wait,
+                      nsec_t end, int64_t result)
+{
+	struct interval interval = interval_of(INTERVAL_LOCK, machine->task[track].cpu, track,
+	                                       wait->begin, end);
+
+	interval.is_open = result == RESULT_WAITS;
+	interval.lock = (struct lock_interval){
+		.address = wait->inode,
+		.dev = wait->dev,
+		.what = wait->what,
+		.result = result == RESULT_WAITS ? 0 : result,
+		.has_slept = true,
+	};
+	wait_end_turn(machine, track, wait);
+	interval.other = wait->owner;
+	interval.lock.since = wait->owner == wait->holder ? wait->since : 0;
+	interval.lock.owner_confidence = wait->confidence;
+	wait_note_aim(machine, track, wait, end, result);
+	machine_emit_interval(machine, &interval);
+}
+
+/* The task has not asked again. What ended the sleep is not the holder of the lock. */
+static void wait_give_up(struct machine *machine, uint32_t track, struct file_wait *wait,
+                         nsec_t end)
+{
+	wait->waker = TRACK_NONE;
+	wait_emit(machine, track, wait, end, RESULT_GIVEN_UP);
+	tracker_drop_task(machine, TRACKER_FILE_LOCK, track);
+}
+
+static void file_lock_wait(struct machine *machine, uint32_t track, enum lock_what what,
+                           const struct file_lock_event *event)
+{
+	struct file_wait *wait = tracker_task(machine, TRACKER_FILE_LOCK, track);
+
+	if (wait) {
+		wait_end_turn(machine, track, wait);
+	} else {
+		wait = tracker_keep_task(machine, TRACKER_FILE_LOCK, track);
+		*wait = (struct file_wait){
+			.file = event_key(event, what),
+			.inode = event->inode,
+			.dev = (uint32_t)event->dev,
+			.what = (uint8_t)what,
+			.begin = machine->now,
+			.owner = TRACK_NONE,
+		};
+	}
+	wait->asked = range_of(machine, event);
+	wait_begin_turn(machine, track, wait);
+}
+
+/* Part `at` of the file is released, or another task has acquired it. */
+static void range_end(struct machine *machine, struct file_lock *lock, uint32_t at,
+                      const struct file_lock_event *event, enum lock_what what)
+{
+	const struct file_range *held = &lock->range[at];
+
+	if (held->is_waited)
+		tenure_emit(machine, event, what, held->holder,
+		            nsec_max(held->since, machine->begin), machine->now, CONFIDENCE_HIGH);
+	range_forget(lock, at);
+}
+
+/* The track acquired a part, with or without having waited. Who had it, too, for writing, has
+   released it unseen. */
+static void file_lock_get(struct machine *machine, uint32_t track, enum lock_what what,
+                          const struct file_lock_event *event, bool is_waited)
+{
+	struct file_range got = range_of(machine, event);
+	struct file_lock *lock =
+		object_pool_put(&file_locks_of(machine)->held, event_key(event, what));
+
+	got.holder = track;
+	got.since = machine->now;
+	got.is_waited = is_waited;
+	for (uint32_t i = lock->count; i-- > 0;) {
+		const struct file_range *held = &lock->range[i];
+		bool is_own = range_is_of(machine, held, track);
+
+		if (is_own ? !range_is_within(held, &got)
+		           : !range_overlaps(held, &got) || !(held->is_write || got.is_write))
+			continue;
+		got.is_waited |= held->is_waited;
+		if (is_own) {
+			got.since = held->since;
+			range_forget(lock, i);
+		} else {
+			range_end(machine, lock, i, event, what);
+		}
+	}
+	if (lock->count == RANGES_MAX)
+		range_forget(lock, 0);
+	lock->range[lock->count++] = got;
+}
+
+/* Cuts off what is released. If that lies in the middle, only the piece before it is kept as
+   held. */
+static void range_cut(struct file_range *held, const struct file_range *released)
+{
+	if (released->begin <= held->begin)
+		held->begin = released->end + 1;
+	else
+		held->end = released->begin - 1;
+}
+
+/* A task that closes a file is recorded as unlocking it, whether it held the lock or not. */
+static void file_lock_unlock(struct machine *machine, uint32_t track, enum lock_what what,
+                             const struct file_lock_event *event)
+{
+	struct object_pool *pool = &file_locks_of(machine)->held;
+	uint64_t key = event_key(event, what);
+	const struct file_range released = range_of(machine, event);
+	struct file_lock *lock = object_pool_find(pool, key);
+
+	for (uint32_t i = lock ? lock->count : 0; i-- > 0;) {
+		struct file_range *held = &lock->range[i];
+
+		if (!range_overlaps(held, &released) ||
+		    (!range_is_of(machine, held, track) &&
+		     machine->task[held->holder].kind != SEGMENT_DEAD))
+			continue;
+		if (range_is_within(held, &released))
+			range_end(machine, lock, i, event, what);
+		else
+			range_cut(held, &released);
+	}
+	if (lock && lock->count == 0)
+		(void)object_pool_take(pool, key);
+}
+
+/* Whether the task itself is refused that lock: then it unlocks only a part of the file. */
+static bool track_is_refused(const struct machine *machine, uint32_t track, uint64_t file)
+{
+	const struct refusal *refusal =
+		object_pool_find(&file_locks_of(machine)->refused, retry_key(track, false));
+
+	return refusal && refusal->file == file;
+}
+
+/* The task has got the lock that it retried: all that time it waited for it, with pauses. The
+   history with the note need not be kept. */
+static void refusal_emit(struct machine *machine, uint32_t track, const struct refusal *refusal,
+                         nsec_t released)
+{
+	struct interval interval = interval_of(INTERVAL_LOCK, machine->task[track].cpu, track,
+	                                       refusal->retry.begin, machine->now);
+
+	interval.other = refusal->holder;
+	interval.lock = (struct lock_interval){
+		.address = refusal->inode,
+		.dev = refusal->dev,
+		.what = refusal->what,
+		.released = released,
+		.has_slept = true,
+		.owner_confidence = refusal->holder == TRACK_NONE ? CONFIDENCE_LOW
+		                                                  : CONFIDENCE_MEDIUM,
+	};
+	machine_emit_interval(machine, &interval);
+}
+
+/* When the lock was released last since the task has asked for it; 0: not seen. By that task it
+   was held until then. */
+static nsec_t refusal_released(const struct machine *machine, struct refusal *refusal)
+{
+	const struct release *release =
+		object_pool_find(&file_locks_of(machine)->released, refusal->file);
+
+	if (!release || release->time < refusal->retry.begin)
+		return 0;
+	refusal->holder = release->track;
+	return release->time;
+}
+
+/* The task has got what it was refused. A parent waits for its children meanwhile. */
+static void refusal_end(struct machine *machine, uint32_t of, uint32_t track,
+                        struct refusal *refusal)
+{
+	struct cause_note *note = timeline_amend_linked(machine->timeline, refusal->retry.note);
+	nsec_t released = refusal_released(machine, refusal);
+
+	if (note)
+		note_name_holder(note, refusal->holder, released);
+	if (refusal->tries && refusal->what != LOCK_OF_NAME)
+		refusal_emit(machine, of, refusal, released);
+	if (note && of == track)
+		timeline_add_aim(machine->timeline, track,
+		                 &(struct aim_note){refusal->retry.begin, machine->now,
+		                                    timeline_linked_index(machine->timeline,
+		                                                          refusal->retry.note),
+		                                    AIM_LOCK, AIM_HAD},
+		                 /* cause= */ NULL);
+	refusal->tries = 0;
+}
+
+/* The task tries again to lock what it was refused, or another part of the file: if it gets that,
+   it still waits for the first one. */
+static void refusal_try(struct machine *machine, uint32_t of, uint32_t track,
+                        struct refusal *refusal, const struct file_lock_event *event)
+{
+	struct cause_note *note = timeline_amend_linked(machine->timeline, refusal->retry.note);
+	const struct file_range tried = range_of(machine, event);
+	bool is_got = event->result == 0;
+
+	if (is_got && (!range_is_within(&refusal->asked, &tried) ||
+	               refusal->asked.is_write > tried.is_write))
+		return;
+	if (note)
+		note->as.file_lock.tries += refusal->retry.has_paused;
+	refusal->tries += refusal->retry.has_paused;
+	if (is_got)
+		refusal_end(machine, of, track, refusal);
+	else if (refusal->retry.is_over) /* it had the lock meanwhile */
+		refusal->retry.begin = machine->now;
+	refusal->retry.last = machine->now;
+	refusal->retry.by = track;
+	refusal->retry.is_over = is_got; /* unlocking does not count */
+	refusal->retry.has_paused = false;
+}
+
+/* What the task was refused just now, and by which task. */
+static void refusal_note(struct machine *machine, uint32_t track, struct refusal *refusal,
+                         const struct file_lock_event *event)
+{
+	struct file_locks *locks = file_locks_of(machine);
+	const struct file_range asked = range_of(machine, event);
+	struct file_range *held = range_in_the_way(machine, refusal->file, track, &asked);
+	struct cause_note *note = timeline_amend_linked(machine->timeline, refusal->retry.note);
+	struct release *release = object_pool_find(&locks->released, refusal->file);
+
+	refusal->asked = asked;
+	refusal->holder = held ? held->holder : TRACK_NONE;
+	if (held)
+		held->is_waited = true;
+	if (note)
+		note_name_holder(note, refusal->holder, 0);
+	if (!release)
+		release = object_pool_put(&locks->released, refusal->file);
+	release->asked = asked;
+}
+
+/* "of a file", "of /var/lib/x/lock": what follows the word lock. */
+static uint32_t refused_name(struct timeline *timeline, uint32_t path, enum lock_what what)
+{
+	_cleanup_(buffer_release) struct buffer name = {0};
+
+	buffer_init(&name, NAME_BYTES_MAX);
+	buffer_puts(&name, "of ");
+	buffer_puts(&name, path                   ? intern_text(&timeline->names, path)
+	                   : what == LOCK_OF_NAME ? "a file that exists"
+	                                          : "a file");
+	return intern_add(&timeline->names, name.text, name.length);
+}
+
+/* The note that all sleeps share. */
+static uint32_t refusal_link(struct machine *machine, const struct refusal *refusal)
+{
+	struct cause_note note;
+
+	if (timeline_linked_cause(machine->timeline, refusal->retry.note))
+		return refusal->retry.note;
+	cause_note_init(&note, CAUSE_LOCK, CONFIDENCE_MEDIUM);
+	note.name = refused_name(machine->timeline, refusal->path,
+	                         (enum lock_what)refusal->what);
+	note.as.file_lock.file = refusal->path;
+	note.as.file_lock.is_flock = refusal->path && refusal->is_flock;
+	note.origin = refusal->retry.begin;
+	note_name_holder(&note, refusal->holder, 0);
+	return timeline_note_cause(machine->timeline, &note) + 1;
+}
+
+/* `of`: the track itself, or the process that has `track` as a child. */
+static void refusals_take(struct machine *machine, uint32_t of, uint32_t track, enum lock_what what,
+                          const struct file_lock_event *event)
+{
+	struct object_pool *refused = &file_locks_of(machine)->refused;
+	uint64_t file = event_key(event, what);
+	uint64_t key = retry_key(of, /* of_children= */ of != track);
+	struct refusal *refusal = object_pool_find(refused, key);
+
+	if (refusal && refusal->file == file) {
+		refusal_try(machine, of, track, refusal, event);
+	} else if (event->result != 0) {
+		refusal = object_pool_put(refused, key);
+		*refusal = (struct refusal){
+			.retry = {.begin = machine->now, .last = machine->now, .by = track},
+			.file = file,
+			.inode = event->inode,
+			.dev = (uint32_t)event->dev,
+			.what = (uint8_t)what,
+			.path = file_names_find(&machine->timeline->files, (uint32_t)event->dev,
+			                        event->inode),
+			.is_flock = what == LOCK_OF_FLOCK,
+		};
+	}
+	if (event->result != 0)
+		refusal_note(machine, track, refusal, event);
+}
+
+/* Updates the tasks that retry locks by the outcome of this attempt. */
+static void file_lock_note_try(struct machine *machine, uint32_t track, enum lock_what what,
+                               const struct file_lock_event *event)
+{
+	struct file_locks *locks = file_locks_of(machine);
+	uint64_t file = event_key(event, what);
+	const struct file_range range = range_of(machine, event);
+	struct release *release;
+	uint32_t parent;
+
+	if (object_pool_count(&locks->refused) == 0 && event->result != RESULT_REFUSED)
+		return; /* as in most traces */
+	if (event->result == 0 && event->type == locks->unlock) {
+		release = object_pool_find(&locks->released, file);
+		if (release && range_overlaps(&release->asked, &range) &&
+		    !track_is_refused(machine, track, file)) {
+			release->track = track;
+			release->time = machine->now;
+		}
+		return;
+	}
+	if (event->result != 0 && event->result != RESULT_REFUSED)
+		return;
+	parent = retry_parent(machine, track);
+	refusals_take(machine, track, track, what, event);
+	if (parent != TRACK_NONE)
+		refusals_take(machine, parent, track, what, event);
+}
+
+void file_lock_note_name(struct machine *machine, uint32_t track, uint64_t key, uint32_t path,
+                         bool exists)
+{
+	const struct file_lock_event try = {
+		.inode = hash_mix(key, path),
+		.type = TYPE_OF_NAME,
+		.result = exists ? RESULT_REFUSED : 0,
+	};
+	struct refusal *refusal;
+
+	if (exists)
+		machine_wake_tracker(machine, TRACKER_FILE_LOCK);
+	if (machine->hooks.awake & TRACKER_BIT(FILE_LOCK))
+		file_lock_note_try(machine, track, LOCK_OF_NAME, &try);
+	refusal = exists ? object_pool_find(&file_locks_of(machine)->refused,
+	                                    retry_key(track, /* of_children= */ false))
+	                 : NULL;
+	if (refusal && path)
+		refusal->path = path;
+}
+
+static void file_lock_conclude(struct machine *machine, uint32_t track, struct cause_note *cause)
+{
+	struct refusal *refusal =
+		retry_pause(machine, &file_locks_of(machine)->refused, track, cause);
+
+	ASSUME(cause->kind == CAUSE_TIMER);
+	if (!refusal)
+		return;
+	refusal->retry.note = refusal_link(machine, refusal);
+	cause->as.timer.request = refusal->retry.note;
+}
+
+static void on_decision(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	enum lock_what what = event->kind == EVENT_FLOCK ? LOCK_OF_FLOCK : LOCK_OF_POSIX;
+	const struct file_lock_event *file_lock = &event->file_lock;
+	bool is_unlock = file_lock->type == file_locks_of(machine)->unlock;
+	uint32_t track = cpu->current;
+	struct file_wait *wait;
+	bool is_waited;
+
+	if (!cpu_is_in_task(cpu))
+		return;
+	if (file_locks_of(machine)->noted)
+		lock_find_owners(machine, cpu, event_key(file_lock, what));
+	file_lock_note_try(machine, track, what, file_lock);
+	wait = tracker_task(machine, TRACKER_FILE_LOCK, track);
+	if (wait && (is_unlock || wait->file != event_key(file_lock, what))) {
+		wait_give_up(machine, track, wait, machine->now);
+		wait = NULL;
+	}
+	if (wait && wait->is_released)
+		tenure_emit(machine, file_lock, what, wait->waker, wait->turn, wait->woken_at,
+		            CONFIDENCE_MEDIUM);
+	if (file_lock->result == RESULT_WAITS) {
+		file_lock_wait(machine, track, what, file_lock);
+		return;
+	}
+	is_waited = wait != NULL;
+	if (is_waited) {
+		wait_emit(machine, track, wait, machine->now, file_lock->result);
+		tracker_drop_task(machine, TRACKER_FILE_LOCK, track);
+	}
+	if (file_lock->result == 0 && is_unlock)
+		file_lock_unlock(machine, track, what, file_lock);
+	else if (file_lock->result == 0)
+		file_lock_get(machine, track, what, file_lock, is_waited);
+}
+
+/* A task that still waits when the call returns has given up: it would have stopped waiting when it
+   acquired the lock. */
+static void on_posix_lock_end(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	struct file_wait *wait = cpu_is_in_task(cpu) ? tracker_task(machine, TRACKER_FILE_LOCK,
+	                                                            cpu->current)
+	                                             : NULL;
+
+	if (wait && wait->file == event_key(&event->file_lock, LOCK_OF_POSIX))
+		wait_give_up(machine, cpu->current, wait, machine->now);
+}
+
+/* A task wakes the sleeper. A waker that waits for the lock itself has not released it: it has only
+   found that another task holds it. */
+static void wait_be_woken(struct machine *machine, uint32_t waker, uint32_t track,
+                          struct file_wait *wait)
+{
+	const struct file_wait *other = tracker_task(machine, TRACKER_FILE_LOCK, waker);
+
+	wait->is_woken = true;
+	wait->woken_at = machine->now;
+	wait->waker = waker;
+	wait_note_holder(machine, track, wait);
+	if (other && other->file == wait->file) /* so neither has acquired it */
+		wait->waker = wait->holder;
+	else
+		wait->is_released = wait->holder == TRACK_NONE;
+}
+
+static void file_lock_wake(struct machine *machine, const struct cpu *cpu, uint32_t track)
+{
+	struct file_wait *wait = tracker_task(machine, TRACKER_FILE_LOCK, track);
+
+	if (!wait || machine->task[track].kind != SEGMENT_WAIT)
+		return;
+	if (cpu_doer(cpu) == TRACK_NONE) {
+		wait_give_up(machine, track, wait, machine->now);
+		return;
+	}
+	wait_be_woken(machine, cpu->current, track, wait);
+}
+
+/* A sleeper that nothing has woken so far waits for the holder of the lock. A task that converts a
+   flock() it holds has released it, without an event. */
+static void file_wait_explain(const struct machine *machine, uint32_t track,
+                              const struct file_wait *wait, uint32_t path,
+                              struct cause_note *cause)
+{
+	const struct file_range *held =
+		range_in_the_way(machine, wait->file, track, &wait->asked);
+
+	file_lock_become_cause(machine->timeline,
+	                       wait->what == LOCK_OF_FLOCK ? OPEN_WAIT_FLOCK : OPEN_WAIT_POSIX,
+	                       wait->inode, path, cause);
+	if (!held)
+		return;
+	note_name_holder(cause, held->holder, 0);
+	cause->confidence = CONFIDENCE_HIGH;
+}
+
+/* Adds which file the sleeper waits to lock: its path, or that it is a file. */
+static void file_lock_refine(const struct machine *machine, const struct wake *wake,
+                             struct cause_note *cause)
+{
+	const struct file_wait *wait = tracker_task(machine, TRACKER_FILE_LOCK, wake->wakee);
+	uint32_t path;
+
+	if (!wait || machine->task[wake->wakee].detail != 'S')
+		return;
+	path = file_names_find(&machine->timeline->files, wait->dev, wait->inode);
+	if (cause->kind == CAUSE_UNKNOWN) {
+		if (!wake->event && !wait->is_woken)
+			file_wait_explain(machine, wake->wakee, wait, path, cause);
+	} else if (path) {
+		cause->as.lock.file = path;
+		cause->as.lock.is_flock = wait->what == LOCK_OF_FLOCK;
+	} else {
+		cause->purpose = wait->what == LOCK_OF_FLOCK ? PURPOSE_FLOCK : PURPOSE_POSIX_LOCK;
+	}
+}
+
+/* A woken task that sleeps again without asking has given up, also if it ends (state I). In state D
+   it may only sleep on its way to ask again. */
+static void file_lock_sleep(struct machine *machine, uint32_t track, uint8_t letter)
+{
+	struct file_wait *wait = tracker_task(machine, TRACKER_FILE_LOCK, track);
+
+	if (wait && wait->is_woken && (letter == 'S' || letter == 'I'))
+		wait_give_up(machine, track, wait, machine->now);
+}
+
+/* A task that ends while it waits was killed. */
+static void file_lock_bury(struct machine *machine, uint32_t track, nsec_t t)
+{
+	struct file_wait *wait = tracker_task(machine, TRACKER_FILE_LOCK, track);
+
+	(void)t;
+	if (wait && machine->task[track].is_exiting)
+		wait_give_up(machine, track, wait,
+		             wait->is_woken ? wait->woken_at : machine->now);
+}
+
+static void file_locks_close(struct machine *machine, nsec_t end)
+{
+	TRACKER_TASK_EACH(machine, TRACKER_FILE_LOCK, track, struct file_wait, wait)
+		wait_emit(machine, track, wait, end, RESULT_WAITS);
+}
+
+/* F_RDLCK and F_UNLCK of include/uapi/asm-generic/fcntl.h; three architectures have others. */
+static void file_locks_begin(struct machine *machine)
+{
+	static const struct {
+		const char *prefix;
+		uint64_t unlock;
+	} rows[] = {{"alpha", 8}, {"parisc", 3}, {"sparc", 3}};
+	struct file_locks *locks = file_locks_of(machine);
+	const char *arch = machine->setup.source->arch;
+
+	locks->unlock = 2;
+	for (size_t i = 0; arch && i < ARRAY_SIZE(rows); i++)
+		if (strncmp(arch, rows[i].prefix, strlen(rows[i].prefix)) == 0)
+			locks->unlock = rows[i].unlock;
+	locks->read = locks->unlock == 2 ? 0 : 1;
+	locks_take_noted(machine);
+}
+
+const struct tracker file_lock_tracker = {
+	.handlers = HANDLERS(
+		{EVENT_FLOCK, on_decision},
+		{EVENT_POSIX_LOCK, on_decision},
+		{EVENT_POSIX_LOCK_END, on_posix_lock_end}),
+	.own_bytes = sizeof(struct file_locks),
+	.stores = STORES(
+		POOL_AT(offsetof(struct file_locks, held),
+		        struct file_lock, OBJECTS_MAX, "file locks", NULL),
+		POOL_AT(offsetof(struct file_locks, refused),
+		        struct refusal, REFUSALS_MAX, NULL, NULL),
+		POOL_AT(offsetof(struct file_locks, released),
+		        struct release, REFUSALS_MAX, NULL, NULL)),
+	.task_bytes = sizeof(struct file_wait),
+	.wake = file_lock_wake,
+	.wakes_kept = true,
+	.sleep = file_lock_sleep,
+	.change = file_lock_bury,
+	.refine = file_lock_refine,
+	.refines_causes = 1u << CAUSE_TASK | 1u << CAUSE_UNKNOWN,
+	.refines_kept = true,
+	.refines_unwoken = true,
+	.conclude = file_lock_conclude,
+	.concludes = 1u << CAUSE_TIMER,
+	.begin = file_locks_begin,
+	.close = file_locks_close,
+	.forgets_tasks = true,
+};

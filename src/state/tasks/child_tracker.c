@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Waits for a child that have not ended: in vfork(), until the child executes a program or ends; in
+ * wait4(), and in sigsuspend(), in which shells and timeout(1) wait for SIGCHLD, if there is one
+ * child only, or one for which all others wait. No event says so before the child ends, and then
+ * label_tracker.c names it.
+ *
+ * A parent that looks whether a child has ended, finds that it has not, and sleeps waits for that
+ * child; its system calls show that (retries.h).
+ */
+
+#include "base/assume.h"
+#include "ftwait/aim.h"
+#include "graph/timeline/timeline_tasks.h"
+#include "open_wait_tracker.h"
+#include "state/core/machine.h"
+#include "state/net/retries.h"
+#include "state/trackers.h"
+#include "task_call.h"
+#include "words/cause/purpose.h"
+
+/* The most tasks that look for a child; the oldest are forgotten. */
+#define LOOKS_MAX 4096
+
+/* Looks of one thread for one child that lives. */
+struct child_looks {
+	struct retry retry;
+	uint32_t child; /* track */
+};
+
+/* struct child_looks, by retry_key() */
+OWN_DATA(child_looks_of, struct object_pool, CHILD)
+
+static bool task_lives(const struct machine *machine, uint32_t track)
+{
+	const struct task_state *task = &machine->task[track];
+
+	return task->kind != SEGMENT_DEAD && !task->is_exiting;
+}
+
+/* Whether `track` is a process that a thread of `parent`'s process has forked, and lives. */
+static bool is_child(const struct machine *machine, uint32_t track, uint32_t parent)
+{
+	const struct track *child = &machine->timeline->track[track];
+
+	return child->parent != TRACK_NONE && child->tgid == child->tid &&
+	       task_lives(machine, track) &&
+	       timeline_is_one_process(machine->timeline, child->parent, parent) &&
+	       !timeline_is_one_process(machine->timeline, track, parent);
+}
+
+/* Whether the recorder saw the child wait for another child of the same task: the commands of a
+   pipeline wait for each other. */
+static bool is_behind_sibling(const struct machine *machine, uint32_t track, uint32_t parent)
+{
+	const struct noted_wait *wait = open_wait_noted(machine, track);
+
+	for (size_t i = 0; wait && i < wait->holder_count; i++) {
+		uint32_t holder = machine_task_of(machine, wait->holder[i]);
+
+		if (holder != TRACK_NONE && holder != track && is_child(machine, holder, parent))
+			return true;
+	}
+	return false;
+}
+
+uint32_t child_only(const struct machine *machine, uint32_t parent)
+{
+	const struct track *of = &machine->timeline->track[parent];
+	uint32_t only = TRACK_NONE;
+
+	if (of->born == NSEC_NEVER && !of->is_command)
+		return TRACK_NONE;
+	MACHINE_TRACK_EACH(machine, track) {
+		if (!is_child(machine, track, parent) ||
+		    is_behind_sibling(machine, track, parent))
+			continue;
+		if (only != TRACK_NONE)
+			return TRACK_NONE;
+		only = track;
+	}
+	return only;
+}
+
+/* The child for which the task sleeps in vfork(); TRACK_NONE: it does not, as far as known. */
+static uint32_t child_vforked(const struct machine *machine, uint32_t parent)
+{
+	MACHINE_TRACK_EACH(machine, track)
+		if (machine->task[track].is_vforked && task_lives(machine, track) &&
+		    machine->timeline->track[track].parent == parent &&
+		    machine->timeline->track[track].born <= machine->task[parent].since)
+			return track;
+	return TRACK_NONE;
+}
+
+/* The looks after which the track sleeps; who polls files meanwhile has other things to do. NULL:
+   none. */
+static const struct child_looks *looks_before_sleep(const struct machine *machine, uint32_t track)
+{
+	const struct object_pool *all = child_looks_of(machine);
+	uint8_t call = object_pool_count(all) ? syscall_sleep(machine, track) : CALL_NONE;
+	const struct child_looks *looks =
+		call == CALL_NANOSLEEP || call == CALL_SELECT
+			? retry_of_sleep(machine, all, track, machine->task[track].since)
+			: NULL;
+
+	return looks && !looks->retry.has_paused ? looks : NULL;
+}
+
+static void looks_describe(const struct child_looks *looks, struct cause_note *ret)
+{
+	cause_note_init(ret, CAUSE_TASK, CONFIDENCE_MEDIUM);
+	ret->waker = looks->child;
+	ret->is_walked = true;
+	ret->purpose = PURPOSE_CHILD;
+	ret->origin = looks->retry.begin;
+}
+
+static void child_refine(const struct machine *machine, const struct wake *wake,
+                         struct cause_note *cause)
+{
+	uint8_t letter = machine->task[wake->wakee].detail, purpose = cause->purpose;
+	uint32_t child = TRACK_NONE;
+	bool is_vfork = purpose == PURPOSE_VFORK || (purpose == PURPOSE_NONE && letter == 'D');
+	const struct child_looks *looks =
+		wake->event ? NULL : looks_before_sleep(machine, wake->wakee);
+
+	if (looks) {
+		looks_describe(looks, cause);
+		return;
+	}
+	if (wake->event || cause->kind != CAUSE_UNKNOWN || cause->name ||
+	    machine->timeline->track[wake->wakee].is_kernel)
+		return;
+	if (is_vfork)
+		child = child_vforked(machine, wake->wakee);
+	else if (purpose == PURPOSE_CHILD || purpose == PURPOSE_CHILD_SIGNAL)
+		child = child_only(machine, wake->wakee);
+	if (child == TRACK_NONE)
+		return;
+	cause_note_become(cause, CAUSE_TASK);
+	cause->name = intern_adds(&machine->timeline->names, is_vfork ? "vfork" : "exit");
+	cause->waker = child;
+	cause->is_walked = true;
+	cause->confidence = purpose == PURPOSE_CHILD_SIGNAL ? CONFIDENCE_MEDIUM : CONFIDENCE_HIGH;
+}
+
+/* The child of that number of the track's process, also one that is older than the trace;
+   TRACK_NONE: there is none. */
+static uint32_t child_of_pid(struct machine *machine, uint32_t track, int32_t pid)
+{
+	const struct recording_notes *notes = &machine->setup.source->notes;
+	int32_t tgid = machine->timeline->track[machine_leader(machine, track)].tid;
+	uint32_t child = pid > 0 ? machine_task_of(machine, pid) : TRACK_NONE;
+
+	if (pid <= 0 || (child != TRACK_NONE && is_child(machine, child, track)))
+		return child;
+	for (size_t i = 0; i < notes->processes.count; i++)
+		if (notes->processes.item[i].tgid == pid && notes->processes.item[i].parent == tgid)
+			return machine_track(machine, NULL, pid);
+	return TRACK_NONE;
+}
+
+/* The child has ended: all that time the thread has waited for it. */
+static void looks_end(struct machine *machine, uint32_t track, const struct child_looks *looks)
+{
+	if (timeline_linked_cause(machine->timeline, looks->retry.note))
+		timeline_add_aim(machine->timeline, track,
+		                 &(struct aim_note){
+					 .begin = looks->retry.begin,
+					 .end = machine->now,
+					 .cause = timeline_linked_index(machine->timeline,
+				                                        looks->retry.note),
+					 .kind = AIM_CHILD,
+					 .how = AIM_HAD,
+				 },
+		                 /* cause= */ NULL);
+}
+
+void child_note_look(struct machine *machine, uint32_t track, int32_t pid, int64_t result)
+{
+	uint64_t key = retry_key(track, /* of_children= */ false);
+	struct child_looks *looks = object_pool_find(child_looks_of(machine), key);
+	uint32_t child;
+
+	if (!looks && result != 0)
+		return;
+	child = child_of_pid(machine, track, pid);
+	if (looks && looks->child == child) {
+		if (result > 0)
+			looks_end(machine, track, looks);
+	} else if (result == 0 && child != TRACK_NONE) {
+		looks = object_pool_put(child_looks_of(machine), key);
+		*looks = (struct child_looks){.retry.begin = machine->now, .child = child};
+	}
+	if (!looks || looks->child != child)
+		return;
+	if (result != 0) {
+		(void)object_pool_take(child_looks_of(machine), key);
+		return;
+	}
+	looks->retry.last = machine->now;
+	looks->retry.by = track;
+	looks->retry.has_paused = false;
+}
+
+/* The note that all sleeps between the looks share. */
+static uint32_t looks_link(struct machine *machine, const struct child_looks *looks)
+{
+	struct cause_note note;
+
+	if (timeline_linked_cause(machine->timeline, looks->retry.note))
+		return looks->retry.note;
+	looks_describe(looks, &note);
+	return timeline_note_cause(machine->timeline, &note) + 1;
+}
+
+static void child_conclude(struct machine *machine, uint32_t track, struct cause_note *cause)
+{
+	struct child_looks *looks;
+
+	ASSUME(cause->kind == CAUSE_TIMER);
+	if (!looks_before_sleep(machine, track))
+		return;
+	looks = retry_pause(machine, child_looks_of(machine), track, cause);
+	if (!looks)
+		return;
+	looks->retry.note = looks_link(machine, looks);
+	cause->as.timer.request = looks->retry.note;
+}
+
+const struct tracker child_tracker = {
+	.is_always = true,
+	.own_bytes = sizeof(struct object_pool),
+	.stores = STORES(POOL_AT(0, struct child_looks, LOOKS_MAX, NULL, NULL)),
+	.conclude = child_conclude,
+	.concludes = 1u << CAUSE_TIMER,
+	.refine = child_refine,
+	.refines_causes = 1u << CAUSE_UNKNOWN | 1u << CAUSE_TIMER,
+	.refines_unwoken = true,
+};

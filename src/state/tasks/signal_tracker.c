@@ -1,0 +1,681 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Signals: a wake-up by the same task directly before or after the generation of one is the
+ * signal's. Kernels differ in which of the two they record first; once a kernel was seen to record
+ * the wake-up first, a generation explains no later one. The woken thread may be another thread of
+ * the process than the one that the signal was meant for. SIGCONT continues a stopped task even
+ * where the signal itself is ignored or blocked.
+ *
+ * A signal that ends a wait and is not delivered was taken by the task itself, as in sigwait(): the
+ * wait was for it. Where calls or stacks were recorded they show that.
+ *
+ * The task that stopped another is reported beside what continued it. A stop signal is recorded
+ * once, for one thread, and stops all of the process until SIGCONT. A tracer causes its own stops
+ * ('t'), but SIGSTOP leads there, too, once: it is how a debugger attaches.
+ */
+#include <limits.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "base/data/array.h"
+#include "ftwait/aim.h"
+#include "graph/timeline/timeline_tasks.h"
+#include "state/core/held_wait.h"
+#include "state/locks/futex_waits.h"
+#include "state/net/net_trackers.h"
+#include "state/trackers.h"
+#include "task_call.h"
+#include "words/cause/purpose.h"
+#include "words/kernel/signal_names.h"
+
+/*
+ * Why each process ended: track_death of the timeline's tracks. sched_process_exit carries no
+ * reason, so it is derived: SIGKILL ends its target. Any other signal that is not caught is
+ * delivered with its default action or, if that dumps no core, makes the kernel send SIGKILL to all
+ * threads without a signal_generate. The OOM killer marks its victim right after it has sent
+ * SIGKILL. The exit status comes from exit_group(), that of COMMAND from the recorder. A signal to
+ * a zombie ends nothing.
+ *
+ * And which waits that ended. exit_group(), execve() and a core dump make the kernel send SIGKILL
+ * to the other threads, too. When a thread has taken it, and has run nothing since its last wait
+ * but its way there, and its waker was the task that ended the process or executes a program, then
+ * that ended the wait, and the waker had nothing that the thread waited for.
+ */
+
+/* The numbers of signals are those of the recorded machine; the recording names its
+   architecture. */
+
+/* The numbers of no architecture are higher. */
+#define SIGNAL_NUMBERS 128
+
+/* "SIGKILL"; NULL: the number has no name. */
+static const char *signal_text(const struct machine *machine, int64_t number)
+{
+	return number > 0 && number < INT_MAX
+	               ? signal_name(machine->signals, (int)number)
+	               : NULL;
+}
+
+/* The number of the signal of that name; 0: there is none. */
+static int signal_number(const struct machine *machine, const char *name)
+{
+	for (int number = SIGNAL_NUMBERS; number > 0; number--) {
+		const char *text = signal_text(machine, number);
+
+		if (text && strcmp(text, name) == 0)
+			return number;
+	}
+	return 0;
+}
+
+/* A signal that ends a process kills it at once: what comes later has another reason, such as
+   exit_group() of another thread. */
+#define AT_ONCE_NS 100000000u
+/* The kernel wakes all threads of a process that a signal ends, and then records the signal. */
+#define WAKES_NS 10000000u
+/* A thread that is woken to end runs so long at most until it finds the SIGKILL. */
+#define LAST_RUN_NS 500000u
+#define HANDLER_DEFAULT 0
+#define HANDLER_IGNORE  1
+
+static bool signal_terminates(const char *name)
+{
+	static const char *const others[] = {
+		"SIGCHLD", "SIGCONT", "SIGURG",  "SIGWINCH",
+		"SIGSTOP", "SIGTSTP", "SIGTTIN", "SIGTTOU",
+	};
+
+	/* real-time signals have no name, and end a process */
+	for (size_t i = 0; name && i < ARRAY_SIZE(others); i++)
+		if (strcmp(name, others[i]) == 0)
+			return false;
+	return true;
+}
+
+static bool signal_kills(const char *name)
+{
+	return name && strcmp(name, "SIGKILL") == 0;
+}
+
+/* Whether the signal asks a program to end, which may handle it and take its time. */
+static bool signal_asks(const char *name)
+{
+	return name && (strcmp(name, "SIGTERM") == 0 || strcmp(name, "SIGINT") == 0 ||
+	                strcmp(name, "SIGQUIT") == 0 || strcmp(name, "SIGHUP") == 0);
+}
+
+static struct track_death *process_death(struct machine *machine, uint32_t track)
+{
+	return &machine->timeline->track[machine_leader(machine, track)].death;
+}
+
+static bool task_is_over(const struct machine *machine, uint32_t track)
+{
+	return machine->task[track].kind == SEGMENT_DEAD || machine->task[track].is_exiting;
+}
+
+/* Whether all known threads of the process have ended, so that no signal can kill it any more.
+   Costs nothing while the first thread lives; after that the search succeeds once and is
+   remembered. */
+static bool process_is_over(struct machine *machine, uint32_t track)
+{
+	uint32_t leader = machine_leader(machine, track);
+	struct track_death *death = &machine->timeline->track[leader].death;
+
+	if (death->is_over || !task_is_over(machine, leader))
+		return death->is_over;
+	for (uint32_t other = 0; other < machine->track_end; other++)
+		if (timeline_is_one_process(machine->timeline, leader, other) &&
+		    !task_is_over(machine, other))
+			return false;
+	return death->is_over = true;
+}
+
+static void death_set(struct machine *machine, struct track_death *death, enum death_kind kind,
+                      int64_t number, uint32_t by)
+{
+	const char *name = kind == DEATH_STATUS ? NULL : signal_text(machine, number);
+
+	*death = (struct track_death){
+		.at = machine->now,
+		.by = by,
+		.name = name ? intern_adds(&machine->timeline->names, name) : 0,
+		.number = (int32_t)number,
+		.kind = (uint8_t)kind,
+	};
+}
+
+/* Whether the cause of the end is recorded already: later events did not cause it. */
+static bool death_is_known(const struct track_death *death)
+{
+	return death->kind == DEATH_STATUS || death->kind == DEATH_SIGNAL;
+}
+
+static void note_ask(struct machine *machine, uint32_t leader, uint32_t by)
+{
+	struct track *track = &machine->timeline->track[leader];
+
+	if (track->ask.by == TRACK_NONE && by != TRACK_NONE && track->parent != TRACK_NONE &&
+	    timeline_is_one_process(machine->timeline, track->parent, by))
+		track->ask = (struct track_ask){machine->now, by};
+}
+
+/* A signal was sent, and not ignored. */
+static void death_note_signal(struct machine *machine, const struct cpu *cpu,
+                              const struct event *event)
+{
+	struct track_death *death;
+	const char *name;
+	uint32_t track;
+
+	name = signal_text(machine, event->signal.number);
+	if (event->signal.tid <= 0 || !signal_terminates(name))
+		return;
+	track = machine_find_track(machine, cpu, event->signal.tid);
+	if (track == TRACK_NONE)
+		return;
+	death = process_death(machine, track);
+	if (signal_asks(name) && !process_is_over(machine, track))
+		note_ask(machine, machine_leader(machine, track), cpu_doer(cpu));
+	if (!death_is_known(death) && !process_is_over(machine, track))
+		death_set(machine, death, signal_kills(name) ? DEATH_SIGNAL : DEATH_ASKED,
+		          event->signal.number, cpu_doer(cpu));
+}
+
+/* Whether that task woke a thread of its own process because it ended the process, or executes a
+   program. */
+static bool waker_ends_siblings(const struct machine *machine, const struct track_death *death,
+                                uint32_t waker, nsec_t woken)
+{
+	const struct task_state *task = &machine->task[waker];
+
+	if (death->kind == DEATH_STATUS)
+		return death->at <= woken;
+	/* who sends SIGKILL wakes all threads; for other signals the one that takes it may do so */
+	if (death->kind == DEATH_SIGNAL)
+		return death->at <= woken && death->number != signal_number(machine, "SIGKILL");
+	return syscall_may_execute(machine, waker, woken) &&
+	       !(task->kind == SEGMENT_WAIT && task->detail != 'D');
+}
+
+/* Causes of a wake-up by a task, or in an interrupt of which nothing is known: it may be a
+   signal's. */
+#define SIGNAL_CAUSES                                                                         \
+	(1u << CAUSE_TASK | 1u << CAUSE_LOCK | 1u << CAUSE_SIGNAL | 1u << CAUSE_TIMER |       \
+	 1u << CAUSE_IRQ | 1u << CAUSE_SOFTIRQ | 1u << CAUSE_INTERRUPT)
+
+/* Whether the wake-up was one of those that end the thread's process, as far as the waker shows. */
+static bool wake_is_of_end(struct machine *machine, uint32_t track, const struct held_wait *held)
+{
+	const struct track_death *death = process_death(machine, track);
+	const struct cause_note *cause = &held->cause;
+	nsec_t woken = held->span.end;
+
+	if (!(SIGNAL_CAUSES & 1u << cause->kind) || cause_note_is_own_timer(cause))
+		return false;
+	/* in state D most sleeps end by what they were for, and the signal is found later */
+	if ((held->span.detail & 0x7f) == 'S' && syscall_is_cut(machine, track))
+		return true;
+	if ((death->kind == DEATH_ASKED || death->kind == DEATH_SIGNAL) &&
+	    death->by == cause->waker && death->at + WAKES_NS >= woken &&
+	    woken + WAKES_NS >= death->at)
+		return true;
+	return timeline_is_one_process(machine->timeline, track, cause->waker) &&
+	       waker_ends_siblings(machine, death, cause->waker, woken);
+}
+
+/* How long the thread has run since the wait. */
+static nsec_t run_since(const struct machine *machine, const struct task_state *task)
+{
+	nsec_t time = machine->now - task->since;
+
+	for (size_t i = 0; i < task->held->after_count; i++)
+		if (task->held->after[i].kind == SEGMENT_RUN)
+			time += task->held->after[i].end - task->held->after[i].begin;
+	return time;
+}
+
+/* The only thread that the track, the first of its process, has begun; TRACK_NONE: there is none,
+   or several. */
+static uint32_t only_thread_of(const struct machine *machine, uint32_t track)
+{
+	const struct timeline *timeline = machine->timeline;
+	uint32_t thread = TRACK_NONE;
+
+	for (uint32_t i = track + 1; i < timeline->track_count; i++) {
+		if (timeline->track[i].parent != track ||
+		    !timeline_is_one_process(timeline, track, i))
+			continue;
+		if (thread != TRACK_NONE)
+			return TRACK_NONE;
+		thread = i;
+	}
+	return thread;
+}
+
+/* A first thread that sleeps until its process ends sleeps for the only one that it has begun, and
+   not for the one that ends all, as the launcher of a Java VM does. */
+static void death_note_awaited(struct machine *machine, uint32_t track, const struct span *span)
+{
+	bool is_first = machine->task[track].is_threaded && machine_leader(machine, track) == track;
+	uint32_t thread = is_first ? only_thread_of(machine, track) : TRACK_NONE;
+	const struct track *begun;
+	struct cause_note cause;
+
+	if (thread == TRACK_NONE)
+		return;
+	begun = &machine->timeline->track[thread];
+	if (begun->born > span->begin ||
+	    (machine->task[thread].kind == SEGMENT_DEAD && begun->end < span->end))
+		return;
+	cause_note_init(&cause, CAUSE_TASK, CONFIDENCE_MEDIUM);
+	cause.waker = thread;
+	cause.is_walked = true;
+	timeline_add_aim(machine->timeline, track,
+	                 &(struct aim_note){
+				 .begin = span->begin,
+				 .end = span->end,
+				 .kind = AIM_NONE,
+				 .how = AIM_DEATH,
+			 },
+	                 &cause);
+}
+
+/*
+ * A thread that is to end finds SIGKILL, which the kernel sends it without a signal_generate. If it
+ * slept, that ended its wait, and the waker was who ended its process, or executes a program; if it
+ * ran, nothing did.
+ */
+static void death_end_wait(struct machine *machine, uint32_t track, int64_t number)
+{
+	struct task_state *task = &machine->task[track];
+	struct held_wait *held = task->held;
+
+	/* the first thread's wait was ended by a signal to the process itself */
+	if (!held || held->after_count == 0 || task->kind != SEGMENT_RUN ||
+	    (held->cause.kind == CAUSE_SIGNAL && machine_leader(machine, track) == track) ||
+	    run_since(machine, task) > LAST_RUN_NS || !wake_is_of_end(machine, track, held))
+		return;
+	if (held->cause.kind != CAUSE_SIGNAL) {
+		cause_note_become(&held->cause, CAUSE_SIGNAL);
+		held->cause.originator = TRACK_NONE;
+		answer_note_signal(machine, track);
+		futex_note_death(machine, track, held->span.end);
+		death_note_awaited(machine, track, &held->span);
+	}
+	held->cause.as.signal.number = (int32_t)number;
+	held->cause.as.signal.is_end = true;
+	machine->timeline->track[track].ends_with_another = true;
+	held->cause.name =
+		intern_adds(&machine->timeline->names, signal_text(machine, number));
+}
+
+void death_note_gone(struct machine *machine, uint32_t track)
+{
+	if (!(machine->hooks.awake & TRACKER_BIT(SIGNAL)) && syscall_count(machine, track))
+		death_end_wait(machine, track, signal_number(machine, "SIGKILL"));
+}
+
+static void on_death_signal(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	const char *name = signal_text(machine, event->signal.number);
+	struct track_death *death;
+	bool is_it;
+
+	if (!cpu_is_in_task(cpu))
+		return;
+	death = process_death(machine, cpu->current);
+	if (signal_kills(name)) {
+		death->is_found = true;
+		death_end_wait(machine, cpu->current, event->signal.number);
+	}
+	is_it = death->kind == DEATH_ASKED && death->number == event->signal.number;
+	if (event->signal.handler != HANDLER_DEFAULT && !signal_kills(name)) {
+		if (is_it)
+			death->kind = DEATH_UNKNOWN;
+		return;
+	}
+	if (death_is_known(death) || !signal_terminates(name))
+		return;
+	if (!signal_kills(name))
+		death_set(machine, death, DEATH_SIGNAL, event->signal.number,
+		          is_it ? death->by : TRACK_NONE);
+	else if (death->kind == DEATH_ASKED && machine->now - death->at <= AT_ONCE_NS)
+		death->kind = DEATH_SIGNAL;
+}
+
+static void on_death_oom(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	uint32_t track = machine_find_track(machine, cpu, event->process.tid);
+	struct track_death *death;
+
+	if (track == TRACK_NONE || event->process.tid <= 0)
+		return;
+	death = process_death(machine, track);
+	if (death->kind != DEATH_SIGNAL)
+		death_set(machine, death, DEATH_SIGNAL,
+		          signal_number(machine, "SIGKILL"), cpu_doer(cpu));
+	death->is_oom = true;
+}
+
+/* A task that was sent SIGKILL before does not get so far. */
+void death_note_exit(struct machine *machine, uint32_t track, int64_t status)
+{
+	struct track_death *death = process_death(machine, track);
+
+	if (!death_is_known(death))
+		death_set(machine, death, DEATH_STATUS, status & 0xff, TRACK_NONE);
+}
+
+static void death_close(struct machine *machine, nsec_t end)
+{
+	const struct recording_notes *notes = &machine->setup.source->notes;
+	int status = notes->command.status;
+
+	(void)end;
+	for (uint32_t i = 0; notes->command.has_status && i < machine->track_end; i++) {
+		struct track *track = &machine->timeline->track[i];
+		struct track_death *death = &track->death;
+
+		if (!track->is_command || !machine_owns(machine, i) ||
+		    track->tid != notes->command.pid)
+			continue;
+		if (WIFEXITED(status))
+			death_set(machine, death, DEATH_STATUS, WEXITSTATUS(status), TRACK_NONE);
+		else if (WIFSIGNALED(status) && death->kind != DEATH_UNKNOWN &&
+		         death->number == WTERMSIG(status))
+			death->kind = DEATH_SIGNAL;
+		else if (WIFSIGNALED(status))
+			death_set(machine, death, DEATH_SIGNAL, WTERMSIG(status), TRACK_NONE);
+	}
+}
+
+/* Events of one CPU between a wake-up and the generation of its signal: the sched_wakeup, a
+   migration, a call to another CPU. */
+#define SIGNAL_EVENTS_MAX 6
+
+/* A signal that stops tasks and its sender, as a map's value. */
+#define SENDER_BITS 22
+
+/* NOLINTNEXTLINE: the two happen to be written alike */
+_Static_assert(TRACKS_MAX <= 1u << SENDER_BITS, "a track fits beside the number of a signal");
+
+struct signals {
+	struct map sent;  /* by leader's track: the signal that is to stop the process, or stops
+	                     it */
+	bool comes_after_wake; /* this kernel records a signal after its wake-up */
+};
+
+/* The signal with which a task's present or last stop began. */
+struct begun_stop {
+	uint32_t signal; /* as in `sent` */
+};
+
+/* Per CPU: the last signal_generate. */
+struct cpu_signal {
+	int32_t number;
+	int64_t tid;
+	uint64_t at; /* event_count then; 0: none */
+};
+
+OWN_DATA(signals_of, struct signals, SIGNAL)
+
+/* The beginning of the task's stop; NULL: no signal is known that stopped it. */
+TASK_DATA(task_begun_stop, struct begun_stop, SIGNAL)
+
+static uint32_t signal_name_id(const struct machine *machine, int64_t number)
+{
+	const char *name = signal_text(machine, number);
+
+	return name ? intern_adds(&machine->timeline->names, name) : 0;
+}
+
+static bool signal_is(const struct machine *machine, int64_t number, const char *name)
+{
+	const char *text = signal_text(machine, number);
+
+	return text && strcmp(text, name) == 0;
+}
+
+static bool signal_ends_stop(const struct machine *machine, int64_t number)
+{
+	const char *text = signal_text(machine, number);
+
+	return text && (strcmp(text, "SIGCONT") == 0 || strcmp(text, "SIGKILL") == 0);
+}
+
+static bool signal_stops(const struct machine *machine, int64_t number)
+{
+	return signal_is(machine, number, "SIGSTOP") || signal_is(machine, number, "SIGTSTP") ||
+	       signal_is(machine, number, "SIGTTIN") || signal_is(machine, number, "SIGTTOU");
+}
+
+/* Remembers a stop signal, until one that ends all stops. */
+static void stops_note_signal(struct machine *machine, const struct cpu *cpu,
+                              const struct event *event)
+{
+	uint32_t track = event->signal.tid > 0 ? machine_find_track(machine, cpu, event->signal.tid)
+	                                       : TRACK_NONE;
+	uint32_t sender = cpu_doer(cpu);
+
+	if (track == TRACK_NONE)
+		return;
+	track = machine_leader(machine, track);
+	if (signal_ends_stop(machine, event->signal.number))
+		(void)map_take(&signals_of(machine)->sent, track);
+	else if (event->signal.result == 0 && sender != TRACK_NONE &&
+	         signal_stops(machine, event->signal.number))
+		map_put(&signals_of(machine)->sent, track,
+		        (uint32_t)event->signal.number << SENDER_BITS | sender);
+}
+
+static void signal_stop(struct machine *machine, uint32_t track)
+{
+	struct signals *signals = signals_of(machine);
+	uint32_t process = machine_leader(machine, track);
+	uint32_t sent = map_get(&signals->sent, process);
+	bool is_traced = machine->task[track].detail == 't';
+
+	/* a tracer may have caught any signal but SIGSTOP */
+	if (is_traced && sent != MAP_NONE && !signal_is(machine, sent >> SENDER_BITS, "SIGSTOP"))
+		sent = MAP_NONE;
+	if (sent == MAP_NONE) {
+		tracker_drop_task(machine, TRACKER_SIGNAL, track);
+		return;
+	}
+	((struct begun_stop *)tracker_keep_task(machine, TRACKER_SIGNAL, track))->signal = sent;
+	if (is_traced)
+		(void)map_take(&signals->sent, process);
+}
+
+/* Whether the signal ends a wait, or a stop, as `kind` says. */
+static bool signal_ends(const struct machine *machine, const struct event *event,
+                        enum segment_kind kind)
+{
+	if (kind == SEGMENT_STOPPED)
+		return signal_ends_stop(machine, event->signal.number);
+	/* an ignored one, such as SIGCHLD, wakes no task: what follows has another cause */
+	return event->signal.result == 0;
+}
+
+/* Whether the signal is for the woken task, or may be for another thread of the process. */
+static bool signal_is_for(const struct machine *machine, const struct cpu *cpu, uint32_t woken,
+                          int64_t tid)
+{
+	const struct track *track = &machine->timeline->track[woken];
+	uint32_t meant = machine_find_track(machine, cpu, tid);
+	int32_t tgid = meant == TRACK_NONE ? -1 : machine->timeline->track[meant].tgid;
+
+	if (track->tid == tid || tid == 0 || track->tgid == tid)
+		return true;
+	return track->tgid < 0 || tgid < 0 ? track->tgid < 0 && tgid < 0 : track->tgid == tgid;
+}
+
+/* A signal ended the track's wait, at that place if any is known. Until it is delivered the task is
+   taken to wait for it. */
+static void cause_become_signal(const struct machine *machine, uint32_t track, int64_t number,
+                                uint32_t frames, struct cause_note *cause)
+{
+	cause_note_become(cause, CAUSE_SIGNAL);
+	cause->as.signal.number = (int32_t)number;
+	cause->name = signal_name_id(machine, number);
+	if (machine->setup.has_deaths && !syscall_count(machine, track) && !frames &&
+	    !signal_is(machine, number, "SIGKILL"))
+		cause->purpose = PURPOSE_SIGWAIT;
+}
+
+static void on_signal_deliver(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	if (cpu_is_in_task(cpu))
+		sleep_note_not_taken(machine, cpu->current);
+	on_death_signal(machine, cpu, event);
+}
+
+/* Whether the recorded cause of a wait's end can still be replaced by a signal right after it. */
+static bool cause_may_be_signal(const struct cpu *cpu, const struct cause_note *cause)
+{
+	return cpu_is_in_task(cpu)
+	               ? cause->kind == CAUSE_TASK && cause->waker == cpu->current
+	               : cpu->level != LEVEL_TASK && sleep_is_by_call(cause);
+}
+
+/* The wait that was ended just before, if this signal may have ended it; else NULL. */
+static struct cause_note *signal_find_wait(const struct machine *machine, const struct cpu *cpu,
+                                           const struct event *event)
+{
+	struct held_wait *held;
+
+	if (cpu->woken == TRACK_NONE || cpu->woken_at + SIGNAL_EVENTS_MAX < cpu->event_count ||
+	    !signal_is_for(machine, cpu, cpu->woken, event->signal.tid))
+		return NULL;
+	held = machine->task[cpu->woken].held;
+	if (!held || held->after_count || !cause_may_be_signal(cpu, &held->cause) ||
+	    !signal_ends(machine, event, held->span.kind))
+		return NULL;
+	return &held->cause;
+}
+
+/* `woken`: what it woke was in that state; SEGMENT_DEAD: nothing. */
+static void signal_emit(struct machine *machine, struct cpu *cpu, const struct event *event,
+                        enum segment_kind woken)
+{
+	struct interval interval = interval_of(INTERVAL_SIGNAL, event->cpu, cpu_doer(cpu),
+	                                       machine->now, machine->now);
+
+	if (event->signal.tid > 0)
+		interval.other = machine_track(machine, cpu, event->signal.tid);
+	interval.signal = (struct signal_interval){
+		.number = (int32_t)event->signal.number,
+		.name = signal_name_id(machine, event->signal.number),
+		.result = event->signal.result,
+		.has_woken = woken != SEGMENT_DEAD,
+		.has_ended_stop = woken == SEGMENT_STOPPED,
+	};
+	if (interval.other != TRACK_NONE)
+		machine_emit_interval(machine, &interval);
+}
+
+static void on_signal_generate(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	struct cpu_signal *last = tracker_cpu(machine, cpu, TRACKER_SIGNAL);
+	/* SIGCHLD of a task that ends: its parent waited for that end, not for a signal */
+	bool is_of_end = cpu_is_in_task(cpu) && machine->task[cpu->current].is_exiting &&
+	                 signal_is(machine, event->signal.number, "SIGCHLD");
+	struct cause_note *cause = is_of_end ? NULL : signal_find_wait(machine, cpu, event);
+	const struct held_wait *held = cause ? machine->task[cpu->woken].held : NULL;
+
+	if (cpu->level != LEVEL_TASK)
+		timer_note_signal(machine, cpu);
+	ipi_note_signal(machine, cpu, event->signal.tid);
+	if (machine_wants(machine, INTERVAL_SIGNAL))
+		signal_emit(machine, cpu, event,
+		            held ? held->span.kind : SEGMENT_DEAD);
+	stops_note_signal(machine, cpu, event);
+	if (event->signal.result == 0)
+		death_note_signal(machine, cpu, event);
+	if (cause) {
+		cause_become_signal(machine, cpu->woken, event->signal.number,
+		                    held->span.place ? held->place.frames : 0, cause);
+		answer_note_signal(machine, cpu->woken);
+		futex_note_signal(machine, cpu->woken);
+		request_note_signal(machine, cpu->woken);
+		connect_note_signal(machine, cpu->woken);
+		cpu->woken = TRACK_NONE;
+		signals_of(machine)->comes_after_wake = true;
+	} else if (!is_of_end && event->signal.result == 0 && cpu_is_in_task(cpu)) {
+		*last = (struct cpu_signal){(int32_t)event->signal.number, event->signal.tid,
+		                            cpu->event_count};
+		cpu->explainers |= TRACKER_BIT(SIGNAL);
+	}
+}
+
+static bool signal_explain(const struct machine *machine, const struct wake *wake,
+                           struct cause_note *ret)
+{
+	struct cpu *cpu = wake->cpu;
+	const struct cpu_signal *last = tracker_cpu(machine, cpu, TRACKER_SIGNAL);
+
+	if (last->at + 1 != cpu->event_count || last->at == 0) {
+		cpu->explainers &= ~TRACKER_BIT(SIGNAL);
+		return false;
+	}
+	if (signals_of(machine)->comes_after_wake || cpu->current == cpu->idle ||
+	    wake->wakee == TRACK_NONE ||
+	    !signal_is_for(machine, cpu, wake->wakee, last->tid) ||
+	    (machine->task[wake->wakee].kind == SEGMENT_STOPPED &&
+	     !signal_ends_stop(machine, last->number)))
+		return false;
+	cause_note_init(ret, CAUSE_SIGNAL, CONFIDENCE_HIGH);
+	cause_become_signal(machine, wake->wakee, last->number,
+	                    task_place(machine, wake->wakee).frames, ret);
+	ret->waker = cpu->current;
+	ret->is_walked = true;
+	return true;
+}
+
+/* Adds the task that had stopped the sleeper to the cause of its continuation. */
+static void signal_refine(const struct machine *machine, const struct wake *wake,
+                          struct cause_note *cause)
+{
+	const struct begun_stop *stop = task_begun_stop(machine, wake->wakee);
+
+	if (machine->task[wake->wakee].kind == SEGMENT_STOPPED && stop &&
+	    cause->originator == TRACK_NONE)
+		cause->originator = stop->signal & ((1u << SENDER_BITS) - 1);
+}
+
+static bool signal_explain_stop(const struct machine *machine, uint32_t track,
+                                struct cause_note *ret)
+{
+	const struct begun_stop *stop = task_begun_stop(machine, track);
+
+	if (!stop)
+		return false;
+	cause_note_init(ret, CAUSE_SIGNAL, CONFIDENCE_HIGH);
+	ret->as.signal.number = (int32_t)(stop->signal >> SENDER_BITS);
+	ret->name = signal_name_id(machine, ret->as.signal.number);
+	ret->waker = stop->signal & ((1u << SENDER_BITS) - 1);
+	return true;
+}
+
+const struct tracker signal_tracker = {
+	.handlers = HANDLERS(
+		{EVENT_SIGNAL_GENERATE, on_signal_generate},
+		{EVENT_SIGNAL_DELIVER, on_signal_deliver},
+		{EVENT_OOM_VICTIM, on_death_oom}),
+	.own_bytes = sizeof(struct signals),
+	.stores = STORES(MAP_AT(offsetof(struct signals, sent))),
+	.task_bytes = sizeof(struct begun_stop),
+	.cpu_bytes = sizeof(struct cpu_signal),
+	.stop = signal_stop,
+	.explain_stop = signal_explain_stop,
+	.close = death_close,
+	.forgets_cpu = true,
+	.forgets_tasks = true, /* a stop may have ended, and another begun, meanwhile */
+	.explain = signal_explain,
+	.explains = IN_TASK,
+	.explains_marked = true,
+	.refine = signal_refine,
+	.refines_kept = true,
+	.refines_unwoken = true,
+};

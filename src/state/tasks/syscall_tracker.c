@@ -1,0 +1,643 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * System calls, where they were recorded. A task that sleeps in poll, select, epoll or accept waits
+ * for work: nothing blocks it, there is just nothing to do. A futex call gives the address. The
+ * call also distinguishes a sleep from a time-out. For each wanted call the tracker sums up how its
+ * time was spent, from the spans of its task as they are emitted.
+ *
+ * Numbers are those of the recording machine's own calls; a 32-bit program on a 64-bit kernel has
+ * others, so its calls are not recognised, or, rarely, taken for another.
+ */
+#include "base/data/array.h"
+#include "ftwait/aim.h"
+#include "graph/timeline/timeline_tasks.h"
+#include "state/core/held_wait.h"
+#include "state/locks/futex_waits.h"
+#include "state/trackers.h"
+#include "task_call.h"
+#include "words/cause/aim_kind.h"
+#include "words/cause/purpose.h"
+#include "words/kernel/errno_names.h"
+#include "words/kernel/syscall_names.h"
+
+#define PATHS_MAX       (1u << 18) /* further ones are as if not recorded */
+#define CALL_HAS_NO_OP  0x80 /* its arguments are not those of futex() */
+#define CALL_IS_OF_LIFE 0x40 /* with enum life_call, as no task sleeps in it */
+
+/* Calls by which threads begin and end. */
+enum life_call {
+	LIFE_ENDS,
+	LIFE_ENDS_ALL, /* of the process */
+	LIFE_CHANGES, /* another program comes */
+	LIFE_BEGINS_AS_GLIBC, /* the threads of glibc begin with it, those of other libraries do
+	                         not */
+};
+
+/* Who has sent and slept this often without an answer does not ask. */
+#define ASKS_MAX 6
+
+static const struct {
+	const char *name;
+	uint8_t call; /* enum sleep_call, | CALL_HAS_NO_OP */
+	uint8_t purpose; /* enum purpose of each sleep in it, as far as that is known */
+	uint8_t step;    /* enum ask_step */
+} sleep_calls[] = {
+	{"nanosleep", CALL_NANOSLEEP, PURPOSE_NANOSLEEP, ASK_NOT},
+	{"clock_nanosleep", CALL_NANOSLEEP, PURPOSE_NANOSLEEP, ASK_NOT},
+	{"clock_nanosleep_time64", CALL_NANOSLEEP, PURPOSE_NANOSLEEP, ASK_NOT},
+	{"poll", CALL_POLL, PURPOSE_NONE, ASK_NOT},
+	{"ppoll", CALL_POLL, PURPOSE_NONE, ASK_NOT},
+	{"ppoll_time64", CALL_POLL, PURPOSE_NONE, ASK_NOT},
+	{"select", CALL_SELECT, PURPOSE_NONE, ASK_NOT},
+	{"_newselect", CALL_SELECT, PURPOSE_NONE, ASK_NOT},
+	{"pselect6", CALL_SELECT, PURPOSE_NONE, ASK_NOT},
+	{"pselect6_time64", CALL_SELECT, PURPOSE_NONE, ASK_NOT},
+	{"epoll_wait", CALL_EPOLL, PURPOSE_NONE, ASK_NOT},
+	{"epoll_pwait", CALL_EPOLL, PURPOSE_NONE, ASK_NOT},
+	{"epoll_pwait2", CALL_EPOLL, PURPOSE_NONE, ASK_NOT},
+	{"accept", CALL_ACCEPT, PURPOSE_NONE, ASK_NOT},
+	{"accept4", CALL_ACCEPT, PURPOSE_NONE, ASK_NOT},
+	{"futex", CALL_FUTEX, PURPOSE_NONE, ASK_NOT},
+	{"futex_time64", CALL_FUTEX, PURPOSE_NONE, ASK_NOT},
+	{"futex_wait", CALL_FUTEX | CALL_HAS_NO_OP, PURPOSE_NONE, ASK_NOT},
+	{"connect", CALL_CONNECT, PURPOSE_NONE, ASK_CONNECT},
+	{"recvfrom", CALL_RECEIVE, PURPOSE_NONE, ASK_TAKE},
+	{"recvmsg", CALL_RECEIVE, PURPOSE_NONE, ASK_TAKE},
+	{"recvmmsg", CALL_RECEIVE, PURPOSE_NONE, ASK_TAKE},
+	{"recvmmsg_time64", CALL_RECEIVE, PURPOSE_NONE, ASK_TAKE},
+	{"sendto", CALL_SEND, PURPOSE_NONE, ASK_SEND},
+	{"sendmsg", CALL_SEND, PURPOSE_NONE, ASK_SEND},
+	{"sendmmsg", CALL_SEND, PURPOSE_NONE, ASK_SEND},
+	{"read", CALL_NONE, PURPOSE_NONE, ASK_TAKE},
+	{"readv", CALL_NONE, PURPOSE_NONE, ASK_TAKE},
+	{"write", CALL_NONE, PURPOSE_NONE, ASK_SEND},
+	{"writev", CALL_NONE, PURPOSE_NONE, ASK_SEND},
+	{"close", CALL_NONE, PURPOSE_NONE, ASK_CLOSE},
+	{"wait4", CALL_NONE, PURPOSE_NONE, ASK_CHILD},
+	{"waitpid", CALL_NONE, PURPOSE_NONE, ASK_CHILD},
+	{"eventfd", CALL_NONE, PURPOSE_NONE, ASK_EVENT},
+	{"eventfd2", CALL_NONE, PURPOSE_NONE, ASK_EVENT},
+	{"open", CALL_NONE, PURPOSE_NONE, MAKE_FLAGS_2},
+	{"openat", CALL_NONE, PURPOSE_NONE, MAKE_FLAGS_3},
+	{"mkdir", CALL_NONE, PURPOSE_NONE, MAKE_FILE},
+	{"mkdirat", CALL_NONE, PURPOSE_NONE, MAKE_FILE},
+	{"link", CALL_NONE, PURPOSE_NONE, MAKE_FILE},
+	{"linkat", CALL_NONE, PURPOSE_NONE, MAKE_FILE},
+	{"symlink", CALL_NONE, PURPOSE_NONE, MAKE_FILE},
+	{"symlinkat", CALL_NONE, PURPOSE_NONE, MAKE_FILE},
+	{"rename", CALL_NONE, PURPOSE_NONE, MAKE_FILE},
+	{"renameat2", CALL_NONE, PURPOSE_NONE, MAKE_FILE},
+	{"semop", CALL_NONE, PURPOSE_SYSV_SEM, ASK_NOT},
+	{"semtimedop", CALL_SEMTIMEDOP, PURPOSE_SYSV_SEM, ASK_NOT},
+	{"semtimedop_time64", CALL_SEMTIMEDOP, PURPOSE_SYSV_SEM, ASK_NOT},
+	{"msgrcv", CALL_NONE, PURPOSE_SYSV_RECEIVE, ASK_NOT},
+	{"msgsnd", CALL_NONE, PURPOSE_SYSV_SEND, ASK_NOT},
+	{"mq_timedsend", CALL_MQUEUE, PURPOSE_MQUEUE_SEND, ASK_NOT},
+	{"mq_timedsend_time64", CALL_MQUEUE, PURPOSE_MQUEUE_SEND, ASK_NOT},
+	{"mq_timedreceive", CALL_MQUEUE, PURPOSE_MQUEUE_RECEIVE, ASK_NOT},
+	{"mq_timedreceive_time64", CALL_MQUEUE, PURPOSE_MQUEUE_RECEIVE, ASK_NOT},
+	{"rt_sigtimedwait", CALL_SIGTIMEDWAIT, PURPOSE_SIGWAIT, ASK_NOT},
+	{"rt_sigtimedwait_time64", CALL_SIGTIMEDWAIT, PURPOSE_SIGWAIT, ASK_NOT},
+	{"io_getevents", CALL_AIO, PURPOSE_NONE, ASK_NOT},
+	{"io_pgetevents", CALL_AIO, PURPOSE_NONE, ASK_NOT},
+	{"io_pgetevents_time64", CALL_AIO, PURPOSE_NONE, ASK_NOT},
+	{"exit", CALL_IS_OF_LIFE | LIFE_ENDS, PURPOSE_NONE, ASK_NOT},
+	{"exit_group", CALL_IS_OF_LIFE | LIFE_ENDS_ALL, PURPOSE_NONE, ASK_NOT},
+	{"execve", CALL_IS_OF_LIFE | LIFE_CHANGES, PURPOSE_NONE, ASK_NOT},
+	{"execveat", CALL_IS_OF_LIFE | LIFE_CHANGES, PURPOSE_NONE, ASK_NOT},
+	{"set_robust_list", CALL_IS_OF_LIFE | LIFE_BEGINS_AS_GLIBC, PURPOSE_NONE, ASK_NOT},
+	{"rseq", CALL_IS_OF_LIFE | LIFE_BEGINS_AS_GLIBC, PURPOSE_NONE, ASK_NOT},
+};
+
+static void call_spend(struct task_syscalls *calls, enum segment_kind kind,
+                       const struct cause_note *cause, nsec_t time)
+{
+	if (kind == SEGMENT_RUN)
+		calls->time->running += time;
+	else if (kind == SEGMENT_RUNNABLE)
+		calls->time->runnable += time;
+	else
+		calls->time->waiting[cause ? cause->kind : CAUSE_UNKNOWN] += time;
+}
+
+/* The call that the track is in ends by that event; event NULL: the trace ends in it. */
+static void call_emit(struct machine *machine, uint32_t track, struct task_syscalls *calls,
+                      const struct event *event, nsec_t end)
+{
+	struct interval interval = interval_of(INTERVAL_SYSCALL,
+	                                       event ? event->cpu : machine->task[track].cpu, track,
+	                                       calls->entered, end);
+
+	interval.is_open = !event;
+	interval.syscall = (struct syscall_interval){
+		.number = calls->number,
+		.argument = calls->argument,
+		.result = event ? event->syscall.result : 0,
+		.path = calls->path,
+		.to = calls->to,
+		.running = calls->time->running,
+		.runnable = calls->time->runnable,
+		.waiting = calls->time->waiting,
+	};
+	calls->is_open = false;
+	machine_emit_interval(machine, &interval);
+}
+
+static void call_spend_span(struct task_syscalls *calls, const struct span *span,
+                            const struct cause_note *cause)
+{
+	nsec_t begin = nsec_max(span->begin, calls->entered);
+
+	if (begin < span->end)
+		call_spend(calls, span->kind, cause, span->end - begin);
+}
+
+/* The last wait may be one in this call: it stays held back, as the next event may show that the
+   process ends. */
+static void call_spend_held(struct task_syscalls *calls, const struct held_wait *held,
+                            int64_t result)
+{
+	struct cause_note cause = held->cause;
+
+	if (cause.kind == CAUSE_TASK && sleep_result_is_cut(result))
+		cause_note_become(&cause, CAUSE_SIGNAL);
+	call_spend_span(calls, &held->span, &cause);
+	for (size_t i = 0; i < held->after_count; i++)
+		call_spend_span(calls, &held->after[i], NULL);
+}
+
+/* Ends the call. Of the spans in its time, all but the present one have been emitted, or are held
+   back. */
+static void call_end(struct machine *machine, uint32_t track, struct task_syscalls *calls,
+                     const struct event *event)
+{
+	const struct task_state *task = &machine->task[track];
+
+	if (task->held && task->is_threaded)
+		call_spend_held(calls, task->held, event->syscall.result);
+	else
+		wait_release(machine, track);
+	call_spend(calls, (enum segment_kind)task->kind, NULL,
+	           machine->now - nsec_max(task->since, calls->entered));
+	call_emit(machine, track, calls, event, machine->now);
+}
+
+/* Spans are followed as they are emitted, when the purpose of a wait is known. */
+static void syscall_follow(struct machine *machine, const struct span *span)
+{
+	struct task_syscalls *calls = task_syscalls(machine, span->track);
+
+	if (!calls->is_open)
+		return;
+	call_spend_span(calls, span, span->cause);
+	if (span->is_open)
+		call_emit(machine, span->track, calls, NULL, span->end);
+}
+
+/* Whether the task has spans: an idle task, or one that seems dead, has none. */
+static bool task_has_spans(const struct machine *machine, uint32_t track)
+{
+	const struct task_state *task = &machine->task[track];
+
+	return !task->is_idle && task->kind != SEGMENT_DEAD && task->kind != SEGMENT_NEW;
+}
+
+static __attribute__((noinline)) void futex_enter(struct machine *machine, uint32_t track,
+                                                  const struct event *event, bool has_op)
+{
+	struct task_syscalls *calls = task_syscalls(machine, track);
+	struct futex_call call = {0};
+	bool is_read = has_op && futex_call_read(machine->setup.source, event->syscall.arguments,
+	                                         &call);
+
+	futex_begin(machine, track, calls->argument, &call);
+	if (!is_read)
+		calls->signs = 0;
+}
+
+static void note_life(struct task_syscalls *calls, enum life_call call)
+{
+	calls->is_ending = call == LIFE_ENDS;
+	calls->changes_program = call == LIFE_CHANGES;
+	if (call != LIFE_ENDS && call != LIFE_ENDS_ALL)
+		calls->is_of_glibc = call == LIFE_BEGINS_AS_GLIBC;
+}
+
+/* Only when the first call comes: most recordings have none. */
+static __attribute__((noinline)) bool syscalls_find_numbers(struct machine *machine)
+{
+	struct syscalls *syscalls = syscalls_of(machine);
+	int64_t number[SYSCALL_NUMBERS_MAX];
+
+	if (syscalls->are_sought)
+		return false;
+	syscalls->are_sought = true;
+	for (size_t i = 0; i < ARRAY_SIZE(sleep_calls); i++) {
+		size_t count = syscall_numbers(machine->setup.source->arch, sleep_calls[i].name,
+		                               number);
+
+		while (count-- > 0 && number[count] < CALL_NUMBER_MAX) {
+			syscalls->is_known = true;
+			syscalls->row[number[count]] = (uint8_t)(i + 1);
+		}
+	}
+	return syscalls->is_known;
+}
+
+/* Whether the thread polls as a client that has asked and has no answer, by a unix socket or the
+   like: no event shows what is sent there. Who accepts connections may poll for these. */
+static bool poll_is_for_answer(const struct machine *machine, uint32_t track,
+                               const struct task_syscalls *calls)
+{
+	const struct track *self = &machine->timeline->track[track];
+	const struct track *leader = &machine->timeline->track[machine_leader(machine, track)];
+
+	return calls->asks && calls->asks < ASKS_MAX &&
+	       !(self->accepts || self->listens || leader->accepts || leader->listens);
+}
+
+/* EINPROGRESS: most architectures', MIPS', and PA-RISC's. */
+static bool result_is_begun(int64_t result)
+{
+	return result == -115 || result == -150 || result == -245;
+}
+
+static bool call_is_at_peer(const struct task_syscalls *calls)
+{
+	return calls->peer && calls->argument == calls->peer - 1;
+}
+
+/* The thread leaves a call with that result. */
+static void ask_note(struct task_syscalls *calls, int64_t result)
+{
+	if (calls->step == ASK_CONNECT && (result == 0 || result_is_begun(result))) {
+		calls->peer = calls->argument + 1;
+		calls->asks = 0;
+	} else if (calls->step == ASK_SEND && result > 0 && call_is_at_peer(calls)) {
+		if (!calls->asks || (calls->has_waited && calls->asks < ASKS_MAX))
+			calls->asks++;
+		calls->has_waited = false;
+	} else if (calls->step == ASK_TAKE && result >= 0 && call_is_at_peer(calls)) {
+		calls->asks = 0;
+	} else if (calls->step == ASK_CLOSE && call_is_at_peer(calls)) {
+		calls->peer = calls->asks = 0;
+	}
+}
+
+/* Moves the eventfd to the front of those of the process; is_closed: drops it. */
+static void event_file_note(struct machine *machine, uint32_t track, uint64_t file, bool is_closed)
+{
+	struct task_syscalls *of =
+		tracker_keep_task(machine, TRACKER_SYSCALL, machine_leader(machine, track));
+	uint32_t number = (uint32_t)file + 1;
+	size_t at = 0;
+
+	while (at < EVENT_FILES_MAX - 1 && of->event_file[at] != number)
+		at++;
+	if (is_closed) {
+		if (of->event_file[at] == number)
+			of->event_file[at] = 0;
+		return;
+	}
+	for (; at > 0; at--)
+		of->event_file[at] = of->event_file[at - 1];
+	of->event_file[0] = number;
+}
+
+static bool file_is_event(const struct machine *machine, uint32_t track, uint64_t file)
+{
+	const struct task_syscalls *of = task_syscalls(machine, machine_leader(machine, track));
+
+	for (size_t i = 0; of && i < EVENT_FILES_MAX; i++)
+		if (of->event_file[i] && of->event_file[i] - 1 == file)
+			return true;
+	return false;
+}
+
+/* What the client does at its peer has woken the track: so that is asked. */
+static void ask_note_woken(const struct machine *machine, uint32_t track, uint32_t waker)
+{
+	struct task_syscalls *calls = waker == TRACK_NONE ? NULL : task_syscalls(machine, waker);
+
+	if (calls && !timeline_is_one_process(machine->timeline, track, waker) &&
+	    (calls->step == ASK_CONNECT || (calls->step == ASK_SEND && call_is_at_peer(calls))))
+		calls->asked = track;
+}
+
+/* The client's own time limit ends its poll. */
+static void ask_give_up(struct machine *machine, uint32_t track, struct task_syscalls *calls)
+{
+	struct cause_note cause;
+
+	calls->has_waited = true;
+	if (calls->asked == TRACK_NONE)
+		return;
+	cause_note_init(&cause, CAUSE_TASK, CONFIDENCE_MEDIUM);
+	cause.waker = calls->asked;
+	cause.is_walked = true;
+	cause.purpose = PURPOSE_ANSWER;
+	timeline_add_aim(machine->timeline, track,
+	                 &(struct aim_note){
+				 .begin = machine->task[track].since,
+				 .end = machine->now,
+				 .kind = AIM_ANSWER,
+				 .how = AIM_LIMIT,
+			 },
+	                 &cause);
+}
+
+bool syscall_is_for_answer(const struct machine *machine, uint32_t track)
+{
+	const struct task_syscalls *calls = task_syscalls(machine, track);
+
+	return calls && calls->purpose == PURPOSE_ANSWER;
+}
+
+/* Whether the third argument of wait4() has WNOHANG of the kernel's include/uapi/linux/wait.h. */
+static bool call_only_looks(const struct machine *machine, const struct event *event)
+{
+	struct futex_call call;
+
+	return futex_call_read(machine->setup.source, event->syscall.arguments, &call) &&
+	       call.wakes & 1;
+}
+
+static void make_begin(const struct machine *machine, struct task_syscalls *calls,
+                       const struct event *event)
+{
+	struct futex_call call = {0};
+
+	if (calls->step != MAKE_FILE)
+		(void)futex_call_read(machine->setup.source, event->syscall.arguments, &call);
+	calls->made = hash_mix((uint64_t)calls->number,
+	                       calls->step == MAKE_FLAGS_2 ? call.op : call.wakes);
+}
+
+/* The result of a call that was to make a file: it has made it, or the file exists, or one in the
+   directory that it was to replace. */
+static void make_end(struct machine *machine, uint32_t track, const struct task_syscalls *calls,
+                     int64_t result)
+{
+	const char *error =
+		result < 0 ? errno_name(errno_names_of(machine->setup.source->arch), -result)
+			   : NULL;
+	bool exists = error && (strcmp(error, "EEXIST") == 0 || strcmp(error, "ENOTEMPTY") == 0);
+
+	if (exists || result >= 0)
+		file_lock_note_name(machine, track, calls->made, calls->path, exists);
+}
+
+static void on_syscall_enter(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	struct task_syscalls *calls;
+	uint8_t call, row;
+
+	if (!cpu_is_in_task(cpu))
+		return;
+	cpu_leave_locks(machine, cpu);
+	calls = tracker_keep_task(machine, TRACKER_SYSCALL, cpu->current);
+	calls->count++;
+	calls->changes_program = calls->is_cut = false;
+	calls->signs = 0;
+	calls->is_open = false;
+	if (machine_wants(machine, INTERVAL_SYSCALL) && task_has_spans(machine, cpu->current)) {
+		calls->is_open = true;
+		*calls->time = (struct call_time){0};
+	}
+	calls->entered = machine->now;
+	calls->number = event->syscall.number;
+	calls->argument = event->syscall.argument;
+	if (!calls->has_path || calls->path_number != calls->number)
+		calls->path = calls->to = 0;
+	calls->has_path = false;
+	if (!syscalls_of(machine)->is_known && !syscalls_find_numbers(machine))
+		return;
+	/* its place in sleep_calls + 1; 0: it is not there */
+	row = calls->number >= 0 && calls->number < CALL_NUMBER_MAX
+	              ? syscalls_of(machine)->row[calls->number]
+	              : 0;
+	call = row ? sleep_calls[row - 1].call : CALL_NONE;
+	calls->purpose = row ? sleep_calls[row - 1].purpose : PURPOSE_NONE;
+	calls->step = row ? sleep_calls[row - 1].step : ASK_NOT;
+	if (calls->step == ASK_CHILD && !call_only_looks(machine, event))
+		calls->step = ASK_NOT;
+	if (calls->step == ASK_CONNECT)
+		calls->asked = TRACK_NONE;
+	if (calls->step >= MAKE_FILE)
+		make_begin(machine, calls, event);
+	calls->use = FUTEX_NOT;
+	if (call & CALL_IS_OF_LIFE) {
+		note_life(calls, (enum life_call)(call & ~CALL_IS_OF_LIFE));
+		if (call == (CALL_IS_OF_LIFE | LIFE_ENDS_ALL))
+			death_note_exit(machine, cpu->current, (int64_t)calls->argument);
+		call = CALL_NONE;
+	}
+	calls->call = call & (uint8_t)~CALL_HAS_NO_OP;
+	calls->woken = 0;
+	if (calls->call == CALL_FUTEX)
+		futex_enter(machine, cpu->current, event, !(call & CALL_HAS_NO_OP));
+	calls->waits_for_work = calls->call == CALL_POLL || calls->call == CALL_SELECT ||
+	                        calls->call == CALL_EPOLL || calls->call == CALL_ACCEPT;
+	if (calls->call == CALL_ACCEPT)
+		answer_note_accept(machine, cpu->current);
+	else if (calls->waits_for_work && poll_is_for_answer(machine, cpu->current, calls))
+		calls->purpose = PURPOSE_ANSWER;
+	else if ((calls->step == ASK_TAKE || calls->step == ASK_SEND) &&
+	         file_is_event(machine, cpu->current, calls->argument))
+		calls->purpose = PURPOSE_EVENTFD;
+}
+
+/* The id of the path; 0: it was not recorded, or there are too many. */
+static uint32_t path_name(struct machine *machine, const struct text *path)
+{
+	struct syscalls *syscalls = syscalls_of(machine);
+	struct intern *names = &machine->timeline->names;
+	size_t known = names->count;
+	size_t length = path->length ? strnlen(path->at, path->length) : 0;
+	uint32_t name;
+
+	if (length == 0 || syscalls->paths == PATHS_MAX)
+		return 0;
+	name = intern_add(names, path->at, length);
+	syscalls->paths += names->count > known;
+	return name;
+}
+
+/* The kernel records a call twice, with its numbers and with its strings, in any order. */
+static void on_syscall_path(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	struct task_syscalls *calls;
+
+	if (!cpu_is_in_task(cpu) || event->path.path.length == 0 ||
+	    !machine_wants(machine, INTERVAL_SYSCALL))
+		return;
+	calls = tracker_keep_task(machine, TRACKER_SYSCALL, cpu->current);
+	calls->has_path = !calls->is_open || calls->number != event->path.number || calls->path;
+	calls->path_number = event->path.number;
+	calls->path = path_name(machine, &event->path.path);
+	calls->to = path_name(machine, &event->path.to);
+}
+
+static void on_syscall_exit(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	struct task_syscalls *calls;
+
+	if (!cpu_is_in_task(cpu))
+		return;
+	cpu_leave_locks(machine, cpu);
+	calls = tracker_keep_task(machine, TRACKER_SYSCALL, cpu->current);
+	if (calls->call == CALL_NANOSLEEP)
+		sleep_note_result(machine, cpu->current, event->syscall.result);
+	if (calls->call == CALL_SIGTIMEDWAIT && event->syscall.result < 0)
+		sleep_note_not_taken(machine, cpu->current);
+	ask_note(calls, event->syscall.result);
+	if (calls->step == ASK_CLOSE)
+		event_file_note(machine, cpu->current, calls->argument, /* is_closed= */ true);
+	else if (calls->step == ASK_EVENT && event->syscall.result >= 0)
+		event_file_note(machine, cpu->current, (uint64_t)event->syscall.result,
+		                /* is_closed= */ false);
+	else if (calls->step == ASK_CHILD)
+		child_note_look(machine, cpu->current, (int32_t)calls->argument,
+		                event->syscall.result);
+	else if (calls->step >= MAKE_FILE)
+		make_end(machine, cpu->current, calls, event->syscall.result);
+	calls->step = ASK_NOT;
+	if (calls->is_open)
+		call_end(machine, cpu->current, calls, event);
+	if (futex_use_moves(calls->use))
+		futex_move(machine, cpu->current, calls, event->syscall.result);
+	calls->count++;
+	calls->changes_program = false;
+	calls->is_cut = event->syscall.result < 0 && sleep_result_is_cut(event->syscall.result);
+	calls->call = CALL_NONE;
+	calls->purpose = PURPOSE_NONE;
+	calls->waits_for_work = false;
+	if (calls->use != FUTEX_NOT || calls->is_unlocking)
+		futex_end(machine, cpu->current, event->syscall.result);
+}
+
+static void on_futex_enter(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	if (cpu->current == TRACK_NONE)
+		return;
+	cpu_leave_locks(machine, cpu);
+	(void)tracker_keep_task(machine, TRACKER_SYSCALL, cpu->current);
+	futex_begin(machine, cpu->current, event->futex.address, &event->futex.call);
+}
+
+static void on_futex_exit(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	struct task_syscalls *calls =
+		cpu->current == TRACK_NONE ? NULL : task_syscalls(machine, cpu->current);
+
+	cpu_leave_locks(machine, cpu);
+	if (!calls)
+		return;
+	if (futex_use_moves(calls->use))
+		futex_move(machine, cpu->current, calls, event->futex.result);
+	futex_end(machine, cpu->current, event->futex.result);
+}
+
+static void syscall_sleep_begin(struct machine *machine, uint32_t track, uint8_t letter)
+{
+	(void)letter;
+	if (task_syscalls(machine, track)->waits_for_work)
+		machine->task[track].detail |= WAIT_FOR_WORK;
+}
+
+/* A stack shows more, and in state D the task sleeps for something else inside the call. */
+static void note_purpose(const struct machine *machine, uint32_t track,
+                         const struct task_syscalls *calls, struct cause_note *cause)
+{
+	struct sleep_place place = task_place(machine, track);
+
+	if (calls->purpose && (machine->task[track].detail & (uint8_t)~WAIT_FOR_WORK) == 'S' &&
+	    (!place.frames || aim_of_purpose(place.purpose) == AIM_NONE))
+		cause_add_purpose(cause, calls->purpose);
+}
+
+/* A task that ended a wait in a futex has released that futex. */
+static void syscall_refine(const struct machine *machine, const struct wake *wake,
+                           struct cause_note *cause)
+{
+	const struct task_syscalls *calls = task_syscalls(machine, wake->wakee);
+
+	note_purpose(machine, wake->wakee, calls, cause);
+	if (calls->use != FUTEX_NOT &&
+	    (cause->kind == CAUSE_TASK || cause->kind == CAUSE_UNKNOWN))
+		futex_refine(machine, wake->wakee, cause);
+}
+
+static void syscall_conclude(struct machine *machine, uint32_t track, struct cause_note *cause)
+{
+	struct task_syscalls *calls = task_syscalls(machine, track);
+
+	if (cause->kind == CAUSE_TASK)
+		ask_note_woken(machine, track, cause->waker);
+	if (!calls)
+		return;
+	note_purpose(machine, track, calls, cause);
+	if (calls->purpose == PURPOSE_ANSWER && cause_note_is_timeout(cause))
+		ask_give_up(machine, track, calls);
+	if (calls->call == CALL_NONE && calls->use == FUTEX_NOT)
+		return;
+	if (!calls->woken)
+		calls->slept = machine->task[track].since;
+	calls->woken = machine->now;
+	calls->is_woken_by_task = cause->kind == CAUSE_TASK;
+	if (calls->use == FUTEX_SLEEP)
+		futex_conclude(machine, track, cause);
+}
+
+static void syscalls_forget(struct machine *machine)
+{
+	TRACKER_TASK_EACH(machine, TRACKER_SYSCALL, track, struct task_syscalls, calls) {
+		calls->is_open = false;
+		calls->use = FUTEX_NOT;
+		calls->waits_for_work = false;
+		calls->call = CALL_NONE;
+		calls->purpose = PURPOSE_NONE;
+		calls->has_path = false;
+		calls->changes_program = calls->is_cut = false;
+		calls->peer = calls->asks = calls->step = 0;
+	}
+	futex_tries_flush(machine);
+}
+
+static void syscalls_close(struct machine *machine, nsec_t end)
+{
+	(void)end;
+	futex_tries_flush(machine);
+}
+
+static void syscalls_end(struct machine *machine)
+{
+	free(syscalls_of(machine)->try);
+	free(syscalls_of(machine)->sleeper);
+}
+
+const struct tracker syscall_tracker = {
+	.handlers = HANDLERS(
+		{EVENT_SYSCALL_ENTER, on_syscall_enter},
+		{EVENT_SYSCALL_EXIT, on_syscall_exit},
+		{EVENT_SYSCALL_PATH, on_syscall_path},
+		{EVENT_FUTEX_ENTER, on_futex_enter},
+		{EVENT_FUTEX_EXIT, on_futex_exit}),
+	.own_bytes = sizeof(struct syscalls),
+	.stores = STORES(POOL_AT(offsetof(struct syscalls, futex_holder), uint32_t, OBJECTS_MAX,
+	                         NULL, NULL)),
+	.task_bytes = sizeof(struct task_syscalls),
+	.refine = syscall_refine,
+	.refines_causes = 1u << CAUSE_TASK | 1u << CAUSE_UNKNOWN,
+	.refines_kept = true,
+	.refines_unwoken = true,
+	.sleep = syscall_sleep_begin,
+	.conclude = syscall_conclude,
+	.concludes = (1u << CAUSE_KIND_COUNT) - 1,
+	.follows = INTERVAL_MASK(INTERVAL_SYSCALL),
+	.follow_bytes = sizeof(struct call_time),
+	.follow = syscall_follow,
+	.close = syscalls_close,
+	.forget = syscalls_forget,
+	.end = syscalls_end,
+};

@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+
+#include "analysis/analysis.h"
+#include "base/cleanup.h"
+#include "base/data/array.h"
+#include "base/data/order.h"
+#include "base/text/buffer.h"
+#include "explanation.h"
+#include "graph/timeline/timeline_tasks.h"
+#include "sentences/say.h"
+#include "sentences/thresholds.h"
+#include "summary.h"
+#include "words/cause/purpose.h"
+
+/* Tasks that do the same now. */
+struct doing {
+	uint32_t text;  /* id in names */
+	uint32_t track; /* the first of them */
+	size_t count;
+	bool is_held; /* the kernel holds the first one in state D: it has something to do */
+	bool has_end; /* hangs_names_end() */
+};
+
+/* The wait in which the track is when the trace ends; NULL: it is in none. */
+static const struct segment *open_wait_of(const struct track *track)
+{
+	size_t last = track->segment_count - 1;
+
+	return track->segment_count && track->is_open && track->segment[last].kind == SEGMENT_WAIT
+	               ? &track->segment[last]
+	               : NULL;
+}
+
+/* What tasks are held in first, as others may be idle; then what it is known to be that they wait
+   for; then what most do. */
+static int doing_compare(const void *a, const void *b)
+{
+	const struct doing *x = a, *y = b;
+
+	return ORDER_BY(FALLING(x, y, is_held), FALLING(x, y, has_end), FALLING(x, y, count),
+	                RISING(x, y, track));
+}
+
+/* "Now: mysqld[812] (and 3 more) waits for epoll events." */
+static void tasks_say(const struct question *question, const char *when, uint32_t first,
+                      size_t count, const char *what, const struct output *to)
+{
+	say_to(to, question->timeline, "[{text}: ]{task}[ (and {number} more)] {text}.", TEXT(when),
+	       TASK(first), WHEN(count > 1, NUMBER(count - 1)), TEXT(what));
+}
+
+/* "sleep[17] has ended." if all asked tasks have; else that of a task is no news. */
+static void ended_print(const struct question *question, const struct output *to)
+{
+	const struct timeline *timeline = question->timeline;
+	size_t ended = 0;
+	uint32_t first = TRACK_NONE;
+
+	for (uint32_t track = 0; track < timeline->track_count; track++) {
+		if (!question->resolved->is_asked[track])
+			continue;
+		if (timeline->track[track].is_open)
+			return;
+		if (ended++ == 0)
+			first = track;
+	}
+	if (ended)
+		tasks_say(question, "", first, ended, ended > 1 ? "have ended" : "has ended", to);
+}
+
+/* What each asked task did when the recording ended, but for those that hang, as that was said.
+   `is_all`: also where nothing is known of another end. */
+static void now_print(const struct summary *summary, const struct hangs *hangs, bool is_all,
+                      const struct output *to)
+{
+	const struct question *question = summary->question;
+	struct timeline *timeline = question->timeline;
+	const char *when = is_all ? "Now" : "At the end";
+	struct relation doings;
+
+	relation_init(&doings, sizeof(struct doing), sizeof(uint32_t), UINT32_MAX);
+	for (uint32_t track = 0; track < timeline->track_count; track++) {
+		_cleanup_(buffer_release) struct buffer text = {0};
+		const struct segment *wait = open_wait_of(&timeline->track[track]);
+		struct doing *doing;
+		uint32_t name;
+
+		if (!question->resolved->is_asked[track] || !timeline->track[track].is_open ||
+		    hangs_has(hangs, track) || !(is_all || hangs_names_end(hangs, track)))
+			continue;
+		hangs_describe(hangs, track, &text);
+		name = intern_add(&timeline->names, text.text, text.length);
+		doing = relation_row(&doings, &name);
+		if (doing && doing->count++ == 0) {
+			doing->track = track;
+			doing->is_held = wait && wait->detail == 'D';
+			doing->has_end = hangs_names_end(hangs, track);
+		}
+	}
+	array_sort(doings.row, doings.count, sizeof(struct doing), doing_compare);
+	for (size_t i = 0; i < doings.count && i < SHOWN_NOW; i++) {
+		const struct doing *doing = relation_at(&doings, i);
+
+		tasks_say(question, when, doing->track, doing->count,
+		          intern_text(&timeline->names, doing->text), to);
+	}
+	relation_release(&doings, /* form= */ NULL);
+}
+
+/* Whether a task that sleeps for this has nothing to do. */
+static bool purpose_is_idle(uint8_t purpose)
+{
+	return purpose == PURPOSE_SIGSUSPEND || purpose == PURPOSE_PAUSE ||
+	       purpose == PURPOSE_SIGWAIT || purpose == PURPOSE_NANOSLEEP ||
+	       purpose == PURPOSE_TIMERFD || purpose == PURPOSE_TTY_READ;
+}
+
+/* Whether a client that waits for an answer may sleep for this, too. */
+static bool purpose_is_events(uint8_t purpose)
+{
+	return purpose == PURPOSE_POLL || purpose == PURPOSE_SELECT || purpose == PURPOSE_EPOLL;
+}
+
+/* What the track's unfinished wait is for; PURPOSE_NONE: there is no such wait, or it is not
+   known. */
+static uint8_t open_purpose(const struct timeline *timeline, uint32_t track)
+{
+	const struct segment *wait = open_wait_of(&timeline->track[track]);
+
+	return wait && wait->cause != CAUSE_NONE ? timeline_cause_at(timeline, wait->cause)->purpose
+	                                         : PURPOSE_NONE;
+}
+
+/* Whether a task that sleeps for this chose to, and not because it had nothing to do. */
+static bool purpose_is_chosen(uint8_t purpose)
+{
+	return purpose == PURPOSE_NANOSLEEP;
+}
+
+static bool any_waits_for(const struct question *question, bool (*is)(uint8_t purpose))
+{
+	for (uint32_t track = 0; track < question->timeline->track_count; track++)
+		if (question->resolved->is_asked[track] &&
+		    is(open_purpose(question->timeline, track)))
+			return true;
+	return false;
+}
+
+/* A sleep in poll() and the like is idleness in a server, but not in a client. A task that sleeps
+   again and again may look for something in between, and one that chose to sleep may do so for
+   anything. */
+static void idle_print(const struct summary *summary, double part, size_t tasks,
+                       const struct output *to)
+{
+	const char *who = tasks > 1 ? "they" : "it";
+	bool may_poll;
+
+	if (summary_has_polling(summary, &may_poll)) /* that is said below the costs */
+		return;
+	if (may_poll)
+		say_to(to, NULL, "Idle, or polling: {share} of the time {text} slept, again and "
+		                 "again for about as long; nothing shows what for.",
+		       SHARE(part), TEXT(who));
+	else if (any_waits_for(summary->question, purpose_is_events))
+		say_to(to, NULL, "Idle, or waiting for an answer: {share} of the time {text} "
+		                 "waited for events, or slept by choice; nothing shows which.",
+		       SHARE(part), TEXT(who));
+	else if (any_waits_for(summary->question, purpose_is_chosen))
+		say_to(to, NULL, "Asleep: {share} of the time {text} slept by choice; nothing "
+		                 "shows what for.", SHARE(part), TEXT(who));
+	else
+		say_to(to, NULL, "Idle: {share} of the time {text} had nothing to do; nothing "
+		                 "shows that {many}{it|any} hangs.",
+		                 SHARE(part), TEXT(who), MANY(tasks));
+}
+
+/* The time in which the asked tasks had nothing to do, or slept because they chose to. */
+static nsec_t idle_time(const struct summary *summary)
+{
+	const struct question *question = summary->question;
+	const struct timeline *timeline = question->timeline;
+	nsec_t idle = 0;
+
+	for (uint32_t track = 0; track < timeline->track_count; track++) {
+		const struct track *of = &timeline->track[track];
+
+		if (!question->resolved->is_asked[track])
+			continue;
+		idle += explanation_chosen(summary->explanation, track);
+		if (purpose_is_idle(open_purpose(timeline, track)))
+			idle += timeline_end_of(timeline, of) - open_wait_of(of)->begin;
+	}
+	return idle;
+}
+
+static bool any_hangs(const struct hangs *hangs)
+{
+	for (size_t i = 0; i < hangs->count; i++)
+		if (hangs->hang[i].is_hung && hang_is_asked(hangs, &hangs->hang[i]))
+			return true;
+	return false;
+}
+
+/* Whether the asked tasks are stopped, busy, queued or idle, unless they hang. */
+static void manner_print(const struct summary *summary, const struct hangs *hangs,
+                         const struct times *total, const struct output *to)
+{
+	size_t tasks = total->tasks;
+	nsec_t idle = idle_time(summary), each = tasks ? total->time / tasks : 0;
+
+	if (total->time == 0 || any_hangs(hangs))
+		;
+	else if (nsec_ratio(total->stopped, total->time) >= PART_ALWAYS)
+		prose_put(to, "Stopped: it can run only once it is continued (SIGCONT).");
+	else if (nsec_ratio(total->running, each) >= PART_MOST)
+		say_to(to, NULL, "Busy: {decimal} CPU{many}{|s} on average.",
+		       DECIMAL(nsec_ratio(total->running, each)), MANY(tasks));
+	else if (nsec_ratio(total->runnable, each) >= PART_HOG && tasks == 1)
+		say_to(to, NULL, "Queued: {share} of the time it was able to run, and other tasks "
+		                 "had the CPU.", SHARE(nsec_ratio(total->runnable, total->time)));
+	else if (nsec_ratio(total->runnable, each) >= PART_HOG)
+		say_to(to, NULL, "Queued: on average {decimal} of its threads were able to run, "
+		                 "and other tasks had the CPU.",
+		       DECIMAL(nsec_ratio(total->runnable, each)));
+	else if (nsec_ratio(idle, total->time) >= PART_ALWAYS)
+		idle_print(summary, nsec_ratio(idle, total->time), tasks, to);
+}
+
+void verdict_print(const struct summary *summary, const struct hangs *hangs,
+                   const struct times *total, const struct output *to)
+{
+	bool is_short = summary->question->asked->summary.is_short;
+
+	if (is_short)
+		manner_print(summary, hangs, total, to);
+	now_print(summary, hangs, /* is_all= */ is_short, to);
+	if (is_short)
+		ended_print(summary->question, to);
+}
+
+/* Which of the asked processes a signal or the OOM killer ended. */
+
+/* How a process ended, in the order in which it is reported. */
+enum end_kind {
+	END_NO_NEWS, /* by itself, or because nobody reads what it writes */
+	END_OOM,
+	END_FAULT,   /* a program gets such a signal for what it does itself */
+	END_ASKED,   /* somebody wanted it to end */
+};
+
+/* Processes with the same name that the same has ended. */
+struct loss {
+	struct loss_key {
+		uint32_t kind; /* enum end_kind */
+		uint32_t name; /* id in names */
+		int32_t number;
+	} of;
+	uint32_t track; /* the first of them */
+	nsec_t end;     /* of the first */
+	size_t count;
+};
+
+static const char *const faults[] = {
+	"SIGSEGV", "SIGABRT", "SIGBUS", "SIGILL", "SIGFPE", "SIGTRAP", "SIGSYS", "SIGXCPU",
+	"SIGXFSZ",
+};
+
+static enum end_kind end_of(const struct timeline *timeline, const struct track *track)
+{
+	const struct track_death *death = track_death_of(track);
+	const char *name = death && death->name ? intern_text(&timeline->names, death->name) : "";
+
+	if (!death || death->kind != DEATH_SIGNAL)
+		return END_NO_NEWS;
+	if (death->is_oom)
+		return END_OOM;
+	for (size_t i = 0; i < ARRAY_SIZE(faults); i++)
+		if (strcmp(name, faults[i]) == 0)
+			return END_FAULT;
+	return strcmp(name, "SIGPIPE") == 0 ? END_NO_NEWS : END_ASKED;
+}
+
+static bool is_in_window(const struct question *question, const struct track *track)
+{
+	return !question->resolved->is_windowed || question_contains(question, track->end);
+}
+
+static void losses_add(struct relation *losses, const struct track *track, uint32_t index,
+                       enum end_kind kind)
+{
+	struct loss *loss = relation_row(losses, &(struct loss_key){
+		kind, timeline_name_at(track, NSEC_NEVER), track->death.number});
+
+	if (loss && (loss->count++ == 0 || track->end < loss->end)) {
+		loss->track = index;
+		loss->end = track->end;
+	}
+}
+
+static int loss_compare(const void *a, const void *b)
+{
+	const struct loss *x = a, *y = b;
+
+	return ORDER_BY(RISING(x, y, of.kind), RISING(x, y, end), RISING(x, y, track));
+}
+
+/* "cc1[17] (and 2 more) died of SIGSEGV at 0.316." */
+static void loss_print(const struct question *question, const struct loss *loss,
+                       const struct output *to)
+{
+	const struct timeline *timeline = question->timeline;
+	_cleanup_(buffer_release) struct buffer died = {0};
+
+	death_sentence_append(&died, timeline, loss->track);
+	say_to(to, timeline, "{task}[ (and {number} more of that name)]{text}, at {instant}.",
+	       TASK(loss->track), WHEN(loss->count > 1, NUMBER(loss->count - 1)), TEXT(died.text),
+	       INSTANT(&question->instants, timeline->track[loss->track].end));
+}
+
+/* "Ended by signals: sleep[9] (SIGKILL from bash[7]), 3 more (--processes)." */
+static void asked_print(const struct question *question, const struct loss *loss, size_t count,
+                        size_t more, const struct output *to)
+{
+	const struct timeline *timeline = question->timeline;
+	_cleanup_(buffer_release) struct buffer ended = {0};
+
+	for (size_t i = 0; i < count; i++) {
+		const struct track_death *death = &timeline->track[loss[i].track].death;
+		_cleanup_(buffer_release) struct buffer of = {0};
+
+		more += loss[i].count - (i < SHOWN_ENDED);
+		if (i >= SHOWN_ENDED)
+			continue;
+		death_append(&of, timeline, death);
+		say(&ended, timeline, "{,}{task} ({text}[ from {task}])", TASK(loss[i].track),
+		    TEXT(of.text),
+		    WHEN(death->by != TRACK_NONE &&
+		                 !timeline_is_one_process(timeline, death->by, loss[i].track),
+		         TASK(death->by)));
+	}
+	if (more)
+		say(&ended, NULL, "{,}{number} more", NUMBER(more));
+	if (ended.length)
+		say_to(to, NULL, "Ended by signals: {text} (--processes).", TEXT(ended.text));
+}
+
+void deaths_print(const struct question *question, uint32_t leading, bool is_of_machine,
+                  const struct output *to)
+{
+	const struct timeline *timeline = question->timeline;
+	const struct loss *loss;
+	struct relation losses;
+	size_t told = 0, more = 0;
+
+	if (leading != TRACK_NONE && track_death_of(&timeline->track[leading]) &&
+	    timeline->track[leading].death.kind == DEATH_SIGNAL &&
+	    is_in_window(question, &timeline->track[leading]))
+		loss_print(question, &(struct loss){.track = leading, .count = 1}, to);
+	relation_init(&losses, sizeof(*loss), sizeof(loss->of), UINT32_MAX);
+	for (uint32_t i = 0; i < timeline->track_count; i++) {
+		enum end_kind kind = end_of(timeline, &timeline->track[i]);
+
+		if (i != leading && kind != END_NO_NEWS && question->resolved->is_asked[i] &&
+		    !track_is_of_recorder(question, i) &&
+		    is_in_window(question, &timeline->track[i]))
+			losses_add(&losses, &timeline->track[i], i, kind);
+	}
+	array_sort(losses.row, losses.count, sizeof(*loss), loss_compare);
+	loss = (const void *)losses.row;
+	for (; told < losses.count && loss[told].of.kind != END_ASKED; told++)
+		if (told < SHOWN_ENDED)
+			loss_print(question, &loss[told], to);
+		else
+			more += loss[told].count;
+	asked_print(question, loss + told, is_of_machine ? 0 : losses.count - told, more, to);
+	relation_release(&losses, /* form= */ NULL);
+}

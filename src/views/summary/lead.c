@@ -1,0 +1,593 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Sentences on a whole machine: its CPUs, disks and network, idle tasks, standstills. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "advice.h"
+#include "analysis/tables/cells.h"
+#include "analysis/tables/machine_time.h"
+#include "analysis/tables/relation.h"
+#include "base/cleanup.h"
+#include "base/data/array.h"
+#include "base/text/buffer.h"
+#include "base/text/format.h"
+#include "base/xalloc.h"
+#include "sentences/say.h"
+#include "sentences/thresholds.h"
+#include "summary.h"
+#include "tally/tally.h"
+#include "words/task_words.h"
+
+/* How much network devices sent and received, for the first sentence on a whole machine. Traffic
+   of a window is known to TRAFFIC_SLICE, about a millisecond; so that of a short window is not
+   reported. */
+
+#define DEVICES_MAX  4096u
+
+struct device_use {
+	struct device_key {
+		uint32_t dev; /* name id */
+		uint32_t machine;
+	} key;
+	struct traffic_interval sum;
+};
+
+struct network_use {
+	const struct question *question;
+	struct relation devices; /* struct device_use */
+};
+
+static void network_use_take(void *state, const struct interval *interval)
+{
+	struct network_use *use = state;
+	const struct traffic_interval *traffic = &interval->traffic;
+	const struct device_key key = {
+		traffic->dev, hosts_of_cpu(&use->question->timeline->hosts, interval->cpu)};
+	struct device_use *device = relation_row(&use->devices, &key);
+
+	if (!device)
+		return;
+	device->sum.sent += traffic->sent;
+	device->sum.received += traffic->received;
+	device->sum.sent_here += traffic->sent_here;
+	device->sum.received_here += traffic->received_here;
+}
+
+static void network_use_begin(void *state)
+{
+	struct network_use *use = state;
+
+	relation_init(&use->devices, sizeof(struct device_use), sizeof(struct device_key),
+	              DEVICES_MAX);
+}
+
+static void network_use_end(void *state)
+{
+	struct network_use *use = state;
+
+	relation_release(&use->devices, NULL);
+}
+
+const struct advice network_use = {
+	.state_bytes = sizeof(struct network_use),
+	.begin = network_use_begin,
+	.on_interval = network_use_take,
+	.interval_kinds = INTERVAL_MASK(INTERVAL_TRAFFIC),
+	.end = network_use_end,
+};
+
+/* Whether all packets of that direction were recorded, as far as the file says. */
+static bool is_recorded(const struct network_use *use, bool are_sent)
+{
+	const struct resolved *resolved = use->question->resolved;
+	enum event_kind kind = are_sent ? EVENT_NET_QUEUE : EVENT_NET_RECEIVE;
+	const char *event = are_sent ? "net:net_dev_queue" : "net:netif_receive_skb";
+
+	return resolved->seen.has[kind] ||
+	       recorded_events(&resolved->recorded, "net", event, resolved->described.has[kind]) ==
+	               EVENTS_NONE;
+}
+
+static bool is_known(const struct network_use *use)
+{
+	return use->devices.count > 0 &&
+	       (!use->question->resolved->is_windowed ||
+	        question_length(use->question) >= TRAFFIC_LEAST);
+}
+
+/* Packets that cross within the machine may be counted on one side of a window's edge, and the rest
+   of their bytes on the other. */
+static uint64_t bytes_beyond(uint64_t all, uint64_t here)
+{
+	return all > here ? all - here : 0;
+}
+
+/* What a device carried; `beyond`: to and from other machines. */
+struct device_bytes {
+	uint32_t dev; /* name id */
+	uint64_t sent, received;
+};
+
+static struct device_bytes device_bytes(const struct device_use *device, bool beyond)
+{
+	const struct traffic_interval *sum = &device->sum;
+
+	return (struct device_bytes){
+		.dev = device->key.dev,
+		.sent = beyond ? bytes_beyond(sum->sent, sum->sent_here) : sum->sent,
+		.received = beyond ? bytes_beyond(sum->received, sum->received_here)
+		                   : sum->received,
+	};
+}
+
+/* The device of the machine with the most bytes, `beyond` it or in all; without any if there is
+   none. */
+static struct device_bytes busiest(const struct network_use *use, uint32_t machine, bool beyond)
+{
+	struct device_bytes most = {.dev = 0};
+
+	for (size_t i = 0; i < use->devices.count; i++) {
+		const struct device_use *device = relation_at(&use->devices, i);
+		struct device_bytes bytes = device_bytes(device, beyond);
+
+		if (device->key.machine == machine &&
+		    bytes.sent + bytes.received > most.sent + most.received)
+			most = bytes;
+	}
+	return most;
+}
+
+/* Appends "network eth0 1.2 MiB/s out, 0.1 MiB/s in": the device that carried most bytes to or from
+   other machines; if none did, the one that carried most within this machine, such as lo. Appends
+   nothing if no packets were recorded. A direction of which none were recorded is left out. Only
+   devices of that machine count. */
+static void network_use_append(const struct network_use *use, uint32_t machine, struct buffer *to)
+{
+	const struct timeline *timeline = use->question->timeline;
+	struct device_bytes most = busiest(use, machine, /* beyond= */ true);
+	nsec_t length = machine_time(use->question, machine);
+	bool has_sent = is_recorded(use, true), has_received = is_recorded(use, false);
+	_cleanup_(buffer_release) struct buffer name = {0};
+
+	if (most.sent + most.received == 0)
+		most = busiest(use, machine, /* beyond= */ false);
+	if (!is_known(use) || length == 0 || most.sent + most.received == 0)
+		return;
+	prose_machine_append(&name, timeline, machine);
+	prose_name_append(&name, timeline, most.dev);
+	say(to, NULL, "network {text}[{if} at least][ {size}/s out[{if},]][ {size}/s in]",
+	    TEXT(name.text), IF(health_is_impaired(use->question->health)),
+	    WHEN(has_sent, SIZE(nsec_per_second(most.sent, length))), IF(has_received),
+	    WHEN(has_received, SIZE(nsec_per_second(most.received, length))));
+}
+
+static const struct column columns[] = {
+	{MACHINE_COLUMN},
+	{"dev", NULL, CELL_TEXT, 0},
+	{"sent_bytes", NULL, CELL_COUNT, 0},
+	{"received_bytes", NULL, CELL_COUNT, 0},
+	{"sent_here_bytes", NULL, CELL_COUNT, 0},
+	{"received_here_bytes", NULL, CELL_COUNT, 0},
+};
+
+static struct cell cell_of_bytes(uint64_t bytes, bool is_known)
+{
+	return (struct cell){.type = is_known ? CELL_COUNT : CELL_EMPTY, .count = bytes};
+}
+
+static uint64_t device_total(const void *device)
+{
+	const struct traffic_interval *sum = &((const struct device_use *)device)->sum;
+
+	return sum->sent + sum->received;
+}
+
+static const struct measure by_bytes[] = {{.of = device_total}};
+static const struct relation_form form = {.by_key = by_bytes};
+
+/* Puts the bytes of each device, for JSON, if packets were recorded. */
+static void network_use_put(const struct network_use *use, const struct output *to)
+{
+	const struct timeline *timeline = use->question->timeline;
+	size_t skip = machine_column_skip(timeline), count = ARRAY_SIZE(columns) - skip;
+	bool has_sent = is_recorded(use, true), has_received = is_recorded(use, false);
+	struct relation_rows rows;
+	struct cell *cells;
+
+	if (!is_known(use))
+		return;
+	rows = relation_choose(&use->devices, &form, use, use->question);
+	cells = xcalloc(rows.count * count, sizeof(*cells));
+	for (size_t i = 0; i < rows.count; i++) {
+		const struct device_use *device = rows.row[i];
+		const struct cell cell[] = {
+			cell_of_machine(timeline, device->key.machine),
+			{.type = CELL_TEXT, .text = intern_text(&timeline->names, device->key.dev)},
+			cell_of_bytes(device->sum.sent, has_sent),
+			cell_of_bytes(device->sum.received, has_received),
+			cell_of_bytes(device->sum.sent_here, has_sent),
+			cell_of_bytes(device->sum.received_here, has_received),
+		};
+
+		memcpy(&cells[i * count], cell + skip, count * sizeof(*cells));
+	}
+	output_field(to, "networks", NULL, &(struct cell){
+		.type = CELL_ROWS,
+		.rows = {columns + skip, count, cells, rows.count},
+	});
+	free(cells);
+	relation_rows_release(&rows);
+}
+
+bool summary_is_of_machine(const struct summary *summary)
+{
+	const struct question *question = summary->question;
+
+	return summary->explanation->path_track == TRACK_NONE &&
+	       !question->resolved->is_targeted && !question_has_filter(question);
+}
+
+/* How many CPUs of the machine were not recorded, though tasks were there. */
+static uint32_t cpus_unrecorded(const struct question *question, uint32_t machine)
+{
+	return hosts_cpu_count(&question->timeline->hosts, machine,
+	                       question->recording.cpu_count) -
+	       machine_cpus(question, machine);
+}
+
+/* What the use of its CPUs and disks makes of a machine. */
+static const char *lead_words(const struct cpu_use *use, double disk)
+{
+	if (cpu_use_is_too_little(use))
+		return TOO_LITTLE_CPU;
+	if (disk >= PART_ALWAYS)
+		return "A disk is the limit";
+	if (cpu_use_is_full(use))
+		return "No CPU to spare";
+	return cpu_use_busy(use) <= PART_IDLE && disk <= PART_IDLE ? "Mostly idle" : "Partly busy";
+}
+
+/* "Held up most: stress-ng-cpu 6.322 s, fio 2.463 s (--blame: by which tasks)." */
+static void sufferers_print(const struct summary *summary, const struct output *to)
+{
+	const struct timeline *timeline = summary->question->timeline;
+	_cleanup_(buffer_release) struct buffer names = {0};
+	struct keyed_sums sums;
+	bool is_worth_it;
+
+	keyed_sums_init(&sums, sizeof(struct keyed_sum), SIZE_MAX);
+	for (size_t i = 0; i < summary->count; i++)
+		if (summary->question->resolved->is_asked[i] &&
+		    !track_is_of_recorder(summary->question, (uint32_t)i))
+			keyed_sums_add_time(&sums, track_name(&timeline->track[i]),
+			                    summary->by_track[i].held_up_time);
+	keyed_sums_sort(&sums);
+	is_worth_it = sums.total >= question_length(summary->question) / DIVISOR_HELD_UP;
+	for (size_t i = 0; i < sums.count && i < SHOWN_SUFFERERS && is_worth_it; i++) {
+		const struct keyed_sum *sum = keyed_sums_at(&sums, i);
+
+		if (nsec_ratio(sum->total, sums.total) < PART_NAME)
+			break;
+		say(&names, timeline, "{,}{name} {time}", NAME((uint32_t)sum->key),
+		    TIME(sum->total));
+	}
+	if (names.length)
+		say_to(to, NULL, "Held up most: {text} (--blame: by which tasks).",
+		       TEXT(names.text));
+	keyed_sums_release(&sums);
+}
+
+/* Ends the sentence with the network; if it became too long, that is a sentence of its own. */
+static void lead_put(const struct network_use *networks, uint32_t machine, struct buffer *line,
+                     const struct output *to)
+{
+	_cleanup_(buffer_release) struct buffer network = {0};
+
+	network_use_append(networks, machine, &network);
+	if (network.length && line->length + network.length <= LEAD_BYTES) {
+		buffer_printf(line, "; %s", network.text);
+		buffer_clear(&network);
+	}
+	prose_end(to, line);
+	if (network.length)
+		network.text[0] = 'N';
+	prose_end(to, &network);
+}
+
+/* By the asked tasks of the machine. */
+static struct cpu_use machine_cpu_use(const struct summary *summary, uint32_t machine)
+{
+	const struct question *question = summary->question;
+	struct cpu_use use = {
+		.cpus = machine_cpus(question, machine),
+		.length = machine_time(question, machine),
+	};
+
+	for (size_t i = 0; i < summary->count; i++) {
+		if (!question->resolved->is_asked[i] ||
+		    question->timeline->track[i].host != machine)
+			continue;
+		use.running += summary->by_track[i].running;
+		use.runnable += summary->by_track[i].runnable;
+	}
+	return use;
+}
+
+static void machine_print(const struct summary *summary, uint32_t machine,
+                          const struct advices *advices, const struct output *to)
+{
+	const struct hosts *hosts = &summary->question->timeline->hosts;
+	const struct cpu_use use = machine_cpu_use(summary, machine);
+	bool is_full = cpu_use_is_full(&use);
+	uint32_t unrecorded = cpus_unrecorded(summary->question, machine);
+	double disk;
+	size_t start;
+	_cleanup_(buffer_release) struct buffer line = {0}, device = {0}, others = {0};
+
+	if (use.cpus == 0 || use.length == 0)
+		return;
+	disk = disk_uses_busiest(advices_state(advices, &disk_advice), machine, &device);
+	if (unrecorded)
+		cpus_unrecorded_append(&others, summary->question->health, machine);
+	if (hosts->count)
+		buffer_printf(&line, "%s: ", hosts->host[machine].name);
+	start = line.length;
+	say(&line, NULL,
+	    "{text}: the {many}[{number} ][{if}recorded ]CPU{ was|s were} busy {share} of the "
+	    "time[, with [{if}at least ]{decimal} tasks for {it|them} on average][; {text}][; disk "
+	    "{text} {share}]",
+	    TEXT(lead_words(&use, disk)), MANY(use.cpus),
+	    WHEN(use.cpus != 1, NUMBER(use.cpus)), IF(unrecorded),
+	    SHARE(cpu_use_busy(&use)), IF(is_full && summary_lacks_wakeups(summary)),
+	    WHEN(is_full, DECIMAL(cpu_use_demand(&use))), TEXT(others.text), TEXT(device.text),
+	    WHEN(disk > 0, SHARE(disk)));
+	if (start) /* no begin of a sentence */
+		line.text[start] = (char)tolower((unsigned char)line.text[start]);
+	lead_put(advices_state(advices, &network_use), machine, &line, to);
+}
+
+void machine_lead_print(const struct summary *summary, const struct advices *advices,
+                        const struct output *to)
+{
+	const struct question *question = summary->question;
+	uint32_t machines = question->timeline->hosts.count;
+
+	/* without switches, what is not known to wait seems to run */
+	if (question->recording.cpu_count < 1 || question_length(question) == 0 ||
+	    !event_kinds_have_any(&question->resolved->seen, EVENT_LIST(EVENT_SCHED_SWITCH)))
+		return;
+	for (uint32_t machine = 0; machine < (machines ? machines : 1); machine++)
+		machine_print(summary, machine, advices, to);
+	network_use_put(advices_state(advices, &network_use), to);
+	sufferers_print(summary, to);
+}
+
+nsec_t times_held_up(const struct summary *summary, const struct times *times)
+{
+	static const enum cause_kind objects[] = {
+		CAUSE_DISK, CAUSE_WORK, CAUSE_WORK_PENDING, CAUSE_RCU, CAUSE_LOCK, CAUSE_MEMORY,
+		CAUSE_FROZEN,
+	};
+	nsec_t held_up = times->runnable + times->stopped;
+
+	if (!explanation_walks(summary->explanation, times->track))
+		return held_up;
+	for (size_t i = 0; i < ARRAY_SIZE(objects); i++)
+		held_up += times->by_kind[objects[i]];
+	return held_up - times->by_others_work;
+}
+
+/* Whether the task only slept and was not held up, judged by the times that were recorded. */
+static bool times_are_idle(const struct summary *summary, const struct times *times)
+{
+	nsec_t chosen = explanation_chosen(summary->explanation, times->track) +
+	                times->open_unknown + times->by_others_work;
+	nsec_t awake = times->running + times->held_up_time;
+	nsec_t known = times->time - times->unknown;
+
+	if (explanation_walks(summary->explanation, times->track))
+		awake += times->waiting > chosen ? times->waiting - chosen : 0;
+	return known && nsec_ratio(awake, known) <= 1 - PART_ASLEEP;
+}
+
+void machine_idle_print(const struct summary *summary, const struct relation_rows *tasks,
+                        const struct output *to)
+{
+	size_t idle = 0, kernel = 0;
+
+	for (size_t i = 0; i < tasks->count; i++) {
+		const struct times *times = tasks->row[i];
+
+		if (!times_are_idle(summary, times))
+			continue;
+		idle++;
+		kernel += track_is_kernel(summary->question->timeline, times->track);
+	}
+	if (idle)
+		say_to(to, NULL,
+		       "Idle: {count} of the {count} tasks[, among them {count} thread{|s} of the "
+		       "kernel,] slept for at least 99 % of the time, and nothing held them up.",
+		       COUNT(idle), COUNT(tasks->count), WHEN(kernel, COUNT(kernel)));
+}
+
+/* Standstills. */
+
+#define HOLDS_MAX 4096
+
+void standstill_init(struct standstill *standstill, const struct question *question)
+{
+	*standstill = (struct standstill){.question = question};
+}
+
+void standstill_release(struct standstill *standstill)
+{
+	free(standstill->ran_until);
+	free(standstill->hold);
+}
+
+static bool is_program(const struct timeline *timeline, uint32_t track)
+{
+	return !timeline->track[track].is_idle && !track_is_kernel(timeline, track);
+}
+
+static bool is_rt(const struct track *track, nsec_t t)
+{
+	int priority = track_rank(track, t).priority;
+
+	return priority != PRIORITY_UNKNOWN && priority < PRIORITY_FAIR_MIN;
+}
+
+static uint32_t count_ran(const struct standstill *standstill, const struct span *hold)
+{
+	const struct timeline *timeline = standstill->question->timeline;
+	uint32_t count = 0;
+
+	for (uint32_t track = 0; track < standstill->track_count; track++)
+		count += track != hold->track && standstill->ran_until[track] > hold->begin &&
+		         timeline->track[track].host == timeline->track[hold->track].host &&
+		         is_program(timeline, track);
+	return count;
+}
+
+static bool made_stand_still(const struct hold *hold)
+{
+	return hold->queued >= QUEUED_LEAST && hold->queued >= QUEUED_TO_RAN * hold->ran;
+}
+
+static void hold_close(struct standstill *standstill, const struct hold *hold)
+{
+	if (!made_stand_still(hold) || standstill->count == HOLDS_MAX)
+		return;
+	ARRAY_GROW(standstill->hold, standstill->count, standstill->capacity);
+	standstill->hold[standstill->count++] = *hold;
+}
+
+static void standstill_hold(struct standstill *standstill, const struct span *span)
+{
+	const struct track *track = &standstill->question->timeline->track[span->track];
+
+	if (track->is_idle ||
+	    (span->end - span->begin < HOLD_FAIR_LEAST && !is_rt(track, span->begin)))
+		return;
+	hold_close(standstill, &standstill->recent[standstill->next]);
+	standstill->recent[standstill->next] = (struct hold){
+		.begin = span->begin,
+		.end = span->end,
+		.track = span->track,
+		.ran = count_ran(standstill, span),
+	};
+	standstill->next = (standstill->next + 1) % STANDSTILL_RECENT;
+}
+
+static void standstill_queue(struct standstill *standstill, const struct span *span)
+{
+	const struct timeline *timeline = standstill->question->timeline;
+
+	for (size_t i = 0; i < STANDSTILL_RECENT; i++) {
+		struct hold *hold = &standstill->recent[i];
+		nsec_t begin = nsec_max(hold->begin, span->begin);
+		nsec_t end = nsec_min(hold->end, span->end);
+
+		if (begin < end &&
+		    (double)(end - begin) >= PART_ALWAYS * (double)(hold->end - hold->begin) &&
+		    timeline->track[hold->track].host == timeline->track[span->track].host &&
+		    is_program(timeline, span->track))
+			hold->queued++;
+	}
+}
+
+void standstill_add(struct standstill *standstill, const struct span *span)
+{
+	nsec_t length = span->end - span->begin;
+
+	if (span->kind == SEGMENT_RUN) {
+		ARRAY_REACH(standstill->ran_until, standstill->track_count,
+		            standstill->track_capacity, span->track);
+		if (length >= HOLD_LEAST)
+			standstill_hold(standstill, span);
+		standstill->ran_until[span->track] = span->end;
+	} else if (span->kind == SEGMENT_RUNNABLE && !span->cause &&
+	           (double)length >= PART_ALWAYS * HOLD_LEAST) {
+		standstill_queue(standstill, span);
+	}
+}
+
+/* The next hold from *at on that made others stand still; NULL: none is left. */
+static const struct hold *hold_next(const struct standstill *standstill, size_t *at)
+{
+	while (*at < standstill->count + STANDSTILL_RECENT) {
+		size_t i = (*at)++;
+		const struct hold *hold =
+			i < standstill->count
+				? &standstill->hold[i]
+				: &standstill->recent[(standstill->next + i - standstill->count) %
+		                                      STANDSTILL_RECENT];
+
+		if (made_stand_still(hold))
+			return hold;
+	}
+	return NULL;
+}
+
+/* The sum of the holds of that track. */
+static nsec_t held_by(const struct standstill *standstill, uint32_t track)
+{
+	const struct hold *hold;
+	nsec_t total = 0;
+
+	for (size_t at = 0; (hold = hold_next(standstill, &at));)
+		if (hold->track == track)
+			total += hold->end - hold->begin;
+	return total;
+}
+
+static const struct hold *hold_of_most(const struct standstill *standstill)
+{
+	const struct hold *most = NULL, *hold;
+	nsec_t most_held = 0;
+
+	for (size_t at = 0; (hold = hold_next(standstill, &at));) {
+		nsec_t held = most && hold->track == most->track
+		                      ? 0
+		                      : held_by(standstill, hold->track);
+
+		if (held > most_held) {
+			most = hold;
+			most_held = held;
+		}
+	}
+	return most;
+}
+
+void standstill_print(const struct standstill *standstill, const struct output *to)
+{
+	const struct question *question = standstill->question;
+	const struct hold *of = hold_of_most(standstill), *hold;
+	_cleanup_(buffer_release) struct buffer instants = {0};
+	const struct track *track;
+	uint32_t queued = 0;
+	nsec_t longest = 0;
+	size_t count = 0;
+
+	if (!of)
+		return;
+	for (size_t at = 0; (hold = hold_next(standstill, &at));) {
+		if (hold->track != of->track)
+			continue;
+		longest = nsec_max(longest, hold->end - hold->begin);
+		queued = hold->queued > queued ? hold->queued : queued;
+		if (count++ < SHOWN_INSTANTS)
+			say(&instants, NULL, "{,}{instant}",
+			    INSTANT(&question->instants, hold->begin));
+	}
+	track = &question->timeline->track[of->track];
+	say_to(to, question->timeline,
+	       "Nearly all that could run stood still: at {text}[ and {number} more times], for "
+	       "[{if}up to ]{time}, [{if}up to ]{number} programs were in run queues while "
+	       "[{ranked}|{task}] kept its CPU (--sched).",
+	       TEXT(instants.text), WHEN(count > SHOWN_INSTANTS, NUMBER(count - SHOWN_INSTANTS)),
+	       IF(count > 1), TIME(longest), IF(count > 1), NUMBER(queued),
+	       WHEN(is_rt(track, of->begin),
+	            RANKED_AT(of->track, track_rank(track, of->begin).priority)), TASK(of->track));
+}

@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "explanation.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "graph/aims/awaited.h"
+#include "graph/walk/competitors.h"
+
+#define CPUS_LOOKED_AT 64 /* limit for large machines, on which an idle CPU is soon found */
+
+void spare_cpus_init(struct spare_cpus *spare, const struct hosts *hosts)
+{
+	*spare = (struct spare_cpus){.hosts = hosts};
+}
+
+void spare_cpus_release(struct spare_cpus *spare)
+{
+	interrupt_log_release(&spare->idle);
+	free(spare->cursor);
+}
+
+void spare_cpus_add(struct spare_cpus *spare, uint32_t cpu, nsec_t begin, nsec_t end)
+{
+	if (hosts_own_cpu(spare->hosts, cpu) < CPUS_LOOKED_AT)
+		interrupt_log_add(&spare->idle, cpu, begin, end);
+}
+
+void spare_cpus_trim(struct spare_cpus *spare, nsec_t t)
+{
+	interrupt_log_trim(&spare->idle, t);
+}
+
+void spare_cpus_begin(struct spare_cpus *spare)
+{
+	spare->cursor = xcalloc(spare->idle.cpu_count, sizeof(*spare->cursor));
+	for (uint32_t cpu = 0; cpu < spare->idle.cpu_count; cpu++)
+		interrupt_cursor_init(&spare->cursor[cpu], &spare->idle, cpu);
+}
+
+static nsec_t cursor_overlap(struct interrupt_cursor *cursor, nsec_t begin, nsec_t end)
+{
+	nsec_t overlap = 0;
+
+	while (begin < end && interrupt_cursor_find(cursor, end) && cursor->end > begin) {
+		nsec_t from = nsec_max(cursor->begin, begin), to = nsec_min(cursor->end, end);
+
+		overlap += to - from;
+		end = from;
+	}
+	return overlap;
+}
+
+nsec_t spare_cpus_within(struct spare_cpus *spare, uint32_t cpu, nsec_t begin, nsec_t end)
+{
+	uint32_t machine = hosts_of_cpu(spare->hosts, cpu);
+	nsec_t longest = 0;
+
+	for (uint32_t other = 0; other < spare->idle.cpu_count; other++)
+		if (other != cpu && hosts_of_cpu(spare->hosts, other) == machine)
+			longest = nsec_max(longest,
+			                   cursor_overlap(&spare->cursor[other], begin, end));
+	return longest;
+}
+
+void spare_cpus_end(struct spare_cpus *spare)
+{
+	free(spare->cursor);
+	spare->cursor = NULL;
+}
+
+static void had_cpu_begin_loans(struct had_cpu *had, size_t from, size_t count)
+{
+	had->loan = xreallocarray(had->loan, count, sizeof(*had->loan));
+	memset(had->loan + from, 0, (count - from) * sizeof(*had->loan));
+}
+
+static void had_cpu_grow(struct had_cpu *had, size_t count)
+{
+	if (had->track_count >= count)
+		return;
+	had->by_track = xreallocarray(had->by_track, count, sizeof(*had->by_track));
+	memset(had->by_track + had->track_count, 0,
+	       (count - had->track_count) * sizeof(*had->by_track));
+	if (had->loan)
+		had_cpu_begin_loans(had, had->track_count, count);
+	had->track_count = count;
+}
+
+static void had_cpu_add(struct had_cpu *had, const struct had_cpu *more)
+{
+	had_cpu_grow(had, more->track_count);
+	for (size_t i = 0; i < more->track_count; i++)
+		had->by_track[i] += more->by_track[i];
+	if (more->loan && !had->loan)
+		had_cpu_begin_loans(had, 0, had->track_count);
+	for (size_t i = 0; more->loan && i < more->track_count; i++) {
+		nsec_t total = had->loan[i].total + more->loan[i].total;
+
+		if (more->loan[i].total)
+			had->loan[i] = more->loan[i];
+		had->loan[i].total = total;
+	}
+	had->interrupts += more->interrupts;
+	had->idle += more->idle;
+	had->all += more->all;
+	had->spare += more->spare;
+	voter_add(&had->heavier, &more->heavier);
+	voter_add(&had->outranked, &more->outranked);
+	voter_add(&had->interrupted_on, &more->interrupted_on);
+}
+
+/* Adds the reclaim and compaction in a running or runnable part: they need not sleep. */
+static void path_memory_add(struct path_memory *memory, const struct memory_log *log,
+                            bool is_running, nsec_t begin, nsec_t end)
+{
+	nsec_t limit, time = memory_log_overlap(log, begin, end, &limit);
+
+	*(is_running ? &memory->running : &memory->runnable) += time;
+	memory->limit += limit;
+}
+
+/* Whether the part is unknown because it lies before the task's remaining history. */
+static bool part_is_forgotten(const struct track *track, const struct part *part)
+{
+	return part->state == PART_CUT && track->is_trimmed &&
+	       (track->segment_count == 0 || part->end <= track->segment[0].begin);
+}
+
+/* Adds time in the CPU's run queue to that in which others had the CPU. */
+static void path_add_queued(struct walk_on *on, uint32_t track, uint16_t cpu, nsec_t begin,
+                            nsec_t end)
+{
+	struct had_cpu *had = &on->sums->had_cpu;
+
+	competitors_add(on->competitors, cpu, begin, end,
+	                track_priority_at(&on->ahead->timeline->track[track], begin));
+	had->all += end - begin;
+	had->spare += spare_cpus_within(on->ahead->spare, cpu, begin, end);
+}
+
+static void walk_on_cpu_parts(void *state, const struct cpu_parts *parts)
+{
+	struct walk_on *on = state;
+	const struct memory_log *memory = on->ahead->timeline->track[parts->track].memory;
+
+	if (parts->is_inferred)
+		on->sums->inferred += parts->part[0].end - parts->part[parts->count - 1].begin;
+	for (size_t i = 0; i < parts->count; i++) {
+		const struct cpu_part *part = &parts->part[i];
+
+		if (memory)
+			path_memory_add(&on->sums->memory, memory, part->is_running, part->begin,
+			                part->end);
+		if (!part->is_running)
+			path_add_queued(on, parts->track, part->cpu, part->begin, part->end);
+	}
+}
+
+static void walk_on_part(void *state, const struct part *part)
+{
+	struct walk_on *on = state;
+	const struct track *track = &on->ahead->timeline->track[part->track];
+	bool is_running = part->state == PART_RUNNING, is_runnable = part->state == PART_RUNNABLE;
+	struct path_sums *sums = on->sums;
+
+	if (part->is_inferred && (part->state != PART_WAITING ||
+	                          (part->cause && !cause_note_is_open(part->cause))))
+		sums->inferred += part->end - part->begin;
+	if (part_is_forgotten(track, part))
+		sums->forgotten += part->end - part->begin;
+	if (track->memory && (is_running || is_runnable))
+		path_memory_add(&sums->memory, track->memory, is_running, part->begin, part->end);
+	if (is_runnable && (!part->cause || part->cause->kind != CAUSE_THROTTLED))
+		path_add_queued(on, part->track, part->cpu, part->begin, part->end);
+}
+
+/* Adds the other sums, as if all their parts had been added to these. */
+static void path_sums_add(struct path_sums *sums, const struct path_sums *others)
+{
+	had_cpu_add(&sums->had_cpu, &others->had_cpu);
+	sums->memory.running += others->memory.running;
+	sums->memory.runnable += others->memory.runnable;
+	sums->memory.limit += others->memory.limit;
+	sums->inferred += others->inferred;
+	sums->forgotten += others->forgotten;
+}
+
+void path_sums_release(struct path_sums *sums)
+{
+	free(sums->had_cpu.by_track);
+	free(sums->had_cpu.loan);
+}
+
+void walks_ahead_init(struct walks_ahead *ahead, struct timeline *timeline,
+                      const struct interrupt_log *interrupts, struct spare_cpus *spare,
+                      size_t nodes_max)
+{
+	*ahead = (struct walks_ahead){
+		.timeline = timeline,
+		.interrupts = interrupts,
+		.spare = spare,
+		.nodes_max = nodes_max,
+	};
+}
+
+static void walked_free(struct walked_ahead *walked)
+{
+	chain_tree_release(&walked->tree);
+	path_sums_release(&walked->sums);
+	free(walked);
+}
+
+void walks_ahead_release(struct walks_ahead *ahead)
+{
+	while (ahead->count > 0)
+		walked_free(ahead->walked[--ahead->count]);
+}
+
+static const struct chain_tree *take_walked(void *state, uint32_t track, nsec_t lo, nsec_t t,
+                                            nsec_t *ret_begin)
+{
+	struct walk_on *on = state;
+
+	for (size_t i = 0; i < on->ahead->count; i++) {
+		const struct walked_ahead *walked = on->ahead->walked[i];
+
+		if (walked->track != track || walked->end != t || walked->begin < lo ||
+		    walked->begin == t)
+			continue;
+		path_sums_add(on->sums, &walked->sums);
+		*ret_begin = walked->begin;
+		return &walked->tree;
+	}
+	return NULL;
+}
+
+void walk_on_begin(struct walk_on *on, const struct walks_ahead *ahead, struct chain_tree *tree,
+                   struct path_sums *sums)
+{
+	on->ahead = ahead;
+	on->sums = sums;
+	on->competitors = xmalloc(sizeof(*on->competitors));
+	competitors_init(on->competitors, ahead->timeline, ahead->interrupts);
+	spare_cpus_begin(ahead->spare);
+	tree->on_part = walk_on_part;
+	tree->on_cpu_parts = walk_on_cpu_parts;
+	tree->take_walked = ahead->count ? take_walked : NULL;
+	tree->on_part_state = on;
+}
+
+void walk_on_end(struct walk_on *on)
+{
+	const struct competitors *competitors = on->competitors;
+
+	spare_cpus_end(on->ahead->spare);
+	competitors_finish(on->competitors);
+	had_cpu_add(&on->sums->had_cpu, &(struct had_cpu){
+		.by_track = competitors->by_track,
+		.track_count = competitors->timeline->track_count,
+		.interrupts = competitors->interrupted,
+		.idle = competitors->idle,
+		.heavier = competitors->heavier,
+		.outranked = competitors->outranked,
+		.interrupted_on = competitors->interrupted_on,
+		.loan = competitors->loan,
+	});
+	competitors_release(on->competitors);
+	free(on->competitors);
+}
+
+/* Whether the track is in a wait that began at t and has not ended. */
+static bool track_waits_since(const struct track *track, nsec_t t)
+{
+	const struct segment *last = &track->segment[track->segment_count - 1];
+
+	return track->is_shown_open && last->kind == SEGMENT_WAIT && last->begin == t;
+}
+
+/* Whether the waiter may wait for the track since then: only for a living child that was born
+   before. */
+static bool track_is_awaited(const struct track *track, uint32_t waiter, nsec_t since)
+{
+	return track->parent == waiter && track->is_shown_open && track->born <= since;
+}
+
+static size_t count_children(const struct timeline *timeline, uint32_t waiter, nsec_t since)
+{
+	size_t count = 0;
+
+	for (size_t index = 0; index < timeline->track_count; index++)
+		count += track_is_awaited(&timeline->track[index], waiter, since);
+	return count;
+}
+
+static bool walks_ahead_has(const struct walks_ahead *ahead, uint32_t track, nsec_t begin)
+{
+	for (size_t i = 0; i < ahead->count; i++)
+		if (ahead->walked[i]->track == track && ahead->walked[i]->begin == begin)
+			return true;
+	return false;
+}
+
+/* Begins to walk ahead the children that the waiter, which was walked until t, may wait for since
+   t. */
+static void walks_ahead_add_children(struct walks_ahead *ahead, uint32_t waiter, nsec_t t)
+{
+	struct timeline *timeline = ahead->timeline;
+
+	if (!track_waits_since(&timeline->track[waiter], t) ||
+	    count_children(timeline, waiter, t) > CHILDREN_AHEAD_MAX)
+		return;
+	for (uint32_t track = 0; track < timeline->track_count; track++) {
+		struct walked_ahead *walked;
+
+		if (!track_is_awaited(&timeline->track[track], waiter, t) ||
+		    walks_ahead_has(ahead, track, t))
+			continue;
+		if (ahead->count == WALKS_AHEAD_MAX)
+			return;
+		walked = xmalloc(sizeof(*walked));
+		*walked = (struct walked_ahead){
+			.waiter = waiter,
+			.track = track,
+			.begin = t,
+			.end = t,
+		};
+		chain_tree_init(&walked->tree, timeline, ahead->nodes_max);
+		ahead->walked[ahead->count++] = walked;
+	}
+}
+
+/* Continues the walk up to where the child's history is known by now. */
+static void walked_go_on(const struct walks_ahead *ahead, struct walked_ahead *walked)
+{
+	const struct timeline *timeline = ahead->timeline;
+	nsec_t end = nsec_min(track_end_of_known(timeline, walked->track),
+	                      timeline->track[walked->track].end);
+	struct walk_on on;
+
+	if (end <= walked->end)
+		return;
+	walk_on_begin(&on, ahead, &walked->tree, &walked->sums);
+	chain_tree_add(&walked->tree, walked->track, walked->end, end);
+	walk_on_end(&on);
+	chain_tree_settle(&walked->tree);
+	walked->end = end;
+}
+
+/* Keeps the walks of the children that the waiter waits for since t, and continues them. A child
+   that has ended is kept, too: the wait may have been for it. */
+static void walks_ahead_keep(struct walks_ahead *ahead, uint32_t waiter, nsec_t t)
+{
+	walks_ahead_add_children(ahead, waiter, t);
+	for (size_t i = 0; i < ahead->count; i++) {
+		struct walked_ahead *walked = ahead->walked[i];
+
+		if (walked->is_kept || walked->waiter != waiter || walked->begin != t)
+			continue;
+		walked_go_on(ahead, walked);
+		walked->is_kept = true;
+	}
+}
+
+static void walks_ahead_drop_others(struct walks_ahead *ahead)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < ahead->count; i++) {
+		if (ahead->walked[i]->is_kept)
+			ahead->walked[count++] = ahead->walked[i];
+		else
+			walked_free(ahead->walked[i]);
+	}
+	ahead->count = count;
+}
+
+void walks_ahead_go_on(struct walks_ahead *ahead, uint32_t track, nsec_t t)
+{
+	for (size_t i = 0; i < ahead->count; i++)
+		ahead->walked[i]->is_kept = false;
+	walks_ahead_keep(ahead, track, t);
+	for (size_t i = 0; i < ahead->count; i++)
+		if (ahead->walked[i]->is_kept)
+			walks_ahead_keep(ahead, ahead->walked[i]->track, ahead->walked[i]->end);
+	walks_ahead_drop_others(ahead);
+}

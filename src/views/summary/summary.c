@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "summary.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "analysis/paths/path_task.h"
+#include "base/cleanup.h"
+#include "base/data/array.h"
+#include "base/data/order.h"
+#include "base/text/buffer.h"
+#include "sentences/say.h"
+#include "sentences/thresholds.h"
+#include "words/cause/cause_words.h"
+#include "words/cause/purpose.h"
+#include "words/cause/unknown_words.h"
+
+void times_describe(const struct times *times, unsigned most, struct buffer *to)
+{
+	nsec_t left[CAUSE_KIND_COUNT + 1]; /* the last element: waits that have not ended, of
+	                                      unknown purpose */
+
+	memcpy(left, times->by_kind, sizeof(times->by_kind));
+	left[CAUSE_UNKNOWN] -= times->open_unknown;
+	left[CAUSE_KIND_COUNT] = times->open_unknown;
+	for (unsigned n = 0; n < most; n++) {
+		size_t best = 0;
+
+		for (size_t kind = 1; kind < ARRAY_SIZE(left); kind++)
+			if (left[kind] > left[best])
+				best = kind;
+		if (left[best] == 0)
+			break;
+		say(to, NULL, "{,}{text} {share}",
+		    TEXT(best == CAUSE_KIND_COUNT ? WORDS_STILL_WAITING
+		                                  : cause_kind_words((enum cause_kind)best)),
+		    SHARE((double)left[best] / (double)times->waiting));
+		left[best] = 0;
+	}
+}
+
+/* ", stopped for its tracer gdb[9]", ", stopped by sh[8], continued by sh[8]". If the stop has not
+   ended, its cause is the signal that stopped the task. */
+static void longest_describe_stop(const struct question *question,
+                                  const struct longest_wait *longest, struct buffer *to)
+{
+	struct cause cause = {.kind = CAUSE_UNKNOWN};
+	bool is_killed, is_by_tracer, is_open = longest->is_open;
+
+	if (longest->has_cause)
+		cause = timeline_cause(question->timeline, longest->cause, NSEC_NEVER);
+	is_killed = cause.kind == CAUSE_SIGNAL && cause.name && strcmp(cause.name, "SIGKILL") == 0;
+	is_by_tracer = longest->is_traced && !is_open && cause.kind == CAUSE_TASK &&
+	               cause.has_waker;
+	say(to, NULL,
+	    ", stopped[ for its tracer {task}|[ by {task}|{if} for its tracer][{if}, not "
+	    "continued|, [{if}killed|continued] by {task}]]",
+	    WHEN(is_by_tracer, TASK_OF(&cause.waker)),
+	    WHEN(is_open ? cause.has_waker : cause_has_stopper(&cause),
+	         TASK_OF(is_open ? &cause.waker : &cause.originator)),
+	    IF(longest->is_traced), IF(is_open), IF(is_killed),
+	    WHEN(cause.has_waker, TASK_OF(&cause.waker)));
+}
+
+/* Appends the cause in words, if anything is known of it. */
+static void longest_describe_cause(const struct question *question,
+                                   const struct longest_wait *longest, struct buffer *to)
+{
+	struct cause cause;
+
+	if (longest->has_cause && longest->cause->kind != CAUSE_UNKNOWN) {
+		cause = timeline_cause(question->timeline, longest->cause, NSEC_NEVER);
+		/* a frozen task, or a task that a limit holds back, waits for no other task */
+		say(to, NULL, ", [{if}|for ]{cause}",
+		    IF(cause.kind == CAUSE_FROZEN || cause_is_held_back(&cause)), CAUSE(&cause));
+		holder_stopped_append(to, question->timeline, longest->cause, longest->begin,
+		                     longest->begin + longest->length);
+	} else if (longest->has_cause && purpose_words(longest->cause->purpose)) {
+		say(to, NULL, ", for {text}", TEXT(purpose_words(longest->cause->purpose)));
+	} else if (longest->frames) {
+		prose_place_append(to, question->timeline, longest->frames);
+	}
+	if (longest->is_open)
+		buffer_puts(to, ", " WORDS_STILL_WAITING);
+}
+
+/* When the wait ended, if the window ends before. */
+static struct word longest_end(const struct question *question, const struct longest_wait *longest)
+{
+	const struct resolved *resolved = question->resolved;
+	struct track *track = &question->timeline->track[longest->track];
+	nsec_t end = longest->begin + longest->length;
+	size_t at;
+
+	if (longest->is_open || end != resolved->end)
+		return ABSENT;
+	at = timeline_find(track, end);
+	return WHEN(at != SIZE_MAX && !timeline_is_open(track, at) &&
+	                    timeline_segment_end(track, at) > end,
+	            SECONDS(timeline_segment_end(track, at)));
+}
+
+/* The table of tasks may have longer waits in its column LONGEST, which do not count here: of
+   kernel threads, or chosen ones. */
+static void longest_scope(const struct summary *summary, const struct longest_wait *longest,
+                          bool *ret_has_kernel, bool *ret_has_chosen)
+{
+	const struct question *question = summary->question;
+	bool is_of_program = !track_is_kernel(question->timeline, longest->track);
+
+	*ret_has_kernel = *ret_has_chosen = false;
+	for (uint32_t track = 0; track < summary->count; track++) {
+		if (!question->resolved->is_asked[track] ||
+		    track_is_of_recorder(question, track) ||
+		    summary->by_track[track].longest <= longest->length)
+			continue;
+		if (is_of_program && track_is_kernel(question->timeline, track))
+			*ret_has_kernel = true;
+		else
+			*ret_has_chosen = true;
+	}
+}
+
+/* The longest wait of a program; of a kernel thread only if no program waited: it may be idle for
+   days. */
+static const struct longest_wait *summary_longest(const struct summary *summary,
+                                                  const struct times *total)
+{
+	const struct question *question = summary->question;
+	const struct times *most =
+		ORDER_MOST(it, summary->by_track, summary->count,
+	                   question->resolved->is_asked[it->track] &&
+	                           !track_is_of_recorder(question, it->track) &&
+	                           !track_is_kernel(question->timeline, it->track),
+	                   it->held_up.length);
+
+	return most ? &most->held_up : &total->held_up;
+}
+
+/* Prints how much time reclaim and compaction took without sleeping, and which task did most of it.
+   Meanwhile the task runs or is runnable, so waits do not show that time. */
+static void summary_memory_print(const struct summary *summary, const struct output *to,
+                                 const struct times *total)
+{
+	const struct question *question = summary->question;
+	const struct memory_total *memory = &total->memory;
+	const struct times *most;
+
+	if (memory->total == 0 || memory->total < total->running / DIVISOR_MEMORY)
+		return;
+	most = ORDER_MOST(it, summary->by_track, summary->count,
+	                  question->resolved->is_asked[it->track], it->memory.total);
+	assert(most);
+	say_to(to, question->timeline,
+	       "In memory reclaim or compaction: {time} (running {time}, asleep {time}); most by "
+	       "{task}, {count} time{|s}, {time} in all, longest {time}.",
+	       TIME(memory->total), TIME(memory->running), TIME(memory->waiting),
+	       TASK(most->track), COUNT(most->memory.count), TIME(most->memory.total),
+	       TIME(most->memory.max));
+}
+
+static void stopped_print(const struct summary *summary, const struct output *to,
+                          const struct times *total)
+{
+	const struct question *question = summary->question;
+	const struct times *most =
+		ORDER_MOST(it, summary->by_track, summary->count,
+	                   question->resolved->is_asked[it->track], it->stopped);
+	_cleanup_(buffer_release) struct buffer how = {0};
+
+	if (!total->stopped || !most)
+		return;
+	if (most->held_up.is_stop)
+		longest_describe_stop(question, &most->held_up, &how);
+	say_to(to, question->timeline,
+	       "Stopped longest: {task}, {time}[, longest stop {time}][{text}]", TASK(most->track),
+	       TIME(most->stopped),
+	       WHEN(most->held_up.is_stop && most->held_up.length < most->stopped,
+	            TIME(most->held_up.length)), TEXT(how.text));
+}
+
+/* Replaces the longest wait with a wait in slices, if that is longer. */
+static void longest_of_slices(const struct summary *summary, struct longest_wait *longest)
+{
+	const struct keyed_sums *sums = &summary->explanation->slices;
+
+	for (size_t i = 0; i < sums->count; i++) {
+		const struct slice_sum *sum = keyed_sums_at(sums, i);
+		uint32_t track = (uint32_t)sum->of.key;
+
+		if (sum->longest <= longest->length ||
+		    track_is_kernel(summary->question->timeline, track))
+			continue;
+		*longest = (struct longest_wait){
+			.length = sum->longest,
+			.begin = sum->longest_at,
+			.track = track,
+			.slices = sum->longest_count,
+			.has_cause = true,
+			/* borrowed */
+			.cause = (struct cause_note *)(uintptr_t)&sum->cause,
+		};
+	}
+}
+
+/* Prints the wait, with the options that show more of it. */
+static void longest_print(const struct summary *summary, const struct output *to,
+                          const struct longest_wait *longest)
+{
+	const struct question *question = summary->question;
+	_cleanup_(buffer_release) struct buffer why = {0};
+	bool has_kernel, has_chosen;
+
+	if (longest->length == 0 || longest->length < question_length(question) / DIVISOR_LONGEST)
+		return;
+	longest_scope(summary, longest, &has_kernel, &has_chosen);
+	if (longest->is_stop)
+		longest_describe_stop(question, longest, &why);
+	else
+		longest_describe_cause(question, longest, &why);
+	say_to(to, question->timeline,
+	       "Longest wait[{if} of a program][{if}, without sleeping by choice and idle]: "
+	       "{task}, {time} at {seconds} s[, in {number} slice{|s}][{text}][, which went on "
+	       "until {seconds} s]; its path: {path}",
+	       IF(has_kernel), IF(has_chosen), TASK(longest->track), TIME(longest->length),
+	       SECONDS(longest->begin), WHEN(longest->slices, NUMBER(longest->slices)),
+	       TEXT(why.text), longest_end(question, longest),
+	       PATH(longest->track, longest->begin, longest->begin + longest->length));
+}
+
+/* The task that the answer is about, or else COMMAND; TRACK_NONE: there is none. */
+static uint32_t main_track(const struct summary *summary)
+{
+	uint32_t track = summary->explanation->path_track;
+
+	return track != TRACK_NONE ? track : path_task_command(summary->question);
+}
+
+bool summary_lacks_target(const struct summary *summary)
+{
+	const struct question *question = summary->question;
+
+	return question->resolved->recorded.pid_count > 0 &&
+	       !question->resolved->is_targeted && !question_has_filter(question) &&
+	       !question->asked->is_all;
+}
+
+/* Prints which processes of record -p had ended before; returns whether all had. */
+static bool targets_print(const struct summary *summary, const struct output *to)
+{
+	const struct recorded *recorded = &summary->question->resolved->recorded;
+	bool is_short = summary->question->asked->summary.is_short;
+	bool lacks = summary_lacks_target(summary);
+	size_t zombies = 0;
+
+	for (size_t i = 0; recorded->pids && i < recorded->pid_count; i++) {
+		_cleanup_(buffer_release) struct buffer line = {0};
+
+		if (!question_has_filter(summary->question) &&
+		    recorded_zombie_append(&line, recorded, recorded->pids[i]) &&
+		    zombies++ < SHOWN_ENDED)
+			prose_end(to, &line);
+	}
+	if (lacks && is_short && zombies == 0)
+		prose_put(to, "It had ended before the recording began.");
+	if (lacks && !is_short)
+		prose_put(to, "None of the processes that were to be recorded is seen, as they had "
+		              "ended before: this is about every task of the machine.");
+	return lacks;
+}
+
+static void lacks_print(const struct summary *summary, const struct times *total,
+                        const struct output *to)
+{
+	if (total->unknown > 0 && total->running + total->runnable + total->waiting == 0 &&
+	    !event_kinds_have_any(&summary->question->resolved->seen,
+	                          EVENT_LIST(EVENT_SCHED_SWITCH)))
+		prose_put(to, "No switches were recorded: which tasks waited is not known (record "
+		              "-e sched:sched_switch).");
+	if (summary_lacks_wakeups(summary))
+		prose_put(to, "No wake-ups were recorded: time in run queues cannot be told from "
+		              "sleep (record -e sched:sched_waking).");
+}
+
+void summary_print(const struct summary *summary, const struct hangs *hangs,
+                   const struct advices *advices, const struct output *to,
+                   const struct times *total)
+{
+	struct longest_wait longest = *summary_longest(summary, total);
+	bool is_of_machine = summary_is_of_machine(summary);
+
+	longest_of_slices(summary, &longest);
+	if (targets_print(summary, to) && summary->question->asked->summary.is_short)
+		return;
+	if (total->time == 0)
+		prose_put(to,
+		          question_has_filter(summary->question)
+		                  ? "None of the asked tasks is seen here."
+		                  : "No task is seen in this trace: see health below.");
+	if (summary_shows_nothing(to, total))
+		return;
+	deaths_print(summary->question, main_track(summary), is_of_machine, to);
+	hangs_print(hangs, to);
+	if (summary->question->asked->summary.is_short || !is_of_machine)
+		verdict_print(summary, hangs, total, to);
+	if (is_of_machine) {
+		machine_lead_print(summary, advices, to);
+		lacks_print(summary, total, to);
+		standstill_print(&summary->standstill, to);
+	}
+	summary_requests_print(summary->requests, /* is_first= */ true, to);
+	summary_print_costs(summary, advices, to, total->tasks);
+	if (!is_of_machine)
+		lacks_print(summary, total, to);
+	summary_requests_print(summary->requests, /* is_first= */ false, to);
+	longest_print(summary, to, &longest);
+	/* if it is a stop, the sentence on the longest wait has reported it */
+	if (!longest.is_stop)
+		stopped_print(summary, to, total);
+	summary_memory_print(summary, to, total);
+	hangs_print_rest(hangs, to);
+	summary_print_polling(summary, /* is_first= */ false, to);
+}

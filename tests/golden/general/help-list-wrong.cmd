@@ -1,0 +1,1 @@
+ftwait help --list nonsense || echo $?; ftwait help --list options || echo $?; ftwait help --list format record || echo $?; ftwait help --list format nonsense || echo $?; ftwait help --list --stacks record || echo $?; ftwait help --list || echo $?

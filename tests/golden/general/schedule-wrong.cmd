@@ -1,0 +1,1 @@
+for line in 'block_rq_issue 259-0 100+8 R' 'block_rq_issue 259,0 100-8 R' 'block_rq_issue 259,0 100+8 R c o m m' 'sched_waking B' 'sched_waking A colour=red' 'sched_wakin A'; do printf 'tasks A=101\n10/0 A %s\n' "$line" | mktrace > a.dat; done

@@ -1,0 +1,8 @@
+awk 'BEGIN { for (i = 0; i < 350; i++) { cpu = i > 150 ? i % 2 : 0; t = sprintf("%.6f", 5 + i / 1000); a = 100 + i % 3; b = 100 + (i + 1) % 3; printf "task-%d  [%03d] d..2. %s: sched_switch: prev_comm=task prev_pid=%d prev_prio=120 prev_state=S ==> next_comm=task next_pid=%d next_prio=120\n", a, cpu, t, a, b; if (i == 120) print "CPU:0 [LOST 7 EVENTS]"; if (i == 220) print "task-" b "  [000] d..2. " t ": sched_waking: pid is what"; if (i == 250) print "task-" b "  [000] d..2. " t ": foo_event: x=1" } }' > all.txt
+mkfifo pipe; { head -c 9999 all.txt; sleep 0.2; tail -c +10000 all.txt; } > pipe & ftwait report --follow=100ms pipe --sched --top 2
+echo "by pieces, and at once:"; cat all.txt | ftwait report --follow=100ms --json - 2> said > lines; echo $?; cat said; grep -o '"period": {[^}]*}' lines; ftwait report --follow=100ms --json - < all.txt 2>&1 > again | cmp - said; cmp again lines
+ftwait report --follow --strict all.txt > all; echo $?; tail -n +2 all > followed; ftwait report all.txt | tail -n +2 | diff followed -
+printf 'no event\n' | ftwait report --follow -; echo $?
+{ head -n 20 all.txt; printf 'task-1  [000] d..2. 6.0000'; } | ftwait report --follow=100ms - --top 1 | head -n 3
+printf '{"systemTraceEvents":"%s\\n"}\n' "$(grep -v '^CPU' all.txt | head -n 3 | awk '{ printf "%s%s", before, $0; before = "\\n" }')" > trace.json; ftwait report --follow trace.json | head -n 1
+for name in perf text-base; do ftwait report --top 0 -v "$SCHEDULES/$name.txt" | tail -n +2 > whole; ftwait report --follow=1h --top 0 -v - < "$SCHEDULES/$name.txt" 2> /dev/null | tail -n +2 | diff whole - && echo "$name: the same"; done

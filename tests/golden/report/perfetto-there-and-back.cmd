@@ -1,0 +1,3 @@
+there_and_back() { ftwait report "$FIXTURES/$1.dat" --format perfetto > $1.pftrace; for file in "$FIXTURES/$1.dat" $1.pftrace; do ftwait report --waits --format csv --comm "$2" $file 2> err | grep '^[0-9]' | cut -d , -f 1-7 | sort > $(basename $file).csv; done; echo "$1: $(comm -12 $1.dat.csv $1.pftrace.csv | wc -l) waits the same"; comm -3 $1.dat.csv $1.pftrace.csv | head -n 6; }
+there_and_back pipe_chain pipe_chain; there_and_back demo gzip,dd,head,sleep; there_and_back tutorial_lock exercise,sleep,backup; there_and_back tutorial_disk backup
+for file in "$FIXTURES/pipe_chain.dat" pipe_chain.pftrace; do ftwait report --comm pipe_chain --all $file | sed -n '/^Tasks/,/^$/p'; done

@@ -1,1 +1,0 @@
-mktrace -o run.dat "$SCHEDULES/database.txt" && ftwait report run.dat --format speedscope --waits

@@ -1,0 +1,1 @@
+cp "$SCHEDULES/perf.txt" . && ftwait report -v perf.txt && ftwait report --waits perf.txt | head -n 9 && ftwait report --syscall perf.txt | sed -n 8p && grep -v irq: perf.txt | ftwait report --waits -
