@@ -19,7 +19,7 @@ endif
 LEFT_OUT :=
 ABSENT :=
 ifneq ($(RECORDER),)
-LEFT_OUT += src/source/file/unpack.c src/source/file/unpack_stream.c src/recorder/drain/page_packer.c
+LEFT_OUT += src/source/file/unpack.c src/recorder/drain/page_packer.c
 ABSENT += $(addprefix src/,analysis/analysis_absent.c recorder/drain/page_packer_absent.c \
 	cmd/flight/flight_absent.c cmd/help_topics_absent.c source/file/unpack_absent.c)
 else

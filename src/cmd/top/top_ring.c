@@ -22,7 +22,7 @@
 #include "live/top_words.h"
 #include "recorder/machine/free_memory.h"
 #include "recorder/machine/realtime_reading.h"
-#include "source/trigger_line.h"
+#include "source/stream_lines.h"
 
 #define VERSION_BYTES_MAX (UINT64_C(64) << 20)
 /* All tasks are described no more often, however full a chapter is: thousands of them take some

@@ -16,7 +16,7 @@
 #include "base/xalloc.h"
 #include "foreign_file.h"
 #include "source/stream/spool.h"
-#include "unpack_stream.h"
+#include "unpack.h"
 #include "zip_file.h"
 
 #define WINDOW_BYTES (64u << 10)

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "ftwait/source.h"
-#include "page_reader.h"
+#include "source/stream/page_reader.h"
 
 struct memory_record {
 	struct record record;

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * What only text of perf script has: tasks that a head does not name, call chains, losses and the
- * lines of its header.
- */
+/* What only the texts of some programs have: perf script, atrace. */
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "ftwait/source.h"
+#include "source/source_notes.h"
 #include "text_head.h"
 #include "text_layout.h"
-#include "text_store.h"
+
+/*
+ * What only text of perf script has: tasks that a head does not name, call chains, losses and the
+ * lines of its header.
+ */
 
 struct text_perf {
 	bool is_seen, has_losses;         /* there is a line of perf script; that shows a loss */
@@ -37,3 +39,25 @@ bool text_perf_frame(struct text_line line, struct text_symbols *symbols, uint64
 /* If a frame, innermost first, is a function of interrupts, the head gets its flag, unless it
    has one. Returns whether that is the flag of hard interrupts. */
 bool text_perf_context(struct text_line line, struct text_head *head);
+
+/*
+ * The clock of a text recording. The text does not name its clock, but atrace writes two marks at
+ * the begin and at the end of a recording:
+ *
+ *	tracing_mark_write: trace_event_clock_sync: parent_ts=4128.044189
+ *	tracing_mark_write: trace_event_clock_sync: realtime_ts=1697542281337
+ *
+ * The first contains CLOCK_MONOTONIC in seconds. If that agrees with the time stamp of the mark,
+ * the clock of the text is mono. The second contains the time of day in milliseconds.
+ */
+
+struct text_clock {
+	/* Some mark agreed with its time stamp; some mark did not. */
+	bool is_monotonic, is_other;
+	struct realtime realtime;
+};
+
+/* Reads the mark, if the line is one. */
+void text_clock_see(struct text_clock *clock, const struct text_head *head);
+/* Sets the source's clock and realtime. */
+void text_clock_describe(const struct text_clock *clock, struct source *source);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
-#include "page_stream.h"
+#include "source/stream/page_reader.h"
 #include "source/source_notes.h"
 
 struct memory_feed {
