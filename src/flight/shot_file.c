@@ -15,7 +15,6 @@
 #include "ftwait/stream.h"
 #include "recorder/drain/page_packer.h"
 #include "recorder/file/datfile_head.h"
-#include "recorder/file/datfile_option.h"
 #include "recorder/file/datfile_writer.h"
 #include "recorder/file/stream_writer.h"
 #include "recorder/run/record_output.h"

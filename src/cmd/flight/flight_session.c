@@ -25,7 +25,7 @@
 #include "flight/stream_ring.h"
 #include "flight/watch.h"
 #include "flight_shots.h"
-#include "recorder/machine/free_memory.h"
+#include "recorder/machine/machine_counters.h"
 #include "recorder/machine/realtime_reading.h"
 #include "source/stream/live_source.h"
 

@@ -20,7 +20,7 @@
 #include "flight/shot_file.h"
 #include "flight/stream_ring.h"
 #include "live/top_words.h"
-#include "recorder/machine/free_memory.h"
+#include "recorder/machine/machine_counters.h"
 #include "recorder/machine/realtime_reading.h"
 #include "source/stream_lines.h"
 

@@ -8,7 +8,7 @@
 #include "base/cleanup.h"
 #include "base/file/file_read.h"
 #include "base/xalloc.h"
-#include "datfile_option.h"
+#include "datfile_head.h"
 #include "recorder/drain/page_census.h"
 #include "recorder/drain/page_packer.h"
 #include "recorder/machine/machine_id.h"

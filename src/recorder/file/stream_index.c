@@ -13,7 +13,7 @@
 #include "base/file/file_read.h"
 #include "base/version.h"
 #include "base/xalloc.h"
-#include "datfile_option.h"
+#include "datfile_head.h"
 #include "ftwait/stream.h"
 #include "source/stream/stream_regions.h"
 #include "source/stream/stream_walk.h"

@@ -96,3 +96,16 @@ int stream_writer_block(struct stream_writer *writer, enum stream_block_type typ
 
 /* Appends an option of trace.dat version 6 to `to`: the payload of STREAM_OPTIONS. */
 void stream_option_append(struct buffer *to, uint16_t id, const void *bytes, size_t size);
+
+/* Writes texts into the lines of option VERSION; ftwait/stream.h defines the form of the lines. */
+
+/* Appends the text; a newline becomes \012, a backslash \134. */
+static inline void stream_text_append(struct buffer *to, const char *text)
+{
+	for (; *text; text++) {
+		if (*text == '\n' || *text == '\\')
+			buffer_printf(to, "\\%03o", (unsigned)*text);
+		else
+			buffer_putc(to, *text);
+	}
+}

@@ -8,7 +8,7 @@
 #include "base/monotonic.h"
 #include "base/xalloc.h"
 #include "ftwait/source.h"
-#include "recorder/file/stream_text.h"
+#include "recorder/file/stream_writer.h"
 #include "text_file.h"
 
 #define NUMBER_BYTES_MAX 32

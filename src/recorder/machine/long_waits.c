@@ -13,7 +13,6 @@
 #include "base/text/parse.h"
 #include "base/xalloc.h"
 #include "realtime_reading.h"
-#include "task_family.h"
 #include "task_snapshot.h"
 #include "text_file.h"
 #include "wait_object.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/data/array.h"
-#include "recorder/machine/maps_line.h"
+#include "recorder/machine/seen_process.h"
 #include "recorder/programs/jit_symbols.h"
 #include "recorder/programs/map_events.h"
 #include "recorder/programs/map_recorder.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
+ * What the kernel counts of the whole machine: time that its host stole, and free memory.
+ *
  * Steal time of a virtual machine: how long each CPU was able to run while the host did not run it,
  * as /proc/stat counts it (column steal, in ticks of USER_HZ). The difference of two readings is
  * the time that was stolen between them; it is not known when it was stolen.
@@ -45,3 +47,18 @@ bool machine_is_guest(void);
 /* Whether the "flags" line in a text of /proc/cpuinfo contains the flag: the first part of
    machine_is_guest(). */
 bool cpuinfo_is_guest(const char *text);
+
+/*
+ * Memory available without evicting anything: MemAvailable of /proc/meminfo, on kernels without it
+ * the free memory of sysinfo(2). Bytes; 0 if unknown.
+ */
+
+uint64_t free_memory_bytes(void);
+/* The same from the text of /proc/meminfo; 0 without MemAvailable. */
+uint64_t free_memory_parse(const char *meminfo);
+
+/* How much memory a ring (flight/stream_ring.h) may take up at most. */
+
+/* Bytes: half of what is free, also to the control group, and of what a process can have, as a copy
+   that is written slowly may need as much again. */
+uint64_t ring_memory_limit(void);

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Shows which recorders live: a recorder holds a lock on the folder of its instance, from the
+ * What the folder of an instance shows: its name, a lock, its CPUs.
+ *
+ * The lock shows which recorders live: a recorder holds a lock on the folder of its instance, from the
  * making of the instance to its removal. The kernel drops the lock when the process ends, however
  * it ends, and the lock is visible from any PID namespace and under any name of the program.
  */
 #pragma once
+
+#include "base/text/buffer.h"
 
 /*
  * Locks the folder of an instance and checks that it still has that name. Returns a descriptor that
@@ -22,3 +26,9 @@ int instance_lock_take_new(const char *dir);
 #define INSTANCE_CALLS_SUFFIX ".syscalls"
 /* The same for user stacks and a profile. */
 #define INSTANCE_STACKS_SUFFIX ".stacks"
+
+/* The CPUs of an instance, online or not: the folders per_cpu/cpuN. Sets *ret to the highest number of a CPU plus one. Returns 0 or -errno. */
+int instance_cpus_count(const char *dir, unsigned *ret);
+/* Appends the mask of CPUs 0 to the highest one in the format of tracing_cpumask:
+   "3f,ffffffff". */
+void instance_cpus_mask_append(const char *dir, struct buffer *to);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Looks at what COMMAND's tasks and those of -p wait for (open_waits.h), and at the files that they
- * have open. They are made in another thread, as the calling thread drains the
- * buffers.
+ * have open. They are made in another thread, as the calling thread drains the buffers.
  */
 #pragma once
 
@@ -32,3 +31,10 @@ void recording_long_waits_begin(struct recording *recording);
    round over the open files of all processes (end_table.h) is not counted. */
 void recording_long_waits_tick(struct recording *recording, nsec_t time);
 void recording_long_waits_end(struct recording *recording);
+
+/* The command lines of COMMAND's programs and of those of -p, while recording. */
+
+/* Begins to record them, if they are asked for; before COMMAND runs. */
+void recording_programs_begin(struct recording *recording);
+/* Writes the last ones. Call before the queue of pages ends. */
+void recording_programs_end(struct recording *recording);

@@ -1,5 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
+ * What the memory of a waiting thread shows of its wait: the owner of its futex, and the files that it
+ * polls.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "seen_process.h"
+
+/*
  * Finds the thread that holds the lock of a futex, in the memory at the futex. The kernel knows the
  * owner only with priority inheritance; otherwise each C library stores it in its own way. Sources
  * of the layouts: glibc sysdeps/nptl/bits/struct_mutex.h and struct_rwlock.h, musl
@@ -11,11 +23,6 @@
  * sleeps at the word that has the other's id until the kernel clears it. musl's plain mutexes,
  * bionic's, Rust's and Go's do not have their owner in a known place: no owner is named.
  */
-#pragma once
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #define FUTEX_BYTES        32 /* of memory that are examined */
 #define FUTEX_BYTES_BEFORE 48 /* of memory before the futex */
@@ -56,3 +63,17 @@ enum futex_owner_kind futex_owner_find(const struct futex_sleep *sleep,
  */
 bool futex_is_condition(const struct futex_sleep *sleep,
 			const uint8_t before[FUTEX_BYTES_BEFORE]);
+
+/* The files that a thread polls: those of poll(), select() and epoll_wait(). */
+
+/* A file with a higher number is only counted; what poll() and select() have behind is ignored. */
+#define POLLED_MAX 1024u
+
+struct poll_set {
+	uint64_t bit[POLLED_MAX / 64]; /* by number of the file */
+	size_t count;
+};
+
+/* `process`: that of the thread. False: it is no such call, or its set cannot be read. */
+bool poll_set_read(struct seen_process *process, const char *call, const uint64_t argument[6],
+		   struct poll_set *ret);
