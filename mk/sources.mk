@@ -8,10 +8,9 @@ else
 ALL_SOURCES := $(wildcard $(patsubst %,src/%/*.c,base base/* words words/* catalog source \
 	source/file source/stream source/text recorder/*)) \
 	src/present/data/json_writer.c src/present/text/text_fold.c \
-	$(addprefix src/cmd/,cleanup_command.c command_table.c commands.c doctor_command.c help_command.c \
+	$(addprefix src/cmd/,cleanup_command.c commands.c doctor_command.c help_command.c \
 	list_command.c memory_end.c options/option_help.c options/option_parser.c other_tools.c \
-	pager.c record_command.c record/record_run.c record/record_targets.c \
-	standard_output.c terminal.c)
+	pager.c record_command.c record/record_run.c standard_output.c terminal.c)
 endif
 
 # Where files are left out, because a library is missing or a recorder needs them not, one file X_absent.c

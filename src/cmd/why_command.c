@@ -12,7 +12,6 @@
 #include "base/text/message.h"
 #include "base/xalloc.h"
 #include "cmd/record/record_run.h"
-#include "cmd/record/record_targets.h"
 #include "cmd/report/report_file.h"
 #include "commands.h"
 #include "memory_end.h"

@@ -9,7 +9,7 @@
 #include "base/text/format.h"
 #include "base/text/utf8.h"
 #include "base/xalloc.h"
-#include "text_cut.h"
+#include "text_fold.h"
 #include "words/cause/cause_kind.h"
 #include "words/cause/unknown_words.h"
 #include "words/task_words.h"

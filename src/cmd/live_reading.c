@@ -1,13 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "end_signals.h"
+#include "live_reading.h"
 
-#include <signal.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/data/array.h"
+#include "base/monotonic.h"
+#include "base/text/message.h"
+
+/* A recorder that has just been started may not have written yet. */
+#define SAID_AFTER_NS UINT64_C(1000000000)
+
+void growth_wait_say(struct growth_wait *wait, const char *command, const char *path)
+{
+	nsec_t now = monotonic_now();
+
+	if (!wait->is_growing || wait->is_said)
+		return;
+	wait->since = wait->since ? wait->since : now;
+	if (now - wait->since < SAID_AFTER_NS)
+		return;
+	wait->is_said = true;
+	message_note("%s: %s is a file without a recording, or with the begin of one: waiting "
+	             "until more is written to it", command, path);
+}
 
 static volatile sig_atomic_t has_signal;
 
