@@ -28,7 +28,7 @@ ABSENT += src/reference/tracecmd_absent.c
 endif
 ifneq ($(WITHOUT_LIBELF),)
 LEFT_OUT += $(patsubst %,src/symbolize/%.c,user_symbols kernel_image elf_image)
-ABSENT += src/symbolize/user_symbols_absent.c src/symbolize/kernel_image_absent.c
+ABSENT += src/symbolize/user_symbols_absent.c
 endif
 ifneq ($(WITHOUT_LIBLZMA),)
 LEFT_OUT += src/symbolize/unxz.c

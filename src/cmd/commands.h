@@ -13,6 +13,8 @@
 
 #include "cmd/options/option_parser.h"
 
+struct report_options;
+
 enum exit_status {
 	STATUS_FINE = 0,
 	STATUS_FAILED = 1,   /* it failed; one line says what failed, on which file or option,
@@ -46,6 +48,9 @@ int cleanup_command(int argc, char **argv);
 int help_command(int argc, char **argv);
 /* What "ftwait help" and "ftwait --help" print. */
 void help_overview_print(FILE *out);
+/* One report, from the opening of the recording to the exit status. `label`: what the report calls
+   the recording; NULL: its path. Errors are printed here. */
+int report_file(const struct report_options *options, const char *path, const char *label);
 
 extern const struct option_set record_option_set;
 extern const struct option_set report_option_set;

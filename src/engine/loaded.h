@@ -8,7 +8,6 @@
 #include "base/text/buffer.h"
 #include "decode/symbols.h"
 #include "ftwait/host.h"
-#include "ftwait/host_messages.h"
 #include "ftwait/source.h"
 #include "user_frames.h"
 

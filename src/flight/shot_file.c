@@ -11,7 +11,7 @@
 #include "base/byte_order.h"
 #include "base/cleanup.h"
 #include "base/data/array.h"
-#include "base/file/file_write.h"
+#include "base/file/file_io.h"
 #include "base/text/parse.h"
 #include "base/version.h"
 #include "base/xalloc.h"

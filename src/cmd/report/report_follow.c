@@ -19,7 +19,6 @@
 #include "cmd/memory_end.h"
 #include "cmd/terminal.h"
 #include "engine/live_report.h"
-#include "report_file.h"
 #include "source/file/input_file.h"
 #include "source/file/json_trace.h"
 #include "source/source.h"

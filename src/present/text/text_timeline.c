@@ -13,7 +13,6 @@
 #include "words/cause/cause_kind.h"
 #include "words/cause/unknown_words.h"
 #include "words/task_words.h"
-#include "words/time_of_day.h"
 #include "words/time_scale.h"
 
 #define COLUMNS_UNLIMITED 120 /* width of a page without a limit */

@@ -15,7 +15,7 @@
 #include "base/text/format.h"
 #include "base/text/parse.h"
 #include "instance_folder.h"
-#include "recorder/machine/machine_counters.h"
+#include "recorder/machine/machine_notes.h"
 #include "recorder/machine/text_file.h"
 #include "stack_events.h"
 #include "tracing_access.h"

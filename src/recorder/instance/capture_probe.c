@@ -18,7 +18,7 @@
 #include "recorder/drain/draining.h"
 #include "recorder/file/datfile_head.h"
 #include "recorder/machine/control_group.h"
-#include "recorder/machine/machine_counters.h"
+#include "recorder/machine/machine_notes.h"
 #include "recorder/machine/text_file.h"
 #include "stack_events.h"
 #include "stale_instances.h"

@@ -12,7 +12,7 @@
 #include "base/monotonic.h"
 #include "base/text/parse.h"
 #include "base/xalloc.h"
-#include "realtime_reading.h"
+#include "clock_reading.h"
 #include "task_snapshot.h"
 #include "text_file.h"
 #include "wait_object.h"

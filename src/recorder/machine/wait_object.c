@@ -27,7 +27,7 @@
 #include "text_file.h"
 #include "waiter_memory.h"
 #include "words/kernel/kernel_feature.h"
-#include "words/kernel/syscall_names.h"
+#include "words/kernel/kernel_numbers.h"
 
 #define LOCKS_BYTES_MAX (1u << 20)
 #define STATUS_BYTES_MAX 16384

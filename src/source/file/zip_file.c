@@ -8,7 +8,7 @@
 #include "base/byte_order.h"
 #include "base/cleanup.h"
 #include "base/data/array.h"
-#include "base/file/file_read.h"
+#include "base/file/file_io.h"
 #include "base/xalloc.h"
 #include "foreign_file.h"
 #include "ftwait/stream.h"

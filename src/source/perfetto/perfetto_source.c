@@ -13,7 +13,6 @@
 #include "base/xalloc.h"
 #include "ftwait/host.h"
 #include "perfetto_bundle.h"
-#include "perfetto_clocks.h"
 #include "perfetto_packets.h"
 #include "source/source_notes.h"
 #include "source/text/text_tables.h"

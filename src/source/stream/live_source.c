@@ -12,7 +12,7 @@
 #include "base/byte_order.h"
 #include "base/cleanup.h"
 #include "base/data/array.h"
-#include "base/file/file_write.h"
+#include "base/file/file_io.h"
 #include "base/xalloc.h"
 #include "ftwait/stream.h"
 #include "live_feed.h"

@@ -12,8 +12,7 @@
 
 #include "base/byte_order.h"
 #include "base/cleanup.h"
-#include "base/file/file_read.h"
-#include "base/file/file_write.h"
+#include "base/file/file_io.h"
 #include "base/text/format.h"
 #include "base/xalloc.h"
 #include "ftwait/stream.h"

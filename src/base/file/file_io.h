@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes all bytes; repeats write() if it takes fewer. */
+/* Reads and writes all bytes: repeats the call that takes fewer. */
 #pragma once
 
 #include <stdbool.h>
@@ -25,3 +25,10 @@ int file_write_all_at(int fd, const void *bytes, size_t size, uint64_t offset);
 int file_lock(int fd);
 /* True if path names the file that is open as fd. */
 bool file_is_at(int fd, const char *path);
+
+/* Reads parts of files; repeats pread() if it returns less. */
+
+/* Returns how many of `size` bytes were read, fewer only at the end of the file, or -errno. */
+int64_t file_read_at(int fd, void *to, size_t size, uint64_t offset);
+/* Returns 0 if all bytes were read, or -errno: -EIO if the file ends before. */
+int file_read_all_at(int fd, void *to, size_t size, uint64_t offset);

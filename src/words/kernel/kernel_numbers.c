@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "errno_names.h"
+#include "kernel_numbers.h"
 
-#include <stddef.h>
 #include <string.h>
 
 #include "base/data/array.h"
+#include "syscall_rows.h"
 
 struct errno_row {
 	int16_t number;
@@ -169,7 +169,7 @@ struct errno_names {
 	size_t count;
 };
 
-static const struct errno_names machines[] = {
+static const struct errno_names error_tables[] = {
 	{"alpha", of_alpha, ARRAY_SIZE(of_alpha)},
 	{"mips", of_mips, ARRAY_SIZE(of_mips)},
 	{"parisc", of_parisc, ARRAY_SIZE(of_parisc)},
@@ -179,11 +179,11 @@ static const struct errno_names machines[] = {
 
 const struct errno_names *errno_names_of(const char *arch)
 {
-	size_t i = arch ? 0 : ARRAY_SIZE(machines) - 1;
+	size_t i = arch ? 0 : ARRAY_SIZE(error_tables) - 1;
 
-	while (arch && strncmp(arch, machines[i].arch, strlen(machines[i].arch)) != 0)
+	while (arch && strncmp(arch, error_tables[i].arch, strlen(error_tables[i].arch)) != 0)
 		i++;
-	return &machines[i];
+	return &error_tables[i];
 }
 
 static const char *row_find(const struct errno_row *row, size_t count, int64_t number)
@@ -201,4 +201,177 @@ const char *errno_name(const struct errno_names *names, int64_t number)
 	if (!name)
 		name = row_find(common, ARRAY_SIZE(common), number);
 	return name ? name : row_find(internal, ARRAY_SIZE(internal), number);
+}
+
+#define SIGNALS_MAX 31 /* signals from 32 on are real-time signals, which have no names */
+
+struct signal_names {
+	const char *arch; /* prefix of uname -m */
+	const char *name[SIGNALS_MAX]; /* names of signal 1 and the following */
+};
+
+/* Source: arch/.../include/uapi/asm/signal.h of the kernel. */
+static const struct signal_names signal_tables[] = {
+	{"mips",
+	 {"SIGHUP", "SIGINT", "SIGQUIT", "SIGILL", "SIGTRAP", "SIGABRT", "SIGEMT",
+	  "SIGFPE", "SIGKILL", "SIGBUS", "SIGSEGV", "SIGSYS", "SIGPIPE", "SIGALRM",
+	  "SIGTERM", "SIGUSR1", "SIGUSR2", "SIGCHLD", "SIGPWR", "SIGWINCH", "SIGURG",
+	  "SIGIO", "SIGSTOP", "SIGTSTP", "SIGCONT", "SIGTTIN", "SIGTTOU", "SIGVTALRM",
+	  "SIGPROF", "SIGXCPU", "SIGXFSZ"}},
+	{"alpha",
+	 {"SIGHUP", "SIGINT", "SIGQUIT", "SIGILL", "SIGTRAP", "SIGABRT", "SIGEMT",
+	  "SIGFPE", "SIGKILL", "SIGBUS", "SIGSEGV", "SIGSYS", "SIGPIPE", "SIGALRM",
+	  "SIGTERM", "SIGURG", "SIGSTOP", "SIGTSTP", "SIGCONT", "SIGCHLD", "SIGTTIN",
+	  "SIGTTOU", "SIGIO", "SIGXCPU", "SIGXFSZ", "SIGVTALRM", "SIGPROF",
+	  "SIGWINCH", "SIGPWR", "SIGUSR1", "SIGUSR2"}},
+	{"sparc",
+	 {"SIGHUP", "SIGINT", "SIGQUIT", "SIGILL", "SIGTRAP", "SIGABRT", "SIGEMT",
+	  "SIGFPE", "SIGKILL", "SIGBUS", "SIGSEGV", "SIGSYS", "SIGPIPE", "SIGALRM",
+	  "SIGTERM", "SIGURG", "SIGSTOP", "SIGTSTP", "SIGCONT", "SIGCHLD", "SIGTTIN",
+	  "SIGTTOU", "SIGIO", "SIGXCPU", "SIGXFSZ", "SIGVTALRM", "SIGPROF",
+	  "SIGWINCH", "SIGLOST", "SIGUSR1", "SIGUSR2"}},
+	{"parisc",
+	 {"SIGHUP", "SIGINT", "SIGQUIT", "SIGILL", "SIGTRAP", "SIGABRT", "SIGSTKFLT",
+	  "SIGFPE", "SIGKILL", "SIGBUS", "SIGSEGV", "SIGXCPU", "SIGPIPE", "SIGALRM",
+	  "SIGTERM", "SIGUSR1", "SIGUSR2", "SIGCHLD", "SIGPWR", "SIGVTALRM",
+	  "SIGPROF", "SIGIO", "SIGWINCH", "SIGSTOP", "SIGTSTP", "SIGCONT", "SIGTTIN",
+	  "SIGTTOU", "SIGURG", "SIGXFSZ", "SIGSYS"}},
+	{"",
+	 {"SIGHUP", "SIGINT", "SIGQUIT", "SIGILL", "SIGTRAP", "SIGABRT", "SIGBUS",
+	  "SIGFPE", "SIGKILL", "SIGUSR1", "SIGSEGV", "SIGUSR2", "SIGPIPE", "SIGALRM",
+	  "SIGTERM", "SIGSTKFLT", "SIGCHLD", "SIGCONT", "SIGSTOP", "SIGTSTP",
+	  "SIGTTIN", "SIGTTOU", "SIGURG", "SIGXCPU", "SIGXFSZ", "SIGVTALRM",
+	  "SIGPROF", "SIGWINCH", "SIGIO", "SIGPWR", "SIGSYS"}}, /* all others */
+};
+
+const struct signal_names *signal_names_of(const char *arch)
+{
+	size_t i = arch ? 0 : ARRAY_SIZE(signal_tables) - 1;
+
+	while (arch && strncmp(arch, signal_tables[i].arch, strlen(signal_tables[i].arch)) != 0)
+		i++;
+	return &signal_tables[i];
+}
+
+const char *signal_name(const struct signal_names *names, int number)
+{
+	return number >= 1 && number <= SIGNALS_MAX ? names->name[number - 1] : NULL;
+}
+
+enum syscall_abi {
+	ABI_X86_64,
+	ABI_X32, /* only calls that differ from x86_64 */
+	ABI_I386,
+	ABI_ARM,
+	ABI_GENERIC,
+	ABI_PPC,
+	ABI_PPC64,
+	ABI_S390,
+	ABI_S390X,
+	ABI_MIPS_O32,
+	ABI_MIPS_N64,
+	ABI_MIPS_N32,
+	ABI_COUNT,
+};
+
+/* All names, each with its NUL, in the order of the rows, back to back: pointers to them would take
+   more room than the names themselves, and would have to be relocated. */
+#define ROW_MEMBER(name, ...)  char name##_[sizeof(#name)];
+#define ROW_NAME(name, ...)    #name,
+#define ROW_NUMBERS(name, ...) {__VA_ARGS__},
+static const struct {
+	SYSCALL_ROWS(ROW_MEMBER)
+} names = {SYSCALL_ROWS(ROW_NAME)};
+static const int16_t numbers[][ABI_COUNT] = {SYSCALL_ROWS(ROW_NUMBERS)};
+
+/* The ABIs that a kernel serves, by prefix of uname -m: the first row that matches, and all rows
+   with the same prefix. */
+static const struct {
+	const char *arch;
+	uint8_t abi; /* enum syscall_abi */
+	bool is_compat;
+	int16_t base; /* of its numbers */
+} abis[] = {
+	{"x86_64", ABI_X86_64, false, 0},    {"x86_64", ABI_I386, true, 0},
+	{"x86_64", ABI_X32, false, 0},
+	{"aarch64", ABI_GENERIC, false, 0},  {"aarch64", ABI_ARM, true, 0},
+	{"riscv", ABI_GENERIC, false, 0},    {"loongarch", ABI_GENERIC, false, 0},
+	{"arm", ABI_ARM, false, 0},          {"i3", ABI_I386, false, 0},
+	{"i4", ABI_I386, false, 0},          {"i5", ABI_I386, false, 0},
+	{"i6", ABI_I386, false, 0},
+	{"s390x", ABI_S390X, false, 0},      {"s390x", ABI_S390, true, 0},
+	{"s390", ABI_S390, false, 0},        {"ppc64", ABI_PPC64, false, 0},
+	{"ppc64", ABI_PPC, true, 0},         {"ppc", ABI_PPC, false, 0},
+	{"mips", ABI_MIPS_O32, false, 4000}, {"mips", ABI_MIPS_N64, false, 5000},
+	{"mips", ABI_MIPS_N32, false, 6000},
+};
+
+static size_t machine_first(const char *arch)
+{
+	size_t i = arch ? 0 : ARRAY_SIZE(abis);
+
+	while (i < ARRAY_SIZE(abis) && strncmp(arch, abis[i].arch, strlen(abis[i].arch)) != 0)
+		i++;
+	return i;
+}
+
+static bool machine_is_alike(size_t first, size_t i)
+{
+	return i < ARRAY_SIZE(abis) && strcmp(abis[i].arch, abis[first].arch) == 0;
+}
+
+/* NULL: the ABI has no call of that number. */
+static const char *name_of(enum syscall_abi abi, int64_t number)
+{
+	const char *name = (const char *)&names;
+	size_t row = 0;
+
+	while (row < ARRAY_SIZE(numbers) && numbers[row][abi] != number)
+		row++;
+	if (row == ARRAY_SIZE(numbers))
+		return NULL;
+	while (row-- > 0)
+		name += strlen(name) + 1;
+	return name;
+}
+
+bool syscall_has_compat(const char *arch)
+{
+	size_t first = machine_first(arch);
+
+	for (size_t i = first; machine_is_alike(first, i); i++)
+		if (abis[i].is_compat)
+			return true;
+	return false;
+}
+
+const char *syscall_name(const char *arch, bool is_compat, int64_t number)
+{
+	size_t first = machine_first(arch);
+	const char *name = NULL;
+
+	/* other ABIs have no such high numbers */
+	if (arch && strcmp(arch, "x86_64") == 0 && !is_compat)
+		number &= ~SYSCALL_X32_BIT;
+	is_compat &= syscall_has_compat(arch);
+	for (size_t i = first; number >= 0 && !name && machine_is_alike(first, i); i++)
+		if (abis[i].is_compat == is_compat && number >= abis[i].base)
+			name = name_of((enum syscall_abi)abis[i].abi, number - abis[i].base);
+	return name;
+}
+
+size_t syscall_numbers(const char *arch, const char *wanted, int64_t ret[SYSCALL_NUMBERS_MAX])
+{
+	size_t first = machine_first(arch), count = 0;
+	const char *name = (const char *)&names;
+
+	for (size_t row = 0; row < ARRAY_SIZE(numbers); row++, name += strlen(name) + 1) {
+		if (*name != *wanted || strcmp(name, wanted) != 0)
+			continue;
+		for (size_t i = first; machine_is_alike(first, i); i++)
+			if (!abis[i].is_compat && numbers[row][abis[i].abi] >= 0 &&
+			    count < SYSCALL_NUMBERS_MAX)
+				ret[count++] = abis[i].base + numbers[row][abis[i].abi];
+	}
+	return count;
 }
