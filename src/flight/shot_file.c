@@ -192,7 +192,6 @@ static int head_write(void *state, const struct stream_block *head, const void *
 {
 	struct shot_writer *writer = state;
 	struct stream_writer *stream = &writer->stream;
-	_cleanup_(buffer_release) struct buffer regions = {0};
 	int fd = writer->output.fd, r;
 
 	if (head->type != STREAM_HEAD)
@@ -203,13 +202,7 @@ static int head_write(void *state, const struct stream_block *head, const void *
 	stream->packer = writer->packer;
 	stream->is_file = true;
 	stream->is_swapped = writer->shot->ring->is_swapped;
-	if (r == 0)
-		r = block_write(writer, head, payload);
-	if (r < 0 || !stream->layout)
-		return r;
-	buffer_init(&regions, DATFILE_HEAD_BYTES_MAX);
-	stream_layout_describe(stream->layout, &regions);
-	return stream_writer_block(stream, STREAM_REGIONS, 0, regions.text, regions.length);
+	return r == 0 ? stream_writer_head(stream, payload, (size_t)head->size) : r;
 }
 
 /* What the oldest chapter begins with, and what was known when the ring was saved. */

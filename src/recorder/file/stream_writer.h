@@ -87,9 +87,11 @@ struct stream_writer {
 
 /* Writes the magic. */
 int stream_writer_begin(struct stream_writer *writer, int fd);
-/* The same for a file with pages in regions; HEAD and REGIONS must follow. */
+/* The same for a file with pages in regions; stream_writer_head() must follow. */
 int stream_writer_begin_layout(struct stream_writer *writer, int fd,
                                struct stream_layout *layout);
+/* Writes HEAD, and with a layout the places of its regions. */
+int stream_writer_head(struct stream_writer *writer, const void *head, size_t size);
 /* Writes a whole block. `id`: STREAM_ID() of pages; else 0. */
 int stream_writer_block(struct stream_writer *writer, enum stream_block_type type, unsigned id,
                         const void *bytes, size_t size);

@@ -258,23 +258,6 @@ static int stream_begin(struct recording *recording)
 	return r;
 }
 
-/* Writes HEAD, and the places of the regions. */
-static int stream_write_head(struct recording *recording, const struct buffer *head)
-{
-	struct stream_writer *writer = &recording->writer;
-	struct buffer regions;
-	int r;
-
-	r = stream_writer_block(writer, STREAM_HEAD, 0, head->text, head->length);
-	if (r < 0 || !writer->layout)
-		return r;
-	buffer_init(&regions, DATFILE_HEAD_BYTES_MAX);
-	stream_layout_describe(writer->layout, &regions);
-	r = stream_writer_block(writer, STREAM_REGIONS, 0, regions.text, regions.length);
-	buffer_release(&regions);
-	return r;
-}
-
 struct early_tasks {
 	struct recording *recording;
 	struct buffer *version, *cmdlines;
@@ -353,7 +336,7 @@ int recording_preface_write(struct recording *recording, struct buffer *why)
 	if (r == 0)
 		r = stream_begin(recording);
 	if (r == 0)
-		r = stream_write_head(recording, &head);
+		r = stream_writer_head(&recording->writer, head.text, head.length);
 	if (r == 0)
 		r = stream_writer_block(&recording->writer, STREAM_OPTIONS, 0, options.text,
 		                        options.length);
