@@ -2,7 +2,7 @@
 /*
  * What the folder of an instance shows: its name, a lock, its CPUs.
  *
- * The lock shows which recorders live: a recorder holds a lock on the folder of its instance, from the
+ * The lock shows which recorders live: a recorder holds it on the folder of its instance, from the
  * making of the instance to its removal. The kernel drops the lock when the process ends, however
  * it ends, and the lock is visible from any PID namespace and under any name of the program.
  */
@@ -27,7 +27,8 @@ int instance_lock_take_new(const char *dir);
 /* The same for user stacks and a profile. */
 #define INSTANCE_STACKS_SUFFIX ".stacks"
 
-/* The CPUs of an instance, online or not: the folders per_cpu/cpuN. Sets *ret to the highest number of a CPU plus one. Returns 0 or -errno. */
+/* The CPUs of an instance, online or not: the folders per_cpu/cpuN. Sets *ret to the highest number
+   of a CPU plus one. Returns 0 or -errno. */
 int instance_cpus_count(const char *dir, unsigned *ret);
 /* Appends the mask of CPUs 0 to the highest one in the format of tracing_cpumask:
    "3f,ffffffff". */

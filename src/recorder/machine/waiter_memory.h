@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the memory of a waiting thread shows of its wait: the owner of its futex, and the files that it
- * polls.
+ * What the memory of a waiting thread shows of its wait: the owner of its futex, and the files that
+ * it polls.
  */
 #pragma once
 

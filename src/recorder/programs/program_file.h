@@ -2,9 +2,9 @@
 /*
  * The files of programs: the one that a process has mapped, and its build id.
  *
- * mapped_file_open() opens the file that a process has mapped, which is not always the one that has its name now: the
- * process may see another root, and a program may have been built again. May block for ever, as the
- * file system may be dead: to be called in another process (peek.h).
+ * mapped_file_open() opens the file that a process has mapped, which is not always the one that has
+ * its name now: the process may see another root, and a program may have been built again. May
+ * block for ever, as the file system may be dead: to be called in another process (peek.h).
  */
 #pragma once
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Picks from lists of symbols the few that a recording needs: of the kernel, and of generated code. */
+/* Picks from lists of symbols what a recording needs: of the kernel, and of generated code. */
 #pragma once
 
 #include <stddef.h>

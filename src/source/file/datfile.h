@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * One open file, what is known of it so far, and its streams of pages: shared by the readers of the
- * parts of a trace.dat or of the ftwait stream. Each reader of a part has its own file; they call in
- * one direction, from those that open a container down to those that store the findings:
+ * parts of a trace.dat or of the ftwait stream. Each reader of a part has its own file; they call
+ * in one direction, from those that open a container down to those that store the findings:
  *
  * 	datfile_source, stream_source     open a container, own the datfile
  * 	datfile_source, datfile_salvage   version 7 and 6 after the magic; the latter also what
@@ -223,8 +223,8 @@ const char *datfile_clock(struct datfile *datfile, const char *text, size_t leng
 void datfile_spread_figures(struct datfile *datfile);
 
 /*
- * datfile_header.c: the parts of a head, which version 6 has in a row; version 7 has most of them as
- * sections. Each reader stores its findings in the datfile and leaves the cursor after its part.
+ * datfile_header.c: the parts of a head, which version 6 has in a row; version 7 has most of them
+ * as sections. Each reader stores its findings in the datfile and leaves the cursor after its part.
  */
 
 int datfile_read_magic(struct datfile *datfile, struct cursor *cursor, struct buffer *why);
@@ -304,7 +304,8 @@ void datfile_note_unclaimed(struct datfile *datfile, const struct claim_list *se
 
 /* Version 6 whose head is damaged: its tables, somewhere after `from`. */
 int datfile_salvage_tables(struct datfile *datfile, uint64_t from);
-/* Version 7 whose chain of options is broken. Walks the sections in the order of the file. First round: options, places of the others. */
+/* Version 7 whose chain of options is broken: walks the sections in the order of the file. First
+   round: options, places of the others. */
 void datfile_salvage_sections(struct datfile *datfile);
 /* Second round, after the options' buffers: pages that no option refers to. */
 void datfile_salvage_buffers(struct datfile *datfile);

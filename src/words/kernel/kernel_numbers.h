@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What kernels have numbers for, and these may differ between the recording machine and the one that
+ * What kernels have numbers for, which may differ between the recording machine and the one that
  * reads: system calls, errors, signals.
  */
 #pragma once
