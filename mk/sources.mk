@@ -8,10 +8,9 @@ else
 ALL_SOURCES := $(wildcard $(patsubst %,src/%/*.c,base base/* words words/* catalog source \
 	source/file source/stream source/text recorder/*)) \
 	src/present/data/json_writer.c src/present/text/text_fold.c \
-	$(addprefix src/cmd/,cleanup_command.c command_table.c commands.c doctor_command.c help_command.c \
+	$(addprefix src/cmd/,cleanup_command.c commands.c doctor_command.c help_command.c \
 	list_command.c memory_end.c options/option_help.c options/option_parser.c other_tools.c \
-	pager.c record_command.c record/record_run.c record/record_targets.c \
-	standard_output.c terminal.c)
+	pager.c record_command.c record/record_run.c standard_output.c terminal.c)
 endif
 
 # Where files are left out, because a library is missing or a recorder needs them not, one file X_absent.c
@@ -19,7 +18,7 @@ endif
 LEFT_OUT :=
 ABSENT :=
 ifneq ($(RECORDER),)
-LEFT_OUT += src/source/file/unpack.c src/source/file/unpack_stream.c src/recorder/drain/page_packer.c
+LEFT_OUT += src/source/file/unpack.c src/recorder/drain/page_packer.c
 ABSENT += $(addprefix src/,analysis/analysis_absent.c recorder/drain/page_packer_absent.c \
 	cmd/flight/flight_absent.c cmd/help_topics_absent.c source/file/unpack_absent.c)
 else
@@ -29,7 +28,7 @@ ABSENT += src/reference/tracecmd_absent.c
 endif
 ifneq ($(WITHOUT_LIBELF),)
 LEFT_OUT += $(patsubst %,src/symbolize/%.c,user_symbols kernel_image elf_image)
-ABSENT += src/symbolize/user_symbols_absent.c src/symbolize/kernel_image_absent.c
+ABSENT += src/symbolize/user_symbols_absent.c
 endif
 ifneq ($(WITHOUT_LIBLZMA),)
 LEFT_OUT += src/symbolize/unxz.c

@@ -228,7 +228,7 @@ struct net_event {
 	uint64_t bytes;  /* when queued with the link header, if the device has one; when received
 	                    without */
 	struct text dev;
-	/* The message between two machines that it is (ftwait/host_messages.h); 0: none, or not
+	/* The message between two machines that it is (ftwait/host.h); 0: none, or not
 	   known. No recording has this: the engine fills it in. */
 	uint64_t message;
 };

@@ -215,7 +215,7 @@ static inline const char *stream_buffer_name(unsigned buffer)
  *   boot ID                    the kernel's boot_id: whether /proc/kallsyms is still this kernel's
  *   build-id HEX               the kernel's build id, lower-case: which vmlinux is that kernel's
  *   machine HASH               32 digits, lower-case hex: which machine it is, without its
- *                              /etc/machine-id (recorder/machine/machine_id.h)
+ *                              /etc/machine-id (recorder/machine/machine_notes.h)
  *   realtime NS REAL WITHIN [ERROR]
  *                              at NS ns of the recording's clock, CLOCK_REALTIME had REAL ns, which
  *                              is wrong by at most WITHIN ns; once at the begin, once at the end.

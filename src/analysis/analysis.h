@@ -22,7 +22,7 @@
 #include "graph/timeline/interval.h"
 #include "graph/timeline/timeline.h"
 #include "recorded.h"
-#include "words/time_of_day.h"
+#include "words/time_scale.h"
 
 #define KIND_MASK_ALL ((1u << CAUSE_KIND_COUNT) - 1)
 #define END_MASK_ALL  ((1u << AIM_END_COUNT) - 1)

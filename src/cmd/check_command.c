@@ -17,7 +17,6 @@
 #include "cmd/report/report_output.h"
 #include "commands.h"
 #include "compare/check_report.h"
-#include "compare/check_report.h"
 #include "memory_end.h"
 #include "present/picture/svg_text.h"
 

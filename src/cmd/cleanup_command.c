@@ -10,8 +10,7 @@
 #include "commands.h"
 #include "recorder/instance/prepared_instance.h"
 #include "recorder/instance/stale_instances.h"
-#include "recorder/instance/tracing_denial.h"
-#include "recorder/instance/tracing_mount.h"
+#include "recorder/instance/tracing_access.h"
 
 const struct option_set cleanup_option_set = {
 	.command = "cleanup",

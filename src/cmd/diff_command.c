@@ -12,7 +12,7 @@
 #include "base/text/parse.h"
 #include "cmd/report/recordings.h"
 #include "commands.h"
-#include "compare/diff_report.h"
+#include "compare/cost_diff.h"
 #include "engine/report_run.h"
 #include "memory_end.h"
 #include "views/costs.h"

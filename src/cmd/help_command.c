@@ -11,7 +11,6 @@
 #include "base/text/suggest.h"
 #include "base/xalloc.h"
 #include "cmd/options/option_help.h"
-#include "command_table.h"
 #include "commands.h"
 #include "help_topics.h"
 #include "other_tools.h"

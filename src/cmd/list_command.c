@@ -15,8 +15,7 @@
 #include "present/text/text_fold.h"
 #include "recorder/instance/capture_session.h"
 #include "recorder/instance/event_selection.h"
-#include "recorder/instance/tracing_denial.h"
-#include "recorder/instance/tracing_mount.h"
+#include "recorder/instance/tracing_access.h"
 #include "terminal.h"
 #include "words/kernel/kernel_feature.h"
 

@@ -10,7 +10,6 @@
 #include "base/data/array.h"
 #include "base/text/message.h"
 #include "base/version.h"
-#include "command_table.h"
 #include "commands.h"
 #include "standard_output.h"
 

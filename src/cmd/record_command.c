@@ -17,7 +17,6 @@
 #include "cmd/flight/flight_session.h"
 #include "cmd/options/flight_options.h"
 #include "cmd/record/record_run.h"
-#include "cmd/record/record_targets.h"
 #include "commands.h"
 #include "ftwait/label.h"
 #include "memory_end.h"

@@ -14,8 +14,7 @@
 
 #include "base/cleanup.h"
 #include "base/data/array.h"
-#include "base/file/file_read.h"
-#include "base/file/file_write.h"
+#include "base/file/file_io.h"
 #include "base/monotonic.h"
 #include "base/xalloc.h"
 

@@ -19,14 +19,13 @@
 #include "base/text/message.h"
 #include "base/text/shell_quote.h"
 #include "cmd/options/report_options.h"
-#include "cmd/report/report_file.h"
 #include "cmd/report/report_follow.h"
 #include "cmd/report/report_output.h"
 #include "cmd/report/report_progress.h"
 #include "commands.h"
-#include "end_signals.h"
 #include "engine/report_run.h"
 #include "export/gzip_file.h"
+#include "live_reading.h"
 #include "machines/machines.h"
 #include "memory_end.h"
 #include "pager.h"
@@ -34,7 +33,6 @@
 #include "source/file/input_file.h"
 #include "source/source.h"
 #include "terminal.h"
-#include "words/time_of_day.h"
 #include "words/time_scale.h"
 
 /* The recordings of several machines, as report gets them. Errors are printed here. */

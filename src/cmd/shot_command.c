@@ -10,7 +10,7 @@
 #include "base/text/message.h"
 #include "base/text/parse.h"
 #include "commands.h"
-#include "recorder/machine/flight_search.h"
+#include "recorder/machine/process_search.h"
 
 const struct option_set shot_option_set = {
 	.command = "shot",

@@ -8,7 +8,6 @@
 #include "base/text/message.h"
 #include "base/xalloc.h"
 #include "cmd/record/record_run.h"
-#include "cmd/record/record_targets.h"
 #include "cmd/record/recorder_process.h"
 #include "cmd/top/top_session.h"
 #include "commands.h"

@@ -105,3 +105,7 @@ struct diff_sums {
 /* Call after cost_diff_make(); `diff` must outlive the sums. */
 void diff_sums_make(struct diff_sums *sums, const struct cost_diff *diff);
 void diff_sums_release(struct diff_sums *sums);
+
+/* diff_report.c: the comparison as a section of a report: what changed in a sentence, the table,
+   its basis. */
+void diff_report(const struct cost_diff *diff, const struct output *to);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "diff_report.h"
+#include "cost_diff.h"
 
 #include <math.h>
 #include <string.h>
@@ -8,7 +8,6 @@
 #include "base/data/array.h"
 #include "base/text/buffer.h"
 #include "base/text/format.h"
-#include "cost_diff.h"
 #include "doubts.h"
 #include "sentences/prose.h"
 

@@ -14,7 +14,7 @@
 #include "decode/symbols.h"
 #include "ftwait/event.h"
 #include "ftwait/health.h"
-#include "ftwait/host_messages.h"
+#include "ftwait/host.h"
 #include "ftwait/source.h"
 #include "graph/logs/object_names.h"
 #include "state/core/machine.h"

@@ -23,7 +23,7 @@
 
 #include "decode/symbols.h"
 #include "ftwait/health.h"
-#include "ftwait/host_messages.h"
+#include "ftwait/host.h"
 #include "ftwait/source.h"
 #include "graph/timeline/timeline.h"
 #include "state/core/machine.h"

@@ -8,7 +8,7 @@
 
 #include "ftwait/event.h"
 #include "ftwait/nsec.h"
-#include "proto_writer.h"
+#include "perfetto_file.h"
 
 #define PERFETTO_PREEMPTED 0x100u
 

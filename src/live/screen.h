@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The screen of `ftwait top`: its cells, and a pane of lines for reading. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/text/buffer.h"
+
 /*
  * A screen of a terminal that is drawn off-screen, of which only changed cells are sent. What is
  * sent is obeyed by every terminal since the VT100 (ECMA-48: CUP, CUF, EL, ED, SGR), and ends with
@@ -13,12 +21,6 @@
  *	screen_put(screen, 0, 0, 10, SCREEN_BOLD, "LONGEST");
  *	screen_flush(screen, &bytes);
  */
-#pragma once
-
-#include <stdbool.h>
-#include <stddef.h>
-
-#include "base/text/buffer.h"
 
 #define SCREEN_ROWS_MAX    500
 #define SCREEN_COLUMNS_MAX 500
@@ -57,3 +59,22 @@ void screen_add_style(struct screen *screen, size_t row, size_t column, size_t c
    `to` must have no limit that is below SCREEN_BYTES_MAX. */
 #define SCREEN_BYTES_MAX (16u << 20)
 void screen_flush(struct screen *screen, struct buffer *to);
+
+/* Lines of text over the whole screen, for reading: with a title above, the keys below, and
+   scrolled by keys. */
+
+struct top_pane {
+	bool is_open;
+	struct buffer title, text; /* printable UTF-8; `text` with line feeds */
+	size_t top, left;          /* the first line and column that are shown */
+	size_t page;               /* lines that the last drawing had room for; 0: not drawn yet */
+};
+
+void top_pane_init(struct top_pane *pane);
+void top_pane_release(struct top_pane *pane);
+/* Opens it at its begin. Both texts are copied, and cleaned: bytes that are not printable are
+   written as \xNN. */
+void top_pane_open(struct top_pane *pane, const char *title, const char *text);
+void top_pane_draw(struct top_pane *pane, struct screen *screen);
+/* Scrolls, or closes; keys.h. */
+void top_pane_key(struct top_pane *pane, int key);

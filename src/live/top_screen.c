@@ -12,8 +12,8 @@
 #include "base/text/format.h"
 #include "base/xalloc.h"
 #include "keys.h"
-#include "present/text/text_cut.h"
-#include "top_pane.h"
+#include "present/text/text_fold.h"
+#include "screen.h"
 #include "top_words.h"
 
 /* Which columns of `ftwait top` a terminal has room for, and where. */

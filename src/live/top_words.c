@@ -13,7 +13,7 @@
 #include "words/cause/aim_kind.h"
 #include "words/cause/cause_words.h"
 #include "words/task_words.h"
-#include "words/time_of_day.h"
+#include "words/time_scale.h"
 
 #define KINDS_SHOWN 4
 

@@ -10,7 +10,7 @@
 
 #include "base/text/buffer.h"
 #include "clocks/clock_fit.h"
-#include "ftwait/host_messages.h"
+#include "ftwait/host.h"
 #include "ftwait/source.h"
 
 /* The line from the source's clock to the common one, which was read in turns with it, bounded

@@ -59,7 +59,7 @@ void talk_arrivals_lose(struct talk_arrivals *arrivals, nsec_t end);
 void talk_arrivals_apply(const struct talk_arrivals *arrivals, struct packet_sight *packets);
 void talk_arrivals_release(struct talk_arrivals *arrivals);
 
-/* Which packet it is: ftwait/host_messages.h; the CPU is numbered by its own machine. */
+/* Which packet it is: ftwait/host.h; the CPU is numbered by its own machine. */
 struct talk_place {
 	uint32_t cpu, number;
 };

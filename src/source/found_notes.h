@@ -16,7 +16,7 @@
 #include "base/data/map.h"
 #include "ftwait/source.h"
 #include "source/file/user_maps.h"
-#include "source/text/text_store.h"
+#include "source_notes.h"
 
 struct found_notes {
 	struct source *source;   /* its notes get what needs no list */

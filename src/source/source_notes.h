@@ -1,11 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Notes of source implementations about their input: lines of text that live as long as the source.
+ * Bytes that live as long as their source: formats, names, notes. Nothing is moved or freed before
+ * text_store_release(). At most TEXT_STORE_MAX bytes; if the size comes from a file, callers check
+ * text_store_has_room() first.
  */
 #pragma once
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "ftwait/source.h"
-#include "source/text/text_store.h"
+
+#define TEXT_STORE_MAX (64u << 20)
+
+struct text_store {
+	char **block;
+	size_t block_count, block_capacity;
+	size_t used, room; /* of the last block, bytes */
+	size_t total;
+};
+
+void text_store_release(struct text_store *store);
+bool text_store_has_room(const struct text_store *store, size_t length);
+/* A copy of `length` bytes and a closing NUL. */
+char *text_store_add(struct text_store *store, const void *bytes, size_t length);
+
+/*
+ * Notes of source implementations about their input: lines of text that live as long as the source.
+ */
 
 /* Adds a line to the source's notes, once; does nothing beyond the maximum. */
 void source_note(struct source *source, struct text_store *text, const char *format, ...)

@@ -2,8 +2,10 @@
 /* The layer in a program that is built without libelf. */
 #include <stddef.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/xalloc.h"
+#include "kernel_image.h"
 #include "user_symbols.h"
 
 struct user_symbols {
@@ -61,5 +63,18 @@ bool user_symbols_report_variables(struct user_symbols *symbols, struct buffer *
 {
 	(void)symbols;
 	(void)line;
+	return false;
+}
+
+bool kernel_image_is_able(void)
+{
+	return false;
+}
+
+bool kernel_image_read(int fd, struct buffer *to, struct buffer *build_id)
+{
+	(void)to;
+	(void)build_id;
+	(void)close(fd);
 	return false;
 }

@@ -28,7 +28,6 @@
 #include "graph/walk/part_log.h"
 #include "sentences/prose.h"
 #include "tally/tally.h"
-#include "words/time_scale.h"
 #include "words/task_words.h"
 #include "words/time_scale.h"
 

@@ -7,7 +7,7 @@
 
 #include "base/xalloc.h"
 #include "fuzz_target.h"
-#include "source/file/unpack_stream.h"
+#include "source/file/unpack.h"
 
 #define GIVEN_MAX (UINT64_C(8) << 20) /* beyond, it takes only time */
 

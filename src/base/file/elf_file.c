@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/byte_order.h"
-#include "file_read.h"
+#include "file_io.h"
 
 /* A member of 2 bytes, of 4, and of as many as an address has, in `bytes` of the file. */
 #define HALF(type, member) load_u16(bytes + PLACE(type, member), elf->is_swapped)

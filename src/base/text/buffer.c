@@ -8,7 +8,7 @@
 
 #include "base/plain_bytes.h"
 #include "base/xalloc.h"
-#include "digits.h"
+#include "format.h"
 #include "utf8.h"
 
 void buffer_init(struct buffer *buffer, size_t limit)

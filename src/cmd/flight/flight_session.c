@@ -25,8 +25,8 @@
 #include "flight/stream_ring.h"
 #include "flight/watch.h"
 #include "flight_shots.h"
-#include "recorder/machine/free_memory.h"
-#include "recorder/machine/realtime_reading.h"
+#include "recorder/machine/clock_reading.h"
+#include "recorder/machine/machine_notes.h"
 #include "source/stream/live_source.h"
 
 /* The room of a flight recorder's ring, in memory or in a file. */

@@ -18,8 +18,8 @@
 #include "cmd/commands.h"
 #include "flight/ring_tasks.h"
 #include "flight/shot_file.h"
-#include "recorder/machine/realtime_reading.h"
-#include "source/trigger_line.h"
+#include "recorder/machine/clock_reading.h"
+#include "source/stream_lines.h"
 
 #define VERSION_BYTES_MAX (UINT64_C(64) << 20)
 #define BY_HAND           "by hand"

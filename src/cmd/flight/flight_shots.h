@@ -15,7 +15,7 @@
 
 #include "cmd/options/flight_options.h"
 #include "engine/live_run.h"
-#include "flight/shot_names.h"
+#include "flight/shot_file.h"
 #include "flight/stream_ring.h"
 #include "flight/watch.h"
 

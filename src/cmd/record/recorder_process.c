@@ -19,7 +19,7 @@
 #include "cmd/commands.h"
 #include "record_run.h"
 #include "recorder/instance/stale_instances.h"
-#include "recorder/instance/tracing_mount.h"
+#include "recorder/instance/tracing_access.h"
 #include "recorder/machine/child.h"
 
 #define PIPE_BYTES (1 << 20)

@@ -20,9 +20,9 @@
 #include "flight/shot_file.h"
 #include "flight/stream_ring.h"
 #include "live/top_words.h"
-#include "recorder/machine/free_memory.h"
-#include "recorder/machine/realtime_reading.h"
-#include "source/trigger_line.h"
+#include "recorder/machine/clock_reading.h"
+#include "recorder/machine/machine_notes.h"
+#include "source/stream_lines.h"
 
 #define VERSION_BYTES_MAX (UINT64_C(64) << 20)
 /* All tasks are described no more often, however full a chapter is: thousands of them take some

@@ -18,7 +18,7 @@
 #include "base/text/message.h"
 #include "base/xalloc.h"
 #include "cmd/commands.h"
-#include "cmd/end_signals.h"
+#include "cmd/live_reading.h"
 #include "cmd/memory_end.h"
 #include "cmd/terminal.h"
 #include "engine/live_report.h"

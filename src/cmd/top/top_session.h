@@ -10,10 +10,10 @@
 #include <stdint.h>
 
 #include "base/text/buffer.h"
+#include "cmd/live_reading.h"
 #include "cmd/record/recorder_process.h"
 #include "engine/live_run.h"
 #include "ftwait/source.h"
-#include "growth_wait.h"
 #include "live/top_pace.h"
 #include "live/top_screen.h"
 #include "live/top_sums.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/plain_bytes.h"
-#include "base/text/digits.h"
+#include "base/text/format.h"
 #include "base/text/utf8.h"
 
 #define GATHERED_BYTES 8192

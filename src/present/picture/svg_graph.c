@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/text/format.h"
 #include "svg_text.h"
 
@@ -153,4 +154,118 @@ void svg_graph_put(FILE *out, const struct flame_layout *layout, const struct in
 	buffer_release(&text.name);
 	buffer_release(&text.shown);
 	buffer_release(&text.line);
+}
+
+/*
+ * The script of a flame graph: a page of plain JavaScript, which loads nothing. The picture is
+ * complete without it. The script relies on the output of svg_graph.c, and has the usual functions
+ * of flame graphs: a click zooms, Ctrl-F or / searches, Escape goes back.
+ */
+
+/* The script has single quotes and no tabs, so that it can be read here, too. */
+static const char *const lines[] = {
+	"'use strict';\n",
+	"{\n",
+	"  const svg = document.currentScript.closest('svg');\n",
+	"  const left = 10, width = 1180, column = 7.25;\n",
+	"  const all = (element, selector) => [...element.querySelectorAll(selector)];\n",
+	"  const graphs = all(svg, '.graph').map(graph => ({\n",
+	"    details: graph.querySelector('.details'), matched: graph.querySelector('.matched'),\n",
+	"    frames: all(graph, '.frame').map(element => {\n",
+	"      const [name, figures] = element.querySelector('title').textContent.split('\\n');\n",
+	"      const [rect, text] = all(element, 'rect, text');\n",
+	"      return {element, rect, text, name, figures, level: -rect.getAttribute('y'),\n",
+	"        begin: +element.dataset.b, total: +element.dataset.w};\n",
+	"    })}));\n",
+	"\n",
+	"  function cut(name, room) {\n",
+	"    const columns = [...name].flatMap(c => c > '\\x7f' ? ['', c] : c); // may be wide\n",
+	"    if (columns.length > room)\n",
+	"      name = columns.slice(0, room - 2).join('') + '..';\n",
+	"    return room < 3 ? '' : name;\n",
+	"  }\n",
+	"\n",
+	"  // What the frame lies in fills the whole width, what lies beside it has none.\n",
+	"  function zoom(frames, to) {\n",
+	"    const share = time => Math.min(1, Math.max(0, (time - to.begin) / to.total));\n",
+	"    for (const {element, rect, text, name, level, begin, total} of frames) {\n",
+	"      const x = left + width * share(begin);\n",
+	"      const wide = left + width * share(begin + total) - x;\n",
+	"      element.style.display = wide > 0 ? '' : 'none';\n",
+	"      element.classList.toggle('below', level < to.level);\n",
+	"      rect.setAttribute('x', x.toFixed(2));\n",
+	"      rect.setAttribute('width', wide.toFixed(2));\n",
+	"      text.setAttribute('x', (x + 3).toFixed(2));\n",
+	"      text.textContent = cut(name, Math.floor((wide - 6) / column));\n",
+	"    }\n",
+	"  }\n",
+	"\n",
+	"  // What stands in a name is just that text, all else a regular expression.\n",
+	"  function search(words) {\n",
+	"    const plain = frame => frame.name.toLowerCase().includes(words.toLowerCase());\n",
+	"    let is_match = plain;\n",
+	"    if (!graphs.some(graph => graph.frames.some(plain)))\n",
+	"      try {\n",
+	"        const pattern = new RegExp(words, 'i');\n",
+	"        is_match = frame => pattern.test(frame.name);\n",
+	"      } catch { /* it is none */ }\n",
+	"    for (const {frames: [root, ...frames], matched} of graphs) {\n",
+	"      let end = 0, time = 0; // those within others that match are in their time\n",
+	"      for (const frame of frames) {\n",
+	"        const is_found = words && !frame.element.matches('.folded') && is_match(frame);\n",
+	"        frame.element.classList.toggle('found', !!is_found);\n",
+	"        if (is_found && frame.begin >= end) {\n",
+	"          time += frame.total;\n",
+	"          end = frame.begin + frame.total;\n",
+	"        }\n",
+	"      }\n",
+	"      matched.textContent =\n",
+	"        words && `'${words}': ${(100 * time / root.total).toFixed(1)} % matched`;\n",
+	"    }\n",
+	"  }\n",
+	"\n",
+	"  const ask = () => search(prompt('Search for a text or a regular expression:') ?? '');\n",
+	"  const reset = () => {\n",
+	"    search('');\n",
+	"    graphs.forEach(({frames}) => zoom(frames, frames[0]));\n",
+	"  };\n",
+	"  const hit = ({target}, {frames}) => frames.find(\n",
+	"    ({element}) => element === target.parentNode);\n",
+	"  for (const graph of graphs) {\n",
+	"    svg.addEventListener('click', event => {\n",
+	"      const frame = hit(event, graph);\n",
+	"      if (frame)\n",
+	"        zoom(graph.frames, frame);\n",
+	"    });\n",
+	"    svg.addEventListener('mouseover', event => {\n",
+	"      const frame = hit(event, graph);\n",
+	"      graph.details.textContent = frame ? `${frame.name}: ${frame.figures}` : '';\n",
+	"    });\n",
+	"  }\n",
+	"  all(svg, '.button').forEach((button, i) => {\n",
+	"    button.style.display = 'inline';\n",
+	"    button.addEventListener('click', [ask, reset][i]);\n",
+	"  });\n",
+	"  if (svg === document.documentElement && graphs.length) {\n",
+	"    // of a picture that is higher than the window the roots are seen first\n",
+	"    const {bottom} = graphs[0].frames[0].rect.getBoundingClientRect();\n",
+	"    scrollTo(0, bottom + 30 - innerHeight);\n",
+	"    addEventListener('keydown', event => {\n",
+	"      const is_command = event.ctrlKey || event.metaKey;\n",
+	"      const is_find = event.key === '/' || is_command && event.key === 'f';\n",
+	"      if (!is_find && event.key !== 'Escape')\n",
+	"        return;\n",
+	"      event.preventDefault();\n",
+	"      (is_find ? ask : reset)();\n",
+	"    });\n",
+	"  }\n",
+	"}\n",
+};
+
+void svg_script_put(FILE *out)
+{
+	(void)fputs("<script><![CDATA[\n", out);
+	for (size_t i = 0; i < ARRAY_SIZE(lines); i++)
+		(void)fputs(lines[i], out);
+	(void)fputs("]]></script>\n", out);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The frames of a flame graph as elements of SVG, roots at the bottom. The script (svg_script.c)
+/* The frames of a flame graph as elements of SVG, roots at the bottom, and the picture's script: it
    reads the class of each element, its title, its begin (data-b) and its size (data-w), in ns. */
 #pragma once
 

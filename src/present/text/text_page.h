@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "base/text/buffer.h"
+#include "ftwait/health.h"
 #include "ftwait/report.h"
 #include "text_table.h"
 
@@ -40,3 +41,11 @@ void text_page_table_begin(const struct text_page *page, struct text_table *tabl
 bool text_page_table_end(struct text_page *page, struct text_table *table);
 /* Prints which columns were left out, if any. */
 void text_page_print_left_out(const struct text_page *page);
+
+/* The end of a text report: how far the report can be trusted. If it is sound it is one line;
+   otherwise it says what not to trust, the worst first; everything only if that is asked for, and
+   only the first line if there is nothing to trust. */
+
+void text_health_put(FILE *out, const struct text_style *style, const struct health *health,
+                     const struct instant_form *instants,
+                     const struct presenter_options *options);

@@ -9,7 +9,6 @@
 #include "base/text/format.h"
 #include "base/xalloc.h"
 #include "present/cell_text.h"
-#include "text_health.h"
 #include "text_page.h"
 #include "text_timeline.h"
 #include "text_tree.h"

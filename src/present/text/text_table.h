@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "text_cut.h"
+#include "text_fold.h"
 
 /*
  * Chooses the columns of a table for which a terminal has room, and their widths. If there is

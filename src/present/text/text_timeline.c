@@ -9,11 +9,10 @@
 #include "base/text/format.h"
 #include "base/text/utf8.h"
 #include "base/xalloc.h"
-#include "text_cut.h"
+#include "text_fold.h"
 #include "words/cause/cause_kind.h"
 #include "words/cause/unknown_words.h"
 #include "words/task_words.h"
-#include "words/time_of_day.h"
 #include "words/time_scale.h"
 
 #define COLUMNS_UNLIMITED 120 /* width of a page without a limit */

@@ -7,7 +7,6 @@
 #include "base/text/format.h"
 #include "base/text/shell_quote.h"
 #include "base/text/utf8.h"
-#include "words/time_of_day.h"
 #include "words/time_scale.h"
 
 /* A longer command line is cut. */

@@ -16,7 +16,7 @@
 #include "base/xalloc.h"
 #include "page_census.h"
 #include "recorder/machine/control_group.h"
-#include "recorder/machine/free_memory.h"
+#include "recorder/machine/machine_notes.h"
 
 #define BYTES_LEAST   (4u << 20)
 #define BYTES_MOST    (256u << 20)

@@ -69,3 +69,17 @@ int datfile_head_parse(const void *head, size_t size, struct datfile_head *ret);
 void datfile_head_formats(const void *head, size_t size,
                           void (*on_format)(void *state, const char *text, size_t length),
                           void *state);
+
+/* The options of a trace.dat, as a stream has them: one after the other in a buffer. */
+
+/* "[mono]" of the clock option's "local global [mono] ..."; false if there is none. */
+bool datfile_find_clock(const struct buffer *options, const char **ret, uint64_t *ret_bytes);
+
+struct option_place {
+	const char *text; /* borrowed */
+	uint32_t bytes;
+	uint16_t id;
+};
+
+/* Reads the option of a stream at `*at` and advances `*at` past it; false at the end. */
+bool datfile_option_next(const struct buffer *options, size_t *at, struct option_place *ret);

@@ -6,13 +6,13 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "base/file/file_read.h"
+#include "base/file/file_io.h"
 #include "base/xalloc.h"
-#include "datfile_option.h"
+#include "datfile_head.h"
 #include "recorder/drain/page_census.h"
 #include "recorder/drain/page_packer.h"
-#include "recorder/machine/machine_id.h"
-#include "recorder/programs/kernel_symbols.h"
+#include "recorder/machine/machine_notes.h"
+#include "recorder/programs/symbol_lists.h"
 #include "source/file/unpack.h"
 #include "stream_writer.h"
 

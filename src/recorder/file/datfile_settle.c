@@ -13,8 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/file/file_read.h"
-#include "base/file/file_write.h"
+#include "base/file/file_io.h"
 #include "base/xalloc.h"
 #include "datfile_preface.h"
 #include "source/stream/stream_regions.h"

@@ -13,7 +13,7 @@
 
 #include "base/byte_order.h"
 #include "base/cleanup.h"
-#include "base/file/file_write.h"
+#include "base/file/file_io.h"
 #include "base/xalloc.h"
 #include "datfile_preface.h"
 #include "datfile_settle.h"

@@ -9,6 +9,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/xalloc.h"
 #include "recorder/drain/page_packer.h"
 #include "source/stream/stream_walk.h"
@@ -27,6 +28,7 @@
 #define RESERVE_BYTES  (UINT64_C(512) << 10)
 #define RESERVE_SHARE  4
 #define RESERVE_LEAST  (UINT64_C(64) << 10)
+#define REGIONS_BYTES_MAX (256u << 20) /* of the payload of REGIONS */
 
 static bool size_is_limited(void)
 {
@@ -299,6 +301,18 @@ int stream_writer_block(struct stream_writer *writer, enum stream_block_type typ
 		return writer_put_pages(writer, id, bytes, size);
 	r = writer_put_header(writer, type, id, size);
 	return r < 0 ? r : writer_put(writer, bytes, size);
+}
+
+int stream_writer_head(struct stream_writer *writer, const void *head, size_t size)
+{
+	_cleanup_(buffer_release) struct buffer regions = {0};
+	int r = stream_writer_block(writer, STREAM_HEAD, 0, head, size);
+
+	if (r < 0 || !writer->layout)
+		return r;
+	buffer_init(&regions, REGIONS_BYTES_MAX);
+	stream_layout_describe(writer->layout, &regions);
+	return stream_writer_block(writer, STREAM_REGIONS, 0, regions.text, regions.length);
 }
 
 void stream_option_append(struct buffer *to, uint16_t id, const void *bytes, size_t size)

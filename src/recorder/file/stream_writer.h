@@ -87,12 +87,27 @@ struct stream_writer {
 
 /* Writes the magic. */
 int stream_writer_begin(struct stream_writer *writer, int fd);
-/* The same for a file with pages in regions; HEAD and REGIONS must follow. */
+/* The same for a file with pages in regions; stream_writer_head() must follow. */
 int stream_writer_begin_layout(struct stream_writer *writer, int fd,
                                struct stream_layout *layout);
+/* Writes HEAD, and with a layout the places of its regions. */
+int stream_writer_head(struct stream_writer *writer, const void *head, size_t size);
 /* Writes a whole block. `id`: STREAM_ID() of pages; else 0. */
 int stream_writer_block(struct stream_writer *writer, enum stream_block_type type, unsigned id,
                         const void *bytes, size_t size);
 
 /* Appends an option of trace.dat version 6 to `to`: the payload of STREAM_OPTIONS. */
 void stream_option_append(struct buffer *to, uint16_t id, const void *bytes, size_t size);
+
+/* Writes texts into the lines of option VERSION; ftwait/stream.h defines the form of the lines. */
+
+/* Appends the text; a newline becomes \012, a backslash \134. */
+static inline void stream_text_append(struct buffer *to, const char *text)
+{
+	for (; *text; text++) {
+		if (*text == '\n' || *text == '\\')
+			buffer_printf(to, "\\%03o", (unsigned)*text);
+		else
+			buffer_putc(to, *text);
+	}
+}

@@ -14,11 +14,11 @@
 #include "base/data/array.h"
 #include "base/text/format.h"
 #include "base/text/parse.h"
-#include "instance_cpus.h"
-#include "recorder/machine/free_memory.h"
+#include "instance_folder.h"
+#include "recorder/machine/machine_notes.h"
 #include "recorder/machine/text_file.h"
 #include "stack_events.h"
-#include "tracing_denial.h"
+#include "tracing_access.h"
 #include "words/kernel/kernel_feature.h"
 
 #define BUFFER_BYTES_MOST  (16u << 20) /* the default: filled in about 1 s at full load */

@@ -18,10 +18,10 @@
 #include "base/data/array.h"
 #include "base/text/parse.h"
 #include "base/xalloc.h"
-#include "instance_lock.h"
+#include "instance_folder.h"
 #include "recorder/machine/child.h"
 #include "recorder/machine/text_file.h"
-#include "tracing_denial.h"
+#include "tracing_access.h"
 
 static int option_write(const char *path, char value)
 {

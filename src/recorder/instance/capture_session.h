@@ -24,7 +24,7 @@
 
 #include "base/text/buffer.h"
 #include "prepared_instance.h"
-#include "recorder/file/clock_scale.h"
+#include "recorder/machine/clock_reading.h"
 
 /*
  * Copies of what programs write to the top level's trace_marker into an instance: its option

@@ -18,11 +18,10 @@
 #include "base/data/array.h"
 #include "base/xalloc.h"
 #include "event_selection.h"
-#include "instance_cpus.h"
-#include "instance_lock.h"
+#include "instance_folder.h"
 #include "recorder/machine/child.h"
 #include "recorder/machine/text_file.h"
-#include "tracing_denial.h"
+#include "tracing_access.h"
 
 /*
  * Saves, clears and restores the event filters of a prepared instance (prepared_instance.h). The

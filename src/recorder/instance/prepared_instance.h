@@ -8,8 +8,8 @@
  * more than that instance. So it is mounted elsewhere, by its name, and is found among the mounts;
  * or the user who gave it away has opened the folder "instances", as Android does.
  *
- * A recorder takes it only if no other recorder holds the lock of instance_lock.h, no events and no
- * tracer are enabled in it, and all its settings can be restored: that excludes triggers, and
+ * A recorder takes it only if no other recorder holds the lock of instance_folder.h, no events and
+ * no tracer are enabled in it, and all its settings can be restored: that excludes triggers, and
  * buffers that differ in size. Filters, limits to tasks and CPUs, and options that would hide
  * events are cleared for the recording.
  *

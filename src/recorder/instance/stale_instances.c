@@ -12,7 +12,7 @@
 #include "base/text/parse.h"
 #include "base/xalloc.h"
 #include "capture_session.h"
-#include "instance_lock.h"
+#include "instance_folder.h"
 #include "recorder/machine/task_snapshot.h"
 #include "recorder/machine/text_file.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Instances that killed recorders have left. An instance of ftwait (instance_lock.h) is stale if no
- * process holds its lock (instance_lock.h), and the process with the PID in its name does not live
- * or is not named ftwait: ftwait 0.1.0 took no lock. The kernel refuses (EBUSY) to remove an
+ * Instances that killed recorders have left. An instance of ftwait (instance_folder.h) is stale if
+ * no process holds its lock, and the process with the PID in its name does not live or is not named
+ * ftwait: ftwait 0.1.0 took no lock. The kernel refuses (EBUSY) to remove an
  * instance of which any file is open. Where the lock cannot be tried, as without a free descriptor,
  * nothing is known: the instance is kept and not reported, and both functions return that error.
  *

@@ -10,7 +10,7 @@
 #include "base/text/buffer.h"
 #include "base/xalloc.h"
 #include "prepared_instance.h"
-#include "tracing_denial.h"
+#include "tracing_access.h"
 
 #define PATH_BYTES    4096
 #define PATHS_DEFAULT "/usr/local/bin:/usr/bin:/bin"

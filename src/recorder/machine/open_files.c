@@ -24,10 +24,9 @@
 #include "base/text/parse.h"
 #include "base/xalloc.h"
 #include "end_table.h"
-#include "maps_line.h"
-#include "recorder/file/stream_text.h"
+#include "recorder/file/stream_writer.h"
 #include "seen_process.h"
-#include "task_family.h"
+#include "task_snapshot.h"
 #include "text_file.h"
 
 #define INFO_BYTES_MAX 1024 /* the numbers come first */

@@ -11,7 +11,6 @@
 #include "base/monotonic.h"
 #include "base/text/parse.h"
 #include "base/xalloc.h"
-#include "task_family.h"
 #include "task_snapshot.h"
 #include "text_file.h"
 #include "wait_object.h"

@@ -2,6 +2,7 @@
 /* Running processes by name, by program, by control group, by descent. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,3 +21,19 @@ size_t processes_find_in_group(const char *glob, int32_t **ret);
 size_t processes_find_family(const int32_t *pid, size_t pid_count, int32_t **ret);
 /* The name of a process; empty: it does not exist. `size`: of ret, at least 16. */
 void comm_of_process(int32_t pid, char *ret, size_t size);
+
+/*
+ * Running flight recorders: processes of ftwait with the options of a flight recorder and a handler
+ * for SIGUSR2. The signal would end a process without a handler.
+ */
+
+/* Returns their number, and their ids in *ret, which the caller frees; NULL if there are none. */
+size_t flight_recorders_find(int32_t **ret);
+bool is_flight_recorder(int32_t pid);
+/* Whether it prints only errors. */
+bool flight_recorder_is_quiet(int32_t pid);
+
+/* From the texts of /proc/PID/cmdline, of `size` bytes, and /proc/PID/status. */
+bool flight_cmdline_matches(const char *cmdline, size_t size);
+bool flight_cmdline_is_quiet(const char *cmdline, size_t size);
+bool flight_status_matches(const char *status);

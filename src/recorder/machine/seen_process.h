@@ -1,17 +1,40 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a look reads of one process for several of its threads: its mounts, and its memory where no
- * file system is asked for it. Texts are read when they are first needed.
+ * The mounts of a process's namespace, from the text of /proc/PID/mountinfo
+ * (proc_pid_mountinfo(5)). Reading that text does not wait for any file system.
  */
 #pragma once
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/text/buffer.h"
-#include "mount_table.h"
 #include "peek.h"
+
+#define MOUNTS_BYTES_MAX (4u << 20) /* of the text that is read */
+#define MOUNT_TYPE_BYTES 64
+
+struct mount {
+	int64_t id;
+	uint32_t device;             /* of the superblock: major << 20 | minor */
+	char point[PATH_MAX];        /* where it is mounted, in the namespace of the process */
+	char type[MOUNT_TYPE_BYTES]; /* "ext4", "fuse.sshfs" */
+};
+
+/* False: the text has none, or it is malformed. The lines of `mountinfo` end with newlines. */
+bool mount_find(const char *mountinfo, int64_t id, struct mount *ret);
+bool mount_find_device(const char *mountinfo, uint32_t device, struct mount *ret);
+/* The mount that the path lies on, which begins with "/"; symbolic links are not followed. */
+bool mount_find_path(const char *mountinfo, const char *path, struct mount *ret);
+/* Whether a server or another program answers for the file system: it may be dead. */
+bool mount_is_served(const struct mount *mount);
+
+/*
+ * What a look reads of one process for several of its threads: its mounts, and its memory where no
+ * file system is asked for it. Texts are read when they are first needed.
+ */
 
 struct seen_process {
 	struct peek *peek; /* borrowed */
@@ -39,3 +62,16 @@ bool seen_process_is_64_bit(struct seen_process *view);
  */
 bool seen_process_memory(struct seen_process *view, uint64_t address, size_t size,
 			 struct buffer *to);
+
+/* The format of /proc/PID/maps, from the kernel's fs/proc/task_mmu.c. */
+
+/* A line of /proc/PID/maps. */
+struct maps_line {
+	uint64_t begin, end, offset, inode;
+	unsigned device_major, device_minor;
+	bool is_executable;
+	const char *path; /* in the line; "" for memory without a file */
+};
+
+/* Parses a line without its newline; false if malformed. */
+bool maps_line_parse(const char *line, struct maps_line *ret);

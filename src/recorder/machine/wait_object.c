@@ -21,15 +21,13 @@
 #include "base/monotonic.h"
 #include "base/text/parse.h"
 #include "base/xalloc.h"
-#include "futex_owner.h"
 #include "held_locks.h"
 #include "open_files.h"
-#include "poll_set.h"
-#include "task_family.h"
 #include "task_snapshot.h"
 #include "text_file.h"
+#include "waiter_memory.h"
 #include "words/kernel/kernel_feature.h"
-#include "words/kernel/syscall_names.h"
+#include "words/kernel/kernel_numbers.h"
 
 #define LOCKS_BYTES_MAX (1u << 20)
 #define STATUS_BYTES_MAX 16384
@@ -54,7 +52,7 @@ enum call_object {
 	OBJECT_WAIT4,   /* 0: process */
 	OBJECT_VFORK,   /* none: a child that has not executed a program yet */
 	OBJECT_WAITID,  /* 0: kind of id, 1: id */
-	OBJECT_POLL,    /* poll_set.h */
+	OBJECT_POLL,    /* waiter_memory.h */
 	OBJECT_SLEEP,   /* none, but the thread may try something again afterwards */
 	OBJECT_SIGNAL,  /* none: any signal that is not blocked */
 	OBJECT_SIGNALS, /* 0: address of a set of signals */

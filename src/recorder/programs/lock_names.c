@@ -13,10 +13,9 @@
 #include "base/monotonic.h"
 #include "base/text/parse.h"
 #include "base/xalloc.h"
-#include "build_id.h"
 #include "elf_variables.h"
-#include "mapped_file.h"
-#include "recorder/file/stream_text.h"
+#include "program_file.h"
+#include "recorder/file/stream_writer.h"
 #include "recorder/machine/text_file.h"
 
 #define THREADS_MAX     65536u

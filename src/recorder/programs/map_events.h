@@ -14,8 +14,8 @@
 #include <time.h>
 
 #include "base/data/map.h"
-#include "build_id.h"
 #include "ftwait/nsec.h"
+#include "program_file.h"
 
 enum map_event_kind {
 	MAP_EVENT_MAP,

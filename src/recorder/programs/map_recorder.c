@@ -17,14 +17,13 @@
 #include "base/text/parse.h"
 #include "base/thread.h"
 #include "base/xalloc.h"
-#include "build_id.h"
-#include "jit_symbols.h"
 #include "lock_names.h"
 #include "map_events.h"
 #include "map_table.h"
-#include "mapped_file.h"
-#include "recorder/machine/maps_line.h"
+#include "program_file.h"
 #include "recorder/machine/peek.h"
+#include "recorder/machine/seen_process.h"
+#include "symbol_lists.h"
 
 #define POLL_NS        50000000
 #define MAPS_BYTES_MAX (16u << 20) /* limit on the text of one process's maps */

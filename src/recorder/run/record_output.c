@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "base/file/file_write.h"
+#include "base/file/file_io.h"
 #include "base/file/output_guard.h"
 #include "base/text/message.h"
 #include "base/xalloc.h"

@@ -15,14 +15,14 @@
 #include "base/xalloc.h"
 #include "record_signals.h"
 #include "recorder/file/datfile_head.h"
-#include "recorder/file/stream_text.h"
+#include "recorder/file/stream_writer.h"
+#include "recorder/machine/clock_reading.h"
 #include "recorder/machine/held_locks.h"
-#include "recorder/machine/machine_id.h"
-#include "recorder/machine/realtime_reading.h"
+#include "recorder/machine/machine_notes.h"
 #include "recorder/machine/socket_table.h"
 #include "recorder/machine/text_file.h"
-#include "recorder/programs/build_id.h"
-#include "recorder/programs/kernel_symbols.h"
+#include "recorder/programs/program_file.h"
+#include "recorder/programs/symbol_lists.h"
 #include "recording_maps.h"
 #include "recording_parts.h"
 
@@ -258,23 +258,6 @@ static int stream_begin(struct recording *recording)
 	return r;
 }
 
-/* Writes HEAD, and the places of the regions. */
-static int stream_write_head(struct recording *recording, const struct buffer *head)
-{
-	struct stream_writer *writer = &recording->writer;
-	struct buffer regions;
-	int r;
-
-	r = stream_writer_block(writer, STREAM_HEAD, 0, head->text, head->length);
-	if (r < 0 || !writer->layout)
-		return r;
-	buffer_init(&regions, DATFILE_HEAD_BYTES_MAX);
-	stream_layout_describe(writer->layout, &regions);
-	r = stream_writer_block(writer, STREAM_REGIONS, 0, regions.text, regions.length);
-	buffer_release(&regions);
-	return r;
-}
-
 struct early_tasks {
 	struct recording *recording;
 	struct buffer *version, *cmdlines;
@@ -353,7 +336,7 @@ int recording_preface_write(struct recording *recording, struct buffer *why)
 	if (r == 0)
 		r = stream_begin(recording);
 	if (r == 0)
-		r = stream_write_head(recording, &head);
+		r = stream_writer_head(&recording->writer, head.text, head.length);
 	if (r == 0)
 		r = stream_writer_block(&recording->writer, STREAM_OPTIONS, 0, options.text,
 		                        options.length);

@@ -8,10 +8,10 @@
 #include "base/text/message.h"
 #include "base/thread.h"
 #include "base/xalloc.h"
-#include "recorder/drain/drain_priority.h"
+#include "recorder/drain/draining.h"
 #include "recorder/file/datfile_head.h"
 #include "recorder/instance/capture_open.h"
-#include "recorder/instance/instance_lock.h"
+#include "recorder/instance/instance_folder.h"
 #include "recorder/instance/stack_events.h"
 #include "recorder/machine/process_search.h"
 

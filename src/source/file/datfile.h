@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * One open file, what is known of it so far, and its streams of pages: shared by the readers of the
- * parts of a trace.dat or of the ftwait stream. Each reader of a part has its own header; they call
+ * parts of a trace.dat or of the ftwait stream. Each reader of a part has its own file; they call
  * in one direction, from those that open a container down to those that store the findings:
  *
  * 	datfile_source, stream_source     open a container, own the datfile
@@ -31,8 +31,8 @@
 #include "ftwait/source.h"
 #include "input_file.h"
 #include "source/found_notes.h"
-#include "source/stream/page_stream.h"
-#include "source/text/text_store.h"
+#include "source/source_notes.h"
+#include "source/stream/page_reader.h"
 #include "time_shift.h"
 #include "unpack.h"
 
@@ -175,3 +175,141 @@ static inline void datfile_cover(struct datfile *datfile, uint64_t end)
 	if (end > datfile->opening->covered)
 		datfile->opening->covered = end;
 }
+
+/*
+ * datfile_streams.c: buffers, streams and the places of their pages, as they are found, and reading
+ * them.
+ */
+
+/* Index of the buffer of that name or SIZE_MAX. */
+size_t datfile_find_buffer(const struct datfile *datfile, const char *name);
+/* Index of the buffer of that name, added if it is new; SIZE_MAX if there are too many. */
+size_t datfile_add_buffer(struct datfile *datfile, const char *name, uint32_t page_bytes);
+size_t datfile_find_stream(const struct datfile *datfile, unsigned cpu, size_t buffer);
+/* Index of the stream, new or known; SIZE_MAX if there are too many. */
+size_t datfile_add_stream(struct datfile *datfile, unsigned cpu, size_t buffer);
+/*
+ * Adds [offset, offset + bytes) of the file to a stream; parts outside of the file, or beyond what
+ * the file can hold in total, are left out and noted, and count as a loss.
+ */
+void datfile_add_extent(struct datfile *datfile, size_t stream, uint64_t offset, uint64_t bytes,
+                        bool is_packed);
+/* Notes that pages are missing after what was added to the stream so far. */
+void datfile_add_loss(struct datfile *datfile, size_t stream);
+enum pull datfile_next_batch(struct source *source, size_t stream, struct record_batch *ret);
+
+/*
+ * datfile_tasks.c: names and states of tasks: the saved command lines, and option VERSION, in which
+ * ftwait stores its findings in /proc.
+ */
+
+void notes_take_cmdlines(struct found_notes *found, const char *text, size_t length);
+void notes_take_version(struct found_notes *found, const char *text, size_t length);
+
+/* datfile_options.c: options, in both versions, and the names of clocks. */
+
+struct option_text {
+	uint16_t id;
+	const uint8_t *bytes; /* borrowed */
+	uint32_t size;
+};
+/* Stores an option that it knows; skips unknown options and those of an odd size. */
+void datfile_take_option(struct datfile *datfile, const struct option_text *option);
+/* Version 6: a list that ends with id 0, or with the cursor. */
+int datfile_read_options(struct datfile *datfile, struct cursor *cursor, bool ends_with_zero);
+/* "local [mono]" gives "mono"; NULL if there is none. */
+const char *datfile_clock(struct datfile *datfile, const char *text, size_t length);
+
+void datfile_spread_figures(struct datfile *datfile);
+
+/*
+ * datfile_header.c: the parts of a head, which version 6 has in a row; version 7 has most of them
+ * as sections. Each reader stores its findings in the datfile and leaves the cursor after its part.
+ */
+
+int datfile_read_magic(struct datfile *datfile, struct cursor *cursor, struct buffer *why);
+int datfile_read_header_info(struct datfile *datfile, struct cursor *cursor, struct buffer *why);
+int datfile_read_ftrace_formats(struct datfile *datfile, struct cursor *cursor,
+                                struct buffer *why);
+int datfile_read_event_formats(struct datfile *datfile, struct cursor *cursor, struct buffer *why);
+int datfile_read_symbol_place(struct datfile *datfile, struct cursor *cursor, struct buffer *why);
+int datfile_read_strings(struct datfile *datfile, struct cursor *cursor, struct buffer *why);
+int datfile_read_cmdlines(struct datfile *datfile, struct cursor *cursor, struct buffer *why);
+/* All of these and the CPU count: everything of version 6 before the word "options". */
+int datfile_read_head(struct datfile *datfile, struct cursor *cursor, struct buffer *why);
+
+/* datfile_section.c: one section of version 7: its header, its text, and options as a section. */
+
+struct section {
+	uint16_t id;
+	bool is_packed;
+	uint64_t offset, bytes; /* of what follows its header */
+};
+#define SECTION_HEAD_BYTES 16u
+enum section_id {
+	SECTION_OPTIONS = 0,
+	SECTION_BUFFER = 3,
+	SECTION_STRINGS = 15,
+	SECTION_HEADER_INFO = 16,
+	SECTION_FTRACE_FORMATS = 17,
+	SECTION_EVENT_FORMATS = 18,
+	SECTION_SYMBOLS = 19,
+	SECTION_PRINTK = 20,
+	SECTION_CMDLINES = 21,
+	SECTION_LAST = 22, /* the text of a latency tracer */
+};
+/* The header of the section at `offset`; the section may claim to extend beyond the file. */
+int datfile_section_at(struct datfile *datfile, uint64_t offset, struct section *ret);
+/*
+ * Reads the options section at `offset`; *ret_next is the offset of the next one, 0 if this is the
+ * last. -EALREADY if it was read before.
+ */
+int datfile_read_options_section(struct datfile *datfile, uint64_t offset, uint64_t *ret_next);
+/*
+ * A cursor over the section's text; *ret_memory holds the text, to be freed after the cursor. The
+ * sizes are checked against the file, and against the limit on all unpacked sections.
+ */
+int datfile_section_cursor(struct datfile *datfile, const struct section *section,
+                           struct cursor *ret, uint8_t **ret_memory);
+#define PACKED_HEAD_BYTES 8u
+/* The two sizes before a section's packed bytes, checked. */
+int datfile_packed_sizes(struct datfile *datfile, const struct section *section,
+                         uint32_t *ret_from, uint32_t *ret_to);
+
+/* What lies after and between the parts that a file refers to. */
+
+/* Version 7: covers the sections found, and those that follow them without a gap. */
+void datfile_cover_sections(struct datfile *datfile);
+/* Call when all parts are known: notes what follows them, except zeros. */
+void datfile_note_tail(struct datfile *datfile);
+
+struct claim {
+	uint64_t begin, end;
+};
+
+struct claim_list {
+	struct claim *claim;
+	size_t count, capacity;
+};
+
+/* Ignores a claim whose end overflows. */
+void claim_list_add(struct claim_list *list, uint64_t begin, uint64_t bytes);
+void claim_list_release(struct claim_list *list);
+/* Notes as damage the bytes of the sections that no CPU's pages claim, except zeros. Sorts `pages`.
+   Sections may overlap: the pages of one buffer may lie in the section of another. */
+void datfile_note_unclaimed(struct datfile *datfile, const struct claim_list *sections,
+                            struct claim_list *pages);
+
+/* datfile_salvage.c: finds parts of a file whose tables of offsets are damaged. */
+
+/* Version 6 whose head is damaged: its tables, somewhere after `from`. */
+int datfile_salvage_tables(struct datfile *datfile, uint64_t from);
+/* Version 7 whose chain of options is broken: walks the sections in the order of the file. First
+   round: options, places of the others. */
+void datfile_salvage_sections(struct datfile *datfile);
+/* Second round, after the options' buffers: pages that no option refers to. */
+void datfile_salvage_buffers(struct datfile *datfile);
+
+/* Version 6 after its head: options, and a table with the place of each CPU's pages. */
+
+int datfile_read_tables(struct datfile *datfile, struct cursor *cursor, struct buffer *why);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "datfile_header.h"
+#include "datfile.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -7,10 +7,8 @@
 
 #include "base/byte_order.h"
 #include "base/data/array.h"
-#include "datfile_tasks.h"
 #include "foreign_file.h"
 #include "source/source_notes.h"
-#include "trace_magic.h"
 
 #define NAME_MAX_BYTES 256
 #define STRINGS_MAX    (4u << 20) /* bytes; larger tables, which no kernel has, are skipped */

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "datfile_options.h"
+#include "datfile.h"
 
 #include <errno.h>
 #include <string.h>
 
 #include "base/byte_order.h"
 #include "base/data/array.h"
-#include "datfile_streams.h"
-#include "datfile_tasks.h"
 #include "ftwait/stream.h"
 #include "source/source_notes.h"
 

@@ -7,7 +7,7 @@
  * pages the CPUs stand in order, each at a multiple of the page size; so nearly all can be found.
  * CPU numbers are then assumed to count from 0.
  */
-#include "datfile_salvage.h"
+#include "datfile.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -16,9 +16,6 @@
 #include "base/byte_order.h"
 #include "base/cleanup.h"
 #include "base/xalloc.h"
-#include "datfile_options.h"
-#include "datfile_section.h"
-#include "datfile_streams.h"
 #include "source/source_notes.h"
 
 /* Version 6 after its head: options, then the tables with the place of each CPU's pages. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "datfile_section.h"
+#include "datfile.h"
 
 #include <errno.h>
 #include <string.h>
@@ -8,10 +8,9 @@
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/xalloc.h"
-#include "datfile_options.h"
+#include "foreign_file.h"
 #include "ftwait/stream.h"
 #include "source/source_notes.h"
-#include "trace_magic.h"
 
 /*
  * What follows everything the file refers to. Writers pad with zeros and stop; anything else is of

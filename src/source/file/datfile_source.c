@@ -11,11 +11,6 @@
 #include "base/text/format.h"
 #include "base/xalloc.h"
 #include "datfile.h"
-#include "datfile_header.h"
-#include "datfile_options.h"
-#include "datfile_salvage.h"
-#include "datfile_section.h"
-#include "datfile_streams.h"
 #include "ftwait/stream.h"
 #include "source/source_notes.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "datfile_streams.h"
+#include "datfile.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "datfile_tasks.h"
+#include "datfile.h"
 
 #include <assert.h>
 #include <limits.h>
@@ -7,11 +7,10 @@
 
 #include "base/data/array.h"
 #include "ftwait/stream.h"
-#include "source/open_wait_line.h"
 #include "source/source_notes.h"
 #include "source/stream/stream_walk.h"
+#include "source/stream_lines.h"
 #include "source/text/text_line.h"
-#include "source/trigger_line.h"
 #include "user_maps.h"
 #include "words/command_line.h"
 

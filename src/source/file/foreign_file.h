@@ -17,3 +17,11 @@
 bool foreign_file_describe(const void *head, size_t bytes, struct buffer *to);
 /* The same for an open folder. */
 bool foreign_folder_describe(int fd, struct buffer *to);
+
+/* The beginning of a trace.dat, and the message for a file that begins otherwise. */
+
+#define DATFILE_MAGIC       "\027\010\104tracing"
+#define DATFILE_MAGIC_BYTES 10
+
+/* Writes what kind of file it is, by `bytes` of its beginning; returns -EINVAL. */
+int datfile_refuse_magic(const void *head, size_t bytes, struct buffer *why);

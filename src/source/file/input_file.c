@@ -12,11 +12,11 @@
 
 #include "base/byte_order.h"
 #include "base/cleanup.h"
-#include "base/file/file_read.h"
+#include "base/file/file_io.h"
 #include "base/xalloc.h"
 #include "foreign_file.h"
 #include "source/stream/spool.h"
-#include "unpack_stream.h"
+#include "unpack.h"
 #include "zip_file.h"
 
 #define WINDOW_BYTES (64u << 10)

@@ -7,8 +7,6 @@
 
 #include <errno.h>
 
-#include "unpack_stream.h"
-
 bool unpack_is_possible(enum packing packing, const void *head, size_t from_size, size_t to_size)
 {
 	(void)packing;

@@ -15,8 +15,8 @@
 #include <stdint.h>
 
 #include "ftwait/recording_notes.h"
+#include "source/source_notes.h"
 #include "source/text/text_line.h"
-#include "source/text/text_store.h"
 
 #define USER_FILES_MAX (1u << 18)
 #define USER_SETS_MAX  (1u << 20)

@@ -8,12 +8,12 @@
 #include "base/byte_order.h"
 #include "base/cleanup.h"
 #include "base/data/array.h"
-#include "base/file/file_read.h"
+#include "base/file/file_io.h"
 #include "base/xalloc.h"
+#include "foreign_file.h"
 #include "ftwait/stream.h"
-#include "source/perfetto/perfetto_probe.h"
+#include "source/perfetto/wire.h"
 #include "source/text/text_probe.h"
-#include "trace_magic.h"
 
 /* Of the format: what ends the archive, what lists a member, what stands before its data. */
 #define END_MAGIC      0x06054b50u

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "base/text/buffer.h"
-#include "unpack_stream.h"
+#include "unpack.h"
 
 #define ZIP_NAME_BYTES 256
 

@@ -12,7 +12,7 @@
 #include "perfetto_rows.h"
 #include "source/text/text_head.h"
 #include "source/text/text_layout.h"
-#include "source/text/text_symbols.h"
+#include "source/text/text_tables.h"
 #include "wire.h"
 
 /*

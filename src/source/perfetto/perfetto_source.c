@@ -13,12 +13,10 @@
 #include "base/xalloc.h"
 #include "ftwait/host.h"
 #include "perfetto_bundle.h"
-#include "perfetto_clocks.h"
 #include "perfetto_packets.h"
-#include "perfetto_probe.h"
 #include "source/source_notes.h"
-#include "source/text/text_queue.h"
-#include "source/text/text_tasks.h"
+#include "source/text/text_tables.h"
+#include "wire.h"
 #include "words/kernel/kernel_feature.h"
 
 #define PROBE_BYTES  256

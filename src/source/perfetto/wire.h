@@ -67,3 +67,6 @@ static inline bool wire_number(struct wire *wire, uint64_t *ret)
 
 /* The next field; false: at the end, or is_bad. */
 bool wire_next(struct wire *wire, struct wire_field *ret);
+
+/* Recognizes a Perfetto trace by the first bytes of an input. */
+bool perfetto_is_trace(const void *head, size_t bytes);

@@ -12,14 +12,13 @@
 
 #include "base/byte_order.h"
 #include "base/cleanup.h"
-#include "base/file/file_read.h"
-#include "base/file/file_write.h"
+#include "base/file/file_io.h"
 #include "base/text/format.h"
 #include "base/xalloc.h"
 #include "ftwait/stream.h"
-#include "source/file/trace_magic.h"
-#include "source/file/unpack_stream.h"
-#include "source/perfetto/perfetto_probe.h"
+#include "source/file/foreign_file.h"
+#include "source/file/unpack.h"
+#include "source/perfetto/wire.h"
 #include "source/text/text_probe.h"
 
 #define SPOOL_BYTES (256u << 10)

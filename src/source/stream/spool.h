@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A copy of input that cannot be read in place: because it cannot be read twice (a pipe, a socket,
- * a terminal), or because gzip or zstd has packed it (unpack_stream.h). Some MiB are kept in
+ * a terminal), or because gzip or zstd has packed it (unpack.h). Some MiB are kept in
  * memory, larger copies in an unlinked file in TMPDIR.
  *
  * Input may have no end, and a small file may unpack to anything, so as little as possible is
@@ -17,7 +17,7 @@
 
 #include "base/text/buffer.h"
 #include "ftwait/nsec.h"
-#include "source/file/unpack_stream.h"
+#include "source/file/unpack.h"
 
 /* Copied after the end of a stream: enough to notice that something follows. */
 #define SPOOL_TAIL_BYTES (64u << 10)

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/byte_order.h"
-#include "base/file/file_read.h"
+#include "base/file/file_io.h"
 
 #define PAGE_HEAD_BYTES  16u /* the stamp and the commit of an empty page are 0 */
 #define CHUNK_HEAD_BYTES 8u

@@ -17,9 +17,9 @@
 #include "base/data/intern.h"
 #include "base/data/map.h"
 #include "ftwait/source.h"
+#include "source/source_notes.h"
 #include "text_head.h"
-#include "text_store.h"
-#include "text_symbols.h"
+#include "text_tables.h"
 
 #define TEXT_FIELDS_MAX   8
 #define TEXT_PIECES_MAX   10

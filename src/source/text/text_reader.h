@@ -2,7 +2,7 @@
 /*
  * Reads a text file line by line, with a buffer of fixed size. Lines of more than TEXT_LINE_MAX
  * bytes are skipped: no kernel prints an event that long. Lines are returned decoded
- * (text_encoding.h).
+ * (text_probe.h).
  */
 #pragma once
 
@@ -11,8 +11,8 @@
 
 #include "source/file/input_file.h"
 #include "source/stream/live_input.h"
-#include "text_encoding.h"
 #include "text_line.h"
+#include "text_probe.h"
 
 #define TEXT_LINE_MAX 16384
 #define TEXT_HEAD_BYTES 4

@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 #include "base/data/array.h"
-#include "words/kernel/syscall_names.h"
+#include "words/kernel/kernel_numbers.h"
 
 #define NAME_MAX_BYTES 48
 

@@ -11,7 +11,7 @@
 #include "held_wait.h"
 #include "queue_tracker.h"
 #include "tracker.h"
-#include "words/kernel/signal_names.h"
+#include "words/kernel/kernel_numbers.h"
 
 #define TRACKER_DECLARATION(id, name) extern const struct tracker name##_tracker;
 TRACKERS(TRACKER_DECLARATION)

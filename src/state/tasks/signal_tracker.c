@@ -26,7 +26,7 @@
 #include "state/trackers.h"
 #include "task_call.h"
 #include "words/cause/purpose.h"
-#include "words/kernel/signal_names.h"
+#include "words/kernel/kernel_numbers.h"
 
 /*
  * Why each process ended: track_death of the timeline's tracks. sched_process_exit carries no

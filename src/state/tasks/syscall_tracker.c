@@ -17,8 +17,7 @@
 #include "task_call.h"
 #include "words/cause/aim_kind.h"
 #include "words/cause/purpose.h"
-#include "words/kernel/errno_names.h"
-#include "words/kernel/syscall_names.h"
+#include "words/kernel/kernel_numbers.h"
 
 #define PATHS_MAX       (1u << 18) /* further ones are as if not recorded */
 #define CALL_HAS_NO_OP  0x80 /* its arguments are not those of futex() */

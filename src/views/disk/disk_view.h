@@ -6,7 +6,6 @@
 #include "analysis/tables/distribution.h"
 #include "analysis/tables/interval_gate.h"
 #include "analysis/tables/relation.h"
-#include "coverage.h"
 #include "disk_request.h"
 #include "disk_slowest.h"
 #include "disk_tables.h"

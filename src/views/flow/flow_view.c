@@ -11,7 +11,6 @@
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/xalloc.h"
-#include "flow_objects.h"
 #include "flow_path.h"
 #include "graph/aims/aim.h"
 #include "graph/timeline/shared_cause.h"

@@ -12,7 +12,6 @@
 #include "graph/timeline/timeline_tasks.h"
 #include "sentences/say.h"
 #include "tally/tally.h"
-#include "views/disk/coverage.h"
 #include "views/disk/disk_request.h"
 #include "views/lock/lock_contention.h"
 

@@ -11,7 +11,7 @@
 #include "base/text/format.h"
 #include "base/xalloc.h"
 #include "syscall_calls.h"
-#include "words/kernel/errno_names.h"
+#include "words/kernel/kernel_numbers.h"
 
 #define SLOWEST_MAX        1000
 #define SLOWEST_OF_ROW_MAX 50

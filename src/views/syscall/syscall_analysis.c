@@ -20,7 +20,7 @@
 #include "slowest_calls.h"
 #include "syscall_calls.h"
 #include "views/costs.h"
-#include "words/kernel/errno_names.h"
+#include "words/kernel/kernel_numbers.h"
 
 /* System calls summed up further: by call, by process, and by error. */
 

@@ -11,8 +11,7 @@
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/xalloc.h"
-#include "words/kernel/errno_names.h"
-#include "words/kernel/syscall_names.h"
+#include "words/kernel/kernel_numbers.h"
 
 /* Whether the call matches --syscall=NAME,...; true for all calls if no names are given. */
 static bool question_asks_call(const struct question *question, uint32_t name)

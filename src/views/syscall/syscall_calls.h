@@ -20,7 +20,7 @@
 #include "ftwait/report.h"
 #include "graph/timeline/interval.h"
 #include "graph/timeline/timeline.h"
-#include "words/kernel/errno_names.h"
+#include "words/kernel/kernel_numbers.h"
 
 /* The architecture of the task's machine, as uname -m; NULL: not known. Numbers of system calls and
    errors mean what they mean there. */

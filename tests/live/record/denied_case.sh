@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Each thing that stands in the way has its own mend, from record and from doctor. What a machine
-# would have to be booted for is in the unit tests of tracing_denial.c.
+# would have to be booted for is in the unit tests of tracing_access.c.
 . "$(dirname "$0")/prelude.sh"
 
 need unshare

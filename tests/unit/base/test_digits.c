@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/data/array.h"
-#include "base/text/digits.h"
+#include "base/text/format.h"
 #include "suites.h"
 
 static void check_unsigned(uint64_t value)

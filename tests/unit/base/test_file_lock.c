@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/file/file_write.h"
+#include "base/file/file_io.h"
 #include "suites.h"
 
 static char path[] = "/tmp/ftwait-lock.XXXXXX", moved[64];

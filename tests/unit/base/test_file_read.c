@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "base/file/file_read.h"
+#include "base/file/file_io.h"
 #include "suites.h"
 
 START_TEST(what_is_there_is_read_and_the_end_is_reported)

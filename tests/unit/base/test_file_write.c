@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "base/file/file_write.h"
+#include "base/file/file_io.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
-#include "cmd/command_table.h"
 #include "cmd/commands.h"
 #include "cmd/help_topics.h"
 #include "cmd/other_tools.h"

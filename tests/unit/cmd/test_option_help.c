@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/command_table.h"
+#include "cmd/commands.h"
 #include "cmd/options/option_help.h"
 #include "suites.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "decode/event_loads.h"
+#include "decode/event_decoder.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "decode/event_decoder.h"
-#include "decode/value_names.h"
+#include "decode/event_format.h"
 #include "suites.h"
 
 static struct kernel_strings strings;

@@ -2,7 +2,7 @@
 #include <check.h>
 #include <string.h>
 
-#include "decode/value_names.h"
+#include "decode/event_format.h"
 #include "suites.h"
 
 static struct value_names names;

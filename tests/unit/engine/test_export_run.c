@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/data/array.h"
-#include "source/stream/memory_source.h"
+#include "source/memory_source.h"
 #include "suites.h"
 
 static const char newtask_format[] =

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/data/array.h"
-#include "source/stream/memory_source.h"
+#include "source/memory_source.h"
 #include "suites.h"
 
 #define GAPS (HEALTH_GAPS_MAX + 1000)

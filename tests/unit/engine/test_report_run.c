@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/data/array.h"
-#include "source/stream/memory_source.h"
+#include "source/memory_source.h"
 #include "suites.h"
 
 #define COMMON_FIELDS \

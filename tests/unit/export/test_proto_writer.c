@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
 
-#include "export/proto_writer.h"
+#include "export/perfetto_file.h"
 #include "suites.h"
 
 #define CHECK_BYTES(proto, ...)                                              \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "flight/chunk_store.h"
+#include "flight/stream_ring.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -18,7 +18,7 @@
 #include "recorder/file/datfile_head.h"
 #include "recorder/file/stream_writer.h"
 #include "source/source.h"
-#include "source/trigger_line.h"
+#include "source/stream_lines.h"
 #include "suites.h"
 #include "unit/recorder/head_builder.h"
 

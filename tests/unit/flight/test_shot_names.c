@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "flight/shot_names.h"
+#include "flight/shot_file.h"
 
 #include <fcntl.h>
 #include <stdio.h>

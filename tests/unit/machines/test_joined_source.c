@@ -7,7 +7,7 @@
 #include "base/data/array.h"
 #include "ftwait/host.h"
 #include "merge/merger.h"
-#include "source/stream/memory_source.h"
+#include "source/memory_source.h"
 #include "suites.h"
 
 static const uint8_t payload[4] = {1, 0, 2, 0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/data/array.h"
-#include "present/text/text_cut.h"
+#include "present/text/text_fold.h"
 #include "suites.h"
 
 START_TEST(texts_are_cut_as_their_form_has_it)

@@ -4,7 +4,7 @@
 
 #include "base/data/array.h"
 #include "ftwait/record.h"
-#include "present/text/text_health.h"
+#include "present/text/text_page.h"
 #include "suites.h"
 
 static char *health_text(const struct health *health, bool is_verbose)

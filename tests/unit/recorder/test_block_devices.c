@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "recorder/machine/block_devices.h"
+#include "recorder/machine/machine_notes.h"
 
 #include <stdio.h>
 #include <stdlib.h>

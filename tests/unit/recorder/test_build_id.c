@@ -10,7 +10,7 @@
 
 #include "base/byte_order.h"
 #include "base/cleanup.h"
-#include "recorder/programs/build_id.h"
+#include "recorder/programs/program_file.h"
 #include "suites.h"
 
 #define NOTES_AT 512u

@@ -13,7 +13,7 @@
 #include "base/xalloc.h"
 #include "recorder/file/datfile_head.h"
 #include "recorder/instance/capture_open.h"
-#include "recorder/machine/free_memory.h"
+#include "recorder/machine/machine_notes.h"
 #include "recorder/machine/text_file.h"
 #include "suites.h"
 

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/data/array.h"
-#include "base/file/file_read.h"
+#include "base/file/file_io.h"
 #include "base/xalloc.h"
 #include "head_builder.h"
 #include "recorder/drain/page_packer.h"

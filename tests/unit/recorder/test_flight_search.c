@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "recorder/machine/flight_search.h"
+#include "recorder/machine/process_search.h"
 
 #include <inttypes.h>
 #include <signal.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/data/array.h"
-#include "recorder/machine/free_memory.h"
+#include "recorder/machine/machine_notes.h"
 #include "suites.h"
 
 START_TEST(what_is_available_counts)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
 
-#include "recorder/machine/futex_owner.h"
+#include "recorder/machine/waiter_memory.h"
 #include "suites.h"
 
 /* The threads of the process are 100 to 109, and 16. */

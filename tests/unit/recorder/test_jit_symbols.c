@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "recorder/programs/jit_symbols.h"
+#include "recorder/programs/symbol_lists.h"
 
 #include <fcntl.h>
 #include <stdbool.h>

@@ -7,7 +7,7 @@
 
 #include "base/data/array.h"
 #include "base/xalloc.h"
-#include "recorder/programs/kernel_symbols.h"
+#include "recorder/programs/symbol_lists.h"
 #include "suites.h"
 
 /* The kernel in order, with data in between; then modules, below and above, in none. */

@@ -8,9 +8,9 @@
 
 #include "base/cleanup.h"
 #include "base/xalloc.h"
-#include "recorder/machine/maps_line.h"
-#include "recorder/programs/build_id.h"
+#include "recorder/machine/seen_process.h"
 #include "recorder/programs/lock_names.h"
+#include "recorder/programs/program_file.h"
 #include "suites.h"
 
 static volatile uint32_t noted_locks[4];

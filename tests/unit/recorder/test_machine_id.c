@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "recorder/machine/machine_id.h"
+#include "recorder/machine/machine_notes.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/data/array.h"
-#include "recorder/machine/maps_line.h"
-#include "recorder/programs/jit_symbols.h"
+#include "recorder/machine/seen_process.h"
 #include "recorder/programs/map_events.h"
 #include "recorder/programs/map_recorder.h"
+#include "recorder/programs/symbol_lists.h"
 #include "suites.h"
 
 #define RECORD_TYPE_COMM  3

@@ -15,7 +15,7 @@
 
 #include "base/cleanup.h"
 #include "base/xalloc.h"
-#include "recorder/machine/task_family.h"
+#include "recorder/machine/task_snapshot.h"
 #include "recorder/machine/text_file.h"
 #include "suites.h"
 

@@ -9,7 +9,6 @@
 #include "base/cleanup.h"
 #include "base/monotonic.h"
 #include "base/xalloc.h"
-#include "recorder/machine/mount_table.h"
 #include "recorder/machine/open_files.h"
 #include "recorder/machine/peek.h"
 #include "recorder/machine/seen_process.h"

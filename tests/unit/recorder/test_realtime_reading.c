@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "recorder/machine/realtime_reading.h"
+#include "recorder/machine/clock_reading.h"
 
 #include <errno.h>
 #include <stdio.h>

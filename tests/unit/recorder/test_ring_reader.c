@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "base/xalloc.h"
-#include "recorder/drain/drain_while.h"
+#include "recorder/drain/draining.h"
 #include "recorder/drain/ring_reader.h"
 #include "suites.h"
 

@@ -15,7 +15,7 @@
 
 #include "base/cleanup.h"
 #include "base/xalloc.h"
-#include "recorder/instance/instance_lock.h"
+#include "recorder/instance/instance_folder.h"
 #include "recorder/instance/stale_instances.h"
 #include "suites.h"
 

@@ -4,7 +4,7 @@
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/xalloc.h"
-#include "recorder/machine/steal_counters.h"
+#include "recorder/machine/machine_notes.h"
 #include "suites.h"
 
 static struct steal_counters before, after;

@@ -11,7 +11,7 @@
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/xalloc.h"
-#include "recorder/instance/tracing_denial.h"
+#include "recorder/instance/tracing_access.h"
 #include "suites.h"
 
 #define ALL_CAPABILITIES "Name:\tftwait\nCapEff:\t000001ffffffffff\n"

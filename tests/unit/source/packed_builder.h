@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 #include "base/text/buffer.h"
-#include "source/file/unpack_stream.h"
+#include "source/file/unpack.h"
 
 /* Appends one member, or one frame with a checksum, that holds the bytes. */
 void packed_append(struct buffer *to, enum stream_packer packer, const void *bytes, size_t size);

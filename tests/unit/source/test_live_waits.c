@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "source/stream/live_waits.h"
+#include "source/stream/live_feed.h"
 
 #include <stdlib.h>
 #include <string.h>

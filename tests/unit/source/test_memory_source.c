@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "source/stream/memory_source.h"
+#include "memory_source.h"
 
 #include "page_builder.h"
 #include "source_drain.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "source/stream/page_stream.h"
+#include "source/stream/page_reader.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "source/text/text_store.h"
+#include "source/source_notes.h"
 
 #include <stdlib.h>
 #include <string.h>

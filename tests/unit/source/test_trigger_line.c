@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "source/trigger_line.h"
+#include "source/stream_lines.h"
 
 #include <stdio.h>
 #include <stdlib.h>

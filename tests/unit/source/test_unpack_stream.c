@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "source/file/unpack_stream.h"
+#include "source/file/unpack.h"
 
 #include <errno.h>
 #include <stdlib.h>

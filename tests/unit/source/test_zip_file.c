@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/file/file_write.h"
+#include "base/file/file_io.h"
 #include "base/xalloc.h"
 #include "suites.h"
 

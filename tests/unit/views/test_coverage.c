@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "views/disk/coverage.h"
+#include "views/disk/disk_request.h"
 
 #include "suites.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "views/flow/flow_objects.h"
+#include "views/flow/flow_path.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "words/kernel/errno_names.h"
+#include "words/kernel/kernel_numbers.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "words/kernel/syscall_names.h"
+#include "words/kernel/kernel_numbers.h"
 
 #include <string.h>
 #include <sys/syscall.h>

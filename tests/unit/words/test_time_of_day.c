@@ -4,7 +4,6 @@
 
 #include "base/data/array.h"
 #include "suites.h"
-#include "words/time_of_day.h"
 #include "words/time_scale.h"
 
 #define SECOND UINT64_C(1000000000)

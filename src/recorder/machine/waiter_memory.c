@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "waiter_memory.h"
+
+#include <inttypes.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/data/array.h"
+#include "base/xalloc.h"
+#include "words/cause/futex_kind.h"
+
+#define TEXT_BYTES_MAX (256u << 10)
+
+static void set_add(struct poll_set *set, uint64_t number)
+{
+	bool is_known = number < POLLED_MAX;
+
+	if (is_known && set->bit[number / 64] >> number % 64 & 1)
+		return;
+	if (is_known)
+		set->bit[number / 64] |= UINT64_C(1) << number % 64;
+	set->count++;
+}
+
+static bool poll_read(struct seen_process *process, const uint64_t argument[6],
+		      struct poll_set *ret)
+{
+	_cleanup_(buffer_release) struct buffer memory = {0};
+	size_t count = argument[1] < POLLED_MAX ? (size_t)argument[1] : POLLED_MAX;
+	struct pollfd polled;
+
+	buffer_init(&memory, POLLED_MAX * sizeof(polled));
+	if (count == 0 ||
+	    !seen_process_memory(process, argument[0], count * sizeof(polled), &memory))
+		return false;
+	for (size_t at = 0; at + sizeof(polled) <= memory.length; at += sizeof(polled)) {
+		memcpy(&polled, memory.text + at, sizeof(polled));
+		if (polled.fd >= 0)
+			set_add(ret, (uint64_t)polled.fd);
+	}
+	return true;
+}
+
+/* The sets to read from and to write to: bits, in words of the machine. */
+static bool select_read(struct seen_process *process, const uint64_t argument[6],
+			struct poll_set *ret)
+{
+	size_t count = argument[0] < POLLED_MAX ? (size_t)argument[0] : POLLED_MAX;
+	bool is_read = false;
+
+	for (size_t set = 1; set <= 2 && count > 0; set++) {
+		_cleanup_(buffer_release) struct buffer memory = {0};
+		uint64_t bit[POLLED_MAX / 64] = {0};
+
+		buffer_init(&memory, sizeof(bit));
+		if (argument[set] == 0 ||
+		    !seen_process_memory(process, argument[set], (count + 63) / 64 * 8, &memory))
+			continue;
+		is_read = true;
+		memcpy(bit, memory.text, memory.length);
+		for (size_t number = 0; number < count; number++)
+			if (bit[number / 64] >> number % 64 & 1)
+				set_add(ret, number);
+	}
+	return is_read;
+}
+
+/* "tfd:        5 events:       19 data: ..." for each. */
+static bool epoll_read(struct seen_process *process, uint64_t file, struct poll_set *ret)
+{
+	_cleanup_(freep) char *path =
+		xasprintf("/proc/%d/fdinfo/%" PRIu64, process->tgid, file & UINT32_MAX);
+	_cleanup_(buffer_release) struct buffer text = {0};
+	uint64_t number;
+
+	buffer_init(&text, TEXT_BYTES_MAX);
+	if (peek_text(process->peek, process->tgid, path, &text) < 0 || text.length == 0)
+		return false;
+	for (const char *at = text.text; (at = strstr(at, "\ntfd:")); at++)
+		if (sscanf(at, "\ntfd: %" SCNu64, &number) == 1)
+			set_add(ret, number);
+	return true;
+}
+
+bool poll_set_read(struct seen_process *process, const char *call, const uint64_t argument[6],
+		   struct poll_set *ret)
+{
+	*ret = (struct poll_set){.count = 0};
+	if (strncmp(call, "epoll_", strlen("epoll_")) == 0)
+		return epoll_read(process, argument[0], ret);
+	return strstr(call, "select") ? select_read(process, argument, ret)
+				      : poll_read(process, argument, ret);
+}
+
+#define MUSL_PLAIN        16 /* EBUSY: the lock of a plain mutex of musl is taken */
+#define GLIBC_CONTENDED   2
+#define GLIBC_WRITER      3 /* an rwlock is held by a writer, with sleepers */
+#define GLIBC_KIND_MAX    UINT32_C(0x1ff)   /* all bits that the kind of a mutex may have */
+#define GLIBC_USERS_MAX   UINT32_C(1 << 22) /* threads that use a mutex: at most all */
+#define GLIBC_OWNER       2 /* words behind the futex */
+#define GLIBC_NEXT        3 /* kind and number of users, in an order that the ABI decides */
+
+/* The word that many words behind the futex; 0 if it was not read. In the byte order of this
+   machine, which is that of the program. */
+static uint32_t word_at(const struct futex_sleep *sleep, size_t at)
+{
+	uint32_t word = 0;
+
+	if ((at + 1) * sizeof(word) <= sleep->count)
+		memcpy(&word, sleep->memory + at * sizeof(word), sizeof(word));
+	return word;
+}
+
+/* Whether the words behind the owner are those of a mutex that somebody uses. */
+static bool is_mutex(const struct futex_sleep *sleep)
+{
+	uint32_t users = word_at(sleep, sleep->is_64_bit ? GLIBC_NEXT : GLIBC_NEXT + 1);
+	uint32_t kind = word_at(sleep, sleep->is_64_bit ? GLIBC_NEXT + 1 : GLIBC_NEXT);
+
+	return sleep->count >= (GLIBC_NEXT + 2) * sizeof(uint32_t) && kind <= GLIBC_KIND_MAX &&
+	       users > 0 && users <= GLIBC_USERS_MAX;
+}
+
+/* A writer sleeps at one of two words of the lock, and readers at the other one. */
+static uint32_t writer_of(const struct futex_sleep *sleep,
+                          bool (*is_thread)(void *state, uint32_t tid), void *state)
+{
+	uint32_t near = word_at(sleep, 3), far = word_at(sleep, 4);
+
+	return near && is_thread(state, near) ? near : far;
+}
+
+enum futex_owner_kind futex_owner_find(const struct futex_sleep *sleep,
+                                       bool (*is_thread)(void *state, uint32_t tid), void *state,
+                                       uint32_t *ret)
+{
+	uint64_t op = sleep->op & FUTEX_OP_MASK;
+	uint32_t word = word_at(sleep, 0);
+	bool is_pi = op == FUTEX_CALL_LOCK_PI || op == FUTEX_CALL_LOCK_PI2;
+	enum futex_owner_kind kind = FUTEX_OWNER_NONE;
+
+	*ret = 0;
+	if (!is_pi && op != FUTEX_CALL_WAIT && op != FUTEX_CALL_WAIT_BITSET)
+		return FUTEX_OWNER_NONE;
+	if (is_pi || (word & FUTEX_BIT_WAITERS && (word & FUTEX_OWNER_MASK) != MUSL_PLAIN)) {
+		*ret = word & FUTEX_OWNER_MASK;
+		kind = FUTEX_OWNER_WORD;
+	} else if (word == GLIBC_CONTENDED && sleep->value == GLIBC_CONTENDED && is_mutex(sleep)) {
+		*ret = word_at(sleep, GLIBC_OWNER);
+		kind = FUTEX_OWNER_MUTEX;
+	} else if (word == GLIBC_WRITER && sleep->value == GLIBC_WRITER) {
+		*ret = writer_of(sleep, is_thread, state);
+		kind = FUTEX_OWNER_RWLOCK;
+	} else if (word > GLIBC_WRITER && word == sleep->value) {
+		*ret = word;
+		kind = FUTEX_OWNER_THREAD;
+	}
+	if (*ret && is_thread(state, *ret))
+		return kind;
+	if (*ret && kind == FUTEX_OWNER_MUTEX && sleep->op & FUTEX_FLAG_PRIVATE)
+		return FUTEX_OWNER_GONE;
+	*ret = 0;
+	return FUTEX_OWNER_NONE;
+}
+
+/* Whether a condition variable begins there. `signals`: how far the futexes of its two groups are
+   behind its begin; the count of its waiters, above three flags, is before them. */
+static bool is_condition(const uint8_t *at, size_t signals)
+{
+	uint64_t waited, group; /* numbers of waiters so far, above a flag */
+	uint32_t waiters;
+
+	memcpy(&waited, at, sizeof(waited));
+	memcpy(&group, at + sizeof(waited), sizeof(group));
+	memcpy(&waiters, at + signals - sizeof(waiters), sizeof(waiters));
+	waiters >>= 3;
+	waited >>= 1;
+	group >>= 1;
+	return waiters > 0 && waiters <= GLIBC_USERS_MAX && waited > group &&
+	       waited - group <= INT32_MAX;
+}
+
+bool futex_is_condition(const struct futex_sleep *sleep,
+			const uint8_t before[FUTEX_BYTES_BEFORE])
+{
+	static const size_t signals[] = {40, 32};
+
+	if ((sleep->op & FUTEX_OP_MASK) != FUTEX_CALL_WAIT_BITSET)
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(signals); i++)
+		for (size_t group = 0; group < 2; group++)
+			if (is_condition(before + FUTEX_BYTES_BEFORE - signals[i] -
+						 group * sizeof(uint32_t), signals[i]))
+				return true;
+	return false;
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "stream_lines.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/data/array.h"
+#include "base/text/utf8.h"
+#include "ftwait/realtime.h"
+
+#define TEXT_MAX 4096
+
+static int32_t word_tid(struct text_line word)
+{
+	return (int32_t)word_number(word, INT32_MAX);
+}
+
+/* A word as a string of the store; NULL if it is "-", too long, or there is no room. */
+static const char *take_word(struct text_store *texts, struct text_line word)
+{
+	size_t length = line_length(word);
+
+	if (length == 0 || length > TEXT_MAX || word_is(word, "-") ||
+	    !text_store_has_room(texts, length + 1))
+		return NULL;
+	return text_store_add(texts, word.at, length);
+}
+
+/* "PROCESS,...": the owner is the only one. "0": there are none; "-": not known. */
+static void take_holders(struct open_wait *wait, struct text_line word)
+{
+	wait->has_no_holder = word_is(word, "0");
+	while (word.at < word.end && wait->holder_count < OPEN_WAIT_HOLDERS_MAX) {
+		const char *comma = memchr(word.at, ',', line_length(word));
+		struct text_line one = {word.at, comma ? comma : word.end};
+		int32_t tid = word_tid(one);
+
+		if (tid > 0)
+			wait->holder[wait->holder_count++] = tid;
+		word.at = comma ? comma + 1 : word.end;
+	}
+	wait->owner = wait->holder_count == 1 ? wait->holder[0] : 0;
+}
+
+/* "ADDRESS OWNER HOW"; OWNER 0: not known */
+static void take_futex(struct open_wait *wait, struct text_line line)
+{
+	if (!word_hex(line_word(&line), &wait->address))
+		return;
+	take_holders(wait, line_word(&line));
+	wait->has_no_holder = false;
+	if (word_is(line, "thread"))
+		wait->kind = OPEN_WAIT_THREAD;
+	else if (word_is(line, "condition"))
+		wait->kind = OPEN_WAIT_CONDITION;
+	else if (word_is(line, "ended") || word_is(line, "left"))
+		wait->kind = OPEN_WAIT_LEFT;
+	/* a thread of the process from which this one was forked, or a new one of that number */
+	if (word_is(line, "left"))
+		wait->owner = wait->holder_count = 0;
+}
+
+static uint64_t take_inode(struct text_line word)
+{
+	int64_t inode = word_number(word, INT64_MAX);
+
+	return inode > 0 ? (uint64_t)inode : 0;
+}
+
+/* "MAJOR:MINOR INODE OWNER PATH" */
+static void take_file_lock(struct text_store *texts, struct open_wait *wait, struct text_line line)
+{
+	wait->dev = word_device(line_word(&line));
+	wait->address = take_inode(line_word(&line));
+	take_holders(wait, line_word(&line));
+	wait->path = take_word(texts, line);
+}
+
+/* "PROTOCOL FACT PROCESS,... NAME" */
+static void take_socket(struct text_store *texts, struct open_wait *wait, struct text_line line)
+{
+	struct text_line fact;
+
+	wait->type = take_word(texts, line_word(&line));
+	fact = line_word(&line);
+	if (word_is(fact, "full"))
+		wait->fact = OPEN_WAIT_FACT_FULL;
+	else if (word_is(fact, "waiting"))
+		wait->fact = OPEN_WAIT_FACT_WAITING;
+	else if (word_is(fact, "served"))
+		wait->fact = OPEN_WAIT_FACT_SERVED;
+	else
+		wait->address = take_inode(fact);
+	take_holders(wait, line_word(&line));
+	wait->path = take_word(texts, line);
+}
+
+/* "KIND ...": the rest of the line depends on the kind. */
+static void take_wait_object(struct text_store *texts, struct open_wait *wait,
+                             struct text_line line)
+{
+	static const struct {
+		const char *word;
+		enum open_wait_kind kind;
+	} kinds[] = {
+		{"futex", OPEN_WAIT_FUTEX}, {"flock", OPEN_WAIT_FLOCK}, {"posix", OPEN_WAIT_POSIX},
+		{"lease", OPEN_WAIT_LEASE}, {"pipe", OPEN_WAIT_PIPE},   {"child", OPEN_WAIT_CHILD},
+		{"file", OPEN_WAIT_FILE},   {"mount", OPEN_WAIT_MOUNT},
+		{"tty", OPEN_WAIT_TERMINAL}, {"socket", OPEN_WAIT_SOCKET},
+	};
+	struct text_line word = line_word(&line);
+
+	wait->is_tried = word_is(word, "tried");
+	if (wait->is_tried)
+		word = line_word(&line);
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
+		if (word_is(word, kinds[i].word))
+			wait->kind = (uint8_t)kinds[i].kind;
+	switch (wait->kind) {
+	case OPEN_WAIT_FUTEX:
+		take_futex(wait, line);
+		break;
+	case OPEN_WAIT_FLOCK:
+	case OPEN_WAIT_POSIX:
+	case OPEN_WAIT_LEASE:
+		take_file_lock(texts, wait, line);
+		break;
+	case OPEN_WAIT_PIPE:
+		wait->address = take_inode(line_word(&line));
+		take_holders(wait, line_word(&line));
+		wait->path = take_word(texts, line);
+		break;
+	case OPEN_WAIT_CHILD:
+		take_holders(wait, line);
+		wait->has_no_holder = false;
+		break;
+	case OPEN_WAIT_TERMINAL:
+		take_holders(wait, line_word(&line));
+		wait->path = take_word(texts, line);
+		break;
+	case OPEN_WAIT_SOCKET:
+		take_socket(texts, wait, line);
+		break;
+	case OPEN_WAIT_MOUNT:
+		wait->type = take_word(texts, line_word(&line));
+		wait->path = take_word(texts, line);
+		break;
+	case OPEN_WAIT_FILE:
+		wait->path = take_word(texts, line);
+		break;
+	default:
+		break;
+	}
+}
+
+bool open_wait_line_read(struct text_line line, struct text_store *texts, struct open_wait *ret)
+{
+	int32_t tid = word_tid(line_word(&line));
+	int64_t since = word_number(line_word(&line), INT64_MAX);
+	int64_t seen = word_number(line_word(&line), INT64_MAX);
+	struct text_line state = line_word(&line);
+
+	if (tid <= 0 || since < 0 || seen < since || line_length(state) != 1)
+		return false;
+	*ret = (struct open_wait){
+		.tid = tid,
+		.since = (nsec_t)since,
+		.seen = (nsec_t)seen,
+		.state = *state.at,
+	};
+	ret->call = take_word(texts, line_word(&line));
+	ret->place = take_word(texts, line_word(&line));
+	take_wait_object(texts, ret, line);
+	return true;
+}
+
+/* Appends the text as a rest of a line, at most `most` bytes of it. */
+static void rest_put(struct buffer *to, const char *text, size_t most)
+{
+	_cleanup_(buffer_release) struct buffer clean = {0};
+
+	buffer_init(&clean, BUFFER_LIMIT_DEFAULT);
+	buffer_puts_clean(&clean, text, strlen(text));
+	if (clean.length > most) {
+		while (most > 0 && utf8_is_continuation(clean.text[most]))
+			most--;
+		buffer_truncate(&clean, most);
+	}
+	buffer_putc(to, ' ');
+	buffer_append(to, clean.text, clean.length);
+	buffer_putc(to, '\n');
+}
+
+void trigger_note_put(const struct trigger_note *note, struct buffer *to)
+{
+	buffer_printf(to, "trigger %" PRIu64 " %" PRIu64 " %" PRId32, note->at, note->since,
+	              note->tid > 0 ? note->tid : 0);
+	rest_put(to, note->condition, TRIGGER_CONDITION_MAX);
+	if (note->text && *note->text) {
+		buffer_puts(to, "triggered");
+		rest_put(to, note->text, TRIGGER_TEXT_MAX);
+	}
+	if (note->aim == AIM_NONE)
+		return;
+	buffer_printf(to, "triggered-for %s", aim_kind_name(note->aim));
+	if (note->aim_name)
+		rest_put(to, note->aim_name, TRIGGER_TEXT_MAX);
+	else
+		buffer_putc(to, '\n');
+}
+
+/* The line as a string; NULL if it is empty, too long, or there is no room. */
+static const char *rest_take(struct text_store *text, struct text_line line, size_t most)
+{
+	size_t length = line_length(line);
+
+	if (length == 0 || length > most || !text_store_has_room(text, length + 1))
+		return NULL;
+	return text_store_add(text, line.at, length);
+}
+
+/* "AT SINCE TID CONDITION" */
+void trigger_line_take(struct trigger_note *note, struct text_store *text, struct text_line line)
+{
+	int64_t at = word_number(line_word(&line), REALTIME_MAX);
+	int64_t since = word_number(line_word(&line), REALTIME_MAX);
+	int64_t tid = word_number(line_word(&line), INT32_MAX);
+
+	if (note->condition || since < 0 || at < since || tid < 0)
+		return;
+	note->condition = rest_take(text, line, TRIGGER_CONDITION_MAX);
+	if (!note->condition)
+		return;
+	note->at = (nsec_t)at;
+	note->since = (nsec_t)since;
+	note->tid = (int32_t)tid;
+}
+
+void trigger_text_take(struct trigger_note *note, struct text_store *text, struct text_line line)
+{
+	if (!note->text)
+		note->text = rest_take(text, line, TRIGGER_TEXT_MAX);
+}
+
+/* "KIND [NAME]" */
+void trigger_aim_take(struct trigger_note *note, struct text_store *text, struct text_line line)
+{
+	struct text_line word = line_word(&line);
+	char kind[16] = "";
+
+	if (note->aim != AIM_NONE || line_length(word) >= sizeof(kind))
+		return;
+	memcpy(kind, word.at, line_length(word));
+	note->aim = aim_kind_from_name(kind);
+	if (note->aim != AIM_NONE)
+		note->aim_name = rest_take(text, line, TRIGGER_TEXT_MAX);
+}

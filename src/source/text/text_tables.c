@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "text_tables.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/data/array.h"
+#include "base/xalloc.h"
+
+#define ADDRESS_FIRST UINT64_C(0xffffffff81000000)
+#define ADDRESS_STEP  16u
+#define NAME_BYTES_MAX 127
+#define ROW_BYTES      (16 + 3 + NAME_BYTES_MAX + 1)
+
+void text_symbols_init(struct text_symbols *symbols)
+{
+	intern_init(&symbols->names);
+	buffer_init(&symbols->table, TEXT_SYMBOLS_MAX * (size_t)ROW_BYTES);
+}
+
+void text_symbols_release(struct text_symbols *symbols)
+{
+	intern_release(&symbols->names);
+	buffer_release(&symbols->table);
+}
+
+static bool is_name(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '_' || c == '.' || c == '$';
+}
+
+/* "+0x1c/0x80"; "/0x0", as trace-cmd prints a first address; " [module]" */
+static void skip_place(struct text_line *line)
+{
+	const char *at = line->at;
+
+	if (at < line->end && (*at == '+' || *at == '/'))
+		while (at < line->end && *at != ' ' && *at != ',' && *at != ')')
+			at++;
+	if (line->end - at > 2 && at[0] == ' ' && at[1] == '[') {
+		const char *close = memchr(at, ']', (size_t)(line->end - at));
+
+		if (close)
+			at = close + 1;
+	}
+	line->at = at;
+}
+
+uint64_t text_symbols_take(struct text_symbols *symbols, struct text_line *line,
+                           bool *ret_is_taken)
+{
+	struct text_line word = {line->at, line->at};
+	struct text_line digits;
+	uint64_t number;
+	size_t known;
+	uint32_t id;
+
+	while (word.end < line->end && is_name(*word.end))
+		word.end++;
+	*ret_is_taken = word.end > word.at && line_length(word) <= NAME_BYTES_MAX;
+	if (!*ret_is_taken)
+		return 0;
+	line->at = word.end;
+	digits = word;
+	if (line_length(word) > 2 && word.at[0] == '0' && word.at[1] == 'x')
+		digits.at += 2;
+	if ((digits.at > word.at || line_length(word) == 16) && word_hex(digits, &number))
+		return number;
+	skip_place(line);
+	known = symbols->names.count;
+	if (known >= TEXT_SYMBOLS_MAX)
+		return 0;
+	id = intern_add(&symbols->names, word.at, line_length(word));
+	number = ADDRESS_FIRST + (uint64_t)id * ADDRESS_STEP;
+	if (symbols->names.count > known)
+		buffer_printf(&symbols->table, "%016" PRIx64 " t %s\n", number,
+		              intern_text(&symbols->names, id));
+	return number;
+}
+
+const char *text_symbols_find(const struct text_symbols *symbols, uint64_t address,
+                              uint64_t *ret_begin)
+{
+	uint64_t id = (address - ADDRESS_FIRST) / ADDRESS_STEP;
+
+	if (address < ADDRESS_FIRST || id <= INTERN_OVERFLOW || id >= symbols->names.count)
+		return NULL;
+	*ret_begin = ADDRESS_FIRST + id * ADDRESS_STEP;
+	return intern_text(&symbols->names, (uint32_t)id);
+}
+
+int64_t text_symbols_read(const struct text_symbols *symbols, uint64_t offset, char *to,
+                          size_t size)
+{
+	if (offset >= symbols->table.length)
+		return 0;
+	if (size > symbols->table.length - offset)
+		size = symbols->table.length - (size_t)offset;
+	memcpy(to, symbols->table.text + offset, size);
+	return (int64_t)size;
+}
+
+#define PAYLOAD_ALIGN 8u
+
+static void items_release(struct text_items *items)
+{
+	free(items->item);
+	free(items->bytes);
+}
+
+void text_queue_release(struct text_queue *queue)
+{
+	items_release(&queue->coming);
+	items_release(&queue->going);
+	free(queue->batch);
+}
+
+void text_queue_add(struct text_queue *queue, nsec_t time, const uint8_t *payload, size_t length)
+{
+	struct text_items *items = &queue->coming;
+
+	while (items->room - items->used < length + PAYLOAD_ALIGN) {
+		items->room = items->room ? items->room * 2 : 4096;
+		items->bytes = xrealloc(items->bytes, items->room);
+	}
+	ARRAY_GROW(items->item, items->count, items->capacity);
+	items->item[items->count++] =
+		(struct text_item){time, items->used, (uint32_t)length, queue->lost_events};
+	memcpy(items->bytes + items->used, payload, length);
+	items->used += (length + PAYLOAD_ALIGN - 1) & ~(size_t)(PAYLOAD_ALIGN - 1);
+	queue->lost_events = 0;
+}
+
+void text_queue_lose(struct text_queue *queue, uint64_t events)
+{
+	if (queue->lost_events == LOST_UNCOUNTED || events == LOST_UNCOUNTED ||
+	    events > LOST_UNCOUNTED - 1 - queue->lost_events)
+		queue->lost_events = LOST_UNCOUNTED;
+	else
+		queue->lost_events += events;
+}
+
+bool text_queue_take(struct text_queue *queue, struct record_batch *ret)
+{
+	const struct text_items *items = &queue->going;
+	size_t count = 0;
+
+	if (queue->at == items->count) {
+		struct text_items empty = queue->going;
+
+		queue->going = queue->coming;
+		queue->coming = empty;
+		queue->coming.count = queue->coming.used = 0;
+		queue->at = 0;
+	}
+	*ret = (struct record_batch){0};
+	if (items->count == 0)
+		return false;
+	ret->lost_events = items->item[queue->at].lost_events;
+	do {
+		const struct text_item *item = &items->item[queue->at++];
+
+		ARRAY_GROW(queue->batch, count, queue->batch_capacity);
+		queue->batch[count++] =
+			(struct record){item->time, items->bytes + item->offset, item->length};
+	} while (queue->at < items->count && items->item[queue->at].lost_events == 0);
+	ret->records = queue->batch;
+	ret->count = count;
+	return true;
+}
+
+void text_tasks_init(struct text_tasks *tasks)
+{
+	*tasks = (struct text_tasks){0};
+	id_table_init(&tasks->by_tid);
+	intern_init(&tasks->names);
+}
+
+void text_tasks_release(struct text_tasks *tasks)
+{
+	free(tasks->task);
+	id_table_release(&tasks->by_tid);
+	intern_release(&tasks->names);
+}
+
+/* NULL: it is an idle task, or there are too many. */
+static struct text_task *tasks_find(struct text_tasks *tasks, int32_t tid)
+{
+	uint32_t at = id_table_get(&tasks->by_tid, (uint64_t)tid);
+
+	if (tid <= 0)
+		return NULL;
+	if (at == ID_TABLE_NONE) {
+		if (tasks->count == TEXT_TASKS_MAX)
+			return NULL;
+		at = (uint32_t)tasks->count;
+		id_table_put(&tasks->by_tid, (uint64_t)tid, at);
+		ARRAY_GROW(tasks->task, tasks->count, tasks->capacity);
+		tasks->task[tasks->count++] = (struct text_task){.tid = tid, .tgid = -1};
+	}
+	return &tasks->task[at];
+}
+
+bool text_tasks_learn(struct text_tasks *tasks, const struct text_head *head)
+{
+	struct text_task *task = head->tgid > 0 ? tasks_find(tasks, head->tid) : NULL;
+	bool is_other = task && task->tgid != head->tgid;
+
+	if (is_other)
+		task->tgid = head->tgid;
+	return is_other;
+}
+
+void text_tasks_add(struct text_tasks *tasks, const struct text_head *head)
+{
+	struct text_task *task = tasks_find(tasks, head->tid);
+
+	if (!task)
+		return;
+	if (head->tgid > 0)
+		task->tgid = head->tgid;
+	if (line_length(head->comm) > 0 && !word_is(head->comm, "<...>") && !text_head_is_cut(head))
+		task->comm = intern_add(&tasks->names, head->comm.at, line_length(head->comm));
+}
+
+struct known_task *text_tasks_known(const struct text_tasks *tasks)
+{
+	struct known_task *known = xcalloc(tasks->count, sizeof(*known));
+
+	for (size_t i = 0; i < tasks->count; i++)
+		known[i] = (struct known_task){
+			.tid = tasks->task[i].tid,
+			.tgid = tasks->task[i].tgid,
+			.comm = intern_text(&tasks->names, tasks->task[i].comm),
+		};
+	return known;
+}
