@@ -16,6 +16,7 @@
 #include "text_layout.h"
 #include "text_perf.h"
 #include "text_probe.h"
+#include "text_ps.h"
 #include "text_queue.h"
 #include "text_reader.h"
 #include "text_tasks.h"
@@ -82,6 +83,7 @@ struct text_source {
 	struct text_layout *layout;
 	struct text_symbols symbols;
 	struct text_tasks tasks;
+	struct text_ps ps;
 	struct text_facts facts;
 	struct text_stack stack;
 	struct text_context context;
@@ -94,6 +96,8 @@ struct text_source {
 	struct text_stream *streams;
 	struct format_text *formats;
 	struct known_task *known_tasks;
+	struct known_process *known_processes;
+	struct source_program *programs;
 	bool is_opening;    /* in the first pass, or at the begin of live text */
 	bool is_done;
 	nsec_t printed;     /* the time of the last event, as printed */
@@ -437,6 +441,8 @@ static void source_take_other(struct text_source *text, struct text_line line)
 
 	if (source_take_remark(text, line) || source_take_loss(text, line) || !source_counts(text))
 		return;
+	if (text->is_opening && text_ps_take(&text->ps, line, &text->tasks))
+		return;
 	if (!text_unread_see(&facts->unread, line, text->reader.line) && !facts->is_html &&
 	    line.at < line.end)
 		facts->other_lines++;
@@ -545,6 +551,10 @@ static void text_note_columns(struct text_source *text, struct text_store *notes
 	if (!facts->has_tgid && text->perf.is_seen)
 		source_note(&text->source, notes,
 		            "the processes of its threads are not known (perf script -F +pid)");
+	else if (!facts->has_tgid && text->tasks.process_count > 0)
+		source_note(&text->source, notes,
+		            "it has no column TGID: the processes of its threads are those of the "
+		            "tables of ps in it");
 	else if (!facts->has_tgid)
 		source_note(&text->source, notes,
 		            "it has no column TGID: the processes of its threads are not known "
@@ -750,6 +760,8 @@ static void text_close(struct source *source)
 	free(text->described);
 	free(text->formats);
 	free(text->known_tasks);
+	free(text->known_processes);
+	free(text->programs);
 	text_tasks_release(&text->tasks);
 	text_symbols_release(&text->symbols);
 	text_reader_release(&text->reader);
@@ -819,6 +831,10 @@ static void text_describe(struct text_source *text)
 		source->cpu_count = (unsigned)text->facts.cpus;
 	source->notes.tasks.item = text->known_tasks = text_tasks_known(&text->tasks);
 	source->notes.tasks.count = text->tasks.count;
+	source->notes.processes.item = text->known_processes = text_tasks_processes(
+		&text->tasks, &text->programs, &source->notes.programs.count);
+	source->notes.processes.count = text->tasks.process_count;
+	source->notes.programs.item = text->programs;
 	text_describe_lines(text);
 	source->is_arch_assumed = text_layout_has_named_calls(text->layout);
 	if (source->is_arch_assumed)
