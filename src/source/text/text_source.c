@@ -52,6 +52,7 @@ struct text_facts {
 	bool has_tgid, has_flags, is_html;
 	nsec_t step;
 	bool is_cut; /* the end of its last line is missing */
+	bool ends_open; /* its last line is an event without a newline */
 	uint64_t events, other_lines;
 	uint64_t in_buffer, written; /* entries, as the comment lines at the begin say */
 	uint64_t cpus;               /* as these lines say; 0: they do not */
@@ -491,15 +492,19 @@ static bool line_is_whole(struct text_source *text, struct text_line line)
 	       !text_layout_is_unread(record);
 }
 
-/* Whether the end of that line is missing. The writer of a text ends each line, but who copies a
-   piece of it may not. The page of a systrace may end behind its last tag. */
-static bool line_is_cut(struct text_source *text, struct text_line line)
+/*
+ * Looks whether the end of that line is missing. The writer of a text ends each line, but who
+ * copies a piece of it may not: a line that reads as a whole event counts as one, although its last
+ * number may be cut. The page of a systrace may end behind its last tag.
+ */
+static void source_judge_end(struct text_source *text, struct text_line line)
 {
 	struct text_head head;
+	bool is_event = line_is_whole(text, line);
 
-	return text->reader.is_cut &&
-	       (!text->facts.is_html || text_head_parse(line, NULL, &head)) &&
-	       !line_is_whole(text, line);
+	text->facts.ends_open = is_event;
+	text->facts.is_cut |= !is_event &&
+	                      (!text->facts.is_html || text_head_parse(line, NULL, &head));
 }
 
 /* Reads a line. Returns false at the end of the file. */
@@ -508,7 +513,8 @@ static bool source_read_line(struct text_source *text)
 	struct text_line line;
 	bool has_line = text_reader_next(&text->reader, &line);
 
-	text->facts.is_cut |= has_line && line_is_cut(text, line);
+	if (has_line && text->reader.is_cut)
+		source_judge_end(text, line);
 	if (has_line && !text->facts.is_cut) {
 		source_take_line(text, line);
 		return true;
@@ -595,6 +601,10 @@ static void text_note_gaps(struct text_source *text, struct text_store *notes)
 		source_note(&text->source, notes,
 		            "older events that the kernel overwrote: %llu",
 		            (unsigned long long)(facts->written - facts->in_buffer));
+	if (facts->ends_open)
+		source_note(&text->source, notes,
+		            "the text ends without a newline: its last line counts as it reads, "
+		            "and may be cut within its last word");
 	buffer_init(&line, 400);
 	if (text_layout_describe_unknown(text->layout, "text", "lines", &line))
 		source_note(&text->source, notes, "%s", line.text);
