@@ -66,6 +66,42 @@ static const struct {
 	{"I", 'I', false},  {"W", 'I', false}, {"Z", 'Z', false}, {"S+", 'S', true},    {"P", 'P', false},
 };
 
+#define WIDE_LINES 9000
+
+/* More than the reader has in memory at once: a character must not be read in two parts. */
+START_TEST(wide_text_is_read_to_its_end)
+{
+	struct buffer text, wide;
+	static struct drained drained;
+	struct source *source;
+	uint64_t events = 0;
+
+	buffer_init(&text, 1u << 21);
+	buffer_init(&wide, 1u << 22);
+	for (unsigned i = 0; i < WIDE_LINES; i++)
+		buffer_printf(&text,
+		              "  make-77 [001] d..2 5.%06u: sched_waking: comm=%.*s pid=80 "
+		              "prio=120 target_cpu=000\n",
+		              i, (int)(i % 7), "abcdefg");
+	buffer_puts(&wide, _i ? "\xfe\xff" : "\xff\xfe");
+	for (size_t i = 0; i < text.length; i++) {
+		buffer_append(&wide, _i ? "" : &text.text[i], 1);
+		buffer_append(&wide, _i ? &text.text[i] : "", 1);
+	}
+	buffer_init(&why, 1000);
+	source = source_open_bytes(wide.text, wide.length, &why);
+	ck_assert_msg(source != NULL, "%s", why.text);
+	buffer_release(&why);
+	source_drain(source, 0, &drained);
+	for (size_t id = 0; id < ARRAY_SIZE(drained.by_id); id++)
+		events += drained.by_id[id];
+	ck_assert_uint_eq(events, WIDE_LINES);
+	source_close(source);
+	buffer_release(&text);
+	buffer_release(&wide);
+}
+END_TEST
+
 /* As pages of systrace have them, and the shell of an old phone; a later table adds to them. */
 #define TABLES                                                                                 \
 	"USER           PID  PPID     VSZ    RSS WCHAN  PC S NAME                COMM\n"        \
@@ -446,6 +482,7 @@ Suite *text_source_suite(void)
 	TCase *all = tcase_create("all");
 
 	tcase_add_test(all, tables_of_processes);
+	tcase_add_loop_test(all, wide_text_is_read_to_its_end, 0, 2);
 	tcase_add_loop_test(all, states_are_read, 0, ARRAY_SIZE(states));
 	tcase_add_test(all, perf_script_is_read);
 	tcase_add_test(all, frames_show_contexts);
