@@ -11,10 +11,13 @@
 #include "base/text/format.h"
 #include "base/xalloc.h"
 #include "sentences/prose.h"
+#include "words/command_line.h"
 #include "words/kernel/control_group_name.h"
 
 #define GENERATIONS_MAX 64
 #define NAME_BYTES_MAX  8192
+#define KNOWN_PART      4  /* of the tasks of unknown groups */
+#define COMM_BYTES      15 /* of the kernel's name of a task */
 #define PID_INIT        1
 #define PID_KTHREADD    2
 
@@ -106,6 +109,64 @@ static uint32_t track_cgroup(struct grouping_state *state, uint32_t index)
 	return index;
 }
 
+/* Appends the name of the program that the process has executed before the trace, without its
+   folder; nothing: not known. */
+static void program_append(const struct timeline *timeline, int32_t pid, struct buffer *to)
+{
+	uint32_t text = program_log_older(&timeline->programs, pid);
+	const char *at = intern_text(&timeline->names, text), *slash;
+	_cleanup_(buffer_release) struct buffer word = {0};
+	bool is_cut;
+
+	buffer_init(&word, COMMAND_LINE_TEXT_MAX);
+	if (!text || !command_line_next(&at, &word, &is_cut) || word.length == 0)
+		return;
+	slash = strrchr(word.text, '/');
+	buffer_puts(to, slash && slash[1] ? slash + 1 : word.text);
+}
+
+/* The kernel keeps the first bytes of a long name, and Android gives it the last ones. */
+static bool comm_is_cut_of(const char *comm, const struct buffer *program)
+{
+	size_t length = strlen(comm);
+
+	return length == COMM_BYTES && program->length > length &&
+	       (memcmp(program->text, comm, length) == 0 ||
+	        memcmp(program->text + program->length - length, comm, length) == 0);
+}
+
+/* Appends what that process is called; `first`: its first track; MAP_NONE: it has none. Nothing if
+   that is not known. */
+static void process_name_append(const struct timeline *timeline, int32_t pid, uint32_t first,
+                                struct buffer *to)
+{
+	const char *comm = first == MAP_NONE
+	                           ? NULL
+	                           : intern_text(&timeline->names,
+	                                         track_name(&timeline->track[first]));
+	_cleanup_(buffer_release) struct buffer program = {0};
+
+	buffer_init(&program, COMMAND_LINE_TEXT_MAX);
+	program_append(timeline, pid, &program);
+	if (comm && !comm_is_cut_of(comm, &program))
+		buffer_puts(to, comm);
+	else if (program.length)
+		buffer_puts(to, program.text);
+}
+
+/* Whether the process is one of Android's from which all apps are forked: each of these is for
+   itself. */
+static bool process_forks_apps(const struct grouping_state *state, int32_t pid)
+{
+	const struct timeline *timeline = state->question->timeline;
+	uint32_t index = map_get(&state->by_tid, (uint32_t)pid);
+	uint32_t name = index == MAP_NONE ? program_log_older(&timeline->programs, pid)
+	                                  : track_name(&timeline->track[index]);
+	const char *text = intern_text(&timeline->names, name);
+
+	return strncmp(text, "zygote", 6) == 0 || strncmp(text, "webview_zygote", 14) == 0;
+}
+
 /* The parent of a process; 0: not known, or it belongs to no tree of it. */
 static int32_t parent_within(const struct grouping_state *state, int32_t pid)
 {
@@ -119,7 +180,8 @@ static int32_t parent_within(const struct grouping_state *state, int32_t pid)
 		parent = track_process_id(&timeline->track[track->parent]);
 	own = hosts_own_id(&timeline->hosts, parent);
 	if (own == PID_INIT || own == PID_KTHREADD || parent == pid ||
-	    map_get(&state->is_outer, (uint32_t)parent) != MAP_NONE)
+	    map_get(&state->is_outer, (uint32_t)parent) != MAP_NONE ||
+	    (parent > 0 && process_forks_apps(state, parent)))
 		return 0;
 	return parent;
 }
@@ -146,10 +208,8 @@ static uint32_t track_tree(struct grouping_state *state, uint32_t index)
 	group.root = root;
 	first = map_get(&state->by_tid, (uint32_t)root);
 	buffer_init(&name, NAME_BYTES_MAX);
-	if (first != MAP_NONE) {
-		buffer_puts(&name, intern_text(&timeline->names,
-		                               track_name(&timeline->track[first])));
-	} else {
+	process_name_append(timeline, root, first, &name);
+	if (name.length == 0) {
 		prose_machine_append(&name, timeline, group.machine);
 		buffer_puts(&name, "process");
 	}
@@ -172,18 +232,26 @@ static void outer_find(struct grouping_state *state)
 	}
 }
 
-/* Whether any task of the trace is in a control group besides the root. */
+/* Whether the control groups of programs are known, and any is in one besides the root. Without a
+   snapshot of them, events show only those of tasks that are moved meanwhile. */
 static bool trace_has_groups(const struct question *question)
 {
 	const struct timeline *timeline = question->timeline;
+	size_t known = 0, unknown = 0;
+	bool has_any = false;
 
 	for (uint32_t i = 0; timeline->groups.count && i < timeline->track_count; i++) {
 		const struct group_stay *stay = track_stay(question, i);
 
-		if (stay && !stay->is_root)
-			return true;
+		has_any |= stay && !stay->is_root;
+		if (timeline->track[i].is_idle || track_is_kernel(timeline, i))
+			continue;
+		if (stay)
+			known++;
+		else
+			unknown++;
 	}
-	return false;
+	return has_any && known >= unknown / KNOWN_PART;
 }
 
 static void state_init(struct grouping_state *state)

@@ -75,19 +75,25 @@ static void stream_put_block(struct datfile *file, enum stream_block_type type, 
 	datfile_put_sized(file, payload, 8);
 }
 
-static void datfile_put_headers(struct datfile *file)
+void header_page_print(const struct machine *machine, struct buffer *to)
 {
-	_cleanup_buffer_ struct buffer page = {0}, event = {0};
-	unsigned bytes = file->machine->long_bytes;
+	unsigned bytes = machine->long_bytes;
 
-	buffer_init(&page, BUFFER_LIMIT_DEFAULT);
-	buffer_init(&event, BUFFER_LIMIT_DEFAULT);
-	buffer_printf(&page,
+	buffer_printf(to,
 	              "\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
 	              "\tfield: local_t commit;\toffset:8;\tsize:%u;\tsigned:1;\n"
 	              "\tfield: int overwrite;\toffset:8;\tsize:1;\tsigned:1;\n"
 	              "\tfield: char data;\toffset:%u;\tsize:%u;\tsigned:0;\n",
-	              bytes, 8 + bytes, file->machine->page_bytes - 8 - bytes);
+	              bytes, 8 + bytes, machine->page_bytes - 8 - bytes);
+}
+
+static void datfile_put_headers(struct datfile *file)
+{
+	_cleanup_buffer_ struct buffer page = {0}, event = {0};
+
+	buffer_init(&page, BUFFER_LIMIT_DEFAULT);
+	buffer_init(&event, BUFFER_LIMIT_DEFAULT);
+	header_page_print(file->machine, &page);
 	buffer_puts(&event, "# compressed entry header\n"
 	                    "\ttype_len    :    5 bits\n\ttime_delta  :   27 bits\n"
 	                    "\tarray       :   32 bits\n\n\tpadding     : type == 29\n"

@@ -13,6 +13,8 @@
 
 /* Ring-buffer pages of one CPU of a buffer: a multiple of page_bytes. */
 void pages_build(const struct schedule *schedule, unsigned buffer, unsigned cpu, struct buffer *to);
+/* The kernel's description of such a page, events/header_page. */
+void header_page_print(const struct machine *machine, struct buffer *to);
 /* The whole file. `to` needs a limit large enough. */
 void datfile_build(const struct schedule *schedule, struct buffer *to);
 /*

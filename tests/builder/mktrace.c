@@ -11,14 +11,16 @@
 #include "base/cleanup.h"
 #include "base/text/parse.h"
 #include "datfile.h"
+#include "tracing_folder.h"
 
 #define SCHEDULE_LIMIT (1u << 29)
 #define DATFILE_LIMIT  (1u << 30)
 
 static const char usage[] =
-	"usage: mktrace [-B] [-4] [-7] [-p PAGE] [-s TIME [-n]] [-o FILE] [SCHEDULE]\n"
+	"usage: mktrace [-B] [-4] [-7] [-p PAGE] [-s TIME [-n]] [-o FILE | -d FOLDER] [SCHEDULE]\n"
 	"Writes the trace.dat that a schedule describes (see tests/builder/schedule.h).\n"
 	"  -B big endian  -4 32-bit  -7 version 7  -p bytes of a page  -o else standard output\n"
+	"  -d what tracefs would have, into that folder\n"
 	"  -s a stream that reaches a new time that often  -n without its end\n"
 	"Any of -B -4 -7 -p overrides all that the schedule says of the machine.\n";
 
@@ -33,6 +35,7 @@ static void read_all(FILE *from, struct buffer *to)
 
 struct output {
 	const char *path; /* NULL: standard output */
+	const char *folder; /* instead; NULL: none */
 	nsec_t every;     /* of a stream; 0: a trace.dat */
 	bool is_endless;
 };
@@ -42,8 +45,9 @@ static int options_read(int argc, char **argv, struct machine *machine, bool *re
 {
 	uint64_t bytes;
 
-	for (int letter; (letter = getopt(argc, argv, "B47p:s:no:")) != -1;) {
-		*ret_fixed |= letter != 'o' && letter != 's' && letter != 'n';
+	for (int letter; (letter = getopt(argc, argv, "B47p:s:no:d:")) != -1;) {
+		*ret_fixed |= letter != 'o' && letter != 'd' && letter != 's' &&
+		             letter != 'n';
 		switch (letter) {
 		case 'B':
 			machine->is_big_endian = true;
@@ -66,6 +70,9 @@ static int options_read(int argc, char **argv, struct machine *machine, bool *re
 			break;
 		case 'n':
 			output->is_endless = true;
+			break;
+		case 'd':
+			output->folder = optarg;
 			break;
 		case 'o':
 			output->path = optarg;
@@ -101,6 +108,10 @@ static int trace_write(const char *input, const struct output *output,
 	}
 	if (r < 0) {
 		fprintf(stderr, "mktrace: %s: %s\n", input ? input : "-", why.text);
+	} else if (output->folder) {
+		r = tracing_folder_write(schedule, output->folder);
+		if (r < 0)
+			fprintf(stderr, "mktrace: %s: %s\n", output->folder, strerror(-r));
 	} else {
 		if (output->every)
 			stream_build(schedule, output->every, !output->is_endless, &bytes);

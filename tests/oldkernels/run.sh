@@ -250,6 +250,45 @@ all_read_try() {
 	expect "list: all can be read" unsaid 'too old'
 }
 
+# pages_make: gives the CPU pages in which waiter waits for waker 8 times, from 1 s from now on, and
+# events the formats of that kernel; times are on the clock mono.
+pages_make() {
+	awk -v release="${release%%-*}" -v machine="${machine:-armv7l}" -v long="$long" '
+	function say(at, what) { printf "%.0f/0 %s\n", at, what }
+	{
+		print "kernel " release "\narch " machine "\nlong " long "\ncpus 1\nunit us"
+		print "tasks waiter=501/fake-waiter waker=502/fake-waker"
+		at = int($1 * 1000000) + 200000
+		say(at, "0 sched_switch 0:R > waiter")
+		for (i = 0; i < 8; i++) {
+			say(at + 1000, "waiter sched_switch waiter:S > waker")
+			say(at + 31000, "waker sched_wakeup waiter")
+			say(at + 32000, "waker sched_switch waker:R > waiter")
+			at += 32000
+		}
+	}' /proc/uptime > "$scratch/pages.txt" &&
+		"$build/mktrace" -d "$scratch/pages" "$scratch/pages.txt" || return 1
+	for folder in "$tracing" "$scratch/instance"; do
+		(cd "$scratch/pages/events" && echo header_page */*/format) | tr ' ' '\n' |
+			while read -r file; do
+				[ ! -e "$folder/events/$file" ] ||
+					cp "$scratch/pages/events/$file" "$folder/events/$file"
+			done
+	done
+	cp "$scratch/pages/per_cpu/cpu0/trace_pipe_raw" "$scratch/instance/per_cpu/cpu0"
+	find "$tracing" -type f -exec cksum {} + | sort > "$scratch/before"
+	rm -r "$scratch/pages"
+}
+
+# The only test that reads what the kernel records, so it is the last one of a kernel.
+top_try() {
+	expect "top: pages" pages_make
+	faked top -b -n 3 --interval 1
+	expect "top: status 0" [ $? -eq 0 ]
+	expect "top: who waited, how long, for whom" said '240.0 ms .* 30.0 ms  fake-waiter  task, 8 times  fake-waker$'
+	expect "top: nothing is left" is_as_before
+}
+
 # of this kernel nothing is to be seen, whatever is looked for
 mount -t tmpfs tmpfs /sys/kernel || exit 1
 : > "$scratch/out"
@@ -266,6 +305,7 @@ for kernel in ${KERNELS:-3.10.108 3.18.140 3.18-x86_64 4.4.155 4.9.0 4.19.13}; d
 	case $kernel in 3.10.*) filters_of_all_try ;; *) own_filters_try ;; esac
 	[ "$kernel" != 4.19.13 ] || own_stacks_try
 	case $kernel in 4.[49].*) old_route_try ;; *) all_read_try ;; esac
+	top_try
 	kernel_end
 done
 echo "$passed passed, $failed failed, 0 skipped"

@@ -31,7 +31,7 @@ static const struct {
 	[COST_OPEN] = {"open", WORDS_STILL_WAITING},
 	[COST_KERNEL] = {"kernel", "kernel threads waiting"},
 	[COST_RECORDER] = {"recorder", "the recorder itself"},
-	[COST_UNSEEN] = {"unseen", WORDS_NOT_RECORDED " (no events)"},
+	[COST_UNSEEN] = {"unseen", "before the first event or lost"},
 };
 
 const char *cost_kind_key(enum cost_kind kind)

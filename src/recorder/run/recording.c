@@ -58,10 +58,12 @@ static void recording_flush_begin(struct recording *recording)
 {
 	const struct record_options *options = recording->options;
 	bool is_asked = options->flush != FLUSH_NOT_GIVEN && options->flush > 0;
-	const char *why = recording->writer.layout       ? "a file is not read while it is written"
-	                  : options->is_ring             ? "--ring reads nothing before the end"
-	                  : !clock_now(recording)          ? "it needs --clock mono, boot or global"
-	                                                 : NULL;
+	const char *why = recording->writer.layout ? "a file is not read while it is written"
+	                  : options->is_ring       ? "--ring reads nothing before the end"
+	                  : !trace_clock_can_be_followed(recording->clock)
+	                          ? "it needs --clock mono, boot or global"
+	                  : !clock_now(recording) ? "this kernel does not tell the clock's time"
+	                                          : NULL;
 
 	recording->flush_beat.at = NSEC_NEVER;
 	if (why && is_asked)

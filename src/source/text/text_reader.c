@@ -51,7 +51,9 @@ static int64_t reader_read(const struct text_reader *reader, char *to, size_t si
 	size_t got;
 
 	if (!reader->live)
-		return input_file_read_some(reader->file, reader->offset, to, size);
+		return input_file_read_some(reader->file, reader->offset, to,
+		                            reader->encoding == TEXT_BYTES ? size
+		                                                           : size - size % 2);
 	got = live_input_read_some(reader->live, to, size - 1);
 	if (reader->encoding != TEXT_BYTES && got % 2)
 		got += live_input_read(reader->live, to + got, 1);

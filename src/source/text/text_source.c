@@ -15,6 +15,7 @@
 #include "text_head.h"
 #include "text_layout.h"
 #include "text_probe.h"
+#include "text_ps.h"
 #include "text_reader.h"
 #include "text_tables.h"
 #include "text_unread.h"
@@ -49,6 +50,7 @@ struct text_facts {
 	bool has_tgid, has_flags, is_html;
 	nsec_t step;
 	bool is_cut; /* the end of its last line is missing */
+	bool ends_open; /* its last line is an event without a newline */
 	uint64_t events, other_lines;
 	uint64_t in_buffer, written; /* entries, as the comment lines at the begin say */
 	uint64_t cpus;               /* as these lines say; 0: they do not */
@@ -80,6 +82,7 @@ struct text_source {
 	struct text_layout *layout;
 	struct text_symbols symbols;
 	struct text_tasks tasks;
+	struct text_ps ps;
 	struct text_facts facts;
 	struct text_stack stack;
 	struct text_context context;
@@ -92,6 +95,8 @@ struct text_source {
 	struct text_stream *streams;
 	struct format_text *formats;
 	struct known_task *known_tasks;
+	struct known_process *known_processes;
+	struct source_program *programs;
 	bool is_opening;    /* in the first pass, or at the begin of live text */
 	bool is_done;
 	nsec_t printed;     /* the time of the last event, as printed */
@@ -435,6 +440,8 @@ static void source_take_other(struct text_source *text, struct text_line line)
 
 	if (source_take_remark(text, line) || source_take_loss(text, line) || !source_counts(text))
 		return;
+	if (text->is_opening && text_ps_take(&text->ps, line, &text->tasks))
+		return;
 	if (!text_unread_see(&facts->unread, line, text->reader.line) && !facts->is_html &&
 	    line.at < line.end)
 		facts->other_lines++;
@@ -483,15 +490,19 @@ static bool line_is_whole(struct text_source *text, struct text_line line)
 	       !text_layout_is_unread(record);
 }
 
-/* Whether the end of that line is missing. The writer of a text ends each line, but who copies a
-   piece of it may not. The page of a systrace may end behind its last tag. */
-static bool line_is_cut(struct text_source *text, struct text_line line)
+/*
+ * Looks whether the end of that line is missing. The writer of a text ends each line, but who
+ * copies a piece of it may not: a line that reads as a whole event counts as one, although its last
+ * number may be cut. The page of a systrace may end behind its last tag.
+ */
+static void source_judge_end(struct text_source *text, struct text_line line)
 {
 	struct text_head head;
+	bool is_event = line_is_whole(text, line);
 
-	return text->reader.is_cut &&
-	       (!text->facts.is_html || text_head_parse(line, NULL, &head)) &&
-	       !line_is_whole(text, line);
+	text->facts.ends_open = is_event;
+	text->facts.is_cut |= !is_event &&
+	                      (!text->facts.is_html || text_head_parse(line, NULL, &head));
 }
 
 /* Reads a line. Returns false at the end of the file. */
@@ -500,7 +511,8 @@ static bool source_read_line(struct text_source *text)
 	struct text_line line;
 	bool has_line = text_reader_next(&text->reader, &line);
 
-	text->facts.is_cut |= has_line && line_is_cut(text, line);
+	if (has_line && text->reader.is_cut)
+		source_judge_end(text, line);
 	if (has_line && !text->facts.is_cut) {
 		source_take_line(text, line);
 		return true;
@@ -543,6 +555,10 @@ static void text_note_columns(struct text_source *text, struct text_store *notes
 	if (!facts->has_tgid && text->perf.is_seen)
 		source_note(&text->source, notes,
 		            "the processes of its threads are not known (perf script -F +pid)");
+	else if (!facts->has_tgid && text->tasks.process_count > 0)
+		source_note(&text->source, notes,
+		            "it has no column TGID: the processes of its threads are those of the "
+		            "tables of ps in it");
 	else if (!facts->has_tgid)
 		source_note(&text->source, notes,
 		            "it has no column TGID: the processes of its threads are not known "
@@ -583,6 +599,10 @@ static void text_note_gaps(struct text_source *text, struct text_store *notes)
 		source_note(&text->source, notes,
 		            "older events that the kernel overwrote: %llu",
 		            (unsigned long long)(facts->written - facts->in_buffer));
+	if (facts->ends_open)
+		source_note(&text->source, notes,
+		            "the text ends without a newline: its last line counts as it reads, "
+		            "and may be cut within its last word");
 	buffer_init(&line, 400);
 	if (text_layout_describe_unknown(text->layout, "text", "lines", &line))
 		source_note(&text->source, notes, "%s", line.text);
@@ -748,6 +768,8 @@ static void text_close(struct source *source)
 	free(text->described);
 	free(text->formats);
 	free(text->known_tasks);
+	free(text->known_processes);
+	free(text->programs);
 	text_tasks_release(&text->tasks);
 	text_symbols_release(&text->symbols);
 	text_reader_release(&text->reader);
@@ -817,6 +839,10 @@ static void text_describe(struct text_source *text)
 		source->cpu_count = (unsigned)text->facts.cpus;
 	source->notes.tasks.item = text->known_tasks = text_tasks_known(&text->tasks);
 	source->notes.tasks.count = text->tasks.count;
+	source->notes.processes.item = text->known_processes = text_tasks_processes(
+		&text->tasks, &text->programs, &source->notes.programs.count);
+	source->notes.processes.count = text->tasks.process_count;
+	source->notes.programs.item = text->programs;
 	text_describe_lines(text);
 	source->is_arch_assumed = text_layout_has_named_calls(text->layout);
 	if (source->is_arch_assumed)

@@ -138,6 +138,33 @@ static void explain_irq(int32_t number, uint32_t name, struct cause_note *note)
 	note->name = name;
 }
 
+/*
+ * On some machines the timers that the kernel sets interrupt by a handler of their own, such as
+ * arch_timer of ARM or hpet of x86. What ends a wait there is a callback, so the interrupt says no
+ * more than that it was a timer.
+ */
+static bool irq_is_of_timers(const struct machine *machine, const struct frame *frame)
+{
+	const char *name = intern_text(&machine->timeline->names, frame->name);
+
+	return strcasestr(name, "timer") || strncmp(name, "hpet", 4) == 0 ||
+	       strcmp(name, "twd") == 0 || strncmp(name, "mct_", 4) == 0;
+}
+
+/* A timer ended the wait, and its callback was not recorded: programs that sleep are woken by
+   timers that they have set themselves, but for few. */
+static void explain_timer(const struct machine *machine, const struct wake *wake,
+                          struct cause_note *note)
+{
+	cause_note_become(note, CAUSE_TIMER);
+	note->confidence = CONFIDENCE_MEDIUM;
+	if (wake->wakee == TRACK_NONE)
+		return;
+	note->as.timer.is_own = machine->task[wake->wakee].kind == SEGMENT_WAIT &&
+	                        machine->task[wake->wakee].detail == 'S' &&
+	                        !machine->timeline->track[wake->wakee].is_kernel;
+}
+
 /* The cause is an interrupt that its frame names, or that wakes its thread. */
 static bool irq_explain(const struct machine *machine, const struct wake *wake,
                         struct cause_note *ret)
@@ -150,6 +177,10 @@ static bool irq_explain(const struct machine *machine, const struct wake *wake,
 		            cpu_irqs(machine, wake->cpu)->left_name, ret);
 	} else if (frame && frame->kind == FRAME_SOFTIRQ) {
 		explain_softirq(machine, frame, ret);
+	} else if (frame && frame->kind == FRAME_IRQ &&
+	           !(machine->hooks.awake & TRACKER_BIT(TIMER)) &&
+	           irq_is_of_timers(machine, frame)) {
+		explain_timer(machine, wake, ret);
 	} else if (frame && frame->kind == FRAME_IRQ) {
 		explain_irq(frame->number, frame->name, ret);
 	}

@@ -112,7 +112,8 @@ void cause_name_append(struct buffer *to, const struct cause *cause)
 	else
 		name_append(to, cause->name);
 	member_words_append(to, cause);
-	has_remark = stall_append(to, cause);
+	/* an interrupt that is not known ends with one */
+	has_remark = stall_append(to, cause) || cause->kind == CAUSE_INTERRUPT;
 	if (cause->kind != CAUSE_MEMORY)
 		purpose_append_remark(to, cause, has_remark);
 }

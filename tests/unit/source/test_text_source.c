@@ -66,6 +66,87 @@ static const struct {
 	{"I", 'I', false},  {"W", 'I', false}, {"Z", 'Z', false}, {"S+", 'S', true},    {"P", 'P', false},
 };
 
+#define WIDE_LINES 9000
+
+/* More than the reader has in memory at once: a character must not be read in two parts. */
+START_TEST(wide_text_is_read_to_its_end)
+{
+	struct buffer text, wide;
+	static struct drained drained;
+	struct source *source;
+	uint64_t events = 0;
+
+	buffer_init(&text, 1u << 21);
+	buffer_init(&wide, 1u << 22);
+	for (unsigned i = 0; i < WIDE_LINES; i++)
+		buffer_printf(&text,
+		              "  make-77 [001] d..2 5.%06u: sched_waking: comm=%.*s pid=80 "
+		              "prio=120 target_cpu=000\n",
+		              i, (int)(i % 7), "abcdefg");
+	buffer_puts(&wide, _i ? "\xfe\xff" : "\xff\xfe");
+	for (size_t i = 0; i < text.length; i++) {
+		buffer_append(&wide, _i ? "" : &text.text[i], 1);
+		buffer_append(&wide, _i ? &text.text[i] : "", 1);
+	}
+	buffer_init(&why, 1000);
+	source = source_open_bytes(wide.text, wide.length, &why);
+	ck_assert_msg(source != NULL, "%s", why.text);
+	buffer_release(&why);
+	source_drain(source, 0, &drained);
+	for (size_t id = 0; id < ARRAY_SIZE(drained.by_id); id++)
+		events += drained.by_id[id];
+	ck_assert_uint_eq(events, WIDE_LINES);
+	source_close(source);
+	buffer_release(&text);
+	buffer_release(&wide);
+}
+END_TEST
+
+/* As pages of systrace have them, and the shell of an old phone; a later table adds to them. */
+#define TABLES                                                                                 \
+	"USER           PID  PPID     VSZ    RSS WCHAN  PC S NAME                COMM\n"        \
+	"root             2     0       0      0 kthreadd 0 S [kthreadd]          2\n"           \
+	"root             8     2       0      0 smpboot 0 S [ksoftirqd/0]        8\n"           \
+	"u0_a157         70  9162 1532720 307340 SyS_epo 0 S com.example.a_longer_name app\n"    \
+	"USER           PID   TID CMD\n"                                                        \
+	"u0_a157         70    77 make\n"                                                        \
+	"u0_a157         70    78 Jit thread pool\n"                                             \
+	"no row\n"                                                                              \
+	"u0_a157         70    79 late\n"                                                        \
+	"USER     PID   PPID  VSIZE  RSS     WCHAN    PC         NAME\n"                         \
+	"root      99    1     6872   1744  sys_epoll_ 0000000000 S /sbin/ueventd\n"             \
+	"root      70    1     6872   1744  sys_epoll_ 0000000000 S /other\n"                     \
+	"UID          PID    PPID  C STIME TTY          TIME CMD\n"                               \
+	"root         700      1  0 Nov29 ?        00:00:02 /usr/sbin/sshd -D -o a\n"
+
+START_TEST(tables_of_processes)
+{
+	struct source *source = open_text(
+		TABLES HEAD(0, "5.000001") "sched_waking: comm=b pid=80 prio=120 target_cpu=000\n");
+	const struct recording_notes *notes = &source->notes;
+	const struct known_task *task = notes->tasks.item;
+
+	ck_assert_uint_eq(notes->processes.count, 5);
+	ck_assert_int_eq(notes->processes.item[2].tgid, 70);
+	ck_assert_int_eq(notes->processes.item[2].parent, 9162);
+	ck_assert_int_eq(notes->processes.item[3].tgid, 99);
+	ck_assert_uint_eq(notes->programs.count, 3);
+	ck_assert_int_eq(notes->programs.item[0].tgid, 70);
+	ck_assert_int_eq(strncmp(notes->programs.item[0].text, "com.example.a_longer_name", 25), 0);
+	ck_assert_int_eq(strncmp(notes->programs.item[1].text, "/sbin/ueventd", 13), 0);
+	ck_assert_int_eq(strncmp(notes->programs.item[2].text, "/usr/sbin/sshd", 14), 0);
+	ck_assert_uint_eq(notes->tasks.count, 7);
+	ck_assert_int_eq(task[0].tid, 2);
+	ck_assert(task[0].is_kernel && task[1].is_kernel && !task[2].is_kernel);
+	ck_assert_int_eq(task[3].tid, 77);
+	ck_assert_int_eq(task[3].tgid, 70);
+	ck_assert_int_eq(task[4].tid, 78);
+	ck_assert_str_eq(task[4].comm, "Jit thread pool");
+	ck_assert_int_eq(task[5].tid, 99);
+	source_close(source);
+}
+END_TEST
+
 /* The event's texts are of the record, which ends with the source. */
 START_TEST(states_are_read)
 {
@@ -400,6 +481,8 @@ Suite *text_source_suite(void)
 	Suite *suite = suite_create("text_source");
 	TCase *all = tcase_create("all");
 
+	tcase_add_test(all, tables_of_processes);
+	tcase_add_loop_test(all, wide_text_is_read_to_its_end, 0, 2);
 	tcase_add_loop_test(all, states_are_read, 0, ARRAY_SIZE(states));
 	tcase_add_test(all, perf_script_is_read);
 	tcase_add_test(all, frames_show_contexts);
