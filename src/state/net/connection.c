@@ -142,8 +142,35 @@ bool connection_has_interval(const struct connection *connection)
 	       connection->received;
 }
 
-void connection_emit(struct machine *machine, const struct connection *connection,
-                     uint64_t socket, nsec_t end, bool is_open)
+/* The most ends that get a name: in a long trace a server can have any number of peers. */
+#define PEER_NAMES_MAX (1u << 18)
+
+/* PEER_NAMES_MAX does not count a name that exists already. */
+static uint32_t endpoint_name(const struct machine *machine, const struct endpoint *endpoint)
+{
+	struct intern *names = &machine->timeline->names;
+	size_t count = names->count;
+	uint32_t name;
+
+	if (sockets_of(machine)->named == PEER_NAMES_MAX)
+		return 0;
+	name = endpoint_intern(endpoint, names);
+	sockets_of(machine)->named += names->count > count;
+	return name;
+}
+
+/* Names the ends, before the connection is reported. */
+static void connection_name_ends(const struct machine *machine, struct connection *connection)
+{
+	if (connection->name == 0 && !connection->is_blank)
+		connection->name = endpoint_name(machine, &connection->peer);
+	connection->local.port = connection->local_port;
+	if (connection->has_local && connection->local_name == 0)
+		connection->local_name = endpoint_name(machine, &connection->local);
+}
+
+void connection_emit(struct machine *machine, struct connection *connection, uint64_t socket,
+                     nsec_t end, bool is_open)
 {
 	struct interval interval = {
 		.kind = INTERVAL_CONNECTION,
@@ -154,22 +181,27 @@ void connection_emit(struct machine *machine, const struct connection *connectio
 		.is_open = is_open,
 		.task = connection->track,
 		.other = TRACK_NONE,
-		.connection = connection_as_interval(connection, socket),
 	};
 
+	connection_name_ends(machine, connection);
+	interval.connection = connection_as_interval(connection, socket);
 	machine_emit_interval(machine, &interval);
 }
 
-/* Emits the interval of a turn; does nothing for a turn without reads and writes. */
-static void connection_emit_exchange(struct machine *machine, const struct connection *connection,
-                                     const struct ended_exchange *ended)
+void connection_emit_exchange(struct machine *machine, struct connection *connection,
+                              const struct exchange *exchange, nsec_t end)
 {
-	struct interval interval = interval_of(INTERVAL_EXCHANGE, connection->cpu, TRACK_NONE, 0,
-	                                       ended->end);
+	struct interval interval =
+		interval_of(INTERVAL_EXCHANGE, connection->cpu, TRACK_NONE, 0, end);
+	/* of connectionless sockets only those of servers talk in turns, where requests come one at
+	   a time */
+	bool has_turns = connection->protocol == PROTOCOL_TCP || connection->is_asked;
 
-	if (!exchange_interval(ended->exchange, &interval))
+	if (!has_turns || !machine_wants(machine, INTERVAL_EXCHANGE) ||
+	    !exchange_interval(exchange, &interval))
 		return;
-	interval.exchange.of = connection_as_interval(connection, ended->socket);
+	connection_name_ends(machine, connection);
+	interval.exchange.of = connection_as_interval(connection, 0);
 	interval.exchange.of.is_passive =
 		connection->is_asked || connection_end(connection) == NET_END_PASSIVE;
 	interval.exchange.is_active = connection_end(connection) == NET_END_ACTIVE;
@@ -504,9 +536,6 @@ void stream_name_writer(const struct machine *machine, const struct cpu *cpu,
 	note->as.net.queue_time = time_between(other->end.queued, cut);
 }
 
-/* The most ends that get a name: in a long trace a server can have any number of peers. */
-#define PEER_NAMES_MAX (1u << 18)
-
 struct connection *socket_find(const struct machine *machine, uint64_t socket)
 {
 	struct connection *connection =
@@ -517,11 +546,8 @@ struct connection *socket_find(const struct machine *machine, uint64_t socket)
 
 void sockets_drop_closed(struct machine *machine, struct connection *connection)
 {
-	uint64_t socket = object_pool_key(connection);
-
-	socket_emit_exchange(machine, connection,
-	                     &(struct ended_exchange){&connection->exchange, socket, machine->now});
-	(void)object_pool_take(&sockets_of(machine)->closed, socket);
+	connection_emit_exchange(machine, connection, &connection->exchange, machine->now);
+	(void)object_pool_take(&sockets_of(machine)->closed, object_pool_key(connection));
 }
 
 struct connection *sockets_put(struct machine *machine, uint64_t key)
@@ -542,20 +568,6 @@ struct connection *sockets_put(struct machine *machine, uint64_t key)
 	connection->end.writer = connection->end.reader = TRACK_NONE;
 	exchange_begin(&connection->exchange, NSEC_NEVER);
 	return connection;
-}
-
-/* PEER_NAMES_MAX does not count a name that exists already. */
-static uint32_t endpoint_name(const struct machine *machine, const struct endpoint *endpoint)
-{
-	struct intern *names = &machine->timeline->names;
-	size_t count = names->count;
-	uint32_t name;
-
-	if (sockets_of(machine)->named == PEER_NAMES_MAX)
-		return 0;
-	name = endpoint_intern(endpoint, names);
-	sockets_of(machine)->named += names->count > count;
-	return name;
 }
 
 void connection_describe(const struct machine *machine, struct connection *connection,
@@ -584,28 +596,6 @@ enum net_end socket_end(const struct machine *machine, uint64_t key)
 	const struct connection *connection = socket_find(machine, key);
 
 	return connection ? connection_end(connection) : NET_END_UNKNOWN;
-}
-
-void connection_name_ends(struct machine *machine, struct connection *connection)
-{
-	if (connection->name == 0 && !connection->is_blank)
-		connection->name = endpoint_name(machine, &connection->peer);
-	connection->local.port = connection->local_port;
-	if (connection->has_local && connection->local_name == 0)
-		connection->local_name = endpoint_name(machine, &connection->local);
-}
-
-void socket_emit_exchange(struct machine *machine, struct connection *connection,
-                          const struct ended_exchange *ended)
-{
-	/* of connectionless sockets only those of servers talk in turns, where requests come one at
-	   a time */
-	bool has_turns = connection->protocol == PROTOCOL_TCP || connection->is_asked;
-
-	if (!has_turns || !machine_wants(machine, INTERVAL_EXCHANGE))
-		return;
-	connection_name_ends(machine, connection);
-	connection_emit_exchange(machine, connection, ended);
 }
 
 bool socket_find_ends(const struct machine *machine, uint64_t key,

@@ -92,13 +92,6 @@ struct connection {
 	struct stream_end end;
 };
 
-/* A turn that has ended, to be emitted as an interval: its sock, and when it ended. */
-struct ended_exchange {
-	const struct exchange *exchange;
-	uint64_t socket;
-	nsec_t end;
-};
-
 /* The key of a connection in events that do not have its sock. */
 uint64_t connection_key(const struct endpoint *peer, uint64_t local_port);
 /* Ports that sockets of this machine listen on, a bit each. */
@@ -125,8 +118,11 @@ bool connection_has_interval(const struct connection *connection);
 void connection_follow(struct machine *machine, const struct cpu *cpu,
                        struct connection *connection, const struct event *event);
 /* Emits the connection's interval: it has closed, or the trace ends first. */
-void connection_emit(struct machine *machine, const struct connection *connection,
-                     uint64_t socket, nsec_t end, bool is_open);
+void connection_emit(struct machine *machine, struct connection *connection, uint64_t socket,
+                     nsec_t end, bool is_open);
+/* Emits a turn of the connection that has ended, if anything was read or written in it. */
+void connection_emit_exchange(struct machine *machine, struct connection *connection,
+                              const struct exchange *exchange, nsec_t end);
 /* Emits that the wait was for the peer that `cause` has, without an answer. The interval's port is
    0 while the connection is being opened. */
 void connection_emit_unanswered(struct machine *machine, const struct span *wait,
@@ -248,13 +244,8 @@ static inline struct stream_ends *ends_of(const struct machine *machine)
 struct connection *socket_find(const struct machine *machine, uint64_t socket);
 /* The connection of that key; a new one if there is none. */
 struct connection *sockets_put(struct machine *machine, uint64_t key);
-/* Emits a turn of the connection that has ended. */
-void socket_emit_exchange(struct machine *machine, struct connection *connection,
-                          const struct ended_exchange *ended);
 /* Removes a connection that has closed: nothing more is reported of it. */
 void sockets_drop_closed(struct machine *machine, struct connection *connection);
-/* Names the ends, before the connection is reported. */
-void connection_name_ends(struct machine *machine, struct connection *connection);
 /* Describes the connection in a cause of the kind net. */
 void connection_describe(const struct machine *machine, struct connection *connection,
                          struct cause_note *cause);

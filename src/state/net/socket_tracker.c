@@ -106,7 +106,6 @@ static void transfer_add(struct machine *machine, const struct cpu *cpu,
 		.received = is_send ? 0 : bytes,
 	};
 	struct exchange last;
-	struct ended_exchange ended = {&last, transfer->socket, machine->now};
 
 	if (connection->is_closed)
 		connection_emit_afterword(machine, cpu, &added);
@@ -114,7 +113,7 @@ static void transfer_add(struct machine *machine, const struct cpu *cpu,
 	if (exchange_add(&connection->exchange, is_send, machine->now,
 	                 cpu_is_in_task(cpu) ? cpu->current : TRACK_NONE, &last)) {
 		connection_divide_wait(machine, connection, &last);
-		socket_emit_exchange(machine, connection, &ended);
+		connection_emit_exchange(machine, connection, &last, machine->now);
 	}
 	if (!is_send)
 		connection->end.arrived = 0;
@@ -288,14 +287,6 @@ static void cpu_serve_datagram(struct machine *machine, const struct cpu *cpu)
 	cpu_see_served(machine, cpu, &note, /* timed_out= */ 0);
 }
 
-/* The connection has closed, or the trace ends first. */
-static void socket_emit(struct machine *machine, struct connection *connection, uint64_t socket,
-                        nsec_t end, bool is_open)
-{
-	connection_name_ends(machine, connection);
-	connection_emit(machine, connection, socket, end, is_open);
-}
-
 static void sockets_close(struct machine *machine, nsec_t end)
 {
 	const struct object_pool *pool = &sockets_of(machine)->by_key;
@@ -303,17 +294,14 @@ static void sockets_close(struct machine *machine, nsec_t end)
 	struct connection *connection;
 
 	OBJECT_POOL_EACH(closed, connection)
-		socket_emit_exchange(machine, connection,
-		                     &(struct ended_exchange){&connection->exchange,
-		                                              object_pool_key(connection), end});
+		connection_emit_exchange(machine, connection, &connection->exchange, end);
 	OBJECT_POOL_EACH(pool, connection) {
 		uint64_t socket = object_pool_key(connection);
 
-		socket_emit_exchange(machine, connection,
-		                     &(struct ended_exchange){&connection->exchange, socket, end});
+		connection_emit_exchange(machine, connection, &connection->exchange, end);
 		connection->left = request_left(machine, socket);
 		if (connection_has_interval(connection))
-			socket_emit(machine, connection, socket, end, /* is_open= */ true);
+			connection_emit(machine, connection, socket, end, /* is_open= */ true);
 	}
 }
 
@@ -438,7 +426,7 @@ static void on_socket_state(struct machine *machine, struct cpu *cpu, const stru
 	if (connection && connection->peer.port && sockets_are_wanted(machine)) {
 		connection->is_closed = true;
 		connection->left = left;
-		socket_emit(machine, connection, socket, machine->now, /* is_open= */ false);
+		connection_emit(machine, connection, socket, machine->now, /* is_open= */ false);
 		sockets_keep_closed(machine, connection, socket);
 	}
 	sockets_forget_closed(machine, event);
