@@ -435,17 +435,12 @@ static const struct connection *other_among(const struct object_pool *sockets,
 	return other && are_ends(connection, other) ? other : NULL;
 }
 
-const struct connection *stream_other(const struct stream_ends *ends,
-                                      const struct connection *connection)
+/* The other end of the connection; NULL: not known, or it has closed. */
+static const struct connection *stream_other(const struct stream_ends *ends,
+                                             const struct connection *connection)
 {
 	ASSUME(connection->end.other.host < HOSTS_MAX);
 	return other_among(ends->open[connection->end.other.host], connection);
-}
-
-const struct connection *stream_closed_other(const struct stream_ends *ends,
-                                             const struct connection *connection)
-{
-	return other_among(ends->closed[connection->end.other.host], connection);
 }
 
 void stream_note_write(const struct machine *machine, const struct cpu *cpu,
@@ -487,16 +482,22 @@ static nsec_t answer_left(const struct connection *connection, const struct conn
  * request. On a loopback device the request arrives before the write returns, and the wait begins
  * only when the write returns.
  */
-void stream_divide_wait(struct connection *connection, const struct connection *other,
+void stream_divide_wait(const struct machine *machine, struct connection *connection,
                         const struct exchange *last)
 {
+	const struct stream_ends *ends = ends_of(machine);
+	const struct connection *other = stream_other(ends, connection);
 	struct exchange *turn = &connection->exchange;
 	nsec_t asked_after = last->received.has ? last->received.last : last->since;
-	nsec_t landed = other->exchange.sent.has ? other->end.asked : other->end.ready;
-	nsec_t left = answer_left(connection, other);
+	nsec_t landed, left;
 
-	if (!connection->is_active || asked_after == NSEC_NEVER || landed < asked_after ||
-	    left == NSEC_NEVER || left < landed)
+	if (!other)
+		other = other_among(ends->closed[connection->end.other.host], connection);
+	if (!other || !connection->is_active || asked_after == NSEC_NEVER)
+		return;
+	landed = other->exchange.sent.has ? other->end.asked : other->end.ready;
+	left = answer_left(connection, other);
+	if (landed < asked_after || left == NSEC_NEVER || left < landed)
 		return;
 	turn->landed = nsec_min(nsec_max(landed, turn->since), turn->received.first);
 	turn->left = nsec_min(nsec_max(left, turn->landed), turn->received.first);

@@ -166,20 +166,15 @@ void stream_ends_release(struct stream_ends *ends);
 void stream_ends_join(struct stream_ends *ends, const struct machine *machine, uint64_t socket);
 void stream_ends_leave(struct stream_ends *ends, const struct machine *machine,
                        const struct connection *connection, uint64_t socket);
-/* The other end of the connection; NULL: not known, or it has closed. */
-const struct connection *stream_other(const struct stream_ends *ends,
-                                      const struct connection *connection);
-/* The same of an other end that has closed. */
-const struct connection *stream_closed_other(const struct stream_ends *ends,
-                                             const struct connection *connection);
 /* The current task writes `bytes` bytes, which the connection's counts do not include yet. */
 void stream_note_write(const struct machine *machine, const struct cpu *cpu,
                        struct connection *connection, uint64_t bytes);
 /* A segment of the connection was retransmitted. */
 void stream_note_resent(const struct machine *machine, const struct cpu *cpu,
                         struct connection *connection);
-/* Divides the wait that ends with the first read of a turn; `last` is the turn before. */
-void stream_divide_wait(struct connection *connection, const struct connection *other,
+/* Divides the wait that ends with the first read of a turn; `last` is the turn before. The other
+   end may have closed after it had answered. */
+void stream_divide_wait(const struct machine *machine, struct connection *connection,
                         const struct exchange *last);
 /* Adds the writer to the note of the packet that the CPU receives, which names no sender. */
 void stream_name_writer(const struct machine *machine, const struct cpu *cpu,

@@ -24,10 +24,8 @@
 #include "state/tasks/task_call.h"
 #include "state/trackers.h"
 
-/* The sock of the TCP connection that a task wrote to last. */
-struct task_written {
-	uint64_t socket;
-};
+/* The sock of the TCP connection that the task wrote to last; NULL: it has written to none. */
+TASK_DATA(task_written, uint64_t, SOCKET)
 
 /*
  * What tasks write to sockets and read from them: bytes, turns, requests. For a socket whose
@@ -80,23 +78,12 @@ static struct connection *transfer_connection(struct machine *machine, const str
 	return connection;
 }
 
-/* The other end may have closed after it had answered. */
-static void connection_divide_wait(const struct machine *machine, struct connection *connection,
-                                   const struct exchange *last)
-{
-	const struct stream_ends *ends = ends_of(machine);
-	const struct connection *other = stream_other(ends, connection);
-
-	if (!other)
-		other = stream_closed_other(ends, connection);
-	if (other)
-		stream_divide_wait(connection, other, last);
-}
-
+/* `is_wanted`: false if no view needs turns: follows only what struct stream_ends needs to find the
+   writer, and whether the reader has read. */
 static void transfer_add(struct machine *machine, const struct cpu *cpu,
-                         const struct transfer_event *transfer, uint64_t key, bool is_send)
+                         const struct transfer_event *transfer,
+                         struct connection *connection, bool is_send, bool is_wanted)
 {
-	struct connection *connection = transfer_connection(machine, cpu, transfer, key);
 	uint64_t bytes = (uint64_t)transfer->result;
 	struct connection_interval added = {
 		.socket = transfer->socket,
@@ -110,26 +97,11 @@ static void transfer_add(struct machine *machine, const struct cpu *cpu,
 	if (connection->is_closed)
 		connection_emit_afterword(machine, cpu, &added);
 	connection_add(machine, cpu, connection, added.sent, added.received);
-	if (exchange_add(&connection->exchange, is_send, machine->now,
-	                 cpu_is_in_task(cpu) ? cpu->current : TRACK_NONE, &last)) {
-		connection_divide_wait(machine, connection, &last);
+	if (is_wanted && exchange_add(&connection->exchange, is_send, machine->now,
+	                              cpu_is_in_task(cpu) ? cpu->current : TRACK_NONE, &last)) {
+		stream_divide_wait(machine, connection, &last);
 		connection_emit_exchange(machine, connection, &last, machine->now);
 	}
-	if (!is_send)
-		connection->end.arrived = 0;
-}
-
-/* Used if no view needs turns: follows only what struct stream_ends needs to find the writer, and
-   whether the reader has read. */
-static void transfer_follow(struct machine *machine, const struct cpu *cpu,
-                            const struct transfer_event *transfer, bool is_send)
-{
-	struct connection *connection = socket_find(machine, transfer->socket);
-	uint64_t bytes = (uint64_t)transfer->result;
-
-	if (!connection)
-		return;
-	connection_add(machine, cpu, connection, is_send ? bytes : 0, is_send ? 0 : bytes);
 	if (!is_send)
 		connection->end.arrived = 0;
 }
@@ -157,24 +129,26 @@ static bool sockets_are_wanted(const struct machine *machine)
 static void transfer_take(struct machine *machine, const struct cpu *cpu,
                           const struct transfer_event *transfer, bool is_send)
 {
-	struct sockets *sockets = sockets_of(machine);
 	uint64_t key = transfer_key(machine, cpu, transfer);
+	bool is_wanted = sockets_are_wanted(machine);
+	struct connection *connection = NULL;
 
-	routes_check(&sockets->routes, transfer->socket, key);
+	routes_check(&sockets_of(machine)->routes, transfer->socket, key);
 	if (is_send) {
 		if (transfer->protocol == PROTOCOL_TCP && cpu_is_in_task(cpu))
-			*(struct task_written *)tracker_keep_task(machine, TRACKER_SOCKET,
-			                                          cpu->current) =
-				(struct task_written){transfer->socket};
+			*(uint64_t *)tracker_keep_task(machine, TRACKER_SOCKET, cpu->current) =
+				transfer->socket;
 		transfer_note_address(machine, cpu, transfer, key);
 		request_note_sent(machine, cpu, transfer, key);
 	} else {
 		request_note_taken(machine, cpu, transfer, key);
 	}
-	if (sockets_are_wanted(machine))
-		transfer_add(machine, cpu, transfer, key, is_send);
+	if (is_wanted)
+		connection = transfer_connection(machine, cpu, transfer, key);
 	else if (transfer->protocol == PROTOCOL_TCP)
-		transfer_follow(machine, cpu, transfer, is_send);
+		connection = socket_find(machine, key);
+	if (connection)
+		transfer_add(machine, cpu, transfer, connection, is_send, is_wanted);
 }
 
 static void on_socket_send(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -538,18 +512,18 @@ static bool sender_waits_for_reader(const struct connection *connection,
 
 static void socket_conclude(struct machine *machine, uint32_t track, struct cause_note *cause)
 {
-	const struct task_written *written = tracker_task(machine, TRACKER_SOCKET, track);
+	const uint64_t *written = task_written(machine, track);
 	nsec_t since = machine->task[track].since;
 	const struct connection *connection, *other;
 	struct cause_note note;
 
 	if (!written || !net_is_timer(machine, cause->name) ||
-	    !socket_find_ends(machine, written->socket, &connection, &other) ||
+	    !socket_find_ends(machine, *written, &connection, &other) ||
 	    other->end.reader == track ||
 	    !sender_waits_for_reader(connection, other, cause, since))
 		return;
 	cause_note_init(&note, CAUSE_NET, CONFIDENCE_MEDIUM);
-	(void)socket_describe(machine, written->socket, &note);
+	(void)socket_describe(machine, *written, &note);
 	note.originator = other->end.reader;
 	timeline_add_aim(machine->timeline, track,
 	                 &(struct aim_note){since, machine->now, CAUSE_NONE, AIM_ANSWER, AIM_LIMIT},
@@ -605,7 +579,7 @@ const struct tracker socket_tracker = {
 		POOL_AT(offsetof(struct sockets, routes.by_track),
 		        struct route, ROUTES_MAX, NULL, NULL),
 		POOL_AT(offsetof(struct sockets, routes.keys), uint64_t, ROUTES_MAX, NULL, NULL)),
-	.task_bytes = sizeof(struct task_written),
+	.task_bytes = sizeof(uint64_t),
 	.cpu_bytes = sizeof(struct cpu_served),
 	.begin = sockets_begin,
 	.close = sockets_close,
