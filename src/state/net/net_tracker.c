@@ -14,7 +14,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/assume.h"
@@ -77,18 +76,10 @@ struct device_traffic {
 	struct traffic_interval bytes;
 };
 
-/* All zero until the first packet. */
-struct traffic {
-	struct map by_name; /* valid if there are devices */
-	struct device_traffic *device;
-	size_t count, capacity;
-	size_t last; /* index of the last packet's device, which is mostly that of the next one */
-};
-
 /* Packets are kept until they are received, or their address is reused. */
 struct flights {
 	struct object_pool by_packet; /* struct flight, by address */
-	struct traffic traffic;
+	struct sparse_array traffic; /* struct device_traffic, by name id */
 };
 
 OWN_DATA(flights_of, struct flights, NET)
@@ -227,25 +218,12 @@ static struct flight flight_begin(struct machine *machine, const struct cpu *cpu
 	return flight;
 }
 
-static struct device_traffic *traffic_device(struct traffic *traffic, uint32_t dev)
+static struct device_traffic *traffic_device(struct sparse_array *traffic, uint32_t dev)
 {
-	uint32_t index;
+	struct device_traffic *device = sparse_array_find(traffic, dev);
 
-	if (traffic->count == 0)
-		map_init(&traffic->by_name);
-	else if (traffic->device[traffic->last].bytes.dev == dev)
-		return &traffic->device[traffic->last];
-	index = map_get(&traffic->by_name, dev);
-	if (index != MAP_NONE) {
-		traffic->last = index;
-		return &traffic->device[index];
-	}
-	if (traffic->count == TRAFFIC_DEVICES_MAX)
-		return NULL;
-	ARRAY_GROW(traffic->device, traffic->count, traffic->capacity);
-	map_put(&traffic->by_name, dev, (uint32_t)traffic->count);
-	traffic->device[traffic->count] = (struct device_traffic){.bytes.dev = dev};
-	return &traffic->device[traffic->count++];
+	return device || traffic->count == TRAFFIC_DEVICES_MAX ? device
+	                                                       : sparse_array_get(traffic, dev);
 }
 
 static void device_emit(struct device_traffic *device, struct machine *machine, nsec_t end)
@@ -255,7 +233,7 @@ static void device_emit(struct device_traffic *device, struct machine *machine, 
 
 	interval.traffic = device->bytes;
 	machine_emit_interval(machine, &interval);
-	*device = (struct device_traffic){.bytes.dev = device->bytes.dev};
+	device->is_open = false;
 }
 
 /* Counts a packet of the device of bytes->dev, a name id; 0: it has none, and nothing is
@@ -272,8 +250,7 @@ static void traffic_add(struct machine *machine, const struct traffic_interval *
 	if (device->is_open && machine->now - device->begin >= TRAFFIC_SLICE)
 		device_emit(device, machine, machine->now);
 	if (!device->is_open)
-		device->begin = machine->now;
-	device->is_open = true;
+		*device = (struct device_traffic){true, machine->now, {.dev = bytes->dev}};
 	device->bytes.sent += bytes->sent;
 	device->bytes.received += bytes->received;
 	device->bytes.sent_here += bytes->sent_here;
@@ -282,20 +259,22 @@ static void traffic_add(struct machine *machine, const struct traffic_interval *
 
 static void traffic_close(struct machine *machine, nsec_t end)
 {
-	const struct traffic *traffic = &flights_of(machine)->traffic;
+	struct device_traffic *device;
+	uint32_t place, dev;
 
-	for (size_t i = 0; i < traffic->count; i++)
-		if (traffic->device[i].is_open)
-			device_emit(&traffic->device[i], machine, end);
+	SPARSE_ARRAY_EACH(&flights_of(machine)->traffic, place, dev, device)
+		if (device->is_open)
+			device_emit(device, machine, end);
 }
 
-static void traffic_release(struct machine *machine)
+static void traffic_begin(struct machine *machine)
 {
-	struct traffic *traffic = &flights_of(machine)->traffic;
+	sparse_array_init(&flights_of(machine)->traffic, sizeof(struct device_traffic));
+}
 
-	if (traffic->count)
-		map_release(&traffic->by_name);
-	free(traffic->device);
+static void traffic_end(struct machine *machine)
+{
+	sparse_array_release(&flights_of(machine)->traffic);
 }
 
 static void traffic_add_sent(struct machine *machine, const struct flight *flight)
@@ -640,19 +619,11 @@ static bool flight_is_here(const void *object)
 	return flight->is_looping || flight->has_crossed;
 }
 
-static bool message_is_missed(const void *object)
-{
-	(void)object;
-	return false;
-}
-
 void net_messages_init(struct object_pool *messages)
 {
 	static const struct object_pool_setup setup = {
 		.object_bytes = sizeof(struct flight),
 		.limit = OBJECTS_MAX,
-		.kind = "packets between machines",
-		.is_alive = message_is_missed, /* most have arrived long ago */
 	};
 
 	object_pool_init(messages, &setup);
@@ -676,5 +647,6 @@ const struct tracker net_tracker = {
 		        struct flight, OBJECTS_MAX, "packets on their way", flight_is_here)),
 	.cpu_bytes = sizeof(struct cpu_packet),
 	.close = traffic_close,
-	.end = traffic_release,
+	.begin = traffic_begin,
+	.end = traffic_end,
 };
