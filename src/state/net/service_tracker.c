@@ -44,7 +44,6 @@ struct task_service {
  */
 struct contacts {
 	struct map first; /* track of the process that woke first, by the tracks of both */
-	uint32_t count;
 	nsec_t since; /* events before were lost: processes that began before may have met */
 };
 
@@ -68,13 +67,12 @@ static void contacts_note(struct contacts *contacts, const struct machine *machi
 	uint32_t process = machine_leader(machine, track), other = machine_leader(machine, waker);
 	uint64_t key = pair_key(process, other);
 
-	if (process == other || contacts->count >= CONTACTS_MAX ||
+	if (process == other || contacts->first.count >= CONTACTS_MAX ||
 	    (!process_began_since(contacts, machine, process) &&
 	     !process_began_since(contacts, machine, other)) ||
 	    map_get(&contacts->first, key) != MAP_NONE)
 		return;
 	map_put(&contacts->first, key, other);
-	contacts->count++;
 }
 
 OWN_DATA(contacts_of, struct contacts, SERVICE)
@@ -257,10 +255,7 @@ static void service_sleep(struct machine *machine, uint32_t track, uint8_t lette
 
 static void services_forget(struct machine *machine)
 {
-	struct contacts *contacts = contacts_of(machine);
-
-	contacts->count = 0;
-	contacts->since = machine->now;
+	contacts_of(machine)->since = machine->now;
 }
 
 const struct tracker service_tracker = {
