@@ -459,15 +459,6 @@ void stream_note_write(const struct machine *machine, const struct cpu *cpu,
 	end->resent = 0;
 }
 
-void stream_note_resent(const struct machine *machine, const struct cpu *cpu,
-                        struct connection *connection)
-{
-	uint64_t bytes = net_sent_bytes(machine, cpu);
-
-	if (bytes > connection->end.resent)
-		connection->end.resent = bytes;
-}
-
 /* When the answer left. Only the return of its first write is recorded: the client may have read it
    before. */
 static nsec_t answer_left(const struct connection *connection, const struct connection *other)
@@ -625,16 +616,7 @@ uint32_t socket_writer(const struct machine *machine, uint64_t key)
 
 #define PROTOCOL_UDP 17
 
-/* Whether this is the same socket's lookup once more, now that the kernel has chosen its own
-   address. */
-static bool route_is_for(const struct route *route, const struct endpoint *peer,
-                         const struct endpoint *local)
-{
-	return route->is_set && route->local.port == local->port &&
-	       memcmp(&route->peer, peer, sizeof(*peer)) == 0;
-}
-
-void routes_note(const struct machine *machine, struct routes *routes, const struct cpu *cpu,
+void routes_note(const struct machine *machine, const struct cpu *cpu,
                  const struct socket_event *event)
 {
 	struct endpoint peer, local;
@@ -645,17 +627,16 @@ void routes_note(const struct machine *machine, struct routes *routes, const str
 	    !endpoint_read(&event->peer, event->peer_port, &peer) ||
 	    !endpoint_read(&event->local, event->local_port, &local))
 		return;
-	route = object_pool_put(&routes->by_track, track);
-	if (route->time < machine->task[track].since)
-		route->fresh = 0;
-	if (route->fresh == 0)
+	route = object_pool_put(&sockets_of(machine)->routes.by_track, track);
+	if (route->time < machine->task[track].since || route->fresh == 0)
 		route->fresh = 1;
-	else if (!route_is_for(route, &peer, &local))
+	/* else it may be the same socket's lookup once more, now that the kernel has chosen its own
+	   address */
+	else if (route->local.port != local.port || memcmp(&route->peer, &peer, sizeof(peer)) != 0)
 		route->fresh = 2;
 	route->peer = peer;
 	route->local = local;
 	route->time = machine->now;
-	route->is_set = true;
 }
 
 static void connection_learn(struct connection *connection, const struct route *route)

@@ -169,9 +169,6 @@ void stream_ends_leave(struct stream_ends *ends, const struct machine *machine,
 /* The current task writes `bytes` bytes, which the connection's counts do not include yet. */
 void stream_note_write(const struct machine *machine, const struct cpu *cpu,
                        struct connection *connection, uint64_t bytes);
-/* A segment of the connection was retransmitted. */
-void stream_note_resent(const struct machine *machine, const struct cpu *cpu,
-                        struct connection *connection);
 /* Divides the wait that ends with the first read of a turn; `last` is the turn before. The other
    end may have closed after it had answered. */
 void stream_divide_wait(const struct machine *machine, struct connection *connection,
@@ -205,7 +202,6 @@ struct route {
 	nsec_t time;
 	uint8_t fresh; /* number of unclaimed lookups since the task was put on its CPU; 2: two or
 	                  more */
-	bool is_set;
 };
 
 struct routes {
@@ -259,7 +255,7 @@ uint32_t socket_reader(const struct machine *machine, uint64_t key);
 uint32_t socket_writer(const struct machine *machine, uint64_t key);
 
 /* The current task has made a route lookup for an address. */
-void routes_note(const struct machine *machine, struct routes *routes, const struct cpu *cpu,
+void routes_note(const struct machine *machine, const struct cpu *cpu,
                  const struct socket_event *event);
 /* The current task has sent on that socket; learns its addresses from a lookup, if any. */
 void routes_claim(struct routes *routes, const struct cpu *cpu, uint64_t socket,

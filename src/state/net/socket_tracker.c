@@ -304,7 +304,8 @@ static void on_socket_retransmit(struct machine *machine, struct cpu *cpu,
 		return;
 	connection->retransmits++;
 	connection->retransmitted = machine->now;
-	stream_note_resent(machine, cpu, connection);
+	if (net_sent_bytes(machine, cpu) > connection->end.resent)
+		connection->end.resent = net_sent_bytes(machine, cpu);
 	if (is_timed_out) {
 		connection->timed_out = machine->now;
 		connection->stall = (uint8_t)stall;
@@ -418,7 +419,7 @@ static void on_socket_receive(struct machine *machine, struct cpu *cpu, const st
 
 static void on_route(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	routes_note(machine, &sockets_of(machine)->routes, cpu, &event->socket);
+	routes_note(machine, cpu, &event->socket);
 }
 
 static void on_socket_ready(struct machine *machine, struct cpu *cpu, const struct event *event)
