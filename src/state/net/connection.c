@@ -65,25 +65,6 @@ static bool exchange_interval(const struct exchange *exchange, struct interval *
 	return true;
 }
 
-static struct connection_interval connection_as_interval(const struct connection *connection,
-                                                         uint64_t socket)
-{
-	return (struct connection_interval){
-		.socket = socket,
-		.peer = connection->has_many_peers ? 0 : connection->name,
-		.local = connection->local_name,
-		.local_port = connection->local_port,
-		.retransmits = connection->retransmits,
-		.resets = connection->resets,
-		.sent = connection->sent,
-		.received = connection->received,
-		.protocol = connection->protocol,
-		.is_passive = connection->is_passive,
-		.is_partial = connection->is_partial,
-		.left = connection->left,
-	};
-}
-
 #define EPHEMERAL_FIRST 32768u
 
 void port_set_add(struct port_set *set, uint16_t port)
@@ -109,7 +90,7 @@ static enum net_end ports_guess(uint16_t local, uint16_t peer)
 void connection_judge_ports(struct connection *connection, const struct port_set *listening,
                             const struct endpoint *local)
 {
-	uint16_t port = connection->local_port, peer_port = connection->peer.port;
+	uint16_t port = connection->shown.local_port, peer_port = connection->peer.port;
 	bool is_server = port_is_in(listening, port);
 	bool is_here = endpoint_is_loopback(&connection->peer) ||
 	               (local && memcmp(local->address, connection->peer.address,
@@ -129,7 +110,7 @@ static enum net_end connection_end(const struct connection *connection)
 {
 	if (connection->is_active)
 		return NET_END_ACTIVE;
-	if (connection->is_passive)
+	if (connection->shown.is_passive)
 		return NET_END_PASSIVE;
 	return connection->peer.port ? (enum net_end)connection->port_end : NET_END_UNKNOWN;
 }
@@ -138,8 +119,8 @@ bool connection_has_interval(const struct connection *connection)
 {
 	if (!connection->is_blank && connection->peer.port == 0)
 		return false;
-	return connection->is_followed || connection->retransmits || connection->sent ||
-	       connection->received;
+	return connection->is_followed || connection->shown.retransmits || connection->shown.sent ||
+	       connection->shown.received;
 }
 
 /* The most ends that get a name: in a long trace a server can have any number of peers. */
@@ -159,18 +140,25 @@ static uint32_t endpoint_name(const struct machine *machine, const struct endpoi
 	return name;
 }
 
-/* Names the ends, before the connection is reported. */
-static void connection_name_ends(const struct machine *machine, struct connection *connection)
+/* What is reported of the connection, with the names of its ends. */
+static struct connection_interval connection_show(const struct machine *machine,
+                                                  struct connection *connection)
 {
-	if (connection->name == 0 && !connection->is_blank)
-		connection->name = endpoint_name(machine, &connection->peer);
-	connection->local.port = connection->local_port;
-	if (connection->has_local && connection->local_name == 0)
-		connection->local_name = endpoint_name(machine, &connection->local);
+	struct connection_interval shown;
+
+	if (connection->shown.peer == 0 && !connection->is_blank)
+		connection->shown.peer = endpoint_name(machine, &connection->peer);
+	connection->local.port = connection->shown.local_port;
+	if (connection->has_local && connection->shown.local == 0)
+		connection->shown.local = endpoint_name(machine, &connection->local);
+	shown = connection->shown;
+	if (connection->has_many_peers)
+		shown.peer = 0;
+	return shown;
 }
 
-void connection_emit(struct machine *machine, struct connection *connection, uint64_t socket,
-                     nsec_t end, bool is_open)
+void connection_emit(struct machine *machine, struct connection *connection, nsec_t end,
+                     bool is_open)
 {
 	struct interval interval = {
 		.kind = INTERVAL_CONNECTION,
@@ -181,10 +169,9 @@ void connection_emit(struct machine *machine, struct connection *connection, uin
 		.is_open = is_open,
 		.task = connection->track,
 		.other = TRACK_NONE,
+		.connection = connection_show(machine, connection),
 	};
 
-	connection_name_ends(machine, connection);
-	interval.connection = connection_as_interval(connection, socket);
 	machine_emit_interval(machine, &interval);
 }
 
@@ -195,19 +182,18 @@ void connection_emit_exchange(struct machine *machine, struct connection *connec
 		interval_of(INTERVAL_EXCHANGE, connection->cpu, TRACK_NONE, 0, end);
 	/* of connectionless sockets only those of servers talk in turns, where requests come one at
 	   a time */
-	bool has_turns = connection->protocol == PROTOCOL_TCP || connection->is_asked;
+	bool has_turns = connection->shown.protocol == PROTOCOL_TCP || connection->is_asked;
 
 	if (!has_turns || !machine_wants(machine, INTERVAL_EXCHANGE) ||
 	    !exchange_interval(exchange, &interval))
 		return;
-	connection_name_ends(machine, connection);
-	interval.exchange.of = connection_as_interval(connection, 0);
+	interval.exchange.of = connection_show(machine, connection);
 	interval.exchange.of.is_passive =
 		connection->is_asked || connection_end(connection) == NET_END_PASSIVE;
 	interval.exchange.is_active = connection_end(connection) == NET_END_ACTIVE;
 	/* connection_end() is only a guess from the ports */
 	interval.exchange.is_guess = connection->is_guess && connection->peer.port &&
-	                             !connection->is_active && !connection->is_passive;
+	                             !connection->is_active && !connection->shown.is_passive;
 	machine_emit_interval(machine, &interval);
 }
 
@@ -258,20 +244,20 @@ static void connection_begin(struct machine *machine, const struct cpu *cpu,
 
 	connection->is_followed = true;
 	connection->is_active = is_active;
-	connection->is_passive = is_passive;
+	connection->shown.is_passive = is_passive;
 	if (is_new) {
 		connection->track = opener;
 		connection->begin = machine->now;
-		connection->retransmits = connection->resets = 0;
+		connection->shown.retransmits = connection->shown.resets = 0;
 		connection->retransmitted = 0;
-		connection->sent = connection->received = 0;
-		connection->is_partial = false;
+		connection->shown.sent = connection->shown.received = 0;
+		connection->shown.is_partial = false;
 		exchange_begin(&connection->exchange, NSEC_NEVER);
 		connection->end = (struct stream_end){.writer = TRACK_NONE, .reader = TRACK_NONE};
 	}
 	connection->opened = is_new ? machine->now : NSEC_NEVER;
 	connection->established = NSEC_NEVER;
-	connection->is_opening = opener != TRACK_NONE && connection->name;
+	connection->is_opening = opener != TRACK_NONE && connection->shown.peer;
 }
 
 void connection_follow(struct machine *machine, const struct cpu *cpu,
@@ -286,7 +272,7 @@ void connection_follow(struct machine *machine, const struct cpu *cpu,
 	if (event->socket.local.length) {
 		connection->has_local =
 			endpoint_read(&event->socket.local, 0, &connection->local);
-		connection->local_name = 0;
+		connection->shown.local = 0;
 	}
 	if (state == STATE_ESTABLISHED) {
 		connection->established = machine->now;
@@ -316,8 +302,8 @@ void stream_ends_release(struct stream_ends *ends)
 
 static bool connection_is_end(const struct connection *connection)
 {
-	return connection->is_active != connection->is_passive && connection->has_local &&
-	       connection->local_port && connection->peer.port;
+	return connection->is_active != connection->shown.is_passive && connection->has_local &&
+	       connection->shown.local_port && connection->peer.port;
 }
 
 /* The key of both ends' addresses: that of the active end comes first, whichever end it is. A
@@ -328,7 +314,7 @@ static uint64_t pair_key(const struct connection *connection, uint32_t host)
 	uint32_t own_host = endpoint_is_loopback(&peer) ? host : 0;
 	uint64_t own, other;
 
-	local.port = connection->local_port;
+	local.port = connection->shown.local_port;
 	own = connection_key(&local, own_host);
 	other = connection_key(&peer, own_host);
 	return connection->is_active ? hash_mix(own, other) : hash_mix(other, own);
@@ -337,8 +323,9 @@ static uint64_t pair_key(const struct connection *connection, uint32_t host)
 static bool are_ends(const struct connection *one, const struct connection *other)
 {
 	return connection_is_end(one) && connection_is_end(other) &&
-	       one->is_active == other->is_passive && one->local_port == other->peer.port &&
-	       one->peer.port == other->local_port &&
+	       one->is_active == other->shown.is_passive &&
+	       one->shown.local_port == other->peer.port &&
+	       one->peer.port == other->shown.local_port &&
 	       memcmp(one->local.address, other->peer.address, ADDRESS_BYTES) == 0 &&
 	       memcmp(one->peer.address, other->local.address, ADDRESS_BYTES) == 0;
 }
@@ -453,7 +440,7 @@ void stream_note_write(const struct machine *machine, const struct cpu *cpu,
 		end->asked = end->ready;
 	end->writer = cpu_doer(cpu);
 	end->written = machine->now;
-	end->written_from = connection->sent;
+	end->written_from = connection->shown.sent;
 	end->device = given.track == TRACK_NONE ? 0 : given.device;
 	end->queued = given.time;
 	end->resent = 0;
@@ -497,11 +484,12 @@ void stream_divide_wait(const struct machine *machine, struct connection *connec
 /* The task that wrote the unread bytes; TRACK_NONE: not known. */
 static uint32_t stream_writer(const struct connection *connection, const struct connection *other)
 {
-	bool is_of_last = connection->received >= other->end.written_from &&
-	                  connection->received < other->sent;
+	uint64_t read = connection->shown.received;
+	bool is_partial = connection->shown.is_partial || other->shown.is_partial;
 
-	return is_of_last && !connection->is_partial && !other->is_partial ? other->end.writer
-	                                                                   : TRACK_NONE;
+	return read >= other->end.written_from && read < other->shown.sent && !is_partial
+	               ? other->end.writer
+	               : TRACK_NONE;
 }
 
 void stream_name_writer(const struct machine *machine, const struct cpu *cpu,
@@ -553,7 +541,8 @@ struct connection *sockets_put(struct machine *machine, uint64_t key)
 	if (closed)
 		sockets_drop_closed(machine, closed);
 	connection->is_set = true;
-	connection->is_partial = sockets_of(machine)->has_lost;
+	connection->shown.socket = key;
+	connection->shown.is_partial = sockets_of(machine)->has_lost;
 	connection->track = TRACK_NONE;
 	connection->begin = machine->now;
 	connection->opened = connection->established = NSEC_NEVER;
@@ -566,10 +555,10 @@ void connection_describe(const struct machine *machine, struct connection *conne
                          struct cause_note *cause)
 {
 	ASSUME(cause->kind == CAUSE_NET);
-	if (connection->name == 0)
-		connection->name = endpoint_name(machine, &connection->peer);
-	cause->as.net.peer = connection->name;
-	cause->as.net.local_port = connection->local_port;
+	if (connection->shown.peer == 0)
+		connection->shown.peer = endpoint_name(machine, &connection->peer);
+	cause->as.net.peer = connection->shown.peer;
+	cause->as.net.local_port = connection->shown.local_port;
 	cause->as.net.end = (uint8_t)connection_end(connection);
 }
 
@@ -644,9 +633,9 @@ static void connection_learn(struct connection *connection, const struct route *
 	if (memcmp(&connection->peer, &route->peer, sizeof(route->peer)) != 0) {
 		connection->has_many_peers |= connection->peer.port != 0;
 		connection->peer = route->peer;
-		connection->name = 0;
+		connection->shown.peer = 0;
 	}
-	connection->local_port = route->local.port;
+	connection->shown.local_port = route->local.port;
 	if (!endpoint_is_any(&route->local)) {
 		connection->local = route->local;
 		connection->has_local = true;
@@ -663,7 +652,7 @@ void routes_claim(struct routes *routes, const struct cpu *cpu, uint64_t socket,
 
 	if (!route || route->fresh == 0)
 		return;
-	if (connection->local_port ? connection->local_port != route->local.port
+	if (connection->shown.local_port ? connection->shown.local_port != route->local.port
 	                           : route->fresh > 1)
 		return;
 	route->fresh = 0;

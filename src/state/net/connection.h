@@ -62,32 +62,27 @@ struct stream_end {
 
 struct connection {
 	struct endpoint peer;
-	uint16_t local_port;
-	uint32_t name, local_name; /* of the ends, ids in names; 0: not made yet */
+	/* names of the ends: 0: not made yet; left: as it closes */
+	struct connection_interval shown;
 	bool is_set;
 	bool is_blank;  /* only its bytes are known so far */
 	bool is_closed; /* its interval was emitted */
 	bool is_asked;  /* connectionless: it received before it sent */
-	uint16_t protocol; /* once it has sent or received */
 	/* is_followed: its state has changed once, so that struct interval can describe its life */
-	bool is_followed, is_active, is_passive;
+	bool is_followed, is_active;
 	/* while neither active nor passive: what the ports show, see connection_judge_ports() */
 	uint8_t port_end; /* enum net_end */
 	bool is_guess;    /* port_end is guessed from the size of the port numbers */
 	bool is_opening; /* `track` is opening it, and the peer has not answered yet */
 	uint32_t cpu;   /* where it was seen last */
 	uint32_t track; /* task that opened it; TRACK_NONE: not known */
-	struct endpoint local; /* its port is in local_port */
+	struct endpoint local; /* its port is in shown.local_port */
 	bool has_local;
-	uint32_t retransmits, resets;
 	nsec_t retransmitted; /* last; 0: never */
 	nsec_t timed_out;     /* last retransmission by a timer; 0: never */
 	uint8_t stall;        /* enum stall_kind of that retransmission */
 	nsec_t begin, opened, established;
-	uint64_t sent, received; /* bytes */
-	bool is_partial;         /* events that count these bytes may have been lost */
-	struct request_left left; /* as it closes */
-	bool has_many_peers;     /* connectionless: it has sent to several */
+	bool has_many_peers;  /* connectionless: it has sent to several */
 	struct exchange exchange;
 	struct stream_end end;
 };
@@ -118,8 +113,8 @@ bool connection_has_interval(const struct connection *connection);
 void connection_follow(struct machine *machine, const struct cpu *cpu,
                        struct connection *connection, const struct event *event);
 /* Emits the connection's interval: it has closed, or the trace ends first. */
-void connection_emit(struct machine *machine, struct connection *connection, uint64_t socket,
-                     nsec_t end, bool is_open);
+void connection_emit(struct machine *machine, struct connection *connection, nsec_t end,
+                     bool is_open);
 /* Emits a turn of the connection that has ended, if anything was read or written in it. */
 void connection_emit_exchange(struct machine *machine, struct connection *connection,
                               const struct exchange *exchange, nsec_t end);

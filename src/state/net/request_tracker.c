@@ -575,7 +575,7 @@ static bool opens_others(const struct machine *machine, const struct socket_requ
 	for (uint32_t i = 0; of && i < of->open_count; i++) {
 		other = request_of_socket(machine, of->open[i]);
 		opening = other && other->is_opening ? socket_find(machine, other->key) : NULL;
-		if (opening && opening->name != peer)
+		if (opening && opening->shown.peer != peer)
 			return true;
 	}
 	return false;
@@ -589,8 +589,8 @@ static bool opening_describe(const struct machine *machine, const struct socket_
 	ASSUME(ret->kind == CAUSE_NET);
 	if (!opening)
 		return false;
-	ret->as.net.retransmits = opening->retransmits;
-	if (opens_others(machine, request, opening->name)) {
+	ret->as.net.retransmits = opening->shown.retransmits;
+	if (opens_others(machine, request, opening->shown.peer)) {
 		ret->as.net.peer = 0;
 		ret->as.net.local_port = 0;
 	}
@@ -748,7 +748,7 @@ static bool sleep_is_evident(const struct machine *machine, uint32_t track, enum
 	    !machine->task[request->process].is_threaded)
 		return true;
 	opening = request->is_opening ? socket_find(machine, request->key) : NULL;
-	return opening && opening->retransmits &&
+	return opening && opening->shown.retransmits &&
 	       opening->retransmitted >= last_sleep_begin(&machine->task[track]);
 }
 

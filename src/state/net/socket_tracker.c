@@ -52,10 +52,11 @@ static void connection_add(const struct machine *machine, const struct cpu *cpu,
 		stream_note_write(machine, cpu, connection, sent);
 	else
 		connection->end.reader = cpu_doer(cpu);
-	if (connection->protocol != PROTOCOL_TCP && !connection->sent && !connection->received)
+	if (connection->shown.protocol != PROTOCOL_TCP && !connection->shown.sent &&
+	    !connection->shown.received)
 		connection->is_asked = received > 0;
-	connection->sent += sent;
-	connection->received += received;
+	connection->shown.sent += sent;
+	connection->shown.received += received;
 }
 
 /* `is_blank` marks a socket that no event has described yet. */
@@ -71,7 +72,7 @@ static struct connection *transfer_connection(struct machine *machine, const str
 		connection = sockets_put(machine, key);
 		connection->is_blank = true;
 	}
-	connection->protocol = (uint16_t)transfer->protocol;
+	connection->shown.protocol = (uint16_t)transfer->protocol;
 	connection->cpu = cpu->number;
 	if (connection->track == TRACK_NONE && cpu_is_in_task(cpu))
 		connection->track = cpu->current;
@@ -87,8 +88,8 @@ static void transfer_add(struct machine *machine, const struct cpu *cpu,
 	uint64_t bytes = (uint64_t)transfer->result;
 	struct connection_interval added = {
 		.socket = transfer->socket,
-		.peer = connection->name,
-		.local_port = connection->local_port,
+		.peer = connection->shown.peer,
+		.local_port = connection->shown.local_port,
 		.sent = is_send ? bytes : 0,
 		.received = is_send ? 0 : bytes,
 	};
@@ -193,9 +194,9 @@ static struct connection *sockets_learn(struct machine *machine, const struct ev
 	connection->is_blank = false;
 	if (memcmp(&connection->peer, &peer, sizeof(peer)) != 0) {
 		connection->peer = peer;
-		connection->name = 0;
+		connection->shown.peer = 0;
 	}
-	connection->local_port = (uint16_t)event->socket.local_port;
+	connection->shown.local_port = (uint16_t)event->socket.local_port;
 	has_local = event->socket.local.length && endpoint_read(&event->socket.local, 0, &local);
 	connection_judge_ports(connection, &sockets_of(machine)->listening,
 	                       has_local ? &local : NULL);
@@ -270,12 +271,10 @@ static void sockets_close(struct machine *machine, nsec_t end)
 	OBJECT_POOL_EACH(closed, connection)
 		connection_emit_exchange(machine, connection, &connection->exchange, end);
 	OBJECT_POOL_EACH(pool, connection) {
-		uint64_t socket = object_pool_key(connection);
-
 		connection_emit_exchange(machine, connection, &connection->exchange, end);
-		connection->left = request_left(machine, socket);
+		connection->shown.left = request_left(machine, object_pool_key(connection));
 		if (connection_has_interval(connection))
-			connection_emit(machine, connection, socket, end, /* is_open= */ true);
+			connection_emit(machine, connection, end, /* is_open= */ true);
 	}
 }
 
@@ -302,7 +301,7 @@ static void on_socket_retransmit(struct machine *machine, struct cpu *cpu,
 		connection = sockets_learn(machine, event);
 	if (!connection)
 		return;
-	connection->retransmits++;
+	connection->shown.retransmits++;
 	connection->retransmitted = machine->now;
 	if (net_sent_bytes(machine, cpu) > connection->end.resent)
 		connection->end.resent = net_sent_bytes(machine, cpu);
@@ -313,8 +312,8 @@ static void on_socket_retransmit(struct machine *machine, struct cpu *cpu,
 	/* the connection had no port yet when its opening began */
 	if (!event->socket.local_port)
 		return;
-	connection->local_port = (uint16_t)event->socket.local_port;
-	connection->local_name = 0;
+	connection->shown.local_port = (uint16_t)event->socket.local_port;
+	connection->shown.local = 0;
 }
 
 /*
@@ -329,15 +328,15 @@ static void on_socket_reset(struct machine *machine, struct cpu *cpu, const stru
 	struct connection_interval added = {.socket = socket, .resets = 1};
 
 	if (connection && connection->peer.port) {
-		connection->resets++;
+		connection->shown.resets++;
 		return;
 	}
-	if (closed && closed->resets)
+	if (closed && closed->shown.resets)
 		return;
 	if (closed) {
-		closed->resets = 1;
-		added.peer = closed->name;
-		added.local_port = closed->local_port;
+		closed->shown.resets = 1;
+		added.peer = closed->shown.peer;
+		added.local_port = closed->shown.local_port;
 	}
 	connection_emit_afterword(machine, cpu, &added);
 }
@@ -346,15 +345,16 @@ static void on_socket_reset(struct machine *machine, struct cpu *cpu, const stru
 static void opening_end(struct machine *machine, uint32_t opener,
                         const struct connection *connection, const struct event *event)
 {
+	const struct connection_interval *shown = &connection->shown;
 	bool is_accepted = event->socket.state == STATE_ESTABLISHED;
 
 	if (is_accepted)
 		request_note_opened(machine, event->socket.socket);
 	connect_note_attempt(machine, opener,
-	                     &(struct attempt){connection->name, connection->local_port,
-	                                       is_accepted          ? ATTEMPT_ACCEPTED
-	                                       : connection->resets ? ATTEMPT_REFUSED
-	                                                            : ATTEMPT_FAILED});
+	                     &(struct attempt){shown->peer, shown->local_port,
+	                                       is_accepted     ? ATTEMPT_ACCEPTED
+	                                       : shown->resets ? ATTEMPT_REFUSED
+	                                                       : ATTEMPT_FAILED});
 }
 
 static void socket_follow(struct machine *machine, const struct cpu *cpu,
@@ -392,7 +392,7 @@ static void on_socket_state(struct machine *machine, struct cpu *cpu, const stru
 	if (connection) {
 		socket_follow(machine, cpu, connection, event);
 		cpu_served(machine, cpu)->is_accepted =
-			connection->is_passive && event->socket.state == STATE_ESTABLISHED;
+			connection->shown.is_passive && event->socket.state == STATE_ESTABLISHED;
 		if (event->socket.state == STATE_ESTABLISHED)
 			stream_ends_join(ends_of(machine), machine, socket);
 	}
@@ -400,8 +400,8 @@ static void on_socket_state(struct machine *machine, struct cpu *cpu, const stru
 		return;
 	if (connection && connection->peer.port && sockets_are_wanted(machine)) {
 		connection->is_closed = true;
-		connection->left = left;
-		connection_emit(machine, connection, socket, machine->now, /* is_open= */ false);
+		connection->shown.left = left;
+		connection_emit(machine, connection, machine->now, /* is_open= */ false);
 		sockets_keep_closed(machine, connection, socket);
 	}
 	sockets_forget_closed(machine, event);
@@ -504,7 +504,7 @@ static bool sender_waits_for_reader(const struct connection *connection,
                                     const struct cause_note *cause, nsec_t since)
 {
 	bool is_probe = cause->as.timer.stall == STALL_NONE && connection->timed_out < since &&
-	                connection->sent > other->received;
+	                connection->shown.sent > other->shown.received;
 
 	ASSUME(cause->kind == CAUSE_TIMER);
 	/* or the receiver has read nothing of what arrived since then, or before */
