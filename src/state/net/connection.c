@@ -11,6 +11,8 @@
 static void exchange_begin(struct exchange *exchange, nsec_t since)
 {
 	*exchange = (struct exchange){
+		.received = {NSEC_NEVER, NSEC_NEVER},
+		.sent = {NSEC_NEVER, NSEC_NEVER},
 		.since = since,
 		.landed = NSEC_NEVER,
 		.left = NSEC_NEVER,
@@ -22,47 +24,43 @@ bool exchange_add(struct exchange *exchange, bool is_send, nsec_t now, uint32_t 
                   struct exchange *ret)
 {
 	struct exchange_side *side = is_send ? &exchange->sent : &exchange->received;
-	bool is_next = !is_send && exchange->sent.has;
+	bool is_next = !is_send && exchange->sent.first != NSEC_NEVER;
 
 	if (is_next) {
 		*ret = *exchange;
 		exchange_begin(exchange, exchange->sent.last);
 	}
-	if (!side->has) {
+	if (side->first == NSEC_NEVER) {
 		side->first = now;
 		exchange->track = track;
 	}
-	side->has = true;
 	side->last = now;
 	return is_next;
+}
+
+static nsec_t phase_length(nsec_t begin, nsec_t end)
+{
+	return begin == NSEC_NEVER || end == NSEC_NEVER ? NSEC_NEVER : end - begin;
 }
 
 /* Fills all of the turn except its end. False: nothing was read or written in it. */
 static bool exchange_interval(const struct exchange *exchange, struct interval *ret)
 {
-	struct exchange_interval *phases = &ret->exchange;
+	struct exchange_side received = exchange->received, sent = exchange->sent;
 
-	if (!exchange->received.has && !exchange->sent.has)
-		return false;
-	ret->begin = exchange->received.has ? exchange->received.first : exchange->sent.first;
+	ret->begin = nsec_min(received.first, sent.first);
 	ret->task = exchange->track;
-	phases->answered = exchange->sent.has ? exchange->sent.first : NSEC_NEVER;
-	phases->wait = phases->receive = phases->work = phases->send = NSEC_NEVER;
-	phases->way_out = phases->answering = phases->way_back = NSEC_NEVER;
-	if (exchange->received.has && exchange->since != NSEC_NEVER)
-		phases->wait = exchange->received.first - exchange->since;
-	if (phases->wait != NSEC_NEVER && exchange->landed != NSEC_NEVER) {
-		phases->way_out = exchange->landed - exchange->since;
-		phases->answering = exchange->left - exchange->landed;
-		phases->way_back = exchange->received.first - exchange->left;
-	}
-	if (exchange->received.has)
-		phases->receive = exchange->received.last - exchange->received.first;
-	if (exchange->received.has && exchange->sent.has)
-		phases->work = exchange->sent.first - exchange->received.last;
-	if (exchange->sent.has)
-		phases->send = exchange->sent.last - exchange->sent.first;
-	return true;
+	ret->exchange = (struct exchange_interval){
+		.answered = sent.first,
+		.wait = phase_length(exchange->since, received.first),
+		.way_out = phase_length(exchange->since, exchange->landed),
+		.answering = phase_length(exchange->landed, exchange->left),
+		.way_back = phase_length(exchange->left, received.first),
+		.receive = phase_length(received.first, received.last),
+		.work = phase_length(received.last, sent.first),
+		.send = phase_length(sent.first, sent.last),
+	};
+	return ret->begin != NSEC_NEVER;
 }
 
 #define EPHEMERAL_FIRST 32768u
@@ -436,7 +434,7 @@ void stream_note_write(const struct machine *machine, const struct cpu *cpu,
 	struct given_packet given = net_take_given(machine, cpu, bytes);
 	struct stream_end *end = &connection->end;
 
-	if (!connection->exchange.sent.has)
+	if (connection->exchange.sent.first == NSEC_NEVER)
 		end->asked = end->ready;
 	end->writer = cpu_doer(cpu);
 	end->written = machine->now;
@@ -452,7 +450,7 @@ static nsec_t answer_left(const struct connection *connection, const struct conn
 {
 	nsec_t arrived = connection->end.arrived ? connection->end.arrived : NSEC_NEVER;
 
-	return other->exchange.sent.has ? nsec_min(other->exchange.sent.first, arrived) : arrived;
+	return nsec_min(other->exchange.sent.first, arrived);
 }
 
 /*
@@ -466,14 +464,15 @@ void stream_divide_wait(const struct machine *machine, struct connection *connec
 	const struct stream_ends *ends = ends_of(machine);
 	const struct connection *other = stream_other(ends, connection);
 	struct exchange *turn = &connection->exchange;
-	nsec_t asked_after = last->received.has ? last->received.last : last->since;
+	bool has_read = last->received.first != NSEC_NEVER;
+	nsec_t asked_after = has_read ? last->received.last : last->since;
 	nsec_t landed, left;
 
 	if (!other)
 		other = other_among(ends->closed[connection->end.other.host], connection);
 	if (!other || !connection->is_active || asked_after == NSEC_NEVER)
 		return;
-	landed = other->exchange.sent.has ? other->end.asked : other->end.ready;
+	landed = other->exchange.sent.first != NSEC_NEVER ? other->end.asked : other->end.ready;
 	left = answer_left(connection, other);
 	if (landed < asked_after || left == NSEC_NEVER || left < landed)
 		return;

@@ -26,8 +26,7 @@
  */
 struct exchange {
 	struct exchange_side {
-		bool has; /* in this turn */
-		nsec_t first, last;
+		nsec_t first, last; /* in this turn; NSEC_NEVER: there was none */
 	} received, sent;
 	nsec_t since; /* since when the other end is expected to send; NSEC_NEVER: not known */
 	/* On a client: when its request arrived, and when the server had answered; NSEC_NEVER: not
