@@ -509,7 +509,7 @@ void stream_name_writer(const struct machine *machine, const struct cpu *cpu,
 	/* a retransmission was queued later; if not larger than this one, it was not cut */
 	if (cut == NSEC_NEVER || !other->end.device ||
 	    other->end.resent > note->as.net.bytes + LINK_HEADER_BYTES ||
-	    !net_has_queued(cut - other->end.queued))
+	    cut - other->end.queued < QUEUED_LEAST)
 		return;
 	note->as.net.queue = other->end.device;
 	note->as.net.queue_time = time_between(other->end.queued, cut);

@@ -21,9 +21,6 @@
 #include "net_trackers.h"
 #include "state/core/held_wait.h"
 
-/* A device without a queue takes up to that long to hand a packet on. */
-#define QUEUED_LEAST 50000u
-
 /*
  * Packets that a TCP timer sent, and those that their reception released: a task that waits for one
  * of them has waited for the timer.
@@ -277,38 +274,6 @@ static void traffic_end(struct machine *machine)
 	sparse_array_release(&flights_of(machine)->traffic);
 }
 
-static void traffic_add_sent(struct machine *machine, const struct flight *flight)
-{
-	traffic_add(machine, &(struct traffic_interval){
-		.dev = flight->device,
-		.sent = flight->bytes,
-		.sent_here = flight->is_looping ? flight->bytes : 0,
-	});
-}
-
-static void traffic_add_received(struct machine *machine, const struct event *event,
-                                 const struct cause_note *note, bool has_crossed)
-{
-	bool is_from_here = has_crossed || net_event_is_loopback(&event->net);
-
-	ASSUME(note->kind == CAUSE_NET);
-	traffic_add(machine, &(struct traffic_interval){
-		.dev = note->name,
-		.received = note->as.net.bytes,
-		.received_here = is_from_here ? note->as.net.bytes : 0,
-	});
-}
-
-/* The last packet that was sent on the CPU, and counted then, has come out of another device. */
-static void traffic_add_crossed(struct machine *machine, struct cpu_packet *packet)
-{
-	traffic_add(machine, &(struct traffic_interval){
-		.dev = packet->sent_device,
-		.sent_here = packet->sent_length,
-	});
-	packet->sent_device = 0; /* once only */
-}
-
 static void packet_set_sent(struct cpu_packet *packet, uint64_t sent, const struct flight *flight)
 {
 	/* it may have passed a queue without leaving the CPU */
@@ -332,7 +297,11 @@ static void on_send(struct machine *machine, struct cpu *cpu, const struct event
 	packet->strange = 0;
 	flight = flight_begin(machine, cpu, event);
 	packet_set_sent(packet, event->net.packet, &flight);
-	traffic_add_sent(machine, &flight);
+	traffic_add(machine, &(struct traffic_interval){
+		.dev = flight.device,
+		.sent = flight.bytes,
+		.sent_here = flight.is_looping ? flight.bytes : 0,
+	});
 	if (cpu_doer(cpu) != TRACK_NONE)
 		packet->given = (struct given_packet){flight.sender, flight.device, machine->now,
 		                                      event->net.bytes};
@@ -377,17 +346,12 @@ uint64_t net_sent_bytes(const struct machine *machine, const struct cpu *cpu)
 	return packet->sent_bytes;
 }
 
-bool net_has_queued(nsec_t time)
-{
-	return time >= QUEUED_LEAST;
-}
-
 /* The packet has left its device's queue. */
 static void flight_leave(const struct machine *machine, struct flight *flight)
 {
 	nsec_t time = machine->now - flight->queued;
 
-	if (net_has_queued(time) && time > flight->queue_time) {
+	if (time >= QUEUED_LEAST && time > flight->queue_time) {
 		flight->queue = flight->device;
 		flight->queue_time = time;
 	}
@@ -418,7 +382,12 @@ static void on_cross(struct machine *machine, struct cpu *cpu, const struct even
 
 	if (packet->sent != event->net.packet)
 		return;
-	traffic_add_crossed(machine, packet);
+	/* it was counted when it was sent */
+	traffic_add(machine, &(struct traffic_interval){
+		.dev = packet->sent_device,
+		.sent_here = packet->sent_length,
+	});
+	packet->sent_device = 0; /* once only */
 	if (flight) {
 		flight_leave(machine, flight);
 	} else {
@@ -495,12 +464,18 @@ static void on_receive(struct machine *machine, struct cpu *cpu, const struct ev
 {
 	struct cpu_packet *packet = tracker_cpu(machine, cpu, TRACKER_NET);
 	struct cause_note note;
+	bool is_from_here;
 
 	cause_note_init(&note, CAUSE_NET, CONFIDENCE_HIGH);
 	note.as.net.bytes = event->net.bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)event->net.bytes;
 	note.name = machine_word(machine, event->net.dev);
 	packet->landed = flight_land(machine, event, &note);
-	traffic_add_received(machine, event, &note, packet->landed.has_crossed);
+	is_from_here = packet->landed.has_crossed || net_event_is_loopback(&event->net);
+	traffic_add(machine, &(struct traffic_interval){
+		.dev = note.name,
+		.received = note.as.net.bytes,
+		.received_here = is_from_here ? note.as.net.bytes : 0,
+	});
 	packet->received = event->net.packet;
 	packet->sent = 0;
 	packet->unclaimed = cpu_sees(cpu, &packet->last) ? packet->unclaimed + 1 : 1;
