@@ -195,19 +195,12 @@ static void note_wake(struct machine *machine, uint32_t track, uint32_t waker)
 static bool sleeps_in_poll(const struct machine *machine, uint32_t track)
 {
 	const struct task_state *task = &machine->task[track];
+	uint8_t call = syscall_sleep(machine, track);
 
-	switch (syscall_sleep(machine, track)) {
-	case CALL_POLL:
-	case CALL_SELECT:
-	case CALL_EPOLL:
-	case CALL_IO_URING:
-		return true;
-	case CALL_NONE:
-		return task->timeout == TIMEOUT_POLL ||
-		       (limit_may_be_of_poll(task) && machine->now - task->since < POLL_SLACK_MIN);
-	default:
-		return false;
-	}
+	if (call != CALL_NONE)
+		return call_is_poll(call);
+	return task->timeout == TIMEOUT_POLL ||
+	       (limit_may_be_of_poll(task) && machine->now - task->since < POLL_SLACK_MIN);
 }
 
 static struct task_service *note_beat(struct machine *machine, uint32_t track, nsec_t begin,
