@@ -363,14 +363,15 @@ static bool place_is_same(struct stream_place a, struct stream_place b)
 	return a.socket == b.socket && a.host == b.host;
 }
 
-void stream_ends_join(struct stream_ends *ends, const struct machine *machine, uint64_t socket)
+void stream_ends_join(const struct machine *machine, struct connection *connection)
 {
-	const struct stream_place here = {socket, machine->setup.host};
-	struct connection *connection = stream_at(ends, here), *other;
+	const struct stream_place here = {connection->shown.socket, machine->setup.host};
+	struct stream_ends *ends = ends_of(machine);
 	struct stream_place *place, there;
+	struct connection *other;
 	struct stream_pair *pair;
 
-	if (!connection || !connection_is_end(connection))
+	if (!connection_is_end(connection))
 		return;
 	pair = object_pool_put(&ends->by_addresses, pair_key(connection, here.host));
 	place = connection->is_active ? &pair->active : &pair->passive;
@@ -388,17 +389,14 @@ void stream_ends_join(struct stream_ends *ends, const struct machine *machine, u
 	other->end.other = here;
 }
 
-void stream_ends_leave(struct stream_ends *ends, const struct machine *machine,
-                       const struct connection *connection, uint64_t socket)
+void stream_ends_leave(const struct machine *machine, const struct connection *connection)
 {
-	const struct stream_place here = {socket, machine->setup.host};
-	struct stream_pair *pair;
-	uint64_t key;
+	const struct stream_place here = {connection->shown.socket, machine->setup.host};
+	struct object_pool *pool = &ends_of(machine)->by_addresses;
+	struct stream_pair *pair =
+		connection_is_end(connection)
+			? object_pool_find(pool, pair_key(connection, here.host)) : NULL;
 
-	if (!connection_is_end(connection))
-		return;
-	key = pair_key(connection, here.host);
-	pair = object_pool_find(&ends->by_addresses, key);
 	if (!pair)
 		return;
 	if (place_is_same(pair->active, here))
@@ -406,7 +404,7 @@ void stream_ends_leave(struct stream_ends *ends, const struct machine *machine,
 	if (place_is_same(pair->passive, here))
 		pair->passive.socket = 0;
 	if (!pair->active.socket && !pair->passive.socket)
-		(void)object_pool_take(&ends->by_addresses, key);
+		(void)object_pool_take(pool, object_pool_key(pair));
 }
 
 /* The other end, if it is among these; a sock's address may have been reused. */
@@ -615,7 +613,7 @@ void routes_note(const struct machine *machine, const struct cpu *cpu,
 	    !endpoint_read(&event->peer, event->peer_port, &peer) ||
 	    !endpoint_read(&event->local, event->local_port, &local))
 		return;
-	route = object_pool_put(&sockets_of(machine)->routes.by_track, track);
+	route = object_pool_put(&sockets_of(machine)->routes, track);
 	if (route->time < machine->task[track].since || route->fresh == 0)
 		route->fresh = 1;
 	/* else it may be the same socket's lookup once more, now that the kernel has chosen its own
@@ -642,12 +640,11 @@ static void connection_learn(struct connection *connection, const struct route *
 	connection->is_blank = false;
 }
 
-void routes_claim(struct routes *routes, const struct cpu *cpu, uint64_t socket,
+void routes_claim(const struct machine *machine, const struct cpu *cpu, uint64_t socket,
                   struct connection *connection)
 {
-	uint32_t track = cpu_doer(cpu);
-	struct route *route =
-		track == TRACK_NONE ? NULL : object_pool_find(&routes->by_track, track);
+	struct sockets *sockets = sockets_of(machine);
+	struct route *route = object_pool_find(&sockets->routes, cpu_doer(cpu));
 
 	if (!route || route->fresh == 0)
 		return;
@@ -656,18 +653,18 @@ void routes_claim(struct routes *routes, const struct cpu *cpu, uint64_t socket,
 		return;
 	route->fresh = 0;
 	connection_learn(connection, route);
-	*(uint64_t *)object_pool_put(&routes->keys, socket) = object_pool_key(connection);
+	*(uint64_t *)object_pool_put(&sockets->keys, socket) = object_pool_key(connection);
 }
 
-void routes_check(struct routes *routes, uint64_t socket, uint64_t key)
+void routes_check(const struct machine *machine, uint64_t socket, uint64_t key)
 {
-	if (routes_key(routes, socket) != key)
-		(void)object_pool_take(&routes->keys, socket);
+	if (routes_key(machine, socket) != key)
+		(void)object_pool_take(&sockets_of(machine)->keys, socket);
 }
 
-uint64_t routes_key(const struct routes *routes, uint64_t socket)
+uint64_t routes_key(const struct machine *machine, uint64_t socket)
 {
-	const uint64_t *key = object_pool_find(&routes->keys, socket);
+	const uint64_t *key = object_pool_find(&sockets_of(machine)->keys, socket);
 
 	return key ? *key : socket;
 }

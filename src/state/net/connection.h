@@ -155,11 +155,9 @@ struct stream_ends {
 
 void stream_ends_begin(struct stream_ends *ends);
 void stream_ends_release(struct stream_ends *ends);
-/* stream_ends_join(): the connection of that sock of the machine is established;
-   stream_ends_leave(): it closes. */
-void stream_ends_join(struct stream_ends *ends, const struct machine *machine, uint64_t socket);
-void stream_ends_leave(struct stream_ends *ends, const struct machine *machine,
-                       const struct connection *connection, uint64_t socket);
+/* stream_ends_join(): the connection is established; stream_ends_leave(): it closes. */
+void stream_ends_join(const struct machine *machine, struct connection *connection);
+void stream_ends_leave(const struct machine *machine, const struct connection *connection);
 /* The current task writes `bytes` bytes, which the connection's counts do not include yet. */
 void stream_note_write(const struct machine *machine, const struct cpu *cpu,
                        struct connection *connection, uint64_t bytes);
@@ -198,19 +196,15 @@ struct route {
 	                  more */
 };
 
-struct routes {
-	struct object_pool by_track; /* struct route */
-	/* by the address of the sock: uint64_t, the key of its connection; without connections
-	   that have no known addresses */
-	struct object_pool keys;
-};
-
 struct sockets {
 	/* struct connection, by the address of the sock or connection_key(); until it closes */
 	struct object_pool by_key;
 	/* Closed ones, already reported, by the address of the sock; until it is reused. */
 	struct object_pool closed;
-	struct routes routes;
+	struct object_pool routes; /* struct route, by track */
+	/* by the address of the sock: uint64_t, the key of its connection; without connections
+	   that have no known addresses */
+	struct object_pool keys;
 	struct stream_ends own_ends; /* used unless machines share one: ends_of() */
 	struct port_set listening; /* when the recording began */
 	uint32_t named;
@@ -252,10 +246,10 @@ uint32_t socket_writer(const struct machine *machine, uint64_t key);
 void routes_note(const struct machine *machine, const struct cpu *cpu,
                  const struct socket_event *event);
 /* The current task has sent on that socket; learns its addresses from a lookup, if any. */
-void routes_claim(struct routes *routes, const struct cpu *cpu, uint64_t socket,
+void routes_claim(const struct machine *machine, const struct cpu *cpu, uint64_t socket,
                   struct connection *connection);
 /* The sock at that address now belongs to the connection of that key: an earlier sock at this
    address is gone. */
-void routes_check(struct routes *routes, uint64_t socket, uint64_t key);
+void routes_check(const struct machine *machine, uint64_t socket, uint64_t key);
 /* The key of the sock's connection: its address, except for a connectionless socket. */
-uint64_t routes_key(const struct routes *routes, uint64_t socket);
+uint64_t routes_key(const struct machine *machine, uint64_t socket);

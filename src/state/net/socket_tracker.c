@@ -111,13 +111,9 @@ static void transfer_add(struct machine *machine, const struct cpu *cpu,
 static void transfer_note_address(struct machine *machine, const struct cpu *cpu,
                                   const struct transfer_event *transfer, uint64_t key)
 {
-	struct sockets *sockets = sockets_of(machine);
-	struct connection *connection;
-
-	if (transfer->protocol == PROTOCOL_TCP || object_pool_count(&sockets->routes.by_track) == 0)
-		return;
-	connection = transfer_connection(machine, cpu, transfer, key);
-	routes_claim(&sockets->routes, cpu, transfer->socket, connection);
+	if (transfer->protocol != PROTOCOL_TCP && object_pool_count(&sockets_of(machine)->routes))
+		routes_claim(machine, cpu, transfer->socket,
+		             transfer_connection(machine, cpu, transfer, key));
 }
 
 /* Whether anybody wants what happened on connections; the last turn ends with its connection. */
@@ -134,7 +130,7 @@ static void transfer_take(struct machine *machine, const struct cpu *cpu,
 	bool is_wanted = sockets_are_wanted(machine);
 	struct connection *connection = NULL;
 
-	routes_check(&sockets_of(machine)->routes, transfer->socket, key);
+	routes_check(machine, transfer->socket, key);
 	if (is_send) {
 		if (transfer->protocol == PROTOCOL_TCP && cpu_is_in_task(cpu))
 			*(uint64_t *)tracker_keep_task(machine, TRACKER_SOCKET, cpu->current) =
@@ -212,28 +208,17 @@ static void sockets_forget_closed(struct machine *machine, const struct event *e
 	struct endpoint peer;
 
 	if (connection)
-		stream_ends_leave(ends_of(machine), machine, connection,
-		                  event->socket.socket);
+		stream_ends_leave(machine, connection);
 	if (endpoint_read(&event->socket.peer, event->socket.peer_port, &peer))
 		(void)object_pool_take(&sockets->by_key,
 		                       connection_key(&peer, event->socket.local_port));
-}
-
-/* The wake-ups that follow on this CPU are for what the note describes. */
-static void cpu_see_served(struct machine *machine, const struct cpu *cpu,
-                           const struct cause_note *note, nsec_t timed_out)
-{
-	struct cpu_served *served = cpu_served(machine, cpu);
-
-	served->timed_out = timed_out;
-	served->ready = 0;
-	cpu_sight(cpu, &served->sighting, note);
 }
 
 /* The wake-ups that follow on this CPU are for that connection; NULL: for an unknown one. */
 static void cpu_serve(struct machine *machine, const struct cpu *cpu,
                       struct connection *connection, enum confidence confidence, bool is_ready)
 {
+	struct cpu_served *served = cpu_served(machine, cpu);
 	struct cause_note note;
 
 	if (!connection) {
@@ -247,8 +232,10 @@ static void cpu_serve(struct machine *machine, const struct cpu *cpu,
 	connection_describe(machine, connection, &note);
 	note.as.net.stall = connection->stall;
 	note.as.net.is_ready = is_ready;
-	cpu_served(machine, cpu)->is_accepted = false;
-	cpu_see_served(machine, cpu, &note, connection->timed_out);
+	served->is_accepted = false;
+	served->timed_out = connection->timed_out;
+	served->ready = 0;
+	cpu_sight(cpu, &served->sighting, &note);
 }
 
 /* The wake-ups that follow on this CPU are for a connectionless socket that receives requests. */
@@ -259,7 +246,7 @@ static void cpu_serve_datagram(struct machine *machine, const struct cpu *cpu)
 	cause_note_init(&note, CAUSE_NET, CONFIDENCE_HIGH);
 	note.as.net.end = NET_END_PASSIVE;
 	note.as.net.is_ready = true;
-	cpu_see_served(machine, cpu, &note, /* timed_out= */ 0);
+	cpu_sight(cpu, &cpu_served(machine, cpu)->sighting, &note);
 }
 
 static void sockets_close(struct machine *machine, nsec_t end)
@@ -377,7 +364,7 @@ static void on_socket_state(struct machine *machine, struct cpu *cpu, const stru
 	struct request_left left = request_left(machine, socket);
 	struct connection *connection;
 
-	routes_check(&sockets_of(machine)->routes, socket, socket);
+	routes_check(machine, socket, socket);
 	if (event->socket.state == STATE_CLOSE)
 		request_note_closed(machine, socket);
 	if (event->socket.state == STATE_CLOSE && !object_pool_find(&sockets->by_key, socket) &&
@@ -394,7 +381,7 @@ static void on_socket_state(struct machine *machine, struct cpu *cpu, const stru
 		cpu_served(machine, cpu)->is_accepted =
 			connection->shown.is_passive && event->socket.state == STATE_ESTABLISHED;
 		if (event->socket.state == STATE_ESTABLISHED)
-			stream_ends_join(ends_of(machine), machine, socket);
+			stream_ends_join(machine, connection);
 	}
 	if (event->socket.state != STATE_CLOSE)
 		return;
@@ -425,8 +412,7 @@ static void on_route(struct machine *machine, struct cpu *cpu, const struct even
 static void on_socket_ready(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	uint64_t socket = event->socket.socket;
-	struct connection *connection =
-		socket_find(machine, routes_key(&sockets_of(machine)->routes, socket));
+	struct connection *connection = socket_find(machine, routes_key(machine, socket));
 
 	sockets_of(machine)->has_ready = true;
 	if (connection) {
@@ -577,9 +563,9 @@ const struct tracker socket_tracker = {
 		        struct connection, OBJECTS_MAX, "connections", NULL),
 		POOL_AT(offsetof(struct sockets, closed),
 		        struct connection, CLOSED_MAX, NULL, NULL),
-		POOL_AT(offsetof(struct sockets, routes.by_track),
+		POOL_AT(offsetof(struct sockets, routes),
 		        struct route, ROUTES_MAX, NULL, NULL),
-		POOL_AT(offsetof(struct sockets, routes.keys), uint64_t, ROUTES_MAX, NULL, NULL)),
+		POOL_AT(offsetof(struct sockets, keys), uint64_t, ROUTES_MAX, NULL, NULL)),
 	.task_bytes = sizeof(uint64_t),
 	.cpu_bytes = sizeof(struct cpu_served),
 	.begin = sockets_begin,
