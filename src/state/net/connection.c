@@ -63,47 +63,6 @@ static bool exchange_interval(const struct exchange *exchange, struct interval *
 	return ret->begin != NSEC_NEVER;
 }
 
-#define EPHEMERAL_FIRST 32768u
-
-void port_set_add(struct port_set *set, uint16_t port)
-{
-	set->word[port / 64] |= UINT64_C(1) << (port % 64);
-}
-
-static bool port_is_in(const struct port_set *set, uint16_t port)
-{
-	return set->word[port / 64] >> (port % 64) & 1;
-}
-
-/* Guesses by the size of the port numbers. */
-static enum net_end ports_guess(uint16_t local, uint16_t peer)
-{
-	bool is_ephemeral = local >= EPHEMERAL_FIRST;
-
-	if (!local || !peer || is_ephemeral == (peer >= EPHEMERAL_FIRST))
-		return NET_END_UNKNOWN;
-	return is_ephemeral ? NET_END_ACTIVE : NET_END_PASSIVE;
-}
-
-void connection_judge_ports(struct connection *connection, const struct port_set *listening,
-                            const struct endpoint *local)
-{
-	uint16_t port = connection->shown.local_port, peer_port = connection->peer.port;
-	bool is_server = port_is_in(listening, port);
-	bool is_here = endpoint_is_loopback(&connection->peer) ||
-	               (local && memcmp(local->address, connection->peer.address,
-	                                sizeof(local->address)) == 0);
-	bool is_client = port_is_in(listening, peer_port) && is_here;
-
-	connection->is_guess = false;
-	if (port && peer_port && is_server != is_client) {
-		connection->port_end = is_server ? NET_END_PASSIVE : NET_END_ACTIVE;
-		return;
-	}
-	connection->port_end = (uint8_t)ports_guess(port, peer_port);
-	connection->is_guess = connection->port_end != NET_END_UNKNOWN;
-}
-
 static enum net_end connection_end(const struct connection *connection)
 {
 	if (connection->is_active)
@@ -111,14 +70,6 @@ static enum net_end connection_end(const struct connection *connection)
 	if (connection->shown.is_passive)
 		return NET_END_PASSIVE;
 	return connection->peer.port ? (enum net_end)connection->port_end : NET_END_UNKNOWN;
-}
-
-bool connection_has_interval(const struct connection *connection)
-{
-	if (!connection->is_blank && connection->peer.port == 0)
-		return false;
-	return connection->is_followed || connection->shown.retransmits || connection->shown.sent ||
-	       connection->shown.received;
 }
 
 /* The most ends that get a name: in a long trace a server can have any number of peers. */
@@ -212,16 +163,6 @@ void connection_emit_unanswered(struct machine *machine, const struct span *wait
 		return;
 	if (is_opening || interval.connection.local_port)
 		machine_emit_interval(machine, &interval);
-}
-
-void connection_emit_afterword(struct machine *machine, const struct cpu *cpu,
-                               const struct connection_interval *added)
-{
-	struct interval interval = interval_of(INTERVAL_AFTERWORD, cpu->number, TRACK_NONE,
-	                                       machine->now, machine->now);
-
-	interval.connection = *added;
-	machine_emit_interval(machine, &interval);
 }
 
 uint64_t connection_key(const struct endpoint *peer, uint64_t local_port)
@@ -598,73 +539,4 @@ uint32_t socket_writer(const struct machine *machine, uint64_t key)
 	return socket_find_ends(machine, key, &connection, &other)
 	               ? stream_writer(connection, other)
 	               : TRACK_NONE;
-}
-
-#define PROTOCOL_UDP 17
-
-void routes_note(const struct machine *machine, const struct cpu *cpu,
-                 const struct socket_event *event)
-{
-	struct endpoint peer, local;
-	struct route *route;
-	uint32_t track = cpu_doer(cpu);
-
-	if (track == TRACK_NONE || event->state != PROTOCOL_UDP || event->peer_port == 0 ||
-	    !endpoint_read(&event->peer, event->peer_port, &peer) ||
-	    !endpoint_read(&event->local, event->local_port, &local))
-		return;
-	route = object_pool_put(&sockets_of(machine)->routes, track);
-	if (route->time < machine->task[track].since || route->fresh == 0)
-		route->fresh = 1;
-	/* else it may be the same socket's lookup once more, now that the kernel has chosen its own
-	   address */
-	else if (route->local.port != local.port || memcmp(&route->peer, &peer, sizeof(peer)) != 0)
-		route->fresh = 2;
-	route->peer = peer;
-	route->local = local;
-	route->time = machine->now;
-}
-
-static void connection_learn(struct connection *connection, const struct route *route)
-{
-	if (memcmp(&connection->peer, &route->peer, sizeof(route->peer)) != 0) {
-		connection->has_many_peers |= connection->peer.port != 0;
-		connection->peer = route->peer;
-		connection->shown.peer = 0;
-	}
-	connection->shown.local_port = route->local.port;
-	if (!endpoint_is_any(&route->local)) {
-		connection->local = route->local;
-		connection->has_local = true;
-	}
-	connection->is_blank = false;
-}
-
-void routes_claim(const struct machine *machine, const struct cpu *cpu, uint64_t socket,
-                  struct connection *connection)
-{
-	struct sockets *sockets = sockets_of(machine);
-	struct route *route = object_pool_find(&sockets->routes, cpu_doer(cpu));
-
-	if (!route || route->fresh == 0)
-		return;
-	if (connection->shown.local_port ? connection->shown.local_port != route->local.port
-	                           : route->fresh > 1)
-		return;
-	route->fresh = 0;
-	connection_learn(connection, route);
-	*(uint64_t *)object_pool_put(&sockets->keys, socket) = object_pool_key(connection);
-}
-
-void routes_check(const struct machine *machine, uint64_t socket, uint64_t key)
-{
-	if (routes_key(machine, socket) != key)
-		(void)object_pool_take(&sockets_of(machine)->keys, socket);
-}
-
-uint64_t routes_key(const struct machine *machine, uint64_t socket)
-{
-	const uint64_t *key = object_pool_find(&sockets_of(machine)->keys, socket);
-
-	return key ? *key : socket;
 }

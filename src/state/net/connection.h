@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What is known of connections, by their socks: socket_tracker.c fills it, other trackers look up
- * what is known of a sock. How that becomes an interval; which addresses connectionless sockets
- * have; which two connections are the ends of one stream.
+ * what is known of a sock. How that becomes an interval; which two connections are the ends of one
+ * stream.
  */
 #pragma once
 
@@ -93,21 +93,6 @@ struct port_set {
 	uint64_t word[(UINT16_MAX + 1) / 64];
 };
 
-void port_set_add(struct port_set *set, uint16_t port);
-
-/*
- * If the opening of a connection was not seen, the ports show its ends: the server's end has a port
- * that was listened on at the begin, and the other has not. The peer's port only counts if the peer
- * is on this machine: its address is a loopback one, or that of this end (`local`, NULL: unknown).
- * Where neither port shows it, it is a guess: the kernel gives clients ports from
- * ip_local_port_range, by default from 32768 on, and servers have lower ones.
- */
-void connection_judge_ports(struct connection *connection, const struct port_set *listening,
-                            const struct endpoint *local);
-
-/* Whether a connection that is open when the trace ends gets an interval. Listening sockets have
-   none, as they have no peer; older connections than the trace have one if they were used. */
-bool connection_has_interval(const struct connection *connection);
 /* Follows a change of the connection's state. */
 void connection_follow(struct machine *machine, const struct cpu *cpu,
                        struct connection *connection, const struct event *event);
@@ -121,10 +106,6 @@ void connection_emit_exchange(struct machine *machine, struct connection *connec
    0 while the connection is being opened. */
 void connection_emit_unanswered(struct machine *machine, const struct span *wait,
                                 const struct cause_note *cause);
-/* Emits what is added to a connection that has closed. `added` without a peer: it belongs to no
-   known connection. */
-void connection_emit_afterword(struct machine *machine, const struct cpu *cpu,
-                               const struct connection_interval *added);
 /* The task has read or written something. Returns true if that began another turn; *ret is then the
    turn before. */
 bool exchange_add(struct exchange *exchange, bool is_send, nsec_t now, uint32_t track,
@@ -174,28 +155,6 @@ void stream_name_writer(const struct machine *machine, const struct cpu *cpu,
    Most addresses are reused or freed soon. */
 #define CLOSED_MAX (1u << 12)
 
-/*
- * Addresses of connectionless sockets. No tracepoint of a socket records them. But a task that
- * connects one, or sends on an unconnected one, makes the kernel look up a route to the address,
- * and that event has both ends' ports:
- *
- *	fib_table_lookup  :40000 -> 10.0.0.9:53    connect(), or sendto()
- *	sock_send_length  sk                       which is of that socket
- *
- * A socket without known addresses gets those of the task's lookup just before; after that its
- * local port must be the lookup's. If a task has made several lookups since it was put on its CPU,
- * and not sent yet, the address stays unknown.
- */
-
-#define ROUTES_MAX (1u << 14) /* the most tasks, and sockets, that are remembered */
-
-struct route {
-	struct endpoint peer, local; /* address of local: may be none */
-	nsec_t time;
-	uint8_t fresh; /* number of unclaimed lookups since the task was put on its CPU; 2: two or
-	                  more */
-};
-
 struct sockets {
 	/* struct connection, by the address of the sock or connection_key(); until it closes */
 	struct object_pool by_key;
@@ -241,15 +200,3 @@ enum net_end socket_end(const struct machine *machine, uint64_t key);
 uint32_t socket_reader(const struct machine *machine, uint64_t key);
 /* The task that wrote its unread incoming bytes; TRACK_NONE: not known. */
 uint32_t socket_writer(const struct machine *machine, uint64_t key);
-
-/* The current task has made a route lookup for an address. */
-void routes_note(const struct machine *machine, const struct cpu *cpu,
-                 const struct socket_event *event);
-/* The current task has sent on that socket; learns its addresses from a lookup, if any. */
-void routes_claim(const struct machine *machine, const struct cpu *cpu, uint64_t socket,
-                  struct connection *connection);
-/* The sock at that address now belongs to the connection of that key: an earlier sock at this
-   address is gone. */
-void routes_check(const struct machine *machine, uint64_t socket, uint64_t key);
-/* The key of the sock's connection: its address, except for a connectionless socket. */
-uint64_t routes_key(const struct machine *machine, uint64_t socket);

@@ -28,6 +28,113 @@
 TASK_DATA(task_written, uint64_t, SOCKET)
 
 /*
+ * Addresses of connectionless sockets. No tracepoint of a socket records them. But a task that
+ * connects one, or sends on an unconnected one, makes the kernel look up a route to the address,
+ * and that event has both ends' ports:
+ *
+ *	fib_table_lookup  :40000 -> 10.0.0.9:53    connect(), or sendto()
+ *	sock_send_length  sk                       which is of that socket
+ *
+ * A socket without known addresses gets those of the task's lookup just before; after that its
+ * local port must be the lookup's. If a task has made several lookups since it was put on its CPU,
+ * and not sent yet, the address stays unknown.
+ */
+
+#define ROUTES_MAX (1u << 14) /* the most tasks, and sockets, that are remembered */
+
+struct route {
+	struct endpoint peer, local; /* address of local: may be none */
+	nsec_t time;
+	uint8_t fresh; /* number of unclaimed lookups since the task was put on its CPU; 2: two or
+	                  more */
+};
+
+#define PROTOCOL_UDP 17
+
+static void on_route(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	const struct socket_event *lookup = &event->socket;
+	uint32_t track = cpu_doer(cpu);
+	struct endpoint peer, local;
+	struct route *route;
+
+	if (track == TRACK_NONE || lookup->state != PROTOCOL_UDP || lookup->peer_port == 0 ||
+	    !endpoint_read(&lookup->peer, lookup->peer_port, &peer) ||
+	    !endpoint_read(&lookup->local, lookup->local_port, &local))
+		return;
+	route = object_pool_put(&sockets_of(machine)->routes, track);
+	if (route->time < machine->task[track].since || route->fresh == 0)
+		route->fresh = 1;
+	/* else it may be the same socket's lookup once more, now that the kernel has chosen its own
+	   address */
+	else if (route->local.port != local.port || memcmp(&route->peer, &peer, sizeof(peer)) != 0)
+		route->fresh = 2;
+	route->peer = peer;
+	route->local = local;
+	route->time = machine->now;
+}
+
+static void connection_learn(struct connection *connection, const struct route *route)
+{
+	if (memcmp(&connection->peer, &route->peer, sizeof(route->peer)) != 0) {
+		connection->has_many_peers |= connection->peer.port != 0;
+		connection->peer = route->peer;
+		connection->shown.peer = 0;
+	}
+	connection->shown.local_port = route->local.port;
+	if (!endpoint_is_any(&route->local)) {
+		connection->local = route->local;
+		connection->has_local = true;
+	}
+	connection->is_blank = false;
+}
+
+/* The current task has sent on that socket; learns its addresses from a lookup, if any. */
+static void routes_claim(const struct machine *machine, const struct cpu *cpu, uint64_t socket,
+                         struct connection *connection)
+{
+	struct sockets *sockets = sockets_of(machine);
+	struct route *route = object_pool_find(&sockets->routes, cpu_doer(cpu));
+
+	if (!route || route->fresh == 0)
+		return;
+	if (connection->shown.local_port ? connection->shown.local_port != route->local.port
+	                                 : route->fresh > 1)
+		return;
+	route->fresh = 0;
+	connection_learn(connection, route);
+	*(uint64_t *)object_pool_put(&sockets->keys, socket) = object_pool_key(connection);
+}
+
+/* The key of the sock's connection: its address, except for a connectionless socket. */
+static uint64_t routes_key(const struct machine *machine, uint64_t socket)
+{
+	const uint64_t *key = object_pool_find(&sockets_of(machine)->keys, socket);
+
+	return key ? *key : socket;
+}
+
+/* The sock at that address now belongs to the connection of that key: an earlier sock at this
+   address is gone. */
+static void routes_check(const struct machine *machine, uint64_t socket, uint64_t key)
+{
+	if (routes_key(machine, socket) != key)
+		(void)object_pool_take(&sockets_of(machine)->keys, socket);
+}
+
+/* Emits what is added to a connection that has closed. `added` without a peer: it belongs to no
+   known connection. */
+static void connection_emit_afterword(struct machine *machine, const struct cpu *cpu,
+                                      const struct connection_interval *added)
+{
+	struct interval interval = interval_of(INTERVAL_AFTERWORD, cpu->number, TRACK_NONE,
+	                                       machine->now, machine->now);
+
+	interval.connection = *added;
+	machine_emit_interval(machine, &interval);
+}
+
+/*
  * What tasks write to sockets and read from them: bytes, turns, requests. For a socket whose
  * addresses are not recorded this is all that is known.
  */
@@ -174,6 +281,55 @@ static void sockets_keep_closed(struct machine *machine, const struct connection
 	*kept = *connection;
 }
 
+#define EPHEMERAL_FIRST 32768u
+
+static void port_set_add(struct port_set *set, uint16_t port)
+{
+	set->word[port / 64] |= UINT64_C(1) << (port % 64);
+}
+
+static bool port_is_in(const struct port_set *set, uint16_t port)
+{
+	return set->word[port / 64] >> (port % 64) & 1;
+}
+
+/* Guesses by the size of the port numbers. */
+static enum net_end ports_guess(uint16_t local, uint16_t peer)
+{
+	bool is_ephemeral = local >= EPHEMERAL_FIRST;
+
+	if (!local || !peer || is_ephemeral == (peer >= EPHEMERAL_FIRST))
+		return NET_END_UNKNOWN;
+	return is_ephemeral ? NET_END_ACTIVE : NET_END_PASSIVE;
+}
+
+/*
+ * If the opening of a connection was not seen, the ports show its ends: the server's end has a port
+ * that was listened on at the begin, and the other has not. The peer's port only counts if the peer
+ * is on this machine: its address is a loopback one, or that of this end (`local`, NULL: unknown).
+ * Where neither port shows it, it is a guess: the kernel gives clients ports from
+ * ip_local_port_range, by default from 32768 on, and servers have lower ones.
+ */
+static void connection_judge_ports(struct connection *connection,
+                                   const struct port_set *listening,
+                                   const struct endpoint *local)
+{
+	uint16_t port = connection->shown.local_port, peer_port = connection->peer.port;
+	bool is_server = port_is_in(listening, port);
+	bool is_here = endpoint_is_loopback(&connection->peer) ||
+	               (local && memcmp(local->address, connection->peer.address,
+	                                sizeof(local->address)) == 0);
+	bool is_client = port_is_in(listening, peer_port) && is_here;
+
+	connection->is_guess = false;
+	if (port && peer_port && is_server != is_client) {
+		connection->port_end = is_server ? NET_END_PASSIVE : NET_END_ACTIVE;
+		return;
+	}
+	connection->port_end = (uint8_t)ports_guess(port, peer_port);
+	connection->is_guess = connection->port_end != NET_END_UNKNOWN;
+}
+
 /* Updates or adds the connection from the event; NULL: the event has no usable peer. */
 static struct connection *sockets_learn(struct machine *machine, const struct event *event)
 {
@@ -247,6 +403,16 @@ static void cpu_serve_datagram(struct machine *machine, const struct cpu *cpu)
 	note.as.net.end = NET_END_PASSIVE;
 	note.as.net.is_ready = true;
 	cpu_sight(cpu, &cpu_served(machine, cpu)->sighting, &note);
+}
+
+/* Whether a connection that is open when the trace ends gets an interval. Listening sockets have
+   none, as they have no peer; older connections than the trace have one if they were used. */
+static bool connection_has_interval(const struct connection *connection)
+{
+	if (!connection->is_blank && connection->peer.port == 0)
+		return false;
+	return connection->is_followed || connection->shown.retransmits || connection->shown.sent ||
+	       connection->shown.received;
 }
 
 static void sockets_close(struct machine *machine, nsec_t end)
@@ -402,11 +568,6 @@ static void on_socket_receive(struct machine *machine, struct cpu *cpu, const st
 	cpu_serve(machine, cpu, sockets_learn(machine, event),
 	          is_certain ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM,
 	          /* is_ready= */ !sockets_of(machine)->has_ready);
-}
-
-static void on_route(struct machine *machine, struct cpu *cpu, const struct event *event)
-{
-	routes_note(machine, cpu, &event->socket);
 }
 
 static void on_socket_ready(struct machine *machine, struct cpu *cpu, const struct event *event)
