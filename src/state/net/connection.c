@@ -383,15 +383,6 @@ void stream_note_write(const struct machine *machine, const struct cpu *cpu,
 	end->resent = 0;
 }
 
-/* When the answer left. Only the return of its first write is recorded: the client may have read it
-   before. */
-static nsec_t answer_left(const struct connection *connection, const struct connection *other)
-{
-	nsec_t arrived = connection->end.arrived ? connection->end.arrived : NSEC_NEVER;
-
-	return nsec_min(other->exchange.sent.first, arrived);
-}
-
 /*
  * Data that arrived at the other end before this end's last read do not belong to the present
  * request. On a loopback device the request arrives before the write returns, and the wait begins
@@ -405,6 +396,7 @@ void stream_divide_wait(const struct machine *machine, struct connection *connec
 	struct exchange *turn = &connection->exchange;
 	bool has_read = last->received.first != NSEC_NEVER;
 	nsec_t asked_after = has_read ? last->received.last : last->since;
+	nsec_t arrived = connection->end.arrived ? connection->end.arrived : NSEC_NEVER;
 	nsec_t landed, left;
 
 	if (!other)
@@ -412,7 +404,8 @@ void stream_divide_wait(const struct machine *machine, struct connection *connec
 	if (!other || !connection->is_active || asked_after == NSEC_NEVER)
 		return;
 	landed = other->exchange.sent.first != NSEC_NEVER ? other->end.asked : other->end.ready;
-	left = answer_left(connection, other);
+	/* only the return of the answer's first write is recorded: this end may have read before */
+	left = nsec_min(other->exchange.sent.first, arrived);
 	if (landed < asked_after || left == NSEC_NEVER || left < landed)
 		return;
 	turn->landed = nsec_min(nsec_max(landed, turn->since), turn->received.first);

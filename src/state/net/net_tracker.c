@@ -124,20 +124,6 @@ bool net_is_timer(const struct machine *machine, uint32_t function)
 	return timer_find(machine, function) != SIZE_MAX;
 }
 
-static struct packet_timer timer_of_frame(const struct machine *machine, const struct frame *frame)
-{
-	size_t at = timer_find(machine, frame->name);
-
-	return at == SIZE_MAX ? (struct packet_timer){0}
-	                      : (struct packet_timer){
-					.function = frame->name,
-					.armer = frame->beginner,
-					.armed = frame->begun,
-					.stall = timers[at].stall,
-					.hops = 1,
-				};
-}
-
 /* The timer behind what the CPU sends now. `received`: the timer of the packet that is being
    received there; NULL: no packet is. */
 static struct packet_timer packet_timer_of_send(const struct machine *machine,
@@ -145,12 +131,15 @@ static struct packet_timer packet_timer_of_send(const struct machine *machine,
                                                 const struct packet_timer *received)
 {
 	const struct frame *frame = cpu_top(cpu, LEVEL_SOFT);
+	bool is_timer = cpu->level == LEVEL_SOFT && frame && frame->kind == FRAME_TIMER;
+	size_t at = is_timer ? timer_find(machine, frame->name) : SIZE_MAX;
 	struct packet_timer timer = {0};
 
-	if (cpu->level != LEVEL_SOFT)
+	if (at != SIZE_MAX)
+		return (struct packet_timer){frame->name, frame->beginner, frame->begun,
+		                             timers[at].stall, 1};
+	if (cpu->level != LEVEL_SOFT || is_timer)
 		return timer;
-	if (frame && frame->kind == FRAME_TIMER)
-		return timer_of_frame(machine, frame);
 	if (received && received->function && received->hops < HOPS_MAX) {
 		timer = *received;
 		timer.hops++;
@@ -215,14 +204,6 @@ static struct flight flight_begin(struct machine *machine, const struct cpu *cpu
 	return flight;
 }
 
-static struct device_traffic *traffic_device(struct sparse_array *traffic, uint32_t dev)
-{
-	struct device_traffic *device = sparse_array_find(traffic, dev);
-
-	return device || traffic->count == TRAFFIC_DEVICES_MAX ? device
-	                                                       : sparse_array_get(traffic, dev);
-}
-
 static void device_emit(struct device_traffic *device, struct machine *machine, nsec_t end)
 {
 	struct interval interval = interval_of(INTERVAL_TRAFFIC, machine_first_cpu(machine),
@@ -237,13 +218,16 @@ static void device_emit(struct device_traffic *device, struct machine *machine, 
    counted. */
 static void traffic_add(struct machine *machine, const struct traffic_interval *bytes)
 {
-	struct device_traffic *device =
-		machine_wants(machine, INTERVAL_TRAFFIC) && bytes->dev
-			? traffic_device(&flights_of(machine)->traffic, bytes->dev)
-			: NULL;
+	struct sparse_array *traffic = &flights_of(machine)->traffic;
+	struct device_traffic *device;
 
-	if (!device)
+	if (!machine_wants(machine, INTERVAL_TRAFFIC) || !bytes->dev)
 		return;
+	device = sparse_array_find(traffic, bytes->dev);
+	if (!device && traffic->count == TRAFFIC_DEVICES_MAX)
+		return;
+	if (!device)
+		device = sparse_array_get(traffic, bytes->dev);
 	if (device->is_open && machine->now - device->begin >= TRAFFIC_SLICE)
 		device_emit(device, machine, machine->now);
 	if (!device->is_open)

@@ -152,17 +152,6 @@ static void process_take(struct machine *machine, uint32_t process, uint64_t soc
 	of->open_count = kept;
 }
 
-static void process_put(struct machine *machine, uint32_t process, uint64_t socket)
-{
-	struct task_requests *of = tracker_keep_task(machine, TRACKER_REQUEST, process);
-
-	if (of->open_count == 0)
-		of->limited = of->by_turns = of->at_once = 0;
-	if (of->open_count == OPEN_MAX)
-		process_take(machine, process, of->open[0]);
-	of->open[of->open_count++] = socket;
-}
-
 static void thread_note_closed(struct machine *machine, uint32_t track)
 {
 	struct task_requests *own;
@@ -192,13 +181,19 @@ static void request_close(struct machine *machine, struct socket_request *reques
 
 static void request_open(struct machine *machine, struct socket_request *request)
 {
+	struct task_requests *of = tracker_keep_task(machine, TRACKER_REQUEST, request->process);
+
 	request->is_open = true;
 	request->is_waited = false;
 	request->begin = machine->now;
 	request->note = 0;
 	request->tries = 0;
 	machine->timeline->track[request->process].has_asked = true;
-	process_put(machine, request->process, object_pool_key(request));
+	if (of->open_count == 0)
+		of->limited = of->by_turns = of->at_once = 0;
+	if (of->open_count == OPEN_MAX)
+		process_take(machine, request->process, of->open[0]);
+	of->open[of->open_count++] = object_pool_key(request);
 	requests_of(machine)->open_count++;
 }
 

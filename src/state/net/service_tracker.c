@@ -172,19 +172,16 @@ static void note_act(struct machine *machine, uint32_t track, uint32_t waker)
 	keep_service(machine, machine_leader(machine, waker))->acted = machine->now;
 }
 
-static void note_unproven(struct machine *machine, uint32_t track)
-{
-	struct task_service *service = keep_service(machine, track);
-
-	if (service->unproven || machine->task[track].since == machine->begin)
-		service->unproven = machine->now;
-}
-
 static void note_wake(struct machine *machine, uint32_t track, uint32_t waker)
 {
+	struct task_service *service;
+
 	note_act(machine, track, waker);
-	if (may_be_beat(machine, track, waker))
-		note_unproven(machine, track);
+	if (may_be_beat(machine, track, waker)) {
+		service = keep_service(machine, track);
+		if (service->unproven || machine->task[track].since == machine->begin)
+			service->unproven = machine->now;
+	}
 	if (track_is_of_service(machine, track) || track_is_of_service(machine, waker))
 		contacts_note(contacts_of(machine), machine, track, waker);
 	if (service_is_called(machine, track, waker))

@@ -214,15 +214,6 @@ static void transfer_add(struct machine *machine, const struct cpu *cpu,
 		connection->end.arrived = 0;
 }
 
-/* The destination of a connectionless socket. */
-static void transfer_note_address(struct machine *machine, const struct cpu *cpu,
-                                  const struct transfer_event *transfer, uint64_t key)
-{
-	if (transfer->protocol != PROTOCOL_TCP && object_pool_count(&sockets_of(machine)->routes))
-		routes_claim(machine, cpu, transfer->socket,
-		             transfer_connection(machine, cpu, transfer, key));
-}
-
 /* Whether anybody wants what happened on connections; the last turn ends with its connection. */
 static bool sockets_are_wanted(const struct machine *machine)
 {
@@ -234,22 +225,25 @@ static void transfer_take(struct machine *machine, const struct cpu *cpu,
                           const struct transfer_event *transfer, bool is_send)
 {
 	uint64_t key = transfer_key(machine, cpu, transfer);
+	bool is_tcp = transfer->protocol == PROTOCOL_TCP;
 	bool is_wanted = sockets_are_wanted(machine);
 	struct connection *connection = NULL;
 
 	routes_check(machine, transfer->socket, key);
 	if (is_send) {
-		if (transfer->protocol == PROTOCOL_TCP && cpu_is_in_task(cpu))
+		if (is_tcp && cpu_is_in_task(cpu))
 			*(uint64_t *)tracker_keep_task(machine, TRACKER_SOCKET, cpu->current) =
 				transfer->socket;
-		transfer_note_address(machine, cpu, transfer, key);
+		if (!is_tcp && object_pool_count(&sockets_of(machine)->routes))
+			routes_claim(machine, cpu, transfer->socket,
+			             transfer_connection(machine, cpu, transfer, key));
 		request_note_sent(machine, cpu, transfer, key);
 	} else {
 		request_note_taken(machine, cpu, transfer, key);
 	}
 	if (is_wanted)
 		connection = transfer_connection(machine, cpu, transfer, key);
-	else if (transfer->protocol == PROTOCOL_TCP)
+	else if (is_tcp)
 		connection = socket_find(machine, key);
 	if (connection)
 		transfer_add(machine, cpu, transfer, connection, is_send, is_wanted);
