@@ -149,26 +149,20 @@ static void request_leave(const struct machine *machine, struct request *request
 		map_put(in_flight, request->dev, all - 1);
 }
 
-/* Makes room for a request at the place: the request that was there, or the oldest one if the pool
-   is full, is no longer in flight. */
-static void request_make_room(const struct machine *machine, uint64_t place)
+/* The request that was at the place, or the oldest one if the pool is full, is no longer in
+   flight. */
+static struct request *request_put(const struct machine *machine, uint64_t dev, uint64_t sector)
 {
 	struct object_pool *pool = requests_pool(machine);
-	struct request *former = object_pool_find(pool, place);
+	uint64_t place = place_of(dev, sector);
+	bool may_be_in_flight = machine_wants(machine, INTERVAL_DISK);
+	struct request *former = may_be_in_flight ? object_pool_find(pool, place) : NULL;
 
-	if (!former && object_pool_count(pool) == OBJECTS_MAX)
+	if (may_be_in_flight && !former && object_pool_count(pool) == OBJECTS_MAX)
 		former = object_pool_at(pool, pool->oldest);
 	if (former)
 		request_leave(machine, former);
-}
-
-static struct request *request_put(const struct machine *machine, uint64_t dev, uint64_t sector)
-{
-	uint64_t place = place_of(dev, sector);
-
-	if (machine_wants(machine, INTERVAL_DISK))
-		request_make_room(machine, place);
-	return object_pool_put(requests_pool(machine), place);
+	return object_pool_put(pool, place);
 }
 
 /* A request at the event's place, of which nothing else is known. */

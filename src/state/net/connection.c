@@ -146,12 +146,12 @@ void connection_emit_exchange(struct machine *machine, struct connection *connec
 	machine_emit_interval(machine, &interval);
 }
 
-void connection_emit_unanswered(struct machine *machine, const struct span *wait,
+void connection_emit_unanswered(struct machine *machine, uint32_t track, nsec_t begin, nsec_t end,
                                 const struct cause_note *cause)
 {
 	bool is_opening = !cause->as.net.is_request && !cause->as.net.is_retried;
-	struct interval interval = interval_of(INTERVAL_UNANSWERED, machine->task[wait->track].cpu,
-	                                       wait->track, wait->begin, wait->end);
+	struct interval interval = interval_of(INTERVAL_UNANSWERED, machine->task[track].cpu, track,
+	                                       begin, end);
 
 	interval.connection = (struct connection_interval){
 		.peer = cause->as.net.peer,
@@ -179,24 +179,22 @@ static void connection_begin(struct machine *machine, const struct cpu *cpu,
 	bool is_active = event->socket.state == STATE_SYN_SENT;
 	bool is_passive = event->socket.state == STATE_SYN_RECV;
 	uint32_t opener = is_active ? cpu_doer(cpu) : TRACK_NONE;
-	bool is_new = is_active || is_passive;
 
 	connection->is_followed = true;
 	connection->is_active = is_active;
 	connection->shown.is_passive = is_passive;
-	if (is_new) {
-		connection->track = opener;
-		connection->begin = machine->now;
-		connection->shown.retransmits = connection->shown.resets = 0;
-		connection->retransmitted = 0;
-		connection->shown.sent = connection->shown.received = 0;
-		connection->shown.is_partial = false;
-		exchange_begin(&connection->exchange, NSEC_NEVER);
-		connection->end = (struct stream_end){.writer = TRACK_NONE, .reader = TRACK_NONE};
-	}
-	connection->opened = is_new ? machine->now : NSEC_NEVER;
-	connection->established = NSEC_NEVER;
+	if (!is_active && !is_passive)
+		return;
 	connection->is_opening = opener != TRACK_NONE && connection->shown.peer;
+	connection->track = opener;
+	connection->begin = connection->opened = machine->now;
+	connection->established = NSEC_NEVER;
+	connection->shown.retransmits = connection->shown.resets = 0;
+	connection->retransmitted = 0;
+	connection->shown.sent = connection->shown.received = 0;
+	connection->shown.is_partial = false;
+	exchange_begin(&connection->exchange, NSEC_NEVER);
+	connection->end = (struct stream_end){.writer = TRACK_NONE, .reader = TRACK_NONE};
 }
 
 void connection_follow(struct machine *machine, const struct cpu *cpu,

@@ -102,9 +102,9 @@ void connection_emit(struct machine *machine, struct connection *connection, nse
 /* Emits a turn of the connection that has ended, if anything was read or written in it. */
 void connection_emit_exchange(struct machine *machine, struct connection *connection,
                               const struct exchange *exchange, nsec_t end);
-/* Emits that the wait was for the peer that `cause` has, without an answer. The interval's port is
-   0 while the connection is being opened. */
-void connection_emit_unanswered(struct machine *machine, const struct span *wait,
+/* Emits that the track's wait was for the peer that `cause` has, without an answer. The interval's
+   port is 0 while the connection is being opened. */
+void connection_emit_unanswered(struct machine *machine, uint32_t track, nsec_t begin, nsec_t end,
                                 const struct cause_note *cause);
 /* The task has read or written something. Returns true if that began another turn; *ret is then the
    turn before. */

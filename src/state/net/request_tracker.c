@@ -710,9 +710,7 @@ static void request_conclude_slice(struct machine *machine, uint32_t track,
 		process_note_limited(machine, track);
 	if (!request)
 		return;
-	connection_emit_unanswered(
-		machine,
-		&(struct span){.track = track, .begin = task->since, .end = machine->now}, &note);
+	connection_emit_unanswered(machine, track, task->since, machine->now, &note);
 	cause->as.timer.request = request_link(machine, request, &note);
 	request->is_waited = true;
 	task->detail &= (uint8_t)~WAIT_FOR_WORK;
@@ -840,7 +838,7 @@ void request_note_signal(struct machine *machine, uint32_t track)
 	                 &(struct aim_note){span->begin, span->end, CAUSE_NONE, AIM_ANSWER,
 	                                    AIM_SIGNAL},
 	                 &note);
-	connection_emit_unanswered(machine, span, &note);
+	connection_emit_unanswered(machine, track, span->begin, span->end, &note);
 }
 
 /* A client's request has ended the sleep of a server that has asked, too. If the answer comes,
