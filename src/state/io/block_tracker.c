@@ -601,12 +601,10 @@ static bool block_find_own(const struct machine *machine, const struct wake *wak
 	nsec_t latest = since > GOING_TO_SLEEP_NS ? since - GOING_TO_SLEEP_NS : 0;
 	bool is_found = false;
 
-	for (uint32_t number = 0; number < machine->cpu_count; number++) {
-		const struct cpu *cpu = machine->cpu[number];
-		const struct cpu_completed *completed =
-			cpu ? tracker_cpu(machine, cpu, TRACKER_BLOCK) : NULL;
+	MACHINE_CPU_EACH(machine, cpu) {
+		const struct cpu_completed *completed = tracker_cpu(machine, cpu, TRACKER_BLOCK);
 
-		for (unsigned i = 0; completed && i < COMPLETED_MAX && i < completed->next; i++) {
+		for (unsigned i = 0; i < COMPLETED_MAX && i < completed->next; i++) {
 			const struct sighting *seen = &completed->request[i];
 
 			if (seen->note.originator != wake->wakee || seen->time < latest)

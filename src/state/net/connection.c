@@ -173,18 +173,9 @@ uint64_t connection_key(const struct endpoint *peer, uint64_t local_port)
 	return hash_mix(hash_mix(words[0], words[1]), (uint64_t)peer->port << 16 | local_port);
 }
 
-static void connection_begin(struct machine *machine, const struct cpu *cpu,
-                             struct connection *connection, const struct event *event)
+static void connection_begin(const struct machine *machine, struct connection *connection,
+                             uint32_t opener)
 {
-	bool is_active = event->socket.state == STATE_SYN_SENT;
-	bool is_passive = event->socket.state == STATE_SYN_RECV;
-	uint32_t opener = is_active ? cpu_doer(cpu) : TRACK_NONE;
-
-	connection->is_followed = true;
-	connection->is_active = is_active;
-	connection->shown.is_passive = is_passive;
-	if (!is_active && !is_passive)
-		return;
 	connection->is_opening = opener != TRACK_NONE && connection->shown.peer;
 	connection->track = opener;
 	connection->begin = connection->opened = machine->now;
@@ -200,18 +191,23 @@ static void connection_begin(struct machine *machine, const struct cpu *cpu,
 void connection_follow(struct machine *machine, const struct cpu *cpu,
                        struct connection *connection, const struct event *event)
 {
-	uint64_t state = event->socket.state;
+	bool is_active = event->socket.state == STATE_SYN_SENT;
+	bool is_passive = event->socket.state == STATE_SYN_RECV;
 
 	connection->is_opening = false;
-	if (state == STATE_SYN_SENT || state == STATE_SYN_RECV || !connection->is_followed)
-		connection_begin(machine, cpu, connection, event);
+	connection->is_followed = true;
+	if (is_active || is_passive) {
+		connection->is_active = is_active;
+		connection->shown.is_passive = is_passive;
+		connection_begin(machine, connection, is_active ? cpu_doer(cpu) : TRACK_NONE);
+	}
 	connection->cpu = cpu->number;
 	if (event->socket.local.length) {
 		connection->has_local =
 			endpoint_read(&event->socket.local, 0, &connection->local);
 		connection->shown.local = 0;
 	}
-	if (state == STATE_ESTABLISHED) {
+	if (event->socket.state == STATE_ESTABLISHED) {
 		connection->established = machine->now;
 		exchange_begin(&connection->exchange, machine->now);
 	}

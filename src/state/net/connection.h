@@ -88,11 +88,6 @@ struct connection {
 
 /* The key of a connection in events that do not have its sock. */
 uint64_t connection_key(const struct endpoint *peer, uint64_t local_port);
-/* Ports that sockets of this machine listen on, a bit each. */
-struct port_set {
-	uint64_t word[(UINT16_MAX + 1) / 64];
-};
-
 /* Follows a change of the connection's state. */
 void connection_follow(struct machine *machine, const struct cpu *cpu,
                        struct connection *connection, const struct event *event);
@@ -165,7 +160,8 @@ struct sockets {
 	   that have no known addresses */
 	struct object_pool keys;
 	struct stream_ends own_ends; /* used unless machines share one: ends_of() */
-	struct port_set listening; /* when the recording began */
+	/* ports that sockets of this machine listened on when the recording began, a bit each */
+	uint64_t listening[(UINT16_MAX + 1) / 64];
 	uint32_t named;
 	bool has_lost;  /* events were lost */
 	bool has_ready; /* this kernel has an event for every socket that becomes readable */

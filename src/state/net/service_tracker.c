@@ -52,30 +52,27 @@ static uint64_t pair_key(uint32_t a, uint32_t b)
 	return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
 }
 
-static bool process_began_since(const struct contacts *contacts, const struct machine *machine,
-                                uint32_t leader)
+OWN_DATA(contacts_of, struct contacts, SERVICE)
+
+static bool process_is_new(const struct machine *machine, uint32_t leader)
 {
 	nsec_t born = machine->timeline->track[leader].born;
 
-	return born != NSEC_NEVER && born >= contacts->since;
+	return born != NSEC_NEVER && born >= contacts_of(machine)->since;
 }
 
 /* The waker has ended a sleep of the track. O(1). */
-static void contacts_note(struct contacts *contacts, const struct machine *machine, uint32_t track,
-                          uint32_t waker)
+static void contacts_note(const struct machine *machine, uint32_t track, uint32_t waker)
 {
+	struct map *first = &contacts_of(machine)->first;
 	uint32_t process = machine_leader(machine, track), other = machine_leader(machine, waker);
 	uint64_t key = pair_key(process, other);
 
-	if (process == other || contacts->first.count >= CONTACTS_MAX ||
-	    (!process_began_since(contacts, machine, process) &&
-	     !process_began_since(contacts, machine, other)) ||
-	    map_get(&contacts->first, key) != MAP_NONE)
-		return;
-	map_put(&contacts->first, key, other);
+	if (process != other && first->count < CONTACTS_MAX &&
+	    (process_is_new(machine, process) || process_is_new(machine, other)) &&
+	    map_get(first, key) == MAP_NONE)
+		map_put(first, key, other);
 }
-
-OWN_DATA(contacts_of, struct contacts, SERVICE)
 
 static const struct track *leader_of(const struct machine *machine, uint32_t track)
 {
@@ -183,7 +180,7 @@ static void note_wake(struct machine *machine, uint32_t track, uint32_t waker)
 			service->unproven = machine->now;
 	}
 	if (track_is_of_service(machine, track) || track_is_of_service(machine, waker))
-		contacts_note(contacts_of(machine), machine, track, waker);
+		contacts_note(machine, track, waker);
 	if (service_is_called(machine, track, waker))
 		answer_note_bringer(machine, waker);
 }

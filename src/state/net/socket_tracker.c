@@ -277,14 +277,9 @@ static void sockets_keep_closed(struct machine *machine, const struct connection
 
 #define EPHEMERAL_FIRST 32768u
 
-static void port_set_add(struct port_set *set, uint16_t port)
+static bool port_is_in(const uint64_t *listening, uint16_t port)
 {
-	set->word[port / 64] |= UINT64_C(1) << (port % 64);
-}
-
-static bool port_is_in(const struct port_set *set, uint16_t port)
-{
-	return set->word[port / 64] >> (port % 64) & 1;
+	return listening[port / 64] >> (port % 64) & 1;
 }
 
 /* Guesses by the size of the port numbers. */
@@ -304,8 +299,7 @@ static enum net_end ports_guess(uint16_t local, uint16_t peer)
  * Where neither port shows it, it is a guess: the kernel gives clients ports from
  * ip_local_port_range, by default from 32768 on, and servers have lower ones.
  */
-static void connection_judge_ports(struct connection *connection,
-                                   const struct port_set *listening,
+static void connection_judge_ports(struct connection *connection, const uint64_t *listening,
                                    const struct endpoint *local)
 {
 	uint16_t port = connection->shown.local_port, peer_port = connection->peer.port;
@@ -344,7 +338,7 @@ static struct connection *sockets_learn(struct machine *machine, const struct ev
 	}
 	connection->shown.local_port = (uint16_t)event->socket.local_port;
 	has_local = event->socket.local.length && endpoint_read(&event->socket.local, 0, &local);
-	connection_judge_ports(connection, &sockets_of(machine)->listening,
+	connection_judge_ports(connection, sockets_of(machine)->listening,
 	                       has_local ? &local : NULL);
 	return connection;
 }
@@ -676,8 +670,11 @@ static void sockets_begin(struct machine *machine)
 {
 	const struct source *source = machine->setup.source;
 
-	for (size_t i = 0; source && i < source->notes.listening.count; i++)
-		port_set_add(&sockets_of(machine)->listening, source->notes.listening.item[i]);
+	for (size_t i = 0; source && i < source->notes.listening.count; i++) {
+		uint16_t port = source->notes.listening.item[i];
+
+		sockets_of(machine)->listening[port / 64] |= UINT64_C(1) << (port % 64);
+	}
 	stream_ends_begin(&sockets_of(machine)->own_ends);
 	ends_of(machine)->open[machine->setup.host] = &sockets_of(machine)->by_key;
 	ends_of(machine)->closed[machine->setup.host] = &sockets_of(machine)->closed;
