@@ -152,20 +152,6 @@ static uint64_t transfer_key(const struct machine *machine, const struct cpu *cp
 	return hash_mix(transfer->socket, (uint64_t)(track->tgid > 0 ? track->tgid : track->tid));
 }
 
-static void connection_add(const struct machine *machine, const struct cpu *cpu,
-                           struct connection *connection, uint64_t sent, uint64_t received)
-{
-	if (sent)
-		stream_note_write(machine, cpu, connection, sent);
-	else
-		connection->end.reader = cpu_doer(cpu);
-	if (connection->shown.protocol != PROTOCOL_TCP && !connection->shown.sent &&
-	    !connection->shown.received)
-		connection->is_asked = received > 0;
-	connection->shown.sent += sent;
-	connection->shown.received += received;
-}
-
 /* `is_blank` marks a socket that no event has described yet. */
 static struct connection *transfer_connection(struct machine *machine, const struct cpu *cpu,
                                               const struct transfer_event *transfer,
@@ -192,11 +178,12 @@ static void transfer_add(struct machine *machine, const struct cpu *cpu,
                          const struct transfer_event *transfer,
                          struct connection *connection, bool is_send, bool is_wanted)
 {
+	struct connection_interval *shown = &connection->shown;
 	uint64_t bytes = (uint64_t)transfer->result;
 	struct connection_interval added = {
 		.socket = transfer->socket,
-		.peer = connection->shown.peer,
-		.local_port = connection->shown.local_port,
+		.peer = shown->peer,
+		.local_port = shown->local_port,
 		.sent = is_send ? bytes : 0,
 		.received = is_send ? 0 : bytes,
 	};
@@ -204,7 +191,14 @@ static void transfer_add(struct machine *machine, const struct cpu *cpu,
 
 	if (connection->is_closed)
 		connection_emit_afterword(machine, cpu, &added);
-	connection_add(machine, cpu, connection, added.sent, added.received);
+	if (is_send)
+		stream_note_write(machine, cpu, connection, bytes);
+	else
+		connection->end.reader = cpu_doer(cpu);
+	if (shown->protocol != PROTOCOL_TCP && !shown->sent && !shown->received)
+		connection->is_asked = !is_send;
+	shown->sent += added.sent;
+	shown->received += added.received;
 	if (is_wanted && exchange_add(&connection->exchange, is_send, machine->now,
 	                              cpu_is_in_task(cpu) ? cpu->current : TRACK_NONE, &last)) {
 		stream_divide_wait(machine, connection, &last);
@@ -267,12 +261,10 @@ static void sockets_keep_closed(struct machine *machine, const struct connection
                                 uint64_t socket)
 {
 	struct object_pool *closed = &sockets_of(machine)->closed;
-	struct connection *kept;
 
 	if (object_pool_count(closed) == CLOSED_MAX)
 		sockets_drop_closed(machine, object_pool_at(closed, closed->oldest));
-	kept = object_pool_put(closed, socket);
-	*kept = *connection;
+	*(struct connection *)object_pool_put(closed, socket) = *connection;
 }
 
 #define EPHEMERAL_FIRST 32768u
@@ -550,9 +542,8 @@ static void on_socket_state(struct machine *machine, struct cpu *cpu, const stru
 
 static void on_socket_receive(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	bool is_certain;
+	bool is_certain = !net_take_packet(machine, cpu) || sockets_of(machine)->has_ready;
 
-	is_certain = !net_take_packet(machine, cpu) || sockets_of(machine)->has_ready;
 	cpu_serve(machine, cpu, sockets_learn(machine, event),
 	          is_certain ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM,
 	          /* is_ready= */ !sockets_of(machine)->has_ready);
