@@ -173,6 +173,7 @@ uint64_t connection_key(const struct endpoint *peer, uint64_t local_port)
 	return hash_mix(hash_mix(words[0], words[1]), (uint64_t)peer->port << 16 | local_port);
 }
 
+/* The connection is new now, opened by that track. */
 static void connection_begin(const struct machine *machine, struct connection *connection,
                              uint32_t opener)
 {
@@ -467,12 +468,9 @@ struct connection *sockets_put(struct machine *machine, uint64_t key)
 		sockets_drop_closed(machine, closed);
 	connection->is_set = true;
 	connection->shown.socket = key;
+	connection_begin(machine, connection, TRACK_NONE);
+	connection->opened = NSEC_NEVER; /* that is not known */
 	connection->shown.is_partial = sockets_of(machine)->has_lost;
-	connection->track = TRACK_NONE;
-	connection->begin = machine->now;
-	connection->opened = connection->established = NSEC_NEVER;
-	connection->end.writer = connection->end.reader = TRACK_NONE;
-	exchange_begin(&connection->exchange, NSEC_NEVER);
 	return connection;
 }
 
