@@ -246,17 +246,18 @@ static void flush_fill(const struct machine *machine, struct request *request)
 static void request_check_file(const struct machine *machine, struct request *request,
                                uint64_t sectors)
 {
+	struct requested_file *of = &request->disk.of;
 	uint64_t covered = request->queued_sectors;
 
-	while (request->disk.of.file && covered < sectors) {
+	while (of->file && covered < sectors) {
 		const struct request *bio =
 			request_at(machine, request->dev, request->sector + covered);
 
-		if (!bio || bio->queued_sectors == 0 || bio->disk.of.file != request->disk.of.file) {
-			request->disk.of = (struct requested_file){0};
+		if (!bio || bio->queued_sectors == 0 || bio->disk.of.file != of->file) {
+			*of = (struct requested_file){0};
 			return;
 		}
-		request->disk.of.is_sync &= bio->disk.of.is_sync;
+		of->is_sync &= bio->disk.of.is_sync;
 		covered += bio->queued_sectors;
 	}
 }
@@ -317,10 +318,9 @@ static void request_emit(struct machine *machine, const struct request *request,
 
 static void requests_close(struct machine *machine, nsec_t end)
 {
-	const struct object_pool *pool = requests_pool(machine);
 	const struct request *request;
 
-	OBJECT_POOL_EACH(pool, request)
+	OBJECT_POOL_EACH(requests_pool(machine), request)
 		if (request_is_issued(request))
 			request_emit(machine, request, NULL, NULL, end);
 }
@@ -651,11 +651,10 @@ static bool request_may_hold(const struct machine *machine, const struct request
 
 bool block_pending_of(const struct machine *machine, uint32_t track, struct cause_note *ret)
 {
-	const struct object_pool *pool = requests_pool(machine);
 	const struct request *request, *last = NULL;
 	nsec_t slept = machine->task[track].since;
 
-	OBJECT_POOL_EACH(pool, request)
+	OBJECT_POOL_EACH(requests_pool(machine), request)
 		if (request->submitter == track && request_may_hold(machine, request, slept) &&
 		    (!last || request->submitted > last->submitted))
 			last = request;

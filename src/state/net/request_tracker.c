@@ -458,19 +458,18 @@ void request_note_taken(struct machine *machine, const struct cpu *cpu,
 
 void request_note_ready(struct machine *machine, const struct cpu *cpu, uint64_t socket)
 {
+	struct socket_request *request =
+		requests_of(machine)->open_count ? request_of_socket(machine, socket) : NULL;
 	struct cause_note *note;
-	struct socket_request *request;
 
-	if (requests_of(machine)->open_count == 0)
-		return;
-	request = request_of_socket(machine, socket);
 	if (!request)
 		return;
 	request->has_taken = true;
-	if (request->is_open)
-		requests_note_answered(machine, request);
+	if (!request->is_open)
+		return;
+	requests_note_answered(machine, request);
 	note = timeline_amend_linked(machine->timeline, request->note);
-	if (note && request->is_open) {
+	if (note) {
 		note->originator = net_sender(machine, cpu);
 		if (note->originator == TRACK_NONE)
 			note->originator = socket_writer(machine, request->key);

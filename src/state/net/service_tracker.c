@@ -53,6 +53,7 @@ static uint64_t pair_key(uint32_t a, uint32_t b)
 }
 
 OWN_DATA(contacts_of, struct contacts, SERVICE)
+TASK_DATA(service_of, struct task_service, SERVICE)
 
 static bool process_is_new(const struct machine *machine, uint32_t leader)
 {
@@ -106,8 +107,7 @@ void service_note_serves(struct machine *machine, uint32_t track)
    for. */
 static bool process_is_idle(const struct machine *machine, uint32_t track, nsec_t t)
 {
-	const struct task_service *service =
-		tracker_task(machine, TRACKER_SERVICE, machine_leader(machine, track));
+	const struct task_service *service = service_of(machine, machine_leader(machine, track));
 
 	return !service || service->serves || service->acted <= t;
 }
@@ -136,7 +136,7 @@ bool service_is_called(const struct machine *machine, uint32_t track, uint32_t w
    wants. */
 static bool may_be_beat(const struct machine *machine, uint32_t track, uint32_t waker)
 {
-	const struct task_service *service = tracker_task(machine, TRACKER_SERVICE, waker);
+	const struct task_service *service = service_of(machine, waker);
 
 	return service && service->beat &&
 	       timeline_is_one_process(machine->timeline, track, waker) &&
@@ -145,8 +145,8 @@ static bool may_be_beat(const struct machine *machine, uint32_t track, uint32_t 
 
 bool service_is_woken_by_beat(const struct machine *machine, uint32_t track, uint32_t waker)
 {
-	const struct task_service *service = tracker_task(machine, TRACKER_SERVICE, waker);
-	const struct task_service *own = tracker_task(machine, TRACKER_SERVICE, track);
+	const struct task_service *service = service_of(machine, waker);
+	const struct task_service *own = service_of(machine, track);
 	const struct task_state *task = &machine->task[track];
 
 	/*
@@ -210,7 +210,7 @@ static struct task_service *note_beat(struct machine *machine, uint32_t track, n
 
 void service_note_beat(struct machine *machine, uint32_t track, uint32_t waker)
 {
-	struct task_service *service = tracker_task(machine, TRACKER_SERVICE, waker);
+	struct task_service *service = service_of(machine, waker);
 
 	if (!service || !service->beat)
 		return;
@@ -234,10 +234,8 @@ static void service_conclude(struct machine *machine, uint32_t track, struct cau
 
 static void service_sleep(struct machine *machine, uint32_t track, uint8_t letter)
 {
-	struct task_service *service = tracker_task(machine, TRACKER_SERVICE, track);
-
 	(void)letter;
-	service->beat = 0;
+	service_of(machine, track)->beat = 0;
 }
 
 static void services_forget(struct machine *machine)

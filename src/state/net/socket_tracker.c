@@ -397,13 +397,12 @@ static bool connection_has_interval(const struct connection *connection)
 
 static void sockets_close(struct machine *machine, nsec_t end)
 {
-	const struct object_pool *pool = &sockets_of(machine)->by_key;
-	const struct object_pool *closed = &sockets_of(machine)->closed;
+	const struct sockets *sockets = sockets_of(machine);
 	struct connection *connection;
 
-	OBJECT_POOL_EACH(closed, connection)
+	OBJECT_POOL_EACH(&sockets->closed, connection)
 		connection_emit_exchange(machine, connection, &connection->exchange, end);
-	OBJECT_POOL_EACH(pool, connection) {
+	OBJECT_POOL_EACH(&sockets->by_key, connection) {
 		connection_emit_exchange(machine, connection, &connection->exchange, end);
 		connection->shown.left = request_left(machine, object_pool_key(connection));
 		if (connection_has_interval(connection))
