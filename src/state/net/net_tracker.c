@@ -95,6 +95,8 @@ struct cpu_packet {
 	uint32_t unclaimed; /* packets of this activation that no connection has taken in yet */
 };
 
+CPU_DATA(cpu_packet, struct cpu_packet, NET)
+
 /* The ACK, and the packet that it releases. A packet in answer to that is the other end's doing. */
 #define HOPS_MAX 2
 
@@ -174,7 +176,7 @@ static bool packet_timer_explain(const struct machine *machine, uint32_t track,
 
 bool net_take_packet(const struct machine *machine, const struct cpu *cpu)
 {
-	struct cpu_packet *packet = tracker_cpu(machine, cpu, TRACKER_NET);
+	struct cpu_packet *packet = cpu_packet(machine, cpu);
 
 	if (packet->unclaimed > 0)
 		packet->unclaimed--;
@@ -185,7 +187,7 @@ bool net_take_packet(const struct machine *machine, const struct cpu *cpu)
 static struct flight flight_begin(struct machine *machine, const struct cpu *cpu,
                                   const struct event *event)
 {
-	const struct cpu_packet *packet = tracker_cpu(machine, cpu, TRACKER_NET);
+	const struct cpu_packet *packet = cpu_packet(machine, cpu);
 	const struct flight *landed = cpu_sees(cpu, &packet->last) ? &packet->landed : NULL;
 	struct flight flight = {
 		.sender = cpu_doer(cpu),
@@ -272,7 +274,7 @@ static void packet_set_sent(struct cpu_packet *packet, uint64_t sent, const stru
 static void on_send(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct object_pool *pool = &flights_of(machine)->by_packet;
-	struct cpu_packet *packet = tracker_cpu(machine, cpu, TRACKER_NET);
+	struct cpu_packet *packet = cpu_packet(machine, cpu);
 	struct flight flight;
 
 	cpu_note_act(machine, cpu);
@@ -305,7 +307,7 @@ static void on_send(struct machine *machine, struct cpu *cpu, const struct event
 struct given_packet net_take_given(const struct machine *machine, const struct cpu *cpu,
                                    uint64_t bytes)
 {
-	struct cpu_packet *packet = tracker_cpu(machine, cpu, TRACKER_NET);
+	struct cpu_packet *packet = cpu_packet(machine, cpu);
 	struct given_packet given = packet->given;
 
 	packet->given.bytes = 0;
@@ -317,7 +319,7 @@ struct given_packet net_take_given(const struct machine *machine, const struct c
 
 nsec_t net_cut_at(const struct machine *machine, const struct cpu *cpu)
 {
-	const struct cpu_packet *packet = tracker_cpu(machine, cpu, TRACKER_NET);
+	const struct cpu_packet *packet = cpu_packet(machine, cpu);
 
 	return cpu_sees(cpu, &packet->last) && packet->landed.cut ? packet->landed.cut
 	                                                          : NSEC_NEVER;
@@ -325,9 +327,7 @@ nsec_t net_cut_at(const struct machine *machine, const struct cpu *cpu)
 
 uint64_t net_sent_bytes(const struct machine *machine, const struct cpu *cpu)
 {
-	const struct cpu_packet *packet = tracker_cpu(machine, cpu, TRACKER_NET);
-
-	return packet->sent_bytes;
+	return cpu_packet(machine, cpu)->sent_bytes;
 }
 
 /* The packet has left its device's queue. */
@@ -344,7 +344,7 @@ static void flight_leave(const struct machine *machine, struct flight *flight)
 
 static void on_dequeue(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	struct cpu_packet *packet = tracker_cpu(machine, cpu, TRACKER_NET);
+	struct cpu_packet *packet = cpu_packet(machine, cpu);
 	struct flight *flight =
 		object_pool_find(&flights_of(machine)->by_packet, event->net.packet);
 
@@ -360,7 +360,7 @@ static void on_dequeue(struct machine *machine, struct cpu *cpu, const struct ev
  */
 static void on_cross(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	struct cpu_packet *packet = tracker_cpu(machine, cpu, TRACKER_NET);
+	struct cpu_packet *packet = cpu_packet(machine, cpu);
 	struct flight *flight =
 		object_pool_find(&flights_of(machine)->by_packet, event->net.packet);
 
@@ -403,7 +403,7 @@ static void woken_note_stall(const struct machine *machine, const struct cpu *cp
 
 bool net_note_resent(const struct machine *machine, const struct cpu *cpu, enum stall_kind stall)
 {
-	const struct cpu_packet *packet = tracker_cpu(machine, cpu, TRACKER_NET);
+	const struct cpu_packet *packet = cpu_packet(machine, cpu);
 	struct flight *flight = object_pool_find(&flights_of(machine)->by_packet, packet->sent);
 
 	uint32_t function = packet_timer_of_send(machine, cpu, NULL).function;
@@ -446,7 +446,7 @@ static struct flight flight_land(struct machine *machine, const struct event *ev
 
 static void on_receive(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	struct cpu_packet *packet = tracker_cpu(machine, cpu, TRACKER_NET);
+	struct cpu_packet *packet = cpu_packet(machine, cpu);
 	struct cause_note note;
 	bool is_from_here;
 
@@ -511,7 +511,7 @@ static void on_drop(struct machine *machine, struct cpu *cpu, const struct event
 /* A poll has ended: what it received explains no later wake-up of a polling thread. */
 static void on_napi_poll(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	struct cpu_packet *packet = tracker_cpu(machine, cpu, TRACKER_NET);
+	struct cpu_packet *packet = cpu_packet(machine, cpu);
 
 	(void)event;
 	if (cpu->level != LEVEL_TASK)
@@ -525,7 +525,7 @@ static void on_napi_poll(struct machine *machine, struct cpu *cpu, const struct 
 uint32_t net_sender(const struct machine *machine, const struct cpu *cpu)
 {
 	const struct frame *frame = cpu_top(cpu, LEVEL_SOFT);
-	const struct cpu_packet *packet = tracker_cpu(machine, cpu, TRACKER_NET);
+	const struct cpu_packet *packet = cpu_packet(machine, cpu);
 
 	if (frame && cpu_is_own_send(cpu, frame))
 		return cpu->current;
@@ -537,7 +537,7 @@ static bool net_explain(const struct machine *machine, const struct wake *wake,
 {
 	const struct cpu *cpu = wake->cpu;
 	const struct frame *frame = wake->level == LEVEL_SOFT ? cpu_top(cpu, LEVEL_SOFT) : NULL;
-	const struct cpu_packet *packet = tracker_cpu(machine, cpu, TRACKER_NET);
+	const struct cpu_packet *packet = cpu_packet(machine, cpu);
 	bool has_packet = cpu_sees(cpu, &packet->last);
 	bool is_own_send = frame && cpu_is_own_send(cpu, frame);
 
