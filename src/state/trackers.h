@@ -58,12 +58,6 @@ void connect_note_signal(struct machine *machine, uint32_t track);
 void file_lock_note_name(struct machine *machine, uint32_t track, uint64_t key, uint32_t path,
                          bool exists);
 
-struct requested_file {
-	uint16_t file; /* number in the timeline's files; 0: none, or not known */
-	bool is_sync;  /* the file is synced; false: it is read */
-	bool is_part;  /* of a request of a stacked device, which is for the file, too */
-};
-
 /* file_tracker.c: the current task queues that request. Call once for each: what is read is
    counted. */
 struct requested_file file_of_request(struct machine *machine, const struct cpu *cpu,

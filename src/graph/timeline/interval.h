@@ -69,6 +69,13 @@ enum interval_phase {
 	PHASE_COUNT = 2,
 };
 
+/* What a request is for. */
+struct requested_file {
+	uint16_t file; /* number in the timeline's files; 0: none, or not known */
+	bool is_sync;  /* the task that submitted it synced that file; false: it read the file */
+	bool is_part;  /* of a request of a stacked device, which is for that file, too */
+};
+
 struct disk_interval {
 	uint32_t dev; /* as in struct block_event */
 	uint64_t sector; /* 0: it has none, as a flush */
@@ -80,10 +87,7 @@ struct disk_interval {
 	uint32_t depth; /* requests in flight on the device at its issue, itself included; 0: not
 	                   seen */
 	uint32_t left;  /* requests in flight there at its end, itself excluded */
-	uint16_t file;  /* number in the timeline's files of the file that it is for; 0: none, or
-	                   not known */
-	bool is_sync;   /* the task that submitted it synced that file; false: it read the file */
-	bool is_part;   /* of a request of a stacked device, which is for that file, too */
+	struct requested_file of;
 };
 
 struct irq_interval { /* irq, softirq, ipi */

@@ -47,23 +47,16 @@
 
 struct request {
 	uint64_t dev, sector;
-	uint64_t first; /* its sector when it was seen first; NO_SECTOR */
+	struct disk_interval disk; /* with its sector when it was seen first; bytes: 0: not known */
 	uint64_t done;  /* bytes of it that have completed */
 	uint32_t submitter;  /* track; TRACK_NONE: not known */
-	uint32_t originator; /* track of the task that queued the work item in which it was
-	                        submitted */
 	nsec_t submitted;
 	nsec_t queued; /* as bio or inserted, by any task; NSEC_NEVER: not seen */
 	nsec_t issued; /* NSEC_NEVER: not seen */
 	nsec_t sent; /* stacked device: when the first part went to a lower one; NSEC_NEVER: not
 	                seen */
-	uint64_t bytes;
-	uint32_t rwbs; /* name id */
 	uint32_t cpu;  /* where it was last seen */
 	uint32_t work; /* as in union cause_members: the item in which it was submitted */
-	uint32_t depth; /* requests in flight on the device at its issue, itself included; 0: not
-	                   known */
-	struct requested_file of;
 	uint64_t queued_sectors; /* of the bio */
 	bool is_in_flight; /* it is counted in requests.in_flight */
 	bool is_derived;   /* of a stacked device: its queueing may follow */
@@ -104,6 +97,12 @@ static uint64_t sector_of(const struct event *event)
 	return event->block.sectors || event->block.sector ? event->block.sector : NO_SECTOR;
 }
 
+/* A flush has no sector, which kernels record as 0 or -1. */
+static uint64_t sector_shown(uint64_t sector)
+{
+	return sector == NO_SECTOR ? 0 : sector;
+}
+
 /* The request at that place; NULL also if two places have one hash. */
 static struct request *request_at(const struct machine *machine, uint64_t dev, uint64_t sector)
 {
@@ -134,9 +133,9 @@ static void request_enter(struct machine *machine, struct request *request)
 
 	if (!machine_wants(machine, INTERVAL_DISK))
 		return;
-	request->depth = request_others(machine, request) + 1;
+	request->disk.depth = request_others(machine, request) + 1;
 	request->is_in_flight = true;
-	map_put(in_flight, request->dev, request->depth);
+	map_put(in_flight, request->dev, request->disk.depth);
 }
 
 /* The request is no longer on the device, if it was. */
@@ -150,26 +149,20 @@ static void request_leave(const struct machine *machine, struct request *request
 		map_put(in_flight, request->dev, all - 1);
 }
 
-/* Makes room for a request at the place: the request that was there, or the oldest one if the pool
-   is full, is no longer in flight. */
-static void request_make_room(const struct machine *machine, uint64_t place)
+/* The request that was at the place, or the oldest one if the pool is full, is no longer in
+   flight. */
+static struct request *request_put(const struct machine *machine, uint64_t dev, uint64_t sector)
 {
 	struct object_pool *pool = requests_pool(machine);
-	struct request *former = object_pool_find(pool, place);
+	uint64_t place = place_of(dev, sector);
+	bool may_be_in_flight = machine_wants(machine, INTERVAL_DISK);
+	struct request *former = may_be_in_flight ? object_pool_find(pool, place) : NULL;
 
-	if (!former && object_pool_count(pool) == OBJECTS_MAX)
+	if (may_be_in_flight && !former && object_pool_count(pool) == OBJECTS_MAX)
 		former = object_pool_at(pool, pool->oldest);
 	if (former)
 		request_leave(machine, former);
-}
-
-static struct request *request_put(const struct machine *machine, uint64_t dev, uint64_t sector)
-{
-	uint64_t place = place_of(dev, sector);
-
-	if (machine_wants(machine, INTERVAL_DISK))
-		request_make_room(machine, place);
-	return object_pool_put(requests_pool(machine), place);
+	return object_pool_put(pool, place);
 }
 
 /* A request at the event's place, of which nothing else is known. */
@@ -178,9 +171,12 @@ static struct request request_of_event(const struct event *event)
 	return (struct request){
 		.dev = event->block.dev,
 		.sector = sector_of(event),
-		.first = sector_of(event),
+		.disk = {
+			.dev = (uint32_t)event->block.dev,
+			.sector = sector_shown(event->block.sector),
+			.originator = TRACK_NONE,
+		},
 		.submitter = TRACK_NONE,
-		.originator = TRACK_NONE,
 		.submitted = NSEC_NEVER,
 		.queued = NSEC_NEVER,
 		.issued = NSEC_NEVER,
@@ -209,14 +205,14 @@ static void request_fill(struct machine *machine, const struct cpu *cpu, struct 
                          const struct event *event)
 {
 	if (event->block.rwbs.length)
-		request->rwbs = machine_word(machine, event->block.rwbs);
+		request->disk.rwbs = machine_word(machine, event->block.rwbs);
 	if (request->submitter != TRACK_NONE || cpu->level != LEVEL_TASK ||
 	    cpu->current == cpu->idle)
 		return;
 	request->submitter = cpu->current;
 	request->submitted = machine->now;
-	if (request->originator == TRACK_NONE)
-		request->originator = work_queuer(machine, cpu);
+	if (request->disk.originator == TRACK_NONE)
+		request->disk.originator = work_queuer(machine, cpu);
 	request->work = work_note_current(machine, cpu);
 	request->is_held_back = is_held_back(machine, cpu);
 }
@@ -250,17 +246,18 @@ static void flush_fill(const struct machine *machine, struct request *request)
 static void request_check_file(const struct machine *machine, struct request *request,
                                uint64_t sectors)
 {
+	struct requested_file *of = &request->disk.of;
 	uint64_t covered = request->queued_sectors;
 
-	while (request->of.file && covered < sectors) {
+	while (of->file && covered < sectors) {
 		const struct request *bio =
 			request_at(machine, request->dev, request->sector + covered);
 
-		if (!bio || bio->queued_sectors == 0 || bio->of.file != request->of.file) {
-			request->of = (struct requested_file){0};
+		if (!bio || bio->queued_sectors == 0 || bio->disk.of.file != of->file) {
+			*of = (struct requested_file){0};
 			return;
 		}
-		request->of.is_sync &= bio->of.is_sync;
+		of->is_sync &= bio->disk.of.is_sync;
 		covered += bio->queued_sectors;
 	}
 }
@@ -277,7 +274,7 @@ static void on_block_issue(struct machine *machine, struct cpu *cpu, const struc
 	flush_fill(machine, request);
 	request_fill(machine, cpu, request, event);
 	request->cpu = cpu->number;
-	request->bytes = request->done + event->block.sectors * 512;
+	request->disk.bytes = request->done + event->block.sectors * 512;
 	request_check_file(machine, request, event->block.sectors);
 	if (event->kind == EVENT_BLOCK_ISSUE) {
 		requests_of(machine)->has_flushes |= request->sector == NO_SECTOR;
@@ -308,32 +305,22 @@ static void request_emit(struct machine *machine, const struct request *request,
 		.is_open = !event,
 		.task = request->submitter,
 		.other = cpu ? cpu_doer(cpu) : TRACK_NONE,
-		.disk = {
-			.dev = (uint32_t)request->dev,
-			.sector = request->first == NO_SECTOR ? 0 : request->first,
-			.bytes = request->bytes ? request->bytes
-			         : event        ? event->block.sectors * 512
-			                        : 0,
-			.rwbs = request->rwbs,
-			.error = event ? event->block.error : 0,
-			.originator = request->originator,
-			.depth = request->depth,
-			.left = request_others(machine, request),
-			.file = request->of.file,
-			.is_sync = request->of.is_sync,
-			.is_part = request->of.is_part,
-		},
+		.disk = request->disk,
 	};
 
+	if (event && !interval.disk.bytes)
+		interval.disk.bytes = event->block.sectors * 512;
+	if (event)
+		interval.disk.error = event->block.error;
+	interval.disk.left = request_others(machine, request);
 	machine_emit_interval(machine, &interval);
 }
 
 static void requests_close(struct machine *machine, nsec_t end)
 {
-	const struct object_pool *pool = requests_pool(machine);
 	const struct request *request;
 
-	OBJECT_POOL_EACH(pool, request)
+	OBJECT_POOL_EACH(requests_pool(machine), request)
 		if (request_is_issued(request))
 			request_emit(machine, request, NULL, NULL, end);
 }
@@ -355,7 +342,7 @@ static void request_complete(struct machine *machine, const struct request *requ
 {
 	struct request unseen = request_of_event(event);
 
-	unseen.rwbs = machine_word(machine, event->block.rwbs);
+	unseen.disk.rwbs = machine_word(machine, event->block.rwbs);
 	request_emit(machine, request ? request : &unseen, cpu, event, machine->now);
 }
 
@@ -372,7 +359,7 @@ static void on_block_queue(struct machine *machine, struct cpu *cpu, const struc
 	flusher_note(machine, cpu, event);
 	if (!request || !request->is_derived || request->issued != NSEC_NEVER) {
 		request = request_add(machine, event);
-		request->of = file_of_request(machine, cpu, event);
+		request->disk.of = file_of_request(machine, cpu, event);
 	}
 	request->is_derived = false;
 	request->queued = machine->now;
@@ -390,7 +377,7 @@ static void request_end_upper(struct machine *machine, const struct cpu *cpu,
 	if (!upper || upper->sent == NSEC_NEVER || upper->issued != NSEC_NEVER)
 		return;
 	upper->issued = upper->sent;
-	upper->bytes = upper->done + event->block.sectors * 512;
+	upper->disk.bytes = upper->done + event->block.sectors * 512;
 	if (machine_wants(machine, INTERVAL_DISK))
 		request_complete(machine, upper, cpu, event);
 	request_leave(machine, upper);
@@ -437,20 +424,21 @@ static void request_derive(struct machine *machine, struct cpu *cpu, const struc
 
 	part.dev = event->block.dev;
 	part.sector = event->block.sector;
-	part.first = part.sector;
-	part.bytes = 0;
+	part.disk.dev = (uint32_t)part.dev;
+	part.disk.sector = sector_shown(part.sector);
+	part.disk.bytes = 0;
 	part.done = 0;
-	part.depth = 0;
+	part.disk.depth = 0;
 	part.is_in_flight = false;
 	part.sent = NSEC_NEVER;
-	part.of.is_part |= from->dev != part.dev;
+	part.disk.of.is_part |= from->dev != part.dev;
 	if (from->dev != part.dev)
 		part.queued_sectors = event->block.sectors;
 	else if (part.sector > from->sector && part.sector - from->sector < from->queued_sectors)
 		part.queued_sectors -= part.sector - from->sector;
 	if (from->dev != part.dev) {
-		part.originator = from->originator != TRACK_NONE ? from->originator
-		                                                 : from->submitter;
+		if (part.disk.originator == TRACK_NONE)
+			part.disk.originator = from->submitter;
 		part.submitter = TRACK_NONE;
 		part.submitted = NSEC_NEVER;
 		part.queued = machine->now;
@@ -500,7 +488,7 @@ static bool request_is_left(struct machine *machine, struct request *request,
 		return true;
 	}
 	if (request->issued == NSEC_NEVER || bytes == 0 ||
-	    request->done + bytes >= request->bytes)
+	    request->done + bytes >= request->disk.bytes)
 		return false;
 	(void)object_pool_take(requests_pool(machine), place_of(rest.dev, rest.sector));
 	rest.done += bytes;
@@ -528,8 +516,7 @@ static void on_block_complete(struct machine *machine, struct cpu *cpu, const st
 		request_complete(machine, request, cpu, event);
 	cause_note_init(&note, CAUSE_DISK, CONFIDENCE_MEDIUM);
 	note.as.disk.dev = (uint32_t)event->block.dev;
-	/* a flush has no sector, which kernels record as -1 */
-	note.as.disk.sector = event->block.sector == UINT64_MAX ? 0 : event->block.sector;
+	note.as.disk.sector = sector_shown(event->block.sector);
 	note.as.disk.bytes = bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
 	note.as.disk.rwbs = machine_word(machine, event->block.rwbs);
 	if (request) {
@@ -540,8 +527,8 @@ static void on_block_complete(struct machine *machine, struct cpu *cpu, const st
 		note.origin = request->submitter == TRACK_NONE ? NSEC_NEVER : request->submitted;
 		note.as.disk.work = request->work;
 		note.as.disk.is_held_back = request->is_held_back;
-		note.file = request->of.file;
-		note.is_sync = request->of.is_sync;
+		note.file = request->disk.of.file;
+		note.is_sync = request->disk.of.is_sync;
 		request_leave(machine, request);
 		(void)object_pool_take(requests_pool(machine),
 		                       place_of(request->dev, request->sector));
@@ -614,12 +601,10 @@ static bool block_find_own(const struct machine *machine, const struct wake *wak
 	nsec_t latest = since > GOING_TO_SLEEP_NS ? since - GOING_TO_SLEEP_NS : 0;
 	bool is_found = false;
 
-	for (uint32_t number = 0; number < machine->cpu_count; number++) {
-		const struct cpu *cpu = machine->cpu[number];
-		const struct cpu_completed *completed =
-			cpu ? tracker_cpu(machine, cpu, TRACKER_BLOCK) : NULL;
+	MACHINE_CPU_EACH(machine, cpu) {
+		const struct cpu_completed *completed = tracker_cpu(machine, cpu, TRACKER_BLOCK);
 
-		for (unsigned i = 0; completed && i < COMPLETED_MAX && i < completed->next; i++) {
+		for (unsigned i = 0; i < COMPLETED_MAX && i < completed->next; i++) {
 			const struct sighting *seen = &completed->request[i];
 
 			if (seen->note.originator != wake->wakee || seen->time < latest)
@@ -661,16 +646,15 @@ static bool request_may_hold(const struct machine *machine, const struct request
 
 	return request->submitted != NSEC_NEVER && request->submitted <= slept &&
 	       (is_issued || slept - request->submitted <= AT_ONCE_NS) &&
-	       strpbrk(intern_text(&machine->timeline->names, request->rwbs), "RSF");
+	       strpbrk(intern_text(&machine->timeline->names, request->disk.rwbs), "RSF");
 }
 
 bool block_pending_of(const struct machine *machine, uint32_t track, struct cause_note *ret)
 {
-	const struct object_pool *pool = requests_pool(machine);
 	const struct request *request, *last = NULL;
 	nsec_t slept = machine->task[track].since;
 
-	OBJECT_POOL_EACH(pool, request)
+	OBJECT_POOL_EACH(requests_pool(machine), request)
 		if (request->submitter == track && request_may_hold(machine, request, slept) &&
 		    (!last || request->submitted > last->submitted))
 			last = request;
@@ -679,15 +663,15 @@ bool block_pending_of(const struct machine *machine, uint32_t track, struct caus
 	cause_note_init(ret, CAUSE_DISK,
 	                last->issued != NSEC_NEVER ? CONFIDENCE_MEDIUM : CONFIDENCE_LOW);
 	ret->as.disk.dev = (uint32_t)last->dev;
-	ret->as.disk.sector = last->sector == NO_SECTOR ? 0 : last->sector;
-	ret->as.disk.bytes = (uint32_t)(last->bytes ? last->bytes - last->done
-	                                            : last->queued_sectors * 512);
-	ret->as.disk.rwbs = last->rwbs;
+	ret->as.disk.sector = sector_shown(last->sector);
+	ret->as.disk.bytes = (uint32_t)(last->disk.bytes ? last->disk.bytes - last->done
+	                                                 : last->queued_sectors * 512);
+	ret->as.disk.rwbs = last->disk.rwbs;
 	ret->as.disk.queue_time = time_between(last->submitted, last->issued);
 	ret->originator = track;
 	ret->origin = last->submitted;
-	ret->file = last->of.file;
-	ret->is_sync = last->of.is_sync;
+	ret->file = last->disk.of.file;
+	ret->is_sync = last->disk.of.is_sync;
 	return true;
 }
 

@@ -19,7 +19,7 @@
  * Only files of file systems with a block device of their own are followed. All others have inodes
  * that are not unique (btrfs: subvolumes), or no disk.
  */
-#include "state/tasks/syscall_state.h"
+#include "state/tasks/task_call.h"
 #include "state/trackers.h"
 
 #define PAGE_BYTES_LEAST 4096u
@@ -31,8 +31,8 @@ struct task_files {
 	uint16_t read;   /* it has added pages of this file last */
 	uint16_t synced; /* it syncs this file */
 	bool is_other;   /* the last page that it added is of a file that is not followed */
-	bool is_in_call; /* `synced`: until the system call ends */
-	uint64_t call;   /* task_syscalls.count in that call */
+	/* `synced`: until this system call ends, see syscall_count(); 0: until an event ends it */
+	uint64_t call;
 };
 
 TASK_DATA(files_of, struct task_files, FILE)
@@ -95,37 +95,20 @@ static void on_file_dirty(struct machine *machine, struct cpu *cpu, const struct
 		files_end_read(files);
 }
 
-static struct task_files *sync_begin(struct machine *machine, const struct cpu *cpu,
-                                     const struct event *event)
+static void on_file_sync(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
+	bool is_in_call = event->kind == EVENT_FILE_SYNC_CALL;
 	struct task_files *files;
 
 	if (cpu_doer(cpu) == TRACK_NONE)
-		return NULL;
+		return;
 	files = tracker_keep_task(machine, TRACKER_FILE, cpu->current);
 	files_end_read(files);
 	files->synced = file_of_event(machine, event);
-	files->is_in_call = false;
-	return files;
-}
-
-static void on_file_sync(struct machine *machine, struct cpu *cpu, const struct event *event)
-{
-	(void)sync_begin(machine, cpu, event);
-}
-
-/* Without the task's system calls, the end of the sync would not be known. */
-static void on_file_sync_call(struct machine *machine, struct cpu *cpu, const struct event *event)
-{
-	struct task_files *files = sync_begin(machine, cpu, event);
-	const struct task_syscalls *calls = files ? task_syscalls(machine, cpu->current) : NULL;
-
-	if (!files)
-		return;
-	if (!calls)
+	files->call = is_in_call ? syscall_count(machine, cpu->current) : 0;
+	/* without the task's system calls, the end of the sync would not be known */
+	if (is_in_call && !files->call)
 		files->synced = 0;
-	files->is_in_call = true;
-	files->call = calls ? calls->count : 0;
 }
 
 static void on_file_sync_end(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -142,12 +125,7 @@ static void on_file_sync_end(struct machine *machine, struct cpu *cpu, const str
 static uint16_t file_synced(const struct machine *machine, uint32_t track,
                             const struct task_files *files)
 {
-	const struct task_syscalls *calls;
-
-	if (!files->is_in_call || files->synced == 0)
-		return files->synced;
-	calls = task_syscalls(machine, track);
-	return calls && calls->count == files->call ? files->synced : 0;
+	return !files->call || files->call == syscall_count(machine, track) ? files->synced : 0;
 }
 
 /* Whether the kernel's letters have that one: 'R' for a read, 'M' for metadata. */
@@ -216,7 +194,7 @@ const struct tracker file_tracker = {
 		{EVENT_FILE_DIRTY, on_file_dirty},
 		{EVENT_FILE_SYNC, on_file_sync},
 		{EVENT_FILE_SYNC_END, on_file_sync_end},
-		{EVENT_FILE_SYNC_CALL, on_file_sync_call}),
+		{EVENT_FILE_SYNC_CALL, on_file_sync}),
 	.task_bytes = sizeof(struct task_files),
 	.refine = file_refine,
 	.refines_kept = true,

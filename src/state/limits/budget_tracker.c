@@ -144,8 +144,6 @@ static bool task_gave_way(const struct machine *machine, uint32_t track)
 static void cpu_give(struct machine *machine, struct cpu_budget *here, uint32_t prev,
                      int16_t priority)
 {
-	const struct budgets *budgets = budgets_of(machine);
-
 	ASSUME(here->given_begin <= machine->now);
 	if (!task_gave_way(machine, prev))
 		return;
@@ -154,9 +152,9 @@ static void cpu_give(struct machine *machine, struct cpu_budget *here, uint32_t 
 	here->given_end = NSEC_NEVER;
 	here->given_name = 0;
 	if (priority == PRIORITY_DEADLINE)
-		here->given_name = budgets->deadline_name;
+		here->given_name = budgets_of(machine)->deadline_name;
 	else if (here->server && machine->now - here->server <= SWITCH_MAX)
-		here->given_name = budgets->server_name;
+		here->given_name = budgets_of(machine)->server_name;
 }
 
 /* Assigns the timers that were armed in the run that ends at the switch to their owners. */

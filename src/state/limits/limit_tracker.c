@@ -51,8 +51,10 @@ struct limit_cpu {
 OWN_DATA(limits_of, struct limits, LIMIT)
 
 /* The n-th last expiry, from 1; NULL: no more are known. */
-static const struct expiry *limits_expiry(const struct limits *limits, uint64_t n)
+static const struct expiry *limits_expiry(const struct machine *machine, uint64_t n)
 {
+	const struct limits *limits = limits_of(machine);
+
 	return n <= EXPIRIES && n <= limits->expiry_count
 	               ? &limits->expiry[(limits->expiry_count - n) % EXPIRIES]
 	               : NULL;
@@ -65,11 +67,11 @@ void limits_prove(struct machine *machine, uint32_t track, uint64_t timer)
 }
 
 /* When the timer expired last; 0: not seen. */
-static nsec_t limits_last_expiry(const struct limits *limits, uint64_t timer)
+static nsec_t limits_last_expiry(const struct machine *machine, uint64_t timer)
 {
 	const struct expiry *expiry;
 
-	for (uint64_t n = 1; (expiry = limits_expiry(limits, n)); n++)
+	for (uint64_t n = 1; (expiry = limits_expiry(machine, n)); n++)
 		if (expiry->timer == timer)
 			return expiry->time;
 	return 0;
@@ -83,7 +85,7 @@ void limits_note_expiry(struct machine *machine, uint32_t function, uint64_t tim
 		if (limits->function[i] != function)
 			continue;
 		if (i == LIMIT_TIMER_GROUP)
-			quota_note_period(machine, timer, limits_last_expiry(limits, timer));
+			quota_note_period(machine, timer, limits_last_expiry(machine, timer));
 		limits->expiry[limits->expiry_count++ % EXPIRIES] =
 			(struct expiry){machine->now, timer, function, limit_timers[i].of};
 	}
@@ -129,7 +131,6 @@ static enum fit expiry_fit(const struct expiry *expiry, const struct held_back *
 enum fit limits_find(const struct machine *machine, uint32_t track, nsec_t t,
                      const struct expiry **ret)
 {
-	const struct limits *limits = limits_of(machine);
 	const struct cpu_queue *queue =
 		cpu_queue(machine, machine->cpu[machine->task[track].queue_cpu]);
 	const struct held_back *held = task_held_back(machine, track);
@@ -138,7 +139,7 @@ enum fit limits_find(const struct machine *machine, uint32_t track, nsec_t t,
 	enum fit best = FIT_NOT;
 
 	ASSUME(machine->task[track].kind == SEGMENT_RUNNABLE);
-	for (uint64_t n = 1; (expiry = limits_expiry(limits, n)); n++) {
+	for (uint64_t n = 1; (expiry = limits_expiry(machine, n)); n++) {
 		enum fit fit = expiry_fit(expiry, held, queue);
 
 		if (expiry->of != of || expiry->time > t || fit == FIT_NOT || fit < best)
@@ -153,10 +154,9 @@ enum fit limits_find(const struct machine *machine, uint32_t track, nsec_t t,
 
 const struct expiry *limits_find_last(const struct machine *machine, enum cpu_limit of, nsec_t t)
 {
-	const struct limits *limits = limits_of(machine);
 	const struct expiry *expiry;
 
-	for (uint64_t n = 1; (expiry = limits_expiry(limits, n)); n++)
+	for (uint64_t n = 1; (expiry = limits_expiry(machine, n)); n++)
 		if (expiry->of == of && expiry->time <= t)
 			return expiry;
 	return NULL;
@@ -170,7 +170,6 @@ const struct expiry *limits_find_last(const struct machine *machine, enum cpu_li
 static const struct expiry *limits_find_by_stack(const struct machine *machine, uint32_t track,
                                                  nsec_t t, bool *ret_is_only)
 {
-	const struct limits *limits = limits_of(machine);
 	const struct held_back *held = task_held_back(machine, track);
 	enum cpu_limit of = track_cpu_limit(machine, track);
 	const struct expiry *expiry, *first = NULL;
@@ -179,7 +178,7 @@ static const struct expiry *limits_find_by_stack(const struct machine *machine, 
 	    (held->sign == THROTTLE_LIKELY && held->limit == 0))
 		return NULL;
 	*ret_is_only = true;
-	for (uint64_t n = 1; (expiry = limits_expiry(limits, n)); n++) {
+	for (uint64_t n = 1; (expiry = limits_expiry(machine, n)); n++) {
 		if (expiry->time <= machine->task[track].queued_at)
 			break;
 		if (expiry->of != of || expiry->time > t ||

@@ -18,10 +18,8 @@
  */
 #include "limits.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/data/array.h"
 #include "base/text/format.h"
 #include "words/kernel/kernel_feature.h"
 
@@ -78,8 +76,6 @@ struct quota {
 	nsec_t begin;    /* of its present period */
 	nsec_t used;     /* in that period, and the debt of those before it */
 	uint64_t cpus;   /* CPUs on which it was used: bits by the last 6 bits of their number */
-	struct quota_cpu *cpu; /* by number; cpu_count of them */
-	size_t cpu_count, cpu_capacity;
 };
 
 struct quotas {
@@ -104,6 +100,13 @@ static uint32_t quota_bit(const struct quotas *quotas, const struct quota *quota
 }
 
 OWN_DATA(quotas_of, struct quotas, QUOTA)
+CPU_DATA(cpu_quotas, struct quota_cpu, QUOTA) /* by index of the limit */
+
+static struct quota_cpu *quota_cpu(const struct machine *machine, const struct quota *quota,
+                                   const struct cpu *cpu)
+{
+	return &cpu_quotas(machine, cpu)[quota - quotas_of(machine)->quota];
+}
 
 /* Whether the track is a thread of a process that was seen in the groups. */
 static bool track_was_seen(const struct machine *machine, const struct track *track)
@@ -203,12 +206,6 @@ bool quota_is_of(struct machine *machine, uint32_t track)
 	return limits != 0;
 }
 
-static struct quota_cpu *quota_cpu(struct quota *quota, uint32_t cpu)
-{
-	ARRAY_REACH(quota->cpu, quota->cpu_count, quota->cpu_capacity, cpu);
-	return &quota->cpu[cpu];
-}
-
 /* Whether the timer may be that of the limit: periods without any work are left out. */
 static bool period_fits(nsec_t period, nsec_t passed)
 {
@@ -220,10 +217,18 @@ static bool period_fits(nsec_t period, nsec_t passed)
 /* Learns which timer is the limit's from the times at which it expires; true: it is this one. */
 static bool quota_takes_timer(struct quota *quota, uint64_t timer, nsec_t before, nsec_t now)
 {
-	bool fits = before && period_fits(quota->noted->period, now - before);
+	bool fits = !quota->is_proved && before && period_fits(quota->noted->period, now - before);
+	size_t at = 0;
 
+	while (fits && at < TIMERS_MAX && quota->timers[at].timer &&
+	       quota->timers[at].timer != timer)
+		at++;
+	if (fits && at < TIMERS_MAX) {
+		quota->timers[at].timer = timer;
+		quota->timers[at].expired = now;
+	}
 	if (quota->is_proved || (quota->timer && quota->timer != timer)) {
-		quota->is_vague |= !quota->is_proved && fits;
+		quota->is_vague |= fits;
 		return quota->timer == timer;
 	}
 	quota->timer = before == 0 || fits ? timer : 0;
@@ -236,7 +241,7 @@ void quota_note_timer(struct machine *machine, uint32_t track, uint64_t timer)
 	uint32_t of = quotas_of_track(machine, track);
 
 	/* if it is under several limits, any of them has held it back */
-	if (of == 0 || of & (of - 1))
+	if (of & (of - 1))
 		return;
 	QUOTAS_EACH(quotas, of, quota) {
 		quota->timer = timer;
@@ -282,23 +287,15 @@ static void quota_let_go(struct quota_cpu *here, nsec_t t)
 	here->since = 0;
 }
 
-/* Remembers an expiry of a timer that may be the limit's. */
-static void quota_note_timer_expired(struct quota *quota, uint64_t timer, nsec_t before, nsec_t now)
+static void quota_let_all_go(const struct machine *machine, const struct quota *quota, nsec_t t)
 {
-	size_t at = 0;
-
-	if (quota->is_proved || !before || !period_fits(quota->noted->period, now - before))
-		return;
-	while (at < TIMERS_MAX && quota->timers[at].timer && quota->timers[at].timer != timer)
-		at++;
-	if (at == TIMERS_MAX)
-		return;
-	quota->timers[at].timer = timer;
-	quota->timers[at].expired = now;
+	MACHINE_CPU_EACH(machine, cpu)
+		quota_let_go(quota_cpu(machine, quota, cpu), t);
 }
 
 /* The timer is the limit's: what was used is counted anew if it was taken for another one. */
-static void quota_prove(struct quota *quota, const struct quota_timer *timer)
+static void quota_prove(const struct machine *machine, struct quota *quota,
+                        const struct quota_timer *timer)
 {
 	quota->is_proved = true;
 	quota->is_vague = false;
@@ -308,12 +305,12 @@ static void quota_prove(struct quota *quota, const struct quota_timer *timer)
 	quota->begin = timer->expired;
 	quota->used = 0;
 	quota->cpus = 0;
-	for (size_t i = 0; i < quota->cpu_count; i++)
-		quota_let_go(&quota->cpu[i], timer->expired);
+	quota_let_all_go(machine, quota, timer->expired);
 }
 
 /* The limit's task was queued, and then got a CPU: perhaps because a timer had released it. */
-static void quota_note_start(struct quota *quota, nsec_t queued, nsec_t start)
+static void quota_note_start(const struct machine *machine, struct quota *quota, nsec_t queued,
+                             nsec_t start)
 {
 	const struct quota_timer *best = &quota->timers[0];
 	uint32_t all = 0;
@@ -331,7 +328,7 @@ static void quota_note_start(struct quota *quota, nsec_t queued, nsec_t start)
 		all += timer->prompt;
 	}
 	if (best->prompt >= PROOF_LEAST && (all - best->prompt) * PROOF_OTHERS <= best->prompt)
-		quota_prove(quota, best);
+		quota_prove(machine, quota, best);
 }
 
 void quota_note_period(struct machine *machine, uint64_t timer, nsec_t before)
@@ -339,15 +336,14 @@ void quota_note_period(struct machine *machine, uint64_t timer, nsec_t before)
 	struct quotas *quotas = quotas_of(machine);
 
 	QUOTAS_EACH(quotas, UINT32_MAX, quota) {
-		quota_note_timer_expired(quota, timer, before, machine->now);
 		if (!quota_takes_timer(quota, timer, before, machine->now))
 			continue;
 		quota_use_current(machine, quota);
 		quota->begin = machine->now;
 		quota->used -= nsec_min(quota->used, quota->noted->quota);
 		quota->cpus = 0;
-		for (size_t i = 0; i < quota->cpu_count && !quota_is_used_up(quota); i++)
-			quota_let_go(&quota->cpu[i], machine->now);
+		if (!quota_is_used_up(quota))
+			quota_let_all_go(machine, quota, machine->now);
 	}
 }
 
@@ -361,11 +357,11 @@ void quota_note_off(struct machine *machine, const struct cpu *cpu, uint32_t tra
 		return;
 	of = quotas_of_track(machine, track);
 	QUOTAS_EACH(quotas, of, quota) {
-		struct quota_cpu *here = quota_cpu(quota, cpu->number);
+		struct quota_cpu *here = quota_cpu(machine, quota, cpu);
 
 		/* if it is under several limits, any of them has held it back */
 		if (!quota->is_proved && !(of & (of - 1)) && task->queued_at < task->since)
-			quota_note_start(quota, task->queued_at, task->since);
+			quota_note_start(machine, quota, task->queued_at, task->since);
 		quota_use(machine, quota, cpu, track);
 		/* it has run here: the last expiry has paid the debt after all */
 		if (here->since < quota->begin)
@@ -397,7 +393,7 @@ bool quota_find(struct machine *machine, uint32_t track, nsec_t t, struct limit_
 
 	*ret = (struct limit_stretch){0};
 	QUOTAS_EACH(quotas, quotas_of_track(machine, track), quota) {
-		struct quota_cpu here = *quota_cpu(quota, task->queue_cpu);
+		struct quota_cpu here = *quota_cpu(machine, quota, machine->cpu[task->queue_cpu]);
 		nsec_t begin, end;
 
 		quota_let_go(&here, quota->begin);
@@ -420,7 +416,7 @@ void quota_note_held(struct machine *machine, uint64_t timer, uint32_t cpu, nsec
 	struct quotas *quotas = quotas_of(machine);
 
 	QUOTAS_EACH(quotas, UINT32_MAX, quota) {
-		struct quota_cpu *here = quota_cpu(quota, cpu);
+		struct quota_cpu *here = quota_cpu(machine, quota, machine->cpu[cpu]);
 		nsec_t added = time_unattributed(here, begin, end);
 
 		if (timer != quota->timer || quota->is_vague || added == 0)
@@ -450,12 +446,6 @@ static void quotas_begin(struct machine *machine)
 			};
 	}
 	machine->found.has_quota = quotas->count > 0;
-}
-
-static void quotas_end(struct machine *machine)
-{
-	for (size_t i = 0; i < quotas_of(machine)->count; i++)
-		free(quotas_of(machine)->quota[i].cpu);
 }
 
 /* Notes how much of the time that cpu.stat counts is attributed to no span. */
@@ -488,6 +478,6 @@ const struct tracker quota_tracker = {
 	.keeps_stores = true,
 	.task_bytes = sizeof(uint32_t),
 	.begin = quotas_begin,
+	.cpu_bytes = sizeof(struct quota_cpu[SOURCE_CPU_LIMITS_MAX]),
 	.close = quotas_close,
-	.end = quotas_end,
 };

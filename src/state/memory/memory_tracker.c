@@ -217,7 +217,6 @@ static void memory_refine(const struct machine *machine, const struct wake *wake
 {
 	const struct memory_use *use = task_memory_use(machine, wake->wakee);
 	uint8_t what = task_memory(use, task_place(machine, wake->wakee).memory);
-
 	bool is_penalty = use && use->is_throttled && cause_note_is_own_timer(cause);
 
 	if (is_penalty)

@@ -79,24 +79,22 @@ static void on_ask(struct machine *machine, struct cpu *cpu, const struct event 
 {
 	const struct mmap_lock *lock;
 	struct mmap_wait *wait;
+	bool has_writer, is_for_readers;
 
 	if (!cpu_is_in_task(cpu))
 		return;
 	lock = mmap_lock_get(machine, event->mmap_lock.mm);
+	has_writer = lock->writer != TRACK_NONE;
+	is_for_readers = !has_writer && event->mmap_lock.is_write && lock->readers;
 	wait = tracker_keep_task(machine, TRACKER_MMAP_LOCK, cpu->current);
 	*wait = (struct mmap_wait){
 		.mm = event->mmap_lock.mm,
 		.begin = machine->now,
 		.times = lock->times,
-		.owner = lock->writer,
+		.owner = is_for_readers ? mmap_lock_any_reader(lock) : lock->writer,
+		.is_held = has_writer || is_for_readers,
+		.is_shared = is_for_readers && lock->readers > 1,
 	};
-	if (lock->writer == TRACK_NONE && event->mmap_lock.is_write && lock->readers) {
-		wait->owner = mmap_lock_any_reader(lock);
-		wait->is_shared = lock->readers > 1;
-		wait->is_held = true;
-	} else {
-		wait->is_held = lock->writer != TRACK_NONE;
-	}
 }
 
 /* The wait ends by that event; event NULL: the trace ends in it. */
@@ -155,7 +153,6 @@ static void on_got(struct machine *machine, struct cpu *cpu, const struct event 
 static void on_release(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct mmap_lock *lock = mmap_lock_get(machine, event->mmap_lock.mm);
-
 	uint32_t *place = cpu->current == TRACK_NONE ? NULL : mmap_lock_reader(lock, cpu->current);
 
 	if (event->mmap_lock.is_write) {

@@ -38,6 +38,8 @@
 #include "state/tasks/task_call.h"
 #include "state/trackers.h"
 
+TASK_DATA(role_of, struct task_role, ANSWER)
+
 static const struct track *track_of(const struct machine *machine, uint32_t track)
 {
 	return &machine->timeline->track[track];
@@ -123,7 +125,7 @@ bool answer_is_awaited(const struct machine *machine, uint32_t track,
 
 static bool is_kept_from_work(const struct machine *machine, uint32_t track)
 {
-	const struct task_role *role = tracker_task(machine, TRACKER_ANSWER, track);
+	const struct task_role *role = role_of(machine, track);
 
 	return role && role->owes;
 }
@@ -131,7 +133,7 @@ static bool is_kept_from_work(const struct machine *machine, uint32_t track)
 /* Whether the waker passes on a request that it has received, or periodic work. */
 static bool task_brings_work(const struct machine *machine, uint32_t track, uint32_t waker)
 {
-	const struct task_role *role = tracker_task(machine, TRACKER_ANSWER, waker);
+	const struct task_role *role = role_of(machine, waker);
 
 	return role && timeline_is_one_process(machine->timeline, track, waker) &&
 	       !is_kept_from_work(machine, track) &&
@@ -142,7 +144,7 @@ static bool task_brings_work(const struct machine *machine, uint32_t track, uint
 /* Whether the track is a server that has answered all that it was asked for, as far as is known. */
 static bool is_idle_server(const struct machine *machine, uint32_t track)
 {
-	const struct task_role *role = tracker_task(machine, TRACKER_ANSWER, track);
+	const struct task_role *role = role_of(machine, track);
 
 	return role && role->serves && !role->owes;
 }
@@ -202,7 +204,7 @@ static void answer_note_sender(struct machine *machine, uint32_t track,
 {
 	bool is_of_own = packet_is_of_own(machine, track, cause);
 	struct task_role *role = is_of_own ? tracker_keep_task(machine, TRACKER_ANSWER, track)
-	                                   : tracker_task(machine, TRACKER_ANSWER, track);
+	                                   : role_of(machine, track);
 
 	if (role)
 		role->is_asked_by_own = is_of_own;
@@ -251,10 +253,8 @@ void answer_note_signal(struct machine *machine, uint32_t track)
 /* A task that goes to sleep no longer has the request at hand, whether it has answered or not. */
 static void answer_sleep(struct machine *machine, uint32_t track, uint8_t letter)
 {
-	struct task_role *role = tracker_task(machine, TRACKER_ANSWER, track);
-
 	(void)letter;
-	role->has_request = false;
+	role_of(machine, track)->has_request = false;
 }
 
 /* Idle servers that still sleep when the trace ends wait for work. */

@@ -107,11 +107,8 @@ static void on_take(struct machine *machine, struct cpu *cpu, const struct event
 
 static void binder_wake(struct machine *machine, const struct cpu *cpu, uint32_t track)
 {
-	struct task_binder *task = task_binder_of(machine, track);
-
 	(void)cpu;
-	if (task)
-		task->woken = machine->now;
+	task_binder_of(machine, track)->woken = machine->now;
 }
 
 static void binder_sleep(struct machine *machine, uint32_t track, uint8_t letter)
@@ -145,6 +142,7 @@ const struct tracker binder_tracker = {
 	.refines_kept = true,
 	.refines_unwoken = true,
 	.wake = binder_wake,
+	.wakes_kept = true,
 	.sleep = binder_sleep,
 	.forgets_tasks = true,
 };

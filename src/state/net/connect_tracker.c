@@ -51,7 +51,7 @@ static void pause_emit(struct machine *machine, const struct attempts *attempts,
 	struct cause_note note;
 
 	attempts_describe(attempts, &note);
-	connection_emit_unanswered(machine, pause, &note);
+	connection_emit_unanswered(machine, pause->track, pause->begin, pause->end, &note);
 }
 
 static struct attempts *attempts_keep(struct machine *machine, uint64_t key, uint32_t peer)
@@ -85,9 +85,7 @@ static void attempts_add(struct machine *machine, struct attempts *attempts, uin
 	attempts->local_port = attempt->local_port;
 	if (!note)
 		return;
-	note->as.net.retransmits = attempts->count;
-	note->as.net.local_port = attempt->local_port;
-	note->as.net.is_refused = attempts->are_refused;
+	attempts_describe(attempts, note);
 	note->as.net.is_unanswered = attempt->end != ATTEMPT_ACCEPTED;
 }
 

@@ -11,6 +11,8 @@
 static void exchange_begin(struct exchange *exchange, nsec_t since)
 {
 	*exchange = (struct exchange){
+		.received = {NSEC_NEVER, NSEC_NEVER},
+		.sent = {NSEC_NEVER, NSEC_NEVER},
 		.since = since,
 		.landed = NSEC_NEVER,
 		.left = NSEC_NEVER,
@@ -22,128 +24,90 @@ bool exchange_add(struct exchange *exchange, bool is_send, nsec_t now, uint32_t 
                   struct exchange *ret)
 {
 	struct exchange_side *side = is_send ? &exchange->sent : &exchange->received;
-	bool is_next = !is_send && exchange->sent.has;
+	bool is_next = !is_send && exchange->sent.first != NSEC_NEVER;
 
 	if (is_next) {
 		*ret = *exchange;
 		exchange_begin(exchange, exchange->sent.last);
 	}
-	if (!side->has) {
+	if (side->first == NSEC_NEVER) {
 		side->first = now;
 		exchange->track = track;
 	}
-	side->has = true;
 	side->last = now;
 	return is_next;
+}
+
+static nsec_t phase_length(nsec_t begin, nsec_t end)
+{
+	return begin == NSEC_NEVER || end == NSEC_NEVER ? NSEC_NEVER : end - begin;
 }
 
 /* Fills all of the turn except its end. False: nothing was read or written in it. */
 static bool exchange_interval(const struct exchange *exchange, struct interval *ret)
 {
-	struct exchange_interval *phases = &ret->exchange;
+	struct exchange_side received = exchange->received, sent = exchange->sent;
 
-	if (!exchange->received.has && !exchange->sent.has)
-		return false;
-	ret->begin = exchange->received.has ? exchange->received.first : exchange->sent.first;
+	ret->begin = nsec_min(received.first, sent.first);
 	ret->task = exchange->track;
-	phases->answered = exchange->sent.has ? exchange->sent.first : NSEC_NEVER;
-	phases->wait = phases->receive = phases->work = phases->send = NSEC_NEVER;
-	phases->way_out = phases->answering = phases->way_back = NSEC_NEVER;
-	if (exchange->received.has && exchange->since != NSEC_NEVER)
-		phases->wait = exchange->received.first - exchange->since;
-	if (phases->wait != NSEC_NEVER && exchange->landed != NSEC_NEVER) {
-		phases->way_out = exchange->landed - exchange->since;
-		phases->answering = exchange->left - exchange->landed;
-		phases->way_back = exchange->received.first - exchange->left;
-	}
-	if (exchange->received.has)
-		phases->receive = exchange->received.last - exchange->received.first;
-	if (exchange->received.has && exchange->sent.has)
-		phases->work = exchange->sent.first - exchange->received.last;
-	if (exchange->sent.has)
-		phases->send = exchange->sent.last - exchange->sent.first;
-	return true;
-}
-
-static struct connection_interval connection_as_interval(const struct connection *connection,
-                                                         uint64_t socket)
-{
-	return (struct connection_interval){
-		.socket = socket,
-		.peer = connection->has_many_peers ? 0 : connection->name,
-		.local = connection->local_name,
-		.local_port = connection->local_port,
-		.retransmits = connection->retransmits,
-		.resets = connection->resets,
-		.sent = connection->sent,
-		.received = connection->received,
-		.protocol = connection->protocol,
-		.is_passive = connection->is_passive,
-		.is_partial = connection->is_partial,
-		.left = connection->left,
+	ret->exchange = (struct exchange_interval){
+		.answered = sent.first,
+		.wait = phase_length(exchange->since, received.first),
+		.way_out = phase_length(exchange->since, exchange->landed),
+		.answering = phase_length(exchange->landed, exchange->left),
+		.way_back = phase_length(exchange->left, received.first),
+		.receive = phase_length(received.first, received.last),
+		.work = phase_length(received.last, sent.first),
+		.send = phase_length(sent.first, sent.last),
 	};
-}
-
-#define EPHEMERAL_FIRST 32768u
-
-void port_set_add(struct port_set *set, uint16_t port)
-{
-	set->word[port / 64] |= UINT64_C(1) << (port % 64);
-}
-
-static bool port_is_in(const struct port_set *set, uint16_t port)
-{
-	return set->word[port / 64] >> (port % 64) & 1;
-}
-
-/* Guesses by the size of the port numbers. */
-static enum net_end ports_guess(uint16_t local, uint16_t peer)
-{
-	bool is_ephemeral = local >= EPHEMERAL_FIRST;
-
-	if (!local || !peer || is_ephemeral == (peer >= EPHEMERAL_FIRST))
-		return NET_END_UNKNOWN;
-	return is_ephemeral ? NET_END_ACTIVE : NET_END_PASSIVE;
-}
-
-void connection_judge_ports(struct connection *connection, const struct port_set *listening,
-                            const struct endpoint *local)
-{
-	uint16_t port = connection->local_port, peer_port = connection->peer.port;
-	bool is_server = port_is_in(listening, port);
-	bool is_here = endpoint_is_loopback(&connection->peer) ||
-	               (local && memcmp(local->address, connection->peer.address,
-	                                sizeof(local->address)) == 0);
-	bool is_client = port_is_in(listening, peer_port) && is_here;
-
-	connection->is_guess = false;
-	if (port && peer_port && is_server != is_client) {
-		connection->port_end = is_server ? NET_END_PASSIVE : NET_END_ACTIVE;
-		return;
-	}
-	connection->port_end = (uint8_t)ports_guess(port, peer_port);
-	connection->is_guess = connection->port_end != NET_END_UNKNOWN;
+	return ret->begin != NSEC_NEVER;
 }
 
 static enum net_end connection_end(const struct connection *connection)
 {
 	if (connection->is_active)
 		return NET_END_ACTIVE;
-	if (connection->is_passive)
+	if (connection->shown.is_passive)
 		return NET_END_PASSIVE;
 	return connection->peer.port ? (enum net_end)connection->port_end : NET_END_UNKNOWN;
 }
 
-bool connection_has_interval(const struct connection *connection)
+/* The most ends that get a name: in a long trace a server can have any number of peers. */
+#define PEER_NAMES_MAX (1u << 18)
+
+/* PEER_NAMES_MAX does not count a name that exists already. */
+static uint32_t endpoint_name(const struct machine *machine, const struct endpoint *endpoint)
 {
-	if (!connection->is_blank && connection->peer.port == 0)
-		return false;
-	return connection->is_followed || connection->retransmits || connection->sent ||
-	       connection->received;
+	struct intern *names = &machine->timeline->names;
+	size_t count = names->count;
+	uint32_t name;
+
+	if (sockets_of(machine)->named == PEER_NAMES_MAX)
+		return 0;
+	name = endpoint_intern(endpoint, names);
+	sockets_of(machine)->named += names->count > count;
+	return name;
 }
 
-void connection_emit(struct machine *machine, const struct connection *connection,
-                     uint64_t socket, nsec_t end, bool is_open)
+/* What is reported of the connection, with the names of its ends. */
+static struct connection_interval connection_show(const struct machine *machine,
+                                                  struct connection *connection)
+{
+	struct connection_interval shown;
+
+	if (connection->shown.peer == 0 && !connection->is_blank)
+		connection->shown.peer = endpoint_name(machine, &connection->peer);
+	connection->local.port = connection->shown.local_port;
+	if (connection->has_local && connection->shown.local == 0)
+		connection->shown.local = endpoint_name(machine, &connection->local);
+	shown = connection->shown;
+	if (connection->has_many_peers)
+		shown.peer = 0;
+	return shown;
+}
+
+void connection_emit(struct machine *machine, struct connection *connection, nsec_t end,
+                     bool is_open)
 {
 	struct interval interval = {
 		.kind = INTERVAL_CONNECTION,
@@ -154,37 +118,40 @@ void connection_emit(struct machine *machine, const struct connection *connectio
 		.is_open = is_open,
 		.task = connection->track,
 		.other = TRACK_NONE,
-		.connection = connection_as_interval(connection, socket),
+		.connection = connection_show(machine, connection),
 	};
 
 	machine_emit_interval(machine, &interval);
 }
 
-/* Emits the interval of a turn; does nothing for a turn without reads and writes. */
-static void connection_emit_exchange(struct machine *machine, const struct connection *connection,
-                                     const struct ended_exchange *ended)
+void connection_emit_exchange(struct machine *machine, struct connection *connection,
+                              const struct exchange *exchange, nsec_t end)
 {
-	struct interval interval = interval_of(INTERVAL_EXCHANGE, connection->cpu, TRACK_NONE, 0,
-	                                       ended->end);
+	struct interval interval =
+		interval_of(INTERVAL_EXCHANGE, connection->cpu, TRACK_NONE, 0, end);
+	/* of connectionless sockets only those of servers talk in turns, where requests come one at
+	   a time */
+	bool has_turns = connection->shown.protocol == PROTOCOL_TCP || connection->is_asked;
 
-	if (!exchange_interval(ended->exchange, &interval))
+	if (!has_turns || !machine_wants(machine, INTERVAL_EXCHANGE) ||
+	    !exchange_interval(exchange, &interval))
 		return;
-	interval.exchange.of = connection_as_interval(connection, ended->socket);
+	interval.exchange.of = connection_show(machine, connection);
 	interval.exchange.of.is_passive =
 		connection->is_asked || connection_end(connection) == NET_END_PASSIVE;
 	interval.exchange.is_active = connection_end(connection) == NET_END_ACTIVE;
 	/* connection_end() is only a guess from the ports */
 	interval.exchange.is_guess = connection->is_guess && connection->peer.port &&
-	                             !connection->is_active && !connection->is_passive;
+	                             !connection->is_active && !connection->shown.is_passive;
 	machine_emit_interval(machine, &interval);
 }
 
-void connection_emit_unanswered(struct machine *machine, const struct span *wait,
+void connection_emit_unanswered(struct machine *machine, uint32_t track, nsec_t begin, nsec_t end,
                                 const struct cause_note *cause)
 {
 	bool is_opening = !cause->as.net.is_request && !cause->as.net.is_retried;
-	struct interval interval = interval_of(INTERVAL_UNANSWERED, machine->task[wait->track].cpu,
-	                                       wait->track, wait->begin, wait->end);
+	struct interval interval = interval_of(INTERVAL_UNANSWERED, machine->task[track].cpu, track,
+	                                       begin, end);
 
 	interval.connection = (struct connection_interval){
 		.peer = cause->as.net.peer,
@@ -198,16 +165,6 @@ void connection_emit_unanswered(struct machine *machine, const struct span *wait
 		machine_emit_interval(machine, &interval);
 }
 
-void connection_emit_afterword(struct machine *machine, const struct cpu *cpu,
-                               const struct connection_interval *added)
-{
-	struct interval interval = interval_of(INTERVAL_AFTERWORD, cpu->number, TRACK_NONE,
-	                                       machine->now, machine->now);
-
-	interval.connection = *added;
-	machine_emit_interval(machine, &interval);
-}
-
 uint64_t connection_key(const struct endpoint *peer, uint64_t local_port)
 {
 	uint64_t words[2];
@@ -216,47 +173,42 @@ uint64_t connection_key(const struct endpoint *peer, uint64_t local_port)
 	return hash_mix(hash_mix(words[0], words[1]), (uint64_t)peer->port << 16 | local_port);
 }
 
-static void connection_begin(struct machine *machine, const struct cpu *cpu,
-                             struct connection *connection, const struct event *event)
+/* The connection is new now, opened by that track. */
+static void connection_begin(const struct machine *machine, struct connection *connection,
+                             uint32_t opener)
 {
-	bool is_active = event->socket.state == STATE_SYN_SENT;
-	bool is_passive = event->socket.state == STATE_SYN_RECV;
-	uint32_t opener = is_active ? cpu_doer(cpu) : TRACK_NONE;
-	bool is_new = is_active || is_passive;
-
-	connection->is_followed = true;
-	connection->is_active = is_active;
-	connection->is_passive = is_passive;
-	if (is_new) {
-		connection->track = opener;
-		connection->begin = machine->now;
-		connection->retransmits = connection->resets = 0;
-		connection->retransmitted = 0;
-		connection->sent = connection->received = 0;
-		connection->is_partial = false;
-		exchange_begin(&connection->exchange, NSEC_NEVER);
-		connection->end = (struct stream_end){.writer = TRACK_NONE, .reader = TRACK_NONE};
-	}
-	connection->opened = is_new ? machine->now : NSEC_NEVER;
+	connection->is_opening = opener != TRACK_NONE && connection->shown.peer;
+	connection->track = opener;
+	connection->begin = connection->opened = machine->now;
 	connection->established = NSEC_NEVER;
-	connection->is_opening = opener != TRACK_NONE && connection->name;
+	connection->shown.retransmits = connection->shown.resets = 0;
+	connection->retransmitted = 0;
+	connection->shown.sent = connection->shown.received = 0;
+	connection->shown.is_partial = false;
+	exchange_begin(&connection->exchange, NSEC_NEVER);
+	connection->end = (struct stream_end){.writer = TRACK_NONE, .reader = TRACK_NONE};
 }
 
 void connection_follow(struct machine *machine, const struct cpu *cpu,
                        struct connection *connection, const struct event *event)
 {
-	uint64_t state = event->socket.state;
+	bool is_active = event->socket.state == STATE_SYN_SENT;
+	bool is_passive = event->socket.state == STATE_SYN_RECV;
 
 	connection->is_opening = false;
-	if (state == STATE_SYN_SENT || state == STATE_SYN_RECV || !connection->is_followed)
-		connection_begin(machine, cpu, connection, event);
+	connection->is_followed = true;
+	if (is_active || is_passive) {
+		connection->is_active = is_active;
+		connection->shown.is_passive = is_passive;
+		connection_begin(machine, connection, is_active ? cpu_doer(cpu) : TRACK_NONE);
+	}
 	connection->cpu = cpu->number;
 	if (event->socket.local.length) {
 		connection->has_local =
 			endpoint_read(&event->socket.local, 0, &connection->local);
-		connection->local_name = 0;
+		connection->shown.local = 0;
 	}
-	if (state == STATE_ESTABLISHED) {
+	if (event->socket.state == STATE_ESTABLISHED) {
 		connection->established = machine->now;
 		exchange_begin(&connection->exchange, machine->now);
 	}
@@ -284,8 +236,8 @@ void stream_ends_release(struct stream_ends *ends)
 
 static bool connection_is_end(const struct connection *connection)
 {
-	return connection->is_active != connection->is_passive && connection->has_local &&
-	       connection->local_port && connection->peer.port;
+	return connection->is_active != connection->shown.is_passive && connection->has_local &&
+	       connection->shown.local_port && connection->peer.port;
 }
 
 /* The key of both ends' addresses: that of the active end comes first, whichever end it is. A
@@ -296,7 +248,7 @@ static uint64_t pair_key(const struct connection *connection, uint32_t host)
 	uint32_t own_host = endpoint_is_loopback(&peer) ? host : 0;
 	uint64_t own, other;
 
-	local.port = connection->local_port;
+	local.port = connection->shown.local_port;
 	own = connection_key(&local, own_host);
 	other = connection_key(&peer, own_host);
 	return connection->is_active ? hash_mix(own, other) : hash_mix(other, own);
@@ -305,8 +257,9 @@ static uint64_t pair_key(const struct connection *connection, uint32_t host)
 static bool are_ends(const struct connection *one, const struct connection *other)
 {
 	return connection_is_end(one) && connection_is_end(other) &&
-	       one->is_active == other->is_passive && one->local_port == other->peer.port &&
-	       one->peer.port == other->local_port &&
+	       one->is_active == other->shown.is_passive &&
+	       one->shown.local_port == other->peer.port &&
+	       one->peer.port == other->shown.local_port &&
 	       memcmp(one->local.address, other->peer.address, ADDRESS_BYTES) == 0 &&
 	       memcmp(one->peer.address, other->local.address, ADDRESS_BYTES) == 0;
 }
@@ -346,14 +299,15 @@ static bool place_is_same(struct stream_place a, struct stream_place b)
 	return a.socket == b.socket && a.host == b.host;
 }
 
-void stream_ends_join(struct stream_ends *ends, const struct machine *machine, uint64_t socket)
+void stream_ends_join(const struct machine *machine, struct connection *connection)
 {
-	const struct stream_place here = {socket, machine->setup.host};
-	struct connection *connection = stream_at(ends, here), *other;
+	const struct stream_place here = {connection->shown.socket, machine->setup.host};
+	struct stream_ends *ends = ends_of(machine);
 	struct stream_place *place, there;
+	struct connection *other;
 	struct stream_pair *pair;
 
-	if (!connection || !connection_is_end(connection))
+	if (!connection_is_end(connection))
 		return;
 	pair = object_pool_put(&ends->by_addresses, pair_key(connection, here.host));
 	place = connection->is_active ? &pair->active : &pair->passive;
@@ -371,17 +325,14 @@ void stream_ends_join(struct stream_ends *ends, const struct machine *machine, u
 	other->end.other = here;
 }
 
-void stream_ends_leave(struct stream_ends *ends, const struct machine *machine,
-                       const struct connection *connection, uint64_t socket)
+void stream_ends_leave(const struct machine *machine, const struct connection *connection)
 {
-	const struct stream_place here = {socket, machine->setup.host};
-	struct stream_pair *pair;
-	uint64_t key;
+	const struct stream_place here = {connection->shown.socket, machine->setup.host};
+	struct object_pool *pool = &ends_of(machine)->by_addresses;
+	struct stream_pair *pair =
+		connection_is_end(connection)
+			? object_pool_find(pool, pair_key(connection, here.host)) : NULL;
 
-	if (!connection_is_end(connection))
-		return;
-	key = pair_key(connection, here.host);
-	pair = object_pool_find(&ends->by_addresses, key);
 	if (!pair)
 		return;
 	if (place_is_same(pair->active, here))
@@ -389,7 +340,7 @@ void stream_ends_leave(struct stream_ends *ends, const struct machine *machine,
 	if (place_is_same(pair->passive, here))
 		pair->passive.socket = 0;
 	if (!pair->active.socket && !pair->passive.socket)
-		(void)object_pool_take(&ends->by_addresses, key);
+		(void)object_pool_take(pool, object_pool_key(pair));
 }
 
 /* The other end, if it is among these; a sock's address may have been reused. */
@@ -403,17 +354,12 @@ static const struct connection *other_among(const struct object_pool *sockets,
 	return other && are_ends(connection, other) ? other : NULL;
 }
 
-const struct connection *stream_other(const struct stream_ends *ends,
-                                      const struct connection *connection)
+/* The other end of the connection; NULL: not known, or it has closed. */
+static const struct connection *stream_other(const struct stream_ends *ends,
+                                             const struct connection *connection)
 {
 	ASSUME(connection->end.other.host < HOSTS_MAX);
 	return other_among(ends->open[connection->end.other.host], connection);
-}
-
-const struct connection *stream_closed_other(const struct stream_ends *ends,
-                                             const struct connection *connection)
-{
-	return other_among(ends->closed[connection->end.other.host], connection);
 }
 
 void stream_note_write(const struct machine *machine, const struct cpu *cpu,
@@ -422,32 +368,14 @@ void stream_note_write(const struct machine *machine, const struct cpu *cpu,
 	struct given_packet given = net_take_given(machine, cpu, bytes);
 	struct stream_end *end = &connection->end;
 
-	if (!connection->exchange.sent.has)
+	if (connection->exchange.sent.first == NSEC_NEVER)
 		end->asked = end->ready;
 	end->writer = cpu_doer(cpu);
 	end->written = machine->now;
-	end->written_from = connection->sent;
+	end->written_from = connection->shown.sent;
 	end->device = given.track == TRACK_NONE ? 0 : given.device;
 	end->queued = given.time;
 	end->resent = 0;
-}
-
-void stream_note_resent(const struct machine *machine, const struct cpu *cpu,
-                        struct connection *connection)
-{
-	uint64_t bytes = net_sent_bytes(machine, cpu);
-
-	if (bytes > connection->end.resent)
-		connection->end.resent = bytes;
-}
-
-/* When the answer left. Only the return of its first write is recorded: the client may have read it
-   before. */
-static nsec_t answer_left(const struct connection *connection, const struct connection *other)
-{
-	nsec_t arrived = connection->end.arrived ? connection->end.arrived : NSEC_NEVER;
-
-	return other->exchange.sent.has ? nsec_min(other->exchange.sent.first, arrived) : arrived;
 }
 
 /*
@@ -455,16 +383,25 @@ static nsec_t answer_left(const struct connection *connection, const struct conn
  * request. On a loopback device the request arrives before the write returns, and the wait begins
  * only when the write returns.
  */
-void stream_divide_wait(struct connection *connection, const struct connection *other,
+void stream_divide_wait(const struct machine *machine, struct connection *connection,
                         const struct exchange *last)
 {
+	const struct stream_ends *ends = ends_of(machine);
+	const struct connection *other = stream_other(ends, connection);
 	struct exchange *turn = &connection->exchange;
-	nsec_t asked_after = last->received.has ? last->received.last : last->since;
-	nsec_t landed = other->exchange.sent.has ? other->end.asked : other->end.ready;
-	nsec_t left = answer_left(connection, other);
+	bool has_read = last->received.first != NSEC_NEVER;
+	nsec_t asked_after = has_read ? last->received.last : last->since;
+	nsec_t arrived = connection->end.arrived ? connection->end.arrived : NSEC_NEVER;
+	nsec_t landed, left;
 
-	if (!connection->is_active || asked_after == NSEC_NEVER || landed < asked_after ||
-	    left == NSEC_NEVER || left < landed)
+	if (!other)
+		other = other_among(ends->closed[connection->end.other.host], connection);
+	if (!other || !connection->is_active || asked_after == NSEC_NEVER)
+		return;
+	landed = other->exchange.sent.first != NSEC_NEVER ? other->end.asked : other->end.ready;
+	/* only the return of the answer's first write is recorded: this end may have read before */
+	left = nsec_min(other->exchange.sent.first, arrived);
+	if (landed < asked_after || left == NSEC_NEVER || left < landed)
 		return;
 	turn->landed = nsec_min(nsec_max(landed, turn->since), turn->received.first);
 	turn->left = nsec_min(nsec_max(left, turn->landed), turn->received.first);
@@ -473,11 +410,12 @@ void stream_divide_wait(struct connection *connection, const struct connection *
 /* The task that wrote the unread bytes; TRACK_NONE: not known. */
 static uint32_t stream_writer(const struct connection *connection, const struct connection *other)
 {
-	bool is_of_last = connection->received >= other->end.written_from &&
-	                  connection->received < other->sent;
+	uint64_t read = connection->shown.received;
+	bool is_partial = connection->shown.is_partial || other->shown.is_partial;
 
-	return is_of_last && !connection->is_partial && !other->is_partial ? other->end.writer
-	                                                                   : TRACK_NONE;
+	return read >= other->end.written_from && read < other->shown.sent && !is_partial
+	               ? other->end.writer
+	               : TRACK_NONE;
 }
 
 void stream_name_writer(const struct machine *machine, const struct cpu *cpu,
@@ -498,14 +436,11 @@ void stream_name_writer(const struct machine *machine, const struct cpu *cpu,
 	/* a retransmission was queued later; if not larger than this one, it was not cut */
 	if (cut == NSEC_NEVER || !other->end.device ||
 	    other->end.resent > note->as.net.bytes + LINK_HEADER_BYTES ||
-	    !net_has_queued(cut - other->end.queued))
+	    cut - other->end.queued < QUEUED_LEAST)
 		return;
 	note->as.net.queue = other->end.device;
 	note->as.net.queue_time = time_between(other->end.queued, cut);
 }
-
-/* The most ends that get a name: in a long trace a server can have any number of peers. */
-#define PEER_NAMES_MAX (1u << 18)
 
 struct connection *socket_find(const struct machine *machine, uint64_t socket)
 {
@@ -517,11 +452,8 @@ struct connection *socket_find(const struct machine *machine, uint64_t socket)
 
 void sockets_drop_closed(struct machine *machine, struct connection *connection)
 {
-	uint64_t socket = object_pool_key(connection);
-
-	socket_emit_exchange(machine, connection,
-	                     &(struct ended_exchange){&connection->exchange, socket, machine->now});
-	(void)object_pool_take(&sockets_of(machine)->closed, socket);
+	connection_emit_exchange(machine, connection, &connection->exchange, machine->now);
+	(void)object_pool_take(&sockets_of(machine)->closed, object_pool_key(connection));
 }
 
 struct connection *sockets_put(struct machine *machine, uint64_t key)
@@ -535,37 +467,21 @@ struct connection *sockets_put(struct machine *machine, uint64_t key)
 	if (closed)
 		sockets_drop_closed(machine, closed);
 	connection->is_set = true;
-	connection->is_partial = sockets_of(machine)->has_lost;
-	connection->track = TRACK_NONE;
-	connection->begin = machine->now;
-	connection->opened = connection->established = NSEC_NEVER;
-	connection->end.writer = connection->end.reader = TRACK_NONE;
-	exchange_begin(&connection->exchange, NSEC_NEVER);
+	connection->shown.socket = key;
+	connection_begin(machine, connection, TRACK_NONE);
+	connection->opened = NSEC_NEVER; /* that is not known */
+	connection->shown.is_partial = sockets_of(machine)->has_lost;
 	return connection;
-}
-
-/* PEER_NAMES_MAX does not count a name that exists already. */
-static uint32_t endpoint_name(const struct machine *machine, const struct endpoint *endpoint)
-{
-	struct intern *names = &machine->timeline->names;
-	size_t count = names->count;
-	uint32_t name;
-
-	if (sockets_of(machine)->named == PEER_NAMES_MAX)
-		return 0;
-	name = endpoint_intern(endpoint, names);
-	sockets_of(machine)->named += names->count > count;
-	return name;
 }
 
 void connection_describe(const struct machine *machine, struct connection *connection,
                          struct cause_note *cause)
 {
 	ASSUME(cause->kind == CAUSE_NET);
-	if (connection->name == 0)
-		connection->name = endpoint_name(machine, &connection->peer);
-	cause->as.net.peer = connection->name;
-	cause->as.net.local_port = connection->local_port;
+	if (connection->shown.peer == 0)
+		connection->shown.peer = endpoint_name(machine, &connection->peer);
+	cause->as.net.peer = connection->shown.peer;
+	cause->as.net.local_port = connection->shown.local_port;
 	cause->as.net.end = (uint8_t)connection_end(connection);
 }
 
@@ -584,28 +500,6 @@ enum net_end socket_end(const struct machine *machine, uint64_t key)
 	const struct connection *connection = socket_find(machine, key);
 
 	return connection ? connection_end(connection) : NET_END_UNKNOWN;
-}
-
-void connection_name_ends(struct machine *machine, struct connection *connection)
-{
-	if (connection->name == 0 && !connection->is_blank)
-		connection->name = endpoint_name(machine, &connection->peer);
-	connection->local.port = connection->local_port;
-	if (connection->has_local && connection->local_name == 0)
-		connection->local_name = endpoint_name(machine, &connection->local);
-}
-
-void socket_emit_exchange(struct machine *machine, struct connection *connection,
-                          const struct ended_exchange *ended)
-{
-	/* of connectionless sockets only those of servers talk in turns, where requests come one at
-	   a time */
-	bool has_turns = connection->protocol == PROTOCOL_TCP || connection->is_asked;
-
-	if (!has_turns || !machine_wants(machine, INTERVAL_EXCHANGE))
-		return;
-	connection_name_ends(machine, connection);
-	connection_emit_exchange(machine, connection, ended);
 }
 
 bool socket_find_ends(const struct machine *machine, uint64_t key,
@@ -630,84 +524,4 @@ uint32_t socket_writer(const struct machine *machine, uint64_t key)
 	return socket_find_ends(machine, key, &connection, &other)
 	               ? stream_writer(connection, other)
 	               : TRACK_NONE;
-}
-
-#define PROTOCOL_UDP 17
-
-/* Whether this is the same socket's lookup once more, now that the kernel has chosen its own
-   address. */
-static bool route_is_for(const struct route *route, const struct endpoint *peer,
-                         const struct endpoint *local)
-{
-	return route->is_set && route->local.port == local->port &&
-	       memcmp(&route->peer, peer, sizeof(*peer)) == 0;
-}
-
-void routes_note(const struct machine *machine, struct routes *routes, const struct cpu *cpu,
-                 const struct socket_event *event)
-{
-	struct endpoint peer, local;
-	struct route *route;
-	uint32_t track = cpu_doer(cpu);
-
-	if (track == TRACK_NONE || event->state != PROTOCOL_UDP || event->peer_port == 0 ||
-	    !endpoint_read(&event->peer, event->peer_port, &peer) ||
-	    !endpoint_read(&event->local, event->local_port, &local))
-		return;
-	route = object_pool_put(&routes->by_track, track);
-	if (route->time < machine->task[track].since)
-		route->fresh = 0;
-	if (route->fresh == 0)
-		route->fresh = 1;
-	else if (!route_is_for(route, &peer, &local))
-		route->fresh = 2;
-	route->peer = peer;
-	route->local = local;
-	route->time = machine->now;
-	route->is_set = true;
-}
-
-static void connection_learn(struct connection *connection, const struct route *route)
-{
-	if (memcmp(&connection->peer, &route->peer, sizeof(route->peer)) != 0) {
-		connection->has_many_peers |= connection->peer.port != 0;
-		connection->peer = route->peer;
-		connection->name = 0;
-	}
-	connection->local_port = route->local.port;
-	if (!endpoint_is_any(&route->local)) {
-		connection->local = route->local;
-		connection->has_local = true;
-	}
-	connection->is_blank = false;
-}
-
-void routes_claim(struct routes *routes, const struct cpu *cpu, uint64_t socket,
-                  struct connection *connection)
-{
-	uint32_t track = cpu_doer(cpu);
-	struct route *route =
-		track == TRACK_NONE ? NULL : object_pool_find(&routes->by_track, track);
-
-	if (!route || route->fresh == 0)
-		return;
-	if (connection->local_port ? connection->local_port != route->local.port
-	                           : route->fresh > 1)
-		return;
-	route->fresh = 0;
-	connection_learn(connection, route);
-	*(uint64_t *)object_pool_put(&routes->keys, socket) = object_pool_key(connection);
-}
-
-void routes_check(struct routes *routes, uint64_t socket, uint64_t key)
-{
-	if (routes_key(routes, socket) != key)
-		(void)object_pool_take(&routes->keys, socket);
-}
-
-uint64_t routes_key(const struct routes *routes, uint64_t socket)
-{
-	const uint64_t *key = object_pool_find(&routes->keys, socket);
-
-	return key ? *key : socket;
 }

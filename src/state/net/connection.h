@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What is known of connections, by their socks: socket_tracker.c fills it, other trackers look up
- * what is known of a sock. How that becomes an interval; which addresses connectionless sockets
- * have; which two connections are the ends of one stream.
+ * what is known of a sock. How that becomes an interval; which two connections are the ends of one
+ * stream.
  */
 #pragma once
 
@@ -26,8 +26,7 @@
  */
 struct exchange {
 	struct exchange_side {
-		bool has; /* in this turn */
-		nsec_t first, last;
+		nsec_t first, last; /* in this turn; NSEC_NEVER: there was none */
 	} received, sent;
 	nsec_t since; /* since when the other end is expected to send; NSEC_NEVER: not known */
 	/* On a client: when its request arrived, and when the server had answered; NSEC_NEVER: not
@@ -62,79 +61,46 @@ struct stream_end {
 
 struct connection {
 	struct endpoint peer;
-	uint16_t local_port;
-	uint32_t name, local_name; /* of the ends, ids in names; 0: not made yet */
+	/* names of the ends: 0: not made yet; left: as it closes */
+	struct connection_interval shown;
 	bool is_set;
 	bool is_blank;  /* only its bytes are known so far */
 	bool is_closed; /* its interval was emitted */
 	bool is_asked;  /* connectionless: it received before it sent */
-	uint16_t protocol; /* once it has sent or received */
 	/* is_followed: its state has changed once, so that struct interval can describe its life */
-	bool is_followed, is_active, is_passive;
+	bool is_followed, is_active;
 	/* while neither active nor passive: what the ports show, see connection_judge_ports() */
 	uint8_t port_end; /* enum net_end */
 	bool is_guess;    /* port_end is guessed from the size of the port numbers */
 	bool is_opening; /* `track` is opening it, and the peer has not answered yet */
 	uint32_t cpu;   /* where it was seen last */
 	uint32_t track; /* task that opened it; TRACK_NONE: not known */
-	struct endpoint local; /* its port is in local_port */
+	struct endpoint local; /* its port is in shown.local_port */
 	bool has_local;
-	uint32_t retransmits, resets;
 	nsec_t retransmitted; /* last; 0: never */
 	nsec_t timed_out;     /* last retransmission by a timer; 0: never */
 	uint8_t stall;        /* enum stall_kind of that retransmission */
 	nsec_t begin, opened, established;
-	uint64_t sent, received; /* bytes */
-	bool is_partial;         /* events that count these bytes may have been lost */
-	struct request_left left; /* as it closes */
-	bool has_many_peers;     /* connectionless: it has sent to several */
+	bool has_many_peers;  /* connectionless: it has sent to several */
 	struct exchange exchange;
 	struct stream_end end;
 };
 
-/* A turn that has ended, to be emitted as an interval: its sock, and when it ended. */
-struct ended_exchange {
-	const struct exchange *exchange;
-	uint64_t socket;
-	nsec_t end;
-};
-
 /* The key of a connection in events that do not have its sock. */
 uint64_t connection_key(const struct endpoint *peer, uint64_t local_port);
-/* Ports that sockets of this machine listen on, a bit each. */
-struct port_set {
-	uint64_t word[(UINT16_MAX + 1) / 64];
-};
-
-void port_set_add(struct port_set *set, uint16_t port);
-
-/*
- * If the opening of a connection was not seen, the ports show its ends: the server's end has a port
- * that was listened on at the begin, and the other has not. The peer's port only counts if the peer
- * is on this machine: its address is a loopback one, or that of this end (`local`, NULL: unknown).
- * Where neither port shows it, it is a guess: the kernel gives clients ports from
- * ip_local_port_range, by default from 32768 on, and servers have lower ones.
- */
-void connection_judge_ports(struct connection *connection, const struct port_set *listening,
-                            const struct endpoint *local);
-
-/* Whether a connection that is open when the trace ends gets an interval. Listening sockets have
-   none, as they have no peer; older connections than the trace have one if they were used. */
-bool connection_has_interval(const struct connection *connection);
 /* Follows a change of the connection's state. */
 void connection_follow(struct machine *machine, const struct cpu *cpu,
                        struct connection *connection, const struct event *event);
 /* Emits the connection's interval: it has closed, or the trace ends first. */
-void connection_emit(struct machine *machine, const struct connection *connection,
-                     uint64_t socket, nsec_t end, bool is_open);
-/* Emits that the wait was for the peer that `cause` has, without an answer. The interval's port is
-   0 while the connection is being opened. */
-void connection_emit_unanswered(struct machine *machine, const struct span *wait,
+void connection_emit(struct machine *machine, struct connection *connection, nsec_t end,
+                     bool is_open);
+/* Emits a turn of the connection that has ended, if anything was read or written in it. */
+void connection_emit_exchange(struct machine *machine, struct connection *connection,
+                              const struct exchange *exchange, nsec_t end);
+/* Emits that the track's wait was for the peer that `cause` has, without an answer. The interval's
+   port is 0 while the connection is being opened. */
+void connection_emit_unanswered(struct machine *machine, uint32_t track, nsec_t begin, nsec_t end,
                                 const struct cause_note *cause);
-/* Emits what is added to a connection that has closed. `added` without a peer: it belongs to no
-   known connection. */
-void connection_emit_afterword(struct machine *machine, const struct cpu *cpu,
-                               const struct connection_interval *added);
 /* The task has read or written something. Returns true if that began another turn; *ret is then the
    turn before. */
 bool exchange_add(struct exchange *exchange, bool is_send, nsec_t now, uint32_t track,
@@ -165,25 +131,15 @@ struct stream_ends {
 
 void stream_ends_begin(struct stream_ends *ends);
 void stream_ends_release(struct stream_ends *ends);
-/* stream_ends_join(): the connection of that sock of the machine is established;
-   stream_ends_leave(): it closes. */
-void stream_ends_join(struct stream_ends *ends, const struct machine *machine, uint64_t socket);
-void stream_ends_leave(struct stream_ends *ends, const struct machine *machine,
-                       const struct connection *connection, uint64_t socket);
-/* The other end of the connection; NULL: not known, or it has closed. */
-const struct connection *stream_other(const struct stream_ends *ends,
-                                      const struct connection *connection);
-/* The same of an other end that has closed. */
-const struct connection *stream_closed_other(const struct stream_ends *ends,
-                                             const struct connection *connection);
+/* stream_ends_join(): the connection is established; stream_ends_leave(): it closes. */
+void stream_ends_join(const struct machine *machine, struct connection *connection);
+void stream_ends_leave(const struct machine *machine, const struct connection *connection);
 /* The current task writes `bytes` bytes, which the connection's counts do not include yet. */
 void stream_note_write(const struct machine *machine, const struct cpu *cpu,
                        struct connection *connection, uint64_t bytes);
-/* A segment of the connection was retransmitted. */
-void stream_note_resent(const struct machine *machine, const struct cpu *cpu,
-                        struct connection *connection);
-/* Divides the wait that ends with the first read of a turn; `last` is the turn before. */
-void stream_divide_wait(struct connection *connection, const struct connection *other,
+/* Divides the wait that ends with the first read of a turn; `last` is the turn before. The other
+   end may have closed after it had answered. */
+void stream_divide_wait(const struct machine *machine, struct connection *connection,
                         const struct exchange *last);
 /* Adds the writer to the note of the packet that the CPU receives, which names no sender. */
 void stream_name_writer(const struct machine *machine, const struct cpu *cpu,
@@ -194,44 +150,18 @@ void stream_name_writer(const struct machine *machine, const struct cpu *cpu,
    Most addresses are reused or freed soon. */
 #define CLOSED_MAX (1u << 12)
 
-/*
- * Addresses of connectionless sockets. No tracepoint of a socket records them. But a task that
- * connects one, or sends on an unconnected one, makes the kernel look up a route to the address,
- * and that event has both ends' ports:
- *
- *	fib_table_lookup  :40000 -> 10.0.0.9:53    connect(), or sendto()
- *	sock_send_length  sk                       which is of that socket
- *
- * A socket without known addresses gets those of the task's lookup just before; after that its
- * local port must be the lookup's. If a task has made several lookups since it was put on its CPU,
- * and not sent yet, the address stays unknown.
- */
-
-#define ROUTES_MAX (1u << 14) /* the most tasks, and sockets, that are remembered */
-
-struct route {
-	struct endpoint peer, local; /* address of local: may be none */
-	nsec_t time;
-	uint8_t fresh; /* number of unclaimed lookups since the task was put on its CPU; 2: two or
-	                  more */
-	bool is_set;
-};
-
-struct routes {
-	struct object_pool by_track; /* struct route */
-	/* by the address of the sock: uint64_t, the key of its connection; without connections
-	   that have no known addresses */
-	struct object_pool keys;
-};
-
 struct sockets {
 	/* struct connection, by the address of the sock or connection_key(); until it closes */
 	struct object_pool by_key;
 	/* Closed ones, already reported, by the address of the sock; until it is reused. */
 	struct object_pool closed;
-	struct routes routes;
+	struct object_pool routes; /* struct route, by track */
+	/* by the address of the sock: uint64_t, the key of its connection; without connections
+	   that have no known addresses */
+	struct object_pool keys;
 	struct stream_ends own_ends; /* used unless machines share one: ends_of() */
-	struct port_set listening; /* when the recording began */
+	/* ports that sockets of this machine listened on when the recording began, a bit each */
+	uint64_t listening[(UINT16_MAX + 1) / 64];
 	uint32_t named;
 	bool has_lost;  /* events were lost */
 	bool has_ready; /* this kernel has an event for every socket that becomes readable */
@@ -248,13 +178,8 @@ static inline struct stream_ends *ends_of(const struct machine *machine)
 struct connection *socket_find(const struct machine *machine, uint64_t socket);
 /* The connection of that key; a new one if there is none. */
 struct connection *sockets_put(struct machine *machine, uint64_t key);
-/* Emits a turn of the connection that has ended. */
-void socket_emit_exchange(struct machine *machine, struct connection *connection,
-                          const struct ended_exchange *ended);
 /* Removes a connection that has closed: nothing more is reported of it. */
 void sockets_drop_closed(struct machine *machine, struct connection *connection);
-/* Names the ends, before the connection is reported. */
-void connection_name_ends(struct machine *machine, struct connection *connection);
 /* Describes the connection in a cause of the kind net. */
 void connection_describe(const struct machine *machine, struct connection *connection,
                          struct cause_note *cause);
@@ -271,15 +196,3 @@ enum net_end socket_end(const struct machine *machine, uint64_t key);
 uint32_t socket_reader(const struct machine *machine, uint64_t key);
 /* The task that wrote its unread incoming bytes; TRACK_NONE: not known. */
 uint32_t socket_writer(const struct machine *machine, uint64_t key);
-
-/* The current task has made a route lookup for an address. */
-void routes_note(const struct machine *machine, struct routes *routes, const struct cpu *cpu,
-                 const struct socket_event *event);
-/* The current task has sent on that socket; learns its addresses from a lookup, if any. */
-void routes_claim(struct routes *routes, const struct cpu *cpu, uint64_t socket,
-                  struct connection *connection);
-/* The sock at that address now belongs to the connection of that key: an earlier sock at this
-   address is gone. */
-void routes_check(struct routes *routes, uint64_t socket, uint64_t key);
-/* The key of the sock's connection: its address, except for a connectionless socket. */
-uint64_t routes_key(const struct routes *routes, uint64_t socket);

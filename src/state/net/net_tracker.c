@@ -14,16 +14,12 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/assume.h"
 #include "base/data/array.h"
 #include "net_trackers.h"
 #include "state/core/held_wait.h"
-
-/* A device without a queue takes up to that long to hand a packet on. */
-#define QUEUED_LEAST 50000u
 
 /*
  * Packets that a TCP timer sent, and those that their reception released: a task that waits for one
@@ -77,18 +73,10 @@ struct device_traffic {
 	struct traffic_interval bytes;
 };
 
-/* All zero until the first packet. */
-struct traffic {
-	struct map by_name; /* valid if there are devices */
-	struct device_traffic *device;
-	size_t count, capacity;
-	size_t last; /* index of the last packet's device, which is mostly that of the next one */
-};
-
 /* Packets are kept until they are received, or their address is reused. */
 struct flights {
 	struct object_pool by_packet; /* struct flight, by address */
-	struct traffic traffic;
+	struct sparse_array traffic; /* struct device_traffic, by name id */
 };
 
 OWN_DATA(flights_of, struct flights, NET)
@@ -106,6 +94,8 @@ struct cpu_packet {
 	struct given_packet given;
 	uint32_t unclaimed; /* packets of this activation that no connection has taken in yet */
 };
+
+CPU_DATA(cpu_packet, struct cpu_packet, NET)
 
 /* The ACK, and the packet that it releases. A packet in answer to that is the other end's doing. */
 #define HOPS_MAX 2
@@ -136,20 +126,6 @@ bool net_is_timer(const struct machine *machine, uint32_t function)
 	return timer_find(machine, function) != SIZE_MAX;
 }
 
-static struct packet_timer timer_of_frame(const struct machine *machine, const struct frame *frame)
-{
-	size_t at = timer_find(machine, frame->name);
-
-	return at == SIZE_MAX ? (struct packet_timer){0}
-	                      : (struct packet_timer){
-					.function = frame->name,
-					.armer = frame->beginner,
-					.armed = frame->begun,
-					.stall = timers[at].stall,
-					.hops = 1,
-				};
-}
-
 /* The timer behind what the CPU sends now. `received`: the timer of the packet that is being
    received there; NULL: no packet is. */
 static struct packet_timer packet_timer_of_send(const struct machine *machine,
@@ -157,12 +133,15 @@ static struct packet_timer packet_timer_of_send(const struct machine *machine,
                                                 const struct packet_timer *received)
 {
 	const struct frame *frame = cpu_top(cpu, LEVEL_SOFT);
+	bool is_timer = cpu->level == LEVEL_SOFT && frame && frame->kind == FRAME_TIMER;
+	size_t at = is_timer ? timer_find(machine, frame->name) : SIZE_MAX;
 	struct packet_timer timer = {0};
 
-	if (cpu->level != LEVEL_SOFT)
+	if (at != SIZE_MAX)
+		return (struct packet_timer){frame->name, frame->beginner, frame->begun,
+		                             timers[at].stall, 1};
+	if (cpu->level != LEVEL_SOFT || is_timer)
 		return timer;
-	if (frame && frame->kind == FRAME_TIMER)
-		return timer_of_frame(machine, frame);
 	if (received && received->function && received->hops < HOPS_MAX) {
 		timer = *received;
 		timer.hops++;
@@ -197,7 +176,7 @@ static bool packet_timer_explain(const struct machine *machine, uint32_t track,
 
 bool net_take_packet(const struct machine *machine, const struct cpu *cpu)
 {
-	struct cpu_packet *packet = tracker_cpu(machine, cpu, TRACKER_NET);
+	struct cpu_packet *packet = cpu_packet(machine, cpu);
 
 	if (packet->unclaimed > 0)
 		packet->unclaimed--;
@@ -208,7 +187,7 @@ bool net_take_packet(const struct machine *machine, const struct cpu *cpu)
 static struct flight flight_begin(struct machine *machine, const struct cpu *cpu,
                                   const struct event *event)
 {
-	const struct cpu_packet *packet = tracker_cpu(machine, cpu, TRACKER_NET);
+	const struct cpu_packet *packet = cpu_packet(machine, cpu);
 	const struct flight *landed = cpu_sees(cpu, &packet->last) ? &packet->landed : NULL;
 	struct flight flight = {
 		.sender = cpu_doer(cpu),
@@ -227,27 +206,6 @@ static struct flight flight_begin(struct machine *machine, const struct cpu *cpu
 	return flight;
 }
 
-static struct device_traffic *traffic_device(struct traffic *traffic, uint32_t dev)
-{
-	uint32_t index;
-
-	if (traffic->count == 0)
-		map_init(&traffic->by_name);
-	else if (traffic->device[traffic->last].bytes.dev == dev)
-		return &traffic->device[traffic->last];
-	index = map_get(&traffic->by_name, dev);
-	if (index != MAP_NONE) {
-		traffic->last = index;
-		return &traffic->device[index];
-	}
-	if (traffic->count == TRAFFIC_DEVICES_MAX)
-		return NULL;
-	ARRAY_GROW(traffic->device, traffic->count, traffic->capacity);
-	map_put(&traffic->by_name, dev, (uint32_t)traffic->count);
-	traffic->device[traffic->count] = (struct device_traffic){.bytes.dev = dev};
-	return &traffic->device[traffic->count++];
-}
-
 static void device_emit(struct device_traffic *device, struct machine *machine, nsec_t end)
 {
 	struct interval interval = interval_of(INTERVAL_TRAFFIC, machine_first_cpu(machine),
@@ -255,25 +213,27 @@ static void device_emit(struct device_traffic *device, struct machine *machine, 
 
 	interval.traffic = device->bytes;
 	machine_emit_interval(machine, &interval);
-	*device = (struct device_traffic){.bytes.dev = device->bytes.dev};
+	device->is_open = false;
 }
 
 /* Counts a packet of the device of bytes->dev, a name id; 0: it has none, and nothing is
    counted. */
 static void traffic_add(struct machine *machine, const struct traffic_interval *bytes)
 {
-	struct device_traffic *device =
-		machine_wants(machine, INTERVAL_TRAFFIC) && bytes->dev
-			? traffic_device(&flights_of(machine)->traffic, bytes->dev)
-			: NULL;
+	struct sparse_array *traffic = &flights_of(machine)->traffic;
+	struct device_traffic *device;
 
-	if (!device)
+	if (!machine_wants(machine, INTERVAL_TRAFFIC) || !bytes->dev)
 		return;
+	device = sparse_array_find(traffic, bytes->dev);
+	if (!device && traffic->count == TRAFFIC_DEVICES_MAX)
+		return;
+	if (!device)
+		device = sparse_array_get(traffic, bytes->dev);
 	if (device->is_open && machine->now - device->begin >= TRAFFIC_SLICE)
 		device_emit(device, machine, machine->now);
 	if (!device->is_open)
-		device->begin = machine->now;
-	device->is_open = true;
+		*device = (struct device_traffic){true, machine->now, {.dev = bytes->dev}};
 	device->bytes.sent += bytes->sent;
 	device->bytes.received += bytes->received;
 	device->bytes.sent_here += bytes->sent_here;
@@ -282,52 +242,22 @@ static void traffic_add(struct machine *machine, const struct traffic_interval *
 
 static void traffic_close(struct machine *machine, nsec_t end)
 {
-	const struct traffic *traffic = &flights_of(machine)->traffic;
+	struct device_traffic *device;
+	uint32_t place, dev;
 
-	for (size_t i = 0; i < traffic->count; i++)
-		if (traffic->device[i].is_open)
-			device_emit(&traffic->device[i], machine, end);
+	SPARSE_ARRAY_EACH(&flights_of(machine)->traffic, place, dev, device)
+		if (device->is_open)
+			device_emit(device, machine, end);
 }
 
-static void traffic_release(struct machine *machine)
+static void traffic_begin(struct machine *machine)
 {
-	struct traffic *traffic = &flights_of(machine)->traffic;
-
-	if (traffic->count)
-		map_release(&traffic->by_name);
-	free(traffic->device);
+	sparse_array_init(&flights_of(machine)->traffic, sizeof(struct device_traffic));
 }
 
-static void traffic_add_sent(struct machine *machine, const struct flight *flight)
+static void traffic_end(struct machine *machine)
 {
-	traffic_add(machine, &(struct traffic_interval){
-		.dev = flight->device,
-		.sent = flight->bytes,
-		.sent_here = flight->is_looping ? flight->bytes : 0,
-	});
-}
-
-static void traffic_add_received(struct machine *machine, const struct event *event,
-                                 const struct cause_note *note, bool has_crossed)
-{
-	bool is_from_here = has_crossed || net_event_is_loopback(&event->net);
-
-	ASSUME(note->kind == CAUSE_NET);
-	traffic_add(machine, &(struct traffic_interval){
-		.dev = note->name,
-		.received = note->as.net.bytes,
-		.received_here = is_from_here ? note->as.net.bytes : 0,
-	});
-}
-
-/* The last packet that was sent on the CPU, and counted then, has come out of another device. */
-static void traffic_add_crossed(struct machine *machine, struct cpu_packet *packet)
-{
-	traffic_add(machine, &(struct traffic_interval){
-		.dev = packet->sent_device,
-		.sent_here = packet->sent_length,
-	});
-	packet->sent_device = 0; /* once only */
+	sparse_array_release(&flights_of(machine)->traffic);
 }
 
 static void packet_set_sent(struct cpu_packet *packet, uint64_t sent, const struct flight *flight)
@@ -344,7 +274,7 @@ static void packet_set_sent(struct cpu_packet *packet, uint64_t sent, const stru
 static void on_send(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct object_pool *pool = &flights_of(machine)->by_packet;
-	struct cpu_packet *packet = tracker_cpu(machine, cpu, TRACKER_NET);
+	struct cpu_packet *packet = cpu_packet(machine, cpu);
 	struct flight flight;
 
 	cpu_note_act(machine, cpu);
@@ -353,7 +283,11 @@ static void on_send(struct machine *machine, struct cpu *cpu, const struct event
 	packet->strange = 0;
 	flight = flight_begin(machine, cpu, event);
 	packet_set_sent(packet, event->net.packet, &flight);
-	traffic_add_sent(machine, &flight);
+	traffic_add(machine, &(struct traffic_interval){
+		.dev = flight.device,
+		.sent = flight.bytes,
+		.sent_here = flight.is_looping ? flight.bytes : 0,
+	});
 	if (cpu_doer(cpu) != TRACK_NONE)
 		packet->given = (struct given_packet){flight.sender, flight.device, machine->now,
 		                                      event->net.bytes};
@@ -373,7 +307,7 @@ static void on_send(struct machine *machine, struct cpu *cpu, const struct event
 struct given_packet net_take_given(const struct machine *machine, const struct cpu *cpu,
                                    uint64_t bytes)
 {
-	struct cpu_packet *packet = tracker_cpu(machine, cpu, TRACKER_NET);
+	struct cpu_packet *packet = cpu_packet(machine, cpu);
 	struct given_packet given = packet->given;
 
 	packet->given.bytes = 0;
@@ -385,7 +319,7 @@ struct given_packet net_take_given(const struct machine *machine, const struct c
 
 nsec_t net_cut_at(const struct machine *machine, const struct cpu *cpu)
 {
-	const struct cpu_packet *packet = tracker_cpu(machine, cpu, TRACKER_NET);
+	const struct cpu_packet *packet = cpu_packet(machine, cpu);
 
 	return cpu_sees(cpu, &packet->last) && packet->landed.cut ? packet->landed.cut
 	                                                          : NSEC_NEVER;
@@ -393,14 +327,7 @@ nsec_t net_cut_at(const struct machine *machine, const struct cpu *cpu)
 
 uint64_t net_sent_bytes(const struct machine *machine, const struct cpu *cpu)
 {
-	const struct cpu_packet *packet = tracker_cpu(machine, cpu, TRACKER_NET);
-
-	return packet->sent_bytes;
-}
-
-bool net_has_queued(nsec_t time)
-{
-	return time >= QUEUED_LEAST;
+	return cpu_packet(machine, cpu)->sent_bytes;
 }
 
 /* The packet has left its device's queue. */
@@ -408,7 +335,7 @@ static void flight_leave(const struct machine *machine, struct flight *flight)
 {
 	nsec_t time = machine->now - flight->queued;
 
-	if (net_has_queued(time) && time > flight->queue_time) {
+	if (time >= QUEUED_LEAST && time > flight->queue_time) {
 		flight->queue = flight->device;
 		flight->queue_time = time;
 	}
@@ -417,7 +344,7 @@ static void flight_leave(const struct machine *machine, struct flight *flight)
 
 static void on_dequeue(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	struct cpu_packet *packet = tracker_cpu(machine, cpu, TRACKER_NET);
+	struct cpu_packet *packet = cpu_packet(machine, cpu);
 	struct flight *flight =
 		object_pool_find(&flights_of(machine)->by_packet, event->net.packet);
 
@@ -433,13 +360,18 @@ static void on_dequeue(struct machine *machine, struct cpu *cpu, const struct ev
  */
 static void on_cross(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	struct cpu_packet *packet = tracker_cpu(machine, cpu, TRACKER_NET);
+	struct cpu_packet *packet = cpu_packet(machine, cpu);
 	struct flight *flight =
 		object_pool_find(&flights_of(machine)->by_packet, event->net.packet);
 
 	if (packet->sent != event->net.packet)
 		return;
-	traffic_add_crossed(machine, packet);
+	/* it was counted when it was sent */
+	traffic_add(machine, &(struct traffic_interval){
+		.dev = packet->sent_device,
+		.sent_here = packet->sent_length,
+	});
+	packet->sent_device = 0; /* once only */
 	if (flight) {
 		flight_leave(machine, flight);
 	} else {
@@ -471,7 +403,7 @@ static void woken_note_stall(const struct machine *machine, const struct cpu *cp
 
 bool net_note_resent(const struct machine *machine, const struct cpu *cpu, enum stall_kind stall)
 {
-	const struct cpu_packet *packet = tracker_cpu(machine, cpu, TRACKER_NET);
+	const struct cpu_packet *packet = cpu_packet(machine, cpu);
 	struct flight *flight = object_pool_find(&flights_of(machine)->by_packet, packet->sent);
 
 	uint32_t function = packet_timer_of_send(machine, cpu, NULL).function;
@@ -514,14 +446,20 @@ static struct flight flight_land(struct machine *machine, const struct event *ev
 
 static void on_receive(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	struct cpu_packet *packet = tracker_cpu(machine, cpu, TRACKER_NET);
+	struct cpu_packet *packet = cpu_packet(machine, cpu);
 	struct cause_note note;
+	bool is_from_here;
 
 	cause_note_init(&note, CAUSE_NET, CONFIDENCE_HIGH);
 	note.as.net.bytes = event->net.bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)event->net.bytes;
 	note.name = machine_word(machine, event->net.dev);
 	packet->landed = flight_land(machine, event, &note);
-	traffic_add_received(machine, event, &note, packet->landed.has_crossed);
+	is_from_here = packet->landed.has_crossed || net_event_is_loopback(&event->net);
+	traffic_add(machine, &(struct traffic_interval){
+		.dev = note.name,
+		.received = note.as.net.bytes,
+		.received_here = is_from_here ? note.as.net.bytes : 0,
+	});
 	packet->received = event->net.packet;
 	packet->sent = 0;
 	packet->unclaimed = cpu_sees(cpu, &packet->last) ? packet->unclaimed + 1 : 1;
@@ -573,7 +511,7 @@ static void on_drop(struct machine *machine, struct cpu *cpu, const struct event
 /* A poll has ended: what it received explains no later wake-up of a polling thread. */
 static void on_napi_poll(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	struct cpu_packet *packet = tracker_cpu(machine, cpu, TRACKER_NET);
+	struct cpu_packet *packet = cpu_packet(machine, cpu);
 
 	(void)event;
 	if (cpu->level != LEVEL_TASK)
@@ -587,7 +525,7 @@ static void on_napi_poll(struct machine *machine, struct cpu *cpu, const struct 
 uint32_t net_sender(const struct machine *machine, const struct cpu *cpu)
 {
 	const struct frame *frame = cpu_top(cpu, LEVEL_SOFT);
-	const struct cpu_packet *packet = tracker_cpu(machine, cpu, TRACKER_NET);
+	const struct cpu_packet *packet = cpu_packet(machine, cpu);
 
 	if (frame && cpu_is_own_send(cpu, frame))
 		return cpu->current;
@@ -599,7 +537,7 @@ static bool net_explain(const struct machine *machine, const struct wake *wake,
 {
 	const struct cpu *cpu = wake->cpu;
 	const struct frame *frame = wake->level == LEVEL_SOFT ? cpu_top(cpu, LEVEL_SOFT) : NULL;
-	const struct cpu_packet *packet = tracker_cpu(machine, cpu, TRACKER_NET);
+	const struct cpu_packet *packet = cpu_packet(machine, cpu);
 	bool has_packet = cpu_sees(cpu, &packet->last);
 	bool is_own_send = frame && cpu_is_own_send(cpu, frame);
 
@@ -640,19 +578,11 @@ static bool flight_is_here(const void *object)
 	return flight->is_looping || flight->has_crossed;
 }
 
-static bool message_is_missed(const void *object)
-{
-	(void)object;
-	return false;
-}
-
 void net_messages_init(struct object_pool *messages)
 {
 	static const struct object_pool_setup setup = {
 		.object_bytes = sizeof(struct flight),
 		.limit = OBJECTS_MAX,
-		.kind = "packets between machines",
-		.is_alive = message_is_missed, /* most have arrived long ago */
 	};
 
 	object_pool_init(messages, &setup);
@@ -676,5 +606,6 @@ const struct tracker net_tracker = {
 		        struct flight, OBJECTS_MAX, "packets on their way", flight_is_here)),
 	.cpu_bytes = sizeof(struct cpu_packet),
 	.close = traffic_close,
-	.end = traffic_release,
+	.begin = traffic_begin,
+	.end = traffic_end,
 };

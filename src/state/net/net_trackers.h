@@ -60,8 +60,8 @@ nsec_t net_cut_at(const struct machine *machine, const struct cpu *cpu);
 uint64_t net_sent_bytes(const struct machine *machine, const struct cpu *cpu);
 /* Whether the function, id in names, is that of a timer by which TCP sends packets. */
 bool net_is_timer(const struct machine *machine, uint32_t function);
-/* Whether the time is long enough to count as a stay in a queue. */
-bool net_has_queued(nsec_t time);
+/* A device without a queue takes up to that long to hand a packet on. */
+#define QUEUED_LEAST 50000u
 /* TCP records that the last packet sent on the CPU was a retransmission. Returns true if a timer
    made TCP send it: then it shows that stall. */
 bool net_note_resent(const struct machine *machine, const struct cpu *cpu, enum stall_kind stall);

@@ -128,6 +128,12 @@ enum sight {
 OWN_DATA(requests_of, struct socket_requests, REQUEST)
 TASK_DATA(task_requests, struct task_requests, REQUEST)
 
+/* Requests of the track's process; NULL: it has made none. */
+static struct task_requests *process_requests(const struct machine *machine, uint32_t track)
+{
+	return task_requests(machine, machine_leader(machine, track));
+}
+
 static struct socket_request *request_of_socket(const struct machine *machine, uint64_t socket)
 {
 	return object_pool_find(&requests_of(machine)->by_socket, socket);
@@ -146,17 +152,6 @@ static void process_take(struct machine *machine, uint32_t process, uint64_t soc
 	of->open_count = kept;
 }
 
-static void process_put(struct machine *machine, uint32_t process, uint64_t socket)
-{
-	struct task_requests *of = tracker_keep_task(machine, TRACKER_REQUEST, process);
-
-	if (of->open_count == 0)
-		of->limited = of->by_turns = of->at_once = 0;
-	if (of->open_count == OPEN_MAX)
-		process_take(machine, process, of->open[0]);
-	of->open[of->open_count++] = socket;
-}
-
 static void thread_note_closed(struct machine *machine, uint32_t track)
 {
 	struct task_requests *own;
@@ -167,7 +162,7 @@ static void thread_note_closed(struct machine *machine, uint32_t track)
 	own->closed = machine->now;
 }
 
-static void request_close(struct machine *machine, uint64_t socket, struct socket_request *request,
+static void request_close(struct machine *machine, struct socket_request *request,
                           bool is_answered)
 {
 	struct cause_note *note = timeline_amend_linked(machine->timeline, request->note);
@@ -176,7 +171,7 @@ static void request_close(struct machine *machine, uint64_t socket, struct socke
 		return;
 	if (note && is_answered)
 		note->as.net.is_unanswered = false;
-	process_take(machine, request->process, socket);
+	process_take(machine, request->process, object_pool_key(request));
 	thread_note_closed(machine, request->sender);
 	if (request->taker != request->sender)
 		thread_note_closed(machine, request->taker);
@@ -184,24 +179,28 @@ static void request_close(struct machine *machine, uint64_t socket, struct socke
 	requests_of(machine)->open_count--;
 }
 
-static void request_open(struct machine *machine, uint64_t socket, struct socket_request *request)
+static void request_open(struct machine *machine, struct socket_request *request)
 {
+	struct task_requests *of = tracker_keep_task(machine, TRACKER_REQUEST, request->process);
+
 	request->is_open = true;
 	request->is_waited = false;
 	request->begin = machine->now;
 	request->note = 0;
 	request->tries = 0;
 	machine->timeline->track[request->process].has_asked = true;
-	process_put(machine, request->process, socket);
+	if (of->open_count == 0)
+		of->limited = of->by_turns = of->at_once = 0;
+	if (of->open_count == OPEN_MAX)
+		process_take(machine, request->process, of->open[0]);
+	of->open[of->open_count++] = object_pool_key(request);
 	requests_of(machine)->open_count++;
 }
 
 static void request_drop(struct machine *machine, struct socket_request *request)
 {
-	uint64_t socket = object_pool_key(request);
-
-	request_close(machine, socket, request, /* is_answered= */ false);
-	(void)object_pool_take(&requests_of(machine)->by_socket, socket);
+	request_close(machine, request, /* is_answered= */ false);
+	(void)object_pool_take(&requests_of(machine)->by_socket, object_pool_key(request));
 }
 
 /* Whether the socket at that address may be another one than when it was last seen. The close of a
@@ -270,12 +269,12 @@ void request_note_opening(struct machine *machine, uint32_t track, uint64_t sock
 {
 	struct socket_request *request = request_keep(machine, track, socket, PROTOCOL_TCP);
 
-	request_close(machine, socket, request, /* is_answered= */ false);
+	request_close(machine, request, /* is_answered= */ false);
 	request->is_set = request->is_first = request->is_opening = true;
 	request->sender = track;
 	request->key = socket;
 	thread_note_asked(machine, track);
-	request_open(machine, socket, request);
+	request_open(machine, request);
 }
 
 /* The request is answered: what the process received last decides whether its threads slept by
@@ -293,13 +292,13 @@ void request_note_opened(struct machine *machine, uint64_t socket)
 	if (!request || !request->is_opening)
 		return;
 	requests_note_answered(machine, request);
-	request_close(machine, socket, request, /* is_answered= */ true);
+	request_close(machine, request, /* is_answered= */ true);
 }
 
 /* The process sends, closes a connection or ends: it has slept for what came in last. */
 static void process_note_act(const struct machine *machine, uint32_t track)
 {
-	struct task_requests *of = task_requests(machine, machine_leader(machine, track));
+	struct task_requests *of = process_requests(machine, track);
 	struct cause_note *note = of ? timeline_amend_linked(machine->timeline, of->came) : NULL;
 
 	if (note)
@@ -324,7 +323,7 @@ void request_note_sent(struct machine *machine, const struct cpu *cpu,
 	request = request_keep(machine, cpu->current, transfer->socket,
 	                       (uint16_t)transfer->protocol);
 	if (request->is_opening) /* what was sent went with the SYN */
-		request_close(machine, transfer->socket, request, /* is_answered= */ false);
+		request_close(machine, request, /* is_answered= */ false);
 	if (!request->is_set)
 		request->is_first = socket_end(machine, key) != NET_END_PASSIVE;
 	request->is_set = true;
@@ -336,7 +335,7 @@ void request_note_sent(struct machine *machine, const struct cpu *cpu,
 	request->key = key;
 	thread_note_asked(machine, cpu->current);
 	if (!request->is_open) {
-		request_open(machine, transfer->socket, request);
+		request_open(machine, request);
 	} else if (request->is_waited) {
 		request->is_waited = false;
 		if (request->tries <= REQUEST_TRIES_MAX)
@@ -350,7 +349,7 @@ void request_note_sent(struct machine *machine, const struct cpu *cpu,
 /* The track's sleep, with a limit that may be of a turn, has ended. */
 static void process_note_limited(struct machine *machine, uint32_t track)
 {
-	struct task_requests *of = task_requests(machine, machine_leader(machine, track));
+	struct task_requests *of = process_requests(machine, track);
 	nsec_t begin = machine->task[track].since;
 
 	if (!of)
@@ -366,7 +365,7 @@ static void process_note_limited(struct machine *machine, uint32_t track)
 /* Whether the threads of the process have slept by turns since then; the track has received. */
 static bool process_has_turns(const struct machine *machine, uint32_t track, nsec_t since)
 {
-	const struct task_requests *of = task_requests(machine, machine_leader(machine, track));
+	const struct task_requests *of = process_requests(machine, track);
 	const struct task_requests *own = task_requests(machine, track);
 
 	return own && own->turn > since && of && of->by_turns &&
@@ -412,7 +411,7 @@ static uint32_t process_next(struct machine *machine, uint32_t track)
 static void process_settle_next(struct machine *machine, uint32_t track,
                                 const struct cause_note *cause)
 {
-	struct task_requests *of = task_requests(machine, machine_leader(machine, track));
+	struct task_requests *of = process_requests(machine, track);
 	struct cause_note *note = of ? timeline_amend_linked(machine->timeline, of->next) : NULL;
 
 	if (!note)
@@ -436,7 +435,7 @@ void request_note_taken(struct machine *machine, const struct cpu *cpu,
 
 	if (cpu_doer(cpu) == TRACK_NONE)
 		return;
-	of = task_requests(machine, machine_leader(machine, cpu->current));
+	of = process_requests(machine, cpu->current);
 	if (of) /* what the process sleeps for from now on is something else */
 		of->next = 0;
 	if (is_served_connection(machine, transfer, key)) {
@@ -453,32 +452,31 @@ void request_note_taken(struct machine *machine, const struct cpu *cpu,
 	request->is_set = request->has_taken = true;
 	request->taker = cpu->current;
 	request->key = key;
-	request_close(machine, transfer->socket, request, /* is_answered= */ true);
+	request_close(machine, request, /* is_answered= */ true);
 	requests_settle_turns(machine, cpu->current);
 }
 
 void request_note_ready(struct machine *machine, const struct cpu *cpu, uint64_t socket)
 {
+	struct socket_request *request =
+		requests_of(machine)->open_count ? request_of_socket(machine, socket) : NULL;
 	struct cause_note *note;
-	struct socket_request *request;
 
-	if (requests_of(machine)->open_count == 0)
-		return;
-	request = request_of_socket(machine, socket);
 	if (!request)
 		return;
 	request->has_taken = true;
-	if (request->is_open)
-		requests_note_answered(machine, request);
+	if (!request->is_open)
+		return;
+	requests_note_answered(machine, request);
 	note = timeline_amend_linked(machine->timeline, request->note);
-	if (note && request->is_open) {
+	if (note) {
 		note->originator = net_sender(machine, cpu);
 		if (note->originator == TRACK_NONE)
 			note->originator = socket_writer(machine, request->key);
 		note->as.net.is_by_own = timeline_is_one_process(
 			machine->timeline, note->originator, request->process);
 	}
-	request_close(machine, socket, request, /* is_answered= */ true);
+	request_close(machine, request, /* is_answered= */ true);
 }
 
 struct request_left request_left(const struct machine *machine, uint64_t socket)
@@ -499,14 +497,6 @@ void request_note_closed(struct machine *machine, uint64_t socket)
 		return;
 	process_note_act(machine, request->process);
 	request_drop(machine, request);
-}
-
-/* Requests of the track's process; NULL: there are none. */
-static const struct task_requests *process_requests(const struct machine *machine, uint32_t track)
-{
-	const struct task_requests *of = task_requests(machine, machine_leader(machine, track));
-
-	return of && of->open_count ? of : NULL;
 }
 
 /* TCP's own timer, after the last try. */
@@ -547,21 +537,14 @@ static enum sight timeout_sight(const struct machine *machine, const struct task
 static enum sight sleep_sight(const struct machine *machine, uint32_t track,
                               const struct cause_note *cause)
 {
-	switch (syscall_sleep(machine, track)) {
-	case CALL_POLL:
-	case CALL_SELECT:
-	case CALL_EPOLL:
-	case CALL_IO_URING:
-		return SIGHT_YES;
-	case CALL_RECEIVE:
-		return SIGHT_RECEIVE;
-	case CALL_CONNECT:
-		return SIGHT_CONNECT;
-	case CALL_NONE:
+	uint8_t call = syscall_sleep(machine, track);
+
+	if (call == CALL_NONE)
 		return timeout_sight(machine, &machine->task[track], cause);
-	default:
-		return SIGHT_NO;
-	}
+	return call_is_poll(call)       ? SIGHT_YES
+	       : call == CALL_RECEIVE ? SIGHT_RECEIVE
+	       : call == CALL_CONNECT ? SIGHT_CONNECT
+	                              : SIGHT_NO;
 }
 
 /* Whether the process opens connections to other peers, too. */
@@ -575,7 +558,7 @@ static bool opens_others(const struct machine *machine, const struct socket_requ
 	for (uint32_t i = 0; of && i < of->open_count; i++) {
 		other = request_of_socket(machine, of->open[i]);
 		opening = other && other->is_opening ? socket_find(machine, other->key) : NULL;
-		if (opening && opening->name != peer)
+		if (opening && opening->shown.peer != peer)
 			return true;
 	}
 	return false;
@@ -589,8 +572,8 @@ static bool opening_describe(const struct machine *machine, const struct socket_
 	ASSUME(ret->kind == CAUSE_NET);
 	if (!opening)
 		return false;
-	ret->as.net.retransmits = opening->retransmits;
-	if (opens_others(machine, request, opening->name)) {
+	ret->as.net.retransmits = opening->shown.retransmits;
+	if (opens_others(machine, request, opening->shown.peer)) {
 		ret->as.net.peer = 0;
 		ret->as.net.local_port = 0;
 	}
@@ -643,7 +626,8 @@ static bool request_may_be_for(const struct machine *machine, const struct socke
 static struct socket_request *request_find(const struct machine *machine, uint32_t track,
                                            enum sight sight, struct cause_note *ret)
 {
-	const struct task_requests *of = process_requests(machine, track);
+	const struct task_requests *of =
+		sight == SIGHT_NO ? NULL : process_requests(machine, track);
 	uint32_t peer = sight == SIGHT_SEEN ? open_wait_noted(machine, track)->path : 0;
 	struct socket_request *request;
 
@@ -699,8 +683,7 @@ static void request_conclude_turn(struct machine *machine, uint32_t track,
 	ASSUME(cause->kind == CAUSE_TIMER);
 	if (!link)
 		return;
-	task_requests(machine, machine_leader(machine, track))->by_turns +=
-		machine->now - machine->task[track].since;
+	process_requests(machine, track)->by_turns += machine->now - machine->task[track].since;
 	cause->as.timer.request = link;
 	cause->as.timer.is_turn = true;
 }
@@ -726,9 +709,7 @@ static void request_conclude_slice(struct machine *machine, uint32_t track,
 		process_note_limited(machine, track);
 	if (!request)
 		return;
-	connection_emit_unanswered(
-		machine,
-		&(struct span){.track = track, .begin = task->since, .end = machine->now}, &note);
+	connection_emit_unanswered(machine, track, task->since, machine->now, &note);
 	cause->as.timer.request = request_link(machine, request, &note);
 	request->is_waited = true;
 	task->detail &= (uint8_t)~WAIT_FOR_WORK;
@@ -748,7 +729,7 @@ static bool sleep_is_evident(const struct machine *machine, uint32_t track, enum
 	    !machine->task[request->process].is_threaded)
 		return true;
 	opening = request->is_opening ? socket_find(machine, request->key) : NULL;
-	return opening && opening->retransmits &&
+	return opening && opening->shown.retransmits &&
 	       opening->retransmitted >= last_sleep_begin(&machine->task[track]);
 }
 
@@ -774,8 +755,7 @@ static struct socket_request *request_evident(const struct machine *machine, uin
                                               struct cause_note *ret)
 {
 	enum sight sight = sleep_sight(machine, track, cause);
-	struct socket_request *request =
-		sight == SIGHT_NO ? NULL : request_find(machine, track, sight, ret);
+	struct socket_request *request = request_find(machine, track, sight, ret);
 
 	return request && sleep_is_evident(machine, track, sight, request) ? request : NULL;
 }
@@ -810,10 +790,9 @@ static void opening_explain(const struct machine *machine, uint32_t track,
                             struct cause_note *cause)
 {
 	enum sight sight = sleep_sight(machine, track, cause);
-	const struct socket_request *request;
 	struct cause_note note;
+	const struct socket_request *request = request_find(machine, track, sight, &note);
 
-	request = sight == SIGHT_NO ? NULL : request_find(machine, track, sight, &note);
 	if (!request || !request->is_opening)
 		return;
 	*cause = note;
@@ -858,7 +837,7 @@ void request_note_signal(struct machine *machine, uint32_t track)
 	                 &(struct aim_note){span->begin, span->end, CAUSE_NONE, AIM_ANSWER,
 	                                    AIM_SIGNAL},
 	                 &note);
-	connection_emit_unanswered(machine, span, &note);
+	connection_emit_unanswered(machine, track, span->begin, span->end, &note);
 }
 
 /* A client's request has ended the sleep of a server that has asked, too. If the answer comes,

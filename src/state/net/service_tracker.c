@@ -44,7 +44,6 @@ struct task_service {
  */
 struct contacts {
 	struct map first; /* track of the process that woke first, by the tracks of both */
-	uint32_t count;
 	nsec_t since; /* events before were lost: processes that began before may have met */
 };
 
@@ -53,31 +52,28 @@ static uint64_t pair_key(uint32_t a, uint32_t b)
 	return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
 }
 
-static bool process_began_since(const struct contacts *contacts, const struct machine *machine,
-                                uint32_t leader)
+OWN_DATA(contacts_of, struct contacts, SERVICE)
+TASK_DATA(service_of, struct task_service, SERVICE)
+
+static bool process_is_new(const struct machine *machine, uint32_t leader)
 {
 	nsec_t born = machine->timeline->track[leader].born;
 
-	return born != NSEC_NEVER && born >= contacts->since;
+	return born != NSEC_NEVER && born >= contacts_of(machine)->since;
 }
 
 /* The waker has ended a sleep of the track. O(1). */
-static void contacts_note(struct contacts *contacts, const struct machine *machine, uint32_t track,
-                          uint32_t waker)
+static void contacts_note(const struct machine *machine, uint32_t track, uint32_t waker)
 {
+	struct map *first = &contacts_of(machine)->first;
 	uint32_t process = machine_leader(machine, track), other = machine_leader(machine, waker);
 	uint64_t key = pair_key(process, other);
 
-	if (process == other || contacts->count >= CONTACTS_MAX ||
-	    (!process_began_since(contacts, machine, process) &&
-	     !process_began_since(contacts, machine, other)) ||
-	    map_get(&contacts->first, key) != MAP_NONE)
-		return;
-	map_put(&contacts->first, key, other);
-	contacts->count++;
+	if (process != other && first->count < CONTACTS_MAX &&
+	    (process_is_new(machine, process) || process_is_new(machine, other)) &&
+	    map_get(first, key) == MAP_NONE)
+		map_put(first, key, other);
 }
-
-OWN_DATA(contacts_of, struct contacts, SERVICE)
 
 static const struct track *leader_of(const struct machine *machine, uint32_t track)
 {
@@ -111,8 +107,7 @@ void service_note_serves(struct machine *machine, uint32_t track)
    for. */
 static bool process_is_idle(const struct machine *machine, uint32_t track, nsec_t t)
 {
-	const struct task_service *service =
-		tracker_task(machine, TRACKER_SERVICE, machine_leader(machine, track));
+	const struct task_service *service = service_of(machine, machine_leader(machine, track));
 
 	return !service || service->serves || service->acted <= t;
 }
@@ -141,7 +136,7 @@ bool service_is_called(const struct machine *machine, uint32_t track, uint32_t w
    wants. */
 static bool may_be_beat(const struct machine *machine, uint32_t track, uint32_t waker)
 {
-	const struct task_service *service = tracker_task(machine, TRACKER_SERVICE, waker);
+	const struct task_service *service = service_of(machine, waker);
 
 	return service && service->beat &&
 	       timeline_is_one_process(machine->timeline, track, waker) &&
@@ -150,8 +145,8 @@ static bool may_be_beat(const struct machine *machine, uint32_t track, uint32_t 
 
 bool service_is_woken_by_beat(const struct machine *machine, uint32_t track, uint32_t waker)
 {
-	const struct task_service *service = tracker_task(machine, TRACKER_SERVICE, waker);
-	const struct task_service *own = tracker_task(machine, TRACKER_SERVICE, track);
+	const struct task_service *service = service_of(machine, waker);
+	const struct task_service *own = service_of(machine, track);
 	const struct task_state *task = &machine->task[track];
 
 	/*
@@ -174,21 +169,18 @@ static void note_act(struct machine *machine, uint32_t track, uint32_t waker)
 	keep_service(machine, machine_leader(machine, waker))->acted = machine->now;
 }
 
-static void note_unproven(struct machine *machine, uint32_t track)
-{
-	struct task_service *service = keep_service(machine, track);
-
-	if (service->unproven || machine->task[track].since == machine->begin)
-		service->unproven = machine->now;
-}
-
 static void note_wake(struct machine *machine, uint32_t track, uint32_t waker)
 {
+	struct task_service *service;
+
 	note_act(machine, track, waker);
-	if (may_be_beat(machine, track, waker))
-		note_unproven(machine, track);
+	if (may_be_beat(machine, track, waker)) {
+		service = keep_service(machine, track);
+		if (service->unproven || machine->task[track].since == machine->begin)
+			service->unproven = machine->now;
+	}
 	if (track_is_of_service(machine, track) || track_is_of_service(machine, waker))
-		contacts_note(contacts_of(machine), machine, track, waker);
+		contacts_note(machine, track, waker);
 	if (service_is_called(machine, track, waker))
 		answer_note_bringer(machine, waker);
 }
@@ -197,19 +189,12 @@ static void note_wake(struct machine *machine, uint32_t track, uint32_t waker)
 static bool sleeps_in_poll(const struct machine *machine, uint32_t track)
 {
 	const struct task_state *task = &machine->task[track];
+	uint8_t call = syscall_sleep(machine, track);
 
-	switch (syscall_sleep(machine, track)) {
-	case CALL_POLL:
-	case CALL_SELECT:
-	case CALL_EPOLL:
-	case CALL_IO_URING:
-		return true;
-	case CALL_NONE:
-		return task->timeout == TIMEOUT_POLL ||
-		       (limit_may_be_of_poll(task) && machine->now - task->since < POLL_SLACK_MIN);
-	default:
-		return false;
-	}
+	if (call != CALL_NONE)
+		return call_is_poll(call);
+	return task->timeout == TIMEOUT_POLL ||
+	       (limit_may_be_of_poll(task) && machine->now - task->since < POLL_SLACK_MIN);
 }
 
 static struct task_service *note_beat(struct machine *machine, uint32_t track, nsec_t begin,
@@ -225,7 +210,7 @@ static struct task_service *note_beat(struct machine *machine, uint32_t track, n
 
 void service_note_beat(struct machine *machine, uint32_t track, uint32_t waker)
 {
-	struct task_service *service = tracker_task(machine, TRACKER_SERVICE, waker);
+	struct task_service *service = service_of(machine, waker);
 
 	if (!service || !service->beat)
 		return;
@@ -249,18 +234,13 @@ static void service_conclude(struct machine *machine, uint32_t track, struct cau
 
 static void service_sleep(struct machine *machine, uint32_t track, uint8_t letter)
 {
-	struct task_service *service = tracker_task(machine, TRACKER_SERVICE, track);
-
 	(void)letter;
-	service->beat = 0;
+	service_of(machine, track)->beat = 0;
 }
 
 static void services_forget(struct machine *machine)
 {
-	struct contacts *contacts = contacts_of(machine);
-
-	contacts->count = 0;
-	contacts->since = machine->now;
+	contacts_of(machine)->since = machine->now;
 }
 
 const struct tracker service_tracker = {

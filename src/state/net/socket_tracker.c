@@ -24,10 +24,115 @@
 #include "state/tasks/task_call.h"
 #include "state/trackers.h"
 
-/* The sock of the TCP connection that a task wrote to last. */
-struct task_written {
-	uint64_t socket;
+/* The sock of the TCP connection that the task wrote to last; NULL: it has written to none. */
+TASK_DATA(task_written, uint64_t, SOCKET)
+
+/*
+ * Addresses of connectionless sockets. No tracepoint of a socket records them. But a task that
+ * connects one, or sends on an unconnected one, makes the kernel look up a route to the address,
+ * and that event has both ends' ports:
+ *
+ *	fib_table_lookup  :40000 -> 10.0.0.9:53    connect(), or sendto()
+ *	sock_send_length  sk                       which is of that socket
+ *
+ * A socket without known addresses gets those of the task's lookup just before; after that its
+ * local port must be the lookup's. If a task has made several lookups since it was put on its CPU,
+ * and not sent yet, the address stays unknown.
+ */
+
+#define ROUTES_MAX (1u << 14) /* the most tasks, and sockets, that are remembered */
+
+struct route {
+	struct endpoint peer, local; /* address of local: may be none */
+	nsec_t time;
+	uint8_t fresh; /* number of unclaimed lookups since the task was put on its CPU; 2: two or
+	                  more */
 };
+
+#define PROTOCOL_UDP 17
+
+static void on_route(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	const struct socket_event *lookup = &event->socket;
+	uint32_t track = cpu_doer(cpu);
+	struct endpoint peer, local;
+	struct route *route;
+
+	if (track == TRACK_NONE || lookup->state != PROTOCOL_UDP || lookup->peer_port == 0 ||
+	    !endpoint_read(&lookup->peer, lookup->peer_port, &peer) ||
+	    !endpoint_read(&lookup->local, lookup->local_port, &local))
+		return;
+	route = object_pool_put(&sockets_of(machine)->routes, track);
+	if (route->time < machine->task[track].since || route->fresh == 0)
+		route->fresh = 1;
+	/* else it may be the same socket's lookup once more, now that the kernel has chosen its own
+	   address */
+	else if (route->local.port != local.port || memcmp(&route->peer, &peer, sizeof(peer)) != 0)
+		route->fresh = 2;
+	route->peer = peer;
+	route->local = local;
+	route->time = machine->now;
+}
+
+static void connection_learn(struct connection *connection, const struct route *route)
+{
+	if (memcmp(&connection->peer, &route->peer, sizeof(route->peer)) != 0) {
+		connection->has_many_peers |= connection->peer.port != 0;
+		connection->peer = route->peer;
+		connection->shown.peer = 0;
+	}
+	connection->shown.local_port = route->local.port;
+	if (!endpoint_is_any(&route->local)) {
+		connection->local = route->local;
+		connection->has_local = true;
+	}
+	connection->is_blank = false;
+}
+
+/* The current task has sent on that socket; learns its addresses from a lookup, if any. */
+static void routes_claim(const struct machine *machine, const struct cpu *cpu, uint64_t socket,
+                         struct connection *connection)
+{
+	struct sockets *sockets = sockets_of(machine);
+	struct route *route = object_pool_find(&sockets->routes, cpu_doer(cpu));
+
+	if (!route || route->fresh == 0)
+		return;
+	if (connection->shown.local_port ? connection->shown.local_port != route->local.port
+	                                 : route->fresh > 1)
+		return;
+	route->fresh = 0;
+	connection_learn(connection, route);
+	*(uint64_t *)object_pool_put(&sockets->keys, socket) = object_pool_key(connection);
+}
+
+/* The key of the sock's connection: its address, except for a connectionless socket. */
+static uint64_t routes_key(const struct machine *machine, uint64_t socket)
+{
+	const uint64_t *key = object_pool_find(&sockets_of(machine)->keys, socket);
+
+	return key ? *key : socket;
+}
+
+/* The sock at that address now belongs to the connection of that key: an earlier sock at this
+   address is gone. */
+static void routes_check(const struct machine *machine, uint64_t socket, uint64_t key)
+{
+	if (routes_key(machine, socket) != key)
+		(void)object_pool_take(&sockets_of(machine)->keys, socket);
+}
+
+/* Emits what is added to a connection that has closed. `added` without a peer: it belongs to no
+   known connection. */
+static void connection_emit_afterword(struct machine *machine, const struct cpu *cpu,
+                                      const struct connection_interval *added)
+{
+	struct interval interval = interval_of(INTERVAL_AFTERWORD, cpu->number, TRACK_NONE,
+	                                       machine->now, machine->now);
+
+	interval.connection = *added;
+	machine_emit_interval(machine, &interval);
+}
 
 /*
  * What tasks write to sockets and read from them: bytes, turns, requests. For a socket whose
@@ -47,19 +152,6 @@ static uint64_t transfer_key(const struct machine *machine, const struct cpu *cp
 	return hash_mix(transfer->socket, (uint64_t)(track->tgid > 0 ? track->tgid : track->tid));
 }
 
-static void connection_add(const struct machine *machine, const struct cpu *cpu,
-                           struct connection *connection, uint64_t sent, uint64_t received)
-{
-	if (sent)
-		stream_note_write(machine, cpu, connection, sent);
-	else
-		connection->end.reader = cpu_doer(cpu);
-	if (connection->protocol != PROTOCOL_TCP && !connection->sent && !connection->received)
-		connection->is_asked = received > 0;
-	connection->sent += sent;
-	connection->received += received;
-}
-
 /* `is_blank` marks a socket that no event has described yet. */
 static struct connection *transfer_connection(struct machine *machine, const struct cpu *cpu,
                                               const struct transfer_event *transfer,
@@ -73,79 +165,47 @@ static struct connection *transfer_connection(struct machine *machine, const str
 		connection = sockets_put(machine, key);
 		connection->is_blank = true;
 	}
-	connection->protocol = (uint16_t)transfer->protocol;
+	connection->shown.protocol = (uint16_t)transfer->protocol;
 	connection->cpu = cpu->number;
 	if (connection->track == TRACK_NONE && cpu_is_in_task(cpu))
 		connection->track = cpu->current;
 	return connection;
 }
 
-/* The other end may have closed after it had answered. */
-static void connection_divide_wait(const struct machine *machine, struct connection *connection,
-                                   const struct exchange *last)
-{
-	const struct stream_ends *ends = ends_of(machine);
-	const struct connection *other = stream_other(ends, connection);
-
-	if (!other)
-		other = stream_closed_other(ends, connection);
-	if (other)
-		stream_divide_wait(connection, other, last);
-}
-
+/* `is_wanted`: false if no view needs turns: follows only what struct stream_ends needs to find the
+   writer, and whether the reader has read. */
 static void transfer_add(struct machine *machine, const struct cpu *cpu,
-                         const struct transfer_event *transfer, uint64_t key, bool is_send)
+                         const struct transfer_event *transfer,
+                         struct connection *connection, bool is_send, bool is_wanted)
 {
-	struct connection *connection = transfer_connection(machine, cpu, transfer, key);
+	struct connection_interval *shown = &connection->shown;
 	uint64_t bytes = (uint64_t)transfer->result;
 	struct connection_interval added = {
 		.socket = transfer->socket,
-		.peer = connection->name,
-		.local_port = connection->local_port,
+		.peer = shown->peer,
+		.local_port = shown->local_port,
 		.sent = is_send ? bytes : 0,
 		.received = is_send ? 0 : bytes,
 	};
 	struct exchange last;
-	struct ended_exchange ended = {&last, transfer->socket, machine->now};
 
 	if (connection->is_closed)
 		connection_emit_afterword(machine, cpu, &added);
-	connection_add(machine, cpu, connection, added.sent, added.received);
-	if (exchange_add(&connection->exchange, is_send, machine->now,
-	                 cpu_is_in_task(cpu) ? cpu->current : TRACK_NONE, &last)) {
-		connection_divide_wait(machine, connection, &last);
-		socket_emit_exchange(machine, connection, &ended);
+	if (is_send)
+		stream_note_write(machine, cpu, connection, bytes);
+	else
+		connection->end.reader = cpu_doer(cpu);
+	if (shown->protocol != PROTOCOL_TCP && !shown->sent && !shown->received)
+		connection->is_asked = !is_send;
+	shown->sent += added.sent;
+	shown->received += added.received;
+	if (is_wanted && exchange_add(&connection->exchange, is_send, machine->now,
+	                              cpu_is_in_task(cpu) ? cpu->current : TRACK_NONE, &last)) {
+		stream_divide_wait(machine, connection, &last);
+		connection_emit_exchange(machine, connection, &last, machine->now);
 	}
 	if (!is_send)
 		connection->end.arrived = 0;
-}
-
-/* Used if no view needs turns: follows only what struct stream_ends needs to find the writer, and
-   whether the reader has read. */
-static void transfer_follow(struct machine *machine, const struct cpu *cpu,
-                            const struct transfer_event *transfer, bool is_send)
-{
-	struct connection *connection = socket_find(machine, transfer->socket);
-	uint64_t bytes = (uint64_t)transfer->result;
-
-	if (!connection)
-		return;
-	connection_add(machine, cpu, connection, is_send ? bytes : 0, is_send ? 0 : bytes);
-	if (!is_send)
-		connection->end.arrived = 0;
-}
-
-/* The destination of a connectionless socket. */
-static void transfer_note_address(struct machine *machine, const struct cpu *cpu,
-                                  const struct transfer_event *transfer, uint64_t key)
-{
-	struct sockets *sockets = sockets_of(machine);
-	struct connection *connection;
-
-	if (transfer->protocol == PROTOCOL_TCP || object_pool_count(&sockets->routes.by_track) == 0)
-		return;
-	connection = transfer_connection(machine, cpu, transfer, key);
-	routes_claim(&sockets->routes, cpu, transfer->socket, connection);
 }
 
 /* Whether anybody wants what happened on connections; the last turn ends with its connection. */
@@ -158,24 +218,29 @@ static bool sockets_are_wanted(const struct machine *machine)
 static void transfer_take(struct machine *machine, const struct cpu *cpu,
                           const struct transfer_event *transfer, bool is_send)
 {
-	struct sockets *sockets = sockets_of(machine);
 	uint64_t key = transfer_key(machine, cpu, transfer);
+	bool is_tcp = transfer->protocol == PROTOCOL_TCP;
+	bool is_wanted = sockets_are_wanted(machine);
+	struct connection *connection = NULL;
 
-	routes_check(&sockets->routes, transfer->socket, key);
+	routes_check(machine, transfer->socket, key);
 	if (is_send) {
-		if (transfer->protocol == PROTOCOL_TCP && cpu_is_in_task(cpu))
-			*(struct task_written *)tracker_keep_task(machine, TRACKER_SOCKET,
-			                                          cpu->current) =
-				(struct task_written){transfer->socket};
-		transfer_note_address(machine, cpu, transfer, key);
+		if (is_tcp && cpu_is_in_task(cpu))
+			*(uint64_t *)tracker_keep_task(machine, TRACKER_SOCKET, cpu->current) =
+				transfer->socket;
+		if (!is_tcp && object_pool_count(&sockets_of(machine)->routes))
+			routes_claim(machine, cpu, transfer->socket,
+			             transfer_connection(machine, cpu, transfer, key));
 		request_note_sent(machine, cpu, transfer, key);
 	} else {
 		request_note_taken(machine, cpu, transfer, key);
 	}
-	if (sockets_are_wanted(machine))
-		transfer_add(machine, cpu, transfer, key, is_send);
-	else if (transfer->protocol == PROTOCOL_TCP)
-		transfer_follow(machine, cpu, transfer, is_send);
+	if (is_wanted)
+		connection = transfer_connection(machine, cpu, transfer, key);
+	else if (is_tcp)
+		connection = socket_find(machine, key);
+	if (connection)
+		transfer_add(machine, cpu, transfer, connection, is_send, is_wanted);
 }
 
 static void on_socket_send(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -196,12 +261,53 @@ static void sockets_keep_closed(struct machine *machine, const struct connection
                                 uint64_t socket)
 {
 	struct object_pool *closed = &sockets_of(machine)->closed;
-	struct connection *kept;
 
 	if (object_pool_count(closed) == CLOSED_MAX)
 		sockets_drop_closed(machine, object_pool_at(closed, closed->oldest));
-	kept = object_pool_put(closed, socket);
-	*kept = *connection;
+	*(struct connection *)object_pool_put(closed, socket) = *connection;
+}
+
+#define EPHEMERAL_FIRST 32768u
+
+static bool port_is_in(const uint64_t *listening, uint16_t port)
+{
+	return listening[port / 64] >> (port % 64) & 1;
+}
+
+/* Guesses by the size of the port numbers. */
+static enum net_end ports_guess(uint16_t local, uint16_t peer)
+{
+	bool is_ephemeral = local >= EPHEMERAL_FIRST;
+
+	if (!local || !peer || is_ephemeral == (peer >= EPHEMERAL_FIRST))
+		return NET_END_UNKNOWN;
+	return is_ephemeral ? NET_END_ACTIVE : NET_END_PASSIVE;
+}
+
+/*
+ * If the opening of a connection was not seen, the ports show its ends: the server's end has a port
+ * that was listened on at the begin, and the other has not. The peer's port only counts if the peer
+ * is on this machine: its address is a loopback one, or that of this end (`local`, NULL: unknown).
+ * Where neither port shows it, it is a guess: the kernel gives clients ports from
+ * ip_local_port_range, by default from 32768 on, and servers have lower ones.
+ */
+static void connection_judge_ports(struct connection *connection, const uint64_t *listening,
+                                   const struct endpoint *local)
+{
+	uint16_t port = connection->shown.local_port, peer_port = connection->peer.port;
+	bool is_server = port_is_in(listening, port);
+	bool is_here = endpoint_is_loopback(&connection->peer) ||
+	               (local && memcmp(local->address, connection->peer.address,
+	                                sizeof(local->address)) == 0);
+	bool is_client = port_is_in(listening, peer_port) && is_here;
+
+	connection->is_guess = false;
+	if (port && peer_port && is_server != is_client) {
+		connection->port_end = is_server ? NET_END_PASSIVE : NET_END_ACTIVE;
+		return;
+	}
+	connection->port_end = (uint8_t)ports_guess(port, peer_port);
+	connection->is_guess = connection->port_end != NET_END_UNKNOWN;
 }
 
 /* Updates or adds the connection from the event; NULL: the event has no usable peer. */
@@ -220,11 +326,11 @@ static struct connection *sockets_learn(struct machine *machine, const struct ev
 	connection->is_blank = false;
 	if (memcmp(&connection->peer, &peer, sizeof(peer)) != 0) {
 		connection->peer = peer;
-		connection->name = 0;
+		connection->shown.peer = 0;
 	}
-	connection->local_port = (uint16_t)event->socket.local_port;
+	connection->shown.local_port = (uint16_t)event->socket.local_port;
 	has_local = event->socket.local.length && endpoint_read(&event->socket.local, 0, &local);
-	connection_judge_ports(connection, &sockets_of(machine)->listening,
+	connection_judge_ports(connection, sockets_of(machine)->listening,
 	                       has_local ? &local : NULL);
 	return connection;
 }
@@ -238,28 +344,17 @@ static void sockets_forget_closed(struct machine *machine, const struct event *e
 	struct endpoint peer;
 
 	if (connection)
-		stream_ends_leave(ends_of(machine), machine, connection,
-		                  event->socket.socket);
+		stream_ends_leave(machine, connection);
 	if (endpoint_read(&event->socket.peer, event->socket.peer_port, &peer))
 		(void)object_pool_take(&sockets->by_key,
 		                       connection_key(&peer, event->socket.local_port));
-}
-
-/* The wake-ups that follow on this CPU are for what the note describes. */
-static void cpu_see_served(struct machine *machine, const struct cpu *cpu,
-                           const struct cause_note *note, nsec_t timed_out)
-{
-	struct cpu_served *served = cpu_served(machine, cpu);
-
-	served->timed_out = timed_out;
-	served->ready = 0;
-	cpu_sight(cpu, &served->sighting, note);
 }
 
 /* The wake-ups that follow on this CPU are for that connection; NULL: for an unknown one. */
 static void cpu_serve(struct machine *machine, const struct cpu *cpu,
                       struct connection *connection, enum confidence confidence, bool is_ready)
 {
+	struct cpu_served *served = cpu_served(machine, cpu);
 	struct cause_note note;
 
 	if (!connection) {
@@ -273,8 +368,10 @@ static void cpu_serve(struct machine *machine, const struct cpu *cpu,
 	connection_describe(machine, connection, &note);
 	note.as.net.stall = connection->stall;
 	note.as.net.is_ready = is_ready;
-	cpu_served(machine, cpu)->is_accepted = false;
-	cpu_see_served(machine, cpu, &note, connection->timed_out);
+	served->is_accepted = false;
+	served->timed_out = connection->timed_out;
+	served->ready = 0;
+	cpu_sight(cpu, &served->sighting, &note);
 }
 
 /* The wake-ups that follow on this CPU are for a connectionless socket that receives requests. */
@@ -285,35 +382,31 @@ static void cpu_serve_datagram(struct machine *machine, const struct cpu *cpu)
 	cause_note_init(&note, CAUSE_NET, CONFIDENCE_HIGH);
 	note.as.net.end = NET_END_PASSIVE;
 	note.as.net.is_ready = true;
-	cpu_see_served(machine, cpu, &note, /* timed_out= */ 0);
+	cpu_sight(cpu, &cpu_served(machine, cpu)->sighting, &note);
 }
 
-/* The connection has closed, or the trace ends first. */
-static void socket_emit(struct machine *machine, struct connection *connection, uint64_t socket,
-                        nsec_t end, bool is_open)
+/* Whether a connection that is open when the trace ends gets an interval. Listening sockets have
+   none, as they have no peer; older connections than the trace have one if they were used. */
+static bool connection_has_interval(const struct connection *connection)
 {
-	connection_name_ends(machine, connection);
-	connection_emit(machine, connection, socket, end, is_open);
+	if (!connection->is_blank && connection->peer.port == 0)
+		return false;
+	return connection->is_followed || connection->shown.retransmits || connection->shown.sent ||
+	       connection->shown.received;
 }
 
 static void sockets_close(struct machine *machine, nsec_t end)
 {
-	const struct object_pool *pool = &sockets_of(machine)->by_key;
-	const struct object_pool *closed = &sockets_of(machine)->closed;
+	const struct sockets *sockets = sockets_of(machine);
 	struct connection *connection;
 
-	OBJECT_POOL_EACH(closed, connection)
-		socket_emit_exchange(machine, connection,
-		                     &(struct ended_exchange){&connection->exchange,
-		                                              object_pool_key(connection), end});
-	OBJECT_POOL_EACH(pool, connection) {
-		uint64_t socket = object_pool_key(connection);
-
-		socket_emit_exchange(machine, connection,
-		                     &(struct ended_exchange){&connection->exchange, socket, end});
-		connection->left = request_left(machine, socket);
+	OBJECT_POOL_EACH(&sockets->closed, connection)
+		connection_emit_exchange(machine, connection, &connection->exchange, end);
+	OBJECT_POOL_EACH(&sockets->by_key, connection) {
+		connection_emit_exchange(machine, connection, &connection->exchange, end);
+		connection->shown.left = request_left(machine, object_pool_key(connection));
 		if (connection_has_interval(connection))
-			socket_emit(machine, connection, socket, end, /* is_open= */ true);
+			connection_emit(machine, connection, end, /* is_open= */ true);
 	}
 }
 
@@ -340,9 +433,10 @@ static void on_socket_retransmit(struct machine *machine, struct cpu *cpu,
 		connection = sockets_learn(machine, event);
 	if (!connection)
 		return;
-	connection->retransmits++;
+	connection->shown.retransmits++;
 	connection->retransmitted = machine->now;
-	stream_note_resent(machine, cpu, connection);
+	if (net_sent_bytes(machine, cpu) > connection->end.resent)
+		connection->end.resent = net_sent_bytes(machine, cpu);
 	if (is_timed_out) {
 		connection->timed_out = machine->now;
 		connection->stall = (uint8_t)stall;
@@ -350,8 +444,8 @@ static void on_socket_retransmit(struct machine *machine, struct cpu *cpu,
 	/* the connection had no port yet when its opening began */
 	if (!event->socket.local_port)
 		return;
-	connection->local_port = (uint16_t)event->socket.local_port;
-	connection->local_name = 0;
+	connection->shown.local_port = (uint16_t)event->socket.local_port;
+	connection->shown.local = 0;
 }
 
 /*
@@ -366,15 +460,15 @@ static void on_socket_reset(struct machine *machine, struct cpu *cpu, const stru
 	struct connection_interval added = {.socket = socket, .resets = 1};
 
 	if (connection && connection->peer.port) {
-		connection->resets++;
+		connection->shown.resets++;
 		return;
 	}
-	if (closed && closed->resets)
+	if (closed && closed->shown.resets)
 		return;
 	if (closed) {
-		closed->resets = 1;
-		added.peer = closed->name;
-		added.local_port = closed->local_port;
+		closed->shown.resets = 1;
+		added.peer = closed->shown.peer;
+		added.local_port = closed->shown.local_port;
 	}
 	connection_emit_afterword(machine, cpu, &added);
 }
@@ -383,15 +477,16 @@ static void on_socket_reset(struct machine *machine, struct cpu *cpu, const stru
 static void opening_end(struct machine *machine, uint32_t opener,
                         const struct connection *connection, const struct event *event)
 {
+	const struct connection_interval *shown = &connection->shown;
 	bool is_accepted = event->socket.state == STATE_ESTABLISHED;
 
 	if (is_accepted)
 		request_note_opened(machine, event->socket.socket);
 	connect_note_attempt(machine, opener,
-	                     &(struct attempt){connection->name, connection->local_port,
-	                                       is_accepted          ? ATTEMPT_ACCEPTED
-	                                       : connection->resets ? ATTEMPT_REFUSED
-	                                                            : ATTEMPT_FAILED});
+	                     &(struct attempt){shown->peer, shown->local_port,
+	                                       is_accepted     ? ATTEMPT_ACCEPTED
+	                                       : shown->resets ? ATTEMPT_REFUSED
+	                                                       : ATTEMPT_FAILED});
 }
 
 static void socket_follow(struct machine *machine, const struct cpu *cpu,
@@ -414,7 +509,7 @@ static void on_socket_state(struct machine *machine, struct cpu *cpu, const stru
 	struct request_left left = request_left(machine, socket);
 	struct connection *connection;
 
-	routes_check(&sockets_of(machine)->routes, socket, socket);
+	routes_check(machine, socket, socket);
 	if (event->socket.state == STATE_CLOSE)
 		request_note_closed(machine, socket);
 	if (event->socket.state == STATE_CLOSE && !object_pool_find(&sockets->by_key, socket) &&
@@ -429,16 +524,16 @@ static void on_socket_state(struct machine *machine, struct cpu *cpu, const stru
 	if (connection) {
 		socket_follow(machine, cpu, connection, event);
 		cpu_served(machine, cpu)->is_accepted =
-			connection->is_passive && event->socket.state == STATE_ESTABLISHED;
+			connection->shown.is_passive && event->socket.state == STATE_ESTABLISHED;
 		if (event->socket.state == STATE_ESTABLISHED)
-			stream_ends_join(ends_of(machine), machine, socket);
+			stream_ends_join(machine, connection);
 	}
 	if (event->socket.state != STATE_CLOSE)
 		return;
 	if (connection && connection->peer.port && sockets_are_wanted(machine)) {
 		connection->is_closed = true;
-		connection->left = left;
-		socket_emit(machine, connection, socket, machine->now, /* is_open= */ false);
+		connection->shown.left = left;
+		connection_emit(machine, connection, machine->now, /* is_open= */ false);
 		sockets_keep_closed(machine, connection, socket);
 	}
 	sockets_forget_closed(machine, event);
@@ -446,24 +541,17 @@ static void on_socket_state(struct machine *machine, struct cpu *cpu, const stru
 
 static void on_socket_receive(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	bool is_certain;
+	bool is_certain = !net_take_packet(machine, cpu) || sockets_of(machine)->has_ready;
 
-	is_certain = !net_take_packet(machine, cpu) || sockets_of(machine)->has_ready;
 	cpu_serve(machine, cpu, sockets_learn(machine, event),
 	          is_certain ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM,
 	          /* is_ready= */ !sockets_of(machine)->has_ready);
 }
 
-static void on_route(struct machine *machine, struct cpu *cpu, const struct event *event)
-{
-	routes_note(machine, &sockets_of(machine)->routes, cpu, &event->socket);
-}
-
 static void on_socket_ready(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	uint64_t socket = event->socket.socket;
-	struct connection *connection =
-		socket_find(machine, routes_key(&sockets_of(machine)->routes, socket));
+	struct connection *connection = socket_find(machine, routes_key(machine, socket));
 
 	sockets_of(machine)->has_ready = true;
 	if (connection) {
@@ -541,7 +629,7 @@ static bool sender_waits_for_reader(const struct connection *connection,
                                     const struct cause_note *cause, nsec_t since)
 {
 	bool is_probe = cause->as.timer.stall == STALL_NONE && connection->timed_out < since &&
-	                connection->sent > other->received;
+	                connection->shown.sent > other->shown.received;
 
 	ASSUME(cause->kind == CAUSE_TIMER);
 	/* or the receiver has read nothing of what arrived since then, or before */
@@ -550,18 +638,18 @@ static bool sender_waits_for_reader(const struct connection *connection,
 
 static void socket_conclude(struct machine *machine, uint32_t track, struct cause_note *cause)
 {
-	const struct task_written *written = tracker_task(machine, TRACKER_SOCKET, track);
+	const uint64_t *written = task_written(machine, track);
 	nsec_t since = machine->task[track].since;
 	const struct connection *connection, *other;
 	struct cause_note note;
 
 	if (!written || !net_is_timer(machine, cause->name) ||
-	    !socket_find_ends(machine, written->socket, &connection, &other) ||
+	    !socket_find_ends(machine, *written, &connection, &other) ||
 	    other->end.reader == track ||
 	    !sender_waits_for_reader(connection, other, cause, since))
 		return;
 	cause_note_init(&note, CAUSE_NET, CONFIDENCE_MEDIUM);
-	(void)socket_describe(machine, written->socket, &note);
+	(void)socket_describe(machine, *written, &note);
 	note.originator = other->end.reader;
 	timeline_add_aim(machine->timeline, track,
 	                 &(struct aim_note){since, machine->now, CAUSE_NONE, AIM_ANSWER, AIM_LIMIT},
@@ -572,8 +660,11 @@ static void sockets_begin(struct machine *machine)
 {
 	const struct source *source = machine->setup.source;
 
-	for (size_t i = 0; source && i < source->notes.listening.count; i++)
-		port_set_add(&sockets_of(machine)->listening, source->notes.listening.item[i]);
+	for (size_t i = 0; source && i < source->notes.listening.count; i++) {
+		uint16_t port = source->notes.listening.item[i];
+
+		sockets_of(machine)->listening[port / 64] |= UINT64_C(1) << (port % 64);
+	}
 	stream_ends_begin(&sockets_of(machine)->own_ends);
 	ends_of(machine)->open[machine->setup.host] = &sockets_of(machine)->by_key;
 	ends_of(machine)->closed[machine->setup.host] = &sockets_of(machine)->closed;
@@ -614,10 +705,10 @@ const struct tracker socket_tracker = {
 		        struct connection, OBJECTS_MAX, "connections", NULL),
 		POOL_AT(offsetof(struct sockets, closed),
 		        struct connection, CLOSED_MAX, NULL, NULL),
-		POOL_AT(offsetof(struct sockets, routes.by_track),
+		POOL_AT(offsetof(struct sockets, routes),
 		        struct route, ROUTES_MAX, NULL, NULL),
-		POOL_AT(offsetof(struct sockets, routes.keys), uint64_t, ROUTES_MAX, NULL, NULL)),
-	.task_bytes = sizeof(struct task_written),
+		POOL_AT(offsetof(struct sockets, keys), uint64_t, ROUTES_MAX, NULL, NULL)),
+	.task_bytes = sizeof(uint64_t),
 	.cpu_bytes = sizeof(struct cpu_served),
 	.begin = sockets_begin,
 	.close = sockets_close,

@@ -24,6 +24,12 @@ bool syscall_is_cut(const struct machine *machine, uint32_t track);
 /* How many system calls the task has entered and left so far; 0: none were recorded. */
 uint64_t syscall_count(const struct machine *machine, uint32_t track);
 
+static inline bool call_is_poll(uint8_t call)
+{
+	return call == CALL_POLL || call == CALL_SELECT || call == CALL_EPOLL ||
+	       call == CALL_IO_URING;
+}
+
 /* In sleeps longer than this a poll has more slack than other calls: a thousandth of the sleep is
    more than 50 us. */
 #define POLL_SLACK_MIN 60000000u

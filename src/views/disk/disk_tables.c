@@ -51,7 +51,7 @@ void disk_files_add(struct disk_files *files, const struct disk_request *request
 {
 	nsec_t queued = interval->phase[PHASE_QUEUED];
 	struct disk_file of = {
-		.key = {interval->disk.file, request->task},
+		.key = {interval->disk.of.file, request->task},
 		.longest_task = request->task,
 		.bytes = request->bytes,
 		.longest_at = request->begin,
@@ -59,10 +59,10 @@ void disk_files_add(struct disk_files *files, const struct disk_request *request
 	};
 	struct disk_file *file;
 
-	if (!interval->disk.file || interval->disk.is_part || request->issued == NSEC_NEVER ||
+	if (!interval->disk.of.file || interval->disk.of.is_part || request->issued == NSEC_NEVER ||
 	    request->bytes == 0)
 		return;
-	if (interval->disk.is_sync) {
+	if (interval->disk.of.is_sync) {
 		of.writes = 1;
 		of.written_bytes = request->bytes;
 	} else {
