@@ -112,16 +112,12 @@ void connect_note_attempt(struct machine *machine, uint32_t track, const struct 
 		attempts_note(machine, retry_key(parent, /* of_children= */ true), track, attempt);
 }
 
-/* The note that all sleeps share. */
 static uint32_t attempts_link(struct machine *machine, struct attempts *attempts)
 {
 	struct cause_note note;
 
-	if (timeline_linked_cause(machine->timeline, attempts->retry.note))
-		return attempts->retry.note;
 	attempts_describe(attempts, &note);
-	attempts->retry.note = timeline_note_cause(machine->timeline, &note) + 1;
-	return attempts->retry.note;
+	return retry_link(machine, &attempts->retry, &note);
 }
 
 static void connect_conclude(struct machine *machine, uint32_t track, struct cause_note *cause)

@@ -164,16 +164,12 @@ static uint32_t child_of_pid(struct machine *machine, uint32_t track, int32_t pi
 /* The child has ended: all that time the thread has waited for it. */
 static void looks_end(struct machine *machine, uint32_t track, const struct child_looks *looks)
 {
-	if (timeline_linked_cause(machine->timeline, looks->retry.note))
+	uint32_t index = timeline_linked_index(machine->timeline, looks->retry.note);
+
+	if (index != CAUSE_NONE)
 		timeline_add_aim(machine->timeline, track,
-		                 &(struct aim_note){
-					 .begin = looks->retry.begin,
-					 .end = machine->now,
-					 .cause = timeline_linked_index(machine->timeline,
-				                                        looks->retry.note),
-					 .kind = AIM_CHILD,
-					 .how = AIM_HAD,
-				 },
+		                 &(struct aim_note){looks->retry.begin, machine->now, index,
+		                                    AIM_CHILD, AIM_HAD},
 		                 /* cause= */ NULL);
 }
 
@@ -204,20 +200,10 @@ void child_note_look(struct machine *machine, uint32_t track, int32_t pid, int64
 	looks->retry.has_paused = false;
 }
 
-/* The note that all sleeps between the looks share. */
-static uint32_t looks_link(struct machine *machine, const struct child_looks *looks)
-{
-	struct cause_note note;
-
-	if (timeline_linked_cause(machine->timeline, looks->retry.note))
-		return looks->retry.note;
-	looks_describe(looks, &note);
-	return timeline_note_cause(machine->timeline, &note) + 1;
-}
-
 static void child_conclude(struct machine *machine, uint32_t track, struct cause_note *cause)
 {
 	struct child_looks *looks;
+	struct cause_note note;
 
 	ASSUME(cause->kind == CAUSE_TIMER);
 	if (!looks_before_sleep(machine, track))
@@ -225,8 +211,8 @@ static void child_conclude(struct machine *machine, uint32_t track, struct cause
 	looks = retry_pause(machine, child_looks_of(machine), track, cause);
 	if (!looks)
 		return;
-	looks->retry.note = looks_link(machine, looks);
-	cause->as.timer.request = looks->retry.note;
+	looks_describe(looks, &note);
+	cause->as.timer.request = retry_link(machine, &looks->retry, &note);
 }
 
 const struct tracker child_tracker = {
