@@ -78,12 +78,11 @@ static inline const char *machine_decide(const struct machine *machine, const st
 		cause_note_init(ret, CAUSE_UNKNOWN, CONFIDENCE_LOW);
 		return "no tracker, but the waker or a timer,";
 	}
-	cause_note_init(ret, CAUSE_TASK,
-	                machine->setup.lacks_contexts        ? CONFIDENCE_LOW
-	                : wake->event->flags & EVENT_SOFTIRQ ? CONFIDENCE_MEDIUM
-	                                                     : CONFIDENCE_HIGH);
-	ret->waker = cpu->current;
-	ret->is_walked = true;
+	cause_note_by_task(ret,
+	                   machine->setup.lacks_contexts        ? CONFIDENCE_LOW
+	                   : wake->event->flags & EVENT_SOFTIRQ ? CONFIDENCE_MEDIUM
+	                                                        : CONFIDENCE_HIGH,
+	                   cpu->current);
 	return "no tracker, but the waker,";
 }
 

@@ -530,6 +530,15 @@ static inline void machine_conclude(struct machine *machine, uint32_t track,
 		machine_ask_concluders(machine, set, track, cause);
 }
 
+/* A note that this task ends, or is to end, a wait: it explains further. */
+static inline void cause_note_by_task(struct cause_note *note, enum confidence confidence,
+                                      uint32_t waker)
+{
+	cause_note_init(note, CAUSE_TASK, confidence);
+	note->waker = waker;
+	note->is_walked = true;
+}
+
 /* The task has another priority now: priority_tracker.c. */
 void task_change_priority(struct machine *machine, uint32_t track, int16_t priority);
 

@@ -109,9 +109,7 @@ static const struct child_looks *looks_before_sleep(const struct machine *machin
 
 static void looks_describe(const struct child_looks *looks, struct cause_note *ret)
 {
-	cause_note_init(ret, CAUSE_TASK, CONFIDENCE_MEDIUM);
-	ret->waker = looks->child;
-	ret->is_walked = true;
+	cause_note_by_task(ret, CONFIDENCE_MEDIUM, looks->child);
 	ret->purpose = PURPOSE_CHILD;
 	ret->origin = looks->retry.begin;
 }
