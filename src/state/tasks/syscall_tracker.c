@@ -36,77 +36,53 @@ enum life_call {
 /* Who has sent and slept this often without an answer does not ask. */
 #define ASKS_MAX 6
 
+#define OF(...) .names = (const char *const[]){__VA_ARGS__, NULL}
+
+/* A row for all calls that do the same. */
 static const struct {
-	const char *name;
+	const char *const *names; /* NULL ends them */
 	uint8_t call; /* enum sleep_call, | CALL_HAS_NO_OP */
 	uint8_t purpose; /* enum purpose of each sleep in it, as far as that is known */
 	uint8_t step;    /* enum ask_step */
 } sleep_calls[] = {
-	{"nanosleep", CALL_NANOSLEEP, PURPOSE_NANOSLEEP, ASK_NOT},
-	{"clock_nanosleep", CALL_NANOSLEEP, PURPOSE_NANOSLEEP, ASK_NOT},
-	{"clock_nanosleep_time64", CALL_NANOSLEEP, PURPOSE_NANOSLEEP, ASK_NOT},
-	{"poll", CALL_POLL, PURPOSE_NONE, ASK_NOT},
-	{"ppoll", CALL_POLL, PURPOSE_NONE, ASK_NOT},
-	{"ppoll_time64", CALL_POLL, PURPOSE_NONE, ASK_NOT},
-	{"select", CALL_SELECT, PURPOSE_NONE, ASK_NOT},
-	{"_newselect", CALL_SELECT, PURPOSE_NONE, ASK_NOT},
-	{"pselect6", CALL_SELECT, PURPOSE_NONE, ASK_NOT},
-	{"pselect6_time64", CALL_SELECT, PURPOSE_NONE, ASK_NOT},
-	{"epoll_wait", CALL_EPOLL, PURPOSE_NONE, ASK_NOT},
-	{"epoll_pwait", CALL_EPOLL, PURPOSE_NONE, ASK_NOT},
-	{"epoll_pwait2", CALL_EPOLL, PURPOSE_NONE, ASK_NOT},
-	{"accept", CALL_ACCEPT, PURPOSE_NONE, ASK_NOT},
-	{"accept4", CALL_ACCEPT, PURPOSE_NONE, ASK_NOT},
-	{"futex", CALL_FUTEX, PURPOSE_NONE, ASK_NOT},
-	{"futex_time64", CALL_FUTEX, PURPOSE_NONE, ASK_NOT},
-	{"futex_wait", CALL_FUTEX | CALL_HAS_NO_OP, PURPOSE_NONE, ASK_NOT},
-	{"connect", CALL_CONNECT, PURPOSE_NONE, ASK_CONNECT},
-	{"recvfrom", CALL_RECEIVE, PURPOSE_NONE, ASK_TAKE},
-	{"recvmsg", CALL_RECEIVE, PURPOSE_NONE, ASK_TAKE},
-	{"recvmmsg", CALL_RECEIVE, PURPOSE_NONE, ASK_TAKE},
-	{"recvmmsg_time64", CALL_RECEIVE, PURPOSE_NONE, ASK_TAKE},
-	{"sendto", CALL_SEND, PURPOSE_NONE, ASK_SEND},
-	{"sendmsg", CALL_SEND, PURPOSE_NONE, ASK_SEND},
-	{"sendmmsg", CALL_SEND, PURPOSE_NONE, ASK_SEND},
-	{"read", CALL_NONE, PURPOSE_NONE, ASK_TAKE},
-	{"readv", CALL_NONE, PURPOSE_NONE, ASK_TAKE},
-	{"write", CALL_NONE, PURPOSE_NONE, ASK_SEND},
-	{"writev", CALL_NONE, PURPOSE_NONE, ASK_SEND},
-	{"close", CALL_NONE, PURPOSE_NONE, ASK_CLOSE},
-	{"wait4", CALL_NONE, PURPOSE_NONE, ASK_CHILD},
-	{"waitpid", CALL_NONE, PURPOSE_NONE, ASK_CHILD},
-	{"eventfd", CALL_NONE, PURPOSE_NONE, ASK_EVENT},
-	{"eventfd2", CALL_NONE, PURPOSE_NONE, ASK_EVENT},
-	{"open", CALL_NONE, PURPOSE_NONE, MAKE_FLAGS_2},
-	{"openat", CALL_NONE, PURPOSE_NONE, MAKE_FLAGS_3},
-	{"mkdir", CALL_NONE, PURPOSE_NONE, MAKE_FILE},
-	{"mkdirat", CALL_NONE, PURPOSE_NONE, MAKE_FILE},
-	{"link", CALL_NONE, PURPOSE_NONE, MAKE_FILE},
-	{"linkat", CALL_NONE, PURPOSE_NONE, MAKE_FILE},
-	{"symlink", CALL_NONE, PURPOSE_NONE, MAKE_FILE},
-	{"symlinkat", CALL_NONE, PURPOSE_NONE, MAKE_FILE},
-	{"rename", CALL_NONE, PURPOSE_NONE, MAKE_FILE},
-	{"renameat2", CALL_NONE, PURPOSE_NONE, MAKE_FILE},
-	{"semop", CALL_NONE, PURPOSE_SYSV_SEM, ASK_NOT},
-	{"semtimedop", CALL_SEMTIMEDOP, PURPOSE_SYSV_SEM, ASK_NOT},
-	{"semtimedop_time64", CALL_SEMTIMEDOP, PURPOSE_SYSV_SEM, ASK_NOT},
-	{"msgrcv", CALL_NONE, PURPOSE_SYSV_RECEIVE, ASK_NOT},
-	{"msgsnd", CALL_NONE, PURPOSE_SYSV_SEND, ASK_NOT},
-	{"mq_timedsend", CALL_MQUEUE, PURPOSE_MQUEUE_SEND, ASK_NOT},
-	{"mq_timedsend_time64", CALL_MQUEUE, PURPOSE_MQUEUE_SEND, ASK_NOT},
-	{"mq_timedreceive", CALL_MQUEUE, PURPOSE_MQUEUE_RECEIVE, ASK_NOT},
-	{"mq_timedreceive_time64", CALL_MQUEUE, PURPOSE_MQUEUE_RECEIVE, ASK_NOT},
-	{"rt_sigtimedwait", CALL_SIGTIMEDWAIT, PURPOSE_SIGWAIT, ASK_NOT},
-	{"rt_sigtimedwait_time64", CALL_SIGTIMEDWAIT, PURPOSE_SIGWAIT, ASK_NOT},
-	{"io_getevents", CALL_AIO, PURPOSE_NONE, ASK_NOT},
-	{"io_pgetevents", CALL_AIO, PURPOSE_NONE, ASK_NOT},
-	{"io_pgetevents_time64", CALL_AIO, PURPOSE_NONE, ASK_NOT},
-	{"exit", CALL_IS_OF_LIFE | LIFE_ENDS, PURPOSE_NONE, ASK_NOT},
-	{"exit_group", CALL_IS_OF_LIFE | LIFE_ENDS_ALL, PURPOSE_NONE, ASK_NOT},
-	{"execve", CALL_IS_OF_LIFE | LIFE_CHANGES, PURPOSE_NONE, ASK_NOT},
-	{"execveat", CALL_IS_OF_LIFE | LIFE_CHANGES, PURPOSE_NONE, ASK_NOT},
-	{"set_robust_list", CALL_IS_OF_LIFE | LIFE_BEGINS_AS_GLIBC, PURPOSE_NONE, ASK_NOT},
-	{"rseq", CALL_IS_OF_LIFE | LIFE_BEGINS_AS_GLIBC, PURPOSE_NONE, ASK_NOT},
+	{.call = CALL_NANOSLEEP, .purpose = PURPOSE_NANOSLEEP, OF(
+		"nanosleep", "clock_nanosleep", "clock_nanosleep_time64")},
+	{.call = CALL_POLL, OF("poll", "ppoll", "ppoll_time64")},
+	{.call = CALL_SELECT, OF("select", "_newselect", "pselect6", "pselect6_time64")},
+	{.call = CALL_EPOLL, OF("epoll_wait", "epoll_pwait", "epoll_pwait2")},
+	{.call = CALL_ACCEPT, OF("accept", "accept4")},
+	{.call = CALL_FUTEX, OF("futex", "futex_time64")},
+	{.call = CALL_FUTEX | CALL_HAS_NO_OP, OF("futex_wait")},
+	{.call = CALL_CONNECT, .step = ASK_CONNECT, OF("connect")},
+	{.call = CALL_RECEIVE, .step = ASK_TAKE, OF(
+		"recvfrom", "recvmsg", "recvmmsg", "recvmmsg_time64")},
+	{.call = CALL_SEND, .step = ASK_SEND, OF("sendto", "sendmsg", "sendmmsg")},
+	{.step = ASK_TAKE, OF("read", "readv")},
+	{.step = ASK_SEND, OF("write", "writev")},
+	{.step = ASK_CLOSE, OF("close")},
+	{.step = ASK_CHILD, OF("wait4", "waitpid")},
+	{.step = ASK_EVENT, OF("eventfd", "eventfd2")},
+	{.step = MAKE_FLAGS_2, OF("open")},
+	{.step = MAKE_FLAGS_3, OF("openat")},
+	{.step = MAKE_FILE, OF(
+		"mkdir", "mkdirat", "link", "linkat", "symlink", "symlinkat", "rename",
+		"renameat2")},
+	{.purpose = PURPOSE_SYSV_SEM, OF("semop")},
+	{.call = CALL_SEMTIMEDOP, .purpose = PURPOSE_SYSV_SEM, OF(
+		"semtimedop", "semtimedop_time64")},
+	{.purpose = PURPOSE_SYSV_RECEIVE, OF("msgrcv")},
+	{.purpose = PURPOSE_SYSV_SEND, OF("msgsnd")},
+	{.call = CALL_MQUEUE, .purpose = PURPOSE_MQUEUE_SEND, OF(
+		"mq_timedsend", "mq_timedsend_time64")},
+	{.call = CALL_MQUEUE, .purpose = PURPOSE_MQUEUE_RECEIVE, OF(
+		"mq_timedreceive", "mq_timedreceive_time64")},
+	{.call = CALL_SIGTIMEDWAIT, .purpose = PURPOSE_SIGWAIT, OF(
+		"rt_sigtimedwait", "rt_sigtimedwait_time64")},
+	{.call = CALL_AIO, OF("io_getevents", "io_pgetevents", "io_pgetevents_time64")},
+	{.call = CALL_IS_OF_LIFE | LIFE_ENDS, OF("exit")},
+	{.call = CALL_IS_OF_LIFE | LIFE_ENDS_ALL, OF("exit_group")},
+	{.call = CALL_IS_OF_LIFE | LIFE_CHANGES, OF("execve", "execveat")},
+	{.call = CALL_IS_OF_LIFE | LIFE_BEGINS_AS_GLIBC, OF("set_robust_list", "rseq")},
 };
 
 static void call_spend(struct task_syscalls *calls, enum segment_kind kind,
@@ -227,20 +203,21 @@ static void note_life(struct task_syscalls *calls, enum life_call call)
 static __attribute__((noinline)) bool syscalls_find_numbers(struct machine *machine)
 {
 	struct syscalls *syscalls = syscalls_of(machine);
+	const char *arch = machine->setup.source->arch;
 	int64_t number[SYSCALL_NUMBERS_MAX];
 
 	if (syscalls->are_sought)
 		return false;
 	syscalls->are_sought = true;
-	for (size_t i = 0; i < ARRAY_SIZE(sleep_calls); i++) {
-		size_t count = syscall_numbers(machine->setup.source->arch, sleep_calls[i].name,
-		                               number);
+	for (size_t i = 0; i < ARRAY_SIZE(sleep_calls); i++)
+		for (const char *const *name = sleep_calls[i].names; *name; name++) {
+			size_t count = syscall_numbers(arch, *name, number);
 
-		while (count-- > 0 && number[count] < CALL_NUMBER_MAX) {
-			syscalls->is_known = true;
-			syscalls->row[number[count]] = (uint8_t)(i + 1);
+			while (count-- > 0 && number[count] < CALL_NUMBER_MAX) {
+				syscalls->is_known = true;
+				syscalls->row[number[count]] = (uint8_t)(i + 1);
+			}
 		}
-	}
 	return syscalls->is_known;
 }
 
@@ -332,17 +309,11 @@ static void ask_give_up(struct machine *machine, uint32_t track, struct task_sys
 	calls->has_waited = true;
 	if (calls->asked == TRACK_NONE)
 		return;
-	cause_note_init(&cause, CAUSE_TASK, CONFIDENCE_MEDIUM);
-	cause.waker = calls->asked;
-	cause.is_walked = true;
+	cause_note_by_task(&cause, CONFIDENCE_MEDIUM, calls->asked);
 	cause.purpose = PURPOSE_ANSWER;
 	timeline_add_aim(machine->timeline, track,
-	                 &(struct aim_note){
-				 .begin = machine->task[track].since,
-				 .end = machine->now,
-				 .kind = AIM_ANSWER,
-				 .how = AIM_LIMIT,
-			 },
+	                 &(struct aim_note){machine->task[track].since, machine->now, CAUSE_NONE,
+	                                    AIM_ANSWER, AIM_LIMIT},
 	                 &cause);
 }
 
