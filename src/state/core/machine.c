@@ -495,7 +495,7 @@ void machine_see(struct machine *machine, const struct open_wait *wait)
 }
 
 /* The track of the task that the recorder saw waiting, also if no event names it; TRACK_NONE if the
-   task has ended since. `tids` has the tids of all tasks that events name. */
+   task has ended since. `tids`: machine_map_tids(). */
 static uint32_t open_wait_track(struct machine *machine, const struct open_wait *wait,
                                 const struct map *tids)
 {
@@ -507,18 +507,23 @@ static uint32_t open_wait_track(struct machine *machine, const struct open_wait 
 	return machine_track(machine, /* cpu= */ NULL, wait->tid);
 }
 
+/* The tids of all tasks that events name, also of those that have ended: the table of tids knows no
+   more of them. */
+static void machine_map_tids(const struct machine *machine, struct map *ret)
+{
+	map_init(ret);
+	MACHINE_TRACK_EACH(machine, track)
+		map_put(ret, (uint32_t)machine->timeline->track[track].tid, track);
+}
+
 static void machine_take_open_waits(struct machine *machine)
 {
 	const struct recording_notes *notes = &machine->setup.source->notes;
-	const struct timeline *timeline = machine->timeline;
 	struct map tids;
 
 	if (notes->open_waits.count == 0)
 		return;
-	map_init(&tids);
-	MACHINE_TRACK_EACH(machine, track)
-		if (timeline->track[track].tid > 0)
-			map_put(&tids, (uint64_t)timeline->track[track].tid, track);
+	machine_map_tids(machine, &tids);
 	for (size_t i = 0; i < notes->open_waits.count; i++) {
 		const struct open_wait *wait = &notes->open_waits.item[i];
 
@@ -674,11 +679,9 @@ void machine_expect(struct machine *machine, const struct event_kinds *described
 void machine_meet_known(struct machine *machine, bool sleepers_only)
 {
 	const struct recording_notes *notes = &machine->setup.source->notes;
-	struct map met; /* also tasks that have ended, of which the table of tids knows no more */
+	struct map met;
 
-	map_init(&met);
-	MACHINE_TRACK_EACH(machine, track)
-		map_put(&met, (uint32_t)machine->timeline->track[track].tid, 1);
+	machine_map_tids(machine, &met);
 	for (size_t i = 0; i < notes->tasks.count; i++) {
 		const struct known_task *known = &notes->tasks.item[i];
 		int32_t tid = known->tid;
@@ -718,13 +721,13 @@ void machine_look_at_cpus(struct machine *machine)
 void machine_show_open(struct machine *machine)
 {
 	MACHINE_TRACK_EACH(machine, track)
-		task_show_open(machine, track, machine->now);
+		task_show(machine, track, machine->now, /* with_cause= */ false);
 }
 
 void machine_show_end(struct machine *machine)
 {
 	MACHINE_TRACK_EACH(machine, track)
-		task_show_end(machine, track, machine->now);
+		task_show(machine, track, machine->now, /* with_cause= */ true);
 	machine->timeline->ends_here = true;
 }
 

@@ -350,19 +350,12 @@ void task_close(struct machine *machine, uint32_t track, nsec_t t)
 		machine_emit(machine, &span);
 }
 
-void task_show_open(struct machine *machine, uint32_t track, nsec_t t)
-{
-	struct span span;
-
-	if (task_fill_open(machine, track, t, &span))
-		timeline_show_open(machine->timeline, &span);
-}
-
-void task_show_end(struct machine *machine, uint32_t track, nsec_t t)
+void task_show(struct machine *machine, uint32_t track, nsec_t t, bool with_cause)
 {
 	struct cause_note cause;
 	struct span span;
 
-	if (task_look(machine, track, t, &span, &cause))
+	if (with_cause ? task_look(machine, track, t, &span, &cause)
+	               : task_fill_open(machine, track, t, &span))
 		timeline_show_open(machine->timeline, &span);
 }

@@ -129,9 +129,7 @@ void task_end_tentative(struct machine *machine, uint32_t track)
 	ASSUME(wake && wake->time <= task->since); /* the wake-up came first */
 	/* no sched_wakeup shows whether the task went on running after it, and sleeps since */
 	wake->cause.confidence = CONFIDENCE_LOW;
-	machine_conclude(machine, track, &wake->cause);
-	task_become(machine, track, task->since, SEGMENT_RUNNABLE, RUNNABLE_WOKEN, &wake->cause);
-	wait_take_waker(machine, track, wake);
+	task_settle(machine, track);
 }
 
 /* The task is off the CPU, and since the data of a CPU ended it may have run there. */

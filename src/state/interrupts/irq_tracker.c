@@ -172,13 +172,9 @@ static void irq_refine(const struct machine *machine, const struct wake *wake,
                        struct cause_note *cause)
 {
 	const struct cpu *cpu = wake->cpu;
-	const struct frame *frame = NULL;
+	const struct frame *frame =
+		wake->level == LEVEL_SOFT && !cause->is_walked ? cpu_softirq(cpu) : NULL;
 
-	if (wake->level != LEVEL_SOFT || cause->is_walked)
-		return;
-	for (unsigned at = cpu->depth; at-- > 0 && !frame;)
-		if (cpu->frame[at].kind == FRAME_SOFTIRQ)
-			frame = &cpu->frame[at];
 	if (!frame || frame->begun == NSEC_NEVER || machine->now - frame->begun > UINT32_MAX)
 		return;
 	if (frame_completes_for_task(frame, cause) && frame->beginner != wake->wakee) {

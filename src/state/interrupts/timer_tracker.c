@@ -495,8 +495,9 @@ static bool timer_explain(const struct machine *machine, const struct wake *wake
 
 static void timer_wake(struct machine *machine, const struct cpu *cpu, uint32_t track)
 {
-	struct frame *frame = cpu_timer(machine->cpu[cpu->number]);
+	struct frame *frame = cpu_timer(cpu);
 
+	(void)machine;
 	(void)track;
 	if (frame && frame->wakes < UINT8_MAX)
 		frame->wakes++;
@@ -523,7 +524,7 @@ static bool timer_is_limit(struct machine *machine, uint32_t track, uint32_t fun
 /* The kernel reports the signal after the wake-up. */
 void timer_note_signal(struct machine *machine, const struct cpu *cpu)
 {
-	const struct frame *frame = cpu_timer(machine->cpu[cpu->number]);
+	const struct frame *frame = cpu_timer(cpu);
 	struct task_timers *timers;
 	struct task_state *task;
 
