@@ -88,7 +88,7 @@ void machine_wake_tracker(struct machine *machine, enum tracker_id id)
 
 	machine->hooks.awake |= tracker_bit(id);
 	for (size_t kind = 0; kind < CAUSE_KIND_COUNT; kind++)
-		if (tracker->concludes & 1u << kind)
+		if (tracker->conclude.causes & 1u << kind)
 			machine->hooks.concluding[kind] |= tracker_bit(id);
 	HANDLERS_EACH(tracker, row)
 		machine->handler[row->kind] = row->handle;
@@ -114,20 +114,20 @@ static void on_first_event(struct machine *machine, struct cpu *cpu, const struc
 static void hooks_add(struct tracker_hooks *hooks, const struct tracker *tracker, tracker_set bit)
 {
 	for (size_t level = 0; level < LEVEL_COUNT; level++)
-		if (tracker->explains & 1u << level)
+		if (tracker->explain.levels & 1u << level)
 			hooks->explaining[level] |= bit;
 	for (size_t role = 0; role < KERNEL_THREAD_COUNT; role++)
 		if (!tracker->explains_roles || tracker->explains_roles & 1u << role)
 			hooks->explaining_role[role] |= bit;
-	hooks->explaining_marked |= tracker->explains_marked ? bit : 0;
-	hooks->refining |= tracker->refine ? bit : 0;
+	hooks->explaining_marked |= tracker->explain.flags & ONLY_MARKED ? bit : 0;
+	hooks->refining |= tracker->refine.call ? bit : 0;
 	for (size_t kind = 0; kind < CAUSE_KIND_COUNT; kind++)
-		if (!tracker->refines_causes || tracker->refines_causes & 1u << kind)
+		if (!tracker->refine.causes || tracker->refine.causes & 1u << kind)
 			hooks->refining_cause[kind] |= bit;
-	hooks->refining_kept |= tracker->refines_kept ? bit : 0;
-	hooks->refining_placed |= tracker->refines_placed ? bit : 0;
-	hooks->refining_unwoken |= tracker->refines_unwoken ? bit : 0;
-	hooks->concluding_kept |= tracker->concludes_kept ? bit : 0;
+	hooks->refining_kept |= tracker->refine.flags & ONLY_KEPT ? bit : 0;
+	hooks->refining_placed |= tracker->refine.flags & AND_PLACED ? bit : 0;
+	hooks->refining_unwoken |= tracker->refine.flags & AND_UNWOKEN ? bit : 0;
+	hooks->concluding_kept |= tracker->conclude.flags & ONLY_KEPT ? bit : 0;
 	hooks->waking |= tracker->wake ? bit : 0;
 	hooks->waking_kept |= tracker->wakes_kept ? bit : 0;
 	hooks->changing |= tracker->change ? bit : 0;

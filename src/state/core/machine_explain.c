@@ -61,7 +61,7 @@ static inline const char *machine_decide(const struct machine *machine, const st
 		return "an unknown task on the CPU";
 	}
 	TRACKERS_EACH(machine_explainers(machine, wake), id)
-		if (trackers[id]->explain(machine, wake, ret))
+		if (trackers[id]->explain.call(machine, wake, ret))
 			return tracker_names[id];
 	if (wake->level != LEVEL_TASK) {
 		cause_note_init(ret, CAUSE_INTERRUPT, CONFIDENCE_LOW);
@@ -114,7 +114,7 @@ static inline void machine_refine(const struct machine *machine, const struct wa
 
 	if (is_debugged(machine))
 		memcpy(&before, cause, sizeof(before));
-	trackers[id]->refine(machine, wake, cause);
+	trackers[id]->refine.call(machine, wake, cause);
 	if (is_debugged(machine))
 		report_change(machine, wake, id, "refines", &before, cause);
 }
@@ -160,7 +160,7 @@ static inline void machine_ask_concluder(struct machine *machine, enum tracker_i
 
 	if (is_debugged(machine))
 		memcpy(&before, cause, sizeof(before));
-	trackers[id]->conclude(machine, track, cause);
+	trackers[id]->conclude.call(machine, track, cause);
 	if (is_debugged(machine))
 		report_change(machine, &wake, id, "concludes", &before, cause);
 }

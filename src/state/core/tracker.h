@@ -134,6 +134,17 @@ struct store {
 	{STORE_POOL, (at), {sizeof(object), (limit), (kind), (is_alive)}}
 #define MAP_AT(at) {STORE_MAP, (at), {0}}
 
+/* Of which tasks a hook is called; 0: of all. */
+enum hook_flag {
+	ONLY_MARKED = 1 << 0, /* the tracker's bit is in the CPU's `explainers`, or as ONLY_KEPT */
+	/* the tracker keeps data of the task; conclude: or the wake-up ends a sleep for work */
+	ONLY_KEPT = 1 << 1,
+	AND_PLACED = 1 << 2, /* and tasks whose place of sleep is known */
+	/* Refines also for a task with no known waker, or none yet: only the wakee of the wake is
+	   set, the cause is CAUSE_UNKNOWN. */
+	AND_UNWOKEN = 1 << 3,
+};
+
 struct tracker {
 	const struct handler_row *handlers; /* HANDLERS(); NULL: it has none */
 	/* A tracker that takes part is asked to explain, refine and conclude, and notified of
@@ -158,31 +169,27 @@ struct tracker {
 	 *
 	 * True and *ret filled where this tracker knows the cause; asked in the order of the table.
 	 */
-	bool (*explain)(const struct machine *machine, const struct wake *wake,
-	                struct cause_note *ret);
-	unsigned explains; /* mask by enum context_level of the wake-ups it is asked about */
-	unsigned explains_roles; /* and by enum kernel_thread of the wakees; 0: all */
-	/* In LEVEL_TASK only if its bit is in the CPU's `explainers`, or it keeps data of the task
-	   there. */
-	bool explains_marked;
-	/* Adds what the sleeper was doing, or more about what woke it; may change the cause. NULL:
-	   none */
-	void (*refine)(const struct machine *machine, const struct wake *wake,
-	               struct cause_note *cause);
-	uint32_t refines_causes; /* mask by enum cause_kind, as decided; 0: all */
-	bool refines_kept; /* only of tasks that it keeps data of */
-	bool refines_placed; /* and of tasks whose place of sleep is known */
-	/* Refines also for a task with no known waker, or none yet: only the wakee of the wake is
-	   set, the cause is CAUSE_UNKNOWN. */
-	bool refines_unwoken;
+	struct {
+		bool (*call)(const struct machine *machine, const struct wake *wake,
+		             struct cause_note *ret);
+		unsigned levels; /* mask by enum context_level of the wake-ups it is asked about */
+		unsigned flags;  /* ONLY_MARKED: in LEVEL_TASK */
+	} explain;
+	unsigned explains_roles; /* mask by enum kernel_thread of the wakees; 0: all */
+	/* Adds what the sleeper was doing, or more about what woke it; may change the cause. */
+	struct {
+		void (*call)(const struct machine *machine, const struct wake *wake,
+		             struct cause_note *cause);
+		uint32_t causes; /* mask by enum cause_kind, as decided; 0: all */
+		unsigned flags;  /* ONLY_KEPT, AND_PLACED, AND_UNWOKEN */
+	} refine;
 	/* The wake-up really ended the track's wait, which has not been emitted yet: notes what
-	   follows from it, and corrects what was recorded of it before the sleep began. NULL:
-	   nothing. */
-	void (*conclude)(struct machine *machine, uint32_t track, struct cause_note *cause);
-	uint32_t concludes; /* mask by enum cause_kind of the causes it is asked about */
-	/* Of CAUSE_TASK only wake-ups by a task that it keeps data of, and those that end a sleep
-	   for work. */
-	bool concludes_kept;
+	   follows from it, and corrects what was recorded of it before the sleep began. */
+	struct {
+		void (*call)(struct machine *machine, uint32_t track, struct cause_note *cause);
+		uint32_t causes; /* mask by enum cause_kind */
+		unsigned flags;  /* ONLY_KEPT: of CAUSE_TASK, by the waker */
+	} conclude;
 
 	/* A sched_waking of that track is about to be explained; it may end no wait. */
 	void (*wake)(struct machine *machine, const struct cpu *cpu, uint32_t track);

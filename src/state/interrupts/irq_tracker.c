@@ -206,9 +206,8 @@ const struct tracker irq_tracker = {
 		{EVENT_IRQ_ENTRY, on_irq_entry},         {EVENT_IRQ_EXIT, on_irq_exit},
 		{EVENT_SOFTIRQ_RAISE, on_softirq_raise}, {EVENT_SOFTIRQ_ENTRY, on_softirq_entry},
 		{EVENT_SOFTIRQ_EXIT, on_softirq_exit}),
-	.explain = irq_explain,
-	.explains = IN_IRQ,
-	.refine = irq_refine,
+	.explain = {irq_explain, IN_IRQ, 0},
+	.refine = {irq_refine, 0, 0},
 	.cpu_bytes = sizeof(struct cpu_irqs),
 	.begin_cpu = irq_begin_cpu,
 	.forget_cpu = irq_begin_cpu,
@@ -240,7 +239,6 @@ static bool softirq_thread_explain(const struct machine *machine, const struct w
 
 const struct tracker softirq_thread_tracker = {
 	.is_always = true,
-	.explain = softirq_thread_explain,
-	.explains = IN_TASK | IN_IRQ,
+	.explain = {softirq_thread_explain, IN_TASK | IN_IRQ, 0},
 	.explains_roles = 1u << KERNEL_THREAD_SOFTIRQ | 1u << KERNEL_THREAD_TIMER_SOFTIRQ,
 };

@@ -363,14 +363,10 @@ const struct tracker lock_tracker = {
 	.own_bytes = sizeof(struct object_pool),
 	.stores = STORES(POOL_AT(0, uint32_t, OBJECTS_MAX, "owners of locks", NULL)),
 	.task_bytes = sizeof(struct task_locks),
-	.refine = lock_refine,
-	.refines_causes = 1u << CAUSE_TASK | 1u << CAUSE_UNKNOWN,
-	.refines_kept = true,
-	.refines_unwoken = true,
+	.refine = {lock_refine, 1u << CAUSE_TASK | 1u << CAUSE_UNKNOWN, ONLY_KEPT | AND_UNWOKEN},
 	.sleep = lock_sleep,
 	.stop = lock_leave, /* no task is stopped on its way to a lock */
-	.conclude = lock_conclude,
-	.concludes = 1u << CAUSE_LOCK,
+	.conclude = {lock_conclude, 1u << CAUSE_LOCK, 0},
 	.close = locks_close,
 	.forget = locks_forget,
 };

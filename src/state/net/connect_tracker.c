@@ -159,6 +159,5 @@ const struct tracker connect_tracker = {
 	.also_with = TRACKER_BIT(SOCKET),
 	.own_bytes = sizeof(struct object_pool),
 	.stores = STORES(POOL_AT(0, struct attempts, ATTEMPTS_MAX, NULL, NULL)),
-	.conclude = connect_conclude,
-	.concludes = 1u << CAUSE_TIMER,
+	.conclude = {connect_conclude, 1u << CAUSE_TIMER, 0},
 };

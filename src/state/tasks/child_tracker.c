@@ -217,9 +217,6 @@ const struct tracker child_tracker = {
 	.is_always = true,
 	.own_bytes = sizeof(struct object_pool),
 	.stores = STORES(POOL_AT(0, struct child_looks, LOOKS_MAX, NULL, NULL)),
-	.conclude = child_conclude,
-	.concludes = 1u << CAUSE_TIMER,
-	.refine = child_refine,
-	.refines_causes = 1u << CAUSE_UNKNOWN | 1u << CAUSE_TIMER,
-	.refines_unwoken = true,
+	.conclude = {child_conclude, 1u << CAUSE_TIMER, 0},
+	.refine = {child_refine, 1u << CAUSE_UNKNOWN | 1u << CAUSE_TIMER, AND_UNWOKEN},
 };

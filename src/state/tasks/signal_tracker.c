@@ -639,10 +639,6 @@ const struct tracker signal_tracker = {
 	.close = death_close,
 	.forgets_cpu = true,
 	.forgets_tasks = true, /* a stop may have ended, and another begun, meanwhile */
-	.explain = signal_explain,
-	.explains = IN_TASK,
-	.explains_marked = true,
-	.refine = signal_refine,
-	.refines_kept = true,
-	.refines_unwoken = true,
+	.explain = {signal_explain, IN_TASK, ONLY_MARKED},
+	.refine = {signal_refine, 0, ONLY_KEPT | AND_UNWOKEN},
 };
