@@ -471,6 +471,14 @@ static inline uint32_t machine_leader(const struct machine *machine, uint32_t tr
 	return machine->task[leader - 1].kind == SEGMENT_DEAD ? track : leader - 1;
 }
 
+/* The tgid of the track. If it is not known, the task is most often its process's first thread. */
+static inline int32_t track_process(const struct machine *machine, uint32_t track)
+{
+	const struct track *of = &machine->timeline->track[track];
+
+	return of->tgid > 0 ? of->tgid : of->tid;
+}
+
 /* A new task takes over the tid. */
 uint32_t machine_new_generation(struct machine *machine, int64_t tid);
 /* The task of tid `from` takes over tid `to`. The task that had `to` gets `from`. */

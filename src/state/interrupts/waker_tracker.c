@@ -79,35 +79,35 @@ static bool function_is_entry(const char *name)
 	return function_is_any(name, entry_functions, ARRAY_SIZE(entry_functions));
 }
 
-size_t stack_interrupt_end(const char *const *name, size_t count)
+/* Index of the frame where the innermost interrupt began; `count` if that is not known. */
+static size_t stack_entry(const char *const *name, size_t count)
 {
 	size_t at = 0;
 
 	while (at < count && !(name[at] && function_is_entry(name[at])))
 		at++;
-	while (at < count && name[at] && function_is_entry(name[at]))
-		at++;
 	return at;
 }
 
-/* How many frames are the interrupt's own; 0 if it is not known where it began. */
-static size_t interrupt_length(const char *const *name, size_t count)
+size_t stack_interrupt_end(const char *const *name, size_t count)
 {
-	for (size_t at = 0; at < count; at++)
-		if (name[at] && function_is_entry(name[at]))
-			return at;
-	return 0;
+	size_t at = stack_entry(name, count);
+
+	while (at < count && name[at] && function_is_entry(name[at]))
+		at++;
+	return at;
 }
 
 static uint32_t waker_name(struct machine *machine, const uint64_t *frame, size_t count,
                            bool is_interrupt)
 {
 	const char *name[FRAMES_MAX];
-	size_t first = 0;
+	size_t first = 0, entry;
 
 	stack_name(machine, frame, count, name);
-	if (is_interrupt)
-		count = interrupt_length(name, count);
+	entry = stack_entry(name, count);
+	if (is_interrupt) /* its own frames; none if it is not known where it began */
+		count = entry < count ? entry : 0;
 	while (first < count && name[first] && function_wakes(name[first]))
 		first++;
 	if (count && first == count) { /* it did nothing but wake */

@@ -38,9 +38,7 @@ static const struct user_variable *variable_look_up(const struct machine *machin
 const struct user_variable *variable_of_track(const struct machine *machine, uint32_t track,
                                               nsec_t time, uint64_t address)
 {
-	const struct track *sleeper = &machine->timeline->track[track];
-	/* if the process is not known, the task is most often its first thread */
-	int32_t tgid = sleeper->tgid > 0 ? sleeper->tgid : sleeper->tid;
+	int32_t tgid = track_process(machine, track);
 	const struct user_variable *known;
 
 	if (!machine->setup.user_variable || address == 0)

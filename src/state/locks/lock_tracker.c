@@ -93,9 +93,7 @@ void lock_note_limit(struct machine *machine, uint32_t track)
 
 static void locks_hold(struct machine *machine, uint64_t address, uint32_t track)
 {
-	uint32_t *holder = object_pool_put(locks_holders(machine), address);
-
-	*holder = track;
+	*(uint32_t *)object_pool_put(locks_holders(machine), address) = track;
 }
 
 /* Index of the lock among the task's locks; UINT8_MAX: the task does not contend for it, as far as
@@ -229,14 +227,6 @@ static void lock_note_vain(struct machine *machine, uint32_t track,
 	                 &cause);
 }
 
-/* The task has not got the lock: the task that woke it last had not released it. */
-static void lock_take_back(struct machine *machine, struct contended_lock *lock)
-{
-	lock->owner = TRACK_NONE;
-	if (lock->former != TRACK_NONE)
-		locks_hold(machine, lock->address, lock->former);
-}
-
 /* Ends the contention for the lock of that address. Contention that began inside it has no recorded
    end and is dropped. */
 static void on_lock_end(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -244,17 +234,21 @@ static void on_lock_end(struct machine *machine, struct cpu *cpu, const struct e
 	struct task_locks *locks =
 		cpu_is_in_task(cpu) ? task_locks(machine, cpu->current) : NULL;
 	uint8_t at = locks ? locks_find(locks, event->lock.address) : UINT8_MAX;
+	struct contended_lock *lock;
 
 	if (at == UINT8_MAX)
 		return;
-	if (event->lock.result < 0)
-		lock_take_back(machine, &locks->lock[at]);
+	lock = &locks->lock[at];
+	if (event->lock.result < 0) { /* the task that woke it last had not released the lock */
+		lock->owner = TRACK_NONE;
+		if (lock->former != TRACK_NONE)
+			locks_hold(machine, lock->address, lock->former);
+		lock_note_vain(machine, cpu->current, lock);
+	}
 	if (machine_wants(machine, INTERVAL_LOCK))
-		lock_emit(machine, cpu->current, &locks->lock[at], event, machine->now);
-	if (event->lock.result < 0)
-		lock_note_vain(machine, cpu->current, &locks->lock[at]);
-	if (event->lock.result == 0 && lock_has_owner(locks->lock[at].flags))
-		locks_hold(machine, event->lock.address, cpu->current);
+		lock_emit(machine, cpu->current, lock, event, machine->now);
+	if (event->lock.result == 0 && lock_has_owner(lock->flags))
+		locks_hold(machine, lock->address, cpu->current);
 	task_keep_locks(machine, cpu->current, locks, at);
 }
 

@@ -407,11 +407,6 @@ struct signals {
 	bool comes_after_wake; /* this kernel records a signal after its wake-up */
 };
 
-/* The signal with which a task's present or last stop began. */
-struct begun_stop {
-	uint32_t signal; /* as in `sent` */
-};
-
 /* Per CPU: the last signal_generate. */
 struct cpu_signal {
 	int32_t number;
@@ -421,8 +416,8 @@ struct cpu_signal {
 
 OWN_DATA(signals_of, struct signals, SIGNAL)
 
-/* The beginning of the task's stop; NULL: no signal is known that stopped it. */
-TASK_DATA(task_begun_stop, struct begun_stop, SIGNAL)
+/* The signal with which the task's present or last stop began, as in `sent`; NULL: none is known. */
+TASK_DATA(task_begun_stop, uint32_t, SIGNAL)
 
 /* Remembers a stop signal, until one that ends all stops. */
 static void stops_note_signal(struct machine *machine, const struct cpu *cpu,
@@ -457,7 +452,7 @@ static void signal_stop(struct machine *machine, uint32_t track)
 		tracker_drop_task(machine, TRACKER_SIGNAL, track);
 		return;
 	}
-	((struct begun_stop *)tracker_keep_task(machine, TRACKER_SIGNAL, track))->signal = sent;
+	*(uint32_t *)tracker_keep_task(machine, TRACKER_SIGNAL, track) = sent;
 	if (is_traced)
 		(void)map_take(&signals->sent, process);
 }
@@ -604,24 +599,24 @@ static bool signal_explain(const struct machine *machine, const struct wake *wak
 static void signal_refine(const struct machine *machine, const struct wake *wake,
                           struct cause_note *cause)
 {
-	const struct begun_stop *stop = task_begun_stop(machine, wake->wakee);
+	const uint32_t *stop = task_begun_stop(machine, wake->wakee);
 
 	if (machine->task[wake->wakee].kind == SEGMENT_STOPPED && stop &&
 	    cause->originator == TRACK_NONE)
-		cause->originator = stop->signal & ((1u << SENDER_BITS) - 1);
+		cause->originator = *stop & ((1u << SENDER_BITS) - 1);
 }
 
 static bool signal_explain_stop(const struct machine *machine, uint32_t track,
                                 struct cause_note *ret)
 {
-	const struct begun_stop *stop = task_begun_stop(machine, track);
+	const uint32_t *stop = task_begun_stop(machine, track);
 
 	if (!stop)
 		return false;
 	cause_note_init(ret, CAUSE_SIGNAL, CONFIDENCE_HIGH);
-	ret->as.signal.number = (int32_t)(stop->signal >> SENDER_BITS);
+	ret->as.signal.number = (int32_t)(*stop >> SENDER_BITS);
 	ret->name = signal_name_id(machine, ret->as.signal.number);
-	ret->waker = stop->signal & ((1u << SENDER_BITS) - 1);
+	ret->waker = *stop & ((1u << SENDER_BITS) - 1);
 	return true;
 }
 
@@ -632,7 +627,7 @@ const struct tracker signal_tracker = {
 		{EVENT_OOM_VICTIM, on_death_oom}),
 	.own_bytes = sizeof(struct signals),
 	.stores = STORES(MAP_AT(offsetof(struct signals, sent))),
-	.task_bytes = sizeof(struct begun_stop),
+	.task_bytes = sizeof(uint32_t),
 	.cpu_bytes = sizeof(struct cpu_signal),
 	.stop = signal_stop,
 	.explain_stop = signal_explain_stop,
