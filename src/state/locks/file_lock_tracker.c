@@ -774,7 +774,8 @@ static void file_lock_refine(const struct machine *machine, const struct wake *w
 		cause->as.lock.file = path;
 		cause->as.lock.is_flock = wait->ask.what == LOCK_OF_FLOCK;
 	} else {
-		cause->purpose = wait->ask.what == LOCK_OF_FLOCK ? PURPOSE_FLOCK : PURPOSE_POSIX_LOCK;
+		cause->purpose =
+			wait->ask.what == LOCK_OF_FLOCK ? PURPOSE_FLOCK : PURPOSE_POSIX_LOCK;
 	}
 }
 

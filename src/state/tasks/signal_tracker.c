@@ -279,7 +279,8 @@ static void death_note_awaited(struct machine *machine, uint32_t track, const st
 		return;
 	cause_note_by_task(&cause, CONFIDENCE_MEDIUM, thread);
 	timeline_add_aim(machine->timeline, track,
-	                 &(struct aim_note){span->begin, span->end, CAUSE_NONE, AIM_NONE, AIM_DEATH},
+	                 &(struct aim_note){span->begin, span->end, CAUSE_NONE, AIM_NONE,
+	                                    AIM_DEATH},
 	                 &cause);
 }
 
@@ -416,7 +417,7 @@ struct cpu_signal {
 
 OWN_DATA(signals_of, struct signals, SIGNAL)
 
-/* The signal with which the task's present or last stop began, as in `sent`; NULL: none is known. */
+/* The signal that began the task's present or last stop, as in `sent`; NULL: none is known. */
 TASK_DATA(task_begun_stop, uint32_t, SIGNAL)
 
 /* Remembers a stop signal, until one that ends all stops. */

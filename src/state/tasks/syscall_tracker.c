@@ -89,11 +89,11 @@ static void call_spend(struct task_syscalls *calls, enum segment_kind kind,
                        const struct cause_note *cause, nsec_t time)
 {
 	if (kind == SEGMENT_RUN)
-		calls->time->running += time;
+		calls->shown.running += time;
 	else if (kind == SEGMENT_RUNNABLE)
-		calls->time->runnable += time;
+		calls->shown.runnable += time;
 	else
-		calls->time->waiting[cause ? cause->kind : CAUSE_UNKNOWN] += time;
+		calls->waiting[cause ? cause->kind : CAUSE_UNKNOWN] += time;
 }
 
 /* The call that the track is in ends by that event; event NULL: the trace ends in it. */
@@ -105,16 +105,9 @@ static void call_emit(struct machine *machine, uint32_t track, struct task_sysca
 	                                       calls->entered, end);
 
 	interval.is_open = !event;
-	interval.syscall = (struct syscall_interval){
-		.number = calls->number,
-		.argument = calls->argument,
-		.result = event ? event->syscall.result : 0,
-		.path = calls->path,
-		.to = calls->to,
-		.running = calls->time->running,
-		.runnable = calls->time->runnable,
-		.waiting = calls->time->waiting,
-	};
+	interval.syscall = calls->shown;
+	interval.syscall.result = event ? event->syscall.result : 0;
+	interval.syscall.waiting = calls->waiting;
 	calls->is_open = false;
 	machine_emit_interval(machine, &interval);
 }
@@ -186,7 +179,7 @@ static __attribute__((noinline)) void futex_enter(struct machine *machine, uint3
 	bool is_read = has_op && futex_call_read(machine->setup.source, event->syscall.arguments,
 	                                         &call);
 
-	futex_begin(machine, track, calls->argument, &call);
+	futex_begin(machine, track, calls->shown.argument, &call);
 	if (!is_read)
 		calls->signs = 0;
 }
@@ -241,14 +234,14 @@ static bool result_is_begun(int64_t result)
 
 static bool call_is_at_peer(const struct task_syscalls *calls)
 {
-	return calls->peer && calls->argument == calls->peer - 1;
+	return calls->peer && calls->shown.argument == calls->peer - 1;
 }
 
 /* The thread leaves a call with that result. */
 static void ask_note(struct task_syscalls *calls, int64_t result)
 {
 	if (calls->step == ASK_CONNECT && (result == 0 || result_is_begun(result))) {
-		calls->peer = calls->argument + 1;
+		calls->peer = calls->shown.argument + 1;
 		calls->asks = 0;
 	} else if (calls->step == ASK_SEND && result > 0 && call_is_at_peer(calls)) {
 		if (!calls->asks || (calls->has_waited && calls->asks < ASKS_MAX))
@@ -340,7 +333,7 @@ static void make_begin(const struct machine *machine, struct task_syscalls *call
 
 	if (calls->step != MAKE_FILE)
 		(void)futex_call_read(machine->setup.source, event->syscall.arguments, &call);
-	calls->made = hash_mix((uint64_t)calls->number,
+	calls->made = hash_mix((uint64_t)calls->shown.number,
 	                       calls->step == MAKE_FLAGS_2 ? call.op : call.wakes);
 }
 
@@ -355,7 +348,14 @@ static void make_end(struct machine *machine, uint32_t track, const struct task_
 	bool exists = error && (strcmp(error, "EEXIST") == 0 || strcmp(error, "ENOTEMPTY") == 0);
 
 	if (exists || result >= 0)
-		file_lock_note_name(machine, track, calls->made, calls->path, exists);
+		file_lock_note_name(machine, track, calls->made, calls->shown.path, exists);
+}
+
+/* Whether tasks wait in that call for something to do. */
+static bool call_is_for_work(uint8_t call)
+{
+	return call == CALL_POLL || call == CALL_SELECT || call == CALL_EPOLL ||
+	       call == CALL_ACCEPT;
 }
 
 static void on_syscall_enter(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -373,19 +373,20 @@ static void on_syscall_enter(struct machine *machine, struct cpu *cpu, const str
 	calls->is_open = false;
 	if (machine_wants(machine, INTERVAL_SYSCALL) && task_has_spans(machine, cpu->current)) {
 		calls->is_open = true;
-		*calls->time = (struct call_time){0};
+		calls->shown.running = calls->shown.runnable = 0;
+		memset(calls->waiting, 0, CAUSE_KIND_COUNT * sizeof(*calls->waiting));
 	}
 	calls->entered = machine->now;
-	calls->number = event->syscall.number;
-	calls->argument = event->syscall.argument;
-	if (!calls->has_path || calls->path_number != calls->number)
-		calls->path = calls->to = 0;
+	calls->shown.number = event->syscall.number;
+	calls->shown.argument = event->syscall.argument;
+	if (!calls->has_path || calls->path_number != calls->shown.number)
+		calls->shown.path = calls->shown.to = 0;
 	calls->has_path = false;
 	if (!syscalls_of(machine)->is_known && !syscalls_find_numbers(machine))
 		return;
 	/* its place in sleep_calls + 1; 0: it is not there */
-	row = calls->number >= 0 && calls->number < CALL_NUMBER_MAX
-	              ? syscalls_of(machine)->row[calls->number]
+	row = calls->shown.number >= 0 && calls->shown.number < CALL_NUMBER_MAX
+	              ? syscalls_of(machine)->row[calls->shown.number]
 	              : 0;
 	call = row ? sleep_calls[row - 1].call : CALL_NONE;
 	calls->purpose = row ? sleep_calls[row - 1].purpose : PURPOSE_NONE;
@@ -400,21 +401,19 @@ static void on_syscall_enter(struct machine *machine, struct cpu *cpu, const str
 	if (call & CALL_IS_OF_LIFE) {
 		note_life(calls, (enum life_call)(call & ~CALL_IS_OF_LIFE));
 		if (call == (CALL_IS_OF_LIFE | LIFE_ENDS_ALL))
-			death_note_exit(machine, cpu->current, (int64_t)calls->argument);
+			death_note_exit(machine, cpu->current, (int64_t)calls->shown.argument);
 		call = CALL_NONE;
 	}
 	calls->call = call & (uint8_t)~CALL_HAS_NO_OP;
 	calls->woken = 0;
 	if (calls->call == CALL_FUTEX)
 		futex_enter(machine, cpu->current, event, !(call & CALL_HAS_NO_OP));
-	calls->waits_for_work = calls->call == CALL_POLL || calls->call == CALL_SELECT ||
-	                        calls->call == CALL_EPOLL || calls->call == CALL_ACCEPT;
 	if (calls->call == CALL_ACCEPT)
 		answer_note_accept(machine, cpu->current);
-	else if (calls->waits_for_work && poll_is_for_answer(machine, cpu->current, calls))
+	else if (call_is_for_work(calls->call) && poll_is_for_answer(machine, cpu->current, calls))
 		calls->purpose = PURPOSE_ANSWER;
 	else if ((calls->step == ASK_TAKE || calls->step == ASK_SEND) &&
-	         file_is_event(machine, cpu->current, calls->argument))
+	         file_is_event(machine, cpu->current, calls->shown.argument))
 		calls->purpose = PURPOSE_EVENTFD;
 }
 
@@ -443,10 +442,11 @@ static void on_syscall_path(struct machine *machine, struct cpu *cpu, const stru
 	    !machine_wants(machine, INTERVAL_SYSCALL))
 		return;
 	calls = tracker_keep_task(machine, TRACKER_SYSCALL, cpu->current);
-	calls->has_path = !calls->is_open || calls->number != event->path.number || calls->path;
+	calls->has_path = !calls->is_open || calls->shown.number != event->path.number ||
+	                  calls->shown.path;
 	calls->path_number = event->path.number;
-	calls->path = path_name(machine, &event->path.path);
-	calls->to = path_name(machine, &event->path.to);
+	calls->shown.path = path_name(machine, &event->path.path);
+	calls->shown.to = path_name(machine, &event->path.to);
 }
 
 static void on_syscall_exit(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -463,12 +463,13 @@ static void on_syscall_exit(struct machine *machine, struct cpu *cpu, const stru
 		sleep_note_not_taken(machine, cpu->current);
 	ask_note(calls, event->syscall.result);
 	if (calls->step == ASK_CLOSE)
-		event_file_note(machine, cpu->current, calls->argument, /* is_closed= */ true);
+		event_file_note(machine, cpu->current, calls->shown.argument,
+		                /* is_closed= */ true);
 	else if (calls->step == ASK_EVENT && event->syscall.result >= 0)
 		event_file_note(machine, cpu->current, (uint64_t)event->syscall.result,
 		                /* is_closed= */ false);
 	else if (calls->step == ASK_CHILD)
-		child_note_look(machine, cpu->current, (int32_t)calls->argument,
+		child_note_look(machine, cpu->current, (int32_t)calls->shown.argument,
 		                event->syscall.result);
 	else if (calls->step >= MAKE_FILE)
 		make_end(machine, cpu->current, calls, event->syscall.result);
@@ -482,7 +483,6 @@ static void on_syscall_exit(struct machine *machine, struct cpu *cpu, const stru
 	calls->is_cut = event->syscall.result < 0 && sleep_result_is_cut(event->syscall.result);
 	calls->call = CALL_NONE;
 	calls->purpose = PURPOSE_NONE;
-	calls->waits_for_work = false;
 	if (calls->use != FUTEX_NOT || calls->is_unlocking)
 		futex_end(machine, cpu->current, event->syscall.result);
 }
@@ -512,7 +512,7 @@ static void on_futex_exit(struct machine *machine, struct cpu *cpu, const struct
 static void syscall_sleep_begin(struct machine *machine, uint32_t track, uint8_t letter)
 {
 	(void)letter;
-	if (task_syscalls(machine, track)->waits_for_work)
+	if (call_is_for_work(task_syscalls(machine, track)->call))
 		machine->task[track].detail |= WAIT_FOR_WORK;
 }
 
@@ -565,7 +565,6 @@ static void syscalls_forget(struct machine *machine)
 	TRACKER_TASK_EACH(machine, TRACKER_SYSCALL, track, struct task_syscalls, calls) {
 		calls->is_open = false;
 		calls->use = FUTEX_NOT;
-		calls->waits_for_work = false;
 		calls->call = CALL_NONE;
 		calls->purpose = PURPOSE_NONE;
 		calls->has_path = false;
@@ -602,7 +601,7 @@ const struct tracker syscall_tracker = {
 	.sleep = syscall_sleep_begin,
 	.conclude = {syscall_conclude, (1u << CAUSE_KIND_COUNT) - 1, 0},
 	.follows = INTERVAL_MASK(INTERVAL_SYSCALL),
-	.follow_bytes = sizeof(struct call_time),
+	.follow_bytes = CAUSE_KIND_COUNT * sizeof(nsec_t),
 	.follow = syscall_follow,
 	.close = syscalls_close,
 	.forget = syscalls_forget,
