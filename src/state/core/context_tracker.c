@@ -264,7 +264,7 @@ uint32_t cpu_sender(const struct cpu *cpu)
 	return frame && cpu_is_own_send(cpu, frame) ? cpu->current : cpu_doer(cpu);
 }
 
-static void context_forget_cpu(struct machine *machine, struct cpu *cpu)
+static void context_reset_cpu(struct machine *machine, struct cpu *cpu)
 {
 	(void)machine;
 	cpu->depth = 0;
@@ -298,8 +298,7 @@ bool cpu_sees(const struct cpu *cpu, const struct sighting *sighting)
 
 const struct tracker context_tracker = {
 	.own_bytes = sizeof(struct contexts),
-	.begin_cpu = context_forget_cpu,
-	.forget_cpu = context_forget_cpu,
+	.reset_cpu = context_reset_cpu,
 	.close = contexts_close,
 };
 

@@ -30,17 +30,6 @@ static void *store_of(const struct machine *machine, enum tracker_id id, const s
 	return (char *)machine->own[id] + store->at;
 }
 
-static void tracker_make_stores(struct machine *machine, enum tracker_id id)
-{
-	const struct store *store;
-
-	STORES_EACH(trackers[id], store)
-		if (store->kind == STORE_POOL)
-			object_pool_init(store_of(machine, id, store), &store->pool);
-		else
-			map_init(store_of(machine, id, store));
-}
-
 /* Calls the function for each of its pools, and the other for each of its maps. */
 static void tracker_pass_stores(struct machine *machine, enum tracker_id id,
                                 void (*take_pool)(struct object_pool *pool),
@@ -62,8 +51,8 @@ static void tracker_forget(struct machine *machine, enum tracker_id id, struct c
 
 	if (tracker->forgets_cpu)
 		memset(tracker_cpu(machine, cpu, id), 0, tracker->cpu_bytes);
-	if (tracker->forget_cpu)
-		tracker->forget_cpu(machine, cpu);
+	if (tracker->reset_cpu)
+		tracker->reset_cpu(machine, cpu);
 	if (tracker->forgets_tasks)
 		TRACKER_TASK_EACH(machine, id, track, const void, object)
 			tracker_drop_task(machine, id, track);
@@ -145,6 +134,7 @@ static void machine_bind(struct machine *machine, enum tracker_id id)
 	const struct tracker *tracker = trackers[id];
 	size_t task_bytes = tracker->task_bytes;
 	const struct handler_row *row;
+	const struct store *store;
 
 	HANDLERS_EACH(tracker, row) {
 		ASSUME(machine->handler[row->kind] == on_nothing);
@@ -156,7 +146,11 @@ static void machine_bind(struct machine *machine, enum tracker_id id)
 		task_bytes += tracker->follow_bytes;
 	}
 	machine->own[id] = xcalloc(1, tracker->own_bytes);
-	tracker_make_stores(machine, id);
+	STORES_EACH(tracker, store)
+		if (store->kind == STORE_POOL)
+			object_pool_init(store_of(machine, id, store), &store->pool);
+		else
+			map_init(store_of(machine, id, store));
 	sparse_array_init(&machine->of_tasks[id], task_bytes);
 	machine->cpu_offset[id] = (uint32_t)machine->cpu_words;
 	machine->cpu_words += (tracker->cpu_bytes + sizeof(uint64_t) - 1) / sizeof(uint64_t);
@@ -279,7 +273,7 @@ static struct cpu *machine_add_cpu(struct machine *machine, uint32_t number)
 	if (number >= machine->cpu_count)
 		machine->cpu_count = number + 1;
 	machine->cpu[number] = cpu;
-	TRACKERS_CALL(begin_cpu, machine, cpu);
+	TRACKERS_CALL(reset_cpu, machine, cpu);
 	return cpu;
 }
 
@@ -555,17 +549,6 @@ static void machine_lose_rests(struct machine *machine)
 			task_lose_rest(machine, track);
 }
 
-/* Settles what can be decided about the task only once no more events come. */
-static void machine_settle_track(struct machine *machine, uint32_t track, nsec_t end)
-{
-	task_end_tentative(machine, track);
-	if (machine->task[track].kind == SEGMENT_RUNNABLE)
-		queue_take(machine, track, end);
-	/* a task that was taken for dead may have had events since */
-	if (machine->task[track].kind == SEGMENT_DEAD)
-		task_bury(machine, track);
-}
-
 /* Calls cpu_end_stopper() for each CPU without an event at t. The caller knows that no event before
    t is still to come. */
 static void machine_end_stoppers(struct machine *machine, nsec_t t)
@@ -619,8 +602,15 @@ void machine_end(struct machine *machine, nsec_t end)
 		return;
 	end = nsec_max(end, machine->now);
 	machine_end_stoppers(machine, end);
-	MACHINE_TRACK_EACH(machine, track)
-		machine_settle_track(machine, track, end);
+	/* what can be decided only once no more events come */
+	MACHINE_TRACK_EACH(machine, track) {
+		task_end_tentative(machine, track);
+		if (machine->task[track].kind == SEGMENT_RUNNABLE)
+			queue_take(machine, track, end);
+		/* a task that was taken for dead may have had events since */
+		if (machine->task[track].kind == SEGMENT_DEAD)
+			task_bury(machine, track);
+	}
 	TRACKERS_CALL(close, machine, end);
 	machine->has_ended = true;
 	machine_lose_rests(machine);

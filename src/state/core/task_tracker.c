@@ -233,20 +233,12 @@ void task_run(struct machine *machine, uint32_t track, uint32_t cpu, nsec_t sinc
 	task_take_cpu(machine, track, cpu, since);
 }
 
-/* The trackers to call when the task goes to sleep. */
-static inline tracker_set hooks_of_sleep(const struct tracker_hooks *hooks,
-                                         const struct task_state *task)
-{
-	tracker_set called = task->has & hooks->sleeping;
-
-	return task->has & hooks->sleeping_with ? called | hooks->sleeping_more : called;
-}
-
 /* The task sleeps in the state of that letter; 'R': the state is not known. */
 static inline __attribute__((always_inline)) void
 task_sleep(struct machine *machine, uint32_t track, uint8_t letter)
 {
 	struct task_state *task = &machine->task[track];
+	const struct tracker_hooks *hooks = &machine->hooks;
 	uint8_t detail = letter == 'R' ? 'S' : letter;
 	enum tracker_id id;
 
@@ -259,7 +251,8 @@ task_sleep(struct machine *machine, uint32_t track, uint8_t letter)
 	task->may_be_again = !task->has_acted;
 	task->has_acted = false;
 	task->is_again = false;
-	TRACKERS_EACH(hooks_of_sleep(&machine->hooks, task), id)
+	TRACKERS_EACH((task->has & hooks->sleeping) |
+	              (task->has & hooks->sleeping_with ? hooks->sleeping_more : 0), id)
 		trackers[id]->sleep(machine, track, letter);
 	task->timeout = task->armed & 0x7u;
 	task->armed = TIMEOUT_NONE;

@@ -227,10 +227,9 @@ struct tracker {
 	void (*stop)(struct machine *machine, uint32_t track);
 
 	void (*begin)(struct machine *machine);
-	/* The CPU is seen for the first time (begin_cpu), or events of it were lost (forget_cpu):
-	   the tracker's data of it are void. */
-	void (*begin_cpu)(struct machine *machine, struct cpu *cpu);
-	void (*forget_cpu)(struct machine *machine, struct cpu *cpu);
+	/* The CPU is seen for the first time, or events of it were lost: the tracker's data of it
+	   are void. */
+	void (*reset_cpu)(struct machine *machine, struct cpu *cpu);
 	/* The trace ends there: emits what is open; tasks are as they are then. */
 	void (*close)(struct machine *machine, nsec_t end);
 	/* Events were lost: no events may be paired across the loss. */

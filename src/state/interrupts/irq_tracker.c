@@ -191,7 +191,7 @@ static void irq_refine(const struct machine *machine, const struct wake *wake,
 	cause->delay.name = softirq_name(machine, frame->number);
 }
 
-static void irq_begin_cpu(struct machine *machine, struct cpu *cpu)
+static void irq_reset_cpu(struct machine *machine, struct cpu *cpu)
 {
 	struct cpu_irqs *irqs = cpu_irqs(machine, cpu);
 
@@ -209,8 +209,7 @@ const struct tracker irq_tracker = {
 	.explain = {irq_explain, IN_IRQ, 0},
 	.refine = {irq_refine, 0, 0},
 	.cpu_bytes = sizeof(struct cpu_irqs),
-	.begin_cpu = irq_begin_cpu,
-	.forget_cpu = irq_begin_cpu,
+	.reset_cpu = irq_reset_cpu,
 };
 
 /*

@@ -201,11 +201,7 @@ struct timers {
 };
 
 OWN_DATA(timers_of, struct timers, TIMER)
-
-static struct object_pool *timers_armed(const struct machine *machine)
-{
-	return &timers_of(machine)->armed;
-}
+TASK_DATA(task_timers, struct task_timers, TIMER)
 
 static void timers_begin(struct machine *machine)
 {
@@ -352,7 +348,7 @@ static bool timer_is_set_again(const struct armed_timer *timer, uint32_t track,
 
 static void on_timer_start(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	struct armed_timer *timer = object_pool_put(timers_armed(machine), event->timer.timer);
+	struct armed_timer *timer = object_pool_put(&timers_of(machine)->armed, event->timer.timer);
 	uint32_t function = machine_function(machine, event->timer.function);
 
 	budget_note_armed(machine, cpu, function, event->timer.timer);
@@ -376,7 +372,7 @@ static void on_timer_start(struct machine *machine, struct cpu *cpu, const struc
 /* The timer has expired, unless its callback arms it again. */
 static void on_timer_entry(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	struct object_pool *armed = timers_armed(machine);
+	struct object_pool *armed = &timers_of(machine)->armed;
 	const struct armed_timer *timer = object_pool_take(armed, event->timer.timer);
 	struct frame *frame = cpu_timer(cpu);
 
@@ -432,7 +428,7 @@ static uint8_t track_timed_call(const struct machine *machine, uint32_t track)
    begin. */
 static bool is_set_for_sleep(const struct machine *machine, uint32_t track, nsec_t armed)
 {
-	const struct task_timers *timers = tracker_task(machine, TRACKER_TIMER, track);
+	const struct task_timers *timers = task_timers(machine, track);
 
 	return timers && armed != NSEC_NEVER &&
 	       armed >= (machine->task[track].kind == SEGMENT_WAIT ? timers->before
@@ -503,24 +499,6 @@ static void timer_wake(struct machine *machine, const struct cpu *cpu, uint32_t 
 		frame->wakes++;
 }
 
-/* A timer that the task had set before ended its sleep: a limit, unless the call of the sleep has a
-   limit of its own. */
-static bool timer_is_limit(struct machine *machine, uint32_t track, uint32_t function)
-{
-	struct task_timers *timers = tracker_task(machine, TRACKER_TIMER, track);
-	struct task_state *task = &machine->task[track];
-
-	if (timers && timers->wakes != function) {
-		timers->wakes = function;
-		timers->signals = false;
-	}
-	if (task->timeout == TIMEOUT_NONE)
-		task->timeout = TIMEOUT_TIMER;
-	if (task->timeout == TIMEOUT_ALARM)
-		task->armed = TIMEOUT_SPENT;
-	return task->timeout == TIMEOUT_ALARM || task->timeout == TIMEOUT_TIMER;
-}
-
 /* The kernel reports the signal after the wake-up. */
 void timer_note_signal(struct machine *machine, const struct cpu *cpu)
 {
@@ -530,7 +508,7 @@ void timer_note_signal(struct machine *machine, const struct cpu *cpu)
 
 	if (!frame || frame->beginner == TRACK_NONE)
 		return;
-	timers = tracker_task(machine, TRACKER_TIMER, frame->beginner);
+	timers = task_timers(machine, frame->beginner);
 	task = &machine->task[frame->beginner];
 	if (!timers || timers->wakes != frame->name)
 		return;
@@ -542,16 +520,31 @@ void timer_note_signal(struct machine *machine, const struct cpu *cpu)
 	}
 }
 
+/* A timer that the task had set before ended its sleep: a limit, unless the call of the sleep has a
+   limit of its own. */
 static void timer_conclude(struct machine *machine, uint32_t track, struct cause_note *cause)
 {
+	struct task_timers *timers = task_timers(machine, track);
+	struct task_state *task = &machine->task[track];
+
 	ASSUME(cause->kind == CAUSE_TIMER);
-	if (cause->as.timer.is_limit && !is_own_function(machine, cause->name))
-		cause->as.timer.is_limit = timer_is_limit(machine, track, cause->name);
+	if (!cause->as.timer.is_limit || is_own_function(machine, cause->name))
+		return;
+	if (timers && timers->wakes != cause->name) {
+		timers->wakes = cause->name;
+		timers->signals = false;
+	}
+	if (task->timeout == TIMEOUT_NONE)
+		task->timeout = TIMEOUT_TIMER;
+	if (task->timeout == TIMEOUT_ALARM)
+		task->armed = TIMEOUT_SPENT;
+	cause->as.timer.is_limit =
+		task->timeout == TIMEOUT_ALARM || task->timeout == TIMEOUT_TIMER;
 }
 
 static void timer_sleep(struct machine *machine, uint32_t track, uint8_t letter)
 {
-	struct task_timers *timers = tracker_task(machine, TRACKER_TIMER, track);
+	struct task_timers *timers = task_timers(machine, track);
 
 	(void)letter;
 	timers->before = timers->slept;
