@@ -29,6 +29,12 @@ struct armed_timer {
 	uint32_t armer;   /* track; TRACK_NONE: an interrupt armed it */
 };
 
+/* The last expiry that woke the task, until the task has run. */
+struct task_expiry {
+	nsec_t begin; /* as in struct interval */
+	struct expiry_interval expiry;
+};
+
 /* The timer whose callback began last on a CPU. */
 struct cpu_expiry {
 	uint64_t now;   /* the kernel's last reading of a timer's clock */
@@ -36,15 +42,8 @@ struct cpu_expiry {
 	nsec_t before;  /* the CPU's last event before the interrupt that made it */
 	nsec_t entered; /* when the callback began */
 	uint64_t timer; /* address; 0: none */
-	nsec_t begin;   /* as in struct interval */
-	struct expiry_interval expiry; /* without `woken` */
+	struct task_expiry of; /* without `woken` */
 	uint32_t armer; /* track */
-};
-
-/* The last expiry that woke the task, until the task has run. */
-struct task_expiry {
-	nsec_t begin;
-	struct expiry_interval expiry;
 };
 
 CPU_DATA(cpu_expiry, struct cpu_expiry, EXPIRY)
@@ -96,14 +95,14 @@ static void expiry_note_entry(struct machine *machine, struct cpu *cpu,
 	last->timer = frame->timer;
 	last->entered = frame->entered;
 	last->armer = timer->armer;
-	last->begin = read - nsec_min(read - machine->begin, now - timer->expires);
-	last->expiry = (struct expiry_interval){
+	last->of.begin = read - nsec_min(read - machine->begin, now - timer->expires);
+	last->of.expiry = (struct expiry_interval){
 		.armed = timer->time,
-		.due = last->begin + nsec_min(read - last->begin, timer->slack),
+		.due = last->of.begin + nsec_min(read - last->of.begin, timer->slack),
 		.read = read,
 		.function = frame->name,
 	};
-	last->expiry.masked_by = cpu_masked_by(machine, cpu, last->expiry.due);
+	last->of.expiry.masked_by = cpu_masked_by(machine, cpu, last->of.expiry.due);
 }
 
 static void expiry_emit(struct machine *machine, uint32_t track, uint32_t cpu,
@@ -135,7 +134,7 @@ static void expiry_wake(struct machine *machine, const struct cpu *cpu, uint32_t
 	/* most wake-ups are in no interrupt */
 	if (cpu->depth == 0 || !is_of_task(machine, cpu, track))
 		return;
-	woken = (struct task_expiry){last->begin, last->expiry};
+	woken = last->of;
 	woken.expiry.woken = machine->now;
 	woken.expiry.has_slept = machine->task[track].kind == SEGMENT_WAIT;
 	if (woken.expiry.has_slept)

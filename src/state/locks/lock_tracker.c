@@ -107,45 +107,38 @@ static uint8_t locks_find(const struct task_locks *locks, uint64_t address)
 	return (uint8_t)(at - 1);
 }
 
-/* Another turn of the same contention. */
-static void lock_take_turn(struct contended_lock *lock, const struct contended_lock *before)
-{
-	ASSUME(before->address == lock->address);
-	lock->begin = before->begin;
-	lock->owner = before->owner;
-	lock->confidence = before->confidence;
-	lock->has_slept = before->has_slept || before->letter;
-}
-
 /*
  * A mutex that is slept for records its contention repeatedly, as spinning and sleeping take turns,
  * and its end once. Contention that began inside an earlier turn is over.
  */
 static void on_lock_begin(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
+	struct contended_lock lock = {
+		.address = event->lock.address,
+		.flags = (uint32_t)event->lock.flags,
+		.begin = machine->now,
+		.owner = TRACK_NONE,
+		.former = TRACK_NONE,
+	};
 	struct task_locks *locks;
 	uint8_t at;
 
 	if (!cpu_is_in_task(cpu))
 		return;
 	locks = tracker_keep_task(machine, TRACKER_LOCK, cpu->current);
-	at = locks_find(locks, event->lock.address);
-	if (at == UINT8_MAX)
+	at = locks_find(locks, lock.address);
+	if (at != UINT8_MAX) { /* another turn of the same contention */
+		lock.begin = locks->lock[at].begin;
+		lock.owner = locks->lock[at].owner;
+		lock.confidence = locks->lock[at].confidence;
+		lock.has_slept = locks->lock[at].has_slept || locks->lock[at].letter;
+	} else if (locks->count < LOCKS_MAX) {
 		at = locks->count;
-	if (at < LOCKS_MAX) {
-		struct contended_lock lock = {
-			.address = event->lock.address,
-			.flags = (uint32_t)event->lock.flags,
-			.begin = machine->now,
-			.owner = TRACK_NONE,
-			.former = TRACK_NONE,
-		};
-
-		if (at < locks->count)
-			lock_take_turn(&lock, &locks->lock[at]);
-		locks->lock[at] = lock;
-		locks->count = (uint8_t)(at + 1);
+	} else {
+		return;
 	}
+	locks->lock[at] = lock;
+	locks->count = (uint8_t)(at + 1);
 }
 
 /* A task that spins for a mutex acquires it like one that slept; pure spinlocks never put a task
