@@ -110,12 +110,6 @@ static bool may_have_had(const struct machine *machine, uint32_t holder, uint32_
 	       tracks_share_memory(machine, holder, track);
 }
 
-/* The track has waited for the lock, and has it now. */
-static void futex_note_got(struct machine *machine, uint32_t track, uint64_t futex)
-{
-	*(uint32_t *)object_pool_put(&syscalls_of(machine)->futex_holder, futex) = track;
-}
-
 /* The track releases the lock, or waits for it: then it does not have it. */
 static void futex_note_wanted(struct machine *machine, uint32_t track, uint64_t futex)
 {
@@ -419,25 +413,6 @@ void futex_begin(struct machine *machine, uint32_t track, uint64_t address,
 	syscalls_of(machine)->has_moves = true;
 }
 
-static bool task_has_slept_at(const struct task_syscalls *calls, uint64_t futex)
-{
-	for (size_t i = 0; i < FUTEXES_SLEPT_MAX; i++)
-		if (calls->slept_at[i] == futex)
-			return true;
-	return false;
-}
-
-static void task_note_slept_at(struct task_syscalls *calls, uint64_t futex)
-{
-	size_t at = 0;
-
-	while (at < FUTEXES_SLEPT_MAX - 1 && calls->slept_at[at] != futex)
-		at++;
-	for (; at > 0; at--)
-		calls->slept_at[at] = calls->slept_at[at - 1];
-	calls->slept_at[0] = futex;
-}
-
 /* What the track wanted: a lock, of which no event shows who has it, or something else. Looks up
    the variable's name for sinks, too. */
 static void cause_become_wanted(struct machine *machine, uint32_t track,
@@ -554,9 +529,11 @@ void futex_end(struct machine *machine, uint32_t track, int64_t result)
 		futex_give_up(machine, track, calls,
 		              result_is_limit(result) ? AIM_LIMIT : AIM_SIGNAL, result);
 	if (calls->use == FUTEX_SLEEP && result == 0) {
-		task_note_slept_at(calls, calls->futex);
+		latest_put(calls->slept_at, FUTEXES_SLEPT_MAX, calls->futex);
+		/* it has waited for the lock, and has it now */
 		if (calls->woken && futex_kind_of(calls->signs) == FUTEX_KIND_LOCK)
-			futex_note_got(machine, track, calls->futex);
+			*(uint32_t *)object_pool_put(&syscalls_of(machine)->futex_holder,
+			                             calls->futex) = track;
 	}
 	calls->purpose = PURPOSE_NONE;
 	calls->use = FUTEX_NOT;
@@ -694,7 +671,8 @@ static uint32_t wait_signs(const struct machine *machine, uint32_t wakee,
 	if (!waker || !futex_use_wakes(waker->use) || waker->futex != cause->as.lock.address)
 		return signs;
 	return signs | waker->signs |
-	       (task_has_slept_at(waker, waker->futex) ? (uint32_t)FUTEX_WAKER_SLEPT : 0);
+	       (latest_find(waker->slept_at, FUTEXES_SLEPT_MAX, waker->futex)
+	                ? (uint32_t)FUTEX_WAKER_SLEPT : 0);
 }
 
 void futex_refine(const struct machine *machine, uint32_t wakee, struct cause_note *cause)

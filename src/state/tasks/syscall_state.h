@@ -80,7 +80,7 @@ struct task_syscalls {
 	bool has_waited;
 	/* of a process, kept with its first thread: numbers + 1 of the eventfds that it has made,
 	   latest first; 0: none */
-	uint32_t event_file[EVENT_FILES_MAX];
+	uint64_t event_file[EVENT_FILES_MAX];
 	/* its call, as its interval is to show it: without the result, and `waiting` is below. If
 	   has_path, the paths are those of the call of number path_number that is about to
 	   begin */
@@ -91,6 +91,27 @@ struct task_syscalls {
 	bool has_path;
 	nsec_t waiting[]; /* CAUSE_KIND_COUNT, where calls are wanted */
 };
+
+/* Puts the value first in an array of the latest ones, each of which stands there once. */
+static inline void latest_put(uint64_t *latest, size_t most, uint64_t value)
+{
+	size_t at = 0;
+
+	while (at < most - 1 && latest[at] != value)
+		at++;
+	for (; at > 0; at--)
+		latest[at] = latest[at - 1];
+	latest[0] = value;
+}
+
+/* Where it stands there; NULL: nowhere. */
+static inline uint64_t *latest_find(const uint64_t *latest, size_t most, uint64_t value)
+{
+	for (size_t i = 0; i < most; i++)
+		if (latest[i] == value)
+			return (uint64_t *)(uintptr_t)&latest[i];
+	return NULL;
+}
 
 /* A task that was found asleep at a futex from which a call moved some sleepers. These structs are
    sorted in the kernel's order. */

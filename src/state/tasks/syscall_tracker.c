@@ -254,34 +254,25 @@ static void ask_note(struct task_syscalls *calls, int64_t result)
 	}
 }
 
-/* Moves the eventfd to the front of those of the process; is_closed: drops it. */
+/* The process has made that eventfd, or closes it. */
 static void event_file_note(struct machine *machine, uint32_t track, uint64_t file, bool is_closed)
 {
 	struct task_syscalls *of =
 		tracker_keep_task(machine, TRACKER_SYSCALL, machine_leader(machine, track));
 	uint32_t number = (uint32_t)file + 1;
-	size_t at = 0;
+	uint64_t *known = latest_find(of->event_file, EVENT_FILES_MAX, number);
 
-	while (at < EVENT_FILES_MAX - 1 && of->event_file[at] != number)
-		at++;
-	if (is_closed) {
-		if (of->event_file[at] == number)
-			of->event_file[at] = 0;
-		return;
-	}
-	for (; at > 0; at--)
-		of->event_file[at] = of->event_file[at - 1];
-	of->event_file[0] = number;
+	if (!is_closed)
+		latest_put(of->event_file, EVENT_FILES_MAX, number);
+	else if (known)
+		*known = 0;
 }
 
 static bool file_is_event(const struct machine *machine, uint32_t track, uint64_t file)
 {
 	const struct task_syscalls *of = task_syscalls(machine, machine_leader(machine, track));
 
-	for (size_t i = 0; of && i < EVENT_FILES_MAX; i++)
-		if (of->event_file[i] && of->event_file[i] - 1 == file)
-			return true;
-	return false;
+	return of && file < UINT32_MAX && latest_find(of->event_file, EVENT_FILES_MAX, file + 1);
 }
 
 /* What the client does at its peer has woken the track: so that is asked. */
