@@ -799,7 +799,7 @@ static void open_wait_explain(const struct machine *machine, uint32_t track,
 	if (!is_seen)
 		note.confidence = CONFIDENCE_LOW;
 	else if (note.originator == TRACK_NONE)
-		note.originator = machine_task_of(machine, noted->owner);
+		note.originator = machine_task_of(machine, noted->wait.owner);
 	if (is_seen && !noted->purpose)
 		note.purpose = cause->purpose;
 	*cause = note;

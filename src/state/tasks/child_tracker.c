@@ -55,8 +55,8 @@ static bool is_behind_sibling(const struct machine *machine, uint32_t track, uin
 {
 	const struct noted_wait *wait = open_wait_noted(machine, track);
 
-	for (size_t i = 0; wait && i < wait->holder_count; i++) {
-		uint32_t holder = machine_task_of(machine, wait->holder[i]);
+	for (size_t i = 0; wait && i < wait->wait.holder_count; i++) {
+		uint32_t holder = machine_task_of(machine, wait->wait.holder[i]);
 
 		if (holder != TRACK_NONE && holder != track && is_child(machine, holder, parent))
 			return true;
