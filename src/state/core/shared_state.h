@@ -84,6 +84,12 @@ static inline bool task_is_asleep(const struct task_state *task)
 	return task->kind == SEGMENT_WAIT || task->kind == SEGMENT_STOPPED;
 }
 
+/* Whether the task has ended, or is about to. */
+static inline bool task_is_over(const struct task_state *task)
+{
+	return task->kind == SEGMENT_DEAD || task->is_exiting;
+}
+
 /* Ends the task's span at t and begins one of that kind, or an UNKNOWN one in place of RUN and
    RUNNABLE if the setup lacks switches. `cause` as in struct span. */
 void task_become(struct machine *machine, uint32_t track, nsec_t t, enum segment_kind kind,

@@ -170,15 +170,10 @@ void tasks_lose_cpu(struct machine *machine, struct cpu *cpu)
 
 void task_lose_rest(struct machine *machine, uint32_t track)
 {
-	switch (machine->task[track].kind) {
-	case SEGMENT_WAIT:
-	case SEGMENT_STOPPED:
-	case SEGMENT_RUNNABLE:
+	const struct task_state *task = &machine->task[track];
+
+	if (task_is_asleep(task) || task->kind == SEGMENT_RUNNABLE)
 		task_lose(machine, track);
-		break;
-	default:
-		break;
-	}
 }
 
 static void task_end_unwoken(struct machine *machine, uint32_t track, nsec_t t)
@@ -205,21 +200,12 @@ task_take_cpu(struct machine *machine, uint32_t track, uint32_t cpu, nsec_t sinc
 	}
 	if (task->kind == SEGMENT_WAIT && task->pending != PENDING_NONE)
 		task_settle(machine, track);
-	switch (task->kind) {
-	case SEGMENT_WAIT:
-	case SEGMENT_STOPPED:
+	if (task_is_asleep(task)) {
 		task_end_unwoken(machine, track, now);
-		break;
-	case SEGMENT_RUN:
-		machine_contradict(machine); /* on two CPUs: the later one is right */
+	} else {
+		if (task->kind == SEGMENT_RUN)
+			machine_contradict(machine); /* on two CPUs: the later one is right */
 		task_become(machine, track, now, SEGMENT_RUN, 0, NULL);
-		break;
-	case SEGMENT_RUNNABLE:
-	case SEGMENT_UNKNOWN:
-	case SEGMENT_NEW:
-	case SEGMENT_DEAD:
-		task_become(machine, track, now, SEGMENT_RUN, 0, NULL);
-		break;
 	}
 	ASSUME(task->kind == SEGMENT_RUN || machine->setup.lacks_switches);
 	task->cpu = (uint16_t)cpu;

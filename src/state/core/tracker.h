@@ -553,6 +553,13 @@ static inline void cause_note_by_task(struct cause_note *note, enum confidence c
 	note->is_walked = true;
 }
 
+/* That task has the lock that the note is about; TRACK_NONE: it is not known who has it. */
+static inline void cause_note_name_holder(struct cause_note *note, uint32_t holder)
+{
+	note->waker = note->originator = holder;
+	note->is_walked = holder != TRACK_NONE;
+}
+
 /* The task has another priority now: priority_tracker.c. */
 void task_change_priority(struct machine *machine, uint32_t track, int16_t priority);
 

@@ -138,34 +138,17 @@ static struct held_wait *wait_ended(const struct machine *machine, const struct 
 	return held && held->span.kind == SEGMENT_WAIT && cpu->woken_slept ? held : NULL;
 }
 
-/* Cause of the CPU's last wake-up; NULL: it ended no wait, and cannot do so later. */
-static const struct cause_note *cause_of_wake(const struct machine *machine, const struct cpu *cpu)
-{
-	const struct held_wait *held = wait_ended(machine, cpu);
-
-	return held ? &held->cause : task_pending_cause(machine, cpu);
-}
-
-static void wake_set_stack(struct machine *machine, const struct cpu *cpu, uint32_t frames)
-{
-	struct held_wait *held = wait_ended(machine, cpu);
-
-	if (held)
-		wait_set_waker(held, frames);
-	else
-		task_pending_set_waker(machine, cpu, frames);
-}
-
 void wakers_note_stack(struct machine *machine, const struct cpu *cpu,
                        const struct stack_event *stack)
 {
-	const struct cause_note *cause = cause_of_wake(machine, cpu);
+	struct held_wait *held = wait_ended(machine, cpu);
+	const struct cause_note *cause = held ? &held->cause : task_pending_cause(machine, cpu);
 	uint64_t frame[FRAMES_MAX], check, hash;
 	struct named_stack *known;
 	bool is_interrupt;
 	size_t count;
 
-	if (!cause)
+	if (!cause) /* it ended no wait, and cannot do so later */
 		return;
 	count = stack_event_read(machine, stack, frame);
 	if (count == 0)
@@ -176,8 +159,10 @@ void wakers_note_stack(struct machine *machine, const struct cpu *cpu,
 	if (!known->is_named)
 		known->name = waker_name(machine, frame, count, is_interrupt);
 	known->is_named = true;
-	if (known->name)
-		wake_set_stack(machine, cpu, known->name);
+	if (known->name && held)
+		wait_set_waker(held, known->name);
+	else if (known->name)
+		task_pending_set_waker(machine, cpu, known->name);
 }
 
 const struct tracker waker_tracker = {

@@ -286,14 +286,6 @@ static void tenure_emit(struct machine *machine, const struct file_ask *ask, uin
 	machine_emit_interval(machine, &interval);
 }
 
-static void note_name_holder(struct cause_note *note, uint32_t track, nsec_t released)
-{
-	ASSUME(note->kind == CAUSE_LOCK);
-	note->waker = note->originator = track;
-	note->is_walked = track != TRACK_NONE;
-	note->as.file_lock.released = released;
-}
-
 /* The path of the file that the task waits to lock: id in names; 0: not known. */
 static uint32_t wait_path(const struct machine *machine, const struct file_wait *wait)
 {
@@ -321,7 +313,7 @@ static void wait_note_aim(struct machine *machine, uint32_t track, const struct 
 	cause_note_init(&cause, CAUSE_LOCK, (enum confidence)wait->confidence);
 	wait_become_cause(machine, wait, &cause);
 	if (holder != track)
-		note_name_holder(&cause, holder, 0);
+		cause_note_name_holder(&cause, holder);
 	timeline_add_aim(machine->timeline, track,
 	                 &(struct aim_note){wait->begin, end, CAUSE_NONE, AIM_LOCK,
 	                                    result == RESULT_WAITS ? AIM_OPEN
@@ -500,8 +492,10 @@ static void refusal_end(struct machine *machine, uint32_t of, uint32_t track,
 	struct cause_note *note = timeline_amend_linked(machine->timeline, refusal->retry.note);
 	nsec_t released = refusal_released(machine, refusal);
 
-	if (note)
-		note_name_holder(note, refusal->holder, released);
+	if (note) {
+		cause_note_name_holder(note, refusal->holder);
+		note->as.file_lock.released = released;
+	}
 	if (refusal->tries && refusal->ask.what != LOCK_OF_NAME)
 		refusal_emit(machine, of, refusal, released);
 	if (note && of == track)
@@ -551,8 +545,10 @@ static void refusal_note(struct machine *machine, uint32_t track, struct refusal
 	refusal->holder = held ? held->holder : TRACK_NONE;
 	if (held)
 		held->is_waited = true;
-	if (note)
-		note_name_holder(note, refusal->holder, 0);
+	if (note) {
+		cause_note_name_holder(note, refusal->holder);
+		note->as.file_lock.released = 0;
+	}
 	if (!release)
 		release = object_pool_put(&locks->released, ask->file);
 	release->asked = ask->range;
@@ -581,7 +577,7 @@ static void refusal_describe(struct machine *machine, const struct refusal *refu
 	ret->as.file_lock.file = refusal->path;
 	ret->as.file_lock.is_flock = refusal->path && refusal->ask.what == LOCK_OF_FLOCK;
 	ret->origin = refusal->retry.begin;
-	note_name_holder(ret, refusal->holder, 0);
+	cause_note_name_holder(ret, refusal->holder);
 }
 
 /* `of`: the track itself, or the process that has `track` as a child. */
@@ -753,7 +749,7 @@ static void file_wait_explain(const struct machine *machine, uint32_t track,
 	wait_become_cause(machine, wait, cause);
 	if (!held)
 		return;
-	note_name_holder(cause, held->holder, 0);
+	cause_note_name_holder(cause, held->holder);
 	cause->confidence = CONFIDENCE_HIGH;
 }
 

@@ -74,24 +74,18 @@ struct futex_try {
 static bool tracks_share_memory(const struct machine *machine, uint32_t a, uint32_t b)
 {
 	const struct track *tracks = machine->timeline->track;
-	int32_t one = tracks[a].tgid, other = tracks[b].tgid;
+	int32_t one = tracks[a].tgid, other = tracks[b].tgid, tgid;
+	const struct track *unknown;
 
 	if (one >= 0 && other >= 0)
 		return one == other;
 	if (one < 0 && other < 0)
 		return true;
 	/* the process of only one is known: the other is its leader, or a child of the leader */
-	if (one < 0)
-		return tracks[a].tid == other ||
-		       (tracks[a].parent != TRACK_NONE && tracks[tracks[a].parent].tid == other);
-	return tracks[b].tid == one ||
-	       (tracks[b].parent != TRACK_NONE && tracks[tracks[b].parent].tid == one);
-}
-
-static void cause_name_holder(struct cause_note *cause, uint32_t holder)
-{
-	cause->waker = cause->originator = holder;
-	cause->is_walked = holder != TRACK_NONE;
+	unknown = &tracks[one < 0 ? a : b];
+	tgid = one < 0 ? other : one;
+	return unknown->tid == tgid ||
+	       (unknown->parent != TRACK_NONE && tracks[unknown->parent].tid == tgid);
 }
 
 static void try_emit(struct machine *machine, struct interval *interval, uint32_t holder)
@@ -138,7 +132,7 @@ static void futex_note_released(struct machine *machine, uint32_t track, uint64_
 		}
 		cause = timeline_amend_linked(machine->timeline, try->note);
 		if (cause)
-			cause_name_holder(cause, track);
+			cause_note_name_holder(cause, track);
 		try_emit(machine, &try->interval, track);
 	}
 	syscalls->try_count = left;
@@ -156,7 +150,7 @@ static uint32_t futex_note_try(struct machine *machine, struct interval *interva
 	uint32_t index;
 
 	cause->origin = interval->begin; /* so that no other try shares it */
-	cause_name_holder(cause, is_known ? *holder : TRACK_NONE);
+	cause_note_name_holder(cause, is_known ? *holder : TRACK_NONE);
 	index = timeline_note_cause(machine->timeline, cause);
 	if (is_known || syscalls->try_count == TRIES_MAX) {
 		try_emit(machine, interval, cause->waker);

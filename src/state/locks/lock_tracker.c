@@ -212,8 +212,7 @@ static void lock_note_vain(struct machine *machine, uint32_t track,
 	cause_note_init(&cause, CAUSE_LOCK, CONFIDENCE_MEDIUM);
 	cause.as.lock.address = lock->address;
 	cause.as.lock.flags = lock->flags;
-	cause.waker = cause.originator = lock_find_holder(machine, lock, track);
-	cause.is_walked = cause.waker != TRACK_NONE;
+	cause_note_name_holder(&cause, lock_find_holder(machine, lock, track));
 	timeline_add_aim(machine->timeline, track,
 	                 &(struct aim_note){lock->begin, machine->now, CAUSE_NONE, AIM_LOCK,
 	                                    AIM_SIGNAL},

@@ -31,20 +31,13 @@ struct child_looks {
 /* struct child_looks, by retry_key() */
 OWN_DATA(child_looks_of, struct object_pool, CHILD)
 
-static bool task_lives(const struct machine *machine, uint32_t track)
-{
-	const struct task_state *task = &machine->task[track];
-
-	return task->kind != SEGMENT_DEAD && !task->is_exiting;
-}
-
 /* Whether `track` is a process that a thread of `parent`'s process has forked, and lives. */
 static bool is_child(const struct machine *machine, uint32_t track, uint32_t parent)
 {
 	const struct track *child = &machine->timeline->track[track];
 
 	return child->parent != TRACK_NONE && child->tgid == child->tid &&
-	       task_lives(machine, track) &&
+	       !task_is_over(&machine->task[track]) &&
 	       timeline_is_one_process(machine->timeline, child->parent, parent) &&
 	       !timeline_is_one_process(machine->timeline, track, parent);
 }
@@ -86,7 +79,7 @@ uint32_t child_only(const struct machine *machine, uint32_t parent)
 static uint32_t child_vforked(const struct machine *machine, uint32_t parent)
 {
 	MACHINE_TRACK_EACH(machine, track)
-		if (machine->task[track].is_vforked && task_lives(machine, track) &&
+		if (machine->task[track].is_vforked && !task_is_over(&machine->task[track]) &&
 		    machine->timeline->track[track].parent == parent &&
 		    machine->timeline->track[track].born <= machine->task[parent].since)
 			return track;

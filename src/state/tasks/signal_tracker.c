@@ -118,11 +118,6 @@ static struct track_death *process_death(struct machine *machine, uint32_t track
 	return &machine->timeline->track[machine_leader(machine, track)].death;
 }
 
-static bool task_is_over(const struct machine *machine, uint32_t track)
-{
-	return machine->task[track].kind == SEGMENT_DEAD || machine->task[track].is_exiting;
-}
-
 /* Whether all known threads of the process have ended, so that no signal can kill it any more.
    Costs nothing while the first thread lives; after that the search succeeds once and is
    remembered. */
@@ -131,11 +126,11 @@ static bool process_is_over(struct machine *machine, uint32_t track)
 	uint32_t leader = machine_leader(machine, track);
 	struct track_death *death = &machine->timeline->track[leader].death;
 
-	if (death->is_over || !task_is_over(machine, leader))
+	if (death->is_over || !task_is_over(&machine->task[leader]))
 		return death->is_over;
 	for (uint32_t other = 0; other < machine->track_end; other++)
 		if (timeline_is_one_process(machine->timeline, leader, other) &&
-		    !task_is_over(machine, other))
+		    !task_is_over(&machine->task[other]))
 			return false;
 	return death->is_over = true;
 }
