@@ -193,7 +193,7 @@ static enum futex_use futex_use_of(uint64_t op)
 	return use == FUTEX_NOT ? FUTEX_OTHER : (enum futex_use)use;
 }
 
-bool futex_use_moves(uint8_t use)
+static bool futex_use_moves(uint8_t use)
 {
 	return use >= FUTEX_MOVE;
 }
@@ -514,25 +514,6 @@ static bool result_is_limit(int64_t result)
 	return result == -110 || result == -145 || result == -60 || result == -238;
 }
 
-void futex_end(struct machine *machine, uint32_t track, int64_t result)
-{
-	struct task_syscalls *calls = task_syscalls(machine, track);
-
-	futex_evidence_end(machine, track, calls, result, result_is_limit(result));
-	if (result < 0 && result != RESULT_CHANGED && !calls->is_woken_by_task)
-		futex_give_up(machine, track, calls,
-		              result_is_limit(result) ? AIM_LIMIT : AIM_SIGNAL, result);
-	if (calls->use == FUTEX_SLEEP && result == 0) {
-		latest_put(calls->slept_at, FUTEXES_SLEPT_MAX, calls->futex);
-		/* it has waited for the lock, and has it now */
-		if (calls->woken && futex_kind_of(calls->signs) == FUTEX_KIND_LOCK)
-			*(uint32_t *)object_pool_put(&syscalls_of(machine)->futex_holder,
-			                             calls->futex) = track;
-	}
-	calls->purpose = PURPOSE_NONE;
-	calls->use = FUTEX_NOT;
-}
-
 /* The kernel's order: by real-time priority, then by arrival. */
 static int sleeper_compare(const void *a, const void *b)
 {
@@ -579,8 +560,9 @@ static size_t futex_moved(const struct task_syscalls *calls, int64_t result)
 	return result > 0 && result <= limit ? (size_t)result : 0;
 }
 
-void futex_move(struct machine *machine, uint32_t track, const struct task_syscalls *calls,
-                int64_t result)
+/* The call moves the first of the sleepers. */
+static void futex_move(struct machine *machine, uint32_t track, const struct task_syscalls *calls,
+                       int64_t result)
 {
 	size_t moved = futex_moved(calls, result);
 	struct syscalls *syscalls = syscalls_of(machine);
@@ -599,6 +581,27 @@ void futex_move(struct machine *machine, uint32_t track, const struct task_sysca
 		sleeper->moved = machine->now;
 		sleeper->limit_or_mover = track;
 	}
+}
+
+void futex_end(struct machine *machine, uint32_t track, int64_t result)
+{
+	struct task_syscalls *calls = task_syscalls(machine, track);
+
+	if (futex_use_moves(calls->use))
+		futex_move(machine, track, calls, result);
+	futex_evidence_end(machine, track, calls, result, result_is_limit(result));
+	if (result < 0 && result != RESULT_CHANGED && !calls->is_woken_by_task)
+		futex_give_up(machine, track, calls,
+		              result_is_limit(result) ? AIM_LIMIT : AIM_SIGNAL, result);
+	if (calls->use == FUTEX_SLEEP && result == 0) {
+		latest_put(calls->slept_at, FUTEXES_SLEPT_MAX, calls->futex);
+		/* it has waited for the lock, and has it now */
+		if (calls->woken && futex_kind_of(calls->signs) == FUTEX_KIND_LOCK)
+			*(uint32_t *)object_pool_put(&syscalls_of(machine)->futex_holder,
+			                             calls->futex) = track;
+	}
+	calls->purpose = PURPOSE_NONE;
+	calls->use = FUTEX_NOT;
 }
 
 /*

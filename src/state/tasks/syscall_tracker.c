@@ -467,8 +467,6 @@ static void on_syscall_exit(struct machine *machine, struct cpu *cpu, const stru
 	calls->step = ASK_NOT;
 	if (calls->is_open)
 		call_end(machine, cpu->current, calls, event);
-	if (futex_use_moves(calls->use))
-		futex_move(machine, cpu->current, calls, event->syscall.result);
 	calls->count++;
 	calls->changes_program = false;
 	calls->is_cut = event->syscall.result < 0 && sleep_result_is_cut(event->syscall.result);
@@ -489,15 +487,9 @@ static void on_futex_enter(struct machine *machine, struct cpu *cpu, const struc
 
 static void on_futex_exit(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	struct task_syscalls *calls =
-		cpu->current == TRACK_NONE ? NULL : task_syscalls(machine, cpu->current);
-
 	cpu_leave_locks(machine, cpu);
-	if (!calls)
-		return;
-	if (futex_use_moves(calls->use))
-		futex_move(machine, cpu->current, calls, event->futex.result);
-	futex_end(machine, cpu->current, event->futex.result);
+	if (cpu->current != TRACK_NONE && task_syscalls(machine, cpu->current))
+		futex_end(machine, cpu->current, event->futex.result);
 }
 
 static void syscall_sleep_begin(struct machine *machine, uint32_t track, uint8_t letter)
