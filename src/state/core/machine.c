@@ -708,17 +708,11 @@ void machine_look_at_cpus(struct machine *machine)
 			cpu_emit_idle(machine, cpu, machine->now, /* is_open= */ true);
 }
 
-void machine_show_open(struct machine *machine)
+void machine_show_open(struct machine *machine, bool as_end)
 {
 	MACHINE_TRACK_EACH(machine, track)
-		task_show(machine, track, machine->now, /* with_cause= */ false);
-}
-
-void machine_show_end(struct machine *machine)
-{
-	MACHINE_TRACK_EACH(machine, track)
-		task_show(machine, track, machine->now, /* with_cause= */ true);
-	machine->timeline->ends_here = true;
+		task_show(machine, track, machine->now, /* with_cause= */ as_end);
+	machine->timeline->ends_here = as_end;
 }
 
 void machine_hide_open(struct machine *machine)
