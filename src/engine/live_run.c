@@ -589,13 +589,13 @@ struct live_wait live_run_wait(const struct live_run *run, const struct span *sp
 void live_run_show_open(struct live_run *run)
 {
 	run->now->timeline.end = run->last;
-	machine_show_open(run->now->machine);
+	machine_show_open(run->now->machine, /* as_end= */ false);
 }
 
 void live_run_show_end(struct live_run *run)
 {
 	run->now->timeline.end = run->last;
-	machine_show_end(run->now->machine);
+	machine_show_open(run->now->machine, /* as_end= */ true);
 }
 
 void live_run_hide_open(struct live_run *run)

@@ -133,8 +133,8 @@ struct live_wait {
 	const struct cause_note *cause; /* that an earlier generation knew; NULL: none */
 };
 struct live_wait live_run_wait(const struct live_run *run, const struct span *span);
-/* Show what has not ended on the timeline, and hide it again: as machine_show_open(), and
-   machine_show_end(). */
+/* Show what has not ended on the timeline, and hide it again: see
+   machine_show_open(). */
 void live_run_show_open(struct live_run *run);
 void live_run_show_end(struct live_run *run);
 void live_run_hide_open(struct live_run *run);

@@ -224,7 +224,7 @@ static __attribute__((noinline)) void run_make_room(struct run *run)
 	const struct pipeline *pipeline = run->pipeline;
 
 	for (size_t i = 0; i < run->host_count; i++)
-		machine_show_open(run->host[i].machine);
+		machine_show_open(run->host[i].machine, /* as_end= */ false);
 	pipeline->on_full(pipeline->full_state);
 	for (size_t i = 0; i < run->host_count; i++)
 		machine_hide_open(run->host[i].machine);

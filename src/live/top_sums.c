@@ -520,8 +520,8 @@ static void open_set_noted(const struct top_sums *sums, uint32_t track, struct t
 	open->object = noted->object ? intern_text(&timeline->names, noted->object) : NULL;
 	open->aim_peer = noted->has_peer && noted->path
 	                         ? intern_text(&timeline->names, noted->path) : NULL;
-	for (size_t i = 0; i < noted->holder_count; i++) {
-		uint32_t holder = live_run_track(sums->run, noted->holder[i]);
+	for (size_t i = 0; i < noted->wait.holder_count; i++) {
+		uint32_t holder = live_run_track(sums->run, noted->wait.holder[i]);
 
 		if (holder != TRACK_NONE)
 			open->holder[open->holder_count++] =

@@ -54,12 +54,12 @@ static void cpu_drop(struct machine *machine, struct cpu *cpu, uint8_t depth)
 	machine->health->context_resyncs += is_resync;
 }
 
-static bool cpu_serves_softirq(const struct cpu *cpu)
+const struct frame *cpu_softirq(const struct cpu *cpu)
 {
 	for (unsigned at = cpu->depth; at-- > 0;)
 		if (cpu->frame[at].kind == FRAME_SOFTIRQ)
-			return true;
-	return false;
+			return &cpu->frame[at];
+	return NULL;
 }
 
 /* Whether the current task was in task context since it came. Soft interrupts of PREEMPT_RT are
@@ -83,7 +83,7 @@ static __attribute__((noinline)) bool task_has_bottom_halves_off(const struct ma
 	bool is_entry = kind == EVENT_SOFTIRQ_ENTRY || kind == EVENT_TIMER_ENTRY ||
 	                kind == EVENT_HRTIMER_ENTRY;
 
-	return !is_entry && !cpu_serves_softirq(cpu) && cpu_was_in_task(machine, cpu);
+	return !is_entry && !cpu_softirq(cpu) && cpu_was_in_task(machine, cpu);
 }
 
 static enum context_level cpu_level_at(const struct machine *machine, const struct cpu *cpu,
@@ -103,7 +103,7 @@ void cpu_follow_level(struct machine *machine, struct cpu *cpu, const struct eve
 	uint8_t depth = cpu->depth;
 
 	if (event->kind == EVENT_SCHED_SWITCH && depth)
-		machine->found.preempts_softirqs |= cpu_serves_softirq(cpu);
+		machine->found.preempts_softirqs |= cpu_softirq(cpu) != NULL;
 	if (level != LEVEL_TASK) {
 		cpu->interrupt_count++;
 		cpu->interrupted = machine->now;
@@ -243,15 +243,15 @@ void cpu_leave(struct machine *machine, struct cpu *cpu, enum frame_kind kind, i
 
 const struct frame *cpu_top(const struct cpu *cpu, enum context_level level)
 {
+	const struct frame *frame = cpu_innermost(cpu);
+
 	ASSUME(cpu->depth <= CONTEXT_DEPTH_MAX && level < LEVEL_COUNT);
-	if (cpu->depth == 0 || cpu->frame[cpu->depth - 1].level != level)
-		return NULL;
-	return &cpu->frame[cpu->depth - 1];
+	return frame && frame->level == level ? frame : NULL;
 }
 
-struct frame *cpu_timer(struct cpu *cpu)
+struct frame *cpu_timer(const struct cpu *cpu)
 {
-	struct frame *frame = cpu->depth ? &cpu->frame[cpu->depth - 1] : NULL;
+	struct frame *frame = cpu_innermost(cpu);
 
 	return frame && frame->level == (enum context_level)cpu->level &&
 	               frame->kind == FRAME_TIMER ? frame : NULL;
@@ -264,7 +264,7 @@ uint32_t cpu_sender(const struct cpu *cpu)
 	return frame && cpu_is_own_send(cpu, frame) ? cpu->current : cpu_doer(cpu);
 }
 
-static void context_forget_cpu(struct machine *machine, struct cpu *cpu)
+static void context_reset_cpu(struct machine *machine, struct cpu *cpu)
 {
 	(void)machine;
 	cpu->depth = 0;
@@ -298,8 +298,7 @@ bool cpu_sees(const struct cpu *cpu, const struct sighting *sighting)
 
 const struct tracker context_tracker = {
 	.own_bytes = sizeof(struct contexts),
-	.begin_cpu = context_forget_cpu,
-	.forget_cpu = context_forget_cpu,
+	.reset_cpu = context_reset_cpu,
 	.close = contexts_close,
 };
 

@@ -12,20 +12,11 @@
 #define FLAG_CLONE_VFORK  0x4000
 #define FLAG_CLONE_THREAD 0x10000
 
-static void program_inherit(struct machine *machine, uint32_t track, uint32_t parent)
-{
-	struct timeline *timeline = machine->timeline;
-
-	if (!program_log_is_empty(&timeline->programs))
-		program_log_fork(&timeline->programs, track, machine->now,
-		                 timeline_program_at(timeline, parent, machine->now));
-}
-
 /* A task is born. Two tracepoints record it; at the second one nothing is left to do. */
-static uint32_t task_be_born(struct machine *machine, struct cpu *cpu, const struct event *event)
+static uint32_t task_be_born(struct machine *machine, struct cpu *cpu, int64_t tid)
 {
-	int64_t tid = event->process.tid;
 	uint32_t track = machine_find_track(machine, cpu, tid), parent = cpu->current;
+	struct timeline *timeline = machine->timeline;
 	struct track *child;
 
 	if (tid == 0)
@@ -38,16 +29,18 @@ static uint32_t task_be_born(struct machine *machine, struct cpu *cpu, const str
 	/* it did not exist before, so its past is known */
 	machine->task[track].kind = SEGMENT_NEW;
 	machine->task[track].since = machine->now;
-	child = &machine->timeline->track[track];
+	child = &timeline->track[track];
 	child->born = machine->now;
 	if (cpu->level == LEVEL_TASK && parent != TRACK_NONE && parent != cpu->idle) {
 		child->parent = parent;
-		child->is_target |= machine->timeline->track[parent].is_target;
-		child->is_kernel = machine->timeline->track[parent].tid == 2;
-		child->is_program_seen = machine->timeline->track[parent].is_program_seen;
-		child->accepts = machine->timeline->track[parent].accepts;
-		child->listens = machine->timeline->track[parent].listens;
-		program_inherit(machine, track, parent);
+		child->is_target |= timeline->track[parent].is_target;
+		child->is_kernel = timeline->track[parent].tid == 2;
+		child->is_program_seen = timeline->track[parent].is_program_seen;
+		child->accepts = timeline->track[parent].accepts;
+		child->listens = timeline->track[parent].listens;
+		if (!program_log_is_empty(&timeline->programs))
+			program_log_fork(&timeline->programs, track, machine->now,
+			                 timeline_program_at(timeline, parent, machine->now));
 	}
 	return track;
 }
@@ -75,7 +68,7 @@ static void child_take_flags(struct machine *machine, uint32_t track, uint64_t f
 
 static void on_fork(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	uint32_t track = task_be_born(machine, cpu, event);
+	uint32_t track = task_be_born(machine, cpu, event->process.tid);
 
 	if (track == TRACK_NONE)
 		return;
@@ -89,11 +82,8 @@ static void on_fork(struct machine *machine, struct cpu *cpu, const struct event
 
 static void on_wakeup_new(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	struct event birth = *event;
-	uint32_t track;
+	uint32_t track = task_be_born(machine, cpu, event->wake.tid);
 
-	birth.process = (struct process_event){.tid = event->wake.tid};
-	track = task_be_born(machine, cpu, &birth);
 	if (track == TRACK_NONE)
 		return;
 	cpu_note_act(machine, cpu);
@@ -174,17 +164,15 @@ static void on_exec(struct machine *machine, struct cpu *cpu, const struct event
 static void task_die_unseen(struct machine *machine, uint32_t track)
 {
 	const struct task_state *task = &machine->task[track];
+	bool is_wait = task->kind == SEGMENT_WAIT && !task->is_tentative;
 	struct cause_note cause;
 
 	if (task->since >= machine->gap_end) /* otherwise its end was among the lost events */
 		machine_contradict(machine);
-	if (task->kind == SEGMENT_WAIT && !task->is_tentative) {
+	if (is_wait)
 		machine_explain_unwoken(machine, track, &cause);
-		machine->health->waits_without_waker++;
-		task_become(machine, track, machine->now, SEGMENT_DEAD, 0, &cause);
-	} else {
-		task_become(machine, track, machine->now, SEGMENT_DEAD, 0, NULL);
-	}
+	machine->health->waits_without_waker += is_wait;
+	task_become(machine, track, machine->now, SEGMENT_DEAD, 0, is_wait ? &cause : NULL);
 }
 
 static void on_free(struct machine *machine, struct cpu *cpu, const struct event *event)

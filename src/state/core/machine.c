@@ -30,17 +30,6 @@ static void *store_of(const struct machine *machine, enum tracker_id id, const s
 	return (char *)machine->own[id] + store->at;
 }
 
-static void tracker_make_stores(struct machine *machine, enum tracker_id id)
-{
-	const struct store *store;
-
-	STORES_EACH(trackers[id], store)
-		if (store->kind == STORE_POOL)
-			object_pool_init(store_of(machine, id, store), &store->pool);
-		else
-			map_init(store_of(machine, id, store));
-}
-
 /* Calls the function for each of its pools, and the other for each of its maps. */
 static void tracker_pass_stores(struct machine *machine, enum tracker_id id,
                                 void (*take_pool)(struct object_pool *pool),
@@ -62,8 +51,8 @@ static void tracker_forget(struct machine *machine, enum tracker_id id, struct c
 
 	if (tracker->forgets_cpu)
 		memset(tracker_cpu(machine, cpu, id), 0, tracker->cpu_bytes);
-	if (tracker->forget_cpu)
-		tracker->forget_cpu(machine, cpu);
+	if (tracker->reset_cpu)
+		tracker->reset_cpu(machine, cpu);
 	if (tracker->forgets_tasks)
 		TRACKER_TASK_EACH(machine, id, track, const void, object)
 			tracker_drop_task(machine, id, track);
@@ -88,7 +77,7 @@ void machine_wake_tracker(struct machine *machine, enum tracker_id id)
 
 	machine->hooks.awake |= tracker_bit(id);
 	for (size_t kind = 0; kind < CAUSE_KIND_COUNT; kind++)
-		if (tracker->concludes & 1u << kind)
+		if (tracker->conclude.causes & 1u << kind)
 			machine->hooks.concluding[kind] |= tracker_bit(id);
 	HANDLERS_EACH(tracker, row)
 		machine->handler[row->kind] = row->handle;
@@ -114,20 +103,20 @@ static void on_first_event(struct machine *machine, struct cpu *cpu, const struc
 static void hooks_add(struct tracker_hooks *hooks, const struct tracker *tracker, tracker_set bit)
 {
 	for (size_t level = 0; level < LEVEL_COUNT; level++)
-		if (tracker->explains & 1u << level)
+		if (tracker->explain.levels & 1u << level)
 			hooks->explaining[level] |= bit;
 	for (size_t role = 0; role < KERNEL_THREAD_COUNT; role++)
 		if (!tracker->explains_roles || tracker->explains_roles & 1u << role)
 			hooks->explaining_role[role] |= bit;
-	hooks->explaining_marked |= tracker->explains_marked ? bit : 0;
-	hooks->refining |= tracker->refine ? bit : 0;
+	hooks->explaining_marked |= tracker->explain.flags & ONLY_MARKED ? bit : 0;
+	hooks->refining |= tracker->refine.call ? bit : 0;
 	for (size_t kind = 0; kind < CAUSE_KIND_COUNT; kind++)
-		if (!tracker->refines_causes || tracker->refines_causes & 1u << kind)
+		if (!tracker->refine.causes || tracker->refine.causes & 1u << kind)
 			hooks->refining_cause[kind] |= bit;
-	hooks->refining_kept |= tracker->refines_kept ? bit : 0;
-	hooks->refining_placed |= tracker->refines_placed ? bit : 0;
-	hooks->refining_unwoken |= tracker->refines_unwoken ? bit : 0;
-	hooks->concluding_kept |= tracker->concludes_kept ? bit : 0;
+	hooks->refining_kept |= tracker->refine.flags & ONLY_KEPT ? bit : 0;
+	hooks->refining_placed |= tracker->refine.flags & AND_PLACED ? bit : 0;
+	hooks->refining_unwoken |= tracker->refine.flags & AND_UNWOKEN ? bit : 0;
+	hooks->concluding_kept |= tracker->conclude.flags & ONLY_KEPT ? bit : 0;
 	hooks->waking |= tracker->wake ? bit : 0;
 	hooks->waking_kept |= tracker->wakes_kept ? bit : 0;
 	hooks->changing |= tracker->change ? bit : 0;
@@ -145,6 +134,7 @@ static void machine_bind(struct machine *machine, enum tracker_id id)
 	const struct tracker *tracker = trackers[id];
 	size_t task_bytes = tracker->task_bytes;
 	const struct handler_row *row;
+	const struct store *store;
 
 	HANDLERS_EACH(tracker, row) {
 		ASSUME(machine->handler[row->kind] == on_nothing);
@@ -156,7 +146,11 @@ static void machine_bind(struct machine *machine, enum tracker_id id)
 		task_bytes += tracker->follow_bytes;
 	}
 	machine->own[id] = xcalloc(1, tracker->own_bytes);
-	tracker_make_stores(machine, id);
+	STORES_EACH(tracker, store)
+		if (store->kind == STORE_POOL)
+			object_pool_init(store_of(machine, id, store), &store->pool);
+		else
+			map_init(store_of(machine, id, store));
 	sparse_array_init(&machine->of_tasks[id], task_bytes);
 	machine->cpu_offset[id] = (uint32_t)machine->cpu_words;
 	machine->cpu_words += (tracker->cpu_bytes + sizeof(uint64_t) - 1) / sizeof(uint64_t);
@@ -279,7 +273,7 @@ static struct cpu *machine_add_cpu(struct machine *machine, uint32_t number)
 	if (number >= machine->cpu_count)
 		machine->cpu_count = number + 1;
 	machine->cpu[number] = cpu;
-	TRACKERS_CALL(begin_cpu, machine, cpu);
+	TRACKERS_CALL(reset_cpu, machine, cpu);
 	return cpu;
 }
 
@@ -495,7 +489,7 @@ void machine_see(struct machine *machine, const struct open_wait *wait)
 }
 
 /* The track of the task that the recorder saw waiting, also if no event names it; TRACK_NONE if the
-   task has ended since. `tids` has the tids of all tasks that events name. */
+   task has ended since. `tids`: machine_map_tids(). */
 static uint32_t open_wait_track(struct machine *machine, const struct open_wait *wait,
                                 const struct map *tids)
 {
@@ -507,18 +501,23 @@ static uint32_t open_wait_track(struct machine *machine, const struct open_wait 
 	return machine_track(machine, /* cpu= */ NULL, wait->tid);
 }
 
+/* The tids of all tasks that events name, also of those that have ended: the table of tids knows no
+   more of them. */
+static void machine_map_tids(const struct machine *machine, struct map *ret)
+{
+	map_init(ret);
+	MACHINE_TRACK_EACH(machine, track)
+		map_put(ret, (uint32_t)machine->timeline->track[track].tid, track);
+}
+
 static void machine_take_open_waits(struct machine *machine)
 {
 	const struct recording_notes *notes = &machine->setup.source->notes;
-	const struct timeline *timeline = machine->timeline;
 	struct map tids;
 
 	if (notes->open_waits.count == 0)
 		return;
-	map_init(&tids);
-	MACHINE_TRACK_EACH(machine, track)
-		if (timeline->track[track].tid > 0)
-			map_put(&tids, (uint64_t)timeline->track[track].tid, track);
+	machine_map_tids(machine, &tids);
 	for (size_t i = 0; i < notes->open_waits.count; i++) {
 		const struct open_wait *wait = &notes->open_waits.item[i];
 
@@ -548,17 +547,6 @@ static void machine_lose_rests(struct machine *machine)
 	MACHINE_TRACK_EACH(machine, track)
 		if (!task_is_seen_at_end(machine, track))
 			task_lose_rest(machine, track);
-}
-
-/* Settles what can be decided about the task only once no more events come. */
-static void machine_settle_track(struct machine *machine, uint32_t track, nsec_t end)
-{
-	task_end_tentative(machine, track);
-	if (machine->task[track].kind == SEGMENT_RUNNABLE)
-		queue_take(machine, track, end);
-	/* a task that was taken for dead may have had events since */
-	if (machine->task[track].kind == SEGMENT_DEAD)
-		task_bury(machine, track);
 }
 
 /* Calls cpu_end_stopper() for each CPU without an event at t. The caller knows that no event before
@@ -614,8 +602,15 @@ void machine_end(struct machine *machine, nsec_t end)
 		return;
 	end = nsec_max(end, machine->now);
 	machine_end_stoppers(machine, end);
-	MACHINE_TRACK_EACH(machine, track)
-		machine_settle_track(machine, track, end);
+	/* what can be decided only once no more events come */
+	MACHINE_TRACK_EACH(machine, track) {
+		task_end_tentative(machine, track);
+		if (machine->task[track].kind == SEGMENT_RUNNABLE)
+			queue_take(machine, track, end);
+		/* a task that was taken for dead may have had events since */
+		if (machine->task[track].kind == SEGMENT_DEAD)
+			task_bury(machine, track);
+	}
 	TRACKERS_CALL(close, machine, end);
 	machine->has_ended = true;
 	machine_lose_rests(machine);
@@ -674,11 +669,9 @@ void machine_expect(struct machine *machine, const struct event_kinds *described
 void machine_meet_known(struct machine *machine, bool sleepers_only)
 {
 	const struct recording_notes *notes = &machine->setup.source->notes;
-	struct map met; /* also tasks that have ended, of which the table of tids knows no more */
+	struct map met;
 
-	map_init(&met);
-	MACHINE_TRACK_EACH(machine, track)
-		map_put(&met, (uint32_t)machine->timeline->track[track].tid, 1);
+	machine_map_tids(machine, &met);
 	for (size_t i = 0; i < notes->tasks.count; i++) {
 		const struct known_task *known = &notes->tasks.item[i];
 		int32_t tid = known->tid;
@@ -715,17 +708,11 @@ void machine_look_at_cpus(struct machine *machine)
 			cpu_emit_idle(machine, cpu, machine->now, /* is_open= */ true);
 }
 
-void machine_show_open(struct machine *machine)
+void machine_show_open(struct machine *machine, bool as_end)
 {
 	MACHINE_TRACK_EACH(machine, track)
-		task_show_open(machine, track, machine->now);
-}
-
-void machine_show_end(struct machine *machine)
-{
-	MACHINE_TRACK_EACH(machine, track)
-		task_show_end(machine, track, machine->now);
-	machine->timeline->ends_here = true;
+		task_show(machine, track, machine->now, /* with_cause= */ as_end);
+	machine->timeline->ends_here = as_end;
 }
 
 void machine_hide_open(struct machine *machine)

@@ -40,13 +40,11 @@ void machine_gap(struct machine *machine, uint32_t cpu, nsec_t begin, nsec_t end
 /*
  * Puts the present state of every task onto the timeline, as if the trace ended here, until
  * machine_hide_open(). No other call may come in between. Waits that are held back are shown
- * without what later events may add.
+ * without what later events may add. as_end: for views that are to take all this, as at the end of
+ * a trace, with the causes of waits, as far as they are known.
  */
-void machine_show_open(struct machine *machine);
+void machine_show_open(struct machine *machine, bool as_end);
 void machine_hide_open(struct machine *machine);
-/* As machine_show_open(), for views that are to take all this, as at the end of a trace: with the
-   causes of waits, as far as they are known. */
-void machine_show_end(struct machine *machine);
 /*
  * For callers that look at tasks while the trace goes on. No event before `time` is still to come:
  * present states last at least until then, except that the run of a CPU's stopper, migration/N,

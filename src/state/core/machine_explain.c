@@ -61,7 +61,7 @@ static inline const char *machine_decide(const struct machine *machine, const st
 		return "an unknown task on the CPU";
 	}
 	TRACKERS_EACH(machine_explainers(machine, wake), id)
-		if (trackers[id]->explain(machine, wake, ret))
+		if (trackers[id]->explain.call(machine, wake, ret))
 			return tracker_names[id];
 	if (wake->level != LEVEL_TASK) {
 		cause_note_init(ret, CAUSE_INTERRUPT, CONFIDENCE_LOW);
@@ -78,12 +78,11 @@ static inline const char *machine_decide(const struct machine *machine, const st
 		cause_note_init(ret, CAUSE_UNKNOWN, CONFIDENCE_LOW);
 		return "no tracker, but the waker or a timer,";
 	}
-	cause_note_init(ret, CAUSE_TASK,
-	                machine->setup.lacks_contexts        ? CONFIDENCE_LOW
-	                : wake->event->flags & EVENT_SOFTIRQ ? CONFIDENCE_MEDIUM
-	                                                     : CONFIDENCE_HIGH);
-	ret->waker = cpu->current;
-	ret->is_walked = true;
+	cause_note_by_task(ret,
+	                   machine->setup.lacks_contexts        ? CONFIDENCE_LOW
+	                   : wake->event->flags & EVENT_SOFTIRQ ? CONFIDENCE_MEDIUM
+	                                                        : CONFIDENCE_HIGH,
+	                   cpu->current);
 	return "no tracker, but the waker,";
 }
 
@@ -99,10 +98,13 @@ static tracker_set machine_refiners(const struct machine *machine, tracker_set s
 	       (~machine->hooks.refining_kept | has);
 }
 
-/* A step is reported if it changed any byte of the cause. */
-static bool is_changed(const void *before, const void *after)
+/* Reports the step of the tracker if it changed any byte of the cause. */
+static void report_change(const struct machine *machine, const struct wake *wake,
+                          enum tracker_id id, const char *what, const struct cause_note *before,
+                          const struct cause_note *cause)
 {
-	return memcmp(before, after, sizeof(struct cause_note)) != 0;
+	if (memcmp((const void *)before, (const void *)cause, sizeof(*cause)) != 0)
+		report_step(machine, wake, tracker_names[id], what, cause);
 }
 
 static inline void machine_refine(const struct machine *machine, const struct wake *wake,
@@ -110,14 +112,11 @@ static inline void machine_refine(const struct machine *machine, const struct wa
 {
 	struct cause_note before;
 
-	if (!is_debugged(machine)) {
-		trackers[id]->refine(machine, wake, cause);
-		return;
-	}
-	memcpy(&before, cause, sizeof(before));
-	trackers[id]->refine(machine, wake, cause);
-	if (is_changed(&before, cause))
-		report_step(machine, wake, tracker_names[id], "refines", cause);
+	if (is_debugged(machine))
+		memcpy(&before, cause, sizeof(before));
+	trackers[id]->refine.call(machine, wake, cause);
+	if (is_debugged(machine))
+		report_change(machine, wake, id, "refines", &before, cause);
 }
 
 void machine_explain(const struct machine *machine, const struct wake *wake,
@@ -159,14 +158,11 @@ static inline void machine_ask_concluder(struct machine *machine, enum tracker_i
 	const struct wake wake = {.wakee = track};
 	struct cause_note before;
 
-	if (!is_debugged(machine)) {
-		trackers[id]->conclude(machine, track, cause);
-		return;
-	}
-	memcpy(&before, cause, sizeof(before));
-	trackers[id]->conclude(machine, track, cause);
-	if (is_changed(&before, cause))
-		report_step(machine, &wake, tracker_names[id], "concludes", cause);
+	if (is_debugged(machine))
+		memcpy(&before, cause, sizeof(before));
+	trackers[id]->conclude.call(machine, track, cause);
+	if (is_debugged(machine))
+		report_change(machine, &wake, id, "concludes", &before, cause);
 }
 
 void machine_ask_concluders(struct machine *machine, tracker_set set, uint32_t track,

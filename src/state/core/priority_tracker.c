@@ -45,6 +45,14 @@ static void task_set_rank(struct machine *machine, uint32_t track, const struct 
 	timeline_set_rank(machine->timeline, track, machine->now, rank);
 }
 
+/* The priority is the task's own. */
+static void task_set_own_rank(struct machine *machine, uint32_t track, int16_t priority)
+{
+	const struct rank rank = {.lender = TRACK_NONE, .priority = priority, .own = priority};
+
+	task_set_rank(machine, track, &rank);
+}
+
 enum loan_end {
 	LOAN_ENDED,
 	LOAN_OPEN,   /* the trace ended */
@@ -70,7 +78,6 @@ static void loan_emit(struct machine *machine, uint32_t track, const struct task
 void task_change_priority(struct machine *machine, uint32_t track, int16_t priority)
 {
 	struct task_loan *loan = task_loan(machine, track);
-	struct rank rank = {.lender = TRACK_NONE, .priority = priority, .own = priority};
 
 	if (priority == PRIORITY_UNKNOWN)
 		return;
@@ -78,7 +85,7 @@ void task_change_priority(struct machine *machine, uint32_t track, int16_t prior
 		loan_emit(machine, track, loan, machine->now, LOAN_ENDED);
 		loan->is_lent = false;
 	}
-	task_set_rank(machine, track, &rank);
+	task_set_own_rank(machine, track, priority);
 }
 
 /*
@@ -105,10 +112,10 @@ static uint32_t loan_find_lender(const struct machine *machine, uint32_t current
 
 /* The current task is the lender for certain only if it has that priority itself. */
 static void priority_lend(struct machine *machine, const struct cpu *cpu, uint32_t track,
-                          const struct rank *before, int16_t priority)
+                          int16_t own, int16_t priority)
 {
 	struct task_loan *loan = task_keep_loan(machine, track);
-	struct rank rank = {.lender = TRACK_NONE, .priority = priority, .own = before->own};
+	struct rank rank = {.lender = TRACK_NONE, .priority = priority, .own = own};
 	uint32_t current = cpu->current;
 
 	if (cpu_is_in_task(cpu) && current != track && machine->task[current].priority == priority)
@@ -118,7 +125,7 @@ static void priority_lend(struct machine *machine, const struct cpu *cpu, uint32
 	loan->is_lent = true;
 	loan->begin = machine->now;
 	loan->lender = rank.lender;
-	loan->own = before->own;
+	loan->own = own;
 	if (rank.lender != TRACK_NONE)
 		task_keep_loan(machine, rank.lender)->borrower = track;
 	task_set_rank(machine, track, &rank);
@@ -130,7 +137,7 @@ static void on_pi_setprio(struct machine *machine, struct cpu *cpu, const struct
 {
 	int64_t old = event->pi_setprio.old_priority, new = event->pi_setprio.new_priority;
 	uint32_t track = machine_track(machine, cpu, event->pi_setprio.tid);
-	struct rank before = {.priority = (int16_t)old, .own = (int16_t)old};
+	int16_t own = (int16_t)old;
 	const struct task_loan *loan;
 
 	if (track == TRACK_NONE || event->pi_setprio.tid == 0 || old < PRIORITY_DEADLINE ||
@@ -139,19 +146,16 @@ static void on_pi_setprio(struct machine *machine, struct cpu *cpu, const struct
 	task_set_priority(machine, track, old);
 	loan = task_loan(machine, track);
 	if (loan && loan->is_lent) {
-		before.own = loan->own;
+		own = loan->own;
 		loan_emit(machine, track, loan, machine->now, LOAN_ENDED);
 	}
-	if (new < before.own) {
-		priority_lend(machine, cpu, track, &before, (int16_t)new);
+	if (new < own) {
+		priority_lend(machine, cpu, track, own, (int16_t)new);
 		return;
 	}
 	if (loan)
 		task_keep_loan(machine, track)->is_lent = false;
-	task_set_rank(machine, track,
-	              &(struct rank){.lender = TRACK_NONE,
-	                             .priority = (int16_t)new,
-	                             .own = (int16_t)new});
+	task_set_own_rank(machine, track, (int16_t)new);
 }
 
 static void loans_close(struct machine *machine, nsec_t end)

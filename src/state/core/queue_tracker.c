@@ -304,7 +304,7 @@ void queue_resolve(struct machine *machine, uint32_t track, nsec_t t)
 	queue_resolve_held_back(machine, track, t);
 }
 
-static void queue_begin_cpu(struct machine *machine, struct cpu *cpu)
+static void queue_reset_cpu(struct machine *machine, struct cpu *cpu)
 {
 	cpu_queue(machine, cpu)->idle_begin = NSEC_NEVER;
 }
@@ -321,6 +321,6 @@ static void queues_forget(struct machine *machine)
 const struct tracker queue_tracker = {
 	.task_bytes = sizeof(struct held_back),
 	.cpu_bytes = sizeof(struct cpu_queue),
-	.begin_cpu = queue_begin_cpu,
+	.reset_cpu = queue_reset_cpu,
 	.forget = queues_forget,
 };

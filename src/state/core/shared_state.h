@@ -84,6 +84,12 @@ static inline bool task_is_asleep(const struct task_state *task)
 	return task->kind == SEGMENT_WAIT || task->kind == SEGMENT_STOPPED;
 }
 
+/* Whether the task has ended, or is about to. */
+static inline bool task_is_over(const struct task_state *task)
+{
+	return task->kind == SEGMENT_DEAD || task->is_exiting;
+}
+
 /* Ends the task's span at t and begins one of that kind, or an UNKNOWN one in place of RUN and
    RUNNABLE if the setup lacks switches. `cause` as in struct span. */
 void task_become(struct machine *machine, uint32_t track, nsec_t t, enum segment_kind kind,
@@ -97,10 +103,9 @@ bool task_look(struct machine *machine, uint32_t track, nsec_t t, struct span *r
                struct cause_note *cause);
 /* The trace ends at t, and with it the task's last span. */
 void task_close(struct machine *machine, uint32_t track, nsec_t t);
-/* Shows the task's present span on the timeline until t: see timeline_show_open(). */
-void task_show_open(struct machine *machine, uint32_t track, nsec_t t);
-/* The same with the cause of a wait, as far as it is known. */
-void task_show_end(struct machine *machine, uint32_t track, nsec_t t);
+/* Shows the task's present span on the timeline until t: see timeline_show_open(). with_cause: of a
+   wait its cause, too, as far as it is known. */
+void task_show(struct machine *machine, uint32_t track, nsec_t t, bool with_cause);
 /* The task is on that CPU since then (not before its present state began), however it got there. */
 void task_run(struct machine *machine, uint32_t track, uint32_t cpu, nsec_t since);
 /* No more events of the task will come: ends the data that trackers keep of it. */
@@ -254,10 +259,18 @@ struct frame *cpu_enter(struct machine *machine, struct cpu *cpu, const struct e
 /* Leaves the innermost frame of the kind, if its entry was seen, and emits its interval if it has
    that number. */
 void cpu_leave(struct machine *machine, struct cpu *cpu, enum frame_kind kind, int64_t number);
+/* What the CPU entered last; NULL: nothing. */
+static inline struct frame *cpu_innermost(const struct cpu *cpu)
+{
+	return cpu->depth ? (struct frame *)(uintptr_t)&cpu->frame[cpu->depth - 1] : NULL;
+}
+
 /* The innermost frame of exactly this level; NULL where there is none. */
 const struct frame *cpu_top(const struct cpu *cpu, enum context_level level);
+/* The innermost frame of a soft interrupt; NULL: it serves none, as far as seen. */
+const struct frame *cpu_softirq(const struct cpu *cpu);
 /* The frame of a timer's callback, if nothing is nested in it now; NULL: none is open. */
-struct frame *cpu_timer(struct cpu *cpu);
+struct frame *cpu_timer(const struct cpu *cpu);
 /* Records a sighting in the activation to which the event belongs. */
 void cpu_sight(const struct cpu *cpu, struct sighting *sighting, const struct cause_note *note);
 bool cpu_sees(const struct cpu *cpu, const struct sighting *sighting);

@@ -135,13 +135,6 @@ static bool task_holds_on(const struct machine *machine, const struct task_state
 	       (task->kind == SEGMENT_RUN && process_ends(machine, held->span.track));
 }
 
-/* Whether the present span is of low confidence: off the CPU while events were lost. */
-static bool task_is_doubtful(const struct machine *machine, const struct task_state *task)
-{
-	return task->is_doubtful ||
-	       (task->kind != SEGMENT_RUN && task->since < machine->gap_end);
-}
-
 /* Sets every member, once for each span of the trace. `task` is that of the track, as in the
    functions below: that it exists need not be checked again. */
 static inline void task_fill_span(const struct machine *machine, const struct task_state *task,
@@ -156,7 +149,9 @@ static inline void task_fill_span(const struct machine *machine, const struct ta
 	ret->detail = task->detail;
 	ret->cpu = task->cpu;
 	ret->is_open = false;
-	ret->is_doubtful = task_is_doubtful(machine, task);
+	/* of low confidence: off the CPU while events were lost */
+	ret->is_doubtful = task->is_doubtful ||
+	                   (task->kind != SEGMENT_RUN && task->since < machine->gap_end);
 	ret->shape = task->shape;
 	ret->cause = cause;
 	ret->place = task->has & TRACKER_BIT(PLACE)
@@ -350,19 +345,12 @@ void task_close(struct machine *machine, uint32_t track, nsec_t t)
 		machine_emit(machine, &span);
 }
 
-void task_show_open(struct machine *machine, uint32_t track, nsec_t t)
-{
-	struct span span;
-
-	if (task_fill_open(machine, track, t, &span))
-		timeline_show_open(machine->timeline, &span);
-}
-
-void task_show_end(struct machine *machine, uint32_t track, nsec_t t)
+void task_show(struct machine *machine, uint32_t track, nsec_t t, bool with_cause)
 {
 	struct cause_note cause;
 	struct span span;
 
-	if (task_look(machine, track, t, &span, &cause))
+	if (with_cause ? task_look(machine, track, t, &span, &cause)
+	               : task_fill_open(machine, track, t, &span))
 		timeline_show_open(machine->timeline, &span);
 }

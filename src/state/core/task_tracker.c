@@ -129,9 +129,7 @@ void task_end_tentative(struct machine *machine, uint32_t track)
 	ASSUME(wake && wake->time <= task->since); /* the wake-up came first */
 	/* no sched_wakeup shows whether the task went on running after it, and sleeps since */
 	wake->cause.confidence = CONFIDENCE_LOW;
-	machine_conclude(machine, track, &wake->cause);
-	task_become(machine, track, task->since, SEGMENT_RUNNABLE, RUNNABLE_WOKEN, &wake->cause);
-	wait_take_waker(machine, track, wake);
+	task_settle(machine, track);
 }
 
 /* The task is off the CPU, and since the data of a CPU ended it may have run there. */
@@ -172,15 +170,10 @@ void tasks_lose_cpu(struct machine *machine, struct cpu *cpu)
 
 void task_lose_rest(struct machine *machine, uint32_t track)
 {
-	switch (machine->task[track].kind) {
-	case SEGMENT_WAIT:
-	case SEGMENT_STOPPED:
-	case SEGMENT_RUNNABLE:
+	const struct task_state *task = &machine->task[track];
+
+	if (task_is_asleep(task) || task->kind == SEGMENT_RUNNABLE)
 		task_lose(machine, track);
-		break;
-	default:
-		break;
-	}
 }
 
 static void task_end_unwoken(struct machine *machine, uint32_t track, nsec_t t)
@@ -207,21 +200,12 @@ task_take_cpu(struct machine *machine, uint32_t track, uint32_t cpu, nsec_t sinc
 	}
 	if (task->kind == SEGMENT_WAIT && task->pending != PENDING_NONE)
 		task_settle(machine, track);
-	switch (task->kind) {
-	case SEGMENT_WAIT:
-	case SEGMENT_STOPPED:
+	if (task_is_asleep(task)) {
 		task_end_unwoken(machine, track, now);
-		break;
-	case SEGMENT_RUN:
-		machine_contradict(machine); /* on two CPUs: the later one is right */
+	} else {
+		if (task->kind == SEGMENT_RUN)
+			machine_contradict(machine); /* on two CPUs: the later one is right */
 		task_become(machine, track, now, SEGMENT_RUN, 0, NULL);
-		break;
-	case SEGMENT_RUNNABLE:
-	case SEGMENT_UNKNOWN:
-	case SEGMENT_NEW:
-	case SEGMENT_DEAD:
-		task_become(machine, track, now, SEGMENT_RUN, 0, NULL);
-		break;
 	}
 	ASSUME(task->kind == SEGMENT_RUN || machine->setup.lacks_switches);
 	task->cpu = (uint16_t)cpu;
@@ -235,20 +219,12 @@ void task_run(struct machine *machine, uint32_t track, uint32_t cpu, nsec_t sinc
 	task_take_cpu(machine, track, cpu, since);
 }
 
-/* The trackers to call when the task goes to sleep. */
-static inline tracker_set hooks_of_sleep(const struct tracker_hooks *hooks,
-                                         const struct task_state *task)
-{
-	tracker_set called = task->has & hooks->sleeping;
-
-	return task->has & hooks->sleeping_with ? called | hooks->sleeping_more : called;
-}
-
 /* The task sleeps in the state of that letter; 'R': the state is not known. */
 static inline __attribute__((always_inline)) void
 task_sleep(struct machine *machine, uint32_t track, uint8_t letter)
 {
 	struct task_state *task = &machine->task[track];
+	const struct tracker_hooks *hooks = &machine->hooks;
 	uint8_t detail = letter == 'R' ? 'S' : letter;
 	enum tracker_id id;
 
@@ -261,7 +237,8 @@ task_sleep(struct machine *machine, uint32_t track, uint8_t letter)
 	task->may_be_again = !task->has_acted;
 	task->has_acted = false;
 	task->is_again = false;
-	TRACKERS_EACH(hooks_of_sleep(&machine->hooks, task), id)
+	TRACKERS_EACH((task->has & hooks->sleeping) |
+	              (task->has & hooks->sleeping_with ? hooks->sleeping_more : 0), id)
 		trackers[id]->sleep(machine, track, letter);
 	task->timeout = task->armed & 0x7u;
 	task->armed = TIMEOUT_NONE;

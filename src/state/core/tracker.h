@@ -134,6 +134,17 @@ struct store {
 	{STORE_POOL, (at), {sizeof(object), (limit), (kind), (is_alive)}}
 #define MAP_AT(at) {STORE_MAP, (at), {0}}
 
+/* Of which tasks a hook is called; 0: of all. */
+enum hook_flag {
+	ONLY_MARKED = 1 << 0, /* the tracker's bit is in the CPU's `explainers`, or as ONLY_KEPT */
+	/* the tracker keeps data of the task; conclude: or the wake-up ends a sleep for work */
+	ONLY_KEPT = 1 << 1,
+	AND_PLACED = 1 << 2, /* and tasks whose place of sleep is known */
+	/* Refines also for a task with no known waker, or none yet: only the wakee of the wake is
+	   set, the cause is CAUSE_UNKNOWN. */
+	AND_UNWOKEN = 1 << 3,
+};
+
 struct tracker {
 	const struct handler_row *handlers; /* HANDLERS(); NULL: it has none */
 	/* A tracker that takes part is asked to explain, refine and conclude, and notified of
@@ -158,31 +169,27 @@ struct tracker {
 	 *
 	 * True and *ret filled where this tracker knows the cause; asked in the order of the table.
 	 */
-	bool (*explain)(const struct machine *machine, const struct wake *wake,
-	                struct cause_note *ret);
-	unsigned explains; /* mask by enum context_level of the wake-ups it is asked about */
-	unsigned explains_roles; /* and by enum kernel_thread of the wakees; 0: all */
-	/* In LEVEL_TASK only if its bit is in the CPU's `explainers`, or it keeps data of the task
-	   there. */
-	bool explains_marked;
-	/* Adds what the sleeper was doing, or more about what woke it; may change the cause. NULL:
-	   none */
-	void (*refine)(const struct machine *machine, const struct wake *wake,
-	               struct cause_note *cause);
-	uint32_t refines_causes; /* mask by enum cause_kind, as decided; 0: all */
-	bool refines_kept; /* only of tasks that it keeps data of */
-	bool refines_placed; /* and of tasks whose place of sleep is known */
-	/* Refines also for a task with no known waker, or none yet: only the wakee of the wake is
-	   set, the cause is CAUSE_UNKNOWN. */
-	bool refines_unwoken;
+	struct {
+		bool (*call)(const struct machine *machine, const struct wake *wake,
+		             struct cause_note *ret);
+		unsigned levels; /* mask by enum context_level of the wake-ups it is asked about */
+		unsigned flags;  /* ONLY_MARKED: in LEVEL_TASK */
+	} explain;
+	unsigned explains_roles; /* mask by enum kernel_thread of the wakees; 0: all */
+	/* Adds what the sleeper was doing, or more about what woke it; may change the cause. */
+	struct {
+		void (*call)(const struct machine *machine, const struct wake *wake,
+		             struct cause_note *cause);
+		uint32_t causes; /* mask by enum cause_kind, as decided; 0: all */
+		unsigned flags;  /* ONLY_KEPT, AND_PLACED, AND_UNWOKEN */
+	} refine;
 	/* The wake-up really ended the track's wait, which has not been emitted yet: notes what
-	   follows from it, and corrects what was recorded of it before the sleep began. NULL:
-	   nothing. */
-	void (*conclude)(struct machine *machine, uint32_t track, struct cause_note *cause);
-	uint32_t concludes; /* mask by enum cause_kind of the causes it is asked about */
-	/* Of CAUSE_TASK only wake-ups by a task that it keeps data of, and those that end a sleep
-	   for work. */
-	bool concludes_kept;
+	   follows from it, and corrects what was recorded of it before the sleep began. */
+	struct {
+		void (*call)(struct machine *machine, uint32_t track, struct cause_note *cause);
+		uint32_t causes; /* mask by enum cause_kind */
+		unsigned flags;  /* ONLY_KEPT: of CAUSE_TASK, by the waker */
+	} conclude;
 
 	/* A sched_waking of that track is about to be explained; it may end no wait. */
 	void (*wake)(struct machine *machine, const struct cpu *cpu, uint32_t track);
@@ -220,10 +227,9 @@ struct tracker {
 	void (*stop)(struct machine *machine, uint32_t track);
 
 	void (*begin)(struct machine *machine);
-	/* The CPU is seen for the first time (begin_cpu), or events of it were lost (forget_cpu):
-	   the tracker's data of it are void. */
-	void (*begin_cpu)(struct machine *machine, struct cpu *cpu);
-	void (*forget_cpu)(struct machine *machine, struct cpu *cpu);
+	/* The CPU is seen for the first time, or events of it were lost: the tracker's data of it
+	   are void. */
+	void (*reset_cpu)(struct machine *machine, struct cpu *cpu);
 	/* The trace ends there: emits what is open; tasks are as they are then. */
 	void (*close)(struct machine *machine, nsec_t end);
 	/* Events were lost: no events may be paired across the loss. */
@@ -464,6 +470,14 @@ static inline uint32_t machine_leader(const struct machine *machine, uint32_t tr
 	return machine->task[leader - 1].kind == SEGMENT_DEAD ? track : leader - 1;
 }
 
+/* The tgid of the track. If it is not known, the task is most often its process's first thread. */
+static inline int32_t track_process(const struct machine *machine, uint32_t track)
+{
+	const struct track *of = &machine->timeline->track[track];
+
+	return of->tgid > 0 ? of->tgid : of->tid;
+}
+
 /* A new task takes over the tid. */
 uint32_t machine_new_generation(struct machine *machine, int64_t tid);
 /* The task of tid `from` takes over tid `to`. The task that had `to` gets `from`. */
@@ -528,6 +542,22 @@ static inline void machine_conclude(struct machine *machine, uint32_t track,
 		       (cause->waker == TRACK_NONE ? 0 : machine->task[cause->waker].has);
 	if (set && machine->task[track].kind == SEGMENT_WAIT)
 		machine_ask_concluders(machine, set, track, cause);
+}
+
+/* A note that this task ends, or is to end, a wait: it explains further. */
+static inline void cause_note_by_task(struct cause_note *note, enum confidence confidence,
+                                      uint32_t waker)
+{
+	cause_note_init(note, CAUSE_TASK, confidence);
+	note->waker = waker;
+	note->is_walked = true;
+}
+
+/* That task has the lock that the note is about; TRACK_NONE: it is not known who has it. */
+static inline void cause_note_name_holder(struct cause_note *note, uint32_t holder)
+{
+	note->waker = note->originator = holder;
+	note->is_walked = holder != TRACK_NONE;
 }
 
 /* The task has another priority now: priority_tracker.c. */

@@ -61,11 +61,13 @@ static enum ipi_reason ipi_reason_of(struct text reason)
 	return IPI_OTHER;
 }
 
-/* IPI_OTHER is also the call of a function, within an interrupt that was entered before. */
-static void ipi_enter(struct machine *machine, struct cpu *cpu, const struct event *event,
-                      enum ipi_reason reason)
+/* A csd_function is called within an interrupt that was entered before. */
+static void on_ipi_entry(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct cpu_ipis *ipis = cpu_ipis(machine, cpu);
+	enum ipi_reason reason = event->kind == EVENT_CSD_ENTRY           ? IPI_OTHER
+	                         : event->kind == EVENT_RESCHEDULE_ENTRY ? IPI_FOR_SCHEDULER
+	                                                 : ipi_reason_of(event->ipi.reason);
 
 	cpu_enter(machine, cpu, event, FRAME_IPI)->reason = (uint8_t)reason;
 	if (reason == IPI_OTHER)
@@ -73,22 +75,6 @@ static void ipi_enter(struct machine *machine, struct cpu *cpu, const struct eve
 	ipis_of(machine)->are_shown = true;
 	ipis->last = ipis->next;
 	ipis->next = (struct sender){0};
-}
-
-static void on_ipi_entry(struct machine *machine, struct cpu *cpu, const struct event *event)
-{
-	ipi_enter(machine, cpu, event, ipi_reason_of(event->ipi.reason));
-}
-
-static void on_reschedule_entry(struct machine *machine, struct cpu *cpu,
-                                const struct event *event)
-{
-	ipi_enter(machine, cpu, event, IPI_FOR_SCHEDULER);
-}
-
-static void on_csd_entry(struct machine *machine, struct cpu *cpu, const struct event *event)
-{
-	ipi_enter(machine, cpu, event, IPI_OTHER);
 }
 
 static void on_ipi_exit(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -143,20 +129,17 @@ static void on_ipi_raise(struct machine *machine, struct cpu *cpu, const struct 
 	if (ipi_reason_of(ipi->reason) == IPI_OTHER)
 		return;
 	if (cpu_doer(cpu) != TRACK_NONE) {
-		cause_note_init(&note, CAUSE_TASK, CONFIDENCE_MEDIUM);
-		note.waker = cpu->current;
-		note.is_walked = true;
+		cause_note_by_task(&note, CONFIDENCE_MEDIUM, cpu->current);
 	} else if (cpu->level == LEVEL_TASK) {
 		return; /* it passes on a wake-up itself, or wakes a CPU for other reasons */
 	} else {
 		machine_explain_queueing(machine, cpu, event, &note);
 	}
-	for (uint32_t number = 0; number < machine->cpu_count; number++) {
-		const struct cpu *target = machine->cpu[number];
+	MACHINE_CPU_EACH(machine, target) {
+		uint32_t number = machine_own_cpu(machine, target);
 
-		if (target && (mask_text_has(ipi->mask, machine_own_cpu(machine, target)) ||
-		               mask_bytes_have(machine->setup.source, ipi->targets,
-		                               machine_own_cpu(machine, target))))
+		if (mask_text_has(ipi->mask, number) ||
+		    mask_bytes_have(machine->setup.source, ipi->targets, number))
 			cpu_note_sender(machine, target, &note);
 	}
 }
@@ -170,15 +153,9 @@ void ipi_note_signal(const struct machine *machine, const struct cpu *cpu, int64
 	ipis->signal.time = machine->now;
 }
 
-/* What the CPU entered last; NULL: nothing. An interrupt from another CPU is recorded before its
-   events are flagged as such on some kernels, so the level does not matter. */
-static const struct frame *cpu_innermost(const struct cpu *cpu)
-{
-	return cpu->depth ? &cpu->frame[cpu->depth - 1] : NULL;
-}
-
 /* Whether the CPU of a sched_wakeup only carries it out: in an interrupt from another CPU, in the
-   idle loop, or before it moves a task away (migration_cpu_stop). */
+   idle loop, or before it moves a task away (migration_cpu_stop). Some kernels record an interrupt
+   from another CPU before they flag its events as such, so the level of a frame does not matter. */
 static bool wake_is_queued(const struct machine *machine, const struct wake *wake)
 {
 	const struct cpu *cpu = wake->cpu;
@@ -222,7 +199,7 @@ static bool cpu_may_send(const struct machine *machine, struct cpu *cpu, const s
 	nsec_t left;
 
 	/* it serves an interrupt that it entered before */
-	if (cpu->level != LEVEL_TASK && cpu->depth && cpu->frame[cpu->depth - 1].entered <= t) {
+	if (cpu->level != LEVEL_TASK && cpu->depth && cpu_innermost(cpu)->entered <= t) {
 		machine_explain_queueing(machine, cpu, wake->event, ret);
 		return true;
 	}
@@ -230,9 +207,7 @@ static bool cpu_may_send(const struct machine *machine, struct cpu *cpu, const s
 	if (track == TRACK_NONE || track == wake->wakee ||
 	    (!is_one && left < t && t - left > SENT_BEFORE_NS))
 		return false;
-	cause_note_init(ret, CAUSE_TASK, CONFIDENCE_MEDIUM);
-	ret->waker = track;
-	ret->is_walked = true;
+	cause_note_by_task(ret, CONFIDENCE_MEDIUM, track);
 	return true;
 }
 
@@ -243,17 +218,14 @@ static bool wake_find_signaller(const struct machine *machine, const struct wake
 	nsec_t latest = machine->task[wake->wakee].since;
 	bool is_found = false;
 
-	for (uint32_t number = 0; number < machine->cpu_count; number++) {
-		const struct cpu *cpu = machine->cpu[number];
-		const struct cpu_ipis *ipis = cpu ? cpu_ipis(machine, cpu) : NULL;
+	MACHINE_CPU_EACH(machine, cpu) {
+		const struct cpu_ipis *ipis = cpu_ipis(machine, cpu);
 
-		if (!cpu || cpu == wake->cpu || ipis->signal.tid != wake->event->wake.tid ||
+		if (cpu == wake->cpu || ipis->signal.tid != wake->event->wake.tid ||
 		    ipis->signal.time < latest)
 			continue;
 		latest = ipis->signal.time;
-		cause_note_init(ret, CAUSE_TASK, CONFIDENCE_MEDIUM);
-		ret->waker = ipis->signal.sender;
-		ret->is_walked = true;
+		cause_note_by_task(ret, CONFIDENCE_MEDIUM, ipis->signal.sender);
 		is_found = true;
 	}
 	return is_found;
@@ -268,12 +240,11 @@ static bool wake_guess_sender(const struct machine *machine, const struct wake *
 	nsec_t sent = frame ? frame->entered : machine->now;
 	uint32_t others = 0, busy = 0;
 
-	for (uint32_t number = 0; number < machine->cpu_count; number++)
-		others += machine->cpu[number] && machine->cpu[number] != wake->cpu;
-	for (uint32_t number = 0; number < machine->cpu_count; number++)
-		if (machine->cpu[number] && machine->cpu[number] != wake->cpu)
-			busy += cpu_may_send(machine, machine->cpu[number], wake, sent,
-			                     others == 1, ret);
+	MACHINE_CPU_EACH(machine, cpu)
+		others += cpu != wake->cpu;
+	MACHINE_CPU_EACH(machine, cpu)
+		if (cpu != wake->cpu)
+			busy += cpu_may_send(machine, cpu, wake, sent, others == 1, ret);
 	if (busy == 1)
 		ret->confidence = others > 1 ? CONFIDENCE_LOW : CONFIDENCE_MEDIUM;
 	return busy == 1;
@@ -316,11 +287,10 @@ static bool ipi_explain(const struct machine *machine, const struct wake *wake,
 const struct tracker ipi_tracker = {
 	.is_always = true, /* some kernels show such interrupts by no event */
 	.handlers = HANDLERS(
-		{EVENT_IPI_ENTRY, on_ipi_entry}, {EVENT_RESCHEDULE_ENTRY, on_reschedule_entry},
-		{EVENT_CSD_ENTRY, on_csd_entry}, {EVENT_IPI_EXIT, on_ipi_exit},
+		{EVENT_IPI_ENTRY, on_ipi_entry}, {EVENT_RESCHEDULE_ENTRY, on_ipi_entry},
+		{EVENT_CSD_ENTRY, on_ipi_entry}, {EVENT_IPI_EXIT, on_ipi_exit},
 		{EVENT_IPI_RAISE, on_ipi_raise}),
-	.explain = ipi_explain,
-	.explains = IN_IRQ,
+	.explain = {ipi_explain, IN_IRQ, 0},
 	.own_bytes = sizeof(struct ipis),
 	.cpu_bytes = sizeof(struct cpu_ipis),
 	.forgets_cpu = true,

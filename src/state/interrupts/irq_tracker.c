@@ -203,13 +203,9 @@ static void irq_refine(const struct machine *machine, const struct wake *wake,
                        struct cause_note *cause)
 {
 	const struct cpu *cpu = wake->cpu;
-	const struct frame *frame = NULL;
+	const struct frame *frame =
+		wake->level == LEVEL_SOFT && !cause->is_walked ? cpu_softirq(cpu) : NULL;
 
-	if (wake->level != LEVEL_SOFT || cause->is_walked)
-		return;
-	for (unsigned at = cpu->depth; at-- > 0 && !frame;)
-		if (cpu->frame[at].kind == FRAME_SOFTIRQ)
-			frame = &cpu->frame[at];
 	if (!frame || frame->begun == NSEC_NEVER || machine->now - frame->begun > UINT32_MAX)
 		return;
 	if (frame_completes_for_task(frame, cause) && frame->beginner != wake->wakee) {
@@ -226,7 +222,7 @@ static void irq_refine(const struct machine *machine, const struct wake *wake,
 	cause->delay.name = softirq_name(machine, frame->number);
 }
 
-static void irq_begin_cpu(struct machine *machine, struct cpu *cpu)
+static void irq_reset_cpu(struct machine *machine, struct cpu *cpu)
 {
 	struct cpu_irqs *irqs = cpu_irqs(machine, cpu);
 
@@ -241,12 +237,10 @@ const struct tracker irq_tracker = {
 		{EVENT_IRQ_ENTRY, on_irq_entry},         {EVENT_IRQ_EXIT, on_irq_exit},
 		{EVENT_SOFTIRQ_RAISE, on_softirq_raise}, {EVENT_SOFTIRQ_ENTRY, on_softirq_entry},
 		{EVENT_SOFTIRQ_EXIT, on_softirq_exit}),
-	.explain = irq_explain,
-	.explains = IN_IRQ,
-	.refine = irq_refine,
+	.explain = {irq_explain, IN_IRQ, 0},
+	.refine = {irq_refine, 0, 0},
 	.cpu_bytes = sizeof(struct cpu_irqs),
-	.begin_cpu = irq_begin_cpu,
-	.forget_cpu = irq_begin_cpu,
+	.reset_cpu = irq_reset_cpu,
 };
 
 /*
@@ -275,7 +269,6 @@ static bool softirq_thread_explain(const struct machine *machine, const struct w
 
 const struct tracker softirq_thread_tracker = {
 	.is_always = true,
-	.explain = softirq_thread_explain,
-	.explains = IN_TASK | IN_IRQ,
+	.explain = {softirq_thread_explain, IN_TASK | IN_IRQ, 0},
 	.explains_roles = 1u << KERNEL_THREAD_SOFTIRQ | 1u << KERNEL_THREAD_TIMER_SOFTIRQ,
 };

@@ -104,9 +104,6 @@ static void sleep_conclude(struct machine *machine, uint32_t track, struct cause
 
 const struct tracker sleep_tracker = {
 	.also_with = TRACKER_BIT(SYSCALL) | TRACKER_BIT(PLACE) | TRACKER_BIT(TIMER),
-	.refine = sleep_refine,
-	.refines_causes = 1u << CAUSE_UNKNOWN,
-	.refines_unwoken = true,
-	.conclude = sleep_conclude,
-	.concludes = VAGUE_CAUSES,
+	.refine = {sleep_refine, 1u << CAUSE_UNKNOWN, AND_UNWOKEN},
+	.conclude = {sleep_conclude, VAGUE_CAUSES, 0},
 };

@@ -29,6 +29,12 @@ struct armed_timer {
 	uint32_t armer;   /* track; TRACK_NONE: an interrupt armed it */
 };
 
+/* The last expiry that woke the task, until the task has run. */
+struct task_expiry {
+	nsec_t begin; /* as in struct interval */
+	struct expiry_interval expiry;
+};
+
 /* The timer whose callback began last on a CPU. */
 struct cpu_expiry {
 	uint64_t now;   /* the kernel's last reading of a timer's clock */
@@ -36,15 +42,8 @@ struct cpu_expiry {
 	nsec_t before;  /* the CPU's last event before the interrupt that made it */
 	nsec_t entered; /* when the callback began */
 	uint64_t timer; /* address; 0: none */
-	nsec_t begin;   /* as in struct interval */
-	struct expiry_interval expiry; /* without `woken` */
+	struct task_expiry of; /* without `woken` */
 	uint32_t armer; /* track */
-};
-
-/* The last expiry that woke the task, until the task has run. */
-struct task_expiry {
-	nsec_t begin;
-	struct expiry_interval expiry;
 };
 
 CPU_DATA(cpu_expiry, struct cpu_expiry, EXPIRY)
@@ -96,14 +95,14 @@ static void expiry_note_entry(struct machine *machine, struct cpu *cpu,
 	last->timer = frame->timer;
 	last->entered = frame->entered;
 	last->armer = timer->armer;
-	last->begin = read - nsec_min(read - machine->begin, now - timer->expires);
-	last->expiry = (struct expiry_interval){
+	last->of.begin = read - nsec_min(read - machine->begin, now - timer->expires);
+	last->of.expiry = (struct expiry_interval){
 		.armed = timer->time,
-		.due = last->begin + nsec_min(read - last->begin, timer->slack),
+		.due = last->of.begin + nsec_min(read - last->of.begin, timer->slack),
 		.read = read,
 		.function = frame->name,
 	};
-	last->expiry.masked_by = cpu_masked_by(machine, cpu, last->expiry.due);
+	last->of.expiry.masked_by = cpu_masked_by(machine, cpu, last->of.expiry.due);
 }
 
 static void expiry_emit(struct machine *machine, uint32_t track, uint32_t cpu,
@@ -135,7 +134,7 @@ static void expiry_wake(struct machine *machine, const struct cpu *cpu, uint32_t
 	/* most wake-ups are in no interrupt */
 	if (cpu->depth == 0 || !is_of_task(machine, cpu, track))
 		return;
-	woken = (struct task_expiry){last->begin, last->expiry};
+	woken = last->of;
 	woken.expiry.woken = machine->now;
 	woken.expiry.has_slept = machine->task[track].kind == SEGMENT_WAIT;
 	if (woken.expiry.has_slept)
@@ -201,11 +200,7 @@ struct timers {
 };
 
 OWN_DATA(timers_of, struct timers, TIMER)
-
-static struct object_pool *timers_armed(const struct machine *machine)
-{
-	return &timers_of(machine)->armed;
-}
+TASK_DATA(task_timers, struct task_timers, TIMER)
 
 static void timers_begin(struct machine *machine)
 {
@@ -352,7 +347,7 @@ static bool timer_is_set_again(const struct armed_timer *timer, uint32_t track,
 
 static void on_timer_start(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	struct armed_timer *timer = object_pool_put(timers_armed(machine), event->timer.timer);
+	struct armed_timer *timer = object_pool_put(&timers_of(machine)->armed, event->timer.timer);
 	uint32_t function = machine_function(machine, event->timer.function);
 
 	budget_note_armed(machine, cpu, function, event->timer.timer);
@@ -376,7 +371,7 @@ static void on_timer_start(struct machine *machine, struct cpu *cpu, const struc
 /* The timer has expired, unless its callback arms it again. */
 static void on_timer_entry(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	struct object_pool *armed = timers_armed(machine);
+	struct object_pool *armed = &timers_of(machine)->armed;
 	const struct armed_timer *timer = object_pool_take(armed, event->timer.timer);
 	struct frame *frame = cpu_timer(cpu);
 
@@ -432,7 +427,7 @@ static uint8_t track_timed_call(const struct machine *machine, uint32_t track)
    begin. */
 static bool is_set_for_sleep(const struct machine *machine, uint32_t track, nsec_t armed)
 {
-	const struct task_timers *timers = tracker_task(machine, TRACKER_TIMER, track);
+	const struct task_timers *timers = task_timers(machine, track);
 
 	return timers && armed != NSEC_NEVER &&
 	       armed >= (machine->task[track].kind == SEGMENT_WAIT ? timers->before
@@ -495,41 +490,24 @@ static bool timer_explain(const struct machine *machine, const struct wake *wake
 
 static void timer_wake(struct machine *machine, const struct cpu *cpu, uint32_t track)
 {
-	struct frame *frame = cpu_timer(machine->cpu[cpu->number]);
+	struct frame *frame = cpu_timer(cpu);
 
+	(void)machine;
 	(void)track;
 	if (frame && frame->wakes < UINT8_MAX)
 		frame->wakes++;
 }
 
-/* A timer that the task had set before ended its sleep: a limit, unless the call of the sleep has a
-   limit of its own. */
-static bool timer_is_limit(struct machine *machine, uint32_t track, uint32_t function)
-{
-	struct task_timers *timers = tracker_task(machine, TRACKER_TIMER, track);
-	struct task_state *task = &machine->task[track];
-
-	if (timers && timers->wakes != function) {
-		timers->wakes = function;
-		timers->signals = false;
-	}
-	if (task->timeout == TIMEOUT_NONE)
-		task->timeout = TIMEOUT_TIMER;
-	if (task->timeout == TIMEOUT_ALARM)
-		task->armed = TIMEOUT_SPENT;
-	return task->timeout == TIMEOUT_ALARM || task->timeout == TIMEOUT_TIMER;
-}
-
 /* The kernel reports the signal after the wake-up. */
 void timer_note_signal(struct machine *machine, const struct cpu *cpu)
 {
-	const struct frame *frame = cpu_timer(machine->cpu[cpu->number]);
+	const struct frame *frame = cpu_timer(cpu);
 	struct task_timers *timers;
 	struct task_state *task;
 
 	if (!frame || frame->beginner == TRACK_NONE)
 		return;
-	timers = tracker_task(machine, TRACKER_TIMER, frame->beginner);
+	timers = task_timers(machine, frame->beginner);
 	task = &machine->task[frame->beginner];
 	if (!timers || timers->wakes != frame->name)
 		return;
@@ -541,16 +519,31 @@ void timer_note_signal(struct machine *machine, const struct cpu *cpu)
 	}
 }
 
+/* A timer that the task had set before ended its sleep: a limit, unless the call of the sleep has a
+   limit of its own. */
 static void timer_conclude(struct machine *machine, uint32_t track, struct cause_note *cause)
 {
+	struct task_timers *timers = task_timers(machine, track);
+	struct task_state *task = &machine->task[track];
+
 	ASSUME(cause->kind == CAUSE_TIMER);
-	if (cause->as.timer.is_limit && !is_own_function(machine, cause->name))
-		cause->as.timer.is_limit = timer_is_limit(machine, track, cause->name);
+	if (!cause->as.timer.is_limit || is_own_function(machine, cause->name))
+		return;
+	if (timers && timers->wakes != cause->name) {
+		timers->wakes = cause->name;
+		timers->signals = false;
+	}
+	if (task->timeout == TIMEOUT_NONE)
+		task->timeout = TIMEOUT_TIMER;
+	if (task->timeout == TIMEOUT_ALARM)
+		task->armed = TIMEOUT_SPENT;
+	cause->as.timer.is_limit =
+		task->timeout == TIMEOUT_ALARM || task->timeout == TIMEOUT_TIMER;
 }
 
 static void timer_sleep(struct machine *machine, uint32_t track, uint8_t letter)
 {
-	struct task_timers *timers = tracker_task(machine, TRACKER_TIMER, track);
+	struct task_timers *timers = task_timers(machine, track);
 
 	(void)letter;
 	timers->before = timers->slept;
@@ -562,12 +555,10 @@ const struct tracker timer_tracker = {
 		{EVENT_HRTIMER_START, on_timer_start}, {EVENT_TIMER_START, on_timer_start},
 		{EVENT_HRTIMER_ENTRY, on_timer_entry}, {EVENT_TIMER_ENTRY, on_timer_entry},
 		{EVENT_HRTIMER_EXIT, on_timer_exit},   {EVENT_TIMER_EXIT, on_timer_exit}),
-	.explain = timer_explain,
-	.explains = IN_IRQ,
+	.explain = {timer_explain, IN_IRQ, 0},
 	.wake = timer_wake,
 	.sleep = timer_sleep,
-	.conclude = timer_conclude,
-	.concludes = 1u << CAUSE_TIMER,
+	.conclude = {timer_conclude, 1u << CAUSE_TIMER, 0},
 	.begin = timers_begin,
 	.own_bytes = sizeof(struct timers),
 	.stores = STORES(POOL_AT(offsetof(struct timers, armed), struct armed_timer, OBJECTS_MAX,

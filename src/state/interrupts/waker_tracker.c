@@ -79,35 +79,35 @@ static bool function_is_entry(const char *name)
 	return function_is_any(name, entry_functions, ARRAY_SIZE(entry_functions));
 }
 
-size_t stack_interrupt_end(const char *const *name, size_t count)
+/* Index of the frame where the innermost interrupt began; `count` if that is not known. */
+static size_t stack_entry(const char *const *name, size_t count)
 {
 	size_t at = 0;
 
 	while (at < count && !(name[at] && function_is_entry(name[at])))
 		at++;
-	while (at < count && name[at] && function_is_entry(name[at]))
-		at++;
 	return at;
 }
 
-/* How many frames are the interrupt's own; 0 if it is not known where it began. */
-static size_t interrupt_length(const char *const *name, size_t count)
+size_t stack_interrupt_end(const char *const *name, size_t count)
 {
-	for (size_t at = 0; at < count; at++)
-		if (name[at] && function_is_entry(name[at]))
-			return at;
-	return 0;
+	size_t at = stack_entry(name, count);
+
+	while (at < count && name[at] && function_is_entry(name[at]))
+		at++;
+	return at;
 }
 
 static uint32_t waker_name(struct machine *machine, const uint64_t *frame, size_t count,
                            bool is_interrupt)
 {
 	const char *name[FRAMES_MAX];
-	size_t first = 0;
+	size_t first = 0, entry;
 
 	stack_name(machine, frame, count, name);
-	if (is_interrupt)
-		count = interrupt_length(name, count);
+	entry = stack_entry(name, count);
+	if (is_interrupt) /* its own frames; none if it is not known where it began */
+		count = entry < count ? entry : 0;
 	while (first < count && name[first] && function_wakes(name[first]))
 		first++;
 	if (count && first == count) { /* it did nothing but wake */
@@ -138,34 +138,17 @@ static struct held_wait *wait_ended(const struct machine *machine, const struct 
 	return held && held->span.kind == SEGMENT_WAIT && cpu->woken_slept ? held : NULL;
 }
 
-/* Cause of the CPU's last wake-up; NULL: it ended no wait, and cannot do so later. */
-static const struct cause_note *cause_of_wake(const struct machine *machine, const struct cpu *cpu)
-{
-	const struct held_wait *held = wait_ended(machine, cpu);
-
-	return held ? &held->cause : task_pending_cause(machine, cpu);
-}
-
-static void wake_set_stack(struct machine *machine, const struct cpu *cpu, uint32_t frames)
-{
-	struct held_wait *held = wait_ended(machine, cpu);
-
-	if (held)
-		wait_set_waker(held, frames);
-	else
-		task_pending_set_waker(machine, cpu, frames);
-}
-
 void wakers_note_stack(struct machine *machine, const struct cpu *cpu,
                        const struct stack_event *stack)
 {
-	const struct cause_note *cause = cause_of_wake(machine, cpu);
+	struct held_wait *held = wait_ended(machine, cpu);
+	const struct cause_note *cause = held ? &held->cause : task_pending_cause(machine, cpu);
 	uint64_t frame[FRAMES_MAX], check, hash;
 	struct named_stack *known;
 	bool is_interrupt;
 	size_t count;
 
-	if (!cause)
+	if (!cause) /* it ended no wait, and cannot do so later */
 		return;
 	count = stack_event_read(machine, stack, frame);
 	if (count == 0)
@@ -176,8 +159,10 @@ void wakers_note_stack(struct machine *machine, const struct cpu *cpu,
 	if (!known->is_named)
 		known->name = waker_name(machine, frame, count, is_interrupt);
 	known->is_named = true;
-	if (known->name)
-		wake_set_stack(machine, cpu, known->name);
+	if (known->name && held)
+		wait_set_waker(held, known->name);
+	else if (known->name)
+		task_pending_set_waker(machine, cpu, known->name);
 }
 
 const struct tracker waker_tracker = {

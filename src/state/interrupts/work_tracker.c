@@ -22,7 +22,7 @@ struct current_work {
 	/* what the interrupt served that queued the item; CAUSE_UNKNOWN: a task queued it */
 	struct cause_note reason;
 	uint32_t noted; /* see work_note_current(); 0: not yet */
-	uint64_t address, function;
+	struct work_interval shown;
 };
 
 /* Per CPU: an item that was queued in the idle task's context, whose worker is woken next. */
@@ -87,11 +87,7 @@ static void work_emit(struct machine *machine, uint32_t track, const struct curr
 		.phase = {work->item.origin, work->item.as.work.begun},
 		.task = work->item.originator,
 		.other = track,
-		.work = {
-			.work = work->address,
-			.function = work->function,
-			.name = work->item.name,
-		},
+		.work = work->shown,
 	};
 
 	machine_emit_interval(machine, &interval);
@@ -111,11 +107,11 @@ static void on_work_start(struct machine *machine, struct cpu *cpu, const struct
 	work = tracker_keep_task(machine, TRACKER_WORK, cpu->current);
 	work->reason.kind = CAUSE_UNKNOWN;
 	work->noted = 0;
-	work->address = event->work.work;
-	work->function = event->work.function;
+	work->shown.work = event->work.work;
+	work->shown.function = event->work.function;
 	note = &work->item;
 	cause_note_init(note, CAUSE_WORK, CONFIDENCE_HIGH);
-	note->name = machine_function(machine, event->work.function);
+	note->name = work->shown.name = machine_function(machine, event->work.function);
 	note->as.work.begun = machine->now;
 	note->waker = cpu->current;
 	note->is_walked = true;
@@ -136,7 +132,7 @@ static void on_work_end(struct machine *machine, struct cpu *cpu, const struct e
 	cpu_leave_locks(machine, cpu);
 	if (!work)
 		return;
-	if (work->address == event->work.work && machine_wants(machine, INTERVAL_WORK))
+	if (work->shown.work == event->work.work && machine_wants(machine, INTERVAL_WORK))
 		work_emit(machine, cpu->current, work, cpu, machine->now);
 	tracker_drop_task(machine, TRACKER_WORK, cpu->current);
 }
@@ -213,9 +209,7 @@ const struct tracker work_tracker = {
 		{EVENT_WORK_QUEUE, on_work_queue},
 		{EVENT_WORK_START, on_work_start},
 		{EVENT_WORK_END, on_work_end}),
-	.explain = work_explain,
-	.explains = IN_TASK,
-	.explains_marked = true,
+	.explain = {work_explain, IN_TASK, ONLY_MARKED},
 	.own_bytes = sizeof(struct object_pool),
 	.stores = STORES(POOL_AT(0, struct queued_work, OBJECTS_MAX, "work items", NULL)),
 	.task_bytes = sizeof(struct current_work),

@@ -683,10 +683,8 @@ const struct tracker block_tracker = {
 		{EVENT_BLOCK_REQUEUE, on_block_requeue},
 		{EVENT_BLOCK_COMPLETE, on_block_complete},
 		{EVENT_BLOCK_DERIVE, on_block_derive}),
-	.explain = block_explain,
-	.explains = IN_IRQ,
-	.refine = block_refine,
-	.refines_causes = 1u << CAUSE_INTERRUPT,
+	.explain = {block_explain, IN_IRQ, 0},
+	.refine = {block_refine, 1u << CAUSE_INTERRUPT, 0},
 	.own_bytes = sizeof(struct requests),
 	.stores = STORES(
 		POOL_AT(offsetof(struct requests, by_place),

@@ -196,9 +196,7 @@ const struct tracker file_tracker = {
 		{EVENT_FILE_SYNC_END, on_file_sync_end},
 		{EVENT_FILE_SYNC_CALL, on_file_sync}),
 	.task_bytes = sizeof(struct task_files),
-	.refine = file_refine,
-	.refines_kept = true,
-	.refines_unwoken = true,
+	.refine = {file_refine, 0, ONLY_KEPT | AND_UNWOKEN},
 	.sleep = file_sleep,
 	.forgets_tasks = true,
 };

@@ -55,7 +55,5 @@ static void pending_disk_refine(const struct machine *machine, const struct wake
 
 const struct tracker pending_disk_tracker = {
 	.also_with = TRACKER_BIT(BLOCK),
-	.refine = pending_disk_refine,
-	.refines_causes = 1u << CAUSE_UNKNOWN,
-	.refines_unwoken = true,
+	.refine = {pending_disk_refine, 1u << CAUSE_UNKNOWN, AND_UNWOKEN},
 };

@@ -46,9 +46,6 @@
 
 #define NAME_BYTES_MAX 8192
 
-/* F_WRLCK of any machine: neither of the other two types. */
-#define TYPE_OF_NAME UINT64_MAX
-
 /* A database locks three parts of a file for one of its readers and writers. */
 #define RANGES_MAX 8
 
@@ -65,13 +62,20 @@ struct file_range {
 	nsec_t since;        /* held; 0: not known */
 };
 
-/* A task that waits for a lock. */
-struct file_wait {
-	uint64_t file;       /* event_key() */
-	struct file_range asked;
+/* What a task asked for, and what the kernel decided. */
+struct file_ask {
+	uint64_t file; /* key of the lock: by device, inode and what */
 	uint64_t inode;
 	uint32_t dev;
-	uint8_t what;        /* enum lock_what */
+	uint8_t what; /* enum lock_what */
+	bool is_unlock;
+	int64_t result;
+	struct file_range range;
+};
+
+/* A task that waits for a lock. */
+struct file_wait {
+	struct file_ask ask; /* its last one */
 	uint8_t confidence;  /* enum confidence, in the owner */
 	bool is_woken;       /* since it asked last */
 	bool is_released;    /* the waker, unknown as holder until then, has released it, unless it
@@ -93,15 +97,10 @@ struct file_lock {
 /* A task that retries a lock, or a process with children that do. */
 struct refusal {
 	struct retry retry;
-	struct file_range asked; /* what it was refused last */
-	uint64_t file;     /* event_key() */
-	uint64_t inode;
-	uint32_t dev;
+	struct file_ask ask; /* what it was refused last */
 	uint32_t holder;   /* who had it then: track; TRACK_NONE: not known */
 	uint32_t tries;    /* after a pause */
-	uint8_t what;      /* enum lock_what */
 	uint32_t path;     /* id in names; 0: not known */
-	bool is_flock;
 };
 
 /* The last release of a lock that others retry, of the part that was refused last. */
@@ -112,28 +111,35 @@ struct release {
 };
 
 struct file_locks {
-	struct object_pool held; /* struct file_lock, by device, inode and what */
+	struct object_pool held;     /* struct file_lock, by file_ask.file */
 	struct object_pool refused;  /* struct refusal, by retry_key() */
-	struct object_pool released; /* struct release, by device, inode and what */
+	struct object_pool released; /* struct release, by file_ask.file */
 	uint32_t noted;          /* locks whose owners have not been looked up as tracks yet */
 	uint64_t read, unlock;   /* F_RDLCK and F_UNLCK of the recorded machine */
 };
 
 OWN_DATA(file_locks_of, struct file_locks, FILE_LOCK)
+TASK_DATA(task_file_wait, struct file_wait, FILE_LOCK)
 
-/* The key of the lock that the event is about. */
-static uint64_t event_key(const struct file_lock_event *event, enum lock_what what)
+static uint64_t file_key(uint64_t inode, uint64_t dev, enum lock_what what)
 {
-	return hash_mix(hash_mix(event->inode, event->dev), what);
+	return hash_mix(hash_mix(inode, dev), what);
 }
 
-static struct file_range range_of(const struct machine *machine,
-                                  const struct file_lock_event *event)
+static struct file_ask ask_of(const struct machine *machine, const struct event *event)
 {
-	return (struct file_range){
-		.begin = event->begin,
-		.end = event->end,
-		.is_write = event->type != file_locks_of(machine)->read,
+	enum lock_what what = event->kind == EVENT_FLOCK ? LOCK_OF_FLOCK : LOCK_OF_POSIX;
+	const struct file_lock_event *lock = &event->file_lock;
+	const struct file_locks *locks = file_locks_of(machine);
+
+	return (struct file_ask){
+		.file = file_key(lock->inode, lock->dev, what),
+		.inode = lock->inode,
+		.dev = (uint32_t)lock->dev,
+		.what = (uint8_t)what,
+		.is_unlock = lock->type == locks->unlock,
+		.result = lock->result,
+		.range = {lock->begin, lock->end, .is_write = lock->type != locks->read},
 	};
 }
 
@@ -169,18 +175,15 @@ static void locks_take_noted(struct machine *machine)
 
 	for (size_t i = 0; i < notes->locks.count; i++) {
 		const struct source_lock *noted = &notes->locks.item[i];
-		const struct file_lock_event event = {
-			.inode = noted->inode,
-			.dev = machine_device(machine, noted->dev),
-		};
+		enum lock_what what = noted->is_flock ? LOCK_OF_FLOCK : LOCK_OF_POSIX;
 		struct file_lock *lock;
 
 		/* who took it may have ended, and others have the open file */
 		if (map_get(&machine->known_by_tid, (uint64_t)noted->owner) == MAP_NONE)
 			continue;
-		lock = object_pool_put(
-			&locks->held,
-			event_key(&event, noted->is_flock ? LOCK_OF_FLOCK : LOCK_OF_POSIX));
+		lock = object_pool_put(&locks->held,
+		                       file_key(noted->inode, machine_device(machine, noted->dev),
+		                                what));
 		if (lock->count == RANGES_MAX)
 			continue;
 		lock->range[lock->count++] = (struct file_range){
@@ -214,15 +217,15 @@ static void lock_find_owners(struct machine *machine, struct cpu *cpu, uint64_t 
 
 /* What keeps the task from the part that it asks for: of several locks the latest; NULL: not
    known. */
-static struct file_range *range_in_the_way(const struct machine *machine, uint64_t file,
-                                           uint32_t track, const struct file_range *asked)
+static struct file_range *range_in_the_way(const struct machine *machine, uint32_t track,
+                                           const struct file_ask *ask)
 {
-	struct file_lock *lock = object_pool_find(&file_locks_of(machine)->held, file);
+	struct file_lock *lock = object_pool_find(&file_locks_of(machine)->held, ask->file);
 
 	for (uint32_t i = lock ? lock->count : 0; i-- > 0;) {
 		struct file_range *held = &lock->range[i];
 
-		if (range_overlaps(held, asked) && (held->is_write || asked->is_write) &&
+		if (range_overlaps(held, &ask->range) && (held->is_write || ask->range.is_write) &&
 		    machine->task[held->holder].kind != SEGMENT_DEAD &&
 		    !range_is_of(machine, held, track))
 			return held;
@@ -232,8 +235,7 @@ static struct file_range *range_in_the_way(const struct machine *machine, uint64
 
 static void wait_note_holder(const struct machine *machine, uint32_t track, struct file_wait *wait)
 {
-	const struct file_range *held =
-		range_in_the_way(machine, wait->file, track, &wait->asked);
+	const struct file_range *held = range_in_the_way(machine, track, &wait->ask);
 
 	wait->holder = held ? held->holder : TRACK_NONE;
 	wait->since = held ? held->since : 0;
@@ -258,7 +260,7 @@ static void wait_end_turn(const struct machine *machine, uint32_t track, struct 
 
 static void wait_begin_turn(const struct machine *machine, uint32_t track, struct file_wait *wait)
 {
-	struct file_range *held = range_in_the_way(machine, wait->file, track, &wait->asked);
+	struct file_range *held = range_in_the_way(machine, track, &wait->ask);
 
 	wait->turn = machine->now;
 	wait->is_woken = wait->is_released = false;
@@ -269,28 +271,33 @@ static void wait_begin_turn(const struct machine *machine, uint32_t track, struc
 }
 
 /* Emits that the track has held the lock since then, while other tasks waited for it. */
-static void tenure_emit(struct machine *machine, const struct file_lock_event *event,
-                        enum lock_what what, uint32_t track, nsec_t since, nsec_t end,
-                        enum confidence confidence)
+static void tenure_emit(struct machine *machine, const struct file_ask *ask, uint32_t track,
+                        nsec_t since, nsec_t end, enum confidence confidence)
 {
 	struct interval interval = interval_of(INTERVAL_TENURE, machine->task[track].cpu, track,
 	                                       since, end);
 
 	interval.lock = (struct lock_interval){
-		.address = event->inode,
-		.dev = (uint32_t)event->dev,
-		.what = (uint8_t)what,
+		.address = ask->inode,
+		.dev = ask->dev,
+		.what = ask->what,
 		.owner_confidence = (uint8_t)confidence,
 	};
 	machine_emit_interval(machine, &interval);
 }
 
-static void note_name_holder(struct cause_note *note, uint32_t track, nsec_t released)
+/* The path of the file that the task waits to lock: id in names; 0: not known. */
+static uint32_t wait_path(const struct machine *machine, const struct file_wait *wait)
 {
-	ASSUME(note->kind == CAUSE_LOCK);
-	note->waker = note->originator = track;
-	note->is_walked = track != TRACK_NONE;
-	note->as.file_lock.released = released;
+	return file_names_find(&machine->timeline->files, wait->ask.dev, wait->ask.inode);
+}
+
+static void wait_become_cause(const struct machine *machine, const struct file_wait *wait,
+                              struct cause_note *cause)
+{
+	file_lock_become_cause(machine->timeline,
+	                       wait->ask.what == LOCK_OF_FLOCK ? OPEN_WAIT_FLOCK : OPEN_WAIT_POSIX,
+	                       wait->ask.inode, wait_path(machine, wait), cause);
 }
 
 /* Who has the lock that the task still waits for, or kept it from the task that waited. */
@@ -299,19 +306,15 @@ static void wait_note_aim(struct machine *machine, uint32_t track, const struct 
 {
 	bool is_open = result == RESULT_WAITS && !wait->is_woken;
 	uint32_t holder = is_open ? wait->holder : wait->owner;
-	struct timeline *timeline = machine->timeline;
 	struct cause_note cause;
 
-	if (!timeline->keep_segments)
+	if (!machine->timeline->keep_segments)
 		return;
 	cause_note_init(&cause, CAUSE_LOCK, (enum confidence)wait->confidence);
-	file_lock_become_cause(timeline,
-	                       wait->what == LOCK_OF_FLOCK ? OPEN_WAIT_FLOCK : OPEN_WAIT_POSIX,
-	                       wait->inode,
-	                       file_names_find(&timeline->files, wait->dev, wait->inode), &cause);
+	wait_become_cause(machine, wait, &cause);
 	if (holder != track)
-		note_name_holder(&cause, holder, 0);
-	timeline_add_aim(timeline, track,
+		cause_note_name_holder(&cause, holder);
+	timeline_add_aim(machine->timeline, track,
 	                 &(struct aim_note){wait->begin, end, CAUSE_NONE, AIM_LOCK,
 	                                    result == RESULT_WAITS ? AIM_OPEN
 	                                    : result == 0          ? AIM_HAD
@@ -327,9 +330,9 @@ static void wait_emit(struct machine *machine, uint32_t track, struct file_wait 
 
 	interval.is_open = result == RESULT_WAITS;
 	interval.lock = (struct lock_interval){
-		.address = wait->inode,
-		.dev = wait->dev,
-		.what = wait->what,
+		.address = wait->ask.inode,
+		.dev = wait->ask.dev,
+		.what = wait->ask.what,
 		.result = result == RESULT_WAITS ? 0 : result,
 		.has_slept = true,
 	};
@@ -350,48 +353,39 @@ static void wait_give_up(struct machine *machine, uint32_t track, struct file_wa
 	tracker_drop_task(machine, TRACKER_FILE_LOCK, track);
 }
 
-static void file_lock_wait(struct machine *machine, uint32_t track, enum lock_what what,
-                           const struct file_lock_event *event)
+static void file_lock_wait(struct machine *machine, uint32_t track, const struct file_ask *ask)
 {
-	struct file_wait *wait = tracker_task(machine, TRACKER_FILE_LOCK, track);
+	struct file_wait *wait = task_file_wait(machine, track);
 
 	if (wait) {
 		wait_end_turn(machine, track, wait);
 	} else {
 		wait = tracker_keep_task(machine, TRACKER_FILE_LOCK, track);
-		*wait = (struct file_wait){
-			.file = event_key(event, what),
-			.inode = event->inode,
-			.dev = (uint32_t)event->dev,
-			.what = (uint8_t)what,
-			.begin = machine->now,
-			.owner = TRACK_NONE,
-		};
+		*wait = (struct file_wait){.begin = machine->now, .owner = TRACK_NONE};
 	}
-	wait->asked = range_of(machine, event);
+	wait->ask = *ask;
 	wait_begin_turn(machine, track, wait);
 }
 
 /* Part `at` of the file is released, or another task has acquired it. */
 static void range_end(struct machine *machine, struct file_lock *lock, uint32_t at,
-                      const struct file_lock_event *event, enum lock_what what)
+                      const struct file_ask *ask)
 {
 	const struct file_range *held = &lock->range[at];
 
 	if (held->is_waited)
-		tenure_emit(machine, event, what, held->holder,
-		            nsec_max(held->since, machine->begin), machine->now, CONFIDENCE_HIGH);
+		tenure_emit(machine, ask, held->holder, nsec_max(held->since, machine->begin),
+		            machine->now, CONFIDENCE_HIGH);
 	range_forget(lock, at);
 }
 
 /* The track acquired a part, with or without having waited. Who had it, too, for writing, has
    released it unseen. */
-static void file_lock_get(struct machine *machine, uint32_t track, enum lock_what what,
-                          const struct file_lock_event *event, bool is_waited)
+static void file_lock_get(struct machine *machine, uint32_t track, const struct file_ask *ask,
+                          bool is_waited)
 {
-	struct file_range got = range_of(machine, event);
-	struct file_lock *lock =
-		object_pool_put(&file_locks_of(machine)->held, event_key(event, what));
+	struct file_range got = ask->range;
+	struct file_lock *lock = object_pool_put(&file_locks_of(machine)->held, ask->file);
 
 	got.holder = track;
 	got.since = machine->now;
@@ -408,7 +402,7 @@ static void file_lock_get(struct machine *machine, uint32_t track, enum lock_wha
 			got.since = held->since;
 			range_forget(lock, i);
 		} else {
-			range_end(machine, lock, i, event, what);
+			range_end(machine, lock, i, ask);
 		}
 	}
 	if (lock->count == RANGES_MAX)
@@ -427,28 +421,25 @@ static void range_cut(struct file_range *held, const struct file_range *released
 }
 
 /* A task that closes a file is recorded as unlocking it, whether it held the lock or not. */
-static void file_lock_unlock(struct machine *machine, uint32_t track, enum lock_what what,
-                             const struct file_lock_event *event)
+static void file_lock_unlock(struct machine *machine, uint32_t track, const struct file_ask *ask)
 {
 	struct object_pool *pool = &file_locks_of(machine)->held;
-	uint64_t key = event_key(event, what);
-	const struct file_range released = range_of(machine, event);
-	struct file_lock *lock = object_pool_find(pool, key);
+	struct file_lock *lock = object_pool_find(pool, ask->file);
 
 	for (uint32_t i = lock ? lock->count : 0; i-- > 0;) {
 		struct file_range *held = &lock->range[i];
 
-		if (!range_overlaps(held, &released) ||
+		if (!range_overlaps(held, &ask->range) ||
 		    (!range_is_of(machine, held, track) &&
 		     machine->task[held->holder].kind != SEGMENT_DEAD))
 			continue;
-		if (range_is_within(held, &released))
-			range_end(machine, lock, i, event, what);
+		if (range_is_within(held, &ask->range))
+			range_end(machine, lock, i, ask);
 		else
-			range_cut(held, &released);
+			range_cut(held, &ask->range);
 	}
 	if (lock && lock->count == 0)
-		(void)object_pool_take(pool, key);
+		(void)object_pool_take(pool, ask->file);
 }
 
 /* Whether the task itself is refused that lock: then it unlocks only a part of the file. */
@@ -457,7 +448,7 @@ static bool track_is_refused(const struct machine *machine, uint32_t track, uint
 	const struct refusal *refusal =
 		object_pool_find(&file_locks_of(machine)->refused, retry_key(track, false));
 
-	return refusal && refusal->file == file;
+	return refusal && refusal->ask.file == file;
 }
 
 /* The task has got the lock that it retried: all that time it waited for it, with pauses. The
@@ -470,9 +461,9 @@ static void refusal_emit(struct machine *machine, uint32_t track, const struct r
 
 	interval.other = refusal->holder;
 	interval.lock = (struct lock_interval){
-		.address = refusal->inode,
-		.dev = refusal->dev,
-		.what = refusal->what,
+		.address = refusal->ask.inode,
+		.dev = refusal->ask.dev,
+		.what = refusal->ask.what,
 		.released = released,
 		.has_slept = true,
 		.owner_confidence = refusal->holder == TRACK_NONE ? CONFIDENCE_LOW
@@ -486,7 +477,7 @@ static void refusal_emit(struct machine *machine, uint32_t track, const struct r
 static nsec_t refusal_released(const struct machine *machine, struct refusal *refusal)
 {
 	const struct release *release =
-		object_pool_find(&file_locks_of(machine)->released, refusal->file);
+		object_pool_find(&file_locks_of(machine)->released, refusal->ask.file);
 
 	if (!release || release->time < refusal->retry.begin)
 		return 0;
@@ -501,9 +492,11 @@ static void refusal_end(struct machine *machine, uint32_t of, uint32_t track,
 	struct cause_note *note = timeline_amend_linked(machine->timeline, refusal->retry.note);
 	nsec_t released = refusal_released(machine, refusal);
 
-	if (note)
-		note_name_holder(note, refusal->holder, released);
-	if (refusal->tries && refusal->what != LOCK_OF_NAME)
+	if (note) {
+		cause_note_name_holder(note, refusal->holder);
+		note->as.file_lock.released = released;
+	}
+	if (refusal->tries && refusal->ask.what != LOCK_OF_NAME)
 		refusal_emit(machine, of, refusal, released);
 	if (note && of == track)
 		timeline_add_aim(machine->timeline, track,
@@ -518,14 +511,13 @@ static void refusal_end(struct machine *machine, uint32_t of, uint32_t track,
 /* The task tries again to lock what it was refused, or another part of the file: if it gets that,
    it still waits for the first one. */
 static void refusal_try(struct machine *machine, uint32_t of, uint32_t track,
-                        struct refusal *refusal, const struct file_lock_event *event)
+                        struct refusal *refusal, const struct file_ask *ask)
 {
 	struct cause_note *note = timeline_amend_linked(machine->timeline, refusal->retry.note);
-	const struct file_range tried = range_of(machine, event);
-	bool is_got = event->result == 0;
+	bool is_got = ask->result == 0;
 
-	if (is_got && (!range_is_within(&refusal->asked, &tried) ||
-	               refusal->asked.is_write > tried.is_write))
+	if (is_got && (!range_is_within(&refusal->ask.range, &ask->range) ||
+	               refusal->ask.range.is_write > ask->range.is_write))
 		return;
 	if (note)
 		note->as.file_lock.tries += refusal->retry.has_paused;
@@ -542,23 +534,24 @@ static void refusal_try(struct machine *machine, uint32_t of, uint32_t track,
 
 /* What the task was refused just now, and by which task. */
 static void refusal_note(struct machine *machine, uint32_t track, struct refusal *refusal,
-                         const struct file_lock_event *event)
+                         const struct file_ask *ask)
 {
 	struct file_locks *locks = file_locks_of(machine);
-	const struct file_range asked = range_of(machine, event);
-	struct file_range *held = range_in_the_way(machine, refusal->file, track, &asked);
+	struct file_range *held = range_in_the_way(machine, track, ask);
 	struct cause_note *note = timeline_amend_linked(machine->timeline, refusal->retry.note);
-	struct release *release = object_pool_find(&locks->released, refusal->file);
+	struct release *release = object_pool_find(&locks->released, ask->file);
 
-	refusal->asked = asked;
+	refusal->ask = *ask;
 	refusal->holder = held ? held->holder : TRACK_NONE;
 	if (held)
 		held->is_waited = true;
-	if (note)
-		note_name_holder(note, refusal->holder, 0);
+	if (note) {
+		cause_note_name_holder(note, refusal->holder);
+		note->as.file_lock.released = 0;
+	}
 	if (!release)
-		release = object_pool_put(&locks->released, refusal->file);
-	release->asked = asked;
+		release = object_pool_put(&locks->released, ask->file);
+	release->asked = ask->range;
 }
 
 /* "of a file", "of /var/lib/x/lock": what follows the word lock. */
@@ -575,93 +568,81 @@ static uint32_t refused_name(struct timeline *timeline, uint32_t path, enum lock
 }
 
 /* The note that all sleeps share. */
-static uint32_t refusal_link(struct machine *machine, const struct refusal *refusal)
+static void refusal_describe(struct machine *machine, const struct refusal *refusal,
+                             struct cause_note *ret)
 {
-	struct cause_note note;
-
-	if (timeline_linked_cause(machine->timeline, refusal->retry.note))
-		return refusal->retry.note;
-	cause_note_init(&note, CAUSE_LOCK, CONFIDENCE_MEDIUM);
-	note.name = refused_name(machine->timeline, refusal->path,
-	                         (enum lock_what)refusal->what);
-	note.as.file_lock.file = refusal->path;
-	note.as.file_lock.is_flock = refusal->path && refusal->is_flock;
-	note.origin = refusal->retry.begin;
-	note_name_holder(&note, refusal->holder, 0);
-	return timeline_note_cause(machine->timeline, &note) + 1;
+	cause_note_init(ret, CAUSE_LOCK, CONFIDENCE_MEDIUM);
+	ret->name = refused_name(machine->timeline, refusal->path,
+	                         (enum lock_what)refusal->ask.what);
+	ret->as.file_lock.file = refusal->path;
+	ret->as.file_lock.is_flock = refusal->path && refusal->ask.what == LOCK_OF_FLOCK;
+	ret->origin = refusal->retry.begin;
+	cause_note_name_holder(ret, refusal->holder);
 }
 
 /* `of`: the track itself, or the process that has `track` as a child. */
-static void refusals_take(struct machine *machine, uint32_t of, uint32_t track, enum lock_what what,
-                          const struct file_lock_event *event)
+static void refusals_take(struct machine *machine, uint32_t of, uint32_t track,
+                          const struct file_ask *ask)
 {
 	struct object_pool *refused = &file_locks_of(machine)->refused;
-	uint64_t file = event_key(event, what);
 	uint64_t key = retry_key(of, /* of_children= */ of != track);
 	struct refusal *refusal = object_pool_find(refused, key);
 
-	if (refusal && refusal->file == file) {
-		refusal_try(machine, of, track, refusal, event);
-	} else if (event->result != 0) {
+	if (refusal && refusal->ask.file == ask->file) {
+		refusal_try(machine, of, track, refusal, ask);
+	} else if (ask->result != 0) {
 		refusal = object_pool_put(refused, key);
 		*refusal = (struct refusal){
 			.retry = {.begin = machine->now, .last = machine->now, .by = track},
-			.file = file,
-			.inode = event->inode,
-			.dev = (uint32_t)event->dev,
-			.what = (uint8_t)what,
-			.path = file_names_find(&machine->timeline->files, (uint32_t)event->dev,
-			                        event->inode),
-			.is_flock = what == LOCK_OF_FLOCK,
+			.path = file_names_find(&machine->timeline->files, ask->dev, ask->inode),
 		};
 	}
-	if (event->result != 0)
-		refusal_note(machine, track, refusal, event);
+	if (ask->result != 0)
+		refusal_note(machine, track, refusal, ask);
 }
 
 /* Updates the tasks that retry locks by the outcome of this attempt. */
-static void file_lock_note_try(struct machine *machine, uint32_t track, enum lock_what what,
-                               const struct file_lock_event *event)
+static void file_lock_note_try(struct machine *machine, uint32_t track, const struct file_ask *ask)
 {
 	struct file_locks *locks = file_locks_of(machine);
-	uint64_t file = event_key(event, what);
-	const struct file_range range = range_of(machine, event);
 	struct release *release;
 	uint32_t parent;
 
-	if (object_pool_count(&locks->refused) == 0 && event->result != RESULT_REFUSED)
+	if (object_pool_count(&locks->refused) == 0 && ask->result != RESULT_REFUSED)
 		return; /* as in most traces */
-	if (event->result == 0 && event->type == locks->unlock) {
-		release = object_pool_find(&locks->released, file);
-		if (release && range_overlaps(&release->asked, &range) &&
-		    !track_is_refused(machine, track, file)) {
+	if (ask->result == 0 && ask->is_unlock) {
+		release = object_pool_find(&locks->released, ask->file);
+		if (release && range_overlaps(&release->asked, &ask->range) &&
+		    !track_is_refused(machine, track, ask->file)) {
 			release->track = track;
 			release->time = machine->now;
 		}
 		return;
 	}
-	if (event->result != 0 && event->result != RESULT_REFUSED)
+	if (ask->result != 0 && ask->result != RESULT_REFUSED)
 		return;
 	parent = retry_parent(machine, track);
-	refusals_take(machine, track, track, what, event);
+	refusals_take(machine, track, track, ask);
 	if (parent != TRACK_NONE)
-		refusals_take(machine, parent, track, what, event);
+		refusals_take(machine, parent, track, ask);
 }
 
 void file_lock_note_name(struct machine *machine, uint32_t track, uint64_t key, uint32_t path,
                          bool exists)
 {
-	const struct file_lock_event try = {
+	const struct file_ask try = {
+		.file = file_key(hash_mix(key, path), 0, LOCK_OF_NAME),
 		.inode = hash_mix(key, path),
-		.type = TYPE_OF_NAME,
+		.what = LOCK_OF_NAME,
 		.result = exists ? RESULT_REFUSED : 0,
+		.range.is_write = true,
 	};
 	struct refusal *refusal;
 
 	if (exists)
 		machine_wake_tracker(machine, TRACKER_FILE_LOCK);
 	if (machine->hooks.awake & TRACKER_BIT(FILE_LOCK))
-		file_lock_note_try(machine, track, LOCK_OF_NAME, &try);
+		file_lock_note_try(machine, track, &try);
 	refusal = exists ? object_pool_find(&file_locks_of(machine)->refused,
 	                                    retry_key(track, /* of_children= */ false))
 	                 : NULL;
@@ -673,19 +654,18 @@ static void file_lock_conclude(struct machine *machine, uint32_t track, struct c
 {
 	struct refusal *refusal =
 		retry_pause(machine, &file_locks_of(machine)->refused, track, cause);
+	struct cause_note note;
 
 	ASSUME(cause->kind == CAUSE_TIMER);
 	if (!refusal)
 		return;
-	refusal->retry.note = refusal_link(machine, refusal);
-	cause->as.timer.request = refusal->retry.note;
+	refusal_describe(machine, refusal, &note);
+	cause->as.timer.request = retry_link(machine, &refusal->retry, &note);
 }
 
 static void on_decision(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	enum lock_what what = event->kind == EVENT_FLOCK ? LOCK_OF_FLOCK : LOCK_OF_POSIX;
-	const struct file_lock_event *file_lock = &event->file_lock;
-	bool is_unlock = file_lock->type == file_locks_of(machine)->unlock;
+	const struct file_ask ask = ask_of(machine, event);
 	uint32_t track = cpu->current;
 	struct file_wait *wait;
 	bool is_waited;
@@ -693,40 +673,39 @@ static void on_decision(struct machine *machine, struct cpu *cpu, const struct e
 	if (!cpu_is_in_task(cpu))
 		return;
 	if (file_locks_of(machine)->noted)
-		lock_find_owners(machine, cpu, event_key(file_lock, what));
-	file_lock_note_try(machine, track, what, file_lock);
-	wait = tracker_task(machine, TRACKER_FILE_LOCK, track);
-	if (wait && (is_unlock || wait->file != event_key(file_lock, what))) {
+		lock_find_owners(machine, cpu, ask.file);
+	file_lock_note_try(machine, track, &ask);
+	wait = task_file_wait(machine, track);
+	if (wait && (ask.is_unlock || wait->ask.file != ask.file)) {
 		wait_give_up(machine, track, wait, machine->now);
 		wait = NULL;
 	}
 	if (wait && wait->is_released)
-		tenure_emit(machine, file_lock, what, wait->waker, wait->turn, wait->woken_at,
+		tenure_emit(machine, &ask, wait->waker, wait->turn, wait->woken_at,
 		            CONFIDENCE_MEDIUM);
-	if (file_lock->result == RESULT_WAITS) {
-		file_lock_wait(machine, track, what, file_lock);
+	if (ask.result == RESULT_WAITS) {
+		file_lock_wait(machine, track, &ask);
 		return;
 	}
 	is_waited = wait != NULL;
 	if (is_waited) {
-		wait_emit(machine, track, wait, machine->now, file_lock->result);
+		wait_emit(machine, track, wait, machine->now, ask.result);
 		tracker_drop_task(machine, TRACKER_FILE_LOCK, track);
 	}
-	if (file_lock->result == 0 && is_unlock)
-		file_lock_unlock(machine, track, what, file_lock);
-	else if (file_lock->result == 0)
-		file_lock_get(machine, track, what, file_lock, is_waited);
+	if (ask.result == 0 && ask.is_unlock)
+		file_lock_unlock(machine, track, &ask);
+	else if (ask.result == 0)
+		file_lock_get(machine, track, &ask, is_waited);
 }
 
 /* A task that still waits when the call returns has given up: it would have stopped waiting when it
    acquired the lock. */
 static void on_posix_lock_end(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	struct file_wait *wait = cpu_is_in_task(cpu) ? tracker_task(machine, TRACKER_FILE_LOCK,
-	                                                            cpu->current)
-	                                             : NULL;
+	struct file_wait *wait =
+		cpu_is_in_task(cpu) ? task_file_wait(machine, cpu->current) : NULL;
 
-	if (wait && wait->file == event_key(&event->file_lock, LOCK_OF_POSIX))
+	if (wait && wait->ask.file == ask_of(machine, event).file)
 		wait_give_up(machine, cpu->current, wait, machine->now);
 }
 
@@ -735,13 +714,13 @@ static void on_posix_lock_end(struct machine *machine, struct cpu *cpu, const st
 static void wait_be_woken(struct machine *machine, uint32_t waker, uint32_t track,
                           struct file_wait *wait)
 {
-	const struct file_wait *other = tracker_task(machine, TRACKER_FILE_LOCK, waker);
+	const struct file_wait *other = task_file_wait(machine, waker);
 
 	wait->is_woken = true;
 	wait->woken_at = machine->now;
 	wait->waker = waker;
 	wait_note_holder(machine, track, wait);
-	if (other && other->file == wait->file) /* so neither has acquired it */
+	if (other && other->ask.file == wait->ask.file) /* so neither has acquired it */
 		wait->waker = wait->holder;
 	else
 		wait->is_released = wait->holder == TRACK_NONE;
@@ -749,7 +728,7 @@ static void wait_be_woken(struct machine *machine, uint32_t waker, uint32_t trac
 
 static void file_lock_wake(struct machine *machine, const struct cpu *cpu, uint32_t track)
 {
-	struct file_wait *wait = tracker_task(machine, TRACKER_FILE_LOCK, track);
+	struct file_wait *wait = task_file_wait(machine, track);
 
 	if (!wait || machine->task[track].kind != SEGMENT_WAIT)
 		return;
@@ -763,18 +742,14 @@ static void file_lock_wake(struct machine *machine, const struct cpu *cpu, uint3
 /* A sleeper that nothing has woken so far waits for the holder of the lock. A task that converts a
    flock() it holds has released it, without an event. */
 static void file_wait_explain(const struct machine *machine, uint32_t track,
-                              const struct file_wait *wait, uint32_t path,
-                              struct cause_note *cause)
+                              const struct file_wait *wait, struct cause_note *cause)
 {
-	const struct file_range *held =
-		range_in_the_way(machine, wait->file, track, &wait->asked);
+	const struct file_range *held = range_in_the_way(machine, track, &wait->ask);
 
-	file_lock_become_cause(machine->timeline,
-	                       wait->what == LOCK_OF_FLOCK ? OPEN_WAIT_FLOCK : OPEN_WAIT_POSIX,
-	                       wait->inode, path, cause);
+	wait_become_cause(machine, wait, cause);
 	if (!held)
 		return;
-	note_name_holder(cause, held->holder, 0);
+	cause_note_name_holder(cause, held->holder);
 	cause->confidence = CONFIDENCE_HIGH;
 }
 
@@ -782,20 +757,21 @@ static void file_wait_explain(const struct machine *machine, uint32_t track,
 static void file_lock_refine(const struct machine *machine, const struct wake *wake,
                              struct cause_note *cause)
 {
-	const struct file_wait *wait = tracker_task(machine, TRACKER_FILE_LOCK, wake->wakee);
+	const struct file_wait *wait = task_file_wait(machine, wake->wakee);
 	uint32_t path;
 
 	if (!wait || machine->task[wake->wakee].detail != 'S')
 		return;
-	path = file_names_find(&machine->timeline->files, wait->dev, wait->inode);
+	path = wait_path(machine, wait);
 	if (cause->kind == CAUSE_UNKNOWN) {
 		if (!wake->event && !wait->is_woken)
-			file_wait_explain(machine, wake->wakee, wait, path, cause);
+			file_wait_explain(machine, wake->wakee, wait, cause);
 	} else if (path) {
 		cause->as.lock.file = path;
-		cause->as.lock.is_flock = wait->what == LOCK_OF_FLOCK;
+		cause->as.lock.is_flock = wait->ask.what == LOCK_OF_FLOCK;
 	} else {
-		cause->purpose = wait->what == LOCK_OF_FLOCK ? PURPOSE_FLOCK : PURPOSE_POSIX_LOCK;
+		cause->purpose =
+			wait->ask.what == LOCK_OF_FLOCK ? PURPOSE_FLOCK : PURPOSE_POSIX_LOCK;
 	}
 }
 
@@ -803,7 +779,7 @@ static void file_lock_refine(const struct machine *machine, const struct wake *w
    it may only sleep on its way to ask again. */
 static void file_lock_sleep(struct machine *machine, uint32_t track, uint8_t letter)
 {
-	struct file_wait *wait = tracker_task(machine, TRACKER_FILE_LOCK, track);
+	struct file_wait *wait = task_file_wait(machine, track);
 
 	if (wait && wait->is_woken && (letter == 'S' || letter == 'I'))
 		wait_give_up(machine, track, wait, machine->now);
@@ -812,7 +788,7 @@ static void file_lock_sleep(struct machine *machine, uint32_t track, uint8_t let
 /* A task that ends while it waits was killed. */
 static void file_lock_bury(struct machine *machine, uint32_t track, nsec_t t)
 {
-	struct file_wait *wait = tracker_task(machine, TRACKER_FILE_LOCK, track);
+	struct file_wait *wait = task_file_wait(machine, track);
 
 	(void)t;
 	if (wait && machine->task[track].is_exiting)
@@ -862,12 +838,9 @@ const struct tracker file_lock_tracker = {
 	.wakes_kept = true,
 	.sleep = file_lock_sleep,
 	.change = file_lock_bury,
-	.refine = file_lock_refine,
-	.refines_causes = 1u << CAUSE_TASK | 1u << CAUSE_UNKNOWN,
-	.refines_kept = true,
-	.refines_unwoken = true,
-	.conclude = file_lock_conclude,
-	.concludes = 1u << CAUSE_TIMER,
+	.refine = {file_lock_refine, 1u << CAUSE_TASK | 1u << CAUSE_UNKNOWN,
+	           ONLY_KEPT | AND_UNWOKEN},
+	.conclude = {file_lock_conclude, 1u << CAUSE_TIMER, 0},
 	.begin = file_locks_begin,
 	.close = file_locks_close,
 	.forgets_tasks = true,

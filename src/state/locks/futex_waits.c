@@ -38,9 +38,7 @@ static const struct user_variable *variable_look_up(const struct machine *machin
 const struct user_variable *variable_of_track(const struct machine *machine, uint32_t track,
                                               nsec_t time, uint64_t address)
 {
-	const struct track *sleeper = &machine->timeline->track[track];
-	/* if the process is not known, the task is most often its first thread */
-	int32_t tgid = sleeper->tgid > 0 ? sleeper->tgid : sleeper->tid;
+	int32_t tgid = track_process(machine, track);
 	const struct user_variable *known;
 
 	if (!machine->setup.user_variable || address == 0)
@@ -76,24 +74,18 @@ struct futex_try {
 static bool tracks_share_memory(const struct machine *machine, uint32_t a, uint32_t b)
 {
 	const struct track *tracks = machine->timeline->track;
-	int32_t one = tracks[a].tgid, other = tracks[b].tgid;
+	int32_t one = tracks[a].tgid, other = tracks[b].tgid, tgid;
+	const struct track *unknown;
 
 	if (one >= 0 && other >= 0)
 		return one == other;
 	if (one < 0 && other < 0)
 		return true;
 	/* the process of only one is known: the other is its leader, or a child of the leader */
-	if (one < 0)
-		return tracks[a].tid == other ||
-		       (tracks[a].parent != TRACK_NONE && tracks[tracks[a].parent].tid == other);
-	return tracks[b].tid == one ||
-	       (tracks[b].parent != TRACK_NONE && tracks[tracks[b].parent].tid == one);
-}
-
-static void cause_name_holder(struct cause_note *cause, uint32_t holder)
-{
-	cause->waker = cause->originator = holder;
-	cause->is_walked = holder != TRACK_NONE;
+	unknown = &tracks[one < 0 ? a : b];
+	tgid = one < 0 ? other : one;
+	return unknown->tid == tgid ||
+	       (unknown->parent != TRACK_NONE && tracks[unknown->parent].tid == tgid);
 }
 
 static void try_emit(struct machine *machine, struct interval *interval, uint32_t holder)
@@ -110,12 +102,6 @@ static bool may_have_had(const struct machine *machine, uint32_t holder, uint32_
 {
 	return holder != track && machine->task[holder].kind != SEGMENT_DEAD &&
 	       tracks_share_memory(machine, holder, track);
-}
-
-/* The track has waited for the lock, and has it now. */
-static void futex_note_got(struct machine *machine, uint32_t track, uint64_t futex)
-{
-	*(uint32_t *)object_pool_put(&syscalls_of(machine)->futex_holder, futex) = track;
 }
 
 /* The track releases the lock, or waits for it: then it does not have it. */
@@ -146,7 +132,7 @@ static void futex_note_released(struct machine *machine, uint32_t track, uint64_
 		}
 		cause = timeline_amend_linked(machine->timeline, try->note);
 		if (cause)
-			cause_name_holder(cause, track);
+			cause_note_name_holder(cause, track);
 		try_emit(machine, &try->interval, track);
 	}
 	syscalls->try_count = left;
@@ -164,7 +150,7 @@ static uint32_t futex_note_try(struct machine *machine, struct interval *interva
 	uint32_t index;
 
 	cause->origin = interval->begin; /* so that no other try shares it */
-	cause_name_holder(cause, is_known ? *holder : TRACK_NONE);
+	cause_note_name_holder(cause, is_known ? *holder : TRACK_NONE);
 	index = timeline_note_cause(machine->timeline, cause);
 	if (is_known || syscalls->try_count == TRIES_MAX) {
 		try_emit(machine, interval, cause->waker);
@@ -207,7 +193,7 @@ static enum futex_use futex_use_of(uint64_t op)
 	return use == FUTEX_NOT ? FUTEX_OTHER : (enum futex_use)use;
 }
 
-bool futex_use_moves(uint8_t use)
+static bool futex_use_moves(uint8_t use)
 {
 	return use >= FUTEX_MOVE;
 }
@@ -421,25 +407,6 @@ void futex_begin(struct machine *machine, uint32_t track, uint64_t address,
 	syscalls_of(machine)->has_moves = true;
 }
 
-static bool task_has_slept_at(const struct task_syscalls *calls, uint64_t futex)
-{
-	for (size_t i = 0; i < FUTEXES_SLEPT_MAX; i++)
-		if (calls->slept_at[i] == futex)
-			return true;
-	return false;
-}
-
-static void task_note_slept_at(struct task_syscalls *calls, uint64_t futex)
-{
-	size_t at = 0;
-
-	while (at < FUTEXES_SLEPT_MAX - 1 && calls->slept_at[at] != futex)
-		at++;
-	for (; at > 0; at--)
-		calls->slept_at[at] = calls->slept_at[at - 1];
-	calls->slept_at[0] = futex;
-}
-
 /* What the track wanted: a lock, of which no event shows who has it, or something else. Looks up
    the variable's name for sinks, too. */
 static void cause_become_wanted(struct machine *machine, uint32_t track,
@@ -547,23 +514,6 @@ static bool result_is_limit(int64_t result)
 	return result == -110 || result == -145 || result == -60 || result == -238;
 }
 
-void futex_end(struct machine *machine, uint32_t track, int64_t result)
-{
-	struct task_syscalls *calls = task_syscalls(machine, track);
-
-	futex_evidence_end(machine, track, calls, result, result_is_limit(result));
-	if (result < 0 && result != RESULT_CHANGED && !calls->is_woken_by_task)
-		futex_give_up(machine, track, calls,
-		              result_is_limit(result) ? AIM_LIMIT : AIM_SIGNAL, result);
-	if (calls->use == FUTEX_SLEEP && result == 0) {
-		task_note_slept_at(calls, calls->futex);
-		if (calls->woken && futex_kind_of(calls->signs) == FUTEX_KIND_LOCK)
-			futex_note_got(machine, track, calls->futex);
-	}
-	calls->purpose = PURPOSE_NONE;
-	calls->use = FUTEX_NOT;
-}
-
 /* The kernel's order: by real-time priority, then by arrival. */
 static int sleeper_compare(const void *a, const void *b)
 {
@@ -610,8 +560,9 @@ static size_t futex_moved(const struct task_syscalls *calls, int64_t result)
 	return result > 0 && result <= limit ? (size_t)result : 0;
 }
 
-void futex_move(struct machine *machine, uint32_t track, const struct task_syscalls *calls,
-                int64_t result)
+/* The call moves the first of the sleepers. */
+static void futex_move(struct machine *machine, uint32_t track, const struct task_syscalls *calls,
+                       int64_t result)
 {
 	size_t moved = futex_moved(calls, result);
 	struct syscalls *syscalls = syscalls_of(machine);
@@ -630,6 +581,27 @@ void futex_move(struct machine *machine, uint32_t track, const struct task_sysca
 		sleeper->moved = machine->now;
 		sleeper->limit_or_mover = track;
 	}
+}
+
+void futex_end(struct machine *machine, uint32_t track, int64_t result)
+{
+	struct task_syscalls *calls = task_syscalls(machine, track);
+
+	if (futex_use_moves(calls->use))
+		futex_move(machine, track, calls, result);
+	futex_evidence_end(machine, track, calls, result, result_is_limit(result));
+	if (result < 0 && result != RESULT_CHANGED && !calls->is_woken_by_task)
+		futex_give_up(machine, track, calls,
+		              result_is_limit(result) ? AIM_LIMIT : AIM_SIGNAL, result);
+	if (calls->use == FUTEX_SLEEP && result == 0) {
+		latest_put(calls->slept_at, FUTEXES_SLEPT_MAX, calls->futex);
+		/* it has waited for the lock, and has it now */
+		if (calls->woken && futex_kind_of(calls->signs) == FUTEX_KIND_LOCK)
+			*(uint32_t *)object_pool_put(&syscalls_of(machine)->futex_holder,
+			                             calls->futex) = track;
+	}
+	calls->purpose = PURPOSE_NONE;
+	calls->use = FUTEX_NOT;
 }
 
 /*
@@ -696,7 +668,8 @@ static uint32_t wait_signs(const struct machine *machine, uint32_t wakee,
 	if (!waker || !futex_use_wakes(waker->use) || waker->futex != cause->as.lock.address)
 		return signs;
 	return signs | waker->signs |
-	       (task_has_slept_at(waker, waker->futex) ? (uint32_t)FUTEX_WAKER_SLEPT : 0);
+	       (latest_find(waker->slept_at, FUTEXES_SLEPT_MAX, waker->futex)
+	                ? (uint32_t)FUTEX_WAKER_SLEPT : 0);
 }
 
 void futex_refine(const struct machine *machine, uint32_t wakee, struct cause_note *cause)

@@ -13,17 +13,13 @@
 #include "graph/logs/object_names.h"
 #include "state/tasks/syscall_state.h"
 
-bool futex_use_moves(uint8_t use);
 /* Reads the arguments of futex(); returns false, and all 0, if they were not recorded. */
 bool futex_call_read(const struct source *source, struct text arguments, struct futex_call *ret);
 
 /* The track enters a futex call. Its struct task_syscalls must exist. */
 void futex_begin(struct machine *machine, uint32_t track, uint64_t address,
                  const struct futex_call *call);
-/* A call that moves sleepers is about to return; the tasks that it woke are awake. */
-void futex_move(struct machine *machine, uint32_t track, const struct task_syscalls *calls,
-                int64_t result);
-/* The call has returned, if it was a futex call at all. */
+/* The call returns, if it was a futex call at all; the tasks that it woke are awake. */
 void futex_end(struct machine *machine, uint32_t track, int64_t result);
 /* A wait of the track in a futex call ends; its struct task_syscalls exists. */
 void futex_conclude(struct machine *machine, uint32_t track, struct cause_note *cause);

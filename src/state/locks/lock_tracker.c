@@ -93,9 +93,7 @@ void lock_note_limit(struct machine *machine, uint32_t track)
 
 static void locks_hold(struct machine *machine, uint64_t address, uint32_t track)
 {
-	uint32_t *holder = object_pool_put(locks_holders(machine), address);
-
-	*holder = track;
+	*(uint32_t *)object_pool_put(locks_holders(machine), address) = track;
 }
 
 /* Index of the lock among the task's locks; UINT8_MAX: the task does not contend for it, as far as
@@ -109,45 +107,38 @@ static uint8_t locks_find(const struct task_locks *locks, uint64_t address)
 	return (uint8_t)(at - 1);
 }
 
-/* Another turn of the same contention. */
-static void lock_take_turn(struct contended_lock *lock, const struct contended_lock *before)
-{
-	ASSUME(before->address == lock->address);
-	lock->begin = before->begin;
-	lock->owner = before->owner;
-	lock->confidence = before->confidence;
-	lock->has_slept = before->has_slept || before->letter;
-}
-
 /*
  * A mutex that is slept for records its contention repeatedly, as spinning and sleeping take turns,
  * and its end once. Contention that began inside an earlier turn is over.
  */
 static void on_lock_begin(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
+	struct contended_lock lock = {
+		.address = event->lock.address,
+		.flags = (uint32_t)event->lock.flags,
+		.begin = machine->now,
+		.owner = TRACK_NONE,
+		.former = TRACK_NONE,
+	};
 	struct task_locks *locks;
 	uint8_t at;
 
 	if (!cpu_is_in_task(cpu))
 		return;
 	locks = tracker_keep_task(machine, TRACKER_LOCK, cpu->current);
-	at = locks_find(locks, event->lock.address);
-	if (at == UINT8_MAX)
+	at = locks_find(locks, lock.address);
+	if (at != UINT8_MAX) { /* another turn of the same contention */
+		lock.begin = locks->lock[at].begin;
+		lock.owner = locks->lock[at].owner;
+		lock.confidence = locks->lock[at].confidence;
+		lock.has_slept = locks->lock[at].has_slept || locks->lock[at].letter;
+	} else if (locks->count < LOCKS_MAX) {
 		at = locks->count;
-	if (at < LOCKS_MAX) {
-		struct contended_lock lock = {
-			.address = event->lock.address,
-			.flags = (uint32_t)event->lock.flags,
-			.begin = machine->now,
-			.owner = TRACK_NONE,
-			.former = TRACK_NONE,
-		};
-
-		if (at < locks->count)
-			lock_take_turn(&lock, &locks->lock[at]);
-		locks->lock[at] = lock;
-		locks->count = (uint8_t)(at + 1);
+	} else {
+		return;
 	}
+	locks->lock[at] = lock;
+	locks->count = (uint8_t)(at + 1);
 }
 
 /* A task that spins for a mutex acquires it like one that slept; pure spinlocks never put a task
@@ -221,20 +212,11 @@ static void lock_note_vain(struct machine *machine, uint32_t track,
 	cause_note_init(&cause, CAUSE_LOCK, CONFIDENCE_MEDIUM);
 	cause.as.lock.address = lock->address;
 	cause.as.lock.flags = lock->flags;
-	cause.waker = cause.originator = lock_find_holder(machine, lock, track);
-	cause.is_walked = cause.waker != TRACK_NONE;
+	cause_note_name_holder(&cause, lock_find_holder(machine, lock, track));
 	timeline_add_aim(machine->timeline, track,
 	                 &(struct aim_note){lock->begin, machine->now, CAUSE_NONE, AIM_LOCK,
 	                                    AIM_SIGNAL},
 	                 &cause);
-}
-
-/* The task has not got the lock: the task that woke it last had not released it. */
-static void lock_take_back(struct machine *machine, struct contended_lock *lock)
-{
-	lock->owner = TRACK_NONE;
-	if (lock->former != TRACK_NONE)
-		locks_hold(machine, lock->address, lock->former);
 }
 
 /* Ends the contention for the lock of that address. Contention that began inside it has no recorded
@@ -244,17 +226,21 @@ static void on_lock_end(struct machine *machine, struct cpu *cpu, const struct e
 	struct task_locks *locks =
 		cpu_is_in_task(cpu) ? task_locks(machine, cpu->current) : NULL;
 	uint8_t at = locks ? locks_find(locks, event->lock.address) : UINT8_MAX;
+	struct contended_lock *lock;
 
 	if (at == UINT8_MAX)
 		return;
-	if (event->lock.result < 0)
-		lock_take_back(machine, &locks->lock[at]);
+	lock = &locks->lock[at];
+	if (event->lock.result < 0) { /* the task that woke it last had not released the lock */
+		lock->owner = TRACK_NONE;
+		if (lock->former != TRACK_NONE)
+			locks_hold(machine, lock->address, lock->former);
+		lock_note_vain(machine, cpu->current, lock);
+	}
 	if (machine_wants(machine, INTERVAL_LOCK))
-		lock_emit(machine, cpu->current, &locks->lock[at], event, machine->now);
-	if (event->lock.result < 0)
-		lock_note_vain(machine, cpu->current, &locks->lock[at]);
-	if (event->lock.result == 0 && lock_has_owner(locks->lock[at].flags))
-		locks_hold(machine, event->lock.address, cpu->current);
+		lock_emit(machine, cpu->current, lock, event, machine->now);
+	if (event->lock.result == 0 && lock_has_owner(lock->flags))
+		locks_hold(machine, lock->address, cpu->current);
 	task_keep_locks(machine, cpu->current, locks, at);
 }
 
@@ -363,14 +349,10 @@ const struct tracker lock_tracker = {
 	.own_bytes = sizeof(struct object_pool),
 	.stores = STORES(POOL_AT(0, uint32_t, OBJECTS_MAX, "owners of locks", NULL)),
 	.task_bytes = sizeof(struct task_locks),
-	.refine = lock_refine,
-	.refines_causes = 1u << CAUSE_TASK | 1u << CAUSE_UNKNOWN,
-	.refines_kept = true,
-	.refines_unwoken = true,
+	.refine = {lock_refine, 1u << CAUSE_TASK | 1u << CAUSE_UNKNOWN, ONLY_KEPT | AND_UNWOKEN},
 	.sleep = lock_sleep,
 	.stop = lock_leave, /* no task is stopped on its way to a lock */
-	.conclude = lock_conclude,
-	.concludes = 1u << CAUSE_LOCK,
+	.conclude = {lock_conclude, 1u << CAUSE_LOCK, 0},
 	.close = locks_close,
 	.forget = locks_forget,
 };

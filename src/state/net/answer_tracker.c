@@ -280,10 +280,11 @@ const struct tracker answer_tracker = {
 	.also_with = TRACKER_BIT(SYSCALL) | TRACKER_BIT(PLACE) | TRACKER_BIT(SOCKET) |
 	             TRACKER_BIT(SERVICE),
 	.task_bytes = sizeof(struct task_role),
-	.conclude = answer_conclude,
-	.concludes = 1u << CAUSE_TASK | 1u << CAUSE_NET | 1u << CAUSE_DISK | 1u << CAUSE_LOCK |
-	             1u << CAUSE_MEMORY | 1u << CAUSE_TIMER | 1u << CAUSE_SIGNAL | 1u << CAUSE_WORK,
-	.concludes_kept = true,
+	.conclude = {answer_conclude,
+	             1u << CAUSE_TASK | 1u << CAUSE_NET | 1u << CAUSE_DISK | 1u << CAUSE_LOCK |
+	                     1u << CAUSE_MEMORY | 1u << CAUSE_TIMER | 1u << CAUSE_SIGNAL |
+	                     1u << CAUSE_WORK,
+	             ONLY_KEPT},
 	.sleep = answer_sleep,
 	.asks = answer_asks,
 	.close = answers_close,

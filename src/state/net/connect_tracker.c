@@ -110,16 +110,12 @@ void connect_note_attempt(struct machine *machine, uint32_t track, const struct 
 		attempts_note(machine, retry_key(parent, /* of_children= */ true), track, attempt);
 }
 
-/* The note that all sleeps share. */
 static uint32_t attempts_link(struct machine *machine, struct attempts *attempts)
 {
 	struct cause_note note;
 
-	if (timeline_linked_cause(machine->timeline, attempts->retry.note))
-		return attempts->retry.note;
 	attempts_describe(attempts, &note);
-	attempts->retry.note = timeline_note_cause(machine->timeline, &note) + 1;
-	return attempts->retry.note;
+	return retry_link(machine, &attempts->retry, &note);
 }
 
 static void connect_conclude(struct machine *machine, uint32_t track, struct cause_note *cause)
@@ -161,6 +157,5 @@ const struct tracker connect_tracker = {
 	.also_with = TRACKER_BIT(SOCKET),
 	.own_bytes = sizeof(struct object_pool),
 	.stores = STORES(POOL_AT(0, struct attempts, ATTEMPTS_MAX, NULL, NULL)),
-	.conclude = connect_conclude,
-	.concludes = 1u << CAUSE_TIMER,
+	.conclude = {connect_conclude, 1u << CAUSE_TIMER, 0},
 };

@@ -596,9 +596,7 @@ const struct tracker net_tracker = {
 		{EVENT_NET_RECEIVE, on_receive},
 		{EVENT_NAPI_POLL, on_napi_poll},
 		{EVENT_NET_DROP, on_drop}),
-	.explain = net_explain,
-	.explains = IN_TASK | IN_IRQ,
-	.explains_marked = true,
+	.explain = {net_explain, IN_TASK | IN_IRQ, ONLY_MARKED},
 	.also_with = TRACKER_BIT(IRQ),
 	.own_bytes = sizeof(struct flights),
 	.stores = STORES(

@@ -779,7 +779,7 @@ static void open_wait_explain(const struct machine *machine, uint32_t track,
 	if (!is_seen)
 		note.confidence = CONFIDENCE_LOW;
 	else if (note.originator == TRACK_NONE)
-		note.originator = machine_task_of(machine, noted->owner);
+		note.originator = machine_task_of(machine, noted->wait.owner);
 	if (is_seen && !noted->purpose)
 		note.purpose = cause->purpose;
 	*cause = note;
@@ -920,12 +920,9 @@ const struct tracker request_tracker = {
 	.stores = STORES(POOL_AT(offsetof(struct socket_requests, by_socket),
 	                         struct socket_request, REQUESTS_MAX, NULL, NULL)),
 	.task_bytes = sizeof(struct task_requests),
-	.refine = request_refine,
-	.refines_causes = 1u << CAUSE_TIMER | 1u << CAUSE_UNKNOWN,
-	.refines_unwoken = true,
+	.refine = {request_refine, 1u << CAUSE_TIMER | 1u << CAUSE_UNKNOWN, AND_UNWOKEN},
 	.sleep = request_sleep,
-	.conclude = request_conclude,
-	.concludes = 1u << CAUSE_TIMER | 1u << CAUSE_NET,
+	.conclude = {request_conclude, 1u << CAUSE_TIMER | 1u << CAUSE_NET, 0},
 	.forgets_tasks = true,
 	.forget = requests_forget,
 };

@@ -6,9 +6,9 @@
 #include "base/code/code_part.h"
 #include "base/data/array.h"
 
-const struct place_group *const place_groups[PLACE_GROUP_COUNT] = {
-	&place_rows_io,
-	&place_rows_kernel,
+const struct place_row *const place_groups[PLACE_GROUP_COUNT] = {
+	place_rows_io,
+	place_rows_kernel,
 };
 
 /* Hash of the name without what the compiler appends, and without releases. */
@@ -38,12 +38,9 @@ static void place_index_fill(struct place_index *index)
 {
 	map_init(&index->by_hash);
 	for (size_t group = 0; group < PLACE_GROUP_COUNT; group++)
-		for (size_t at = 0; at < place_groups[group]->count; at++) {
-			const struct place_row *row = &place_groups[group]->row[at];
-
+		for (const struct place_row *row = place_groups[group]; row->functions; row++)
 			for (const char *const *name = row->functions; *name; name++)
 				place_index_add(index, *name, row);
-		}
 }
 
 const struct place_row *place_index_find(struct place_index *index, const char *function)

@@ -54,15 +54,11 @@ static inline bool place_row_holds(const struct place_row *row, size_t depth)
 	return row->within == 0 || depth < row->within;
 }
 
-struct place_group {
-	const struct place_row *row;
-	size_t count;
-};
-
 #define PLACE_GROUP_COUNT 2
 
-extern const struct place_group *const place_groups[PLACE_GROUP_COUNT];
-extern const struct place_group place_rows_io, place_rows_kernel;
+/* The groups: a row without functions ends each. */
+extern const struct place_row *const place_groups[PLACE_GROUP_COUNT];
+extern const struct place_row place_rows_io[], place_rows_kernel[];
 
 /* Finds rows by name. All 0: empty, filled by the first look-up. */
 struct place_index {

@@ -2,9 +2,7 @@
 /* Places of input and output. */
 #include "place_rows.h"
 
-#include "base/data/array.h"
-
-static const struct place_row rows[] = {
+const struct place_row place_rows_io[] = {
 	/* Files, the page cache, file systems and block devices. */
 	ROW(PAGE, 2, .is_vague = true, OF(
 	    "folio_wait_bit_common 6.1-", "wait_on_page_bit_common 4.12-5.10",
@@ -438,6 +436,5 @@ static const struct place_row rows[] = {
 	    "ps2_command 3.0-", "ps2_do_sendbyte 5.10-", "__ps2_command 3.0-",
 	    "usbhid_wait_io 3.10-6.1")),
 	ROW(RANDOM, 3, OF("rng_dev_read 3.10-", "virtio_read 6.1-6.18")),
+	{0},
 };
-
-const struct place_group place_rows_io = {rows, ARRAY_SIZE(rows)};

@@ -2,9 +2,7 @@
 /* Places within the kernel: its calls, its locks, its memory and its own threads. */
 #include "place_rows.h"
 
-#include "base/data/array.h"
-
-static const struct place_row rows[] = {
+const struct place_row place_rows_kernel[] = {
 	/* What system calls and signals wait for: pipes, events, messages, children, terminals. */
 	ROW(PIPE_READ, 2, .kind = PLACE_PIPE, OF(
 	    "pipe_read 2.6-", "anon_pipe_read 6.15-", "fifo_pipe_read 6.15-",
@@ -363,6 +361,5 @@ static const struct place_row rows[] = {
 	    "snd_timer_user_read 3.10-6.1", "snd_rawmidi_kernel_read1 4.12-6.1",
 	    "snd_rawmidi_read 4.12-6.1", "snd_rawmidi_write 4.12-6.1", "snd_ctl_read 3.10-6.1",
 	    "snd_pcm_sync_stop 6.1-6.1")),
+	{0},
 };
-
-const struct place_group place_rows_kernel = {rows, ARRAY_SIZE(rows)};

@@ -31,20 +31,13 @@ struct child_looks {
 /* struct child_looks, by retry_key() */
 OWN_DATA(child_looks_of, struct object_pool, CHILD)
 
-static bool task_lives(const struct machine *machine, uint32_t track)
-{
-	const struct task_state *task = &machine->task[track];
-
-	return task->kind != SEGMENT_DEAD && !task->is_exiting;
-}
-
 /* Whether `track` is a process that a thread of `parent`'s process has forked, and lives. */
 static bool is_child(const struct machine *machine, uint32_t track, uint32_t parent)
 {
 	const struct track *child = &machine->timeline->track[track];
 
 	return child->parent != TRACK_NONE && child->tgid == child->tid &&
-	       task_lives(machine, track) &&
+	       !task_is_over(&machine->task[track]) &&
 	       timeline_is_one_process(machine->timeline, child->parent, parent) &&
 	       !timeline_is_one_process(machine->timeline, track, parent);
 }
@@ -55,8 +48,8 @@ static bool is_behind_sibling(const struct machine *machine, uint32_t track, uin
 {
 	const struct noted_wait *wait = open_wait_noted(machine, track);
 
-	for (size_t i = 0; wait && i < wait->holder_count; i++) {
-		uint32_t holder = machine_task_of(machine, wait->holder[i]);
+	for (size_t i = 0; wait && i < wait->wait.holder_count; i++) {
+		uint32_t holder = machine_task_of(machine, wait->wait.holder[i]);
 
 		if (holder != TRACK_NONE && holder != track && is_child(machine, holder, parent))
 			return true;
@@ -86,7 +79,7 @@ uint32_t child_only(const struct machine *machine, uint32_t parent)
 static uint32_t child_vforked(const struct machine *machine, uint32_t parent)
 {
 	MACHINE_TRACK_EACH(machine, track)
-		if (machine->task[track].is_vforked && task_lives(machine, track) &&
+		if (machine->task[track].is_vforked && !task_is_over(&machine->task[track]) &&
 		    machine->timeline->track[track].parent == parent &&
 		    machine->timeline->track[track].born <= machine->task[parent].since)
 			return track;
@@ -109,9 +102,7 @@ static const struct child_looks *looks_before_sleep(const struct machine *machin
 
 static void looks_describe(const struct child_looks *looks, struct cause_note *ret)
 {
-	cause_note_init(ret, CAUSE_TASK, CONFIDENCE_MEDIUM);
-	ret->waker = looks->child;
-	ret->is_walked = true;
+	cause_note_by_task(ret, CONFIDENCE_MEDIUM, looks->child);
 	ret->purpose = PURPOSE_CHILD;
 	ret->origin = looks->retry.begin;
 }
@@ -164,16 +155,12 @@ static uint32_t child_of_pid(struct machine *machine, uint32_t track, int32_t pi
 /* The child has ended: all that time the thread has waited for it. */
 static void looks_end(struct machine *machine, uint32_t track, const struct child_looks *looks)
 {
-	if (timeline_linked_cause(machine->timeline, looks->retry.note))
+	uint32_t index = timeline_linked_index(machine->timeline, looks->retry.note);
+
+	if (index != CAUSE_NONE)
 		timeline_add_aim(machine->timeline, track,
-		                 &(struct aim_note){
-					 .begin = looks->retry.begin,
-					 .end = machine->now,
-					 .cause = timeline_linked_index(machine->timeline,
-				                                        looks->retry.note),
-					 .kind = AIM_CHILD,
-					 .how = AIM_HAD,
-				 },
+		                 &(struct aim_note){looks->retry.begin, machine->now, index,
+		                                    AIM_CHILD, AIM_HAD},
 		                 /* cause= */ NULL);
 }
 
@@ -204,20 +191,10 @@ void child_note_look(struct machine *machine, uint32_t track, int32_t pid, int64
 	looks->retry.has_paused = false;
 }
 
-/* The note that all sleeps between the looks share. */
-static uint32_t looks_link(struct machine *machine, const struct child_looks *looks)
-{
-	struct cause_note note;
-
-	if (timeline_linked_cause(machine->timeline, looks->retry.note))
-		return looks->retry.note;
-	looks_describe(looks, &note);
-	return timeline_note_cause(machine->timeline, &note) + 1;
-}
-
 static void child_conclude(struct machine *machine, uint32_t track, struct cause_note *cause)
 {
 	struct child_looks *looks;
+	struct cause_note note;
 
 	ASSUME(cause->kind == CAUSE_TIMER);
 	if (!looks_before_sleep(machine, track))
@@ -225,17 +202,14 @@ static void child_conclude(struct machine *machine, uint32_t track, struct cause
 	looks = retry_pause(machine, child_looks_of(machine), track, cause);
 	if (!looks)
 		return;
-	looks->retry.note = looks_link(machine, looks);
-	cause->as.timer.request = looks->retry.note;
+	looks_describe(looks, &note);
+	cause->as.timer.request = retry_link(machine, &looks->retry, &note);
 }
 
 const struct tracker child_tracker = {
 	.is_always = true,
 	.own_bytes = sizeof(struct object_pool),
 	.stores = STORES(POOL_AT(0, struct child_looks, LOOKS_MAX, NULL, NULL)),
-	.conclude = child_conclude,
-	.concludes = 1u << CAUSE_TIMER,
-	.refine = child_refine,
-	.refines_causes = 1u << CAUSE_UNKNOWN | 1u << CAUSE_TIMER,
-	.refines_unwoken = true,
+	.conclude = {child_conclude, 1u << CAUSE_TIMER, 0},
+	.refine = {child_refine, 1u << CAUSE_UNKNOWN | 1u << CAUSE_TIMER, AND_UNWOKEN},
 };

@@ -11,10 +11,8 @@
  *	to that. It is all that shows the freezer of cgroup version 1, which has no events.
  * A series ends with the next recorded act of its task.
  */
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/data/array.h"
 #include "state/core/held_wait.h"
 #include "state/trackers.h"
 #include "task_call.h"
@@ -26,7 +24,7 @@
  */
 #define STEP_MAX          100000u  /* ns */
 #define STEP_MAX_RECORDED 1000000u /* ns */
-/* The most cgroups that are remembered. */
+/* The most cgroups that are remembered; the oldest are forgotten. */
 #define FROZEN_CGROUPS_MAX 4096u
 
 struct frozen_cgroup {
@@ -40,12 +38,11 @@ struct frozen_cgroup {
 };
 
 struct freezers {
-	struct map by_id;    /* index in cgroup */
-	struct map by_track; /* of tasks that were woken to be frozen: index in cgroup */
-	struct frozen_cgroup *cgroup;
-	size_t count, capacity;
+	struct object_pool cgroups; /* struct frozen_cgroup, by id */
+	/* uint64_t, the id of its cgroup, by track: of tasks that were woken to be frozen */
+	struct object_pool of_tracks;
 	/* the series that is going on: the kernel lets only one at a time */
-	uint32_t series;    /* index in cgroup; MAP_NONE: none */
+	uint64_t series;    /* id of its cgroup; 0: none */
 	bool is_freezing;   /* otherwise it thaws */
 	uint32_t task;
 	nsec_t last;
@@ -62,36 +59,42 @@ struct series_mark {
 
 OWN_DATA(freezers_of, struct freezers, FREEZER)
 
-static struct frozen_cgroup *freezers_cgroup(struct freezers *freezers, struct machine *machine,
-                                             const struct cgroup_event *event)
+static struct frozen_cgroup *frozen_cgroup(const struct machine *machine, uint64_t id)
 {
-	uint32_t index = map_get(&freezers->by_id, event->id);
+	return object_pool_find(&freezers_of(machine)->cgroups, id);
+}
 
-	if (index != MAP_NONE)
-		return &freezers->cgroup[index];
-	if (freezers->count >= FROZEN_CGROUPS_MAX)
-		return NULL;
-	ARRAY_GROW(freezers->cgroup, freezers->count, freezers->capacity);
-	map_put(&freezers->by_id, event->id, (uint32_t)freezers->count);
-	freezers->cgroup[freezers->count] = (struct frozen_cgroup){
-		.path = intern_add(&machine->timeline->names, event->path.at,
-		                   strnlen(event->path.at, event->path.length)),
-		.task = TRACK_NONE,
-	};
-	return &freezers->cgroup[freezers->count++];
+static struct frozen_cgroup *frozen_cgroup_keep(struct machine *machine,
+                                                const struct cgroup_event *event)
+{
+	struct frozen_cgroup *cgroup = frozen_cgroup(machine, event->id);
+
+	if (cgroup)
+		return cgroup;
+	cgroup = object_pool_put(&freezers_of(machine)->cgroups, event->id);
+	cgroup->path = intern_add(&machine->timeline->names, event->path.at,
+	                          strnlen(event->path.at, event->path.length));
+	cgroup->task = TRACK_NONE;
+	return cgroup;
+}
+
+/* The task was woken to be frozen with that cgroup. */
+static void track_set_cgroup(struct machine *machine, uint32_t track, uint64_t id)
+{
+	*(uint64_t *)object_pool_put(&freezers_of(machine)->of_tracks, track) = id;
 }
 
 /* The current task freezes the cgroup, or thaws it, and is about to wake its tasks. */
 static void series_begin(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct freezers *freezers = freezers_of(machine);
-	struct frozen_cgroup *cgroup = freezers_cgroup(freezers, machine, &event->cgroup);
+	struct frozen_cgroup *cgroup = frozen_cgroup_keep(machine, &event->cgroup);
 	struct series_mark *mark;
 
-	freezers->series = MAP_NONE;
-	if (!cgroup || !cpu_is_in_task(cpu))
+	freezers->series = 0;
+	if (!cpu_is_in_task(cpu))
 		return;
-	freezers->series = (uint32_t)(cgroup - freezers->cgroup);
+	freezers->series = event->cgroup.id;
 	freezers->is_freezing = event->kind == EVENT_CGROUP_FREEZE;
 	freezers->task = cpu->current;
 	freezers->last = machine->now;
@@ -108,22 +111,21 @@ static void series_begin(struct machine *machine, struct cpu *cpu, const struct 
 static void on_frozen(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct freezers *freezers = freezers_of(machine);
-	uint32_t index = map_get(&freezers->by_id, event->cgroup.id);
-	struct frozen_cgroup *cgroup;
+	uint64_t id = event->cgroup.id;
+	struct frozen_cgroup *cgroup = frozen_cgroup(machine, id);
 
-	if (index == MAP_NONE)
+	if (!cgroup)
 		return;
-	cgroup = &freezers->cgroup[index];
 	cgroup->is_complete = cgroup->is_on && event->cgroup.is_frozen;
-	if (index == freezers->series)
-		freezers->series = MAP_NONE;
+	if (id == freezers->series)
+		freezers->series = 0;
 	cgroup->complete = machine->now;
 	cgroup->last = TRACK_NONE;
 	if (!cgroup->is_complete || cpu->level != LEVEL_TASK || cpu->current == TRACK_NONE ||
 	    cpu->current == cgroup->task)
 		return;
 	cgroup->last = cpu->current;
-	map_put(&freezers->by_track, cpu->current, index);
+	track_set_cgroup(machine, cpu->current, id);
 }
 
 static uint8_t task_letter(const struct task_state *task)
@@ -138,7 +140,7 @@ static bool series_goes_on(const struct machine *machine)
 	const struct series_mark *mark = tracker_task(machine, TRACKER_FREEZER, freezers->task);
 	nsec_t since = machine->task[freezers->task].since;
 	bool is_end_recorded =
-		!freezers->is_freezing && freezers->cgroup[freezers->series].is_complete;
+		!freezers->is_freezing && frozen_cgroup(machine, freezers->series)->is_complete;
 
 	return mark && mark->calls == syscall_count(machine, freezers->task) &&
 	       machine->now - nsec_max(freezers->last, since) <=
@@ -150,27 +152,27 @@ static void freezer_wake(struct machine *machine, const struct cpu *cpu, uint32_
 	struct freezers *freezers = freezers_of(machine);
 	const struct frozen_cgroup *cgroup;
 
-	if (freezers->series == MAP_NONE || cpu->level != LEVEL_TASK ||
+	if (freezers->series == 0 || cpu->level != LEVEL_TASK ||
 	    cpu->current != freezers->task)
 		return;
 	if (!series_goes_on(machine)) {
-		freezers->series = MAP_NONE;
+		freezers->series = 0;
 		return;
 	}
 	freezers->last = machine->now;
 	if (machine->timeline->track[wakee].is_kernel ||
 	    task_letter(&machine->task[wakee]) != 'S')
 		return;
-	cgroup = &freezers->cgroup[freezers->series];
+	cgroup = frozen_cgroup(machine, freezers->series);
 	/* a task that is thawed has stopped since the cgroup was frozen, not before */
 	if (!freezers->is_freezing && machine->task[wakee].since < cgroup->since)
 		return;
 	freezers->step_cpu = cpu;
 	freezers->step_at = cpu->event_count;
 	if (freezers->is_freezing)
-		map_put(&freezers->by_track, wakee, freezers->series);
+		track_set_cgroup(machine, wakee, freezers->series);
 	else
-		(void)map_take(&freezers->by_track, wakee);
+		(void)object_pool_take(&freezers->of_tracks, wakee);
 }
 
 static void freezer_sleep(struct machine *machine, uint32_t track, uint8_t letter)
@@ -205,10 +207,8 @@ static void cause_freeze(const struct frozen_cgroup *cgroup, bool is_certain,
    none. */
 static const struct frozen_cgroup *task_find_cgroup(const struct machine *machine, uint32_t track)
 {
-	const struct freezers *freezers = freezers_of(machine);
-	uint32_t index = map_get(&freezers->by_track, track);
-	const struct frozen_cgroup *cgroup =
-		index == MAP_NONE ? NULL : &freezers->cgroup[index];
+	const uint64_t *id = object_pool_find(&freezers_of(machine)->of_tracks, track);
+	const struct frozen_cgroup *cgroup = id ? frozen_cgroup(machine, *id) : NULL;
 
 	return cgroup && cgroup->is_on && machine->task[track].since >= cgroup->since ? cgroup
 	                                                                              : NULL;
@@ -238,10 +238,10 @@ static void freezer_refine(const struct machine *machine, const struct wake *wak
 	bool has_missed = mark && mark->has_missed && machine->found.has_waking;
 	const struct frozen_cgroup *cgroup;
 
-	if ((freezers->count == 0 && !place.is_frozen && !has_missed) ||
+	if ((object_pool_count(&freezers->cgroups) == 0 && !place.is_frozen && !has_missed) ||
 	    (cause->kind != CAUSE_TASK && cause->kind != CAUSE_UNKNOWN))
 		return;
-	cgroup = is_step && !freezers->is_freezing ? &freezers->cgroup[freezers->series]
+	cgroup = is_step && !freezers->is_freezing ? frozen_cgroup(machine, freezers->series)
 	                                           : task_find_cgroup(machine, wake->wakee);
 	if (place.is_frozen) {
 		cause_freeze(cgroup, /* is_certain= */ true, cause);
@@ -261,19 +261,8 @@ static void freezers_forget(struct machine *machine)
 {
 	struct freezers *freezers = freezers_of(machine);
 
-	freezers->count = 0;
-	freezers->series = MAP_NONE;
+	freezers->series = 0;
 	freezers->step_cpu = NULL;
-}
-
-static void freezers_begin(struct machine *machine)
-{
-	freezers_of(machine)->series = MAP_NONE;
-}
-
-static void freezers_end(struct machine *machine)
-{
-	free(freezers_of(machine)->cgroup);
 }
 
 const struct tracker freezer_tracker = {
@@ -284,15 +273,13 @@ const struct tracker freezer_tracker = {
 	.also_with = TRACKER_BIT(PLACE),
 	.own_bytes = sizeof(struct freezers),
 	.stores = STORES(
-		MAP_AT(offsetof(struct freezers, by_id)),
-		MAP_AT(offsetof(struct freezers, by_track))),
+		POOL_AT(offsetof(struct freezers, cgroups),
+		        struct frozen_cgroup, FROZEN_CGROUPS_MAX, NULL, NULL),
+		POOL_AT(offsetof(struct freezers, of_tracks),
+		        uint64_t, OBJECTS_MAX, NULL, NULL)),
 	.task_bytes = sizeof(struct series_mark),
 	.wake = freezer_wake,
 	.sleep = freezer_sleep,
-	.refine = freezer_refine,
-	.refines_causes = 1u << CAUSE_TASK | 1u << CAUSE_UNKNOWN,
-	.refines_unwoken = true,
-	.begin = freezers_begin,
+	.refine = {freezer_refine, 1u << CAUSE_TASK | 1u << CAUSE_UNKNOWN, AND_UNWOKEN},
 	.forget = freezers_forget,
-	.end = freezers_end,
 };

@@ -76,6 +76,5 @@ static void label_refine(const struct machine *machine, const struct wake *wake,
 const struct tracker label_tracker = {
 	.handlers = HANDLERS({EVENT_PROCESS_EXIT, on_process_exit}),
 	.is_always = true,
-	.refine = label_refine,
-	.refines_causes = 1u << CAUSE_TASK | 1u << CAUSE_WORK,
+	.refine = {label_refine, 1u << CAUSE_TASK | 1u << CAUSE_WORK, 0},
 };

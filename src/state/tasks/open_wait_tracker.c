@@ -6,8 +6,6 @@
  */
 #include "open_wait_tracker.h"
 
-#include <string.h>
-
 #include "base/cleanup.h"
 #include "base/text/buffer.h"
 #include "graph/aims/sleep_series.h"
@@ -41,19 +39,15 @@ static void open_wait_seen(struct machine *machine, uint32_t track, const struct
 	machine_wake_tracker(machine, TRACKER_OPEN_WAIT);
 	own = tracker_keep_task(machine, TRACKER_OPEN_WAIT, track);
 	*own = (struct noted_wait){
-		.address = wait->address,
-		.dev = machine_device(machine, wait->dev),
+		.wait = *wait,
 		.path = wait->path ? intern_adds(&machine->timeline->names, wait->path) : 0,
 		.object = object_intern(machine, wait),
-		.owner = wait->owner,
-		.holder_count = wait->holder_count,
-		.kind = wait->kind,
-		.is_tried = wait->is_tried,
 		.purpose = (uint8_t)open_wait_purpose(wait),
 		.has_peer = open_wait_peer(wait) != NULL,
 		.aim = (uint8_t)open_wait_aim(wait),
 	};
-	memcpy(own->holder, wait->holder, sizeof(own->holder));
+	own->wait.dev = machine_device(machine, wait->dev);
+	own->wait.call = own->wait.place = own->wait.path = own->wait.type = NULL;
 	/* who polls is idle, unless there is a request */
 	if (open_wait_is_poll(wait))
 		machine->task[track].detail &= (uint8_t)~WAIT_FOR_WORK;
@@ -106,13 +100,13 @@ static void noted_refine(const struct machine *machine, const struct noted_wait 
 {
 	struct timeline *timeline = machine->timeline;
 	struct open_wait wait = {
-		.kind = own->kind,
-		.address = own->address,
-		.dev = own->dev,
+		.kind = own->wait.kind,
+		.address = own->wait.address,
+		.dev = own->wait.dev,
 		.path = own->path ? intern_text(&timeline->names, own->path) : NULL,
 	};
 
-	open_wait_refine_cause(timeline, &wait, sleeper, machine_task_of(machine, own->owner),
+	open_wait_refine_cause(timeline, &wait, sleeper, machine_task_of(machine, own->wait.owner),
 	                       cause);
 	if (own->purpose)
 		cause->purpose = own->purpose;
@@ -126,7 +120,7 @@ static void open_wait_refine(const struct machine *machine, const struct wake *w
 	/* who sleeps between two tries waits for more than its timer; a request has the thread of
 	   the owner that reads it */
 	if (own && own->aim != AIM_FOR_WORK && !wake->event && cause->kind != CAUSE_NET &&
-	    (cause->kind != CAUSE_TIMER || own->is_tried))
+	    (cause->kind != CAUSE_TIMER || own->wait.is_tried))
 		noted_refine(machine, own, wake->wakee, cause);
 }
 
@@ -146,11 +140,8 @@ const struct tracker open_wait_tracker = {
 	.task_bytes = sizeof(struct noted_wait),
 	.change = open_wait_change,
 	.sleep = open_wait_sleep,
-	.conclude = open_wait_conclude,
-	.concludes = 1u << CAUSE_TIMER,
-	.refine = open_wait_refine,
-	.refines_causes = 1u << CAUSE_UNKNOWN | 1u << CAUSE_LOCK | 1u << CAUSE_TIMER,
-	.refines_kept = true,
-	.refines_unwoken = true,
+	.conclude = {open_wait_conclude, 1u << CAUSE_TIMER, 0},
+	.refine = {open_wait_refine, 1u << CAUSE_UNKNOWN | 1u << CAUSE_LOCK | 1u << CAUSE_TIMER,
+	           ONLY_KEPT | AND_UNWOKEN},
 	.seen = open_wait_seen,
 };

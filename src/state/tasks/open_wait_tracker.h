@@ -10,17 +10,13 @@
 
 struct machine;
 
-/* Without the texts, which need not outlive the look. */
 struct noted_wait {
-	uint64_t address;
-	uint32_t dev, path; /* path: id in names; 0: none */
-	uint32_t object;    /* open_wait_append_object(): id in names; 0: nothing */
-	int32_t owner; /* machine_task_of(); 0: not known */
-	int32_t holder[OPEN_WAIT_HOLDERS_MAX]; /* all, with the owner */
-	uint8_t holder_count;
-	uint8_t kind; /* enum open_wait_kind */
+	/* with the machine's device; without the texts, which need not outlive the look. is_tried:
+	   it is known that it tries */
+	struct open_wait wait;
+	uint32_t path;   /* id in names; 0: none */
+	uint32_t object; /* open_wait_append_object(): id in names; 0: nothing */
 	uint8_t purpose; /* open_wait_purpose() */
-	bool is_tried; /* open_wait.is_tried, and it is known that it tries */
 	bool has_peer; /* open_wait_peer(): `path` is one */
 	uint8_t aim; /* enum aim_kind */
 	/* its own time limit ended the wait: the next one may be for the same */

@@ -48,14 +48,6 @@ struct program {
 	unsigned steps;
 };
 
-/* The tgid of the track. If it is not known, the task is most often its process's first thread. */
-static int32_t track_process(const struct machine *machine, uint32_t track)
-{
-	const struct track *of = &machine->timeline->track[track];
-
-	return of->tgid > 0 ? of->tgid : of->tid;
-}
-
 /*
  * A process that has executed nothing since its fork has its parent's program: moves on to the
  * process that forked it; false: no such process is known.

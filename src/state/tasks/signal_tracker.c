@@ -14,6 +14,7 @@
  * ('t'), but SIGSTOP leads there, too, once: it is how a debugger attaches.
  */
 #include <limits.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
 
@@ -42,11 +43,8 @@
  * that ended the wait, and the waker had nothing that the thread waited for.
  */
 
-/* The numbers of signals are those of the recorded machine; the recording names its
-   architecture. */
-
-/* The numbers of no architecture are higher. */
-#define SIGNAL_NUMBERS 128
+/* The numbers of signals are those of the recorded machine, which the recording names. SIGKILL has
+   the same on all. */
 
 /* "SIGKILL"; NULL: the number has no name. */
 static const char *signal_text(const struct machine *machine, int64_t number)
@@ -56,15 +54,52 @@ static const char *signal_text(const struct machine *machine, int64_t number)
 	               : NULL;
 }
 
-/* The number of the signal of that name; 0: there is none. */
-static int signal_number(const struct machine *machine, const char *name)
+static uint32_t signal_name_id(const struct machine *machine, int64_t number)
 {
-	for (int number = SIGNAL_NUMBERS; number > 0; number--) {
-		const char *text = signal_text(machine, number);
+	const char *name = signal_text(machine, number);
 
-		if (text && strcmp(text, name) == 0)
-			return number;
-	}
+	return name ? intern_adds(&machine->timeline->names, name) : 0;
+}
+
+static bool signal_is(const struct machine *machine, int64_t number, const char *name)
+{
+	const char *text = signal_text(machine, number);
+
+	return text && strcmp(text, name) == 0;
+}
+
+/* What some signals do. All others end a process, also real-time ones, which have no name. */
+enum signal_trait {
+	SIGNAL_SPARES = 1 << 0, /* it ends no process */
+	SIGNAL_STOPS = 1 << 1,
+	SIGNAL_ENDS_STOP = 1 << 2,
+	SIGNAL_ASKS = 1 << 3, /* a program to end, which may handle it and take its time */
+};
+
+static unsigned signal_traits(const struct machine *machine, int64_t number)
+{
+	static const struct {
+		const char *name;
+		unsigned traits;
+	} rows[] = {
+		{"SIGKILL", SIGNAL_ENDS_STOP},
+		{"SIGTERM", SIGNAL_ASKS},
+		{"SIGINT", SIGNAL_ASKS},
+		{"SIGQUIT", SIGNAL_ASKS},
+		{"SIGHUP", SIGNAL_ASKS},
+		{"SIGCHLD", SIGNAL_SPARES},
+		{"SIGCONT", SIGNAL_SPARES | SIGNAL_ENDS_STOP},
+		{"SIGURG", SIGNAL_SPARES},
+		{"SIGWINCH", SIGNAL_SPARES},
+		{"SIGSTOP", SIGNAL_SPARES | SIGNAL_STOPS},
+		{"SIGTSTP", SIGNAL_SPARES | SIGNAL_STOPS},
+		{"SIGTTIN", SIGNAL_SPARES | SIGNAL_STOPS},
+		{"SIGTTOU", SIGNAL_SPARES | SIGNAL_STOPS},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
+		if (signal_is(machine, number, rows[i].name))
+			return rows[i].traits;
 	return 0;
 }
 
@@ -78,40 +113,9 @@ static int signal_number(const struct machine *machine, const char *name)
 #define HANDLER_DEFAULT 0
 #define HANDLER_IGNORE  1
 
-static bool signal_terminates(const char *name)
-{
-	static const char *const others[] = {
-		"SIGCHLD", "SIGCONT", "SIGURG",  "SIGWINCH",
-		"SIGSTOP", "SIGTSTP", "SIGTTIN", "SIGTTOU",
-	};
-
-	/* real-time signals have no name, and end a process */
-	for (size_t i = 0; name && i < ARRAY_SIZE(others); i++)
-		if (strcmp(name, others[i]) == 0)
-			return false;
-	return true;
-}
-
-static bool signal_kills(const char *name)
-{
-	return name && strcmp(name, "SIGKILL") == 0;
-}
-
-/* Whether the signal asks a program to end, which may handle it and take its time. */
-static bool signal_asks(const char *name)
-{
-	return name && (strcmp(name, "SIGTERM") == 0 || strcmp(name, "SIGINT") == 0 ||
-	                strcmp(name, "SIGQUIT") == 0 || strcmp(name, "SIGHUP") == 0);
-}
-
 static struct track_death *process_death(struct machine *machine, uint32_t track)
 {
 	return &machine->timeline->track[machine_leader(machine, track)].death;
-}
-
-static bool task_is_over(const struct machine *machine, uint32_t track)
-{
-	return machine->task[track].kind == SEGMENT_DEAD || machine->task[track].is_exiting;
 }
 
 /* Whether all known threads of the process have ended, so that no signal can kill it any more.
@@ -122,11 +126,11 @@ static bool process_is_over(struct machine *machine, uint32_t track)
 	uint32_t leader = machine_leader(machine, track);
 	struct track_death *death = &machine->timeline->track[leader].death;
 
-	if (death->is_over || !task_is_over(machine, leader))
+	if (death->is_over || !task_is_over(&machine->task[leader]))
 		return death->is_over;
 	for (uint32_t other = 0; other < machine->track_end; other++)
 		if (timeline_is_one_process(machine->timeline, leader, other) &&
-		    !task_is_over(machine, other))
+		    !task_is_over(&machine->task[other]))
 			return false;
 	return death->is_over = true;
 }
@@ -134,12 +138,10 @@ static bool process_is_over(struct machine *machine, uint32_t track)
 static void death_set(struct machine *machine, struct track_death *death, enum death_kind kind,
                       int64_t number, uint32_t by)
 {
-	const char *name = kind == DEATH_STATUS ? NULL : signal_text(machine, number);
-
 	*death = (struct track_death){
 		.at = machine->now,
 		.by = by,
-		.name = name ? intern_adds(&machine->timeline->names, name) : 0,
+		.name = kind == DEATH_STATUS ? 0 : signal_name_id(machine, number),
 		.number = (int32_t)number,
 		.kind = (uint8_t)kind,
 	};
@@ -164,22 +166,24 @@ static void note_ask(struct machine *machine, uint32_t leader, uint32_t by)
 static void death_note_signal(struct machine *machine, const struct cpu *cpu,
                               const struct event *event)
 {
+	int64_t number = event->signal.number;
+	unsigned traits = signal_traits(machine, number);
 	struct track_death *death;
-	const char *name;
 	uint32_t track;
 
-	name = signal_text(machine, event->signal.number);
-	if (event->signal.tid <= 0 || !signal_terminates(name))
+	if (event->signal.tid <= 0 || traits & SIGNAL_SPARES)
 		return;
 	track = machine_find_track(machine, cpu, event->signal.tid);
 	if (track == TRACK_NONE)
 		return;
 	death = process_death(machine, track);
-	if (signal_asks(name) && !process_is_over(machine, track))
+	if (process_is_over(machine, track))
+		return;
+	if (traits & SIGNAL_ASKS)
 		note_ask(machine, machine_leader(machine, track), cpu_doer(cpu));
-	if (!death_is_known(death) && !process_is_over(machine, track))
-		death_set(machine, death, signal_kills(name) ? DEATH_SIGNAL : DEATH_ASKED,
-		          event->signal.number, cpu_doer(cpu));
+	if (!death_is_known(death))
+		death_set(machine, death, number == SIGKILL ? DEATH_SIGNAL : DEATH_ASKED, number,
+		          cpu_doer(cpu));
 }
 
 /* Whether that task woke a thread of its own process because it ended the process, or executes a
@@ -193,7 +197,7 @@ static bool waker_ends_siblings(const struct machine *machine, const struct trac
 		return death->at <= woken;
 	/* who sends SIGKILL wakes all threads; for other signals the one that takes it may do so */
 	if (death->kind == DEATH_SIGNAL)
-		return death->at <= woken && death->number != signal_number(machine, "SIGKILL");
+		return death->at <= woken && death->number != SIGKILL;
 	return syscall_may_execute(machine, waker, woken) &&
 	       !(task->kind == SEGMENT_WAIT && task->detail != 'D');
 }
@@ -268,16 +272,10 @@ static void death_note_awaited(struct machine *machine, uint32_t track, const st
 	if (begun->born > span->begin ||
 	    (machine->task[thread].kind == SEGMENT_DEAD && begun->end < span->end))
 		return;
-	cause_note_init(&cause, CAUSE_TASK, CONFIDENCE_MEDIUM);
-	cause.waker = thread;
-	cause.is_walked = true;
+	cause_note_by_task(&cause, CONFIDENCE_MEDIUM, thread);
 	timeline_add_aim(machine->timeline, track,
-	                 &(struct aim_note){
-				 .begin = span->begin,
-				 .end = span->end,
-				 .kind = AIM_NONE,
-				 .how = AIM_DEATH,
-			 },
+	                 &(struct aim_note){span->begin, span->end, CAUSE_NONE, AIM_NONE,
+	                                    AIM_DEATH},
 	                 &cause);
 }
 
@@ -306,40 +304,39 @@ static void death_end_wait(struct machine *machine, uint32_t track, int64_t numb
 	held->cause.as.signal.number = (int32_t)number;
 	held->cause.as.signal.is_end = true;
 	machine->timeline->track[track].ends_with_another = true;
-	held->cause.name =
-		intern_adds(&machine->timeline->names, signal_text(machine, number));
+	held->cause.name = signal_name_id(machine, number);
 }
 
 void death_note_gone(struct machine *machine, uint32_t track)
 {
 	if (!(machine->hooks.awake & TRACKER_BIT(SIGNAL)) && syscall_count(machine, track))
-		death_end_wait(machine, track, signal_number(machine, "SIGKILL"));
+		death_end_wait(machine, track, SIGKILL);
 }
 
-static void on_death_signal(struct machine *machine, struct cpu *cpu, const struct event *event)
+static void on_signal_deliver(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	const char *name = signal_text(machine, event->signal.number);
+	int64_t number = event->signal.number;
+	bool is_kill = number == SIGKILL, is_it;
 	struct track_death *death;
-	bool is_it;
 
 	if (!cpu_is_in_task(cpu))
 		return;
+	sleep_note_not_taken(machine, cpu->current);
 	death = process_death(machine, cpu->current);
-	if (signal_kills(name)) {
+	if (is_kill) {
 		death->is_found = true;
-		death_end_wait(machine, cpu->current, event->signal.number);
+		death_end_wait(machine, cpu->current, number);
 	}
-	is_it = death->kind == DEATH_ASKED && death->number == event->signal.number;
-	if (event->signal.handler != HANDLER_DEFAULT && !signal_kills(name)) {
+	is_it = death->kind == DEATH_ASKED && death->number == number;
+	if (event->signal.handler != HANDLER_DEFAULT && !is_kill) {
 		if (is_it)
 			death->kind = DEATH_UNKNOWN;
 		return;
 	}
-	if (death_is_known(death) || !signal_terminates(name))
+	if (death_is_known(death) || signal_traits(machine, number) & SIGNAL_SPARES)
 		return;
-	if (!signal_kills(name))
-		death_set(machine, death, DEATH_SIGNAL, event->signal.number,
-		          is_it ? death->by : TRACK_NONE);
+	if (!is_kill)
+		death_set(machine, death, DEATH_SIGNAL, number, is_it ? death->by : TRACK_NONE);
 	else if (death->kind == DEATH_ASKED && machine->now - death->at <= AT_ONCE_NS)
 		death->kind = DEATH_SIGNAL;
 }
@@ -353,8 +350,7 @@ static void on_death_oom(struct machine *machine, struct cpu *cpu, const struct 
 		return;
 	death = process_death(machine, track);
 	if (death->kind != DEATH_SIGNAL)
-		death_set(machine, death, DEATH_SIGNAL,
-		          signal_number(machine, "SIGKILL"), cpu_doer(cpu));
+		death_set(machine, death, DEATH_SIGNAL, SIGKILL, cpu_doer(cpu));
 	death->is_oom = true;
 }
 
@@ -373,12 +369,13 @@ static void death_close(struct machine *machine, nsec_t end)
 	int status = notes->command.status;
 
 	(void)end;
-	for (uint32_t i = 0; notes->command.has_status && i < machine->track_end; i++) {
+	if (!notes->command.has_status)
+		return;
+	MACHINE_TRACK_EACH(machine, i) {
 		struct track *track = &machine->timeline->track[i];
 		struct track_death *death = &track->death;
 
-		if (!track->is_command || !machine_owns(machine, i) ||
-		    track->tid != notes->command.pid)
+		if (!track->is_command || track->tid != notes->command.pid)
 			continue;
 		if (WIFEXITED(status))
 			death_set(machine, death, DEATH_STATUS, WEXITSTATUS(status), TRACK_NONE);
@@ -406,11 +403,6 @@ struct signals {
 	bool comes_after_wake; /* this kernel records a signal after its wake-up */
 };
 
-/* The signal with which a task's present or last stop began. */
-struct begun_stop {
-	uint32_t signal; /* as in `sent` */
-};
-
 /* Per CPU: the last signal_generate. */
 struct cpu_signal {
 	int32_t number;
@@ -420,35 +412,8 @@ struct cpu_signal {
 
 OWN_DATA(signals_of, struct signals, SIGNAL)
 
-/* The beginning of the task's stop; NULL: no signal is known that stopped it. */
-TASK_DATA(task_begun_stop, struct begun_stop, SIGNAL)
-
-static uint32_t signal_name_id(const struct machine *machine, int64_t number)
-{
-	const char *name = signal_text(machine, number);
-
-	return name ? intern_adds(&machine->timeline->names, name) : 0;
-}
-
-static bool signal_is(const struct machine *machine, int64_t number, const char *name)
-{
-	const char *text = signal_text(machine, number);
-
-	return text && strcmp(text, name) == 0;
-}
-
-static bool signal_ends_stop(const struct machine *machine, int64_t number)
-{
-	const char *text = signal_text(machine, number);
-
-	return text && (strcmp(text, "SIGCONT") == 0 || strcmp(text, "SIGKILL") == 0);
-}
-
-static bool signal_stops(const struct machine *machine, int64_t number)
-{
-	return signal_is(machine, number, "SIGSTOP") || signal_is(machine, number, "SIGTSTP") ||
-	       signal_is(machine, number, "SIGTTIN") || signal_is(machine, number, "SIGTTOU");
-}
+/* The signal that began the task's present or last stop, as in `sent`; NULL: none is known. */
+TASK_DATA(task_begun_stop, uint32_t, SIGNAL)
 
 /* Remembers a stop signal, until one that ends all stops. */
 static void stops_note_signal(struct machine *machine, const struct cpu *cpu,
@@ -456,15 +421,15 @@ static void stops_note_signal(struct machine *machine, const struct cpu *cpu,
 {
 	uint32_t track = event->signal.tid > 0 ? machine_find_track(machine, cpu, event->signal.tid)
 	                                       : TRACK_NONE;
+	unsigned traits = signal_traits(machine, event->signal.number);
 	uint32_t sender = cpu_doer(cpu);
 
 	if (track == TRACK_NONE)
 		return;
 	track = machine_leader(machine, track);
-	if (signal_ends_stop(machine, event->signal.number))
+	if (traits & SIGNAL_ENDS_STOP)
 		(void)map_take(&signals_of(machine)->sent, track);
-	else if (event->signal.result == 0 && sender != TRACK_NONE &&
-	         signal_stops(machine, event->signal.number))
+	else if (event->signal.result == 0 && sender != TRACK_NONE && traits & SIGNAL_STOPS)
 		map_put(&signals_of(machine)->sent, track,
 		        (uint32_t)event->signal.number << SENDER_BITS | sender);
 }
@@ -483,7 +448,7 @@ static void signal_stop(struct machine *machine, uint32_t track)
 		tracker_drop_task(machine, TRACKER_SIGNAL, track);
 		return;
 	}
-	((struct begun_stop *)tracker_keep_task(machine, TRACKER_SIGNAL, track))->signal = sent;
+	*(uint32_t *)tracker_keep_task(machine, TRACKER_SIGNAL, track) = sent;
 	if (is_traced)
 		(void)map_take(&signals->sent, process);
 }
@@ -493,7 +458,7 @@ static bool signal_ends(const struct machine *machine, const struct event *event
                         enum segment_kind kind)
 {
 	if (kind == SEGMENT_STOPPED)
-		return signal_ends_stop(machine, event->signal.number);
+		return signal_traits(machine, event->signal.number) & SIGNAL_ENDS_STOP;
 	/* an ignored one, such as SIGCHLD, wakes no task: what follows has another cause */
 	return event->signal.result == 0;
 }
@@ -520,15 +485,8 @@ static void cause_become_signal(const struct machine *machine, uint32_t track, i
 	cause->as.signal.number = (int32_t)number;
 	cause->name = signal_name_id(machine, number);
 	if (machine->setup.has_deaths && !syscall_count(machine, track) && !frames &&
-	    !signal_is(machine, number, "SIGKILL"))
+	    number != SIGKILL)
 		cause->purpose = PURPOSE_SIGWAIT;
-}
-
-static void on_signal_deliver(struct machine *machine, struct cpu *cpu, const struct event *event)
-{
-	if (cpu_is_in_task(cpu))
-		sleep_note_not_taken(machine, cpu->current);
-	on_death_signal(machine, cpu, event);
 }
 
 /* Whether the recorded cause of a wait's end can still be replaced by a signal right after it. */
@@ -623,7 +581,7 @@ static bool signal_explain(const struct machine *machine, const struct wake *wak
 	    wake->wakee == TRACK_NONE ||
 	    !signal_is_for(machine, cpu, wake->wakee, last->tid) ||
 	    (machine->task[wake->wakee].kind == SEGMENT_STOPPED &&
-	     !signal_ends_stop(machine, last->number)))
+	     !(signal_traits(machine, last->number) & SIGNAL_ENDS_STOP)))
 		return false;
 	cause_note_init(ret, CAUSE_SIGNAL, CONFIDENCE_HIGH);
 	cause_become_signal(machine, wake->wakee, last->number,
@@ -637,24 +595,24 @@ static bool signal_explain(const struct machine *machine, const struct wake *wak
 static void signal_refine(const struct machine *machine, const struct wake *wake,
                           struct cause_note *cause)
 {
-	const struct begun_stop *stop = task_begun_stop(machine, wake->wakee);
+	const uint32_t *stop = task_begun_stop(machine, wake->wakee);
 
 	if (machine->task[wake->wakee].kind == SEGMENT_STOPPED && stop &&
 	    cause->originator == TRACK_NONE)
-		cause->originator = stop->signal & ((1u << SENDER_BITS) - 1);
+		cause->originator = *stop & ((1u << SENDER_BITS) - 1);
 }
 
 static bool signal_explain_stop(const struct machine *machine, uint32_t track,
                                 struct cause_note *ret)
 {
-	const struct begun_stop *stop = task_begun_stop(machine, track);
+	const uint32_t *stop = task_begun_stop(machine, track);
 
 	if (!stop)
 		return false;
 	cause_note_init(ret, CAUSE_SIGNAL, CONFIDENCE_HIGH);
-	ret->as.signal.number = (int32_t)(stop->signal >> SENDER_BITS);
+	ret->as.signal.number = (int32_t)(*stop >> SENDER_BITS);
 	ret->name = signal_name_id(machine, ret->as.signal.number);
-	ret->waker = stop->signal & ((1u << SENDER_BITS) - 1);
+	ret->waker = *stop & ((1u << SENDER_BITS) - 1);
 	return true;
 }
 
@@ -665,17 +623,13 @@ const struct tracker signal_tracker = {
 		{EVENT_OOM_VICTIM, on_death_oom}),
 	.own_bytes = sizeof(struct signals),
 	.stores = STORES(MAP_AT(offsetof(struct signals, sent))),
-	.task_bytes = sizeof(struct begun_stop),
+	.task_bytes = sizeof(uint32_t),
 	.cpu_bytes = sizeof(struct cpu_signal),
 	.stop = signal_stop,
 	.explain_stop = signal_explain_stop,
 	.close = death_close,
 	.forgets_cpu = true,
 	.forgets_tasks = true, /* a stop may have ended, and another begun, meanwhile */
-	.explain = signal_explain,
-	.explains = IN_TASK,
-	.explains_marked = true,
-	.refine = signal_refine,
-	.refines_kept = true,
-	.refines_unwoken = true,
+	.explain = {signal_explain, IN_TASK, ONLY_MARKED},
+	.refine = {signal_refine, 0, ONLY_KEPT | AND_UNWOKEN},
 };

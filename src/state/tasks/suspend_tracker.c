@@ -48,17 +48,6 @@ static void cause_cut_short(const struct machine *machine, struct cause_note *ca
 	cause->name = name_of(machine, "cut short by system suspend");
 }
 
-static void suspend_begin_freeze(struct machine *machine, const struct cpu *cpu)
-{
-	struct suspend *suspend = suspend_of(machine);
-
-	suspend->is_freezing = true;
-	if (suspend->task != TRACK_NONE) /* hibernation freezes in two steps */
-		return;
-	suspend->task = cpu->current;
-	suspend->since = machine->now;
-}
-
 static void suspend_end(struct machine *machine, nsec_t t)
 {
 	struct suspend *suspend = suspend_of(machine);
@@ -117,10 +106,13 @@ static void on_suspend(struct machine *machine, struct cpu *cpu, const struct ev
 	}
 	if (!cpu_is_in_task(cpu))
 		return;
-	if (text_is(action, "freeze_processes") && is_begin) {
-		suspend_begin_freeze(machine, cpu);
-	} else if (text_is(action, "freeze_processes")) {
-		suspend->is_freezing = false;
+	if (text_is(action, "freeze_processes")) {
+		suspend->is_freezing = is_begin;
+		/* hibernation freezes in two steps */
+		if (is_begin && suspend->task == TRACK_NONE) {
+			suspend->task = cpu->current;
+			suspend->since = machine->now;
+		}
 	} else if (text_is(action, "thaw_processes")) {
 		suspend->is_thawing = is_begin && suspend->task == cpu->current;
 		if (!is_begin)
@@ -196,8 +188,7 @@ const struct tracker suspend_tracker = {
 	.handlers = HANDLERS({EVENT_SUSPEND, on_suspend}),
 	.own_bytes = sizeof(struct suspend),
 	.wake = suspend_wake,
-	.refine = suspend_refine,
-	.refines_causes = 1u << CAUSE_TASK | 1u << CAUSE_UNKNOWN,
+	.refine = {suspend_refine, 1u << CAUSE_TASK | 1u << CAUSE_UNKNOWN, 0},
 	.begin = suspend_begin,
 	.close = suspend_end,
 	.forget = suspend_forget,

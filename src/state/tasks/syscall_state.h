@@ -36,12 +36,6 @@ enum ask_step {
 	MAKE_FLAGS_3,
 };
 
-/* How the time of a call was spent. */
-struct call_time {
-	nsec_t running, runnable;
-	nsec_t waiting[CAUSE_KIND_COUNT];
-};
-
 /* System calls of one task. */
 struct task_syscalls {
 	uint64_t count; /* entered and left so far */
@@ -74,7 +68,6 @@ struct task_syscalls {
 	bool is_ending;    /* in the last call of its life, which ends only this thread */
 	bool is_cut;       /* it has left its last call because of a signal, or to enter it again */
 	bool changes_program; /* in execve(), which ends the other threads of its process */
-	bool waits_for_work; /* in a call that waits for something to do */
 	uint8_t call;        /* enum sleep_call that it is in */
 	uint8_t purpose;     /* enum purpose of sleeps in that call */
 	/* peer: number + 1 of the file that it connected last; 0: none. asked: who woke up by what
@@ -87,19 +80,38 @@ struct task_syscalls {
 	bool has_waited;
 	/* of a process, kept with its first thread: numbers + 1 of the eventfds that it has made,
 	   latest first; 0: none */
-	uint32_t event_file[EVENT_FILES_MAX];
-	/* as in struct interval, where calls are wanted */
-	bool is_open;
+	uint64_t event_file[EVENT_FILES_MAX];
+	/* its call, as its interval is to show it: without the result, and `waiting` is below. If
+	   has_path, the paths are those of the call of number path_number that is about to
+	   begin */
+	struct syscall_interval shown;
+	bool is_open; /* it is in a call, and calls are wanted */
 	nsec_t entered;
-	int64_t number;
-	uint64_t argument;
-	/* as in struct interval: of this call; if has_path, of the one of number path_number that
-	   is about to begin */
-	uint32_t path, to;
 	int64_t path_number;
 	bool has_path;
-	struct call_time time[]; /* one, where calls are wanted */
+	nsec_t waiting[]; /* CAUSE_KIND_COUNT, where calls are wanted */
 };
+
+/* Puts the value first in an array of the latest ones, each of which stands there once. */
+static inline void latest_put(uint64_t *latest, size_t most, uint64_t value)
+{
+	size_t at = 0;
+
+	while (at < most - 1 && latest[at] != value)
+		at++;
+	for (; at > 0; at--)
+		latest[at] = latest[at - 1];
+	latest[0] = value;
+}
+
+/* Where it stands there; NULL: nowhere. */
+static inline uint64_t *latest_find(const uint64_t *latest, size_t most, uint64_t value)
+{
+	for (size_t i = 0; i < most; i++)
+		if (latest[i] == value)
+			return (uint64_t *)(uintptr_t)&latest[i];
+	return NULL;
+}
 
 /* A task that was found asleep at a futex from which a call moved some sleepers. These structs are
    sorted in the kernel's order. */

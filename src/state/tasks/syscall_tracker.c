@@ -35,88 +35,64 @@ enum life_call {
 /* Who has sent and slept this often without an answer does not ask. */
 #define ASKS_MAX 6
 
+#define OF(...) .names = (const char *const[]){__VA_ARGS__, NULL}
+
+/* A row for all calls that do the same. */
 static const struct {
-	const char *name;
+	const char *const *names; /* NULL ends them */
 	uint8_t call; /* enum sleep_call, | CALL_HAS_NO_OP */
 	uint8_t purpose; /* enum purpose of each sleep in it, as far as that is known */
 	uint8_t step;    /* enum ask_step */
 } sleep_calls[] = {
-	{"nanosleep", CALL_NANOSLEEP, PURPOSE_NANOSLEEP, ASK_NOT},
-	{"clock_nanosleep", CALL_NANOSLEEP, PURPOSE_NANOSLEEP, ASK_NOT},
-	{"clock_nanosleep_time64", CALL_NANOSLEEP, PURPOSE_NANOSLEEP, ASK_NOT},
-	{"poll", CALL_POLL, PURPOSE_NONE, ASK_NOT},
-	{"ppoll", CALL_POLL, PURPOSE_NONE, ASK_NOT},
-	{"ppoll_time64", CALL_POLL, PURPOSE_NONE, ASK_NOT},
-	{"select", CALL_SELECT, PURPOSE_NONE, ASK_NOT},
-	{"_newselect", CALL_SELECT, PURPOSE_NONE, ASK_NOT},
-	{"pselect6", CALL_SELECT, PURPOSE_NONE, ASK_NOT},
-	{"pselect6_time64", CALL_SELECT, PURPOSE_NONE, ASK_NOT},
-	{"epoll_wait", CALL_EPOLL, PURPOSE_NONE, ASK_NOT},
-	{"epoll_pwait", CALL_EPOLL, PURPOSE_NONE, ASK_NOT},
-	{"epoll_pwait2", CALL_EPOLL, PURPOSE_NONE, ASK_NOT},
-	{"accept", CALL_ACCEPT, PURPOSE_NONE, ASK_NOT},
-	{"accept4", CALL_ACCEPT, PURPOSE_NONE, ASK_NOT},
-	{"futex", CALL_FUTEX, PURPOSE_NONE, ASK_NOT},
-	{"futex_time64", CALL_FUTEX, PURPOSE_NONE, ASK_NOT},
-	{"futex_wait", CALL_FUTEX | CALL_HAS_NO_OP, PURPOSE_NONE, ASK_NOT},
-	{"connect", CALL_CONNECT, PURPOSE_NONE, ASK_CONNECT},
-	{"recvfrom", CALL_RECEIVE, PURPOSE_NONE, ASK_TAKE},
-	{"recvmsg", CALL_RECEIVE, PURPOSE_NONE, ASK_TAKE},
-	{"recvmmsg", CALL_RECEIVE, PURPOSE_NONE, ASK_TAKE},
-	{"recvmmsg_time64", CALL_RECEIVE, PURPOSE_NONE, ASK_TAKE},
-	{"sendto", CALL_SEND, PURPOSE_NONE, ASK_SEND},
-	{"sendmsg", CALL_SEND, PURPOSE_NONE, ASK_SEND},
-	{"sendmmsg", CALL_SEND, PURPOSE_NONE, ASK_SEND},
-	{"read", CALL_NONE, PURPOSE_NONE, ASK_TAKE},
-	{"readv", CALL_NONE, PURPOSE_NONE, ASK_TAKE},
-	{"write", CALL_NONE, PURPOSE_NONE, ASK_SEND},
-	{"writev", CALL_NONE, PURPOSE_NONE, ASK_SEND},
-	{"close", CALL_NONE, PURPOSE_NONE, ASK_CLOSE},
-	{"wait4", CALL_NONE, PURPOSE_NONE, ASK_CHILD},
-	{"waitpid", CALL_NONE, PURPOSE_NONE, ASK_CHILD},
-	{"eventfd", CALL_NONE, PURPOSE_NONE, ASK_EVENT},
-	{"eventfd2", CALL_NONE, PURPOSE_NONE, ASK_EVENT},
-	{"open", CALL_NONE, PURPOSE_NONE, MAKE_FLAGS_2},
-	{"openat", CALL_NONE, PURPOSE_NONE, MAKE_FLAGS_3},
-	{"mkdir", CALL_NONE, PURPOSE_NONE, MAKE_FILE},
-	{"mkdirat", CALL_NONE, PURPOSE_NONE, MAKE_FILE},
-	{"link", CALL_NONE, PURPOSE_NONE, MAKE_FILE},
-	{"linkat", CALL_NONE, PURPOSE_NONE, MAKE_FILE},
-	{"symlink", CALL_NONE, PURPOSE_NONE, MAKE_FILE},
-	{"symlinkat", CALL_NONE, PURPOSE_NONE, MAKE_FILE},
-	{"rename", CALL_NONE, PURPOSE_NONE, MAKE_FILE},
-	{"renameat2", CALL_NONE, PURPOSE_NONE, MAKE_FILE},
-	{"semop", CALL_NONE, PURPOSE_SYSV_SEM, ASK_NOT},
-	{"semtimedop", CALL_SEMTIMEDOP, PURPOSE_SYSV_SEM, ASK_NOT},
-	{"semtimedop_time64", CALL_SEMTIMEDOP, PURPOSE_SYSV_SEM, ASK_NOT},
-	{"msgrcv", CALL_NONE, PURPOSE_SYSV_RECEIVE, ASK_NOT},
-	{"msgsnd", CALL_NONE, PURPOSE_SYSV_SEND, ASK_NOT},
-	{"mq_timedsend", CALL_MQUEUE, PURPOSE_MQUEUE_SEND, ASK_NOT},
-	{"mq_timedsend_time64", CALL_MQUEUE, PURPOSE_MQUEUE_SEND, ASK_NOT},
-	{"mq_timedreceive", CALL_MQUEUE, PURPOSE_MQUEUE_RECEIVE, ASK_NOT},
-	{"mq_timedreceive_time64", CALL_MQUEUE, PURPOSE_MQUEUE_RECEIVE, ASK_NOT},
-	{"rt_sigtimedwait", CALL_SIGTIMEDWAIT, PURPOSE_SIGWAIT, ASK_NOT},
-	{"rt_sigtimedwait_time64", CALL_SIGTIMEDWAIT, PURPOSE_SIGWAIT, ASK_NOT},
-	{"io_getevents", CALL_AIO, PURPOSE_NONE, ASK_NOT},
-	{"io_pgetevents", CALL_AIO, PURPOSE_NONE, ASK_NOT},
-	{"io_pgetevents_time64", CALL_AIO, PURPOSE_NONE, ASK_NOT},
-	{"exit", CALL_IS_OF_LIFE | LIFE_ENDS, PURPOSE_NONE, ASK_NOT},
-	{"exit_group", CALL_IS_OF_LIFE | LIFE_ENDS_ALL, PURPOSE_NONE, ASK_NOT},
-	{"execve", CALL_IS_OF_LIFE | LIFE_CHANGES, PURPOSE_NONE, ASK_NOT},
-	{"execveat", CALL_IS_OF_LIFE | LIFE_CHANGES, PURPOSE_NONE, ASK_NOT},
-	{"set_robust_list", CALL_IS_OF_LIFE | LIFE_BEGINS_AS_GLIBC, PURPOSE_NONE, ASK_NOT},
-	{"rseq", CALL_IS_OF_LIFE | LIFE_BEGINS_AS_GLIBC, PURPOSE_NONE, ASK_NOT},
+	{.call = CALL_NANOSLEEP, .purpose = PURPOSE_NANOSLEEP, OF(
+		"nanosleep", "clock_nanosleep", "clock_nanosleep_time64")},
+	{.call = CALL_POLL, OF("poll", "ppoll", "ppoll_time64")},
+	{.call = CALL_SELECT, OF("select", "_newselect", "pselect6", "pselect6_time64")},
+	{.call = CALL_EPOLL, OF("epoll_wait", "epoll_pwait", "epoll_pwait2")},
+	{.call = CALL_ACCEPT, OF("accept", "accept4")},
+	{.call = CALL_FUTEX, OF("futex", "futex_time64")},
+	{.call = CALL_FUTEX | CALL_HAS_NO_OP, OF("futex_wait")},
+	{.call = CALL_CONNECT, .step = ASK_CONNECT, OF("connect")},
+	{.call = CALL_RECEIVE, .step = ASK_TAKE, OF(
+		"recvfrom", "recvmsg", "recvmmsg", "recvmmsg_time64")},
+	{.call = CALL_SEND, .step = ASK_SEND, OF("sendto", "sendmsg", "sendmmsg")},
+	{.step = ASK_TAKE, OF("read", "readv")},
+	{.step = ASK_SEND, OF("write", "writev")},
+	{.step = ASK_CLOSE, OF("close")},
+	{.step = ASK_CHILD, OF("wait4", "waitpid")},
+	{.step = ASK_EVENT, OF("eventfd", "eventfd2")},
+	{.step = MAKE_FLAGS_2, OF("open")},
+	{.step = MAKE_FLAGS_3, OF("openat")},
+	{.step = MAKE_FILE, OF(
+		"mkdir", "mkdirat", "link", "linkat", "symlink", "symlinkat", "rename",
+		"renameat2")},
+	{.purpose = PURPOSE_SYSV_SEM, OF("semop")},
+	{.call = CALL_SEMTIMEDOP, .purpose = PURPOSE_SYSV_SEM, OF(
+		"semtimedop", "semtimedop_time64")},
+	{.purpose = PURPOSE_SYSV_RECEIVE, OF("msgrcv")},
+	{.purpose = PURPOSE_SYSV_SEND, OF("msgsnd")},
+	{.call = CALL_MQUEUE, .purpose = PURPOSE_MQUEUE_SEND, OF(
+		"mq_timedsend", "mq_timedsend_time64")},
+	{.call = CALL_MQUEUE, .purpose = PURPOSE_MQUEUE_RECEIVE, OF(
+		"mq_timedreceive", "mq_timedreceive_time64")},
+	{.call = CALL_SIGTIMEDWAIT, .purpose = PURPOSE_SIGWAIT, OF(
+		"rt_sigtimedwait", "rt_sigtimedwait_time64")},
+	{.call = CALL_AIO, OF("io_getevents", "io_pgetevents", "io_pgetevents_time64")},
+	{.call = CALL_IS_OF_LIFE | LIFE_ENDS, OF("exit")},
+	{.call = CALL_IS_OF_LIFE | LIFE_ENDS_ALL, OF("exit_group")},
+	{.call = CALL_IS_OF_LIFE | LIFE_CHANGES, OF("execve", "execveat")},
+	{.call = CALL_IS_OF_LIFE | LIFE_BEGINS_AS_GLIBC, OF("set_robust_list", "rseq")},
 };
 
 static void call_spend(struct task_syscalls *calls, enum segment_kind kind,
                        const struct cause_note *cause, nsec_t time)
 {
 	if (kind == SEGMENT_RUN)
-		calls->time->running += time;
+		calls->shown.running += time;
 	else if (kind == SEGMENT_RUNNABLE)
-		calls->time->runnable += time;
+		calls->shown.runnable += time;
 	else
-		calls->time->waiting[cause ? cause->kind : CAUSE_UNKNOWN] += time;
+		calls->waiting[cause ? cause->kind : CAUSE_UNKNOWN] += time;
 }
 
 /* The call that the track is in ends by that event; event NULL: the trace ends in it. */
@@ -128,16 +104,9 @@ static void call_emit(struct machine *machine, uint32_t track, struct task_sysca
 	                                       calls->entered, end);
 
 	interval.is_open = !event;
-	interval.syscall = (struct syscall_interval){
-		.number = calls->number,
-		.argument = calls->argument,
-		.result = event ? event->syscall.result : 0,
-		.path = calls->path,
-		.to = calls->to,
-		.running = calls->time->running,
-		.runnable = calls->time->runnable,
-		.waiting = calls->time->waiting,
-	};
+	interval.syscall = calls->shown;
+	interval.syscall.result = event ? event->syscall.result : 0;
+	interval.syscall.waiting = calls->waiting;
 	calls->is_open = false;
 	machine_emit_interval(machine, &interval);
 }
@@ -209,7 +178,7 @@ static __attribute__((noinline)) void futex_enter(struct machine *machine, uint3
 	bool is_read = has_op && futex_call_read(machine->setup.source, event->syscall.arguments,
 	                                         &call);
 
-	futex_begin(machine, track, calls->argument, &call);
+	futex_begin(machine, track, calls->shown.argument, &call);
 	if (!is_read)
 		calls->signs = 0;
 }
@@ -226,20 +195,21 @@ static void note_life(struct task_syscalls *calls, enum life_call call)
 static __attribute__((noinline)) bool syscalls_find_numbers(struct machine *machine)
 {
 	struct syscalls *syscalls = syscalls_of(machine);
+	const char *arch = machine->setup.source->arch;
 	int64_t number[SYSCALL_NUMBERS_MAX];
 
 	if (syscalls->are_sought)
 		return false;
 	syscalls->are_sought = true;
-	for (size_t i = 0; i < ARRAY_SIZE(sleep_calls); i++) {
-		size_t count = syscall_numbers(machine->setup.source->arch, sleep_calls[i].name,
-		                               number);
+	for (size_t i = 0; i < ARRAY_SIZE(sleep_calls); i++)
+		for (const char *const *name = sleep_calls[i].names; *name; name++) {
+			size_t count = syscall_numbers(arch, *name, number);
 
-		while (count-- > 0 && number[count] < CALL_NUMBER_MAX) {
-			syscalls->is_known = true;
-			syscalls->row[number[count]] = (uint8_t)(i + 1);
+			while (count-- > 0 && number[count] < CALL_NUMBER_MAX) {
+				syscalls->is_known = true;
+				syscalls->row[number[count]] = (uint8_t)(i + 1);
+			}
 		}
-	}
 	return syscalls->is_known;
 }
 
@@ -263,14 +233,14 @@ static bool result_is_begun(int64_t result)
 
 static bool call_is_at_peer(const struct task_syscalls *calls)
 {
-	return calls->peer && calls->argument == calls->peer - 1;
+	return calls->peer && calls->shown.argument == calls->peer - 1;
 }
 
 /* The thread leaves a call with that result. */
 static void ask_note(struct task_syscalls *calls, int64_t result)
 {
 	if (calls->step == ASK_CONNECT && (result == 0 || result_is_begun(result))) {
-		calls->peer = calls->argument + 1;
+		calls->peer = calls->shown.argument + 1;
 		calls->asks = 0;
 	} else if (calls->step == ASK_SEND && result > 0 && call_is_at_peer(calls)) {
 		if (!calls->asks || (calls->has_waited && calls->asks < ASKS_MAX))
@@ -283,34 +253,25 @@ static void ask_note(struct task_syscalls *calls, int64_t result)
 	}
 }
 
-/* Moves the eventfd to the front of those of the process; is_closed: drops it. */
+/* The process has made that eventfd, or closes it. */
 static void event_file_note(struct machine *machine, uint32_t track, uint64_t file, bool is_closed)
 {
 	struct task_syscalls *of =
 		tracker_keep_task(machine, TRACKER_SYSCALL, machine_leader(machine, track));
 	uint32_t number = (uint32_t)file + 1;
-	size_t at = 0;
+	uint64_t *known = latest_find(of->event_file, EVENT_FILES_MAX, number);
 
-	while (at < EVENT_FILES_MAX - 1 && of->event_file[at] != number)
-		at++;
-	if (is_closed) {
-		if (of->event_file[at] == number)
-			of->event_file[at] = 0;
-		return;
-	}
-	for (; at > 0; at--)
-		of->event_file[at] = of->event_file[at - 1];
-	of->event_file[0] = number;
+	if (!is_closed)
+		latest_put(of->event_file, EVENT_FILES_MAX, number);
+	else if (known)
+		*known = 0;
 }
 
 static bool file_is_event(const struct machine *machine, uint32_t track, uint64_t file)
 {
 	const struct task_syscalls *of = task_syscalls(machine, machine_leader(machine, track));
 
-	for (size_t i = 0; of && i < EVENT_FILES_MAX; i++)
-		if (of->event_file[i] && of->event_file[i] - 1 == file)
-			return true;
-	return false;
+	return of && file < UINT32_MAX && latest_find(of->event_file, EVENT_FILES_MAX, file + 1);
 }
 
 /* What the client does at its peer has woken the track: so that is asked. */
@@ -331,17 +292,11 @@ static void ask_give_up(struct machine *machine, uint32_t track, struct task_sys
 	calls->has_waited = true;
 	if (calls->asked == TRACK_NONE)
 		return;
-	cause_note_init(&cause, CAUSE_TASK, CONFIDENCE_MEDIUM);
-	cause.waker = calls->asked;
-	cause.is_walked = true;
+	cause_note_by_task(&cause, CONFIDENCE_MEDIUM, calls->asked);
 	cause.purpose = PURPOSE_ANSWER;
 	timeline_add_aim(machine->timeline, track,
-	                 &(struct aim_note){
-				 .begin = machine->task[track].since,
-				 .end = machine->now,
-				 .kind = AIM_ANSWER,
-				 .how = AIM_LIMIT,
-			 },
+	                 &(struct aim_note){machine->task[track].since, machine->now, CAUSE_NONE,
+	                                    AIM_ANSWER, AIM_LIMIT},
 	                 &cause);
 }
 
@@ -368,7 +323,7 @@ static void make_begin(const struct machine *machine, struct task_syscalls *call
 
 	if (calls->step != MAKE_FILE)
 		(void)futex_call_read(machine->setup.source, event->syscall.arguments, &call);
-	calls->made = hash_mix((uint64_t)calls->number,
+	calls->made = hash_mix((uint64_t)calls->shown.number,
 	                       calls->step == MAKE_FLAGS_2 ? call.op : call.wakes);
 }
 
@@ -383,7 +338,14 @@ static void make_end(struct machine *machine, uint32_t track, const struct task_
 	bool exists = error && (strcmp(error, "EEXIST") == 0 || strcmp(error, "ENOTEMPTY") == 0);
 
 	if (exists || result >= 0)
-		file_lock_note_name(machine, track, calls->made, calls->path, exists);
+		file_lock_note_name(machine, track, calls->made, calls->shown.path, exists);
+}
+
+/* Whether tasks wait in that call for something to do. */
+static bool call_is_for_work(uint8_t call)
+{
+	return call == CALL_POLL || call == CALL_SELECT || call == CALL_EPOLL ||
+	       call == CALL_ACCEPT;
 }
 
 static void on_syscall_enter(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -401,19 +363,20 @@ static void on_syscall_enter(struct machine *machine, struct cpu *cpu, const str
 	calls->is_open = false;
 	if (machine_wants(machine, INTERVAL_SYSCALL) && task_has_spans(machine, cpu->current)) {
 		calls->is_open = true;
-		*calls->time = (struct call_time){0};
+		calls->shown.running = calls->shown.runnable = 0;
+		memset(calls->waiting, 0, CAUSE_KIND_COUNT * sizeof(*calls->waiting));
 	}
 	calls->entered = machine->now;
-	calls->number = event->syscall.number;
-	calls->argument = event->syscall.argument;
-	if (!calls->has_path || calls->path_number != calls->number)
-		calls->path = calls->to = 0;
+	calls->shown.number = event->syscall.number;
+	calls->shown.argument = event->syscall.argument;
+	if (!calls->has_path || calls->path_number != calls->shown.number)
+		calls->shown.path = calls->shown.to = 0;
 	calls->has_path = false;
 	if (!syscalls_of(machine)->is_known && !syscalls_find_numbers(machine))
 		return;
 	/* its place in sleep_calls + 1; 0: it is not there */
-	row = calls->number >= 0 && calls->number < CALL_NUMBER_MAX
-	              ? syscalls_of(machine)->row[calls->number]
+	row = calls->shown.number >= 0 && calls->shown.number < CALL_NUMBER_MAX
+	              ? syscalls_of(machine)->row[calls->shown.number]
 	              : 0;
 	call = row ? sleep_calls[row - 1].call : CALL_NONE;
 	calls->purpose = row ? sleep_calls[row - 1].purpose : PURPOSE_NONE;
@@ -428,21 +391,19 @@ static void on_syscall_enter(struct machine *machine, struct cpu *cpu, const str
 	if (call & CALL_IS_OF_LIFE) {
 		note_life(calls, (enum life_call)(call & ~CALL_IS_OF_LIFE));
 		if (call == (CALL_IS_OF_LIFE | LIFE_ENDS_ALL))
-			death_note_exit(machine, cpu->current, (int64_t)calls->argument);
+			death_note_exit(machine, cpu->current, (int64_t)calls->shown.argument);
 		call = CALL_NONE;
 	}
 	calls->call = call & (uint8_t)~CALL_HAS_NO_OP;
 	calls->woken = 0;
 	if (calls->call == CALL_FUTEX)
 		futex_enter(machine, cpu->current, event, !(call & CALL_HAS_NO_OP));
-	calls->waits_for_work = calls->call == CALL_POLL || calls->call == CALL_SELECT ||
-	                        calls->call == CALL_EPOLL || calls->call == CALL_ACCEPT;
 	if (calls->call == CALL_ACCEPT)
 		answer_note_accept(machine, cpu->current);
-	else if (calls->waits_for_work && poll_is_for_answer(machine, cpu->current, calls))
+	else if (call_is_for_work(calls->call) && poll_is_for_answer(machine, cpu->current, calls))
 		calls->purpose = PURPOSE_ANSWER;
 	else if ((calls->step == ASK_TAKE || calls->step == ASK_SEND) &&
-	         file_is_event(machine, cpu->current, calls->argument))
+	         file_is_event(machine, cpu->current, calls->shown.argument))
 		calls->purpose = PURPOSE_EVENTFD;
 }
 
@@ -471,10 +432,11 @@ static void on_syscall_path(struct machine *machine, struct cpu *cpu, const stru
 	    !machine_wants(machine, INTERVAL_SYSCALL))
 		return;
 	calls = tracker_keep_task(machine, TRACKER_SYSCALL, cpu->current);
-	calls->has_path = !calls->is_open || calls->number != event->path.number || calls->path;
+	calls->has_path = !calls->is_open || calls->shown.number != event->path.number ||
+	                  calls->shown.path;
 	calls->path_number = event->path.number;
-	calls->path = path_name(machine, &event->path.path);
-	calls->to = path_name(machine, &event->path.to);
+	calls->shown.path = path_name(machine, &event->path.path);
+	calls->shown.to = path_name(machine, &event->path.to);
 }
 
 static void on_syscall_exit(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -491,26 +453,24 @@ static void on_syscall_exit(struct machine *machine, struct cpu *cpu, const stru
 		sleep_note_not_taken(machine, cpu->current);
 	ask_note(calls, event->syscall.result);
 	if (calls->step == ASK_CLOSE)
-		event_file_note(machine, cpu->current, calls->argument, /* is_closed= */ true);
+		event_file_note(machine, cpu->current, calls->shown.argument,
+		                /* is_closed= */ true);
 	else if (calls->step == ASK_EVENT && event->syscall.result >= 0)
 		event_file_note(machine, cpu->current, (uint64_t)event->syscall.result,
 		                /* is_closed= */ false);
 	else if (calls->step == ASK_CHILD)
-		child_note_look(machine, cpu->current, (int32_t)calls->argument,
+		child_note_look(machine, cpu->current, (int32_t)calls->shown.argument,
 		                event->syscall.result);
 	else if (calls->step >= MAKE_FILE)
 		make_end(machine, cpu->current, calls, event->syscall.result);
 	calls->step = ASK_NOT;
 	if (calls->is_open)
 		call_end(machine, cpu->current, calls, event);
-	if (futex_use_moves(calls->use))
-		futex_move(machine, cpu->current, calls, event->syscall.result);
 	calls->count++;
 	calls->changes_program = false;
 	calls->is_cut = event->syscall.result < 0 && sleep_result_is_cut(event->syscall.result);
 	calls->call = CALL_NONE;
 	calls->purpose = PURPOSE_NONE;
-	calls->waits_for_work = false;
 	if (calls->use != FUTEX_NOT || calls->is_unlocking)
 		futex_end(machine, cpu->current, event->syscall.result);
 }
@@ -526,21 +486,15 @@ static void on_futex_enter(struct machine *machine, struct cpu *cpu, const struc
 
 static void on_futex_exit(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	struct task_syscalls *calls =
-		cpu->current == TRACK_NONE ? NULL : task_syscalls(machine, cpu->current);
-
 	cpu_leave_locks(machine, cpu);
-	if (!calls)
-		return;
-	if (futex_use_moves(calls->use))
-		futex_move(machine, cpu->current, calls, event->futex.result);
-	futex_end(machine, cpu->current, event->futex.result);
+	if (cpu->current != TRACK_NONE && task_syscalls(machine, cpu->current))
+		futex_end(machine, cpu->current, event->futex.result);
 }
 
 static void syscall_sleep_begin(struct machine *machine, uint32_t track, uint8_t letter)
 {
 	(void)letter;
-	if (task_syscalls(machine, track)->waits_for_work)
+	if (call_is_for_work(task_syscalls(machine, track)->call))
 		machine->task[track].detail |= WAIT_FOR_WORK;
 }
 
@@ -593,7 +547,6 @@ static void syscalls_forget(struct machine *machine)
 	TRACKER_TASK_EACH(machine, TRACKER_SYSCALL, track, struct task_syscalls, calls) {
 		calls->is_open = false;
 		calls->use = FUTEX_NOT;
-		calls->waits_for_work = false;
 		calls->call = CALL_NONE;
 		calls->purpose = PURPOSE_NONE;
 		calls->has_path = false;
@@ -626,15 +579,11 @@ const struct tracker syscall_tracker = {
 	.stores = STORES(POOL_AT(offsetof(struct syscalls, futex_holder), uint32_t, OBJECTS_MAX,
 	                         NULL, NULL)),
 	.task_bytes = sizeof(struct task_syscalls),
-	.refine = syscall_refine,
-	.refines_causes = 1u << CAUSE_TASK | 1u << CAUSE_UNKNOWN,
-	.refines_kept = true,
-	.refines_unwoken = true,
+	.refine = {syscall_refine, 1u << CAUSE_TASK | 1u << CAUSE_UNKNOWN, ONLY_KEPT | AND_UNWOKEN},
 	.sleep = syscall_sleep_begin,
-	.conclude = syscall_conclude,
-	.concludes = (1u << CAUSE_KIND_COUNT) - 1,
+	.conclude = {syscall_conclude, (1u << CAUSE_KIND_COUNT) - 1, 0},
 	.follows = INTERVAL_MASK(INTERVAL_SYSCALL),
-	.follow_bytes = sizeof(struct call_time),
+	.follow_bytes = CAUSE_KIND_COUNT * sizeof(nsec_t),
 	.follow = syscall_follow,
 	.close = syscalls_close,
 	.forget = syscalls_forget,

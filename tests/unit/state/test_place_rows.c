@@ -14,9 +14,7 @@
 
 #define EACH_ROW(row)                                                                         \
 	for (size_t group_ = 0; group_ < PLACE_GROUP_COUNT; group_++)                         \
-		for (const struct place_row *row = place_groups[group_]->row,                 \
-		                            *end_ = row + place_groups[group_]->count;        \
-		     row < end_; row++)
+		for (const struct place_row *row = place_groups[group_]; row->functions; row++)
 
 /* "4.14", "4.14" of "4.14-5.4": a number that later releases have greater; 0: it is none. */
 static unsigned release_parse(const char **text)
