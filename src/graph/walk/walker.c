@@ -129,33 +129,22 @@ void walker_emit_open(struct walker *walker, const struct cause_note *note, nsec
 	walker_emit(walker, lo, &part);
 }
 
-void walker_emit_running(struct walker *walker, const struct segment *segment, nsec_t lo)
-{
-	ASSUME(segment->kind == SEGMENT_RUN);
-	walker_emit(walker, lo,
-	            &(struct part){
-			    .state = PART_RUNNING,
-			    .cpu = segment->cpu,
-			    .confidence = segment_confidence(segment),
-		    });
-}
-
-void walker_emit_runnable(struct walker *walker, const struct segment *segment, nsec_t lo)
+void walker_emit_able(struct walker *walker, const struct segment *segment, nsec_t lo)
 {
 	struct part part = {
-		.state = PART_RUNNABLE,
+		.state = segment->kind == SEGMENT_RUN ? PART_RUNNING : PART_RUNNABLE,
 		.cpu = segment->cpu,
 		.confidence = segment_confidence(segment),
 	};
 
-	ASSUME(segment->kind == SEGMENT_RUNNABLE);
+	ASSUME(segment->kind == SEGMENT_RUN || segment->kind == SEGMENT_RUNNABLE);
 	if (segment->cause != CAUSE_NONE) {
 		part.cause = timeline_cause_at(walker->timeline, segment->cause);
 		if (!segment->is_doubtful)
 			part.confidence = (enum confidence)part.cause->confidence;
-	} else if (segment->detail == RUNNABLE_WOKEN) {
+	} else if (segment->kind == SEGMENT_RUNNABLE && segment->detail == RUNNABLE_WOKEN) {
 		part.cause = timeline_side_cause(walker->timeline, CAUSE_WOKEN, 0);
-	} else if (runnable_by_switch(segment->detail)) {
+	} else if (segment->kind == SEGMENT_RUNNABLE && runnable_by_switch(segment->detail)) {
 		part.cause = timeline_side_cause(walker->timeline, CAUSE_PREEMPTED, 0);
 	}
 	walker_emit(walker, lo, &part);
