@@ -45,11 +45,11 @@ void timeline_release(struct timeline *timeline)
 	free(timeline->cause_move);
 	map_release(&timeline->cause_by_hash);
 	device_names_release(&timeline->devices);
-	file_names_release(&timeline->files);
+	tally_release(&timeline->files.tally);
 	intern_release(&timeline->names);
 	group_log_release(&timeline->groups);
 	program_log_release(&timeline->programs);
-	user_variables_release(&timeline->variables);
+	tally_release(&timeline->variables.tally);
 	map_release(&timeline->futex_signs);
 	*timeline = (struct timeline){0};
 }

@@ -24,7 +24,7 @@ START_TEST(by_process_and_address)
 	found = user_variables_find(&variables, 7, 0x1000);
 	ck_assert_ptr_nonnull(found);
 	ck_assert_uint_eq(found->futex, 4);
-	user_variables_release(&variables);
+	tally_release(&variables.tally);
 }
 END_TEST
 
@@ -40,7 +40,7 @@ START_TEST(no_more_than_a_limit)
 	ck_assert_ptr_null(user_variables_add(
 		&variables, &(struct user_variable){.address = USER_VARIABLES_MAX, .tgid = 1}));
 	ck_assert_ptr_nonnull(user_variables_find(&variables, 1, USER_VARIABLES_MAX - 1));
-	user_variables_release(&variables);
+	tally_release(&variables.tally);
 }
 END_TEST
 
