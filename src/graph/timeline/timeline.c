@@ -34,7 +34,9 @@ void timeline_release(struct timeline *timeline)
 		free(timeline->track[i].name);
 		free(timeline->track[i].rank);
 		memory_log_free(timeline->track[i].memory);
-		aim_log_free(timeline->track[i].aims);
+		if (timeline->track[i].aims)
+			free(timeline->track[i].aims->note);
+		free(timeline->track[i].aims);
 		series_forget(&timeline->track[i].series);
 	}
 	free(timeline->track);
@@ -391,12 +393,22 @@ void timeline_add_memory(struct timeline *timeline, uint32_t index,
                          const struct memory_stretch *stretch)
 {
 	struct track *track = &timeline->track[index];
+	struct memory_log *log = track->memory;
 
-	if (!track->memory)
-		track->memory = xcalloc(1, sizeof(*track->memory));
-	memory_log_add(track->memory, stretch, timeline->keep_segments);
-	if (timeline->keep_segments && !stretch->is_inner)
-		timeline->bytes += sizeof(*stretch);
+	assert(stretch->begin <= stretch->end && stretch->what < MEMORY_WHAT_COUNT);
+	if (!log)
+		log = track->memory = xcalloc(1, sizeof(*log));
+	memory_total_add_stretch(&log->by_what[stretch->what], stretch);
+	if (stretch->is_inner)
+		return;
+	memory_total_add_stretch(&log->outer, stretch);
+	if (!timeline->keep_segments)
+		return;
+	/* outer ones come in order of time */
+	assert(!log->count || log->stretch[log->count - 1].end <= stretch->end);
+	ARRAY_GROW_FROM(log->stretch, log->count, log->capacity, 3);
+	log->stretch[log->count++] = *stretch;
+	timeline->bytes += sizeof(*stretch);
 }
 
 /* The part of the stretch that lies in the window, and what the task did in it. */

@@ -39,49 +39,34 @@ static size_t segments_until(const struct track *track, nsec_t t)
 	return begun - (begun > 0 && timeline_segment_end(track, begun - 1) > t);
 }
 
-static void places_trim(struct track *track, size_t segments)
-{
-	uint32_t gone = (uint32_t)array_lower_bound(track->place, track->place_count,
-	                                            sizeof(*track->place), (uint32_t)segments);
-
-	ARRAY_TRIM(track->place, gone, track->place_count, track->place_capacity);
-	for (uint32_t i = 0; i < track->place_count; i++) {
-		assert(track->place[i].segment >= segments);
-		track->place[i].segment -= (uint32_t)segments;
-	}
-}
-
-static void samples_trim(struct track *track, nsec_t t)
-{
-	uint32_t gone = (uint32_t)array_lower_bound_u64(track->sample, track->sample_count,
-	                                                sizeof(*track->sample), t);
-
-	ARRAY_TRIM(track->sample, gone, track->sample_count, track->sample_capacity);
-}
-
-/* Forgets the ranks that had been replaced by t. */
-static void ranks_trim(struct track *track, nsec_t t)
-{
-	uint32_t gone = (uint32_t)ARRAY_AFTER(track->rank, track->rank_count, until, t);
-
-	ARRAY_TRIM(track->rank, gone, track->rank_count, track->rank_capacity);
-}
-
 static void track_trim(struct track *track, nsec_t t)
 {
+	struct aim_log *aims = track->aims;
+	uint32_t ended;
 	size_t gone = segments_until(track, t);
 
 	/* only folded history has these, and that is kept as a whole */
 	assert(track->spurious_wakeup_count == 0);
 	memory_log_drop(track->memory);
-	aim_log_trim(track->aims, t);
-	samples_trim(track, t);
-	ranks_trim(track, t);
+	if (aims) {
+		ended = (uint32_t)ARRAY_AFTER(aims->note, aims->count, end, t);
+		ARRAY_TRIM(aims->note, ended, aims->count, aims->capacity);
+		aims->hint = 0;
+	}
+	ended = (uint32_t)array_lower_bound_u64(track->sample, track->sample_count,
+	                                        sizeof(*track->sample), t);
+	ARRAY_TRIM(track->sample, ended, track->sample_count, track->sample_capacity);
+	ended = (uint32_t)ARRAY_AFTER(track->rank, track->rank_count, until, t);
+	ARRAY_TRIM(track->rank, ended, track->rank_count, track->rank_capacity);
 	/* they refer to causes, and are found again before the next walk */
 	series_forget(&track->series);
 	if (gone == 0)
 		return;
-	places_trim(track, gone);
+	ended = (uint32_t)array_lower_bound(track->place, track->place_count,
+	                                    sizeof(*track->place), (uint32_t)gone);
+	ARRAY_TRIM(track->place, ended, track->place_count, track->place_capacity);
+	for (uint32_t i = 0; i < track->place_count; i++)
+		track->place[i].segment -= (uint32_t)gone;
 	ARRAY_TRIM(track->segment, gone, track->segment_count, track->segment_capacity);
 	assert(!track->segment_count || timeline_segment_end(track, 0) > t);
 	track->segments_gone += gone;
