@@ -211,13 +211,6 @@ bool timeline_awaited_of(const struct timeline *timeline, uint32_t index, size_t
 	return true;
 }
 
-bool segment_is_left(const struct timeline *timeline, uint32_t index, size_t at)
-{
-	const struct span span = timeline_span(timeline, index, at);
-
-	return span_is_left(timeline, &span);
-}
-
 /* Begin of the sleeps at the end of the track's history, of which more may be known later;
    NSEC_NEVER: there are none. */
 static nsec_t awaited_later(const struct timeline *timeline, uint32_t index)

@@ -601,11 +601,6 @@ static const char *note_purpose(const struct cause_note *note)
 	return has_call ? NULL : purpose_words(note->purpose);
 }
 
-static const char *name_of_id(const struct timeline *timeline, uint32_t id)
-{
-	return id ? intern_text(&timeline->names, id) : NULL;
-}
-
 void timeline_name_members(const struct timeline *timeline, struct cause *cause)
 {
 	uint32_t dev = cause->kind == CAUSE_DISK     ? cause->as.disk.dev
@@ -614,8 +609,8 @@ void timeline_name_members(const struct timeline *timeline, struct cause *cause)
 
 	cause->names = &timeline->names;
 	if (cause->kind == CAUSE_TASK || cause->kind == CAUSE_LOCK)
-		cause->file = name_of_id(timeline, cause->as.lock.file);
-	cause->disk = name_of_id(timeline, device_names_find(&timeline->devices, dev));
+		cause->file = timeline_text(timeline, cause->as.lock.file);
+	cause->disk = timeline_text(timeline, device_names_find(&timeline->devices, dev));
 	/* people know a device by its number on its own machine */
 	if (cause->kind == CAUSE_DISK)
 		cause->as.disk.dev = device_names_own(&timeline->devices, dev);
@@ -630,11 +625,11 @@ static void cause_name_file(const struct timeline *timeline, const struct cause_
 
 	if (!file)
 		return;
-	cause->file = name_of_id(timeline, file->path);
+	cause->file = timeline_text(timeline, file->path);
 	cause->inode = file->inode;
 	cause->inode_dev = device_names_own(&timeline->devices, file->dev);
 	cause->inode_disk =
-		name_of_id(timeline, device_names_find(&timeline->devices, file->dev));
+		timeline_text(timeline, device_names_find(&timeline->devices, file->dev));
 	cause->is_sync = note->is_sync;
 }
 

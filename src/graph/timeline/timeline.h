@@ -454,6 +454,12 @@ static inline uint32_t timeline_futex_signs(const struct timeline *timeline, uin
 	if (!(signs & FUTEX_CONDITIONAL) || track == TRACK_NONE)
 		return signs;
 	return signs | futex_signs_find(&timeline->futex_signs,
+/* The text of an id in names; NULL for 0. */
+static inline const char *timeline_text(const struct timeline *timeline, uint32_t id)
+{
+	return id ? intern_text(&timeline->names, id) : NULL;
+}
+
 	                                (uint32_t)track_process_id(&timeline->track[track]),
 	                                address);
 }
