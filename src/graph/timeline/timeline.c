@@ -44,7 +44,7 @@ void timeline_release(struct timeline *timeline)
 		free(timeline->side[i]);
 	free(timeline->side);
 	free(timeline->cause);
-	free(timeline->cause_move);
+	free(timeline->old_link);
 	map_release(&timeline->cause_by_hash);
 	device_names_release(&timeline->devices);
 	tally_release(&timeline->files.tally);
@@ -237,13 +237,13 @@ uint32_t timeline_note_cause(struct timeline *timeline, const struct cause_note 
 	return timeline->keep_segments ? timeline_add_cause(timeline, note) : CAUSE_NONE;
 }
 
-uint32_t timeline_moved_link(const struct timeline *timeline, size_t count, uint32_t link)
+struct cause_note *timeline_old_cause(const struct timeline *timeline, uint32_t link)
 {
-	const struct cause_move *move = timeline->cause_move;
-	size_t at = array_lower_bound(move, count, sizeof(*move), link);
+	size_t count = timeline->old_count;
+	size_t at = array_lower_bound(timeline->old_link, count, sizeof(link), link);
 
-	ASSUME(count <= timeline->cause_move_count);
-	return at < count && move[at].from == link ? move[at].to : 0;
+	ASSUME(count <= timeline->cause_count);
+	return at < count && timeline->old_link[at] == link ? &timeline->cause[at] : NULL;
 }
 
 void timeline_add_place(struct timeline *timeline, struct track *track,
