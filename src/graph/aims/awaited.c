@@ -84,8 +84,7 @@ void timeline_find_awaited(struct timeline *timeline)
 	struct track *track = timeline->track;
 
 	for (uint32_t i = 0; i < timeline->track_count; i++) {
-		if (track[i].series)
-			series_forget(&track[i].series);
+		series_forget(&track[i].series);
 		if (track[i].parent != TRACK_NONE && poll_may_be_sleeper(&track[i]))
 			track[track[i].parent].has_sleepers = true;
 	}

@@ -603,19 +603,18 @@ static const char *note_purpose(const struct cause_note *note)
 
 void timeline_name_members(const struct timeline *timeline, struct cause *cause)
 {
-	uint32_t dev = cause->kind == CAUSE_DISK     ? cause->as.disk.dev
-	               : cause->kind == CAUSE_MEMORY ? cause->as.memory.dev
-	                                             : 0;
+	uint32_t *dev = cause->kind == CAUSE_DISK     ? &cause->as.disk.dev
+	                : cause->kind == CAUSE_MEMORY ? &cause->as.memory.dev
+	                                              : NULL;
 
 	cause->names = &timeline->names;
 	if (cause->kind == CAUSE_TASK || cause->kind == CAUSE_LOCK)
 		cause->file = timeline_text(timeline, cause->as.lock.file);
-	cause->disk = timeline_text(timeline, device_names_find(&timeline->devices, dev));
+	if (!dev)
+		return;
+	cause->disk = timeline_text(timeline, device_names_find(&timeline->devices, *dev));
 	/* people know a device by its number on its own machine */
-	if (cause->kind == CAUSE_DISK)
-		cause->as.disk.dev = device_names_own(&timeline->devices, dev);
-	else if (cause->kind == CAUSE_MEMORY)
-		cause->as.memory.dev = device_names_own(&timeline->devices, dev);
+	*dev = device_names_own(&timeline->devices, *dev);
 }
 
 static void cause_name_file(const struct timeline *timeline, const struct cause_note *note,

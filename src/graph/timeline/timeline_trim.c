@@ -145,12 +145,12 @@ static void causes_trim(struct timeline *timeline)
    is old. */
 static void half_settle(struct timeline *timeline)
 {
-	if (timeline->half != NSEC_NEVER)
-		return;
-	timeline->half = 0;
+	nsec_t end = 0;
+
 	for (size_t i = 0; i < timeline->track_count; i++)
-		timeline->half = nsec_max(timeline->half, timeline->track[i].end);
-	timeline->half_cause = timeline->causes_gone + (uint32_t)timeline->cause_count;
+		end = nsec_max(end, timeline->track[i].end);
+	if (timeline->half == NSEC_NEVER)
+		timeline_mark_half(timeline, end);
 }
 
 void timeline_trim(struct timeline *timeline)
