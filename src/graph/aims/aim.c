@@ -330,7 +330,8 @@ static const char *note_object(const struct timeline *timeline, uint32_t track,
                                const struct cause_note *note)
 {
 	if (note->kind == CAUSE_DISK)
-		return timeline_text(timeline, device_names_find(&timeline->devices, note->as.disk.dev));
+		return timeline_text(timeline, device_names_find(&timeline->devices,
+		                                                 note->as.disk.dev));
 	if (note->kind != CAUSE_TASK && note->kind != CAUSE_LOCK)
 		return NULL;
 	if (note->as.lock.file)

@@ -38,8 +38,8 @@ enum aim_kind timeline_aim_kind(const struct timeline *timeline, uint32_t track,
 struct aim timeline_aim_shown(const struct timeline *timeline, uint32_t track, size_t at);
 
 /* The kind and the name alone, which belongs to the timeline: of a segment (one that is no wait has
-   none; O(log n)), and of what that track waited for by the cause of a part of its wait alone, which
-   is at least as vague; NULL: it is none. */
+   none; O(log n)), and of what that track waited for by the cause of a part of its wait alone,
+   which is at least as vague; NULL: it is none. */
 struct brief_aim brief_aim_of_segment(const struct timeline *timeline, uint32_t track, size_t at);
 struct brief_aim brief_aim_of_cause(const struct timeline *timeline, uint32_t track,
                                     const struct cause_note *note);

@@ -165,14 +165,6 @@ const struct user_variable *user_variables_add(struct user_variables *variables,
 	return variable;
 }
 
-uint32_t user_variables_name(const struct user_variables *variables, int32_t tgid,
-                             uint64_t address)
-{
-	const struct user_variable *known = user_variables_find(variables, tgid, address);
-
-	return known ? known->name : 0;
-}
-
 /* The most words that are remembered; of others only the calls of each wait count. */
 #define WORDS_MAX (1u << 16)
 

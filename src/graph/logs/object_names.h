@@ -103,9 +103,6 @@ const struct user_variable *user_variables_find(const struct user_variables *var
 /* Adds one that is not there yet; returns NULL if there is no room. */
 const struct user_variable *user_variables_add(struct user_variables *variables,
                                                const struct user_variable *added);
-/* Id in the timeline's names of the variable; 0: not known. */
-uint32_t user_variables_name(const struct user_variables *variables, int32_t tgid,
-                             uint64_t address);
 
 /*
  * What all calls together show of words at which tasks sleep as for a condition or a semaphore,

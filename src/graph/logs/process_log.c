@@ -135,8 +135,7 @@ static const struct program_line *line_at(const struct program_log *log, int32_t
 	size_t at = array_lower_bound(log->line, log->line_count, sizeof(*log->line),
 	                              (uint32_t)tgid);
 
-	for (; at < log->line_count && log->line[at].tgid == tgid &&
-	       log->line[at].begin <= t; at++)
+	for (; at < log->line_count && log->line[at].tgid == tgid && log->line[at].begin <= t; at++)
 		last = &log->line[at];
 	return last;
 }

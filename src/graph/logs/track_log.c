@@ -41,12 +41,6 @@ void memory_log_drop(struct memory_log *log)
 	log->capacity = 0;
 }
 
-void memory_log_free(struct memory_log *log)
-{
-	memory_log_drop(log);
-	free(log);
-}
-
 size_t memory_log_find(const struct memory_log *log, nsec_t t)
 {
 	return log ? ARRAY_AFTER(log->stretch, log->count, end, t) : 0;

@@ -39,9 +39,8 @@ struct memory_log {
 
 void memory_total_add(struct memory_total *total, const struct memory_total *other);
 void memory_total_add_stretch(struct memory_total *total, const struct memory_stretch *stretch);
-/* memory_log_drop() frees the stretches, but not the totals. Both functions accept NULL. */
+/* Frees the stretches, but not the totals; accepts NULL. */
 void memory_log_drop(struct memory_log *log);
-void memory_log_free(struct memory_log *log);
 /* Index of the first stretch that ends after t; 0 if there is none, or no log. */
 size_t memory_log_find(const struct memory_log *log, nsec_t t);
 /* Whether stretch number `at` exists and begins before t. */

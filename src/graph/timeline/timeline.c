@@ -33,7 +33,8 @@ void timeline_release(struct timeline *timeline)
 		free(timeline->track[i].spurious_wakeup);
 		free(timeline->track[i].name);
 		free(timeline->track[i].rank);
-		memory_log_free(timeline->track[i].memory);
+		memory_log_drop(timeline->track[i].memory);
+		free(timeline->track[i].memory);
 		if (timeline->track[i].aims)
 			free(timeline->track[i].aims->note);
 		free(timeline->track[i].aims);

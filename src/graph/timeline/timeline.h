@@ -436,10 +436,11 @@ static inline int32_t track_id(const struct track *track)
 static inline uint32_t timeline_variable(const struct timeline *timeline, uint32_t track,
                                          uint64_t address)
 {
-	const struct track *of = &timeline->track[track];
+	const struct user_variable *known = user_variables_find(
+		&timeline->variables, track_process_id(&timeline->track[track]), address);
 
 	ASSUME(track < timeline->track_count);
-	return user_variables_name(&timeline->variables, track_process_id(of), address);
+	return known ? known->name : 0;
 }
 
 /* The signs of a sleep at a futex, enum futex_sign, with those of all calls at that address of the

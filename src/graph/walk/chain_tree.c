@@ -498,8 +498,8 @@ static void block_begin(void *state)
 	tree->of_block = own;
 }
 
-/* Adds another tree's node as if each of its parts had been walked, with that name. Returns its index
-   in the tree, for the links that follow; sum_index has the indices of its parent and its base. */
+/* Adds another tree's node, with that name, as if each of its parts had been walked. Returns its
+   index in the tree, for the links that follow; sum_index has those of its parent and its base. */
 static uint32_t sum_add(struct chain_tree *tree, const struct chain_node *sum, uint32_t comm)
 {
 	const struct chain_step step = {
