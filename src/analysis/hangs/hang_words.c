@@ -670,20 +670,22 @@ static void aim_cells(const struct hangs *hangs, const struct hang *hang,
 	const struct timeline *timeline = hangs->question->timeline;
 	uint32_t variable = wait_is_at_futex(wait)
 		? timeline_variable(timeline, hang->track, wait->address) : 0;
-	const char *name = variable ? intern_text(&timeline->names, variable) : wait->path;
-	enum aim_kind kind = open_wait_aim(wait);
+	struct brief_aim what = {
+		open_wait_aim(wait),
+		variable ? intern_text(&timeline->names, variable) : wait->path,
+	};
 	size_t count = 0;
 
 	if (wait->kind == OPEN_WAIT_OTHER && hang->owner != TRACK_NONE) {
-		kind = timeline_cause_aim(timeline, hang->track,
-		                          track_open_note(timeline, hang->track), &name);
+		what = brief_aim_of_cause(timeline, hang->track,
+		                          track_open_note(timeline, hang->track));
 		holders[count++] = cell_of_task(timeline, hang->owner);
 	}
 	for (size_t i = 0; i < wait->holder_count; i++)
 		if (wait->kind != OPEN_WAIT_LEFT && hang->holder[i] != TRACK_NONE)
 			holders[count++] = cell_of_task(timeline, hang->holder[i]);
-	aim[0] = (struct cell){.type = CELL_TEXT, .text = aim_kind_name(kind)};
-	aim[1] = (struct cell){.type = CELL_TEXT, .text = name};
+	aim[0] = (struct cell){.type = CELL_TEXT, .text = aim_kind_name(what.kind)};
+	aim[1] = (struct cell){.type = CELL_TEXT, .text = what.name};
 	aim[2] = (struct cell){.type = CELL_TEXT, .text = open_wait_peer(wait)};
 	aim[3] = (struct cell){
 		.type = CELL_ROWS,

@@ -325,23 +325,19 @@ struct wait_aim timeline_aim(const struct timeline *timeline, uint32_t index, si
 	return aim;
 }
 
-static const char *text_of(const struct timeline *timeline, uint32_t id)
-{
-	return id ? intern_text(&timeline->names, id) : NULL;
-}
-
 /* The object's own name, as far as the note has it; NULL: it has none. */
 static const char *note_object(const struct timeline *timeline, uint32_t track,
                                const struct cause_note *note)
 {
 	if (note->kind == CAUSE_DISK)
-		return text_of(timeline, device_names_find(&timeline->devices, note->as.disk.dev));
+		return timeline_text(timeline, device_names_find(&timeline->devices,
+		                                                 note->as.disk.dev));
 	if (note->kind != CAUSE_TASK && note->kind != CAUSE_LOCK)
 		return NULL;
 	if (note->as.lock.file)
-		return text_of(timeline, note->as.lock.file);
+		return timeline_text(timeline, note->as.lock.file);
 	return note->as.lock.address && track != TRACK_NONE
-	               ? text_of(timeline,
+	               ? timeline_text(timeline,
 	                         timeline_variable(timeline, track, note->as.lock.address))
 	               : NULL;
 }
@@ -386,19 +382,6 @@ struct brief_aim brief_aim_of_segment(const struct timeline *timeline, uint32_t 
 		kind,
 		kind == AIM_NONE ? NULL : aim_object(timeline, track, kind, note),
 	};
-}
-
-enum aim_kind timeline_cause_aim(const struct timeline *timeline, uint32_t track,
-                                 const struct cause_note *note, const char **ret_name)
-{
-	enum aim_kind kind = aim_of_note(timeline, track, note);
-
-	if (note->kind == CAUSE_UNKNOWN)
-		kind = aim_of_open(note, kind);
-	*ret_name = note_object(timeline, track, note);
-	if (!*ret_name && kind != AIM_NONE && kind != AIM_TIME)
-		*ret_name = purpose_words(note->purpose);
-	return kind;
 }
 
 /* Whether both notes are of one lock. */
@@ -471,7 +454,7 @@ struct aim timeline_aim_shown(const struct timeline *timeline, uint32_t track, s
 		.begin = aim.begin,
 		.name = aim_object(timeline, track, (enum aim_kind)aim.kind, aim.note),
 		.peer = aim.note && aim.note->kind == CAUSE_NET
-		                ? text_of(timeline, aim.note->as.net.peer)
+		                ? timeline_text(timeline, aim.note->as.net.peer)
 		                : NULL,
 		.holder_count = aim_holders(timeline, &aim, end, holders),
 	};
@@ -484,12 +467,15 @@ struct aim timeline_aim_shown(const struct timeline *timeline, uint32_t track, s
 struct brief_aim brief_aim_of_cause(const struct timeline *timeline, uint32_t track,
                                     const struct cause_note *note)
 {
-	struct brief_aim aim = {AIM_NONE, NULL};
+	struct brief_aim aim = {note ? aim_of_note(timeline, track, note) : AIM_NONE, NULL};
 
-	if (note)
-		aim.kind = timeline_cause_aim(timeline, track, note, &aim.name);
+	if (note && note->kind == CAUSE_UNKNOWN)
+		aim.kind = aim_of_open(note, aim.kind);
 	if (aim.kind == AIM_NONE)
-		aim.name = NULL;
+		return aim;
+	aim.name = note_object(timeline, track, note);
+	if (!aim.name && aim.kind != AIM_TIME)
+		aim.name = purpose_words(note->purpose);
 	return aim;
 }
 

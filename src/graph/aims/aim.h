@@ -34,16 +34,12 @@ struct wait_aim timeline_aim(const struct timeline *timeline, uint32_t track, si
    as only what ended them shows what they were for. */
 enum aim_kind timeline_aim_kind(const struct timeline *timeline, uint32_t track, size_t at,
                                 const struct cause_note **ret_note);
-/* What a part of a path waited for, by its cause alone: at least as vague as timeline_aim() is on
-   the wait that it lies in. *ret_name: of the object; NULL: it has none. */
-enum aim_kind timeline_cause_aim(const struct timeline *timeline, uint32_t track,
-                                 const struct cause_note *note, const char **ret_name);
 /* The same as results have it, the holder as of the end of the wait. */
 struct aim timeline_aim_shown(const struct timeline *timeline, uint32_t track, size_t at);
 
 /* The kind and the name alone, which belongs to the timeline: of a segment (one that is no wait has
-   none; O(log n)), and of what that track waited for by the cause of a part of its wait; NULL: it
-   is none. */
+   none; O(log n)), and of what that track waited for by the cause of a part of its wait alone,
+   which is at least as vague; NULL: it is none. */
 struct brief_aim brief_aim_of_segment(const struct timeline *timeline, uint32_t track, size_t at);
 struct brief_aim brief_aim_of_cause(const struct timeline *timeline, uint32_t track,
                                     const struct cause_note *note);

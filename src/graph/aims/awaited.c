@@ -84,8 +84,7 @@ void timeline_find_awaited(struct timeline *timeline)
 	struct track *track = timeline->track;
 
 	for (uint32_t i = 0; i < timeline->track_count; i++) {
-		if (track[i].series)
-			series_forget(&track[i].series);
+		series_forget(&track[i].series);
 		if (track[i].parent != TRACK_NONE && poll_may_be_sleeper(&track[i]))
 			track[track[i].parent].has_sleepers = true;
 	}
@@ -209,13 +208,6 @@ bool timeline_awaited_of(const struct timeline *timeline, uint32_t index, size_t
 	ret->cause = ret->series->cause;
 	ret->is_for_work = ret->series->is_for_work;
 	return true;
-}
-
-bool segment_is_left(const struct timeline *timeline, uint32_t index, size_t at)
-{
-	const struct span span = timeline_span(timeline, index, at);
-
-	return span_is_left(timeline, &span);
 }
 
 /* Begin of the sleeps at the end of the track's history, of which more may be known later;

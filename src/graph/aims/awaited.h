@@ -80,8 +80,12 @@ static inline enum chosen_sleep chosen_sleep_alone(const struct timeline *timeli
 		return SLEEP_FOR_TIME;
 	return is_own_time || segment->detail & WAIT_FOR_WORK ? SLEEP_FOR_WORK : SLEEP_NOT_CHOSEN;
 }
-/* span_is_left() of a segment. */
-bool segment_is_left(const struct timeline *timeline, uint32_t track, size_t at);
+/*
+ * Whether the wait of a thread ended only as another thread ended their process, and was for
+ * nothing that another task had, as far as known: a thread of a pool had nothing to do, as nobody
+ * waited for it. The first thread may have joined the other one. Uses nothing that comes later.
+ */
+bool span_is_left(const struct timeline *timeline, const struct span *span);
 /* Whether, and for what, the task chose the sleep of a segment, which must be a wait. Inline,
    too. */
 static inline enum chosen_sleep timeline_chosen_sleep(const struct timeline *timeline,
@@ -91,8 +95,12 @@ static inline enum chosen_sleep timeline_chosen_sleep(const struct timeline *tim
 
 	if (timeline_awaited(timeline, index, at, &awaited))
 		return awaited.is_for_work ? SLEEP_FOR_WORK : SLEEP_NOT_CHOSEN;
-	if (timeline->track[index].ends_with_another && segment_is_left(timeline, index, at))
-		return SLEEP_FOR_WORK;
+	if (timeline->track[index].ends_with_another) {
+		const struct span span = timeline_span(timeline, index, at);
+
+		if (span_is_left(timeline, &span))
+			return SLEEP_FOR_WORK;
+	}
 	return chosen_sleep_alone(timeline, index, at);
 }
 /*
@@ -113,12 +121,6 @@ nsec_t track_end_of_known(const struct timeline *timeline, uint32_t track);
    nothing to do, and shells wait for their children like that. False for all other
    spans, and where a work item of others ended the sleep. */
 bool span_holds_up(const struct timeline *timeline, const struct span *span);
-/*
- * Whether the wait of a thread ended only as another thread ended their process, and was for
- * nothing that another task had, as far as known: a thread of a pool had nothing to do, as nobody
- * waited for it. The first thread may have joined the other one.
- */
-bool span_is_left(const struct timeline *timeline, const struct span *span);
 /* Whether the wait, as far as known, is such a sleep: one that the task chose, or of a thread
    that was left, or of a server until its next request. */
 bool span_is_idle_sleep(const struct timeline *timeline, const struct span *span);

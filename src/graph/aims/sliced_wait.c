@@ -139,17 +139,16 @@ static bool slices_go_on(const struct timeline *timeline, const struct slices *s
 static void slices_begin(struct slices *slices, const struct timeline *timeline,
                          const struct span *span)
 {
+	const struct cause_note *request = timeline_request(timeline, span->cause);
 	nsec_t length = slice_length(span);
 
 	assert(cause_note_is_timeout(span->cause));
 	series_begin(&slices->series, span, &(struct poll_sleep){span->cause, length, false});
 	slices->series.timeout = sleep_limit_kind(span->timeout);
 	slices->series.is_relative = span->timeout == TIMEOUT_RELATIVE;
-	slices->series.cause = timeline_request(timeline, span->cause);
-	slices->series.is_for_work =
-		slices->series.cause && cause_note_is_work(slices->series.cause);
-	slices->series.is_retried =
-		slices->series.cause && request_is_retried(slices->series.cause);
+	slices->series.cause = request;
+	slices->series.is_for_work = request && cause_note_is_work(request);
+	slices->series.is_retried = request && request_is_retried(request);
 	slices->last = length;
 	slices->may_grow = slices->grows = false;
 }

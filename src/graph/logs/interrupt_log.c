@@ -42,15 +42,15 @@ static void stretch_put(struct interrupt_cpu *cpu, nsec_t before, nsec_t length)
 	cpu->stretch[cpu->count++] = (struct logged_stretch){LOGGED_LARGE, LOGGED_LARGE};
 }
 
-/* Moves to the stretch before the present one. */
-static bool cursor_step(struct interrupt_cursor *cursor)
+/* Moves to the stretch before the present one; all 0: there is none. */
+static void cursor_step(struct interrupt_cursor *cursor)
 {
 	const struct logged_stretch *stretch;
 	nsec_t before, length;
 
 	if (cursor->count == 0) {
 		*cursor = (struct interrupt_cursor){0};
-		return false;
+		return;
 	}
 	stretch = &cursor->stretch[cursor->count - 1];
 	before = stretch->before;
@@ -65,7 +65,6 @@ static bool cursor_step(struct interrupt_cursor *cursor)
 	cursor->end = cursor->before;
 	cursor->begin = cursor->end - length;
 	cursor->before = cursor->begin - before;
-	return true;
 }
 
 void interrupt_cursor_init(struct interrupt_cursor *cursor, const struct interrupt_log *log,
@@ -77,21 +76,15 @@ void interrupt_cursor_init(struct interrupt_cursor *cursor, const struct interru
 	cursor->stretch = log->cpu[number].stretch;
 	cursor->count = log->cpu[number].count;
 	cursor->before = log->cpu[number].end;
-	(void)cursor_step(cursor);
+	cursor_step(cursor);
 }
 
 bool interrupt_cursor_find(struct interrupt_cursor *cursor, nsec_t t)
 {
 	ASSUME(cursor->begin <= cursor->end);
 	while (cursor->end && cursor->begin >= t)
-		(void)cursor_step(cursor);
+		cursor_step(cursor);
 	return cursor->end != 0;
-}
-
-static struct interrupt_cpu *log_find_cpu(struct interrupt_log *log, uint32_t number)
-{
-	ARRAY_REACH(log->cpu, log->cpu_count, log->cpu_capacity, number);
-	return &log->cpu[number];
 }
 
 /* Removes the stretches that began at `begin` or later: an outer one covers them. */
@@ -104,14 +97,16 @@ static void log_take_back(struct interrupt_log *log, uint32_t number, nsec_t beg
 	while (last.end && last.begin >= begin) {
 		cpu->count = last.count;
 		cpu->end = last.before;
-		(void)cursor_step(&last);
+		cursor_step(&last);
 	}
 }
 
 void interrupt_log_add(struct interrupt_log *log, uint32_t number, nsec_t begin, nsec_t end)
 {
-	struct interrupt_cpu *cpu = log_find_cpu(log, number);
+	struct interrupt_cpu *cpu;
 
+	ARRAY_REACH(log->cpu, log->cpu_count, log->cpu_capacity, number);
+	cpu = &log->cpu[number];
 	assert(begin <= end && cpu->end <= end);
 	if (begin < cpu->end)
 		log_take_back(log, number, begin);
@@ -140,7 +135,7 @@ void interrupt_log_trim(struct interrupt_log *log, nsec_t t)
 		interrupt_cursor_init(&cursor, log, number);
 		while (cursor.end > t) {
 			gone = cursor.count;
-			(void)cursor_step(&cursor);
+			cursor_step(&cursor);
 		}
 		memmove(cpu->stretch, cpu->stretch + gone,
 		        (cpu->count - gone) * sizeof(*cpu->stretch));

@@ -2,12 +2,9 @@
 #include "object_names.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/assume.h"
 #include "base/cleanup.h"
-#include "base/data/array.h"
 #include "base/text/buffer.h"
 
 #define FOREIGN_FIRST (UINT32_C(4095) << 20)
@@ -16,68 +13,40 @@
 /* Bytes that a terminal might obey take four each. */
 #define SHOWN_BYTES_MAX 2048
 
-/* Ids in names; 0: none. */
-struct device_name {
-	uint32_t name, mapped;
-	uint32_t shown; /* both in one text */
-};
-
-struct foreign_device {
-	uint32_t host;
-	uint32_t dev; /* as that machine numbers it */
-};
-
 void device_names_release(struct device_names *devices)
 {
-	map_release(&devices->by_dev);
-	map_release(&devices->foreign_by_dev);
-	free(devices->device);
-	free(devices->foreign);
+	tally_release(&devices->tally);
+	tally_release(&devices->foreign);
 }
 
 uint32_t device_names_number(struct device_names *devices, uint32_t host, uint32_t dev)
 {
-	uint64_t key = (uint64_t)host << 32 | dev;
-	uint32_t index;
+	const uint64_t *key;
 
 	if (host == 0 || dev == 0)
 		return dev;
-	if (!devices->foreign_by_dev.slot)
-		map_init(&devices->foreign_by_dev);
-	index = map_get(&devices->foreign_by_dev, key);
-	if (index == MAP_NONE) {
-		if (devices->foreign_count == FOREIGN_MAX)
-			return FOREIGN_FIRST + FOREIGN_MAX;
-		ARRAY_GROW(devices->foreign, devices->foreign_count, devices->foreign_capacity);
-		assert(devices->foreign_count < FOREIGN_MAX);
-		index = (uint32_t)devices->foreign_count++;
-		devices->foreign[index] = (struct foreign_device){host, dev};
-		map_put(&devices->foreign_by_dev, key, index);
-	}
-	return FOREIGN_FIRST + index;
+	if (!devices->foreign.row_bytes)
+		tally_init(&devices->foreign, sizeof(*key), sizeof(*key), FOREIGN_MAX);
+	key = tally_of(&devices->foreign, (uint64_t)host << 32 | dev);
+	return FOREIGN_FIRST + (key ? tally_number(&devices->foreign, key) : FOREIGN_MAX);
 }
 
-/* NULL: it is of the first machine. */
-static const struct foreign_device *device_find_foreign(const struct device_names *devices,
-                                                        uint32_t number)
+/* The machine that has it, and its number there as the lower half. */
+static uint64_t device_key(const struct device_names *devices, uint32_t number)
 {
 	return number >= FOREIGN_FIRST && number - FOREIGN_FIRST < devices->foreign_count
-	               ? &devices->foreign[number - FOREIGN_FIRST]
-	               : NULL;
+	               ? devices->foreign_key[number - FOREIGN_FIRST]
+	               : number;
 }
 
 uint32_t device_names_own(const struct device_names *devices, uint32_t number)
 {
-	const struct foreign_device *foreign = device_find_foreign(devices, number);
-
-	return foreign ? foreign->dev : number;
+	return (uint32_t)device_key(devices, number);
 }
 
 uint32_t device_names_host(const struct device_names *devices, uint32_t number)
 {
-	const struct foreign_device *foreign = device_find_foreign(devices, number);
-
-	return foreign ? foreign->host : 0;
+	return (uint32_t)(device_key(devices, number) >> 32);
 }
 
 static uint32_t shown_name(const struct device_name *device, struct intern *names)
@@ -106,37 +75,24 @@ void device_names_add(struct device_names *devices, struct intern *names, uint32
 		.mapped = mapped ? intern_adds(names, mapped) : 0,
 	};
 	struct device_name *device;
-	uint32_t index;
 
-	if (!devices->by_dev.slot)
-		map_init(&devices->by_dev);
-	index = map_get(&devices->by_dev, dev);
-	if (index == MAP_NONE) {
-		ARRAY_GROW(devices->device, devices->count, devices->capacity);
-		map_put(&devices->by_dev, dev, (uint32_t)devices->count);
-		device = &devices->device[devices->count++];
-		*device = added;
-	} else {
-		device = &devices->device[index];
-		if (device->name != added.name)
-			device->name = 0;
-		if (device->mapped != added.mapped)
-			device->mapped = 0;
-	}
+	if (!devices->tally.row_bytes)
+		tally_init(&devices->tally, sizeof(added), sizeof(added), TALLY_NO_LIMIT);
+	device = tally_get(&devices->tally, dev);
+	if (!device)
+		device = tally_make(&devices->tally, dev, &added);
+	if (device->name != added.name)
+		device->name = 0;
+	if (device->mapped != added.mapped)
+		device->mapped = 0;
 	device->shown = shown_name(device, names);
 }
 
 uint32_t device_names_find(const struct device_names *devices, uint32_t dev)
 {
-	uint32_t index = devices->count ? map_get(&devices->by_dev, dev) : MAP_NONE;
+	const struct device_name *device = devices->count ? tally_get(&devices->tally, dev) : NULL;
 
-	ASSUME(index == MAP_NONE || index < devices->count);
-	return index == MAP_NONE ? 0 : devices->device[index].shown;
-}
-
-void file_names_release(struct file_names *files)
-{
-	tally_release(&files->tally);
+	return device ? device->shown : 0;
 }
 
 /* The file; NULL: it is not known. */
@@ -191,11 +147,6 @@ void user_variables_init(struct user_variables *variables)
 	           offsetof(struct user_variable, name), USER_VARIABLES_MAX);
 }
 
-void user_variables_release(struct user_variables *variables)
-{
-	tally_release(&variables->tally);
-}
-
 const struct user_variable *user_variables_find(const struct user_variables *variables,
                                                 int32_t tgid, uint64_t address)
 {
@@ -212,14 +163,6 @@ const struct user_variable *user_variables_add(struct user_variables *variables,
 	if (variable)
 		*variable = *added;
 	return variable;
-}
-
-uint32_t user_variables_name(const struct user_variables *variables, int32_t tgid,
-                             uint64_t address)
-{
-	const struct user_variable *known = user_variables_find(variables, tgid, address);
-
-	return known ? known->name : 0;
 }
 
 /* The most words that are remembered; of others only the calls of each wait count. */

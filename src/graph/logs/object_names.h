@@ -19,14 +19,17 @@
 #include "base/text/format.h"
 #include "tally/tally.h"
 
+/* Ids in names; 0: none. */
+struct device_name {
+	uint32_t name, mapped;
+	uint32_t shown; /* both in one text */
+};
+
+/* Neither tally is initialized until there is one. */
 struct device_names {
-	struct map by_dev; /* index in device; no slots until there is one */
-	struct device_name *device;
-	size_t count, capacity;
-	/* devices of other machines than the first, by their number here */
-	struct map foreign_by_dev; /* no slots until there is one */
-	struct foreign_device *foreign;
-	size_t foreign_count, foreign_capacity;
+	TALLY(tally, struct device_name, device, count); /* by number */
+	/* devices of other machines than the first, by machine and their number there */
+	TALLY(foreign, uint64_t, foreign_key, foreign_count);
 };
 
 void device_names_release(struct device_names *devices);
@@ -58,10 +61,10 @@ struct file_name {
 };
 
 struct file_names {
-	TALLY(tally, struct file_name, file, count); /* not initialized until there is one */
+	TALLY(tally, struct file_name, file, count); /* not initialized until there is one;
+	                                                tally_release() accepts that */
 };
 
-void file_names_release(struct file_names *files);
 void file_names_add(struct file_names *files, struct intern *names, uint32_t dev, uint64_t inode,
                     const char *path);
 /* The id in names of the file's path; 0: not known. */
@@ -92,17 +95,14 @@ struct user_variables {
 	TALLY(tally, struct user_variable, variable, count);
 };
 
+/* tally_release() releases it. */
 void user_variables_init(struct user_variables *variables);
-void user_variables_release(struct user_variables *variables);
 /* NULL: not looked up yet. Borrowed until the next one is added. */
 const struct user_variable *user_variables_find(const struct user_variables *variables,
                                                 int32_t tgid, uint64_t address);
 /* Adds one that is not there yet; returns NULL if there is no room. */
 const struct user_variable *user_variables_add(struct user_variables *variables,
                                                const struct user_variable *added);
-/* Id in the timeline's names of the variable; 0: not known. */
-uint32_t user_variables_name(const struct user_variables *variables, int32_t tgid,
-                             uint64_t address);
 
 /*
  * What all calls together show of words at which tasks sleep as for a condition or a semaphore,

@@ -100,7 +100,6 @@ void program_log_release(struct program_log *log)
 {
 	free(log->line);
 	free(log->stay);
-	map_release(&log->first);
 	map_release(&log->newest);
 	map_release(&log->label);
 }
@@ -114,8 +113,9 @@ void program_log_add(struct program_log *log, const struct program_line *line)
 static int line_compare(const void *a, const void *b)
 {
 	const struct program_line *x = a, *y = b;
+	uint32_t one = (uint32_t)x->tgid, other = (uint32_t)y->tgid;
 
-	return ORDER_BY(RISING(x, y, tgid), RISING(x, y, begin));
+	return ORDER_BY((one > other) - (one < other), RISING(x, y, begin));
 }
 
 void program_log_close(struct program_log *log)
@@ -124,21 +124,16 @@ void program_log_close(struct program_log *log)
 		return;
 	assert(log->stay_count == 0);
 	array_sort(log->line, log->line_count, sizeof(*log->line), line_compare);
-	if (log->first.slot) { /* another machine's lines were closed before */
-		map_release(&log->first);
-		map_release(&log->newest);
-	}
-	map_init(&log->first);
-	map_init(&log->newest);
-	for (size_t i = log->line_count; i-- > 0;)
-		map_put(&log->first, (uint32_t)log->line[i].tgid, (uint32_t)i);
+	if (!log->newest.slot) /* else another machine's lines were closed before */
+		map_init(&log->newest);
 }
 
 /* The process's last line that begins by t; NULL: none. */
 static const struct program_line *line_at(const struct program_log *log, int32_t tgid, nsec_t t)
 {
 	const struct program_line *last = NULL;
-	uint32_t at = map_get(&log->first, (uint32_t)tgid);
+	size_t at = array_lower_bound(log->line, log->line_count, sizeof(*log->line),
+	                              (uint32_t)tgid);
 
 	for (; at < log->line_count && log->line[at].tgid == tgid && log->line[at].begin <= t; at++)
 		last = &log->line[at];

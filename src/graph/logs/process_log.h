@@ -83,7 +83,7 @@ const struct group_stay *timeline_group_at(const struct timeline *timeline, uint
 
 /* As struct source_program of ftwait/source.h has it. */
 struct program_line {
-	int32_t tgid;
+	int32_t tgid; /* first member: searches go by it */
 	uint32_t text;
 	nsec_t begin, read;
 };
@@ -98,7 +98,6 @@ struct program_stay {
 struct program_log {
 	struct program_line *line; /* by tgid and begin, once closed */
 	size_t line_count, line_capacity;
-	struct map first;          /* tgid -> index of its first line */
 	struct program_stay *stay;
 	size_t stay_count, stay_capacity;
 	struct map newest;         /* track -> index of its newest stay */

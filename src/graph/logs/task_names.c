@@ -25,50 +25,37 @@ size_t name_stem(const char *name)
 void name_folds_init(struct name_folds *folds, struct intern *names)
 {
 	*folds = (struct name_folds){.names = names};
-	map_init(&folds->by_name);
-	map_init(&folds->by_stem);
+	tally_init(&folds->members, sizeof(*folds->member), sizeof(folds->member->name),
+	           TALLY_NO_LIMIT);
+	tally_init(&folds->groups, sizeof(*folds->group), sizeof(folds->group->stem),
+	           TALLY_NO_LIMIT);
 	map_init(&folds->folds);
 	intern_init(&folds->stems);
 }
 
 void name_folds_release(struct name_folds *folds)
 {
-	map_release(&folds->by_name);
-	map_release(&folds->by_stem);
+	tally_release(&folds->members);
+	tally_release(&folds->groups);
 	map_release(&folds->folds);
 	intern_release(&folds->stems);
-	free(folds->member);
-	free(folds->group);
 	*folds = (struct name_folds){0};
-}
-
-static uint32_t group_of_stem(struct name_folds *folds, const char *text, size_t stem)
-{
-	uint32_t id = intern_add(&folds->stems, text, stem);
-	uint32_t index = map_get(&folds->by_stem, id);
-
-	if (index != MAP_NONE)
-		return index;
-	ARRAY_GROW(folds->group, folds->group_count, folds->group_capacity);
-	folds->group[folds->group_count] = (struct name_group){.stem = id};
-	map_put(&folds->by_stem, id, (uint32_t)folds->group_count);
-	return (uint32_t)folds->group_count++;
 }
 
 void name_folds_add(struct name_folds *folds, uint32_t name, bool is_asked)
 {
 	const char *text = intern_text(folds->names, name);
 	size_t stem = name_stem(text);
-	struct name_member member = {.name = name, .is_asked = is_asked};
+	struct name_member *member;
+	struct name_group *group;
 
-	if (!stem || map_get(&folds->by_name, name) != MAP_NONE)
+	if (!stem || tally_get(&folds->members, name))
 		return;
-	member.group = group_of_stem(folds, text, stem);
-	assert(member.group < folds->group_count);
-	folds->group[member.group].count[is_asked]++;
-	map_put(&folds->by_name, name, (uint32_t)folds->member_count);
-	ARRAY_GROW(folds->member, folds->member_count, folds->member_capacity);
-	folds->member[folds->member_count++] = member;
+	group = tally_of(&folds->groups, intern_add(&folds->stems, text, stem));
+	group->count[is_asked]++;
+	member = tally_of(&folds->members, name);
+	member->group = tally_number(&folds->groups, group);
+	member->is_asked = is_asked;
 }
 
 /* "worker-*" */
@@ -77,7 +64,7 @@ static uint32_t group_name(struct name_folds *folds, const struct name_group *gr
 	_cleanup_(buffer_release) struct buffer name = {0};
 
 	buffer_init(&name, BUFFER_LIMIT_DEFAULT);
-	buffer_puts(&name, intern_text(&folds->stems, group->stem));
+	buffer_puts(&name, intern_text(&folds->stems, (uint32_t)group->stem));
 	buffer_putc(&name, '*');
 	return intern_add(folds->names, name.text, name.length);
 }
@@ -104,9 +91,10 @@ bool name_folds_close(struct name_folds *folds)
 #define ROOM_LEAST   8u  /* columns for what follows a long name */
 #define CUT          ".."
 
-/* A name with a command line that gave it. */
+/* A name with a command line that may have given it. */
 struct program_use {
-	uint32_t comm, text; /* ids in the timeline's names */
+	uint32_t comm, text; /* the key: ids in the timeline's names */
+	bool gives_name;
 	uint32_t skip;       /* number of words that say no more than the name; 0: the first word
 	                        is a title that the program has set, such as "nginx: worker" */
 	uint32_t label;      /* id in the timeline's names; 0: none */
@@ -114,9 +102,7 @@ struct program_use {
 
 struct program_uses {
 	struct timeline *timeline;
-	struct program_use *use;
-	size_t count, capacity;
-	struct map known;   /* comm and text: a set */
+	TALLY(tally, struct program_use, use, count);
 	struct map unnamed; /* names of recorded processes whose command line is not known: a
 	                       set */
 };
@@ -124,8 +110,12 @@ struct program_uses {
 /* Of one name's uses: the words, and how many uses have each. */
 struct word_counts {
 	struct intern words;
-	struct { uint32_t uses, last; } *of; /* by word; last: use + 1 that was counted last */
-	size_t capacity;
+	struct tally of; /* struct word_count, by word */
+};
+
+struct word_count {
+	uint64_t word;
+	uint32_t uses, last; /* last: use + 1 that was counted last */
 };
 
 static const char *base_name(const char *word)
@@ -176,16 +166,14 @@ static void uses_add(struct program_uses *uses, const struct track *track, uint3
 	const struct intern *names = &uses->timeline->names;
 
 	for (uint32_t i = 0; text && i < track->name_count; i++) {
-		uint32_t comm = track->name[i].name, skip;
-		uint64_t key = (uint64_t)comm << 32 | text;
+		uint32_t comm = track->name[i].name;
+		size_t before = uses->count;
+		struct program_use *use =
+			tally_row(&uses->tally, &(struct program_use){.comm = comm, .text = text});
 
-		if (map_get(&uses->known, key) != MAP_NONE)
-			continue;
-		map_put(&uses->known, key, 0);
-		if (!line_gives_name(intern_text(names, text), intern_text(names, comm), &skip))
-			continue;
-		ARRAY_GROW(uses->use, uses->count, uses->capacity);
-		uses->use[uses->count++] = (struct program_use){comm, text, skip, 0};
+		if (uses->count > before)
+			use->gives_name = line_gives_name(intern_text(names, text),
+			                                  intern_text(names, comm), &use->skip);
 	}
 }
 
@@ -208,23 +196,9 @@ static void uses_collect(struct program_uses *uses)
 	}
 }
 
-static void counts_add(struct word_counts *counts, const struct buffer *word, uint32_t use)
+static struct word_count *count_of(struct word_counts *counts, const struct buffer *word)
 {
-	uint32_t id = intern_add(&counts->words, word->text, word->length);
-
-	while (counts->capacity <= id) {
-		size_t before = counts->capacity;
-
-		counts->capacity = before ? 2 * before : 64;
-		counts->of = xreallocarray(counts->of, counts->capacity, sizeof(*counts->of));
-		memset(counts->of + before, 0,
-		       (counts->capacity - before) * sizeof(*counts->of));
-	}
-	if (counts->of[id].last == use + 1)
-		return;
-	counts->of[id].last = use + 1;
-	counts->of[id].uses++;
-	assert(counts->of[id].uses <= use + 1);
+	return tally_of(&counts->of, intern_add(&counts->words, word->text, word->length));
 }
 
 static bool comm_is_interpreter(const char *comm)
@@ -303,7 +277,7 @@ static void label_words_find(const struct program_use *use, const char *line, si
 			continue;
 		if (ret->first.length == 0)
 			buffer_puts(&ret->first, word.text);
-		if (counts->of[intern_add(&counts->words, word.text, word.length)].uses < uses) {
+		if (count_of(counts, &word)->uses < uses) {
 			buffer_puts(&ret->own, word.text);
 			return;
 		}
@@ -370,18 +344,23 @@ static void counts_fill(struct word_counts *counts, const struct timeline *timel
 	for (uint32_t i = 0; i < count; i++) {
 		const char *line = intern_text(&timeline->names, use[i].text);
 
-		while (command_line_next(&line, &word, &is_cut))
-			counts_add(counts, &word, i);
+		while (command_line_next(&line, &word, &is_cut)) {
+			struct word_count *of = count_of(counts, &word);
+
+			of->uses += of->last != i + 1;
+			of->last = i + 1;
+		}
 	}
 }
 
 /* The uses of one name. If several get one label, such as main.c, of paths more is shown. */
 static void uses_label(struct timeline *timeline, struct program_use *use, size_t count)
 {
-	struct word_counts counts = {0};
+	struct word_counts counts;
 	struct map seen;
 
 	intern_init(&counts.words);
+	tally_init(&counts.of, sizeof(struct word_count), sizeof(uint64_t), TALLY_NO_LIMIT);
 	map_init(&seen);
 	counts_fill(&counts, timeline, use, count);
 	for (size_t i = 0; i < count; i++) {
@@ -400,36 +379,39 @@ static void uses_label(struct timeline *timeline, struct program_use *use, size_
 	}
 	map_release(&seen);
 	intern_release(&counts.words);
-	free(counts.of);
+	tally_release(&counts.of);
 }
 
-static int use_compare(const void *a, const void *b)
+static int use_compare(const void *a, const void *b, void *state)
 {
 	const struct program_use *x = a, *y = b;
 
-	return ORDER_BY(RISING(x, y, comm), RISING(x, y, text));
+	(void)state;
+	return ORDER_BY(FALLING(x, y, gives_name), RISING(x, y, comm), RISING(x, y, text));
 }
 
 void timeline_label_programs(struct timeline *timeline)
 {
 	struct program_uses uses = {.timeline = timeline};
+	size_t count = 0;
 
 	if (program_log_is_empty(&timeline->programs))
 		return;
-	map_init(&uses.known);
+	tally_init(&uses.tally, sizeof(*uses.use), offsetof(struct program_use, gives_name),
+	           TALLY_NO_LIMIT);
 	map_init(&uses.unnamed);
 	uses_collect(&uses);
-	if (uses.count > 0)
-		array_sort(uses.use, uses.count, sizeof(*uses.use), use_compare);
-	for (size_t i = 0, end; i < uses.count; i = end) {
-		for (end = i + 1; end < uses.count && uses.use[end].comm == uses.use[i].comm;)
+	tally_sort(&uses.tally, use_compare, NULL);
+	while (count < uses.count && uses.use[count].gives_name)
+		count++;
+	for (size_t i = 0, end; i < count; i = end) {
+		for (end = i + 1; end < count && uses.use[end].comm == uses.use[i].comm;)
 			end++;
 		if (end - i > 1 || map_get(&uses.unnamed, uses.use[i].comm) != MAP_NONE)
 			uses_label(timeline, &uses.use[i], end - i);
 	}
-	map_release(&uses.known);
 	map_release(&uses.unnamed);
-	free(uses.use);
+	tally_release(&uses.tally);
 }
 
 /* How much longer, at least, a task is active under a name by which it is called although it has

@@ -21,25 +21,27 @@
 #include "base/data/intern.h"
 #include "base/data/map.h"
 #include "graph/timeline/timeline.h"
+#include "tally/tally.h"
 
 /* The least number of names with one stem that fold. */
 #define STEM_LEAST 3
 
+struct name_member {
+	uint64_t name; /* id */
+	uint32_t group;
+	bool is_asked;
+};
+
+struct name_group {
+	uint64_t stem;   /* id in stems */
+	size_t count[2]; /* number of other names, of names that are asked for */
+};
+
 struct name_folds {
 	struct intern *names; /* borrowed; those of the folds are added */
-	struct map by_name;   /* name id -> index in member */
-	struct map by_stem;   /* id in stems -> index in group */
 	struct intern stems;
-	struct name_member {
-		uint32_t name, group;
-		bool is_asked;
-	} *member;
-	size_t member_count, member_capacity;
-	struct name_group {
-		uint32_t stem;   /* id in stems */
-		size_t count[2]; /* number of other names, of names that are asked for */
-	} *group;
-	size_t group_count, group_capacity;
+	TALLY(members, struct name_member, member, member_count);
+	TALLY(groups, struct name_group, group, group_count);
 	struct map folds; /* name id -> name id of its fold, which maps to itself; after close */
 };
 

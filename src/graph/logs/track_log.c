@@ -3,7 +3,6 @@
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/data/array.h"
 
@@ -32,22 +31,6 @@ void memory_total_add(struct memory_total *total, const struct memory_total *oth
 	total->waiting += other->waiting;
 }
 
-void memory_log_add(struct memory_log *log, const struct memory_stretch *stretch,
-                    bool keeps_stretches)
-{
-	assert(stretch->begin <= stretch->end && stretch->what < MEMORY_WHAT_COUNT);
-	assert(stretch->running + stretch->waiting <= stretch->end - stretch->begin);
-	memory_total_add_stretch(&log->by_what[stretch->what], stretch);
-	if (stretch->is_inner)
-		return;
-	memory_total_add_stretch(&log->outer, stretch);
-	if (!keeps_stretches)
-		return;
-	assert(!log->count || log->stretch[log->count - 1].end <= stretch->end);
-	ARRAY_GROW_FROM(log->stretch, log->count, log->capacity, 3);
-	log->stretch[log->count++] = *stretch;
-}
-
 void memory_log_drop(struct memory_log *log)
 {
 	if (!log)
@@ -56,12 +39,6 @@ void memory_log_drop(struct memory_log *log)
 	log->stretch = NULL;
 	log->count = 0;
 	log->capacity = 0;
-}
-
-void memory_log_free(struct memory_log *log)
-{
-	memory_log_drop(log);
-	free(log);
 }
 
 size_t memory_log_find(const struct memory_log *log, nsec_t t)
@@ -90,40 +67,4 @@ nsec_t memory_log_overlap(const struct memory_log *log, nsec_t begin, nsec_t end
 			*ret_limit += part;
 	}
 	return total;
-}
-
-/* Index of the first note that ends after t. */
-static size_t aim_log_after(struct aim_log *log, nsec_t t)
-{
-	return log->count ? array_after_u64(&log->note->end, log->count, sizeof(*log->note), t,
-	                                    &log->hint)
-	                  : 0;
-}
-
-void aim_log_trim(struct aim_log *log, nsec_t until)
-{
-	size_t gone = log ? aim_log_after(log, until) : 0;
-
-	if (gone == 0)
-		return;
-	memmove(log->note, log->note + gone, (log->count - gone) * sizeof(*log->note));
-	log->count -= gone;
-	log->hint = 0;
-	assert(!log->count || log->note[0].end > until);
-}
-
-void aim_log_free(struct aim_log *log)
-{
-	if (log)
-		free(log->note);
-	free(log);
-}
-
-const struct aim_note *aim_log_find(struct aim_log *log, nsec_t begin, nsec_t end)
-{
-	size_t at = log ? aim_log_after(log, begin) : 0;
-
-	if (!log || at == log->count || log->note[at].begin > begin || log->note[at].end < end)
-		return NULL;
-	return &log->note[at];
 }

@@ -39,13 +39,8 @@ struct memory_log {
 
 void memory_total_add(struct memory_total *total, const struct memory_total *other);
 void memory_total_add_stretch(struct memory_total *total, const struct memory_stretch *stretch);
-/* Adds the stretch to the totals. keeps_stretches: also keeps the stretch if it is an outer one;
-   these come in order of time. */
-void memory_log_add(struct memory_log *log, const struct memory_stretch *stretch,
-                    bool keeps_stretches);
-/* memory_log_drop() frees the stretches, but not the totals. Both functions accept NULL. */
+/* Frees the stretches, but not the totals; accepts NULL. */
 void memory_log_drop(struct memory_log *log);
-void memory_log_free(struct memory_log *log);
 /* Index of the first stretch that ends after t; 0 if there is none, or no log. */
 size_t memory_log_find(const struct memory_log *log, nsec_t t);
 /* Whether stretch number `at` exists and begins before t. */
@@ -78,10 +73,3 @@ struct aim_log {
 	size_t count, capacity;
 	size_t hint; /* where the last search ended */
 };
-
-/* Forgets those that ended by then. The log may be NULL, as in the other functions. */
-void aim_log_trim(struct aim_log *log, nsec_t until);
-void aim_log_free(struct aim_log *log);
-/* The note that has [begin, end) in it; NULL: none. O(log n), O(1) if the last search found the
-   same one or the one before. */
-const struct aim_note *aim_log_find(struct aim_log *log, nsec_t begin, nsec_t end);

@@ -55,18 +55,15 @@ static enum lock_kind lock_kind_of(uint32_t flags)
 
 enum lock_kind lock_kind_of_interval(const struct lock_interval *lock)
 {
-	switch ((enum lock_what)lock->what) {
-	case LOCK_OF_FLOCK:
-		return LOCK_FLOCK;
-	case LOCK_OF_POSIX:
-		return LOCK_POSIX;
-	case LOCK_OF_MMAP:
-		return LOCK_MMAP;
-	case LOCK_OF_KERNEL:
-	case LOCK_OF_NAME:
-		break;
-	}
-	return lock_kind_of(lock->flags);
+	static const uint8_t kinds[] = {
+		[LOCK_OF_FLOCK] = LOCK_FLOCK,
+		[LOCK_OF_POSIX] = LOCK_POSIX,
+		[LOCK_OF_MMAP] = LOCK_MMAP,
+		[LOCK_OF_NAME] = 0,
+	};
+
+	assert(lock->what < sizeof(kinds));
+	return kinds[lock->what] ? (enum lock_kind)kinds[lock->what] : lock_kind_of(lock->flags);
 }
 
 bool request_time(const struct interval *interval, struct request_time *ret)

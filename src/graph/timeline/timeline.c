@@ -33,8 +33,11 @@ void timeline_release(struct timeline *timeline)
 		free(timeline->track[i].spurious_wakeup);
 		free(timeline->track[i].name);
 		free(timeline->track[i].rank);
-		memory_log_free(timeline->track[i].memory);
-		aim_log_free(timeline->track[i].aims);
+		memory_log_drop(timeline->track[i].memory);
+		free(timeline->track[i].memory);
+		if (timeline->track[i].aims)
+			free(timeline->track[i].aims->note);
+		free(timeline->track[i].aims);
 		series_forget(&timeline->track[i].series);
 	}
 	free(timeline->track);
@@ -42,14 +45,14 @@ void timeline_release(struct timeline *timeline)
 		free(timeline->side[i]);
 	free(timeline->side);
 	free(timeline->cause);
-	free(timeline->cause_move);
+	free(timeline->old_link);
 	map_release(&timeline->cause_by_hash);
 	device_names_release(&timeline->devices);
-	file_names_release(&timeline->files);
+	tally_release(&timeline->files.tally);
 	intern_release(&timeline->names);
 	group_log_release(&timeline->groups);
 	program_log_release(&timeline->programs);
-	user_variables_release(&timeline->variables);
+	tally_release(&timeline->variables.tally);
 	map_release(&timeline->futex_signs);
 	*timeline = (struct timeline){0};
 }
@@ -235,13 +238,13 @@ uint32_t timeline_note_cause(struct timeline *timeline, const struct cause_note 
 	return timeline->keep_segments ? timeline_add_cause(timeline, note) : CAUSE_NONE;
 }
 
-uint32_t timeline_moved_link(const struct timeline *timeline, size_t count, uint32_t link)
+struct cause_note *timeline_old_cause(const struct timeline *timeline, uint32_t link)
 {
-	const struct cause_move *move = timeline->cause_move;
-	size_t at = array_lower_bound(move, count, sizeof(*move), link);
+	size_t count = timeline->old_count;
+	size_t at = array_lower_bound(timeline->old_link, count, sizeof(link), link);
 
-	ASSUME(count <= timeline->cause_move_count);
-	return at < count && move[at].from == link ? move[at].to : 0;
+	ASSUME(count <= timeline->cause_count);
+	return at < count && timeline->old_link[at] == link ? &timeline->cause[at] : NULL;
 }
 
 void timeline_add_place(struct timeline *timeline, struct track *track,
@@ -391,12 +394,22 @@ void timeline_add_memory(struct timeline *timeline, uint32_t index,
                          const struct memory_stretch *stretch)
 {
 	struct track *track = &timeline->track[index];
+	struct memory_log *log = track->memory;
 
-	if (!track->memory)
-		track->memory = xcalloc(1, sizeof(*track->memory));
-	memory_log_add(track->memory, stretch, timeline->keep_segments);
-	if (timeline->keep_segments && !stretch->is_inner)
-		timeline->bytes += sizeof(*stretch);
+	assert(stretch->begin <= stretch->end && stretch->what < MEMORY_WHAT_COUNT);
+	if (!log)
+		log = track->memory = xcalloc(1, sizeof(*log));
+	memory_total_add_stretch(&log->by_what[stretch->what], stretch);
+	if (stretch->is_inner)
+		return;
+	memory_total_add_stretch(&log->outer, stretch);
+	if (!timeline->keep_segments)
+		return;
+	/* outer ones come in order of time */
+	assert(!log->count || log->stretch[log->count - 1].end <= stretch->end);
+	ARRAY_GROW_FROM(log->stretch, log->count, log->capacity, 3);
+	log->stretch[log->count++] = *stretch;
+	timeline->bytes += sizeof(*stretch);
 }
 
 /* The part of the stretch that lies in the window, and what the task did in it. */
@@ -589,26 +602,20 @@ static const char *note_purpose(const struct cause_note *note)
 	return has_call ? NULL : purpose_words(note->purpose);
 }
 
-static const char *name_of_id(const struct timeline *timeline, uint32_t id)
-{
-	return id ? intern_text(&timeline->names, id) : NULL;
-}
-
 void timeline_name_members(const struct timeline *timeline, struct cause *cause)
 {
-	uint32_t dev = cause->kind == CAUSE_DISK     ? cause->as.disk.dev
-	               : cause->kind == CAUSE_MEMORY ? cause->as.memory.dev
-	                                             : 0;
+	uint32_t *dev = cause->kind == CAUSE_DISK     ? &cause->as.disk.dev
+	                : cause->kind == CAUSE_MEMORY ? &cause->as.memory.dev
+	                                              : NULL;
 
 	cause->names = &timeline->names;
 	if (cause->kind == CAUSE_TASK || cause->kind == CAUSE_LOCK)
-		cause->file = name_of_id(timeline, cause->as.lock.file);
-	cause->disk = name_of_id(timeline, device_names_find(&timeline->devices, dev));
+		cause->file = timeline_text(timeline, cause->as.lock.file);
+	if (!dev)
+		return;
+	cause->disk = timeline_text(timeline, device_names_find(&timeline->devices, *dev));
 	/* people know a device by its number on its own machine */
-	if (cause->kind == CAUSE_DISK)
-		cause->as.disk.dev = device_names_own(&timeline->devices, dev);
-	else if (cause->kind == CAUSE_MEMORY)
-		cause->as.memory.dev = device_names_own(&timeline->devices, dev);
+	*dev = device_names_own(&timeline->devices, *dev);
 }
 
 static void cause_name_file(const struct timeline *timeline, const struct cause_note *note,
@@ -618,11 +625,11 @@ static void cause_name_file(const struct timeline *timeline, const struct cause_
 
 	if (!file)
 		return;
-	cause->file = name_of_id(timeline, file->path);
+	cause->file = timeline_text(timeline, file->path);
 	cause->inode = file->inode;
 	cause->inode_dev = device_names_own(&timeline->devices, file->dev);
 	cause->inode_disk =
-		name_of_id(timeline, device_names_find(&timeline->devices, file->dev));
+		timeline_text(timeline, device_names_find(&timeline->devices, file->dev));
 	cause->is_sync = note->is_sync;
 }
 

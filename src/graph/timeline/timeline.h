@@ -343,11 +343,6 @@ enum through_polls {
 
 #define CAUSES_RECENT 256 /* a power of 2 */
 
-/* Where a cause that was older than the kept history is now. */
-struct cause_move {
-	uint32_t from, to; /* links; `from` is the first member, as searches go by it */
-};
-
 struct timeline {
 	bool keep_segments;
 	bool ends_here;    /* what is shown open is shown as at the end of the trace: views take it,
@@ -366,9 +361,10 @@ struct timeline {
 	size_t track_count, track_capacity;
 	struct cause_note *cause; /* see timeline_cause_at() */
 	size_t cause_count, cause_capacity;
-	uint32_t causes_gone; /* number of forgotten causes before the first one */
-	struct cause_move *cause_move; /* in order of `from` */
-	size_t cause_move_count, cause_move_capacity;
+	uint32_t causes_gone; /* number of forgotten causes */
+	uint32_t *old_link; /* the first old_count causes are older than the kept history: their
+	                       links, in order */
+	size_t old_count;
 	struct map cause_by_hash;
 	uint32_t recent_cause[CAUSES_RECENT]; /* a cache: index in causes + 1; 0: none */
 	struct cause_note **side; /* causes that walks add; their addresses do not change */
@@ -440,10 +436,11 @@ static inline int32_t track_id(const struct track *track)
 static inline uint32_t timeline_variable(const struct timeline *timeline, uint32_t track,
                                          uint64_t address)
 {
-	const struct track *of = &timeline->track[track];
+	const struct user_variable *known = user_variables_find(
+		&timeline->variables, track_process_id(&timeline->track[track]), address);
 
 	ASSUME(track < timeline->track_count);
-	return user_variables_name(&timeline->variables, track_process_id(of), address);
+	return known ? known->name : 0;
 }
 
 /* The signs of a sleep at a futex, enum futex_sign, with those of all calls at that address of the
@@ -456,6 +453,12 @@ static inline uint32_t timeline_futex_signs(const struct timeline *timeline, uin
 	return signs | futex_signs_find(&timeline->futex_signs,
 	                                (uint32_t)track_process_id(&timeline->track[track]),
 	                                address);
+}
+
+/* The text of an id in names; NULL for 0. */
+static inline const char *timeline_text(const struct timeline *timeline, uint32_t id)
+{
+	return id ? intern_text(&timeline->names, id) : NULL;
 }
 
 /* Whether the two tracks are one, or threads of one process as far as known. TRACK_NONE belongs to
@@ -647,9 +650,8 @@ static inline uint32_t track_name(const struct track *track)
 /* The most links that are kept in a row: a chain of work and requests may have no end. */
 #define CAUSE_LINK_DEPTH 4
 
-/* Where a link to a cause that was older than the kept history leads now, after the first `count`
-   moves; 0: that cause is forgotten. */
-uint32_t timeline_moved_link(const struct timeline *timeline, size_t count, uint32_t link);
+/* The cause of a link that is older than the kept history; NULL: it is forgotten. */
+struct cause_note *timeline_old_cause(const struct timeline *timeline, uint32_t link);
 
 /* The cause of a link, to be corrected if more is known of it now. Only for a cause that happened
    at a time of its own (its origin is known): others may be shared. NULL: there is none, or it is
@@ -657,10 +659,9 @@ uint32_t timeline_moved_link(const struct timeline *timeline, size_t count, uint
 static inline struct cause_note *timeline_amend_linked(const struct timeline *timeline,
                                                        uint32_t link)
 {
-	if (link && link <= timeline->causes_gone)
-		link = timeline_moved_link(timeline, timeline->cause_move_count, link);
-	ASSUME(!link || (link > timeline->causes_gone &&
-	                 link - 1 - timeline->causes_gone < timeline->cause_count));
+	if (link && link <= timeline->causes_gone + timeline->old_count)
+		return timeline_old_cause(timeline, link);
+	ASSUME(!link || link - 1 - timeline->causes_gone < timeline->cause_count);
 	return link ? &timeline->cause[link - 1 - timeline->causes_gone] : NULL;
 }
 

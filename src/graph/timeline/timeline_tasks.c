@@ -34,10 +34,18 @@ void timeline_add_aim(struct timeline *timeline, uint32_t index, const struct ai
 const struct aim_note *timeline_aim_note(const struct timeline *timeline, uint32_t index,
                                          nsec_t begin, nsec_t end)
 {
-	const struct aim_note *aim = aim_log_find(timeline->track[index].aims, begin, end);
+	struct aim_log *log = timeline->track[index].aims;
+	const struct aim_note *aim;
+	size_t at;
 
 	ASSUME(begin <= end);
-	return aim && aim->kind == AIM_ANSWER && aim->how == AIM_HAD &&
+	if (!log || log->count == 0)
+		return NULL;
+	at = array_after_u64(&log->note->end, log->count, sizeof(*log->note), begin, &log->hint);
+	aim = &log->note[at];
+	if (at == log->count || aim->begin > begin || aim->end < end)
+		return NULL;
+	return aim->kind == AIM_ANSWER && aim->how == AIM_HAD &&
 	                       !request_is_answered(timeline_cause_at(timeline, aim->cause))
 	               ? NULL
 	               : aim;

@@ -16,7 +16,8 @@
 void timeline_add_aim(struct timeline *timeline, uint32_t track, const struct aim_note *aim,
                       const struct cause_note *cause);
 /* The note of the track's log that has [begin, end) in it; NULL: none. Notes of requests count only
-   if the answer has come: until then it is not known that what a task has sent is one. */
+   if the answer has come: until then it is not known that what a task has sent is one. O(log n),
+   O(1) if the last search found the same one or the one before. */
 const struct aim_note *timeline_aim_note(const struct timeline *timeline, uint32_t track,
                                          nsec_t begin, nsec_t end);
 /* It turns out that until then the track had nothing to do in the waits with which its history

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/data/array.h"
-#include "base/data/order.h"
 #include "base/xalloc.h"
 #include "timeline.h"
 
@@ -39,49 +38,34 @@ static size_t segments_until(const struct track *track, nsec_t t)
 	return begun - (begun > 0 && timeline_segment_end(track, begun - 1) > t);
 }
 
-static void places_trim(struct track *track, size_t segments)
-{
-	uint32_t gone = (uint32_t)array_lower_bound(track->place, track->place_count,
-	                                            sizeof(*track->place), (uint32_t)segments);
-
-	ARRAY_TRIM(track->place, gone, track->place_count, track->place_capacity);
-	for (uint32_t i = 0; i < track->place_count; i++) {
-		assert(track->place[i].segment >= segments);
-		track->place[i].segment -= (uint32_t)segments;
-	}
-}
-
-static void samples_trim(struct track *track, nsec_t t)
-{
-	uint32_t gone = (uint32_t)array_lower_bound_u64(track->sample, track->sample_count,
-	                                                sizeof(*track->sample), t);
-
-	ARRAY_TRIM(track->sample, gone, track->sample_count, track->sample_capacity);
-}
-
-/* Forgets the ranks that had been replaced by t. */
-static void ranks_trim(struct track *track, nsec_t t)
-{
-	uint32_t gone = (uint32_t)ARRAY_AFTER(track->rank, track->rank_count, until, t);
-
-	ARRAY_TRIM(track->rank, gone, track->rank_count, track->rank_capacity);
-}
-
 static void track_trim(struct track *track, nsec_t t)
 {
 	size_t gone = segments_until(track, t);
+	struct aim_log *aims = track->aims;
+	uint32_t ended;
 
 	/* only folded history has these, and that is kept as a whole */
 	assert(track->spurious_wakeup_count == 0);
 	memory_log_drop(track->memory);
-	aim_log_trim(track->aims, t);
-	samples_trim(track, t);
-	ranks_trim(track, t);
+	if (aims) {
+		ended = (uint32_t)ARRAY_AFTER(aims->note, aims->count, end, t);
+		ARRAY_TRIM(aims->note, ended, aims->count, aims->capacity);
+		aims->hint = 0;
+	}
+	ended = (uint32_t)array_lower_bound_u64(track->sample, track->sample_count,
+	                                        sizeof(*track->sample), t);
+	ARRAY_TRIM(track->sample, ended, track->sample_count, track->sample_capacity);
+	ended = (uint32_t)ARRAY_AFTER(track->rank, track->rank_count, until, t);
+	ARRAY_TRIM(track->rank, ended, track->rank_count, track->rank_capacity);
 	/* they refer to causes, and are found again before the next walk */
 	series_forget(&track->series);
 	if (gone == 0)
 		return;
-	places_trim(track, gone);
+	ended = (uint32_t)array_lower_bound(track->place, track->place_count,
+	                                    sizeof(*track->place), (uint32_t)gone);
+	ARRAY_TRIM(track->place, ended, track->place_count, track->place_capacity);
+	for (uint32_t i = 0; i < track->place_count; i++)
+		track->place[i].segment -= (uint32_t)gone;
 	ARRAY_TRIM(track->segment, gone, track->segment_count, track->segment_capacity);
 	assert(!track->segment_count || timeline_segment_end(track, 0) > t);
 	track->segments_gone += gone;
@@ -89,152 +73,84 @@ static void track_trim(struct track *track, nsec_t t)
 	track->hint = 0;
 }
 
-/*
- * The causes before half_cause are about to be forgotten. Order of calls: begin, keep for each of
- * these that a segment has, end; only then may they be freed.
- */
-struct cause_links {
-	struct map moved; /* from links to old causes to links to their copies */
-	size_t moves_before;
-};
-
-/* The member that is a link; NULL: causes of that kind have none. */
-static uint32_t *note_link(struct cause_note *note)
+/* The link that the cause has; 0: none. */
+static uint32_t note_link(const struct cause_note *note)
 {
 	if (note->kind == CAUSE_TIMER)
-		return &note->as.timer.request;
+		return note->as.timer.request;
 	if (note->kind == CAUSE_DISK)
-		return &note->as.disk.work;
-	return cause_note_has_work(note) ? &note->as.work.reason : NULL;
+		return note->as.disk.work;
+	return cause_note_has_work(note) ? note->as.work.reason : 0;
 }
 
-/* The link's target after the old causes are gone; notes the cause again, and the links behind it
-   as far as they are kept. */
-static uint32_t link_move(struct cause_links *links, struct timeline *timeline, uint32_t link,
-                          unsigned depth)
+/* Marks the old causes to which this one leads, as far as walks go, with their links in `kept`. */
+static void links_keep(const struct timeline *timeline, const struct cause_note *note,
+                       uint32_t *kept)
+{
+	for (unsigned depth = 0; depth < CAUSE_LINK_DEPTH; depth++) {
+		uint32_t link = note_link(note);
+
+		note = timeline_linked_cause(timeline, link);
+		if (!note || link > timeline->half_cause)
+			return;
+		kept[note - timeline->cause] = link;
+	}
+}
+
+/* Notes the cause again, as if it was new, if it is about to be forgotten. */
+static void cause_renew(struct timeline *timeline, uint32_t *cause)
 {
 	struct cause_note note;
-	uint32_t to, *behind;
 
-	assert(depth <= CAUSE_LINK_DEPTH);
-	if (link && link <= timeline->causes_gone)
-		link = timeline_moved_link(timeline, links->moves_before, link);
-	if (link == 0 || link > timeline->half_cause)
-		return link;
-	to = map_get(&links->moved, link);
-	if (to != MAP_NONE)
-		return to;
-	if (depth == CAUSE_LINK_DEPTH)
-		return 0;
+	if (*cause == CAUSE_NONE || *cause >= timeline->half_cause)
+		return;
 	/* NOLINTNEXTLINE: the array may move, so it is copied first */
-	note = *timeline_cause_at(timeline, link - 1);
-	behind = note_link(&note);
-	if (behind)
-		*behind = link_move(links, timeline, *behind, depth + 1);
-	to = timeline_note_cause(timeline, &note) + 1;
-	map_put(&links->moved, link, to);
-	ARRAY_GROW(timeline->cause_move, timeline->cause_move_count,
-	           timeline->cause_move_capacity);
-	timeline->cause_move[timeline->cause_move_count++] = (struct cause_move){link, to};
-	return to;
+	note = *timeline_cause_at(timeline, *cause);
+	*cause = timeline_note_cause(timeline, &note);
 }
 
-/* Notes the cause again, as if it was new, and what it links to; returns its new index. */
-static uint32_t cause_links_keep(struct cause_links *links, struct timeline *timeline,
-                                 uint32_t cause)
-{
-	struct cause_note note = *timeline_cause_at(timeline, cause);
-	uint32_t *link = note_link(&note);
-
-	assert(cause >= timeline->causes_gone && cause < timeline->half_cause);
-	if (link)
-		*link = link_move(links, timeline, *link, 0);
-	return timeline_note_cause(timeline, &note);
-}
-
-/* Updates the links of the causes that stay where they are. */
-static void links_update_young(struct cause_links *links, struct timeline *timeline)
-{
-	for (size_t at = timeline->half_cause - timeline->causes_gone; at < timeline->cause_count;
-	     at++) {
-		uint32_t *link = note_link(&timeline->cause[at]), to;
-
-		if (!link || *link == 0 || *link > timeline->half_cause)
-			continue;
-		to = link_move(links, timeline, *link, 0);
-		*note_link(&timeline->cause[at]) = to; /* the array may have moved */
-	}
-}
-
-static int move_compare(const void *first, const void *second)
-{
-	const struct cause_move *a = first, *b = second;
-
-	return RISING(a, b, from);
-}
-
-static void cause_links_end(struct cause_links *links, struct timeline *timeline)
-{
-	size_t count = 0;
-
-	links_update_young(links, timeline);
-	/* what moved before may have moved again, or be forgotten now */
-	for (size_t i = 0; i < timeline->cause_move_count; i++) {
-		struct cause_move move = timeline->cause_move[i];
-
-		if (i < links->moves_before && move.to <= timeline->half_cause)
-			move.to = map_get(&links->moved, move.to);
-		if (move.to != MAP_NONE && move.to != 0)
-			timeline->cause_move[count++] = move;
-	}
-	timeline->cause_move_count = count;
-	array_sort(timeline->cause_move, count, sizeof(*timeline->cause_move), move_compare);
-	map_release(&links->moved);
-}
-
-/* Causes that segments still refer to are noted again, as if they were new. */
+/* Keeps of the causes before half_cause those to which others link, where they are found by their
+   links; those to which segments and aims refer are noted again. */
 static void causes_trim(struct timeline *timeline)
 {
-	uint32_t gone = timeline->half_cause - timeline->causes_gone;
-	struct cause_links links;
+	size_t old = timeline->half_cause - timeline->causes_gone, gone = old;
+	uint32_t *kept = xcalloc(old, sizeof(*kept));
 
-	assert(timeline->half_cause >= timeline->causes_gone && gone <= timeline->cause_count);
+	assert(timeline->half_cause >= timeline->causes_gone && old <= timeline->cause_count);
 	map_clear(&timeline->cause_by_hash);
 	memset(timeline->recent_cause, 0, sizeof(timeline->recent_cause));
-	map_init(&links.moved);
-	links.moves_before = timeline->cause_move_count;
 	for (size_t index = 0; index < timeline->track_count; index++) {
 		struct track *track = &timeline->track[index];
 
-		for (size_t at = 0; at < track->segment_count; at++) {
-			struct segment *segment = &track->segment[at];
-
-			if (segment->cause != CAUSE_NONE && segment->cause < timeline->half_cause)
-				segment->cause =
-					cause_links_keep(&links, timeline, segment->cause);
-		}
-		for (size_t at = 0; track->aims && at < track->aims->count; at++) {
-			uint32_t *cause = &track->aims->note[at].cause;
-
-			if (*cause != CAUSE_NONE && *cause < timeline->half_cause)
-				*cause = cause_links_keep(&links, timeline, *cause);
-		}
+		for (size_t at = 0; at < track->segment_count; at++)
+			cause_renew(timeline, &track->segment[at].cause);
+		for (size_t at = 0; track->aims && at < track->aims->count; at++)
+			cause_renew(timeline, &track->aims->note[at].cause);
 	}
-	cause_links_end(&links, timeline);
+	for (size_t at = old; at < timeline->cause_count; at++)
+		links_keep(timeline, &timeline->cause[at], kept);
+	for (size_t at = old; at-- > 0;)
+		if (kept[at]) {
+			timeline->cause[--gone] = timeline->cause[at];
+			kept[gone] = kept[at];
+		}
 	ARRAY_TRIM(timeline->cause, gone, timeline->cause_count, timeline->cause_capacity);
-	timeline->causes_gone += gone;
+	free(timeline->old_link);
+	timeline->old_link = array_trim(kept, gone, old - gone, sizeof(*kept));
+	timeline->old_count = old - gone;
+	timeline->causes_gone += (uint32_t)gone;
 }
 
 /* If half of the room was not noticed, because all of the history came at once, all that has ended
    is old. */
 static void half_settle(struct timeline *timeline)
 {
-	if (timeline->half != NSEC_NEVER)
-		return;
-	timeline->half = 0;
+	nsec_t end = 0;
+
 	for (size_t i = 0; i < timeline->track_count; i++)
-		timeline->half = nsec_max(timeline->half, timeline->track[i].end);
-	timeline->half_cause = timeline->causes_gone + (uint32_t)timeline->cause_count;
+		end = nsec_max(end, timeline->track[i].end);
+	if (timeline->half == NSEC_NEVER)
+		timeline_mark_half(timeline, end);
 }
 
 void timeline_trim(struct timeline *timeline)

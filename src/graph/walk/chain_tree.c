@@ -13,20 +13,12 @@
 /*
  * What a block of segments (walk_blocks.h) adds to a tree: the nodes of a tree of its own, which is
  * added wherever a walk comes to the block. In order of creation: a parent comes before its
- * children.
+ * children. The root stands for where the walk is.
  */
-struct chain_sum {
-	struct chain_step step; /* step.parent: index of another sum + 1; 0: where the walk is */
-	bool is_waker_shared, is_originator_shared;
-	struct voter voter, behind;
-	nsec_t total;
-	uint32_t base, samples; /* as of a node; base: index of another sum + 1, 0: none */
-};
-
 struct chain_sums {
 	uint64_t parts_by_confidence[3];
 	size_t count;
-	struct chain_sum sum[];
+	struct chain_node node[];
 };
 
 static const struct walk_block_hooks block_hooks;
@@ -506,48 +498,21 @@ static void block_begin(void *state)
 	tree->of_block = own;
 }
 
-static struct chain_sums *sums_of(const struct chain_tree *own)
+/* Adds another tree's node, with that name, as if each of its parts had been walked. Returns its
+   index in the tree, for the links that follow; sum_index has those of its parent and its base. */
+static uint32_t sum_add(struct chain_tree *tree, const struct chain_node *sum, uint32_t comm)
 {
-	size_t count = own->count - 1;
-	struct chain_sums *sums = xmalloc(sizeof(*sums) + count * sizeof(*sums->sum));
-
-	memcpy(sums->parts_by_confidence, own->parts_by_confidence,
-	       sizeof(sums->parts_by_confidence));
-	sums->count = count;
-	for (size_t i = 0; i < count; i++) {
-		const struct chain_node *node = &own->node[i + 1];
-
-		assert(node->parent <= i); /* parents come first */
-		sums->sum[i] = (struct chain_sum){
-			.step = {.parent = node->parent,
-			         .comm = node->comm,
-			         .cause = node->cause.note,
-			         .stacks = node->stacks,
-			         .state = node->state},
-			.is_waker_shared = node->cause.is_waker_shared,
-			.is_originator_shared = node->cause.is_originator_shared,
-			.voter = node->voter,
-			.behind = node->behind,
-			.total = node->total,
-			.base = node->base,
-			.samples = node->samples,
-		};
-	}
-	return sums;
-}
-
-/* Adds the node as if each of its parts had been walked. Returns its index in the tree, for the
-   links that follow; `index` has the indices of its parent and its base. */
-static uint32_t sum_add(struct chain_tree *tree, const struct chain_sum *sum, const uint32_t *index)
-{
-	struct chain_step step = sum->step;
+	const struct chain_step step = {
+		.parent = tree->sum_index[sum->parent],
+		.comm = comm,
+		.cause = sum->cause.note,
+		.stacks = sum->stacks,
+		.state = sum->state,
+	};
+	uint32_t at = chain_tree_go(tree, &step);
+	bool has_node = at != step.parent;
 	struct chain_node *node;
-	uint32_t at;
-	bool has_node;
 
-	step.parent = index[sum->step.parent];
-	at = chain_tree_go(tree, &step);
-	has_node = at != step.parent;
 	if (!has_node && sum->total)
 		at = chain_tree_end(tree, step);
 	if (sum->total)
@@ -555,21 +520,22 @@ static uint32_t sum_add(struct chain_tree *tree, const struct chain_sum *sum, co
 	if (!has_node && (!sum->total || at == CHAIN_ROOT))
 		return chain_tree_many(tree);
 	node = &tree->node[at];
-	node->cause.is_waker_shared &= sum->is_waker_shared;
-	node->cause.is_originator_shared &= sum->is_originator_shared;
+	node->cause.is_waker_shared &= sum->cause.is_waker_shared;
+	node->cause.is_originator_shared &= sum->cause.is_originator_shared;
 	voter_add(&node->voter, &sum->voter);
 	if (!has_node)
 		return chain_tree_many(tree);
 	voter_add(&node->behind, &sum->behind);
 	node->samples += sum->samples;
 	if (sum->base)
-		node->base = index[sum->base];
+		node->base = tree->sum_index[sum->base];
 	return at;
 }
 
-static void sums_begin(struct chain_tree *tree, const struct chain_sums *sums)
+/* `count` nodes are about to be added where the walk is; the first one is a root. */
+static void sums_begin(struct chain_tree *tree, size_t count)
 {
-	while (tree->sum_capacity <= sums->count)
+	while (tree->sum_capacity < count)
 		ARRAY_GROW(tree->sum_index, tree->sum_capacity, tree->sum_capacity);
 	tree->sum_index[0] = tree->at;
 }
@@ -577,9 +543,9 @@ static void sums_begin(struct chain_tree *tree, const struct chain_sums *sums)
 static void sums_add(struct chain_tree *tree, const struct chain_sums *sums,
                      enum confidence confidence_max)
 {
-	sums_begin(tree, sums);
-	for (size_t i = 0; i < sums->count; i++)
-		tree->sum_index[i + 1] = sum_add(tree, &sums->sum[i], tree->sum_index);
+	sums_begin(tree, sums->count);
+	for (size_t i = 1; i < sums->count; i++)
+		tree->sum_index[i] = sum_add(tree, &sums->node[i], sums->node[i].comm);
 	walk_parts_add(tree->parts_by_confidence, sums->parts_by_confidence, confidence_max);
 }
 
@@ -587,15 +553,17 @@ static void sums_add(struct chain_tree *tree, const struct chain_sums *sums,
    to its causes until it is settled. */
 static void chain_tree_take(struct chain_tree *tree, const struct chain_tree *other, uint32_t track)
 {
-	struct chain_sums *sums = sums_of(other);
+	uint32_t name = track_name(&tree->timeline->track[track]);
 
-	/* the track itself may have been renamed since */
-	for (size_t i = 0; i < sums->count; i++)
-		if (sums->sum[i].step.parent == CHAIN_ROOT &&
-		    sums->sum[i].step.comm != tree->many_name)
-			sums->sum[i].step.comm = track_name(&tree->timeline->track[track]);
-	sums_add(tree, sums, CONFIDENCE_HIGH);
-	free(sums);
+	sums_begin(tree, other->count);
+	for (size_t i = 1; i < other->count; i++) {
+		const struct chain_node *node = &other->node[i];
+		/* the track itself may have been renamed since */
+		bool is_own = node->parent == CHAIN_ROOT && node->comm != tree->many_name;
+
+		tree->sum_index[i] = sum_add(tree, node, is_own ? name : node->comm);
+	}
+	walk_parts_add(tree->parts_by_confidence, other->parts_by_confidence, CONFIDENCE_HIGH);
 	/* parts that did not fit into it */
 	if (other->node[CHAIN_ROOT].total)
 		chain_tree_charge(tree, tree->at, other->node[CHAIN_ROOT].total);
@@ -603,48 +571,53 @@ static void chain_tree_take(struct chain_tree *tree, const struct chain_tree *ot
 	tree->result.truncations += other->result.truncations;
 }
 
-/* Whether the step is that of a task which waits behind another task of its fold for the same, as
-   in the queue of a lock: the two steps become one, as the length of the queue does not matter. */
-static bool sum_continues(const struct chain_tree *tree, const struct chain_step *step,
-                          const struct chain_step *parent)
+/* Whether the link, of that folded name, is of a task that waits behind another task of its fold
+   for the same, as in the queue of a lock: the two links become one, as the length of the queue
+   does not matter. */
+static bool link_continues(const struct chain_tree *tree, const struct chain_tree *other,
+                           const struct chain_node *node, uint32_t comm)
 {
-	return name_is_folded(tree->folds, step->comm) && step->comm == parent->comm &&
-	       step->state == PART_WAITING && parent->state == PART_WAITING &&
-	       cause_notes_are_shared(step->cause, parent->cause);
+	const struct chain_node *parent = &other->node[node->parent];
+
+	return node->parent != CHAIN_ROOT && name_is_folded(tree->folds, comm) &&
+	       comm == name_fold(tree->folds, parent->comm) && node->state == PART_WAITING &&
+	       parent->state == PART_WAITING &&
+	       cause_notes_are_shared(node->cause.note, parent->cause.note);
 }
 
 void chain_tree_take_folded(struct chain_tree *tree, const struct chain_tree *other)
 {
-	struct chain_sums *sums = sums_of(other);
-
 	tree->at = CHAIN_ROOT;
 	tree->walk++;
-	sums_begin(tree, sums);
-	for (size_t i = 0; i < sums->count; i++) {
-		struct chain_step *step = &sums->sum[i].step;
-		uint32_t parent = tree->sum_index[step->parent];
+	sums_begin(tree, other->count);
+	for (size_t i = 1; i < other->count; i++) {
+		const struct chain_node *node = &other->node[i];
+		uint32_t comm = name_fold(tree->folds, node->comm);
 
-		step->comm = name_fold(tree->folds, step->comm);
-		tree->sum_index[i + 1] = parent;
-		if (!step->parent ||
-		    !sum_continues(tree, step, &sums->sum[step->parent - 1].step))
-			tree->sum_index[i + 1] = sum_add(tree, &sums->sum[i], tree->sum_index);
-		else if (sums->sum[i].total)
-			chain_tree_charge(tree, parent, sums->sum[i].total);
+		tree->sum_index[i] = tree->sum_index[node->parent];
+		if (!link_continues(tree, other, node, comm))
+			tree->sum_index[i] = sum_add(tree, node, comm);
+		else if (node->total)
+			chain_tree_charge(tree, tree->sum_index[i], node->total);
 	}
-	free(sums);
 }
 
 static void *block_end(void *state, bool is_kept)
 {
 	struct chain_tree *tree = state;
-	struct chain_sums *sums = sums_of(tree->of_block);
+	const struct chain_tree *own = tree->of_block;
+	struct chain_sums *sums = xmalloc(sizeof(*sums) + own->count * sizeof(*own->node));
 
 	/* the walk is on the block's track again */
-	assert(tree->of_block->path_count == 0 && tree->of_block->at == CHAIN_ROOT);
+	assert(own->path_count == 0 && own->at == CHAIN_ROOT);
+	memcpy(sums->parts_by_confidence, own->parts_by_confidence,
+	       sizeof(sums->parts_by_confidence));
+	sums->count = own->count;
+	/* NOLINTNEXTLINE: the notes are the timeline's */
+	memcpy(sums->node, own->node, own->count * sizeof(*own->node));
 	block_release(tree);
 	sums_add(tree, sums, CONFIDENCE_HIGH);
-	if (is_kept && walk_block_folds(sums->parts_by_confidence, sums->count))
+	if (is_kept && walk_block_folds(sums->parts_by_confidence, sums->count - 1))
 		return sums;
 	free(sums);
 	return NULL;

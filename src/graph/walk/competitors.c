@@ -3,7 +3,6 @@
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/assume.h"
 #include "base/data/array.h"
@@ -44,12 +43,8 @@ static void competitors_sort(struct competitors *competitors)
 {
 	size_t begin = 0;
 
-	if (competitors->first_capacity <= competitors->cpu_count) {
-		competitors->first_capacity = competitors->cpu_count + 1;
-		competitors->first = xreallocarray(competitors->first, competitors->first_capacity,
-		                                   sizeof(*competitors->first));
-	}
-	memset(competitors->first, 0, (competitors->cpu_count + 1) * sizeof(*competitors->first));
+	free(competitors->first);
+	competitors->first = xcalloc(competitors->cpu_count + 1, sizeof(*competitors->first));
 	for (size_t i = 0; i < competitors->count; i++)
 		competitors->first[competitors->stretch[i].cpu]++;
 	/* counts become ends, and inserting each from the end makes them begins */

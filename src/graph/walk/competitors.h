@@ -40,7 +40,7 @@ struct competitors {
 	size_t count, capacity;
 	size_t *first; /* by CPU: where its stretches begin in `sorted`; and where those of the last
 	                  CPU end */
-	size_t cpu_count, first_capacity;
+	size_t cpu_count;
 	nsec_t all, run; /* all: ns of the stretches without interrupts; run: ns of these in which a
 	                    task ran */
 	const struct interrupt_log *interrupts;

@@ -2,20 +2,23 @@
 #include "components.h"
 
 #include <assert.h>
-#include <stdlib.h>
-
+#include "base/cleanup.h"
 #include "base/xalloc.h"
 
 #define NONE UINT32_MAX
 
+struct search_node {
+	uint32_t first;  /* its arcs lead to target[first] up to that of the next node */
+	uint32_t next;   /* its arc to examine next */
+	uint32_t parent; /* from where it was entered; NONE: the search began here */
+	uint32_t order;  /* when it was entered, from 1; 0: not yet */
+	uint32_t low;    /* the lowest order known to be reached from it */
+};
+
 struct search {
-	/* The arcs of a node lead to target[first[node]] up to first[node + 1]. */
-	uint32_t *first, *target;
-	uint32_t *next;   /* by node: its arc to examine next */
-	uint32_t *parent; /* by node: from where it was entered; NONE: the search began here */
-	uint32_t *order;  /* by node: when it was entered, from 1; 0: not yet */
-	uint32_t *low;    /* by node: the lowest order known to be reached from it */
-	uint32_t *open;   /* nodes that are entered and have no component yet */
+	struct search_node *node; /* one behind the last one ends its arcs */
+	uint32_t *target;
+	uint32_t *open; /* nodes that are entered and have no component yet */
 	uint32_t open_count, entered, component_count;
 	uint32_t *component; /* NONE: none yet */
 };
@@ -24,94 +27,72 @@ struct search {
 static void search_index(struct search *search, size_t node_count, const struct arc *arcs,
                          size_t arc_count)
 {
+	uint32_t end = 0;
+
 	for (size_t i = 0; i < arc_count; i++) {
 		assert(arcs[i].from < node_count && arcs[i].to < node_count);
-		search->first[arcs[i].from + 1]++;
+		search->node[arcs[i].from].first++;
 	}
-	for (size_t node = 0; node < node_count; node++) {
-		search->first[node + 1] += search->first[node];
-		search->next[node] = search->first[node];
+	/* counts become ends, and inserting each arc from the last one on makes them begins */
+	for (size_t i = 0; i <= node_count; i++)
+		end = search->node[i].first += end;
+	for (size_t i = arc_count; i-- > 0;)
+		search->target[--search->node[arcs[i].from].first] = arcs[i].to;
+	for (size_t i = 0; i < node_count; i++) {
+		search->node[i].next = search->node[i].first;
+		search->component[i] = NONE;
 	}
-	for (size_t i = 0; i < arc_count; i++)
-		search->target[search->next[arcs[i].from]++] = arcs[i].to;
-	for (size_t node = 0; node < node_count; node++)
-		search->next[node] = search->first[node];
-	assert(search->first[node_count] == arc_count);
+	assert(search->node[node_count].first == arc_count);
 }
 
-static void search_init(struct search *search, size_t node_count, const struct arc *arcs,
-                        size_t arc_count, uint32_t *component)
+static void search_enter(struct search *search, uint32_t index, uint32_t parent)
 {
-	*search = (struct search){
-		.first = xcalloc(node_count + 1, sizeof(*search->first)),
-		.target = xcalloc(arc_count, sizeof(*search->target)),
-		.next = xcalloc(node_count, sizeof(*search->next)),
-		.parent = xcalloc(node_count, sizeof(*search->parent)),
-		.order = xcalloc(node_count, sizeof(*search->order)),
-		.low = xcalloc(node_count, sizeof(*search->low)),
-		.open = xcalloc(node_count, sizeof(*search->open)),
-		.component = component,
-	};
-	search_index(search, node_count, arcs, arc_count);
-	for (size_t node = 0; node < node_count; node++)
-		component[node] = NONE;
-}
+	struct search_node *node = &search->node[index];
 
-static void search_release(struct search *search)
-{
-	free(search->first);
-	free(search->target);
-	free(search->next);
-	free(search->parent);
-	free(search->order);
-	free(search->low);
-	free(search->open);
-}
-
-static void search_enter(struct search *search, uint32_t node, uint32_t parent)
-{
-	assert(!search->order[node] && search->component[node] == NONE);
-	search->order[node] = search->low[node] = ++search->entered;
-	search->parent[node] = parent;
-	search->open[search->open_count++] = node;
+	assert(!node->order && search->component[index] == NONE);
+	node->order = node->low = ++search->entered;
+	node->parent = parent;
+	search->open[search->open_count++] = index;
 }
 
 /* All arcs of the node were examined: leaves it. Returns the node to go on with. */
-static uint32_t search_leave(struct search *search, uint32_t node)
+static uint32_t search_leave(struct search *search, uint32_t index)
 {
-	uint32_t parent = search->parent[node], member;
+	const struct search_node *node = &search->node[index];
+	uint32_t member;
 
-	assert(search->open_count > 0 && search->low[node] <= search->order[node]);
-	if (search->low[node] == search->order[node]) {
+	assert(search->open_count > 0 && node->low <= node->order);
+	if (node->low == node->order) {
 		do {
 			member = search->open[--search->open_count];
 			search->component[member] = search->component_count;
-		} while (member != node);
+		} while (member != index);
 		search->component_count++;
 	}
-	if (parent != NONE && search->low[node] < search->low[parent])
-		search->low[parent] = search->low[node];
-	return parent;
+	if (node->parent != NONE && node->low < search->node[node->parent].low)
+		search->node[node->parent].low = node->low;
+	return node->parent;
 }
 
 static void search_from(struct search *search, uint32_t root)
 {
-	uint32_t node = root;
+	uint32_t at = root;
 
 	search_enter(search, root, NONE);
-	while (node != NONE) {
+	while (at != NONE) {
+		struct search_node *node = &search->node[at];
 		uint32_t to;
 
-		if (search->next[node] == search->first[node + 1]) {
-			node = search_leave(search, node);
+		if (node->next == node[1].first) {
+			at = search_leave(search, at);
 			continue;
 		}
-		to = search->target[search->next[node]++];
-		if (!search->order[to]) {
-			search_enter(search, to, node);
-			node = to;
-		} else if (search->component[to] == NONE && search->order[to] < search->low[node]) {
-			search->low[node] = search->order[to];
+		to = search->target[node->next++];
+		if (!search->node[to].order) {
+			search_enter(search, to, at);
+			at = to;
+		} else if (search->component[to] == NONE && search->node[to].order < node->low) {
+			node->low = search->node[to].order;
 		}
 	}
 	assert(search->open_count == 0);
@@ -120,14 +101,17 @@ static void search_from(struct search *search, uint32_t root)
 uint32_t components_find(size_t node_count, const struct arc *arcs, size_t arc_count,
                          uint32_t *component)
 {
-	struct search search;
+	_cleanup_(freep) struct search_node *nodes = xcalloc(node_count + 1, sizeof(*nodes));
+	_cleanup_(freep) uint32_t *target = xcalloc(arc_count, sizeof(*target));
+	_cleanup_(freep) uint32_t *open = xcalloc(node_count, sizeof(*open));
+	struct search search = {
+		.node = nodes, .target = target, .open = open, .component = component};
 
 	assert(node_count <= COMPONENT_NODES_MAX && arc_count <= COMPONENT_NODES_MAX);
-	search_init(&search, node_count, arcs, arc_count, component);
+	search_index(&search, node_count, arcs, arc_count);
 	for (uint32_t node = 0; node < node_count; node++)
-		if (!search.order[node])
+		if (!nodes[node].order)
 			search_from(&search, node);
-	search_release(&search);
 	assert(search.entered == node_count && search.component_count <= node_count);
 	return search.component_count;
 }

@@ -142,16 +142,14 @@ static uint32_t graph_waiter_node(struct wait_graph *graph, uint32_t waiter)
 	               : graph_task_node(graph, waiter);
 }
 
-/* Whether the wait has not ended, and no more is known of it: all such waits share one node. */
-static bool wait_is_open(const struct cause_note *cause)
-{
-	return !cause || (cause->kind == CAUSE_UNKNOWN && cause->as.unknown.is_open);
-}
-
-/* The node of the object that the cause names; cause NULL: the wait had not ended. */
+/* The node of the object that the cause names; cause NULL: the wait had not ended. Waits that have
+   not, and of which no more is known, share one node. */
 static uint32_t graph_object_node(struct wait_graph *graph, const struct cause_note *cause)
 {
-	struct wait_node_key key = {.kind = CAUSE_UNKNOWN, .is_open = wait_is_open(cause)};
+	struct wait_node_key key = {
+		.kind = CAUSE_UNKNOWN,
+		.is_open = !cause || cause_note_is_open(cause),
+	};
 
 	ASSUME(key.is_open || cause->kind < CAUSE_KIND_COUNT);
 	if (key.is_open)
@@ -391,9 +389,7 @@ static void graph_emit_object(struct wait_graph *graph, const struct part *part,
 static void graph_on_part(void *state, const struct part *part)
 {
 	struct wait_graph *graph = state;
-	struct cause_note unknown;
 
-	cause_note_init(&unknown, CAUSE_UNKNOWN, CONFIDENCE_LOW);
 	assert(part->depth == graph->depth);
 	ASSUME(part->begin < part->end && part->end == graph->reached);
 	graph->parts_by_confidence[part->confidence]++;
@@ -401,7 +397,8 @@ static void graph_on_part(void *state, const struct part *part)
 	if (part->state == PART_WAITING)
 		graph_emit_object(graph, part, part->cause);
 	else if (graph->depth == 0) /* a wait that explains itself, or that is too deep */
-		graph_emit_object(graph, part, &unknown);
+		graph_emit_object(graph, part,
+		                  timeline_side_cause(graph->timeline, CAUSE_UNKNOWN, 0));
 	else
 		graph_charge_track(graph, part->end - part->begin);
 }
@@ -452,8 +449,7 @@ static uint32_t graph_root_edge(struct wait_graph *graph, const struct sampled_w
 	                  (enum cause_kind)own.kind);
 }
 
-/* Adds the walk of the wait with the weight of all for which it
-   stands. */
+/* Adds the walk of the wait with the weight of all for which it stands. */
 static void graph_walk(struct wait_graph *graph, const struct sampled_wait *wait)
 {
 	struct walk_visitor visitor = {

@@ -604,12 +604,8 @@ static void walker_emit_segment(struct walker *walker, const struct track *track
 		}
 		begin = top->work->as.work.begun;
 	}
-	if (segment->kind == SEGMENT_RUNNABLE) {
-		walker_emit_runnable(walker, segment, begin);
-		return;
-	}
-	if (segment->kind == SEGMENT_RUN) {
-		walker_emit_running(walker, segment, begin);
+	if (segment->kind == SEGMENT_RUN || segment->kind == SEGMENT_RUNNABLE) {
+		walker_emit_able(walker, segment, begin);
 		return;
 	}
 	if (top->t == timeline_segment_end(track, at) && segment->cause != CAUSE_NONE) {

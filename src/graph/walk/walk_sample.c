@@ -2,9 +2,7 @@
 #include "walk_sample.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
-#include "base/data/array.h"
 #include "base/text/format.h"
 
 void walk_sample_init(struct walk_sample *sample)
@@ -15,7 +13,7 @@ void walk_sample_init(struct walk_sample *sample)
 		.sharers = 1,
 		.random = 1,
 	};
-	map_init(&sample->by_name);
+	tally_init(&sample->names, sizeof(*sample->kept), sizeof(*sample->kept), TALLY_NO_LIMIT);
 }
 
 void walk_sample_share(struct walk_sample *sample, unsigned views)
@@ -29,21 +27,15 @@ void walk_sample_share(struct walk_sample *sample, unsigned views)
 
 void walk_sample_release(struct walk_sample *sample)
 {
-	map_release(&sample->by_name);
-	free(sample->kept);
+	tally_release(&sample->names);
 	*sample = (struct walk_sample){0};
 }
 
 static struct sampled_wait *kept_of(struct walk_sample *sample, uint32_t name)
 {
-	uint32_t index = map_get(&sample->by_name, name);
+	struct sampled_wait *kept = tally_get(&sample->names, name);
 
-	if (index != MAP_NONE)
-		return &sample->kept[index];
-	ARRAY_GROW(sample->kept, sample->count, sample->capacity);
-	sample->kept[sample->count] = (struct sampled_wait){0};
-	map_put(&sample->by_name, name, (uint32_t)sample->count);
-	return &sample->kept[sample->count++];
+	return kept ? kept : tally_make(&sample->names, name, &(struct sampled_wait){0});
 }
 
 /* Below the limit, the same numbers in each run. */
@@ -169,21 +161,16 @@ bool walk_sample_rest(struct walk_sample *sample, size_t *at, struct sampled_wai
 
 void walk_sample_note(const struct walk_sample *sample, struct health *health)
 {
-	uint64_t of_one = sample->spared - sample->spared_of_many;
+	uint64_t of_many = sample->spared_of_many;
 
-	if (sample->spared_of_many)
+	if (sample->spared)
 		health_doubt(health,
 		             "chains are too long to follow all: %s of %s waits are explained by "
-		             "others of the same name, %s by others of any name, as of \"many "
-		             "tasks\"; totals are exact, shares of causes and chains are estimates",
-		             COUNT_TEXT(of_one), COUNT_TEXT(sample->waits),
-		             COUNT_TEXT(sample->spared_of_many));
-	else if (sample->spared)
-		health_doubt(health,
-		             "chains are too long to follow all: %s of %s waits are explained by "
-		             "others of the same name; totals are exact, shares of causes and "
-		             "chains are estimates",
-		             COUNT_TEXT(of_one), COUNT_TEXT(sample->waits));
+		             "others of the same name%s%s%s; totals are exact, shares of causes "
+		             "and chains are estimates",
+		             COUNT_TEXT(sample->spared - of_many), COUNT_TEXT(sample->waits),
+		             of_many ? ", " : "", of_many ? COUNT_TEXT(of_many) : "",
+		             of_many ? " by others of any name, as of \"" MANY_TASKS "\"" : "");
 }
 
 /* The time for which the first `walked` ns of the walk stand. Never decreases, and is all of it at

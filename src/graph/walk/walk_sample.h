@@ -19,10 +19,10 @@
 #pragma once
 
 #include "base/assume.h"
-#include "base/data/map.h"
 #include "ftwait/health.h"
 #include "ftwait/nsec.h"
 #include "graph/timeline/cause_note.h"
+#include "tally/tally.h"
 
 /* All waits are walked until there were more parts than so many, and so many for each wait. */
 #define SAMPLE_PARTS_FREE 1000000u
@@ -58,9 +58,7 @@ struct walk_sample {
 	uint64_t waits;  /* that were taken */
 	uint64_t spared; /* of these: for which another one was walked */
 	uint64_t spared_of_many; /* of these: which stood for several names */
-	struct map by_name;        /* name -> index in kept */
-	struct sampled_wait *kept; /* of each name the one that was drawn so far */
-	size_t count, capacity;
+	TALLY(names, struct sampled_wait, kept, count); /* of each name the one drawn so far */
 	bool keeps; /* any */
 	nsec_t rest_least; /* names with less time share a walk */
 	struct sampled_wait rest; /* drawn of such names so far */

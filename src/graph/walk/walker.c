@@ -129,35 +129,33 @@ void walker_emit_open(struct walker *walker, const struct cause_note *note, nsec
 	walker_emit(walker, lo, &part);
 }
 
-void walker_emit_running(struct walker *walker, const struct segment *segment, nsec_t lo)
+/* Why a task that can run does not; NULL: nothing shows it. */
+static const struct cause_note *runnable_cause(const struct walker *walker,
+                                               const struct segment *segment)
 {
-	ASSUME(segment->kind == SEGMENT_RUN);
-	walker_emit(walker, lo,
-	            &(struct part){
-			    .state = PART_RUNNING,
-			    .cpu = segment->cpu,
-			    .confidence = segment_confidence(segment),
-		    });
+	if (segment->cause != CAUSE_NONE)
+		return timeline_cause_at(walker->timeline, segment->cause);
+	if (segment->detail == RUNNABLE_WOKEN)
+		return timeline_side_cause(walker->timeline, CAUSE_WOKEN, 0);
+	return runnable_by_switch(segment->detail)
+	               ? timeline_side_cause(walker->timeline, CAUSE_PREEMPTED, 0)
+	               : NULL;
 }
 
-void walker_emit_runnable(struct walker *walker, const struct segment *segment, nsec_t lo)
+void walker_emit_able(struct walker *walker, const struct segment *segment, nsec_t lo)
 {
 	struct part part = {
-		.state = PART_RUNNABLE,
+		.state = segment_part_state((enum segment_kind)segment->kind),
 		.cpu = segment->cpu,
 		.confidence = segment_confidence(segment),
 	};
 
-	ASSUME(segment->kind == SEGMENT_RUNNABLE);
-	if (segment->cause != CAUSE_NONE) {
-		part.cause = timeline_cause_at(walker->timeline, segment->cause);
-		if (!segment->is_doubtful)
+	if (segment->kind == SEGMENT_RUNNABLE) {
+		part.cause = runnable_cause(walker, segment);
+		if (segment->cause != CAUSE_NONE && !segment->is_doubtful)
 			part.confidence = (enum confidence)part.cause->confidence;
-	} else if (segment->detail == RUNNABLE_WOKEN) {
-		part.cause = timeline_side_cause(walker->timeline, CAUSE_WOKEN, 0);
-	} else if (runnable_by_switch(segment->detail)) {
-		part.cause = timeline_side_cause(walker->timeline, CAUSE_PREEMPTED, 0);
 	}
+	ASSUME(part.state == PART_RUNNING || part.state == PART_RUNNABLE);
 	walker_emit(walker, lo, &part);
 }
 

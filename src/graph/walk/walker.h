@@ -142,13 +142,11 @@ bool walker_is_cycle(const struct walker *walker, uint32_t track, nsec_t lo, nse
    be known all the same. note: NULL: nothing is known. */
 void walker_emit_open(struct walker *walker, const struct cause_note *note, nsec_t lo,
                       bool is_doubtful);
-/* Reports that the task runs. */
-void walker_emit_running(struct walker *walker, const struct segment *segment, nsec_t lo);
 /*
- * Reports why a task that can run does not. A task that yields on return to user space was taken
- * off its CPU, or yielded by itself.
+ * Reports that the task runs, or why it does not although it can. A task that yields on return to
+ * user space was taken off its CPU, or yielded by itself.
  */
-void walker_emit_runnable(struct walker *walker, const struct segment *segment, nsec_t lo);
+void walker_emit_able(struct walker *walker, const struct segment *segment, nsec_t lo);
 /* Makes room for more frames. */
 void walker_grow(struct walker *walker);
 /* Goes on along the track, back from hi to lo. */

@@ -18,7 +18,7 @@ static void files_setup(void)
 
 static void files_teardown(void)
 {
-	file_names_release(&files);
+	tally_release(&files.tally);
 	intern_release(&names);
 }
 

@@ -282,7 +282,7 @@ START_TEST(links_outlive_the_older_half)
 		request->as.net.is_unanswered = round != 1;
 		for (size_t i = 0; i < timeline.track[track].segment_count; i++, sleeps++)
 			ck_assert_ptr_eq(request_of(i), request);
-		ck_assert_uint_eq(timeline.cause_move_count, round + 1);
+		ck_assert_uint_eq(timeline.old_count, 1);
 	}
 	ck_assert_uint_gt(sleeps, 3);
 	/* none is for it any more */
@@ -294,7 +294,7 @@ START_TEST(links_outlive_the_older_half)
 		timeline_trim(&timeline);
 	}
 	ck_assert_ptr_null(timeline_linked_cause(&timeline, link));
-	ck_assert_uint_eq(timeline.cause_move_count, 0);
+	ck_assert_uint_eq(timeline.old_count, 0);
 }
 END_TEST
 
