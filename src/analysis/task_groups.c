@@ -310,7 +310,7 @@ static const struct measure by_total[] = {{RELATION_AT(struct group_share, total
 
 static const struct relation_form form = {
 	.by_key = by_total,
-	.then = {.of = by_reversed},
+	.then = {{.of = by_reversed}},
 	.is_shown = share_is_of,
 };
 

@@ -99,7 +99,7 @@ static const struct relation_form request_form = {
 	request_fields,
 	ARRAY_SIZE(request_fields),
 	.by_key = by_length,
-	.then = {.of = begin_reversed},
+	.then = {{.of = begin_reversed}},
 	.fill = request_fill,
 	.is_hidden_if_empty = true,
 };

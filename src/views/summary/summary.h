@@ -143,6 +143,7 @@ struct longest_wait {
 };
 
 struct times {
+	/* what is summed as it is, TIMES_SUMS of them: */
 	nsec_t given_away; /* part of runnable: after it had given its CPU away */
 	uint64_t gave_away; /* how often */
 	nsec_t time, running, runnable, preempted, throttled, waiting, stopped, unknown;
@@ -153,6 +154,7 @@ struct times {
 	nsec_t open; /* part of waiting: waits that had not ended */
 	nsec_t open_unknown; /* part of both `open` and by_kind[CAUSE_UNKNOWN] */
 	uint64_t switches, waits;
+
 	bool has_longest;        /* false: it never waited */
 	nsec_t longest, longest_at; /* over all waits and stops */
 	struct longest_wait held_up;
@@ -166,6 +168,8 @@ struct times {
 	uint32_t track;
 	size_t tasks; /* of a sum: of how many tasks */
 };
+
+#define TIMES_SUMS (offsetof(struct times, has_longest) / sizeof(nsec_t))
 
 struct summary {
 	const struct question *question;
