@@ -23,58 +23,36 @@
    of a window is known to TRAFFIC_SLICE, about a millisecond; so that of a short window is not
    reported. */
 
-#define DEVICES_MAX  4096u
-
 struct device_use {
-	struct device_key {
-		uint32_t dev; /* name id */
-		uint32_t machine;
-	} key;
+	struct keyed_sum of; /* key: machine << 32 | name id; total: bytes */
 	struct traffic_interval sum;
 };
 
 struct network_use {
 	const struct question *question;
-	struct relation devices; /* struct device_use */
+	struct keyed_sums devices; /* struct device_use */
 };
 
 static void network_use_take(void *state, const struct interval *interval)
 {
 	struct network_use *use = state;
 	const struct traffic_interval *traffic = &interval->traffic;
-	const struct device_key key = {
-		traffic->dev, hosts_of_cpu(&use->question->timeline->hosts, interval->cpu)};
-	struct device_use *device = relation_row(&use->devices, &key);
+	uint64_t machine = hosts_of_cpu(&use->question->timeline->hosts, interval->cpu);
+	struct device_use *device = keyed_sums_of(&use->devices, machine << 32 | traffic->dev);
 
-	if (!device)
-		return;
+	device->of.total += traffic->sent + traffic->received;
 	device->sum.sent += traffic->sent;
 	device->sum.received += traffic->received;
 	device->sum.sent_here += traffic->sent_here;
 	device->sum.received_here += traffic->received_here;
 }
 
-static void network_use_begin(void *state)
-{
-	struct network_use *use = state;
-
-	relation_init(&use->devices, sizeof(struct device_use), sizeof(struct device_key),
-	              DEVICES_MAX);
-}
-
-static void network_use_end(void *state)
-{
-	struct network_use *use = state;
-
-	relation_release(&use->devices, NULL);
-}
-
 const struct advice network_use = {
 	.state_bytes = sizeof(struct network_use),
-	.begin = network_use_begin,
+	.sum_count = 1,
+	.sum_bytes = sizeof(struct device_use),
 	.on_interval = network_use_take,
 	.interval_kinds = INTERVAL_MASK(INTERVAL_TRAFFIC),
-	.end = network_use_end,
 };
 
 /* Whether all packets of that direction were recorded, as far as the file says. */
@@ -96,44 +74,23 @@ static bool is_known(const struct network_use *use)
 	        question_length(use->question) >= TRAFFIC_LEAST);
 }
 
-/* Packets that cross within the machine may be counted on one side of a window's edge, and the rest
-   of their bytes on the other. */
-static uint64_t bytes_beyond(uint64_t all, uint64_t here)
+/* What the device of the machine with the most bytes carried, `beyond` it or in all; nothing if
+   there is none. Packets that cross within the machine may be counted on one side of a window's
+   edge, and the rest of their bytes on the other. */
+static struct traffic_interval busiest(const struct network_use *use, uint32_t machine, bool beyond)
 {
-	return all > here ? all - here : 0;
-}
-
-/* What a device carried; `beyond`: to and from other machines. */
-struct device_bytes {
-	uint32_t dev; /* name id */
-	uint64_t sent, received;
-};
-
-static struct device_bytes device_bytes(const struct device_use *device, bool beyond)
-{
-	const struct traffic_interval *sum = &device->sum;
-
-	return (struct device_bytes){
-		.dev = device->key.dev,
-		.sent = beyond ? bytes_beyond(sum->sent, sum->sent_here) : sum->sent,
-		.received = beyond ? bytes_beyond(sum->received, sum->received_here)
-		                   : sum->received,
-	};
-}
-
-/* The device of the machine with the most bytes, `beyond` it or in all; without any if there is
-   none. */
-static struct device_bytes busiest(const struct network_use *use, uint32_t machine, bool beyond)
-{
-	struct device_bytes most = {.dev = 0};
+	struct traffic_interval most = {.dev = 0};
 
 	for (size_t i = 0; i < use->devices.count; i++) {
-		const struct device_use *device = relation_at(&use->devices, i);
-		struct device_bytes bytes = device_bytes(device, beyond);
+		const struct device_use *device = keyed_sums_at(&use->devices, i);
+		struct traffic_interval sum = device->sum;
 
-		if (device->key.machine == machine &&
-		    bytes.sent + bytes.received > most.sent + most.received)
-			most = bytes;
+		sum.dev = (uint32_t)device->of.key;
+		sum.sent -= beyond ? nsec_min(sum.sent, sum.sent_here) : 0;
+		sum.received -= beyond ? nsec_min(sum.received, sum.received_here) : 0;
+		if (device->of.key >> 32 == machine &&
+		    sum.sent + sum.received > most.sent + most.received)
+			most = sum;
 	}
 	return most;
 }
@@ -145,7 +102,7 @@ static struct device_bytes busiest(const struct network_use *use, uint32_t machi
 static void network_use_append(const struct network_use *use, uint32_t machine, struct buffer *to)
 {
 	const struct timeline *timeline = use->question->timeline;
-	struct device_bytes most = busiest(use, machine, /* beyond= */ true);
+	struct traffic_interval most = busiest(use, machine, /* beyond= */ true);
 	nsec_t length = machine_time(use->question, machine);
 	bool has_sent = is_recorded(use, true), has_received = is_recorded(use, false);
 	_cleanup_(buffer_release) struct buffer name = {0};
@@ -176,14 +133,7 @@ static struct cell cell_of_bytes(uint64_t bytes, bool is_known)
 	return (struct cell){.type = is_known ? CELL_COUNT : CELL_EMPTY, .count = bytes};
 }
 
-static uint64_t device_total(const void *device)
-{
-	const struct traffic_interval *sum = &((const struct device_use *)device)->sum;
-
-	return sum->sent + sum->received;
-}
-
-static const struct measure by_bytes[] = {{.of = device_total}};
+static const struct measure by_bytes[] = {{RELATION_AT(struct device_use, of.total)}};
 static const struct relation_form form = {.by_key = by_bytes};
 
 /* Puts the bytes of each device, for JSON, if packets were recorded. */
@@ -192,18 +142,20 @@ static void network_use_put(const struct network_use *use, const struct output *
 	const struct timeline *timeline = use->question->timeline;
 	size_t skip = machine_column_skip(timeline), count = ARRAY_SIZE(columns) - skip;
 	bool has_sent = is_recorded(use, true), has_received = is_recorded(use, false);
+	const struct relation devices =
+		relation_of(use->devices.element, sizeof(struct device_use), use->devices.count);
 	struct relation_rows rows;
 	struct cell *cells;
 
 	if (!is_known(use))
 		return;
-	rows = relation_choose(&use->devices, &form, use, use->question);
+	rows = relation_choose(&devices, &form, use, use->question);
 	cells = xcalloc(rows.count * count, sizeof(*cells));
 	for (size_t i = 0; i < rows.count; i++) {
 		const struct device_use *device = rows.row[i];
 		const struct cell cell[] = {
-			cell_of_machine(timeline, device->key.machine),
-			{.type = CELL_TEXT, .text = intern_text(&timeline->names, device->key.dev)},
+			cell_of_machine(timeline, (uint32_t)(device->of.key >> 32)),
+			cell_of_name(timeline, CELL_TEXT, (uint32_t)device->of.key),
 			cell_of_bytes(device->sum.sent, has_sent),
 			cell_of_bytes(device->sum.received, has_received),
 			cell_of_bytes(device->sum.sent_here, has_sent),
@@ -455,12 +407,17 @@ static bool made_stand_still(const struct hold *hold)
 	return hold->queued >= QUEUED_LEAST && hold->queued >= QUEUED_TO_RAN * hold->ran;
 }
 
-static void hold_close(struct standstill *standstill, const struct hold *hold)
+/* Of the oldest recent hold it is known by now whether others stood still. */
+static void hold_close(struct standstill *standstill)
 {
-	if (!made_stand_still(hold) || standstill->count == HOLDS_MAX)
+	struct hold *oldest = &standstill->hold[standstill->closed];
+
+	if (made_stand_still(oldest) && standstill->closed < HOLDS_MAX) {
+		standstill->closed++;
 		return;
-	ARRAY_GROW(standstill->hold, standstill->count, standstill->capacity);
-	standstill->hold[standstill->count++] = *hold;
+	}
+	standstill->count--;
+	memmove(oldest, oldest + 1, (standstill->count - standstill->closed) * sizeof(*oldest));
 }
 
 static void standstill_hold(struct standstill *standstill, const struct span *span)
@@ -470,22 +427,23 @@ static void standstill_hold(struct standstill *standstill, const struct span *sp
 	if (track->is_idle ||
 	    (span->end - span->begin < HOLD_FAIR_LEAST && !is_rt(track, span->begin)))
 		return;
-	hold_close(standstill, &standstill->recent[standstill->next]);
-	standstill->recent[standstill->next] = (struct hold){
+	if (standstill->count - standstill->closed == STANDSTILL_RECENT)
+		hold_close(standstill);
+	ARRAY_GROW(standstill->hold, standstill->count, standstill->capacity);
+	standstill->hold[standstill->count++] = (struct hold){
 		.begin = span->begin,
 		.end = span->end,
 		.track = span->track,
 		.ran = count_ran(standstill, span),
 	};
-	standstill->next = (standstill->next + 1) % STANDSTILL_RECENT;
 }
 
 static void standstill_queue(struct standstill *standstill, const struct span *span)
 {
 	const struct timeline *timeline = standstill->question->timeline;
 
-	for (size_t i = 0; i < STANDSTILL_RECENT; i++) {
-		struct hold *hold = &standstill->recent[i];
+	for (size_t i = standstill->closed; i < standstill->count; i++) {
+		struct hold *hold = &standstill->hold[i];
 		nsec_t begin = nsec_max(hold->begin, span->begin);
 		nsec_t end = nsec_min(hold->end, span->end);
 
@@ -516,18 +474,9 @@ void standstill_add(struct standstill *standstill, const struct span *span)
 /* The next hold from *at on that made others stand still; NULL: none is left. */
 static const struct hold *hold_next(const struct standstill *standstill, size_t *at)
 {
-	while (*at < standstill->count + STANDSTILL_RECENT) {
-		size_t i = (*at)++;
-		const struct hold *hold =
-			i < standstill->count
-				? &standstill->hold[i]
-				: &standstill->recent[(standstill->next + i - standstill->count) %
-		                                      STANDSTILL_RECENT];
-
-		if (made_stand_still(hold))
-			return hold;
-	}
-	return NULL;
+	while (*at < standstill->count && !made_stand_still(&standstill->hold[*at]))
+		++*at;
+	return *at < standstill->count ? &standstill->hold[(*at)++] : NULL;
 }
 
 /* The sum of the holds of that track. */

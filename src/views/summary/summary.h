@@ -119,10 +119,10 @@ struct standstill {
 	const struct question *question;
 	nsec_t *ran_until; /* by track: the end of its last run */
 	size_t track_count, track_capacity;
-	struct hold recent[STANDSTILL_RECENT]; /* end 0: none */
-	size_t next;                           /* the oldest of these */
-	struct hold *hold;                     /* that made the others stand still */
-	size_t count, capacity;
+	/* The first `closed` ones made the others stand still; of the recent ones behind them that
+	   is not known yet. */
+	struct hold *hold;
+	size_t count, capacity, closed;
 };
 
 /* Order of calls: init; add all spans; print; release. */
