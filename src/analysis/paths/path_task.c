@@ -30,32 +30,40 @@ static nsec_t track_waiting(const struct track *track)
 	return waiting;
 }
 
-/* Of the tracks that match the name, the one that waits most, of asked ones if there are any;
-   TRACK_NONE: no track matches. */
+/* The track that waits most, of those that are preferred if there are any. */
+struct choice {
+	uint32_t track; /* TRACK_NONE: none yet */
+	bool is_preferred;
+	nsec_t waiting;
+};
+
+static void choice_take(struct choice *best, const struct timeline *timeline, uint32_t index,
+                        bool is_preferred)
+{
+	nsec_t waiting;
+
+	if (best->track != TRACK_NONE && is_preferred < best->is_preferred)
+		return;
+	waiting = track_waiting(&timeline->track[index]);
+	if (best->track == TRACK_NONE || is_preferred > best->is_preferred ||
+	    waiting > best->waiting)
+		*best = (struct choice){index, is_preferred, waiting};
+}
+
+/* Of the tracks that match the name, asked ones are preferred; TRACK_NONE: no track matches. */
 static uint32_t find_by_comm(const struct question *question, const char *glob)
 {
 	const struct timeline *timeline = question->timeline;
-	uint32_t best = TRACK_NONE;
-	bool is_best_asked = false;
-	nsec_t most = 0;
+	struct choice best = {.track = TRACK_NONE};
 
 	for (uint32_t index = 0; index < timeline->track_count; index++) {
 		const struct track *track = &timeline->track[index];
-		bool is_asked = question_asks_track(question, index);
-		nsec_t waiting;
 
-		if (track->is_idle || track->segment_count == 0 ||
-		    !track_is_called(timeline, track, glob))
-			continue;
-		waiting = track_waiting(track);
-		if (best == TRACK_NONE || is_asked > is_best_asked ||
-		    (is_asked == is_best_asked && waiting > most)) {
-			best = index;
-			is_best_asked = is_asked;
-			most = waiting;
-		}
+		if (!track->is_idle && track->segment_count &&
+		    track_is_called(timeline, track, glob))
+			choice_take(&best, timeline, index, question_asks_track(question, index));
 	}
-	return best;
+	return best.track;
 }
 
 /* "12", or "web:12": a tid, perhaps of one machine. */
@@ -236,32 +244,21 @@ bool path_is_left_out(const struct question *question)
    chosen only if no other tasks are asked for: waiting is its purpose. */
 static uint32_t task_choose(const struct question *question, const char **ret_why)
 {
-	uint32_t best = path_task_command(question);
-	bool is_best_kernel = false;
-	nsec_t most = 0;
+	const struct timeline *timeline = question->timeline;
+	uint32_t command = path_task_command(question);
+	struct choice best = {.track = TRACK_NONE};
 
-	if (best != TRACK_NONE) {
-		*ret_why = command_words(question->timeline, best);
-		return best;
+	if (command != TRACK_NONE) {
+		*ret_why = command_words(timeline, command);
+		return command;
 	}
-	*ret_why = "of the asked tasks it waited most";
-	for (uint32_t index = 0; index < question->timeline->track_count; index++) {
-		const struct track *track = &question->timeline->track[index];
-		bool is_kernel;
-
-		if (!question->resolved->is_asked[index] || track->segment_count == 0)
-			continue;
-		is_kernel = track_is_kernel(question->timeline, index);
-		if (best == TRACK_NONE || is_kernel < is_best_kernel ||
-		    (is_kernel == is_best_kernel && track_waiting(track) > most)) {
-			best = index;
-			is_best_kernel = is_kernel;
-			most = track_waiting(track);
-		}
-	}
-	if (!is_best_kernel)
-		*ret_why = "of the asked programs it waited most";
-	return best;
+	for (uint32_t index = 0; index < timeline->track_count; index++)
+		if (question->resolved->is_asked[index] && timeline->track[index].segment_count)
+			choice_take(&best, timeline, index, !track_is_kernel(timeline, index));
+	*ret_why = best.track == TRACK_NONE || best.is_preferred
+	                   ? "of the asked programs it waited most"
+	                   : "of the asked tasks it waited most";
+	return best.track;
 }
 
 struct path_window path_task_window(const struct question *question, uint32_t index)
