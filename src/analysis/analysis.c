@@ -124,15 +124,6 @@ static bool question_names(const struct question *question, const struct track *
 	return false;
 }
 
-/* Whether a glob of --cgroup matches any group that the track ever was in. */
-static bool question_has_group(const struct question *question, const struct track *track)
-{
-	const struct timeline *timeline = question->timeline;
-
-	return timeline_was_in_group(timeline, (uint32_t)(track - timeline->track),
-	                             question->asked->cgroups, question->asked->cgroup_count);
-}
-
 bool question_filter_fits(const struct question *question, uint32_t index)
 {
 	const struct track *track = &question->timeline->track[index];
@@ -144,7 +135,9 @@ bool question_filter_fits(const struct question *question, uint32_t index)
 	return number_is_listed(&tids, hosts, track->host, track->tid) ||
 	       number_is_listed(&pids, hosts, track->host, track->tid) ||
 	       number_is_listed(&pids, hosts, track->host, track->tgid) ||
-	       question_names(question, track) || question_has_group(question, track);
+	       question_names(question, track) ||
+	       timeline_was_in_group(question->timeline, index, asked->cgroups,
+	                             asked->cgroup_count);
 }
 
 /* Of the tasks that fit, only those that the recording was made for are asked for, if any are. */

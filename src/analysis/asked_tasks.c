@@ -74,17 +74,18 @@ static void busiest_append(const struct timeline *timeline, struct buffer *to)
 }
 
 /* Appends `; did you mean "client"?` if a task's name is similar to the glob: preferably a name
-   that differs only in case. Appends nothing if no name is similar. */
-static void asked_name_suggest(const struct timeline *timeline, const char *glob,
+   that differs only in case. Appends nothing, and returns false, if no name is similar. */
+static bool asked_name_suggest(const struct timeline *timeline, const char *glob,
                                struct buffer *to)
 {
 	const char *near = name_near(timeline, glob);
 
 	if (!near)
-		return;
+		return false;
 	buffer_puts(to, "; did you mean \"");
 	buffer_puts_clean(to, near, strlen(near));
 	buffer_puts(to, "\"?");
+	return true;
 }
 
 static bool name_is_there(const struct timeline *timeline, const char *glob)
@@ -178,14 +179,10 @@ static void cpus_report(const struct question *question, void (*report)(const ch
 
 void asked_name_lack(const struct timeline *timeline, const char *name, struct buffer *to)
 {
-	size_t length;
-
 	buffer_puts(to, "no task \"");
 	buffer_puts_clean(to, name, strlen(name));
 	buffer_puts(to, "\"");
-	length = to->length;
-	asked_name_suggest(timeline, name, to);
-	if (to->length == length)
+	if (!asked_name_suggest(timeline, name, to))
 		buffer_puts(to, "; --summary --all --top 0 lists them");
 }
 
@@ -344,16 +341,13 @@ static void name_report(const struct question *question, const char *glob,
 {
 	const struct timeline *timeline = question->timeline;
 	_cleanup_(buffer_release) struct buffer phrase = {0};
-	size_t length;
 
 	if (name_is_there(timeline, glob)) {
 		renamed_report(question, glob, report);
 		return;
 	}
 	buffer_printf(&phrase, "--comm %s: no task of that name in this trace", glob);
-	length = phrase.length;
-	asked_name_suggest(timeline, glob, &phrase);
-	if (phrase.length == length)
+	if (!asked_name_suggest(timeline, glob, &phrase))
 		busiest_append(timeline, &phrase);
 	report(phrase.text);
 }
