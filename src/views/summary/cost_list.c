@@ -429,14 +429,12 @@ void cost_name_append(struct buffer *to, const struct cost_list *list, const str
 		buffer_printf(to, " of %s", list->timeline->hosts.host[cost->machine].name);
 }
 
-static void name_share_move_up(struct name_share *folded, size_t at)
+/* Of equal ones the one with the larger share. */
+static int name_share_compare(const void *a, const void *b)
 {
-	for (; at > 0 && folded[at - 1].total < folded[at].total; at--) {
-		struct name_share other = folded[at - 1];
+	const struct name_share *x = a, *y = b;
 
-		folded[at - 1] = folded[at];
-		folded[at] = other;
-	}
+	return ORDER_BY(FALLING(x, y, total), RISING(x, y, share));
 }
 
 /* Adds the share to the element of its name, or as a new element; returns the new number of
@@ -473,8 +471,7 @@ size_t shares_fold(struct timeline *timeline, const struct cost *cost,
 		count = name_share_add(folded, count, intern_text(&timeline->names, name),
 		                       &cost->share[i]);
 	}
-	for (size_t i = 1; i < count; i++)
-		name_share_move_up(folded, i);
+	array_sort(folded, count, sizeof(*folded), name_share_compare);
 	name_folds_release(&folds);
 	return count;
 }
