@@ -65,21 +65,6 @@ void prose_cpu_append(struct buffer *to, const struct timeline *timeline, uint32
 	cpu_append(to, &own);
 }
 
-void prose_lent_append(struct buffer *to, const struct timeline *timeline, uint32_t track,
-                       const struct rank *rank)
-{
-	prose_task_append(to, timeline, track);
-	buffer_puts(to, " (");
-	priority_append(to, rank->own);
-	buffer_puts(to, ", lent ");
-	priority_append(to, rank->priority);
-	if (rank->lender != TRACK_NONE) {
-		named_append(to, " by ", timeline, rank->lender);
-		buffer_puts(to, ", which waits for its lock");
-	}
-	buffer_putc(to, ')');
-}
-
 /* "12", with several machines "web:12". */
 void prose_tid_append(struct buffer *to, const struct timeline *timeline, uint32_t track)
 {
@@ -89,36 +74,12 @@ void prose_tid_append(struct buffer *to, const struct timeline *timeline, uint32
 	buffer_printf(to, "%" PRId32, of->tid);
 }
 
-void prose_path_options_append(struct buffer *to, const struct timeline *timeline, uint32_t track,
-                               nsec_t begin, nsec_t end)
-{
-	buffer_puts(to, "--critical-path=");
-	prose_tid_append(to, timeline, track);
-	buffer_printf(to, " --from %s --to %s", INSTANT_TEXT(begin - timeline->begin),
-	              INSTANT_TEXT(end - timeline->begin + 999));
-}
-
 void prose_place_append(struct buffer *to, const struct timeline *timeline, uint32_t frames)
 {
 	const char *text = intern_text(&timeline->names, frames);
 
 	buffer_puts(to, ", asleep in ");
 	buffer_puts_clean(to, text, strcspn(text, ";"));
-}
-
-void prose_ranked_append(struct buffer *to, const struct timeline *timeline, uint32_t track,
-                         int priority)
-{
-	prose_task_append(to, timeline, track);
-	buffer_puts(to, " (");
-	priority_append(to, priority);
-	buffer_putc(to, ')');
-}
-
-void prose_priority_append(struct buffer *to, const struct timeline *timeline, uint32_t track)
-{
-	prose_ranked_append(to, timeline, track,
-	                    track_rank(&timeline->track[track], timeline->end).own);
 }
 
 const struct track_death *track_death_of(const struct track *track)
