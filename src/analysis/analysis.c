@@ -245,11 +245,11 @@ static void analysis_lack_append(struct buffer *to, const struct recorded *recor
 		buffer_puts(to, "recorded, but none occurred");
 		return;
 	}
-	if (recorded->groups && is_part) {
+	if (recorded->notes.recorded && is_part) {
 		buffer_puts(to, "none of those that were recorded occurred; not recorded: ");
 		recorded_lacks_append(to, recorded, groups);
 	} else {
-		buffer_puts(to, recorded->groups ? "not recorded"
+		buffer_puts(to, recorded->notes.recorded ? "not recorded"
 		                                 : "none occurred, or they were not recorded");
 	}
 	(void)record_hint_append(to, " (", recorded, groups, /* stacks= */ false, ")");

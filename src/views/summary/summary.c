@@ -240,7 +240,7 @@ bool summary_lacks_target(const struct summary *summary)
 {
 	const struct question *question = summary->question;
 
-	return question->resolved->recorded.pid_count > 0 &&
+	return question->resolved->recorded.notes.pids.count > 0 &&
 	       !question->resolved->is_targeted && !question_has_filter(question) &&
 	       !question->asked->is_all;
 }
@@ -249,15 +249,16 @@ bool summary_lacks_target(const struct summary *summary)
 static bool targets_print(const struct summary *summary, const struct output *to)
 {
 	const struct recorded *recorded = &summary->question->resolved->recorded;
+	const struct tid_list *pids = &recorded->notes.pids;
 	bool is_short = summary->question->asked->summary.is_short;
 	bool lacks = summary_lacks_target(summary);
 	size_t zombies = 0;
 
-	for (size_t i = 0; recorded->pids && i < recorded->pid_count; i++) {
+	for (size_t i = 0; pids->item && i < pids->count; i++) {
 		_cleanup_(buffer_release) struct buffer line = {0};
 
 		if (!question_has_filter(summary->question) &&
-		    recorded_zombie_append(&line, recorded, recorded->pids[i]) &&
+		    recorded_zombie_append(&line, recorded, pids->item[i]) &&
 		    zombies++ < SHOWN_ENDED)
 			prose_end(to, &line);
 	}
