@@ -101,28 +101,21 @@ enum events_recorded recorded_events(const struct recorded *recorded, const char
 	return is_described ? EVENTS_NONE : EVENTS_MISSING;
 }
 
-void recorded_lacks_append(struct buffer *to, const struct recorded *recorded, const char *groups)
+/* Appends the missing groups, each behind the sign; the separator also stands between the first one
+   and what the buffer has from `begin` on. */
+static void lacking_append(struct buffer *to, size_t begin, const struct recorded *recorded,
+                           const char *groups, const char *separator, const char *sign)
 {
-	const char *before = "";
-
 	for (size_t length; (length = groups_next_lacking(recorded, &groups)) > 0;
 	     groups += length) {
-		buffer_puts(to, before);
+		buffer_printf(to, "%s%s", to->length > begin ? separator : "", sign);
 		buffer_append(to, groups, length);
-		before = ", ";
 	}
 }
 
-/* ",irq,+timer": the missing groups, after the argument of -e so far. */
-static void groups_append(struct buffer *to, const struct recorded *recorded, const char *groups,
-                          const char *sign)
+void recorded_lacks_append(struct buffer *to, const struct recorded *recorded, const char *groups)
 {
-	size_t begin = to->length, length;
-
-	for (; (length = groups_next_lacking(recorded, &groups)) > 0; groups += length) {
-		buffer_printf(to, "%s%s", to->length > begin || !*sign ? "," : "", sign);
-		buffer_append(to, groups, length);
-	}
+	lacking_append(to, to->length, recorded, groups, ", ", "");
 }
 
 static void recorded_command_append(struct buffer *to, const struct recorded *recorded)
@@ -147,7 +140,7 @@ bool record_hint_append(struct buffer *to, const char *before, const struct reco
 		return false;
 	if (!is_default)
 		buffer_puts(&events, recorded->notes.asked);
-	groups_append(&events, recorded, groups, is_default ? "+" : "");
+	lacking_append(&events, 0, recorded, groups, ",", is_default ? "+" : "");
 	buffer_printf(to, "%sftwait record", before);
 	if (events.length > 0) {
 		buffer_puts(to, " -e ");
