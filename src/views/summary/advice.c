@@ -159,12 +159,12 @@ static nsec_t memory_of_all(const struct summary *summary, bool *ret_is_limit)
 	struct memory_total sum = {.count = 0};
 	nsec_t limit = 0, reclaim = 0;
 
-	for (uint32_t track = 0; track < summary->count; track++) {
-		const struct memory_log *log = question->timeline->track[track].memory;
+	SUMMARY_EACH(summary, times) {
+		const struct memory_log *log = question->timeline->track[times->track].memory;
 
-		if (!log || !question->resolved->is_asked[track])
+		if (!log)
 			continue;
-		memory_total_add(&sum, &summary->by_track[track].memory);
+		memory_total_add(&sum, &times->memory);
 		limit += log->by_what[MEMORY_MEMCG_RECLAIM].total;
 		reclaim += log->by_what[MEMORY_RECLAIM].total;
 	}

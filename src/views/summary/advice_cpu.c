@@ -315,14 +315,15 @@ static bool advise_many(const struct summary *summary, struct buffer *to)
 {
 	const struct hosts *hosts = &summary->question->timeline->hosts;
 	_cleanup_(buffer_release) struct buffer demand = {0};
-	uint32_t machine = 0, cpus;
-	double wanted;
+	uint32_t machine = 0;
+	bool are_too_many;
 
 	do {
-		cpus = machine_cpus(summary->question, machine);
-		wanted = summary->is_streaming ? summary_tasks_wanting(summary, machine) : 0;
-	} while (wanted <= cpus && ++machine < hosts->count);
-	if (wanted <= cpus)
+		const struct cpu_use use = summary_cpu_use(summary, machine);
+
+		are_too_many = summary->is_streaming && cpu_use_demand(&use) > use.cpus;
+	} while (!are_too_many && ++machine < hosts->count);
+	if (!are_too_many)
 		return false;
 	summary_demand_append(summary, machine, &demand);
 	say(to, NULL,

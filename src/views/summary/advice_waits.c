@@ -375,13 +375,10 @@ static nsec_t time_not_chosen(const struct summary *summary)
 {
 	nsec_t sum = 0;
 
-	for (size_t i = 0; i < summary->count; i++) {
-		const struct times *times = &summary->by_track[i];
-		nsec_t chosen = times->unknown;
+	SUMMARY_EACH(summary, times) {
+		nsec_t chosen = times->unknown +
+		                explanation_chosen(summary->explanation, times->track);
 
-		if (!summary->question->resolved->is_asked[i])
-			continue;
-		chosen += explanation_chosen(summary->explanation, (uint32_t)i);
 		if (chosen < times->time)
 			sum += times->time - chosen;
 	}

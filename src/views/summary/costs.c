@@ -36,13 +36,12 @@ static void costs_of_tasks(const struct summary *summary, struct cost_list *list
 {
 	const struct question *question = summary->question;
 
-	for (uint32_t track = 0; track < summary->count; track++) {
-		const struct times *times = &summary->by_track[track];
-		uint32_t comm;
+	SUMMARY_EACH(summary, times) {
+		uint32_t track = times->track;
+		uint32_t comm = track_name(&question->timeline->track[track]);
 
-		if (!question->resolved->is_asked[track] || times->time == 0)
+		if (times->time == 0)
 			continue;
-		comm = track_name(&question->timeline->track[track]);
 		if (track_is_of_recorder(question, track)) {
 			cost_list_add(list, COST_RECORDER, comm, times->time);
 			continue;

@@ -209,11 +209,10 @@ static void sufferers_print(const struct summary *summary, const struct output *
 	bool is_worth_it;
 
 	keyed_sums_init(&sums, sizeof(struct keyed_sum), SIZE_MAX);
-	for (size_t i = 0; i < summary->count; i++)
-		if (summary->question->resolved->is_asked[i] &&
-		    !track_is_of_recorder(summary->question, (uint32_t)i))
-			keyed_sums_add_time(&sums, track_name(&timeline->track[i]),
-			                    summary->by_track[i].held_up_time);
+	SUMMARY_EACH(summary, times)
+		if (!track_is_of_recorder(summary->question, times->track))
+			keyed_sums_add_time(&sums, track_name(&timeline->track[times->track]),
+			                    times->held_up_time);
 	keyed_sums_sort(&sums);
 	is_worth_it = sums.total >= question_length(summary->question) / DIVISOR_HELD_UP;
 	for (size_t i = 0; i < sums.count && i < SHOWN_SUFFERERS && is_worth_it; i++) {
@@ -247,30 +246,11 @@ static void lead_put(const struct network_use *networks, uint32_t machine, struc
 	prose_end(to, &network);
 }
 
-/* By the asked tasks of the machine. */
-static struct cpu_use machine_cpu_use(const struct summary *summary, uint32_t machine)
-{
-	const struct question *question = summary->question;
-	struct cpu_use use = {
-		.cpus = machine_cpus(question, machine),
-		.length = machine_time(question, machine),
-	};
-
-	for (size_t i = 0; i < summary->count; i++) {
-		if (!question->resolved->is_asked[i] ||
-		    question->timeline->track[i].host != machine)
-			continue;
-		use.running += summary->by_track[i].running;
-		use.runnable += summary->by_track[i].runnable;
-	}
-	return use;
-}
-
 static void machine_print(const struct summary *summary, uint32_t machine,
                           const struct advices *advices, const struct output *to)
 {
 	const struct hosts *hosts = &summary->question->timeline->hosts;
-	const struct cpu_use use = machine_cpu_use(summary, machine);
+	const struct cpu_use use = summary_cpu_use(summary, machine);
 	bool is_full = cpu_use_is_full(&use);
 	uint32_t unrecorded = cpus_unrecorded(summary->question, machine);
 	double disk;
@@ -363,7 +343,7 @@ void machine_idle_print(const struct summary *summary, const struct relation_row
 		       COUNT(idle), COUNT(tasks->count), WHEN(kernel, COUNT(kernel)));
 }
 
-/* Standstills. */
+/* Standstills. The idle tasks have no spans. */
 
 #define HOLDS_MAX 4096
 
@@ -376,11 +356,6 @@ void standstill_release(struct standstill *standstill)
 {
 	free(standstill->ran_until);
 	free(standstill->hold);
-}
-
-static bool is_program(const struct timeline *timeline, uint32_t track)
-{
-	return !timeline->track[track].is_idle && !track_is_kernel(timeline, track);
 }
 
 static bool is_rt(const struct track *track, nsec_t t)
@@ -398,7 +373,7 @@ static uint32_t count_ran(const struct standstill *standstill, const struct span
 	for (uint32_t track = 0; track < standstill->track_count; track++)
 		count += track != hold->track && standstill->ran_until[track] > hold->begin &&
 		         timeline->track[track].host == timeline->track[hold->track].host &&
-		         is_program(timeline, track);
+		         !track_is_kernel(timeline, track);
 	return count;
 }
 
@@ -424,8 +399,7 @@ static void standstill_hold(struct standstill *standstill, const struct span *sp
 {
 	const struct track *track = &standstill->question->timeline->track[span->track];
 
-	if (track->is_idle ||
-	    (span->end - span->begin < HOLD_FAIR_LEAST && !is_rt(track, span->begin)))
+	if (span->end - span->begin < HOLD_FAIR_LEAST && !is_rt(track, span->begin))
 		return;
 	if (standstill->count - standstill->closed == STANDSTILL_RECENT)
 		hold_close(standstill);
@@ -450,7 +424,7 @@ static void standstill_queue(struct standstill *standstill, const struct span *s
 		if (begin < end &&
 		    (double)(end - begin) >= PART_ALWAYS * (double)(hold->end - hold->begin) &&
 		    timeline->track[hold->track].host == timeline->track[span->track].host &&
-		    is_program(timeline, span->track))
+		    !track_is_kernel(timeline, span->track))
 			hold->queued++;
 	}
 }

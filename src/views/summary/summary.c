@@ -109,12 +109,11 @@ static void longest_scope(const struct summary *summary, const struct longest_wa
 	bool is_of_program = !track_is_kernel(question->timeline, longest->track);
 
 	*ret_has_kernel = *ret_has_chosen = false;
-	for (uint32_t track = 0; track < summary->count; track++) {
-		if (!question->resolved->is_asked[track] ||
-		    track_is_of_recorder(question, track) ||
-		    summary->by_track[track].longest <= longest->length)
+	SUMMARY_EACH(summary, times) {
+		if (track_is_of_recorder(question, times->track) ||
+		    times->longest <= longest->length)
 			continue;
-		if (is_of_program && track_is_kernel(question->timeline, track))
+		if (is_of_program && track_is_kernel(question->timeline, times->track))
 			*ret_has_kernel = true;
 		else
 			*ret_has_chosen = true;

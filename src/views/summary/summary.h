@@ -20,6 +20,7 @@
 #include "analysis/analysis.h"
 #include "analysis/hangs/hangs.h"
 #include "analysis/tables/distribution.h"
+#include "analysis/tables/machine_time.h"
 #include "analysis/tables/relation.h"
 #include "explanation.h"
 #include "graph/aims/poll.h"
@@ -183,6 +184,12 @@ struct summary {
 	struct summary_requests *requests;
 };
 
+/* The times of each asked task, as `at`. */
+#define SUMMARY_EACH(summary, at)                                                             \
+	for (struct times *at = (summary)->by_track;                                          \
+	     at < (summary)->by_track + (summary)->count; at++)                               \
+		if ((summary)->question->resolved->is_asked[at->track])
+
 /* Lengths of waits are gathered, too. */
 void times_begin_lengths(struct times *times);
 /* The part of times_add() that is not inline, for other kinds of spans; `length` in ns. */
@@ -217,8 +224,8 @@ void times_sum(struct times *total, const struct times *times);
 /* Whether waits ended and the recording has no wake-ups: from when on tasks wait in run queues is
    not known then, and the number of those that want a CPU is too low. */
 bool summary_lacks_wakeups(const struct summary *summary);
-/* The average number of running and runnable tasks of that machine; not for a window. */
-double summary_tasks_wanting(const struct summary *summary, uint32_t machine);
+/* By all tasks of the machine; in a window, by the asked ones. */
+struct cpu_use summary_cpu_use(const struct summary *summary, uint32_t machine);
 /* "on average 7.1 tasks for 2 CPUs", "... for 2 CPUs of db"; of a window only the CPUs. */
 void summary_demand_append(const struct summary *summary, uint32_t machine, struct buffer *to);
 

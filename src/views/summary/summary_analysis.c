@@ -14,7 +14,6 @@
 #include "analysis/tables/cells.h"
 #include "analysis/tables/distribution.h"
 #include "analysis/tables/interrupt_sums.h"
-#include "analysis/tables/machine_time.h"
 #include "analysis/tables/relation.h"
 #include "analysis/task_groups.h"
 #include "base/data/array.h"
@@ -184,28 +183,34 @@ bool summary_lacks_wakeups(const struct summary *summary)
 	                       resolved->described.has[EVENT_SCHED_WAKING]) != EVENTS_NONE;
 }
 
-double summary_tasks_wanting(const struct summary *summary, uint32_t machine)
+struct cpu_use summary_cpu_use(const struct summary *summary, uint32_t machine)
 {
 	const struct question *question = summary->question;
-	nsec_t wanted = 0;
+	struct cpu_use use = {
+		.cpus = machine_cpus(question, machine),
+		.length = machine_time(question, machine),
+	};
 
-	for (size_t i = 0; i < summary->count; i++)
-		if (question->timeline->track[i].host == machine)
-			wanted += summary->by_track[i].running + summary->by_track[i].runnable;
-	return nsec_ratio(wanted, machine_time(question, machine));
+	for (size_t i = 0; i < summary->count; i++) {
+		if (question->timeline->track[i].host != machine)
+			continue;
+		use.running += summary->by_track[i].running;
+		use.runnable += summary->by_track[i].runnable;
+	}
+	return use;
 }
 
 void summary_demand_append(const struct summary *summary, uint32_t machine, struct buffer *to)
 {
 	const struct hosts *hosts = &summary->question->timeline->hosts;
-	uint32_t cpus = machine_cpus(summary->question, machine);
+	const struct cpu_use use = summary_cpu_use(summary, machine);
 
 	/* in a window the times of tasks that are not asked for are not known */
 	say(to, NULL,
 	    "[on average [{if}at least ]{decimal} tasks for ]{number} CPU{|s}[ of {text}]",
 	    IF(summary_lacks_wakeups(summary)),
-	    WHEN(summary->is_streaming, DECIMAL(summary_tasks_wanting(summary, machine))),
-	    NUMBER(cpus), TEXT(hosts_name(hosts, machine)));
+	    WHEN(summary->is_streaming, DECIMAL(cpu_use_demand(&use))),
+	    NUMBER(use.cpus), TEXT(hosts_name(hosts, machine)));
 }
 
 /* The state of the view. The summary comes first, as tests read it. */
@@ -565,11 +570,7 @@ static void summary_report(const void *state, const struct output *to)
 		health_doubt(question->health,
 		             "no process of record -p is seen, as it ended before: every task is "
 		             "shown");
-	for (size_t track = 0; track < summary->count; track++) {
-		struct times *times = &summary->by_track[track];
-
-		if (!question->resolved->is_asked[track])
-			continue;
+	SUMMARY_EACH(summary, times) {
 		times_set_memory(times, question);
 		if (summary_is_of_machine(summary))
 			times->held_up_time = times_held_up(summary, times);
