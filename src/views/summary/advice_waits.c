@@ -297,14 +297,6 @@ static void use_add_owned(struct lock_use *use, const struct lock_owner *own)
 	*least = *own;
 }
 
-static void uses_add_tenure(struct lock_uses *uses, const struct interval *interval)
-{
-	const struct lock lock = lock_of_interval(uses->question->timeline, interval);
-	const struct lock_tenure tenure = lock_tenure_of(interval);
-
-	lock_tenures_add(&lock_use_of(uses, &lock)->tenures, &tenure);
-}
-
 /* Whether the owner cannot have taken the lock, as a task had begun to wait for it before the
    owner was forked. */
 static bool only_releases(const struct timeline *timeline, const struct lock_tenure *part)
@@ -364,10 +356,14 @@ static void lock_uses_on_interval(void *state, const struct interval *interval)
 	struct lock_uses *uses = state;
 	struct interval part = *interval;
 
-	if (interval->kind == INTERVAL_TENURE)
-		uses_add_tenure(uses, interval);
-	else if (lock_contention_clip(uses->question, &part))
+	if (interval->kind == INTERVAL_TENURE) {
+		const struct lock lock = lock_of_interval(uses->question->timeline, interval);
+		const struct lock_tenure tenure = lock_tenure_of(interval);
+
+		lock_tenures_add(&lock_use_of(uses, &lock)->tenures, &tenure);
+	} else if (lock_contention_clip(uses->question, &part)) {
 		uses_add_contention(uses, &part);
+	}
 }
 
 /* The time of the asked tasks, without the time that they chose to sleep. */

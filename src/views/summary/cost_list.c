@@ -37,11 +37,6 @@ static bool note_is_sleep(const struct cause_note *note)
 
 /* Causes with the same name are one cost: the row for sleeps on timers, for example, shows neither
    the call nor the timer. */
-static uint64_t cost_hash(enum cost_kind kind, const struct cause_note *note)
-{
-	return shared_cause_hash(note_is_sleep(note) ? NULL : note, kind);
-}
-
 static bool cost_is_for(const void *row, const void *wanted)
 {
 	const struct cost *cost = row, *of = wanted;
@@ -56,7 +51,7 @@ static struct cost *list_find(struct cost_list *list, enum cost_kind kind,
 {
 	const struct cost wanted = {
 		.kind = kind, .cause = *cause, .machine = machine, .number = (uint32_t)list->count};
-	uint64_t hash = cost_hash(kind, cause->note);
+	uint64_t hash = shared_cause_hash(note_is_sleep(cause->note) ? NULL : cause->note, kind);
 	struct cost *cost;
 
 	if (machine)

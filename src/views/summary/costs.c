@@ -345,14 +345,6 @@ static const struct column share_columns[] = {
 	{"total_ns", NULL, CELL_DURATION, 0},
 };
 
-/* What all summed waits were for, as far as their cause shows it. */
-static struct cell cost_aim(const struct cost_list *list, const struct cost *cost)
-{
-	return cell_of_brief_aim(
-		brief_aim_of_cause(list->timeline, TRACK_NONE,
-	                           cost->kind == COST_WAIT ? cost->cause.note : NULL));
-}
-
 static void cost_row(const struct cost_list *list, const struct cost *cost, nsec_t reported,
                      const struct output *to)
 {
@@ -377,7 +369,10 @@ static void cost_row(const struct cost_list *list, const struct cost *cost, nsec
 	                                : (struct cell){.type = CELL_EMPTY},
 		{.type = CELL_TEXT, .text = cost_kind_key(cost->kind)},
 		{.type = cost->cause.note ? CELL_CAUSE : CELL_EMPTY, .cause = &cause},
-		cost_aim(list, cost),
+		/* what all summed waits were for, as far as their cause shows it */
+		cell_of_brief_aim(brief_aim_of_cause(
+			list->timeline, TRACK_NONE,
+			cost->kind == COST_WAIT ? cost->cause.note : NULL)),
 		{.type = CELL_DURATION, .time = cost->total},
 		{.type = cost_is_apart(cost->kind) ? CELL_EMPTY : CELL_RATIO,
 		.ratio = nsec_ratio(cost->total, reported)},

@@ -63,17 +63,12 @@ nsec_t explanation_chosen(const struct explanation *explanation, uint32_t track)
 	                                        : 0;
 }
 
-static bool interval_is_idle(const struct timeline *timeline, const struct interval *interval)
-{
-	return interval->kind == INTERVAL_CPU && interval->task != TRACK_NONE &&
-	       timeline->track[interval->task].is_idle;
-}
-
 void explanation_add_interval(struct explanation *explanation, const struct interval *interval)
 {
 	if (!explanation->may_have_path)
 		return;
-	if (interval_is_idle(explanation->question->timeline, interval))
+	if (interval->kind == INTERVAL_CPU && interval->task != TRACK_NONE &&
+	    explanation->question->timeline->track[interval->task].is_idle)
 		spare_cpus_add(&explanation->spare_cpus, interval->cpu, interval->begin,
 		               interval->end);
 	if (!interval_is_interrupt(interval))

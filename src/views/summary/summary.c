@@ -227,14 +227,6 @@ static void longest_print(const struct summary *summary, const struct output *to
 	       PATH(longest->track, longest->begin, longest->begin + longest->length));
 }
 
-/* The task that the answer is about, or else COMMAND; TRACK_NONE: there is none. */
-static uint32_t main_track(const struct summary *summary)
-{
-	uint32_t track = summary->explanation->path_track;
-
-	return track != TRACK_NONE ? track : path_task_command(summary->question);
-}
-
 bool summary_lacks_target(const struct summary *summary)
 {
 	const struct question *question = summary->question;
@@ -288,6 +280,7 @@ void summary_print(const struct summary *summary, const struct hangs *hangs,
 {
 	struct longest_wait longest = *summary_longest(summary, total);
 	bool is_of_machine = summary_is_of_machine(summary);
+	uint32_t leading = summary->explanation->path_track;
 
 	longest_of_slices(summary, &longest);
 	if (targets_print(summary, to) && summary->question->asked->summary.is_short)
@@ -299,7 +292,9 @@ void summary_print(const struct summary *summary, const struct hangs *hangs,
 		                  : "No task is seen in this trace: see health below.");
 	if (summary_shows_nothing(to, total))
 		return;
-	deaths_print(summary->question, main_track(summary), is_of_machine, to);
+	if (leading == TRACK_NONE)
+		leading = path_task_command(summary->question);
+	deaths_print(summary->question, leading, is_of_machine, to);
 	hangs_print(hangs, to);
 	if (summary->question->asked->summary.is_short || !is_of_machine)
 		verdict_print(summary, hangs, total, to);
