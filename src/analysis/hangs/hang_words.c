@@ -153,20 +153,14 @@ static bool pipe_append(const struct hangs *hangs, const struct hang *hang, stru
 	return count > 0;
 }
 
-/* It waits for any of them, as a shell does; false: none is known. */
-static bool any_child_append(const struct hangs *hangs, const struct hang *hang, struct buffer *to)
-{
-	const char *before = open_wait_is_poll(hang->wait) ? "waits for " : "waits for its child ";
-
-	return holders_append(hangs, hang, before, to);
-}
-
 /* "waits for its child ld[7]": what the task waits for, without what that does in turn. */
 static void wait_append(const struct hangs *hangs, const struct hang *hang, struct buffer *to)
 {
 	const struct timeline *timeline = hangs->question->timeline;
 	const struct open_wait *wait = hang->wait;
 	bool owner = hang->owner != TRACK_NONE;
+	bool is_child = wait->kind == OPEN_WAIT_CHILD && !open_wait_is_poll(wait);
+	const char *for_child = is_child ? "waits for its child " : "waits for ";
 
 	if (wait_is_for_lock(wait)) {
 		buffer_puts(to, "waits for ");
@@ -177,13 +171,12 @@ static void wait_append(const struct hangs *hangs, const struct hang *hang, stru
 			say(to, timeline, ", held by {task}", TASK(hang->owner));
 		else
 			(void)holders_append(hangs, hang, ", held by ", to);
-	} else if (owner && (wait->kind == OPEN_WAIT_THREAD ||
-	                     (wait->kind == OPEN_WAIT_CHILD && open_wait_is_poll(wait)))) {
+	} else if (owner && (wait->kind == OPEN_WAIT_THREAD || wait->kind == OPEN_WAIT_CHILD)) {
 		/* a pidfd may be that of any process */
-		say(to, timeline, "waits for {task} to end", TASK(hang->owner));
-	} else if (owner && wait->kind == OPEN_WAIT_CHILD) {
-		say(to, timeline, "waits for its child {task}", TASK(hang->owner));
-	} else if (!(wait->kind == OPEN_WAIT_CHILD && any_child_append(hangs, hang, to)) &&
+		say(to, timeline, "{text}{task}[{if}| to end]", TEXT(for_child), TASK(hang->owner),
+		    IF(is_child));
+	} else if (!(wait->kind == OPEN_WAIT_CHILD && /* it waits for any of them, as a shell does */
+	             holders_append(hangs, hang, for_child, to)) &&
 	           !(wait->kind == OPEN_WAIT_PIPE && pipe_append(hangs, hang, to))) {
 		plain_wait_append(hangs, hang, to);
 		if (wait->kind == OPEN_WAIT_SOCKET || wait->kind == OPEN_WAIT_TERMINAL)

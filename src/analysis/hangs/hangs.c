@@ -131,15 +131,10 @@ static void hangs_add_seen(struct hangs *hangs, const struct map *track_of_tid,
 		hang->owner = track_awaited(hangs->question->timeline, track);
 }
 
-static nsec_t hang_seen(const struct hang *hang)
-{
-	return hang->wait->seen ? hang->wait->seen : hang->end;
-}
-
 /* Whether the owner slept in its own wait when the other one was seen waiting for it. */
 static bool hang_is_behind(const struct hang *hang, const struct hang *owner)
 {
-	nsec_t seen = hang_seen(hang);
+	nsec_t seen = hang->wait->seen ? hang->wait->seen : hang->end;
 
 	return owner->begin <= seen && seen <= owner->end;
 }

@@ -183,13 +183,6 @@ uint32_t path_task_command(const struct question *question)
 	return count == 1 && question_has_filter(question) ? best : TRACK_NONE;
 }
 
-static enum command_lead command_lead_of(const struct timeline *timeline, uint32_t index)
-{
-	const struct hosts *hosts = &timeline->hosts;
-
-	return hosts->count ? hosts->host[timeline->track[index].host].lead : COMMAND_LEADS_ALONE;
-}
-
 static const char *command_words(const struct timeline *timeline, uint32_t index)
 {
 	static const char *const words[] = {
@@ -199,8 +192,10 @@ static const char *command_words(const struct timeline *timeline, uint32_t index
 			"the recorded command on the machine that connected to the others",
 		[COMMAND_LEADS_FIRST] = "the recorded command that began first",
 	};
+	const struct hosts *hosts = &timeline->hosts;
 
-	return words[command_lead_of(timeline, index)];
+	return words[hosts->count ? hosts->host[timeline->track[index].host].lead
+	                          : COMMAND_LEADS_ALONE];
 }
 
 bool path_commands_append(const struct question *question, struct buffer *to)
