@@ -309,7 +309,7 @@ static void member_append(const struct hangs *hangs, const struct hang *hang,
 static void circle_describe(const struct hangs *hangs, size_t first, struct buffer *to)
 {
 	const struct hang *hang = &hangs->hang[first];
-	size_t shown = 0, at = first, before = first;
+	size_t shown = 0, before = first;
 	nsec_t begin = 0, end = NSEC_NEVER;
 	bool is_open = true, is_pipe = circle_has(hangs, first, OPEN_WAIT_PIPE);
 	_cleanup_(buffer_release) struct buffer own = {0}, members = {0};
@@ -318,7 +318,7 @@ static void circle_describe(const struct hangs *hangs, size_t first, struct buff
 		before = hangs->hang[before].next;
 	if (hang->next == first)
 		lock_append(hangs, hang, &own);
-	do {
+	CIRCLE_EACH(hangs, first, at) {
 		hang = &hangs->hang[at];
 		begin = nsec_max(begin, hang->begin);
 		end = nsec_min(end, hang->end);
@@ -329,8 +329,7 @@ static void circle_describe(const struct hangs *hangs, size_t first, struct buff
 		}
 		shown++;
 		before = at;
-		at = hang->next;
-	} while (at != first);
+	}
 	say(to, hangs->question->timeline,
 	    "[{if}Likely deadlock|Deadlock]: [{task} waits for {text}, which it has "
 	    "itself|{text}][, and {number} more][{if}; each pipe's other end is open there][; "
@@ -614,15 +613,12 @@ static bool hang_cause(struct timeline *timeline, const struct hang *hang, struc
 static struct cell *circle_cells(const struct hangs *hangs, const struct hang *hang, size_t *count)
 {
 	struct cell *cell = xcalloc(hangs->count, sizeof(*cell));
-	const struct hang *at = hang;
 
 	*count = 0;
-	while (hang->circle) {
-		cell[(*count)++] = cell_of_task(hangs->question->timeline, at->track);
-		at = &hangs->hang[at->next];
-		if (at == hang)
-			break;
-	}
+	if (hang->circle)
+		CIRCLE_EACH(hangs, (size_t)(hang - hangs->hang), at)
+			cell[(*count)++] = cell_of_task(hangs->question->timeline,
+			                                hangs->hang[at].track);
 	return cell;
 }
 

@@ -150,13 +150,9 @@ bool hang_is_long(const struct hangs *hangs, const struct hang *hang)
 
 bool circle_has(const struct hangs *hangs, size_t first, enum open_wait_kind kind)
 {
-	size_t at = first;
-
-	do {
+	CIRCLE_EACH(hangs, first, at)
 		if (hangs->hang[at].wait->kind == kind)
 			return true;
-		at = hangs->hang[at].next;
-	} while (at != first);
 	return false;
 }
 
@@ -164,18 +160,14 @@ bool circle_has(const struct hangs *hangs, size_t first, enum open_wait_kind kin
    each other for a moment, and go on; at sockets and terminals they may have nothing to say. */
 static bool circle_is_deadlock(const struct hangs *hangs, size_t first)
 {
-	size_t at = first;
-
 	if (circle_has(hangs, first, OPEN_WAIT_SOCKET) ||
 	    circle_has(hangs, first, OPEN_WAIT_TERMINAL))
 		return false;
 	if (!circle_has(hangs, first, OPEN_WAIT_PIPE))
 		return true;
-	do {
+	CIRCLE_EACH(hangs, first, at)
 		if (!hang_is_long(hangs, &hangs->hang[at]))
 			return false;
-		at = hangs->hang[at].next;
-	} while (at != first);
 	return true;
 }
 
@@ -197,9 +189,8 @@ static size_t circle_find(const size_t *next, size_t *search_of, size_t from)
 static struct likely_circle likely_circle_of(const struct hangs *hangs, size_t first)
 {
 	struct likely_circle circle = {.first = first, .least_times = UINT64_MAX};
-	size_t at = first;
 
-	do {
+	CIRCLE_EACH(hangs, first, at) {
 		const struct hang *hang = &hangs->hang[at];
 
 		circle.count++;
@@ -209,8 +200,7 @@ static struct likely_circle likely_circle_of(const struct hangs *hangs, size_t f
 			circle.least_times = hang->times < circle.least_times ? hang->times
 			                                                      : circle.least_times;
 		}
-		at = hang->next;
-	} while (at != first);
+	}
 	return circle;
 }
 

@@ -159,6 +159,11 @@ static inline bool hang_is_for_lock(const struct hang *hang)
 	return hang->cause && hang->cause->kind == CAUSE_LOCK;
 }
 
+/* Each task of the circle that goes through `first`, by its index in hang. */
+#define CIRCLE_EACH(hangs, first, at)                                                          \
+	for (size_t at = (first), rounds_ = 0; at != (first) || rounds_++ == 0;                \
+	     at = (hangs)->hang[at].next)
+
 /* The note of an unfinished wait; NULL: the track is in none, or nothing is known of it. */
 const struct cause_note *track_open_note(const struct timeline *timeline, uint32_t track);
 bool hang_is_long(const struct hangs *hangs, const struct hang *hang);
