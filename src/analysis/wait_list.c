@@ -72,28 +72,13 @@ bool wait_clip(const struct question *question, const struct wait *wait, nsec_t 
 	return true;
 }
 
-static bool segment_is_asked(const struct question *question, const struct track *track, size_t at)
-{
-	return at < track->segment_count && question_asks_cpu(question, track->segment[at].cpu);
-}
-
 /* Whether the task ran on an asked CPU before or after. */
 static bool wait_list_may_ask(const struct question *question, const struct track *track,
                               size_t at)
 {
-	return segment_is_asked(question, track, at) || segment_is_asked(question, track, at + 1);
-}
-
-/* Fills in the wait, if it is asked for. */
-static bool wait_list_take(const struct question *question, uint32_t index, size_t at,
-                           struct wait *ret_wait)
-{
-	const struct track *track = &question->timeline->track[index];
-
-	if (!wait_list_may_ask(question, track, at))
-		return false;
-	wait_fill(question, index, at, ret_wait);
-	return wait_list_is_asked(question, ret_wait);
+	return question_asks_cpu(question, track->segment[at].cpu) ||
+	       (at + 1 < track->segment_count &&
+		question_asks_cpu(question, track->segment[at + 1].cpu));
 }
 
 bool wait_list_asks(const struct question *question, uint32_t index, size_t at)
@@ -117,11 +102,13 @@ static bool wait_find(const struct question *question, uint32_t index, size_t at
 	const struct track *track = &question->timeline->track[index];
 
 	for (; at < track->segment_count; at++) {
-		if (track->segment[at].kind != SEGMENT_WAIT &&
-		    track->segment[at].kind != SEGMENT_STOPPED)
+		if ((track->segment[at].kind != SEGMENT_WAIT &&
+		     track->segment[at].kind != SEGMENT_STOPPED) ||
+		    !wait_list_may_ask(question, track, at))
 			continue;
+		wait_fill(question, index, at, ret_wait);
 		*ret_at = at;
-		if (wait_list_take(question, index, at, ret_wait))
+		if (wait_list_is_asked(question, ret_wait))
 			return true;
 	}
 	return false;

@@ -182,20 +182,6 @@ static uint32_t heaviest_next(const struct heaviest *heaviest, nsec_t all)
 	return tree->node[whole].total < all / DIVISOR_CHAIN ? CHAIN_ROOT : whole;
 }
 
-/* "fio", or "fio[12]" if other tasks have that name, too, and most of the time was this task's.
-   Returns whether the name stands for several tasks. */
-static bool node_name_append(const struct heaviest *heaviest, const struct chain_node *node,
-                             struct buffer *to)
-{
-	const struct chain_node *waiter = &heaviest->tree->node[node->parent];
-	const struct voter voter = chain_node_voter(node);
-
-	return link_names_append(&heaviest->names, node->comm, &voter,
-	                         /* is_own= */ node->parent != CHAIN_ROOT &&
-	                                 waiter->comm == node->comm,
-	                         to);
-}
-
 /* ", stopped by gdb": the task that continued it is not the reason for the stop. */
 static void stop_describe(const struct chain_tree *tree, const struct chain_node *leaf,
                           struct buffer *to)
@@ -266,12 +252,18 @@ static void link_describe(const struct chain_tree *tree, const struct chain_node
 		buffer_printf(to, " (%s)", cause_kind_name(kind));
 }
 
-/* "other pool tasks (lock)": the task of a link, and what the one before waits for. */
+/* "fio", or "fio[12]" if other tasks have that name, too, and most of the time was this task's; and
+   what the one before waits for: "other pool tasks (lock)". */
 static void node_describe(const struct heaviest *heaviest, const struct chain_node *node,
                           struct buffer *to)
 {
-	(void)node_name_append(heaviest, node, to);
-	if (node->parent != CHAIN_ROOT)
+	const struct chain_node *waiter = &heaviest->tree->node[node->parent];
+	const struct voter voter = chain_node_voter(node);
+	bool is_link = node->parent != CHAIN_ROOT;
+
+	(void)link_names_append(&heaviest->names, node->comm, &voter,
+	                        /* is_own= */ is_link && waiter->comm == node->comm, to);
+	if (is_link)
 		link_describe(heaviest->tree, node, to);
 }
 
