@@ -373,7 +373,7 @@ static nsec_t time_not_chosen(const struct summary *summary)
 
 	SUMMARY_EACH(summary, times) {
 		nsec_t chosen = times->unknown +
-		                explanation_chosen(summary->explanation, times->track);
+		                explanation_taken(summary->explanation, times->track).chosen;
 
 		if (chosen < times->time)
 			sum += times->time - chosen;

@@ -55,7 +55,7 @@ static void costs_of_tasks(const struct summary *summary, struct cost_list *list
 		cost_list_add(list, COST_UNSEEN, comm, times->unknown);
 		if (explanation_walks(summary->explanation, track)) {
 			cost_list_add(list, COST_FOR_WORK, comm,
-			              explanation_for_work(summary->explanation, track));
+			              explanation_taken(summary->explanation, track).for_work);
 			continue;
 		}
 		cost_list_add(list, COST_FOR_WORK, comm, times->for_work);

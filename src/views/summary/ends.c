@@ -187,7 +187,7 @@ static nsec_t idle_time(const struct summary *summary)
 
 		if (!question->resolved->is_asked[track])
 			continue;
-		idle += explanation_chosen(summary->explanation, track);
+		idle += explanation_taken(summary->explanation, track).chosen;
 		if (purpose_is_idle(open_purpose(timeline, track)))
 			idle += timeline_end_of(timeline, of) - open_wait_of(of)->begin;
 	}

@@ -313,7 +313,7 @@ nsec_t times_held_up(const struct summary *summary, const struct times *times)
 /* Whether the task only slept and was not held up, judged by the times that were recorded. */
 static bool times_are_idle(const struct summary *summary, const struct times *times)
 {
-	nsec_t chosen = explanation_chosen(summary->explanation, times->track) +
+	nsec_t chosen = explanation_taken(summary->explanation, times->track).chosen +
 	                times->open_unknown + times->by_others_work;
 	nsec_t awake = times->running + times->held_up_time;
 	nsec_t known = times->time - times->unknown;
@@ -346,11 +346,6 @@ void machine_idle_print(const struct summary *summary, const struct relation_row
 /* Standstills. The idle tasks have no spans. */
 
 #define HOLDS_MAX 4096
-
-void standstill_init(struct standstill *standstill, const struct question *question)
-{
-	*standstill = (struct standstill){.question = question};
-}
 
 void standstill_release(struct standstill *standstill)
 {

@@ -6,7 +6,6 @@
 
 #include "analysis/paths/path_task.h"
 #include "base/cleanup.h"
-#include "base/data/array.h"
 #include "base/data/order.h"
 #include "base/text/buffer.h"
 #include "sentences/say.h"
@@ -14,30 +13,6 @@
 #include "words/cause/cause_words.h"
 #include "words/cause/purpose.h"
 #include "words/cause/unknown_words.h"
-
-void times_describe(const struct times *times, unsigned most, struct buffer *to)
-{
-	nsec_t left[CAUSE_KIND_COUNT + 1]; /* the last element: waits that have not ended, of
-	                                      unknown purpose */
-
-	memcpy(left, times->by_kind, sizeof(times->by_kind));
-	left[CAUSE_UNKNOWN] -= times->open_unknown;
-	left[CAUSE_KIND_COUNT] = times->open_unknown;
-	for (unsigned n = 0; n < most; n++) {
-		size_t best = 0;
-
-		for (size_t kind = 1; kind < ARRAY_SIZE(left); kind++)
-			if (left[kind] > left[best])
-				best = kind;
-		if (left[best] == 0)
-			break;
-		say(to, NULL, "{,}{text} {share}",
-		    TEXT(best == CAUSE_KIND_COUNT ? WORDS_STILL_WAITING
-		                                  : cause_kind_words((enum cause_kind)best)),
-		    SHARE((double)left[best] / (double)times->waiting));
-		left[best] = 0;
-	}
-}
 
 /* ", stopped for its tracer gdb[9]", ", stopped by sh[8], continued by sh[8]". If the stop has not
    ended, its cause is the signal that stopped the task. */

@@ -126,8 +126,7 @@ struct standstill {
 	size_t count, capacity, closed;
 };
 
-/* Order of calls: init; add all spans; print; release. */
-void standstill_init(struct standstill *standstill, const struct question *question);
+/* All 0 but for the question at first. Order of calls: add all spans; print; release. */
 void standstill_release(struct standstill *standstill);
 void standstill_add(struct standstill *standstill, const struct span *span);
 /* Prints the line about the task behind which the others stood still longest in all, if any did. */
@@ -190,8 +189,6 @@ struct summary {
 	     at < (summary)->by_track + (summary)->count; at++)                               \
 		if ((summary)->question->resolved->is_asked[at->track])
 
-/* Lengths of waits are gathered, too. */
-void times_begin_lengths(struct times *times);
 /* The part of times_add() that is not inline, for other kinds of spans; `length` in ns. */
 void times_add_other(struct times *times, const struct timeline *timeline, const struct span *span,
                      nsec_t begin, nsec_t length);
@@ -217,10 +214,6 @@ static inline void times_add(struct times *times, const struct timeline *timelin
 		times_add_other(times, timeline, span, begin, length);
 	}
 }
-/* Sets the task's times of reclaim and compaction in the window. */
-void times_set_memory(struct times *times, const struct question *question);
-/* Adds the times of one task. */
-void times_sum(struct times *total, const struct times *times);
 /* Whether waits ended and the recording has no wake-ups: from when on tasks wait in run queues is
    not known then, and the number of those that want a CPU is too low. */
 bool summary_lacks_wakeups(const struct summary *summary);
@@ -229,8 +222,6 @@ struct cpu_use summary_cpu_use(const struct summary *summary, uint32_t machine);
 /* "on average 7.1 tasks for 2 CPUs", "... for 2 CPUs of db"; of a window only the CPUs. */
 void summary_demand_append(const struct summary *summary, uint32_t machine, struct buffer *to);
 
-/* "disk 62 %, task 20 %": the causes of most of the waiting. */
-void times_describe(const struct times *times, unsigned most, struct buffer *to);
 /* Whether no task is seen that is asked for, so that a screen has no need of the rest. */
 static inline bool summary_shows_nothing(const struct output *to, const struct times *total)
 {

@@ -8,6 +8,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "advice.h"
 #include "analysis/tables/aim_sums.h"
@@ -23,6 +24,8 @@
 #include "sentences/say.h"
 #include "sentences/thresholds.h"
 #include "views/lock/lock_contention.h"
+#include "words/cause/cause_words.h"
+#include "words/cause/unknown_words.h"
 
 /* Turns, and the times of a task. */
 
@@ -110,7 +113,8 @@ static void times_add_wait(struct times *times, const struct timeline *timeline,
 		times->open_unknown += length;
 }
 
-void times_begin_lengths(struct times *times)
+/* Lengths of waits are gathered, too. */
+static void times_begin_lengths(struct times *times)
 {
 	if (!times->lengths)
 		times->lengths = xcalloc(1, sizeof(*times->lengths));
@@ -144,7 +148,8 @@ void times_add_other(struct times *times, const struct timeline *timeline, const
 	}
 }
 
-void times_set_memory(struct times *times, const struct question *question)
+/* Sets the task's times of reclaim and compaction in the window. */
+static void times_set_memory(struct times *times, const struct question *question)
 {
 	struct track *track = &question->timeline->track[times->track];
 	const struct resolved *resolved = question->resolved;
@@ -155,7 +160,8 @@ void times_set_memory(struct times *times, const struct question *question)
 		times->memory = track->memory->outer;
 }
 
-void times_sum(struct times *total, const struct times *times)
+/* Adds the times of one task. */
+static void times_sum(struct times *total, const struct times *times)
 {
 	if (times->has_longest)
 		times_note_length(total, times->longest_at, times->longest);
@@ -227,7 +233,7 @@ static void *summary_begin(const struct question *question)
 
 	summary->question = question;
 	keyed_sums_init(&summary->pipe_partners, sizeof(struct keyed_sum), SIZE_MAX);
-	standstill_init(&summary->standstill, question);
+	summary->standstill.question = question;
 	summary->explanation = xcalloc(1, sizeof(*summary->explanation));
 	explanation_init(summary->explanation, question);
 	advices_init(&view->advices, question);
@@ -416,6 +422,31 @@ struct times_view {
 	bool is_of_tasks;
 };
 
+/* "disk 62 %, task 20 %": the causes of most of the waiting. */
+static void times_describe(const struct times *times, struct buffer *to)
+{
+	nsec_t left[CAUSE_KIND_COUNT + 1]; /* the last element: waits that have not ended, of
+	                                      unknown purpose */
+
+	memcpy(left, times->by_kind, sizeof(times->by_kind));
+	left[CAUSE_UNKNOWN] -= times->open_unknown;
+	left[CAUSE_KIND_COUNT] = times->open_unknown;
+	for (unsigned n = 0; n < SHOWN_CAUSES; n++) {
+		size_t best = 0;
+
+		for (size_t kind = 1; kind < ARRAY_SIZE(left); kind++)
+			if (left[kind] > left[best])
+				best = kind;
+		if (left[best] == 0)
+			break;
+		say(to, NULL, "{,}{text} {share}",
+		    TEXT(best == CAUSE_KIND_COUNT ? WORDS_STILL_WAITING
+		                                  : cause_kind_words((enum cause_kind)best)),
+		    SHARE((double)left[best] / (double)times->waiting));
+		left[best] = 0;
+	}
+}
+
 static void times_fill(const void *of, const void *row, struct cell *cell, struct buffer *text)
 {
 	const struct times_view *view = of;
@@ -428,7 +459,7 @@ static void times_fill(const void *of, const void *row, struct cell *cell, struc
 		cell[TIMES_TASK] = cell_of_task(timeline, times->track);
 	if (view->groups)
 		task_group_cells(view->groups, timeline, times->track, &cell[TIMES_GROUP]);
-	times_describe(times, 3, &text[TIMES_WAITING_FOR]);
+	times_describe(times, &text[TIMES_WAITING_FOR]);
 	cell[TIMES_LENGTHS].type = CELL_DISTRIBUTION;
 	if (!times->has_longest)
 		cell[TIMES_LONGEST_AT].type = CELL_EMPTY;
