@@ -65,6 +65,18 @@ bool track_is_kernel(const struct timeline *timeline, uint32_t index)
 		       timeline, track->name[track->name_count - 1].name)) != KERNEL_THREAD_NONE;
 }
 
+nsec_t track_time_in(struct track *track, unsigned kinds, nsec_t begin, nsec_t end)
+{
+	size_t at = timeline_find(track, end);
+	nsec_t sum = 0;
+
+	for (; at != SIZE_MAX && timeline_segment_end(track, at) > begin; at--)
+		if (kinds & 1u << track->segment[at].kind)
+			sum += nsec_min(timeline_segment_end(track, at), end) -
+			       nsec_max(track->segment[at].begin, begin);
+	return sum;
+}
+
 bool host_is_meant(const struct hosts *hosts, uint32_t host, const char *name)
 {
 	return !*name || (hosts->count && strcmp(hosts->host[host].name, name) == 0);

@@ -435,32 +435,16 @@ static const char *open_state(bool is_in_d, bool is_for_lock)
 	return is_in_d ? "in D" : is_for_lock ? "for a lock" : "in D or for a lock";
 }
 
-nsec_t holder_stopped(const struct timeline *timeline, uint32_t track, nsec_t begin,
-                      nsec_t end)
-{
-	const struct track *of = &timeline->track[track];
-	nsec_t sum = 0;
-
-	for (size_t at = of->segment_count; at-- > 0 && timeline_segment_end(of, at) > begin;) {
-		nsec_t from = nsec_max(of->segment[at].begin, begin);
-		nsec_t to = nsec_min(timeline_segment_end(of, at), end);
-
-		if (of->segment[at].kind == SEGMENT_STOPPED && from < to)
-			sum += to - from;
-	}
-	return sum;
-}
-
 void holder_stopped_append(struct buffer *to, const struct timeline *timeline,
                            const struct cause_note *cause, nsec_t begin, nsec_t end)
 {
-	const struct track *of;
+	struct track *of;
 	nsec_t stopped;
 
 	if (cause->kind != CAUSE_LOCK || cause->originator == TRACK_NONE)
 		return;
 	of = &timeline->track[cause->originator];
-	stopped = holder_stopped(timeline, cause->originator, begin, end);
+	stopped = track_time_in(of, 1u << SEGMENT_STOPPED, begin, end);
 	say(to, NULL, "[{if}, which is stopped|, which was stopped for {time} of that]",
 	    IF(of->segment_count && of->segment[of->segment_count - 1].kind == SEGMENT_STOPPED &&
 	       of->is_open && end >= of->end),

@@ -113,9 +113,6 @@ void hangs_report(const struct hangs *hangs, const struct output *to);
  */
 void hangs_describe(const struct hangs *hangs, uint32_t track, struct buffer *to);
 
-/* For how long a signal or a tracer stopped the task in [begin, end), as far as its segments are
-   kept and have ended. O(segments since begin). */
-nsec_t holder_stopped(const struct timeline *timeline, uint32_t track, nsec_t begin, nsec_t end);
 /* ", which is stopped", ", which was stopped for 1.500 s of that": behind the cause of a wait in
    [begin, end) for a lock, which names its owner; nothing if the owner was not stopped for most of
    that. */

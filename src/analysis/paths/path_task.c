@@ -20,16 +20,6 @@ static uint32_t leader_then(const struct question *question, uint32_t index)
 	                          question->resolved ? question->resolved->end : NSEC_NEVER);
 }
 
-static nsec_t track_waiting(const struct track *track)
-{
-	nsec_t waiting = 0;
-
-	for (size_t at = 0; at < track->segment_count; at++)
-		if (track->segment[at].kind == SEGMENT_WAIT)
-			waiting += timeline_segment_end(track, at) - track->segment[at].begin;
-	return waiting;
-}
-
 /* The track that waits most, of those that are preferred if there are any. */
 struct choice {
 	uint32_t track; /* TRACK_NONE: none yet */
@@ -44,7 +34,7 @@ static void choice_take(struct choice *best, const struct timeline *timeline, ui
 
 	if (best->track != TRACK_NONE && is_preferred < best->is_preferred)
 		return;
-	waiting = track_waiting(&timeline->track[index]);
+	waiting = track_time_in(&timeline->track[index], 1u << SEGMENT_WAIT, 0, NSEC_NEVER);
 	if (best->track == TRACK_NONE || is_preferred > best->is_preferred ||
 	    waiting > best->waiting)
 		*best = (struct choice){index, is_preferred, waiting};

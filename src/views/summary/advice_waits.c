@@ -2,7 +2,6 @@
 /* What to do about waits for disks, and for locks and barriers. */
 #include "advice.h"
 
-#include "analysis/hangs/hangs.h"
 #include "analysis/tables/machine_time.h"
 #include "base/cleanup.h"
 #include "base/data/order.h"
@@ -321,8 +320,9 @@ static void use_add_owners(struct lock_use *use, const struct timeline *timeline
 			use_add_owned(use, &(struct lock_owner){
 				.track = part[i].owner,
 				.owned = part[i].end - part[i].begin,
-				.stopped = holder_stopped(timeline, part[i].owner,
-			                                  part[i].begin, part[i].end),
+				.stopped = track_time_in(&timeline->track[part[i].owner],
+			                                 1u << SEGMENT_STOPPED, part[i].begin,
+			                                 part[i].end),
 				.rounds = part[i].end == end && is_round,
 				.only_released = only_releases(timeline, &part[i]),
 			});

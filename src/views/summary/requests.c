@@ -439,8 +439,8 @@ bool summary_answers_report(const struct summary_requests *requests,
 		return false;
 	server = address_server(requests, most->key.address);
 	if (server != TRACK_NONE)
-		stopped = holder_stopped(question->timeline, server, explanation->path_begin,
-		                         explanation->path_until);
+		stopped = track_time_in(&question->timeline->track[server], 1u << SEGMENT_STOPPED,
+		                        explanation->path_begin, explanation->path_until);
 	say_to(to, question->timeline,
 	       "Meanwhile {count} request{|s} of {task}[ to {name}] {was|were} unanswered for "
 	       "{time}[, {task} was stopped for {time}]; whether {task} waited for that is not "
