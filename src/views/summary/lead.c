@@ -353,10 +353,8 @@ void standstill_release(struct standstill *standstill)
 	free(standstill->hold);
 }
 
-static bool is_rt(const struct track *track, nsec_t t)
+static bool priority_is_rt(int priority)
 {
-	int priority = track_rank(track, t).priority;
-
 	return priority != PRIORITY_UNKNOWN && priority < PRIORITY_FAIR_MIN;
 }
 
@@ -394,7 +392,8 @@ static void standstill_hold(struct standstill *standstill, const struct span *sp
 {
 	const struct track *track = &standstill->question->timeline->track[span->track];
 
-	if (span->end - span->begin < HOLD_FAIR_LEAST && !is_rt(track, span->begin))
+	if (span->end - span->begin < HOLD_FAIR_LEAST &&
+	    !priority_is_rt(track_rank(track, span->begin).priority))
 		return;
 	if (standstill->count - standstill->closed == STANDSTILL_RECENT)
 		hold_close(standstill);
@@ -440,72 +439,54 @@ void standstill_add(struct standstill *standstill, const struct span *span)
 	}
 }
 
-/* The next hold from *at on that made others stand still; NULL: none is left. */
-static const struct hold *hold_next(const struct standstill *standstill, size_t *at)
+/* The task with the longest holds in all that made others stand still; TRACK_NONE: there is none. */
+static uint32_t holder_of_most(const struct standstill *standstill)
 {
-	while (*at < standstill->count && !made_stand_still(&standstill->hold[*at]))
-		++*at;
-	return *at < standstill->count ? &standstill->hold[(*at)++] : NULL;
-}
+	_cleanup_(keyed_sums_release) struct keyed_sums held;
+	const struct keyed_sum *most;
 
-/* The sum of the holds of that track. */
-static nsec_t held_by(const struct standstill *standstill, uint32_t track)
-{
-	const struct hold *hold;
-	nsec_t total = 0;
+	keyed_sums_init(&held, sizeof(*most), SIZE_MAX);
+	for (size_t i = 0; i < standstill->count; i++) {
+		const struct hold *hold = &standstill->hold[i];
 
-	for (size_t at = 0; (hold = hold_next(standstill, &at));)
-		if (hold->track == track)
-			total += hold->end - hold->begin;
-	return total;
-}
-
-static const struct hold *hold_of_most(const struct standstill *standstill)
-{
-	const struct hold *most = NULL, *hold;
-	nsec_t most_held = 0;
-
-	for (size_t at = 0; (hold = hold_next(standstill, &at));) {
-		nsec_t held = most && hold->track == most->track
-		                      ? 0
-		                      : held_by(standstill, hold->track);
-
-		if (held > most_held) {
-			most = hold;
-			most_held = held;
-		}
+		if (made_stand_still(hold))
+			keyed_sums_add_time(&held, hold->track, hold->end - hold->begin);
 	}
-	return most;
+	most = keyed_sums_most(&held);
+	return most ? (uint32_t)most->key : TRACK_NONE;
 }
 
 void standstill_print(const struct standstill *standstill, const struct output *to)
 {
 	const struct question *question = standstill->question;
-	const struct hold *of = hold_of_most(standstill), *hold;
+	uint32_t holder = holder_of_most(standstill), queued = 0;
 	_cleanup_(buffer_release) struct buffer instants = {0};
-	const struct track *track;
-	uint32_t queued = 0;
+	const struct hold *first = NULL;
 	nsec_t longest = 0;
 	size_t count = 0;
+	int priority;
 
-	if (!of)
-		return;
-	for (size_t at = 0; (hold = hold_next(standstill, &at));) {
-		if (hold->track != of->track)
+	for (size_t i = 0; i < standstill->count; i++) {
+		const struct hold *hold = &standstill->hold[i];
+
+		if (hold->track != holder || !made_stand_still(hold))
 			continue;
+		if (!first)
+			first = hold;
 		longest = nsec_max(longest, hold->end - hold->begin);
 		queued = hold->queued > queued ? hold->queued : queued;
 		if (count++ < SHOWN_INSTANTS)
 			say(&instants, NULL, "{,}{instant}",
 			    INSTANT(&question->instants, hold->begin));
 	}
-	track = &question->timeline->track[of->track];
+	if (!first)
+		return;
+	priority = track_rank(&question->timeline->track[holder], first->begin).priority;
 	say_to(to, question->timeline,
 	       "Nearly all that could run stood still: at {text}[ and {number} more times], for "
 	       "[{if}up to ]{time}, [{if}up to ]{number} programs were in run queues while "
 	       "[{ranked}|{task}] kept its CPU (--sched).",
 	       TEXT(instants.text), WHEN(count > SHOWN_INSTANTS, NUMBER(count - SHOWN_INSTANTS)),
 	       IF(count > 1), TIME(longest), IF(count > 1), NUMBER(queued),
-	       WHEN(is_rt(track, of->begin),
-	            RANKED_AT(of->track, track_rank(track, of->begin).priority)), TASK(of->track));
+	       WHEN(priority_is_rt(priority), RANKED_AT(holder, priority)), TASK(holder));
 }
