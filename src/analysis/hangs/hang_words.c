@@ -134,23 +134,18 @@ static size_t holders_append(const struct hangs *hangs, const struct hang *hang,
 /* "waits at a pipe for cat[7], which has its other end open"; false: nobody is known to have. */
 static bool pipe_append(const struct hangs *hangs, const struct hang *hang, struct buffer *to)
 {
-	const struct open_wait *wait = hang->wait;
-	size_t count, before = to->length;
+	_cleanup_(buffer_release) struct buffer path = {0}, holders = {0};
+	size_t count = holders_append(hangs, hang, "", &holders);
+	bool is_own = hang->owner == hang->track;
 
-	buffer_puts(to, wait->path ? "waits at the fifo " : "waits at a pipe");
-	if (wait->path)
-		path_append(to, wait->path);
-	if (hang->owner == hang->track) {
-		buffer_puts(to, ", which no other process has open");
-		return true;
-	}
-	count = holders_append(hangs, hang, " for ", to);
-	if (count == 0)
-		buffer_truncate(to, before);
-	else
-		buffer_puts(to, count > 1 ? ", which have its other end open"
-		                          : ", which has its other end open");
-	return count > 0;
+	if (hang->wait->path)
+		path_append(&path, hang->wait->path);
+	if (is_own || count)
+		say(to, NULL,
+		    "waits at [the fifo {text}|a pipe][{if}, which no other process has open| for "
+		    "{text}, which {many}{has|have} its other end open]",
+		    TEXT(path.text), IF(is_own), TEXT(holders.text), MANY(count));
+	return is_own || count;
 }
 
 /* "waits for its child ld[7]": what the task waits for, without what that does in turn. */
