@@ -33,13 +33,6 @@ void prose_task_append(struct buffer *to, const struct timeline *timeline, uint3
 	task_text_append(to, &task);
 }
 
-static void named_append(struct buffer *to, const char *before, const struct timeline *timeline,
-                         uint32_t track)
-{
-	buffer_puts(to, before);
-	prose_task_append(to, timeline, track);
-}
-
 bool cause_is_state(const struct cause_note *note, const struct cause *cause)
 {
 	return cause->kind == CAUSE_UNKNOWN || cause->kind == CAUSE_FROZEN ||
@@ -89,44 +82,14 @@ const struct track_death *track_death_of(const struct track *track)
 	return is_known && !track->is_open && track->begin != NSEC_NEVER ? &track->death : NULL;
 }
 
-static void death_signal_append(struct buffer *to, const struct timeline *timeline,
-                                const struct track_death *death)
-{
-	if (death->name)
-		buffer_puts(to, intern_text(&timeline->names, death->name));
-	else
-		buffer_printf(to, "signal %" PRId32, death->number);
-}
-
 void death_append(struct buffer *to, const struct timeline *timeline,
                   const struct track_death *death)
 {
-	if (death->kind == DEATH_STATUS) {
+	if (death->kind == DEATH_STATUS)
 		buffer_printf(to, "exit status %" PRId32, death->number);
-		return;
-	}
-	death_signal_append(to, timeline, death);
-	if (death->is_oom)
-		buffer_puts(to, " of the OOM killer");
-}
-
-/* The reported sender of the OOM killer's signal only allocated memory; a signal that a task sent
-   itself needs no sender. */
-void death_sentence_append(struct buffer *to, const struct timeline *timeline, uint32_t track)
-{
-	const struct track_death *death = &timeline->track[track].death;
-
-	if (death->is_oom) {
-		buffer_puts(to, " was killed by the kernel's OOM killer: memory, or the memory "
-		                "limit of a cgroup, was exhausted");
-		if (death->by != TRACK_NONE && death->by != track) {
-			named_append(to, " when ", timeline, death->by);
-			buffer_puts(to, " asked for more");
-		}
-		return;
-	}
-	buffer_puts(to, " died of ");
-	death_signal_append(to, timeline, death);
-	if (death->by != TRACK_NONE && !timeline_is_one_process(timeline, death->by, track))
-		named_append(to, " from ", timeline, death->by);
+	else if (death->name)
+		buffer_puts(to, intern_text(&timeline->names, death->name));
+	else
+		buffer_printf(to, "signal %" PRId32, death->number);
+	buffer_puts(to, death->kind != DEATH_STATUS && death->is_oom ? " of the OOM killer" : "");
 }

@@ -305,16 +305,32 @@ static int loss_compare(const void *a, const void *b)
 	return ORDER_BY(RISING(x, y, of.kind), RISING(x, y, end), RISING(x, y, track));
 }
 
-/* "cc1[17] (and 2 more) died of SIGSEGV at 0.316." */
+/* Who sent the signal, unless it was the process itself. */
+static struct word death_sender(const struct timeline *timeline, uint32_t track)
+{
+	uint32_t by = timeline->track[track].death.by;
+
+	return WHEN(by != TRACK_NONE && !timeline_is_one_process(timeline, by, track), TASK(by));
+}
+
+/* "cc1[17] (and 2 more) died of SIGSEGV at 0.316." The reported sender of the OOM killer's signal
+   only allocated memory. */
 static void loss_print(const struct question *question, const struct loss *loss,
                        const struct output *to)
 {
 	const struct timeline *timeline = question->timeline;
-	_cleanup_(buffer_release) struct buffer died = {0};
+	const struct track_death *death = &timeline->track[loss->track].death;
+	_cleanup_(buffer_release) struct buffer of = {0};
 
-	death_sentence_append(&died, timeline, loss->track);
-	say_to(to, timeline, "{task}[ (and {number} more of that name)]{text}, at {instant}.",
-	       TASK(loss->track), WHEN(loss->count > 1, NUMBER(loss->count - 1)), TEXT(died.text),
+	death_append(&of, timeline, death);
+	say_to(to, timeline,
+	       "{task}[ (and {number} more of that name)][{if} was killed by the kernel's OOM killer: "
+	       "memory, or the memory limit of a cgroup, was exhausted[ when {task} asked for more]| "
+	       "died of {text}[ from {task}]], at {instant}.",
+	       TASK(loss->track), WHEN(loss->count > 1, NUMBER(loss->count - 1)),
+	       IF(death->is_oom),
+	       WHEN(death->by != TRACK_NONE && death->by != loss->track, TASK(death->by)),
+	       TEXT(of.text), death_sender(timeline, loss->track),
 	       INSTANT(&question->instants, timeline->track[loss->track].end));
 }
 
@@ -326,18 +342,14 @@ static void asked_print(const struct question *question, const struct loss *loss
 	_cleanup_(buffer_release) struct buffer ended = {0};
 
 	for (size_t i = 0; i < count; i++) {
-		const struct track_death *death = &timeline->track[loss[i].track].death;
 		_cleanup_(buffer_release) struct buffer of = {0};
 
 		more += loss[i].count - (i < SHOWN_ENDED);
 		if (i >= SHOWN_ENDED)
 			continue;
-		death_append(&of, timeline, death);
+		death_append(&of, timeline, &timeline->track[loss[i].track].death);
 		say(&ended, timeline, "{,}{task} ({text}[ from {task}])", TASK(loss[i].track),
-		    TEXT(of.text),
-		    WHEN(death->by != TRACK_NONE &&
-		                 !timeline_is_one_process(timeline, death->by, loss[i].track),
-		         TASK(death->by)));
+		    TEXT(of.text), death_sender(timeline, loss[i].track));
 	}
 	if (more)
 		say(&ended, NULL, "{,}{number} more", NUMBER(more));
