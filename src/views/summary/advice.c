@@ -122,10 +122,10 @@ const struct advice net_advice = {
 static double stall_advise(const struct advising *of, struct buffer *to)
 {
 	const struct cost_list *list = of->list;
+	_cleanup_(keyed_sums_release) struct keyed_sums sums;
 	const struct keyed_sum *most;
 	const struct stall *stall;
-	struct keyed_sums sums;
-	double part = 0;
+	double part;
 
 	keyed_sums_init(&sums, sizeof(*most), SIZE_MAX);
 	for (size_t i = 0; i < list->count; i++) {
@@ -134,15 +134,13 @@ static double stall_advise(const struct advising *of, struct buffer *to)
 			keyed_sums_add_time(&sums, (uintptr_t)stall, list->cost[i].total);
 	}
 	most = keyed_sums_most(&sums);
-	if (most)
-		part = nsec_ratio(most->total, of->reported);
-	if (most && part >= PART_WORTH) {
-		stall = (const struct stall *)(uintptr_t)most->key;
-		say(to, NULL, "{text} took {time} ({share}): {text}", TEXT(stall->words),
-		    TIME(most->total), SHARE(part), TEXT(stall->advice));
-	}
-	keyed_sums_release(&sums);
-	return part >= PART_WORTH ? part : 0;
+	part = most ? nsec_ratio(most->total, of->reported) : 0;
+	if (part < PART_WORTH)
+		return 0;
+	stall = (const struct stall *)(uintptr_t)most->key;
+	say(to, NULL, "{text} took {time} ({share}): {text}", TEXT(stall->words),
+	    TIME(most->total), SHARE(part), TEXT(stall->advice));
+	return part;
 }
 
 static const struct advice stall_advice = {
