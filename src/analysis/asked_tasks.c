@@ -54,7 +54,7 @@ static const char *name_near(const struct timeline *timeline, const char *glob)
 /* Appends "; the busiest are gzip, dd": the names of which tasks ran longest. */
 static void busiest_append(const struct timeline *timeline, struct buffer *to)
 {
-	struct keyed_sums ran;
+	_cleanup_(keyed_sums_release) struct keyed_sums ran;
 
 	keyed_sums_init(&ran, sizeof(struct keyed_sum), SIZE_MAX);
 	for (size_t i = 0; i < timeline->track_count; i++) {
@@ -70,7 +70,6 @@ static void busiest_append(const struct timeline *timeline, struct buffer *to)
 		buffer_puts(to, i ? ", " : "; the busiest are ");
 		prose_name_append(to, timeline, (uint32_t)sum->key);
 	}
-	keyed_sums_release(&ran);
 }
 
 /* Appends `; did you mean "client"?` if a task's name is similar to the glob: preferably a name

@@ -174,13 +174,13 @@ static bool circle_is_deadlock(const struct hangs *hangs, size_t first)
 /* Follows `next` from there until a task waits for none, or was visited already: by an earlier
    search, or by this one. In the last case this task is on a circle, and is returned; else
    WAITS_FOR_NONE. search_of[] is all 0 before the first search; call it once for each task. */
-static size_t circle_find(const size_t *next, size_t *search_of, size_t from)
+static size_t circle_find(const struct hangs *hangs, size_t *search_of, size_t from)
 {
 	size_t at = from;
 
 	while (at != WAITS_FOR_NONE && search_of[at] == 0) {
 		search_of[at] = from + 1;
-		at = next[at];
+		at = hangs->hang[at].next;
 	}
 	return at != WAITS_FOR_NONE && search_of[at] == from + 1 ? at : WAITS_FOR_NONE;
 }
@@ -220,13 +220,10 @@ static bool circle_is_likely(struct hangs *hangs, size_t first)
 
 static void hangs_find_circles(struct hangs *hangs)
 {
-	_cleanup_(freep) size_t *next = xcalloc(hangs->all + 1, sizeof(*next));
 	_cleanup_(freep) size_t *search_of = xcalloc(hangs->all + 1, sizeof(*search_of));
 
-	for (size_t i = 0; i < hangs->all; i++)
-		next[i] = hangs->hang[i].next;
 	for (size_t from = 0; from < hangs->all; from++) {
-		size_t at = circle_find(next, search_of, from);
+		size_t at = circle_find(hangs, search_of, from);
 		bool is_seen = from < hangs->count;
 
 		if (at == WAITS_FOR_NONE)
@@ -236,7 +233,7 @@ static void hangs_find_circles(struct hangs *hangs)
 			continue;
 		}
 		hangs->circle_count += is_seen;
-		for (; hangs->hang[at].circle == 0; at = next[at])
+		for (; hangs->hang[at].circle == 0; at = hangs->hang[at].next)
 			hangs->hang[at].circle = hangs->circle_count + hangs->likely_count;
 	}
 }

@@ -134,7 +134,6 @@ uint32_t cost_task(struct timeline *timeline, uint32_t track)
 
 	if (!slash || !track_is_kernel(timeline, track))
 		return comm;
-	buffer_init(&stable, BUFFER_LIMIT_DEFAULT);
 	buffer_append(&stable, text, (size_t)(slash - text));
 	buffer_puts(&stable, "/*");
 	return intern_adds(&timeline->names, stable.text);

@@ -448,7 +448,7 @@ static void runners_describe(const struct summary *summary, struct buffer *to)
 	const struct had_cpu *had = &summary->explanation->path_sums.had_cpu;
 	bool is_path = summary->explanation->path_track != TRACK_NONE;
 	const nsec_t others[] = {had->interrupts, had->idle};
-	struct keyed_sums runners;
+	_cleanup_(keyed_sums_release) struct keyed_sums runners;
 
 	keyed_sums_init(&runners, sizeof(struct keyed_sum), SIZE_MAX);
 	runners.total = is_path ? had->interrupts + had->idle : 0;
@@ -465,7 +465,6 @@ static void runners_describe(const struct summary *summary, struct buffer *to)
 			say(to, NULL, "{,}{text} {share}", TEXT(i ? "idle" : "interrupts"),
 			    SHARE(part));
 	}
-	keyed_sums_release(&runners);
 }
 
 /* "on average 7.1 tasks for 2 CPUs; while it queued, the CPUs ran qemu 31 %, cc1 22 %". */

@@ -155,7 +155,8 @@ static void network_use_put(const struct network_use *use, const struct output *
 		const struct device_use *device = rows.row[i];
 		const struct cell cell[] = {
 			cell_of_machine(timeline, (uint32_t)(device->of.key >> 32)),
-			cell_of_name(timeline, CELL_TEXT, (uint32_t)device->of.key),
+			{.type = CELL_TEXT,
+			 .text = intern_text(&timeline->names, (uint32_t)device->of.key)},
 			cell_of_bytes(device->sum.sent, has_sent),
 			cell_of_bytes(device->sum.received, has_received),
 			cell_of_bytes(device->sum.sent_here, has_sent),
@@ -205,8 +206,7 @@ static void sufferers_print(const struct summary *summary, const struct output *
 {
 	const struct timeline *timeline = summary->question->timeline;
 	_cleanup_(buffer_release) struct buffer names = {0};
-	struct keyed_sums sums;
-	bool is_worth_it;
+	_cleanup_(keyed_sums_release) struct keyed_sums sums;
 
 	keyed_sums_init(&sums, sizeof(struct keyed_sum), SIZE_MAX);
 	SUMMARY_EACH(summary, times)
@@ -214,8 +214,9 @@ static void sufferers_print(const struct summary *summary, const struct output *
 			keyed_sums_add_time(&sums, track_name(&timeline->track[times->track]),
 			                    times->held_up_time);
 	keyed_sums_sort(&sums);
-	is_worth_it = sums.total >= question_length(summary->question) / DIVISOR_HELD_UP;
-	for (size_t i = 0; i < sums.count && i < SHOWN_SUFFERERS && is_worth_it; i++) {
+	if (sums.total < question_length(summary->question) / DIVISOR_HELD_UP)
+		return;
+	for (size_t i = 0; i < sums.count && i < SHOWN_SUFFERERS; i++) {
 		const struct keyed_sum *sum = keyed_sums_at(&sums, i);
 
 		if (nsec_ratio(sum->total, sums.total) < PART_NAME)
@@ -226,7 +227,6 @@ static void sufferers_print(const struct summary *summary, const struct output *
 	if (names.length)
 		say_to(to, NULL, "Held up most: {text} (--blame: by which tasks).",
 		       TEXT(names.text));
-	keyed_sums_release(&sums);
 }
 
 /* Ends the sentence with the network; if it became too long, that is a sentence of its own. */
