@@ -68,8 +68,10 @@ static void known_task_append(struct buffer *to, const struct known_task *task, 
 /* A process of which only the first thread has ended is no zombie. */
 static bool has_other_threads(const struct recorded *recorded, int32_t pid)
 {
-	for (size_t i = 0; i < recorded->notes.tasks.count; i++)
-		if (recorded->notes.tasks.item[i].tgid == pid && recorded->notes.tasks.item[i].tid != pid)
+	const struct known_task_list *tasks = &recorded->notes.tasks;
+
+	for (size_t i = 0; i < tasks->count; i++)
+		if (tasks->item[i].tgid == pid && tasks->item[i].tid != pid)
 			return true;
 	return false;
 }

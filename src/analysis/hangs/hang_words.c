@@ -154,6 +154,7 @@ static void wait_append(const struct hangs *hangs, const struct hang *hang, stru
 	const struct timeline *timeline = hangs->question->timeline;
 	const struct open_wait *wait = hang->wait;
 	bool owner = hang->owner != TRACK_NONE;
+	/* of several children it waits for any, as a shell does */
 	bool is_child = wait->kind == OPEN_WAIT_CHILD && !open_wait_is_poll(wait);
 	const char *for_child = is_child ? "waits for its child " : "waits for ";
 
@@ -170,7 +171,7 @@ static void wait_append(const struct hangs *hangs, const struct hang *hang, stru
 		/* a pidfd may be that of any process */
 		say(to, timeline, "{text}{task}[{if}| to end]", TEXT(for_child), TASK(hang->owner),
 		    IF(is_child));
-	} else if (!(wait->kind == OPEN_WAIT_CHILD && /* it waits for any of them, as a shell does */
+	} else if (!(wait->kind == OPEN_WAIT_CHILD &&
 	             holders_append(hangs, hang, for_child, to)) &&
 	           !(wait->kind == OPEN_WAIT_PIPE && pipe_append(hangs, hang, to))) {
 		plain_wait_append(hangs, hang, to);

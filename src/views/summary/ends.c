@@ -319,9 +319,9 @@ static void loss_print(const struct question *question, const struct loss *loss,
 
 	death_append(&of, timeline, death);
 	say_to(to, timeline,
-	       "{task}[ (and {number} more of that name)][{if} was killed by the kernel's OOM killer: "
-	       "memory, or the memory limit of a cgroup, was exhausted[ when {task} asked for more]| "
-	       "died of {text}[ from {task}]], at {instant}.",
+	       "{task}[ (and {number} more of that name)][{if} was killed by the kernel's OOM "
+	       "killer: memory, or the memory limit of a cgroup, was exhausted[ when {task} asked "
+	       "for more]| died of {text}[ from {task}]], at {instant}.",
 	       TASK(loss->track), WHEN(loss->count > 1, NUMBER(loss->count - 1)),
 	       IF(death->is_oom),
 	       WHEN(death->by != TRACK_NONE && death->by != loss->track, TASK(death->by)),
