@@ -331,9 +331,8 @@ static int ranked_compare(const void *a, const void *b)
 
 /* Prints the sentences of advice, the largest part first. Stores the views with more details in
    ret_views, which has room for SHOWN_ADVICE, and returns their number. */
-static size_t sentences_print(const struct advices *advices, const struct summary *summary,
-                              const struct cost_list *list, const struct output *to,
-                              const char **ret_views)
+static size_t sentences_print(const struct summary *summary, const struct cost_list *list,
+                              const struct output *to, const char **ret_views)
 {
 	struct ranked_advice ranked[ADVICE_COUNT];
 	struct advising of = {NULL, summary, list, list->total - list->apart};
@@ -345,7 +344,7 @@ static size_t sentences_print(const struct advices *advices, const struct summar
 		*next = (struct ranked_advice){.at = i};
 		buffer_init(&next->sentence, 2048);
 		buffer_puts(&next->sentence, "Advice: ");
-		of.state = advices->state[i];
+		of.state = summary->advices->state[i];
 		if (table[i]->advise)
 			next->part = table[i]->advise(&of, &next->sentence);
 		if (summary->explanation->path_track != TRACK_NONE &&
@@ -422,13 +421,13 @@ static void views_print(const struct cost_list *list, const char *const *advised
 		say_to(to, NULL, "Look closer: --chains[, {text}]", TEXT(views.text));
 }
 
-void advices_print(const struct advices *advices, const struct summary *summary,
-                   const struct cost_list *list, const struct output *to)
+void advices_print(const struct summary *summary, const struct cost_list *list,
+                   const struct output *to)
 {
 	const char *views[SHOWN_ADVICE];
 	size_t count;
 
 	inversions_print(&summary->explanation->inversions, to);
-	count = sentences_print(advices, summary, list, to, views);
+	count = sentences_print(summary, list, to, views);
 	views_print(list, views, count, to);
 }

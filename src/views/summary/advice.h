@@ -73,5 +73,5 @@ void advices_resolve(struct advices *advices);
 const void *advices_state(const struct advices *advices, const struct advice *advice);
 /* Prints what to do about the largest costs, if that is certain, and the views with more
    details. */
-void advices_print(const struct advices *advices, const struct summary *summary,
-                   const struct cost_list *list, const struct output *to);
+void advices_print(const struct summary *summary, const struct cost_list *list,
+                   const struct output *to);

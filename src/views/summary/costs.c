@@ -489,8 +489,7 @@ static void queue_print(const struct summary *summary, const struct cost_list *l
 	       TEXT(demand.text), IF(is_path), TEXT(runners.text));
 }
 
-void summary_print_costs(const struct summary *summary, const struct advices *advices,
-                         const struct output *to, size_t tasks)
+void summary_print_costs(const struct summary *summary, const struct output *to, size_t tasks)
 {
 	const struct explanation *explanation = summary->explanation;
 	bool is_path = explanation->path_track != TRACK_NONE, has_answers;
@@ -518,7 +517,7 @@ void summary_print_costs(const struct summary *summary, const struct advices *ad
 	heaviest_chains_print(summary->question,
 	                      is_path ? &explanation->path : &explanation->waits,
 	                      list.total - list.apart, to);
-	advices_print(advices, summary, &list, to);
+	advices_print(summary, &list, to);
 	if (!summary->question->asked->summary.is_short)
 		over_time_print(&explanation->runnable, &explanation->waiting, summary->question,
 		                to);

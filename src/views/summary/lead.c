@@ -246,8 +246,7 @@ static void lead_put(const struct network_use *networks, uint32_t machine, struc
 	prose_end(to, &network);
 }
 
-static void machine_print(const struct summary *summary, uint32_t machine,
-                          const struct advices *advices, const struct output *to)
+static void machine_print(const struct summary *summary, uint32_t machine, const struct output *to)
 {
 	const struct hosts *hosts = &summary->question->timeline->hosts;
 	const struct cpu_use use = summary_cpu_use(summary, machine);
@@ -259,7 +258,7 @@ static void machine_print(const struct summary *summary, uint32_t machine,
 
 	if (use.cpus == 0 || use.length == 0)
 		return;
-	disk = disk_uses_busiest(advices_state(advices, &disk_advice), machine, &device);
+	disk = disk_uses_busiest(advices_state(summary->advices, &disk_advice), machine, &device);
 	if (unrecorded)
 		cpus_unrecorded_append(&others, summary->question->health, machine);
 	if (hosts->count)
@@ -276,11 +275,10 @@ static void machine_print(const struct summary *summary, uint32_t machine,
 	    WHEN(disk > 0, SHARE(disk)));
 	if (start) /* no begin of a sentence */
 		line.text[start] = (char)tolower((unsigned char)line.text[start]);
-	lead_put(advices_state(advices, &network_use), machine, &line, to);
+	lead_put(advices_state(summary->advices, &network_use), machine, &line, to);
 }
 
-void machine_lead_print(const struct summary *summary, const struct advices *advices,
-                        const struct output *to)
+void machine_lead_print(const struct summary *summary, const struct output *to)
 {
 	const struct question *question = summary->question;
 	uint32_t machines = question->timeline->hosts.count;
@@ -290,8 +288,8 @@ void machine_lead_print(const struct summary *summary, const struct advices *adv
 	    !event_kinds_have_any(&question->resolved->seen, EVENT_LIST(EVENT_SCHED_SWITCH)))
 		return;
 	for (uint32_t machine = 0; machine < (machines ? machines : 1); machine++)
-		machine_print(summary, machine, advices, to);
-	network_use_put(advices_state(advices, &network_use), to);
+		machine_print(summary, machine, to);
+	network_use_put(advices_state(summary->advices, &network_use), to);
 	sufferers_print(summary, to);
 }
 
@@ -439,7 +437,7 @@ void standstill_add(struct standstill *standstill, const struct span *span)
 	}
 }
 
-/* The task with the longest holds in all that made others stand still; TRACK_NONE: there is none. */
+/* The task with the longest holds in all that made others stand still; TRACK_NONE: none did. */
 static uint32_t holder_of_most(const struct standstill *standstill)
 {
 	_cleanup_(keyed_sums_release) struct keyed_sums held;

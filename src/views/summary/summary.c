@@ -250,8 +250,7 @@ static void lacks_print(const struct summary *summary, const struct times *total
 }
 
 void summary_print(const struct summary *summary, const struct hangs *hangs,
-                   const struct advices *advices, const struct output *to,
-                   const struct times *total)
+                   const struct output *to, const struct times *total)
 {
 	struct longest_wait longest = *summary_longest(summary, total);
 	bool is_of_machine = summary_is_of_machine(summary);
@@ -274,12 +273,12 @@ void summary_print(const struct summary *summary, const struct hangs *hangs,
 	if (summary->question->asked->summary.is_short || !is_of_machine)
 		verdict_print(summary, hangs, total, to);
 	if (is_of_machine) {
-		machine_lead_print(summary, advices, to);
+		machine_lead_print(summary, to);
 		lacks_print(summary, total, to);
 		standstill_print(&summary->standstill, to);
 	}
 	summary_requests_print(summary->requests, /* is_first= */ true, to);
-	summary_print_costs(summary, advices, to, total->tasks);
+	summary_print_costs(summary, to, total->tasks);
 	if (!is_of_machine)
 		lacks_print(summary, total, to);
 	summary_requests_print(summary->requests, /* is_first= */ false, to);

@@ -181,6 +181,7 @@ struct summary {
 	struct standstill standstill; /* not of a window */
 	struct explanation *explanation;
 	struct summary_requests *requests;
+	struct advices *advices;
 };
 
 /* The times of each asked task, as `at`. */
@@ -231,12 +232,10 @@ static inline bool summary_shows_nothing(const struct output *to, const struct t
 bool summary_lacks_target(const struct summary *summary);
 /* Prints the answer in some lines, before any table. */
 void summary_print(const struct summary *summary, const struct hangs *hangs,
-                   const struct advices *advices,
                    const struct output *to, const struct times *total);
 /* Prints the costs of so many tasks, in lines and a table. Also gathers the times of the asked
    tasks. */
-void summary_print_costs(const struct summary *summary, const struct advices *advices,
-                         const struct output *to, size_t tasks);
+void summary_print_costs(const struct summary *summary, const struct output *to, size_t tasks);
 /*
  * Prints which task polled, if it matters. It is called twice: with is_first, right below the
  * costs, it prints only polling that is certain and took most of the time; otherwise it prints any
@@ -276,8 +275,7 @@ bool summary_is_of_machine(const struct summary *summary);
 /* Prints how busy CPUs and disks were, and what a network device carried, "Too little CPU: the 2
    CPUs were busy 99 % of the time", and which tasks were held up longest, by name. Several
    machines have a line each. */
-void machine_lead_print(const struct summary *summary, const struct advices *advices,
-                        const struct output *to);
+void machine_lead_print(const struct summary *summary, const struct output *to);
 /* How long the task was held up: in run queues, stopped, and in waits for disks, locks, memory and
    the like. Waits for other tasks are not among them, as what held those up counts there; threads
    of the kernel wait for work. */

@@ -237,6 +237,7 @@ static void *summary_begin(const struct question *question)
 	summary->explanation = xcalloc(1, sizeof(*summary->explanation));
 	explanation_init(summary->explanation, question);
 	advices_init(&view->advices, question);
+	summary->advices = &view->advices;
 	if (question->asked->shows_data)
 		aim_sums_init(&view->aims, question, AIM_MASK_ALL, /* is_filtered= */ false);
 	summary->requests = summary_requests_new(question);
@@ -611,7 +612,7 @@ static void summary_report(const void *state, const struct output *to)
 	output_section_begin(to, "summary", "Summary", /* is_list= */ false);
 	hangs_find(&hangs, question, summary->is_streaming ? &summary->pipe_partners : NULL);
 	aim_sums_report(&view->aims, AIM_MASK_ALL, to);
-	summary_print(summary, &hangs, &view->advices, to, &total);
+	summary_print(summary, &hangs, to, &total);
 	summary_requests_put(summary->requests, to);
 	if (!question->asked->summary.is_short && !summary_shows_nothing(to, &total))
 		summary_tables(summary, &total, to);
