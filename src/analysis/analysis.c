@@ -65,6 +65,18 @@ bool track_is_kernel(const struct timeline *timeline, uint32_t index)
 		       timeline, track->name[track->name_count - 1].name)) != KERNEL_THREAD_NONE;
 }
 
+nsec_t track_time_in(struct track *track, unsigned kinds, nsec_t begin, nsec_t end)
+{
+	size_t at = timeline_find(track, end);
+	nsec_t sum = 0;
+
+	for (; at != SIZE_MAX && timeline_segment_end(track, at) > begin; at--)
+		if (kinds & 1u << track->segment[at].kind)
+			sum += nsec_min(timeline_segment_end(track, at), end) -
+			       nsec_max(track->segment[at].begin, begin);
+	return sum;
+}
+
 bool host_is_meant(const struct hosts *hosts, uint32_t host, const char *name)
 {
 	return !*name || (hosts->count && strcmp(hosts->host[host].name, name) == 0);
@@ -124,15 +136,6 @@ static bool question_names(const struct question *question, const struct track *
 	return false;
 }
 
-/* Whether a glob of --cgroup matches any group that the track ever was in. */
-static bool question_has_group(const struct question *question, const struct track *track)
-{
-	const struct timeline *timeline = question->timeline;
-
-	return timeline_was_in_group(timeline, (uint32_t)(track - timeline->track),
-	                             question->asked->cgroups, question->asked->cgroup_count);
-}
-
 bool question_filter_fits(const struct question *question, uint32_t index)
 {
 	const struct track *track = &question->timeline->track[index];
@@ -144,7 +147,9 @@ bool question_filter_fits(const struct question *question, uint32_t index)
 	return number_is_listed(&tids, hosts, track->host, track->tid) ||
 	       number_is_listed(&pids, hosts, track->host, track->tid) ||
 	       number_is_listed(&pids, hosts, track->host, track->tgid) ||
-	       question_names(question, track) || question_has_group(question, track);
+	       question_names(question, track) ||
+	       timeline_was_in_group(question->timeline, index, asked->cgroups,
+	                             asked->cgroup_count);
 }
 
 /* Of the tasks that fit, only those that the recording was made for are asked for, if any are. */
@@ -252,11 +257,11 @@ static void analysis_lack_append(struct buffer *to, const struct recorded *recor
 		buffer_puts(to, "recorded, but none occurred");
 		return;
 	}
-	if (recorded->groups && is_part) {
+	if (recorded->notes.recorded && is_part) {
 		buffer_puts(to, "none of those that were recorded occurred; not recorded: ");
 		recorded_lacks_append(to, recorded, groups);
 	} else {
-		buffer_puts(to, recorded->groups ? "not recorded"
+		buffer_puts(to, recorded->notes.recorded ? "not recorded"
 		                                 : "none occurred, or they were not recorded");
 	}
 	(void)record_hint_append(to, " (", recorded, groups, /* stacks= */ false, ")");

@@ -272,6 +272,9 @@ bool track_is_called(const struct timeline *timeline, const struct track *track,
 bool track_is_kernel(const struct timeline *timeline, uint32_t track);
 /* Whether it is a task of the recorder. Always false if tasks are asked for by name or number. */
 bool track_is_of_recorder(const struct question *question, uint32_t track);
+/* How long the track was in segments of the kinds, a mask by enum segment_kind, in [begin, end), as
+   far as they are kept and have ended. O(log segments + segments in that time). */
+nsec_t track_time_in(struct track *track, unsigned kinds, nsec_t begin, nsec_t end);
 /* Whether a window is asked for. This is known from the start, unlike is_windowed: the window may
    turn out to be the whole trace. */
 static inline bool question_may_be_windowed(const struct question *question)

@@ -54,7 +54,7 @@ static const char *name_near(const struct timeline *timeline, const char *glob)
 /* Appends "; the busiest are gzip, dd": the names of which tasks ran longest. */
 static void busiest_append(const struct timeline *timeline, struct buffer *to)
 {
-	struct keyed_sums ran;
+	_cleanup_(keyed_sums_release) struct keyed_sums ran;
 
 	keyed_sums_init(&ran, sizeof(struct keyed_sum), SIZE_MAX);
 	for (size_t i = 0; i < timeline->track_count; i++) {
@@ -70,21 +70,21 @@ static void busiest_append(const struct timeline *timeline, struct buffer *to)
 		buffer_puts(to, i ? ", " : "; the busiest are ");
 		prose_name_append(to, timeline, (uint32_t)sum->key);
 	}
-	keyed_sums_release(&ran);
 }
 
 /* Appends `; did you mean "client"?` if a task's name is similar to the glob: preferably a name
-   that differs only in case. Appends nothing if no name is similar. */
-static void asked_name_suggest(const struct timeline *timeline, const char *glob,
+   that differs only in case. Appends nothing, and returns false, if no name is similar. */
+static bool asked_name_suggest(const struct timeline *timeline, const char *glob,
                                struct buffer *to)
 {
 	const char *near = name_near(timeline, glob);
 
 	if (!near)
-		return;
+		return false;
 	buffer_puts(to, "; did you mean \"");
 	buffer_puts_clean(to, near, strlen(near));
 	buffer_puts(to, "\"?");
+	return true;
 }
 
 static bool name_is_there(const struct timeline *timeline, const char *glob)
@@ -178,14 +178,10 @@ static void cpus_report(const struct question *question, void (*report)(const ch
 
 void asked_name_lack(const struct timeline *timeline, const char *name, struct buffer *to)
 {
-	size_t length;
-
 	buffer_puts(to, "no task \"");
 	buffer_puts_clean(to, name, strlen(name));
 	buffer_puts(to, "\"");
-	length = to->length;
-	asked_name_suggest(timeline, name, to);
-	if (to->length == length)
+	if (!asked_name_suggest(timeline, name, to))
 		buffer_puts(to, "; --summary --all --top 0 lists them");
 }
 
@@ -344,16 +340,13 @@ static void name_report(const struct question *question, const char *glob,
 {
 	const struct timeline *timeline = question->timeline;
 	_cleanup_(buffer_release) struct buffer phrase = {0};
-	size_t length;
 
 	if (name_is_there(timeline, glob)) {
 		renamed_report(question, glob, report);
 		return;
 	}
 	buffer_printf(&phrase, "--comm %s: no task of that name in this trace", glob);
-	length = phrase.length;
-	asked_name_suggest(timeline, glob, &phrase);
-	if (phrase.length == length)
+	if (!asked_name_suggest(timeline, glob, &phrase))
 		busiest_append(timeline, &phrase);
 	report(phrase.text);
 }

@@ -10,24 +10,6 @@
 /* A longer command line is not repeated in advice: it is too long to copy from a terminal. */
 #define COMMAND_BYTES_MAX 1024
 
-struct recorded recorded_of(const struct recording_notes *notes, bool has_stacks)
-{
-	return (struct recorded){
-		.groups = notes->recorded,
-		.asked = notes->asked,
-		.pids = notes->pids.item,
-		.pid_count = notes->pids.count,
-		.has_command = notes->command.pid != 0,
-		.has_stacks = has_stacks,
-		.command = notes->command.word,
-		.command_count = notes->command.count,
-		.task = notes->tasks.item,
-		.task_count = notes->tasks.count,
-		.process = notes->processes.item,
-		.process_count = notes->processes.count,
-	};
-}
-
 /* Whether the name is in the list, which is separated by ",". */
 static bool recorded_list_has(const char *list, const char *name, size_t length)
 {
@@ -48,7 +30,7 @@ static size_t groups_next_lacking(const struct recorded *recorded, const char **
 {
 	for (; *at && **at; *at += strcspn(*at, ",")) {
 		*at += **at == ',';
-		if (!recorded_list_has(recorded->groups, *at, strcspn(*at, ",")))
+		if (!recorded_list_has(recorded->notes.recorded, *at, strcspn(*at, ",")))
 			return strcspn(*at, ",");
 	}
 	return 0;
@@ -56,22 +38,22 @@ static size_t groups_next_lacking(const struct recorded *recorded, const char **
 
 bool recorded_has(const struct recorded *recorded, const char *groups)
 {
-	return recorded->groups && groups_next_lacking(recorded, &groups) == 0;
+	return recorded->notes.recorded && groups_next_lacking(recorded, &groups) == 0;
 }
 
 static const struct known_task *task_of(const struct recorded *recorded, int32_t tid)
 {
-	for (size_t i = 0; i < recorded->task_count; i++)
-		if (recorded->task[i].tid == tid)
-			return &recorded->task[i];
+	for (size_t i = 0; i < recorded->notes.tasks.count; i++)
+		if (recorded->notes.tasks.item[i].tid == tid)
+			return &recorded->notes.tasks.item[i];
 	return NULL;
 }
 
 static int32_t parent_of(const struct recorded *recorded, int32_t pid)
 {
-	for (size_t i = 0; i < recorded->process_count; i++)
-		if (recorded->process[i].tgid == pid)
-			return recorded->process[i].parent;
+	for (size_t i = 0; i < recorded->notes.processes.count; i++)
+		if (recorded->notes.processes.item[i].tgid == pid)
+			return recorded->notes.processes.item[i].parent;
 	return 0;
 }
 
@@ -86,8 +68,10 @@ static void known_task_append(struct buffer *to, const struct known_task *task, 
 /* A process of which only the first thread has ended is no zombie. */
 static bool has_other_threads(const struct recorded *recorded, int32_t pid)
 {
-	for (size_t i = 0; i < recorded->task_count; i++)
-		if (recorded->task[i].tgid == pid && recorded->task[i].tid != pid)
+	const struct known_task_list *tasks = &recorded->notes.tasks;
+
+	for (size_t i = 0; i < tasks->count; i++)
+		if (tasks->item[i].tgid == pid && tasks->item[i].tid != pid)
 			return true;
 	return false;
 }
@@ -112,44 +96,37 @@ bool recorded_zombie_append(struct buffer *to, const struct recorded *recorded, 
 enum events_recorded recorded_events(const struct recorded *recorded, const char *group,
                                      const char *event, bool is_described)
 {
-	if (!recorded->groups)
+	if (!recorded->notes.recorded)
 		return is_described ? EVENTS_UNSURE : EVENTS_LEFT_OUT;
 	if (!recorded_has(recorded, group) && !recorded_has(recorded, event))
 		return EVENTS_LEFT_OUT;
 	return is_described ? EVENTS_NONE : EVENTS_MISSING;
 }
 
-void recorded_lacks_append(struct buffer *to, const struct recorded *recorded, const char *groups)
+/* Appends the missing groups, each behind the sign; the separator also stands between the first one
+   and what the buffer has from `begin` on. */
+static void lacking_append(struct buffer *to, size_t begin, const struct recorded *recorded,
+                           const char *groups, const char *separator, const char *sign)
 {
-	const char *before = "";
-
 	for (size_t length; (length = groups_next_lacking(recorded, &groups)) > 0;
 	     groups += length) {
-		buffer_puts(to, before);
+		buffer_printf(to, "%s%s", to->length > begin ? separator : "", sign);
 		buffer_append(to, groups, length);
-		before = ", ";
 	}
 }
 
-/* ",irq,+timer": the missing groups, after the argument of -e so far. */
-static void groups_append(struct buffer *to, const struct recorded *recorded, const char *groups,
-                          const char *sign)
+void recorded_lacks_append(struct buffer *to, const struct recorded *recorded, const char *groups)
 {
-	size_t begin = to->length, length;
-
-	for (; (length = groups_next_lacking(recorded, &groups)) > 0; groups += length) {
-		buffer_printf(to, "%s%s", to->length > begin || !*sign ? "," : "", sign);
-		buffer_append(to, groups, length);
-	}
+	lacking_append(to, to->length, recorded, groups, ", ", "");
 }
 
 static void recorded_command_append(struct buffer *to, const struct recorded *recorded)
 {
 	_cleanup_(buffer_release) struct buffer line = {0};
 
-	for (size_t i = 0; i < recorded->command_count; i++) {
+	for (size_t i = 0; i < recorded->notes.command.count; i++) {
 		buffer_putc(&line, ' ');
-		shell_quote_append(&line, recorded->command[i]);
+		shell_quote_append(&line, recorded->notes.command.word[i]);
 	}
 	buffer_puts(to, " --");
 	buffer_puts(to, line.length && line.length <= COMMAND_BYTES_MAX ? line.text : " COMMAND");
@@ -158,14 +135,14 @@ static void recorded_command_append(struct buffer *to, const struct recorded *re
 bool record_hint_append(struct buffer *to, const char *before, const struct recorded *recorded,
                         const char *groups, bool stacks, const char *after)
 {
-	bool is_default = !recorded->asked || strcmp(recorded->asked, "default") == 0;
+	bool is_default = !recorded->notes.asked || strcmp(recorded->notes.asked, "default") == 0;
 	_cleanup_(buffer_release) struct buffer events = {0};
 
 	if (recorded_has(recorded, groups) && (!stacks || recorded->has_stacks))
 		return false;
 	if (!is_default)
-		buffer_puts(&events, recorded->asked);
-	groups_append(&events, recorded, groups, is_default ? "+" : "");
+		buffer_puts(&events, recorded->notes.asked);
+	lacking_append(&events, 0, recorded, groups, ",", is_default ? "+" : "");
 	buffer_printf(to, "%sftwait record", before);
 	if (events.length > 0) {
 		buffer_puts(to, " -e ");
@@ -173,11 +150,11 @@ bool record_hint_append(struct buffer *to, const char *before, const struct reco
 	}
 	if (stacks || recorded->has_stacks)
 		buffer_puts(to, " --stacks");
-	for (size_t i = 0; recorded->pids && i < recorded->pid_count; i++)
-		buffer_printf(to, "%s%d", i ? "," : " -p ", recorded->pids[i]);
-	if (!recorded->pids && recorded->pid_count)
+	for (size_t i = 0; recorded->notes.pids.item && i < recorded->notes.pids.count; i++)
+		buffer_printf(to, "%s%d", i ? "," : " -p ", recorded->notes.pids.item[i]);
+	if (!recorded->notes.pids.item && recorded->notes.pids.count)
 		buffer_puts(to, " -p PID");
-	if (recorded->has_command)
+	if (recorded->notes.command.pid)
 		recorded_command_append(to, recorded);
 	buffer_puts(to, after);
 	return true;

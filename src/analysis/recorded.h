@@ -5,23 +5,12 @@
 #include "base/text/buffer.h"
 #include "ftwait/recording_notes.h"
 
-/* Groups of events are named as "lock,syscalls". Strings and lists are the notes'. */
+/* Groups of events are named as "lock,syscalls". */
 struct recorded {
-	const char *groups; /* `recorded` of the notes; NULL: the file does not say */
-	const char *asked;  /* the argument of record -e; NULL: the file does not say */
-	const int32_t *pids; /* -p; NULL: those of several machines */
-	size_t pid_count;
-	bool has_command, has_stacks;
-	const char *const *command; /* its words; empty if the file does not say */
-	size_t command_count;
-	/* the snapshot of /proc */
-	const struct known_task *task;
-	size_t task_count;
-	const struct known_process *process;
-	size_t process_count;
+	struct recording_notes notes; /* items and strings are borrowed */
+	bool has_stacks;
 };
 
-struct recorded recorded_of(const struct recording_notes *notes, bool has_stacks);
 /* Whether the file says that all these groups were recorded: then an event that is missing did not
    happen. The formats in a file do not prove that its events were recorded. */
 bool recorded_has(const struct recorded *recorded, const char *groups);

@@ -25,37 +25,28 @@
 struct grouping_state {
 	struct task_groups *groups;
 	const struct question *question;
-	struct map by_key;    /* index of a group, by its path, or by the pid of its root */
 	struct map parent_of; /* tgid of the parent, by tgid; of the snapshots */
 	struct map by_tid;    /* the first track of each tid */
 	struct map is_outer;  /* the recorder and its ancestors, by tgid */
 };
 
-static uint32_t group_add(struct task_groups *groups, const struct task_group *group)
+/* The index of the group with the key of `group`, of which, and of the name, it is made if it is
+   new. */
+static uint32_t group_find(struct grouping_state *state, const struct task_group *group,
+                           const char *name)
 {
-	ARRAY_GROW(groups->group, groups->count, groups->capacity);
-	groups->group[groups->count] = *group;
-	return (uint32_t)groups->count++;
-}
-
-/* The index of the group with that key, which is made of `group` and the name if it is new. */
-static uint32_t group_find(struct grouping_state *state, uint64_t key,
-                           const struct task_group *group, const char *name)
-{
-	uint32_t index = map_get(&state->by_key, key);
+	struct task_group *found = tally_of(&state->groups->groups, group->key);
 	struct buffer clean;
 
-	if (index != MAP_NONE)
-		return index;
-	index = group_add(state->groups, group);
-	buffer_init(&clean, NAME_BYTES_MAX);
-	if (group->kind != GROUP_TREE) /* that is named by a task, which says the machine */
-		prose_machine_append(&clean, state->question->timeline, group->machine);
-	buffer_puts_clean(&clean, name, strlen(name));
-	state->groups->group[index].name = xstrdup(clean.text);
-	buffer_release(&clean);
-	map_put(&state->by_key, key, index);
-	return index;
+	if (!found->name) {
+		*found = *group;
+		buffer_init(&clean, NAME_BYTES_MAX);
+		if (group->kind != GROUP_TREE) /* that is named by a task, which says the machine */
+			prose_machine_append(&clean, state->question->timeline, group->machine);
+		buffer_puts_clean(&clean, name, strlen(name));
+		found->name = clean.text;
+	}
+	return tally_number(&state->groups->groups, found);
 }
 
 /* A key of groups of that machine that have no root, by the id of the path or, without one, the
@@ -69,12 +60,13 @@ static uint64_t group_key(const struct task_group *group)
 static uint32_t plain_group(struct grouping_state *state, uint32_t track,
                             enum task_group_kind kind, const char *name)
 {
-	const struct task_group group = {
+	struct task_group group = {
 		.kind = (uint8_t)kind,
 		.machine = state->question->timeline->track[track].host,
 	};
 
-	return group_find(state, group_key(&group), &group, name);
+	group.key = group_key(&group);
+	return group_find(state, &group, name);
 }
 
 /* The group that the track was in last within the window; NULL: not known. */
@@ -95,18 +87,17 @@ static uint32_t track_cgroup(struct grouping_state *state, uint32_t index)
 		.kind = GROUP_CGROUP,
 		.machine = timeline->track[index].host,
 	};
-	struct buffer name;
+	_cleanup_(buffer_release) struct buffer name = {0};
 
 	if ((!stay || stay->is_root) && track_is_kernel(timeline, index))
 		return plain_group(state, index, GROUP_KERNEL, "kernel threads");
 	if (!stay)
 		return plain_group(state, index, GROUP_UNKNOWN, "not recorded");
 	group.path = stay->path;
+	group.key = group_key(&group);
 	buffer_init(&name, NAME_BYTES_MAX);
 	control_group_name_append(&name, intern_text(&timeline->names, stay->path));
-	index = group_find(state, group_key(&group), &group, name.text);
-	buffer_release(&name);
-	return index;
+	return group_find(state, &group, name.text);
 }
 
 /* Appends the name of the program that the process has executed before the trace, without its
@@ -194,7 +185,7 @@ static uint32_t track_tree(struct grouping_state *state, uint32_t index)
 		.kind = GROUP_TREE,
 		.machine = timeline->track[index].host,
 	};
-	struct buffer name;
+	_cleanup_(buffer_release) struct buffer name = {0};
 	uint32_t first;
 
 	if (track_is_kernel(timeline, index))
@@ -205,7 +196,7 @@ static uint32_t track_tree(struct grouping_state *state, uint32_t index)
 			break;
 		root = parent;
 	}
-	group.root = root;
+	group.key = UINT64_C(1) << 32 | (uint32_t)root;
 	first = map_get(&state->by_tid, (uint32_t)root);
 	buffer_init(&name, NAME_BYTES_MAX);
 	process_name_append(timeline, root, first, &name);
@@ -214,9 +205,7 @@ static uint32_t track_tree(struct grouping_state *state, uint32_t index)
 		buffer_puts(&name, "process");
 	}
 	buffer_printf(&name, "[%d]", hosts_own_id(&timeline->hosts, root));
-	index = group_find(state, UINT64_C(1) << 32 | (uint32_t)root, &group, name.text);
-	buffer_release(&name);
-	return index;
+	return group_find(state, &group, name.text);
 }
 
 /* The recorder and its ancestors. */
@@ -259,7 +248,6 @@ static void state_init(struct grouping_state *state)
 	const struct question *question = state->question;
 	const struct timeline *timeline = question->timeline;
 
-	map_init(&state->by_key);
 	map_init(&state->parent_of);
 	map_init(&state->by_tid);
 	map_init(&state->is_outer);
@@ -279,7 +267,6 @@ static void state_init(struct grouping_state *state)
 
 static void state_release(struct grouping_state *state)
 {
-	map_release(&state->by_key);
 	map_release(&state->parent_of);
 	map_release(&state->by_tid);
 	map_release(&state->is_outer);
@@ -296,6 +283,7 @@ static void groups_make(struct task_groups *groups, const struct question *quest
 		.track_count = timeline->track_count,
 		.are_trees = are_trees,
 	};
+	tally_init(&groups->groups, sizeof(struct task_group), sizeof(uint64_t), TALLY_NO_LIMIT);
 	state_init(&state);
 	for (uint32_t i = 0; i < timeline->track_count; i++)
 		groups->of_track[i] = timeline->track[i].is_idle ? TASK_GROUP_NONE
@@ -318,7 +306,7 @@ void task_groups_release(struct task_groups *groups)
 {
 	for (size_t i = 0; i < groups->count; i++)
 		free(groups->group[i].name);
-	free(groups->group);
+	tally_release(&groups->groups);
 	free(groups->of_track);
 	*groups = (struct task_groups){0};
 }
@@ -378,7 +366,7 @@ static const struct measure by_total[] = {{RELATION_AT(struct group_share, total
 
 static const struct relation_form form = {
 	.by_key = by_total,
-	.then = {.of = by_reversed},
+	.then = {{.of = by_reversed}},
 	.is_shown = share_is_of,
 };
 

@@ -24,16 +24,15 @@ enum task_group_kind {
 };
 
 struct task_group {
+	uint64_t key;     /* by its path, or by the pid of its root */
 	uint8_t kind;     /* enum task_group_kind */
 	uint8_t machine;  /* number of the machine of its tasks */
 	uint32_t path;    /* cgroup: id in names */
-	int32_t root;     /* tree: pid of its root */
 	char *name;       /* short, printable; owned; two groups may have the same */
 };
 
 struct task_groups {
-	struct task_group *group;
-	size_t count, capacity;
+	TALLY(groups, struct task_group, group, count);
 	uint32_t *of_track; /* index of its group, by track */
 	size_t track_count;
 	bool are_trees;

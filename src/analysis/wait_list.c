@@ -72,28 +72,13 @@ bool wait_clip(const struct question *question, const struct wait *wait, nsec_t 
 	return true;
 }
 
-static bool segment_is_asked(const struct question *question, const struct track *track, size_t at)
-{
-	return at < track->segment_count && question_asks_cpu(question, track->segment[at].cpu);
-}
-
 /* Whether the task ran on an asked CPU before or after. */
 static bool wait_list_may_ask(const struct question *question, const struct track *track,
                               size_t at)
 {
-	return segment_is_asked(question, track, at) || segment_is_asked(question, track, at + 1);
-}
-
-/* Fills in the wait, if it is asked for. */
-static bool wait_list_take(const struct question *question, uint32_t index, size_t at,
-                           struct wait *ret_wait)
-{
-	const struct track *track = &question->timeline->track[index];
-
-	if (!wait_list_may_ask(question, track, at))
-		return false;
-	wait_fill(question, index, at, ret_wait);
-	return wait_list_is_asked(question, ret_wait);
+	return question_asks_cpu(question, track->segment[at].cpu) ||
+	       (at + 1 < track->segment_count &&
+		question_asks_cpu(question, track->segment[at + 1].cpu));
 }
 
 bool wait_list_asks(const struct question *question, uint32_t index, size_t at)
@@ -117,11 +102,13 @@ static bool wait_find(const struct question *question, uint32_t index, size_t at
 	const struct track *track = &question->timeline->track[index];
 
 	for (; at < track->segment_count; at++) {
-		if (track->segment[at].kind != SEGMENT_WAIT &&
-		    track->segment[at].kind != SEGMENT_STOPPED)
+		if ((track->segment[at].kind != SEGMENT_WAIT &&
+		     track->segment[at].kind != SEGMENT_STOPPED) ||
+		    !wait_list_may_ask(question, track, at))
 			continue;
+		wait_fill(question, index, at, ret_wait);
 		*ret_at = at;
-		if (wait_list_take(question, index, at, ret_wait))
+		if (wait_list_is_asked(question, ret_wait))
 			return true;
 	}
 	return false;
@@ -185,33 +172,34 @@ bool wait_stream_next(struct wait_stream *stream, struct wait *ret_wait)
 	return true;
 }
 
-bool wait_list_find_asked(const struct question *question, struct wait *ret)
+/* Also counts the waits up to it; all, if it does not exist. */
+static bool asked_find(const struct question *question, struct wait *ret, uint64_t *ret_count)
 {
 	struct wait_stream waits;
-	uint64_t number = 0;
-	bool is_found = false;
 
+	*ret_count = 0;
 	wait_stream_init(&waits, question);
-	while (!is_found && wait_stream_next(&waits, ret))
-		is_found = ++number == question->asked->wait;
+	while (*ret_count < question->asked->wait && wait_stream_next(&waits, ret))
+		++*ret_count;
 	wait_stream_release(&waits);
-	return is_found;
+	return *ret_count == question->asked->wait;
+}
+
+bool wait_list_find_asked(const struct question *question, struct wait *ret)
+{
+	uint64_t count;
+
+	return asked_find(question, ret, &count);
 }
 
 bool wait_list_has_asked(const struct question *question, struct buffer *why)
 {
-	uint64_t count = 0;
+	uint64_t count;
 	struct wait wait;
 
-	if (question->asked->wait == 0)
+	if (asked_find(question, &wait, &count))
 		return true;
-	for (uint32_t track = 0; track < question->timeline->track_count; track++)
-		if (question->resolved->is_asked[track])
-			for (size_t at = 0; wait_find(question, track, at, &at, &wait); at++)
-				count++;
-	if (question->asked->wait > count)
-		buffer_printf(why,
-		              "no wait %" PRIu64 ": --waits with the same filters lists %" PRIu64,
-		              question->asked->wait, count);
-	return question->asked->wait <= count;
+	buffer_printf(why, "no wait %" PRIu64 ": --waits with the same filters lists %" PRIu64,
+	              question->asked->wait, count);
+	return false;
 }

@@ -17,7 +17,7 @@
 #include "base/xalloc.h"
 #include "graph/aims/aim.h"
 #include "graph/walk/chain_tree.h"
-#include "sentences/prose.h"
+#include "sentences/say.h"
 #include "stats/rank_test.h"
 #include "words/cause/cause_kind.h"
 
@@ -313,11 +313,9 @@ static char *command_of(const struct taking *taking, bool has_path)
 	buffer_puts(&command, "ftwait report ");
 	shell_quote_append(&command, taking->path);
 	asked_options_append(&command, taking->question->asked);
-	if (has_path) {
-		buffer_putc(&command, ' ');
-		prose_path_options_append(&command, taking->question->timeline, taking->track,
-		                          taking->begin, taking->end);
-	}
+	if (has_path)
+		say(&command, taking->question->timeline, " {path}",
+		    PATH(taking->track, taking->begin, taking->end));
 	return text_of(&command);
 }
 

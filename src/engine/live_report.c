@@ -174,8 +174,8 @@ static void piece_resolve_kinds(struct live_report *piece)
 
 	report->resolved.seen = *live_run_seen(piece->run);
 	report->resolved.described = *live_run_described(piece->run);
-	report->resolved.recorded =
-		recorded_of(&report->loaded->source->notes, report->resolved.seen.has[EVENT_STACK]);
+	report->resolved.recorded = (struct recorded){report->loaded->source->notes,
+	                                              report->resolved.seen.has[EVENT_STACK]};
 }
 
 void live_report_end(struct live_report *piece)

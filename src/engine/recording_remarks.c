@@ -88,8 +88,8 @@ static const char *object_consequence(const struct recording_remarks *remarks, s
 static void remedy_append(const struct recording_remarks *remarks, const char *groups,
                           struct buffer *to)
 {
-	struct recorded recorded =
-		recorded_of(&remarks->source->notes, remarks->seen->has[EVENT_STACK]);
+	const struct recorded recorded = {remarks->source->notes,
+	                                  remarks->seen->has[EVENT_STACK]};
 
 	if (!record_hint_append(to, " (", &recorded, groups, /* stacks= */ false, ")"))
 		buffer_puts(to, " (this kernel has none)");

@@ -428,7 +428,8 @@ void report_run_read(struct report_run *run)
 		health_note(&run->health, "%s", loaded->kernel->note.text);
 	run->resolved.seen = kinds.seen;
 	run->resolved.described = kinds.recorded;
-	run->resolved.recorded = recorded_of(&loaded->source->notes, kinds.seen.has[EVENT_STACK]);
+	run->resolved.recorded =
+		(struct recorded){loaded->source->notes, kinds.seen.has[EVENT_STACK]};
 	report_run_end(run);
 	export_run_end(&run->exporting);
 }

@@ -33,13 +33,6 @@ void prose_task_append(struct buffer *to, const struct timeline *timeline, uint3
 	task_text_append(to, &task);
 }
 
-static void named_append(struct buffer *to, const char *before, const struct timeline *timeline,
-                         uint32_t track)
-{
-	buffer_puts(to, before);
-	prose_task_append(to, timeline, track);
-}
-
 bool cause_is_state(const struct cause_note *note, const struct cause *cause)
 {
 	return cause->kind == CAUSE_UNKNOWN || cause->kind == CAUSE_FROZEN ||
@@ -65,21 +58,6 @@ void prose_cpu_append(struct buffer *to, const struct timeline *timeline, uint32
 	cpu_append(to, &own);
 }
 
-void prose_lent_append(struct buffer *to, const struct timeline *timeline, uint32_t track,
-                       const struct rank *rank)
-{
-	prose_task_append(to, timeline, track);
-	buffer_puts(to, " (");
-	priority_append(to, rank->own);
-	buffer_puts(to, ", lent ");
-	priority_append(to, rank->priority);
-	if (rank->lender != TRACK_NONE) {
-		named_append(to, " by ", timeline, rank->lender);
-		buffer_puts(to, ", which waits for its lock");
-	}
-	buffer_putc(to, ')');
-}
-
 /* "12", with several machines "web:12". */
 void prose_tid_append(struct buffer *to, const struct timeline *timeline, uint32_t track)
 {
@@ -87,15 +65,6 @@ void prose_tid_append(struct buffer *to, const struct timeline *timeline, uint32
 
 	prose_machine_append(to, timeline, of->host);
 	buffer_printf(to, "%" PRId32, of->tid);
-}
-
-void prose_path_options_append(struct buffer *to, const struct timeline *timeline, uint32_t track,
-                               nsec_t begin, nsec_t end)
-{
-	buffer_puts(to, "--critical-path=");
-	prose_tid_append(to, timeline, track);
-	buffer_printf(to, " --from %s --to %s", INSTANT_TEXT(begin - timeline->begin),
-	              INSTANT_TEXT(end - timeline->begin + 999));
 }
 
 void prose_place_append(struct buffer *to, const struct timeline *timeline, uint32_t frames)
@@ -106,21 +75,6 @@ void prose_place_append(struct buffer *to, const struct timeline *timeline, uint
 	buffer_puts_clean(to, text, strcspn(text, ";"));
 }
 
-void prose_ranked_append(struct buffer *to, const struct timeline *timeline, uint32_t track,
-                         int priority)
-{
-	prose_task_append(to, timeline, track);
-	buffer_puts(to, " (");
-	priority_append(to, priority);
-	buffer_putc(to, ')');
-}
-
-void prose_priority_append(struct buffer *to, const struct timeline *timeline, uint32_t track)
-{
-	prose_ranked_append(to, timeline, track,
-	                    track_rank(&timeline->track[track], timeline->end).own);
-}
-
 const struct track_death *track_death_of(const struct track *track)
 {
 	bool is_known = track->death.kind == DEATH_STATUS || track->death.kind == DEATH_SIGNAL;
@@ -128,44 +82,14 @@ const struct track_death *track_death_of(const struct track *track)
 	return is_known && !track->is_open && track->begin != NSEC_NEVER ? &track->death : NULL;
 }
 
-static void death_signal_append(struct buffer *to, const struct timeline *timeline,
-                                const struct track_death *death)
-{
-	if (death->name)
-		buffer_puts(to, intern_text(&timeline->names, death->name));
-	else
-		buffer_printf(to, "signal %" PRId32, death->number);
-}
-
 void death_append(struct buffer *to, const struct timeline *timeline,
                   const struct track_death *death)
 {
-	if (death->kind == DEATH_STATUS) {
+	if (death->kind == DEATH_STATUS)
 		buffer_printf(to, "exit status %" PRId32, death->number);
-		return;
-	}
-	death_signal_append(to, timeline, death);
-	if (death->is_oom)
-		buffer_puts(to, " of the OOM killer");
-}
-
-/* The reported sender of the OOM killer's signal only allocated memory; a signal that a task sent
-   itself needs no sender. */
-void death_sentence_append(struct buffer *to, const struct timeline *timeline, uint32_t track)
-{
-	const struct track_death *death = &timeline->track[track].death;
-
-	if (death->is_oom) {
-		buffer_puts(to, " was killed by the kernel's OOM killer: memory, or the memory "
-		                "limit of a cgroup, was exhausted");
-		if (death->by != TRACK_NONE && death->by != track) {
-			named_append(to, " when ", timeline, death->by);
-			buffer_puts(to, " asked for more");
-		}
-		return;
-	}
-	buffer_puts(to, " died of ");
-	death_signal_append(to, timeline, death);
-	if (death->by != TRACK_NONE && !timeline_is_one_process(timeline, death->by, track))
-		named_append(to, " from ", timeline, death->by);
+	else if (death->name)
+		buffer_puts(to, intern_text(&timeline->names, death->name));
+	else
+		buffer_printf(to, "signal %" PRId32, death->number);
+	buffer_puts(to, death->kind != DEATH_STATUS && death->is_oom ? " of the OOM killer" : "");
 }

@@ -24,19 +24,8 @@ void prose_name_append(struct buffer *to, const struct timeline *timeline, uint3
 void prose_machine_append(struct buffer *to, const struct timeline *timeline, uint32_t machine);
 /* "3", or "db:3". */
 void prose_cpu_append(struct buffer *to, const struct timeline *timeline, uint32_t cpu);
-/* "hog[5] (RT 50)", for a task of that priority, which is known; or of its last own one. */
-void prose_ranked_append(struct buffer *to, const struct timeline *timeline, uint32_t track,
-                         int priority);
-void prose_priority_append(struct buffer *to, const struct timeline *timeline, uint32_t track);
-/* "lo[5] (RT 1, lent RT 3 by hi[7], which waits for its lock)"; the lender may be TRACK_NONE. */
-void prose_lent_append(struct buffer *to, const struct timeline *timeline, uint32_t track,
-                       const struct rank *rank);
 /* "17", or "db:17": its tid, as options take it. */
 void prose_tid_append(struct buffer *to, const struct timeline *timeline, uint32_t track);
-/* "--critical-path=17 --from 0.000115 --to 0.000950": the options that show the path of a stretch
-   of the task, whose instants are rounded outwards to microseconds. */
-void prose_path_options_append(struct buffer *to, const struct timeline *timeline, uint32_t track,
-                               nsec_t begin, nsec_t end);
 /* ", asleep in do_wait": the innermost function of `frames`, a name id that is not 0. */
 void prose_place_append(struct buffer *to, const struct timeline *timeline, uint32_t frames);
 
@@ -47,6 +36,3 @@ const struct track_death *track_death_of(const struct track *track);
 /* "exit status 3", "SIGKILL of the OOM killer". */
 void death_append(struct buffer *to, const struct timeline *timeline,
                   const struct track_death *death);
-/* " was killed by the kernel's OOM killer: its memory was used up", " died of SIGSEGV": follows
-   the name of a process that a signal has ended. */
-void death_sentence_append(struct buffer *to, const struct timeline *timeline, uint32_t track);

@@ -37,18 +37,38 @@ struct word word_of_text(const char *text)
 	return (struct word){.kind = text && *text ? WORD_TEXT : WORD_ABSENT, .text = text};
 }
 
-static void track_say(struct buffer *to, const struct timeline *timeline, const struct word *word)
+static void ranked_say(struct buffer *to, const struct timeline *timeline, const struct word *word)
 {
-	if (word->kind == WORD_TASK && word->task)
-		task_text_append(to, word->task);
-	else if (word->kind == WORD_TASK)
-		prose_task_append(to, timeline, word->id);
-	else if (word->kind == WORD_LENT)
-		prose_lent_append(to, timeline, word->id, word->rank);
-	else if (word->priority == PRIORITY_UNKNOWN)
-		prose_priority_append(to, timeline, word->id);
+	prose_task_append(to, timeline, word->id);
+	buffer_puts(to, " (");
+	if (word->priority == PRIORITY_UNKNOWN)
+		priority_append(to, track_rank(&timeline->track[word->id], timeline->end).own);
 	else
-		prose_ranked_append(to, timeline, word->id, word->priority);
+		priority_append(to, word->priority);
+	buffer_putc(to, ')');
+}
+
+static void lent_say(struct buffer *to, const struct timeline *timeline, const struct word *word)
+{
+	prose_task_append(to, timeline, word->id);
+	buffer_puts(to, " (");
+	priority_append(to, word->rank->own);
+	buffer_puts(to, ", lent ");
+	priority_append(to, word->rank->priority);
+	if (word->rank->lender != TRACK_NONE) {
+		buffer_puts(to, " by ");
+		prose_task_append(to, timeline, word->rank->lender);
+		buffer_puts(to, ", which waits for its lock");
+	}
+	buffer_putc(to, ')');
+}
+
+static void path_say(struct buffer *to, const struct timeline *timeline, const struct word *word)
+{
+	buffer_puts(to, "--critical-path=");
+	prose_tid_append(to, timeline, word->id);
+	buffer_printf(to, " --from %s --to %s", INSTANT_TEXT(word->time - timeline->begin),
+	              INSTANT_TEXT(word->end - timeline->begin + 999));
 }
 
 static void word_say(struct buffer *to, const struct timeline *timeline, const struct word *word)
@@ -64,9 +84,16 @@ static void word_say(struct buffer *to, const struct timeline *timeline, const s
 		buffer_puts(to, word->text);
 		return;
 	case WORD_TASK:
+		if (word->task)
+			task_text_append(to, word->task);
+		else
+			prose_task_append(to, timeline, word->id);
+		return;
 	case WORD_RANKED:
+		ranked_say(to, timeline, word);
+		return;
 	case WORD_LENT:
-		track_say(to, timeline, word);
+		lent_say(to, timeline, word);
 		return;
 	case WORD_NAME:
 		prose_name_append(to, timeline, word->id);
@@ -90,7 +117,7 @@ static void word_say(struct buffer *to, const struct timeline *timeline, const s
 		buffer_puts(to, INSTANT_OF(word->form, word->time));
 		return;
 	case WORD_PATH:
-		prose_path_options_append(to, timeline, word->id, word->time, word->end);
+		path_say(to, timeline, word);
 		return;
 	case WORD_COUNT:
 		buffer_puts(to, COUNT_TEXT(word->count));

@@ -91,7 +91,7 @@ struct word {
 /* "hog[5] (RT 50)": a track of that priority, or of its last own one. */
 #define RANKED_AT(track, p) ((struct word){.kind = WORD_RANKED, .id = (track), .priority = (p)})
 #define RANKED(track)       RANKED_AT(track, PRIORITY_UNKNOWN)
-/* "lo[5] (RT 1, lent RT 3 by hi[7], which waits for its lock)" */
+/* "lo[5] (RT 1, lent RT 3 by hi[7], which waits for its lock)"; the lender may be TRACK_NONE. */
 #define LENT(track, of) ((struct word){.kind = WORD_LENT, .id = (track), .rank = (of)})
 /* "sh": a name id. */
 #define NAME(name) ((struct word){.kind = WORD_NAME, .id = (name)})
@@ -107,7 +107,8 @@ struct word {
 #define SECONDS(instant) ((struct word){.kind = WORD_SECONDS, .time = (instant)})
 /* The same, or a time of day, as the user likes it. */
 #define INSTANT(as, t) ((struct word){.kind = WORD_INSTANT, .form = (as), .time = (t)})
-/* "--critical-path=17 --from 0.000115 --to 0.000950": prose_path_options_append() */
+/* "--critical-path=17 --from 0.000115 --to 0.000950": the options that show the path of a stretch
+   of the task, whose instants are rounded outwards to microseconds. */
 #define PATH(track, from, to)                                                                      \
 	((struct word){.kind = WORD_PATH, .id = (track), .time = (from), .end = (to)})
 /* "1,234,567" and "1234567" */

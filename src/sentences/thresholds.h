@@ -59,6 +59,7 @@
 #define SHOWN_WORST    2 /* costs of the worst request */
 #define SHOWN_VIEWS    3
 #define SHOWN_SHARES   3 /* tasks of a cost */
+#define SHOWN_CAUSES   3 /* of a task's waiting */
 #define SHOWN_ENDED    3 /* zombies, and names that signals have ended */
 #define SHOWN_COSTS    4 /* of the headline */
 #define SHOWN_RUNNERS  4

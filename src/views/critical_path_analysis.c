@@ -26,7 +26,7 @@
 #include "graph/timeline/timeline.h"
 #include "graph/walk/competitors.h"
 #include "graph/walk/part_log.h"
-#include "sentences/prose.h"
+#include "sentences/say.h"
 #include "tally/tally.h"
 #include "words/task_words.h"
 #include "words/time_scale.h"
@@ -519,7 +519,7 @@ static void competitor_fill(const void *of_competitors, const void *of, struct c
 	else if (competitor->kind == COMPETITOR_IRQ)
 		buffer_puts(who, "irq");
 	else if (loan)
-		prose_lent_append(who, timeline, competitor->track, loan);
+		say(who, timeline, "{lent}", LENT(competitor->track, loan));
 	else
 		task_text_append(who, &task->task);
 	if (!loan)

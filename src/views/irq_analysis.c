@@ -190,7 +190,7 @@ static const struct measure by_time[] = {{AT(duration.total)}};
 
 static const struct relation_form form = {
 	"handlers",           "Handlers, by their time", fields,
-	ARRAY_SIZE(fields),   .by_key = by_time,         .then = {AT(duration.count)},
+	ARRAY_SIZE(fields),   .by_key = by_time,         .then = {{AT(duration.count)}},
 	.fill = handler_fill, .rows_named = "handlers",  .lost_named = "executions",
 };
 

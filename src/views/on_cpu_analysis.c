@@ -221,13 +221,13 @@ static const struct measure by_time[] = {{AT(time)}};
 static const struct relation_form function_form = {
 	"functions", "Functions, by their time, without that of functions that they call",
 	function_fields, ARRAY_SIZE(function_fields),
-	.by_key = by_time, .then = {AT(samples)}, .fill = function_fill,
+	.by_key = by_time, .then = {{AT(samples)}}, .fill = function_fill,
 	.is_hidden_if_empty = true,
 };
 
 static const struct relation_form stack_form = {
 	"stacks", "Stacks, by their time", stack_fields, ARRAY_SIZE(stack_fields),
-	.by_key = by_time, .then = {AT(samples)}, .fill = stack_fill, .is_hidden_if_empty = true,
+	.by_key = by_time, .then = {{AT(samples)}}, .fill = stack_fill, .is_hidden_if_empty = true,
 };
 
 static void on_cpu_print(const struct on_cpu *on_cpu, const struct output *to)

@@ -212,7 +212,7 @@ static void timers_report(const void *state, const struct output *to)
 	             &(struct cell){.type = late.count ? CELL_DISTRIBUTION : CELL_EMPTY,
 	                            .distribution = &late});
 	relation_show(&form, &rows, view, question, to);
-	histogram_show(&late, "How late tasks ran after their timers", to);
+	histogram_show_of(&all, "How late tasks ran after their timers", to);
 	output_section_end(to);
 	relation_rows_release(&rows);
 	distribution_release(&all);

@@ -134,31 +134,18 @@ static size_t holders_append(const struct hangs *hangs, const struct hang *hang,
 /* "waits at a pipe for cat[7], which has its other end open"; false: nobody is known to have. */
 static bool pipe_append(const struct hangs *hangs, const struct hang *hang, struct buffer *to)
 {
-	const struct open_wait *wait = hang->wait;
-	size_t count, before = to->length;
+	_cleanup_(buffer_release) struct buffer path = {0}, holders = {0};
+	size_t count = holders_append(hangs, hang, "", &holders);
+	bool is_own = hang->owner == hang->track;
 
-	buffer_puts(to, wait->path ? "waits at the fifo " : "waits at a pipe");
-	if (wait->path)
-		path_append(to, wait->path);
-	if (hang->owner == hang->track) {
-		buffer_puts(to, ", which no other process has open");
-		return true;
-	}
-	count = holders_append(hangs, hang, " for ", to);
-	if (count == 0)
-		buffer_truncate(to, before);
-	else
-		buffer_puts(to, count > 1 ? ", which have its other end open"
-		                          : ", which has its other end open");
-	return count > 0;
-}
-
-/* It waits for any of them, as a shell does; false: none is known. */
-static bool any_child_append(const struct hangs *hangs, const struct hang *hang, struct buffer *to)
-{
-	const char *before = open_wait_is_poll(hang->wait) ? "waits for " : "waits for its child ";
-
-	return holders_append(hangs, hang, before, to);
+	if (hang->wait->path)
+		path_append(&path, hang->wait->path);
+	if (is_own || count)
+		say(to, NULL,
+		    "waits at [the fifo {text}|a pipe][{if}, which no other process has open| for "
+		    "{text}, which {many}{has|have} its other end open]",
+		    TEXT(path.text), IF(is_own), TEXT(holders.text), MANY(count));
+	return is_own || count;
 }
 
 /* "waits for its child ld[7]": what the task waits for, without what that does in turn. */
@@ -167,6 +154,9 @@ static void wait_append(const struct hangs *hangs, const struct hang *hang, stru
 	const struct timeline *timeline = hangs->question->timeline;
 	const struct open_wait *wait = hang->wait;
 	bool owner = hang->owner != TRACK_NONE;
+	/* of several children it waits for any, as a shell does */
+	bool is_child = wait->kind == OPEN_WAIT_CHILD && !open_wait_is_poll(wait);
+	const char *for_child = is_child ? "waits for its child " : "waits for ";
 
 	if (wait_is_for_lock(wait)) {
 		buffer_puts(to, "waits for ");
@@ -177,13 +167,12 @@ static void wait_append(const struct hangs *hangs, const struct hang *hang, stru
 			say(to, timeline, ", held by {task}", TASK(hang->owner));
 		else
 			(void)holders_append(hangs, hang, ", held by ", to);
-	} else if (owner && (wait->kind == OPEN_WAIT_THREAD ||
-	                     (wait->kind == OPEN_WAIT_CHILD && open_wait_is_poll(wait)))) {
+	} else if (owner && (wait->kind == OPEN_WAIT_THREAD || wait->kind == OPEN_WAIT_CHILD)) {
 		/* a pidfd may be that of any process */
-		say(to, timeline, "waits for {task} to end", TASK(hang->owner));
-	} else if (owner && wait->kind == OPEN_WAIT_CHILD) {
-		say(to, timeline, "waits for its child {task}", TASK(hang->owner));
-	} else if (!(wait->kind == OPEN_WAIT_CHILD && any_child_append(hangs, hang, to)) &&
+		say(to, timeline, "{text}{task}[{if}| to end]", TEXT(for_child), TASK(hang->owner),
+		    IF(is_child));
+	} else if (!(wait->kind == OPEN_WAIT_CHILD &&
+	             holders_append(hangs, hang, for_child, to)) &&
 	           !(wait->kind == OPEN_WAIT_PIPE && pipe_append(hangs, hang, to))) {
 		plain_wait_append(hangs, hang, to);
 		if (wait->kind == OPEN_WAIT_SOCKET || wait->kind == OPEN_WAIT_TERMINAL)
@@ -316,7 +305,7 @@ static void member_append(const struct hangs *hangs, const struct hang *hang,
 static void circle_describe(const struct hangs *hangs, size_t first, struct buffer *to)
 {
 	const struct hang *hang = &hangs->hang[first];
-	size_t shown = 0, at = first, before = first;
+	size_t shown = 0, before = first;
 	nsec_t begin = 0, end = NSEC_NEVER;
 	bool is_open = true, is_pipe = circle_has(hangs, first, OPEN_WAIT_PIPE);
 	_cleanup_(buffer_release) struct buffer own = {0}, members = {0};
@@ -325,7 +314,7 @@ static void circle_describe(const struct hangs *hangs, size_t first, struct buff
 		before = hangs->hang[before].next;
 	if (hang->next == first)
 		lock_append(hangs, hang, &own);
-	do {
+	CIRCLE_EACH(hangs, first, at) {
 		hang = &hangs->hang[at];
 		begin = nsec_max(begin, hang->begin);
 		end = nsec_min(end, hang->end);
@@ -336,8 +325,7 @@ static void circle_describe(const struct hangs *hangs, size_t first, struct buff
 		}
 		shown++;
 		before = at;
-		at = hang->next;
-	} while (at != first);
+	}
 	say(to, hangs->question->timeline,
 	    "[{if}Likely deadlock|Deadlock]: [{task} waits for {text}, which it has "
 	    "itself|{text}][, and {number} more][{if}; each pipe's other end is open there][; "
@@ -443,32 +431,16 @@ static const char *open_state(bool is_in_d, bool is_for_lock)
 	return is_in_d ? "in D" : is_for_lock ? "for a lock" : "in D or for a lock";
 }
 
-nsec_t holder_stopped(const struct timeline *timeline, uint32_t track, nsec_t begin,
-                      nsec_t end)
-{
-	const struct track *of = &timeline->track[track];
-	nsec_t sum = 0;
-
-	for (size_t at = of->segment_count; at-- > 0 && timeline_segment_end(of, at) > begin;) {
-		nsec_t from = nsec_max(of->segment[at].begin, begin);
-		nsec_t to = nsec_min(timeline_segment_end(of, at), end);
-
-		if (of->segment[at].kind == SEGMENT_STOPPED && from < to)
-			sum += to - from;
-	}
-	return sum;
-}
-
 void holder_stopped_append(struct buffer *to, const struct timeline *timeline,
                            const struct cause_note *cause, nsec_t begin, nsec_t end)
 {
-	const struct track *of;
+	struct track *of;
 	nsec_t stopped;
 
 	if (cause->kind != CAUSE_LOCK || cause->originator == TRACK_NONE)
 		return;
 	of = &timeline->track[cause->originator];
-	stopped = holder_stopped(timeline, cause->originator, begin, end);
+	stopped = track_time_in(of, 1u << SEGMENT_STOPPED, begin, end);
 	say(to, NULL, "[{if}, which is stopped|, which was stopped for {time} of that]",
 	    IF(of->segment_count && of->segment[of->segment_count - 1].kind == SEGMENT_STOPPED &&
 	       of->is_open && end >= of->end),
@@ -621,15 +593,12 @@ static bool hang_cause(struct timeline *timeline, const struct hang *hang, struc
 static struct cell *circle_cells(const struct hangs *hangs, const struct hang *hang, size_t *count)
 {
 	struct cell *cell = xcalloc(hangs->count, sizeof(*cell));
-	const struct hang *at = hang;
 
 	*count = 0;
-	while (hang->circle) {
-		cell[(*count)++] = cell_of_task(hangs->question->timeline, at->track);
-		at = &hangs->hang[at->next];
-		if (at == hang)
-			break;
-	}
+	if (hang->circle)
+		CIRCLE_EACH(hangs, (size_t)(hang - hangs->hang), at)
+			cell[(*count)++] = cell_of_task(hangs->question->timeline,
+			                                hangs->hang[at].track);
 	return cell;
 }
 

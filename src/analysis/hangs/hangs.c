@@ -131,15 +131,10 @@ static void hangs_add_seen(struct hangs *hangs, const struct map *track_of_tid,
 		hang->owner = track_awaited(hangs->question->timeline, track);
 }
 
-static nsec_t hang_seen(const struct hang *hang)
-{
-	return hang->wait->seen ? hang->wait->seen : hang->end;
-}
-
 /* Whether the owner slept in its own wait when the other one was seen waiting for it. */
 static bool hang_is_behind(const struct hang *hang, const struct hang *owner)
 {
-	nsec_t seen = hang_seen(hang);
+	nsec_t seen = hang->wait->seen ? hang->wait->seen : hang->end;
 
 	return owner->begin <= seen && seen <= owner->end;
 }
@@ -155,13 +150,9 @@ bool hang_is_long(const struct hangs *hangs, const struct hang *hang)
 
 bool circle_has(const struct hangs *hangs, size_t first, enum open_wait_kind kind)
 {
-	size_t at = first;
-
-	do {
+	CIRCLE_EACH(hangs, first, at)
 		if (hangs->hang[at].wait->kind == kind)
 			return true;
-		at = hangs->hang[at].next;
-	} while (at != first);
 	return false;
 }
 
@@ -169,31 +160,27 @@ bool circle_has(const struct hangs *hangs, size_t first, enum open_wait_kind kin
    each other for a moment, and go on; at sockets and terminals they may have nothing to say. */
 static bool circle_is_deadlock(const struct hangs *hangs, size_t first)
 {
-	size_t at = first;
-
 	if (circle_has(hangs, first, OPEN_WAIT_SOCKET) ||
 	    circle_has(hangs, first, OPEN_WAIT_TERMINAL))
 		return false;
 	if (!circle_has(hangs, first, OPEN_WAIT_PIPE))
 		return true;
-	do {
+	CIRCLE_EACH(hangs, first, at)
 		if (!hang_is_long(hangs, &hangs->hang[at]))
 			return false;
-		at = hangs->hang[at].next;
-	} while (at != first);
 	return true;
 }
 
 /* Follows `next` from there until a task waits for none, or was visited already: by an earlier
    search, or by this one. In the last case this task is on a circle, and is returned; else
    WAITS_FOR_NONE. search_of[] is all 0 before the first search; call it once for each task. */
-static size_t circle_find(const size_t *next, size_t *search_of, size_t from)
+static size_t circle_find(const struct hangs *hangs, size_t *search_of, size_t from)
 {
 	size_t at = from;
 
 	while (at != WAITS_FOR_NONE && search_of[at] == 0) {
 		search_of[at] = from + 1;
-		at = next[at];
+		at = hangs->hang[at].next;
 	}
 	return at != WAITS_FOR_NONE && search_of[at] == from + 1 ? at : WAITS_FOR_NONE;
 }
@@ -202,9 +189,8 @@ static size_t circle_find(const size_t *next, size_t *search_of, size_t from)
 static struct likely_circle likely_circle_of(const struct hangs *hangs, size_t first)
 {
 	struct likely_circle circle = {.first = first, .least_times = UINT64_MAX};
-	size_t at = first;
 
-	do {
+	CIRCLE_EACH(hangs, first, at) {
 		const struct hang *hang = &hangs->hang[at];
 
 		circle.count++;
@@ -214,8 +200,7 @@ static struct likely_circle likely_circle_of(const struct hangs *hangs, size_t f
 			circle.least_times = hang->times < circle.least_times ? hang->times
 			                                                      : circle.least_times;
 		}
-		at = hang->next;
-	} while (at != first);
+	}
 	return circle;
 }
 
@@ -235,13 +220,10 @@ static bool circle_is_likely(struct hangs *hangs, size_t first)
 
 static void hangs_find_circles(struct hangs *hangs)
 {
-	_cleanup_(freep) size_t *next = xcalloc(hangs->all + 1, sizeof(*next));
 	_cleanup_(freep) size_t *search_of = xcalloc(hangs->all + 1, sizeof(*search_of));
 
-	for (size_t i = 0; i < hangs->all; i++)
-		next[i] = hangs->hang[i].next;
 	for (size_t from = 0; from < hangs->all; from++) {
-		size_t at = circle_find(next, search_of, from);
+		size_t at = circle_find(hangs, search_of, from);
 		bool is_seen = from < hangs->count;
 
 		if (at == WAITS_FOR_NONE)
@@ -251,7 +233,7 @@ static void hangs_find_circles(struct hangs *hangs)
 			continue;
 		}
 		hangs->circle_count += is_seen;
-		for (; hangs->hang[at].circle == 0; at = next[at])
+		for (; hangs->hang[at].circle == 0; at = hangs->hang[at].next)
 			hangs->hang[at].circle = hangs->circle_count + hangs->likely_count;
 	}
 }

@@ -113,9 +113,6 @@ void hangs_report(const struct hangs *hangs, const struct output *to);
  */
 void hangs_describe(const struct hangs *hangs, uint32_t track, struct buffer *to);
 
-/* For how long a signal or a tracer stopped the task in [begin, end), as far as its segments are
-   kept and have ended. O(segments since begin). */
-nsec_t holder_stopped(const struct timeline *timeline, uint32_t track, nsec_t begin, nsec_t end);
 /* ", which is stopped", ", which was stopped for 1.500 s of that": behind the cause of a wait in
    [begin, end) for a lock, which names its owner; nothing if the owner was not stopped for most of
    that. */
@@ -158,6 +155,11 @@ static inline bool hang_is_for_lock(const struct hang *hang)
 {
 	return hang->cause && hang->cause->kind == CAUSE_LOCK;
 }
+
+/* Each task of the circle that goes through `first`, by its index in hang. */
+#define CIRCLE_EACH(hangs, first, at)                                                          \
+	for (size_t at = (first), rounds_ = 0; at != (first) || rounds_++ == 0;                \
+	     at = (hangs)->hang[at].next)
 
 /* The note of an unfinished wait; NULL: the track is in none, or nothing is known of it. */
 const struct cause_note *track_open_note(const struct timeline *timeline, uint32_t track);

@@ -163,8 +163,8 @@ static bool heaviest_has_shown(const struct heaviest *heaviest, uint32_t chain)
 }
 
 /* The heaviest chain that is not printed yet, extended to its first waiter; CHAIN_ROOT: there is
-   none. */
-static uint32_t heaviest_next(const struct heaviest *heaviest)
+   none of at least a hundredth of `all`. */
+static uint32_t heaviest_next(const struct heaviest *heaviest, nsec_t all)
 {
 	const struct chain_tree *tree = heaviest->tree;
 	uint32_t best = CHAIN_ROOT, whole;
@@ -179,21 +179,7 @@ static uint32_t heaviest_next(const struct heaviest *heaviest)
 		if (tree->node[node].count && tree->node[node].depth > tree->node[whole].depth &&
 		    chain_continues(tree, node, best))
 			whole = node;
-	return whole;
-}
-
-/* "fio", or "fio[12]" if other tasks have that name, too, and most of the time was this task's.
-   Returns whether the name stands for several tasks. */
-static bool node_name_append(const struct heaviest *heaviest, const struct chain_node *node,
-                             struct buffer *to)
-{
-	const struct chain_node *waiter = &heaviest->tree->node[node->parent];
-	const struct voter voter = chain_node_voter(node);
-
-	return link_names_append(&heaviest->names, node->comm, &voter,
-	                         /* is_own= */ node->parent != CHAIN_ROOT &&
-	                                 waiter->comm == node->comm,
-	                         to);
+	return tree->node[whole].total < all / DIVISOR_CHAIN ? CHAIN_ROOT : whole;
 }
 
 /* ", stopped by gdb": the task that continued it is not the reason for the stop. */
@@ -266,12 +252,18 @@ static void link_describe(const struct chain_tree *tree, const struct chain_node
 		buffer_printf(to, " (%s)", cause_kind_name(kind));
 }
 
-/* "other pool tasks (lock)": the task of a link, and what the one before waits for. */
+/* "fio", or "fio[12]" if other tasks have that name, too, and most of the time was this task's; and
+   what the one before waits for: "other pool tasks (lock)". */
 static void node_describe(const struct heaviest *heaviest, const struct chain_node *node,
                           struct buffer *to)
 {
-	(void)node_name_append(heaviest, node, to);
-	if (node->parent != CHAIN_ROOT)
+	const struct chain_node *waiter = &heaviest->tree->node[node->parent];
+	const struct voter voter = chain_node_voter(node);
+	bool is_link = node->parent != CHAIN_ROOT;
+
+	(void)link_names_append(&heaviest->names, node->comm, &voter,
+	                        /* is_own= */ is_link && waiter->comm == node->comm, to);
+	if (is_link)
 		link_describe(heaviest->tree, node, to);
 }
 
@@ -329,9 +321,7 @@ bool heaviest_chain_append(const struct question *question, const struct chain_t
 	uint32_t node;
 
 	link_names_init(&heaviest.names, question->timeline);
-	node = heaviest_next(&heaviest);
-	if (node != CHAIN_ROOT && tree->node[node].total < whole / DIVISOR_CHAIN)
-		node = CHAIN_ROOT;
+	node = heaviest_next(&heaviest, whole);
 	if (node != CHAIN_ROOT)
 		chain_describe(&heaviest, node, whole, to);
 	link_names_release(&heaviest.names);
@@ -356,10 +346,9 @@ void heaviest_chains_print(const struct question *question, const struct chain_t
 	}
 	buffer_init(&line, 4096);
 	while (heaviest.count < ARRAY_SIZE(heaviest.node) && whole) {
-		uint32_t node = heaviest_next(&heaviest);
+		uint32_t node = heaviest_next(&heaviest, whole);
 
-		if (node == CHAIN_ROOT ||
-		    heaviest.tree->node[node].total < whole / DIVISOR_CHAIN)
+		if (node == CHAIN_ROOT)
 			break;
 		buffer_clear(&line);
 		buffer_puts(&line, heaviest.count == 0 ? "Most: " : "      ");

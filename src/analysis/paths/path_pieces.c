@@ -78,24 +78,6 @@ size_t path_pieces_find(const struct path_pieces *pieces, uint32_t track, nsec_t
 	return first + ARRAY_AFTER(pieces->piece + first, pieces->first[track + 1] - first, end, t);
 }
 
-static nsec_t track_active(const struct picture_frame *frame, struct track *track)
-{
-	size_t at = timeline_find(track, frame->begin);
-	nsec_t active = 0;
-
-	for (at = at == SIZE_MAX ? 0 : at; at < track->segment_count; at++) {
-		nsec_t begin = nsec_max(track->segment[at].begin, frame->begin);
-		nsec_t end = nsec_min(timeline_segment_end(track, at), frame->end);
-
-		if (track->segment[at].begin >= frame->end)
-			break;
-		if (begin < end && (track->segment[at].kind == SEGMENT_RUN ||
-		                    track->segment[at].kind == SEGMENT_RUNNABLE))
-			active += end - begin;
-	}
-	return active;
-}
-
 /* Sorts tracks by weight, to select those with a row. */
 static int track_compare_weight(const void *a, const void *b)
 {
@@ -152,7 +134,8 @@ struct picture_track *picture_tracks_choose(const struct path_pieces *pieces,
 		if (row.on_path == 0 &&
 		    (!is_there || track->is_idle || !(frame->is_all || row.is_asked)))
 			continue;
-		row.active = track_active(frame, track);
+		row.active = track_time_in(track, 1u << SEGMENT_RUN | 1u << SEGMENT_RUNNABLE,
+		                           frame->begin, frame->end);
 		tracks[count++] = row;
 	}
 	array_sort(tracks, count, sizeof(*tracks), track_compare_weight);

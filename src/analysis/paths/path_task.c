@@ -20,42 +20,40 @@ static uint32_t leader_then(const struct question *question, uint32_t index)
 	                          question->resolved ? question->resolved->end : NSEC_NEVER);
 }
 
-static nsec_t track_waiting(const struct track *track)
-{
-	nsec_t waiting = 0;
+/* The track that waits most, of those that are preferred if there are any. */
+struct choice {
+	uint32_t track; /* TRACK_NONE: none yet */
+	bool is_preferred;
+	nsec_t waiting;
+};
 
-	for (size_t at = 0; at < track->segment_count; at++)
-		if (track->segment[at].kind == SEGMENT_WAIT)
-			waiting += timeline_segment_end(track, at) - track->segment[at].begin;
-	return waiting;
+static void choice_take(struct choice *best, const struct timeline *timeline, uint32_t index,
+                        bool is_preferred)
+{
+	nsec_t waiting;
+
+	if (best->track != TRACK_NONE && is_preferred < best->is_preferred)
+		return;
+	waiting = track_time_in(&timeline->track[index], 1u << SEGMENT_WAIT, 0, NSEC_NEVER);
+	if (best->track == TRACK_NONE || is_preferred > best->is_preferred ||
+	    waiting > best->waiting)
+		*best = (struct choice){index, is_preferred, waiting};
 }
 
-/* Of the tracks that match the name, the one that waits most, of asked ones if there are any;
-   TRACK_NONE: no track matches. */
+/* Of the tracks that match the name, asked ones are preferred; TRACK_NONE: no track matches. */
 static uint32_t find_by_comm(const struct question *question, const char *glob)
 {
 	const struct timeline *timeline = question->timeline;
-	uint32_t best = TRACK_NONE;
-	bool is_best_asked = false;
-	nsec_t most = 0;
+	struct choice best = {.track = TRACK_NONE};
 
 	for (uint32_t index = 0; index < timeline->track_count; index++) {
 		const struct track *track = &timeline->track[index];
-		bool is_asked = question_asks_track(question, index);
-		nsec_t waiting;
 
-		if (track->is_idle || track->segment_count == 0 ||
-		    !track_is_called(timeline, track, glob))
-			continue;
-		waiting = track_waiting(track);
-		if (best == TRACK_NONE || is_asked > is_best_asked ||
-		    (is_asked == is_best_asked && waiting > most)) {
-			best = index;
-			is_best_asked = is_asked;
-			most = waiting;
-		}
+		if (!track->is_idle && track->segment_count &&
+		    track_is_called(timeline, track, glob))
+			choice_take(&best, timeline, index, question_asks_track(question, index));
 	}
-	return best;
+	return best.track;
 }
 
 /* "12", or "web:12": a tid, perhaps of one machine. */
@@ -175,13 +173,6 @@ uint32_t path_task_command(const struct question *question)
 	return count == 1 && question_has_filter(question) ? best : TRACK_NONE;
 }
 
-static enum command_lead command_lead_of(const struct timeline *timeline, uint32_t index)
-{
-	const struct hosts *hosts = &timeline->hosts;
-
-	return hosts->count ? hosts->host[timeline->track[index].host].lead : COMMAND_LEADS_ALONE;
-}
-
 static const char *command_words(const struct timeline *timeline, uint32_t index)
 {
 	static const char *const words[] = {
@@ -191,8 +182,10 @@ static const char *command_words(const struct timeline *timeline, uint32_t index
 			"the recorded command on the machine that connected to the others",
 		[COMMAND_LEADS_FIRST] = "the recorded command that began first",
 	};
+	const struct hosts *hosts = &timeline->hosts;
 
-	return words[command_lead_of(timeline, index)];
+	return words[hosts->count ? hosts->host[timeline->track[index].host].lead
+	                          : COMMAND_LEADS_ALONE];
 }
 
 bool path_commands_append(const struct question *question, struct buffer *to)
@@ -236,32 +229,21 @@ bool path_is_left_out(const struct question *question)
    chosen only if no other tasks are asked for: waiting is its purpose. */
 static uint32_t task_choose(const struct question *question, const char **ret_why)
 {
-	uint32_t best = path_task_command(question);
-	bool is_best_kernel = false;
-	nsec_t most = 0;
+	const struct timeline *timeline = question->timeline;
+	uint32_t command = path_task_command(question);
+	struct choice best = {.track = TRACK_NONE};
 
-	if (best != TRACK_NONE) {
-		*ret_why = command_words(question->timeline, best);
-		return best;
+	if (command != TRACK_NONE) {
+		*ret_why = command_words(timeline, command);
+		return command;
 	}
-	*ret_why = "of the asked tasks it waited most";
-	for (uint32_t index = 0; index < question->timeline->track_count; index++) {
-		const struct track *track = &question->timeline->track[index];
-		bool is_kernel;
-
-		if (!question->resolved->is_asked[index] || track->segment_count == 0)
-			continue;
-		is_kernel = track_is_kernel(question->timeline, index);
-		if (best == TRACK_NONE || is_kernel < is_best_kernel ||
-		    (is_kernel == is_best_kernel && track_waiting(track) > most)) {
-			best = index;
-			is_best_kernel = is_kernel;
-			most = track_waiting(track);
-		}
-	}
-	if (!is_best_kernel)
-		*ret_why = "of the asked programs it waited most";
-	return best;
+	for (uint32_t index = 0; index < timeline->track_count; index++)
+		if (question->resolved->is_asked[index] && timeline->track[index].segment_count)
+			choice_take(&best, timeline, index, !track_is_kernel(timeline, index));
+	*ret_why = best.track == TRACK_NONE || best.is_preferred
+	                   ? "of the asked programs it waited most"
+	                   : "of the asked tasks it waited most";
+	return best.track;
 }
 
 struct path_window path_task_window(const struct question *question, uint32_t index)

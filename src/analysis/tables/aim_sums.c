@@ -33,13 +33,6 @@ void aim_sums_release(struct aim_sums *sums)
 	*sums = (struct aim_sums){0};
 }
 
-static void aim_sums_add(struct aim_sums *sums, uint32_t track, unsigned kind, nsec_t time)
-{
-	struct aim_sum *sum = tally_of(&sums->sums, (uint64_t)track << 8 | kind);
-
-	sum->total += time;
-}
-
 /* How much of a wait with a wanted aim counts. */
 static nsec_t wait_counts(const struct aim_sums *sums, uint32_t index, size_t at)
 {
@@ -68,6 +61,7 @@ static void track_take(struct aim_sums *sums, uint32_t index)
 		count--;
 	for (; at < count; at++) {
 		const struct cause_note *note;
+		struct aim_sum *sum;
 		enum aim_kind kind;
 		nsec_t time;
 
@@ -75,8 +69,10 @@ static void track_take(struct aim_sums *sums, uint32_t index)
 			continue;
 		kind = timeline_aim_kind(timeline, index, at, &note);
 		time = sums->kinds & 1u << kind ? wait_counts(sums, index, at) : 0;
-		if (time > 0)
-			aim_sums_add(sums, index, kind, time);
+		if (time == 0)
+			continue;
+		sum = tally_of(&sums->sums, (uint64_t)index << 8 | kind);
+		sum->total += time;
 	}
 	sums->taken[index] = track->segments_gone + at;
 }

@@ -134,24 +134,15 @@ uint32_t cost_task(struct timeline *timeline, uint32_t track)
 
 	if (!slash || !track_is_kernel(timeline, track))
 		return comm;
-	buffer_init(&stable, BUFFER_LIMIT_DEFAULT);
 	buffer_append(&stable, text, (size_t)(slash - text));
 	buffer_puts(&stable, "/*");
-	comm = intern_adds(&timeline->names, stable.text);
-	return comm;
-}
-
-/* The call in which a task slept that its own timer woke. */
-static const char *own_timer_name(const struct cause *cause)
-{
-	const char *name = sleep_call_name(cause->as.timer.call);
-
-	return name ? name : "sleep";
+	return intern_adds(&timeline->names, stable.text);
 }
 
 uint32_t cost_object(struct timeline *timeline, const struct cause_note *note)
 {
 	const struct cause cause = timeline_cause(timeline, note, NSEC_NEVER);
+	const char *call;
 
 	if (cause.kind == CAUSE_DISK && !cause.disk && cause.as.disk.dev)
 		return intern_adds(&timeline->names, DEVICE_TEXT(cause.as.disk.dev));
@@ -159,8 +150,10 @@ uint32_t cost_object(struct timeline *timeline, const struct cause_note *note)
 		return intern_adds(&timeline->names, cause.disk);
 	if (cause.file)
 		return intern_adds(&timeline->names, cause.file);
-	if (cause.kind == CAUSE_TIMER && cause.as.timer.is_own)
-		return intern_adds(&timeline->names, own_timer_name(&cause));
+	if (cause.kind == CAUSE_TIMER && cause.as.timer.is_own) {
+		call = sleep_call_name(cause.as.timer.call);
+		return intern_adds(&timeline->names, call ? call : "sleep");
+	}
 	if (cause.kind == CAUSE_TASK && note->waker != TRACK_NONE)
 		return cost_task(timeline, note->waker);
 	return cause.name ? intern_adds(&timeline->names, cause.name) : 0;

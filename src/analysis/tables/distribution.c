@@ -240,7 +240,8 @@ void distribution_sum(const struct distribution *distribution, struct distributi
 
 #define BAR_WIDTH 40
 
-void histogram_show(const struct distribution_sum *sum, const char *title, const struct output *to)
+void histogram_show_of(const struct distribution *distribution, const char *title,
+                       const struct output *to)
 {
 	static const struct column bars[] = {
 		{NULL, "FROM", CELL_DURATION, COLUMN_TEXT_ONLY},
@@ -249,16 +250,18 @@ void histogram_show(const struct distribution_sum *sum, const char *title, const
 		{NULL, "DISTRIBUTION", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_BAR},
 	};
 	static const char stars[] = "****************************************";
+	struct distribution_sum sum;
 	uint64_t most = 1;
 
 	_Static_assert(sizeof(stars) == BAR_WIDTH + 1, "the longest bar");
-	if (sum->count == 0)
+	distribution_sum(distribution, &sum);
+	if (sum.count == 0)
 		return;
-	for (size_t i = 0; i < sum->bucket_count; i++)
-		most = sum->bucket[i].count > most ? sum->bucket[i].count : most;
+	for (size_t i = 0; i < sum.bucket_count; i++)
+		most = sum.bucket[i].count > most ? sum.bucket[i].count : most;
 	output_table_begin(to, NULL, title, bars, ARRAY_SIZE(bars), /* is_single= */ false);
-	for (size_t i = 0; i < sum->bucket_count; i++) {
-		const struct histogram_bucket *bucket = &sum->bucket[i];
+	for (size_t i = 0; i < sum.bucket_count; i++) {
+		const struct histogram_bucket *bucket = &sum.bucket[i];
 		double share = (double)bucket->count / (double)most;
 		char bar[BAR_WIDTH + 3];
 
@@ -272,13 +275,4 @@ void histogram_show(const struct distribution_sum *sum, const char *title, const
 				});
 	}
 	output_table_end(to);
-}
-
-void histogram_show_of(const struct distribution *distribution, const char *title,
-                       const struct output *to)
-{
-	struct distribution_sum sum;
-
-	distribution_sum(distribution, &sum);
-	histogram_show(&sum, title, to);
 }

@@ -4,6 +4,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/data/order.h"
+
 void interrupt_sums_add(struct keyed_sums *sums, const struct interval *interval, nsec_t begin,
                         nsec_t end)
 {
@@ -32,16 +34,12 @@ bool interrupt_sums_append_most(const struct keyed_sums *sums, uint32_t cpu,
 		[INTERVAL_IRQ] = "irq", [INTERVAL_SOFTIRQ] = "softirq", [INTERVAL_IPI] = "IPI",
 		[INTERVAL_TIMER] = "timer",
 	};
-	const struct interrupt_sum *most = NULL;
+	const struct interrupt_sum *most =
+		ORDER_MOST(it, (const struct interrupt_sum *)sums->element, sums->count,
+	                   it->cpu == cpu, it->of.total);
 	const char *name;
 
-	for (size_t i = 0; i < sums->count; i++) {
-		const struct interrupt_sum *sum = keyed_sums_at(sums, i);
-
-		if (sum->cpu == cpu && (!most || sum->of.total > most->of.total))
-			most = sum;
-	}
-	if (!most || most->of.total == 0)
+	if (!most)
 		return false;
 	buffer_puts(to, words[most->kind]);
 	if (most->kind == INTERVAL_IRQ)

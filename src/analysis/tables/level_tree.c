@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/data/order.h"
 #include "base/xalloc.h"
 
 void level_tree_init(struct level_tree *tree)
@@ -82,12 +83,10 @@ static int level_compare(const void *a, const void *b, void *of)
 {
 	const struct level_tree *tree = of;
 	uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
-	nsec_t left_total = tree->level[left].figures.total;
-	nsec_t right_total = tree->level[right].figures.total;
+	int order = FALLING(&tree->level[left], &tree->level[right], figures.total);
 
-	if (left_total != right_total)
-		return left_total < right_total ? 1 : -1;
-	return strcmp(level_tree_label(tree, left), level_tree_label(tree, right));
+	return order ? order
+	             : strcmp(level_tree_label(tree, left), level_tree_label(tree, right));
 }
 
 /* The level's children by descending total, equal ones by label; the caller frees the array. */

@@ -39,10 +39,6 @@ static uint64_t unsigned_of(const void *member, size_t size)
 	return *(const uint8_t *)member;
 }
 
-struct order {
-	struct measure first, then;
-};
-
 static uint64_t measure_of(const struct measure *measure, const void *row)
 {
 	if (measure->of)
@@ -50,18 +46,17 @@ static uint64_t measure_of(const struct measure *measure, const void *row)
 	return unsigned_of((const char *)row + measure->offset, measure->size);
 }
 
+/* `state`: measures, ended by one that is not set. */
 static int relation_row_compare(const void *a, const void *b, void *state)
 {
-	const struct order *order = state;
 	const void *x = *(const void *const *)a, *y = *(const void *const *)b;
-	uint64_t left = measure_of(&order->first, x), right = measure_of(&order->first, y);
 
-	if (left == right && (order->then.of || order->then.size)) {
-		left = measure_of(&order->then, x);
-		right = measure_of(&order->then, y);
+	for (const struct measure *by = state; by->of || by->size; by++) {
+		uint64_t left = measure_of(by, x), right = measure_of(by, y);
+
+		if (left != right)
+			return left > right ? -1 : 1;
 	}
-	if (left != right)
-		return left > right ? -1 : 1;
 	/* in the order in which the rows were made */
 	return x < y ? -1 : x > y;
 }
@@ -90,7 +85,8 @@ struct relation_rows relation_choose(const struct relation *relation,
 			rows.row[rows.count++] = relation_at(relation, i);
 	if (form->by_key)
 		qsort_r(rows.row, rows.count, sizeof(void *), relation_row_compare,
-		        &(struct order){form->by_key[key], form->then});
+		        (struct measure[]){form->by_key[key], form->then[0], form->then[1],
+		                           form->then[2], {0}});
 	relation_note_left_out(relation, form, question);
 	return rows;
 }

@@ -112,9 +112,10 @@ struct relation_form {
 	size_t field_count;
 	const char *const *sort_keys; /* values of --sort; NULL: none */
 	/* Sorts largest first, by the measure of the key that --sort names, else by the first one;
-	   equal rows by `then`, if it is set, and then in the order in which they were made. */
+	   equal rows by those of `then` that are set, and then in the order in which they were
+	   made. */
 	const struct measure *by_key; /* NULL: the order in which they were made */
-	struct measure then;
+	struct measure then[3];
 	struct measure task_time; /* tasks have the names that they had at that time of the row; not
 	                             set: their last names */
 	bool (*is_shown)(const void *view, const void *row); /* NULL: all are shown */

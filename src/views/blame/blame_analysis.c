@@ -360,7 +360,7 @@ static const struct relation_form form = {
 	ARRAY_SIZE(fields),
 	.sort_keys = sort_keys,
 	.by_key = by_key,
-	.then = {AT(total)},
+	.then = {{AT(total)}},
 	.is_shown = row_is_shown,
 	.fill = row_fill,
 	.rows_named = "pairs of groups",

@@ -431,7 +431,7 @@ static const struct measure by_key[] = {{AT(missed)}, {AT(length.count)}, {AT(le
 
 static const struct relation_form task_form = {
 	"tasks", "Tasks, by their cycles", task_fields, ARRAY_SIZE(task_fields),
-	.sort_keys = sort_keys, .by_key = by_key, .then = {AT(length.count)},
+	.sort_keys = sort_keys, .by_key = by_key, .then = {{AT(length.count)}},
 	.is_shown = row_has_cycles, .fill = task_fill, .adapt = tasks_adapt,
 };
 #undef AT

@@ -140,7 +140,7 @@ static const struct relation_form file_form = {
 	ARRAY_SIZE(file_fields),
 	.sort_keys = disk_sort_keys,
 	.by_key = by_file,
-	.then = {FILE_AT(bytes)},
+	.then = {{FILE_AT(bytes)}},
 	.fill = file_fill,
 	.is_hidden_if_empty = true,
 	.rows_named = "files of tasks",
@@ -234,7 +234,7 @@ static const struct relation_form form = {
 	ARRAY_SIZE(fields),
 	.sort_keys = disk_sort_keys,
 	.by_key = by_key,
-	.then = {AT(all_bytes)},
+	.then = {{AT(all_bytes)}},
 	.fill = row_fill,
 	.is_hidden_if_empty = true,
 };

@@ -519,7 +519,7 @@ static const struct relation_form form = {
 	fields,
 	ARRAY_SIZE(fields),
 	.by_key = by_key,
-	.then = {AT(length.total)},
+	.then = {{AT(length.total)}},
 	.fill = row_fill,
 	.rows_named = "groups",
 };

@@ -10,7 +10,7 @@
 #include "base/data/heap.h"
 #include "base/text/format.h"
 #include "graph/timeline/interval.h"
-#include "sentences/prose.h"
+#include "sentences/say.h"
 #include "sentences/say.h"
 
 #define TASKS_MAX   (1u << 13)
@@ -82,8 +82,8 @@ static void request_fill(const void *view, const void *of, struct cell *cell, st
 	const struct request_time *request = of;
 
 	cell[REQUEST_ROLE].text = request->is_client ? "client" : "server";
-	prose_path_options_append(&text[COLUMN_PATH], question->timeline, request->task,
-	                          request->begin, request->end);
+	say(&text[COLUMN_PATH], question->timeline, "{path}",
+	    PATH(request->task, request->begin, request->end));
 }
 
 static uint64_t begin_reversed(const void *request)
@@ -99,7 +99,7 @@ static const struct relation_form request_form = {
 	request_fields,
 	ARRAY_SIZE(request_fields),
 	.by_key = by_length,
-	.then = {.of = begin_reversed},
+	.then = {{.of = begin_reversed}},
 	.fill = request_fill,
 	.is_hidden_if_empty = true,
 };

@@ -700,7 +700,7 @@ static void net_print_unknown(const struct net_view *view, const struct output *
 	(void)net_figures_append(&line, figure, count, EVENTS_UNSURE,
 	                         "None occurred, or they were not recorded: ");
 	if (net_figures_append(&line, figure, count, EVENTS_LEFT_OUT, "Not recorded: ") &&
-	    question->resolved->recorded.groups)
+	    question->resolved->recorded.notes.recorded)
 		(void)record_hint_append(&line, "; ", &question->resolved->recorded, "net",
 		                         /* stacks= */ false, " records them");
 	if (line.length == 0)

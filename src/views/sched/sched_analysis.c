@@ -172,7 +172,7 @@ _Static_assert(ARRAY_SIZE(by_key) + 1 == ARRAY_SIZE(sort_keys), "a figure for ea
 
 static const struct relation_form task_form = {
 	"tasks", "Tasks, by their time in run queues", task_fields, ARRAY_SIZE(task_fields),
-	.sort_keys = sort_keys, .by_key = by_key, .then = {AT(latency.total)},
+	.sort_keys = sort_keys, .by_key = by_key, .then = {{AT(latency.total)}},
 	.fill = task_fill, .adapt = tasks_adapt,
 };
 
@@ -603,7 +603,7 @@ static void sched_report_show(const void *state, const struct output *to)
 	delay_list_show(&queue->delays, queue->question, to);
 	loan_list_report(&queue->loans, loan_is_shown, &report, to);
 	sched_show_cpus(queue, to);
-	histogram_show(&latency, "Times in run queues", to);
+	histogram_show_of(&report.latency, "Times in run queues", to);
 	output_section_end(to);
 	distribution_release(&report.latency);
 	relation_rows_release(&report.task);

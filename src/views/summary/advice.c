@@ -6,6 +6,7 @@
 
 #include "base/cleanup.h"
 #include "base/data/array.h"
+#include "base/data/order.h"
 #include "base/text/format.h"
 #include "base/xalloc.h"
 #include "sentences/say.h"
@@ -40,12 +41,11 @@ static void late_timers_on_interval(void *state, const struct interval *interval
 	late->runner = expiry->masked_by;
 }
 
-static double late_timers_advise(const void *state, const struct summary *summary,
-                                 const struct cost_list *list, struct buffer *to)
+static double late_timers_advise(const struct advising *of, struct buffer *to)
 {
-	const struct late_timers *late = state;
-	const struct question *question = summary->question;
-	double part = nsec_ratio(late->total, list->total - list->apart);
+	const struct late_timers *late = of->state;
+	const struct question *question = of->summary->question;
+	double part = nsec_ratio(late->total, of->reported);
 
 	if (late->longest < LATE_LEAST)
 		return 0;
@@ -73,22 +73,6 @@ struct resends {
 	struct keyed_sums by_reason; /* reasons of drops */
 };
 
-static void resends_begin(void *state)
-{
-	struct resends *resends = state;
-
-	keyed_sums_init(&resends->by_peer, sizeof(struct keyed_sum), KEYED_SUMS_HEAVY);
-	keyed_sums_init(&resends->by_reason, sizeof(struct keyed_sum), KEYED_SUMS_HEAVY);
-}
-
-static void resends_end(void *state)
-{
-	struct resends *resends = state;
-
-	keyed_sums_release(&resends->by_peer);
-	keyed_sums_release(&resends->by_reason);
-}
-
 static void resends_on_interval(void *state, const struct interval *interval)
 {
 	struct resends *resends = state;
@@ -103,21 +87,19 @@ static void resends_on_interval(void *state, const struct interval *interval)
 			connection->peer, connection->retransmits, connection->retransmits, 0});
 }
 
-static double resends_advise(const void *state, const struct summary *summary,
-                             const struct cost_list *list, struct buffer *to)
+static double resends_advise(const struct advising *of, struct buffer *to)
 {
-	const struct resends *resends = state;
-	const struct timeline *timeline = summary->question->timeline;
+	const struct resends *resends = of->state;
 	const struct keyed_sum *most = keyed_sums_most(&resends->by_peer);
 	const struct keyed_sum *reason = keyed_sums_most(&resends->by_reason);
-	double part = cost_list_part(list, COST_WAIT, CAUSE_NET);
+	double part = cost_list_part(of->list, COST_WAIT, CAUSE_NET);
 	uint64_t all = resends->by_peer.total;
 
 	if (all < RETRANSMITS_LEAST || part < PART_WORTH)
 		return 0;
 	if (reason && reason->count < all / 2)
 		reason = NULL;
-	say(to, timeline,
+	say(to, resends->question->timeline,
 	    "{count} retransmits, [{if}all|most] of them to {name}[; {count} packets were dropped "
 	    "here ({name})]: the path there drops packets, or has too little bandwidth for what is "
 	    "sent.", COUNT(all), IF(most->count == all), NAME((uint32_t)most->key),
@@ -128,25 +110,23 @@ static double resends_advise(const void *state, const struct summary *summary,
 const struct advice net_advice = {
 	.view = "net",
 	.state_bytes = sizeof(struct resends),
-	.begin = resends_begin,
+	.sum_count = 2,
+	.sum_bytes = sizeof(struct keyed_sum),
 	.on_interval = resends_on_interval,
 	.interval_kinds = INTERVAL_MASK(INTERVAL_CONNECTION) | INTERVAL_MASK(INTERVAL_DROP),
 	.advise = resends_advise,
-	.end = resends_end,
 };
 
 /* Advice on waits whose length is a constant of a program or the kernel, and that a setting avoids:
    names the most expensive one in the words of the dictionary of stalls. */
-static double stall_advise(const void *state, const struct summary *summary,
-                           const struct cost_list *list, struct buffer *to)
+static double stall_advise(const struct advising *of, struct buffer *to)
 {
+	const struct cost_list *list = of->list;
+	_cleanup_(keyed_sums_release) struct keyed_sums sums;
 	const struct keyed_sum *most;
 	const struct stall *stall;
-	struct keyed_sums sums;
-	double part = 0;
+	double part;
 
-	(void)state;
-	(void)summary;
 	keyed_sums_init(&sums, sizeof(*most), SIZE_MAX);
 	for (size_t i = 0; i < list->count; i++) {
 		stall = cost_stall(list->timeline, &list->cost[i]);
@@ -154,15 +134,13 @@ static double stall_advise(const void *state, const struct summary *summary,
 			keyed_sums_add_time(&sums, (uintptr_t)stall, list->cost[i].total);
 	}
 	most = keyed_sums_most(&sums);
-	if (most)
-		part = nsec_ratio(most->total, list->total - list->apart);
-	if (most && part >= PART_WORTH) {
-		stall = (const struct stall *)(uintptr_t)most->key;
-		say(to, NULL, "{text} took {time} ({share}): {text}", TEXT(stall->words),
-		    TIME(most->total), SHARE(part), TEXT(stall->advice));
-	}
-	keyed_sums_release(&sums);
-	return part >= PART_WORTH ? part : 0;
+	part = most ? nsec_ratio(most->total, of->reported) : 0;
+	if (part < PART_WORTH)
+		return 0;
+	stall = (const struct stall *)(uintptr_t)most->key;
+	say(to, NULL, "{text} took {time} ({share}): {text}", TEXT(stall->words),
+	    TIME(most->total), SHARE(part), TEXT(stall->advice));
+	return part;
 }
 
 static const struct advice stall_advice = {
@@ -179,12 +157,12 @@ static nsec_t memory_of_all(const struct summary *summary, bool *ret_is_limit)
 	struct memory_total sum = {.count = 0};
 	nsec_t limit = 0, reclaim = 0;
 
-	for (uint32_t track = 0; track < summary->count; track++) {
-		const struct memory_log *log = question->timeline->track[track].memory;
+	SUMMARY_EACH(summary, times) {
+		const struct memory_log *log = question->timeline->track[times->track].memory;
 
-		if (!log || !question->resolved->is_asked[track])
+		if (!log)
 			continue;
-		memory_total_add(&sum, &summary->by_track[track].memory);
+		memory_total_add(&sum, &times->memory);
 		limit += log->by_what[MEMORY_MEMCG_RECLAIM].total;
 		reclaim += log->by_what[MEMORY_RECLAIM].total;
 	}
@@ -206,15 +184,13 @@ static nsec_t memory_of_path(const struct summary *summary, bool *ret_is_limit)
 	                        : 0);
 }
 
-static double memory_advise(const void *state, const struct summary *summary,
-                                   const struct cost_list *list, struct buffer *to)
+static double memory_advise(const struct advising *of, struct buffer *to)
 {
-	bool is_path = summary->explanation->path_track != TRACK_NONE, is_limit;
-	nsec_t spent = is_path ? memory_of_path(summary, &is_limit)
-	                       : memory_of_all(summary, &is_limit);
-	double part = nsec_ratio(spent, list->total - list->apart);
+	bool is_path = of->summary->explanation->path_track != TRACK_NONE, is_limit;
+	nsec_t spent = is_path ? memory_of_path(of->summary, &is_limit)
+	                       : memory_of_all(of->summary, &is_limit);
+	double part = nsec_ratio(spent, of->reported);
 
-	(void)state;
 	if (spent == 0 || part < PART_WORTH)
 		return 0;
 	say(to, NULL,
@@ -231,22 +207,19 @@ static const struct advice memory_advice = {
 };
 
 /* Advice on recording what ended waits, if that was some interrupt. */
-static double record_advise(const void *state, const struct summary *summary,
-                            const struct cost_list *list, struct buffer *to)
+static double record_advise(const struct advising *of, struct buffer *to)
 {
-	const struct event_kinds *seen = &summary->question->resolved->seen;
-	double part = cost_list_part(list, COST_WAIT, CAUSE_INTERRUPT);
+	const struct resolved *resolved = of->summary->question->resolved;
+	double part = cost_list_part(of->list, COST_WAIT, CAUSE_INTERRUPT);
 
-	(void)state;
 	/* a file that does not say what was recorded may show it by its events */
-	if (part < PART_WORTH || (seen->has[EVENT_IRQ_ENTRY] && seen->has[EVENT_HRTIMER_ENTRY]))
+	if (part < PART_WORTH || (resolved->seen.has[EVENT_IRQ_ENTRY] &&
+	                          resolved->seen.has[EVENT_HRTIMER_ENTRY]))
 		return 0;
 	say(to, NULL, "for {share} it was not recorded which timer or device ended the wait",
 	    SHARE(part));
-	return record_hint_append(to, ": ", &summary->question->resolved->recorded, "irq,timer",
-	                          /* stacks= */ false, ".")
-	               ? part
-	               : 0;
+	return record_hint_append(to, ": ", &resolved->recorded, "irq,timer", /* stacks= */ false,
+	                          ".") ? part : 0;
 }
 
 static const struct advice record_advice = {
@@ -281,14 +254,14 @@ static void advices_take(void *state, const struct interval *interval)
 
 static void *state_new(const struct advice *advice, const struct question *question)
 {
-	const struct question **state = NULL;
+	struct gathered *state = NULL;
 
 	if (advice->state_bytes) {
 		state = xcalloc(1, advice->state_bytes);
-		*state = question;
+		state->question = question;
 	}
-	if (advice->begin)
-		advice->begin(state);
+	for (unsigned i = 0; i < advice->sum_count; i++)
+		keyed_sums_init(&state->sums[i], advice->sum_bytes, KEYED_SUMS_HEAVY);
 	return state;
 }
 
@@ -303,9 +276,13 @@ void advices_init(struct advices *advices, const struct question *question)
 void advices_release(struct advices *advices)
 {
 	for (size_t i = 0; i < ADVICE_COUNT; i++) {
+		struct gathered *state = advices->state[i];
+
 		if (table[i]->end)
-			table[i]->end(advices->state[i]);
-		free(advices->state[i]);
+			table[i]->end(state);
+		for (unsigned sum = 0; sum < table[i]->sum_count; sum++)
+			keyed_sums_release(&state->sums[sum]);
+		free(state);
 	}
 	interval_gate_release(&advices->gate);
 }
@@ -340,49 +317,45 @@ const void *advices_state(const struct advices *advices, const struct advice *ad
 }
 
 struct ranked_advice {
-	const struct advice *advice;
+	size_t at; /* in the table */
 	double part;
 	struct buffer sentence;
 };
 
-/* Moves the element to its place among those before it. Stable: equal elements keep the order of
-   the table. */
-static void ranked_put_first(struct ranked_advice *ranked, size_t at)
+static int ranked_compare(const void *a, const void *b)
 {
-	struct ranked_advice moved = ranked[at];
+	const struct ranked_advice *x = a, *y = b;
 
-	for (; at > 0 && ranked[at - 1].part < moved.part; at--)
-		ranked[at] = ranked[at - 1];
-	ranked[at] = moved;
+	return ORDER_BY(FALLING(x, y, part), RISING(x, y, at));
 }
 
 /* Prints the sentences of advice, the largest part first. Stores the views with more details in
    ret_views, which has room for SHOWN_ADVICE, and returns their number. */
-static size_t sentences_print(const struct advices *advices, const struct summary *summary,
-                              const struct cost_list *list, const struct output *to,
-                              const char **ret_views)
+static size_t sentences_print(const struct summary *summary, const struct cost_list *list,
+                              const struct output *to, const char **ret_views)
 {
 	struct ranked_advice ranked[ADVICE_COUNT];
-	double reported_part = nsec_ratio(list->total - list->apart, list->total);
+	struct advising of = {NULL, summary, list, list->total - list->apart};
 	size_t count = 0;
 
 	for (size_t i = 0; i < ADVICE_COUNT; i++) {
 		struct ranked_advice *next = &ranked[i];
 
-		next->advice = table[i];
+		*next = (struct ranked_advice){.at = i};
 		buffer_init(&next->sentence, 2048);
 		buffer_puts(&next->sentence, "Advice: ");
-		next->part = table[i]->advise ? table[i]->advise(advices->state[i], summary, list,
-		                                                 &next->sentence) : 0;
+		of.state = summary->advices->state[i];
+		if (table[i]->advise)
+			next->part = table[i]->advise(&of, &next->sentence);
 		if (summary->explanation->path_track != TRACK_NONE &&
-		    next->part * reported_part < PART_OF_LIFE)
+		    next->part * nsec_ratio(of.reported, list->total) < PART_OF_LIFE)
 			next->part = 0;
-		ranked_put_first(ranked, i);
 	}
+	array_sort(ranked, ADVICE_COUNT, sizeof(*ranked), ranked_compare);
 	for (size_t i = 0; i < ADVICE_COUNT; i++) {
 		if (ranked[i].part > 0 && count < SHOWN_ADVICE) {
 			prose_put(to, ranked[i].sentence.text);
-			ret_views[count++] = ranked[i].advice->view;
+			ret_views[count++] = table[ranked[i].at]->view;
 		}
 		buffer_release(&ranked[i].sentence);
 	}
@@ -448,13 +421,13 @@ static void views_print(const struct cost_list *list, const char *const *advised
 		say_to(to, NULL, "Look closer: --chains[, {text}]", TEXT(views.text));
 }
 
-void advices_print(const struct advices *advices, const struct summary *summary,
-                   const struct cost_list *list, const struct output *to)
+void advices_print(const struct summary *summary, const struct cost_list *list,
+                   const struct output *to)
 {
 	const char *views[SHOWN_ADVICE];
 	size_t count;
 
 	inversions_print(&summary->explanation->inversions, to);
-	count = sentences_print(advices, summary, list, to, views);
+	count = sentences_print(summary, list, to, views);
 	views_print(list, views, count, to);
 }

@@ -11,12 +11,21 @@
 #include "sentences/thresholds.h"
 #include "summary.h"
 
+/* What the advice may be about. */
+struct advising {
+	const void *state;
+	const struct summary *summary;
+	const struct cost_list *list;
+	nsec_t reported; /* of the list: what is not apart */
+};
+
 struct advice {
 	const char *view; /* the view with more details; NULL: the view that belongs to the cost */
-	/* Size of the advice's own state, which begins with a pointer to the question and is else 0
-	   before begin(), which may be NULL. 0: it needs only the summary. */
+	/* Size of the advice's own state, which begins as struct gathered and is else 0 at first.
+	   0: it needs only the summary. */
 	size_t state_bytes;
-	void (*begin)(void *state);
+	unsigned sum_count; /* of its sums, */
+	size_t sum_bytes;   /* each of elements of that size */
 	/* Called for intervals of interval_kinds in the window, as they end; for those of locks
 	   that overlap it. */
 	void (*on_interval)(void *state, const struct interval *interval);
@@ -24,9 +33,13 @@ struct advice {
 	/* Appends one sentence; returns which part of all reported time the sentence is about. 0:
 	   there is no advice, and what was appended is dropped. NULL: what is gathered is for other
 	   sentences (advices_state()). */
-	double (*advise)(const void *state, const struct summary *summary,
-	                 const struct cost_list *list, struct buffer *to);
-	void (*end)(void *state); /* releases what the state has; NULL: nothing */
+	double (*advise)(const struct advising *of, struct buffer *to);
+	void (*end)(void *state); /* releases what else the state has; NULL: nothing */
+};
+
+struct gathered {
+	const struct question *question;
+	struct keyed_sums sums[]; /* KEYED_SUMS_HEAVY */
 };
 
 extern const struct advice limit_advice, cpu_advice, disk_advice, net_advice, lock_advice,
@@ -60,5 +73,5 @@ void advices_resolve(struct advices *advices);
 const void *advices_state(const struct advices *advices, const struct advice *advice);
 /* Prints what to do about the largest costs, if that is certain, and the views with more
    details. */
-void advices_print(const struct advices *advices, const struct summary *summary,
-                   const struct cost_list *list, const struct output *to);
+void advices_print(const struct summary *summary, const struct cost_list *list,
+                   const struct output *to);

@@ -27,20 +27,18 @@ static const struct {
 
 /* The part of all reported time that is placed in run queues, and is of CPU limits by the kernel's
    count. */
-static double unplaced_part(const struct cost_list *list)
+static double unplaced_part(const struct advising *of)
 {
-	return nsec_ratio(cost_list_unplaced(list), list->total - list->apart);
+	return nsec_ratio(cost_list_unplaced(of->list), of->reported);
 }
 
-static double limit_advise(const void *state, const struct summary *summary,
-                           const struct cost_list *list, struct buffer *to)
+static double limit_advise(const struct advising *of, struct buffer *to)
 {
-	double part = 0, unplaced = unplaced_part(list);
+	double part = 0, unplaced = unplaced_part(of);
 	size_t most = 0;
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(limits); i++) {
-		double one = cost_list_part(list, limits[i].cost, CAUSE_UNKNOWN) +
+		double one = cost_list_part(of->list, limits[i].cost, CAUSE_UNKNOWN) +
 		             (limits[i].cost == COST_LIMIT ? unplaced : 0);
 
 		if (one > part)
@@ -50,7 +48,7 @@ static double limit_advise(const void *state, const struct summary *summary,
 	if (part < PART_WORTH)
 		return 0;
 	say(to, NULL, "{text} held [{if}it|tasks] back for {share} of the time: {text}",
-	    TEXT(limits[most].limit), IF(summary->explanation->path_track != TRACK_NONE),
+	    TEXT(limits[most].limit), IF(of->summary->explanation->path_track != TRACK_NONE),
 	    SHARE(part), TEXT(limits[most].mend));
 	return part;
 }
@@ -317,14 +315,15 @@ static bool advise_many(const struct summary *summary, struct buffer *to)
 {
 	const struct hosts *hosts = &summary->question->timeline->hosts;
 	_cleanup_(buffer_release) struct buffer demand = {0};
-	uint32_t machine = 0, cpus;
-	double wanted;
+	uint32_t machine = 0;
+	bool are_too_many;
 
 	do {
-		cpus = machine_cpus(summary->question, machine);
-		wanted = summary->is_streaming ? summary_tasks_wanting(summary, machine) : 0;
-	} while (wanted <= cpus && ++machine < hosts->count);
-	if (wanted <= cpus)
+		const struct cpu_use use = summary_cpu_use(summary, machine);
+
+		are_too_many = summary->is_streaming && cpu_use_demand(&use) > use.cpus;
+	} while (!are_too_many && ++machine < hosts->count);
+	if (!are_too_many)
 		return false;
 	summary_demand_append(summary, machine, &demand);
 	say(to, NULL,
@@ -346,18 +345,17 @@ static bool advise(const struct queued *queued, bool is_path, uint32_t hog, stru
 	       (has_many(queued, is_path) && advise_many(queued->summary, to));
 }
 
-static double advice_cpu_advise(const void *state, const struct summary *summary,
-                                const struct cost_list *list, struct buffer *to)
+static double advice_cpu_advise(const struct advising *of, struct buffer *to)
 {
-	const struct queued queued = queued_of(summary);
-	bool is_path = summary->explanation->path_track != TRACK_NONE;
-	double part = cost_list_part(list, COST_QUEUE, CAUSE_UNKNOWN) - unplaced_part(list);
+	const struct explanation *explanation = of->summary->explanation;
+	const struct queued queued = queued_of(of->summary);
+	bool is_path = explanation->path_track != TRACK_NONE;
+	double part = cost_list_part(of->list, COST_QUEUE, CAUSE_UNKNOWN) - unplaced_part(of);
 	uint32_t hog = is_path ? find_hog_of_path(&queued) : TRACK_NONE;
 
-	(void)state;
 	/* a priority inversion is reported only once */
 	if (part < PART_WORTH ||
-	    (hog != TRACK_NONE && inversions_blame(&summary->explanation->inversions, hog)))
+	    (hog != TRACK_NONE && inversions_blame(&explanation->inversions, hog)))
 		return 0;
 	return advise(&queued, is_path, hog, to) ? part : 0;
 }
@@ -375,16 +373,13 @@ static bool times_are_of_spin(const struct times *times, nsec_t reported)
 
 /* Advice on the task that most often gives its CPU away: it spins, or that is most of the time in
    run queues. */
-static double spin_advise(const void *state, const struct summary *summary,
-                          const struct cost_list *list, struct buffer *to)
+static double spin_advise(const struct advising *of, struct buffer *to)
 {
-	const struct queued queued = queued_of(summary);
+	const struct queued queued = queued_of(of->summary);
 	const struct times *times = queued.yielder;
-	double part = cost_list_part(list, COST_QUEUE, CAUSE_UNKNOWN);
-	nsec_t reported = list->total - list->apart;
-	bool is_spin = times && times_are_of_spin(times, reported);
+	double part = cost_list_part(of->list, COST_QUEUE, CAUSE_UNKNOWN);
+	bool is_spin = times && times_are_of_spin(times, of->reported);
 
-	(void)state;
 	if (!times || (!is_spin && (part < PART_WORTH ||
 	                            nsec_ratio(queued.given_away, queued.all) < PART_MOST)))
 		return 0;
@@ -394,7 +389,7 @@ static double spin_advise(const void *state, const struct summary *summary,
 	    "mutex, a futex), instead of polling.",
 	    TASK(times->track), COUNT(times->gave_away), WHEN(is_spin, TIME(times->running)),
 	    TIME(times->given_away));
-	return is_spin ? nsec_ratio(times->running, reported) : part;
+	return is_spin ? nsec_ratio(times->running, of->reported) : part;
 }
 
 const struct advice spin_advice = {

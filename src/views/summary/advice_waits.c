@@ -2,12 +2,8 @@
 /* What to do about waits for disks, and for locks and barriers. */
 #include "advice.h"
 
-#include <stdlib.h>
-
-#include "analysis/hangs/hangs.h"
 #include "analysis/tables/machine_time.h"
 #include "base/cleanup.h"
-#include "base/data/array.h"
 #include "base/data/order.h"
 #include "graph/timeline/timeline_tasks.h"
 #include "sentences/say.h"
@@ -21,43 +17,40 @@
 #define DEVICES_MAX 64   /* later devices are ignored */
 
 struct disk_use {
+	struct keyed_sum of; /* by device; total: of the times of all requests in it, though they
+	                        may overlap */
 	uint32_t dev;
 	struct coverage busy;
-	nsec_t total; /* sum of the times of all requests in the device, though they may overlap */
 	struct keyed_sums by_task; /* by track and direction: the same sum; extra: bytes */
 	struct keyed_sums queued;  /* by track: time in the queue; extra: time in all */
 };
 
 struct disk_uses {
 	const struct question *question;
-	struct disk_use *use;
-	size_t count, capacity;
+	struct keyed_sums use; /* struct disk_use */
 };
 
 static void disk_uses_end(void *state)
 {
 	struct disk_uses *uses = state;
 
-	for (size_t i = 0; i < uses->count; i++) {
-		coverage_release(&uses->use[i].busy);
-		keyed_sums_release(&uses->use[i].by_task);
-		keyed_sums_release(&uses->use[i].queued);
+	for (size_t i = 0; i < uses->use.count; i++) {
+		struct disk_use *use = keyed_sums_at(&uses->use, i);
+
+		coverage_release(&use->busy);
+		keyed_sums_release(&use->by_task);
+		keyed_sums_release(&use->queued);
 	}
-	free(uses->use);
 }
 
 static struct disk_use *disk_use_of(struct disk_uses *uses, uint32_t dev)
 {
-	struct disk_use *use;
+	struct disk_use *use = keyed_sums_find(&uses->use, dev);
 
-	for (size_t i = 0; i < uses->count; i++)
-		if (uses->use[i].dev == dev)
-			return &uses->use[i];
-	if (uses->count == DEVICES_MAX)
-		return NULL;
-	ARRAY_GROW(uses->use, uses->count, uses->capacity);
-	use = &uses->use[uses->count++];
-	*use = (struct disk_use){.dev = dev};
+	if (use || uses->use.count == DEVICES_MAX)
+		return use;
+	use = keyed_sums_of(&uses->use, dev);
+	use->dev = dev;
 	keyed_sums_init(&use->by_task, sizeof(struct keyed_sum), KEYED_SUMS_HEAVY);
 	keyed_sums_init(&use->queued, sizeof(struct keyed_sum), KEYED_SUMS_HEAVY);
 	return use;
@@ -76,7 +69,7 @@ static void disk_uses_on_interval(void *state, const struct interval *interval)
 	if (issued == NSEC_NEVER || issued >= end || !(use = disk_use_of(uses, interval->disk.dev)))
 		return;
 	coverage_add(&use->busy, issued, end, NULL, NULL);
-	use->total += end - issued;
+	use->of.total += end - issued;
 	keyed_sums_add(&use->by_task, &(struct keyed_sum){
 		.key = (uint64_t)task << 2 | disk_request_direction(timeline, interval),
 		.total = end - issued,
@@ -102,7 +95,7 @@ static const struct keyed_sum *use_most(const struct disk_uses *uses, const stru
 	                   it->key >> 2 != TRACK_NONE && !(others && is_asked[it->key >> 2]),
 	                   it->total);
 
-	return most && nsec_ratio(most->total, use->total) >= PART_MOST ? most : NULL;
+	return most && nsec_ratio(most->total, use->of.total) >= PART_MOST ? most : NULL;
 }
 
 static void user_append(const struct disk_uses *uses, const struct disk_use *use,
@@ -111,7 +104,7 @@ static void user_append(const struct disk_uses *uses, const struct disk_use *use
 	static const char *const words[DISK_DIRECTIONS] = {"reads", "writes", "flushes"};
 
 	say(to, uses->question->timeline, "{share} of that for {text} of {task} ({size})",
-	    SHARE(nsec_ratio(user->total, use->total)), TEXT(words[user->key & 3]),
+	    SHARE(nsec_ratio(user->total, use->of.total)), TEXT(words[user->key & 3]),
 	    TASK((uint32_t)(user->key >> 2)), SIZE(user->extra));
 }
 
@@ -178,35 +171,34 @@ static bool advise_busy(const struct disk_uses *uses, const struct disk_use *use
 }
 
 /* The time that the asked tasks waited for that disk, as a part of all reported time. */
-static double waited_for(const struct cost_list *list, uint32_t dev)
+static double waited_for(const struct advising *of, uint32_t dev)
 {
 	nsec_t total = 0;
 
-	for (size_t i = 0; i < list->count; i++) {
-		const struct cost *cost = &list->cost[i];
+	for (size_t i = 0; i < of->list->count; i++) {
+		const struct cost *cost = &of->list->cost[i];
 
 		if (cost->kind == COST_WAIT && cost->cause.note->kind == CAUSE_DISK &&
 		    cost->cause.note->as.disk.dev == dev)
 			total += cost->total;
 	}
-	return nsec_ratio(total, list->total - list->apart);
+	return nsec_ratio(total, of->reported);
 }
 
-static double disk_uses_advise(const void *state, const struct summary *summary,
-                               const struct cost_list *list, struct buffer *to)
+static double disk_uses_advise(const struct advising *of, struct buffer *to)
 {
-	const struct disk_uses *uses = state;
+	const struct disk_uses *uses = of->state;
 	const struct disk_use *most = NULL;
 	double part = 0;
 
-	(void)summary;
-	for (size_t i = 0; i < uses->count; i++) {
-		double waited = waited_for(list, uses->use[i].dev);
+	for (size_t i = 0; i < uses->use.count; i++) {
+		const struct disk_use *use = keyed_sums_at(&uses->use, i);
+		double waited = waited_for(of, use->dev);
 
 		if (waited < PART_WORTH || waited <= part)
 			continue;
 		part = waited;
-		most = &uses->use[i];
+		most = use;
 	}
 	return most && (advise_queue(uses, most, to) || advise_busy(uses, most, to)) ? part : 0;
 }
@@ -216,8 +208,9 @@ double disk_uses_busiest(const void *state, uint32_t machine, struct buffer *to)
 	const struct disk_uses *uses = state;
 	const struct device_names *devices = &uses->question->timeline->devices;
 	const struct disk_use *most =
-		ORDER_MOST(it, uses->use, uses->count,
-	                   device_names_host(devices, it->dev) == machine, it->busy.total);
+		ORDER_MOST(it, (const struct disk_use *)uses->use.element, uses->use.count,
+	                   device_names_host(devices, it->dev) == machine,
+	                   it->busy.total);
 
 	if (!most)
 		return 0;
@@ -228,6 +221,8 @@ double disk_uses_busiest(const void *state, uint32_t machine, struct buffer *to)
 const struct advice disk_advice = {
 	.view = "disk",
 	.state_bytes = sizeof(struct disk_uses),
+	.sum_count = 1,
+	.sum_bytes = sizeof(struct disk_use),
 	.on_interval = disk_uses_on_interval,
 	.interval_kinds = INTERVAL_MASK(INTERVAL_DISK),
 	.advise = disk_uses_advise,
@@ -269,20 +264,6 @@ struct lock_uses {
 	struct keyed_sums use; /* struct lock_use */
 };
 
-static void lock_uses_begin(void *state)
-{
-	struct lock_uses *uses = state;
-
-	keyed_sums_init(&uses->use, sizeof(struct lock_use), KEYED_SUMS_HEAVY);
-}
-
-static void lock_uses_end(void *state)
-{
-	struct lock_uses *uses = state;
-
-	keyed_sums_release(&uses->use);
-}
-
 static struct lock_use *lock_use_of(struct lock_uses *uses, const struct lock *lock)
 {
 	struct lock_use *use = keyed_sums_of(&uses->use, lock_hash(lock));
@@ -314,14 +295,6 @@ static void use_add_owned(struct lock_use *use, const struct lock_owner *own)
 	*least = *own;
 }
 
-static void uses_add_tenure(struct lock_uses *uses, const struct interval *interval)
-{
-	const struct lock lock = lock_of_interval(uses->question->timeline, interval);
-	const struct lock_tenure tenure = lock_tenure_of(interval);
-
-	lock_tenures_add(&lock_use_of(uses, &lock)->tenures, &tenure);
-}
-
 /* Whether the owner cannot have taken the lock, as a task had begun to wait for it before the
    owner was forked. */
 static bool only_releases(const struct timeline *timeline, const struct lock_tenure *part)
@@ -346,8 +319,9 @@ static void use_add_owners(struct lock_use *use, const struct timeline *timeline
 			use_add_owned(use, &(struct lock_owner){
 				.track = part[i].owner,
 				.owned = part[i].end - part[i].begin,
-				.stopped = holder_stopped(timeline, part[i].owner,
-			                                  part[i].begin, part[i].end),
+				.stopped = track_time_in(&timeline->track[part[i].owner],
+			                                 1u << SEGMENT_STOPPED, part[i].begin,
+			                                 part[i].end),
 				.rounds = part[i].end == end && is_round,
 				.only_released = only_releases(timeline, &part[i]),
 			});
@@ -381,10 +355,14 @@ static void lock_uses_on_interval(void *state, const struct interval *interval)
 	struct lock_uses *uses = state;
 	struct interval part = *interval;
 
-	if (interval->kind == INTERVAL_TENURE)
-		uses_add_tenure(uses, interval);
-	else if (lock_contention_clip(uses->question, &part))
+	if (interval->kind == INTERVAL_TENURE) {
+		const struct lock lock = lock_of_interval(uses->question->timeline, interval);
+		const struct lock_tenure tenure = lock_tenure_of(interval);
+
+		lock_tenures_add(&lock_use_of(uses, &lock)->tenures, &tenure);
+	} else if (lock_contention_clip(uses->question, &part)) {
 		uses_add_contention(uses, &part);
+	}
 }
 
 /* The time of the asked tasks, without the time that they chose to sleep. */
@@ -392,13 +370,10 @@ static nsec_t time_not_chosen(const struct summary *summary)
 {
 	nsec_t sum = 0;
 
-	for (size_t i = 0; i < summary->count; i++) {
-		const struct times *times = &summary->by_track[i];
-		nsec_t chosen = times->unknown;
+	SUMMARY_EACH(summary, times) {
+		nsec_t chosen = times->unknown +
+		                explanation_taken(summary->explanation, times->track).chosen;
 
-		if (!summary->question->resolved->is_asked[i])
-			continue;
-		chosen += explanation_chosen(summary->explanation, (uint32_t)i);
 		if (chosen < times->time)
 			sum += times->time - chosen;
 	}
@@ -475,18 +450,16 @@ static void last_append(const struct timeline *timeline, const struct lock_use *
 	    NUMBER(use->rounds));
 }
 
-static double lock_uses_advise(const void *state, const struct summary *summary,
-                               const struct cost_list *list, struct buffer *to)
+static double lock_uses_advise(const struct advising *of, struct buffer *to)
 {
-	const struct lock_uses *uses = state;
+	const struct lock_uses *uses = of->state;
 	const struct lock_use *most = uses_most(uses);
-	double part = most ? nsec_ratio(most->waits.total, time_not_chosen(summary)) : 0;
+	double part = most ? nsec_ratio(most->waits.total, time_not_chosen(of->summary)) : 0;
 	const struct timeline *timeline = uses->question->timeline;
 	_cleanup_(buffer_release) struct buffer name = {0};
 	struct lock lock;
 	nsec_t mean;
 
-	(void)list;
 	if (!most || part < PART_WORTH)
 		return 0;
 	lock = most->lock;
@@ -509,9 +482,9 @@ static double lock_uses_advise(const void *state, const struct summary *summary,
 const struct advice lock_advice = {
 	.view = "lock",
 	.state_bytes = sizeof(struct lock_uses),
-	.begin = lock_uses_begin,
+	.sum_count = 1,
+	.sum_bytes = sizeof(struct lock_use),
 	.on_interval = lock_uses_on_interval,
 	.interval_kinds = INTERVAL_MASK(INTERVAL_LOCK) | INTERVAL_MASK(INTERVAL_TENURE),
 	.advise = lock_uses_advise,
-	.end = lock_uses_end,
 };

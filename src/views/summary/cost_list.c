@@ -37,11 +37,6 @@ static bool note_is_sleep(const struct cause_note *note)
 
 /* Causes with the same name are one cost: the row for sleeps on timers, for example, shows neither
    the call nor the timer. */
-static uint64_t cost_hash(enum cost_kind kind, const struct cause_note *note)
-{
-	return shared_cause_hash(note_is_sleep(note) ? NULL : note, kind);
-}
-
 static bool cost_is_for(const void *row, const void *wanted)
 {
 	const struct cost *cost = row, *of = wanted;
@@ -56,7 +51,7 @@ static struct cost *list_find(struct cost_list *list, enum cost_kind kind,
 {
 	const struct cost wanted = {
 		.kind = kind, .cause = *cause, .machine = machine, .number = (uint32_t)list->count};
-	uint64_t hash = cost_hash(kind, cause->note);
+	uint64_t hash = shared_cause_hash(note_is_sleep(cause->note) ? NULL : cause->note, kind);
 	struct cost *cost;
 
 	if (machine)
@@ -429,14 +424,12 @@ void cost_name_append(struct buffer *to, const struct cost_list *list, const str
 		buffer_printf(to, " of %s", list->timeline->hosts.host[cost->machine].name);
 }
 
-static void name_share_move_up(struct name_share *folded, size_t at)
+/* Of equal ones the one with the larger share. */
+static int name_share_compare(const void *a, const void *b)
 {
-	for (; at > 0 && folded[at - 1].total < folded[at].total; at--) {
-		struct name_share other = folded[at - 1];
+	const struct name_share *x = a, *y = b;
 
-		folded[at - 1] = folded[at];
-		folded[at] = other;
-	}
+	return ORDER_BY(FALLING(x, y, total), RISING(x, y, share));
 }
 
 /* Adds the share to the element of its name, or as a new element; returns the new number of
@@ -473,52 +466,24 @@ size_t shares_fold(struct timeline *timeline, const struct cost *cost,
 		count = name_share_add(folded, count, intern_text(&timeline->names, name),
 		                       &cost->share[i]);
 	}
-	for (size_t i = 1; i < count; i++)
-		name_share_move_up(folded, i);
+	array_sort(folded, count, sizeof(*folded), name_share_compare);
 	name_folds_release(&folds);
 	return count;
 }
 
-/* A majority vote (Boyer and Moore's algorithm) leaves one candidate: the task, or the name, that
-   has more than half, if there is one. So no sums are kept by task or by name. */
-
-/* Whether the node is of another task: nodes directly below the root are of the path's own task. */
-static bool node_is_anothers(const struct chain_node *node)
-{
-	return node->parent != CHAIN_ROOT && node->total && node_is_of_task(node);
-}
-
-/* The part of the node's time that is known to be of its candidate task. */
-static nsec_t node_task_total(const struct chain_node *node)
-{
-	return nsec_min(node->voter.own, node->total);
-}
-
-/* The time of other tasks of that name, or of that track. */
-static nsec_t path_total_of(const struct chain_tree *path, bool is_name, uint32_t id)
-{
-	nsec_t total = 0;
-
-	for (size_t i = 1; i < path->count; i++) {
-		const struct chain_node *node = &path->node[i];
-
-		if (node_is_anothers(node) && (is_name ? node->comm : node->voter.track) == id)
-			total += is_name ? node->total : node_task_total(node);
-	}
-	return total;
-}
-
-/* Sets `track` of ret_name to the candidate name, and of ret_task to the candidate track. */
-static void path_elect(const struct chain_tree *path, struct voter *ret_name,
-                       struct voter *ret_task)
+/* Sums the time of other tasks, by name and by the task that has most of a node. */
+static void path_sum_others(const struct chain_tree *path, struct keyed_sums *by_name,
+                            struct keyed_sums *by_task)
 {
 	for (size_t i = 1; i < path->count; i++) {
 		const struct chain_node *node = &path->node[i];
 
-		if (!node_is_anothers(node))
+		/* nodes directly below the root are of the path's own task */
+		if (node->parent == CHAIN_ROOT || !node_is_of_task(node))
 			continue;
-		voter_vote(ret_name, node->comm, node->total);
-		voter_vote(ret_task, node->voter.track, node_task_total(node));
+		keyed_sums_add_time(by_name, node->comm, node->total);
+		keyed_sums_add_time(by_task, node->voter.track,
+		                    nsec_min(node->voter.own, node->total));
 	}
 }
 
@@ -527,18 +492,25 @@ void whose_append(struct buffer *to, const struct link_names *names, const struc
 {
 	const struct timeline *timeline = path->timeline;
 	_cleanup_(buffer_release) struct buffer others = {0};
-	struct voter name = {0}, task = {.track = TRACK_NONE};
-	double of_name, of_task = 0;
+	_cleanup_(keyed_sums_release) struct keyed_sums by_name, by_task;
+	const struct keyed_sum *name, *task;
+	double part;
+	bool is_task;
 
-	path_elect(path, &name, &task);
-	of_name = nsec_ratio(path_total_of(path, /* is_name= */ true, name.track), all);
-	if (of_name <= PART_MOST)
+	keyed_sums_init(&by_name, sizeof(*name), SIZE_MAX);
+	keyed_sums_init(&by_task, sizeof(*task), SIZE_MAX);
+	path_sum_others(path, &by_name, &by_task);
+	name = keyed_sums_most(&by_name);
+	task = keyed_sums_most(&by_task);
+	part = name ? nsec_ratio(name->total, all) : 0;
+	if (part <= PART_MOST)
 		return;
-	if (link_name_is_of_many(names, name.track) && task.track != self)
-		of_task = nsec_ratio(path_total_of(path, /* is_name= */ false, task.track), all);
-	if (name.track == track_name(&timeline->track[self]))
-		link_others_append(names, name.track, &others);
+	is_task = link_name_is_of_many(names, (uint32_t)name->key) && task && task->key != self &&
+	          nsec_ratio(task->total, all) > PART_MOST;
+	if (name->key == track_name(&timeline->track[self]))
+		link_others_append(names, (uint32_t)name->key, &others);
 	say(to, timeline, "; in {share} of it [{task}|{text}|{name}] ran or waited",
-	    SHARE(of_task > PART_MOST ? of_task : of_name),
-	    WHEN(of_task > PART_MOST, TASK(task.track)), TEXT(others.text), NAME(name.track));
+	    SHARE(is_task ? nsec_ratio(task->total, all) : part),
+	    WHEN(is_task, TASK((uint32_t)task->key)), TEXT(others.text),
+	    NAME((uint32_t)name->key));
 }

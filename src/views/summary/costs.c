@@ -36,13 +36,12 @@ static void costs_of_tasks(const struct summary *summary, struct cost_list *list
 {
 	const struct question *question = summary->question;
 
-	for (uint32_t track = 0; track < summary->count; track++) {
-		const struct times *times = &summary->by_track[track];
-		uint32_t comm;
+	SUMMARY_EACH(summary, times) {
+		uint32_t track = times->track;
+		uint32_t comm = track_name(&question->timeline->track[track]);
 
-		if (!question->resolved->is_asked[track] || times->time == 0)
+		if (times->time == 0)
 			continue;
-		comm = track_name(&question->timeline->track[track]);
 		if (track_is_of_recorder(question, track)) {
 			cost_list_add(list, COST_RECORDER, comm, times->time);
 			continue;
@@ -56,7 +55,7 @@ static void costs_of_tasks(const struct summary *summary, struct cost_list *list
 		cost_list_add(list, COST_UNSEEN, comm, times->unknown);
 		if (explanation_walks(summary->explanation, track)) {
 			cost_list_add(list, COST_FOR_WORK, comm,
-			              explanation_for_work(summary->explanation, track));
+			              explanation_taken(summary->explanation, track).for_work);
 			continue;
 		}
 		cost_list_add(list, COST_FOR_WORK, comm, times->for_work);
@@ -346,14 +345,6 @@ static const struct column share_columns[] = {
 	{"total_ns", NULL, CELL_DURATION, 0},
 };
 
-/* What all summed waits were for, as far as their cause shows it. */
-static struct cell cost_aim(const struct cost_list *list, const struct cost *cost)
-{
-	return cell_of_brief_aim(
-		brief_aim_of_cause(list->timeline, TRACK_NONE,
-	                           cost->kind == COST_WAIT ? cost->cause.note : NULL));
-}
-
 static void cost_row(const struct cost_list *list, const struct cost *cost, nsec_t reported,
                      const struct output *to)
 {
@@ -378,7 +369,10 @@ static void cost_row(const struct cost_list *list, const struct cost *cost, nsec
 	                                : (struct cell){.type = CELL_EMPTY},
 		{.type = CELL_TEXT, .text = cost_kind_key(cost->kind)},
 		{.type = cost->cause.note ? CELL_CAUSE : CELL_EMPTY, .cause = &cause},
-		cost_aim(list, cost),
+		/* what all summed waits were for, as far as their cause shows it */
+		cell_of_brief_aim(brief_aim_of_cause(
+			list->timeline, TRACK_NONE,
+			cost->kind == COST_WAIT ? cost->cause.note : NULL)),
 		{.type = CELL_DURATION, .time = cost->total},
 		{.type = cost_is_apart(cost->kind) ? CELL_EMPTY : CELL_RATIO,
 		.ratio = nsec_ratio(cost->total, reported)},
@@ -454,7 +448,7 @@ static void runners_describe(const struct summary *summary, struct buffer *to)
 	const struct had_cpu *had = &summary->explanation->path_sums.had_cpu;
 	bool is_path = summary->explanation->path_track != TRACK_NONE;
 	const nsec_t others[] = {had->interrupts, had->idle};
-	struct keyed_sums runners;
+	_cleanup_(keyed_sums_release) struct keyed_sums runners;
 
 	keyed_sums_init(&runners, sizeof(struct keyed_sum), SIZE_MAX);
 	runners.total = is_path ? had->interrupts + had->idle : 0;
@@ -471,7 +465,6 @@ static void runners_describe(const struct summary *summary, struct buffer *to)
 			say(to, NULL, "{,}{text} {share}", TEXT(i ? "idle" : "interrupts"),
 			    SHARE(part));
 	}
-	keyed_sums_release(&runners);
 }
 
 /* "on average 7.1 tasks for 2 CPUs; while it queued, the CPUs ran qemu 31 %, cc1 22 %". */
@@ -496,8 +489,7 @@ static void queue_print(const struct summary *summary, const struct cost_list *l
 	       TEXT(demand.text), IF(is_path), TEXT(runners.text));
 }
 
-void summary_print_costs(const struct summary *summary, const struct advices *advices,
-                         const struct output *to, size_t tasks)
+void summary_print_costs(const struct summary *summary, const struct output *to, size_t tasks)
 {
 	const struct explanation *explanation = summary->explanation;
 	bool is_path = explanation->path_track != TRACK_NONE, has_answers;
@@ -525,7 +517,7 @@ void summary_print_costs(const struct summary *summary, const struct advices *ad
 	heaviest_chains_print(summary->question,
 	                      is_path ? &explanation->path : &explanation->waits,
 	                      list.total - list.apart, to);
-	advices_print(advices, summary, &list, to);
+	advices_print(summary, &list, to);
 	if (!summary->question->asked->summary.is_short)
 		over_time_print(&explanation->runnable, &explanation->waiting, summary->question,
 		                to);

@@ -108,18 +108,19 @@ static void now_print(const struct summary *summary, const struct hangs *hangs, 
 	relation_release(&doings, /* form= */ NULL);
 }
 
-/* Whether a task that sleeps for this has nothing to do. */
-static bool purpose_is_idle(uint8_t purpose)
-{
-	return purpose == PURPOSE_SIGSUSPEND || purpose == PURPOSE_PAUSE ||
-	       purpose == PURPOSE_SIGWAIT || purpose == PURPOSE_NANOSLEEP ||
-	       purpose == PURPOSE_TIMERFD || purpose == PURPOSE_TTY_READ;
-}
+/* For what a task sleeps that has nothing to do; for what a client that waits for an answer may
+   sleep, too; and for what a task that chose to, and not because it had nothing to do. */
+static const uint8_t idle_purposes[] = {PURPOSE_SIGSUSPEND, PURPOSE_PAUSE,   PURPOSE_SIGWAIT,
+                                        PURPOSE_NANOSLEEP,  PURPOSE_TIMERFD, PURPOSE_TTY_READ,
+                                        PURPOSE_NONE};
+static const uint8_t event_purposes[] = {PURPOSE_POLL, PURPOSE_SELECT, PURPOSE_EPOLL, PURPOSE_NONE};
+static const uint8_t chosen_purposes[] = {PURPOSE_NANOSLEEP, PURPOSE_NONE};
 
-/* Whether a client that waits for an answer may sleep for this, too. */
-static bool purpose_is_events(uint8_t purpose)
+static bool purpose_is_any(uint8_t purpose, const uint8_t *of)
 {
-	return purpose == PURPOSE_POLL || purpose == PURPOSE_SELECT || purpose == PURPOSE_EPOLL;
+	while (*of != PURPOSE_NONE && *of != purpose)
+		of++;
+	return *of != PURPOSE_NONE;
 }
 
 /* What the track's unfinished wait is for; PURPOSE_NONE: there is no such wait, or it is not
@@ -132,17 +133,11 @@ static uint8_t open_purpose(const struct timeline *timeline, uint32_t track)
 	                                         : PURPOSE_NONE;
 }
 
-/* Whether a task that sleeps for this chose to, and not because it had nothing to do. */
-static bool purpose_is_chosen(uint8_t purpose)
-{
-	return purpose == PURPOSE_NANOSLEEP;
-}
-
-static bool any_waits_for(const struct question *question, bool (*is)(uint8_t purpose))
+static bool any_waits_for(const struct question *question, const uint8_t *purposes)
 {
 	for (uint32_t track = 0; track < question->timeline->track_count; track++)
 		if (question->resolved->is_asked[track] &&
-		    is(open_purpose(question->timeline, track)))
+		    purpose_is_any(open_purpose(question->timeline, track), purposes))
 			return true;
 	return false;
 }
@@ -162,11 +157,11 @@ static void idle_print(const struct summary *summary, double part, size_t tasks,
 		say_to(to, NULL, "Idle, or polling: {share} of the time {text} slept, again and "
 		                 "again for about as long; nothing shows what for.",
 		       SHARE(part), TEXT(who));
-	else if (any_waits_for(summary->question, purpose_is_events))
+	else if (any_waits_for(summary->question, event_purposes))
 		say_to(to, NULL, "Idle, or waiting for an answer: {share} of the time {text} "
 		                 "waited for events, or slept by choice; nothing shows which.",
 		       SHARE(part), TEXT(who));
-	else if (any_waits_for(summary->question, purpose_is_chosen))
+	else if (any_waits_for(summary->question, chosen_purposes))
 		say_to(to, NULL, "Asleep: {share} of the time {text} slept by choice; nothing "
 		                 "shows what for.", SHARE(part), TEXT(who));
 	else
@@ -187,8 +182,8 @@ static nsec_t idle_time(const struct summary *summary)
 
 		if (!question->resolved->is_asked[track])
 			continue;
-		idle += explanation_chosen(summary->explanation, track);
-		if (purpose_is_idle(open_purpose(timeline, track)))
+		idle += explanation_taken(summary->explanation, track).chosen;
+		if (purpose_is_any(open_purpose(timeline, track), idle_purposes))
 			idle += timeline_end_of(timeline, of) - open_wait_of(of)->begin;
 	}
 	return idle;
@@ -305,16 +300,32 @@ static int loss_compare(const void *a, const void *b)
 	return ORDER_BY(RISING(x, y, of.kind), RISING(x, y, end), RISING(x, y, track));
 }
 
-/* "cc1[17] (and 2 more) died of SIGSEGV at 0.316." */
+/* Who sent the signal, unless it was the process itself. */
+static struct word death_sender(const struct timeline *timeline, uint32_t track)
+{
+	uint32_t by = timeline->track[track].death.by;
+
+	return WHEN(by != TRACK_NONE && !timeline_is_one_process(timeline, by, track), TASK(by));
+}
+
+/* "cc1[17] (and 2 more) died of SIGSEGV at 0.316." The reported sender of the OOM killer's signal
+   only allocated memory. */
 static void loss_print(const struct question *question, const struct loss *loss,
                        const struct output *to)
 {
 	const struct timeline *timeline = question->timeline;
-	_cleanup_(buffer_release) struct buffer died = {0};
+	const struct track_death *death = &timeline->track[loss->track].death;
+	_cleanup_(buffer_release) struct buffer of = {0};
 
-	death_sentence_append(&died, timeline, loss->track);
-	say_to(to, timeline, "{task}[ (and {number} more of that name)]{text}, at {instant}.",
-	       TASK(loss->track), WHEN(loss->count > 1, NUMBER(loss->count - 1)), TEXT(died.text),
+	death_append(&of, timeline, death);
+	say_to(to, timeline,
+	       "{task}[ (and {number} more of that name)][{if} was killed by the kernel's OOM "
+	       "killer: memory, or the memory limit of a cgroup, was exhausted[ when {task} asked "
+	       "for more]| died of {text}[ from {task}]], at {instant}.",
+	       TASK(loss->track), WHEN(loss->count > 1, NUMBER(loss->count - 1)),
+	       IF(death->is_oom),
+	       WHEN(death->by != TRACK_NONE && death->by != loss->track, TASK(death->by)),
+	       TEXT(of.text), death_sender(timeline, loss->track),
 	       INSTANT(&question->instants, timeline->track[loss->track].end));
 }
 
@@ -326,18 +337,14 @@ static void asked_print(const struct question *question, const struct loss *loss
 	_cleanup_(buffer_release) struct buffer ended = {0};
 
 	for (size_t i = 0; i < count; i++) {
-		const struct track_death *death = &timeline->track[loss[i].track].death;
 		_cleanup_(buffer_release) struct buffer of = {0};
 
 		more += loss[i].count - (i < SHOWN_ENDED);
 		if (i >= SHOWN_ENDED)
 			continue;
-		death_append(&of, timeline, death);
+		death_append(&of, timeline, &timeline->track[loss[i].track].death);
 		say(&ended, timeline, "{,}{task} ({text}[ from {task}])", TASK(loss[i].track),
-		    TEXT(of.text),
-		    WHEN(death->by != TRACK_NONE &&
-		                 !timeline_is_one_process(timeline, death->by, loss[i].track),
-		         TASK(death->by)));
+		    TEXT(of.text), death_sender(timeline, loss[i].track));
 	}
 	if (more)
 		say(&ended, NULL, "{,}{number} more", NUMBER(more));

@@ -51,29 +51,17 @@ void explanation_release(struct explanation *explanation)
 	free(explanation->taken);
 }
 
-nsec_t explanation_for_work(const struct explanation *explanation, uint32_t track)
+struct taken explanation_taken(const struct explanation *explanation, uint32_t track)
 {
-	return track < explanation->taken_count ? explanation->taken[track].for_work : 0;
-}
-
-nsec_t explanation_chosen(const struct explanation *explanation, uint32_t track)
-{
-	return track < explanation->taken_count ? explanation->taken[track].for_work +
-	                                                  explanation->taken[track].asleep
-	                                        : 0;
-}
-
-static bool interval_is_idle(const struct timeline *timeline, const struct interval *interval)
-{
-	return interval->kind == INTERVAL_CPU && interval->task != TRACK_NONE &&
-	       timeline->track[interval->task].is_idle;
+	return track < explanation->taken_count ? explanation->taken[track] : (struct taken){0};
 }
 
 void explanation_add_interval(struct explanation *explanation, const struct interval *interval)
 {
 	if (!explanation->may_have_path)
 		return;
-	if (interval_is_idle(explanation->question->timeline, interval))
+	if (interval->kind == INTERVAL_CPU && interval->task != TRACK_NONE &&
+	    explanation->question->timeline->track[interval->task].is_idle)
 		spare_cpus_add(&explanation->spare_cpus, interval->cpu, interval->begin,
 		               interval->end);
 	if (!interval_is_interrupt(interval))
@@ -202,8 +190,8 @@ static void take_wait(struct explanation *explanation, const struct track *track
 		take_slice(explanation, index, at, begin, end);
 	if (chosen == SLEEP_FOR_WORK)
 		taken_of(explanation, index)->for_work += end - begin;
-	else if (chosen == SLEEP_FOR_TIME)
-		taken_of(explanation, index)->asleep += end - begin;
+	if (chosen != SLEEP_NOT_CHOSEN)
+		taken_of(explanation, index)->chosen += end - begin;
 	/* if there is one task, its path reports what it waited for: the walks of all tasks are not
 	   needed */
 	if (chosen == SLEEP_FOR_WORK || explanation->path_track != TRACK_NONE)

@@ -308,7 +308,7 @@ struct slice_sum {
 struct taken {
 	size_t segments; /* number of segments that are taken, forgotten ones included */
 	nsec_t for_work; /* time without work to do */
-	nsec_t asleep;   /* time asleep on a timer of its own */
+	nsec_t chosen;   /* the same, and time asleep on a timer of its own */
 };
 
 struct explanation {
@@ -345,10 +345,8 @@ void explanation_add_interval(struct explanation *explanation, const struct inte
 void explanation_fold(struct explanation *explanation);
 /* Call when the trace has ended and the question is resolved. */
 void explanation_finish(struct explanation *explanation);
-/* How long the track had no work, as far as it is walked. */
-nsec_t explanation_for_work(const struct explanation *explanation, uint32_t track);
-/* The same, plus how long it slept on timers of its own. */
-nsec_t explanation_chosen(const struct explanation *explanation, uint32_t track);
+/* The times of the track, as far as it is walked. */
+struct taken explanation_taken(const struct explanation *explanation, uint32_t track);
 /* Whether the track's waits are in `waits`: the waits of kernel threads are not, if programs are
    asked for. */
 bool explanation_walks(const struct explanation *explanation, uint32_t track);

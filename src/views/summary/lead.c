@@ -23,58 +23,36 @@
    of a window is known to TRAFFIC_SLICE, about a millisecond; so that of a short window is not
    reported. */
 
-#define DEVICES_MAX  4096u
-
 struct device_use {
-	struct device_key {
-		uint32_t dev; /* name id */
-		uint32_t machine;
-	} key;
+	struct keyed_sum of; /* key: machine << 32 | name id; total: bytes */
 	struct traffic_interval sum;
 };
 
 struct network_use {
 	const struct question *question;
-	struct relation devices; /* struct device_use */
+	struct keyed_sums devices; /* struct device_use */
 };
 
 static void network_use_take(void *state, const struct interval *interval)
 {
 	struct network_use *use = state;
 	const struct traffic_interval *traffic = &interval->traffic;
-	const struct device_key key = {
-		traffic->dev, hosts_of_cpu(&use->question->timeline->hosts, interval->cpu)};
-	struct device_use *device = relation_row(&use->devices, &key);
+	uint64_t machine = hosts_of_cpu(&use->question->timeline->hosts, interval->cpu);
+	struct device_use *device = keyed_sums_of(&use->devices, machine << 32 | traffic->dev);
 
-	if (!device)
-		return;
+	device->of.total += traffic->sent + traffic->received;
 	device->sum.sent += traffic->sent;
 	device->sum.received += traffic->received;
 	device->sum.sent_here += traffic->sent_here;
 	device->sum.received_here += traffic->received_here;
 }
 
-static void network_use_begin(void *state)
-{
-	struct network_use *use = state;
-
-	relation_init(&use->devices, sizeof(struct device_use), sizeof(struct device_key),
-	              DEVICES_MAX);
-}
-
-static void network_use_end(void *state)
-{
-	struct network_use *use = state;
-
-	relation_release(&use->devices, NULL);
-}
-
 const struct advice network_use = {
 	.state_bytes = sizeof(struct network_use),
-	.begin = network_use_begin,
+	.sum_count = 1,
+	.sum_bytes = sizeof(struct device_use),
 	.on_interval = network_use_take,
 	.interval_kinds = INTERVAL_MASK(INTERVAL_TRAFFIC),
-	.end = network_use_end,
 };
 
 /* Whether all packets of that direction were recorded, as far as the file says. */
@@ -96,44 +74,23 @@ static bool is_known(const struct network_use *use)
 	        question_length(use->question) >= TRAFFIC_LEAST);
 }
 
-/* Packets that cross within the machine may be counted on one side of a window's edge, and the rest
-   of their bytes on the other. */
-static uint64_t bytes_beyond(uint64_t all, uint64_t here)
+/* What the device of the machine with the most bytes carried, `beyond` it or in all; nothing if
+   there is none. Packets that cross within the machine may be counted on one side of a window's
+   edge, and the rest of their bytes on the other. */
+static struct traffic_interval busiest(const struct network_use *use, uint32_t machine, bool beyond)
 {
-	return all > here ? all - here : 0;
-}
-
-/* What a device carried; `beyond`: to and from other machines. */
-struct device_bytes {
-	uint32_t dev; /* name id */
-	uint64_t sent, received;
-};
-
-static struct device_bytes device_bytes(const struct device_use *device, bool beyond)
-{
-	const struct traffic_interval *sum = &device->sum;
-
-	return (struct device_bytes){
-		.dev = device->key.dev,
-		.sent = beyond ? bytes_beyond(sum->sent, sum->sent_here) : sum->sent,
-		.received = beyond ? bytes_beyond(sum->received, sum->received_here)
-		                   : sum->received,
-	};
-}
-
-/* The device of the machine with the most bytes, `beyond` it or in all; without any if there is
-   none. */
-static struct device_bytes busiest(const struct network_use *use, uint32_t machine, bool beyond)
-{
-	struct device_bytes most = {.dev = 0};
+	struct traffic_interval most = {.dev = 0};
 
 	for (size_t i = 0; i < use->devices.count; i++) {
-		const struct device_use *device = relation_at(&use->devices, i);
-		struct device_bytes bytes = device_bytes(device, beyond);
+		const struct device_use *device = keyed_sums_at(&use->devices, i);
+		struct traffic_interval sum = device->sum;
 
-		if (device->key.machine == machine &&
-		    bytes.sent + bytes.received > most.sent + most.received)
-			most = bytes;
+		sum.dev = (uint32_t)device->of.key;
+		sum.sent -= beyond ? nsec_min(sum.sent, sum.sent_here) : 0;
+		sum.received -= beyond ? nsec_min(sum.received, sum.received_here) : 0;
+		if (device->of.key >> 32 == machine &&
+		    sum.sent + sum.received > most.sent + most.received)
+			most = sum;
 	}
 	return most;
 }
@@ -145,7 +102,7 @@ static struct device_bytes busiest(const struct network_use *use, uint32_t machi
 static void network_use_append(const struct network_use *use, uint32_t machine, struct buffer *to)
 {
 	const struct timeline *timeline = use->question->timeline;
-	struct device_bytes most = busiest(use, machine, /* beyond= */ true);
+	struct traffic_interval most = busiest(use, machine, /* beyond= */ true);
 	nsec_t length = machine_time(use->question, machine);
 	bool has_sent = is_recorded(use, true), has_received = is_recorded(use, false);
 	_cleanup_(buffer_release) struct buffer name = {0};
@@ -176,14 +133,7 @@ static struct cell cell_of_bytes(uint64_t bytes, bool is_known)
 	return (struct cell){.type = is_known ? CELL_COUNT : CELL_EMPTY, .count = bytes};
 }
 
-static uint64_t device_total(const void *device)
-{
-	const struct traffic_interval *sum = &((const struct device_use *)device)->sum;
-
-	return sum->sent + sum->received;
-}
-
-static const struct measure by_bytes[] = {{.of = device_total}};
+static const struct measure by_bytes[] = {{RELATION_AT(struct device_use, of.total)}};
 static const struct relation_form form = {.by_key = by_bytes};
 
 /* Puts the bytes of each device, for JSON, if packets were recorded. */
@@ -192,18 +142,21 @@ static void network_use_put(const struct network_use *use, const struct output *
 	const struct timeline *timeline = use->question->timeline;
 	size_t skip = machine_column_skip(timeline), count = ARRAY_SIZE(columns) - skip;
 	bool has_sent = is_recorded(use, true), has_received = is_recorded(use, false);
+	const struct relation devices =
+		relation_of(use->devices.element, sizeof(struct device_use), use->devices.count);
 	struct relation_rows rows;
 	struct cell *cells;
 
 	if (!is_known(use))
 		return;
-	rows = relation_choose(&use->devices, &form, use, use->question);
+	rows = relation_choose(&devices, &form, use, use->question);
 	cells = xcalloc(rows.count * count, sizeof(*cells));
 	for (size_t i = 0; i < rows.count; i++) {
 		const struct device_use *device = rows.row[i];
 		const struct cell cell[] = {
-			cell_of_machine(timeline, device->key.machine),
-			{.type = CELL_TEXT, .text = intern_text(&timeline->names, device->key.dev)},
+			cell_of_machine(timeline, (uint32_t)(device->of.key >> 32)),
+			{.type = CELL_TEXT,
+			 .text = intern_text(&timeline->names, (uint32_t)device->of.key)},
 			cell_of_bytes(device->sum.sent, has_sent),
 			cell_of_bytes(device->sum.received, has_received),
 			cell_of_bytes(device->sum.sent_here, has_sent),
@@ -253,18 +206,17 @@ static void sufferers_print(const struct summary *summary, const struct output *
 {
 	const struct timeline *timeline = summary->question->timeline;
 	_cleanup_(buffer_release) struct buffer names = {0};
-	struct keyed_sums sums;
-	bool is_worth_it;
+	_cleanup_(keyed_sums_release) struct keyed_sums sums;
 
 	keyed_sums_init(&sums, sizeof(struct keyed_sum), SIZE_MAX);
-	for (size_t i = 0; i < summary->count; i++)
-		if (summary->question->resolved->is_asked[i] &&
-		    !track_is_of_recorder(summary->question, (uint32_t)i))
-			keyed_sums_add_time(&sums, track_name(&timeline->track[i]),
-			                    summary->by_track[i].held_up_time);
+	SUMMARY_EACH(summary, times)
+		if (!track_is_of_recorder(summary->question, times->track))
+			keyed_sums_add_time(&sums, track_name(&timeline->track[times->track]),
+			                    times->held_up_time);
 	keyed_sums_sort(&sums);
-	is_worth_it = sums.total >= question_length(summary->question) / DIVISOR_HELD_UP;
-	for (size_t i = 0; i < sums.count && i < SHOWN_SUFFERERS && is_worth_it; i++) {
+	if (sums.total < question_length(summary->question) / DIVISOR_HELD_UP)
+		return;
+	for (size_t i = 0; i < sums.count && i < SHOWN_SUFFERERS; i++) {
 		const struct keyed_sum *sum = keyed_sums_at(&sums, i);
 
 		if (nsec_ratio(sum->total, sums.total) < PART_NAME)
@@ -275,7 +227,6 @@ static void sufferers_print(const struct summary *summary, const struct output *
 	if (names.length)
 		say_to(to, NULL, "Held up most: {text} (--blame: by which tasks).",
 		       TEXT(names.text));
-	keyed_sums_release(&sums);
 }
 
 /* Ends the sentence with the network; if it became too long, that is a sentence of its own. */
@@ -295,30 +246,10 @@ static void lead_put(const struct network_use *networks, uint32_t machine, struc
 	prose_end(to, &network);
 }
 
-/* By the asked tasks of the machine. */
-static struct cpu_use machine_cpu_use(const struct summary *summary, uint32_t machine)
-{
-	const struct question *question = summary->question;
-	struct cpu_use use = {
-		.cpus = machine_cpus(question, machine),
-		.length = machine_time(question, machine),
-	};
-
-	for (size_t i = 0; i < summary->count; i++) {
-		if (!question->resolved->is_asked[i] ||
-		    question->timeline->track[i].host != machine)
-			continue;
-		use.running += summary->by_track[i].running;
-		use.runnable += summary->by_track[i].runnable;
-	}
-	return use;
-}
-
-static void machine_print(const struct summary *summary, uint32_t machine,
-                          const struct advices *advices, const struct output *to)
+static void machine_print(const struct summary *summary, uint32_t machine, const struct output *to)
 {
 	const struct hosts *hosts = &summary->question->timeline->hosts;
-	const struct cpu_use use = machine_cpu_use(summary, machine);
+	const struct cpu_use use = summary_cpu_use(summary, machine);
 	bool is_full = cpu_use_is_full(&use);
 	uint32_t unrecorded = cpus_unrecorded(summary->question, machine);
 	double disk;
@@ -327,7 +258,7 @@ static void machine_print(const struct summary *summary, uint32_t machine,
 
 	if (use.cpus == 0 || use.length == 0)
 		return;
-	disk = disk_uses_busiest(advices_state(advices, &disk_advice), machine, &device);
+	disk = disk_uses_busiest(advices_state(summary->advices, &disk_advice), machine, &device);
 	if (unrecorded)
 		cpus_unrecorded_append(&others, summary->question->health, machine);
 	if (hosts->count)
@@ -344,11 +275,10 @@ static void machine_print(const struct summary *summary, uint32_t machine,
 	    WHEN(disk > 0, SHARE(disk)));
 	if (start) /* no begin of a sentence */
 		line.text[start] = (char)tolower((unsigned char)line.text[start]);
-	lead_put(advices_state(advices, &network_use), machine, &line, to);
+	lead_put(advices_state(summary->advices, &network_use), machine, &line, to);
 }
 
-void machine_lead_print(const struct summary *summary, const struct advices *advices,
-                        const struct output *to)
+void machine_lead_print(const struct summary *summary, const struct output *to)
 {
 	const struct question *question = summary->question;
 	uint32_t machines = question->timeline->hosts.count;
@@ -358,8 +288,8 @@ void machine_lead_print(const struct summary *summary, const struct advices *adv
 	    !event_kinds_have_any(&question->resolved->seen, EVENT_LIST(EVENT_SCHED_SWITCH)))
 		return;
 	for (uint32_t machine = 0; machine < (machines ? machines : 1); machine++)
-		machine_print(summary, machine, advices, to);
-	network_use_put(advices_state(advices, &network_use), to);
+		machine_print(summary, machine, to);
+	network_use_put(advices_state(summary->advices, &network_use), to);
 	sufferers_print(summary, to);
 }
 
@@ -381,7 +311,7 @@ nsec_t times_held_up(const struct summary *summary, const struct times *times)
 /* Whether the task only slept and was not held up, judged by the times that were recorded. */
 static bool times_are_idle(const struct summary *summary, const struct times *times)
 {
-	nsec_t chosen = explanation_chosen(summary->explanation, times->track) +
+	nsec_t chosen = explanation_taken(summary->explanation, times->track).chosen +
 	                times->open_unknown + times->by_others_work;
 	nsec_t awake = times->running + times->held_up_time;
 	nsec_t known = times->time - times->unknown;
@@ -411,14 +341,9 @@ void machine_idle_print(const struct summary *summary, const struct relation_row
 		       COUNT(idle), COUNT(tasks->count), WHEN(kernel, COUNT(kernel)));
 }
 
-/* Standstills. */
+/* Standstills. The idle tasks have no spans. */
 
 #define HOLDS_MAX 4096
-
-void standstill_init(struct standstill *standstill, const struct question *question)
-{
-	*standstill = (struct standstill){.question = question};
-}
 
 void standstill_release(struct standstill *standstill)
 {
@@ -426,15 +351,8 @@ void standstill_release(struct standstill *standstill)
 	free(standstill->hold);
 }
 
-static bool is_program(const struct timeline *timeline, uint32_t track)
+static bool priority_is_rt(int priority)
 {
-	return !timeline->track[track].is_idle && !track_is_kernel(timeline, track);
-}
-
-static bool is_rt(const struct track *track, nsec_t t)
-{
-	int priority = track_rank(track, t).priority;
-
 	return priority != PRIORITY_UNKNOWN && priority < PRIORITY_FAIR_MIN;
 }
 
@@ -446,7 +364,7 @@ static uint32_t count_ran(const struct standstill *standstill, const struct span
 	for (uint32_t track = 0; track < standstill->track_count; track++)
 		count += track != hold->track && standstill->ran_until[track] > hold->begin &&
 		         timeline->track[track].host == timeline->track[hold->track].host &&
-		         is_program(timeline, track);
+		         !track_is_kernel(timeline, track);
 	return count;
 }
 
@@ -455,44 +373,50 @@ static bool made_stand_still(const struct hold *hold)
 	return hold->queued >= QUEUED_LEAST && hold->queued >= QUEUED_TO_RAN * hold->ran;
 }
 
-static void hold_close(struct standstill *standstill, const struct hold *hold)
+/* Of the oldest recent hold it is known by now whether others stood still. */
+static void hold_close(struct standstill *standstill)
 {
-	if (!made_stand_still(hold) || standstill->count == HOLDS_MAX)
+	struct hold *oldest = &standstill->hold[standstill->closed];
+
+	if (made_stand_still(oldest) && standstill->closed < HOLDS_MAX) {
+		standstill->closed++;
 		return;
-	ARRAY_GROW(standstill->hold, standstill->count, standstill->capacity);
-	standstill->hold[standstill->count++] = *hold;
+	}
+	standstill->count--;
+	memmove(oldest, oldest + 1, (standstill->count - standstill->closed) * sizeof(*oldest));
 }
 
 static void standstill_hold(struct standstill *standstill, const struct span *span)
 {
 	const struct track *track = &standstill->question->timeline->track[span->track];
 
-	if (track->is_idle ||
-	    (span->end - span->begin < HOLD_FAIR_LEAST && !is_rt(track, span->begin)))
+	if (span->end - span->begin < HOLD_FAIR_LEAST &&
+	    !priority_is_rt(track_rank(track, span->begin).priority))
 		return;
-	hold_close(standstill, &standstill->recent[standstill->next]);
-	standstill->recent[standstill->next] = (struct hold){
+	if (standstill->count - standstill->closed == STANDSTILL_RECENT)
+		hold_close(standstill);
+	ARRAY_GROW(standstill->hold, standstill->count, standstill->capacity);
+	standstill->hold[standstill->count++] = (struct hold){
 		.begin = span->begin,
 		.end = span->end,
 		.track = span->track,
 		.ran = count_ran(standstill, span),
 	};
-	standstill->next = (standstill->next + 1) % STANDSTILL_RECENT;
 }
 
 static void standstill_queue(struct standstill *standstill, const struct span *span)
 {
 	const struct timeline *timeline = standstill->question->timeline;
 
-	for (size_t i = 0; i < STANDSTILL_RECENT; i++) {
-		struct hold *hold = &standstill->recent[i];
+	for (size_t i = standstill->closed; i < standstill->count; i++) {
+		struct hold *hold = &standstill->hold[i];
 		nsec_t begin = nsec_max(hold->begin, span->begin);
 		nsec_t end = nsec_min(hold->end, span->end);
 
 		if (begin < end &&
 		    (double)(end - begin) >= PART_ALWAYS * (double)(hold->end - hold->begin) &&
 		    timeline->track[hold->track].host == timeline->track[span->track].host &&
-		    is_program(timeline, span->track))
+		    !track_is_kernel(timeline, span->track))
 			hold->queued++;
 	}
 }
@@ -513,81 +437,54 @@ void standstill_add(struct standstill *standstill, const struct span *span)
 	}
 }
 
-/* The next hold from *at on that made others stand still; NULL: none is left. */
-static const struct hold *hold_next(const struct standstill *standstill, size_t *at)
+/* The task with the longest holds in all that made others stand still; TRACK_NONE: none did. */
+static uint32_t holder_of_most(const struct standstill *standstill)
 {
-	while (*at < standstill->count + STANDSTILL_RECENT) {
-		size_t i = (*at)++;
-		const struct hold *hold =
-			i < standstill->count
-				? &standstill->hold[i]
-				: &standstill->recent[(standstill->next + i - standstill->count) %
-		                                      STANDSTILL_RECENT];
+	_cleanup_(keyed_sums_release) struct keyed_sums held;
+	const struct keyed_sum *most;
+
+	keyed_sums_init(&held, sizeof(*most), SIZE_MAX);
+	for (size_t i = 0; i < standstill->count; i++) {
+		const struct hold *hold = &standstill->hold[i];
 
 		if (made_stand_still(hold))
-			return hold;
+			keyed_sums_add_time(&held, hold->track, hold->end - hold->begin);
 	}
-	return NULL;
-}
-
-/* The sum of the holds of that track. */
-static nsec_t held_by(const struct standstill *standstill, uint32_t track)
-{
-	const struct hold *hold;
-	nsec_t total = 0;
-
-	for (size_t at = 0; (hold = hold_next(standstill, &at));)
-		if (hold->track == track)
-			total += hold->end - hold->begin;
-	return total;
-}
-
-static const struct hold *hold_of_most(const struct standstill *standstill)
-{
-	const struct hold *most = NULL, *hold;
-	nsec_t most_held = 0;
-
-	for (size_t at = 0; (hold = hold_next(standstill, &at));) {
-		nsec_t held = most && hold->track == most->track
-		                      ? 0
-		                      : held_by(standstill, hold->track);
-
-		if (held > most_held) {
-			most = hold;
-			most_held = held;
-		}
-	}
-	return most;
+	most = keyed_sums_most(&held);
+	return most ? (uint32_t)most->key : TRACK_NONE;
 }
 
 void standstill_print(const struct standstill *standstill, const struct output *to)
 {
 	const struct question *question = standstill->question;
-	const struct hold *of = hold_of_most(standstill), *hold;
+	uint32_t holder = holder_of_most(standstill), queued = 0;
 	_cleanup_(buffer_release) struct buffer instants = {0};
-	const struct track *track;
-	uint32_t queued = 0;
+	const struct hold *first = NULL;
 	nsec_t longest = 0;
 	size_t count = 0;
+	int priority;
 
-	if (!of)
-		return;
-	for (size_t at = 0; (hold = hold_next(standstill, &at));) {
-		if (hold->track != of->track)
+	for (size_t i = 0; i < standstill->count; i++) {
+		const struct hold *hold = &standstill->hold[i];
+
+		if (hold->track != holder || !made_stand_still(hold))
 			continue;
+		if (!first)
+			first = hold;
 		longest = nsec_max(longest, hold->end - hold->begin);
 		queued = hold->queued > queued ? hold->queued : queued;
 		if (count++ < SHOWN_INSTANTS)
 			say(&instants, NULL, "{,}{instant}",
 			    INSTANT(&question->instants, hold->begin));
 	}
-	track = &question->timeline->track[of->track];
+	if (!first)
+		return;
+	priority = track_rank(&question->timeline->track[holder], first->begin).priority;
 	say_to(to, question->timeline,
 	       "Nearly all that could run stood still: at {text}[ and {number} more times], for "
 	       "[{if}up to ]{time}, [{if}up to ]{number} programs were in run queues while "
 	       "[{ranked}|{task}] kept its CPU (--sched).",
 	       TEXT(instants.text), WHEN(count > SHOWN_INSTANTS, NUMBER(count - SHOWN_INSTANTS)),
 	       IF(count > 1), TIME(longest), IF(count > 1), NUMBER(queued),
-	       WHEN(is_rt(track, of->begin),
-	            RANKED_AT(of->track, track_rank(track, of->begin).priority)), TASK(of->track));
+	       WHEN(priority_is_rt(priority), RANKED_AT(holder, priority)), TASK(holder));
 }

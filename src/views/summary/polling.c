@@ -152,13 +152,8 @@ static bool candidate_find(const struct summary *summary, uint32_t track, nsec_t
 	slices = keyed_sums_find(&summary->explanation->slices, track);
 	if (slices && slices->of.total > polling.all.waiting / DIVISOR_MAJOR)
 		return false;
-	*ret = (struct poll_candidate){
-		.track = track,
-		.all = polling.all,
-		.heaviest = polling.heaviest,
-		.life = times->time,
-		.sibling = TRACK_NONE,
-	};
+	*ret = (struct poll_candidate){track, polling.all, polling.heaviest, times->time,
+	                               TRACK_NONE};
 	return true;
 }
 

@@ -421,21 +421,6 @@ static uint32_t address_server(const struct summary_requests *requests, uint32_t
 	return most ? most->task : TRACK_NONE;
 }
 
-/* How long the track was stopped from begin to end. */
-static nsec_t track_stopped(const struct track *track, nsec_t begin, nsec_t end)
-{
-	nsec_t total = 0;
-
-	for (size_t at = 0; at < track->segment_count; at++) {
-		nsec_t since = nsec_max(track->segment[at].begin, begin);
-		nsec_t until = nsec_min(timeline_segment_end(track, at), end);
-
-		if (track->segment[at].kind == SEGMENT_STOPPED && since < until)
-			total += until - since;
-	}
-	return total;
-}
-
 bool summary_answers_report(const struct summary_requests *requests,
                             const struct explanation *explanation, const struct output *to)
 {
@@ -454,8 +439,8 @@ bool summary_answers_report(const struct summary_requests *requests,
 		return false;
 	server = address_server(requests, most->key.address);
 	if (server != TRACK_NONE)
-		stopped = track_stopped(&question->timeline->track[server], explanation->path_begin,
-		                        explanation->path_until);
+		stopped = track_time_in(&question->timeline->track[server], 1u << SEGMENT_STOPPED,
+		                        explanation->path_begin, explanation->path_until);
 	say_to(to, question->timeline,
 	       "Meanwhile {count} request{|s} of {task}[ to {name}] {was|were} unanswered for "
 	       "{time}[, {task} was stopped for {time}]; whether {task} waited for that is not "

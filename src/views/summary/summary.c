@@ -6,7 +6,6 @@
 
 #include "analysis/paths/path_task.h"
 #include "base/cleanup.h"
-#include "base/data/array.h"
 #include "base/data/order.h"
 #include "base/text/buffer.h"
 #include "sentences/say.h"
@@ -14,30 +13,6 @@
 #include "words/cause/cause_words.h"
 #include "words/cause/purpose.h"
 #include "words/cause/unknown_words.h"
-
-void times_describe(const struct times *times, unsigned most, struct buffer *to)
-{
-	nsec_t left[CAUSE_KIND_COUNT + 1]; /* the last element: waits that have not ended, of
-	                                      unknown purpose */
-
-	memcpy(left, times->by_kind, sizeof(times->by_kind));
-	left[CAUSE_UNKNOWN] -= times->open_unknown;
-	left[CAUSE_KIND_COUNT] = times->open_unknown;
-	for (unsigned n = 0; n < most; n++) {
-		size_t best = 0;
-
-		for (size_t kind = 1; kind < ARRAY_SIZE(left); kind++)
-			if (left[kind] > left[best])
-				best = kind;
-		if (left[best] == 0)
-			break;
-		say(to, NULL, "{,}{text} {share}",
-		    TEXT(best == CAUSE_KIND_COUNT ? WORDS_STILL_WAITING
-		                                  : cause_kind_words((enum cause_kind)best)),
-		    SHARE((double)left[best] / (double)times->waiting));
-		left[best] = 0;
-	}
-}
 
 /* ", stopped for its tracer gdb[9]", ", stopped by sh[8], continued by sh[8]". If the stop has not
    ended, its cause is the signal that stopped the task. */
@@ -109,12 +84,11 @@ static void longest_scope(const struct summary *summary, const struct longest_wa
 	bool is_of_program = !track_is_kernel(question->timeline, longest->track);
 
 	*ret_has_kernel = *ret_has_chosen = false;
-	for (uint32_t track = 0; track < summary->count; track++) {
-		if (!question->resolved->is_asked[track] ||
-		    track_is_of_recorder(question, track) ||
-		    summary->by_track[track].longest <= longest->length)
+	SUMMARY_EACH(summary, times) {
+		if (track_is_of_recorder(question, times->track) ||
+		    times->longest <= longest->length)
 			continue;
-		if (is_of_program && track_is_kernel(question->timeline, track))
+		if (is_of_program && track_is_kernel(question->timeline, times->track))
 			*ret_has_kernel = true;
 		else
 			*ret_has_chosen = true;
@@ -228,19 +202,11 @@ static void longest_print(const struct summary *summary, const struct output *to
 	       PATH(longest->track, longest->begin, longest->begin + longest->length));
 }
 
-/* The task that the answer is about, or else COMMAND; TRACK_NONE: there is none. */
-static uint32_t main_track(const struct summary *summary)
-{
-	uint32_t track = summary->explanation->path_track;
-
-	return track != TRACK_NONE ? track : path_task_command(summary->question);
-}
-
 bool summary_lacks_target(const struct summary *summary)
 {
 	const struct question *question = summary->question;
 
-	return question->resolved->recorded.pid_count > 0 &&
+	return question->resolved->recorded.notes.pids.count > 0 &&
 	       !question->resolved->is_targeted && !question_has_filter(question) &&
 	       !question->asked->is_all;
 }
@@ -249,15 +215,16 @@ bool summary_lacks_target(const struct summary *summary)
 static bool targets_print(const struct summary *summary, const struct output *to)
 {
 	const struct recorded *recorded = &summary->question->resolved->recorded;
+	const struct tid_list *pids = &recorded->notes.pids;
 	bool is_short = summary->question->asked->summary.is_short;
 	bool lacks = summary_lacks_target(summary);
 	size_t zombies = 0;
 
-	for (size_t i = 0; recorded->pids && i < recorded->pid_count; i++) {
+	for (size_t i = 0; pids->item && i < pids->count; i++) {
 		_cleanup_(buffer_release) struct buffer line = {0};
 
 		if (!question_has_filter(summary->question) &&
-		    recorded_zombie_append(&line, recorded, recorded->pids[i]) &&
+		    recorded_zombie_append(&line, recorded, pids->item[i]) &&
 		    zombies++ < SHOWN_ENDED)
 			prose_end(to, &line);
 	}
@@ -283,11 +250,11 @@ static void lacks_print(const struct summary *summary, const struct times *total
 }
 
 void summary_print(const struct summary *summary, const struct hangs *hangs,
-                   const struct advices *advices, const struct output *to,
-                   const struct times *total)
+                   const struct output *to, const struct times *total)
 {
 	struct longest_wait longest = *summary_longest(summary, total);
 	bool is_of_machine = summary_is_of_machine(summary);
+	uint32_t leading = summary->explanation->path_track;
 
 	longest_of_slices(summary, &longest);
 	if (targets_print(summary, to) && summary->question->asked->summary.is_short)
@@ -299,17 +266,19 @@ void summary_print(const struct summary *summary, const struct hangs *hangs,
 		                  : "No task is seen in this trace: see health below.");
 	if (summary_shows_nothing(to, total))
 		return;
-	deaths_print(summary->question, main_track(summary), is_of_machine, to);
+	if (leading == TRACK_NONE)
+		leading = path_task_command(summary->question);
+	deaths_print(summary->question, leading, is_of_machine, to);
 	hangs_print(hangs, to);
 	if (summary->question->asked->summary.is_short || !is_of_machine)
 		verdict_print(summary, hangs, total, to);
 	if (is_of_machine) {
-		machine_lead_print(summary, advices, to);
+		machine_lead_print(summary, to);
 		lacks_print(summary, total, to);
 		standstill_print(&summary->standstill, to);
 	}
 	summary_requests_print(summary->requests, /* is_first= */ true, to);
-	summary_print_costs(summary, advices, to, total->tasks);
+	summary_print_costs(summary, to, total->tasks);
 	if (!is_of_machine)
 		lacks_print(summary, total, to);
 	summary_requests_print(summary->requests, /* is_first= */ false, to);

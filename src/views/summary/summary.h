@@ -20,6 +20,7 @@
 #include "analysis/analysis.h"
 #include "analysis/hangs/hangs.h"
 #include "analysis/tables/distribution.h"
+#include "analysis/tables/machine_time.h"
 #include "analysis/tables/relation.h"
 #include "explanation.h"
 #include "graph/aims/poll.h"
@@ -119,14 +120,13 @@ struct standstill {
 	const struct question *question;
 	nsec_t *ran_until; /* by track: the end of its last run */
 	size_t track_count, track_capacity;
-	struct hold recent[STANDSTILL_RECENT]; /* end 0: none */
-	size_t next;                           /* the oldest of these */
-	struct hold *hold;                     /* that made the others stand still */
-	size_t count, capacity;
+	/* The first `closed` ones made the others stand still; of the recent ones behind them that
+	   is not known yet. */
+	struct hold *hold;
+	size_t count, capacity, closed;
 };
 
-/* Order of calls: init; add all spans; print; release. */
-void standstill_init(struct standstill *standstill, const struct question *question);
+/* All 0 but for the question at first. Order of calls: add all spans; print; release. */
 void standstill_release(struct standstill *standstill);
 void standstill_add(struct standstill *standstill, const struct span *span);
 /* Prints the line about the task behind which the others stood still longest in all, if any did. */
@@ -143,6 +143,7 @@ struct longest_wait {
 };
 
 struct times {
+	/* what is summed as it is, TIMES_SUMS of them: */
 	nsec_t given_away; /* part of runnable: after it had given its CPU away */
 	uint64_t gave_away; /* how often */
 	nsec_t time, running, runnable, preempted, throttled, waiting, stopped, unknown;
@@ -153,6 +154,7 @@ struct times {
 	nsec_t open; /* part of waiting: waits that had not ended */
 	nsec_t open_unknown; /* part of both `open` and by_kind[CAUSE_UNKNOWN] */
 	uint64_t switches, waits;
+
 	bool has_longest;        /* false: it never waited */
 	nsec_t longest, longest_at; /* over all waits and stops */
 	struct longest_wait held_up;
@@ -167,6 +169,8 @@ struct times {
 	size_t tasks; /* of a sum: of how many tasks */
 };
 
+#define TIMES_SUMS (offsetof(struct times, has_longest) / sizeof(nsec_t))
+
 struct summary {
 	const struct question *question;
 	bool is_streaming; /* times are gathered while the trace is read; with a window, at its
@@ -177,10 +181,15 @@ struct summary {
 	struct standstill standstill; /* not of a window */
 	struct explanation *explanation;
 	struct summary_requests *requests;
+	struct advices *advices;
 };
 
-/* Lengths of waits are gathered, too. */
-void times_begin_lengths(struct times *times);
+/* The times of each asked task, as `at`. */
+#define SUMMARY_EACH(summary, at)                                                             \
+	for (struct times *at = (summary)->by_track;                                          \
+	     at < (summary)->by_track + (summary)->count; at++)                               \
+		if ((summary)->question->resolved->is_asked[at->track])
+
 /* The part of times_add() that is not inline, for other kinds of spans; `length` in ns. */
 void times_add_other(struct times *times, const struct timeline *timeline, const struct span *span,
                      nsec_t begin, nsec_t length);
@@ -206,20 +215,14 @@ static inline void times_add(struct times *times, const struct timeline *timelin
 		times_add_other(times, timeline, span, begin, length);
 	}
 }
-/* Sets the task's times of reclaim and compaction in the window. */
-void times_set_memory(struct times *times, const struct question *question);
-/* Adds the times of one task. */
-void times_sum(struct times *total, const struct times *times);
 /* Whether waits ended and the recording has no wake-ups: from when on tasks wait in run queues is
    not known then, and the number of those that want a CPU is too low. */
 bool summary_lacks_wakeups(const struct summary *summary);
-/* The average number of running and runnable tasks of that machine; not for a window. */
-double summary_tasks_wanting(const struct summary *summary, uint32_t machine);
+/* By all tasks of the machine; in a window, by the asked ones. */
+struct cpu_use summary_cpu_use(const struct summary *summary, uint32_t machine);
 /* "on average 7.1 tasks for 2 CPUs", "... for 2 CPUs of db"; of a window only the CPUs. */
 void summary_demand_append(const struct summary *summary, uint32_t machine, struct buffer *to);
 
-/* "disk 62 %, task 20 %": the causes of most of the waiting. */
-void times_describe(const struct times *times, unsigned most, struct buffer *to);
 /* Whether no task is seen that is asked for, so that a screen has no need of the rest. */
 static inline bool summary_shows_nothing(const struct output *to, const struct times *total)
 {
@@ -229,12 +232,10 @@ static inline bool summary_shows_nothing(const struct output *to, const struct t
 bool summary_lacks_target(const struct summary *summary);
 /* Prints the answer in some lines, before any table. */
 void summary_print(const struct summary *summary, const struct hangs *hangs,
-                   const struct advices *advices,
                    const struct output *to, const struct times *total);
 /* Prints the costs of so many tasks, in lines and a table. Also gathers the times of the asked
    tasks. */
-void summary_print_costs(const struct summary *summary, const struct advices *advices,
-                         const struct output *to, size_t tasks);
+void summary_print_costs(const struct summary *summary, const struct output *to, size_t tasks);
 /*
  * Prints which task polled, if it matters. It is called twice: with is_first, right below the
  * costs, it prints only polling that is certain and took most of the time; otherwise it prints any
@@ -274,8 +275,7 @@ bool summary_is_of_machine(const struct summary *summary);
 /* Prints how busy CPUs and disks were, and what a network device carried, "Too little CPU: the 2
    CPUs were busy 99 % of the time", and which tasks were held up longest, by name. Several
    machines have a line each. */
-void machine_lead_print(const struct summary *summary, const struct advices *advices,
-                        const struct output *to);
+void machine_lead_print(const struct summary *summary, const struct output *to);
 /* How long the task was held up: in run queues, stopped, and in waits for disks, locks, memory and
    the like. Waits for other tasks are not among them, as what held those up counts there; threads
    of the kernel wait for work. */

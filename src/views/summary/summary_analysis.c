@@ -8,22 +8,24 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "advice.h"
 #include "analysis/tables/aim_sums.h"
+#include "analysis/tables/cells.h"
 #include "analysis/tables/distribution.h"
 #include "analysis/tables/interrupt_sums.h"
-#include "analysis/tables/machine_time.h"
 #include "analysis/tables/relation.h"
 #include "analysis/task_groups.h"
 #include "base/data/array.h"
-#include "base/data/order.h"
 #include "base/text/buffer.h"
 #include "base/xalloc.h"
 #include "graph/aims/awaited.h"
 #include "sentences/say.h"
 #include "sentences/thresholds.h"
 #include "views/lock/lock_contention.h"
+#include "words/cause/cause_words.h"
+#include "words/cause/unknown_words.h"
 
 /* Turns, and the times of a task. */
 
@@ -111,7 +113,8 @@ static void times_add_wait(struct times *times, const struct timeline *timeline,
 		times->open_unknown += length;
 }
 
-void times_begin_lengths(struct times *times)
+/* Lengths of waits are gathered, too. */
+static void times_begin_lengths(struct times *times)
 {
 	if (!times->lengths)
 		times->lengths = xcalloc(1, sizeof(*times->lengths));
@@ -145,7 +148,8 @@ void times_add_other(struct times *times, const struct timeline *timeline, const
 	}
 }
 
-void times_set_memory(struct times *times, const struct question *question)
+/* Sets the task's times of reclaim and compaction in the window. */
+static void times_set_memory(struct times *times, const struct question *question)
 {
 	struct track *track = &question->timeline->track[times->track];
 	const struct resolved *resolved = question->resolved;
@@ -156,7 +160,8 @@ void times_set_memory(struct times *times, const struct question *question)
 		times->memory = track->memory->outer;
 }
 
-void times_sum(struct times *total, const struct times *times)
+/* Adds the times of one task. */
+static void times_sum(struct times *total, const struct times *times)
 {
 	if (times->has_longest)
 		times_note_length(total, times->longest_at, times->longest);
@@ -167,25 +172,8 @@ void times_sum(struct times *total, const struct times *times)
 		distribution_merge(total->lengths, times->lengths);
 	}
 	total->tasks++;
-	total->time += times->time;
-	total->running += times->running;
-	total->runnable += times->runnable;
-	total->preempted += times->preempted;
-	total->given_away += times->given_away;
-	total->gave_away += times->gave_away;
-	total->throttled += times->throttled;
-	for (size_t limit = 0; limit < CPU_LIMIT_COUNT; limit++)
-		total->limited[limit] += times->limited[limit];
-	total->waiting += times->waiting;
-	total->stopped += times->stopped;
-	total->unknown += times->unknown;
-	total->switches += times->switches;
-	total->waits += times->waits;
-	for (size_t kind = 0; kind < CAUSE_KIND_COUNT; kind++)
-		total->by_kind[kind] += times->by_kind[kind];
-	total->open += times->open;
-	total->open_unknown += times->open_unknown;
-	total->for_work += times->for_work;
+	for (size_t i = 0; i < TIMES_SUMS; i++)
+		((nsec_t *)total)[i] += ((const nsec_t *)times)[i];
 	memory_total_add(&total->memory, &times->memory);
 }
 
@@ -201,28 +189,34 @@ bool summary_lacks_wakeups(const struct summary *summary)
 	                       resolved->described.has[EVENT_SCHED_WAKING]) != EVENTS_NONE;
 }
 
-double summary_tasks_wanting(const struct summary *summary, uint32_t machine)
+struct cpu_use summary_cpu_use(const struct summary *summary, uint32_t machine)
 {
 	const struct question *question = summary->question;
-	nsec_t wanted = 0;
+	struct cpu_use use = {
+		.cpus = machine_cpus(question, machine),
+		.length = machine_time(question, machine),
+	};
 
-	for (size_t i = 0; i < summary->count; i++)
-		if (question->timeline->track[i].host == machine)
-			wanted += summary->by_track[i].running + summary->by_track[i].runnable;
-	return nsec_ratio(wanted, machine_time(question, machine));
+	for (size_t i = 0; i < summary->count; i++) {
+		if (question->timeline->track[i].host != machine)
+			continue;
+		use.running += summary->by_track[i].running;
+		use.runnable += summary->by_track[i].runnable;
+	}
+	return use;
 }
 
 void summary_demand_append(const struct summary *summary, uint32_t machine, struct buffer *to)
 {
 	const struct hosts *hosts = &summary->question->timeline->hosts;
-	uint32_t cpus = machine_cpus(summary->question, machine);
+	const struct cpu_use use = summary_cpu_use(summary, machine);
 
 	/* in a window the times of tasks that are not asked for are not known */
 	say(to, NULL,
 	    "[on average [{if}at least ]{decimal} tasks for ]{number} CPU{|s}[ of {text}]",
 	    IF(summary_lacks_wakeups(summary)),
-	    WHEN(summary->is_streaming, DECIMAL(summary_tasks_wanting(summary, machine))),
-	    NUMBER(cpus), TEXT(hosts_name(hosts, machine)));
+	    WHEN(summary->is_streaming, DECIMAL(cpu_use_demand(&use))),
+	    NUMBER(use.cpus), TEXT(hosts_name(hosts, machine)));
 }
 
 /* The state of the view. The summary comes first, as tests read it. */
@@ -239,10 +233,11 @@ static void *summary_begin(const struct question *question)
 
 	summary->question = question;
 	keyed_sums_init(&summary->pipe_partners, sizeof(struct keyed_sum), SIZE_MAX);
-	standstill_init(&summary->standstill, question);
+	summary->standstill.question = question;
 	summary->explanation = xcalloc(1, sizeof(*summary->explanation));
 	explanation_init(summary->explanation, question);
 	advices_init(&view->advices, question);
+	summary->advices = &view->advices;
 	if (question->asked->shows_data)
 		aim_sums_init(&view->aims, question, AIM_MASK_ALL, /* is_filtered= */ false);
 	summary->requests = summary_requests_new(question);
@@ -377,97 +372,110 @@ static void summary_resolve(void *state)
 
 #define AT(member) RELATION_AT(struct times, member)
 
-/* Columns of the times, from the first of them on: those that fill() or adapt() are about. */
+/* Columns that fill() or adapt() are about. */
 enum times_column {
-	TIMES_STOPPED = 9,
-	TIMES_LONGEST_AT = 14,
-	TIMES_LENGTHS = 18,
+	TIMES_TASK,
+	TIMES_GROUP,
+	TIMES_TASKS = TIMES_GROUP + TASK_GROUP_CELLS,
+	TIMES_STOPPED = TIMES_TASKS + 10,
+	TIMES_LONGEST_AT = TIMES_STOPPED + 5,
+	TIMES_LENGTHS = TIMES_LONGEST_AT + 4,
 	TIMES_WAITING_FOR,
-	TIMES_COLUMNS,
 };
 
-/* `at`: index of the first one. */
-#define TIMES_FIELDS(at)                                                                          \
-	{"time_ns", "TIME", CELL_DURATION, COLUMN_SPARE(4), AT(time)},                            \
-	{"running_ns", "RUNNING", CELL_DURATION, 0, AT(running)},                                 \
-	{"runnable_ns", "RUNNABLE", CELL_DURATION, COLUMN_USEFUL(2), AT(runnable)},               \
-	{"preempted_ns", "PREEMPTED", CELL_DURATION, COLUMN_DATA_ONLY, AT(preempted)},            \
-	{"throttled_ns", "THROTTLED", CELL_DURATION, COLUMN_DATA_ONLY, AT(throttled)},            \
-	{"waiting_total_ns", "WAITING", CELL_DURATION, 0, AT(waiting)},                           \
-	{"waiting_ns", "WAITING", CELL_BY_KIND, COLUMN_DATA_ONLY, AT(by_kind)},                   \
-	{"for_work_ns", "FOR WORK", CELL_DURATION, COLUMN_DATA_ONLY, AT(for_work)},               \
-	{"open_ns", "NOT ENDED", CELL_DURATION, COLUMN_DATA_ONLY, AT(open)},                      \
-	[(at) + TIMES_STOPPED] = {"stopped_ns", "STOPPED", CELL_DURATION,                         \
-	                          COLUMN_DATA_ONLY | COLUMN_USEFUL(1), AT(stopped)},              \
-	{"unknown_ns", "NOT RECORDED", CELL_DURATION, COLUMN_SPARE(1), AT(unknown)},              \
-	{"switches", "SWITCHES", CELL_COUNT, COLUMN_DATA_ONLY, AT(switches)},                     \
-	{"waits", "WAITS", CELL_COUNT, COLUMN_SPARE(3), AT(waits)},                               \
-	{"longest_ns", "LONGEST", CELL_DURATION, COLUMN_SPARE(7), AT(longest)},                   \
-	[(at) + TIMES_LONGEST_AT] = {"longest_at_ns", "AT", CELL_INSTANT, COLUMN_SPARE(2),        \
-	                             AT(longest_at)},                                             \
-	{"reclaims", "RECLAIMS", CELL_COUNT, COLUMN_DATA_ONLY, AT(memory.count)},                 \
-	{"reclaim_running_ns", "RECLAIM", CELL_DURATION, COLUMN_DATA_ONLY, AT(memory.running)},   \
-	{"reclaim_waiting_ns", "RECLAIM", CELL_DURATION, COLUMN_DATA_ONLY, AT(memory.waiting)},   \
-	[(at) + TIMES_LENGTHS] = {NULL, "WAIT P50 / P99 / MAX", CELL_DISTRIBUTION,                \
-	                          COLUMN_DATA_ONLY | COLUMN_TEXT_ONLY, AT(lengths)},              \
-	[(at) + TIMES_WAITING_FOR] = {NULL, "WAITING FOR", CELL_TEXT, COLUMN_TEXT_ONLY,           \
-	                              RELATION_FILLED}
-
+/* Of all tables; each leaves out which of the first columns it has no use for. */
 /* NOLINTBEGIN(bugprone-sizeof-expression): the lengths are a pointer, and that size is meant */
-static const struct field total_fields[] = {TIMES_FIELDS(0)};
-static const struct field task_fields[] = {
-	{"task", "TASK", CELL_TASK, 0, AT(track)},
-	TIMES_FIELDS(1),
-};
-static const struct field group_fields[] = {
-	{"group", "GROUP", CELL_TEXT, 0, RELATION_FILLED},
+static const struct field fields[] = {
+	{"task", "TASK", CELL_TASK, 0, RELATION_FILLED},
+	[TIMES_GROUP] = {"group", "GROUP", CELL_TEXT, 0, RELATION_FILLED},
 	{"cgroup", "CGROUP", CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
-	{"tasks", "TASKS", CELL_COUNT, COLUMN_SPARE(5), AT(tasks)},
-	TIMES_FIELDS(TASK_GROUP_CELLS + 1),
+	[TIMES_TASKS] = {"tasks", "TASKS", CELL_COUNT, COLUMN_SPARE(5), AT(tasks)},
+	{"time_ns", "TIME", CELL_DURATION, COLUMN_SPARE(4), AT(time)},
+	{"running_ns", "RUNNING", CELL_DURATION, 0, AT(running)},
+	{"runnable_ns", "RUNNABLE", CELL_DURATION, COLUMN_USEFUL(2), AT(runnable)},
+	{"preempted_ns", "PREEMPTED", CELL_DURATION, COLUMN_DATA_ONLY, AT(preempted)},
+	{"throttled_ns", "THROTTLED", CELL_DURATION, COLUMN_DATA_ONLY, AT(throttled)},
+	{"waiting_total_ns", "WAITING", CELL_DURATION, 0, AT(waiting)},
+	{"waiting_ns", "WAITING", CELL_BY_KIND, COLUMN_DATA_ONLY, AT(by_kind)},
+	{"for_work_ns", "FOR WORK", CELL_DURATION, COLUMN_DATA_ONLY, AT(for_work)},
+	{"open_ns", "NOT ENDED", CELL_DURATION, COLUMN_DATA_ONLY, AT(open)},
+	[TIMES_STOPPED] = {"stopped_ns", "STOPPED", CELL_DURATION,
+	                   COLUMN_DATA_ONLY | COLUMN_USEFUL(1), AT(stopped)},
+	{"unknown_ns", "NOT RECORDED", CELL_DURATION, COLUMN_SPARE(1), AT(unknown)},
+	{"switches", "SWITCHES", CELL_COUNT, COLUMN_DATA_ONLY, AT(switches)},
+	{"waits", "WAITS", CELL_COUNT, COLUMN_SPARE(3), AT(waits)},
+	{"longest_ns", "LONGEST", CELL_DURATION, COLUMN_SPARE(7), AT(longest)},
+	[TIMES_LONGEST_AT] = {"longest_at_ns", "AT", CELL_INSTANT, COLUMN_SPARE(2), AT(longest_at)},
+	{"reclaims", "RECLAIMS", CELL_COUNT, COLUMN_DATA_ONLY, AT(memory.count)},
+	{"reclaim_running_ns", "RECLAIM", CELL_DURATION, COLUMN_DATA_ONLY, AT(memory.running)},
+	{"reclaim_waiting_ns", "RECLAIM", CELL_DURATION, COLUMN_DATA_ONLY, AT(memory.waiting)},
+	[TIMES_LENGTHS] = {NULL, "WAIT P50 / P99 / MAX", CELL_DISTRIBUTION,
+	                   COLUMN_DATA_ONLY | COLUMN_TEXT_ONLY, AT(lengths)},
+	[TIMES_WAITING_FOR] = {NULL, "WAITING FOR", CELL_TEXT, COLUMN_TEXT_ONLY, RELATION_FILLED},
 };
 /* NOLINTEND(bugprone-sizeof-expression) */
 
-/* What the tables are about. */
+/* What a table is about. */
 struct times_view {
 	const struct question *question;
 	const struct times *total;
-	const struct task_groups *groups;
+	const struct task_groups *groups; /* NULL: its rows are no groups */
+	bool is_of_tasks;
 };
 
-static void total_fill(const void *view, const void *row, struct cell *cell, struct buffer *text)
+/* "disk 62 %, task 20 %": the causes of most of the waiting. */
+static void times_describe(const struct times *times, struct buffer *to)
 {
+	nsec_t left[CAUSE_KIND_COUNT + 1]; /* the last element: waits that have not ended, of
+	                                      unknown purpose */
+
+	memcpy(left, times->by_kind, sizeof(times->by_kind));
+	left[CAUSE_UNKNOWN] -= times->open_unknown;
+	left[CAUSE_KIND_COUNT] = times->open_unknown;
+	for (unsigned n = 0; n < SHOWN_CAUSES; n++) {
+		size_t best = 0;
+
+		for (size_t kind = 1; kind < ARRAY_SIZE(left); kind++)
+			if (left[kind] > left[best])
+				best = kind;
+		if (left[best] == 0)
+			break;
+		say(to, NULL, "{,}{text} {share}",
+		    TEXT(best == CAUSE_KIND_COUNT ? WORDS_STILL_WAITING
+		                                  : cause_kind_words((enum cause_kind)best)),
+		    SHARE((double)left[best] / (double)times->waiting));
+		left[best] = 0;
+	}
+}
+
+static void times_fill(const void *of, const void *row, struct cell *cell, struct buffer *text)
+{
+	const struct times_view *view = of;
+	const struct timeline *timeline = view->question->timeline;
 	const struct times *times = row;
 
-	(void)view;
 	assert(times->running + times->runnable + times->waiting + times->stopped +
 	               times->unknown == times->time);
-	times_describe(times, 3, &text[TIMES_WAITING_FOR]);
+	if (view->is_of_tasks)
+		cell[TIMES_TASK] = cell_of_task(timeline, times->track);
+	if (view->groups)
+		task_group_cells(view->groups, timeline, times->track, &cell[TIMES_GROUP]);
+	times_describe(times, &text[TIMES_WAITING_FOR]);
 	cell[TIMES_LENGTHS].type = CELL_DISTRIBUTION;
 	if (!times->has_longest)
 		cell[TIMES_LONGEST_AT].type = CELL_EMPTY;
 }
 
-static void task_fill(const void *view, const void *row, struct cell *cell, struct buffer *text)
-{
-	total_fill(view, row, cell + 1, text + 1);
-}
-
-static void group_fill(const void *of, const void *row, struct cell *cell, struct buffer *text)
-{
-	const struct times_view *view = of;
-
-	task_group_cells(view->groups, view->question->timeline, ((const struct times *)row)->track,
-	                 cell);
-	total_fill(view, row, cell + TASK_GROUP_CELLS + 1, text + TASK_GROUP_CELLS + 1);
-}
-
 /* Shows the column for stops only if a task was stopped, as that is rare: its row must sum to its
    time. */
-static void total_adapt(const void *of, const struct relation_rows *rows, struct column *shown)
+static void times_adapt(const void *of, const struct relation_rows *rows, struct column *shown)
 {
 	const struct times_view *view = of;
 
 	(void)rows;
+	for (size_t i = TIMES_TASK; i <= TIMES_TASKS; i++)
+		if (i == TIMES_TASK ? !view->is_of_tasks : !view->groups)
+			relation_drop(&shown[i]);
 	if (view->total->stopped)
 		shown[TIMES_STOPPED].flags &= ~(unsigned)COLUMN_DATA_ONLY;
 	if (!view->total->lengths)
@@ -476,14 +484,14 @@ static void total_adapt(const void *of, const struct relation_rows *rows, struct
 	shown[TIMES_LENGTHS].flags = COLUMN_USEFUL(1);
 }
 
-static void task_adapt(const void *view, const struct relation_rows *rows, struct column *shown)
+static bool times_are_shown(const void *of, const void *row)
 {
-	total_adapt(view, rows, shown + 1);
-}
+	const struct times_view *view = of;
+	const struct times *times = row;
 
-static void group_adapt(const void *view, const struct relation_rows *rows, struct column *shown)
-{
-	total_adapt(view, rows, shown + TASK_GROUP_CELLS + 1);
+	return view->groups ? times->tasks > 0
+	                    : view->question->resolved->is_asked[times->track] &&
+	                              (times->time || times->waits);
 }
 
 static const char *const sort_keys[] = {
@@ -492,42 +500,20 @@ static const char *const sort_keys[] = {
 	"waits",   NULL,
 };
 
-/* The value that tasks are sorted by, in the order of sort_keys. */
-static uint64_t times_key(const struct times *times, size_t key)
-{
-	const uint64_t by_key[] = {
-		times->waiting,   times->running, times->runnable, times->preempted,
-		times->throttled, times->stopped, times->unknown,  times->time,
-		times->longest,
-		times->waits,
-	};
-
-	_Static_assert(ARRAY_SIZE(by_key) + 1 == ARRAY_SIZE(sort_keys), "a figure for each key");
-	return by_key[key];
-}
-
-struct times_order {
-	size_t key;
-	bool is_of_machine; /* the tasks that were held up longest come first, and then the order is
-	                       by the key */
+static const struct measure by_key[] = {
+	{AT(waiting)},   {AT(running)}, {AT(runnable)}, {AT(preempted)},
+	{AT(throttled)}, {AT(stopped)}, {AT(unknown)},  {AT(time)},
+	{AT(longest)},
+	{AT(waits)},
 };
 
-static int times_compare(const void *a, const void *b, void *state)
+static struct relation_form times_form(const char *key, const char *title)
 {
-	const struct times *x = *(const struct times *const *)a;
-	const struct times *y = *(const struct times *const *)b;
-	const struct times_order *order = state;
-	size_t key = order->key;
-
-	if (order->is_of_machine) {
-		if (x->held_up_time != y->held_up_time)
-			return x->held_up_time > y->held_up_time ? -1 : 1;
-		if (x->running != y->running)
-			return x->running > y->running ? -1 : 1;
-	}
-	if (times_key(x, key) != times_key(y, key))
-		return times_key(x, key) > times_key(y, key) ? -1 : 1;
-	return ORDER_BY(FALLING(x, y, waiting), FALLING(x, y, time), RISING(x, y, track));
+	return (struct relation_form){
+		key, title, fields, ARRAY_SIZE(fields),
+		.sort_keys = sort_keys, .by_key = by_key, .then = {{AT(waiting)}, {AT(time)}},
+		.is_shown = times_are_shown, .fill = times_fill, .adapt = times_adapt,
+	};
 }
 
 static void lengths_release(struct times *times)
@@ -538,66 +524,64 @@ static void lengths_release(struct times *times)
 }
 
 /* The rows of the groups of the asked tasks. In these `track` is the group's index. */
-static void summary_groups(const struct times_view *view, const struct relation_rows *tasks,
-                           const struct output *to)
+static void summary_groups(const struct question *question, const struct times *total,
+                           const struct relation_rows *tasks, const struct output *to)
 {
 	struct task_groups groups;
-	struct times_view of_groups = *view;
-	struct times_order order = {.key = question_sort_key(view->question, sort_keys)};
-	struct relation_rows rows;
+	const struct times_view view = {question, total, &groups, false};
+	struct relation_form form;
+	struct relation rows;
 	struct times *times;
 
-	task_groups_init(&groups, view->question);
-	of_groups.groups = &groups;
+	task_groups_init(&groups, question);
 	times = xcalloc(groups.count, sizeof(*times));
-	rows = (struct relation_rows){xcalloc(groups.count, sizeof(*rows.row)), 0}; /* NOLINT */
+	for (uint32_t i = 0; i < groups.count; i++)
+		times[i].track = i;
 	for (size_t i = 0; i < tasks->count; i++) {
 		const struct times *task = tasks->row[i];
 
 		if (groups.of_track[task->track] != TASK_GROUP_NONE)
 			times_sum(&times[groups.of_track[task->track]], task);
 	}
-	for (uint32_t i = 0; i < groups.count; i++) {
-		times[i].track = i;
-		if (times[i].tasks)
-			rows.row[rows.count++] = &times[i];
-	}
-	if (rows.count) /* NOLINTNEXTLINE: pointers are meant */
-		qsort_r(rows.row, rows.count, sizeof(*rows.row), times_compare, &order);
-	relation_show(&(struct relation_form){
-		"groups", groups.are_trees ? "Process trees" : "Control groups",
-		group_fields, ARRAY_SIZE(group_fields),
-		.sort_keys = sort_keys, .fill = group_fill, .adapt = group_adapt,
-	}, &rows, &of_groups, view->question, to);
+	form = times_form("groups", groups.are_trees ? "Process trees" : "Control groups");
+	rows = relation_of(times, sizeof(*times), groups.count);
+	relation_put(&rows, &form, &view, question, to);
 	for (size_t i = 0; i < groups.count; i++)
 		lengths_release(&times[i]);
-	relation_rows_release(&rows);
 	free(times);
 	task_groups_release(&groups);
 }
 
-/* The rows of all asked tasks together, and of each. */
-static void summary_tables(const struct summary *summary, const struct output *to,
-                           const struct times *total, const struct relation_rows *tasks)
+/* The rows of all asked tasks together, and of each: of a whole machine, those that were held up
+   longest come first. */
+static void summary_tables(const struct summary *summary, const struct times *total,
+                           const struct output *to)
 {
-	static const struct relation_form total_form = {
-		"total", "Together", total_fields, ARRAY_SIZE(total_fields), .is_single = true,
-		.sort_keys = sort_keys, .fill = total_fill, .adapt = total_adapt,
-	};
-	static const struct relation_form task_form = {
-		"tasks", "Tasks", task_fields, ARRAY_SIZE(task_fields),
-		.sort_keys = sort_keys, .fill = task_fill, .adapt = task_adapt,
-	};
+	static const struct measure by_held_up[] = {{AT(held_up_time)}};
 	const struct question *question = summary->question;
-	const struct times_view view = {question, total, NULL};
+	const struct times_view of_total = {question, total, NULL, false};
+	const struct times_view of_tasks = {question, total, NULL, true};
+	struct relation_form form = times_form("total", "Together");
+	struct relation tasks = relation_of(summary->by_track, sizeof(*total), summary->count);
+	struct relation_rows rows;
 	const void *one = total;
 
-	relation_show(&total_form, &(struct relation_rows){&one, 1}, &view, question, to);
+	form.is_single = true;
+	relation_show(&form, &(struct relation_rows){&one, 1}, &of_total, question, to);
+	form = times_form("tasks", "Tasks");
+	if (summary_is_of_machine(summary) && !question->asked->sort) {
+		form.by_key = by_held_up;
+		form.then[0] = (struct measure){AT(running)};
+		form.then[1] = (struct measure){AT(waiting)};
+		form.then[2] = (struct measure){AT(time)};
+	}
+	rows = relation_choose(&tasks, &form, &of_tasks, question);
 	if (question->asked->by_group)
-		summary_groups(&view, tasks, to);
-	relation_show(&task_form, tasks, &view, question, to);
+		summary_groups(question, total, &rows, to);
+	relation_show(&form, &rows, &of_tasks, question, to);
 	if (summary_is_of_machine(summary))
-		machine_idle_print(summary, tasks, to);
+		machine_idle_print(summary, &rows, to);
+	relation_rows_release(&rows);
 }
 
 /* Shows all that was gathered, in the order of the section. */
@@ -607,13 +591,9 @@ static void summary_report(const void *state, const struct output *to)
 	const struct summary *summary = &view->summary;
 	const struct question *question = summary->question;
 	struct times total = {.track = 0};
+	const struct times_view of_tasks = {question, &total, NULL, true};
 	struct hangs hangs;
-	/* NOLINTNEXTLINE: pointers are meant */
-	struct relation_rows sorted = {.row = xcalloc(summary->count, sizeof(*sorted.row))};
-	struct times_order order = {.key = question_sort_key(question, sort_keys)};
-	bool is_of_machine = summary_is_of_machine(summary);
 
-	order.is_of_machine = is_of_machine && !question->asked->sort;
 	chain_tree_note(summary->explanation->path_track == TRACK_NONE
 	                        ? &summary->explanation->waits
 	                        : &summary->explanation->path,
@@ -622,28 +602,20 @@ static void summary_report(const void *state, const struct output *to)
 		health_doubt(question->health,
 		             "no process of record -p is seen, as it ended before: every task is "
 		             "shown");
-	for (size_t track = 0; track < summary->count; track++) {
-		struct times *times = &summary->by_track[track];
-
-		if (!question->resolved->is_asked[track])
-			continue;
+	SUMMARY_EACH(summary, times) {
 		times_set_memory(times, question);
-		if (is_of_machine)
+		if (summary_is_of_machine(summary))
 			times->held_up_time = times_held_up(summary, times);
-		if (!times->time && !times->waits)
-			continue;
-		times_sum(&total, times);
-		sorted.row[sorted.count++] = times;
+		if (times_are_shown(&of_tasks, times))
+			times_sum(&total, times);
 	}
-	/* NOLINTNEXTLINE: pointers are meant */
-	qsort_r(sorted.row, sorted.count, sizeof(*sorted.row), times_compare, &order);
 	output_section_begin(to, "summary", "Summary", /* is_list= */ false);
 	hangs_find(&hangs, question, summary->is_streaming ? &summary->pipe_partners : NULL);
 	aim_sums_report(&view->aims, AIM_MASK_ALL, to);
-	summary_print(summary, &hangs, &view->advices, to, &total);
+	summary_print(summary, &hangs, to, &total);
 	summary_requests_put(summary->requests, to);
 	if (!question->asked->summary.is_short && !summary_shows_nothing(to, &total))
-		summary_tables(summary, to, &total, &sorted);
+		summary_tables(summary, &total, to);
 	inversions_report(&summary->explanation->inversions, to);
 	hangs_report(&hangs, to);
 	hangs_release(&hangs);
@@ -651,7 +623,6 @@ static void summary_report(const void *state, const struct output *to)
 		histogram_show_of(total.lengths, "Lengths of waits", to);
 	output_section_end(to);
 	lengths_release(&total);
-	relation_rows_release(&sorted);
 }
 
 static void summary_end(void *state)

@@ -101,13 +101,13 @@ static const struct measure by_total[] = {{SUM_AT(latency.total)}};
 
 static const struct relation_form by_call_form = {
 	"by_call", "Calls of all tasks, by their time", by_call_fields, ARRAY_SIZE(by_call_fields),
-	.by_key = by_total, .then = {SUM_AT(latency.count)}, .fill = sum_fill,
+	.by_key = by_total, .then = {{SUM_AT(latency.count)}}, .fill = sum_fill,
 	.is_hidden_if_empty = true,
 };
 
 static const struct relation_form by_process_form = {
 	"by_process", "Processes, by the time of their calls", by_process_fields,
-	ARRAY_SIZE(by_process_fields), .by_key = by_total, .then = {SUM_AT(latency.count)},
+	ARRAY_SIZE(by_process_fields), .by_key = by_total, .then = {{SUM_AT(latency.count)}},
 	.fill = sum_fill, .is_hidden_if_empty = true,
 };
 
@@ -487,7 +487,7 @@ static const struct relation_form form = {
 	ARRAY_SIZE(fields),
 	.sort_keys = sort_keys,
 	.by_key = by_key,
-	.then = {AT(latency.total)},
+	.then = {{AT(latency.total)}},
 	.is_shown = call_is_shown,
 	.fill = call_fill,
 	.rows_named = "calls of tasks",
@@ -532,7 +532,7 @@ static const struct relation_form open_form = {
 	open_fields,
 	ARRAY_SIZE(open_fields),
 	.by_key = by_begin,
-	.then = {.of = open_track_reversed},
+	.then = {{.of = open_track_reversed}},
 	.is_shown = open_is_shown,
 };
 

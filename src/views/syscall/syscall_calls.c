@@ -426,7 +426,7 @@ static const struct measure by_total[] = {{AT(total)}};
 
 static const struct relation_form form = {
 	"files", "Files that calls name, by the time of these calls", fields, ARRAY_SIZE(fields),
-	.by_key = by_total, .then = {AT(count)}, .fill = file_fill,
+	.by_key = by_total, .then = {{AT(count)}}, .fill = file_fill,
 	.is_hidden_if_empty = true,
 	.rows_named = "files of calls", .lost_named = "calls",
 };

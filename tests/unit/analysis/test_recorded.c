@@ -25,14 +25,15 @@ static void check_line(const struct recorded *recorded, const char *groups, cons
 START_TEST(what_was_asked_is_kept)
 {
 	static const int32_t pids[] = {7, 8};
-	struct recorded recorded = {.groups = "sched,irq", .asked = "default", .pids = pids};
+	struct recorded recorded = {
+		.notes = {.recorded = "sched,irq", .asked = "default", .pids.item = pids}};
 
 	check_line(&recorded, "irq,lock,mm", "ftwait record -e +lock,+mm");
-	recorded.asked = "irq,ext4:*";
-	recorded.pid_count = 2;
+	recorded.notes.asked = "irq,ext4:*";
+	recorded.notes.pids.count = 2;
 	recorded.has_stacks = true;
 	check_line(&recorded, "irq,lock", "ftwait record -e 'irq,ext4:*,lock' --stacks -p 7,8");
-	recorded = (struct recorded){.groups = NULL};
+	recorded = (struct recorded){.has_stacks = false};
 	check_line(&recorded, "", "ftwait record");
 	check_line(&recorded, "irq,lock", "ftwait record -e +irq,+lock");
 }
@@ -40,7 +41,7 @@ END_TEST
 
 START_TEST(what_was_recorded_is_not_advised)
 {
-	struct recorded recorded = {.groups = "sched,irq,idle", .asked = "default"};
+	struct recorded recorded = {.notes = {.recorded = "sched,irq,idle", .asked = "default"}};
 
 	ck_assert(!record_hint_append(&line, "(", &recorded, "idle", /* stacks= */ false, ")"));
 	ck_assert(!record_hint_append(&line, "(", &recorded, "irq,idle", /* stacks= */ false, ")"));
@@ -58,7 +59,7 @@ START_TEST(a_command_is_quoted)
 	static const char *const words[] = {"./a.out", "-x=1",    "two words",     "it's", "",
 	                                    "$(rm *)", "`id`;&|", "caf\xc3\xa9 ~", "\\"};
 	struct recorded recorded = {
-		.has_command = true, .command = words, .command_count = ARRAY_SIZE(words),
+		.notes.command = {.pid = 1, .word = words, .count = ARRAY_SIZE(words)},
 	};
 
 	check_line(&recorded, "",
@@ -72,7 +73,7 @@ START_TEST(a_hostile_command_cannot_speak_to_the_terminal)
 {
 	static const char *const words[] = {"a\nb", "\x1b[31m'\\", "\xe2\x80\xae", "\xff"};
 	struct recorded recorded = {
-		.has_command = true, .command = words, .command_count = ARRAY_SIZE(words),
+		.notes.command = {.pid = 1, .word = words, .count = ARRAY_SIZE(words)},
 	};
 
 	check_line(&recorded, "",
@@ -84,19 +85,19 @@ START_TEST(what_is_not_known_is_a_placeholder)
 {
 	char text[2000] = {0};
 	const char *const words[] = {text};
-	struct recorded recorded = {.has_command = true};
+	struct recorded recorded = {.notes.command.pid = 1};
 
 	check_line(&recorded, "", "ftwait record -- COMMAND");
 	memset(text, 'x', sizeof(text) - 1);
-	recorded.command = words;
-	recorded.command_count = 1;
+	recorded.notes.command.word = words;
+	recorded.notes.command.count = 1;
 	check_line(&recorded, "", "ftwait record -- COMMAND");
 }
 END_TEST
 
 START_TEST(only_groups_are_groups)
 {
-	struct recorded recorded = {.groups = "sched,irq,block:*"};
+	struct recorded recorded = {.notes.recorded = "sched,irq,block:*"};
 
 	ck_assert(recorded_has(&recorded, "sched,irq"));
 	ck_assert(!recorded_has(&recorded, "sched,lock"));
@@ -104,7 +105,7 @@ START_TEST(only_groups_are_groups)
 	ck_assert(!recorded_has(&recorded, "block"));
 	recorded_lacks_append(&line, &recorded, "lock,irq,mm");
 	ck_assert_str_eq(line.text, "lock, mm");
-	recorded.groups = NULL;
+	recorded.notes.recorded = NULL;
 	ck_assert(!recorded_has(&recorded, "sched"));
 }
 END_TEST

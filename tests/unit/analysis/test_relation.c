@@ -71,7 +71,7 @@ static const struct relation_form form = {
 	ARRAY_SIZE(fields),
 	.sort_keys = sort_keys,
 	.by_key = by_key,
-	.then = {AT(small)},
+	.then = {{AT(small)}},
 	.is_shown = row_is_shown,
 	.fill = row_fill,
 	.is_hidden_if_empty = true,
@@ -221,7 +221,7 @@ START_TEST(equal_rows_stay)
 	struct relation rows;
 
 	rows_fill(&rows);
-	plain.then = (struct measure){0};
+	plain.then[0] = (struct measure){0};
 	plain.adapt = words_hide;
 	ck_assert_str_eq(rows_show(&rows, &plain, 3), "rows (Rows) NAME:0 SMALL:1 TIME:0 LIST:0"
 						      "|one,kind 1,10,9,2|-,kind 2,20,0,2");
