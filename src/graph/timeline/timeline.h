@@ -316,6 +316,7 @@ struct track {
 	bool is_shown_open;    /* timeline_hide_open() removes its last segment */
 	bool has_own_timers;   /* a timer of its own has ended a wait of it */
 	bool has_sleepers;     /* children that may sleep for it (poll.h) */
+	bool has_children;     /* processes, as far as known (last_child.h) */
 	size_t segment_capacity;
 	size_t segments_gone;  /* number of forgotten segments before the first one */
 	struct segment_place *place; /* in order of the segments, for those that have one */
