@@ -47,6 +47,8 @@ static enum aim_kind aim_of_waker(const struct timeline *timeline, uint32_t trac
 
 	if (note->kind == CAUSE_TASK && note->as.lock.file)
 		return AIM_LOCK;
+	if (note->kind == CAUSE_TASK && note->as.lock.flags & FUTEX_ENDED)
+		return AIM_JOIN;
 	/* a task that waits for a condition may be moved to its lock, by a call that was not seen,
 	   too */
 	if (note->as.lock.from || (note->as.lock.flags & FUTEX_LOCKED &&
