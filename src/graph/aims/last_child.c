@@ -22,12 +22,15 @@ struct child_row {
 static bool wait_is_for_child(const struct timeline *timeline, uint32_t index, size_t at,
                               const struct cause_note *note)
 {
-	return note && note->waker != TRACK_NONE &&
+	uint32_t child = note->waker == TRACK_NONE ? TRACK_NONE
+	                                           : timeline_process(timeline, note->waker);
+
+	return child != TRACK_NONE &&
 	       (timeline_is_open(&timeline->track[index], at)
 	                ? note->kind == CAUSE_TASK && note->is_walked
 	                : cause_note_is_labelled(timeline, note, "exit")) &&
-	       !timeline_is_one_process(timeline, note->waker, index) &&
-	       timeline_is_one_process(timeline, track_known_parent(&timeline->track[note->waker]),
+	       !timeline_is_one_process(timeline, child, index) &&
+	       timeline_is_one_process(timeline, track_known_parent(&timeline->track[child]),
 	                               index);
 }
 
@@ -44,7 +47,8 @@ static bool child_polls_for_end(const struct track *child, nsec_t t)
 static bool row_goes_on(const struct child_row *row, const struct timeline *timeline,
                         const struct segment *wait, const struct cause_note *note)
 {
-	const struct track *child = &timeline->track[note->waker];
+	const struct track *child =
+		&timeline->track[timeline_process(timeline, note->waker)];
 	nsec_t born = track_known_born(child);
 
 	return row->series.cause && wait->is_quiet && row->series.running <= LOOK_MOST &&
@@ -98,7 +102,7 @@ static void track_find_last_children(struct timeline *timeline, uint32_t index)
 		}
 		note = segment->kind == SEGMENT_WAIT ? segment_cause(timeline, segment) : NULL;
 		/* a shell that polls waits for the children that sleep for it */
-		if (!wait_is_for_child(timeline, index, at, note) ||
+		if (!note || !wait_is_for_child(timeline, index, at, note) ||
 		    series_of(track->series, SERIES_OF_POLLS, segment->begin)) {
 			row_end(&row, timeline,
 			        segment->is_quiet && timeline_is_open(track, at));
@@ -109,7 +113,6 @@ static void track_find_last_children(struct timeline *timeline, uint32_t index)
 			row.series.begin = segment->begin;
 		}
 		row.series.cause = note;
-		row.series.child = note->waker;
 		row.series.end = segment->begin;
 		row.series.running = 0;
 		row.series.count++;

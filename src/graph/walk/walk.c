@@ -477,6 +477,34 @@ static void walker_explain_cut(struct walker *walker, size_t at, nsec_t lo)
 		walker_explain_missing(walker, note, lo, top->confidence_max, top->is_inferred);
 }
 
+/*
+ * The top's track, a thread, ended as another one ended their process: that one goes on for it,
+ * beside it and not below it, as what the waiter waited for is the process. False: it cannot.
+ */
+static bool walker_go_on_with_ender(struct walker *walker, const struct cause_note *reason)
+{
+	struct walk_frame *top = walker->top, *outer = top - 1;
+	nsec_t lo = top->then_lo;
+	uint32_t track = top->track;
+	const struct segment *wait;
+	size_t at;
+
+	if (walker->depth < 2 || reason->kind != CAUSE_SIGNAL || !reason->as.signal.is_end ||
+	    !reason->is_walked || reason->waker == TRACK_NONE || reason->waker == outer->track ||
+	    !timeline_is_one_process(walker->timeline, track, reason->waker))
+		return false;
+	at = timeline_find(outer->history, outer->t);
+	wait = at == SIZE_MAX ? NULL : &outer->history->segment[at];
+	if (!wait || wait->kind != SEGMENT_WAIT || wait->cause == CAUSE_NONE)
+		return false;
+	walker_pop(walker);
+	walker->top->t = walker->reached;
+	if (walker->visitor->on_ascend)
+		walker->visitor->on_ascend(walker->visitor->state);
+	walker_descend(walker, reason->waker, lo, segment_cause(walker->timeline, wait));
+	return true;
+}
+
 /* The track is explained as far as it can be; true if another track, or a cause, continues for
    it. */
 static bool walker_go_on(struct walker *walker)
@@ -491,6 +519,8 @@ static bool walker_go_on(struct walker *walker)
 	top->then = TRACK_NONE;
 	top->then_cause = NULL;
 	top->place = NULL;
+	if (reason && walker_go_on_with_ender(walker, reason))
+		return true;
 	top->lo = top->then_lo;
 	if (reason) {
 		top->work = NULL;
