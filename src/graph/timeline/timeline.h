@@ -286,6 +286,8 @@ struct track {
 	int16_t priority;      /* with which it competes, as last seen; PRIORITY_UNKNOWN */
 	uint32_t generation;   /* counts the tasks that had this tid before */
 	uint32_t parent;       /* track that forked it; TRACK_NONE: not seen */
+	uint32_t thread;       /* the only thread of its process that it has begun; TRACK_NONE:
+	                          none; itself: several */
 	uint32_t old_parent;   /* of a process that is older than the trace, as the recorder saw;
 	                          TRACK_NONE: not known */
 	nsec_t born;           /* when it was forked; NSEC_NEVER: before the trace */
