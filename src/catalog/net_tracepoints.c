@@ -25,10 +25,13 @@
 		.field = {FIELD_NUMBER("skaddr", socket.socket)},                      \
 	}
 
+/* Of local sockets, those calls that waited in vain. 64 is MSG_DONTWAIT, which reads show. */
 #define TRANSFER(event, kind_, use_)                                                   \
 	{                                                                              \
 		.system = "sock", .name = event, .group = "net", .is_optional = true,  \
-		.filter = "family == 2 || family == 10", .use = use_, .kind = kind_,   \
+		.filter = "family == 2 || family == 10 || "                            \
+			  "(family == 1 && ret < 0 && !(flags & 64))",                 \
+		.use = use_, .kind = kind_,                                            \
 		.field = {                                                             \
 			FIELD_NUMBER("sk", transfer.socket),                           \
 			FIELD_NUMBER("family", transfer.family),                       \

@@ -19,7 +19,8 @@
 static enum aim_kind aim_of_exit(const struct timeline *timeline, uint32_t track,
                                  const struct cause_note *note)
 {
-	uint32_t parent = track_known_parent(&timeline->track[note->waker]);
+	uint32_t process = timeline_process(timeline, note->waker);
+	uint32_t parent = track_known_parent(&timeline->track[process]);
 
 	assert(note->waker < timeline->track_count);
 	if (timeline_is_one_process(timeline, track, note->waker))
@@ -47,6 +48,8 @@ static enum aim_kind aim_of_waker(const struct timeline *timeline, uint32_t trac
 
 	if (note->kind == CAUSE_TASK && note->as.lock.file)
 		return AIM_LOCK;
+	if (note->kind == CAUSE_TASK && note->as.lock.flags & FUTEX_ENDED)
+		return AIM_JOIN;
 	/* a task that waits for a condition may be moved to its lock, by a call that was not seen,
 	   too */
 	if (note->as.lock.from || (note->as.lock.flags & FUTEX_LOCKED &&
@@ -316,6 +319,9 @@ struct wait_aim timeline_aim(const struct timeline *timeline, uint32_t index, si
 		              series_of(track->series, SERIES_OF_SLICES, segment->begin), &aim);
 	else
 		aim_of_wait(timeline, index, at, note, &aim);
+	/* a child is a process, whichever of its threads ended last */
+	if (aim.kind == AIM_CHILD && aim.holder != TRACK_NONE)
+		aim.holder = timeline_process(timeline, aim.holder);
 	if (aim.holder == index)
 		aim.holder = TRACK_NONE;
 	/* the wish is as old as the wait at least, and only what lives still waits */

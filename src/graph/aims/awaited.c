@@ -5,6 +5,7 @@
 
 #include "ftwait/aim.h"
 #include "graph/timeline/timeline_tasks.h"
+#include "last_child.h"
 #include "words/cause/aim_kind.h"
 
 /* Whether a sleep on the task's own timer, with which no series goes on, begins none either, as the
@@ -82,16 +83,22 @@ static void track_find_series(struct timeline *timeline, uint32_t index)
 void timeline_find_awaited(struct timeline *timeline)
 {
 	struct track *track = timeline->track;
+	uint32_t parent;
 
 	for (uint32_t i = 0; i < timeline->track_count; i++) {
 		series_forget(&track[i].series);
 		if (track[i].parent != TRACK_NONE && poll_may_be_sleeper(&track[i]))
 			track[track[i].parent].has_sleepers = true;
+		parent = track_known_parent(&track[i]);
+		if (parent != TRACK_NONE && !timeline_is_one_process(timeline, parent, i))
+			track[parent].has_children = true;
 	}
 	for (uint32_t i = 0; i < timeline->track_count; i++)
 		if (track[i].has_sleepers || track[i].has_own_timers)
 			track_find_series(timeline, i);
 	timeline_settle_polls(timeline);
+	if (timeline->through_polls != POLLS_NEVER)
+		timeline_find_last_children(timeline);
 }
 
 /* The timer of the child that slept for the track meanwhile; NULL: the track waited for something
@@ -234,6 +241,14 @@ nsec_t track_end_of_known(const struct timeline *timeline, uint32_t index)
 		return later;
 	assert(track->segment_count > 0);
 	return track->segment[track->segment_count - 1].begin;
+}
+
+nsec_t track_end_of_path(const struct timeline *timeline, uint32_t index)
+{
+	nsec_t known = track_end_of_known(timeline, index);
+
+	return known == NSEC_NEVER ? known
+	                           : nsec_min(known, track_row_left(&timeline->track[index]));
 }
 
 /* A server that waits for the next request of a client has nothing to do. */

@@ -109,6 +109,9 @@ static inline enum chosen_sleep timeline_chosen_sleep(const struct timeline *tim
  * more may become known are taken later, unless they are about to be forgotten.
  */
 nsec_t track_end_of_known(const struct timeline *timeline, uint32_t track);
+/* The same for callers that walk ahead what its children do, and so can take a row of waits for
+   them (last_child.h) once that has ended. */
+nsec_t track_end_of_path(const struct timeline *timeline, uint32_t track);
 
 /*
  * What is known of a wait without what comes after it, for callers that look at tasks while the

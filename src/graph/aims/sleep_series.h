@@ -30,6 +30,7 @@ enum series_kind {
 	SERIES_OF_SLICES, /* sliced_wait.h: for `cause` */
 	SERIES_OF_POLLS,  /* poll.h: for `child` */
 	SERIES_OF_KILL,   /* poll.h: for `child`, which the task then ended */
+	SERIES_OF_CHILDREN, /* last_child.h: waits for children, for the last of them */
 	SERIES_KINDS,
 };
 

@@ -272,6 +272,8 @@ void open_wait_refine_cause(struct timeline *timeline, const struct open_wait *w
 		futex_wait_refine_cause(timeline, wait, sleeper, cause);
 	else if (owner != TRACK_NONE && owner != sleeper)
 		cause_note_become(cause, CAUSE_TASK);
+	if (cause->kind == CAUSE_TASK && wait->kind == OPEN_WAIT_THREAD)
+		cause->as.lock.flags = FUTEX_SLEPT | FUTEX_ENDED;
 	if (open_wait_purpose(wait))
 		cause->purpose = (uint8_t)open_wait_purpose(wait);
 	if (wait->kind == OPEN_WAIT_LEFT)

@@ -67,6 +67,7 @@ uint32_t timeline_add_track(struct timeline *timeline, int32_t tid)
 		.tgid = -1,
 		.priority = PRIORITY_UNKNOWN,
 		.parent = TRACK_NONE,
+		.thread = TRACK_NONE,
 		.old_parent = TRACK_NONE,
 		.succession = {TRACK_NONE, TRACK_NONE, TRACK_NONE, NSEC_NEVER},
 		.death.by = TRACK_NONE,

@@ -286,6 +286,8 @@ struct track {
 	int16_t priority;      /* with which it competes, as last seen; PRIORITY_UNKNOWN */
 	uint32_t generation;   /* counts the tasks that had this tid before */
 	uint32_t parent;       /* track that forked it; TRACK_NONE: not seen */
+	uint32_t thread;       /* the only thread of its process that it has begun; TRACK_NONE:
+	                          none; itself: several */
 	uint32_t old_parent;   /* of a process that is older than the trace, as the recorder saw;
 	                          TRACK_NONE: not known */
 	nsec_t born;           /* when it was forked; NSEC_NEVER: before the trace */
@@ -316,6 +318,7 @@ struct track {
 	bool is_shown_open;    /* timeline_hide_open() removes its last segment */
 	bool has_own_timers;   /* a timer of its own has ended a wait of it */
 	bool has_sleepers;     /* children that may sleep for it (poll.h) */
+	bool has_children;     /* processes, as far as known (last_child.h) */
 	size_t segment_capacity;
 	size_t segments_gone;  /* number of forgotten segments before the first one */
 	struct segment_place *place; /* in order of the segments, for those that have one */

@@ -38,6 +38,20 @@ uint32_t timeline_leader_at(const struct timeline *timeline, uint32_t track, nse
 /* `track` executes a program and takes the place of `leader`. */
 void timeline_succeed(struct timeline *timeline, uint32_t track, uint32_t leader);
 
+/* The track of the process that the thread belongs to, as far as its creation was seen: that of the
+   thread which was forked. */
+static inline uint32_t timeline_process(const struct timeline *timeline, uint32_t track)
+{
+	uint32_t creator = track_known_parent(&timeline->track[track]);
+
+	while (creator != TRACK_NONE && creator != track &&
+	       timeline_is_one_process(timeline, creator, track)) {
+		track = creator;
+		creator = track_known_parent(&timeline->track[track]);
+	}
+	return track;
+}
+
 /* Which track created this one, and when; as far as seen. */
 static inline uint32_t track_creator(const struct track *track)
 {

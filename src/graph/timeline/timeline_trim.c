@@ -38,11 +38,22 @@ static size_t segments_until(const struct track *track, nsec_t t)
 	return begun - (begun > 0 && timeline_segment_end(track, begun - 1) > t);
 }
 
+/* Of a row of waits for children that may go on (graph/aims/last_child.h), all is kept. */
+static nsec_t track_trim_end(const struct track *track, nsec_t t)
+{
+	return track->series
+	               ? nsec_min(t, series_left_begin(&track->series[SERIES_OF_CHILDREN]))
+	               : t;
+}
+
 static void track_trim(struct track *track, nsec_t t)
 {
-	size_t gone = segments_until(track, t);
 	struct aim_log *aims = track->aims;
 	uint32_t ended;
+	size_t gone;
+
+	t = track_trim_end(track, t);
+	gone = segments_until(track, t);
 
 	/* only folded history has these, and that is kept as a whole */
 	assert(track->spurious_wakeup_count == 0);
@@ -195,6 +206,7 @@ void timeline_show_open(struct timeline *timeline, const struct span *span)
 		.cause = cause,
 		.kind = (unsigned)span->kind & 0x7u,
 		.timeout = span->timeout & 0x7u,
+		.is_quiet = span->is_quiet,
 		.detail = span->detail,
 		.cpu = (unsigned)span->cpu & 0x7fffu,
 		.is_doubtful = span->is_doubtful,

@@ -7,6 +7,7 @@
 #include "base/data/array.h"
 #include "base/text/buffer.h"
 #include "graph/aims/awaited.h"
+#include "graph/aims/last_child.h"
 #include "graph/timeline/timeline_tasks.h"
 #include "walk_blocks.h"
 #include "walker.h"
@@ -394,9 +395,34 @@ static void walker_explain_slice(struct walker *walker, const struct awaited *aw
 }
 
 /*
- * Explains a sleep on a timer that was for something else (awaited.h) by what it was for: for a
- * polled child along its life; then reports the time until its end was noticed. Returns whether it
- * was such a sleep.
+ * Explains a wait of a row for children by the last of them. All of the row up to the top's t is
+ * one wait then, with the short runs in it; a walk that sums up blocks takes its waits one by one,
+ * as a block may begin between them. False: it is no such wait.
+ */
+static bool walker_explain_row(struct walker *walker, size_t at, nsec_t lo)
+{
+	const struct walk_frame *top = walker->top;
+	bool is_last;
+	const struct sleep_series *row = track_child_row(top->history, at, &is_last);
+	const struct cause_note *note = row ? row->cause : NULL;
+
+	if (!row || (is_last && walker->visitor->blocks))
+		return false;
+	if (!walker->visitor->blocks)
+		lo = nsec_max(row->begin, top->lo);
+	if (is_last && top->t == timeline_segment_end(top->history, at) &&
+	    !timeline_is_open(top->history, at))
+		walker_explain(walker, note, lo);
+	else
+		walker_explain_missing(walker, note, lo, (enum confidence)note->confidence,
+		                       top->is_inferred);
+	return true;
+}
+
+/*
+ * Explains a wait that was for something else than what ended it: a sleep on a timer (awaited.h) by
+ * what it was for, for a polled child along its life, and then reports the time until its end was
+ * noticed; a wait for children by the last of them. Returns whether it was such a wait.
  */
 static bool walker_explain_awaited(struct walker *walker, size_t at, nsec_t lo)
 {
@@ -404,6 +430,8 @@ static bool walker_explain_awaited(struct walker *walker, size_t at, nsec_t lo)
 	struct awaited awaited;
 	nsec_t end;
 
+	if (walker_explain_row(walker, at, lo))
+		return true;
 	if (!timeline_awaited(walker->timeline, top->track, at, &awaited))
 		return false;
 	if (awaited.cause) {
@@ -449,6 +477,34 @@ static void walker_explain_cut(struct walker *walker, size_t at, nsec_t lo)
 		walker_explain_missing(walker, note, lo, top->confidence_max, top->is_inferred);
 }
 
+/*
+ * The top's track, a thread, ended as another one ended their process: that one goes on for it,
+ * beside it and not below it, as what the waiter waited for is the process. False: it cannot.
+ */
+static bool walker_go_on_with_ender(struct walker *walker, const struct cause_note *reason)
+{
+	struct walk_frame *top = walker->top, *outer = top - 1;
+	nsec_t lo = top->then_lo;
+	uint32_t track = top->track;
+	const struct segment *wait;
+	size_t at;
+
+	if (walker->depth < 2 || reason->kind != CAUSE_SIGNAL || !reason->as.signal.is_end ||
+	    !reason->is_walked || reason->waker == TRACK_NONE || reason->waker == outer->track ||
+	    !timeline_is_one_process(walker->timeline, track, reason->waker))
+		return false;
+	at = timeline_find(outer->history, outer->t);
+	wait = at == SIZE_MAX ? NULL : &outer->history->segment[at];
+	if (!wait || wait->kind != SEGMENT_WAIT || wait->cause == CAUSE_NONE)
+		return false;
+	walker_pop(walker);
+	walker->top->t = walker->reached;
+	if (walker->visitor->on_ascend)
+		walker->visitor->on_ascend(walker->visitor->state);
+	walker_descend(walker, reason->waker, lo, segment_cause(walker->timeline, wait));
+	return true;
+}
+
 /* The track is explained as far as it can be; true if another track, or a cause, continues for
    it. */
 static bool walker_go_on(struct walker *walker)
@@ -463,6 +519,8 @@ static bool walker_go_on(struct walker *walker)
 	top->then = TRACK_NONE;
 	top->then_cause = NULL;
 	top->place = NULL;
+	if (reason && walker_go_on_with_ender(walker, reason))
+		return true;
 	top->lo = top->then_lo;
 	if (reason) {
 		top->work = NULL;

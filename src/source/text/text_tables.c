@@ -179,6 +179,8 @@ void text_tasks_init(struct text_tasks *tasks)
 	*tasks = (struct text_tasks){0};
 	id_table_init(&tasks->by_tid);
 	intern_init(&tasks->names);
+	id_table_init(&tasks->process_by_tgid);
+	buffer_init(&tasks->line, COMMAND_LINE_TEXT_MAX);
 }
 
 void text_tasks_release(struct text_tasks *tasks)

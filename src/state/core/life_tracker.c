@@ -49,7 +49,7 @@ static uint32_t task_be_born(struct machine *machine, struct cpu *cpu, int64_t t
 static void child_take_flags(struct machine *machine, uint32_t track, uint64_t flags)
 {
 	struct track *child = &machine->timeline->track[track];
-	const struct track *parent =
+	struct track *parent =
 		child->parent == TRACK_NONE ? NULL : &machine->timeline->track[child->parent];
 
 	machine->task[track].is_vforked = flags & FLAG_CLONE_VFORK;
@@ -60,6 +60,7 @@ static void child_take_flags(struct machine *machine, uint32_t track, uint64_t f
 				true;
 	} else if (parent) {
 		child->tgid = parent->tgid;
+		parent->thread = parent->thread == TRACK_NONE ? track : child->parent;
 		/* if the parent is not the first thread, that one is marked already */
 		machine->task[track].is_threaded = machine->task[child->parent].is_threaded = true;
 	}

@@ -93,13 +93,16 @@ void wait_release(struct machine *machine, uint32_t track)
 }
 
 /* Whether the task's first events when it runs again may add to the wait: what the call returns,
-   that it reads a datagram that nobody had asked for, that a signal is delivered, or that it sleeps
-   at that futex again. */
+   that it reads a datagram that nobody had asked for, that a signal is delivered, that it sleeps
+   at that futex again, or that its call at a socket fails. */
 static bool held_is_delayed(const struct machine *machine, const struct held_wait *held)
 {
 	return sleep_is_by_call(&held->cause) || held->cause.purpose == PURPOSE_SIGWAIT ||
 	       (held->cause.kind == CAUSE_NET && held->cause.as.net.peer == 0) ||
-	       (held->cause.kind == CAUSE_TIMER && held->cause.as.timer.call == CALL_FUTEX) ||
+	       (held->cause.kind == CAUSE_TIMER &&
+	        (held->cause.as.timer.call == CALL_FUTEX ||
+	         (held->cause.as.timer.is_limit && held->span.timeout >= TIMEOUT_OTHER &&
+	          held->span.timeout <= TIMEOUT_AGAIN))) ||
 	       (machine->setup.has_late_words && held->span.detail == 'D');
 }
 

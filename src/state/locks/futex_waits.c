@@ -317,7 +317,8 @@ static void note_wake(struct machine *machine, uint32_t track, struct task_sysca
 
 	/* also while nobody sleeps there: one of these calls is enough */
 	if (calls->signs & (FUTEX_WOKEN_ALL | FUTEX_MOVED))
-		prove(machine, track, calls->futex, FUTEX_OF_CONDITION);
+		prove(machine, track, calls->futex,
+		      FUTEX_OF_CONDITION | (calls->signs & FUTEX_WOKEN_ALL));
 	if (distance == 0)
 		return;
 	calls->is_unlocking = calls->left && distance < MUTEX_DISTANCE;
@@ -407,6 +408,20 @@ void futex_begin(struct machine *machine, uint32_t track, uint64_t address,
 	syscalls_of(machine)->has_moves = true;
 }
 
+/* The signs of a sleep that no call has ended, with those of all calls there: at a barrier all
+   sleepers were woken together before. */
+static uint32_t signs_unwoken(const struct machine *machine, uint32_t track, uint64_t futex,
+                              uint32_t signs)
+{
+	const struct timeline *timeline = machine->timeline;
+	uint32_t process = (uint32_t)track_process_id(&timeline->track[track]);
+
+	if (signs & FUTEX_PLAIN)
+		signs |= futex_signs_find(&timeline->futex_signs, process, futex) &
+		         FUTEX_WOKEN_ALL;
+	return timeline_futex_signs(timeline, track, futex, signs);
+}
+
 /* What the track wanted: a lock, of which no event shows who has it, or something else. Looks up
    the variable's name for sinks, too. */
 static void cause_become_wanted(struct machine *machine, uint32_t track,
@@ -437,8 +452,8 @@ static void cause_become_wanted(struct machine *machine, uint32_t track,
 static void futex_give_up(struct machine *machine, uint32_t track, struct task_syscalls *calls,
                           enum aim_end how, int64_t result)
 {
-	uint32_t signs = timeline_futex_signs(
-		machine->timeline, track, calls->futex,
+	uint32_t signs = signs_unwoken(
+		machine, track, calls->futex,
 		calls->signs | (calls->joined != TRACK_NONE ? (uint32_t)FUTEX_ENDED : 0));
 	enum futex_kind kind = futex_kind_of(signs);
 	bool is_held = kind == FUTEX_KIND_LOCK || kind == FUTEX_KIND_BARRIER ||
@@ -661,7 +676,9 @@ static uint32_t wait_signs(const struct machine *machine, uint32_t wakee,
 	bool was_moved = cause->as.lock.from || cause->as.lock.address != sleeper->futex;
 	uint32_t signs = was_moved ? FUTEX_LOCKED | FUTEX_OF_CONDITION : sleeper->signs;
 
-	signs = timeline_futex_signs(machine->timeline, wakee, sleeper->futex, signs);
+	signs = cause->kind == CAUSE_UNKNOWN && cause->waker == TRACK_NONE
+	                ? signs_unwoken(machine, wakee, sleeper->futex, signs)
+	                : timeline_futex_signs(machine->timeline, wakee, sleeper->futex, signs);
 	if (!was_moved && futex_is_join(machine, wakee, cause))
 		return signs | FUTEX_ENDED;
 	waker = cause->waker == TRACK_NONE ? NULL : task_syscalls(machine, cause->waker);

@@ -21,6 +21,7 @@
 #include "ftwait/aim.h"
 #include "graph/timeline/timeline_tasks.h"
 #include "net_trackers.h"
+#include "state/core/held_wait.h"
 #include "state/tasks/task_call.h"
 #include "state/trackers.h"
 
@@ -243,10 +244,36 @@ static void transfer_take(struct machine *machine, const struct cpu *cpu,
 		transfer_add(machine, cpu, transfer, connection, is_send, is_wanted);
 }
 
+#define FAMILY_UNIX   1
+#define FLAG_DONTWAIT 0x40
+
+/* Whether it was a call at a local socket that waited, as far as known, and then failed. */
+static bool transfer_is_in_vain(const struct transfer_event *transfer)
+{
+	return transfer->result < 0 && transfer->family == FAMILY_UNIX &&
+	       !(transfer->flags & FLAG_DONTWAIT);
+}
+
+/* A call at a local socket fails: the limit that has just ended the task's sleep was of that call.
+   No other event shows such sockets. */
+static void transfer_give_up(const struct machine *machine, const struct cpu *cpu, uint8_t call,
+                             uint8_t purpose)
+{
+	struct held_wait *held = cpu_is_in_task(cpu) ? machine->task[cpu->current].held : NULL;
+
+	if (!held || held->span.kind != SEGMENT_WAIT || !cause_note_is_own_timer(&held->cause) ||
+	    (held->cause.as.timer.call != CALL_NONE && held->cause.as.timer.call != call))
+		return;
+	held->cause.as.timer.call = call;
+	cause_add_purpose(&held->cause, purpose);
+}
+
 static void on_socket_send(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	if (transfer_counts(&event->transfer))
 		transfer_take(machine, cpu, &event->transfer, /* is_send= */ true);
+	else if (transfer_is_in_vain(&event->transfer))
+		transfer_give_up(machine, cpu, CALL_SEND, PURPOSE_UNIX_SEND);
 }
 
 /* Data that is only peeked at will be taken later. */
@@ -254,6 +281,8 @@ static void on_socket_take(struct machine *machine, struct cpu *cpu, const struc
 {
 	if (transfer_counts(&event->transfer) && !transfer_is_look(&event->transfer))
 		transfer_take(machine, cpu, &event->transfer, /* is_send= */ false);
+	else if (transfer_is_in_vain(&event->transfer))
+		transfer_give_up(machine, cpu, CALL_RECEIVE, PURPOSE_UNIX_RECEIVE);
 }
 
 /* Keeps a connection whose interval was emitted. */

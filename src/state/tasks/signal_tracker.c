@@ -239,34 +239,26 @@ static nsec_t run_since(const struct machine *machine, const struct task_state *
 	return time;
 }
 
-/* The only thread that the track, the first of its process, has begun; TRACK_NONE: there is none,
-   or several. */
-static uint32_t only_thread_of(const struct machine *machine, uint32_t track)
+/* Whether the wait may be for the end of a thread: a sleep without a limit, at a futex as far as
+   known. */
+static bool wait_may_be_join(const struct held_wait *held)
 {
-	const struct timeline *timeline = machine->timeline;
-	uint32_t thread = TRACK_NONE;
-
-	for (uint32_t i = track + 1; i < timeline->track_count; i++) {
-		if (timeline->track[i].parent != track ||
-		    !timeline_is_one_process(timeline, track, i))
-			continue;
-		if (thread != TRACK_NONE)
-			return TRACK_NONE;
-		thread = i;
-	}
-	return thread;
+	return held->span.timeout == TIMEOUT_NONE &&
+	       (held->cause.purpose == PURPOSE_NONE || held->cause.purpose == PURPOSE_FUTEX);
 }
 
 /* A first thread that sleeps until its process ends sleeps for the only one that it has begun, and
    not for the one that ends all, as the launcher of a Java VM does. */
-static void death_note_awaited(struct machine *machine, uint32_t track, const struct span *span)
+static void death_note_awaited(struct machine *machine, uint32_t track)
 {
-	bool is_first = machine->task[track].is_threaded && machine_leader(machine, track) == track;
-	uint32_t thread = is_first ? only_thread_of(machine, track) : TRACK_NONE;
+	const struct held_wait *held = machine->task[track].held;
+	const struct span *span = &held->span;
+	uint32_t thread = machine->timeline->track[track].thread;
 	const struct track *begun;
 	struct cause_note cause;
 
-	if (thread == TRACK_NONE)
+	if (machine_leader(machine, track) != track || thread == TRACK_NONE || thread == track ||
+	    !wait_may_be_join(held))
 		return;
 	begun = &machine->timeline->track[thread];
 	if (begun->born > span->begin ||
@@ -299,7 +291,7 @@ static void death_end_wait(struct machine *machine, uint32_t track, int64_t numb
 		held->cause.originator = TRACK_NONE;
 		answer_note_signal(machine, track);
 		futex_note_death(machine, track, held->span.end);
-		death_note_awaited(machine, track, &held->span);
+		death_note_awaited(machine, track);
 	}
 	held->cause.as.signal.number = (int32_t)number;
 	held->cause.as.signal.is_end = true;

@@ -338,7 +338,7 @@ void explanation_fold(struct explanation *explanation)
 	take_tracks(explanation);
 	if (explanation->path_track != TRACK_NONE)
 		take_path(explanation,
-		          nsec_min(track_end_of_known(timeline, explanation->path_track),
+		          nsec_min(track_end_of_path(timeline, explanation->path_track),
 		                   timeline->track[explanation->path_track].end));
 	chain_tree_settle(&explanation->waits);
 	chain_tree_settle(&explanation->path);

@@ -168,11 +168,12 @@ static inline bool path_memory_is_for_limit(const struct path_memory *memory)
  * Nothing is guessed: the sums count only if the walk that starts at the wait's end later comes to
  * the child at the instant where the sums end; otherwise they are dropped. The times of children
  * that run one after another do not overlap; the times of children that run at once, as in a
- * pipeline, may. If a task has more children than CHILDREN_AHEAD_MAX, they are not walked ahead.
+ * pipeline, may. As the last command of a pipeline waits for the others, these are walked for it,
+ * too. If a task has more children than CHILDREN_AHEAD_MAX, they are not walked ahead.
  * Memory is bounded by WALKS_AHEAD_MAX trees and sums.
  */
 
-#define WALKS_AHEAD_MAX    16u
+#define WALKS_AHEAD_MAX    24u
 #define CHILDREN_AHEAD_MAX 4u
 
 /* What was walked of `track` since the begin of the waiter's wait. */
@@ -189,6 +190,7 @@ struct walks_ahead {
 	const struct interrupt_log *interrupts;
 	struct spare_cpus *spare;
 	size_t nodes_max; /* limit of each tree */
+	uint32_t path;    /* the track that is not walked ahead itself */
 	struct walked_ahead *walked[WALKS_AHEAD_MAX];
 	size_t count;
 };

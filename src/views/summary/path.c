@@ -6,6 +6,7 @@
 
 #include "base/xalloc.h"
 #include "graph/aims/awaited.h"
+#include "graph/aims/last_child.h"
 #include "graph/walk/competitors.h"
 
 #define CPUS_LOOKED_AT 64 /* limit for large machines, on which an idle CPU is soon found */
@@ -270,34 +271,46 @@ void walk_on_end(struct walk_on *on)
 	free(on->competitors);
 }
 
-/* Whether the track is in a wait that began at t and has not ended. */
+/* Whether the track has been in one wait since t, which has not ended, or in a row of waits for its
+   children (last_child.h). */
 static bool track_waits_since(const struct track *track, nsec_t t)
 {
 	const struct segment *last = &track->segment[track->segment_count - 1];
 
-	return track->is_shown_open && last->kind == SEGMENT_WAIT && last->begin == t;
+	return (track->is_shown_open && last->kind == SEGMENT_WAIT && last->begin <= t) ||
+	       track_row_left(track) <= t;
 }
 
 /* Whether the waiter may wait for the track since then: only for a living child that was born
-   before. */
-static bool track_is_awaited(const struct track *track, uint32_t waiter, nsec_t since)
+   before, or in a pipeline for another child of the task that waits for both. */
+static bool track_is_awaited(const struct walks_ahead *ahead, uint32_t index, uint32_t waiter,
+                             nsec_t since)
 {
-	return track->parent == waiter && track->is_shown_open && track->born <= since;
+	const struct track *track = &ahead->timeline->track[index];
+	uint32_t parent = track->parent;
+
+	return parent != TRACK_NONE && index != waiter &&
+	       (parent == waiter || (waiter != ahead->path &&
+	                             ahead->timeline->track[waiter].parent == parent)) &&
+	       track->is_shown_open && track->born <= since;
 }
 
-static size_t count_children(const struct timeline *timeline, uint32_t waiter, nsec_t since)
+static size_t count_awaited(const struct walks_ahead *ahead, uint32_t waiter, nsec_t since)
 {
 	size_t count = 0;
 
-	for (size_t index = 0; index < timeline->track_count; index++)
-		count += track_is_awaited(&timeline->track[index], waiter, since);
+	for (uint32_t index = 0; index < ahead->timeline->track_count; index++)
+		count += track_is_awaited(ahead, index, waiter, since);
 	return count;
 }
 
-static bool walks_ahead_has(const struct walks_ahead *ahead, uint32_t track, nsec_t begin)
+/* For another waiter the sums may end at another instant. */
+static bool walks_ahead_has(const struct walks_ahead *ahead, uint32_t track, uint32_t waiter,
+                            nsec_t begin)
 {
 	for (size_t i = 0; i < ahead->count; i++)
-		if (ahead->walked[i]->track == track && ahead->walked[i]->begin == begin)
+		if (ahead->walked[i]->track == track && ahead->walked[i]->waiter == waiter &&
+		    ahead->walked[i]->begin == begin)
 			return true;
 	return false;
 }
@@ -309,13 +322,13 @@ static void walks_ahead_add_children(struct walks_ahead *ahead, uint32_t waiter,
 	struct timeline *timeline = ahead->timeline;
 
 	if (!track_waits_since(&timeline->track[waiter], t) ||
-	    count_children(timeline, waiter, t) > CHILDREN_AHEAD_MAX)
+	    count_awaited(ahead, waiter, t) > CHILDREN_AHEAD_MAX)
 		return;
 	for (uint32_t track = 0; track < timeline->track_count; track++) {
 		struct walked_ahead *walked;
 
-		if (!track_is_awaited(&timeline->track[track], waiter, t) ||
-		    walks_ahead_has(ahead, track, t))
+		if (!track_is_awaited(ahead, track, waiter, t) ||
+		    walks_ahead_has(ahead, track, waiter, t))
 			continue;
 		if (ahead->count == WALKS_AHEAD_MAX)
 			return;
@@ -335,7 +348,7 @@ static void walks_ahead_add_children(struct walks_ahead *ahead, uint32_t waiter,
 static void walked_go_on(const struct walks_ahead *ahead, struct walked_ahead *walked)
 {
 	const struct timeline *timeline = ahead->timeline;
-	nsec_t end = nsec_min(track_end_of_known(timeline, walked->track),
+	nsec_t end = nsec_min(track_end_of_path(timeline, walked->track),
 	                      timeline->track[walked->track].end);
 	struct walk_on on;
 
@@ -380,6 +393,7 @@ void walks_ahead_go_on(struct walks_ahead *ahead, uint32_t track, nsec_t t)
 {
 	for (size_t i = 0; i < ahead->count; i++)
 		ahead->walked[i]->is_kept = false;
+	ahead->path = track;
 	walks_ahead_keep(ahead, track, t);
 	for (size_t i = 0; i < ahead->count; i++)
 		if (ahead->walked[i]->is_kept)

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "last_child.h"
+
+#include <assert.h>
+
+#include "graph/timeline/timeline_tasks.h"
+
+/* For so long a task runs at most between two waits of a row. Shells take 0.02 to 0.3 ms to note a
+   child's end. */
+#define LOOK_MOST 1000000u /* ns */
+
+/* The longest row of which the rest is waited for: its segments are kept meanwhile. */
+#define LEFT_MOST 64
+
+/* The row that ends with the last wait so far. */
+struct child_row {
+	struct sleep_series series; /* its end is the begin of the last wait, which is not in it */
+	nsec_t ended;               /* when that wait ended */
+};
+
+/* A wait that a child's end ended; an open one, for a child that is known. */
+static bool wait_is_for_child(const struct timeline *timeline, uint32_t index, size_t at,
+                              const struct cause_note *note)
+{
+	uint32_t child = note->waker == TRACK_NONE ? TRACK_NONE
+	                                           : timeline_process(timeline, note->waker);
+
+	return child != TRACK_NONE &&
+	       (timeline_is_open(&timeline->track[index], at)
+	                ? note->kind == CAUSE_TASK && note->is_walked
+	                : cause_note_is_labelled(timeline, note, "exit")) &&
+	       !timeline_is_one_process(timeline, child, index) &&
+	       timeline_is_one_process(timeline, track_known_parent(&timeline->track[child]),
+	                               index);
+}
+
+/* Whether the child polled until just after that time, and so may have waited for what ended
+   then. */
+static bool child_polls_for_end(const struct track *child, nsec_t t)
+{
+	const struct sleep_series *poll = series_of(child->series, SERIES_OF_POLLS, t);
+
+	return poll && t > poll->late;
+}
+
+/* Whether the wait goes on with what the row waited for: the child was there when the row began. */
+static bool row_goes_on(const struct child_row *row, const struct timeline *timeline,
+                        const struct segment *wait, const struct cause_note *note)
+{
+	const struct track *child =
+		&timeline->track[timeline_process(timeline, note->waker)];
+	nsec_t born = track_known_born(child);
+
+	return row->series.cause && wait->is_quiet && row->series.running <= LOOK_MOST &&
+	       (born == NSEC_NEVER || born <= row->series.begin) &&
+	       !child_polls_for_end(child, row->ended);
+}
+
+/* Whether another child lives that was there when the row began. */
+static bool row_may_go_on(const struct child_row *row, const struct timeline *timeline)
+{
+	for (uint32_t i = 0; i < timeline->track_count; i++) {
+		const struct track *track = &timeline->track[i];
+		nsec_t born = track_known_born(track);
+
+		if (track->is_shown_open && track_known_parent(track) == row->series.track &&
+		    (born == NSEC_NEVER || born <= row->series.begin))
+			return true;
+	}
+	return false;
+}
+
+/* is_left: the history ends with it. */
+static void row_end(struct child_row *row, struct timeline *timeline, bool is_left)
+{
+	row->series.is_unproven = row->series.count < 2;
+	row->series.is_left = is_left && row->series.count && row->series.count <= LEFT_MOST &&
+	                      row->series.running <= LOOK_MOST && row_may_go_on(row, timeline);
+	if (row->series.count > 1 || (row->series.count && row->series.is_left))
+		series_add(&timeline->track[row->series.track].series, SERIES_OF_CHILDREN,
+		           &row->series);
+	row->series.cause = NULL;
+	row->series.count = 0;
+}
+
+static void track_find_last_children(struct timeline *timeline, uint32_t index)
+{
+	const struct track *track = &timeline->track[index];
+	struct child_row row = {.series.track = index};
+
+	for (size_t at = 0; at < track->segment_count; at++) {
+		const struct segment *segment = &track->segment[at];
+		const struct cause_note *note;
+		nsec_t end;
+
+		if (segment->kind == SEGMENT_RUNNABLE)
+			continue;
+		end = timeline_segment_end(track, at);
+		if (segment->kind == SEGMENT_RUN) {
+			row.series.running += end - segment->begin;
+			continue;
+		}
+		note = segment->kind == SEGMENT_WAIT ? segment_cause(timeline, segment) : NULL;
+		/* a shell that polls waits for the children that sleep for it */
+		if (!note || !wait_is_for_child(timeline, index, at, note) ||
+		    series_of(track->series, SERIES_OF_POLLS, segment->begin)) {
+			row_end(&row, timeline,
+			        segment->is_quiet && timeline_is_open(track, at));
+			continue;
+		}
+		if (!row_goes_on(&row, timeline, segment, note)) {
+			row_end(&row, timeline, /* is_left= */ false);
+			row.series.begin = segment->begin;
+		}
+		row.series.cause = note;
+		row.series.end = segment->begin;
+		row.series.running = 0;
+		row.series.count++;
+		row.ended = end;
+	}
+	row_end(&row, timeline, /* is_left= */ track->is_shown_open);
+}
+
+void timeline_find_last_children(struct timeline *timeline)
+{
+	for (uint32_t i = 0; i < timeline->track_count; i++)
+		if (timeline->track[i].has_children)
+			track_find_last_children(timeline, i);
+}
