@@ -503,7 +503,7 @@ void whose_append(struct buffer *to, const struct link_names *names, const struc
 	name = keyed_sums_most(&by_name);
 	task = keyed_sums_most(&by_task);
 	part = name ? nsec_ratio(name->total, all) : 0;
-	if (part <= PART_MOST)
+	if (!name || part <= PART_MOST)
 		return;
 	is_task = link_name_is_of_many(names, (uint32_t)name->key) && task && task->key != self &&
 	          nsec_ratio(task->total, all) > PART_MOST;
