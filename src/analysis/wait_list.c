@@ -8,7 +8,7 @@
 #include "base/xalloc.h"
 #include "graph/aims/awaited.h"
 
-/* Built in place: it is large, and most are looked at once. */
+/* Built in place: it is large. */
 static void wait_fill(const struct question *question, uint32_t index, size_t at, struct wait *wait)
 {
 	const struct track *track = &question->timeline->track[index];
@@ -51,13 +51,25 @@ struct wait wait_at(const struct question *question, uint32_t index, size_t at)
 	return wait;
 }
 
-static bool wait_list_is_asked(const struct question *question, const struct wait *wait)
+static bool segment_is_asked(const struct question *question, const struct track *track, size_t at)
 {
-	nsec_t begin = wait->begin, end = wait->end;
+	return at < track->segment_count && question_asks_cpu(question, track->segment[at].cpu);
+}
 
-	return (!question->resolved || question_clip(question, &begin, &end)) &&
-	       wait->end - wait->begin >= question->asked->min &&
-	       question_asks_wait(question, wait->track, wait->segment, wait->cause);
+/* Asked of all segments that may be waits, so what a wait consists of is not put together yet. The
+   task may have run on an asked CPU before or after. */
+bool wait_list_asks(const struct question *question, uint32_t index, size_t at)
+{
+	const struct track *track = &question->timeline->track[index];
+	nsec_t begin = track->segment[at].begin, end = timeline_segment_end(track, at);
+
+	if (!segment_is_asked(question, track, at) && !segment_is_asked(question, track, at + 1))
+		return false;
+	if (end - begin < question->asked->min ||
+	    (question->resolved && !question_clip(question, &begin, &end)))
+		return false;
+	return question_asks_wait(question, index, at,
+	                          segment_cause(question->timeline, &track->segment[at]));
 }
 
 bool wait_clip(const struct question *question, const struct wait *wait, nsec_t *ret_begin,
@@ -72,43 +84,17 @@ bool wait_clip(const struct question *question, const struct wait *wait, nsec_t 
 	return true;
 }
 
-/* Whether the task ran on an asked CPU before or after. */
-static bool wait_list_may_ask(const struct question *question, const struct track *track,
-                              size_t at)
-{
-	return question_asks_cpu(question, track->segment[at].cpu) ||
-	       (at + 1 < track->segment_count &&
-		question_asks_cpu(question, track->segment[at + 1].cpu));
-}
-
-bool wait_list_asks(const struct question *question, uint32_t index, size_t at)
-{
-	const struct track *track = &question->timeline->track[index];
-	const struct wait wait = {
-		.track = index,
-		.segment = (uint32_t)at,
-		.begin = track->segment[at].begin,
-		.end = timeline_segment_end(track, at),
-		.cause = segment_cause(question->timeline, &track->segment[at]),
-	};
-
-	return wait_list_may_ask(question, track, at) && wait_list_is_asked(question, &wait);
-}
-
 /* The track's first asked wait from segment `at` on; false: there is none. */
-static bool wait_find(const struct question *question, uint32_t index, size_t at, size_t *ret_at,
-                      struct wait *ret_wait)
+static bool wait_find(const struct question *question, uint32_t index, size_t at, size_t *ret_at)
 {
 	const struct track *track = &question->timeline->track[index];
 
 	for (; at < track->segment_count; at++) {
-		if ((track->segment[at].kind != SEGMENT_WAIT &&
-		     track->segment[at].kind != SEGMENT_STOPPED) ||
-		    !wait_list_may_ask(question, track, at))
+		if (track->segment[at].kind != SEGMENT_WAIT &&
+		    track->segment[at].kind != SEGMENT_STOPPED)
 			continue;
-		wait_fill(question, index, at, ret_wait);
 		*ret_at = at;
-		if (wait_list_is_asked(question, ret_wait))
+		if (wait_list_asks(question, index, at))
 			return true;
 	}
 	return false;
@@ -119,8 +105,10 @@ void wait_list_visit(const struct question *question, uint32_t index,
 {
 	struct wait wait;
 
-	for (size_t at = 0; wait_find(question, index, at, &at, &wait); at++)
+	for (size_t at = 0; wait_find(question, index, at, &at); at++) {
+		wait_fill(question, index, at, &wait);
 		on_wait(state, &wait);
+	}
 }
 
 /* Tracks are numbered in order of appearance, so equal begins keep a stable order by track. */
@@ -138,13 +126,11 @@ void wait_stream_init(struct wait_stream *stream, const struct question *questio
 		.cursor = xreallocarray(NULL, tracks, sizeof(*stream->cursor)),
 	};
 	for (uint32_t track = 0; track < tracks; track++) {
-		struct wait wait;
 		size_t at;
 
-		if (question->resolved->is_asked[track] &&
-		    wait_find(question, track, 0, &at, &wait))
-			stream->cursor[stream->count++] =
-				(struct wait_cursor){wait.begin, track, at};
+		if (question->resolved->is_asked[track] && wait_find(question, track, 0, &at))
+			stream->cursor[stream->count++] = (struct wait_cursor){
+				question->timeline->track[track].segment[at].begin, track, at};
 	}
 	for (size_t at = stream->count / 2; at-- > 0;)
 		HEAP_SIFT_DOWN(stream->cursor, stream->count, at, cursor_is_before);
@@ -158,14 +144,14 @@ void wait_stream_release(struct wait_stream *stream)
 
 bool wait_stream_next(struct wait_stream *stream, struct wait *ret_wait)
 {
+	const struct question *question = stream->question;
 	struct wait_cursor *top = stream->cursor;
-	struct wait next;
 
 	if (stream->count == 0)
 		return false;
-	*ret_wait = wait_at(stream->question, top->track, top->at);
-	if (wait_find(stream->question, top->track, top->at + 1, &top->at, &next))
-		top->begin = next.begin;
+	wait_fill(question, top->track, top->at, ret_wait);
+	if (wait_find(question, top->track, top->at + 1, &top->at))
+		top->begin = question->timeline->track[top->track].segment[top->at].begin;
 	else
 		*top = stream->cursor[--stream->count];
 	HEAP_SIFT_DOWN(stream->cursor, stream->count, 0, cursor_is_before);

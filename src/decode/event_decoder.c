@@ -109,18 +109,6 @@ void event_loads_finish(struct event_loads *loads, bool is_big)
 	loads_split(loads, is_big);
 }
 
-struct text load_dynamic(struct load load, const struct record *record, bool is_swapped)
-{
-	uint32_t where = load_u32(record->payload + load.offset, is_swapped);
-	uint32_t offset = where & 0xffff, length = where >> 16;
-
-	if (load.kind == LOAD_REL_LOC)
-		offset += load.offset + 4u;
-	if (offset > record->length || length > record->length - offset)
-		return (struct text){"", 0};
-	return (struct text){(const char *)record->payload + offset, length};
-}
-
 static_assert(TRACEPOINT_FIELDS_MAX + 2 <= EVENT_LOADS_MAX, "and the common ones");
 
 #define BY_ID_UNKNOWN  0

@@ -194,9 +194,13 @@ static void cursor_skip_blanks(struct format_cursor *cursor)
 /* Skips the word if the text continues with it. */
 static bool cursor_skip(struct format_cursor *cursor, const char *word)
 {
-	size_t length = strlen(word);
+	size_t length;
 
 	cursor_skip_blanks(cursor);
+	/* most words differ in their first letter already */
+	if (cursor->at == cursor->end || *cursor->at != *word)
+		return false;
+	length = strlen(word);
 	if ((size_t)(cursor->end - cursor->at) < length || memcmp(cursor->at, word, length) != 0)
 		return false;
 	cursor->at += length;

@@ -61,6 +61,7 @@ struct off_cpu_groups {
 	struct figures all;
 	nsec_t for_work; /* the part of `all` that was for work */
 	uint64_t without_stack; /* number of waits */
+	struct aim_cache aims;
 };
 
 /* The names for --sort; sort_key is an index. */
@@ -118,8 +119,7 @@ static void groups_add(void *state, const struct wait *wait)
 
 	if (!wait_clip(question, wait, &begin, &end))
 		return;
-	wanted.aim = aim_key_of(timeline,
-	                        brief_aim_of_segment(timeline, wait->track, wait->segment));
+	wanted.aim = aim_key_cached(timeline, wait->track, wait->segment, &groups->aims);
 	wanted.is_from_begin =
 		stacks.frames == 0 &&
 		wait->begin == timeline_begin_of(timeline, &timeline->track[wait->track]);

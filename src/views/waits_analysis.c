@@ -129,8 +129,8 @@ static void cause_fill(const struct shown_waits *shown, const struct wait *wait,
 	struct wait_parts *parts = shown->parts;
 
 	parts->cause = wait_cause(timeline, wait);
-	parts->aim = shown->has_data ? timeline_aim_shown(timeline, wait->track, wait->segment)
-	                             : (struct aim){0};
+	if (shown->has_data)
+		parts->aim = timeline_aim_shown(timeline, wait->track, wait->segment);
 	cell[COLUMN_AIM].aim = &parts->aim;
 	cell[COLUMN_CAUSE].cause = cell[COLUMN_WHY].cause = &parts->cause;
 	if (!wait->is_open)
@@ -507,7 +507,7 @@ static void waits_report(const void *state, const struct output *to)
 {
 	const struct question *question = state;
 	size_t key = question_sort_key(question, sort_keys);
-	struct wait_parts parts;
+	struct wait_parts parts = {.aim = {0}};
 	struct shown_waits shown = {
 		.question = question,
 		.parts = &parts,

@@ -47,7 +47,7 @@ static nsec_t wait_counts(const struct aim_sums *sums, uint32_t index, size_t at
 }
 
 /* Takes the segments of the track that have ended; at the end of the trace, also the last one. */
-static void track_take(struct aim_sums *sums, uint32_t index)
+static void track_take(struct aim_sums *sums, uint32_t index, struct aim_cache *cache)
 {
 	const struct timeline *timeline = sums->question->timeline;
 	const struct track *track = &timeline->track[index];
@@ -60,14 +60,13 @@ static void track_take(struct aim_sums *sums, uint32_t index)
 	while (count > at && track->segment[count - 1].begin >= known)
 		count--;
 	for (; at < count; at++) {
-		const struct cause_note *note;
 		struct aim_sum *sum;
 		enum aim_kind kind;
 		nsec_t time;
 
 		if (track->segment[at].kind != SEGMENT_WAIT)
 			continue;
-		kind = timeline_aim_kind(timeline, index, at, &note);
+		kind = timeline_aim_kind_cached(timeline, index, at, cache);
 		time = sums->kinds & 1u << kind ? wait_counts(sums, index, at) : 0;
 		if (time == 0)
 			continue;
@@ -79,11 +78,13 @@ static void track_take(struct aim_sums *sums, uint32_t index)
 
 void aim_sums_fold(struct aim_sums *sums)
 {
+	struct aim_cache cache = {0};
+
 	if (!sums->question)
 		return;
 	for (uint32_t track = 0; track < sums->question->timeline->track_count; track++)
 		if (question_asks_track(sums->question, track))
-			track_take(sums, track);
+			track_take(sums, track, &cache);
 }
 
 void aim_sums_finish(struct aim_sums *sums)

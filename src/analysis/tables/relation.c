@@ -108,11 +108,32 @@ struct relation_table {
 	struct cell cell[FIELDS_MAX];
 	struct buffer text[FIELDS_MAX]; /* for the columns of CELL_TEXT without a member */
 	struct distribution_sum sum[FIELDS_MAX];
+	/* Columns, as numbers: those whose member is loaded for each row, and of those that fill()
+	   fills in, the texts and the tables. */
+	size_t loaded[FIELDS_MAX], text_columns[FIELDS_MAX], row_columns[FIELDS_MAX];
+	size_t loaded_count, text_count, rows_count;
+	struct cell blank[FIELDS_MAX]; /* what each row begins with: only the types are set */
 };
 
 static bool field_has_text(const struct field *field)
 {
 	return field->type == CELL_TEXT && field->size == 0;
+}
+
+/* What is to be done for each row. */
+static void table_plan_rows(struct relation_table *table)
+{
+	for (size_t i = 0; i < table->form->field_count; i++) {
+		const struct field *field = &table->form->field[i];
+
+		table->blank[i].type = field->type;
+		if (field_has_text(field))
+			table->text_columns[table->text_count++] = i;
+		else if (field->type == CELL_ROWS)
+			table->row_columns[table->rows_count++] = i;
+		else if (field->size)
+			table->loaded[table->loaded_count++] = i;
+	}
 }
 
 static void table_init(struct relation_table *table, const struct relation_form *form,
@@ -138,6 +159,7 @@ static void table_init(struct relation_table *table, const struct relation_form 
 		question_choose_columns(question, column, form->field_count, table->shown);
 	else
 		memcpy(table->shown, column, form->field_count * sizeof(*column));
+	table_plan_rows(table);
 }
 
 static void distribution_load(const void *member, size_t size, struct distribution_sum *sum,
@@ -156,23 +178,27 @@ static void distribution_load(const void *member, size_t size, struct distributi
 }
 
 /* The text, or a name of the timeline. */
-static struct cell text_load(const struct relation_table *table, const struct field *field,
-                             const void *member)
+static void text_load(const struct relation_table *table, const struct field *field,
+                      const void *member, struct cell *cell)
 {
-	if (field->is_string) {
-		const char *text = *(const char *const *)member;
-
-		return (struct cell){.type = text ? field->type : CELL_EMPTY, .text = text};
-	}
-	return cell_of_name(table->question->timeline, field->type, *(const uint32_t *)member);
+	if (field->is_string)
+		cell->text = *(const char *const *)member;
+	else
+		cell->text = *(const uint32_t *)member
+		                     ? intern_text(&table->question->timeline->names,
+		                                   *(const uint32_t *)member)
+		                     : NULL;
+	if (!cell->text)
+		cell->type = CELL_EMPTY;
 }
 
-static struct cell task_load(const struct relation_table *table, uint32_t track, const void *row)
+static void task_load(const struct relation_table *table, uint32_t track, const void *row,
+                      struct cell *cell)
 {
 	const struct measure *time = &table->form->task_time;
 
-	return cell_of_task_at(table->question->timeline, track,
-	                       time->size ? measure_of(time, row) : NSEC_NEVER);
+	*cell = cell_of_task_at(table->question->timeline, track,
+	                        time->size ? measure_of(time, row) : NSEC_NEVER);
 }
 
 static void cell_load(struct relation_table *table, size_t at, const void *row)
@@ -181,30 +207,31 @@ static void cell_load(struct relation_table *table, size_t at, const void *row)
 	const void *member = (const char *)row + field->offset;
 	struct cell *cell = &table->cell[at];
 
-	if (field->type == CELL_MACHINE)
-		*cell = cell_of_machine(table->question->timeline,
-		                        (uint32_t)unsigned_of(member, field->size));
-	else if (field->type == CELL_TASK)
-		*cell = task_load(table, *(const uint32_t *)member, row);
+	/* the most frequent types first */
+	if (field->type == CELL_DURATION || field->type == CELL_INSTANT)
+		cell->time = unsigned_of(member, field->size);
+	else if (field->type == CELL_COUNT)
+		cell->count = unsigned_of(member, field->size);
 	else if (field->type == CELL_TEXT || field->type == CELL_FRAMES)
-		*cell = text_load(table, field, member);
+		text_load(table, field, member, cell);
+	else if (field->type == CELL_BOOL)
+		cell->boolean = *(const bool *)member;
+	else if (field->type == CELL_TASK)
+		task_load(table, *(const uint32_t *)member, row, cell);
 	else if (field->type == CELL_DISTRIBUTION)
 		distribution_load(member, field->size, &table->sum[at], cell);
 	else if (field->type == CELL_BY_KIND)
 		cell->by_kind = member;
-	else if (field->type == CELL_BOOL)
-		cell->boolean = *(const bool *)member;
 	else if (field->type == CELL_INTEGER)
 		cell->integer = field->size == sizeof(int64_t) ? *(const int64_t *)member
 		                                               : *(const int32_t *)member;
 	else if (field->type == CELL_PRIORITY)
 		cell->integer = *(const int16_t *)member;
-	else if (field->type == CELL_COUNT)
-		cell->count = unsigned_of(member, field->size);
 	else {
 		/* only fill() fills a column of any other type */
-		assert(field->type == CELL_DURATION || field->type == CELL_INSTANT);
-		cell->time = unsigned_of(member, field->size);
+		assert(field->type == CELL_MACHINE);
+		*cell = cell_of_machine(table->question->timeline,
+		                        (uint32_t)unsigned_of(member, field->size));
 	}
 }
 
@@ -212,22 +239,26 @@ void relation_table_row(struct relation_table *table, const void *row)
 {
 	const struct relation_form *form = table->form;
 
-	for (size_t i = 0; i < form->field_count; i++) {
-		table->cell[i] = (struct cell){.type = form->field[i].type};
-		if (form->field[i].size)
-			cell_load(table, i, row);
-		else if (field_has_text(&form->field[i]))
-			buffer_clear(&table->text[i]);
-	}
+	memcpy(table->cell, table->blank, form->field_count * sizeof(*table->cell));
+	for (size_t i = 0; i < table->loaded_count; i++)
+		cell_load(table, table->loaded[i], row);
+	for (size_t i = 0; i < table->text_count; i++)
+		buffer_clear(&table->text[table->text_columns[i]]);
 	if (form->fill)
 		form->fill(table->view, row, table->cell, table->text);
-	for (size_t i = 0; i < form->field_count; i++)
-		if (table->cell[i].type == CELL_TEXT && !table->cell[i].text)
-			table->cell[i].text = table->text[i].text;
+	for (size_t i = 0; i < table->text_count; i++) {
+		size_t at = table->text_columns[i];
+
+		if (table->cell[at].type == CELL_TEXT && !table->cell[at].text)
+			table->cell[at].text = table->text[at].text;
+	}
 	output_row(table->to, table->cell + table->first);
-	for (size_t i = 0; i < form->field_count; i++)
-		if (table->cell[i].type == CELL_ROWS)
-			free((void *)(uintptr_t)table->cell[i].rows.cells);
+	for (size_t i = 0; i < table->rows_count; i++) {
+		const struct cell *cell = &table->cell[table->row_columns[i]];
+
+		if (cell->type == CELL_ROWS)
+			free((void *)(uintptr_t)cell->rows.cells);
+	}
 }
 
 /* Adapts the columns to the rows, and shows their titles. */

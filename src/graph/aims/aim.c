@@ -500,3 +500,52 @@ struct brief_aim brief_aim_of_key(const struct timeline *timeline, const struct 
 		.name = key->name ? intern_text(&timeline->names, key->name) : NULL,
 	};
 }
+
+/* Whether the wait's own end is all that shows what it was for. */
+static bool aim_shows_alone(const struct track *track, size_t at)
+{
+	return !track->aims && !timeline_is_open(track, at) &&
+	       !series_may_be_around(track->series, track->segment[at].begin);
+}
+
+/* The place of the wait's aim. If it is not known there yet, *ret_is_known is false, and the caller
+   sets the key. */
+static struct known_aim *aim_cache_find(struct aim_cache *cache, const struct timeline *timeline,
+                                        uint32_t index, size_t at, bool *ret_is_known)
+{
+	const struct track *track = &timeline->track[index];
+	const struct segment *segment = &track->segment[at];
+	struct known_aim *known = &cache->known[segment->cause & (AIMS_KNOWN - 1)];
+	bool is_alone = aim_shows_alone(track, at);
+
+	assert(segment->kind == SEGMENT_WAIT);
+	*ret_is_known = is_alone && known->track == index + 1 && known->cause == segment->cause &&
+	                known->detail == segment->detail;
+	known->track = is_alone ? index + 1 : 0;
+	known->cause = segment->cause;
+	known->detail = segment->detail;
+	return known;
+}
+
+enum aim_kind timeline_aim_kind_cached(const struct timeline *timeline, uint32_t index, size_t at,
+                                       struct aim_cache *cache)
+{
+	const struct cause_note *note;
+	bool is_known;
+	struct known_aim *known = aim_cache_find(cache, timeline, index, at, &is_known);
+
+	if (!is_known)
+		known->key.kind = timeline_aim_kind(timeline, index, at, &note);
+	return (enum aim_kind)known->key.kind;
+}
+
+struct aim_key aim_key_cached(struct timeline *timeline, uint32_t index, size_t at,
+                              struct aim_cache *cache)
+{
+	bool is_known;
+	struct known_aim *known = aim_cache_find(cache, timeline, index, at, &is_known);
+
+	if (!is_known)
+		known->key = aim_key_of(timeline, brief_aim_of_segment(timeline, index, at));
+	return known->key;
+}

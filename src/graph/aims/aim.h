@@ -52,3 +52,23 @@ struct aim_key {
 
 struct aim_key aim_key_of(struct timeline *timeline, struct brief_aim aim);
 struct brief_aim brief_aim_of_key(const struct timeline *timeline, const struct aim_key *key);
+
+/* Aims of waits that were asked of, for callers that ask of all waits in turn: few causes end most
+   of them. All 0 to begin with; valid until the history changes. */
+#define AIMS_KNOWN 32u /* a power of 2 */
+
+struct aim_cache {
+	struct known_aim {
+		uint32_t track;  /* + 1; 0: none */
+		uint32_t cause;  /* of the wait's segment; by its last bits */
+		uint8_t detail;  /* of the segment, too */
+		struct aim_key key;
+	} known[AIMS_KNOWN];
+};
+
+/* The kind alone, as timeline_aim_kind() returns it; the cache serves no other call. */
+enum aim_kind timeline_aim_kind_cached(const struct timeline *timeline, uint32_t track, size_t at,
+                                       struct aim_cache *cache);
+/* The key of brief_aim_of_segment(), of a wait. */
+struct aim_key aim_key_cached(struct timeline *timeline, uint32_t track, size_t at,
+                              struct aim_cache *cache);

@@ -32,7 +32,8 @@ static bool sleep_stays_alone(const struct timeline *timeline, uint32_t index, s
 }
 
 /* Finds polls and slices in one pass. A series begins only with a sleep on the task's own timer, or
-   with a child that sleeps for the task; a row of slices may end with any wait. */
+   with a child that sleeps for the task; a row of slices may end with any wait. Before a series has
+   begun nothing is summed up: it begins with sums of its own. */
 static void track_find_series(struct timeline *timeline, uint32_t index)
 {
 	const struct track *track = &timeline->track[index];
@@ -42,20 +43,25 @@ static void track_find_series(struct timeline *timeline, uint32_t index)
 
 	for (size_t at = 0; at < track->segment_count; at++) {
 		const struct segment *segment = &track->segment[at];
-		nsec_t length = timeline_segment_end(track, at) - segment->begin;
+		const bool is_none = !poll.count && !slices.series.count;
 		const struct cause_note *cause;
 		bool may_poll, may_slice;
 		struct poll_sleep sleep;
 		struct span span;
+		nsec_t length;
 
+		if (segment->kind != SEGMENT_WAIT && (segment->kind != SEGMENT_RUN || is_none))
+			continue;
+		length = timeline_segment_end(track, at) - segment->begin;
 		if (segment->kind == SEGMENT_RUN) {
 			slices.series.running += length;
 			poll.running += length;
-		}
-		if (segment->kind != SEGMENT_WAIT)
 			continue;
+		}
 		cause = segment_cause(timeline, segment);
 		may_poll = poll_may_take(&poll, timeline, index, cause);
+		if (is_none && !may_poll)
+			continue;
 		may_slice = finds_slices &&
 		            slices_may_take(&slices, segment, cause,
 		                            length > 0 && !timeline_is_open(track, at));

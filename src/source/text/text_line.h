@@ -63,6 +63,9 @@ static inline bool line_skip(struct text_line *line, const char *text)
 
 static inline bool word_is(struct text_line word, const char *text)
 {
+	/* most words differ in their first letter already */
+	if (word.at < word.end && *word.at != *text)
+		return false;
 	return line_length(word) == strlen(text) && memcmp(word.at, text, strlen(text)) == 0;
 }
 

@@ -47,6 +47,14 @@
 	HRTIMER NUMBER("void * function", 16, 8, 0)                   \
 	NUMBER("s64 expires", 24, 8, 1) NUMBER("s64 softexpires", 32, 8, 1) \
 	NUMBER("enum hrtimer_mode mode", 40, 4, 0)
+#define PACKET                                                        \
+	NUMBER("void * skbaddr", 8, 8, 0) NUMBER("unsigned int len", 16, 4, 0) \
+	NUMBER("__data_loc char[] name", 20, 4, 0)
+#define TRANSFER                                                      \
+	NUMBER("void * sk", 8, 8, 0) NUMBER("__u16 family", 16, 2, 0) \
+	NUMBER("__u16 protocol", 18, 2, 0)                            \
+	NUMBER("int ret", 20, 4, 1) NUMBER("int flags", 24, 4, 1)
+#define READY       NUMBER("void * skaddr", 8, 8, 0)
 #define CSD         NUMBER("void * func", 8, 8, 0) NUMBER("void * csd", 16, 8, 0)
 
 /* Each tracepoint with its id, the shape it should have and the bytes that its fields need. */
@@ -66,10 +74,13 @@ static const struct sample {
 	{"irq", FORMAT("softirq_entry", 106, SOFTIRQ), SHAPE_SOFTIRQ, 106, 12},
 	{"irq", FORMAT("irq_handler_entry", 107, IRQ_NAMED), SHAPE_GENERAL, 107, 16},
 	{"irq", FORMAT("irq_handler_exit", 108, IRQ), SHAPE_GENERAL, 108, 12},
-	{"timer", FORMAT("hrtimer_expire_exit", 109, HRTIMER), SHAPE_TIMER, 109, 16},
+	{"timer", FORMAT("hrtimer_expire_exit", 109, HRTIMER), SHAPE_OBJECT, 109, 16},
 	{"timer", FORMAT("hrtimer_start", 111, HRTIMER_START), SHAPE_HRTIMER_START, 111, 44},
 	{"timer", FORMAT("hrtimer_expire_entry", 112, HRTIMER_ENTRY), SHAPE_HRTIMER_ENTRY, 112, 32},
 	{"csd", FORMAT("csd_function_entry", 110, CSD), SHAPE_COMMON, 110, 8},
+	{"net", FORMAT("netif_receive_skb", 113, PACKET), SHAPE_PACKET, 113, 24},
+	{"sock", FORMAT("sock_send_length", 114, TRANSFER), SHAPE_TRANSFER, 114, 28},
+	{"sock", FORMAT("sk_data_ready", 115, READY), SHAPE_OBJECT, 115, 16},
 };
 
 static struct decoder *decoder_of(const struct sample *sample, bool is_big_endian)
@@ -141,6 +152,27 @@ static void check_same_members(const struct event *a, const struct event *b)
 		ck_assert_uint_eq(a->timer.expires, b->timer.expires);
 		ck_assert_uint_eq(a->timer.mode, b->timer.mode);
 		ck_assert_uint_eq(a->timer.now, b->timer.now);
+		break;
+	case EVENT_NET_RECEIVE:
+		ck_assert_uint_eq(a->net.packet, b->net.packet);
+		ck_assert_uint_eq(a->net.bytes, b->net.bytes);
+		check_same_text(a->net.dev, b->net.dev);
+		ck_assert_uint_eq(a->net.message, b->net.message);
+		break;
+	case EVENT_SOCKET_SEND:
+		ck_assert_uint_eq(a->transfer.socket, b->transfer.socket);
+		ck_assert_uint_eq(a->transfer.family, b->transfer.family);
+		ck_assert_uint_eq(a->transfer.protocol, b->transfer.protocol);
+		ck_assert_int_eq(a->transfer.result, b->transfer.result);
+		ck_assert_uint_eq(a->transfer.flags, b->transfer.flags);
+		break;
+	case EVENT_SOCKET_READY:
+		ck_assert_uint_eq(a->socket.socket, b->socket.socket);
+		ck_assert_uint_eq(a->socket.state, b->socket.state);
+		ck_assert_uint_eq(a->socket.local_port, b->socket.local_port);
+		ck_assert_uint_eq(a->socket.peer_port, b->socket.peer_port);
+		check_same_text(a->socket.peer, b->socket.peer);
+		check_same_text(a->socket.local, b->socket.local);
 		break;
 	default:
 		ck_assert_int_eq(a->irq.number, b->irq.number);
