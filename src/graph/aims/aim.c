@@ -236,8 +236,8 @@ static enum aim_kind aim_of_open(const struct cause_note *note, enum aim_kind ki
 {
 	if (!note)
 		return kind;
-	/* a disk may end it: then the request to that disk is the aim */
-	if (note->memory)
+	/* unless it is at a lock, a disk may end it: then the request to that disk is the aim */
+	if (note->memory && note->kind != CAUSE_LOCK)
 		return AIM_NONE;
 	return note->kind == CAUSE_DISK ? aim_of_purpose(note->purpose) : kind;
 }
