@@ -272,11 +272,32 @@ START_TEST(few_parts_are_all_walked)
 }
 END_TEST
 
+/*
+ * How far the estimates of the edges of a graph are off. Measured over 30 seeds: by 5 % in the root
+ * mean square, the least edges now and then by a quarter; so each is judged by a half, and all of a
+ * graph by a tenth.
+ */
+struct errors {
+	double squares;
+	unsigned count;
+};
+
+static void errors_take(struct errors *errors, uint64_t estimate, uint64_t exact)
+{
+	double error = ((double)estimate - (double)exact) / (double)exact;
+
+	ck_assert_msg(error <= 0.5 && error >= -0.5, "%ju is not near %ju", (uintmax_t)estimate,
+	              (uintmax_t)exact);
+	errors->squares += error * error;
+	errors->count++;
+}
+
 /* What waits were directly for is exact, and in the end all of the time is there, also if a wait
    stands for those of other names. */
 START_TEST(sums_of_graphs_stay)
 {
 	struct wait_graph all, some;
+	struct errors errors = {0};
 	nsec_t path = 0, of_many = 0;
 	uint64_t count = 0, exact_count = 0;
 
@@ -304,9 +325,10 @@ START_TEST(sums_of_graphs_stay)
 		exact_count += exact->sum.count;
 		if (_i > 0)
 			continue;
-		assert_near(edge->sum.count, exact->sum.count);
-		assert_near(edge->sum.path, exact->sum.path);
+		errors_take(&errors, edge->sum.count, exact->sum.count);
+		errors_take(&errors, edge->sum.path, exact->sum.path);
 	}
+	ck_assert_double_le(errors.squares, errors.count / 100.0);
 	for (size_t i = 0; i < some.edge_count; i++) {
 		path += some.edge[i].sum.path;
 		count += some.edge[i].sum.count;
