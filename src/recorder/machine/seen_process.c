@@ -230,7 +230,7 @@ bool seen_process_is_64_bit(struct seen_process *view)
 	return word[*(const uint8_t *)&one == 1 ? 1 : 0] == 0;
 }
 
-/* The mapping that has the address. */
+/* The mapping that has the address, without its path. */
 static bool mapping_find(struct seen_process *view, uint64_t address, struct maps_line *ret)
 {
 	_cleanup_(freep) char *path = xasprintf("/proc/%d/maps", view->tgid);
@@ -246,8 +246,10 @@ static bool mapping_find(struct seen_process *view, uint64_t address, struct map
 		if (length < sizeof(text)) {
 			memcpy(text, line, length);
 			text[length] = '\0';
-			if (maps_line_parse(text, ret) && ret->begin <= address &&
-			    address < ret->end)
+			bool is_parsed = maps_line_parse(text, ret);
+
+			ret->path = NULL; /* text is gone on return */
+			if (is_parsed && ret->begin <= address && address < ret->end)
 				return true;
 		}
 		line = *end ? end + 1 : NULL;

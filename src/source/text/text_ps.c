@@ -58,7 +58,7 @@ static uint32_t row_name(struct text_line word, struct text_tasks *tasks)
    where they are the last column they reach to the end. False: it is no row. */
 static bool ps_take_row(const struct text_ps *ps, struct text_line line, struct text_tasks *tasks)
 {
-	struct text_line word[COLUMNS_MAX + 1], rest = line;
+	struct text_line word[COLUMNS_MAX + 1] = {{NULL, NULL}}, rest = line;
 	int8_t count = 0, name = ps->name;
 	int64_t pid, other;
 

@@ -135,7 +135,7 @@ static double stall_advise(const struct advising *of, struct buffer *to)
 	}
 	most = keyed_sums_most(&sums);
 	part = most ? nsec_ratio(most->total, of->reported) : 0;
-	if (part < PART_WORTH)
+	if (!most || part < PART_WORTH)
 		return 0;
 	stall = (const struct stall *)(uintptr_t)most->key;
 	say(to, NULL, "{text} took {time} ({share}): {text}", TEXT(stall->words),
