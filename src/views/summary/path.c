@@ -275,9 +275,10 @@ void walk_on_end(struct walk_on *on)
    children (last_child.h). */
 static bool track_waits_since(const struct track *track, nsec_t t)
 {
-	const struct segment *last = &track->segment[track->segment_count - 1];
+	const struct segment *last =
+		track->is_shown_open ? &track->segment[track->segment_count - 1] : NULL;
 
-	return (track->is_shown_open && last->kind == SEGMENT_WAIT && last->begin <= t) ||
+	return (last && last->kind == SEGMENT_WAIT && last->begin <= t) ||
 	       track_row_left(track) <= t;
 }
 
