@@ -294,7 +294,7 @@ static void event_add(struct perfetto_reader *reader, struct wire content)
 static void columns_add(struct perfetto_reader *reader, uint32_t what, struct compact column,
                         struct wire flags, const struct wire_field *string, size_t count)
 {
-	uint64_t since, a, b, c, comm, flag = 0;
+	uint64_t since = 0, a = 0, b = 0, c = 0, comm = 0, flag = 0;
 	nsec_t time = 0;
 
 	while (column.time.at < column.time.end) {
