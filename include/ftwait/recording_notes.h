@@ -5,7 +5,7 @@
  * kind of note, as the file has them. A list without items means that there are none, or that the
  * file does not say.
  *
- * Ownership: the source owns all items and strings; they live as long as it does. Whoever reads
+ * Ownership: the source owns all items and strings, which live as long as the source. Whoever reads
  * notes borrows them. Lists are in the order in which they were written, unless they say otherwise.
  * A source that is read while it is written may add items to its lists; those that it has keep
  * their places.

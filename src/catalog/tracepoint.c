@@ -11,7 +11,7 @@
 #define NAME_BYTES_MAX 256
 
 const struct event_group event_groups[] = {
-	{"sched", NULL, "who runs, waits and wakes whom; always recorded", true, false},
+	{"sched", NULL, "which task runs, waits, or wakes another; always recorded", true, false},
 	{"irq", NULL, "interrupts, soft interrupts, calls between CPUs", true, false},
 	{"block", "disk", "requests to disks", true, false},
 	{"net", NULL, "packets and sockets", true, false},

@@ -128,8 +128,8 @@ static void complain(const char *what, const struct command *command)
 /*
  * Prints the list. `what` is a name of help_list_at(), or an option as it stands on a command line:
  * "-e", "--format" and "--stacks=". Without the "=", an option of which the value may be left out
- * has no list there, as its value is never the next word. `command`: of whose options; "": of the
- * first command that has such an option. Returns the exit status.
+ * has no list there, as its value is never the next word. `command` selects the options of that
+ * command; "" selects those of the first command that has the option. Returns the exit status.
  */
 static int help_list_print(const char *what, const char *command)
 {

@@ -91,7 +91,8 @@ struct shape_row {
 };
 
 #define SHAPE_LOAD(kind, member) {kind, offsetof(struct event, member)}
-/* Of all kinds of events: for loads that kinds with different members have in common. */
+/* The bytes of all members that depend on the kind of the event: a shape that several kinds share
+   clears them all. */
 #define MEMBERS_BYTES (sizeof(struct event) - offsetof(struct event, sched_switch))
 
 static const struct shape_row shape_rows[SHAPE_COUNT] = {

@@ -139,7 +139,7 @@ static void old_wakeups_append(const struct recording_remarks *remarks, struct b
 	if (recording_remarks_lack(remarks, EVENT_IRQ_ENTRY) ||
 	    recording_remarks_lack(remarks, EVENT_HRTIMER_ENTRY))
 		buffer_puts(to, "; some waits for a timer or device may be for a task of another "
-		                "CPU, which irq and timer events tell");
+		                "CPU (events of irq and timer show which)");
 }
 
 void recording_remarks_lacks(const struct recording_remarks *remarks, struct health *health)

@@ -14,7 +14,7 @@
  * that reads. `arch` is uname -m of the recording machine; NULL: not known.
  */
 
-/* The most numbers of a call on one machine, whose programs may use several ABIs. */
+/* A call has at most this many numbers on one machine, as programs there may use several ABIs. */
 #define SYSCALL_NUMBERS_MAX 4
 /* Added to the numbers of x32 by an x86_64 kernel. */
 #define SYSCALL_X32_BIT INT64_C(0x40000000)
