@@ -164,31 +164,41 @@ static void looks_end(struct machine *machine, uint32_t track, const struct chil
 		                 /* cause= */ NULL);
 }
 
-void child_note_look(struct machine *machine, uint32_t track, int32_t pid, int64_t result)
+/* The thread looked again, in vain. */
+static void looks_take(struct machine *machine, uint32_t track, struct child_looks *looks,
+                       int32_t pid)
 {
-	uint64_t key = retry_key(track, /* of_children= */ false);
-	struct child_looks *looks = object_pool_find(child_looks_of(machine), key);
 	uint32_t child;
 
-	if (!looks && result != 0)
-		return;
-	child = child_of_pid(machine, track, pid);
-	if (looks && looks->child == child) {
-		if (result > 0)
-			looks_end(machine, track, looks);
-	} else if (result == 0 && child != TRACK_NONE) {
-		looks = object_pool_put(child_looks_of(machine), key);
+	if (!looks || machine->timeline->track[looks->child].tid != pid) {
+		child = child_of_pid(machine, track, pid);
+		if (child == TRACK_NONE)
+			return;
+		looks = object_pool_put(child_looks_of(machine),
+		                        retry_key(track, /* of_children= */ false));
 		*looks = (struct child_looks){.retry.begin = machine->now, .child = child};
-	}
-	if (!looks || looks->child != child)
-		return;
-	if (result != 0) {
-		(void)object_pool_take(child_looks_of(machine), key);
-		return;
 	}
 	looks->retry.last = machine->now;
 	looks->retry.by = track;
 	looks->retry.has_paused = false;
+}
+
+void child_note_look(struct machine *machine, uint32_t track, int32_t pid, int64_t result)
+{
+	uint64_t key = retry_key(track, /* of_children= */ false);
+	struct child_looks *looks = object_pool_find(child_looks_of(machine), key);
+
+	if (result == 0) {
+		looks_take(machine, track, looks, pid);
+		return;
+	}
+	/* a handler of SIGCHLD asks for any child, and learns which one has ended */
+	if (!looks || machine->timeline->track[looks->child].tid != (result > 0 ? result : pid))
+		return;
+	/* the child of a parent that ignores SIGCHLD leaves no result */
+	if (result > 0 || task_is_over(&machine->task[looks->child]))
+		looks_end(machine, track, looks);
+	(void)object_pool_take(child_looks_of(machine), key);
 }
 
 static void child_conclude(struct machine *machine, uint32_t track, struct cause_note *cause)
