@@ -3,6 +3,7 @@
 
 #include <assert.h>
 
+#include "ended_child.h"
 #include "ftwait/aim.h"
 #include "graph/timeline/timeline_tasks.h"
 #include "last_child.h"
@@ -103,6 +104,7 @@ void timeline_find_awaited(struct timeline *timeline)
 		if (track[i].has_sleepers || track[i].has_own_timers)
 			track_find_series(timeline, i);
 	timeline_settle_polls(timeline);
+	timeline_find_ended_children(timeline);
 	if (timeline->through_polls != POLLS_NEVER)
 		timeline_find_last_children(timeline);
 }

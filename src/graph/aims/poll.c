@@ -359,83 +359,6 @@ static void polls_prove(const struct timeline *timeline, struct series_log *poll
 		poll_share_child(timeline, &polls->series[at - 2], &polls->series[at - 1]);
 }
 
-/* Whether the task's own limit ended a sleep that is for something else. */
-static bool wait_has_limit(const struct timeline *timeline, const struct segment *wait)
-{
-	const struct cause_note *note = segment_cause(timeline, wait);
-
-	return note && (wait->detail & (uint8_t)~WAIT_FOR_WORK) == 'S' &&
-	       cause_note_is_chosen(note) && note->as.timer.call != CALL_NANOSLEEP &&
-	       (note->as.timer.call != CALL_NONE || wait->timeout != TIMEOUT_RELATIVE);
-}
-
-/* Adds the wait after which the task `by` sent the child a signal at t, if it is one for it: a row
-   of sleeps of one length is one look after the other. */
-static void child_take_kill(struct timeline *timeline, uint32_t child, uint32_t by, nsec_t t)
-{
-	const struct track *killed = &timeline->track[child];
-	const struct sleep_series *row;
-	struct track *parent;
-	nsec_t begin;
-	size_t at;
-
-	if (by == TRACK_NONE || track_known_parent(killed) == TRACK_NONE ||
-	    !timeline_is_one_process(timeline, track_known_parent(killed), by))
-		return;
-	parent = &timeline->track[by];
-	for (at = timeline_find(parent, t); at != SIZE_MAX; at--)
-		if (parent->segment[at].kind == SEGMENT_WAIT)
-			break;
-	if (at == SIZE_MAX || !wait_has_limit(timeline, &parent->segment[at]))
-		return;
-	begin = parent->segment[at].begin;
-	row = series_of(parent->series, SERIES_OF_POLLS, begin);
-	if (row && poll_is_quiet(row))
-		begin = row->begin;
-	if (killed->born == NSEC_NEVER || killed->born <= begin)
-		series_add(&parent->series, SERIES_OF_KILL, &(struct sleep_series){
-			.track = by,
-			.begin = begin,
-			.end = timeline_segment_end(parent, at),
-			.child = child,
-			.child_rank = POLL_CHILD_OUTLIVES,
-			.count = 1,
-		});
-}
-
-/* Adds the waits after which that child was ended by its parent, or asked to end, as it did. */
-static void child_find_kills(struct timeline *timeline, uint32_t child)
-{
-	const struct track *killed = &timeline->track[child];
-	const struct track_death *death = &killed->death;
-	bool has_ended = !killed->is_open;
-
-	if ((death->kind == DEATH_SIGNAL || (death->kind == DEATH_ASKED && has_ended)) &&
-	    !death->is_oom)
-		child_take_kill(timeline, child, death->by, death->at);
-	if (has_ended)
-		child_take_kill(timeline, child, killed->ask.by, killed->ask.at);
-}
-
-static int kill_compare(const void *a, const void *b)
-{
-	const struct sleep_series *x = a, *y = b;
-
-	return ORDER_BY(RISING(x, y, begin), RISING(x, y, child));
-}
-
-/* Of several children that one limit ended, the first stands for all. */
-static void kills_sort(struct series_log *kills)
-{
-	size_t count = 0;
-
-	array_sort(kills->series, kills->count, sizeof(*kills->series), kill_compare);
-	for (size_t at = 0; at < kills->count; at++)
-		if (!count || kills->series[count - 1].begin != kills->series[at].begin)
-			kills->series[count++] = kills->series[at];
-	kills->count = count;
-}
-
 void timeline_settle_polls(struct timeline *timeline)
 {
 	/* each step needs what the one before has found on all tracks */
@@ -444,9 +367,4 @@ void timeline_settle_polls(struct timeline *timeline)
 	for (uint32_t track = 0; track < timeline->track_count; track++)
 		if (timeline->track[track].series)
 			polls_prove(timeline, &timeline->track[track].series[SERIES_OF_POLLS]);
-	for (uint32_t track = 0; track < timeline->track_count; track++)
-		child_find_kills(timeline, track);
-	for (uint32_t track = 0; track < timeline->track_count; track++)
-		if (timeline->track[track].series)
-			kills_sort(&timeline->track[track].series[SERIES_OF_KILL]);
 }

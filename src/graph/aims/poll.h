@@ -124,6 +124,5 @@ enum confidence poll_confidence(const struct sleep_series *poll);
 
 /* Adds the series to its track's log, if it is polling or may turn out to be. */
 void poll_end(struct timeline *timeline, const struct sleep_series *poll);
-/* All series were found: finds their children, and those that were ended. O(tracks * log
-   segments). */
+/* All series were found: finds their children. O(tracks * log segments). */
 void timeline_settle_polls(struct timeline *timeline);
