@@ -29,7 +29,7 @@ static inline nsec_t series_run_most(nsec_t length)
 enum series_kind {
 	SERIES_OF_SLICES, /* sliced_wait.h: for `cause` */
 	SERIES_OF_POLLS,  /* poll.h: for `child` */
-	SERIES_OF_KILL,   /* poll.h: for `child`, which the task then ended */
+	SERIES_OF_KILL,   /* ended_child.h: for `child`, which the task then ended */
 	SERIES_OF_CHILDREN, /* last_child.h: waits for children, for the last of them */
 	SERIES_KINDS,
 };
@@ -168,6 +168,13 @@ enum sleep_timeout {
 	TIMEOUT_TIMER, /* none but another timer, which the task set since its last sleep, and which
 	                  wakes it, or has done so before */
 };
+
+/* Whether the limit is one of the call that the task sleeps in. */
+static inline bool sleep_limit_is_of_call(uint8_t timeout)
+{
+	return timeout == TIMEOUT_RELATIVE || timeout == TIMEOUT_POLL || timeout == TIMEOUT_OTHER ||
+	       timeout == TIMEOUT_AGAIN;
+}
 
 /* An enum sleep_timeout as limits are compared: without how often this one was used before. */
 static inline uint8_t sleep_limit_kind(uint8_t timeout)

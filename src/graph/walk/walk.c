@@ -11,6 +11,7 @@
 #include "graph/timeline/timeline_tasks.h"
 #include "walk_blocks.h"
 #include "walker.h"
+#include "words/cause/purpose.h"
 #include "words/cause/unknown_words.h"
 
 const char *part_state_name(enum part_state state)
@@ -272,9 +273,8 @@ static bool walker_descend_unwoken(struct walker *walker, uint32_t track, nsec_t
 {
 	size_t depth = walker->depth;
 
-	if (track == TRACK_NONE || track == walker->top->track ||
-	    depth == walker->depth_max ||
-	    walker_is_cycle(walker, track, lo, walker->top->t))
+	if (track == TRACK_NONE || depth == walker->depth_max ||
+	    walker->timeline->track[track].walk_frame != TRACK_NONE)
 		return false;
 	walker_descend(walker, track, lo, cause);
 	assert(walker->depth == depth + 1);
@@ -344,17 +344,18 @@ static void walker_explain_missing(struct walker *walker, const struct cause_not
 	walker_emit(walker, lo, &part);
 }
 
-/* For the rest of a sleep on that timer after the polled event. */
-static const struct cause_note *side_late(struct timeline *timeline,
-                                          const struct cause_note *timer)
+/* A timer of the sleeper's own, for a part of a sleep that it did not end, or not for what the
+   sleeper wanted. */
+static const struct cause_note *side_timer(struct timeline *timeline, uint32_t name, uint8_t call,
+                                           bool is_late)
 {
 	struct cause_note note;
 
-	cause_note_init(&note, CAUSE_TIMER, timer->confidence);
-	note.name = timer->name;
+	cause_note_init(&note, CAUSE_TIMER, CONFIDENCE_MEDIUM);
+	note.name = name;
 	note.as.timer.is_own = true;
-	note.as.timer.call = timer->as.timer.call;
-	note.as.timer.is_late = true;
+	note.as.timer.call = call;
+	note.as.timer.is_late = is_late;
 	return timeline_side_note(timeline, &note);
 }
 
@@ -366,7 +367,8 @@ static void walker_emit_noticed(struct walker *walker, nsec_t begin, const struc
 
 	ASSUME(awaited->cause || awaited->series);
 	if (awaited->cause || poll_ends_with_child(awaited->series)) {
-		part.cause = side_late(walker->timeline, awaited->timer);
+		part.cause = side_timer(walker->timeline, awaited->timer->name,
+		                        awaited->timer->as.timer.call, /* is_late= */ true);
 		part.is_inferred = true;
 		if (part.confidence > awaited->confidence)
 			part.confidence = awaited->confidence;
@@ -452,6 +454,21 @@ static bool walker_explain_awaited(struct walker *walker, size_t at, nsec_t lo)
 	return true;
 }
 
+/*
+ * What a wait that a signal ended later is for those who waited behind it: its sender only ended
+ * it, and what has a time limit would have ended by that.
+ */
+static const struct cause_note *side_interrupted(struct timeline *timeline,
+                                                 const struct segment *wait,
+                                                 const struct cause_note *note)
+{
+	if (note->purpose == PURPOSE_NANOSLEEP)
+		return side_timer(timeline, 0, CALL_NANOSLEEP, /* is_late= */ false);
+	if (note->purpose == PURPOSE_NONE && sleep_limit_is_of_call(wait->timeout))
+		return side_timer(timeline, 0, CALL_NONE, /* is_late= */ false);
+	return timeline_side_unknown(timeline, note);
+}
+
 /* Explains a wait that ended later than the top's t: before t it was for the same as after it. */
 static void walker_explain_cut(struct walker *walker, size_t at, nsec_t lo)
 {
@@ -468,13 +485,15 @@ static void walker_explain_cut(struct walker *walker, size_t at, nsec_t lo)
 	if (walker_explain_awaited(walker, at, lo))
 		return;
 	part.is_inferred = top->is_inferred;
-	if (note->kind == CAUSE_SIGNAL) { /* its sender only ended the wait, later */
-		if (walker->depth > 1)
-			part.cause = timeline_side_unknown(walker->timeline, note);
-		walker_emit(walker, lo, &part);
-	}
-	else
+	/* a task can end a nanosleep only by a signal, of which there need not be an event */
+	if (note->kind != CAUSE_SIGNAL &&
+	    !(note->kind == CAUSE_TASK && note->purpose == PURPOSE_NANOSLEEP)) {
 		walker_explain_missing(walker, note, lo, top->confidence_max, top->is_inferred);
+		return;
+	}
+	if (walker->depth > 1)
+		part.cause = side_interrupted(walker->timeline, &top->history->segment[at], note);
+	walker_emit(walker, lo, &part);
 }
 
 /*
