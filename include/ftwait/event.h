@@ -50,6 +50,7 @@ enum event_kind {
 	EVENT_PROCESS_EXEC,
 	EVENT_PROCESS_EXIT,
 	EVENT_PROCESS_FREE,
+	EVENT_PROCESS_WAIT, /* the task waits for a child, or looks whether one has ended */
 	EVENT_NEWTASK,
 	EVENT_TASK_RENAME,
 	EVENT_IRQ_ENTRY,

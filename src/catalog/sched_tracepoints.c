@@ -89,6 +89,11 @@ const struct tracepoint sched_tracepoints[] = {
 		.field = {FIELD_NUMBER("pid", process.tid)},
 	},
 	{
+		.system = "sched", .name = "sched_process_wait", .group = "sched",
+		.use = "which child is waited for", .kind = EVENT_PROCESS_WAIT,
+		.field = {FIELD_NUMBER("pid", process.tid)}, /* 0: any */
+	},
+	{
 		.system = "task", .name = "task_newtask", .group = "sched",
 		.use = "new tasks, by vfork or not", .kind = EVENT_NEWTASK,
 		.field = {

@@ -47,6 +47,10 @@ struct attempt {
 /* child_tracker.c: the track has looked whether that process, its child, has ended, without waiting
    for it; result: of the call. */
 void child_note_look(struct machine *machine, uint32_t track, int32_t pid, int64_t result);
+/* The track waits for that process, its child; pid <= 0: for any. */
+void child_note_wait(struct machine *machine, uint32_t track, int32_t pid);
+/* A signal has ended the track's wait since `begin`. */
+void child_note_signal(struct machine *machine, uint32_t track, nsec_t begin);
 
 /* connect_tracker.c: the track's attempt has ended. */
 void connect_note_attempt(struct machine *machine, uint32_t track, const struct attempt *attempt);

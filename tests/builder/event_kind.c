@@ -122,6 +122,7 @@ const struct kernel_event event_kinds[] = {
 	 {"filename", "#pid", "#old_pid"}},
 	{"sched", "sched_process_exit", 316, LIFE_FIELDS, LIFE_PRINT, {"@"}},
 	{"sched", "sched_process_free", 317, LIFE_FIELDS, LIFE_PRINT, {"@"}},
+	{"sched", "sched_process_wait", 315, LIFE_FIELDS, LIFE_PRINT, {"@"}},
 	{"sched", "sched_blocked_reason", 304, "pid_t pid; void * caller; bool io_wait;",
 	 "\"pid=%d iowait=%d caller=%pS\", REC->pid, REC->io_wait, REC->caller",
 	 {"#pid", "io_wait", "caller"}},

@@ -71,7 +71,7 @@ const struct perfetto_event perfetto_events[] = {
 	{239, "sched_process_fork:", "2=parent_pid 3=child_comm 4=child_pid"},
 	{240, "sched_process_free:", "1=comm 2=pid 3=prio"},
 	{241, "sched_process_hang:", NULL},
-	{242, "sched_process_wait:", NULL},
+	{242, "sched_process_wait:", "1=comm 2=pid 3=prio"},
 	{255, "f2fs_sync_file_enter:", FILE},
 	{256, "f2fs_sync_file_exit:", FILE},
 	{313, "rss_stat:", NULL},

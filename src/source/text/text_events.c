@@ -91,6 +91,7 @@ const struct text_event text_events[] = {
 	},
 	LIFE("sched_process_exit"),
 	LIFE("sched_process_free"),
+	LIFE("sched_process_wait"),
 	{
 		"sched", "sched_blocked_reason", NULL, "pid:d caller:c io_wait:d",
 		{"pid={pid} iowait={io_wait} caller={caller}"}, NULL,

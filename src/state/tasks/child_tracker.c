@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Waits for a child that have not ended: in vfork(), until the child executes a program or ends; in
- * wait4(), and in sigsuspend(), in which shells and timeout(1) wait for SIGCHLD, if there is one
- * child only, or one for which all others wait. No event says so before the child ends, and then
- * label_tracker.c names it.
+ * Waits for a child that have not ended, or that a signal has ended: in vfork(), until the child
+ * executes a program or ends; in wait4(), and in sigsuspend(), in which shells and timeout(1) wait
+ * for SIGCHLD, if there is one child only, or one for which all others wait. If the child ends, it
+ * wakes its parent, and label_tracker.c names it.
+ *
+ * sched_process_wait comes from do_wait() of the kernel's kernel/exit.c, just before the task
+ * sleeps there; so it does from a call that only looks, after which the task may sleep in another
+ * call. Only system calls distinguish the two.
  *
  * A parent that looks whether a child has ended, finds that it has not, and sleeps waits for that
  * child; its system calls show that (retries.h).
@@ -30,6 +34,16 @@ struct child_looks {
 
 /* struct child_looks, by retry_key() */
 OWN_DATA(child_looks_of, struct object_pool, CHILD)
+
+/* Between sched_process_wait and the sleep; some microseconds are usual. */
+#define ASK_NS 200000u
+
+/* What a task asked the kernel to wait for. */
+struct child_ask {
+	nsec_t at;
+	uint64_t call; /* in which it did, see syscall_count(); 0: no calls are recorded */
+	int32_t pid;   /* <= 0: any child, or any of a group */
+};
 
 /* Whether `track` is a process that a thread of `parent`'s process has forked, and lives. */
 static bool is_child(const struct machine *machine, uint32_t track, uint32_t parent)
@@ -73,6 +87,49 @@ uint32_t child_only(const struct machine *machine, uint32_t parent)
 		only = track;
 	}
 	return only;
+}
+
+/* The child for which the task waits in its sleep since that time, as it asked for it right before;
+   TRACK_NONE: it did not, or there are several. */
+static uint32_t child_asked(const struct machine *machine, uint32_t parent, nsec_t since)
+{
+	const struct child_ask *ask = tracker_task(machine, TRACKER_CHILD, parent);
+	uint32_t child;
+
+	if (!ask || since < ask->at || ask->call != syscall_count(machine, parent) ||
+	    (!ask->call && since - ask->at > ASK_NS))
+		return TRACK_NONE;
+	if (ask->pid <= 0)
+		return child_only(machine, parent);
+	child = machine_task_of(machine, ask->pid);
+	return child != TRACK_NONE && is_child(machine, child, parent) ? child : TRACK_NONE;
+}
+
+void child_note_wait(struct machine *machine, uint32_t track, int32_t pid)
+{
+	struct child_ask *ask = tracker_keep_task(machine, TRACKER_CHILD, track);
+
+	*ask = (struct child_ask){machine->now, syscall_count(machine, track), pid};
+}
+
+void child_note_signal(struct machine *machine, uint32_t track, nsec_t begin)
+{
+	uint32_t child = child_asked(machine, track, begin);
+	struct cause_note cause;
+
+	if (child == TRACK_NONE)
+		return;
+	cause_note_by_task(&cause, CONFIDENCE_MEDIUM, child);
+	cause.purpose = PURPOSE_CHILD;
+	timeline_add_aim(machine->timeline, track,
+	                 &(struct aim_note){begin, machine->now, CAUSE_NONE, AIM_CHILD, AIM_SIGNAL},
+	                 &cause);
+}
+
+static void on_process_wait(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	if (cpu_is_in_task(cpu))
+		child_note_wait(machine, cpu->current, (int32_t)event->process.tid);
 }
 
 /* The child for which the task sleeps in vfork(); TRACK_NONE: it does not, as far as known. */
@@ -127,13 +184,16 @@ static void child_refine(const struct machine *machine, const struct wake *wake,
 		child = child_vforked(machine, wake->wakee);
 	else if (purpose == PURPOSE_CHILD || purpose == PURPOSE_CHILD_SIGNAL)
 		child = child_only(machine, wake->wakee);
+	else if (purpose == PURPOSE_NONE)
+		child = child_asked(machine, wake->wakee, machine->task[wake->wakee].since);
 	if (child == TRACK_NONE)
 		return;
 	cause_note_become(cause, CAUSE_TASK);
 	cause->name = intern_adds(&machine->timeline->names, is_vfork ? "vfork" : "exit");
 	cause->waker = child;
 	cause->is_walked = true;
-	cause->confidence = purpose == PURPOSE_CHILD_SIGNAL ? CONFIDENCE_MEDIUM : CONFIDENCE_HIGH;
+	cause->confidence = is_vfork || purpose == PURPOSE_CHILD ? CONFIDENCE_HIGH
+	                                                         : CONFIDENCE_MEDIUM;
 }
 
 /* The child of that number of the track's process, also one that is older than the trace;
@@ -206,6 +266,10 @@ static void child_conclude(struct machine *machine, uint32_t track, struct cause
 	struct child_looks *looks;
 	struct cause_note note;
 
+	if (cause->kind == CAUSE_SIGNAL) {
+		child_note_signal(machine, track, machine->task[track].since);
+		return;
+	}
 	ASSUME(cause->kind == CAUSE_TIMER);
 	if (!looks_before_sleep(machine, track))
 		return;
@@ -217,9 +281,11 @@ static void child_conclude(struct machine *machine, uint32_t track, struct cause
 }
 
 const struct tracker child_tracker = {
+	.handlers = HANDLERS({EVENT_PROCESS_WAIT, on_process_wait}),
 	.is_always = true,
 	.own_bytes = sizeof(struct object_pool),
+	.task_bytes = sizeof(struct child_ask),
 	.stores = STORES(POOL_AT(0, struct child_looks, LOOKS_MAX, NULL, NULL)),
-	.conclude = {child_conclude, 1u << CAUSE_TIMER, 0},
+	.conclude = {child_conclude, 1u << CAUSE_TIMER | 1u << CAUSE_SIGNAL, 0},
 	.refine = {child_refine, 1u << CAUSE_UNKNOWN | 1u << CAUSE_TIMER, AND_UNWOKEN},
 };

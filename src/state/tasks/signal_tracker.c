@@ -550,6 +550,7 @@ static void on_signal_generate(struct machine *machine, struct cpu *cpu, const s
 		futex_note_signal(machine, cpu->woken);
 		request_note_signal(machine, cpu->woken);
 		connect_note_signal(machine, cpu->woken);
+		child_note_signal(machine, cpu->woken, held->span.begin);
 		cpu->woken = TRACK_NONE;
 		signals_of(machine)->comes_after_wake = true;
 	} else if (!is_of_end && event->signal.result == 0 && cpu_is_in_task(cpu)) {

@@ -381,8 +381,10 @@ static void on_syscall_enter(struct machine *machine, struct cpu *cpu, const str
 	call = row ? sleep_calls[row - 1].call : CALL_NONE;
 	calls->purpose = row ? sleep_calls[row - 1].purpose : PURPOSE_NONE;
 	calls->step = row ? sleep_calls[row - 1].step : ASK_NOT;
-	if (calls->step == ASK_CHILD && !call_only_looks(machine, event))
+	if (calls->step == ASK_CHILD && !call_only_looks(machine, event)) {
 		calls->step = ASK_NOT;
+		child_note_wait(machine, cpu->current, (int32_t)calls->shown.argument);
+	}
 	if (calls->step == ASK_CONNECT)
 		calls->asked = TRACK_NONE;
 	if (calls->step >= MAKE_FILE)
