@@ -51,7 +51,8 @@ def sums(key; length): reduce .[] as $one ({}; .[$one | key] += ($one | length))
   (.critical_path.task.tid as $tid
    | [.net.requests // [] | .[] | select(.role == "client" and .task.tid == $tid and .wait != null)] as $asked
    | select($asked != [] and ([$asked[].undivided_ns] | add) == 0)
-   | [.net.requests[] | select(.role == "server" and (.address | IN($asked[].address))) | .task.tid] as $servers
+   | [.net.requests[] | select(.role == "server" and (.address | IN($asked[].address))) | .task.tid
+      | select(. != $tid)] as $servers # a program may be its own server
    | ([.critical_path.parts[] | select((.tid | IN($servers[])) and .cause.kind != "net") | .end_ns - .begin_ns] | add // 0) as $theirs
    | ([$asked[].server_work.total_ns] | add) as $work
    | select($theirs > $work + $window / 100)
