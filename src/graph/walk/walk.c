@@ -469,13 +469,42 @@ static const struct cause_note *side_interrupted(struct timeline *timeline,
 	return timeline_side_unknown(timeline, note);
 }
 
+/* Reports a wait that a signal has cut: whoever sent it is no reason for the time before. */
+static void walker_emit_interrupted(struct walker *walker, size_t at, nsec_t lo)
+{
+	const struct segment *wait = &walker->top->history->segment[at];
+	const struct cause_note *note = timeline_cause_at(walker->timeline, wait->cause);
+	struct part part = part_of_note(note);
+
+	part.is_inferred = walker->top->is_inferred;
+	if (walker->depth > 1)
+		part.cause = side_interrupted(walker->timeline, wait, note);
+	walker_emit(walker, lo, &part);
+}
+
+/* Whether the task died of the signal of another process that ended the wait, its last one. */
+static bool wait_is_deadly(const struct timeline *timeline, uint32_t index, size_t at,
+                           const struct cause_note *note)
+{
+	const struct track *track = &timeline->track[index];
+	const struct track_death *death = &timeline->track[timeline_process(timeline, index)].death;
+
+	if (note->kind != CAUSE_SIGNAL || death->kind != DEATH_SIGNAL ||
+	    death->number != note->as.signal.number || track->is_open ||
+	    (note->waker != TRACK_NONE && timeline_is_one_process(timeline, index, note->waker)))
+		return false;
+	while (++at < track->segment_count)
+		if (track->segment[at].kind == SEGMENT_WAIT)
+			return false;
+	return true;
+}
+
 /* Explains a wait that ended later than the top's t: before t it was for the same as after it. */
 static void walker_explain_cut(struct walker *walker, size_t at, nsec_t lo)
 {
 	const struct walk_frame *top = walker->top;
 	const struct cause_note *note =
 		timeline_cause_at(walker->timeline, top->history->segment[at].cause);
-	struct part part = part_of_note(note);
 
 	assert(top->history->segment[at].kind == SEGMENT_WAIT);
 	if (timeline_is_open(top->history, at)) {
@@ -484,16 +513,12 @@ static void walker_explain_cut(struct walker *walker, size_t at, nsec_t lo)
 	}
 	if (walker_explain_awaited(walker, at, lo))
 		return;
-	part.is_inferred = top->is_inferred;
 	/* a task can end a nanosleep only by a signal, of which there need not be an event */
-	if (note->kind != CAUSE_SIGNAL &&
-	    !(note->kind == CAUSE_TASK && note->purpose == PURPOSE_NANOSLEEP)) {
+	if (note->kind == CAUSE_SIGNAL ||
+	    (note->kind == CAUSE_TASK && note->purpose == PURPOSE_NANOSLEEP))
+		walker_emit_interrupted(walker, at, lo);
+	else
 		walker_explain_missing(walker, note, lo, top->confidence_max, top->is_inferred);
-		return;
-	}
-	if (walker->depth > 1)
-		part.cause = side_interrupted(walker->timeline, &top->history->segment[at], note);
-	walker_emit(walker, lo, &part);
 }
 
 /*
@@ -697,7 +722,11 @@ static void walker_emit_segment(struct walker *walker, const struct track *track
 			walker_emit_stop(walker, note, segment->detail == 't', begin);
 		else if (timeline_is_open(track, at))
 			walker_explain_open(walker, note, begin);
-		else if (!track_may_await(track) || !walker_explain_awaited(walker, at, begin))
+		else if (track_may_await(track) && walker_explain_awaited(walker, at, begin))
+			return;
+		else if (wait_is_deadly(walker->timeline, top->track, at, note))
+			walker_emit_interrupted(walker, at, begin);
+		else
 			/* waited, or not seen before a message came: then the message is the
 			   reason */
 			walker_explain(walker, note, begin);
