@@ -9,7 +9,6 @@
 
 #include "base/cleanup.h"
 #include "base/xalloc.h"
-#include "graph/aims/aim.h"
 #include "graph/timeline/timeline_tasks.h"
 #include "recorded.h"
 #include "sentences/prose.h"
@@ -421,19 +420,6 @@ bool question_asks_cause(const struct question *question, const struct cause_not
 	return cause_is_of_kinds(cause, question->asked->kinds);
 }
 
-bool question_asks_wait(const struct question *question, uint32_t track, size_t segment,
-                        const struct cause_note *cause)
-{
-	const struct asked *asked = question->asked;
-	bool is_of_kind = asked->kinds == KIND_MASK_ALL || question_asks_cause(question, cause);
-	struct wait_aim aim;
-
-	if (asked->ends == END_MASK_ALL && (is_of_kind || !asked->aims))
-		return is_of_kind;
-	aim = timeline_aim(question->timeline, track, segment);
-	return asked->ends & 1u << aim.end && (is_of_kind || asked->aims & 1u << aim.kind);
-}
-
 void question_print_memory(const struct question *question, const struct output *to)
 {
 	if (question->asked->kinds != KIND_MASK_ALL &&
@@ -444,13 +430,12 @@ void question_print_memory(const struct question *question, const struct output 
 		          "all of them.");
 }
 
-bool question_asks_cpu(const struct question *question, unsigned cpu)
+bool question_lists_cpu(const struct question *question, unsigned cpu)
 {
 	const struct asked *asked = question->asked;
 	const struct hosts *hosts = &question->timeline->hosts;
 	const struct asked_numbers cpus = {asked->cpus, asked->cpu_hosts, asked->cpu_count};
 
-	return asked->cpu_count == 0 ||
-	       number_is_listed(&cpus, hosts, hosts_of_cpu(hosts, cpu),
+	return number_is_listed(&cpus, hosts, hosts_of_cpu(hosts, cpu),
 	                        (int32_t)hosts_own_cpu(hosts, cpu));
 }

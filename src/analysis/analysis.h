@@ -345,12 +345,14 @@ const char *question_scope(const struct question *question);
 bool cause_is_of_kinds(const struct cause_note *cause, uint32_t kinds);
 /* The same for the asked kinds. */
 bool question_asks_cause(const struct question *question, const struct cause_note *cause);
-/* Whether the wait is of an asked kind, by its cause or by its aim, and ended as asked. */
-bool question_asks_wait(const struct question *question, uint32_t track, size_t segment,
-                        const struct cause_note *cause);
 /* If waits for memory are asked for, prints that memory work is not always a wait. */
 void question_print_memory(const struct question *question, const struct output *to);
-bool question_asks_cpu(const struct question *question, unsigned cpu);
+/* Whether the CPU is one of those that --cpu lists. */
+bool question_lists_cpu(const struct question *question, unsigned cpu);
+static inline bool question_asks_cpu(const struct question *question, unsigned cpu)
+{
+	return question->asked->cpu_count == 0 || question_lists_cpu(question, cpu);
+}
 /* The length of the window. */
 static inline nsec_t question_length(const struct question *question)
 {

@@ -36,7 +36,7 @@ static void export_on_gap(void *state, const struct health_gap *gap)
 		run->exporter->on_gap(run->state, gap);
 }
 
-/* As question_asks_wait(), but waits are exported before all is known of what they were for. */
+/* As wait_list_asks(), but waits are exported before all is known of what they were for. */
 static bool span_is_of_kind(const struct export_run *run, const struct span *span)
 {
 	const struct question *question = run->question;

@@ -58,6 +58,7 @@ void *tally_make(struct tally *tally, uint64_t hash, const void *wanted)
 static uint64_t key_hash(const char *key, size_t bytes)
 {
 	uint64_t hash = 0, word;
+	uint32_t half;
 
 	for (; bytes >= sizeof(word); bytes -= sizeof(word), key += sizeof(word)) {
 		memcpy(&word, key, sizeof(word));
@@ -65,9 +66,20 @@ static uint64_t key_hash(const char *key, size_t bytes)
 	}
 	if (bytes == 0)
 		return hash;
-	word = 0;
-	memcpy(&word, key, bytes);
-	return hash_mix(hash, word);
+	memcpy(&half, key, sizeof(half));
+	return hash_mix(hash, half);
+}
+
+/* Keys are so short that a call of memcmp() would take longer. */
+static bool key_is(const char *a, const char *b, size_t bytes)
+{
+	for (; bytes >= sizeof(uint64_t); bytes -= sizeof(uint64_t)) {
+		if (memcmp(a, b, sizeof(uint64_t)) != 0)
+			return false;
+		a += sizeof(uint64_t);
+		b += sizeof(uint64_t);
+	}
+	return bytes == 0 || memcmp(a, b, sizeof(uint32_t)) == 0;
 }
 
 /* The row with that key, or NULL and in *ret_hash the hash to make it by. */
@@ -76,9 +88,9 @@ static inline void *find_bytes(const struct tally *tally, const void *key, uint6
 	uint64_t hash = key_hash(key, tally->key_bytes);
 	uint32_t number;
 
-	ASSUME(tally->key_bytes && tally->key_bytes <= tally->row_bytes);
+	ASSUME(tally->key_bytes && tally->key_bytes % sizeof(uint32_t) == 0);
 	MAP_HASH_EACH(&tally->by_hash, hash, number)
-		if (memcmp(tally_at(tally, number), key, tally->key_bytes) == 0)
+		if (key_is(tally_at(tally, number), key, tally->key_bytes))
 			return tally_at(tally, number);
 	*ret_hash = hash;
 	return NULL;

@@ -7,7 +7,8 @@
  *
  *	number  tally_of() and tally_get() take a uint64_t. A row need not have it as a member: then
  *		tally_make() makes what tally_get() has not found, as a copy of a whole row.
- *	bytes   tally_row() and tally_find() compare keys as bytes. A key must have no padding.
+ *	bytes   tally_row() and tally_find() compare keys as bytes. A key must have no padding, and
+ *		a size that 4 divides.
  *	any     tally_row_of() and tally_find_of() take a hash of the key, and a function that
  *		compares a row with what is wanted: for keys of which some members do not
  *		count, or that are alike without being equal. Keys that are alike have one hash.

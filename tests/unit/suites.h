@@ -140,6 +140,7 @@
 	ROW(sleep_series) \
 	ROW(shared_cause) \
 	ROW(timeline) \
+	ROW(aim_cache) \
 	ROW(open_wait_cause) \
 	ROW(user_variables) \
 	ROW(name_folds) \

@@ -53,6 +53,7 @@ static void track_take(struct aim_sums *sums, uint32_t index, struct aim_cache *
 	const struct track *track = &timeline->track[index];
 	nsec_t known = track_end_of_known(timeline, index);
 	size_t count = track->segment_count, at;
+	nsec_t by_kind[AIM_KIND_COUNT] = {0};
 
 	ARRAY_REACH(sums->taken, sums->taken_count, sums->taken_capacity, index);
 	at = sums->taken[index] > track->segments_gone ? sums->taken[index] - track->segments_gone
@@ -60,19 +61,18 @@ static void track_take(struct aim_sums *sums, uint32_t index, struct aim_cache *
 	while (count > at && track->segment[count - 1].begin >= known)
 		count--;
 	for (; at < count; at++) {
-		struct aim_sum *sum;
 		enum aim_kind kind;
-		nsec_t time;
 
 		if (track->segment[at].kind != SEGMENT_WAIT)
 			continue;
 		kind = timeline_aim_kind_cached(timeline, index, at, cache);
-		time = sums->kinds & 1u << kind ? wait_counts(sums, index, at) : 0;
-		if (time == 0)
-			continue;
-		sum = tally_of(&sums->sums, (uint64_t)index << 8 | kind);
-		sum->total += time;
+		if (sums->kinds & 1u << kind)
+			by_kind[kind] += wait_counts(sums, index, at);
 	}
+	for (size_t kind = 0; kind < AIM_KIND_COUNT; kind++)
+		if (by_kind[kind])
+			((struct aim_sum *)tally_of(&sums->sums, (uint64_t)index << 8 | kind))
+				->total += by_kind[kind];
 	sums->taken[index] = track->segments_gone + at;
 }
 

@@ -103,6 +103,8 @@ struct relation_table {
 	const void *view;
 	const struct question *question;
 	const struct output *to;
+	size_t rows;  /* that came; the first `limit` of them are shown */
+	size_t limit;
 	size_t first; /* column that is shown: 1 leaves out that of the machine */
 	struct column shown[FIELDS_MAX];
 	struct cell cell[FIELDS_MAX];
@@ -239,6 +241,8 @@ void relation_table_row(struct relation_table *table, const void *row)
 {
 	const struct relation_form *form = table->form;
 
+	if (table->rows++ >= table->limit)
+		return;
 	memcpy(table->cell, table->blank, form->field_count * sizeof(*table->cell));
 	for (size_t i = 0; i < table->loaded_count; i++)
 		cell_load(table, table->loaded[i], row);
@@ -272,6 +276,7 @@ static struct relation_table *table_begin(const struct relation_form *form,
 	table_init(table, form, question);
 	table->view = view;
 	table->to = to;
+	table->limit = output_row_count(to, SIZE_MAX);
 	if (form->adapt)
 		form->adapt(view, rows, table->shown);
 	for (size_t i = 0; is_hidden && i < form->field_count; i++)
@@ -294,6 +299,7 @@ struct relation_table *relation_table_begin(const struct relation_form *form, co
 
 void relation_table_end(struct relation_table *table)
 {
+	output_leave_rows(table->to, table->rows - output_row_count(table->to, table->rows));
 	output_table_end(table->to);
 	for (size_t i = 0; i < table->form->field_count; i++)
 		if (field_has_text(&table->form->field[i]))
@@ -304,13 +310,11 @@ void relation_table_end(struct relation_table *table)
 void relation_show(const struct relation_form *form, const struct relation_rows *rows,
                    const void *view, const struct question *question, const struct output *to)
 {
-	size_t count = output_row_count(to, rows->count);
 	bool is_hidden = form->is_hidden_if_empty && rows->count == 0;
 	struct relation_table *table = table_begin(form, rows, is_hidden, view, question, to);
 
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < rows->count; i++)
 		relation_table_row(table, rows->row[i]);
-	output_leave_rows(to, rows->count - count);
 	relation_table_end(table);
 }
 

@@ -316,6 +316,7 @@ struct track {
 	bool ends_with_another; /* another thread ended it, and one of its waits */
 	bool is_trimmed;       /* segments before its first one are forgotten */
 	bool is_shown_open;    /* timeline_hide_open() removes its last segment */
+	bool was_stopped;      /* by a signal or a tracer */
 	bool has_own_timers;   /* a timer of its own has ended a wait of it */
 	bool has_sleepers;     /* children that may sleep for it (poll.h) */
 	bool has_children;     /* processes, as far as known (last_child.h) */
@@ -549,6 +550,8 @@ static inline __attribute__((always_inline)) void timeline_add_span(struct timel
 		track->active += span->end - span->begin;
 	if (span->kind == SEGMENT_RUN)
 		track->ran += span->end - span->begin;
+	if (span->kind == SEGMENT_STOPPED)
+		track->was_stopped = true;
 	if (!timeline->keep_segments)
 		return;
 	timeline->bytes += sizeof(struct segment);

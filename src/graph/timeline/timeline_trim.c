@@ -198,6 +198,7 @@ void timeline_show_open(struct timeline *timeline, const struct span *span)
 	assert(track->begin == NSEC_NEVER || span->begin == track->end);
 	if (track->begin == NSEC_NEVER)
 		track->begin = span->begin;
+	track->was_stopped |= span->kind == SEGMENT_STOPPED;
 	if (span->cause)
 		cause = timeline_add_cause(timeline, span->cause);
 	ARRAY_GROW_FROM(track->segment, track->segment_count, track->segment_capacity, 3);

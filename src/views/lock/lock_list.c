@@ -21,12 +21,17 @@ static double tenure_weight(const struct lock_tenure *tenure, nsec_t now)
 
 static uint32_t tenures_lightest(const struct lock_tenures *tenures, nsec_t now)
 {
+	double least = tenure_weight(&tenures->tenure[0], now);
 	uint32_t lightest = 0;
 
-	for (uint32_t i = 1; i < tenures->count; i++)
-		if (tenure_weight(&tenures->tenure[i], now) <
-		    tenure_weight(&tenures->tenure[lightest], now))
-			lightest = i;
+	for (uint32_t i = 1; i < tenures->count; i++) {
+		double weight = tenure_weight(&tenures->tenure[i], now);
+
+		if (weight >= least)
+			continue;
+		lightest = i;
+		least = weight;
+	}
 	return lightest;
 }
 
@@ -225,11 +230,11 @@ static struct known_lock *lock_find(struct lock_list *list, const struct lock *w
 
 /* The share of the time that the waiter waits for the lock while the owner has it; NULL if there
    are too many shares. */
-static struct lock_share *lock_share_of(struct lock_list *list, const struct known_lock *lock,
-                                        uint32_t waiter, const struct lock_tenure *had)
+static struct lock_share *lock_share_of(struct lock_list *list, uint32_t lock, uint32_t waiter,
+                                        const struct lock_tenure *had)
 {
 	return tally_row(&list->shares, &(struct lock_share){
-		.lock = tally_number(&list->locks, lock),
+		.lock = lock,
 		.waiter = waiter,
 		.owner = had->owner,
 		.confidence = had->confidence,
@@ -285,10 +290,11 @@ static void list_add_owned(struct lock_list *list, const struct known_lock *lock
 {
 	struct lock_tenure part[LOCK_OWNERS];
 	uint32_t count = lock_contention_owners(contention, &lock->tenures, part);
+	uint32_t number = tally_number(&list->locks, lock);
 
 	for (uint32_t i = 0; i < count; i++) {
 		struct lock_share *share =
-			lock_share_of(list, lock, contention->waiter, &part[i]);
+			lock_share_of(list, number, contention->waiter, &part[i]);
 
 		if (share)
 			share->owned += part[i].end - part[i].begin;
@@ -300,7 +306,9 @@ void lock_list_add(struct lock_list *list, const struct contention *contention)
 	struct known_lock *lock = lock_find(list, &contention->lock);
 	const struct lock_tenure last = lock_contention_tenure(contention);
 	struct lock_share *share =
-		lock ? lock_share_of(list, lock, contention->waiter, &last) : NULL;
+		lock ? lock_share_of(list, tally_number(&list->locks, lock),
+		                     contention->waiter, &last)
+		     : NULL;
 
 	if (!share) {
 		list->left_out++;

@@ -314,17 +314,24 @@ static void use_add_owners(struct lock_use *use, const struct timeline *timeline
 
 	use->rounds += is_round && count > 0;
 	use->free += lock_contention_free(contention);
-	for (uint32_t i = 0; i < count; i++)
-		if (part[i].owner != TRACK_NONE)
-			use_add_owned(use, &(struct lock_owner){
-				.track = part[i].owner,
-				.owned = part[i].end - part[i].begin,
-				.stopped = track_time_in(&timeline->track[part[i].owner],
-			                                 1u << SEGMENT_STOPPED, part[i].begin,
-			                                 part[i].end),
-				.rounds = part[i].end == end && is_round,
-				.only_released = only_releases(timeline, &part[i]),
-			});
+	for (uint32_t i = 0; i < count; i++) {
+		struct track *owner = part[i].owner == TRACK_NONE
+		                              ? NULL
+		                              : &timeline->track[part[i].owner];
+
+		if (!owner)
+			continue;
+		use_add_owned(use, &(struct lock_owner){
+			.track = part[i].owner,
+			.owned = part[i].end - part[i].begin,
+			.stopped = owner->was_stopped
+			                   ? track_time_in(owner, 1u << SEGMENT_STOPPED,
+			                                   part[i].begin, part[i].end)
+			                   : 0,
+			.rounds = part[i].end == end && is_round,
+			.only_released = only_releases(timeline, &part[i]),
+		});
+	}
 }
 
 static void uses_add_contention(struct lock_uses *uses, const struct interval *interval)

@@ -49,6 +49,24 @@ START_TEST(sums_by_key)
 }
 END_TEST
 
+/* Keys are compared 8 bytes at once, and the last 4 alone. */
+START_TEST(the_end_of_a_key_counts)
+{
+	struct tally sums;
+	struct long_key { uint32_t word[5]; } key = {{1, 2, 3, 4, 5}}, other = {{1, 2, 3, 4, 6}};
+	void *row;
+
+	tally_init(&sums, sizeof(key), sizeof(key), TALLY_NO_LIMIT);
+	row = tally_row(&sums, &key);
+	ck_assert_mem_eq(row, &key, sizeof(key));
+	ck_assert_ptr_null(tally_find(&sums, &other));
+	ck_assert_ptr_eq(tally_find(&sums, &key), row);
+	ck_assert_ptr_ne(tally_row(&sums, &other), tally_find(&sums, &key));
+	ck_assert_uint_eq(sums.count, 2);
+	tally_release(&sums);
+}
+END_TEST
+
 /* Rows keep their numbers while others are made, and those beyond the limit are counted. */
 START_TEST(rows_are_numbered)
 {
@@ -146,6 +164,7 @@ Suite *tally_suite(void)
 	TCase *tests = tcase_create("tally");
 
 	tcase_add_test(tests, sums_by_key);
+	tcase_add_test(tests, the_end_of_a_key_counts);
 	tcase_add_test(tests, rows_are_numbered);
 	tcase_add_test(tests, no_rows);
 	tcase_add_test(tests, keys_of_any_sort);
