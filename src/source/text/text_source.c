@@ -51,7 +51,7 @@ struct text_facts {
 	nsec_t step;
 	bool is_cut; /* the end of its last line is missing */
 	bool ends_open; /* its last line is an event without a newline */
-	uint64_t events, other_lines;
+	uint64_t events, other_lines, long_lines;
 	uint64_t in_buffer, written; /* entries, as the comment lines at the begin say */
 	uint64_t cpus;               /* as these lines say; 0: they do not */
 	struct text_unread unread;
@@ -476,6 +476,20 @@ static void source_take_line(struct text_source *text, struct text_line line)
 	source_take_other(text, line);
 }
 
+/* A page of systrace has long lines in its viewer's code, which may name events. */
+static void source_take_long(struct text_source *text, struct text_line begin)
+{
+	struct text_facts *facts = &text->facts;
+	struct text_head head;
+	bool may_be_event = !facts->is_html || text_head_parse(begin, &text->legend, &head);
+
+	source_end_stack(text);
+	if (source_counts(text) &&
+	    !(may_be_event && text_unread_long(&facts->unread, begin, text->reader.line)) &&
+	    !facts->is_html)
+		facts->long_lines++;
+}
+
 /* Whether the line is an event of the table with all its fields. */
 static bool line_is_whole(struct text_source *text, struct text_line line)
 {
@@ -513,6 +527,10 @@ static bool source_read_line(struct text_source *text)
 
 	if (has_line && text->reader.is_cut)
 		source_judge_end(text, line);
+	if (has_line && text->reader.is_long) {
+		source_take_long(text, line);
+		return true;
+	}
 	if (has_line && !text->facts.is_cut) {
 		source_take_line(text, line);
 		return true;
@@ -610,11 +628,11 @@ static void text_note_gaps(struct text_source *text, struct text_store *notes)
 		source_note(&text->source, notes,
 		            "lines that are not events, and were ignored: %llu",
 		            (unsigned long long)facts->other_lines);
-	/* a page of systrace has such lines in its viewer's code */
-	if (text->reader.skipped > 0 && !facts->is_html)
+	if (facts->long_lines > 0)
 		source_note(&text->source, notes,
-		            "lines of more than %u bytes, which were not read: %llu",
-		            TEXT_LINE_MAX, (unsigned long long)text->reader.skipped);
+		            "lines of more than %u bytes, which are not events, and were ignored: "
+		            "%llu",
+		            TEXT_LINE_MAX, (unsigned long long)facts->long_lines);
 }
 
 static void text_note_all(struct text_source *text, struct text_store *notes)
@@ -875,7 +893,7 @@ static bool file_has_event(const struct input_file *file)
 	text_reader_init(&reader, file);
 	while (!has_event && text_reader_done(&reader) < PROBE_FILE_BYTES &&
 	       text_reader_next(&reader, &line))
-		has_event = !reader.is_cut && text_probe_line_is_event(line);
+		has_event = !reader.is_cut && !reader.is_long && text_probe_line_is_event(line);
 	text_reader_release(&reader);
 	return has_event;
 }
