@@ -48,6 +48,7 @@ struct text_stack {
 /* Facts about the whole text, found in the first of two passes. */
 struct text_facts {
 	bool has_tgid, has_flags, is_html;
+	bool is_of_atrace; /* its first lines say so */
 	nsec_t step;
 	bool is_cut; /* the end of its last line is missing */
 	bool ends_open; /* its last line is an event without a newline */
@@ -357,8 +358,10 @@ static bool source_take_remark(struct text_source *text, struct text_line line)
 	/* of a part of a document or a mail */
 	while (line.at < line.end && (*line.at == ' ' || *line.at == '>'))
 		line.at++;
-	if (line_begins(line, "TRACE:") || line_begins(line, "capturing trace..."))
-		return true; /* of atrace */
+	if (line_begins(line, "TRACE:") || line_begins(line, "capturing trace...")) {
+		text->facts.is_of_atrace = true;
+		return true;
+	}
 	if (line_skip(&line, "cpus=")) {
 		number = word_number(line, TEXT_CPUS_MAX);
 		text->facts.cpus = number > 0 ? (uint64_t)number : 0;
@@ -649,6 +652,8 @@ static void text_describe_lines(struct text_source *text)
 	text->source.lacks_timers = text->source.lacks_contexts && text->context.has_any &&
 	                            !text->context.has_chains;
 	text_clock_describe(&text->facts.clock, &text->source);
+	text->source.notes.is_of_atrace = text->facts.is_of_atrace ||
+	                                  text_clock_is_seen(&text->facts.clock);
 }
 
 static void live_note(struct text_source *text)
