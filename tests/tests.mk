@@ -249,9 +249,9 @@ $(B)/seed-corpus: $(B)/tests/fuzz/seed_corpus.o $(B)/tests/unit/source/trace_bui
 seed-corpus: $(B)/seed-corpus
 	$< fixtures/corpus
 
-NOT_OF_THE_MACHINE := $(addsuffix /%,$(addprefix src/,recorder cmd reference present))
+NOT_OF_THE_MACHINE := $(addsuffix /%,$(addprefix src/,recorder cmd reference live flight))
 
-$(B)/fuzz-machine $(B)/fuzz-budget: $(filter-out $(NOT_OF_THE_MACHINE),$(SOURCES))
+$(B)/fuzz-machine $(B)/fuzz-budget: $(filter-out $(NOT_OF_THE_MACHINE),$(SOURCES)) $(B)/html_assets.c
 $(B)/fuzz-live: src/merge/merger.c
 $(B)/fuzz-condition: src/flight/condition.c $(wildcard src/catalog/*.c)
 FUZZ_READERS := $(wildcard $(patsubst %,src/%/*.c,source source/* base base/* words words/*))

@@ -287,6 +287,7 @@ struct recording_notes {
 	bool keeps_newest; /* `record --ring`: events overwritten before a CPU's first event do not
 	                      count as lost */
 	bool lacks_end;    /* the recorder was killed: nothing was noted when recording ended */
+	bool is_of_atrace; /* its events were chosen by the categories of Android's atrace */
 	uint32_t tick_hz;  /* ticks a second of the profile; 0: none, or not known */
 	int32_t recorder[RECORDER_THREADS_MAX]; /* tids of `ftwait record` itself; 0: no more */
 	struct tid_list pids; /* tasks named by `record -p` */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/text/shell_quote.h"
 
 /* A longer command line is not repeated in advice: it is too long to copy from a terminal. */
@@ -132,6 +133,43 @@ static void recorded_command_append(struct buffer *to, const struct recorded *re
 	buffer_puts(to, line.length && line.length <= COMMAND_BYTES_MAX ? line.text : " COMMAND");
 }
 
+/* The category of atrace that has events of that group; NULL: none has. */
+static const char *atrace_category(const char *group, size_t length)
+{
+	static const struct {
+		const char *group, *category;
+	} table[] = {
+		{"sched", "sched"},
+		{"irq", "irq"},
+		{"block", "disk"},
+		{"mm", "memreclaim"},
+		{"workqueue", "workq"},
+		{"idle", "idle"},
+		{"binder", "binder_driver"},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(table); i++)
+		if (strlen(table[i].group) == length && !strncmp(table[i].group, group, length))
+			return table[i].category;
+	return NULL;
+}
+
+/* "atrace irq, or ": what whoever has recorded with atrace knows. */
+static void atrace_append(struct buffer *to, const struct recorded *recorded, const char *groups)
+{
+	size_t begin = to->length;
+
+	for (size_t length; (length = groups_next_lacking(recorded, &groups)) > 0;
+	     groups += length) {
+		const char *category = atrace_category(groups, length);
+
+		if (category)
+			buffer_printf(to, "%s%s", to->length > begin ? " " : "atrace ", category);
+	}
+	if (to->length > begin)
+		buffer_puts(to, ", or ");
+}
+
 bool record_hint_append(struct buffer *to, const char *before, const struct recorded *recorded,
                         const char *groups, bool stacks, const char *after)
 {
@@ -143,7 +181,10 @@ bool record_hint_append(struct buffer *to, const char *before, const struct reco
 	if (!is_default)
 		buffer_puts(&events, recorded->notes.asked);
 	lacking_append(&events, 0, recorded, groups, ",", is_default ? "+" : "");
-	buffer_printf(to, "%sftwait record", before);
+	buffer_puts(to, before);
+	if (recorded->notes.is_of_atrace)
+		atrace_append(to, recorded, groups);
+	buffer_puts(to, "ftwait record");
 	if (events.length > 0) {
 		buffer_puts(to, " -e ");
 		shell_quote_append(to, events.text);

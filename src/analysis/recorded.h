@@ -40,7 +40,8 @@ void recorded_lacks_append(struct buffer *to, const struct recorded *recorded, c
  * Appends, between two strings, how to record more: "ftwait record -e +syscalls -p 123", the
  * options of the recording, plus these groups; with the option for stacks if the recording has
  * stacks or `stacks` is set. COMMAND is quoted for a shell. Appends nothing, and returns false, if
- * the file says that all of it was recorded: the same again shows no more.
+ * the file says that all of it was recorded: the same again shows no more. Of a text of atrace, its
+ * categories stand before that: "atrace irq, or ftwait record -e +irq".
  */
 bool record_hint_append(struct buffer *to, const char *before, const struct recorded *recorded,
                         const char *groups, bool stacks, const char *after);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Interrupts, softirqs and work items: how long each handler ran, and how long it was delayed after
- * being raised or queued. Handlers that began before the trace, or that the end of the trace cuts,
- * are left out. A window contains the handlers that were entered in it, as a whole.
+ * Interrupts, also between CPUs, softirqs and work items: how long each handler ran, and how long
+ * it was delayed after being raised or queued. Handlers that began before the trace, or that the
+ * end of the trace cuts, are left out. A window contains the handlers that were entered in it, as a
+ * whole.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -27,6 +28,7 @@
 enum handler_kind {
 	HANDLER_IRQ,
 	HANDLER_SOFTIRQ,
+	HANDLER_IPI,
 	HANDLER_WORK,
 };
 
@@ -37,6 +39,7 @@ static const struct {
 } handler_kinds[] = {
 	[HANDLER_IRQ] = {"irq", CAUSE_IRQ},
 	[HANDLER_SOFTIRQ] = {"softirq", CAUSE_SOFTIRQ},
+	[HANDLER_IPI] = {"ipi", CAUSE_IPI},
 	[HANDLER_WORK] = {"work", CAUSE_WORK},
 };
 
@@ -71,7 +74,9 @@ static struct handler_key handler_of(const struct irq_view *view, const struct i
 			.function = interval->work.name ? 0 : interval->work.function,
 		};
 	return (struct handler_key){
-		.kind = interval->kind == INTERVAL_IRQ ? HANDLER_IRQ : HANDLER_SOFTIRQ,
+		.kind = interval->kind == INTERVAL_IRQ   ? HANDLER_IRQ
+		        : interval->kind == INTERVAL_IPI ? HANDLER_IPI
+		                                         : HANDLER_SOFTIRQ,
 		.machine = machine,
 		.number = interval->irq.number,
 		.name = interval->irq.name,
@@ -110,7 +115,7 @@ static void irq_on_interval(void *state, const struct interval *interval)
 	const struct question *question = view->question;
 	struct handler_key key = handler_of(view, interval);
 
-	if (!interval->is_open &&
+	if (!interval->is_open && !(interval->kind == INTERVAL_IPI && interval->irq.is_call) &&
 	    interval->end - interval_started(interval) >= question->asked->min &&
 	    question_asks_cpu(question, interval->cpu) &&
 	    question->asked->kinds & 1u << handler_kinds[key.kind].kind)
@@ -124,7 +129,8 @@ static void irq_resolve(void *state)
 	interval_gate_resolve(&view->gate, view);
 }
 
-/* "virtio0-req.0", "NET_RX"; the address for work items without a name. */
+/* "virtio0-req.0", "NET_RX", "Rescheduling interrupts"; of work items without a name the
+   address. */
 static void handler_name_append(struct buffer *to, const struct irq_view *view,
 				const struct handler *handler)
 {
@@ -134,6 +140,8 @@ static void handler_name_append(struct buffer *to, const struct irq_view *view,
 		buffer_puts_clean(to, name, strlen(name));
 	else if (handler->key.kind == HANDLER_WORK)
 		buffer_printf(to, "0x%" PRIx64, handler->key.function);
+	else if (handler->key.kind == HANDLER_IPI)
+		buffer_puts(to, "for an unknown reason");
 	else
 		buffer_printf(to, "%" PRId32, handler->key.number);
 }
@@ -182,8 +190,10 @@ static void handler_fill(const void *view, const void *row, struct cell *cell, s
 	cell[COLUMN_KIND].text = handler_kinds[handler->key.kind].name;
 	cell[COLUMN_IRQ].integer = handler->key.number;
 	handler_name_append(&text[COLUMN_NAME], view, handler);
+	if (handler->key.kind == HANDLER_WORK || handler->key.kind == HANDLER_IPI)
+		cell[COLUMN_IRQ].type = CELL_EMPTY;
 	if (handler->key.kind == HANDLER_WORK)
-		cell[COLUMN_IRQ].type = cell[COLUMN_TAKEN].type = CELL_EMPTY;
+		cell[COLUMN_TAKEN].type = CELL_EMPTY;
 }
 
 static const struct measure by_time[] = {{AT(duration.total)}};
@@ -274,12 +284,12 @@ const struct analysis irq_analysis = {
 	.name = "irq",
 	.about = "interrupts and work items: time, longest, delay",
 	.heeds = HEEDS_KINDS | HEEDS_CPUS | HEEDS_MIN,
-	.needs = EVENT_LIST(EVENT_IRQ_EXIT, EVENT_SOFTIRQ_EXIT, EVENT_WORK_END),
+	.needs = EVENT_LIST(EVENT_IRQ_EXIT, EVENT_SOFTIRQ_EXIT, EVENT_IPI_EXIT, EVENT_WORK_END),
 	.groups = "irq,workqueue",
 	.begin = irq_begin,
 	.on_interval = irq_on_interval,
 	.interval_kinds = INTERVAL_MASK(INTERVAL_IRQ) | INTERVAL_MASK(INTERVAL_SOFTIRQ) |
-			  INTERVAL_MASK(INTERVAL_WORK),
+			  INTERVAL_MASK(INTERVAL_IPI) | INTERVAL_MASK(INTERVAL_WORK),
 	.resolve = irq_resolve,
 	.report = irq_report,
 	.end = irq_end,

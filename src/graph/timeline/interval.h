@@ -92,9 +92,10 @@ struct disk_interval {
 
 struct irq_interval { /* irq, softirq, ipi */
 	int32_t number; /* ipi: 0 */
-	uint32_t name;  /* name id of the handler or vector; 0: none */
+	uint32_t name;  /* name id of the handler or vector; ipi: what it is for; 0: none */
 	bool is_nested; /* in another interrupt or soft interrupt, whose time includes this one */
 	bool is_threaded; /* softirq: in a thread that does nothing else */
+	bool is_call; /* ipi: a function that is called in one that is shown itself, or by a task */
 };
 
 struct timer_interval {

@@ -59,5 +59,10 @@ struct text_clock {
 
 /* Reads the mark, if the line is one. */
 void text_clock_see(struct text_clock *clock, const struct text_head *head);
+/* Whether the text has such marks: then it is of atrace. */
+static inline bool text_clock_is_seen(const struct text_clock *clock)
+{
+	return clock->is_monotonic || clock->is_other || clock->realtime.count > 0;
+}
 /* Sets the source's clock and realtime. */
 void text_clock_describe(const struct text_clock *clock, struct source *source);

@@ -41,8 +41,8 @@ void text_reader_rewind(struct text_reader *reader)
 {
 	reader->offset = reader->begin;
 	reader->at = reader->filled = 0;
-	reader->line = reader->skipped = 0;
-	reader->is_cut = false;
+	reader->line = 0;
+	reader->is_long = reader->is_cut = false;
 }
 
 /* Whole characters alone. */
@@ -82,10 +82,9 @@ static bool reader_fill(struct text_reader *reader)
 }
 
 /* Drops the rest of a line that is too long. */
-static void reader_skip(struct text_reader *reader)
+static void reader_skip_rest(struct text_reader *reader)
 {
-	reader->skipped++;
-	reader->line++;
+	reader->is_long = false;
 	do {
 		const char *at = reader->window + reader->at;
 		const char *newline = memchr(at, '\n', reader->filled - reader->at);
@@ -136,6 +135,8 @@ static void line_trim(struct text_line *line)
 bool text_reader_next(struct text_reader *reader, struct text_line *ret)
 {
 	reader->line++;
+	if (reader->is_long)
+		reader_skip_rest(reader);
 	for (;;) {
 		const char *at = reader->window + reader->at;
 		size_t rest = reader->filled - reader->at;
@@ -148,8 +149,12 @@ bool text_reader_next(struct text_reader *reader, struct text_line *ret)
 			break;
 		}
 		if (rest > TEXT_LINE_MAX) {
-			reader_skip(reader);
-		} else if (!reader_fill(reader)) {
+			*ret = (struct text_line){at, at + TEXT_LINE_MAX};
+			reader->at += TEXT_LINE_MAX;
+			reader->is_long = true;
+			break;
+		}
+		if (!reader_fill(reader)) {
 			*ret = (struct text_line){reader->window, reader->window + reader->filled};
 			reader->at = reader->filled;
 			reader->is_cut = line_length(*ret) > 0;

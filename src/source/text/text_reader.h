@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reads a text file line by line, with a buffer of fixed size. Lines of more than TEXT_LINE_MAX
- * bytes are skipped: no kernel prints an event that long. Lines are returned decoded
- * (text_probe.h).
+ * bytes are cut: no kernel prints an event that long. Lines are returned decoded (text_probe.h).
  */
 #pragma once
 
@@ -26,7 +25,7 @@ struct text_reader {
 	char *window;
 	size_t at, filled; /* the unread bytes of the window: [at, filled) */
 	uint64_t line;     /* the number of the last line, from 1 */
-	uint64_t skipped;  /* lines that were too long */
+	bool is_long;      /* the last line goes on behind what was returned */
 	bool is_cut;       /* the last line has no newline */
 	enum text_encoding encoding;
 	bool has_entities; /* the window may have some */
@@ -43,7 +42,7 @@ void text_reader_rewind(struct text_reader *reader);
 /* Returns the next line, without "\n" or "\r\n"; it is valid until the next call. False: end of the
    file, or of what came. */
 bool text_reader_next(struct text_reader *reader, struct text_line *ret);
-/* How many bytes of the file were returned or skipped. */
+/* How many bytes of the file were returned, or dropped. */
 static inline uint64_t text_reader_done(const struct text_reader *reader)
 {
 	return reader->offset -

@@ -48,10 +48,11 @@ struct text_stack {
 /* Facts about the whole text, found in the first of two passes. */
 struct text_facts {
 	bool has_tgid, has_flags, is_html;
+	bool is_of_atrace; /* its first lines say so */
 	nsec_t step;
 	bool is_cut; /* the end of its last line is missing */
 	bool ends_open; /* its last line is an event without a newline */
-	uint64_t events, other_lines;
+	uint64_t events, other_lines, long_lines;
 	uint64_t in_buffer, written; /* entries, as the comment lines at the begin say */
 	uint64_t cpus;               /* as these lines say; 0: they do not */
 	struct text_unread unread;
@@ -357,8 +358,10 @@ static bool source_take_remark(struct text_source *text, struct text_line line)
 	/* of a part of a document or a mail */
 	while (line.at < line.end && (*line.at == ' ' || *line.at == '>'))
 		line.at++;
-	if (line_begins(line, "TRACE:") || line_begins(line, "capturing trace..."))
-		return true; /* of atrace */
+	if (line_begins(line, "TRACE:") || line_begins(line, "capturing trace...")) {
+		text->facts.is_of_atrace = true;
+		return true;
+	}
 	if (line_skip(&line, "cpus=")) {
 		number = word_number(line, TEXT_CPUS_MAX);
 		text->facts.cpus = number > 0 ? (uint64_t)number : 0;
@@ -476,6 +479,20 @@ static void source_take_line(struct text_source *text, struct text_line line)
 	source_take_other(text, line);
 }
 
+/* A page of systrace has long lines in its viewer's code, which may name events. */
+static void source_take_long(struct text_source *text, struct text_line begin)
+{
+	struct text_facts *facts = &text->facts;
+	struct text_head head;
+	bool may_be_event = !facts->is_html || text_head_parse(begin, &text->legend, &head);
+
+	source_end_stack(text);
+	if (source_counts(text) &&
+	    !(may_be_event && text_unread_long(&facts->unread, begin, text->reader.line)) &&
+	    !facts->is_html)
+		facts->long_lines++;
+}
+
 /* Whether the line is an event of the table with all its fields. */
 static bool line_is_whole(struct text_source *text, struct text_line line)
 {
@@ -513,6 +530,10 @@ static bool source_read_line(struct text_source *text)
 
 	if (has_line && text->reader.is_cut)
 		source_judge_end(text, line);
+	if (has_line && text->reader.is_long) {
+		source_take_long(text, line);
+		return true;
+	}
 	if (has_line && !text->facts.is_cut) {
 		source_take_line(text, line);
 		return true;
@@ -610,11 +631,11 @@ static void text_note_gaps(struct text_source *text, struct text_store *notes)
 		source_note(&text->source, notes,
 		            "lines that are not events, and were ignored: %llu",
 		            (unsigned long long)facts->other_lines);
-	/* a page of systrace has such lines in its viewer's code */
-	if (text->reader.skipped > 0 && !facts->is_html)
+	if (facts->long_lines > 0)
 		source_note(&text->source, notes,
-		            "lines of more than %u bytes, which were not read: %llu",
-		            TEXT_LINE_MAX, (unsigned long long)text->reader.skipped);
+		            "lines of more than %u bytes, which are not events, and were ignored: "
+		            "%llu",
+		            TEXT_LINE_MAX, (unsigned long long)facts->long_lines);
 }
 
 static void text_note_all(struct text_source *text, struct text_store *notes)
@@ -631,6 +652,8 @@ static void text_describe_lines(struct text_source *text)
 	text->source.lacks_timers = text->source.lacks_contexts && text->context.has_any &&
 	                            !text->context.has_chains;
 	text_clock_describe(&text->facts.clock, &text->source);
+	text->source.notes.is_of_atrace = text->facts.is_of_atrace ||
+	                                  text_clock_is_seen(&text->facts.clock);
 }
 
 static void live_note(struct text_source *text)
@@ -875,7 +898,7 @@ static bool file_has_event(const struct input_file *file)
 	text_reader_init(&reader, file);
 	while (!has_event && text_reader_done(&reader) < PROBE_FILE_BYTES &&
 	       text_reader_next(&reader, &line))
-		has_event = !reader.is_cut && text_probe_line_is_event(line);
+		has_event = !reader.is_cut && !reader.is_long && text_probe_line_is_event(line);
 	text_reader_release(&reader);
 	return has_event;
 }

@@ -170,6 +170,7 @@ static const char *const reasons[TEXT_REASONS] = {
 	[TEXT_NO_COLUMN] = ("perf script printed no CPU or time of them (perf script "
 	                    "-F comm,tid,cpu,time,event,trace)"),
 	[TEXT_NO_FIELDS] = "ftwait does not know the form of their fields, as of ",
+	[TEXT_TOO_LONG] = "no event has more than 16 KiB in its line",
 };
 
 static bool is_number(struct text_line word)
@@ -277,6 +278,16 @@ void text_unread_fields(struct text_unread *unread, struct text_line event, uint
 	if (!unread->lines[TEXT_NO_FIELDS] && length < sizeof(unread->name))
 		memcpy(unread->name, event.at, length);
 	unread_count(unread, TEXT_NO_FIELDS, number);
+}
+
+bool text_unread_long(struct text_unread *unread, struct text_line begin, uint64_t number)
+{
+	struct text_line name;
+	bool is_event = text_line_find_event(begin, &name);
+
+	if (is_event)
+		unread_count(unread, TEXT_TOO_LONG, number);
+	return is_event;
 }
 
 bool text_unread_describe(const struct text_unread *unread, struct buffer *to)

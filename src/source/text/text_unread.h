@@ -21,6 +21,7 @@ enum text_reason {
 	TEXT_NO_HEAD,   /* no task, CPU or time that ftwait can read */
 	TEXT_NO_COLUMN, /* nor did perf script print them all */
 	TEXT_NO_FIELDS, /* an event of the table, with other fields */
+	TEXT_TOO_LONG,  /* an event of the table, in more than TEXT_LINE_MAX bytes */
 	TEXT_REASONS
 };
 
@@ -34,6 +35,8 @@ struct text_unread {
 bool text_unread_see(struct text_unread *unread, struct text_line line, uint64_t number);
 /* Counts a line that has a head, behind which an event of the table has other fields. */
 void text_unread_fields(struct text_unread *unread, struct text_line event, uint64_t number);
+/* Counts a line of which this is the begin, if it looks like an event of the table. */
+bool text_unread_long(struct text_unread *unread, struct text_line begin, uint64_t number);
 /* "12 lines look like events, which cannot be read (the first is line 3): ..."; false: there are
    none. */
 bool text_unread_describe(const struct text_unread *unread, struct buffer *to);

@@ -208,6 +208,7 @@ static void frame_emit(struct machine *machine, const struct cpu *cpu, const str
 		                            ? softirq_name(machine, frame->number)
 		                            : frame->name;
 		interval.irq.is_nested = frame_is_nested(cpu, frame);
+		interval.irq.is_call = frame->is_call;
 		interval.irq.is_threaded = frame->kind == FRAME_SOFTIRQ &&
 		                           task_serves_softirqs(machine, frame->task);
 	}

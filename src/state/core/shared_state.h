@@ -161,7 +161,7 @@ struct frame {
 	enum frame_kind kind;
 	enum context_level level;
 	int32_t number;      /* irq number, softirq vector */
-	uint32_t name;       /* irq: name; timer: function */
+	uint32_t name;       /* irq: name; timer: function; ipi: what it is for */
 	nsec_t entered;
 	nsec_t before;       /* time of the CPU's event before the entry */
 	nsec_t begun;        /* when the softirq was raised or the timer armed; NSEC_NEVER: not
@@ -171,6 +171,7 @@ struct frame {
 	uint64_t timer;      /* its address */
 	uint32_t late;       /* timer: ns from when it was set for until it came; 0: not known */
 	uint8_t reason;      /* ipi: enum ipi_reason */
+	bool is_call;        /* ipi: a function that is called in one that is shown, or in none */
 	uint8_t stall;       /* timer: enum stall_kind that its call revealed */
 	/* timer: its callback only wakes one task; its exit may not be recorded */
 	bool is_brief;

@@ -61,15 +61,39 @@ static enum ipi_reason ipi_reason_of(struct text reason)
 	return IPI_OTHER;
 }
 
-/* A csd_function is called within an interrupt that was entered before. */
+/* As the kernel says it in /proc/interrupts; 0: the recording does not name it. */
+static uint32_t ipi_name(struct machine *machine, const struct event *event)
+{
+	if (event->kind == EVENT_IPI_ENTRY && (event->ipi.reason.length || event->ipi.address))
+		return machine_word(machine, event->ipi.reason);
+	return intern_adds(&machine->timeline->names, event->kind == EVENT_RESCHEDULE_ENTRY
+	                                                      ? "Rescheduling interrupts"
+	                                                      : "Function call interrupts");
+}
+
+/* Where no event shows the interrupt in which a function is called (x86), the call stands for it.
+   The idle loop, too, calls functions that other CPUs have queued, without any interrupt. */
+static bool is_mere_call(const struct cpu *cpu, const struct event *event)
+{
+	const struct frame *frame = cpu_innermost(cpu);
+
+	return event->kind == EVENT_CSD_ENTRY &&
+	       (cpu->level == LEVEL_TASK || (frame && frame->kind == FRAME_IPI));
+}
+
 static void on_ipi_entry(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
+	bool is_call = is_mere_call(cpu, event);
+	struct frame *frame;
 	struct cpu_ipis *ipis = cpu_ipis(machine, cpu);
 	enum ipi_reason reason = event->kind == EVENT_CSD_ENTRY           ? IPI_OTHER
 	                         : event->kind == EVENT_RESCHEDULE_ENTRY ? IPI_FOR_SCHEDULER
 	                                                 : ipi_reason_of(event->ipi.reason);
 
-	cpu_enter(machine, cpu, event, FRAME_IPI)->reason = (uint8_t)reason;
+	frame = cpu_enter(machine, cpu, event, FRAME_IPI);
+	frame->reason = (uint8_t)reason;
+	frame->is_call = is_call;
+	frame->name = is_call ? 0 : ipi_name(machine, event);
 	if (reason == IPI_OTHER)
 		return;
 	ipis_of(machine)->are_shown = true;

@@ -211,15 +211,19 @@ static double record_advise(const struct advising *of, struct buffer *to)
 {
 	const struct resolved *resolved = of->summary->question->resolved;
 	double part = cost_list_part(of->list, COST_WAIT, CAUSE_INTERRUPT);
+	bool has_irqs = resolved->seen.has[EVENT_IRQ_ENTRY],
+	     has_timers = resolved->seen.has[EVENT_HRTIMER_ENTRY];
 
 	/* a file that does not say what was recorded may show it by its events */
-	if (part < PART_WORTH || (resolved->seen.has[EVENT_IRQ_ENTRY] &&
-	                          resolved->seen.has[EVENT_HRTIMER_ENTRY]))
+	if (part < PART_WORTH || (has_irqs && has_timers))
 		return 0;
 	say(to, NULL, "for {share} it was not recorded which timer or device ended the wait",
 	    SHARE(part));
-	return record_hint_append(to, ": ", &resolved->recorded, "irq,timer", /* stacks= */ false,
-	                          ".") ? part : 0;
+	return record_hint_append(to, ": ", &resolved->recorded,
+	                          has_irqs     ? "timer"
+	                          : has_timers ? "irq"
+	                                       : "irq,timer",
+	                          /* stacks= */ false, ".") ? part : 0;
 }
 
 static const struct advice record_advice = {

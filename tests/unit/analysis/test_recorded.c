@@ -39,6 +39,18 @@ START_TEST(what_was_asked_is_kept)
 }
 END_TEST
 
+START_TEST(categories_of_atrace_are_named)
+{
+	struct recorded recorded = {.notes.is_of_atrace = true};
+
+	check_line(&recorded, "irq,timer", "atrace irq, or ftwait record -e +irq,+timer");
+	check_line(&recorded, "block,workqueue",
+	           "atrace disk workq, or ftwait record -e +block,+workqueue");
+	check_line(&recorded, "timer", "ftwait record -e +timer");
+	check_line(&recorded, "", "ftwait record");
+}
+END_TEST
+
 START_TEST(what_was_recorded_is_not_advised)
 {
 	struct recorded recorded = {.notes = {.recorded = "sched,irq,idle", .asked = "default"}};
@@ -118,6 +130,7 @@ Suite *recorded_suite(void)
 	tcase_add_checked_fixture(tests, line_setup, line_teardown);
 	tcase_add_test(tests, what_was_asked_is_kept);
 	tcase_add_test(tests, what_was_recorded_is_not_advised);
+	tcase_add_test(tests, categories_of_atrace_are_named);
 	tcase_add_test(tests, a_command_is_quoted);
 	tcase_add_test(tests, a_hostile_command_cannot_speak_to_the_terminal);
 	tcase_add_test(tests, what_is_not_known_is_a_placeholder);

@@ -1,0 +1,1 @@
+grep -v irq_handler "$SCHEDULES/text-base.txt" > plain.txt; { echo TRACE:; cat plain.txt; } > atrace.txt; for text in plain atrace; do ftwait report -v $text.txt | grep -E '^Advice|record -e'; ftwait report $text.txt --irq | sed -n '/^No events/p'; done
