@@ -230,6 +230,25 @@ static const struct advice record_advice = {
 	.advise = record_advise,
 };
 
+/* Advice on recording what tasks wait for, where it is not known: only calls and stacks show that
+   of a wait which nothing but a signal has ended. */
+static double calls_advise(const struct advising *of, struct buffer *to)
+{
+	const struct resolved *resolved = of->summary->question->resolved;
+	double part = cost_list_part(of->list, COST_WAIT, CAUSE_UNKNOWN);
+
+	if (part < PART_WORTH || resolved->seen.has[EVENT_SYSCALL_ENTER])
+		return 0;
+	say(to, NULL, "for {share} it was not recorded what tasks waited for; their calls may tell",
+	    SHARE(part));
+	return record_hint_append(to, ": ", &resolved->recorded, "syscalls", /* stacks= */ true,
+	                          ".") ? part : 0;
+}
+
+static const struct advice calls_advice = {
+	.advise = calls_advise,
+};
+
 /* In the order in which they are printed. */
 static const struct advice *const table[] = {
 	&limit_advice,
@@ -242,6 +261,7 @@ static const struct advice *const table[] = {
 	&net_advice,
 	&memory_advice,
 	&record_advice,
+	&calls_advice,
 	&network_use,
 };
 

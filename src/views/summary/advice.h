@@ -49,7 +49,7 @@ extern const struct advice limit_advice, cpu_advice, disk_advice, net_advice, lo
    returns for which part of the time; 0: none was. */
 double disk_uses_busiest(const void *state, uint32_t machine, struct buffer *to);
 
-#define ADVICE_COUNT 11
+#define ADVICE_COUNT 12
 #define ADVICE_INTERVALS                                                                      \
 	(INTERVAL_MASK(INTERVAL_DISK) | INTERVAL_MASK(INTERVAL_CONNECTION) |                  \
 	 INTERVAL_MASK(INTERVAL_DROP) | INTERVAL_MASK(INTERVAL_LOCK) |                          \
