@@ -399,15 +399,17 @@ static void cost_cause_append(struct buffer *to, const struct cost_list *list,
                               const struct cost *cost)
 {
 	struct cause cause = cost_cause(list->timeline, cost);
+	const bool is_unknown = cause.kind == CAUSE_UNKNOWN && !cause.as.unknown.is_open &&
+	                        !cause.as.unknown.is_remote;
 	_cleanup_(buffer_release) struct buffer name = {0};
 
 	cause_name_append(&name, &cause);
 	/* "waiting" is not to be taken for COST_UNKNOWN */
 	say(to, NULL,
-	    "[{if}sleeping on a timer|{if}waiting (" WORDS_NOT_RECORDED ")|{cause}|[{if}kernel: "
-	    "]{text}]",
-	    IF(cause_note_is_sleep(cost->cause.note)),
-	    IF(cause.kind == CAUSE_UNKNOWN && !cause.purpose),
+	    "[{if}sleeping on a timer|{if}waiting[ for {text}] (" WORDS_NOT_RECORDED
+	    ")|{cause}|[{if}kernel: ]{text}]",
+	    IF(cause_note_is_sleep(cost->cause.note)), IF(is_unknown),
+	    WHEN(cause.purpose, TEXT(cause.purpose)),
 	    WHEN(cause_is_state(cost->cause.note, &cause) && cause.kind != CAUSE_FROZEN,
 	         CAUSE(&cause)), IF(cause_kind_is_of_kernel(cause.kind)), TEXT(name.text));
 }
