@@ -59,12 +59,11 @@ static bool row_goes_on(const struct child_row *row, const struct timeline *time
 /* Whether another child lives that was there when the row began. */
 static bool row_may_go_on(const struct child_row *row, const struct timeline *timeline)
 {
-	for (uint32_t i = 0; i < timeline->track_count; i++) {
-		const struct track *track = &timeline->track[i];
+	TRACK_EACH_CHILD(timeline, row->series.track, child) {
+		const struct track *track = &timeline->track[child];
 		nsec_t born = track_known_born(track);
 
-		if (track->is_shown_open && track_known_parent(track) == row->series.track &&
-		    (born == NSEC_NEVER || born <= row->series.begin))
+		if (track->is_shown_open && (born == NSEC_NEVER || born <= row->series.begin))
 			return true;
 	}
 	return false;

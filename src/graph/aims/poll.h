@@ -99,7 +99,7 @@ bool poll_is_quiet(const struct sleep_series *poll);
 bool poll_is_one(const struct sleep_series *poll);
 /* Whether it is polling, or may turn out to be. */
 bool poll_may_be_one(const struct sleep_series *poll);
-/* Whether it is polling, or its child proves that it is. After poll_consider(). */
+/* Whether it is polling, or its child proves that it is. */
 bool poll_is_proven(const struct sleep_series *poll, const struct timeline *timeline);
 /* The approximate length of the sleeps. */
 static inline nsec_t poll_period(const struct sleep_series *poll)
@@ -109,9 +109,19 @@ static inline nsec_t poll_period(const struct sleep_series *poll)
 }
 /* Whether sleeps of that length belong to a series of that period. */
 bool poll_fits(nsec_t period, nsec_t length);
-/* The track may be the child that is waited for: call it for each child of the task; the timeline
-   must be complete. */
-void poll_consider(struct sleep_series *poll, const struct timeline *timeline, uint32_t child);
+/* Whether both are of one kind and period. The places of their sleeps may differ in what is known
+   of them. */
+bool poll_is_alike(const struct sleep_series *a, const struct sleep_series *b);
+/* Whether the later series goes on with the earlier one: they are alike, and so close that only
+   something that delayed the task split them. */
+bool poll_is_followed(const struct sleep_series *poll, const struct sleep_series *later);
+/* Adds the sleeps of the later series. */
+void poll_join(struct sleep_series *poll, const struct sleep_series *later);
+/* Of the series what lies in [begin, end): a count of 0 if that is nothing. */
+struct sleep_series poll_within(const struct timeline *timeline, const struct sleep_series *poll,
+                                nsec_t begin, nsec_t end);
+/* Finds the child of a series that was joined, or cut, since timeline_settle_polls(). */
+void poll_find_child(struct sleep_series *poll, const struct timeline *timeline);
 /* Whether the series ended with that child's end, which the task noticed only after its sleep. */
 static inline bool poll_ends_with_child(const struct sleep_series *poll)
 {
@@ -122,7 +132,8 @@ bool poll_has_child(const struct sleep_series *poll);
 /* Medium if the child, and no other, ended when the series did; else low. */
 enum confidence poll_confidence(const struct sleep_series *poll);
 
-/* Adds the series to its track's log, if it is polling or may turn out to be. */
+/* Adds the series to its track's log, if it is polling or may turn out to be, or is a piece of
+   the one before. */
 void poll_end(struct timeline *timeline, const struct sleep_series *poll);
 /* All series were found: finds their children. O(tracks * log segments). */
 void timeline_settle_polls(struct timeline *timeline);

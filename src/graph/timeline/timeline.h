@@ -319,6 +319,9 @@ struct track {
 	bool has_own_timers;   /* a timer of its own has ended a wait of it */
 	bool has_sleepers;     /* children that may sleep for it (poll.h) */
 	bool has_children;     /* processes, as far as known (last_child.h) */
+	/* Tracks as of the last timeline_find_awaited(), TRACK_NONE: none. The latest child, and of
+	   a child the one before it of that parent; see track_known_parent(). */
+	uint32_t last_child, child_before;
 	size_t segment_capacity;
 	size_t segments_gone;  /* number of forgotten segments before the first one */
 	struct segment_place *place; /* in order of the segments, for those that have one */
@@ -739,6 +742,11 @@ static inline uint32_t track_known_parent(const struct track *track)
 {
 	return track->parent != TRACK_NONE ? track->parent : track->old_parent;
 }
+
+/* The children of the track `parent`, the latest one first. */
+#define TRACK_EACH_CHILD(timeline, parent, child)                                             \
+	for (uint32_t child = (timeline)->track[parent].last_child; (child) != TRACK_NONE;    \
+	     child = (timeline)->track[child].child_before)
 
 static inline nsec_t track_known_born(const struct track *track)
 {
