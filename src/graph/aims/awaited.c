@@ -313,6 +313,22 @@ nsec_t track_end_of_known(const struct timeline *timeline, uint32_t index)
 	return track->segment[track->segment_count - 1].begin;
 }
 
+struct segment_range track_take_known(const struct timeline *timeline, uint32_t index,
+                                      size_t *taken)
+{
+	const struct track *track = &timeline->track[index];
+	nsec_t known = track_end_of_known(timeline, index);
+	struct segment_range range = {
+		*taken > track->segments_gone ? *taken - track->segments_gone : 0,
+		track->segment_count,
+	};
+
+	while (range.end > range.begin && track->segment[range.end - 1].begin >= known)
+		range.end--;
+	*taken = track->segments_gone + range.end;
+	return range;
+}
+
 nsec_t track_end_of_path(const struct timeline *timeline, uint32_t index)
 {
 	nsec_t known = track_end_of_known(timeline, index);

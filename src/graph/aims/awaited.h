@@ -109,6 +109,14 @@ static inline enum chosen_sleep timeline_chosen_sleep(const struct timeline *tim
  * more may become known are taken later, unless they are about to be forgotten.
  */
 nsec_t track_end_of_known(const struct timeline *timeline, uint32_t track);
+/* By index in a track: from `begin`, until `end`. */
+struct segment_range {
+	size_t begin, end;
+};
+/* The track's segments until then that were not taken before. *taken: how many were, forgotten ones
+   included; 0 at first. */
+struct segment_range track_take_known(const struct timeline *timeline, uint32_t track,
+                                      size_t *taken);
 /* The same for callers that walk ahead what its children do, and so can take a row of waits for
    them (last_child.h) once that has ended. */
 nsec_t track_end_of_path(const struct timeline *timeline, uint32_t track);

@@ -607,6 +607,22 @@ static inline bool timeline_is_open(const struct track *track, size_t segment)
 {
 	return track->is_open && segment + 1 == track->segment_count;
 }
+/* The wait that the end of the trace cuts; NULL: the track is in none. */
+static inline const struct segment *track_open_wait(const struct track *track)
+{
+	const struct segment *last =
+		track->segment_count ? &track->segment[track->segment_count - 1] : NULL;
+
+	return last && track->is_open && last->kind == SEGMENT_WAIT ? last : NULL;
+}
+/* What is known of that wait; NULL: nothing, or there is none. */
+static inline const struct cause_note *track_open_note(const struct timeline *timeline,
+                                                       uint32_t index)
+{
+	const struct segment *wait = track_open_wait(&timeline->track[index]);
+
+	return wait ? segment_cause(timeline, wait) : NULL;
+}
 /* The place of the segment's sleep; NULL: not recorded. O(log n). */
 const struct sleep_place *timeline_place(const struct track *track, size_t segment);
 

@@ -214,20 +214,15 @@ static void explanation_take_track(struct explanation *explanation, uint32_t ind
 {
 	const struct timeline *timeline = explanation->question->timeline;
 	const struct track *track = &timeline->track[index];
-	const struct segment *segment = track->segment;
-	size_t count = track->segment_count, taken = taken_of(explanation, index)->segments;
-	size_t at = taken > track->segments_gone ? taken - track->segments_gone : 0;
-	nsec_t end = track_end_of_known(timeline, index);
+	const struct segment_range range =
+		track_take_known(timeline, index, &taken_of(explanation, index)->segments);
 
-	while (count > at && segment[count - 1].begin >= end)
-		count--;
-	for (; at < count; at++) {
-		if (segment[at].kind == SEGMENT_WAIT)
+	for (size_t at = range.begin; at < range.end; at++) {
+		if (track->segment[at].kind == SEGMENT_WAIT)
 			take_wait(explanation, track, index, at);
-		else if (segment[at].kind == SEGMENT_RUNNABLE)
+		else if (track->segment[at].kind == SEGMENT_RUNNABLE)
 			take_runnable(explanation, track, at);
 	}
-	taken_of(explanation, index)->segments = track->segments_gone + at;
 }
 
 static void take_tracks(struct explanation *explanation)
