@@ -175,7 +175,8 @@ static bool poll_is_broken(const struct sleep_series *poll, const struct timelin
 	       span->begin - poll->end < poll_period(poll);
 }
 
-bool poll_is_quiet(const struct sleep_series *poll)
+/* Whether little was done between its sleeps. */
+static bool poll_is_quiet(const struct sleep_series *poll)
 {
 	ASSUME(poll->count > 0 && poll->acts < poll->count);
 	return poll->acts * SERIES_ACTS_PART <= poll->count - 1;
@@ -271,7 +272,7 @@ bool poll_take(struct sleep_series *poll, const struct timeline *timeline, const
 			poll->broken = span->begin;
 			poll->breaker = span->cause->waker;
 		} else {
-			poll_pass(poll, SEGMENT_WAIT, span->end - span->begin);
+			poll->other += span->end - span->begin;
 		}
 	}
 	return false;
@@ -342,10 +343,14 @@ struct sleep_series poll_within(const struct timeline *timeline, const struct sl
 			break;
 		if (span.begin < begin)
 			continue;
+		if (span.kind == SEGMENT_RUN)
+			part.running += span.end - span.begin;
+		if (span.kind != SEGMENT_WAIT)
+			continue;
 		if (!poll_find_sleep(timeline, &span, &sleep) ||
 		    sleep.is_by_child != poll->is_by_child ||
 		    !poll_fits(poll_period(poll), sleep.length))
-			poll_pass(&part, span.kind, span.end - span.begin);
+			part.other += span.end - span.begin;
 		else if (part.count)
 			series_take(&part, &span, sleep.length);
 		else

@@ -62,8 +62,9 @@ static inline bool cause_is_by_child(const struct timeline *timeline, uint32_t t
 	return cause->kind == CAUSE_TASK && cause->waker != TRACK_NONE &&
 	       timeline->track[cause->waker].parent == track;
 }
-/* Whether a wait that ended so may be such a sleep, or may end a series of them; if not, it goes to
-   poll_pass(). `poll` is NULL if there is no series. Inline, as it runs for all spans. */
+/* Whether a wait that ended so may be such a sleep, or may end a series of them; if not, its length
+   is added to poll->other. `poll` is NULL if there is no series. Inline, as it runs for all
+   waits. */
 static inline bool poll_may_take(const struct sleep_series *poll, const struct timeline *timeline,
                                  uint32_t track, const struct cause_note *cause)
 {
@@ -79,22 +80,11 @@ static inline bool poll_may_take(const struct sleep_series *poll, const struct t
  */
 bool poll_take(struct sleep_series *poll, const struct timeline *timeline, const struct span *span,
                struct poll_sleep *ret);
-/* The same for any other span of that kind and length, which ends no series. */
-static inline void poll_pass(struct sleep_series *poll, enum segment_kind kind, nsec_t length)
-{
-	ASSUME(kind < SEGMENT_NEW);
-	if (kind == SEGMENT_RUN)
-		poll->running += length;
-	else if (kind == SEGMENT_WAIT)
-		poll->other += length;
-}
 /* Whether it is one sleep, after which the task waited for something else for as long. */
 static inline bool poll_is_over(const struct sleep_series *poll)
 {
 	return poll->count == 1 && !poll->is_by_child && poll->other >= poll->slept;
 }
-/* Whether little was done between its sleeps. */
-bool poll_is_quiet(const struct sleep_series *poll);
 /* Whether the series is quiet and long enough to be polling. */
 bool poll_is_one(const struct sleep_series *poll);
 /* Whether it is polling, or may turn out to be. */

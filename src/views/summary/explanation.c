@@ -178,7 +178,6 @@ static void take_wait(struct explanation *explanation, const struct track *track
 	const struct timeline *timeline = explanation->question->timeline;
 	nsec_t begin = track->segment[at].begin, end = timeline_segment_end(track, at);
 	enum chosen_sleep chosen;
-	uint32_t cause;
 
 	if (!cut_to_window(explanation, &begin, &end))
 		return;
@@ -196,9 +195,8 @@ static void take_wait(struct explanation *explanation, const struct track *track
 	   needed */
 	if (chosen == SLEEP_FOR_WORK || explanation->path_track != TRACK_NONE)
 		return;
-	cause = track->segment[at].cause;
 	chain_tree_add_wait(&explanation->waits, index, begin, end,
-	                    cause == CAUSE_NONE ? NULL : timeline_cause_at(timeline, cause));
+	                    segment_cause(timeline, &track->segment[at]));
 }
 
 static void take_runnable(struct explanation *explanation, const struct track *track, size_t at)
