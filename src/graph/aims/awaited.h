@@ -40,8 +40,9 @@ enum chosen_sleep {
 	SLEEP_FOR_TIME,   /* the task slept as long as it asked for */
 };
 
-/* Finds what sleeps were for, in the whole history, and forgets earlier results; with POLLS_NEVER
-   only the polling, which walks do not follow then. O(segments). */
+/* Finds what sleeps were for, in the whole history, and forgets earlier results, but for polls that
+   were over, or go on; with POLLS_NEVER only the polling, which walks do not follow then.
+   O(segments). */
 void timeline_find_awaited(struct timeline *timeline);
 /* Whether the track has a wait of which this file knows more than its end; most tracks have
    none. */
