@@ -323,38 +323,52 @@ void poll_find_child(struct sleep_series *poll, const struct timeline *timeline)
 		poll_consider(poll, timeline, child);
 }
 
+/* Whether the wait is one of the series: a sleep of it, or a part of one that another child's end
+   broke. */
+static bool poll_has_wait(const struct sleep_series *poll, const struct timeline *timeline,
+                          const struct span *span, struct poll_sleep *ret)
+{
+	if (poll_find_sleep(timeline, span, ret) && ret->is_by_child == poll->is_by_child &&
+	    poll_fits(poll_period(poll), ret->length))
+		return true;
+	ret->length = 0;
+	return poll->is_by_child && span->cause &&
+	       cause_is_by_child(timeline, span->track, span->cause);
+}
+
 struct sleep_series poll_within(const struct timeline *timeline, const struct sleep_series *poll,
                                 nsec_t begin, nsec_t end)
 {
 	struct track *track = &timeline->track[poll->track];
-	struct sleep_series part = {.count = 0};
+	struct sleep_series part = *poll;
 	struct poll_sleep sleep;
+	nsec_t running = 0;
 	size_t at;
 
 	if (poll->begin >= begin && poll->end <= end)
-		return *poll;
+		return part;
 	begin = nsec_max(begin, poll->begin);
 	end = nsec_min(end, poll->end);
+	/* what was done in between counts for the whole series */
+	part.count = part.acts = part.waiting = part.slept = part.ran = 0;
 	at = timeline_find(track, begin);
 	for (at = at == SIZE_MAX ? 0 : at; at < track->segment_count; at++) {
-		struct span span = timeline_span(timeline, poll->track, at);
+		const struct span span = timeline_span(timeline, poll->track, at);
+		nsec_t from = nsec_max(span.begin, begin), to = nsec_min(span.end, end);
 
-		if (span.end > end)
+		if (span.begin >= end)
 			break;
-		if (span.begin < begin)
+		if (from >= to)
 			continue;
 		if (span.kind == SEGMENT_RUN)
-			part.running += span.end - span.begin;
-		if (span.kind != SEGMENT_WAIT)
+			running += to - from;
+		if (span.kind != SEGMENT_WAIT || !poll_has_wait(poll, timeline, &span, &sleep))
 			continue;
-		if (!poll_find_sleep(timeline, &span, &sleep) ||
-		    sleep.is_by_child != poll->is_by_child ||
-		    !poll_fits(poll_period(poll), sleep.length))
-			part.other += span.end - span.begin;
-		else if (part.count)
-			series_take(&part, &span, sleep.length);
-		else
-			series_begin(&part, &span, &sleep);
+		part.waiting += to - from;
+		part.slept += sleep.length;
+		part.count += sleep.length > 0;
+		part.ran += part.count > 1 ? running : 0;
+		running = 0;
 	}
 	return part;
 }

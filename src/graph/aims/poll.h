@@ -107,7 +107,8 @@ bool poll_is_alike(const struct sleep_series *a, const struct sleep_series *b);
 bool poll_is_followed(const struct sleep_series *poll, const struct sleep_series *later);
 /* Adds the sleeps of the later series. */
 void poll_join(struct sleep_series *poll, const struct sleep_series *later);
-/* Of the series what lies in [begin, end): a count of 0 if that is nothing. */
+/* The series with the sums of what lies in [begin, end), where sleeps may be cut: a count of 0 if
+   that is nothing. When it began and ended, and for what it was, stays as it is. */
 struct sleep_series poll_within(const struct timeline *timeline, const struct sleep_series *poll,
                                 nsec_t begin, nsec_t end);
 /* Finds the child of a series that was joined, or cut, since timeline_settle_polls(). */

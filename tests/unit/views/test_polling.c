@@ -241,14 +241,21 @@ END_TEST
 
 START_TEST(a_window_has_its_sleeps)
 {
+	struct polling closed;
+
 	sleeps(20, PERIOD);
 	resolved = (struct resolved){
 		.is_windowed = true,
 		.begin = PERIOD / 2,
 		.end = 10 * PERIOD,
 	};
-	/* not the first one, which the begin cuts, nor the last one, which the end does */
-	ck_assert_uint_eq(taken(true).all.count, 8);
+	/* of the first and the last what is in it */
+	closed = taken(true);
+	ck_assert_uint_eq(closed.all.count, 10);
+	ck_assert_uint_eq(closed.all.waiting, 9 * PERIOD + PERIOD / 2 - 9 * RUN);
+	ck_assert_uint_eq(closed.all.ran, 9 * RUN);
+	ck_assert_uint_eq(poll_period(&closed.all), PERIOD);
+	ck_assert_uint_eq(closed.heaviest.end, 20 * PERIOD + 19 * RUN);
 }
 END_TEST
 
