@@ -171,6 +171,7 @@ struct critical_path {
 	struct kind_total kind[PART_STATE_COUNT * KINDS];
 	nsec_t *by_track;
 	struct competitors competitors;
+	struct had_cpu had_cpu;
 	struct ran_list ran;
 	nsec_t throttled; /* time in which a limit held it back, so that no other task had its
 	                     CPU */
@@ -216,7 +217,7 @@ static void path_open(struct critical_path *path, const struct interrupt_log *in
 		path->kind[i].kind = (int)(i % KINDS) - 1;
 	}
 	path->by_track = xcalloc(timeline->track_count, sizeof(*path->by_track));
-	competitors_init(&path->competitors, timeline, interrupts);
+	competitors_init(&path->competitors, timeline, interrupts, &path->had_cpu);
 	ran_list_init(&path->ran, timeline);
 	path->shown_max = shown_max;
 	if (shown_max)
@@ -243,7 +244,7 @@ static void path_on_part(void *state, const struct part *part)
 	else if (part->state == PART_RUNNABLE)
 		competitors_add(
 			&path->competitors, part->cpu, part->begin, part->end,
-			track_priority_at(&path->competitors.timeline->track[part->track],
+			track_priority_at(&path->question->timeline->track[part->track],
 			                  part->begin));
 	if (part->state == PART_RUNNING)
 		ran_list_add(&path->ran, part->track, part->begin, part->end);
@@ -474,14 +475,14 @@ static void class_append(struct buffer *to, int priority)
 
 /* The loan of a priority by which the competitor had most of its time; NULL: it had most of it by
    its own priority. */
-static const struct rank *competitor_loan(const struct competitors *competitors,
+static const struct rank *competitor_loan(const struct had_cpu *had,
                                           const struct competitor *competitor)
 {
 	const struct competitor_loan *loan;
 
-	if (!competitors->loan || competitor->kind != COMPETITOR_TASK)
+	if (!had->loan || competitor->kind != COMPETITOR_TASK)
 		return NULL;
-	loan = &competitors->loan[competitor->track];
+	loan = &had->loan[competitor->track];
 	return loan->total > competitor->total / 2 ? &loan->rank : NULL;
 }
 
@@ -499,13 +500,13 @@ static const struct field competitor_fields[] = {
 	                          RELATION_FILLED},
 };
 
-static void competitor_fill(const void *of_competitors, const void *of, struct cell *cell,
+static void competitor_fill(const void *of_path, const void *of, struct cell *cell,
                             struct buffer *text)
 {
-	const struct competitors *competitors = of_competitors;
-	const struct timeline *timeline = competitors->timeline;
+	const struct critical_path *path = of_path;
+	const struct timeline *timeline = path->question->timeline;
 	const struct competitor *competitor = of;
-	const struct rank *loan = competitor_loan(competitors, competitor);
+	const struct rank *loan = competitor_loan(&path->had_cpu, competitor);
 	struct cell *task = &cell[COMPETITOR_CELL_TASK];
 	struct buffer *who = &text[COMPETITOR_CELL_WORDS];
 	int priority = competitor->kind == COMPETITOR_TASK
@@ -551,16 +552,16 @@ static void competitor_add(struct relation *rows, enum competitor_kind kind, uin
  */
 static void competitor_list_report(const struct critical_path *path, const struct output *to)
 {
-	const struct competitors *competitors = &path->competitors;
+	const struct had_cpu *had = &path->had_cpu;
 	struct relation rows;
 
 	relation_init(&rows, sizeof(struct competitor), 0, UINT32_MAX);
-	for (uint32_t track = 0; track < competitors->timeline->track_count; track++)
-		competitor_add(&rows, COMPETITOR_TASK, track, competitors->by_track[track]);
-	competitor_add(&rows, COMPETITOR_IRQ, TRACK_NONE, competitors->interrupted);
-	competitor_add(&rows, COMPETITOR_IDLE, TRACK_NONE, competitors->idle);
+	for (uint32_t track = 0; track < had->track_count; track++)
+		competitor_add(&rows, COMPETITOR_TASK, track, had->by_track[track]);
+	competitor_add(&rows, COMPETITOR_IRQ, TRACK_NONE, had->interrupts);
+	competitor_add(&rows, COMPETITOR_IDLE, TRACK_NONE, had->idle);
 	competitor_add(&rows, COMPETITOR_LIMIT, TRACK_NONE, path->throttled);
-	relation_put(&rows, &competitor_form, competitors, path->question, to);
+	relation_put(&rows, &competitor_form, path, path->question, to);
 	relation_release(&rows, NULL);
 }
 
@@ -636,7 +637,7 @@ static void path_release(struct critical_path *path)
 {
 	longest_parts_release(&path->longest);
 	part_log_release(&path->log);
-	competitors_release(&path->competitors);
+	had_cpu_release(&path->had_cpu);
 	ran_list_release(&path->ran);
 	free(path->by_track);
 }
@@ -673,7 +674,7 @@ static void path_report(const void *state, const struct output *to)
 	             &(struct cell){.type = CELL_INSTANT, .time = target.window.end});
 	competitors_finish(&path.competitors);
 	output_field(to, "runnable_idle_ns", NULL,
-	             &(struct cell){.type = CELL_DURATION, .time = path.competitors.idle});
+	             &(struct cell){.type = CELL_DURATION, .time = path.had_cpu.idle});
 	length = target.window.end - target.window.begin;
 	kinds = relation_of(path.kind, sizeof(path.kind[0]), ARRAY_SIZE(path.kind));
 	relation_put(&kinds, &kind_form, &length, question, to);

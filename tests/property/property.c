@@ -236,6 +236,7 @@ struct tiling {
 	const char *wrong; /* NULL: nothing */
 	const struct timeline *timeline;
 	struct competitors competitors;
+	struct had_cpu had_cpu;
 	nsec_t runnable;
 };
 
@@ -260,16 +261,18 @@ static void on_part(void *state, const struct part *part)
 /* Two tasks seem to have had a CPU at once only where one of them was not seen to leave it. */
 static void competitors_check(struct tiling *tiling, const struct result *result)
 {
-	struct competitors *competitors = &tiling->competitors;
+	struct had_cpu *had_cpu = &tiling->had_cpu;
 	nsec_t had;
 
-	competitors_finish(competitors);
-	had = competitors->interrupted + competitors->run + competitors->idle;
-	if (competitors->interrupted > tiling->runnable || had < tiling->runnable ||
+	competitors_finish(&tiling->competitors);
+	had = had_cpu->interrupts + had_cpu->idle;
+	for (size_t track = 0; track < had_cpu->track_count; track++)
+		had += had_cpu->by_track[track];
+	if (had_cpu->interrupts > tiling->runnable || had < tiling->runnable ||
 	    (had > tiling->runnable && result->health.inconsistencies == 0 &&
 	     result->health.gap_count == 0))
 		tiling->wrong = "has others with another sum";
-	competitors_release(competitors);
+	had_cpu_release(had_cpu);
 }
 
 /* Returns the greatest depth. */
@@ -280,7 +283,7 @@ static uint32_t walk_check(struct result *of, uint32_t track, nsec_t lo, nsec_t 
 	struct walk_visitor visitor = {.state = &tiling, .on_part = on_part};
 	struct walk_result result = {0};
 
-	competitors_init(&tiling.competitors, timeline, &of->interrupts);
+	competitors_init(&tiling.competitors, timeline, &of->interrupts, &tiling.had_cpu);
 	walk(timeline, track, lo, hi, &visitor, &result);
 	competitors_check(&tiling, of);
 	if (tiling.at != lo && hi > lo)

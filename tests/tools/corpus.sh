@@ -58,7 +58,7 @@ done
 for schedule in tests/golden/schedules/*.txt; do
 	dat=$scratch/$(basename "$schedule").dat
 	case $(head -n 1 "$schedule") in
-	"# tracer:"* | "# ===="* | "["*) cp "$schedule" "$dat" ;; # a text trace needs no making
+	"# tracer:"* | "# ===="* | "["* | "USER "*) cp "$schedule" "$dat" ;; # a text trace needs no making
 	*) "$build/mktrace" -o "$dat" "$schedule" || exit 1 ;;
 	esac
 done

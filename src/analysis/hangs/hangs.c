@@ -62,24 +62,11 @@ static uint32_t wait_find_track(const struct hangs *hangs, const struct map *tra
 	return born == NSEC_NEVER || born <= wait->seen ? track : MAP_NONE;
 }
 
-const struct cause_note *track_open_note(const struct timeline *timeline, uint32_t index)
-{
-	const struct track *track = &timeline->track[index];
-	size_t last = track->segment_count - 1;
-
-	if (track->segment_count == 0 || track->segment[last].kind != SEGMENT_WAIT ||
-	    track->segment[last].cause == CAUSE_NONE)
-		return NULL;
-	return timeline_cause_at(timeline, track->segment[last].cause);
-}
-
 /* The task that events show an unfinished wait to be for, as for a child or an answer; TRACK_NONE:
    none. */
 static uint32_t track_awaited(const struct timeline *timeline, uint32_t index)
 {
-	const struct cause_note *note = timeline->track[index].is_open
-	                                        ? track_open_note(timeline, index)
-	                                        : NULL;
+	const struct cause_note *note = track_open_note(timeline, index);
 
 	if (note && note->kind == CAUSE_NET)
 		return note->originator;
@@ -312,14 +299,13 @@ static void hangs_add_open(struct hangs *hangs, uint32_t index, const struct key
 	const struct track *track = &timeline->track[index];
 	const struct keyed_sum *partner = keyed_sums_find(partners, index);
 	struct hang hang = {.track = index, .owner = TRACK_NONE, .next = WAITS_FOR_NONE};
+	const struct segment *wait = track_open_wait(track);
 	bool is_in_pipe;
 	struct span span;
 
-	if (!track->is_open || track->segment_count == 0)
+	if (!wait || wait->detail & WAIT_FOR_WORK)
 		return;
 	span = timeline_span(timeline, index, track->segment_count - 1);
-	if (span.kind != SEGMENT_WAIT || !span.is_open || span.detail & WAIT_FOR_WORK)
-		return;
 	is_in_pipe = span.place && span.place->kind == PLACE_PIPE;
 	hang.begin = span.begin;
 	hang.end = span.end;

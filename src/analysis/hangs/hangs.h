@@ -161,8 +161,6 @@ static inline bool hang_is_for_lock(const struct hang *hang)
 	for (size_t at = (first), rounds_ = 0; at != (first) || rounds_++ == 0;                \
 	     at = (hangs)->hang[at].next)
 
-/* The note of an unfinished wait; NULL: the track is in none, or nothing is known of it. */
-const struct cause_note *track_open_note(const struct timeline *timeline, uint32_t track);
 bool hang_is_long(const struct hangs *hangs, const struct hang *hang);
 /* Whether a wait of the circle that goes through `first` is of that kind. */
 bool circle_has(const struct hangs *hangs, size_t first, enum open_wait_kind kind);

@@ -51,16 +51,12 @@ static void track_take(struct aim_sums *sums, uint32_t index, struct aim_cache *
 {
 	const struct timeline *timeline = sums->question->timeline;
 	const struct track *track = &timeline->track[index];
-	nsec_t known = track_end_of_known(timeline, index);
-	size_t count = track->segment_count, at;
+	struct segment_range range;
 	nsec_t by_kind[AIM_KIND_COUNT] = {0};
 
 	ARRAY_REACH(sums->taken, sums->taken_count, sums->taken_capacity, index);
-	at = sums->taken[index] > track->segments_gone ? sums->taken[index] - track->segments_gone
-	                                               : 0;
-	while (count > at && track->segment[count - 1].begin >= known)
-		count--;
-	for (; at < count; at++) {
+	range = track_take_known(timeline, index, &sums->taken[index]);
+	for (size_t at = range.begin; at < range.end; at++) {
 		enum aim_kind kind;
 
 		if (track->segment[at].kind != SEGMENT_WAIT)
@@ -73,7 +69,6 @@ static void track_take(struct aim_sums *sums, uint32_t index, struct aim_cache *
 		if (by_kind[kind])
 			((struct aim_sum *)tally_of(&sums->sums, (uint64_t)index << 8 | kind))
 				->total += by_kind[kind];
-	sums->taken[index] = track->segments_gone + at;
 }
 
 void aim_sums_fold(struct aim_sums *sums)

@@ -19,13 +19,10 @@
 static enum aim_kind aim_of_exit(const struct timeline *timeline, uint32_t track,
                                  const struct cause_note *note)
 {
-	uint32_t process = timeline_process(timeline, note->waker);
-	uint32_t parent = track_known_parent(&timeline->track[process]);
-
 	assert(note->waker < timeline->track_count);
 	if (timeline_is_one_process(timeline, track, note->waker))
 		return AIM_JOIN;
-	return parent != TRACK_NONE && timeline_is_one_process(timeline, track, parent)
+	return timeline_child_of(timeline, note->waker, track) != TRACK_NONE
 	               ? AIM_CHILD
 	               : aim_of_purpose(note->purpose);
 }
@@ -87,12 +84,18 @@ static enum aim_kind aim_of_timer(const struct cause_note *note)
 	return kind == AIM_NONE && note->as.timer.call == CALL_MQUEUE ? AIM_PIPE : kind;
 }
 
+/* Whether the task made room in memory meanwhile, and waited at no lock. */
+static bool note_is_for_memory(const struct cause_note *note)
+{
+	return note->memory && note->kind != CAUSE_LOCK;
+}
+
 /* What a wait was for that ended so, or is open and known so far as `note` says. */
 static enum aim_kind aim_of_note(const struct timeline *timeline, uint32_t track,
                                  const struct cause_note *note)
 {
 	/* only some recordings show that a disk was read for memory */
-	if (note->memory && note->kind != CAUSE_LOCK && note->kind != CAUSE_DISK)
+	if (note_is_for_memory(note) && note->kind != CAUSE_DISK)
 		return AIM_MEMORY;
 	switch (note->kind) {
 	case CAUSE_TASK:
@@ -236,8 +239,8 @@ static enum aim_kind aim_of_open(const struct cause_note *note, enum aim_kind ki
 {
 	if (!note)
 		return kind;
-	/* unless it is at a lock, a disk may end it: then the request to that disk is the aim */
-	if (note->memory && note->kind != CAUSE_LOCK)
+	/* a disk may end it: then the request to that disk is the aim */
+	if (note_is_for_memory(note))
 		return AIM_NONE;
 	return note->kind == CAUSE_DISK ? aim_of_purpose(note->purpose) : kind;
 }

@@ -32,77 +32,139 @@ static bool sleep_stays_alone(const struct timeline *timeline, uint32_t index, s
 	       slice_is_apart(sleep->timeout, next, cause);
 }
 
-/* Finds polls and slices in one pass. A series begins only with a sleep on the task's own timer, or
-   with a child that sleeps for the task; a row of slices may end with any wait. Before a series has
-   begun nothing is summed up: it begins with sums of its own. */
-static void track_find_series(struct timeline *timeline, uint32_t index)
-{
-	const struct track *track = &timeline->track[index];
-	const bool finds_slices = timeline->through_polls != POLLS_NEVER;
-	struct sleep_series poll = {.count = 0};
-	struct slices slices = {.may_grow = false};
+/* What goes through the history of one track. */
+struct series_search {
+	struct timeline *timeline;
+	uint32_t track;
+	bool finds_polls, finds_slices;
+	struct sleep_series poll;
+	struct slices slices;
+};
 
-	for (size_t at = 0; at < track->segment_count; at++) {
+/* No series has begun. Then nothing is summed up: it begins with sums of its own. */
+static inline bool search_is_idle(const struct series_search *search)
+{
+	return !search->poll.count && !search->slices.series.count;
+}
+
+/* Takes in a wait of that length, with which a series may go on, end, or begin. */
+static void search_take_wait(struct series_search *search, size_t at, nsec_t length, bool may_poll)
+{
+	struct timeline *timeline = search->timeline;
+	const struct track *track = &timeline->track[search->track];
+	const struct segment *segment = &track->segment[at];
+	const struct cause_note *cause = segment_cause(timeline, segment);
+	struct sleep_series *poll = &search->poll;
+	bool may_slice = search->finds_slices &&
+	                 slices_may_take(&search->slices, segment, cause,
+	                                 length > 0 && !timeline_is_open(track, at));
+	struct poll_sleep sleep;
+	struct span span;
+
+	if (!may_poll)
+		poll->other += length;
+	if (poll_is_over(poll))
+		poll->count = 0;
+	if ((!may_poll && !may_slice) ||
+	    (search_is_idle(search) && sleep_stays_alone(timeline, search->track, at, cause)))
+		return;
+	span = timeline_span(timeline, search->track, at);
+	if (may_poll && search->finds_polls && poll_take(poll, timeline, &span, &sleep)) {
+		poll_end(timeline, poll);
+		series_begin(poll, &span, &sleep);
+	}
+	if (may_slice)
+		slices_take(&search->slices, timeline, &span, at);
+}
+
+/* Finds polls and slices in one pass. A series begins only with a sleep on the task's own timer, or
+   with a child that sleeps for the task; a row of slices may end with any wait. */
+static void search_take(struct series_search *search, size_t from, size_t to)
+{
+	const struct timeline *timeline = search->timeline;
+	const struct track *track = &timeline->track[search->track];
+	bool is_idle = search_is_idle(search), may_poll;
+
+	for (size_t at = from; at < to; at++) {
 		const struct segment *segment = &track->segment[at];
-		const bool is_none = !poll.count && !slices.series.count;
-		const struct cause_note *cause;
-		bool may_poll, may_slice;
-		struct poll_sleep sleep;
-		struct span span;
 		nsec_t length;
 
-		if (segment->kind != SEGMENT_WAIT && (segment->kind != SEGMENT_RUN || is_none))
+		if (segment->kind != SEGMENT_WAIT && (segment->kind != SEGMENT_RUN || is_idle))
 			continue;
 		length = timeline_segment_end(track, at) - segment->begin;
 		if (segment->kind == SEGMENT_RUN) {
-			slices.series.running += length;
-			poll.running += length;
+			search->slices.series.running += length;
+			search->poll.running += length;
 			continue;
 		}
-		cause = segment_cause(timeline, segment);
-		may_poll = poll_may_take(&poll, timeline, index, cause);
-		if (is_none && !may_poll)
+		may_poll = poll_may_take(&search->poll, timeline, search->track,
+		                         segment_cause(timeline, segment));
+		if (is_idle && !may_poll)
 			continue;
-		may_slice = finds_slices &&
-		            slices_may_take(&slices, segment, cause,
-		                            length > 0 && !timeline_is_open(track, at));
-		if (!may_poll)
-			poll.other += length;
-		if (poll_is_over(&poll))
-			poll.count = 0;
-		if ((!may_poll && !may_slice) ||
-		    (!poll.count && !slices.series.count &&
-		     sleep_stays_alone(timeline, index, at, cause)))
-			continue;
-		span = timeline_span(timeline, index, at);
-		if (may_poll && poll_take(&poll, timeline, &span, &sleep)) {
-			poll_end(timeline, &poll);
-			series_begin(&poll, &span, &sleep);
-		}
-		if (may_slice)
-			slices_take(&slices, timeline, &span, at);
+		search_take_wait(search, at, length, may_poll);
+		is_idle = search_is_idle(search);
 	}
+}
+
+/* Polls are not found again in what was searched before: the sleeps that they began with may be
+   forgotten. What is shown open will have another end. */
+static void track_find_series(struct timeline *timeline, uint32_t index)
+{
+	struct track *track = &timeline->track[index];
+	size_t known = track->segment_count - track->is_shown_open, taken;
+	struct series_search search = {
+		.timeline = timeline,
+		.track = index,
+		.finds_slices = timeline->through_polls != POLLS_NEVER,
+	};
+	struct sleep_series poll;
+
+	taken = series_resume(&track->series, &poll);
+	taken = taken > track->segments_gone ? taken - track->segments_gone : 0;
+	search_take(&search, 0, taken);
+	search.finds_polls = true;
+	search.poll = poll;
+	search_take(&search, taken, known);
+	poll = search.poll;
+	search.finds_polls = false;
+	search_take(&search, known, track->segment_count);
 	poll.is_left = true;
 	poll_end(timeline, &poll);
-	slices_end(&slices, timeline, /* is_left= */ true);
+	slices_end(&search.slices, timeline, /* is_left= */ true);
+	if (track->series)
+		track->series[SERIES_OF_POLLS].taken = track->segments_gone + known;
+}
+
+/* Notes what its parent has to know. */
+static void track_add_to_parent(struct timeline *timeline, uint32_t index)
+{
+	struct track *track = timeline->track, *child = &track[index];
+	uint32_t parent = track_known_parent(child);
+
+	if (child->parent != TRACK_NONE && poll_may_be_sleeper(child))
+		track[child->parent].has_sleepers = true;
+	if (parent == TRACK_NONE)
+		return;
+	child->child_before = track[parent].last_child;
+	track[parent].last_child = index;
+	if (!timeline_is_one_process(timeline, parent, index))
+		track[parent].has_children = true;
 }
 
 void timeline_find_awaited(struct timeline *timeline)
 {
 	struct track *track = timeline->track;
-	uint32_t parent;
 
-	for (uint32_t i = 0; i < timeline->track_count; i++) {
-		series_forget(&track[i].series);
-		if (track[i].parent != TRACK_NONE && poll_may_be_sleeper(&track[i]))
-			track[track[i].parent].has_sleepers = true;
-		parent = track_known_parent(&track[i]);
-		if (parent != TRACK_NONE && !timeline_is_one_process(timeline, parent, i))
-			track[parent].has_children = true;
-	}
 	for (uint32_t i = 0; i < timeline->track_count; i++)
+		track[i].last_child = TRACK_NONE;
+	for (uint32_t i = 0; i < timeline->track_count; i++)
+		track_add_to_parent(timeline, i);
+	for (uint32_t i = 0; i < timeline->track_count; i++) {
 		if (track[i].has_sleepers || track[i].has_own_timers)
 			track_find_series(timeline, i);
+		else
+			series_forget(&track[i].series);
+	}
 	timeline_settle_polls(timeline);
 	timeline_find_ended_children(timeline);
 	if (timeline->through_polls != POLLS_NEVER)
@@ -249,6 +311,22 @@ nsec_t track_end_of_known(const struct timeline *timeline, uint32_t index)
 		return later;
 	assert(track->segment_count > 0);
 	return track->segment[track->segment_count - 1].begin;
+}
+
+struct segment_range track_take_known(const struct timeline *timeline, uint32_t index,
+                                      size_t *taken)
+{
+	const struct track *track = &timeline->track[index];
+	nsec_t known = track_end_of_known(timeline, index);
+	struct segment_range range = {
+		*taken > track->segments_gone ? *taken - track->segments_gone : 0,
+		track->segment_count,
+	};
+
+	while (range.end > range.begin && track->segment[range.end - 1].begin >= known)
+		range.end--;
+	*taken = track->segments_gone + range.end;
+	return range;
 }
 
 nsec_t track_end_of_path(const struct timeline *timeline, uint32_t index)

@@ -40,8 +40,9 @@ enum chosen_sleep {
 	SLEEP_FOR_TIME,   /* the task slept as long as it asked for */
 };
 
-/* Finds what sleeps were for, in the whole history, and forgets earlier results; with POLLS_NEVER
-   only the polling, which walks do not follow then. O(segments). */
+/* Finds what sleeps were for, in the whole history, and forgets earlier results, but for polls that
+   were over, or go on; with POLLS_NEVER only the polling, which walks do not follow then.
+   O(segments). */
 void timeline_find_awaited(struct timeline *timeline);
 /* Whether the track has a wait of which this file knows more than its end; most tracks have
    none. */
@@ -109,6 +110,14 @@ static inline enum chosen_sleep timeline_chosen_sleep(const struct timeline *tim
  * more may become known are taken later, unless they are about to be forgotten.
  */
 nsec_t track_end_of_known(const struct timeline *timeline, uint32_t track);
+/* By index in a track: from `begin`, until `end`. */
+struct segment_range {
+	size_t begin, end;
+};
+/* The track's segments until then that were not taken before. *taken: how many were, forgotten ones
+   included; 0 at first. */
+struct segment_range track_take_known(const struct timeline *timeline, uint32_t track,
+                                      size_t *taken);
 /* The same for callers that walk ahead what its children do, and so can take a row of waits for
    them (last_child.h) once that has ended. */
 nsec_t track_end_of_path(const struct timeline *timeline, uint32_t track);

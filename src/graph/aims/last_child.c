@@ -18,20 +18,17 @@ struct child_row {
 	nsec_t ended;               /* when that wait ended */
 };
 
-/* A wait that a child's end ended; an open one, for a child that is known. */
-static bool wait_is_for_child(const struct timeline *timeline, uint32_t index, size_t at,
-                              const struct cause_note *note)
+/* The child whose end ended the wait, or for which it still waits; TRACK_NONE: none. */
+static uint32_t wait_child(const struct timeline *timeline, uint32_t index, size_t at,
+                           const struct cause_note *note)
 {
-	uint32_t child = note->waker == TRACK_NONE ? TRACK_NONE
-	                                           : timeline_process(timeline, note->waker);
+	bool is_by_child = timeline_is_open(&timeline->track[index], at)
+	                           ? note->kind == CAUSE_TASK && note->is_walked
+	                           : cause_note_is_labelled(timeline, note, "exit");
 
-	return child != TRACK_NONE &&
-	       (timeline_is_open(&timeline->track[index], at)
-	                ? note->kind == CAUSE_TASK && note->is_walked
-	                : cause_note_is_labelled(timeline, note, "exit")) &&
-	       !timeline_is_one_process(timeline, child, index) &&
-	       timeline_is_one_process(timeline, track_known_parent(&timeline->track[child]),
-	                               index);
+	return is_by_child && note->waker != TRACK_NONE
+	               ? timeline_child_of(timeline, note->waker, index)
+	               : TRACK_NONE;
 }
 
 /* Whether the child polled until just after that time, and so may have waited for what ended
@@ -44,11 +41,9 @@ static bool child_polls_for_end(const struct track *child, nsec_t t)
 }
 
 /* Whether the wait goes on with what the row waited for: the child was there when the row began. */
-static bool row_goes_on(const struct child_row *row, const struct timeline *timeline,
-                        const struct segment *wait, const struct cause_note *note)
+static bool row_goes_on(const struct child_row *row, const struct segment *wait,
+                        const struct track *child)
 {
-	const struct track *child =
-		&timeline->track[timeline_process(timeline, note->waker)];
 	nsec_t born = track_known_born(child);
 
 	return row->series.cause && wait->is_quiet && row->series.running <= LOOK_MOST &&
@@ -59,12 +54,11 @@ static bool row_goes_on(const struct child_row *row, const struct timeline *time
 /* Whether another child lives that was there when the row began. */
 static bool row_may_go_on(const struct child_row *row, const struct timeline *timeline)
 {
-	for (uint32_t i = 0; i < timeline->track_count; i++) {
-		const struct track *track = &timeline->track[i];
+	TRACK_EACH_CHILD(timeline, row->series.track, child) {
+		const struct track *track = &timeline->track[child];
 		nsec_t born = track_known_born(track);
 
-		if (track->is_shown_open && track_known_parent(track) == row->series.track &&
-		    (born == NSEC_NEVER || born <= row->series.begin))
+		if (track->is_shown_open && (born == NSEC_NEVER || born <= row->series.begin))
 			return true;
 	}
 	return false;
@@ -91,6 +85,7 @@ static void track_find_last_children(struct timeline *timeline, uint32_t index)
 	for (size_t at = 0; at < track->segment_count; at++) {
 		const struct segment *segment = &track->segment[at];
 		const struct cause_note *note;
+		uint32_t child;
 		nsec_t end;
 
 		if (segment->kind == SEGMENT_RUNNABLE)
@@ -101,14 +96,15 @@ static void track_find_last_children(struct timeline *timeline, uint32_t index)
 			continue;
 		}
 		note = segment->kind == SEGMENT_WAIT ? segment_cause(timeline, segment) : NULL;
+		child = note ? wait_child(timeline, index, at, note) : TRACK_NONE;
 		/* a shell that polls waits for the children that sleep for it */
-		if (!note || !wait_is_for_child(timeline, index, at, note) ||
+		if (child == TRACK_NONE ||
 		    series_of(track->series, SERIES_OF_POLLS, segment->begin)) {
 			row_end(&row, timeline,
 			        segment->is_quiet && timeline_is_open(track, at));
 			continue;
 		}
-		if (!row_goes_on(&row, timeline, segment, note)) {
+		if (!row_goes_on(&row, segment, &timeline->track[child])) {
 			row_end(&row, timeline, /* is_left= */ false);
 			row.series.begin = segment->begin;
 		}

@@ -18,6 +18,8 @@
 /* If children sleep for the task, the child that it waits for lives longer than CHILD_PERIODS of
    these sleeps. */
 #define CHILD_PERIODS 2
+/* Two series are one if the time between them is less than so many sleeps. */
+#define TOGETHER 10
 
 bool poll_fits(nsec_t period, nsec_t length)
 {
@@ -173,7 +175,8 @@ static bool poll_is_broken(const struct sleep_series *poll, const struct timelin
 	       span->begin - poll->end < poll_period(poll);
 }
 
-bool poll_is_quiet(const struct sleep_series *poll)
+/* Whether little was done between its sleeps. */
+static bool poll_is_quiet(const struct sleep_series *poll)
 {
 	ASSUME(poll->count > 0 && poll->acts < poll->count);
 	return poll->acts * SERIES_ACTS_PART <= poll->count - 1;
@@ -198,6 +201,31 @@ bool poll_is_proven(const struct sleep_series *poll, const struct timeline *time
 	                             track_known_born(&timeline->track[poll->child]) <=
 	                                     poll->begin &&
 	                             timeline->track[poll->child].end > poll->last);
+}
+
+bool poll_is_alike(const struct sleep_series *a, const struct sleep_series *b)
+{
+	return a->is_by_child == b->is_by_child && poll_fits(poll_period(a), poll_period(b));
+}
+
+bool poll_is_followed(const struct sleep_series *poll, const struct sleep_series *later)
+{
+	return poll_is_alike(poll, later) &&
+	       later->begin - poll->end < TOGETHER * poll_period(poll);
+}
+
+void poll_join(struct sleep_series *poll, const struct sleep_series *later)
+{
+	assert(poll->track == later->track && poll->end <= later->begin);
+	poll->end = later->end;
+	poll->last = later->last;
+	poll->late = later->late;
+	poll->breaker = later->breaker;
+	poll->waiting += later->waiting;
+	poll->slept += later->slept;
+	poll->ran += later->ran;
+	poll->count += later->count;
+	poll->acts += later->acts + 1;
 }
 
 /* Whether the sleep's child was there when the wait began that another child's end broke. */
@@ -244,13 +272,15 @@ bool poll_take(struct sleep_series *poll, const struct timeline *timeline, const
 			poll->broken = span->begin;
 			poll->breaker = span->cause->waker;
 		} else {
-			poll_pass(poll, SEGMENT_WAIT, span->end - span->begin);
+			poll->other += span->end - span->begin;
 		}
 	}
 	return false;
 }
 
-void poll_consider(struct sleep_series *poll, const struct timeline *timeline, uint32_t index)
+/* The track may be the child that is waited for; the timeline must be complete. */
+static void poll_consider(struct sleep_series *poll, const struct timeline *timeline,
+                          uint32_t index)
 {
 	const struct track *child = &timeline->track[index];
 	nsec_t born = track_known_born(child);
@@ -286,6 +316,63 @@ void poll_consider(struct sleep_series *poll, const struct timeline *timeline, u
 	poll->child_rank = (uint8_t)rank;
 }
 
+void poll_find_child(struct sleep_series *poll, const struct timeline *timeline)
+{
+	series_forget_child(poll);
+	TRACK_EACH_CHILD(timeline, poll->track, child)
+		poll_consider(poll, timeline, child);
+}
+
+/* Whether the wait is one of the series: a sleep of it, or a part of one that another child's end
+   broke. */
+static bool poll_has_wait(const struct sleep_series *poll, const struct timeline *timeline,
+                          const struct span *span, struct poll_sleep *ret)
+{
+	if (poll_find_sleep(timeline, span, ret) && ret->is_by_child == poll->is_by_child &&
+	    poll_fits(poll_period(poll), ret->length))
+		return true;
+	ret->length = 0;
+	return poll->is_by_child && span->cause &&
+	       cause_is_by_child(timeline, span->track, span->cause);
+}
+
+struct sleep_series poll_within(const struct timeline *timeline, const struct sleep_series *poll,
+                                nsec_t begin, nsec_t end)
+{
+	struct track *track = &timeline->track[poll->track];
+	struct sleep_series part = *poll;
+	struct poll_sleep sleep;
+	nsec_t running = 0;
+	size_t at;
+
+	if (poll->begin >= begin && poll->end <= end)
+		return part;
+	begin = nsec_max(begin, poll->begin);
+	end = nsec_min(end, poll->end);
+	/* what was done in between counts for the whole series */
+	part.count = part.acts = part.waiting = part.slept = part.ran = 0;
+	at = timeline_find(track, begin);
+	for (at = at == SIZE_MAX ? 0 : at; at < track->segment_count; at++) {
+		const struct span span = timeline_span(timeline, poll->track, at);
+		nsec_t from = nsec_max(span.begin, begin), to = nsec_min(span.end, end);
+
+		if (span.begin >= end)
+			break;
+		if (from >= to)
+			continue;
+		if (span.kind == SEGMENT_RUN)
+			running += to - from;
+		if (span.kind != SEGMENT_WAIT || !poll_has_wait(poll, timeline, &span, &sleep))
+			continue;
+		part.waiting += to - from;
+		part.slept += sleep.length;
+		part.count += sleep.length > 0;
+		part.ran += part.count > 1 ? running : 0;
+		running = 0;
+	}
+	return part;
+}
+
 bool poll_has_child(const struct sleep_series *poll)
 {
 	ASSUME((poll->child_rank == POLL_CHILD_NONE) == (poll->child == TRACK_NONE));
@@ -303,8 +390,20 @@ enum confidence poll_confidence(const struct sleep_series *poll)
 
 void poll_end(struct timeline *timeline, const struct sleep_series *poll)
 {
-	if (poll->count && poll_may_be_one(poll))
-		series_add(&timeline->track[poll->track].series, SERIES_OF_POLLS, poll);
+	struct track *track = &timeline->track[poll->track];
+	struct sleep_series *before, one = *poll;
+
+	if (!poll->count)
+		return;
+	before = series_last(track->series, SERIES_OF_POLLS);
+	one.is_piece = !poll_may_be_one(poll);
+	if (one.is_piece && !(poll->is_left && track->is_shown_open) &&
+	    !(before && poll_is_followed(before, poll) && poll_is_quiet(poll)))
+		return;
+	if (one.is_piece && before && before->is_piece && !poll->is_left)
+		poll_join(before, poll);
+	else
+		series_add(&track->series, SERIES_OF_POLLS, &one);
 }
 
 /* Considers the child, if its birth was seen, for each series of its parent while the child
@@ -330,7 +429,7 @@ static void child_find_polls(struct timeline *timeline, uint32_t index)
 static void poll_share_child(const struct timeline *timeline, struct sleep_series *poll,
                              const struct sleep_series *next)
 {
-	if (next->is_unproven || poll->child_rank == POLL_CHILD_ENDS_IT ||
+	if (poll->child_rank == POLL_CHILD_ENDS_IT ||
 	    next->child_rank != POLL_CHILD_ENDS_IT || poll->is_by_child != next->is_by_child ||
 	    poll->name != next->name || poll->call != next->call ||
 	    !poll_fits(poll_period(poll), poll_period(next)) ||
@@ -342,21 +441,21 @@ static void poll_share_child(const struct timeline *timeline, struct sleep_serie
 	poll->rivals = next->rivals;
 }
 
-/* Drops series that no child proves to be polling, unless they may go on. */
+/* Those that no child proves to be polling are kept for what they show together. */
 static void polls_prove(const struct timeline *timeline, struct series_log *polls)
 {
-	size_t count = 0;
+	const struct sleep_series *next = NULL;
 
-	for (size_t at = 0; at < polls->count; at++) {
-		struct sleep_series *poll = &polls->series[at];
+	for (size_t at = polls->count; at > 0; at--) {
+		struct sleep_series *poll = &polls->series[at - 1];
 
-		poll->is_unproven = !poll_is_proven(poll, timeline);
-		if (!poll->is_unproven || poll->is_left)
-			polls->series[count++] = *poll;
+		poll->is_unproven = poll->is_piece || !poll_is_proven(poll, timeline);
+		if (poll->is_unproven)
+			continue;
+		if (next)
+			poll_share_child(timeline, poll, next);
+		next = poll;
 	}
-	polls->count = count;
-	for (size_t at = count; at > 1; at--)
-		poll_share_child(timeline, &polls->series[at - 2], &polls->series[at - 1]);
 }
 
 void timeline_settle_polls(struct timeline *timeline)

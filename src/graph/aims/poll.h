@@ -62,8 +62,9 @@ static inline bool cause_is_by_child(const struct timeline *timeline, uint32_t t
 	return cause->kind == CAUSE_TASK && cause->waker != TRACK_NONE &&
 	       timeline->track[cause->waker].parent == track;
 }
-/* Whether a wait that ended so may be such a sleep, or may end a series of them; if not, it goes to
-   poll_pass(). `poll` is NULL if there is no series. Inline, as it runs for all spans. */
+/* Whether a wait that ended so may be such a sleep, or may end a series of them; if not, its length
+   is added to poll->other. `poll` is NULL if there is no series. Inline, as it runs for all
+   waits. */
 static inline bool poll_may_take(const struct sleep_series *poll, const struct timeline *timeline,
                                  uint32_t track, const struct cause_note *cause)
 {
@@ -79,27 +80,16 @@ static inline bool poll_may_take(const struct sleep_series *poll, const struct t
  */
 bool poll_take(struct sleep_series *poll, const struct timeline *timeline, const struct span *span,
                struct poll_sleep *ret);
-/* The same for any other span of that kind and length, which ends no series. */
-static inline void poll_pass(struct sleep_series *poll, enum segment_kind kind, nsec_t length)
-{
-	ASSUME(kind < SEGMENT_NEW);
-	if (kind == SEGMENT_RUN)
-		poll->running += length;
-	else if (kind == SEGMENT_WAIT)
-		poll->other += length;
-}
 /* Whether it is one sleep, after which the task waited for something else for as long. */
 static inline bool poll_is_over(const struct sleep_series *poll)
 {
 	return poll->count == 1 && !poll->is_by_child && poll->other >= poll->slept;
 }
-/* Whether little was done between its sleeps. */
-bool poll_is_quiet(const struct sleep_series *poll);
 /* Whether the series is quiet and long enough to be polling. */
 bool poll_is_one(const struct sleep_series *poll);
 /* Whether it is polling, or may turn out to be. */
 bool poll_may_be_one(const struct sleep_series *poll);
-/* Whether it is polling, or its child proves that it is. After poll_consider(). */
+/* Whether it is polling, or its child proves that it is. */
 bool poll_is_proven(const struct sleep_series *poll, const struct timeline *timeline);
 /* The approximate length of the sleeps. */
 static inline nsec_t poll_period(const struct sleep_series *poll)
@@ -109,9 +99,20 @@ static inline nsec_t poll_period(const struct sleep_series *poll)
 }
 /* Whether sleeps of that length belong to a series of that period. */
 bool poll_fits(nsec_t period, nsec_t length);
-/* The track may be the child that is waited for: call it for each child of the task; the timeline
-   must be complete. */
-void poll_consider(struct sleep_series *poll, const struct timeline *timeline, uint32_t child);
+/* Whether both are of one kind and period. The places of their sleeps may differ in what is known
+   of them. */
+bool poll_is_alike(const struct sleep_series *a, const struct sleep_series *b);
+/* Whether the later series goes on with the earlier one: they are alike, and so close that only
+   something that delayed the task split them. */
+bool poll_is_followed(const struct sleep_series *poll, const struct sleep_series *later);
+/* Adds the sleeps of the later series. */
+void poll_join(struct sleep_series *poll, const struct sleep_series *later);
+/* The series with the sums of what lies in [begin, end), where sleeps may be cut: a count of 0 if
+   that is nothing. When it began and ended, and for what it was, stays as it is. */
+struct sleep_series poll_within(const struct timeline *timeline, const struct sleep_series *poll,
+                                nsec_t begin, nsec_t end);
+/* Finds the child of a series that was joined, or cut, since timeline_settle_polls(). */
+void poll_find_child(struct sleep_series *poll, const struct timeline *timeline);
 /* Whether the series ended with that child's end, which the task noticed only after its sleep. */
 static inline bool poll_ends_with_child(const struct sleep_series *poll)
 {
@@ -122,7 +123,8 @@ bool poll_has_child(const struct sleep_series *poll);
 /* Medium if the child, and no other, ended when the series did; else low. */
 enum confidence poll_confidence(const struct sleep_series *poll);
 
-/* Adds the series to its track's log, if it is polling or may turn out to be. */
+/* Adds the series to its track's log, if it is polling or may turn out to be, or is a piece of
+   the one before. */
 void poll_end(struct timeline *timeline, const struct sleep_series *poll);
 /* All series were found: finds their children. O(tracks * log segments). */
 void timeline_settle_polls(struct timeline *timeline);

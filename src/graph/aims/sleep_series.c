@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/data/array.h"
 #include "base/xalloc.h"
@@ -28,6 +29,58 @@ void series_forget(struct series_log **logs)
 		free((*logs)[kind].series);
 	free(*logs);
 	*logs = NULL;
+}
+
+/* Empties the logs of what is found again. */
+static struct series_log *logs_empty(struct series_log *logs)
+{
+	for (int kind = 0; kind < SERIES_KINDS; kind++)
+		if (kind != SERIES_OF_POLLS)
+			logs[kind].count = 0;
+	return &logs[SERIES_OF_POLLS];
+}
+
+size_t series_resume(struct series_log **logs, struct sleep_series *ret_left)
+{
+	struct series_log *polls;
+
+	*ret_left = (struct sleep_series){.count = 0};
+	if (!*logs)
+		return 0;
+	polls = logs_empty(*logs);
+	if (series_left_begin(polls) != NSEC_NEVER)
+		*ret_left = polls->series[--polls->count];
+	ret_left->is_left = ret_left->is_piece = false;
+	/* more of them may have ended, or lived on */
+	for (size_t at = 0; at < polls->count; at++)
+		series_forget_child(&polls->series[at]);
+	series_forget_child(ret_left);
+	return polls->taken;
+}
+
+size_t series_over(const struct series_log *log)
+{
+	size_t over = log->count - (series_left_begin(log) != NSEC_NEVER);
+
+	return over - (over && log->series[over - 1].is_piece);
+}
+
+void series_trim(struct series_log **logs, nsec_t t)
+{
+	struct series_log *polls;
+	size_t gone = 0, over;
+
+	if (!*logs)
+		return;
+	polls = logs_empty(*logs);
+	over = series_over(polls);
+	while (gone < over && polls->series[gone].end <= t)
+		gone++;
+	polls->count -= gone;
+	polls->hint = 0;
+	if (gone)
+		memmove(polls->series, polls->series + gone,
+		        polls->count * sizeof(*polls->series));
 }
 
 struct sleep_series *series_after(struct series_log *log, nsec_t t)

@@ -64,7 +64,9 @@ struct sleep_series {
 	uint8_t timeout;   /* enum sleep_timeout of slices */
 	uint8_t child_rank; /* enum poll_child */
 	bool is_left : 1;  /* the track's history ends with it: it may go on */
-	bool is_unproven : 1; /* not known yet what it was for: no wait belongs to it */
+	bool is_unproven : 1; /* not known what it was for: no wait belongs to it */
+	bool is_piece : 1;  /* polls: short, and a delay of the task split it off from the one
+	                       before; further pieces are added to it */
 	bool is_by_child : 1; /* children slept for it, each of which ended with its sleep */
 	bool is_relative : 1; /* slices that had time limits of TIMEOUT_RELATIVE */
 	bool is_answered : 1; /* slices; false: nothing came, and the cause is the request itself */
@@ -76,21 +78,42 @@ struct sleep_series {
 	   TRACK_NONE: none. */
 	nsec_t broken;
 	uint32_t breaker;
-	/* The child that it waits for, TRACK_NONE: none known. After poll_consider(). */
+	/* The child that it waits for, TRACK_NONE: none known. After timeline_settle_polls(). */
 	uint32_t child;
 	uint32_t rivals;   /* other children of the same rank */
 };
+
+static inline void series_forget_child(struct sleep_series *series)
+{
+	series->child = UINT32_MAX;
+	series->child_rank = POLL_CHILD_NONE;
+	series->rivals = 0;
+}
 
 /* Those of one track and kind, in order of time, which do not overlap. */
 struct series_log {
 	struct sleep_series *series;
 	size_t count, capacity;
 	size_t hint; /* where the last search ended */
+	size_t taken; /* polls: how many segments, forgotten ones included, were searched */
 };
 
 /* Adds a series behind the others to one of the SERIES_KINDS logs, which are made if *logs is
    NULL. */
 void series_add(struct series_log **logs, enum series_kind kind, const struct sleep_series *series);
+/* The last one; NULL: there is none. */
+static inline struct sleep_series *series_last(struct series_log *logs, enum series_kind kind)
+{
+	return logs && logs[kind].count ? &logs[kind].series[logs[kind].count - 1] : NULL;
+}
+/* Forgets all but the polls that are over. Returns how many segments these took in, and the poll
+   that may go on behind them; count 0: there is none. */
+size_t series_resume(struct series_log **logs, struct sleep_series *ret_left);
+/* How many are over: more sleeps may be added to the others. */
+size_t series_over(const struct series_log *log);
+/* Before the history until t is forgotten: forgets all but the polls that end later, or may go
+   on. */
+void series_trim(struct series_log **logs, nsec_t t);
 void series_forget(struct series_log **logs);
 /* The first one that ends after t; NULL: none. O(log n), O(1) if the last search found the same one
    or the one before. */

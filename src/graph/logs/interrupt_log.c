@@ -79,6 +79,15 @@ void interrupt_cursor_init(struct interrupt_cursor *cursor, const struct interru
 	cursor_step(cursor);
 }
 
+struct interrupt_cursor *interrupt_cursors_new(const struct interrupt_log *log)
+{
+	struct interrupt_cursor *cursor = xcalloc(log->cpu_count, sizeof(*cursor));
+
+	for (uint32_t cpu = 0; cpu < log->cpu_count; cpu++)
+		interrupt_cursor_init(&cursor[cpu], log, cpu);
+	return cursor;
+}
+
 bool interrupt_cursor_find(struct interrupt_cursor *cursor, nsec_t t)
 {
 	ASSUME(cursor->begin <= cursor->end);

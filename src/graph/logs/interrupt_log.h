@@ -62,5 +62,7 @@ void interrupt_log_trim(struct interrupt_log *log, nsec_t t);
 /* Starts at the CPU's last stretch. Nothing may be added to the log while it is read. */
 void interrupt_cursor_init(struct interrupt_cursor *cursor, const struct interrupt_log *log,
                            uint32_t cpu);
+/* One for each CPU of the log; the caller frees them. */
+struct interrupt_cursor *interrupt_cursors_new(const struct interrupt_log *log);
 /* Goes back to the last stretch that begins before t; false: there is none. */
 bool interrupt_cursor_find(struct interrupt_cursor *cursor, nsec_t t);

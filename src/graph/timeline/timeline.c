@@ -69,6 +69,8 @@ uint32_t timeline_add_track(struct timeline *timeline, int32_t tid)
 		.parent = TRACK_NONE,
 		.thread = TRACK_NONE,
 		.old_parent = TRACK_NONE,
+		.last_child = TRACK_NONE,
+		.child_before = TRACK_NONE,
 		.succession = {TRACK_NONE, TRACK_NONE, TRACK_NONE, NSEC_NEVER},
 		.death.by = TRACK_NONE,
 		.ask.by = TRACK_NONE,

@@ -320,6 +320,9 @@ struct track {
 	bool has_own_timers;   /* a timer of its own has ended a wait of it */
 	bool has_sleepers;     /* children that may sleep for it (poll.h) */
 	bool has_children;     /* processes, as far as known (last_child.h) */
+	/* Tracks as of the last timeline_find_awaited(), TRACK_NONE: none. The latest child, and of
+	   a child the one before it of that parent; see track_known_parent(). */
+	uint32_t last_child, child_before;
 	size_t segment_capacity;
 	size_t segments_gone;  /* number of forgotten segments before the first one */
 	struct segment_place *place; /* in order of the segments, for those that have one */
@@ -607,6 +610,22 @@ static inline bool timeline_is_open(const struct track *track, size_t segment)
 {
 	return track->is_open && segment + 1 == track->segment_count;
 }
+/* The wait that the end of the trace cuts; NULL: the track is in none. */
+static inline const struct segment *track_open_wait(const struct track *track)
+{
+	const struct segment *last =
+		track->segment_count ? &track->segment[track->segment_count - 1] : NULL;
+
+	return last && track->is_open && last->kind == SEGMENT_WAIT ? last : NULL;
+}
+/* What is known of that wait; NULL: nothing, or there is none. */
+static inline const struct cause_note *track_open_note(const struct timeline *timeline,
+                                                       uint32_t index)
+{
+	const struct segment *wait = track_open_wait(&timeline->track[index]);
+
+	return wait ? segment_cause(timeline, wait) : NULL;
+}
 /* The place of the segment's sleep; NULL: not recorded. O(log n). */
 const struct sleep_place *timeline_place(const struct track *track, size_t segment);
 
@@ -742,6 +761,11 @@ static inline uint32_t track_known_parent(const struct track *track)
 {
 	return track->parent != TRACK_NONE ? track->parent : track->old_parent;
 }
+
+/* The children of the track `parent`, the latest one first. */
+#define TRACK_EACH_CHILD(timeline, parent, child)                                             \
+	for (uint32_t child = (timeline)->track[parent].last_child; (child) != TRACK_NONE;    \
+	     child = (timeline)->track[child].child_before)
 
 static inline nsec_t track_known_born(const struct track *track)
 {

@@ -52,6 +52,20 @@ static inline uint32_t timeline_process(const struct timeline *timeline, uint32_
 	return track;
 }
 
+/* The process of the thread, if it is a child of the track's process; TRACK_NONE: it is none, or
+   not known to be one. */
+static inline uint32_t timeline_child_of(const struct timeline *timeline, uint32_t thread,
+                                         uint32_t track)
+{
+	uint32_t child = timeline_process(timeline, thread);
+
+	return !timeline_is_one_process(timeline, child, track) &&
+	                       timeline_is_one_process(timeline, track, track_known_parent(
+	                                                       &timeline->track[child]))
+	               ? child
+	               : TRACK_NONE;
+}
+
 /* Which track created this one, and when; as far as seen. */
 static inline uint32_t track_creator(const struct track *track)
 {

@@ -6,6 +6,7 @@
 
 #include "base/data/array.h"
 #include "base/xalloc.h"
+#include "graph/aims/last_child.h"
 #include "timeline.h"
 
 /* Moves the last `left` elements to the front and frees the room of the `gone` ones before them.
@@ -38,50 +39,60 @@ static size_t segments_until(const struct track *track, nsec_t t)
 	return begun - (begun > 0 && timeline_segment_end(track, begun - 1) > t);
 }
 
-/* Of a row of waits for children that may go on (graph/aims/last_child.h), all is kept. */
-static nsec_t track_trim_end(const struct track *track, nsec_t t)
-{
-	return track->series
-	               ? nsec_min(t, series_left_begin(&track->series[SERIES_OF_CHILDREN]))
-	               : t;
-}
-
-static void track_trim(struct track *track, nsec_t t)
+/* Forgets what was noted of waits, runs and priorities that ended by t. */
+static void track_trim_notes(struct track *track, nsec_t t)
 {
 	struct aim_log *aims = track->aims;
-	uint32_t ended;
-	size_t gone;
-
-	t = track_trim_end(track, t);
-	gone = segments_until(track, t);
+	size_t ended;
 
 	/* only folded history has these, and that is kept as a whole */
 	assert(track->spurious_wakeup_count == 0);
 	memory_log_drop(track->memory);
 	if (aims) {
-		ended = (uint32_t)ARRAY_AFTER(aims->note, aims->count, end, t);
-		ARRAY_TRIM(aims->note, ended, aims->count, aims->capacity);
+		ended = ARRAY_AFTER(aims->note, aims->count, end, t);
+		ARRAY_TRIM(aims->note, (uint32_t)ended, aims->count, aims->capacity);
 		aims->hint = 0;
 	}
-	ended = (uint32_t)array_lower_bound_u64(track->sample, track->sample_count,
-	                                        sizeof(*track->sample), t);
-	ARRAY_TRIM(track->sample, ended, track->sample_count, track->sample_capacity);
-	ended = (uint32_t)ARRAY_AFTER(track->rank, track->rank_count, until, t);
-	ARRAY_TRIM(track->rank, ended, track->rank_count, track->rank_capacity);
-	/* they refer to causes, and are found again before the next walk */
-	series_forget(&track->series);
+	ended = array_lower_bound_u64(track->sample, track->sample_count, sizeof(*track->sample),
+	                              t);
+	ARRAY_TRIM(track->sample, (uint32_t)ended, track->sample_count, track->sample_capacity);
+	ended = ARRAY_AFTER(track->rank, track->rank_count, until, t);
+	ARRAY_TRIM(track->rank, (uint32_t)ended, track->rank_count, track->rank_capacity);
+}
+
+/* Forgets the places of the first `gone` segments. */
+static void track_trim_places(struct track *track, uint32_t gone)
+{
+	size_t ended = array_lower_bound(track->place, track->place_count, sizeof(*track->place),
+	                                 gone);
+
+	ARRAY_TRIM(track->place, (uint32_t)ended, track->place_count, track->place_capacity);
+	for (uint32_t i = 0; i < track->place_count; i++)
+		track->place[i].segment -= gone;
+}
+
+static void track_trim_segments(struct track *track, nsec_t t)
+{
+	size_t gone = segments_until(track, t);
+
 	if (gone == 0)
 		return;
-	ended = (uint32_t)array_lower_bound(track->place, track->place_count,
-	                                    sizeof(*track->place), (uint32_t)gone);
-	ARRAY_TRIM(track->place, ended, track->place_count, track->place_capacity);
-	for (uint32_t i = 0; i < track->place_count; i++)
-		track->place[i].segment -= (uint32_t)gone;
+	track_trim_places(track, (uint32_t)gone);
 	ARRAY_TRIM(track->segment, gone, track->segment_count, track->segment_capacity);
 	assert(!track->segment_count || timeline_segment_end(track, 0) > t);
 	track->segments_gone += gone;
 	track->is_trimmed = true;
 	track->hint = 0;
+}
+
+/* Forgets what had ended by t; of a row of waits for children that may go on, nothing. */
+static void track_trim(struct track *track, nsec_t t)
+{
+	t = nsec_min(t, track_row_left(track));
+	track_trim_notes(track, t);
+	/* other series refer to causes, and are found again before the next walk */
+	series_trim(&track->series, t);
+	track_trim_segments(track, t);
 }
 
 /* The link that the cause has; 0: none. */

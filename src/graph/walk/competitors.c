@@ -3,39 +3,78 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/assume.h"
 #include "base/data/array.h"
 #include "base/xalloc.h"
 
+void had_cpu_release(struct had_cpu *had)
+{
+	free(had->by_track);
+	free(had->loan);
+	*had = (struct had_cpu){0};
+}
+
+static void had_cpu_begin_loans(struct had_cpu *had, size_t from, size_t count)
+{
+	had->loan = xreallocarray(had->loan, count, sizeof(*had->loan));
+	memset(had->loan + from, 0, (count - from) * sizeof(*had->loan));
+}
+
+static void had_cpu_grow(struct had_cpu *had, size_t count)
+{
+	if (had->track_count >= count)
+		return;
+	had->by_track = xreallocarray(had->by_track, count, sizeof(*had->by_track));
+	memset(had->by_track + had->track_count, 0,
+	       (count - had->track_count) * sizeof(*had->by_track));
+	if (had->loan)
+		had_cpu_begin_loans(had, had->track_count, count);
+	had->track_count = count;
+}
+
+static void had_cpu_add_loan(struct had_cpu *had, size_t track, nsec_t time,
+                             const struct rank *rank)
+{
+	if (!had->loan)
+		had_cpu_begin_loans(had, 0, had->track_count);
+	had->loan[track].total += time;
+	had->loan[track].rank = *rank;
+}
+
+void had_cpu_add(struct had_cpu *had, const struct had_cpu *more)
+{
+	had_cpu_grow(had, more->track_count);
+	for (size_t i = 0; i < more->track_count; i++) {
+		had->by_track[i] += more->by_track[i];
+		if (more->loan && more->loan[i].total)
+			had_cpu_add_loan(had, i, more->loan[i].total, &more->loan[i].rank);
+	}
+	had->all += more->all;
+	had->interrupts += more->interrupts;
+	had->idle += more->idle;
+	voter_add(&had->heavier, &more->heavier);
+	voter_add(&had->outranked, &more->outranked);
+	voter_add(&had->interrupted_on, &more->interrupted_on);
+}
+
 void competitors_init(struct competitors *competitors, struct timeline *timeline,
-                      const struct interrupt_log *interrupts)
+                      const struct interrupt_log *interrupts, struct had_cpu *had)
 {
 	*competitors = (struct competitors){
 		.timeline = timeline,
+		.had = had,
 		.capacity = timeline->track_count > COMPETITORS_BATCH ? timeline->track_count
 	                                                              : COMPETITORS_BATCH,
-		.by_track = xcalloc(timeline->track_count, sizeof(*competitors->by_track)),
 		.interrupts = interrupts,
-		.cursor = xcalloc(interrupts->cpu_count, sizeof(*competitors->cursor)),
+		.cursor = interrupt_cursors_new(interrupts),
 	};
+	had_cpu_grow(had, timeline->track_count);
 	competitors->stretch =
 		xreallocarray(NULL, competitors->capacity, sizeof(*competitors->stretch));
 	competitors->sorted =
 		xreallocarray(NULL, competitors->capacity, sizeof(*competitors->sorted));
-	for (uint32_t cpu = 0; cpu < interrupts->cpu_count; cpu++)
-		interrupt_cursor_init(&competitors->cursor[cpu], interrupts, cpu);
-}
-
-void competitors_release(struct competitors *competitors)
-{
-	free(competitors->stretch);
-	free(competitors->sorted);
-	free(competitors->first);
-	free(competitors->by_track);
-	free(competitors->loan);
-	free(competitors->cursor);
-	*competitors = (struct competitors){0};
 }
 
 /* Sorts the stretches by CPU, and within a CPU in reverse order. */
@@ -97,13 +136,8 @@ static void track_count_loans(struct competitors *competitors, const struct trac
 		nsec_t until = nsec_min(rank.until, end);
 
 		ASSUME(until > begin);
-		if (rank_is_lent(&rank) && rank.priority <= priority && rank.own > priority) {
-			if (!competitors->loan)
-				competitors->loan = xcalloc(competitors->timeline->track_count,
-				                            sizeof(*competitors->loan));
-			competitors->loan[index].total += until - begin;
-			competitors->loan[index].rank = rank;
-		}
+		if (rank_is_lent(&rank) && rank.priority <= priority && rank.own > priority)
+			had_cpu_add_loan(competitors->had, index, until - begin, &rank);
 		begin = until;
 	}
 }
@@ -129,9 +163,9 @@ static inline void competitors_weigh(struct competitors *competitors, const stru
 	if (priority == queued || priority == PRIORITY_UNKNOWN || queued == PRIORITY_UNKNOWN)
 		return;
 	if (queued < PRIORITY_FAIR_MIN && priority > queued)
-		voter_vote(&competitors->outranked, index, time);
+		voter_vote(&competitors->had->outranked, index, time);
 	else if (priority >= PRIORITY_FAIR_MIN && priority < queued)
-		voter_vote(&competitors->heavier, index, time);
+		voter_vote(&competitors->had->heavier, index, time);
 }
 
 /* Returns for how many ns the track's run [begin, end) on that CPU overlaps with stretches of the
@@ -199,7 +233,7 @@ static __attribute__((noinline)) void competitors_resolve(struct competitors *co
 	for (size_t index = 0; index < timeline->track_count; index++) {
 		nsec_t run = track_overlap(competitors, &timeline->track[index], begin, end);
 
-		competitors->by_track[index] += run;
+		competitors->had->by_track[index] += run;
 		competitors->run += run;
 	}
 	competitors->count = 0;
@@ -226,14 +260,16 @@ void competitors_add(struct competitors *competitors, uint16_t cpu, nsec_t begin
 {
 	struct interrupt_cursor *cursor =
 		cpu < competitors->interrupts->cpu_count ? &competitors->cursor[cpu] : NULL;
+	struct had_cpu *had = competitors->had;
 
+	had->all += end - begin;
 	while (cursor && begin < end && interrupt_cursor_find(cursor, end) && cursor->end > begin) {
 		nsec_t from = nsec_max(cursor->begin, begin), to = nsec_min(cursor->end, end);
 
 		if (to < end)
 			competitors_put(competitors, cpu, to, end, priority);
-		competitors->interrupted += to - from;
-		voter_vote(&competitors->interrupted_on, cpu, to - from);
+		had->interrupts += to - from;
+		voter_vote(&had->interrupted_on, cpu, to - from);
 		end = from;
 	}
 	if (begin < end)
@@ -245,6 +281,11 @@ void competitors_finish(struct competitors *competitors)
 	competitors_resolve(competitors);
 	assert(competitors->count == 0);
 	/* after lost events two tasks may seem to have had one CPU */
-	competitors->idle =
-		competitors->all > competitors->run ? competitors->all - competitors->run : 0;
+	if (competitors->all > competitors->run)
+		competitors->had->idle += competitors->all - competitors->run;
+	free(competitors->stretch);
+	free(competitors->sorted);
+	free(competitors->first);
+	free(competitors->cursor);
+	*competitors = (struct competitors){0};
 }

@@ -4,8 +4,8 @@
  * run segments of all tracks. Time of interrupts counts for no task, not even the interrupted one.
  *
  * Order of calls: competitors_init(), competitors_add() for each stretch, latest first and without
- * overlap, competitors_finish() once, competitors_release(). The timeline and the interrupts are
- * complete and borrowed until competitors_finish().
+ * overlap, competitors_finish() once; and again, with the same struct had_cpu, for other stretches.
+ * The timeline and the interrupts are complete and borrowed until competitors_finish().
  *
  * Stretches are resolved in batches of at least as many as there are tracks, so that visiting every
  * track for each batch costs no more than visiting every stretch. A stretch with interrupts counts
@@ -33,8 +33,26 @@ struct competitor_loan {
 	struct rank rank; /* the last such loan */
 };
 
+/* What had the CPUs in all stretches so far. Sums that are all 0 are empty. */
+struct had_cpu {
+	nsec_t *by_track; /* ns that each track ran in the stretches */
+	size_t track_count;
+	nsec_t all, interrupts; /* ns of the stretches; ns of interrupts in them */
+	nsec_t idle; /* ns in which no task ran: most often a CPU that had to wake up */
+	struct competitor_loan *loan; /* by track; NULL: no track has any */
+	/* by track: ns in which an ordinary task had the CPU of another one that is nicer, of less
+	   weight; in which a task had the CPU of a real-time or deadline task of higher priority */
+	struct voter heavier, outranked;
+	struct voter interrupted_on; /* by CPU */
+};
+
+void had_cpu_release(struct had_cpu *had);
+/* Adds the other sums. */
+void had_cpu_add(struct had_cpu *had, const struct had_cpu *more);
+
 struct competitors {
 	struct timeline *timeline;
+	struct had_cpu *had;
 	struct cpu_stretch *stretch; /* of this batch, as added: latest first */
 	struct cpu_stretch *sorted;  /* while it is resolved: by CPU, earliest first */
 	size_t count, capacity;
@@ -45,20 +63,11 @@ struct competitors {
 	                    task ran */
 	const struct interrupt_log *interrupts;
 	struct interrupt_cursor *cursor; /* by CPU, interrupts->cpu_count of them */
-	/* results */
-	nsec_t *by_track;  /* ns that each track ran in the stretches */
-	nsec_t interrupted; /* ns of interrupts */
-	struct competitor_loan *loan; /* by track; NULL: no track has any */
-	nsec_t idle; /* ns in which no task ran: most often a CPU that had to wake up */
-	/* by track: ns in which an ordinary task had the CPU of another one that is nicer, of less
-	   weight; in which a task had the CPU of a real-time or deadline task of higher priority */
-	struct voter heavier, outranked;
-	struct voter interrupted_on; /* by CPU */
 };
 
+/* `had` is borrowed until competitors_finish(), and added to. */
 void competitors_init(struct competitors *competitors, struct timeline *timeline,
-                      const struct interrupt_log *interrupts);
-void competitors_release(struct competitors *competitors);
+                      const struct interrupt_log *interrupts, struct had_cpu *had);
 /* `priority`: of the runnable task, to compare with those that have its CPU; PRIORITY_UNKNOWN: not
    asked for. */
 void competitors_add(struct competitors *competitors, uint16_t cpu, nsec_t begin, nsec_t end,
@@ -68,4 +77,5 @@ static inline int16_t track_priority_at(const struct track *track, nsec_t t)
 {
 	return track->rank_count ? track_rank(track, t).priority : track->priority;
 }
+/* Adds the rest to the sums, and releases all but these. */
 void competitors_finish(struct competitors *competitors);

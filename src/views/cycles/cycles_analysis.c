@@ -98,17 +98,16 @@ static void losses_add_wait(struct cycle_losses *losses, const struct timeline *
 }
 
 /* Adds what had the CPUs in the stretches that were added. */
-static void losses_add_competitors(struct cycle_losses *losses, struct competitors *competitors)
+static void losses_add_competitors(struct cycle_losses *losses, const struct had_cpu *had)
 {
-	competitors_finish(competitors);
-	for (uint32_t track = 0; track < competitors->timeline->track_count; track++)
+	for (uint32_t track = 0; track < had->track_count; track++)
 		losses_add(losses, &(struct cycle_loss){
 					   .kind = LOSS_TASK,
 					   .task = track,
-					   .total = competitors->by_track[track],
+					   .total = had->by_track[track],
 				   });
-	losses_put(losses, LOSS_IRQ, competitors->interrupted);
-	losses_put(losses, LOSS_IDLE, competitors->idle);
+	losses_put(losses, LOSS_IRQ, had->interrupts);
+	losses_put(losses, LOSS_IDLE, had->idle);
 }
 
 /* Adds the part [begin, end) of a segment. */
@@ -158,10 +157,11 @@ static void cycle_losses_find(struct cycle_losses *losses, struct timeline *time
 {
 	struct track *track = &timeline->track[index];
 	struct competitors competitors;
+	struct had_cpu had = {0};
 	size_t at = timeline_find(track, cycle->finish);
 
 	*losses = (struct cycle_losses){0};
-	competitors_init(&competitors, timeline, interrupts);
+	competitors_init(&competitors, timeline, interrupts, &had);
 	/* latest first, as the competitors want it */
 	for (at = at == SIZE_MAX ? 0 : at + 1; at-- > 0;) {
 		nsec_t begin = nsec_max(track->segment[at].begin, cycle->woken);
@@ -172,10 +172,11 @@ static void cycle_losses_find(struct cycle_losses *losses, struct timeline *time
 		if (track->segment[at].begin <= cycle->woken)
 			break;
 	}
-	losses_add_competitors(losses, &competitors);
+	competitors_finish(&competitors);
+	losses_add_competitors(losses, &had);
 	losses_put(losses, LOSS_CYCLE, cycle->since - cycle->begin);
 	losses_put(losses, LOSS_TIMER, cycle->woken - cycle->since);
-	competitors_release(&competitors);
+	had_cpu_release(&had);
 	array_sort(losses->loss, losses->count, sizeof(*losses->loss), cycle_loss_compare);
 }
 

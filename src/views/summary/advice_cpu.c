@@ -9,7 +9,6 @@
 #include "base/data/array.h"
 #include "base/data/order.h"
 #include "base/text/format.h"
-#include "graph/walk/competitors.h"
 #include "sentences/say.h"
 
 /* The advice for each limit that may hold a task back. */
@@ -155,7 +154,7 @@ static bool advise_spare(const struct queued *queued, struct buffer *to)
 {
 	double part;
 
-	if (!is_most(queued, queued->had->spare, &part))
+	if (!is_most(queued, queued->summary->explanation->path_sums.spare, &part))
 		return false;
 	say(to, NULL, "for {share} of the time in run queues another CPU had nothing to do: see "
 	              "which CPUs the tasks may use (taskset -p PID, cpuset).", SHARE(part));

@@ -22,16 +22,6 @@ struct doing {
 	bool has_end; /* hangs_names_end() */
 };
 
-/* The wait in which the track is when the trace ends; NULL: it is in none. */
-static const struct segment *open_wait_of(const struct track *track)
-{
-	size_t last = track->segment_count - 1;
-
-	return track->segment_count && track->is_open && track->segment[last].kind == SEGMENT_WAIT
-	               ? &track->segment[last]
-	               : NULL;
-}
-
 /* What tasks are held in first, as others may be idle; then what it is known to be that they wait
    for; then what most do. */
 static int doing_compare(const void *a, const void *b)
@@ -82,7 +72,7 @@ static void now_print(const struct summary *summary, const struct hangs *hangs, 
 	relation_init(&doings, sizeof(struct doing), sizeof(uint32_t), UINT32_MAX);
 	for (uint32_t track = 0; track < timeline->track_count; track++) {
 		_cleanup_(buffer_release) struct buffer text = {0};
-		const struct segment *wait = open_wait_of(&timeline->track[track]);
+		const struct segment *wait = track_open_wait(&timeline->track[track]);
 		struct doing *doing;
 		uint32_t name;
 
@@ -127,10 +117,9 @@ static bool purpose_is_any(uint8_t purpose, const uint8_t *of)
    known. */
 static uint8_t open_purpose(const struct timeline *timeline, uint32_t track)
 {
-	const struct segment *wait = open_wait_of(&timeline->track[track]);
+	const struct cause_note *note = track_open_note(timeline, track);
 
-	return wait && wait->cause != CAUSE_NONE ? timeline_cause_at(timeline, wait->cause)->purpose
-	                                         : PURPOSE_NONE;
+	return note ? note->purpose : PURPOSE_NONE;
 }
 
 static bool any_waits_for(const struct question *question, const uint8_t *purposes)
@@ -184,7 +173,7 @@ static nsec_t idle_time(const struct summary *summary)
 			continue;
 		idle += explanation_taken(summary->explanation, track).chosen;
 		if (purpose_is_any(open_purpose(timeline, track), idle_purposes))
-			idle += timeline_end_of(timeline, of) - open_wait_of(of)->begin;
+			idle += timeline_end_of(timeline, of) - track_open_wait(of)->begin;
 	}
 	return idle;
 }

@@ -178,7 +178,6 @@ static void take_wait(struct explanation *explanation, const struct track *track
 	const struct timeline *timeline = explanation->question->timeline;
 	nsec_t begin = track->segment[at].begin, end = timeline_segment_end(track, at);
 	enum chosen_sleep chosen;
-	uint32_t cause;
 
 	if (!cut_to_window(explanation, &begin, &end))
 		return;
@@ -196,9 +195,8 @@ static void take_wait(struct explanation *explanation, const struct track *track
 	   needed */
 	if (chosen == SLEEP_FOR_WORK || explanation->path_track != TRACK_NONE)
 		return;
-	cause = track->segment[at].cause;
 	chain_tree_add_wait(&explanation->waits, index, begin, end,
-	                    cause == CAUSE_NONE ? NULL : timeline_cause_at(timeline, cause));
+	                    segment_cause(timeline, &track->segment[at]));
 }
 
 static void take_runnable(struct explanation *explanation, const struct track *track, size_t at)
@@ -214,20 +212,15 @@ static void explanation_take_track(struct explanation *explanation, uint32_t ind
 {
 	const struct timeline *timeline = explanation->question->timeline;
 	const struct track *track = &timeline->track[index];
-	const struct segment *segment = track->segment;
-	size_t count = track->segment_count, taken = taken_of(explanation, index)->segments;
-	size_t at = taken > track->segments_gone ? taken - track->segments_gone : 0;
-	nsec_t end = track_end_of_known(timeline, index);
+	const struct segment_range range =
+		track_take_known(timeline, index, &taken_of(explanation, index)->segments);
 
-	while (count > at && segment[count - 1].begin >= end)
-		count--;
-	for (; at < count; at++) {
-		if (segment[at].kind == SEGMENT_WAIT)
+	for (size_t at = range.begin; at < range.end; at++) {
+		if (track->segment[at].kind == SEGMENT_WAIT)
 			take_wait(explanation, track, index, at);
-		else if (segment[at].kind == SEGMENT_RUNNABLE)
+		else if (track->segment[at].kind == SEGMENT_RUNNABLE)
 			take_runnable(explanation, track, at);
 	}
-	taken_of(explanation, index)->segments = track->segments_gone + at;
 }
 
 static void take_tracks(struct explanation *explanation)

@@ -27,6 +27,7 @@
 #include "graph/aims/sliced_wait.h"
 #include "graph/logs/interrupt_log.h"
 #include "graph/walk/chain_tree.h"
+#include "graph/walk/competitors.h"
 #include "graph/walk/voter.h"
 #include "graph/walk/walk.h"
 #include "tally/tally.h"
@@ -113,21 +114,6 @@ void spare_cpus_begin(struct spare_cpus *spare);
 nsec_t spare_cpus_within(struct spare_cpus *spare, uint32_t cpu, nsec_t begin, nsec_t end);
 void spare_cpus_end(struct spare_cpus *spare);
 
-struct competitors;
-struct competitor_loan;
-
-/* The tasks that had the CPU while the one task, or a task that it waited for, was in a run
-   queue. */
-struct had_cpu {
-	nsec_t *by_track;
-	size_t track_count;
-	nsec_t interrupts, idle;
-	struct voter heavier, outranked, interrupted_on; /* as in struct competitors */
-	nsec_t all, spare; /* all: sum of that time; spare: the part of it in which another CPU
-	                      was idle */
-	struct competitor_loan *loan; /* as in struct competitors */
-};
-
 /* Time that tasks spent making room in memory. */
 struct path_memory {
 	nsec_t running, runnable;
@@ -135,7 +121,10 @@ struct path_memory {
 };
 
 struct path_sums {
+	/* the tasks that had the CPU while the one task, or a task that it waited for, was in a run
+	   queue; and the part of that time in which another CPU was idle */
 	struct had_cpu had_cpu;
+	nsec_t spare;
 	struct path_memory memory;
 	nsec_t inferred;  /* length of parts that rest on an inference, see struct part */
 	nsec_t forgotten; /* length of parts that are unknown only because the history was
@@ -207,7 +196,7 @@ void walks_ahead_go_on(struct walks_ahead *ahead, uint32_t track, nsec_t t);
 struct walk_on {
 	const struct walks_ahead *ahead;
 	struct path_sums *sums;
-	struct competitors *competitors;
+	struct competitors competitors;
 };
 
 /* From now on the parts that chain_tree_add() folds into the tree, latest first, are also added to

@@ -2,12 +2,10 @@
 #include "explanation.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/xalloc.h"
 #include "graph/aims/awaited.h"
 #include "graph/aims/last_child.h"
-#include "graph/walk/competitors.h"
 
 #define CPUS_LOOKED_AT 64 /* limit for large machines, on which an idle CPU is soon found */
 
@@ -35,9 +33,7 @@ void spare_cpus_trim(struct spare_cpus *spare, nsec_t t)
 
 void spare_cpus_begin(struct spare_cpus *spare)
 {
-	spare->cursor = xcalloc(spare->idle.cpu_count, sizeof(*spare->cursor));
-	for (uint32_t cpu = 0; cpu < spare->idle.cpu_count; cpu++)
-		interrupt_cursor_init(&spare->cursor[cpu], &spare->idle, cpu);
+	spare->cursor = interrupt_cursors_new(&spare->idle);
 }
 
 static nsec_t cursor_overlap(struct interrupt_cursor *cursor, nsec_t begin, nsec_t end)
@@ -71,47 +67,6 @@ void spare_cpus_end(struct spare_cpus *spare)
 	spare->cursor = NULL;
 }
 
-static void had_cpu_begin_loans(struct had_cpu *had, size_t from, size_t count)
-{
-	had->loan = xreallocarray(had->loan, count, sizeof(*had->loan));
-	memset(had->loan + from, 0, (count - from) * sizeof(*had->loan));
-}
-
-static void had_cpu_grow(struct had_cpu *had, size_t count)
-{
-	if (had->track_count >= count)
-		return;
-	had->by_track = xreallocarray(had->by_track, count, sizeof(*had->by_track));
-	memset(had->by_track + had->track_count, 0,
-	       (count - had->track_count) * sizeof(*had->by_track));
-	if (had->loan)
-		had_cpu_begin_loans(had, had->track_count, count);
-	had->track_count = count;
-}
-
-static void had_cpu_add(struct had_cpu *had, const struct had_cpu *more)
-{
-	had_cpu_grow(had, more->track_count);
-	for (size_t i = 0; i < more->track_count; i++)
-		had->by_track[i] += more->by_track[i];
-	if (more->loan && !had->loan)
-		had_cpu_begin_loans(had, 0, had->track_count);
-	for (size_t i = 0; more->loan && i < more->track_count; i++) {
-		nsec_t total = had->loan[i].total + more->loan[i].total;
-
-		if (more->loan[i].total)
-			had->loan[i] = more->loan[i];
-		had->loan[i].total = total;
-	}
-	had->interrupts += more->interrupts;
-	had->idle += more->idle;
-	had->all += more->all;
-	had->spare += more->spare;
-	voter_add(&had->heavier, &more->heavier);
-	voter_add(&had->outranked, &more->outranked);
-	voter_add(&had->interrupted_on, &more->interrupted_on);
-}
-
 /* Adds the reclaim and compaction in a running or runnable part: they need not sleep. */
 static void path_memory_add(struct path_memory *memory, const struct memory_log *log,
                             bool is_running, nsec_t begin, nsec_t end)
@@ -133,12 +88,9 @@ static bool part_is_forgotten(const struct track *track, const struct part *part
 static void path_add_queued(struct walk_on *on, uint32_t track, uint16_t cpu, nsec_t begin,
                             nsec_t end)
 {
-	struct had_cpu *had = &on->sums->had_cpu;
-
-	competitors_add(on->competitors, cpu, begin, end,
+	competitors_add(&on->competitors, cpu, begin, end,
 	                track_priority_at(&on->ahead->timeline->track[track], begin));
-	had->all += end - begin;
-	had->spare += spare_cpus_within(on->ahead->spare, cpu, begin, end);
+	on->sums->spare += spare_cpus_within(on->ahead->spare, cpu, begin, end);
 }
 
 static void walk_on_cpu_parts(void *state, const struct cpu_parts *parts)
@@ -181,6 +133,7 @@ static void walk_on_part(void *state, const struct part *part)
 static void path_sums_add(struct path_sums *sums, const struct path_sums *others)
 {
 	had_cpu_add(&sums->had_cpu, &others->had_cpu);
+	sums->spare += others->spare;
 	sums->memory.running += others->memory.running;
 	sums->memory.runnable += others->memory.runnable;
 	sums->memory.limit += others->memory.limit;
@@ -190,8 +143,7 @@ static void path_sums_add(struct path_sums *sums, const struct path_sums *others
 
 void path_sums_release(struct path_sums *sums)
 {
-	free(sums->had_cpu.by_track);
-	free(sums->had_cpu.loan);
+	had_cpu_release(&sums->had_cpu);
 }
 
 void walks_ahead_init(struct walks_ahead *ahead, struct timeline *timeline,
@@ -242,8 +194,7 @@ void walk_on_begin(struct walk_on *on, const struct walks_ahead *ahead, struct c
 {
 	on->ahead = ahead;
 	on->sums = sums;
-	on->competitors = xmalloc(sizeof(*on->competitors));
-	competitors_init(on->competitors, ahead->timeline, ahead->interrupts);
+	competitors_init(&on->competitors, ahead->timeline, ahead->interrupts, &sums->had_cpu);
 	spare_cpus_begin(ahead->spare);
 	tree->on_part = walk_on_part;
 	tree->on_cpu_parts = walk_on_cpu_parts;
@@ -253,22 +204,8 @@ void walk_on_begin(struct walk_on *on, const struct walks_ahead *ahead, struct c
 
 void walk_on_end(struct walk_on *on)
 {
-	const struct competitors *competitors = on->competitors;
-
 	spare_cpus_end(on->ahead->spare);
-	competitors_finish(on->competitors);
-	had_cpu_add(&on->sums->had_cpu, &(struct had_cpu){
-		.by_track = competitors->by_track,
-		.track_count = competitors->timeline->track_count,
-		.interrupts = competitors->interrupted,
-		.idle = competitors->idle,
-		.heavier = competitors->heavier,
-		.outranked = competitors->outranked,
-		.interrupted_on = competitors->interrupted_on,
-		.loan = competitors->loan,
-	});
-	competitors_release(on->competitors);
-	free(on->competitors);
+	competitors_finish(&on->competitors);
 }
 
 /* Whether the track has been in one wait since t, which has not ended, or in a row of waits for its

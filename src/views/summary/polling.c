@@ -14,83 +14,61 @@
 #include "words/cause/purpose.h"
 #include "words/task_words.h"
 
-/* Two series count as one if the time between them is less than this many sleeps: then something
-   delayed the task. */
-#define TOGETHER 10
-
-/* The places of their sleeps may differ in what is known of them. */
-static bool series_are_alike(const struct sleep_series *a, const struct sleep_series *b)
-{
-	return a->count && a->is_by_child == b->is_by_child &&
-	       poll_fits(poll_period(a), poll_period(b));
-}
-
-/* Adds the later series to `poll`. */
-static void series_join(struct sleep_series *poll, const struct sleep_series *later)
-{
-	poll->end = later->end;
-	poll->last = later->last;
-	poll->late = later->late;
-	poll->breaker = later->breaker;
-	poll->waiting += later->waiting;
-	poll->slept += later->slept;
-	poll->ran += later->ran;
-	poll->count += later->count;
-	poll->acts += later->acts + 1;
-}
-
 static void polling_note(struct polling *polling, const struct sleep_series *poll)
 {
-	struct sleep_series *latest = &polling->latest;
+	struct sleep_series *latest = &polling->latest, *all = &polling->all;
 
-	if (series_are_alike(latest, poll) &&
-	    poll->begin - latest->end < TOGETHER * poll_period(latest))
-		series_join(latest, poll);
+	if (latest->count && poll_is_followed(latest, poll))
+		poll_join(latest, poll);
 	else
 		*latest = *poll;
-	if (series_are_alike(&polling->all, poll)) {
-		series_join(&polling->all, poll);
+	if (all->count && poll_is_alike(all, poll)) {
+		poll_join(all, poll);
 		if (latest->waiting > polling->heaviest.waiting)
 			polling->heaviest = *latest;
-	} else if (latest->waiting > polling->all.waiting) {
-		polling->all = polling->heaviest = *latest;
+	} else if (latest->waiting > all->waiting) {
+		*all = polling->heaviest = *latest;
 	}
 }
 
-/* Whether the series counts. A series that is too short counts only together with similar series: a
-   delay of the task has split them. */
-static bool polling_takes(const struct polling *polling, const struct sleep_series *poll)
+/* Takes in the next series. One that is too short counts only together with similar series: a delay
+   of the task has split them. Else it is kept as `few`. */
+static void polling_add(struct polling **polling, const struct sleep_series *poll)
 {
-	return poll->count && (poll_is_one(poll) || (series_are_alike(&polling->all, poll) &&
-	                                             poll_is_quiet(poll)));
-}
-
-/*
- * Ends the current series. A series with too few sleeps is kept as `few`, which polling_close()
- * uses only if the task has no longer series: if a child ends during the very last sleep, even a
- * short series may be polling.
- */
-static void polling_end_series(struct polling *polling)
-{
-	if (polling_takes(polling, &polling->now))
-		polling_note(polling, &polling->now);
-	else if (polling->now.count && poll_may_be_one(&polling->now))
-		polling->few = polling->now;
-}
-
-void polling_add_sleep(struct polling **polling, const struct timeline *timeline,
-                       const struct span *span)
-{
-	struct poll_sleep sleep;
-
-	if (!*polling && !poll_find_sleep(timeline, span, &sleep))
+	if (!poll->count)
 		return;
 	if (!*polling)
 		*polling = xcalloc(1, sizeof(**polling));
-	if (!poll_take(&(*polling)->now, timeline, span, &sleep))
+	if (poll_is_one(poll) || ((*polling)->all.count && poll_is_alike(&(*polling)->all, poll)))
+		polling_note(*polling, poll);
+	else if (poll_may_be_one(poll))
+		(*polling)->few = *poll;
+}
+
+void polling_take(struct polling **polling, const struct question *question, uint32_t track)
+{
+	const struct timeline *timeline = question->timeline;
+	const struct resolved *resolved = question->resolved;
+	const struct series_log *logs = timeline->track[track].series, *polls;
+	size_t count;
+
+	if (!logs)
 		return;
-	polling_end_series(*polling);
-	series_begin(&(*polling)->now, span, &sleep);
+	polls = &logs[SERIES_OF_POLLS];
+	count = resolved ? polls->count : series_over(polls);
+	for (size_t at = 0; at < count; at++) {
+		const struct sleep_series *poll = &polls->series[at];
+		struct sleep_series part;
+
+		if (*polling && poll->begin < (*polling)->until)
+			continue;
+		part = resolved && resolved->is_windowed
+		               ? poll_within(timeline, poll, resolved->begin, resolved->end)
+		               : *poll;
+		polling_add(polling, &part);
+		if (*polling)
+			(*polling)->until = poll->end;
+	}
 }
 
 bool polling_close(const struct polling *polling, struct polling *ret)
@@ -98,7 +76,6 @@ bool polling_close(const struct polling *polling, struct polling *ret)
 	if (!polling)
 		return false;
 	*ret = *polling;
-	polling_end_series(ret);
 	if (ret->all.count == 0)
 		ret->all = ret->heaviest = ret->few;
 	return ret->all.count > 0;
@@ -117,7 +94,6 @@ bool polling_close(const struct polling *polling, struct polling *ret)
  */
 
 struct poll_candidate {
-	uint32_t track;
 	struct sleep_series all, heaviest; /* see struct polling */
 	nsec_t life;               /* time of its task */
 	uint32_t sibling;          /* another child of its parent, which it waited for;
@@ -152,35 +128,9 @@ static bool candidate_find(const struct summary *summary, uint32_t track, nsec_t
 	slices = keyed_sums_find(&summary->explanation->slices, track);
 	if (slices && slices->of.total > polling.all.waiting / DIVISOR_MAJOR)
 		return false;
-	*ret = (struct poll_candidate){track, polling.all, polling.heaviest, times->time,
-	                               TRACK_NONE};
+	*ret = (struct poll_candidate){polling.all, polling.heaviest, times->time, TRACK_NONE};
+	poll_find_child(&ret->heaviest, summary->question->timeline);
 	return true;
-}
-
-/* The candidates, by track, with which of their children each may have waited for. Returns their
-   number; the caller frees them. */
-static size_t candidates_find(const struct summary *summary, nsec_t longest,
-                              struct poll_candidate **ret)
-{
-	const struct timeline *timeline = summary->question->timeline;
-	struct poll_candidate *all = NULL, one;
-	size_t count = 0, capacity = 0;
-
-	for (uint32_t track = 0; track < summary->count; track++) {
-		if (!candidate_find(summary, track, longest, &one))
-			continue;
-		ARRAY_GROW(all, count, capacity);
-		all[count++] = one;
-	}
-	for (uint32_t child = 0; count && child < timeline->track_count; child++) {
-		uint32_t parent = timeline->track[child].parent;
-		size_t at = array_lower_bound(all, count, sizeof(*all), parent);
-
-		if (at < count && all[at].track == parent)
-			poll_consider(&all[at].heaviest, timeline, child);
-	}
-	*ret = all;
-	return count;
 }
 
 /* Whether the task did almost nothing else. */
@@ -222,18 +172,21 @@ static enum certainty candidate_certainty(const struct poll_candidate *candidate
    last sleep; TRACK_NONE: there is none, or there are several. */
 static uint32_t poll_sibling(const struct sleep_series *poll, const struct timeline *timeline)
 {
-	uint32_t parent = timeline->track[poll->track].parent, found = TRACK_NONE;
+	uint32_t parent = track_known_parent(&timeline->track[poll->track]), found = TRACK_NONE;
 
-	for (uint32_t at = 0; parent != TRACK_NONE && at < timeline->track_count; at++) {
-		const struct track *track = &timeline->track[at];
+	if (parent == TRACK_NONE)
+		return TRACK_NONE;
+	TRACK_EACH_CHILD(timeline, parent, sibling) {
+		const struct track *track = &timeline->track[sibling];
 
-		if (track->parent != parent || at == poll->track || track->is_open ||
+		if (sibling == poll->track || track->is_open ||
 		    (track->tgid >= 0 && track->tgid != track->tid) || track->end <= poll->last ||
-		    track->end > poll->end || track->born > poll->begin + poll_period(poll))
+		    track->end > poll->end ||
+		    track_known_born(track) > poll->begin + poll_period(poll))
 			continue;
 		if (found != TRACK_NONE)
 			return TRACK_NONE;
-		found = at;
+		found = sibling;
 	}
 	return found;
 }
@@ -317,21 +270,21 @@ static enum certainty polling_choose(const struct summary *summary, struct poll_
 		ORDER_MOST(it, summary->by_track, summary->count,
 	                   is_asked_program(summary->question, it->track), it->time);
 
-	_cleanup_(freep) struct poll_candidate *all = NULL;
-	size_t count = candidates_find(summary, longest ? longest->time : 0, &all);
-
 	*best = (struct poll_candidate){.life = 0};
 	*ret_is_steady = false;
-	for (size_t i = 0; i < count; i++) {
-		const struct poll_candidate *candidate = &all[i];
-		enum certainty one = candidate_certainty(candidate, summary);
+	for (uint32_t track = 0; longest && track < summary->count; track++) {
+		struct poll_candidate candidate;
+		enum certainty one;
 
-		*ret_is_steady |= candidate->heaviest.count >= POLL_LEAST &&
-		                  candidate_is_steady(candidate);
-		if (one == NO_POLLING || one < certainty ||
-		    (one == certainty && candidate->all.waiting <= best->all.waiting))
+		if (!candidate_find(summary, track, longest->time, &candidate))
 			continue;
-		*best = *candidate;
+		one = candidate_certainty(&candidate, summary);
+		*ret_is_steady |= candidate.heaviest.count >= POLL_LEAST &&
+		                  candidate_is_steady(&candidate);
+		if (one == NO_POLLING || one < certainty ||
+		    (one == certainty && candidate.all.waiting <= best->all.waiting))
+			continue;
+		*best = candidate;
 		certainty = one;
 	}
 	if (certainty == MAYBE_POLLING) {

@@ -5,7 +5,7 @@
  *
  *	summary.c       the order of the sentences; the longest wait, stops, memory
  *	summary_analysis.c  what is gathered from spans; the tables of tasks
- *	polling.c       gathered from spans, too, with sentences on polls and slices
+ *	polling.c       sentences on polls and slices
  *	explanation     gathered from the history; path.c (one task's path), inversions.c
  *	cost_list, costs.c  the costs, and the answer that is made of them
  *	requests.c      servers, and unanswered requests
@@ -60,39 +60,24 @@ void turns_add_wake(struct turns **turns, uint32_t wakee);
 uint32_t turns_partner(const struct turns *turns, const struct timeline *timeline, uint32_t track,
                        nsec_t *ret_waited);
 
-/*
- * Series of polling (poll.h) of one task, for a sentence (polling.c). They are gathered from
- * the spans as they end, in one struct for each task that ever slept on a timer of its own, or had
- * a child do so.
- */
-
-/* A series with a count of 0 is absent. */
+/* The series of polling (poll.h) of one task, joined, for a sentence (polling.c). A series with a
+   count of 0 is absent. */
 struct polling {
-	struct sleep_series now; /* may go on */
 	/* the latest series, joined with earlier ones that lie close together */
 	struct sleep_series latest;
 	struct sleep_series heaviest; /* such joined series with the longest time in `all` */
 	/* sum of all series with that period, even if they are far apart */
 	struct sleep_series all;
-	struct sleep_series few; /* the last series that is too short */
+	/* the last series that is too short; used only if there are no longer ones: if a child ends
+	   during the very last sleep, even a short series may be polling */
+	struct sleep_series few;
+	nsec_t until; /* those that begin before are taken in */
 };
 
-/* The part of polling_add() that is not inline, for a wait that may be such a sleep. */
-void polling_add_sleep(struct polling **polling, const struct timeline *timeline,
-                       const struct span *span);
-/* Adds the next span of the track; *polling is NULL until the first such sleep. Inline, as it runs
-   for all spans. */
-static inline void polling_add(struct polling **polling, const struct timeline *timeline,
-                               const struct span *span)
-{
-	if (span->kind == SEGMENT_WAIT &&
-	    poll_may_take(*polling ? &(*polling)->now : NULL, timeline, span->track, span->cause))
-		polling_add_sleep(polling, timeline, span);
-	else if (*polling)
-		poll_pass(&(*polling)->now, span->kind, span->end - span->begin);
-}
-/* Call after the last span: sets *ret to the sum of all series. Returns false if there was no
-   series. */
+/* Takes in what the track has polled since; *polling is NULL until it does. Call it before history
+   is forgotten, with what is over then, and once the question is resolved. */
+void polling_take(struct polling **polling, const struct question *question, uint32_t track);
+/* Sets *ret to the sum of all series that were taken in; false: there is none that counts. */
 bool polling_close(const struct polling *polling, struct polling *ret);
 
 /*
@@ -162,7 +147,7 @@ struct times {
 	                        others 0 */
 	struct memory_total memory; /* in reclaim and compaction, asleep or not */
 	struct distribution *lengths; /* lengths of its waits; NULL: not asked for */
-	struct polling *polling; /* NULL: it never slept on a timer of its own */
+	struct polling *polling; /* NULL: it never polled */
 	struct turns *turns;     /* only for asked tasks; NULL: it took no turns with a task of
 	                            another process */
 	uint32_t track;

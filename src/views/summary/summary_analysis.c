@@ -303,7 +303,6 @@ static void summary_on_span(void *state, const struct span *span)
 		times_begin_lengths(times);
 	times_add(times, summary->question->timeline, span, span->begin, span->end);
 	standstill_add(&summary->standstill, span);
-	polling_add(&times->polling, summary->question->timeline, span);
 	if (span->kind != SEGMENT_WAIT)
 		return;
 	summary_add_turn(summary, span, span->end - span->begin);
@@ -319,10 +318,17 @@ static void summary_on_interval(void *state, const struct interval *interval)
 	summary_requests_add(view->summary.requests, interval);
 }
 
+static void summary_take_polling(struct summary *summary)
+{
+	for (uint32_t track = 0; track < summary->count; track++)
+		polling_take(&summary->by_track[track].polling, summary->question, track);
+}
+
 static void summary_fold(void *state)
 {
 	struct summary_view *view = state;
 
+	summary_take_polling(&view->summary);
 	explanation_fold(view->summary.explanation);
 	summary_requests_fold(view->summary.requests);
 	aim_sums_fold(&view->aims);
@@ -348,10 +354,6 @@ static void summary_add_track(struct summary *summary, uint32_t index)
 		if (question->resolved->is_asked[index]) {
 			times = summary_times(summary, index); /* the array may have moved */
 			times_add(times, timeline, &span, begin, end);
-			/* only the part in the window counts, for sleeps, too */
-			span.begin = begin;
-			span.end = end;
-			polling_add(&times->polling, timeline, &span);
 		}
 	}
 }
@@ -364,6 +366,7 @@ static void summary_resolve(void *state)
 	for (uint32_t track = 0;
 	     !summary->is_streaming && track < summary->question->timeline->track_count; track++)
 		summary_add_track(summary, track);
+	summary_take_polling(summary);
 	explanation_finish(summary->explanation);
 	aim_sums_finish(&view->aims);
 	advices_resolve(&view->advices);

@@ -13,6 +13,7 @@
 
 static struct timeline timeline;
 static struct interrupt_log interrupts;
+static struct had_cpu had;
 static uint16_t *cpu_at[TRACKS]; /* where each track ran, ns by ns */
 static bool is_interrupted[CPUS][LENGTH];
 
@@ -34,6 +35,7 @@ static void timeline_teardown(void)
 		free(cpu_at[track]);
 	timeline_release(&timeline);
 	interrupt_log_release(&interrupts);
+	had_cpu_release(&had);
 }
 
 static void track_add(uint32_t track, nsec_t begin, nsec_t end, enum segment_kind kind,
@@ -106,7 +108,7 @@ START_TEST(every_track_has_what_it_ran)
 
 	tracks_fill();
 	interrupts_fill();
-	competitors_init(&competitors, &timeline, &interrupts);
+	competitors_init(&competitors, &timeline, &interrupts, &had);
 	while (end > 100) {
 		nsec_t begin = end - below(24);
 		uint16_t cpu = (uint16_t)below(CPUS + 2);
@@ -126,12 +128,11 @@ START_TEST(every_track_has_what_it_ran)
 	competitors_finish(&competitors);
 	for (int track = 0; track < TRACKS; track++) {
 		ck_assert_uint_gt(expected[track], 0);
-		ck_assert_uint_eq(competitors.by_track[track], expected[track]);
+		ck_assert_uint_eq(had.by_track[track], expected[track]);
 	}
 	ck_assert_uint_gt(expected_interrupted, 0);
-	ck_assert_uint_eq(competitors.interrupted, expected_interrupted);
-	ck_assert_uint_eq(competitors.all + competitors.interrupted, all);
-	competitors_release(&competitors);
+	ck_assert_uint_eq(had.interrupts, expected_interrupted);
+	ck_assert_uint_eq(had.all, all);
 }
 END_TEST
 
@@ -141,15 +142,14 @@ START_TEST(nobody_runs_on_an_idle_cpu)
 
 	track_add(0, 100, 150, SEGMENT_RUN, 2);
 	track_add(0, 150, 300, SEGMENT_RUN, 0);
-	competitors_init(&competitors, &timeline, &interrupts);
+	competitors_init(&competitors, &timeline, &interrupts, &had);
 	competitors_add(&competitors, 7, 250, 290, PRIORITY_UNKNOWN); /* nobody ever ran there */
 	competitors_add(&competitors, 2, 140, 180, PRIORITY_UNKNOWN);
 	competitors_add(&competitors, 0, 120, 140, PRIORITY_UNKNOWN); /* it ran elsewhere */
 	competitors_finish(&competitors);
-	ck_assert_uint_eq(competitors.by_track[0], 10);
-	ck_assert_uint_eq(competitors.by_track[1], 0);
-	ck_assert_uint_eq(competitors.idle, 40 + 30 + 20);
-	competitors_release(&competitors);
+	ck_assert_uint_eq(had.by_track[0], 10);
+	ck_assert_uint_eq(had.by_track[1], 0);
+	ck_assert_uint_eq(had.idle, 40 + 30 + 20);
 }
 END_TEST
 
@@ -164,14 +164,13 @@ START_TEST(interrupts_are_nobodys_run)
 	interrupt_add(1, 260, 270);
 	interrupt_add(1, 255, 280);
 	interrupt_add(1, 340, 360);
-	competitors_init(&competitors, &timeline, &interrupts);
+	competitors_init(&competitors, &timeline, &interrupts, &had);
 	competitors_add(&competitors, 1, 200, 400, PRIORITY_UNKNOWN);
 	competitors_add(&competitors, 1, 110, 200, PRIORITY_UNKNOWN);
 	competitors_finish(&competitors);
-	ck_assert_uint_eq(competitors.interrupted, 10 + 20 + 25 + 20);
-	ck_assert_uint_eq(competitors.by_track[0], 190 - 10 - 20 - 25);
-	ck_assert_uint_eq(competitors.idle, 100 - 20);
-	competitors_release(&competitors);
+	ck_assert_uint_eq(had.interrupts, 10 + 20 + 25 + 20);
+	ck_assert_uint_eq(had.by_track[0], 190 - 10 - 20 - 25);
+	ck_assert_uint_eq(had.idle, 100 - 20);
 }
 END_TEST
 
@@ -179,11 +178,36 @@ START_TEST(nothing_is_nobodys)
 {
 	struct competitors competitors;
 
-	competitors_init(&competitors, &timeline, &interrupts);
+	competitors_init(&competitors, &timeline, &interrupts, &had);
 	competitors_finish(&competitors);
-	ck_assert_uint_eq(competitors.by_track[0], 0);
-	ck_assert_uint_eq(competitors.idle, 0);
-	competitors_release(&competitors);
+	ck_assert_uint_eq(had.by_track[0], 0);
+	ck_assert_uint_eq(had.idle, 0);
+}
+END_TEST
+
+/* Sums go on, and loans with them. */
+START_TEST(other_stretches_are_added)
+{
+	struct competitors competitors;
+	struct had_cpu both = {0};
+
+	track_add(0, 100, 300, SEGMENT_RUN, 1);
+	for (int i = 0; i < 2; i++) {
+		competitors_init(&competitors, &timeline, &interrupts, &had);
+		competitors_add(&competitors, 1, 90, 110, PRIORITY_UNKNOWN);
+		competitors_finish(&competitors);
+	}
+	ck_assert_uint_eq(had.by_track[0], 2 * 10);
+	ck_assert_uint_eq(had.idle, 2 * 10);
+	had.loan = xcalloc(TRACKS, sizeof(*had.loan));
+	had.loan[3].total = 7;
+	had_cpu_add(&both, &had);
+	had_cpu_add(&both, &had);
+	ck_assert_uint_eq(both.by_track[0], 4 * 10);
+	ck_assert_uint_eq(both.all, 4 * 20);
+	ck_assert_uint_eq(both.loan[3].total, 2 * 7);
+	ck_assert_uint_eq(both.loan[0].total, 0);
+	had_cpu_release(&both);
 }
 END_TEST
 
@@ -197,6 +221,7 @@ Suite *competitors_suite(void)
 	tcase_add_test(tests, nobody_runs_on_an_idle_cpu);
 	tcase_add_test(tests, interrupts_are_nobodys_run);
 	tcase_add_test(tests, nothing_is_nobodys);
+	tcase_add_test(tests, other_stretches_are_added);
 	suite_add_tcase(suite, tests);
 	return suite;
 }
