@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Waits for children that a task ends when its own limit is over, as timeout(1) does: it slept until
- * the limit, or looked for the child after each of several sleeps, and then sent the signal. What
- * the task is known to have wanted in such a sleep goes before that (awaited.h).
+ * Waits for children that a task ends when its own limit is over, as timeout(1) does: it slept
+ * until the limit, or looked for the child after each of several sleeps, and then sent the signal.
+ * What the task is known to have wanted in such a sleep goes before that (awaited.h).
  */
 #pragma once
 
