@@ -81,19 +81,12 @@ bool host_is_meant(const struct hosts *hosts, uint32_t host, const char *name)
 	return !*name || (hosts->count && strcmp(hosts->host[host].name, name) == 0);
 }
 
-/* Numbers that are asked for; `hosts` as in struct asked. */
-struct asked_numbers {
-	const int32_t *number;
-	const char *const *hosts;
-	size_t count;
-};
-
 static bool number_is_listed(const struct asked_numbers *list, const struct hosts *hosts,
                              uint32_t host, int32_t number)
 {
 	for (size_t i = 0; i < list->count; i++)
 		if (list->number[i] == number &&
-		    (!list->hosts || host_is_meant(hosts, host, list->hosts[i])))
+		    (!list->host || host_is_meant(hosts, host, list->host[i])))
 			return true;
 	return false;
 }
@@ -118,7 +111,7 @@ bool question_has_filter(const struct question *question)
 {
 	const struct asked *asked = question->asked;
 
-	return asked->pid_count + asked->tid_count + asked->comm_count + asked->cgroup_count > 0;
+	return asked->pids.count + asked->tids.count + asked->comm_count + asked->cgroup_count > 0;
 }
 
 bool track_is_of_recorder(const struct question *question, uint32_t track)
@@ -140,12 +133,10 @@ bool question_filter_fits(const struct question *question, uint32_t index)
 	const struct track *track = &question->timeline->track[index];
 	const struct asked *asked = question->asked;
 	const struct hosts *hosts = &question->timeline->hosts;
-	const struct asked_numbers tids = {asked->tids, asked->tid_hosts, asked->tid_count};
-	const struct asked_numbers pids = {asked->pids, asked->pid_hosts, asked->pid_count};
 
-	return number_is_listed(&tids, hosts, track->host, track->tid) ||
-	       number_is_listed(&pids, hosts, track->host, track->tid) ||
-	       number_is_listed(&pids, hosts, track->host, track->tgid) ||
+	return number_is_listed(&asked->tids, hosts, track->host, track->tid) ||
+	       number_is_listed(&asked->pids, hosts, track->host, track->tid) ||
+	       number_is_listed(&asked->pids, hosts, track->host, track->tgid) ||
 	       question_names(question, track) ||
 	       timeline_was_in_group(question->timeline, index, asked->cgroups,
 	                             asked->cgroup_count);
@@ -432,10 +423,9 @@ void question_print_memory(const struct question *question, const struct output 
 
 bool question_lists_cpu(const struct question *question, unsigned cpu)
 {
-	const struct asked *asked = question->asked;
+	const struct asked_numbers *cpus = &question->asked->cpus;
 	const struct hosts *hosts = &question->timeline->hosts;
-	const struct asked_numbers cpus = {asked->cpus, asked->cpu_hosts, asked->cpu_count};
 
-	return number_is_listed(&cpus, hosts, hosts_of_cpu(hosts, cpu),
+	return number_is_listed(cpus, hosts, hosts_of_cpu(hosts, cpu),
 	                        (int32_t)hosts_own_cpu(hosts, cpu));
 }

@@ -35,20 +35,22 @@ enum grouping {
 	BY_FUNCTION, /* by function of the sleep */
 };
 
+/* Numbers that are asked for. `host` has for each the name of its machine; "": the number matches
+   on any machine. NULL: all numbers match on any machine. */
+struct asked_numbers {
+	const int32_t *number;
+	const char *const *host;
+	size_t count;
+};
+
 /*
  * What is asked for: of which tasks, in which window, how. The caller fills it, from
  * ASKED_EVERYTHING, before report_run_init(); from then on it is const.
  */
 struct asked {
-	/* Tasks that match any of the following; all tasks if none is given. The arrays *_hosts
-	   have for each number the name of its machine; "": the number matches on any machine.
-	   NULL: all numbers match on any machine. */
-	const int32_t *pids; /* tgid or tid */
-	const char *const *pid_hosts;
-	size_t pid_count;
-	const int32_t *tids;
-	const char *const *tid_hosts;
-	size_t tid_count;
+	/* Tasks that match any of the following; all tasks if none is given. */
+	struct asked_numbers pids; /* tgid or tid */
+	struct asked_numbers tids;
 	const char *const *comms; /* globs */
 	size_t comm_count;
 	const char *const *cgroups; /* globs, see words/kernel/control_group_name.h */
@@ -56,10 +58,8 @@ struct asked {
 	bool by_group;      /* sums by control group, or by process tree (task_groups.h) */
 	bool is_all;        /* all tasks, although the recording was made for some */
 
-	const int32_t *cpus; /* only waits of tasks that ran on one of these before or after; none:
-	                        all */
-	const char *const *cpu_hosts;
-	size_t cpu_count;
+	struct asked_numbers cpus; /* only waits of tasks that ran on one of these before or after;
+	                              none: all */
 	/* Waits that ended by a cause of these kinds (mask by enum cause_kind), or had an aim of
 	   these (mask by enum aim_kind; only used if not all causes are asked for) */
 	uint32_t kinds, aims;
@@ -351,7 +351,7 @@ void question_print_memory(const struct question *question, const struct output 
 bool question_lists_cpu(const struct question *question, unsigned cpu);
 static inline bool question_asks_cpu(const struct question *question, unsigned cpu)
 {
-	return question->asked->cpu_count == 0 || question_lists_cpu(question, cpu);
+	return question->asked->cpus.count == 0 || question_lists_cpu(question, cpu);
 }
 /* The length of the window. */
 static inline nsec_t question_length(const struct question *question)

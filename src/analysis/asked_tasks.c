@@ -110,9 +110,17 @@ static bool number_is_there(const struct timeline *timeline, const char *host, i
 	return false;
 }
 
-static void number_report(const struct timeline *timeline, const char *host, int32_t number,
-                          bool is_of_process, void (*report)(const char *phrase))
+/* The name of the machine that the number is asked of; "": of any. */
+static const char *number_host(const struct asked_numbers *list, size_t at)
 {
+	return list->host ? list->host[at] : "";
+}
+
+static void number_report(const struct timeline *timeline, const struct asked_numbers *list,
+                          size_t at, bool is_of_process, void (*report)(const char *phrase))
+{
+	const char *host = number_host(list, at);
+	int32_t number = list->number[at];
 	_cleanup_(buffer_release) struct buffer phrase = {0};
 
 	if (number_is_there(timeline, host, number, is_of_process))
@@ -151,22 +159,22 @@ static void cpus_append(struct buffer *to, const char *host, int32_t first, int3
 /* A phrase for CPUs that follow each other. */
 static void cpus_report(const struct question *question, void (*report)(const char *phrase))
 {
-	const struct asked *asked = question->asked;
+	const struct asked_numbers *cpus = &question->asked->cpus;
 	size_t next;
 
-	for (size_t i = 0; i < asked->cpu_count; i = next) {
+	for (size_t i = 0; i < cpus->count; i = next) {
 		_cleanup_(buffer_release) struct buffer phrase = {0};
-		const char *host = asked->cpu_hosts ? asked->cpu_hosts[i] : "";
+		const char *host = number_host(cpus, i);
 		uint32_t there = cpus_there(question, host);
 
 		next = i + 1;
-		if ((uint32_t)asked->cpus[i] < there)
+		if ((uint32_t)cpus->number[i] < there)
 			continue;
-		while (next < asked->cpu_count && asked->cpus[next] == asked->cpus[next - 1] + 1 &&
-		       (!asked->cpu_hosts || strcmp(asked->cpu_hosts[next], host) == 0))
+		while (next < cpus->count && cpus->number[next] == cpus->number[next - 1] + 1 &&
+		       strcmp(number_host(cpus, next), host) == 0)
 			next++;
 		buffer_puts(&phrase, "--cpu ");
-		cpus_append(&phrase, host, asked->cpus[i], asked->cpus[next - 1]);
+		cpus_append(&phrase, host, cpus->number[i], cpus->number[next - 1]);
 		buffer_puts(&phrase, ": no such CPU in this trace");
 		if (there > 0) {
 			buffer_printf(&phrase, "; there %s ", there > 1 ? "are CPUs" : "is CPU");
@@ -359,12 +367,12 @@ void asked_tasks_report_missing(const struct question *question,
 	for (size_t i = 0; i < asked->comm_count; i++)
 		name_report(question, asked->comms[i], report);
 	groups_report(question, report);
-	for (size_t i = 0; i < asked->pid_count; i++)
-		number_report(question->timeline, asked->pid_hosts ? asked->pid_hosts[i] : "",
-		              asked->pids[i], /* is_of_process= */ true, report);
-	for (size_t i = 0; i < asked->tid_count; i++)
-		number_report(question->timeline, asked->tid_hosts ? asked->tid_hosts[i] : "",
-		              asked->tids[i], /* is_of_process= */ false, report);
+	for (size_t i = 0; i < asked->pids.count; i++)
+		number_report(question->timeline, &asked->pids, i, /* is_of_process= */ true,
+		              report);
+	for (size_t i = 0; i < asked->tids.count; i++)
+		number_report(question->timeline, &asked->tids, i, /* is_of_process= */ false,
+		              report);
 	cpus_report(question, report);
 	left_out_report(question, report);
 }

@@ -111,8 +111,8 @@ static void asked_options_append(struct buffer *to, const struct asked *asked)
 {
 	if (asked->is_all)
 		buffer_puts(to, " --all");
-	for (size_t i = 0; i < asked->pid_count; i++)
-		buffer_printf(to, "%s%" PRId32, i > 0 ? "," : " -p ", asked->pids[i]);
+	for (size_t i = 0; i < asked->pids.count; i++)
+		buffer_printf(to, "%s%" PRId32, i > 0 ? "," : " -p ", asked->pids.number[i]);
 	list_append(to, "--comm", asked->comms, asked->comm_count);
 	list_append(to, "--cgroup", asked->cgroups, asked->cgroup_count);
 }

@@ -22,10 +22,6 @@ bool answer_is_awaited(const struct machine *machine, uint32_t track,
 /* The track's last wait, which is held back, turns out to have ended by another task's signal. */
 void answer_note_signal(struct machine *machine, uint32_t track);
 
-/* block_tracker.c: fills in the request that the sleeping task has submitted itself and is likely
-   to wait for, which has not completed; false: there is none. */
-bool block_pending_of(const struct machine *machine, uint32_t track, struct cause_note *ret);
-
 /* child_tracker.c: the only child of the task's process that lives, or the only one that waits for
    none of the others, if all its children were seen to be forked; TRACK_NONE: it has several such,
    or none, or others may live. Cost: O(tracks). */

@@ -596,8 +596,8 @@ static struct asked take_asked(struct input *input, bool *ret_no_submitters)
 	struct asked asked = ASKED_EVERYTHING;
 	uint8_t way = take(input);
 
-	asked.tids = tids;
-	asked.tid_count = way & 1 ? ARRAY_SIZE(tids) : 0;
+	asked.tids.number = tids;
+	asked.tids.count = way & 1 ? ARRAY_SIZE(tids) : 0;
 	asked.is_all = way & 2;
 	asked.from = way & 4 ? take(input) : NSEC_NEVER;
 	asked.to = way & 8 ? take_number(input) << 6 : NSEC_NEVER;

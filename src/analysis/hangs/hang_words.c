@@ -163,8 +163,6 @@ static void wait_append(const struct hangs *hangs, const struct hang *hang, stru
 		lock_append(hangs, hang, to);
 		if (wait->kind == OPEN_WAIT_LEFT)
 			open_wait_append_object(wait, to);
-		else if (owner)
-			say(to, timeline, ", held by {task}", TASK(hang->owner));
 		else
 			(void)holders_append(hangs, hang, ", held by ", to);
 	} else if (owner && (wait->kind == OPEN_WAIT_THREAD || wait->kind == OPEN_WAIT_CHILD)) {

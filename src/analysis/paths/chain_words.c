@@ -273,14 +273,13 @@ static size_t row_describe(const struct heaviest *heaviest, const uint32_t *way,
                            struct buffer *to)
 {
 	const struct chain_node *node = heaviest->tree->node;
-	_cleanup_(buffer_release) struct buffer first = {0}, next = {0};
+	_cleanup_(buffer_release) struct buffer first = {0};
 	size_t alike = 1;
 
-	buffer_init(&first, 4096);
-	buffer_init(&next, 4096);
 	node_describe(heaviest, &node[way[count - 1]], &first);
 	for (; alike < count; alike++) {
-		buffer_clear(&next);
+		_cleanup_(buffer_release) struct buffer next = {0};
+
 		node_describe(heaviest, &node[way[count - 1 - alike]], &next);
 		if (strcmp(first.text, next.text) != 0)
 			break;
@@ -334,7 +333,6 @@ void heaviest_chains_print(const struct question *question, const struct chain_t
 	struct heaviest heaviest = {.question = question, .tree = tree};
 	struct chain_tree folded;
 	struct name_folds folds;
-	struct buffer line;
 
 	link_names_init(&heaviest.names, question->timeline);
 	heaviest.names.folds = name_folds_of_tasks(&folds, to->presenter, question);
@@ -344,19 +342,17 @@ void heaviest_chains_print(const struct question *question, const struct chain_t
 		chain_tree_take_folded(&folded, tree);
 		heaviest.tree = &folded;
 	}
-	buffer_init(&line, 4096);
 	while (heaviest.count < ARRAY_SIZE(heaviest.node) && whole) {
+		_cleanup_(buffer_release) struct buffer line = {0};
 		uint32_t node = heaviest_next(&heaviest, whole);
 
 		if (node == CHAIN_ROOT)
 			break;
-		buffer_clear(&line);
 		buffer_puts(&line, heaviest.count == 0 ? "Most: " : "      ");
 		chain_describe(&heaviest, node, whole, &line);
 		prose_put(to, line.text);
 		heaviest.node[heaviest.count++] = node;
 	}
-	buffer_release(&line);
 	if (heaviest.names.folds)
 		chain_tree_release(&folded);
 	name_folds_release(&folds);

@@ -19,7 +19,6 @@ void flame_path_release(struct flame_path *path)
 {
 	buffer_release(&path->text);
 	free(path->frame);
-	free(path->offset);
 }
 
 void flame_path_clear(struct flame_path *path)
@@ -31,9 +30,7 @@ void flame_path_clear(struct flame_path *path)
 void flame_path_add_piece(struct flame_path *path, enum path_frame_kind kind, const char *text,
                           size_t length)
 {
-	ARRAY_GROW(path->offset, path->count, path->offset_capacity);
 	ARRAY_GROW(path->frame, path->count, path->capacity);
-	path->offset[path->count] = path->text.length;
 	path->frame[path->count++].kind = kind;
 	buffer_append(&path->text, text, length);
 	buffer_putc(&path->text, '\0');
@@ -55,8 +52,10 @@ void flame_path_add_end(struct flame_path *path, const struct chain_link *link)
 void flame_path_show(struct flame_path *path, const struct figures *figures,
                      const struct output *to)
 {
-	for (size_t i = 0; i < path->count; i++)
-		path->frame[i].text = path->text.text + path->offset[i];
+	const char *text = path->text.text;
+
+	for (size_t i = 0; i < path->count; i++, text += strlen(text) + 1)
+		path->frame[i].text = text;
 	output_path(to, &(struct path){path->frame, path->count, *figures});
 }
 

@@ -9,10 +9,9 @@
 #include "ftwait/report.h"
 
 struct flame_path {
-	struct buffer text; /* of all frames, each ended by NUL */
-	struct path_frame *frame; /* while it grows, `offset` locates the texts */
-	size_t *offset; /* in text */
-	size_t count, capacity, offset_capacity;
+	struct buffer text; /* of all frames in their order, each ended by NUL */
+	struct path_frame *frame; /* without their texts, while it grows */
+	size_t count, capacity;
 };
 
 void flame_path_init(struct flame_path *path);

@@ -8,10 +8,9 @@
 #include "analysis/wait_list.h"
 #include "base/cleanup.h"
 #include "base/text/buffer.h"
-#include "base/text/format.h"
 #include "base/text/parse.h"
 #include "graph/timeline/timeline_tasks.h"
-#include "sentences/prose.h"
+#include "sentences/say.h"
 
 /* The track that led the process of this one when the window ended. */
 static uint32_t leader_then(const struct question *question, uint32_t index)
@@ -207,13 +206,11 @@ bool path_commands_append(const struct question *question, struct buffer *to)
 	}
 	if (count < 2)
 		return false;
-	buffer_printf(to, "%u commands were recorded", count);
-	if (lead == TRACK_NONE)
-		buffer_puts(to, ", and nothing shows which one leads. Each alone: ");
-	else
-		buffer_printf(to, "; this is about %s. The other%s: ",
-		              command_words(timeline, lead), format_plural(count - 1));
-	buffer_printf(to, "%s.", others.text);
+	say(to, NULL,
+	    "{number} commands were recorded[; this is about {text}. The other{many}{|s}|, and "
+	    "nothing shows which one leads. Each alone]: {text}.", NUMBER(count),
+	    WHEN(lead != TRACK_NONE, TEXT(command_words(timeline, lead))), MANY(count - 1),
+	    TEXT(others.text));
 	return true;
 }
 

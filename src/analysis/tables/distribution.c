@@ -7,17 +7,25 @@
 #include <string.h>
 
 #include "base/data/array.h"
-#include "base/xalloc.h"
 
 #define BITS 3 /* highest bits of a value, below its first 1, that select its bucket */
 #define SPLIT (1u << BITS)
-/* Up to this many buckets with values, a linear search is as fast as an index. */
-#define FEW      16
-#define FEW_STEP 4
+/* Of an element of `bucket`: how many values there are; above that the bucket's number. */
+#define COUNT_BITS 54
 
 static unsigned highest_bit(nsec_t value)
 {
 	return 63 - (unsigned)__builtin_clzll(value);
+}
+
+static uint32_t bucket_number(uint64_t bucket)
+{
+	return (uint32_t)(bucket >> COUNT_BITS);
+}
+
+static uint64_t bucket_count(uint64_t bucket)
+{
+	return bucket & ((UINT64_C(1) << COUNT_BITS) - 1);
 }
 
 static uint32_t distribution_bucket_of(nsec_t value)
@@ -49,100 +57,21 @@ void distribution_release(struct distribution *distribution)
 	*distribution = (struct distribution){0};
 }
 
-/* Grows the array by steps of a power of two, as most distributions need few buckets. */
-static void wide_grow(struct distribution *distribution, uint32_t number)
-{
-	uint32_t count = (number / SPLIT + 1) * SPLIT;
-
-	distribution->bucket = xreallocarray(distribution->bucket, count,
-	                                     sizeof(*distribution->bucket));
-	memset(distribution->bucket + distribution->bucket_count, 0,
-	       (count - distribution->bucket_count) * sizeof(*distribution->bucket));
-	distribution->bucket_count = count;
-}
-
-static void wide_add(struct distribution *distribution, uint32_t number, uint64_t count)
-{
-	if (number >= distribution->bucket_count)
-		wide_grow(distribution, number);
-	distribution->bucket[number] += count;
-}
-
-/* Changes to an array of all buckets: the sparse form has no room for more. */
-static void distribution_widen(struct distribution *distribution)
-{
-	struct bucket_few *few = distribution->few;
-	uint32_t count = distribution->bucket_count;
-
-	distribution->is_wide = true;
-	distribution->bucket = NULL;
-	distribution->bucket_count = 0;
-	for (uint32_t i = 0; i < count; i++)
-		wide_add(distribution, few[i].number, few[i].count);
-	free(few);
-}
-
-/* Inserts an empty bucket at that index. */
-static void few_insert(struct distribution *distribution, uint32_t at, uint32_t number)
-{
-	uint32_t count = distribution->bucket_count++;
-
-	if (count % FEW_STEP == 0)
-		distribution->few = xreallocarray(distribution->few, count + FEW_STEP,
-		                                  sizeof(*distribution->few));
-	memmove(distribution->few + at + 1, distribution->few + at,
-	        (count - at) * sizeof(*distribution->few));
-	distribution->few[at] = (struct bucket_few){.number = number};
-}
-
-/* Returns false if there is no room. */
-static bool few_add(struct distribution *distribution, uint32_t number, uint64_t count)
-{
-	uint32_t at = 0;
-
-	while (at < distribution->bucket_count && distribution->few[at].number < number)
-		at++;
-	if (at == distribution->bucket_count || distribution->few[at].number != number) {
-		if (distribution->bucket_count == FEW)
-			return false;
-		few_insert(distribution, at, number);
-	}
-	if (count > UINT32_MAX - distribution->few[at].count)
-		return false;
-	distribution->few[at].count += (uint32_t)count;
-	return true;
-}
-
 static void bucket_add(struct distribution *distribution, uint32_t number, uint64_t count)
 {
-	if (!distribution->is_wide) {
-		if (few_add(distribution, number, count))
-			return;
-		distribution_widen(distribution);
-	}
-	wide_add(distribution, number, count);
-}
+	uint64_t empty = (uint64_t)number << COUNT_BITS;
+	size_t at = array_lower_bound_u64(distribution->bucket, distribution->bucket_count,
+	                                  sizeof(*distribution->bucket), empty);
 
-struct bucket {
-	uint32_t number;
-	uint64_t count;
-};
-
-/* Finds the next bucket with values, in order; *at is 0 before the first call. Returns false after
-   the last bucket. */
-static bool bucket_next(const struct distribution *distribution, uint32_t *at, struct bucket *ret)
-{
-	for (; *at < distribution->bucket_count; ++*at) {
-		*ret = distribution->is_wide
-		               ? (struct bucket){*at, distribution->bucket[*at]}
-		               : (struct bucket){distribution->few[*at].number,
-		                                 distribution->few[*at].count};
-		if (ret->count == 0)
-			continue;
-		++*at;
-		return true;
+	if (at == distribution->bucket_count || bucket_number(distribution->bucket[at]) != number) {
+		ARRAY_GROW_FROM(distribution->bucket, distribution->bucket_count,
+		                distribution->bucket_capacity, 4);
+		memmove(distribution->bucket + at + 1, distribution->bucket + at,
+		        (distribution->bucket_count - at) * sizeof(*distribution->bucket));
+		distribution->bucket[at] = empty;
+		distribution->bucket_count++;
 	}
-	return false;
+	distribution->bucket[at] += count;
 }
 
 /* Adds all but the buckets. */
@@ -169,13 +98,11 @@ void distribution_add(struct distribution *distribution, nsec_t value, nsec_t at
 
 void distribution_merge(struct distribution *distribution, const struct distribution *more)
 {
-	struct bucket bucket;
-	uint32_t at = 0;
-
 	if (more->count == 0)
 		return;
-	while (bucket_next(more, &at, &bucket))
-		bucket_add(distribution, bucket.number, bucket.count);
+	for (uint32_t i = 0; i < more->bucket_count; i++)
+		bucket_add(distribution, bucket_number(more->bucket[i]),
+		           bucket_count(more->bucket[i]));
 	distribution_count(distribution, more);
 }
 
@@ -185,15 +112,14 @@ static nsec_t percentile(const struct distribution *distribution, unsigned hundr
 {
 	uint64_t count = distribution->count, below = 0;
 	uint64_t rank = count / 100 * hundredths + (count % 100 * hundredths + 99) / 100;
-	struct bucket bucket;
-	uint32_t at = 0;
-	nsec_t middle;
 
-	while (bucket_next(distribution, &at, &bucket)) {
-		below += bucket.count;
+	for (uint32_t i = 0; i < distribution->bucket_count; i++) {
+		uint32_t number = bucket_number(distribution->bucket[i]);
+		nsec_t middle = bucket_from(number) + bucket_width(number) / 2;
+
+		below += bucket_count(distribution->bucket[i]);
 		if (below < rank)
 			continue;
-		middle = bucket_from(bucket.number) + bucket_width(bucket.number) / 2;
 		return nsec_max(distribution->min, nsec_min(distribution->max, middle));
 	}
 	return distribution->max;
@@ -202,23 +128,21 @@ static nsec_t percentile(const struct distribution *distribution, unsigned hundr
 /* The bars of the histogram are [0,1), then one for each power of two: [1,2) [2,4) [4,8) ... */
 static void histogram_fill(const struct distribution *distribution, struct distribution_sum *ret)
 {
-	struct bucket bucket;
-	uint32_t at = 0;
-
-	while (bucket_next(distribution, &at, &bucket)) {
-		nsec_t from = bucket_from(bucket.number);
+	for (uint32_t i = 0; i < distribution->bucket_count; i++) {
+		nsec_t from = bucket_from(bucket_number(distribution->bucket[i]));
+		uint64_t count = bucket_count(distribution->bucket[i]);
 		unsigned bit = from ? highest_bit(from) : 0;
 
 		from = from ? (nsec_t)1 << bit : 0;
 		if (ret->bucket_count && ret->bucket[ret->bucket_count - 1].from == from) {
-			ret->bucket[ret->bucket_count - 1].count += bucket.count;
+			ret->bucket[ret->bucket_count - 1].count += count;
 			continue;
 		}
 		assert(ret->bucket_count < ARRAY_SIZE(ret->bucket));
 		ret->bucket[ret->bucket_count++] = (struct histogram_bucket){
 			.from = from,
 			.to = bit == 63 ? UINT64_MAX : from ? from << 1 : 1,
-			.count = bucket.count,
+			.count = count,
 		};
 	}
 }

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A distribution of durations, which does not store single values. Adding a value is O(1). It takes
- * at most 4 KB, and 8 bytes for each bucket with values as long as there are few of these. Each
- * power of two is divided into eight buckets of equal width, so that a percentile, reported as the
- * middle of its bucket, is wrong by a sixteenth at most; below 16 ns, and where all values are the
- * same, it is exact.
+ * A distribution of durations, which does not store single values. It takes 8 bytes for each bucket
+ * with values, of which there are at most 496. Each power of two is divided into eight buckets of
+ * equal width, so that a percentile, reported as the middle of its bucket, is wrong by a sixteenth
+ * at most; below 16 ns, and where all values are the same, it is exact.
  *
  *	value    8  9 10 11 12 13 14 15 16   18   20   22   24   26   28   30   32     36
  *	bucket   8  9 10 11 12 13 14 15 16-- 17-- 18-- 19-- 20-- 21-- 22-- 23-- 24---- 25-
@@ -17,21 +16,12 @@
 #include "ftwait/nsec.h"
 #include "ftwait/report.h"
 
-/* A bucket and the number of its values. */
-struct bucket_few {
-	uint32_t number, count;
-};
-
 struct distribution {
 	uint64_t count;
 	nsec_t total; /* saturates at UINT64_MAX */
 	nsec_t min, max, max_at;
-	union {
-		uint64_t *bucket;       /* by bucket: its number of values */
-		struct bucket_few *few; /* only the buckets with values, in order */
-	};
-	uint32_t bucket_count; /* length of either array */
-	bool is_wide;          /* `bucket` is in use */
+	uint64_t *bucket; /* those with values, in order, each with how many these are */
+	uint32_t bucket_count, bucket_capacity;
 };
 
 /* All zero: empty. */

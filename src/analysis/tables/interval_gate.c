@@ -14,7 +14,8 @@ void interval_gate_init(struct interval_gate *gate, const struct question *quest
 void interval_gate_release(struct interval_gate *gate)
 {
 	free(gate->kept);
-	*gate = (struct interval_gate){0};
+	gate->kept = NULL;
+	gate->count = gate->capacity = 0;
 }
 
 static bool gate_is_wide(const struct interval_gate *gate, const struct interval *interval)
@@ -45,8 +46,5 @@ void interval_gate_resolve(struct interval_gate *gate, void *view)
 		    question_contains(gate->question,
 		                      question_instant_of(gate->question, &gate->kept[i])))
 			gate->take(view, &gate->kept[i]);
-	free(gate->kept);
-	gate->kept = NULL;
-	gate->count = 0;
-	gate->capacity = 0;
+	interval_gate_release(gate);
 }

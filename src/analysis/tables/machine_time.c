@@ -42,7 +42,7 @@ uint32_t machine_cpus(const struct question *question, uint32_t machine)
 
 nsec_t cpus_time(const struct question *question)
 {
-	uint64_t count = question->asked->cpu_count ? question->asked->cpu_count
+	uint64_t count = question->asked->cpus.count ? question->asked->cpus.count
 	                                            : machine_cpus(question, 0);
 	nsec_t sum = 0;
 

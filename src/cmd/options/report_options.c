@@ -810,24 +810,23 @@ bool report_options_fit(const struct report_options *options, const struct sourc
 	return options_fit_day(options, source, path);
 }
 
+static struct asked_numbers numbers_asked(const struct number_list *list)
+{
+	return (struct asked_numbers){list->number, (const char *const *)list->host, list->count};
+}
+
 struct asked report_options_asked(const struct report_options *options)
 {
 	const struct presenter *presenter = presenter_find(options->format);
 	struct asked asked = {
-		.pids = options->pids.number,
-		.pid_hosts = (const char *const *)options->pids.host,
-		.pid_count = options->pids.count,
-		.tids = options->tids.number,
-		.tid_hosts = (const char *const *)options->tids.host,
-		.tid_count = options->tids.count,
+		.pids = numbers_asked(&options->pids),
+		.tids = numbers_asked(&options->tids),
 		.comms = (const char *const *)options->comms.text,
 		.comm_count = options->comms.count,
 		.cgroups = (const char *const *)options->cgroups.text,
 		.cgroup_count = options->cgroups.count,
 		.is_all = options->is_all,
-		.cpus = options->cpus.number,
-		.cpu_hosts = (const char *const *)options->cpus.host,
-		.cpu_count = options->cpus.count,
+		.cpus = numbers_asked(&options->cpus),
 		.kinds = kind_mask(&options->kinds),
 		.aims = aim_mask(&options->kinds),
 		.ends = end_mask(&options->ends),

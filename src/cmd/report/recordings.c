@@ -44,8 +44,8 @@ void recordings_init(struct recordings *recordings, const char *command,
 {
 	struct asked asked = ASKED_EVERYTHING;
 
-	asked.pids = tasks->pids.number;
-	asked.pid_count = tasks->pids.count;
+	asked.pids.number = tasks->pids.number;
+	asked.pids.count = tasks->pids.count;
 	asked.comms = (const char *const *)tasks->comms.text;
 	asked.comm_count = tasks->comms.count;
 	asked.cgroups = (const char *const *)tasks->cgroups.text;

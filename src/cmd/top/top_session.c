@@ -240,8 +240,8 @@ static char *top_chain_text(struct live_run *run, struct source *source,
 	glob_quote(&glob, selected->name);
 	globs[0] = glob.text;
 	if (selected->by == TOP_BY_TASK) {
-		asked.tids = &selected->tid;
-		asked.tid_count = 1;
+		asked.tids.number = &selected->tid;
+		asked.tids.count = 1;
 	} else if (selected->by == TOP_BY_CGROUP) {
 		asked.cgroups = globs;
 		asked.cgroup_count = 1;

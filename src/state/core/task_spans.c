@@ -284,15 +284,6 @@ void task_cut(struct machine *machine, uint32_t track, nsec_t t, enum segment_ki
 	task->since = t;
 }
 
-/* Whether any tracker knows that the task may wait for something that it has asked for. */
-static bool task_asks(const struct machine *machine, uint32_t track)
-{
-	for (size_t id = 0; id < TRACKER_COUNT; id++)
-		if (trackers[id]->asks && trackers[id]->asks(machine, track))
-			return true;
-	return false;
-}
-
 /* The present span up to t, beyond which it goes on; false: the task has none. */
 static bool task_fill_open(struct machine *machine, uint32_t track, nsec_t t, struct span *ret)
 {
@@ -304,20 +295,9 @@ static bool task_fill_open(struct machine *machine, uint32_t track, nsec_t t, st
 	task_fill_span(machine, task, track, t, NULL, ret);
 	ret->is_open = true;
 	if (ret->kind == SEGMENT_WAIT && ret->detail == ('S' | WAIT_FOR_WORK) &&
-	    task_asks(machine, track))
+	    TRACKERS_ANY(asks, machine, track))
 		ret->detail = 'S';
 	return true;
-}
-
-/* Fills in what stopped the task, by the first tracker that knows it. */
-static bool machine_explain_stop(const struct machine *machine, uint32_t track,
-                                 struct cause_note *ret)
-{
-	ASSUME(machine->task[track].kind == SEGMENT_STOPPED);
-	for (size_t id = 0; id < TRACKER_COUNT; id++)
-		if (trackers[id]->explain_stop && trackers[id]->explain_stop(machine, track, ret))
-			return true;
-	return false;
 }
 
 bool task_look(struct machine *machine, uint32_t track, nsec_t t, struct span *ret,
@@ -333,7 +313,8 @@ bool task_look(struct machine *machine, uint32_t track, nsec_t t, struct span *r
 			cause->as.unknown.is_open = true;
 		if (cause->kind != CAUSE_UNKNOWN || cause->name || cause->purpose || cause->file)
 			ret->cause = cause;
-	} else if (task->kind == SEGMENT_STOPPED && machine_explain_stop(machine, track, cause)) {
+	} else if (task->kind == SEGMENT_STOPPED &&
+	           TRACKERS_ANY(explain_stop, machine, track, cause)) {
 		ret->cause = cause;
 	}
 	return true;

@@ -629,3 +629,13 @@ extern const char *const tracker_names[TRACKER_COUNT]; /* for debugging causes *
 			if (trackers[id_]->hook)                                              \
 				trackers[id_]->hook(__VA_ARGS__);                             \
 	} while (0)
+
+/* Whether a hook of any tracker returns true: they are called in the order of the table, up to that
+   one. */
+#define TRACKERS_ANY(hook, ...)                                                               \
+	__extension__({                                                                       \
+		bool is_any_ = false;                                                         \
+		for (size_t id_ = 0; id_ < TRACKER_COUNT && !is_any_; id_++)                  \
+			is_any_ = trackers[id_]->hook && trackers[id_]->hook(__VA_ARGS__);    \
+		is_any_;                                                                      \
+	})

@@ -431,12 +431,9 @@ static void request_derive(struct machine *machine, struct cpu *cpu, const struc
 	part.disk.depth = 0;
 	part.is_in_flight = false;
 	part.sent = NSEC_NEVER;
-	part.disk.of.is_part |= from->dev != part.dev;
-	if (from->dev != part.dev)
-		part.queued_sectors = event->block.sectors;
-	else if (part.sector > from->sector && part.sector - from->sector < from->queued_sectors)
-		part.queued_sectors -= part.sector - from->sector;
 	if (from->dev != part.dev) {
+		part.queued_sectors = event->block.sectors;
+		part.disk.of.is_part = true;
 		if (part.disk.originator == TRACK_NONE)
 			part.disk.originator = from->submitter;
 		part.submitter = TRACK_NONE;
@@ -446,6 +443,9 @@ static void request_derive(struct machine *machine, struct cpu *cpu, const struc
 		part.is_held_back = false;
 		part.is_derived = true;
 		request_fill(machine, cpu, &part, event);
+	} else if (part.sector > from->sector &&
+	           part.sector - from->sector < from->queued_sectors) {
+		part.queued_sectors -= part.sector - from->sector;
 	}
 	*request_put(machine, part.dev, part.sector) = part;
 }
@@ -638,6 +638,33 @@ static void block_refine(const struct machine *machine, const struct wake *wake,
 	*cause = own;
 }
 
+const struct tracker block_tracker = {
+	.handlers = HANDLERS(
+		{EVENT_BLOCK_QUEUE, on_block_queue},
+		{EVENT_BLOCK_INSERT, on_block_issue},
+		{EVENT_BLOCK_ISSUE, on_block_issue},
+		{EVENT_BLOCK_REQUEUE, on_block_requeue},
+		{EVENT_BLOCK_COMPLETE, on_block_complete},
+		{EVENT_BLOCK_DERIVE, on_block_derive}),
+	.explain = {block_explain, IN_IRQ, 0},
+	.refine = {block_refine, 1u << CAUSE_INTERRUPT, 0},
+	.own_bytes = sizeof(struct requests),
+	.stores = STORES(
+		POOL_AT(offsetof(struct requests, by_place),
+		        struct request, OBJECTS_MAX, "requests", request_is_issued),
+		MAP_AT(offsetof(struct requests, in_flight)),
+		MAP_AT(offsetof(struct requests, flusher))),
+	.cpu_bytes = sizeof(struct cpu_completed),
+	.close = requests_close,
+};
+
+/*
+ * A task sleeps in state D, and a request that it has submitted has not completed: the task most
+ * likely waits for that request. No event says so before the request completes, which never happens
+ * on a device that hangs. This tracker explains the sleep only if no other tracker does, and if the
+ * place of the sleep does not contradict it.
+ */
+
 /* Whether that sleep is likely to be for the request: a read, a synchronous write, a flush. */
 static bool request_may_hold(const struct machine *machine, const struct request *request,
                              nsec_t slept)
@@ -649,7 +676,9 @@ static bool request_may_hold(const struct machine *machine, const struct request
 	       strpbrk(intern_text(&machine->timeline->names, request->disk.rwbs), "RSF");
 }
 
-bool block_pending_of(const struct machine *machine, uint32_t track, struct cause_note *ret)
+/* Fills in the request that the sleeping task has submitted itself and is likely to wait for, which
+   has not completed; false: there is none. */
+static bool pending_find(const struct machine *machine, uint32_t track, struct cause_note *ret)
 {
 	const struct request *request, *last = NULL;
 	nsec_t slept = machine->task[track].since;
@@ -675,22 +704,53 @@ bool block_pending_of(const struct machine *machine, uint32_t track, struct caus
 	return true;
 }
 
-const struct tracker block_tracker = {
-	.handlers = HANDLERS(
-		{EVENT_BLOCK_QUEUE, on_block_queue},
-		{EVENT_BLOCK_INSERT, on_block_issue},
-		{EVENT_BLOCK_ISSUE, on_block_issue},
-		{EVENT_BLOCK_REQUEUE, on_block_requeue},
-		{EVENT_BLOCK_COMPLETE, on_block_complete},
-		{EVENT_BLOCK_DERIVE, on_block_derive}),
-	.explain = {block_explain, IN_IRQ, 0},
-	.refine = {block_refine, 1u << CAUSE_INTERRUPT, 0},
-	.own_bytes = sizeof(struct requests),
-	.stores = STORES(
-		POOL_AT(offsetof(struct requests, by_place),
-		        struct request, OBJECTS_MAX, "requests", request_is_issued),
-		MAP_AT(offsetof(struct requests, in_flight)),
-		MAP_AT(offsetof(struct requests, flusher))),
-	.cpu_bytes = sizeof(struct cpu_completed),
-	.close = requests_close,
+static bool purpose_is_of_disk(unsigned purpose)
+{
+	switch (purpose) {
+	case PURPOSE_NONE:
+	case PURPOSE_PAGE:
+	case PURPOSE_PAGE_READ:
+	case PURPOSE_PAGE_LOCK:
+	case PURPOSE_READAHEAD:
+	case PURPOSE_BUFFER:
+	case PURPOSE_BIT:
+	case PURPOSE_WRITEBACK:
+	case PURPOSE_SYNC:
+	case PURPOSE_FSYNC:
+	case PURPOSE_DIRECT_IO:
+	case PURPOSE_BIO:
+	case PURPOSE_FLUSH:
+	case PURPOSE_DISCARD:
+	case PURPOSE_BLOCK_TAG:
+	case PURPOSE_BLOCK_LIMIT:
+	case PURPOSE_BLOCK_THROTTLE:
+	case PURPOSE_BLOCK_FREEZE:
+	case PURPOSE_BLOCK_REQUEST:
+	case PURPOSE_DM:
+	case PURPOSE_MD:
+	case PURPOSE_COMPLETION:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void pending_disk_refine(const struct machine *machine, const struct wake *wake,
+                                struct cause_note *cause)
+{
+	const struct task_state *task = &machine->task[wake->wakee];
+	struct cause_note pending;
+
+	if (wake->event || cause->kind != CAUSE_UNKNOWN || cause->name ||
+	    task->kind != SEGMENT_WAIT || task->detail != 'D' ||
+	    !purpose_is_of_disk(cause->purpose) ||
+	    !pending_find(machine, wake->wakee, &pending))
+		return;
+	pending.purpose = cause->purpose;
+	*cause = pending;
+}
+
+const struct tracker pending_disk_tracker = {
+	.also_with = TRACKER_BIT(BLOCK),
+	.refine = {pending_disk_refine, 1u << CAUSE_UNKNOWN, AND_UNWOKEN},
 };

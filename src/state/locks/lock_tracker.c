@@ -113,31 +113,28 @@ static uint8_t locks_find(const struct task_locks *locks, uint64_t address)
  */
 static void on_lock_begin(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	struct contended_lock lock = {
-		.address = event->lock.address,
-		.flags = (uint32_t)event->lock.flags,
-		.begin = machine->now,
-		.owner = TRACK_NONE,
-		.former = TRACK_NONE,
-	};
+	struct contended_lock *lock;
 	struct task_locks *locks;
 	uint8_t at;
 
 	if (!cpu_is_in_task(cpu))
 		return;
 	locks = tracker_keep_task(machine, TRACKER_LOCK, cpu->current);
-	at = locks_find(locks, lock.address);
-	if (at != UINT8_MAX) { /* another turn of the same contention */
-		lock.begin = locks->lock[at].begin;
-		lock.owner = locks->lock[at].owner;
-		lock.confidence = locks->lock[at].confidence;
-		lock.has_slept = locks->lock[at].has_slept || locks->lock[at].letter;
-	} else if (locks->count < LOCKS_MAX) {
-		at = locks->count;
-	} else {
+	at = locks_find(locks, event->lock.address);
+	if (at == UINT8_MAX && locks->count == LOCKS_MAX)
 		return;
+	if (at == UINT8_MAX) {
+		at = locks->count;
+		locks->lock[at] = (struct contended_lock){
+			.address = event->lock.address, .begin = machine->now, .owner = TRACK_NONE};
 	}
-	locks->lock[at] = lock;
+	/* or it is another turn of the same contention */
+	lock = &locks->lock[at];
+	lock->flags = (uint32_t)event->lock.flags;
+	lock->former = TRACK_NONE;
+	lock->has_slept |= lock->letter != 0;
+	lock->letter = 0;
+	lock->is_doubtful = false;
 	locks->count = (uint8_t)(at + 1);
 }
 

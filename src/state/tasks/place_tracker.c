@@ -57,19 +57,6 @@ static bool memory_makes_room(uint8_t what)
 	return what == MEMORY_RECLAIM || what == MEMORY_MEMCG_RECLAIM || what == MEMORY_COMPACTION;
 }
 
-/* What a sleep in the row's function is, `depth` frames from the scheduler; false: the row does not
-   show it. */
-static bool row_decides(const struct place_row *row, size_t depth, struct sleep_place *place)
-{
-	bool is_for_work = row->is_for_work && place_row_holds(row, depth);
-
-	if (!row->memory && !row->is_no_memory && !is_for_work)
-		return false;
-	place->memory = row->memory;
-	place->is_for_work = is_for_work;
-	return true;
-}
-
 /*
  * The functions below the scheduler's, innermost first. Where the stack is not known to begin with
  * the sleeper's own function, it may lack the frame that counts.
@@ -84,15 +71,19 @@ static enum place_kind rows_find_kind(const struct place_row *const *row, size_t
 }
 
 /*
- * Examines one function after the other, outwards, as row_decides() does; true once that is
- * decided. Writers wait for writeback, too: it is for memory only inside a function that reclaims.
+ * What a sleep in the row's function is, `depth` frames from the scheduler, which is called for one
+ * function after the other, outwards; true once that is decided. Writers wait for writeback, too:
+ * it is for memory only inside a function that reclaims.
  */
 static bool place_decide(const struct place_row *row, size_t depth, struct sleep_place *place)
 {
+	bool is_for_work = row->is_for_work && place_row_holds(row, depth);
 	bool is_writeback = place->memory == MEMORY_WRITEBACK;
 
-	if (!row_decides(row, depth, place))
+	if (!row->memory && !row->is_no_memory && !is_for_work)
 		return false;
+	place->memory = row->memory;
+	place->is_for_work = is_for_work;
 	if (is_writeback && memory_makes_room(place->memory))
 		place->memory = MEMORY_WRITEBACK;
 	else if (place->memory == MEMORY_WRITEBACK)

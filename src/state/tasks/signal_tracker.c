@@ -111,7 +111,6 @@ static unsigned signal_traits(const struct machine *machine, int64_t number)
 /* A thread that is woken to end runs so long at most until it finds the SIGKILL. */
 #define LAST_RUN_NS 500000u
 #define HANDLER_DEFAULT 0
-#define HANDLER_IGNORE  1
 
 static struct track_death *process_death(struct machine *machine, uint32_t track)
 {

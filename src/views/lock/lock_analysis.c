@@ -160,7 +160,7 @@ static void lock_take_noted(void *state, const struct interval *interval)
 	struct lock_view *view = state;
 	const struct asked *asked = view->question->asked;
 
-	if (interval->end - interval->begin >= asked->min && asked->cpu_count == 0 &&
+	if (interval->end - interval->begin >= asked->min && asked->cpus.count == 0 &&
 	    asked->kinds & 1u << CAUSE_LOCK)
 		lock_add(view, interval);
 }

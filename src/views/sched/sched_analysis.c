@@ -478,7 +478,7 @@ static bool advise_crowd(const struct sched_report *report, uint32_t machine, st
 		if (timeline->track[i].host == machine)
 			wanted += queue->track[i].wanted;
 	average = nsec_ratio(wanted, all);
-	if (queue->question->asked->cpu_count || cpus == 0 || average < cpus + 0.5 ||
+	if (queue->question->asked->cpus.count || cpus == 0 || average < cpus + 0.5 ||
 	    nsec_ratio(idle, all * cpus) > PART_NO_ROOM)
 		return false;
 	buffer_printf(line, "%.0f tasks want %u CPU%s", average, cpus, format_plural(cpus));

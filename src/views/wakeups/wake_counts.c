@@ -106,7 +106,7 @@ static void counts_tally(struct wake_counts *counts, const struct wake_source *s
 	struct woken_row *woken;
 
 	if (!counts_contain(counts, how->at) || !counts_ask(counts, source, how->woken) ||
-	    (how->cpu == UINT32_MAX ? counts->question->asked->cpu_count > 0
+	    (how->cpu == UINT32_MAX ? counts->question->asked->cpus.count > 0
 	                            : !question_asks_cpu(counts->question, how->cpu)))
 		return;
 	/* the wake-up of a CPU alone has no task, that of a task that did not run since no CPU */

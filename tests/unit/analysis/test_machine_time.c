@@ -34,10 +34,10 @@ START_TEST(one_machine_is_recorded_all_the_time)
 	ck_assert_uint_eq(machine_time(&question, 0), 200);
 	ck_assert_uint_eq(cpu_time(&question, 5), 200);
 	ck_assert_uint_eq(cpus_time(&question), 1200);
-	asked.cpus = two;
-	asked.cpu_count = 2;
+	asked.cpus.number = two;
+	asked.cpus.count = 2;
 	ck_assert_uint_eq(cpus_time(&question), 400);
-	asked.cpu_count = 0;
+	asked.cpus.count = 0;
 }
 END_TEST
 
@@ -52,10 +52,10 @@ START_TEST(each_machine_counts_while_it_was_recorded)
 	ck_assert_uint_eq(cpu_time(&question, 3), 900);
 	ck_assert_uint_eq(cpu_time(&question, 4), 300);
 	ck_assert_uint_eq(cpus_time(&question), 4 * 900 + 2 * 300);
-	asked.cpus = two;
-	asked.cpu_count = 2;
+	asked.cpus.number = two;
+	asked.cpus.count = 2;
 	ck_assert_uint_eq(cpus_time(&question), 1200);
-	asked.cpu_count = 0;
+	asked.cpus.count = 0;
 	set_window(800, 1000);
 	ck_assert_uint_eq(machine_time(&question, 1), 100);
 	set_window(100, 500);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "analysis/paths/flame_path.h"
+
+#include <string.h>
+
 #include "base/data/array.h"
 #include "suites.h"
 
@@ -74,12 +77,14 @@ static void check_path(void (*add)(struct flame_path *, enum path_frame_kind, co
                        const char *frames, const char *const *expected, size_t count)
 {
 	struct flame_path path;
+	const char *text;
 
 	flame_path_init(&path);
 	add(&path, SHOWN_USER, frames);
 	ck_assert_uint_eq(path.count, count);
-	for (size_t i = 0; i < count; i++) {
-		ck_assert_str_eq(path.text.text + path.offset[i], expected[i]);
+	text = path.text.text;
+	for (size_t i = 0; i < count; i++, text += strlen(text) + 1) {
+		ck_assert_str_eq(text, expected[i]);
 		ck_assert_int_eq(path.frame[i].kind, SHOWN_USER);
 	}
 	flame_path_release(&path);

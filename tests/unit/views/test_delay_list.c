@@ -84,8 +84,8 @@ START_TEST(each_task_keeps_its_own_if_some_are_asked_for)
 	static const int32_t tids[] = {7};
 	struct tally_of_kept kept = {0};
 
-	asked.tids = tids;
-	asked.tid_count = 1;
+	asked.tids.number = tids;
+	asked.tids.count = 1;
 	for (uint32_t i = 0; i < 2 * DELAYS_OF_TASK_MAX; i++)
 		(void)add(500, i, 1000000 + i);
 	for (uint32_t i = 0; i < DELAYS_OF_TASK_MAX; i++)
