@@ -237,7 +237,9 @@ static double calls_advise(const struct advising *of, struct buffer *to)
 	const struct resolved *resolved = of->summary->question->resolved;
 	double part = cost_list_part(of->list, COST_WAIT, CAUSE_UNKNOWN);
 
-	if (part < PART_WORTH || resolved->seen.has[EVENT_SYSCALL_ENTER])
+	/* without wake-ups no wait's end is known: another line says so */
+	if (part < PART_WORTH || resolved->seen.has[EVENT_SYSCALL_ENTER] ||
+	    !(resolved->seen.has[EVENT_SCHED_WAKING] || resolved->seen.has[EVENT_SCHED_WAKEUP]))
 		return 0;
 	say(to, NULL, "for {share} it was not recorded what tasks waited for; their calls may tell",
 	    SHARE(part));
