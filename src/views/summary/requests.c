@@ -401,16 +401,6 @@ static nsec_t time_on_path(const struct explanation *explanation, uint32_t task)
 	return total;
 }
 
-static bool row_matters(const struct answer_row *row, const struct explanation *explanation)
-{
-	nsec_t life = explanation->path_until - explanation->path_begin;
-
-	return row->key.task != explanation->path_track &&
-	       nsec_ratio(row->total, life) >= PART_WORTH &&
-	       (double)time_on_path(explanation, row->key.task) <
-	               PART_MOST * (double)row->total;
-}
-
 /* The task that answers the most requests at the address; TRACK_NONE: none of this machine does. */
 static uint32_t address_server(const struct summary_requests *requests, uint32_t address)
 {
@@ -419,6 +409,23 @@ static uint32_t address_server(const struct summary_requests *requests, uint32_t
 		address && it->key.address == address, it->work.count);
 
 	return most ? most->task : TRACK_NONE;
+}
+
+/* Whether the one task may have waited for the answers, and the path does not show it. Who is to
+   give them does not wait for them. */
+static bool row_matters(const struct summary_requests *requests, const struct answer_row *row,
+                        const struct explanation *explanation)
+{
+	nsec_t life = explanation->path_until - explanation->path_begin;
+	uint32_t server = address_server(requests, row->key.address);
+
+	return row->key.task != explanation->path_track &&
+	       nsec_ratio(row->total, life) >= PART_WORTH &&
+	       (double)time_on_path(explanation, row->key.task) <
+	               PART_MOST * (double)row->total &&
+	       (server == TRACK_NONE ||
+	        !timeline_is_one_process(requests->question->timeline, server,
+	                                 explanation->path_track));
 }
 
 bool summary_answers_report(const struct summary_requests *requests,
@@ -433,7 +440,7 @@ bool summary_answers_report(const struct summary_requests *requests,
 		most = ORDER_MOST(it, (const struct answer_row *)(void *)requests->answers.row,
 		                  requests->answers.count,
 		                  question->resolved->is_asked[it->key.task] &&
-		                          row_matters(it, explanation),
+		                          row_matters(requests, it, explanation),
 		                  it->total);
 	if (!most)
 		return false;
