@@ -105,7 +105,7 @@ void *tally_find(const struct tally *tally, const void *key)
 
 void *tally_row(struct tally *tally, const void *key)
 {
-	uint64_t hash;
+	uint64_t hash = 0; /* find_bytes() sets it; some compilers cannot see that */
 	void *row = find_bytes(tally, key, &hash);
 
 	return row ? row : tally_make(tally, hash, key);
