@@ -394,6 +394,10 @@ static inline void *tracker_task(const struct machine *machine, enum tracker_id 
 /* The tracker's data of the task; adds them, all 0, if there are none yet. */
 static inline void *tracker_keep_task(struct machine *machine, enum tracker_id id, uint32_t track)
 {
+	void *known = tracker_task(machine, id, track);
+
+	if (known)
+		return known;
 	machine->task[track].has |= tracker_bit(id);
 	return sparse_array_get(&machine->of_tasks[id], track);
 }
