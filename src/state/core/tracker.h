@@ -387,7 +387,7 @@ static inline void *tracker_cpu(const struct machine *machine, const struct cpu 
 static inline void *tracker_task(const struct machine *machine, enum tracker_id id, uint32_t track)
 {
 	return machine->task[track].has & tracker_bit(id)
-	               ? sparse_array_find(&machine->of_tasks[id], track)
+	               ? sparse_array_at(&machine->of_tasks[id], track)
 	               : NULL;
 }
 
