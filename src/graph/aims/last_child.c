@@ -22,14 +22,15 @@ struct child_row {
 static bool wait_is_for_child(const struct timeline *timeline, uint32_t index, size_t at,
                               const struct cause_note *note)
 {
-	uint32_t child = note->waker == TRACK_NONE ? TRACK_NONE
-	                                           : timeline_process(timeline, note->waker);
+	bool is_for_end = timeline_is_open(&timeline->track[index], at)
+	                          ? note->kind == CAUSE_TASK && note->is_walked
+	                          : cause_note_is_labelled(timeline, note, "exit");
+	uint32_t child;
 
-	return child != TRACK_NONE &&
-	       (timeline_is_open(&timeline->track[index], at)
-	                ? note->kind == CAUSE_TASK && note->is_walked
-	                : cause_note_is_labelled(timeline, note, "exit")) &&
-	       !timeline_is_one_process(timeline, child, index) &&
+	if (!is_for_end || note->waker == TRACK_NONE)
+		return false;
+	child = timeline_process(timeline, note->waker);
+	return !timeline_is_one_process(timeline, child, index) &&
 	       timeline_is_one_process(timeline, track_known_parent(&timeline->track[child]),
 	                               index);
 }
@@ -73,10 +74,12 @@ static bool row_may_go_on(const struct child_row *row, const struct timeline *ti
 /* is_left: the history ends with it. */
 static void row_end(struct child_row *row, struct timeline *timeline, bool is_left)
 {
+	if (!row->series.count)
+		return;
 	row->series.is_unproven = row->series.count < 2;
-	row->series.is_left = is_left && row->series.count && row->series.count <= LEFT_MOST &&
+	row->series.is_left = is_left && row->series.count <= LEFT_MOST &&
 	                      row->series.running <= LOOK_MOST && row_may_go_on(row, timeline);
-	if (row->series.count > 1 || (row->series.count && row->series.is_left))
+	if (row->series.count > 1 || row->series.is_left)
 		series_add(&timeline->track[row->series.track].series, SERIES_OF_CHILDREN,
 		           &row->series);
 	row->series.cause = NULL;
@@ -91,13 +94,11 @@ static void track_find_last_children(struct timeline *timeline, uint32_t index)
 	for (size_t at = 0; at < track->segment_count; at++) {
 		const struct segment *segment = &track->segment[at];
 		const struct cause_note *note;
-		nsec_t end;
 
 		if (segment->kind == SEGMENT_RUNNABLE)
 			continue;
-		end = timeline_segment_end(track, at);
 		if (segment->kind == SEGMENT_RUN) {
-			row.series.running += end - segment->begin;
+			row.series.running += timeline_segment_end(track, at) - segment->begin;
 			continue;
 		}
 		note = segment->kind == SEGMENT_WAIT ? segment_cause(timeline, segment) : NULL;
@@ -116,7 +117,7 @@ static void track_find_last_children(struct timeline *timeline, uint32_t index)
 		row.series.end = segment->begin;
 		row.series.running = 0;
 		row.series.count++;
-		row.ended = end;
+		row.ended = timeline_segment_end(track, at);
 	}
 	row_end(&row, timeline, /* is_left= */ track->is_shown_open);
 }
