@@ -381,10 +381,9 @@ static uint32_t futex_find_joined(const struct machine *machine, uint32_t track,
 	               : TRACK_NONE;
 }
 
-void futex_begin(struct machine *machine, uint32_t track, uint64_t address,
-                 const struct futex_call *call)
+void futex_begin(struct machine *machine, uint32_t track, struct task_syscalls *calls,
+                 uint64_t address, const struct futex_call *call)
 {
-	struct task_syscalls *calls = task_syscalls(machine, track);
 	bool is_of_glibc = is_two_locked(machine, track, calls);
 	uint32_t signs;
 
@@ -498,10 +497,9 @@ static void futex_give_up(struct machine *machine, uint32_t track, struct task_s
 	                 /* cause= */ NULL);
 }
 
-void futex_conclude(struct machine *machine, uint32_t track, struct cause_note *cause)
+void futex_conclude(struct machine *machine, uint32_t track, struct task_syscalls *calls,
+                    struct cause_note *cause)
 {
-	struct task_syscalls *calls = task_syscalls(machine, track);
-
 	if (cause_note_is_alarm(cause) && cause->purpose == PURPOSE_NONE)
 		cause->purpose = PURPOSE_FUTEX;
 	if (!cause_note_is_timeout(cause))
@@ -601,10 +599,9 @@ static void futex_move(struct machine *machine, uint32_t track, const struct tas
 	}
 }
 
-void futex_end(struct machine *machine, uint32_t track, int64_t result)
+void futex_end(struct machine *machine, uint32_t track, struct task_syscalls *calls,
+               int64_t result)
 {
-	struct task_syscalls *calls = task_syscalls(machine, track);
-
 	if (futex_use_moves(calls->use))
 		futex_move(machine, track, calls, result);
 	futex_evidence_end(machine, track, calls, result);

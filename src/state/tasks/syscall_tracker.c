@@ -172,14 +172,14 @@ static bool task_has_spans(const struct machine *machine, uint32_t track)
 }
 
 static __attribute__((noinline)) void futex_enter(struct machine *machine, uint32_t track,
+                                                  struct task_syscalls *calls,
                                                   const struct event *event, bool has_op)
 {
-	struct task_syscalls *calls = task_syscalls(machine, track);
 	struct futex_call call = {0};
 	bool is_read = has_op && futex_call_read(machine->setup.source, event->syscall.arguments,
 	                                         &call);
 
-	futex_begin(machine, track, calls->shown.argument, &call);
+	futex_begin(machine, track, calls, calls->shown.argument, &call);
 	if (!is_read)
 		calls->signs = 0;
 }
@@ -407,7 +407,7 @@ static void call_begin(struct machine *machine, uint32_t track, struct task_sysc
                        const struct event *event, bool has_op)
 {
 	if (calls->call == CALL_FUTEX)
-		futex_enter(machine, track, event, has_op);
+		futex_enter(machine, track, calls, event, has_op);
 	else if (calls->call == CALL_ACCEPT)
 		answer_note_accept(machine, track);
 	else if (call_is_for_work(calls->call) && poll_is_for_answer(machine, track, calls))
@@ -522,7 +522,7 @@ static void on_syscall_exit(struct machine *machine, struct cpu *cpu, const stru
 	calls->call = CALL_NONE;
 	calls->purpose = PURPOSE_NONE;
 	if (calls->use != FUTEX_NOT || calls->is_unlocking)
-		futex_end(machine, cpu->current, event->syscall.result);
+		futex_end(machine, cpu->current, calls, event->syscall.result);
 }
 
 static void on_futex_enter(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -530,15 +530,19 @@ static void on_futex_enter(struct machine *machine, struct cpu *cpu, const struc
 	if (cpu->current == TRACK_NONE)
 		return;
 	cpu_leave_locks(machine, cpu);
-	(void)tracker_keep_task(machine, TRACKER_SYSCALL, cpu->current);
-	futex_begin(machine, cpu->current, event->futex.address, &event->futex.call);
+	futex_begin(machine, cpu->current,
+	            tracker_keep_task(machine, TRACKER_SYSCALL, cpu->current),
+	            event->futex.address, &event->futex.call);
 }
 
 static void on_futex_exit(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
+	struct task_syscalls *calls =
+		cpu->current == TRACK_NONE ? NULL : task_syscalls(machine, cpu->current);
+
 	cpu_leave_locks(machine, cpu);
-	if (cpu->current != TRACK_NONE && task_syscalls(machine, cpu->current))
-		futex_end(machine, cpu->current, event->futex.result);
+	if (calls)
+		futex_end(machine, cpu->current, calls, event->futex.result);
 }
 
 static void syscall_sleep_begin(struct machine *machine, uint32_t track, uint8_t letter)
@@ -590,8 +594,8 @@ static void syscall_conclude(struct machine *machine, uint32_t track, struct cau
 		calls->slept = machine->task[track].since;
 	calls->woken = machine->now;
 	calls->is_woken_by_task = cause->kind == CAUSE_TASK;
-	if (calls->use == FUTEX_SLEEP)
-		futex_conclude(machine, track, cause);
+	if (calls->use == FUTEX_SLEEP && !calls->is_woken_by_task)
+		futex_conclude(machine, track, calls, cause);
 }
 
 static void syscalls_forget(struct machine *machine)
