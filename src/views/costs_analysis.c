@@ -148,11 +148,12 @@ static void costs_take(struct costs_view *view, uint32_t track, enum cost_kind k
 static void take_part(void *state, const struct part *part)
 {
 	const struct costs_view *view = state;
-	const struct cause_note *waited = part->state == PART_WAITING ? part->cause : NULL;
+	struct brief_aim aim = {AIM_NONE, NULL};
 
-	costs_take(state, part->track, cost_of_part(part->state, part->cause), part->cause,
-	           brief_aim_of_cause(view->question->timeline, part->track, waited), part->begin,
-	           part->end);
+	if (part->state == PART_WAITING)
+		aim = brief_aim_of_cause(view->question->timeline, part->track, part->cause);
+	costs_take(state, part->track, cost_of_part(part->state, part->cause), part->cause, aim,
+	           part->begin, part->end);
 }
 
 static void take_stretch(void *state, uint32_t track, nsec_t begin, nsec_t end)

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/assume.h"
+
 #define SPARSE_CHUNK 64u /* objects that are allocated at once */
 
 struct sparse_array {
@@ -43,6 +45,13 @@ static inline struct sparse_head *sparse_array_head(const struct sparse_array *a
 {
 	return (void *)(array->chunk[place / SPARSE_CHUNK] +
 	                place % SPARSE_CHUNK * array->object_bytes);
+}
+
+/* The object of a number that has one. */
+static inline void *sparse_array_at(const struct sparse_array *array, uint32_t number)
+{
+	ASSUME(number < array->number_count && array->place_of[number]);
+	return sparse_array_head(array, array->place_of[number] - 1) + 1;
 }
 
 /* The object of that number; NULL if there is none. */

@@ -488,14 +488,6 @@ struct brief_aim brief_aim_of_cause(const struct timeline *timeline, uint32_t tr
 	return aim;
 }
 
-struct aim_key aim_key_of(struct timeline *timeline, struct brief_aim aim)
-{
-	return (struct aim_key){
-		.kind = aim.kind,
-		.name = aim.name ? intern_adds(&timeline->names, aim.name) : 0,
-	};
-}
-
 struct brief_aim brief_aim_of_key(const struct timeline *timeline, const struct aim_key *key)
 {
 	return (struct brief_aim){

@@ -50,7 +50,14 @@ struct aim_key {
 	uint32_t name; /* id in the timeline's names; 0: none */
 };
 
-struct aim_key aim_key_of(struct timeline *timeline, struct brief_aim aim);
+static inline struct aim_key aim_key_of(struct timeline *timeline, struct brief_aim aim)
+{
+	return (struct aim_key){
+		.kind = aim.kind,
+		.name = aim.name ? intern_adds(&timeline->names, aim.name) : 0,
+	};
+}
+
 struct brief_aim brief_aim_of_key(const struct timeline *timeline, const struct aim_key *key);
 
 /* Aims of waits that were asked of, for callers that ask of all waits in turn: few causes end most

@@ -67,10 +67,12 @@ static bool row_may_go_on(const struct child_row *row, const struct timeline *ti
 /* is_left: the history ends with it. */
 static void row_end(struct child_row *row, struct timeline *timeline, bool is_left)
 {
+	if (!row->series.count)
+		return;
 	row->series.is_unproven = row->series.count < 2;
-	row->series.is_left = is_left && row->series.count && row->series.count <= LEFT_MOST &&
+	row->series.is_left = is_left && row->series.count <= LEFT_MOST &&
 	                      row->series.running <= LOOK_MOST && row_may_go_on(row, timeline);
-	if (row->series.count > 1 || (row->series.count && row->series.is_left))
+	if (row->series.count > 1 || row->series.is_left)
 		series_add(&timeline->track[row->series.track].series, SERIES_OF_CHILDREN,
 		           &row->series);
 	row->series.cause = NULL;
@@ -86,13 +88,11 @@ static void track_find_last_children(struct timeline *timeline, uint32_t index)
 		const struct segment *segment = &track->segment[at];
 		const struct cause_note *note;
 		uint32_t child;
-		nsec_t end;
 
 		if (segment->kind == SEGMENT_RUNNABLE)
 			continue;
-		end = timeline_segment_end(track, at);
 		if (segment->kind == SEGMENT_RUN) {
-			row.series.running += end - segment->begin;
+			row.series.running += timeline_segment_end(track, at) - segment->begin;
 			continue;
 		}
 		note = segment->kind == SEGMENT_WAIT ? segment_cause(timeline, segment) : NULL;
@@ -112,7 +112,7 @@ static void track_find_last_children(struct timeline *timeline, uint32_t index)
 		row.series.end = segment->begin;
 		row.series.running = 0;
 		row.series.count++;
-		row.ended = end;
+		row.ended = timeline_segment_end(track, at);
 	}
 	row_end(&row, timeline, /* is_left= */ track->is_shown_open);
 }

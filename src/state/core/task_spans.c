@@ -60,22 +60,16 @@ static inline __attribute__((always_inline)) void span_emit(struct machine *mach
 		machine->setup.sinks[i].on_span(machine->setup.sinks[i].state, span);
 }
 
-/* span_emit() out of line, for rare cases. */
-static __attribute__((noinline)) void machine_emit(struct machine *machine, const struct span *span)
-{
-	span_emit(machine, span);
-}
-
 /* Emits the task's last wait, which is held back. */
-static inline __attribute__((always_inline)) void task_emit_held(struct machine *machine,
-                                                                 struct task_state *task)
+static __attribute__((noinline)) void task_emit_held(struct machine *machine,
+                                                     struct task_state *task)
 {
 	struct held_wait *held = task->held;
 
-	machine_emit(machine, &held->span);
+	span_emit(machine, &held->span);
 	for (size_t i = 0; i < held->after_count; i++) {
 		ASSUME(held->after[i].begin == (i ? &held->after[i - 1] : &held->span)->end);
-		machine_emit(machine, &held->after[i]);
+		span_emit(machine, &held->after[i]);
 	}
 	task->held = NULL;
 	held_wait_drop(machine, held);
@@ -280,7 +274,7 @@ void task_cut(struct machine *machine, uint32_t track, nsec_t t, enum segment_ki
 	span.is_quiet = false;
 	if (kind != SEGMENT_RUNNABLE && kind != SEGMENT_WAIT)
 		span.detail = 0;
-	machine_emit(machine, &span);
+	span_emit(machine, &span);
 	task->since = t;
 }
 
@@ -326,7 +320,7 @@ void task_close(struct machine *machine, uint32_t track, nsec_t t)
 	struct span span;
 
 	if (task_look(machine, track, t, &span, &cause))
-		machine_emit(machine, &span);
+		span_emit(machine, &span);
 }
 
 void task_show(struct machine *machine, uint32_t track, nsec_t t, bool with_cause)

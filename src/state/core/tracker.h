@@ -387,13 +387,17 @@ static inline void *tracker_cpu(const struct machine *machine, const struct cpu 
 static inline void *tracker_task(const struct machine *machine, enum tracker_id id, uint32_t track)
 {
 	return machine->task[track].has & tracker_bit(id)
-	               ? sparse_array_find(&machine->of_tasks[id], track)
+	               ? sparse_array_at(&machine->of_tasks[id], track)
 	               : NULL;
 }
 
 /* The tracker's data of the task; adds them, all 0, if there are none yet. */
 static inline void *tracker_keep_task(struct machine *machine, enum tracker_id id, uint32_t track)
 {
+	void *known = tracker_task(machine, id, track);
+
+	if (known)
+		return known;
 	machine->task[track].has |= tracker_bit(id);
 	return sparse_array_get(&machine->of_tasks[id], track);
 }

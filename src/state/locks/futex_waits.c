@@ -108,11 +108,11 @@ static bool may_have_had(const struct machine *machine, uint32_t holder, uint32_
 static void futex_note_wanted(struct machine *machine, uint32_t track, uint64_t futex)
 {
 	struct object_pool *holders = &syscalls_of(machine)->futex_holder;
-	const uint32_t *holder =
-		object_pool_count(holders) ? object_pool_find(holders, futex) : NULL;
+	uint32_t *holder = object_pool_count(holders) ? object_pool_find(holders, futex) : NULL;
 
+	/* it stays in the pool, as mostly the next waiter has the lock at once */
 	if (holder && *holder == track)
-		(void)object_pool_take(holders, futex);
+		*holder = TRACK_NONE;
 }
 
 static void futex_note_released(struct machine *machine, uint32_t track, uint64_t futex)
@@ -146,7 +146,8 @@ static uint32_t futex_note_try(struct machine *machine, struct interval *interva
 	struct syscalls *syscalls = syscalls_of(machine);
 	const uint32_t *holder =
 		object_pool_find(&syscalls->futex_holder, interval->lock.address);
-	bool is_known = holder && may_have_had(machine, *holder, interval->task);
+	bool is_known = holder && *holder != TRACK_NONE &&
+	                may_have_had(machine, *holder, interval->task);
 	uint32_t index;
 
 	cause->origin = interval->begin; /* so that no other try shares it */
@@ -173,6 +174,12 @@ void futex_tries_flush(struct machine *machine)
 /* Results of a call that sleeps: EINTR; EAGAIN, the value was not the expected one. */
 #define RESULT_INTERRUPTED (-4)
 #define RESULT_CHANGED     (-11)
+
+/* ETIMEDOUT: most architectures', MIPS', Alpha's, and PA-RISC's. */
+static bool result_is_limit(int64_t result)
+{
+	return result == -110 || result == -145 || result == -60 || result == -238;
+}
 
 static enum futex_use futex_use_of(uint64_t op)
 {
@@ -207,16 +214,17 @@ static bool futex_use_wakes(uint8_t use)
 bool futex_call_read(const struct source *source, struct text arguments, struct futex_call *ret)
 {
 	bool is_swapped = source->is_big_endian != byte_order_is_big();
+	size_t bytes = source->long_bytes, end = bytes;
+	const uint8_t *at = (const uint8_t *)arguments.at;
 	uint64_t number[5] = {0};
 	size_t i = 1;
 
-	for (; i < ARRAY_SIZE(number); i++) {
-		const uint8_t *at = (const uint8_t *)arguments.at + i * source->long_bytes;
-
-		if (!source->long_bytes || arguments.length < (i + 1) * source->long_bytes)
+	for (; i < ARRAY_SIZE(number) && bytes; i++) {
+		at += bytes;
+		end += bytes;
+		if (end > arguments.length)
 			break;
-		number[i] = source->long_bytes == 4 ? load_u32(at, is_swapped)
-		                                    : load_u64(at, is_swapped);
+		number[i] = bytes == 4 ? load_u32(at, is_swapped) : load_u64(at, is_swapped);
 	}
 	*ret = (struct futex_call){number[1], number[2], number[3], number[4]};
 	return i == ARRAY_SIZE(number);
@@ -342,10 +350,10 @@ static void futex_evidence_begin(struct machine *machine, uint32_t track,
 
 /* The call returns. */
 static void futex_evidence_end(struct machine *machine, uint32_t track, struct task_syscalls *calls,
-                        int64_t result, bool is_limit)
+                               int64_t result)
 {
 	if (calls->use == FUTEX_SLEEP && calls->signs & FUTEX_CONDITIONAL) {
-		calls->left = result == 0 || is_limit ? calls->futex : 0;
+		calls->left = result == 0 || result_is_limit(result) ? calls->futex : 0;
 	} else if (calls->is_unlocking) {
 		if (result == 0)
 			prove(machine, track, calls->left, FUTEX_OF_CONDITION);
@@ -373,10 +381,10 @@ static uint32_t futex_find_joined(const struct machine *machine, uint32_t track,
 	               : TRACK_NONE;
 }
 
-void futex_begin(struct machine *machine, uint32_t track, uint64_t address,
-                 const struct futex_call *call)
+void futex_begin(struct machine *machine, uint32_t track, struct task_syscalls *calls,
+                 uint64_t address, const struct futex_call *call)
 {
-	struct task_syscalls *calls = task_syscalls(machine, track);
+	bool is_of_glibc = is_two_locked(machine, track, calls);
 	uint32_t signs;
 
 	calls->futex = address;
@@ -384,21 +392,21 @@ void futex_begin(struct machine *machine, uint32_t track, uint64_t address,
 	calls->other = 0;
 	calls->woken = 0;
 	calls->value = (uint32_t)call->wakes;
-	if (futex_use_wakes(calls->use))
-		futex_note_released(machine, track, address);
-	else
-		futex_note_wanted(machine, track, address);
 	calls->is_shared = !(call->op & FUTEX_FLAG_PRIVATE);
-	calls->signs = (uint16_t)(
-		futex_use_wakes(calls->use)
-			? futex_signs_of_wake(call->op, call->wakes)
-			: futex_signs_of_sleep(call->op, calls->value, call->moves != 0,
-	                                       is_two_locked(machine, track, calls)));
+	if (futex_use_wakes(calls->use)) {
+		futex_note_released(machine, track, address);
+		calls->signs = (uint16_t)futex_signs_of_wake(call->op, call->wakes);
+	} else {
+		futex_note_wanted(machine, track, address);
+		calls->signs = (uint16_t)futex_signs_of_sleep(call->op, calls->value,
+		                                              call->moves != 0, is_of_glibc);
+	}
 	calls->joined = futex_find_joined(machine, track, calls);
-	futex_evidence_begin(machine, track, calls, call->op, is_two_locked(machine, track, calls));
+	futex_evidence_begin(machine, track, calls, call->op, is_of_glibc);
 	signs = timeline_futex_signs(machine->timeline, track, address, calls->signs);
-	calls->purpose = futex_kind_of(signs) == FUTEX_KIND_SEMAPHORE ? PURPOSE_POSIX_SEM
-	                                                              : PURPOSE_NONE;
+	calls->purpose = signs & FUTEX_OF_SEMAPHORE && futex_kind_of(signs) == FUTEX_KIND_SEMAPHORE
+	                         ? PURPOSE_POSIX_SEM
+	                         : PURPOSE_NONE;
 	if (!futex_use_moves(calls->use))
 		return;
 	calls->other = call->to;
@@ -441,7 +449,7 @@ static void cause_become_wanted(struct machine *machine, uint32_t track,
 	cause->as.lock.flags = is_lock ? FUTEX_SLEPT | FUTEX_LOCKED : signs;
 	cause->name = is_lock && variable && variable->futex
 	                      ? variable->futex
-	                      : intern_adds(&machine->timeline->names, futex_kind_name(kind));
+	                      : syscalls_of(machine)->kind_name[kind];
 }
 
 /*
@@ -489,10 +497,9 @@ static void futex_give_up(struct machine *machine, uint32_t track, struct task_s
 	                 /* cause= */ NULL);
 }
 
-void futex_conclude(struct machine *machine, uint32_t track, struct cause_note *cause)
+void futex_conclude(struct machine *machine, uint32_t track, struct task_syscalls *calls,
+                    struct cause_note *cause)
 {
-	struct task_syscalls *calls = task_syscalls(machine, track);
-
 	if (cause_note_is_alarm(cause) && cause->purpose == PURPOSE_NONE)
 		cause->purpose = PURPOSE_FUTEX;
 	if (!cause_note_is_timeout(cause))
@@ -521,12 +528,6 @@ void futex_note_death(struct machine *machine, uint32_t track, nsec_t woken)
 		calls->use = FUTEX_SLEEP;
 	futex_give_up(machine, track, calls, AIM_DEATH, RESULT_INTERRUPTED);
 	calls->use = FUTEX_NOT;
-}
-
-/* ETIMEDOUT: most architectures', MIPS', Alpha's, and PA-RISC's. */
-static bool result_is_limit(int64_t result)
-{
-	return result == -110 || result == -145 || result == -60 || result == -238;
 }
 
 /* The kernel's order: by real-time priority, then by arrival. */
@@ -598,13 +599,12 @@ static void futex_move(struct machine *machine, uint32_t track, const struct tas
 	}
 }
 
-void futex_end(struct machine *machine, uint32_t track, int64_t result)
+void futex_end(struct machine *machine, uint32_t track, struct task_syscalls *calls,
+               int64_t result)
 {
-	struct task_syscalls *calls = task_syscalls(machine, track);
-
 	if (futex_use_moves(calls->use))
 		futex_move(machine, track, calls, result);
-	futex_evidence_end(machine, track, calls, result, result_is_limit(result));
+	futex_evidence_end(machine, track, calls, result);
 	if (result < 0 && result != RESULT_CHANGED && !calls->is_woken_by_task)
 		futex_give_up(machine, track, calls,
 		              result_is_limit(result) ? AIM_LIMIT : AIM_SIGNAL, result);
@@ -705,7 +705,7 @@ void futex_refine(const struct machine *machine, uint32_t wakee, struct cause_no
 		futex_refine_moved(machine, wakee, cause);
 	cause->as.lock.flags = wait_signs(machine, wakee, cause);
 	kind = futex_kind_of(cause->as.lock.flags);
-	cause->name = intern_adds(&machine->timeline->names, futex_kind_name(kind));
+	cause->name = syscalls_of(machine)->kind_name[kind];
 	if (kind == FUTEX_KIND_JOIN)
 		return;
 	variable = variable_of_track(machine, wakee, machine->now, cause->as.lock.address);

@@ -16,13 +16,15 @@
 /* Reads the arguments of futex(); returns false, and all 0, if they were not recorded. */
 bool futex_call_read(const struct source *source, struct text arguments, struct futex_call *ret);
 
-/* The track enters a futex call. Its struct task_syscalls must exist. */
-void futex_begin(struct machine *machine, uint32_t track, uint64_t address,
-                 const struct futex_call *call);
+/* The track, of which `calls` are, enters a futex call. */
+void futex_begin(struct machine *machine, uint32_t track, struct task_syscalls *calls,
+                 uint64_t address, const struct futex_call *call);
 /* The call returns, if it was a futex call at all; the tasks that it woke are awake. */
-void futex_end(struct machine *machine, uint32_t track, int64_t result);
-/* A wait of the track in a futex call ends; its struct task_syscalls exists. */
-void futex_conclude(struct machine *machine, uint32_t track, struct cause_note *cause);
+void futex_end(struct machine *machine, uint32_t track, struct task_syscalls *calls,
+               int64_t result);
+/* A wait of the track in a futex call ends, not by a task. */
+void futex_conclude(struct machine *machine, uint32_t track, struct task_syscalls *calls,
+                    struct cause_note *cause);
 /* A signal has just ended the track's wait. */
 void futex_note_signal(struct machine *machine, uint32_t track);
 /* The end of its process ended the track's last wait, then. */

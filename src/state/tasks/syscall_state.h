@@ -3,6 +3,7 @@
 #pragma once
 
 #include "state/core/tracker.h"
+#include "words/cause/futex_kind.h"
 
 /* The most futexes remembered of a task: while it holds one lock it may take others. */
 #define FUTEXES_SLEPT_MAX 8
@@ -125,14 +126,17 @@ struct syscalls {
 	bool is_known; /* this machine's numbers, once they are_sought */
 	bool are_sought;
 	bool has_moves; /* some call may have moved sleepers */
+	bool has_event_files; /* some process has made an eventfd */
 	uint32_t paths; /* number of the paths that are kept */
-	uint8_t row[CALL_NUMBER_MAX]; /* by number: place in sleep_calls + 1; 0: none */
+	uint8_t row[CALL_NUMBER_MAX]; /* by number: place in sleep_calls */
 	struct futex_sleeper *sleeper; /* those of the present call */
 	size_t sleeper_count, sleeper_capacity;
-	/* futex_waits.c: tries in vain; a track by the address of the futex that it has */
+	/* futex_waits.c: tries in vain; a track by the address of the futex that it has,
+	   TRACK_NONE: it has left it; the names of causes */
 	struct futex_try *try;
 	size_t try_count, try_capacity;
 	struct object_pool futex_holder;
+	uint32_t kind_name[FUTEX_KIND_COUNT];
 };
 
 OWN_DATA(syscalls_of, struct syscalls, SYSCALL)

@@ -37,13 +37,14 @@ enum life_call {
 
 #define OF(...) .names = (const char *const[]){__VA_ARGS__, NULL}
 
-/* A row for all calls that do the same. */
-static const struct {
+/* A row for all calls that do the same; the first one for those that do nothing of interest. */
+static const struct call_row {
 	const char *const *names; /* NULL ends them */
 	uint8_t call; /* enum sleep_call, | CALL_HAS_NO_OP */
 	uint8_t purpose; /* enum purpose of each sleep in it, as far as that is known */
 	uint8_t step;    /* enum ask_step */
 } sleep_calls[] = {
+	{.names = NULL},
 	{.call = CALL_NANOSLEEP, .purpose = PURPOSE_NANOSLEEP, OF(
 		"nanosleep", "clock_nanosleep", "clock_nanosleep_time64")},
 	{.call = CALL_POLL, OF("poll", "ppoll", "ppoll_time64")},
@@ -171,14 +172,14 @@ static bool task_has_spans(const struct machine *machine, uint32_t track)
 }
 
 static __attribute__((noinline)) void futex_enter(struct machine *machine, uint32_t track,
+                                                  struct task_syscalls *calls,
                                                   const struct event *event, bool has_op)
 {
-	struct task_syscalls *calls = task_syscalls(machine, track);
 	struct futex_call call = {0};
 	bool is_read = has_op && futex_call_read(machine->setup.source, event->syscall.arguments,
 	                                         &call);
 
-	futex_begin(machine, track, calls->shown.argument, &call);
+	futex_begin(machine, track, calls, calls->shown.argument, &call);
 	if (!is_read)
 		calls->signs = 0;
 }
@@ -201,13 +202,13 @@ static __attribute__((noinline)) bool syscalls_find_numbers(struct machine *mach
 	if (syscalls->are_sought)
 		return false;
 	syscalls->are_sought = true;
-	for (size_t i = 0; i < ARRAY_SIZE(sleep_calls); i++)
+	for (size_t i = 1; i < ARRAY_SIZE(sleep_calls); i++)
 		for (const char *const *name = sleep_calls[i].names; *name; name++) {
 			size_t count = syscall_numbers(arch, *name, number);
 
 			while (count-- > 0 && number[count] < CALL_NUMBER_MAX) {
 				syscalls->is_known = true;
-				syscalls->row[number[count]] = (uint8_t)(i + 1);
+				syscalls->row[number[count]] = (uint8_t)i;
 			}
 		}
 	return syscalls->is_known;
@@ -261,16 +262,21 @@ static void event_file_note(struct machine *machine, uint32_t track, uint64_t fi
 	uint32_t number = (uint32_t)file + 1;
 	uint64_t *known = latest_find(of->event_file, EVENT_FILES_MAX, number);
 
-	if (!is_closed)
-		latest_put(of->event_file, EVENT_FILES_MAX, number);
-	else if (known)
+	if (is_closed && known)
 		*known = 0;
+	if (is_closed)
+		return;
+	latest_put(of->event_file, EVENT_FILES_MAX, number);
+	syscalls_of(machine)->has_event_files = true;
 }
 
 static bool file_is_event(const struct machine *machine, uint32_t track, uint64_t file)
 {
-	const struct task_syscalls *of = task_syscalls(machine, machine_leader(machine, track));
+	const struct task_syscalls *of;
 
+	if (!syscalls_of(machine)->has_event_files)
+		return false;
+	of = task_syscalls(machine, machine_leader(machine, track));
 	return of && file < UINT32_MAX && latest_find(of->event_file, EVENT_FILES_MAX, file + 1);
 }
 
@@ -279,8 +285,9 @@ static void ask_note_woken(const struct machine *machine, uint32_t track, uint32
 {
 	struct task_syscalls *calls = waker == TRACK_NONE ? NULL : task_syscalls(machine, waker);
 
-	if (calls && !timeline_is_one_process(machine->timeline, track, waker) &&
-	    (calls->step == ASK_CONNECT || (calls->step == ASK_SEND && call_is_at_peer(calls))))
+	if (calls &&
+	    (calls->step == ASK_CONNECT || (calls->step == ASK_SEND && call_is_at_peer(calls))) &&
+	    !timeline_is_one_process(machine->timeline, track, waker))
 		calls->asked = track;
 }
 
@@ -348,10 +355,78 @@ static bool call_is_for_work(uint8_t call)
 	       call == CALL_ACCEPT;
 }
 
+/* The track enters a call with a step. */
+static void step_begin(struct machine *machine, uint32_t track, struct task_syscalls *calls,
+                       const struct event *event)
+{
+	switch ((enum ask_step)calls->step) {
+	case ASK_TAKE:
+	case ASK_SEND:
+		if (file_is_event(machine, track, calls->shown.argument))
+			calls->purpose = PURPOSE_EVENTFD;
+		break;
+	case ASK_CONNECT:
+		calls->asked = TRACK_NONE;
+		break;
+	case ASK_CHILD:
+		if (call_only_looks(machine, event))
+			break;
+		calls->step = ASK_NOT;
+		child_note_wait(machine, track, (int32_t)calls->shown.argument);
+		break;
+	case MAKE_FILE:
+	case MAKE_FLAGS_2:
+	case MAKE_FLAGS_3:
+		make_begin(machine, calls, event);
+		break;
+	case ASK_CLOSE:
+	case ASK_EVENT:
+	case ASK_NOT:
+		break;
+	}
+}
+
+/* The track leaves a call with a step, with that result. */
+static void step_end(struct machine *machine, uint32_t track, struct task_syscalls *calls,
+                     int64_t result)
+{
+	ask_note(calls, result);
+	if (calls->step == ASK_CLOSE)
+		event_file_note(machine, track, calls->shown.argument, /* is_closed= */ true);
+	else if (calls->step == ASK_EVENT && result >= 0)
+		event_file_note(machine, track, (uint64_t)result, /* is_closed= */ false);
+	else if (calls->step == ASK_CHILD)
+		child_note_look(machine, track, (int32_t)calls->shown.argument, result);
+	else if (calls->step >= MAKE_FILE)
+		make_end(machine, track, calls, result);
+	calls->step = ASK_NOT;
+}
+
+/* The track enters a call in which tasks sleep. */
+static void call_begin(struct machine *machine, uint32_t track, struct task_syscalls *calls,
+                       const struct event *event, bool has_op)
+{
+	if (calls->call == CALL_FUTEX)
+		futex_enter(machine, track, calls, event, has_op);
+	else if (calls->call == CALL_ACCEPT)
+		answer_note_accept(machine, track);
+	else if (call_is_for_work(calls->call) && poll_is_for_answer(machine, track, calls))
+		calls->purpose = PURPOSE_ANSWER;
+}
+
+/* The track enters a call by which threads begin or end. */
+static void life_begin(struct machine *machine, uint32_t track, struct task_syscalls *calls,
+                       enum life_call call)
+{
+	note_life(calls, call);
+	if (call == LIFE_ENDS_ALL)
+		death_note_exit(machine, track, (int64_t)calls->shown.argument);
+}
+
 static void on_syscall_enter(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct task_syscalls *calls;
-	uint8_t call, row;
+	const struct call_row *row;
 
 	if (!cpu_is_in_task(cpu))
 		return;
@@ -374,39 +449,23 @@ static void on_syscall_enter(struct machine *machine, struct cpu *cpu, const str
 	calls->has_path = false;
 	if (!syscalls_of(machine)->is_known && !syscalls_find_numbers(machine))
 		return;
-	/* its place in sleep_calls + 1; 0: it is not there */
-	row = calls->shown.number >= 0 && calls->shown.number < CALL_NUMBER_MAX
-	              ? syscalls_of(machine)->row[calls->shown.number]
-	              : 0;
-	call = row ? sleep_calls[row - 1].call : CALL_NONE;
-	calls->purpose = row ? sleep_calls[row - 1].purpose : PURPOSE_NONE;
-	calls->step = row ? sleep_calls[row - 1].step : ASK_NOT;
-	if (calls->step == ASK_CHILD && !call_only_looks(machine, event)) {
-		calls->step = ASK_NOT;
-		child_note_wait(machine, cpu->current, (int32_t)calls->shown.argument);
-	}
-	if (calls->step == ASK_CONNECT)
-		calls->asked = TRACK_NONE;
-	if (calls->step >= MAKE_FILE)
-		make_begin(machine, calls, event);
+	row = &sleep_calls[(uint64_t)calls->shown.number < CALL_NUMBER_MAX
+	                           ? syscalls_of(machine)->row[calls->shown.number]
+	                           : 0];
+	calls->purpose = row->purpose;
+	calls->step = row->step;
+	calls->call = CALL_NONE;
 	calls->use = FUTEX_NOT;
-	if (call & CALL_IS_OF_LIFE) {
-		note_life(calls, (enum life_call)(call & ~CALL_IS_OF_LIFE));
-		if (call == (CALL_IS_OF_LIFE | LIFE_ENDS_ALL))
-			death_note_exit(machine, cpu->current, (int64_t)calls->shown.argument);
-		call = CALL_NONE;
-	}
-	calls->call = call & (uint8_t)~CALL_HAS_NO_OP;
 	calls->woken = 0;
-	if (calls->call == CALL_FUTEX)
-		futex_enter(machine, cpu->current, event, !(call & CALL_HAS_NO_OP));
-	if (calls->call == CALL_ACCEPT)
-		answer_note_accept(machine, cpu->current);
-	else if (call_is_for_work(calls->call) && poll_is_for_answer(machine, cpu->current, calls))
-		calls->purpose = PURPOSE_ANSWER;
-	else if ((calls->step == ASK_TAKE || calls->step == ASK_SEND) &&
-	         file_is_event(machine, cpu->current, calls->shown.argument))
-		calls->purpose = PURPOSE_EVENTFD;
+	if (row->step)
+		step_begin(machine, cpu->current, calls, event);
+	if (row->call & CALL_IS_OF_LIFE) {
+		life_begin(machine, cpu->current, calls,
+		           (enum life_call)(row->call & ~CALL_IS_OF_LIFE));
+	} else if (row->call) {
+		calls->call = row->call & (uint8_t)~CALL_HAS_NO_OP;
+		call_begin(machine, cpu->current, calls, event, !(row->call & CALL_HAS_NO_OP));
+	}
 }
 
 /* The id of the path; 0: it was not recorded, or there are too many. */
@@ -453,19 +512,8 @@ static void on_syscall_exit(struct machine *machine, struct cpu *cpu, const stru
 		sleep_note_result(machine, cpu->current, event->syscall.result);
 	if (calls->call == CALL_SIGTIMEDWAIT && event->syscall.result < 0)
 		sleep_note_not_taken(machine, cpu->current);
-	ask_note(calls, event->syscall.result);
-	if (calls->step == ASK_CLOSE)
-		event_file_note(machine, cpu->current, calls->shown.argument,
-		                /* is_closed= */ true);
-	else if (calls->step == ASK_EVENT && event->syscall.result >= 0)
-		event_file_note(machine, cpu->current, (uint64_t)event->syscall.result,
-		                /* is_closed= */ false);
-	else if (calls->step == ASK_CHILD)
-		child_note_look(machine, cpu->current, (int32_t)calls->shown.argument,
-		                event->syscall.result);
-	else if (calls->step >= MAKE_FILE)
-		make_end(machine, cpu->current, calls, event->syscall.result);
-	calls->step = ASK_NOT;
+	if (calls->step)
+		step_end(machine, cpu->current, calls, event->syscall.result);
 	if (calls->is_open)
 		call_end(machine, cpu->current, calls, event);
 	calls->count++;
@@ -474,7 +522,7 @@ static void on_syscall_exit(struct machine *machine, struct cpu *cpu, const stru
 	calls->call = CALL_NONE;
 	calls->purpose = PURPOSE_NONE;
 	if (calls->use != FUTEX_NOT || calls->is_unlocking)
-		futex_end(machine, cpu->current, event->syscall.result);
+		futex_end(machine, cpu->current, calls, event->syscall.result);
 }
 
 static void on_futex_enter(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -482,15 +530,19 @@ static void on_futex_enter(struct machine *machine, struct cpu *cpu, const struc
 	if (cpu->current == TRACK_NONE)
 		return;
 	cpu_leave_locks(machine, cpu);
-	(void)tracker_keep_task(machine, TRACKER_SYSCALL, cpu->current);
-	futex_begin(machine, cpu->current, event->futex.address, &event->futex.call);
+	futex_begin(machine, cpu->current,
+	            tracker_keep_task(machine, TRACKER_SYSCALL, cpu->current),
+	            event->futex.address, &event->futex.call);
 }
 
 static void on_futex_exit(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
+	struct task_syscalls *calls =
+		cpu->current == TRACK_NONE ? NULL : task_syscalls(machine, cpu->current);
+
 	cpu_leave_locks(machine, cpu);
-	if (cpu->current != TRACK_NONE && task_syscalls(machine, cpu->current))
-		futex_end(machine, cpu->current, event->futex.result);
+	if (calls)
+		futex_end(machine, cpu->current, calls, event->futex.result);
 }
 
 static void syscall_sleep_begin(struct machine *machine, uint32_t track, uint8_t letter)
@@ -504,10 +556,12 @@ static void syscall_sleep_begin(struct machine *machine, uint32_t track, uint8_t
 static void note_purpose(const struct machine *machine, uint32_t track,
                          const struct task_syscalls *calls, struct cause_note *cause)
 {
-	struct sleep_place place = task_place(machine, track);
+	struct sleep_place place;
 
-	if (calls->purpose && (machine->task[track].detail & (uint8_t)~WAIT_FOR_WORK) == 'S' &&
-	    (!place.frames || aim_of_purpose(place.purpose) == AIM_NONE))
+	if (!calls->purpose || (machine->task[track].detail & (uint8_t)~WAIT_FOR_WORK) != 'S')
+		return;
+	place = task_place(machine, track);
+	if (!place.frames || aim_of_purpose(place.purpose) == AIM_NONE)
 		cause_add_purpose(cause, calls->purpose);
 }
 
@@ -540,8 +594,8 @@ static void syscall_conclude(struct machine *machine, uint32_t track, struct cau
 		calls->slept = machine->task[track].since;
 	calls->woken = machine->now;
 	calls->is_woken_by_task = cause->kind == CAUSE_TASK;
-	if (calls->use == FUTEX_SLEEP)
-		futex_conclude(machine, track, cause);
+	if (calls->use == FUTEX_SLEEP && !calls->is_woken_by_task)
+		futex_conclude(machine, track, calls, cause);
 }
 
 static void syscalls_forget(struct machine *machine)
@@ -556,6 +610,13 @@ static void syscalls_forget(struct machine *machine)
 		calls->peer = calls->asks = calls->step = 0;
 	}
 	futex_tries_flush(machine);
+}
+
+static void syscalls_begin(struct machine *machine)
+{
+	for (size_t kind = 0; kind < FUTEX_KIND_COUNT; kind++)
+		syscalls_of(machine)->kind_name[kind] = intern_adds(
+			&machine->timeline->names, futex_kind_name((enum futex_kind)kind));
 }
 
 static void syscalls_close(struct machine *machine, nsec_t end)
@@ -587,6 +648,7 @@ const struct tracker syscall_tracker = {
 	.follows = INTERVAL_MASK(INTERVAL_SYSCALL),
 	.follow_bytes = CAUSE_KIND_COUNT * sizeof(nsec_t),
 	.follow = syscall_follow,
+	.begin = syscalls_begin,
 	.close = syscalls_close,
 	.forget = syscalls_forget,
 	.end = syscalls_end,

@@ -228,17 +228,23 @@ static struct known_lock *lock_find(struct lock_list *list, const struct lock *w
 	return tally_make(&list->locks, hash, wanted);
 }
 
+static bool share_is(const void *row, const void *wanted)
+{
+	return memcmp(row, wanted, offsetof(struct lock_share, figures)) == 0;
+}
+
 /* The share of the time that the waiter waits for the lock while the owner has it; NULL if there
    are too many shares. */
 static struct lock_share *lock_share_of(struct lock_list *list, uint32_t lock, uint32_t waiter,
                                         const struct lock_tenure *had)
 {
-	return tally_row(&list->shares, &(struct lock_share){
-		.lock = lock,
-		.waiter = waiter,
-		.owner = had->owner,
-		.confidence = had->confidence,
-	});
+	const uint32_t key[] = {lock, waiter, had->owner, had->confidence};
+
+	_Static_assert(sizeof(key) == offsetof(struct lock_share, figures), "it has no more");
+	return tally_row_of(&list->shares,
+	                    hash_mix((uint64_t)lock << 32 | waiter,
+	                             (uint64_t)had->owner << 32 | had->confidence),
+	                    key, share_is);
 }
 
 struct lock_tenure lock_contention_tenure(const struct contention *contention)

@@ -31,6 +31,7 @@ enum futex_kind {
 	FUTEX_KIND_BARRIER,
 	FUTEX_KIND_SEMAPHORE,
 	FUTEX_KIND_SIGNALLED, /* a condition or a semaphore */
+	FUTEX_KIND_COUNT,
 };
 
 /* Evidence from the calls of one wait, kept in lock.flags of its cause. */
