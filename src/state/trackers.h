@@ -45,13 +45,9 @@ struct attempt {
 void child_note_look(struct machine *machine, uint32_t track, int32_t pid, int64_t result);
 /* The track waits for that process, its child; pid <= 0: for any. */
 void child_note_wait(struct machine *machine, uint32_t track, int32_t pid);
-/* A signal has ended the track's wait since `begin`. */
-void child_note_signal(struct machine *machine, uint32_t track, nsec_t begin);
 
 /* connect_tracker.c: the track's attempt has ended. */
 void connect_note_attempt(struct machine *machine, uint32_t track, const struct attempt *attempt);
-/* A signal has ended the track's last wait. */
-void connect_note_signal(struct machine *machine, uint32_t track);
 
 /* file_lock_tracker.c: the track tried to make a file; `key` is the same for all tries of one kind.
    exists: it did not, as the file was there already. path: id in names; 0: not known. */

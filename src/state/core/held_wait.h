@@ -101,3 +101,6 @@ static inline bool sleep_is_by_call(const struct cause_note *cause)
 /* task_spans.c: emits the track's last wait, if it is held back: no more events that add to it will
    come. */
 void wait_release(struct machine *machine, uint32_t track);
+/* task_spans.c: the track's last wait, which is held back, turns out to have been ended by a
+   signal. */
+void wait_note_cut(struct machine *machine, uint32_t track);

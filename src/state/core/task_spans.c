@@ -86,6 +86,12 @@ void wait_release(struct machine *machine, uint32_t track)
 	task_release(machine, &machine->task[track]);
 }
 
+void wait_note_cut(struct machine *machine, uint32_t track)
+{
+	assert(machine->task[track].held);
+	TRACKERS_CALL(cut, machine, track);
+}
+
 /* Whether the task's first events when it runs again may add to the wait: what the call returns,
    that it reads a datagram that nobody had asked for, that a signal is delivered, that it sleeps
    at that futex again, or that its call at a socket fails. */

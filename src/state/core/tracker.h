@@ -223,6 +223,9 @@ struct tracker {
 	void (*follow)(struct machine *machine, const struct span *span);
 	/* A task that it kept data of has died; the data are gone. */
 	void (*bury)(struct machine *machine, uint32_t track);
+	/* A signal has ended the track's last wait, which is held back (held_wait.h): it was no
+	   wait for the task that sent it. */
+	void (*cut)(struct machine *machine, uint32_t track);
 	/* Any task has been stopped. */
 	void (*stop)(struct machine *machine, uint32_t track);
 

@@ -134,7 +134,7 @@ static void connect_conclude(struct machine *machine, uint32_t track, struct cau
 }
 
 /* A task that had tried again pauses once more, when a signal ends that. */
-void connect_note_signal(struct machine *machine, uint32_t track)
+static void connect_cut(struct machine *machine, uint32_t track)
 {
 	const struct span *span = &machine->task[track].held->span;
 	struct attempts *attempts;
@@ -158,4 +158,5 @@ const struct tracker connect_tracker = {
 	.own_bytes = sizeof(struct object_pool),
 	.stores = STORES(POOL_AT(0, struct attempts, ATTEMPTS_MAX, NULL, NULL)),
 	.conclude = {connect_conclude, 1u << CAUSE_TIMER, 0},
+	.cut = connect_cut,
 };

@@ -29,8 +29,6 @@ struct request_left request_left(const struct machine *machine, uint64_t socket)
 void request_note_closed(struct machine *machine, uint64_t socket);
 /* The track ends. */
 void request_note_exit(const struct machine *machine, uint32_t track);
-/* A signal has ended the track's last wait. */
-void request_note_signal(struct machine *machine, uint32_t track);
 /* Whether the track had an unanswered request when it went to sleep last. */
 bool request_is_awaited(const struct machine *machine, uint32_t track);
 

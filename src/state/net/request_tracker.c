@@ -818,7 +818,7 @@ void request_note_exit(const struct machine *machine, uint32_t track)
 		process_note_act(machine, track);
 }
 
-void request_note_signal(struct machine *machine, uint32_t track)
+static void request_cut(struct machine *machine, uint32_t track)
 {
 	const struct span *span = &machine->task[track].held->span;
 	const struct cause_note signal = {.kind = CAUSE_SIGNAL};
@@ -923,6 +923,7 @@ const struct tracker request_tracker = {
 	.refine = {request_refine, 1u << CAUSE_TIMER | 1u << CAUSE_UNKNOWN, AND_UNWOKEN},
 	.sleep = request_sleep,
 	.conclude = {request_conclude, 1u << CAUSE_TIMER | 1u << CAUSE_NET, 0},
+	.cut = request_cut,
 	.forgets_tasks = true,
 	.forget = requests_forget,
 };

@@ -17,6 +17,7 @@
 #include "ftwait/aim.h"
 #include "graph/timeline/timeline_tasks.h"
 #include "open_wait_tracker.h"
+#include "state/core/held_wait.h"
 #include "state/core/machine.h"
 #include "state/net/retries.h"
 #include "state/trackers.h"
@@ -112,7 +113,8 @@ void child_note_wait(struct machine *machine, uint32_t track, int32_t pid)
 	*ask = (struct child_ask){machine->now, syscall_count(machine, track), pid};
 }
 
-void child_note_signal(struct machine *machine, uint32_t track, nsec_t begin)
+/* A signal has ended the track's wait since `begin`. */
+static void child_note_signal(struct machine *machine, uint32_t track, nsec_t begin)
 {
 	uint32_t child = child_asked(machine, track, begin);
 	struct cause_note cause;
@@ -124,6 +126,11 @@ void child_note_signal(struct machine *machine, uint32_t track, nsec_t begin)
 	timeline_add_aim(machine->timeline, track,
 	                 &(struct aim_note){begin, machine->now, CAUSE_NONE, AIM_CHILD, AIM_SIGNAL},
 	                 &cause);
+}
+
+static void child_cut(struct machine *machine, uint32_t track)
+{
+	child_note_signal(machine, track, machine->task[track].held->span.begin);
 }
 
 static void on_process_wait(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -287,5 +294,6 @@ const struct tracker child_tracker = {
 	.task_bytes = sizeof(struct child_ask),
 	.stores = STORES(POOL_AT(0, struct child_looks, LOOKS_MAX, NULL, NULL)),
 	.conclude = {child_conclude, 1u << CAUSE_TIMER | 1u << CAUSE_SIGNAL, 0},
+	.cut = child_cut,
 	.refine = {child_refine, 1u << CAUSE_UNKNOWN | 1u << CAUSE_TIMER, AND_UNWOKEN},
 };

@@ -546,10 +546,7 @@ static void on_signal_generate(struct machine *machine, struct cpu *cpu, const s
 		cause_become_signal(machine, cpu->woken, event->signal.number,
 		                    held->span.place ? held->place.frames : 0, cause);
 		answer_note_signal(machine, cpu->woken);
-		futex_note_signal(machine, cpu->woken);
-		request_note_signal(machine, cpu->woken);
-		connect_note_signal(machine, cpu->woken);
-		child_note_signal(machine, cpu->woken, held->span.begin);
+		wait_note_cut(machine, cpu->woken);
 		cpu->woken = TRACK_NONE;
 		signals_of(machine)->comes_after_wake = true;
 	} else if (!is_of_end && event->signal.result == 0 && cpu_is_in_task(cpu)) {

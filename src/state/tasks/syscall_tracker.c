@@ -645,6 +645,7 @@ const struct tracker syscall_tracker = {
 	.refine = {syscall_refine, 1u << CAUSE_TASK | 1u << CAUSE_UNKNOWN, ONLY_KEPT | AND_UNWOKEN},
 	.sleep = syscall_sleep_begin,
 	.conclude = {syscall_conclude, (1u << CAUSE_KIND_COUNT) - 1, 0},
+	.cut = futex_note_signal,
 	.follows = INTERVAL_MASK(INTERVAL_SYSCALL),
 	.follow_bytes = CAUSE_KIND_COUNT * sizeof(nsec_t),
 	.follow = syscall_follow,
