@@ -74,9 +74,12 @@ static const struct cause_note *track_killed(const struct timeline *timeline, ui
  */
 static void frame_leave_killed(struct walk_frame *top, const struct timeline *timeline)
 {
+	const struct cause_note *note;
 	nsec_t end;
-	const struct cause_note *note = track_killed(timeline, top->track, &end);
 
+	if (!timeline->track[top->track].ends_with_another)
+		return;
+	note = track_killed(timeline, top->track, &end);
 	if (!note || end <= top->lo || end >= top->t)
 		return;
 	top->then_cause = note;
