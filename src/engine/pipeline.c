@@ -337,18 +337,23 @@ static __attribute__((flatten)) void run_feed_batch(struct run *run,
 	}
 }
 
-static bool run_goes_on(struct run *run, uint64_t *next)
+/* Reports how far the run is; false: it is to end. */
+static __attribute__((noinline)) bool run_report_progress(struct run *run, uint64_t *next)
 {
 	const struct pipeline *pipeline = run->pipeline;
 	bool goes_on;
 
-	if (!pipeline->on_progress || pipeline->health->events < *next)
-		return true;
 	*next = pipeline->health->events + PROGRESS_EVENTS;
 	run_pause(run);
 	goes_on = pipeline->on_progress(pipeline->progress_state, pipeline->health->events);
 	run_resume(run);
 	return goes_on;
+}
+
+static inline bool run_goes_on(struct run *run, uint64_t *next)
+{
+	return !run->pipeline->on_progress || run->pipeline->health->events < *next ||
+	       run_report_progress(run, next);
 }
 
 /* A loss to which no record puts an end lasts until the trace ends. */

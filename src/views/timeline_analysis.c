@@ -83,12 +83,13 @@ static void track_segment_put(const struct picture *picture, uint32_t track, siz
 		.end = nsec_min(span.end, picture->path.end),
 		.state = state_names[span.kind],
 		.kind = -1,
-		.aim = brief_aim_of_segment(picture->question->timeline, track, at),
 		.is_for_work = span.kind == SEGMENT_WAIT && (span.detail & WAIT_FOR_WORK),
 	};
 
 	if (!segment.state || segment.begin >= segment.end)
 		return;
+	if (span.kind == SEGMENT_WAIT)
+		segment.aim = brief_aim_of_segment(picture->question->timeline, track, at);
 	if (span.kind == SEGMENT_WAIT && span.cause)
 		segment.kind = span.cause->kind;
 	gap_put(picture, track, *until, segment.begin);

@@ -19,7 +19,7 @@ void sparse_array_release(struct sparse_array *array)
 	for (size_t i = 0; i < array->chunk_count; i++)
 		free(array->chunk[i]);
 	free(array->chunk);
-	free(array->place_of);
+	free(array->object_of);
 	*array = (struct sparse_array){0};
 }
 
@@ -31,9 +31,10 @@ static void array_reach(struct sparse_array *array, uint32_t number)
 		return;
 	while (count <= number)
 		count *= 2;
-	array->place_of = xreallocarray(array->place_of, count, sizeof(*array->place_of));
-	memset(array->place_of + array->number_count, 0,
-	       (count - array->number_count) * sizeof(*array->place_of));
+	/* NOLINTNEXTLINE: pointers are meant */
+	array->object_of = xreallocarray(array->object_of, count, sizeof(*array->object_of));
+	for (size_t i = array->number_count; i < count; i++)
+		array->object_of[i] = NULL;
 	array->number_count = count;
 }
 
@@ -42,7 +43,7 @@ static uint32_t array_new_place(struct sparse_array *array)
 	uint32_t place = array->first_free;
 
 	if (place) {
-		array->first_free = sparse_array_head(array, place - 1)->next_free;
+		array->first_free = sparse_array_head(array, place - 1)->place;
 		return place - 1;
 	}
 	if (array->place_count == array->chunk_count * SPARSE_CHUNK) {
@@ -68,22 +69,25 @@ void *sparse_array_get(struct sparse_array *array, uint32_t number)
 	head = sparse_array_head(array, place);
 	memset(head, 0, array->object_bytes);
 	head->number = number;
-	array->place_of[number] = place + 1;
+	head->place = place + 1;
+	array->object_of[number] = head + 1;
 	array->count++;
 	return head + 1;
 }
 
 void sparse_array_drop(struct sparse_array *array, uint32_t number)
 {
-	uint32_t place = number < array->number_count ? array->place_of[number] : 0;
+	void *object = sparse_array_find(array, number);
 	struct sparse_head *head;
+	uint32_t place;
 
-	if (place == 0)
+	if (!object)
 		return;
-	head = sparse_array_head(array, place - 1);
+	head = (struct sparse_head *)object - 1;
+	place = head->place;
 	head->number = SPARSE_FREE;
-	head->next_free = array->first_free;
+	head->place = array->first_free;
 	array->first_free = place;
-	array->place_of[number] = 0;
+	array->object_of[number] = NULL;
 	array->count--;
 }

@@ -2,7 +2,7 @@
 /*
  * A sparse array: objects of one size by number, each created on first use, with a stable address
  * until it is dropped. A lookup takes two loads; a loop over all is O(most objects that there were
- * at once). Memory: 4 bytes for each number up to the highest that had an object, and for each
+ * at once). Memory: a pointer for each number up to the highest that had an object, and for each
  * object its size and 8 bytes; the room of dropped objects is reused.
  */
 #pragma once
@@ -16,7 +16,7 @@
 
 struct sparse_array {
 	size_t object_bytes; /* including its head */
-	uint32_t *place_of;  /* by number: place + 1; 0: none */
+	void **object_of;    /* by number; NULL: none */
 	size_t number_count;
 	char **chunk;        /* chunks of SPARSE_CHUNK places */
 	size_t chunk_count, chunk_capacity;
@@ -29,8 +29,8 @@ struct sparse_array {
 
 /* Precedes each object. */
 struct sparse_head {
-	uint32_t number;    /* SPARSE_FREE: dropped */
-	uint32_t next_free; /* in the place of a dropped object: next free place + 1 */
+	uint32_t number; /* SPARSE_FREE: dropped */
+	uint32_t place;  /* its own + 1; of a dropped object the next free one + 1 */
 };
 
 void sparse_array_init(struct sparse_array *array, size_t object_bytes);
@@ -50,16 +50,14 @@ static inline struct sparse_head *sparse_array_head(const struct sparse_array *a
 /* The object of a number that has one. */
 static inline void *sparse_array_at(const struct sparse_array *array, uint32_t number)
 {
-	ASSUME(number < array->number_count && array->place_of[number]);
-	return sparse_array_head(array, array->place_of[number] - 1) + 1;
+	ASSUME(number < array->number_count && array->object_of[number]);
+	return array->object_of[number];
 }
 
 /* The object of that number; NULL if there is none. */
 static inline void *sparse_array_find(const struct sparse_array *array, uint32_t number)
 {
-	uint32_t place = number < array->number_count ? array->place_of[number] : 0;
-
-	return place ? sparse_array_head(array, place - 1) + 1 : NULL;
+	return number < array->number_count ? array->object_of[number] : NULL;
 }
 
 /* The next object at or after *place; moves *place past it. NULL: there is none. */

@@ -505,8 +505,9 @@ static bool aim_shows_alone(const struct track *track, size_t at)
 
 /* The place of the wait's aim. If it is not known there yet, *ret_is_known is false, and the caller
    sets the key. */
-static struct known_aim *aim_cache_find(struct aim_cache *cache, const struct timeline *timeline,
-                                        uint32_t index, size_t at, bool *ret_is_known)
+static inline struct known_aim *aim_cache_find(struct aim_cache *cache,
+                                               const struct timeline *timeline, uint32_t index,
+                                               size_t at, bool *ret_is_known)
 {
 	const struct track *track = &timeline->track[index];
 	const struct segment *segment = &track->segment[at];
@@ -516,6 +517,8 @@ static struct known_aim *aim_cache_find(struct aim_cache *cache, const struct ti
 	assert(segment->kind == SEGMENT_WAIT);
 	*ret_is_known = is_alone && known->track == index + 1 && known->cause == segment->cause &&
 	                known->detail == segment->detail;
+	if (*ret_is_known)
+		return known;
 	known->track = is_alone ? index + 1 : 0;
 	known->cause = segment->cause;
 	known->detail = segment->detail;

@@ -37,7 +37,7 @@ static struct part *memory_place(struct part_memory *memory, const struct part *
 	hash = hash_mix(hash, (uint64_t)part->cpu << 8 | part->state);
 	if (part->cause)
 		hash = hash_mix(hash, (uint64_t)part->cause->name << 8 | part->cause->kind);
-	return &memory->like[hash_mix(hash, 0) % PART_PLACES];
+	return &memory->like[hash % PART_PLACES];
 }
 
 /* Whether they differ in nothing but their intervals. */

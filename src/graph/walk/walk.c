@@ -74,9 +74,12 @@ static const struct cause_note *track_killed(const struct timeline *timeline, ui
  */
 static void frame_leave_killed(struct walk_frame *top, const struct timeline *timeline)
 {
+	const struct cause_note *note;
 	nsec_t end;
-	const struct cause_note *note = track_killed(timeline, top->track, &end);
 
+	if (!timeline->track[top->track].ends_with_another)
+		return;
+	note = track_killed(timeline, top->track, &end);
 	if (!note || end <= top->lo || end >= top->t)
 		return;
 	top->then_cause = note;
@@ -487,9 +490,12 @@ static bool wait_is_deadly(const struct timeline *timeline, uint32_t index, size
                            const struct cause_note *note)
 {
 	const struct track *track = &timeline->track[index];
-	const struct track_death *death = &timeline->track[timeline_process(timeline, index)].death;
+	const struct track_death *death;
 
-	if (note->kind != CAUSE_SIGNAL || death->kind != DEATH_SIGNAL ||
+	if (note->kind != CAUSE_SIGNAL)
+		return false;
+	death = &timeline->track[timeline_process(timeline, index)].death;
+	if (death->kind != DEATH_SIGNAL ||
 	    death->number != note->as.signal.number || track->is_open ||
 	    (note->waker != TRACK_NONE && timeline_is_one_process(timeline, index, note->waker)))
 		return false;

@@ -154,11 +154,11 @@ static inline void task_fill_span(const struct machine *machine, const struct ta
 	ret->is_open = false;
 	/* of low confidence: off the CPU while events were lost */
 	ret->is_doubtful = task->is_doubtful ||
-	                   (task->kind != SEGMENT_RUN && task->since < machine->gap_end);
+	                   (task->since < machine->gap_end && task->kind != SEGMENT_RUN);
 	ret->shape = task->shape;
 	ret->cause = cause;
 	ret->place = task->has & TRACKER_BIT(PLACE)
-	                     ? sparse_array_find(&machine->of_tasks[TRACKER_PLACE], track)
+	                     ? sparse_array_at(&machine->of_tasks[TRACKER_PLACE], track)
 	                     : NULL;
 }
 

@@ -211,23 +211,33 @@ static bool futex_use_wakes(uint8_t use)
 	return use >= FUTEX_WAKE;
 }
 
+#define ARGUMENTS 5 /* the first one is known otherwise */
+
+/* Reads those that are there, of so many bytes each; returns whether these are all. */
+static inline __attribute__((always_inline)) bool
+arguments_read(struct text from, size_t bytes, bool is_swapped, uint64_t ret[static ARGUMENTS])
+{
+	size_t count = from.length < ARGUMENTS * bytes ? from.length / bytes : ARGUMENTS;
+
+	for (size_t i = 1; i < count; i++) {
+		const uint8_t *at = (const uint8_t *)from.at + i * bytes;
+
+		ret[i] = bytes == 4 ? load_u32(at, is_swapped) : load_u64(at, is_swapped);
+	}
+	return count == ARGUMENTS;
+}
+
 bool futex_call_read(const struct source *source, struct text arguments, struct futex_call *ret)
 {
-	bool is_swapped = source->is_big_endian != byte_order_is_big();
-	size_t bytes = source->long_bytes, end = bytes;
-	const uint8_t *at = (const uint8_t *)arguments.at;
-	uint64_t number[5] = {0};
-	size_t i = 1;
+	bool is_swapped = source->is_big_endian != byte_order_is_big(), is_whole = false;
+	uint64_t number[ARGUMENTS] = {0};
 
-	for (; i < ARRAY_SIZE(number) && bytes; i++) {
-		at += bytes;
-		end += bytes;
-		if (end > arguments.length)
-			break;
-		number[i] = bytes == 4 ? load_u32(at, is_swapped) : load_u64(at, is_swapped);
-	}
+	if (source->long_bytes == 8)
+		is_whole = arguments_read(arguments, 8, is_swapped, number);
+	else if (source->long_bytes == 4)
+		is_whole = arguments_read(arguments, 4, is_swapped, number);
 	*ret = (struct futex_call){number[1], number[2], number[3], number[4]};
-	return i == ARRAY_SIZE(number);
+	return is_whole;
 }
 
 /*
@@ -297,6 +307,7 @@ static uint64_t distance_of_left(const struct task_syscalls *calls)
 	                                  : calls->futex - calls->left;
 }
 
+/* The track is to sleep as for a condition or a semaphore. */
 static void note_sleep(struct machine *machine, uint32_t track, struct task_syscalls *calls,
                        bool may_be_semaphore)
 {
@@ -311,8 +322,6 @@ static void note_sleep(struct machine *machine, uint32_t track, struct task_sysc
 
 	calls->left = 0;
 	calls->may_be_semaphore = may_be_semaphore && !is_condition;
-	if (!(calls->signs & FUTEX_CONDITIONAL))
-		return;
 	if (is_condition)
 		prove(machine, track, calls->futex, FUTEX_OF_CONDITION);
 	if (left && (was_semaphore || (left == calls->futex && calls->may_be_semaphore)))
@@ -321,30 +330,17 @@ static void note_sleep(struct machine *machine, uint32_t track, struct task_sysc
 
 static void note_wake(struct machine *machine, uint32_t track, struct task_syscalls *calls)
 {
-	uint64_t distance = distance_of_left(calls);
+	uint64_t distance;
 
 	/* also while nobody sleeps there: one of these calls is enough */
 	if (calls->signs & (FUTEX_WOKEN_ALL | FUTEX_MOVED))
 		prove(machine, track, calls->futex,
 		      FUTEX_OF_CONDITION | (calls->signs & FUTEX_WOKEN_ALL));
+	distance = calls->left ? distance_of_left(calls) : 0;
 	if (distance == 0)
 		return;
-	calls->is_unlocking = calls->left && distance < MUTEX_DISTANCE;
+	calls->is_unlocking = distance < MUTEX_DISTANCE;
 	if (!calls->is_unlocking)
-		calls->left = 0;
-}
-
-/* The track has entered a futex call, which futex_begin() has described in `calls`. */
-static void futex_evidence_begin(struct machine *machine, uint32_t track,
-                                 struct task_syscalls *calls, uint64_t op, bool is_of_glibc)
-{
-	calls->is_unlocking = false;
-	if (calls->use == FUTEX_SLEEP)
-		note_sleep(machine, track, calls,
-		           is_of_glibc && op & FUTEX_FLAG_REALTIME && calls->value <= 1);
-	else if (calls->use != FUTEX_OTHER)
-		note_wake(machine, track, calls);
-	else
 		calls->left = 0;
 }
 
@@ -381,32 +377,52 @@ static uint32_t futex_find_joined(const struct machine *machine, uint32_t track,
 	               : TRACK_NONE;
 }
 
-void futex_begin(struct machine *machine, uint32_t track, struct task_syscalls *calls,
-                 uint64_t address, const struct futex_call *call)
+/* The call wakes others at its futex. */
+static void wake_begin(struct machine *machine, uint32_t track, struct task_syscalls *calls,
+                       const struct futex_call *call)
+{
+	futex_note_released(machine, track, calls->futex);
+	calls->signs = (uint16_t)futex_signs_of_wake(call->op, call->wakes);
+	note_wake(machine, track, calls);
+}
+
+/* The call may sleep at its futex. */
+static void sleep_begin(struct machine *machine, uint32_t track, struct task_syscalls *calls,
+                        const struct futex_call *call)
 {
 	bool is_of_glibc = is_two_locked(machine, track, calls);
 	uint32_t signs;
 
+	futex_note_wanted(machine, track, calls->futex);
+	calls->signs = (uint16_t)futex_signs_of_sleep(call->op, calls->value, call->moves != 0,
+	                                              is_of_glibc);
+	calls->joined = futex_find_joined(machine, track, calls);
+	if (calls->use == FUTEX_SLEEP && calls->signs & FUTEX_CONDITIONAL)
+		note_sleep(machine, track, calls,
+		           is_of_glibc && call->op & FUTEX_FLAG_REALTIME && calls->value <= 1);
+	else
+		calls->left = 0;
+	signs = timeline_futex_signs(machine->timeline, track, calls->futex, calls->signs);
+	if (signs & FUTEX_OF_SEMAPHORE && futex_kind_of(signs) == FUTEX_KIND_SEMAPHORE)
+		calls->purpose = PURPOSE_POSIX_SEM;
+}
+
+void futex_begin(struct machine *machine, uint32_t track, struct task_syscalls *calls,
+                 uint64_t address, const struct futex_call *call)
+{
 	calls->futex = address;
 	calls->use = (uint8_t)futex_use_of(call->op);
 	calls->other = 0;
 	calls->woken = 0;
 	calls->value = (uint32_t)call->wakes;
 	calls->is_shared = !(call->op & FUTEX_FLAG_PRIVATE);
-	if (futex_use_wakes(calls->use)) {
-		futex_note_released(machine, track, address);
-		calls->signs = (uint16_t)futex_signs_of_wake(call->op, call->wakes);
-	} else {
-		futex_note_wanted(machine, track, address);
-		calls->signs = (uint16_t)futex_signs_of_sleep(call->op, calls->value,
-		                                              call->moves != 0, is_of_glibc);
-	}
-	calls->joined = futex_find_joined(machine, track, calls);
-	futex_evidence_begin(machine, track, calls, call->op, is_of_glibc);
-	signs = timeline_futex_signs(machine->timeline, track, address, calls->signs);
-	calls->purpose = signs & FUTEX_OF_SEMAPHORE && futex_kind_of(signs) == FUTEX_KIND_SEMAPHORE
-	                         ? PURPOSE_POSIX_SEM
-	                         : PURPOSE_NONE;
+	calls->joined = TRACK_NONE;
+	calls->is_unlocking = false;
+	calls->purpose = PURPOSE_NONE;
+	if (futex_use_wakes(calls->use))
+		wake_begin(machine, track, calls, call);
+	else
+		sleep_begin(machine, track, calls, call);
 	if (!futex_use_moves(calls->use))
 		return;
 	calls->other = call->to;

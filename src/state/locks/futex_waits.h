@@ -22,7 +22,7 @@ void futex_begin(struct machine *machine, uint32_t track, struct task_syscalls *
 /* The call returns, if it was a futex call at all; the tasks that it woke are awake. */
 void futex_end(struct machine *machine, uint32_t track, struct task_syscalls *calls,
                int64_t result);
-/* A wait of the track in a futex call ends, not by a task. */
+/* A wait of the track in a futex call ends. */
 void futex_conclude(struct machine *machine, uint32_t track, struct task_syscalls *calls,
                     struct cause_note *cause);
 /* A signal has just ended the track's wait. */

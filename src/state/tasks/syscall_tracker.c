@@ -577,25 +577,35 @@ static void syscall_refine(const struct machine *machine, const struct wake *wak
 		futex_refine(machine, wake->wakee, cause);
 }
 
-static void syscall_conclude(struct machine *machine, uint32_t track, struct cause_note *cause)
+/* The rarer part of syscall_conclude(). */
+static __attribute__((noinline)) void conclude_more(struct machine *machine, uint32_t track,
+                                                    struct task_syscalls *calls,
+                                                    struct cause_note *cause)
 {
-	struct task_syscalls *calls = task_syscalls(machine, track);
-
-	if (cause->kind == CAUSE_TASK)
-		ask_note_woken(machine, track, cause->waker);
-	if (!calls)
-		return;
 	note_purpose(machine, track, calls, cause);
 	if (calls->purpose == PURPOSE_ANSWER && cause_note_is_timeout(cause))
 		ask_give_up(machine, track, calls);
-	if (calls->call == CALL_NONE && calls->use == FUTEX_NOT)
-		return;
-	if (!calls->woken)
-		calls->slept = machine->task[track].since;
-	calls->woken = machine->now;
-	calls->is_woken_by_task = cause->kind == CAUSE_TASK;
-	if (calls->use == FUTEX_SLEEP && !calls->is_woken_by_task)
+	if (calls->use == FUTEX_SLEEP)
 		futex_conclude(machine, track, calls, cause);
+}
+
+static void syscall_conclude(struct machine *machine, uint32_t track, struct cause_note *cause)
+{
+	struct task_syscalls *calls = task_syscalls(machine, track);
+	bool is_by_task = cause->kind == CAUSE_TASK;
+
+	if (is_by_task)
+		ask_note_woken(machine, track, cause->waker);
+	if (!calls)
+		return;
+	if (calls->call != CALL_NONE || calls->use != FUTEX_NOT) {
+		if (!calls->woken)
+			calls->slept = machine->task[track].since;
+		calls->woken = machine->now;
+		calls->is_woken_by_task = is_by_task;
+	}
+	if (calls->purpose != PURPOSE_NONE || !is_by_task)
+		conclude_more(machine, track, calls, cause);
 }
 
 static void syscalls_forget(struct machine *machine)
