@@ -308,12 +308,12 @@ Suite *peek_suite(void)
 	tcase_add_test(calls, after_many_without_an_answer_nothing_is_asked);
 	tcase_add_test(calls, who_can_run_gets_time);
 	tcase_add_test(calls, a_crash_is_an_error_of_its_own);
-	tcase_add_test(calls, texts_and_bytes_are_read);
 	tcase_add_test(processes, mounts_by_id_device_and_path);
 	tcase_add_test(processes, served_file_systems);
 	tcase_add_test(processes, files_of_a_process);
-	/* of an emulated program the kernel has the emulator's */
+	/* of an emulated program the kernel has the emulator's, and its addresses */
 	tcase_set_tags(kernel, "kernel");
+	tcase_add_test(kernel, texts_and_bytes_are_read);
 	tcase_add_test(kernel, memory_of_a_process);
 	suite_add_tcase(suite, calls);
 	suite_add_tcase(suite, processes);
