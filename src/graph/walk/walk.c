@@ -482,6 +482,9 @@ static void walker_emit_interrupted(struct walker *walker, size_t at, nsec_t lo)
 	part.is_inferred = walker->top->is_inferred;
 	if (walker->depth > 1)
 		part.cause = side_interrupted(walker->timeline, wait, note);
+	/* a limit alone does not show that the sleep was for its own sake */
+	if (cause_note_is_alarm(part.cause) && part.confidence > CONFIDENCE_MEDIUM)
+		part.confidence = CONFIDENCE_MEDIUM;
 	walker_emit(walker, lo, &part);
 }
 
