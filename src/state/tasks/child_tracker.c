@@ -199,6 +199,8 @@ static void child_refine(const struct machine *machine, const struct wake *wake,
 	cause->name = intern_adds(&machine->timeline->names, is_vfork ? "vfork" : "exit");
 	cause->waker = child;
 	cause->is_walked = true;
+	if (purpose == PURPOSE_NONE && !is_vfork)
+		cause->purpose = PURPOSE_CHILD;
 	cause->confidence = is_vfork || purpose == PURPOSE_CHILD ? CONFIDENCE_HIGH
 	                                                         : CONFIDENCE_MEDIUM;
 }
