@@ -5,8 +5,8 @@
  * kind of note, as the file has them. A list without items means that there are none, or that the
  * file does not say.
  *
- * Ownership: the source owns all items and strings, which live as long as the source. Whoever reads
- * notes borrows them. Lists are in the order in which they were written, unless they say otherwise.
+ * Ownership: the source owns all items and strings, and frees them when it is closed. Readers of
+ * notes borrow them. Lists are in the order in which they were written, unless they say otherwise.
  * A source that is read while it is written may add items to its lists; those that it has keep
  * their places.
  */

@@ -154,7 +154,7 @@ static const char *atrace_category(const char *group, size_t length)
 	return NULL;
 }
 
-/* "atrace irq, or ": what whoever has recorded with atrace knows. */
+/* Appends "atrace irq, or ": users of atrace choose events by such categories. */
 static void atrace_append(struct buffer *to, const struct recorded *recorded, const char *groups)
 {
 	size_t begin = to->length;

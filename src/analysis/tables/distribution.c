@@ -10,7 +10,8 @@
 
 #define BITS 3 /* highest bits of a value, below its first 1, that select its bucket */
 #define SPLIT (1u << BITS)
-/* Of an element of `bucket`: how many values there are; above that the bucket's number. */
+/* An element of `bucket` has the number of its values in the lower COUNT_BITS, and the number of
+   the bucket in the bits above. */
 #define COUNT_BITS 54
 
 static unsigned highest_bit(nsec_t value)

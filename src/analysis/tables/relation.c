@@ -110,8 +110,8 @@ struct relation_table {
 	struct cell cell[FIELDS_MAX];
 	struct buffer text[FIELDS_MAX]; /* for the columns of CELL_TEXT without a member */
 	struct distribution_sum sum[FIELDS_MAX];
-	/* Numbers of the columns whose member is loaded for each row; and, of the columns that
-	   fill() sets, those of text and those of tables. */
+	/* Columns by number. `loaded`: each row loads its member; `text_columns` and `row_columns`:
+	   fill() sets a text, or a table. */
 	size_t loaded[FIELDS_MAX], text_columns[FIELDS_MAX], row_columns[FIELDS_MAX];
 	size_t loaded_count, text_count, rows_count;
 	struct cell blank[FIELDS_MAX]; /* what each row begins with: only the types are set */

@@ -18,7 +18,8 @@ struct child_row {
 	nsec_t ended;               /* when that wait ended */
 };
 
-/* The child whose end ended the wait, or for which it still waits; TRACK_NONE: none. */
+/* The child that ended the wait as it ended itself. An open wait: the child that the task waits
+   for. TRACK_NONE: there is none. */
 static uint32_t wait_child(const struct timeline *timeline, uint32_t index, size_t at,
                            const struct cause_note *note)
 {

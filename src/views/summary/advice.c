@@ -241,8 +241,8 @@ static double calls_advise(const struct advising *of, struct buffer *to)
 	if (part < PART_WORTH || resolved->seen.has[EVENT_SYSCALL_ENTER] ||
 	    !(resolved->seen.has[EVENT_SCHED_WAKING] || resolved->seen.has[EVENT_SCHED_WAKEUP]))
 		return 0;
-	say(to, NULL, "for {share} it was not recorded what tasks waited for; their calls may tell",
-	    SHARE(part));
+	say(to, NULL, "for {share} the recording does not show what tasks waited for; system calls "
+	              "may show it", SHARE(part));
 	return record_hint_append(to, ": ", &resolved->recorded, "syscalls", /* stacks= */ true,
 	                          ".") ? part : 0;
 }
