@@ -271,10 +271,8 @@ static bool sleep_may_be_killed(const struct timeline *timeline, const struct sp
 	const struct track *track = &timeline->track[span->track];
 
 	assert(track->segment[at].begin == span->begin);
-	while (++at < track->segment_count)
-		if (track->segment[at].kind == SEGMENT_WAIT)
-			return false;
-	return !track->is_open && !track->is_shown_open && !cause_is_childs_end(timeline, span);
+	return !track_waits_after(track, at) && !track->is_open && !track->is_shown_open &&
+	       !cause_is_childs_end(timeline, span);
 }
 
 bool cause_is_same_file_lock(const struct cause_note *a, const struct cause_note *b)

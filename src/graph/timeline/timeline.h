@@ -610,6 +610,14 @@ static inline bool timeline_is_open(const struct track *track, size_t segment)
 {
 	return track->is_open && segment + 1 == track->segment_count;
 }
+/* Whether the task waits once more after that segment. */
+static inline bool track_waits_after(const struct track *track, size_t at)
+{
+	while (++at < track->segment_count)
+		if (track->segment[at].kind == SEGMENT_WAIT)
+			return true;
+	return false;
+}
 /* The wait that the end of the trace cuts; NULL: the track is in none. */
 static inline const struct segment *track_open_wait(const struct track *track)
 {

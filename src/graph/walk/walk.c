@@ -57,7 +57,9 @@ static const struct cause_note *track_killed(const struct timeline *timeline, ui
 {
 	const struct track *track = &timeline->track[index];
 
-	for (size_t at = track->ends_with_another ? track->segment_count : 0; at-- > 0;) {
+	if (!track->ends_with_another)
+		return NULL;
+	for (size_t at = track->segment_count; at-- > 0;) {
 		const struct cause_note *note = segment_cause(timeline, &track->segment[at]);
 
 		*ret_end = timeline_segment_end(track, at);
@@ -74,12 +76,9 @@ static const struct cause_note *track_killed(const struct timeline *timeline, ui
  */
 static void frame_leave_killed(struct walk_frame *top, const struct timeline *timeline)
 {
-	const struct cause_note *note;
 	nsec_t end;
+	const struct cause_note *note = track_killed(timeline, top->track, &end);
 
-	if (!timeline->track[top->track].ends_with_another)
-		return;
-	note = track_killed(timeline, top->track, &end);
 	if (!note || end <= top->lo || end >= top->t)
 		return;
 	top->then_cause = note;
@@ -472,7 +471,7 @@ static const struct cause_note *side_interrupted(struct timeline *timeline,
 	return timeline_side_unknown(timeline, note);
 }
 
-/* Reports a wait that a signal has cut: whoever sent it is no reason for the time before. */
+/* Reports a wait that a signal ended. The sender of the signal does not explain the wait. */
 static void walker_emit_interrupted(struct walker *walker, size_t at, nsec_t lo)
 {
 	const struct segment *wait = &walker->top->history->segment[at];
@@ -502,10 +501,7 @@ static bool wait_is_deadly(const struct timeline *timeline, uint32_t index, size
 	    death->number != note->as.signal.number || track->is_open ||
 	    (note->waker != TRACK_NONE && timeline_is_one_process(timeline, index, note->waker)))
 		return false;
-	while (++at < track->segment_count)
-		if (track->segment[at].kind == SEGMENT_WAIT)
-			return false;
-	return true;
+	return !track_waits_after(track, at);
 }
 
 /* Explains a wait that ended later than the top's t: before t it was for the same as after it. */

@@ -235,7 +235,7 @@ static void looks_end(struct machine *machine, uint32_t track, const struct chil
 
 /* The thread looked again, in vain. */
 static void looks_take(struct machine *machine, uint32_t track, struct child_looks *looks,
-                       int32_t pid)
+                       uint64_t key, int32_t pid)
 {
 	uint32_t child;
 
@@ -243,8 +243,7 @@ static void looks_take(struct machine *machine, uint32_t track, struct child_loo
 		child = child_of_pid(machine, track, pid);
 		if (child == TRACK_NONE)
 			return;
-		looks = object_pool_put(child_looks_of(machine),
-		                        retry_key(track, /* of_children= */ false));
+		looks = object_pool_put(child_looks_of(machine), key);
 		*looks = (struct child_looks){.retry.begin = machine->now, .child = child};
 	}
 	looks->retry.last = machine->now;
@@ -258,7 +257,7 @@ void child_note_look(struct machine *machine, uint32_t track, int32_t pid, int64
 	struct child_looks *looks = object_pool_find(child_looks_of(machine), key);
 
 	if (result == 0) {
-		looks_take(machine, track, looks, pid);
+		looks_take(machine, track, looks, key, pid);
 		return;
 	}
 	/* a handler of SIGCHLD asks for any child, and learns which one has ended */
