@@ -487,7 +487,9 @@ static void walker_emit_interrupted(struct walker *walker, size_t at, nsec_t lo)
 	walker_emit(walker, lo, &part);
 }
 
-/* Whether the task died of the signal of another process that ended the wait, its last one. */
+/* Whether the task died of the signal that ended the wait, its last one, and whoever sent that had
+   nothing that it waited for: another process, or a thread that ended them all, unless the task is the
+   first thread, which may have waited for that end. */
 static bool wait_is_deadly(const struct timeline *timeline, uint32_t index, size_t at,
                            const struct cause_note *note)
 {
@@ -496,6 +498,8 @@ static bool wait_is_deadly(const struct timeline *timeline, uint32_t index, size
 
 	if (note->kind != CAUSE_SIGNAL)
 		return false;
+	if (note->as.signal.is_end)
+		return timeline_process(timeline, index) != index;
 	death = &timeline->track[timeline_process(timeline, index)].death;
 	if (death->kind != DEATH_SIGNAL ||
 	    death->number != note->as.signal.number || track->is_open ||
