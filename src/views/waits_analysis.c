@@ -17,6 +17,7 @@
 #include "graph/aims/aim.h"
 #include "graph/walk/fold.h"
 #include "sentences/prose.h"
+#include "words/cause/aim_kind.h"
 #include "words/cause/cause_words.h"
 #include "words/cause/unknown_words.h"
 #include "words/time_scale.h"
@@ -71,7 +72,7 @@ static const struct field fields[] = {
 	[COLUMN_SPURIOUS_WAKERS] = {"false_wakers", NULL, CELL_LINKS, COLUMN_DATA_ONLY,
 	                            RELATION_FILLED},
 	[COLUMN_CAUSE] = {"cause", "CAUSE", CELL_CAUSE, COLUMN_DATA_ONLY, RELATION_FILLED},
-	[COLUMN_WHY] = {NULL, "CAUSE", CELL_CAUSE, COLUMN_TEXT_ONLY, RELATION_FILLED},
+	[COLUMN_WHY] = {NULL, "CAUSE", CELL_TEXT, COLUMN_TEXT_ONLY, RELATION_FILLED},
 	[COLUMN_AIM] = {"aim", "FOR", CELL_AIM, COLUMN_DATA_ONLY, RELATION_FILLED},
 };
 
@@ -127,18 +128,23 @@ static void cause_fill(const struct shown_waits *shown, const struct wait *wait,
 {
 	const struct timeline *timeline = shown->question->timeline;
 	struct wait_parts *parts = shown->parts;
+	struct brief_aim aim;
 
 	parts->cause = wait_cause(timeline, wait);
 	if (shown->has_data)
 		parts->aim = timeline_aim_shown(timeline, wait->track, wait->segment);
 	cell[COLUMN_AIM].aim = &parts->aim;
-	cell[COLUMN_CAUSE].cause = cell[COLUMN_WHY].cause = &parts->cause;
-	if (!wait->is_open)
-		return;
+	cell[COLUMN_CAUSE].cause = &parts->cause;
 	buffer_clear(&parts->why);
-	open_text_append(&parts->why, WORDS_STILL_WAITING, &parts->cause);
-	cell[COLUMN_WHY] = (struct cell){CELL_TEXT, .text = parts->why.text};
-	cell[COLUMN_WOKEN].type = CELL_EMPTY;
+	if (wait->is_open)
+		open_text_append(&parts->why, WORDS_STILL_WAITING, &parts->cause);
+	else
+		cause_text_append(&parts->why, &parts->cause);
+	aim = brief_aim_of_segment(timeline, wait->track, wait->segment);
+	aim_behind_append(&parts->why, &aim, &parts->cause);
+	cell[COLUMN_WHY].text = parts->why.text;
+	if (wait->is_open)
+		cell[COLUMN_WOKEN].type = CELL_EMPTY;
 }
 
 static void wait_fill(const void *view, const void *of, struct cell *cell, struct buffer *text)

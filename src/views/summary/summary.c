@@ -8,10 +8,11 @@
 #include "base/cleanup.h"
 #include "base/data/order.h"
 #include "base/text/buffer.h"
+#include "graph/aims/aim.h"
 #include "sentences/say.h"
 #include "sentences/thresholds.h"
+#include "words/cause/aim_kind.h"
 #include "words/cause/cause_words.h"
-#include "words/cause/purpose.h"
 #include "words/cause/unknown_words.h"
 
 /* ", stopped for its tracer gdb[9]", ", stopped by sh[8], continued by sh[8]". If the stop has not
@@ -37,21 +38,42 @@ static void longest_describe_stop(const struct question *question,
 	    WHEN(cause.has_waker, TASK_OF(&cause.waker)));
 }
 
-/* Appends the cause in words, if anything is known of it. */
+/* ", for lock: /run/x", where the words for the wait's cause do not say that. */
+static void longest_aim_append(struct timeline *timeline, const struct longest_wait *longest,
+                               const struct cause *cause, struct buffer *to)
+{
+	size_t at = timeline_find(&timeline->track[longest->track], longest->begin + 1);
+	struct brief_aim aim;
+
+	if (at == SIZE_MAX)
+		return;
+	aim = brief_aim_of_segment(timeline, longest->track, at);
+	aim_behind_append(to, &aim, cause);
+}
+
+/* Appends the cause in words, if anything is known of it, and the aim. */
 static void longest_describe_cause(const struct question *question,
                                    const struct longest_wait *longest, struct buffer *to)
 {
-	struct cause cause;
+	_cleanup_(buffer_release) struct buffer aim = {0};
+	struct cause cause = {.kind = CAUSE_UNKNOWN};
 
-	if (longest->has_cause && longest->cause->kind != CAUSE_UNKNOWN) {
+	buffer_init(&aim, BUFFER_LIMIT_DEFAULT);
+	if (longest->has_cause)
 		cause = timeline_cause(question->timeline, longest->cause, NSEC_NEVER);
+	longest_aim_append(question->timeline, longest, &cause, &aim);
+	if (cause.kind != CAUSE_UNKNOWN) {
 		/* a frozen task, or a task that a limit holds back, waits for no other task */
-		say(to, NULL, ", [{if}|for ]{cause}",
-		    IF(cause.kind == CAUSE_FROZEN || cause_is_held_back(&cause)), CAUSE(&cause));
+		say(to, NULL, "{text}, [{if}|until ][{if}|for ]{cause}", TEXT(aim.text),
+		    IF(aim.length == 0),
+		    IF(aim.length || cause.kind == CAUSE_FROZEN || cause_is_held_back(&cause)),
+		    CAUSE(&cause));
 		holder_stopped_append(to, question->timeline, longest->cause, longest->begin,
 		                     longest->begin + longest->length);
-	} else if (longest->has_cause && purpose_words(longest->cause->purpose)) {
-		say(to, NULL, ", for {text}", TEXT(purpose_words(longest->cause->purpose)));
+	} else if (cause.purpose) {
+		say(to, NULL, ", for {text}", TEXT(cause.purpose));
+	} else if (aim.length) {
+		buffer_puts(to, aim.text);
 	} else if (longest->frames) {
 		prose_place_append(to, question->timeline, longest->frames);
 	}

@@ -33,7 +33,7 @@ void aim_beside_append(struct buffer *to, const struct brief_aim *aim, enum caus
 
 void aim_behind_append(struct buffer *to, const struct brief_aim *aim, const struct cause *cause)
 {
-	if (!cause->purpose || !aim->name || strcmp(cause->purpose, aim->name) != 0)
+	if (!cause->purpose || (aim->name && strcmp(cause->purpose, aim->name) != 0))
 		aim_beside_append(to, aim, cause->kind);
 }
 
