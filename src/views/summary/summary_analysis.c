@@ -414,7 +414,7 @@ static const struct field fields[] = {
 	{"reclaim_waiting_ns", "RECLAIM", CELL_DURATION, COLUMN_DATA_ONLY, AT(memory.waiting)},
 	[TIMES_LENGTHS] = {NULL, "WAIT P50 / P99 / MAX", CELL_DISTRIBUTION,
 	                   COLUMN_DATA_ONLY | COLUMN_TEXT_ONLY, AT(lengths)},
-	[TIMES_WAITING_FOR] = {NULL, "WAITING FOR", CELL_TEXT, COLUMN_TEXT_ONLY, RELATION_FILLED},
+	[TIMES_WAITING_FOR] = {NULL, "ENDED BY", CELL_TEXT, COLUMN_TEXT_ONLY, RELATION_FILLED},
 };
 /* NOLINTEND(bugprone-sizeof-expression) */
 
