@@ -236,13 +236,14 @@ static double calls_advise(const struct advising *of, struct buffer *to)
 {
 	const struct resolved *resolved = of->summary->question->resolved;
 	double part = cost_list_part(of->list, COST_WAIT, CAUSE_UNKNOWN);
+	bool has_calls = resolved->seen.has[EVENT_SYSCALL_ENTER];
 
 	/* without wake-ups no wait's end is known: another line says so */
-	if (part < PART_WORTH || resolved->seen.has[EVENT_SYSCALL_ENTER] ||
+	if (part < PART_WORTH || (has_calls && resolved->seen.has[EVENT_STACK]) ||
 	    !(resolved->seen.has[EVENT_SCHED_WAKING] || resolved->seen.has[EVENT_SCHED_WAKEUP]))
 		return 0;
-	say(to, NULL, "for {share} the recording does not show what tasks waited for; system calls "
-	              "may show it", SHARE(part));
+	say(to, NULL, "for {share} the recording does not show what tasks waited for; "
+	              "[{if}stacks|system calls] may show it", SHARE(part), IF(has_calls));
 	return record_hint_append(to, ": ", &resolved->recorded, "syscalls", /* stacks= */ true,
 	                          ".") ? part : 0;
 }
