@@ -72,7 +72,10 @@ enum open_wait_kind {
 	OPEN_WAIT_FILE,
 	OPEN_WAIT_MOUNT, /* a file system with a server, or one of FUSE */
 	OPEN_WAIT_LEFT,  /* a mutex that its owner left behind: it never gets free */
-	OPEN_WAIT_CONDITION, /* a condition variable */
+	/* objects of threads that none of them has: */
+	OPEN_WAIT_CONDITION,
+	OPEN_WAIT_SEMAPHORE,
+	OPEN_WAIT_BARRIER,
 	OPEN_WAIT_SOCKET,
 	OPEN_WAIT_TERMINAL,
 };

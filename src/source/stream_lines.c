@@ -43,19 +43,34 @@ static void take_holders(struct open_wait *wait, struct text_line word)
 	wait->owner = wait->holder_count == 1 ? wait->holder[0] : 0;
 }
 
+struct kind_word {
+	const char *word;
+	enum open_wait_kind kind;
+};
+
+static enum open_wait_kind kind_of_word(struct text_line word, const struct kind_word *words,
+                                        size_t count, enum open_wait_kind others)
+{
+	for (size_t i = 0; i < count; i++)
+		if (word_is(word, words[i].word))
+			return words[i].kind;
+	return others;
+}
+
 /* "ADDRESS OWNER HOW"; OWNER 0: not known */
 static void take_futex(struct open_wait *wait, struct text_line line)
 {
+	static const struct kind_word of_how[] = {
+		{"thread", OPEN_WAIT_THREAD}, {"ended", OPEN_WAIT_LEFT}, {"left", OPEN_WAIT_LEFT},
+		{"condition", OPEN_WAIT_CONDITION}, {"semaphore", OPEN_WAIT_SEMAPHORE},
+		{"barrier", OPEN_WAIT_BARRIER},
+	};
+
 	if (!word_hex(line_word(&line), &wait->address))
 		return;
 	take_holders(wait, line_word(&line));
 	wait->has_no_holder = false;
-	if (word_is(line, "thread"))
-		wait->kind = OPEN_WAIT_THREAD;
-	else if (word_is(line, "condition"))
-		wait->kind = OPEN_WAIT_CONDITION;
-	else if (word_is(line, "ended") || word_is(line, "left"))
-		wait->kind = OPEN_WAIT_LEFT;
+	wait->kind = (uint8_t)kind_of_word(line, of_how, ARRAY_SIZE(of_how), OPEN_WAIT_FUTEX);
 	/* a thread of the process from which this one was forked, or a new one of that number */
 	if (word_is(line, "left"))
 		wait->owner = wait->holder_count = 0;
@@ -100,10 +115,7 @@ static void take_socket(struct text_store *texts, struct open_wait *wait, struct
 static void take_wait_object(struct text_store *texts, struct open_wait *wait,
                              struct text_line line)
 {
-	static const struct {
-		const char *word;
-		enum open_wait_kind kind;
-	} kinds[] = {
+	static const struct kind_word kinds[] = {
 		{"futex", OPEN_WAIT_FUTEX}, {"flock", OPEN_WAIT_FLOCK}, {"posix", OPEN_WAIT_POSIX},
 		{"lease", OPEN_WAIT_LEASE}, {"pipe", OPEN_WAIT_PIPE},   {"child", OPEN_WAIT_CHILD},
 		{"file", OPEN_WAIT_FILE},   {"mount", OPEN_WAIT_MOUNT},
@@ -114,9 +126,8 @@ static void take_wait_object(struct text_store *texts, struct open_wait *wait,
 	wait->is_tried = word_is(word, "tried");
 	if (wait->is_tried)
 		word = line_word(&line);
-	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
-		if (word_is(word, kinds[i].word))
-			wait->kind = (uint8_t)kinds[i].kind;
+	wait->kind = (uint8_t)kind_of_word(word, kinds, ARRAY_SIZE(kinds),
+	                                   (enum open_wait_kind)wait->kind);
 	switch (wait->kind) {
 	case OPEN_WAIT_FUTEX:
 		take_futex(wait, line);

@@ -92,21 +92,31 @@ static void mount_append(const struct open_wait *wait, struct buffer *to)
 static void plain_wait_append(const struct hangs *hangs, const struct hang *hang,
                               struct buffer *to)
 {
+	static const struct {
+		const char *name, *until;
+	} objects[] = {
+		[OPEN_WAIT_OTHER] = {NULL, NULL},
+		[OPEN_WAIT_CONDITION] = {"the condition variable", "signalled"},
+		[OPEN_WAIT_SEMAPHORE] = {"the semaphore", "posted"},
+		[OPEN_WAIT_BARRIER] = {"other threads at the barrier", NULL},
+	}, *object = &objects[OPEN_WAIT_OTHER];
 	const struct timeline *timeline = hangs->question->timeline;
 	const char *purpose = purpose_words(open_wait_purpose(hang->wait));
 	_cleanup_(buffer_release) struct buffer variable = {0};
 
 	if (!purpose)
 		purpose = track_purpose(timeline, hang->track);
-	if (hang->wait->kind == OPEN_WAIT_CONDITION) /* nothing shows who is to signal it */
+	if (wait_is_at_object(hang->wait)) {
+		object = &objects[hang->wait->kind];
 		variable_append(timeline, hang, &variable);
+	}
 	if (hang->wait->kind == OPEN_WAIT_MOUNT)
 		mount_append(hang->wait, to);
 	else
 		say(to, NULL,
-		    "[waits for the condition variable {text} to be signalled|{if}sleeps on a "
-		    "timer|waits for {text}|waits in {text}()|sleeps]",
-		    TEXT(variable.text),
+		    "[waits for {text} {text}[ to be {text}]|{if}sleeps on a timer|waits for "
+		    "{text}|waits in {text}()|sleeps]",
+		    TEXT(object->name), TEXT(variable.text), TEXT(object->until),
 		    IF(hang->wait->call && strstr(hang->wait->call, "nanosleep")), TEXT(purpose),
 		    TEXT(hang->wait->call));
 	open_wait_append_object(hang->wait, to);
@@ -270,7 +280,9 @@ bool hangs_names_end(const struct hangs *hangs, uint32_t track)
 	case OPEN_WAIT_CHILD:
 		return hang->wait->holder_count > 0 || hang->wait->has_no_holder ||
 		       hang->wait->path;
-	case OPEN_WAIT_CONDITION: /* other threads than the first are workers without work */
+	case OPEN_WAIT_CONDITION:
+	case OPEN_WAIT_SEMAPHORE:
+	case OPEN_WAIT_BARRIER: /* other threads than the first are workers without work */
 		return hangs->question->timeline->track[track].tgid ==
 		       hangs->question->timeline->track[track].tid;
 	default:
@@ -669,6 +681,7 @@ static void hang_row(const struct hangs *hangs, const struct hang *hang, const s
 		[OPEN_WAIT_PIPE] = "pipe",     [OPEN_WAIT_CHILD] = "child",
 		[OPEN_WAIT_FILE] = "file",     [OPEN_WAIT_MOUNT] = "mount",
 		[OPEN_WAIT_LEFT] = "futex",    [OPEN_WAIT_CONDITION] = "condition",
+		[OPEN_WAIT_SEMAPHORE] = "semaphore", [OPEN_WAIT_BARRIER] = "barrier",
 		[OPEN_WAIT_SOCKET] = "socket", [OPEN_WAIT_TERMINAL] = "tty",
 	};
 	struct timeline *timeline = hangs->question->timeline;

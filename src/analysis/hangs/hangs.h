@@ -139,10 +139,17 @@ static inline bool wait_is_for_lock(const struct open_wait *wait)
 	       (wait->kind == OPEN_WAIT_FUTEX && wait->owner);
 }
 
+/* At an object that no thread has: nothing shows who is to end the wait. */
+static inline bool wait_is_at_object(const struct open_wait *wait)
+{
+	return wait->kind == OPEN_WAIT_CONDITION || wait->kind == OPEN_WAIT_SEMAPHORE ||
+	       wait->kind == OPEN_WAIT_BARRIER;
+}
+
 static inline bool wait_is_at_futex(const struct open_wait *wait)
 {
 	return wait->kind == OPEN_WAIT_FUTEX || wait->kind == OPEN_WAIT_THREAD ||
-	       wait->kind == OPEN_WAIT_LEFT || wait->kind == OPEN_WAIT_CONDITION;
+	       wait->kind == OPEN_WAIT_LEFT || wait_is_at_object(wait);
 }
 
 static inline bool hang_is_asked(const struct hangs *hangs, const struct hang *hang)

@@ -9,6 +9,7 @@
 #include "base/text/buffer.h"
 #include "base/text/format.h"
 #include "graph/aims/sleep_series.h"
+#include "words/cause/aim_kind.h"
 #include "words/cause/futex_kind.h"
 
 static bool call_begins(const struct open_wait *wait, const char *word)
@@ -30,8 +31,14 @@ static bool is_unix(const struct open_wait *wait)
 
 enum purpose open_wait_purpose(const struct open_wait *wait)
 {
-	if (wait->kind == OPEN_WAIT_CONDITION)
-		return PURPOSE_CONDITION;
+	static const uint8_t of_objects[] = {
+		[OPEN_WAIT_CONDITION] = PURPOSE_CONDITION,
+		[OPEN_WAIT_SEMAPHORE] = PURPOSE_POSIX_SEM,
+		[OPEN_WAIT_BARRIER] = PURPOSE_BARRIER,
+	};
+
+	if (wait->kind < ARRAY_SIZE(of_objects) && of_objects[wait->kind])
+		return (enum purpose)of_objects[wait->kind];
 	if (wait->kind == OPEN_WAIT_CHILD && wait->call && !call_begins(wait, "wait") &&
 	    wait->state != 'D')
 		return PURPOSE_CHILD_SIGNAL;
@@ -131,7 +138,9 @@ enum aim_kind open_wait_aim(const struct open_wait *wait)
 	case OPEN_WAIT_THREAD:
 		return AIM_JOIN;
 	case OPEN_WAIT_CONDITION:
-		return AIM_CONDITION;
+	case OPEN_WAIT_SEMAPHORE:
+	case OPEN_WAIT_BARRIER:
+		return aim_of_purpose(open_wait_purpose(wait));
 	case OPEN_WAIT_CHILD:
 		return AIM_CHILD;
 	case OPEN_WAIT_PIPE:

@@ -212,16 +212,25 @@ static bool thread_is_there(void *state, uint32_t tid)
 	return false;
 }
 
-static bool is_condition(struct wait_scene *scene, uint64_t address,
-			 const struct futex_sleep *sleep)
+/* What nobody has that the futex is of, as a word. */
+static const char *futex_object_word(struct wait_scene *scene, uint64_t address,
+                                     const struct futex_sleep *sleep)
 {
+	static const char *const words[] = {
+		[FUTEX_OBJECT_NONE] = "-",
+		[FUTEX_OBJECT_CONDITION] = "condition",
+		[FUTEX_OBJECT_SEMAPHORE] = "semaphore",
+		[FUTEX_OBJECT_BARRIER] = "barrier",
+	};
 	_cleanup_(buffer_release) struct buffer before = {0};
+	bool is_known;
 
 	buffer_init(&before, FUTEX_BYTES_BEFORE);
-	return seen_process_memory(&scene->process, address - FUTEX_BYTES_BEFORE,
-				   FUTEX_BYTES_BEFORE, &before) &&
-	       before.length == FUTEX_BYTES_BEFORE &&
-	       futex_is_condition(sleep, (const uint8_t *)before.text);
+	is_known = seen_process_memory(&scene->process, address - FUTEX_BYTES_BEFORE,
+	                               FUTEX_BYTES_BEFORE, &before) &&
+	           before.length == FUTEX_BYTES_BEFORE;
+	return words[is_known ? futex_object_of(sleep, (const uint8_t *)before.text)
+	                      : FUTEX_OBJECT_NONE];
 }
 
 /* How the futex is owned, as a word; *ret_owner: the thread. */
@@ -229,7 +238,7 @@ static const char *owner_describe(struct wait_scene *scene, int32_t tgid, uint64
 				  const struct futex_sleep *sleep, int32_t *ret_owner)
 {
 	static const char *const how[] = {
-		[FUTEX_OWNER_NONE] = "-",        [FUTEX_OWNER_WORD] = "word",
+		[FUTEX_OWNER_WORD] = "word",
 		[FUTEX_OWNER_MUTEX] = "mutex",   [FUTEX_OWNER_RWLOCK] = "rwlock",
 		[FUTEX_OWNER_THREAD] = "thread", [FUTEX_OWNER_GONE] = "ended",
 	};
@@ -247,8 +256,8 @@ static const char *owner_describe(struct wait_scene *scene, int32_t tgid, uint64
 	/* a process that was forked while another thread had the lock never gets it either */
 	if (kind == FUTEX_OWNER_GONE && (*ret_owner == 0 || !task_is_gone(*ret_owner)))
 		return "left";
-	if (kind == FUTEX_OWNER_NONE && is_condition(scene, address, sleep))
-		return "condition";
+	if (kind == FUTEX_OWNER_NONE)
+		return futex_object_word(scene, address, sleep);
 	scene->may_change = *ret_owner > 0 && kind != FUTEX_OWNER_THREAD;
 	return how[kind];
 }

@@ -182,17 +182,62 @@ static bool is_condition(const uint8_t *at, size_t signals)
 	       waited - group <= INT32_MAX;
 }
 
-bool futex_is_condition(const struct futex_sleep *sleep,
-			const uint8_t before[FUTEX_BYTES_BEFORE])
+static bool futex_is_condition(const uint8_t before[FUTEX_BYTES_BEFORE])
 {
 	static const size_t signals[] = {40, 32};
 
-	if ((sleep->op & FUTEX_OP_MASK) != FUTEX_CALL_WAIT_BITSET)
-		return false;
 	for (size_t i = 0; i < ARRAY_SIZE(signals); i++)
 		for (size_t group = 0; group < 2; group++)
 			if (is_condition(before + FUTEX_BYTES_BEFORE - signals[i] -
 						 group * sizeof(uint32_t), signals[i]))
 				return true;
 	return false;
+}
+
+/* Whether the word is glibc's flag of an object that processes may share. */
+static bool is_shared_flag(uint32_t word)
+{
+	return word == 0 || word == FUTEX_FLAG_PRIVATE;
+}
+
+/* value, waiters, shared */
+static bool futex_is_semaphore(const struct futex_sleep *sleep)
+{
+	uint32_t waiters;
+
+	if (!sleep->is_64_bit || sleep->count < 3 * sizeof(uint32_t) || sleep->value != 0)
+		return false;
+	waiters = word_at(sleep, 1);
+	return word_at(sleep, 0) == 0 && waiters > 0 && waiters <= GLIBC_USERS_MAX &&
+	       is_shared_flag(word_at(sleep, 2));
+}
+
+/* in (before the futex), round, count, shared: `in` counts who has come; the futex is the round,
+   which is what `in` was as it began */
+static bool futex_is_barrier(const struct futex_sleep *sleep,
+                             const uint8_t before[FUTEX_BYTES_BEFORE])
+{
+	uint32_t in, count;
+
+	if (sleep->count < 3 * sizeof(uint32_t) || word_at(sleep, 0) != sleep->value)
+		return false;
+	memcpy(&in, before + FUTEX_BYTES_BEFORE - sizeof(in), sizeof(in));
+	count = word_at(sleep, 1);
+	return in > sleep->value && in - sleep->value < count && count <= GLIBC_USERS_MAX &&
+	       is_shared_flag(word_at(sleep, 2));
+}
+
+enum futex_object futex_object_of(const struct futex_sleep *sleep,
+                                  const uint8_t before[FUTEX_BYTES_BEFORE])
+{
+	switch (sleep->op & FUTEX_OP_MASK) {
+	case FUTEX_CALL_WAIT:
+		return futex_is_barrier(sleep, before) ? FUTEX_OBJECT_BARRIER : FUTEX_OBJECT_NONE;
+	case FUTEX_CALL_WAIT_BITSET:
+		if (futex_is_condition(before))
+			return FUTEX_OBJECT_CONDITION;
+		return futex_is_semaphore(sleep) ? FUTEX_OBJECT_SEMAPHORE : FUTEX_OBJECT_NONE;
+	default:
+		return FUTEX_OBJECT_NONE;
+	}
 }

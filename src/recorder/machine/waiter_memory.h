@@ -55,14 +55,22 @@ enum futex_owner_kind {
 enum futex_owner_kind futex_owner_find(const struct futex_sleep *sleep,
                                        bool (*is_thread)(void *state, uint32_t tid), void *state,
                                        uint32_t *ret);
+/* What no thread has while others wait at it. */
+enum futex_object {
+	FUTEX_OBJECT_NONE, /* or not known */
+	FUTEX_OBJECT_CONDITION,
+	FUTEX_OBJECT_SEMAPHORE,
+	FUTEX_OBJECT_BARRIER,
+};
+
 /*
- * Whether the sleep is that of a condition variable of glibc, and not of a semaphore or barrier:
- * `before` has the bytes before the futex. In a pthread_cond_t, where the counts of waiters fit
- * each other, the futex is at one of two places behind them (sysdeps/nptl/bits/
- * thread-shared-types.h; glibc 2.41 moved it).
+ * Which object of glibc the sleep is at, where the counts of its waiters fit each other; `before`
+ * has the bytes before the futex. In a pthread_cond_t the futex is at one of two places behind the
+ * counts (sysdeps/nptl/bits/thread-shared-types.h; glibc 2.41 moved it), in a sem_t of 64 bits
+ * before them, in a pthread_barrier_t between them (sysdeps/nptl/internaltypes.h).
  */
-bool futex_is_condition(const struct futex_sleep *sleep,
-			const uint8_t before[FUTEX_BYTES_BEFORE]);
+enum futex_object futex_object_of(const struct futex_sleep *sleep,
+                                  const uint8_t before[FUTEX_BYTES_BEFORE]);
 
 /* The files that a thread polls: those of poll(), select() and epoll_wait(). */
 

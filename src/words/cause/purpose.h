@@ -25,6 +25,7 @@
 	ROW(NANOSLEEP, "the end of a nanosleep")                                              \
 	ROW(FUTEX, "a futex")                                                                 \
 	ROW(CONDITION, "a condition variable")                                                \
+	ROW(BARRIER, "other threads at a barrier")                                            \
 	ROW(ANSWER, "an answer")                                                              \
 	ROW(SYSV_SEM, "a SysV semaphore")                                                     \
 	ROW(POSIX_SEM, "a POSIX semaphore")                                                   \

@@ -12,6 +12,7 @@
 #include <netinet/in.h>
 #include <poll.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -224,6 +225,24 @@ static void run_condition(void)
 	(void)pthread_mutex_lock(&mutex);
 	say(getpid(), 0, "-");
 	(void)pthread_cond_wait(&condition, &mutex);
+}
+
+static void run_semaphore(void)
+{
+	static sem_t semaphore;
+
+	(void)sem_init(&semaphore, 0, 0);
+	say(getpid(), 0, "-");
+	(void)sem_wait(&semaphore);
+}
+
+static void run_barrier(void)
+{
+	static pthread_barrier_t barrier;
+
+	(void)pthread_barrier_init(&barrier, NULL, 2);
+	say(getpid(), 0, "-");
+	(void)pthread_barrier_wait(&barrier);
 }
 
 static void address_text(const struct sockaddr_in *address, char text[64])
@@ -792,6 +811,8 @@ static const struct {
 	{"posix", run_posix},
 	{"mutex_ended", run_mutex_ended},
 	{"condition", run_condition},
+	{"semaphore", run_semaphore},
+	{"barrier", run_barrier},
 	{"tcp_receive", run_tcp_receive},
 	{"tcp_send", run_tcp_send},
 	{"tcp_connect", run_tcp_connect},

@@ -113,6 +113,10 @@ hangs() {
 		'asleep .*: lock.*, which thread HOLDER had when it ended' 'lock null '
 	hang condition 'hangs_now\[TID\] waits for the condition variable 0x[0-9a-f]* to be signalled' \
 		'asleep .*: for a condition variable' 'condition null '
+	hang semaphore 'hangs_now\[TID\] waits for the semaphore 0x[0-9a-f]* to be posted' \
+		'asleep .*: for a POSIX semaphore' 'semaphore null '
+	hang barrier 'hangs_now\[TID\] waits for other threads at the barrier 0x[0-9a-f]*' \
+		'asleep .*: for other threads at a barrier' 'barrier null '
 	for waiter in child_signal child_sigwait child_of_thread; do
 		hang $waiter 'hangs_now\[TID\] waits for its child other\[HOLDER\], which waits for a signal in pause' \
 			'asleep .*, behind other\[HOLDER\]' 'child null HOLDER'

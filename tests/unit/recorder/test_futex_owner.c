@@ -115,17 +115,61 @@ START_TEST(condition_of_glibc)
 	uint8_t before[FUTEX_BYTES_BEFORE];
 
 	condition_put(before, 40, 36, 2, 0, 8);
-	ck_assert(futex_is_condition(&sleep, before));
-	ck_assert(!futex_is_condition(&plain, before));
+	ck_assert_int_eq(futex_object_of(&sleep, before), FUTEX_OBJECT_CONDITION);
+	ck_assert_int_eq(futex_object_of(&plain, before), FUTEX_OBJECT_NONE);
 	condition_put(before, 44, 36, 7, 4, 2 * 8 + 2);
-	ck_assert(futex_is_condition(&sleep, before));
+	ck_assert_int_eq(futex_object_of(&sleep, before), FUTEX_OBJECT_CONDITION);
 	condition_put(before, 36, 28, 2, 0, 8);
-	ck_assert(futex_is_condition(&sleep, before));
+	ck_assert_int_eq(futex_object_of(&sleep, before), FUTEX_OBJECT_CONDITION);
 	/* no waiter is counted, or none has come since the last group */
 	condition_put(before, 40, 36, 2, 0, 7);
-	ck_assert(!futex_is_condition(&sleep, before));
+	ck_assert_int_eq(futex_object_of(&sleep, before), FUTEX_OBJECT_NONE);
 	condition_put(before, 32, 28, 4, 4, 8);
-	ck_assert(!futex_is_condition(&sleep, before));
+	ck_assert_int_eq(futex_object_of(&sleep, before), FUTEX_OBJECT_NONE);
+}
+END_TEST
+
+static void ck_object(struct futex_sleep sleep, uint32_t word_before, enum futex_object object)
+{
+	uint8_t before[FUTEX_BYTES_BEFORE] = {0};
+
+	memcpy(before + FUTEX_BYTES_BEFORE - sizeof(word_before), &word_before,
+	       sizeof(word_before));
+	ck_assert_int_eq(futex_object_of(&sleep, before), object);
+}
+
+/* value, waiters, shared */
+START_TEST(semaphore_of_glibc)
+{
+	struct futex_sleep sleep = SLEEP(0x189, 0, 0, 1, 0);
+
+	ck_object(sleep, 7, FUTEX_OBJECT_SEMAPHORE);
+	ck_object(SLEEP(0x109, 0, 0, 3, 0x80), 0, FUTEX_OBJECT_SEMAPHORE);
+	/* nobody waits, it was posted, or another flag follows */
+	ck_object(SLEEP(0x189, 0, 0, 0, 0), 0, FUTEX_OBJECT_NONE);
+	ck_object(SLEEP(0x189, 0, 1, 1, 0), 0, FUTEX_OBJECT_NONE);
+	ck_object(SLEEP(0x189, 0, 0, 1, 3), 0, FUTEX_OBJECT_NONE);
+	/* too little memory was read; 32 bits have another layout */
+	ck_object(SLEEP(0x189, 0, 0, 1), 0, FUTEX_OBJECT_NONE);
+	sleep.is_64_bit = false;
+	ck_object(sleep, 0, FUTEX_OBJECT_NONE);
+}
+END_TEST
+
+/* in | round, count, shared */
+START_TEST(barrier_of_glibc)
+{
+	ck_object(SLEEP(0x80, 0, 0, 3, 0), 1, FUTEX_OBJECT_BARRIER);
+	ck_object(SLEEP(0x80, 6, 6, 3, 0), 8, FUTEX_OBJECT_BARRIER);
+	ck_object(SLEEP(0, 6, 6, 3, 0x80), 7, FUTEX_OBJECT_BARRIER);
+	/* none has come, all have, or the round is over */
+	ck_object(SLEEP(0x80, 6, 6, 3, 0), 6, FUTEX_OBJECT_NONE);
+	ck_object(SLEEP(0x80, 6, 6, 3, 0), 9, FUTEX_OBJECT_NONE);
+	ck_object(SLEEP(0x80, 6, 9, 3, 0), 8, FUTEX_OBJECT_NONE);
+	/* another call, another flag, too little memory */
+	ck_object(SLEEP(0x189, 6, 6, 3, 0), 8, FUTEX_OBJECT_NONE);
+	ck_object(SLEEP(0x80, 6, 6, 3, 1), 8, FUTEX_OBJECT_NONE);
+	ck_object(SLEEP(0x80, 6, 6, 3), 8, FUTEX_OBJECT_NONE);
 }
 END_TEST
 
@@ -140,6 +184,8 @@ Suite *futex_owner_suite(void)
 	tcase_add_test(tcase, thread_that_is_joined);
 	tcase_add_test(tcase, no_lock);
 	tcase_add_test(tcase, condition_of_glibc);
+	tcase_add_test(tcase, semaphore_of_glibc);
+	tcase_add_test(tcase, barrier_of_glibc);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -109,6 +109,7 @@ START_TEST(purposes_have_words)
 		true,
 		[PURPOSE_BINDER_ANSWER] = true,
 		[PURPOSE_BINDER_QUEUE] = true,
+		[PURPOSE_BARRIER] = true,
 		[PURPOSE_CONDITION] = true,
 		[PURPOSE_POSIX_SEM] = true,
 		[PURPOSE_ANSWER] = true,
