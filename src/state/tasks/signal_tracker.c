@@ -467,16 +467,17 @@ static bool signal_is_for(const struct machine *machine, const struct cpu *cpu, 
 	return track->tgid < 0 || tgid < 0 ? track->tgid < 0 && tgid < 0 : track->tgid == tgid;
 }
 
-/* A signal ended the track's wait, at that place if any is known. Until it is delivered the task is
-   taken to wait for it. */
+/* A signal ended the track's wait, or its stop, as `kind` says, at that place if any is known.
+   Until it is delivered the task is taken to wait for it; but a stopped task waits for nothing. */
 static void cause_become_signal(const struct machine *machine, uint32_t track, int64_t number,
-                                uint32_t frames, struct cause_note *cause)
+                                enum segment_kind kind, uint32_t frames,
+                                struct cause_note *cause)
 {
 	cause_note_become(cause, CAUSE_SIGNAL);
 	cause->as.signal.number = (int32_t)number;
 	cause->name = signal_name_id(machine, number);
-	if (machine->setup.has_deaths && !syscall_count(machine, track) && !frames &&
-	    number != SIGKILL)
+	if (machine->setup.has_deaths && kind != SEGMENT_STOPPED &&
+	    !syscall_count(machine, track) && !frames && number != SIGKILL)
 		cause->purpose = PURPOSE_SIGWAIT;
 }
 
@@ -543,7 +544,7 @@ static void on_signal_generate(struct machine *machine, struct cpu *cpu, const s
 	if (event->signal.result == 0)
 		death_note_signal(machine, cpu, event);
 	if (cause) {
-		cause_become_signal(machine, cpu->woken, event->signal.number,
+		cause_become_signal(machine, cpu->woken, event->signal.number, held->span.kind,
 		                    held->span.place ? held->place.frames : 0, cause);
 		answer_note_signal(machine, cpu->woken);
 		wait_note_cut(machine, cpu->woken);
@@ -573,7 +574,7 @@ static bool signal_explain(const struct machine *machine, const struct wake *wak
 	     !(signal_traits(machine, last->number) & SIGNAL_ENDS_STOP)))
 		return false;
 	cause_note_init(ret, CAUSE_SIGNAL, CONFIDENCE_HIGH);
-	cause_become_signal(machine, wake->wakee, last->number,
+	cause_become_signal(machine, wake->wakee, last->number, machine->task[wake->wakee].kind,
 	                    task_place(machine, wake->wakee).frames, ret);
 	ret->waker = cpu->current;
 	ret->is_walked = true;
