@@ -216,8 +216,10 @@ static bool wake_is_of_end(struct machine *machine, uint32_t track, const struct
 
 	if (!(SIGNAL_CAUSES & 1u << cause->kind) || cause_note_is_own_timer(cause))
 		return false;
-	/* in state D most sleeps end by what they were for, and the signal is found later */
-	if ((held->span.detail & 0x7f) == 'S' && syscall_is_cut(machine, track))
+	/* in state D most sleeps end by what they were for, and the signal is found later; a child
+	   that ends sends SIGCHLD */
+	if ((held->span.detail & 0x7f) == 'S' && syscall_is_cut(machine, track) &&
+	    !cause_note_is_labelled(machine->timeline, cause, "exit"))
 		return true;
 	if ((death->kind == DEATH_ASKED || death->kind == DEATH_SIGNAL) &&
 	    death->by == cause->waker && death->at + WAKES_NS >= woken &&
