@@ -470,7 +470,8 @@ static bool signal_is_for(const struct machine *machine, const struct cpu *cpu, 
 }
 
 /* A signal ended the track's wait, or its stop, as `kind` says, at that place if any is known.
-   Until it is delivered the task is taken to wait for it; but a stopped task waits for nothing. */
+   Until it is delivered the task is taken to wait for it; but a stopped task waits for nothing. Who
+   asks a task to end, if it is no child, is no reason for the time before. */
 static void cause_become_signal(const struct machine *machine, uint32_t track, int64_t number,
                                 enum segment_kind kind, uint32_t frames,
                                 struct cause_note *cause)
@@ -478,6 +479,10 @@ static void cause_become_signal(const struct machine *machine, uint32_t track, i
 	cause_note_become(cause, CAUSE_SIGNAL);
 	cause->as.signal.number = (int32_t)number;
 	cause->name = signal_name_id(machine, number);
+	if (signal_traits(machine, number) & SIGNAL_ASKS && cause->is_walked &&
+	    !timeline_is_one_process(machine->timeline, track, cause->waker) &&
+	    !timeline_descends(machine->timeline, cause->waker, track))
+		cause->is_walked = false;
 	if (machine->setup.has_deaths && kind != SEGMENT_STOPPED &&
 	    !syscall_count(machine, track) && !frames && number != SIGKILL)
 		cause->purpose = PURPOSE_SIGWAIT;
@@ -576,10 +581,10 @@ static bool signal_explain(const struct machine *machine, const struct wake *wak
 	     !(signal_traits(machine, last->number) & SIGNAL_ENDS_STOP)))
 		return false;
 	cause_note_init(ret, CAUSE_SIGNAL, CONFIDENCE_HIGH);
-	cause_become_signal(machine, wake->wakee, last->number, machine->task[wake->wakee].kind,
-	                    task_place(machine, wake->wakee).frames, ret);
 	ret->waker = cpu->current;
 	ret->is_walked = true;
+	cause_become_signal(machine, wake->wakee, last->number, machine->task[wake->wakee].kind,
+	                    task_place(machine, wake->wakee).frames, ret);
 	return true;
 }
 
