@@ -141,20 +141,54 @@ static size_t holders_append(const struct hangs *hangs, const struct hang *hang,
 	return count;
 }
 
+#define ID_WORD "id "
+
+/* "an eventfd of id 3", "the message queue /x" in `to`, where the ends of what the task waits at
+   are no pipe's; `*ret_has`: what the others have done with it. */
+static void queue_append(const struct open_wait *wait, const char **ret_has, struct buffer *to)
+{
+	static const struct {
+		const char *call, *words, *has;
+	} rows[] = {
+		{"mq_", "the message queue ", "has it open"},
+		{"sem", "a SysV semaphore of ", "used it last"},
+		{"msg", "a SysV message queue of ", "used it last"},
+		{"ipc", "a SysV semaphore or message queue of ", "used it last"},
+		{"", "an eventfd of ", "has it open"},
+	};
+	bool has_id = wait->path && strncmp(wait->path, ID_WORD, strlen(ID_WORD)) == 0;
+	const char *call = wait->call ? wait->call : "";
+
+	if (!wait->path)
+		return;
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		if (strncmp(call, rows[i].call, strlen(rows[i].call)) != 0 ||
+		    (i > 0 && !has_id))
+			continue;
+		buffer_puts(to, rows[i].words);
+		path_append(to, wait->path);
+		*ret_has = rows[i].has;
+		return;
+	}
+}
+
 /* "waits at a pipe for cat[7], which has its other end open"; false: nobody is known to have. */
 static bool pipe_append(const struct hangs *hangs, const struct hang *hang, struct buffer *to)
 {
-	_cleanup_(buffer_release) struct buffer path = {0}, holders = {0};
+	_cleanup_(buffer_release) struct buffer path = {0}, queue = {0}, holders = {0};
 	size_t count = holders_append(hangs, hang, "", &holders);
 	bool is_own = hang->owner == hang->track;
+	const char *has = NULL;
 
+	queue_append(hang->wait, &has, &queue);
 	if (hang->wait->path)
 		path_append(&path, hang->wait->path);
 	if (is_own || count)
 		say(to, NULL,
-		    "waits at [the fifo {text}|a pipe][{if}, which no other process has open| for "
-		    "{text}, which {many}{has|have} its other end open]",
-		    TEXT(path.text), IF(is_own), TEXT(holders.text), MANY(count));
+		    "waits at [{text}|the fifo {text}|a pipe][{if}, which no other process has "
+		    "open| for {text}, which [{text}|{many}{has|have} its other end open]]",
+		    TEXT(queue.text), TEXT(path.text), IF(is_own), TEXT(holders.text), TEXT(has),
+		    MANY(count));
 	return is_own || count;
 }
 

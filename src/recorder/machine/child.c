@@ -176,7 +176,7 @@ int child_start(struct child *ret, char **argv, int output_fd)
 	return 0;
 }
 
-static void child_reap(struct child *child, int status)
+static void child_note_end(struct child *child, int status)
 {
 	child->is_ended = true;
 	child->wait_status = status;
@@ -190,7 +190,14 @@ static void child_wait(struct child *child)
 	while (waitpid(child->pid, &status, 0) < 0)
 		if (errno != EINTR)
 			return;
-	child_reap(child, status);
+	child->is_reaped = true;
+	child_note_end(child, status);
+}
+
+void child_reap(struct child *child)
+{
+	if (child->is_ended && !child->is_reaped)
+		child_wait(child);
 }
 
 int child_release(struct child *child)
@@ -221,13 +228,22 @@ void child_cancel(struct child *child)
 	child_wait(child);
 }
 
+/* As waitpid(2) has it. */
+static int wait_status_of(const siginfo_t *info)
+{
+	if (info->si_code == CLD_EXITED)
+		return (info->si_status & 0xff) << 8;
+	return info->si_status | (info->si_code == CLD_DUMPED ? 0x80 : 0);
+}
+
 bool child_poll(struct child *child)
 {
-	int status;
+	siginfo_t info = {0};
 
 	if (child->pid == 0 || child->is_ended)
 		return child->is_ended;
-	if (waitpid(child->pid, &status, WNOHANG) == child->pid)
-		child_reap(child, status);
+	if (waitid(P_PID, (id_t)child->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+	    info.si_pid == child->pid)
+		child_note_end(child, wait_status_of(&info));
 	return child->is_ended;
 }

@@ -4,8 +4,8 @@
  * first instruction runs, then released and reaped.
  *
  * Order of calls: child_start(), child_release() or child_cancel(), child_poll() until it reports
- * the end. The child has the default action for SIGPIPE and for every signal that the recorder
- * handles; ignored signals stay ignored, such as SIGHUP under nohup(1).
+ * the end, child_reap(). The child has the default action for SIGPIPE and for every signal that the
+ * recorder handles; ignored signals stay ignored, such as SIGHUP under nohup(1).
  */
 #pragma once
 
@@ -18,7 +18,7 @@ struct child {
 	pid_t pid;   /* 0: none */
 	int gate_fd; /* closing it without a byte makes the held child exit */
 	int exec_fd; /* receives the errno of a failed exec; else is closed */
-	bool is_ended;
+	bool is_ended, is_reaped;
 	int wait_status; /* as waitpid(2) has it; valid once ended */
 	int exit_status; /* as in a shell: 128+signal if killed; valid once ended */
 };
@@ -37,8 +37,14 @@ int child_start(struct child *ret, char **argv, int output_fd);
 int child_release(struct child *child);
 /* Ends and reaps a child that is still held. */
 void child_cancel(struct child *child);
-/* Reaps the child if it has ended; returns whether it has. */
+/* Whether the child has ended. Does not reap it. */
 bool child_poll(struct child *child);
+/*
+ * Reaps the child if it has ended. Not under a real-time policy: the kernel then drops the entries
+ * of the process from /proc, and if a preempted task was about to drop one of them, too, it tries
+ * again and again until that has done so, for which an ordinary task has no CPU meanwhile.
+ */
+void child_reap(struct child *child);
 
 /*
  * Start of a guard: a small process, forked by a recorder, that waits on a pipe for the

@@ -300,7 +300,8 @@ uint64_t wait_ends_find_request(struct wait_ends *ends, int32_t tgid, const uint
 }
 
 /* Which processes can make a polled file ready; false: that is not known. None, and `is_own`: only
-   the process itself can. */
+   the process itself can, or it can, too: then it is there to wake itself, as handlers of signals
+   do, and others have it from its fork(). */
 static bool polled_holders(struct wait_ends *ends, const struct open_end *end, struct holders *ret)
 {
 	_cleanup_(buffer_release) struct buffer text = {0};
@@ -331,7 +332,9 @@ static bool polled_holders(struct wait_ends *ends, const struct open_end *end, s
 		use = file.is_read ? END_WRITTEN : END_READ;
 	}
 	*ret = holders_find(ends, end->tgid, object, use);
-	ends->is_partial |= ret->count == 0 && !ends->table->is_whole;
+	if (ret->is_own)
+		ret->count = 0;
+	ends->is_partial |= ret->count == 0 && !ret->is_own && !ends->table->is_whole;
 	return ret->count > 0 || ret->is_own;
 }
 

@@ -606,6 +606,7 @@ enum recording_end recording_run(struct recording *recording)
 	cpu_quotas_count(&recording->quotas);
 	recording->end = monotonic_now();
 	recording_lower_priority(recording);
+	child_reap(&recording->child);
 	status_line_clear();
 	if (reason == RECORDING_SIGNAL)
 		recording_pass_signal(recording);
@@ -647,6 +648,7 @@ void recording_await_child(struct recording *recording)
 		}
 		record_signals_clear();
 	}
+	child_reap(&recording->child);
 }
 
 void recording_release(struct recording *recording)

@@ -408,19 +408,24 @@ static void on_timer_exit(struct machine *machine, struct cpu *cpu, const struct
 	cpu_leave(machine, cpu, FRAME_TIMER, 0);
 }
 
+/* Whether a program sleeps in state D, where it chooses no time. */
+static bool program_is_held(const struct machine *machine, uint32_t track)
+{
+	const struct task_state *task = &machine->task[track];
+
+	return task->kind == SEGMENT_WAIT && task->detail == 'D' &&
+	       !machine->timeline->track[track].is_kernel;
+}
+
 /*
  * The sleeper's own timer ended the sleep. A program does not choose to sleep in state D: there the
  * kernel makes it pause. Kernel threads do, as they have no other way to sleep for a time.
  */
 static uint8_t track_timed_call(const struct machine *machine, uint32_t track)
 {
-	const struct task_state *task = &machine->task[track];
 	uint8_t call = syscall_sleep(machine, track);
 
-	return task->kind == SEGMENT_WAIT && task->detail == 'D' && call != CALL_MSLEEP &&
-	                       !machine->timeline->track[track].is_kernel
-	               ? CALL_HELD
-	               : call;
+	return call != CALL_MSLEEP && program_is_held(machine, track) ? CALL_HELD : call;
 }
 
 /* Whether the task has set the timer since the sleep before the one that it is in, or is about to
@@ -463,7 +468,9 @@ static bool timer_explain(const struct machine *machine, const struct wake *wake
 	ret->name = frame->name;
 	ret->as.timer.stall = frame->stall;
 	if (frame->beginner == wake->wakee && frame->beginner != TRACK_NONE) {
-		ret->as.timer.is_own = true;
+		/* a driver's timer is no time limit, whoever has armed it */
+		ret->as.timer.is_own = is_own_function(machine, frame->name) ||
+		                       !program_is_held(machine, wake->wakee);
 	} else if (is_own_function(machine, frame->name)) {
 		/* the callback wakes only the task that armed the timer (in the kernel
 		   hrtimer_wakeup(), process_timeout()); a recorded arming by another contradicts */

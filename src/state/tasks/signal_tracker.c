@@ -216,8 +216,10 @@ static bool wake_is_of_end(struct machine *machine, uint32_t track, const struct
 
 	if (!(SIGNAL_CAUSES & 1u << cause->kind) || cause_note_is_own_timer(cause))
 		return false;
-	/* in state D most sleeps end by what they were for, and the signal is found later */
-	if ((held->span.detail & 0x7f) == 'S' && syscall_is_cut(machine, track))
+	/* in state D most sleeps end by what they were for, and the signal is found later; a child
+	   that ends sends SIGCHLD */
+	if ((held->span.detail & 0x7f) == 'S' && syscall_is_cut(machine, track) &&
+	    !cause_note_is_labelled(machine->timeline, cause, "exit"))
 		return true;
 	if ((death->kind == DEATH_ASKED || death->kind == DEATH_SIGNAL) &&
 	    death->by == cause->waker && death->at + WAKES_NS >= woken &&
@@ -467,16 +469,22 @@ static bool signal_is_for(const struct machine *machine, const struct cpu *cpu, 
 	return track->tgid < 0 || tgid < 0 ? track->tgid < 0 && tgid < 0 : track->tgid == tgid;
 }
 
-/* A signal ended the track's wait, at that place if any is known. Until it is delivered the task is
-   taken to wait for it. */
+/* A signal ended the track's wait, or its stop, as `kind` says, at that place if any is known.
+   Until it is delivered the task is taken to wait for it; but a stopped task waits for nothing. Who
+   asks a task to end, if it is no child, is no reason for the time before. */
 static void cause_become_signal(const struct machine *machine, uint32_t track, int64_t number,
-                                uint32_t frames, struct cause_note *cause)
+                                enum segment_kind kind, uint32_t frames,
+                                struct cause_note *cause)
 {
 	cause_note_become(cause, CAUSE_SIGNAL);
 	cause->as.signal.number = (int32_t)number;
 	cause->name = signal_name_id(machine, number);
-	if (machine->setup.has_deaths && !syscall_count(machine, track) && !frames &&
-	    number != SIGKILL)
+	if (signal_traits(machine, number) & SIGNAL_ASKS && cause->is_walked &&
+	    !timeline_is_one_process(machine->timeline, track, cause->waker) &&
+	    !timeline_descends(machine->timeline, cause->waker, track))
+		cause->is_walked = false;
+	if (machine->setup.has_deaths && kind != SEGMENT_STOPPED &&
+	    !syscall_count(machine, track) && !frames && number != SIGKILL)
 		cause->purpose = PURPOSE_SIGWAIT;
 }
 
@@ -543,7 +551,7 @@ static void on_signal_generate(struct machine *machine, struct cpu *cpu, const s
 	if (event->signal.result == 0)
 		death_note_signal(machine, cpu, event);
 	if (cause) {
-		cause_become_signal(machine, cpu->woken, event->signal.number,
+		cause_become_signal(machine, cpu->woken, event->signal.number, held->span.kind,
 		                    held->span.place ? held->place.frames : 0, cause);
 		answer_note_signal(machine, cpu->woken);
 		wait_note_cut(machine, cpu->woken);
@@ -573,10 +581,10 @@ static bool signal_explain(const struct machine *machine, const struct wake *wak
 	     !(signal_traits(machine, last->number) & SIGNAL_ENDS_STOP)))
 		return false;
 	cause_note_init(ret, CAUSE_SIGNAL, CONFIDENCE_HIGH);
-	cause_become_signal(machine, wake->wakee, last->number,
-	                    task_place(machine, wake->wakee).frames, ret);
 	ret->waker = cpu->current;
 	ret->is_walked = true;
+	cause_become_signal(machine, wake->wakee, last->number, machine->task[wake->wakee].kind,
+	                    task_place(machine, wake->wakee).frames, ret);
 	return true;
 }
 

@@ -38,6 +38,7 @@ struct lock_tenure lock_tenure_of(const struct interval *interval)
 		.begin = interval->begin,
 		.end = interval->end,
 		.owner = interval->task,
+		.next = TRACK_NONE,
 		.confidence = interval->lock.owner_confidence,
 	};
 }

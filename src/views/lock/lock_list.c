@@ -68,6 +68,7 @@ uint32_t lock_tenures_within(const struct lock_tenures *tenures, const struct lo
 			/* the wait is cut, while this owner had the lock */
 			if (part.owner == TRACK_NONE && before->begin < part.end) {
 				part.owner = before->owner;
+				part.next = before->next;
 				part.confidence = before->confidence;
 			}
 			continue;
@@ -253,8 +254,17 @@ struct lock_tenure lock_contention_tenure(const struct contention *contention)
 		.begin = contention->begin,
 		.end = contention->begin + contention->length,
 		.owner = contention->owner,
+		.next = contention->waiter,
 		.confidence = contention->confidence,
 	};
+}
+
+/* The kernel gives a lock to whom it wakes, which may run much later: who comes again meanwhile
+   waits for that task, and not for itself. */
+static void tenure_hand_over(struct lock_tenure *tenure, uint32_t waiter)
+{
+	if (tenure->owner == waiter && tenure->next != TRACK_NONE)
+		tenure->owner = tenure->next;
 }
 
 /* A waiter for a file lock may sleep several times, while the lock changes hands: tenures of file
@@ -283,11 +293,14 @@ uint32_t lock_contention_owners(const struct contention *contention,
 	uint32_t count = 0;
 
 	if (end < last.end)
-		ret[count++] = (struct lock_tenure){end, last.end, TRACK_NONE, CONFIDENCE_LOW};
+		ret[count++] = (struct lock_tenure){end, last.end, TRACK_NONE, TRACK_NONE,
+		                                    CONFIDENCE_LOW};
 	last.end = end;
-	return last.begin < end || count == 0
-	               ? count + lock_tenures_within(tenures, &last, ret + count)
-	               : count;
+	if (last.begin < end || count == 0)
+		count += lock_tenures_within(tenures, &last, ret + count);
+	for (uint32_t i = 0; i < count; i++)
+		tenure_hand_over(&ret[i], contention->waiter);
+	return count;
 }
 
 /* Divides the time of a contention among the shares of the lock's owners meanwhile. */

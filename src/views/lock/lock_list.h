@@ -34,6 +34,7 @@ struct lock_tenure {
 	                 have waited */
 	nsec_t end;
 	uint32_t owner; /* a track; TRACK_NONE: not known */
+	uint32_t next;  /* the one that got the lock at the end; TRACK_NONE: not known */
 	uint8_t confidence;
 };
 

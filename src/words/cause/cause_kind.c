@@ -407,7 +407,7 @@ static const char *awaited_words(const char *name)
 	} rows[] = {
 		{FUTEX_KIND_JOIN, "its end"},
 		{FUTEX_KIND_CONDITION, "a condition that it signalled"},
-		{FUTEX_KIND_BARRIER, "a barrier that it came to last"},
+		{FUTEX_KIND_BARRIER, "a barrier or event that it completed"},
 		{FUTEX_KIND_SEMAPHORE, "a semaphore that it posted"},
 		{FUTEX_KIND_SIGNALLED, "a condition or semaphore that it signalled"},
 	};

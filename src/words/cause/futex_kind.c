@@ -169,11 +169,12 @@ bool futex_tally_add(struct futex_tally *tally, uint32_t signs, nsec_t begin, ns
 
 /*
  * Whether a futex at which all sleepers are woken at once is a barrier, and not a condition: a
- * waker has slept there itself, there was only one round, or the value that tasks sleep in changes.
+ * waker has slept there itself, there was only one round, of several sleepers, or the value that
+ * tasks sleep in changes. One sleeper alone rather waits for what another thread initializes once.
  */
 static bool tally_is_of_barrier(const struct futex_tally *tally)
 {
-	return tally->all_waker_slept || tally->rounds < 2 ||
+	return tally->all_waker_slept || (tally->rounds < 2 && tally->waits > 1) ||
 	       (tally->zero && tally->zero < tally->slept);
 }
 

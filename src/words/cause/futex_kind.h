@@ -14,7 +14,9 @@
  *	           mutex next for which it did not sleep: the condition had left it marked
  *	semaphore  slept at in the same way, and the same task sleeps there twice without having
  *	           unlocked that mutex
- *	barrier    slept at with FUTEX_WAIT, until one wakes them all, each time in another value
+ *	barrier    slept at with FUTEX_WAIT, until one wakes them all, each time in another value.
+ *	           One wait alone may also be for an event of C++ (a semaphore, a static variable's
+ *	           initialization, std::atomic::wait) or pthread_once
  */
 #pragma once
 

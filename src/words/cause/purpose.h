@@ -42,7 +42,7 @@
 	ROW(VFORK, "exec or exit of a vfork child")                                           \
 	ROW(PAUSE, "a signal in pause")                                                       \
 	ROW(SIGSUSPEND, "a signal in sigsuspend")                                             \
-	ROW(SIGWAIT, "a signal in sigwait")                                                   \
+	ROW(SIGWAIT, "a signal, as in sigwait")                                               \
 	ROW(TRACER, "ptrace of its tracer")                                                   \
 	ROW(TRACEE, "a ptraced task to stop")                                                 \
 	ROW(COREDUMP, "a core dump")                                                          \

@@ -131,6 +131,7 @@ END_TEST
 enum beside {
 	BESIDE_OWN,    /* an eventfd, and a pipe that it has for itself */
 	BESIDE_SOCKET, /* a socket, at which anything may come */
+	BESIDE_NONE,   /* nothing, but it has the other end of that pipe open, too */
 };
 
 static _Noreturn void child_polls(int fd, enum beside beside)
@@ -140,7 +141,7 @@ static _Noreturn void child_polls(int fd, enum beside beside)
 
 	if (beside == BESIDE_SOCKET) {
 		polled[1].fd = socket(AF_UNIX, SOCK_DGRAM, 0);
-	} else if (pipe(own) == 0) {
+	} else if (beside == BESIDE_OWN && pipe(own) == 0) {
 		polled[1].fd = eventfd(0, 0);
 		polled[2].fd = own[0];
 	}
@@ -167,7 +168,8 @@ static void look_at_poller(enum beside beside, struct buffer *ret_lines, char **
 	                        (int)getpid());
 	pid = fork();
 	if (pid == 0) {
-		(void)close(ends[1]);
+		if (beside != BESIDE_NONE)
+			(void)close(ends[1]);
 		child_polls(ends[0], beside);
 	}
 	ck_assert_int_gt(pid, 0);
@@ -183,6 +185,7 @@ static void look_at_poller(enum beside beside, struct buffer *ret_lines, char **
 			break;
 		(void)usleep(5000);
 	}
+	ck_assert_int_eq(write(ends[1], "", 1), 1);
 	(void)close(ends[1]);
 	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
 	open_waits_release(&waits);
@@ -192,7 +195,7 @@ static void look_at_poller(enum beside beside, struct buffer *ret_lines, char **
 START_TEST(child_that_polls)
 {
 	_cleanup_(buffer_release) struct buffer lines = {0};
-	_cleanup_(freep) char *wanted = NULL, *other = NULL;
+	_cleanup_(freep) char *wanted = NULL, *other = NULL, *inherited = NULL;
 
 	buffer_init(&lines, 65536);
 	look_at_poller(BESIDE_OWN, &lines, &wanted);
@@ -201,6 +204,9 @@ START_TEST(child_that_polls)
 	look_at_poller(BESIDE_SOCKET, &lines, &other);
 	if (calls_are_shown())
 		ck_assert(lines.length > 0 && !strstr(lines.text, other));
+	look_at_poller(BESIDE_NONE, &lines, &inherited);
+	if (calls_are_shown())
+		ck_assert(lines.length > 0 && !strstr(lines.text, inherited));
 }
 END_TEST
 
