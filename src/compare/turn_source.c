@@ -330,8 +330,8 @@ static bool find_slices(const void *gathered, const char *name, struct turn_list
 	note_left_out(list->question, adder.left_out);
 	if (ret->count > 0)
 		return true;
-	buffer_puts(why, "no task that is asked for marked a slice (\"B|PID|NAME\", \"E\") that ");
-	say(why, NULL, "begins with \"{foreign}\"; `ftwait report --processes` lists the marks",
+	say(why, NULL, "no task that is asked for marked a slice (\"B|PID|NAME\", \"E\") that "
+	               "begins with \"{foreign}\"; `ftwait report --processes` lists the marks",
 	    FOREIGN(name));
 	return false;
 }

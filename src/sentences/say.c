@@ -193,9 +193,11 @@ static const char *clauses_say(struct speech *speech, const char *at);
    absent, but for those of clauses in it. Returns the end. */
 static const char *clause_say(struct speech *speech, const char *at, bool *ret_is_whole)
 {
+	const char *marks = speech->depth ? "{[|]" : "{[";
+
 	*ret_is_whole = true;
-	while (*at && *at != '|' && *at != ']') {
-		size_t plain = strcspn(at, "{[|]");
+	while (*at && !(speech->depth && (*at == '|' || *at == ']'))) {
+		size_t plain = strcspn(at, marks);
 
 		buffer_append(speech->to, at, plain);
 		at += plain;

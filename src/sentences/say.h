@@ -16,7 +16,8 @@
  *	{,}             ", ", unless the buffer is empty: for elements of lists
  *	[a|b|c]         the first of these clauses of which no word is absent. If each has an absent
  *	                word: nothing. The words of the others are passed over, and what follows the
- *	                absent word of a clause need not be valid. Clauses may contain clauses
+ *	                absent word of a clause need not be valid. Clauses may contain clauses.
+ *	                Outside of clauses a bar is one
  *
  * All arguments are evaluated, whether they are said or not: WHEN() guards a pointer that may be
  * NULL.
