@@ -11,6 +11,7 @@
 #include "base/text/format.h"
 #include "base/xalloc.h"
 #include "sentences/say.h"
+#include "sentences/thresholds.h"
 
 void judgement_init(struct judgement *judgement, const struct budget *budget)
 {
@@ -83,10 +84,6 @@ enum judgement_result judgement_result(const struct judgement *judgement)
 	return judgement->unmeasured ? JUDGED_UNFIT : JUDGED_KEPT;
 }
 
-#define BROKEN_SHOWN 4
-#define TIMES_MANY   100 /* of such a multiple no decimals are shown */
-#define TIMES_FROM   2 /* such a multiple of the limit is given as one, not in percent */
-
 void rule_value_append(struct buffer *to, const struct rule *rule, double value)
 {
 	switch (rule_unit(rule)) {
@@ -131,7 +128,7 @@ void broken_rule_append(struct buffer *to, const struct judged_rule *judged)
 	              "one run])",
 	    TEXT(value.text), IF(rule->comparison == COMPARE_EQUAL), TEXT(limit.text),
 	    WHEN(times >= TIMES_MANY, COUNT((uint64_t)times)),
-	    WHEN(times >= TIMES_FROM, DECIMAL(times)),
+	    WHEN(times >= TIMES_LEAST, DECIMAL(times)),
 	    WHEN(by > 0 && rule->limit > 0, RATIO(by / rule->limit)),
 	    IF(judged->value > rule->limit), IF(by > 0), IF(is_each),
 	    TEXT(of_each[rule->statistic]), COUNT(of->count), IF(is_wait),
@@ -166,7 +163,7 @@ static void broken_put(const struct judged_rule *judged, bool is_healthy, const 
 /* The table has those for which a screen has no room. */
 static void broken_report(const struct judgement *judgement, const struct output *to)
 {
-	size_t limit = output_row_limit(to) ? BROKEN_SHOWN : SIZE_MAX, shown = 0;
+	size_t limit = output_row_limit(to) ? SHOWN_BROKEN : SIZE_MAX, shown = 0;
 
 	for (size_t i = 0; i < judgement->budget->count && shown < limit; i++) {
 		if (judgement->rule[i].verdict != VERDICT_BROKEN)

@@ -10,11 +10,7 @@
 #include "base/text/format.h"
 #include "doubts.h"
 #include "sentences/say.h"
-
-#define SENTENCES_MAX 3
-/* Figures that differ by less are "as before". */
-#define AS_BEFORE 0.1
-#define RUNS_FOR_A_VERDICT 6 /* a side; fewer prove hardly anything */
+#include "sentences/thresholds.h"
 
 static const char *text_of(const struct cost_diff *diff, uint32_t id)
 {
@@ -91,7 +87,7 @@ static bool is_about_as_before(const struct contrast *contrast)
 {
 	if (contrast->p < DIFF_LEVEL)
 		return false;
-	return fabs(contrast->new - contrast->old) <= AS_BEFORE * contrast->old;
+	return fabs(contrast->new - contrast->old) <= PART_AS_BEFORE * contrast->old;
 }
 
 /* What is shown of a figure: medians. But where most values are equal these say nothing of a
@@ -211,8 +207,8 @@ static void basis_say(const struct cost_diff *diff, const struct output *to)
 	size_t needed = cost_diff_runs_needed(diff), old = diff->old.count, new = diff->new.count;
 	const char *noun = diff->per->noun;
 
-	if (needed < RUNS_FOR_A_VERDICT)
-		needed = RUNS_FOR_A_VERDICT;
+	if (needed < RUNS_LEAST)
+		needed = RUNS_LEAST;
 	say_to(to, NULL, "[{if}One {text} [{if}each|on a side]: they cannot tell a change from "
 	                 "chance; {number} or more a side can."
 	                 "|{if}So few {text}s cannot tell a change of {number} figure{|s} from "
@@ -235,7 +231,7 @@ static size_t sentences_report(const struct cost_diff *diff, const struct output
 		/* the sentence on what moved there names it */
 		if (diff->row[i].is_target)
 			continue;
-		if (sure++ >= SENTENCES_MAX)
+		if (sure++ >= SHOWN_CHANGES)
 			continue;
 		row_say(diff, &diff->row[i], to);
 	}

@@ -10,8 +10,7 @@
 #include "base/text/buffer.h"
 #include "base/xalloc.h"
 #include "sentences/say.h"
-
-#define DOUBTS_SHOWN 3 /* on a screen */
+#include "sentences/thresholds.h"
 
 void doubts_release(struct doubts *doubts)
 {
@@ -44,8 +43,8 @@ static void doubt_recording(struct doubts *doubts, const struct diff_side *side,
 	                "nothing in it is of the tasks that are asked for|{,}only {share} of its "
 	                "time is explained]",
 	    WHEN(run->lost, COUNT(run->lost)), IF(run->has_gaps), IF(run->is_damaged),
-	    WHEN(run->steal > DOUBTFUL_STEAL, SHARE(run->steal)), IF(wall <= 0),
-	    WHEN(wall > 0 && explained / wall < DOUBTFUL_EXPLAINED, SHARE(explained / wall)));
+	    WHEN(run->steal > PART_STOLEN, SHARE(run->steal)), IF(wall <= 0),
+	    WHEN(wall > 0 && explained / wall < PART_EXPLAINED, SHARE(explained / wall)));
 	if (why.length == 0)
 		return;
 	say(&line, NULL, "{foreign}: {text}", FOREIGN(run->path), TEXT(why.text));
@@ -175,7 +174,7 @@ void doubts_add_unfit(struct doubts *doubts, const struct diff_side *side)
 
 void doubts_print(const struct doubts *doubts, const char *before, const struct output *to)
 {
-	size_t limit = output_row_limit(to) ? DOUBTS_SHOWN : SIZE_MAX;
+	size_t limit = output_row_limit(to) ? SHOWN_DOUBTS : SIZE_MAX;
 
 	for (size_t i = 0; i < doubts->count && i < limit; i++)
 		say_to(to, NULL, "{text}: {text}.", TEXT(before), TEXT(doubts->text[i]));
