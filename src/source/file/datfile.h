@@ -49,6 +49,7 @@
 #define DATFILE_BATCH_MIN    16u         /* records of one stream at a time, at least */
 #define DATFILE_BATCH_TOTAL  (1u << 18)  /* of all streams, as long as DATFILE_BATCH_MIN allows */
 #define DATFILE_EXTENTS_MAX  (4u << 20)
+#define CHUNK_HEAD_BYTES     8u /* of a chunk of packed pages: its two sizes */
 
 /* A run of pages in the file, or of packed chunks of pages. */
 struct extent {
@@ -81,6 +82,7 @@ struct datfile_buffer {
 struct buffer_option {
 	const uint8_t *bytes; /* owned by the datfile's text */
 	uint32_t size;
+	uint64_t offset; /* with which it begins; 0: none */
 };
 
 /* One CPU's figures from CPUSTAT, kept until the buffers are known. */
@@ -141,7 +143,6 @@ struct datfile {
 	struct input_file file;
 	struct text_store text;
 	unsigned version;
-	bool is_swapped;
 	enum packing packing;
 	struct datfile_opening *opening; /* NULL: opening has ended */
 	struct page_layout layout;

@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/byte_order.h"
 #include "base/cleanup.h"
 #include "base/xalloc.h"
 #include "source/source_notes.h"
@@ -149,18 +148,16 @@ static void datfile_read_further_buffer(struct datfile *datfile, const struct bu
 {
 	struct cursor cursor;
 	const char *name = (const char *)option->bytes + 8;
-	uint64_t offset;
 
 	/* The copy of the option ends with a NUL that we added. */
 	if (option->size <= 8)
 		return;
-	offset = load_u64(option->bytes, datfile->is_swapped);
-	cursor_init_file(&cursor, &datfile->file, offset, datfile->file.bytes, datfile->is_swapped);
+	cursor_init_file(&cursor, &datfile->file, option->offset, datfile->file.bytes);
 	if (cursor.error || datfile_read_further_table(datfile, &cursor, name) < 0)
 		source_damage(&datfile->source, &datfile->text,
 		              "%s: the table of a further buffer at byte %llu cannot be read",
-		              offset >= datfile->file.bytes ? "cut short" : "damaged",
-		              (unsigned long long)offset);
+		              option->offset >= datfile->file.bytes ? "cut short" : "damaged",
+		              (unsigned long long)option->offset);
 	cursor_release(&cursor);
 }
 
@@ -236,16 +233,15 @@ int datfile_salvage_tables(struct datfile *datfile, uint64_t from)
 	int r = -ENODATA;
 
 	for (unsigned i = 0; r < 0 && i < ATTEMPTS_MAX && at != UINT64_MAX; i++) {
-		uint8_t cpus[4] = {0};
 		struct cursor cursor;
 		struct buffer why;
+		uint32_t cpus = 0;
 
 		/* The CPU count stands directly before the word. */
-		(void)input_file_read(&datfile->file, at - sizeof(cpus), cpus, sizeof(cpus));
-		datfile->opening->header_cpus = load_u32(cpus, datfile->is_swapped);
+		(void)input_file_u32(&datfile->file, at - sizeof(cpus), &cpus);
+		datfile->opening->header_cpus = cpus;
 		buffer_init(&why, BUFFER_LIMIT_DEFAULT);
-		cursor_init_file(&cursor, &datfile->file, at, datfile->file.bytes,
-		                 datfile->is_swapped);
+		cursor_init_file(&cursor, &datfile->file, at, datfile->file.bytes);
 		if (datfile->opening->header_cpus > 0 &&
 		    datfile->opening->header_cpus <= DATFILE_CPUS_MAX)
 			r = datfile_read_tables(datfile, &cursor, &why);
@@ -301,21 +297,16 @@ static uint64_t round_up(uint64_t offset, uint32_t page_bytes)
 /* The end of the chunks that begin at `offset`; `end` if they reach it or make no sense. */
 static uint64_t chunks_end(struct datfile *datfile, uint64_t offset, uint64_t end)
 {
-	uint8_t head[8];
-	uint32_t count;
+	uint32_t count, bytes;
 
-	if (end - offset < 4 || input_file_read(&datfile->file, offset, head, 4) < 0)
+	if (end - offset < sizeof(count) || input_file_u32(&datfile->file, offset, &count) < 0)
 		return end;
-	count = load_u32(head, datfile->is_swapped);
-	offset += 4;
+	offset += sizeof(count);
 	for (uint32_t i = 0; i < count && i < CHUNKS_MAX; i++) {
-		uint32_t bytes;
-
-		if (end - offset < sizeof(head) ||
-		    input_file_read(&datfile->file, offset, head, sizeof(head)) < 0)
+		if (end - offset < CHUNK_HEAD_BYTES ||
+		    input_file_u32(&datfile->file, offset, &bytes) < 0)
 			return end;
-		bytes = load_u32(head, datfile->is_swapped);
-		offset += sizeof(head);
+		offset += CHUNK_HEAD_BYTES;
 		if (bytes > end - offset)
 			return end;
 		offset += bytes;
@@ -333,12 +324,10 @@ static uint64_t pages_end(struct datfile *datfile, uint64_t offset, uint64_t end
 	/* the stamps of a hole's pages are 0 */
 	offset += ((filled < end ? filled : end) - offset) / page_bytes * page_bytes;
 	for (; end - offset >= page_bytes; offset += page_bytes) {
-		uint8_t stamp[8];
 		uint64_t time;
 
-		if (input_file_read(&datfile->file, offset, stamp, sizeof(stamp)) < 0)
+		if (input_file_u64(&datfile->file, offset, &time) < 0)
 			return end;
-		time = load_u64(stamp, datfile->is_swapped);
 		if (time < before)
 			return offset;
 		before = time;
@@ -386,12 +375,9 @@ static void salvage_section(struct datfile *datfile, const struct section *secti
 /* True if a BUFFER option refers to the section that begins at `offset`. */
 static bool section_is_known(const struct datfile *datfile, uint64_t offset)
 {
-	for (size_t i = 0; i < datfile->opening->buffer_option_count; i++) {
-		const struct buffer_option *option = &datfile->opening->buffer_options[i];
-
-		if (option->size >= 8 && load_u64(option->bytes, datfile->is_swapped) == offset)
+	for (size_t i = 0; i < datfile->opening->buffer_option_count; i++)
+		if (datfile->opening->buffer_options[i].offset == offset)
 			return true;
-	}
 	return false;
 }
 

@@ -168,10 +168,10 @@ int datfile_section_at(struct datfile *datfile, uint64_t offset, struct section 
 	if (r < 0)
 		return r;
 	*ret = (struct section){
-		.id = load_u16(head, datfile->is_swapped),
-		.is_packed = load_u16(head + 2, datfile->is_swapped) & 1,
+		.id = load_u16(head, datfile->file.is_swapped),
+		.is_packed = load_u16(head + 2, datfile->file.is_swapped) & 1,
 		.offset = offset + SECTION_HEAD_BYTES,
-		.bytes = load_u64(head + 8, datfile->is_swapped),
+		.bytes = load_u64(head + 8, datfile->file.is_swapped),
 	};
 	return 0;
 }
@@ -188,8 +188,8 @@ int datfile_packed_sizes(struct datfile *datfile, const struct section *section,
 	got = input_file_read_some(&datfile->file, section->offset, head, sizeof(head));
 	if (got < (int64_t)PACKED_HEAD_BYTES)
 		return got < 0 ? (int)got : -ENODATA;
-	from = load_u32(head, datfile->is_swapped);
-	to = load_u32(head + 4, datfile->is_swapped);
+	from = load_u32(head, datfile->file.is_swapped);
+	to = load_u32(head + 4, datfile->file.is_swapped);
 	if (from > datfile->file.bytes - section->offset - PACKED_HEAD_BYTES)
 		return -ENODATA;
 	if (from > section->bytes - PACKED_HEAD_BYTES || from > DATFILE_SECTION_MAX ||
@@ -214,7 +214,7 @@ int datfile_section_cursor(struct datfile *datfile, const struct section *sectio
 		    section->bytes > datfile->file.bytes - section->offset)
 			return -ENODATA;
 		cursor_init_file(ret, &datfile->file, section->offset,
-		                 section->offset + section->bytes, datfile->is_swapped);
+		                 section->offset + section->bytes);
 		return 0;
 	}
 	r = datfile_packed_sizes(datfile, section, &from, &to);
@@ -231,7 +231,7 @@ int datfile_section_cursor(struct datfile *datfile, const struct section *sectio
 	r = unpack(datfile->packing, packed, from, text, to);
 	if (r < 0)
 		return r;
-	cursor_init_memory(ret, text, to, datfile->is_swapped);
+	cursor_init_memory(ret, text, to, datfile->file.is_swapped);
 	*ret_memory = TAKE_PTR(text);
 	return 0;
 }
@@ -249,8 +249,9 @@ static int datfile_read_chained_options(struct datfile *datfile, struct cursor *
 		if (!option.bytes)
 			return cursor->error;
 		if (option.id == 0) {
-			*ret_next = option.size >= 8 ? load_u64(option.bytes, datfile->is_swapped)
-			                             : 0;
+			*ret_next = 0;
+			if (option.size >= 8)
+				*ret_next = load_u64(option.bytes, datfile->file.is_swapped);
 			return cursor_left(cursor) == 0 ? 0 : -EINVAL;
 		}
 		datfile_take_option(datfile, &option);

@@ -100,7 +100,7 @@ static void datfile_read_buffers(struct datfile *datfile)
 		const struct buffer_option *option = &datfile->opening->buffer_options[i];
 		struct cursor cursor;
 
-		cursor_init_memory(&cursor, option->bytes, option->size, datfile->is_swapped);
+		cursor_init_memory(&cursor, option->bytes, option->size, datfile->file.is_swapped);
 		if (datfile_read_buffer(datfile, &cursor, &sections, &pages) < 0) {
 			source_damage(&datfile->source, &datfile->text,
 			              "damaged: the description of buffer %zu makes no sense", i);
@@ -142,7 +142,7 @@ static int datfile_place_symbols(struct datfile *datfile, const struct section *
 	}
 	buffer_init(&why, BUFFER_LIMIT_DEFAULT);
 	cursor_init_file(&cursor, &datfile->file, section->offset,
-	                 section->offset + section->bytes, datfile->is_swapped);
+	                 section->offset + section->bytes);
 	r = datfile_read_symbol_place(datfile, &cursor, &why);
 	cursor_release(&cursor);
 	buffer_release(&why);
@@ -470,7 +470,7 @@ int datfile_open(const struct input_file *file, struct source **ret, struct buff
 	struct cursor cursor;
 	int r;
 
-	cursor_init_file(&cursor, &datfile->file, 0, datfile->file.bytes, false);
+	cursor_init_file(&cursor, &datfile->file, 0, datfile->file.bytes);
 	r = datfile_read(datfile, &cursor, why);
 	cursor_release(&cursor);
 	if (r < 0) {
