@@ -119,11 +119,11 @@ static int datfile_read_table(struct datfile *datfile, struct cursor *cursor, si
 	return r;
 }
 
-/* A further buffer: at its offset are its own options, if any, and its table. */
-static int datfile_read_further_table(struct datfile *datfile, struct cursor *cursor,
-                                      const char *name)
+/* The options of a buffer, if any, and its table. */
+static int datfile_read_buffer_table(struct datfile *datfile, struct cursor *cursor,
+                                     const char *name)
 {
-	unsigned main_cpus = datfile->opening->option_cpus, cpus;
+	const struct datfile_opening *opening = datfile->opening;
 	enum table_word word = cursor_word(cursor);
 	size_t buffer;
 	int r = 0;
@@ -133,55 +133,49 @@ static int datfile_read_further_table(struct datfile *datfile, struct cursor *cu
 		r = datfile_read_options(datfile, cursor, /* ends_with_zero= */ true);
 		word = cursor_word(cursor);
 	}
-	cpus = datfile->opening->option_cpus ? datfile->opening->option_cpus
-	                                     : datfile->opening->header_cpus;
-	datfile->opening->option_cpus = main_cpus;
-	if (r < 0 || word != WORD_FLYRECORD)
-		return -EINVAL;
+	if (word == WORD_LATENCY)
+		return -ENOTSUP;
+	if (r == 0 && word != WORD_FLYRECORD)
+		r = cursor->error ? cursor->error : -EINVAL;
+	if (r < 0)
+		return r;
 	buffer = datfile_add_buffer(datfile, name, 0);
 	if (buffer == SIZE_MAX)
 		return -EINVAL;
-	return datfile_read_table(datfile, cursor, buffer, cpus);
+	return datfile_read_table(datfile, cursor, buffer,
+	                          opening->option_cpus ? opening->option_cpus
+	                                               : opening->header_cpus);
 }
 
 static void datfile_read_further_buffer(struct datfile *datfile, const struct buffer_option *option)
 {
+	unsigned main_cpus = datfile->opening->option_cpus;
 	struct cursor cursor;
-	const char *name = (const char *)option->bytes + 8;
 
 	/* The copy of the option ends with a NUL that we added. */
 	if (option->size <= 8)
 		return;
 	cursor_init_file(&cursor, &datfile->file, option->offset, datfile->file.bytes);
-	if (cursor.error || datfile_read_further_table(datfile, &cursor, name) < 0)
+	if (cursor.error ||
+	    datfile_read_buffer_table(datfile, &cursor, (const char *)option->bytes + 8) < 0)
 		source_damage(&datfile->source, &datfile->text,
 		              "%s: the table of a further buffer at byte %llu cannot be read",
 		              option->offset >= datfile->file.bytes ? "cut short" : "damaged",
 		              (unsigned long long)option->offset);
+	datfile->opening->option_cpus = main_cpus;
 	cursor_release(&cursor);
 }
 
 int datfile_read_tables(struct datfile *datfile, struct cursor *cursor, struct buffer *why)
 {
-	enum table_word word = cursor_word(cursor);
 	size_t further;
-	int r = 0;
+	int r = datfile_read_buffer_table(datfile, cursor, "");
 
-	if (word == WORD_OPTIONS) {
-		r = datfile_read_options(datfile, cursor, /* ends_with_zero= */ true);
-		word = cursor_word(cursor);
-	}
-	if (word == WORD_LATENCY) {
+	if (r == -ENOTSUP) {
 		buffer_puts(why, "it holds the text of a latency tracer, no events; record it with "
 		                 "events enabled");
-		return -ENOTSUP;
+		return r;
 	}
-	if (r == 0 && word == WORD_FLYRECORD)
-		r = datfile_read_table(datfile, cursor, 0,
-		                       datfile->opening->option_cpus ? datfile->opening->option_cpus
-		                                            : datfile->opening->header_cpus);
-	else if (r == 0)
-		r = cursor->error ? cursor->error : -EINVAL;
 	if (r < 0) {
 		buffer_printf(why, "%s inside the table of CPUs at byte %llu: nothing can be read; "
 		              "fetch the whole file or record again",
