@@ -211,6 +211,7 @@ void notes_take_version(struct found_notes *found, const char *text, size_t leng
 
 struct option_text {
 	uint16_t id;
+	bool is_swapped; /* its numbers, as in struct input_file */
 	const uint8_t *bytes; /* borrowed */
 	uint32_t size;
 };

@@ -244,14 +244,14 @@ static int datfile_read_chained_options(struct datfile *datfile, struct cursor *
 	while (cursor_left(cursor) > 0) {
 		struct option_text option = {.id = cursor_u16(cursor)};
 
+		option.is_swapped = cursor->is_swapped;
 		option.size = cursor_u32(cursor);
 		option.bytes = cursor_take(cursor, option.size);
 		if (!option.bytes)
 			return cursor->error;
 		if (option.id == 0) {
-			*ret_next = 0;
-			if (option.size >= 8)
-				*ret_next = load_u64(option.bytes, datfile->file.is_swapped);
+			*ret_next = option.size >= 8
+			                    ? load_u64(option.bytes, option.is_swapped) : 0;
 			return cursor_left(cursor) == 0 ? 0 : -EINVAL;
 		}
 		datfile_take_option(datfile, &option);

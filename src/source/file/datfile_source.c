@@ -399,24 +399,27 @@ static nsec_t host_spread(const struct stamp_clock *clock)
 static void datfile_note_host_clock(struct datfile *datfile, uint32_t cpus)
 {
 	struct source *source = &datfile->source;
-	nsec_t spread = host_spread(&datfile->clock);
+	nsec_t spread;
 
 	if (datfile->clock.host.count == 0)
 		return;
-	if (time_shift_has_all(&datfile->clock.host, cpus) && spread > 0)
-		source_note(source, &datfile->text,
-		            "times are on the clock of the host of this virtual machine, as "
-		            "trace-cmd measured it on the first CPU (option TIME_SHIFT); what it "
-		            "measured on others differs by up to %s", DURATION_TEXT(spread));
-	else if (time_shift_has_all(&datfile->clock.host, cpus))
-		source_note(source, &datfile->text,
-		            "times are on the clock of the host of this virtual machine, as "
-		            "trace-cmd measured it (option TIME_SHIFT)");
-	else
+	if (!time_shift_has_all(&datfile->clock.host, cpus)) {
 		source_damage(source, &datfile->text,
 		              "damaged: trace-cmd measured the clock of the host for some CPUs "
 		              "only (option TIME_SHIFT); times of the others do not agree with "
 		              "theirs");
+		return;
+	}
+	spread = host_spread(&datfile->clock);
+	if (spread > 0)
+		source_note(source, &datfile->text,
+		            "times are on the clock of the host of this virtual machine, as "
+		            "trace-cmd measured it on the first CPU (option TIME_SHIFT); what it "
+		            "measured on others differs by up to %s", DURATION_TEXT(spread));
+	else
+		source_note(source, &datfile->text,
+		            "times are on the clock of the host of this virtual machine, as "
+		            "trace-cmd measured it (option TIME_SHIFT)");
 }
 
 void datfile_finish(struct datfile *datfile)
