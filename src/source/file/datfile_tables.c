@@ -1,23 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Version 6: if the head is damaged, the first word of what follows it is searched for.
- *
- * A version 7 file that was cut, or whose writer died, has lost its last options sections: those
- * with the place of each CPU's pages. But sections stand back to back, and within a section of
- * pages the CPUs stand in order, each at a multiple of the page size; so nearly all can be found.
- * CPU numbers are then assumed to count from 0.
+ * Version 6 after its head: options, then tables with the place of each CPU's pages. If the head
+ * is damaged, the first word of what follows it is searched for.
  */
 #include "datfile.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/cleanup.h"
 #include "base/xalloc.h"
 #include "source/source_notes.h"
-
-/* Version 6 after its head: options, then the tables with the place of each CPU's pages. */
 
 #define WORD_BYTES       10u
 #define TABLE_ROW_BYTES  16u
@@ -193,11 +186,8 @@ int datfile_read_tables(struct datfile *datfile, struct cursor *cursor, struct b
 	return 0;
 }
 
-#define SCAN_BYTES    (64u << 10)
-#define WORD_BYTES    10u
-#define ATTEMPTS_MAX  16u
-#define SECTIONS_MAX  4096u
-#define CHUNKS_MAX    (1u << 22)
+#define SCAN_BYTES   (64u << 10)
+#define ATTEMPTS_MAX 16u
 
 /* The first "options" or "flyrecord" at or after `offset`; UINT64_MAX if there is none. */
 static uint64_t find_word(const struct datfile *datfile, uint64_t offset)
@@ -244,156 +234,4 @@ int datfile_salvage_tables(struct datfile *datfile, uint64_t from)
 		at = find_word(datfile, at + 1);
 	}
 	return r;
-}
-
-/* Sections in the order of the file; false if there can be none at *offset. */
-static bool salvage_next(struct datfile *datfile, uint64_t *offset, struct section *ret)
-{
-	uint64_t left;
-
-	if (datfile_section_at(datfile, *offset, ret) < 0)
-		return false;
-	if (ret->id > SECTION_CMDLINES + 1 || (ret->id > SECTION_BUFFER && ret->id < 15))
-		return false;
-	left = datfile->file.bytes - ret->offset;
-	/* The size is written when a section is complete. */
-	if (ret->bytes > left || (ret->id == SECTION_BUFFER && ret->bytes == 0))
-		ret->bytes = left;
-	*offset = ret->offset + ret->bytes;
-	return true;
-}
-
-void datfile_salvage_sections(struct datfile *datfile)
-{
-	uint64_t offset = datfile->opening->header_end, next;
-	struct section section;
-
-	for (unsigned i = 0; i < SECTIONS_MAX && salvage_next(datfile, &offset, &section); i++) {
-		uint64_t begin = section.offset - SECTION_HEAD_BYTES;
-
-		if (section.id >= SECTION_HEADER_INFO && section.id <= SECTION_CMDLINES) {
-			size_t kind = section.id - SECTION_HEADER_INFO;
-			uint64_t *place = &datfile->opening->section_at[kind];
-
-			if (*place == 0)
-				*place = begin;
-		} else if (section.id == SECTION_OPTIONS) {
-			(void)datfile_read_options_section(datfile, begin, &next);
-		}
-	}
-}
-
-static uint64_t round_up(uint64_t offset, uint32_t page_bytes)
-{
-	return (offset + page_bytes - 1) & ~((uint64_t)page_bytes - 1);
-}
-
-/* The end of the chunks that begin at `offset`; `end` if they reach it or make no sense. */
-static uint64_t chunks_end(struct datfile *datfile, uint64_t offset, uint64_t end)
-{
-	uint32_t count, bytes;
-
-	if (end - offset < sizeof(count) || input_file_u32(&datfile->file, offset, &count) < 0)
-		return end;
-	offset += sizeof(count);
-	for (uint32_t i = 0; i < count && i < CHUNKS_MAX; i++) {
-		if (end - offset < CHUNK_HEAD_BYTES ||
-		    input_file_u32(&datfile->file, offset, &bytes) < 0)
-			return end;
-		offset += CHUNK_HEAD_BYTES;
-		if (bytes > end - offset)
-			return end;
-		offset += bytes;
-	}
-	return offset;
-}
-
-/* Pages of one CPU never go back in time: if they do, the next CPU's begin. */
-static uint64_t pages_end(struct datfile *datfile, uint64_t offset, uint64_t end)
-{
-	uint32_t page_bytes = datfile->layout.page_bytes;
-	uint64_t filled = input_file_skip_hole(&datfile->file, offset);
-	uint64_t before = 0;
-
-	/* the stamps of a hole's pages are 0 */
-	offset += ((filled < end ? filled : end) - offset) / page_bytes * page_bytes;
-	for (; end - offset >= page_bytes; offset += page_bytes) {
-		uint64_t time;
-
-		if (input_file_u64(&datfile->file, offset, &time) < 0)
-			return end;
-		if (time < before)
-			return offset;
-		before = time;
-	}
-	return end;
-}
-
-/* The file ends within the pages of that CPU: the rest of them is missing, and all of the later
-   CPUs. */
-static void salvage_lose(struct datfile *datfile, unsigned cpu, size_t buffer)
-{
-	do {
-		size_t stream = datfile_add_stream(datfile, cpu, buffer);
-
-		if (stream != SIZE_MAX)
-			datfile_add_loss(datfile, stream);
-	} while (++cpu < datfile->opening->option_cpus);
-}
-
-static void salvage_section(struct datfile *datfile, const struct section *section, size_t buffer)
-{
-	bool is_packed = section->is_packed && datfile->packing != PACKING_NONE;
-	uint32_t page_bytes = datfile->layout.page_bytes;
-	uint64_t end = section->offset + section->bytes;
-	uint64_t offset = round_up(section->offset, page_bytes);
-	unsigned cpu;
-
-	for (cpu = 0; cpu < DATFILE_CPUS_MAX && offset < end; cpu++) {
-		uint64_t stop = is_packed ? chunks_end(datfile, offset, end)
-		                          : pages_end(datfile, offset, end);
-		size_t stream;
-
-		if (stop <= offset)
-			break;
-		stream = datfile_add_stream(datfile, cpu, buffer);
-		if (stream == SIZE_MAX)
-			break;
-		datfile_add_extent(datfile, stream, offset, stop - offset, is_packed);
-		offset = round_up(stop, page_bytes);
-	}
-	if (end == datfile->file.bytes)
-		salvage_lose(datfile, cpu ? cpu - 1 : 0, buffer);
-}
-
-/* True if a BUFFER option refers to the section that begins at `offset`. */
-static bool section_is_known(const struct datfile *datfile, uint64_t offset)
-{
-	for (size_t i = 0; i < datfile->opening->buffer_option_count; i++)
-		if (datfile->opening->buffer_options[i].offset == offset)
-			return true;
-	return false;
-}
-
-void datfile_salvage_buffers(struct datfile *datfile)
-{
-	uint64_t offset = datfile->opening->header_end;
-	struct section section;
-	unsigned found = 0;
-
-	for (unsigned i = 0; i < SECTIONS_MAX && salvage_next(datfile, &offset, &section); i++) {
-		char name[32] = "";
-		size_t buffer;
-
-		if (section.id != SECTION_BUFFER ||
-		    section_is_known(datfile, section.offset - SECTION_HEAD_BYTES))
-			continue;
-		if (datfile->stream_count > 0)
-			(void)snprintf(name, sizeof(name), "unnamed %u", ++found);
-		buffer = datfile_add_buffer(datfile, name, 0);
-		if (buffer != SIZE_MAX)
-			salvage_section(datfile, &section, buffer);
-		source_damage(&datfile->source, &datfile->text,
-		              "the table of a buffer is lost: its cpus are numbered as they stand");
-	}
 }
