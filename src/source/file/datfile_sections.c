@@ -254,13 +254,13 @@ static int datfile_read_buffer(struct datfile *datfile, struct cursor *cursor,
 	clock = cursor_string(cursor, NAME_BYTES_MAX);
 	if (!name || !clock)
 		return -EINVAL;
-	if (!datfile->source.clock)
-		datfile->source.clock = datfile_clock(datfile, clock, strlen(clock));
-	page_bytes = take_page_bytes(cursor);
 	if (datfile_section_at(datfile, offset, &section) == 0 && section.id == SECTION_BUFFER) {
 		is_packed = is_packed && section.is_packed;
 		claim_list_add(sections, section.offset, section.bytes);
 	}
+	if (!datfile->source.clock)
+		datfile->source.clock = datfile_clock(datfile, clock, strlen(clock));
+	page_bytes = take_page_bytes(cursor);
 	buffer = datfile_add_buffer(datfile, name, page_bytes);
 	return buffer == SIZE_MAX ? -EINVAL : take_rows(datfile, cursor, buffer, is_packed, pages);
 }
@@ -446,24 +446,17 @@ static void datfile_salvage_buffers(struct datfile *datfile)
 	}
 }
 
-static void cover_section_at(struct datfile *datfile, uint64_t offset)
+/* Covers the section at `offset`; returns whether there is one. Sections of names and the like,
+   which nothing refers to, follow the known ones. Options and pages are always referred to; a page
+   that was moved here may look like a section of them. */
+static bool cover_section(struct datfile *datfile, uint64_t offset, bool is_referred)
 {
 	struct section section;
 
-	if (offset && datfile_section_at(datfile, offset, &section) == 0 &&
-	    section.bytes <= datfile->file.bytes - section.offset)
-		datfile_cover(datfile, section.offset + section.bytes);
-}
-
-/* Sections of names and the like, which nothing refers to, follow the known ones. Options and pages
-   are always referred to; a page that was moved here may look like a section of them. */
-static bool cover_next_section(struct datfile *datfile)
-{
-	struct section section;
-
-	if (datfile_section_at(datfile, datfile->opening->covered, &section) < 0 ||
-	    section.id < SECTION_STRINGS || section.id > SECTION_LAST || section.bytes == 0 ||
-	    section.bytes > datfile->file.bytes - section.offset)
+	if (offset == 0 || datfile_section_at(datfile, offset, &section) < 0 ||
+	    section.bytes > datfile->file.bytes - section.offset ||
+	    (!is_referred && (section.id < SECTION_STRINGS || section.id > SECTION_LAST ||
+	                      section.bytes == 0)))
 		return false;
 	datfile_cover(datfile, section.offset + section.bytes);
 	return true;
@@ -472,12 +465,15 @@ static bool cover_next_section(struct datfile *datfile)
 /* Covers the sections found, and those that follow them without a gap. */
 static void datfile_cover_sections(struct datfile *datfile)
 {
-	for (size_t i = 0; i < datfile->opening->options_seen_count; i++)
-		cover_section_at(datfile, datfile->opening->options_seen[i]);
-	for (size_t i = 0; i < ARRAY_SIZE(datfile->opening->section_at); i++)
-		cover_section_at(datfile, datfile->opening->section_at[i]);
-	for (unsigned i = 0; i < SECTIONS_MAX && cover_next_section(datfile); i++)
-		;
+	const struct datfile_opening *opening = datfile->opening;
+	unsigned further = 0;
+
+	for (size_t i = 0; i < opening->options_seen_count; i++)
+		(void)cover_section(datfile, opening->options_seen[i], /* is_referred= */ true);
+	for (size_t i = 0; i < ARRAY_SIZE(opening->section_at); i++)
+		(void)cover_section(datfile, opening->section_at[i], /* is_referred= */ true);
+	while (further < SECTIONS_MAX && cover_section(datfile, opening->covered, false))
+		further++;
 }
 
 /* Follows the chain to its end; 0, or why it broke. */
@@ -583,12 +579,10 @@ int datfile_read_sections(struct datfile *datfile, struct buffer *why)
 	datfile_read_buffers(datfile);
 	/* in both cases: a damaged option leaves pages that no option refers to */
 	datfile_salvage_buffers(datfile);
-	if (is_broken) {
-		/* its end is unknown */
-		datfile_cover(datfile, datfile->file.bytes);
-	} else {
+	if (!is_broken)
 		datfile_cover_sections(datfile);
-	}
+	else /* its end is unknown */
+		datfile_cover(datfile, datfile->file.bytes);
 	if (datfile->stream_count > 0 || (!is_broken && !datfile->opening->has_text_buffer))
 		return 0;
 	if (datfile->opening->has_text_buffer) {

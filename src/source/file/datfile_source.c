@@ -176,28 +176,25 @@ static nsec_t host_spread(const struct stamp_clock *clock)
 
 static void datfile_note_host_clock(struct datfile *datfile, uint32_t cpus)
 {
-	struct source *source = &datfile->source;
-	nsec_t spread;
+	const struct time_shift *host = &datfile->clock.host;
+	nsec_t spread = host_spread(&datfile->clock);
 
-	if (datfile->clock.host.count == 0)
+	if (host->count == 0)
 		return;
-	if (!time_shift_has_all(&datfile->clock.host, cpus)) {
-		source_damage(source, &datfile->text,
+	if (!time_shift_has_all(host, cpus))
+		source_damage(&datfile->source, &datfile->text,
 		              "damaged: trace-cmd measured the clock of the host for some CPUs "
 		              "only (option TIME_SHIFT); times of the others do not agree with "
 		              "theirs");
-		return;
-	}
-	spread = host_spread(&datfile->clock);
-	if (spread > 0)
-		source_note(source, &datfile->text,
+	else if (spread == 0)
+		source_note(&datfile->source, &datfile->text,
+		            "times are on the clock of the host of this virtual machine, as "
+		            "trace-cmd measured it (option TIME_SHIFT)");
+	else
+		source_note(&datfile->source, &datfile->text,
 		            "times are on the clock of the host of this virtual machine, as "
 		            "trace-cmd measured it on the first CPU (option TIME_SHIFT); what it "
 		            "measured on others differs by up to %s", DURATION_TEXT(spread));
-	else
-		source_note(source, &datfile->text,
-		            "times are on the clock of the host of this virtual machine, as "
-		            "trace-cmd measured it (option TIME_SHIFT)");
 }
 
 void datfile_finish(struct datfile *datfile)
@@ -206,6 +203,7 @@ void datfile_finish(struct datfile *datfile)
 	const struct datfile_opening *opening = datfile->opening;
 	unsigned cpus = opening->option_cpus ? opening->option_cpus : opening->header_cpus;
 
+	datfile_finish_stacks(datfile);
 	datfile_spread_figures(datfile);
 	for (size_t i = 0; i < datfile->stream_count; i++)
 		if (datfile->streams[i].cpu >= cpus)
@@ -220,7 +218,6 @@ void datfile_finish(struct datfile *datfile)
 	source->stream_count = datfile->stream_count;
 	source->buffer_count = datfile->buffer_count;
 	source->data_bytes = opening->extent_bytes;
-	datfile_finish_stacks(datfile);
 	found_notes_finish(&datfile->found);
 	datfile_finish_realtime(datfile);
 	datfile_end_opening(datfile);
