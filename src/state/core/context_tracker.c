@@ -382,7 +382,7 @@ uint32_t cpu_replace_current(struct machine *machine, struct cpu *cpu, int64_t t
 		uint32_t heir = was_idle ? machine_find_heir(machine, track) : TRACK_NONE;
 
 		if (heir == TRACK_NONE) {
-			track = machine_new_generation(machine, tid);
+			track = machine_new_generation(machine, track, tid);
 		} else {
 			machine_move_track(machine, cpu, machine->timeline->track[heir].tid, tid);
 			track = heir;

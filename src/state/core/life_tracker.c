@@ -23,7 +23,7 @@ static uint32_t task_be_born(struct machine *machine, struct cpu *cpu, int64_t t
 		return TRACK_NONE;
 	if (track != TRACK_NONE && machine->task[track].kind == SEGMENT_NEW)
 		return track;
-	track = machine_new_generation(machine, tid);
+	track = machine_new_generation(machine, track, tid);
 	if (track == TRACK_NONE)
 		return TRACK_NONE;
 	/* it did not exist before, so its past is known */

@@ -185,9 +185,8 @@ uint32_t machine_new_track(struct machine *machine, struct cpu *cpu, int64_t tid
 	return track;
 }
 
-uint32_t machine_new_generation(struct machine *machine, int64_t tid)
+uint32_t machine_new_generation(struct machine *machine, uint32_t old, int64_t tid)
 {
-	uint32_t old = id_table_get(&machine->track_by_tid, (uint64_t)tid);
 	uint32_t generation = 0, track;
 	nsec_t since = machine->begin;
 

@@ -485,8 +485,8 @@ static inline int32_t track_process(const struct machine *machine, uint32_t trac
 	return of->tgid > 0 ? of->tgid : of->tid;
 }
 
-/* A new task takes over the tid. */
-uint32_t machine_new_generation(struct machine *machine, int64_t tid);
+/* A new task takes over the tid of the old one; TRACK_NONE: there is none. */
+uint32_t machine_new_generation(struct machine *machine, uint32_t old, int64_t tid);
 /* The task of tid `from` takes over tid `to`. The task that had `to` gets `from`. */
 void machine_move_track(struct machine *machine, struct cpu *cpu, int64_t from, int64_t to);
 /*
