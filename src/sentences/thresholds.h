@@ -75,6 +75,7 @@
 #define SHOWN_COSTS    4 /* of the headline */
 #define SHOWN_RUNNERS  4
 #define SHOWN_NOW      4
+#define SHOWN_NAMES    4 /* of what ran on a CPU */
 #define SHOWN_KINDS    4 /* of waiting, in the head of top */
 #define SHOWN_INSTANTS 4
 #define SHOWN_SUFFERERS 5
