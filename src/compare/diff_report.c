@@ -7,7 +7,6 @@
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/buffer.h"
-#include "base/text/format.h"
 #include "doubts.h"
 #include "sentences/say.h"
 #include "sentences/thresholds.h"

@@ -9,7 +9,6 @@
 #include "analysis/tables/machine_time.h"
 #include "base/cleanup.h"
 #include "base/data/array.h"
-#include "base/text/format.h"
 #include "sentences/say.h"
 #include "sentences/thresholds.h"
 #include "words/cause/aim_kind.h"

@@ -4,10 +4,8 @@
  * window, or over one wait, its parts in order of time. They tile the window exactly.
  */
 #include <assert.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis/analysis.h"
 #include "analysis/paths/flame_path.h"

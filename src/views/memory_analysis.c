@@ -7,7 +7,6 @@
  * stretches that began in it, as a whole.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis/analysis.h"
 #include "analysis/recorded.h"
@@ -17,7 +16,6 @@
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/buffer.h"
-#include "base/text/format.h"
 #include "sentences/say.h"
 
 /* Further tasks are left out: with this many the view takes some hundred MB. */

@@ -17,7 +17,6 @@
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/data/order.h"
-#include "base/text/format.h"
 #include "graph/aims/aim.h"
 #include "graph/logs/task_names.h"
 #include "graph/timeline/shared_cause.h"

@@ -5,7 +5,6 @@
  * full; the presenter decides how coarsely it is drawn.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis/analysis.h"
 #include "analysis/paths/path_pieces.h"
@@ -14,7 +13,6 @@
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/buffer.h"
-#include "base/text/format.h"
 #include "graph/aims/aim.h"
 #include "sentences/say.h"
 #include "sentences/thresholds.h"

@@ -13,7 +13,6 @@
 #include "base/data/array.h"
 #include "base/data/intern.h"
 #include "base/text/buffer.h"
-#include "base/text/format.h"
 #include "graph/aims/aim.h"
 #include "graph/walk/fold.h"
 #include "sentences/say.h"

@@ -8,7 +8,6 @@
  * that they did not choose. Times of several tasks are added up.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis/tables/relation.h"
 #include "analysis/task_groups.h"

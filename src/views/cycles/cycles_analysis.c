@@ -11,7 +11,6 @@
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/buffer.h"
-#include "base/text/format.h"
 #include "cycle_list.h"
 #include "ftwait/report.h"
 #include "graph/aims/aim.h"

@@ -15,7 +15,6 @@
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/buffer.h"
-#include "base/text/format.h"
 #include "base/xalloc.h"
 #include "ftwait/report.h"
 #include "graph/timeline/timeline_tasks.h"

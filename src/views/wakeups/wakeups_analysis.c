@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What wakes tasks, and idle CPUs: how often, by task, timer and interrupt. */
-#include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis/recorded.h"
 #include "analysis/tables/cells.h"
 #include "analysis/tables/machine_time.h"
 #include "base/cleanup.h"
 #include "base/data/array.h"
-#include "base/text/format.h"
 #include "graph/timeline/timeline_tasks.h"
 #include "sentences/say.h"
 #include "wake_counts.h"
