@@ -11,9 +11,10 @@
 #include "base/text/parse.h"
 #include "base/text/suggest.h"
 #include "base/xalloc.h"
+#include "sentences/say.h"
 #include "words/cause/cause_kind.h"
 
-#define WORDS_MAX 24
+#define LINE_WORDS_MAX 24
 
 static const struct measure_row {
 	const char *name;
@@ -45,14 +46,14 @@ static const struct comparison_row {
 	{"==", COMPARE_EQUAL},    {">=", COMPARE_AT_LEAST}, {">", COMPARE_MORE},
 };
 
-struct word {
+struct line_word {
 	char *text;
 	bool is_quoted; /* it is a name, whatever it says */
 };
 
 /* The words of a line, as they are read. */
 struct line {
-	struct word word[WORDS_MAX];
+	struct line_word word[LINE_WORDS_MAX];
 	size_t count, at;
 	struct buffer *why;
 };
@@ -142,11 +143,11 @@ static bool line_split(struct line *line, const char *text, size_t size)
 			buffer_puts(line->why, "a name has no closing quote");
 			return false;
 		}
-		if (line->count == WORDS_MAX) {
+		if (line->count == LINE_WORDS_MAX) {
 			buffer_puts(line->why, "too many words");
 			return false;
 		}
-		line->word[line->count++] = (struct word){
+		line->word[line->count++] = (struct line_word){
 			xstrndup(text + at + is_quoted, end - at - 2 * (size_t)is_quoted),
 			is_quoted,
 		};
@@ -189,13 +190,6 @@ static bool line_take(struct line *line, const char *word)
 	return true;
 }
 
-static void word_append(struct buffer *to, const char *word)
-{
-	buffer_putc(to, '"');
-	buffer_puts_clean(to, word, strlen(word));
-	buffer_putc(to, '"');
-}
-
 static const struct measure_row *take_measure(struct line *line, struct rule *rule)
 {
 	const char *names[ARRAY_SIZE(measures) + 1], *near;
@@ -217,11 +211,10 @@ static const struct measure_row *take_measure(struct line *line, struct rule *ru
 		return measure_row(MEASURE_WAIT);
 	}
 	names[ARRAY_SIZE(measures)] = "longest";
-	word_append(line->why, line_peek(line));
 	near = suggest(line_peek(line), names, ARRAY_SIZE(names));
-	buffer_printf(line->why, " is nothing to measure%s%s%s; use path, count, time, share, "
-	                         "longest, wait, delay or hung",
-	              near ? ", did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+	say(line->why, NULL, "\"{foreign}\" is nothing to measure[, did you mean \"{text}\"?]; use "
+	                     "path, count, time, share, longest, wait, delay or hung",
+	    FOREIGN(line_peek(line)), TEXT(near));
 	return NULL;
 }
 
@@ -233,7 +226,7 @@ static bool take_statistic(struct line *line, const struct measure_row *row, str
 		rule->statistic = (enum statistic)i;
 		if (row->has_statistic)
 			return true;
-		buffer_printf(line->why, "%s has no %s", row->name, statistics[i]);
+		say(line->why, NULL, "{text} has no {text}", TEXT(row->name), TEXT(statistics[i]));
 		return false;
 	}
 	return true;
@@ -262,8 +255,8 @@ static bool kinds_are_own(uint32_t kinds)
 /* Such a rule would always be of 0. */
 static bool complain_of_others(struct line *line, const char *words)
 {
-	word_append(line->why, words);
-	buffer_puts(line->why, " is no part of a task's own time, which rules are about");
+	say(line->why, NULL, "\"{foreign}\" is no part of a task's own time, which rules are about",
+	    FOREIGN(words));
 	return false;
 }
 
@@ -284,12 +277,10 @@ static bool complain_of_what(struct line *line, const char *words, const char *c
 		if (cost_is_own((enum cost_kind)kind))
 			names[count++] = cost_kind_key((enum cost_kind)kind);
 	near = suggest(cause, names, count);
-	word_append(line->why, words);
-	buffer_printf(line->why, " is no %s%s%s%s; use %s of report --costs, like %sdisk, lock",
-	              is_wait ? "cause or aim" : "cost", near ? ", did you mean \"" : "",
-	              near ? near : "", near ? "\"?" : "",
-	              is_wait ? "a cause or an aim" : "a state, a cause or an aim",
-	              is_wait ? "" : "running, runnable, ");
+	say(line->why, NULL, "\"{foreign}\" is no [{if}cause or aim|cost][, did you mean "
+	                     "\"{text}\"?]; use a [{if}|state, a ]cause or an aim of report "
+	                     "--costs, like [{if}|running, runnable, ]disk, lock",
+	    FOREIGN(words), IF(is_wait), TEXT(near), IF(is_wait), IF(is_wait));
 	return false;
 }
 
@@ -353,10 +344,9 @@ static bool take_comparison(struct line *line, struct rule *rule)
 		rule->comparison = comparisons[i].comparison;
 		return true;
 	}
-	if (sign)
-		word_append(line->why, sign);
-	buffer_puts(line->why, sign ? " stands where a comparison should be (<, <=, =, >=, >)"
-	                            : "a comparison is missing, like \"< 200ms\"");
+	say(line->why, NULL, "[\"{foreign}\" stands where a comparison should be (<, <=, =, >=, "
+	                     ">)|a comparison is missing, like \"< 200ms\"]",
+	    FOREIGN(sign));
 	return false;
 }
 
@@ -387,8 +377,8 @@ static bool take_limit_words(struct line *line, struct buffer *text)
 	}
 	if (!line_peek(line))
 		return true;
-	word_append(line->why, line_peek(line));
-	buffer_puts(line->why, " stands behind the limit, where nothing may follow");
+	say(line->why, NULL, "\"{foreign}\" stands behind the limit, where nothing may follow",
+	    FOREIGN(line_peek(line)));
 	return false;
 }
 
@@ -430,12 +420,8 @@ static bool take_limit(struct line *line, const struct measure_row *row, struct 
 	if (limit_parse(text.text, row->unit, &rule->limit) == 0)
 		return true;
 	rule->limit = 0;
-	if (text.length == 0) {
-		buffer_printf(line->why, "the limit is missing: %s", like[row->unit]);
-		return false;
-	}
-	word_append(line->why, text.text);
-	buffer_printf(line->why, " is not %s", like[row->unit]);
+	say(line->why, NULL, "[{if}the limit is missing: |\"{foreign}\" is not ]{text}",
+	    IF(text.length == 0), FOREIGN(text.text), TEXT(like[row->unit]));
 	return false;
 }
 
@@ -459,8 +445,8 @@ static bool rule_parse(struct line *line, struct rule *rule)
 	if (row->has_what && !take_what(line, rule))
 		return false;
 	if (row->needs_what && rule->kinds == 0) {
-		buffer_printf(line->why, "%s of what? Like \"%s disk of NAME\"", row->name,
-		              row->name);
+		say(line->why, NULL, "{text} of what? Like \"{text} disk of NAME\"",
+		    TEXT(row->name), TEXT(row->name));
 		return false;
 	}
 	return take_tasks(line, row, rule) && take_comparison(line, rule) &&
@@ -474,12 +460,9 @@ static char *line_text(const struct line *line)
 
 	buffer_init(&text, BUFFER_LIMIT_DEFAULT);
 	for (size_t i = 0; i < line->count; i++) {
-		if (i > 0)
-			buffer_putc(&text, ' ');
-		if (line->word[i].is_quoted)
-			word_append(&text, line->word[i].text);
-		else
-			buffer_puts_clean(&text, line->word[i].text, strlen(line->word[i].text));
+		say(&text, NULL, "[{if} ][{if}\"{foreign}\"|{foreign}]", IF(i > 0),
+		    IF(line->word[i].is_quoted), FOREIGN(line->word[i].text),
+		    FOREIGN(line->word[i].text));
 	}
 	ret = xstrdup(text.text);
 	buffer_release(&text);
@@ -520,7 +503,7 @@ int budget_parse(struct budget *ret, const char *text, size_t size, struct buffe
 		size_t length = newline ? (size_t)(newline - text) - at : size - at;
 		size_t begin = why->length;
 
-		buffer_printf(why, "line %u: ", number);
+		say(why, NULL, "line {number}: ", NUMBER(number));
 		if (memchr(text + at, '\0', length)) {
 			buffer_puts(why, "it has a NUL byte, so this is no text");
 			return -EINVAL;

@@ -3,13 +3,14 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/buffer.h"
 #include "base/text/format.h"
 #include "base/xalloc.h"
-#include "sentences/prose.h"
+#include "sentences/say.h"
+#include "sentences/thresholds.h"
 
 void judgement_init(struct judgement *judgement, const struct budget *budget)
 {
@@ -48,10 +49,9 @@ void judgement_take(struct judgement *judgement, const struct question *question
 static void rule_decide(struct judgement *judgement, struct judged_rule *judged)
 {
 	const struct rule *rule = judged->measurement.rule;
-	struct buffer why;
+	_cleanup_(buffer_release) struct buffer why = {0};
 
-	buffer_init(&why, BUFFER_LIMIT_DEFAULT);
-	buffer_printf(&why, "%s: ", rule->text);
+	say(&why, NULL, "{text}: ", TEXT(rule->text));
 	if (!measurement_value(&judged->measurement, &judged->value, &why)) {
 		judged->verdict = VERDICT_UNFIT;
 		judgement->unmeasured++;
@@ -63,7 +63,6 @@ static void rule_decide(struct judgement *judgement, struct judged_rule *judged)
 		buffer_puts(&why, judged->measurement.partly);
 		doubts_add(&judgement->odd, why.text);
 	}
-	buffer_release(&why);
 }
 
 void judgement_decide(struct judgement *judgement)
@@ -84,10 +83,6 @@ enum judgement_result judgement_result(const struct judgement *judgement)
 	return judgement->unmeasured ? JUDGED_UNFIT : JUDGED_KEPT;
 }
 
-#define BROKEN_SHOWN 4
-#define TIMES_MANY   100 /* of such a multiple no decimals are shown */
-#define TIMES_FROM   2 /* such a multiple of the limit is given as one, not in percent */
-
 void rule_value_append(struct buffer *to, const struct rule *rule, double value)
 {
 	switch (rule_unit(rule)) {
@@ -106,8 +101,7 @@ void rule_value_append(struct buffer *to, const struct rule *rule, double value)
 	}
 }
 
-/* What the value is of: "median of 10 runs", "the longest of 4,711". */
-static void basis_append(struct buffer *to, const struct measurement *measurement)
+void broken_rule_append(struct buffer *to, const struct judged_rule *judged)
 {
 	static const char *const of_runs[] = {
 		[STATISTIC_MEDIAN] = "median", [STATISTIC_P99] = "p99",
@@ -117,116 +111,82 @@ static void basis_append(struct buffer *to, const struct measurement *measuremen
 		[STATISTIC_MEDIAN] = "median", [STATISTIC_P99] = "p99",
 		[STATISTIC_MAX] = "the longest",
 	};
-	const struct rule *rule = measurement->rule;
-	bool is_wait = rule->measure == MEASURE_WAIT;
+	const struct measurement *of = &judged->measurement;
+	const struct rule *rule = of->rule;
+	bool is_wait = rule->measure == MEASURE_WAIT,
+	     is_each = is_wait || rule->measure == MEASURE_DELAY;
+	double by = fabs(judged->value - rule->limit),
+	       times = rule->limit > 0 ? judged->value / rule->limit : 0;
+	_cleanup_(buffer_release) struct buffer value = {0}, limit = {0};
 
-	if (is_wait || rule->measure == MEASURE_DELAY)
-		buffer_printf(to, "%s of %s %s%s", of_each[rule->statistic],
-		              COUNT_TEXT(measurement->count), is_wait ? "wait" : "delay",
-		              format_plural(measurement->count));
-	else if (measurement->count > 1)
-		buffer_printf(to, "%s of %zu runs", of_runs[rule->statistic], measurement->count);
-	else
-		buffer_puts(to, "one run");
-}
-
-void broken_rule_append(struct buffer *to, const struct judged_rule *judged)
-{
-	const struct rule *rule = judged->measurement.rule;
-	double by = fabs(judged->value - rule->limit);
-
-	buffer_puts(to, "it is ");
-	rule_value_append(to, rule, judged->value);
-	buffer_puts(to, ", ");
-	if (rule->comparison == COMPARE_EQUAL) {
-		buffer_puts(to, "not ");
-		rule_value_append(to, rule, rule->limit);
-	} else if (rule->limit > 0 && judged->value >= TIMES_MANY * rule->limit)
-		buffer_printf(to, "%s times the limit",
-		              COUNT_TEXT((uint64_t)(judged->value / rule->limit)));
-	else if (rule->limit > 0 && judged->value >= TIMES_FROM * rule->limit)
-		buffer_printf(to, "%.1f times the limit", judged->value / rule->limit);
-	else if (by > 0 && rule->limit > 0)
-		buffer_printf(to, "%s %s the limit", RATIO_TEXT(by / rule->limit),
-		              judged->value > rule->limit ? "over" : "under");
-	else
-		buffer_puts(to, by > 0 ? "not 0" : "just the limit");
-	buffer_puts(to, " (");
-	basis_append(to, &judged->measurement);
-	buffer_putc(to, ')');
+	rule_value_append(&value, rule, judged->value);
+	rule_value_append(&limit, rule, rule->limit);
+	say(to, NULL, "it is {text}, [{if}not {text}|{count} times the limit|{decimal} times the "
+	              "limit|{ratio} [{if}over|under] the limit|{if}not 0|just the limit] "
+	              "([{if}{text} of {count} [{if}wait|delay]{|s}|{text} of {number} runs|"
+	              "one run])",
+	    TEXT(value.text), IF(rule->comparison == COMPARE_EQUAL), TEXT(limit.text),
+	    WHEN(times >= TIMES_MANY, COUNT((uint64_t)times)),
+	    WHEN(times >= TIMES_LEAST, DECIMAL(times)),
+	    WHEN(by > 0 && rule->limit > 0, RATIO(by / rule->limit)),
+	    IF(judged->value > rule->limit), IF(by > 0), IF(is_each),
+	    TEXT(of_each[rule->statistic]), COUNT(of->count), IF(is_wait),
+	    TEXT(of_runs[rule->statistic]), WHEN(of->count > 1, NUMBER(of->count)));
 }
 
 void worst_case_append(struct buffer *to, const struct judged_rule *judged)
 {
 	const struct worst_case *worst = &judged->measurement.worst;
 
-	if (!worst->path)
-		return;
-	buffer_printf(to, "%s in ", worst->task ? worst->task : "nothing of it");
-	buffer_puts_clean(to, worst->path, strlen(worst->path));
-	if (worst->length) {
-		buffer_printf(to, ", %s", DURATION_TEXT(worst->length));
-		buffer_printf(to, " at %s", INSTANT_TEXT(worst->at));
-	}
-	if (worst->chain)
-		buffer_printf(to, ": %s", worst->chain);
+	if (worst->path)
+		say(to, NULL, "[{text}|nothing of it] in {foreign}[, {time} at {text}][: {text}]",
+		    TEXT(worst->task), FOREIGN(worst->path),
+		    WHEN(worst->length, TIME(worst->length)), TEXT(INSTANT_TEXT(worst->at)),
+		    TEXT(worst->chain));
 }
 
-static void broken_put(const struct judged_rule *judged, bool is_healthy, struct buffer *line,
-                       const struct output *to)
+static void broken_put(const struct judged_rule *judged, bool is_healthy, const struct output *to)
 {
-	static const char before[] = "  The worst: ";
+	_cleanup_(buffer_release) struct buffer broken = {0}, worst = {0};
 
-	buffer_printf(line, "%s: %s: ", is_healthy ? "Broken" : "Seems broken",
-	              judged->measurement.rule->text);
-	broken_rule_append(line, judged);
-	buffer_putc(line, '.');
-	prose_take(to, line);
-	buffer_puts(line, before);
-	worst_case_append(line, judged);
-	if (line->length > strlen(before)) {
-		buffer_putc(line, '.');
-		prose_take(to, line);
-		buffer_printf(line, "  %s", judged->measurement.worst.command);
-		prose_take(to, line);
-	}
-	buffer_clear(line);
+	broken_rule_append(&broken, judged);
+	say_to(to, NULL, "[{if}Broken|Seems broken]: {text}: {text}.", IF(is_healthy),
+	       TEXT(judged->measurement.rule->text), TEXT(broken.text));
+	worst_case_append(&worst, judged);
+	if (worst.length == 0)
+		return;
+	say_to(to, NULL, "  The worst: {text}.", TEXT(worst.text));
+	say_to(to, NULL, "  {text}", TEXT(judged->measurement.worst.command));
 }
 
 /* The table has those for which a screen has no room. */
-static void broken_report(const struct judgement *judgement, struct buffer *line,
-                          const struct output *to)
+static void broken_report(const struct judgement *judgement, const struct output *to)
 {
-	size_t limit = output_row_limit(to) ? BROKEN_SHOWN : SIZE_MAX, shown = 0;
+	size_t limit = output_row_limit(to) ? SHOWN_BROKEN : SIZE_MAX, shown = 0;
 
 	for (size_t i = 0; i < judgement->budget->count && shown < limit; i++) {
 		if (judgement->rule[i].verdict != VERDICT_BROKEN)
 			continue;
-		broken_put(&judgement->rule[i], judgement->is_healthy, line, to);
+		broken_put(&judgement->rule[i], judgement->is_healthy, to);
 		shown++;
 	}
-	if (judgement->broken > shown) {
-		buffer_printf(line, "%zu more: see the table.", judgement->broken - shown);
-		prose_take(to, line);
-	}
+	if (judgement->broken > shown)
+		say_to(to, NULL, "{number} more: see the table.",
+		       NUMBER(judgement->broken - shown));
 }
 
 /* "10 recordings, 6 rules: all are kept." */
-static void verdict_append(struct buffer *to, const struct judgement *judgement)
+static void verdict_say(const struct judgement *judgement, const struct output *to)
 {
-	size_t runs = judgement->runs.count, rules = judgement->budget->count;
+	size_t runs = judgement->runs.count, rules = judgement->budget->count,
+	       broken = judgement->broken, unmeasured = judgement->unmeasured;
 
-	buffer_printf(to, "%zu recording%s, %zu rule%s: ", runs, format_plural(runs), rules,
-	              format_plural(rules));
-	if (!judgement->is_healthy)
-		buffer_puts(to, "cannot be judged.");
-	else if (judgement->broken)
-		buffer_printf(to, "%zu broken%s", judgement->broken,
-		              judgement->unmeasured ? ", " : ".");
-	else if (!judgement->unmeasured)
-		buffer_puts(to, rules == 1 ? "it is kept." : "all are kept.");
-	if (judgement->is_healthy && judgement->unmeasured)
-		buffer_printf(to, "%zu cannot be judged.", judgement->unmeasured);
+	say_to(to, NULL, "{number} recording{|s}, {number} rule{|s}: [{if}cannot be judged.|"
+	                 "{number} broken[, {number} cannot be judged].|{number} cannot be judged.|"
+	                 "{many}{it is|all are} kept.]",
+	       NUMBER(runs), NUMBER(rules), IF(!judgement->is_healthy),
+	       WHEN(broken, NUMBER(broken)), WHEN(unmeasured, NUMBER(unmeasured)),
+	       WHEN(unmeasured, NUMBER(unmeasured)), MANY(rules));
 }
 
 /* Nothing is sure about recordings that are not fit to judge. */
@@ -337,9 +297,6 @@ static void rules_report(const struct judgement *judgement, const struct output 
 
 void check_report(const struct judgement *judgement, const struct output *to)
 {
-	struct buffer line;
-
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	output_section_begin(to, "check", "Budget", /* is_list= */ false);
 	output_field(to, "fit", NULL,
 	             &(struct cell){.type = CELL_BOOL, .boolean = judgement->is_healthy});
@@ -347,12 +304,10 @@ void check_report(const struct judgement *judgement, const struct output *to)
 	             &(struct cell){.type = CELL_COUNT, .count = judgement->runs.count});
 	doubts_field(&judgement->unfit, "why", to);
 	doubts_field(&judgement->odd, "doubts", to);
-	verdict_append(&line, judgement);
-	prose_take(to, &line);
+	verdict_say(judgement, to);
 	doubts_print(&judgement->unfit, "Cannot judge", to);
 	doubts_print(&judgement->odd, "Careful", to);
-	broken_report(judgement, &line, to);
+	broken_report(judgement, to);
 	rules_report(judgement, to);
 	output_section_end(to);
-	buffer_release(&line);
 }

@@ -7,14 +7,9 @@
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/buffer.h"
-#include "base/text/format.h"
 #include "doubts.h"
-#include "sentences/prose.h"
-
-#define SENTENCES_MAX 3
-/* Figures that differ by less are "as before". */
-#define AS_BEFORE 0.1
-#define RUNS_FOR_A_VERDICT 6 /* a side; fewer prove hardly anything */
+#include "sentences/say.h"
+#include "sentences/thresholds.h"
 
 static const char *text_of(const struct cost_diff *diff, uint32_t id)
 {
@@ -29,16 +24,15 @@ static nsec_t nsec_of(double value)
 /* "+24.8 ms" */
 static void signed_append(struct buffer *to, double value)
 {
-	buffer_printf(to, "%c%s", value < 0 ? '-' : '+', DURATION_TEXT(nsec_of(fabs(value))));
+	say(to, NULL, "[{if}-|+]{time}", IF(value < 0), TIME(nsec_of(fabs(value))));
 }
 
-/* A number of times a run: "65", "2.5". */
-static void number_append(struct buffer *to, double value)
+/* A number of times a run, "65"; absent if it is to be said as "2.5". */
+static struct word whole_word(double value)
 {
-	if (fabs(value - nearbyint(value)) < 0.05)
-		buffer_printf(to, "%.0f", value);
-	else
-		buffer_printf(to, "%.1f", value);
+	double whole = nearbyint(value);
+
+	return WHEN(fabs(value - whole) < 0.05, NUMBER((uint64_t)whole));
 }
 
 static struct brief_aim aim_of(const struct cost_diff *diff, const struct diff_row *row)
@@ -73,31 +67,26 @@ static uint32_t tasks_of(const struct cost_diff *diff, const struct diff_row *ro
 static void tasks_append(struct buffer *to, const struct cost_diff *diff,
                          const struct diff_row *row)
 {
-	const char *tasks = text_of(diff, tasks_of(diff, row));
-
-	if (tasks)
-		buffer_puts_clean(to, tasks, strlen(tasks));
+	say(to, NULL, "{foreign}", FOREIGN(text_of(diff, tasks_of(diff, row))));
 }
 
 /* "disk vda of worker/0" */
 static void row_append(struct buffer *to, const struct cost_diff *diff, const struct diff_row *row)
 {
-	if (row_sources[diff->by].are_whole) {
-		tasks_append(to, diff, row);
-		return;
-	}
-	what_append(to, diff, row);
-	if (!tasks_of(diff, row))
-		return;
-	buffer_puts(to, " of ");
-	tasks_append(to, diff, row);
+	bool is_whole = row_sources[diff->by].are_whole;
+
+	if (!is_whole)
+		what_append(to, diff, row);
+	say(to, NULL, "[{if}[ of {foreign}]|{foreign}]", IF(!is_whole),
+	    FOREIGN(text_of(diff, tasks_of(diff, row))),
+	    FOREIGN(text_of(diff, tasks_of(diff, row))));
 }
 
 static bool is_about_as_before(const struct contrast *contrast)
 {
 	if (contrast->p < DIFF_LEVEL)
 		return false;
-	return fabs(contrast->new - contrast->old) <= AS_BEFORE * contrast->old;
+	return fabs(contrast->new - contrast->old) <= PART_AS_BEFORE * contrast->old;
 }
 
 /* What is shown of a figure: medians. But where most values are equal these say nothing of a
@@ -120,119 +109,58 @@ static void numbers_append(struct buffer *to, const struct contrast *count)
 {
 	const struct shown shown = shown_of(count);
 
-	number_append(to, shown.old);
-	buffer_puts(to, " -> ");
-	number_append(to, shown.new);
-}
-
-/* " a run", " a turn" */
-static void unit_append(struct buffer *to, const struct cost_diff *diff)
-{
-	buffer_printf(to, " a %s", diff->per->noun);
-}
-
-/* "65 -> 118 a run" */
-static void counts_append(struct buffer *to, const struct cost_diff *diff,
-                          const struct contrast *count)
-{
-	numbers_append(to, count);
-	unit_append(to, diff);
+	say(to, NULL, "[{number}|{decimal}] -> [{number}|{decimal}]", whole_word(shown.old),
+	    DECIMAL(shown.old), whole_word(shown.new), DECIMAL(shown.new));
 }
 
 static void lengths_append(struct buffer *to, const struct contrast *contrast)
 {
 	const struct shown shown = shown_of(contrast);
 
-	buffer_printf(to, "%s -> ", DURATION_TEXT(nsec_of(shown.old)));
-	buffer_puts(to, DURATION_TEXT(nsec_of(shown.new)));
-}
-
-/* ": 65 -> 118 a run, each as long as before." */
-static void waits_append(struct buffer *to, const struct cost_diff *diff,
-                         const struct diff_row *row, bool is_by_count)
-{
-	if (is_by_count) {
-		counts_append(to, diff, &row->count);
-		if (is_about_as_before(&row->each)) {
-			buffer_puts(to, ", each as long as before");
-		} else {
-			buffer_puts(to, ", each ");
-			lengths_append(to, &row->each);
-		}
-		return;
-	}
-	buffer_puts(to, "each ");
-	lengths_append(to, &row->each);
-	if (is_about_as_before(&row->count)) {
-		buffer_puts(to, ", as many as before");
-	} else {
-		buffer_puts(to, ", ");
-		counts_append(to, diff, &row->count);
-	}
-}
-
-/* "More waits", "Less time", "New". */
-static void change_append(struct buffer *to, const struct cost_diff *diff,
-                          const struct diff_row *row)
-{
-	static const char *const words[] = {
-		[CHANGE_SAME] = "",           [CHANGE_MORE] = "More ",  [CHANGE_LESS] = "Fewer ",
-		[CHANGE_LONGER] = "Longer ",  [CHANGE_SHORTER] = "Shorter ",
-		[CHANGE_NEW] = "New",         [CHANGE_GONE] = "Gone",   [CHANGE_MOVED] = "Moved",
-	};
-	bool is_alone = row->change == CHANGE_SAME || row->change >= CHANGE_NEW;
-
-	if (row->total.is_tested && !is_alone) {
-		buffer_puts(to, row->change == CHANGE_MORE ? "More time" : "Less time");
-		return;
-	}
-	buffer_puts(to, words[row->change]);
-	if (!is_alone)
-		buffer_puts(to, row_sources[diff->by].things);
+	say(to, NULL, "{time} -> {time}", TIME(nsec_of(shown.old)), TIME(nsec_of(shown.new)));
 }
 
 /* "More waits (disk vda of worker/0): 65 -> 118 a run, each as long as before." */
-static void sentence_append(struct buffer *to, const struct cost_diff *diff,
-                            const struct diff_row *row)
+static void row_say(const struct cost_diff *diff, const struct diff_row *row,
+                    const struct output *to)
 {
-	change_append(to, diff, row);
-	buffer_puts(to, " (");
-	row_append(to, diff, row);
-	buffer_puts(to, "): ");
-	if (row->change == CHANGE_NEW) {
-		buffer_puts(to, DURATION_TEXT(nsec_of(row->total.new)));
-		unit_append(to, diff);
-	} else if (row->change == CHANGE_GONE) {
-		buffer_puts(to, DURATION_TEXT(nsec_of(row->total.old)));
-		unit_append(to, diff);
-		buffer_puts(to, " before");
-	} else if (row->change == CHANGE_MOVED) {
-		buffer_puts(to, "it is ");
-		row_append(to, diff, row->moved_to);
-		buffer_puts(to, " now");
-	} else if (row->total.is_tested) {
-		lengths_append(to, &row->total);
-		unit_append(to, diff);
-		if (row->follows_waits)
-			buffer_printf(to, "; %s %s often",
-			              row->key.task ? "it waits" : "its tasks wait",
-			              row->count.change.shift > 0 ? "more" : "less");
-	} else {
-		waits_append(to, diff, row,
-		             row->change == CHANGE_MORE || row->change == CHANGE_LESS);
-	}
-	buffer_putc(to, '.');
-}
+	static const char *const words[] = {
+		[CHANGE_SAME] = NULL,        [CHANGE_MORE] = "More", [CHANGE_LESS] = "Fewer",
+		[CHANGE_LONGER] = "Longer",  [CHANGE_SHORTER] = "Shorter",
+		[CHANGE_NEW] = "New",        [CHANGE_GONE] = "Gone", [CHANGE_MOVED] = "Moved",
+	};
+	_cleanup_(buffer_release) struct buffer name = {0}, moved = {0}, count = {0}, each = {0};
+	const struct shown total = shown_of(&row->total);
+	const char *noun = diff->per->noun;
+	bool is_alone = row->change == CHANGE_SAME || row->change >= CHANGE_NEW,
+	     is_time = row->total.is_tested && !is_alone, is_more = row->change == CHANGE_MORE;
 
-/* " (per mark:turn, of 1 recording against 1)" */
-static void turns_append(struct buffer *to, const struct cost_diff *diff)
-{
-	size_t old = diff_side_recordings(&diff->old);
-
-	buffer_puts(to, " (per ");
-	buffer_puts_clean(to, diff->per_value, strlen(diff->per_value));
-	buffer_printf(to, ", of %zu recording%s against %zu)", old, format_plural(old),
-	              diff_side_recordings(&diff->new));
+	row_append(&name, diff, row);
+	if (row->change == CHANGE_MOVED)
+		row_append(&moved, diff, row->moved_to);
+	numbers_append(&count, &row->count);
+	lengths_append(&each, &row->each);
+	say_to(to, NULL, "{text}[ {text}] ({text}): [{if}{time} a {text}"
+	                 "|{if}{time} a {text} before"
+	                 "|it is {text} now"
+	                 "|{if}{time} -> {time} a {text}[{if}; {text} {text} often]"
+	                 "|{if}{text} a {text}, each [{if}as long as before|{text}]"
+	                 "|each {text}, [{if}as many as before|{text} a {text}]].",
+	       TEXT(!is_time  ? words[row->change]
+	            : is_more ? "More"
+	                      : "Less"),
+	       TEXT(is_alone  ? NULL
+	            : is_time ? "time"
+	                      : row_sources[diff->by].things),
+	       TEXT(name.text), IF(row->change == CHANGE_NEW), TIME(nsec_of(row->total.new)),
+	       TEXT(noun), IF(row->change == CHANGE_GONE), TIME(nsec_of(row->total.old)),
+	       TEXT(noun), TEXT(moved.text), IF(row->total.is_tested), TIME(nsec_of(total.old)),
+	       TIME(nsec_of(total.new)), TEXT(noun), IF(row->follows_waits),
+	       TEXT(row->key.task ? "it waits" : "its tasks wait"),
+	       TEXT(row->count.change.shift > 0 ? "more" : "less"),
+	       IF(is_more || row->change == CHANGE_LESS), TEXT(count.text), TEXT(noun),
+	       IF(is_about_as_before(&row->each)), TEXT(each.text), TEXT(each.text),
+	       IF(is_about_as_before(&row->count)), TEXT(count.text), TEXT(noun));
 }
 
 /* Whether all units of both sides are of tasks of one name. */
@@ -247,84 +175,52 @@ static bool has_one_root(const struct cost_diff *diff)
 	return true;
 }
 
-/* "svc took ", "all tasks together had " */
-static void whole_append(struct buffer *to, const struct cost_diff *diff)
-{
-	const char *root = text_of(diff, diff->new.run[0].root);
-
-	if (diff->per->gather && !has_one_root(diff)) {
-		buffer_puts(to, "they took ");
-		return;
-	}
-	if (root)
-		buffer_puts_clean(to, root, strlen(root));
-	else
-		buffer_puts(to, "all tasks together");
-	if (diff->old_root) {
-		const char *old = text_of(diff, diff->old_root);
-
-		buffer_puts(to, " (");
-		buffer_puts_clean(to, old, strlen(old));
-		buffer_puts(to, " before)");
-	}
-	buffer_puts(to, root ? " took " : " ran or were held up for ");
-}
-
 /* "10 runs against 10: svc took 148.9 -> 173.8 ms, +24.8 ms (95 %: +10.9 ms to +38.8 ms); that is
    sure." */
-static void wall_append(struct buffer *to, const struct cost_diff *diff)
+static void wall_say(const struct cost_diff *diff, const struct output *to)
 {
+	const char *root = text_of(diff, diff->new.run[0].root), *noun = diff->per->noun;
 	const struct contrast *wall = &diff->wall;
+	const struct shown shown = shown_of(wall);
+	const struct rank_shift *change = &wall->change;
+	bool has_turns = diff->per->gather;
 
-	buffer_printf(to, "%zu %s%s against %zu", diff->old.count, diff->per->noun,
-	              format_plural(diff->old.count), diff->new.count);
-	if (diff->per->gather)
-		turns_append(to, diff);
-	buffer_puts(to, ": ");
-	whole_append(to, diff);
-	lengths_append(to, wall);
-	if (diff->per->gather)
-		unit_append(to, diff);
-	buffer_puts(to, ", ");
-	signed_append(to, wall->change.shift);
-	if (wall->change.has_interval) {
-		buffer_puts(to, " (95 %: ");
-		signed_append(to, wall->change.low);
-		buffer_puts(to, " to ");
-		signed_append(to, wall->change.high);
-		buffer_putc(to, ')');
-	}
-	if (wall->is_tested)
-		buffer_puts(to, wall->p < DIFF_LEVEL ? "; that is sure" : "; that may be chance");
-	buffer_putc(to, '.');
+	say_to(to, NULL, "{number} {text}{|s} against {number}[{if} (per {foreign}, of {number} "
+	                 "recording{|s} against {number})]: [{if}they took |[{foreign}|all tasks "
+	                 "together][ ({foreign} before)][{if} took | ran or were held up for ]]"
+	                 "{time} -> {time}[{if} a {text}], [{if}-|+]{time}[{if} (95 %: [{if}-|+]"
+	                 "{time} to [{if}-|+]{time})][{if}; that [{if}is sure|may be chance]].",
+	       NUMBER(diff->old.count), TEXT(noun), NUMBER(diff->new.count), IF(has_turns),
+	       FOREIGN(diff->per_value), NUMBER(diff_side_recordings(&diff->old)),
+	       NUMBER(diff_side_recordings(&diff->new)), IF(has_turns && !has_one_root(diff)),
+	       FOREIGN(root), FOREIGN(text_of(diff, diff->old_root)), IF(root),
+	       TIME(nsec_of(shown.old)), TIME(nsec_of(shown.new)), IF(has_turns), TEXT(noun),
+	       IF(change->shift < 0), TIME(nsec_of(fabs(change->shift))), IF(change->has_interval),
+	       IF(change->low < 0), TIME(nsec_of(fabs(change->low))), IF(change->high < 0),
+	       TIME(nsec_of(fabs(change->high))), IF(wall->is_tested), IF(wall->p < DIFF_LEVEL));
 }
 
 /* What the number of runs can prove. */
-static void basis_append(struct buffer *to, const struct cost_diff *diff)
+static void basis_say(const struct cost_diff *diff, const struct output *to)
 {
-	size_t needed = cost_diff_runs_needed(diff);
+	size_t needed = cost_diff_runs_needed(diff), old = diff->old.count, new = diff->new.count;
 	const char *noun = diff->per->noun;
 
-	if (needed < RUNS_FOR_A_VERDICT)
-		needed = RUNS_FOR_A_VERDICT;
-	if (diff->old.count == 1 || diff->new.count == 1)
-		buffer_printf(to, "One %s %s: they cannot tell a change from chance; %zu or "
-		                  "more a side can.", noun,
-		              diff->old.count == diff->new.count ? "each" : "on a side", needed);
-	else if (!cost_diff_can_be_sure(diff))
-		buffer_printf(to, "So few %ss cannot tell a change of %zu figure%s from chance; "
-		                  "%zu or more a side can.", noun, diff->tests,
-		              format_plural(diff->tests), needed);
-	else
-		buffer_printf(to, "Sure: p < 0.05 by Mann-Whitney over %ss, of the rows corrected "
-		                  "(Holm) for %zu figure%s.", noun, diff->tests,
-		              format_plural(diff->tests));
-	if (diff->per->gather)
-		buffer_printf(to, " That holds only if no %s depends on others.", noun);
+	if (needed < RUNS_LEAST)
+		needed = RUNS_LEAST;
+	say_to(to, NULL, "[{if}One {text} [{if}each|on a side]: they cannot tell a change from "
+	                 "chance; {number} or more a side can."
+	                 "|{if}So few {text}s cannot tell a change of {number} figure{|s} from "
+	                 "chance; {number} or more a side can."
+	                 "|Sure: p < 0.05 by Mann-Whitney over {text}s, of the rows corrected "
+	                 "(Holm) for {number} figure{|s}.]"
+	                 "[{if} That holds only if no {text} depends on others.]",
+	       IF(old == 1 || new == 1), TEXT(noun), IF(old == new), NUMBER(needed),
+	       IF(!cost_diff_can_be_sure(diff)), TEXT(noun), NUMBER(diff->tests), NUMBER(needed),
+	       TEXT(noun), NUMBER(diff->tests), IF(diff->per->gather), TEXT(noun));
 }
 
-static size_t sentences_report(const struct cost_diff *diff, struct buffer *line,
-                               const struct output *to)
+static size_t sentences_report(const struct cost_diff *diff, const struct output *to)
 {
 	size_t sure = 0;
 
@@ -334,10 +230,9 @@ static size_t sentences_report(const struct cost_diff *diff, struct buffer *line
 		/* the sentence on what moved there names it */
 		if (diff->row[i].is_target)
 			continue;
-		if (sure++ >= SENTENCES_MAX)
+		if (sure++ >= SHOWN_CHANGES)
 			continue;
-		sentence_append(line, diff, &diff->row[i]);
-		prose_take(to, line);
+		row_say(diff, &diff->row[i], to);
 	}
 	return sure;
 }
@@ -568,10 +463,7 @@ void diff_report(const struct cost_diff *diff, const struct output *to)
 {
 	struct change wall = change_of(&diff->wall);
 	struct doubts doubts = {0};
-	struct buffer line;
-	size_t sure;
 
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	/* the gravest first: a screen shows only some */
 	doubts_add_repeated(&doubts, &diff->old, NULL);
 	doubts_add_repeated(&doubts, &diff->new, &diff->old);
@@ -583,16 +475,11 @@ void diff_report(const struct cost_diff *diff, const struct output *to)
 	output_field(to, "wall_p", NULL, &(struct cell){.type = CELL_RATIO, .ratio = diff->wall.p});
 	output_field(to, "tests", NULL, &(struct cell){.type = CELL_COUNT, .count = diff->tests});
 	doubts_field(&doubts, "doubts", to);
-	wall_append(&line, diff);
-	prose_take(to, &line);
+	wall_say(diff, to);
 	doubts_print(&doubts, "Careful", to);
-	sure = sentences_report(diff, &line, to);
-	if (sure == 0 && cost_diff_can_be_sure(diff)) {
-		buffer_puts(&line, "None of the rows below changed for sure.");
-		prose_take(to, &line);
-	}
-	basis_append(&line, diff);
-	prose_take(to, &line);
+	if (sentences_report(diff, to) == 0 && cost_diff_can_be_sure(diff))
+		prose_put(to, "None of the rows below changed for sure.");
+	basis_say(diff, to);
 	if (to->presenter->comparison)
 		paths_report(diff, to);
 	side_data("old", diff, &diff->old, to);
@@ -600,5 +487,4 @@ void diff_report(const struct cost_diff *diff, const struct output *to)
 	rows_report(diff, to);
 	output_section_end(to);
 	doubts_release(&doubts);
-	buffer_release(&line);
 }

@@ -8,11 +8,9 @@
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/buffer.h"
-#include "base/text/format.h"
 #include "base/xalloc.h"
-#include "sentences/prose.h"
-
-#define DOUBTS_SHOWN 3 /* on a screen */
+#include "sentences/say.h"
+#include "sentences/thresholds.h"
 
 void doubts_release(struct doubts *doubts)
 {
@@ -29,45 +27,28 @@ void doubts_add(struct doubts *doubts, const char *text)
 	doubts->text[doubts->count++] = xstrdup(text);
 }
 
-static void path_append(struct buffer *to, const struct run_account *run)
-{
-	buffer_puts_clean(to, run->path, strlen(run->path));
-}
-
 /* Adds doubts about a recording. It has an account for each turn; `first` is the first of them. */
 static void doubt_recording(struct doubts *doubts, const struct diff_side *side, size_t first)
 {
 	const struct run_account *run = &side->run[first];
 	double wall = 0, explained = 0;
-	struct buffer line;
-	size_t begin;
+	_cleanup_(buffer_release) struct buffer line = {0}, why = {0};
 
 	for (size_t i = first; i < side->count && (i == first || side->run[i].is_further); i++) {
 		wall += (double)side->run[i].wall;
 		explained += (double)side->run[i].wall * side->run[i].explained;
 	}
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
-	path_append(&line, run);
-	begin = line.length;
-	if (run->lost)
-		buffer_printf(&line, ", %s events were lost", COUNT_TEXT(run->lost));
-	else if (run->has_gaps)
-		buffer_puts(&line, ", events were lost");
-	if (run->is_damaged)
-		buffer_puts(&line, ", it is damaged");
-	if (run->steal > DOUBTFUL_STEAL)
-		buffer_printf(&line, ", %.0f %% of its CPU time were stolen by the host",
-		              100 * run->steal);
-	if (wall <= 0)
-		buffer_puts(&line, ", nothing in it is of the tasks that are asked for");
-	else if (explained / wall < DOUBTFUL_EXPLAINED)
-		buffer_printf(&line, ", only %.0f %% of its time is explained",
-		              100 * explained / wall);
-	if (line.length > begin) {
-		line.text[begin] = ':';
-		doubts_add(doubts, line.text);
-	}
-	buffer_release(&line);
+	say(&why, NULL, "[{,}{count} events were lost|{,}{if}events were lost][{,}{if}it is "
+	                "damaged][{,}{share} of its CPU time were stolen by the host][{,}{if}"
+	                "nothing in it is of the tasks that are asked for|{,}only {share} of its "
+	                "time is explained]",
+	    WHEN(run->lost, COUNT(run->lost)), IF(run->has_gaps), IF(run->is_damaged),
+	    WHEN(run->steal > PART_STOLEN, SHARE(run->steal)), IF(wall <= 0),
+	    WHEN(wall > 0 && explained / wall < PART_EXPLAINED, SHARE(explained / wall)));
+	if (why.length == 0)
+		return;
+	say(&line, NULL, "{foreign}: {text}", FOREIGN(run->path), TEXT(why.text));
+	doubts_add(doubts, line.text);
 }
 
 /* What runs should have in common: a member of struct run_account. */
@@ -95,18 +76,13 @@ static uint32_t fact_of(const struct odd_fact *fact, const struct run_account *r
 	return value;
 }
 
-static void value_append(struct buffer *to, const struct intern *names,
-                         const struct odd_fact *fact, const struct run_account *run)
+/* Its value as a text; NULL: it is a number. */
+static const char *fact_text(const struct odd_fact *fact, const struct intern *names,
+                             const struct run_account *run)
 {
 	uint32_t value = fact_of(fact, run);
-	const char *text;
 
-	if (!fact->none) {
-		buffer_printf(to, "%u", value);
-		return;
-	}
-	text = value ? intern_text(names, value) : fact->none;
-	buffer_puts_clean(to, text, strlen(text));
+	return fact->none && value ? intern_text(names, value) : fact->none;
 }
 
 /* The runs that differ in a fact from the first of all. */
@@ -133,22 +109,15 @@ static void doubt_fact(struct doubts *doubts, const struct intern *names,
                        const struct run_account *usual, const struct odd_runs *odd,
                        const struct odd_fact *fact)
 {
-	struct buffer line;
+	_cleanup_(buffer_release) struct buffer line = {0};
 
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
-	path_append(&line, odd->first);
-	if (odd->count > 1)
-		buffer_printf(&line, " (and %zu more)", odd->count - 1);
-	buffer_printf(&line, " %s than ", fact->words);
-	path_append(&line, usual);
-	if (!fact->is_id) {
-		buffer_puts(&line, ": ");
-		value_append(&line, names, fact, odd->first);
-		buffer_puts(&line, ", not ");
-		value_append(&line, names, fact, usual);
-	}
+	say(&line, NULL, "{foreign}[ (and {number} more)] {text} than {foreign}[{if}: [{foreign}|"
+	                 "{number}], not [{foreign}|{number}]]",
+	    FOREIGN(odd->first->path), WHEN(odd->count > 1, NUMBER(odd->count - 1)),
+	    TEXT(fact->words), FOREIGN(usual->path), IF(!fact->is_id),
+	    FOREIGN(fact_text(fact, names, odd->first)), NUMBER(fact_of(fact, odd->first)),
+	    FOREIGN(fact_text(fact, names, usual)), NUMBER(fact_of(fact, usual)));
 	doubts_add(doubts, line.text);
-	buffer_release(&line);
 }
 
 void doubts_add_odd(struct doubts *doubts, const struct intern *names,
@@ -182,7 +151,7 @@ void doubts_add_repeated(struct doubts *doubts, const struct diff_side *side,
 {
 	for (size_t i = 0; i < side->count; i++) {
 		const struct run_account *run = &side->run[i], *same = NULL;
-		struct buffer line;
+		_cleanup_(buffer_release) struct buffer line = {0};
 
 		if (!run->is_further && run->boot)
 			same = side_find_same(side, i, run);
@@ -190,12 +159,9 @@ void doubts_add_repeated(struct doubts *doubts, const struct diff_side *side,
 			same = side_find_same(other, other->count, run);
 		if (!same)
 			continue;
-		buffer_init(&line, BUFFER_LIMIT_DEFAULT);
-		path_append(&line, run);
-		buffer_puts(&line, " is the same recording as ");
-		path_append(&line, same);
+		say(&line, NULL, "{foreign} is the same recording as {foreign}", FOREIGN(run->path),
+		    FOREIGN(same->path));
 		doubts_add(doubts, line.text);
-		buffer_release(&line);
 	}
 }
 
@@ -208,21 +174,13 @@ void doubts_add_unfit(struct doubts *doubts, const struct diff_side *side)
 
 void doubts_print(const struct doubts *doubts, const char *before, const struct output *to)
 {
-	size_t limit = output_row_limit(to) ? DOUBTS_SHOWN : SIZE_MAX;
-	struct buffer line;
+	size_t limit = output_row_limit(to) ? SHOWN_DOUBTS : SIZE_MAX;
 
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
-	for (size_t i = 0; i < doubts->count && i < limit; i++) {
-		buffer_printf(&line, "%s: %s.", before, doubts->text[i]);
-		prose_put(to, line.text);
-		buffer_clear(&line);
-	}
-	if (doubts->count > limit) {
-		buffer_printf(&line, "%s: %zu more reasons (--top 0 shows all).", before,
-		              doubts->count - limit);
-		prose_put(to, line.text);
-	}
-	buffer_release(&line);
+	for (size_t i = 0; i < doubts->count && i < limit; i++)
+		say_to(to, NULL, "{text}: {text}.", TEXT(before), TEXT(doubts->text[i]));
+	if (doubts->count > limit)
+		say_to(to, NULL, "{text}: {number} more reasons (--top 0 shows all).", TEXT(before),
+		       NUMBER(doubts->count - limit));
 }
 
 void doubts_field(const struct doubts *doubts, const char *key, const struct output *to)

@@ -5,10 +5,6 @@
 #include "run_account.h"
 #include "ftwait/report.h"
 
-/* Beyond these the host took too much of the CPU time, or too little is explained. */
-#define DOUBTFUL_STEAL     0.05
-#define DOUBTFUL_EXPLAINED 0.9
-
 struct doubts {
 	char **text; /* phrases, printable UTF-8; owned */
 	size_t count, capacity;

@@ -461,39 +461,21 @@ static bool has_events(const struct taking *taking)
 	struct measurement *measurement = taking->measurement;
 	const struct resolved *resolved = taking->question->resolved;
 	_cleanup_(buffer_release) struct buffer groups = {0};
-	struct buffer line;
+	_cleanup_(buffer_release) struct buffer hint = {0};
+	struct buffer line = {0};
 	char **why;
 	bool is_lacking;
 
-	buffer_init(&groups, BUFFER_LIMIT_DEFAULT);
 	is_lacking = lacking_groups_append(&groups, measurement->rule, resolved);
 	why = is_lacking ? &measurement->lack : &measurement->partly;
 	if (groups.length == 0 || *why)
 		return !is_lacking;
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
-	buffer_puts_clean(&line, taking->path, strlen(taking->path));
-	buffer_printf(&line, " has no events of %s, which can show it%s", groups.text,
-	              is_lacking ? "" : ", too");
-	(void)record_hint_append(&line, " (", &resolved->recorded, groups.text,
+	(void)record_hint_append(&hint, " (", &resolved->recorded, groups.text,
 	                         /* stacks= */ false, " records them)");
+	say(&line, NULL, "{foreign} has no events of {text}, which can show it[{if}, too]{text}",
+	    FOREIGN(taking->path), TEXT(groups.text), IF(!is_lacking), TEXT(hint.text));
 	*why = text_of(&line);
 	return !is_lacking;
-}
-
-/* Keeps the phrase about the first such run. */
-static void lack_say(const struct taking *taking, const char *what, const char *tasks)
-{
-	struct measurement *measurement = taking->measurement;
-	struct buffer line;
-
-	if (measurement->lack)
-		return;
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
-	buffer_puts_clean(&line, taking->path, strlen(taking->path));
-	buffer_puts(&line, what);
-	if (tasks)
-		buffer_puts_clean(&line, tasks, strlen(tasks));
-	measurement->lack = text_of(&line);
 }
 
 static bool has_called(const struct timeline *timeline, const char *glob)
@@ -504,25 +486,26 @@ static bool has_called(const struct timeline *timeline, const char *glob)
 	return false;
 }
 
-/* A run without such a task has no waits either, and did not keep the rule: perhaps the program
-   did not run. */
-static void lack_tasks(const struct taking *taking)
+/* Keeps the phrase about the first such run: one without such a task has no waits either, and did
+   not keep the rule: perhaps the program did not run. */
+static void lack_say(const struct taking *taking)
 {
 	const struct rule *rule = taking->measurement->rule;
-	_cleanup_(buffer_release) struct buffer words = {0};
+	const struct question *question = taking->question;
+	struct buffer line = {0};
 
-	buffer_init(&words, 512);
-	if (rule->tasks && has_called(taking->question->timeline, rule->tasks)) {
-		buffer_printf(&words, " has a task %s that is not asked for", rule->tasks);
-		if (!question_has_filter(taking->question))
-			buffer_puts(&words, ": add --all");
-		lack_say(taking, words.text, NULL);
-	} else if (rule->tasks)
-		lack_say(taking, " has no task ", rule->tasks);
-	else if (rule->measure == MEASURE_PATH && asks_tasks(taking))
-		lack_say(taking, " is of several tasks: name one, like \"path svc\"", NULL);
-	else
-		lack_say(taking, " has no task that is asked for", NULL);
+	if (taking->measurement->lack)
+		return;
+	say(&line, NULL, "{foreign} [{if}has no time of these tasks"
+	                 "|{if}has a task {foreign} that is not asked for[{if}: add --all]"
+	                 "|has no task {foreign}"
+	                 "|{if}is of several tasks: name one, like \"path svc\""
+	                 "|has no task that is asked for]",
+	    FOREIGN(taking->path), IF(taking->has_tasks),
+	    IF(rule->tasks && has_called(question->timeline, rule->tasks)), FOREIGN(rule->tasks),
+	    IF(!question_has_filter(question)), FOREIGN(rule->tasks),
+	    IF(rule->measure == MEASURE_PATH && asks_tasks(taking)));
+	taking->measurement->lack = text_of(&line);
 }
 
 static void add_run(struct taking *taking)
@@ -542,7 +525,7 @@ static void add_run(struct taking *taking)
 		break;
 	case MEASURE_SHARE:
 		if (taking->whole == 0) {
-			lack_say(taking, " has no time of these tasks", NULL);
+			lack_say(taking);
 			return;
 		}
 		value = nsec_ratio(taking->total, taking->whole);
@@ -579,7 +562,7 @@ void measurement_take(struct measurement *measurement, const struct question *qu
 	if (taking.has_tasks)
 		add_run(&taking);
 	else
-		lack_tasks(&taking);
+		lack_say(&taking);
 }
 
 static double statistic_of(enum statistic statistic, struct sample sample)

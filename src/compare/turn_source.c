@@ -11,6 +11,7 @@
 #include "base/data/map.h"
 #include "base/xalloc.h"
 #include "graph/timeline/interval.h"
+#include "sentences/say.h"
 #include "tally/tally.h"
 #include "words/atrace_mark.h"
 
@@ -301,9 +302,9 @@ static bool find_marks(const void *gathered, const char *name, struct turn_list 
 	note_left_out(list->question, left_out);
 	if (ret->count > 0)
 		return true;
-	buffer_puts(why, "no task that is asked for wrote two marks that begin with \"");
-	buffer_puts_clean(why, name, strlen(name));
-	buffer_puts(why, "\"; `ftwait report --processes` lists the marks");
+	say(why, NULL, "no task that is asked for wrote two marks that begin with \"{foreign}\"; "
+	               "`ftwait report --processes` lists the marks",
+	    FOREIGN(name));
 	return false;
 }
 
@@ -329,10 +330,9 @@ static bool find_slices(const void *gathered, const char *name, struct turn_list
 	note_left_out(list->question, adder.left_out);
 	if (ret->count > 0)
 		return true;
-	buffer_puts(why, "no task that is asked for marked a slice (\"B|PID|NAME\", \"E\") that "
-	                 "begins with \"");
-	buffer_puts_clean(why, name, strlen(name));
-	buffer_puts(why, "\"; `ftwait report --processes` lists the marks");
+	say(why, NULL, "no task that is asked for marked a slice (\"B|PID|NAME\", \"E\") that "
+	               "begins with \"{foreign}\"; `ftwait report --processes` lists the marks",
+	    FOREIGN(name));
 	return false;
 }
 

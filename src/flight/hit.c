@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "hit.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/data/array.h"
-#include "base/text/format.h"
 #include "graph/aims/awaited.h"
+#include "sentences/say.h"
 #include "words/cause/aim_kind.h"
 #include "words/cause/cause_kind.h"
 #include "words/cause/cause_words.h"
@@ -102,19 +102,6 @@ void fired_waits_forget(struct fired_waits *fired, nsec_t reached)
 
 #define MARK_COLUMNS 80
 
-static void length_append(struct buffer *to, const struct seen_wait *wait)
-{
-	if (wait->is_older)
-		buffer_puts(to, "more than ");
-	buffer_puts(to, DURATION_TEXT(wait->until - wait->since));
-}
-
-static void doubt_append(struct buffer *to, const struct seen_wait *wait)
-{
-	if (wait->is_doubtful)
-		buffer_puts(to, "; events were lost, so it may have been shorter");
-}
-
 /* Causes that are nothing that a task waits for. */
 static bool is_no_object(const struct cause *cause)
 {
@@ -126,79 +113,55 @@ static bool is_no_object(const struct cause *cause)
 static void awaited_append(struct buffer *to, const struct cause *cause, const struct task *behind)
 {
 	bool is_that_task = behind && cause_is_task(cause, behind);
-	bool is_aside = is_that_task || is_no_object(cause);
+	_cleanup_(buffer_release) struct buffer words = {0};
 
 	if (is_that_task && !cause_has_remark(cause))
 		return;
-	buffer_puts(to, is_aside ? " (" : " for ");
 	if (is_no_object(cause) && cause->kind != CAUSE_UNKNOWN)
-		cause_text_append(to, cause);
+		cause_text_append(&words, cause);
 	else
-		cause_awaited_append_beside(to, cause, behind);
-	if (is_aside)
-		buffer_putc(to, ')');
+		cause_awaited_append_beside(&words, cause, behind);
+	say(to, NULL, "[{if} ({text})| for {text}]", IF(is_that_task || is_no_object(cause)),
+	    TEXT(words.text), TEXT(words.text));
 }
 
-static void cause_append(struct buffer *to, const struct seen_wait *wait)
-{
-	const struct cause_note *note = wait->cause;
-	uint32_t track = note ? cause_note_behind(note, wait->track) : TRACK_NONE;
-	struct cause cause;
-	struct task behind;
-
-	if (!note) {
-		buffer_puts(to, " (" WORDS_NOT_RECORDED ")");
-		return;
-	}
-	cause = timeline_cause(wait->timeline, note, NSEC_NEVER);
-	if (track == TRACK_NONE || cause.kind == CAUSE_FROZEN) {
-		awaited_append(to, &cause, NULL);
-		return;
-	}
-	behind = timeline_task(wait->timeline, track, NSEC_NEVER);
-	awaited_append(to, &cause, &behind);
-	buffer_puts(to, ", behind ");
-	task_text_append(to, &behind);
-}
-
-static void aim_append(struct buffer *to, const struct seen_wait *wait)
-{
-	struct cause cause = {.kind = CAUSE_UNKNOWN};
-
-	if (wait->cause)
-		cause = timeline_cause(wait->timeline, wait->cause, NSEC_NEVER);
-	aim_behind_append(to, &wait->aim, &cause);
-}
-
-static void sleeper_append(struct buffer *to, const struct seen_wait *wait)
-{
-	struct task task = timeline_task(wait->timeline, wait->track, NSEC_NEVER);
-
-	task_text_append(to, &task);
-}
+#define EVENTS_WERE_LOST "; events were lost, so it may have been shorter"
 
 void wait_hit_append(struct buffer *to, const struct seen_wait *wait)
 {
-	sleeper_append(to, wait);
-	buffer_puts(to, wait->is_open ? " has waited " : " waited ");
-	length_append(to, wait);
-	cause_append(to, wait);
-	aim_append(to, wait);
-	doubt_append(to, wait);
+	_cleanup_(buffer_release) struct buffer awaited = {0}, aim = {0};
+	struct cause cause = {.kind = CAUSE_UNKNOWN};
+	uint32_t track = TRACK_NONE;
+	struct task behind;
+
+	if (wait->cause) {
+		cause = timeline_cause(wait->timeline, wait->cause, NSEC_NEVER);
+		if (cause.kind != CAUSE_FROZEN)
+			track = cause_note_behind(wait->cause, wait->track);
+		if (track != TRACK_NONE)
+			behind = timeline_task(wait->timeline, track, NSEC_NEVER);
+		awaited_append(&awaited, &cause, track != TRACK_NONE ? &behind : NULL);
+	}
+	aim_behind_append(&aim, &wait->aim, &cause);
+	say(to, wait->timeline, "{task} [{if}has waited|waited] [{if}more than ]{time}[{if}[{text}]"
+	                        "| (" WORDS_NOT_RECORDED ")][, behind {task}]{text}"
+	                        "[{if}" EVENTS_WERE_LOST "]",
+	    TASK(wait->track), IF(wait->is_open), IF(wait->is_older),
+	    TIME(wait->until - wait->since), IF(wait->cause), TEXT(awaited.text),
+	    WHEN(track != TRACK_NONE, TASK(track)), TEXT(aim.text), IF(wait->is_doubtful));
 }
 
 void delay_hit_append(struct buffer *to, const struct seen_wait *delay)
 {
-	sleeper_append(to, delay);
-	buffer_puts(to, delay->is_open ? " has been queued for " : " was queued ");
-	length_append(to, delay);
-	if (delay->cause) {
-		struct cause cause = timeline_cause(delay->timeline, delay->cause, NSEC_NEVER);
+	struct cause cause;
 
-		buffer_puts(to, ": ");
-		cause_text_append(to, &cause);
-	}
-	doubt_append(to, delay);
+	if (delay->cause)
+		cause = timeline_cause(delay->timeline, delay->cause, NSEC_NEVER);
+	say(to, delay->timeline, "{task} [{if}has been queued for|was queued] [{if}more than ]"
+	                         "{time}[: {cause}][{if}" EVENTS_WERE_LOST "]",
+	    TASK(delay->track), IF(delay->is_open), IF(delay->is_older),
+	    TIME(delay->until - delay->since), WHEN(delay->cause, CAUSE(&cause)),
+	    IF(delay->is_doubtful));
 }
 
 static size_t line_length(struct text text)
@@ -216,28 +179,4 @@ void mark_hit_append(struct buffer *to, struct text mark, const struct task *tas
 	buffer_cut_columns(to, MARK_COLUMNS, "...");
 	buffer_puts(to, "\" by ");
 	task_text_append(to, task);
-}
-
-void retransmit_hit_append(struct buffer *to, uint64_t count, nsec_t time)
-{
-	buffer_printf(to, "%" PRIu64 " TCP retransmission%s in %s", count, format_plural(count),
-	              DURATION_TEXT(time));
-}
-
-void exit_hit_append(struct buffer *to, const struct task *task)
-{
-	task_text_append(to, task);
-	buffer_puts(to, " exited");
-}
-
-void event_hit_append(struct buffer *to, const char *event, const struct task *task, uint32_t cpu)
-{
-	buffer_puts(to, "event ");
-	buffer_puts(to, event);
-	if (task) {
-		buffer_puts(to, " by ");
-		task_text_append(to, task);
-	} else {
-		buffer_printf(to, " in an interrupt on CPU %" PRIu32, cpu);
-	}
 }

@@ -83,9 +83,3 @@ void wait_hit_append(struct buffer *to, const struct seen_wait *wait);
 void delay_hit_append(struct buffer *to, const struct seen_wait *delay);
 /* "mark \"frame late\" by render[77]" */
 void mark_hit_append(struct buffer *to, struct text mark, const struct task *task);
-/* "11 TCP retransmissions in 312.042 ms" */
-void retransmit_hit_append(struct buffer *to, uint64_t count, nsec_t time);
-/* "svc[9] exited" */
-void exit_hit_append(struct buffer *to, const struct task *task);
-/* "event sched:sched_stat_runtime by x[1]"; task NULL: "event x:y in an interrupt on CPU 3" */
-void event_hit_append(struct buffer *to, const char *event, const struct task *task, uint32_t cpu);

@@ -13,6 +13,7 @@
 #include "base/xalloc.h"
 #include "decode/event_format.h"
 #include "hit.h"
+#include "sentences/say.h"
 #include "wait_match.h"
 
 #define NO_ID         UINT32_MAX
@@ -549,7 +550,7 @@ static void watch_try_exit(struct watch *watch, size_t at, const struct event *e
 	    !actor_fits(watch, condition, &actor))
 		return;
 	buffer_init(&text, TEXT_BYTES_MAX);
-	exit_hit_append(&text, &actor.task);
+	say(&text, NULL, "{task} exited", TASK_OF(&actor.task));
 	record_fire(watch, at, event->time, event->time, &actor.task, &text);
 }
 
@@ -570,7 +571,8 @@ static void watch_try_retransmit(struct watch *watch, size_t at, const struct ev
 		return;
 	watched->sent_count = 0;
 	buffer_init(&text, TEXT_BYTES_MAX);
-	retransmit_hit_append(&text, size, event->time - nsec_min(first, event->time));
+	say(&text, NULL, "{number} TCP retransmission{|s} in {time}", NUMBER(size),
+	    TIME(event->time - nsec_min(first, event->time)));
 	record_fire(watch, at, nsec_min(first, event->time), event->time, NULL, &text);
 }
 
@@ -601,7 +603,8 @@ static void watch_try_event(struct watch *watch, size_t at, const struct live_re
 		return;
 	}
 	buffer_init(&text, TEXT_BYTES_MAX);
-	event_hit_append(&text, condition->text, is_of_task ? &actor.task : NULL, live->cpu);
+	say(&text, NULL, "event {text} [by {task}|in an interrupt on CPU {number}]",
+	    TEXT(condition->text), WHEN(is_of_task, TASK_OF(&actor.task)), NUMBER(live->cpu));
 	record_fire(watch, at, record->time, record->time, is_of_task ? &actor.task : NULL, &text);
 }
 

@@ -9,18 +9,11 @@
 #include "analysis/tables/machine_time.h"
 #include "base/cleanup.h"
 #include "base/data/array.h"
-#include "base/text/format.h"
+#include "sentences/say.h"
+#include "sentences/thresholds.h"
 #include "words/cause/aim_kind.h"
 #include "words/cause/cause_words.h"
-#include "words/task_words.h"
 #include "words/time_scale.h"
-
-#define KINDS_SHOWN 4
-
-static void clean_append(struct buffer *to, const char *text)
-{
-	buffer_puts_clean(to, text, strlen(text));
-}
 
 void top_time_append(struct buffer *to, nsec_t time)
 {
@@ -47,29 +40,17 @@ void top_time_append(struct buffer *to, nsec_t time)
 
 void top_title_append(struct buffer *to, const struct top_shot *shot)
 {
-	buffer_puts(to, "ftwait top");
-	if (shot->host) {
-		buffer_puts(to, "  ");
-		clean_append(to, shot->host);
-	}
-	if (shot->kernel) {
-		buffer_puts(to, "  ");
-		clean_append(to, shot->kernel);
-	}
-	if (shot->cpu_count > 0)
-		buffer_printf(to, "  %u CPU%s", shot->cpu_count, format_plural(shot->cpu_count));
+	say(to, NULL, "ftwait top[  {foreign}][  {foreign}][  {number} CPU{|s}]",
+	    FOREIGN(shot->host), FOREIGN(shot->kernel),
+	    WHEN(shot->cpu_count, NUMBER(shot->cpu_count)));
 }
 
 void top_clock_append(struct buffer *to, const struct top_shot *shot)
 {
 	if (shot->day_ns)
 		time_of_day_append(to, shot->day_ns, shot->day_ns, 0);
-	if (!shot->has_own_cpu)
-		return;
-	if (shot->day_ns)
-		buffer_puts(to, "  ");
-	buffer_puts(to, "own CPU ");
-	buffer_puts(to, RATIO_TEXT(shot->own_cpu));
+	say(to, NULL, "[{if}[{if}  ]own CPU {ratio}]", IF(shot->has_own_cpu), IF(shot->day_ns),
+	    RATIO(shot->own_cpu));
 }
 
 /* The kind with the longest waiting time among those whose bit in `shown` is not set;
@@ -85,17 +66,6 @@ static enum cause_kind longest_kind(const struct top_shot *shot, uint64_t shown)
 			time = shot->by_kind[kind];
 		}
 	return longest;
-}
-
-/* "41 %", "<1 %" */
-static void share_append(struct buffer *to, nsec_t part, nsec_t whole)
-{
-	double percent = nsec_ratio(part, whole) * 100;
-
-	if (percent < 0.5)
-		buffer_puts(to, "<1 %");
-	else
-		buffer_printf(to, "%.0f %%", percent);
 }
 
 static struct cpu_use shot_cpu_use(const struct top_shot *shot)
@@ -122,61 +92,43 @@ double top_cpu_demand(const struct top_shot *shot)
 	return cpu_use_demand(&use);
 }
 
-/* Standing in a run queue is no wait, but where there is too little CPU, "no waits" misleads. */
-static void but_for_cpu_append(struct buffer *to, const struct top_shot *shot)
-{
-	if (top_is_cpu_too_little(shot))
-		buffer_puts(to, " but for a CPU");
-}
-
 void top_rate_append(struct buffer *to, const struct top_shot *shot)
 {
+	_cleanup_(buffer_release) struct buffer kinds = {0};
 	uint64_t shown = 0;
 
-	buffer_puts(to, COUNT_TEXT(nsec_per_second(shot->events, shot->end - shot->begin)));
-	buffer_puts(to, " events/s, ");
-	buffer_puts(to, COUNT_TEXT(shot->lost));
-	buffer_puts(to, " lost | ");
-	if (shot->waiting == 0) {
-		/* the longest wait is shown, but nothing shows that it holds its task up */
-		buffer_puts(to, shot->has_open && shot->open.has_cause ? "no task held up"
-		                                                       : "no waits");
-		but_for_cpu_append(to, shot);
-		return;
-	}
-	buffer_puts(to, "waiting for");
-	for (unsigned i = 0; i < KINDS_SHOWN; i++) {
+	for (unsigned i = 0; i < SHOWN_KINDS; i++) {
 		enum cause_kind kind = longest_kind(shot, shown);
+		double part;
 
 		if (kind == CAUSE_KIND_COUNT)
 			break;
-		buffer_puts(to, i ? ", " : " ");
-		buffer_puts(to, cause_kind_words(kind));
-		buffer_putc(to, ' ');
-		share_append(to, shot->by_kind[kind], shot->waiting);
+		part = nsec_ratio(shot->by_kind[kind], shot->waiting);
+		say(&kinds, NULL, "{,}{text} [{if}<1 %|{share}]", TEXT(cause_kind_words(kind)),
+		    IF(part * 100 < 0.5), SHARE(part));
 		shown |= UINT64_C(1) << kind;
 	}
+	/* the longest wait is shown, but nothing shows that it holds its task up; standing in a run
+	   queue is no wait, but where there is too little CPU, "no waits" misleads */
+	say(to, NULL, "{count} events/s, {count} lost | [{if}waiting for[ {text}]|[{if}no task "
+	              "held up|no waits][{if} but for a CPU]]",
+	    COUNT(nsec_per_second(shot->events, shot->end - shot->begin)), COUNT(shot->lost),
+	    IF(shot->waiting), TEXT(kinds.text), IF(shot->has_open && shot->open.has_cause),
+	    IF(top_is_cpu_too_little(shot)));
 }
 
 void top_queue_append(struct buffer *to, const struct top_shot *shot)
 {
-	if (top_is_cpu_too_little(shot))
-		buffer_printf(to, TOO_LITTLE_CPU ": %.1f tasks", top_cpu_demand(shot));
-	else
-		buffer_printf(to, "%s task%s queued", COUNT_TEXT(shot->queued_now),
-		              format_plural(shot->queued_now));
-	if (shot->cpu_count > 0)
-		buffer_printf(to, " for %u CPU%s", shot->cpu_count, format_plural(shot->cpu_count));
-	if (shot->wait_count == 0) {
-		buffer_puts(to, "; no wait ended");
-		return;
-	}
-	buffer_puts(to, "; waits p50 ");
-	top_time_append(to, shot->wait_p50);
-	buffer_puts(to, ", p99 ");
-	top_time_append(to, shot->wait_p99);
-	buffer_puts(to, ", max ");
-	top_time_append(to, shot->wait_max);
+	_cleanup_(buffer_release) struct buffer p50 = {0}, p99 = {0}, max = {0};
+
+	top_time_append(&p50, shot->wait_p50);
+	top_time_append(&p99, shot->wait_p99);
+	top_time_append(&max, shot->wait_max);
+	say(to, NULL, "[" TOO_LITTLE_CPU ": {decimal} tasks|{count} task{|s} queued][ for {number} "
+	              "CPU{|s}]; [{if}waits p50 {text}, p99 {text}, max {text}|no wait ended]",
+	    WHEN(top_is_cpu_too_little(shot), DECIMAL(top_cpu_demand(shot))),
+	    COUNT(shot->queued_now), WHEN(shot->cpu_count, NUMBER(shot->cpu_count)),
+	    IF(shot->wait_count), TEXT(p50.text), TEXT(p99.text), TEXT(max.text));
 }
 
 void top_trend_append(struct buffer *to, const struct top_shot *shot, size_t length, bool is_utf8)
@@ -212,64 +164,52 @@ static nsec_t open_length(const struct top_shot *shot)
 	return shot->end > shot->open.since ? shot->end - shot->open.since : 0;
 }
 
-/* ", behind a[7]", or all that have the other end open: ", behind a[7] or b[8]" */
-static void open_behind_append(struct buffer *to, const struct top_open *open)
+/* What it waits for, in words; nothing if that is not known. */
+static void open_cause_append(struct buffer *to, const struct top_open *open,
+                              const struct task *behind)
 {
-	const struct task *task = open->has_behind ? &open->behind : open->holder;
-	size_t count = open->has_behind ? 1 : open->holder_count;
-
-	for (size_t i = 0; i < count; i++) {
-		buffer_puts(to, i == 0 ? ", behind " : i + 1 < count ? ", " : " or ");
-		task_text_append(to, &task[i]);
-	}
+	if (!open->has_cause)
+		return;
+	cause_awaited_append_beside(to, &open->cause, behind);
+	buffer_puts(to, open->object ? open->object : "");
 }
 
 void top_longest_append(struct buffer *to, const struct top_shot *shot)
 {
 	const struct top_open *open = &shot->open;
+	const struct task *task = open->has_behind ? &open->behind : open->holder;
+	size_t count = open->has_behind ? 1 : open->holder_count;
+	_cleanup_(buffer_release) struct buffer cause = {0}, behind = {0};
 
 	if (!shot->has_open) {
-		buffer_puts(to, "no task waits now");
-		if (shot->queued_now > 0)
-			but_for_cpu_append(to, shot);
+		say(to, NULL, "no task waits now[{if} but for a CPU]",
+		    IF(shot->queued_now > 0 && top_is_cpu_too_little(shot)));
 		return;
 	}
-	task_text_append(to, &open->task);
-	if (open->letter == 'S') {
-		buffer_puts(to, " asleep");
-	} else if (open->letter == 'T') {
-		buffer_puts(to, " stopped");
-	} else {
-		buffer_puts(to, " in ");
-		buffer_puts_clean(to, &open->letter, 1);
-	}
-	buffer_puts(to, open->is_since_begin ? " for over " : " for ");
-	buffer_puts(to, DURATION_TEXT(open_length(shot)));
-	if (open->has_cause) {
-		buffer_puts(to, ": ");
-		cause_awaited_append_beside(to, &open->cause,
-		                            open->has_behind ? &open->behind : NULL);
-		buffer_puts(to, open->object ? open->object : "");
-	}
-	open_behind_append(to, open);
+	open_cause_append(&cause, open, open->has_behind ? task : NULL);
+	/* all that have the other end open: "a[7], b[8] or c[9]" */
+	for (size_t i = 0; i < count; i++)
+		say(&behind, NULL, "[{if}|{if}, | or ]{task}", IF(i == 0), IF(i + 1 < count),
+		    TASK_OF(&task[i]));
+	say(to, NULL, "{task} [{if}asleep|{if}stopped|in {foreign}] for [{if}over ]{time}[: {text}]"
+	              "[, behind {text}]",
+	    TASK_OF(&open->task), IF(open->letter == 'S'), IF(open->letter == 'T'),
+	    FOREIGN(((const char[]){open->letter, '\0'})), IF(open->is_since_begin),
+	    TIME(open_length(shot)), TEXT(cause.text), TEXT(behind.text));
 }
 
 void top_longest_append_short(struct buffer *to, const struct top_shot *shot)
 {
-	const struct top_open *open = &shot->open;
+	_cleanup_(buffer_release) struct buffer time = {0}, cause = {0};
 
 	if (!shot->has_open) {
 		top_longest_append(to, shot);
 		return;
 	}
-	top_time_append(to, open_length(shot));
-	buffer_putc(to, ' ');
-	task_text_append(to, &open->task);
-	if (open->has_cause) {
-		buffer_puts(to, ": ");
-		cause_awaited_append(to, &open->cause);
-		buffer_puts(to, open->object ? open->object : "");
-	}
+	top_time_append(&time, open_length(shot));
+	open_cause_append(&cause, &shot->open, NULL);
+	say(to, NULL, "{text} {task}[: {text}]", TEXT(time.text), TASK_OF(&shot->open.task),
+	    TEXT(cause.text));
 }
 
 const char *top_by_word(enum top_by by)
@@ -297,10 +237,8 @@ static bool row_is_task(const struct top_row *row)
 
 void top_row_name_append(struct buffer *to, const struct top_row *row)
 {
-	if (row_is_task(row))
-		task_text_append(to, &row->task);
-	else
-		clean_append(to, row->name);
+	say(to, NULL, "[{task}|{foreign}]", WHEN(row_is_task(row), TASK_OF(&row->task)),
+	    FOREIGN(row->name));
 }
 
 /* Appends a cause to which the head FOR leads: without a "for" of its own. */
@@ -315,9 +253,9 @@ static void row_for_append(struct buffer *to, const struct top_row *row, const s
 	cause_awaited_append_beside(&cause, &row->cause, behind);
 	aim_behind_append(&cause, &row->aim, &row->cause);
 	text = cause.text;
-	buffer_puts(to, strncmp(text, "for ", strlen("for ")) == 0 ? text + strlen("for ") : text);
-	if (row->cause_waits > 1)
-		buffer_printf(to, ", %s times", COUNT_TEXT(row->cause_waits));
+	say(to, NULL, "{text}[, {count} times]",
+	    TEXT(strncmp(text, "for ", strlen("for ")) == 0 ? text + strlen("for ") : text),
+	    WHEN(row->cause_waits > 1, COUNT(row->cause_waits)));
 }
 
 void top_row_for_append(struct buffer *to, const struct top_row *row)
@@ -332,27 +270,18 @@ void top_row_for_append_beside(struct buffer *to, const struct top_row *row)
 
 void top_row_behind_append(struct buffer *to, const struct top_row *row)
 {
-	if (!row->has_behind)
-		return;
-	if (row_is_task(row))
-		task_text_append(to, &row->behind);
-	else
-		clean_append(to, row->behind.comm);
+	say(to, NULL, "[{if}[{task}|{foreign}]]", IF(row->has_behind),
+	    WHEN(row_is_task(row), TASK_OF(&row->behind)), FOREIGN(row->behind.comm));
 }
 
 void top_none_append(struct buffer *to, const struct top_shot *shot)
 {
 	uint32_t first = shot->asleep ? shot->asleep : shot->stopped;
 
-	if (first == 0) {
-		buffer_puts(to, "(none)");
-		return;
-	}
-	buffer_printf(to, "(nothing ran: %s task%s %s", COUNT_TEXT(first), format_plural(first),
-	              shot->asleep ? "asleep" : "stopped");
-	if (shot->asleep && shot->stopped)
-		buffer_printf(to, ", %s stopped", COUNT_TEXT(shot->stopped));
-	buffer_putc(to, ')');
+	say(to, NULL, "([{if}nothing ran: {count} task{|s} [{if}asleep|stopped][, {count} stopped]|"
+	              "none])",
+	    IF(first), COUNT(first), IF(shot->asleep),
+	    WHEN(shot->asleep && shot->stopped, COUNT(shot->stopped)));
 }
 
 void save_name_append(struct buffer *to, const struct tm *time, unsigned attempt)
@@ -366,6 +295,6 @@ void save_name_append(struct buffer *to, const struct tm *time, unsigned attempt
 void save_result_append(struct buffer *to, nsec_t duration, uint64_t bytes, const char *name,
                         bool is_short)
 {
-	buffer_printf(to, "%.1f s%s, %s -> %s", (double)duration / 1e9,
-	              is_short ? " (too little memory for more)" : "", SIZE_TEXT(bytes), name);
+	say(to, NULL, "{decimal} s[{if} (too little memory for more)], {size} -> {text}",
+	    DECIMAL((double)duration / 1e9), IF(is_short), SIZE(bytes), TEXT(name));
 }

@@ -19,7 +19,7 @@ static const char *const names[WORD_KIND_COUNT] = {
 	[WORD_TIME] = "time",    [WORD_SECONDS] = "seconds", [WORD_INSTANT] = "instant",
 	[WORD_PATH] = "path",    [WORD_COUNT] = "count",  [WORD_NUMBER] = "number",
 	[WORD_CPU] = "cpu",      [WORD_RATIO] = "ratio",  [WORD_DECIMAL] = "decimal",
-	[WORD_SHARE] = "share",  [WORD_SIZE] = "size",
+	[WORD_SHARE] = "share",  [WORD_SIZE] = "size",    [WORD_FOREIGN] = "foreign",
 };
 
 /* A sentence while it is said. */
@@ -35,6 +35,11 @@ struct speech {
 struct word word_of_text(const char *text)
 {
 	return (struct word){.kind = text && *text ? WORD_TEXT : WORD_ABSENT, .text = text};
+}
+
+struct word word_of_foreign(const char *text)
+{
+	return (struct word){.kind = text ? WORD_FOREIGN : WORD_ABSENT, .text = text};
 }
 
 static void ranked_say(struct buffer *to, const struct timeline *timeline, const struct word *word)
@@ -97,6 +102,9 @@ static void word_say(struct buffer *to, const struct timeline *timeline, const s
 		return;
 	case WORD_NAME:
 		prose_name_append(to, timeline, word->id);
+		return;
+	case WORD_FOREIGN:
+		buffer_puts_clean(to, word->text, strlen(word->text));
 		return;
 	case WORD_CPU:
 		prose_cpu_append(to, timeline, word->id);
@@ -185,9 +193,11 @@ static const char *clauses_say(struct speech *speech, const char *at);
    absent, but for those of clauses in it. Returns the end. */
 static const char *clause_say(struct speech *speech, const char *at, bool *ret_is_whole)
 {
+	const char *marks = speech->depth ? "{[|]" : "{[";
+
 	*ret_is_whole = true;
-	while (*at && *at != '|' && *at != ']') {
-		size_t plain = strcspn(at, "{[|]");
+	while (*at && !(speech->depth && (*at == '|' || *at == ']'))) {
+		size_t plain = strcspn(at, marks);
 
 		buffer_append(speech->to, at, plain);
 		at += plain;

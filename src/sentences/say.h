@@ -16,13 +16,14 @@
  *	{,}             ", ", unless the buffer is empty: for elements of lists
  *	[a|b|c]         the first of these clauses of which no word is absent. If each has an absent
  *	                word: nothing. The words of the others are passed over, and what follows the
- *	                absent word of a clause need not be valid. Clauses may contain clauses
+ *	                absent word of a clause need not be valid. Clauses may contain clauses.
+ *	                Outside of clauses a bar is one
  *
  * All arguments are evaluated, whether they are said or not: WHEN() guards a pointer that may be
  * NULL.
  *
- * Names of programs, which may be hostile, are cleaned by the words TASK() and NAME(); TEXT() is
- * for texts of our own, or cleaned ones. Nothing is allocated but the text of the buffer.
+ * Names of programs, which may be hostile, are cleaned by the words TASK(), NAME() and FOREIGN();
+ * TEXT() is for texts of our own, or cleaned ones. Nothing is allocated but the text of the buffer.
  */
 #pragma once
 
@@ -42,6 +43,7 @@ enum word_kind {
 	WORD_RANKED,
 	WORD_LENT,
 	WORD_NAME,
+	WORD_FOREIGN,
 	WORD_CPU,
 	WORD_DEVICE,
 	WORD_CAUSE,
@@ -95,6 +97,8 @@ struct word {
 #define LENT(track, of) ((struct word){.kind = WORD_LENT, .id = (track), .rank = (of)})
 /* "sh": a name id. */
 #define NAME(name) ((struct word){.kind = WORD_NAME, .id = (name)})
+/* Any other text that is not our own, as a path: cleaned; absent if it is NULL. */
+#define FOREIGN(of) word_of_foreign(of)
 /* "3", with several machines "db:3" */
 #define CPU(number) ((struct word){.kind = WORD_CPU, .id = (number)})
 /* "vda", "254,0" */
@@ -123,6 +127,7 @@ struct word {
 #define SIZE(bytes) ((struct word){.kind = WORD_SIZE, .count = (bytes)})
 
 struct word word_of_text(const char *text);
+struct word word_of_foreign(const char *text);
 
 /* More than any sentence has. */
 #define WORDS_MAX 32

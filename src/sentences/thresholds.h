@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * From what size on sentences speak of something, and of how many: the thresholds of the summary's
- * sentences and advice, and of what other views say. Limits of memory are where the memory is.
+ * sentences and advice, and of what other views, comparisons and top say. Limits of memory are
+ * where the memory is.
  */
 #pragma once
 
 /* Least parts           of what: what they decide */
 #define PART_ASLEEP     0.99  /* of its known time: a task is idle */
+#define PART_EXPLAINED  0.9   /* of a recording's time, explained: it can be judged */
 #define PART_ALWAYS     0.9   /* of its time: a CPU or disk is busy, a task idle or stopped */
 #define PART_MOST       0.5   /* of anything: one task, name or reason stands for all of it */
 #define PART_HOG        0.25  /* of the CPUs, or of a task's time: a hog; it is queued */
 #define PART_WORTH      0.1   /* of reported time, a path or a cost: worth advice or a clause */
 #define PART_SPARE      0.3   /* of its time: a CPU is idle while tasks queue elsewhere */
 #define PART_IDLE       0.1   /* of CPUs and disks, at most: a machine is mostly idle */
+#define PART_AS_BEFORE  0.1   /* of the older figure, at most: the newer one is "as before" */
+#define PART_STOLEN     0.05  /* of CPU time, taken by the host: a recording cannot be judged */
 #define PART_NAMED      0.05  /* of reported time, or of a request: a view or a cost is named */
 #define PART_NO_ROOM    0.05  /* of its time, at most idle: a CPU has no room for another task */
 #define PART_OF_LIFE    0.05  /* of the one task's time with its sleeps: worth advice */
@@ -46,6 +50,9 @@
 
 /* Least numbers */
 #define CROWD_LEAST       1.2 /* tasks for each CPU: too many */
+#define TIMES_LEAST       2   /* a multiple of a limit; less is said in percent of it */
+#define TIMES_MANY        100 /* a multiple of which no decimals are shown */
+#define RUNS_LEAST        6   /* of a side; fewer prove hardly anything */
 #define TURNS_LEAST       3   /* wake-ups that two tasks take by turns */
 #define QUEUED_LEAST      3   /* programs that stand still behind one */
 #define QUEUED_TO_RAN     4   /* of them for each that runs: nearly all stand still */
@@ -59,11 +66,17 @@
 #define SHOWN_WORST    2 /* costs of the worst request */
 #define SHOWN_VIEWS    3
 #define SHOWN_SHARES   3 /* tasks of a cost */
+#define SHOWN_PAIRS    3 /* of groups that cost each other time */
+#define SHOWN_CHANGES  3 /* between two sets of runs */
+#define SHOWN_DOUBTS   3 /* about runs, on a screen */
+#define SHOWN_BROKEN   4 /* rules, on a screen */
 #define SHOWN_CAUSES   3 /* of a task's waiting */
 #define SHOWN_ENDED    3 /* zombies, and names that signals have ended */
 #define SHOWN_COSTS    4 /* of the headline */
 #define SHOWN_RUNNERS  4
 #define SHOWN_NOW      4
+#define SHOWN_NAMES    4 /* of what ran on a CPU */
+#define SHOWN_KINDS    4 /* of waiting, in the head of top */
 #define SHOWN_INSTANTS 4
 #define SHOWN_SUFFERERS 5
 #define LEAD_BYTES     150 /* of the first sentence: it fits into two lines of 80 columns */

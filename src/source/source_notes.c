@@ -75,6 +75,7 @@ void source_damage(struct source *source, struct text_store *text, const char *f
 {
 	struct input_health *health = &source->health;
 	const struct read_failure *failure = health->failure;
+	const char *note;
 	char line[512];
 	va_list arguments;
 
@@ -87,8 +88,7 @@ void source_damage(struct source *source, struct text_store *text, const char *f
 	else
 		(void)vsnprintf(line, sizeof(line), format, arguments);
 	va_end(arguments);
-	if (health->damage)
-		(void)health_add_note(health, text, line);
-	else
-		health->damage = health_add_note(health, text, line);
+	note = health_add_note(health, text, line);
+	if (!health->damage)
+		health->damage = note;
 }

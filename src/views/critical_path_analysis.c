@@ -4,10 +4,8 @@
  * window, or over one wait, its parts in order of time. They tile the window exactly.
  */
 #include <assert.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis/analysis.h"
 #include "analysis/paths/flame_path.h"
@@ -16,6 +14,7 @@
 #include "analysis/tables/interrupt_sums.h"
 #include "analysis/tables/relation.h"
 #include "analysis/wait_list.h"
+#include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/data/order.h"
 #include "base/text/buffer.h"
@@ -263,13 +262,11 @@ static bool wait_fits_name(const struct question *question, struct buffer *why)
 	if (!question->asked->path.task || !wait_list_find_asked(question, &wait) ||
 	    path_task_fits(question, wait.track))
 		return true;
-	buffer_printf(why, "wait %" PRIu64 " is one of ", question->asked->wait);
-	prose_task_append(why, question->timeline, wait.track);
-	buffer_puts(why, ", not of ");
-	buffer_puts_clean(why, question->asked->path.task, strlen(question->asked->path.task));
-	buffer_puts(why, "; leave out \"=");
-	buffer_puts_clean(why, question->asked->path.task, strlen(question->asked->path.task));
-	buffer_puts(why, "\", or count the waits of that task alone, by --comm or --tid");
+	say(why, question->timeline,
+	    "wait {number} is one of {task}, not of {foreign}; leave out \"={foreign}\", or count "
+	    "the waits of that task alone, by --comm or --tid",
+	    NUMBER(question->asked->wait), TASK(wait.track), FOREIGN(question->asked->path.task),
+	    FOREIGN(question->asked->path.task));
 	return false;
 }
 
@@ -597,27 +594,16 @@ static void path_print_why(const struct question *question, const struct output 
                            const struct path_target *target)
 {
 	const struct instant_form *instants = &question->instants;
-	const char *between = ": ";
-	struct buffer line;
+	const struct path_window *window = &target->window;
+	_cleanup_(buffer_release) struct buffer why = {0};
 
-	buffer_init(&line, 512);
-	buffer_puts(&line, "Of ");
-	prose_task_append(&line, question->timeline, target->track);
-	if (target->why) {
-		buffer_printf(&line, "%s%s", between, target->why);
-		between = ", ";
-	}
-	if (target->window.is_from_birth) {
-		buffer_printf(&line, "%sfrom its birth at %s%s", between,
-		              INSTANT_OF(instants, target->window.begin), instant_unit(instants));
-		between = ", ";
-	}
-	if (target->window.is_to_death)
-		buffer_printf(&line, "%sto its end at %s%s", between,
-		              INSTANT_OF(instants, target->window.end), instant_unit(instants));
-	buffer_putc(&line, '.');
-	prose_put(to, line.text);
-	buffer_release(&line);
+	say(&why, NULL, "[{,}{text}][{,}from its birth at {instant}[{text}]][{,}to its end at "
+	                "{instant}[{text}]]",
+	    TEXT(target->why), WHEN(window->is_from_birth, INSTANT(instants, window->begin)),
+	    TEXT(instant_unit(instants)),
+	    WHEN(window->is_to_death, INSTANT(instants, window->end)),
+	    TEXT(instant_unit(instants)));
+	say_to(to, question->timeline, "Of {task}[: {text}].", TASK(target->track), TEXT(why.text));
 }
 
 static void path_walk(struct critical_path *path, const struct path_target *target)

@@ -7,7 +7,6 @@
  * stretches that began in it, as a whole.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis/analysis.h"
 #include "analysis/recorded.h"
@@ -17,7 +16,6 @@
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/buffer.h"
-#include "base/text/format.h"
 #include "sentences/say.h"
 
 /* Further tasks are left out: with this many the view takes some hundred MB. */
@@ -194,12 +192,10 @@ static void memory_print_largest(const struct memory_view *view, const struct re
 static void memory_show_histogram(const struct memory_view *view, const struct memory_row *row,
                                   const struct output *to)
 {
-	_cleanup_(buffer_release) struct buffer title;
+	_cleanup_(buffer_release) struct buffer title = {0};
 
-	buffer_init(&title, BUFFER_LIMIT_DEFAULT);
-	buffer_printf(&title, "How long each %s of ", memory_what_name(row->key.what));
-	prose_task_append(&title, view->question->timeline, row->key.track);
-	buffer_puts(&title, " took");
+	say(&title, view->question->timeline, "How long each {text} of {task} took",
+	    TEXT(memory_what_name(row->key.what)), TASK(row->key.track));
 	histogram_show_of(&row->length, title.text, to);
 }
 
@@ -209,17 +205,14 @@ extern const struct analysis memory_analysis;
    sleep. */
 static void memory_print_places(const struct memory_view *view, const struct output *to)
 {
-	_cleanup_(buffer_release) struct buffer line = {0};
+	_cleanup_(buffer_release) struct buffer hint = {0};
 
 	if (view->question->resolved->seen.has[EVENT_STACK])
 		return;
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
-	buffer_puts(&line, "Page faults, swap-ins and pages being written are seen only with "
-	                   "stacks");
-	(void)record_hint_append(&line, " (", &view->question->resolved->recorded, "",
+	(void)record_hint_append(&hint, " (", &view->question->resolved->recorded, "",
 	                         /* stacks= */ true, ")");
-	buffer_puts(&line, ".");
-	prose_put(to, line.text);
+	say_to(to, NULL, "Page faults, swap-ins and pages being written are seen only with "
+	                 "stacks{text}.", TEXT(hint.text));
 }
 
 static void memory_report(const void *state, const struct output *to)

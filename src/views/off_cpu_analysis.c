@@ -17,7 +17,6 @@
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/data/order.h"
-#include "base/text/format.h"
 #include "graph/aims/aim.h"
 #include "graph/logs/task_names.h"
 #include "graph/timeline/shared_cause.h"
@@ -516,14 +515,6 @@ static void groups_show_tree(const struct off_cpu_groups *groups, const struct o
 	free(tree.named);
 }
 
-static void places_lack_append(const struct question *question, struct buffer *to)
-{
-	buffer_puts(to, " Where they slept, and in what they were woken, is not known");
-	(void)record_hint_append(to, " (", &question->resolved->recorded, "", /* stacks= */ true,
-	                         " shows it)");
-	buffer_puts(to, ".");
-}
-
 /* Why the program's frames are missing, if any program's are shown. */
 static void short_stacks_append(const struct off_cpu_groups *groups, struct buffer *to)
 {
@@ -534,31 +525,31 @@ static void short_stacks_append(const struct off_cpu_groups *groups, struct buff
 		has_user |= groups->group[i].stacks.user != 0;
 	if (!has_user || !groups_have_stacks(groups) || timeline->short_stacks.count == 0)
 		return;
-	buffer_puts(to, " Some stacks of programs ");
 	short_stacks_describe(&timeline->short_stacks, &timeline->names, to);
-	buffer_puts(to, ".");
 }
 
 static void groups_print(const struct off_cpu_groups *groups, const struct output *to)
 {
-	_cleanup_(buffer_release) struct buffer line = {0};
+	const struct question *question = groups->question;
+	_cleanup_(buffer_release) struct buffer hint = {0}, short_stacks = {0};
+	bool has_no_places = question->timeline->place_count == 0;
 
-	buffer_init(&line, 1024);
 	if (groups->all.count == 0) {
 		prose_put(to, "Nothing waited.");
 		return;
 	}
-	say(&line, NULL,
-	    "{time} of waiting in {count} wait{|s}{text}[, {time} of it for something to do].",
-	    TIME(groups->all.total), COUNT(groups->all.count),
-	    TEXT(question_scope(groups->question)), WHEN(groups->for_work, TIME(groups->for_work)));
-	if (groups->question->timeline->place_count == 0)
-		places_lack_append(groups->question, &line);
-	else if (groups_have_stacks(groups) && groups->without_stack)
-		say(&line, NULL, " For {count} of them no stack was recorded.",
-		    COUNT(groups->without_stack));
-	short_stacks_append(groups, &line);
-	prose_put(to, line.text);
+	if (has_no_places)
+		(void)record_hint_append(&hint, " (", &question->resolved->recorded, "",
+		                         /* stacks= */ true, " shows it)");
+	short_stacks_append(groups, &short_stacks);
+	say_to(to, NULL,
+	       "{time} of waiting in {count} wait{|s}{text}[, {time} of it for something to do]."
+	       "[{if} Where they slept, and in what they were woken, is not known[{text}].| For "
+	       "{count} of them no stack was recorded.][ Some stacks of programs {text}.]",
+	       TIME(groups->all.total), COUNT(groups->all.count), TEXT(question_scope(question)),
+	       WHEN(groups->for_work, TIME(groups->for_work)), IF(has_no_places), TEXT(hint.text),
+	       WHEN(groups_have_stacks(groups) && groups->without_stack,
+	            COUNT(groups->without_stack)), TEXT(short_stacks.text));
 }
 
 static void off_cpu_report(const void *state, const struct output *to)

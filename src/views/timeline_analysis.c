@@ -5,7 +5,6 @@
  * full; the presenter decides how coarsely it is drawn.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis/analysis.h"
 #include "analysis/paths/path_pieces.h"
@@ -14,13 +13,12 @@
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/buffer.h"
-#include "base/text/format.h"
 #include "graph/aims/aim.h"
-#include "sentences/prose.h"
+#include "sentences/say.h"
+#include "sentences/thresholds.h"
 #include "tally/tally.h"
 #include "words/time_scale.h"
 
-#define NAMES_OF_CPU 4
 
 struct picture {
 	const struct question *question;
@@ -238,7 +236,7 @@ static void cpu_print(const struct picture *picture, unsigned cpu, const struct 
 {
 	const struct timeline *timeline = picture->question->timeline;
 	nsec_t length = picture->path.end - picture->path.begin, until = picture->path.begin;
-	_cleanup_(buffer_release) struct buffer line = {0};
+	_cleanup_(buffer_release) struct buffer names = {0};
 	struct keyed_sums sums;
 
 	keyed_sums_init(&sums, sizeof(struct keyed_sum), SIZE_MAX);
@@ -251,21 +249,16 @@ static void cpu_print(const struct picture *picture, unsigned cpu, const struct 
 		until = nsec_max(until, run[i].end);
 	}
 	keyed_sums_sort(&sums);
-	buffer_init(&line, 512);
-	buffer_puts(&line, "CPU ");
-	prose_cpu_append(&line, timeline, cpu);
-	for (size_t i = 0; i < sums.count && i < NAMES_OF_CPU; i++) {
+	for (size_t i = 0; i < sums.count && i < SHOWN_NAMES; i++) {
 		const struct keyed_sum *sum = keyed_sums_at(&sums, i);
 
-		buffer_puts(&line, i ? ", " : ": ");
-		prose_name_append(&line, timeline, (uint32_t)sum->key);
-		buffer_printf(&line, " %.0f %%", 100 * nsec_ratio(sum->total, length));
+		say(&names, timeline, "{,}{name} {share}", NAME((uint32_t)sum->key),
+		    SHARE(nsec_ratio(sum->total, length)));
 	}
-	if (sums.count > NAMES_OF_CPU)
-		buffer_printf(&line, ", %zu more", sums.count - NAMES_OF_CPU);
-	buffer_printf(&line, "%s idle %.0f %%.", sums.count ? "," : ":",
-	              100 * nsec_ratio(length - sums.total, length));
-	prose_put(picture->to, line.text);
+	say_to(picture->to, timeline, "CPU {cpu}: [{text}, ][{number} more, ]idle {share}.",
+	       CPU(cpu), TEXT(names.text),
+	       WHEN(sums.count > SHOWN_NAMES, NUMBER(sums.count - SHOWN_NAMES)),
+	       SHARE(nsec_ratio(length - sums.total, length)));
 	keyed_sums_release(&sums);
 }
 
@@ -323,19 +316,12 @@ static void picture_print(const struct picture *picture)
 {
 	uint32_t track = picture->path.track;
 	const struct instant_form *instants = &picture->question->instants;
-	_cleanup_(buffer_release) struct buffer text = {0};
 
-	buffer_init(&text, 512);
-	buffer_printf(&text, "From %s to %s%s", INSTANT_OF(instants, picture->path.begin),
-	              INSTANT_OF(instants, picture->path.end), instant_unit(instants));
-	if (track != TRACK_NONE) {
-		buffer_puts(&text, ", with the critical path of ");
-		prose_task_append(&text, picture->question->timeline, track);
-		if (picture->path.why)
-			buffer_printf(&text, " (%s)", picture->path.why);
-	}
-	buffer_putc(&text, '.');
-	prose_put(picture->to, text.text);
+	say_to(picture->to, picture->question->timeline,
+	       "From {instant} to {instant}{text}[, with the critical path of {task}[ ({text})]].",
+	       INSTANT(instants, picture->path.begin), INSTANT(instants, picture->path.end),
+	       TEXT(instant_unit(instants)), WHEN(track != TRACK_NONE, TASK(track)),
+	       TEXT(picture->path.why));
 }
 
 static void picture_report(const void *state, const struct output *to)

@@ -13,10 +13,9 @@
 #include "base/data/array.h"
 #include "base/data/intern.h"
 #include "base/text/buffer.h"
-#include "base/text/format.h"
 #include "graph/aims/aim.h"
 #include "graph/walk/fold.h"
-#include "sentences/prose.h"
+#include "sentences/say.h"
 #include "words/cause/aim_kind.h"
 #include "words/cause/cause_words.h"
 #include "words/cause/unknown_words.h"
@@ -440,37 +439,30 @@ static void bars_show(const struct wait_times *times, const struct output *to)
 		const char *name = intern_text(&times->names, times->group[i].name);
 
 		buffer_clear(&title);
-		buffer_puts(&title, "Lengths of waits of ");
-		buffer_puts_clean(&title, name[0] ? name : "-", strlen(name[0] ? name : "-"));
+		say(&title, NULL, "Lengths of waits of {foreign}", FOREIGN(name[0] ? name : "-"));
 		histogram_show_of(&times->group[i].length, title.text, to);
 	}
 }
 
 static void times_print(const struct wait_times *times, const struct output *to)
 {
-	_cleanup_(buffer_release) struct buffer line = {0};
+	_cleanup_(buffer_release) struct buffer hint = {0};
 	struct distribution_sum sum;
 
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	distribution_sum(&times->group[0].length, &sum);
 	if (sum.count == 0) {
 		prose_put(to, "No waits.");
 		return;
 	}
-	buffer_printf(&line, "%s wait%s%s: half within %s, 99 of 100 within %s, the longest %s (at "
-	              "%s).", COUNT_TEXT(sum.count), format_plural(sum.count),
-	              question_scope(times->question), DURATION_TEXT(sum.p50),
-	              DURATION_TEXT(sum.p99), DURATION_TEXT(sum.max),
-	              INSTANT_OF(&times->question->instants, sum.max_at));
-	prose_put(to, line.text);
+	say_to(to, NULL, "{count} wait{|s}{text}: half within {time}, 99 of 100 within {time}, the "
+	                 "longest {time} (at {instant}).",
+	       COUNT(sum.count), TEXT(question_scope(times->question)), TIME(sum.p50),
+	       TIME(sum.p99), TIME(sum.max), INSTANT(&times->question->instants, sum.max_at));
 	if (wait_times_by(times) != BY_FUNCTION || times->question->timeline->place_count)
 		return;
-	buffer_clear(&line);
-	buffer_puts(&line, "Where tasks slept is not known");
-	(void)record_hint_append(&line, " (", &times->question->resolved->recorded, "",
+	(void)record_hint_append(&hint, " (", &times->question->resolved->recorded, "",
 	                         /* stacks= */ true, " shows it)");
-	buffer_puts(&line, ".");
-	prose_put(to, line.text);
+	say_to(to, NULL, "Where tasks slept is not known{text}.", TEXT(hint.text));
 }
 
 static void distribution_field(const struct distribution *distribution, const char *key,

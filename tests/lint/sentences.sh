@@ -1,8 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # In each call of say() and say_to() (sentences/say.h) the placeholders of the sentence and the words
-# behind it agree in number, order and kind: "{task}" and TASK(); braces and brackets are closed.
+# behind it agree in number, order and kind: "{task}" and TASK(); braces and brackets are closed. And
+# in the folders whose prose is said by them, no sentence is appended clause by clause: no text of
+# buffer_puts() or buffer_printf() begins as a clause does, ", of ..." or " by ...".
 set -u
+bad=0
 
 # shellcheck disable=SC2046 # a list of files
 awk '
@@ -40,7 +43,7 @@ awk '
 	# may be any, as of a function that returns a word.
 	function word_name(arg) {
 		arg = blanked(arg)
-		if (!match(arg, /(^|[^A-Za-z_])(IF|MANY|TEXT|TASK|RANKED|LENT|NAME|CPU|DEVICE|CAUSE|TIME|SECONDS|INSTANT|PATH|COUNT|NUMBER|DECIMAL|SHARE|RATIO|SIZE)(_OF|_AT)?\(/))
+		if (!match(arg, /(^|[^A-Za-z_])(IF|MANY|TEXT|TASK|RANKED|LENT|NAME|FOREIGN|CPU|DEVICE|CAUSE|TIME|SECONDS|INSTANT|PATH|COUNT|NUMBER|DECIMAL|SHARE|RATIO|SIZE)(_OF|_AT)?\(/))
 			return arg ~ /ABSENT|^[ \t]*[a-z_]+\(/ ? "absent" : "?"
 		arg = substr(arg, RSTART, RLENGTH)
 		gsub(/[^A-Z_]|_OF|_AT/, "", arg)
@@ -88,4 +91,11 @@ awk '
 			bad = 1
 		}
 		exit bad
-	}' $(find src -name '*.c' ! -path 'src/sentences/*' | sort)
+	}' $(find src -name '*.c' ! -path 'src/sentences/*' | sort) || bad=1
+
+if grep -rnE 'buffer_(puts|printf)\([^"]*"([,;] | (of|by|for|in|and|with|has|is|was|were) )[^"]*[a-z]' \
+	src/compare src/flight src/live src/views/blame src/views/processes src/views/waits_analysis.c; then
+	echo "a clause that is appended: say the whole sentence by one call of say()"
+	bad=1
+fi
+exit $bad

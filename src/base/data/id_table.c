@@ -27,17 +27,17 @@ static uint32_t *table_place(struct id_table *table, uint64_t id)
 	uint32_t **page = &table->page[id >> ID_PAGE_SHIFT];
 
 	if (!*page)
-		*page = xcalloc(1u << ID_PAGE_SHIFT, sizeof(**page));
+		*page = xcalloc(1u << ID_PAGE_SHIFT, sizeof(uint32_t));
 	return *page + (id & ((1u << ID_PAGE_SHIFT) - 1));
 }
 
 void id_table_put(struct id_table *table, uint64_t id, uint32_t value)
 {
 	assert(value != ID_TABLE_NONE);
-	if (id >= ID_TABLE_DIRECT)
-		map_put(&table->beyond, id, value);
-	else
+	if (id < ID_TABLE_DIRECT)
 		*table_place(table, id) = value + 1;
+	else
+		map_put(&table->beyond, id, value);
 }
 
 void id_table_drop(struct id_table *table, uint64_t id)

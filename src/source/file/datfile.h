@@ -5,13 +5,12 @@
  * in one direction, from those that open a container down to those that store the findings:
  *
  * 	datfile_source, stream_source     open a container, own the datfile
- * 	datfile_source, datfile_salvage   version 7 and 6 after the magic; the latter also what
- * 	                                  is broken
- * 	datfile_source, datfile_section   pages of version 7, and what follows everything
- * 	datfile_section, datfile_header   one section; the parts of a head
+ * 	datfile_sections, datfile_tables  version 7 and 6 after the magic, and what is broken
+ * 	datfile_header                    the parts of a head
  * 	datfile_options                   texts inside of those
  * 	datfile_tasks                     what recorders note, in found_notes
  * 	datfile_streams                   buffers, streams, extents; reads their pages
+ * 	datfile_tail                      what nothing refers to
  *
  * Everything in it belongs to the datfile. Offsets and sizes are bytes. Functions of all these
  * return -errno and append a phrase to `why` if they have that parameter; those without it note the
@@ -49,6 +48,7 @@
 #define DATFILE_BATCH_MIN    16u         /* records of one stream at a time, at least */
 #define DATFILE_BATCH_TOTAL  (1u << 18)  /* of all streams, as long as DATFILE_BATCH_MIN allows */
 #define DATFILE_EXTENTS_MAX  (4u << 20)
+#define CHUNK_HEAD_BYTES     8u /* of a chunk of packed pages: its two sizes */
 
 /* A run of pages in the file, or of packed chunks of pages. */
 struct extent {
@@ -81,6 +81,7 @@ struct datfile_buffer {
 struct buffer_option {
 	const uint8_t *bytes; /* owned by the datfile's text */
 	uint32_t size;
+	uint64_t offset; /* with which it begins; 0: none */
 };
 
 /* One CPU's figures from CPUSTAT, kept until the buffers are known. */
@@ -141,7 +142,6 @@ struct datfile {
 	struct input_file file;
 	struct text_store text;
 	unsigned version;
-	bool is_swapped;
 	enum packing packing;
 	struct datfile_opening *opening; /* NULL: opening has ended */
 	struct page_layout layout;
@@ -167,13 +167,6 @@ struct datfile {
 static inline bool stamps_are_plain(const struct stamp_clock *clock)
 {
 	return clock->mult == 0 && clock->offset == 0 && clock->host.count == 0;
-}
-
-/* Marks the file up to `end` as known. */
-static inline void datfile_cover(struct datfile *datfile, uint64_t end)
-{
-	if (end > datfile->opening->covered)
-		datfile->opening->covered = end;
 }
 
 /*
@@ -210,6 +203,7 @@ void notes_take_version(struct found_notes *found, const char *text, size_t leng
 
 struct option_text {
 	uint16_t id;
+	bool is_swapped; /* its numbers, as in struct input_file */
 	const uint8_t *bytes; /* borrowed */
 	uint32_t size;
 };
@@ -238,48 +232,21 @@ int datfile_read_cmdlines(struct datfile *datfile, struct cursor *cursor, struct
 /* All of these and the CPU count: everything of version 6 before the word "options". */
 int datfile_read_head(struct datfile *datfile, struct cursor *cursor, struct buffer *why);
 
-/* datfile_section.c: one section of version 7: its header, its text, and options as a section. */
+/* datfile_sections.c: version 7 after its magic. */
 
-struct section {
-	uint16_t id;
-	bool is_packed;
-	uint64_t offset, bytes; /* of what follows its header */
-};
-#define SECTION_HEAD_BYTES 16u
-enum section_id {
-	SECTION_OPTIONS = 0,
-	SECTION_BUFFER = 3,
-	SECTION_STRINGS = 15,
-	SECTION_HEADER_INFO = 16,
-	SECTION_FTRACE_FORMATS = 17,
-	SECTION_EVENT_FORMATS = 18,
-	SECTION_SYMBOLS = 19,
-	SECTION_PRINTK = 20,
-	SECTION_CMDLINES = 21,
-	SECTION_LAST = 22, /* the text of a latency tracer */
-};
-/* The header of the section at `offset`; the section may claim to extend beyond the file. */
-int datfile_section_at(struct datfile *datfile, uint64_t offset, struct section *ret);
-/*
- * Reads the options section at `offset`; *ret_next is the offset of the next one, 0 if this is the
- * last. -EALREADY if it was read before.
- */
-int datfile_read_options_section(struct datfile *datfile, uint64_t offset, uint64_t *ret_next);
-/*
- * A cursor over the section's text; *ret_memory holds the text, to be freed after the cursor. The
- * sizes are checked against the file, and against the limit on all unpacked sections.
- */
-int datfile_section_cursor(struct datfile *datfile, const struct section *section,
-                           struct cursor *ret, uint8_t **ret_memory);
-#define PACKED_HEAD_BYTES 8u
-/* The two sizes before a section's packed bytes, checked. */
-int datfile_packed_sizes(struct datfile *datfile, const struct section *section,
-                         uint32_t *ret_from, uint32_t *ret_to);
+/* Reads all sections, and salvages what it can if the chain of options is broken. */
+int datfile_read_sections(struct datfile *datfile, struct buffer *why);
 
-/* What lies after and between the parts that a file refers to. */
+/* datfile_tables.c: version 6 after its head: options, and tables of where the pages are. */
 
-/* Version 7: covers the sections found, and those that follow them without a gap. */
-void datfile_cover_sections(struct datfile *datfile);
+int datfile_read_tables(struct datfile *datfile, struct cursor *cursor, struct buffer *why);
+/* If the head is damaged: its tables, somewhere after `from`. */
+int datfile_salvage_tables(struct datfile *datfile, uint64_t from);
+
+/* datfile_tail.c: what lies after and between the parts that a file refers to. */
+
+/* Marks the file up to `end` as known. */
+void datfile_cover(struct datfile *datfile, uint64_t end);
 /* Call when all parts are known: notes what follows them, except zeros. */
 void datfile_note_tail(struct datfile *datfile);
 
@@ -299,17 +266,3 @@ void claim_list_release(struct claim_list *list);
    Sections may overlap: the pages of one buffer may lie in the section of another. */
 void datfile_note_unclaimed(struct datfile *datfile, const struct claim_list *sections,
                             struct claim_list *pages);
-
-/* datfile_salvage.c: finds parts of a file whose tables of offsets are damaged. */
-
-/* Version 6 whose head is damaged: its tables, somewhere after `from`. */
-int datfile_salvage_tables(struct datfile *datfile, uint64_t from);
-/* Version 7 whose chain of options is broken: walks the sections in the order of the file. First
-   round: options, places of the others. */
-void datfile_salvage_sections(struct datfile *datfile);
-/* Second round, after the options' buffers: pages that no option refers to. */
-void datfile_salvage_buffers(struct datfile *datfile);
-
-/* Version 6 after its head: options, and a table with the place of each CPU's pages. */
-
-int datfile_read_tables(struct datfile *datfile, struct cursor *cursor, struct buffer *why);

@@ -97,7 +97,7 @@ int datfile_read_magic(struct datfile *datfile, struct cursor *cursor, struct bu
 		return head_reject(cursor, "the fixed header", why);
 	datfile->source.is_big_endian = is_big_endian;
 	datfile->source.long_bytes = long_bytes;
-	datfile->is_swapped = cursor->is_swapped = is_big_endian != byte_order_is_big();
+	datfile->file.is_swapped = cursor->is_swapped = is_big_endian != byte_order_is_big();
 	page_bytes = cursor_u32(cursor);
 	if (cursor->error || !page_size_is_sane(page_bytes))
 		return head_reject(cursor, "the fixed header", why);

@@ -245,7 +245,7 @@ static void option_cpu_count(struct datfile *datfile, const struct option_text *
 
 	if (option->size != 4)
 		return;
-	count = load_u32(option->bytes, datfile->is_swapped);
+	count = load_u32(option->bytes, option->is_swapped);
 	if (count <= DATFILE_CPUS_MAX)
 		datfile->opening->option_cpus = count;
 }
@@ -264,8 +264,8 @@ static void option_tsc(struct datfile *datfile, const struct option_text *option
 
 	if (option->size < 16)
 		return;
-	mult = load_u32(option->bytes, datfile->is_swapped);
-	shift = load_u32(option->bytes + 4, datfile->is_swapped);
+	mult = load_u32(option->bytes, option->is_swapped);
+	shift = load_u32(option->bytes + 4, option->is_swapped);
 	if (shift >= 64)
 		return;
 	datfile->clock.mult = mult;
@@ -276,7 +276,7 @@ static void option_trace_id(struct datfile *datfile, const struct option_text *o
 {
 	if (option->size >= 8)
 		datfile->source.notes.machine.trace_id =
-			load_u64(option->bytes, datfile->is_swapped);
+			load_u64(option->bytes, option->is_swapped);
 }
 
 static void option_time_shift(struct datfile *datfile, const struct option_text *option)
@@ -286,7 +286,7 @@ static void option_time_shift(struct datfile *datfile, const struct option_text 
 
 	time_shift_release(&datfile->clock.host);
 	source->notes.machine.host_trace_id = 0;
-	r = time_shift_read(&datfile->clock.host, option->bytes, option->size, datfile->is_swapped);
+	r = time_shift_read(&datfile->clock.host, option->bytes, option->size, option->is_swapped);
 	if (r == -ERANGE)
 		source_damage(source, &datfile->text,
 		              "damaged: what leads to the clock of the host (option TIME_SHIFT) "
@@ -311,6 +311,7 @@ static void option_buffer(struct datfile *datfile, const struct option_text *opt
 	opening->buffer_options[opening->buffer_option_count++] = (struct buffer_option){
 		.bytes = (uint8_t *)text_store_add(&datfile->text, option->bytes, option->size),
 		.size = option->size,
+		.offset = option->size >= 8 ? load_u64(option->bytes, option->is_swapped) : 0,
 	};
 }
 
@@ -325,7 +326,7 @@ static void option_section(struct datfile *datfile, const struct option_text *op
 {
 	if (datfile->version == 7 && option->size == 8)
 		datfile->opening->section_at[option->id - OPTION_HEADER_INFO] =
-			load_u64(option->bytes, datfile->is_swapped);
+			load_u64(option->bytes, option->is_swapped);
 }
 
 static const struct {
@@ -362,6 +363,7 @@ int datfile_read_options(struct datfile *datfile, struct cursor *cursor, bool en
 
 		if (ends_with_zero && option.id == 0)
 			break;
+		option.is_swapped = cursor->is_swapped;
 		option.size = cursor_u32(cursor);
 		option.bytes = cursor_take(cursor, option.size);
 		if (!option.bytes)

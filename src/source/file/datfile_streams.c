@@ -10,7 +10,6 @@
 #include "base/nsec_scale.h"
 #include "source/source_notes.h"
 
-#define CHUNK_HEAD_BYTES  8
 #define STREAM_NAME_BYTES 96
 
 size_t datfile_find_buffer(const struct datfile *datfile, const char *name)
@@ -281,7 +280,7 @@ static bool feed_begin_chunks(struct datfile_feed *feed)
 
 	if (!feed_read_exact(feed, count, sizeof(count)))
 		return false;
-	feed->chunks_left = load_u32(count, feed->datfile->is_swapped);
+	feed->chunks_left = load_u32(count, feed->datfile->file.is_swapped);
 	return true;
 }
 
@@ -289,11 +288,10 @@ static bool feed_begin_chunks(struct datfile_feed *feed)
 static void feed_end_chunks(struct datfile_feed *feed)
 {
 	const struct extent *extent = &feed->extents[feed->extent_at];
-	uint8_t head[CHUNK_HEAD_BYTES];
+	uint32_t from;
 
-	if (feed->datfile->version == 7 && extent->bytes - feed->done >= sizeof(head) &&
-	    input_file_read(&feed->datfile->file, extent->offset + feed->done, head,
-	                    sizeof(head)) == 0 && load_u32(head, feed->datfile->is_swapped) != 0)
+	if (feed->datfile->version == 7 && extent->bytes - feed->done >= CHUNK_HEAD_BYTES &&
+	    input_file_u32(&feed->datfile->file, extent->offset + feed->done, &from) == 0 && from)
 		feed_fail(feed, "more packed pages than are counted");
 	else
 		feed_next_extent(feed);
@@ -329,8 +327,8 @@ static size_t feed_read_chunk(struct datfile_feed *feed)
 		feed_fail(feed, "the packed pages are cut short");
 		return 0;
 	}
-	from = load_u32(head, datfile->is_swapped);
-	to = load_u32(head + 4, datfile->is_swapped);
+	from = load_u32(head, datfile->file.is_swapped);
+	to = load_u32(head + 4, datfile->file.is_swapped);
 	if (from > DATFILE_CHUNK_MAX || to > DATFILE_CHUNK_MAX || to == 0) {
 		feed_fail(feed, "a packed chunk has an impossible size");
 		return 0;

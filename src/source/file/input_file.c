@@ -257,6 +257,26 @@ int input_file_read(const struct input_file *file, uint64_t offset, void *to, si
 	return (uint64_t)got == size ? 0 : -ENODATA;
 }
 
+int input_file_u32(const struct input_file *file, uint64_t offset, uint32_t *ret)
+{
+	uint8_t bytes[sizeof(*ret)];
+	int r = input_file_read(file, offset, bytes, sizeof(bytes));
+
+	if (r == 0)
+		*ret = load_u32(bytes, file->is_swapped);
+	return r;
+}
+
+int input_file_u64(const struct input_file *file, uint64_t offset, uint64_t *ret)
+{
+	uint8_t bytes[sizeof(*ret)];
+	int r = input_file_read(file, offset, bytes, sizeof(bytes));
+
+	if (r == 0)
+		*ret = load_u64(bytes, file->is_swapped);
+	return r;
+}
+
 uint64_t input_file_skip_hole(const struct input_file *file, uint64_t offset)
 {
 	off_t at;
@@ -270,10 +290,10 @@ uint64_t input_file_skip_hole(const struct input_file *file, uint64_t offset)
 }
 
 void cursor_init_file(struct cursor *cursor, const struct input_file *file, uint64_t offset,
-                      uint64_t end, bool is_swapped)
+                      uint64_t end)
 {
 	*cursor = (struct cursor){.file = file, .offset = offset, .end = end};
-	cursor->is_swapped = is_swapped;
+	cursor->is_swapped = file->is_swapped;
 	if (cursor->end > file->bytes)
 		cursor->end = file->bytes;
 	if (cursor->offset > cursor->end)

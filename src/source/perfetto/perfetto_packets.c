@@ -383,7 +383,7 @@ void perfetto_packets_read(struct perfetto_packets *packets, perfetto_packet_tak
 	struct cursor cursor;
 	struct wire wire;
 
-	cursor_init_file(&cursor, &packets->file, 0, UINT64_MAX, false);
+	cursor_init_file(&cursor, &packets->file, 0, UINT64_MAX);
 	while (cursor_left(&cursor) > 0 && packets->wrong == UINT64_MAX) {
 		uint64_t at = cursor.offset;
 

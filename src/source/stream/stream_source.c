@@ -5,7 +5,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "base/byte_order.h"
 #include "base/cleanup.h"
 #include "ftwait/stream.h"
 #include "source/file/datfile.h"
@@ -17,28 +16,28 @@
 /* Follows STREAM_JUMP to its block. */
 static int stream_jump(struct datfile *datfile, struct stream_place *block)
 {
-	uint8_t bytes[sizeof(struct stream_jump)];
-	uint64_t offset;
-	int r = input_file_read(&datfile->file, block->offset, bytes, sizeof(bytes));
+	uint64_t offset, is_from_end;
+	int r = input_file_u64(&datfile->file, block->offset, &offset);
 
+	if (r == 0)
+		r = input_file_u64(&datfile->file, block->offset + sizeof(offset), &is_from_end);
 	if (r < 0)
 		return r;
-	offset = load_u64(bytes, datfile->is_swapped);
 	if (offset > datfile->file.bytes)
 		return -ENODATA;
-	if (load_u64(bytes + 8, datfile->is_swapped) != 0)
+	if (is_from_end)
 		offset = datfile->file.bytes - offset;
-	return stream_block_at(&datfile->file, offset, datfile->is_swapped, block);
+	return stream_block_at(&datfile->file, offset, block);
 }
 
 /* The byte order is the one in which the first block's mark makes sense. */
 static int stream_find_head(struct datfile *datfile, struct stream_place *ret)
 {
-	int r = stream_block_at(&datfile->file, STREAM_MAGIC_BYTES, false, ret);
+	int r = stream_block_at(&datfile->file, STREAM_MAGIC_BYTES, ret);
 
 	if (r == -EINVAL) {
-		datfile->is_swapped = true;
-		r = stream_block_at(&datfile->file, STREAM_MAGIC_BYTES, true, ret);
+		datfile->file.is_swapped = true;
+		r = stream_block_at(&datfile->file, STREAM_MAGIC_BYTES, ret);
 	}
 	if (r == 0 && ret->type == STREAM_JUMP)
 		r = stream_jump(datfile, ret);
@@ -57,11 +56,10 @@ static int stream_read_head(struct datfile *datfile, uint64_t *ret_end, struct b
 		              r == -ENODATA ? "truncated" : "damaged");
 		return r < 0 ? r : -EINVAL;
 	}
-	is_swapped = datfile->is_swapped;
-	cursor_init_file(&cursor, &datfile->file, block.offset, block.offset + block.bytes,
-	                 is_swapped);
+	is_swapped = datfile->file.is_swapped;
+	cursor_init_file(&cursor, &datfile->file, block.offset, block.offset + block.bytes);
 	r = datfile_read_magic(datfile, &cursor, why);
-	if (r == 0 && (datfile->version != 6 || datfile->is_swapped != is_swapped)) {
+	if (r == 0 && (datfile->version != 6 || datfile->file.is_swapped != is_swapped)) {
 		buffer_puts(why, "damaged: the stream's head contradicts its blocks");
 		r = -EINVAL;
 	}
@@ -82,8 +80,7 @@ static void stream_take_options(struct datfile *datfile, const struct stream_pla
 {
 	struct cursor cursor;
 
-	cursor_init_file(&cursor, &datfile->file, block->offset, block->offset + block->bytes,
-	                 datfile->is_swapped);
+	cursor_init_file(&cursor, &datfile->file, block->offset, block->offset + block->bytes);
 	(void)datfile_read_options(datfile, &cursor, /* ends_with_zero= */ false);
 	cursor_release(&cursor);
 }
@@ -101,8 +98,7 @@ static void stream_take_cmdlines(struct datfile *datfile, const struct stream_pl
 	struct cursor cursor;
 	const uint8_t *text;
 
-	cursor_init_file(&cursor, &datfile->file, block->offset, block->offset + block->bytes,
-	                 datfile->is_swapped);
+	cursor_init_file(&cursor, &datfile->file, block->offset, block->offset + block->bytes);
 	text = cursor_take(&cursor, block->bytes);
 	/* a full disk leaves zeros after the part of a text that it took */
 	if (text && is_text(text, (size_t)block->bytes))
@@ -210,10 +206,10 @@ static void stream_take_regions(struct datfile *datfile, const struct stream_pla
 	struct cursor cursor;
 	const uint8_t *payload;
 
-	cursor_init_file(&cursor, &datfile->file, block->offset, block->offset + block->bytes,
-	                 datfile->is_swapped);
+	cursor_init_file(&cursor, &datfile->file, block->offset, block->offset + block->bytes);
 	payload = cursor_take(&cursor, block->bytes);
-	if (!payload || !region_table_read(&table, payload, block->bytes, datfile->is_swapped)) {
+	if (!payload ||
+	    !region_table_read(&table, payload, block->bytes, datfile->file.is_swapped)) {
 		source_damage(&datfile->source, &datfile->text,
 		              "damaged: the regions that the block at byte %llu describes make no "
 		              "sense", (unsigned long long)block->offset);
@@ -228,14 +224,11 @@ static void stream_take_regions(struct datfile *datfile, const struct stream_pla
 
 static void stream_take_reached(struct datfile *datfile, const struct stream_place *block)
 {
-	uint8_t bytes[sizeof(uint64_t)];
 	nsec_t reached;
 
-	if (block->bytes != sizeof(bytes) ||
-	    input_file_read(&datfile->file, block->offset, bytes, sizeof(bytes)) < 0)
-		return;
-	reached = load_u64(bytes, datfile->is_swapped);
-	if (reached <= PAGE_TIME_MAX)
+	if (block->bytes == sizeof(reached) &&
+	    input_file_u64(&datfile->file, block->offset, &reached) == 0 &&
+	    reached <= PAGE_TIME_MAX)
 		datfile->reached = nsec_max(datfile->reached, reached);
 }
 
@@ -326,7 +319,6 @@ static void stream_read_blocks(struct datfile *datfile, uint64_t offset)
 	struct stream_walk walk = {
 		.file = &datfile->file,
 		.layout = datfile->layout,
-		.is_swapped = datfile->is_swapped,
 		.offset = offset,
 	};
 	int r;

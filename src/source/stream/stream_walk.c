@@ -27,23 +27,21 @@ struct stream_block stream_block_load(const uint8_t bytes[static sizeof(struct s
 }
 
 /* The header at `offset`, whether its mark is valid or not. */
-static int head_at(const struct input_file *file, uint64_t offset, bool is_swapped,
-                   struct stream_block *ret)
+static int head_at(const struct input_file *file, uint64_t offset, struct stream_block *ret)
 {
 	uint8_t bytes[sizeof(*ret)];
 	int r = input_file_read(file, offset, bytes, sizeof(bytes));
 
 	if (r < 0)
 		return r;
-	*ret = stream_block_load(bytes, is_swapped);
+	*ret = stream_block_load(bytes, file->is_swapped);
 	return 0;
 }
 
-int stream_block_at(const struct input_file *file, uint64_t offset, bool is_swapped,
-                    struct stream_place *ret)
+int stream_block_at(const struct input_file *file, uint64_t offset, struct stream_place *ret)
 {
 	struct stream_block head;
-	int r = head_at(file, offset, is_swapped, &head);
+	int r = head_at(file, offset, &head);
 	uint64_t left;
 
 	if (r < 0)
@@ -72,9 +70,9 @@ static bool page_makes_sense(const struct stream_walk *walk, uint64_t offset, ui
 
 	if (input_file_read(walk->file, offset, head, sizeof(head)) < 0)
 		return false;
-	begin = load_u64(head, walk->is_swapped);
-	commit = layout->commit_bytes == 8 ? load_u64(head + 8, walk->is_swapped)
-	                                   : load_u32(head + 8, walk->is_swapped);
+	begin = load_u64(head, walk->file->is_swapped);
+	commit = layout->commit_bytes == 8 ? load_u64(head + 8, walk->file->is_swapped)
+	                                   : load_u32(head + 8, walk->file->is_swapped);
 	if (begin == 0 || begin < *time || begin > PAGE_TIME_MAX ||
 	    (commit & ~COMMIT_FLAGS) > layout->page_bytes - layout->data_offset)
 		return false;
@@ -123,7 +121,7 @@ static uint64_t gap_end(const struct stream_walk *walk, uint64_t offset)
 	int64_t got;
 
 	memcpy(mark, &wanted, sizeof(mark));
-	number = load_u32(mark, walk->is_swapped);
+	number = load_u32(mark, walk->file->is_swapped);
 	memcpy(mark, &number, sizeof(mark));
 	while ((got = input_file_read_some(walk->file, offset, piece, SCAN_BYTES)) >=
 	       (int64_t)sizeof(struct stream_block)) {
@@ -132,7 +130,8 @@ static uint64_t gap_end(const struct stream_walk *walk, uint64_t offset)
 		/* a header cut off by the end of the piece is in the next piece */
 		while ((at = memmem(at, (size_t)(end - at), mark, sizeof(mark))) &&
 		       (size_t)(end - at) >= sizeof(struct stream_block)) {
-			const struct stream_block head = stream_block_load(at, walk->is_swapped);
+			const struct stream_block head =
+				stream_block_load(at, walk->file->is_swapped);
 			uint64_t place = offset + (uint64_t)(at - piece);
 
 			if (block_makes_sense(walk, place, &head))
@@ -148,7 +147,7 @@ static uint64_t gap_end(const struct stream_walk *walk, uint64_t offset)
 static bool gap_is_block(const struct stream_walk *walk, uint64_t begin, uint64_t end,
                          struct stream_block *ret)
 {
-	return head_at(walk->file, begin, walk->is_swapped, ret) == 0 &&
+	return head_at(walk->file, begin, ret) == 0 &&
 	       end - begin > sizeof(*ret) && ret->size == end - begin - sizeof(*ret) &&
 	       block_makes_sense(walk, begin, ret);
 }
@@ -196,14 +195,13 @@ static bool text_is_whole(const struct stream_walk *walk, const struct stream_pl
 	if (block->type != STREAM_OPTIONS)
 		return last == '\n';
 	while (block->bytes - at >= sizeof(uint16_t) + sizeof(uint32_t)) {
-		uint8_t size[sizeof(uint32_t)];
+		uint32_t size;
 
 		at += sizeof(uint16_t) + sizeof(size);
-		if (input_file_read(walk->file, block->offset + at - sizeof(size), size,
-		                    sizeof(size)) < 0 ||
-		    load_u32(size, walk->is_swapped) > block->bytes - at)
+		if (input_file_u32(walk->file, block->offset + at - sizeof(size), &size) < 0 ||
+		    size > block->bytes - at)
 			return false;
-		at += load_u32(size, walk->is_swapped);
+		at += size;
 	}
 	return at == block->bytes && last == 0;
 }
@@ -214,7 +212,7 @@ static void walk_doubt(struct stream_walk *walk, struct stream_place *block)
 	uint64_t before = block->bytes, end;
 	struct stream_block torn;
 	struct stream_place next;
-	bool is_followed = stream_block_at(walk->file, walk->offset, walk->is_swapped, &next) ==
+	bool is_followed = stream_block_at(walk->file, walk->offset, &next) ==
 	                   -EINVAL;
 
 	if (is_followed) {
@@ -249,7 +247,7 @@ static int walk_cross(struct stream_walk *walk, struct stream_place *ret)
 	if (!gap_is_block(walk, begin, end, &torn)) {
 		walk->gaps++;
 		walk->gap_bytes += end - begin;
-		return stream_block_at(walk->file, end, walk->is_swapped, ret);
+		return stream_block_at(walk->file, end, ret);
 	}
 	walk->torn_marks++;
 	*ret = (struct stream_place){
@@ -284,7 +282,7 @@ static bool walk_is_at_room(const struct stream_walk *walk)
 
 int stream_walk_next(struct stream_walk *walk, struct stream_place *ret)
 {
-	int r = stream_block_at(walk->file, walk->offset, walk->is_swapped, ret);
+	int r = stream_block_at(walk->file, walk->offset, ret);
 
 	if (r == -EINVAL && walk_is_at_room(walk))
 		r = -ENODATA;

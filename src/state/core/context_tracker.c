@@ -382,9 +382,10 @@ uint32_t cpu_replace_current(struct machine *machine, struct cpu *cpu, int64_t t
 		uint32_t heir = was_idle ? machine_find_heir(machine, track) : TRACK_NONE;
 
 		if (heir == TRACK_NONE) {
-			track = machine_new_generation(machine, tid);
+			track = machine_new_generation(machine, track, tid);
 		} else {
-			machine_move_track(machine, cpu, machine->timeline->track[heir].tid, tid);
+			machine_move_track(machine, cpu, machine->timeline->track[heir].tid, track,
+			                   tid);
 			track = heir;
 		}
 	}
@@ -402,10 +403,9 @@ uint32_t cpu_replace_current(struct machine *machine, struct cpu *cpu, int64_t t
  * to leave its CPU. Other events show the new tid before the exec event does.
  */
 static bool cpu_is_new_leader(const struct machine *machine, const struct cpu *cpu,
-                              const struct event *event)
+                              const struct event *event, uint32_t leader)
 {
 	int64_t tid = event->tid;
-	uint32_t leader = machine_find_track(machine, cpu, tid);
 	const struct track *heir;
 
 	if (cpu->current == TRACK_NONE || cpu->current == cpu->idle || tid == 0 ||
@@ -437,6 +437,8 @@ bool cpu_is_switching(const struct machine *machine, struct cpu *cpu, const stru
 /* Each event names the task that is current. */
 void cpu_follow_current(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
+	uint32_t leader;
+
 	if (event->kind == EVENT_PROCESS_EXEC && event->process.other_tid == cpu->current_tid)
 		return;
 	/* the first event of a CPU is no switch: its task has run since the trace began */
@@ -444,8 +446,9 @@ void cpu_follow_current(struct machine *machine, struct cpu *cpu, const struct e
 	    !machine->setup.lacks_switches)
 		cpu_emit(machine, cpu, machine_track(machine, cpu, event->tid), machine->begin,
 		         machine->now, /* is_open= */ false);
-	if (cpu_is_new_leader(machine, cpu, event)) {
-		machine_move_track(machine, cpu, cpu->current_tid, event->tid);
+	leader = machine_find_track(machine, cpu, event->tid);
+	if (cpu_is_new_leader(machine, cpu, event, leader)) {
+		machine_move_track(machine, cpu, cpu->current_tid, leader, event->tid);
 		return;
 	}
 	/* a switch itself names the task that left */

@@ -23,7 +23,7 @@ static uint32_t task_be_born(struct machine *machine, struct cpu *cpu, int64_t t
 		return TRACK_NONE;
 	if (track != TRACK_NONE && machine->task[track].kind == SEGMENT_NEW)
 		return track;
-	track = machine_new_generation(machine, tid);
+	track = machine_new_generation(machine, track, tid);
 	if (track == TRACK_NONE)
 		return TRACK_NONE;
 	/* it did not exist before, so its past is known */
@@ -143,7 +143,7 @@ static void on_exec(struct machine *machine, struct cpu *cpu, const struct event
 	/* otherwise the task has been seen already, by its new tid */
 	if (from != to && from > 0 && to > 0 &&
 	    machine_find_track(machine, cpu, from) == cpu->current)
-		machine_move_track(machine, cpu, from, to);
+		machine_move_track(machine, cpu, from, machine_find_track(machine, cpu, to), to);
 	if (cpu->current != TRACK_NONE && cpu->current != cpu->idle) {
 		struct track *track = &machine->timeline->track[cpu->current];
 

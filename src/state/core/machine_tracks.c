@@ -185,9 +185,8 @@ uint32_t machine_new_track(struct machine *machine, struct cpu *cpu, int64_t tid
 	return track;
 }
 
-uint32_t machine_new_generation(struct machine *machine, int64_t tid)
+uint32_t machine_new_generation(struct machine *machine, uint32_t old, int64_t tid)
 {
-	uint32_t old = id_table_get(&machine->track_by_tid, (uint64_t)tid);
 	uint32_t generation = 0, track;
 	nsec_t since = machine->begin;
 
@@ -231,10 +230,10 @@ static void machine_update_current(struct machine *machine, uint32_t track, int6
 			cpu->current_tid = tid;
 }
 
-void machine_move_track(struct machine *machine, struct cpu *cpu, int64_t from, int64_t to)
+void machine_move_track(struct machine *machine, struct cpu *cpu, int64_t from, uint32_t leader,
+                        int64_t to)
 {
 	uint32_t track = machine_find_track(machine, cpu, from);
-	uint32_t leader = machine_find_track(machine, cpu, to);
 
 	ASSUME(from != to);
 	if (track == TRACK_NONE)
@@ -253,8 +252,8 @@ void machine_move_track(struct machine *machine, struct cpu *cpu, int64_t from, 
 		id_table_put(&machine->track_by_tid, (uint64_t)from, leader);
 		machine_update_current(machine, leader, from);
 	}
-	id_table_put(&machine->track_by_tid, (uint64_t)to, track);
 	machine_update_current(machine, track, to);
+	id_table_put(&machine->track_by_tid, (uint64_t)to, track);
 	machine->timeline->track[track].tid = machine->timeline->track[track].tgid = (int32_t)to;
 }
 

@@ -395,7 +395,7 @@ static void on_switch(struct machine *machine, struct cpu *cpu, const struct eve
 		return;
 	if (machine->task[next].kind == SEGMENT_DEAD) {
 		machine_contradict(machine);
-		next = machine_new_generation(machine, sw->next_tid);
+		next = machine_new_generation(machine, next, sw->next_tid);
 		cpu->current = next;
 		if (next == TRACK_NONE)
 			return;
@@ -420,7 +420,7 @@ static inline __attribute__((always_inline)) uint32_t wake_find(struct machine *
 		return TRACK_NONE;
 	if (machine->task[track].kind == SEGMENT_DEAD) {
 		machine_contradict(machine);
-		track = machine_new_generation(machine, event->wake.tid);
+		track = machine_new_generation(machine, track, event->wake.tid);
 		if (track == TRACK_NONE)
 			return TRACK_NONE;
 	}

@@ -485,10 +485,12 @@ static inline int32_t track_process(const struct machine *machine, uint32_t trac
 	return of->tgid > 0 ? of->tgid : of->tid;
 }
 
-/* A new task takes over the tid. */
-uint32_t machine_new_generation(struct machine *machine, int64_t tid);
-/* The task of tid `from` takes over tid `to`. The task that had `to` gets `from`. */
-void machine_move_track(struct machine *machine, struct cpu *cpu, int64_t from, int64_t to);
+/* A new task takes over the tid of the old one; TRACK_NONE: there is none. */
+uint32_t machine_new_generation(struct machine *machine, uint32_t old, int64_t tid);
+/* The task of tid `from` takes over tid `to`. `leader`, the task that had `to`, gets `from`;
+   TRACK_NONE: none had it. */
+void machine_move_track(struct machine *machine, struct cpu *cpu, int64_t from, uint32_t leader,
+                        int64_t to);
 /*
  * The leader is dead, but an event names its tid on a CPU that was idle, without a switch: one of
  * its threads executes a program and takes over the tid. Returns the thread that is able to run, if

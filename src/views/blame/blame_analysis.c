@@ -8,7 +8,6 @@
  * that they did not choose. Times of several tasks are added up.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis/tables/relation.h"
 #include "analysis/task_groups.h"
@@ -16,7 +15,7 @@
 #include "base/data/array.h"
 #include "base/text/format.h"
 #include "disk_ahead.h"
-#include "sentences/prose.h"
+#include "sentences/say.h"
 #include "sentences/thresholds.h"
 #include "views/disk/disk_request.h"
 #include "views/lock/lock_contention.h"
@@ -25,7 +24,6 @@
 
 #define PAIRS_MAX     (1u << 16)
 #define LOCKS_MAX     (1u << 19)
-#define PAIRS_NAMED   3
 
 extern const struct analysis blame_analysis;
 
@@ -377,7 +375,6 @@ static void parts_append(struct buffer *to, const struct blame_row *row)
 		{"disk queue", row->disk_queue},
 		{"locks", row->lock},
 	};
-	const char *separator = ": ";
 
 	for (size_t i = 0; i < ARRAY_SIZE(part); i++) {
 		size_t most = 0;
@@ -387,9 +384,8 @@ static void parts_append(struct buffer *to, const struct blame_row *row)
 				most = k;
 		if (part[most].time == 0)
 			return;
-		buffer_printf(to, "%s%s %s", separator, part[most].name,
-		              RATIO_TEXT(row_share(row, part[most].time)));
-		separator = ", ";
+		say(to, NULL, "{,}{text} {ratio}", TEXT(part[most].name),
+		    RATIO(row_share(row, part[most].time)));
 		part[most].time = 0;
 	}
 }
@@ -398,23 +394,20 @@ static void parts_append(struct buffer *to, const struct blame_row *row)
 static void blame_print(const struct blame *blame, const struct relation_rows *rows,
                         const struct output *to)
 {
-	_cleanup_(buffer_release) struct buffer line = {0};
+	_cleanup_(buffer_release) struct buffer parts = {0};
 	size_t named = 0;
 
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
-	for (size_t i = 0; i < rows->count && named < PAIRS_NAMED; i++) {
+	for (size_t i = 0; i < rows->count && named < SHOWN_PAIRS; i++) {
 		const struct blame_row *row = rows->row[i];
 
 		if (row_share(row, lost_to_others(row)) < PART_NEGLIGIBLE)
 			continue;
-		buffer_clear(&line);
-		buffer_printf(&line, "%s cost %s %s of its %s",
-		              blame->groups.group[row->key.by].name,
-		              blame->groups.group[row->key.of].name,
-		              RATIO_TEXT(row_share(row, row->total)), DURATION_TEXT(row->time));
-		parts_append(&line, row);
-		buffer_putc(&line, '.');
-		prose_put(to, line.text);
+		buffer_clear(&parts);
+		parts_append(&parts, row);
+		say_to(to, NULL, "{text} cost {text} {ratio} of its {time}[: {text}].",
+		       TEXT(blame->groups.group[row->key.by].name),
+		       TEXT(blame->groups.group[row->key.of].name),
+		       RATIO(row_share(row, row->total)), TIME(row->time), TEXT(parts.text));
 		named++;
 	}
 	if (named == 0)

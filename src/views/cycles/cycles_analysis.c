@@ -11,13 +11,12 @@
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/buffer.h"
-#include "base/text/format.h"
 #include "cycle_list.h"
 #include "ftwait/report.h"
 #include "graph/aims/aim.h"
 #include "graph/logs/interrupt_log.h"
 #include "graph/walk/competitors.h"
-#include "sentences/prose.h"
+#include "sentences/say.h"
 #include "sentences/say.h"
 #include "words/cause/cause_words.h"
 #include "words/cause/unknown_words.h"
@@ -196,18 +195,15 @@ static void loss_append(struct buffer *to, const struct cycle_loss *loss,
 		[LOSS_TIMER] = "the timer",            [LOSS_CYCLE] = "the cycle before",
 		[LOSS_UNKNOWN] = WORDS_NOT_RECORDED,
 	};
+	bool is_wait = loss->kind == LOSS_WAIT;
 	struct cause cause;
 
-	buffer_puts(to, words[loss->kind]);
-	if (loss->kind == LOSS_TASK)
-		prose_task_append(to, timeline, loss->task);
-	if (loss->kind == LOSS_WAIT && !loss->cause)
-		buffer_puts(to, "a wait, " WORDS_NOT_RECORDED);
-	if (loss->kind == LOSS_WAIT && loss->cause) {
+	if (is_wait && loss->cause)
 		cause = timeline_cause(timeline, loss->cause, loss->until);
-		cause_text_append(to, &cause);
-	}
-	buffer_printf(to, " %s", DURATION_TEXT(loss->total));
+	say(to, timeline, "{text}[{task}][{if}a wait, " WORDS_NOT_RECORDED "|{cause}] {time}",
+	    TEXT(words[loss->kind]), WHEN(loss->kind == LOSS_TASK, TASK(loss->task)),
+	    IF(is_wait && !loss->cause), WHEN(is_wait && loss->cause, CAUSE(&cause)),
+	    TIME(loss->total));
 }
 
 /* "hog[12] on its CPU 8.100 ms, disk 254,0 1.200 ms": the largest ones. */
@@ -567,12 +563,10 @@ static void cycles_print(const struct cycles_report *report, const struct output
 
 static void first_show(const struct cycles_report *report, const struct output *to)
 {
-	_cleanup_(buffer_release) struct buffer title;
+	_cleanup_(buffer_release) struct buffer title = {0};
 
-	buffer_init(&title, BUFFER_LIMIT_DEFAULT);
-	buffer_puts(&title, "How long cycles of ");
-	prose_task_append(&title, report->question->timeline, first_row(report)->track);
-	buffer_puts(&title, " took");
+	say(&title, report->question->timeline, "How long cycles of {task} took",
+	    TASK(first_row(report)->track));
 	histogram_show_of(&first_row(report)->length, title.text, to);
 }
 

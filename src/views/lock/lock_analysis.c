@@ -12,7 +12,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis/analysis.h"
 #include "analysis/recorded.h"
@@ -708,15 +707,11 @@ static void ending_append(struct buffer *to, const struct question *question,
 	struct lock_ending *ending = lock_endings(row->share, row->count,
 	                                          (enum lock_kind)row->lock.kind, &count, &all);
 
-	if (count && row->lock.kind == LOCK_JOIN) {
-		buffer_puts(to, "; most for that of ");
-		prose_task_append(to, question->timeline, ending->track);
-	} else if (count) {
-		buffer_puts(to, ", where ");
-		prose_task_append(to, question->timeline, ending->track);
-		buffer_printf(to, " %s %" PRIu64 " of %" PRIu64 " time%s", verb, ending->count, all,
-		              format_plural(all));
-	}
+	if (count)
+		say(to, question->timeline, "[{if}; most for that of {task}|, where {task} {text} "
+		                            "{number} of {number} time{|s}]",
+		    IF(row->lock.kind == LOCK_JOIN), TASK(ending->track), TASK(ending->track),
+		    TEXT(verb), NUMBER(ending->count), NUMBER(all));
 	free(ending);
 }
 
@@ -734,7 +729,7 @@ static void words_print_kind(const struct question *question, const struct lock_
 		[LOCK_POSTED] = {"for semaphores", "posted"},
 		[LOCK_SIGNALLED] = {"for conditions or semaphores", "signalled"},
 	};
-	_cleanup_(buffer_release) struct buffer line = {0};
+	_cleanup_(buffer_release) struct buffer lock = {0}, ending = {0};
 	const struct lock_row *most = NULL;
 	nsec_t total = 0;
 
@@ -747,18 +742,13 @@ static void words_print_kind(const struct question *question, const struct lock_
 	}
 	if (!most)
 		return;
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
-	buffer_printf(&line, "Tasks slept %s %s", DURATION_TEXT(total),
-	              of_kind[kind].words);
-	if (kind != LOCK_JOIN) {
-		buffer_puts(&line, "; most at ");
-		lock_append(&line, question->timeline, &most->lock);
-		buffer_printf(&line, " (%s)", DURATION_TEXT(most->figures.length.total));
-	}
+	if (kind != LOCK_JOIN)
+		lock_append(&lock, question->timeline, &most->lock);
 	if (of_kind[kind].verb)
-		ending_append(&line, question, most, of_kind[kind].verb);
-	buffer_putc(&line, '.');
-	prose_put(to, line.text);
+		ending_append(&ending, question, most, of_kind[kind].verb);
+	say_to(to, NULL, "Tasks slept {time} {text}[; most at {text} ({time})]{text}.", TIME(total),
+	       TEXT(of_kind[kind].words), TEXT(lock.text), TIME(most->figures.length.total),
+	       TEXT(ending.text));
 }
 
 /* Rows are sorted by rank, and within it as they are shown. */

@@ -15,11 +15,10 @@
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/buffer.h"
-#include "base/text/format.h"
 #include "base/xalloc.h"
 #include "ftwait/report.h"
 #include "graph/timeline/timeline_tasks.h"
-#include "sentences/prose.h"
+#include "sentences/say.h"
 #include "signal_list.h"
 #include "words/command_line.h"
 #include "words/time_scale.h"
@@ -598,23 +597,6 @@ static const struct sent_signal *processes_find_kill(const struct processes_view
 	return kill;
 }
 
-static void kill_append(struct buffer *to, const struct processes_view *view,
-                        const struct sent_signal *kill)
-{
-	const struct timeline *timeline = view->question->timeline;
-
-	buffer_puts(to, " Killed last: ");
-	prose_task_append(to, timeline, kill->to);
-	buffer_puts(to, " by ");
-	if (signal_is_oom(&view->signals, kill))
-		buffer_puts(to, "the OOM killer");
-	else if (kill->from == TRACK_NONE)
-		buffer_puts(to, "the kernel");
-	else
-		prose_task_append(to, timeline, kill->from);
-	buffer_printf(to, " at %s.", INSTANT_OF(&view->question->instants, kill->at));
-}
-
 /* How many of the process's programs have a known command line. */
 static uint64_t process_count_known(const struct processes_view *view, uint32_t index)
 {
@@ -632,7 +614,7 @@ static void processes_print(const struct processes_view *view, const struct outp
 {
 	const struct question *question = view->question;
 	const struct sent_signal *kill = processes_find_kill(view);
-	_cleanup_(buffer_release) struct buffer text;
+	bool has_lines = !program_log_is_empty(&question->timeline->programs);
 	uint64_t seen = 0, begun = 0, ended = 0, execs = 0, known = 0;
 
 	for (uint32_t i = 0; i < question->timeline->track_count; i++) {
@@ -646,19 +628,15 @@ static void processes_print(const struct processes_view *view, const struct outp
 		known += process_count_known(view, i);
 		ended += !track->is_open && question_contains(question, track->end);
 	}
-	buffer_init(&text, BUFFER_LIMIT_DEFAULT);
-	buffer_printf(&text, "%s process%s seen", COUNT_TEXT(seen),
-	              seen == 1 ? "" : "es");
-	buffer_printf(&text, ": %s began", COUNT_TEXT(begun));
-	buffer_printf(&text, ", %s ended", COUNT_TEXT(ended));
-	buffer_printf(&text, ", %s program%s executed", COUNT_TEXT(execs),
-	              format_plural(execs));
-	if (!program_log_is_empty(&question->timeline->programs) && known < execs)
-		buffer_printf(&text, ", the arguments of %s of them are known", COUNT_TEXT(known));
-	buffer_putc(&text, '.');
-	if (kill)
-		kill_append(&text, view, kill);
-	prose_put(to, text.text);
+	say_to(to, question->timeline,
+	       "{count} process{|es} seen: {count} began, {count} ended, {count} program{|s} "
+	       "executed[, the arguments of {count} of them are known].[ Killed last: {task} by "
+	       "[{if}the OOM killer|{task}|the kernel] at {instant}.]",
+	       COUNT(seen), COUNT(begun), COUNT(ended), COUNT(execs),
+	       WHEN(has_lines && known < execs, COUNT(known)), WHEN(kill, TASK(kill->to)),
+	       IF(kill && signal_is_oom(&view->signals, kill)),
+	       WHEN(kill && kill->from != TRACK_NONE, TASK(kill->from)),
+	       WHEN(kill, INSTANT(&question->instants, kill->at)));
 }
 
 extern const struct analysis processes_analysis;

@@ -604,11 +604,10 @@ static void syscall_show_histogram(const struct syscall_view *view, const struct
                                    const struct output *to)
 {
 	struct timeline *timeline = view->question->timeline;
-	_cleanup_(buffer_release) struct buffer title;
+	_cleanup_(buffer_release) struct buffer title = {0};
 
-	buffer_init(&title, BUFFER_LIMIT_DEFAULT);
-	buffer_printf(&title, "Latency of %s, by ", intern_text(&timeline->names, row->name));
-	prose_task_append(&title, timeline, row->key.track);
+	say(&title, timeline, "Latency of {text}, by {task}",
+	    TEXT(intern_text(&timeline->names, row->name)), TASK(row->key.track));
 	histogram_show_of(&row->latency, title.text, to);
 }
 

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What wakes tasks, and idle CPUs: how often, by task, timer and interrupt. */
-#include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis/recorded.h"
 #include "analysis/tables/cells.h"
 #include "analysis/tables/machine_time.h"
 #include "base/cleanup.h"
 #include "base/data/array.h"
-#include "base/text/format.h"
 #include "graph/timeline/timeline_tasks.h"
 #include "sentences/say.h"
 #include "wake_counts.h"
@@ -59,40 +56,26 @@ static const char *source_kind_name(uint32_t kind)
 	return kind == SOURCE_QUEUED ? "queued" : cause_kind_name((enum cause_kind)kind);
 }
 
-static void name_append(struct buffer *to, const struct wake_counts *counts, uint32_t name)
+/* The name as a text; NULL: there is none. */
+static const char *name_text(const struct wake_counts *counts, uint32_t name)
 {
 	const char *text = intern_text(&counts->question->timeline->names, name);
 
-	if (!name || !text[0])
-		return;
-	buffer_putc(to, ' ');
-	buffer_puts_clean(to, text, strlen(text));
-}
-
-/* " from sh[17]", if the task is known. */
-static void by_append(struct buffer *to, const struct wake_counts *counts, const char *what,
-		      uint32_t task)
-{
-	if (task == TRACK_NONE)
-		return;
-	buffer_puts(to, what);
-	prose_task_append(to, counts->question->timeline, task);
+	return name && text[0] ? text : NULL;
 }
 
 /* "timer hrtimer_wakeup, set by logger[812] itself in nanosleep". */
 static void timer_append(struct buffer *to, const struct wake_counts *counts,
 			 const struct wake_source *source)
 {
-	const char *call = sleep_call_name((enum sleep_call)source->call);
+	bool is_known = source->task != TRACK_NONE;
 
-	buffer_puts(to, "timer");
-	name_append(to, counts, source->name);
-	by_append(to, counts, ", set by ", source->task);
-	if (!source->is_own)
-		return;
-	buffer_puts(to, source->task == TRACK_NONE ? ", set by the task itself" : " itself");
-	if (call)
-		buffer_printf(to, " in %s", call);
+	say(to, counts->question->timeline,
+	    "timer[ {foreign}][, set by {task}][{if}[{if} itself|, set by the task itself]"
+	    "[ in {text}]]",
+	    FOREIGN(name_text(counts, source->name)), WHEN(is_known, TASK(source->task)),
+	    IF(source->is_own), IF(is_known),
+	    TEXT(sleep_call_name((enum sleep_call)source->call)));
 }
 
 static void source_append(struct buffer *to, const struct wake_counts *counts,
@@ -103,8 +86,8 @@ static void source_append(struct buffer *to, const struct wake_counts *counts,
 		timer_append(to, counts, source);
 		return;
 	case CAUSE_TASK:
-		buffer_puts(to, "task");
-		by_append(to, counts, " ", source->task);
+		say(to, counts->question->timeline, "task[ {task}]",
+		    WHEN(source->task != TRACK_NONE, TASK(source->task)));
 		return;
 	case SOURCE_QUEUED:
 		buffer_puts(to, "a task that stood in a run queue");
@@ -121,16 +104,14 @@ static void source_append(struct buffer *to, const struct wake_counts *counts,
 	default:
 		break;
 	}
-	buffer_puts(to, source_kind_name(source->kind));
-	if (source->kind == CAUSE_IRQ && source->number >= 0)
-		buffer_printf(to, " %" PRId32, source->number);
-	if (source->kind == CAUSE_DISK)
-		buffer_printf(to, " %s", TIMELINE_DEVICE_TEXT(counts->question->timeline,
-		                                             (uint32_t)source->number));
-	name_append(to, counts, source->name);
-	by_append(to, counts,
-		  source->kind == CAUSE_DISK || source->kind == CAUSE_WORK ? " from " : " by ",
-		  source->task);
+	say(to, counts->question->timeline,
+	    "{text}[ {number}][ {device}][ {foreign}][{if} [{if}from|by] {task}]",
+	    TEXT(source_kind_name(source->kind)),
+	    WHEN(source->kind == CAUSE_IRQ && source->number >= 0,
+	         NUMBER((uint32_t)source->number)),
+	    WHEN(source->kind == CAUSE_DISK, DEVICE((uint32_t)source->number)),
+	    FOREIGN(name_text(counts, source->name)), IF(source->task != TRACK_NONE),
+	    IF(source->kind == CAUSE_DISK || source->kind == CAUSE_WORK), TASK(source->task));
 }
 
 #define AT(type, member) RELATION_AT(struct type, member)

@@ -44,6 +44,7 @@ START_TEST(words_are_said_by_kind)
 	     SIZE(1536));
 	SAYS("at 0.003000 of 254,0", "at {seconds} of {device}", SECONDS(3 * MS),
 	     DEVICE(254u << 20));
+	SAYS("1 lost | 2", "{number} lost | {number}", NUMBER(1), NUMBER(2));
 	SAYS("see --critical-path=17 --from 0.000000 --to 0.003000", "see {path}",
 	     PATH(0, 0, 3 * MS));
 	SAYS("sh[17] (RT 50)", "{ranked}", RANKED_AT(0, 49));
@@ -54,6 +55,7 @@ START_TEST(hostile_names_are_cleaned)
 {
 	SAYS("e\\x1b[2Jl[9]", "{task}", TASK(1));
 	SAYS("e\\x1b[2Jl", "{name}", NAME(timeline_name_at(&timeline.track[1], NSEC_NEVER)));
+	SAYS("e\\x1b[2Jl", "{foreign}[ or {foreign}]", FOREIGN("e\033[2Jl"), FOREIGN(NULL));
 }
 END_TEST
 
