@@ -466,7 +466,7 @@ static const char *const kind_names[] = {"task", "irq", "idle", "throttled"};
 /* " (RT 50)": the priority explains why the task had the CPU. */
 static void class_append(struct buffer *to, int priority)
 {
-	if (priority == PRIORITY_UNKNOWN || priority >= PRIORITY_FAIR_MIN)
+	if (!priority_is_real_time(priority))
 		return;
 	buffer_puts(to, " (");
 	priority_append(to, priority);

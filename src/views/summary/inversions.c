@@ -10,6 +10,7 @@
 #include "sentences/thresholds.h"
 #include "words/cause/futex_kind.h"
 #include "words/cause/purpose.h"
+#include "words/task_words.h"
 
 #define INVERSIONS_MAX 1024
 #define DEPTH_MAX      64
@@ -214,8 +215,7 @@ void inversions_take_wait(struct inversions *inversions, uint32_t index, size_t 
 		return;
 	rank = track_rank(track, begin);
 	note = timeline_cause_at(timeline, segment->cause);
-	if (rank.priority == PRIORITY_UNKNOWN || rank.priority >= PRIORITY_FAIR_MIN ||
-	    end != timeline_segment_end(track, at) ||
+	if (!priority_is_real_time(rank.priority) || end != timeline_segment_end(track, at) ||
 	    !wait_may_be_inverted(timeline, index, segment->detail, note))
 		return;
 	if (inversions->searched > SEARCHED_MAX) {
