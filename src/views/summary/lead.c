@@ -351,11 +351,6 @@ void standstill_release(struct standstill *standstill)
 	free(standstill->hold);
 }
 
-static bool priority_is_rt(int priority)
-{
-	return priority != PRIORITY_UNKNOWN && priority < PRIORITY_FAIR_MIN;
-}
-
 static uint32_t count_ran(const struct standstill *standstill, const struct span *hold)
 {
 	const struct timeline *timeline = standstill->question->timeline;
@@ -391,7 +386,7 @@ static void standstill_hold(struct standstill *standstill, const struct span *sp
 	const struct track *track = &standstill->question->timeline->track[span->track];
 
 	if (span->end - span->begin < HOLD_FAIR_LEAST &&
-	    !priority_is_rt(track_rank(track, span->begin).priority))
+	    !priority_is_real_time(track_rank(track, span->begin).priority))
 		return;
 	if (standstill->count - standstill->closed == STANDSTILL_RECENT)
 		hold_close(standstill);
@@ -486,5 +481,5 @@ void standstill_print(const struct standstill *standstill, const struct output *
 	       "[{ranked}|{task}] kept its CPU (--sched).",
 	       TEXT(instants.text), WHEN(count > SHOWN_INSTANTS, NUMBER(count - SHOWN_INSTANTS)),
 	       IF(count > 1), TIME(longest), IF(count > 1), NUMBER(queued),
-	       WHEN(priority_is_rt(priority), RANKED_AT(holder, priority)), TASK(holder));
+	       WHEN(priority_is_real_time(priority), RANKED_AT(holder, priority)), TASK(holder));
 }
