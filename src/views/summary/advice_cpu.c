@@ -32,7 +32,7 @@ static double unplaced_part(const struct advising *of)
 	return nsec_ratio(cost_list_unplaced(of->list), of->reported);
 }
 
-static double limit_advise(const struct advising *of, struct buffer *to)
+double limit_advise(const struct advising *of, struct buffer *to)
 {
 	double part = 0, unplaced = unplaced_part(of);
 	size_t most = 0;
@@ -52,11 +52,6 @@ static double limit_advise(const struct advising *of, struct buffer *to)
 	    SHARE(part), TEXT(limits[most].mend));
 	return part;
 }
-
-const struct advice limit_advice = {
-	.view = "sched",
-	.advise = limit_advise,
-};
 
 /* The time in run queues that the advice is about, and who had the CPUs meanwhile. */
 struct queued {
@@ -286,7 +281,7 @@ static bool advise_many(const struct summary *summary, struct buffer *to)
 	return true;
 }
 
-static double advice_cpu_advise(const struct advising *of, struct buffer *to)
+double queue_advise(const struct advising *of, struct buffer *to)
 {
 	const struct explanation *explanation = of->summary->explanation;
 	const struct queued queued = queued_of(of->summary);
@@ -318,7 +313,7 @@ static bool times_are_of_spin(const struct times *times, nsec_t reported)
 
 /* Advice on the task that most often gives its CPU away: it spins, or that is most of the time in
    run queues. */
-static double spin_advise(const struct advising *of, struct buffer *to)
+double spin_advise(const struct advising *of, struct buffer *to)
 {
 	const struct queued queued = queued_of(of->summary);
 	const struct times *times = queued.yielder;
@@ -336,13 +331,3 @@ static double spin_advise(const struct advising *of, struct buffer *to)
 	    TIME(times->given_away));
 	return is_spin ? nsec_ratio(times->running, of->reported) : part;
 }
-
-const struct advice spin_advice = {
-	.view = "sched",
-	.advise = spin_advise,
-};
-
-const struct advice cpu_advice = {
-	.view = "sched",
-	.advise = advice_cpu_advise,
-};

@@ -185,7 +185,7 @@ static double waited_for(const struct advising *of, uint32_t dev)
 	return nsec_ratio(total, of->reported);
 }
 
-static double disk_uses_advise(const struct advising *of, struct buffer *to)
+double disk_uses_advise(const struct advising *of, struct buffer *to)
 {
 	const struct disk_uses *uses = of->state;
 	const struct disk_use *most = NULL;
@@ -218,14 +218,12 @@ double disk_uses_busiest(const void *state, uint32_t machine, struct buffer *to)
 	return nsec_ratio(most->busy.total, use_time(uses, most));
 }
 
-const struct advice disk_advice = {
-	.view = "disk",
+const struct gatherer disk_uses = {
 	.state_bytes = sizeof(struct disk_uses),
 	.sum_count = 1,
 	.sum_bytes = sizeof(struct disk_use),
 	.on_interval = disk_uses_on_interval,
 	.interval_kinds = INTERVAL_MASK(INTERVAL_DISK),
-	.advise = disk_uses_advise,
 	.end = disk_uses_end,
 };
 
@@ -457,7 +455,7 @@ static void last_append(const struct timeline *timeline, const struct lock_use *
 	    NUMBER(use->rounds));
 }
 
-static double lock_uses_advise(const struct advising *of, struct buffer *to)
+double lock_uses_advise(const struct advising *of, struct buffer *to)
 {
 	const struct lock_uses *uses = of->state;
 	const struct lock_use *most = uses_most(uses);
@@ -486,12 +484,10 @@ static double lock_uses_advise(const struct advising *of, struct buffer *to)
 	return part;
 }
 
-const struct advice lock_advice = {
-	.view = "lock",
+const struct gatherer lock_uses = {
 	.state_bytes = sizeof(struct lock_uses),
 	.sum_count = 1,
 	.sum_bytes = sizeof(struct lock_use),
 	.on_interval = lock_uses_on_interval,
 	.interval_kinds = INTERVAL_MASK(INTERVAL_LOCK) | INTERVAL_MASK(INTERVAL_TENURE),
-	.advise = lock_uses_advise,
 };

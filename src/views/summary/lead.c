@@ -47,7 +47,7 @@ static void network_use_take(void *state, const struct interval *interval)
 	device->sum.received_here += traffic->received_here;
 }
 
-const struct advice network_use = {
+const struct gatherer network_use = {
 	.state_bytes = sizeof(struct network_use),
 	.sum_count = 1,
 	.sum_bytes = sizeof(struct device_use),
@@ -258,7 +258,7 @@ static void machine_print(const struct summary *summary, uint32_t machine, const
 
 	if (use.cpus == 0 || use.length == 0)
 		return;
-	disk = disk_uses_busiest(advices_state(summary->advices, &disk_advice), machine, &device);
+	disk = disk_uses_busiest(advices_state(summary->advices, &disk_uses), machine, &device);
 	if (unrecorded)
 		cpus_unrecorded_append(&others, summary->question->health, machine);
 	if (hosts->count)
