@@ -32,9 +32,13 @@ struct speech {
 	bool is_mute;            /* the clause will be dropped */
 };
 
-struct word word_of_text(const char *text)
+struct word word_of_text(const char *text, bool is_foreign)
 {
-	return (struct word){.kind = text && *text ? WORD_TEXT : WORD_ABSENT, .text = text};
+	return (struct word){
+		.kind = text && *text ? WORD_TEXT : WORD_ABSENT,
+		.text = text,
+		.is_foreign = is_foreign,
+	};
 }
 
 static void ranked_say(struct buffer *to, const struct timeline *timeline, const struct word *word)
@@ -81,7 +85,10 @@ static void word_say(struct buffer *to, const struct timeline *timeline, const s
 	case WORD_KIND_COUNT:
 		return;
 	case WORD_TEXT:
-		buffer_puts(to, word->text);
+		if (word->is_foreign)
+			buffer_puts_clean(to, word->text, strlen(word->text));
+		else
+			buffer_puts(to, word->text);
 		return;
 	case WORD_TASK:
 		if (word->task)

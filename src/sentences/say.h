@@ -21,8 +21,9 @@
  * All arguments are evaluated, whether they are said or not: WHEN() guards a pointer that may be
  * NULL.
  *
- * Names of programs, which may be hostile, are cleaned by the words TASK() and NAME(); TEXT() is
- * for texts of our own, or cleaned ones. Nothing is allocated but the text of the buffer.
+ * Names of programs, which may be hostile, are cleaned by the words TASK() and NAME(); CLEAN()
+ * does that to other texts, and TEXT() is for our own. Nothing is allocated but the text of the
+ * buffer.
  */
 #pragma once
 
@@ -63,6 +64,7 @@ struct word {
 	enum word_kind kind;
 	uint32_t id;  /* a track, a name id, a CPU, or a device */
 	int priority; /* of WORD_RANKED */
+	bool is_foreign; /* a WORD_TEXT that may have any bytes */
 	union {
 		nsec_t time;
 		uint64_t count;
@@ -84,7 +86,9 @@ struct word {
 /* {many}: says nothing; {one|many} goes by it. */
 #define MANY(n) ((struct word){.kind = WORD_MANY, .count = (n)})
 /* A text of our own; absent if it is NULL or empty. */
-#define TEXT(of) word_of_text(of)
+#define TEXT(of) word_of_text((of), false)
+/* {text}: one of unknown origin, as printable UTF-8. */
+#define CLEAN(of) word_of_text((of), true)
 /* "sh[17]": a track. */
 #define TASK(track)  ((struct word){.kind = WORD_TASK, .id = (track)})
 #define TASK_OF(who) ((struct word){.kind = WORD_TASK, .task = (who)})
@@ -122,7 +126,7 @@ struct word {
 /* "1.5 KiB" */
 #define SIZE(bytes) ((struct word){.kind = WORD_SIZE, .count = (bytes)})
 
-struct word word_of_text(const char *text);
+struct word word_of_text(const char *text, bool is_foreign);
 
 /* More than any sentence has. */
 #define WORDS_MAX 32

@@ -31,14 +31,6 @@ static const char *track_purpose(const struct timeline *timeline, uint32_t track
 	return note ? purpose_words(note->purpose) : NULL;
 }
 
-static void path_append(struct buffer *to, const char *path)
-{
-	if (path)
-		buffer_puts_clean(to, path, strlen(path));
-	else
-		buffer_puts(to, "a file");
-}
-
 /* "cache_lock (0x5601)", "0x5601": where in memory it waits. */
 static void variable_append(const struct timeline *timeline, const struct hang *hang,
                             struct buffer *to)
@@ -54,15 +46,15 @@ static void variable_append(const struct timeline *timeline, const struct hang *
 static void lock_append(const struct hangs *hangs, const struct hang *hang, struct buffer *to)
 {
 	static const char *const on_file[] = {
-		[OPEN_WAIT_FLOCK] = "a flock on ",
-		[OPEN_WAIT_POSIX] = "a lock (fcntl) on ",
-		[OPEN_WAIT_LEASE] = "the end of a lease on ",
+		[OPEN_WAIT_FLOCK] = "a flock",
+		[OPEN_WAIT_POSIX] = "a lock (fcntl)",
+		[OPEN_WAIT_LEASE] = "the end of a lease",
 	};
 	unsigned kind = hang->wait->kind;
 
 	if (kind < ARRAY_SIZE(on_file) && on_file[kind]) {
-		buffer_puts(to, on_file[kind]);
-		path_append(to, hang->wait->path);
+		say(to, NULL, "{text} on [{text}|a file]", TEXT(on_file[kind]),
+		    CLEAN(hang->wait->path));
 	} else {
 		buffer_puts(to, "the lock ");
 		variable_append(hangs->question->timeline, hang, to);
@@ -76,16 +68,12 @@ static void mount_append(const struct open_wait *wait, struct buffer *to)
 		const char *begin, *word;
 	} words[] = {{"fuse", "FUSE"}, {"nfs", "NFS"}, {"cifs", "SMB"}, {"smb", "SMB"}};
 	const char *word = wait->type ? wait->type : "remote";
-	_cleanup_(buffer_release) struct buffer type = {0}, path = {0};
 
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
 		if (strncmp(word, words[i].begin, strlen(words[i].begin)) == 0)
 			word = words[i].word;
-	buffer_puts_clean(&type, word, strlen(word));
-	if (wait->path)
-		path_append(&path, wait->path);
-	say(to, NULL, "waits for the {text} file system[ mounted at {text}]", TEXT(type.text),
-	    TEXT(path.text));
+	say(to, NULL, "waits for the {text} file system[ mounted at {text}]", CLEAN(word),
+	    CLEAN(wait->path));
 }
 
 /* A wait for nothing that another task has: by its place in the kernel, or by its call. */
@@ -134,17 +122,15 @@ static size_t holders_append(const struct hangs *hangs, const struct hang *hang,
 /* "waits at a pipe for cat[7], which has its other end open"; false: nobody is known to have. */
 static bool pipe_append(const struct hangs *hangs, const struct hang *hang, struct buffer *to)
 {
-	_cleanup_(buffer_release) struct buffer path = {0}, holders = {0};
+	_cleanup_(buffer_release) struct buffer holders = {0};
 	size_t count = holders_append(hangs, hang, "", &holders);
 	bool is_own = hang->owner == hang->track;
 
-	if (hang->wait->path)
-		path_append(&path, hang->wait->path);
 	if (is_own || count)
 		say(to, NULL,
 		    "waits at [the fifo {text}|a pipe][{if}, which no other process has open| for "
 		    "{text}, which {many}{has|have} its other end open]",
-		    TEXT(path.text), IF(is_own), TEXT(holders.text), MANY(count));
+		    CLEAN(hang->wait->path), IF(is_own), TEXT(holders.text), MANY(count));
 	return is_own || count;
 }
 

@@ -187,13 +187,11 @@ static void stop_describe(const struct chain_tree *tree, const struct chain_node
                           struct buffer *to)
 {
 	struct cause cause = {.kind = CAUSE_UNKNOWN};
-	_cleanup_(buffer_release) struct buffer by = {0};
 
 	if (leaf->cause.note)
 		cause = chain_node_cause(tree, leaf);
-	if (cause_has_stopper(&cause))
-		buffer_puts_clean(&by, cause.originator.comm, strlen(cause.originator.comm));
-	say(to, NULL, ", stopped[ by {text}]", TEXT(by.text));
+	say(to, NULL, ", stopped[ by {text}]",
+	    WHEN(cause_has_stopper(&cause), CLEAN(cause.originator.comm)));
 }
 
 /* " -> disk 254,0", ", sleeping on a timer": what the last task waits for, or how it waits. */

@@ -7,6 +7,7 @@
 #include "base/cleanup.h"
 #include "base/text/buffer.h"
 #include "base/text/format.h"
+#include "sentences/say.h"
 #include "words/cause/aim_kind.h"
 #include "words/cause/unknown_words.h"
 
@@ -112,14 +113,9 @@ static void cost_aim_append(struct buffer *to, enum cost_kind kind, const char *
 void cost_words_append(struct buffer *to, enum cost_kind kind, const char *cause, const char *name,
                        const struct brief_aim *aim)
 {
-	if (cause)
-		buffer_puts(to, cause_kind_words((enum cause_kind)cause_kind_from_name(cause)));
-	else
-		buffer_puts(to, cost_kind_words(kind));
-	if (name) {
-		buffer_putc(to, ' ');
-		buffer_puts_clean(to, name, strlen(name));
-	}
+	say(to, NULL, "{text}[ {text}]",
+	    TEXT(cause ? cause_kind_words((enum cause_kind)cause_kind_from_name(cause))
+	               : cost_kind_words(kind)), CLEAN(name));
 	if (aim)
 		cost_aim_append(to, kind, cause, aim);
 }

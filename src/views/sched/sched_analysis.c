@@ -321,8 +321,8 @@ static void interrupt_append(struct buffer *to, const struct run_queue *queue)
 	for (size_t cpu = 1; cpu < queue->cpu_count; cpu++)
 		if (queue->cpu[cpu].interrupted > queue->cpu[most].interrupted)
 			most = cpu;
-	(void)interrupt_sums_append_most(&queue->interrupts, (uint32_t)most,
-	                                 queue->question->timeline, &name);
+	interrupt_sums_append_most(&queue->interrupts, (uint32_t)most,
+	                           queue->question->timeline, &name);
 	say(to, queue->question->timeline, "[ (on CPU {cpu} mostly {text})]", CPU((uint32_t)most),
 	    TEXT(name.text));
 }

@@ -130,8 +130,8 @@ static bool advise_path(const struct queued *queued, uint32_t hog, struct buffer
 		    WHEN(outranking != TRACK_NONE, RANKED(outranking)));
 	} else if (is_most(queued, had->interrupts)) {
 		if (cpu != TRACK_NONE)
-			(void)interrupt_sums_append_most(&explanation->interrupt_sums, cpu,
-			                                 timeline, &most);
+			interrupt_sums_append_most(&explanation->interrupt_sums, cpu, timeline,
+			                           &most);
 		say(to, NULL,
 		    "interrupts had the CPU for {share} of the time in run queues[, mostly "
 		    "{text}]: let other CPUs serve them (/proc/irq/N/smp_affinity), or keep the "
@@ -247,16 +247,14 @@ static bool advise_noted_weight(const struct queued *queued, struct buffer *to)
 	const struct question *question = queued->summary->question;
 	const char *by = question->recording.cpu_weight_by;
 	uint32_t weight = question->recording.cpu_weight;
-	_cleanup_(buffer_release) struct buffer clean = {0};
 
 	if (!by || weight > WEIGHT_SMALL || !question->resolved->is_targeted)
 		return false;
-	buffer_puts_clean(&clean, by, strlen(by));
 	say(to, NULL,
 	    "the recorded tasks have {text} of the usual weight, by [{if}their control group "
 	    "]{text}: that keeps them off the CPU, not the number of tasks. Give them more "
 	    "(cpu.weight, cpu.shares, chrt --other).",
-	    TEXT(RATIO_TEXT(weight / 1000.0)), IF(strcmp(by, "SCHED_IDLE") != 0), TEXT(clean.text));
+	    TEXT(RATIO_TEXT(weight / 1000.0)), IF(strcmp(by, "SCHED_IDLE") != 0), CLEAN(by));
 	return true;
 }
 

@@ -315,8 +315,8 @@ static void cost_share_append(struct buffer *to, const struct cost_list *list,
 		split_append(to, list, cost, folded->share);
 		return;
 	}
-	buffer_puts_clean(to, folded->name, strlen(folded->name));
-	say(to, NULL, "[ {time}]", WHEN(cost->share_count > 1, TIME(folded->total)));
+	say(to, NULL, "[{text}][ {time}]", CLEAN(folded->name),
+	    WHEN(cost->share_count > 1, TIME(folded->total)));
 }
 
 /* "cc1 19.100 s, as 1.900 s, worker-* 1.200 s, 12 more". */
