@@ -49,9 +49,8 @@ static inline bool turns_count(const struct track *track)
 {
 	return !track->is_program_seen && track->born == NSEC_NEVER;
 }
-/* Adds [begin, end) of a wait of the task, or of a wait that the task ended. */
-void turns_add_wait(struct turns **turns, const struct cause_note *cause, nsec_t length);
-void turns_add_wake(struct turns **turns, uint32_t wakee);
+/* The turns, to vote; they are made if there are none. */
+struct turns *turns_keep(struct turns **turns);
 /*
  * The task that takes turns with `track`, the owner of `turns`, and how long `track` waited for it.
  * TRACK_NONE: there is none, or it is known which of the two is the client: the track

@@ -29,21 +29,11 @@
 
 /* Turns, and the times of a task. */
 
-static struct turns *turns_keep(struct turns **turns)
+struct turns *turns_keep(struct turns **turns)
 {
 	if (!*turns)
 		*turns = xcalloc(1, sizeof(**turns));
 	return *turns;
-}
-
-void turns_add_wait(struct turns **turns, const struct cause_note *cause, nsec_t length)
-{
-	voter_vote(&turns_keep(turns)->waits, cause->waker, length);
-}
-
-void turns_add_wake(struct turns **turns, uint32_t wakee)
-{
-	voter_vote(&turns_keep(turns)->wakes, wakee, 1);
 }
 
 uint32_t turns_partner(const struct turns *turns, const struct timeline *timeline, uint32_t track,
@@ -270,22 +260,18 @@ static void summary_add_turn(struct summary *summary, const struct span *span, n
 {
 	const struct question *question = summary->question;
 	const struct track *tracks = question->timeline->track;
-	struct times *times;
+	uint32_t wakee = span->track, waker;
 
 	if (span->kind != SEGMENT_WAIT || !span->cause || span->cause->kind != CAUSE_TASK ||
 	    span->cause->waker == TRACK_NONE || span->detail & WAIT_FOR_WORK ||
-	    span->detail == 'D' ||
-	    !summary->explanation->may_have_path)
+	    span->detail == 'D' || !summary->explanation->may_have_path)
 		return;
-	if (turns_count(&tracks[span->track]) && question_asks_track(question, span->track)) {
-		times = summary_times(summary, span->track);
-		turns_add_wait(&times->turns, span->cause, length);
-	}
-	if (turns_count(&tracks[span->cause->waker]) &&
-	    question_asks_track(question, span->cause->waker)) {
-		times = summary_times(summary, span->cause->waker);
-		turns_add_wake(&times->turns, span->track);
-	}
+	waker = span->cause->waker;
+	if (turns_count(&tracks[wakee]) && question_asks_track(question, wakee))
+		voter_vote(&turns_keep(&summary_times(summary, wakee)->turns)->waits, waker,
+		           length);
+	if (turns_count(&tracks[waker]) && question_asks_track(question, waker))
+		voter_vote(&turns_keep(&summary_times(summary, waker)->turns)->wakes, wakee, 1);
 }
 
 static void summary_on_span(void *state, const struct span *span)
