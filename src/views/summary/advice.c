@@ -309,11 +309,6 @@ void advices_add_wait(struct advices *advices, const struct span *span)
 		advices_add_interval(advices, &interval[i]);
 }
 
-void advices_resolve(struct advices *advices)
-{
-	interval_gate_resolve(&advices->gate, advices);
-}
-
 const void *advices_state(const struct advices *advices, const struct gatherer *gatherer)
 {
 	size_t at = 0;
@@ -369,15 +364,6 @@ static size_t sentences_print(const struct summary *summary, const struct cost_l
 	return count;
 }
 
-/* Whether the view would show anything. */
-static bool view_has_events(const char *view, const struct question *question)
-{
-	const struct analysis *analysis = analysis_find(view);
-
-	return analysis && (!analysis->needs ||
-	                    event_kinds_have_any(&question->resolved->seen, analysis->needs));
-}
-
 /* The view with more details of the cost; NULL: none. */
 static const char *cost_view(const struct cost_list *list, const struct cost *cost)
 {
@@ -401,19 +387,23 @@ static const char *cost_view(const struct cost_list *list, const struct cost *co
 }
 
 /* "Look closer: --disk, --sched; of who waited for whom: --chains." The views that belong to the
-   advice come first. */
+   advice come first; those that would show nothing are left out. */
 static void views_print(const struct cost_list *list, const char *const *advised, size_t count,
                         const struct output *to)
 {
+	const struct event_kinds *seen = &list->question->resolved->seen;
 	const char *shown[SHOWN_VIEWS + SHOWN_ADVICE], *view;
 	_cleanup_(buffer_release) struct buffer views = {0};
 	size_t shown_count = 0;
 
 	for (size_t i = 0; i < count + list->count && shown_count < SHOWN_VIEWS; i++) {
+		const struct analysis *analysis;
 		bool is_shown = false;
 
 		view = i < count ? advised[i] : cost_view(list, &list->cost[i - count]);
-		if (!view || !view_has_events(view, list->question) ||
+		analysis = view ? analysis_find(view) : NULL;
+		if (!analysis ||
+		    (analysis->needs && !event_kinds_have_any(seen, analysis->needs)) ||
 		    (i >= count && nsec_ratio(list->cost[i - count].total,
 		                              list->total - list->apart) < PART_NAMED))
 			continue;

@@ -54,7 +54,7 @@ double disk_uses_busiest(const void *state, uint32_t machine, struct buffer *to)
 	 INTERVAL_MASK(INTERVAL_TENURE) | INTERVAL_MASK(INTERVAL_EXPIRY) |                      \
 	 INTERVAL_MASK(INTERVAL_TRAFFIC))
 
-/* The states of all kinds of advice. */
+/* The states of all kinds of advice. The caller resolves the gate. */
 struct advices {
 	struct interval_gate gate;
 	void *state[ADVICE_COUNT];
@@ -65,8 +65,6 @@ void advices_release(struct advices *advices);
 void advices_add_interval(struct advices *advices, const struct interval *interval);
 /* Adds a wait: from some waits intervals of locks are made. */
 void advices_add_wait(struct advices *advices, const struct span *span);
-/* Call once the question is resolved. */
-void advices_resolve(struct advices *advices);
 /* The state of that gatherer. */
 const void *advices_state(const struct advices *advices, const struct gatherer *gatherer);
 /* Prints what to do about the largest costs, if that is certain, and the views with more

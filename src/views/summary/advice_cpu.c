@@ -298,17 +298,6 @@ double queue_advise(const struct advising *of, struct buffer *to)
 	               : 0;
 }
 
-/* A task that spins until something happens gives its CPU away this often, if another task wants
-   it. */
-
-/* Whether the task mostly ran, and gave its CPU away all the time. */
-static bool times_are_of_spin(const struct times *times, nsec_t reported)
-{
-	return times->gave_away >= SPINS_LEAST &&
-	       times->running / times->gave_away <= SPIN_RUN_MOST &&
-	       nsec_ratio(times->running, reported) >= PART_MOST;
-}
-
 /* Advice on the task that most often gives its CPU away: it spins, or that is most of the time in
    run queues. */
 double spin_advise(const struct advising *of, struct buffer *to)
@@ -316,7 +305,10 @@ double spin_advise(const struct advising *of, struct buffer *to)
 	const struct queued queued = queued_of(of->summary);
 	const struct times *times = queued.yielder;
 	double part = cost_list_part(of->list, COST_QUEUE, CAUSE_UNKNOWN);
-	bool is_spin = times && times_are_of_spin(times, of->reported);
+	/* a task that spins mostly runs, and gives its CPU away if another task wants it */
+	bool is_spin = times && times->gave_away >= SPINS_LEAST &&
+	               times->running / times->gave_away <= SPIN_RUN_MOST &&
+	               nsec_ratio(times->running, of->reported) >= PART_MOST;
 
 	if (!times || (!is_spin && (part < PART_WORTH ||
 	                            nsec_ratio(queued.given_away, queued.all) < PART_MOST)))

@@ -181,14 +181,6 @@ bool summary_is_of_machine(const struct summary *summary)
 	       !question->resolved->is_targeted && !question_has_filter(question);
 }
 
-/* How many CPUs of the machine were not recorded, though tasks were there. */
-static uint32_t cpus_unrecorded(const struct question *question, uint32_t machine)
-{
-	return hosts_cpu_count(&question->timeline->hosts, machine,
-	                       question->recording.cpu_count) -
-	       machine_cpus(question, machine);
-}
-
 /* What the use of its CPUs and disks makes of a machine. */
 static const char *lead_words(const struct cpu_use *use, double disk)
 {
@@ -251,7 +243,8 @@ static void machine_print(const struct summary *summary, uint32_t machine, const
 	const struct hosts *hosts = &summary->question->timeline->hosts;
 	const struct cpu_use use = summary_cpu_use(summary, machine);
 	bool is_full = cpu_use_is_full(&use);
-	uint32_t unrecorded = cpus_unrecorded(summary->question, machine);
+	uint32_t unrecorded = /* CPUs, though tasks were there */
+		hosts_cpu_count(hosts, machine, summary->question->recording.cpu_count) - use.cpus;
 	double disk;
 	size_t start;
 	_cleanup_(buffer_release) struct buffer line = {0}, device = {0}, others = {0};
@@ -308,19 +301,6 @@ nsec_t times_held_up(const struct summary *summary, const struct times *times)
 	return held_up - times->by_others_work;
 }
 
-/* Whether the task only slept and was not held up, judged by the times that were recorded. */
-static bool times_are_idle(const struct summary *summary, const struct times *times)
-{
-	nsec_t chosen = explanation_taken(summary->explanation, times->track).chosen +
-	                times->open_unknown + times->by_others_work;
-	nsec_t awake = times->running + times->held_up_time;
-	nsec_t known = times->time - times->unknown;
-
-	if (explanation_walks(summary->explanation, times->track))
-		awake += times->waiting > chosen ? times->waiting - chosen : 0;
-	return known && nsec_ratio(awake, known) <= 1 - PART_ASLEEP;
-}
-
 void machine_idle_print(const struct summary *summary, const struct relation_rows *tasks,
                         const struct output *to)
 {
@@ -328,8 +308,15 @@ void machine_idle_print(const struct summary *summary, const struct relation_row
 
 	for (size_t i = 0; i < tasks->count; i++) {
 		const struct times *times = tasks->row[i];
+		nsec_t chosen = explanation_taken(summary->explanation, times->track).chosen +
+		                times->open_unknown + times->by_others_work;
+		nsec_t awake = times->running + times->held_up_time;
+		nsec_t known = times->time - times->unknown;
 
-		if (!times_are_idle(summary, times))
+		/* it only slept and was not held up, judged by the times that were recorded */
+		if (explanation_walks(summary->explanation, times->track))
+			awake += times->waiting > chosen ? times->waiting - chosen : 0;
+		if (known == 0 || nsec_ratio(awake, known) > 1 - PART_ASLEEP)
 			continue;
 		idle++;
 		kernel += track_is_kernel(summary->question->timeline, times->track);

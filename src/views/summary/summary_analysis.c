@@ -355,7 +355,7 @@ static void summary_resolve(void *state)
 	summary_take_polling(summary);
 	explanation_finish(summary->explanation);
 	aim_sums_finish(&view->aims);
-	advices_resolve(&view->advices);
+	interval_gate_resolve(&view->advices.gate, &view->advices);
 	summary_requests_resolve(summary->requests);
 }
 
