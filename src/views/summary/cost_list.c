@@ -66,24 +66,13 @@ static struct cost *list_find(struct cost_list *list, enum cost_kind kind,
 	return cost;
 }
 
-static void cost_add_share(struct cost_list *list, const struct cost *cost,
-                           const struct cost_share *more)
-{
-	struct cost_share *share =
-		tally_row(&list->shares,
-	                  &(struct cost_share){.cost = cost->number, .comm = more->comm});
-
-	share->total += more->total;
-	share->of_others += more->of_others;
-	voter_add(&share->others, &more->others);
-}
-
 static void cost_list_add_share(struct cost_list *list, enum cost_kind kind,
                                 const struct shared_cause *cause, uint8_t machine,
-                                const struct cost_share *share)
+                                const struct cost_share *more)
 {
+	struct cost_share *share;
 	struct cost *cost;
-	nsec_t time = share->total;
+	nsec_t time = more->total;
 
 	if (time == 0)
 		return;
@@ -92,8 +81,13 @@ static void cost_list_add_share(struct cost_list *list, enum cost_kind kind,
 	list->total += time;
 	if (cost_is_apart(kind))
 		list->apart += time;
-	if (share->comm)
-		cost_add_share(list, cost, share);
+	if (more->comm == 0)
+		return;
+	share = tally_row(&list->shares,
+	                  &(struct cost_share){.cost = cost->number, .comm = more->comm});
+	share->total += time;
+	share->of_others += more->of_others;
+	voter_add(&share->others, &more->others);
 }
 
 void cost_list_add(struct cost_list *list, enum cost_kind kind, uint32_t comm, nsec_t time)
@@ -140,29 +134,6 @@ bool cost_is_of_object(const struct cost *cost)
 	return objects & 1u << note->kind || note_is_nobodys(note);
 }
 
-/* Whether the node's time is that of a task, and not of a device, a link or the like. */
-static bool node_is_of_task(const struct chain_node *node)
-{
-	const struct cost cost = {
-		.kind = node_cost(node, /* is_path= */ true),
-		.cause = node->cause,
-	};
-
-	return !cost_is_apart(cost.kind) && !cost_is_of_object(&cost);
-}
-
-/* The machine of the object that the node's time is of; 0 if it is of none. All tasks of a node's
-   name are of one machine. */
-static uint8_t node_machine(const struct timeline *timeline, const struct chain_node *node,
-                            enum cost_kind kind)
-{
-	const struct cost cost = {.kind = kind, .cause = node->cause};
-
-	return cost_is_of_object(&cost) && node->voter.track < timeline->track_count
-	               ? timeline->track[node->voter.track].host
-	               : 0;
-}
-
 /* The node that says what the time of the node was waited for: if it is not known what the task
    waits for, who waits for that task may say it, for an answer or a lock. */
 static const struct chain_node *node_charged(const struct chain_tree *tree,
@@ -189,8 +160,13 @@ void cost_list_add_tree(struct cost_list *list, const struct chain_tree *tree, b
 		const struct chain_node *charged = node_charged(tree, node);
 		enum cost_kind kind = node_cost(charged, is_path);
 		bool is_wait = kind == COST_WAIT;
+		const struct cost cost = {.kind = kind, .cause = charged->cause};
 		struct cost_share share = {.comm = node->comm, .total = node->total};
+		uint8_t machine = 0;
 
+		/* all tasks of a node's name are of one machine */
+		if (cost_is_of_object(&cost) && charged->voter.track < list->timeline->track_count)
+			machine = list->timeline->track[charged->voter.track].host;
 		if (is_path && node->parent != CHAIN_ROOT) {
 			share.of_others = node->total;
 			voter_add_weighed(&share.others, &node->voter, node->total);
@@ -198,8 +174,8 @@ void cost_list_add_tree(struct cost_list *list, const struct chain_tree *tree, b
 		if (is_path && is_wait && charged == node && note_is_nobodys(node->cause.note))
 			share.comm = 0;
 		cost_list_add_share(list, kind,
-		                    is_wait ? &charged->cause : &(struct shared_cause){0},
-		                    node_machine(list->timeline, charged, kind), &share);
+		                    is_wait ? &charged->cause : &(struct shared_cause){0}, machine,
+		                    &share);
 	}
 	/* the time of nodes for which the tree had no room */
 	cost_list_add(list, COST_CUT, 0, tree->node[CHAIN_ROOT].total);
@@ -373,25 +349,21 @@ const struct stall *cost_stall(const struct timeline *timeline, const struct cos
 	return cause_stall(&cause);
 }
 
-/* Whether the words for it say only that it is not known what the task does. */
-static bool cost_says_nothing(const struct cost *cost)
-{
-	return cost_is_unknown(cost->kind) ||
-	       (cost->kind == COST_WAIT && cost->cause.note->kind == CAUSE_UNKNOWN);
-}
-
 void cost_doing_append(struct buffer *to, const struct cost_list *list, const struct cost *cost)
 {
 	struct cause cause = {.kind = CAUSE_UNKNOWN};
+	bool is_wait = cost->kind == COST_WAIT;
 	_cleanup_(buffer_release) struct buffer name = {0};
 
-	if (cost->kind == COST_WAIT)
+	if (is_wait)
 		cause = cost_cause(list->timeline, cost);
 	cost_name_append(&name, list, cost);
-	say(to, NULL, "[{if}:][{if} in a|{if} waiting for] {text}", IF(cost_says_nothing(cost)),
+	/* behind the colon is only that it is not known */
+	say(to, NULL, "[{if}:][{if} in a|{if} waiting for] {text}",
+	    IF(cost_is_unknown(cost->kind) ||
+	       (is_wait && cost->cause.note->kind == CAUSE_UNKNOWN)),
 	    IF(cost->kind == COST_QUEUE),
-	    IF(cost->kind == COST_WAIT && !cause_is_state(cost->cause.note, &cause)),
-	    TEXT(name.text));
+	    IF(is_wait && !cause_is_state(cost->cause.note, &cause)), TEXT(name.text));
 }
 
 /* "disk vda", "kernel: softirq RCU", "sleeping on a timer". */
@@ -479,9 +451,15 @@ static void path_sum_others(const struct chain_tree *path, struct keyed_sums *by
 {
 	for (size_t i = 1; i < path->count; i++) {
 		const struct chain_node *node = &path->node[i];
+		const struct cost cost = {
+			.kind = node_cost(node, /* is_path= */ true),
+			.cause = node->cause,
+		};
 
-		/* nodes directly below the root are of the path's own task */
-		if (node->parent == CHAIN_ROOT || !node_is_of_task(node))
+		/* nodes directly below the root are of the path's own task; of others only the
+		   time of a task counts, not that of a device, a link or the like */
+		if (node->parent == CHAIN_ROOT || cost_is_apart(cost.kind) ||
+		    cost_is_of_object(&cost))
 			continue;
 		keyed_sums_add_time(by_name, node->comm, node->total);
 		keyed_sums_add_time(by_task, node->voter.track,
