@@ -111,14 +111,6 @@ static bool cut_to_window(const struct explanation *explanation, nsec_t *begin, 
 	return *begin < *end;
 }
 
-/* Whether the wait held the task up. A wait that has not ended and has no cause does not count: its
-   purpose is unknown. */
-static bool wait_is_held_up(const struct track *track, size_t at, enum chosen_sleep chosen)
-{
-	return chosen == SLEEP_NOT_CHOSEN &&
-	       (track->segment[at].cause != CAUSE_NONE || !timeline_is_open(track, at));
-}
-
 /* Adds [begin, end), which is a slice of the wait, or the wait that ended it. is_whole: the window
    does not cut the wait, so it may be the longest. */
 static void slices_add(struct keyed_sums *sums, const struct sleep_series *wait, nsec_t begin,
@@ -172,18 +164,19 @@ static void take_slice(struct explanation *explanation, uint32_t index, size_t a
 		                   (wait->begin >= resolved->begin && wait->end <= resolved->end));
 }
 
-static void take_wait(struct explanation *explanation, const struct track *track, uint32_t index,
-                      size_t at)
+/* Takes [begin, end) of the wait. */
+static void take_wait(struct explanation *explanation, uint32_t index, size_t at, nsec_t begin,
+                      nsec_t end)
 {
 	const struct timeline *timeline = explanation->question->timeline;
-	nsec_t begin = track->segment[at].begin, end = timeline_segment_end(track, at);
+	const struct track *track = &timeline->track[index];
 	enum chosen_sleep chosen;
 
-	if (!cut_to_window(explanation, &begin, &end))
-		return;
 	inversions_take(&explanation->inversions, index, at, begin, end);
 	chosen = timeline_chosen_sleep(timeline, index, at);
-	if (wait_is_held_up(track, at, chosen))
+	/* the purpose of a wait that has not ended and has no cause is unknown */
+	if (chosen == SLEEP_NOT_CHOSEN &&
+	    (track->segment[at].cause != CAUSE_NONE || !timeline_is_open(track, at)))
 		time_series_add(&explanation->waiting, begin, end);
 	if (track->series)
 		take_slice(explanation, index, at, begin, end);
@@ -199,14 +192,6 @@ static void take_wait(struct explanation *explanation, const struct track *track
 	                    segment_cause(timeline, &track->segment[at]));
 }
 
-static void take_runnable(struct explanation *explanation, const struct track *track, size_t at)
-{
-	nsec_t begin = track->segment[at].begin, end = timeline_segment_end(track, at);
-
-	if (cut_to_window(explanation, &begin, &end))
-		time_series_add(&explanation->runnable, begin, end);
-}
-
 /* Takes all segments of the track that have ended; at the end of the trace, also the last one. */
 static void explanation_take_track(struct explanation *explanation, uint32_t index)
 {
@@ -216,10 +201,14 @@ static void explanation_take_track(struct explanation *explanation, uint32_t ind
 		track_take_known(timeline, index, &taken_of(explanation, index)->segments);
 
 	for (size_t at = range.begin; at < range.end; at++) {
-		if (track->segment[at].kind == SEGMENT_WAIT)
-			take_wait(explanation, track, index, at);
-		else if (track->segment[at].kind == SEGMENT_RUNNABLE)
-			take_runnable(explanation, track, at);
+		nsec_t begin = track->segment[at].begin, end = timeline_segment_end(track, at);
+
+		if (track->segment[at].kind == SEGMENT_WAIT &&
+		    cut_to_window(explanation, &begin, &end))
+			take_wait(explanation, index, at, begin, end);
+		else if (track->segment[at].kind == SEGMENT_RUNNABLE &&
+		         cut_to_window(explanation, &begin, &end))
+			time_series_add(&explanation->runnable, begin, end);
 	}
 }
 
@@ -271,8 +260,7 @@ static void take_path(struct explanation *explanation, nsec_t end)
 static void path_choose(struct explanation *explanation, uint32_t index, nsec_t begin)
 {
 	explanation->path_track = index;
-	explanation->path_begin = begin;
-	explanation->path_until = begin;
+	explanation->path_begin = explanation->path_until = begin;
 }
 
 /* The path taken so far goes on as that of a thread that has executed a program since. */
@@ -434,22 +422,12 @@ struct strip {
 	size_t count, spike; /* of the values, 0: all are 0; index of the largest */
 };
 
-/* The number of decimal places that distinguish slices of that length. */
-static int slice_digits(nsec_t slice)
-{
-	int digits = 0;
-
-	for (nsec_t step = 1000000000; step > slice && digits < INSTANT_DIGITS; step /= 10)
-		digits++;
-	return digits;
-}
-
 /* "--from 47.5 --to 49.0": the slices around the spike that hold more than half as much. */
 static void spike_append(struct buffer *to, const struct strip *strip, nsec_t origin)
 {
 	const struct time_series *series = strip->series;
 	nsec_t most = strip->value[strip->spike], begin, end, unit = 1000000000;
-	int digits = slice_digits(series->slice);
+	int digits = 0; /* decimal places that distinguish slices */
 	size_t from = strip->spike, until = strip->spike + 1;
 
 	while (from > 0 && strip->value[from - 1] > most / 2)
@@ -463,8 +441,8 @@ static void spike_append(struct buffer *to, const struct strip *strip, nsec_t or
 		begin = begin > most ? nsec_max(begin - most, origin) : 0;
 	begin = begin > origin ? begin - origin : 0;
 	end = end > origin ? end - origin : 0;
-	for (int i = 0; i < digits; i++)
-		unit /= 10;
+	for (; unit > series->slice && digits < INSTANT_DIGITS; unit /= 10)
+		digits++;
 	begin -= begin % unit;
 	end += (unit - end % unit) % unit;
 	buffer_printf(to, "--from %.*f --to %.*f", digits, (double)begin / 1e9, digits,

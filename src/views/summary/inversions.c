@@ -94,43 +94,33 @@ static void track_take_runs(struct inverted_wait *wait, uint32_t index, const st
 	}
 }
 
-/* The holder was in the run queue of the part's CPU for [begin, end), with a priority below the
-   waiter's: searches the tasks that ran there. */
-static void wait_take_stay(struct inverted_wait *wait, const struct part *part, nsec_t begin,
-                           nsec_t end)
-{
-	struct inversions *inversions = wait->inversions;
-	const struct timeline *timeline = inversions->question->timeline;
-
-	inversions->searched += timeline->track_count;
-	for (uint32_t index = 0; index < timeline->track_count; index++) {
-		const struct track *track = &timeline->track[index];
-
-		if (index != part->track && !track->is_idle && track->segment_count &&
-		    track->begin < end && track->end > begin)
-			track_take_runs(wait, index, part, begin, end);
-	}
-}
-
 static void inversions_on_part(void *state, const struct part *part)
 {
 	struct inverted_wait *wait = state;
-	const struct track *track = &wait->inversions->question->timeline->track[part->track];
-	nsec_t begin = part->begin;
+	const struct timeline *timeline = wait->inversions->question->timeline;
+	nsec_t begin = part->begin, end;
 
 	if (part->state != PART_RUNNABLE || part->depth == 0 ||
 	    part->confidence == CONFIDENCE_LOW || part->end - part->begin < STAY_LEAST ||
 	    (part->cause && part->cause->kind == CAUSE_THROTTLED))
 		return;
-	while (begin < part->end) {
-		struct rank rank = track_rank(track, begin);
-		nsec_t end = nsec_min(rank.until, part->end);
+	for (; begin < part->end; begin = end) {
+		struct rank rank = track_rank(&timeline->track[part->track], begin);
 
+		end = nsec_min(rank.until, part->end);
 		wait->of.key.holder = part->track;
 		wait->of.holder_priority = rank.priority;
-		if (rank.priority > wait->of.waiter_priority)
-			wait_take_stay(wait, part, begin, end);
-		begin = end;
+		if (rank.priority <= wait->of.waiter_priority)
+			continue;
+		/* the holder stood in a run queue: which tasks ran there? */
+		wait->inversions->searched += timeline->track_count;
+		for (uint32_t index = 0; index < timeline->track_count; index++) {
+			const struct track *track = &timeline->track[index];
+
+			if (index != part->track && !track->is_idle && track->segment_count &&
+			    track->begin < end && track->end > begin)
+				track_take_runs(wait, index, part, begin, end);
+		}
 	}
 }
 

@@ -77,13 +77,6 @@ static void path_memory_add(struct path_memory *memory, const struct memory_log 
 	memory->limit += limit;
 }
 
-/* Whether the part is unknown because it lies before the task's remaining history. */
-static bool part_is_forgotten(const struct track *track, const struct part *part)
-{
-	return part->state == PART_CUT && track->is_trimmed &&
-	       (track->segment_count == 0 || part->end <= track->segment[0].begin);
-}
-
 /* Adds time in the CPU's run queue to that in which others had the CPU. */
 static void path_add_queued(struct walk_on *on, uint32_t track, uint16_t cpu, nsec_t begin,
                             nsec_t end)
@@ -121,7 +114,8 @@ static void walk_on_part(void *state, const struct part *part)
 	if (part->is_inferred && (part->state != PART_WAITING ||
 	                          (part->cause && !cause_note_is_open(part->cause))))
 		sums->inferred += part->end - part->begin;
-	if (part_is_forgotten(track, part))
+	if (part->state == PART_CUT && track->is_trimmed &&
+	    (track->segment_count == 0 || part->end <= track->segment[0].begin))
 		sums->forgotten += part->end - part->begin;
 	if (track->memory && (is_running || is_runnable))
 		path_memory_add(&sums->memory, track->memory, is_running, part->begin, part->end);
@@ -233,15 +227,6 @@ static bool track_is_awaited(const struct walks_ahead *ahead, uint32_t index, ui
 	       track->is_shown_open && track->born <= since;
 }
 
-static size_t count_awaited(const struct walks_ahead *ahead, uint32_t waiter, nsec_t since)
-{
-	size_t count = 0;
-
-	for (uint32_t index = 0; index < ahead->timeline->track_count; index++)
-		count += track_is_awaited(ahead, index, waiter, since);
-	return count;
-}
-
 /* For another waiter the sums may end at another instant. */
 static bool walks_ahead_has(const struct walks_ahead *ahead, uint32_t track, uint32_t waiter,
                             nsec_t begin)
@@ -258,9 +243,13 @@ static bool walks_ahead_has(const struct walks_ahead *ahead, uint32_t track, uin
 static void walks_ahead_add_children(struct walks_ahead *ahead, uint32_t waiter, nsec_t t)
 {
 	struct timeline *timeline = ahead->timeline;
+	size_t awaited = 0;
 
-	if (!track_waits_since(&timeline->track[waiter], t) ||
-	    count_awaited(ahead, waiter, t) > CHILDREN_AHEAD_MAX)
+	if (!track_waits_since(&timeline->track[waiter], t))
+		return;
+	for (uint32_t track = 0; track < timeline->track_count; track++)
+		awaited += track_is_awaited(ahead, track, waiter, t);
+	if (awaited > CHILDREN_AHEAD_MAX)
 		return;
 	for (uint32_t track = 0; track < timeline->track_count; track++) {
 		struct walked_ahead *walked;
@@ -314,21 +303,10 @@ static void walks_ahead_keep(struct walks_ahead *ahead, uint32_t waiter, nsec_t 
 	}
 }
 
-static void walks_ahead_drop_others(struct walks_ahead *ahead)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < ahead->count; i++) {
-		if (ahead->walked[i]->is_kept)
-			ahead->walked[count++] = ahead->walked[i];
-		else
-			walked_free(ahead->walked[i]);
-	}
-	ahead->count = count;
-}
-
 void walks_ahead_go_on(struct walks_ahead *ahead, uint32_t track, nsec_t t)
 {
+	size_t kept = 0;
+
 	for (size_t i = 0; i < ahead->count; i++)
 		ahead->walked[i]->is_kept = false;
 	ahead->path = track;
@@ -336,5 +314,10 @@ void walks_ahead_go_on(struct walks_ahead *ahead, uint32_t track, nsec_t t)
 	for (size_t i = 0; i < ahead->count; i++)
 		if (ahead->walked[i]->is_kept)
 			walks_ahead_keep(ahead, ahead->walked[i]->track, ahead->walked[i]->end);
-	walks_ahead_drop_others(ahead);
+	for (size_t i = 0; i < ahead->count; i++)
+		if (ahead->walked[i]->is_kept)
+			ahead->walked[kept++] = ahead->walked[i];
+		else
+			walked_free(ahead->walked[i]);
+	ahead->count = kept;
 }

@@ -284,14 +284,6 @@ static bool is_asked_for_servers(const struct question *question)
 	       (question->resolved->is_targeted && !question->recording.is_of_command);
 }
 
-/* Whether the sentence is printed at this place. In a recording of the whole machine some tasks
-   always answer others, so there is no sentence; the table lists them. */
-static bool sentence_is_due(const struct question *question, bool is_first)
-{
-	return is_first ? is_asked_for_servers(question)
-	                : question->resolved->is_targeted && !is_asked_for_servers(question);
-}
-
 void summary_requests_print(const struct summary_requests *requests, bool is_first,
                             const struct output *to)
 {
@@ -301,7 +293,10 @@ void summary_requests_print(const struct summary_requests *requests, bool is_fir
 	const struct request_row *most = rows.count ? rows.row[0] : NULL;
 	struct distribution_sum work;
 
-	if (most && sentence_is_due(question, is_first)) {
+	/* in a recording of the whole machine some tasks always answer others, so there is no
+	   sentence; the table lists them */
+	if (most && is_first == is_asked_for_servers(question) &&
+	    (is_first || question->resolved->is_targeted)) {
 		distribution_sum(&most->work, &work);
 		if (most->tree)
 			worst_append(&worst, requests, most);
@@ -372,16 +367,9 @@ static void answers_take(void *state, const struct interval *interval)
 	row->until = end;
 }
 
-/* Whether the node is of that task. Of a node of several tasks of one name, as of programs that run
-   one after the other, it is not known what each had of it: then it counts for each of them. */
-static bool node_is_of(const struct chain_node *node, uint32_t task, uint32_t comm)
-{
-	const struct voter voter = chain_node_voter(node);
-
-	return voter.own == voter.all ? voter.track == task : node->comm == comm;
-}
-
-/* The time of the path that lies in waits of the task, including everything that it waited for. */
+/* The time of the path that lies in waits of the task, including everything that it waited for. Of
+   a node of several tasks of one name, as of programs that run one after the other, it is not known
+   what each had of it: it counts for each of them. */
 static nsec_t time_on_path(const struct explanation *explanation, uint32_t task)
 {
 	const struct chain_tree *path = &explanation->path;
@@ -392,9 +380,10 @@ static nsec_t time_on_path(const struct explanation *explanation, uint32_t task)
 	/* a node comes after its parent */
 	for (size_t i = CHAIN_ROOT + 1; i < path->count; i++) {
 		const struct chain_node *node = &path->node[i];
+		const struct voter voter = chain_node_voter(node);
+		bool is_own = voter.own == voter.all ? voter.track == task : node->comm == comm;
 
-		is_below[i] = is_below[node->parent] || (node->state == PART_WAITING &&
-		                                         node_is_of(node, task, comm));
+		is_below[i] = is_below[node->parent] || (node->state == PART_WAITING && is_own);
 		if (is_below[i])
 			total += node->total;
 	}
