@@ -12,7 +12,6 @@
 #include "sentences/thresholds.h"
 #include "words/cause/cause_words.h"
 #include "words/cause/purpose.h"
-#include "words/task_words.h"
 
 static void polling_note(struct polling *polling, const struct sleep_series *poll)
 {
@@ -106,26 +105,20 @@ enum certainty {
 	IS_POLLING,
 };
 
-/* Kernel threads are not reported: it is normal that they check something from time to time. */
-static bool is_asked_program(const struct question *question, uint32_t track)
-{
-	return question->resolved->is_asked[track] && !track_is_kernel(question->timeline, track);
-}
-
-/* Whether the track's polling matters, `longest` being the longest life of an asked program. */
-static bool candidate_find(const struct summary *summary, uint32_t track, nsec_t longest,
+/* Whether the task's polling matters, `longest` being the longest life of an asked program. Kernel
+   threads are not reported: it is normal that they check something from time to time. */
+static bool candidate_find(const struct summary *summary, const struct times *times, nsec_t longest,
                            struct poll_candidate *ret)
 {
-	const struct times *times = &summary->by_track[track];
 	const struct slice_sum *slices;
 	struct polling polling;
 
-	if (!times->polling || !is_asked_program(summary->question, track) ||
+	if (!times->polling || track_is_kernel(summary->question->timeline, times->track) ||
 	    !polling_close(times->polling, &polling) ||
 	    polling.all.waiting < longest / DIVISOR_WORTH)
 		return false;
 	/* waits in slices are reported as such */
-	slices = keyed_sums_find(&summary->explanation->slices, track);
+	slices = keyed_sums_find(&summary->explanation->slices, times->track);
 	if (slices && slices->of.total > polling.all.waiting / DIVISOR_MAJOR)
 		return false;
 	*ret = (struct poll_candidate){polling.all, polling.heaviest, times->time, TRACK_NONE};
@@ -138,14 +131,6 @@ static bool candidate_is_steady(const struct poll_candidate *candidate)
 {
 	return candidate->all.ran <= candidate->all.waiting / DIVISOR_QUIET &&
 	       candidate->all.waiting >= candidate->life / DIVISOR_MAJOR;
-}
-
-/* Whether the child is a process, not a thread, that still lives when the trace ends. */
-static bool poll_has_living_process(const struct sleep_series *poll,
-                                    const struct timeline *timeline)
-{
-	return poll->child_rank == POLL_CHILD_LIVES &&
-	       !timeline_is_one_process(timeline, poll->child, poll->track);
 }
 
 static enum certainty candidate_certainty(const struct poll_candidate *candidate,
@@ -161,8 +146,11 @@ static enum certainty candidate_certainty(const struct poll_candidate *candidate
 		return IS_POLLING;
 	if (poll->is_by_child || !candidate_is_steady(candidate))
 		return NO_POLLING;
-	if (poll->rivals == 0 && (poll->child_rank == POLL_CHILD_OUTLIVES ||
-	                          poll_has_living_process(poll, timeline)))
+	/* a thread that still lives when the trace ends is no such child */
+	if (poll->rivals == 0 &&
+	    (poll->child_rank == POLL_CHILD_OUTLIVES ||
+	     (poll->child_rank == POLL_CHILD_LIVES &&
+	      !timeline_is_one_process(timeline, poll->child, poll->track))))
 		return IS_POLLING;
 	return poll->track == summary->explanation->path_track || !track->is_open ? MAYBE_POLLING
 	                                                                          : NO_POLLING;
@@ -199,15 +187,6 @@ static nsec_t notices_late(const struct sleep_series *poll, const struct track *
 	               : 0;
 }
 
-/* Whether the views show the polling as a wait for a child, or can do so. Not if the history was
-   forgotten in between: then the views may have reported the sleeps before the child's end was
-   known. */
-static bool is_shown_as_wait(const struct sleep_series *poll, const struct timeline *timeline)
-{
-	return poll_has_child(poll) && timeline->through_polls != POLLS_NEVER &&
-	       series_of(timeline->track[poll->track].series, SERIES_OF_POLLS, poll->begin);
-}
-
 /* Appends the child that lived meanwhile. It is named only if it is the only or by far most likely
    one. */
 static void child_append(const struct poll_candidate *candidate, const struct timeline *timeline,
@@ -217,7 +196,12 @@ static void child_append(const struct poll_candidate *candidate, const struct ti
 	bool is_named = poll->rivals == 0;
 	const struct track *child = &timeline->track[is_named ? poll->child : poll->track];
 	nsec_t late = is_named ? notices_late(poll, child) : 0, both = 0;
-	bool is_shown = is_shown_as_wait(poll, timeline);
+	/* whether the views show the polling as a wait for a child, or can do so; not if the
+	   history was forgotten in between: then they may have reported the sleeps before the
+	   child's end was known */
+	bool is_shown = poll_has_child(poll) && timeline->through_polls != POLLS_NEVER &&
+	                series_of(timeline->track[poll->track].series, SERIES_OF_POLLS,
+	                          poll->begin);
 	bool is_followed = poll->child_rank == POLL_CHILD_ENDS_IT ||
 	                   timeline->through_polls == POLLS_ALL;
 
@@ -266,17 +250,17 @@ static enum certainty polling_choose(const struct summary *summary, struct poll_
                                      bool *ret_is_major, bool *ret_is_steady)
 {
 	enum certainty certainty = NO_POLLING;
+	const struct timeline *timeline = summary->question->timeline;
 	const struct times *longest =
-		ORDER_MOST(it, summary->by_track, summary->count,
-	                   is_asked_program(summary->question, it->track), it->time);
+		SUMMARY_MOST(summary, it, !track_is_kernel(timeline, it->track), it->time);
 
 	*best = (struct poll_candidate){.life = 0};
 	*ret_is_steady = false;
-	for (uint32_t track = 0; longest && track < summary->count; track++) {
+	SUMMARY_EACH(summary, times) {
 		struct poll_candidate candidate;
 		enum certainty one;
 
-		if (!candidate_find(summary, track, longest->time, &candidate))
+		if (!longest || !candidate_find(summary, times, longest->time, &candidate))
 			continue;
 		one = candidate_certainty(&candidate, summary);
 		*ret_is_steady |= candidate.heaviest.count >= POLL_LEAST &&
@@ -288,7 +272,7 @@ static enum certainty polling_choose(const struct summary *summary, struct poll_
 		certainty = one;
 	}
 	if (certainty == MAYBE_POLLING) {
-		best->sibling = poll_sibling(&best->heaviest, summary->question->timeline);
+		best->sibling = poll_sibling(&best->heaviest, timeline);
 		if (best->sibling != TRACK_NONE)
 			certainty = IS_POLLING;
 	}
@@ -318,12 +302,6 @@ bool summary_has_polling(const struct summary *summary, bool *ret_may_poll)
 
 /* The sentence on waits in slices: what the asked task, or the task with the most of them, waited
    for. */
-
-static bool sum_matters(const struct summary *summary, const struct slice_sum *sum)
-{
-	return sum->of.key < summary->count &&
-	       sum->of.extra > summary->by_track[sum->of.key].time / DIVISOR_SLICES;
-}
 
 /* The highest rank is the one task's own wait, then waits of tasks on its path, then others. */
 enum slices_rank {
@@ -364,7 +342,8 @@ static enum slices_rank slices_rank_of(const struct summary *summary, const stru
 	const struct explanation *explanation = summary->explanation;
 
 	/* one wait is no row of slices: it may be of a child that sleeps for its parent */
-	if (sum->of.count < 2 || !sum_matters(summary, sum))
+	if (sum->of.count < 2 || sum->of.key >= summary->count ||
+	    sum->of.extra <= summary->by_track[sum->of.key].time / DIVISOR_SLICES)
 		return SLICES_HIDDEN;
 	if (sum->of.key == explanation->path_track)
 		return SLICES_OWN;
@@ -397,32 +376,22 @@ static const struct slice_sum *slices_choose(const struct summary *summary,
 	return best;
 }
 
-/* "python3[12]", "net eth0 from 10.0.0.7:80", "what others than task a[1] ..." */
-static void awaited_append(const struct slice_sum *sum, const struct timeline *timeline,
-                           struct buffer *to)
-{
-	struct cause cause = timeline_cause(timeline, &sum->cause, NSEC_NEVER);
-
-	if (cause.kind == CAUSE_TASK && cause.has_waker)
-		task_text_append(to, &cause.waker);
-	else if (cause.kind == CAUSE_TASK)
-		cause_name_append(to, &cause);
-	else
-		cause_text_append(to, &cause);
-	if (!sum->is_alike)
-		buffer_puts(to, " and others");
-}
-
 void summary_print_slices(const struct summary *summary, bool of_path, const struct output *to)
 {
 	const struct timeline *timeline = summary->question->timeline;
 	const struct slice_sum *sum = slices_choose(summary, of_path ? SLICES_OTHERS
 	                                                                      : SLICES_HIDDEN);
-	_cleanup_(buffer_release) struct buffer awaited = {0};
+	_cleanup_(buffer_release) struct buffer name = {0};
+	struct cause cause;
 	const char *how;
+	bool is_task;
 
 	if (!sum)
 		return;
+	cause = timeline_cause(timeline, &sum->cause, NSEC_NEVER);
+	is_task = cause.kind == CAUSE_TASK;
+	if (is_task && !cause.has_waker)
+		cause_name_append(&name, &cause);
 	if (sum->cause.kind == CAUSE_NET && sum->cause.as.net.is_retried)
 		how = sum->cause.as.net.is_unanswered ? "in vain:" : "for";
 	else if (sum->cause.purpose == PURPOSE_CHILD)
@@ -431,11 +400,12 @@ void summary_print_slices(const struct summary *summary, bool of_path, const str
 		how = "for";
 	else
 		how = sum->cause.as.net.is_unanswered ? "without an answer:" : "for an answer:";
-	awaited_append(sum, timeline, &awaited);
 	say_to(to, timeline,
 	       "In slices: {task} waited {time} in {number} tr{y|ies} of up to {time} {text} "
-	       "{text}[{if}, which ended the last of them; that the others were for it, too, is "
-	       "inferred] (--no-through-polls shows the timers).",
+	       "[{task}|{cause}|{text}][{if} and others][{if}, which ended the last of them; that "
+	       "the others were for it, too, is inferred] (--no-through-polls shows the timers).",
 	       TASK((uint32_t)sum->of.key), TIME(sum->of.total), NUMBER(sum->of.count),
-	       TIME(sum->most), TEXT(how), TEXT(awaited.text), IF(sum->is_answered));
+	       TIME(sum->most), TEXT(how), WHEN(is_task && cause.has_waker, TASK_OF(&cause.waker)),
+	       WHEN(!is_task, CAUSE(&cause)), TEXT(name.text), IF(!sum->is_alike),
+	       IF(sum->is_answered));
 }

@@ -95,22 +95,6 @@ static void longest_scope(const struct summary *summary, const struct longest_wa
 	}
 }
 
-/* The longest wait of a program; of a kernel thread only if no program waited: it may be idle for
-   days. */
-static const struct longest_wait *summary_longest(const struct summary *summary,
-                                                  const struct times *total)
-{
-	const struct question *question = summary->question;
-	const struct times *most =
-		ORDER_MOST(it, summary->by_track, summary->count,
-	                   question->resolved->is_asked[it->track] &&
-	                           !track_is_of_recorder(question, it->track) &&
-	                           !track_is_kernel(question->timeline, it->track),
-	                   it->held_up.length);
-
-	return most ? &most->held_up : &total->held_up;
-}
-
 /* Prints how much time reclaim and compaction took without sleeping, and which task did most of it.
    Meanwhile the task runs or is runnable, so waits do not show that time. */
 static void summary_memory_print(const struct summary *summary, const struct output *to,
@@ -122,8 +106,7 @@ static void summary_memory_print(const struct summary *summary, const struct out
 
 	if (memory->total == 0 || memory->total < total->running / DIVISOR_MEMORY)
 		return;
-	most = ORDER_MOST(it, summary->by_track, summary->count,
-	                  question->resolved->is_asked[it->track], it->memory.total);
+	most = SUMMARY_MOST(summary, it, true, it->memory.total);
 	assert(most);
 	say_to(to, question->timeline,
 	       "In memory reclaim or compaction: {time} (running {time}, asleep {time}); most by "
@@ -137,9 +120,7 @@ static void stopped_print(const struct summary *summary, const struct output *to
                           const struct times *total)
 {
 	const struct question *question = summary->question;
-	const struct times *most =
-		ORDER_MOST(it, summary->by_track, summary->count,
-	                   question->resolved->is_asked[it->track], it->stopped);
+	const struct times *most = SUMMARY_MOST(summary, it, true, it->stopped);
 	_cleanup_(buffer_release) struct buffer how = {0};
 
 	if (!total->stopped || !most)
@@ -153,19 +134,25 @@ static void stopped_print(const struct summary *summary, const struct output *to
 	            TIME(most->held_up.length)), TEXT(how.text));
 }
 
-/* Replaces the longest wait with a wait in slices, if that is longer. */
-static void longest_of_slices(const struct summary *summary, struct longest_wait *longest)
+/* The longest wait of a program, also one in slices; of a kernel thread only if no program waited:
+   it may be idle for days. */
+static struct longest_wait summary_longest(const struct summary *summary,
+                                           const struct times *total)
 {
+	const struct timeline *timeline = summary->question->timeline;
 	const struct keyed_sums *sums = &summary->explanation->slices;
+	const struct times *most = SUMMARY_MOST(
+		summary, it, !track_is_of_recorder(summary->question, it->track) &&
+				     !track_is_kernel(timeline, it->track), it->held_up.length);
+	struct longest_wait longest = most ? most->held_up : total->held_up;
 
 	for (size_t i = 0; i < sums->count; i++) {
 		const struct slice_sum *sum = keyed_sums_at(sums, i);
 		uint32_t track = (uint32_t)sum->of.key;
 
-		if (sum->longest <= longest->length ||
-		    track_is_kernel(summary->question->timeline, track))
+		if (sum->longest <= longest.length || track_is_kernel(timeline, track))
 			continue;
-		*longest = (struct longest_wait){
+		longest = (struct longest_wait){
 			.length = sum->longest,
 			.begin = sum->longest_at,
 			.track = track,
@@ -175,6 +162,7 @@ static void longest_of_slices(const struct summary *summary, struct longest_wait
 			.cause = (struct cause_note *)(uintptr_t)&sum->cause,
 		};
 	}
+	return longest;
 }
 
 /* Prints the wait, with the options that show more of it. */
@@ -252,11 +240,10 @@ static void lacks_print(const struct summary *summary, const struct times *total
 void summary_print(const struct summary *summary, const struct hangs *hangs,
                    const struct output *to, const struct times *total)
 {
-	struct longest_wait longest = *summary_longest(summary, total);
+	const struct longest_wait longest = summary_longest(summary, total);
 	bool is_of_machine = summary_is_of_machine(summary);
 	uint32_t leading = summary->explanation->path_track;
 
-	longest_of_slices(summary, &longest);
 	if (targets_print(summary, to) && summary->question->asked->summary.is_short)
 		return;
 	if (total->time == 0)

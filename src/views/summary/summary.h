@@ -174,6 +174,11 @@ struct summary {
 	     at < (summary)->by_track + (summary)->count; at++)                               \
 		if ((summary)->question->resolved->is_asked[at->track])
 
+/* Of the asked tasks that are `wanted`, the times with the largest `value`, as ORDER_MOST(). */
+#define SUMMARY_MOST(summary, it, wanted, value)                                              \
+	ORDER_MOST(it, (summary)->by_track, (summary)->count,                                 \
+	           (summary)->question->resolved->is_asked[it->track] && (wanted), value)
+
 /* The part of times_add() that is not inline, for other kinds of spans; `length` in ns. */
 void times_add_other(struct times *times, const struct timeline *timeline, const struct span *span,
                      nsec_t begin, nsec_t length);

@@ -113,28 +113,19 @@ static void times_begin_lengths(struct times *times)
 void times_add_other(struct times *times, const struct timeline *timeline, const struct span *span,
                      nsec_t begin, nsec_t length)
 {
-	switch (span->kind) {
-	case SEGMENT_RUNNABLE: /* held back by a limit */
+	if (span->kind == SEGMENT_RUNNABLE) { /* held back by a limit */
 		times->runnable += length;
 		times->throttled += length;
 		times->limited[span->cause->as.throttled.limit] += length;
-		break;
-	case SEGMENT_WAIT:
+	} else if (span->kind == SEGMENT_WAIT) {
 		times_add_wait(times, timeline, span, begin, length);
-		break;
-	case SEGMENT_STOPPED:
+	} else if (span->kind == SEGMENT_STOPPED) {
 		times->stopped += length;
 		times_note_length(times, begin, length);
 		if (length > times->held_up.length)
 			longest_set(&times->held_up, span, begin, length);
-		break;
-	case SEGMENT_UNKNOWN:
+	} else if (span->kind == SEGMENT_UNKNOWN) {
 		times->unknown += length;
-		break;
-	case SEGMENT_RUN:
-	case SEGMENT_NEW:
-	case SEGMENT_DEAD:
-		break;
 	}
 }
 
@@ -485,15 +476,12 @@ static bool times_are_shown(const void *of, const void *row)
 
 static const char *const sort_keys[] = {
 	"waiting", "running", "runnable", "preempted", "throttled", "stopped", "unknown", "time",
-	"longest",
-	"waits",   NULL,
+	"longest", "waits", NULL,
 };
 
 static const struct measure by_key[] = {
-	{AT(waiting)},   {AT(running)}, {AT(runnable)}, {AT(preempted)},
-	{AT(throttled)}, {AT(stopped)}, {AT(unknown)},  {AT(time)},
-	{AT(longest)},
-	{AT(waits)},
+	{AT(waiting)},   {AT(running)}, {AT(runnable)}, {AT(preempted)}, {AT(throttled)},
+	{AT(stopped)}, {AT(unknown)},  {AT(time)}, {AT(longest)}, {AT(waits)},
 };
 
 static struct relation_form times_form(const char *key, const char *title)
