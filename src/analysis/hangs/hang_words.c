@@ -348,20 +348,6 @@ static bool seen_circles_print(const struct hangs *hangs, const struct output *t
 	return printed > 0;
 }
 
-/* "A[101] behind B[102] behind A[101]" */
-static void behind_append(const struct hangs *hangs, size_t first, struct buffer *to)
-{
-	const struct timeline *timeline = hangs->question->timeline;
-	size_t at = first, shown = 0;
-
-	do {
-		say(to, timeline, "{task} behind ", TASK(hangs->hang[at].track));
-		at = hangs->hang[at].next;
-	} while (++shown < CIRCLE_SHOWN && at != first);
-	say(to, timeline, "[{if}... behind ]{task}", IF(at != first),
-	    TASK(hangs->hang[first].track));
-}
-
 /* "Likely deadlock: A[101] behind B[102] behind A[101]": the most certain circle that only events
    show. A pipe does not show which task holds its other end: the evidence is printed. */
 static void likely_describe(const struct hangs *hangs, struct buffer *to)
@@ -369,14 +355,20 @@ static void likely_describe(const struct hangs *hangs, struct buffer *to)
 	const struct likely_circle *circle = &hangs->likely;
 	bool is_guess = circle->in_pipe && (circle->count < RING_LIKELY ||
 	                                    circle->least_times < PARTNER_TIMES);
+	const struct timeline *timeline = hangs->question->timeline;
+	size_t at = circle->first, shown = 0;
 	_cleanup_(buffer_release) struct buffer tasks = {0};
 
-	behind_append(hangs, circle->first, &tasks);
-	say(to, NULL,
-	    "[{if}Perhaps a|Likely] deadlock: {text}[; [{if}all|those that do not wait for a lock] "
-	    "sleep in a pipe, and earlier sleeps of each in pipes were all ended by the one that "
-	    "it is behind (at least {number} time{|s})][, and {number} more]",
-	    IF(is_guess), TEXT(tasks.text), IF(circle->in_pipe == circle->count),
+	do {
+		say(&tasks, timeline, "{task} behind ", TASK(hangs->hang[at].track));
+		at = hangs->hang[at].next;
+	} while (++shown < CIRCLE_SHOWN && at != circle->first);
+	say(to, timeline,
+	    "[{if}Perhaps a|Likely] deadlock: {text}[{if}... behind ]{task}[; [{if}all|those that "
+	    "do not wait for a lock] sleep in a pipe, and earlier sleeps of each in pipes were all "
+	    "ended by the one that it is behind (at least {number} time{|s})][, and {number} more]",
+	    IF(is_guess), TEXT(tasks.text), IF(at != circle->first),
+	    TASK(hangs->hang[circle->first].track), IF(circle->in_pipe == circle->count),
 	    WHEN(circle->in_pipe, NUMBER(circle->least_times)),
 	    WHEN(hangs->likely_count > 1, NUMBER(hangs->likely_count - 1)));
 }
@@ -486,20 +478,15 @@ static int hang_compare(const void *a, const void *b)
 	return ORDER_BY(RISING(x, y, begin), RISING(x, y, track));
 }
 
-static void hang_print(const struct hangs *hangs, const struct hang *hang, const struct output *to)
+/* Whether its begin was recorded. */
+static bool hang_has_begun(const struct timeline *timeline, const struct hang *hang)
 {
-	const struct timeline *timeline = hangs->question->timeline;
-	_cleanup_(buffer_release) struct buffer chain = {0};
-	bool has_begun = hang->begin > timeline_begin_of(timeline, &timeline->track[hang->track]);
-
-	chain_append(hangs, hang, &chain);
-	say_to(to, timeline,
-	       "{task} [has hung for {time}|hangs since before the recording]: {text}.",
-	       TASK(hang->track), WHEN(has_begun, TIME(hang->end - hang->begin)), TEXT(chain.text));
+	return hang->begin > timeline_begin_of(timeline, &timeline->track[hang->track]);
 }
 
 void hangs_print(const struct hangs *hangs, const struct output *to)
 {
+	const struct timeline *timeline = hangs->question->timeline;
 	/* NOLINTNEXTLINE: pointers are meant */
 	_cleanup_(freep) const struct hang **shown = xcalloc(hangs->count + 1, sizeof(*shown));
 	size_t count = 0;
@@ -514,8 +501,16 @@ void hangs_print(const struct hangs *hangs, const struct output *to)
 	}
 	/* NOLINTNEXTLINE: pointers are meant */
 	qsort(shown, count, sizeof(*shown), hang_compare);
-	for (size_t i = 0; i < count && i < SENTENCES_MAX; i++)
-		hang_print(hangs, shown[i], to);
+	for (size_t i = 0; i < count && i < SENTENCES_MAX; i++) {
+		_cleanup_(buffer_release) struct buffer chain = {0};
+
+		chain_append(hangs, shown[i], &chain);
+		say_to(to, timeline,
+		       "{task} [has hung for {time}|hangs since before the recording]: {text}.",
+		       TASK(shown[i]->track),
+		       WHEN(hang_has_begun(timeline, shown[i]),
+		            TIME(shown[i]->end - shown[i]->begin)), TEXT(chain.text));
+	}
 	if (count > SENTENCES_MAX)
 		say_to(to, NULL, "{number} more tasks hang.", NUMBER(count - SENTENCES_MAX));
 	(void)likely_print(hangs, to);
@@ -673,8 +668,7 @@ static void hang_row(const struct hangs *hangs, const struct hang *hang, const s
 	output_row(to, (struct cell[]){
 		cell_of_task(timeline, hang->track),
 		{.type = CELL_TEXT, .text = state},
-		{.type = hang->begin > timeline_begin_of(timeline, &timeline->track[hang->track])
-	                 ? CELL_INSTANT : CELL_EMPTY,
+		{.type = hang_has_begun(timeline, hang) ? CELL_INSTANT : CELL_EMPTY,
 	         .time = hang->begin},
 		{.type = CELL_DURATION, .time = hang->end - hang->begin},
 		{.type = CELL_BOOL, .boolean = hang->is_open},
