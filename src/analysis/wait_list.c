@@ -174,32 +174,24 @@ bool wait_stream_next(struct wait_stream *stream, struct wait *ret_wait)
 	return true;
 }
 
-/* Also counts the waits up to it; all, if it does not exist. */
-static bool asked_find(const struct question *question, struct wait *ret, uint64_t *ret_count)
+uint64_t wait_list_find_asked(const struct question *question, struct wait *ret)
 {
 	struct wait_stream waits;
+	uint64_t count = 0;
 
-	*ret_count = 0;
 	wait_stream_init(&waits, question);
-	while (*ret_count < question->asked->wait && wait_stream_next(&waits, ret))
-		++*ret_count;
+	while (count < question->asked->wait && wait_stream_next(&waits, ret))
+		count++;
 	wait_stream_release(&waits);
-	return *ret_count == question->asked->wait;
-}
-
-bool wait_list_find_asked(const struct question *question, struct wait *ret)
-{
-	uint64_t count;
-
-	return asked_find(question, ret, &count);
+	return count;
 }
 
 bool wait_list_has_asked(const struct question *question, struct buffer *why)
 {
-	uint64_t count;
 	struct wait wait;
+	uint64_t count = wait_list_find_asked(question, &wait);
 
-	if (asked_find(question, &wait, &count))
+	if (count == question->asked->wait)
 		return true;
 	buffer_printf(why, "no wait %" PRIu64 ": --waits with the same filters lists %" PRIu64,
 	              question->asked->wait, count);

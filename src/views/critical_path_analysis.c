@@ -4,7 +4,6 @@
  * window, or over one wait, its parts in order of time. They tile the window exactly.
  */
 #include <assert.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -260,16 +259,15 @@ static bool wait_fits_name(const struct question *question, struct buffer *why)
 {
 	struct wait wait = {.track = TRACK_NONE};
 
-	if (!question->asked->path.task || !wait_list_find_asked(question, &wait) ||
+	if (!question->asked->path.task ||
+	    wait_list_find_asked(question, &wait) < question->asked->wait ||
 	    path_task_fits(question, wait.track))
 		return true;
-	buffer_printf(why, "wait %" PRIu64 " is one of ", question->asked->wait);
-	prose_task_append(why, question->timeline, wait.track);
-	buffer_puts(why, ", not of ");
-	buffer_puts_clean(why, question->asked->path.task, strlen(question->asked->path.task));
-	buffer_puts(why, "; leave out \"=");
-	buffer_puts_clean(why, question->asked->path.task, strlen(question->asked->path.task));
-	buffer_puts(why, "\", or count the waits of that task alone, by --comm or --tid");
+	say(why, question->timeline,
+	    "wait {number} is one of {task}, not of [{text}]; leave out \"=[{text}]\", or count "
+	    "the waits of that task alone, by --comm or --tid",
+	    NUMBER(question->asked->wait), TASK(wait.track), CLEAN(question->asked->path.task),
+	    CLEAN(question->asked->path.task));
 	return false;
 }
 

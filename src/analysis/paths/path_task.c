@@ -61,26 +61,18 @@ struct path_tid {
 	char host[HOST_BYTES]; /* ""; any */
 };
 
-static bool host_is_there(const struct hosts *hosts, const char *name)
-{
-	for (uint32_t host = 0; host < hosts->count; host++)
-		if (strcmp(hosts->host[host].name, name) == 0)
-			return true;
-	return false;
-}
-
 /* Whether the text is a tid, which may have the name of a machine before it. "kworker/0:1" is the
    name of a task. */
 static bool path_tid_read(const struct timeline *timeline, const char *text,
                           struct path_tid *ret)
 {
 	const char *colon = strchr(text, ':');
+	bool is_there = !colon;
 
-	ret->host[0] = '\0';
-	if (colon)
-		(void)snprintf(ret->host, sizeof(ret->host), "%.*s", (int)(colon - text), text);
-	return parse_pid(colon ? colon + 1 : text, &ret->tid) == 0 &&
-	       (!colon || host_is_there(&timeline->hosts, ret->host));
+	(void)snprintf(ret->host, sizeof(ret->host), "%.*s", colon ? (int)(colon - text) : 0, text);
+	for (uint32_t host = 0; host < timeline->hosts.count; host++)
+		is_there |= strcmp(timeline->hosts.host[host].name, ret->host) == 0;
+	return parse_pid(colon ? colon + 1 : text, &ret->tid) == 0 && is_there;
 }
 
 static bool path_tid_fits(const struct timeline *timeline, const struct track *track,
@@ -345,7 +337,7 @@ void path_target_find(const struct question *question, struct path_target *ret)
 	}
 	ret->track = TRACK_NONE;
 	ret->why = "the asked wait";
-	if (wait_list_find_asked(question, &wait)) {
+	if (wait_list_find_asked(question, &wait) == question->asked->wait) {
 		ret->track = wait.track;
 		ret->window = (struct path_window){.begin = wait.begin, .end = wait.end};
 	}
@@ -364,13 +356,6 @@ uint32_t trigger_track_find(const struct timeline *timeline, const struct trigge
 			return index;
 	}
 	return TRACK_NONE;
-}
-
-static nsec_t trigger_begin(const struct trigger_note *trigger)
-{
-	if (trigger->since < trigger->at)
-		return trigger->since;
-	return trigger->at > TRIGGER_BEFORE_NS ? trigger->at - TRIGGER_BEFORE_NS : 0;
 }
 
 /* The end of the wait in which the trigger's task was when it fired, else that instant. */
@@ -393,10 +378,15 @@ static nsec_t trigger_end(const struct timeline *timeline, const struct trigger_
 void trigger_window_resolve(struct question *question)
 {
 	const struct trigger_note *trigger = question->recording.trigger;
+	nsec_t begin;
 
 	if (!question->asked->at_trigger || !trigger)
 		return;
-	question->from = question_give(question, trigger_begin(trigger));
+	if (trigger->since < trigger->at)
+		begin = trigger->since;
+	else
+		begin = trigger->at > TRIGGER_BEFORE_NS ? trigger->at - TRIGGER_BEFORE_NS : 0;
+	question->from = question_give(question, begin);
 	question->to = question_give(question, trigger_end(question->timeline, trigger));
 }
 
