@@ -119,25 +119,18 @@ bool track_is_of_recorder(const struct question *question, uint32_t track)
 	return question->timeline->track[track].is_recorder && !question_has_filter(question);
 }
 
-/* Whether a glob of --comm matches any name that the track ever had. */
-static bool question_names(const struct question *question, const struct track *track)
-{
-	for (size_t i = 0; i < question->asked->comm_count; i++)
-		if (track_is_called(question->timeline, track, question->asked->comms[i]))
-			return true;
-	return false;
-}
-
 bool question_filter_fits(const struct question *question, uint32_t index)
 {
 	const struct track *track = &question->timeline->track[index];
 	const struct asked *asked = question->asked;
 	const struct hosts *hosts = &question->timeline->hosts;
 
+	for (size_t i = 0; i < asked->comm_count; i++)
+		if (track_is_called(question->timeline, track, asked->comms[i]))
+			return true;
 	return number_is_listed(&asked->tids, hosts, track->host, track->tid) ||
 	       number_is_listed(&asked->pids, hosts, track->host, track->tid) ||
 	       number_is_listed(&asked->pids, hosts, track->host, track->tgid) ||
-	       question_names(question, track) ||
 	       timeline_was_in_group(question->timeline, index, asked->cgroups,
 	                             asked->cgroup_count);
 }
@@ -293,19 +286,6 @@ nsec_t question_find_begin(const struct question *question)
 	return instant_resolve(question, question->from, question->timeline->begin);
 }
 
-static void open_words_decide(const struct question *question, struct resolved *resolved)
-{
-	const struct instant_form *instants = &question->instants;
-
-	if (resolved->end < question->timeline->end)
-		(void)snprintf(resolved->open_words, sizeof(resolved->open_words),
-		               "went on after %s%s (the window's end)",
-		               INSTANT_OF(instants, resolved->end), instant_unit(instants));
-	else
-		(void)snprintf(resolved->open_words, sizeof(resolved->open_words), "%s",
-		               WORDS_STILL_WAITING);
-}
-
 void question_resolve(struct question *question, struct resolved *resolved)
 {
 	const struct asked *asked = question->asked;
@@ -329,7 +309,13 @@ void question_resolve(struct question *question, struct resolved *resolved)
 	question->instants.begin = timeline->begin;
 	if (asked->shows_times_of_day)
 		question->instants.realtime = question->recording.realtime;
-	open_words_decide(question, resolved);
+	(void)snprintf(resolved->open_words, sizeof(resolved->open_words), "%s",
+	               WORDS_STILL_WAITING);
+	if (resolved->end < timeline->end)
+		(void)snprintf(resolved->open_words, sizeof(resolved->open_words),
+		               "went on after %s%s (the window's end)",
+		               INSTANT_OF(&question->instants, resolved->end),
+		               instant_unit(&question->instants));
 	question->resolved = resolved;
 }
 

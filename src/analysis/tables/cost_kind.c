@@ -120,24 +120,19 @@ void cost_words_append(struct buffer *to, enum cost_kind kind, const char *cause
 		cost_aim_append(to, kind, cause, aim);
 }
 
-/* Which worker of the kernel it was is chance. */
-static uint32_t cost_worker(struct timeline *timeline, const char *text, const char *slash)
-{
-	_cleanup_(buffer_release) struct buffer stable = {0};
-
-	buffer_append(&stable, text, (size_t)(slash - text));
-	buffer_puts(&stable, "/*");
-	return intern_adds(&timeline->names, stable.text);
-}
-
 uint32_t cost_task(struct timeline *timeline, uint32_t track)
 {
 	uint32_t comm = track_name(&timeline->track[track]);
 	const char *text = intern_text(&timeline->names, comm);
 	const char *slash = strchr(text, '/');
+	_cleanup_(buffer_release) struct buffer stable = {0};
 
-	return slash && track_is_kernel(timeline, track) ? cost_worker(timeline, text, slash)
-	                                                 : comm;
+	if (!slash || !track_is_kernel(timeline, track))
+		return comm;
+	/* which worker of the kernel it was is chance */
+	buffer_append(&stable, text, (size_t)(slash - text));
+	buffer_puts(&stable, "/*");
+	return intern_adds(&timeline->names, stable.text);
 }
 
 uint32_t cost_object(struct timeline *timeline, const struct cause_note *note)

@@ -111,32 +111,27 @@ struct node_sink {
 	const void *state;
 };
 
-static bool level_show(const struct level_tree *tree, uint32_t at, unsigned depth,
-                       const struct node_sink *sink)
-{
-	const struct level *level = &tree->level[at];
-	struct tree_node node = {
-		.label = level_tree_label(tree, at),
-		.figures = level->figures,
-		.is_exact = level->has_figures || level->added_count == 1,
-		.child_count = level->child_count,
-	};
-	struct cause cause;
-
-	if (sink->cause(sink->state, level->tag, &cause))
-		node.cause = &cause;
-	return output_tree_node(sink->to, depth, &node);
-}
-
 /* Recursion is at most TREE_DEPTH_MAX deep. */
 static void children_show(const struct level_tree *tree, uint32_t parent, unsigned depth,
                           const struct node_sink *sink)
 {
 	_cleanup_(freep) uint32_t *child = level_children(tree, parent);
 
-	for (uint32_t i = 0; i < tree->level[parent].child_count; i++)
-		if (level_show(tree, child[i], depth, sink))
+	for (uint32_t i = 0; i < tree->level[parent].child_count; i++) {
+		const struct level *level = &tree->level[child[i]];
+		struct cause cause;
+		struct tree_node node = {
+			.label = level_tree_label(tree, child[i]),
+			.figures = level->figures,
+			.is_exact = level->has_figures || level->added_count == 1,
+			.child_count = level->child_count,
+		};
+
+		if (sink->cause(sink->state, level->tag, &cause))
+			node.cause = &cause;
+		if (output_tree_node(sink->to, depth, &node))
 			children_show(tree, child[i], depth + 1, sink);
+	}
 }
 
 void level_tree_show(const struct level_tree *tree, const struct tree *shown, level_cause *cause,
