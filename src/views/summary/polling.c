@@ -13,35 +13,34 @@
 #include "words/cause/cause_words.h"
 #include "words/cause/purpose.h"
 
-static void polling_note(struct polling *polling, const struct sleep_series *poll)
+/* Takes in the next series. One that is too short counts only together with similar series: a delay
+   of the task has split them. Else it is kept as `few`. */
+static void polling_add(struct polling **polling, const struct sleep_series *poll)
 {
-	struct sleep_series *latest = &polling->latest, *all = &polling->all;
+	struct sleep_series *latest, *all;
 
+	if (!poll->count)
+		return;
+	if (!*polling)
+		*polling = xcalloc(1, sizeof(**polling));
+	latest = &(*polling)->latest;
+	all = &(*polling)->all;
+	if (!poll_is_one(poll) && !(all->count && poll_is_alike(all, poll))) {
+		if (poll_may_be_one(poll))
+			(*polling)->few = *poll;
+		return;
+	}
 	if (latest->count && poll_is_followed(latest, poll))
 		poll_join(latest, poll);
 	else
 		*latest = *poll;
 	if (all->count && poll_is_alike(all, poll)) {
 		poll_join(all, poll);
-		if (latest->waiting > polling->heaviest.waiting)
-			polling->heaviest = *latest;
+		if (latest->waiting > (*polling)->heaviest.waiting)
+			(*polling)->heaviest = *latest;
 	} else if (latest->waiting > all->waiting) {
-		*all = polling->heaviest = *latest;
+		*all = (*polling)->heaviest = *latest;
 	}
-}
-
-/* Takes in the next series. One that is too short counts only together with similar series: a delay
-   of the task has split them. Else it is kept as `few`. */
-static void polling_add(struct polling **polling, const struct sleep_series *poll)
-{
-	if (!poll->count)
-		return;
-	if (!*polling)
-		*polling = xcalloc(1, sizeof(**polling));
-	if (poll_is_one(poll) || ((*polling)->all.count && poll_is_alike(&(*polling)->all, poll)))
-		polling_note(*polling, poll);
-	else if (poll_may_be_one(poll))
-		(*polling)->few = *poll;
 }
 
 void polling_take(struct polling **polling, const struct question *question, uint32_t track)
@@ -244,18 +243,22 @@ static void candidate_print(const struct poll_candidate *candidate, enum certain
 	       TEXT(meanwhile.text));
 }
 
-/* The task whose polling is worth a sentence; says whether that comes first, and whether any task
-   sleeps as if it polled. */
-static enum certainty polling_choose(const struct summary *summary, struct poll_candidate *best,
-                                     bool *ret_is_major, bool *ret_is_steady)
+/* The task whose polling is worth a sentence. */
+struct polling_choice {
+	struct poll_candidate best;
+	enum certainty certainty;
+	bool is_major;  /* that comes first */
+	bool is_steady; /* any task sleeps as if it polled */
+};
+
+static struct polling_choice polling_choose(const struct summary *summary)
 {
-	enum certainty certainty = NO_POLLING;
 	const struct timeline *timeline = summary->question->timeline;
 	const struct times *longest =
 		SUMMARY_MOST(summary, it, !track_is_kernel(timeline, it->track), it->time);
+	struct polling_choice choice = {.certainty = NO_POLLING};
+	struct poll_candidate *best = &choice.best;
 
-	*best = (struct poll_candidate){.life = 0};
-	*ret_is_steady = false;
 	SUMMARY_EACH(summary, times) {
 		struct poll_candidate candidate;
 		enum certainty one;
@@ -263,41 +266,38 @@ static enum certainty polling_choose(const struct summary *summary, struct poll_
 		if (!longest || !candidate_find(summary, times, longest->time, &candidate))
 			continue;
 		one = candidate_certainty(&candidate, summary);
-		*ret_is_steady |= candidate.heaviest.count >= POLL_LEAST &&
-		                  candidate_is_steady(&candidate);
-		if (one == NO_POLLING || one < certainty ||
-		    (one == certainty && candidate.all.waiting <= best->all.waiting))
+		choice.is_steady |= candidate.heaviest.count >= POLL_LEAST &&
+		                    candidate_is_steady(&candidate);
+		if (one == NO_POLLING || one < choice.certainty ||
+		    (one == choice.certainty && candidate.all.waiting <= best->all.waiting))
 			continue;
 		*best = candidate;
-		certainty = one;
+		choice.certainty = one;
 	}
-	if (certainty == MAYBE_POLLING) {
+	if (choice.certainty == MAYBE_POLLING) {
 		best->sibling = poll_sibling(&best->heaviest, timeline);
 		if (best->sibling != TRACK_NONE)
-			certainty = IS_POLLING;
+			choice.certainty = IS_POLLING;
 	}
-	*ret_is_major = certainty == IS_POLLING &&
-	                best->all.waiting >= longest->time / DIVISOR_MAJOR;
-	return certainty;
+	choice.is_major = choice.certainty == IS_POLLING &&
+	                  best->all.waiting >= longest->time / DIVISOR_MAJOR;
+	return choice;
 }
 
 void summary_print_polling(const struct summary *summary, bool is_first, const struct output *to)
 {
-	struct poll_candidate best;
-	bool is_major, is_steady;
-	enum certainty certainty = polling_choose(summary, &best, &is_major, &is_steady);
+	const struct polling_choice choice = polling_choose(summary);
 
-	if (certainty != NO_POLLING && is_first == is_major)
-		candidate_print(&best, certainty, summary->question->timeline, to);
+	if (choice.certainty != NO_POLLING && is_first == choice.is_major)
+		candidate_print(&choice.best, choice.certainty, summary->question->timeline, to);
 }
 
 bool summary_has_polling(const struct summary *summary, bool *ret_may_poll)
 {
-	struct poll_candidate best;
-	bool is_major;
+	const struct polling_choice choice = polling_choose(summary);
 
-	(void)polling_choose(summary, &best, &is_major, ret_may_poll);
-	return is_major;
+	*ret_may_poll = choice.is_steady;
+	return choice.is_major;
 }
 
 /* The sentence on waits in slices: what the asked task, or the task with the most of them, waited
