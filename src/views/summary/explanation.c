@@ -32,7 +32,9 @@ void explanation_init(struct explanation *explanation, const struct question *qu
 	spare_cpus_init(&explanation->spare_cpus, &question->timeline->hosts);
 	walks_ahead_init(&explanation->ahead, question->timeline, &explanation->interrupts,
 	                 &explanation->spare_cpus, NODES_MAX);
-	inversions_init(&explanation->inversions, question);
+	explanation->inversions.question = question;
+	relation_init(&explanation->inversions.rows, sizeof(struct inversion),
+	              sizeof(struct inversion_key), INVERSIONS_MAX);
 	keyed_sums_init(&explanation->slices, sizeof(struct slice_sum), SIZE_MAX);
 	explanation->may_have_path = question_may_be_of_one(question);
 }
@@ -44,10 +46,10 @@ void explanation_release(struct explanation *explanation)
 	interrupt_log_release(&explanation->interrupts);
 	keyed_sums_release(&explanation->interrupt_sums);
 	spare_cpus_release(&explanation->spare_cpus);
-	inversions_release(&explanation->inversions);
+	relation_release(&explanation->inversions.rows, /* form= */ NULL);
 	keyed_sums_release(&explanation->slices);
 	walks_ahead_release(&explanation->ahead);
-	path_sums_release(&explanation->path_sums);
+	had_cpu_release(&explanation->path_sums.had_cpu);
 	free(explanation->taken);
 }
 
@@ -111,14 +113,33 @@ static bool cut_to_window(const struct explanation *explanation, nsec_t *begin, 
 	return *begin < *end;
 }
 
-/* Adds [begin, end), which is a slice of the wait, or the wait that ended it. is_whole: the window
-   does not cut the wait, so it may be the longest. */
-static void slices_add(struct keyed_sums *sums, const struct sleep_series *wait, nsec_t begin,
-                       nsec_t end, bool is_whole)
+/*
+ * If the segment is part of a wait in slices, adds it: it is a slice, or the wait that ended them;
+ * other waits may lie between slices. Waits for work are ignored. A wait that the window cuts does
+ * not count as a whole one, which may be the longest.
+ */
+static void take_slice(struct explanation *explanation, uint32_t index, size_t at, nsec_t begin,
+                       nsec_t end)
 {
-	struct slice_sum *sum = keyed_sums_of(sums, wait->track);
-	bool is_first = sum->of.count == 0, is_last = wait->is_answered && end == wait->end;
+	const struct resolved *resolved = explanation->question->resolved;
+	const struct timeline *timeline = explanation->question->timeline;
+	const struct track *track = &timeline->track[index];
+	const struct sleep_series *wait =
+		series_of(track->series, SERIES_OF_SLICES, track->segment[at].begin);
+	bool is_first, is_last, is_whole;
+	struct awaited awaited;
+	struct slice_sum *sum;
 
+	if (!wait || wait->is_for_work || wait->cause->kind == CAUSE_UNKNOWN ||
+	    !(timeline_awaited(timeline, index, at, &awaited)
+	              ? awaited.cause == wait->cause
+	              : wait->is_answered && timeline_segment_end(track, at) == wait->end))
+		return;
+	sum = keyed_sums_of(&explanation->slices, wait->track);
+	is_first = sum->of.count == 0;
+	is_last = wait->is_answered && end == wait->end;
+	is_whole = !resolved || !resolved->is_windowed ||
+	           (wait->begin >= resolved->begin && wait->end <= resolved->end);
 	sum->is_alike = is_first || (sum->is_alike && sum->cause.kind == wait->cause->kind &&
 	                             sum->cause.waker == wait->cause->waker &&
 	                             cause_note_is_alike(&sum->cause, wait->cause));
@@ -137,34 +158,6 @@ static void slices_add(struct keyed_sums *sums, const struct sleep_series *wait,
 	sum->longest_count = wait->count;
 }
 
-/*
- * If the segment is part of a wait in slices, adds it: it is a slice, or the wait that ended them;
- * other waits may lie between slices. Waits for work are ignored. A wait that the window cuts does
- * not count as a whole one.
- */
-static void take_slice(struct explanation *explanation, uint32_t index, size_t at, nsec_t begin,
-                       nsec_t end)
-{
-	const struct resolved *resolved = explanation->question->resolved;
-	const struct timeline *timeline = explanation->question->timeline;
-	const struct track *track = &timeline->track[index];
-	const struct sleep_series *wait =
-		series_of(track->series, SERIES_OF_SLICES, track->segment[at].begin);
-	struct awaited awaited;
-	bool is_part;
-
-	if (!wait || wait->is_for_work || wait->cause->kind == CAUSE_UNKNOWN)
-		return;
-	is_part = timeline_awaited(timeline, index, at, &awaited)
-	                  ? awaited.cause == wait->cause
-	                  : wait->is_answered && timeline_segment_end(track, at) == wait->end;
-	if (is_part)
-		slices_add(&explanation->slices, wait, begin, end,
-		           !resolved || !resolved->is_windowed ||
-		                   (wait->begin >= resolved->begin && wait->end <= resolved->end));
-}
-
-/* Takes [begin, end) of the wait. */
 static void take_wait(struct explanation *explanation, uint32_t index, size_t at, nsec_t begin,
                       nsec_t end)
 {
@@ -201,13 +194,18 @@ static void explanation_take_track(struct explanation *explanation, uint32_t ind
 		track_take_known(timeline, index, &taken_of(explanation, index)->segments);
 
 	for (size_t at = range.begin; at < range.end; at++) {
-		nsec_t begin = track->segment[at].begin, end = timeline_segment_end(track, at);
+		bool is_wait = track->segment[at].kind == SEGMENT_WAIT;
+		nsec_t begin, end;
 
-		if (track->segment[at].kind == SEGMENT_WAIT &&
-		    cut_to_window(explanation, &begin, &end))
+		if (!is_wait && track->segment[at].kind != SEGMENT_RUNNABLE)
+			continue;
+		begin = track->segment[at].begin;
+		end = timeline_segment_end(track, at);
+		if (!cut_to_window(explanation, &begin, &end))
+			continue;
+		if (is_wait)
 			take_wait(explanation, index, at, begin, end);
-		else if (track->segment[at].kind == SEGMENT_RUNNABLE &&
-		         cut_to_window(explanation, &begin, &end))
+		else
 			time_series_add(&explanation->runnable, begin, end);
 	}
 }
@@ -288,21 +286,6 @@ static void path_find_early(struct explanation *explanation)
 		            track_birth(&question->timeline->track[command]));
 }
 
-/* Finds the one task when the trace has ended. */
-static void path_find(struct explanation *explanation)
-{
-	uint32_t only = path_task_only(explanation->question);
-	struct path_window window;
-
-	if (only == TRACK_NONE)
-		return;
-	path_follow_leader(explanation);
-	window = path_task_window(explanation->question, only);
-	if (explanation->path_track != only)
-		path_choose(explanation, only, window.begin);
-	take_path(explanation, window.end);
-}
-
 void explanation_fold(struct explanation *explanation)
 {
 	struct timeline *timeline = explanation->question->timeline;
@@ -334,13 +317,22 @@ void explanation_fold(struct explanation *explanation)
 void explanation_finish(struct explanation *explanation)
 {
 	const struct question *question = explanation->question;
+	struct path_window window;
+	uint32_t only;
 
 	/* segments are kept if any view walks */
 	if (!question->timeline->keep_segments ||
 	    question->resolved->begin >= question->resolved->end)
 		return;
 	explanation_series_begin(explanation, question->resolved->begin, question->resolved->end);
-	path_find(explanation);
+	only = path_task_only(question);
+	if (only != TRACK_NONE) {
+		path_follow_leader(explanation);
+		window = path_task_window(question, only);
+		if (explanation->path_track != only)
+			path_choose(explanation, only, window.begin);
+		take_path(explanation, window.end);
+	}
 	take_tracks(explanation);
 	inversions_sort(&explanation->inversions);
 }

@@ -12,7 +12,6 @@
 #include "words/cause/purpose.h"
 #include "words/task_words.h"
 
-#define INVERSIONS_MAX 1024
 #define DEPTH_MAX      64
 /* Limit on the number of searched tracks, which takes some tenths of a second. */
 #define SEARCHED_MAX   (1u << 24)
@@ -24,18 +23,6 @@ struct inverted_wait {
 	nsec_t begin, end;
 	uint32_t depth;
 };
-
-void inversions_init(struct inversions *inversions, const struct question *question)
-{
-	*inversions = (struct inversions){.question = question};
-	relation_init(&inversions->rows, sizeof(struct inversion), sizeof(struct inversion_key),
-	              INVERSIONS_MAX);
-}
-
-void inversions_release(struct inversions *inversions)
-{
-	relation_release(&inversions->rows, /* form= */ NULL);
-}
 
 /* Adds `length` of this wait, in which `behind` had the CPU. */
 static void wait_add(struct inverted_wait *wait, uint32_t behind, int16_t priority, nsec_t length)

@@ -123,7 +123,6 @@ static void walk_on_part(void *state, const struct part *part)
 		path_add_queued(on, part->track, part->cpu, part->begin, part->end);
 }
 
-/* Adds the other sums, as if all their parts had been added to these. */
 static void path_sums_add(struct path_sums *sums, const struct path_sums *others)
 {
 	had_cpu_add(&sums->had_cpu, &others->had_cpu);
@@ -133,11 +132,6 @@ static void path_sums_add(struct path_sums *sums, const struct path_sums *others
 	sums->memory.limit += others->memory.limit;
 	sums->inferred += others->inferred;
 	sums->forgotten += others->forgotten;
-}
-
-void path_sums_release(struct path_sums *sums)
-{
-	had_cpu_release(&sums->had_cpu);
 }
 
 void walks_ahead_init(struct walks_ahead *ahead, struct timeline *timeline,
@@ -155,7 +149,7 @@ void walks_ahead_init(struct walks_ahead *ahead, struct timeline *timeline,
 static void walked_free(struct walked_ahead *walked)
 {
 	chain_tree_release(&walked->tree);
-	path_sums_release(&walked->sums);
+	had_cpu_release(&walked->sums.had_cpu);
 	free(walked);
 }
 
@@ -271,35 +265,30 @@ static void walks_ahead_add_children(struct walks_ahead *ahead, uint32_t waiter,
 	}
 }
 
-/* Continues the walk up to where the child's history is known by now. */
-static void walked_go_on(const struct walks_ahead *ahead, struct walked_ahead *walked)
-{
-	const struct timeline *timeline = ahead->timeline;
-	nsec_t end = nsec_min(track_end_of_path(timeline, walked->track),
-	                      timeline->track[walked->track].end);
-	struct walk_on on;
-
-	if (end <= walked->end)
-		return;
-	walk_on_begin(&on, ahead, &walked->tree, &walked->sums);
-	chain_tree_add(&walked->tree, walked->track, walked->end, end);
-	walk_on_end(&on);
-	chain_tree_settle(&walked->tree);
-	walked->end = end;
-}
-
-/* Keeps the walks of the children that the waiter waits for since t, and continues them. A child
-   that has ended is kept, too: the wait may have been for it. */
+/* Keeps the walks of the children that the waiter waits for since t, and continues them up to where
+   the children's history is known by now. A child that has ended is kept, too: the wait may have
+   been for it. */
 static void walks_ahead_keep(struct walks_ahead *ahead, uint32_t waiter, nsec_t t)
 {
+	const struct timeline *timeline = ahead->timeline;
+
 	walks_ahead_add_children(ahead, waiter, t);
 	for (size_t i = 0; i < ahead->count; i++) {
 		struct walked_ahead *walked = ahead->walked[i];
+		nsec_t end = nsec_min(track_end_of_path(timeline, walked->track),
+		                      timeline->track[walked->track].end);
+		struct walk_on on;
 
 		if (walked->is_kept || walked->waiter != waiter || walked->begin != t)
 			continue;
-		walked_go_on(ahead, walked);
 		walked->is_kept = true;
+		if (end <= walked->end)
+			continue;
+		walk_on_begin(&on, ahead, &walked->tree, &walked->sums);
+		chain_tree_add(&walked->tree, walked->track, walked->end, end);
+		walk_on_end(&on);
+		chain_tree_settle(&walked->tree);
+		walked->end = end;
 	}
 }
 
