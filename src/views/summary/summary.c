@@ -62,37 +62,16 @@ static void longest_describe_cause(const struct question *question,
 /* When the wait ended, if the window ends before. */
 static struct word longest_end(const struct question *question, const struct longest_wait *longest)
 {
-	const struct resolved *resolved = question->resolved;
 	struct track *track = &question->timeline->track[longest->track];
 	nsec_t end = longest->begin + longest->length;
 	size_t at;
 
-	if (longest->is_open || end != resolved->end)
+	if (longest->is_open || end != question->resolved->end)
 		return ABSENT;
 	at = timeline_find(track, end);
 	return WHEN(at != SIZE_MAX && !timeline_is_open(track, at) &&
 	                    timeline_segment_end(track, at) > end,
 	            SECONDS(timeline_segment_end(track, at)));
-}
-
-/* The table of tasks may have longer waits in its column LONGEST, which do not count here: of
-   kernel threads, or chosen ones. */
-static void longest_scope(const struct summary *summary, const struct longest_wait *longest,
-                          bool *ret_has_kernel, bool *ret_has_chosen)
-{
-	const struct question *question = summary->question;
-	bool is_of_program = !track_is_kernel(question->timeline, longest->track);
-
-	*ret_has_kernel = *ret_has_chosen = false;
-	SUMMARY_EACH(summary, times) {
-		if (track_is_of_recorder(question, times->track) ||
-		    times->longest <= longest->length)
-			continue;
-		if (is_of_program && track_is_kernel(question->timeline, times->track))
-			*ret_has_kernel = true;
-		else
-			*ret_has_chosen = true;
-	}
 }
 
 /* Prints how much time reclaim and compaction took without sleeping, and which task did most of it.
@@ -165,17 +144,27 @@ static struct longest_wait summary_longest(const struct summary *summary,
 	return longest;
 }
 
-/* Prints the wait, with the options that show more of it. */
 static void longest_print(const struct summary *summary, const struct output *to,
                           const struct longest_wait *longest)
 {
 	const struct question *question = summary->question;
 	_cleanup_(buffer_release) struct buffer why = {0};
-	bool has_kernel, has_chosen;
+	bool has_kernel = false, has_chosen = false, is_of_program;
 
 	if (longest->length == 0 || longest->length < question_length(question) / DIVISOR_LONGEST)
 		return;
-	longest_scope(summary, longest, &has_kernel, &has_chosen);
+	/* the table of tasks may have longer waits in its column LONGEST, which do not count here:
+	   of kernel threads, or chosen ones */
+	is_of_program = !track_is_kernel(question->timeline, longest->track);
+	SUMMARY_EACH(summary, times) {
+		if (track_is_of_recorder(question, times->track) ||
+		    times->longest <= longest->length)
+			continue;
+		if (is_of_program && track_is_kernel(question->timeline, times->track))
+			has_kernel = true;
+		else
+			has_chosen = true;
+	}
 	if (longest->is_stop)
 		longest_describe_stop(question, longest, &why);
 	else

@@ -179,31 +179,6 @@ struct summary {
 	ORDER_MOST(it, (summary)->by_track, (summary)->count,                                 \
 	           (summary)->question->resolved->is_asked[it->track] && (wanted), value)
 
-/* The part of times_add() that is not inline, for other kinds of spans; `length` in ns. */
-void times_add_other(struct times *times, const struct timeline *timeline, const struct span *span,
-                     nsec_t begin, nsec_t length);
-/* Counts the part of the span that lies in [begin, end). Inline, as it runs for all spans. */
-static inline void times_add(struct times *times, const struct timeline *timeline,
-                             const struct span *span, nsec_t begin, nsec_t end)
-{
-	nsec_t length = end - begin;
-
-	times->time += length;
-	if (span->kind == SEGMENT_RUN) {
-		times->running += length;
-		times->switches++;
-	} else if (span->kind == SEGMENT_RUNNABLE && !span->cause) {
-		times->runnable += length;
-		if (runnable_by_switch(span->detail))
-			times->preempted += length;
-		if (span->detail == RUNNABLE_GAVE_AWAY) {
-			times->given_away += length;
-			times->gave_away++;
-		}
-	} else {
-		times_add_other(times, timeline, span, begin, length);
-	}
-}
 /* Whether waits ended and the recording has no wake-ups: from when on tasks wait in run queues is
    not known then, and the number of those that want a CPU is too low. */
 bool summary_lacks_wakeups(const struct summary *summary);

@@ -110,13 +110,30 @@ static void times_begin_lengths(struct times *times)
 		times->lengths = xcalloc(1, sizeof(*times->lengths));
 }
 
-void times_add_other(struct times *times, const struct timeline *timeline, const struct span *span,
-                     nsec_t begin, nsec_t length)
+/* Counts the part of the span that lies in [begin, end). Inline, as it runs for all spans. */
+static inline __attribute__((always_inline)) void
+times_add(struct times *times, const struct timeline *timeline, const struct span *span,
+          nsec_t begin, nsec_t end)
 {
-	if (span->kind == SEGMENT_RUNNABLE) { /* held back by a limit */
+	nsec_t length = end - begin;
+
+	times->time += length;
+	if (span->kind == SEGMENT_RUN) {
+		times->running += length;
+		times->switches++;
+	} else if (span->kind == SEGMENT_RUNNABLE) {
 		times->runnable += length;
-		times->throttled += length;
-		times->limited[span->cause->as.throttled.limit] += length;
+		if (span->cause) { /* held back by a limit */
+			times->throttled += length;
+			times->limited[span->cause->as.throttled.limit] += length;
+			return;
+		}
+		if (runnable_by_switch(span->detail))
+			times->preempted += length;
+		if (span->detail == RUNNABLE_GAVE_AWAY) {
+			times->given_away += length;
+			times->gave_away++;
+		}
 	} else if (span->kind == SEGMENT_WAIT) {
 		times_add_wait(times, timeline, span, begin, length);
 	} else if (span->kind == SEGMENT_STOPPED) {
@@ -127,18 +144,6 @@ void times_add_other(struct times *times, const struct timeline *timeline, const
 	} else if (span->kind == SEGMENT_UNKNOWN) {
 		times->unknown += length;
 	}
-}
-
-/* Sets the task's times of reclaim and compaction in the window. */
-static void times_set_memory(struct times *times, const struct question *question)
-{
-	struct track *track = &question->timeline->track[times->track];
-	const struct resolved *resolved = question->resolved;
-
-	if (resolved->is_windowed)
-		track_memory_within(track, resolved->begin, resolved->end, &times->memory);
-	else if (track->memory)
-		times->memory = track->memory->outer;
 }
 
 /* Adds the times of one task. */
@@ -567,6 +572,7 @@ static void summary_report(const void *state, const struct output *to)
 	const struct summary_view *view = state;
 	const struct summary *summary = &view->summary;
 	const struct question *question = summary->question;
+	const struct resolved *resolved = question->resolved;
 	struct times total = {.track = 0};
 	const struct times_view of_tasks = {question, &total, NULL, true};
 	struct hangs hangs;
@@ -580,7 +586,12 @@ static void summary_report(const void *state, const struct output *to)
 		             "no process of record -p is seen, as it ended before: every task is "
 		             "shown");
 	SUMMARY_EACH(summary, times) {
-		times_set_memory(times, question);
+		struct track *track = &question->timeline->track[times->track];
+
+		if (resolved->is_windowed)
+			track_memory_within(track, resolved->begin, resolved->end, &times->memory);
+		else if (track->memory)
+			times->memory = track->memory->outer;
 		if (summary_is_of_machine(summary))
 			times->held_up_time = times_held_up(summary, times);
 		if (times_are_shown(&of_tasks, times))
