@@ -162,27 +162,20 @@ static nsec_t memory_of_all(const struct summary *summary, bool *ret_is_limit)
 	return sum.running + sum.waiting;
 }
 
-/* The time that the one path spent on making room in memory, plus the time that the path's task
-   slept for it. */
-static nsec_t memory_of_path(const struct summary *summary, bool *ret_is_limit)
-{
-	const struct explanation *explanation = summary->explanation;
-	const struct path_memory *memory = &explanation->path_sums.memory;
-
-	*ret_is_limit = path_memory_is_for_limit(memory);
-	return path_memory_total(memory) +
-	       (explanation->path_track < summary->count
-	                        ? summary->by_track[explanation->path_track].memory.waiting
-	                        : 0);
-}
-
 static double memory_advise(const struct advising *of, struct buffer *to)
 {
-	bool is_path = of->summary->explanation->path_track != TRACK_NONE, is_limit;
-	nsec_t spent = is_path ? memory_of_path(of->summary, &is_limit)
-	                       : memory_of_all(of->summary, &is_limit);
-	double part = nsec_ratio(spent, of->reported);
+	const struct summary *summary = of->summary;
+	const struct path_memory *memory = &summary->explanation->path_sums.memory;
+	uint32_t self = summary->explanation->path_track;
+	bool is_limit = path_memory_is_for_limit(memory);
+	nsec_t spent = path_memory_total(memory);
+	double part;
 
+	if (self == TRACK_NONE)
+		spent = memory_of_all(summary, &is_limit);
+	else if (self < summary->count) /* plus what the path's task slept for it */
+		spent += summary->by_track[self].memory.waiting;
+	part = nsec_ratio(spent, of->reported);
 	if (spent == 0 || part < PART_WORTH)
 		return 0;
 	say(to, NULL,

@@ -181,21 +181,6 @@ static bool advise_tasks(const struct queued *queued, struct buffer *to)
 	return part >= PART_HOG || nice >= PART_MOST;
 }
 
-/* The priority of most of the time that ordinary tasks ran; PRIORITY_UNKNOWN: none has most. */
-static int16_t usual_priority(const struct summary *summary)
-{
-	const struct timeline *timeline = summary->question->timeline;
-	struct voter priority = {0};
-	uint32_t most;
-
-	for (uint32_t track = 0; track < summary->count; track++)
-		if (timeline->track[track].priority >= PRIORITY_FAIR_MIN)
-			voter_vote(&priority, (uint32_t)timeline->track[track].priority,
-			           summary->by_track[track].running);
-	most = voter_task(&priority);
-	return most == TRACK_NONE ? PRIORITY_UNKNOWN : (int16_t)most;
-}
-
 static struct queued queued_of(const struct summary *summary)
 {
 	const struct timeline *timeline = summary->question->timeline;
@@ -204,8 +189,14 @@ static struct queued queued_of(const struct summary *summary)
 		.timeline = timeline,
 		.had = &summary->explanation->path_sums.had_cpu,
 	};
-	int16_t usual = usual_priority(summary);
+	struct voter priority = {0};
+	uint32_t usual; /* of most of the time that ordinary tasks ran */
 
+	for (uint32_t track = 0; track < summary->count; track++)
+		if (timeline->track[track].priority >= PRIORITY_FAIR_MIN)
+			voter_vote(&priority, (uint32_t)timeline->track[track].priority,
+			           summary->by_track[track].running);
+	usual = voter_task(&priority);
 	for (uint32_t track = 0; track < summary->count; track++) {
 		const struct times *times = &summary->by_track[track];
 		const struct track *of = &timeline->track[track];
@@ -218,7 +209,7 @@ static struct queued queued_of(const struct summary *summary)
 			if (!queued.yielder || times->given_away > queued.yielder->given_away)
 				queued.yielder = times;
 		}
-		if (usual == PRIORITY_UNKNOWN || of->priority <= usual)
+		if (usual == TRACK_NONE || of->priority <= (int16_t)usual)
 			continue;
 		queued.nice += times->runnable;
 		if (!queued.nicest || times->runnable > queued.nicest->runnable)

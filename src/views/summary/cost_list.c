@@ -181,48 +181,34 @@ void cost_list_add_tree(struct cost_list *list, const struct chain_tree *tree, b
 	cost_list_add(list, COST_CUT, 0, tree->node[CHAIN_ROOT].total);
 }
 
-/* Moves from the cost at `asleep` what is reported already, as other tasks waited for it. */
-static void list_count_once(struct cost_list *list, size_t asleep, uint32_t comm, nsec_t reported)
+void cost_list_count_once(struct cost_list *list)
 {
-	const struct cost_share key = {.cost = list->cost[asleep].number, .comm = comm};
-	struct cost_share *own = tally_find(&list->shares, &key);
-	nsec_t both = own ? nsec_min(own->total, reported) : 0;
+	const size_t count = list->count, shares = list->share_count;
+	size_t asleep = 0, kept = 0;
 
-	if (both == 0)
-		return;
-	own->total -= both;
-	list->cost[asleep].total -= both;
-	list->total -= both;
-	list->apart -= both;
-	cost_list_add(list, COST_COUNTED, comm, both);
-}
+	while (asleep < count && list->cost[asleep].kind != COST_ASLEEP)
+		asleep++;
+	for (size_t at = 0; asleep < count && at < shares; at++) {
+		const struct cost_share share = list->share[at];
+		const struct cost *cost = &list->cost[share.cost];
+		const struct cost_share key = {.cost = list->cost[asleep].number,
+		                               .comm = share.comm};
+		struct cost_share *own = tally_find(&list->shares, &key);
+		nsec_t both = own ? nsec_min(own->total, share.total) : 0;
 
-static void list_drop_empty(struct cost_list *list)
-{
-	size_t kept = 0;
-
+		if (cost->kind != COST_WAIT || !cause_note_is_sleep(cost->cause.note) || both == 0)
+			continue;
+		own->total -= both;
+		list->cost[asleep].total -= both;
+		list->total -= both;
+		list->apart -= both;
+		cost_list_add(list, COST_COUNTED, share.comm, both);
+	}
 	for (size_t i = 0; i < list->count; i++)
 		if (list->cost[i].total)
 			list->cost[kept++] = list->cost[i];
 	list->count = kept;
 	map_clear(&list->costs.by_hash);
-}
-
-void cost_list_count_once(struct cost_list *list)
-{
-	const size_t count = list->count, shares = list->share_count;
-	size_t asleep = 0;
-
-	while (asleep < count && list->cost[asleep].kind != COST_ASLEEP)
-		asleep++;
-	for (size_t at = 0; asleep < count && at < shares; at++) {
-		const struct cost_share *share = &list->share[at];
-		const struct cost *cost = &list->cost[share->cost];
-
-		if (cost->kind == COST_WAIT && cause_note_is_sleep(cost->cause.note))
-			list_count_once(list, asleep, share->comm, share->total);
-	}
-	list_drop_empty(list);
 }
 
 static int cost_share_compare(const void *a, const void *b, void *state)
@@ -406,22 +392,6 @@ static int name_share_compare(const void *a, const void *b)
 	return ORDER_BY(FALLING(x, y, total), RISING(x, y, share));
 }
 
-/* Adds the share to the element of its name, or as a new element; returns the new number of
-   elements. */
-static size_t name_share_add(struct name_share *folded, size_t count, const char *name,
-                             const struct cost_share *share)
-{
-	size_t at = 0;
-
-	while (at < count && folded[at].name != name)
-		at++;
-	if (at == count)
-		folded[count++] = (struct name_share){.name = name, .share = share};
-	folded[at].count++;
-	folded[at].total += share->total;
-	return count;
-}
-
 size_t shares_fold(struct timeline *timeline, const struct cost *cost,
                    struct name_share folded[NAME_SHARES_MAX])
 {
@@ -435,10 +405,17 @@ size_t shares_fold(struct timeline *timeline, const struct cost *cost,
 		name_folds_add(&folds, cost->share[i].comm, /* is_asked= */ true);
 	(void)name_folds_close(&folds);
 	for (size_t i = 0; i < shares; i++) {
-		uint32_t name = name_fold(&folds, cost->share[i].comm);
+		const struct cost_share *share = &cost->share[i];
+		const char *name =
+			intern_text(&timeline->names, name_fold(&folds, share->comm));
+		size_t at = 0;
 
-		count = name_share_add(folded, count, intern_text(&timeline->names, name),
-		                       &cost->share[i]);
+		while (at < count && folded[at].name != name)
+			at++;
+		if (at == count)
+			folded[count++] = (struct name_share){.name = name, .share = share};
+		folded[at].count++;
+		folded[at].total += share->total;
 	}
 	array_sort(folded, count, sizeof(*folded), name_share_compare);
 	name_folds_release(&folds);

@@ -288,17 +288,6 @@ static void split_append(struct buffer *to, const struct cost_list *list, const 
 	}
 }
 
-static void cost_share_append(struct buffer *to, const struct cost_list *list,
-                              const struct cost *cost, const struct name_share *folded)
-{
-	if (folded->count == 1 && folded->share->comm == list->own && folded->share->of_others) {
-		split_append(to, list, cost, folded->share);
-		return;
-	}
-	say(to, NULL, "[{text}][ {time}]", CLEAN(folded->name),
-	    WHEN(cost->share_count > 1, TIME(folded->total)));
-}
-
 /* "cc1 19.100 s, as 1.900 s, worker-* 1.200 s, 12 more". */
 static void cost_shares_append(struct buffer *to, const struct cost_list *list,
                                const struct cost *cost)
@@ -310,8 +299,14 @@ static void cost_shares_append(struct buffer *to, const struct cost_list *list,
 	    (count == SHOWN_SHARES + 1 && cost->share_count <= NAME_SHARES_MAX))
 		shown = count;
 	for (size_t i = 0; i < shown; i++) {
+		const struct cost_share *share = folded[i].share;
+
 		buffer_puts(to, i ? ", " : "");
-		cost_share_append(to, list, cost, &folded[i]);
+		if (folded[i].count == 1 && share->comm == list->own && share->of_others)
+			split_append(to, list, cost, share);
+		else
+			say(to, NULL, "[{text}][ {time}]", CLEAN(folded[i].name),
+			    WHEN(cost->share_count > 1, TIME(folded[i].total)));
 		names += folded[i].count;
 	}
 	if (names < cost->share_count)

@@ -157,26 +157,19 @@ static void row_walk_worst(const struct summary_requests *requests, struct reque
 	chain_tree_add(row->tree, row->worst.track, row->worst.begin, row->worst.end);
 }
 
-/* The number of rows with more requests. */
-static size_t row_rank(const struct summary_requests *requests, const struct request_row *row)
-{
-	size_t rank = 0;
-
-	for (size_t i = 0; i < requests->rows.count; i++) {
-		const struct request_row *other = relation_at(&requests->rows, i);
-
-		rank += other->worst.track != TRACK_NONE && other->work.count > row->work.count;
-	}
-	return rank;
-}
-
 /* Walks the worst requests of the first rows, any of which may be reported in the end. */
 void summary_requests_fold(struct summary_requests *requests)
 {
-	for (size_t i = 0; i < requests->rows.count; i++) {
-		struct request_row *row = relation_at(&requests->rows, i);
+	const struct request_row *other;
+	struct request_row *row;
 
-		if (row_rank(requests, row) < WORST_ROWS)
+	TALLY_EACH(&requests->rows.tally, row) {
+		size_t before = 0; /* rows with more requests */
+
+		TALLY_EACH(&requests->rows.tally, other)
+			before += other->worst.track != TRACK_NONE &&
+			          other->work.count > row->work.count;
+		if (before < WORST_ROWS)
 			row_walk_worst(requests, row);
 		if (row->tree)
 			chain_tree_settle(row->tree);
