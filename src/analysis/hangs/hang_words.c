@@ -553,34 +553,6 @@ void hangs_visit(const struct hangs *hangs,
 	}
 }
 
-/* As the walk knows it; false: nothing is known of it. */
-static bool hang_cause(struct timeline *timeline, const struct hang *hang, struct cause *ret)
-{
-	struct open_wait wait = *hang->wait;
-	struct cause_note note;
-
-	/* the recorder noted the machine's own number */
-	wait.dev = device_names_number(&timeline->devices, timeline->track[hang->track].host,
-	                               wait.dev);
-	cause_note_init(&note, CAUSE_UNKNOWN, CONFIDENCE_LOW);
-	open_wait_refine_cause(timeline, &wait, hang->track, hang->owner, &note);
-	*ret = timeline_cause(timeline, &note, NSEC_NEVER);
-	return note.kind != CAUSE_UNKNOWN;
-}
-
-/* The tasks of the hang's circle, from itself on; free() it. */
-static struct cell *circle_cells(const struct hangs *hangs, const struct hang *hang, size_t *count)
-{
-	struct cell *cell = xcalloc(hangs->count, sizeof(*cell));
-
-	*count = 0;
-	if (hang->circle)
-		CIRCLE_EACH(hangs, (size_t)(hang - hangs->hang), at)
-			cell[(*count)++] = cell_of_task(hangs->question->timeline,
-			                                hangs->hang[at].track);
-	return cell;
-}
-
 static const struct column hang_columns[] = {
 	{"task", NULL, CELL_TASK, COLUMN_DATA_ONLY},
 	{"state", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
@@ -657,11 +629,22 @@ static void hang_row(const struct hangs *hangs, const struct hang *hang, const s
 	_cleanup_(buffer_release) struct buffer text = {0};
 	bool is_futex = wait_is_at_futex(wait);
 	char state[2] = {wait->state, '\0'}, address[24];
+	struct cause_note note; /* as the walk knows it */
+	struct open_wait of_machine = *wait;
 	struct cause cause;
-	size_t count;
-	_cleanup_(freep) struct cell *circle = circle_cells(hangs, hang, &count);
+	size_t count = 0;
+	_cleanup_(freep) struct cell *circle = xcalloc(hangs->count, sizeof(*circle));
 	struct cell aim[AIM_CELLS], holders[OPEN_WAIT_HOLDERS_MAX];
 
+	/* the recorder noted the machine's own number */
+	of_machine.dev = device_names_number(&timeline->devices, timeline->track[hang->track].host,
+	                                     wait->dev);
+	cause_note_init(&note, CAUSE_UNKNOWN, CONFIDENCE_LOW);
+	open_wait_refine_cause(timeline, &of_machine, hang->track, hang->owner, &note);
+	cause = timeline_cause(timeline, &note, NSEC_NEVER);
+	if (hang->circle)
+		CIRCLE_EACH(hangs, (size_t)(hang - hangs->hang), at)
+			circle[count++] = cell_of_task(timeline, hangs->hang[at].track);
 	aim_cells(hangs, hang, aim, holders);
 	chain_append(hangs, hang, &text);
 	(void)snprintf(address, sizeof(address), "0x%" PRIx64, wait->address);
@@ -672,8 +655,7 @@ static void hang_row(const struct hangs *hangs, const struct hang *hang, const s
 	         .time = hang->begin},
 		{.type = CELL_DURATION, .time = hang->end - hang->begin},
 		{.type = CELL_BOOL, .boolean = hang->is_open},
-		{.type = hang_cause(timeline, hang, &cause) ? CELL_CAUSE : CELL_EMPTY,
-	         .cause = &cause},
+		{.type = note.kind != CAUSE_UNKNOWN ? CELL_CAUSE : CELL_EMPTY, .cause = &cause},
 		{.type = CELL_TEXT, .text = kinds[wait->kind]},
 		{.type = CELL_TEXT, .text = wait->call},
 		{.type = is_futex ? CELL_TEXT : CELL_EMPTY, .text = address},
