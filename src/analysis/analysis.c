@@ -232,15 +232,19 @@ bool question_contains(const struct question *question, nsec_t t)
 	       (t < resolved->end || resolved->end == question->timeline->end);
 }
 
-/* "not recorded (ftwait record -e +mm)". `is_part`: some of the events were recorded. */
-static void analysis_lack_append(struct buffer *to, const struct recorded *recorded,
-                                 const char *groups, bool is_part)
+/* "not recorded (ftwait record -e +mm)". */
+static void analysis_lack_append(struct buffer *to, const struct analysis *analysis,
+                                 const struct resolved *resolved)
 {
+	const struct recorded *recorded = &resolved->recorded;
+	const char *groups = analysis->groups;
+
 	if (recorded_has(recorded, groups)) {
 		buffer_puts(to, "recorded, but none occurred");
 		return;
 	}
-	if (recorded->notes.recorded && is_part) {
+	if (recorded->notes.recorded &&
+	    event_kinds_have_any(&resolved->described, analysis->needs)) {
 		buffer_puts(to, "none of those that were recorded occurred; not recorded: ");
 		recorded_lacks_append(to, recorded, groups);
 	} else {
@@ -260,8 +264,7 @@ bool analysis_print_lack(const struct analysis *analysis, const struct question 
 	if (!to->presenter->lack)
 		return true;
 	buffer_puts(&line, "No events for this: ");
-	analysis_lack_append(&line, &question->resolved->recorded, analysis->groups,
-	                     event_kinds_have_any(&question->resolved->described, analysis->needs));
+	analysis_lack_append(&line, analysis, question->resolved);
 	buffer_putc(&line, '.');
 	output_lack(to, line.text);
 	return true;
@@ -276,8 +279,7 @@ bool analysis_has_events(const struct analysis *analysis, const struct question 
 	    recorded_has(&resolved->recorded, analysis->groups))
 		return true;
 	buffer_printf(why, "%s: ", lack);
-	analysis_lack_append(why, &resolved->recorded, analysis->groups,
-	                     event_kinds_have_any(&resolved->described, analysis->needs));
+	analysis_lack_append(why, analysis, resolved);
 	return false;
 }
 
@@ -353,24 +355,18 @@ size_t question_sort_key(const struct question *question, const char *const *key
 	return 0;
 }
 
-/* A key of --sort is the name of a column: its key in JSON, without the unit, or its title in
-   text. */
-static bool column_is_of_key(const struct column *column, const char *key)
-{
-	size_t length = strlen(key);
-
-	if (column->key && strncmp(column->key, key, length) == 0 &&
-	    (column->key[length] == '\0' || strcmp(column->key + length, "_ns") == 0))
-		return true;
-	return column->title && strcasecmp(column->title, key) == 0;
-}
-
 void question_choose_columns(const struct question *question, const struct column *columns,
                              size_t count, struct column *ret)
 {
+	const char *sort = question->asked->sort;
+	size_t length = sort ? strlen(sort) : 0;
+
 	memcpy(ret, columns, count * sizeof(*columns));
-	for (size_t i = 0; question->asked->sort && i < count; i++)
-		if (column_is_of_key(&ret[i], question->asked->sort))
+	/* that is the name of a column: its key in JSON, without the unit, or its title in text */
+	for (size_t i = 0; sort && i < count; i++)
+		if ((ret[i].key && strncmp(ret[i].key, sort, length) == 0 &&
+		     (ret[i].key[length] == '\0' || strcmp(ret[i].key + length, "_ns") == 0)) ||
+		    (ret[i].title && strcasecmp(ret[i].title, sort) == 0))
 			ret[i].flags &= ~COLUMN_RANKS;
 }
 

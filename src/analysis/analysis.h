@@ -353,7 +353,6 @@ static inline bool question_asks_cpu(const struct question *question, unsigned c
 {
 	return question->asked->cpus.count == 0 || question_lists_cpu(question, cpu);
 }
-/* The length of the window. */
 static inline nsec_t question_length(const struct question *question)
 {
 	return question->resolved->end - question->resolved->begin;

@@ -138,21 +138,21 @@ uint32_t cost_task(struct timeline *timeline, uint32_t track)
 uint32_t cost_object(struct timeline *timeline, const struct cause_note *note)
 {
 	const struct cause cause = timeline_cause(timeline, note, NSEC_NEVER);
-	const char *call;
+	const char *name = cause.name, *call = NULL;
 
+	if (cause.kind == CAUSE_TIMER)
+		call = sleep_call_name(cause.as.timer.call);
 	if (cause.kind == CAUSE_DISK && !cause.disk && cause.as.disk.dev)
 		return intern_adds(&timeline->names, DEVICE_TEXT(cause.as.disk.dev));
 	if (cause.kind == CAUSE_DISK && cause.disk)
-		return intern_adds(&timeline->names, cause.disk);
-	if (cause.file)
-		return intern_adds(&timeline->names, cause.file);
-	if (cause.kind == CAUSE_TIMER && cause.as.timer.is_own) {
-		call = sleep_call_name(cause.as.timer.call);
-		return intern_adds(&timeline->names, call ? call : "sleep");
-	}
-	if (cause.kind == CAUSE_TASK && note->waker != TRACK_NONE)
+		name = cause.disk;
+	else if (cause.file)
+		name = cause.file;
+	else if (cause.kind == CAUSE_TIMER && cause.as.timer.is_own)
+		name = call ? call : "sleep";
+	else if (cause.kind == CAUSE_TASK && note->waker != TRACK_NONE)
 		return cost_task(timeline, note->waker);
-	return cause.name ? intern_adds(&timeline->names, cause.name) : 0;
+	return name ? intern_adds(&timeline->names, name) : 0;
 }
 
 static enum cost_kind segment_cost(const struct question *question, uint32_t track, size_t at,
