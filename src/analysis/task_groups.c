@@ -40,49 +40,32 @@ static const struct group_stay *track_stay(const struct question *question, uint
 	                         track->is_open ? end : nsec_min(end, track->end));
 }
 
-/* Appends the name of the program that the process has executed before the trace, without its
-   folder; nothing: not known. */
-static void program_append(const struct timeline *timeline, int32_t pid, struct buffer *to)
-{
-	uint32_t text = program_log_older(&timeline->programs, pid);
-	const char *at = intern_text(&timeline->names, text), *slash;
-	_cleanup_(buffer_release) struct buffer word = {0};
-	bool is_cut;
-
-	buffer_init(&word, COMMAND_LINE_TEXT_MAX);
-	if (!text || !command_line_next(&at, &word, &is_cut) || word.length == 0)
-		return;
-	slash = strrchr(word.text, '/');
-	buffer_puts(to, slash && slash[1] ? slash + 1 : word.text);
-}
-
-/* The kernel keeps the first bytes of a long name, and Android gives it the last ones. */
-static bool comm_is_cut_of(const char *comm, const struct buffer *program)
-{
-	size_t length = strlen(comm);
-
-	return length == COMM_BYTES && program->length > length &&
-	       (memcmp(program->text, comm, length) == 0 ||
-	        memcmp(program->text + program->length - length, comm, length) == 0);
-}
-
-/* Appends what that process is called; `first`: its first track; MAP_NONE: it has none. Nothing if
-   that is not known. */
+/* Appends what that process is called: as its first track or, where the kernel has only a part of
+   that name or there is no track (MAP_NONE), as the program that it has executed before the trace,
+   without its folder. Nothing if that is not known. */
 static void process_name_append(const struct timeline *timeline, int32_t pid, uint32_t first,
                                 struct buffer *to)
 {
-	const char *comm = first == MAP_NONE
-	                           ? NULL
-	                           : intern_text(&timeline->names,
-	                                         track_name(&timeline->track[first]));
-	_cleanup_(buffer_release) struct buffer program = {0};
+	uint32_t text = program_log_older(&timeline->programs, pid);
+	const char *at = intern_text(&timeline->names, text), *comm = NULL, *program = NULL;
+	_cleanup_(buffer_release) struct buffer word = {0};
+	size_t length = 0;
+	bool is_cut;
 
-	buffer_init(&program, COMMAND_LINE_TEXT_MAX);
-	program_append(timeline, pid, &program);
-	if (comm && !comm_is_cut_of(comm, &program))
-		buffer_puts(to, comm);
-	else if (program.length)
-		buffer_puts(to, program.text);
+	buffer_init(&word, COMMAND_LINE_TEXT_MAX);
+	if (first != MAP_NONE)
+		comm = intern_text(&timeline->names, track_name(&timeline->track[first]));
+	if (text && command_line_next(&at, &word, &is_cut) && word.length) {
+		program = strrchr(word.text, '/');
+		program = program && program[1] ? program + 1 : word.text;
+		length = strlen(program);
+	}
+	/* the kernel keeps the first bytes of a long name, and Android gives it the last ones */
+	if (comm && strlen(comm) == COMM_BYTES && length > COMM_BYTES &&
+	    (memcmp(program, comm, COMM_BYTES) == 0 ||
+	     memcmp(program + length - COMM_BYTES, comm, COMM_BYTES) == 0))
+		comm = NULL;
+	buffer_puts(to, comm ? comm : program ? program : "");
 }
 
 /* Whether the process is one of Android's from which all apps are forked: each of these is for
