@@ -85,27 +85,6 @@ static bool asked_name_suggest(const struct timeline *timeline, const char *glob
 	return near;
 }
 
-static bool name_is_there(const struct timeline *timeline, const char *glob)
-{
-	SEEN_EACH(timeline, i)
-		if (track_is_called(timeline, &timeline->track[i], glob))
-			return true;
-	return false;
-}
-
-static bool number_is_there(const struct timeline *timeline, const char *host, int32_t number,
-                            bool is_of_process)
-{
-	SEEN_EACH(timeline, i) {
-		const struct track *track = &timeline->track[i];
-
-		if (host_is_meant(&timeline->hosts, track->host, host) &&
-		    (track->tid == number || (is_of_process && track->tgid == number)))
-			return true;
-	}
-	return false;
-}
-
 /* The name of the machine that the number is asked of; "": of any. */
 static const char *number_host(const struct asked_numbers *list, size_t at)
 {
@@ -118,8 +97,13 @@ static void number_lack(const struct timeline *timeline, const struct asked_numb
 	const char *host = number_host(list, at);
 	int32_t number = list->number[at];
 
-	if (number_is_there(timeline, host, number, is_of_process))
-		return;
+	SEEN_EACH(timeline, i) {
+		const struct track *track = &timeline->track[i];
+
+		if (host_is_meant(&timeline->hosts, track->host, host) &&
+		    (track->tid == number || (is_of_process && track->tgid == number)))
+			return;
+	}
 	buffer_printf(to, "--%s %s%s%d: no such %s in this trace", is_of_process ? "pid" : "tid",
 	              host, *host ? ":" : "", (int)number,
 	              is_of_process ? "process or task" : "task");
@@ -277,10 +261,11 @@ static void renamed_append(const struct question *question, const char *glob, st
 
 static void name_lack(const struct question *question, const char *glob, struct buffer *to)
 {
-	if (name_is_there(question->timeline, glob)) {
-		renamed_append(question, glob, to);
-		return;
-	}
+	SEEN_EACH(question->timeline, i)
+		if (track_is_called(question->timeline, &question->timeline->track[i], glob)) {
+			renamed_append(question, glob, to);
+			return;
+		}
 	buffer_printf(to, "--comm %s: no task of that name in this trace", glob);
 	if (!asked_name_suggest(question->timeline, glob, to))
 		busiest_append(question->timeline, to);
