@@ -110,18 +110,6 @@ void recorded_lacks_append(struct buffer *to, const struct recorded *recorded, c
 	lacking_append(to, to->length, recorded, groups, ", ", "");
 }
 
-static void recorded_command_append(struct buffer *to, const struct recorded *recorded)
-{
-	_cleanup_(buffer_release) struct buffer line = {0};
-
-	for (size_t i = 0; i < recorded->notes.command.count; i++) {
-		buffer_putc(&line, ' ');
-		shell_quote_append(&line, recorded->notes.command.word[i]);
-	}
-	buffer_puts(to, " --");
-	buffer_puts(to, line.length && line.length <= COMMAND_BYTES_MAX ? line.text : " COMMAND");
-}
-
 /* The category of atrace that has events of that group; NULL: none has. */
 static const char *atrace_category(const char *group, size_t length)
 {
@@ -163,7 +151,7 @@ bool record_hint_append(struct buffer *to, const char *before, const struct reco
                         const char *groups, bool stacks, const char *after)
 {
 	bool is_default = !recorded->notes.asked || strcmp(recorded->notes.asked, "default") == 0;
-	_cleanup_(buffer_release) struct buffer events = {0};
+	_cleanup_(buffer_release) struct buffer events = {0}, command = {0};
 
 	if (recorded_has(recorded, groups) && (!stacks || recorded->has_stacks))
 		return false;
@@ -184,8 +172,13 @@ bool record_hint_append(struct buffer *to, const char *before, const struct reco
 		buffer_printf(to, "%s%d", i ? "," : " -p ", recorded->notes.pids.item[i]);
 	if (!recorded->notes.pids.item && recorded->notes.pids.count)
 		buffer_puts(to, " -p PID");
+	for (size_t i = 0; i < recorded->notes.command.count; i++) {
+		buffer_putc(&command, ' ');
+		shell_quote_append(&command, recorded->notes.command.word[i]);
+	}
 	if (recorded->notes.command.pid)
-		recorded_command_append(to, recorded);
+		buffer_printf(to, " --%s", command.length && command.length <= COMMAND_BYTES_MAX
+		                                   ? command.text : " COMMAND");
 	buffer_puts(to, after);
 	return true;
 }

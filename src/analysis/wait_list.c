@@ -57,35 +57,29 @@ static bool segment_is_asked(const struct question *question, const struct track
 	return at < track->segment_count && question_asks_cpu(question, track->segment[at].cpu);
 }
 
-/* Whether the wait is of an asked kind, by its cause or by its aim, and ended as asked. */
-static bool kind_is_asked(const struct question *question, uint32_t index, size_t at)
-{
-	const struct timeline *timeline = question->timeline;
-	const struct segment *segment = &timeline->track[index].segment[at];
-	const struct asked *asked = question->asked;
-	bool is_of_kind = asked->kinds == KIND_MASK_ALL ||
-	                  question_asks_cause(question, segment_cause(timeline, segment));
-	struct wait_aim aim;
-
-	if (asked->ends == END_MASK_ALL && (is_of_kind || !asked->aims))
-		return is_of_kind;
-	aim = timeline_aim(timeline, index, at);
-	return asked->ends & 1u << aim.end && (is_of_kind || asked->aims & 1u << aim.kind);
-}
-
 /* Asked of all segments that may be waits, so what a wait consists of is not put together yet. The
    task may have run on an asked CPU before or after. */
 bool wait_list_asks(const struct question *question, uint32_t index, size_t at)
 {
-	const struct track *track = &question->timeline->track[index];
+	const struct timeline *timeline = question->timeline;
+	const struct track *track = &timeline->track[index];
+	const struct asked *asked = question->asked;
 	nsec_t begin = track->segment[at].begin, end = timeline_segment_end(track, at);
+	struct wait_aim aim;
+	bool is_of_kind;
 
 	if (!segment_is_asked(question, track, at) && !segment_is_asked(question, track, at + 1))
 		return false;
-	if (end - begin < question->asked->min ||
+	if (end - begin < asked->min ||
 	    (question->resolved && !question_clip(question, &begin, &end)))
 		return false;
-	return kind_is_asked(question, index, at);
+	/* of an asked kind, by its cause or by its aim, and ended as asked */
+	is_of_kind = asked->kinds == KIND_MASK_ALL ||
+	             question_asks_cause(question, segment_cause(timeline, &track->segment[at]));
+	if (asked->ends == END_MASK_ALL && (is_of_kind || !asked->aims))
+		return is_of_kind;
+	aim = timeline_aim(timeline, index, at);
+	return asked->ends & 1u << aim.end && (is_of_kind || asked->aims & 1u << aim.kind);
 }
 
 bool wait_clip(const struct question *question, const struct wait *wait, nsec_t *ret_begin,

@@ -241,19 +241,6 @@ void pipe_partners_add(struct keyed_sums *partners, const struct span *span)
 		partner->extra = TRACK_NONE;
 }
 
-static void hangs_find_partners(struct keyed_sums *partners, const struct timeline *timeline)
-{
-	for (uint32_t index = 0; index < timeline->track_count; index++) {
-		const struct track *track = &timeline->track[index];
-
-		for (uint32_t i = 0; track->is_open && i < track->place_count; i++) {
-			struct span span = timeline_span(timeline, index, track->place[i].segment);
-
-			pipe_partners_take(partners, &span);
-		}
-	}
-}
-
 /* Adds the track's unfinished wait, if it is in D, for a contended lock, or in a pipe. */
 static void hangs_add_open(struct hangs *hangs, uint32_t index, const struct keyed_sums *partners)
 {
@@ -336,18 +323,26 @@ static void hangs_find_seen(struct hangs *hangs)
 void hangs_find(struct hangs *ret, const struct question *question,
                 const struct keyed_sums *partners)
 {
+	const struct timeline *timeline = question->timeline;
 	struct keyed_sums own;
 
 	*ret = (struct hangs){.question = question};
 	map_init(&ret->by_track);
-	if (question->resolved->end < question->timeline->end)
+	if (question->resolved->end < timeline->end)
 		return;
 	keyed_sums_init(&own, sizeof(struct keyed_sum), SIZE_MAX);
 	if (question->recording.open_wait_count)
 		hangs_find_seen(ret);
 	ret->all = ret->count;
-	if (!partners)
-		hangs_find_partners(&own, question->timeline);
+	for (uint32_t index = 0; !partners && index < timeline->track_count; index++) {
+		const struct track *track = &timeline->track[index];
+
+		for (uint32_t i = 0; track->is_open && i < track->place_count; i++) {
+			struct span span = timeline_span(timeline, index, track->place[i].segment);
+
+			pipe_partners_take(&own, &span);
+		}
+	}
 	hangs_find_open(ret, partners ? partners : &own);
 	hangs_find_circles(ret);
 	hangs_mark(ret);

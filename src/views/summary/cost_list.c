@@ -422,28 +422,6 @@ size_t shares_fold(struct timeline *timeline, const struct cost *cost,
 	return count;
 }
 
-/* Sums the time of other tasks, by name and by the task that has most of a node. */
-static void path_sum_others(const struct chain_tree *path, struct keyed_sums *by_name,
-                            struct keyed_sums *by_task)
-{
-	for (size_t i = 1; i < path->count; i++) {
-		const struct chain_node *node = &path->node[i];
-		const struct cost cost = {
-			.kind = node_cost(node, /* is_path= */ true),
-			.cause = node->cause,
-		};
-
-		/* nodes directly below the root are of the path's own task; of others only the
-		   time of a task counts, not that of a device, a link or the like */
-		if (node->parent == CHAIN_ROOT || cost_is_apart(cost.kind) ||
-		    cost_is_of_object(&cost))
-			continue;
-		keyed_sums_add_time(by_name, node->comm, node->total);
-		keyed_sums_add_time(by_task, node->voter.track,
-		                    nsec_min(node->voter.own, node->total));
-	}
-}
-
 void whose_append(struct buffer *to, const struct link_names *names, const struct chain_tree *path,
                   uint32_t self, nsec_t all)
 {
@@ -456,7 +434,22 @@ void whose_append(struct buffer *to, const struct link_names *names, const struc
 
 	keyed_sums_init(&by_name, sizeof(*name), SIZE_MAX);
 	keyed_sums_init(&by_task, sizeof(*task), SIZE_MAX);
-	path_sum_others(path, &by_name, &by_task);
+	for (size_t i = 1; i < path->count; i++) {
+		const struct chain_node *node = &path->node[i];
+		const struct cost cost = {
+			.kind = node_cost(node, /* is_path= */ true),
+			.cause = node->cause,
+		};
+
+		/* nodes directly below the root are of the path's own task; of others only the
+		   time of a task counts, not that of a device, a link or the like */
+		if (node->parent == CHAIN_ROOT || cost_is_apart(cost.kind) ||
+		    cost_is_of_object(&cost))
+			continue;
+		keyed_sums_add_time(&by_name, node->comm, node->total);
+		keyed_sums_add_time(&by_task, node->voter.track,
+		                    nsec_min(node->voter.own, node->total));
+	}
 	name = keyed_sums_most(&by_name);
 	task = keyed_sums_most(&by_task);
 	part = name ? nsec_ratio(name->total, all) : 0;
