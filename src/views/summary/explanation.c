@@ -269,27 +269,12 @@ static void path_follow_leader(struct explanation *explanation)
 		                                             explanation->path_track, NSEC_NEVER);
 }
 
-/* Finds the one task while the trace is still read: only the recorded command is known that
-   early. */
-static void path_find_early(struct explanation *explanation)
-{
-	const struct question *question = explanation->question;
-	uint32_t command;
-
-	path_follow_leader(explanation);
-	if (explanation->path_track != TRACK_NONE || question->asked->is_all ||
-	    question_has_filter(question))
-		return;
-	command = path_task_command(question);
-	if (command != TRACK_NONE)
-		path_choose(explanation, command,
-		            track_birth(&question->timeline->track[command]));
-}
-
 void explanation_fold(struct explanation *explanation)
 {
-	struct timeline *timeline = explanation->question->timeline;
+	const struct question *question = explanation->question;
+	struct timeline *timeline = question->timeline;
 	nsec_t begin = NSEC_NEVER, end = 0;
+	uint32_t command = TRACK_NONE;
 
 	for (size_t i = 0; i < timeline->track_count; i++) {
 		begin = nsec_min(begin, timeline->track[i].begin);
@@ -298,7 +283,13 @@ void explanation_fold(struct explanation *explanation)
 	if (begin == NSEC_NEVER)
 		return;
 	explanation_series_begin(explanation, begin, end);
-	path_find_early(explanation);
+	path_follow_leader(explanation);
+	/* while the trace is read, only the recorded command is known to be the one task */
+	if (explanation->path_track == TRACK_NONE && !question->asked->is_all &&
+	    !question_has_filter(question))
+		command = path_task_command(question);
+	if (command != TRACK_NONE)
+		path_choose(explanation, command, track_birth(&timeline->track[command]));
 	take_tracks(explanation);
 	if (explanation->path_track != TRACK_NONE)
 		take_path(explanation,
