@@ -219,27 +219,6 @@ static int cost_share_compare(const void *a, const void *b, void *state)
 	return ORDER_BY(RISING(x, y, cost), FALLING(x, y, total), RISING(x, y, comm));
 }
 
-/* Gives each cost its shares; costs are in order of their numbers. Empty shares are left out. */
-static void list_divide_shares(struct cost_list *list)
-{
-	size_t at = 0;
-
-	tally_sort(&list->shares, cost_share_compare, NULL);
-	for (size_t i = 0; i < list->count; i++) {
-		struct cost *cost = &list->cost[i];
-		nsec_t divided = 0;
-
-		while (at < list->share_count && list->share[at].cost < cost->number)
-			at++;
-		if (at < list->share_count)
-			cost->share = &list->share[at];
-		for (; at < list->share_count && list->share[at].cost == cost->number &&
-		       list->share[at].total; at++, cost->share_count++)
-			divided += list->share[at].total;
-		assert(divided <= cost->total);
-	}
-}
-
 /* The group in which a cost is listed; lower groups come first. */
 static int cost_rank(const struct cost *cost)
 {
@@ -268,11 +247,26 @@ void cost_list_sort_by_time(struct cost_list *list)
 void cost_list_sort(struct cost_list *list)
 {
 	nsec_t reported = list->total - list->apart;
+	size_t at = 0;
 
-	list_divide_shares(list);
-	for (size_t i = 0; i < list->count; i++)
-		list->cost[i].is_small = !cost_is_apart(list->cost[i].kind) &&
-		                         list->cost[i].total < reported / DIVISOR_SMALL_COST;
+	tally_sort(&list->shares, cost_share_compare, NULL);
+	/* gives each cost its shares; costs are in order of their numbers; empty shares are left
+	   out */
+	for (size_t i = 0; i < list->count; i++) {
+		struct cost *cost = &list->cost[i];
+		nsec_t divided = 0;
+
+		cost->is_small = !cost_is_apart(cost->kind) &&
+		                 cost->total < reported / DIVISOR_SMALL_COST;
+		while (at < list->share_count && list->share[at].cost < cost->number)
+			at++;
+		if (at < list->share_count)
+			cost->share = &list->share[at];
+		for (; at < list->share_count && list->share[at].cost == cost->number &&
+		       list->share[at].total; at++, cost->share_count++)
+			divided += list->share[at].total;
+		assert(divided <= cost->total);
+	}
 	array_sort(list->cost, list->count, sizeof(*list->cost), cost_compare);
 }
 
