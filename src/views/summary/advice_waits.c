@@ -160,21 +160,6 @@ static bool advise_disk(const struct disk_uses *uses, const struct disk_use *use
 	return is_queue || busy >= PART_ALWAYS;
 }
 
-/* The time that the asked tasks waited for that disk, as a part of all reported time. */
-static double waited_for(const struct advising *of, uint32_t dev)
-{
-	nsec_t total = 0;
-
-	for (size_t i = 0; i < of->list->count; i++) {
-		const struct cost *cost = &of->list->cost[i];
-
-		if (cost->kind == COST_WAIT && cost->cause.note->kind == CAUSE_DISK &&
-		    cost->cause.note->as.disk.dev == dev)
-			total += cost->total;
-	}
-	return nsec_ratio(total, of->reported);
-}
-
 double disk_uses_advise(const struct advising *of, struct buffer *to)
 {
 	const struct disk_uses *uses = of->state;
@@ -183,11 +168,19 @@ double disk_uses_advise(const struct advising *of, struct buffer *to)
 
 	for (size_t i = 0; i < uses->use.count; i++) {
 		const struct disk_use *use = keyed_sums_at(&uses->use, i);
-		double waited = waited_for(of, use->dev);
+		nsec_t waited = 0; /* by the asked tasks, for that disk */
 
-		if (waited < PART_WORTH || waited <= part)
+		for (size_t at = 0; at < of->list->count; at++) {
+			const struct cost *cost = &of->list->cost[at];
+
+			if (cost->kind == COST_WAIT && cost->cause.note->kind == CAUSE_DISK &&
+			    cost->cause.note->as.disk.dev == use->dev)
+				waited += cost->total;
+		}
+		if (nsec_ratio(waited, of->reported) < PART_WORTH ||
+		    nsec_ratio(waited, of->reported) <= part)
 			continue;
-		part = waited;
+		part = nsec_ratio(waited, of->reported);
 		most = use;
 	}
 	return most && advise_disk(uses, most, to) ? part : 0;
