@@ -119,25 +119,18 @@ bool track_is_of_recorder(const struct question *question, uint32_t track)
 	return question->timeline->track[track].is_recorder && !question_has_filter(question);
 }
 
-/* Whether a glob of --comm matches any name that the track ever had. */
-static bool question_names(const struct question *question, const struct track *track)
-{
-	for (size_t i = 0; i < question->asked->comm_count; i++)
-		if (track_is_called(question->timeline, track, question->asked->comms[i]))
-			return true;
-	return false;
-}
-
 bool question_filter_fits(const struct question *question, uint32_t index)
 {
 	const struct track *track = &question->timeline->track[index];
 	const struct asked *asked = question->asked;
 	const struct hosts *hosts = &question->timeline->hosts;
 
+	for (size_t i = 0; i < asked->comm_count; i++)
+		if (track_is_called(question->timeline, track, asked->comms[i]))
+			return true;
 	return number_is_listed(&asked->tids, hosts, track->host, track->tid) ||
 	       number_is_listed(&asked->pids, hosts, track->host, track->tid) ||
 	       number_is_listed(&asked->pids, hosts, track->host, track->tgid) ||
-	       question_names(question, track) ||
 	       timeline_was_in_group(question->timeline, index, asked->cgroups,
 	                             asked->cgroup_count);
 }
@@ -239,15 +232,19 @@ bool question_contains(const struct question *question, nsec_t t)
 	       (t < resolved->end || resolved->end == question->timeline->end);
 }
 
-/* "not recorded (ftwait record -e +mm)". `is_part`: some of the events were recorded. */
-static void analysis_lack_append(struct buffer *to, const struct recorded *recorded,
-                                 const char *groups, bool is_part)
+/* "not recorded (ftwait record -e +mm)". */
+static void analysis_lack_append(struct buffer *to, const struct analysis *analysis,
+                                 const struct resolved *resolved)
 {
+	const struct recorded *recorded = &resolved->recorded;
+	const char *groups = analysis->groups;
+
 	if (recorded_has(recorded, groups)) {
 		buffer_puts(to, "recorded, but none occurred");
 		return;
 	}
-	if (recorded->notes.recorded && is_part) {
+	if (recorded->notes.recorded &&
+	    event_kinds_have_any(&resolved->described, analysis->needs)) {
 		buffer_puts(to, "none of those that were recorded occurred; not recorded: ");
 		recorded_lacks_append(to, recorded, groups);
 	} else {
@@ -267,8 +264,7 @@ bool analysis_print_lack(const struct analysis *analysis, const struct question 
 	if (!to->presenter->lack)
 		return true;
 	buffer_puts(&line, "No events for this: ");
-	analysis_lack_append(&line, &question->resolved->recorded, analysis->groups,
-	                     event_kinds_have_any(&question->resolved->described, analysis->needs));
+	analysis_lack_append(&line, analysis, question->resolved);
 	buffer_putc(&line, '.');
 	output_lack(to, line.text);
 	return true;
@@ -283,27 +279,13 @@ bool analysis_has_events(const struct analysis *analysis, const struct question 
 	    recorded_has(&resolved->recorded, analysis->groups))
 		return true;
 	buffer_printf(why, "%s: ", lack);
-	analysis_lack_append(why, &resolved->recorded, analysis->groups,
-	                     event_kinds_have_any(&resolved->described, analysis->needs));
+	analysis_lack_append(why, analysis, resolved);
 	return false;
 }
 
 nsec_t question_find_begin(const struct question *question)
 {
 	return instant_resolve(question, question->from, question->timeline->begin);
-}
-
-static void open_words_decide(const struct question *question, struct resolved *resolved)
-{
-	const struct instant_form *instants = &question->instants;
-
-	if (resolved->end < question->timeline->end)
-		(void)snprintf(resolved->open_words, sizeof(resolved->open_words),
-		               "went on after %s%s (the window's end)",
-		               INSTANT_OF(instants, resolved->end), instant_unit(instants));
-	else
-		(void)snprintf(resolved->open_words, sizeof(resolved->open_words), "%s",
-		               WORDS_STILL_WAITING);
 }
 
 void question_resolve(struct question *question, struct resolved *resolved)
@@ -329,7 +311,13 @@ void question_resolve(struct question *question, struct resolved *resolved)
 	question->instants.begin = timeline->begin;
 	if (asked->shows_times_of_day)
 		question->instants.realtime = question->recording.realtime;
-	open_words_decide(question, resolved);
+	(void)snprintf(resolved->open_words, sizeof(resolved->open_words), "%s",
+	               WORDS_STILL_WAITING);
+	if (resolved->end < timeline->end)
+		(void)snprintf(resolved->open_words, sizeof(resolved->open_words),
+		               "went on after %s%s (the window's end)",
+		               INSTANT_OF(&question->instants, resolved->end),
+		               instant_unit(&question->instants));
 	question->resolved = resolved;
 }
 
@@ -367,24 +355,18 @@ size_t question_sort_key(const struct question *question, const char *const *key
 	return 0;
 }
 
-/* A key of --sort is the name of a column: its key in JSON, without the unit, or its title in
-   text. */
-static bool column_is_of_key(const struct column *column, const char *key)
-{
-	size_t length = strlen(key);
-
-	if (column->key && strncmp(column->key, key, length) == 0 &&
-	    (column->key[length] == '\0' || strcmp(column->key + length, "_ns") == 0))
-		return true;
-	return column->title && strcasecmp(column->title, key) == 0;
-}
-
 void question_choose_columns(const struct question *question, const struct column *columns,
                              size_t count, struct column *ret)
 {
+	const char *sort = question->asked->sort;
+	size_t length = sort ? strlen(sort) : 0;
+
 	memcpy(ret, columns, count * sizeof(*columns));
-	for (size_t i = 0; question->asked->sort && i < count; i++)
-		if (column_is_of_key(&ret[i], question->asked->sort))
+	/* that is the name of a column: its key in JSON, without the unit, or its title in text */
+	for (size_t i = 0; sort && i < count; i++)
+		if ((ret[i].key && strncmp(ret[i].key, sort, length) == 0 &&
+		     (ret[i].key[length] == '\0' || strcmp(ret[i].key + length, "_ns") == 0)) ||
+		    (ret[i].title && strcasecmp(ret[i].title, sort) == 0))
 			ret[i].flags &= ~COLUMN_RANKS;
 }
 

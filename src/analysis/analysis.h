@@ -353,11 +353,14 @@ static inline bool question_asks_cpu(const struct question *question, unsigned c
 {
 	return question->asked->cpus.count == 0 || question_lists_cpu(question, cpu);
 }
-/* The length of the window. */
 static inline nsec_t question_length(const struct question *question)
 {
 	return question->resolved->end - question->resolved->begin;
 }
+/* Each asked track of a resolved question, by its number. */
+#define ASKED_EACH(question, index)                                                           \
+	for (uint32_t index = 0; index < (question)->timeline->track_count; index++)          \
+		if ((question)->resolved->is_asked[index])
 /* Cuts the span to the window; false if nothing is left. A wait of length 0 stays. */
 static inline bool question_clip(const struct question *question, nsec_t *begin, nsec_t *end)
 {

@@ -55,21 +55,6 @@ bool mark_list_asks(const struct mark_list *list, const struct mark *mark)
 	               : question->resolved->is_asked[mark->track];
 }
 
-/* Appends the text; cuts a long one between two characters of UTF-8. */
-static void shortened_append(struct buffer *to, const char *text)
-{
-	size_t length = strlen(text), shown = SHOWN_BYTES_MAX;
-
-	if (length <= SHOWN_BYTES_MAX) {
-		buffer_append(to, text, length);
-		return;
-	}
-	while (shown && utf8_is_continuation(text[shown]))
-		shown--;
-	buffer_append(to, text, shown);
-	buffer_puts(to, "...");
-}
-
 #define AT(member) RELATION_AT(struct mark, member)
 
 enum {COLUMN_TEXT = 2, COLUMN_SHORT};
@@ -84,10 +69,15 @@ static const struct field fields[] = {
 static void mark_fill(const void *of_list, const void *of, struct cell *cell, struct buffer *text)
 {
 	const struct mark_list *list = of_list;
-	const struct mark *mark = of;
+	const char *whole = intern_text(&list->texts, ((const struct mark *)of)->text);
+	size_t length = strlen(whole), shown = SHOWN_BYTES_MAX;
 
-	cell[COLUMN_TEXT].text = intern_text(&list->texts, mark->text);
-	shortened_append(&text[COLUMN_SHORT], cell[COLUMN_TEXT].text);
+	cell[COLUMN_TEXT].text = whole;
+	/* a long one is cut between two characters of UTF-8 */
+	while (length > SHOWN_BYTES_MAX && shown && utf8_is_continuation(whole[shown]))
+		shown--;
+	buffer_append(&text[COLUMN_SHORT], whole, length > SHOWN_BYTES_MAX ? shown : length);
+	buffer_puts(&text[COLUMN_SHORT], length > SHOWN_BYTES_MAX ? "..." : "");
 }
 
 static bool mark_is_shown(const void *list, const void *mark)

@@ -50,14 +50,6 @@ static const struct known_task *task_of(const struct recorded *recorded, int32_t
 	return NULL;
 }
 
-static int32_t parent_of(const struct recorded *recorded, int32_t pid)
-{
-	for (size_t i = 0; i < recorded->notes.processes.count; i++)
-		if (recorded->notes.processes.item[i].tgid == pid)
-			return recorded->notes.processes.item[i].parent;
-	return 0;
-}
-
 /* "python3[18]" */
 static void known_task_append(struct buffer *to, const struct known_task *task, int32_t tid)
 {
@@ -66,24 +58,21 @@ static void known_task_append(struct buffer *to, const struct known_task *task, 
 	buffer_printf(to, "[%" PRId32 "]", tid);
 }
 
-/* A process of which only the first thread has ended is no zombie. */
-static bool has_other_threads(const struct recorded *recorded, int32_t pid)
-{
-	const struct known_task_list *tasks = &recorded->notes.tasks;
-
-	for (size_t i = 0; i < tasks->count; i++)
-		if (tasks->item[i].tgid == pid && tasks->item[i].tid != pid)
-			return true;
-	return false;
-}
-
 bool recorded_zombie_append(struct buffer *to, const struct recorded *recorded, int32_t pid)
 {
+	const struct recording_notes *notes = &recorded->notes;
 	const struct known_task *task = task_of(recorded, pid);
-	int32_t parent = parent_of(recorded, pid);
+	int32_t parent = 0;
 
-	if (!task || task->state != 'Z' || has_other_threads(recorded, pid))
+	if (!task || task->state != 'Z')
 		return false;
+	/* a process of which only the first thread has ended is no zombie */
+	for (size_t i = 0; i < notes->tasks.count; i++)
+		if (notes->tasks.item[i].tgid == pid && notes->tasks.item[i].tid != pid)
+			return false;
+	for (size_t i = 0; i < notes->processes.count && !parent; i++)
+		if (notes->processes.item[i].tgid == pid)
+			parent = notes->processes.item[i].parent;
 	known_task_append(to, task, pid);
 	buffer_puts(to, " is a zombie: it had ended before the recording began");
 	if (parent > 0) {
@@ -119,18 +108,6 @@ static void lacking_append(struct buffer *to, size_t begin, const struct recorde
 void recorded_lacks_append(struct buffer *to, const struct recorded *recorded, const char *groups)
 {
 	lacking_append(to, to->length, recorded, groups, ", ", "");
-}
-
-static void recorded_command_append(struct buffer *to, const struct recorded *recorded)
-{
-	_cleanup_(buffer_release) struct buffer line = {0};
-
-	for (size_t i = 0; i < recorded->notes.command.count; i++) {
-		buffer_putc(&line, ' ');
-		shell_quote_append(&line, recorded->notes.command.word[i]);
-	}
-	buffer_puts(to, " --");
-	buffer_puts(to, line.length && line.length <= COMMAND_BYTES_MAX ? line.text : " COMMAND");
 }
 
 /* The category of atrace that has events of that group; NULL: none has. */
@@ -174,7 +151,7 @@ bool record_hint_append(struct buffer *to, const char *before, const struct reco
                         const char *groups, bool stacks, const char *after)
 {
 	bool is_default = !recorded->notes.asked || strcmp(recorded->notes.asked, "default") == 0;
-	_cleanup_(buffer_release) struct buffer events = {0};
+	_cleanup_(buffer_release) struct buffer events = {0}, command = {0};
 
 	if (recorded_has(recorded, groups) && (!stacks || recorded->has_stacks))
 		return false;
@@ -195,8 +172,13 @@ bool record_hint_append(struct buffer *to, const char *before, const struct reco
 		buffer_printf(to, "%s%d", i ? "," : " -p ", recorded->notes.pids.item[i]);
 	if (!recorded->notes.pids.item && recorded->notes.pids.count)
 		buffer_puts(to, " -p PID");
+	for (size_t i = 0; i < recorded->notes.command.count; i++) {
+		buffer_putc(&command, ' ');
+		shell_quote_append(&command, recorded->notes.command.word[i]);
+	}
 	if (recorded->notes.command.pid)
-		recorded_command_append(to, recorded);
+		buffer_printf(to, " --%s", command.length && command.length <= COMMAND_BYTES_MAX
+		                                   ? command.text : " COMMAND");
 	buffer_puts(to, after);
 	return true;
 }

@@ -30,45 +30,6 @@ struct grouping_state {
 	struct map is_outer;  /* the recorder and its ancestors, by tgid */
 };
 
-/* The index of the group with the key of `group`, of which, and of the name, it is made if it is
-   new. */
-static uint32_t group_find(struct grouping_state *state, const struct task_group *group,
-                           const char *name)
-{
-	struct task_group *found = tally_of(&state->groups->groups, group->key);
-	struct buffer clean;
-
-	if (!found->name) {
-		*found = *group;
-		buffer_init(&clean, NAME_BYTES_MAX);
-		if (group->kind != GROUP_TREE) /* that is named by a task, which says the machine */
-			prose_machine_append(&clean, state->question->timeline, group->machine);
-		buffer_puts_clean(&clean, name, strlen(name));
-		found->name = clean.text;
-	}
-	return tally_number(&state->groups->groups, found);
-}
-
-/* A key of groups of that machine that have no root, by the id of the path or, without one, the
-   kind. */
-static uint64_t group_key(const struct task_group *group)
-{
-	return (uint64_t)group->machine << 48 |
-	       (group->path ? group->path : UINT64_C(1) << 40 | group->kind);
-}
-
-static uint32_t plain_group(struct grouping_state *state, uint32_t track,
-                            enum task_group_kind kind, const char *name)
-{
-	struct task_group group = {
-		.kind = (uint8_t)kind,
-		.machine = state->question->timeline->track[track].host,
-	};
-
-	group.key = group_key(&group);
-	return group_find(state, &group, name);
-}
-
 /* The group that the track was in last within the window; NULL: not known. */
 static const struct group_stay *track_stay(const struct question *question, uint32_t index)
 {
@@ -79,70 +40,32 @@ static const struct group_stay *track_stay(const struct question *question, uint
 	                         track->is_open ? end : nsec_min(end, track->end));
 }
 
-static uint32_t track_cgroup(struct grouping_state *state, uint32_t index)
-{
-	const struct timeline *timeline = state->question->timeline;
-	const struct group_stay *stay = track_stay(state->question, index);
-	struct task_group group = {
-		.kind = GROUP_CGROUP,
-		.machine = timeline->track[index].host,
-	};
-	_cleanup_(buffer_release) struct buffer name = {0};
-
-	if ((!stay || stay->is_root) && track_is_kernel(timeline, index))
-		return plain_group(state, index, GROUP_KERNEL, "kernel threads");
-	if (!stay)
-		return plain_group(state, index, GROUP_UNKNOWN, "not recorded");
-	group.path = stay->path;
-	group.key = group_key(&group);
-	buffer_init(&name, NAME_BYTES_MAX);
-	control_group_name_append(&name, intern_text(&timeline->names, stay->path));
-	return group_find(state, &group, name.text);
-}
-
-/* Appends the name of the program that the process has executed before the trace, without its
-   folder; nothing: not known. */
-static void program_append(const struct timeline *timeline, int32_t pid, struct buffer *to)
-{
-	uint32_t text = program_log_older(&timeline->programs, pid);
-	const char *at = intern_text(&timeline->names, text), *slash;
-	_cleanup_(buffer_release) struct buffer word = {0};
-	bool is_cut;
-
-	buffer_init(&word, COMMAND_LINE_TEXT_MAX);
-	if (!text || !command_line_next(&at, &word, &is_cut) || word.length == 0)
-		return;
-	slash = strrchr(word.text, '/');
-	buffer_puts(to, slash && slash[1] ? slash + 1 : word.text);
-}
-
-/* The kernel keeps the first bytes of a long name, and Android gives it the last ones. */
-static bool comm_is_cut_of(const char *comm, const struct buffer *program)
-{
-	size_t length = strlen(comm);
-
-	return length == COMM_BYTES && program->length > length &&
-	       (memcmp(program->text, comm, length) == 0 ||
-	        memcmp(program->text + program->length - length, comm, length) == 0);
-}
-
-/* Appends what that process is called; `first`: its first track; MAP_NONE: it has none. Nothing if
-   that is not known. */
+/* Appends what that process is called: as its first track or, where the kernel has only a part of
+   that name or there is no track (MAP_NONE), as the program that it has executed before the trace,
+   without its folder. Nothing if that is not known. */
 static void process_name_append(const struct timeline *timeline, int32_t pid, uint32_t first,
                                 struct buffer *to)
 {
-	const char *comm = first == MAP_NONE
-	                           ? NULL
-	                           : intern_text(&timeline->names,
-	                                         track_name(&timeline->track[first]));
-	_cleanup_(buffer_release) struct buffer program = {0};
+	uint32_t text = program_log_older(&timeline->programs, pid);
+	const char *at = intern_text(&timeline->names, text), *comm = NULL, *program = NULL;
+	_cleanup_(buffer_release) struct buffer word = {0};
+	size_t length = 0;
+	bool is_cut;
 
-	buffer_init(&program, COMMAND_LINE_TEXT_MAX);
-	program_append(timeline, pid, &program);
-	if (comm && !comm_is_cut_of(comm, &program))
-		buffer_puts(to, comm);
-	else if (program.length)
-		buffer_puts(to, program.text);
+	buffer_init(&word, COMMAND_LINE_TEXT_MAX);
+	if (first != MAP_NONE)
+		comm = intern_text(&timeline->names, track_name(&timeline->track[first]));
+	if (text && command_line_next(&at, &word, &is_cut) && word.length) {
+		program = strrchr(word.text, '/');
+		program = program && program[1] ? program + 1 : word.text;
+		length = strlen(program);
+	}
+	/* the kernel keeps the first bytes of a long name, and Android gives it the last ones */
+	if (comm && strlen(comm) == COMM_BYTES && length > COMM_BYTES &&
+	    (memcmp(program, comm, COMM_BYTES) == 0 ||
+	     memcmp(program + length - COMM_BYTES, comm, COMM_BYTES) == 0))
+		comm = NULL;
+	buffer_puts(to, comm ? comm : program ? program : "");
 }
 
 /* Whether the process is one of Android's from which all apps are forked: each of these is for
@@ -177,48 +100,66 @@ static int32_t parent_within(const struct grouping_state *state, int32_t pid)
 	return parent;
 }
 
-static uint32_t track_tree(struct grouping_state *state, uint32_t index)
+/* The process tree of the track, by its root, and its name. */
+static void tree_find(const struct grouping_state *state, uint32_t index, struct task_group *group,
+                      struct buffer *name)
 {
 	const struct timeline *timeline = state->question->timeline;
 	int32_t root = track_process_id(&timeline->track[index]), parent;
-	struct task_group group = {
-		.kind = GROUP_TREE,
-		.machine = timeline->track[index].host,
-	};
-	_cleanup_(buffer_release) struct buffer name = {0};
-	uint32_t first;
 
-	if (track_is_kernel(timeline, index))
-		return plain_group(state, index, GROUP_KERNEL, "kernel threads");
 	for (unsigned i = 0; i < GENERATIONS_MAX; i++) {
 		parent = parent_within(state, root);
 		if (parent <= 0)
 			break;
 		root = parent;
 	}
-	group.key = UINT64_C(1) << 32 | (uint32_t)root;
-	first = map_get(&state->by_tid, (uint32_t)root);
-	buffer_init(&name, NAME_BYTES_MAX);
-	process_name_append(timeline, root, first, &name);
-	if (name.length == 0) {
-		prose_machine_append(&name, timeline, group.machine);
-		buffer_puts(&name, "process");
+	group->kind = GROUP_TREE;
+	group->key = UINT64_C(1) << 32 | (uint32_t)root;
+	process_name_append(timeline, root, map_get(&state->by_tid, (uint32_t)root), name);
+	if (name->length == 0) {
+		prose_machine_append(name, timeline, group->machine);
+		buffer_puts(name, "process");
 	}
-	buffer_printf(&name, "[%d]", hosts_own_id(&timeline->hosts, root));
-	return group_find(state, &group, name.text);
+	buffer_printf(name, "[%d]", hosts_own_id(&timeline->hosts, root));
 }
 
-/* The recorder and its ancestors. */
-static void outer_find(struct grouping_state *state)
+/* The index of the track's group, which is made if it is new. */
+static uint32_t track_group(struct grouping_state *state, uint32_t index)
 {
-	int32_t pid = state->question->recording.recorder;
+	const struct timeline *timeline = state->question->timeline;
+	bool are_trees = state->groups->are_trees;
+	const struct group_stay *stay = are_trees ? NULL : track_stay(state->question, index);
+	struct task_group group = {.machine = timeline->track[index].host}, *found;
+	_cleanup_(buffer_release) struct buffer name = {0};
+	struct buffer clean;
 
-	for (unsigned i = 0; i < GENERATIONS_MAX && pid > 0; i++) {
-		uint32_t parent = map_get(&state->parent_of, (uint32_t)pid);
-
-		map_put(&state->is_outer, (uint32_t)pid, 1);
-		pid = parent == MAP_NONE ? 0 : (int32_t)parent;
+	buffer_init(&name, NAME_BYTES_MAX);
+	if ((!stay || stay->is_root) && track_is_kernel(timeline, index)) {
+		group.kind = GROUP_KERNEL;
+		buffer_puts(&name, "kernel threads");
+	} else if (are_trees) {
+		tree_find(state, index, &group, &name);
+	} else if (stay) {
+		group.kind = GROUP_CGROUP;
+		group.path = stay->path;
+		control_group_name_append(&name, intern_text(&timeline->names, stay->path));
+	} else {
+		group.kind = GROUP_UNKNOWN;
+		buffer_puts(&name, "not recorded");
 	}
+	if (!group.key) /* it has no root */
+		group.key = (uint64_t)group.machine << 48 |
+		            (group.path ? group.path : UINT64_C(1) << 40 | group.kind);
+	found = tally_of(&state->groups->groups, group.key);
+	if (!found->name) {
+		*found = group;
+		buffer_init(&clean, NAME_BYTES_MAX);
+		if (group.kind != GROUP_TREE) /* that is named by a task, which says the machine */
+			prose_machine_append(&clean, timeline, group.machine);
+		buffer_puts_clean(&clean, name.text, name.length);
+		found->name = clean.text;
+	}
+	return tally_number(&state->groups->groups, found);
 }
 
 /* Whether the control groups of programs are known, and any is in one besides the root. Without a
@@ -247,6 +188,7 @@ static void state_init(struct grouping_state *state)
 {
 	const struct question *question = state->question;
 	const struct timeline *timeline = question->timeline;
+	int32_t outer = question->recording.recorder;
 
 	map_init(&state->parent_of);
 	map_init(&state->by_tid);
@@ -262,14 +204,12 @@ static void state_init(struct grouping_state *state)
 		if (!timeline->track[i].is_idle && map_get(&state->by_tid, tid) == MAP_NONE)
 			map_put(&state->by_tid, tid, i);
 	}
-	outer_find(state);
-}
+	for (unsigned i = 0; i < GENERATIONS_MAX && outer > 0; i++) {
+		uint32_t parent = map_get(&state->parent_of, (uint32_t)outer);
 
-static void state_release(struct grouping_state *state)
-{
-	map_release(&state->parent_of);
-	map_release(&state->by_tid);
-	map_release(&state->is_outer);
+		map_put(&state->is_outer, (uint32_t)outer, 1);
+		outer = parent == MAP_NONE ? 0 : (int32_t)parent;
+	}
 }
 
 static void groups_make(struct task_groups *groups, const struct question *question,
@@ -286,10 +226,11 @@ static void groups_make(struct task_groups *groups, const struct question *quest
 	tally_init(&groups->groups, sizeof(struct task_group), sizeof(uint64_t), TALLY_NO_LIMIT);
 	state_init(&state);
 	for (uint32_t i = 0; i < timeline->track_count; i++)
-		groups->of_track[i] = timeline->track[i].is_idle ? TASK_GROUP_NONE
-		                      : groups->are_trees        ? track_tree(&state, i)
-		                                                 : track_cgroup(&state, i);
-	state_release(&state);
+		groups->of_track[i] =
+			timeline->track[i].is_idle ? TASK_GROUP_NONE : track_group(&state, i);
+	map_release(&state.parent_of);
+	map_release(&state.by_tid);
+	map_release(&state.is_outer);
 }
 
 void task_groups_init(struct task_groups *groups, const struct question *question)

@@ -57,35 +57,29 @@ static bool segment_is_asked(const struct question *question, const struct track
 	return at < track->segment_count && question_asks_cpu(question, track->segment[at].cpu);
 }
 
-/* Whether the wait is of an asked kind, by its cause or by its aim, and ended as asked. */
-static bool kind_is_asked(const struct question *question, uint32_t index, size_t at)
-{
-	const struct timeline *timeline = question->timeline;
-	const struct segment *segment = &timeline->track[index].segment[at];
-	const struct asked *asked = question->asked;
-	bool is_of_kind = asked->kinds == KIND_MASK_ALL ||
-	                  question_asks_cause(question, segment_cause(timeline, segment));
-	struct wait_aim aim;
-
-	if (asked->ends == END_MASK_ALL && (is_of_kind || !asked->aims))
-		return is_of_kind;
-	aim = timeline_aim(timeline, index, at);
-	return asked->ends & 1u << aim.end && (is_of_kind || asked->aims & 1u << aim.kind);
-}
-
 /* Asked of all segments that may be waits, so what a wait consists of is not put together yet. The
    task may have run on an asked CPU before or after. */
 bool wait_list_asks(const struct question *question, uint32_t index, size_t at)
 {
-	const struct track *track = &question->timeline->track[index];
+	const struct timeline *timeline = question->timeline;
+	const struct track *track = &timeline->track[index];
+	const struct asked *asked = question->asked;
 	nsec_t begin = track->segment[at].begin, end = timeline_segment_end(track, at);
+	struct wait_aim aim;
+	bool is_of_kind;
 
 	if (!segment_is_asked(question, track, at) && !segment_is_asked(question, track, at + 1))
 		return false;
-	if (end - begin < question->asked->min ||
+	if (end - begin < asked->min ||
 	    (question->resolved && !question_clip(question, &begin, &end)))
 		return false;
-	return kind_is_asked(question, index, at);
+	/* of an asked kind, by its cause or by its aim, and ended as asked */
+	is_of_kind = asked->kinds == KIND_MASK_ALL ||
+	             question_asks_cause(question, segment_cause(timeline, &track->segment[at]));
+	if (asked->ends == END_MASK_ALL && (is_of_kind || !asked->aims))
+		return is_of_kind;
+	aim = timeline_aim(timeline, index, at);
+	return asked->ends & 1u << aim.end && (is_of_kind || asked->aims & 1u << aim.kind);
 }
 
 bool wait_clip(const struct question *question, const struct wait *wait, nsec_t *ret_begin,
@@ -174,32 +168,24 @@ bool wait_stream_next(struct wait_stream *stream, struct wait *ret_wait)
 	return true;
 }
 
-/* Also counts the waits up to it; all, if it does not exist. */
-static bool asked_find(const struct question *question, struct wait *ret, uint64_t *ret_count)
+uint64_t wait_list_find_asked(const struct question *question, struct wait *ret)
 {
 	struct wait_stream waits;
+	uint64_t count = 0;
 
-	*ret_count = 0;
 	wait_stream_init(&waits, question);
-	while (*ret_count < question->asked->wait && wait_stream_next(&waits, ret))
-		++*ret_count;
+	while (count < question->asked->wait && wait_stream_next(&waits, ret))
+		count++;
 	wait_stream_release(&waits);
-	return *ret_count == question->asked->wait;
-}
-
-bool wait_list_find_asked(const struct question *question, struct wait *ret)
-{
-	uint64_t count;
-
-	return asked_find(question, ret, &count);
+	return count;
 }
 
 bool wait_list_has_asked(const struct question *question, struct buffer *why)
 {
-	uint64_t count;
 	struct wait wait;
+	uint64_t count = wait_list_find_asked(question, &wait);
 
-	if (asked_find(question, &wait, &count))
+	if (count == question->asked->wait)
 		return true;
 	buffer_printf(why, "no wait %" PRIu64 ": --waits with the same filters lists %" PRIu64,
 	              question->asked->wait, count);

@@ -44,9 +44,8 @@ bool wait_stream_next(struct wait_stream *stream, struct wait *ret_wait);
 /* Whether the asked wait (--wait N) exists; true also if none is asked for. If not, appends a
    phrase to `why`. */
 bool wait_list_has_asked(const struct question *question, struct buffer *why);
-/* The asked wait; false if it does not exist. */
-bool wait_list_find_asked(const struct question *question, struct wait *ret);
-/* The wait of this segment. */
+/* Finds the asked wait; returns its number or, if it does not exist, that of all waits. */
+uint64_t wait_list_find_asked(const struct question *question, struct wait *ret);
 struct wait wait_at(const struct question *question, uint32_t track, size_t segment);
 /* Whether the task was stopped, which is not a wait. */
 static inline bool wait_is_stop(const struct wait *wait)

@@ -192,14 +192,10 @@ static void take_own(void *state, const struct own_time *time)
 
 static void take_tracks(struct costs_view *view)
 {
-	const struct question *question = view->question;
-	const bool *is_asked = question->resolved->is_asked;
-	size_t count = question->timeline->track_count;
-	bool has_programs = question_asks_programs(question);
+	bool has_programs = question_asks_programs(view->question);
 
-	for (uint32_t index = 0; index < count; index++)
-		if (is_asked[index])
-			own_time_visit(question, index, has_programs, take_own, view);
+	ASKED_EACH(view->question, index)
+		own_time_visit(view->question, index, has_programs, take_own, view);
 }
 
 static void costs_resolve(void *state)

@@ -259,7 +259,8 @@ static bool wait_fits_name(const struct question *question, struct buffer *why)
 {
 	struct wait wait = {.track = TRACK_NONE};
 
-	if (!question->asked->path.task || !wait_list_find_asked(question, &wait) ||
+	if (!question->asked->path.task ||
+	    wait_list_find_asked(question, &wait) < question->asked->wait ||
 	    path_task_fits(question, wait.track))
 		return true;
 	say(why, question->timeline,
@@ -463,7 +464,7 @@ static const char *const kind_names[] = {"task", "irq", "idle", "throttled"};
 /* " (RT 50)": the priority explains why the task had the CPU. */
 static void class_append(struct buffer *to, int priority)
 {
-	if (priority == PRIORITY_UNKNOWN || priority >= PRIORITY_FAIR_MIN)
+	if (!priority_is_real_time(priority))
 		return;
 	buffer_puts(to, " (");
 	priority_append(to, priority);

@@ -11,6 +11,12 @@
 
 /* "RT 50", as chrt(1) counts, "nice 5", "deadline"; nothing if it is not known. */
 void priority_append(struct buffer *to, int priority);
+/* Whether it is that of a real-time or deadline task. */
+static inline bool priority_is_real_time(int priority)
+{
+	return priority != PRIORITY_UNKNOWN && priority < PRIORITY_FAIR_MIN;
+}
+
 /* "mysqld[101]", "python3 manage.py[102]", with several machines "db:mysqld[101]"; bytes of unknown
    origin are cleaned. */
 void task_text_append(struct buffer *to, const struct task *task);

@@ -47,7 +47,7 @@ awk '
 			return arg ~ /ABSENT|^[ \t]*[a-z_]+\(/ ? "absent" : "?"
 		arg = substr(arg, RSTART, RLENGTH)
 		gsub(/[^A-Z_]|_OF|_AT/, "", arg)
-		return tolower(arg)
+		return arg == "CLEAN" ? "text" : tolower(arg)
 	}
 	function check(args, count,    sentence, i, name, open, close_) {
 		sentence = args[3]

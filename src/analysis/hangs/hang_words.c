@@ -31,14 +31,6 @@ static const char *track_purpose(const struct timeline *timeline, uint32_t track
 	return note ? purpose_words(note->purpose) : NULL;
 }
 
-static void path_append(struct buffer *to, const char *path)
-{
-	if (path)
-		buffer_puts_clean(to, path, strlen(path));
-	else
-		buffer_puts(to, "a file");
-}
-
 /* "cache_lock (0x5601)", "0x5601": where in memory it waits. */
 static void variable_append(const struct timeline *timeline, const struct hang *hang,
                             struct buffer *to)
@@ -54,15 +46,15 @@ static void variable_append(const struct timeline *timeline, const struct hang *
 static void lock_append(const struct hangs *hangs, const struct hang *hang, struct buffer *to)
 {
 	static const char *const on_file[] = {
-		[OPEN_WAIT_FLOCK] = "a flock on ",
-		[OPEN_WAIT_POSIX] = "a lock (fcntl) on ",
-		[OPEN_WAIT_LEASE] = "the end of a lease on ",
+		[OPEN_WAIT_FLOCK] = "a flock",
+		[OPEN_WAIT_POSIX] = "a lock (fcntl)",
+		[OPEN_WAIT_LEASE] = "the end of a lease",
 	};
 	unsigned kind = hang->wait->kind;
 
 	if (kind < ARRAY_SIZE(on_file) && on_file[kind]) {
-		buffer_puts(to, on_file[kind]);
-		path_append(to, hang->wait->path);
+		say(to, NULL, "{text} on [{foreign}|a file]", TEXT(on_file[kind]),
+		    FOREIGN(hang->wait->path));
 	} else {
 		buffer_puts(to, "the lock ");
 		variable_append(hangs->question->timeline, hang, to);
@@ -76,16 +68,12 @@ static void mount_append(const struct open_wait *wait, struct buffer *to)
 		const char *begin, *word;
 	} words[] = {{"fuse", "FUSE"}, {"nfs", "NFS"}, {"cifs", "SMB"}, {"smb", "SMB"}};
 	const char *word = wait->type ? wait->type : "remote";
-	_cleanup_(buffer_release) struct buffer type = {0}, path = {0};
 
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
 		if (strncmp(word, words[i].begin, strlen(words[i].begin)) == 0)
 			word = words[i].word;
-	buffer_puts_clean(&type, word, strlen(word));
-	if (wait->path)
-		path_append(&path, wait->path);
-	say(to, NULL, "waits for the {text} file system[ mounted at {text}]", TEXT(type.text),
-	    TEXT(path.text));
+	say(to, NULL, "waits for the {foreign} file system[ mounted at {foreign}]", FOREIGN(word),
+	    FOREIGN(wait->path));
 }
 
 /* A wait for nothing that another task has: by its place in the kernel, or by its call. */
@@ -175,20 +163,18 @@ static void queue_append(const struct open_wait *wait, const char **ret_has, str
 /* "waits at a pipe for cat[7], which has its other end open"; false: nobody is known to have. */
 static bool pipe_append(const struct hangs *hangs, const struct hang *hang, struct buffer *to)
 {
-	_cleanup_(buffer_release) struct buffer path = {0}, queue = {0}, holders = {0};
+	_cleanup_(buffer_release) struct buffer queue = {0}, holders = {0};
 	size_t count = holders_append(hangs, hang, "", &holders);
 	bool is_own = hang->owner == hang->track;
 	const char *has = NULL;
 
 	queue_append(hang->wait, &has, &queue);
-	if (hang->wait->path)
-		path_append(&path, hang->wait->path);
 	if (is_own || count)
 		say(to, NULL,
-		    "waits at [{text}|the fifo {text}|a pipe][{if}, which no other process has "
+		    "waits at [{text}|the fifo {foreign}|a pipe][{if}, which no other process has "
 		    "open| for {text}, which [{text}|{many}{has|have} its other end open]]",
-		    TEXT(queue.text), TEXT(path.text), IF(is_own), TEXT(holders.text), TEXT(has),
-		    MANY(count));
+		    TEXT(queue.text), FOREIGN(hang->wait->path), IF(is_own), TEXT(holders.text),
+		    TEXT(has), MANY(count));
 	return is_own || count;
 }
 
@@ -408,20 +394,6 @@ static bool seen_circles_print(const struct hangs *hangs, const struct output *t
 	return printed > 0;
 }
 
-/* "A[101] behind B[102] behind A[101]" */
-static void behind_append(const struct hangs *hangs, size_t first, struct buffer *to)
-{
-	const struct timeline *timeline = hangs->question->timeline;
-	size_t at = first, shown = 0;
-
-	do {
-		say(to, timeline, "{task} behind ", TASK(hangs->hang[at].track));
-		at = hangs->hang[at].next;
-	} while (++shown < CIRCLE_SHOWN && at != first);
-	say(to, timeline, "[{if}... behind ]{task}", IF(at != first),
-	    TASK(hangs->hang[first].track));
-}
-
 /* "Likely deadlock: A[101] behind B[102] behind A[101]": the most certain circle that only events
    show. A pipe does not show which task holds its other end: the evidence is printed. */
 static void likely_describe(const struct hangs *hangs, struct buffer *to)
@@ -429,14 +401,20 @@ static void likely_describe(const struct hangs *hangs, struct buffer *to)
 	const struct likely_circle *circle = &hangs->likely;
 	bool is_guess = circle->in_pipe && (circle->count < RING_LIKELY ||
 	                                    circle->least_times < PARTNER_TIMES);
+	const struct timeline *timeline = hangs->question->timeline;
+	size_t at = circle->first, shown = 0;
 	_cleanup_(buffer_release) struct buffer tasks = {0};
 
-	behind_append(hangs, circle->first, &tasks);
-	say(to, NULL,
-	    "[{if}Perhaps a|Likely] deadlock: {text}[; [{if}all|those that do not wait for a lock] "
-	    "sleep in a pipe, and earlier sleeps of each in pipes were all ended by the one that "
-	    "it is behind (at least {number} time{|s})][, and {number} more]",
-	    IF(is_guess), TEXT(tasks.text), IF(circle->in_pipe == circle->count),
+	do {
+		say(&tasks, timeline, "{task} behind ", TASK(hangs->hang[at].track));
+		at = hangs->hang[at].next;
+	} while (++shown < CIRCLE_SHOWN && at != circle->first);
+	say(to, timeline,
+	    "[{if}Perhaps a|Likely] deadlock: {text}[{if}... behind ]{task}[; [{if}all|those that "
+	    "do not wait for a lock] sleep in a pipe, and earlier sleeps of each in pipes were all "
+	    "ended by the one that it is behind (at least {number} time{|s})][, and {number} more]",
+	    IF(is_guess), TEXT(tasks.text), IF(at != circle->first),
+	    TASK(hangs->hang[circle->first].track), IF(circle->in_pipe == circle->count),
 	    WHEN(circle->in_pipe, NUMBER(circle->least_times)),
 	    WHEN(hangs->likely_count > 1, NUMBER(hangs->likely_count - 1)));
 }
@@ -546,20 +524,15 @@ static int hang_compare(const void *a, const void *b)
 	return ORDER_BY(RISING(x, y, begin), RISING(x, y, track));
 }
 
-static void hang_print(const struct hangs *hangs, const struct hang *hang, const struct output *to)
+/* Whether its begin was recorded. */
+static bool hang_has_begun(const struct timeline *timeline, const struct hang *hang)
 {
-	const struct timeline *timeline = hangs->question->timeline;
-	_cleanup_(buffer_release) struct buffer chain = {0};
-	bool has_begun = hang->begin > timeline_begin_of(timeline, &timeline->track[hang->track]);
-
-	chain_append(hangs, hang, &chain);
-	say_to(to, timeline,
-	       "{task} [has hung for {time}|hangs since before the recording]: {text}.",
-	       TASK(hang->track), WHEN(has_begun, TIME(hang->end - hang->begin)), TEXT(chain.text));
+	return hang->begin > timeline_begin_of(timeline, &timeline->track[hang->track]);
 }
 
 void hangs_print(const struct hangs *hangs, const struct output *to)
 {
+	const struct timeline *timeline = hangs->question->timeline;
 	/* NOLINTNEXTLINE: pointers are meant */
 	_cleanup_(freep) const struct hang **shown = xcalloc(hangs->count + 1, sizeof(*shown));
 	size_t count = 0;
@@ -574,8 +547,16 @@ void hangs_print(const struct hangs *hangs, const struct output *to)
 	}
 	/* NOLINTNEXTLINE: pointers are meant */
 	qsort(shown, count, sizeof(*shown), hang_compare);
-	for (size_t i = 0; i < count && i < SENTENCES_MAX; i++)
-		hang_print(hangs, shown[i], to);
+	for (size_t i = 0; i < count && i < SENTENCES_MAX; i++) {
+		_cleanup_(buffer_release) struct buffer chain = {0};
+
+		chain_append(hangs, shown[i], &chain);
+		say_to(to, timeline,
+		       "{task} [has hung for {time}|hangs since before the recording]: {text}.",
+		       TASK(shown[i]->track),
+		       WHEN(hang_has_begun(timeline, shown[i]),
+		            TIME(shown[i]->end - shown[i]->begin)), TEXT(chain.text));
+	}
 	if (count > SENTENCES_MAX)
 		say_to(to, NULL, "{number} more tasks hang.", NUMBER(count - SENTENCES_MAX));
 	(void)likely_print(hangs, to);
@@ -616,34 +597,6 @@ void hangs_visit(const struct hangs *hangs,
 		likely_describe(hangs, &text);
 		take(state, hangs->hang[i].track, text.text);
 	}
-}
-
-/* As the walk knows it; false: nothing is known of it. */
-static bool hang_cause(struct timeline *timeline, const struct hang *hang, struct cause *ret)
-{
-	struct open_wait wait = *hang->wait;
-	struct cause_note note;
-
-	/* the recorder noted the machine's own number */
-	wait.dev = device_names_number(&timeline->devices, timeline->track[hang->track].host,
-	                               wait.dev);
-	cause_note_init(&note, CAUSE_UNKNOWN, CONFIDENCE_LOW);
-	open_wait_refine_cause(timeline, &wait, hang->track, hang->owner, &note);
-	*ret = timeline_cause(timeline, &note, NSEC_NEVER);
-	return note.kind != CAUSE_UNKNOWN;
-}
-
-/* The tasks of the hang's circle, from itself on; free() it. */
-static struct cell *circle_cells(const struct hangs *hangs, const struct hang *hang, size_t *count)
-{
-	struct cell *cell = xcalloc(hangs->count, sizeof(*cell));
-
-	*count = 0;
-	if (hang->circle)
-		CIRCLE_EACH(hangs, (size_t)(hang - hangs->hang), at)
-			cell[(*count)++] = cell_of_task(hangs->question->timeline,
-			                                hangs->hang[at].track);
-	return cell;
 }
 
 static const struct column hang_columns[] = {
@@ -723,24 +676,33 @@ static void hang_row(const struct hangs *hangs, const struct hang *hang, const s
 	_cleanup_(buffer_release) struct buffer text = {0};
 	bool is_futex = wait_is_at_futex(wait);
 	char state[2] = {wait->state, '\0'}, address[24];
+	struct cause_note note; /* as the walk knows it */
+	struct open_wait of_machine = *wait;
 	struct cause cause;
-	size_t count;
-	_cleanup_(freep) struct cell *circle = circle_cells(hangs, hang, &count);
+	size_t count = 0;
+	_cleanup_(freep) struct cell *circle = xcalloc(hangs->count, sizeof(*circle));
 	struct cell aim[AIM_CELLS], holders[OPEN_WAIT_HOLDERS_MAX];
 
+	/* the recorder noted the machine's own number */
+	of_machine.dev = device_names_number(&timeline->devices, timeline->track[hang->track].host,
+	                                     wait->dev);
+	cause_note_init(&note, CAUSE_UNKNOWN, CONFIDENCE_LOW);
+	open_wait_refine_cause(timeline, &of_machine, hang->track, hang->owner, &note);
+	cause = timeline_cause(timeline, &note, NSEC_NEVER);
+	if (hang->circle)
+		CIRCLE_EACH(hangs, (size_t)(hang - hangs->hang), at)
+			circle[count++] = cell_of_task(timeline, hangs->hang[at].track);
 	aim_cells(hangs, hang, aim, holders);
 	chain_append(hangs, hang, &text);
 	(void)snprintf(address, sizeof(address), "0x%" PRIx64, wait->address);
 	output_row(to, (struct cell[]){
 		cell_of_task(timeline, hang->track),
 		{.type = CELL_TEXT, .text = state},
-		{.type = hang->begin > timeline_begin_of(timeline, &timeline->track[hang->track])
-	                 ? CELL_INSTANT : CELL_EMPTY,
+		{.type = hang_has_begun(timeline, hang) ? CELL_INSTANT : CELL_EMPTY,
 	         .time = hang->begin},
 		{.type = CELL_DURATION, .time = hang->end - hang->begin},
 		{.type = CELL_BOOL, .boolean = hang->is_open},
-		{.type = hang_cause(timeline, hang, &cause) ? CELL_CAUSE : CELL_EMPTY,
-	         .cause = &cause},
+		{.type = note.kind != CAUSE_UNKNOWN ? CELL_CAUSE : CELL_EMPTY, .cause = &cause},
 		{.type = CELL_TEXT, .text = kinds[wait->kind]},
 		{.type = CELL_TEXT, .text = wait->call},
 		{.type = is_futex ? CELL_TEXT : CELL_EMPTY, .text = address},

@@ -38,16 +38,6 @@ static void hang_find_wait(struct hang *hang, struct timeline *timeline)
 	hang->is_open = timeline_is_open(track, at);
 }
 
-/* The last track of each tid; of a process that of its last leader. */
-static void map_tracks(const struct timeline *timeline, struct map *track_of_tid)
-{
-	map_init(track_of_tid);
-	for (uint32_t track = 0; track < timeline->track_count; track++)
-		if (timeline->track[track].tid > 0 &&
-		    timeline->track[track].succession.heir == TRACK_NONE)
-			map_put(track_of_tid, (uint64_t)track_id(&timeline->track[track]), track);
-}
-
 /* The track of the tid when the recorder looked; MAP_NONE, which is TRACK_NONE: it has none, or the
    tid is in use again since. */
 static uint32_t wait_find_track(const struct hangs *hangs, const struct map *track_of_tid,
@@ -73,26 +63,15 @@ static uint32_t track_awaited(const struct timeline *timeline, uint32_t index)
 	return note && note->kind == CAUSE_TASK && note->is_walked ? note->waker : TRACK_NONE;
 }
 
-/* The recorder saw which process has the other end of a connection; events show which thread of it
-   reads there. */
-static void hang_find_thread(struct hang *hang, const struct timeline *timeline)
-{
-	uint32_t reader = track_awaited(timeline, hang->track);
-
-	if (reader == TRACK_NONE || hang->owner == TRACK_NONE ||
-	    !timeline_is_one_process(timeline, reader, hang->owner))
-		return;
-	hang->owner = hang->holder[0] = reader;
-}
-
 static void hangs_add_seen(struct hangs *hangs, const struct map *track_of_tid,
                            const struct open_wait *wait)
 {
-	uint32_t track = wait_find_track(hangs, track_of_tid, wait->tid, wait), at;
+	uint32_t track = wait_find_track(hangs, track_of_tid, wait->tid, wait), at, awaited;
+	struct timeline *timeline = hangs->question->timeline;
 	struct hang *hang;
 
 	if (track == MAP_NONE || wait->state == 'T' || wait->state == 't' ||
-	    (wait->is_tried && !open_wait_is_retried(hangs->question->timeline, track, wait)))
+	    (wait->is_tried && !open_wait_is_retried(timeline, track, wait)))
 		return;
 	at = map_get(&hangs->by_track, track);
 	if (at == MAP_NONE) {
@@ -111,19 +90,15 @@ static void hangs_add_seen(struct hangs *hangs, const struct map *track_of_tid,
 		hang->owner = wait_find_track(hangs, track_of_tid, wait->owner, wait);
 	for (size_t i = 0; i < wait->holder_count; i++)
 		hang->holder[i] = wait_find_track(hangs, track_of_tid, wait->holder[i], wait);
-	hang_find_wait(hang, hangs->question->timeline);
-	if (wait->kind == OPEN_WAIT_SOCKET)
-		hang_find_thread(hang, hangs->question->timeline);
+	hang_find_wait(hang, timeline);
+	awaited = track_awaited(timeline, track);
+	/* the recorder saw which process has the other end of a connection; events show which
+	   thread of it reads there */
+	if (wait->kind == OPEN_WAIT_SOCKET && awaited != TRACK_NONE && hang->owner != TRACK_NONE &&
+	    timeline_is_one_process(timeline, awaited, hang->owner))
+		hang->owner = hang->holder[0] = awaited;
 	if (hang->owner == TRACK_NONE && wait->kind == OPEN_WAIT_OTHER)
-		hang->owner = track_awaited(hangs->question->timeline, track);
-}
-
-/* Whether the owner slept in its own wait when the other one was seen waiting for it. */
-static bool hang_is_behind(const struct hang *hang, const struct hang *owner)
-{
-	nsec_t seen = hang->wait->seen ? hang->wait->seen : hang->end;
-
-	return owner->begin <= seen && seen <= owner->end;
+		hang->owner = awaited;
 }
 
 bool hang_is_long(const struct hangs *hangs, const struct hang *hang)
@@ -172,8 +147,9 @@ static size_t circle_find(const struct hangs *hangs, size_t *search_of, size_t f
 	return at != WAITS_FOR_NONE && search_of[at] == from + 1 ? at : WAITS_FOR_NONE;
 }
 
-/* What events show of the circle that goes through `first`. */
-static struct likely_circle likely_circle_of(const struct hangs *hangs, size_t first)
+/* Takes the circle that goes through `first`, and that only events show, if it is likely to be a
+   deadlock. The most certain one is to be printed, of equally certain ones the first. */
+static bool circle_is_likely(struct hangs *hangs, size_t first)
 {
 	struct likely_circle circle = {.first = first, .least_times = UINT64_MAX};
 
@@ -188,15 +164,6 @@ static struct likely_circle likely_circle_of(const struct hangs *hangs, size_t f
 			                                                      : circle.least_times;
 		}
 	}
-	return circle;
-}
-
-/* Takes a circle that only events show, if it is likely to be a deadlock. The most certain one is
-   to be printed, of equally certain ones the first. */
-static bool circle_is_likely(struct hangs *hangs, size_t first)
-{
-	struct likely_circle circle = likely_circle_of(hangs, first);
-
 	if (!circle.is_asked ||
 	    (circle.count < RING_LIKELY && circle.least_times < PARTNER_TIMES))
 		return false;
@@ -225,30 +192,21 @@ static void hangs_find_circles(struct hangs *hangs)
 	}
 }
 
-/* Whether the wait alone is a hang: for a lock, for a file system that may be dead, or in D. */
-static bool hang_is_own(const struct hangs *hangs, const struct hang *hang)
-{
-	return hang_is_long(hangs, hang) &&
-	       (wait_is_for_lock(hang->wait) || hang->wait->kind == OPEN_WAIT_MOUNT ||
-		hang->wait->state == 'D');
-}
-
-/* The sentence of `from` names all tasks behind which it hangs. */
-static void hangs_mark_behind(struct hangs *hangs, size_t from)
-{
-	size_t at = hangs->hang[from].next;
-
-	for (; at != WAITS_FOR_NONE && !hangs->hang[at].is_behind; at = hangs->hang[at].next)
-		hangs->hang[at].is_behind = true;
-}
-
 static void hangs_mark(struct hangs *hangs)
 {
 	bool is_changed = true;
 
-	for (size_t i = 0; i < hangs->count; i++)
-		hangs->hang[i].is_hung = hangs->hang[i].circle ||
-		                         hang_is_own(hangs, &hangs->hang[i]);
+	for (size_t i = 0; i < hangs->count; i++) {
+		struct hang *hang = &hangs->hang[i];
+		const struct open_wait *wait = hang->wait;
+
+		/* a wait alone is a hang if it is for a lock, for a file system that may be dead,
+		   or in D */
+		hang->is_hung = hang->circle ||
+		                (hang_is_long(hangs, hang) &&
+		                 (wait_is_for_lock(wait) || wait->kind == OPEN_WAIT_MOUNT ||
+		                  wait->state == 'D'));
+	}
 	while (is_changed) {
 		is_changed = false;
 		for (size_t i = 0; i < hangs->count; i++) {
@@ -259,9 +217,13 @@ static void hangs_mark(struct hangs *hangs)
 				hang->is_hung = is_changed = true;
 		}
 	}
+	/* the sentence on an asked one names all tasks behind which it hangs */
 	for (size_t i = 0; i < hangs->count; i++)
 		if (hangs->hang[i].is_hung && hang_is_asked(hangs, &hangs->hang[i]))
-			hangs_mark_behind(hangs, i);
+			for (size_t at = hangs->hang[i].next;
+			     at != WAITS_FOR_NONE && !hangs->hang[at].is_behind;
+			     at = hangs->hang[at].next)
+				hangs->hang[at].is_behind = true;
 }
 
 void pipe_partners_add(struct keyed_sums *partners, const struct span *span)
@@ -277,19 +239,6 @@ void pipe_partners_add(struct keyed_sums *partners, const struct span *span)
 		partner->extra = waker;
 	else if (partner->extra != waker)
 		partner->extra = TRACK_NONE;
-}
-
-static void hangs_find_partners(struct keyed_sums *partners, const struct timeline *timeline)
-{
-	for (uint32_t index = 0; index < timeline->track_count; index++) {
-		const struct track *track = &timeline->track[index];
-
-		for (uint32_t i = 0; track->is_open && i < track->place_count; i++) {
-			struct span span = timeline_span(timeline, index, track->place[i].segment);
-
-			pipe_partners_take(partners, &span);
-		}
-	}
 }
 
 /* Adds the track's unfinished wait, if it is in D, for a contended lock, or in a pipe. */
@@ -347,18 +296,25 @@ static void hangs_find_open(struct hangs *hangs, const struct keyed_sums *partne
 static void hangs_find_seen(struct hangs *hangs)
 {
 	const struct question *question = hangs->question;
-	struct map track_of_tid;
+	const struct timeline *timeline = question->timeline;
+	struct map track_of_tid; /* the last one; of a process that of its last leader */
 
-	map_tracks(question->timeline, &track_of_tid);
+	map_init(&track_of_tid);
+	for (uint32_t track = 0; track < timeline->track_count; track++)
+		if (timeline->track[track].tid > 0 &&
+		    timeline->track[track].succession.heir == TRACK_NONE)
+			map_put(&track_of_tid, (uint64_t)track_id(&timeline->track[track]), track);
 	for (size_t i = 0; i < question->recording.open_wait_count; i++)
 		hangs_add_seen(hangs, &track_of_tid, &question->recording.open_waits[i]);
 	for (size_t i = 0; i < hangs->count; i++) {
 		struct hang *hang = &hangs->hang[i];
 		uint32_t next = hang->owner == TRACK_NONE ? MAP_NONE
 		                                          : map_get(&hangs->by_track, hang->owner);
+		nsec_t seen = hang->wait->seen ? hang->wait->seen : hang->end;
 
+		/* the owner slept in its own wait when this one was seen waiting for it */
 		if (next != MAP_NONE && (next != i || wait_is_for_lock(hang->wait)) &&
-		    hang_is_behind(hang, &hangs->hang[next]))
+		    hangs->hang[next].begin <= seen && seen <= hangs->hang[next].end)
 			hang->next = next;
 	}
 	map_release(&track_of_tid);
@@ -367,18 +323,26 @@ static void hangs_find_seen(struct hangs *hangs)
 void hangs_find(struct hangs *ret, const struct question *question,
                 const struct keyed_sums *partners)
 {
+	const struct timeline *timeline = question->timeline;
 	struct keyed_sums own;
 
 	*ret = (struct hangs){.question = question};
 	map_init(&ret->by_track);
-	if (question->resolved->end < question->timeline->end)
+	if (question->resolved->end < timeline->end)
 		return;
 	keyed_sums_init(&own, sizeof(struct keyed_sum), SIZE_MAX);
 	if (question->recording.open_wait_count)
 		hangs_find_seen(ret);
 	ret->all = ret->count;
-	if (!partners)
-		hangs_find_partners(&own, question->timeline);
+	for (uint32_t index = 0; !partners && index < timeline->track_count; index++) {
+		const struct track *track = &timeline->track[index];
+
+		for (uint32_t i = 0; track->is_open && i < track->place_count; i++) {
+			struct span span = timeline_span(timeline, index, track->place[i].segment);
+
+			pipe_partners_take(&own, &span);
+		}
+	}
 	hangs_find_open(ret, partners ? partners : &own);
 	hangs_find_circles(ret);
 	hangs_mark(ret);

@@ -74,19 +74,6 @@ static uint32_t name_of_member(const struct link_names *names, uint32_t track, u
 	return comm;
 }
 
-/* Appends a task of that name as tables show it. */
-static void link_task_append(const struct link_names *names, uint32_t track, uint32_t name,
-                             struct buffer *to)
-{
-	struct task task = timeline_task(names->timeline, track, NSEC_NEVER);
-
-	if (track_name(&names->timeline->track[track]) != name) {
-		task.comm = timeline_own_name(names->timeline, name);
-		task.program = NULL;
-	}
-	task_text_append(to, &task);
-}
-
 void link_others_append(const struct link_names *names, uint32_t comm, struct buffer *to)
 {
 	buffer_puts(to, "other ");
@@ -99,6 +86,7 @@ bool link_names_append(const struct link_names *names, uint32_t comm,
 {
 	uint32_t track = voter_task(voter);
 	bool is_one = track != TRACK_NONE && link_name_is_of_many(names, comm), is_all;
+	struct task task;
 	uint32_t name;
 
 	if (!is_one && is_own) {
@@ -111,11 +99,14 @@ bool link_names_append(const struct link_names *names, uint32_t comm,
 	}
 	is_all = voter->own == voter->all;
 	name = name_of_member(names, track, comm);
-	if (!is_all || name_is_of_several(names, name))
-		link_task_append(names, track, name, to);
-	else
-		prose_name_append(to, names->timeline, name);
-	buffer_puts(to, is_all ? "" : " and others");
+	task = timeline_task(names->timeline, track, NSEC_NEVER);
+	if (track_name(&names->timeline->track[track]) != name) {
+		task.comm = timeline_own_name(names->timeline, name);
+		task.program = NULL;
+	}
+	say(to, names->timeline, "[{task}|{name}][{if} and others]",
+	    WHEN(!is_all || name_is_of_several(names, name), TASK_OF(&task)), NAME(name),
+	    IF(!is_all));
 	return !is_all;
 }
 
@@ -182,89 +173,58 @@ static uint32_t heaviest_next(const struct heaviest *heaviest, nsec_t all)
 	return tree->node[whole].total < all / DIVISOR_CHAIN ? CHAIN_ROOT : whole;
 }
 
-/* ", stopped by gdb": the task that continued it is not the reason for the stop. */
-static void stop_describe(const struct chain_tree *tree, const struct chain_node *leaf,
-                          struct buffer *to)
-{
-	struct cause cause = {.kind = CAUSE_UNKNOWN};
-	_cleanup_(buffer_release) struct buffer by = {0};
-
-	if (leaf->cause.note)
-		cause = chain_node_cause(tree, leaf);
-	if (cause_has_stopper(&cause))
-		buffer_puts_clean(&by, cause.originator.comm, strlen(cause.originator.comm));
-	say(to, NULL, ", stopped[ by {text}]", TEXT(by.text));
-}
-
-/* " -> disk 254,0", ", sleeping on a timer": what the last task waits for, or how it waits. */
-static void wait_describe(const struct chain_tree *tree, const struct chain_node *leaf,
-                          struct buffer *to)
-{
-	struct cause cause = chain_node_cause(tree, leaf);
-	_cleanup_(buffer_release) struct buffer name = {0};
-	bool is_state = cause_is_state(leaf->cause.note, &cause);
-
-	if (!is_state)
-		cause_name_append(&name, &cause);
-	say(to, NULL, "[{if}, sleeping on a timer|, {cause}| -> {text}]",
-	    IF(cause_note_is_sleep(leaf->cause.note)), WHEN(is_state, CAUSE(&cause)),
-	    TEXT(name.text));
-}
-
-/* What the last task of the chain did: " -> disk 254,0", ", running". */
+/* What the last task of the chain did or waited for: " -> disk 254,0", ", sleeping on a timer",
+   ", running". The task that continued a stopped one is not the reason for the stop. */
 static void leaf_describe(const struct heaviest *heaviest, const struct chain_node *leaf,
                           struct buffer *to)
 {
-	const struct chain_tree *tree = heaviest->tree;
-	bool is_limited = leaf->cause.note && leaf->cause.note->kind == CAUSE_THROTTLED;
-	struct cause cause;
+	const struct cause_note *note = leaf->cause.note;
+	struct cause cause = {.kind = CAUSE_UNKNOWN};
+	bool is_state;
+	_cleanup_(buffer_release) struct buffer name = {0};
 
+	if (note)
+		cause = chain_node_cause(heaviest->tree, leaf);
 	if (leaf->state == PART_STOPPED) {
-		stop_describe(tree, leaf, to);
-	} else if (leaf->state == PART_RUNNABLE && is_limited) {
-		cause = chain_node_cause(tree, leaf);
-		say(to, NULL, ", {cause}", CAUSE(&cause));
+		say(to, NULL, ", stopped[ by {foreign}]",
+		    WHEN(cause_has_stopper(&cause), FOREIGN(cause.originator.comm)));
 	} else if (leaf->state == PART_RUNNABLE) {
-		buffer_puts(to, ", in a run queue");
+		say(to, NULL, ", [{cause}|in a run queue]",
+		    WHEN(note && note->kind == CAUSE_THROTTLED, CAUSE(&cause)));
 	} else if (leaf->state != PART_WAITING) {
 		say(to, NULL, ", {text}", TEXT(part_state_words((enum part_state)leaf->state)));
-	} else if (leaf->cause.note && !cause_note_is_open(leaf->cause.note)) {
-		wait_describe(tree, leaf, to);
+	} else if (note && !cause_note_is_open(note)) {
+		is_state = cause_is_state(note, &cause);
+		if (!is_state)
+			cause_name_append(&name, &cause);
+		say(to, NULL, "[{if}, sleeping on a timer|, {cause}| -> {text}]",
+		    IF(cause_note_is_sleep(note)), WHEN(is_state, CAUSE(&cause)),
+		    TEXT(name.text));
 	} else {
 		say(to, NULL, ", {text}[ (for {text})]",
 		    TEXT(heaviest->question->resolved->open_words),
-		    WHEN(leaf->cause.note, TEXT(purpose_words(leaf->cause.note->purpose))));
+		    WHEN(note, TEXT(purpose_words(note->purpose))));
 	}
 }
 
-/* " (frozen)", " (lock)": what the previous task's wait for this one was, if the arrow alone does
-   not show it. */
-static void link_describe(const struct chain_tree *tree, const struct chain_node *node,
-                          struct buffer *to)
-{
-	const struct cause_note *cause = tree->node[node->parent].cause.note;
-	enum cause_kind kind = cause ? (enum cause_kind)cause->kind : CAUSE_TASK;
-
-	if (cause && kind == CAUSE_TASK &&
-	    brief_aim_of_cause(tree->timeline, TRACK_NONE, cause).kind == AIM_LOCK)
-		kind = CAUSE_LOCK;
-	if (kind == CAUSE_FROZEN || kind == CAUSE_LOCK || kind == CAUSE_SIGNAL)
-		buffer_printf(to, " (%s)", cause_kind_name(kind));
-}
-
 /* "fio", or "fio[12]" if other tasks have that name, too, and most of the time was this task's; and
-   what the one before waits for: "other pool tasks (lock)". */
+   what the one before waits for, if the arrow alone does not show it: "other pool tasks (lock)". */
 static void node_describe(const struct heaviest *heaviest, const struct chain_node *node,
                           struct buffer *to)
 {
 	const struct chain_node *waiter = &heaviest->tree->node[node->parent];
 	const struct voter voter = chain_node_voter(node);
+	const struct cause_note *cause = waiter->cause.note;
+	enum cause_kind kind = cause ? (enum cause_kind)cause->kind : CAUSE_TASK;
 	bool is_link = node->parent != CHAIN_ROOT;
 
 	(void)link_names_append(&heaviest->names, node->comm, &voter,
 	                        /* is_own= */ is_link && waiter->comm == node->comm, to);
-	if (is_link)
-		link_describe(heaviest->tree, node, to);
+	if (is_link && cause && kind == CAUSE_TASK &&
+	    brief_aim_of_cause(heaviest->tree->timeline, TRACK_NONE, cause).kind == AIM_LOCK)
+		kind = CAUSE_LOCK;
+	if (is_link && (kind == CAUSE_FROZEN || kind == CAUSE_LOCK || kind == CAUSE_SIGNAL))
+		buffer_printf(to, " (%s)", cause_kind_name(kind));
 }
 
 /* Appends what links in a row have in common: "other pool tasks (lock) (3 in a row)". Returns how

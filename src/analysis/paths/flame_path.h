@@ -22,7 +22,6 @@ void flame_path_add_piece(struct flame_path *path, enum path_frame_kind kind, co
                           size_t length);
 /* Adds what the chain's last link waited for, if anything. */
 void flame_path_add_end(struct flame_path *path, const struct chain_link *link);
-/* Passes the path to output_path(). */
 void flame_path_show(struct flame_path *path, const struct figures *figures,
                      const struct output *to);
 

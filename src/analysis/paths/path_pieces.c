@@ -30,25 +30,13 @@ static int piece_compare(const void *a, const void *b)
 	return ORDER_BY(RISING(x, y, track), RISING(x, y, begin));
 }
 
-static void pieces_index(struct path_pieces *pieces, size_t tracks)
-{
-	size_t at = 0;
-
-	array_sort(pieces->piece, pieces->count, sizeof(*pieces->piece), piece_compare);
-	pieces->first = xcalloc(tracks + 1, sizeof(*pieces->first));
-	for (size_t index = 0; index <= tracks; index++) {
-		while (at < pieces->count && pieces->piece[at].track < index)
-			at++;
-		pieces->first[index] = at;
-	}
-}
-
 void path_pieces_make(struct path_pieces *pieces, const struct question *question)
 {
 	const struct walk_visitor visitor = {.state = pieces, .on_part = path_pieces_on_part};
 	struct walk_result result = {0};
 	struct path_window window = {
 		.begin = question->resolved->begin, .end = question->resolved->end};
+	size_t tracks = question->timeline->track_count, at = 0;
 
 	*pieces = (struct path_pieces){0};
 	pieces->track = path_is_left_out(question) ? TRACK_NONE
@@ -61,7 +49,13 @@ void path_pieces_make(struct path_pieces *pieces, const struct question *questio
 	if (pieces->track != TRACK_NONE && pieces->begin < pieces->end)
 		walk(question->timeline, pieces->track, pieces->begin, pieces->end, &visitor,
 		     &result);
-	pieces_index(pieces, question->timeline->track_count);
+	array_sort(pieces->piece, pieces->count, sizeof(*pieces->piece), piece_compare);
+	pieces->first = xcalloc(tracks + 1, sizeof(*pieces->first));
+	for (size_t index = 0; index <= tracks; index++) {
+		while (at < pieces->count && pieces->piece[at].track < index)
+			at++;
+		pieces->first[index] = at;
+	}
 }
 
 void path_pieces_release(struct path_pieces *pieces)
@@ -101,22 +95,6 @@ void picture_tracks_order(struct picture_track *tracks, size_t count)
 	array_sort(tracks, count, sizeof(*tracks), track_compare_place);
 }
 
-static struct picture_track track_look(const struct path_pieces *pieces,
-                                       const struct question *question, uint32_t index)
-{
-	struct picture_track row = {
-		.track = index, .first = NSEC_NEVER, .is_of_path = index == pieces->track,
-	};
-
-	row.is_asked = question->resolved->is_asked[index] &&
-	               !track_is_of_recorder(question, index);
-	for (size_t at = pieces->first[index]; at < pieces->first[index + 1]; at++) {
-		row.first = nsec_min(row.first, pieces->piece[at].begin);
-		row.on_path += pieces->piece[at].end - pieces->piece[at].begin;
-	}
-	return row;
-}
-
 struct picture_track *picture_tracks_choose(const struct path_pieces *pieces,
                                             const struct question *question,
                                             const struct picture_frame *frame,
@@ -128,9 +106,19 @@ struct picture_track *picture_tracks_choose(const struct path_pieces *pieces,
 
 	for (uint32_t index = 0; index < timeline->track_count; index++) {
 		struct track *track = &timeline->track[index];
-		struct picture_track row = track_look(pieces, question, index);
 		bool is_there = track->begin < frame->end && track->end > frame->begin;
+		struct picture_track row = {
+			.track = index,
+			.first = NSEC_NEVER,
+			.is_of_path = index == pieces->track,
+			.is_asked = question->resolved->is_asked[index] &&
+			            !track_is_of_recorder(question, index),
+		};
 
+		for (size_t at = pieces->first[index]; at < pieces->first[index + 1]; at++) {
+			row.first = nsec_min(row.first, pieces->piece[at].begin);
+			row.on_path += pieces->piece[at].end - pieces->piece[at].begin;
+		}
 		if (row.on_path == 0 &&
 		    (!is_there || track->is_idle || !(frame->is_all || row.is_asked)))
 			continue;

@@ -61,26 +61,18 @@ struct path_tid {
 	char host[HOST_BYTES]; /* ""; any */
 };
 
-static bool host_is_there(const struct hosts *hosts, const char *name)
-{
-	for (uint32_t host = 0; host < hosts->count; host++)
-		if (strcmp(hosts->host[host].name, name) == 0)
-			return true;
-	return false;
-}
-
 /* Whether the text is a tid, which may have the name of a machine before it. "kworker/0:1" is the
    name of a task. */
 static bool path_tid_read(const struct timeline *timeline, const char *text,
                           struct path_tid *ret)
 {
 	const char *colon = strchr(text, ':');
+	bool is_there = !colon;
 
-	ret->host[0] = '\0';
-	if (colon)
-		(void)snprintf(ret->host, sizeof(ret->host), "%.*s", (int)(colon - text), text);
-	return parse_pid(colon ? colon + 1 : text, &ret->tid) == 0 &&
-	       (!colon || host_is_there(&timeline->hosts, ret->host));
+	(void)snprintf(ret->host, sizeof(ret->host), "%.*s", colon ? (int)(colon - text) : 0, text);
+	for (uint32_t host = 0; host < timeline->hosts.count; host++)
+		is_there |= strcmp(timeline->hosts.host[host].name, ret->host) == 0;
+	return parse_pid(colon ? colon + 1 : text, &ret->tid) == 0 && is_there;
 }
 
 static bool path_tid_fits(const struct timeline *timeline, const struct track *track,
@@ -187,31 +179,30 @@ static const char *command_words(const struct timeline *timeline, uint32_t index
 	                          : COMMAND_LEADS_ALONE];
 }
 
-bool path_commands_append(const struct question *question, struct buffer *to)
+void path_commands_print(const struct question *question, const struct output *to)
 {
 	const struct timeline *timeline = question->timeline;
 	uint32_t lead = path_task_command(question), count = 0;
 	_cleanup_(buffer_release) struct buffer others = {0};
 
+	if (question->asked->is_all || question_has_filter(question))
+		return;
 	for (uint32_t i = 0; i < timeline->track_count; i++) {
 		uint32_t index = command_asked(question, i);
 
-		if (index == TRACK_NONE)
-			continue;
-		count++;
-		if (index == lead)
+		count += index != TRACK_NONE;
+		if (index == TRACK_NONE || index == lead)
 			continue;
 		buffer_puts(&others, others.length ? ", --tid=" : "--tid=");
 		prose_tid_append(&others, timeline, index);
 	}
 	if (count < 2)
-		return false;
-	say(to, NULL,
-	    "{number} commands were recorded[; this is about {text}. The other{many}{|s}|, and "
-	    "nothing shows which one leads. Each alone]: {text}.", NUMBER(count),
-	    WHEN(lead != TRACK_NONE, TEXT(command_words(timeline, lead))), MANY(count - 1),
-	    TEXT(others.text));
-	return true;
+		return;
+	say_to(to, NULL,
+	       "{number} commands were recorded[; this is about {text}. The other{many}{|s}|, and "
+	       "nothing shows which one leads. Each alone]: {text}.", NUMBER(count),
+	       WHEN(lead != TRACK_NONE, TEXT(command_words(timeline, lead))), MANY(count - 1),
+	       TEXT(others.text));
 }
 
 bool path_is_left_out(const struct question *question)
@@ -234,8 +225,8 @@ static uint32_t task_choose(const struct question *question, const char **ret_wh
 		*ret_why = command_words(timeline, command);
 		return command;
 	}
-	for (uint32_t index = 0; index < timeline->track_count; index++)
-		if (question->resolved->is_asked[index] && timeline->track[index].segment_count)
+	ASKED_EACH(question, index)
+		if (timeline->track[index].segment_count)
 			choice_take(&best, timeline, index, !track_is_kernel(timeline, index));
 	*ret_why = best.track == TRACK_NONE || best.is_preferred
 	                   ? "of the asked programs it waited most"
@@ -284,15 +275,6 @@ uint32_t path_task_find(const struct question *question, const char **ret_why)
 	return find_by_comm(question, question->asked->path.task);
 }
 
-/* Whether another task had the place of this one in its process then, and stands for both. */
-static bool has_other_leader(const struct question *question, uint32_t index)
-{
-	uint32_t leader = leader_then(question, index);
-
-	return leader != index && question->resolved->is_asked[leader] &&
-	       track_is_there(question, &question->timeline->track[leader]);
-}
-
 uint32_t path_task_only(const struct question *question)
 {
 	bool may_be_command = !question->asked->is_all && !question_has_filter(question);
@@ -302,10 +284,13 @@ uint32_t path_task_only(const struct question *question)
 		return TRACK_NONE;
 	if (only != TRACK_NONE)
 		return only;
-	for (uint32_t index = 0; index < question->timeline->track_count; index++) {
-		if (!question->resolved->is_asked[index] ||
-		    !track_is_there(question, &question->timeline->track[index]) ||
-		    has_other_leader(question, index))
+	ASKED_EACH(question, index) {
+		uint32_t leader = leader_then(question, index);
+
+		/* the leader then, of the same process, stands for both */
+		if (!track_is_there(question, &question->timeline->track[index]) ||
+		    (leader != index && question->resolved->is_asked[leader] &&
+		     track_is_there(question, &question->timeline->track[leader])))
 			continue;
 		only = index;
 		count++;
@@ -352,7 +337,7 @@ void path_target_find(const struct question *question, struct path_target *ret)
 	}
 	ret->track = TRACK_NONE;
 	ret->why = "the asked wait";
-	if (wait_list_find_asked(question, &wait)) {
+	if (wait_list_find_asked(question, &wait) == question->asked->wait) {
 		ret->track = wait.track;
 		ret->window = (struct path_window){.begin = wait.begin, .end = wait.end};
 	}
@@ -371,13 +356,6 @@ uint32_t trigger_track_find(const struct timeline *timeline, const struct trigge
 			return index;
 	}
 	return TRACK_NONE;
-}
-
-static nsec_t trigger_begin(const struct trigger_note *trigger)
-{
-	if (trigger->since < trigger->at)
-		return trigger->since;
-	return trigger->at > TRIGGER_BEFORE_NS ? trigger->at - TRIGGER_BEFORE_NS : 0;
 }
 
 /* The end of the wait in which the trigger's task was when it fired, else that instant. */
@@ -400,10 +378,15 @@ static nsec_t trigger_end(const struct timeline *timeline, const struct trigger_
 void trigger_window_resolve(struct question *question)
 {
 	const struct trigger_note *trigger = question->recording.trigger;
+	nsec_t begin;
 
 	if (!question->asked->at_trigger || !trigger)
 		return;
-	question->from = question_give(question, trigger_begin(trigger));
+	if (trigger->since < trigger->at)
+		begin = trigger->since;
+	else
+		begin = trigger->at > TRIGGER_BEFORE_NS ? trigger->at - TRIGGER_BEFORE_NS : 0;
+	question->from = question_give(question, begin);
 	question->to = question_give(question, trigger_end(question->timeline, trigger));
 }
 

@@ -31,9 +31,9 @@ static inline bool question_may_be_of_one(const struct question *question)
  */
 uint32_t path_task_command(const struct question *question);
 
-/* If several commands are asked for: appends a sentence that says so, which one leads, and how to
-   ask for another one. */
-bool path_commands_append(const struct question *question, struct buffer *to);
+/* If several commands are recorded, and the answer may be about one: prints a sentence that says
+   so, which one leads, and how to ask for another one. */
+void path_commands_print(const struct question *question, const struct output *to);
 
 /* The one task that the resolved question is about, if it may be: path_task_command(), or the only
    task that is asked for. TRACK_NONE: it is about several. */

@@ -33,23 +33,11 @@ void aim_sums_release(struct aim_sums *sums)
 	*sums = (struct aim_sums){0};
 }
 
-/* How much of a wait with a wanted aim counts. */
-static nsec_t wait_counts(const struct aim_sums *sums, uint32_t index, size_t at)
-{
-	const struct question *question = sums->question;
-	const struct track *track = &question->timeline->track[index];
-	nsec_t begin = track->segment[at].begin, end = timeline_segment_end(track, at);
-
-	if ((sums->is_filtered && !wait_list_asks(question, index, at)) ||
-	    (question->resolved && !question_clip(question, &begin, &end)))
-		return 0;
-	return end - begin;
-}
-
 /* Takes the segments of the track that have ended; at the end of the trace, also the last one. */
 static void track_take(struct aim_sums *sums, uint32_t index, struct aim_cache *cache)
 {
-	const struct timeline *timeline = sums->question->timeline;
+	const struct question *question = sums->question;
+	const struct timeline *timeline = question->timeline;
 	const struct track *track = &timeline->track[index];
 	struct segment_range range;
 	nsec_t by_kind[AIM_KIND_COUNT] = {0};
@@ -57,13 +45,16 @@ static void track_take(struct aim_sums *sums, uint32_t index, struct aim_cache *
 	ARRAY_REACH(sums->taken, sums->taken_count, sums->taken_capacity, index);
 	range = track_take_known(timeline, index, &sums->taken[index]);
 	for (size_t at = range.begin; at < range.end; at++) {
+		nsec_t begin = track->segment[at].begin, end = timeline_segment_end(track, at);
 		enum aim_kind kind;
 
 		if (track->segment[at].kind != SEGMENT_WAIT)
 			continue;
 		kind = timeline_aim_kind_cached(timeline, index, at, cache);
-		if (sums->kinds & 1u << kind)
-			by_kind[kind] += wait_counts(sums, index, at);
+		if (sums->kinds & 1u << kind &&
+		    (!sums->is_filtered || wait_list_asks(question, index, at)) &&
+		    (!question->resolved || question_clip(question, &begin, &end)))
+			by_kind[kind] += end - begin;
 	}
 	for (size_t kind = 0; kind < AIM_KIND_COUNT; kind++)
 		if (by_kind[kind])

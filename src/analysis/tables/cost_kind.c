@@ -7,6 +7,7 @@
 #include "base/cleanup.h"
 #include "base/text/buffer.h"
 #include "base/text/format.h"
+#include "sentences/say.h"
 #include "words/cause/aim_kind.h"
 #include "words/cause/unknown_words.h"
 
@@ -112,26 +113,11 @@ static void cost_aim_append(struct buffer *to, enum cost_kind kind, const char *
 void cost_words_append(struct buffer *to, enum cost_kind kind, const char *cause, const char *name,
                        const struct brief_aim *aim)
 {
-	if (cause)
-		buffer_puts(to, cause_kind_words((enum cause_kind)cause_kind_from_name(cause)));
-	else
-		buffer_puts(to, cost_kind_words(kind));
-	if (name) {
-		buffer_putc(to, ' ');
-		buffer_puts_clean(to, name, strlen(name));
-	}
+	say(to, NULL, "{text}[ {foreign}]",
+	    TEXT(cause ? cause_kind_words((enum cause_kind)cause_kind_from_name(cause))
+	               : cost_kind_words(kind)), FOREIGN(name));
 	if (aim)
 		cost_aim_append(to, kind, cause, aim);
-}
-
-/* Which worker of the kernel it was is chance. */
-static uint32_t cost_worker(struct timeline *timeline, const char *text, const char *slash)
-{
-	_cleanup_(buffer_release) struct buffer stable = {0};
-
-	buffer_append(&stable, text, (size_t)(slash - text));
-	buffer_puts(&stable, "/*");
-	return intern_adds(&timeline->names, stable.text);
 }
 
 uint32_t cost_task(struct timeline *timeline, uint32_t track)
@@ -139,29 +125,34 @@ uint32_t cost_task(struct timeline *timeline, uint32_t track)
 	uint32_t comm = track_name(&timeline->track[track]);
 	const char *text = intern_text(&timeline->names, comm);
 	const char *slash = strchr(text, '/');
+	_cleanup_(buffer_release) struct buffer stable = {0};
 
-	return slash && track_is_kernel(timeline, track) ? cost_worker(timeline, text, slash)
-	                                                 : comm;
+	if (!slash || !track_is_kernel(timeline, track))
+		return comm;
+	/* which worker of the kernel it was is chance */
+	buffer_append(&stable, text, (size_t)(slash - text));
+	buffer_puts(&stable, "/*");
+	return intern_adds(&timeline->names, stable.text);
 }
 
 uint32_t cost_object(struct timeline *timeline, const struct cause_note *note)
 {
 	const struct cause cause = timeline_cause(timeline, note, NSEC_NEVER);
-	const char *call;
+	const char *name = cause.name, *call = NULL;
 
+	if (cause.kind == CAUSE_TIMER)
+		call = sleep_call_name(cause.as.timer.call);
 	if (cause.kind == CAUSE_DISK && !cause.disk && cause.as.disk.dev)
 		return intern_adds(&timeline->names, DEVICE_TEXT(cause.as.disk.dev));
 	if (cause.kind == CAUSE_DISK && cause.disk)
-		return intern_adds(&timeline->names, cause.disk);
-	if (cause.file)
-		return intern_adds(&timeline->names, cause.file);
-	if (cause.kind == CAUSE_TIMER && cause.as.timer.is_own) {
-		call = sleep_call_name(cause.as.timer.call);
-		return intern_adds(&timeline->names, call ? call : "sleep");
-	}
-	if (cause.kind == CAUSE_TASK && note->waker != TRACK_NONE)
+		name = cause.disk;
+	else if (cause.file)
+		name = cause.file;
+	else if (cause.kind == CAUSE_TIMER && cause.as.timer.is_own)
+		name = call ? call : "sleep";
+	else if (cause.kind == CAUSE_TASK && note->waker != TRACK_NONE)
 		return cost_task(timeline, note->waker);
-	return cause.name ? intern_adds(&timeline->names, cause.name) : 0;
+	return name ? intern_adds(&timeline->names, name) : 0;
 }
 
 static enum cost_kind segment_cost(const struct question *question, uint32_t track, size_t at,

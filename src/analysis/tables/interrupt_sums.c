@@ -2,9 +2,9 @@
 #include "interrupt_sums.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "base/data/order.h"
+#include "sentences/say.h"
 
 void interrupt_sums_add(struct keyed_sums *sums, const struct interval *interval, nsec_t begin,
                         nsec_t end)
@@ -27,7 +27,7 @@ void interrupt_sums_add(struct keyed_sums *sums, const struct interval *interval
 	of->of.total += end > begin ? end - begin : 0;
 }
 
-bool interrupt_sums_append_most(const struct keyed_sums *sums, uint32_t cpu,
+void interrupt_sums_append_most(const struct keyed_sums *sums, uint32_t cpu,
                                 const struct timeline *timeline, struct buffer *to)
 {
 	static const char *const words[INTERVAL_KIND_COUNT] = {
@@ -37,17 +37,12 @@ bool interrupt_sums_append_most(const struct keyed_sums *sums, uint32_t cpu,
 	const struct interrupt_sum *most =
 		ORDER_MOST(it, (const struct interrupt_sum *)sums->element, sums->count,
 	                   it->cpu == cpu, it->of.total);
-	const char *name;
 
 	if (!most)
-		return false;
+		return;
 	buffer_puts(to, words[most->kind]);
 	if (most->kind == INTERVAL_IRQ)
 		buffer_printf(to, " %" PRId32, most->number);
-	name = most->name ? intern_text(&timeline->names, most->name) : "";
-	if (name[0]) {
-		buffer_putc(to, ' ');
-		buffer_puts_clean(to, name, strlen(name));
-	}
-	return true;
+	say(to, timeline, "[ {foreign}]",
+	    WHEN(most->name, FOREIGN(intern_text(&timeline->names, most->name))));
 }

@@ -26,8 +26,8 @@ struct interrupt_sum {
 void interrupt_sums_add(struct keyed_sums *sums, const struct interval *interval, nsec_t begin,
                         nsec_t end);
 /* Appends the name of the one that took most of the CPU's time, "irq 30 nvme0q1", "softirq NET_RX";
-   false: the CPU had none. */
-bool interrupt_sums_append_most(const struct keyed_sums *sums, uint32_t cpu,
+   nothing if the CPU had none. */
+void interrupt_sums_append_most(const struct keyed_sums *sums, uint32_t cpu,
                                 const struct timeline *timeline, struct buffer *to);
 
 /* The intervals that count as time that interrupts took from the interrupted task. */

@@ -89,21 +89,6 @@ static int level_compare(const void *a, const void *b, void *of)
 	             : strcmp(level_tree_label(tree, left), level_tree_label(tree, right));
 }
 
-/* The level's children by descending total, equal ones by label; the caller frees the array. */
-static uint32_t *level_children(const struct level_tree *tree, uint32_t parent)
-{
-	const struct level *level = &tree->level[parent];
-	uint32_t *child = xcalloc(level->child_count + 1u, sizeof(*child));
-	size_t count = 0;
-
-	for (uint32_t at = level->child; at; at = tree->level[at].sibling)
-		child[count++] = at;
-	assert(count == level->child_count);
-	/* The comparison only reads the levels. */
-	qsort_r(child, count, sizeof(*child), level_compare, (void *)(uintptr_t)tree);
-	return child;
-}
-
 /* The output of the nodes, and the function that words their causes. */
 struct node_sink {
 	const struct output *to;
@@ -111,32 +96,35 @@ struct node_sink {
 	const void *state;
 };
 
-static bool level_show(const struct level_tree *tree, uint32_t at, unsigned depth,
-                       const struct node_sink *sink)
-{
-	const struct level *level = &tree->level[at];
-	struct tree_node node = {
-		.label = level_tree_label(tree, at),
-		.figures = level->figures,
-		.is_exact = level->has_figures || level->added_count == 1,
-		.child_count = level->child_count,
-	};
-	struct cause cause;
-
-	if (sink->cause(sink->state, level->tag, &cause))
-		node.cause = &cause;
-	return output_tree_node(sink->to, depth, &node);
-}
-
-/* Recursion is at most TREE_DEPTH_MAX deep. */
+/* Shows the level's children by descending total, equal ones by label. Recursion is at most
+   TREE_DEPTH_MAX deep. */
 static void children_show(const struct level_tree *tree, uint32_t parent, unsigned depth,
                           const struct node_sink *sink)
 {
-	_cleanup_(freep) uint32_t *child = level_children(tree, parent);
+	const uint32_t child_count = tree->level[parent].child_count;
+	_cleanup_(freep) uint32_t *child = xcalloc(child_count + 1u, sizeof(*child));
+	size_t count = 0;
 
-	for (uint32_t i = 0; i < tree->level[parent].child_count; i++)
-		if (level_show(tree, child[i], depth, sink))
+	for (uint32_t at = tree->level[parent].child; at; at = tree->level[at].sibling)
+		child[count++] = at;
+	assert(count == child_count);
+	/* The comparison only reads the levels. */
+	qsort_r(child, count, sizeof(*child), level_compare, (void *)(uintptr_t)tree);
+	for (uint32_t i = 0; i < child_count; i++) {
+		const struct level *level = &tree->level[child[i]];
+		struct cause cause;
+		struct tree_node node = {
+			.label = level_tree_label(tree, child[i]),
+			.figures = level->figures,
+			.is_exact = level->has_figures || level->added_count == 1,
+			.child_count = level->child_count,
+		};
+
+		if (sink->cause(sink->state, level->tag, &cause))
+			node.cause = &cause;
+		if (output_tree_node(sink->to, depth, &node))
 			children_show(tree, child[i], depth + 1, sink);
+	}
 }
 
 void level_tree_show(const struct level_tree *tree, const struct tree *shown, level_cause *cause,

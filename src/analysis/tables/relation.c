@@ -122,22 +122,6 @@ static bool field_has_text(const struct field *field)
 	return field->type == CELL_TEXT && field->size == 0;
 }
 
-/* What is to be done for each row. */
-static void table_plan_rows(struct relation_table *table)
-{
-	for (size_t i = 0; i < table->form->field_count; i++) {
-		const struct field *field = &table->form->field[i];
-
-		table->blank[i].type = field->type;
-		if (field_has_text(field))
-			table->text_columns[table->text_count++] = i;
-		else if (field->type == CELL_ROWS)
-			table->row_columns[table->rows_count++] = i;
-		else if (field->size)
-			table->loaded[table->loaded_count++] = i;
-	}
-}
-
 static void table_init(struct relation_table *table, const struct relation_form *form,
 			const struct question *question)
 {
@@ -153,15 +137,21 @@ static void table_init(struct relation_table *table, const struct relation_form 
 
 		column[i] = (struct column){field->key, field->title, field->type,
 		                            field->flags | form->flags};
-		if (field_has_text(field))
+		table->blank[i].type = field->type;
+		if (field_has_text(field)) {
 			buffer_init(&table->text[i], BUFFER_LIMIT_DEFAULT);
+			table->text_columns[table->text_count++] = i;
+		} else if (field->type == CELL_ROWS) {
+			table->row_columns[table->rows_count++] = i;
+		} else if (field->size) {
+			table->loaded[table->loaded_count++] = i;
+		}
 	}
 	/* --sort may be meant for another view */
 	if (form->sort_keys)
 		question_choose_columns(question, column, form->field_count, table->shown);
 	else
 		memcpy(table->shown, column, form->field_count * sizeof(*column));
-	table_plan_rows(table);
 }
 
 static void distribution_load(const void *member, size_t size, struct distribution_sum *sum,
@@ -194,18 +184,10 @@ static void text_load(const struct relation_table *table, const struct field *fi
 		cell->type = CELL_EMPTY;
 }
 
-static void task_load(const struct relation_table *table, uint32_t track, const void *row,
-                      struct cell *cell)
-{
-	const struct measure *time = &table->form->task_time;
-
-	*cell = cell_of_task_at(table->question->timeline, track,
-	                        time->size ? measure_of(time, row) : NSEC_NEVER);
-}
-
 static void cell_load(struct relation_table *table, size_t at, const void *row)
 {
 	const struct field *field = &table->form->field[at];
+	const struct measure *time = &table->form->task_time;
 	const void *member = (const char *)row + field->offset;
 	struct cell *cell = &table->cell[at];
 
@@ -219,7 +201,8 @@ static void cell_load(struct relation_table *table, size_t at, const void *row)
 	else if (field->type == CELL_BOOL)
 		cell->boolean = *(const bool *)member;
 	else if (field->type == CELL_TASK)
-		task_load(table, *(const uint32_t *)member, row, cell);
+		*cell = cell_of_task_at(table->question->timeline, *(const uint32_t *)member,
+		                        time->size ? measure_of(time, row) : NSEC_NEVER);
 	else if (field->type == CELL_DISTRIBUTION)
 		distribution_load(member, field->size, &table->sum[at], cell);
 	else if (field->type == CELL_BY_KIND)
@@ -301,9 +284,8 @@ void relation_table_end(struct relation_table *table)
 {
 	output_leave_rows(table->to, table->rows - output_row_count(table->to, table->rows));
 	output_table_end(table->to);
-	for (size_t i = 0; i < table->form->field_count; i++)
-		if (field_has_text(&table->form->field[i]))
-			buffer_release(&table->text[i]);
+	for (size_t i = 0; i < table->text_count; i++)
+		buffer_release(&table->text[table->text_columns[i]]);
 	free(table);
 }
 

@@ -17,6 +17,7 @@
 #include "sched_groups.h"
 #include "sentences/say.h"
 #include "sentences/thresholds.h"
+#include "words/task_words.h"
 #include "words/time_scale.h"
 
 /* A user of the CPU, and for how long. */
@@ -320,8 +321,8 @@ static void interrupt_append(struct buffer *to, const struct run_queue *queue)
 	for (size_t cpu = 1; cpu < queue->cpu_count; cpu++)
 		if (queue->cpu[cpu].interrupted > queue->cpu[most].interrupted)
 			most = cpu;
-	(void)interrupt_sums_append_most(&queue->interrupts, (uint32_t)most,
-	                                 queue->question->timeline, &name);
+	interrupt_sums_append_most(&queue->interrupts, (uint32_t)most,
+	                           queue->question->timeline, &name);
 	say(to, queue->question->timeline, "[ (on CPU {cpu} mostly {text})]", CPU((uint32_t)most),
 	    TEXT(name.text));
 }
@@ -449,7 +450,7 @@ static bool advise_priority(const struct sched_report *report, struct buffer *li
 	if (advise_loan(report, most, line))
 		return true;
 	priority = timeline->track[most->user].priority;
-	if (priority == PRIORITY_UNKNOWN || priority >= PRIORITY_FAIR_MIN)
+	if (!priority_is_real_time(priority))
 		return false;
 	say(line, timeline,
 	    "{ranked} took {ratio} of it: while such a task is runnable, tasks of lower priority "

@@ -57,12 +57,10 @@ static double late_timers_advise(const struct advising *of, struct buffer *to)
 	return part > PART_WORTH ? part : PART_WORTH; /* a stall of the CPU is worth a word */
 }
 
-const struct advice timer_advice = {
-	.view = "timers",
+static const struct gatherer late_timers = {
 	.state_bytes = sizeof(struct late_timers),
 	.on_interval = late_timers_on_interval,
 	.interval_kinds = INTERVAL_MASK(INTERVAL_EXPIRY),
-	.advise = late_timers_advise,
 };
 
 /* Advice on retransmitted segments, if tasks waited for the network. */
@@ -107,14 +105,12 @@ static double resends_advise(const struct advising *of, struct buffer *to)
 	return part;
 }
 
-const struct advice net_advice = {
-	.view = "net",
+static const struct gatherer resends = {
 	.state_bytes = sizeof(struct resends),
 	.sum_count = 2,
 	.sum_bytes = sizeof(struct keyed_sum),
 	.on_interval = resends_on_interval,
 	.interval_kinds = INTERVAL_MASK(INTERVAL_CONNECTION) | INTERVAL_MASK(INTERVAL_DROP),
-	.advise = resends_advise,
 };
 
 /* Advice on waits whose length is a constant of a program or the kernel, and that a setting avoids:
@@ -143,10 +139,6 @@ static double stall_advise(const struct advising *of, struct buffer *to)
 	return part;
 }
 
-static const struct advice stall_advice = {
-	.advise = stall_advise,
-};
-
 /* Advice on making room in memory. Reclaim and compaction need not sleep, so waits do not show
    them. */
 
@@ -170,27 +162,20 @@ static nsec_t memory_of_all(const struct summary *summary, bool *ret_is_limit)
 	return sum.running + sum.waiting;
 }
 
-/* The time that the one path spent on making room in memory, plus the time that the path's task
-   slept for it. */
-static nsec_t memory_of_path(const struct summary *summary, bool *ret_is_limit)
-{
-	const struct explanation *explanation = summary->explanation;
-	const struct path_memory *memory = &explanation->path_sums.memory;
-
-	*ret_is_limit = path_memory_is_for_limit(memory);
-	return path_memory_total(memory) +
-	       (explanation->path_track < summary->count
-	                        ? summary->by_track[explanation->path_track].memory.waiting
-	                        : 0);
-}
-
 static double memory_advise(const struct advising *of, struct buffer *to)
 {
-	bool is_path = of->summary->explanation->path_track != TRACK_NONE, is_limit;
-	nsec_t spent = is_path ? memory_of_path(of->summary, &is_limit)
-	                       : memory_of_all(of->summary, &is_limit);
-	double part = nsec_ratio(spent, of->reported);
+	const struct summary *summary = of->summary;
+	const struct path_memory *memory = &summary->explanation->path_sums.memory;
+	uint32_t self = summary->explanation->path_track;
+	bool is_limit = path_memory_is_for_limit(memory);
+	nsec_t spent = path_memory_total(memory);
+	double part;
 
+	if (self == TRACK_NONE)
+		spent = memory_of_all(summary, &is_limit);
+	else if (self < summary->count) /* plus what the path's task slept for it */
+		spent += summary->by_track[self].memory.waiting;
+	part = nsec_ratio(spent, of->reported);
 	if (spent == 0 || part < PART_WORTH)
 		return 0;
 	say(to, NULL,
@@ -200,11 +185,6 @@ static double memory_advise(const struct advising *of, struct buffer *to)
 	    TIME(spent), SHARE(part), IF(is_limit));
 	return part;
 }
-
-static const struct advice memory_advice = {
-	.view = "memory",
-	.advise = memory_advise,
-};
 
 /* Advice on recording what ended waits, if that was some interrupt. */
 static double record_advise(const struct advising *of, struct buffer *to)
@@ -226,10 +206,6 @@ static double record_advise(const struct advising *of, struct buffer *to)
 	                          /* stacks= */ false, ".") ? part : 0;
 }
 
-static const struct advice record_advice = {
-	.advise = record_advise,
-};
-
 /* Advice on recording what tasks wait for, where it is not known: only calls and stacks show that
    of a wait which nothing but a signal has ended. */
 static double calls_advise(const struct advising *of, struct buffer *to)
@@ -248,24 +224,24 @@ static double calls_advise(const struct advising *of, struct buffer *to)
 	                          ".") ? part : 0;
 }
 
-static const struct advice calls_advice = {
-	.advise = calls_advise,
-};
-
 /* In the order in which they are printed. */
-static const struct advice *const table[] = {
-	&limit_advice,
-	&stall_advice,
-	&cpu_advice,
-	&spin_advice,
-	&timer_advice,
-	&lock_advice,
-	&disk_advice,
-	&net_advice,
-	&memory_advice,
-	&record_advice,
-	&calls_advice,
-	&network_use,
+static const struct advice {
+	const char *view; /* with more details; NULL: the view that belongs to the cost */
+	adviser *advise;  /* NULL: what is gathered is for other sentences (advices_state()) */
+	const struct gatherer *gatherer; /* NULL: it needs only the summary */
+} table[] = {
+	{"sched", limit_advise, NULL},
+	{NULL, stall_advise, NULL},
+	{"sched", queue_advise, NULL},
+	{"sched", spin_advise, NULL},
+	{"timers", late_timers_advise, &late_timers},
+	{"lock", lock_uses_advise, &lock_uses},
+	{"disk", disk_uses_advise, &disk_uses},
+	{"net", resends_advise, &resends},
+	{"memory", memory_advise, NULL},
+	{NULL, record_advise, NULL},
+	{NULL, calls_advise, NULL},
+	{NULL, NULL, &network_use},
 };
 
 _Static_assert(ARRAY_SIZE(table) == ADVICE_COUNT, "a place for the state of each");
@@ -275,39 +251,37 @@ static void advices_take(void *state, const struct interval *interval)
 	struct advices *advices = state;
 
 	for (size_t i = 0; i < ADVICE_COUNT; i++)
-		if (table[i]->interval_kinds & INTERVAL_MASK(interval->kind))
-			table[i]->on_interval(advices->state[i], interval);
-}
-
-static void *state_new(const struct advice *advice, const struct question *question)
-{
-	struct gathered *state = NULL;
-
-	if (advice->state_bytes) {
-		state = xcalloc(1, advice->state_bytes);
-		state->question = question;
-	}
-	for (unsigned i = 0; i < advice->sum_count; i++)
-		keyed_sums_init(&state->sums[i], advice->sum_bytes, KEYED_SUMS_HEAVY);
-	return state;
+		if (table[i].gatherer &&
+		    table[i].gatherer->interval_kinds & INTERVAL_MASK(interval->kind))
+			table[i].gatherer->on_interval(advices->state[i], interval);
 }
 
 void advices_init(struct advices *advices, const struct question *question)
 {
 	interval_gate_init(&advices->gate, question, advices_take);
-	advices->gate.wide_kinds = lock_advice.interval_kinds;
-	for (size_t i = 0; i < ADVICE_COUNT; i++)
-		advices->state[i] = state_new(table[i], question);
+	advices->gate.wide_kinds = lock_uses.interval_kinds;
+	for (size_t i = 0; i < ADVICE_COUNT; i++) {
+		const struct gatherer *gatherer = table[i].gatherer;
+		struct gathered *state;
+
+		if (!gatherer)
+			continue;
+		advices->state[i] = state = xcalloc(1, gatherer->state_bytes);
+		state->question = question;
+		for (unsigned sum = 0; sum < gatherer->sum_count; sum++)
+			keyed_sums_init(&state->sums[sum], gatherer->sum_bytes, KEYED_SUMS_HEAVY);
+	}
 }
 
 void advices_release(struct advices *advices)
 {
 	for (size_t i = 0; i < ADVICE_COUNT; i++) {
+		const struct gatherer *gatherer = table[i].gatherer;
 		struct gathered *state = advices->state[i];
 
-		if (table[i]->end)
-			table[i]->end(state);
-		for (unsigned sum = 0; sum < table[i]->sum_count; sum++)
+		if (gatherer && gatherer->end)
+			gatherer->end(state);
+		for (unsigned sum = 0; gatherer && sum < gatherer->sum_count; sum++)
 			keyed_sums_release(&state->sums[sum]);
 		free(state);
 	}
@@ -329,16 +303,11 @@ void advices_add_wait(struct advices *advices, const struct span *span)
 		advices_add_interval(advices, &interval[i]);
 }
 
-void advices_resolve(struct advices *advices)
-{
-	interval_gate_resolve(&advices->gate, advices);
-}
-
-const void *advices_state(const struct advices *advices, const struct advice *advice)
+const void *advices_state(const struct advices *advices, const struct gatherer *gatherer)
 {
 	size_t at = 0;
 
-	while (table[at] != advice)
+	while (table[at].gatherer != gatherer)
 		at++;
 	return advices->state[at];
 }
@@ -372,8 +341,8 @@ static size_t sentences_print(const struct summary *summary, const struct cost_l
 		buffer_init(&next->sentence, 2048);
 		buffer_puts(&next->sentence, "Advice: ");
 		of.state = summary->advices->state[i];
-		if (table[i]->advise)
-			next->part = table[i]->advise(&of, &next->sentence);
+		if (table[i].advise)
+			next->part = table[i].advise(&of, &next->sentence);
 		if (summary->explanation->path_track != TRACK_NONE &&
 		    next->part * nsec_ratio(of.reported, list->total) < PART_OF_LIFE)
 			next->part = 0;
@@ -382,20 +351,11 @@ static size_t sentences_print(const struct summary *summary, const struct cost_l
 	for (size_t i = 0; i < ADVICE_COUNT; i++) {
 		if (ranked[i].part > 0 && count < SHOWN_ADVICE) {
 			prose_put(to, ranked[i].sentence.text);
-			ret_views[count++] = table[ranked[i].at]->view;
+			ret_views[count++] = table[ranked[i].at].view;
 		}
 		buffer_release(&ranked[i].sentence);
 	}
 	return count;
-}
-
-/* Whether the view would show anything. */
-static bool view_has_events(const char *view, const struct question *question)
-{
-	const struct analysis *analysis = analysis_find(view);
-
-	return analysis && (!analysis->needs ||
-	                    event_kinds_have_any(&question->resolved->seen, analysis->needs));
 }
 
 /* The view with more details of the cost; NULL: none. */
@@ -421,19 +381,23 @@ static const char *cost_view(const struct cost_list *list, const struct cost *co
 }
 
 /* "Look closer: --disk, --sched; of who waited for whom: --chains." The views that belong to the
-   advice come first. */
+   advice come first; those that would show nothing are left out. */
 static void views_print(const struct cost_list *list, const char *const *advised, size_t count,
                         const struct output *to)
 {
+	const struct event_kinds *seen = &list->question->resolved->seen;
 	const char *shown[SHOWN_VIEWS + SHOWN_ADVICE], *view;
 	_cleanup_(buffer_release) struct buffer views = {0};
 	size_t shown_count = 0;
 
 	for (size_t i = 0; i < count + list->count && shown_count < SHOWN_VIEWS; i++) {
+		const struct analysis *analysis;
 		bool is_shown = false;
 
 		view = i < count ? advised[i] : cost_view(list, &list->cost[i - count]);
-		if (!view || !view_has_events(view, list->question) ||
+		analysis = view ? analysis_find(view) : NULL;
+		if (!analysis ||
+		    (analysis->needs && !event_kinds_have_any(seen, analysis->needs)) ||
 		    (i >= count && nsec_ratio(list->cost[i - count].total,
 		                              list->total - list->apart) < PART_NAMED))
 			continue;

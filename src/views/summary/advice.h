@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What to do about the largest costs, if figures prove it, with the evidence: one track for each on
- * the summary's first screen. Each kind of advice is a struct advice, in advice.c or a file
- * advice_*.c, and a row in the table of advice.c.
+ * the summary's first screen. Each kind of advice is a row in the table of advice.c, with an
+ * adviser there or in a file advice_*.c.
  */
 #pragma once
 
@@ -19,21 +19,20 @@ struct advising {
 	nsec_t reported; /* of the list: what is not apart */
 };
 
-struct advice {
-	const char *view; /* the view with more details; NULL: the view that belongs to the cost */
-	/* Size of the advice's own state, which begins as struct gathered and is else 0 at first.
-	   0: it needs only the summary. */
-	size_t state_bytes;
+/* Appends one sentence; returns which part of all reported time the sentence is about. 0: there is
+   no advice, and what was appended is dropped. */
+typedef double adviser(const struct advising *of, struct buffer *to);
+adviser limit_advise, queue_advise, spin_advise, disk_uses_advise, lock_uses_advise;
+
+/* What an adviser needs besides the summary. */
+struct gatherer {
+	size_t state_bytes; /* of its state, which begins as struct gathered, else 0 at first */
 	unsigned sum_count; /* of its sums, */
 	size_t sum_bytes;   /* each of elements of that size */
 	/* Called for intervals of interval_kinds in the window, as they end; for those of locks
 	   that overlap it. */
 	void (*on_interval)(void *state, const struct interval *interval);
 	uint32_t interval_kinds; /* INTERVAL_MASK()s */
-	/* Appends one sentence; returns which part of all reported time the sentence is about. 0:
-	   there is no advice, and what was appended is dropped. NULL: what is gathered is for other
-	   sentences (advices_state()). */
-	double (*advise)(const struct advising *of, struct buffer *to);
 	void (*end)(void *state); /* releases what else the state has; NULL: nothing */
 };
 
@@ -42,10 +41,9 @@ struct gathered {
 	struct keyed_sums sums[]; /* KEYED_SUMS_HEAVY */
 };
 
-extern const struct advice limit_advice, cpu_advice, disk_advice, net_advice, lock_advice,
-	spin_advice, timer_advice, network_use;
+extern const struct gatherer disk_uses, lock_uses, network_use;
 
-/* Of the state of disk_advice: appends the name of the machine's disk that was busy longest, and
+/* Of the state of disk_uses: appends the name of the machine's disk that was busy longest, and
    returns for which part of the time; 0: none was. */
 double disk_uses_busiest(const void *state, uint32_t machine, struct buffer *to);
 
@@ -56,7 +54,7 @@ double disk_uses_busiest(const void *state, uint32_t machine, struct buffer *to)
 	 INTERVAL_MASK(INTERVAL_TENURE) | INTERVAL_MASK(INTERVAL_EXPIRY) |                      \
 	 INTERVAL_MASK(INTERVAL_TRAFFIC))
 
-/* The states of all kinds of advice. */
+/* The states of all kinds of advice. The caller resolves the gate. */
 struct advices {
 	struct interval_gate gate;
 	void *state[ADVICE_COUNT];
@@ -67,10 +65,8 @@ void advices_release(struct advices *advices);
 void advices_add_interval(struct advices *advices, const struct interval *interval);
 /* Adds a wait: from some waits intervals of locks are made. */
 void advices_add_wait(struct advices *advices, const struct span *span);
-/* Call once the question is resolved. */
-void advices_resolve(struct advices *advices);
-/* The state of that advice. */
-const void *advices_state(const struct advices *advices, const struct advice *advice);
+/* The state of that gatherer. */
+const void *advices_state(const struct advices *advices, const struct gatherer *gatherer);
 /* Prints what to do about the largest costs, if that is certain, and the views with more
    details. */
 void advices_print(const struct summary *summary, const struct cost_list *list,

@@ -10,6 +10,7 @@
 #include "base/data/order.h"
 #include "base/text/format.h"
 #include "sentences/say.h"
+#include "words/task_words.h"
 
 /* The advice for each limit that may hold a task back. */
 static const struct {
@@ -31,7 +32,7 @@ static double unplaced_part(const struct advising *of)
 	return nsec_ratio(cost_list_unplaced(of->list), of->reported);
 }
 
-static double limit_advise(const struct advising *of, struct buffer *to)
+double limit_advise(const struct advising *of, struct buffer *to)
 {
 	double part = 0, unplaced = unplaced_part(of);
 	size_t most = 0;
@@ -52,11 +53,6 @@ static double limit_advise(const struct advising *of, struct buffer *to)
 	return part;
 }
 
-const struct advice limit_advice = {
-	.view = "sched",
-	.advise = limit_advise,
-};
-
 /* The time in run queues that the advice is about, and who had the CPUs meanwhile. */
 struct queued {
 	const struct summary *summary;
@@ -68,41 +64,26 @@ struct queued {
 	const struct times *yielder, *nicest; /* the tasks with most of both; NULL: there is none */
 };
 
-/* Whether that is the main reason for the one task's time in run queues; which part of it. */
-static bool is_most(const struct queued *queued, nsec_t time, double *ret_part)
+/* Whether that is the main reason for the one task's time in run queues. */
+static bool is_most(const struct queued *queued, nsec_t time)
 {
-	*ret_part = nsec_ratio(time, queued->had->all);
-	return *ret_part >= PART_MOST;
+	return nsec_ratio(time, queued->had->all) >= PART_MOST;
 }
 
 static bool track_is_real_time(const struct timeline *timeline, uint32_t track)
 {
 	int16_t priority = track_rank(&timeline->track[track], timeline->end).own;
 
-	return priority != PRIORITY_UNKNOWN && priority < PRIORITY_FAIR_MIN &&
-	       !track_is_kernel(timeline, track);
-}
-
-/* Advice if a task had the CPU for most of the time only because a lock lent it the priority: that
-   is intended. */
-static bool advise_borrower(const struct queued *queued, struct buffer *to)
-{
-	const struct competitor_loan *loans = queued->had->loan, *most;
-	double part;
-
-	most = ORDER_MOST(it, loans, loans ? queued->had->track_count : 0, true, it->total);
-	if (!most || !is_most(queued, most->total, &part))
-		return false;
-	say(to, queued->timeline,
-	    "{lent} had the CPU for {share} of the time in run queues by that priority, as "
-	    "intended: let it hold the lock for less time.",
-	    LENT((uint32_t)(most - loans), &most->rank), SHARE(part));
-	return true;
+	return priority_is_real_time(priority) && !track_is_kernel(timeline, track);
 }
 
 #define LOWER_PRIORITY                                                                             \
 	": tasks of lower priority cannot run there meanwhile. Lower it (chrt), or put it on "     \
 	"another CPU (taskset)."
+
+#define NOT_THE_NUMBER                                                                             \
+	": its weight keeps it off the CPU, not the number of tasks. Make it less nice "           \
+	"(renice), or give it a CPU of its own (taskset)."
 
 /* The track of the real-time task that had the CPU for most of the time while the one task, or a
    task it waited for, was runnable; TRACK_NONE: no such task had most of it. */
@@ -113,25 +94,69 @@ static uint32_t find_hog_of_path(const struct queued *queued)
 		ORDER_MOST(it, had->by_track, had->track_count,
 	                   track_is_real_time(queued->timeline, (uint32_t)(it - had->by_track)),
 	                   *it);
-	double part;
 
-	return most && is_most(queued, *most, &part) ? (uint32_t)(most - had->by_track)
-	                                                : TRACK_NONE;
+	return most && is_most(queued, *most) ? (uint32_t)(most - had->by_track) : TRACK_NONE;
 }
 
-static bool advise_hog_of_path(const struct queued *queued, uint32_t hog, struct buffer *to)
+/* What kept the one task, or a task it waited for, off the CPU for most of its time in run queues:
+   the first of these reasons. `hog`: find_hog_of_path(). */
+static bool advise_path(const struct queued *queued, uint32_t hog, struct buffer *to)
 {
-	if (hog == TRACK_NONE)
+	const struct explanation *explanation = queued->summary->explanation;
+	const struct timeline *timeline = queued->timeline;
+	const struct had_cpu *had = queued->had;
+	uint32_t self = explanation->path_track, outranking = voter_task(&had->outranked),
+		 heavier = voter_task(&had->heavier), cpu = voter_task(&had->interrupted_on);
+	const struct competitor_loan *loan =
+		ORDER_MOST(it, had->loan, had->loan ? had->track_count : 0, true, it->total);
+	_cleanup_(buffer_release) struct buffer most = {0};
+
+	if (loan && is_most(queued, loan->total)) {
+		say(to, timeline,
+		    "{lent} had the CPU for {share} of the time in run queues by that priority, as "
+		    "intended: let it hold the lock for less time.",
+		    LENT((uint32_t)(loan - had->loan), &loan->rank),
+		    SHARE(nsec_ratio(loan->total, had->all)));
+	} else if (hog != TRACK_NONE) {
+		say(to, timeline,
+		    "{ranked} had the CPU for {share} of the time in run queues" LOWER_PRIORITY,
+		    RANKED(hog), SHARE(nsec_ratio(had->by_track[hog], had->all)));
+	} else if (is_most(queued, had->outranked.all)) {
+		say(to, timeline,
+		    "{ranked} stood {time} behind [{ranked}|tasks of lower priority], which had "
+		    "preemption or interrupts off, or ran in a kernel without preemption: see what "
+		    "it does there (record -s --profile, --on-cpu).",
+		    RANKED(self), TIME(had->outranked.all),
+		    WHEN(outranking != TRACK_NONE, RANKED(outranking)));
+	} else if (is_most(queued, had->interrupts)) {
+		if (cpu != TRACK_NONE)
+			interrupt_sums_append_most(&explanation->interrupt_sums, cpu, timeline,
+			                           &most);
+		say(to, NULL,
+		    "interrupts had the CPU for {share} of the time in run queues[, mostly "
+		    "{text}]: let other CPUs serve them (/proc/irq/N/smp_affinity), or keep the "
+		    "task off that CPU (taskset).",
+		    SHARE(nsec_ratio(had->interrupts, had->all)), TEXT(most.text));
+	} else if (is_most(queued, explanation->path_sums.spare)) {
+		say(to, NULL,
+		    "for {share} of the time in run queues another CPU had nothing to do: see "
+		    "which CPUs the tasks may use (taskset -p PID, cpuset).",
+		    SHARE(nsec_ratio(explanation->path_sums.spare, had->all)));
+	} else if (is_most(queued, had->heavier.all)) {
+		say(to, timeline,
+		    "{ranked} stood behind less nice tasks for {share} of the time in run "
+		    "queues[, most of it behind {ranked}]" NOT_THE_NUMBER,
+		    RANKED(self), SHARE(nsec_ratio(had->heavier.all, had->all)),
+		    WHEN(heavier != TRACK_NONE, RANKED(heavier)));
+	} else {
 		return false;
-	say(to, queued->timeline,
-	    "{ranked} had the CPU for {share} of the time in run queues" LOWER_PRIORITY,
-	    RANKED(hog), SHARE(nsec_ratio(queued->had->by_track[hog], queued->had->all)));
+	}
 	return true;
 }
 
-/* Advice for several asked tasks: it is not known which task had the CPU while each of them was
-   runnable, only how long each task ran in all. */
-static bool advise_hog(const struct queued *queued, struct buffer *to)
+/* The same for several asked tasks: it is not known which task had the CPU while each of them was
+   runnable, only how long each task ran in all; in a window only that of asked tasks. */
+static bool advise_tasks(const struct queued *queued, struct buffer *to)
 {
 	const struct question *question = queued->summary->question;
 	const struct times *hog = ORDER_MOST(it, queued->summary->by_track, queued->summary->count,
@@ -140,77 +165,20 @@ static bool advise_hog(const struct queued *queued, struct buffer *to)
 	uint32_t machine = hog ? queued->timeline->track[hog->track].host : 0;
 	uint32_t cpus = machine_cpus(question, machine);
 	double part = hog ? nsec_ratio(hog->running, machine_time(question, machine) * cpus) : 0;
+	double nice = queued->nicest ? nsec_ratio(queued->nice, queued->all) : 0;
 
-	if (part < PART_HOG)
+	if (!queued->summary->is_streaming)
 		return false;
-	say(to, queued->timeline,
-	    "{ranked} used {share} of the time of {number} CPU{|s}" LOWER_PRIORITY,
-	    RANKED(hog->track), SHARE(part), NUMBER(cpus));
-	return true;
-}
-
-/* Advice if other CPUs were idle meanwhile. */
-static bool advise_spare(const struct queued *queued, struct buffer *to)
-{
-	double part;
-
-	if (!is_most(queued, queued->summary->explanation->path_sums.spare, &part))
-		return false;
-	say(to, NULL, "for {share} of the time in run queues another CPU had nothing to do: see "
-	              "which CPUs the tasks may use (taskset -p PID, cpuset).", SHARE(part));
-	return true;
-}
-
-/* Advice if a task of lower priority had the CPU of a real-time task: it is not preempted. */
-static bool advise_outranked(const struct queued *queued, struct buffer *to)
-{
-	const struct voter *outranked = &queued->had->outranked;
-	uint32_t runner = voter_task(outranked);
-	double part;
-
-	if (!is_most(queued, outranked->all, &part))
-		return false;
-	say(to, queued->timeline,
-	    "{ranked} stood {time} behind [{ranked}|tasks of lower priority], which had preemption "
-	    "or interrupts off, or ran in a kernel without preemption: see what it does there "
-	    "(record -s --profile, --on-cpu).",
-	    RANKED(queued->summary->explanation->path_track), TIME(outranked->all),
-	    WHEN(runner != TRACK_NONE, RANKED(runner)));
-	return true;
-}
-
-/* Advice if interrupts had the CPU for most of the time. */
-static bool advise_interrupts(const struct queued *queued, struct buffer *to)
-{
-	uint32_t cpu = voter_task(&queued->had->interrupted_on);
-	_cleanup_(buffer_release) struct buffer most = {0};
-	double part;
-
-	if (!is_most(queued, queued->had->interrupts, &part))
-		return false;
-	if (cpu != TRACK_NONE)
-		(void)interrupt_sums_append_most(&queued->summary->explanation->interrupt_sums,
-		                                 cpu, queued->timeline, &most);
-	say(to, NULL,
-	    "interrupts had the CPU for {share} of the time in run queues[, mostly {text}]: let "
-	    "other CPUs serve them (/proc/irq/N/smp_affinity), or keep the task off that CPU "
-	    "(taskset).", SHARE(part), TEXT(most.text));
-	return true;
-}
-
-/* The priority of most of the time that ordinary tasks ran; PRIORITY_UNKNOWN: none has most. */
-static int16_t usual_priority(const struct summary *summary)
-{
-	const struct timeline *timeline = summary->question->timeline;
-	struct voter priority = {0};
-	uint32_t most;
-
-	for (uint32_t track = 0; track < summary->count; track++)
-		if (timeline->track[track].priority >= PRIORITY_FAIR_MIN)
-			voter_vote(&priority, (uint32_t)timeline->track[track].priority,
-			           summary->by_track[track].running);
-	most = voter_task(&priority);
-	return most == TRACK_NONE ? PRIORITY_UNKNOWN : (int16_t)most;
+	if (part >= PART_HOG)
+		say(to, queued->timeline,
+		    "{ranked} used {share} of the time of {number} CPU{|s}" LOWER_PRIORITY,
+		    RANKED(hog->track), SHARE(part), NUMBER(cpus));
+	else if (nice >= PART_MOST)
+		say(to, queued->timeline,
+		    "{share} of the time in run queues is that of tasks that are nicer than those "
+		    "that ran, most of {ranked}" NOT_THE_NUMBER,
+		    SHARE(nice), RANKED(queued->nicest->track));
+	return part >= PART_HOG || nice >= PART_MOST;
 }
 
 static struct queued queued_of(const struct summary *summary)
@@ -221,8 +189,14 @@ static struct queued queued_of(const struct summary *summary)
 		.timeline = timeline,
 		.had = &summary->explanation->path_sums.had_cpu,
 	};
-	int16_t usual = usual_priority(summary);
+	struct voter priority = {0};
+	uint32_t usual; /* of most of the time that ordinary tasks ran */
 
+	for (uint32_t track = 0; track < summary->count; track++)
+		if (timeline->track[track].priority >= PRIORITY_FAIR_MIN)
+			voter_vote(&priority, (uint32_t)timeline->track[track].priority,
+			           summary->by_track[track].running);
+	usual = voter_task(&priority);
 	for (uint32_t track = 0; track < summary->count; track++) {
 		const struct times *times = &summary->by_track[track];
 		const struct track *of = &timeline->track[track];
@@ -235,46 +209,13 @@ static struct queued queued_of(const struct summary *summary)
 			if (!queued.yielder || times->given_away > queued.yielder->given_away)
 				queued.yielder = times;
 		}
-		if (usual == PRIORITY_UNKNOWN || of->priority <= usual)
+		if (usual == TRACK_NONE || of->priority <= (int16_t)usual)
 			continue;
 		queued.nice += times->runnable;
 		if (!queued.nicest || times->runnable > queued.nicest->runnable)
 			queued.nicest = times;
 	}
 	return queued;
-}
-
-#define NOT_THE_NUMBER                                                                        \
-	": its weight keeps it off the CPU, not the number of tasks. Make it less nice "       \
-	"(renice), or give it a CPU of its own (taskset)."
-
-/* The same if most of it is that of nice tasks; which ones had the CPU meanwhile is not known. */
-static bool advise_nice(const struct queued *queued, struct buffer *to)
-{
-	double part = nsec_ratio(queued->nice, queued->all);
-
-	if (!queued->nicest || part < PART_MOST)
-		return false;
-	say(to, queued->timeline,
-	    "{share} of the time in run queues is that of tasks that are nicer than those that "
-	    "ran, most of {ranked}" NOT_THE_NUMBER, SHARE(part), RANKED(queued->nicest->track));
-	return true;
-}
-
-/* Advice if the task's weight is less than that of the tasks that had the CPU. */
-static bool advise_weight(const struct queued *queued, struct buffer *to)
-{
-	uint32_t runner = voter_task(&queued->had->heavier);
-	double part;
-
-	if (!is_most(queued, queued->had->heavier.all, &part))
-		return false;
-	say(to, queued->timeline,
-	    "{ranked} stood behind less nice tasks for {share} of the time in run queues[, most of "
-	    "it behind {ranked}]" NOT_THE_NUMBER,
-	    RANKED(queued->summary->explanation->path_track), SHARE(part),
-	    WHEN(runner != TRACK_NONE, RANKED(runner)));
-	return true;
 }
 
 /* Whether for most of the time in run queues nothing kept the task off the CPU but other tasks of
@@ -297,16 +238,14 @@ static bool advise_noted_weight(const struct queued *queued, struct buffer *to)
 	const struct question *question = queued->summary->question;
 	const char *by = question->recording.cpu_weight_by;
 	uint32_t weight = question->recording.cpu_weight;
-	_cleanup_(buffer_release) struct buffer clean = {0};
 
 	if (!by || weight > WEIGHT_SMALL || !question->resolved->is_targeted)
 		return false;
-	buffer_puts_clean(&clean, by, strlen(by));
 	say(to, NULL,
 	    "the recorded tasks have {text} of the usual weight, by [{if}their control group "
-	    "]{text}: that keeps them off the CPU, not the number of tasks. Give them more "
+	    "]{foreign}: that keeps them off the CPU, not the number of tasks. Give them more "
 	    "(cpu.weight, cpu.shares, chrt --other).",
-	    TEXT(RATIO_TEXT(weight / 1000.0)), IF(strcmp(by, "SCHED_IDLE") != 0), TEXT(clean.text));
+	    TEXT(RATIO_TEXT(weight / 1000.0)), IF(strcmp(by, "SCHED_IDLE") != 0), FOREIGN(by));
 	return true;
 }
 
@@ -331,20 +270,7 @@ static bool advise_many(const struct summary *summary, struct buffer *to)
 	return true;
 }
 
-/* The times of tasks that are not asked for are not known in a window. */
-static bool advise(const struct queued *queued, bool is_path, uint32_t hog, struct buffer *to)
-{
-	bool is_known = queued->summary->is_streaming;
-
-	return (is_path ? advise_borrower(queued, to) || advise_hog_of_path(queued, hog, to) ||
-	                          advise_outranked(queued, to) || advise_interrupts(queued, to) ||
-	                          advise_spare(queued, to) || advise_weight(queued, to)
-	                : is_known && (advise_hog(queued, to) || advise_nice(queued, to))) ||
-	       advise_noted_weight(queued, to) ||
-	       (has_many(queued, is_path) && advise_many(queued->summary, to));
-}
-
-static double advice_cpu_advise(const struct advising *of, struct buffer *to)
+double queue_advise(const struct advising *of, struct buffer *to)
 {
 	const struct explanation *explanation = of->summary->explanation;
 	const struct queued queued = queued_of(of->summary);
@@ -356,28 +282,24 @@ static double advice_cpu_advise(const struct advising *of, struct buffer *to)
 	if (part < PART_WORTH ||
 	    (hog != TRACK_NONE && inversions_blame(&explanation->inversions, hog)))
 		return 0;
-	return advise(&queued, is_path, hog, to) ? part : 0;
-}
-
-/* A task that spins until something happens gives its CPU away this often, if another task wants
-   it. */
-
-/* Whether the task mostly ran, and gave its CPU away all the time. */
-static bool times_are_of_spin(const struct times *times, nsec_t reported)
-{
-	return times->gave_away >= SPINS_LEAST &&
-	       times->running / times->gave_away <= SPIN_RUN_MOST &&
-	       nsec_ratio(times->running, reported) >= PART_MOST;
+	return (is_path ? advise_path(&queued, hog, to) : advise_tasks(&queued, to)) ||
+	                       advise_noted_weight(&queued, to) ||
+	                       (has_many(&queued, is_path) && advise_many(of->summary, to))
+	               ? part
+	               : 0;
 }
 
 /* Advice on the task that most often gives its CPU away: it spins, or that is most of the time in
    run queues. */
-static double spin_advise(const struct advising *of, struct buffer *to)
+double spin_advise(const struct advising *of, struct buffer *to)
 {
 	const struct queued queued = queued_of(of->summary);
 	const struct times *times = queued.yielder;
 	double part = cost_list_part(of->list, COST_QUEUE, CAUSE_UNKNOWN);
-	bool is_spin = times && times_are_of_spin(times, of->reported);
+	/* a task that spins mostly runs, and gives its CPU away if another task wants it */
+	bool is_spin = times && times->gave_away >= SPINS_LEAST &&
+	               times->running / times->gave_away <= SPIN_RUN_MOST &&
+	               nsec_ratio(times->running, of->reported) >= PART_MOST;
 
 	if (!times || (!is_spin && (part < PART_WORTH ||
 	                            nsec_ratio(queued.given_away, queued.all) < PART_MOST)))
@@ -390,13 +312,3 @@ static double spin_advise(const struct advising *of, struct buffer *to)
 	    TIME(times->given_away));
 	return is_spin ? nsec_ratio(times->running, of->reported) : part;
 }
-
-const struct advice spin_advice = {
-	.view = "sched",
-	.advise = spin_advise,
-};
-
-const struct advice cpu_advice = {
-	.view = "sched",
-	.advise = advice_cpu_advise,
-};

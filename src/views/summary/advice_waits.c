@@ -124,25 +124,6 @@ static double queue_part(const struct disk_uses *uses, const struct disk_use *us
 	return nsec_ratio(queued, all);
 }
 
-/* Advice if the asked tasks' requests are in the queue while requests of other tasks use the
-   device. */
-static bool advise_queue(const struct disk_uses *uses, const struct disk_use *use,
-                         struct buffer *to)
-{
-	const struct keyed_sum *other = use_most(uses, use, /* others= */ true);
-	double queued = queue_part(uses, use);
-	_cleanup_(buffer_release) struct buffer user = {0};
-
-	if (!other || queued < PART_MOST)
-		return false;
-	user_append(uses, use, other, &user);
-	say(to, uses->question->timeline,
-	    "requests to disk {device} were queued for {share} of their time, while it was busy, "
-	    "{text}: defer these, or limit them (ionice, io.max).",
-	    DEVICE(use->dev), SHARE(queued), TEXT(user.text));
-	return true;
-}
-
 /* How long the disk's machine was recorded. */
 static nsec_t use_time(const struct disk_uses *uses, const struct disk_use *use)
 {
@@ -150,42 +131,36 @@ static nsec_t use_time(const struct disk_uses *uses, const struct disk_use *use)
 	                    device_names_host(&uses->question->timeline->devices, use->dev));
 }
 
-static bool advise_busy(const struct disk_uses *uses, const struct disk_use *use, struct buffer *to)
+/* Advice if the asked tasks' requests are in the queue while requests of other tasks use the
+   device, or if it was always busy. */
+static bool advise_disk(const struct disk_uses *uses, const struct disk_use *use, struct buffer *to)
 {
 	const struct question *question = uses->question;
 	double busy = nsec_ratio(use->busy.total, use_time(uses, use));
-	const struct keyed_sum *user = use_most(uses, use, /* others= */ false);
+	double queued = queue_part(uses, use);
+	const struct keyed_sum *other = use_most(uses, use, /* others= */ true);
+	bool is_queue = other && queued >= PART_MOST;
+	const struct keyed_sum *user = is_queue ? other : use_most(uses, use, /* others= */ false);
 	_cleanup_(buffer_release) struct buffer used = {0};
 
-	if (busy < PART_ALWAYS)
-		return false;
 	if (user)
 		user_append(uses, use, user, &used);
-	say(to, question->timeline,
-	    "disk {device} was busy for {share} of the time, [{text}|with requests of many tasks]: "
-	    "[{if}defer these, or limit them (ionice, io.max).|fewer or larger requests, or "
-	    "another disk, would help.]",
-	    DEVICE(use->dev), SHARE(busy), TEXT(used.text),
-	    IF(user && !question->resolved->is_asked[user->key >> 2]));
-	return true;
+	if (is_queue)
+		say(to, question->timeline,
+		    "requests to disk {device} were queued for {share} of their time, while it was "
+		    "busy, {text}: defer these, or limit them (ionice, io.max).",
+		    DEVICE(use->dev), SHARE(queued), TEXT(used.text));
+	else if (busy >= PART_ALWAYS)
+		say(to, question->timeline,
+		    "disk {device} was busy for {share} of the time, [{text}|with requests of many "
+		    "tasks]: [{if}defer these, or limit them (ionice, io.max).|fewer or larger "
+		    "requests, or another disk, would help.]",
+		    DEVICE(use->dev), SHARE(busy), TEXT(used.text),
+		    IF(user && !question->resolved->is_asked[user->key >> 2]));
+	return is_queue || busy >= PART_ALWAYS;
 }
 
-/* The time that the asked tasks waited for that disk, as a part of all reported time. */
-static double waited_for(const struct advising *of, uint32_t dev)
-{
-	nsec_t total = 0;
-
-	for (size_t i = 0; i < of->list->count; i++) {
-		const struct cost *cost = &of->list->cost[i];
-
-		if (cost->kind == COST_WAIT && cost->cause.note->kind == CAUSE_DISK &&
-		    cost->cause.note->as.disk.dev == dev)
-			total += cost->total;
-	}
-	return nsec_ratio(total, of->reported);
-}
-
-static double disk_uses_advise(const struct advising *of, struct buffer *to)
+double disk_uses_advise(const struct advising *of, struct buffer *to)
 {
 	const struct disk_uses *uses = of->state;
 	const struct disk_use *most = NULL;
@@ -193,14 +168,22 @@ static double disk_uses_advise(const struct advising *of, struct buffer *to)
 
 	for (size_t i = 0; i < uses->use.count; i++) {
 		const struct disk_use *use = keyed_sums_at(&uses->use, i);
-		double waited = waited_for(of, use->dev);
+		nsec_t waited = 0; /* by the asked tasks, for that disk */
 
-		if (waited < PART_WORTH || waited <= part)
+		for (size_t at = 0; at < of->list->count; at++) {
+			const struct cost *cost = &of->list->cost[at];
+
+			if (cost->kind == COST_WAIT && cost->cause.note->kind == CAUSE_DISK &&
+			    cost->cause.note->as.disk.dev == use->dev)
+				waited += cost->total;
+		}
+		if (nsec_ratio(waited, of->reported) < PART_WORTH ||
+		    nsec_ratio(waited, of->reported) <= part)
 			continue;
-		part = waited;
+		part = nsec_ratio(waited, of->reported);
 		most = use;
 	}
-	return most && (advise_queue(uses, most, to) || advise_busy(uses, most, to)) ? part : 0;
+	return most && advise_disk(uses, most, to) ? part : 0;
 }
 
 double disk_uses_busiest(const void *state, uint32_t machine, struct buffer *to)
@@ -218,14 +201,12 @@ double disk_uses_busiest(const void *state, uint32_t machine, struct buffer *to)
 	return nsec_ratio(most->busy.total, use_time(uses, most));
 }
 
-const struct advice disk_advice = {
-	.view = "disk",
+const struct gatherer disk_uses = {
 	.state_bytes = sizeof(struct disk_uses),
 	.sum_count = 1,
 	.sum_bytes = sizeof(struct disk_use),
 	.on_interval = disk_uses_on_interval,
 	.interval_kinds = INTERVAL_MASK(INTERVAL_DISK),
-	.advise = disk_uses_advise,
 	.end = disk_uses_end,
 };
 
@@ -295,15 +276,6 @@ static void use_add_owned(struct lock_use *use, const struct lock_owner *own)
 	*least = *own;
 }
 
-/* Whether the owner cannot have taken the lock, as a task had begun to wait for it before the
-   owner was forked. */
-static bool only_releases(const struct timeline *timeline, const struct lock_tenure *part)
-{
-	nsec_t born = timeline->track[part->owner].born;
-
-	return born != NSEC_NEVER && born > part->begin;
-}
-
 /* Adds to which owners the wait for the lock went. */
 static void use_add_owners(struct lock_use *use, const struct timeline *timeline,
                            const struct contention *contention, bool is_round)
@@ -329,7 +301,8 @@ static void use_add_owners(struct lock_use *use, const struct timeline *timeline
 			                                   part[i].begin, part[i].end)
 			                   : 0,
 			.rounds = part[i].end == end && is_round,
-			.only_released = only_releases(timeline, &part[i]),
+			/* a task had begun to wait for the lock before the owner was forked */
+			.only_released = owner->born != NSEC_NEVER && owner->born > part[i].begin,
 		});
 	}
 }
@@ -402,12 +375,6 @@ static bool use_is_of_lock(const struct lock_use *use)
 	       use->waits.count >= LOCK_WAITS_LEAST && use->longest < use->waits.total / 2;
 }
 
-static const struct lock_use *uses_most(const struct lock_uses *uses)
-{
-	return ORDER_MOST(it, (const struct lock_use *)uses->use.element, uses->use.count,
-	                  use_is_of_lock(it), it->waits.total);
-}
-
 /* Of locks: what to do about their owners. */
 static void advice_owner_append(const struct timeline *timeline, const struct lock_use *use,
                                 struct buffer *to)
@@ -457,10 +424,12 @@ static void last_append(const struct timeline *timeline, const struct lock_use *
 	    NUMBER(use->rounds));
 }
 
-static double lock_uses_advise(const struct advising *of, struct buffer *to)
+double lock_uses_advise(const struct advising *of, struct buffer *to)
 {
 	const struct lock_uses *uses = of->state;
-	const struct lock_use *most = uses_most(uses);
+	const struct lock_use *most =
+		ORDER_MOST(it, (const struct lock_use *)uses->use.element, uses->use.count,
+	                   use_is_of_lock(it), it->waits.total);
 	double part = most ? nsec_ratio(most->waits.total, time_not_chosen(of->summary)) : 0;
 	const struct timeline *timeline = uses->question->timeline;
 	_cleanup_(buffer_release) struct buffer name = {0};
@@ -486,12 +455,10 @@ static double lock_uses_advise(const struct advising *of, struct buffer *to)
 	return part;
 }
 
-const struct advice lock_advice = {
-	.view = "lock",
+const struct gatherer lock_uses = {
 	.state_bytes = sizeof(struct lock_uses),
 	.sum_count = 1,
 	.sum_bytes = sizeof(struct lock_use),
 	.on_interval = lock_uses_on_interval,
 	.interval_kinds = INTERVAL_MASK(INTERVAL_LOCK) | INTERVAL_MASK(INTERVAL_TENURE),
-	.advise = lock_uses_advise,
 };

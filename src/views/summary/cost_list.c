@@ -66,24 +66,13 @@ static struct cost *list_find(struct cost_list *list, enum cost_kind kind,
 	return cost;
 }
 
-static void cost_add_share(struct cost_list *list, const struct cost *cost,
-                           const struct cost_share *more)
-{
-	struct cost_share *share =
-		tally_row(&list->shares,
-	                  &(struct cost_share){.cost = cost->number, .comm = more->comm});
-
-	share->total += more->total;
-	share->of_others += more->of_others;
-	voter_add(&share->others, &more->others);
-}
-
 static void cost_list_add_share(struct cost_list *list, enum cost_kind kind,
                                 const struct shared_cause *cause, uint8_t machine,
-                                const struct cost_share *share)
+                                const struct cost_share *more)
 {
+	struct cost_share *share;
 	struct cost *cost;
-	nsec_t time = share->total;
+	nsec_t time = more->total;
 
 	if (time == 0)
 		return;
@@ -92,8 +81,13 @@ static void cost_list_add_share(struct cost_list *list, enum cost_kind kind,
 	list->total += time;
 	if (cost_is_apart(kind))
 		list->apart += time;
-	if (share->comm)
-		cost_add_share(list, cost, share);
+	if (more->comm == 0)
+		return;
+	share = tally_row(&list->shares,
+	                  &(struct cost_share){.cost = cost->number, .comm = more->comm});
+	share->total += time;
+	share->of_others += more->of_others;
+	voter_add(&share->others, &more->others);
 }
 
 void cost_list_add(struct cost_list *list, enum cost_kind kind, uint32_t comm, nsec_t time)
@@ -140,29 +134,6 @@ bool cost_is_of_object(const struct cost *cost)
 	return objects & 1u << note->kind || note_is_nobodys(note);
 }
 
-/* Whether the node's time is that of a task, and not of a device, a link or the like. */
-static bool node_is_of_task(const struct chain_node *node)
-{
-	const struct cost cost = {
-		.kind = node_cost(node, /* is_path= */ true),
-		.cause = node->cause,
-	};
-
-	return !cost_is_apart(cost.kind) && !cost_is_of_object(&cost);
-}
-
-/* The machine of the object that the node's time is of; 0 if it is of none. All tasks of a node's
-   name are of one machine. */
-static uint8_t node_machine(const struct timeline *timeline, const struct chain_node *node,
-                            enum cost_kind kind)
-{
-	const struct cost cost = {.kind = kind, .cause = node->cause};
-
-	return cost_is_of_object(&cost) && node->voter.track < timeline->track_count
-	               ? timeline->track[node->voter.track].host
-	               : 0;
-}
-
 /* The node that says what the time of the node was waited for: if it is not known what the task
    waits for, who waits for that task may say it, for an answer or a lock. */
 static const struct chain_node *node_charged(const struct chain_tree *tree,
@@ -189,8 +160,13 @@ void cost_list_add_tree(struct cost_list *list, const struct chain_tree *tree, b
 		const struct chain_node *charged = node_charged(tree, node);
 		enum cost_kind kind = node_cost(charged, is_path);
 		bool is_wait = kind == COST_WAIT;
+		const struct cost cost = {.kind = kind, .cause = charged->cause};
 		struct cost_share share = {.comm = node->comm, .total = node->total};
+		uint8_t machine = 0;
 
+		/* all tasks of a node's name are of one machine */
+		if (cost_is_of_object(&cost) && charged->voter.track < list->timeline->track_count)
+			machine = list->timeline->track[charged->voter.track].host;
 		if (is_path && node->parent != CHAIN_ROOT) {
 			share.of_others = node->total;
 			voter_add_weighed(&share.others, &node->voter, node->total);
@@ -198,55 +174,41 @@ void cost_list_add_tree(struct cost_list *list, const struct chain_tree *tree, b
 		if (is_path && is_wait && charged == node && note_is_nobodys(node->cause.note))
 			share.comm = 0;
 		cost_list_add_share(list, kind,
-		                    is_wait ? &charged->cause : &(struct shared_cause){0},
-		                    node_machine(list->timeline, charged, kind), &share);
+		                    is_wait ? &charged->cause : &(struct shared_cause){0}, machine,
+		                    &share);
 	}
 	/* the time of nodes for which the tree had no room */
 	cost_list_add(list, COST_CUT, 0, tree->node[CHAIN_ROOT].total);
 }
 
-/* Moves from the cost at `asleep` what is reported already, as other tasks waited for it. */
-static void list_count_once(struct cost_list *list, size_t asleep, uint32_t comm, nsec_t reported)
+void cost_list_count_once(struct cost_list *list)
 {
-	const struct cost_share key = {.cost = list->cost[asleep].number, .comm = comm};
-	struct cost_share *own = tally_find(&list->shares, &key);
-	nsec_t both = own ? nsec_min(own->total, reported) : 0;
+	const size_t count = list->count, shares = list->share_count;
+	size_t asleep = 0, kept = 0;
 
-	if (both == 0)
-		return;
-	own->total -= both;
-	list->cost[asleep].total -= both;
-	list->total -= both;
-	list->apart -= both;
-	cost_list_add(list, COST_COUNTED, comm, both);
-}
+	while (asleep < count && list->cost[asleep].kind != COST_ASLEEP)
+		asleep++;
+	for (size_t at = 0; asleep < count && at < shares; at++) {
+		const struct cost_share share = list->share[at];
+		const struct cost *cost = &list->cost[share.cost];
+		const struct cost_share key = {.cost = list->cost[asleep].number,
+		                               .comm = share.comm};
+		struct cost_share *own = tally_find(&list->shares, &key);
+		nsec_t both = own ? nsec_min(own->total, share.total) : 0;
 
-static void list_drop_empty(struct cost_list *list)
-{
-	size_t kept = 0;
-
+		if (cost->kind != COST_WAIT || !cause_note_is_sleep(cost->cause.note) || both == 0)
+			continue;
+		own->total -= both;
+		list->cost[asleep].total -= both;
+		list->total -= both;
+		list->apart -= both;
+		cost_list_add(list, COST_COUNTED, share.comm, both);
+	}
 	for (size_t i = 0; i < list->count; i++)
 		if (list->cost[i].total)
 			list->cost[kept++] = list->cost[i];
 	list->count = kept;
 	map_clear(&list->costs.by_hash);
-}
-
-void cost_list_count_once(struct cost_list *list)
-{
-	const size_t count = list->count, shares = list->share_count;
-	size_t asleep = 0;
-
-	while (asleep < count && list->cost[asleep].kind != COST_ASLEEP)
-		asleep++;
-	for (size_t at = 0; asleep < count && at < shares; at++) {
-		const struct cost_share *share = &list->share[at];
-		const struct cost *cost = &list->cost[share->cost];
-
-		if (cost->kind == COST_WAIT && cause_note_is_sleep(cost->cause.note))
-			list_count_once(list, asleep, share->comm, share->total);
-	}
-	list_drop_empty(list);
 }
 
 static int cost_share_compare(const void *a, const void *b, void *state)
@@ -255,27 +217,6 @@ static int cost_share_compare(const void *a, const void *b, void *state)
 
 	(void)state;
 	return ORDER_BY(RISING(x, y, cost), FALLING(x, y, total), RISING(x, y, comm));
-}
-
-/* Gives each cost its shares; costs are in order of their numbers. Empty shares are left out. */
-static void list_divide_shares(struct cost_list *list)
-{
-	size_t at = 0;
-
-	tally_sort(&list->shares, cost_share_compare, NULL);
-	for (size_t i = 0; i < list->count; i++) {
-		struct cost *cost = &list->cost[i];
-		nsec_t divided = 0;
-
-		while (at < list->share_count && list->share[at].cost < cost->number)
-			at++;
-		if (at < list->share_count)
-			cost->share = &list->share[at];
-		for (; at < list->share_count && list->share[at].cost == cost->number &&
-		       list->share[at].total; at++, cost->share_count++)
-			divided += list->share[at].total;
-		assert(divided <= cost->total);
-	}
 }
 
 /* The group in which a cost is listed; lower groups come first. */
@@ -306,11 +247,26 @@ void cost_list_sort_by_time(struct cost_list *list)
 void cost_list_sort(struct cost_list *list)
 {
 	nsec_t reported = list->total - list->apart;
+	size_t at = 0;
 
-	list_divide_shares(list);
-	for (size_t i = 0; i < list->count; i++)
-		list->cost[i].is_small = !cost_is_apart(list->cost[i].kind) &&
-		                         list->cost[i].total < reported / DIVISOR_SMALL_COST;
+	tally_sort(&list->shares, cost_share_compare, NULL);
+	/* gives each cost its shares; costs are in order of their numbers; empty shares are left
+	   out */
+	for (size_t i = 0; i < list->count; i++) {
+		struct cost *cost = &list->cost[i];
+		nsec_t divided = 0;
+
+		cost->is_small = !cost_is_apart(cost->kind) &&
+		                 cost->total < reported / DIVISOR_SMALL_COST;
+		while (at < list->share_count && list->share[at].cost < cost->number)
+			at++;
+		if (at < list->share_count)
+			cost->share = &list->share[at];
+		for (; at < list->share_count && list->share[at].cost == cost->number &&
+		       list->share[at].total; at++, cost->share_count++)
+			divided += list->share[at].total;
+		assert(divided <= cost->total);
+	}
 	array_sort(list->cost, list->count, sizeof(*list->cost), cost_compare);
 }
 
@@ -373,25 +329,21 @@ const struct stall *cost_stall(const struct timeline *timeline, const struct cos
 	return cause_stall(&cause);
 }
 
-/* Whether the words for it say only that it is not known what the task does. */
-static bool cost_says_nothing(const struct cost *cost)
-{
-	return cost_is_unknown(cost->kind) ||
-	       (cost->kind == COST_WAIT && cost->cause.note->kind == CAUSE_UNKNOWN);
-}
-
 void cost_doing_append(struct buffer *to, const struct cost_list *list, const struct cost *cost)
 {
 	struct cause cause = {.kind = CAUSE_UNKNOWN};
+	bool is_wait = cost->kind == COST_WAIT;
 	_cleanup_(buffer_release) struct buffer name = {0};
 
-	if (cost->kind == COST_WAIT)
+	if (is_wait)
 		cause = cost_cause(list->timeline, cost);
 	cost_name_append(&name, list, cost);
-	say(to, NULL, "[{if}:][{if} in a|{if} waiting for] {text}", IF(cost_says_nothing(cost)),
+	/* behind the colon is only that it is not known */
+	say(to, NULL, "[{if}:][{if} in a|{if} waiting for] {text}",
+	    IF(cost_is_unknown(cost->kind) ||
+	       (is_wait && cost->cause.note->kind == CAUSE_UNKNOWN)),
 	    IF(cost->kind == COST_QUEUE),
-	    IF(cost->kind == COST_WAIT && !cause_is_state(cost->cause.note, &cause)),
-	    TEXT(name.text));
+	    IF(is_wait && !cause_is_state(cost->cause.note, &cause)), TEXT(name.text));
 }
 
 /* "disk vda", "kernel: softirq RCU", "sleeping on a timer". */
@@ -434,22 +386,6 @@ static int name_share_compare(const void *a, const void *b)
 	return ORDER_BY(FALLING(x, y, total), RISING(x, y, share));
 }
 
-/* Adds the share to the element of its name, or as a new element; returns the new number of
-   elements. */
-static size_t name_share_add(struct name_share *folded, size_t count, const char *name,
-                             const struct cost_share *share)
-{
-	size_t at = 0;
-
-	while (at < count && folded[at].name != name)
-		at++;
-	if (at == count)
-		folded[count++] = (struct name_share){.name = name, .share = share};
-	folded[at].count++;
-	folded[at].total += share->total;
-	return count;
-}
-
 size_t shares_fold(struct timeline *timeline, const struct cost *cost,
                    struct name_share folded[NAME_SHARES_MAX])
 {
@@ -463,30 +399,21 @@ size_t shares_fold(struct timeline *timeline, const struct cost *cost,
 		name_folds_add(&folds, cost->share[i].comm, /* is_asked= */ true);
 	(void)name_folds_close(&folds);
 	for (size_t i = 0; i < shares; i++) {
-		uint32_t name = name_fold(&folds, cost->share[i].comm);
+		const struct cost_share *share = &cost->share[i];
+		const char *name =
+			intern_text(&timeline->names, name_fold(&folds, share->comm));
+		size_t at = 0;
 
-		count = name_share_add(folded, count, intern_text(&timeline->names, name),
-		                       &cost->share[i]);
+		while (at < count && folded[at].name != name)
+			at++;
+		if (at == count)
+			folded[count++] = (struct name_share){.name = name, .share = share};
+		folded[at].count++;
+		folded[at].total += share->total;
 	}
 	array_sort(folded, count, sizeof(*folded), name_share_compare);
 	name_folds_release(&folds);
 	return count;
-}
-
-/* Sums the time of other tasks, by name and by the task that has most of a node. */
-static void path_sum_others(const struct chain_tree *path, struct keyed_sums *by_name,
-                            struct keyed_sums *by_task)
-{
-	for (size_t i = 1; i < path->count; i++) {
-		const struct chain_node *node = &path->node[i];
-
-		/* nodes directly below the root are of the path's own task */
-		if (node->parent == CHAIN_ROOT || !node_is_of_task(node))
-			continue;
-		keyed_sums_add_time(by_name, node->comm, node->total);
-		keyed_sums_add_time(by_task, node->voter.track,
-		                    nsec_min(node->voter.own, node->total));
-	}
 }
 
 void whose_append(struct buffer *to, const struct link_names *names, const struct chain_tree *path,
@@ -501,7 +428,22 @@ void whose_append(struct buffer *to, const struct link_names *names, const struc
 
 	keyed_sums_init(&by_name, sizeof(*name), SIZE_MAX);
 	keyed_sums_init(&by_task, sizeof(*task), SIZE_MAX);
-	path_sum_others(path, &by_name, &by_task);
+	for (size_t i = 1; i < path->count; i++) {
+		const struct chain_node *node = &path->node[i];
+		const struct cost cost = {
+			.kind = node_cost(node, /* is_path= */ true),
+			.cause = node->cause,
+		};
+
+		/* nodes directly below the root are of the path's own task; of others only the
+		   time of a task counts, not that of a device, a link or the like */
+		if (node->parent == CHAIN_ROOT || cost_is_apart(cost.kind) ||
+		    cost_is_of_object(&cost))
+			continue;
+		keyed_sums_add_time(&by_name, node->comm, node->total);
+		keyed_sums_add_time(&by_task, node->voter.track,
+		                    nsec_min(node->voter.own, node->total));
+	}
 	name = keyed_sums_most(&by_name);
 	task = keyed_sums_most(&by_task);
 	part = name ? nsec_ratio(name->total, all) : 0;

@@ -21,16 +21,6 @@
 #include "sentences/say.h"
 #include "tally/tally.h"
 
-/* The costs of the one task, through everything that it waited for. */
-static void costs_of_path(const struct explanation *explanation, struct cost_list *list)
-{
-	uint32_t comm = track_name(&list->timeline->track[explanation->path_track]);
-
-	cost_list_add_tree(list, &explanation->path, /* is_path= */ true);
-	cost_list_add(list, COST_FOR_WORK, comm, explanation->path_for_work);
-	cost_list_add(list, COST_ASLEEP, comm, explanation->path_asleep);
-}
-
 /* The costs of all asked tasks: what each task did by itself, and what it waited for. */
 static void costs_of_tasks(const struct summary *summary, struct cost_list *list)
 {
@@ -245,16 +235,6 @@ static void headline_cost(const struct summary *summary, const struct cost_list 
 	    WHEN(cost->total, SHARE(nsec_ratio(cost->total, reported))));
 }
 
-/* That there are several recorded commands, if the answer may be about one. */
-static void commands_print(const struct question *question, const struct output *to)
-{
-	_cleanup_(buffer_release) struct buffer line = {0};
-
-	if (!question->asked->is_all && !question_has_filter(question) &&
-	    path_commands_append(question, &line))
-		prose_put(to, line.text);
-}
-
 /* Of tasks that only slept, only the sleep is printed. */
 static void headline_print(const struct summary *summary, const struct cost_list *list,
                            size_t tasks, const struct output *to)
@@ -308,17 +288,6 @@ static void split_append(struct buffer *to, const struct cost_list *list, const 
 	}
 }
 
-static void cost_share_append(struct buffer *to, const struct cost_list *list,
-                              const struct cost *cost, const struct name_share *folded)
-{
-	if (folded->count == 1 && folded->share->comm == list->own && folded->share->of_others) {
-		split_append(to, list, cost, folded->share);
-		return;
-	}
-	buffer_puts_clean(to, folded->name, strlen(folded->name));
-	say(to, NULL, "[ {time}]", WHEN(cost->share_count > 1, TIME(folded->total)));
-}
-
 /* "cc1 19.100 s, as 1.900 s, worker-* 1.200 s, 12 more". */
 static void cost_shares_append(struct buffer *to, const struct cost_list *list,
                                const struct cost *cost)
@@ -330,8 +299,14 @@ static void cost_shares_append(struct buffer *to, const struct cost_list *list,
 	    (count == SHOWN_SHARES + 1 && cost->share_count <= NAME_SHARES_MAX))
 		shown = count;
 	for (size_t i = 0; i < shown; i++) {
+		const struct cost_share *share = folded[i].share;
+
 		buffer_puts(to, i ? ", " : "");
-		cost_share_append(to, list, cost, &folded[i]);
+		if (folded[i].count == 1 && share->comm == list->own && share->of_others)
+			split_append(to, list, cost, share);
+		else
+			say(to, NULL, "[{foreign}][ {time}]", FOREIGN(folded[i].name),
+			    WHEN(cost->share_count > 1, TIME(folded[i].total)));
 		names += folded[i].count;
 	}
 	if (names < cost->share_count)
@@ -411,34 +386,7 @@ static void costs_show(const struct cost_list *list, const struct output *to)
 	output_table_end(to);
 }
 
-/* Prints how much is unknown because the history was too short: of the reasons for unknown time,
-   the user can change this one. */
-static void forgotten_print(const struct explanation *explanation, const struct cost_list *list,
-                            const struct output *to)
-{
-	nsec_t forgotten = explanation->path_sums.forgotten;
-
-	if (nsec_ratio(forgotten, list->total - list->apart) >= PART_FORGOTTEN)
-		say_to(to, NULL,
-		       "Too long a chain to follow: {time} of this is older than the history that "
-		       "a summary keeps; --critical-path and --chains keep all of it.",
-		       TIME(forgotten));
-}
-
 /* Which tasks had the CPUs while other tasks were in run queues. */
-
-static void runners_append(const struct keyed_sums *runners, const struct timeline *timeline,
-                           struct buffer *to)
-{
-	for (size_t i = 0; i < runners->count && i < SHOWN_RUNNERS; i++) {
-		const struct keyed_sum *sum = keyed_sums_at(runners, i);
-		double part = nsec_ratio(sum->total, runners->total);
-
-		if (i && part < PART_NEGLIGIBLE)
-			break;
-		say(to, timeline, "{,}{name} {share}", NAME((uint32_t)sum->key), SHARE(part));
-	}
-}
 
 /* "qemu 31 %, cc1 22 %": who had the CPUs, while the one task, or a task that it waited for, was in
    a run queue; for several asked tasks during the whole trace. */
@@ -457,7 +405,14 @@ static void runners_describe(const struct summary *summary, struct buffer *to)
 		                    is_path ? had->by_track[track]
 		                            : summary->by_track[track].running);
 	keyed_sums_sort(&runners);
-	runners_append(&runners, timeline, to);
+	for (size_t i = 0; i < runners.count && i < SHOWN_RUNNERS; i++) {
+		const struct keyed_sum *sum = keyed_sums_at(&runners, i);
+		double part = nsec_ratio(sum->total, runners.total);
+
+		if (i && part < PART_NEGLIGIBLE)
+			break;
+		say(to, timeline, "{,}{name} {share}", NAME((uint32_t)sum->key), SHARE(part));
+	}
 	for (size_t i = 0; is_path && i < ARRAY_SIZE(others); i++) {
 		double part = nsec_ratio(others[i], runners.total);
 
@@ -493,13 +448,15 @@ void summary_print_costs(const struct summary *summary, const struct output *to,
 {
 	const struct explanation *explanation = summary->explanation;
 	bool is_path = explanation->path_track != TRACK_NONE, has_answers;
+	nsec_t forgotten = explanation->path_sums.forgotten;
 	struct cost_list list;
 
 	cost_list_init(&list, summary->question);
-	if (is_path)
-		list.own = track_name(&list.timeline->track[explanation->path_track]);
 	if (is_path) {
-		costs_of_path(explanation, &list);
+		list.own = track_name(&list.timeline->track[explanation->path_track]);
+		cost_list_add_tree(&list, &explanation->path, /* is_path= */ true);
+		cost_list_add(&list, COST_FOR_WORK, list.own, explanation->path_for_work);
+		cost_list_add(&list, COST_ASLEEP, list.own, explanation->path_asleep);
 	} else {
 		costs_of_tasks(summary, &list);
 		cost_list_count_once(&list);
@@ -507,9 +464,14 @@ void summary_print_costs(const struct summary *summary, const struct output *to,
 	cost_list_sort(&list);
 	if (list.total)
 		headline_print(summary, &list, tasks, to);
-	commands_print(summary->question, to);
+	path_commands_print(summary->question, to);
 	costs_show(&list, to);
-	forgotten_print(explanation, &list, to);
+	/* of the reasons for unknown time, the user can change this one */
+	if (nsec_ratio(forgotten, list.total - list.apart) >= PART_FORGOTTEN)
+		say_to(to, NULL,
+		       "Too long a chain to follow: {time} of this is older than the history that "
+		       "a summary keeps; --critical-path and --chains keep all of it.",
+		       TIME(forgotten));
 	has_answers = summary_answers_report(summary->requests, explanation, to);
 	summary_print_slices(summary, /* of_path= */ has_answers, to);
 	summary_print_polling(summary, /* is_first= */ true, to);

@@ -47,9 +47,7 @@ static void ended_print(const struct question *question, const struct output *to
 	size_t ended = 0;
 	uint32_t first = TRACK_NONE;
 
-	for (uint32_t track = 0; track < timeline->track_count; track++) {
-		if (!question->resolved->is_asked[track])
-			continue;
+	ASKED_EACH(question, track) {
 		if (timeline->track[track].is_open)
 			return;
 		if (ended++ == 0)
@@ -70,14 +68,14 @@ static void now_print(const struct summary *summary, const struct hangs *hangs, 
 	struct relation doings;
 
 	relation_init(&doings, sizeof(struct doing), sizeof(uint32_t), UINT32_MAX);
-	for (uint32_t track = 0; track < timeline->track_count; track++) {
+	ASKED_EACH(question, track) {
 		_cleanup_(buffer_release) struct buffer text = {0};
 		const struct segment *wait = track_open_wait(&timeline->track[track]);
 		struct doing *doing;
 		uint32_t name;
 
-		if (!question->resolved->is_asked[track] || !timeline->track[track].is_open ||
-		    hangs_has(hangs, track) || !(is_all || hangs_names_end(hangs, track)))
+		if (!timeline->track[track].is_open || hangs_has(hangs, track) ||
+		    !(is_all || hangs_names_end(hangs, track)))
 			continue;
 		hangs_describe(hangs, track, &text);
 		name = intern_add(&timeline->names, text.text, text.length);
@@ -106,27 +104,20 @@ static const uint8_t idle_purposes[] = {PURPOSE_SIGSUSPEND, PURPOSE_PAUSE,   PUR
 static const uint8_t event_purposes[] = {PURPOSE_POLL, PURPOSE_SELECT, PURPOSE_EPOLL, PURPOSE_NONE};
 static const uint8_t chosen_purposes[] = {PURPOSE_NANOSLEEP, PURPOSE_NONE};
 
-static bool purpose_is_any(uint8_t purpose, const uint8_t *of)
-{
-	while (*of != PURPOSE_NONE && *of != purpose)
-		of++;
-	return *of != PURPOSE_NONE;
-}
-
-/* What the track's unfinished wait is for; PURPOSE_NONE: there is no such wait, or it is not
-   known. */
-static uint8_t open_purpose(const struct timeline *timeline, uint32_t track)
+/* Whether the track's unfinished wait is known to be for any of these. */
+static bool waits_for(const struct timeline *timeline, uint32_t track, const uint8_t *purposes)
 {
 	const struct cause_note *note = track_open_note(timeline, track);
 
-	return note ? note->purpose : PURPOSE_NONE;
+	while (note && *purposes != PURPOSE_NONE && *purposes != note->purpose)
+		purposes++;
+	return note && *purposes != PURPOSE_NONE;
 }
 
 static bool any_waits_for(const struct question *question, const uint8_t *purposes)
 {
-	for (uint32_t track = 0; track < question->timeline->track_count; track++)
-		if (question->resolved->is_asked[track] &&
-		    purpose_is_any(open_purpose(question->timeline, track), purposes))
+	ASKED_EACH(question, track)
+		if (waits_for(question->timeline, track, purposes))
 			return true;
 	return false;
 }
@@ -166,13 +157,11 @@ static nsec_t idle_time(const struct summary *summary)
 	const struct timeline *timeline = question->timeline;
 	nsec_t idle = 0;
 
-	for (uint32_t track = 0; track < timeline->track_count; track++) {
+	ASKED_EACH(question, track) {
 		const struct track *of = &timeline->track[track];
 
-		if (!question->resolved->is_asked[track])
-			continue;
 		idle += explanation_taken(summary->explanation, track).chosen;
-		if (purpose_is_any(open_purpose(timeline, track), idle_purposes))
+		if (waits_for(timeline, track, idle_purposes))
 			idle += timeline_end_of(timeline, of) - track_open_wait(of)->begin;
 	}
 	return idle;
@@ -270,18 +259,6 @@ static bool is_in_window(const struct question *question, const struct track *tr
 	return !question->resolved->is_windowed || question_contains(question, track->end);
 }
 
-static void losses_add(struct relation *losses, const struct track *track, uint32_t index,
-                       enum end_kind kind)
-{
-	struct loss *loss = relation_row(losses, &(struct loss_key){
-		kind, timeline_name_at(track, NSEC_NEVER), track->death.number});
-
-	if (loss && (loss->count++ == 0 || track->end < loss->end)) {
-		loss->track = index;
-		loss->end = track->end;
-	}
-}
-
 static int loss_compare(const void *a, const void *b)
 {
 	const struct loss *x = a, *y = b;
@@ -345,7 +322,7 @@ void deaths_print(const struct question *question, uint32_t leading, bool is_of_
                   const struct output *to)
 {
 	const struct timeline *timeline = question->timeline;
-	const struct loss *loss;
+	struct loss *loss;
 	struct relation losses;
 	size_t told = 0, more = 0;
 
@@ -354,16 +331,22 @@ void deaths_print(const struct question *question, uint32_t leading, bool is_of_
 	    is_in_window(question, &timeline->track[leading]))
 		loss_print(question, &(struct loss){.track = leading, .count = 1}, to);
 	relation_init(&losses, sizeof(*loss), sizeof(loss->of), UINT32_MAX);
-	for (uint32_t i = 0; i < timeline->track_count; i++) {
-		enum end_kind kind = end_of(timeline, &timeline->track[i]);
+	ASKED_EACH(question, i) {
+		const struct track *track = &timeline->track[i];
+		enum end_kind kind = end_of(timeline, track);
 
-		if (i != leading && kind != END_NO_NEWS && question->resolved->is_asked[i] &&
-		    !track_is_of_recorder(question, i) &&
-		    is_in_window(question, &timeline->track[i]))
-			losses_add(&losses, &timeline->track[i], i, kind);
+		if (i == leading || kind == END_NO_NEWS || track_is_of_recorder(question, i) ||
+		    !is_in_window(question, track))
+			continue;
+		loss = relation_row(&losses, &(struct loss_key){
+			kind, timeline_name_at(track, NSEC_NEVER), track->death.number});
+		if (loss && (loss->count++ == 0 || track->end < loss->end)) {
+			loss->track = i;
+			loss->end = track->end;
+		}
 	}
 	array_sort(losses.row, losses.count, sizeof(*loss), loss_compare);
-	loss = (const void *)losses.row;
+	loss = (void *)losses.row;
 	for (; told < losses.count && loss[told].of.kind != END_ASKED; told++)
 		if (told < SHOWN_ENDED)
 			loss_print(question, &loss[told], to);

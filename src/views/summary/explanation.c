@@ -32,7 +32,9 @@ void explanation_init(struct explanation *explanation, const struct question *qu
 	spare_cpus_init(&explanation->spare_cpus, &question->timeline->hosts);
 	walks_ahead_init(&explanation->ahead, question->timeline, &explanation->interrupts,
 	                 &explanation->spare_cpus, NODES_MAX);
-	inversions_init(&explanation->inversions, question);
+	explanation->inversions.question = question;
+	relation_init(&explanation->inversions.rows, sizeof(struct inversion),
+	              sizeof(struct inversion_key), INVERSIONS_MAX);
 	keyed_sums_init(&explanation->slices, sizeof(struct slice_sum), SIZE_MAX);
 	explanation->may_have_path = question_may_be_of_one(question);
 }
@@ -44,10 +46,10 @@ void explanation_release(struct explanation *explanation)
 	interrupt_log_release(&explanation->interrupts);
 	keyed_sums_release(&explanation->interrupt_sums);
 	spare_cpus_release(&explanation->spare_cpus);
-	inversions_release(&explanation->inversions);
+	relation_release(&explanation->inversions.rows, /* form= */ NULL);
 	keyed_sums_release(&explanation->slices);
 	walks_ahead_release(&explanation->ahead);
-	path_sums_release(&explanation->path_sums);
+	had_cpu_release(&explanation->path_sums.had_cpu);
 	free(explanation->taken);
 }
 
@@ -111,22 +113,33 @@ static bool cut_to_window(const struct explanation *explanation, nsec_t *begin, 
 	return *begin < *end;
 }
 
-/* Whether the wait held the task up. A wait that has not ended and has no cause does not count: its
-   purpose is unknown. */
-static bool wait_is_held_up(const struct track *track, size_t at, enum chosen_sleep chosen)
+/*
+ * If the segment is part of a wait in slices, adds it: it is a slice, or the wait that ended them;
+ * other waits may lie between slices. Waits for work are ignored. A wait that the window cuts does
+ * not count as a whole one, which may be the longest.
+ */
+static void take_slice(struct explanation *explanation, uint32_t index, size_t at, nsec_t begin,
+                       nsec_t end)
 {
-	return chosen == SLEEP_NOT_CHOSEN &&
-	       (track->segment[at].cause != CAUSE_NONE || !timeline_is_open(track, at));
-}
+	const struct resolved *resolved = explanation->question->resolved;
+	const struct timeline *timeline = explanation->question->timeline;
+	const struct track *track = &timeline->track[index];
+	const struct sleep_series *wait =
+		series_of(track->series, SERIES_OF_SLICES, track->segment[at].begin);
+	bool is_first, is_last, is_whole;
+	struct awaited awaited;
+	struct slice_sum *sum;
 
-/* Adds [begin, end), which is a slice of the wait, or the wait that ended it. is_whole: the window
-   does not cut the wait, so it may be the longest. */
-static void slices_add(struct keyed_sums *sums, const struct sleep_series *wait, nsec_t begin,
-                       nsec_t end, bool is_whole)
-{
-	struct slice_sum *sum = keyed_sums_of(sums, wait->track);
-	bool is_first = sum->of.count == 0, is_last = wait->is_answered && end == wait->end;
-
+	if (!wait || wait->is_for_work || wait->cause->kind == CAUSE_UNKNOWN ||
+	    !(timeline_awaited(timeline, index, at, &awaited)
+	              ? awaited.cause == wait->cause
+	              : wait->is_answered && timeline_segment_end(track, at) == wait->end))
+		return;
+	sum = keyed_sums_of(&explanation->slices, wait->track);
+	is_first = sum->of.count == 0;
+	is_last = wait->is_answered && end == wait->end;
+	is_whole = !resolved || !resolved->is_windowed ||
+	           (wait->begin >= resolved->begin && wait->end <= resolved->end);
 	sum->is_alike = is_first || (sum->is_alike && sum->cause.kind == wait->cause->kind &&
 	                             sum->cause.waker == wait->cause->waker &&
 	                             cause_note_is_alike(&sum->cause, wait->cause));
@@ -145,45 +158,18 @@ static void slices_add(struct keyed_sums *sums, const struct sleep_series *wait,
 	sum->longest_count = wait->count;
 }
 
-/*
- * If the segment is part of a wait in slices, adds it: it is a slice, or the wait that ended them;
- * other waits may lie between slices. Waits for work are ignored. A wait that the window cuts does
- * not count as a whole one.
- */
-static void take_slice(struct explanation *explanation, uint32_t index, size_t at, nsec_t begin,
-                       nsec_t end)
+static void take_wait(struct explanation *explanation, uint32_t index, size_t at, nsec_t begin,
+                      nsec_t end)
 {
-	const struct resolved *resolved = explanation->question->resolved;
 	const struct timeline *timeline = explanation->question->timeline;
 	const struct track *track = &timeline->track[index];
-	const struct sleep_series *wait =
-		series_of(track->series, SERIES_OF_SLICES, track->segment[at].begin);
-	struct awaited awaited;
-	bool is_part;
-
-	if (!wait || wait->is_for_work || wait->cause->kind == CAUSE_UNKNOWN)
-		return;
-	is_part = timeline_awaited(timeline, index, at, &awaited)
-	                  ? awaited.cause == wait->cause
-	                  : wait->is_answered && timeline_segment_end(track, at) == wait->end;
-	if (is_part)
-		slices_add(&explanation->slices, wait, begin, end,
-		           !resolved || !resolved->is_windowed ||
-		                   (wait->begin >= resolved->begin && wait->end <= resolved->end));
-}
-
-static void take_wait(struct explanation *explanation, const struct track *track, uint32_t index,
-                      size_t at)
-{
-	const struct timeline *timeline = explanation->question->timeline;
-	nsec_t begin = track->segment[at].begin, end = timeline_segment_end(track, at);
 	enum chosen_sleep chosen;
 
-	if (!cut_to_window(explanation, &begin, &end))
-		return;
 	inversions_take(&explanation->inversions, index, at, begin, end);
 	chosen = timeline_chosen_sleep(timeline, index, at);
-	if (wait_is_held_up(track, at, chosen))
+	/* the purpose of a wait that has not ended and has no cause is unknown */
+	if (chosen == SLEEP_NOT_CHOSEN &&
+	    (track->segment[at].cause != CAUSE_NONE || !timeline_is_open(track, at)))
 		time_series_add(&explanation->waiting, begin, end);
 	if (track->series)
 		take_slice(explanation, index, at, begin, end);
@@ -199,14 +185,6 @@ static void take_wait(struct explanation *explanation, const struct track *track
 	                    segment_cause(timeline, &track->segment[at]));
 }
 
-static void take_runnable(struct explanation *explanation, const struct track *track, size_t at)
-{
-	nsec_t begin = track->segment[at].begin, end = timeline_segment_end(track, at);
-
-	if (cut_to_window(explanation, &begin, &end))
-		time_series_add(&explanation->runnable, begin, end);
-}
-
 /* Takes all segments of the track that have ended; at the end of the trace, also the last one. */
 static void explanation_take_track(struct explanation *explanation, uint32_t index)
 {
@@ -216,10 +194,19 @@ static void explanation_take_track(struct explanation *explanation, uint32_t ind
 		track_take_known(timeline, index, &taken_of(explanation, index)->segments);
 
 	for (size_t at = range.begin; at < range.end; at++) {
-		if (track->segment[at].kind == SEGMENT_WAIT)
-			take_wait(explanation, track, index, at);
-		else if (track->segment[at].kind == SEGMENT_RUNNABLE)
-			take_runnable(explanation, track, at);
+		bool is_wait = track->segment[at].kind == SEGMENT_WAIT;
+		nsec_t begin, end;
+
+		if (!is_wait && track->segment[at].kind != SEGMENT_RUNNABLE)
+			continue;
+		begin = track->segment[at].begin;
+		end = timeline_segment_end(track, at);
+		if (!cut_to_window(explanation, &begin, &end))
+			continue;
+		if (is_wait)
+			take_wait(explanation, index, at, begin, end);
+		else
+			time_series_add(&explanation->runnable, begin, end);
 	}
 }
 
@@ -271,8 +258,7 @@ static void take_path(struct explanation *explanation, nsec_t end)
 static void path_choose(struct explanation *explanation, uint32_t index, nsec_t begin)
 {
 	explanation->path_track = index;
-	explanation->path_begin = begin;
-	explanation->path_until = begin;
+	explanation->path_begin = explanation->path_until = begin;
 }
 
 /* The path taken so far goes on as that of a thread that has executed a program since. */
@@ -283,42 +269,12 @@ static void path_follow_leader(struct explanation *explanation)
 		                                             explanation->path_track, NSEC_NEVER);
 }
 
-/* Finds the one task while the trace is still read: only the recorded command is known that
-   early. */
-static void path_find_early(struct explanation *explanation)
-{
-	const struct question *question = explanation->question;
-	uint32_t command;
-
-	path_follow_leader(explanation);
-	if (explanation->path_track != TRACK_NONE || question->asked->is_all ||
-	    question_has_filter(question))
-		return;
-	command = path_task_command(question);
-	if (command != TRACK_NONE)
-		path_choose(explanation, command,
-		            track_birth(&question->timeline->track[command]));
-}
-
-/* Finds the one task when the trace has ended. */
-static void path_find(struct explanation *explanation)
-{
-	uint32_t only = path_task_only(explanation->question);
-	struct path_window window;
-
-	if (only == TRACK_NONE)
-		return;
-	path_follow_leader(explanation);
-	window = path_task_window(explanation->question, only);
-	if (explanation->path_track != only)
-		path_choose(explanation, only, window.begin);
-	take_path(explanation, window.end);
-}
-
 void explanation_fold(struct explanation *explanation)
 {
-	struct timeline *timeline = explanation->question->timeline;
+	const struct question *question = explanation->question;
+	struct timeline *timeline = question->timeline;
 	nsec_t begin = NSEC_NEVER, end = 0;
+	uint32_t command = TRACK_NONE;
 
 	for (size_t i = 0; i < timeline->track_count; i++) {
 		begin = nsec_min(begin, timeline->track[i].begin);
@@ -327,7 +283,13 @@ void explanation_fold(struct explanation *explanation)
 	if (begin == NSEC_NEVER)
 		return;
 	explanation_series_begin(explanation, begin, end);
-	path_find_early(explanation);
+	path_follow_leader(explanation);
+	/* while the trace is read, only the recorded command is known to be the one task */
+	if (explanation->path_track == TRACK_NONE && !question->asked->is_all &&
+	    !question_has_filter(question))
+		command = path_task_command(question);
+	if (command != TRACK_NONE)
+		path_choose(explanation, command, track_birth(&timeline->track[command]));
 	take_tracks(explanation);
 	if (explanation->path_track != TRACK_NONE)
 		take_path(explanation,
@@ -346,13 +308,22 @@ void explanation_fold(struct explanation *explanation)
 void explanation_finish(struct explanation *explanation)
 {
 	const struct question *question = explanation->question;
+	struct path_window window;
+	uint32_t only;
 
 	/* segments are kept if any view walks */
 	if (!question->timeline->keep_segments ||
 	    question->resolved->begin >= question->resolved->end)
 		return;
 	explanation_series_begin(explanation, question->resolved->begin, question->resolved->end);
-	path_find(explanation);
+	only = path_task_only(question);
+	if (only != TRACK_NONE) {
+		path_follow_leader(explanation);
+		window = path_task_window(question, only);
+		if (explanation->path_track != only)
+			path_choose(explanation, only, window.begin);
+		take_path(explanation, window.end);
+	}
 	take_tracks(explanation);
 	inversions_sort(&explanation->inversions);
 }
@@ -434,22 +405,12 @@ struct strip {
 	size_t count, spike; /* of the values, 0: all are 0; index of the largest */
 };
 
-/* The number of decimal places that distinguish slices of that length. */
-static int slice_digits(nsec_t slice)
-{
-	int digits = 0;
-
-	for (nsec_t step = 1000000000; step > slice && digits < INSTANT_DIGITS; step /= 10)
-		digits++;
-	return digits;
-}
-
 /* "--from 47.5 --to 49.0": the slices around the spike that hold more than half as much. */
 static void spike_append(struct buffer *to, const struct strip *strip, nsec_t origin)
 {
 	const struct time_series *series = strip->series;
 	nsec_t most = strip->value[strip->spike], begin, end, unit = 1000000000;
-	int digits = slice_digits(series->slice);
+	int digits = 0; /* decimal places that distinguish slices */
 	size_t from = strip->spike, until = strip->spike + 1;
 
 	while (from > 0 && strip->value[from - 1] > most / 2)
@@ -463,8 +424,8 @@ static void spike_append(struct buffer *to, const struct strip *strip, nsec_t or
 		begin = begin > most ? nsec_max(begin - most, origin) : 0;
 	begin = begin > origin ? begin - origin : 0;
 	end = end > origin ? end - origin : 0;
-	for (int i = 0; i < digits; i++)
-		unit /= 10;
+	for (; unit > series->slice && digits < INSTANT_DIGITS; unit /= 10)
+		digits++;
 	begin -= begin % unit;
 	end += (unit - end % unit) % unit;
 	buffer_printf(to, "--from %.*f --to %.*f", digits, (double)begin / 1e9, digits,

@@ -131,7 +131,6 @@ struct path_sums {
 	                     forgotten */
 };
 
-void path_sums_release(struct path_sums *sums);
 /* The time of the path that was spent making room in memory, and whether most of it was for the
    memory limit of a cgroup. */
 static inline nsec_t path_memory_total(const struct path_memory *memory)
@@ -218,7 +217,7 @@ void walk_on_end(struct walk_on *on);
  * never behind a task of lower priority. A sleep that a task of another process ends may be a wait
  * for work, so it counts only if it is known to be for a lock.
  *
- * Order of calls: init, take any number, sort once, blame, print and report, release. Cost: a walk
+ * Order of calls: take any number, sort once, blame, print and report. Cost: a walk
  * for each wait of such a task, and a search in all tracks for each stretch in which a holder was
  * in a run queue.
  */
@@ -248,15 +247,15 @@ struct inversion {
 	nsec_t last, last_begin; /* the same for the latest wait */
 };
 
+#define INVERSIONS_MAX 1024
+
 struct inversions {
 	const struct question *question;
-	struct relation rows; /* struct inversion */
+	struct relation rows; /* struct inversion, INVERSIONS_MAX */
 	uint64_t left_out;  /* number of waits that were not looked at, as there were too many */
 	uint64_t searched;  /* tracks, so far */
 };
 
-void inversions_init(struct inversions *inversions, const struct question *question);
-void inversions_release(struct inversions *inversions);
 /* The part of inversions_take() that is not inline, for a waiter that ever had a real-time
    priority. */
 void inversions_take_wait(struct inversions *inversions, uint32_t track, size_t at, nsec_t begin,

@@ -10,8 +10,8 @@
 #include "sentences/thresholds.h"
 #include "words/cause/futex_kind.h"
 #include "words/cause/purpose.h"
+#include "words/task_words.h"
 
-#define INVERSIONS_MAX 1024
 #define DEPTH_MAX      64
 /* Limit on the number of searched tracks, which takes some tenths of a second. */
 #define SEARCHED_MAX   (1u << 24)
@@ -23,18 +23,6 @@ struct inverted_wait {
 	nsec_t begin, end;
 	uint32_t depth;
 };
-
-void inversions_init(struct inversions *inversions, const struct question *question)
-{
-	*inversions = (struct inversions){.question = question};
-	relation_init(&inversions->rows, sizeof(struct inversion), sizeof(struct inversion_key),
-	              INVERSIONS_MAX);
-}
-
-void inversions_release(struct inversions *inversions)
-{
-	relation_release(&inversions->rows, /* form= */ NULL);
-}
 
 /* Adds `length` of this wait, in which `behind` had the CPU. */
 static void wait_add(struct inverted_wait *wait, uint32_t behind, int16_t priority, nsec_t length)
@@ -93,43 +81,33 @@ static void track_take_runs(struct inverted_wait *wait, uint32_t index, const st
 	}
 }
 
-/* The holder was in the run queue of the part's CPU for [begin, end), with a priority below the
-   waiter's: searches the tasks that ran there. */
-static void wait_take_stay(struct inverted_wait *wait, const struct part *part, nsec_t begin,
-                           nsec_t end)
-{
-	struct inversions *inversions = wait->inversions;
-	const struct timeline *timeline = inversions->question->timeline;
-
-	inversions->searched += timeline->track_count;
-	for (uint32_t index = 0; index < timeline->track_count; index++) {
-		const struct track *track = &timeline->track[index];
-
-		if (index != part->track && !track->is_idle && track->segment_count &&
-		    track->begin < end && track->end > begin)
-			track_take_runs(wait, index, part, begin, end);
-	}
-}
-
 static void inversions_on_part(void *state, const struct part *part)
 {
 	struct inverted_wait *wait = state;
-	const struct track *track = &wait->inversions->question->timeline->track[part->track];
-	nsec_t begin = part->begin;
+	const struct timeline *timeline = wait->inversions->question->timeline;
+	nsec_t begin = part->begin, end;
 
 	if (part->state != PART_RUNNABLE || part->depth == 0 ||
 	    part->confidence == CONFIDENCE_LOW || part->end - part->begin < STAY_LEAST ||
 	    (part->cause && part->cause->kind == CAUSE_THROTTLED))
 		return;
-	while (begin < part->end) {
-		struct rank rank = track_rank(track, begin);
-		nsec_t end = nsec_min(rank.until, part->end);
+	for (; begin < part->end; begin = end) {
+		struct rank rank = track_rank(&timeline->track[part->track], begin);
 
+		end = nsec_min(rank.until, part->end);
 		wait->of.key.holder = part->track;
 		wait->of.holder_priority = rank.priority;
-		if (rank.priority > wait->of.waiter_priority)
-			wait_take_stay(wait, part, begin, end);
-		begin = end;
+		if (rank.priority <= wait->of.waiter_priority)
+			continue;
+		/* the holder stood in a run queue: which tasks ran there? */
+		wait->inversions->searched += timeline->track_count;
+		for (uint32_t index = 0; index < timeline->track_count; index++) {
+			const struct track *track = &timeline->track[index];
+
+			if (index != part->track && !track->is_idle && track->segment_count &&
+			    track->begin < end && track->end > begin)
+				track_take_runs(wait, index, part, begin, end);
+		}
 	}
 }
 
@@ -214,8 +192,7 @@ void inversions_take_wait(struct inversions *inversions, uint32_t index, size_t 
 		return;
 	rank = track_rank(track, begin);
 	note = timeline_cause_at(timeline, segment->cause);
-	if (rank.priority == PRIORITY_UNKNOWN || rank.priority >= PRIORITY_FAIR_MIN ||
-	    end != timeline_segment_end(track, at) ||
+	if (!priority_is_real_time(rank.priority) || end != timeline_segment_end(track, at) ||
 	    !wait_may_be_inverted(timeline, index, segment->detail, note))
 		return;
 	if (inversions->searched > SEARCHED_MAX) {

@@ -47,7 +47,7 @@ static void network_use_take(void *state, const struct interval *interval)
 	device->sum.received_here += traffic->received_here;
 }
 
-const struct advice network_use = {
+const struct gatherer network_use = {
 	.state_bytes = sizeof(struct network_use),
 	.sum_count = 1,
 	.sum_bytes = sizeof(struct device_use),
@@ -181,14 +181,6 @@ bool summary_is_of_machine(const struct summary *summary)
 	       !question->resolved->is_targeted && !question_has_filter(question);
 }
 
-/* How many CPUs of the machine were not recorded, though tasks were there. */
-static uint32_t cpus_unrecorded(const struct question *question, uint32_t machine)
-{
-	return hosts_cpu_count(&question->timeline->hosts, machine,
-	                       question->recording.cpu_count) -
-	       machine_cpus(question, machine);
-}
-
 /* What the use of its CPUs and disks makes of a machine. */
 static const char *lead_words(const struct cpu_use *use, double disk)
 {
@@ -229,36 +221,21 @@ static void sufferers_print(const struct summary *summary, const struct output *
 		       TEXT(names.text));
 }
 
-/* Ends the sentence with the network; if it became too long, that is a sentence of its own. */
-static void lead_put(const struct network_use *networks, uint32_t machine, struct buffer *line,
-                     const struct output *to)
-{
-	_cleanup_(buffer_release) struct buffer network = {0};
-
-	network_use_append(networks, machine, &network);
-	if (network.length && line->length + network.length <= LEAD_BYTES) {
-		buffer_printf(line, "; %s", network.text);
-		buffer_clear(&network);
-	}
-	prose_end(to, line);
-	if (network.length)
-		network.text[0] = 'N';
-	prose_end(to, &network);
-}
-
 static void machine_print(const struct summary *summary, uint32_t machine, const struct output *to)
 {
 	const struct hosts *hosts = &summary->question->timeline->hosts;
 	const struct cpu_use use = summary_cpu_use(summary, machine);
 	bool is_full = cpu_use_is_full(&use);
-	uint32_t unrecorded = cpus_unrecorded(summary->question, machine);
+	uint32_t unrecorded = /* CPUs, though tasks were there */
+		hosts_cpu_count(hosts, machine, summary->question->recording.cpu_count) - use.cpus;
 	double disk;
 	size_t start;
-	_cleanup_(buffer_release) struct buffer line = {0}, device = {0}, others = {0};
+	_cleanup_(buffer_release) struct buffer line = {0}, device = {0}, others = {0},
+		network = {0};
 
 	if (use.cpus == 0 || use.length == 0)
 		return;
-	disk = disk_uses_busiest(advices_state(summary->advices, &disk_advice), machine, &device);
+	disk = disk_uses_busiest(advices_state(summary->advices, &disk_uses), machine, &device);
 	if (unrecorded)
 		cpus_unrecorded_append(&others, summary->question->health, machine);
 	if (hosts->count)
@@ -275,7 +252,15 @@ static void machine_print(const struct summary *summary, uint32_t machine, const
 	    WHEN(disk > 0, SHARE(disk)));
 	if (start) /* no begin of a sentence */
 		line.text[start] = (char)tolower((unsigned char)line.text[start]);
-	lead_put(advices_state(summary->advices, &network_use), machine, &line, to);
+	network_use_append(advices_state(summary->advices, &network_use), machine, &network);
+	if (network.length && line.length + network.length <= LEAD_BYTES) {
+		buffer_printf(&line, "; %s", network.text);
+		buffer_clear(&network);
+	}
+	prose_end(to, &line);
+	if (network.length) /* too long: a sentence of its own */
+		network.text[0] = 'N';
+	prose_end(to, &network);
 }
 
 void machine_lead_print(const struct summary *summary, const struct output *to)
@@ -308,19 +293,6 @@ nsec_t times_held_up(const struct summary *summary, const struct times *times)
 	return held_up - times->by_others_work;
 }
 
-/* Whether the task only slept and was not held up, judged by the times that were recorded. */
-static bool times_are_idle(const struct summary *summary, const struct times *times)
-{
-	nsec_t chosen = explanation_taken(summary->explanation, times->track).chosen +
-	                times->open_unknown + times->by_others_work;
-	nsec_t awake = times->running + times->held_up_time;
-	nsec_t known = times->time - times->unknown;
-
-	if (explanation_walks(summary->explanation, times->track))
-		awake += times->waiting > chosen ? times->waiting - chosen : 0;
-	return known && nsec_ratio(awake, known) <= 1 - PART_ASLEEP;
-}
-
 void machine_idle_print(const struct summary *summary, const struct relation_rows *tasks,
                         const struct output *to)
 {
@@ -328,8 +300,15 @@ void machine_idle_print(const struct summary *summary, const struct relation_row
 
 	for (size_t i = 0; i < tasks->count; i++) {
 		const struct times *times = tasks->row[i];
+		nsec_t chosen = explanation_taken(summary->explanation, times->track).chosen +
+		                times->open_unknown + times->by_others_work;
+		nsec_t awake = times->running + times->held_up_time;
+		nsec_t known = times->time - times->unknown;
 
-		if (!times_are_idle(summary, times))
+		/* it only slept and was not held up, judged by the times that were recorded */
+		if (explanation_walks(summary->explanation, times->track))
+			awake += times->waiting > chosen ? times->waiting - chosen : 0;
+		if (known == 0 || nsec_ratio(awake, known) > 1 - PART_ASLEEP)
 			continue;
 		idle++;
 		kernel += track_is_kernel(summary->question->timeline, times->track);
@@ -349,23 +328,6 @@ void standstill_release(struct standstill *standstill)
 {
 	free(standstill->ran_until);
 	free(standstill->hold);
-}
-
-static bool priority_is_rt(int priority)
-{
-	return priority != PRIORITY_UNKNOWN && priority < PRIORITY_FAIR_MIN;
-}
-
-static uint32_t count_ran(const struct standstill *standstill, const struct span *hold)
-{
-	const struct timeline *timeline = standstill->question->timeline;
-	uint32_t count = 0;
-
-	for (uint32_t track = 0; track < standstill->track_count; track++)
-		count += track != hold->track && standstill->ran_until[track] > hold->begin &&
-		         timeline->track[track].host == timeline->track[hold->track].host &&
-		         !track_is_kernel(timeline, track);
-	return count;
 }
 
 static bool made_stand_still(const struct hold *hold)
@@ -388,11 +350,17 @@ static void hold_close(struct standstill *standstill)
 
 static void standstill_hold(struct standstill *standstill, const struct span *span)
 {
-	const struct track *track = &standstill->question->timeline->track[span->track];
+	const struct timeline *timeline = standstill->question->timeline;
+	const struct track *holder = &timeline->track[span->track];
+	uint32_t ran = 0;
 
 	if (span->end - span->begin < HOLD_FAIR_LEAST &&
-	    !priority_is_rt(track_rank(track, span->begin).priority))
+	    !priority_is_real_time(track_rank(holder, span->begin).priority))
 		return;
+	for (uint32_t track = 0; track < standstill->track_count; track++)
+		ran += track != span->track && standstill->ran_until[track] > span->begin &&
+		       timeline->track[track].host == holder->host &&
+		       !track_is_kernel(timeline, track);
 	if (standstill->count - standstill->closed == STANDSTILL_RECENT)
 		hold_close(standstill);
 	ARRAY_GROW(standstill->hold, standstill->count, standstill->capacity);
@@ -400,7 +368,7 @@ static void standstill_hold(struct standstill *standstill, const struct span *sp
 		.begin = span->begin,
 		.end = span->end,
 		.track = span->track,
-		.ran = count_ran(standstill, span),
+		.ran = ran,
 	};
 }
 
@@ -437,36 +405,25 @@ void standstill_add(struct standstill *standstill, const struct span *span)
 	}
 }
 
-/* The task with the longest holds in all that made others stand still; TRACK_NONE: none did. */
-static uint32_t holder_of_most(const struct standstill *standstill)
-{
-	_cleanup_(keyed_sums_release) struct keyed_sums held;
-	const struct keyed_sum *most;
-
-	keyed_sums_init(&held, sizeof(*most), SIZE_MAX);
-	for (size_t i = 0; i < standstill->count; i++) {
-		const struct hold *hold = &standstill->hold[i];
-
-		if (made_stand_still(hold))
-			keyed_sums_add_time(&held, hold->track, hold->end - hold->begin);
-	}
-	most = keyed_sums_most(&held);
-	return most ? (uint32_t)most->key : TRACK_NONE;
-}
-
 void standstill_print(const struct standstill *standstill, const struct output *to)
 {
 	const struct question *question = standstill->question;
-	uint32_t holder = holder_of_most(standstill), queued = 0;
+	_cleanup_(keyed_sums_release) struct keyed_sums held;
 	_cleanup_(buffer_release) struct buffer instants = {0};
-	const struct hold *first = NULL;
+	const struct keyed_sum *most; /* the longest holds in all */
+	const struct hold *first = NULL, *hold = standstill->hold;
+	uint32_t holder, queued = 0;
 	nsec_t longest = 0;
 	size_t count = 0;
 	int priority;
 
-	for (size_t i = 0; i < standstill->count; i++) {
-		const struct hold *hold = &standstill->hold[i];
-
+	keyed_sums_init(&held, sizeof(*most), SIZE_MAX);
+	for (size_t i = 0; i < standstill->count; i++)
+		if (made_stand_still(&hold[i]))
+			keyed_sums_add_time(&held, hold[i].track, hold[i].end - hold[i].begin);
+	most = keyed_sums_most(&held);
+	holder = most ? (uint32_t)most->key : TRACK_NONE;
+	for (size_t i = 0; i < standstill->count; i++, hold++) {
 		if (hold->track != holder || !made_stand_still(hold))
 			continue;
 		if (!first)
@@ -486,5 +443,5 @@ void standstill_print(const struct standstill *standstill, const struct output *
 	       "[{ranked}|{task}] kept its CPU (--sched).",
 	       TEXT(instants.text), WHEN(count > SHOWN_INSTANTS, NUMBER(count - SHOWN_INSTANTS)),
 	       IF(count > 1), TIME(longest), IF(count > 1), NUMBER(queued),
-	       WHEN(priority_is_rt(priority), RANKED_AT(holder, priority)), TASK(holder));
+	       WHEN(priority_is_real_time(priority), RANKED_AT(holder, priority)), TASK(holder));
 }

@@ -77,13 +77,6 @@ static void path_memory_add(struct path_memory *memory, const struct memory_log 
 	memory->limit += limit;
 }
 
-/* Whether the part is unknown because it lies before the task's remaining history. */
-static bool part_is_forgotten(const struct track *track, const struct part *part)
-{
-	return part->state == PART_CUT && track->is_trimmed &&
-	       (track->segment_count == 0 || part->end <= track->segment[0].begin);
-}
-
 /* Adds time in the CPU's run queue to that in which others had the CPU. */
 static void path_add_queued(struct walk_on *on, uint32_t track, uint16_t cpu, nsec_t begin,
                             nsec_t end)
@@ -121,7 +114,8 @@ static void walk_on_part(void *state, const struct part *part)
 	if (part->is_inferred && (part->state != PART_WAITING ||
 	                          (part->cause && !cause_note_is_open(part->cause))))
 		sums->inferred += part->end - part->begin;
-	if (part_is_forgotten(track, part))
+	if (part->state == PART_CUT && track->is_trimmed &&
+	    (track->segment_count == 0 || part->end <= track->segment[0].begin))
 		sums->forgotten += part->end - part->begin;
 	if (track->memory && (is_running || is_runnable))
 		path_memory_add(&sums->memory, track->memory, is_running, part->begin, part->end);
@@ -129,7 +123,6 @@ static void walk_on_part(void *state, const struct part *part)
 		path_add_queued(on, part->track, part->cpu, part->begin, part->end);
 }
 
-/* Adds the other sums, as if all their parts had been added to these. */
 static void path_sums_add(struct path_sums *sums, const struct path_sums *others)
 {
 	had_cpu_add(&sums->had_cpu, &others->had_cpu);
@@ -139,11 +132,6 @@ static void path_sums_add(struct path_sums *sums, const struct path_sums *others
 	sums->memory.limit += others->memory.limit;
 	sums->inferred += others->inferred;
 	sums->forgotten += others->forgotten;
-}
-
-void path_sums_release(struct path_sums *sums)
-{
-	had_cpu_release(&sums->had_cpu);
 }
 
 void walks_ahead_init(struct walks_ahead *ahead, struct timeline *timeline,
@@ -161,7 +149,7 @@ void walks_ahead_init(struct walks_ahead *ahead, struct timeline *timeline,
 static void walked_free(struct walked_ahead *walked)
 {
 	chain_tree_release(&walked->tree);
-	path_sums_release(&walked->sums);
+	had_cpu_release(&walked->sums.had_cpu);
 	free(walked);
 }
 
@@ -233,15 +221,6 @@ static bool track_is_awaited(const struct walks_ahead *ahead, uint32_t index, ui
 	       track->is_shown_open && track->born <= since;
 }
 
-static size_t count_awaited(const struct walks_ahead *ahead, uint32_t waiter, nsec_t since)
-{
-	size_t count = 0;
-
-	for (uint32_t index = 0; index < ahead->timeline->track_count; index++)
-		count += track_is_awaited(ahead, index, waiter, since);
-	return count;
-}
-
 /* For another waiter the sums may end at another instant. */
 static bool walks_ahead_has(const struct walks_ahead *ahead, uint32_t track, uint32_t waiter,
                             nsec_t begin)
@@ -258,9 +237,13 @@ static bool walks_ahead_has(const struct walks_ahead *ahead, uint32_t track, uin
 static void walks_ahead_add_children(struct walks_ahead *ahead, uint32_t waiter, nsec_t t)
 {
 	struct timeline *timeline = ahead->timeline;
+	size_t awaited = 0;
 
-	if (!track_waits_since(&timeline->track[waiter], t) ||
-	    count_awaited(ahead, waiter, t) > CHILDREN_AHEAD_MAX)
+	if (!track_waits_since(&timeline->track[waiter], t))
+		return;
+	for (uint32_t track = 0; track < timeline->track_count; track++)
+		awaited += track_is_awaited(ahead, track, waiter, t);
+	if (awaited > CHILDREN_AHEAD_MAX)
 		return;
 	for (uint32_t track = 0; track < timeline->track_count; track++) {
 		struct walked_ahead *walked;
@@ -282,53 +265,37 @@ static void walks_ahead_add_children(struct walks_ahead *ahead, uint32_t waiter,
 	}
 }
 
-/* Continues the walk up to where the child's history is known by now. */
-static void walked_go_on(const struct walks_ahead *ahead, struct walked_ahead *walked)
-{
-	const struct timeline *timeline = ahead->timeline;
-	nsec_t end = nsec_min(track_end_of_path(timeline, walked->track),
-	                      timeline->track[walked->track].end);
-	struct walk_on on;
-
-	if (end <= walked->end)
-		return;
-	walk_on_begin(&on, ahead, &walked->tree, &walked->sums);
-	chain_tree_add(&walked->tree, walked->track, walked->end, end);
-	walk_on_end(&on);
-	chain_tree_settle(&walked->tree);
-	walked->end = end;
-}
-
-/* Keeps the walks of the children that the waiter waits for since t, and continues them. A child
-   that has ended is kept, too: the wait may have been for it. */
+/* Keeps the walks of the children that the waiter waits for since t, and continues them up to where
+   the children's history is known by now. A child that has ended is kept, too: the wait may have
+   been for it. */
 static void walks_ahead_keep(struct walks_ahead *ahead, uint32_t waiter, nsec_t t)
 {
+	const struct timeline *timeline = ahead->timeline;
+
 	walks_ahead_add_children(ahead, waiter, t);
 	for (size_t i = 0; i < ahead->count; i++) {
 		struct walked_ahead *walked = ahead->walked[i];
+		nsec_t end = nsec_min(track_end_of_path(timeline, walked->track),
+		                      timeline->track[walked->track].end);
+		struct walk_on on;
 
 		if (walked->is_kept || walked->waiter != waiter || walked->begin != t)
 			continue;
-		walked_go_on(ahead, walked);
 		walked->is_kept = true;
+		if (end <= walked->end)
+			continue;
+		walk_on_begin(&on, ahead, &walked->tree, &walked->sums);
+		chain_tree_add(&walked->tree, walked->track, walked->end, end);
+		walk_on_end(&on);
+		chain_tree_settle(&walked->tree);
+		walked->end = end;
 	}
-}
-
-static void walks_ahead_drop_others(struct walks_ahead *ahead)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < ahead->count; i++) {
-		if (ahead->walked[i]->is_kept)
-			ahead->walked[count++] = ahead->walked[i];
-		else
-			walked_free(ahead->walked[i]);
-	}
-	ahead->count = count;
 }
 
 void walks_ahead_go_on(struct walks_ahead *ahead, uint32_t track, nsec_t t)
 {
+	size_t kept = 0;
+
 	for (size_t i = 0; i < ahead->count; i++)
 		ahead->walked[i]->is_kept = false;
 	ahead->path = track;
@@ -336,5 +303,10 @@ void walks_ahead_go_on(struct walks_ahead *ahead, uint32_t track, nsec_t t)
 	for (size_t i = 0; i < ahead->count; i++)
 		if (ahead->walked[i]->is_kept)
 			walks_ahead_keep(ahead, ahead->walked[i]->track, ahead->walked[i]->end);
-	walks_ahead_drop_others(ahead);
+	for (size_t i = 0; i < ahead->count; i++)
+		if (ahead->walked[i]->is_kept)
+			ahead->walked[kept++] = ahead->walked[i];
+		else
+			walked_free(ahead->walked[i]);
+	ahead->count = kept;
 }

@@ -12,37 +12,35 @@
 #include "sentences/thresholds.h"
 #include "words/cause/cause_words.h"
 #include "words/cause/purpose.h"
-#include "words/task_words.h"
 
-static void polling_note(struct polling *polling, const struct sleep_series *poll)
+/* Takes in the next series. One that is too short counts only together with similar series: a delay
+   of the task has split them. Else it is kept as `few`. */
+static void polling_add(struct polling **polling, const struct sleep_series *poll)
 {
-	struct sleep_series *latest = &polling->latest, *all = &polling->all;
+	struct sleep_series *latest, *all;
 
+	if (!poll->count)
+		return;
+	if (!*polling)
+		*polling = xcalloc(1, sizeof(**polling));
+	latest = &(*polling)->latest;
+	all = &(*polling)->all;
+	if (!poll_is_one(poll) && !(all->count && poll_is_alike(all, poll))) {
+		if (poll_may_be_one(poll))
+			(*polling)->few = *poll;
+		return;
+	}
 	if (latest->count && poll_is_followed(latest, poll))
 		poll_join(latest, poll);
 	else
 		*latest = *poll;
 	if (all->count && poll_is_alike(all, poll)) {
 		poll_join(all, poll);
-		if (latest->waiting > polling->heaviest.waiting)
-			polling->heaviest = *latest;
+		if (latest->waiting > (*polling)->heaviest.waiting)
+			(*polling)->heaviest = *latest;
 	} else if (latest->waiting > all->waiting) {
-		*all = polling->heaviest = *latest;
+		*all = (*polling)->heaviest = *latest;
 	}
-}
-
-/* Takes in the next series. One that is too short counts only together with similar series: a delay
-   of the task has split them. Else it is kept as `few`. */
-static void polling_add(struct polling **polling, const struct sleep_series *poll)
-{
-	if (!poll->count)
-		return;
-	if (!*polling)
-		*polling = xcalloc(1, sizeof(**polling));
-	if (poll_is_one(poll) || ((*polling)->all.count && poll_is_alike(&(*polling)->all, poll)))
-		polling_note(*polling, poll);
-	else if (poll_may_be_one(poll))
-		(*polling)->few = *poll;
 }
 
 void polling_take(struct polling **polling, const struct question *question, uint32_t track)
@@ -106,26 +104,20 @@ enum certainty {
 	IS_POLLING,
 };
 
-/* Kernel threads are not reported: it is normal that they check something from time to time. */
-static bool is_asked_program(const struct question *question, uint32_t track)
-{
-	return question->resolved->is_asked[track] && !track_is_kernel(question->timeline, track);
-}
-
-/* Whether the track's polling matters, `longest` being the longest life of an asked program. */
-static bool candidate_find(const struct summary *summary, uint32_t track, nsec_t longest,
+/* Whether the task's polling matters, `longest` being the longest life of an asked program. Kernel
+   threads are not reported: it is normal that they check something from time to time. */
+static bool candidate_find(const struct summary *summary, const struct times *times, nsec_t longest,
                            struct poll_candidate *ret)
 {
-	const struct times *times = &summary->by_track[track];
 	const struct slice_sum *slices;
 	struct polling polling;
 
-	if (!times->polling || !is_asked_program(summary->question, track) ||
+	if (!times->polling || track_is_kernel(summary->question->timeline, times->track) ||
 	    !polling_close(times->polling, &polling) ||
 	    polling.all.waiting < longest / DIVISOR_WORTH)
 		return false;
 	/* waits in slices are reported as such */
-	slices = keyed_sums_find(&summary->explanation->slices, track);
+	slices = keyed_sums_find(&summary->explanation->slices, times->track);
 	if (slices && slices->of.total > polling.all.waiting / DIVISOR_MAJOR)
 		return false;
 	*ret = (struct poll_candidate){polling.all, polling.heaviest, times->time, TRACK_NONE};
@@ -138,14 +130,6 @@ static bool candidate_is_steady(const struct poll_candidate *candidate)
 {
 	return candidate->all.ran <= candidate->all.waiting / DIVISOR_QUIET &&
 	       candidate->all.waiting >= candidate->life / DIVISOR_MAJOR;
-}
-
-/* Whether the child is a process, not a thread, that still lives when the trace ends. */
-static bool poll_has_living_process(const struct sleep_series *poll,
-                                    const struct timeline *timeline)
-{
-	return poll->child_rank == POLL_CHILD_LIVES &&
-	       !timeline_is_one_process(timeline, poll->child, poll->track);
 }
 
 static enum certainty candidate_certainty(const struct poll_candidate *candidate,
@@ -161,8 +145,11 @@ static enum certainty candidate_certainty(const struct poll_candidate *candidate
 		return IS_POLLING;
 	if (poll->is_by_child || !candidate_is_steady(candidate))
 		return NO_POLLING;
-	if (poll->rivals == 0 && (poll->child_rank == POLL_CHILD_OUTLIVES ||
-	                          poll_has_living_process(poll, timeline)))
+	/* a thread that still lives when the trace ends is no such child */
+	if (poll->rivals == 0 &&
+	    (poll->child_rank == POLL_CHILD_OUTLIVES ||
+	     (poll->child_rank == POLL_CHILD_LIVES &&
+	      !timeline_is_one_process(timeline, poll->child, poll->track))))
 		return IS_POLLING;
 	return poll->track == summary->explanation->path_track || !track->is_open ? MAYBE_POLLING
 	                                                                          : NO_POLLING;
@@ -199,15 +186,6 @@ static nsec_t notices_late(const struct sleep_series *poll, const struct track *
 	               : 0;
 }
 
-/* Whether the views show the polling as a wait for a child, or can do so. Not if the history was
-   forgotten in between: then the views may have reported the sleeps before the child's end was
-   known. */
-static bool is_shown_as_wait(const struct sleep_series *poll, const struct timeline *timeline)
-{
-	return poll_has_child(poll) && timeline->through_polls != POLLS_NEVER &&
-	       series_of(timeline->track[poll->track].series, SERIES_OF_POLLS, poll->begin);
-}
-
 /* Appends the child that lived meanwhile. It is named only if it is the only or by far most likely
    one. */
 static void child_append(const struct poll_candidate *candidate, const struct timeline *timeline,
@@ -217,7 +195,12 @@ static void child_append(const struct poll_candidate *candidate, const struct ti
 	bool is_named = poll->rivals == 0;
 	const struct track *child = &timeline->track[is_named ? poll->child : poll->track];
 	nsec_t late = is_named ? notices_late(poll, child) : 0, both = 0;
-	bool is_shown = is_shown_as_wait(poll, timeline);
+	/* whether the views show the polling as a wait for a child, or can do so; not if the
+	   history was forgotten in between: then they may have reported the sleeps before the
+	   child's end was known */
+	bool is_shown = poll_has_child(poll) && timeline->through_polls != POLLS_NEVER &&
+	                series_of(timeline->track[poll->track].series, SERIES_OF_POLLS,
+	                          poll->begin);
 	bool is_followed = poll->child_rank == POLL_CHILD_ENDS_IT ||
 	                   timeline->through_polls == POLLS_ALL;
 
@@ -260,70 +243,65 @@ static void candidate_print(const struct poll_candidate *candidate, enum certain
 	       TEXT(meanwhile.text));
 }
 
-/* The task whose polling is worth a sentence; says whether that comes first, and whether any task
-   sleeps as if it polled. */
-static enum certainty polling_choose(const struct summary *summary, struct poll_candidate *best,
-                                     bool *ret_is_major, bool *ret_is_steady)
-{
-	enum certainty certainty = NO_POLLING;
-	const struct times *longest =
-		ORDER_MOST(it, summary->by_track, summary->count,
-	                   is_asked_program(summary->question, it->track), it->time);
+/* The task whose polling is worth a sentence. */
+struct polling_choice {
+	struct poll_candidate best;
+	enum certainty certainty;
+	bool is_major;  /* that comes first */
+	bool is_steady; /* any task sleeps as if it polled */
+};
 
-	*best = (struct poll_candidate){.life = 0};
-	*ret_is_steady = false;
-	for (uint32_t track = 0; longest && track < summary->count; track++) {
+static struct polling_choice polling_choose(const struct summary *summary)
+{
+	const struct timeline *timeline = summary->question->timeline;
+	const struct times *longest =
+		SUMMARY_MOST(summary, it, !track_is_kernel(timeline, it->track), it->time);
+	struct polling_choice choice = {.certainty = NO_POLLING};
+	struct poll_candidate *best = &choice.best;
+
+	SUMMARY_EACH(summary, times) {
 		struct poll_candidate candidate;
 		enum certainty one;
 
-		if (!candidate_find(summary, track, longest->time, &candidate))
+		if (!longest || !candidate_find(summary, times, longest->time, &candidate))
 			continue;
 		one = candidate_certainty(&candidate, summary);
-		*ret_is_steady |= candidate.heaviest.count >= POLL_LEAST &&
-		                  candidate_is_steady(&candidate);
-		if (one == NO_POLLING || one < certainty ||
-		    (one == certainty && candidate.all.waiting <= best->all.waiting))
+		choice.is_steady |= candidate.heaviest.count >= POLL_LEAST &&
+		                    candidate_is_steady(&candidate);
+		if (one == NO_POLLING || one < choice.certainty ||
+		    (one == choice.certainty && candidate.all.waiting <= best->all.waiting))
 			continue;
 		*best = candidate;
-		certainty = one;
+		choice.certainty = one;
 	}
-	if (certainty == MAYBE_POLLING) {
-		best->sibling = poll_sibling(&best->heaviest, summary->question->timeline);
+	if (choice.certainty == MAYBE_POLLING) {
+		best->sibling = poll_sibling(&best->heaviest, timeline);
 		if (best->sibling != TRACK_NONE)
-			certainty = IS_POLLING;
+			choice.certainty = IS_POLLING;
 	}
-	*ret_is_major = certainty == IS_POLLING &&
-	                best->all.waiting >= longest->time / DIVISOR_MAJOR;
-	return certainty;
+	choice.is_major = choice.certainty == IS_POLLING &&
+	                  best->all.waiting >= longest->time / DIVISOR_MAJOR;
+	return choice;
 }
 
 void summary_print_polling(const struct summary *summary, bool is_first, const struct output *to)
 {
-	struct poll_candidate best;
-	bool is_major, is_steady;
-	enum certainty certainty = polling_choose(summary, &best, &is_major, &is_steady);
+	const struct polling_choice choice = polling_choose(summary);
 
-	if (certainty != NO_POLLING && is_first == is_major)
-		candidate_print(&best, certainty, summary->question->timeline, to);
+	if (choice.certainty != NO_POLLING && is_first == choice.is_major)
+		candidate_print(&choice.best, choice.certainty, summary->question->timeline, to);
 }
 
 bool summary_has_polling(const struct summary *summary, bool *ret_may_poll)
 {
-	struct poll_candidate best;
-	bool is_major;
+	const struct polling_choice choice = polling_choose(summary);
 
-	(void)polling_choose(summary, &best, &is_major, ret_may_poll);
-	return is_major;
+	*ret_may_poll = choice.is_steady;
+	return choice.is_major;
 }
 
 /* The sentence on waits in slices: what the asked task, or the task with the most of them, waited
    for. */
-
-static bool sum_matters(const struct summary *summary, const struct slice_sum *sum)
-{
-	return sum->of.key < summary->count &&
-	       sum->of.extra > summary->by_track[sum->of.key].time / DIVISOR_SLICES;
-}
 
 /* The highest rank is the one task's own wait, then waits of tasks on its path, then others. */
 enum slices_rank {
@@ -364,7 +342,8 @@ static enum slices_rank slices_rank_of(const struct summary *summary, const stru
 	const struct explanation *explanation = summary->explanation;
 
 	/* one wait is no row of slices: it may be of a child that sleeps for its parent */
-	if (sum->of.count < 2 || !sum_matters(summary, sum))
+	if (sum->of.count < 2 || sum->of.key >= summary->count ||
+	    sum->of.extra <= summary->by_track[sum->of.key].time / DIVISOR_SLICES)
 		return SLICES_HIDDEN;
 	if (sum->of.key == explanation->path_track)
 		return SLICES_OWN;
@@ -397,32 +376,22 @@ static const struct slice_sum *slices_choose(const struct summary *summary,
 	return best;
 }
 
-/* "python3[12]", "net eth0 from 10.0.0.7:80", "what others than task a[1] ..." */
-static void awaited_append(const struct slice_sum *sum, const struct timeline *timeline,
-                           struct buffer *to)
-{
-	struct cause cause = timeline_cause(timeline, &sum->cause, NSEC_NEVER);
-
-	if (cause.kind == CAUSE_TASK && cause.has_waker)
-		task_text_append(to, &cause.waker);
-	else if (cause.kind == CAUSE_TASK)
-		cause_name_append(to, &cause);
-	else
-		cause_text_append(to, &cause);
-	if (!sum->is_alike)
-		buffer_puts(to, " and others");
-}
-
 void summary_print_slices(const struct summary *summary, bool of_path, const struct output *to)
 {
 	const struct timeline *timeline = summary->question->timeline;
 	const struct slice_sum *sum = slices_choose(summary, of_path ? SLICES_OTHERS
 	                                                                      : SLICES_HIDDEN);
-	_cleanup_(buffer_release) struct buffer awaited = {0};
+	_cleanup_(buffer_release) struct buffer name = {0};
+	struct cause cause;
 	const char *how;
+	bool is_task;
 
 	if (!sum)
 		return;
+	cause = timeline_cause(timeline, &sum->cause, NSEC_NEVER);
+	is_task = cause.kind == CAUSE_TASK;
+	if (is_task && !cause.has_waker)
+		cause_name_append(&name, &cause);
 	if (sum->cause.kind == CAUSE_NET && sum->cause.as.net.is_retried)
 		how = sum->cause.as.net.is_unanswered ? "in vain:" : "for";
 	else if (sum->cause.purpose == PURPOSE_CHILD)
@@ -431,11 +400,12 @@ void summary_print_slices(const struct summary *summary, bool of_path, const str
 		how = "for";
 	else
 		how = sum->cause.as.net.is_unanswered ? "without an answer:" : "for an answer:";
-	awaited_append(sum, timeline, &awaited);
 	say_to(to, timeline,
 	       "In slices: {task} waited {time} in {number} tr{y|ies} of up to {time} {text} "
-	       "{text}[{if}, which ended the last of them; that the others were for it, too, is "
-	       "inferred] (--no-through-polls shows the timers).",
+	       "[{task}|{cause}|{text}][{if} and others][{if}, which ended the last of them; that "
+	       "the others were for it, too, is inferred] (--no-through-polls shows the timers).",
 	       TASK((uint32_t)sum->of.key), TIME(sum->of.total), NUMBER(sum->of.count),
-	       TIME(sum->most), TEXT(how), TEXT(awaited.text), IF(sum->is_answered));
+	       TIME(sum->most), TEXT(how), WHEN(is_task && cause.has_waker, TASK_OF(&cause.waker)),
+	       WHEN(!is_task, CAUSE(&cause)), TEXT(name.text), IF(!sum->is_alike),
+	       IF(sum->is_answered));
 }

@@ -157,26 +157,19 @@ static void row_walk_worst(const struct summary_requests *requests, struct reque
 	chain_tree_add(row->tree, row->worst.track, row->worst.begin, row->worst.end);
 }
 
-/* The number of rows with more requests. */
-static size_t row_rank(const struct summary_requests *requests, const struct request_row *row)
-{
-	size_t rank = 0;
-
-	for (size_t i = 0; i < requests->rows.count; i++) {
-		const struct request_row *other = relation_at(&requests->rows, i);
-
-		rank += other->worst.track != TRACK_NONE && other->work.count > row->work.count;
-	}
-	return rank;
-}
-
 /* Walks the worst requests of the first rows, any of which may be reported in the end. */
 void summary_requests_fold(struct summary_requests *requests)
 {
-	for (size_t i = 0; i < requests->rows.count; i++) {
-		struct request_row *row = relation_at(&requests->rows, i);
+	const struct request_row *other;
+	struct request_row *row;
 
-		if (row_rank(requests, row) < WORST_ROWS)
+	TALLY_EACH(&requests->rows.tally, row) {
+		size_t before = 0; /* rows with more requests */
+
+		TALLY_EACH(&requests->rows.tally, other)
+			before += other->worst.track != TRACK_NONE &&
+			          other->work.count > row->work.count;
+		if (before < WORST_ROWS)
 			row_walk_worst(requests, row);
 		if (row->tree)
 			chain_tree_settle(row->tree);
@@ -284,14 +277,6 @@ static bool is_asked_for_servers(const struct question *question)
 	       (question->resolved->is_targeted && !question->recording.is_of_command);
 }
 
-/* Whether the sentence is printed at this place. In a recording of the whole machine some tasks
-   always answer others, so there is no sentence; the table lists them. */
-static bool sentence_is_due(const struct question *question, bool is_first)
-{
-	return is_first ? is_asked_for_servers(question)
-	                : question->resolved->is_targeted && !is_asked_for_servers(question);
-}
-
 void summary_requests_print(const struct summary_requests *requests, bool is_first,
                             const struct output *to)
 {
@@ -301,7 +286,10 @@ void summary_requests_print(const struct summary_requests *requests, bool is_fir
 	const struct request_row *most = rows.count ? rows.row[0] : NULL;
 	struct distribution_sum work;
 
-	if (most && sentence_is_due(question, is_first)) {
+	/* in a recording of the whole machine some tasks always answer others, so there is no
+	   sentence; the table lists them */
+	if (most && is_first == is_asked_for_servers(question) &&
+	    (is_first || question->resolved->is_targeted)) {
 		distribution_sum(&most->work, &work);
 		if (most->tree)
 			worst_append(&worst, requests, most);
@@ -372,16 +360,9 @@ static void answers_take(void *state, const struct interval *interval)
 	row->until = end;
 }
 
-/* Whether the node is of that task. Of a node of several tasks of one name, as of programs that run
-   one after the other, it is not known what each had of it: then it counts for each of them. */
-static bool node_is_of(const struct chain_node *node, uint32_t task, uint32_t comm)
-{
-	const struct voter voter = chain_node_voter(node);
-
-	return voter.own == voter.all ? voter.track == task : node->comm == comm;
-}
-
-/* The time of the path that lies in waits of the task, including everything that it waited for. */
+/* The time of the path that lies in waits of the task, including everything that it waited for. Of
+   a node of several tasks of one name, as of programs that run one after the other, it is not known
+   what each had of it: it counts for each of them. */
 static nsec_t time_on_path(const struct explanation *explanation, uint32_t task)
 {
 	const struct chain_tree *path = &explanation->path;
@@ -392,9 +373,10 @@ static nsec_t time_on_path(const struct explanation *explanation, uint32_t task)
 	/* a node comes after its parent */
 	for (size_t i = CHAIN_ROOT + 1; i < path->count; i++) {
 		const struct chain_node *node = &path->node[i];
+		const struct voter voter = chain_node_voter(node);
+		bool is_own = voter.own == voter.all ? voter.track == task : node->comm == comm;
 
-		is_below[i] = is_below[node->parent] || (node->state == PART_WAITING &&
-		                                         node_is_of(node, task, comm));
+		is_below[i] = is_below[node->parent] || (node->state == PART_WAITING && is_own);
 		if (is_below[i])
 			total += node->total;
 	}

@@ -84,53 +84,16 @@ static void longest_describe_cause(const struct question *question,
 /* When the wait ended, if the window ends before. */
 static struct word longest_end(const struct question *question, const struct longest_wait *longest)
 {
-	const struct resolved *resolved = question->resolved;
 	struct track *track = &question->timeline->track[longest->track];
 	nsec_t end = longest->begin + longest->length;
 	size_t at;
 
-	if (longest->is_open || end != resolved->end)
+	if (longest->is_open || end != question->resolved->end)
 		return ABSENT;
 	at = timeline_find(track, end);
 	return WHEN(at != SIZE_MAX && !timeline_is_open(track, at) &&
 	                    timeline_segment_end(track, at) > end,
 	            SECONDS(timeline_segment_end(track, at)));
-}
-
-/* The table of tasks may have longer waits in its column LONGEST, which do not count here: of
-   kernel threads, or chosen ones. */
-static void longest_scope(const struct summary *summary, const struct longest_wait *longest,
-                          bool *ret_has_kernel, bool *ret_has_chosen)
-{
-	const struct question *question = summary->question;
-	bool is_of_program = !track_is_kernel(question->timeline, longest->track);
-
-	*ret_has_kernel = *ret_has_chosen = false;
-	SUMMARY_EACH(summary, times) {
-		if (track_is_of_recorder(question, times->track) ||
-		    times->longest <= longest->length)
-			continue;
-		if (is_of_program && track_is_kernel(question->timeline, times->track))
-			*ret_has_kernel = true;
-		else
-			*ret_has_chosen = true;
-	}
-}
-
-/* The longest wait of a program; of a kernel thread only if no program waited: it may be idle for
-   days. */
-static const struct longest_wait *summary_longest(const struct summary *summary,
-                                                  const struct times *total)
-{
-	const struct question *question = summary->question;
-	const struct times *most =
-		ORDER_MOST(it, summary->by_track, summary->count,
-	                   question->resolved->is_asked[it->track] &&
-	                           !track_is_of_recorder(question, it->track) &&
-	                           !track_is_kernel(question->timeline, it->track),
-	                   it->held_up.length);
-
-	return most ? &most->held_up : &total->held_up;
 }
 
 /* Prints how much time reclaim and compaction took without sleeping, and which task did most of it.
@@ -144,8 +107,7 @@ static void summary_memory_print(const struct summary *summary, const struct out
 
 	if (memory->total == 0 || memory->total < total->running / DIVISOR_MEMORY)
 		return;
-	most = ORDER_MOST(it, summary->by_track, summary->count,
-	                  question->resolved->is_asked[it->track], it->memory.total);
+	most = SUMMARY_MOST(summary, it, true, it->memory.total);
 	assert(most);
 	say_to(to, question->timeline,
 	       "In memory reclaim or compaction: {time} (running {time}, asleep {time}); most by "
@@ -159,9 +121,7 @@ static void stopped_print(const struct summary *summary, const struct output *to
                           const struct times *total)
 {
 	const struct question *question = summary->question;
-	const struct times *most =
-		ORDER_MOST(it, summary->by_track, summary->count,
-	                   question->resolved->is_asked[it->track], it->stopped);
+	const struct times *most = SUMMARY_MOST(summary, it, true, it->stopped);
 	_cleanup_(buffer_release) struct buffer how = {0};
 
 	if (!total->stopped || !most)
@@ -175,19 +135,25 @@ static void stopped_print(const struct summary *summary, const struct output *to
 	            TIME(most->held_up.length)), TEXT(how.text));
 }
 
-/* Replaces the longest wait with a wait in slices, if that is longer. */
-static void longest_of_slices(const struct summary *summary, struct longest_wait *longest)
+/* The longest wait of a program, also one in slices; of a kernel thread only if no program waited:
+   it may be idle for days. */
+static struct longest_wait summary_longest(const struct summary *summary,
+                                           const struct times *total)
 {
+	const struct timeline *timeline = summary->question->timeline;
 	const struct keyed_sums *sums = &summary->explanation->slices;
+	const struct times *most = SUMMARY_MOST(
+		summary, it, !track_is_of_recorder(summary->question, it->track) &&
+				     !track_is_kernel(timeline, it->track), it->held_up.length);
+	struct longest_wait longest = most ? most->held_up : total->held_up;
 
 	for (size_t i = 0; i < sums->count; i++) {
 		const struct slice_sum *sum = keyed_sums_at(sums, i);
 		uint32_t track = (uint32_t)sum->of.key;
 
-		if (sum->longest <= longest->length ||
-		    track_is_kernel(summary->question->timeline, track))
+		if (sum->longest <= longest.length || track_is_kernel(timeline, track))
 			continue;
-		*longest = (struct longest_wait){
+		longest = (struct longest_wait){
 			.length = sum->longest,
 			.begin = sum->longest_at,
 			.track = track,
@@ -197,19 +163,30 @@ static void longest_of_slices(const struct summary *summary, struct longest_wait
 			.cause = (struct cause_note *)(uintptr_t)&sum->cause,
 		};
 	}
+	return longest;
 }
 
-/* Prints the wait, with the options that show more of it. */
 static void longest_print(const struct summary *summary, const struct output *to,
                           const struct longest_wait *longest)
 {
 	const struct question *question = summary->question;
 	_cleanup_(buffer_release) struct buffer why = {0};
-	bool has_kernel, has_chosen;
+	bool has_kernel = false, has_chosen = false, is_of_program;
 
 	if (longest->length == 0 || longest->length < question_length(question) / DIVISOR_LONGEST)
 		return;
-	longest_scope(summary, longest, &has_kernel, &has_chosen);
+	/* the table of tasks may have longer waits in its column LONGEST, which do not count here:
+	   of kernel threads, or chosen ones */
+	is_of_program = !track_is_kernel(question->timeline, longest->track);
+	SUMMARY_EACH(summary, times) {
+		if (track_is_of_recorder(question, times->track) ||
+		    times->longest <= longest->length)
+			continue;
+		if (is_of_program && track_is_kernel(question->timeline, times->track))
+			has_kernel = true;
+		else
+			has_chosen = true;
+	}
 	if (longest->is_stop)
 		longest_describe_stop(question, longest, &why);
 	else
@@ -274,11 +251,10 @@ static void lacks_print(const struct summary *summary, const struct times *total
 void summary_print(const struct summary *summary, const struct hangs *hangs,
                    const struct output *to, const struct times *total)
 {
-	struct longest_wait longest = *summary_longest(summary, total);
+	const struct longest_wait longest = summary_longest(summary, total);
 	bool is_of_machine = summary_is_of_machine(summary);
 	uint32_t leading = summary->explanation->path_track;
 
-	longest_of_slices(summary, &longest);
 	if (targets_print(summary, to) && summary->question->asked->summary.is_short)
 		return;
 	if (total->time == 0)

@@ -49,9 +49,8 @@ static inline bool turns_count(const struct track *track)
 {
 	return !track->is_program_seen && track->born == NSEC_NEVER;
 }
-/* Adds [begin, end) of a wait of the task, or of a wait that the task ended. */
-void turns_add_wait(struct turns **turns, const struct cause_note *cause, nsec_t length);
-void turns_add_wake(struct turns **turns, uint32_t wakee);
+/* The turns, to vote; they are made if there are none. */
+struct turns *turns_keep(struct turns **turns);
 /*
  * The task that takes turns with `track`, the owner of `turns`, and how long `track` waited for it.
  * TRACK_NONE: there is none, or it is known which of the two is the client: the track
@@ -175,31 +174,11 @@ struct summary {
 	     at < (summary)->by_track + (summary)->count; at++)                               \
 		if ((summary)->question->resolved->is_asked[at->track])
 
-/* The part of times_add() that is not inline, for other kinds of spans; `length` in ns. */
-void times_add_other(struct times *times, const struct timeline *timeline, const struct span *span,
-                     nsec_t begin, nsec_t length);
-/* Counts the part of the span that lies in [begin, end). Inline, as it runs for all spans. */
-static inline void times_add(struct times *times, const struct timeline *timeline,
-                             const struct span *span, nsec_t begin, nsec_t end)
-{
-	nsec_t length = end - begin;
+/* Of the asked tasks that are `wanted`, the times with the largest `value`, as ORDER_MOST(). */
+#define SUMMARY_MOST(summary, it, wanted, value)                                              \
+	ORDER_MOST(it, (summary)->by_track, (summary)->count,                                 \
+	           (summary)->question->resolved->is_asked[it->track] && (wanted), value)
 
-	times->time += length;
-	if (span->kind == SEGMENT_RUN) {
-		times->running += length;
-		times->switches++;
-	} else if (span->kind == SEGMENT_RUNNABLE && !span->cause) {
-		times->runnable += length;
-		if (runnable_by_switch(span->detail))
-			times->preempted += length;
-		if (span->detail == RUNNABLE_GAVE_AWAY) {
-			times->given_away += length;
-			times->gave_away++;
-		}
-	} else {
-		times_add_other(times, timeline, span, begin, length);
-	}
-}
 /* Whether waits ended and the recording has no wake-ups: from when on tasks wait in run queues is
    not known then, and the number of those that want a CPU is too low. */
 bool summary_lacks_wakeups(const struct summary *summary);

@@ -29,21 +29,11 @@
 
 /* Turns, and the times of a task. */
 
-static struct turns *turns_keep(struct turns **turns)
+struct turns *turns_keep(struct turns **turns)
 {
 	if (!*turns)
 		*turns = xcalloc(1, sizeof(**turns));
 	return *turns;
-}
-
-void turns_add_wait(struct turns **turns, const struct cause_note *cause, nsec_t length)
-{
-	voter_vote(&turns_keep(turns)->waits, cause->waker, length);
-}
-
-void turns_add_wake(struct turns **turns, uint32_t wakee)
-{
-	voter_vote(&turns_keep(turns)->wakes, wakee, 1);
 }
 
 uint32_t turns_partner(const struct turns *turns, const struct timeline *timeline, uint32_t track,
@@ -120,44 +110,40 @@ static void times_begin_lengths(struct times *times)
 		times->lengths = xcalloc(1, sizeof(*times->lengths));
 }
 
-void times_add_other(struct times *times, const struct timeline *timeline, const struct span *span,
-                     nsec_t begin, nsec_t length)
+/* Counts the part of the span that lies in [begin, end). Inline, as it runs for all spans. */
+static inline __attribute__((always_inline)) void
+times_add(struct times *times, const struct timeline *timeline, const struct span *span,
+          nsec_t begin, nsec_t end)
 {
-	switch (span->kind) {
-	case SEGMENT_RUNNABLE: /* held back by a limit */
+	nsec_t length = end - begin;
+
+	times->time += length;
+	if (span->kind == SEGMENT_RUN) {
+		times->running += length;
+		times->switches++;
+	} else if (span->kind == SEGMENT_RUNNABLE) {
 		times->runnable += length;
-		times->throttled += length;
-		times->limited[span->cause->as.throttled.limit] += length;
-		break;
-	case SEGMENT_WAIT:
+		if (span->cause) { /* held back by a limit */
+			times->throttled += length;
+			times->limited[span->cause->as.throttled.limit] += length;
+			return;
+		}
+		if (runnable_by_switch(span->detail))
+			times->preempted += length;
+		if (span->detail == RUNNABLE_GAVE_AWAY) {
+			times->given_away += length;
+			times->gave_away++;
+		}
+	} else if (span->kind == SEGMENT_WAIT) {
 		times_add_wait(times, timeline, span, begin, length);
-		break;
-	case SEGMENT_STOPPED:
+	} else if (span->kind == SEGMENT_STOPPED) {
 		times->stopped += length;
 		times_note_length(times, begin, length);
 		if (length > times->held_up.length)
 			longest_set(&times->held_up, span, begin, length);
-		break;
-	case SEGMENT_UNKNOWN:
+	} else if (span->kind == SEGMENT_UNKNOWN) {
 		times->unknown += length;
-		break;
-	case SEGMENT_RUN:
-	case SEGMENT_NEW:
-	case SEGMENT_DEAD:
-		break;
 	}
-}
-
-/* Sets the task's times of reclaim and compaction in the window. */
-static void times_set_memory(struct times *times, const struct question *question)
-{
-	struct track *track = &question->timeline->track[times->track];
-	const struct resolved *resolved = question->resolved;
-
-	if (resolved->is_windowed)
-		track_memory_within(track, resolved->begin, resolved->end, &times->memory);
-	else if (track->memory)
-		times->memory = track->memory->outer;
 }
 
 /* Adds the times of one task. */
@@ -270,22 +256,18 @@ static void summary_add_turn(struct summary *summary, const struct span *span, n
 {
 	const struct question *question = summary->question;
 	const struct track *tracks = question->timeline->track;
-	struct times *times;
+	uint32_t wakee = span->track, waker;
 
 	if (span->kind != SEGMENT_WAIT || !span->cause || span->cause->kind != CAUSE_TASK ||
 	    span->cause->waker == TRACK_NONE || span->detail & WAIT_FOR_WORK ||
-	    span->detail == 'D' ||
-	    !summary->explanation->may_have_path)
+	    span->detail == 'D' || !summary->explanation->may_have_path)
 		return;
-	if (turns_count(&tracks[span->track]) && question_asks_track(question, span->track)) {
-		times = summary_times(summary, span->track);
-		turns_add_wait(&times->turns, span->cause, length);
-	}
-	if (turns_count(&tracks[span->cause->waker]) &&
-	    question_asks_track(question, span->cause->waker)) {
-		times = summary_times(summary, span->cause->waker);
-		turns_add_wake(&times->turns, span->track);
-	}
+	waker = span->cause->waker;
+	if (turns_count(&tracks[wakee]) && question_asks_track(question, wakee))
+		voter_vote(&turns_keep(&summary_times(summary, wakee)->turns)->waits, waker,
+		           length);
+	if (turns_count(&tracks[waker]) && question_asks_track(question, waker))
+		voter_vote(&turns_keep(&summary_times(summary, waker)->turns)->wakes, wakee, 1);
 }
 
 static void summary_on_span(void *state, const struct span *span)
@@ -369,7 +351,7 @@ static void summary_resolve(void *state)
 	summary_take_polling(summary);
 	explanation_finish(summary->explanation);
 	aim_sums_finish(&view->aims);
-	advices_resolve(&view->advices);
+	interval_gate_resolve(&view->advices.gate, &view->advices);
 	summary_requests_resolve(summary->requests);
 }
 
@@ -499,15 +481,12 @@ static bool times_are_shown(const void *of, const void *row)
 
 static const char *const sort_keys[] = {
 	"waiting", "running", "runnable", "preempted", "throttled", "stopped", "unknown", "time",
-	"longest",
-	"waits",   NULL,
+	"longest", "waits", NULL,
 };
 
 static const struct measure by_key[] = {
-	{AT(waiting)},   {AT(running)}, {AT(runnable)}, {AT(preempted)},
-	{AT(throttled)}, {AT(stopped)}, {AT(unknown)},  {AT(time)},
-	{AT(longest)},
-	{AT(waits)},
+	{AT(waiting)},   {AT(running)}, {AT(runnable)}, {AT(preempted)}, {AT(throttled)},
+	{AT(stopped)}, {AT(unknown)},  {AT(time)}, {AT(longest)}, {AT(waits)},
 };
 
 static struct relation_form times_form(const char *key, const char *title)
@@ -593,6 +572,7 @@ static void summary_report(const void *state, const struct output *to)
 	const struct summary_view *view = state;
 	const struct summary *summary = &view->summary;
 	const struct question *question = summary->question;
+	const struct resolved *resolved = question->resolved;
 	struct times total = {.track = 0};
 	const struct times_view of_tasks = {question, &total, NULL, true};
 	struct hangs hangs;
@@ -606,7 +586,12 @@ static void summary_report(const void *state, const struct output *to)
 		             "no process of record -p is seen, as it ended before: every task is "
 		             "shown");
 	SUMMARY_EACH(summary, times) {
-		times_set_memory(times, question);
+		struct track *track = &question->timeline->track[times->track];
+
+		if (resolved->is_windowed)
+			track_memory_within(track, resolved->begin, resolved->end, &times->memory);
+		else if (track->memory)
+			times->memory = track->memory->outer;
 		if (summary_is_of_machine(summary))
 			times->held_up_time = times_held_up(summary, times);
 		if (times_are_shown(&of_tasks, times))

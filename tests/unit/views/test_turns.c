@@ -37,18 +37,14 @@ static void turns_teardown(void)
 /* Somebody ends so many waits of the server. */
 static void waits_put(uint32_t waker, unsigned count, nsec_t length)
 {
-	struct cause_note cause;
-
-	cause_note_init(&cause, CAUSE_TASK, CONFIDENCE_HIGH);
-	cause.waker = waker;
 	while (count-- > 0)
-		turns_add_wait(&turns, &cause, length);
+		voter_vote(&turns_keep(&turns)->waits, waker, length);
 }
 
 static void wakes_put(uint32_t wakee, unsigned count)
 {
 	while (count-- > 0)
-		turns_add_wake(&turns, wakee);
+		voter_vote(&turns_keep(&turns)->wakes, wakee, 1);
 }
 
 static uint32_t partner(void)

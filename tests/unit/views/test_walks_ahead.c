@@ -38,7 +38,7 @@ static void tracks_setup(void)
 static void tracks_teardown(void)
 {
 	chain_tree_release(&path);
-	path_sums_release(&sums);
+	had_cpu_release(&sums.had_cpu);
 	walks_ahead_release(&ahead);
 	spare_cpus_release(&spare);
 	interrupt_log_release(&interrupts);
