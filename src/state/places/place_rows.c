@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "place_rows.h"
 
-#include <string.h>
-
 #include "base/code/code_part.h"
 #include "base/data/array.h"
 
@@ -39,8 +37,9 @@ static void place_index_fill(struct place_index *index)
 	map_init(&index->by_hash);
 	for (size_t group = 0; group < PLACE_GROUP_COUNT; group++)
 		for (const struct place_row *row = place_groups[group]; row->functions; row++)
-			for (const char *const *name = row->functions; *name; name++)
-				place_index_add(index, *name, row);
+			for (const char *name = row->functions; name;
+			     name = place_function_next(name))
+				place_index_add(index, name, row);
 }
 
 const struct place_row *place_index_find(struct place_index *index, const char *function)
