@@ -143,9 +143,9 @@ void wakers_note_stack(struct machine *machine, const struct cpu *cpu,
 {
 	struct held_wait *held = wait_ended(machine, cpu);
 	const struct cause_note *cause = held ? &held->cause : task_pending_cause(machine, cpu);
-	uint64_t frame[FRAMES_MAX], check, hash;
+	uint64_t frame[FRAMES_MAX];
 	struct named_stack *known;
-	bool is_interrupt;
+	bool is_interrupt, is_new;
 	size_t count;
 
 	if (!cause) /* it ended no wait, and cannot do so later */
@@ -154,11 +154,9 @@ void wakers_note_stack(struct machine *machine, const struct cpu *cpu,
 	if (count == 0)
 		return;
 	is_interrupt = !cpu_wakes_itself(cpu, cause);
-	hash = hash_mix(stack_hash(frame, count, &check), is_interrupt);
-	known = named_stack_get(wakers(machine), hash, check);
-	if (!known->is_named)
+	known = stack_keep(wakers(machine), frame, count, is_interrupt, &is_new);
+	if (is_new)
 		known->name = waker_name(machine, frame, count, is_interrupt);
-	known->is_named = true;
 	if (known->name && held)
 		wait_set_waker(held, known->name);
 	else if (known->name)

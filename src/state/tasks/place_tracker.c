@@ -38,11 +38,10 @@ static const char *const yielding_functions[] = {
 };
 
 struct known_stack {
-	uint64_t check; /* a second hash: the stacks themselves, of up to 512 bytes, are not kept */
+	uint64_t check; /* see stack_keep() */
 	struct sleep_place place;
 };
 
-/* The same stacks recur: each is put in words once, or again if it was forgotten. */
 struct places {
 	struct object_pool by_hash; /* struct known_stack */
 	struct place_index index;
@@ -151,15 +150,12 @@ static struct sleep_place place_of_stack(struct machine *machine, const uint64_t
 
 static struct sleep_place places_find(struct machine *machine, const uint64_t *frame, size_t count)
 {
-	struct object_pool *pool = &places_of(machine)->by_hash;
-	uint64_t check, hash = stack_hash(frame, count, &check);
-	struct known_stack *known = object_pool_find(pool, hash);
+	bool is_new;
+	struct known_stack *known =
+		stack_keep(&places_of(machine)->by_hash, frame, count, 0, &is_new);
 
-	if (known && known->check == check)
-		return known->place;
-	known = object_pool_put(pool, hash);
-	known->check = check;
-	known->place = place_of_stack(machine, frame, count);
+	if (is_new)
+		known->place = place_of_stack(machine, frame, count);
 	return known->place;
 }
 

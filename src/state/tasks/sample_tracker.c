@@ -139,18 +139,18 @@ static size_t user_stack_read(const struct machine *machine, const struct stack_
 static uint32_t user_stack_name(struct machine *machine, uint32_t track,
                                 const struct stack_event *stack)
 {
-	uint64_t frame[FRAMES_MAX], check, hash;
+	uint64_t frame[FRAMES_MAX];
 	struct program program = {track, (int32_t)stack->tgid, machine->now, 0};
 	size_t used = user_stack_read(machine, stack, frame);
 	struct named_stack *known;
+	bool is_new;
 
 	if (used == 0 || !machine->setup.user_function)
 		return 0;
-	hash = hash_mix(stack_hash(frame, used, &check), program_hash(machine, program));
-	known = named_stack_get(&samples_of(machine)->named, hash, check);
-	if (!known->is_named)
+	known = stack_keep(&samples_of(machine)->named, frame, used, program_hash(machine, program),
+	                   &is_new);
+	if (is_new)
 		known->name = user_stack_intern(machine, &program, frame, used);
-	known->is_named = true;
 	return known->name;
 }
 
@@ -198,20 +198,19 @@ static uint32_t sleep_stack_name(struct machine *machine, uint32_t track,
 static uint32_t tick_stack_name(struct machine *machine, const struct stack_event *stack)
 {
 	const char *name[FRAMES_MAX];
-	uint64_t frame[FRAMES_MAX], check, hash;
+	uint64_t frame[FRAMES_MAX];
 	size_t count = stack_event_read(machine, stack, frame), first;
 	struct named_stack *known;
+	bool is_new;
 
 	if (count == 0)
 		return 0;
-	hash = hash_mix(stack_hash(frame, count, &check), UINT64_MAX);
-	known = named_stack_get(&samples_of(machine)->named, hash, check);
-	if (!known->is_named) {
+	known = stack_keep(&samples_of(machine)->named, frame, count, UINT64_MAX, &is_new);
+	if (is_new) {
 		stack_name(machine, frame, count, name);
 		first = stack_interrupt_end(name, count);
-		if (first < count)
-			known->name = stack_intern(machine, frame, name, first, count);
-		known->is_named = true;
+		known->name =
+			first < count ? stack_intern(machine, frame, name, first, count) : 0;
 	}
 	return known->name;
 }
