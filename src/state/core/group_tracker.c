@@ -75,22 +75,14 @@ static void groups_close(struct machine *machine, nsec_t end)
 		             " are left out", left_out);
 }
 
-/* The process as a snapshot shows it that was taken after its birth, which is now; NULL: none. */
-static const struct known_process *birth_find_known(const struct machine *machine,
-                                                    const struct track *track)
-{
-	uint32_t index = map_get(groups_processes(machine), (uint32_t)track->tid);
-	const struct known_process *known =
-		index == MAP_NONE ? NULL : &machine->setup.source->notes.processes.item[index];
-
-	return known && track->generation == 0 && known->read > machine->now ? known : NULL;
-}
-
 void group_be_born(struct machine *machine, uint32_t index)
 {
 	struct group_log *log = &machine->timeline->groups;
 	const struct track *track = &machine->timeline->track[index];
-	const struct known_process *known;
+	uint32_t known_at = map_get(groups_processes(machine), (uint32_t)track->tid);
+	const struct known_process *known =
+		known_at == MAP_NONE ? NULL
+				     : &machine->setup.source->notes.processes.item[known_at];
 	const struct group_stay *parents;
 	struct group_stay stay = {.since = machine->now};
 	int32_t id = machine_process_id(machine, track->tid);
@@ -101,11 +93,11 @@ void group_be_born(struct machine *machine, uint32_t index)
 			group_log_begin(log, id, &stay);
 		return;
 	}
-	known = birth_find_known(machine, track);
 	parents = track->parent == TRACK_NONE
 	                  ? NULL
 	                  : timeline_group_at(machine->timeline, track->parent, machine->now);
-	if (known)
+	/* a snapshot that was taken after its birth shows it */
+	if (known && track->generation == 0 && known->read > machine->now)
 		stay = stay_of_known(machine, known, machine->now);
 	else if (parents)
 		stay = *parents;
