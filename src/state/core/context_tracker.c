@@ -62,19 +62,11 @@ const struct frame *cpu_softirq(const struct cpu *cpu)
 	return NULL;
 }
 
-/* Whether the current task was in task context since it came. Soft interrupts of PREEMPT_RT are
-   parts of tasks, and go on with them; there, only an event shows it. */
-static bool cpu_was_in_task(const struct machine *machine, const struct cpu *cpu)
-{
-	return !machine->found.preempts_softirqs ||
-	       cpu->event_count - cpu->left_at >
-	       cpu->interrupt_count - cpu->left_interrupts + 1;
-}
-
 /*
  * Some kernels (3.10, 4.9) flag as a soft interrupt, too, what a task does with bottom halves off:
  * then the CPU goes on in task context, and enters none. What a soft interrupt does after its exit
- * is still its own.
+ * is still its own. Soft interrupts of PREEMPT_RT are parts of tasks, and go on with them; there,
+ * only an event shows that the current task was in task context since it came.
  */
 static __attribute__((noinline)) bool task_has_bottom_halves_off(const struct machine *machine,
                                                                  const struct cpu *cpu,
@@ -83,25 +75,20 @@ static __attribute__((noinline)) bool task_has_bottom_halves_off(const struct ma
 	bool is_entry = kind == EVENT_SOFTIRQ_ENTRY || kind == EVENT_TIMER_ENTRY ||
 	                kind == EVENT_HRTIMER_ENTRY;
 
-	return !is_entry && !cpu_softirq(cpu) && cpu_was_in_task(machine, cpu);
-}
-
-static enum context_level cpu_level_at(const struct machine *machine, const struct cpu *cpu,
-                                       const struct event *event)
-{
-	enum context_level level = event_level(event);
-
-	return level == LEVEL_SOFT && cpu->shows_softirqs && cpu->base_level == LEVEL_TASK &&
-	                       task_has_bottom_halves_off(machine, cpu, event->kind)
-	               ? LEVEL_TASK
-	               : level;
+	return !is_entry && !cpu_softirq(cpu) &&
+	       (!machine->found.preempts_softirqs ||
+	        cpu->event_count - cpu->left_at >
+	                cpu->interrupt_count - cpu->left_interrupts + 1);
 }
 
 void cpu_follow_level(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	enum context_level level = cpu_level_at(machine, cpu, event);
+	enum context_level level = event_level(event);
 	uint8_t depth = cpu->depth;
 
+	if (level == LEVEL_SOFT && cpu->shows_softirqs && cpu->base_level == LEVEL_TASK &&
+	    task_has_bottom_halves_off(machine, cpu, event->kind))
+		level = LEVEL_TASK;
 	if (event->kind == EVENT_SCHED_SWITCH && depth)
 		machine->found.preempts_softirqs |= cpu_softirq(cpu) != NULL;
 	if (level != LEVEL_TASK) {
@@ -358,7 +345,7 @@ void cpu_lose_current(struct machine *machine, struct cpu *cpu, int64_t tid)
 		cpu_end_stopper(machine, cpu);
 	if (cpu->current == TRACK_NONE)
 		return;
-	machine_contradict(machine);
+	machine->health->inconsistencies++;
 	cpu_drop_current(machine, cpu);
 }
 

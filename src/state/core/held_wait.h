@@ -6,7 +6,6 @@
  */
 #pragma once
 
-#include "base/xalloc.h"
 #include "tracker.h"
 #include "words/cause/purpose.h"
 
@@ -73,23 +72,6 @@ static inline void wait_set_waker(struct held_wait *held, uint32_t frames)
 	if (!held->span.place)
 		wait_set_place(held, &(struct sleep_place){0});
 	held->place.waker = frames;
-}
-
-/* Takes a struct from the free list, or allocates one. Its members are not set. */
-static inline struct held_wait *held_wait_take(struct machine *machine)
-{
-	struct held_wait *held = machine->held_free;
-
-	if (!held)
-		return xmalloc(sizeof(*held));
-	machine->held_free = held->next;
-	return held;
-}
-
-static inline void held_wait_drop(struct machine *machine, struct held_wait *held)
-{
-	held->next = machine->held_free;
-	machine->held_free = held;
 }
 
 /* Whether the cause's timer is known only by the sleeper's call: it has no function. */

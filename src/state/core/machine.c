@@ -258,11 +258,6 @@ struct machine *machine_free(struct machine *machine)
 	return NULL;
 }
 
-void machine_contradict(struct machine *machine)
-{
-	machine->health->inconsistencies++;
-}
-
 static struct cpu *machine_add_cpu(struct machine *machine, uint32_t number)
 {
 	struct cpu *cpu = xcalloc(1, sizeof(*cpu) + machine->cpu_words * sizeof(cpu->own[0]));
@@ -538,17 +533,6 @@ static bool task_is_seen_at_end(const struct machine *machine, uint32_t track)
 	return false;
 }
 
-/* Whether tasks are still off the CPU at the end is known only if the data of all CPUs last until
-   then. */
-static void machine_lose_rests(struct machine *machine)
-{
-	if (machine->over_since == NSEC_NEVER)
-		return;
-	MACHINE_TRACK_EACH(machine, track)
-		if (!task_is_seen_at_end(machine, track))
-			task_lose_rest(machine, track);
-}
-
 /* Calls cpu_end_stopper() for each CPU without an event at t. The caller knows that no event before
    t is still to come. */
 static void machine_end_stoppers(struct machine *machine, nsec_t t)
@@ -613,7 +597,11 @@ void machine_end(struct machine *machine, nsec_t end)
 	}
 	TRACKERS_CALL(close, machine, end);
 	machine->has_ended = true;
-	machine_lose_rests(machine);
+	/* whether tasks are still off the CPU is known only if the data of all CPUs last until then */
+	if (machine->over_since != NSEC_NEVER)
+		MACHINE_TRACK_EACH(machine, track)
+			if (!task_is_seen_at_end(machine, track))
+				task_lose_rest(machine, track);
 	machine_add_sleepers(machine);
 	machine_take_parents(machine);
 	machine_take_open_waits(machine);
@@ -631,21 +619,16 @@ void machine_end(struct machine *machine, nsec_t end)
 	}
 }
 
-/* What a task does first adds to its last wait; later nothing does, however long it runs. */
-static void machine_release_waits(struct machine *machine)
+void machine_reach(struct machine *machine, nsec_t time)
 {
+	machine->now = nsec_max(machine->now, time);
+	machine_end_stoppers(machine, machine->now);
+	/* what a task does first adds to its last wait; later nothing does, however long it runs */
 	MACHINE_CPU_EACH(machine, cpu)
 		if (cpu->current != TRACK_NONE &&
 		    machine->task[cpu->current].kind == SEGMENT_RUN &&
 		    machine->task[cpu->current].since + HELD_RUN_MAX < machine->now)
 			wait_release(machine, cpu->current);
-}
-
-void machine_reach(struct machine *machine, nsec_t time)
-{
-	machine->now = nsec_max(machine->now, time);
-	machine_end_stoppers(machine, machine->now);
-	machine_release_waits(machine);
 }
 
 void machine_know_process(struct machine *machine, int32_t tid, int32_t tgid)
@@ -685,7 +668,6 @@ void machine_meet_known(struct machine *machine, bool sleepers_only)
 
 uint32_t machine_task_of(const struct machine *machine, int64_t tid)
 {
-	_Static_assert(ID_TABLE_NONE == TRACK_NONE, "a tid that is not there has no track");
 	return id_table_get(&machine->track_by_tid, (uint64_t)tid);
 }
 

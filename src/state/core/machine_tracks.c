@@ -195,7 +195,7 @@ uint32_t machine_new_generation(struct machine *machine, int64_t tid)
 		/* alive although its tid is in use again: its death was not seen */
 		if (machine->task[old].kind != SEGMENT_DEAD &&
 		    machine->task[old].kind != SEGMENT_NEW) {
-			machine_contradict(machine);
+			machine->health->inconsistencies++;
 			task_become(machine, old, machine->now, SEGMENT_DEAD, 0, NULL);
 		}
 		generation = machine->timeline->track[old].generation + 1;

@@ -6,6 +6,7 @@
 #include "held_wait.h"
 
 #include "base/assume.h"
+#include "base/xalloc.h"
 #include "queue_tracker.h"
 #include "tracker.h"
 
@@ -72,7 +73,8 @@ static __attribute__((noinline)) void task_emit_held(struct machine *machine,
 		span_emit(machine, &held->after[i]);
 	}
 	task->held = NULL;
-	held_wait_drop(machine, held);
+	held->next = machine->held_free;
+	machine->held_free = held;
 }
 
 static inline void task_release(struct machine *machine, struct task_state *task)
@@ -167,9 +169,13 @@ static inline void task_fill_span(const struct machine *machine, const struct ta
 static void task_hold(struct machine *machine, struct task_state *task, uint32_t track, nsec_t end,
                       const struct cause_note *cause)
 {
-	struct held_wait *held = held_wait_take(machine);
+	struct held_wait *held = machine->held_free;
 
 	ASSUME(!task->held);
+	if (held)
+		machine->held_free = held->next;
+	else
+		held = xmalloc(sizeof(*held));
 	task->held = held;
 	held->cause = *cause;
 	held->after_count = 0;

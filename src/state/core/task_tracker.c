@@ -97,24 +97,17 @@ static void task_drop_pending(struct machine *machine, uint32_t track)
 	task_forget_pending(machine, track);
 }
 
-/* Gives the wait that the wake-up has just ended the waker's stack, if known. */
-static void wait_take_waker(struct machine *machine, uint32_t track,
-                            const struct pending_wake *wake)
-{
-	struct held_wait *held = machine->task[track].held;
-
-	if (wake->waker && held && held->span.kind == SEGMENT_WAIT)
-		wait_set_waker(held, wake->waker);
-}
-
 /* The tentative wait turns out to have had no length. */
 static void task_settle(struct machine *machine, uint32_t track)
 {
 	struct pending_wake *wake = task_pending(machine, track);
+	struct held_wait *held;
 
 	ASSUME(machine->task[track].kind == SEGMENT_WAIT && wake);
 	task_wake(machine, track, machine->task[track].since, &wake->cause);
-	wait_take_waker(machine, track, wake);
+	held = machine->task[track].held;
+	if (wake->waker && held && held->span.kind == SEGMENT_WAIT)
+		wait_set_waker(held, wake->waker);
 	task_forget_pending(machine, track);
 }
 
@@ -151,12 +144,13 @@ static void task_lose(struct machine *machine, uint32_t track)
 }
 
 /* Call when the task may have been put on a CPU of which nothing more is known. */
-static void task_lose_runnable(struct machine *machine, uint32_t track)
+static inline void task_lose_runnable(struct machine *machine, uint32_t track)
 {
 	const struct task_state *task = &machine->task[track];
-	const struct cpu *cpu = task->cpu < machine->cpu_count ? machine->cpu[task->cpu] : NULL;
 
-	if (task->kind == SEGMENT_RUNNABLE && cpu && cpu->is_over)
+	if (machine->over_since != NSEC_NEVER && task->kind == SEGMENT_RUNNABLE &&
+	    task->cpu < machine->cpu_count && machine->cpu[task->cpu] &&
+	    machine->cpu[task->cpu]->is_over)
 		task_lose(machine, track);
 }
 
@@ -176,22 +170,13 @@ void task_lose_rest(struct machine *machine, uint32_t track)
 		task_lose(machine, track);
 }
 
-static void task_end_unwoken(struct machine *machine, uint32_t track, nsec_t t)
-{
-	struct cause_note cause;
-
-	ASSUME(task_is_asleep(&machine->task[track]));
-	machine_explain_unwoken(machine, track, &cause);
-	machine->health->waits_without_waker++;
-	task_become(machine, track, t, SEGMENT_RUN, 0, &cause);
-}
-
 /* The part of task_run() that each switch does. */
 static inline __attribute__((always_inline)) void
 task_take_cpu(struct machine *machine, uint32_t track, uint32_t cpu, nsec_t since)
 {
 	struct task_state *task = &machine->task[track];
 	nsec_t now = nsec_max(since, task->since);
+	struct cause_note cause;
 
 	if (task->queue_cpu != (uint16_t)cpu) { /* it was migrated unseen */
 		queue_drop(machine, track);
@@ -201,10 +186,12 @@ task_take_cpu(struct machine *machine, uint32_t track, uint32_t cpu, nsec_t sinc
 	if (task->kind == SEGMENT_WAIT && task->pending != PENDING_NONE)
 		task_settle(machine, track);
 	if (task_is_asleep(task)) {
-		task_end_unwoken(machine, track, now);
+		machine_explain_unwoken(machine, track, &cause);
+		machine->health->waits_without_waker++;
+		task_become(machine, track, now, SEGMENT_RUN, 0, &cause);
 	} else {
 		if (task->kind == SEGMENT_RUN)
-			machine_contradict(machine); /* on two CPUs: the later one is right */
+			machine->health->inconsistencies++; /* on two CPUs: the later one is right */
 		task_become(machine, track, now, SEGMENT_RUN, 0, NULL);
 	}
 	ASSUME(task->kind == SEGMENT_RUN || machine->setup.lacks_switches);
@@ -348,7 +335,7 @@ static uint32_t switch_find_prev(struct machine *machine, struct cpu *cpu,
 	if (track != TRACK_NONE && event->sched_switch.prev_tid == cpu->current_tid) {
 		task = &machine->task[track];
 		if (task->kind != SEGMENT_RUN && task->kind != SEGMENT_UNKNOWN)
-			machine_contradict(machine);
+			machine->health->inconsistencies++;
 		return task_has_left(task, cpu->number) ? TRACK_NONE : track;
 	}
 	if (track != TRACK_NONE && track == cpu->idle)
@@ -394,7 +381,7 @@ static void on_switch(struct machine *machine, struct cpu *cpu, const struct eve
 	if (next == TRACK_NONE)
 		return;
 	if (machine->task[next].kind == SEGMENT_DEAD) {
-		machine_contradict(machine);
+		machine->health->inconsistencies++;
 		next = machine_new_generation(machine, sw->next_tid);
 		cpu->current = next;
 		if (next == TRACK_NONE)
@@ -419,7 +406,7 @@ static inline __attribute__((always_inline)) uint32_t wake_find(struct machine *
 	if (track == TRACK_NONE)
 		return TRACK_NONE;
 	if (machine->task[track].kind == SEGMENT_DEAD) {
-		machine_contradict(machine);
+		machine->health->inconsistencies++;
 		track = machine_new_generation(machine, event->wake.tid);
 		if (track == TRACK_NONE)
 			return TRACK_NONE;
@@ -554,8 +541,7 @@ static void on_waking(struct machine *machine, struct cpu *cpu, const struct eve
 	if (event->wake.cpu >= 0 && machine->task[track].kind == SEGMENT_RUNNABLE &&
 	    machine->task[track].since == machine->now)
 		machine->task[track].cpu = (uint16_t)event->wake.cpu;
-	if (machine->over_since != NSEC_NEVER)
-		task_lose_runnable(machine, track);
+	task_lose_runnable(machine, track);
 }
 
 /* A sched_wakeup without a preceding sched_waking. */
@@ -605,8 +591,7 @@ static void on_wakeup(struct machine *machine, struct cpu *cpu, const struct eve
 		return;
 	task->cpu = (uint16_t)event->wake.cpu;
 	queue_put(machine, track, task->cpu);
-	if (machine->over_since != NSEC_NEVER)
-		task_lose_runnable(machine, track);
+	task_lose_runnable(machine, track);
 }
 
 static void on_migrate(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -626,8 +611,7 @@ static void on_migrate(struct machine *machine, struct cpu *cpu, const struct ev
 	}
 	if (machine->task[track].kind != SEGMENT_RUN)
 		machine->task[track].cpu = (uint16_t)event->migrate.to_cpu;
-	if (machine->over_since != NSEC_NEVER)
-		task_lose_runnable(machine, track);
+	task_lose_runnable(machine, track);
 }
 
 /* A wake-up from before a loss does not end a sleep after it. */

@@ -608,8 +608,6 @@ static inline struct interval interval_of(enum interval_kind kind, uint32_t cpu,
 }
 
 void machine_emit_interval(struct machine *machine, struct interval *interval);
-/* Counts an impossible transition that was seen and mended. */
-void machine_contradict(struct machine *machine);
 
 /* The time between two instants, at most TIME_UNKNOWN - 1; TIME_UNKNOWN: one of them was not seen,
    or they are not in order. */
