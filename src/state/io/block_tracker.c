@@ -229,18 +229,6 @@ static void flusher_note(struct machine *machine, const struct cpu *cpu,
 		map_put(flusher, event->block.dev, cpu->current);
 }
 
-/* Sets the submitter of a flush whose queueing was not seen: the task that asked for a flush around
-   a write, whichever task issues it. */
-static void flush_fill(const struct machine *machine, struct request *request)
-{
-	const struct map *flusher = &requests_of(machine)->flusher;
-
-	if (request->sector == NO_SECTOR && request->submitter == TRACK_NONE) {
-		request->submitter = map_get(flusher, request->dev);
-		request->submitted = machine->now;
-	}
-}
-
 /* A request may be made of several bios, one after the other on the device: it has a file only if
    all of them are for that file. */
 static void request_check_file(const struct machine *machine, struct request *request,
@@ -271,7 +259,12 @@ static void on_block_issue(struct machine *machine, struct cpu *cpu, const struc
 	/* a request that has been issued already is an older one, whose completion was not seen */
 	if (!request || request->issued != NSEC_NEVER)
 		request = request_add(machine, event);
-	flush_fill(machine, request);
+	/* a flush whose queueing was not seen is of the task that asked for one around a write,
+	   whichever task issues it */
+	if (request->sector == NO_SECTOR && request->submitter == TRACK_NONE) {
+		request->submitter = map_get(&requests_of(machine)->flusher, request->dev);
+		request->submitted = machine->now;
+	}
 	request_fill(machine, cpu, request, event);
 	request->cpu = cpu->number;
 	request->disk.bytes = request->done + event->block.sectors * 512;
@@ -336,16 +329,6 @@ static void on_block_requeue(struct machine *machine, struct cpu *cpu, const str
 	request->issued = NSEC_NEVER;
 }
 
-/* request NULL: nothing but its completion was seen. */
-static void request_complete(struct machine *machine, const struct request *request,
-                             const struct cpu *cpu, const struct event *event)
-{
-	struct request unseen = request_of_event(event);
-
-	unseen.disk.rwbs = machine_word(machine, event->block.rwbs);
-	request_emit(machine, request ? request : &unseen, cpu, event, machine->now);
-}
-
 static void on_block_queue(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct request *request = request_find(machine, event);
@@ -355,7 +338,7 @@ static void on_block_queue(struct machine *machine, struct cpu *cpu, const struc
 	if (sector_of(event) == NO_SECTOR && request && request->is_in_flight)
 		return;
 	if (request && request->is_flushed && machine_wants(machine, INTERVAL_DISK))
-		request_complete(machine, request, NULL, event);
+		request_emit(machine, request, NULL, event, machine->now);
 	flusher_note(machine, cpu, event);
 	if (!request || !request->is_derived || request->issued != NSEC_NEVER) {
 		request = request_add(machine, event);
@@ -379,7 +362,7 @@ static void request_end_upper(struct machine *machine, const struct cpu *cpu,
 	upper->issued = upper->sent;
 	upper->disk.bytes = upper->done + event->block.sectors * 512;
 	if (machine_wants(machine, INTERVAL_DISK))
-		request_complete(machine, upper, cpu, event);
+		request_emit(machine, upper, cpu, event, machine->now);
 	request_leave(machine, upper);
 	(void)object_pool_take(requests_pool(machine), place_of(upper->dev, upper->sector));
 }
@@ -497,11 +480,28 @@ static bool request_is_left(struct machine *machine, struct request *request,
 	return true;
 }
 
+/* What is known of the request that completes, or is waited for; without what is left of it. */
+static void request_describe(const struct request *request, enum confidence confidence,
+                             uint64_t bytes, struct cause_note *ret)
+{
+	cause_note_init(ret, CAUSE_DISK, confidence);
+	ret->as.disk.dev = (uint32_t)request->dev;
+	ret->as.disk.sector = sector_shown(request->sector);
+	ret->as.disk.bytes = bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
+	ret->as.disk.rwbs = request->disk.rwbs;
+	ret->as.disk.queue_time = time_between(request->submitted, request->issued);
+	ret->originator = request->submitter;
+	ret->origin = request->submitter == TRACK_NONE ? NSEC_NEVER : request->submitted;
+	ret->file = request->disk.of.file;
+	ret->is_sync = request->disk.of.is_sync;
+}
+
 static void on_block_complete(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct cpu_completed *completed = tracker_cpu(machine, cpu, TRACKER_BLOCK);
 	struct request *request = request_find(machine, event);
-	uint64_t bytes = event->block.sectors * 512;
+	struct request unseen; /* if nothing but its completion was seen */
+	const struct request *done;
 	struct sighting *seen;
 	struct cause_note note;
 
@@ -511,24 +511,21 @@ static void on_block_complete(struct machine *machine, struct cpu *cpu, const st
 		request = NULL;
 	if (request && request_is_left(machine, request, event))
 		return;
+	if (!request) {
+		unseen = request_of_event(event);
+		unseen.disk.rwbs = machine_word(machine, event->block.rwbs);
+	}
+	done = request ? request : &unseen;
 	/* a completion without data is the end of a request that was recorded with its data */
 	if (machine_wants(machine, INTERVAL_DISK) && (request || event->block.sectors))
-		request_complete(machine, request, cpu, event);
-	cause_note_init(&note, CAUSE_DISK, CONFIDENCE_MEDIUM);
-	note.as.disk.dev = (uint32_t)event->block.dev;
-	note.as.disk.sector = sector_shown(event->block.sector);
-	note.as.disk.bytes = bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
+		request_emit(machine, done, cpu, event, machine->now);
+	request_describe(done, request ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM,
+	                 event->block.sectors * 512, &note);
 	note.as.disk.rwbs = machine_word(machine, event->block.rwbs);
+	note.as.disk.device_time = time_between(done->issued, machine->now);
+	note.as.disk.work = done->work;
+	note.as.disk.is_held_back = done->is_held_back;
 	if (request) {
-		note.confidence = CONFIDENCE_HIGH;
-		note.as.disk.queue_time = time_between(request->submitted, request->issued);
-		note.as.disk.device_time = time_between(request->issued, machine->now);
-		note.originator = request->submitter;
-		note.origin = request->submitter == TRACK_NONE ? NSEC_NEVER : request->submitted;
-		note.as.disk.work = request->work;
-		note.as.disk.is_held_back = request->is_held_back;
-		note.file = request->disk.of.file;
-		note.is_sync = request->disk.of.is_sync;
 		request_leave(machine, request);
 		(void)object_pool_take(requests_pool(machine),
 		                       place_of(request->dev, request->sector));
@@ -669,10 +666,9 @@ const struct tracker block_tracker = {
 static bool request_may_hold(const struct machine *machine, const struct request *request,
                              nsec_t slept)
 {
-	bool is_issued = request->issued != NSEC_NEVER || request->sent != NSEC_NEVER;
-
 	return request->submitted != NSEC_NEVER && request->submitted <= slept &&
-	       (is_issued || slept - request->submitted <= AT_ONCE_NS) &&
+	       (request_is_issued(request) || request->sent != NSEC_NEVER ||
+	        slept - request->submitted <= AT_ONCE_NS) &&
 	       strpbrk(intern_text(&machine->timeline->names, request->disk.rwbs), "RSF");
 }
 
@@ -689,51 +685,19 @@ static bool pending_find(const struct machine *machine, uint32_t track, struct c
 			last = request;
 	if (!last)
 		return false;
-	cause_note_init(ret, CAUSE_DISK,
-	                last->issued != NSEC_NEVER ? CONFIDENCE_MEDIUM : CONFIDENCE_LOW);
-	ret->as.disk.dev = (uint32_t)last->dev;
-	ret->as.disk.sector = sector_shown(last->sector);
-	ret->as.disk.bytes = (uint32_t)(last->disk.bytes ? last->disk.bytes - last->done
-	                                                 : last->queued_sectors * 512);
-	ret->as.disk.rwbs = last->disk.rwbs;
-	ret->as.disk.queue_time = time_between(last->submitted, last->issued);
-	ret->originator = track;
-	ret->origin = last->submitted;
-	ret->file = last->disk.of.file;
-	ret->is_sync = last->disk.of.is_sync;
+	request_describe(last, last->issued != NSEC_NEVER ? CONFIDENCE_MEDIUM : CONFIDENCE_LOW,
+	                 last->disk.bytes ? last->disk.bytes - last->done
+	                                  : last->queued_sectors * 512, ret);
 	return true;
 }
 
-static bool purpose_is_of_disk(unsigned purpose)
-{
-	switch (purpose) {
-	case PURPOSE_NONE:
-	case PURPOSE_PAGE:
-	case PURPOSE_PAGE_READ:
-	case PURPOSE_PAGE_LOCK:
-	case PURPOSE_READAHEAD:
-	case PURPOSE_BUFFER:
-	case PURPOSE_BIT:
-	case PURPOSE_WRITEBACK:
-	case PURPOSE_SYNC:
-	case PURPOSE_FSYNC:
-	case PURPOSE_DIRECT_IO:
-	case PURPOSE_BIO:
-	case PURPOSE_FLUSH:
-	case PURPOSE_DISCARD:
-	case PURPOSE_BLOCK_TAG:
-	case PURPOSE_BLOCK_LIMIT:
-	case PURPOSE_BLOCK_THROTTLE:
-	case PURPOSE_BLOCK_FREEZE:
-	case PURPOSE_BLOCK_REQUEST:
-	case PURPOSE_DM:
-	case PURPOSE_MD:
-	case PURPOSE_COMPLETION:
-		return true;
-	default:
-		return false;
-	}
-}
+static const uint8_t disk_purposes[] = {
+	PURPOSE_NONE, PURPOSE_PAGE, PURPOSE_PAGE_READ, PURPOSE_PAGE_LOCK, PURPOSE_READAHEAD,
+	PURPOSE_BUFFER, PURPOSE_BIT, PURPOSE_WRITEBACK, PURPOSE_SYNC, PURPOSE_FSYNC,
+	PURPOSE_DIRECT_IO, PURPOSE_BIO, PURPOSE_FLUSH, PURPOSE_DISCARD, PURPOSE_BLOCK_TAG,
+	PURPOSE_BLOCK_LIMIT, PURPOSE_BLOCK_THROTTLE, PURPOSE_BLOCK_FREEZE, PURPOSE_BLOCK_REQUEST,
+	PURPOSE_DM, PURPOSE_MD, PURPOSE_COMPLETION,
+};
 
 static void pending_disk_refine(const struct machine *machine, const struct wake *wake,
                                 struct cause_note *cause)
@@ -743,7 +707,7 @@ static void pending_disk_refine(const struct machine *machine, const struct wake
 
 	if (wake->event || cause->kind != CAUSE_UNKNOWN || cause->name ||
 	    task->kind != SEGMENT_WAIT || task->detail != 'D' ||
-	    !purpose_is_of_disk(cause->purpose) ||
+	    !memchr(disk_purposes, cause->purpose, sizeof(disk_purposes)) ||
 	    !pending_find(machine, wake->wakee, &pending))
 		return;
 	pending.purpose = cause->purpose;
