@@ -187,14 +187,6 @@ static bool irq_explain(const struct machine *machine, const struct wake *wake,
 	return true;
 }
 
-/* A task that completes a request, such as a loop device's worker, raises the soft interrupt for
-   it: the wake-up is attributed to that task. */
-static bool frame_completes_for_task(const struct frame *frame, const struct cause_note *cause)
-{
-	return cause->kind == CAUSE_DISK && frame->number == SOFTIRQ_BLOCK &&
-	       frame->beginner != TRACK_NONE;
-}
-
 /*
  * A soft interrupt that did not run at once, but in its thread or long after it was raised: the
  * delay is reported apart from what it served.
@@ -208,7 +200,10 @@ static void irq_refine(const struct machine *machine, const struct wake *wake,
 
 	if (!frame || frame->begun == NSEC_NEVER || machine->now - frame->begun > UINT32_MAX)
 		return;
-	if (frame_completes_for_task(frame, cause) && frame->beginner != wake->wakee) {
+	/* a task that completes a request, such as a loop device's worker, raises the soft
+	   interrupt for it: the wake-up is attributed to that task */
+	if (cause->kind == CAUSE_DISK && frame->number == SOFTIRQ_BLOCK &&
+	    frame->beginner != TRACK_NONE && frame->beginner != wake->wakee) {
 		cause->waker = frame->beginner;
 		cause->is_walked = true;
 	} else if (frame->entered - frame->begun < LATE_NS &&

@@ -40,27 +40,21 @@ static struct current_work *task_work(const struct machine *machine, uint32_t tr
 	return track == TRACK_NONE ? NULL : tracker_task(machine, TRACKER_WORK, track);
 }
 
-/* The work item of the flusher of dirty pages is queued by its own timer: it is due by time, and no
-   task asked for it. */
-static void work_note_timer(struct machine *machine, struct frame *timer, uint64_t function)
-{
-	const char *name =
-		intern_text(&machine->timeline->names, machine_function(machine, function));
-
-	if (strcmp(name, "wb_workfn") == 0)
-		timer->stall = STALL_WRITEBACK;
-}
-
 static void on_work_queue(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct cpu_work *idle = tracker_cpu(machine, cpu, TRACKER_WORK);
 	struct queued_work *queued = object_pool_put(works_queued(machine), event->work.work);
+	struct frame *timer = cpu_timer(cpu);
 
 	queued->time = machine->now;
 	queued->queuer = TRACK_NONE;
 	queued->reason.kind = CAUSE_UNKNOWN;
-	if (cpu_timer(cpu))
-		work_note_timer(machine, cpu_timer(cpu), event->work.function);
+	/* the work item of the flusher of dirty pages is queued by its own timer: it is due by
+	   time, and no task asked for it */
+	if (timer && strcmp(intern_text(&machine->timeline->names,
+	                                machine_function(machine, event->work.function)),
+	                    "wb_workfn") == 0)
+		timer->stall = STALL_WRITEBACK;
 	if (cpu->level != LEVEL_TASK) {
 		machine_explain_queueing(machine, cpu, event, &queued->reason);
 		/* delayed work is queued by its timer, for the task that armed that */
