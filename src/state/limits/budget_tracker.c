@@ -123,29 +123,15 @@ static void budget_take_armed(struct machine *machine, const struct cpu_budget *
 	map_put(owner, own->timer, track);
 }
 
-/* A timer that is armed while a task of another class runs belongs to a server, or to a task that
-   does not run. */
-static void servers_take_armed(struct machine *machine, const struct cpu_budget *here)
-{
-	for (uint32_t i = 0; i < here->armed_count; i++)
-		if (!timer_budget(machine, here->armed[i].timer))
-			map_put(&budgets_of(machine)->owner, here->armed[i].timer, SERVER);
-}
-
-static bool task_gave_way(const struct machine *machine, uint32_t track)
-{
-	const struct task_state *task = &machine->task[track];
-
-	return task->kind == SEGMENT_RUNNABLE && task->role != KERNEL_THREAD_STOPPER &&
-	       (task->detail == RUNNABLE_PREEMPTED || task->detail == RUNNABLE_YIELDED);
-}
-
 /* A task of a higher class leaves its CPU to a fair one. */
 static void cpu_give(struct machine *machine, struct cpu_budget *here, uint32_t prev,
                      int16_t priority)
 {
+	const struct task_state *task = &machine->task[prev];
+
 	ASSUME(here->given_begin <= machine->now);
-	if (!task_gave_way(machine, prev))
+	if (task->kind != SEGMENT_RUNNABLE || task->role == KERNEL_THREAD_STOPPER ||
+	    (task->detail != RUNNABLE_PREEMPTED && task->detail != RUNNABLE_YIELDED))
 		return;
 	(void)tracker_keep_task(machine, TRACKER_BUDGET, prev);
 	here->given_begin = machine->now;
@@ -165,12 +151,19 @@ static void cpu_settle_armed(struct machine *machine, struct cpu_budget *here, u
 
 	if (budget)
 		budget->armed = 0;
-	if (prev != TRACK_NONE && event->prev_priority == PRIORITY_DEADLINE)
+	if (prev != TRACK_NONE && event->prev_priority == PRIORITY_DEADLINE) {
 		budget_take_armed(machine, here, prev,
 		                  event->next_priority > PRIORITY_DEADLINE && !is_to_stopper);
-	else
-		servers_take_armed(machine, here);
-	here->armed_count = 0;
+		here->armed_count = 0;
+	}
+	/* what is armed while a task of another class runs belongs to a server, or to a task that
+	   does not run */
+	while (here->armed_count > 0) {
+		uint64_t timer = here->armed[--here->armed_count].timer;
+
+		if (!timer_budget(machine, timer))
+			map_put(&budgets_of(machine)->owner, timer, SERVER);
+	}
 }
 
 void budget_follow_switch(struct machine *machine, struct cpu *cpu, uint32_t prev,

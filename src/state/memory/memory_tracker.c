@@ -203,22 +203,17 @@ static void on_memory_throttled(struct machine *machine, struct cpu *cpu,
 		cause_add_memory(&held->cause, MEMORY_THROTTLE);
 }
 
-/* The memory purpose of the task's sleep: the innermost by its place and its events. */
-static uint8_t task_memory(const struct memory_use *use, uint8_t place)
-{
-	if (use && use->depth && (place == MEMORY_NONE || place == MEMORY_FAULT ||
-	                          place == MEMORY_SWAP))
-		return use->stretch[use->depth - 1].what;
-	return place;
-}
-
 static void memory_refine(const struct machine *machine, const struct wake *wake,
                           struct cause_note *cause)
 {
 	const struct memory_use *use = task_memory_use(machine, wake->wakee);
-	uint8_t what = task_memory(use, task_place(machine, wake->wakee).memory);
+	uint8_t what = task_place(machine, wake->wakee).memory;
 	bool is_penalty = use && use->is_throttled && cause_note_is_own_timer(cause);
 
+	/* the innermost by its place and its events */
+	if (use && use->depth && (what == MEMORY_NONE || what == MEMORY_FAULT ||
+	                          what == MEMORY_SWAP))
+		what = use->stretch[use->depth - 1].what;
 	if (is_penalty)
 		what = MEMORY_THROTTLE;
 	if (what != MEMORY_NONE)
