@@ -3,8 +3,7 @@
  * Labels for meaningful wake-ups by tasks: a child's exit or its exec after vfork, and the end of
  * an RCU grace period that one of RCU's threads or work items reports.
  */
-#include <string.h>
-
+#include "base/code/code_part.h"
 #include "base/data/array.h"
 #include "state/net/net_trackers.h"
 #include "state/trackers.h"
@@ -33,44 +32,27 @@ static const char *const grace_period_functions[] = {
 	"rcu_tasks_invoke_cbs_wq",       /* synchronize_rcu_tasks() and its kin */
 };
 
-static bool is_grace_period(const struct machine *machine, const struct cause_note *work)
-{
-	const char *function = intern_text(&machine->timeline->names, work->name);
-
-	for (size_t i = 0; i < ARRAY_SIZE(grace_period_functions); i++)
-		if (strcmp(function, grace_period_functions[i]) == 0)
-			return true;
-	return false;
-}
-
-/* Slow path: the waker qualifies for a label. */
-static __attribute__((noinline)) void cause_label(const struct machine *machine, uint32_t wakee,
-                                                  struct cause_note *cause)
-{
-	const struct task_state *waker = &machine->task[cause->waker];
-	const struct track *child = &machine->timeline->track[cause->waker];
-
-	if (waker->role == KERNEL_THREAD_RCU)
-		cause_note_become(cause, CAUSE_RCU);
-	else if (waker->is_exiting)
-		cause->name = intern_adds(&machine->timeline->names, "exit");
-	else if (machine->task[wakee].detail == 'D' && child->parent == wakee &&
-	         child->born <= machine->task[wakee].since)
-		cause->name = intern_adds(&machine->timeline->names, "vfork");
-}
-
 static void label_refine(const struct machine *machine, const struct wake *wake,
                          struct cause_note *cause)
 {
-	const struct task_state *waker;
+	const struct task_state *waker, *wakee = &machine->task[wake->wakee];
+	const struct track *child;
 
-	if (cause->kind == CAUSE_WORK && is_grace_period(machine, cause))
+	if (cause->kind == CAUSE_WORK &&
+	    function_is_any(intern_text(&machine->timeline->names, cause->name),
+	                    grace_period_functions, ARRAY_SIZE(grace_period_functions)))
 		cause->kind = CAUSE_RCU; /* that item still reported it */
 	if (cause->kind != CAUSE_TASK || cause->waker == TRACK_NONE || cause->name)
 		return;
 	waker = &machine->task[cause->waker];
-	if (waker->role == KERNEL_THREAD_RCU || waker->is_exiting || waker->is_vforked)
-		cause_label(machine, wake->wakee, cause);
+	child = &machine->timeline->track[cause->waker];
+	if (waker->role == KERNEL_THREAD_RCU)
+		cause_note_become(cause, CAUSE_RCU);
+	else if (waker->is_exiting)
+		cause->name = intern_adds(&machine->timeline->names, "exit");
+	else if (waker->is_vforked && wakee->detail == 'D' && child->parent == wake->wakee &&
+	         child->born <= wakee->since)
+		cause->name = intern_adds(&machine->timeline->names, "vfork");
 }
 
 const struct tracker label_tracker = {

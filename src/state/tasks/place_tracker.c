@@ -49,13 +49,6 @@ struct places {
 
 OWN_DATA(places_of, struct places, PLACE)
 
-/* Whether this memory operation makes room, by reclaim or by moving pages. That happens inside
-   faults, never the reverse. */
-static bool memory_makes_room(uint8_t what)
-{
-	return what == MEMORY_RECLAIM || what == MEMORY_MEMCG_RECLAIM || what == MEMORY_COMPACTION;
-}
-
 /*
  * The functions below the scheduler's, innermost first. Where the stack is not known to begin with
  * the sleeper's own function, it may lack the frame that counts.
@@ -78,24 +71,19 @@ static bool place_decide(const struct place_row *row, size_t depth, struct sleep
 {
 	bool is_for_work = row->is_for_work && place_row_holds(row, depth);
 	bool is_writeback = place->memory == MEMORY_WRITEBACK;
+	/* by reclaim or by moving pages: that happens inside faults, never the reverse */
+	bool makes_room = row->memory == MEMORY_RECLAIM || row->memory == MEMORY_MEMCG_RECLAIM ||
+	                  row->memory == MEMORY_COMPACTION;
 
 	if (!row->memory && !row->is_no_memory && !is_for_work)
 		return false;
 	place->memory = row->memory;
 	place->is_for_work = is_for_work;
-	if (is_writeback && memory_makes_room(place->memory))
+	if (is_writeback && makes_room)
 		place->memory = MEMORY_WRITEBACK;
 	else if (place->memory == MEMORY_WRITEBACK)
 		return false;
 	return true;
-}
-
-/* Whether the row has a purpose at that depth that counts more than the one found further in. */
-static bool row_has_purpose(const struct place_row *row, size_t depth, uint8_t known, bool is_vague)
-{
-	return row->purpose && place_row_holds(row, depth) &&
-	       (row->instead_of ? known == row->instead_of
-	                        : !known || (is_vague && !row->is_vague));
 }
 
 /* The place of these functions, innermost first, without those of the scheduler. A function without
@@ -116,7 +104,11 @@ static struct sleep_place place_of_rows(const struct place_row *const *row, size
 		is_decided = is_decided || place_decide(row[depth], depth, &place);
 		if (place.call == CALL_NONE && depth < CALL_FRAMES_MAX)
 			place.call = row[depth]->call;
-		if (row_has_purpose(row[depth], depth, place.purpose, is_vague)) {
+		/* does its purpose count more than the one found further in? */
+		if (row[depth]->purpose && place_row_holds(row[depth], depth) &&
+		    (row[depth]->instead_of
+		             ? place.purpose == row[depth]->instead_of
+		             : !place.purpose || (is_vague && !row[depth]->is_vague))) {
 			place.purpose = row[depth]->purpose;
 			is_vague = row[depth]->is_vague;
 		}

@@ -163,14 +163,6 @@ static void syscall_follow(struct machine *machine, const struct span *span)
 		call_emit(machine, span->track, calls, NULL, span->end);
 }
 
-/* Whether the task has spans: an idle task, or one that seems dead, has none. */
-static bool task_has_spans(const struct machine *machine, uint32_t track)
-{
-	const struct task_state *task = &machine->task[track];
-
-	return !task->is_idle && task->kind != SEGMENT_DEAD && task->kind != SEGMENT_NEW;
-}
-
 static __attribute__((noinline)) void futex_enter(struct machine *machine, uint32_t track,
                                                   struct task_syscalls *calls,
                                                   const struct event *event, bool has_op)
@@ -182,14 +174,6 @@ static __attribute__((noinline)) void futex_enter(struct machine *machine, uint3
 	futex_begin(machine, track, calls, calls->shown.argument, &call);
 	if (!is_read)
 		calls->signs = 0;
-}
-
-static void note_life(struct task_syscalls *calls, enum life_call call)
-{
-	calls->is_ending = call == LIFE_ENDS;
-	calls->changes_program = call == LIFE_CHANGES;
-	if (call != LIFE_ENDS && call != LIFE_ENDS_ALL)
-		calls->is_of_glibc = call == LIFE_BEGINS_AS_GLIBC;
 }
 
 /* Only when the first call comes: most recordings have none. */
@@ -226,12 +210,6 @@ static bool poll_is_for_answer(const struct machine *machine, uint32_t track,
 	       !(self->accepts || self->listens || leader->accepts || leader->listens);
 }
 
-/* EINPROGRESS: most architectures', MIPS', and PA-RISC's. */
-static bool result_is_begun(int64_t result)
-{
-	return result == -115 || result == -150 || result == -245;
-}
-
 static bool call_is_at_peer(const struct task_syscalls *calls)
 {
 	return calls->peer && calls->shown.argument == calls->peer - 1;
@@ -240,7 +218,10 @@ static bool call_is_at_peer(const struct task_syscalls *calls)
 /* The thread leaves a call with that result. */
 static void ask_note(struct task_syscalls *calls, int64_t result)
 {
-	if (calls->step == ASK_CONNECT && (result == 0 || result_is_begun(result))) {
+	/* EINPROGRESS: most architectures', MIPS', and PA-RISC's */
+	bool is_begun = result == -115 || result == -150 || result == -245;
+
+	if (calls->step == ASK_CONNECT && (result == 0 || is_begun)) {
 		calls->peer = calls->shown.argument + 1;
 		calls->asks = 0;
 	} else if (calls->step == ASK_SEND && result > 0 && call_is_at_peer(calls)) {
@@ -280,17 +261,6 @@ static bool file_is_event(const struct machine *machine, uint32_t track, uint64_
 	return of && file < UINT32_MAX && latest_find(of->event_file, EVENT_FILES_MAX, file + 1);
 }
 
-/* What the client does at its peer has woken the track: so that is asked. */
-static void ask_note_woken(const struct machine *machine, uint32_t track, uint32_t waker)
-{
-	struct task_syscalls *calls = waker == TRACK_NONE ? NULL : task_syscalls(machine, waker);
-
-	if (calls &&
-	    (calls->step == ASK_CONNECT || (calls->step == ASK_SEND && call_is_at_peer(calls))) &&
-	    !timeline_is_one_process(machine->timeline, track, waker))
-		calls->asked = track;
-}
-
 /* The client's own time limit ends its poll. */
 static void ask_give_up(struct machine *machine, uint32_t track, struct task_syscalls *calls)
 {
@@ -312,26 +282,6 @@ bool syscall_is_for_answer(const struct machine *machine, uint32_t track)
 	const struct task_syscalls *calls = task_syscalls(machine, track);
 
 	return calls && calls->purpose == PURPOSE_ANSWER;
-}
-
-/* Whether the third argument of wait4() has WNOHANG of the kernel's include/uapi/linux/wait.h. */
-static bool call_only_looks(const struct machine *machine, const struct event *event)
-{
-	struct futex_call call;
-
-	return futex_call_read(machine->setup.source, event->syscall.arguments, &call) &&
-	       call.wakes & 1;
-}
-
-static void make_begin(const struct machine *machine, struct task_syscalls *calls,
-                       const struct event *event)
-{
-	struct futex_call call = {0};
-
-	if (calls->step != MAKE_FILE)
-		(void)futex_call_read(machine->setup.source, event->syscall.arguments, &call);
-	calls->made = hash_mix((uint64_t)calls->shown.number,
-	                       calls->step == MAKE_FLAGS_2 ? call.op : call.wakes);
 }
 
 /* The result of a call that was to make a file: it has made it, or the file exists, or one in the
@@ -359,6 +309,8 @@ static bool call_is_for_work(uint8_t call)
 static void step_begin(struct machine *machine, uint32_t track, struct task_syscalls *calls,
                        const struct event *event)
 {
+	struct futex_call call = {0}; /* as if it were one, for its arguments */
+
 	switch ((enum ask_step)calls->step) {
 	case ASK_TAKE:
 	case ASK_SEND:
@@ -369,7 +321,9 @@ static void step_begin(struct machine *machine, uint32_t track, struct task_sysc
 		calls->asked = TRACK_NONE;
 		break;
 	case ASK_CHILD:
-		if (call_only_looks(machine, event))
+		/* WNOHANG of the kernel's include/uapi/linux/wait.h, in the third argument */
+		if (futex_call_read(machine->setup.source, event->syscall.arguments, &call) &&
+		    call.wakes & 1)
 			break;
 		calls->step = ASK_NOT;
 		child_note_wait(machine, track, (int32_t)calls->shown.argument);
@@ -377,7 +331,11 @@ static void step_begin(struct machine *machine, uint32_t track, struct task_sysc
 	case MAKE_FILE:
 	case MAKE_FLAGS_2:
 	case MAKE_FLAGS_3:
-		make_begin(machine, calls, event);
+		if (calls->step != MAKE_FILE)
+			(void)futex_call_read(machine->setup.source, event->syscall.arguments,
+			                      &call);
+		calls->made = hash_mix((uint64_t)calls->shown.number,
+		                       calls->step == MAKE_FLAGS_2 ? call.op : call.wakes);
 		break;
 	case ASK_CLOSE:
 	case ASK_EVENT:
@@ -418,7 +376,10 @@ static void call_begin(struct machine *machine, uint32_t track, struct task_sysc
 static void life_begin(struct machine *machine, uint32_t track, struct task_syscalls *calls,
                        enum life_call call)
 {
-	note_life(calls, call);
+	calls->is_ending = call == LIFE_ENDS;
+	calls->changes_program = call == LIFE_CHANGES;
+	if (call != LIFE_ENDS && call != LIFE_ENDS_ALL)
+		calls->is_of_glibc = call == LIFE_BEGINS_AS_GLIBC;
 	if (call == LIFE_ENDS_ALL)
 		death_note_exit(machine, track, (int64_t)calls->shown.argument);
 }
@@ -427,6 +388,7 @@ static void on_syscall_enter(struct machine *machine, struct cpu *cpu, const str
 {
 	struct task_syscalls *calls;
 	const struct call_row *row;
+	const struct task_state *task;
 
 	if (!cpu_is_in_task(cpu))
 		return;
@@ -435,9 +397,11 @@ static void on_syscall_enter(struct machine *machine, struct cpu *cpu, const str
 	calls->count++;
 	calls->changes_program = calls->is_cut = false;
 	calls->signs = 0;
-	calls->is_open = false;
-	if (machine_wants(machine, INTERVAL_SYSCALL) && task_has_spans(machine, cpu->current)) {
-		calls->is_open = true;
+	/* an idle task, or one that seems dead, has no spans */
+	task = &machine->task[cpu->current];
+	calls->is_open = machine_wants(machine, INTERVAL_SYSCALL) && !task->is_idle &&
+	                 task->kind != SEGMENT_DEAD && task->kind != SEGMENT_NEW;
+	if (calls->is_open) {
 		calls->shown.running = calls->shown.runnable = 0;
 		memset(calls->waiting, 0, CAUSE_KIND_COUNT * sizeof(*calls->waiting));
 	}
@@ -591,11 +555,16 @@ static __attribute__((noinline)) void conclude_more(struct machine *machine, uin
 
 static void syscall_conclude(struct machine *machine, uint32_t track, struct cause_note *cause)
 {
-	struct task_syscalls *calls = task_syscalls(machine, track);
+	struct task_syscalls *calls = task_syscalls(machine, track), *waker = NULL;
 	bool is_by_task = cause->kind == CAUSE_TASK;
 
-	if (is_by_task)
-		ask_note_woken(machine, track, cause->waker);
+	if (is_by_task && cause->waker != TRACK_NONE)
+		waker = task_syscalls(machine, cause->waker);
+	/* what the client does at its peer has woken the track: so that is asked */
+	if (waker &&
+	    (waker->step == ASK_CONNECT || (waker->step == ASK_SEND && call_is_at_peer(waker))) &&
+	    !timeline_is_one_process(machine->timeline, track, cause->waker))
+		waker->asked = track;
 	if (!calls)
 		return;
 	if (calls->call != CALL_NONE || calls->use != FUTEX_NOT) {
