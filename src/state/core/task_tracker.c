@@ -144,13 +144,12 @@ static void task_lose(struct machine *machine, uint32_t track)
 }
 
 /* Call when the task may have been put on a CPU of which nothing more is known. */
-static inline void task_lose_runnable(struct machine *machine, uint32_t track)
+static void task_lose_runnable(struct machine *machine, uint32_t track)
 {
 	const struct task_state *task = &machine->task[track];
+	const struct cpu *cpu = task->cpu < machine->cpu_count ? machine->cpu[task->cpu] : NULL;
 
-	if (machine->over_since != NSEC_NEVER && task->kind == SEGMENT_RUNNABLE &&
-	    task->cpu < machine->cpu_count && machine->cpu[task->cpu] &&
-	    machine->cpu[task->cpu]->is_over)
+	if (task->kind == SEGMENT_RUNNABLE && cpu && cpu->is_over)
 		task_lose(machine, track);
 }
 
@@ -541,7 +540,8 @@ static void on_waking(struct machine *machine, struct cpu *cpu, const struct eve
 	if (event->wake.cpu >= 0 && machine->task[track].kind == SEGMENT_RUNNABLE &&
 	    machine->task[track].since == machine->now)
 		machine->task[track].cpu = (uint16_t)event->wake.cpu;
-	task_lose_runnable(machine, track);
+	if (machine->over_since != NSEC_NEVER)
+		task_lose_runnable(machine, track);
 }
 
 /* A sched_wakeup without a preceding sched_waking. */
@@ -591,7 +591,8 @@ static void on_wakeup(struct machine *machine, struct cpu *cpu, const struct eve
 		return;
 	task->cpu = (uint16_t)event->wake.cpu;
 	queue_put(machine, track, task->cpu);
-	task_lose_runnable(machine, track);
+	if (machine->over_since != NSEC_NEVER)
+		task_lose_runnable(machine, track);
 }
 
 static void on_migrate(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -611,7 +612,8 @@ static void on_migrate(struct machine *machine, struct cpu *cpu, const struct ev
 	}
 	if (machine->task[track].kind != SEGMENT_RUN)
 		machine->task[track].cpu = (uint16_t)event->migrate.to_cpu;
-	task_lose_runnable(machine, track);
+	if (machine->over_since != NSEC_NEVER)
+		task_lose_runnable(machine, track);
 }
 
 /* A wake-up from before a loss does not end a sleep after it. */

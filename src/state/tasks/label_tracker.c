@@ -32,11 +32,26 @@ static const char *const grace_period_functions[] = {
 	"rcu_tasks_invoke_cbs_wq",       /* synchronize_rcu_tasks() and its kin */
 };
 
+/* Slow path: the waker qualifies for a label. */
+static __attribute__((noinline)) void cause_label(const struct machine *machine, uint32_t wakee,
+                                                  struct cause_note *cause)
+{
+	const struct task_state *waker = &machine->task[cause->waker];
+	const struct track *child = &machine->timeline->track[cause->waker];
+
+	if (waker->role == KERNEL_THREAD_RCU)
+		cause_note_become(cause, CAUSE_RCU);
+	else if (waker->is_exiting)
+		cause->name = intern_adds(&machine->timeline->names, "exit");
+	else if (machine->task[wakee].detail == 'D' && child->parent == wakee &&
+	         child->born <= machine->task[wakee].since)
+		cause->name = intern_adds(&machine->timeline->names, "vfork");
+}
+
 static void label_refine(const struct machine *machine, const struct wake *wake,
                          struct cause_note *cause)
 {
-	const struct task_state *waker, *wakee = &machine->task[wake->wakee];
-	const struct track *child;
+	const struct task_state *waker;
 
 	if (cause->kind == CAUSE_WORK &&
 	    function_is_any(intern_text(&machine->timeline->names, cause->name),
@@ -45,14 +60,8 @@ static void label_refine(const struct machine *machine, const struct wake *wake,
 	if (cause->kind != CAUSE_TASK || cause->waker == TRACK_NONE || cause->name)
 		return;
 	waker = &machine->task[cause->waker];
-	child = &machine->timeline->track[cause->waker];
-	if (waker->role == KERNEL_THREAD_RCU)
-		cause_note_become(cause, CAUSE_RCU);
-	else if (waker->is_exiting)
-		cause->name = intern_adds(&machine->timeline->names, "exit");
-	else if (waker->is_vforked && wakee->detail == 'D' && child->parent == wake->wakee &&
-	         child->born <= wakee->since)
-		cause->name = intern_adds(&machine->timeline->names, "vfork");
+	if (waker->role == KERNEL_THREAD_RCU || waker->is_exiting || waker->is_vforked)
+		cause_label(machine, wake->wakee, cause);
 }
 
 const struct tracker label_tracker = {
