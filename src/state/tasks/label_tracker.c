@@ -3,7 +3,8 @@
  * Labels for meaningful wake-ups by tasks: a child's exit or its exec after vfork, and the end of
  * an RCU grace period that one of RCU's threads or work items reports.
  */
-#include "base/code/code_part.h"
+#include <string.h>
+
 #include "base/data/array.h"
 #include "state/net/net_trackers.h"
 #include "state/trackers.h"
@@ -32,6 +33,16 @@ static const char *const grace_period_functions[] = {
 	"rcu_tasks_invoke_cbs_wq",       /* synchronize_rcu_tasks() and its kin */
 };
 
+static bool is_grace_period(const struct machine *machine, const struct cause_note *work)
+{
+	const char *function = intern_text(&machine->timeline->names, work->name);
+
+	for (size_t i = 0; i < ARRAY_SIZE(grace_period_functions); i++)
+		if (strcmp(function, grace_period_functions[i]) == 0)
+			return true;
+	return false;
+}
+
 /* Slow path: the waker qualifies for a label. */
 static __attribute__((noinline)) void cause_label(const struct machine *machine, uint32_t wakee,
                                                   struct cause_note *cause)
@@ -53,9 +64,7 @@ static void label_refine(const struct machine *machine, const struct wake *wake,
 {
 	const struct task_state *waker;
 
-	if (cause->kind == CAUSE_WORK &&
-	    function_is_any(intern_text(&machine->timeline->names, cause->name),
-	                    grace_period_functions, ARRAY_SIZE(grace_period_functions)))
+	if (cause->kind == CAUSE_WORK && is_grace_period(machine, cause))
 		cause->kind = CAUSE_RCU; /* that item still reported it */
 	if (cause->kind != CAUSE_TASK || cause->waker == TRACK_NONE || cause->name)
 		return;
