@@ -456,21 +456,15 @@ static void machine_add_sleepers(struct machine *machine)
 	}
 }
 
-/* Whether the task still is in the wait that the recorder saw, or goes on with it. Without a time
-   it was seen when the recording ended. */
-static bool task_is_in(const struct machine *machine, uint32_t track, const struct open_wait *wait)
-{
-	const struct task_state *task = &machine->task[track];
-
-	return task->kind == SEGMENT_WAIT &&
-	       (wait->seen == 0 || task->since <= wait->seen ||
-	        (task->may_be_again &&
-	         open_wait_goes_on(machine->timeline, track, wait->seen)));
-}
-
+/* Has effect if the task still is in the wait that the recorder saw, or goes on with it. Without a
+   time it was seen when the recording ended. */
 static void task_be_seen(struct machine *machine, uint32_t track, const struct open_wait *wait)
 {
-	if (track == TRACK_NONE || !task_is_in(machine, track, wait))
+	const struct task_state *task = track == TRACK_NONE ? NULL : &machine->task[track];
+
+	if (!task || task->kind != SEGMENT_WAIT ||
+	    (wait->seen > 0 && task->since > wait->seen &&
+	     !(task->may_be_again && open_wait_goes_on(machine->timeline, track, wait->seen))))
 		return;
 	if (wait->place)
 		TRACKERS_CALL(stay, machine, track, wait->place);

@@ -21,33 +21,26 @@ static bool id_is_target(const struct machine *machine, int32_t id)
 	return id > 0 && map_get(&machine->is_target, (uint32_t)id) != MAP_NONE;
 }
 
-/* One generation more of the snapshot's processes; false if none is added. */
-static bool targets_add_children(struct machine *machine)
-{
-	const struct recording_notes *notes = &machine->setup.source->notes;
-	bool is_more = false;
-
-	for (size_t i = 0; i < notes->processes.count; i++) {
-		const struct known_process *known = &notes->processes.item[i];
-
-		if (!id_is_target(machine, known->parent) || id_is_target(machine, known->tgid) ||
-		    known->tgid == notes->recorder[0])
-			continue;
-		map_put(&machine->is_target, (uint32_t)known->tgid, 1);
-		is_more = true;
-	}
-	return is_more;
-}
-
 void machine_find_targets(struct machine *machine)
 {
 	const struct recording_notes *notes = &machine->setup.source->notes;
+	bool is_more = notes->pids.count > 0;
 
 	for (size_t i = 0; i < notes->pids.count; i++)
 		map_put(&machine->is_target, (uint32_t)notes->pids.item[i], 1);
-	for (unsigned i = 0; notes->pids.count && i < GENERATIONS_MAX; i++)
-		if (!targets_add_children(machine))
-			break;
+	for (unsigned n = 0; is_more && n < GENERATIONS_MAX; n++) {
+		is_more = false;
+		for (size_t i = 0; i < notes->processes.count; i++) {
+			const struct known_process *known = &notes->processes.item[i];
+
+			if (!id_is_target(machine, known->parent) ||
+			    id_is_target(machine, known->tgid) ||
+			    known->tgid == notes->recorder[0])
+				continue;
+			map_put(&machine->is_target, (uint32_t)known->tgid, 1);
+			is_more = true;
+		}
+	}
 }
 
 bool machine_is_target(const struct machine *machine, const struct track *track)
@@ -55,16 +48,6 @@ bool machine_is_target(const struct machine *machine, const struct track *track)
 	if (track->is_command)
 		return true;
 	return id_is_target(machine, track->tid) || id_is_target(machine, track->tgid);
-}
-
-static bool machine_is_recorder(const struct machine *machine, const struct track *track)
-{
-	const struct recording_notes *notes = &machine->setup.source->notes;
-
-	for (size_t i = 0; i < RECORDER_THREADS_MAX && notes->recorder[i]; i++)
-		if (track->tid == notes->recorder[i] || track->tgid == notes->recorder[i])
-			return true;
-	return false;
 }
 
 /* Whether the track's process had several threads when recording began. The first of them with a
@@ -113,7 +96,10 @@ static void track_fill_known(struct machine *machine, struct track *track, struc
 	track->is_command = notes->command.pid && track->tid == notes->command.pid &&
 	                    track->generation == 0;
 	track->is_target = machine_is_target(machine, track);
-	track->is_recorder = track->generation == 0 && machine_is_recorder(machine, track);
+	for (size_t i = 0; i < RECORDER_THREADS_MAX && notes->recorder[i]; i++)
+		track->is_recorder |= track->generation == 0 &&
+		                      (track->tid == notes->recorder[i] ||
+		                       track->tgid == notes->recorder[i]);
 }
 
 /* Makes room for the state of that track. */

@@ -104,16 +104,6 @@ static int32_t softirq_pending(const struct machine *machine, const struct cpu *
 	return vector;
 }
 
-static void explain_softirq(const struct machine *machine, const struct frame *frame,
-                            struct cause_note *note)
-{
-	cause_note_become(note, frame->number == SOFTIRQ_RCU ? CAUSE_RCU : CAUSE_SOFTIRQ);
-	note->confidence = CONFIDENCE_MEDIUM;
-	if (note->kind == CAUSE_SOFTIRQ)
-		note->as.softirq.vector = frame->number;
-	note->name = softirq_name(machine, frame->number);
-}
-
 /* An interrupt's thread is woken when its handler has been left: irq/NUMBER-NAME. */
 static bool irq_wakes_thread(const struct machine *machine, const struct wake *wake)
 {
@@ -130,14 +120,6 @@ static bool irq_wakes_thread(const struct machine *machine, const struct wake *w
 	               prefix, strlen(prefix)) == 0;
 }
 
-static void explain_irq(int32_t number, uint32_t name, struct cause_note *note)
-{
-	cause_note_become(note, CAUSE_IRQ);
-	note->confidence = CONFIDENCE_MEDIUM;
-	note->as.irq.number = number;
-	note->name = name;
-}
-
 /*
  * On some machines the timers that the kernel sets interrupt by a handler of their own, such as
  * arch_timer of ARM or hpet of x86. What ends a wait there is a callback, so the interrupt says no
@@ -151,39 +133,38 @@ static bool irq_is_of_timers(const struct machine *machine, const struct frame *
 	       strcmp(name, "twd") == 0 || strncmp(name, "mct_", 4) == 0;
 }
 
-/* A timer ended the wait, and its callback was not recorded: programs that sleep are woken by
-   timers that they have set themselves, but for few. */
-static void explain_timer(const struct machine *machine, const struct wake *wake,
-                          struct cause_note *note)
-{
-	cause_note_become(note, CAUSE_TIMER);
-	note->confidence = CONFIDENCE_MEDIUM;
-	if (wake->wakee == TRACK_NONE)
-		return;
-	note->as.timer.is_own = machine->task[wake->wakee].kind == SEGMENT_WAIT &&
-	                        machine->task[wake->wakee].detail == 'S' &&
-	                        !machine->timeline->track[wake->wakee].is_kernel;
-}
-
 /* The cause is an interrupt that its frame names, or that wakes its thread. */
 static bool irq_explain(const struct machine *machine, const struct wake *wake,
                         struct cause_note *ret)
 {
 	const struct frame *frame = cpu_top(wake->cpu, wake->level);
+	const struct cpu_irqs *irqs = cpu_irqs(machine, wake->cpu);
+	const struct task_state *sleeper =
+		wake->wakee == TRACK_NONE ? NULL : &machine->task[wake->wakee];
+	bool is_of_thread = !frame && irq_wakes_thread(machine, wake);
 
 	cause_note_init(ret, CAUSE_INTERRUPT, CONFIDENCE_LOW);
-	if (!frame && irq_wakes_thread(machine, wake)) {
-		explain_irq(cpu_irqs(machine, wake->cpu)->left,
-		            cpu_irqs(machine, wake->cpu)->left_name, ret);
-	} else if (frame && frame->kind == FRAME_SOFTIRQ) {
-		explain_softirq(machine, frame, ret);
-	} else if (frame && frame->kind == FRAME_IRQ &&
-	           !(machine->hooks.awake & TRACKER_BIT(TIMER)) &&
+	if (!is_of_thread && (!frame || frame->kind == FRAME_IPI || frame->kind == FRAME_TIMER))
+		return true;
+	if (frame && frame->kind == FRAME_SOFTIRQ) {
+		cause_note_become(ret, frame->number == SOFTIRQ_RCU ? CAUSE_RCU : CAUSE_SOFTIRQ);
+		if (ret->kind == CAUSE_SOFTIRQ)
+			ret->as.softirq.vector = frame->number;
+		ret->name = softirq_name(machine, frame->number);
+	} else if (frame && !(machine->hooks.awake & TRACKER_BIT(TIMER)) &&
 	           irq_is_of_timers(machine, frame)) {
-		explain_timer(machine, wake, ret);
-	} else if (frame && frame->kind == FRAME_IRQ) {
-		explain_irq(frame->number, frame->name, ret);
+		/* a timer whose callback was not recorded: programs that sleep are woken by timers
+		   that they have set themselves, but for few */
+		cause_note_become(ret, CAUSE_TIMER);
+		ret->as.timer.is_own = sleeper && sleeper->kind == SEGMENT_WAIT &&
+		                       sleeper->detail == 'S' &&
+		                       !machine->timeline->track[wake->wakee].is_kernel;
+	} else {
+		cause_note_become(ret, CAUSE_IRQ);
+		ret->as.irq.number = frame ? frame->number : irqs->left;
+		ret->name = frame ? frame->name : irqs->left_name;
 	}
+	ret->confidence = CONFIDENCE_MEDIUM;
 	return true;
 }
 

@@ -382,18 +382,6 @@ static bool is_set_for_sleep(const struct machine *machine, uint32_t track, nsec
 #define LATE_LEAST 100000u /* ns */
 #define LATE_PART  16      /* one part in so many of the sleep */
 
-/* How late the timer in that frame has ended the wakee's sleep, if that is worth a note of its
-   own. */
-static uint32_t sleep_late(const struct machine *machine, uint32_t wakee, const struct frame *frame)
-{
-	const struct task_state *task = &machine->task[wakee];
-
-	return frame->late >= LATE_LEAST && task->kind == SEGMENT_WAIT &&
-	                       frame->late >= (machine->now - task->since) / LATE_PART
-	               ? frame->late
-	               : 0;
-}
-
 static bool timer_explain(const struct machine *machine, const struct wake *wake,
                           struct cause_note *ret)
 {
@@ -423,9 +411,13 @@ static bool timer_explain(const struct machine *machine, const struct wake *wake
 	                          is_set_for_sleep(machine, wake->wakee, frame->begun));
 	/* it waited for an alarm that it had set itself, not for a length of time */
 	if (ret->as.timer.is_own && wake->wakee != TRACK_NONE) {
+		const struct task_state *task = &machine->task[wake->wakee];
+
 		call = track_timed_call(machine, wake->wakee);
-		ret->as.timer.late =
-			ret->as.timer.is_limit ? sleep_late(machine, wake->wakee, frame) : 0;
+		if (ret->as.timer.is_limit && task->kind == SEGMENT_WAIT &&
+		    frame->late >= LATE_LEAST &&
+		    frame->late >= (machine->now - task->since) / LATE_PART)
+			ret->as.timer.late = frame->late;
 	}
 	if (call != CALL_NONE && is_own_function(machine, frame->name))
 		ret->as.timer.call = call;

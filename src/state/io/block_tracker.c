@@ -217,18 +217,6 @@ static void request_fill(struct machine *machine, const struct cpu *cpu, struct 
 	request->is_held_back = is_held_back(machine, cpu);
 }
 
-/* Remembers the task that asks for a flush around a write ("FWFS"): earlier writes of all tasks,
-   and this one, are to reach the medium. */
-static void flusher_note(struct machine *machine, const struct cpu *cpu,
-                         const struct event *event)
-{
-	struct map *flusher = &requests_of(machine)->flusher;
-
-	if (event->block.rwbs.length && event->block.rwbs.at[0] == 'F' && event->block.sectors &&
-	    cpu_is_in_task(cpu) && flusher->count < FLUSHERS_MAX)
-		map_put(flusher, event->block.dev, cpu->current);
-}
-
 /* A request may be made of several bios, one after the other on the device: it has a file only if
    all of them are for that file. */
 static void request_check_file(const struct machine *machine, struct request *request,
@@ -332,6 +320,7 @@ static void on_block_requeue(struct machine *machine, struct cpu *cpu, const str
 static void on_block_queue(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct request *request = request_find(machine, event);
+	struct map *flusher = &requests_of(machine)->flusher;
 
 	cpu_note_act(machine, cpu);
 	/* a flush that is on its way: it ends with the flush that was requested first */
@@ -339,7 +328,11 @@ static void on_block_queue(struct machine *machine, struct cpu *cpu, const struc
 		return;
 	if (request && request->is_flushed && machine_wants(machine, INTERVAL_DISK))
 		request_emit(machine, request, NULL, event, machine->now);
-	flusher_note(machine, cpu, event);
+	/* a task asks for a flush around a write ("FWFS"): earlier writes of all tasks, and this
+	   one, are to reach the medium */
+	if (event->block.rwbs.length && event->block.rwbs.at[0] == 'F' && event->block.sectors &&
+	    cpu_is_in_task(cpu) && flusher->count < FLUSHERS_MAX)
+		map_put(flusher, event->block.dev, cpu->current);
 	if (!request || !request->is_derived || request->issued != NSEC_NEVER) {
 		request = request_add(machine, event);
 		request->disk.of = file_of_request(machine, cpu, event);

@@ -66,26 +66,20 @@ void limits_prove(struct machine *machine, uint32_t track, uint64_t timer)
 	quota_note_timer(machine, track, timer);
 }
 
-/* When the timer expired last; 0: not seen. */
-static nsec_t limits_last_expiry(const struct machine *machine, uint64_t timer)
-{
-	const struct expiry *expiry;
-
-	for (uint64_t n = 1; (expiry = limits_expiry(machine, n)); n++)
-		if (expiry->timer == timer)
-			return expiry->time;
-	return 0;
-}
-
 void limits_note_expiry(struct machine *machine, uint32_t function, uint64_t timer)
 {
 	struct limits *limits = limits_of(machine);
+	const struct expiry *last;
 
 	for (size_t i = 0; function && i < ARRAY_SIZE(limit_timers); i++) {
+		uint64_t n = 1;
+
 		if (limits->function[i] != function)
 			continue;
+		while ((last = limits_expiry(machine, n)) && last->timer != timer)
+			n++;
 		if (i == LIMIT_TIMER_GROUP)
-			quota_note_period(machine, timer, limits_last_expiry(machine, timer));
+			quota_note_period(machine, timer, last ? last->time : 0);
 		limits->expiry[limits->expiry_count++ % EXPIRIES] =
 			(struct expiry){machine->now, timer, function, limit_timers[i].of};
 	}

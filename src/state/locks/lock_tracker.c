@@ -85,9 +85,7 @@ void lock_leave(struct machine *machine, uint32_t track)
 
 void lock_note_limit(struct machine *machine, uint32_t track)
 {
-	const struct contended_lock *lock = task_lock(machine, track);
-
-	if (lock && lock->flags)
+	if (task_lock(machine, track) && task_lock(machine, track)->flags)
 		lock_leave(machine, track);
 }
 
@@ -138,13 +136,6 @@ static void on_lock_begin(struct machine *machine, struct cpu *cpu, const struct
 	locks->count = (uint8_t)(at + 1);
 }
 
-/* A task that spins for a mutex acquires it like one that slept; pure spinlocks never put a task
-   to sleep. */
-static bool lock_has_owner(uint32_t flags)
-{
-	return !(flags & LOCK_READ) && (!(flags & LOCK_SPIN) || (flags & LOCK_MUTEX));
-}
-
 /* The last task that acquired the lock, if it may still hold it; TRACK_NONE: not known. */
 static uint32_t lock_find_holder(const struct machine *machine, const struct contended_lock *lock,
                                  uint32_t waiter)
@@ -156,20 +147,15 @@ static uint32_t lock_find_holder(const struct machine *machine, const struct con
 	               : *holder;
 }
 
-static uint32_t lock_name(const struct machine *machine, uint64_t address)
-{
-	const char *name = machine->setup.object
-	                           ? machine->setup.object(machine->setup.symbols, address)
-	                           : NULL;
-
-	return name ? intern_adds(&machine->timeline->names, name) : 0;
-}
-
 /* The track's contention ends by that event; event NULL: the trace ends in it. */
 static void lock_emit(struct machine *machine, uint32_t track, const struct contended_lock *lock,
                       const struct event *event, nsec_t end)
 {
 	uint32_t owner = lock->owner;
+	const char *name =
+		machine->setup.object
+			? machine->setup.object(machine->setup.symbols, lock->address)
+			: NULL;
 	struct interval interval = interval_of(INTERVAL_LOCK,
 	                                       event ? event->cpu : machine->task[track].cpu, track,
 	                                       lock->begin, end);
@@ -178,7 +164,7 @@ static void lock_emit(struct machine *machine, uint32_t track, const struct cont
 	interval.lock = (struct lock_interval){
 		.address = lock->address,
 		.flags = lock->flags,
-		.name = lock_name(machine, lock->address),
+		.name = name ? intern_adds(&machine->timeline->names, name) : 0,
 		.result = event ? event->lock.result : 0,
 		.has_slept = lock->has_slept || lock->letter,
 		.owner_confidence = owner == TRACK_NONE ? CONFIDENCE_LOW : lock->confidence,
@@ -236,7 +222,10 @@ static void on_lock_end(struct machine *machine, struct cpu *cpu, const struct e
 	}
 	if (machine_wants(machine, INTERVAL_LOCK))
 		lock_emit(machine, cpu->current, lock, event, machine->now);
-	if (event->lock.result == 0 && lock_has_owner(lock->flags))
+	/* a task that spins for a mutex acquires it like one that slept; pure spinlocks never put a
+	   task to sleep */
+	if (event->lock.result == 0 && !(lock->flags & LOCK_READ) &&
+	    (!(lock->flags & LOCK_SPIN) || lock->flags & LOCK_MUTEX))
 		locks_hold(machine, lock->address, cpu->current);
 	task_keep_locks(machine, cpu->current, locks, at);
 }

@@ -66,32 +66,26 @@ static uint32_t *mmap_lock_reader(struct mmap_lock *lock, uint32_t track)
 	return NULL;
 }
 
-/* Any known reader; TRACK_NONE: none is known. */
-static uint32_t mmap_lock_any_reader(const struct mmap_lock *lock)
-{
-	for (size_t i = 0; i < READERS_KEPT; i++)
-		if (lock->reader[i] != TRACK_NONE)
-			return lock->reader[i];
-	return TRACK_NONE;
-}
-
 static void on_ask(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	const struct mmap_lock *lock;
 	struct mmap_wait *wait;
 	bool has_writer, is_for_readers;
+	size_t known = 0;
 
 	if (!cpu_is_in_task(cpu))
 		return;
 	lock = mmap_lock_get(machine, event->mmap_lock.mm);
 	has_writer = lock->writer != TRACK_NONE;
 	is_for_readers = !has_writer && event->mmap_lock.is_write && lock->readers;
+	while (known < READERS_KEPT - 1 && lock->reader[known] == TRACK_NONE)
+		known++;
 	wait = tracker_keep_task(machine, TRACKER_MMAP_LOCK, cpu->current);
 	*wait = (struct mmap_wait){
 		.mm = event->mmap_lock.mm,
 		.begin = machine->now,
 		.times = lock->times,
-		.owner = is_for_readers ? mmap_lock_any_reader(lock) : lock->writer,
+		.owner = is_for_readers ? lock->reader[known] : lock->writer,
 		.is_held = has_writer || is_for_readers,
 		.is_shared = is_for_readers && lock->readers > 1,
 	};
