@@ -56,6 +56,7 @@ static void cpu_drop(struct machine *machine, struct cpu *cpu, uint8_t depth)
 
 const struct frame *cpu_softirq(const struct cpu *cpu)
 {
+	ASSUME(cpu->depth <= CONTEXT_DEPTH_MAX);
 	for (unsigned at = cpu->depth; at-- > 0;)
 		if (cpu->frame[at].kind == FRAME_SOFTIRQ)
 			return &cpu->frame[at];
@@ -121,6 +122,7 @@ struct frame *cpu_enter(struct machine *machine, struct cpu *cpu, const struct e
 	enum context_level level = event_level(event);
 	struct frame *frame;
 
+	ASSUME(!cpu->depth || cpu_innermost(cpu)->entered <= machine->now);
 	ASSUME(cpu->last <= machine->now);
 	if (cpu->depth == CONTEXT_DEPTH_MAX) {
 		machine->health->context_resyncs++;
@@ -147,6 +149,7 @@ struct frame *cpu_enter(struct machine *machine, struct cpu *cpu, const struct e
    timer's callback is part of its interrupt. */
 static bool frame_is_nested(const struct cpu *cpu, const struct frame *frame)
 {
+	ASSUME(frame >= cpu->frame && frame < cpu->frame + CONTEXT_DEPTH_MAX);
 	while (frame-- > cpu->frame)
 		if (frame->kind != FRAME_TIMER)
 			return true;
@@ -158,6 +161,7 @@ static bool task_serves_softirqs(const struct machine *machine, uint32_t track)
 {
 	uint8_t role = track == TRACK_NONE ? KERNEL_THREAD_NONE : machine->task[track].role;
 
+	ASSUME(role < KERNEL_THREAD_COUNT);
 	return role == KERNEL_THREAD_SOFTIRQ || role == KERNEL_THREAD_TIMER_SOFTIRQ;
 }
 
@@ -204,6 +208,7 @@ static void frame_emit(struct machine *machine, const struct cpu *cpu, const str
 
 static void contexts_close(struct machine *machine, nsec_t end)
 {
+	ASSUME(machine->now <= end);
 	MACHINE_CPU_EACH(machine, cpu) {
 		for (unsigned at = cpu->depth; at-- > 0;)
 			frame_emit(machine, cpu, &cpu->frame[at], end);
@@ -308,6 +313,7 @@ void cpu_emit_idle(struct machine *machine, const struct cpu *cpu, nsec_t t, boo
 	if (!machine_wants(machine, INTERVAL_CPU) || cpu->idle == TRACK_NONE ||
 	    machine->task[cpu->idle].kind != SEGMENT_RUN)
 		return;
+	ASSUME(machine->task[cpu->idle].since <= t);
 	cpu_emit(machine, cpu, cpu->idle, machine->task[cpu->idle].since, t, is_open);
 }
 
@@ -329,6 +335,7 @@ void cpu_end_stopper(struct machine *machine, struct cpu *cpu)
 
 	if (cpu->current == TRACK_NONE)
 		return;
+	ASSUME(machine_owns(machine, cpu->current));
 	task = &machine->task[cpu->current];
 	if (task->role != KERNEL_THREAD_STOPPER || task->kind != SEGMENT_RUN ||
 	    task->cpu != (uint16_t)cpu->number)
@@ -414,6 +421,7 @@ bool cpu_is_switching(const struct machine *machine, struct cpu *cpu, const stru
 	bool may_be = event->kind == EVENT_STACK || event->kind == EVENT_LOCK_END ||
 	              (event->kind == EVENT_LOCK_BEGIN && machine->now <= cpu->last + SWITCH_MAX);
 
+	ASSUME(cpu->switching_at <= cpu->event_count && cpu->left_at <= cpu->switching_at);
 	if (!may_be || cpu->switching_at + 1 != cpu->event_count || cpu->left == TRACK_NONE ||
 	    machine->timeline->track[cpu->left].tid != event->tid)
 		return false;
@@ -424,6 +432,7 @@ bool cpu_is_switching(const struct machine *machine, struct cpu *cpu, const stru
 /* Each event names the task that is current. */
 void cpu_follow_current(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
+	ASSUME(cpu->current == TRACK_NONE || cpu->current_tid != event->tid);
 	if (event->kind == EVENT_PROCESS_EXEC && event->process.other_tid == cpu->current_tid)
 		return;
 	/* the first event of a CPU is no switch: its task has run since the trace began */

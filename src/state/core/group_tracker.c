@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/assume.h"
 #include "tracker.h"
 #include "words/kernel/control_group_name.h"
 
@@ -22,6 +23,7 @@ static struct group_stay stay_of_known(struct machine *machine, const struct kno
 	const struct recording_notes *notes = &machine->setup.source->notes;
 	const struct source_cgroup *cgroup = &notes->cgroups.item[known->cgroup];
 
+	ASSUME(known->cgroup < notes->cgroups.count);
 	return (struct group_stay){
 		.since = since,
 		.path = intern_adds(&machine->timeline->names, cgroup->path),
@@ -87,6 +89,7 @@ void group_be_born(struct machine *machine, uint32_t index)
 	struct group_stay stay = {.since = machine->now};
 	int32_t id = machine_process_id(machine, track->tid);
 
+	ASSUME(track->born == machine->now);
 	if (track->tgid > 0 && track->tgid != track->tid) {
 		/* a former task of that tid may have been moved alone */
 		if (group_log_at(log, id, machine->now))

@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "base/assume.h"
 #include "tracker.h"
 #include "words/cause/purpose.h"
 
@@ -22,6 +23,7 @@ static inline void task_set_user_place(struct machine *machine, uint32_t track, 
 {
 	struct sleep_place *kept = tracker_keep_task(machine, TRACKER_PLACE, track);
 
+	ASSUME(machine->task[track].kind == SEGMENT_WAIT);
 	kept->user = user;
 }
 
@@ -69,6 +71,7 @@ static inline void wait_set_place(struct held_wait *held, const struct sleep_pla
 /* Records the functions in which the wake-up was made: an id in names. */
 static inline void wait_set_waker(struct held_wait *held, uint32_t frames)
 {
+	ASSUME(held->span.kind == SEGMENT_WAIT && frames);
 	if (!held->span.place)
 		wait_set_place(held, &(struct sleep_place){0});
 	held->place.waker = frames;

@@ -3,6 +3,7 @@
  * Birth, change of identity and end of tasks: fork, exec by a thread that becomes the leader, a new
  * name, and the release by the kernel of a task whose end was not seen.
  */
+#include "base/assume.h"
 #include "queue_tracker.h"
 #include "tracker.h"
 
@@ -52,6 +53,7 @@ static void child_take_flags(struct machine *machine, uint32_t track, uint64_t f
 	struct track *parent =
 		child->parent == TRACK_NONE ? NULL : &machine->timeline->track[child->parent];
 
+	ASSUME(child->parent == TRACK_NONE || machine_owns(machine, child->parent));
 	machine->task[track].is_vforked = flags & FLAG_CLONE_VFORK;
 	if (!(flags & FLAG_CLONE_THREAD)) {
 		child->tgid = child->tid;
@@ -75,6 +77,7 @@ static void on_birth(struct machine *machine, struct cpu *cpu, const struct even
 
 	if (track == TRACK_NONE)
 		return;
+	ASSUME(machine->task[track].kind == SEGMENT_NEW);
 	cpu_note_act(machine, cpu);
 	machine_name(machine, track, is_woken ? event->wake.comm : event->process.comm);
 	if (event->kind == EVENT_NEWTASK)
@@ -150,6 +153,7 @@ static void task_die_unseen(struct machine *machine, uint32_t track)
 	bool is_wait = task->kind == SEGMENT_WAIT && !task->is_tentative;
 	struct cause_note cause;
 
+	ASSUME(task->kind != SEGMENT_RUN && task->kind != SEGMENT_DEAD);
 	if (task->since >= machine->gap_end) /* otherwise its end was among the lost events */
 		machine->health->inconsistencies++;
 	if (is_wait)

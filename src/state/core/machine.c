@@ -96,12 +96,14 @@ static void on_first_event(struct machine *machine, struct cpu *cpu, const struc
 		HANDLERS_EACH(trackers[id], row)
 			if (row->kind == event->kind)
 				machine_wake_tracker(machine, (enum tracker_id)id);
+	ASSUME(machine->handler[event->kind] != on_first_event);
 	machine->handler[event->kind](machine, cpu, event);
 }
 
 /* Enters the hooks of the tracker, as bits, in the masks of the trackers that have them. */
 static void hooks_add(struct tracker_hooks *hooks, const struct tracker *tracker, tracker_set bit)
 {
+	ASSUME(bit && (bit & (bit - 1)) == 0);
 	for (size_t level = 0; level < LEVEL_COUNT; level++)
 		if (tracker->explain.levels & 1u << level)
 			hooks->explaining[level] |= bit;
@@ -262,6 +264,7 @@ static struct cpu *machine_add_cpu(struct machine *machine, uint32_t number)
 {
 	struct cpu *cpu = xcalloc(1, sizeof(*cpu) + machine->cpu_words * sizeof(cpu->own[0]));
 
+	ASSUME(number < CPUS_MAX && !machine->cpu[number]);
 	cpu->number = number;
 	cpu->current = TRACK_NONE;
 	cpu->idle = TRACK_NONE;
@@ -283,6 +286,7 @@ static inline __attribute__((always_inline)) struct cpu *machine_cpu(struct mach
 
 void machine_begin(struct machine *machine, nsec_t time)
 {
+	ASSUME(!machine->has_begun);
 	machine->has_begun = true;
 	machine->begin = time;
 	if (machine->timeline->hosts.count)
@@ -438,6 +442,7 @@ static void machine_add_sleepers(struct machine *machine)
 {
 	const struct recording_notes *notes = &machine->setup.source->notes;
 
+	ASSUME(machine->has_ended);
 	for (size_t i = 0; i < notes->tasks.count; i++) {
 		const struct known_task *known = &notes->tasks.item[i];
 		uint32_t track;
@@ -520,6 +525,7 @@ static bool task_is_seen_at_end(const struct machine *machine, uint32_t track)
 {
 	const struct recording_notes *notes = &machine->setup.source->notes;
 
+	ASSUME(machine->has_ended && machine->over_since != NSEC_NEVER);
 	for (size_t i = 0; i < notes->open_waits.count; i++)
 		if (notes->open_waits.item[i].seen == 0 &&
 		    machine_task_of(machine, notes->open_waits.item[i].tid) == track)
@@ -531,6 +537,7 @@ static bool task_is_seen_at_end(const struct machine *machine, uint32_t track)
    t is still to come. */
 static void machine_end_stoppers(struct machine *machine, nsec_t t)
 {
+	ASSUME(t >= machine->now);
 	MACHINE_CPU_EACH(machine, cpu)
 		if (cpu->last < t)
 			cpu_end_stopper(machine, cpu);
@@ -569,6 +576,7 @@ void machine_weigh(const struct machine *machine, struct health *health)
 
 		if (machine->task[track].is_idle)
 			continue;
+	ASSUME(time.explained <= time.all);
 		health->task_ns += time.all;
 		health->explained_ns += time.explained;
 	}
@@ -578,6 +586,7 @@ void machine_end(struct machine *machine, nsec_t end)
 {
 	if (!machine->has_begun)
 		return;
+	ASSUME(!machine->has_ended);
 	end = nsec_max(end, machine->now);
 	machine_end_stoppers(machine, end);
 	/* what can be decided only once no more events come */
@@ -670,6 +679,7 @@ bool machine_look(struct machine *machine, uint32_t track, struct span *ret,
 {
 	bool is_there = task_look(machine, track, machine->now, ret, note);
 
+	ASSUME(!is_there || (ret->is_open && ret->end == machine->now));
 	if (is_there && ret->kind == SEGMENT_RUNNABLE &&
 	    (queue_is_refuted(machine, track) ||
 	     task_is_unseen(machine, &machine->task[track], machine->now)))

@@ -92,6 +92,7 @@ static tracker_set machine_refiners(const struct machine *machine, tracker_set s
 {
 	tracker_set has = machine->task[wakee].has;
 
+	ASSUME(cause->kind < CAUSE_KIND_COUNT);
 	if (has & TRACKER_BIT(PLACE))
 		has |= machine->hooks.refining_placed;
 	return set & machine->hooks.awake & machine->hooks.refining_cause[cause->kind] &
@@ -106,6 +107,7 @@ static inline void ask_tracker(const struct machine *machine, struct machine *en
 {
 	struct cause_note before;
 
+	ASSUME(machine_owns(machine, wake->wakee));
 	if (is_debugged(machine))
 		memcpy(&before, cause, sizeof(before));
 	if (ends)
@@ -131,6 +133,7 @@ void machine_explain(const struct machine *machine, const struct wake *wake,
 {
 	const char *decider = machine_decide(machine, wake, ret);
 
+	ASSUME(ret->kind != CAUSE_TASK || ret->waker != TRACK_NONE);
 	if (is_debugged(machine))
 		report_step(machine, wake, decider, "explains", ret);
 	machine_refine(machine, machine->hooks.refining, wake, ret);

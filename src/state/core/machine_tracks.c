@@ -72,6 +72,7 @@ static void track_fill_known(struct machine *machine, struct track *track, struc
 	uint32_t index = map_get(&machine->known_by_tid, (uint64_t)track->tid);
 	const struct known_task *known = index == MAP_NONE ? NULL : &notes->tasks.item[index];
 
+	ASSUME(!known || known->tid == track->tid);
 	if (known && track->generation == 0) {
 		track->tgid = known->tgid;
 		track->is_kernel = known->is_kernel;
@@ -108,6 +109,7 @@ static void machine_grow_tasks(struct machine *machine, uint32_t track)
 	size_t capacity = machine->task_capacity ? machine->task_capacity * 2 : 64;
 	struct task_state *task;
 
+	ASSUME(track >= machine->task_capacity);
 	while (capacity <= track)
 		capacity *= 2;
 	task = xaligned_alloc(TASK_STATE_BYTES, capacity, sizeof(*task));
@@ -133,6 +135,7 @@ static uint32_t machine_add_track(struct machine *machine, int64_t tid, uint32_t
 	}
 	if (index >= machine->task_capacity)
 		machine_grow_tasks(machine, index);
+	ASSUME(index >= machine->track_end);
 	/* other machines may have added tracks since */
 	memset(&machine->task[machine->track_end], 0,
 	       (index - machine->track_end) * sizeof(*task));
@@ -177,6 +180,7 @@ uint32_t machine_new_generation(struct machine *machine, int64_t tid)
 	uint32_t generation = 0, track;
 	nsec_t since = machine->begin;
 
+	ASSUME(tid != 0);
 	if (old != TRACK_NONE) {
 		/* alive although its tid is in use again: its death was not seen */
 		if (machine->task[old].kind != SEGMENT_DEAD &&

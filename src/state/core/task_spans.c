@@ -18,6 +18,7 @@ static __attribute__((noinline)) void span_note_unexplained(const struct machine
 	nsec_t length = span->end - span->begin;
 	bool is_unknown = span->kind == SEGMENT_UNKNOWN;
 
+	ASSUME(machine_owns(machine, span->track));
 	if (is_unknown)
 		health->unknown_ns += length;
 	if (machine->task[span->track].is_idle)
@@ -34,6 +35,7 @@ static inline __attribute__((always_inline)) bool span_keep(struct machine *mach
 {
 	bool is_wait = span->kind == SEGMENT_WAIT || span->kind == SEGMENT_STOPPED;
 
+	ASSUME(machine->begin <= span->begin && span->begin <= span->end);
 	if (span->begin == span->end && !is_wait && !span->is_open)
 		return false;
 	if (!span_is_explained(span))
@@ -99,6 +101,7 @@ void wait_note_cut(struct machine *machine, uint32_t track)
    at that futex again, or that its call at a socket fails. */
 static bool held_is_delayed(const struct machine *machine, const struct held_wait *held)
 {
+	ASSUME(held->span.kind == SEGMENT_WAIT);
 	return sleep_is_by_call(&held->cause) || held->cause.purpose == PURPOSE_SIGWAIT ||
 	       (held->cause.kind == CAUSE_NET && held->cause.as.net.peer == 0) ||
 	       (held->cause.kind == CAUSE_TIMER &&
@@ -232,6 +235,7 @@ void task_bury(struct machine *machine, uint32_t track)
 {
 	enum tracker_id id;
 
+	ASSUME(machine->task[track].kind == SEGMENT_DEAD);
 	machine->task[track].pending = PENDING_NONE;
 	TRACKERS_EACH(machine->task[track].has, id) {
 		if (trackers[id]->bury)
@@ -295,6 +299,7 @@ static bool task_fill_open(struct machine *machine, uint32_t track, nsec_t t, st
 {
 	struct task_state *task = &machine->task[track];
 
+	ASSUME(t >= machine->now);
 	task_release(machine, task);
 	if (task->is_idle || task->kind == SEGMENT_DEAD || task->kind == SEGMENT_NEW)
 		return false;

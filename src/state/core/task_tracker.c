@@ -67,6 +67,7 @@ void task_pending_set_waker(struct machine *machine, const struct cpu *cpu, uint
 
 void cpu_note_act(struct machine *machine, const struct cpu *cpu)
 {
+	ASSUME(cpu->current == TRACK_NONE || cpu->current < machine->track_end);
 	if (cpu->level == LEVEL_TASK && cpu->current != TRACK_NONE)
 		machine->task[cpu->current].has_acted = true;
 }
@@ -74,6 +75,7 @@ void cpu_note_act(struct machine *machine, const struct cpu *cpu)
 /* Ends a wait at t and makes the task runnable. */
 static void task_wake(struct machine *machine, uint32_t track, nsec_t t, struct cause_note *cause)
 {
+	ASSUME(machine->task[track].since <= t && t <= machine->now);
 	ASSUME(task_is_asleep(&machine->task[track]));
 	machine_conclude(machine, track, cause);
 	/* a wait across a loss may have been two: what ended it is a guess */
@@ -86,6 +88,7 @@ static void task_forget_pending(struct machine *machine, uint32_t track)
 {
 	if (machine->task[track].pending == PENDING_NONE)
 		return;
+	ASSUME(task_pending(machine, track));
 	machine->task[track].pending = PENDING_NONE;
 	tracker_drop_task(machine, TRACKER_TASK, track);
 }
@@ -149,6 +152,7 @@ static void task_lose_runnable(struct machine *machine, uint32_t track)
 	const struct task_state *task = &machine->task[track];
 	const struct cpu *cpu = task->cpu < machine->cpu_count ? machine->cpu[task->cpu] : NULL;
 
+	ASSUME(machine->over_since != NSEC_NEVER);
 	if (task->kind == SEGMENT_RUNNABLE && cpu && cpu->is_over)
 		task_lose(machine, track);
 }
@@ -165,6 +169,7 @@ void task_lose_rest(struct machine *machine, uint32_t track)
 {
 	const struct task_state *task = &machine->task[track];
 
+	ASSUME(machine->has_ended);
 	if (task_is_asleep(task) || task->kind == SEGMENT_RUNNABLE)
 		task_lose(machine, track);
 }
@@ -354,6 +359,7 @@ static void on_switch(struct machine *machine, struct cpu *cpu, const struct eve
 	uint32_t prev = switch_find_prev(machine, cpu, event);
 	uint32_t next = machine_track(machine, cpu, sw->next_tid);
 
+	ASSUME(next == TRACK_NONE || next < machine->track_end);
 	if (sw->prev_tid == 0 && machine_wants(machine, INTERVAL_CPU))
 		cpu_emit_idle(machine, cpu, machine->now, /* is_open= */ false);
 	if (prev != TRACK_NONE) {
@@ -435,6 +441,7 @@ static struct pending_wake *task_set_pending(struct machine *machine, const stru
 {
 	struct pending_wake *wake = tracker_keep_task(machine, TRACKER_TASK, track);
 
+	ASSUME(pending != PENDING_NONE);
 	machine->task[track].pending = (uint8_t)pending;
 	wake->time = machine->now;
 	wake->cpu = cpu->number;
@@ -446,6 +453,7 @@ static void task_keep_pending(struct machine *machine, const struct wake *wake)
 {
 	struct pending_wake *pending;
 
+	ASSUME(!task_is_asleep(&machine->task[wake->wakee]));
 	task_drop_pending(machine, wake->wakee);
 	pending = task_set_pending(machine, wake->cpu, wake->wakee, PENDING_SET);
 	machine_explain(machine, wake, &pending->cause);
@@ -471,6 +479,7 @@ static void task_wake_from_begin(struct machine *machine, const struct wake *wak
 	struct task_state *task = &machine->task[wake->wakee];
 	struct cause_note cause;
 
+	ASSUME(task->kind == SEGMENT_UNKNOWN && task->since == machine->begin);
 	task->kind = SEGMENT_WAIT;
 	task->detail = '?';
 	machine_explain(machine, wake, &cause);
@@ -499,6 +508,7 @@ static void on_waking(struct machine *machine, struct cpu *cpu, const struct eve
 	              (~machine->hooks.waking_kept | machine->task[track].has), id)
 		trackers[id]->wake(machine, cpu, track);
 	task = &machine->task[track];
+	ASSUME(task->since <= machine->now);
 	if (task->kind == SEGMENT_RUNNABLE && queue_is_refuted(machine, track))
 		queue_take(machine, track, machine->now); /* what it did meanwhile is not known */
 	unseen_note_wake(machine, track, event->wake.cpu);
@@ -548,6 +558,7 @@ static void on_waking(struct machine *machine, struct cpu *cpu, const struct eve
 static void explain_wakeup(struct machine *machine, const struct wake *wake,
                            struct cause_note *ret)
 {
+	ASSUME(wake->event->kind == EVENT_SCHED_WAKEUP);
 	machine_explain(machine, wake, ret);
 	if (machine->found.has_waking) /* the sched_waking was lost, or came before the trace */
 		ret->confidence = CONFIDENCE_LOW;
@@ -565,6 +576,7 @@ static void on_wakeup(struct machine *machine, struct cpu *cpu, const struct eve
 	if (track == TRACK_NONE)
 		return;
 	task = &machine->task[track];
+	ASSUME(task->since <= machine->now);
 	if (task->kind == SEGMENT_RUNNABLE && queue_is_refuted(machine, track))
 		queue_take(machine, track, machine->now); /* what it did meanwhile is not known */
 	if (task->kind == SEGMENT_WAIT && task->is_tentative) {
@@ -602,6 +614,7 @@ static void on_migrate(struct machine *machine, struct cpu *cpu, const struct ev
 	machine->found.has_migrate = true;
 	if (track == TRACK_NONE || event->migrate.tid == 0 || event->migrate.to_cpu < 0)
 		return;
+	ASSUME(machine_owns(machine, track));
 	/* A span has one CPU: a runnable span ends, and another one begins on the new CPU. Before
 	   the task is on a queue at all, the migration is part of its wake-up. */
 	if (machine->task[track].kind == SEGMENT_RUNNABLE &&

@@ -16,6 +16,7 @@
  * such as a child that ends; else what ran on the other CPUs then: with two CPUs there is one such
  * task, with more it is a guess, if only one of them was busy.
  */
+#include "base/assume.h"
 #include "base/data/array.h"
 #include "state/trackers.h"
 
@@ -156,6 +157,7 @@ void ipi_note_signal(const struct machine *machine, const struct cpu *cpu, int64
 {
 	struct cpu_ipis *ipis = cpu_ipis(machine, cpu);
 
+	ASSUME(ipis->signal.time <= machine->now);
 	ipis->signal.sender = cpu_doer(cpu);
 	ipis->signal.tid = ipis->signal.sender == TRACK_NONE ? 0 : tid;
 	ipis->signal.time = machine->now;
@@ -169,6 +171,7 @@ static bool wake_is_queued(const struct machine *machine, const struct wake *wak
 	const struct cpu *cpu = wake->cpu;
 	const struct frame *frame = cpu_innermost(cpu);
 
+	ASSUME(wake->event->kind == EVENT_SCHED_WAKEUP);
 	if (wake->event->wake.cpu != (int64_t)machine_own_cpu(machine, cpu) ||
 	    cpu->current == TRACK_NONE || wake->level == LEVEL_SOFT)
 		return false;
@@ -189,6 +192,7 @@ static uint32_t cpu_ran_before(const struct machine *machine, const struct cpu *
 {
 	nsec_t since = cpu->current == TRACK_NONE ? t : machine->task[cpu->current].since;
 
+	ASSUME(t <= machine->now);
 	*ret_left = NSEC_NEVER;
 	if (cpu->current == TRACK_NONE || (cpu->current != cpu->idle && since <= t))
 		return cpu->current;
@@ -226,6 +230,7 @@ static bool wake_find_signaller(const struct machine *machine, const struct wake
 	nsec_t latest = machine->task[wake->wakee].since;
 	bool is_found = false;
 
+	ASSUME(machine_owns(machine, wake->wakee));
 	MACHINE_CPU_EACH(machine, cpu) {
 		const struct cpu_ipis *ipis = cpu_ipis(machine, cpu);
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/assume.h"
 #include "graph/timeline/timeline_tasks.h"
 #include "state/trackers.h"
 
@@ -77,6 +78,7 @@ static void on_softirq_entry(struct machine *machine, struct cpu *cpu, const str
 	frame->number = (int32_t)event->irq.number;
 	if (vector >= VECTORS_MAX)
 		return;
+	ASSUME(irqs->raised[vector] <= machine->now);
 	if (irqs->raised[vector])
 		frame->begun = irqs->raised[vector];
 	frame->beginner = irqs->raiser[vector];
@@ -97,6 +99,7 @@ static int32_t softirq_pending(const struct machine *machine, const struct cpu *
 	const struct cpu_irqs *irqs = cpu_irqs(machine, cpu);
 	int32_t vector = -1;
 
+	ASSUME(level < LEVEL_COUNT);
 	for (int32_t v = 0; v < VECTORS_MAX; v++)
 		if (irqs->raised[v] && (level != LEVEL_TASK || irqs->raiser[v] == TRACK_NONE) &&
 		    (vector < 0 || irqs->raised[v] > irqs->raised[vector]))
@@ -129,6 +132,7 @@ static bool irq_is_of_timers(const struct machine *machine, const struct frame *
 {
 	const char *name = intern_text(&machine->timeline->names, frame->name);
 
+	ASSUME(frame->kind == FRAME_IRQ);
 	return strcasestr(name, "timer") || strncmp(name, "hpet", 4) == 0 ||
 	       strcmp(name, "twd") == 0 || strncmp(name, "mct_", 4) == 0;
 }
@@ -143,6 +147,7 @@ static bool irq_explain(const struct machine *machine, const struct wake *wake,
 		wake->wakee == TRACK_NONE ? NULL : &machine->task[wake->wakee];
 	bool is_of_thread = !frame && irq_wakes_thread(machine, wake);
 
+	ASSUME(wake->level != LEVEL_TASK);
 	cause_note_init(ret, CAUSE_INTERRUPT, CONFIDENCE_LOW);
 	if (!is_of_thread && (!frame || frame->kind == FRAME_IPI || frame->kind == FRAME_TIMER))
 		return true;
@@ -181,6 +186,7 @@ static void irq_refine(const struct machine *machine, const struct wake *wake,
 
 	if (!frame || frame->begun == NSEC_NEVER || machine->now - frame->begun > UINT32_MAX)
 		return;
+	ASSUME(frame->begun <= frame->entered && frame->entered <= machine->now);
 	/* a task that completes a request, such as a loop device's worker, raises the soft
 	   interrupt for it: the wake-up is attributed to that task */
 	if (cause->kind == CAUSE_DISK && frame->number == SOFTIRQ_BLOCK &&
@@ -231,6 +237,7 @@ static bool softirq_thread_explain(const struct machine *machine, const struct w
 {
 	int32_t vector = softirq_pending(machine, wake->cpu, wake->level);
 
+	ASSUME(vector < VECTORS_MAX);
 	if (vector < 0 && wake->level == LEVEL_TASK)
 		return false;
 	if (vector < 0) {

@@ -54,6 +54,7 @@ static uint32_t cpu_masked_by(const struct machine *machine, const struct cpu *c
 {
 	const struct task_state *task;
 
+	ASSUME(cpu_expiry(machine, cpu)->before <= machine->now);
 	if (cpu->current == TRACK_NONE || cpu->current == cpu->idle ||
 	    cpu_expiry(machine, cpu)->before > due)
 		return TRACK_NONE;
@@ -72,6 +73,7 @@ static void expiry_note_entry(struct machine *machine, struct cpu *cpu,
 	const struct frame *outer = cpu->depth > 1 ? &cpu->frame[cpu->depth - 2] : NULL;
 	nsec_t read;
 
+	ASSUME(machine_wants(machine, INTERVAL_EXPIRY));
 	if (now != last->now) {
 		last->now = now;
 		last->read = machine->now;
@@ -102,6 +104,7 @@ static void expiry_emit(struct machine *machine, uint32_t track, uint32_t cpu,
 {
 	struct interval interval = interval_of(INTERVAL_EXPIRY, cpu, track, of->begin, end);
 
+	ASSUME(of->begin <= of->expiry.due && of->expiry.due <= of->expiry.read);
 	interval.expiry = of->expiry;
 	machine_emit_interval(machine, &interval);
 }
@@ -132,6 +135,7 @@ static void expiry_change(struct machine *machine, uint32_t track, nsec_t t)
 	const struct task_state *task = &machine->task[track];
 	const struct task_expiry *of = tracker_task(machine, TRACKER_EXPIRY, track);
 
+	ASSUME(of->expiry.woken <= t);
 	if (task->kind == SEGMENT_RUNNABLE ||
 	    (task->kind == SEGMENT_WAIT && of->expiry.woken == t))
 		return;
@@ -388,6 +392,7 @@ static bool timer_explain(const struct machine *machine, const struct wake *wake
 	const struct frame *frame = cpu_top(wake->cpu, wake->level);
 	uint8_t call = CALL_NONE;
 
+	ASSUME(wake->level != LEVEL_TASK);
 	if (!frame || frame->kind != FRAME_TIMER || (frame->is_brief && frame->wakes > 1))
 		return false;
 	cause_note_init(ret, CAUSE_TIMER,
@@ -481,6 +486,7 @@ static void timer_sleep(struct machine *machine, uint32_t track, uint8_t letter)
 {
 	struct task_timers *timers = task_timers(machine, track);
 
+	ASSUME(timers->before <= timers->slept && timers->slept <= machine->now);
 	(void)letter;
 	timers->before = timers->slept;
 	timers->slept = machine->now;

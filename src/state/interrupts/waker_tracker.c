@@ -8,6 +8,7 @@
  *	< asm_sysvec_apic_timer_interrupt | clear_page_erms < do_anonymous_page ...
  *	  \_ left out: where it began       \_ left out: a bystander
  */
+#include "base/assume.h"
 #include "base/code/code_part.h"
 #include "base/data/array.h"
 #include "state/core/held_wait.h"
@@ -101,6 +102,7 @@ static uint32_t waker_name(struct machine *machine, const uint64_t *frame, size_
 	const char *name[FRAMES_MAX];
 	size_t first = 0, entry;
 
+	ASSUME(count > 0 && count <= FRAMES_MAX);
 	stack_name(machine, frame, count, name);
 	entry = stack_entry(name, count);
 	if (is_interrupt) /* its own frames; none if it is not known where it began */
@@ -128,6 +130,7 @@ void wakers_note_stack(struct machine *machine, const struct cpu *cpu,
 	bool is_interrupt, is_new;
 	size_t count;
 
+	ASSUME(machine_owns(machine, cpu->woken));
 	if (!cause) /* it ended no wait, and cannot do so later */
 		return;
 	count = stack_event_read(machine, stack, frame);

@@ -84,6 +84,7 @@ static void work_emit(struct machine *machine, uint32_t track, const struct curr
 		.work = work->shown,
 	};
 
+	ASSUME(work->item.kind == CAUSE_WORK && work->item.as.work.begun <= end);
 	machine_emit_interval(machine, &interval);
 }
 
@@ -182,6 +183,7 @@ static bool work_explain(const struct machine *machine, const struct wake *wake,
 	const struct cpu_work *idle = tracker_cpu(machine, cpu, TRACKER_WORK);
 	const struct current_work *work;
 
+	ASSUME(idle->at <= cpu->event_count);
 	if (idle->at + 1 != cpu->event_count)
 		cpu->explainers &= ~TRACKER_BIT(WORK);
 	if (cpu->current == cpu->idle) {

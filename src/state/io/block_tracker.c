@@ -31,6 +31,7 @@
  */
 #include <string.h>
 
+#include "base/assume.h"
 #include "state/trackers.h"
 
 /* The most requests completed in one interrupt that are remembered. */
@@ -109,6 +110,7 @@ static struct request *request_at(const struct machine *machine, uint64_t dev, u
 	struct request *request =
 		object_pool_find(requests_pool(machine), place_of(dev, sector));
 
+	ASSUME(!request || object_pool_key(request) == place_of(request->dev, request->sector));
 	return request && request->dev == dev && request->sector == sector ? request : NULL;
 }
 
@@ -123,6 +125,7 @@ static uint32_t request_others(const struct machine *machine, const struct reque
 {
 	uint32_t all = map_get(&requests_of(machine)->in_flight, request->dev);
 
+	ASSUME(all == MAP_NONE || all >= request->is_in_flight);
 	return all == MAP_NONE ? 0 : all - request->is_in_flight;
 }
 
@@ -131,6 +134,7 @@ static void request_enter(struct machine *machine, struct request *request)
 {
 	struct map *in_flight = &requests_of(machine)->in_flight;
 
+	ASSUME(!request->is_in_flight);
 	if (!machine_wants(machine, INTERVAL_DISK))
 		return;
 	request->disk.depth = request_others(machine, request) + 1;
@@ -289,6 +293,7 @@ static void request_emit(struct machine *machine, const struct request *request,
 		.disk = request->disk,
 	};
 
+	ASSUME(request->queued == NSEC_NEVER || request->queued <= end);
 	if (event && !interval.disk.bytes)
 		interval.disk.bytes = event->block.sectors * 512;
 	if (event)
@@ -398,6 +403,7 @@ static void request_derive(struct machine *machine, struct cpu *cpu, const struc
 {
 	struct request part = *from;
 
+	ASSUME(from->issued == NSEC_NEVER);
 	part.dev = event->block.dev;
 	part.sector = event->block.sector;
 	part.disk.dev = (uint32_t)part.dev;
@@ -557,6 +563,7 @@ static bool block_explain(const struct machine *machine, const struct wake *wake
 	const struct cpu_completed *completed = tracker_cpu(machine, wake->cpu, TRACKER_BLOCK);
 	bool is_found = false;
 
+	ASSUME(wake->level != LEVEL_TASK);
 	for (unsigned back = 1; back <= COMPLETED_MAX && back <= completed->next; back++) {
 		const struct sighting *seen =
 			&completed->request[(completed->next - back) % COMPLETED_MAX];
@@ -672,6 +679,7 @@ static bool pending_find(const struct machine *machine, uint32_t track, struct c
 	const struct request *request, *last = NULL;
 	nsec_t slept = machine->task[track].since;
 
+	ASSUME(machine->task[track].kind == SEGMENT_WAIT);
 	OBJECT_POOL_EACH(requests_pool(machine), request)
 		if (request->submitter == track && request_may_hold(machine, request, slept) &&
 		    (!last || request->submitted > last->submitted))

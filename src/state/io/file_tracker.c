@@ -19,6 +19,7 @@
  * Only files of file systems with a block device of their own are followed. All others have inodes
  * that are not unique (btrfs: subvolumes), or no disk.
  */
+#include "base/assume.h"
 #include "state/tasks/task_call.h"
 #include "state/trackers.h"
 
@@ -47,6 +48,8 @@ static uint16_t file_of_event(struct machine *machine, const struct event *event
 {
 	uint64_t dev = event->file.dev, inode = event->file.inode;
 
+	ASSUME(event->kind == EVENT_FILE_ADD || event->kind == EVENT_FILE_SYNC ||
+	       event->kind == EVENT_FILE_SYNC_CALL);
 	if (dev >> 20 == 0 || dev > UINT32_MAX || inode == 0)
 		return 0;
 	return file_names_number(&machine->timeline->files, (uint32_t)dev, inode);
@@ -132,6 +135,7 @@ static struct requested_file file_read_by(struct task_files *files, const struct
 {
 	uint64_t bytes = event->block.sectors * 512;
 
+	ASSUME(files->read || files->bytes == 0);
 	if (files->is_other) {
 		files->is_other = false;
 	} else if (files->read && bytes > 0 && bytes <= files->bytes) {

@@ -57,6 +57,7 @@ static struct budget *timer_budget(const struct machine *machine, uint64_t timer
 
 	if (track == MAP_NONE || track == SERVER)
 		return NULL;
+	ASSUME(machine_owns(machine, track));
 	budget = task_budget(machine, track);
 	return budget && budget->timer == timer ? budget : NULL;
 }
@@ -66,6 +67,7 @@ void budget_note_armed(struct machine *machine, const struct cpu *cpu, uint32_t 
 {
 	struct cpu_budget *here = cpu_budget(machine, cpu);
 
+	ASSUME(here->armed_count <= BUDGET_ARMED_MAX);
 	if (!function || function != budgets_of(machine)->deadline_name)
 		return;
 	if (here->armed_count == BUDGET_ARMED_MAX)
@@ -112,6 +114,7 @@ static void budget_take_armed(struct machine *machine, const struct cpu_budget *
 	}
 	if (!own)
 		return;
+	ASSUME(own->time <= machine->now);
 	budget = tracker_keep_task(machine, TRACKER_BUDGET, track);
 	budget->is_learned &= budget->timer == own->timer;
 	budget->timer = own->timer;
@@ -175,6 +178,7 @@ void budget_follow_switch(struct machine *machine, struct cpu *cpu, uint32_t pre
 	bool is_to_stopper = next != TRACK_NONE &&
 	                     machine->task[next].role == KERNEL_THREAD_STOPPER;
 
+	ASSUME(here->given_end == NSEC_NEVER || here->given_begin <= here->given_end);
 	cpu_settle_armed(machine, here, prev, event, is_to_stopper);
 	if (!is_fair && here->given_end == NSEC_NEVER && !is_to_stopper)
 		here->given_end = machine->now;
@@ -193,6 +197,7 @@ static bool budget_find_own(const struct machine *machine, uint32_t track, nsec_
 
 	if (!budget || budget->armed == 0 || task->priority != PRIORITY_DEADLINE)
 		return false;
+	ASSUME(!budget->expired || budget->expired >= budget->armed);
 	ret->begin = nsec_max(task->since, budget->armed);
 	ret->end = budget->expired ? nsec_min(budget->expired, t) : t;
 	throttled_init(&ret->cause, CPU_LIMIT_DEADLINE, budgets_of(machine)->deadline_name,
@@ -206,6 +211,7 @@ static void stretch_find_timer(const struct machine *machine, struct limit_stret
 {
 	const struct expiry *expiry = limits_find_last(machine, CPU_LIMIT_REAL_TIME, stretch->end);
 
+	ASSUME(stretch->begin < stretch->end && stretch->cause.kind == CAUSE_THROTTLED);
 	if (!expiry || expiry->time <= stretch->begin || stretch->end - expiry->time > SWITCH_MAX)
 		return;
 	stretch->end = expiry->time;

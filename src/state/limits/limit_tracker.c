@@ -55,6 +55,7 @@ static const struct expiry *limits_expiry(const struct machine *machine, uint64_
 {
 	const struct limits *limits = limits_of(machine);
 
+	ASSUME(n > 0);
 	return n <= EXPIRIES && n <= limits->expiry_count
 	               ? &limits->expiry[(limits->expiry_count - n) % EXPIRIES]
 	               : NULL;
@@ -62,6 +63,7 @@ static const struct expiry *limits_expiry(const struct machine *machine, uint64_
 
 void limits_prove(struct machine *machine, uint32_t track, uint64_t timer)
 {
+	ASSUME(timer && task_held_back(machine, track));
 	task_held_back(machine, track)->limit = timer;
 	quota_note_timer(machine, track, timer);
 }
@@ -90,6 +92,7 @@ void limits_note_ran(struct machine *machine, struct cpu *cpu, uint32_t track)
 	const struct held_back *held = task_held_back(machine, track);
 	struct limit_cpu *here = tracker_cpu(machine, cpu, TRACKER_LIMIT);
 
+	ASSUME(machine->found.has_quota || held);
 	if (machine->found.has_quota)
 		quota_note_off(machine, cpu, track);
 	if (!held || !held->limit)

@@ -20,6 +20,7 @@
 
 #include <string.h>
 
+#include "base/assume.h"
 #include "base/text/format.h"
 #include "words/kernel/kernel_feature.h"
 
@@ -96,6 +97,7 @@ struct quotas {
 
 static uint32_t quota_bit(const struct quotas *quotas, const struct quota *quota)
 {
+	ASSUME(quota >= quotas->quota && quota < quotas->quota + quotas->count);
 	return UINT32_C(1) << (quota - quotas->quota);
 }
 
@@ -208,6 +210,7 @@ static bool quota_takes_timer(struct quota *quota, uint64_t timer, nsec_t before
 	            nsec_min(rest, period - rest) <= period / 16;
 	size_t at = 0;
 
+	ASSUME(before <= now && quota->noted->period > 0);
 	while (fits && at < TIMERS_MAX && quota->timers[at].timer &&
 	       quota->timers[at].timer != timer)
 		at++;
@@ -259,6 +262,7 @@ static bool quota_is_used_up(const struct quota *quota)
 /* The limit holds nothing back on that CPU from t on. */
 static void quota_let_go(struct quota_cpu *here, nsec_t t)
 {
+	ASSUME(here->begin <= here->end);
 	if (here->since && here->since < t) {
 		here->begin = here->since;
 		here->end = t;
@@ -276,6 +280,7 @@ static void quota_let_all_go(const struct machine *machine, const struct quota *
 static void quota_prove(const struct machine *machine, struct quota *quota,
                         const struct quota_timer *timer)
 {
+	ASSUME(timer->timer && timer->prompt >= PROOF_LEAST);
 	quota->is_proved = true;
 	quota->is_vague = false;
 	if (quota->timer == timer->timer)
@@ -294,6 +299,7 @@ static void quota_note_start(const struct machine *machine, struct quota *quota,
 	const struct quota_timer *best = &quota->timers[0];
 	uint32_t all = 0;
 
+	ASSUME(queued <= start);
 	if (start - queued < quota->noted->period / STAY)
 		return;
 	for (size_t i = 0; i < TIMERS_MAX; i++) {
@@ -359,6 +365,7 @@ static nsec_t time_unattributed(const struct quota_cpu *here, nsec_t begin, nsec
 {
 	nsec_t from = nsec_max(begin, here->attributed);
 
+	ASSUME(begin <= end);
 	return end > from ? end - from : 0;
 }
 
@@ -394,6 +401,7 @@ void quota_note_held(struct machine *machine, uint64_t timer, uint32_t cpu, nsec
 {
 	struct quotas *quotas = quotas_of(machine);
 
+	ASSUME(begin <= end);
 	QUOTAS_EACH(quotas, UINT32_MAX, quota) {
 		struct quota_cpu *here = quota_cpu(machine, quota, machine->cpu[cpu]);
 		nsec_t added = time_unattributed(here, begin, end);

@@ -156,11 +156,13 @@ static bool range_is_within(const struct file_range *part, const struct file_ran
 static bool range_is_of(const struct machine *machine, const struct file_range *held,
                         uint32_t track)
 {
+	ASSUME(held->holder != TRACK_NONE && !held->owner);
 	return timeline_is_one_process(machine->timeline, held->holder, track);
 }
 
 static void range_forget(struct file_lock *lock, uint32_t at)
 {
+	ASSUME(at < lock->count && lock->count <= RANGES_MAX);
 	lock->count--;
 	memmove(&lock->range[at], &lock->range[at + 1],
 	        (lock->count - at) * sizeof(*lock->range));
@@ -246,6 +248,7 @@ static void wait_end_turn(const struct machine *machine, uint32_t track, struct 
 {
 	bool is_seen;
 
+	ASSUME(wait->turn <= machine->now);
 	if (!wait->is_woken)
 		wait_note_holder(machine, track, wait);
 	is_seen = wait->waker != TRACK_NONE &&
@@ -294,6 +297,7 @@ static void tenure_emit(struct machine *machine, const struct file_ask *ask, uin
 	struct interval interval =
 		ask_interval(machine, INTERVAL_TENURE, ask, track, since, end);
 
+	ASSUME(since <= end && end <= machine->now);
 	interval.lock.owner_confidence = (uint8_t)confidence;
 	machine_emit_interval(machine, &interval);
 }
@@ -340,6 +344,7 @@ static void wait_emit(struct machine *machine, uint32_t track, struct file_wait 
 	struct interval interval =
 		ask_interval(machine, INTERVAL_LOCK, &wait->ask, track, wait->begin, end);
 
+	ASSUME(wait->begin <= wait->turn && wait->turn <= end);
 	interval.is_open = result == RESULT_WAITS;
 	interval.lock.result = result == RESULT_WAITS ? 0 : result;
 	wait_end_turn(machine, track, wait);
@@ -354,6 +359,7 @@ static void wait_emit(struct machine *machine, uint32_t track, struct file_wait 
 static void wait_give_up(struct machine *machine, uint32_t track, struct file_wait *wait,
                          nsec_t end)
 {
+	ASSUME(wait == task_file_wait(machine, track));
 	wait->waker = TRACK_NONE;
 	wait_emit(machine, track, wait, end, RESULT_GIVEN_UP);
 	tracker_drop_task(machine, TRACKER_FILE_LOCK, track);
@@ -363,6 +369,7 @@ static void file_lock_wait(struct machine *machine, uint32_t track, const struct
 {
 	struct file_wait *wait = task_file_wait(machine, track);
 
+	ASSUME(ask->result == RESULT_WAITS);
 	if (wait) {
 		wait_end_turn(machine, track, wait);
 	} else {
@@ -379,6 +386,7 @@ static void range_end(struct machine *machine, struct file_lock *lock, uint32_t 
 {
 	const struct file_range *held = &lock->range[at];
 
+	ASSUME(at < lock->count && held->since <= machine->now);
 	if (held->is_waited)
 		tenure_emit(machine, ask, held->holder, nsec_max(held->since, machine->begin),
 		            machine->now, CONFIDENCE_HIGH);
@@ -393,6 +401,7 @@ static void file_lock_get(struct machine *machine, uint32_t track, const struct 
 	struct file_range got = ask->range;
 	struct file_lock *lock = object_pool_put(&file_locks_of(machine)->held, ask->file);
 
+	ASSUME(ask->result == 0 && !ask->is_unlock);
 	got.holder = track;
 	got.since = machine->now;
 	got.is_waited = is_waited;
@@ -422,6 +431,7 @@ static void file_lock_unlock(struct machine *machine, uint32_t track, const stru
 	struct object_pool *pool = &file_locks_of(machine)->held;
 	struct file_lock *lock = object_pool_find(pool, ask->file);
 
+	ASSUME(ask->result == 0 && ask->is_unlock);
 	for (uint32_t i = lock ? lock->count : 0; i-- > 0;) {
 		struct file_range *held = &lock->range[i];
 
@@ -451,6 +461,7 @@ static void refusal_end(struct machine *machine, uint32_t of, uint32_t track,
 	struct interval interval = ask_interval(machine, INTERVAL_LOCK, &refusal->ask, of,
 	                                        refusal->retry.begin, machine->now);
 
+	ASSUME(refusal->retry.begin <= machine->now);
 	/* the last release since it has asked; by that task the lock was held until then */
 	if (release && release->time >= refusal->retry.begin) {
 		interval.lock.released = release->time;
@@ -509,6 +520,7 @@ static void refusal_note(struct machine *machine, uint32_t track, struct refusal
 	struct cause_note *note = timeline_amend_linked(machine->timeline, refusal->retry.note);
 	struct release *release = object_pool_find(&locks->released, ask->file);
 
+	ASSUME(ask->result != 0 && refusal->retry.begin <= machine->now);
 	refusal->ask = *ask;
 	refusal->holder = held ? held->holder : TRACK_NONE;
 	if (held)

@@ -56,6 +56,7 @@ static struct contended_lock *task_lock(const struct machine *machine, uint32_t 
 {
 	struct task_locks *locks = task_locks(machine, track);
 
+	ASSUME(!locks || locks->count <= LOCKS_MAX);
 	return locks && locks->count ? &locks->lock[locks->count - 1] : NULL;
 }
 
@@ -63,6 +64,7 @@ static struct contended_lock *task_lock(const struct machine *machine, uint32_t 
 static void task_keep_locks(struct machine *machine, uint32_t track, struct task_locks *locks,
                             uint8_t count)
 {
+	ASSUME(count <= locks->count);
 	locks->count = count;
 	if (count == 0 && !locks->released)
 		tracker_drop_task(machine, TRACKER_LOCK, track);
@@ -91,6 +93,7 @@ void lock_note_limit(struct machine *machine, uint32_t track)
 
 static void locks_hold(struct machine *machine, uint64_t address, uint32_t track)
 {
+	ASSUME(machine_owns(machine, track));
 	*(uint32_t *)object_pool_put(locks_holders(machine), address) = track;
 }
 
@@ -160,6 +163,7 @@ static void lock_emit(struct machine *machine, uint32_t track, const struct cont
 	                                       event ? event->cpu : machine->task[track].cpu, track,
 	                                       lock->begin, end);
 
+	ASSUME(lock->begin <= end);
 	interval.is_open = !event;
 	interval.lock = (struct lock_interval){
 		.address = lock->address,
@@ -192,6 +196,7 @@ static void lock_note_vain(struct machine *machine, uint32_t track,
 {
 	struct cause_note cause;
 
+	ASSUME(lock->owner == TRACK_NONE);
 	cause_note_init(&cause, CAUSE_LOCK, CONFIDENCE_MEDIUM);
 	cause.as.lock.address = lock->address;
 	cause.as.lock.flags = lock->flags;
@@ -271,6 +276,7 @@ static void lock_name_owner(const struct machine *machine, const struct wake *wa
 	const struct task_locks *waker;
 	bool has_released;
 
+	ASSUME(cause->kind == CAUSE_LOCK);
 	cause->originator = cause->waker;
 	if (cause->waker == TRACK_NONE) {
 		cause->originator = lock_find_holder(machine, lock, wake->wakee);
@@ -308,6 +314,7 @@ static void lock_conclude(struct machine *machine, uint32_t track, struct cause_
 {
 	struct contended_lock *lock = task_lock(machine, track);
 
+	ASSUME(cause->kind == CAUSE_LOCK);
 	if (lock && lock->address == cause->as.lock.address) {
 		lock->owner = cause->waker;
 		lock->confidence = cause->confidence;

@@ -11,6 +11,7 @@
  */
 #include <string.h>
 
+#include "base/assume.h"
 #include "base/text/parse.h"
 #include "state/core/held_wait.h"
 #include "state/trackers.h"
@@ -48,6 +49,7 @@ static void memory_follow(const struct machine *machine, uint32_t track, struct 
 	/* an inner stretch that ended has been added to the outer ones already */
 	nsec_t since = nsec_max(task->since, use->followed);
 
+	ASSUME(use->depth <= DEPTH_MAX && machine->task[track].since <= t);
 	for (uint8_t at = 0; at < use->depth; at++) {
 		struct memory_stretch *stretch = &use->stretch[at];
 		nsec_t begin = nsec_max(since, stretch->begin);
@@ -100,6 +102,7 @@ static void stretch_emit(struct machine *machine, uint32_t track,
 	struct interval interval = interval_of(INTERVAL_MEMORY, machine->task[track].cpu, track,
 	                                       stretch->begin, stretch->end);
 
+	ASSUME(stretch->running + stretch->waiting <= stretch->end - stretch->begin);
 	interval.is_open = !event;
 	interval.memory = (struct memory_interval){
 		.what = stretch->what,

@@ -10,6 +10,7 @@
  *
  * A trylock is not a request.
  */
+#include "base/assume.h"
 #include "state/trackers.h"
 
 #define RESULT_GIVEN_UP (-4) /* EINTR */
@@ -53,6 +54,7 @@ static struct mmap_lock *mmap_lock_get(struct machine *machine, uint64_t mm)
 		lock->writer = TRACK_NONE;
 		mmap_lock_forget_readers(lock);
 	}
+	ASSUME(lock->writer == TRACK_NONE || machine_owns(machine, lock->writer));
 	return lock;
 }
 
@@ -100,6 +102,7 @@ static void wait_emit(struct machine *machine, uint32_t track, const struct mmap
 	struct interval interval = interval_of(INTERVAL_LOCK, machine->task[track].cpu, track,
 	                                       wait->begin, end);
 
+	ASSUME(wait->begin <= end && machine_owns(machine, track));
 	interval.is_open = !event;
 	interval.other = wait->owner;
 	interval.lock = (struct lock_interval){

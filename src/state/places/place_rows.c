@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "place_rows.h"
 
+#include "base/assume.h"
 #include "base/code/code_part.h"
 #include "base/data/array.h"
 
@@ -25,6 +26,7 @@ static void place_index_add(struct place_index *index, const char *name,
 	uint64_t hash = function_hash(name);
 	uint32_t other;
 
+	ASSUME(strchr(name, ' '));
 	MAP_HASH_EACH(&index->by_hash, hash, other)
 		;
 	map_put(&index->by_hash, hash, (uint32_t)index->count);
@@ -49,6 +51,7 @@ const struct place_row *place_index_find(struct place_index *index, const char *
 
 	if (!index->by_hash.slot)
 		place_index_fill(index);
+	ASSUME(index->count > 0);
 	MAP_HASH_EACH(&index->by_hash, hash, at) {
 		const char *name = index->function[at].name;
 

@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "base/assume.h"
 #include "base/cleanup.h"
 #include "base/code/code_part.h"
 #include "base/data/array.h"
@@ -98,6 +99,7 @@ static struct sleep_place place_of_rows(const struct place_row *const *row, size
 	};
 	bool is_decided = false, is_vague = false;
 
+	ASSUME(count <= FRAMES_MAX);
 	for (size_t depth = 0; depth < count; depth++) {
 		if (!row[depth])
 			continue;
@@ -159,6 +161,7 @@ static void place_note(struct machine *machine, uint32_t track, const struct sle
 	uint8_t *detail = &machine->task[track].detail;
 	uint32_t user = kept->user;
 
+	ASSUME(machine->task[track].kind == SEGMENT_WAIT);
 	*kept = *place;
 	kept->user = user;
 	if (place->is_for_work)
@@ -238,6 +241,7 @@ static uint8_t purpose_at(const struct machine *machine, uint32_t track,
 static void held_set_place(struct machine *machine, struct held_wait *held,
                            struct sleep_place place)
 {
+	ASSUME(held->span.kind == SEGMENT_WAIT);
 	if (held->span.place) {
 		place.waker = held->place.waker;
 		place.user = held->place.user;
@@ -337,6 +341,7 @@ static void place_conclude(struct machine *machine, uint32_t track, struct cause
 {
 	const struct sleep_place place = task_place(machine, track);
 
+	ASSUME(machine->task[track].kind == SEGMENT_WAIT);
 	cause_add_purpose(cause, purpose_at(machine, track, &place));
 }
 

@@ -11,6 +11,7 @@
  */
 #include <string.h>
 
+#include "base/assume.h"
 #include "base/cleanup.h"
 #include "stack_event.h"
 #include "state/core/held_wait.h"
@@ -130,6 +131,7 @@ static size_t user_stack_read(const struct machine *machine, const struct stack_
 
 	whole.count = UINT64_MAX;
 	count = stack_event_read(machine, &whole, ret);
+	ASSUME(count <= FRAMES_MAX);
 	while (used < count && ret[used])
 		used++;
 	return used;
@@ -223,6 +225,7 @@ static struct run_sample *carrier_sample(const struct machine *machine,
 
 	if (carrier->kind != EVENT_HRTIMER_ENTRY || carrier->track == TRACK_NONE)
 		return NULL;
+	ASSUME(machine_owns(machine, carrier->track));
 	track = &machine->timeline->track[carrier->track];
 	return track->sample_count && track->sample[track->sample_count - 1].time == carrier->time
 	               ? &track->sample[track->sample_count - 1]
@@ -236,6 +239,7 @@ static void task_note_user(struct machine *machine, const struct cpu *cpu, uint3
 {
 	struct stack_ahead *ahead;
 
+	ASSUME(machine_owns(machine, track));
 	if (user == 0)
 		return;
 	if (machine->task[track].kind == SEGMENT_WAIT) {
@@ -285,6 +289,7 @@ static void sample_on_sleep(struct machine *machine, uint32_t track, uint8_t let
 	bool is_of_now = ahead && machine->cpu[ahead->cpu]->event_count == ahead->event_count;
 	uint32_t user = is_of_now ? ahead->user : 0;
 
+	ASSUME(machine->task[track].kind == SEGMENT_WAIT);
 	(void)letter;
 	tracker_drop_task(machine, TRACKER_SAMPLE, track);
 	if (user)

@@ -59,6 +59,7 @@ uint32_t stack_intern(struct machine *machine, const uint64_t *frame, const char
 {
 	_cleanup_(buffer_release) struct buffer text = {0};
 
+	ASSUME(first <= count && count <= FRAMES_MAX);
 	buffer_init(&text, FRAMES_MAX * 64);
 	for (size_t at = first; at < count; at++) {
 		if (at > first)

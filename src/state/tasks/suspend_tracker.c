@@ -18,6 +18,7 @@
  * that. In suspend to RAM the suspending task stays current on the last CPU while that is stopped.
  * If the trace clock counts this time, the task would seem to run: this file makes it a wait.
  */
+#include "base/assume.h"
 #include "ftwait/health.h"
 #include "state/core/tracker.h"
 
@@ -49,6 +50,7 @@ static void suspend_end(struct machine *machine, nsec_t t)
 
 	if (suspend->task == TRACK_NONE)
 		return;
+	ASSUME(suspend->since <= t);
 	machine->health->suspends++;
 	machine->health->frozen_ns += t - suspend->since;
 	suspend->task = TRACK_NONE;
@@ -66,6 +68,7 @@ static void suspend_go_on(struct machine *machine, const struct cpu *cpu)
 
 	if (stopped == NSEC_NEVER)
 		return;
+	ASSUME(stopped <= machine->now);
 	suspend->stopped = NSEC_NEVER;
 	machine->health->sleeps++;
 	machine->health->asleep_ns += machine->now - stopped;
@@ -193,6 +196,7 @@ static void stay_emit(struct machine *machine, const struct cpu *cpu, nsec_t end
 	struct interval interval = interval_of(INTERVAL_IDLE, cpu->number, cpu->current,
 	                                       stay->begin, end);
 
+	ASSUME(stay->begin <= end);
 	interval.is_open = is_open;
 	interval.idle.state = stay->state;
 	if (stay->is_known)

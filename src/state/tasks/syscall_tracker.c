@@ -8,6 +8,7 @@
  * Numbers are those of the recording machine's own calls; a 32-bit program on a 64-bit kernel has
  * others, so its calls are not recognised, or, rarely, taken for another.
  */
+#include "base/assume.h"
 #include "base/data/array.h"
 #include "ftwait/aim.h"
 #include "graph/timeline/timeline_tasks.h"
@@ -104,6 +105,7 @@ static void call_emit(struct machine *machine, uint32_t track, struct task_sysca
 	                                       event ? event->cpu : machine->task[track].cpu, track,
 	                                       calls->entered, end);
 
+	ASSUME(calls->is_open && calls->entered <= end);
 	interval.is_open = !event;
 	interval.syscall = calls->shown;
 	interval.syscall.result = event ? event->syscall.result : 0;
@@ -128,6 +130,7 @@ static void call_spend_held(struct task_syscalls *calls, const struct held_wait 
 {
 	struct cause_note cause = held->cause;
 
+	ASSUME(held->after_count <= HELD_AFTER_MAX);
 	if (cause.kind == CAUSE_TASK && sleep_result_is_cut(result))
 		cause_note_become(&cause, CAUSE_SIGNAL);
 	call_spend_span(calls, &held->span, &cause);
@@ -142,6 +145,7 @@ static void call_end(struct machine *machine, uint32_t track, struct task_syscal
 {
 	const struct task_state *task = &machine->task[track];
 
+	ASSUME(calls->is_open);
 	if (task->held && task->is_threaded)
 		call_spend_held(calls, task->held, event->syscall.result);
 	else
@@ -171,6 +175,7 @@ static __attribute__((noinline)) void futex_enter(struct machine *machine, uint3
 	bool is_read = has_op && futex_call_read(machine->setup.source, event->syscall.arguments,
 	                                         &call);
 
+	ASSUME(calls->call == CALL_FUTEX);
 	futex_begin(machine, track, calls, calls->shown.argument, &call);
 	if (!is_read)
 		calls->signs = 0;
@@ -266,6 +271,7 @@ static void ask_give_up(struct machine *machine, uint32_t track, struct task_sys
 {
 	struct cause_note cause;
 
+	ASSUME(machine->task[track].kind == SEGMENT_WAIT);
 	calls->has_waited = true;
 	if (calls->asked == TRACK_NONE)
 		return;
@@ -294,6 +300,7 @@ static void make_end(struct machine *machine, uint32_t track, const struct task_
 			   : NULL;
 	bool exists = error && (strcmp(error, "EEXIST") == 0 || strcmp(error, "ENOTEMPTY") == 0);
 
+	ASSUME(calls->step >= MAKE_FILE);
 	if (exists || result >= 0)
 		file_lock_note_name(machine, track, calls->made, calls->shown.path, exists);
 }
@@ -311,6 +318,7 @@ static void step_begin(struct machine *machine, uint32_t track, struct task_sysc
 {
 	struct futex_call call = {0}; /* as if it were one, for its arguments */
 
+	ASSUME(calls->step != ASK_NOT);
 	switch ((enum ask_step)calls->step) {
 	case ASK_TAKE:
 	case ASK_SEND:
@@ -348,6 +356,7 @@ static void step_begin(struct machine *machine, uint32_t track, struct task_sysc
 static void step_end(struct machine *machine, uint32_t track, struct task_syscalls *calls,
                      int64_t result)
 {
+	ASSUME(calls->step != ASK_NOT);
 	ask_note(calls, result);
 	if (calls->step == ASK_CLOSE)
 		event_file_note(machine, track, calls->shown.argument, /* is_closed= */ true);
@@ -567,6 +576,7 @@ static void syscall_conclude(struct machine *machine, uint32_t track, struct cau
 		waker->asked = track;
 	if (!calls)
 		return;
+	ASSUME(!calls->woken || calls->slept <= calls->woken);
 	if (calls->call != CALL_NONE || calls->use != FUTEX_NOT) {
 		if (!calls->woken)
 			calls->slept = machine->task[track].since;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "task_call.h"
 
+#include "base/assume.h"
 #include "state/core/held_wait.h"
 #include "syscall_state.h"
 
@@ -72,6 +73,7 @@ void answer_note_first(struct machine *machine, uint32_t track)
 {
 	struct held_wait *held = machine->task[track].held;
 
+	ASSUME(!held || held->span.track == track);
 	if (held && held->span.kind == SEGMENT_WAIT && held->cause.kind == CAUSE_NET)
 		held->span.detail |= WAIT_FOR_WORK;
 }
