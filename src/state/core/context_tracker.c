@@ -221,6 +221,7 @@ void cpu_leave(struct machine *machine, struct cpu *cpu, enum frame_kind kind, i
 {
 	uint8_t depth = cpu->depth;
 
+	ASSUME(cpu->depth <= CONTEXT_DEPTH_MAX);
 	while (depth && cpu->frame[depth - 1].kind != kind)
 		depth--;
 	/* the frame's entry lies before the trace, or was lost */
@@ -303,6 +304,7 @@ static void cpu_emit(struct machine *machine, const struct cpu *cpu, uint32_t ta
 {
 	struct interval interval = interval_of(INTERVAL_CPU, cpu->number, task, begin, end);
 
+	ASSUME(machine->begin <= begin);
 	interval.is_open = is_open;
 	if (begin < end)
 		machine_emit_interval(machine, &interval);
@@ -405,6 +407,7 @@ static bool cpu_is_new_leader(const struct machine *machine, const struct cpu *c
 	if (cpu->current == TRACK_NONE || cpu->current == cpu->idle || tid == 0 ||
 	    leader == TRACK_NONE)
 		return false;
+	ASSUME(machine_owns(machine, leader));
 	/* at a switch, an exiting leader is the task that leaves */
 	if (machine->task[leader].kind != SEGMENT_DEAD &&
 	    (!machine->task[leader].is_exiting || event->kind == EVENT_SCHED_SWITCH))

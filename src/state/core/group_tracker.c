@@ -124,6 +124,7 @@ static void on_attach(struct machine *machine, struct cpu *cpu, const struct eve
 
 	if (index == TRACK_NONE || event->cgroup.tid == 0 || length == 0)
 		return;
+	ASSUME(machine_owns(machine, index));
 	stay.path = intern_add(&machine->timeline->names, path->at, length);
 	stay.is_root = length == 1 && *path->at == '/';
 	track = &machine->timeline->track[index];

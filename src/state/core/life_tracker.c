@@ -168,6 +168,7 @@ static void on_free(struct machine *machine, struct cpu *cpu, const struct event
 
 	if (track == TRACK_NONE || event->process.tid == 0)
 		return;
+	ASSUME(machine_owns(machine, track));
 	/* since Linux 5.8, a replaced leader is freed by the tid that it got from the thread */
 	heir = machine->timeline->track[track].succession.heir;
 	if (heir != TRACK_NONE)

@@ -696,6 +696,7 @@ void machine_look_at_cpus(struct machine *machine)
 
 void machine_show_open(struct machine *machine, bool as_end)
 {
+	ASSUME(machine->has_begun);
 	MACHINE_TRACK_EACH(machine, track)
 		task_show(machine, track, machine->now, /* with_cause= */ as_end);
 	machine->timeline->ends_here = as_end;

@@ -216,6 +216,7 @@ void machine_rename(struct machine *machine, uint32_t track, struct text comm)
 /* Sets the new tid of the track on CPUs where the track is current. */
 static void machine_update_current(struct machine *machine, uint32_t track, int64_t tid)
 {
+	ASSUME(tid != 0);
 	MACHINE_CPU_EACH(machine, cpu)
 		if (cpu->current == track)
 			cpu->current_tid = tid;

@@ -100,6 +100,7 @@ static uint32_t loan_find_lender(const struct machine *machine, uint32_t current
 {
 	uint32_t lender = current;
 
+	ASSUME(current != TRACK_NONE && current != track);
 	for (unsigned i = 0; i < LOANS_IN_ROW; i++) {
 		const struct task_loan *loan = task_loan(machine, lender), *next;
 
@@ -175,6 +176,7 @@ static void loan_bury(struct machine *machine, uint32_t track)
 {
 	const struct task_loan *loan = task_loan(machine, track);
 
+	ASSUME(loan->begin <= machine->now);
 	if (loan->is_lent)
 		loan_emit(machine, track, loan, machine->now, LOAN_UNSEEN);
 }

@@ -99,6 +99,7 @@ void queue_leave(struct machine *machine, uint32_t track)
 	struct task_state *task = &machine->task[track];
 	struct held_back *held = task_held_back(machine, track);
 
+	ASSUME(!task->is_listed || task->queued_at <= machine->now);
 	if (task->is_listed)
 		queue_unlink(machine, task);
 	if (held)
@@ -144,6 +145,7 @@ static void queue_find_held_back(struct machine *machine, const struct cpu *cpu)
 	const struct cpu_queue *queue = cpu_queue(machine, cpu);
 	uint32_t left = queue->count;
 
+	ASSUME(!queue->is_idle && left > 0);
 	for (uint32_t track = machine->track_end; left && track-- > 0;) {
 		const struct task_state *task = &machine->task[track];
 		const struct held_back *held;

@@ -117,6 +117,7 @@ static bool process_ends(const struct machine *machine, uint32_t track)
 	uint32_t leader = machine_leader(machine, track);
 	const struct track_death *death = &machine->timeline->track[leader].death;
 
+	ASSUME(machine_owns(machine, leader));
 	return death->kind != DEATH_UNKNOWN || death->is_found;
 }
 
@@ -316,6 +317,7 @@ bool task_look(struct machine *machine, uint32_t track, nsec_t t, struct span *r
 {
 	const struct task_state *task = &machine->task[track];
 
+	ASSUME(task->since <= t);
 	if (!task_fill_open(machine, track, t, ret))
 		return false;
 	if (task->kind == SEGMENT_WAIT) {

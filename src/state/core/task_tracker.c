@@ -325,6 +325,7 @@ static void task_switch_out(struct machine *machine, struct cpu *cpu, uint32_t t
    CPUs differ. */
 static bool task_has_left(const struct task_state *task, uint32_t cpu)
 {
+	ASSUME(task->kind != SEGMENT_RUN || !task->is_tentative);
 	return task_is_asleep(task) || task->kind == SEGMENT_DEAD ||
 	       (task->kind == SEGMENT_RUN && task->cpu != (uint16_t)cpu);
 }
@@ -336,6 +337,7 @@ static uint32_t switch_find_prev(struct machine *machine, struct cpu *cpu,
 	uint32_t track = cpu->current;
 	struct task_state *task;
 
+	ASSUME(track == TRACK_NONE || machine_owns(machine, track));
 	if (track != TRACK_NONE && event->sched_switch.prev_tid == cpu->current_tid) {
 		task = &machine->task[track];
 		if (task->kind != SEGMENT_RUN && task->kind != SEGMENT_UNKNOWN)
@@ -441,6 +443,7 @@ static struct pending_wake *task_set_pending(struct machine *machine, const stru
 {
 	struct pending_wake *wake = tracker_keep_task(machine, TRACKER_TASK, track);
 
+	ASSUME(machine->task[track].kind != SEGMENT_DEAD);
 	ASSUME(pending != PENDING_NONE);
 	machine->task[track].pending = (uint8_t)pending;
 	wake->time = machine->now;

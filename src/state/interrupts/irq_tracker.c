@@ -50,6 +50,7 @@ static void on_irq_exit(struct machine *machine, struct cpu *cpu, const struct e
 	const struct frame *frame = cpu_top(cpu, (enum context_level)cpu->level);
 	struct cpu_irqs *irqs = cpu_irqs(machine, cpu);
 
+	ASSUME(irqs->left_activation <= cpu->activation[LEVEL_HARD]);
 	irqs->left = (int32_t)event->irq.number;
 	irqs->left_name = frame && frame->kind == FRAME_IRQ ? frame->name : 0;
 	irqs->left_activation = cpu->activation[LEVEL_HARD];
@@ -114,6 +115,7 @@ static bool irq_wakes_thread(const struct machine *machine, const struct wake *w
 	const struct track *track;
 	char prefix[24];
 
+	ASSUME(irqs->left_activation <= wake->cpu->activation[LEVEL_HARD]);
 	if (wake->wakee == TRACK_NONE || wake->level != LEVEL_HARD ||
 	    irqs->left_activation != wake->cpu->activation[LEVEL_HARD])
 		return false;

@@ -271,6 +271,7 @@ static void task_note_timer(struct machine *machine, uint32_t track, uint32_t fu
 	struct task_state *task = &machine->task[track];
 	bool wakes = timers->wakes == function;
 
+	ASSUME(!is_own_function(machine, function));
 	if (task->armed != TIMEOUT_NONE && task->armed != TIMEOUT_SPENT)
 		return;
 	/* alarm(), setitimer(): the name alone shows an alarm that never goes off, as the task gets
@@ -350,6 +351,7 @@ static void on_timer_exit(struct machine *machine, struct cpu *cpu, const struct
 {
 	const struct frame *frame = cpu_timer(cpu);
 
+	ASSUME(!frame || frame->begun == NSEC_NEVER || frame->begun <= frame->entered);
 	(void)event;
 	if (frame && frame->is_brief && frame->wakes == 0 && frame->beginner != TRACK_NONE)
 		freezer_note_missed(machine, frame->beginner, frame->begun);
@@ -365,6 +367,7 @@ static uint8_t track_timed_call(const struct machine *machine, uint32_t track)
 	const struct task_state *task = &machine->task[track];
 	uint8_t call = syscall_sleep(machine, track);
 
+	ASSUME(machine_owns(machine, track));
 	return task->kind == SEGMENT_WAIT && task->detail == 'D' && call != CALL_MSLEEP &&
 	                       !machine->timeline->track[track].is_kernel
 	               ? CALL_HELD
@@ -448,6 +451,7 @@ void timer_note_signal(struct machine *machine, const struct cpu *cpu)
 
 	if (!frame || frame->beginner == TRACK_NONE)
 		return;
+	ASSUME(machine_owns(machine, frame->beginner));
 	timers = task_timers(machine, frame->beginner);
 	task = &machine->task[frame->beginner];
 	if (!timers || timers->wakes != frame->name)

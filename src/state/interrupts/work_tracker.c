@@ -127,6 +127,7 @@ static void on_work_end(struct machine *machine, struct cpu *cpu, const struct e
 	cpu_leave_locks(machine, cpu);
 	if (!work)
 		return;
+	ASSUME(work->item.as.work.begun <= machine->now);
 	if (work->shown.work == event->work.work && machine_wants(machine, INTERVAL_WORK))
 		work_emit(machine, cpu->current, work, cpu, machine->now);
 	tracker_drop_task(machine, TRACKER_WORK, cpu->current);
@@ -169,6 +170,7 @@ uint32_t work_note_current(const struct machine *machine, const struct cpu *cpu)
 
 	if (!work)
 		return 0;
+	ASSUME(work->item.waker == cpu->current);
 	if (work->noted == 0) {
 		work_copy(machine, work, &note);
 		work->noted = timeline_note_cause(machine->timeline, &note) + 1;

@@ -208,6 +208,7 @@ static bool is_held_back(const struct machine *machine, const struct cpu *cpu)
 static void request_fill(struct machine *machine, const struct cpu *cpu, struct request *request,
                          const struct event *event)
 {
+	ASSUME(request->submitter == TRACK_NONE || machine_owns(machine, request->submitter));
 	if (event->block.rwbs.length)
 		request->disk.rwbs = machine_word(machine, event->block.rwbs);
 	if (request->submitter != TRACK_NONE || cpu->level != LEVEL_TASK ||
@@ -229,6 +230,7 @@ static void request_check_file(const struct machine *machine, struct request *re
 	struct requested_file *of = &request->disk.of;
 	uint64_t covered = request->queued_sectors;
 
+	ASSUME(request_at(machine, request->dev, request->sector) == request);
 	while (of->file && covered < sectors) {
 		const struct request *bio =
 			request_at(machine, request->dev, request->sector + covered);
@@ -319,6 +321,7 @@ static void on_block_requeue(struct machine *machine, struct cpu *cpu, const str
 	if (!request)
 		return;
 	request_leave(machine, request);
+	ASSUME(!request->is_in_flight);
 	request->issued = NSEC_NEVER;
 }
 
@@ -370,6 +373,7 @@ static void request_send(struct machine *machine, struct cpu *cpu, struct reques
 {
 	struct cpu_completed *here = tracker_cpu(machine, cpu, TRACKER_BLOCK);
 
+	ASSUME(upper->issued == NSEC_NEVER);
 	here->sent_dev = upper->dev;
 	here->sent_sector = upper->sector;
 	if (upper->sent != NSEC_NEVER)
@@ -461,6 +465,7 @@ static bool request_is_left(struct machine *machine, struct request *request,
 	uint64_t bytes = event->block.sectors * 512;
 	struct request rest = *request;
 
+	ASSUME(!request->is_flushed || !request->is_in_flight);
 	/* the device has completed a flush that a task asked for: the end of the request itself
 	   follows */
 	if (request->sector == NO_SECTOR && event->block.sector == NO_SECTOR &&
@@ -539,6 +544,7 @@ static void on_block_complete(struct machine *machine, struct cpu *cpu, const st
 static bool completed_share_file(const struct cpu_completed *completed, const struct wake *wake,
                                  const struct cause_note *chosen)
 {
+	ASSUME(chosen->file != 0);
 	for (unsigned back = 1; back <= COMPLETED_MAX && back <= completed->next; back++) {
 		const struct sighting *seen =
 			&completed->request[(completed->next - back) % COMPLETED_MAX];
@@ -666,6 +672,7 @@ const struct tracker block_tracker = {
 static bool request_may_hold(const struct machine *machine, const struct request *request,
                              nsec_t slept)
 {
+	ASSUME(slept <= machine->now);
 	return request->submitted != NSEC_NEVER && request->submitted <= slept &&
 	       (request_is_issued(request) || request->sent != NSEC_NEVER ||
 	        slept - request->submitted <= AT_ONCE_NS) &&

@@ -107,6 +107,7 @@ static void on_file_end(struct machine *machine, struct cpu *cpu, const struct e
 {
 	struct task_files *files = files_of_doer(machine, cpu);
 
+	ASSUME(event->kind == EVENT_FILE_DIRTY || event->kind == EVENT_FILE_SYNC_END);
 	if (files && event->kind == EVENT_FILE_SYNC_END)
 		files->synced = 0;
 	else if (files)
@@ -153,6 +154,7 @@ struct requested_file file_of_request(struct machine *machine, const struct cpu 
 	struct task_files *files = files_of_doer(machine, cpu);
 	uint16_t synced;
 
+	ASSUME(event->kind == EVENT_BLOCK_QUEUE);
 	if (!files || request_has(event, 'M') || memory_is_reclaimed_by(machine, cpu->current))
 		return (struct requested_file){0};
 	if (request_has(event, 'R'))
@@ -164,6 +166,7 @@ struct requested_file file_of_request(struct machine *machine, const struct cpu 
 /* A task that reads a page waits for it in state D. */
 static void file_sleep(struct machine *machine, uint32_t track, uint8_t letter)
 {
+	ASSUME(machine->task[track].kind == SEGMENT_WAIT);
 	if (letter != 'D')
 		files_end_read(files_of(machine, track));
 }

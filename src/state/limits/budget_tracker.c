@@ -152,6 +152,7 @@ static void cpu_settle_armed(struct machine *machine, struct cpu_budget *here, u
 {
 	struct budget *budget = prev == TRACK_NONE ? NULL : task_budget(machine, prev);
 
+	ASSUME(here->armed_count <= BUDGET_ARMED_MAX);
 	if (budget)
 		budget->armed = 0;
 	if (prev != TRACK_NONE && event->prev_priority == PRIORITY_DEADLINE) {

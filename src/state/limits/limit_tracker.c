@@ -104,6 +104,7 @@ nsec_t limits_off(const struct machine *machine, const struct cpu *cpu, uint64_t
 {
 	const struct limit_cpu *here = tracker_cpu(machine, cpu, TRACKER_LIMIT);
 
+	ASSUME(here->off <= machine->now);
 	return limit && timer_is_of(here->limit, limit) ? here->off : 0;
 }
 
@@ -171,6 +172,7 @@ static const struct expiry *limits_find_by_stack(const struct machine *machine, 
 	enum cpu_limit of = track_cpu_limit(machine, track);
 	const struct expiry *expiry, *first = NULL;
 
+	ASSUME(machine->task[track].queued_at <= t);
 	if (!held || held->sign == THROTTLE_UNKNOWN ||
 	    (held->sign == THROTTLE_LIKELY && held->limit == 0))
 		return NULL;

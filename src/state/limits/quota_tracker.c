@@ -231,6 +231,7 @@ void quota_note_timer(struct machine *machine, uint32_t track, uint64_t timer)
 	struct quotas *quotas = quotas_of(machine);
 	uint32_t of = quotas_of_track(machine, track);
 
+	ASSUME(timer != 0);
 	/* if it is under several limits, any of them has held it back */
 	if (of & (of - 1))
 		return;
@@ -247,6 +248,7 @@ static void quota_use(const struct machine *machine, struct quota *quota, const 
 {
 	nsec_t since = nsec_max(machine->task[track].since, quota->begin);
 
+	ASSUME(quota->begin <= machine->now);
 	quota->used += machine->now > since ? machine->now - since : 0;
 	quota->cpus |= UINT64_C(1) << (cpu->number & 63);
 }
@@ -374,6 +376,7 @@ bool quota_find(struct machine *machine, uint32_t track, nsec_t t, struct limit_
 	struct quotas *quotas = quotas_of(machine);
 	const struct task_state *task = &machine->task[track];
 
+	ASSUME(task->kind == SEGMENT_RUNNABLE && task->queued_at <= t);
 	*ret = (struct limit_stretch){0};
 	QUOTAS_EACH(quotas, quotas_of_track(machine, track), quota) {
 		struct quota_cpu here = *quota_cpu(machine, quota, machine->cpu[task->queue_cpu]);

@@ -324,6 +324,7 @@ static void wait_note_aim(struct machine *machine, uint32_t track, const struct 
 	uint32_t holder = is_open ? wait->holder : wait->owner;
 	struct cause_note cause;
 
+	ASSUME(wait->begin <= end);
 	if (!machine->timeline->keep_segments)
 		return;
 	cause_note_init(&cause, CAUSE_LOCK, (enum confidence)wait->confidence);
@@ -495,6 +496,7 @@ static void refusal_try(struct machine *machine, uint32_t of, uint32_t track,
 	struct cause_note *note = timeline_amend_linked(machine->timeline, refusal->retry.note);
 	bool is_got = ask->result == 0;
 
+	ASSUME(refusal->ask.file == ask->file);
 	if (is_got && (!range_is_within(&refusal->ask.range, &ask->range) ||
 	               refusal->ask.range.is_write > ask->range.is_write))
 		return;
@@ -568,6 +570,7 @@ static void refusals_take(struct machine *machine, uint32_t of, uint32_t track,
 	uint64_t key = retry_key(of, /* of_children= */ of != track);
 	struct refusal *refusal = object_pool_find(refused, key);
 
+	ASSUME(ask->result == 0 || ask->result == RESULT_REFUSED);
 	if (refusal && refusal->ask.file == ask->file) {
 		refusal_try(machine, of, track, refusal, ask);
 	} else if (ask->result != 0) {
@@ -643,6 +646,7 @@ static void file_lock_conclude(struct machine *machine, uint32_t track, struct c
 	ASSUME(cause->kind == CAUSE_TIMER);
 	if (!refusal)
 		return;
+	ASSUME(refusal->tries == 0 || refusal->retry.begin <= refusal->retry.last);
 	refusal_describe(machine, refusal, &note);
 	cause->as.timer.request = retry_link(machine, &refusal->retry, &note);
 }
@@ -702,6 +706,7 @@ static void file_lock_wake(struct machine *machine, const struct cpu *cpu, uint3
 
 	if (!wait || machine->task[track].kind != SEGMENT_WAIT)
 		return;
+	ASSUME(wait->ask.result == RESULT_WAITS);
 	if (cpu_doer(cpu) == TRACK_NONE) {
 		wait_give_up(machine, track, wait, machine->now);
 		return;
@@ -727,6 +732,7 @@ static void file_lock_refine(const struct machine *machine, const struct wake *w
 
 	if (!wait || machine->task[wake->wakee].detail != 'S')
 		return;
+	ASSUME(wait->turn <= machine->now && !wait->ask.is_unlock);
 	path = wait_path(machine, wait);
 	if (cause->kind == CAUSE_UNKNOWN) {
 		if (wake->event || wait->is_woken)

@@ -145,6 +145,7 @@ static uint32_t lock_find_holder(const struct machine *machine, const struct con
 {
 	const uint32_t *holder = object_pool_find(locks_holders(machine), lock->address);
 
+	ASSUME(!holder || machine_owns(machine, *holder));
 	return !holder || *holder == waiter || machine->task[*holder].kind == SEGMENT_DEAD
 	               ? TRACK_NONE
 	               : *holder;
@@ -219,6 +220,7 @@ static void on_lock_end(struct machine *machine, struct cpu *cpu, const struct e
 	if (at == UINT8_MAX)
 		return;
 	lock = &locks->lock[at];
+	ASSUME(lock->begin <= machine->now);
 	if (event->lock.result < 0) { /* the task that woke it last had not released the lock */
 		lock->owner = TRACK_NONE;
 		if (lock->former != TRACK_NONE)
@@ -242,6 +244,7 @@ static void lock_sleep(struct machine *machine, uint32_t track, uint8_t letter)
 	struct contended_lock *lock;
 	uint8_t count = locks->count;
 
+	ASSUME(machine->task[track].kind == SEGMENT_WAIT);
 	if (letter == 'R')
 		return;
 	/* a spinning task does not sleep */

@@ -70,6 +70,7 @@ static void memory_change(struct machine *machine, uint32_t track, nsec_t t)
 {
 	struct memory_use *use = task_memory_use(machine, track);
 
+	ASSUME(use->followed <= t);
 	memory_follow(machine, track, use, t);
 	if (machine->task[track].kind != SEGMENT_RUN &&
 	    machine->task[track].kind != SEGMENT_RUNNABLE)
@@ -123,6 +124,7 @@ static void on_memory_end(struct machine *machine, struct cpu *cpu, const struct
 		cpu_is_in_task(cpu) ? task_memory_use(machine, cpu->current) : NULL;
 
 	for (uint8_t at = use ? use->depth : 0; at-- > 0;) {
+		ASSUME(use->stretch[at].begin <= machine->now);
 		if (use->stretch[at].what != event->memory.what)
 			continue;
 		memory_follow(machine, cpu->current, use, machine->now);

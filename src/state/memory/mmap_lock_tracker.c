@@ -79,6 +79,7 @@ static void on_ask(struct machine *machine, struct cpu *cpu, const struct event 
 		return;
 	lock = mmap_lock_get(machine, event->mmap_lock.mm);
 	has_writer = lock->writer != TRACK_NONE;
+	ASSUME(!has_writer || machine_owns(machine, lock->writer));
 	is_for_readers = !has_writer && event->mmap_lock.is_write && lock->readers;
 	while (known < READERS_KEPT - 1 && lock->reader[known] == TRACK_NONE)
 		known++;
@@ -165,6 +166,7 @@ static void mmap_lock_sleep(struct machine *machine, uint32_t track, uint8_t let
 {
 	struct mmap_wait *wait = tracker_task(machine, TRACKER_MMAP_LOCK, track);
 
+	ASSUME(machine->task[track].kind == SEGMENT_WAIT);
 	if (wait && letter != 'R')
 		wait->has_slept = true;
 }

@@ -52,6 +52,7 @@ void again_note_no_lock(struct machine *machine, uint32_t track)
 
 	if (!spot || !spot->lock)
 		return;
+	ASSUME(machine->task[track].kind == SEGMENT_WAIT);
 	spot->lock = 0;
 	machine->task[track].is_again = false; /* the stack itself decides */
 }

@@ -191,6 +191,7 @@ void freezer_note_missed(struct machine *machine, uint32_t track, nsec_t armed)
 	if (machine->timeline->track[track].is_kernel || task_letter(task) != 'S' ||
 	    task->is_tentative || task->since < armed || task->since < machine->gap_end)
 		return;
+	ASSUME(task->kind == SEGMENT_WAIT && armed <= task->since);
 	machine_wake_tracker(machine, TRACKER_FREEZER); /* few traces have such timers */
 	mark = tracker_keep_task(machine, TRACKER_FREEZER, track);
 	mark->has_missed = true;

@@ -233,6 +233,7 @@ static enum throttle_sign stack_find_sign(const struct machine *machine, const u
 static uint8_t purpose_at(const struct machine *machine, uint32_t track,
                           const struct sleep_place *place)
 {
+	ASSUME(place->purpose < PURPOSE_COUNT);
 	return place->purpose == PURPOSE_SIGSUSPEND && child_only(machine, track) != TRACK_NONE
 	               ? PURPOSE_CHILD_SIGNAL : place->purpose;
 }
@@ -265,6 +266,7 @@ static void on_late_stack(struct machine *machine, uint32_t track, const uint64_
 	if (!held || held->span.kind != SEGMENT_WAIT || held->after_count ||
 	    machine->task[track].kind != SEGMENT_RUNNABLE)
 		return;
+	ASSUME(held->span.end == machine->task[track].since);
 	place = places_find(machine, frame, count);
 	held_set_place(machine, held, place);
 }

@@ -168,6 +168,7 @@ static void user_stack_judge(struct machine *machine, uint32_t track,
 	uint64_t frame[FRAMES_MAX];
 	size_t last = strchr(functions, ';') ? 1 : 0;
 
+	ASSUME(name != 0);
 	if (map_get(judged, name) != MAP_NONE)
 		return;
 	map_put(judged, name, 0);
@@ -276,6 +277,7 @@ static void samples_take(struct machine *machine, struct cpu *cpu, const struct 
 
 void samples_note_user(struct machine *machine, const struct cpu *cpu, const struct event *event)
 {
+	ASSUME(cpu->left != TRACK_NONE);
 	if (machine->task[cpu->left].kind == SEGMENT_WAIT)
 		task_note_user(machine, cpu, cpu->left,
 		               sleep_stack_name(machine, cpu->left, &event->stack));

@@ -125,6 +125,7 @@ static void suspend_wake(struct machine *machine, const struct cpu *cpu, uint32_
 	    cpu->current != suspend->task || task->kind != SEGMENT_WAIT ||
 	    (task->role != KERNEL_THREAD_NONE && task->role != KERNEL_THREAD_OTHER))
 		return;
+	ASSUME(suspend->since <= machine->now);
 	/* it was frozen without being woken: its sleep is split at the begin of freeze_processes */
 	if (suspend->is_thawing && task->since < suspend->since) {
 		machine_explain_unwoken(machine, wakee, &cause);

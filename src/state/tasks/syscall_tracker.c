@@ -119,6 +119,7 @@ static void call_spend_span(struct task_syscalls *calls, const struct span *span
 {
 	nsec_t begin = nsec_max(span->begin, calls->entered);
 
+	ASSUME(span->begin <= span->end);
 	if (begin < span->end)
 		call_spend(calls, span->kind, cause, span->end - begin);
 }
@@ -160,6 +161,7 @@ static void syscall_follow(struct machine *machine, const struct span *span)
 {
 	struct task_syscalls *calls = task_syscalls(machine, span->track);
 
+	ASSUME(span->begin <= span->end && machine_owns(machine, span->track));
 	if (!calls->is_open)
 		return;
 	call_spend_span(calls, span, span->cause);
@@ -385,6 +387,7 @@ static void call_begin(struct machine *machine, uint32_t track, struct task_sysc
 static void life_begin(struct machine *machine, uint32_t track, struct task_syscalls *calls,
                        enum life_call call)
 {
+	ASSUME(calls->call == CALL_NONE);
 	calls->is_ending = call == LIFE_ENDS;
 	calls->changes_program = call == LIFE_CHANGES;
 	if (call != LIFE_ENDS && call != LIFE_ENDS_ALL)
@@ -520,6 +523,7 @@ static void on_futex_exit(struct machine *machine, struct cpu *cpu, const struct
 
 static void syscall_sleep_begin(struct machine *machine, uint32_t track, uint8_t letter)
 {
+	ASSUME(machine->task[track].kind == SEGMENT_WAIT);
 	(void)letter;
 	if (call_is_for_work(task_syscalls(machine, track)->call))
 		machine->task[track].detail |= WAIT_FOR_WORK;
@@ -531,6 +535,7 @@ static void note_purpose(const struct machine *machine, uint32_t track,
 {
 	struct sleep_place place;
 
+	ASSUME(calls->purpose < PURPOSE_COUNT);
 	if (!calls->purpose || (machine->task[track].detail & (uint8_t)~WAIT_FOR_WORK) != 'S')
 		return;
 	place = task_place(machine, track);
@@ -555,6 +560,7 @@ static __attribute__((noinline)) void conclude_more(struct machine *machine, uin
                                                     struct task_syscalls *calls,
                                                     struct cause_note *cause)
 {
+	ASSUME(machine->task[track].kind == SEGMENT_WAIT);
 	note_purpose(machine, track, calls, cause);
 	if (calls->purpose == PURPOSE_ANSWER && cause_note_is_timeout(cause))
 		ask_give_up(machine, track, calls);

@@ -66,6 +66,7 @@ void answer_note_request(struct machine *machine, uint32_t track)
 {
 	struct task_role *role = tracker_keep_task(machine, TRACKER_ANSWER, track);
 
+	ASSUME(machine_owns(machine, track));
 	role->serves = role->owes = role->has_request = true;
 }
 
