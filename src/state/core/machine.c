@@ -600,7 +600,7 @@ void machine_end(struct machine *machine, nsec_t end)
 	}
 	TRACKERS_CALL(close, machine, end);
 	machine->has_ended = true;
-	/* whether tasks are still off the CPU is known only if the data of all CPUs last until then */
+	/* only if the data of all CPUs last until then, tasks are known to be still off the CPU */
 	if (machine->over_since != NSEC_NEVER)
 		MACHINE_TRACK_EACH(machine, track)
 			if (!task_is_seen_at_end(machine, track))

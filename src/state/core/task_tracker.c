@@ -194,8 +194,8 @@ task_take_cpu(struct machine *machine, uint32_t track, uint32_t cpu, nsec_t sinc
 		machine->health->waits_without_waker++;
 		task_become(machine, track, now, SEGMENT_RUN, 0, &cause);
 	} else {
-		if (task->kind == SEGMENT_RUN)
-			machine->health->inconsistencies++; /* on two CPUs: the later one is right */
+		if (task->kind == SEGMENT_RUN) /* on two CPUs: the later one is right */
+			machine->health->inconsistencies++;
 		task_become(machine, track, now, SEGMENT_RUN, 0, NULL);
 	}
 	ASSUME(task->kind == SEGMENT_RUN || machine->setup.lacks_switches);

@@ -110,7 +110,8 @@ static struct quota_cpu *quota_cpu(const struct machine *machine, const struct q
 	return &cpu_quotas(machine, cpu)[quota - quotas_of(machine)->quota];
 }
 
-/* Whether the track is a thread of a process that was seen in the groups. Children are in the group that their parent was in when it forked them. */
+/* Whether the track is a thread of a process that was seen in the groups. Children are in the group
+   that their parent was in when it forked them. */
 static bool track_is_member(const struct machine *machine, uint32_t index, nsec_t since)
 {
 	const struct recording_notes *notes = &machine->setup.source->notes;
@@ -385,8 +386,8 @@ bool quota_find(struct machine *machine, uint32_t track, nsec_t t, struct limit_
 		quota_let_go(&here, quota->begin);
 		begin = nsec_max(here.begin, task->queued_at);
 		end = nsec_min(here.end, t);
-		/* from Linux 6.18 on the limit holds a task back only when that runs next, in a task
-		   work, in which it is preempted */
+		/* from Linux 6.18 on the limit holds a task back only when that runs next, in a
+		   task work, in which it is preempted */
 		if (quota->timer == 0 || quota->is_vague || begin >= end ||
 		    (quotas->is_by_work && (task->detail != RUNNABLE_PREEMPTED ||
 		                            task->queued_at < here.begin)))
