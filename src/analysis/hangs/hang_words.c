@@ -154,7 +154,7 @@ static void queue_append(const struct open_wait *wait, const char **ret_has, str
 		    (i > 0 && !has_id))
 			continue;
 		buffer_puts(to, rows[i].words);
-		path_append(to, wait->path);
+		buffer_puts_clean(to, wait->path, strlen(wait->path));
 		*ret_has = rows[i].has;
 		return;
 	}

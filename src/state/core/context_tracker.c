@@ -56,25 +56,18 @@ static void cpu_drop(struct machine *machine, struct cpu *cpu, uint8_t depth)
 
 const struct frame *cpu_softirq(const struct cpu *cpu)
 {
+	ASSUME(cpu->depth <= CONTEXT_DEPTH_MAX);
 	for (unsigned at = cpu->depth; at-- > 0;)
 		if (cpu->frame[at].kind == FRAME_SOFTIRQ)
 			return &cpu->frame[at];
 	return NULL;
 }
 
-/* Whether the current task was in task context since it came. Soft interrupts of PREEMPT_RT are
-   parts of tasks, and go on with them; there, only an event shows it. */
-static bool cpu_was_in_task(const struct machine *machine, const struct cpu *cpu)
-{
-	return !machine->found.preempts_softirqs ||
-	       cpu->event_count - cpu->left_at >
-	       cpu->interrupt_count - cpu->left_interrupts + 1;
-}
-
 /*
  * Some kernels (3.10, 4.9) flag as a soft interrupt, too, what a task does with bottom halves off:
  * then the CPU goes on in task context, and enters none. What a soft interrupt does after its exit
- * is still its own.
+ * is still its own. Soft interrupts of PREEMPT_RT are parts of tasks, and go on with them; there,
+ * only an event shows that the current task was in task context since it came.
  */
 static __attribute__((noinline)) bool task_has_bottom_halves_off(const struct machine *machine,
                                                                  const struct cpu *cpu,
@@ -83,25 +76,20 @@ static __attribute__((noinline)) bool task_has_bottom_halves_off(const struct ma
 	bool is_entry = kind == EVENT_SOFTIRQ_ENTRY || kind == EVENT_TIMER_ENTRY ||
 	                kind == EVENT_HRTIMER_ENTRY;
 
-	return !is_entry && !cpu_softirq(cpu) && cpu_was_in_task(machine, cpu);
-}
-
-static enum context_level cpu_level_at(const struct machine *machine, const struct cpu *cpu,
-                                       const struct event *event)
-{
-	enum context_level level = event_level(event);
-
-	return level == LEVEL_SOFT && cpu->shows_softirqs && cpu->base_level == LEVEL_TASK &&
-	                       task_has_bottom_halves_off(machine, cpu, event->kind)
-	               ? LEVEL_TASK
-	               : level;
+	return !is_entry && !cpu_softirq(cpu) &&
+	       (!machine->found.preempts_softirqs ||
+	        cpu->event_count - cpu->left_at >
+	                cpu->interrupt_count - cpu->left_interrupts + 1);
 }
 
 void cpu_follow_level(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	enum context_level level = cpu_level_at(machine, cpu, event);
+	enum context_level level = event_level(event);
 	uint8_t depth = cpu->depth;
 
+	if (level == LEVEL_SOFT && cpu->shows_softirqs && cpu->base_level == LEVEL_TASK &&
+	    task_has_bottom_halves_off(machine, cpu, event->kind))
+		level = LEVEL_TASK;
 	if (event->kind == EVENT_SCHED_SWITCH && depth)
 		machine->found.preempts_softirqs |= cpu_softirq(cpu) != NULL;
 	if (level != LEVEL_TASK) {
@@ -134,6 +122,7 @@ struct frame *cpu_enter(struct machine *machine, struct cpu *cpu, const struct e
 	enum context_level level = event_level(event);
 	struct frame *frame;
 
+	ASSUME(!cpu->depth || cpu_innermost(cpu)->entered <= machine->now);
 	ASSUME(cpu->last <= machine->now);
 	if (cpu->depth == CONTEXT_DEPTH_MAX) {
 		machine->health->context_resyncs++;
@@ -160,6 +149,7 @@ struct frame *cpu_enter(struct machine *machine, struct cpu *cpu, const struct e
    timer's callback is part of its interrupt. */
 static bool frame_is_nested(const struct cpu *cpu, const struct frame *frame)
 {
+	ASSUME(frame >= cpu->frame && frame < cpu->frame + CONTEXT_DEPTH_MAX);
 	while (frame-- > cpu->frame)
 		if (frame->kind != FRAME_TIMER)
 			return true;
@@ -171,6 +161,7 @@ static bool task_serves_softirqs(const struct machine *machine, uint32_t track)
 {
 	uint8_t role = track == TRACK_NONE ? KERNEL_THREAD_NONE : machine->task[track].role;
 
+	ASSUME(role < KERNEL_THREAD_COUNT);
 	return role == KERNEL_THREAD_SOFTIRQ || role == KERNEL_THREAD_TIMER_SOFTIRQ;
 }
 
@@ -217,6 +208,7 @@ static void frame_emit(struct machine *machine, const struct cpu *cpu, const str
 
 static void contexts_close(struct machine *machine, nsec_t end)
 {
+	ASSUME(machine->now <= end);
 	MACHINE_CPU_EACH(machine, cpu) {
 		for (unsigned at = cpu->depth; at-- > 0;)
 			frame_emit(machine, cpu, &cpu->frame[at], end);
@@ -229,6 +221,7 @@ void cpu_leave(struct machine *machine, struct cpu *cpu, enum frame_kind kind, i
 {
 	uint8_t depth = cpu->depth;
 
+	ASSUME(cpu->depth <= CONTEXT_DEPTH_MAX);
 	while (depth && cpu->frame[depth - 1].kind != kind)
 		depth--;
 	/* the frame's entry lies before the trace, or was lost */
@@ -311,6 +304,7 @@ static void cpu_emit(struct machine *machine, const struct cpu *cpu, uint32_t ta
 {
 	struct interval interval = interval_of(INTERVAL_CPU, cpu->number, task, begin, end);
 
+	ASSUME(machine->begin <= begin);
 	interval.is_open = is_open;
 	if (begin < end)
 		machine_emit_interval(machine, &interval);
@@ -321,6 +315,7 @@ void cpu_emit_idle(struct machine *machine, const struct cpu *cpu, nsec_t t, boo
 	if (!machine_wants(machine, INTERVAL_CPU) || cpu->idle == TRACK_NONE ||
 	    machine->task[cpu->idle].kind != SEGMENT_RUN)
 		return;
+	ASSUME(machine->task[cpu->idle].since <= t);
 	cpu_emit(machine, cpu, cpu->idle, machine->task[cpu->idle].since, t, is_open);
 }
 
@@ -342,6 +337,7 @@ void cpu_end_stopper(struct machine *machine, struct cpu *cpu)
 
 	if (cpu->current == TRACK_NONE)
 		return;
+	ASSUME(machine_owns(machine, cpu->current));
 	task = &machine->task[cpu->current];
 	if (task->role != KERNEL_THREAD_STOPPER || task->kind != SEGMENT_RUN ||
 	    task->cpu != (uint16_t)cpu->number)
@@ -358,7 +354,7 @@ void cpu_lose_current(struct machine *machine, struct cpu *cpu, int64_t tid)
 		cpu_end_stopper(machine, cpu);
 	if (cpu->current == TRACK_NONE)
 		return;
-	machine_contradict(machine);
+	machine->health->inconsistencies++;
 	cpu_drop_current(machine, cpu);
 }
 
@@ -411,6 +407,7 @@ static bool cpu_is_new_leader(const struct machine *machine, const struct cpu *c
 	if (cpu->current == TRACK_NONE || cpu->current == cpu->idle || tid == 0 ||
 	    leader == TRACK_NONE)
 		return false;
+	ASSUME(machine_owns(machine, leader));
 	/* at a switch, an exiting leader is the task that leaves */
 	if (machine->task[leader].kind != SEGMENT_DEAD &&
 	    (!machine->task[leader].is_exiting || event->kind == EVENT_SCHED_SWITCH))
@@ -427,6 +424,7 @@ bool cpu_is_switching(const struct machine *machine, struct cpu *cpu, const stru
 	bool may_be = event->kind == EVENT_STACK || event->kind == EVENT_LOCK_END ||
 	              (event->kind == EVENT_LOCK_BEGIN && machine->now <= cpu->last + SWITCH_MAX);
 
+	ASSUME(cpu->switching_at <= cpu->event_count && cpu->left_at <= cpu->switching_at);
 	if (!may_be || cpu->switching_at + 1 != cpu->event_count || cpu->left == TRACK_NONE ||
 	    machine->timeline->track[cpu->left].tid != event->tid)
 		return false;
@@ -439,6 +437,7 @@ void cpu_follow_current(struct machine *machine, struct cpu *cpu, const struct e
 {
 	uint32_t leader;
 
+	ASSUME(cpu->current == TRACK_NONE || cpu->current_tid != event->tid);
 	if (event->kind == EVENT_PROCESS_EXEC && event->process.other_tid == cpu->current_tid)
 		return;
 	/* the first event of a CPU is no switch: its task has run since the trace began */

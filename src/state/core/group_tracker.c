@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/assume.h"
 #include "tracker.h"
 #include "words/kernel/control_group_name.h"
 
@@ -22,6 +23,7 @@ static struct group_stay stay_of_known(struct machine *machine, const struct kno
 	const struct recording_notes *notes = &machine->setup.source->notes;
 	const struct source_cgroup *cgroup = &notes->cgroups.item[known->cgroup];
 
+	ASSUME(known->cgroup < notes->cgroups.count);
 	return (struct group_stay){
 		.since = since,
 		.path = intern_adds(&machine->timeline->names, cgroup->path),
@@ -75,37 +77,30 @@ static void groups_close(struct machine *machine, nsec_t end)
 		             " are left out", left_out);
 }
 
-/* The process as a snapshot shows it that was taken after its birth, which is now; NULL: none. */
-static const struct known_process *birth_find_known(const struct machine *machine,
-                                                    const struct track *track)
-{
-	uint32_t index = map_get(groups_processes(machine), (uint32_t)track->tid);
-	const struct known_process *known =
-		index == MAP_NONE ? NULL : &machine->setup.source->notes.processes.item[index];
-
-	return known && track->generation == 0 && known->read > machine->now ? known : NULL;
-}
-
 void group_be_born(struct machine *machine, uint32_t index)
 {
 	struct group_log *log = &machine->timeline->groups;
 	const struct track *track = &machine->timeline->track[index];
-	const struct known_process *known;
+	uint32_t known_at = map_get(groups_processes(machine), (uint32_t)track->tid);
+	const struct known_process *known =
+		known_at == MAP_NONE ? NULL
+				     : &machine->setup.source->notes.processes.item[known_at];
 	const struct group_stay *parents;
 	struct group_stay stay = {.since = machine->now};
 	int32_t id = machine_process_id(machine, track->tid);
 
+	ASSUME(track->born == machine->now);
 	if (track->tgid > 0 && track->tgid != track->tid) {
 		/* a former task of that tid may have been moved alone */
 		if (group_log_at(log, id, machine->now))
 			group_log_begin(log, id, &stay);
 		return;
 	}
-	known = birth_find_known(machine, track);
 	parents = track->parent == TRACK_NONE
 	                  ? NULL
 	                  : timeline_group_at(machine->timeline, track->parent, machine->now);
-	if (known)
+	/* a snapshot that was taken after its birth shows it */
+	if (known && track->generation == 0 && known->read > machine->now)
 		stay = stay_of_known(machine, known, machine->now);
 	else if (parents)
 		stay = *parents;
@@ -129,6 +124,7 @@ static void on_attach(struct machine *machine, struct cpu *cpu, const struct eve
 
 	if (index == TRACK_NONE || event->cgroup.tid == 0 || length == 0)
 		return;
+	ASSUME(machine_owns(machine, index));
 	stay.path = intern_add(&machine->timeline->names, path->at, length);
 	stay.is_root = length == 1 && *path->at == '/';
 	track = &machine->timeline->track[index];

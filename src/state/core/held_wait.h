@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "base/xalloc.h"
+#include "base/assume.h"
 #include "tracker.h"
 #include "words/cause/purpose.h"
 
@@ -23,6 +23,7 @@ static inline void task_set_user_place(struct machine *machine, uint32_t track, 
 {
 	struct sleep_place *kept = tracker_keep_task(machine, TRACKER_PLACE, track);
 
+	ASSUME(machine->task[track].kind == SEGMENT_WAIT);
 	kept->user = user;
 }
 
@@ -70,26 +71,10 @@ static inline void wait_set_place(struct held_wait *held, const struct sleep_pla
 /* Records the functions in which the wake-up was made: an id in names. */
 static inline void wait_set_waker(struct held_wait *held, uint32_t frames)
 {
+	ASSUME(held->span.kind == SEGMENT_WAIT && frames);
 	if (!held->span.place)
 		wait_set_place(held, &(struct sleep_place){0});
 	held->place.waker = frames;
-}
-
-/* Takes a struct from the free list, or allocates one. Its members are not set. */
-static inline struct held_wait *held_wait_take(struct machine *machine)
-{
-	struct held_wait *held = machine->held_free;
-
-	if (!held)
-		return xmalloc(sizeof(*held));
-	machine->held_free = held->next;
-	return held;
-}
-
-static inline void held_wait_drop(struct machine *machine, struct held_wait *held)
-{
-	held->next = machine->held_free;
-	machine->held_free = held;
 }
 
 /* Whether the cause's timer is known only by the sleeper's call: it has no function. */

@@ -3,6 +3,7 @@
  * Birth, change of identity and end of tasks: fork, exec by a thread that becomes the leader, a new
  * name, and the release by the kernel of a task whose end was not seen.
  */
+#include "base/assume.h"
 #include "queue_tracker.h"
 #include "tracker.h"
 
@@ -52,6 +53,7 @@ static void child_take_flags(struct machine *machine, uint32_t track, uint64_t f
 	struct track *parent =
 		child->parent == TRACK_NONE ? NULL : &machine->timeline->track[child->parent];
 
+	ASSUME(child->parent == TRACK_NONE || machine_owns(machine, child->parent));
 	machine->task[track].is_vforked = flags & FLAG_CLONE_VFORK;
 	if (!(flags & FLAG_CLONE_THREAD)) {
 		child->tgid = child->tid;
@@ -67,30 +69,23 @@ static void child_take_flags(struct machine *machine, uint32_t track, uint64_t f
 	child->is_recorder = parent && parent->is_recorder && child->tgid == parent->tgid;
 }
 
-static void on_fork(struct machine *machine, struct cpu *cpu, const struct event *event)
+static void on_birth(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	uint32_t track = task_be_born(machine, cpu, event->process.tid);
+	bool is_woken = event->kind == EVENT_SCHED_WAKEUP_NEW;
+	uint32_t track = task_be_born(machine, cpu,
+	                              is_woken ? event->wake.tid : event->process.tid);
 
 	if (track == TRACK_NONE)
 		return;
+	ASSUME(machine->task[track].kind == SEGMENT_NEW);
 	cpu_note_act(machine, cpu);
-	machine_name(machine, track, event->process.comm);
+	machine_name(machine, track, is_woken ? event->wake.comm : event->process.comm);
 	if (event->kind == EVENT_NEWTASK)
 		child_take_flags(machine, track, event->process.clone_flags);
 	if (machine->timeline->track[track].born == machine->now)
 		group_be_born(machine, track);
-}
-
-static void on_wakeup_new(struct machine *machine, struct cpu *cpu, const struct event *event)
-{
-	uint32_t track = task_be_born(machine, cpu, event->wake.tid);
-
-	if (track == TRACK_NONE)
+	if (!is_woken)
 		return;
-	cpu_note_act(machine, cpu);
-	if (machine->timeline->track[track].born == machine->now)
-		group_be_born(machine, track);
-	machine_name(machine, track, event->wake.comm);
 	task_set_priority(machine, track, event->wake.priority);
 	task_become(machine, track, machine->now, SEGMENT_RUNNABLE, RUNNABLE_NEW, NULL);
 	if (event->wake.cpu < 0)
@@ -99,47 +94,38 @@ static void on_wakeup_new(struct machine *machine, struct cpu *cpu, const struct
 	queue_put(machine, track, machine->task[track].cpu);
 }
 
-/* A parent that no longer waits has gone on: it does not wait for this child's exec any more. */
-static void task_end_vfork(struct machine *machine, uint32_t track)
-{
-	uint32_t parent = machine->timeline->track[track].parent;
-
-	if (parent == TRACK_NONE || machine->task[parent].kind != SEGMENT_WAIT)
-		machine->task[track].is_vforked = false;
-}
-
-static void exec_emit(struct machine *machine, struct cpu *cpu, const struct event *event)
+static void program_executed(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	const struct text *filename = &event->process.comm;
-	struct interval interval = interval_of(INTERVAL_EXEC, event->cpu,
-	                                       machine_track(machine, cpu, event->process.tid),
-	                                       machine->now, machine->now);
+	uint32_t track = machine_track(machine, cpu, event->process.tid);
+	struct interval interval =
+		interval_of(INTERVAL_EXEC, event->cpu, track, machine->now, machine->now);
 
-	if (interval.task == TRACK_NONE)
+	if (track == TRACK_NONE)
 		return;
-	if (filename->length)
+	if (!program_log_is_empty(&machine->timeline->programs))
+		program_log_exec(&machine->timeline->programs, track,
+		                 machine_process_id(machine, (int32_t)event->process.tid),
+		                 machine->now);
+	if (filename->length && machine_wants(machine, INTERVAL_EXEC))
 		interval.exec.filename =
 			intern_add(&machine->timeline->names, filename->at,
 		                   strnlen(filename->at, filename->length));
 	machine_emit_interval(machine, &interval);
 }
 
-static void program_executed(struct machine *machine, struct cpu *cpu, int64_t tid)
-{
-	uint32_t track = machine_track(machine, cpu, tid);
-
-	if (track != TRACK_NONE)
-		program_log_exec(&machine->timeline->programs, track,
-		                 machine_process_id(machine, (int32_t)tid), machine->now);
-}
-
 /* A thread that is not the leader executes a program and becomes the leader: same task. */
 static void on_exec(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	int64_t from = event->process.other_tid, to = event->process.tid;
+	uint32_t parent = cpu->current == TRACK_NONE
+	                          ? TRACK_NONE
+	                          : machine->timeline->track[cpu->current].parent;
 
-	if (cpu->current != TRACK_NONE)
-		task_end_vfork(machine, cpu->current);
+	/* a parent that no longer waits has gone on, and does not wait for this exec any more */
+	if (cpu->current != TRACK_NONE &&
+	    (parent == TRACK_NONE || machine->task[parent].kind != SEGMENT_WAIT))
+		machine->task[cpu->current].is_vforked = false;
 	/* otherwise the task has been seen already, by its new tid */
 	if (from != to && from > 0 && to > 0 &&
 	    machine_find_track(machine, cpu, from) == cpu->current)
@@ -155,10 +141,9 @@ static void on_exec(struct machine *machine, struct cpu *cpu, const struct event
 		track->listens = false;
 		track->has_asked = false;
 	}
-	if (to > 0 && !program_log_is_empty(&machine->timeline->programs))
-		program_executed(machine, cpu, to);
-	if (to > 0 && machine_wants(machine, INTERVAL_EXEC))
-		exec_emit(machine, cpu, event);
+	if (to > 0 && (!program_log_is_empty(&machine->timeline->programs) ||
+	               machine_wants(machine, INTERVAL_EXEC)))
+		program_executed(machine, cpu, event);
 }
 
 /* The task ended some time ago; its wait has no known waker. */
@@ -168,8 +153,9 @@ static void task_die_unseen(struct machine *machine, uint32_t track)
 	bool is_wait = task->kind == SEGMENT_WAIT && !task->is_tentative;
 	struct cause_note cause;
 
+	ASSUME(task->kind != SEGMENT_RUN && task->kind != SEGMENT_DEAD);
 	if (task->since >= machine->gap_end) /* otherwise its end was among the lost events */
-		machine_contradict(machine);
+		machine->health->inconsistencies++;
 	if (is_wait)
 		machine_explain_unwoken(machine, track, &cause);
 	machine->health->waits_without_waker += is_wait;
@@ -182,6 +168,7 @@ static void on_free(struct machine *machine, struct cpu *cpu, const struct event
 
 	if (track == TRACK_NONE || event->process.tid == 0)
 		return;
+	ASSUME(machine_owns(machine, track));
 	/* since Linux 5.8, a replaced leader is freed by the tid that it got from the thread */
 	heir = machine->timeline->track[track].succession.heir;
 	if (heir != TRACK_NONE)
@@ -210,9 +197,9 @@ static void on_rename(struct machine *machine, struct cpu *cpu, const struct eve
 
 const struct tracker life_tracker = {
 	.handlers = HANDLERS(
-		{EVENT_SCHED_WAKEUP_NEW, on_wakeup_new},
-		{EVENT_PROCESS_FORK, on_fork},
-		{EVENT_NEWTASK, on_fork},
+		{EVENT_SCHED_WAKEUP_NEW, on_birth},
+		{EVENT_PROCESS_FORK, on_birth},
+		{EVENT_NEWTASK, on_birth},
 		{EVENT_PROCESS_EXEC, on_exec},
 		{EVENT_PROCESS_FREE, on_free},
 		{EVENT_TASK_RENAME, on_rename}),

@@ -96,12 +96,14 @@ static void on_first_event(struct machine *machine, struct cpu *cpu, const struc
 		HANDLERS_EACH(trackers[id], row)
 			if (row->kind == event->kind)
 				machine_wake_tracker(machine, (enum tracker_id)id);
+	ASSUME(machine->handler[event->kind] != on_first_event);
 	machine->handler[event->kind](machine, cpu, event);
 }
 
 /* Enters the hooks of the tracker, as bits, in the masks of the trackers that have them. */
 static void hooks_add(struct tracker_hooks *hooks, const struct tracker *tracker, tracker_set bit)
 {
+	ASSUME(bit && (bit & (bit - 1)) == 0);
 	for (size_t level = 0; level < LEVEL_COUNT; level++)
 		if (tracker->explain.levels & 1u << level)
 			hooks->explaining[level] |= bit;
@@ -258,15 +260,11 @@ struct machine *machine_free(struct machine *machine)
 	return NULL;
 }
 
-void machine_contradict(struct machine *machine)
-{
-	machine->health->inconsistencies++;
-}
-
 static struct cpu *machine_add_cpu(struct machine *machine, uint32_t number)
 {
 	struct cpu *cpu = xcalloc(1, sizeof(*cpu) + machine->cpu_words * sizeof(cpu->own[0]));
 
+	ASSUME(number < CPUS_MAX && !machine->cpu[number]);
 	cpu->number = number;
 	cpu->current = TRACK_NONE;
 	cpu->idle = TRACK_NONE;
@@ -288,6 +286,7 @@ static inline __attribute__((always_inline)) struct cpu *machine_cpu(struct mach
 
 void machine_begin(struct machine *machine, nsec_t time)
 {
+	ASSUME(!machine->has_begun);
 	machine->has_begun = true;
 	machine->begin = time;
 	if (machine->timeline->hosts.count)
@@ -443,6 +442,7 @@ static void machine_add_sleepers(struct machine *machine)
 {
 	const struct recording_notes *notes = &machine->setup.source->notes;
 
+	ASSUME(machine->has_ended);
 	for (size_t i = 0; i < notes->tasks.count; i++) {
 		const struct known_task *known = &notes->tasks.item[i];
 		uint32_t track;
@@ -461,21 +461,15 @@ static void machine_add_sleepers(struct machine *machine)
 	}
 }
 
-/* Whether the task still is in the wait that the recorder saw, or goes on with it. Without a time
-   it was seen when the recording ended. */
-static bool task_is_in(const struct machine *machine, uint32_t track, const struct open_wait *wait)
-{
-	const struct task_state *task = &machine->task[track];
-
-	return task->kind == SEGMENT_WAIT &&
-	       (wait->seen == 0 || task->since <= wait->seen ||
-	        (task->may_be_again &&
-	         open_wait_goes_on(machine->timeline, track, wait->seen)));
-}
-
+/* Has effect if the task still is in the wait that the recorder saw, or goes on with it. Without a
+   time it was seen when the recording ended. */
 static void task_be_seen(struct machine *machine, uint32_t track, const struct open_wait *wait)
 {
-	if (track == TRACK_NONE || !task_is_in(machine, track, wait))
+	const struct task_state *task = track == TRACK_NONE ? NULL : &machine->task[track];
+
+	if (!task || task->kind != SEGMENT_WAIT ||
+	    (wait->seen > 0 && task->since > wait->seen &&
+	     !(task->may_be_again && open_wait_goes_on(machine->timeline, track, wait->seen))))
 		return;
 	if (wait->place)
 		TRACKERS_CALL(stay, machine, track, wait->place);
@@ -531,6 +525,7 @@ static bool task_is_seen_at_end(const struct machine *machine, uint32_t track)
 {
 	const struct recording_notes *notes = &machine->setup.source->notes;
 
+	ASSUME(machine->has_ended && machine->over_since != NSEC_NEVER);
 	for (size_t i = 0; i < notes->open_waits.count; i++)
 		if (notes->open_waits.item[i].seen == 0 &&
 		    machine_task_of(machine, notes->open_waits.item[i].tid) == track)
@@ -538,21 +533,11 @@ static bool task_is_seen_at_end(const struct machine *machine, uint32_t track)
 	return false;
 }
 
-/* Whether tasks are still off the CPU at the end is known only if the data of all CPUs last until
-   then. */
-static void machine_lose_rests(struct machine *machine)
-{
-	if (machine->over_since == NSEC_NEVER)
-		return;
-	MACHINE_TRACK_EACH(machine, track)
-		if (!task_is_seen_at_end(machine, track))
-			task_lose_rest(machine, track);
-}
-
 /* Calls cpu_end_stopper() for each CPU without an event at t. The caller knows that no event before
    t is still to come. */
 static void machine_end_stoppers(struct machine *machine, nsec_t t)
 {
+	ASSUME(t >= machine->now);
 	MACHINE_CPU_EACH(machine, cpu)
 		if (cpu->last < t)
 			cpu_end_stopper(machine, cpu);
@@ -591,6 +576,7 @@ void machine_weigh(const struct machine *machine, struct health *health)
 
 		if (machine->task[track].is_idle)
 			continue;
+	ASSUME(time.explained <= time.all);
 		health->task_ns += time.all;
 		health->explained_ns += time.explained;
 	}
@@ -600,6 +586,7 @@ void machine_end(struct machine *machine, nsec_t end)
 {
 	if (!machine->has_begun)
 		return;
+	ASSUME(!machine->has_ended);
 	end = nsec_max(end, machine->now);
 	machine_end_stoppers(machine, end);
 	/* what can be decided only once no more events come */
@@ -613,7 +600,11 @@ void machine_end(struct machine *machine, nsec_t end)
 	}
 	TRACKERS_CALL(close, machine, end);
 	machine->has_ended = true;
-	machine_lose_rests(machine);
+	/* only if the data of all CPUs last until then, tasks are known to be still off the CPU */
+	if (machine->over_since != NSEC_NEVER)
+		MACHINE_TRACK_EACH(machine, track)
+			if (!task_is_seen_at_end(machine, track))
+				task_lose_rest(machine, track);
 	machine_add_sleepers(machine);
 	machine_take_parents(machine);
 	machine_take_open_waits(machine);
@@ -631,21 +622,16 @@ void machine_end(struct machine *machine, nsec_t end)
 	}
 }
 
-/* What a task does first adds to its last wait; later nothing does, however long it runs. */
-static void machine_release_waits(struct machine *machine)
+void machine_reach(struct machine *machine, nsec_t time)
 {
+	machine->now = nsec_max(machine->now, time);
+	machine_end_stoppers(machine, machine->now);
+	/* what a task does first adds to its last wait; later nothing does, however long it runs */
 	MACHINE_CPU_EACH(machine, cpu)
 		if (cpu->current != TRACK_NONE &&
 		    machine->task[cpu->current].kind == SEGMENT_RUN &&
 		    machine->task[cpu->current].since + HELD_RUN_MAX < machine->now)
 			wait_release(machine, cpu->current);
-}
-
-void machine_reach(struct machine *machine, nsec_t time)
-{
-	machine->now = nsec_max(machine->now, time);
-	machine_end_stoppers(machine, machine->now);
-	machine_release_waits(machine);
 }
 
 void machine_know_process(struct machine *machine, int32_t tid, int32_t tgid)
@@ -685,7 +671,6 @@ void machine_meet_known(struct machine *machine, bool sleepers_only)
 
 uint32_t machine_task_of(const struct machine *machine, int64_t tid)
 {
-	_Static_assert(ID_TABLE_NONE == TRACK_NONE, "a tid that is not there has no track");
 	return id_table_get(&machine->track_by_tid, (uint64_t)tid);
 }
 
@@ -694,6 +679,7 @@ bool machine_look(struct machine *machine, uint32_t track, struct span *ret,
 {
 	bool is_there = task_look(machine, track, machine->now, ret, note);
 
+	ASSUME(!is_there || (ret->is_open && ret->end == machine->now));
 	if (is_there && ret->kind == SEGMENT_RUNNABLE &&
 	    (queue_is_refuted(machine, track) ||
 	     task_is_unseen(machine, &machine->task[track], machine->now)))
@@ -710,6 +696,7 @@ void machine_look_at_cpus(struct machine *machine)
 
 void machine_show_open(struct machine *machine, bool as_end)
 {
+	ASSUME(machine->has_begun);
 	MACHINE_TRACK_EACH(machine, track)
 		task_show(machine, track, machine->now, /* with_cause= */ as_end);
 	machine->timeline->ends_here = as_end;

@@ -92,55 +92,61 @@ static tracker_set machine_refiners(const struct machine *machine, tracker_set s
 {
 	tracker_set has = machine->task[wakee].has;
 
+	ASSUME(cause->kind < CAUSE_KIND_COUNT);
 	if (has & TRACKER_BIT(PLACE))
 		has |= machine->hooks.refining_placed;
 	return set & machine->hooks.awake & machine->hooks.refining_cause[cause->kind] &
 	       (~machine->hooks.refining_kept | has);
 }
 
-/* Reports the step of the tracker if it changed any byte of the cause. */
-static void report_change(const struct machine *machine, const struct wake *wake,
-                          enum tracker_id id, const char *what, const struct cause_note *before,
-                          const struct cause_note *cause)
-{
-	if (memcmp((const void *)before, (const void *)cause, sizeof(*cause)) != 0)
-		report_step(machine, wake, tracker_names[id], what, cause);
-}
-
-static inline void machine_refine(const struct machine *machine, const struct wake *wake,
-                                  enum tracker_id id, struct cause_note *cause)
+/* Asks the tracker to refine the cause; with `ends`, the machine as it may be changed, to
+   conclude. Reports the step if that changes any byte of the cause. */
+static inline void ask_tracker(const struct machine *machine, struct machine *ends,
+                               const struct wake *wake, enum tracker_id id,
+                               struct cause_note *cause)
 {
 	struct cause_note before;
 
+	ASSUME(machine_owns(machine, wake->wakee));
 	if (is_debugged(machine))
 		memcpy(&before, cause, sizeof(before));
-	trackers[id]->refine.call(machine, wake, cause);
-	if (is_debugged(machine))
-		report_change(machine, wake, id, "refines", &before, cause);
+	if (ends)
+		trackers[id]->conclude.call(ends, wake->wakee, cause);
+	else
+		trackers[id]->refine.call(machine, wake, cause);
+	if (is_debugged(machine) && memcmp(&before, (const void *)cause, sizeof(before)) != 0)
+		report_step(machine, wake, tracker_names[id], ends ? "concludes" : "refines",
+		            cause);
+}
+
+static inline void machine_refine(const struct machine *machine, tracker_set set,
+                                  const struct wake *wake, struct cause_note *cause)
+{
+	enum tracker_id id;
+
+	TRACKERS_EACH(machine_refiners(machine, set, wake->wakee, cause), id)
+		ask_tracker(machine, NULL, wake, id, cause);
 }
 
 void machine_explain(const struct machine *machine, const struct wake *wake,
                      struct cause_note *ret)
 {
 	const char *decider = machine_decide(machine, wake, ret);
-	enum tracker_id id;
 
+	ASSUME(ret->kind != CAUSE_TASK || ret->waker != TRACK_NONE);
 	if (is_debugged(machine))
 		report_step(machine, wake, decider, "explains", ret);
-	TRACKERS_EACH(machine_refiners(machine, machine->hooks.refining, wake->wakee, ret), id)
-		machine_refine(machine, wake, id, ret);
+	machine_refine(machine, machine->hooks.refining, wake, ret);
 }
 
 void machine_explain_unwoken(const struct machine *machine, uint32_t track,
                              struct cause_note *ret)
 {
 	const struct wake wake = {.wakee = track};
-	enum tracker_id id;
 
 	ASSUME(task_is_asleep(&machine->task[track]));
 	cause_note_init(ret, CAUSE_UNKNOWN, CONFIDENCE_LOW);
-	TRACKERS_EACH(machine_refiners(machine, machine->hooks.refining_unwoken, track, ret), id)
-		machine_refine(machine, &wake, id, ret);
+	machine_refine(machine, machine->hooks.refining_unwoken, &wake, ret);
 }
 
 void machine_explain_queueing(const struct machine *machine, struct cpu *cpu,
@@ -152,22 +158,10 @@ void machine_explain_queueing(const struct machine *machine, struct cpu *cpu,
 	(void)machine_decide(machine, &wake, ret);
 }
 
-static inline void machine_ask_concluder(struct machine *machine, enum tracker_id id,
-                                         uint32_t track, struct cause_note *cause)
-{
-	const struct wake wake = {.wakee = track};
-	struct cause_note before;
-
-	if (is_debugged(machine))
-		memcpy(&before, cause, sizeof(before));
-	trackers[id]->conclude.call(machine, track, cause);
-	if (is_debugged(machine))
-		report_change(machine, &wake, id, "concludes", &before, cause);
-}
-
 void machine_ask_concluders(struct machine *machine, tracker_set set, uint32_t track,
                             struct cause_note *cause)
 {
+	const struct wake wake = {.wakee = track};
 	tracker_set left = set;
 
 	ASSUME(machine->task[track].kind == SEGMENT_WAIT);
@@ -175,7 +169,7 @@ void machine_ask_concluders(struct machine *machine, tracker_set set, uint32_t t
 		enum tracker_id id = (enum tracker_id)__builtin_ctzll(left);
 		uint8_t kind = cause->kind;
 
-		machine_ask_concluder(machine, id, track, cause);
+		ask_tracker(machine, machine, &wake, id, cause);
 		left &= left - 1;
 		if (cause->kind != kind)
 			left = machine->hooks.concluding[cause->kind] & trackers_after(id);

@@ -21,33 +21,26 @@ static bool id_is_target(const struct machine *machine, int32_t id)
 	return id > 0 && map_get(&machine->is_target, (uint32_t)id) != MAP_NONE;
 }
 
-/* One generation more of the snapshot's processes; false if none is added. */
-static bool targets_add_children(struct machine *machine)
-{
-	const struct recording_notes *notes = &machine->setup.source->notes;
-	bool is_more = false;
-
-	for (size_t i = 0; i < notes->processes.count; i++) {
-		const struct known_process *known = &notes->processes.item[i];
-
-		if (!id_is_target(machine, known->parent) || id_is_target(machine, known->tgid) ||
-		    known->tgid == notes->recorder[0])
-			continue;
-		map_put(&machine->is_target, (uint32_t)known->tgid, 1);
-		is_more = true;
-	}
-	return is_more;
-}
-
 void machine_find_targets(struct machine *machine)
 {
 	const struct recording_notes *notes = &machine->setup.source->notes;
+	bool is_more = notes->pids.count > 0;
 
 	for (size_t i = 0; i < notes->pids.count; i++)
 		map_put(&machine->is_target, (uint32_t)notes->pids.item[i], 1);
-	for (unsigned i = 0; notes->pids.count && i < GENERATIONS_MAX; i++)
-		if (!targets_add_children(machine))
-			break;
+	for (unsigned n = 0; is_more && n < GENERATIONS_MAX; n++) {
+		is_more = false;
+		for (size_t i = 0; i < notes->processes.count; i++) {
+			const struct known_process *known = &notes->processes.item[i];
+
+			if (!id_is_target(machine, known->parent) ||
+			    id_is_target(machine, known->tgid) ||
+			    known->tgid == notes->recorder[0])
+				continue;
+			map_put(&machine->is_target, (uint32_t)known->tgid, 1);
+			is_more = true;
+		}
+	}
 }
 
 bool machine_is_target(const struct machine *machine, const struct track *track)
@@ -55,16 +48,6 @@ bool machine_is_target(const struct machine *machine, const struct track *track)
 	if (track->is_command)
 		return true;
 	return id_is_target(machine, track->tid) || id_is_target(machine, track->tgid);
-}
-
-static bool machine_is_recorder(const struct machine *machine, const struct track *track)
-{
-	const struct recording_notes *notes = &machine->setup.source->notes;
-
-	for (size_t i = 0; i < RECORDER_THREADS_MAX && notes->recorder[i]; i++)
-		if (track->tid == notes->recorder[i] || track->tgid == notes->recorder[i])
-			return true;
-	return false;
 }
 
 /* Whether the track's process had several threads when recording began. The first of them with a
@@ -89,6 +72,7 @@ static void track_fill_known(struct machine *machine, struct track *track, struc
 	uint32_t index = map_get(&machine->known_by_tid, (uint64_t)track->tid);
 	const struct known_task *known = index == MAP_NONE ? NULL : &notes->tasks.item[index];
 
+	ASSUME(!known || known->tid == track->tid);
 	if (known && track->generation == 0) {
 		track->tgid = known->tgid;
 		track->is_kernel = known->is_kernel;
@@ -113,7 +97,10 @@ static void track_fill_known(struct machine *machine, struct track *track, struc
 	track->is_command = notes->command.pid && track->tid == notes->command.pid &&
 	                    track->generation == 0;
 	track->is_target = machine_is_target(machine, track);
-	track->is_recorder = track->generation == 0 && machine_is_recorder(machine, track);
+	for (size_t i = 0; i < RECORDER_THREADS_MAX && notes->recorder[i]; i++)
+		track->is_recorder |= track->generation == 0 &&
+		                      (track->tid == notes->recorder[i] ||
+		                       track->tgid == notes->recorder[i]);
 }
 
 /* Makes room for the state of that track. */
@@ -122,6 +109,7 @@ static void machine_grow_tasks(struct machine *machine, uint32_t track)
 	size_t capacity = machine->task_capacity ? machine->task_capacity * 2 : 64;
 	struct task_state *task;
 
+	ASSUME(track >= machine->task_capacity);
 	while (capacity <= track)
 		capacity *= 2;
 	task = xaligned_alloc(TASK_STATE_BYTES, capacity, sizeof(*task));
@@ -147,6 +135,7 @@ static uint32_t machine_add_track(struct machine *machine, int64_t tid, uint32_t
 	}
 	if (index >= machine->task_capacity)
 		machine_grow_tasks(machine, index);
+	ASSUME(index >= machine->track_end);
 	/* other machines may have added tracks since */
 	memset(&machine->task[machine->track_end], 0,
 	       (index - machine->track_end) * sizeof(*task));
@@ -190,11 +179,12 @@ uint32_t machine_new_generation(struct machine *machine, uint32_t old, int64_t t
 	uint32_t generation = 0, track;
 	nsec_t since = machine->begin;
 
+	ASSUME(tid != 0);
 	if (old != TRACK_NONE) {
 		/* alive although its tid is in use again: its death was not seen */
 		if (machine->task[old].kind != SEGMENT_DEAD &&
 		    machine->task[old].kind != SEGMENT_NEW) {
-			machine_contradict(machine);
+			machine->health->inconsistencies++;
 			task_become(machine, old, machine->now, SEGMENT_DEAD, 0, NULL);
 		}
 		generation = machine->timeline->track[old].generation + 1;
@@ -225,6 +215,7 @@ void machine_rename(struct machine *machine, uint32_t track, struct text comm)
 /* Sets the new tid of the track on CPUs where the track is current. */
 static void machine_update_current(struct machine *machine, uint32_t track, int64_t tid)
 {
+	ASSUME(tid != 0);
 	MACHINE_CPU_EACH(machine, cpu)
 		if (cpu->current == track)
 			cpu->current_tid = tid;

@@ -12,6 +12,7 @@
  * Switches and wake-ups record priorities, too. A priority that differs from the lent one, or
  * changes without a loan, is the task's own.
  */
+#include "base/assume.h"
 #include "tracker.h"
 
 /* The most owners in a row that each wait for a lock of the next; ends the search in a circle. */
@@ -35,12 +36,14 @@ static struct task_loan *task_keep_loan(struct machine *machine, uint32_t track)
 	if (loan)
 		return loan;
 	loan = tracker_keep_task(machine, TRACKER_PRIORITY, track);
+	ASSUME(!loan->is_lent && !loan->begin);
 	loan->lender = loan->borrower = TRACK_NONE;
 	return loan;
 }
 
 static void task_set_rank(struct machine *machine, uint32_t track, const struct rank *rank)
 {
+	ASSUME(rank->lender != track && rank->priority <= rank->own);
 	machine->task[track].priority = rank->priority;
 	timeline_set_rank(machine->timeline, track, machine->now, rank);
 }
@@ -65,6 +68,7 @@ static void loan_emit(struct machine *machine, uint32_t track, const struct task
 	struct interval interval = interval_of(INTERVAL_LOAN, machine->task[track].cpu, track,
 	                                       loan->begin, until);
 
+	ASSUME(loan->is_lent && loan->begin <= until);
 	interval.is_open = how == LOAN_OPEN;
 	interval.other = loan->lender;
 	interval.loan = (struct loan_interval){
@@ -96,6 +100,7 @@ static uint32_t loan_find_lender(const struct machine *machine, uint32_t current
 {
 	uint32_t lender = current;
 
+	ASSUME(current != TRACK_NONE && current != track);
 	for (unsigned i = 0; i < LOANS_IN_ROW; i++) {
 		const struct task_loan *loan = task_loan(machine, lender), *next;
 
@@ -118,6 +123,7 @@ static void priority_lend(struct machine *machine, const struct cpu *cpu, uint32
 	struct rank rank = {.lender = TRACK_NONE, .priority = priority, .own = own};
 	uint32_t current = cpu->current;
 
+	ASSUME(priority < own);
 	if (cpu_is_in_task(cpu) && current != track && machine->task[current].priority == priority)
 		rank.lender = loan_find_lender(machine, current, track);
 	if (rank.lender == track)
@@ -170,6 +176,7 @@ static void loan_bury(struct machine *machine, uint32_t track)
 {
 	const struct task_loan *loan = task_loan(machine, track);
 
+	ASSUME(loan->begin <= machine->now);
 	if (loan->is_lent)
 		loan_emit(machine, track, loan, machine->now, LOAN_UNSEEN);
 }

@@ -50,6 +50,7 @@ void unseen_lose_woken(struct machine *machine, uint32_t track, int64_t number)
 	bool has_left = (task->kind == SEGMENT_WAIT || task->kind == SEGMENT_STOPPED) &&
 	                task->since > machine->begin;
 
+	ASSUME(cpu_is_unseen(machine, task->cpu) || cpu_is_unseen(machine, number));
 	if (is_runnable && cpu_is_unseen(machine, task->cpu))
 		task_lose_sight(machine, track, task->cpu);
 	else if ((is_runnable || has_left) && cpu_is_unseen(machine, number) &&
@@ -62,6 +63,7 @@ void unseen_cpus_close(struct machine *machine)
 	const struct source *source = machine->setup.source;
 	uint32_t others = source->is_of_one_cpu ? source->cpu_count : 0;
 
+	ASSUME(machine->has_ended);
 	for (uint32_t number = 0; number < (machine->unseen_cpus ? CPUS_MAX : others); number++)
 		if (!machine->cpu[number] &&
 		    (number < others ||
@@ -85,6 +87,7 @@ void queue_note_limits(struct machine *machine, uint32_t track)
 	                                 ? tracker_keep_task(machine, TRACKER_QUEUE, track)
 	                                 : task_held_back(machine, track);
 
+	ASSUME(machine->task[track].is_listed);
 	if (!held)
 		return;
 	held->sign = THROTTLE_UNKNOWN;
@@ -96,6 +99,7 @@ void queue_leave(struct machine *machine, uint32_t track)
 	struct task_state *task = &machine->task[track];
 	struct held_back *held = task_held_back(machine, track);
 
+	ASSUME(!task->is_listed || task->queued_at <= machine->now);
 	if (task->is_listed)
 		queue_unlink(machine, task);
 	if (held)
@@ -108,6 +112,7 @@ static bool task_saw_idle(const struct task_state *task, const struct cpu_queue 
 	/* a switched-out task is queued just before its CPU begins to idle, at the same time */
 	bool was_queued_by_switch = runnable_by_switch(task->detail);
 
+	ASSUME(queue->idle_begin == NSEC_NEVER || queue->idle_begin <= queue->idle_end);
 	return queue->idle_begin != NSEC_NEVER &&
 	       (queue->idle_begin > task->queued_at ||
 	        (queue->idle_begin == task->queued_at && was_queued_by_switch));
@@ -140,6 +145,7 @@ static void queue_find_held_back(struct machine *machine, const struct cpu *cpu)
 	const struct cpu_queue *queue = cpu_queue(machine, cpu);
 	uint32_t left = queue->count;
 
+	ASSUME(!queue->is_idle && left > 0);
 	for (uint32_t track = machine->track_end; left && track-- > 0;) {
 		const struct task_state *task = &machine->task[track];
 		const struct held_back *held;
@@ -171,6 +177,7 @@ static bool task_sees_idle(const struct machine *machine, const struct task_stat
 {
 	const struct cpu_queue *queue = task_queue(machine, task);
 
+	ASSUME(task->is_listed);
 	return queue->is_idle && task_saw_idle(task, queue) &&
 	       t >= queue->idle_begin + IDLE_MIN;
 }
@@ -259,6 +266,7 @@ static void queue_resolve_busy(struct machine *machine, uint32_t track, nsec_t t
 	const struct task_state *task = &machine->task[track];
 	struct limit_stretch stretch;
 
+	ASSUME(!task->is_listed && task->kind == SEGMENT_RUNNABLE);
 	if (t <= task->queued_at || task->queued_at < machine->gap_end ||
 	    !limits_find_busy(machine, track, t, &stretch))
 		return;

@@ -35,6 +35,7 @@ static inline bool cpu_is_unseen(const struct machine *machine, int64_t number)
 static inline bool task_is_unseen(const struct machine *machine, const struct task_state *task,
                                   nsec_t t)
 {
+	ASSUME(task->kind == SEGMENT_RUNNABLE);
 	return cpu_is_unseen(machine, task->cpu) && t >= task->since + UNSEEN_MIN &&
 	       (task->is_queued || machine->found.has_migrate); /* else it may be elsewhere */
 }
@@ -90,6 +91,7 @@ static inline void queue_take(struct machine *machine, uint32_t track, nsec_t t)
 	struct task_state *task = &machine->task[track];
 	bool is_listed = task->is_listed;
 
+	ASSUME(task->kind == SEGMENT_RUNNABLE);
 	/* common case: it soon got a CPU that was not idle */
 	if (is_listed && !(task->has & (TRACKER_BIT(QUEUE) | TRACKER_BIT(BUDGET))) &&
 	    t < task->queued_at + QUEUE_STAY_MIN &&
@@ -115,6 +117,7 @@ static inline void queue_put(struct machine *machine, uint32_t track, uint32_t n
 	struct cpu *cpu = number < machine->cpu_count ? machine->cpu[number] : NULL;
 
 	queue_drop(machine, track);
+	ASSUME(!task->is_listed);
 	if (!cpu) /* nothing was recorded there, so far: see cpu_is_unseen() */
 		return;
 	cpu_queue(machine, cpu)->count++;

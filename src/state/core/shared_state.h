@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/assume.h"
 #include "ftwait/event.h"
 #include "graph/timeline/timeline.h"
 #include "words/kernel/kernel_thread.h"
@@ -263,6 +264,7 @@ void cpu_leave(struct machine *machine, struct cpu *cpu, enum frame_kind kind, i
 /* What the CPU entered last; NULL: nothing. */
 static inline struct frame *cpu_innermost(const struct cpu *cpu)
 {
+	ASSUME(cpu->depth <= CONTEXT_DEPTH_MAX);
 	return cpu->depth ? (struct frame *)(uintptr_t)&cpu->frame[cpu->depth - 1] : NULL;
 }
 

@@ -6,6 +6,7 @@
 #include "held_wait.h"
 
 #include "base/assume.h"
+#include "base/xalloc.h"
 #include "queue_tracker.h"
 #include "tracker.h"
 
@@ -17,6 +18,7 @@ static __attribute__((noinline)) void span_note_unexplained(const struct machine
 	nsec_t length = span->end - span->begin;
 	bool is_unknown = span->kind == SEGMENT_UNKNOWN;
 
+	ASSUME(machine_owns(machine, span->track));
 	if (is_unknown)
 		health->unknown_ns += length;
 	if (machine->task[span->track].is_idle)
@@ -33,6 +35,7 @@ static inline __attribute__((always_inline)) bool span_keep(struct machine *mach
 {
 	bool is_wait = span->kind == SEGMENT_WAIT || span->kind == SEGMENT_STOPPED;
 
+	ASSUME(machine->begin <= span->begin && span->begin <= span->end);
 	if (span->begin == span->end && !is_wait && !span->is_open)
 		return false;
 	if (!span_is_explained(span))
@@ -72,7 +75,8 @@ static __attribute__((noinline)) void task_emit_held(struct machine *machine,
 		span_emit(machine, &held->after[i]);
 	}
 	task->held = NULL;
-	held_wait_drop(machine, held);
+	held->next = machine->held_free;
+	machine->held_free = held;
 }
 
 static inline void task_release(struct machine *machine, struct task_state *task)
@@ -97,6 +101,7 @@ void wait_note_cut(struct machine *machine, uint32_t track)
    at that futex again, or that its call at a socket fails. */
 static bool held_is_delayed(const struct machine *machine, const struct held_wait *held)
 {
+	ASSUME(held->span.kind == SEGMENT_WAIT);
 	return sleep_is_by_call(&held->cause) || held->cause.purpose == PURPOSE_SIGWAIT ||
 	       (held->cause.kind == CAUSE_NET && held->cause.as.net.peer == 0) ||
 	       (held->cause.kind == CAUSE_TIMER &&
@@ -112,6 +117,7 @@ static bool process_ends(const struct machine *machine, uint32_t track)
 	uint32_t leader = machine_leader(machine, track);
 	const struct track_death *death = &machine->timeline->track[leader].death;
 
+	ASSUME(machine_owns(machine, leader));
 	return death->kind != DEATH_UNKNOWN || death->is_found;
 }
 
@@ -167,9 +173,13 @@ static inline void task_fill_span(const struct machine *machine, const struct ta
 static void task_hold(struct machine *machine, struct task_state *task, uint32_t track, nsec_t end,
                       const struct cause_note *cause)
 {
-	struct held_wait *held = held_wait_take(machine);
+	struct held_wait *held = machine->held_free;
 
 	ASSUME(!task->held);
+	if (held)
+		machine->held_free = held->next;
+	else
+		held = xmalloc(sizeof(*held));
 	task->held = held;
 	held->cause = *cause;
 	held->after_count = 0;
@@ -226,6 +236,7 @@ void task_bury(struct machine *machine, uint32_t track)
 {
 	enum tracker_id id;
 
+	ASSUME(machine->task[track].kind == SEGMENT_DEAD);
 	machine->task[track].pending = PENDING_NONE;
 	TRACKERS_EACH(machine->task[track].has, id) {
 		if (trackers[id]->bury)
@@ -289,6 +300,7 @@ static bool task_fill_open(struct machine *machine, uint32_t track, nsec_t t, st
 {
 	struct task_state *task = &machine->task[track];
 
+	ASSUME(t >= machine->now);
 	task_release(machine, task);
 	if (task->is_idle || task->kind == SEGMENT_DEAD || task->kind == SEGMENT_NEW)
 		return false;
@@ -305,6 +317,7 @@ bool task_look(struct machine *machine, uint32_t track, nsec_t t, struct span *r
 {
 	const struct task_state *task = &machine->task[track];
 
+	ASSUME(task->since <= t);
 	if (!task_fill_open(machine, track, t, ret))
 		return false;
 	if (task->kind == SEGMENT_WAIT) {

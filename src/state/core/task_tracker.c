@@ -67,6 +67,7 @@ void task_pending_set_waker(struct machine *machine, const struct cpu *cpu, uint
 
 void cpu_note_act(struct machine *machine, const struct cpu *cpu)
 {
+	ASSUME(cpu->current == TRACK_NONE || cpu->current < machine->track_end);
 	if (cpu->level == LEVEL_TASK && cpu->current != TRACK_NONE)
 		machine->task[cpu->current].has_acted = true;
 }
@@ -74,6 +75,7 @@ void cpu_note_act(struct machine *machine, const struct cpu *cpu)
 /* Ends a wait at t and makes the task runnable. */
 static void task_wake(struct machine *machine, uint32_t track, nsec_t t, struct cause_note *cause)
 {
+	ASSUME(machine->task[track].since <= t && t <= machine->now);
 	ASSUME(task_is_asleep(&machine->task[track]));
 	machine_conclude(machine, track, cause);
 	/* a wait across a loss may have been two: what ended it is a guess */
@@ -86,6 +88,7 @@ static void task_forget_pending(struct machine *machine, uint32_t track)
 {
 	if (machine->task[track].pending == PENDING_NONE)
 		return;
+	ASSUME(task_pending(machine, track));
 	machine->task[track].pending = PENDING_NONE;
 	tracker_drop_task(machine, TRACKER_TASK, track);
 }
@@ -97,24 +100,17 @@ static void task_drop_pending(struct machine *machine, uint32_t track)
 	task_forget_pending(machine, track);
 }
 
-/* Gives the wait that the wake-up has just ended the waker's stack, if known. */
-static void wait_take_waker(struct machine *machine, uint32_t track,
-                            const struct pending_wake *wake)
-{
-	struct held_wait *held = machine->task[track].held;
-
-	if (wake->waker && held && held->span.kind == SEGMENT_WAIT)
-		wait_set_waker(held, wake->waker);
-}
-
 /* The tentative wait turns out to have had no length. */
 static void task_settle(struct machine *machine, uint32_t track)
 {
 	struct pending_wake *wake = task_pending(machine, track);
+	struct held_wait *held;
 
 	ASSUME(machine->task[track].kind == SEGMENT_WAIT && wake);
 	task_wake(machine, track, machine->task[track].since, &wake->cause);
-	wait_take_waker(machine, track, wake);
+	held = machine->task[track].held;
+	if (wake->waker && held && held->span.kind == SEGMENT_WAIT)
+		wait_set_waker(held, wake->waker);
 	task_forget_pending(machine, track);
 }
 
@@ -156,6 +152,7 @@ static void task_lose_runnable(struct machine *machine, uint32_t track)
 	const struct task_state *task = &machine->task[track];
 	const struct cpu *cpu = task->cpu < machine->cpu_count ? machine->cpu[task->cpu] : NULL;
 
+	ASSUME(machine->over_since != NSEC_NEVER);
 	if (task->kind == SEGMENT_RUNNABLE && cpu && cpu->is_over)
 		task_lose(machine, track);
 }
@@ -172,18 +169,9 @@ void task_lose_rest(struct machine *machine, uint32_t track)
 {
 	const struct task_state *task = &machine->task[track];
 
+	ASSUME(machine->has_ended);
 	if (task_is_asleep(task) || task->kind == SEGMENT_RUNNABLE)
 		task_lose(machine, track);
-}
-
-static void task_end_unwoken(struct machine *machine, uint32_t track, nsec_t t)
-{
-	struct cause_note cause;
-
-	ASSUME(task_is_asleep(&machine->task[track]));
-	machine_explain_unwoken(machine, track, &cause);
-	machine->health->waits_without_waker++;
-	task_become(machine, track, t, SEGMENT_RUN, 0, &cause);
 }
 
 /* The part of task_run() that each switch does. */
@@ -192,6 +180,7 @@ task_take_cpu(struct machine *machine, uint32_t track, uint32_t cpu, nsec_t sinc
 {
 	struct task_state *task = &machine->task[track];
 	nsec_t now = nsec_max(since, task->since);
+	struct cause_note cause;
 
 	if (task->queue_cpu != (uint16_t)cpu) { /* it was migrated unseen */
 		queue_drop(machine, track);
@@ -201,10 +190,12 @@ task_take_cpu(struct machine *machine, uint32_t track, uint32_t cpu, nsec_t sinc
 	if (task->kind == SEGMENT_WAIT && task->pending != PENDING_NONE)
 		task_settle(machine, track);
 	if (task_is_asleep(task)) {
-		task_end_unwoken(machine, track, now);
+		machine_explain_unwoken(machine, track, &cause);
+		machine->health->waits_without_waker++;
+		task_become(machine, track, now, SEGMENT_RUN, 0, &cause);
 	} else {
-		if (task->kind == SEGMENT_RUN)
-			machine_contradict(machine); /* on two CPUs: the later one is right */
+		if (task->kind == SEGMENT_RUN) /* on two CPUs: the later one is right */
+			machine->health->inconsistencies++;
 		task_become(machine, track, now, SEGMENT_RUN, 0, NULL);
 	}
 	ASSUME(task->kind == SEGMENT_RUN || machine->setup.lacks_switches);
@@ -334,6 +325,7 @@ static void task_switch_out(struct machine *machine, struct cpu *cpu, uint32_t t
    CPUs differ. */
 static bool task_has_left(const struct task_state *task, uint32_t cpu)
 {
+	ASSUME(task->kind != SEGMENT_RUN || !task->is_tentative);
 	return task_is_asleep(task) || task->kind == SEGMENT_DEAD ||
 	       (task->kind == SEGMENT_RUN && task->cpu != (uint16_t)cpu);
 }
@@ -345,10 +337,11 @@ static uint32_t switch_find_prev(struct machine *machine, struct cpu *cpu,
 	uint32_t track = cpu->current;
 	struct task_state *task;
 
+	ASSUME(track == TRACK_NONE || machine_owns(machine, track));
 	if (track != TRACK_NONE && event->sched_switch.prev_tid == cpu->current_tid) {
 		task = &machine->task[track];
 		if (task->kind != SEGMENT_RUN && task->kind != SEGMENT_UNKNOWN)
-			machine_contradict(machine);
+			machine->health->inconsistencies++;
 		return task_has_left(task, cpu->number) ? TRACK_NONE : track;
 	}
 	if (track != TRACK_NONE && track == cpu->idle)
@@ -368,6 +361,7 @@ static void on_switch(struct machine *machine, struct cpu *cpu, const struct eve
 	uint32_t prev = switch_find_prev(machine, cpu, event);
 	uint32_t next = machine_track(machine, cpu, sw->next_tid);
 
+	ASSUME(next == TRACK_NONE || next < machine->track_end);
 	if (sw->prev_tid == 0 && machine_wants(machine, INTERVAL_CPU))
 		cpu_emit_idle(machine, cpu, machine->now, /* is_open= */ false);
 	if (prev != TRACK_NONE) {
@@ -394,7 +388,7 @@ static void on_switch(struct machine *machine, struct cpu *cpu, const struct eve
 	if (next == TRACK_NONE)
 		return;
 	if (machine->task[next].kind == SEGMENT_DEAD) {
-		machine_contradict(machine);
+		machine->health->inconsistencies++;
 		next = machine_new_generation(machine, next, sw->next_tid);
 		cpu->current = next;
 		if (next == TRACK_NONE)
@@ -419,7 +413,7 @@ static inline __attribute__((always_inline)) uint32_t wake_find(struct machine *
 	if (track == TRACK_NONE)
 		return TRACK_NONE;
 	if (machine->task[track].kind == SEGMENT_DEAD) {
-		machine_contradict(machine);
+		machine->health->inconsistencies++;
 		track = machine_new_generation(machine, track, event->wake.tid);
 		if (track == TRACK_NONE)
 			return TRACK_NONE;
@@ -449,6 +443,8 @@ static struct pending_wake *task_set_pending(struct machine *machine, const stru
 {
 	struct pending_wake *wake = tracker_keep_task(machine, TRACKER_TASK, track);
 
+	ASSUME(machine->task[track].kind != SEGMENT_DEAD);
+	ASSUME(pending != PENDING_NONE);
 	machine->task[track].pending = (uint8_t)pending;
 	wake->time = machine->now;
 	wake->cpu = cpu->number;
@@ -460,6 +456,7 @@ static void task_keep_pending(struct machine *machine, const struct wake *wake)
 {
 	struct pending_wake *pending;
 
+	ASSUME(!task_is_asleep(&machine->task[wake->wakee]));
 	task_drop_pending(machine, wake->wakee);
 	pending = task_set_pending(machine, wake->cpu, wake->wakee, PENDING_SET);
 	machine_explain(machine, wake, &pending->cause);
@@ -485,6 +482,7 @@ static void task_wake_from_begin(struct machine *machine, const struct wake *wak
 	struct task_state *task = &machine->task[wake->wakee];
 	struct cause_note cause;
 
+	ASSUME(task->kind == SEGMENT_UNKNOWN && task->since == machine->begin);
 	task->kind = SEGMENT_WAIT;
 	task->detail = '?';
 	machine_explain(machine, wake, &cause);
@@ -513,6 +511,7 @@ static void on_waking(struct machine *machine, struct cpu *cpu, const struct eve
 	              (~machine->hooks.waking_kept | machine->task[track].has), id)
 		trackers[id]->wake(machine, cpu, track);
 	task = &machine->task[track];
+	ASSUME(task->since <= machine->now);
 	if (task->kind == SEGMENT_RUNNABLE && queue_is_refuted(machine, track))
 		queue_take(machine, track, machine->now); /* what it did meanwhile is not known */
 	unseen_note_wake(machine, track, event->wake.cpu);
@@ -562,6 +561,7 @@ static void on_waking(struct machine *machine, struct cpu *cpu, const struct eve
 static void explain_wakeup(struct machine *machine, const struct wake *wake,
                            struct cause_note *ret)
 {
+	ASSUME(wake->event->kind == EVENT_SCHED_WAKEUP);
 	machine_explain(machine, wake, ret);
 	if (machine->found.has_waking) /* the sched_waking was lost, or came before the trace */
 		ret->confidence = CONFIDENCE_LOW;
@@ -579,6 +579,7 @@ static void on_wakeup(struct machine *machine, struct cpu *cpu, const struct eve
 	if (track == TRACK_NONE)
 		return;
 	task = &machine->task[track];
+	ASSUME(task->since <= machine->now);
 	if (task->kind == SEGMENT_RUNNABLE && queue_is_refuted(machine, track))
 		queue_take(machine, track, machine->now); /* what it did meanwhile is not known */
 	if (task->kind == SEGMENT_WAIT && task->is_tentative) {
@@ -616,6 +617,7 @@ static void on_migrate(struct machine *machine, struct cpu *cpu, const struct ev
 	machine->found.has_migrate = true;
 	if (track == TRACK_NONE || event->migrate.tid == 0 || event->migrate.to_cpu < 0)
 		return;
+	ASSUME(machine_owns(machine, track));
 	/* A span has one CPU: a runnable span ends, and another one begins on the new CPU. Before
 	   the task is on a queue at all, the migration is part of its wake-up. */
 	if (machine->task[track].kind == SEGMENT_RUNNABLE &&

@@ -17,6 +17,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/assume.h"
 #include "base/data/id_table.h"
 #include "base/data/map.h"
 #include "base/data/object_pool.h"
@@ -383,12 +384,14 @@ static inline uint32_t machine_device(const struct machine *machine, uint32_t de
 static inline void *tracker_cpu(const struct machine *machine, const struct cpu *cpu,
                                 enum tracker_id id)
 {
+	ASSUME(machine->cpu[cpu->number] == cpu);
 	return (void *)(uintptr_t)&cpu->own[machine->cpu_offset[id]];
 }
 
 /* The tracker's data of the task; NULL: none. The address stays valid until they are dropped. */
 static inline void *tracker_task(const struct machine *machine, enum tracker_id id, uint32_t track)
 {
+	ASSUME(track < machine->track_end);
 	return machine->task[track].has & tracker_bit(id)
 	               ? sparse_array_at(&machine->of_tasks[id], track)
 	               : NULL;
@@ -399,6 +402,7 @@ static inline void *tracker_keep_task(struct machine *machine, enum tracker_id i
 {
 	void *known = tracker_task(machine, id, track);
 
+	ASSUME(machine_owns(machine, track));
 	if (known)
 		return known;
 	machine->task[track].has |= tracker_bit(id);
@@ -407,6 +411,7 @@ static inline void *tracker_keep_task(struct machine *machine, enum tracker_id i
 
 static inline void tracker_drop_task(struct machine *machine, enum tracker_id id, uint32_t track)
 {
+	ASSUME(track < machine->track_end);
 	machine->task[track].has &= ~tracker_bit(id);
 	sparse_array_drop(&machine->of_tasks[id], track);
 }
@@ -465,6 +470,7 @@ static inline uint32_t machine_leader(const struct machine *machine, uint32_t tr
 	int32_t tgid = tracks[track].tgid;
 	uint32_t leader;
 
+	ASSUME(machine_owns(machine, track));
 	if (tgid <= 0 || tgid == tracks[track].tid)
 		return track;
 	leader = id_table_get(&machine->track_by_tid, (uint64_t)tgid);
@@ -546,6 +552,7 @@ static inline void machine_conclude(struct machine *machine, uint32_t track,
 {
 	tracker_set set = machine->hooks.concluding[cause->kind];
 
+	ASSUME(cause->kind < CAUSE_KIND_COUNT);
 	if (cause->kind == CAUSE_TASK && !(machine->task[track].detail & WAIT_FOR_WORK))
 		set &= ~machine->hooks.concluding_kept |
 		       (cause->waker == TRACK_NONE ? 0 : machine->task[cause->waker].has);
@@ -557,6 +564,7 @@ static inline void machine_conclude(struct machine *machine, uint32_t track,
 static inline void cause_note_by_task(struct cause_note *note, enum confidence confidence,
                                       uint32_t waker)
 {
+	ASSUME(waker != TRACK_NONE);
 	cause_note_init(note, CAUSE_TASK, confidence);
 	note->waker = waker;
 	note->is_walked = true;
@@ -580,6 +588,7 @@ void group_be_born(struct machine *machine, uint32_t track);
    kernel's scale; PRIORITY_UNKNOWN where the recording does not contain it. */
 static inline void task_set_priority(struct machine *machine, uint32_t track, int64_t priority)
 {
+	ASSUME(machine_owns(machine, track));
 	if (machine->task[track].priority != (int16_t)priority)
 		task_change_priority(machine, track, (int16_t)priority);
 }
@@ -598,6 +607,7 @@ static inline bool machine_wants(const struct machine *machine, enum interval_ki
 static inline struct interval interval_of(enum interval_kind kind, uint32_t cpu, uint32_t task,
                                           nsec_t begin, nsec_t end)
 {
+	ASSUME(begin <= end);
 	return (struct interval){
 		.kind = kind,
 		.cpu = cpu,
@@ -610,8 +620,6 @@ static inline struct interval interval_of(enum interval_kind kind, uint32_t cpu,
 }
 
 void machine_emit_interval(struct machine *machine, struct interval *interval);
-/* Counts an impossible transition that was seen and mended. */
-void machine_contradict(struct machine *machine);
 
 /* The time between two instants, at most TIME_UNKNOWN - 1; TIME_UNKNOWN: one of them was not seen,
    or they are not in order. */

@@ -16,6 +16,7 @@
  * such as a child that ends; else what ran on the other CPUs then: with two CPUs there is one such
  * task, with more it is a guess, if only one of them was busy.
  */
+#include "base/assume.h"
 #include "base/data/array.h"
 #include "state/trackers.h"
 
@@ -39,11 +40,8 @@ struct cpu_ipis {
 	} signal; /* the last one that a task sent here; tid 0: none */
 };
 
-struct ipis {
-	bool are_shown; /* an event of an interrupt that may carry out wake-ups was seen */
-};
-
-OWN_DATA(ipis_of, struct ipis, IPI)
+/* Whether an event of an interrupt that may carry out wake-ups was seen. */
+OWN_DATA(ipis_are_shown, bool, IPI)
 CPU_DATA(cpu_ipis, struct cpu_ipis, IPI)
 
 /* From Linux 5.8 on a call between CPUs carries out queued wake-ups, before that a rescheduling
@@ -71,20 +69,13 @@ static uint32_t ipi_name(struct machine *machine, const struct event *event)
 	                                                      : "Function call interrupts");
 }
 
-/* Where no event shows the interrupt in which a function is called (x86), the call stands for it.
-   The idle loop, too, calls functions that other CPUs have queued, without any interrupt. */
-static bool is_mere_call(const struct cpu *cpu, const struct event *event)
-{
-	const struct frame *frame = cpu_innermost(cpu);
-
-	return event->kind == EVENT_CSD_ENTRY &&
-	       (cpu->level == LEVEL_TASK || (frame && frame->kind == FRAME_IPI));
-}
-
 static void on_ipi_entry(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	bool is_call = is_mere_call(cpu, event);
-	struct frame *frame;
+	struct frame *frame = cpu_innermost(cpu);
+	/* Where no event shows the interrupt in which a function is called (x86), the call stands
+	   for it. The idle loop, too, calls functions that other CPUs have queued, without any. */
+	bool is_call = event->kind == EVENT_CSD_ENTRY &&
+	               (cpu->level == LEVEL_TASK || (frame && frame->kind == FRAME_IPI));
 	struct cpu_ipis *ipis = cpu_ipis(machine, cpu);
 	enum ipi_reason reason = event->kind == EVENT_CSD_ENTRY           ? IPI_OTHER
 	                         : event->kind == EVENT_RESCHEDULE_ENTRY ? IPI_FOR_SCHEDULER
@@ -96,7 +87,7 @@ static void on_ipi_entry(struct machine *machine, struct cpu *cpu, const struct 
 	frame->name = is_call ? 0 : ipi_name(machine, event);
 	if (reason == IPI_OTHER)
 		return;
-	ipis_of(machine)->are_shown = true;
+	*ipis_are_shown(machine) = true;
 	ipis->last = ipis->next;
 	ipis->next = (struct sender){0};
 }
@@ -135,16 +126,6 @@ static bool mask_bytes_have(const struct source *source, struct text mask, uint3
 	return at < mask.length && (unsigned char)mask.at[at] >> bit % 8 & 1;
 }
 
-static void cpu_note_sender(const struct machine *machine, const struct cpu *cpu,
-                            const struct cause_note *note)
-{
-	struct sender *sender = &cpu_ipis(machine, cpu)->next;
-
-	sender->is_mixed |= sender->is_known && !cause_note_is_alike(&sender->note, note);
-	sender->note = *note;
-	sender->is_known = true;
-}
-
 static void on_ipi_raise(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	const struct ipi_event *ipi = &event->ipi;
@@ -161,10 +142,14 @@ static void on_ipi_raise(struct machine *machine, struct cpu *cpu, const struct 
 	}
 	MACHINE_CPU_EACH(machine, target) {
 		uint32_t number = machine_own_cpu(machine, target);
+		struct sender *sender = &cpu_ipis(machine, target)->next;
 
-		if (mask_text_has(ipi->mask, number) ||
-		    mask_bytes_have(machine->setup.source, ipi->targets, number))
-			cpu_note_sender(machine, target, &note);
+		if (!mask_text_has(ipi->mask, number) &&
+		    !mask_bytes_have(machine->setup.source, ipi->targets, number))
+			continue;
+		sender->is_mixed |= sender->is_known && !cause_note_is_alike(&sender->note, &note);
+		sender->note = note;
+		sender->is_known = true;
 	}
 }
 
@@ -172,6 +157,7 @@ void ipi_note_signal(const struct machine *machine, const struct cpu *cpu, int64
 {
 	struct cpu_ipis *ipis = cpu_ipis(machine, cpu);
 
+	ASSUME(ipis->signal.time <= machine->now);
 	ipis->signal.sender = cpu_doer(cpu);
 	ipis->signal.tid = ipis->signal.sender == TRACK_NONE ? 0 : tid;
 	ipis->signal.time = machine->now;
@@ -185,6 +171,7 @@ static bool wake_is_queued(const struct machine *machine, const struct wake *wak
 	const struct cpu *cpu = wake->cpu;
 	const struct frame *frame = cpu_innermost(cpu);
 
+	ASSUME(wake->event->kind == EVENT_SCHED_WAKEUP);
 	if (wake->event->wake.cpu != (int64_t)machine_own_cpu(machine, cpu) ||
 	    cpu->current == TRACK_NONE || wake->level == LEVEL_SOFT)
 		return false;
@@ -194,7 +181,7 @@ static bool wake_is_queued(const struct machine *machine, const struct wake *wak
 	if (frame)
 		return frame->kind == FRAME_IPI && frame->reason != IPI_OTHER;
 	/* an interrupt that no event shows: a timer's, and a device's, are shown */
-	return !ipis_of(machine)->are_shown && (machine->hooks.awake & TRACKER_BIT(IRQ)) &&
+	return !*ipis_are_shown(machine) && (machine->hooks.awake & TRACKER_BIT(IRQ)) &&
 	       (machine->hooks.awake & TRACKER_BIT(TIMER));
 }
 
@@ -205,6 +192,7 @@ static uint32_t cpu_ran_before(const struct machine *machine, const struct cpu *
 {
 	nsec_t since = cpu->current == TRACK_NONE ? t : machine->task[cpu->current].since;
 
+	ASSUME(t <= machine->now);
 	*ret_left = NSEC_NEVER;
 	if (cpu->current == TRACK_NONE || (cpu->current != cpu->idle && since <= t))
 		return cpu->current;
@@ -242,6 +230,7 @@ static bool wake_find_signaller(const struct machine *machine, const struct wake
 	nsec_t latest = machine->task[wake->wakee].since;
 	bool is_found = false;
 
+	ASSUME(machine_owns(machine, wake->wakee));
 	MACHINE_CPU_EACH(machine, cpu) {
 		const struct cpu_ipis *ipis = cpu_ipis(machine, cpu);
 
@@ -315,7 +304,7 @@ const struct tracker ipi_tracker = {
 		{EVENT_CSD_ENTRY, on_ipi_entry}, {EVENT_IPI_EXIT, on_ipi_exit},
 		{EVENT_IPI_RAISE, on_ipi_raise}),
 	.explain = {ipi_explain, IN_IRQ, 0},
-	.own_bytes = sizeof(struct ipis),
+	.own_bytes = sizeof(bool),
 	.cpu_bytes = sizeof(struct cpu_ipis),
 	.forgets_cpu = true,
 };

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/assume.h"
 #include "graph/timeline/timeline_tasks.h"
 #include "state/trackers.h"
 
@@ -49,6 +50,7 @@ static void on_irq_exit(struct machine *machine, struct cpu *cpu, const struct e
 	const struct frame *frame = cpu_top(cpu, (enum context_level)cpu->level);
 	struct cpu_irqs *irqs = cpu_irqs(machine, cpu);
 
+	ASSUME(irqs->left_activation <= cpu->activation[LEVEL_HARD]);
 	irqs->left = (int32_t)event->irq.number;
 	irqs->left_name = frame && frame->kind == FRAME_IRQ ? frame->name : 0;
 	irqs->left_activation = cpu->activation[LEVEL_HARD];
@@ -77,6 +79,7 @@ static void on_softirq_entry(struct machine *machine, struct cpu *cpu, const str
 	frame->number = (int32_t)event->irq.number;
 	if (vector >= VECTORS_MAX)
 		return;
+	ASSUME(irqs->raised[vector] <= machine->now);
 	if (irqs->raised[vector])
 		frame->begun = irqs->raised[vector];
 	frame->beginner = irqs->raiser[vector];
@@ -97,21 +100,12 @@ static int32_t softirq_pending(const struct machine *machine, const struct cpu *
 	const struct cpu_irqs *irqs = cpu_irqs(machine, cpu);
 	int32_t vector = -1;
 
+	ASSUME(level < LEVEL_COUNT);
 	for (int32_t v = 0; v < VECTORS_MAX; v++)
 		if (irqs->raised[v] && (level != LEVEL_TASK || irqs->raiser[v] == TRACK_NONE) &&
 		    (vector < 0 || irqs->raised[v] > irqs->raised[vector]))
 			vector = v;
 	return vector;
-}
-
-static void explain_softirq(const struct machine *machine, const struct frame *frame,
-                            struct cause_note *note)
-{
-	cause_note_become(note, frame->number == SOFTIRQ_RCU ? CAUSE_RCU : CAUSE_SOFTIRQ);
-	note->confidence = CONFIDENCE_MEDIUM;
-	if (note->kind == CAUSE_SOFTIRQ)
-		note->as.softirq.vector = frame->number;
-	note->name = softirq_name(machine, frame->number);
 }
 
 /* An interrupt's thread is woken when its handler has been left: irq/NUMBER-NAME. */
@@ -121,6 +115,7 @@ static bool irq_wakes_thread(const struct machine *machine, const struct wake *w
 	const struct track *track;
 	char prefix[24];
 
+	ASSUME(irqs->left_activation <= wake->cpu->activation[LEVEL_HARD]);
 	if (wake->wakee == TRACK_NONE || wake->level != LEVEL_HARD ||
 	    irqs->left_activation != wake->cpu->activation[LEVEL_HARD])
 		return false;
@@ -128,14 +123,6 @@ static bool irq_wakes_thread(const struct machine *machine, const struct wake *w
 	(void)snprintf(prefix, sizeof(prefix), "irq/%d-", irqs->left);
 	return strncmp(timeline_own_name(machine->timeline, timeline_name_at(track, machine->now)),
 	               prefix, strlen(prefix)) == 0;
-}
-
-static void explain_irq(int32_t number, uint32_t name, struct cause_note *note)
-{
-	cause_note_become(note, CAUSE_IRQ);
-	note->confidence = CONFIDENCE_MEDIUM;
-	note->as.irq.number = number;
-	note->name = name;
 }
 
 /*
@@ -147,22 +134,9 @@ static bool irq_is_of_timers(const struct machine *machine, const struct frame *
 {
 	const char *name = intern_text(&machine->timeline->names, frame->name);
 
+	ASSUME(frame->kind == FRAME_IRQ);
 	return strcasestr(name, "timer") || strncmp(name, "hpet", 4) == 0 ||
 	       strcmp(name, "twd") == 0 || strncmp(name, "mct_", 4) == 0;
-}
-
-/* A timer ended the wait, and its callback was not recorded: programs that sleep are woken by
-   timers that they have set themselves, but for few. */
-static void explain_timer(const struct machine *machine, const struct wake *wake,
-                          struct cause_note *note)
-{
-	cause_note_become(note, CAUSE_TIMER);
-	note->confidence = CONFIDENCE_MEDIUM;
-	if (wake->wakee == TRACK_NONE)
-		return;
-	note->as.timer.is_own = machine->task[wake->wakee].kind == SEGMENT_WAIT &&
-	                        machine->task[wake->wakee].detail == 'S' &&
-	                        !machine->timeline->track[wake->wakee].is_kernel;
 }
 
 /* The cause is an interrupt that its frame names, or that wakes its thread. */
@@ -170,29 +144,35 @@ static bool irq_explain(const struct machine *machine, const struct wake *wake,
                         struct cause_note *ret)
 {
 	const struct frame *frame = cpu_top(wake->cpu, wake->level);
+	const struct cpu_irqs *irqs = cpu_irqs(machine, wake->cpu);
+	const struct task_state *sleeper =
+		wake->wakee == TRACK_NONE ? NULL : &machine->task[wake->wakee];
+	bool is_of_thread = !frame && irq_wakes_thread(machine, wake);
 
+	ASSUME(wake->level != LEVEL_TASK);
 	cause_note_init(ret, CAUSE_INTERRUPT, CONFIDENCE_LOW);
-	if (!frame && irq_wakes_thread(machine, wake)) {
-		explain_irq(cpu_irqs(machine, wake->cpu)->left,
-		            cpu_irqs(machine, wake->cpu)->left_name, ret);
-	} else if (frame && frame->kind == FRAME_SOFTIRQ) {
-		explain_softirq(machine, frame, ret);
-	} else if (frame && frame->kind == FRAME_IRQ &&
-	           !(machine->hooks.awake & TRACKER_BIT(TIMER)) &&
+	if (!is_of_thread && (!frame || frame->kind == FRAME_IPI || frame->kind == FRAME_TIMER))
+		return true;
+	if (frame && frame->kind == FRAME_SOFTIRQ) {
+		cause_note_become(ret, frame->number == SOFTIRQ_RCU ? CAUSE_RCU : CAUSE_SOFTIRQ);
+		if (ret->kind == CAUSE_SOFTIRQ)
+			ret->as.softirq.vector = frame->number;
+		ret->name = softirq_name(machine, frame->number);
+	} else if (frame && !(machine->hooks.awake & TRACKER_BIT(TIMER)) &&
 	           irq_is_of_timers(machine, frame)) {
-		explain_timer(machine, wake, ret);
-	} else if (frame && frame->kind == FRAME_IRQ) {
-		explain_irq(frame->number, frame->name, ret);
+		/* a timer whose callback was not recorded: programs that sleep are woken by timers
+		   that they have set themselves, but for few */
+		cause_note_become(ret, CAUSE_TIMER);
+		ret->as.timer.is_own = sleeper && sleeper->kind == SEGMENT_WAIT &&
+		                       sleeper->detail == 'S' &&
+		                       !machine->timeline->track[wake->wakee].is_kernel;
+	} else {
+		cause_note_become(ret, CAUSE_IRQ);
+		ret->as.irq.number = frame ? frame->number : irqs->left;
+		ret->name = frame ? frame->name : irqs->left_name;
 	}
+	ret->confidence = CONFIDENCE_MEDIUM;
 	return true;
-}
-
-/* A task that completes a request, such as a loop device's worker, raises the soft interrupt for
-   it: the wake-up is attributed to that task. */
-static bool frame_completes_for_task(const struct frame *frame, const struct cause_note *cause)
-{
-	return cause->kind == CAUSE_DISK && frame->number == SOFTIRQ_BLOCK &&
-	       frame->beginner != TRACK_NONE;
 }
 
 /*
@@ -208,7 +188,11 @@ static void irq_refine(const struct machine *machine, const struct wake *wake,
 
 	if (!frame || frame->begun == NSEC_NEVER || machine->now - frame->begun > UINT32_MAX)
 		return;
-	if (frame_completes_for_task(frame, cause) && frame->beginner != wake->wakee) {
+	ASSUME(frame->begun <= frame->entered && frame->entered <= machine->now);
+	/* a task that completes a request, such as a loop device's worker, raises the soft
+	   interrupt for it: the wake-up is attributed to that task */
+	if (cause->kind == CAUSE_DISK && frame->number == SOFTIRQ_BLOCK &&
+	    frame->beginner != TRACK_NONE && frame->beginner != wake->wakee) {
 		cause->waker = frame->beginner;
 		cause->is_walked = true;
 	} else if (frame->entered - frame->begun < LATE_NS &&
@@ -255,6 +239,7 @@ static bool softirq_thread_explain(const struct machine *machine, const struct w
 {
 	int32_t vector = softirq_pending(machine, wake->cpu, wake->level);
 
+	ASSUME(vector < VECTORS_MAX);
 	if (vector < 0 && wake->level == LEVEL_TASK)
 		return false;
 	if (vector < 0) {

@@ -7,6 +7,7 @@
  *
  * This holds for no other call: one that polls or has a time-out may have got what it waited for.
  */
+#include "base/assume.h"
 #include "state/core/held_wait.h"
 #include "state/tasks/task_call.h"
 #include "state/trackers.h"
@@ -26,6 +27,7 @@ static void sleep_note_timer(struct cause_note *cause, uint8_t call)
 	struct cause_note timer;
 	bool is_known = cause->kind != CAUSE_UNKNOWN;
 
+	ASSUME(VAGUE_CAUSES & 1u << cause->kind);
 	cause_note_init(&timer, CAUSE_TIMER, is_known ? CONFIDENCE_MEDIUM : CONFIDENCE_LOW);
 	timer.purpose = cause->purpose;
 	timer.delay = cause->delay;
@@ -99,6 +101,7 @@ static void sleep_refine(const struct machine *machine, const struct wake *wake,
 
 static void sleep_conclude(struct machine *machine, uint32_t track, struct cause_note *cause)
 {
+	ASSUME(machine->task[track].kind == SEGMENT_WAIT);
 	sleep_note_call(cause, track_sleeps_in(machine, track));
 }
 

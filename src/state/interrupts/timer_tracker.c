@@ -25,7 +25,7 @@
 struct armed_timer {
 	nsec_t time;      /* when it was armed */
 	uint64_t expires; /* the earliest expiry, in ns of the timer's own clock; 0: not known */
-	uint32_t slack;   /* ns from then to the latest expiry */
+	uint32_t slack;   /* ns from then to the latest expiry, as the kernel may let it wait */
 	uint32_t armer;   /* track; TRACK_NONE: an interrupt armed it */
 };
 
@@ -48,21 +48,13 @@ struct cpu_expiry {
 
 CPU_DATA(cpu_expiry, struct cpu_expiry, EXPIRY)
 
-/* The time of the CPU's last event before the interrupt in which a timer's callback has just
-   begun. */
-static nsec_t cpu_event_before(const struct cpu *cpu)
-{
-	const struct frame *outer = cpu->depth > 1 ? &cpu->frame[cpu->depth - 2] : NULL;
-
-	return outer && outer->kind == FRAME_IRQ ? outer->before : cpu->last;
-}
-
 /* The track of the task that kept interrupts off from that instant on; TRACK_NONE: none did. A CPU
    that idles may just have been slow to wake up. */
 static uint32_t cpu_masked_by(const struct machine *machine, const struct cpu *cpu, nsec_t due)
 {
 	const struct task_state *task;
 
+	ASSUME(cpu_expiry(machine, cpu)->before <= machine->now);
 	if (cpu->current == TRACK_NONE || cpu->current == cpu->idle ||
 	    cpu_expiry(machine, cpu)->before > due)
 		return TRACK_NONE;
@@ -77,18 +69,20 @@ static void expiry_note_entry(struct machine *machine, struct cpu *cpu,
                               const struct armed_timer *timer, uint64_t now)
 {
 	struct cpu_expiry *last = cpu_expiry(machine, cpu);
-	const struct frame *frame = cpu_top(cpu, (enum context_level)cpu->level);
+	const struct frame *frame = cpu_timer(cpu);
+	const struct frame *outer = cpu->depth > 1 ? &cpu->frame[cpu->depth - 2] : NULL;
 	nsec_t read;
 
+	ASSUME(machine_wants(machine, INTERVAL_EXPIRY));
 	if (now != last->now) {
 		last->now = now;
 		last->read = machine->now;
-		last->before = cpu_event_before(cpu);
+		last->before = outer && outer->kind == FRAME_IRQ ? outer->before : cpu->last;
 	}
 	last->timer = 0;
 	/* a timer that expires before its time is damage */
 	if (!timer || timer->armer == TRACK_NONE || timer->expires == 0 || now < timer->expires ||
-	    now > INT64_MAX || !frame || frame->kind != FRAME_TIMER)
+	    now > INT64_MAX || !frame)
 		return;
 	/* the callback of another timer, called for the same reading, may have armed it */
 	read = nsec_max(last->read, timer->time);
@@ -110,29 +104,21 @@ static void expiry_emit(struct machine *machine, uint32_t track, uint32_t cpu,
 {
 	struct interval interval = interval_of(INTERVAL_EXPIRY, cpu, track, of->begin, end);
 
+	ASSUME(of->begin <= of->expiry.due && of->expiry.due <= of->expiry.read);
 	interval.expiry = of->expiry;
 	machine_emit_interval(machine, &interval);
-}
-
-/* Whether the CPU is in the callback that began last, of a timer that the task or a thread of its
-   process has armed. */
-static bool is_of_task(const struct machine *machine, const struct cpu *cpu, uint32_t track)
-{
-	const struct cpu_expiry *last = cpu_expiry(machine, cpu);
-	const struct frame *frame = cpu_top(cpu, (enum context_level)cpu->level);
-
-	return last->timer && frame && frame->kind == FRAME_TIMER && frame->timer == last->timer &&
-	       frame->entered == last->entered &&
-	       timeline_is_one_process(machine->timeline, last->armer, track);
 }
 
 static void expiry_wake(struct machine *machine, const struct cpu *cpu, uint32_t track)
 {
 	const struct cpu_expiry *last = cpu_expiry(machine, cpu);
+	const struct frame *frame = cpu->depth ? cpu_timer(cpu) : NULL;
 	struct task_expiry woken;
 
-	/* most wake-ups are in no interrupt */
-	if (cpu->depth == 0 || !is_of_task(machine, cpu, track))
+	/* the callback that began last is to be of a timer of the task, or its process */
+	if (!frame || !last->timer || frame->timer != last->timer ||
+	    frame->entered != last->entered ||
+	    !timeline_is_one_process(machine->timeline, last->armer, track))
 		return;
 	woken = last->of;
 	woken.expiry.woken = machine->now;
@@ -149,6 +135,7 @@ static void expiry_change(struct machine *machine, uint32_t track, nsec_t t)
 	const struct task_state *task = &machine->task[track];
 	const struct task_expiry *of = tracker_task(machine, TRACKER_EXPIRY, track);
 
+	ASSUME(of->expiry.woken <= t);
 	if (task->kind == SEGMENT_RUNNABLE ||
 	    (task->kind == SEGMENT_WAIT && of->expiry.woken == t))
 		return;
@@ -235,67 +222,45 @@ static bool is_own_function(const struct machine *machine, uint32_t name)
 #define WHOLE_NS  1000000u
 #define WHOLE_OFF 10000u /* ns */
 
-/* The kind of sleep that has such a time limit. */
-static enum sleep_timeout timeout_of(const struct event *event)
-{
-	const struct timer_event *timer = &event->timer;
-
-	if (event->kind != EVENT_HRTIMER_START)
-		return TIMEOUT_OTHER;
-	if (timer->mode & HRTIMER_MODE_REL)
-		return TIMEOUT_RELATIVE;
-	return timer->soft_expires && timer->expires > timer->soft_expires + TIMER_SLACK
-	               ? TIMEOUT_POLL
-	               : TIMEOUT_OTHER;
-}
-
-/*
- * The length of the time limit, from the event to the timer's expiry, in units of 4.096 us: its low
- * 16 bits. The two times may come from different clocks, which adds the same amount to all limits
- * of a task; so limits can only be compared for equality. 0: not known.
- */
-static uint16_t limit_of(const struct event *event)
-{
-	uint16_t limit;
-
-	if (event->kind != EVENT_HRTIMER_START || event->timer.mode & HRTIMER_MODE_REL)
-		return 0;
-	limit = (uint16_t)((event->timer.expires - event->time) >> LIMIT_SHIFT);
-	return limit ? limit : 1;
-}
-
+/* Two limits of a task; the second one may be 0. */
 static bool limit_is_same(uint16_t a, uint16_t b)
 {
-	return a && b && ((uint16_t)(a - b) <= LIMIT_OFF || (uint16_t)(b - a) <= LIMIT_OFF);
+	return b && ((uint16_t)(a - b) <= LIMIT_OFF || (uint16_t)(b - a) <= LIMIT_OFF);
 }
 
 /*
- * Whether the limit is a whole number of milliseconds, as poll and epoll take it: the timer is
- * armed a moment after the kernel has looked at the clock. Only if the stamps are of the timers'
- * own clock: with another one it holds for no limits, or for very few.
+ * The task sets the limit of its next sleep. Timers of the wheel show nothing of its length. If the
+ * timer expires at an instant, the length is that from the event on, in units of 4.096 us: its low
+ * 16 bits, but not 0. The two times may come from different clocks, which adds the same amount to
+ * all limits of a task; so limits can only be compared for equality. is_rest: the task has slept
+ * already for a part of that limit, and something else woke it.
  */
-static bool limit_is_whole(const struct event *event)
+static void task_note_limit(struct task_state *task, const struct event *event, bool is_rest)
 {
 	const struct timer_event *timer = &event->timer;
 	nsec_t expiry = timer->soft_expires ? timer->soft_expires : timer->expires;
+	bool is_relative = event->kind == EVENT_HRTIMER_START && timer->mode & HRTIMER_MODE_REL;
+	bool is_instant = event->kind == EVENT_HRTIMER_START && !is_relative;
+	uint16_t limit = (uint16_t)((timer->expires - event->time) >> LIMIT_SHIFT);
 
-	return event->kind == EVENT_HRTIMER_START && !(timer->mode & HRTIMER_MODE_REL) &&
-	       expiry > event->time && (expiry - event->time + WHOLE_OFF) % WHOLE_NS < WHOLE_OFF;
-}
-
-/* is_rest: the task has slept already for a part of that limit, and something else woke it. */
-static void task_note_limit(struct task_state *task, const struct event *event, bool is_rest)
-{
-	enum sleep_timeout timeout = timeout_of(event);
-	uint16_t limit = limit_of(event);
-
-	if (timeout == TIMEOUT_OTHER && !is_rest && limit_is_same(limit, task->limit))
-		timeout = TIMEOUT_AGAIN;
-	task->armed = (uint8_t)timeout;
+	limit = !is_instant ? 0 : limit ? limit : 1;
+	if (is_relative)
+		task->armed = TIMEOUT_RELATIVE;
+	else if (is_instant && timer->soft_expires &&
+	         timer->expires > timer->soft_expires + TIMER_SLACK)
+		task->armed = TIMEOUT_POLL;
+	else if (is_instant && !is_rest && limit_is_same(limit, task->limit))
+		task->armed = TIMEOUT_AGAIN;
+	else
+		task->armed = TIMEOUT_OTHER;
 	if (is_rest)
 		return;
 	task->limit = limit;
-	task->is_whole = limit_is_whole(event);
+	/* a whole number of milliseconds, as poll and epoll take it: the timer is armed a moment
+	   after the kernel has looked at the clock. Only if the stamps are of the timers' own
+	   clock: with another one it holds for no limits, or for very few */
+	task->is_whole = is_instant && expiry > event->time &&
+	                 (expiry - event->time + WHOLE_OFF) % WHOLE_NS < WHOLE_OFF;
 }
 
 /* The current task sets a timer that may wake it. Most of these do something else: only what it
@@ -306,6 +271,7 @@ static void task_note_timer(struct machine *machine, uint32_t track, uint32_t fu
 	struct task_state *task = &machine->task[track];
 	bool wakes = timers->wakes == function;
 
+	ASSUME(!is_own_function(machine, function));
 	if (task->armed != TIMEOUT_NONE && task->armed != TIMEOUT_SPENT)
 		return;
 	/* alarm(), setitimer(): the name alone shows an alarm that never goes off, as the task gets
@@ -316,33 +282,12 @@ static void task_note_timer(struct machine *machine, uint32_t track, uint32_t fu
 		task->armed = TIMEOUT_TIMER;
 }
 
-/* For how long after its earliest expiry the kernel may let the timer wait, in ns. */
-static uint32_t slack_of(const struct timer_event *timer)
+/* By how much `until` is later than `from`, if that is known; at most UINT32_MAX. */
+static uint32_t time_after(uint64_t from, uint64_t until)
 {
-	uint64_t slack = timer->expires - timer->soft_expires;
-
-	if (timer->soft_expires == 0 || timer->expires < timer->soft_expires)
+	if (from == 0 || until <= from)
 		return 0;
-	return slack < UINT32_MAX ? (uint32_t)slack : UINT32_MAX;
-}
-
-/* How much later than the latest instant that the timer was set for the kernel found it expired:
-   where the CPU was not there in time, as when a host takes it away. */
-static uint32_t late_of(const struct armed_timer *timer, const struct timer_event *event)
-{
-	uint64_t latest = timer->expires + timer->slack;
-
-	if (timer->expires == 0 || event->now <= latest)
-		return 0;
-	return event->now - latest < UINT32_MAX ? (uint32_t)(event->now - latest) : UINT32_MAX;
-}
-
-/* Whether the task sets the timer, which has not expired, to the instant that it is set to. */
-static bool timer_is_set_again(const struct armed_timer *timer, uint32_t track,
-                               const struct event *event)
-{
-	return event->timer.soft_expires && timer->expires == event->timer.soft_expires &&
-	       timer->armer == track;
+	return until - from < UINT32_MAX ? (uint32_t)(until - from) : UINT32_MAX;
 }
 
 static void on_timer_start(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -352,8 +297,10 @@ static void on_timer_start(struct machine *machine, struct cpu *cpu, const struc
 
 	budget_note_armed(machine, cpu, function, event->timer.timer);
 	if (cpu_is_in_task(cpu) && is_own_function(machine, function)) {
+		/* or it sets the timer, which has not expired, to the instant that it is set to */
 		task_note_limit(&machine->task[cpu->current], event,
-		                timer_is_set_again(timer, cpu->current, event));
+		                event->timer.soft_expires && timer->armer == cpu->current &&
+		                        timer->expires == event->timer.soft_expires);
 		/* a task on its way to a lock sets no time limit for its sleep */
 		if (machine->task[cpu->current].has & TRACKER_BIT(LOCK))
 			lock_note_limit(machine, cpu->current);
@@ -363,7 +310,7 @@ static void on_timer_start(struct machine *machine, struct cpu *cpu, const struc
 	*timer = (struct armed_timer){
 		.time = machine->now,
 		.expires = event->timer.soft_expires,
-		.slack = slack_of(&event->timer),
+		.slack = time_after(event->timer.soft_expires, event->timer.expires),
 		.armer = cpu_sender(cpu),
 	};
 }
@@ -395,13 +342,16 @@ static void on_timer_entry(struct machine *machine, struct cpu *cpu, const struc
 		return;
 	frame->beginner = timer->armer;
 	frame->begun = timer->time;
-	frame->late = event->kind == EVENT_HRTIMER_ENTRY ? late_of(timer, &event->timer) : 0;
+	/* where the CPU was not there in time, as when a host takes it away */
+	if (event->kind == EVENT_HRTIMER_ENTRY && timer->expires)
+		frame->late = time_after(timer->expires + timer->slack, event->timer.now);
 }
 
 static void on_timer_exit(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	const struct frame *frame = cpu_timer(cpu);
 
+	ASSUME(!frame || frame->begun == NSEC_NEVER || frame->begun <= frame->entered);
 	(void)event;
 	if (frame && frame->is_brief && frame->wakes == 0 && frame->beginner != TRACK_NONE)
 		freezer_note_missed(machine, frame->beginner, frame->begun);
@@ -425,6 +375,7 @@ static uint8_t track_timed_call(const struct machine *machine, uint32_t track)
 {
 	uint8_t call = syscall_sleep(machine, track);
 
+	ASSUME(machine_owns(machine, track));
 	return call != CALL_MSLEEP && program_is_held(machine, track) ? CALL_HELD : call;
 }
 
@@ -443,24 +394,13 @@ static bool is_set_for_sleep(const struct machine *machine, uint32_t track, nsec
 #define LATE_LEAST 100000u /* ns */
 #define LATE_PART  16      /* one part in so many of the sleep */
 
-/* How late the timer in that frame has ended the wakee's sleep, if that is worth a note of its
-   own. */
-static uint32_t sleep_late(const struct machine *machine, uint32_t wakee, const struct frame *frame)
-{
-	const struct task_state *task = &machine->task[wakee];
-
-	return frame->late >= LATE_LEAST && task->kind == SEGMENT_WAIT &&
-	                       frame->late >= (machine->now - task->since) / LATE_PART
-	               ? frame->late
-	               : 0;
-}
-
 static bool timer_explain(const struct machine *machine, const struct wake *wake,
                           struct cause_note *ret)
 {
 	const struct frame *frame = cpu_top(wake->cpu, wake->level);
 	uint8_t call = CALL_NONE;
 
+	ASSUME(wake->level != LEVEL_TASK);
 	if (!frame || frame->kind != FRAME_TIMER || (frame->is_brief && frame->wakes > 1))
 		return false;
 	cause_note_init(ret, CAUSE_TIMER,
@@ -486,9 +426,13 @@ static bool timer_explain(const struct machine *machine, const struct wake *wake
 	                          is_set_for_sleep(machine, wake->wakee, frame->begun));
 	/* it waited for an alarm that it had set itself, not for a length of time */
 	if (ret->as.timer.is_own && wake->wakee != TRACK_NONE) {
+		const struct task_state *task = &machine->task[wake->wakee];
+
 		call = track_timed_call(machine, wake->wakee);
-		ret->as.timer.late =
-			ret->as.timer.is_limit ? sleep_late(machine, wake->wakee, frame) : 0;
+		if (ret->as.timer.is_limit && task->kind == SEGMENT_WAIT &&
+		    frame->late >= LATE_LEAST &&
+		    frame->late >= (machine->now - task->since) / LATE_PART)
+			ret->as.timer.late = frame->late;
 	}
 	if (call != CALL_NONE && is_own_function(machine, frame->name))
 		ret->as.timer.call = call;
@@ -514,6 +458,7 @@ void timer_note_signal(struct machine *machine, const struct cpu *cpu)
 
 	if (!frame || frame->beginner == TRACK_NONE)
 		return;
+	ASSUME(machine_owns(machine, frame->beginner));
 	timers = task_timers(machine, frame->beginner);
 	task = &machine->task[frame->beginner];
 	if (!timers || timers->wakes != frame->name)
@@ -552,6 +497,7 @@ static void timer_sleep(struct machine *machine, uint32_t track, uint8_t letter)
 {
 	struct task_timers *timers = task_timers(machine, track);
 
+	ASSUME(timers->before <= timers->slept && timers->slept <= machine->now);
 	(void)letter;
 	timers->before = timers->slept;
 	timers->slept = machine->now;

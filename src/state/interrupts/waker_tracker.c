@@ -8,6 +8,7 @@
  *	< asm_sysvec_apic_timer_interrupt | clear_page_erms < do_anonymous_page ...
  *	  \_ left out: where it began       \_ left out: a bystander
  */
+#include "base/assume.h"
 #include "base/code/code_part.h"
 #include "base/data/array.h"
 #include "state/core/held_wait.h"
@@ -58,9 +59,6 @@ static const char *const entry_functions[] = {
 	"handle_int", "do_vint", "handle_loongarch_irq", "handler_irq", "tl0_irq1",
 };
 
-/* Interrupt entries of x86 that the kernel names after their vector. */
-static const char *const entry_prefixes[] = {"asm_", "sysvec_", "__sysvec_"};
-
 OWN_DATA(wakers, struct object_pool, WAKER)
 
 static bool function_wakes(const char *name)
@@ -73,10 +71,10 @@ static bool function_wakes(const char *name)
 
 static bool function_is_entry(const char *name)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(entry_prefixes); i++)
-		if (strncmp(name, entry_prefixes[i], strlen(entry_prefixes[i])) == 0)
-			return true;
-	return function_is_any(name, entry_functions, ARRAY_SIZE(entry_functions));
+	/* those of x86 that the kernel names after their vector */
+	return strncmp(name, "asm_", 4) == 0 || strncmp(name, "sysvec_", 7) == 0 ||
+	       strncmp(name, "__sysvec_", 9) == 0 ||
+	       function_is_any(name, entry_functions, ARRAY_SIZE(entry_functions));
 }
 
 /* Index of the frame where the innermost interrupt began; `count` if that is not known. */
@@ -104,6 +102,7 @@ static uint32_t waker_name(struct machine *machine, const uint64_t *frame, size_
 	const char *name[FRAMES_MAX];
 	size_t first = 0, entry;
 
+	ASSUME(count > 0 && count <= FRAMES_MAX);
 	stack_name(machine, frame, count, name);
 	entry = stack_entry(name, count);
 	if (is_interrupt) /* its own frames; none if it is not known where it began */
@@ -119,46 +118,31 @@ static uint32_t waker_name(struct machine *machine, const uint64_t *frame, size_
 	return first < count ? stack_intern(machine, frame, name, first, count) : 0;
 }
 
-/*
- * Whether the current task itself made the wake-up: in an interrupt, if a packet goes from its
- * sender to this machine.
- */
-static bool cpu_wakes_itself(const struct cpu *cpu, const struct cause_note *cause)
-{
-	return cpu->level == LEVEL_TASK ||
-	       (cause->kind == CAUSE_NET && cause->originator != TRACK_NONE &&
-	        cause->originator == cpu->current);
-}
-
-/* The wait that the CPU's last wake-up ended; NULL: none. */
-static struct held_wait *wait_ended(const struct machine *machine, const struct cpu *cpu)
-{
-	struct held_wait *held = machine->task[cpu->woken].held;
-
-	return held && held->span.kind == SEGMENT_WAIT && cpu->woken_slept ? held : NULL;
-}
-
 void wakers_note_stack(struct machine *machine, const struct cpu *cpu,
                        const struct stack_event *stack)
 {
-	struct held_wait *held = wait_ended(machine, cpu);
+	struct held_wait *last = machine->task[cpu->woken].held;
+	struct held_wait *held = /* if the wake-up ended it */
+		last && last->span.kind == SEGMENT_WAIT && cpu->woken_slept ? last : NULL;
 	const struct cause_note *cause = held ? &held->cause : task_pending_cause(machine, cpu);
-	uint64_t frame[FRAMES_MAX], check, hash;
+	uint64_t frame[FRAMES_MAX];
 	struct named_stack *known;
-	bool is_interrupt;
+	bool is_interrupt, is_new;
 	size_t count;
 
+	ASSUME(machine_owns(machine, cpu->woken));
 	if (!cause) /* it ended no wait, and cannot do so later */
 		return;
 	count = stack_event_read(machine, stack, frame);
 	if (count == 0)
 		return;
-	is_interrupt = !cpu_wakes_itself(cpu, cause);
-	hash = hash_mix(stack_hash(frame, count, &check), is_interrupt);
-	known = named_stack_get(wakers(machine), hash, check);
-	if (!known->is_named)
+	/* in an interrupt, too, its task makes the wake-up if it sends a packet to this machine */
+	is_interrupt = cpu->level != LEVEL_TASK &&
+	               (cause->kind != CAUSE_NET || cause->originator == TRACK_NONE ||
+	                cause->originator != cpu->current);
+	known = stack_keep(wakers(machine), frame, count, is_interrupt, &is_new);
+	if (is_new)
 		known->name = waker_name(machine, frame, count, is_interrupt);
-	known->is_named = true;
 	if (known->name && held)
 		wait_set_waker(held, known->name);
 	else if (known->name)

@@ -40,27 +40,21 @@ static struct current_work *task_work(const struct machine *machine, uint32_t tr
 	return track == TRACK_NONE ? NULL : tracker_task(machine, TRACKER_WORK, track);
 }
 
-/* The work item of the flusher of dirty pages is queued by its own timer: it is due by time, and no
-   task asked for it. */
-static void work_note_timer(struct machine *machine, struct frame *timer, uint64_t function)
-{
-	const char *name =
-		intern_text(&machine->timeline->names, machine_function(machine, function));
-
-	if (strcmp(name, "wb_workfn") == 0)
-		timer->stall = STALL_WRITEBACK;
-}
-
 static void on_work_queue(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct cpu_work *idle = tracker_cpu(machine, cpu, TRACKER_WORK);
 	struct queued_work *queued = object_pool_put(works_queued(machine), event->work.work);
+	struct frame *timer = cpu_timer(cpu);
 
 	queued->time = machine->now;
 	queued->queuer = TRACK_NONE;
 	queued->reason.kind = CAUSE_UNKNOWN;
-	if (cpu_timer(cpu))
-		work_note_timer(machine, cpu_timer(cpu), event->work.function);
+	/* the work item of the flusher of dirty pages is queued by its own timer: it is due by
+	   time, and no task asked for it */
+	if (timer && strcmp(intern_text(&machine->timeline->names,
+	                                machine_function(machine, event->work.function)),
+	                    "wb_workfn") == 0)
+		timer->stall = STALL_WRITEBACK;
 	if (cpu->level != LEVEL_TASK) {
 		machine_explain_queueing(machine, cpu, event, &queued->reason);
 		/* delayed work is queued by its timer, for the task that armed that */
@@ -90,6 +84,7 @@ static void work_emit(struct machine *machine, uint32_t track, const struct curr
 		.work = work->shown,
 	};
 
+	ASSUME(work->item.kind == CAUSE_WORK && work->item.as.work.begun <= end);
 	machine_emit_interval(machine, &interval);
 }
 
@@ -132,6 +127,7 @@ static void on_work_end(struct machine *machine, struct cpu *cpu, const struct e
 	cpu_leave_locks(machine, cpu);
 	if (!work)
 		return;
+	ASSUME(work->item.as.work.begun <= machine->now);
 	if (work->shown.work == event->work.work && machine_wants(machine, INTERVAL_WORK))
 		work_emit(machine, cpu->current, work, cpu, machine->now);
 	tracker_drop_task(machine, TRACKER_WORK, cpu->current);
@@ -174,6 +170,7 @@ uint32_t work_note_current(const struct machine *machine, const struct cpu *cpu)
 
 	if (!work)
 		return 0;
+	ASSUME(work->item.waker == cpu->current);
 	if (work->noted == 0) {
 		work_copy(machine, work, &note);
 		work->noted = timeline_note_cause(machine->timeline, &note) + 1;
@@ -188,6 +185,7 @@ static bool work_explain(const struct machine *machine, const struct wake *wake,
 	const struct cpu_work *idle = tracker_cpu(machine, cpu, TRACKER_WORK);
 	const struct current_work *work;
 
+	ASSUME(idle->at <= cpu->event_count);
 	if (idle->at + 1 != cpu->event_count)
 		cpu->explainers &= ~TRACKER_BIT(WORK);
 	if (cpu->current == cpu->idle) {

@@ -31,6 +31,7 @@
  */
 #include <string.h>
 
+#include "base/assume.h"
 #include "state/trackers.h"
 
 /* The most requests completed in one interrupt that are remembered. */
@@ -109,6 +110,7 @@ static struct request *request_at(const struct machine *machine, uint64_t dev, u
 	struct request *request =
 		object_pool_find(requests_pool(machine), place_of(dev, sector));
 
+	ASSUME(!request || object_pool_key(request) == place_of(request->dev, request->sector));
 	return request && request->dev == dev && request->sector == sector ? request : NULL;
 }
 
@@ -123,6 +125,7 @@ static uint32_t request_others(const struct machine *machine, const struct reque
 {
 	uint32_t all = map_get(&requests_of(machine)->in_flight, request->dev);
 
+	ASSUME(all == MAP_NONE || all >= request->is_in_flight);
 	return all == MAP_NONE ? 0 : all - request->is_in_flight;
 }
 
@@ -131,6 +134,7 @@ static void request_enter(struct machine *machine, struct request *request)
 {
 	struct map *in_flight = &requests_of(machine)->in_flight;
 
+	ASSUME(!request->is_in_flight);
 	if (!machine_wants(machine, INTERVAL_DISK))
 		return;
 	request->disk.depth = request_others(machine, request) + 1;
@@ -204,6 +208,7 @@ static bool is_held_back(const struct machine *machine, const struct cpu *cpu)
 static void request_fill(struct machine *machine, const struct cpu *cpu, struct request *request,
                          const struct event *event)
 {
+	ASSUME(request->submitter == TRACK_NONE || machine_owns(machine, request->submitter));
 	if (event->block.rwbs.length)
 		request->disk.rwbs = machine_word(machine, event->block.rwbs);
 	if (request->submitter != TRACK_NONE || cpu->level != LEVEL_TASK ||
@@ -217,30 +222,6 @@ static void request_fill(struct machine *machine, const struct cpu *cpu, struct 
 	request->is_held_back = is_held_back(machine, cpu);
 }
 
-/* Remembers the task that asks for a flush around a write ("FWFS"): earlier writes of all tasks,
-   and this one, are to reach the medium. */
-static void flusher_note(struct machine *machine, const struct cpu *cpu,
-                         const struct event *event)
-{
-	struct map *flusher = &requests_of(machine)->flusher;
-
-	if (event->block.rwbs.length && event->block.rwbs.at[0] == 'F' && event->block.sectors &&
-	    cpu_is_in_task(cpu) && flusher->count < FLUSHERS_MAX)
-		map_put(flusher, event->block.dev, cpu->current);
-}
-
-/* Sets the submitter of a flush whose queueing was not seen: the task that asked for a flush around
-   a write, whichever task issues it. */
-static void flush_fill(const struct machine *machine, struct request *request)
-{
-	const struct map *flusher = &requests_of(machine)->flusher;
-
-	if (request->sector == NO_SECTOR && request->submitter == TRACK_NONE) {
-		request->submitter = map_get(flusher, request->dev);
-		request->submitted = machine->now;
-	}
-}
-
 /* A request may be made of several bios, one after the other on the device: it has a file only if
    all of them are for that file. */
 static void request_check_file(const struct machine *machine, struct request *request,
@@ -249,6 +230,7 @@ static void request_check_file(const struct machine *machine, struct request *re
 	struct requested_file *of = &request->disk.of;
 	uint64_t covered = request->queued_sectors;
 
+	ASSUME(request_at(machine, request->dev, request->sector) == request);
 	while (of->file && covered < sectors) {
 		const struct request *bio =
 			request_at(machine, request->dev, request->sector + covered);
@@ -271,7 +253,12 @@ static void on_block_issue(struct machine *machine, struct cpu *cpu, const struc
 	/* a request that has been issued already is an older one, whose completion was not seen */
 	if (!request || request->issued != NSEC_NEVER)
 		request = request_add(machine, event);
-	flush_fill(machine, request);
+	/* a flush whose queueing was not seen is of the task that asked for one around a write,
+	   whichever task issues it */
+	if (request->sector == NO_SECTOR && request->submitter == TRACK_NONE) {
+		request->submitter = map_get(&requests_of(machine)->flusher, request->dev);
+		request->submitted = machine->now;
+	}
 	request_fill(machine, cpu, request, event);
 	request->cpu = cpu->number;
 	request->disk.bytes = request->done + event->block.sectors * 512;
@@ -308,6 +295,7 @@ static void request_emit(struct machine *machine, const struct request *request,
 		.disk = request->disk,
 	};
 
+	ASSUME(request->queued == NSEC_NEVER || request->queued <= end);
 	if (event && !interval.disk.bytes)
 		interval.disk.bytes = event->block.sectors * 512;
 	if (event)
@@ -333,30 +321,26 @@ static void on_block_requeue(struct machine *machine, struct cpu *cpu, const str
 	if (!request)
 		return;
 	request_leave(machine, request);
+	ASSUME(!request->is_in_flight);
 	request->issued = NSEC_NEVER;
-}
-
-/* request NULL: nothing but its completion was seen. */
-static void request_complete(struct machine *machine, const struct request *request,
-                             const struct cpu *cpu, const struct event *event)
-{
-	struct request unseen = request_of_event(event);
-
-	unseen.disk.rwbs = machine_word(machine, event->block.rwbs);
-	request_emit(machine, request ? request : &unseen, cpu, event, machine->now);
 }
 
 static void on_block_queue(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct request *request = request_find(machine, event);
+	struct map *flusher = &requests_of(machine)->flusher;
 
 	cpu_note_act(machine, cpu);
 	/* a flush that is on its way: it ends with the flush that was requested first */
 	if (sector_of(event) == NO_SECTOR && request && request->is_in_flight)
 		return;
 	if (request && request->is_flushed && machine_wants(machine, INTERVAL_DISK))
-		request_complete(machine, request, NULL, event);
-	flusher_note(machine, cpu, event);
+		request_emit(machine, request, NULL, event, machine->now);
+	/* a task asks for a flush around a write ("FWFS"): earlier writes of all tasks, and this
+	   one, are to reach the medium */
+	if (event->block.rwbs.length && event->block.rwbs.at[0] == 'F' && event->block.sectors &&
+	    cpu_is_in_task(cpu) && flusher->count < FLUSHERS_MAX)
+		map_put(flusher, event->block.dev, cpu->current);
 	if (!request || !request->is_derived || request->issued != NSEC_NEVER) {
 		request = request_add(machine, event);
 		request->disk.of = file_of_request(machine, cpu, event);
@@ -379,7 +363,7 @@ static void request_end_upper(struct machine *machine, const struct cpu *cpu,
 	upper->issued = upper->sent;
 	upper->disk.bytes = upper->done + event->block.sectors * 512;
 	if (machine_wants(machine, INTERVAL_DISK))
-		request_complete(machine, upper, cpu, event);
+		request_emit(machine, upper, cpu, event, machine->now);
 	request_leave(machine, upper);
 	(void)object_pool_take(requests_pool(machine), place_of(upper->dev, upper->sector));
 }
@@ -389,6 +373,7 @@ static void request_send(struct machine *machine, struct cpu *cpu, struct reques
 {
 	struct cpu_completed *here = tracker_cpu(machine, cpu, TRACKER_BLOCK);
 
+	ASSUME(upper->issued == NSEC_NEVER);
 	here->sent_dev = upper->dev;
 	here->sent_sector = upper->sector;
 	if (upper->sent != NSEC_NEVER)
@@ -422,6 +407,7 @@ static void request_derive(struct machine *machine, struct cpu *cpu, const struc
 {
 	struct request part = *from;
 
+	ASSUME(from->issued == NSEC_NEVER);
 	part.dev = event->block.dev;
 	part.sector = event->block.sector;
 	part.disk.dev = (uint32_t)part.dev;
@@ -479,6 +465,7 @@ static bool request_is_left(struct machine *machine, struct request *request,
 	uint64_t bytes = event->block.sectors * 512;
 	struct request rest = *request;
 
+	ASSUME(!request->is_flushed || !request->is_in_flight);
 	/* the device has completed a flush that a task asked for: the end of the request itself
 	   follows */
 	if (request->sector == NO_SECTOR && event->block.sector == NO_SECTOR &&
@@ -497,11 +484,28 @@ static bool request_is_left(struct machine *machine, struct request *request,
 	return true;
 }
 
+/* What is known of the request that completes, or is waited for; without what is left of it. */
+static void request_describe(const struct request *request, enum confidence confidence,
+                             uint64_t bytes, struct cause_note *ret)
+{
+	cause_note_init(ret, CAUSE_DISK, confidence);
+	ret->as.disk.dev = (uint32_t)request->dev;
+	ret->as.disk.sector = sector_shown(request->sector);
+	ret->as.disk.bytes = bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
+	ret->as.disk.rwbs = request->disk.rwbs;
+	ret->as.disk.queue_time = time_between(request->submitted, request->issued);
+	ret->originator = request->submitter;
+	ret->origin = request->submitter == TRACK_NONE ? NSEC_NEVER : request->submitted;
+	ret->file = request->disk.of.file;
+	ret->is_sync = request->disk.of.is_sync;
+}
+
 static void on_block_complete(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct cpu_completed *completed = tracker_cpu(machine, cpu, TRACKER_BLOCK);
 	struct request *request = request_find(machine, event);
-	uint64_t bytes = event->block.sectors * 512;
+	struct request unseen; /* if nothing but its completion was seen */
+	const struct request *done;
 	struct sighting *seen;
 	struct cause_note note;
 
@@ -511,24 +515,21 @@ static void on_block_complete(struct machine *machine, struct cpu *cpu, const st
 		request = NULL;
 	if (request && request_is_left(machine, request, event))
 		return;
+	if (!request) {
+		unseen = request_of_event(event);
+		unseen.disk.rwbs = machine_word(machine, event->block.rwbs);
+	}
+	done = request ? request : &unseen;
 	/* a completion without data is the end of a request that was recorded with its data */
 	if (machine_wants(machine, INTERVAL_DISK) && (request || event->block.sectors))
-		request_complete(machine, request, cpu, event);
-	cause_note_init(&note, CAUSE_DISK, CONFIDENCE_MEDIUM);
-	note.as.disk.dev = (uint32_t)event->block.dev;
-	note.as.disk.sector = sector_shown(event->block.sector);
-	note.as.disk.bytes = bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
+		request_emit(machine, done, cpu, event, machine->now);
+	request_describe(done, request ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM,
+	                 event->block.sectors * 512, &note);
 	note.as.disk.rwbs = machine_word(machine, event->block.rwbs);
+	note.as.disk.device_time = time_between(done->issued, machine->now);
+	note.as.disk.work = done->work;
+	note.as.disk.is_held_back = done->is_held_back;
 	if (request) {
-		note.confidence = CONFIDENCE_HIGH;
-		note.as.disk.queue_time = time_between(request->submitted, request->issued);
-		note.as.disk.device_time = time_between(request->issued, machine->now);
-		note.originator = request->submitter;
-		note.origin = request->submitter == TRACK_NONE ? NSEC_NEVER : request->submitted;
-		note.as.disk.work = request->work;
-		note.as.disk.is_held_back = request->is_held_back;
-		note.file = request->disk.of.file;
-		note.is_sync = request->disk.of.is_sync;
 		request_leave(machine, request);
 		(void)object_pool_take(requests_pool(machine),
 		                       place_of(request->dev, request->sector));
@@ -543,6 +544,7 @@ static void on_block_complete(struct machine *machine, struct cpu *cpu, const st
 static bool completed_share_file(const struct cpu_completed *completed, const struct wake *wake,
                                  const struct cause_note *chosen)
 {
+	ASSUME(chosen->file != 0);
 	for (unsigned back = 1; back <= COMPLETED_MAX && back <= completed->next; back++) {
 		const struct sighting *seen =
 			&completed->request[(completed->next - back) % COMPLETED_MAX];
@@ -567,6 +569,7 @@ static bool block_explain(const struct machine *machine, const struct wake *wake
 	const struct cpu_completed *completed = tracker_cpu(machine, wake->cpu, TRACKER_BLOCK);
 	bool is_found = false;
 
+	ASSUME(wake->level != LEVEL_TASK);
 	for (unsigned back = 1; back <= COMPLETED_MAX && back <= completed->next; back++) {
 		const struct sighting *seen =
 			&completed->request[(completed->next - back) % COMPLETED_MAX];
@@ -669,10 +672,10 @@ const struct tracker block_tracker = {
 static bool request_may_hold(const struct machine *machine, const struct request *request,
                              nsec_t slept)
 {
-	bool is_issued = request->issued != NSEC_NEVER || request->sent != NSEC_NEVER;
-
+	ASSUME(slept <= machine->now);
 	return request->submitted != NSEC_NEVER && request->submitted <= slept &&
-	       (is_issued || slept - request->submitted <= AT_ONCE_NS) &&
+	       (request_is_issued(request) || request->sent != NSEC_NEVER ||
+	        slept - request->submitted <= AT_ONCE_NS) &&
 	       strpbrk(intern_text(&machine->timeline->names, request->disk.rwbs), "RSF");
 }
 
@@ -683,57 +686,26 @@ static bool pending_find(const struct machine *machine, uint32_t track, struct c
 	const struct request *request, *last = NULL;
 	nsec_t slept = machine->task[track].since;
 
+	ASSUME(machine->task[track].kind == SEGMENT_WAIT);
 	OBJECT_POOL_EACH(requests_pool(machine), request)
 		if (request->submitter == track && request_may_hold(machine, request, slept) &&
 		    (!last || request->submitted > last->submitted))
 			last = request;
 	if (!last)
 		return false;
-	cause_note_init(ret, CAUSE_DISK,
-	                last->issued != NSEC_NEVER ? CONFIDENCE_MEDIUM : CONFIDENCE_LOW);
-	ret->as.disk.dev = (uint32_t)last->dev;
-	ret->as.disk.sector = sector_shown(last->sector);
-	ret->as.disk.bytes = (uint32_t)(last->disk.bytes ? last->disk.bytes - last->done
-	                                                 : last->queued_sectors * 512);
-	ret->as.disk.rwbs = last->disk.rwbs;
-	ret->as.disk.queue_time = time_between(last->submitted, last->issued);
-	ret->originator = track;
-	ret->origin = last->submitted;
-	ret->file = last->disk.of.file;
-	ret->is_sync = last->disk.of.is_sync;
+	request_describe(last, last->issued != NSEC_NEVER ? CONFIDENCE_MEDIUM : CONFIDENCE_LOW,
+	                 last->disk.bytes ? last->disk.bytes - last->done
+	                                  : last->queued_sectors * 512, ret);
 	return true;
 }
 
-static bool purpose_is_of_disk(unsigned purpose)
-{
-	switch (purpose) {
-	case PURPOSE_NONE:
-	case PURPOSE_PAGE:
-	case PURPOSE_PAGE_READ:
-	case PURPOSE_PAGE_LOCK:
-	case PURPOSE_READAHEAD:
-	case PURPOSE_BUFFER:
-	case PURPOSE_BIT:
-	case PURPOSE_WRITEBACK:
-	case PURPOSE_SYNC:
-	case PURPOSE_FSYNC:
-	case PURPOSE_DIRECT_IO:
-	case PURPOSE_BIO:
-	case PURPOSE_FLUSH:
-	case PURPOSE_DISCARD:
-	case PURPOSE_BLOCK_TAG:
-	case PURPOSE_BLOCK_LIMIT:
-	case PURPOSE_BLOCK_THROTTLE:
-	case PURPOSE_BLOCK_FREEZE:
-	case PURPOSE_BLOCK_REQUEST:
-	case PURPOSE_DM:
-	case PURPOSE_MD:
-	case PURPOSE_COMPLETION:
-		return true;
-	default:
-		return false;
-	}
-}
+static const uint8_t disk_purposes[] = {
+	PURPOSE_NONE, PURPOSE_PAGE, PURPOSE_PAGE_READ, PURPOSE_PAGE_LOCK, PURPOSE_READAHEAD,
+	PURPOSE_BUFFER, PURPOSE_BIT, PURPOSE_WRITEBACK, PURPOSE_SYNC, PURPOSE_FSYNC,
+	PURPOSE_DIRECT_IO, PURPOSE_BIO, PURPOSE_FLUSH, PURPOSE_DISCARD, PURPOSE_BLOCK_TAG,
+	PURPOSE_BLOCK_LIMIT, PURPOSE_BLOCK_THROTTLE, PURPOSE_BLOCK_FREEZE, PURPOSE_BLOCK_REQUEST,
+	PURPOSE_DM, PURPOSE_MD, PURPOSE_COMPLETION,
+};
 
 static void pending_disk_refine(const struct machine *machine, const struct wake *wake,
                                 struct cause_note *cause)
@@ -743,7 +715,7 @@ static void pending_disk_refine(const struct machine *machine, const struct wake
 
 	if (wake->event || cause->kind != CAUSE_UNKNOWN || cause->name ||
 	    task->kind != SEGMENT_WAIT || task->detail != 'D' ||
-	    !purpose_is_of_disk(cause->purpose) ||
+	    !memchr(disk_purposes, cause->purpose, sizeof(disk_purposes)) ||
 	    !pending_find(machine, wake->wakee, &pending))
 		return;
 	pending.purpose = cause->purpose;

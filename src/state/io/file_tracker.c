@@ -19,6 +19,7 @@
  * Only files of file systems with a block device of their own are followed. All others have inodes
  * that are not unique (btrfs: subvolumes), or no disk.
  */
+#include "base/assume.h"
 #include "state/tasks/task_call.h"
 #include "state/trackers.h"
 
@@ -37,26 +38,26 @@ struct task_files {
 
 TASK_DATA(files_of, struct task_files, FILE)
 
+static struct task_files *files_of_doer(const struct machine *machine, const struct cpu *cpu)
+{
+	return cpu_doer(cpu) == TRACK_NONE ? NULL : files_of(machine, cpu->current);
+}
+
 /* The number of the event's file; 0: it is not followed. */
 static uint16_t file_of_event(struct machine *machine, const struct event *event)
 {
 	uint64_t dev = event->file.dev, inode = event->file.inode;
 
+	ASSUME(event->kind == EVENT_FILE_ADD || event->kind == EVENT_FILE_SYNC ||
+	       event->kind == EVENT_FILE_SYNC_CALL);
 	if (dev >> 20 == 0 || dev > UINT32_MAX || inode == 0)
 		return 0;
 	return file_names_number(&machine->timeline->files, (uint32_t)dev, inode);
 }
 
-static uint64_t bytes_of_event(const struct machine *machine, const struct event *event)
-{
-	uint64_t page = machine->setup.source->page_bytes, order = event->file.order;
-
-	return (page > PAGE_BYTES_LEAST ? page : PAGE_BYTES_LEAST)
-	       << (order < ORDER_MAX ? order : ORDER_MAX);
-}
-
 static void on_file_add(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
+	uint64_t page = machine->setup.source->page_bytes, order = event->file.order;
 	struct task_files *files;
 	uint16_t file;
 
@@ -74,7 +75,8 @@ static void on_file_add(struct machine *machine, struct cpu *cpu, const struct e
 		files->bytes = 0;
 	files->read = file;
 	files->is_other = false;
-	files->bytes += bytes_of_event(machine, event);
+	files->bytes += (page > PAGE_BYTES_LEAST ? page : PAGE_BYTES_LEAST)
+	                << (order < ORDER_MAX ? order : ORDER_MAX);
 }
 
 static void files_end_read(struct task_files *files)
@@ -82,17 +84,6 @@ static void files_end_read(struct task_files *files)
 	files->read = 0;
 	files->bytes = 0;
 	files->is_other = false;
-}
-
-/* The task has added pages in order to write to them. */
-static void on_file_dirty(struct machine *machine, struct cpu *cpu, const struct event *event)
-{
-	struct task_files *files = cpu_doer(cpu) == TRACK_NONE ? NULL
-	                                                       : files_of(machine, cpu->current);
-
-	(void)event;
-	if (files)
-		files_end_read(files);
 }
 
 static void on_file_sync(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -111,14 +102,16 @@ static void on_file_sync(struct machine *machine, struct cpu *cpu, const struct 
 		files->synced = 0;
 }
 
-static void on_file_sync_end(struct machine *machine, struct cpu *cpu, const struct event *event)
+/* A sync ends; or the task has added pages in order to write to them. */
+static void on_file_end(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	struct task_files *files = cpu_doer(cpu) == TRACK_NONE ? NULL
-	                                                       : files_of(machine, cpu->current);
+	struct task_files *files = files_of_doer(machine, cpu);
 
-	(void)event;
-	if (files)
+	ASSUME(event->kind == EVENT_FILE_DIRTY || event->kind == EVENT_FILE_SYNC_END);
+	if (files && event->kind == EVENT_FILE_SYNC_END)
 		files->synced = 0;
+	else if (files)
+		files_end_read(files);
 }
 
 /* The file that the task syncs; 0: none. */
@@ -143,6 +136,7 @@ static struct requested_file file_read_by(struct task_files *files, const struct
 {
 	uint64_t bytes = event->block.sectors * 512;
 
+	ASSUME(files->read || files->bytes == 0);
 	if (files->is_other) {
 		files->is_other = false;
 	} else if (files->read && bytes > 0 && bytes <= files->bytes) {
@@ -157,10 +151,10 @@ static struct requested_file file_read_by(struct task_files *files, const struct
 struct requested_file file_of_request(struct machine *machine, const struct cpu *cpu,
                                       const struct event *event)
 {
-	struct task_files *files = cpu_doer(cpu) == TRACK_NONE ? NULL
-	                                                       : files_of(machine, cpu->current);
+	struct task_files *files = files_of_doer(machine, cpu);
 	uint16_t synced;
 
+	ASSUME(event->kind == EVENT_BLOCK_QUEUE);
 	if (!files || request_has(event, 'M') || memory_is_reclaimed_by(machine, cpu->current))
 		return (struct requested_file){0};
 	if (request_has(event, 'R'))
@@ -172,6 +166,7 @@ struct requested_file file_of_request(struct machine *machine, const struct cpu 
 /* A task that reads a page waits for it in state D. */
 static void file_sleep(struct machine *machine, uint32_t track, uint8_t letter)
 {
+	ASSUME(machine->task[track].kind == SEGMENT_WAIT);
 	if (letter != 'D')
 		files_end_read(files_of(machine, track));
 }
@@ -191,9 +186,9 @@ static void file_refine(const struct machine *machine, const struct wake *wake,
 const struct tracker file_tracker = {
 	.handlers = HANDLERS(
 		{EVENT_FILE_ADD, on_file_add},
-		{EVENT_FILE_DIRTY, on_file_dirty},
+		{EVENT_FILE_DIRTY, on_file_end},
 		{EVENT_FILE_SYNC, on_file_sync},
-		{EVENT_FILE_SYNC_END, on_file_sync_end},
+		{EVENT_FILE_SYNC_END, on_file_end},
 		{EVENT_FILE_SYNC_CALL, on_file_sync}),
 	.task_bytes = sizeof(struct task_files),
 	.refine = {file_refine, 0, ONLY_KEPT | AND_UNWOKEN},

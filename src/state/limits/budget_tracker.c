@@ -57,6 +57,7 @@ static struct budget *timer_budget(const struct machine *machine, uint64_t timer
 
 	if (track == MAP_NONE || track == SERVER)
 		return NULL;
+	ASSUME(machine_owns(machine, track));
 	budget = task_budget(machine, track);
 	return budget && budget->timer == timer ? budget : NULL;
 }
@@ -66,6 +67,7 @@ void budget_note_armed(struct machine *machine, const struct cpu *cpu, uint32_t 
 {
 	struct cpu_budget *here = cpu_budget(machine, cpu);
 
+	ASSUME(here->armed_count <= BUDGET_ARMED_MAX);
 	if (!function || function != budgets_of(machine)->deadline_name)
 		return;
 	if (here->armed_count == BUDGET_ARMED_MAX)
@@ -112,6 +114,7 @@ static void budget_take_armed(struct machine *machine, const struct cpu_budget *
 	}
 	if (!own)
 		return;
+	ASSUME(own->time <= machine->now);
 	budget = tracker_keep_task(machine, TRACKER_BUDGET, track);
 	budget->is_learned &= budget->timer == own->timer;
 	budget->timer = own->timer;
@@ -123,29 +126,15 @@ static void budget_take_armed(struct machine *machine, const struct cpu_budget *
 	map_put(owner, own->timer, track);
 }
 
-/* A timer that is armed while a task of another class runs belongs to a server, or to a task that
-   does not run. */
-static void servers_take_armed(struct machine *machine, const struct cpu_budget *here)
-{
-	for (uint32_t i = 0; i < here->armed_count; i++)
-		if (!timer_budget(machine, here->armed[i].timer))
-			map_put(&budgets_of(machine)->owner, here->armed[i].timer, SERVER);
-}
-
-static bool task_gave_way(const struct machine *machine, uint32_t track)
-{
-	const struct task_state *task = &machine->task[track];
-
-	return task->kind == SEGMENT_RUNNABLE && task->role != KERNEL_THREAD_STOPPER &&
-	       (task->detail == RUNNABLE_PREEMPTED || task->detail == RUNNABLE_YIELDED);
-}
-
 /* A task of a higher class leaves its CPU to a fair one. */
 static void cpu_give(struct machine *machine, struct cpu_budget *here, uint32_t prev,
                      int16_t priority)
 {
+	const struct task_state *task = &machine->task[prev];
+
 	ASSUME(here->given_begin <= machine->now);
-	if (!task_gave_way(machine, prev))
+	if (task->kind != SEGMENT_RUNNABLE || task->role == KERNEL_THREAD_STOPPER ||
+	    (task->detail != RUNNABLE_PREEMPTED && task->detail != RUNNABLE_YIELDED))
 		return;
 	(void)tracker_keep_task(machine, TRACKER_BUDGET, prev);
 	here->given_begin = machine->now;
@@ -163,14 +152,22 @@ static void cpu_settle_armed(struct machine *machine, struct cpu_budget *here, u
 {
 	struct budget *budget = prev == TRACK_NONE ? NULL : task_budget(machine, prev);
 
+	ASSUME(here->armed_count <= BUDGET_ARMED_MAX);
 	if (budget)
 		budget->armed = 0;
-	if (prev != TRACK_NONE && event->prev_priority == PRIORITY_DEADLINE)
+	if (prev != TRACK_NONE && event->prev_priority == PRIORITY_DEADLINE) {
 		budget_take_armed(machine, here, prev,
 		                  event->next_priority > PRIORITY_DEADLINE && !is_to_stopper);
-	else
-		servers_take_armed(machine, here);
-	here->armed_count = 0;
+		here->armed_count = 0;
+	}
+	/* what is armed while a task of another class runs belongs to a server, or to a task that
+	   does not run */
+	while (here->armed_count > 0) {
+		uint64_t timer = here->armed[--here->armed_count].timer;
+
+		if (!timer_budget(machine, timer))
+			map_put(&budgets_of(machine)->owner, timer, SERVER);
+	}
 }
 
 void budget_follow_switch(struct machine *machine, struct cpu *cpu, uint32_t prev,
@@ -182,6 +179,7 @@ void budget_follow_switch(struct machine *machine, struct cpu *cpu, uint32_t pre
 	bool is_to_stopper = next != TRACK_NONE &&
 	                     machine->task[next].role == KERNEL_THREAD_STOPPER;
 
+	ASSUME(here->given_end == NSEC_NEVER || here->given_begin <= here->given_end);
 	cpu_settle_armed(machine, here, prev, event, is_to_stopper);
 	if (!is_fair && here->given_end == NSEC_NEVER && !is_to_stopper)
 		here->given_end = machine->now;
@@ -200,6 +198,7 @@ static bool budget_find_own(const struct machine *machine, uint32_t track, nsec_
 
 	if (!budget || budget->armed == 0 || task->priority != PRIORITY_DEADLINE)
 		return false;
+	ASSUME(!budget->expired || budget->expired >= budget->armed);
 	ret->begin = nsec_max(task->since, budget->armed);
 	ret->end = budget->expired ? nsec_min(budget->expired, t) : t;
 	throttled_init(&ret->cause, CPU_LIMIT_DEADLINE, budgets_of(machine)->deadline_name,
@@ -213,6 +212,7 @@ static void stretch_find_timer(const struct machine *machine, struct limit_stret
 {
 	const struct expiry *expiry = limits_find_last(machine, CPU_LIMIT_REAL_TIME, stretch->end);
 
+	ASSUME(stretch->begin < stretch->end && stretch->cause.kind == CAUSE_THROTTLED);
 	if (!expiry || expiry->time <= stretch->begin || stretch->end - expiry->time > SWITCH_MAX)
 		return;
 	stretch->end = expiry->time;

@@ -55,6 +55,7 @@ static const struct expiry *limits_expiry(const struct machine *machine, uint64_
 {
 	const struct limits *limits = limits_of(machine);
 
+	ASSUME(n > 0);
 	return n <= EXPIRIES && n <= limits->expiry_count
 	               ? &limits->expiry[(limits->expiry_count - n) % EXPIRIES]
 	               : NULL;
@@ -62,30 +63,25 @@ static const struct expiry *limits_expiry(const struct machine *machine, uint64_
 
 void limits_prove(struct machine *machine, uint32_t track, uint64_t timer)
 {
+	ASSUME(timer && task_held_back(machine, track));
 	task_held_back(machine, track)->limit = timer;
 	quota_note_timer(machine, track, timer);
-}
-
-/* When the timer expired last; 0: not seen. */
-static nsec_t limits_last_expiry(const struct machine *machine, uint64_t timer)
-{
-	const struct expiry *expiry;
-
-	for (uint64_t n = 1; (expiry = limits_expiry(machine, n)); n++)
-		if (expiry->timer == timer)
-			return expiry->time;
-	return 0;
 }
 
 void limits_note_expiry(struct machine *machine, uint32_t function, uint64_t timer)
 {
 	struct limits *limits = limits_of(machine);
+	const struct expiry *last;
 
 	for (size_t i = 0; function && i < ARRAY_SIZE(limit_timers); i++) {
+		uint64_t n = 1;
+
 		if (limits->function[i] != function)
 			continue;
+		while ((last = limits_expiry(machine, n)) && last->timer != timer)
+			n++;
 		if (i == LIMIT_TIMER_GROUP)
-			quota_note_period(machine, timer, limits_last_expiry(machine, timer));
+			quota_note_period(machine, timer, last ? last->time : 0);
 		limits->expiry[limits->expiry_count++ % EXPIRIES] =
 			(struct expiry){machine->now, timer, function, limit_timers[i].of};
 	}
@@ -96,6 +92,7 @@ void limits_note_ran(struct machine *machine, struct cpu *cpu, uint32_t track)
 	const struct held_back *held = task_held_back(machine, track);
 	struct limit_cpu *here = tracker_cpu(machine, cpu, TRACKER_LIMIT);
 
+	ASSUME(machine->found.has_quota || held);
 	if (machine->found.has_quota)
 		quota_note_off(machine, cpu, track);
 	if (!held || !held->limit)
@@ -107,6 +104,7 @@ nsec_t limits_off(const struct machine *machine, const struct cpu *cpu, uint64_t
 {
 	const struct limit_cpu *here = tracker_cpu(machine, cpu, TRACKER_LIMIT);
 
+	ASSUME(here->off <= machine->now);
 	return limit && timer_is_of(here->limit, limit) ? here->off : 0;
 }
 
@@ -174,6 +172,7 @@ static const struct expiry *limits_find_by_stack(const struct machine *machine, 
 	enum cpu_limit of = track_cpu_limit(machine, track);
 	const struct expiry *expiry, *first = NULL;
 
+	ASSUME(machine->task[track].queued_at <= t);
 	if (!held || held->sign == THROTTLE_UNKNOWN ||
 	    (held->sign == THROTTLE_LIKELY && held->limit == 0))
 		return NULL;

@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include "base/assume.h"
 #include "state/core/tracker.h"
 
 /* A task may stand in a queue for less without a limit: what held it back is not looked for. */
@@ -42,6 +43,7 @@ struct limit_stretch {
 static inline void throttled_init(struct cause_note *cause, enum cpu_limit limit, uint32_t name,
                                   enum confidence confidence)
 {
+	ASSUME(confidence <= CONFIDENCE_HIGH);
 	cause_note_init(cause, CAUSE_THROTTLED, confidence);
 	cause->as.throttled.limit = (uint8_t)limit;
 	cause->name = name;

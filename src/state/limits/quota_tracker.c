@@ -20,6 +20,7 @@
 
 #include <string.h>
 
+#include "base/assume.h"
 #include "base/text/format.h"
 #include "words/kernel/kernel_feature.h"
 
@@ -96,6 +97,7 @@ struct quotas {
 
 static uint32_t quota_bit(const struct quotas *quotas, const struct quota *quota)
 {
+	ASSUME(quota >= quotas->quota && quota < quotas->quota + quotas->count);
 	return UINT32_C(1) << (quota - quotas->quota);
 }
 
@@ -108,26 +110,20 @@ static struct quota_cpu *quota_cpu(const struct machine *machine, const struct q
 	return &cpu_quotas(machine, cpu)[quota - quotas_of(machine)->quota];
 }
 
-/* Whether the track is a thread of a process that was seen in the groups. */
-static bool track_was_seen(const struct machine *machine, const struct track *track)
-{
-	const struct recording_notes *notes = &machine->setup.source->notes;
-	bool was_seen = notes->command.pid &&
-	                (track->is_command || track->tgid == notes->command.pid);
-
-	for (size_t i = 0; i < notes->pids.count; i++)
-		was_seen |= track->tid == notes->pids.item[i] || track->tgid == notes->pids.item[i];
-	return was_seen;
-}
-
-/* Children are in the group that their parent was in when it forked them. */
+/* Whether the track is a thread of a process that was seen in the groups. Children are in the group
+   that their parent was in when it forked them. */
 static bool track_is_member(const struct machine *machine, uint32_t index, nsec_t since)
 {
+	const struct recording_notes *notes = &machine->setup.source->notes;
+
 	for (unsigned depth = 0; depth < DEPTH_MAX && index != TRACK_NONE; depth++) {
 		const struct track *track = &machine->timeline->track[index];
 
-		if (track_was_seen(machine, track))
+		if (notes->command.pid && (track->is_command || track->tgid == notes->command.pid))
 			return true;
+		for (size_t i = 0; i < notes->pids.count; i++)
+			if (track->tid == notes->pids.item[i] || track->tgid == notes->pids.item[i])
+				return true;
 		if (track->born == NSEC_NEVER ||
 		    (since && (!quotas_of(machine)->is_mono || track->born < since)))
 			return false;
@@ -206,20 +202,16 @@ bool quota_is_of(struct machine *machine, uint32_t track)
 	return limits != 0;
 }
 
-/* Whether the timer may be that of the limit: periods without any work are left out. */
-static bool period_fits(nsec_t period, nsec_t passed)
-{
-	nsec_t rest = passed % period;
-
-	return passed + period / 16 >= period && nsec_min(rest, period - rest) <= period / 16;
-}
-
 /* Learns which timer is the limit's from the times at which it expires; true: it is this one. */
 static bool quota_takes_timer(struct quota *quota, uint64_t timer, nsec_t before, nsec_t now)
 {
-	bool fits = !quota->is_proved && before && period_fits(quota->noted->period, now - before);
+	nsec_t period = quota->noted->period, rest = (now - before) % period;
+	/* periods without any work are left out */
+	bool fits = !quota->is_proved && before && now - before + period / 16 >= period &&
+	            nsec_min(rest, period - rest) <= period / 16;
 	size_t at = 0;
 
+	ASSUME(before <= now && quota->noted->period > 0);
 	while (fits && at < TIMERS_MAX && quota->timers[at].timer &&
 	       quota->timers[at].timer != timer)
 		at++;
@@ -240,6 +232,7 @@ void quota_note_timer(struct machine *machine, uint32_t track, uint64_t timer)
 	struct quotas *quotas = quotas_of(machine);
 	uint32_t of = quotas_of_track(machine, track);
 
+	ASSUME(timer != 0);
 	/* if it is under several limits, any of them has held it back */
 	if (of & (of - 1))
 		return;
@@ -256,17 +249,9 @@ static void quota_use(const struct machine *machine, struct quota *quota, const 
 {
 	nsec_t since = nsec_max(machine->task[track].since, quota->begin);
 
+	ASSUME(quota->begin <= machine->now);
 	quota->used += machine->now > since ? machine->now - since : 0;
 	quota->cpus |= UINT64_C(1) << (cpu->number & 63);
-}
-
-/* What runs goes on running in the next period. */
-static void quota_use_current(struct machine *machine, struct quota *quota)
-{
-	MACHINE_CPU_EACH(machine, cpu)
-		if (cpu->current != TRACK_NONE && cpu->current != cpu->idle &&
-		    quotas_of_track(machine, cpu->current) & quota_bit(quotas_of(machine), quota))
-			quota_use(machine, quota, cpu, cpu->current);
 }
 
 static bool quota_is_used_up(const struct quota *quota)
@@ -280,6 +265,7 @@ static bool quota_is_used_up(const struct quota *quota)
 /* The limit holds nothing back on that CPU from t on. */
 static void quota_let_go(struct quota_cpu *here, nsec_t t)
 {
+	ASSUME(here->begin <= here->end);
 	if (here->since && here->since < t) {
 		here->begin = here->since;
 		here->end = t;
@@ -297,6 +283,7 @@ static void quota_let_all_go(const struct machine *machine, const struct quota *
 static void quota_prove(const struct machine *machine, struct quota *quota,
                         const struct quota_timer *timer)
 {
+	ASSUME(timer->timer && timer->prompt >= PROOF_LEAST);
 	quota->is_proved = true;
 	quota->is_vague = false;
 	if (quota->timer == timer->timer)
@@ -315,6 +302,7 @@ static void quota_note_start(const struct machine *machine, struct quota *quota,
 	const struct quota_timer *best = &quota->timers[0];
 	uint32_t all = 0;
 
+	ASSUME(queued <= start);
 	if (start - queued < quota->noted->period / STAY)
 		return;
 	for (size_t i = 0; i < TIMERS_MAX; i++) {
@@ -338,7 +326,11 @@ void quota_note_period(struct machine *machine, uint64_t timer, nsec_t before)
 	QUOTAS_EACH(quotas, UINT32_MAX, quota) {
 		if (!quota_takes_timer(quota, timer, before, machine->now))
 			continue;
-		quota_use_current(machine, quota);
+		/* what runs goes on running in the next period */
+		MACHINE_CPU_EACH(machine, cpu)
+			if (cpu->current != TRACK_NONE && cpu->current != cpu->idle &&
+			    quotas_of_track(machine, cpu->current) & quota_bit(quotas, quota))
+				quota_use(machine, quota, cpu, cpu->current);
 		quota->begin = machine->now;
 		quota->used -= nsec_min(quota->used, quota->noted->quota);
 		quota->cpus = 0;
@@ -371,18 +363,12 @@ void quota_note_off(struct machine *machine, const struct cpu *cpu, uint32_t tra
 	}
 }
 
-/* From Linux 6.18 on the limit holds a task back only when that runs next, in a task work, in which
-   it is preempted. */
-static bool task_took_itself_off(const struct task_state *task, const struct quota_cpu *here)
-{
-	return task->detail == RUNNABLE_PREEMPTED && task->queued_at >= here->begin;
-}
-
 /* The part of [begin, end) that was not attributed on that CPU before. */
 static nsec_t time_unattributed(const struct quota_cpu *here, nsec_t begin, nsec_t end)
 {
 	nsec_t from = nsec_max(begin, here->attributed);
 
+	ASSUME(begin <= end);
 	return end > from ? end - from : 0;
 }
 
@@ -391,6 +377,7 @@ bool quota_find(struct machine *machine, uint32_t track, nsec_t t, struct limit_
 	struct quotas *quotas = quotas_of(machine);
 	const struct task_state *task = &machine->task[track];
 
+	ASSUME(task->kind == SEGMENT_RUNNABLE && task->queued_at <= t);
 	*ret = (struct limit_stretch){0};
 	QUOTAS_EACH(quotas, quotas_of_track(machine, track), quota) {
 		struct quota_cpu here = *quota_cpu(machine, quota, machine->cpu[task->queue_cpu]);
@@ -399,8 +386,11 @@ bool quota_find(struct machine *machine, uint32_t track, nsec_t t, struct limit_
 		quota_let_go(&here, quota->begin);
 		begin = nsec_max(here.begin, task->queued_at);
 		end = nsec_min(here.end, t);
+		/* from Linux 6.18 on the limit holds a task back only when that runs next, in a
+		   task work, in which it is preempted */
 		if (quota->timer == 0 || quota->is_vague || begin >= end ||
-		    (quotas->is_by_work && !task_took_itself_off(task, &here)))
+		    (quotas->is_by_work && (task->detail != RUNNABLE_PREEMPTED ||
+		                            task->queued_at < here.begin)))
 			continue;
 		if (time_unattributed(&here, begin, end) <= quota->left &&
 		    end - begin > ret->end - ret->begin)
@@ -415,6 +405,7 @@ void quota_note_held(struct machine *machine, uint64_t timer, uint32_t cpu, nsec
 {
 	struct quotas *quotas = quotas_of(machine);
 
+	ASSUME(begin <= end);
 	QUOTAS_EACH(quotas, UINT32_MAX, quota) {
 		struct quota_cpu *here = quota_cpu(machine, quota, machine->cpu[cpu]);
 		nsec_t added = time_unattributed(here, begin, end);

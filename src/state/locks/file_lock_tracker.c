@@ -156,11 +156,13 @@ static bool range_is_within(const struct file_range *part, const struct file_ran
 static bool range_is_of(const struct machine *machine, const struct file_range *held,
                         uint32_t track)
 {
+	ASSUME(held->holder != TRACK_NONE && !held->owner);
 	return timeline_is_one_process(machine->timeline, held->holder, track);
 }
 
 static void range_forget(struct file_lock *lock, uint32_t at)
 {
+	ASSUME(at < lock->count && lock->count <= RANGES_MAX);
 	lock->count--;
 	memmove(&lock->range[at], &lock->range[at + 1],
 	        (lock->count - at) * sizeof(*lock->range));
@@ -246,6 +248,7 @@ static void wait_end_turn(const struct machine *machine, uint32_t track, struct 
 {
 	bool is_seen;
 
+	ASSUME(wait->turn <= machine->now);
 	if (!wait->is_woken)
 		wait_note_holder(machine, track, wait);
 	is_seen = wait->waker != TRACK_NONE &&
@@ -270,19 +273,32 @@ static void wait_begin_turn(const struct machine *machine, uint32_t track, struc
 		held->is_waited = true;
 }
 
-/* Emits that the track has held the lock since then, while other tasks waited for it. */
-static void tenure_emit(struct machine *machine, const struct file_ask *ask, uint32_t track,
-                        nsec_t since, nsec_t end, enum confidence confidence)
+/* What the track did with the lock that it asked for; without confidence in the owner. */
+static struct interval ask_interval(const struct machine *machine, enum interval_kind kind,
+                                    const struct file_ask *ask, uint32_t track, nsec_t begin,
+                                    nsec_t end)
 {
-	struct interval interval = interval_of(INTERVAL_TENURE, machine->task[track].cpu, track,
-	                                       since, end);
+	struct interval interval =
+		interval_of(kind, machine->task[track].cpu, track, begin, end);
 
 	interval.lock = (struct lock_interval){
 		.address = ask->inode,
 		.dev = ask->dev,
 		.what = ask->what,
-		.owner_confidence = (uint8_t)confidence,
+		.has_slept = kind == INTERVAL_LOCK,
 	};
+	return interval;
+}
+
+/* Emits that the track has held the lock since then, while other tasks waited for it. */
+static void tenure_emit(struct machine *machine, const struct file_ask *ask, uint32_t track,
+                        nsec_t since, nsec_t end, enum confidence confidence)
+{
+	struct interval interval =
+		ask_interval(machine, INTERVAL_TENURE, ask, track, since, end);
+
+	ASSUME(since <= end && end <= machine->now);
+	interval.lock.owner_confidence = (uint8_t)confidence;
 	machine_emit_interval(machine, &interval);
 }
 
@@ -308,6 +324,7 @@ static void wait_note_aim(struct machine *machine, uint32_t track, const struct 
 	uint32_t holder = is_open ? wait->holder : wait->owner;
 	struct cause_note cause;
 
+	ASSUME(wait->begin <= end);
 	if (!machine->timeline->keep_segments)
 		return;
 	cause_note_init(&cause, CAUSE_LOCK, (enum confidence)wait->confidence);
@@ -325,17 +342,12 @@ static void wait_note_aim(struct machine *machine, uint32_t track, const struct 
 static void wait_emit(struct machine *machine, uint32_t track, struct file_wait *wait,
                       nsec_t end, int64_t result)
 {
-	struct interval interval = interval_of(INTERVAL_LOCK, machine->task[track].cpu, track,
-	                                       wait->begin, end);
+	struct interval interval =
+		ask_interval(machine, INTERVAL_LOCK, &wait->ask, track, wait->begin, end);
 
+	ASSUME(wait->begin <= wait->turn && wait->turn <= end);
 	interval.is_open = result == RESULT_WAITS;
-	interval.lock = (struct lock_interval){
-		.address = wait->ask.inode,
-		.dev = wait->ask.dev,
-		.what = wait->ask.what,
-		.result = result == RESULT_WAITS ? 0 : result,
-		.has_slept = true,
-	};
+	interval.lock.result = result == RESULT_WAITS ? 0 : result;
 	wait_end_turn(machine, track, wait);
 	interval.other = wait->owner;
 	interval.lock.since = wait->owner == wait->holder ? wait->since : 0;
@@ -348,6 +360,7 @@ static void wait_emit(struct machine *machine, uint32_t track, struct file_wait 
 static void wait_give_up(struct machine *machine, uint32_t track, struct file_wait *wait,
                          nsec_t end)
 {
+	ASSUME(wait == task_file_wait(machine, track));
 	wait->waker = TRACK_NONE;
 	wait_emit(machine, track, wait, end, RESULT_GIVEN_UP);
 	tracker_drop_task(machine, TRACKER_FILE_LOCK, track);
@@ -357,6 +370,7 @@ static void file_lock_wait(struct machine *machine, uint32_t track, const struct
 {
 	struct file_wait *wait = task_file_wait(machine, track);
 
+	ASSUME(ask->result == RESULT_WAITS);
 	if (wait) {
 		wait_end_turn(machine, track, wait);
 	} else {
@@ -373,6 +387,7 @@ static void range_end(struct machine *machine, struct file_lock *lock, uint32_t 
 {
 	const struct file_range *held = &lock->range[at];
 
+	ASSUME(at < lock->count && held->since <= machine->now);
 	if (held->is_waited)
 		tenure_emit(machine, ask, held->holder, nsec_max(held->since, machine->begin),
 		            machine->now, CONFIDENCE_HIGH);
@@ -387,6 +402,7 @@ static void file_lock_get(struct machine *machine, uint32_t track, const struct 
 	struct file_range got = ask->range;
 	struct file_lock *lock = object_pool_put(&file_locks_of(machine)->held, ask->file);
 
+	ASSUME(ask->result == 0 && !ask->is_unlock);
 	got.holder = track;
 	got.since = machine->now;
 	got.is_waited = is_waited;
@@ -410,22 +426,13 @@ static void file_lock_get(struct machine *machine, uint32_t track, const struct 
 	lock->range[lock->count++] = got;
 }
 
-/* Cuts off what is released. If that lies in the middle, only the piece before it is kept as
-   held. */
-static void range_cut(struct file_range *held, const struct file_range *released)
-{
-	if (released->begin <= held->begin)
-		held->begin = released->end + 1;
-	else
-		held->end = released->begin - 1;
-}
-
 /* A task that closes a file is recorded as unlocking it, whether it held the lock or not. */
 static void file_lock_unlock(struct machine *machine, uint32_t track, const struct file_ask *ask)
 {
 	struct object_pool *pool = &file_locks_of(machine)->held;
 	struct file_lock *lock = object_pool_find(pool, ask->file);
 
+	ASSUME(ask->result == 0 && ask->is_unlock);
 	for (uint32_t i = lock ? lock->count : 0; i-- > 0;) {
 		struct file_range *held = &lock->range[i];
 
@@ -435,69 +442,42 @@ static void file_lock_unlock(struct machine *machine, uint32_t track, const stru
 			continue;
 		if (range_is_within(held, &ask->range))
 			range_end(machine, lock, i, ask);
-		else
-			range_cut(held, &ask->range);
+		else if (ask->range.begin <= held->begin)
+			held->begin = ask->range.end + 1;
+		else /* if it lies in the middle, only the piece before it is kept as held */
+			held->end = ask->range.begin - 1;
 	}
 	if (lock && lock->count == 0)
 		(void)object_pool_take(pool, ask->file);
 }
 
-/* Whether the task itself is refused that lock: then it unlocks only a part of the file. */
-static bool track_is_refused(const struct machine *machine, uint32_t track, uint64_t file)
-{
-	const struct refusal *refusal =
-		object_pool_find(&file_locks_of(machine)->refused, retry_key(track, false));
-
-	return refusal && refusal->ask.file == file;
-}
-
-/* The task has got the lock that it retried: all that time it waited for it, with pauses. The
-   history with the note need not be kept. */
-static void refusal_emit(struct machine *machine, uint32_t track, const struct refusal *refusal,
-                         nsec_t released)
-{
-	struct interval interval = interval_of(INTERVAL_LOCK, machine->task[track].cpu, track,
-	                                       refusal->retry.begin, machine->now);
-
-	interval.other = refusal->holder;
-	interval.lock = (struct lock_interval){
-		.address = refusal->ask.inode,
-		.dev = refusal->ask.dev,
-		.what = refusal->ask.what,
-		.released = released,
-		.has_slept = true,
-		.owner_confidence = refusal->holder == TRACK_NONE ? CONFIDENCE_LOW
-		                                                  : CONFIDENCE_MEDIUM,
-	};
-	machine_emit_interval(machine, &interval);
-}
-
-/* When the lock was released last since the task has asked for it; 0: not seen. By that task it
-   was held until then. */
-static nsec_t refusal_released(const struct machine *machine, struct refusal *refusal)
-{
-	const struct release *release =
-		object_pool_find(&file_locks_of(machine)->released, refusal->ask.file);
-
-	if (!release || release->time < refusal->retry.begin)
-		return 0;
-	refusal->holder = release->track;
-	return release->time;
-}
-
-/* The task has got what it was refused. A parent waits for its children meanwhile. */
+/* The task has got what it was refused: all that time it waited for it, with pauses. A parent waits
+   for its children meanwhile. */
 static void refusal_end(struct machine *machine, uint32_t of, uint32_t track,
                         struct refusal *refusal)
 {
 	struct cause_note *note = timeline_amend_linked(machine->timeline, refusal->retry.note);
-	nsec_t released = refusal_released(machine, refusal);
+	const struct release *release =
+		object_pool_find(&file_locks_of(machine)->released, refusal->ask.file);
+	struct interval interval = ask_interval(machine, INTERVAL_LOCK, &refusal->ask, of,
+	                                        refusal->retry.begin, machine->now);
 
+	ASSUME(refusal->retry.begin <= machine->now);
+	/* the last release since it has asked; by that task the lock was held until then */
+	if (release && release->time >= refusal->retry.begin) {
+		interval.lock.released = release->time;
+		refusal->holder = release->track;
+	}
 	if (note) {
 		cause_note_name_holder(note, refusal->holder);
-		note->as.file_lock.released = released;
+		note->as.file_lock.released = interval.lock.released;
 	}
+	interval.other = refusal->holder;
+	interval.lock.owner_confidence =
+		refusal->holder == TRACK_NONE ? CONFIDENCE_LOW : CONFIDENCE_MEDIUM;
+	/* the history with the note need not be kept */
 	if (refusal->tries && refusal->ask.what != LOCK_OF_NAME)
-		refusal_emit(machine, of, refusal, released);
+		machine_emit_interval(machine, &interval);
 	if (note && of == track)
 		timeline_add_aim(machine->timeline, track,
 		                 &(struct aim_note){refusal->retry.begin, machine->now,
@@ -516,6 +496,7 @@ static void refusal_try(struct machine *machine, uint32_t of, uint32_t track,
 	struct cause_note *note = timeline_amend_linked(machine->timeline, refusal->retry.note);
 	bool is_got = ask->result == 0;
 
+	ASSUME(refusal->ask.file == ask->file);
 	if (is_got && (!range_is_within(&refusal->ask.range, &ask->range) ||
 	               refusal->ask.range.is_write > ask->range.is_write))
 		return;
@@ -541,6 +522,7 @@ static void refusal_note(struct machine *machine, uint32_t track, struct refusal
 	struct cause_note *note = timeline_amend_linked(machine->timeline, refusal->retry.note);
 	struct release *release = object_pool_find(&locks->released, ask->file);
 
+	ASSUME(ask->result != 0 && refusal->retry.begin <= machine->now);
 	refusal->ask = *ask;
 	refusal->holder = held ? held->holder : TRACK_NONE;
 	if (held)
@@ -588,6 +570,7 @@ static void refusals_take(struct machine *machine, uint32_t of, uint32_t track,
 	uint64_t key = retry_key(of, /* of_children= */ of != track);
 	struct refusal *refusal = object_pool_find(refused, key);
 
+	ASSUME(ask->result == 0 || ask->result == RESULT_REFUSED);
 	if (refusal && refusal->ask.file == ask->file) {
 		refusal_try(machine, of, track, refusal, ask);
 	} else if (ask->result != 0) {
@@ -605,6 +588,7 @@ static void refusals_take(struct machine *machine, uint32_t of, uint32_t track,
 static void file_lock_note_try(struct machine *machine, uint32_t track, const struct file_ask *ask)
 {
 	struct file_locks *locks = file_locks_of(machine);
+	const struct refusal *own;
 	struct release *release;
 	uint32_t parent;
 
@@ -612,8 +596,11 @@ static void file_lock_note_try(struct machine *machine, uint32_t track, const st
 		return; /* as in most traces */
 	if (ask->result == 0 && ask->is_unlock) {
 		release = object_pool_find(&locks->released, ask->file);
+		own = object_pool_find(&locks->refused,
+		                       retry_key(track, /* of_children= */ false));
+		/* a task that is refused that lock itself unlocks only a part of the file */
 		if (release && range_overlaps(&release->asked, &ask->range) &&
-		    !track_is_refused(machine, track, ask->file)) {
+		    !(own && own->ask.file == ask->file)) {
 			release->track = track;
 			release->time = machine->now;
 		}
@@ -659,6 +646,7 @@ static void file_lock_conclude(struct machine *machine, uint32_t track, struct c
 	ASSUME(cause->kind == CAUSE_TIMER);
 	if (!refusal)
 		return;
+	ASSUME(refusal->tries == 0 || refusal->retry.begin <= refusal->retry.last);
 	refusal_describe(machine, refusal, &note);
 	cause->as.timer.request = retry_link(machine, &refusal->retry, &note);
 }
@@ -709,16 +697,24 @@ static void on_posix_lock_end(struct machine *machine, struct cpu *cpu, const st
 		wait_give_up(machine, cpu->current, wait, machine->now);
 }
 
-/* A task wakes the sleeper. A waker that waits for the lock itself has not released it: it has only
-   found that another task holds it. */
-static void wait_be_woken(struct machine *machine, uint32_t waker, uint32_t track,
-                          struct file_wait *wait)
+/* A waker that waits for the lock itself has not released it: it has only found that another task
+   holds it. */
+static void file_lock_wake(struct machine *machine, const struct cpu *cpu, uint32_t track)
 {
-	const struct file_wait *other = task_file_wait(machine, waker);
+	struct file_wait *wait = task_file_wait(machine, track);
+	const struct file_wait *other;
 
+	if (!wait || machine->task[track].kind != SEGMENT_WAIT)
+		return;
+	ASSUME(wait->ask.result == RESULT_WAITS);
+	if (cpu_doer(cpu) == TRACK_NONE) {
+		wait_give_up(machine, track, wait, machine->now);
+		return;
+	}
+	other = task_file_wait(machine, cpu->current);
 	wait->is_woken = true;
 	wait->woken_at = machine->now;
-	wait->waker = waker;
+	wait->waker = cpu->current;
 	wait_note_holder(machine, track, wait);
 	if (other && other->ask.file == wait->ask.file) /* so neither has acquired it */
 		wait->waker = wait->holder;
@@ -726,46 +722,29 @@ static void wait_be_woken(struct machine *machine, uint32_t waker, uint32_t trac
 		wait->is_released = wait->holder == TRACK_NONE;
 }
 
-static void file_lock_wake(struct machine *machine, const struct cpu *cpu, uint32_t track)
-{
-	struct file_wait *wait = task_file_wait(machine, track);
-
-	if (!wait || machine->task[track].kind != SEGMENT_WAIT)
-		return;
-	if (cpu_doer(cpu) == TRACK_NONE) {
-		wait_give_up(machine, track, wait, machine->now);
-		return;
-	}
-	wait_be_woken(machine, cpu->current, track, wait);
-}
-
-/* A sleeper that nothing has woken so far waits for the holder of the lock. A task that converts a
-   flock() it holds has released it, without an event. */
-static void file_wait_explain(const struct machine *machine, uint32_t track,
-                              const struct file_wait *wait, struct cause_note *cause)
-{
-	const struct file_range *held = range_in_the_way(machine, track, &wait->ask);
-
-	wait_become_cause(machine, wait, cause);
-	if (!held)
-		return;
-	cause_note_name_holder(cause, held->holder);
-	cause->confidence = CONFIDENCE_HIGH;
-}
-
 /* Adds which file the sleeper waits to lock: its path, or that it is a file. */
 static void file_lock_refine(const struct machine *machine, const struct wake *wake,
                              struct cause_note *cause)
 {
 	const struct file_wait *wait = task_file_wait(machine, wake->wakee);
+	const struct file_range *held;
 	uint32_t path;
 
 	if (!wait || machine->task[wake->wakee].detail != 'S')
 		return;
+	ASSUME(wait->turn <= machine->now && !wait->ask.is_unlock);
 	path = wait_path(machine, wait);
 	if (cause->kind == CAUSE_UNKNOWN) {
-		if (!wake->event && !wait->is_woken)
-			file_wait_explain(machine, wake->wakee, wait, cause);
+		if (wake->event || wait->is_woken)
+			return;
+		/* it waits for the holder of the lock; a task that converts a flock() it holds has
+		   released it, without an event */
+		wait_become_cause(machine, wait, cause);
+		held = range_in_the_way(machine, wake->wakee, &wait->ask);
+		if (!held)
+			return;
+		cause_note_name_holder(cause, held->holder);
+		cause->confidence = CONFIDENCE_HIGH;
 	} else if (path) {
 		cause->as.lock.file = path;
 		cause->as.lock.is_flock = wait->ask.what == LOCK_OF_FLOCK;

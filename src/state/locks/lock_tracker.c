@@ -56,6 +56,7 @@ static struct contended_lock *task_lock(const struct machine *machine, uint32_t 
 {
 	struct task_locks *locks = task_locks(machine, track);
 
+	ASSUME(!locks || locks->count <= LOCKS_MAX);
 	return locks && locks->count ? &locks->lock[locks->count - 1] : NULL;
 }
 
@@ -63,6 +64,7 @@ static struct contended_lock *task_lock(const struct machine *machine, uint32_t 
 static void task_keep_locks(struct machine *machine, uint32_t track, struct task_locks *locks,
                             uint8_t count)
 {
+	ASSUME(count <= locks->count);
 	locks->count = count;
 	if (count == 0 && !locks->released)
 		tracker_drop_task(machine, TRACKER_LOCK, track);
@@ -85,14 +87,13 @@ void lock_leave(struct machine *machine, uint32_t track)
 
 void lock_note_limit(struct machine *machine, uint32_t track)
 {
-	const struct contended_lock *lock = task_lock(machine, track);
-
-	if (lock && lock->flags)
+	if (task_lock(machine, track) && task_lock(machine, track)->flags)
 		lock_leave(machine, track);
 }
 
 static void locks_hold(struct machine *machine, uint64_t address, uint32_t track)
 {
+	ASSUME(machine_owns(machine, track));
 	*(uint32_t *)object_pool_put(locks_holders(machine), address) = track;
 }
 
@@ -138,31 +139,16 @@ static void on_lock_begin(struct machine *machine, struct cpu *cpu, const struct
 	locks->count = (uint8_t)(at + 1);
 }
 
-/* A task that spins for a mutex acquires it like one that slept; pure spinlocks never put a task
-   to sleep. */
-static bool lock_has_owner(uint32_t flags)
-{
-	return !(flags & LOCK_READ) && (!(flags & LOCK_SPIN) || (flags & LOCK_MUTEX));
-}
-
 /* The last task that acquired the lock, if it may still hold it; TRACK_NONE: not known. */
 static uint32_t lock_find_holder(const struct machine *machine, const struct contended_lock *lock,
                                  uint32_t waiter)
 {
 	const uint32_t *holder = object_pool_find(locks_holders(machine), lock->address);
 
+	ASSUME(!holder || machine_owns(machine, *holder));
 	return !holder || *holder == waiter || machine->task[*holder].kind == SEGMENT_DEAD
 	               ? TRACK_NONE
 	               : *holder;
-}
-
-static uint32_t lock_name(const struct machine *machine, uint64_t address)
-{
-	const char *name = machine->setup.object
-	                           ? machine->setup.object(machine->setup.symbols, address)
-	                           : NULL;
-
-	return name ? intern_adds(&machine->timeline->names, name) : 0;
 }
 
 /* The track's contention ends by that event; event NULL: the trace ends in it. */
@@ -170,15 +156,20 @@ static void lock_emit(struct machine *machine, uint32_t track, const struct cont
                       const struct event *event, nsec_t end)
 {
 	uint32_t owner = lock->owner;
+	const char *name =
+		machine->setup.object
+			? machine->setup.object(machine->setup.symbols, lock->address)
+			: NULL;
 	struct interval interval = interval_of(INTERVAL_LOCK,
 	                                       event ? event->cpu : machine->task[track].cpu, track,
 	                                       lock->begin, end);
 
+	ASSUME(lock->begin <= end);
 	interval.is_open = !event;
 	interval.lock = (struct lock_interval){
 		.address = lock->address,
 		.flags = lock->flags,
-		.name = lock_name(machine, lock->address),
+		.name = name ? intern_adds(&machine->timeline->names, name) : 0,
 		.result = event ? event->lock.result : 0,
 		.has_slept = lock->has_slept || lock->letter,
 		.owner_confidence = owner == TRACK_NONE ? CONFIDENCE_LOW : lock->confidence,
@@ -206,6 +197,7 @@ static void lock_note_vain(struct machine *machine, uint32_t track,
 {
 	struct cause_note cause;
 
+	ASSUME(lock->owner == TRACK_NONE);
 	cause_note_init(&cause, CAUSE_LOCK, CONFIDENCE_MEDIUM);
 	cause.as.lock.address = lock->address;
 	cause.as.lock.flags = lock->flags;
@@ -228,6 +220,7 @@ static void on_lock_end(struct machine *machine, struct cpu *cpu, const struct e
 	if (at == UINT8_MAX)
 		return;
 	lock = &locks->lock[at];
+	ASSUME(lock->begin <= machine->now);
 	if (event->lock.result < 0) { /* the task that woke it last had not released the lock */
 		lock->owner = TRACK_NONE;
 		if (lock->former != TRACK_NONE)
@@ -236,7 +229,10 @@ static void on_lock_end(struct machine *machine, struct cpu *cpu, const struct e
 	}
 	if (machine_wants(machine, INTERVAL_LOCK))
 		lock_emit(machine, cpu->current, lock, event, machine->now);
-	if (event->lock.result == 0 && lock_has_owner(lock->flags))
+	/* a task that spins for a mutex acquires it like one that slept; pure spinlocks never put a
+	   task to sleep */
+	if (event->lock.result == 0 && !(lock->flags & LOCK_READ) &&
+	    (!(lock->flags & LOCK_SPIN) || lock->flags & LOCK_MUTEX))
 		locks_hold(machine, lock->address, cpu->current);
 	task_keep_locks(machine, cpu->current, locks, at);
 }
@@ -248,6 +244,7 @@ static void lock_sleep(struct machine *machine, uint32_t track, uint8_t letter)
 	struct contended_lock *lock;
 	uint8_t count = locks->count;
 
+	ASSUME(machine->task[track].kind == SEGMENT_WAIT);
 	if (letter == 'R')
 		return;
 	/* a spinning task does not sleep */
@@ -282,6 +279,7 @@ static void lock_name_owner(const struct machine *machine, const struct wake *wa
 	const struct task_locks *waker;
 	bool has_released;
 
+	ASSUME(cause->kind == CAUSE_LOCK);
 	cause->originator = cause->waker;
 	if (cause->waker == TRACK_NONE) {
 		cause->originator = lock_find_holder(machine, lock, wake->wakee);
@@ -319,6 +317,7 @@ static void lock_conclude(struct machine *machine, uint32_t track, struct cause_
 {
 	struct contended_lock *lock = task_lock(machine, track);
 
+	ASSUME(cause->kind == CAUSE_LOCK);
 	if (lock && lock->address == cause->as.lock.address) {
 		lock->owner = cause->waker;
 		lock->confidence = cause->confidence;

@@ -11,6 +11,7 @@
  */
 #include <string.h>
 
+#include "base/assume.h"
 #include "base/text/parse.h"
 #include "state/core/held_wait.h"
 #include "state/trackers.h"
@@ -48,6 +49,7 @@ static void memory_follow(const struct machine *machine, uint32_t track, struct 
 	/* an inner stretch that ended has been added to the outer ones already */
 	nsec_t since = nsec_max(task->since, use->followed);
 
+	ASSUME(use->depth <= DEPTH_MAX && machine->task[track].since <= t);
 	for (uint8_t at = 0; at < use->depth; at++) {
 		struct memory_stretch *stretch = &use->stretch[at];
 		nsec_t begin = nsec_max(since, stretch->begin);
@@ -68,6 +70,7 @@ static void memory_change(struct machine *machine, uint32_t track, nsec_t t)
 {
 	struct memory_use *use = task_memory_use(machine, track);
 
+	ASSUME(use->followed <= t);
 	memory_follow(machine, track, use, t);
 	if (machine->task[track].kind != SEGMENT_RUN &&
 	    machine->task[track].kind != SEGMENT_RUNNABLE)
@@ -100,6 +103,7 @@ static void stretch_emit(struct machine *machine, uint32_t track,
 	struct interval interval = interval_of(INTERVAL_MEMORY, machine->task[track].cpu, track,
 	                                       stretch->begin, stretch->end);
 
+	ASSUME(stretch->running + stretch->waiting <= stretch->end - stretch->begin);
 	interval.is_open = !event;
 	interval.memory = (struct memory_interval){
 		.what = stretch->what,
@@ -120,6 +124,7 @@ static void on_memory_end(struct machine *machine, struct cpu *cpu, const struct
 		cpu_is_in_task(cpu) ? task_memory_use(machine, cpu->current) : NULL;
 
 	for (uint8_t at = use ? use->depth : 0; at-- > 0;) {
+		ASSUME(use->stretch[at].begin <= machine->now);
 		if (use->stretch[at].what != event->memory.what)
 			continue;
 		memory_follow(machine, cpu->current, use, machine->now);
@@ -203,22 +208,17 @@ static void on_memory_throttled(struct machine *machine, struct cpu *cpu,
 		cause_add_memory(&held->cause, MEMORY_THROTTLE);
 }
 
-/* The memory purpose of the task's sleep: the innermost by its place and its events. */
-static uint8_t task_memory(const struct memory_use *use, uint8_t place)
-{
-	if (use && use->depth && (place == MEMORY_NONE || place == MEMORY_FAULT ||
-	                          place == MEMORY_SWAP))
-		return use->stretch[use->depth - 1].what;
-	return place;
-}
-
 static void memory_refine(const struct machine *machine, const struct wake *wake,
                           struct cause_note *cause)
 {
 	const struct memory_use *use = task_memory_use(machine, wake->wakee);
-	uint8_t what = task_memory(use, task_place(machine, wake->wakee).memory);
+	uint8_t what = task_place(machine, wake->wakee).memory;
 	bool is_penalty = use && use->is_throttled && cause_note_is_own_timer(cause);
 
+	/* the innermost by its place and its events */
+	if (use && use->depth && (what == MEMORY_NONE || what == MEMORY_FAULT ||
+	                          what == MEMORY_SWAP))
+		what = use->stretch[use->depth - 1].what;
 	if (is_penalty)
 		what = MEMORY_THROTTLE;
 	if (what != MEMORY_NONE)

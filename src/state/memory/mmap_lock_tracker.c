@@ -10,6 +10,7 @@
  *
  * A trylock is not a request.
  */
+#include "base/assume.h"
 #include "state/trackers.h"
 
 #define RESULT_GIVEN_UP (-4) /* EINTR */
@@ -53,6 +54,7 @@ static struct mmap_lock *mmap_lock_get(struct machine *machine, uint64_t mm)
 		lock->writer = TRACK_NONE;
 		mmap_lock_forget_readers(lock);
 	}
+	ASSUME(lock->writer == TRACK_NONE || machine_owns(machine, lock->writer));
 	return lock;
 }
 
@@ -66,32 +68,27 @@ static uint32_t *mmap_lock_reader(struct mmap_lock *lock, uint32_t track)
 	return NULL;
 }
 
-/* Any known reader; TRACK_NONE: none is known. */
-static uint32_t mmap_lock_any_reader(const struct mmap_lock *lock)
-{
-	for (size_t i = 0; i < READERS_KEPT; i++)
-		if (lock->reader[i] != TRACK_NONE)
-			return lock->reader[i];
-	return TRACK_NONE;
-}
-
 static void on_ask(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	const struct mmap_lock *lock;
 	struct mmap_wait *wait;
 	bool has_writer, is_for_readers;
+	size_t known = 0;
 
 	if (!cpu_is_in_task(cpu))
 		return;
 	lock = mmap_lock_get(machine, event->mmap_lock.mm);
 	has_writer = lock->writer != TRACK_NONE;
+	ASSUME(!has_writer || machine_owns(machine, lock->writer));
 	is_for_readers = !has_writer && event->mmap_lock.is_write && lock->readers;
+	while (known < READERS_KEPT - 1 && lock->reader[known] == TRACK_NONE)
+		known++;
 	wait = tracker_keep_task(machine, TRACKER_MMAP_LOCK, cpu->current);
 	*wait = (struct mmap_wait){
 		.mm = event->mmap_lock.mm,
 		.begin = machine->now,
 		.times = lock->times,
-		.owner = is_for_readers ? mmap_lock_any_reader(lock) : lock->writer,
+		.owner = is_for_readers ? lock->reader[known] : lock->writer,
 		.is_held = has_writer || is_for_readers,
 		.is_shared = is_for_readers && lock->readers > 1,
 	};
@@ -106,6 +103,7 @@ static void wait_emit(struct machine *machine, uint32_t track, const struct mmap
 	struct interval interval = interval_of(INTERVAL_LOCK, machine->task[track].cpu, track,
 	                                       wait->begin, end);
 
+	ASSUME(wait->begin <= end && machine_owns(machine, track));
 	interval.is_open = !event;
 	interval.other = wait->owner;
 	interval.lock = (struct lock_interval){
@@ -168,6 +166,7 @@ static void mmap_lock_sleep(struct machine *machine, uint32_t track, uint8_t let
 {
 	struct mmap_wait *wait = tracker_task(machine, TRACKER_MMAP_LOCK, track);
 
+	ASSUME(machine->task[track].kind == SEGMENT_WAIT);
 	if (wait && letter != 'R')
 		wait->has_slept = true;
 }

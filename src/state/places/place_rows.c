@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "place_rows.h"
 
-#include <string.h>
-
+#include "base/assume.h"
 #include "base/code/code_part.h"
 #include "base/data/array.h"
 
@@ -27,6 +26,7 @@ static void place_index_add(struct place_index *index, const char *name,
 	uint64_t hash = function_hash(name);
 	uint32_t other;
 
+	ASSUME(strchr(name, ' '));
 	MAP_HASH_EACH(&index->by_hash, hash, other)
 		;
 	map_put(&index->by_hash, hash, (uint32_t)index->count);
@@ -39,8 +39,9 @@ static void place_index_fill(struct place_index *index)
 	map_init(&index->by_hash);
 	for (size_t group = 0; group < PLACE_GROUP_COUNT; group++)
 		for (const struct place_row *row = place_groups[group]; row->functions; row++)
-			for (const char *const *name = row->functions; *name; name++)
-				place_index_add(index, *name, row);
+			for (const char *name = row->functions; name;
+			     name = place_function_next(name))
+				place_index_add(index, name, row);
 }
 
 const struct place_row *place_index_find(struct place_index *index, const char *function)
@@ -50,6 +51,7 @@ const struct place_row *place_index_find(struct place_index *index, const char *
 
 	if (!index->by_hash.slot)
 		place_index_fill(index);
+	ASSUME(index->count > 0);
 	MAP_HASH_EACH(&index->by_hash, hash, at) {
 		const char *name = index->function[at].name;
 

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/data/map.h"
 #include "graph/timeline/timeline.h"
@@ -23,11 +24,11 @@
 
 /* A member of 0: the functions say nothing about that. */
 struct place_row {
-	/* Names of functions, each with the releases that are known to have it: "down 4.14-",
-	   "up 2.6-5.4"; nothing after the dash: the newest that was looked at has it, which is
-	   7.2. Known by symbols of 3.0, 3.10, 4.4, 4.12, 4.14, 5.10, 6.1, 6.12, 6.18 and 7.2, else
-	   by what is said of the kernel's history. NULL ends them. */
-	const char *const *functions;
+	/* Names of functions, each with the releases that are known to have it: "down 4.14-, up
+	   2.6-5.4"; nothing after the dash: the newest that was looked at has it, which is 7.2.
+	   Known by symbols of 3.0, 3.10, 4.4, 4.12, 4.14, 5.10, 6.1, 6.12, 6.18 and 7.2, else by
+	   what is said of the kernel's history. */
+	const char *functions;
 	uint8_t purpose;    /* enum purpose; the innermost row decides */
 	/* `purpose`, `kind` and `is_for_work` apply up to so many frames from the scheduler's
 	   caller; 0: anywhere */
@@ -42,10 +43,22 @@ struct place_row {
 	uint8_t instead_of; /* the purpose counts only in place of this purpose, found further in */
 };
 
-/* In the groups: purpose without PURPOSE_, within, then what else they say; OF() which functions
-   and releases. */
-#define ROW(purpose_, ...) {.purpose = PURPOSE_##purpose_, .within = __VA_ARGS__}
-#define OF(...) .functions = (const char *const[]){__VA_ARGS__, NULL}
+/* In the groups: purpose without PURPOSE_, within, the functions; ROW_ALSO() with what else they
+   say. */
+#define ROW(purpose_, within_, ...) ROW_OF(purpose_, #__VA_ARGS__, .within = (within_))
+#define ROW_ALSO(purpose_, within_, also, ...)                                                \
+	ROW_OF(purpose_, #__VA_ARGS__, .within = (within_), also)
+#define ROW_OF(purpose_, functions_, ...)                                                     \
+	{.purpose = PURPOSE_##purpose_, .functions = (functions_), __VA_ARGS__}
+#define ALSO(...) __VA_ARGS__
+
+/* The function that follows in its row, with its releases and those after it; NULL: none does. */
+static inline const char *place_function_next(const char *function)
+{
+	const char *comma = strchr(function, ',');
+
+	return comma ? comma + 2 : NULL;
+}
 
 /* Whether the row's `purpose`, `kind` and `is_for_work` apply at that depth, counted from the
    scheduler's caller. */
@@ -64,7 +77,7 @@ extern const struct place_row place_rows_io[], place_rows_kernel[];
 struct place_index {
 	struct map by_hash; /* index in `function` */
 	struct placed_function {
-		const char *name; /* and releases */
+		const char *name; /* in its row */
 		const struct place_row *row;
 	} *function;
 	size_t count, capacity;

@@ -4,6 +4,7 @@
  * slept before, has waited all the time. Its place is known by the lock or the futex that it sleeps
  * for, by its system call, or by its stack; where none was recorded nothing is kept.
  */
+#include "base/assume.h"
 #include "state/trackers.h"
 #include "task_call.h"
 
@@ -25,6 +26,7 @@ static void again_sleep(struct machine *machine, uint32_t track, uint8_t letter)
 		.frames = last->frames,
 	};
 
+	ASSUME(task->kind == SEGMENT_WAIT && !task->is_again);
 	(void)letter;
 	/* at one lock or futex, or in one system call; a stack may decide later */
 	task->is_again = task->may_be_again && ((now.lock && now.lock == last->lock) ||
@@ -38,6 +40,7 @@ void again_note_place(struct machine *machine, uint32_t track, uint32_t frames)
 	struct task_state *task = &machine->task[track];
 	struct sleep_spot *spot = tracker_keep_task(machine, TRACKER_AGAIN, track);
 
+	ASSUME(task->kind == SEGMENT_WAIT);
 	if (task->may_be_again && frames && frames == spot->frames)
 		task->is_again = true;
 	spot->frames = frames;
@@ -49,6 +52,7 @@ void again_note_no_lock(struct machine *machine, uint32_t track)
 
 	if (!spot || !spot->lock)
 		return;
+	ASSUME(machine->task[track].kind == SEGMENT_WAIT);
 	spot->lock = 0;
 	machine->task[track].is_again = false; /* the stack itself decides */
 }

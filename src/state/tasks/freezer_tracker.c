@@ -13,6 +13,7 @@
  */
 #include <string.h>
 
+#include "base/assume.h"
 #include "state/core/held_wait.h"
 #include "state/trackers.h"
 #include "task_call.h"
@@ -142,6 +143,7 @@ static bool series_goes_on(const struct machine *machine)
 	bool is_end_recorded =
 		!freezers->is_freezing && frozen_cgroup(machine, freezers->series)->is_complete;
 
+	ASSUME(freezers->series != 0 && freezers->last <= machine->now);
 	return mark && mark->calls == syscall_count(machine, freezers->task) &&
 	       machine->now - nsec_max(freezers->last, since) <=
 	               (is_end_recorded ? STEP_MAX_RECORDED : STEP_MAX);
@@ -189,6 +191,7 @@ void freezer_note_missed(struct machine *machine, uint32_t track, nsec_t armed)
 	if (machine->timeline->track[track].is_kernel || task_letter(task) != 'S' ||
 	    task->is_tentative || task->since < armed || task->since < machine->gap_end)
 		return;
+	ASSUME(task->kind == SEGMENT_WAIT && armed <= task->since);
 	machine_wake_tracker(machine, TRACKER_FREEZER); /* few traces have such timers */
 	mark = tracker_keep_task(machine, TRACKER_FREEZER, track);
 	mark->has_missed = true;
@@ -210,6 +213,7 @@ static const struct frozen_cgroup *task_find_cgroup(const struct machine *machin
 	const uint64_t *id = object_pool_find(&freezers_of(machine)->of_tracks, track);
 	const struct frozen_cgroup *cgroup = id ? frozen_cgroup(machine, *id) : NULL;
 
+	ASSUME(machine_owns(machine, track));
 	return cgroup && cgroup->is_on && machine->task[track].since >= cgroup->since ? cgroup
 	                                                                              : NULL;
 }
@@ -224,6 +228,7 @@ static bool task_is_frozen(const struct machine *machine, uint32_t track,
 	const struct task_state *task = &machine->task[track];
 	nsec_t limit = cgroup->complete + (track == cgroup->last ? STEP_MAX : 0);
 
+	ASSUME(cgroup->is_on && cgroup->since <= task->since);
 	return cgroup->is_complete && task_letter(task) == 'S' && task->since <= limit;
 }
 

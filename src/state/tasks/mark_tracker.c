@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/assume.h"
 #include "state/core/tracker.h"
 
 /* Bytes of a raw mark that are shown; each takes three characters. */
@@ -49,6 +50,7 @@ static void on_mark_raw(struct machine *machine, struct cpu *cpu, const struct e
 		                           (unsigned)(unsigned char)bytes->at[i]);
 	if (bytes->length > RAW_BYTES_SHOWN)
 		length += (size_t)snprintf(text + length, sizeof(text) - length, " ...");
+	ASSUME(length < sizeof(text));
 	mark_emit(machine, cpu, event, (struct text){text, (uint32_t)length});
 }
 

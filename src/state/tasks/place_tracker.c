@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "base/assume.h"
 #include "base/cleanup.h"
 #include "base/code/code_part.h"
 #include "base/data/array.h"
@@ -38,24 +39,16 @@ static const char *const yielding_functions[] = {
 };
 
 struct known_stack {
-	uint64_t check; /* a second hash: the stacks themselves, of up to 512 bytes, are not kept */
+	uint64_t check; /* see stack_keep() */
 	struct sleep_place place;
 };
 
-/* The same stacks recur: each is put in words once, or again if it was forgotten. */
 struct places {
 	struct object_pool by_hash; /* struct known_stack */
 	struct place_index index;
 };
 
 OWN_DATA(places_of, struct places, PLACE)
-
-/* Whether this memory operation makes room, by reclaim or by moving pages. That happens inside
-   faults, never the reverse. */
-static bool memory_makes_room(uint8_t what)
-{
-	return what == MEMORY_RECLAIM || what == MEMORY_MEMCG_RECLAIM || what == MEMORY_COMPACTION;
-}
 
 /*
  * The functions below the scheduler's, innermost first. Where the stack is not known to begin with
@@ -79,24 +72,19 @@ static bool place_decide(const struct place_row *row, size_t depth, struct sleep
 {
 	bool is_for_work = row->is_for_work && place_row_holds(row, depth);
 	bool is_writeback = place->memory == MEMORY_WRITEBACK;
+	/* by reclaim or by moving pages: that happens inside faults, never the reverse */
+	bool makes_room = row->memory == MEMORY_RECLAIM || row->memory == MEMORY_MEMCG_RECLAIM ||
+	                  row->memory == MEMORY_COMPACTION;
 
 	if (!row->memory && !row->is_no_memory && !is_for_work)
 		return false;
 	place->memory = row->memory;
 	place->is_for_work = is_for_work;
-	if (is_writeback && memory_makes_room(place->memory))
+	if (is_writeback && makes_room)
 		place->memory = MEMORY_WRITEBACK;
 	else if (place->memory == MEMORY_WRITEBACK)
 		return false;
 	return true;
-}
-
-/* Whether the row has a purpose at that depth that counts more than the one found further in. */
-static bool row_has_purpose(const struct place_row *row, size_t depth, uint8_t known, bool is_vague)
-{
-	return row->purpose && place_row_holds(row, depth) &&
-	       (row->instead_of ? known == row->instead_of
-	                        : !known || (is_vague && !row->is_vague));
 }
 
 /* The place of these functions, innermost first, without those of the scheduler. A function without
@@ -111,13 +99,18 @@ static struct sleep_place place_of_rows(const struct place_row *const *row, size
 	};
 	bool is_decided = false, is_vague = false;
 
+	ASSUME(count <= FRAMES_MAX);
 	for (size_t depth = 0; depth < count; depth++) {
 		if (!row[depth])
 			continue;
 		is_decided = is_decided || place_decide(row[depth], depth, &place);
 		if (place.call == CALL_NONE && depth < CALL_FRAMES_MAX)
 			place.call = row[depth]->call;
-		if (row_has_purpose(row[depth], depth, place.purpose, is_vague)) {
+		/* does its purpose count more than the one found further in? */
+		if (row[depth]->purpose && place_row_holds(row[depth], depth) &&
+		    (row[depth]->instead_of
+		             ? place.purpose == row[depth]->instead_of
+		             : !place.purpose || (is_vague && !row[depth]->is_vague))) {
 			place.purpose = row[depth]->purpose;
 			is_vague = row[depth]->is_vague;
 		}
@@ -151,15 +144,12 @@ static struct sleep_place place_of_stack(struct machine *machine, const uint64_t
 
 static struct sleep_place places_find(struct machine *machine, const uint64_t *frame, size_t count)
 {
-	struct object_pool *pool = &places_of(machine)->by_hash;
-	uint64_t check, hash = stack_hash(frame, count, &check);
-	struct known_stack *known = object_pool_find(pool, hash);
+	bool is_new;
+	struct known_stack *known =
+		stack_keep(&places_of(machine)->by_hash, frame, count, 0, &is_new);
 
-	if (known && known->check == check)
-		return known->place;
-	known = object_pool_put(pool, hash);
-	known->check = check;
-	known->place = place_of_stack(machine, frame, count);
+	if (is_new)
+		known->place = place_of_stack(machine, frame, count);
 	return known->place;
 }
 
@@ -171,6 +161,7 @@ static void place_note(struct machine *machine, uint32_t track, const struct sle
 	uint8_t *detail = &machine->task[track].detail;
 	uint32_t user = kept->user;
 
+	ASSUME(machine->task[track].kind == SEGMENT_WAIT);
 	*kept = *place;
 	kept->user = user;
 	if (place->is_for_work)
@@ -242,6 +233,7 @@ static enum throttle_sign stack_find_sign(const struct machine *machine, const u
 static uint8_t purpose_at(const struct machine *machine, uint32_t track,
                           const struct sleep_place *place)
 {
+	ASSUME(place->purpose < PURPOSE_COUNT);
 	return place->purpose == PURPOSE_SIGSUSPEND && child_only(machine, track) != TRACK_NONE
 	               ? PURPOSE_CHILD_SIGNAL : place->purpose;
 }
@@ -250,6 +242,7 @@ static uint8_t purpose_at(const struct machine *machine, uint32_t track,
 static void held_set_place(struct machine *machine, struct held_wait *held,
                            struct sleep_place place)
 {
+	ASSUME(held->span.kind == SEGMENT_WAIT);
 	if (held->span.place) {
 		place.waker = held->place.waker;
 		place.user = held->place.user;
@@ -273,6 +266,7 @@ static void on_late_stack(struct machine *machine, uint32_t track, const uint64_
 	if (!held || held->span.kind != SEGMENT_WAIT || held->after_count ||
 	    machine->task[track].kind != SEGMENT_RUNNABLE)
 		return;
+	ASSUME(held->span.end == machine->task[track].since);
 	place = places_find(machine, frame, count);
 	held_set_place(machine, held, place);
 }
@@ -349,6 +343,7 @@ static void place_conclude(struct machine *machine, uint32_t track, struct cause
 {
 	const struct sleep_place place = task_place(machine, track);
 
+	ASSUME(machine->task[track].kind == SEGMENT_WAIT);
 	cause_add_purpose(cause, purpose_at(machine, track, &place));
 }
 

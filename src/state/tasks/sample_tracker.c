@@ -11,6 +11,7 @@
  */
 #include <string.h>
 
+#include "base/assume.h"
 #include "base/cleanup.h"
 #include "stack_event.h"
 #include "state/core/held_wait.h"
@@ -130,6 +131,7 @@ static size_t user_stack_read(const struct machine *machine, const struct stack_
 
 	whole.count = UINT64_MAX;
 	count = stack_event_read(machine, &whole, ret);
+	ASSUME(count <= FRAMES_MAX);
 	while (used < count && ret[used])
 		used++;
 	return used;
@@ -139,18 +141,18 @@ static size_t user_stack_read(const struct machine *machine, const struct stack_
 static uint32_t user_stack_name(struct machine *machine, uint32_t track,
                                 const struct stack_event *stack)
 {
-	uint64_t frame[FRAMES_MAX], check, hash;
+	uint64_t frame[FRAMES_MAX];
 	struct program program = {track, (int32_t)stack->tgid, machine->now, 0};
 	size_t used = user_stack_read(machine, stack, frame);
 	struct named_stack *known;
+	bool is_new;
 
 	if (used == 0 || !machine->setup.user_function)
 		return 0;
-	hash = hash_mix(stack_hash(frame, used, &check), program_hash(machine, program));
-	known = named_stack_get(&samples_of(machine)->named, hash, check);
-	if (!known->is_named)
+	known = stack_keep(&samples_of(machine)->named, frame, used, program_hash(machine, program),
+	                   &is_new);
+	if (is_new)
 		known->name = user_stack_intern(machine, &program, frame, used);
-	known->is_named = true;
 	return known->name;
 }
 
@@ -166,6 +168,7 @@ static void user_stack_judge(struct machine *machine, uint32_t track,
 	uint64_t frame[FRAMES_MAX];
 	size_t last = strchr(functions, ';') ? 1 : 0;
 
+	ASSUME(name != 0);
 	if (map_get(judged, name) != MAP_NONE)
 		return;
 	map_put(judged, name, 0);
@@ -198,20 +201,19 @@ static uint32_t sleep_stack_name(struct machine *machine, uint32_t track,
 static uint32_t tick_stack_name(struct machine *machine, const struct stack_event *stack)
 {
 	const char *name[FRAMES_MAX];
-	uint64_t frame[FRAMES_MAX], check, hash;
+	uint64_t frame[FRAMES_MAX];
 	size_t count = stack_event_read(machine, stack, frame), first;
 	struct named_stack *known;
+	bool is_new;
 
 	if (count == 0)
 		return 0;
-	hash = hash_mix(stack_hash(frame, count, &check), UINT64_MAX);
-	known = named_stack_get(&samples_of(machine)->named, hash, check);
-	if (!known->is_named) {
+	known = stack_keep(&samples_of(machine)->named, frame, count, UINT64_MAX, &is_new);
+	if (is_new) {
 		stack_name(machine, frame, count, name);
 		first = stack_interrupt_end(name, count);
-		if (first < count)
-			known->name = stack_intern(machine, frame, name, first, count);
-		known->is_named = true;
+		known->name =
+			first < count ? stack_intern(machine, frame, name, first, count) : 0;
 	}
 	return known->name;
 }
@@ -224,6 +226,7 @@ static struct run_sample *carrier_sample(const struct machine *machine,
 
 	if (carrier->kind != EVENT_HRTIMER_ENTRY || carrier->track == TRACK_NONE)
 		return NULL;
+	ASSUME(machine_owns(machine, carrier->track));
 	track = &machine->timeline->track[carrier->track];
 	return track->sample_count && track->sample[track->sample_count - 1].time == carrier->time
 	               ? &track->sample[track->sample_count - 1]
@@ -237,6 +240,7 @@ static void task_note_user(struct machine *machine, const struct cpu *cpu, uint3
 {
 	struct stack_ahead *ahead;
 
+	ASSUME(machine_owns(machine, track));
 	if (user == 0)
 		return;
 	if (machine->task[track].kind == SEGMENT_WAIT) {
@@ -273,6 +277,7 @@ static void samples_take(struct machine *machine, struct cpu *cpu, const struct 
 
 void samples_note_user(struct machine *machine, const struct cpu *cpu, const struct event *event)
 {
+	ASSUME(cpu->left != TRACK_NONE);
 	if (machine->task[cpu->left].kind == SEGMENT_WAIT)
 		task_note_user(machine, cpu, cpu->left,
 		               sleep_stack_name(machine, cpu->left, &event->stack));
@@ -286,6 +291,7 @@ static void sample_on_sleep(struct machine *machine, uint32_t track, uint8_t let
 	bool is_of_now = ahead && machine->cpu[ahead->cpu]->event_count == ahead->event_count;
 	uint32_t user = is_of_now ? ahead->user : 0;
 
+	ASSUME(machine->task[track].kind == SEGMENT_WAIT);
 	(void)letter;
 	tracker_drop_task(machine, TRACKER_SAMPLE, track);
 	if (user)

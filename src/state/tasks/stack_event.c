@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 
+#include "base/assume.h"
 #include "base/byte_order.h"
 #include "base/cleanup.h"
 #include "base/text/buffer.h"
@@ -25,27 +26,24 @@ size_t stack_event_read(const struct machine *machine, const struct stack_event 
 	return count;
 }
 
-uint64_t stack_hash(const uint64_t *frame, size_t count, uint64_t *ret_check)
+void *stack_keep(struct object_pool *stacks, const uint64_t *frame, size_t count, uint64_t salt,
+                 bool *ret_is_new)
 {
-	uint64_t hash = count, check = ~(uint64_t)count;
+	uint64_t hash = hash_mix(count, salt), check = ~(uint64_t)count;
+	uint64_t *kept;
 
+	ASSUME(stacks->setup.object_bytes >= sizeof(*kept));
 	for (size_t i = 0; i < count; i++) {
 		hash = hash_mix(hash, frame[i]);
 		check = (check << 23 | check >> 41) * 0xff51afd7ed558ccdu + frame[i];
 	}
-	*ret_check = check;
-	return hash;
-}
-
-struct named_stack *named_stack_get(struct object_pool *stacks, uint64_t hash, uint64_t check)
-{
-	struct named_stack *stack = object_pool_find(stacks, hash);
-
-	if (stack && stack->check == check)
-		return stack;
-	stack = object_pool_put(stacks, hash);
-	*stack = (struct named_stack){.check = check};
-	return stack;
+	kept = object_pool_find(stacks, hash);
+	*ret_is_new = !kept || *kept != check;
+	if (*ret_is_new) {
+		kept = object_pool_put(stacks, hash);
+		*kept = check;
+	}
+	return kept;
 }
 
 void stack_name(const struct machine *machine, const uint64_t *frame, size_t count,
@@ -61,6 +59,7 @@ uint32_t stack_intern(struct machine *machine, const uint64_t *frame, const char
 {
 	_cleanup_(buffer_release) struct buffer text = {0};
 
+	ASSUME(first <= count && count <= FRAMES_MAX);
 	buffer_init(&text, FRAMES_MAX * 64);
 	for (size_t at = first; at < count; at++) {
 		if (at > first)

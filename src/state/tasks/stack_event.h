@@ -11,18 +11,20 @@
    FRAMES_MAX. */
 size_t stack_event_read(const struct machine *machine, const struct stack_event *stack,
                         uint64_t *ret);
-/* The key of a stack; *ret_check is a second hash: the stacks themselves are not kept. */
-uint64_t stack_hash(const uint64_t *frame, size_t count, uint64_t *ret_check);
 /* A stack in words: an object of a pool, by hash. Each stack is put in words once, or again if it
    was forgotten. */
 struct named_stack {
-	uint64_t check;
+	uint64_t check; /* a second hash: the stacks themselves, of up to 512 bytes, are not kept */
 	uint32_t name;
-	bool is_named; /* to be set with the name */
 };
 
-/* The stack of these hashes, which may be new; valid until the next call. */
-struct named_stack *named_stack_get(struct object_pool *stacks, uint64_t hash, uint64_t check);
+/*
+ * The object of that stack in the pool, which begins as struct named_stack does; valid until the
+ * next call. *ret_is_new: the rest of it is to be set. salt: what its words depend on besides the
+ * frames.
+ */
+void *stack_keep(struct object_pool *stacks, const uint64_t *frame, size_t count, uint64_t salt,
+                 bool *ret_is_new);
 
 /* The functions that the frames are in; NULL for a function without a name. */
 void stack_name(const struct machine *machine, const uint64_t *frame, size_t count,

@@ -18,6 +18,7 @@
  * that. In suspend to RAM the suspending task stays current on the last CPU while that is stopped.
  * If the trace clock counts this time, the task would seem to run: this file makes it a wait.
  */
+#include "base/assume.h"
 #include "ftwait/health.h"
 #include "state/core/tracker.h"
 
@@ -33,11 +34,6 @@ struct suspend {
 
 OWN_DATA(suspend_of, struct suspend, SUSPEND)
 
-static uint32_t name_of(const struct machine *machine, const char *name)
-{
-	return intern_adds(&machine->timeline->names, name);
-}
-
 /* Suspend ends the sleep before its cause occurs: the task is woken to be frozen, or frozen in
    place. */
 static void cause_cut_short(const struct machine *machine, struct cause_note *cause)
@@ -45,7 +41,7 @@ static void cause_cut_short(const struct machine *machine, struct cause_note *ca
 	cause_note_become(cause, CAUSE_UNKNOWN);
 	cause->waker = TRACK_NONE;
 	cause->is_walked = false;
-	cause->name = name_of(machine, "cut short by system suspend");
+	cause->name = intern_adds(&machine->timeline->names, "cut short by system suspend");
 }
 
 static void suspend_end(struct machine *machine, nsec_t t)
@@ -54,6 +50,7 @@ static void suspend_end(struct machine *machine, nsec_t t)
 
 	if (suspend->task == TRACK_NONE)
 		return;
+	ASSUME(suspend->since <= t);
 	machine->health->suspends++;
 	machine->health->frozen_ns += t - suspend->since;
 	suspend->task = TRACK_NONE;
@@ -71,6 +68,7 @@ static void suspend_go_on(struct machine *machine, const struct cpu *cpu)
 
 	if (stopped == NSEC_NEVER)
 		return;
+	ASSUME(stopped <= machine->now);
 	suspend->stopped = NSEC_NEVER;
 	machine->health->sleeps++;
 	machine->health->asleep_ns += machine->now - stopped;
@@ -80,16 +78,9 @@ static void suspend_go_on(struct machine *machine, const struct cpu *cpu)
 	if (task->kind != SEGMENT_RUN || task->since > stopped) /* a switch shows that it slept */
 		return;
 	cause_note_init(&cause, CAUSE_FROZEN, CONFIDENCE_HIGH);
-	cause.name = name_of(machine, "system suspend");
+	cause.name = intern_adds(&machine->timeline->names, "system suspend");
 	task_become(machine, suspend->task, stopped, SEGMENT_WAIT, 'D', NULL);
 	task_become(machine, suspend->task, machine->now, SEGMENT_RUN, 0, &cause);
-}
-
-/* Steps that occur only after the stopped CPU has resumed. syscore_resume may be missing. */
-static bool action_is_past_sleep(struct text action, bool is_begin)
-{
-	return (text_is(action, "syscore_resume") && !is_begin) ||
-	       text_is(action, "dpm_resume_noirq") || text_is(action, "thaw_processes");
 }
 
 static void on_suspend(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -101,7 +92,9 @@ static void on_suspend(struct machine *machine, struct cpu *cpu, const struct ev
 	if (text_is(action, "machine_suspend")) {
 		if (is_begin && suspend->stopped == NSEC_NEVER)
 			suspend->stopped = machine->now;
-	} else if (action_is_past_sleep(action, is_begin)) {
+	} else if ((text_is(action, "syscore_resume") && !is_begin) ||
+	           text_is(action, "dpm_resume_noirq") || text_is(action, "thaw_processes")) {
+		/* only after the stopped CPU has resumed; syscore_resume may be missing */
 		suspend_go_on(machine, cpu);
 	}
 	if (!cpu_is_in_task(cpu))
@@ -122,31 +115,23 @@ static void on_suspend(struct machine *machine, struct cpu *cpu, const struct ev
 
 /* Kernel threads that do work for other tasks are not freezable: if freezing or thawing wakes one,
    it is for that work. */
-static bool task_may_be_frozen(const struct task_state *task)
-{
-	return task->kind == SEGMENT_WAIT &&
-	       (task->role == KERNEL_THREAD_NONE || task->role == KERNEL_THREAD_OTHER);
-}
-
-/* The task was frozen without being woken: splits its sleep at the begin of freeze_processes. */
-static void task_divide(struct machine *machine, uint32_t track)
-{
-	struct cause_note cause;
-
-	machine_explain_unwoken(machine, track, &cause);
-	cause_cut_short(machine, &cause);
-	task_cut(machine, track, suspend_of(machine)->since, SEGMENT_WAIT, &cause);
-}
-
 static void suspend_wake(struct machine *machine, const struct cpu *cpu, uint32_t wakee)
 {
 	struct suspend *suspend = suspend_of(machine);
+	const struct task_state *task = &machine->task[wakee];
+	struct cause_note cause;
 
 	if (!(suspend->is_freezing || suspend->is_thawing) || !cpu_is_in_task(cpu) ||
-	    cpu->current != suspend->task || !task_may_be_frozen(&machine->task[wakee]))
+	    cpu->current != suspend->task || task->kind != SEGMENT_WAIT ||
+	    (task->role != KERNEL_THREAD_NONE && task->role != KERNEL_THREAD_OTHER))
 		return;
-	if (suspend->is_thawing && machine->task[wakee].since < suspend->since)
-		task_divide(machine, wakee);
+	ASSUME(suspend->since <= machine->now);
+	/* it was frozen without being woken: its sleep is split at the begin of freeze_processes */
+	if (suspend->is_thawing && task->since < suspend->since) {
+		machine_explain_unwoken(machine, wakee, &cause);
+		cause_cut_short(machine, &cause);
+		task_cut(machine, wakee, suspend->since, SEGMENT_WAIT, &cause);
+	}
 	suspend->step_cpu = cpu;
 	suspend->step_at = cpu->event_count;
 }
@@ -164,7 +149,7 @@ static void suspend_refine(const struct machine *machine, const struct wake *wak
 		return;
 	}
 	cause_note_become(cause, CAUSE_FROZEN);
-	cause->name = name_of(machine, "system suspend");
+	cause->name = intern_adds(&machine->timeline->names, "system suspend");
 	cause->originator = suspend->task;
 	cause->confidence = CONFIDENCE_HIGH;
 }
@@ -198,7 +183,6 @@ const struct tracker suspend_tracker = {
  * Idle states of CPUs. A CPU leaves its state for each interrupt, whether or not a task runs then;
  * the idle task is current all the time. Emits an interval for each stay.
  */
-/* The state that a CPU is in. */
 struct cpu_stay {
 	nsec_t begin;
 	uint32_t state;
@@ -213,6 +197,7 @@ static void stay_emit(struct machine *machine, const struct cpu *cpu, nsec_t end
 	struct interval interval = interval_of(INTERVAL_IDLE, cpu->number, cpu->current,
 	                                       stay->begin, end);
 
+	ASSUME(stay->begin <= end);
 	interval.is_open = is_open;
 	interval.idle.state = stay->state;
 	if (stay->is_known)

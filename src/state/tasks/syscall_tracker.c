@@ -8,6 +8,7 @@
  * Numbers are those of the recording machine's own calls; a 32-bit program on a 64-bit kernel has
  * others, so its calls are not recognised, or, rarely, taken for another.
  */
+#include "base/assume.h"
 #include "base/data/array.h"
 #include "ftwait/aim.h"
 #include "graph/timeline/timeline_tasks.h"
@@ -104,6 +105,7 @@ static void call_emit(struct machine *machine, uint32_t track, struct task_sysca
 	                                       event ? event->cpu : machine->task[track].cpu, track,
 	                                       calls->entered, end);
 
+	ASSUME(calls->is_open && calls->entered <= end);
 	interval.is_open = !event;
 	interval.syscall = calls->shown;
 	interval.syscall.result = event ? event->syscall.result : 0;
@@ -117,6 +119,7 @@ static void call_spend_span(struct task_syscalls *calls, const struct span *span
 {
 	nsec_t begin = nsec_max(span->begin, calls->entered);
 
+	ASSUME(span->begin <= span->end);
 	if (begin < span->end)
 		call_spend(calls, span->kind, cause, span->end - begin);
 }
@@ -128,6 +131,7 @@ static void call_spend_held(struct task_syscalls *calls, const struct held_wait 
 {
 	struct cause_note cause = held->cause;
 
+	ASSUME(held->after_count <= HELD_AFTER_MAX);
 	if (cause.kind == CAUSE_TASK && sleep_result_is_cut(result))
 		cause_note_become(&cause, CAUSE_SIGNAL);
 	call_spend_span(calls, &held->span, &cause);
@@ -142,6 +146,7 @@ static void call_end(struct machine *machine, uint32_t track, struct task_syscal
 {
 	const struct task_state *task = &machine->task[track];
 
+	ASSUME(calls->is_open);
 	if (task->held && task->is_threaded)
 		call_spend_held(calls, task->held, event->syscall.result);
 	else
@@ -156,19 +161,12 @@ static void syscall_follow(struct machine *machine, const struct span *span)
 {
 	struct task_syscalls *calls = task_syscalls(machine, span->track);
 
+	ASSUME(span->begin <= span->end && machine_owns(machine, span->track));
 	if (!calls->is_open)
 		return;
 	call_spend_span(calls, span, span->cause);
 	if (span->is_open)
 		call_emit(machine, span->track, calls, NULL, span->end);
-}
-
-/* Whether the task has spans: an idle task, or one that seems dead, has none. */
-static bool task_has_spans(const struct machine *machine, uint32_t track)
-{
-	const struct task_state *task = &machine->task[track];
-
-	return !task->is_idle && task->kind != SEGMENT_DEAD && task->kind != SEGMENT_NEW;
 }
 
 static __attribute__((noinline)) void futex_enter(struct machine *machine, uint32_t track,
@@ -179,17 +177,10 @@ static __attribute__((noinline)) void futex_enter(struct machine *machine, uint3
 	bool is_read = has_op && futex_call_read(machine->setup.source, event->syscall.arguments,
 	                                         &call);
 
+	ASSUME(calls->call == CALL_FUTEX);
 	futex_begin(machine, track, calls, calls->shown.argument, &call);
 	if (!is_read)
 		calls->signs = 0;
-}
-
-static void note_life(struct task_syscalls *calls, enum life_call call)
-{
-	calls->is_ending = call == LIFE_ENDS;
-	calls->changes_program = call == LIFE_CHANGES;
-	if (call != LIFE_ENDS && call != LIFE_ENDS_ALL)
-		calls->is_of_glibc = call == LIFE_BEGINS_AS_GLIBC;
 }
 
 /* Only when the first call comes: most recordings have none. */
@@ -226,12 +217,6 @@ static bool poll_is_for_answer(const struct machine *machine, uint32_t track,
 	       !(self->accepts || self->listens || leader->accepts || leader->listens);
 }
 
-/* EINPROGRESS: most architectures', MIPS', and PA-RISC's. */
-static bool result_is_begun(int64_t result)
-{
-	return result == -115 || result == -150 || result == -245;
-}
-
 static bool call_is_at_peer(const struct task_syscalls *calls)
 {
 	return calls->peer && calls->shown.argument == calls->peer - 1;
@@ -240,7 +225,10 @@ static bool call_is_at_peer(const struct task_syscalls *calls)
 /* The thread leaves a call with that result. */
 static void ask_note(struct task_syscalls *calls, int64_t result)
 {
-	if (calls->step == ASK_CONNECT && (result == 0 || result_is_begun(result))) {
+	/* EINPROGRESS: most architectures', MIPS', and PA-RISC's */
+	bool is_begun = result == -115 || result == -150 || result == -245;
+
+	if (calls->step == ASK_CONNECT && (result == 0 || is_begun)) {
 		calls->peer = calls->shown.argument + 1;
 		calls->asks = 0;
 	} else if (calls->step == ASK_SEND && result > 0 && call_is_at_peer(calls)) {
@@ -280,22 +268,12 @@ static bool file_is_event(const struct machine *machine, uint32_t track, uint64_
 	return of && file < UINT32_MAX && latest_find(of->event_file, EVENT_FILES_MAX, file + 1);
 }
 
-/* What the client does at its peer has woken the track: so that is asked. */
-static void ask_note_woken(const struct machine *machine, uint32_t track, uint32_t waker)
-{
-	struct task_syscalls *calls = waker == TRACK_NONE ? NULL : task_syscalls(machine, waker);
-
-	if (calls &&
-	    (calls->step == ASK_CONNECT || (calls->step == ASK_SEND && call_is_at_peer(calls))) &&
-	    !timeline_is_one_process(machine->timeline, track, waker))
-		calls->asked = track;
-}
-
 /* The client's own time limit ends its poll. */
 static void ask_give_up(struct machine *machine, uint32_t track, struct task_syscalls *calls)
 {
 	struct cause_note cause;
 
+	ASSUME(machine->task[track].kind == SEGMENT_WAIT);
 	calls->has_waited = true;
 	if (calls->asked == TRACK_NONE)
 		return;
@@ -314,26 +292,6 @@ bool syscall_is_for_answer(const struct machine *machine, uint32_t track)
 	return calls && calls->purpose == PURPOSE_ANSWER;
 }
 
-/* Whether the third argument of wait4() has WNOHANG of the kernel's include/uapi/linux/wait.h. */
-static bool call_only_looks(const struct machine *machine, const struct event *event)
-{
-	struct futex_call call;
-
-	return futex_call_read(machine->setup.source, event->syscall.arguments, &call) &&
-	       call.wakes & 1;
-}
-
-static void make_begin(const struct machine *machine, struct task_syscalls *calls,
-                       const struct event *event)
-{
-	struct futex_call call = {0};
-
-	if (calls->step != MAKE_FILE)
-		(void)futex_call_read(machine->setup.source, event->syscall.arguments, &call);
-	calls->made = hash_mix((uint64_t)calls->shown.number,
-	                       calls->step == MAKE_FLAGS_2 ? call.op : call.wakes);
-}
-
 /* The result of a call that was to make a file: it has made it, or the file exists, or one in the
    directory that it was to replace. */
 static void make_end(struct machine *machine, uint32_t track, const struct task_syscalls *calls,
@@ -344,6 +302,7 @@ static void make_end(struct machine *machine, uint32_t track, const struct task_
 			   : NULL;
 	bool exists = error && (strcmp(error, "EEXIST") == 0 || strcmp(error, "ENOTEMPTY") == 0);
 
+	ASSUME(calls->step >= MAKE_FILE);
 	if (exists || result >= 0)
 		file_lock_note_name(machine, track, calls->made, calls->shown.path, exists);
 }
@@ -359,6 +318,9 @@ static bool call_is_for_work(uint8_t call)
 static void step_begin(struct machine *machine, uint32_t track, struct task_syscalls *calls,
                        const struct event *event)
 {
+	struct futex_call call = {0}; /* as if it were one, for its arguments */
+
+	ASSUME(calls->step != ASK_NOT);
 	switch ((enum ask_step)calls->step) {
 	case ASK_TAKE:
 	case ASK_SEND:
@@ -369,7 +331,9 @@ static void step_begin(struct machine *machine, uint32_t track, struct task_sysc
 		calls->asked = TRACK_NONE;
 		break;
 	case ASK_CHILD:
-		if (call_only_looks(machine, event))
+		/* WNOHANG of the kernel's include/uapi/linux/wait.h, in the third argument */
+		if (futex_call_read(machine->setup.source, event->syscall.arguments, &call) &&
+		    call.wakes & 1)
 			break;
 		calls->step = ASK_NOT;
 		child_note_wait(machine, track, (int32_t)calls->shown.argument);
@@ -377,7 +341,11 @@ static void step_begin(struct machine *machine, uint32_t track, struct task_sysc
 	case MAKE_FILE:
 	case MAKE_FLAGS_2:
 	case MAKE_FLAGS_3:
-		make_begin(machine, calls, event);
+		if (calls->step != MAKE_FILE)
+			(void)futex_call_read(machine->setup.source, event->syscall.arguments,
+			                      &call);
+		calls->made = hash_mix((uint64_t)calls->shown.number,
+		                       calls->step == MAKE_FLAGS_2 ? call.op : call.wakes);
 		break;
 	case ASK_CLOSE:
 	case ASK_EVENT:
@@ -390,6 +358,7 @@ static void step_begin(struct machine *machine, uint32_t track, struct task_sysc
 static void step_end(struct machine *machine, uint32_t track, struct task_syscalls *calls,
                      int64_t result)
 {
+	ASSUME(calls->step != ASK_NOT);
 	ask_note(calls, result);
 	if (calls->step == ASK_CLOSE)
 		event_file_note(machine, track, calls->shown.argument, /* is_closed= */ true);
@@ -418,7 +387,11 @@ static void call_begin(struct machine *machine, uint32_t track, struct task_sysc
 static void life_begin(struct machine *machine, uint32_t track, struct task_syscalls *calls,
                        enum life_call call)
 {
-	note_life(calls, call);
+	ASSUME(calls->call == CALL_NONE);
+	calls->is_ending = call == LIFE_ENDS;
+	calls->changes_program = call == LIFE_CHANGES;
+	if (call != LIFE_ENDS && call != LIFE_ENDS_ALL)
+		calls->is_of_glibc = call == LIFE_BEGINS_AS_GLIBC;
 	if (call == LIFE_ENDS_ALL)
 		death_note_exit(machine, track, (int64_t)calls->shown.argument);
 }
@@ -427,6 +400,7 @@ static void on_syscall_enter(struct machine *machine, struct cpu *cpu, const str
 {
 	struct task_syscalls *calls;
 	const struct call_row *row;
+	const struct task_state *task;
 
 	if (!cpu_is_in_task(cpu))
 		return;
@@ -435,9 +409,11 @@ static void on_syscall_enter(struct machine *machine, struct cpu *cpu, const str
 	calls->count++;
 	calls->changes_program = calls->is_cut = false;
 	calls->signs = 0;
-	calls->is_open = false;
-	if (machine_wants(machine, INTERVAL_SYSCALL) && task_has_spans(machine, cpu->current)) {
-		calls->is_open = true;
+	/* an idle task, or one that seems dead, has no spans */
+	task = &machine->task[cpu->current];
+	calls->is_open = machine_wants(machine, INTERVAL_SYSCALL) && !task->is_idle &&
+	                 task->kind != SEGMENT_DEAD && task->kind != SEGMENT_NEW;
+	if (calls->is_open) {
 		calls->shown.running = calls->shown.runnable = 0;
 		memset(calls->waiting, 0, CAUSE_KIND_COUNT * sizeof(*calls->waiting));
 	}
@@ -547,6 +523,7 @@ static void on_futex_exit(struct machine *machine, struct cpu *cpu, const struct
 
 static void syscall_sleep_begin(struct machine *machine, uint32_t track, uint8_t letter)
 {
+	ASSUME(machine->task[track].kind == SEGMENT_WAIT);
 	(void)letter;
 	if (call_is_for_work(task_syscalls(machine, track)->call))
 		machine->task[track].detail |= WAIT_FOR_WORK;
@@ -558,6 +535,7 @@ static void note_purpose(const struct machine *machine, uint32_t track,
 {
 	struct sleep_place place;
 
+	ASSUME(calls->purpose < PURPOSE_COUNT);
 	if (!calls->purpose || (machine->task[track].detail & (uint8_t)~WAIT_FOR_WORK) != 'S')
 		return;
 	place = task_place(machine, track);
@@ -582,6 +560,7 @@ static __attribute__((noinline)) void conclude_more(struct machine *machine, uin
                                                     struct task_syscalls *calls,
                                                     struct cause_note *cause)
 {
+	ASSUME(machine->task[track].kind == SEGMENT_WAIT);
 	note_purpose(machine, track, calls, cause);
 	if (calls->purpose == PURPOSE_ANSWER && cause_note_is_timeout(cause))
 		ask_give_up(machine, track, calls);
@@ -591,13 +570,19 @@ static __attribute__((noinline)) void conclude_more(struct machine *machine, uin
 
 static void syscall_conclude(struct machine *machine, uint32_t track, struct cause_note *cause)
 {
-	struct task_syscalls *calls = task_syscalls(machine, track);
+	struct task_syscalls *calls = task_syscalls(machine, track), *waker = NULL;
 	bool is_by_task = cause->kind == CAUSE_TASK;
 
-	if (is_by_task)
-		ask_note_woken(machine, track, cause->waker);
+	if (is_by_task && cause->waker != TRACK_NONE)
+		waker = task_syscalls(machine, cause->waker);
+	/* what the client does at its peer has woken the track: so that is asked */
+	if (waker &&
+	    (waker->step == ASK_CONNECT || (waker->step == ASK_SEND && call_is_at_peer(waker))) &&
+	    !timeline_is_one_process(machine->timeline, track, cause->waker))
+		waker->asked = track;
 	if (!calls)
 		return;
+	ASSUME(!calls->woken || calls->slept <= calls->woken);
 	if (calls->call != CALL_NONE || calls->use != FUTEX_NOT) {
 		if (!calls->woken)
 			calls->slept = machine->task[track].since;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "task_call.h"
 
+#include "base/assume.h"
 #include "state/core/held_wait.h"
 #include "syscall_state.h"
 
@@ -65,6 +66,7 @@ void answer_note_request(struct machine *machine, uint32_t track)
 {
 	struct task_role *role = tracker_keep_task(machine, TRACKER_ANSWER, track);
 
+	ASSUME(machine_owns(machine, track));
 	role->serves = role->owes = role->has_request = true;
 }
 
@@ -72,6 +74,7 @@ void answer_note_first(struct machine *machine, uint32_t track)
 {
 	struct held_wait *held = machine->task[track].held;
 
+	ASSUME(!held || held->span.track == track);
 	if (held && held->span.kind == SEGMENT_WAIT && held->cause.kind == CAUSE_NET)
 		held->span.detail |= WAIT_FOR_WORK;
 }
