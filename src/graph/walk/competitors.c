@@ -175,7 +175,7 @@ static inline nsec_t sweep_overlap(struct competitors *competitors, struct compe
                                    nsec_t end)
 {
 	const struct cpu_stretch *stretch;
-	int16_t priority = PRIORITY_UNKNOWN;
+	int16_t priority = track->priority;
 	nsec_t overlap = 0;
 
 	if (sweep->cpu != cpu)
@@ -183,8 +183,8 @@ static inline nsec_t sweep_overlap(struct competitors *competitors, struct compe
 	for (stretch = sweep->at; stretch < sweep->end && stretch->end <= begin; stretch++)
 		;
 	sweep->at = stretch;
-	if (stretch < sweep->end && stretch->begin < end)
-		priority = track_priority_at(track, begin);
+	if (track->rank_count && stretch < sweep->end && stretch->begin < end)
+		priority = track_rank(track, begin).priority;
 	for (; stretch < sweep->end && stretch->begin < end; stretch++) {
 		nsec_t time = nsec_min(stretch->end, end) - nsec_max(stretch->begin, begin);
 
