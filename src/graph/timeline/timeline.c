@@ -183,18 +183,6 @@ static uint64_t cause_hash(const struct cause_note *note)
 	       members * 0xc4ceb9fe1a85ec53u;
 }
 
-/* The place in recent_cause for notes that are much like this one. */
-static uint32_t cause_slot(const struct cause_note *note)
-{
-	return (note->waker + 31 * note->name + 7 * note->kind) & (CAUSES_RECENT - 1);
-}
-
-static bool cause_is_same(const struct cause_note *a, const struct cause_note *b)
-{
-	/* NOLINTNEXTLINE: all bytes were set, see cause_note_init(); unlike gaps cost a copy */
-	return memcmp(a, b, sizeof(*a)) == 0;
-}
-
 /* Whether something in it happened at a time of its own. */
 static bool cause_is_of_a_moment(const struct cause_note *note)
 {
@@ -203,18 +191,14 @@ static bool cause_is_of_a_moment(const struct cause_note *note)
 	       (cause_note_has_work(note) && note->as.work.begun);
 }
 
-/* Equal notes share an index; if another note occupies the hash, it only costs a second copy. Most
-   notes equal one that was added shortly before, which needs no hash of all of it. */
-uint32_t timeline_add_cause(struct timeline *timeline, const struct cause_note *note)
+/* Equal notes share an index; if another note occupies the hash, it only costs a second copy. */
+uint32_t timeline_add_new_cause(struct timeline *timeline, const struct cause_note *note)
 {
+	bool may_come_again = !cause_is_of_a_moment(note);
 	uint32_t *recent = &timeline->recent_cause[cause_slot(note)];
-	bool may_come_again;
 	uint64_t hash = 0;
 	uint32_t index;
 
-	if (*recent && cause_is_same(timeline_cause_at(timeline, *recent - 1), note))
-		return *recent - 1;
-	may_come_again = !cause_is_of_a_moment(note);
 	if (may_come_again) {
 		hash = cause_hash(note);
 		index = map_get(&timeline->cause_by_hash, hash);
@@ -679,19 +663,15 @@ const struct cause_note *timeline_side_note(struct timeline *timeline,
 	return timeline->side[timeline->side_count++] = note;
 }
 
-const struct cause_note *timeline_side_cause(struct timeline *timeline, enum cause_kind kind,
-                                             uint32_t name)
+const struct cause_note *timeline_named_cause(struct timeline *timeline, enum cause_kind kind,
+                                              uint32_t name)
 {
 	struct cause_note note;
 
 	assert(kind < CAUSE_KIND_COUNT);
-	if (name == 0 && timeline->plain[kind])
-		return timeline->plain[kind];
 	cause_note_init(&note, kind, CONFIDENCE_HIGH);
 	note.name = name;
-	if (name)
-		return timeline_side_note(timeline, &note);
-	return timeline->plain[kind] = timeline_side_note(timeline, &note);
+	return timeline_side_note(timeline, &note);
 }
 
 const struct cause_note *timeline_side_unknown(struct timeline *timeline,

@@ -526,8 +526,31 @@ void timeline_begin_half(struct timeline *timeline);
 void timeline_mark_half(struct timeline *timeline, nsec_t time);
 /* Makes room for one more segment. */
 void timeline_grow_track(struct track *track);
-/* Index in causes of this note, or of an equal kept one. */
-uint32_t timeline_add_cause(struct timeline *timeline, const struct cause_note *note);
+/* The slow path of timeline_add_cause(). */
+uint32_t timeline_add_new_cause(struct timeline *timeline, const struct cause_note *note);
+
+/* The place in recent_cause for notes that are much like this one. */
+static inline uint32_t cause_slot(const struct cause_note *note)
+{
+	return (note->waker + 31 * note->name + 7 * note->kind) & (CAUSES_RECENT - 1);
+}
+
+static inline bool cause_is_same(const struct cause_note *a, const struct cause_note *b)
+{
+	/* NOLINTNEXTLINE: all bytes were set, see cause_note_init(); unlike gaps cost a copy */
+	return memcmp(a, b, sizeof(*a)) == 0;
+}
+
+/* Index in causes of this note, or of an equal kept one. Most notes equal one that was added
+   shortly before, which needs no hash of all of it. */
+static inline uint32_t timeline_add_cause(struct timeline *timeline, const struct cause_note *note)
+{
+	uint32_t recent = timeline->recent_cause[cause_slot(note)];
+
+	return recent && cause_is_same(timeline_cause_at(timeline, recent - 1), note)
+	               ? recent - 1 : timeline_add_new_cause(timeline, note);
+}
+
 /* The place of the segment that is added next. */
 void timeline_add_place(struct timeline *timeline, struct track *track,
                         const struct sleep_place *place);
@@ -545,6 +568,7 @@ static inline __attribute__((always_inline)) void timeline_add_span(struct timel
 	assert(track->begin == NSEC_NEVER || span->begin == track->end);
 	ASSUME(span->track < timeline->track_count && span->kind < SEGMENT_NEW);
 	ASSUME(!track->is_open && !track->is_shown_open);
+	ASSUME(!(struct segment){.shape = span->shape}.kind);
 	if (track->begin == NSEC_NEVER)
 		track->begin = span->begin;
 	track->end = span->end;
@@ -573,8 +597,8 @@ static inline __attribute__((always_inline)) void timeline_add_span(struct timel
 	segment = &track->segment[track->segment_count++];
 	segment->begin = span->begin;
 	segment->cause = cause;
-	segment->shape = span->shape;
-	segment->kind = (unsigned)span->kind & 0x7u;
+	segment->shape = (uint8_t)(span->shape |
+	                           (struct segment){.kind = (unsigned)span->kind & 0x7u}.shape);
 	segment->detail = span->detail;
 	segment->where = (struct segment){
 		.cpu = (unsigned)span->cpu & 0x7fffu,
@@ -790,8 +814,15 @@ void timeline_name_members(const struct timeline *timeline, struct cause *cause)
  * The cause of a part that has no wait of its own, with nothing else known: one note for each kind
  * and name, valid as long as the timeline.
  */
-const struct cause_note *timeline_side_cause(struct timeline *timeline, enum cause_kind kind,
-                                             uint32_t name);
+const struct cause_note *timeline_named_cause(struct timeline *timeline, enum cause_kind kind,
+                                              uint32_t name);
+static inline const struct cause_note *timeline_side_cause(struct timeline *timeline,
+                                                           enum cause_kind kind)
+{
+	if (!timeline->plain[kind])
+		timeline->plain[kind] = timeline_named_cause(timeline, kind, 0);
+	return timeline->plain[kind];
+}
 /* The timeline's own copy of any other such note. */
 const struct cause_note *timeline_side_note(struct timeline *timeline,
                                             const struct cause_note *wanted);

@@ -163,7 +163,7 @@ static uint32_t chain_tree_many(struct chain_tree *tree)
 			&(struct chain_step){
 				.parent = CHAIN_ROOT,
 				.comm = tree->many_name,
-				.cause = timeline_side_cause(tree->timeline, CAUSE_TASK, 0),
+				.cause = timeline_side_cause(tree->timeline, CAUSE_TASK),
 				.state = PART_WAITING,
 			},
 			SIZE_MAX);

@@ -142,11 +142,6 @@ bool walker_is_cycle(const struct walker *walker, uint32_t track, nsec_t lo, nse
    be known all the same. note: NULL: nothing is known. */
 void walker_emit_open(struct walker *walker, const struct cause_note *note, nsec_t lo,
                       bool is_doubtful);
-/*
- * Reports that the task runs, or why it does not although it can. A task that yields on return to
- * user space was taken off its CPU, or yielded by itself.
- */
-void walker_emit_able(struct walker *walker, const struct segment *segment, nsec_t lo);
 /* Makes room for more frames. */
 void walker_grow(struct walker *walker);
 /* Goes on along the track, back from hi to lo. */
