@@ -90,7 +90,7 @@ static bool advise_borrower(const struct queued *queued, struct buffer *to)
 	const struct competitor_loan *loans = queued->had->loan, *most;
 	double part;
 
-	most = ORDER_MOST(it, loans, loans ? queued->had->track_count : 0, true, it->total);
+	most = ORDER_MOST(it, loans, queued->had->track_count, true, it->total);
 	if (!most || !is_most(queued, most->total, &part))
 		return false;
 	say(to, queued->timeline,
