@@ -555,42 +555,29 @@ static inline uint32_t timeline_add_cause(struct timeline *timeline, const struc
 void timeline_add_place(struct timeline *timeline, struct track *track,
                         const struct sleep_place *place);
 
-/* Appends the span, which must begin where the track's last one ended. Inline: a span that no other
-   sink gets is then never put together in memory. */
-static inline __attribute__((always_inline)) void timeline_add_span(struct timeline *timeline,
-                                                                    const struct span *span)
+/* From here to timeline_add_span(): parts of it. The track goes on to the span's end. */
+static inline __attribute__((always_inline)) void track_reach(struct track *track,
+                                                              const struct span *span)
 {
-	struct track *track = &timeline->track[span->track];
-	uint32_t cause = CAUSE_NONE;
-	struct segment *segment;
-
-	assert(span->begin <= span->end);
 	assert(track->begin == NSEC_NEVER || span->begin == track->end);
-	ASSUME(span->track < timeline->track_count && span->kind < SEGMENT_NEW);
 	ASSUME(!track->is_open && !track->is_shown_open);
-	ASSUME(!(struct segment){.shape = span->shape}.kind);
 	if (track->begin == NSEC_NEVER)
 		track->begin = span->begin;
 	track->end = span->end;
 	track->is_open = span->is_open;
-	if (span->kind == SEGMENT_RUN || span->kind == SEGMENT_WAIT)
-		track->active += span->end - span->begin;
-	if (span->kind == SEGMENT_RUN)
-		track->ran += span->end - span->begin;
 	if (span->kind == SEGMENT_STOPPED)
 		track->was_stopped = true;
-	if (!timeline->keep_segments)
-		return;
-	timeline->bytes += sizeof(struct segment);
-	if (timeline->bytes > timeline->bytes_half)
-		timeline_mark_half(timeline, span->end);
-	if (span->place && (span->place->frames || span->place->user || span->place->waker ||
-	                    span->place->io_wait))
-		timeline_add_place(timeline, track, span->place);
-	if (span->cause) {
-		cause = timeline_add_cause(timeline, span->cause);
-		track->has_own_timers |= cause_note_is_own_timer(span->cause);
-	}
+}
+
+/* Appends its segment. */
+static inline __attribute__((always_inline)) void timeline_put_segment(struct timeline *timeline,
+                                                                       struct track *track,
+                                                                       const struct span *span)
+{
+	uint32_t cause = span->cause ? timeline_add_cause(timeline, span->cause) : CAUSE_NONE;
+	struct segment *segment;
+
+	ASSUME(!(struct segment){.shape = span->shape}.kind);
 	if (track->segment_count == track->segment_capacity)
 		timeline_grow_track(track);
 	/* in place: assembling it whole in a register is more work */
@@ -604,6 +591,33 @@ static inline __attribute__((always_inline)) void timeline_add_span(struct timel
 		.cpu = (unsigned)span->cpu & 0x7fffu,
 		.is_doubtful = span->is_doubtful,
 	}.where;
+}
+
+/* Appends the span, which must begin where the track's last one ended. Inline: a span that no other
+   sink gets is then never put together in memory. */
+static inline __attribute__((always_inline)) void timeline_add_span(struct timeline *timeline,
+                                                                    const struct span *span)
+{
+	struct track *track = &timeline->track[span->track];
+
+	assert(span->begin <= span->end);
+	ASSUME(span->track < timeline->track_count && span->kind < SEGMENT_NEW);
+	track_reach(track, span);
+	if (span->kind == SEGMENT_RUN || span->kind == SEGMENT_WAIT)
+		track->active += span->end - span->begin;
+	if (span->kind == SEGMENT_RUN)
+		track->ran += span->end - span->begin;
+	if (!timeline->keep_segments)
+		return;
+	timeline->bytes += sizeof(struct segment);
+	if (timeline->bytes > timeline->bytes_half)
+		timeline_mark_half(timeline, span->end);
+	if (span->place && (span->place->frames || span->place->user || span->place->waker ||
+	                    span->place->io_wait))
+		timeline_add_place(timeline, track, span->place);
+	if (span->cause)
+		track->has_own_timers |= cause_note_is_own_timer(span->cause);
+	timeline_put_segment(timeline, track, span);
 }
 /* Adds to the track's memory_log: its totals, and its stretches if history is kept. */
 void timeline_add_memory(struct timeline *timeline, uint32_t track,
