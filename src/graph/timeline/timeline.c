@@ -271,19 +271,14 @@ struct run_sample *timeline_add_sample(struct timeline *timeline, uint32_t index
 	return &track->sample[track->sample_count++];
 }
 
-/* How many of the track's samples are before t. */
-static size_t samples_before(const struct track *track, nsec_t t)
-{
-	return array_lower_bound_u64(track->sample, track->sample_count, sizeof(*track->sample), t);
-}
-
 const struct run_sample *timeline_samples(const struct track *track, nsec_t begin, nsec_t end,
                                           size_t *ret_count)
 {
-	size_t first = samples_before(track, begin);
+	size_t size = sizeof(*track->sample), count = track->sample_count;
+	size_t first = array_lower_bound_u64(track->sample, count, size, begin);
 
 	assert(begin <= end);
-	*ret_count = samples_before(track, end) - first;
+	*ret_count = array_lower_bound_u64(track->sample, count, size, end) - first;
 	return *ret_count ? &track->sample[first] : NULL;
 }
 

@@ -235,7 +235,8 @@ static void walker_explain(struct walker *walker, const struct cause_note *note,
 		walker_explain_held(walker, note, lo);
 		return;
 	}
-	walker_emit_late(walker, note, lo);
+	if (note->delay.raised_before)
+		walker_emit_delay(walker, note, lo);
 	if (top->t == lo)
 		return;
 	if (note->is_walked && note->waker != top->track) {
@@ -505,24 +506,34 @@ static bool wait_is_deadly(const struct timeline *timeline, uint32_t index, size
 	return !track_waits_after(track, at);
 }
 
-/* Explains a wait that ended later than the top's t: before t it was for the same as after it. */
-static void walker_explain_cut(struct walker *walker, size_t at, nsec_t lo)
+/*
+ * Explains a wait, or what was not seen before a message came: then the message is the reason. One
+ * that ended later than the top's t was for the same before t as after it.
+ */
+static void walker_explain_wait(struct walker *walker, size_t at, nsec_t lo)
 {
 	const struct walk_frame *top = walker->top;
+	const struct track *track = top->history;
 	const struct cause_note *note =
-		timeline_cause_at(walker->timeline, top->history->segment[at].cause);
+		timeline_cause_at(walker->timeline, track->segment[at].cause);
+	bool is_whole = top->t == timeline_segment_end(track, at), is_interrupted;
 
-	assert(top->history->segment[at].kind == SEGMENT_WAIT);
-	if (timeline_is_open(top->history, at)) {
+	assert(is_whole || track->segment[at].kind == SEGMENT_WAIT);
+	if (timeline_is_open(track, at)) {
 		walker_explain_open(walker, note, lo);
 		return;
 	}
-	if (walker_explain_awaited(walker, at, lo))
+	if (track_may_await(track) && walker_explain_awaited(walker, at, lo))
 		return;
 	/* a task can end a nanosleep only by a signal, of which there need not be an event */
-	if (note->kind == CAUSE_SIGNAL ||
-	    (note->kind == CAUSE_TASK && note->purpose == PURPOSE_NANOSLEEP))
+	is_interrupted = is_whole ? wait_is_deadly(walker->timeline, top->track, at, note)
+	                          : note->kind == CAUSE_SIGNAL ||
+	                                    (note->kind == CAUSE_TASK &&
+	                                     note->purpose == PURPOSE_NANOSLEEP);
+	if (is_interrupted)
 		walker_emit_interrupted(walker, at, lo);
+	else if (is_whole)
+		walker_explain(walker, note, lo);
 	else
 		walker_explain_missing(walker, note, lo, top->confidence_max, top->is_inferred);
 }
@@ -761,22 +772,14 @@ static void walker_emit_segment(struct walker *walker, const struct track *track
 		}
 		if (segment->kind == SEGMENT_STOPPED)
 			walker_emit_stop(walker, note, segment->detail == 't', begin);
-		else if (timeline_is_open(track, at))
-			walker_explain_open(walker, note, begin);
-		else if (track_may_await(track) && walker_explain_awaited(walker, at, begin))
-			return;
-		else if (wait_is_deadly(walker->timeline, top->track, at, note))
-			walker_emit_interrupted(walker, at, begin);
 		else
-			/* waited, or not seen before a message came: then the message is the
-			   reason */
-			walker_explain(walker, note, begin);
+			walker_explain_wait(walker, at, begin);
 		return;
 	}
 	/* what is known of the wait's end counts, although the walk begins before */
 	if ((frame_is_cut(top) || walker->depth == 1) && segment->kind == SEGMENT_WAIT &&
 	    segment->cause != CAUSE_NONE) {
-		walker_explain_cut(walker, at, begin);
+		walker_explain_wait(walker, at, begin);
 		return;
 	}
 	if (segment->kind == SEGMENT_WAIT) {
