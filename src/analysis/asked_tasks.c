@@ -212,7 +212,7 @@ static void groups_report(const struct question *question, void (*report)(const 
 		if (group_is_there(question->timeline, asked->cgroups[i]))
 			continue;
 		buffer_printf(&phrase, "--cgroup %s: %s", asked->cgroups[i],
-		              question->timeline->groups.count
+		              question->timeline->groups.stays.count
 		                      ? "no task of such a control group in this trace"
 		                      : "this recording names no control groups");
 		report(phrase.text);

@@ -70,7 +70,7 @@ static uint32_t plain_group(struct grouping_state *state, uint32_t track,
 }
 
 /* The group that the track was in last within the window; NULL: not known. */
-static const struct group_stay *track_stay(const struct question *question, uint32_t index)
+static const struct stay *track_stay(const struct question *question, uint32_t index)
 {
 	const struct track *track = &question->timeline->track[index];
 	nsec_t end = question->resolved->end;
@@ -82,7 +82,7 @@ static const struct group_stay *track_stay(const struct question *question, uint
 static uint32_t track_cgroup(struct grouping_state *state, uint32_t index)
 {
 	const struct timeline *timeline = state->question->timeline;
-	const struct group_stay *stay = track_stay(state->question, index);
+	const struct stay *stay = track_stay(state->question, index);
 	struct task_group group = {
 		.kind = GROUP_CGROUP,
 		.machine = timeline->track[index].host,
@@ -93,10 +93,10 @@ static uint32_t track_cgroup(struct grouping_state *state, uint32_t index)
 		return plain_group(state, index, GROUP_KERNEL, "kernel threads");
 	if (!stay)
 		return plain_group(state, index, GROUP_UNKNOWN, "not recorded");
-	group.path = stay->path;
+	group.path = stay->text;
 	group.key = group_key(&group);
 	buffer_init(&name, NAME_BYTES_MAX);
-	control_group_name_append(&name, intern_text(&timeline->names, stay->path));
+	control_group_name_append(&name, intern_text(&timeline->names, stay->text));
 	return group_find(state, &group, name.text);
 }
 
@@ -229,8 +229,8 @@ static bool trace_has_groups(const struct question *question)
 	size_t known = 0, unknown = 0;
 	bool has_any = false;
 
-	for (uint32_t i = 0; timeline->groups.count && i < timeline->track_count; i++) {
-		const struct group_stay *stay = track_stay(question, i);
+	for (uint32_t i = 0; timeline->groups.stays.count && i < timeline->track_count; i++) {
+		const struct stay *stay = track_stay(question, i);
 
 		has_any |= stay && !stay->is_root;
 		if (timeline->track[i].is_idle || track_is_kernel(timeline, i))

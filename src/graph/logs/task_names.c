@@ -172,12 +172,12 @@ static void uses_collect(struct program_uses *uses)
 
 	for (uint32_t i = 0; i < timeline->track_count; i++) {
 		const struct track *track = &timeline->track[i];
-		const struct program_stay *stay = program_log_at(log, i, NSEC_NEVER);
+		const struct stay *stay = stay_log_at(&log->stays, i, NSEC_NEVER);
 
 		if (track->is_target && timeline_program_at(timeline, i, NSEC_NEVER) == 0 &&
 		    (track->tgid < 0 || track->tgid == track->tid))
 			map_put(&uses->unnamed, track_name(track), 0);
-		for (; stay; stay = program_log_before(log, stay))
+		for (; stay; stay = stay_log_before(&log->stays, stay))
 			uses_add(uses, track, stay->text);
 		if (track->born == NSEC_NEVER)
 			uses_add(uses, track, program_log_older(log, track_process_id(track)));

@@ -19,7 +19,6 @@ void timeline_init(struct timeline *timeline, bool keep_segments)
 	timeline_begin_half(timeline);
 	map_init(&timeline->cause_by_hash);
 	intern_init(&timeline->names);
-	group_log_init(&timeline->groups);
 	user_variables_init(&timeline->variables);
 	map_init(&timeline->futex_signs);
 }
@@ -50,7 +49,7 @@ void timeline_release(struct timeline *timeline)
 	device_names_release(&timeline->devices);
 	tally_release(&timeline->files.tally);
 	intern_release(&timeline->names);
-	group_log_release(&timeline->groups);
+	stay_log_release(&timeline->groups.stays);
 	program_log_release(&timeline->programs);
 	tally_release(&timeline->variables.tally);
 	map_release(&timeline->futex_signs);
@@ -447,42 +446,41 @@ uint32_t timeline_name_at(const struct track *track, nsec_t time)
 }
 
 /* The thread's own last stay by t; NULL: it is where its process is. */
-static const struct group_stay *thread_stay(const struct timeline *timeline,
-                                            const struct track *track, nsec_t t)
+static const struct stay *thread_stay(const struct timeline *timeline, const struct track *track,
+                                      nsec_t t)
 {
-	const struct group_stay *stay;
+	const struct stay *stay;
 
 	if (!timeline->groups.has_threads || track->tgid <= 0 ||
 	    track->tgid == track->tid)
 		return NULL;
-	stay = group_log_at(&timeline->groups, hosts_process_id(track->host, track->tid), t);
+	stay = stay_log_at(&timeline->groups.stays, (uint32_t)track_id(track), t);
 	/* the tid may have been that of another task before */
-	if (!stay || !stay->path || (track->born != NSEC_NEVER && stay->since < track->born))
+	if (!stay || !stay->text || (track->born != NSEC_NEVER && stay->since < track->born))
 		return NULL;
 	return stay;
 }
 
-const struct group_stay *timeline_group_at(const struct timeline *timeline, uint32_t index,
-                                           nsec_t t)
+const struct stay *timeline_group_at(const struct timeline *timeline, uint32_t index, nsec_t t)
 {
 	const struct track *track = &timeline->track[index];
-	const struct group_stay *stay, *own;
+	const struct stay *stay, *own;
 
-	if (timeline->groups.count == 0 || track->tid == 0)
+	if (timeline->groups.stays.count == 0 || track->tid == 0)
 		return NULL;
-	stay = group_log_at(&timeline->groups, track_process_id(track), t);
+	stay = stay_log_at(&timeline->groups.stays, (uint32_t)track_process_id(track), t);
 	own = thread_stay(timeline, track, t);
 	if (own && (!stay || own->since >= stay->since))
 		stay = own;
-	return stay && stay->path ? stay : NULL;
+	return stay && stay->text ? stay : NULL;
 }
 
 /* "": not known. */
 static const char *task_group(const struct timeline *timeline, uint32_t track, nsec_t time)
 {
-	const struct group_stay *stay = timeline_group_at(timeline, track, time);
+	const struct stay *stay = timeline_group_at(timeline, track, time);
 
-	return stay ? intern_text(&timeline->names, stay->path) : "";
+	return stay ? intern_text(&timeline->names, stay->text) : "";
 }
 
 /* Of the program that the task executed before the trace; 0: not known. */
@@ -494,7 +492,7 @@ static uint32_t task_older_program(const struct timeline *timeline, const struct
 
 uint32_t timeline_program_at(const struct timeline *timeline, uint32_t index, nsec_t t)
 {
-	const struct program_stay *stay = program_log_at(&timeline->programs, index, t);
+	const struct stay *stay = stay_log_at(&timeline->programs.stays, index, t);
 
 	return stay ? stay->text : task_older_program(timeline, &timeline->track[index]);
 }
@@ -505,10 +503,10 @@ static uint32_t task_label(const struct timeline *timeline, uint32_t index, uint
                            nsec_t time)
 {
 	const struct program_log *programs = &timeline->programs;
-	const struct program_stay *stay = program_log_at(programs, index, time);
+	const struct stay *stay = stay_log_at(&programs->stays, index, time);
 	uint32_t label = 0;
 
-	for (; stay && !label; stay = program_log_before(programs, stay))
+	for (; stay && !label; stay = stay_log_before(&programs->stays, stay))
 		label = program_log_label(programs, comm, stay->text);
 	if (label)
 		return label;
