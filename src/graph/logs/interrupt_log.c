@@ -45,7 +45,7 @@ struct interrupt_cursor *interrupt_cursors_new(const struct interrupt_log *log)
 
 bool interrupt_cursor_find(struct interrupt_cursor *cursor, nsec_t t)
 {
-	ASSUME(cursor->begin <= cursor->end);
+	ASSUME(cursor->begin <= cursor->end && (cursor->stretch || !cursor->end));
 	while (cursor->end && cursor->begin >= t)
 		cursor_step(cursor);
 	return cursor->end != 0;
@@ -70,6 +70,7 @@ void interrupt_log_add(struct interrupt_log *log, uint32_t number, nsec_t begin,
 	begin = nsec_max(begin, cpu_end(cpu));
 	if (begin == end)
 		return;
+	assert(cpu_end(cpu) <= begin && begin < end);
 	ARRAY_GROW(cpu->stretch, cpu->count, cpu->capacity);
 	cpu->stretch[cpu->count++] = (struct logged_stretch){begin, end};
 }

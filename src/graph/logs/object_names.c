@@ -159,6 +159,7 @@ const struct user_variable *user_variables_add(struct user_variables *variables,
 {
 	struct user_variable *variable = tally_row(&variables->tally, added);
 
+	ASSUME(!variable || (variable->address == added->address && variable->tgid == added->tgid));
 	assert(!variable || (!variable->name && !variable->futex)); /* it was not there */
 	if (variable)
 		*variable = *added;

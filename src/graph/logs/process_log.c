@@ -49,7 +49,7 @@ static void stays_add(struct stay_log *stays, uint32_t key, const struct stay *s
 	if (!stays->newest.slot)
 		map_init(&stays->newest);
 	ARRAY_GROW(stays->stay, stays->count, stays->capacity);
-	assert(stays->stay);
+	assert(stays->stay && before <= stays->count);
 	stays->stay[stays->count] = *stay;
 	stays->stay[stays->count].before = before;
 	stays->stay[stays->count].number = before ? stays->stay[before - 1].number + 1 : 1;

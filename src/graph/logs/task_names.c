@@ -65,6 +65,7 @@ bool name_folds_close(struct name_folds *folds)
 		const struct name_member *member = &folds->member[i];
 		const struct name_group *group = &folds->group[member->group];
 
+		ASSUME(member->group < folds->group_count);
 		/* with enough names that are asked for, all names of the stem fold */
 		if (group->count[true] < STEM_LEAST &&
 		    (member->is_asked || group->count[false] < STEM_LEAST))
