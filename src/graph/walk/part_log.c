@@ -8,7 +8,6 @@
 #include "base/assume.h"
 #include "base/cleanup.h"
 #include "base/data/array.h"
-#include "base/data/heap.h"
 #include "base/data/order.h"
 
 /* First byte of a part in full: | is_open | has_cause | confidence, 2 bits | state, 3 bits |. */
@@ -226,12 +225,12 @@ void longest_parts_release(struct longest_parts *longest)
 	*longest = (struct longest_parts){0};
 }
 
-/* Whether it is to be dropped before the other one. */
-static bool part_is_less(const struct part *a, const struct part *b)
+static int part_compare_length(const void *a, const void *b)
 {
-	nsec_t one = a->end - a->begin, two = b->end - b->begin;
+	const struct part *x = a, *y = b;
+	nsec_t one = x->end - x->begin, two = y->end - y->begin;
 
-	return one != two ? one < two : a->begin > b->begin;
+	return ORDER_BY((one < two) - (one > two), RISING(x, y, begin));
 }
 
 static int part_compare_begin(const void *a, const void *b)
@@ -241,21 +240,32 @@ static int part_compare_begin(const void *a, const void *b)
 	return RISING(x, y, begin);
 }
 
+static void longest_parts_cut(struct longest_parts *longest)
+{
+	const struct part *last;
+
+	if (longest->count <= longest->count_max)
+		return;
+	qsort(longest->part, longest->count, sizeof(*longest->part), part_compare_length);
+	longest->count = longest->count_max;
+	last = &longest->part[longest->count - 1];
+	assert(last->end - last->begin >= longest->length_min); /* it only grows */
+	longest->length_min = last->end - last->begin;
+}
+
 void longest_parts_add(struct longest_parts *longest, const struct part *part)
 {
 	ASSUME(part->begin <= part->end);
-	if (longest->count < longest->count_max) {
-		ARRAY_GROW(longest->part, longest->count, longest->capacity);
-		longest->part[longest->count++] = *part;
-		HEAP_SIFT_UP(longest->part, longest->count - 1, part_is_less);
-	} else if (part_is_less(&longest->part[0], part)) {
-		longest->part[0] = *part;
-		HEAP_SIFT_DOWN(longest->part, longest->count, 0, part_is_less);
-	}
-	assert(longest->count <= longest->count_max);
+	if (part->end - part->begin < longest->length_min)
+		return;
+	if (longest->count / 2 >= longest->count_max)
+		longest_parts_cut(longest);
+	ARRAY_GROW(longest->part, longest->count, longest->capacity);
+	longest->part[longest->count++] = *part;
 }
 
 void longest_parts_sort(struct longest_parts *longest)
 {
+	longest_parts_cut(longest);
 	array_sort(longest->part, longest->count, sizeof(*longest->part), part_compare_begin);
 }

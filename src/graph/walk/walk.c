@@ -741,7 +741,7 @@ static void walker_emit_segment(struct walker *walker, const struct track *track
 	const struct segment *segment = &track->segment[at];
 	nsec_t begin = nsec_max(segment->begin, top->lo);
 	const struct cause_note *note;
-	bool is_doubtful;
+	bool is_doubtful, is_whole;
 
 	ASSUME(segment->begin < top->t && timeline_segment_end(track, at) >= top->t);
 	if (walker->visitor->place)
@@ -762,23 +762,22 @@ static void walker_emit_segment(struct walker *walker, const struct track *track
 	}
 	assert(segment->kind <= SEGMENT_UNKNOWN);
 	is_doubtful = segment->is_doubtful || segment->kind == SEGMENT_UNKNOWN;
-	if (top->t == timeline_segment_end(track, at) && segment->cause != CAUSE_NONE) {
-		note = timeline_cause_at(walker->timeline, segment->cause);
-		if (top->then_cause && note_is_reason(note, top->then_cause)) {
-			/* the walk goes on from there as it would from the queueing */
-			top->then_cause = NULL;
-			top->work = NULL;
-			top->lo = begin = top->then_lo;
-		}
-		if (segment->kind == SEGMENT_STOPPED)
-			walker_emit_stop(walker, note, segment->detail == 't', begin);
-		else
-			walker_explain_wait(walker, at, begin);
+	is_whole = top->t == timeline_segment_end(track, at) && segment->cause != CAUSE_NONE;
+	if (is_whole && top->then_cause &&
+	    note_is_reason(timeline_cause_at(walker->timeline, segment->cause), top->then_cause)) {
+		/* the walk goes on from there as it would from the queueing */
+		top->then_cause = NULL;
+		top->work = NULL;
+		top->lo = begin = top->then_lo;
+	}
+	if (is_whole && segment->kind == SEGMENT_STOPPED) {
+		walker_emit_stop(walker, timeline_cause_at(walker->timeline, segment->cause),
+		                 segment->detail == 't', begin);
 		return;
 	}
 	/* what is known of the wait's end counts, although the walk begins before */
-	if ((frame_is_cut(top) || walker->depth == 1) && segment->kind == SEGMENT_WAIT &&
-	    segment->cause != CAUSE_NONE) {
+	if (is_whole || ((frame_is_cut(top) || walker->depth == 1) &&
+	                 segment->kind == SEGMENT_WAIT && segment->cause != CAUSE_NONE)) {
 		walker_explain_wait(walker, at, begin);
 		return;
 	}
