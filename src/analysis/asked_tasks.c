@@ -291,7 +291,7 @@ void asked_tasks_report_missing(const struct question *question,
 	for (size_t i = 0; i < asked->cgroup_count; i++, phrase_pass(&phrase, report))
 		if (!group_is_there(timeline, asked->cgroups[i]))
 			buffer_printf(&phrase, "--cgroup %s: %s", asked->cgroups[i],
-			              timeline->groups.count
+			              timeline->groups.stays.count
 			                      ? "no task of such a control group in this trace"
 			                      : "this recording names no control groups");
 	for (size_t i = 0; i < asked->pids.count; i++, phrase_pass(&phrase, report))

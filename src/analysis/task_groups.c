@@ -31,7 +31,7 @@ struct grouping_state {
 };
 
 /* The group that the track was in last within the window; NULL: not known. */
-static const struct group_stay *track_stay(const struct question *question, uint32_t index)
+static const struct stay *track_stay(const struct question *question, uint32_t index)
 {
 	const struct track *track = &question->timeline->track[index];
 	nsec_t end = question->resolved->end;
@@ -128,7 +128,7 @@ static uint32_t track_group(struct grouping_state *state, uint32_t index)
 {
 	const struct timeline *timeline = state->question->timeline;
 	bool are_trees = state->groups->are_trees;
-	const struct group_stay *stay = are_trees ? NULL : track_stay(state->question, index);
+	const struct stay *stay = are_trees ? NULL : track_stay(state->question, index);
 	struct task_group group = {.machine = timeline->track[index].host}, *found;
 	_cleanup_(buffer_release) struct buffer name = {0};
 	struct buffer clean;
@@ -141,8 +141,8 @@ static uint32_t track_group(struct grouping_state *state, uint32_t index)
 		tree_find(state, index, &group, &name);
 	} else if (stay) {
 		group.kind = GROUP_CGROUP;
-		group.path = stay->path;
-		control_group_name_append(&name, intern_text(&timeline->names, stay->path));
+		group.path = stay->text;
+		control_group_name_append(&name, intern_text(&timeline->names, stay->text));
 	} else {
 		group.kind = GROUP_UNKNOWN;
 		buffer_puts(&name, "not recorded");
@@ -170,8 +170,8 @@ static bool trace_has_groups(const struct question *question)
 	size_t known = 0, unknown = 0;
 	bool has_any = false;
 
-	for (uint32_t i = 0; timeline->groups.count && i < timeline->track_count; i++) {
-		const struct group_stay *stay = track_stay(question, i);
+	for (uint32_t i = 0; timeline->groups.stays.count && i < timeline->track_count; i++) {
+		const struct stay *stay = track_stay(question, i);
 
 		has_any |= stay && !stay->is_root;
 		if (timeline->track[i].is_idle || track_is_kernel(timeline, i))

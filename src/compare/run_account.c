@@ -123,7 +123,7 @@ static bool calls_are_there(const struct question *question, struct buffer *why)
 
 static bool groups_are_there(const struct question *question, struct buffer *why)
 {
-	if (question->timeline->groups.count > 0)
+	if (question->timeline->groups.stays.count > 0)
 		return true;
 	buffer_puts(why, "it does not say which control groups its tasks are in; a recording by "
 	                 "`ftwait record` does");

@@ -66,9 +66,9 @@ static struct carried_wait wait_carry(const struct live_handover *before,
 }
 
 static uint32_t cgroup_keep(struct live_handover *handover, struct map *by_path,
-                            const struct timeline *timeline, const struct group_stay *stay)
+                            const struct timeline *timeline, const struct stay *stay)
 {
-	uint32_t index = map_get(by_path, stay->path);
+	uint32_t index = map_get(by_path, stay->text);
 
 	if (index != MAP_NONE || handover->cgroup_count == SOURCE_CGROUPS_MAX)
 		return index == MAP_NONE ? SOURCE_CGROUP_NONE : index;
@@ -76,9 +76,9 @@ static uint32_t cgroup_keep(struct live_handover *handover, struct map *by_path,
 	ARRAY_GROW(handover->cgroup, handover->cgroup_count, handover->cgroup_capacity);
 	handover->cgroup[handover->cgroup_count++] = (struct source_cgroup){
 		.hierarchy = stay->hierarchy,
-		.path = text_keep(handover, &timeline->names, stay->path),
+		.path = text_keep(handover, &timeline->names, stay->text),
 	};
-	map_put(by_path, stay->path, index);
+	map_put(by_path, stay->text, index);
 	return index;
 }
 
@@ -86,7 +86,7 @@ static void process_add(struct live_handover *handover, struct map *by_path,
                         const struct timeline *timeline, uint32_t index)
 {
 	const struct track *track = &timeline->track[index];
-	const struct group_stay *stay = timeline_group_at(timeline, index, NSEC_NEVER);
+	const struct stay *stay = timeline_group_at(timeline, index, NSEC_NEVER);
 
 	handover->process[handover->process_count++] = (struct known_process){
 		.tgid = track->tid,

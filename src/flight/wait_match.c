@@ -198,10 +198,10 @@ bool condition_fits_wait(const struct condition *condition, const struct seen_wa
 
 static bool group_fits(const char *glob, const struct timeline *timeline, uint32_t track)
 {
-	const struct group_stay *stay = timeline_group_at(timeline, track, NSEC_NEVER);
+	const struct stay *stay = timeline_group_at(timeline, track, NSEC_NEVER);
 
-	return stay && stay->path &&
-	       control_group_matches(intern_text(&timeline->names, stay->path), glob);
+	return stay && stay->text &&
+	       control_group_matches(intern_text(&timeline->names, stay->text), glob);
 }
 
 bool condition_fits_track(const struct condition *condition, const struct timeline *timeline,

@@ -131,9 +131,9 @@ static void sums_clear(struct top_sums *sums)
 /* The group's path; "": not known. */
 static const char *track_group(const struct timeline *timeline, uint32_t track, uint32_t *ret_id)
 {
-	const struct group_stay *stay = timeline_group_at(timeline, track, NSEC_NEVER);
+	const struct stay *stay = timeline_group_at(timeline, track, NSEC_NEVER);
 
-	*ret_id = stay ? stay->path : 0;
+	*ret_id = stay ? stay->text : 0;
 	return intern_text(&timeline->names, *ret_id);
 }
 

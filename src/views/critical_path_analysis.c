@@ -478,7 +478,7 @@ static const struct rank *competitor_loan(const struct had_cpu *had,
 {
 	const struct competitor_loan *loan;
 
-	if (!had->loan || competitor->kind != COMPETITOR_TASK)
+	if (competitor->kind != COMPETITOR_TASK)
 		return NULL;
 	loan = &had->loan[competitor->track];
 	return loan->total > competitor->total / 2 ? &loan->rank : NULL;

@@ -39,27 +39,34 @@ static void track_take(struct aim_sums *sums, uint32_t index, struct aim_cache *
 	const struct question *question = sums->question;
 	const struct timeline *timeline = question->timeline;
 	const struct track *track = &timeline->track[index];
+	/* then only the end of a wait shows what it was for, and many in a row end alike */
+	bool is_alone = !track->aims && !track->series;
+	const struct segment *segment = track->segment, *last = NULL;
 	struct segment_range range;
 	nsec_t by_kind[AIM_KIND_COUNT] = {0};
+	enum aim_kind kind = AIM_NONE;
 
 	ARRAY_REACH(sums->taken, sums->taken_count, sums->taken_capacity, index);
 	range = track_take_known(timeline, index, &sums->taken[index]);
 	for (size_t at = range.begin; at < range.end; at++) {
-		nsec_t begin = track->segment[at].begin, end = timeline_segment_end(track, at);
-		enum aim_kind kind;
+		nsec_t begin = segment[at].begin, end = timeline_segment_end(track, at);
 
-		if (track->segment[at].kind != SEGMENT_WAIT)
+		if (segment[at].kind != SEGMENT_WAIT)
 			continue;
-		kind = timeline_aim_kind_cached(timeline, index, at, cache);
+		if (!last || segment[at].cause != last->cause ||
+		    segment[at].detail != last->detail || timeline_is_open(track, at)) {
+			kind = timeline_aim_kind_cached(timeline, index, at, cache);
+			last = is_alone ? &segment[at] : NULL;
+		}
 		if (sums->kinds & 1u << kind &&
 		    (!sums->is_filtered || wait_list_asks(question, index, at)) &&
 		    (!question->resolved || question_clip(question, &begin, &end)))
 			by_kind[kind] += end - begin;
 	}
-	for (size_t kind = 0; kind < AIM_KIND_COUNT; kind++)
-		if (by_kind[kind])
-			((struct aim_sum *)tally_of(&sums->sums, (uint64_t)index << 8 | kind))
-				->total += by_kind[kind];
+	for (size_t i = 0; i < AIM_KIND_COUNT; i++)
+		if (by_kind[i])
+			((struct aim_sum *)tally_of(&sums->sums, (uint64_t)index << 8 | i))
+				->total += by_kind[i];
 }
 
 void aim_sums_fold(struct aim_sums *sums)

@@ -61,9 +61,13 @@ void distribution_release(struct distribution *distribution)
 static void bucket_add(struct distribution *distribution, uint32_t number, uint64_t count)
 {
 	uint64_t empty = (uint64_t)number << COUNT_BITS;
-	size_t at = array_lower_bound_u64(distribution->bucket, distribution->bucket_count,
-	                                  sizeof(*distribution->bucket), empty);
+	size_t at = distribution->bucket_count
+	                    ? (size_t)number - bucket_number(distribution->bucket[0]) : 0;
 
+	/* most buckets around the values have some, so this is mostly its place */
+	if (at >= distribution->bucket_count || bucket_number(distribution->bucket[at]) != number)
+		at = array_lower_bound_u64(distribution->bucket, distribution->bucket_count,
+		                           sizeof(*distribution->bucket), empty);
 	if (at == distribution->bucket_count || bucket_number(distribution->bucket[at]) != number) {
 		ARRAY_GROW_FROM(distribution->bucket, distribution->bucket_count,
 		                distribution->bucket_capacity, 4);

@@ -9,10 +9,7 @@
  *	irq                 |--|
  *	kept          |---|------|  |-|         what lies in another one is part of it
  *
- * Each is two numbers: the gap before it and its length, both of 32 bits if that is enough, as it
- * nearly always is.
- *
- * Memory: 8 bytes a stretch. Cost: O(1) a stretch, to add and to read. A log that is all zero
+ * Memory: 16 bytes a stretch. Cost: O(1) a stretch, to add and to read. A log that is all zero
  * is empty.
  */
 #pragma once
@@ -23,18 +20,14 @@
 
 #include "ftwait/nsec.h"
 
-/* If one of the numbers is too large, both are in an element of their own each. An element of
-   LOGGED_LARGE is behind them in memory, so that it is read before them. */
 struct logged_stretch {
-	uint32_t before, length; /* ns */
+	nsec_t begin, end;
 };
-
-#define LOGGED_LARGE UINT32_MAX
 
 struct interrupt_cpu {
 	struct logged_stretch *stretch;
-	size_t count, capacity; /* number of elements */
-	nsec_t end;             /* of the last stretch */
+	size_t count, capacity;
+	nsec_t forgotten; /* end of the last stretch that is forgotten */
 };
 
 struct interrupt_log {
@@ -42,12 +35,14 @@ struct interrupt_log {
 	size_t cpu_count, cpu_capacity;
 };
 
-/* A position in the log, and where earlier stretches lie; all 0: there is none. */
+/* A stretch of the log, and how many are before it; all 0: there is none. */
 struct interrupt_cursor {
 	const struct logged_stretch *stretch;
-	size_t count;   /* number of elements of the stretches before it */
-	nsec_t before;  /* end of the stretch before it */
-	nsec_t begin, end;
+	size_t count;
+	union {
+		struct logged_stretch at;
+		struct { nsec_t begin, end; };
+	};
 };
 
 void interrupt_log_release(struct interrupt_log *log);

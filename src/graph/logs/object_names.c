@@ -147,34 +147,19 @@ void user_variables_init(struct user_variables *variables)
 	           offsetof(struct user_variable, name), USER_VARIABLES_MAX);
 }
 
-static uint64_t variable_hash(int32_t tgid, uint64_t address)
-{
-	return hash_mix((uint32_t)tgid, address);
-}
-
-static bool variable_is(const void *row, const void *wanted)
-{
-	const struct user_variable *a = row, *b = wanted;
-
-	return a->address == b->address && a->tgid == b->tgid;
-}
-
 const struct user_variable *user_variables_find(const struct user_variables *variables,
                                                 int32_t tgid, uint64_t address)
 {
-	uint64_t hash = variable_hash(tgid, address);
-
-	return tally_find_of(&variables->tally, &hash,
-	                     &(struct user_variable){.address = address, .tgid = tgid},
-	                     variable_is);
+	return tally_find(&variables->tally,
+	                  &(struct user_variable){.address = address, .tgid = tgid});
 }
 
 const struct user_variable *user_variables_add(struct user_variables *variables,
                                                const struct user_variable *added)
 {
-	struct user_variable *variable = tally_row_of(
-		&variables->tally, variable_hash(added->tgid, added->address), added, variable_is);
+	struct user_variable *variable = tally_row(&variables->tally, added);
 
+	ASSUME(!variable || (variable->address == added->address && variable->tgid == added->tgid));
 	assert(!variable || (!variable->name && !variable->futex)); /* it was not there */
 	if (variable)
 		*variable = *added;

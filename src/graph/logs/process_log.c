@@ -9,17 +9,11 @@
 #include "base/data/array.h"
 #include "base/data/order.h"
 
-void group_log_init(struct group_log *log)
+void stay_log_release(struct stay_log *stays)
 {
-	*log = (struct group_log){0};
-	map_init(&log->newest);
-}
-
-void group_log_release(struct group_log *log)
-{
-	map_release(&log->newest);
-	free(log->stay);
-	log->stay = NULL;
+	map_release(&stays->newest);
+	free(stays->stay);
+	*stays = (struct stay_log){0};
 }
 
 void group_log_rank(struct group_log *log, const uint32_t *hierarchy, size_t count)
@@ -39,57 +33,63 @@ static uint64_t hierarchy_rank(const struct group_log *log, uint32_t hierarchy)
 	return UINT64_MAX;
 }
 
-static const struct group_stay *log_newest(const struct group_log *log, int32_t id)
+/* Index + 1 of the newest stay; 0: there is none. */
+static uint32_t stays_newest(const struct stay_log *stays, uint32_t key)
 {
-	uint32_t index = map_get(&log->newest, (uint32_t)id);
+	uint32_t index = stays->count ? map_get(&stays->newest, key) : MAP_NONE;
 
-	ASSUME(index == MAP_NONE || index < log->count);
-	return index == MAP_NONE ? NULL : &log->stay[index];
+	ASSUME(index == MAP_NONE || index < stays->count);
+	return index == MAP_NONE ? 0 : index + 1;
 }
 
-void group_log_begin(struct group_log *log, int32_t id, const struct group_stay *stay)
+static void stays_add(struct stay_log *stays, uint32_t key, const struct stay *stay)
 {
-	uint32_t before = map_get(&log->newest, (uint32_t)id);
-	uint32_t number;
+	uint32_t before = stays_newest(stays, key);
 
-	assert(before == MAP_NONE || log->stay);
-	number = before == MAP_NONE ? 1 : log->stay[before].number + 1;
-	if (before != MAP_NONE && log->stay[before].path == stay->path &&
-	    log->stay[before].hierarchy == stay->hierarchy)
+	if (!stays->newest.slot)
+		map_init(&stays->newest);
+	ARRAY_GROW(stays->stay, stays->count, stays->capacity);
+	assert(stays->stay && before <= stays->count);
+	stays->stay[stays->count] = *stay;
+	stays->stay[stays->count].before = before;
+	stays->stay[stays->count].number = before ? stays->stay[before - 1].number + 1 : 1;
+	map_put(&stays->newest, key, (uint32_t)stays->count++);
+}
+
+const struct stay *stay_log_at(const struct stay_log *stays, uint32_t key, nsec_t t)
+{
+	uint32_t newest = stays_newest(stays, key);
+	const struct stay *stay = newest ? &stays->stay[newest - 1] : NULL;
+
+	while (stay && stay->since > t)
+		stay = stay_log_before(stays, stay);
+	return stay;
+}
+
+void group_log_begin(struct group_log *log, int32_t id, const struct stay *stay)
+{
+	const struct stay *newest = stay_log_at(&log->stays, (uint32_t)id, NSEC_NEVER);
+
+	if (newest && newest->text == stay->text && newest->hierarchy == stay->hierarchy)
 		return;
-	if (number > GROUP_STAYS_MAX || log->count >= GROUP_LOG_MAX) {
+	if ((newest && newest->number >= GROUP_STAYS_MAX) || log->stays.count >= GROUP_LOG_MAX)
 		log->left_out++;
-		return;
-	}
-	ARRAY_GROW(log->stay, log->count, log->capacity);
-	assert(log->stay);
-	log->stay[log->count] = *stay;
-	log->stay[log->count].before = before == MAP_NONE ? 0 : before + 1;
-	log->stay[log->count].number = number;
-	map_put(&log->newest, (uint32_t)id, (uint32_t)log->count++);
+	else
+		stays_add(&log->stays, (uint32_t)id, stay);
 }
 
-void group_log_move(struct group_log *log, int32_t id, const struct group_stay *stay)
+void group_log_move(struct group_log *log, int32_t id, const struct stay *stay)
 {
-	const struct group_stay *newest = log_newest(log, id);
+	const struct stay *newest = stay_log_at(&log->stays, (uint32_t)id, NSEC_NEVER);
 	uint64_t rank = hierarchy_rank(log, stay->hierarchy);
 
 	if (rank == UINT64_MAX)
 		return;
-	if (newest && newest->path && newest->hierarchy != stay->hierarchy &&
+	if (newest && newest->text && newest->hierarchy != stay->hierarchy &&
 	    (stay->is_root ||
 	     (!newest->is_root && rank > hierarchy_rank(log, newest->hierarchy))))
 		return;
 	group_log_begin(log, id, stay);
-}
-
-const struct group_stay *group_log_at(const struct group_log *log, int32_t id, nsec_t t)
-{
-	const struct group_stay *stay = log_newest(log, id);
-
-	while (stay && stay->since > t)
-		stay = group_log_before(log, stay);
-	return stay;
 }
 
 /* The kernel finishes an exec soon after others can read its command line, but it may be preempted
@@ -99,8 +99,7 @@ const struct group_stay *group_log_at(const struct group_log *log, int32_t id, n
 void program_log_release(struct program_log *log)
 {
 	free(log->line);
-	free(log->stay);
-	map_release(&log->newest);
+	stay_log_release(&log->stays);
 	map_release(&log->label);
 }
 
@@ -122,10 +121,8 @@ void program_log_close(struct program_log *log)
 {
 	if (program_log_is_empty(log))
 		return;
-	assert(log->stay_count == 0);
+	assert(log->stays.count == 0);
 	array_sort(log->line, log->line_count, sizeof(*log->line), line_compare);
-	if (!log->newest.slot) /* else another machine's lines were closed before */
-		map_init(&log->newest);
 }
 
 /* The process's last line that begins by t; NULL: none. */
@@ -150,44 +147,21 @@ uint32_t program_log_older(const struct program_log *log, int32_t tgid)
 	return line ? line->text : 0;
 }
 
-static void log_put(struct program_log *log, uint32_t track, nsec_t time, uint32_t text)
-{
-	uint32_t newest = map_get(&log->newest, track);
-
-	assert(newest == MAP_NONE || newest < log->stay_count);
-	ARRAY_GROW(log->stay, log->stay_count, log->stay_capacity);
-	map_put(&log->newest, track, (uint32_t)log->stay_count);
-	log->stay[log->stay_count++] = (struct program_stay){
-		.since = time,
-		.text = text,
-		.before = newest == MAP_NONE ? 0 : newest + 1,
-	};
-}
-
 void program_log_fork(struct program_log *log, uint32_t track, nsec_t time, uint32_t text)
 {
 	if (text)
-		log_put(log, track, time, text);
+		stays_add(&log->stays, track, &(struct stay){.since = time, .text = text});
 }
 
 void program_log_exec(struct program_log *log, uint32_t track, int32_t tgid, nsec_t time)
 {
-	const struct program_stay *before = program_log_at(log, track, time);
+	const struct stay *before = stay_log_at(&log->stays, track, time);
 	const struct program_line *line = line_at(log, tgid, time);
 	bool is_its = line && line->begin > 0 && time <= line->read + FINISH_NS &&
 	              (!before || before->since < line->begin);
 
-	log_put(log, track, time, is_its ? line->text : 0);
-}
-
-const struct program_stay *program_log_at(const struct program_log *log, uint32_t track, nsec_t t)
-{
-	uint32_t newest = log->stay_count ? map_get(&log->newest, track) : MAP_NONE;
-	const struct program_stay *stay = newest == MAP_NONE ? NULL : &log->stay[newest];
-
-	while (stay && stay->since > t)
-		stay = program_log_before(log, stay);
-	return stay;
+	stays_add(&log->stays, track,
+	          &(struct stay){.since = time, .text = is_its ? line->text : 0});
 }
 
 static uint64_t label_key(uint32_t comm, uint32_t text)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What processes had over time, in two logs: their control groups and their command lines.
+ * What processes had over time: stays, in two logs, for their control groups and command lines. A
+ * log that is all zero is empty.
  *
  * The control groups: paths are ids in the timeline's names. A process has a group in each
  * hierarchy of cgroups; the log has one of these, by the rank of the hierarchies: a group of a
@@ -25,57 +26,60 @@
 #define GROUP_LOG_MAX      (1u << 21)
 #define GROUP_RANKED_MAX   8
 
-struct group_stay {
+struct stay {
 	nsec_t since;
-	uint32_t path;      /* id in names; 0: not known, or of a thread: that of its process */
-	uint32_t hierarchy; /* as in /proc/PID/cgroup */
+	uint32_t text;      /* id in names: the path of the group, or the command line; 0: not known,
+	                       or of a thread: that of its process */
 	uint32_t before;    /* index + 1 of the stay before it; 0: there is none */
-	uint32_t number;    /* counts the stays of the process, from 1 */
+	uint32_t number;    /* counts the stays of that key, from 1 */
+	/* of groups: */
+	uint32_t hierarchy; /* as in /proc/PID/cgroup */
 	bool is_root;
 };
 
-struct group_log {
-	struct map newest; /* index of the newest stay, by tgid or tid */
-	struct group_stay *stay;
+struct stay_log {
+	struct map newest; /* index of the newest stay, by the key */
+	struct stay *stay;
 	size_t count, capacity;
+};
+
+void stay_log_release(struct stay_log *stays);
+/* The last stay of that key that began by t; NULL: none. Valid until the next one is added. */
+const struct stay *stay_log_at(const struct stay_log *stays, uint32_t key, nsec_t t);
+/* The stay before it; NULL: there is none. */
+static inline const struct stay *stay_log_before(const struct stay_log *stays,
+                                                 const struct stay *stay)
+{
+	ASSUME(stay->before <= (size_t)(stay - stays->stay)); /* an earlier one */
+	return stay->before ? &stays->stay[stay->before - 1] : NULL;
+}
+
+struct group_log {
+	struct stay_log stays; /* by tgid or tid */
 	uint32_t ranked[GROUP_RANKED_MAX]; /* hierarchies, first the one that counts most */
 	size_t ranked_count;
 	bool has_threads;  /* a thread was moved without its process */
 	uint64_t left_out;
 };
 
-/* A log that is all zero but for this is empty. */
-void group_log_init(struct group_log *log);
-void group_log_release(struct group_log *log);
 /* The hierarchies, first the one that counts most. Without that the one with the lower number
    counts more. */
 void group_log_rank(struct group_log *log, const uint32_t *hierarchy, size_t count);
-/* The process begins to be in that group, whatever was before. `stay`: since, path, hierarchy and
-   is_root are taken. */
-void group_log_begin(struct group_log *log, int32_t id, const struct group_stay *stay);
+/* The process begins to be in that group, whatever was before. `before` and `number` of the
+   stay are set here. */
+void group_log_begin(struct group_log *log, int32_t id, const struct stay *stay);
 /* The process, or the thread, is moved there; ignored if another hierarchy counts. */
-void group_log_move(struct group_log *log, int32_t id, const struct group_stay *stay);
-/* The last stay of that id that began by t; NULL: none. Valid until the next one is added. */
-const struct group_stay *group_log_at(const struct group_log *log, int32_t id, nsec_t t);
-/* The stay before it; NULL: there is none. */
-static inline const struct group_stay *group_log_before(const struct group_log *log,
-                                                        const struct group_stay *stay)
-{
-	ASSUME(stay->before <= (size_t)(stay - log->stay)); /* an earlier one */
-	return stay->before ? &log->stay[stay->before - 1] : NULL;
-}
-
+void group_log_move(struct group_log *log, int32_t id, const struct stay *stay);
 struct timeline;
 
 /* The control group that the task is in at that time, by its own or its process's last move; NULL:
    not known. Valid until the log grows. */
-const struct group_stay *timeline_group_at(const struct timeline *timeline, uint32_t track,
-                                           nsec_t t);
+const struct stay *timeline_group_at(const struct timeline *timeline, uint32_t track, nsec_t t);
 
 /*
  * Which command line each task's program had over time, as far as the recording has them: texts of
  * words/command_line.h, by their ids in the timeline's names. Also short words that tell tasks of
- * one name apart, see task_names.h. A struct that is all zero is empty.
+ * one name apart, see task_names.h.
  *
  * Order of calls: program_log_add() for each line of the recording, then program_log_close(); then
  * the forks and execs of the trace, in order of time.
@@ -88,19 +92,11 @@ struct program_line {
 	nsec_t begin, read;
 };
 
-/* A track executes a program, or is forked by a task that does. */
-struct program_stay {
-	nsec_t since;
-	uint32_t text;   /* 0: not known */
-	uint32_t before; /* index + 1 of the track's stay before it; 0: none */
-};
-
 struct program_log {
 	struct program_line *line; /* by tgid and begin, once closed */
 	size_t line_count, line_capacity;
-	struct program_stay *stay;
-	size_t stay_count, stay_capacity;
-	struct map newest;         /* track -> index of its newest stay */
+	struct stay_log stays;     /* by track: it executes a program, or is forked by a task that
+	                              does */
 	struct map label;          /* of program_log_label(); no slots: none */
 };
 
@@ -119,14 +115,6 @@ uint32_t program_log_older(const struct program_log *log, int32_t tgid);
 void program_log_fork(struct program_log *log, uint32_t track, nsec_t time, uint32_t text);
 /* The track executes a program at that time, as the process `tgid`. */
 void program_log_exec(struct program_log *log, uint32_t track, int32_t tgid, nsec_t time);
-/* The track's last stay that began by t; NULL: none. Valid until the next one is added. */
-const struct program_stay *program_log_at(const struct program_log *log, uint32_t track, nsec_t t);
-static inline const struct program_stay *program_log_before(const struct program_log *log,
-                                                            const struct program_stay *stay)
-{
-	ASSUME(stay->before <= (size_t)(stay - log->stay));
-	return stay->before ? &log->stay[stay->before - 1] : NULL;
-}
 /* Id in names of what tells a task of that name with that program apart; 0: nothing. */
 uint32_t program_log_label(const struct program_log *log, uint32_t comm, uint32_t text);
 void program_log_set_label(struct program_log *log, uint32_t comm, uint32_t text, uint32_t label);

@@ -27,10 +27,9 @@ void name_folds_init(struct name_folds *folds, struct intern *names)
 	*folds = (struct name_folds){.names = names};
 	tally_init(&folds->members, sizeof(*folds->member), sizeof(folds->member->name),
 	           TALLY_NO_LIMIT);
-	tally_init(&folds->groups, sizeof(*folds->group), sizeof(folds->group->stem),
+	tally_init(&folds->groups, sizeof(*folds->group), sizeof(folds->group->fold),
 	           TALLY_NO_LIMIT);
 	map_init(&folds->folds);
-	intern_init(&folds->stems);
 }
 
 void name_folds_release(struct name_folds *folds)
@@ -38,12 +37,12 @@ void name_folds_release(struct name_folds *folds)
 	tally_release(&folds->members);
 	tally_release(&folds->groups);
 	map_release(&folds->folds);
-	intern_release(&folds->stems);
 	*folds = (struct name_folds){0};
 }
 
 void name_folds_add(struct name_folds *folds, uint32_t name, bool is_asked)
 {
+	_cleanup_(buffer_release) struct buffer fold = {0};
 	const char *text = intern_text(folds->names, name);
 	size_t stem = name_stem(text);
 	struct name_member *member;
@@ -51,22 +50,13 @@ void name_folds_add(struct name_folds *folds, uint32_t name, bool is_asked)
 
 	if (!stem || tally_get(&folds->members, name))
 		return;
-	group = tally_of(&folds->groups, intern_add(&folds->stems, text, stem));
+	buffer_init(&fold, BUFFER_LIMIT_DEFAULT);
+	buffer_printf(&fold, "%.*s*", (int)stem, text);
+	group = tally_of(&folds->groups, intern_add(folds->names, fold.text, fold.length));
 	group->count[is_asked]++;
 	member = tally_of(&folds->members, name);
 	member->group = tally_number(&folds->groups, group);
 	member->is_asked = is_asked;
-}
-
-/* "worker-*" */
-static uint32_t group_name(struct name_folds *folds, const struct name_group *group)
-{
-	_cleanup_(buffer_release) struct buffer name = {0};
-
-	buffer_init(&name, BUFFER_LIMIT_DEFAULT);
-	buffer_puts(&name, intern_text(&folds->stems, (uint32_t)group->stem));
-	buffer_putc(&name, '*');
-	return intern_add(folds->names, name.text, name.length);
 }
 
 bool name_folds_close(struct name_folds *folds)
@@ -74,15 +64,14 @@ bool name_folds_close(struct name_folds *folds)
 	for (size_t i = 0; i < folds->member_count; i++) {
 		const struct name_member *member = &folds->member[i];
 		const struct name_group *group = &folds->group[member->group];
-		uint32_t fold;
 
+		ASSUME(member->group < folds->group_count);
 		/* with enough names that are asked for, all names of the stem fold */
 		if (group->count[true] < STEM_LEAST &&
 		    (member->is_asked || group->count[false] < STEM_LEAST))
 			continue;
-		fold = group_name(folds, group);
-		map_put(&folds->folds, member->name, fold);
-		map_put(&folds->folds, fold, fold);
+		map_put(&folds->folds, member->name, (uint32_t)group->fold);
+		map_put(&folds->folds, group->fold, (uint32_t)group->fold);
 	}
 	return folds->folds.count > 0;
 }
@@ -184,12 +173,12 @@ static void uses_collect(struct program_uses *uses)
 
 	for (uint32_t i = 0; i < timeline->track_count; i++) {
 		const struct track *track = &timeline->track[i];
-		const struct program_stay *stay = program_log_at(log, i, NSEC_NEVER);
+		const struct stay *stay = stay_log_at(&log->stays, i, NSEC_NEVER);
 
 		if (track->is_target && timeline_program_at(timeline, i, NSEC_NEVER) == 0 &&
 		    (track->tgid < 0 || track->tgid == track->tid))
 			map_put(&uses->unnamed, track_name(track), 0);
-		for (; stay; stay = program_log_before(log, stay))
+		for (; stay; stay = stay_log_before(&log->stays, stay))
 			uses_add(uses, track, stay->text);
 		if (track->born == NSEC_NEVER)
 			uses_add(uses, track, program_log_older(log, track_process_id(track)));

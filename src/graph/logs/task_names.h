@@ -33,13 +33,12 @@ struct name_member {
 };
 
 struct name_group {
-	uint64_t stem;   /* id in stems */
+	uint64_t fold;   /* id of its name, "worker-*" */
 	size_t count[2]; /* number of other names, of names that are asked for */
 };
 
 struct name_folds {
 	struct intern *names; /* borrowed; those of the folds are added */
-	struct intern stems;
 	TALLY(members, struct name_member, member, member_count);
 	TALLY(groups, struct name_group, group, group_count);
 	struct map folds; /* name id -> name id of its fold, which maps to itself; after close */

@@ -127,34 +127,26 @@ static enum aim_kind socket_aim(const struct open_wait *wait)
 
 enum aim_kind open_wait_aim(const struct open_wait *wait)
 {
-	switch (wait->kind) {
-	case OPEN_WAIT_FUTEX:
+	static const uint8_t aims[] = {
+		[OPEN_WAIT_LEFT] = AIM_LOCK,   [OPEN_WAIT_FLOCK] = AIM_LOCK,
+		[OPEN_WAIT_POSIX] = AIM_LOCK,  [OPEN_WAIT_LEASE] = AIM_LOCK,
+		[OPEN_WAIT_THREAD] = AIM_JOIN, [OPEN_WAIT_CONDITION] = AIM_CONDITION,
+		[OPEN_WAIT_CHILD] = AIM_CHILD, [OPEN_WAIT_MOUNT] = AIM_KERNEL,
+		[OPEN_WAIT_SEMAPHORE] = AIM_SEMAPHORE, [OPEN_WAIT_BARRIER] = AIM_BARRIER,
+	};
+
+	if (wait->kind < ARRAY_SIZE(aims) && aims[wait->kind])
+		return (enum aim_kind)aims[wait->kind];
+	if (wait->kind == OPEN_WAIT_FUTEX)
 		return wait->owner ? AIM_LOCK : AIM_NONE;
-	case OPEN_WAIT_LEFT:
-	case OPEN_WAIT_FLOCK:
-	case OPEN_WAIT_POSIX:
-	case OPEN_WAIT_LEASE:
-		return AIM_LOCK;
-	case OPEN_WAIT_THREAD:
-		return AIM_JOIN;
-	case OPEN_WAIT_CONDITION:
-	case OPEN_WAIT_SEMAPHORE:
-	case OPEN_WAIT_BARRIER:
-		return aim_of_purpose(open_wait_purpose(wait));
-	case OPEN_WAIT_CHILD:
-		return AIM_CHILD;
-	case OPEN_WAIT_PIPE:
+	if (wait->kind == OPEN_WAIT_PIPE)
 		return call_begins(wait, "sem") ? AIM_SEMAPHORE : AIM_PIPE;
-	case OPEN_WAIT_TERMINAL:
+	if (wait->kind == OPEN_WAIT_TERMINAL)
 		return is_outwards(wait) ? AIM_PIPE : AIM_FOR_WORK;
-	case OPEN_WAIT_SOCKET:
+	if (wait->kind == OPEN_WAIT_SOCKET)
 		return socket_aim(wait);
-	case OPEN_WAIT_MOUNT:
-		return AIM_KERNEL;
-	default:
-		return call_begins(wait, "nanosleep") || call_begins(wait, "clock_nanosleep")
-			       ? AIM_TIME : AIM_NONE;
-	}
+	return call_begins(wait, "nanosleep") || call_begins(wait, "clock_nanosleep") ? AIM_TIME
+	                                                                              : AIM_NONE;
 }
 
 #define NAME_BYTES 512

@@ -19,7 +19,6 @@ void timeline_init(struct timeline *timeline, bool keep_segments)
 	timeline_begin_half(timeline);
 	map_init(&timeline->cause_by_hash);
 	intern_init(&timeline->names);
-	group_log_init(&timeline->groups);
 	user_variables_init(&timeline->variables);
 	map_init(&timeline->futex_signs);
 }
@@ -50,7 +49,7 @@ void timeline_release(struct timeline *timeline)
 	device_names_release(&timeline->devices);
 	tally_release(&timeline->files.tally);
 	intern_release(&timeline->names);
-	group_log_release(&timeline->groups);
+	stay_log_release(&timeline->groups.stays);
 	program_log_release(&timeline->programs);
 	tally_release(&timeline->variables.tally);
 	map_release(&timeline->futex_signs);
@@ -183,18 +182,6 @@ static uint64_t cause_hash(const struct cause_note *note)
 	       members * 0xc4ceb9fe1a85ec53u;
 }
 
-/* The place in recent_cause for notes that are much like this one. */
-static uint32_t cause_slot(const struct cause_note *note)
-{
-	return (note->waker + 31 * note->name + 7 * note->kind) & (CAUSES_RECENT - 1);
-}
-
-static bool cause_is_same(const struct cause_note *a, const struct cause_note *b)
-{
-	/* NOLINTNEXTLINE: all bytes were set, see cause_note_init(); unlike gaps cost a copy */
-	return memcmp(a, b, sizeof(*a)) == 0;
-}
-
 /* Whether something in it happened at a time of its own. */
 static bool cause_is_of_a_moment(const struct cause_note *note)
 {
@@ -203,18 +190,14 @@ static bool cause_is_of_a_moment(const struct cause_note *note)
 	       (cause_note_has_work(note) && note->as.work.begun);
 }
 
-/* Equal notes share an index; if another note occupies the hash, it only costs a second copy. Most
-   notes equal one that was added shortly before, which needs no hash of all of it. */
-uint32_t timeline_add_cause(struct timeline *timeline, const struct cause_note *note)
+/* Equal notes share an index; if another note occupies the hash, it only costs a second copy. */
+uint32_t timeline_add_new_cause(struct timeline *timeline, const struct cause_note *note)
 {
+	bool may_come_again = !cause_is_of_a_moment(note);
 	uint32_t *recent = &timeline->recent_cause[cause_slot(note)];
-	bool may_come_again;
 	uint64_t hash = 0;
 	uint32_t index;
 
-	if (*recent && cause_is_same(timeline_cause_at(timeline, *recent - 1), note))
-		return *recent - 1;
-	may_come_again = !cause_is_of_a_moment(note);
 	if (may_come_again) {
 		hash = cause_hash(note);
 		index = map_get(&timeline->cause_by_hash, hash);
@@ -287,19 +270,14 @@ struct run_sample *timeline_add_sample(struct timeline *timeline, uint32_t index
 	return &track->sample[track->sample_count++];
 }
 
-/* How many of the track's samples are before t. */
-static size_t samples_before(const struct track *track, nsec_t t)
-{
-	return array_lower_bound_u64(track->sample, track->sample_count, sizeof(*track->sample), t);
-}
-
 const struct run_sample *timeline_samples(const struct track *track, nsec_t begin, nsec_t end,
                                           size_t *ret_count)
 {
-	size_t first = samples_before(track, begin);
+	size_t size = sizeof(*track->sample), count = track->sample_count;
+	size_t first = array_lower_bound_u64(track->sample, count, size, begin);
 
 	assert(begin <= end);
-	*ret_count = samples_before(track, end) - first;
+	*ret_count = array_lower_bound_u64(track->sample, count, size, end) - first;
 	return *ret_count ? &track->sample[first] : NULL;
 }
 
@@ -468,42 +446,41 @@ uint32_t timeline_name_at(const struct track *track, nsec_t time)
 }
 
 /* The thread's own last stay by t; NULL: it is where its process is. */
-static const struct group_stay *thread_stay(const struct timeline *timeline,
-                                            const struct track *track, nsec_t t)
+static const struct stay *thread_stay(const struct timeline *timeline, const struct track *track,
+                                      nsec_t t)
 {
-	const struct group_stay *stay;
+	const struct stay *stay;
 
 	if (!timeline->groups.has_threads || track->tgid <= 0 ||
 	    track->tgid == track->tid)
 		return NULL;
-	stay = group_log_at(&timeline->groups, hosts_process_id(track->host, track->tid), t);
+	stay = stay_log_at(&timeline->groups.stays, (uint32_t)track_id(track), t);
 	/* the tid may have been that of another task before */
-	if (!stay || !stay->path || (track->born != NSEC_NEVER && stay->since < track->born))
+	if (!stay || !stay->text || (track->born != NSEC_NEVER && stay->since < track->born))
 		return NULL;
 	return stay;
 }
 
-const struct group_stay *timeline_group_at(const struct timeline *timeline, uint32_t index,
-                                           nsec_t t)
+const struct stay *timeline_group_at(const struct timeline *timeline, uint32_t index, nsec_t t)
 {
 	const struct track *track = &timeline->track[index];
-	const struct group_stay *stay, *own;
+	const struct stay *stay, *own;
 
-	if (timeline->groups.count == 0 || track->tid == 0)
+	if (timeline->groups.stays.count == 0 || track->tid == 0)
 		return NULL;
-	stay = group_log_at(&timeline->groups, track_process_id(track), t);
+	stay = stay_log_at(&timeline->groups.stays, (uint32_t)track_process_id(track), t);
 	own = thread_stay(timeline, track, t);
 	if (own && (!stay || own->since >= stay->since))
 		stay = own;
-	return stay && stay->path ? stay : NULL;
+	return stay && stay->text ? stay : NULL;
 }
 
 /* "": not known. */
 static const char *task_group(const struct timeline *timeline, uint32_t track, nsec_t time)
 {
-	const struct group_stay *stay = timeline_group_at(timeline, track, time);
+	const struct stay *stay = timeline_group_at(timeline, track, time);
 
-	return stay ? intern_text(&timeline->names, stay->path) : "";
+	return stay ? intern_text(&timeline->names, stay->text) : "";
 }
 
 /* Of the program that the task executed before the trace; 0: not known. */
@@ -515,7 +492,7 @@ static uint32_t task_older_program(const struct timeline *timeline, const struct
 
 uint32_t timeline_program_at(const struct timeline *timeline, uint32_t index, nsec_t t)
 {
-	const struct program_stay *stay = program_log_at(&timeline->programs, index, t);
+	const struct stay *stay = stay_log_at(&timeline->programs.stays, index, t);
 
 	return stay ? stay->text : task_older_program(timeline, &timeline->track[index]);
 }
@@ -526,10 +503,10 @@ static uint32_t task_label(const struct timeline *timeline, uint32_t index, uint
                            nsec_t time)
 {
 	const struct program_log *programs = &timeline->programs;
-	const struct program_stay *stay = program_log_at(programs, index, time);
+	const struct stay *stay = stay_log_at(&programs->stays, index, time);
 	uint32_t label = 0;
 
-	for (; stay && !label; stay = program_log_before(programs, stay))
+	for (; stay && !label; stay = stay_log_before(&programs->stays, stay))
 		label = program_log_label(programs, comm, stay->text);
 	if (label)
 		return label;
@@ -679,19 +656,15 @@ const struct cause_note *timeline_side_note(struct timeline *timeline,
 	return timeline->side[timeline->side_count++] = note;
 }
 
-const struct cause_note *timeline_side_cause(struct timeline *timeline, enum cause_kind kind,
-                                             uint32_t name)
+const struct cause_note *timeline_named_cause(struct timeline *timeline, enum cause_kind kind,
+                                              uint32_t name)
 {
 	struct cause_note note;
 
 	assert(kind < CAUSE_KIND_COUNT);
-	if (name == 0 && timeline->plain[kind])
-		return timeline->plain[kind];
 	cause_note_init(&note, kind, CONFIDENCE_HIGH);
 	note.name = name;
-	if (name)
-		return timeline_side_note(timeline, &note);
-	return timeline->plain[kind] = timeline_side_note(timeline, &note);
+	return timeline_side_note(timeline, &note);
 }
 
 const struct cause_note *timeline_side_unknown(struct timeline *timeline,

@@ -526,11 +526,72 @@ void timeline_begin_half(struct timeline *timeline);
 void timeline_mark_half(struct timeline *timeline, nsec_t time);
 /* Makes room for one more segment. */
 void timeline_grow_track(struct track *track);
-/* Index in causes of this note, or of an equal kept one. */
-uint32_t timeline_add_cause(struct timeline *timeline, const struct cause_note *note);
+/* The slow path of timeline_add_cause(). */
+uint32_t timeline_add_new_cause(struct timeline *timeline, const struct cause_note *note);
+
+/* The place in recent_cause for notes that are much like this one. */
+static inline uint32_t cause_slot(const struct cause_note *note)
+{
+	return (note->waker + 31 * note->name + 7 * note->kind) & (CAUSES_RECENT - 1);
+}
+
+static inline bool cause_is_same(const struct cause_note *a, const struct cause_note *b)
+{
+	/* NOLINTNEXTLINE: all bytes were set, see cause_note_init(); unlike gaps cost a copy */
+	return memcmp(a, b, sizeof(*a)) == 0;
+}
+
+/* Index in causes of this note, or of an equal kept one. Most notes equal one that was added
+   shortly before, which needs no hash of all of it. */
+static inline uint32_t timeline_add_cause(struct timeline *timeline, const struct cause_note *note)
+{
+	uint32_t recent = timeline->recent_cause[cause_slot(note)];
+
+	return recent && cause_is_same(timeline_cause_at(timeline, recent - 1), note)
+	               ? recent - 1 : timeline_add_new_cause(timeline, note);
+}
+
 /* The place of the segment that is added next. */
 void timeline_add_place(struct timeline *timeline, struct track *track,
                         const struct sleep_place *place);
+
+/* From here to timeline_add_span(): parts of it. The track goes on to the span's end. */
+static inline __attribute__((always_inline)) void track_reach(struct track *track,
+                                                              const struct span *span)
+{
+	assert(track->begin == NSEC_NEVER || span->begin == track->end);
+	ASSUME(!track->is_open && !track->is_shown_open);
+	if (track->begin == NSEC_NEVER)
+		track->begin = span->begin;
+	track->end = span->end;
+	track->is_open = span->is_open;
+	if (span->kind == SEGMENT_STOPPED)
+		track->was_stopped = true;
+}
+
+/* Appends its segment. */
+static inline __attribute__((always_inline)) void timeline_put_segment(struct timeline *timeline,
+                                                                       struct track *track,
+                                                                       const struct span *span)
+{
+	uint32_t cause = span->cause ? timeline_add_cause(timeline, span->cause) : CAUSE_NONE;
+	struct segment *segment;
+
+	ASSUME(!(struct segment){.shape = span->shape}.kind);
+	if (track->segment_count == track->segment_capacity)
+		timeline_grow_track(track);
+	/* in place: assembling it whole in a register is more work */
+	segment = &track->segment[track->segment_count++];
+	segment->begin = span->begin;
+	segment->cause = cause;
+	segment->shape = (uint8_t)(span->shape |
+	                           (struct segment){.kind = (unsigned)span->kind & 0x7u}.shape);
+	segment->detail = span->detail;
+	segment->where = (struct segment){
+		.cpu = (unsigned)span->cpu & 0x7fffu,
+		.is_doubtful = span->is_doubtful,
+	}.where;
+}
 
 /* Appends the span, which must begin where the track's last one ended. Inline: a span that no other
    sink gets is then never put together in memory. */
@@ -538,23 +599,14 @@ static inline __attribute__((always_inline)) void timeline_add_span(struct timel
                                                                     const struct span *span)
 {
 	struct track *track = &timeline->track[span->track];
-	uint32_t cause = CAUSE_NONE;
-	struct segment *segment;
 
 	assert(span->begin <= span->end);
-	assert(track->begin == NSEC_NEVER || span->begin == track->end);
 	ASSUME(span->track < timeline->track_count && span->kind < SEGMENT_NEW);
-	ASSUME(!track->is_open && !track->is_shown_open);
-	if (track->begin == NSEC_NEVER)
-		track->begin = span->begin;
-	track->end = span->end;
-	track->is_open = span->is_open;
+	track_reach(track, span);
 	if (span->kind == SEGMENT_RUN || span->kind == SEGMENT_WAIT)
 		track->active += span->end - span->begin;
 	if (span->kind == SEGMENT_RUN)
 		track->ran += span->end - span->begin;
-	if (span->kind == SEGMENT_STOPPED)
-		track->was_stopped = true;
 	if (!timeline->keep_segments)
 		return;
 	timeline->bytes += sizeof(struct segment);
@@ -563,23 +615,9 @@ static inline __attribute__((always_inline)) void timeline_add_span(struct timel
 	if (span->place && (span->place->frames || span->place->user || span->place->waker ||
 	                    span->place->io_wait))
 		timeline_add_place(timeline, track, span->place);
-	if (span->cause) {
-		cause = timeline_add_cause(timeline, span->cause);
+	if (span->cause)
 		track->has_own_timers |= cause_note_is_own_timer(span->cause);
-	}
-	if (track->segment_count == track->segment_capacity)
-		timeline_grow_track(track);
-	/* in place: assembling it whole in a register is more work */
-	segment = &track->segment[track->segment_count++];
-	segment->begin = span->begin;
-	segment->cause = cause;
-	segment->shape = span->shape;
-	segment->kind = (unsigned)span->kind & 0x7u;
-	segment->detail = span->detail;
-	segment->where = (struct segment){
-		.cpu = (unsigned)span->cpu & 0x7fffu,
-		.is_doubtful = span->is_doubtful,
-	}.where;
+	timeline_put_segment(timeline, track, span);
 }
 /* Adds to the track's memory_log: its totals, and its stretches if history is kept. */
 void timeline_add_memory(struct timeline *timeline, uint32_t track,
@@ -790,8 +828,15 @@ void timeline_name_members(const struct timeline *timeline, struct cause *cause)
  * The cause of a part that has no wait of its own, with nothing else known: one note for each kind
  * and name, valid as long as the timeline.
  */
-const struct cause_note *timeline_side_cause(struct timeline *timeline, enum cause_kind kind,
-                                             uint32_t name);
+const struct cause_note *timeline_named_cause(struct timeline *timeline, enum cause_kind kind,
+                                              uint32_t name);
+static inline const struct cause_note *timeline_side_cause(struct timeline *timeline,
+                                                           enum cause_kind kind)
+{
+	if (!timeline->plain[kind])
+		timeline->plain[kind] = timeline_named_cause(timeline, kind, 0);
+	return timeline->plain[kind];
+}
 /* The timeline's own copy of any other such note. */
 const struct cause_note *timeline_side_note(struct timeline *timeline,
                                             const struct cause_note *wanted);

@@ -79,11 +79,11 @@ bool timeline_was_in_group(const struct timeline *timeline, uint32_t index,
 	const struct track *track = &timeline->track[index];
 	nsec_t begin = track->born == NSEC_NEVER ? 0 : track->born;
 	nsec_t end = track->is_open || track->end == 0 ? NSEC_NEVER : track->end;
-	const struct group_stay *stay = timeline_group_at(timeline, index, end);
+	const struct stay *stay = timeline_group_at(timeline, index, end);
 
 	while (stay) {
-		for (size_t i = 0; stay->path && i < count; i++)
-			if (control_group_matches(intern_text(&timeline->names, stay->path),
+		for (size_t i = 0; stay->text && i < count; i++)
+			if (control_group_matches(intern_text(&timeline->names, stay->text),
 			                          globs[i]))
 				return true;
 		if (stay->since <= begin)

@@ -201,30 +201,15 @@ void timeline_trim(struct timeline *timeline)
 void timeline_show_open(struct timeline *timeline, const struct span *span)
 {
 	struct track *track = &timeline->track[span->track];
-	uint32_t cause = CAUSE_NONE;
+	struct span shown = *span;
 
 	if (!timeline->keep_segments)
 		return;
 	assert(!track->is_open && !track->is_shown_open);
-	assert(track->begin == NSEC_NEVER || span->begin == track->end);
-	if (track->begin == NSEC_NEVER)
-		track->begin = span->begin;
-	track->was_stopped |= span->kind == SEGMENT_STOPPED;
-	if (span->cause)
-		cause = timeline_add_cause(timeline, span->cause);
-	ARRAY_GROW_FROM(track->segment, track->segment_count, track->segment_capacity, 3);
-	track->segment[track->segment_count++] = (struct segment){
-		.begin = span->begin,
-		.cause = cause,
-		.kind = (unsigned)span->kind & 0x7u,
-		.timeout = span->timeout & 0x7u,
-		.is_quiet = span->is_quiet,
-		.detail = span->detail,
-		.cpu = (unsigned)span->cpu & 0x7fffu,
-		.is_doubtful = span->is_doubtful,
-	};
-	track->end = span->end;
-	track->is_open = true;
+	shown.is_open = true;
+	shown.is_again = false;
+	track_reach(track, &shown);
+	timeline_put_segment(timeline, track, &shown);
 	track->is_shown_open = true;
 }
 

@@ -163,7 +163,7 @@ static uint32_t chain_tree_many(struct chain_tree *tree)
 			&(struct chain_step){
 				.parent = CHAIN_ROOT,
 				.comm = tree->many_name,
-				.cause = timeline_side_cause(tree->timeline, CAUSE_TASK, 0),
+				.cause = timeline_side_cause(tree->timeline, CAUSE_TASK),
 				.state = PART_WAITING,
 			},
 			SIZE_MAX);
@@ -540,35 +540,21 @@ static void sums_begin(struct chain_tree *tree, size_t count)
 	tree->sum_index[0] = tree->at;
 }
 
-static void sums_add(struct chain_tree *tree, const struct chain_sums *sums,
-                     enum confidence confidence_max)
+/* Adds the nodes where the walk is; own_name: of the track that they are of, which may have been
+   renamed since, 0: that of each link. The tree refers to their causes until it is settled. */
+static void nodes_add(struct chain_tree *tree, const struct chain_node *node, size_t count,
+                      uint32_t own_name)
 {
-	sums_begin(tree, sums->count);
-	for (size_t i = 1; i < sums->count; i++)
-		tree->sum_index[i] = sum_add(tree, &sums->node[i], sums->node[i].comm);
-	walk_parts_add(tree->parts_by_confidence, sums->parts_by_confidence, confidence_max);
-}
+	sums_begin(tree, count);
+	for (size_t i = 1; i < count; i++) {
+		bool is_own = own_name && node[i].parent == CHAIN_ROOT &&
+		              node[i].comm != tree->many_name;
 
-/* Adds the other tree, which is of that track alone, at the position of the walk. The tree refers
-   to its causes until it is settled. */
-static void chain_tree_take(struct chain_tree *tree, const struct chain_tree *other, uint32_t track)
-{
-	uint32_t name = track_name(&tree->timeline->track[track]);
-
-	sums_begin(tree, other->count);
-	for (size_t i = 1; i < other->count; i++) {
-		const struct chain_node *node = &other->node[i];
-		/* the track itself may have been renamed since */
-		bool is_own = node->parent == CHAIN_ROOT && node->comm != tree->many_name;
-
-		tree->sum_index[i] = sum_add(tree, node, is_own ? name : node->comm);
+		tree->sum_index[i] = sum_add(tree, &node[i], is_own ? own_name : node[i].comm);
 	}
-	walk_parts_add(tree->parts_by_confidence, other->parts_by_confidence, CONFIDENCE_HIGH);
-	/* parts that did not fit into it */
-	if (other->node[CHAIN_ROOT].total)
-		chain_tree_charge(tree, tree->at, other->node[CHAIN_ROOT].total);
-	tree->result.cycles += other->result.cycles;
-	tree->result.truncations += other->result.truncations;
+	/* parts that did not fit into the other tree */
+	if (node[CHAIN_ROOT].total)
+		chain_tree_charge(tree, tree->at, node[CHAIN_ROOT].total);
 }
 
 /* Whether the link, of that folded name, is of a task that waits behind another task of its fold
@@ -616,7 +602,8 @@ static void *block_end(void *state, bool is_kept)
 	/* NOLINTNEXTLINE: the notes are the timeline's */
 	memcpy(sums->node, own->node, own->count * sizeof(*own->node));
 	block_release(tree);
-	sums_add(tree, sums, CONFIDENCE_HIGH);
+	nodes_add(tree, sums->node, sums->count, 0);
+	walk_parts_add(tree->parts_by_confidence, sums->parts_by_confidence, CONFIDENCE_HIGH);
 	if (is_kept && walk_block_folds(sums->parts_by_confidence, sums->count - 1))
 		return sums;
 	free(sums);
@@ -629,7 +616,8 @@ static void block_add(void *state, const void *kept, nsec_t t, enum confidence c
 	const struct chain_sums *sums = kept;
 
 	ASSUME(t <= whole->reached);
-	sums_add(tree, sums, confidence_max);
+	nodes_add(tree, sums->node, sums->count, 0);
+	walk_parts_add(tree->parts_by_confidence, sums->parts_by_confidence, confidence_max);
 	whole->reached = t;
 	whole->parts_in_blocks += walk_parts_count(sums->parts_by_confidence);
 }
@@ -649,7 +637,10 @@ static bool chain_on_walked(void *state, uint32_t track, nsec_t lo, nsec_t t, ns
 
 	if (!walked)
 		return false;
-	chain_tree_take(tree, walked, track);
+	nodes_add(tree, walked->node, walked->count, track_name(&tree->timeline->track[track]));
+	walk_parts_add(tree->parts_by_confidence, walked->parts_by_confidence, CONFIDENCE_HIGH);
+	tree->result.cycles += walked->result.cycles;
+	tree->result.truncations += walked->result.truncations;
 	tree->reached = *ret_begin;
 	return true;
 }

@@ -16,29 +16,23 @@ void had_cpu_release(struct had_cpu *had)
 	*had = (struct had_cpu){0};
 }
 
-static void had_cpu_begin_loans(struct had_cpu *had, size_t from, size_t count)
-{
-	had->loan = xreallocarray(had->loan, count, sizeof(*had->loan));
-	memset(had->loan + from, 0, (count - from) * sizeof(*had->loan));
-}
-
 static void had_cpu_grow(struct had_cpu *had, size_t count)
 {
-	if (had->track_count >= count)
+	size_t known = had->track_count;
+
+	if (known >= count)
 		return;
 	had->by_track = xreallocarray(had->by_track, count, sizeof(*had->by_track));
-	memset(had->by_track + had->track_count, 0,
-	       (count - had->track_count) * sizeof(*had->by_track));
-	if (had->loan)
-		had_cpu_begin_loans(had, had->track_count, count);
+	had->loan = xreallocarray(had->loan, count, sizeof(*had->loan));
+	memset(had->by_track + known, 0, (count - known) * sizeof(*had->by_track));
+	memset(had->loan + known, 0, (count - known) * sizeof(*had->loan));
 	had->track_count = count;
 }
 
 static void had_cpu_add_loan(struct had_cpu *had, size_t track, nsec_t time,
                              const struct rank *rank)
 {
-	if (!had->loan)
-		had_cpu_begin_loans(had, 0, had->track_count);
+	assert(track < had->track_count);
 	had->loan[track].total += time;
 	had->loan[track].rank = *rank;
 }
@@ -48,7 +42,7 @@ void had_cpu_add(struct had_cpu *had, const struct had_cpu *more)
 	had_cpu_grow(had, more->track_count);
 	for (size_t i = 0; i < more->track_count; i++) {
 		had->by_track[i] += more->by_track[i];
-		if (more->loan && more->loan[i].total)
+		if (more->loan[i].total)
 			had_cpu_add_loan(had, i, more->loan[i].total, &more->loan[i].rank);
 	}
 	had->all += more->all;
@@ -175,7 +169,7 @@ static inline nsec_t sweep_overlap(struct competitors *competitors, struct compe
                                    nsec_t end)
 {
 	const struct cpu_stretch *stretch;
-	int16_t priority = PRIORITY_UNKNOWN;
+	int16_t priority = track->priority;
 	nsec_t overlap = 0;
 
 	if (sweep->cpu != cpu)
@@ -183,8 +177,8 @@ static inline nsec_t sweep_overlap(struct competitors *competitors, struct compe
 	for (stretch = sweep->at; stretch < sweep->end && stretch->end <= begin; stretch++)
 		;
 	sweep->at = stretch;
-	if (stretch < sweep->end && stretch->begin < end)
-		priority = track_priority_at(track, begin);
+	if (track->rank_count && stretch < sweep->end && stretch->begin < end)
+		priority = track_rank(track, begin).priority;
 	for (; stretch < sweep->end && stretch->begin < end; stretch++) {
 		nsec_t time = nsec_min(stretch->end, end) - nsec_max(stretch->begin, begin);
 

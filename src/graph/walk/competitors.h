@@ -10,7 +10,7 @@
  * Stretches are resolved in batches of at least as many as there are tracks, so that visiting every
  * track for each batch costs no more than visiting every stretch. A stretch with interrupts counts
  * as several, which lie between the interrupts. Cost: O(stretches + segments + interrupts), plus a
- * binary search for each batch and track. Memory: 48 bytes a stretch of one batch and 8 a track,
+ * binary search for each batch and track. Memory: 48 bytes a stretch of one batch and 40 a track,
  * however long the path is.
  */
 #pragma once
@@ -39,7 +39,7 @@ struct had_cpu {
 	size_t track_count;
 	nsec_t all, interrupts; /* ns of the stretches; ns of interrupts in them */
 	nsec_t idle; /* ns in which no task ran: most often a CPU that had to wake up */
-	struct competitor_loan *loan; /* by track; NULL: no track has any */
+	struct competitor_loan *loan; /* by track */
 	/* by track: ns in which an ordinary task had the CPU of another one that is nicer, of less
 	   weight; in which a task had the CPU of a real-time or deadline task of higher priority */
 	struct voter heavier, outranked;

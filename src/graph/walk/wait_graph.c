@@ -398,7 +398,7 @@ static void graph_on_part(void *state, const struct part *part)
 		graph_emit_object(graph, part, part->cause);
 	else if (graph->depth == 0) /* a wait that explains itself, or that is too deep */
 		graph_emit_object(graph, part,
-		                  timeline_side_cause(graph->timeline, CAUSE_UNKNOWN, 0));
+		                  timeline_side_cause(graph->timeline, CAUSE_UNKNOWN));
 	else
 		graph_charge_track(graph, part->end - part->begin);
 }

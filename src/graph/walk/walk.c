@@ -50,15 +50,14 @@ struct cause part_cause(const struct timeline *timeline, const struct part *part
 	return cause;
 }
 
-/* What ended a wait of the thread as another one ended their process, and *ret_end: when; NULL:
-   nothing did. */
+/* What ended a wait of the thread, which ends_with_another, as that one ended their process, and
+   *ret_end: when; NULL: nothing did. */
 static const struct cause_note *track_killed(const struct timeline *timeline, uint32_t index,
                                              nsec_t *ret_end)
 {
 	const struct track *track = &timeline->track[index];
 
-	if (!track->ends_with_another)
-		return NULL;
+	assert(track->ends_with_another);
 	for (size_t at = track->segment_count; at-- > 0;) {
 		const struct cause_note *note = segment_cause(timeline, &track->segment[at]);
 
@@ -77,7 +76,8 @@ static const struct cause_note *track_killed(const struct timeline *timeline, ui
 static void frame_leave_killed(struct walk_frame *top, const struct timeline *timeline)
 {
 	nsec_t end;
-	const struct cause_note *note = track_killed(timeline, top->track, &end);
+	const struct cause_note *note =
+		top->history->ends_with_another ? track_killed(timeline, top->track, &end) : NULL;
 
 	if (!note || end <= top->lo || end >= top->t)
 		return;
@@ -235,7 +235,8 @@ static void walker_explain(struct walker *walker, const struct cause_note *note,
 		walker_explain_held(walker, note, lo);
 		return;
 	}
-	walker_emit_late(walker, note, lo);
+	if (note->delay.raised_before)
+		walker_emit_delay(walker, note, lo);
 	if (top->t == lo)
 		return;
 	if (note->is_walked && note->waker != top->track) {
@@ -252,7 +253,7 @@ static void walker_explain(struct walker *walker, const struct cause_note *note,
 	part = part_of_note(note);
 	/* what was lost had been awaited before the sender sent */
 	if (note->kind == CAUSE_NET && note->as.net.stall)
-		part.cause = timeline_side_cause(walker->timeline, CAUSE_NET, note->name);
+		part.cause = timeline_named_cause(walker->timeline, CAUSE_NET, note->name);
 	if (note->origin < top->t)
 		walker_emit(walker, note->origin, &part);
 	depth = walker->depth;
@@ -316,7 +317,8 @@ static bool walker_descend_doer(struct walker *walker, const struct cause_note *
 	nsec_t end;
 
 	/* before that the last thread is as little to blame for when its process ends */
-	if (doer != TRACK_NONE && cause_note_is_labelled(walker->timeline, note, "exit"))
+	if (doer != TRACK_NONE && walker->timeline->track[doer].ends_with_another &&
+	    cause_note_is_labelled(walker->timeline, note, "exit"))
 		killed = track_killed(walker->timeline, doer, &end);
 	if (killed && end >= walker->top->t && killed->waker != TRACK_NONE)
 		doer = killed->waker;
@@ -508,24 +510,34 @@ static bool wait_is_deadly(const struct timeline *timeline, uint32_t index, size
 	return !track_waits_after(track, at);
 }
 
-/* Explains a wait that ended later than the top's t: before t it was for the same as after it. */
-static void walker_explain_cut(struct walker *walker, size_t at, nsec_t lo)
+/*
+ * Explains a wait, or what was not seen before a message came: then the message is the reason. One
+ * that ended later than the top's t was for the same before t as after it.
+ */
+static void walker_explain_wait(struct walker *walker, size_t at, nsec_t lo)
 {
 	const struct walk_frame *top = walker->top;
+	const struct track *track = top->history;
 	const struct cause_note *note =
-		timeline_cause_at(walker->timeline, top->history->segment[at].cause);
+		timeline_cause_at(walker->timeline, track->segment[at].cause);
+	bool is_whole = top->t == timeline_segment_end(track, at), is_interrupted;
 
-	assert(top->history->segment[at].kind == SEGMENT_WAIT);
-	if (timeline_is_open(top->history, at)) {
+	assert(is_whole || track->segment[at].kind == SEGMENT_WAIT);
+	if (timeline_is_open(track, at)) {
 		walker_explain_open(walker, note, lo);
 		return;
 	}
-	if (walker_explain_awaited(walker, at, lo))
+	if (track_may_await(track) && walker_explain_awaited(walker, at, lo))
 		return;
 	/* a task can end a nanosleep only by a signal, of which there need not be an event */
-	if (note->kind == CAUSE_SIGNAL ||
-	    (note->kind == CAUSE_TASK && note->purpose == PURPOSE_NANOSLEEP))
+	is_interrupted = is_whole ? wait_is_deadly(walker->timeline, top->track, at, note)
+	                          : note->kind == CAUSE_SIGNAL ||
+	                                    (note->kind == CAUSE_TASK &&
+	                                     note->purpose == PURPOSE_NANOSLEEP);
+	if (is_interrupted)
 		walker_emit_interrupted(walker, at, lo);
+	else if (is_whole)
+		walker_explain(walker, note, lo);
 	else
 		walker_explain_missing(walker, note, lo, top->confidence_max, top->is_inferred);
 }
@@ -604,7 +616,7 @@ static void walker_leave_history(struct walker *walker)
 		walker_emit_unknown(walker, top->lo, track->is_trimmed ? PART_CUT : PART_UNKNOWN);
 		return;
 	}
-	fork = timeline_side_cause(walker->timeline, CAUSE_FORK, 0);
+	fork = timeline_side_cause(walker->timeline, CAUSE_FORK);
 	if (born < top->t)
 		walker_emit_note(walker, nsec_max(born, top->lo), fork);
 	if (top->t > top->lo)
@@ -693,24 +705,57 @@ static void walker_emit_stop(struct walker *walker, const struct cause_note *not
 	                           .confidence = (enum confidence)note->confidence});
 }
 
+/* Why a task that can run does not; NULL: nothing shows it. */
+static const struct cause_note *runnable_cause(const struct walker *walker,
+                                               const struct segment *segment)
+{
+	if (segment->cause != CAUSE_NONE)
+		return timeline_cause_at(walker->timeline, segment->cause);
+	if (segment->detail == RUNNABLE_WOKEN)
+		return timeline_side_cause(walker->timeline, CAUSE_WOKEN);
+	return runnable_by_switch(segment->detail)
+	               ? timeline_side_cause(walker->timeline, CAUSE_PREEMPTED)
+	               : NULL;
+}
+
+/*
+ * Reports that the task runs, or why it does not although it can. A task that yields on return to
+ * user space was taken off its CPU, or yielded by itself.
+ */
+static void walker_emit_able(struct walker *walker, const struct segment *segment, nsec_t lo)
+{
+	struct part part = {
+		.state = segment_part_state((enum segment_kind)segment->kind),
+		.cpu = segment->cpu,
+		.confidence = segment_confidence(segment),
+	};
+
+	if (segment->kind == SEGMENT_RUNNABLE) {
+		part.cause = runnable_cause(walker, segment);
+		if (segment->cause != CAUSE_NONE && !segment->is_doubtful)
+			part.confidence = (enum confidence)part.cause->confidence;
+	}
+	ASSUME(part.state == PART_RUNNING || part.state == PART_RUNNABLE);
+	walker_emit(walker, lo, &part);
+}
+
 static void walker_emit_segment(struct walker *walker, const struct track *track, size_t at)
 {
 	struct walk_frame *top = walker->top;
 	const struct segment *segment = &track->segment[at];
 	nsec_t begin = nsec_max(segment->begin, top->lo);
-	bool is_doubtful = segment->is_doubtful || segment->kind == SEGMENT_UNKNOWN;
 	const struct cause_note *note;
+	bool is_doubtful, is_whole;
 
-	assert(segment->kind <= SEGMENT_UNKNOWN);
 	ASSUME(segment->begin < top->t && timeline_segment_end(track, at) >= top->t);
 	if (walker->visitor->place)
 		top->place = segment->kind == SEGMENT_WAIT ? timeline_place(track, at) : NULL;
 	if (top->work && walker_is_pending(walker, segment, begin)) {
 		if (top->t <= top->work->as.work.begun) {
 			walker_emit_note(walker, nsec_max(begin, top->work->origin),
-			                 timeline_side_cause(walker->timeline,
-			                                     CAUSE_WORK_PENDING,
-			                                     top->work->name));
+			                 timeline_named_cause(walker->timeline,
+			                                      CAUSE_WORK_PENDING,
+			                                      top->work->name));
 			return;
 		}
 		begin = top->work->as.work.begun;
@@ -719,32 +764,25 @@ static void walker_emit_segment(struct walker *walker, const struct track *track
 		walker_emit_able(walker, segment, begin);
 		return;
 	}
-	if (top->t == timeline_segment_end(track, at) && segment->cause != CAUSE_NONE) {
-		note = timeline_cause_at(walker->timeline, segment->cause);
-		if (top->then_cause && note_is_reason(note, top->then_cause)) {
-			/* the walk goes on from there as it would from the queueing */
-			top->then_cause = NULL;
-			top->work = NULL;
-			top->lo = begin = top->then_lo;
-		}
-		if (segment->kind == SEGMENT_STOPPED)
-			walker_emit_stop(walker, note, segment->detail == 't', begin);
-		else if (timeline_is_open(track, at))
-			walker_explain_open(walker, note, begin);
-		else if (track_may_await(track) && walker_explain_awaited(walker, at, begin))
-			return;
-		else if (wait_is_deadly(walker->timeline, top->track, at, note))
-			walker_emit_interrupted(walker, at, begin);
-		else
-			/* waited, or not seen before a message came: then the message is the
-			   reason */
-			walker_explain(walker, note, begin);
+	assert(segment->kind <= SEGMENT_UNKNOWN);
+	is_doubtful = segment->is_doubtful || segment->kind == SEGMENT_UNKNOWN;
+	is_whole = top->t == timeline_segment_end(track, at) && segment->cause != CAUSE_NONE;
+	if (is_whole && top->then_cause &&
+	    note_is_reason(timeline_cause_at(walker->timeline, segment->cause), top->then_cause)) {
+		/* the walk goes on from there as it would from the queueing */
+		top->then_cause = NULL;
+		top->work = NULL;
+		top->lo = begin = top->then_lo;
+	}
+	if (is_whole && segment->kind == SEGMENT_STOPPED) {
+		walker_emit_stop(walker, timeline_cause_at(walker->timeline, segment->cause),
+		                 segment->detail == 't', begin);
 		return;
 	}
 	/* what is known of the wait's end counts, although the walk begins before */
-	if ((frame_is_cut(top) || walker->depth == 1) && segment->kind == SEGMENT_WAIT &&
-	    segment->cause != CAUSE_NONE) {
-		walker_explain_cut(walker, at, begin);
+	if (is_whole || ((frame_is_cut(top) || walker->depth == 1) &&
+	                 segment->kind == SEGMENT_WAIT && segment->cause != CAUSE_NONE)) {
+		walker_explain_wait(walker, at, begin);
 		return;
 	}
 	if (segment->kind == SEGMENT_WAIT) {
@@ -779,22 +817,22 @@ static inline bool walker_may_take_block(const struct walker *walker, const stru
 
 #define SEGMENTS_NEAR 4
 
-/* As timeline_find(), but tries the segments from top->next back first. */
+/* As timeline_find(), but tries the segments from top->next back first: a walk mostly comes back to
+   a track a few segments before those that it left it at. */
 static size_t walker_find(struct walk_frame *top, struct track *track)
 {
-	const struct segment *segment = track->segment;
 	size_t at = top->next;
 
-	/* a walk mostly comes back to a track a few segments before those that it left it at */
-	for (unsigned i = 0; i < SEGMENTS_NEAR && at < track->segment_count; i++, at--)
-		if (segment[at].begin < top->t)
-			break;
-	if (at >= track->segment_count || segment[at].begin >= top->t ||
-	    (at + 1 < track->segment_count && segment[at + 1].begin < top->t))
-		at = timeline_find(track, top->t);
-	else
+	for (unsigned i = 1; i < SEGMENTS_NEAR && at < track->segment_count &&
+	                     track->segment[at].begin >= top->t; i++)
+		at--;
+	if (at < track->segment_count && track->segment[at].begin < top->t &&
+	    timeline_segment_end(track, at) >= top->t)
 		track->hint = at;
-	ASSUME(at == SIZE_MAX || (at < track->segment_count && segment[at].begin < top->t));
+	else
+		at = timeline_find(track, top->t);
+	ASSUME(at == SIZE_MAX ||
+	       (at < track->segment_count && track->segment[at].begin < top->t));
 	top->next = at - 1;
 	return at;
 }

@@ -11,6 +11,7 @@
 /* Tracks that may wait for one another in any walk. */
 #define WALK_DEPTH_MAX (1u << 20)
 
+/* As enum segment_kind, but for the last one. */
 enum part_state {
 	PART_RUNNING,
 	PART_RUNNABLE,
@@ -24,14 +25,12 @@ enum part_state {
 /* The state of a part that is, or is in, such a segment. */
 static inline enum part_state segment_part_state(enum segment_kind kind)
 {
-	static const enum part_state states[] = {
-		[SEGMENT_RUN] = PART_RUNNING,   [SEGMENT_RUNNABLE] = PART_RUNNABLE,
-		[SEGMENT_WAIT] = PART_WAITING,  [SEGMENT_STOPPED] = PART_STOPPED,
-		[SEGMENT_UNKNOWN] = PART_UNKNOWN,
-	};
-
+	_Static_assert((int)SEGMENT_RUN == PART_RUNNING && (int)SEGMENT_RUNNABLE == PART_RUNNABLE &&
+	               (int)SEGMENT_WAIT == PART_WAITING &&
+	               (int)SEGMENT_STOPPED == PART_STOPPED &&
+	               (int)SEGMENT_UNKNOWN == PART_UNKNOWN, "one order");
 	assert(kind <= SEGMENT_UNKNOWN);
-	return states[kind];
+	return (enum part_state)kind;
 }
 
 struct part {

@@ -129,36 +129,6 @@ void walker_emit_open(struct walker *walker, const struct cause_note *note, nsec
 	walker_emit(walker, lo, &part);
 }
 
-/* Why a task that can run does not; NULL: nothing shows it. */
-static const struct cause_note *runnable_cause(const struct walker *walker,
-                                               const struct segment *segment)
-{
-	if (segment->cause != CAUSE_NONE)
-		return timeline_cause_at(walker->timeline, segment->cause);
-	if (segment->detail == RUNNABLE_WOKEN)
-		return timeline_side_cause(walker->timeline, CAUSE_WOKEN, 0);
-	return runnable_by_switch(segment->detail)
-	               ? timeline_side_cause(walker->timeline, CAUSE_PREEMPTED, 0)
-	               : NULL;
-}
-
-void walker_emit_able(struct walker *walker, const struct segment *segment, nsec_t lo)
-{
-	struct part part = {
-		.state = segment_part_state((enum segment_kind)segment->kind),
-		.cpu = segment->cpu,
-		.confidence = segment_confidence(segment),
-	};
-
-	if (segment->kind == SEGMENT_RUNNABLE) {
-		part.cause = runnable_cause(walker, segment);
-		if (segment->cause != CAUSE_NONE && !segment->is_doubtful)
-			part.confidence = (enum confidence)part.cause->confidence;
-	}
-	ASSUME(part.state == PART_RUNNING || part.state == PART_RUNNABLE);
-	walker_emit(walker, lo, &part);
-}
-
 bool walker_is_cycle(const struct walker *walker, uint32_t track, nsec_t lo, nsec_t hi)
 {
 	uint32_t active = walker->timeline->track[track].walk_frame;

@@ -123,14 +123,8 @@ static inline enum confidence segment_confidence(const struct segment *segment)
 
 /* `state` is PART_UNKNOWN or PART_CUT. */
 void walker_emit_unknown(struct walker *walker, nsec_t begin, enum part_state state);
-/* The slow path of walker_emit_late(): there was a delay. */
-void walker_emit_delay(struct walker *walker, const struct cause_note *note, nsec_t lo);
 /* Reports the delay of a late soft interrupt, and its service, as parts of their own. */
-static inline void walker_emit_late(struct walker *walker, const struct cause_note *note, nsec_t lo)
-{
-	if (note->delay.raised_before)
-		walker_emit_delay(walker, note, lo);
-}
+void walker_emit_delay(struct walker *walker, const struct cause_note *note, nsec_t lo);
 /* Reports the time that a packet stood in a queue of this machine as a part of its own. */
 void walker_emit_queued(struct walker *walker, const struct cause_note *note, nsec_t lo);
 /*
@@ -142,11 +136,6 @@ bool walker_is_cycle(const struct walker *walker, uint32_t track, nsec_t lo, nse
    be known all the same. note: NULL: nothing is known. */
 void walker_emit_open(struct walker *walker, const struct cause_note *note, nsec_t lo,
                       bool is_doubtful);
-/*
- * Reports that the task runs, or why it does not although it can. A task that yields on return to
- * user space was taken off its CPU, or yielded by itself.
- */
-void walker_emit_able(struct walker *walker, const struct segment *segment, nsec_t lo);
 /* Makes room for more frames. */
 void walker_grow(struct walker *walker);
 /* Goes on along the track, back from hi to lo. */

@@ -17,28 +17,28 @@
 /* Index in setup.source->processes, by tgid. */
 OWN_DATA(groups_processes, struct map, GROUP)
 
-static struct group_stay stay_of_known(struct machine *machine, const struct known_process *known,
-                                       nsec_t since)
+static struct stay stay_of_known(struct machine *machine, const struct known_process *known,
+                                 nsec_t since)
 {
 	const struct recording_notes *notes = &machine->setup.source->notes;
 	const struct source_cgroup *cgroup = &notes->cgroups.item[known->cgroup];
 
 	ASSUME(known->cgroup < notes->cgroups.count);
-	return (struct group_stay){
+	return (struct stay){
 		.since = since,
-		.path = intern_adds(&machine->timeline->names, cgroup->path),
+		.text = intern_adds(&machine->timeline->names, cgroup->path),
 		.hierarchy = cgroup->hierarchy,
 		.is_root = strcmp(cgroup->path, "/") == 0,
 	};
 }
 
 /* Whether the recording was made for the tasks of that group. */
-static bool group_is_target(const struct machine *machine, const struct group_stay *stay)
+static bool group_is_target(const struct machine *machine, const struct stay *stay)
 {
 	const struct recording_notes *notes = &machine->setup.source->notes;
 
 	for (size_t i = 0; i < notes->target_cgroups.count; i++)
-		if (control_group_matches(intern_text(&machine->timeline->names, stay->path),
+		if (control_group_matches(intern_text(&machine->timeline->names, stay->text),
 		                          notes->target_cgroups.item[i]))
 			return true;
 	return false;
@@ -52,7 +52,7 @@ static void groups_begin(struct machine *machine)
 	group_log_rank(log, notes->hierarchies.item, notes->hierarchies.count);
 	for (size_t i = 0; i < notes->processes.count; i++) {
 		const struct known_process *known = &notes->processes.item[i];
-		struct group_stay stay;
+		struct stay stay;
 
 		if (known->cgroup == SOURCE_CGROUP_NONE)
 			continue;
@@ -85,14 +85,14 @@ void group_be_born(struct machine *machine, uint32_t index)
 	const struct known_process *known =
 		known_at == MAP_NONE ? NULL
 				     : &machine->setup.source->notes.processes.item[known_at];
-	const struct group_stay *parents;
-	struct group_stay stay = {.since = machine->now};
+	const struct stay *parents;
+	struct stay stay = {.since = machine->now};
 	int32_t id = machine_process_id(machine, track->tid);
 
 	ASSUME(track->born == machine->now);
 	if (track->tgid > 0 && track->tgid != track->tid) {
 		/* a former task of that tid may have been moved alone */
-		if (group_log_at(log, id, machine->now))
+		if (stay_log_at(&log->stays, (uint32_t)id, machine->now))
 			group_log_begin(log, id, &stay);
 		return;
 	}
@@ -104,7 +104,7 @@ void group_be_born(struct machine *machine, uint32_t index)
 		stay = stay_of_known(machine, known, machine->now);
 	else if (parents)
 		stay = *parents;
-	else if (!group_log_at(log, id, machine->now))
+	else if (!stay_log_at(&log->stays, (uint32_t)id, machine->now))
 		return;
 	stay.since = machine->now;
 	group_log_begin(log, id, &stay);
@@ -116,7 +116,7 @@ static void on_attach(struct machine *machine, struct cpu *cpu, const struct eve
 	const struct text *path = &event->cgroup.path;
 	size_t length = strnlen(path->at, path->length);
 	uint32_t index = machine_track(machine, cpu, event->cgroup.tid);
-	struct group_stay stay = {
+	struct stay stay = {
 		.since = machine->now,
 		.hierarchy = (uint32_t)event->cgroup.hierarchy,
 	};
@@ -125,7 +125,7 @@ static void on_attach(struct machine *machine, struct cpu *cpu, const struct eve
 	if (index == TRACK_NONE || event->cgroup.tid == 0 || length == 0)
 		return;
 	ASSUME(machine_owns(machine, index));
-	stay.path = intern_add(&machine->timeline->names, path->at, length);
+	stay.text = intern_add(&machine->timeline->names, path->at, length);
 	stay.is_root = length == 1 && *path->at == '/';
 	track = &machine->timeline->track[index];
 	machine->timeline->groups.has_threads |= track->tgid > 0 && track->tgid != track->tid;

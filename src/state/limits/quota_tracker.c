@@ -180,7 +180,7 @@ static uint32_t quotas_of_path(const struct machine *machine, uint32_t path)
 /* The limits that the task is under. */
 static uint32_t quotas_of_track(struct machine *machine, uint32_t track)
 {
-	const struct group_stay *stay;
+	const struct stay *stay;
 	uint32_t *member;
 
 	if (!machine->found.has_quota || track_cpu_limit(machine, track) != CPU_LIMIT_GROUP)
@@ -189,7 +189,7 @@ static uint32_t quotas_of_track(struct machine *machine, uint32_t track)
 	if (*member == 0)
 		*member = MEMBER_KNOWN | quotas_of_seen(machine, track);
 	stay = timeline_group_at(machine->timeline, track, machine->now);
-	return (*member & ~MEMBER_KNOWN) | (stay ? quotas_of_path(machine, stay->path) : 0);
+	return (*member & ~MEMBER_KNOWN) | (stay ? quotas_of_path(machine, stay->text) : 0);
 }
 
 bool quota_is_of(struct machine *machine, uint32_t track)

@@ -83,7 +83,7 @@ void over_time_print(const struct time_series *runnable, const struct time_serie
  * path was spent making room in memory, and how much of the path is known.
  *
  * Order of calls: walk_on_begin(), chain_tree_add(), walk_on_end(); and again for other stretches.
- * Sums that are all 0 are empty. Memory: 8 bytes a task, 32 more where priorities are lent.
+ * Sums that are all 0 are empty. Memory: 40 bytes a task.
  */
 
 /*
@@ -92,7 +92,7 @@ void over_time_print(const struct time_series *runnable, const struct time_serie
  *
  * Order of calls: any number of spare_cpus_add(), then spare_cpus_begin(), spare_cpus_within() of
  * stretches that do not overlap, latest first, spare_cpus_end(); and again, with what is added
- * meanwhile. Memory: 8 bytes a stretch of idleness, until spare_cpus_trim().
+ * meanwhile. Memory: 16 bytes a stretch of idleness, until spare_cpus_trim().
  */
 
 struct spare_cpus {

@@ -199,7 +199,6 @@ START_TEST(other_stretches_are_added)
 	}
 	ck_assert_uint_eq(had.by_track[0], 2 * 10);
 	ck_assert_uint_eq(had.idle, 2 * 10);
-	had.loan = xcalloc(TRACKS, sizeof(*had.loan));
 	had.loan[3].total = 7;
 	had_cpu_add(&both, &had);
 	had_cpu_add(&both, &had);

@@ -84,7 +84,7 @@ static const struct cause_note *any_cause(void)
 	case 0:
 		return NULL;
 	case 1:
-		return timeline_side_cause(&timeline, CAUSE_WORK_PENDING, (uint32_t)below(9));
+		return timeline_named_cause(&timeline, CAUSE_WORK_PENDING, (uint32_t)below(9));
 	default:
 		return &timeline.cause[below(CAUSES)];
 	}
