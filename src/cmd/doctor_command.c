@@ -83,11 +83,7 @@ static void json_finding(void *state, const struct probe_finding *finding)
 	json_member_bool(json, "ok", finding->verdict == PROBE_FINE);
 	json_member_bool(json, "fatal", finding->verdict == PROBE_FATAL);
 	json_member_string(json, "what", finding->fact);
-	json_key(json, "errno");
-	if (finding->error)
-		json_put_i64(json, finding->error);
-	else
-		json_put_null(json);
+	json_member_known(json, "errno", finding->error, (uint64_t)finding->error);
 	json_member_string(json, "consequence", finding->consequence);
 	json_member_string(json, "mend", finding->mend);
 	json_object_end(json);

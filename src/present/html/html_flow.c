@@ -490,10 +490,7 @@ static void gaps_put(const struct html_flow *flow, const struct health *health,
 		json_put_u64(json, since_origin(flow, gap->begin));
 		json_put_u64(json, since_origin(flow, gap->end));
 		json_put_u64(json, gap->cpu);
-		if (gap->events == LOST_UNCOUNTED)
-			json_put_null(json);
-		else
-			json_put_u64(json, gap->events);
+		json_put_known(json, gap->events != LOST_UNCOUNTED, gap->events);
 		json_array_end(json);
 	}
 	json_array_end(json);

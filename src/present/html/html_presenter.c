@@ -128,10 +128,8 @@ static void html_icicle_add(struct html_icicle *icicle, const struct path *path)
 	json_put_u64(json, path->figures.total);
 	json_put_u64(json, path->figures.count);
 	json_put_u64(json, path->figures.longest);
-	if (at == NSEC_NEVER || at < icicle->trace_begin)
-		json_put_null(json);
-	else
-		json_put_u64(json, at - icicle->trace_begin);
+	json_put_known(json, at != NSEC_NEVER && at >= icicle->trace_begin,
+	               at - icicle->trace_begin);
 	json_array_begin(json, JSON_INLINE);
 	for (size_t i = 0; i < path->count; i++)
 		json_put_u64(json, frame_table_add(&icicle->frames, &path->frame[i]));
