@@ -5,12 +5,10 @@
  * has one picture, among its tables. The page loads nothing, and its policy allows no other
  * scripts, so names in the trace can only be text.
  */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "base/data/array.h"
 #include "base/data/intern.h"
 #include "base/data/map.h"
 #include "base/text/buffer.h"
@@ -24,57 +22,6 @@
 #include "present/presenter.h"
 #include "present/text/trace_line.h"
 
-/* The frames of flame graphs, numbered from 0, each once, for formats in which paths refer to
-   frames by number. */
-
-/* A frame: a text and a kind. */
-struct shown_frame {
-	uint32_t name; /* in names */
-	enum path_frame_kind kind;
-};
-
-struct frame_table {
-	struct intern names;
-	struct map by_name; /* name and kind -> number */
-	struct shown_frame *frame;
-	size_t count, capacity;
-};
-
-static inline const char *frame_table_text(const struct frame_table *table, size_t number)
-{
-	return intern_text(&table->names, table->frame[number].name);
-}
-
-static void frame_table_init(struct frame_table *table)
-{
-	*table = (struct frame_table){0};
-	intern_init(&table->names);
-	map_init(&table->by_name);
-}
-
-static void frame_table_release(struct frame_table *table)
-{
-	intern_release(&table->names);
-	map_release(&table->by_name);
-	free(table->frame);
-}
-
-/* Returns its number. */
-static uint32_t frame_table_add(struct frame_table *table, const struct path_frame *frame)
-{
-	uint32_t name = intern_adds(&table->names, frame->text);
-	uint64_t key = (uint64_t)name << 8 | frame->kind;
-	uint32_t number = map_get(&table->by_name, key);
-
-	if (number != MAP_NONE)
-		return number;
-	ARRAY_GROW(table->frame, table->count, table->capacity);
-	number = (uint32_t)table->count++;
-	table->frame[number] = (struct shown_frame){name, frame->kind};
-	map_put(&table->by_name, key, number);
-	return number;
-}
-
 /*
  * The data of a page's icicles: the paths of each view that has them, as JSON in a block:
  *
@@ -84,96 +31,7 @@ static uint32_t frame_table_add(struct frame_table *table, const struct path_fra
  *	 "frames": [["text", "task|cause|kernel|user|mark"], ...]}
  *
  * Instants are ns since the trace's begin.
- */
-
-struct html_icicle {
-	struct frame_table frames;
-	struct html_list titles, paths;
-	size_t graphs;
-	nsec_t trace_begin;
-};
-
-static void html_icicle_init(struct html_icicle *icicle, nsec_t trace_begin)
-{
-	*icicle = (struct html_icicle){.trace_begin = trace_begin};
-	frame_table_init(&icicle->frames);
-	html_list_init(&icicle->titles, JSON_LINES);
-	html_list_init(&icicle->paths, JSON_LINES);
-}
-
-static void html_icicle_release(struct html_icicle *icicle)
-{
-	html_list_release(&icicle->titles);
-	html_list_release(&icicle->paths);
-	frame_table_release(&icicle->frames);
-}
-
-/* Call before the paths of a view. */
-static void html_icicle_begin(struct html_icicle *icicle, const char *title)
-{
-	json_put_string(&icicle->titles.json, title);
-	icicle->graphs++;
-}
-
-/* Adds a path; one of length 0 is ignored. */
-static void html_icicle_add(struct html_icicle *icicle, const struct path *path)
-{
-	struct json_writer *json = &icicle->paths.json;
-	nsec_t at = path->figures.longest_at;
-
-	if (path->figures.total == 0)
-		return;
-	json_array_begin(json, JSON_INLINE);
-	json_put_u64(json, icicle->graphs - 1);
-	json_put_u64(json, path->figures.total);
-	json_put_u64(json, path->figures.count);
-	json_put_u64(json, path->figures.longest);
-	json_put_known(json, at != NSEC_NEVER && at >= icicle->trace_begin,
-	               at - icicle->trace_begin);
-	json_array_begin(json, JSON_INLINE);
-	for (size_t i = 0; i < path->count; i++)
-		json_put_u64(json, frame_table_add(&icicle->frames, &path->frame[i]));
-	json_array_end(json);
-	json_array_end(json);
-}
-
-static void frames_write(const struct html_icicle *icicle, struct json_writer *json)
-{
-	static const char *const kinds[] = {
-		[SHOWN_TASK] = "task", [SHOWN_CAUSE] = "cause", [SHOWN_KERNEL] = "kernel",
-		[SHOWN_USER] = "user", [SHOWN_MARK] = "mark",
-	};
-
-	for (size_t i = 0; i < icicle->frames.count; i++) {
-		json_array_begin(json, JSON_INLINE);
-		json_put_string(json, frame_table_text(&icicle->frames, i));
-		json_put_string(json, kinds[icicle->frames.frame[i].kind]);
-		json_array_end(json);
-	}
-}
-
-/* Writes the block. */
-static void html_icicle_put(struct html_icicle *icicle, FILE *out)
-{
-	struct html_list frames;
-	struct html_block block;
-
-	html_list_init(&frames, JSON_LINES);
-	frames_write(icicle, &frames.json);
-	html_block_init(&block);
-	html_block_byte(&block, '{');
-	html_list_put(&icicle->titles, "titles", &block);
-	html_block_byte(&block, ',');
-	html_list_put(&icicle->paths, "paths", &block);
-	html_block_byte(&block, ',');
-	html_list_put(&frames, "frames", &block);
-	html_block_byte(&block, '}');
-	html_block_put(&block, "icicle", out);
-	html_block_release(&block);
-	html_list_release(&frames);
-}
-
-/*
+ *
  * The data of a page that compares two sets of runs, for src/html/changes.js: what both sides spent
  * along each path, as JSON in a block:
  *
@@ -187,96 +45,22 @@ static void html_icicle_put(struct html_icicle *icicle, FILE *out)
  * is [p or null if it was not tested, whether it is sure, what changed in a word].
  */
 
-struct html_changes {
-	struct intern texts;
-	struct html_list about, paths;
+enum path_list {
+	LIST_HEAD,   /* titles, or what is compared */
+	LIST_PATHS,
+	LIST_FRAMES, /* that paths refer to, each once */
+	PATH_LISTS,
 };
-
-static void html_changes_init(struct html_changes *changes)
-{
-	intern_init(&changes->texts);
-	html_list_init(&changes->about, JSON_INLINE);
-	html_list_init(&changes->paths, JSON_LINES);
-}
-
-static void html_changes_release(struct html_changes *changes)
-{
-	html_list_release(&changes->about);
-	html_list_release(&changes->paths);
-	intern_release(&changes->texts);
-}
-
-static void verdict_write(struct json_writer *json, const struct significance *verdict)
-{
-	json_array_begin(json, JSON_INLINE);
-	if (verdict->is_tested)
-		json_put_real(json, verdict->p);
-	else
-		json_put_null(json);
-	json_put_bool(json, verdict->is_sure);
-	json_put_string(json, verdict->change);
-	json_array_end(json);
-}
-
-/* Call once, before the paths. */
-static void html_changes_begin(struct html_changes *changes,
-		const struct compared_sides *comparison)
-{
-	struct json_writer *json = &changes->about.json;
-
-	json_put_string(json, comparison->root);
-	json_put_u64(json, comparison->old_runs);
-	json_put_u64(json, comparison->new_runs);
-	json_put_bool(json, comparison->can_be_sure);
-	verdict_write(json, &comparison->whole);
-}
-
-static void html_changes_add(struct html_changes *changes, const struct compared_path *path)
-{
-	struct json_writer *json = &changes->paths.json;
-
-	json_array_begin(json, JSON_INLINE);
-	json_put_u64(json, path->old.total);
-	json_put_u64(json, path->old.count);
-	json_put_u64(json, path->new.total);
-	json_put_u64(json, path->new.count);
-	verdict_write(json, &path->verdict);
-	json_array_begin(json, JSON_INLINE);
-	for (size_t i = 0; i < path->count; i++)
-		json_put_u64(json, intern_adds(&changes->texts, path->frame[i].text));
-	json_array_end(json);
-	json_array_end(json);
-}
-
-/* Writes the block. */
-static void html_changes_put(struct html_changes *changes, FILE *out)
-{
-	struct html_list texts;
-	struct html_block block;
-
-	html_list_init(&texts, JSON_LINES);
-	for (uint32_t i = 0; i < changes->texts.count; i++)
-		json_put_string(&texts.json, intern_text(&changes->texts, i));
-	html_block_init(&block);
-	html_block_byte(&block, '{');
-	html_list_put(&changes->about, "about", &block);
-	html_block_byte(&block, ',');
-	html_list_put(&changes->paths, "paths", &block);
-	html_block_byte(&block, ',');
-	html_list_put(&texts, "texts", &block);
-	html_block_byte(&block, '}');
-	html_block_put(&block, "changes", out);
-	html_block_release(&block);
-	html_list_release(&texts);
-}
 
 struct html_presenter {
 	struct html_flow flow; /* the first member, as a pointer to it is the state of the flow's
 	                          hooks */
 	FILE *out;
 	struct trace_summary trace;
-	struct html_icicle icicle;
-	struct html_changes changes;
+	struct html_list paths[PATH_LISTS]; /* of an icicle, or of a comparison */
+	struct intern texts; /* of frames */
+	struct map frames;   /* of an icicle: text and kind -> number */
+	size_t graphs;
 	struct html_table table;
 	unsigned row_limit;
 	bool is_verbose;
@@ -294,6 +78,67 @@ static void policy_put(FILE *out)
 static bool trace_is_comparison(const struct trace_summary *trace)
 {
 	return trace->old_count > 0;
+}
+
+static void paths_init(struct html_presenter *self)
+{
+	intern_init(&self->texts);
+	map_init(&self->frames);
+	html_list_init(&self->paths[LIST_HEAD],
+	               trace_is_comparison(&self->trace) ? JSON_INLINE : JSON_LINES);
+	html_list_init(&self->paths[LIST_PATHS], JSON_LINES);
+	html_list_init(&self->paths[LIST_FRAMES], JSON_LINES);
+}
+
+static void paths_release(struct html_presenter *self)
+{
+	for (size_t i = 0; i < PATH_LISTS; i++)
+		html_list_release(&self->paths[i]);
+	intern_release(&self->texts);
+	map_release(&self->frames);
+}
+
+/* Writes the block. */
+static void paths_put(struct html_presenter *self)
+{
+	static const char *const icicle[PATH_LISTS] = {"titles", "paths", "frames"};
+	static const char *const changes[PATH_LISTS] = {"about", "paths", "texts"};
+	bool is_comparison = trace_is_comparison(&self->trace);
+	struct html_block block;
+
+	for (uint32_t i = 0; is_comparison && i < self->texts.count; i++)
+		json_put_string(&self->paths[LIST_FRAMES].json, intern_text(&self->texts, i));
+	html_block_init(&block);
+	for (size_t i = 0; i < PATH_LISTS; i++) {
+		html_block_byte(&block, i ? ',' : '{');
+		html_list_put(&self->paths[i], (is_comparison ? changes : icicle)[i], &block);
+	}
+	html_block_byte(&block, '}');
+	html_block_put(&block, is_comparison ? "changes" : "icicle", self->out);
+	html_block_release(&block);
+}
+
+/* The number of a frame of an icicle; the first time it is written to the list. */
+static uint32_t frame_number(struct html_presenter *self, const struct path_frame *frame)
+{
+	static const char *const kinds[] = {
+		[SHOWN_TASK] = "task", [SHOWN_CAUSE] = "cause", [SHOWN_KERNEL] = "kernel",
+		[SHOWN_USER] = "user", [SHOWN_MARK] = "mark",
+	};
+	struct json_writer *json = &self->paths[LIST_FRAMES].json;
+	uint32_t text = intern_adds(&self->texts, frame->text);
+	uint64_t key = (uint64_t)text << 8 | frame->kind;
+	uint32_t number = map_get(&self->frames, key);
+
+	if (number != MAP_NONE)
+		return number;
+	number = (uint32_t)self->frames.count;
+	map_put(&self->frames, key, number);
+	json_array_begin(json, JSON_INLINE);
+	json_put_string(json, intern_text(&self->texts, text));
+	json_put_string(json, kinds[frame->kind]);
+	json_array_end(json);
+	return number;
 }
 
 /* Writes the names of the files, or what is compared. */
@@ -321,8 +166,8 @@ static void head_put(FILE *out, const struct trace_summary *trace)
 	(void)fprintf(out, " - ftwait</title>\n<style>%s</style>\n</head>\n", html_style);
 }
 
-/* Writes the line about the trace without its begin, the names of the files: these are the
-   heading. */
+/* Writes the lines about the trace, of the first one without its begin, the names of the files:
+   these are the heading. */
 static void trace_put(FILE *out, const struct trace_summary *trace)
 {
 	_cleanup_(buffer_release) struct buffer line = {0};
@@ -330,29 +175,14 @@ static void trace_put(FILE *out, const struct trace_summary *trace)
 
 	unnamed.file_count = 0;
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
-	trace_line_append(&line, &unnamed);
-	(void)fputs("\n<p class=\"trace\">", out);
-	html_text_put(out, line.text + strspn(line.text, ": "));
-	buffer_clear(&line);
-	machines_line_append(&line, trace);
-	if (line.length > 0)
-		(void)fputs("</p>\n<p class=\"trace\">", out);
-	html_text_put(out, line.text);
-	buffer_clear(&line);
-	origin_line_append(&line, trace);
-	if (line.length > 0)
-		(void)fputs("</p>\n<p class=\"trace\">", out);
-	html_text_put(out, line.text);
-	buffer_clear(&line);
-	damage_line_append(&line, trace);
-	if (line.length > 0)
-		(void)fputs("</p>\n<p class=\"trace\">", out);
-	html_text_put(out, line.text);
-	buffer_clear(&line);
-	trigger_line_append(&line, trace);
-	if (line.length > 0)
-		(void)fputs("</p>\n<p class=\"trace\">", out);
-	html_text_put(out, line.text);
+	for (size_t i = 0; i < TRACE_LINES; i++) {
+		buffer_clear(&line);
+		trace_lines[i].append(&line, &unnamed);
+		if (i > 0 && line.length == 0)
+			continue;
+		(void)fputs(i ? "</p>\n<p class=\"trace\">" : "\n<p class=\"trace\">", out);
+		html_text_put(out, line.text + (i ? 0 : strspn(line.text, ": ")));
+	}
 	(void)fputs("</p>", out);
 }
 
@@ -384,8 +214,7 @@ static void *html_begin(FILE *out, const struct presenter_options *options,
 	self->row_limit = options->top && options->top < HTML_ROWS ? HTML_ROWS : options->top;
 	self->is_verbose = options->is_verbose;
 	html_flow_init(&self->flow);
-	html_icicle_init(&self->icicle, trace->begin);
-	html_changes_init(&self->changes);
+	paths_init(self);
 	html_table_init(&self->table, out, &trace->instants, self->row_limit);
 	head_put(out, trace);
 	header_put(out, trace);
@@ -507,22 +336,54 @@ static void html_paths_begin(void *state, const char *title)
 {
 	struct html_presenter *self = state;
 
-	html_icicle_begin(&self->icicle, title);
+	json_put_string(&self->paths[LIST_HEAD].json, title);
+	self->graphs++;
 }
 
 static void html_path(void *state, const struct path *path)
 {
 	struct html_presenter *self = state;
+	struct json_writer *json = &self->paths[LIST_PATHS].json;
+	nsec_t at = path->figures.longest_at;
 
-	html_icicle_add(&self->icicle, path);
+	if (path->figures.total == 0)
+		return;
+	json_array_begin(json, JSON_INLINE);
+	json_put_u64(json, self->graphs - 1);
+	json_put_u64(json, path->figures.total);
+	json_put_u64(json, path->figures.count);
+	json_put_u64(json, path->figures.longest);
+	json_put_known(json, at != NSEC_NEVER && at >= self->trace.begin, at - self->trace.begin);
+	json_array_begin(json, JSON_INLINE);
+	for (size_t i = 0; i < path->count; i++)
+		json_put_u64(json, frame_number(self, &path->frame[i]));
+	json_array_end(json);
+	json_array_end(json);
+}
+
+static void verdict_write(struct json_writer *json, const struct significance *verdict)
+{
+	json_array_begin(json, JSON_INLINE);
+	if (verdict->is_tested)
+		json_put_real(json, verdict->p);
+	else
+		json_put_null(json);
+	json_put_bool(json, verdict->is_sure);
+	json_put_string(json, verdict->change);
+	json_array_end(json);
 }
 
 /* The picture is a section of its own, between the sentences and the table. */
 static void html_comparison_begin(void *state, const struct compared_sides *comparison)
 {
 	struct html_presenter *self = state;
+	struct json_writer *json = &self->paths[LIST_HEAD].json;
 
-	html_changes_begin(&self->changes, comparison);
+	json_put_string(json, comparison->root);
+	json_put_u64(json, comparison->old_runs);
+	json_put_u64(json, comparison->new_runs);
+	json_put_bool(json, comparison->can_be_sure);
+	verdict_write(json, &comparison->whole);
 	fields_end(self);
 	(void)fputs("</section>\n", self->out);
 	icicle_section_put(self->out);
@@ -532,8 +393,19 @@ static void html_comparison_begin(void *state, const struct compared_sides *comp
 static void html_compared_path(void *state, const struct compared_path *path)
 {
 	struct html_presenter *self = state;
+	struct json_writer *json = &self->paths[LIST_PATHS].json;
 
-	html_changes_add(&self->changes, path);
+	json_array_begin(json, JSON_INLINE);
+	json_put_u64(json, path->old.total);
+	json_put_u64(json, path->old.count);
+	json_put_u64(json, path->new.total);
+	json_put_u64(json, path->new.count);
+	verdict_write(json, &path->verdict);
+	json_array_begin(json, JSON_INLINE);
+	for (size_t i = 0; i < path->count; i++)
+		json_put_u64(json, intern_adds(&self->texts, path->frame[i].text));
+	json_array_end(json);
+	json_array_end(json);
 }
 
 static void html_section_end(void *state)
@@ -565,16 +437,12 @@ static void html_end(void *state, const struct health *health)
 
 	health_put(self, health);
 	(void)fputs("</main>\n", self->out);
-	if (trace_is_comparison(&self->trace)) {
-		html_changes_put(&self->changes, self->out);
-	} else {
+	if (!trace_is_comparison(&self->trace))
 		html_flow_put(&self->flow, &self->trace, health, self->out);
-		html_icicle_put(&self->icicle, self->out);
-	}
+	paths_put(self);
 	(void)fprintf(self->out, "<script>%s</script>\n</body>\n</html>\n", html_script);
 	html_table_release(&self->table);
-	html_changes_release(&self->changes);
-	html_icicle_release(&self->icicle);
+	paths_release(self);
 	html_flow_release(&self->flow);
 	free(self);
 }

@@ -45,29 +45,19 @@ struct text_presenter {
 	char stand_in_title[TEXT_TABLE_COLUMNS][STAND_IN_BYTES];
 };
 
-static void trace_line_put(const struct text_page *page, const struct trace_summary *trace)
+static void trace_lines_put(const struct text_page *page, const struct trace_summary *trace)
 {
 	_cleanup_(buffer_release) struct buffer line = {0};
 
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
-	trace_line_append(&line, trace);
-	text_page_line(page, page->style.faint, line.text);
-	buffer_clear(&line);
-	machines_line_append(&line, trace);
-	if (line.length > 0)
-		text_page_line(page, "", line.text);
-	buffer_clear(&line);
-	origin_line_append(&line, trace);
-	if (line.length > 0)
-		text_page_line(page, page->style.faint, line.text);
-	buffer_clear(&line);
-	damage_line_append(&line, trace);
-	if (line.length > 0)
-		text_page_line(page, page->style.title, line.text);
-	buffer_clear(&line);
-	trigger_line_append(&line, trace);
-	if (line.length > 0)
-		text_page_line(page, "", line.text);
+	for (size_t i = 0; i < TRACE_LINES; i++) {
+		buffer_clear(&line);
+		trace_lines[i].append(&line, trace);
+		if (i == 0 || line.length > 0)
+			text_page_line(page, trace_lines[i].is_faint   ? page->style.faint
+			                     : trace_lines[i].is_title ? page->style.title
+			                                               : "", line.text);
+	}
 }
 
 static void *text_begin(FILE *out, const struct presenter_options *options,
@@ -79,7 +69,7 @@ static void *text_begin(FILE *out, const struct presenter_options *options,
 	self->instants = trace->instants;
 	self->trigger = trace->trigger ? trace->trigger->at : NSEC_NEVER;
 	buffer_init(&self->cell, BUFFER_LIMIT_DEFAULT);
-	trace_line_put(&self->page, trace);
+	trace_lines_put(&self->page, trace);
 	return self;
 }
 
