@@ -29,45 +29,6 @@ const struct presenter *presenter_find(const char *name)
 	return NULL;
 }
 
-void presenter_ignore_section(void *state, const char *key, const char *title, bool is_list)
-{
-	(void)state;
-	(void)key;
-	(void)title;
-	(void)is_list;
-}
-
-void presenter_ignore_field(void *state, const char *key, const char *title,
-                            const struct cell *cell)
-{
-	(void)state;
-	(void)key;
-	(void)title;
-	(void)cell;
-}
-
-void presenter_ignore_table(void *state, const char *key, const char *title,
-                            const struct column *columns, size_t column_count, bool is_single)
-{
-	(void)state;
-	(void)key;
-	(void)title;
-	(void)columns;
-	(void)column_count;
-	(void)is_single;
-}
-
-void presenter_ignore_row(void *state, const struct cell *cells)
-{
-	(void)state;
-	(void)cells;
-}
-
-void presenter_ignore_end(void *state)
-{
-	(void)state;
-}
-
 const struct column chain_columns[CHAIN_COLUMNS] = {
 	{"links", NULL, CELL_LINKS, 0},
 	{"count", NULL, CELL_COUNT, 0},

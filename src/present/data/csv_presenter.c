@@ -492,14 +492,12 @@ static void csv_end(void *state, const struct health *health)
 static const struct tree_hooks csv_tree_hooks = {
 	.begin = csv_tree_begin,
 	.chain = csv_chain,
-	.end = presenter_ignore_end,
 };
 
 static const struct timeline_hooks csv_timeline_hooks = {
 	.begin = csv_timeline_begin,
 	.row = csv_timeline_row,
 	.segment = csv_segment,
-	.end = presenter_ignore_end,
 };
 
 const struct presenter csv_presenter = {
@@ -507,12 +505,9 @@ const struct presenter csv_presenter = {
 	.has_data = true,
 	.begin = csv_begin,
 	.section_begin = csv_section_begin,
-	.field = presenter_ignore_field,
 	.table_begin = csv_table_begin,
 	.row = csv_row,
-	.table_end = presenter_ignore_end,
 	.tree = &csv_tree_hooks,
 	.timeline = &csv_timeline_hooks,
-	.section_end = presenter_ignore_end,
 	.end = csv_end,
 };

@@ -123,11 +123,5 @@ const struct presenter perfetto_manifest_presenter = {
 	.name = "perfetto-manifest",
 	.is_of_machines = true,
 	.begin = perfetto_manifest_begin,
-	.section_begin = presenter_ignore_section,
-	.field = presenter_ignore_field,
-	.table_begin = presenter_ignore_table,
-	.row = presenter_ignore_row,
-	.table_end = presenter_ignore_end,
-	.section_end = presenter_ignore_end,
 	.end = perfetto_manifest_end,
 };

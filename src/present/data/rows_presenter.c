@@ -180,7 +180,5 @@ const struct presenter rows_presenter = {
 	.field = rows_field,
 	.table_begin = rows_table_begin,
 	.row = rows_row,
-	.table_end = presenter_ignore_end,
-	.section_end = presenter_ignore_end,
 	.end = rows_end,
 };

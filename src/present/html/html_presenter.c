@@ -460,13 +460,11 @@ static const struct tree_hooks html_tree_hooks = {
 static const struct paths_hooks html_paths_hooks = {
 	.begin = html_paths_begin,
 	.path = html_path,
-	.end = presenter_ignore_end,
 };
 
 static const struct comparison_hooks html_comparison_hooks = {
 	.begin = html_comparison_begin,
 	.path = html_compared_path,
-	.end = presenter_ignore_end,
 };
 
 const struct presenter html_presenter = {

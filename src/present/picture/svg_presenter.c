@@ -341,11 +341,7 @@ const struct presenter svg_presenter = {
 	.section_begin = svg_section_begin,
 	.field = svg_field,
 	.lack = svg_lack,
-	.table_begin = presenter_ignore_table,
-	.row = presenter_ignore_row,
-	.table_end = presenter_ignore_end,
 	.is_of_paths = true,
 	.paths = &svg_paths_hooks,
-	.section_end = presenter_ignore_end,
 	.end = svg_end,
 };
