@@ -202,13 +202,7 @@ void cell_text_append(struct buffer *to, const struct cell *cell,
 		tallies_append(to, &cell->tallies, ": ", ", ");
 	else if (cell->type == CELL_FRAMES)
 		buffer_puts_clean(to, cell->text, strcspn(cell->text, ";"));
-	else if (cell->type == CELL_CAUSE && cell->cause)
-		cause_text_append(to, cell->cause);
-	else if (cell->type == CELL_TEXT || cell->type == CELL_TASK ||
-	         cell->type == CELL_MACHINE || cell->type == CELL_INTEGER ||
-	         cell->type == CELL_CHANGE || cell->type == CELL_CONFIDENCE ||
-	         cell->type == CELL_BRIEF_AIM ||
-	         cell->type == CELL_LINKS)
+	else if (cell->type != CELL_AIM)
 		cell_plain_append(to, cell);
 	if (to->length == before)
 		buffer_putc(to, '-');

@@ -47,3 +47,17 @@ void chain_cells(const struct tree_chain *chain, struct cell cells[CHAIN_COLUMNS
 	cells[3].time = chain->figures.longest;
 	cells[4].time = chain->figures.longest_at;
 }
+
+#define TREE_SUMMABLE 2 /* number of the first figures, which are valid for any sum of chains */
+
+void tree_cells(const struct figures *figures, bool is_exact, nsec_t whole,
+                struct cell cells[TREE_FIGURES])
+{
+	cells[0] = (struct cell){.type = CELL_DURATION, .time = figures->total};
+	cells[1] = (struct cell){.type = CELL_RATIO, .ratio = nsec_ratio(figures->total, whole)};
+	cells[2] = (struct cell){.type = CELL_COUNT, .count = figures->count};
+	cells[3] = (struct cell){.type = CELL_DURATION, .time = figures->longest};
+	cells[4] = (struct cell){.type = CELL_INSTANT, .time = figures->longest_at};
+	for (size_t i = TREE_SUMMABLE; i < TREE_FIGURES && !is_exact; i++)
+		cells[i].type = CELL_EMPTY;
+}

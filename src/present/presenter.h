@@ -11,3 +11,8 @@
 #define CHAIN_COLUMNS 5
 extern const struct column chain_columns[CHAIN_COLUMNS];
 void chain_cells(const struct tree_chain *chain, struct cell cells[CHAIN_COLUMNS]);
+
+/* The figures of a node of a tree as cells of these types; those that are not exact are empty. */
+#define TREE_FIGURES 5
+void tree_cells(const struct figures *figures, bool is_exact, nsec_t whole,
+                struct cell cells[TREE_FIGURES]);

@@ -19,6 +19,7 @@
 #include "html_flow.h"
 #include "html_table.h"
 #include "present/health_lines.h"
+#include "present/picture/svg_text.h"
 #include "present/presenter.h"
 #include "present/text/trace_line.h"
 
@@ -151,7 +152,7 @@ static void heading_put(FILE *out, const struct trace_summary *trace)
 		trace_line_append(&line, trace);
 	else
 		trace_files_append(&line, trace->files, trace->file_count);
-	html_text_put(out, line.text);
+	svg_text_put(out, line.text);
 }
 
 static void head_put(FILE *out, const struct trace_summary *trace)
@@ -181,7 +182,7 @@ static void trace_put(FILE *out, const struct trace_summary *trace)
 		if (i > 0 && line.length == 0)
 			continue;
 		(void)fputs(i ? "</p>\n<p class=\"trace\">" : "\n<p class=\"trace\">", out);
-		html_text_put(out, line.text + (i ? 0 : strspn(line.text, ": ")));
+		svg_text_put(out, line.text + (i ? 0 : strspn(line.text, ": ")));
 	}
 	(void)fputs("</p>", out);
 }
@@ -241,7 +242,7 @@ static void html_section_begin(void *state, const char *key, const char *title, 
 	if (key)
 		(void)fprintf(self->out, " id=\"%s\"", key);
 	(void)fputs("><h2>", self->out);
-	html_text_put(self->out, title);
+	svg_text_put(self->out, title);
 	(void)fputs("</h2>\n", self->out);
 	html_table_section(&self->table, key);
 }
@@ -250,7 +251,7 @@ static void line_put(struct html_presenter *self, const char *class, const char 
 {
 	fields_end(self);
 	(void)fprintf(self->out, "<p%s>", class);
-	html_text_put(self->out, text + strspn(text, " "));
+	svg_text_put(self->out, text + strspn(text, " "));
 	(void)fputs("</p>\n", self->out);
 }
 
@@ -268,7 +269,7 @@ static void html_field(void *state, const char *key, const char *title, const st
 		(void)fputs("<dl>\n", self->out);
 	self->has_fields = true;
 	(void)fputs("<dt>", self->out);
-	html_text_put(self->out, title);
+	svg_text_put(self->out, title);
 	(void)fputs("</dt>", self->out);
 	html_cell_put(&self->table, "dd", cell);
 	(void)fputc('\n', self->out);

@@ -1,28 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "html_table.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "base/data/array.h"
 #include "base/text/buffer.h"
 #include "base/text/format.h"
 #include "present/cell_text.h"
+#include "present/presenter.h"
 #include "present/picture/svg_text.h"
 
 #define INDENT_MAX  16  /* number of levels of a tree that are indented; deeper ones are not
                            indented further */
 #define TREE_LEAST  500 /* a branch that is less than the whole divided by this has no row */
-#define TREE_SUMMABLE 2 /* number of the first figures, which are valid for any sum of chains */
-
-void html_text_put(FILE *out, const char *text)
-{
-	_cleanup_(buffer_release) struct buffer escaped = {0};
-
-	buffer_init(&escaped, BUFFER_LIMIT_DEFAULT);
-	svg_text_append(&escaped, text);
-	(void)fwrite(escaped.text, 1, escaped.length, out);
-}
 
 void html_table_init(struct html_table *table, FILE *out, const struct instant_form *instants,
                      unsigned row_limit)
@@ -54,7 +45,7 @@ static void header_put(const struct html_table *table, const struct column *colu
 	if (cell_type_is_figure(column->type))
 		(void)fputs(" class=\"figure\"", table->out);
 	(void)fputc('>', table->out);
-	html_text_put(table->out, column->title);
+	svg_text_put(table->out, column->title);
 	(void)fputs("</th>", table->out);
 }
 
@@ -84,7 +75,7 @@ static void table_open(struct html_table *table, const char *key, const char *ti
 	(void)fputc('>', table->out);
 	if (title) {
 		(void)fputs("<caption>", table->out);
-		html_text_put(table->out, title);
+		svg_text_put(table->out, title);
 		(void)fputs("</caption>", table->out);
 	}
 	(void)fputs("\n<thead><tr>", table->out);
@@ -114,15 +105,6 @@ static void number_attribute(struct buffer *to, const char *name, uint64_t numbe
 	buffer_putc(to, '"');
 }
 
-static void signed_attribute(struct buffer *to, const char *name, int64_t number)
-{
-	buffer_putc(to, ' ');
-	buffer_puts(to, name);
-	buffer_puts(to, "=\"");
-	buffer_put_i64(to, number);
-	buffer_putc(to, '"');
-}
-
 static void instant_put(struct html_table *table, nsec_t at)
 {
 	if (at == NSEC_NEVER)
@@ -141,7 +123,7 @@ static void value_put(struct html_table *table, const struct cell *cell)
 	else if (cell->type == CELL_COUNT)
 		number_attribute(to, "data-value", cell->count);
 	else if (cell->type == CELL_INTEGER || cell->type == CELL_PRIORITY)
-		signed_attribute(to, "data-value", cell->integer);
+		buffer_printf(to, " data-value=\"%" PRId64 "\"", cell->integer);
 	else if (cell->type == CELL_RATIO || cell->type == CELL_RATE)
 		buffer_printf(to, " data-value=\"%.6f\"", cell->ratio);
 	else if (cell->type == CELL_DISTRIBUTION)
@@ -149,7 +131,7 @@ static void value_put(struct html_table *table, const struct cell *cell)
 	else if (cell->type == CELL_INSTANT)
 		instant_put(table, cell->time);
 	else if (cell->type == CELL_TASK)
-		signed_attribute(to, "data-tid", cell->task.tid);
+		buffer_printf(to, " data-tid=\"%d\"", cell->task.tid);
 	if (cell->type == CELL_TASK && cell->task.host)
 		number_attribute(to, "data-machine", cell->task.machine);
 }
@@ -228,7 +210,7 @@ void html_table_end(struct html_table *table)
 		              table->rows_left, format_plural(table->rows_left));
 }
 
-static const struct column tree_columns[] = {
+static const struct column tree_columns[TREE_FIGURES] = {
 	{"total_ns", "TOTAL", CELL_DURATION, 0},
 	{"share", "SHARE", CELL_RATIO, 0},
 	{"count", "COUNT", CELL_COUNT, 0},
@@ -242,9 +224,9 @@ void html_tree_begin(struct html_table *table, const struct tree *tree)
 	table->tree_total = tree->total;
 	table_open(table, tree->key, NULL, " class=\"tree\"");
 	(void)fputs("<th scope=\"col\">", table->out);
-	html_text_put(table->out, tree->title);
+	svg_text_put(table->out, tree->title);
 	(void)fputs("</th>", table->out);
-	for (size_t i = 0; i < ARRAY_SIZE(tree_columns); i++)
+	for (size_t i = 0; i < TREE_FIGURES; i++)
 		header_put(table, &tree_columns[i]);
 	(void)fputs("</tr></thead>\n<tbody>\n", table->out);
 }
@@ -253,13 +235,7 @@ bool html_tree_node(struct html_table *table, unsigned depth, const struct tree_
 {
 	const struct figures *figures = &node->figures;
 	nsec_t whole = table->tree_total;
-	struct cell cells[] = {
-		{.type = CELL_DURATION, .time = figures->total},
-		{.type = CELL_RATIO, .ratio = nsec_ratio(figures->total, whole)},
-		{.type = CELL_COUNT, .count = figures->count},
-		{.type = CELL_DURATION, .time = figures->longest},
-		{.type = CELL_INSTANT, .time = figures->longest_at},
-	};
+	struct cell cells[TREE_FIGURES];
 
 	if (figures->total < whole / TREE_LEAST ||
 	    (table->row_limit && table->rows == table->row_limit)) {
@@ -272,11 +248,9 @@ bool html_tree_node(struct html_table *table, unsigned depth, const struct tree_
 	buffer_puts(&table->row, "\">");
 	svg_text_append(&table->row, node->label);
 	buffer_puts(&table->row, "</td>");
-	for (size_t i = 0; i < ARRAY_SIZE(cells); i++) {
-		if (i >= TREE_SUMMABLE && !node->is_exact)
-			cells[i].type = CELL_EMPTY;
+	tree_cells(figures, node->is_exact, whole, cells);
+	for (size_t i = 0; i < TREE_FIGURES; i++)
 		cell_append(table, "td", tree_columns[i].type, &cells[i]);
-	}
 	buffer_puts(&table->row, "</tr>\n");
 	row_flush(table);
 	return true;

@@ -41,5 +41,3 @@ void html_tree_begin(struct html_table *table, const struct tree *tree);
 bool html_tree_node(struct html_table *table, unsigned depth, const struct tree_node *node);
 /* Puts a cell as an element of that name. */
 void html_cell_put(struct html_table *table, const char *element, const struct cell *cell);
-/* Puts any bytes as text of a page. */
-void html_text_put(FILE *out, const char *text);

@@ -161,21 +161,12 @@ static unsigned graph_height(const struct svg_graph *graph)
 	       svg_graph_height(&graph->layout) + LINE_HEIGHT;
 }
 
-static void escaped_put(FILE *out, const char *text)
-{
-	_cleanup_(buffer_release) struct buffer escaped = {0};
-
-	buffer_init(&escaped, 8 * BUFFER_LIMIT_DEFAULT);
-	svg_text_append(&escaped, text);
-	(void)fputs(escaped.text, out);
-}
-
 /* Writes a line of text below the last one; `attributes` begins with a blank. */
 static void line_put(struct svg_presenter *self, const char *attributes, const char *text)
 {
 	self->y += LINE_HEIGHT;
 	(void)fprintf(self->out, "<text x=\"%d\" y=\"%u\"%s>", SVG_MARGIN, self->y, attributes);
-	escaped_put(self->out, text);
+	svg_text_put(self->out, text);
 	(void)fputs("</text>\n", self->out);
 }
 
@@ -243,7 +234,7 @@ static void picture_begin(struct svg_presenter *self, unsigned height)
 	              "height=\"%u\" viewBox=\"0 0 %d %u\" style=\"max-width:100%%;height:auto\" "
 	              "font-family=\"monospace\" font-size=\"12\">\n<title>",
 	              SVG_WIDTH, height, SVG_WIDTH, height);
-	escaped_put(self->out, self->file.text);
+	svg_text_put(self->out, self->file.text);
 	(void)fprintf(self->out,
 	              "</title>\n<desc>by ftwait %s</desc>\n<style>\n"
 	              ".ftwait text { white-space: pre }\n"
