@@ -59,17 +59,14 @@ static void health_put(struct buffer *to, const struct judgement *judgement,
 
 static void broken_put(struct buffer *to, const struct judged_rule *judged)
 {
-	struct buffer message, text;
+	_cleanup_(buffer_release) struct buffer message = buffer_of(BUFFER_LIMIT_DEFAULT);
+	_cleanup_(buffer_release) struct buffer text = buffer_of(BUFFER_LIMIT_DEFAULT);
 
-	buffer_init(&message, BUFFER_LIMIT_DEFAULT);
-	buffer_init(&text, BUFFER_LIMIT_DEFAULT);
 	broken_rule_append(&message, judged);
 	worst_case_append(&text, judged);
 	if (text.length)
 		buffer_printf(&text, ". %s", judged->measurement.worst.command);
 	outcome_put(to, "failure", message.text, text.length ? text.text : NULL);
-	buffer_release(&message);
-	buffer_release(&text);
 }
 
 static void rule_put(struct buffer *to, const struct judgement *judgement,
@@ -109,9 +106,8 @@ static void junit_put(FILE *out, const struct judgement *judgement, const char *
 {
 	bool is_healthy = judgement->is_healthy;
 	size_t rules = judgement->budget->count;
-	struct buffer text;
+	_cleanup_(buffer_release) struct buffer text = buffer_of(BUFFER_LIMIT_DEFAULT);
 
-	buffer_init(&text, BUFFER_LIMIT_DEFAULT);
 	buffer_printf(&text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 	                     "<testsuite name=\"ftwait check\" tests=\"%zu\" failures=\"%zu\" "
 	                     "errors=\"%zu\" skipped=\"%zu\" time=\"0\">\n",
@@ -125,7 +121,6 @@ static void junit_put(FILE *out, const struct judgement *judgement, const char *
 	}
 	buffer_puts(&text, "</testsuite>\n");
 	(void)fwrite(text.text, 1, text.length, out);
-	buffer_release(&text);
 }
 
 struct check_options {
@@ -180,7 +175,7 @@ static int64_t text_read(const char *path, char *to, size_t size)
 static int budget_read(const char *path, struct budget *ret)
 {
 	_cleanup_(freep) char *text = xmalloc(BUDGET_BYTES_MAX + 1);
-	_cleanup_(buffer_release) struct buffer why = {0};
+	_cleanup_(buffer_release) struct buffer why = buffer_of(BUFFER_LIMIT_DEFAULT);
 	int64_t size = text_read(path, text, BUDGET_BYTES_MAX + 1);
 
 	*ret = (struct budget){0};
@@ -192,7 +187,6 @@ static int budget_read(const char *path, struct budget *ret)
 		message_error("check: %s: larger than 1 MiB, so this is no budget", path);
 		return STATUS_USAGE;
 	}
-	buffer_init(&why, BUFFER_LIMIT_DEFAULT);
 	if (budget_parse(ret, text, (size_t)size, &why) == 0)
 		return STATUS_FINE;
 	message_error("check: %s: %s", path, why.text);

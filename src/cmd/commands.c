@@ -132,11 +132,10 @@ bool command_is_absent(const char *before, const char *name)
 
 void command_complain(const char *name)
 {
-	_cleanup_(buffer_release) struct buffer mend = {0};
+	_cleanup_(buffer_release) struct buffer mend = buffer_of(512);
 
 	if (command_is_absent("", name))
 		return;
-	buffer_init(&mend, 512);
 	mend_append(&mend, name);
 	message_error("no command \"%s\"%s (see \"ftwait help\")", name, mend.text);
 }
@@ -144,10 +143,9 @@ void command_complain(const char *name)
 int options_read(const struct option_set *set, int argc, char **argv, void *to,
                  struct operands *ret)
 {
-	_cleanup_(buffer_release) struct buffer why = {0};
+	_cleanup_(buffer_release) struct buffer why = buffer_of(1000);
 	int r;
 
-	buffer_init(&why, 1000);
 	r = options_parse(set, argc, argv, to, &why, ret);
 	if (r < 0) {
 		message_error("%s: %s (see \"ftwait help %s\")", set->command, why.text,

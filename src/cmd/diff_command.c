@@ -166,9 +166,8 @@ static bool side_take(void *state, const struct report_run *run, const char *pat
 	const struct taken_side *taken = state;
 	struct cost_diff *diff = taken->diff;
 	const struct row_source *by = &row_sources[diff->by];
-	_cleanup_(buffer_release) struct buffer why = {0};
+	_cleanup_(buffer_release) struct buffer why = buffer_of(1024);
 
-	buffer_init(&why, 1024);
 	if (by->has_sums && !by->has_sums(&run->question, &why)) {
 		message_error("diff: --by %s: %s: %s", by->name, path, why.text);
 		return false;

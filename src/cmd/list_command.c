@@ -92,11 +92,10 @@ static void views_append(struct buffer *to, const struct event_group *group)
 
 static void text_group_begin(const struct event_group *group, bool is_first, unsigned width)
 {
-	_cleanup_(buffer_release) struct buffer views = {0}, line = {0}, folded = {0};
+	_cleanup_(buffer_release) struct buffer views = buffer_of(1000);
+	_cleanup_(buffer_release) struct buffer line = buffer_of(BUFFER_LIMIT_DEFAULT);
+	_cleanup_(buffer_release) struct buffer folded = buffer_of(BUFFER_LIMIT_DEFAULT);
 
-	buffer_init(&views, 1000);
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
-	buffer_init(&folded, BUFFER_LIMIT_DEFAULT);
 	views_append(&views, group);
 	buffer_printf(&line, "%s%s%s%s: %s%s%s%s", group->name, group->alias ? ", " : "",
 	              group->alias ? group->alias : "", group->is_default ? " (default)" : "",
@@ -111,10 +110,9 @@ static void use_print(const char *name, enum presence presence, const char *use,
                       unsigned width)
 {
 	static const char *const words[] = {"missing", "too old", "present"};
-	_cleanup_(buffer_release) struct buffer line = {0}, text = {0};
+	_cleanup_(buffer_release) struct buffer line = buffer_of(BUFFER_LIMIT_DEFAULT);
+	_cleanup_(buffer_release) struct buffer text = buffer_of(BUFFER_LIMIT_DEFAULT);
 
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
-	buffer_init(&text, BUFFER_LIMIT_DEFAULT);
 	buffer_printf(&line, "  %-*s %-7s ", NAME_WIDTH, name, words[presence]);
 	buffer_printf(&text, "%s%s", use, note);
 	text_fold_append(&line, text.text, width, line.length, line.length);
@@ -125,10 +123,9 @@ static void text_event(const char *name, const struct tracepoint *row, const cha
                        enum presence presence, bool is_first, unsigned width)
 {
 	const char *since = presence == PRESENT ? NULL : kernel_feature_since(name);
-	_cleanup_(buffer_release) struct buffer note = {0};
+	_cleanup_(buffer_release) struct buffer note = buffer_of(BUFFER_LIMIT_DEFAULT);
 
 	(void)is_first;
-	buffer_init(&note, BUFFER_LIMIT_DEFAULT);
 	if (filter)
 		buffer_printf(&note, " (only if %s)", filter);
 	if (since)
@@ -312,10 +309,9 @@ static int list_run(const struct list_options *options, const struct operands *n
 {
 	struct event_catalog catalog = {0};
 	char *tracefs = NULL;
-	struct buffer why;
+	_cleanup_(buffer_release) struct buffer why = buffer_of(4096);
 	int r;
 
-	buffer_init(&why, 4096);
 	r = tracing_mount_find(&tracefs, &why);
 	if (r == 0) {
 		r = event_catalog_load(tracefs, &catalog);
@@ -327,7 +323,6 @@ static int list_run(const struct list_options *options, const struct operands *n
 	else
 		list_show(options, &catalog, tracefs, names);
 	event_catalog_release(&catalog);
-	buffer_release(&why);
 	free(tracefs);
 	return r < 0 ? STATUS_FAILED : STATUS_FINE;
 }
@@ -335,12 +330,11 @@ static int list_run(const struct list_options *options, const struct operands *n
 /* Prints an error if one of the names is no group's. */
 static bool names_are_right(const struct operands *names)
 {
-	_cleanup_(buffer_release) struct buffer groups = {0};
+	_cleanup_(buffer_release) struct buffer groups = buffer_of(1000);
 
 	for (size_t i = 0; i < names->count; i++) {
 		if (event_group_find(names->argv[i]))
 			continue;
-		buffer_init(&groups, 1000);
 		for (size_t group = 0; group < event_group_count; group++)
 			buffer_printf(&groups, "%s%s", group ? ", " : "", event_groups[group].name);
 		message_error("list: no group \"%s\"; there are %s", names->argv[i], groups.text);

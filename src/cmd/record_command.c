@@ -217,16 +217,14 @@ const struct option_set record_option_set = {
 /* Parses the values that are words; true if one is wrong. */
 static bool words_are_wrong(struct record_options *options)
 {
-	struct buffer why;
+	_cleanup_(buffer_release) struct buffer why = buffer_of(1024);
 	int r;
 
-	buffer_init(&why, 1024);
 	r = record_stacks_parse(&options->stacks, &options->stack_kinds, &why);
 	if (r == 0)
 		r = record_profile_parse(&options->profile, &options->profile_hz, &why);
 	if (r < 0)
 		message_error("%s", why.text);
-	buffer_release(&why);
 	return r < 0;
 }
 
@@ -239,12 +237,11 @@ static bool labels_are_wrong(const struct string_list *labels)
 	}
 	for (size_t i = 0; i < labels->count; i++) {
 		const char *text = labels->text[i], *value = strchr(text, '=');
-		_cleanup_(buffer_release) struct buffer given = {0};
+		_cleanup_(buffer_release) struct buffer given = buffer_of(BUFFER_LIMIT_DEFAULT);
 
 		if (value && label_key_is_valid(text, (size_t)(value - text)) &&
 		    strlen(value + 1) <= LABEL_VALUE_MAX)
 			continue;
-		buffer_init(&given, BUFFER_LIMIT_DEFAULT);
 		buffer_puts_clean(&given, text, strlen(text));
 		message_error("--label %s: not KEY=VALUE; a key has up to %d letters, digits, _, - "
 		              "and ., a value up to %d bytes", given.text, LABEL_KEY_MAX,
@@ -319,10 +316,9 @@ static bool repair_is_wrong(const struct record_options *options, const struct o
 
 static int record_repair(const char *path)
 {
-	struct buffer why;
+	_cleanup_(buffer_release) struct buffer why = buffer_of(1024);
 	int r;
 
-	buffer_init(&why, 1024);
 	r = datfile_repair(path, &why);
 	if (r == -EALREADY)
 		message_note("%s, nothing to repair", why.text);
@@ -331,7 +327,6 @@ static int record_repair(const char *path)
 	else if (r > 0)
 		message_note("%s is a trace.dat now, of a recording that did not end cleanly, as "
 		             "its reports will say", path);
-	buffer_release(&why);
 	return r < 0 && r != -EALREADY ? STATUS_FAILED : STATUS_FINE;
 }
 

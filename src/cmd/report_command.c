@@ -67,12 +67,11 @@ static int check_names(const struct string_list *names, size_t count, const char
 
 static void warn_of_unnamed(const struct string_list *names, const char *const *paths, size_t count)
 {
-	_cleanup_(buffer_release) struct buffer files = {0};
+	_cleanup_(buffer_release) struct buffer files = buffer_of(BUFFER_LIMIT_DEFAULT);
 	size_t rest = count - names->count;
 
 	if (names->count == 0 || rest == 0)
 		return;
-	buffer_init(&files, BUFFER_LIMIT_DEFAULT);
 	trace_files_append(&files, paths + names->count, rest);
 	message_warning("report: --name: %zu name%s for %zu files: %s keep%s",
 	                names->count, format_plural(names->count), count, files.text,
@@ -131,7 +130,7 @@ static int open_one(void *state, size_t index, struct source **ret, struct buffe
 static int open_all(struct machines_input *input, size_t count, struct machines *ret)
 {
 	const struct string_list *names = &input->options->names;
-	_cleanup_(buffer_release) struct buffer why = {0};
+	_cleanup_(buffer_release) struct buffer why = buffer_of(1024);
 	struct machine_file files[HOSTS_MAX];
 	const struct machines_setup setup = {
 		.files = files,
@@ -148,7 +147,6 @@ static int open_all(struct machines_input *input, size_t count, struct machines 
 			.path = input->paths[input->source ? 0 : i],
 			.name = i < names->count ? names->text[i] : NULL,
 		};
-	buffer_init(&why, 1024);
 	r = machines_open(&setup, ret, &at, &why);
 	if (r < 0)
 		message_error("report: %s: %s", files[at].path, why.text);
@@ -182,9 +180,8 @@ static int report_machines_split(const struct report_options *options, const str
 /* Whether the asked task and wait exist; if not, prints an error. `path`: of the recording. */
 static bool report_has_answers(const struct report_run *run, const char *path)
 {
-	_cleanup_(buffer_release) struct buffer why = {0};
+	_cleanup_(buffer_release) struct buffer why = buffer_of(1024);
 
-	buffer_init(&why, 1024);
 	if (report_run_has_answers(run, &why))
 		return true;
 	message_error("report: %s: %s", path, why.text);
@@ -208,11 +205,10 @@ static bool report_window_is_reversed(const struct report_run *run,
 static void report_warn_window(const struct report_run *run)
 {
 	const struct timeline *timeline = &run->timeline;
-	_cleanup_(buffer_release) struct buffer days = {0};
+	_cleanup_(buffer_release) struct buffer days = buffer_of(256);
 
 	if (!report_run_is_beside(run))
 		return;
-	buffer_init(&days, 256);
 	if (run->question.has_days) {
 		const struct realtime *realtime = run->question.recording.realtime;
 
@@ -249,12 +245,11 @@ static bool source_failed(const struct report_run *run)
 static void report_warn_impaired(const struct report_run *run, const char *path, const char *where)
 {
 	const char *damage = source_damage_words(run->loaded->source);
-	_cleanup_(buffer_release) struct buffer words = {0};
+	_cleanup_(buffer_release) struct buffer words = buffer_of(1024);
 
 	if (source_failed(run) || !health_is_impaired(&run->health) ||
 	    (!run->health.input_damaged && !where))
 		return;
-	buffer_init(&words, 1024);
 	if (!run->health.input_damaged)
 		buffer_puts(&words, "events were lost");
 	else
@@ -476,10 +471,9 @@ static int report_source(const struct report_input *input, const struct report_o
 static int kernel_open(const struct report_options *options, const char *path,
                        struct kernel_map *ret)
 {
-	_cleanup_(buffer_release) struct buffer why = {0};
+	_cleanup_(buffer_release) struct buffer why = buffer_of(1024);
 	struct stat file;
 
-	buffer_init(&why, 1024);
 	if (kernel_map_read(options->kallsyms, ret, &why) < 0) {
 		message_error("report: --kallsyms %s: %s", options->kallsyms, why.text);
 		return -EINVAL;
@@ -502,11 +496,10 @@ int report_file(const struct report_options *options, const char *path, const ch
 	_cleanup_(kernel_map_release) struct kernel_map kernel = {0};
 	struct loaded loaded;
 	struct report_input input = {.loaded = &loaded, .file_count = 1, .files = &path};
-	_cleanup_(buffer_release) struct buffer why = {0};
+	_cleanup_(buffer_release) struct buffer why = buffer_of(1024);
 	struct interrupt interrupt;
 	int status, r;
 
-	buffer_init(&why, 1024);
 	report_progress_begin(!options->is_quiet);
 	interrupt_hold(&interrupt, path);
 	r = report_options_open(options, path, &source, &why);
@@ -542,7 +535,7 @@ static int report_files(const struct report_options *options, const char *const 
                         size_t count)
 {
 	_cleanup_(machines_release) struct machines machines = {0};
-	_cleanup_(buffer_release) struct buffer names = {0};
+	_cleanup_(buffer_release) struct buffer names = buffer_of(BUFFER_LIMIT_DEFAULT);
 	struct loaded loaded;
 	struct report_input input = {.loaded = &loaded, .files = paths, .file_count = count};
 	int status;
@@ -552,7 +545,6 @@ static int report_files(const struct report_options *options, const char *const 
 	report_progress_begin(!options->is_quiet);
 	if (report_machines_open(options, paths, count, &machines) < 0)
 		return STATUS_FAILED;
-	buffer_init(&names, BUFFER_LIMIT_DEFAULT);
 	trace_files_append(&names, paths, count);
 	loaded_init(&loaded, machines.source);
 	loaded.messages = &machines.messages;
@@ -572,13 +564,12 @@ static bool value_is_misplaced(const struct report_options *options,
                                const struct operands *operands)
 {
 	const char *name = operands->behind;
-	_cleanup_(buffer_release) struct buffer word = {0};
+	_cleanup_(buffer_release) struct buffer word = buffer_of(BUFFER_LIMIT_DEFAULT);
 
 	if (!name || strcmp(name, "-") == 0 || access(name, F_OK) == 0)
 		return false;
 	if (operands->count == 1 && !options->input && access(INPUT_DEFAULT, F_OK) < 0)
 		return false;
-	buffer_init(&word, BUFFER_LIMIT_DEFAULT);
 	shell_word_write(&word, name);
 	message_error("report: \"%s\" is taken for a file; a value belongs behind \"=\": --%s=%s",
 	              name, operands->behind_option, word.text);

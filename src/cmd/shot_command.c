@@ -36,7 +36,7 @@ static int shot_ask(int32_t pid)
 static int shot_ask_only(void)
 {
 	_cleanup_(freep) int32_t *pid = NULL;
-	_cleanup_(buffer_release) struct buffer list = {0};
+	_cleanup_(buffer_release) struct buffer list = buffer_of(1024);
 	size_t count = flight_recorders_find(&pid);
 
 	if (count == 1)
@@ -46,7 +46,6 @@ static int shot_ask_only(void)
 		              "--trigger COND, or --ring=30s");
 		return STATUS_FAILED;
 	}
-	buffer_init(&list, 1024);
 	for (size_t i = 0; i < count; i++)
 		buffer_printf(&list, " %d", (int)pid[i]);
 	message_error("shot: which of the flight recorders%s?", list.text);

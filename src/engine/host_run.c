@@ -230,10 +230,9 @@ static void note_unclear(const struct source *source, size_t first,
                          const struct host_group *group, struct health *health)
 {
 	const struct source_part *part = &source->parts[first];
-	_cleanup_(buffer_release) struct buffer names = {0}, placed = {0};
+	_cleanup_(buffer_release) struct buffer names = buffer_of(BUFFER_LIMIT_DEFAULT);
+	_cleanup_(buffer_release) struct buffer placed = buffer_of(BUFFER_LIMIT_DEFAULT);
 
-	buffer_init(&names, BUFFER_LIMIT_DEFAULT);
-	buffer_init(&placed, BUFFER_LIMIT_DEFAULT);
 	host_names_append(&names, group->name, group->count);
 	placed_append(part, group->count > 1, &placed);
 	if (group->count == 1)
@@ -321,7 +320,7 @@ static void note_join(const struct source *source, const struct host_run *hosts,
 {
 	const char *note = hosts[first].health->notes[of];
 	bool is_doubt = hosts[first].health->doubts >> of & 1;
-	_cleanup_(buffer_release) struct buffer names = {0};
+	_cleanup_(buffer_release) struct buffer names = buffer_of(BUFFER_LIMIT_DEFAULT);
 
 	for (size_t i = 0; i < first; i++)
 		if (has_note(hosts[i].health, note))
@@ -330,7 +329,6 @@ static void note_join(const struct source *source, const struct host_run *hosts,
 	for (size_t i = first; i < source->part_count; i++)
 		if (has_note(hosts[i].health, note))
 			group_add(group, source, i);
-	buffer_init(&names, BUFFER_LIMIT_DEFAULT);
 	host_names_append(&names, group->name, group->count);
 	(is_doubt ? health_doubt : health_note)(ret, "%s: %s", names.text, note);
 }

@@ -99,12 +99,11 @@ static void remedy_append(const struct recording_remarks *remarks, const char *g
 static void note_objects(const struct recording_remarks *remarks, struct health *health)
 {
 	const char *consequence = NULL;
-	_cleanup_(buffer_release) struct buffer groups = {0}, words = {0}, note = {0};
+	_cleanup_(buffer_release) struct buffer groups = buffer_of(100);
+	_cleanup_(buffer_release) struct buffer words = buffer_of(100);
+	_cleanup_(buffer_release) struct buffer note = buffer_of(BUFFER_LIMIT_DEFAULT);
 	size_t count = 0;
 
-	buffer_init(&groups, 100);
-	buffer_init(&words, 100);
-	buffer_init(&note, BUFFER_LIMIT_DEFAULT);
 	for (size_t i = 0; i < ARRAY_SIZE(wanted_objects); i++) {
 		if (!recording_remarks_lack(remarks, wanted_objects[i].kind) ||
 		    (wanted_objects[i].kind == EVENT_HRTIMER_ENTRY && remarks->has_wakeup_timers))
@@ -144,11 +143,10 @@ static void old_wakeups_append(const struct recording_remarks *remarks, struct b
 
 void recording_remarks_lacks(const struct recording_remarks *remarks, struct health *health)
 {
-	_cleanup_(buffer_release) struct buffer note = {0};
+	_cleanup_(buffer_release) struct buffer note = buffer_of(BUFFER_LIMIT_DEFAULT);
 
 	if (!remarks->has_any)
 		return;
-	buffer_init(&note, BUFFER_LIMIT_DEFAULT);
 	for (size_t i = 0; i < ARRAY_SIZE(wanted); i++) {
 		if (!recording_remarks_lack(remarks, wanted[i].kind))
 			continue;
@@ -235,11 +233,10 @@ static void sleep_append(const struct source *source, const struct health *healt
 
 void recording_remarks_suspend(const struct recording_remarks *remarks, struct health *health)
 {
-	_cleanup_(buffer_release) struct buffer note = {0};
+	_cleanup_(buffer_release) struct buffer note = buffer_of(BUFFER_LIMIT_DEFAULT);
 
 	if (health->suspends == 0)
 		return;
-	buffer_init(&note, BUFFER_LIMIT_DEFAULT);
 	buffer_printf(&note,
 	              "the system was suspended %" PRIu64 " time%s: its tasks were frozen for %s",
 	              health->suspends, format_plural(health->suspends),

@@ -8,6 +8,7 @@
 
 #include "analysis/paths/path_task.h"
 #include "asked_window.h"
+#include "base/cleanup.h"
 #include "base/text/format.h"
 #include "graph/aims/awaited.h"
 #include "graph/logs/task_names.h"
@@ -372,13 +373,12 @@ static void run_print_step(void *state, const struct cause_step *step)
 	const struct timeline *timeline = run->question.timeline;
 	struct cause cause;
 	struct task task;
-	struct buffer line;
+	_cleanup_(buffer_release) struct buffer line = buffer_of(1024);
 
 	if (step->wakee == TRACK_NONE || !question_asks_track(&run->question, step->wakee))
 		return;
 	task = timeline_task(timeline, step->wakee, step->time);
 	cause = timeline_cause(timeline, step->cause, step->time);
-	buffer_init(&line, 1024);
 	buffer_puts(&line, INSTANT_TEXT(step->time - timeline->begin));
 	if (step->cpu != UINT32_MAX)
 		place_append(&line, timeline, step);
@@ -388,7 +388,6 @@ static void run_print_step(void *state, const struct cause_step *step)
 	cause_text_append(&line, &cause);
 	buffer_printf(&line, ", %s\n", confidence_name((enum confidence)step->cause->confidence));
 	run->put_cause_step(line.text);
-	buffer_release(&line);
 }
 
 void report_run_read(struct report_run *run)

@@ -18,9 +18,8 @@
 
 void frame_folded_append(struct buffer *to, const char *text)
 {
-	_cleanup_(buffer_release) struct buffer clean = {0};
+	_cleanup_(buffer_release) struct buffer clean = buffer_of(BUFFER_LIMIT_DEFAULT);
 
-	buffer_init(&clean, BUFFER_LIMIT_DEFAULT);
 	buffer_puts_clean(&clean, text, strlen(text));
 	for (size_t i = 0; i < clean.length; i++) {
 		if (clean.text[i] == ';')
@@ -34,9 +33,8 @@ void frame_folded_append(struct buffer *to, const char *text)
 
 void links_folded_append(struct buffer *to, const struct links *links)
 {
-	_cleanup_(buffer_release) struct buffer end = {0};
+	_cleanup_(buffer_release) struct buffer end = buffer_of(BUFFER_LIMIT_DEFAULT);
 
-	buffer_init(&end, BUFFER_LIMIT_DEFAULT);
 	for (size_t i = 0; i < links->count; i++) {
 		if (i > 0)
 			buffer_putc(to, ';');

@@ -122,11 +122,10 @@ static void losses_add(struct health_lines *lines, const struct health *health,
                        const struct instant_form *instants)
 {
 	struct loss loss = loss_of_all(health);
-	_cleanup_(buffer_release) struct buffer line = {0};
+	_cleanup_(buffer_release) struct buffer line = buffer_of(LINE_BYTES);
 
 	if (loss.gaps == 0)
 		return;
-	buffer_init(&line, LINE_BYTES);
 	loss_count_append(&line, &loss);
 	if (loss.cpus == 1)
 		gap_cpu_append(&line, " lost on CPU ", health, 0);
@@ -140,11 +139,10 @@ static void losses_add(struct health_lines *lines, const struct health *health,
 /* "CPU 1 was not recorded: ..." */
 static void unrecorded_add(struct health_lines *lines, const struct health *health)
 {
-	_cleanup_(buffer_release) struct buffer line = {0};
+	_cleanup_(buffer_release) struct buffer line = buffer_of(LINE_BYTES);
 
 	if (health->unrecorded_count == 0)
 		return;
-	buffer_init(&line, LINE_BYTES);
 	cpus_unrecorded_append(&line, health, ANY_HOST);
 	buffer_puts(&line, ", though tasks were there: what they did meanwhile is not known");
 	line_add(lines, &line);
@@ -155,10 +153,9 @@ static void losses_by_cpu_add(struct health_lines *lines, const struct health *h
                               const struct instant_form *instants)
 {
 	struct loss all = loss_of_all(health);
-	_cleanup_(buffer_release) struct buffer line = {0};
+	_cleanup_(buffer_release) struct buffer line = buffer_of(LINE_BYTES);
 	size_t cpus = 0;
 
-	buffer_init(&line, LINE_BYTES);
 	for (size_t i = 0; all.cpus > 1 && i < health->gap_count; i++) {
 		struct loss loss;
 
@@ -186,11 +183,10 @@ static void losses_by_cpu_add(struct health_lines *lines, const struct health *h
 static void time_add(struct health_lines *lines, const char *before, nsec_t time,
                      const char *behind)
 {
-	_cleanup_(buffer_release) struct buffer line = {0};
+	_cleanup_(buffer_release) struct buffer line = buffer_of(LINE_BYTES);
 
 	if (time == 0)
 		return;
-	buffer_init(&line, LINE_BYTES);
 	buffer_printf(&line, "%s%s%s", before, DURATION_TEXT(time), behind);
 	line_add(lines, &line);
 }
@@ -218,11 +214,10 @@ static void unexplained_add(struct health_lines *lines, const struct health *hea
 static void count_add(struct health_lines *lines, uint64_t count, const char *one,
                       const char *many)
 {
-	_cleanup_(buffer_release) struct buffer line = {0};
+	_cleanup_(buffer_release) struct buffer line = buffer_of(LINE_BYTES);
 
 	if (count == 0)
 		return;
-	buffer_init(&line, LINE_BYTES);
 	buffer_printf(&line, "%s %s", COUNT_TEXT(count), count == 1 ? one : many);
 	line_add(lines, &line);
 }
@@ -273,11 +268,10 @@ static void confidence_add(struct health_lines *lines, const struct health *heal
 {
 	const uint64_t *parts = health->parts_by_confidence;
 	uint64_t sum = parts[CONFIDENCE_LOW] + parts[CONFIDENCE_MEDIUM] + parts[CONFIDENCE_HIGH];
-	_cleanup_(buffer_release) struct buffer line = {0};
+	_cleanup_(buffer_release) struct buffer line = buffer_of(LINE_BYTES);
 
 	if (sum == parts[CONFIDENCE_HIGH])
 		return;
-	buffer_init(&line, LINE_BYTES);
 	buffer_printf(&line, "confidence of the parts of paths: %s certain (high), %s likely "
 	              "(medium), %s guessed (low)",
 	              COUNT_TEXT(parts[CONFIDENCE_HIGH]),
@@ -289,9 +283,8 @@ static void confidence_add(struct health_lines *lines, const struct health *heal
 /* `which`: a mask of the notes. */
 static void notes_add(struct health_lines *lines, const struct health *health, uint64_t which)
 {
-	_cleanup_(buffer_release) struct buffer note = {0};
+	_cleanup_(buffer_release) struct buffer note = buffer_of(BUFFER_LIMIT_DEFAULT);
 
-	buffer_init(&note, BUFFER_LIMIT_DEFAULT);
 	for (size_t i = 0; i < health->note_count; i++) {
 		if (!(which >> i & 1))
 			continue;

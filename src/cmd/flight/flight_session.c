@@ -104,7 +104,7 @@ static bool flight_room_judge(const struct flight_room *room, const struct fligh
 	/* the time of --ring for which there is room */
 	double fitting = (double)kept / 1e9 * (double)room->limit / (bytes_a_second * seconds) -
 	                 (double)(kept - options->time) / 1e9;
-	_cleanup_(buffer_release) struct buffer less = {0};
+	_cleanup_(buffer_release) struct buffer less = buffer_of(64);
 
 	if (options->time == NSEC_NEVER) {
 		message_note("%s events/s, %s/s: the ring holds the last %.1f s in %s of %s",
@@ -121,7 +121,6 @@ static bool flight_room_judge(const struct flight_room *room, const struct fligh
 		             SIZE_TEXT(needed), place);
 		return true;
 	}
-	buffer_init(&less, 64);
 	buffer_puts(&less, "");
 	if (fitting >= 1)
 		buffer_printf(&less, " --ring=%llus,", (unsigned long long)fitting);
@@ -260,11 +259,10 @@ static void session_take_hits(struct flight_session *session, nsec_t reached)
 
 static void session_show_status(const struct flight_session *session, nsec_t reached)
 {
-	_cleanup_(buffer_release) struct buffer line = {0};
+	_cleanup_(buffer_release) struct buffer line = buffer_of(500);
 
 	if (!status_line_is_on())
 		return;
-	buffer_init(&line, 500);
 	buffer_printf(&line, "ftwait: keeps the last %.0f s, %s, %llu shot%s",
 	              (double)(reached - ring_tasks_begin(&session->ring, session->run)) / 1e9,
 	              SIZE_TEXT(session->ring.bytes), (unsigned long long)session->shots.taken,
@@ -329,10 +327,9 @@ static int session_open(struct flight_session *session)
 		.on_bytes = on_bytes,
 		.state = session,
 	};
-	_cleanup_(buffer_release) struct buffer why = {0};
+	_cleanup_(buffer_release) struct buffer why = buffer_of(1024);
 	int r;
 
-	buffer_init(&why, 1024);
 	r = live_source_open(&setup, &session->source, &why);
 	if (r == 0 && session->source->clock)
 		session->shots.clock = session->source->clock;

@@ -43,7 +43,7 @@ static bool goes_only_with_flight(const struct flight_options *options)
 
 static bool ring_parse(struct flight_options *options)
 {
-	_cleanup_(buffer_release) struct buffer given = {0};
+	_cleanup_(buffer_release) struct buffer given = buffer_of(BUFFER_LIMIT_DEFAULT);
 	const char *text = options->ring.text;
 
 	options->bytes = 0;
@@ -63,7 +63,6 @@ static bool ring_parse(struct flight_options *options)
 		message_error("record: --ring=%s: less than 1M holds too little", text);
 		return false;
 	}
-	buffer_init(&given, BUFFER_LIMIT_DEFAULT);
 	buffer_puts_clean(&given, text, strlen(text));
 	message_error("record: --ring=%s: neither a time, as 30s, nor a size, as 64M", given.text);
 	return false;
@@ -72,11 +71,10 @@ static bool ring_parse(struct flight_options *options)
 /* Who leaves out the unit may have meant another one. */
 static void trigger_say_unit(const struct condition *condition)
 {
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(2048);
 
 	if (!condition->has_no_unit)
 		return;
-	buffer_init(&text, 2048);
 	condition_append(&text, condition);
 	message_note("record: --trigger: a time without a unit is in seconds: %s", text.text);
 }
@@ -93,10 +91,9 @@ static bool triggers_parse(struct flight_options *options)
 	options->wish = xcalloc(count * CONDITION_NEEDS_MAX + 1, sizeof(*options->wish));
 	for (size_t i = 0; i < count; i++) {
 		struct condition_need needs[CONDITION_NEEDS_MAX];
-		_cleanup_(buffer_release) struct buffer why = {0};
+		_cleanup_(buffer_release) struct buffer why = buffer_of(2048);
 		size_t needed;
 
-		buffer_init(&why, 2048);
 		if (condition_parse(options->triggers.text[i], &options->condition[i], &why) < 0) {
 			message_error("record: --trigger: %s", why.text);
 			return false;

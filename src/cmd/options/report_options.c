@@ -296,10 +296,9 @@ static const char *value_suggest(const char *given, option_value_at value_at)
 static int value_refuse(const char *option, const char *given, const char *what,
                         option_value_at value_at, const char *ours)
 {
-	_cleanup_(buffer_release) struct buffer values = {0};
+	_cleanup_(buffer_release) struct buffer values = buffer_of(1000);
 	const char *meant = value_suggest(given, value_at);
 
-	buffer_init(&values, 1000);
 	if (ours) {
 		buffer_puts(&values, ours);
 	} else if (meant) {
@@ -575,7 +574,7 @@ static void ask_views(const struct report_options *options, struct report_run *r
 /* Checks that the key of --sort is a key of an asked view. */
 static int check_sort(const char *sort, const struct report_run *run)
 {
-	_cleanup_(buffer_release) struct buffer mend = {0};
+	_cleanup_(buffer_release) struct buffer mend = buffer_of(512);
 	const char *keys[64], *meant;
 	size_t count = 0;
 
@@ -586,7 +585,6 @@ static int check_sort(const char *sort, const struct report_run *run)
 	for (size_t i = 0; i < count; i++)
 		if (strcmp(keys[i], sort) == 0)
 			return 0;
-	buffer_init(&mend, 512);
 	meant = suggest(sort, keys, count);
 	if (meant)
 		buffer_printf(&mend, "; did you mean \"%s\"?", meant);
@@ -660,11 +658,10 @@ static void warn_unheeded(const struct report_options *options, const struct rep
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(uses); i++) {
-		_cleanup_(buffer_release) struct buffer views = {0};
+		_cleanup_(buffer_release) struct buffer views = buffer_of(512);
 
 		if (!uses[i].is_given || report_run_heeds(run, uses[i].what))
 			continue;
-		buffer_init(&views, 512);
 		views_append(&views, view_heeds, &uses[i].what);
 		if (uses[i].what & HEEDS_CPUS)
 			buffer_puts(&views, ", or --timeline --by cpu");
@@ -705,7 +702,7 @@ static void warn_of_format(const struct report_options *options, const struct re
 {
 	const char *format = options->format;
 	const char *word = options->rows.is_given || format_has_option(format) ? "" : "format ";
-	_cleanup_(buffer_release) struct buffer views = {0};
+	_cleanup_(buffer_release) struct buffer views = buffer_of(512);
 	size_t shown = 0;
 
 	for (size_t i = 0; i < run->view_count; i++)
@@ -716,7 +713,6 @@ static void warn_of_format(const struct report_options *options, const struct re
 			                word, format);
 	if (shown > 0 || format_is_of_machines(format))
 		return;
-	buffer_init(&views, 512);
 	views_append(&views, view_is_shown, format);
 	message_warning("report: --%s%s has nothing to show without %s", word, format, views.text);
 }

@@ -109,10 +109,9 @@ static bool recorder_drain(int fd, int patience_ms)
    the next recorder. */
 static void leftovers_remove(void)
 {
-	_cleanup_(buffer_release) struct buffer why = {0};
+	_cleanup_(buffer_release) struct buffer why = buffer_of(4096);
 	_cleanup_(freep) char *tracefs = NULL;
 
-	buffer_init(&why, 4096);
 	if (tracing_mount_find(&tracefs, &why) == 0)
 		(void)stale_instances_remove(tracefs, NULL, NULL);
 }

@@ -22,12 +22,11 @@ const char *figures_format_at(size_t index)
 
 bool shown_format_is_known(const char *command, const char *format, option_value_at formats)
 {
-	_cleanup_(buffer_release) struct buffer words = {0};
+	_cleanup_(buffer_release) struct buffer words = buffer_of(1024);
 
 	for (size_t i = 0; formats(i); i++)
 		if (strcmp(formats(i), format) == 0)
 			return true;
-	buffer_init(&words, 1024);
 	option_values_append(&words, formats, ", ");
 	message_error("%s: --format %s: no such value; use one of %s", command, format,
 	              words.text);
@@ -73,12 +72,11 @@ bool recordings_read(struct recordings *recordings, char *const *paths, size_t c
 {
 	for (size_t i = 0; i < count; i++) {
 		_cleanup_(source_closep) struct source *source = NULL;
-		_cleanup_(buffer_release) struct buffer why = {0};
+		_cleanup_(buffer_release) struct buffer why = buffer_of(1024);
 		struct report_run run;
 		struct loaded loaded;
 		bool is_taken;
 
-		buffer_init(&why, 1024);
 		if (source_open(paths[i], &source, &why) < 0) {
 			message_error("%s: %s: %s", recordings->command, paths[i], why.text);
 			return false;

@@ -83,10 +83,9 @@ static void piece_explain_lack(const struct follow *follow, const char *why)
 
 static void piece_report(struct follow *follow)
 {
-	_cleanup_(buffer_release) struct buffer why = {0};
+	_cleanup_(buffer_release) struct buffer why = buffer_of(1024);
 	struct live_report *piece = &follow->piece;
 
-	buffer_init(&why, 1024);
 	live_report_end(piece);
 	follow->is_impaired |= health_is_impaired(&piece->report.health);
 	if (report_run_has_answers(&piece->report, &why))
@@ -220,10 +219,9 @@ static int follow_open(struct follow *follow, int fd)
 		.on_pause = on_pause,
 		.state = follow,
 	};
-	_cleanup_(buffer_release) struct buffer why = {0};
+	_cleanup_(buffer_release) struct buffer why = buffer_of(1024);
 	int r;
 
-	buffer_init(&why, 1024);
 	r = (follow->is_text ? text_open_live : live_source_open)(&setup, &follow->source, &why);
 	if (r < 0 && r != -EINTR)
 		message_error("report: %s: %s", follow->path, why.text);

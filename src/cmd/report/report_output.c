@@ -120,7 +120,7 @@ static int output_open(struct report_output *output, const char *path, struct bu
 
 int report_output_open(const struct report_target *target, struct report_output *ret)
 {
-	_cleanup_(buffer_release) struct buffer why = {0};
+	_cleanup_(buffer_release) struct buffer why = buffer_of(1024);
 	const char *path = target->path, *overwritten = output_overwrites(target);
 	int r;
 
@@ -135,7 +135,6 @@ int report_output_open(const struct report_target *target, struct report_output 
 	}
 	if (!path || strcmp(path, "-") == 0)
 		return 0;
-	buffer_init(&why, 1024);
 	r = output_open(ret, path, &why);
 	if (r < 0 && why.length > 0)
 		message_error("%s: %s", target->command, why.text);
@@ -266,10 +265,9 @@ static void output_end_file(struct report_output *output)
 /* Gives the file its final name. */
 static int output_commit(struct report_output *output)
 {
-	_cleanup_(buffer_release) struct buffer left = {0};
+	_cleanup_(buffer_release) struct buffer left = buffer_of(200);
 	int r;
 
-	buffer_init(&left, 200);
 	r = replaced_file_commit(&output->replaced, &left);
 	if (r < 0)
 		message_error("%s: cannot write to %s: %s%s%s", output->command, output->path,

@@ -110,15 +110,13 @@ static struct top_screen *top_display_screen(struct top_display *display)
 /* A slow line that has not sent the last drawing yet gets the next one instead. */
 static void display_draw(struct top_display *display)
 {
-	struct buffer bytes;
+	_cleanup_(buffer_release) struct buffer bytes = buffer_of(SCREEN_BYTES_MAX);
 
 	if (!raw_terminal_is_ready())
 		return;
-	buffer_init(&bytes, SCREEN_BYTES_MAX);
 	top_screen_draw(display->top, display->screen);
 	screen_flush(display->screen, &bytes);
 	(void)raw_terminal_write(bytes.text, bytes.length);
-	buffer_release(&bytes);
 }
 
 static void top_display_take(struct top_display *display, const struct top_shot *shot)
@@ -218,7 +216,7 @@ static void chains_show(void *state, struct report_run *report)
 static char *top_chain_text(struct live_run *run, struct source *source,
                      const struct top_selected *selected, unsigned width)
 {
-	_cleanup_(buffer_release) struct buffer glob = {0};
+	_cleanup_(buffer_release) struct buffer glob = buffer_of(BUFFER_LIMIT_DEFAULT);
 	struct asked asked = ASKED_EVERYTHING;
 	struct report_form form = {
 		.presenter = presenter_find("text"),
@@ -236,7 +234,6 @@ static char *top_chain_text(struct live_run *run, struct source *source,
 	char *text = NULL;
 	size_t length;
 
-	buffer_init(&glob, BUFFER_LIMIT_DEFAULT);
 	glob_quote(&glob, selected->name);
 	globs[0] = glob.text;
 	if (selected->by == TOP_BY_TASK) {
@@ -361,10 +358,9 @@ static void session_say_saved(struct top_session *session, const struct buffer *
 
 static void session_save(struct top_session *session)
 {
-	_cleanup_(buffer_release) struct buffer said = {0};
+	_cleanup_(buffer_release) struct buffer said = buffer_of(SAID_BYTES_MAX);
 	bool was_fine = top_ring_is_fine(session->ring);
 
-	buffer_init(&said, SAID_BYTES_MAX);
 	top_ring_save(session->ring, session->run, session->source, &said);
 	if (was_fine && !top_ring_is_fine(session->ring))
 		session_say_saved(session, &said);
@@ -377,9 +373,8 @@ static void session_save(struct top_session *session)
 
 static void session_poll_saving(struct top_session *session)
 {
-	_cleanup_(buffer_release) struct buffer said = {0};
+	_cleanup_(buffer_release) struct buffer said = buffer_of(SAID_BYTES_MAX);
 
-	buffer_init(&said, SAID_BYTES_MAX);
 	if (!session->ring || !top_ring_poll(session->ring, &said))
 		return;
 	session_say_saved(session, &said);
@@ -416,12 +411,11 @@ static void session_next_by(struct top_session *session)
 
 static void session_set_interval(struct top_session *session, nsec_t interval)
 {
-	_cleanup_(buffer_release) struct buffer line = {0};
+	_cleanup_(buffer_release) struct buffer line = buffer_of(100);
 
 	if (interval < session->interval_min || interval > INTERVAL_MAX)
 		return;
 	session->pace.interval = interval;
-	buffer_init(&line, 100);
 	buffer_printf(&line, "interval %s", DURATION_TEXT(interval));
 	top_screen_say(top_display_screen(session->display), line.text);
 }
@@ -514,10 +508,9 @@ static int session_open(struct top_session *session, int fd)
 		.on_bytes = session->ring ? on_bytes : NULL,
 		.state = session,
 	};
-	_cleanup_(buffer_release) struct buffer why = {0};
+	_cleanup_(buffer_release) struct buffer why = buffer_of(1024);
 	int r;
 
-	buffer_init(&why, 1024);
 	r = live_source_open(&setup, &session->source, &why);
 	if (r == 0 || r == -EINTR)
 		return r;
@@ -573,12 +566,11 @@ static bool session_judge(const struct top_session *session)
    not. */
 static bool session_end_saving(struct top_session *session)
 {
-	_cleanup_(buffer_release) struct buffer said = {0};
+	_cleanup_(buffer_release) struct buffer said = buffer_of(SAID_BYTES_MAX);
 	const char *line, *end;
 
 	if (!session->ring)
 		return true;
-	buffer_init(&said, SAID_BYTES_MAX);
 	if (top_ring_wait(session->ring, &said))
 		session_say_saved(session, &said);
 	for (line = session->saved.text; (end = strchr(line, '\n')); line = end + 1)

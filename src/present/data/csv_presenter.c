@@ -452,7 +452,7 @@ static void csv_segment(void *state, const struct state_segment *segment)
 {
 	const struct csv_presenter *self = state;
 	const struct task *task = self->row.task ? &self->task : segment->task;
-	_cleanup_(buffer_release) struct buffer cpu = {0};
+	_cleanup_(buffer_release) struct buffer cpu = buffer_of(BUFFER_LIMIT_DEFAULT);
 	struct cell cell[] = {
 		{.type = self->row.task ? CELL_EMPTY : CELL_TEXT},
 		{.type = task ? CELL_TASK : CELL_EMPTY},
@@ -468,7 +468,6 @@ static void csv_segment(void *state, const struct state_segment *segment)
 	/* the path's own row repeats segments of the other rows */
 	if (self->row.is_path)
 		return;
-	buffer_init(&cpu, BUFFER_LIMIT_DEFAULT);
 	cpu_append(&cpu, &self->row.cpu);
 	cell[0].text = cpu.text;
 	if (task)

@@ -290,9 +290,8 @@ static void flow_cause(void *state, const struct flow_cause *cause)
 {
 	struct html_flow *flow = state;
 	struct json_writer *json = &flow->list[HTML_CAUSES].json;
-	_cleanup_(buffer_release) struct buffer words = {0};
+	_cleanup_(buffer_release) struct buffer words = buffer_of(BUFFER_LIMIT_DEFAULT);
 
-	buffer_init(&words, BUFFER_LIMIT_DEFAULT);
 	cause_text_append(&words, cause->cause);
 	aim_behind_append(&words, &cause->aim, cause->cause);
 	json_array_begin(json, JSON_INLINE);

@@ -145,9 +145,8 @@ static uint32_t frame_number(struct html_presenter *self, const struct path_fram
 /* Writes the names of the files, or what is compared. */
 static void heading_put(FILE *out, const struct trace_summary *trace)
 {
-	_cleanup_(buffer_release) struct buffer line = {0};
+	_cleanup_(buffer_release) struct buffer line = buffer_of(BUFFER_LIMIT_DEFAULT);
 
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	if (trace_is_comparison(trace))
 		trace_line_append(&line, trace);
 	else
@@ -171,11 +170,10 @@ static void head_put(FILE *out, const struct trace_summary *trace)
    these are the heading. */
 static void trace_put(FILE *out, const struct trace_summary *trace)
 {
-	_cleanup_(buffer_release) struct buffer line = {0};
+	_cleanup_(buffer_release) struct buffer line = buffer_of(BUFFER_LIMIT_DEFAULT);
 	struct trace_summary unnamed = *trace;
 
 	unnamed.file_count = 0;
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	for (size_t i = 0; i < TRACE_LINES; i++) {
 		buffer_clear(&line);
 		trace_lines[i].append(&line, &unnamed);
@@ -420,9 +418,8 @@ static void html_section_end(void *state)
 static void health_put(struct html_presenter *self, const struct health *health)
 {
 	_cleanup_(health_lines_release) struct health_lines lines = {0};
-	_cleanup_(buffer_release) struct buffer verdict = {0};
+	_cleanup_(buffer_release) struct buffer verdict = buffer_of(BUFFER_LIMIT_DEFAULT);
 
-	buffer_init(&verdict, BUFFER_LIMIT_DEFAULT);
 	health_verdict_append(&verdict, health);
 	health_lines_make(health, &self->trace.instants, self->is_verbose, &lines);
 	html_section_begin(self, "health", "Health", /* is_list= */ false);

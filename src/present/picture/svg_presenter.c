@@ -41,11 +41,10 @@ static void *svg_begin(FILE *out, const struct presenter_options *options,
                        const struct trace_summary *trace)
 {
 	struct svg_presenter *self = xcalloc(1, sizeof(*self));
-	_cleanup_(buffer_release) struct buffer line = {0};
+	_cleanup_(buffer_release) struct buffer line = buffer_of(BUFFER_LIMIT_DEFAULT);
 
 	(void)options;
 	self->out = out;
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	buffer_init(&self->file, BUFFER_LIMIT_DEFAULT);
 	buffer_init(&self->head, BUFFER_LIMIT_DEFAULT);
 	buffer_init(&self->prose, BUFFER_LIMIT_DEFAULT);
@@ -68,9 +67,8 @@ static void svg_section_begin(void *state, const char *key, const char *title, b
 /* Adds a line of prose: a view's answer, or that it has none. */
 static void prose_add(struct svg_presenter *self, const char *text)
 {
-	_cleanup_(buffer_release) struct buffer clean = {0};
+	_cleanup_(buffer_release) struct buffer clean = buffer_of(BUFFER_LIMIT_DEFAULT);
 
-	buffer_init(&clean, BUFFER_LIMIT_DEFAULT);
 	buffer_puts_clean(&clean, text, strlen(text));
 	svg_text_wrap(&self->prose, clean.text, LINE_COLUMNS);
 }
@@ -181,9 +179,8 @@ static void lines_put(struct svg_presenter *self, struct buffer *lines)
 static void health_put(struct svg_presenter *self, const struct health *health)
 {
 	_cleanup_(health_lines_release) struct health_lines more = {0};
-	_cleanup_(buffer_release) struct buffer line = {0};
+	_cleanup_(buffer_release) struct buffer line = buffer_of(512);
 
-	buffer_init(&line, 512);
 	buffer_puts(&line, "health: ");
 	health_verdict_append(&line, health);
 	health_lines_make(health, &(struct instant_form){0}, /* is_verbose= */ false, &more);

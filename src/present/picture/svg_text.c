@@ -66,9 +66,8 @@ void svg_text_append(struct buffer *to, const char *text)
 
 void svg_text_put(FILE *out, const char *text)
 {
-	_cleanup_(buffer_release) struct buffer escaped = {0};
+	_cleanup_(buffer_release) struct buffer escaped = buffer_of(8 * BUFFER_LIMIT_DEFAULT);
 
-	buffer_init(&escaped, 8 * BUFFER_LIMIT_DEFAULT);
 	svg_text_append(&escaped, text);
 	(void)fwrite(escaped.text, 1, escaped.length, out);
 }

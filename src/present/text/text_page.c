@@ -48,10 +48,9 @@ void text_page_release(struct text_page *page)
 
 void text_page_line(const struct text_page *page, const char *style, const char *text)
 {
-	_cleanup_(buffer_release) struct buffer styled = {0}, folded = {0};
+	_cleanup_(buffer_release) struct buffer styled = buffer_of(BUFFER_LIMIT_DEFAULT);
+	_cleanup_(buffer_release) struct buffer folded = buffer_of(BUFFER_LIMIT_DEFAULT);
 
-	buffer_init(&styled, BUFFER_LIMIT_DEFAULT);
-	buffer_init(&folded, BUFFER_LIMIT_DEFAULT);
 	buffer_puts(&styled, style);
 	buffer_puts(&styled, text);
 	buffer_puts(&styled, *style ? page->style.plain : "");
@@ -118,9 +117,8 @@ void text_page_print_left_out(const struct text_page *page)
 
 static void headline_put(FILE *out, const struct text_style *style, const struct health *health)
 {
-	_cleanup_(buffer_release) struct buffer verdict = {0};
+	_cleanup_(buffer_release) struct buffer verdict = buffer_of(512);
 
-	buffer_init(&verdict, 512);
 	health_verdict_append(&verdict, health);
 	(void)fprintf(out, "%shealth: %s%s\n",
 	              health_is_impaired(health) ? style->warning : style->title, verdict.text,

@@ -47,9 +47,8 @@ struct text_presenter {
 
 static void trace_lines_put(const struct text_page *page, const struct trace_summary *trace)
 {
-	_cleanup_(buffer_release) struct buffer line = {0};
+	_cleanup_(buffer_release) struct buffer line = buffer_of(BUFFER_LIMIT_DEFAULT);
 
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	for (size_t i = 0; i < TRACE_LINES; i++) {
 		buffer_clear(&line);
 		trace_lines[i].append(&line, trace);

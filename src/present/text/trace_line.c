@@ -54,13 +54,12 @@ static void compared_append(struct buffer *to, const struct trace_summary *trace
 
 void trace_line_append(struct buffer *to, const struct trace_summary *trace)
 {
-	_cleanup_(buffer_release) struct buffer files = {0};
+	_cleanup_(buffer_release) struct buffer files = buffer_of(BUFFER_LIMIT_DEFAULT);
 
 	if (trace->old_count) {
 		compared_append(to, trace);
 		return;
 	}
-	buffer_init(&files, BUFFER_LIMIT_DEFAULT);
 	trace_files_append(&files, trace->files, trace->file_count);
 	buffer_puts_clean(to, files.text, files.length);
 	if (trace->period.is_given)
