@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
 #include <fcntl.h>
-#include <locale.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -129,6 +128,8 @@ struct check_options {
 	struct shown_options shown;
 };
 
+OPTION_WORDS(format_at, "text", "json", "csv")
+
 static const struct option_row rows[] = {
 	OPT_HEADING("What is judged"),
 	OPT_STRING(0, "budget", struct check_options, budget, "FILE",
@@ -138,7 +139,7 @@ static const struct option_row rows[] = {
 	OPT_HEADING("Output"),
 	OPT_STRING(0, "junit", struct check_options, junit, "FILE",
 	           "also write the results as JUnit's XML"),
-	SHOWN_OPTION_ROWS(struct check_options, shown),
+	SHOWN_OPTION_ROWS(struct check_options, shown, format_at),
 };
 
 const struct option_set check_option_set = {
@@ -268,7 +269,7 @@ static int check_run(const struct check_options *options, const struct operands 
 	struct budget budget = {0};
 	int status;
 
-	if (!figures_format_is_known("check", options->shown.format))
+	if (!shown_format_is_known("check", options->shown.format, format_at))
 		return STATUS_USAGE;
 	if (!options->budget || operands->count == 0) {
 		message_error("check: name the recordings and their budget: ftwait check FILE... "
@@ -290,7 +291,6 @@ int check_command(int argc, char **argv)
 
 	if (status != OPTIONS_GO_ON)
 		return status;
-	(void)setlocale(LC_CTYPE, "");
 	memory_end_say("check", "judge fewer tasks (--comm), or shorter recordings");
 	(void)signal(SIGXFSZ, SIG_IGN);
 	status = check_run(&options, &operands);

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <locale.h>
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -63,7 +62,7 @@ static const struct option_row rows[] = {
 	OPT_STRING(0, "fail-over", struct diff_options, fail_over, "PERCENT",
 	           "exit status 4 if the whole time has grown by more, and that is sure"),
 	OPT_HEADING("Output"),
-	SHOWN_OPTION_ROWS_OF(struct diff_options, shown, format_at),
+	SHOWN_OPTION_ROWS(struct diff_options, shown, format_at),
 	OPT_CONSTANT(0, "folded", struct diff_options, shown.format, "folded",
 	             "--format folded"),
 	OPT_CONSTANT(0, "html", struct diff_options, shown.format, "html", "--format html"),
@@ -304,7 +303,6 @@ int diff_command(int argc, char **argv)
 		                      &new);
 	if (status != OPTIONS_GO_ON)
 		return status;
-	(void)setlocale(LC_CTYPE, "");
 	memory_end_say("diff", "compare fewer tasks (--comm), or shorter recordings");
 	(void)signal(SIGXFSZ, SIG_IGN);
 	status = diff_operands(&options, &old, &new, divide < argc);

@@ -112,10 +112,7 @@ struct record_command_options {
 };
 
 /* The words of --compress. */
-static const char *compression_at(size_t index)
-{
-	return index == 0 ? "zstd" : NULL;
-}
+OPTION_WORDS(compression_at, "zstd")
 
 /* A recorder alone (make RECORDER=1) is no flight recorder and compresses nothing. */
 #ifdef FTWAIT_RECORDER

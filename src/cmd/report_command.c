@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
-#include <locale.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -606,7 +605,6 @@ int report_command(int argc, char **argv)
 	status = options_read(&report_option_set, argc, argv, &options, &operands);
 	if (status != OPTIONS_GO_ON)
 		return status;
-	(void)setlocale(LC_CTYPE, "");
 	memory_end_prepare("report", "ask for views that do not keep the whole trace, such as "
 	                             "--summary, --sched or --disk, or read it where there is more "
 	                             "memory");

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -31,16 +30,7 @@ struct top_command_options {
 	bool is_batch, is_json;
 };
 
-static const char *by_at(size_t index)
-{
-	static const char *const names[] = {
-		[TOP_BY_COMM] = "comm",
-		[TOP_BY_TASK] = "task",
-		[TOP_BY_CGROUP] = "cgroup",
-	};
-
-	return index < ARRAY_SIZE(names) ? names[index] : NULL;
-}
+OPTION_WORDS(by_at, [TOP_BY_COMM] = "comm", [TOP_BY_TASK] = "task", [TOP_BY_CGROUP] = "cgroup")
 
 static const char *sort_at(size_t index)
 {
@@ -170,7 +160,6 @@ int top_command(int argc, char **argv)
 
 	if (status != OPTIONS_GO_ON)
 		return status;
-	(void)setlocale(LC_CTYPE, "");
 	memory_end_say("top", "show fewer tasks (--comm)");
 	is_stream = operands_take(&operands, &options.processes);
 	session.wanted.comms = (const char *const *)options.comms.text;

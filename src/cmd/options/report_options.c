@@ -55,39 +55,16 @@ static const char *end_at(size_t index)
 #define BY_CPU    (BY_FUNCTION + 1)
 #define BY_CGROUP (BY_FUNCTION + 2)
 
-static const char *by_at(size_t index)
-{
-	static const char *const groupings[] = {
-		[BY_NOTHING] = "nothing", [BY_COMM] = "comm", [BY_KIND] = "kind",
-		[BY_FUNCTION] = "function", [BY_CPU] = "cpu",
-		[BY_CGROUP] = "cgroup",
-	};
-
-	return index < ARRAY_SIZE(groupings) ? groupings[index] : NULL;
-}
+OPTION_WORDS(by_at, [BY_NOTHING] = "nothing", [BY_COMM] = "comm", [BY_KIND] = "kind",
+             [BY_FUNCTION] = "function", [BY_CPU] = "cpu", [BY_CGROUP] = "cgroup")
 
 /* The views of --rows; the first one is the default. */
-static const char *rows_at(size_t index)
-{
-	static const char *const views[] = {"costs", "waits"};
-
-	return index < ARRAY_SIZE(views) ? views[index] : NULL;
-}
+OPTION_WORDS(rows_at, "costs", "waits")
 
 /* The windows of --at. */
-static const char *window_at(size_t index)
-{
-	static const char *const windows[] = {"trigger"};
+OPTION_WORDS(window_at, "trigger")
 
-	return index < ARRAY_SIZE(windows) ? windows[index] : NULL;
-}
-
-static const char *color_at(size_t index)
-{
-	static const char *const colors[] = {"auto", "always", "never"};
-
-	return index < ARRAY_SIZE(colors) ? colors[index] : NULL;
-}
+OPTION_WORDS(color_at, "auto", "always", "never")
 
 static const struct {
 	const char *name;

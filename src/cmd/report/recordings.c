@@ -13,13 +13,6 @@
 #include "cmd/pager.h"
 #include "source/source.h"
 
-const char *figures_format_at(size_t index)
-{
-	static const char *const formats[] = {"text", "json", "csv"};
-
-	return index < ARRAY_SIZE(formats) ? formats[index] : NULL;
-}
-
 bool shown_format_is_known(const char *command, const char *format, option_value_at formats)
 {
 	_cleanup_(buffer_release) struct buffer words = buffer_of(1024);
@@ -31,11 +24,6 @@ bool shown_format_is_known(const char *command, const char *format, option_value
 	message_error("%s: --format %s: no such value; use one of %s", command, format,
 	              words.text);
 	return false;
-}
-
-bool figures_format_is_known(const char *command, const char *format)
-{
-	return shown_format_is_known(command, format, figures_format_at);
 }
 
 void recordings_init(struct recordings *recordings, const char *command,
