@@ -130,7 +130,6 @@ static void host_run_note_events(struct host_run *host)
 	if (source->clock && !source->is_scaled && !trace_clock_find(source->clock))
 		health_doubt(health, "its clock \"%s\" is not known: its time stamps are taken as "
 		                     "nanoseconds", source->clock);
-	recording_remarks_contexts(&remarks, health);
 	recording_remarks_lacks(&remarks, health);
 	if (host->has_any && recording_remarks_lack(&remarks, EVENT_SCHED_SWITCH)) {
 		/* even if wake-ups alone show something */
@@ -147,10 +146,7 @@ static void host_run_note_events(struct host_run *host)
 		             "out",
 		             host->decoder->formats_bad,
 		             format_plural(host->decoder->formats_bad));
-	recording_remarks_states(&remarks, health);
-	recording_remarks_guest(&remarks, health);
-	recording_remarks_suspend(&remarks, health);
-	recording_remarks_realtime(&remarks, health);
+	recording_remarks_rest(&remarks, health);
 }
 
 /* Reports show only the first notes. Damage comes first, then notes on missing events, since these

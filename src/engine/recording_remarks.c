@@ -41,7 +41,7 @@ static const struct {
 };
 
 /* The kernel's own print format is wrong for such a trace, so other tools show other states. */
-void recording_remarks_states(const struct recording_remarks *remarks, struct health *health)
+static void note_states(const struct recording_remarks *remarks, struct health *health)
 {
 	static const char *const words[] = {
 		[STATE_BY_BIT] = NULL,
@@ -57,7 +57,7 @@ void recording_remarks_states(const struct recording_remarks *remarks, struct he
 		health_note(health, "%s", text);
 }
 
-void recording_remarks_contexts(const struct recording_remarks *remarks, struct health *health)
+static void note_contexts(const struct recording_remarks *remarks, struct health *health)
 {
 	if (remarks->source->lacks_timers)
 		health_doubt(health, "it does not show which events were in an interrupt, nor the "
@@ -145,6 +145,7 @@ void recording_remarks_lacks(const struct recording_remarks *remarks, struct hea
 {
 	_cleanup_(buffer_release) struct buffer note = buffer_of(BUFFER_LIMIT_DEFAULT);
 
+	note_contexts(remarks, health);
 	if (!remarks->has_any)
 		return;
 	for (size_t i = 0; i < ARRAY_SIZE(wanted); i++) {
@@ -169,7 +170,7 @@ void recording_remarks_lacks(const struct recording_remarks *remarks, struct hea
 
 /* No record shows when the host did not run a virtual CPU: its events pause, and its task seems to
    run. */
-void recording_remarks_guest(const struct recording_remarks *remarks, struct health *health)
+static void note_guest(const struct recording_remarks *remarks, struct health *health)
 {
 	const struct recording_notes *notes = &remarks->source->notes;
 
@@ -187,7 +188,7 @@ void recording_remarks_guest(const struct recording_remarks *remarks, struct hea
 }
 
 /* Notes what makes times of day uncertain. */
-void recording_remarks_realtime(const struct recording_remarks *remarks, struct health *health)
+static void note_realtime(const struct recording_remarks *remarks, struct health *health)
 {
 	const struct realtime *realtime = &remarks->source->notes.realtime;
 	int64_t jump = time_scale_jump(realtime);
@@ -231,7 +232,7 @@ static void sleep_append(const struct source *source, const struct health *healt
 	}
 }
 
-void recording_remarks_suspend(const struct recording_remarks *remarks, struct health *health)
+static void note_suspend(const struct recording_remarks *remarks, struct health *health)
 {
 	_cleanup_(buffer_release) struct buffer note = buffer_of(BUFFER_LIMIT_DEFAULT);
 
@@ -246,4 +247,12 @@ void recording_remarks_suspend(const struct recording_remarks *remarks, struct h
 	else
 		buffer_puts(&note, ", but the machine did not sleep");
 	health_note(health, "%s", note.text);
+}
+
+void recording_remarks_rest(const struct recording_remarks *remarks, struct health *health)
+{
+	note_states(remarks, health);
+	note_guest(remarks, health);
+	note_suspend(remarks, health);
+	note_realtime(remarks, health);
 }
