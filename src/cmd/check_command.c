@@ -1,23 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/buffer.h"
 #include "base/text/message.h"
-#include "base/xalloc.h"
 #include "cmd/report/recordings.h"
 #include "cmd/report/report_output.h"
 #include "commands.h"
 #include "compare/check_report.h"
 #include "memory_end.h"
 #include "present/picture/svg_text.h"
+#include "recorder/machine/text_file.h"
 
 /* The results of a check as CI systems read them. */
 
@@ -151,44 +148,23 @@ const struct option_set check_option_set = {
 	.row_count = ARRAY_SIZE(rows),
 };
 
-/* Reads the file to its end; it may be a pipe. Returns the number of bytes, at most `size`, or
-   -errno. */
-static int64_t text_read(const char *path, char *to, size_t size)
-{
-	_cleanup_(closep) int fd = open(path, O_RDONLY | O_CLOEXEC);
-	size_t count = 0;
-	ssize_t n;
-
-	if (fd < 0)
-		return -errno;
-	while (count < size) {
-		n = read(fd, to + count, size - count);
-		if (n == 0)
-			break;
-		if (n < 0 && errno != EINTR)
-			return -errno;
-		count += n > 0 ? (size_t)n : 0;
-	}
-	return (int64_t)count;
-}
-
 /* Reads the rules. Returns the exit status; errors are printed. */
 static int budget_read(const char *path, struct budget *ret)
 {
-	_cleanup_(freep) char *text = xmalloc(BUDGET_BYTES_MAX + 1);
+	_cleanup_(buffer_release) struct buffer text = buffer_of(BUDGET_BYTES_MAX);
 	_cleanup_(buffer_release) struct buffer why = buffer_of(BUFFER_LIMIT_DEFAULT);
-	int64_t size = text_read(path, text, BUDGET_BYTES_MAX + 1);
+	int r = text_file_read(path, &text);
 
 	*ret = (struct budget){0};
-	if (size < 0) {
-		message_error("check: %s: %s", path, strerror((int)-size));
+	if (r < 0 && r != -EFBIG) {
+		message_error("check: %s: %s", path, strerror(-r));
 		return STATUS_FAILED;
 	}
-	if (size > BUDGET_BYTES_MAX) {
+	if (r == -EFBIG) {
 		message_error("check: %s: larger than 1 MiB, so this is no budget", path);
 		return STATUS_USAGE;
 	}
-	if (budget_parse(ret, text, (size_t)size, &why) == 0)
+	if (budget_parse(ret, text.text, text.length, &why) == 0)
 		return STATUS_FINE;
 	message_error("check: %s: %s", path, why.text);
 	return STATUS_USAGE;

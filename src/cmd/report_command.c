@@ -126,7 +126,8 @@ static int open_one(void *state, size_t index, struct source **ret, struct buffe
 	                     : report_options_open(input->options, input->paths[index], ret, why);
 }
 
-static int open_all(struct machines_input *input, size_t count, struct machines *ret)
+/* Opens all of them as one source; negative on failure. Release *ret if there is none. */
+static int machines_open_all(struct machines_input *input, size_t count, struct machines *ret)
 {
 	const struct string_list *names = &input->options->names;
 	_cleanup_(buffer_release) struct buffer why = buffer_of(1024);
@@ -152,14 +153,7 @@ static int open_all(struct machines_input *input, size_t count, struct machines 
 	return r;
 }
 
-/* Opens all of them as one source; negative on failure. Release *ret if there is none. */
-static int report_machines_open(const struct report_options *options, const char *const *paths,
-                         size_t count, struct machines *ret)
-{
-	return open_all(&(struct machines_input){.options = options, .paths = paths}, count, ret);
-}
-
-/* The same for the machines of one file, of which `source` is the first. */
+/* Opens the machines of one file as one source; `source` is the first of them. */
 static int report_machines_split(const struct report_options *options, const struct source *source,
                           const char *path, struct machines *ret)
 {
@@ -170,8 +164,8 @@ static int report_machines_split(const struct report_options *options, const str
 	}
 	if (check_names(&options->names, source->machine_count, "machines") < 0)
 		return -EINVAL;
-	return open_all(&(struct machines_input){options, &path, source}, source->machine_count,
-	                ret);
+	return machines_open_all(&(struct machines_input){options, &path, source},
+	                         source->machine_count, ret);
 }
 
 #define INPUT_DEFAULT "ftwait.dat"
@@ -222,15 +216,10 @@ static void report_warn_window(const struct report_run *run)
 	                DURATION_TEXT(timeline->end - timeline->begin), days.text);
 }
 
-static void warn(const char *phrase)
+/* For each asked task that does not exist. */
+static void warn_missing(const char *phrase)
 {
 	message_warning("report: %s", phrase);
-}
-
-/* Prints a warning for each asked task that does not exist. */
-static void report_warn_missing(const struct report_run *run)
-{
-	asked_tasks_report_missing(&run->question, warn);
 }
 
 static bool source_failed(const struct report_run *run)
@@ -350,7 +339,7 @@ static int report_export(struct report_run *run, const struct report_options *op
 		return is_reversed ? STATUS_USAGE : STATUS_FAILED;
 	}
 	report_warn_window(run);
-	report_warn_missing(run);
+	asked_tasks_report_missing(&run->question, warn_missing);
 	report_warn_impaired(run, path, "--summary shows");
 	if (report_output_close(output) < 0)
 		return STATUS_FAILED;
@@ -374,7 +363,7 @@ static struct report_form form_choose(const struct report_options *options,
 		.file = path,
 	};
 
-	report_output_fit(output, &form.options);
+	terminal_fit(output->file, &form.options);
 	return form;
 }
 
@@ -398,7 +387,7 @@ static int report_make(struct report_run *run, const struct report_options *opti
 		return is_reversed ? STATUS_USAGE : STATUS_FAILED;
 	}
 	report_warn_window(run);
-	report_warn_missing(run);
+	asked_tasks_report_missing(&run->question, warn_missing);
 	form = form_choose(options, run, output, path);
 	report_progress_end();
 	report_warn_impaired(run, path,
@@ -412,14 +401,6 @@ static int report_make(struct report_run *run, const struct report_options *opti
 		return STATUS_FAILED;
 	return report_status(run, options, path);
 }
-
-/* What a report is made of; all borrowed. */
-struct report_input {
-	struct loaded *loaded;
-	const char *const *files; /* of which the source was made */
-	size_t file_count;
-	const char *path;         /* what messages call the source */
-};
 
 /* Reads and shows the source. All files are open, but for those in which functions have their
    names. */
@@ -440,26 +421,34 @@ static int report_answer(struct report_run *run, const struct report_options *op
 	return status;
 }
 
-static int report_source(const struct report_input *input, const struct report_options *options)
+/* Reports on what is loaded of these files, and releases it. `path`: what messages call it. */
+static int report_loaded(const struct report_options *options, struct loaded *loaded,
+                         const char *const *files, size_t file_count, const char *path)
 {
 	const struct asked asked = report_options_asked(options);
 	const struct report_target target = {
 		.command = "report",
 		.path = options->output,
-		.input = input->files,
-		.input_count = input->file_count,
+		.input = files,
+		.input_count = file_count,
 	};
 	struct report_run run;
 	struct report_output output;
 	int status = STATUS_USAGE;
 
-	report_run_init(&run, input->loaded, &asked);
-	if (report_options_ask(options, &run) == 0 &&
-	    report_options_load(options, input->loaded) == 0)
-		status = report_output_open(&target, &output) < 0
-		                 ? STATUS_FAILED
-		                 : report_answer(&run, options, &output, input->path);
-	report_run_release(&run);
+	if (!report_options_fit(options, loaded->source, path)) {
+		status = STATUS_FAILED;
+	} else {
+		report_run_init(&run, loaded, &asked);
+		if (report_options_ask(options, &run) == 0 &&
+		    report_options_load(options, loaded) == 0)
+			status = report_output_open(&target, &output) < 0
+			                 ? STATUS_FAILED
+			                 : report_answer(&run, options, &output, path);
+		report_run_release(&run);
+	}
+	loaded_release(loaded);
+	report_progress_end();
 	return status;
 }
 
@@ -494,10 +483,9 @@ int report_file(const struct report_options *options, const char *path, const ch
 	_cleanup_(machines_release) struct machines machines = {0};
 	_cleanup_(kernel_map_release) struct kernel_map kernel = {0};
 	struct loaded loaded;
-	struct report_input input = {.loaded = &loaded, .file_count = 1, .files = &path};
 	_cleanup_(buffer_release) struct buffer why = buffer_of(1024);
 	struct interrupt interrupt;
-	int status, r;
+	int r;
 
 	report_progress_begin(!options->is_quiet);
 	interrupt_hold(&interrupt, path);
@@ -512,7 +500,6 @@ int report_file(const struct report_options *options, const char *path, const ch
 		return STATUS_FAILED;
 	if (options->kallsyms && kernel_open(options, path, &kernel) < 0)
 		return STATUS_FAILED;
-	path = label ? label : path;
 	if (machines.source) {
 		source_close(source);
 		source = NULL;
@@ -521,12 +508,8 @@ int report_file(const struct report_options *options, const char *path, const ch
 	if (machines.source)
 		loaded.messages = &machines.messages;
 	loaded.kernel = options->kallsyms ? &kernel : NULL;
-	input.path = path;
-	status = report_options_fit(options, loaded.source, path) ? report_source(&input, options)
-	                                                          : STATUS_FAILED;
-	loaded_release(&loaded);
-	report_progress_end();
-	return status;
+	path = label ? label : path;
+	return report_loaded(options, &loaded, &path, 1, path);
 }
 
 /* Reports on several machines together. */
@@ -536,23 +519,16 @@ static int report_files(const struct report_options *options, const char *const 
 	_cleanup_(machines_release) struct machines machines = {0};
 	_cleanup_(buffer_release) struct buffer names = buffer_of(BUFFER_LIMIT_DEFAULT);
 	struct loaded loaded;
-	struct report_input input = {.loaded = &loaded, .files = paths, .file_count = count};
-	int status;
 
 	if (report_machines_check(options, paths, count) < 0)
 		return STATUS_USAGE;
 	report_progress_begin(!options->is_quiet);
-	if (report_machines_open(options, paths, count, &machines) < 0)
+	if (machines_open_all(&(struct machines_input){options, paths, NULL}, count, &machines) < 0)
 		return STATUS_FAILED;
 	trace_files_append(&names, paths, count);
 	loaded_init(&loaded, machines.source);
 	loaded.messages = &machines.messages;
-	input.path = names.text;
-	status = report_options_fit(options, machines.source, names.text)
-	                 ? report_source(&input, options) : STATUS_FAILED;
-	loaded_release(&loaded);
-	report_progress_end();
-	return status;
+	return report_loaded(options, &loaded, paths, count, names.text);
 }
 
 /*

@@ -20,10 +20,16 @@
 /* A smaller part of the tasks' time is not reported among the first lines. */
 #define LITTLE_PER_MILLE 10
 
-static void line_add(struct health_lines *lines, const struct buffer *line)
+/* Adds a line, which it takes over. */
+static void line_take(struct health_lines *lines, char *line)
 {
 	ARRAY_GROW(lines->line, lines->count, lines->capacity);
-	lines->line[lines->count++] = xstrdup(line->text);
+	lines->line[lines->count++] = line;
+}
+
+static void line_add(struct health_lines *lines, const struct buffer *line)
+{
+	line_take(lines, xstrdup(line->text));
 }
 
 void health_lines_release(struct health_lines *lines)
@@ -183,12 +189,8 @@ static void losses_by_cpu_add(struct health_lines *lines, const struct health *h
 static void time_add(struct health_lines *lines, const char *before, nsec_t time,
                      const char *behind)
 {
-	_cleanup_(buffer_release) struct buffer line = buffer_of(LINE_BYTES);
-
-	if (time == 0)
-		return;
-	buffer_printf(&line, "%s%s%s", before, DURATION_TEXT(time), behind);
-	line_add(lines, &line);
+	if (time)
+		line_take(lines, xasprintf("%s%s%s", before, DURATION_TEXT(time), behind));
 }
 
 /* Adds the lines on unexplained time, and on time before first events; of all tasks' time the
@@ -214,12 +216,8 @@ static void unexplained_add(struct health_lines *lines, const struct health *hea
 static void count_add(struct health_lines *lines, uint64_t count, const char *one,
                       const char *many)
 {
-	_cleanup_(buffer_release) struct buffer line = buffer_of(LINE_BYTES);
-
-	if (count == 0)
-		return;
-	buffer_printf(&line, "%s %s", COUNT_TEXT(count), count == 1 ? one : many);
-	line_add(lines, &line);
+	if (count)
+		line_take(lines, xasprintf("%s %s", COUNT_TEXT(count), count == 1 ? one : many));
 }
 
 /* The most frequent reasons for unexplained time. */
@@ -268,16 +266,12 @@ static void confidence_add(struct health_lines *lines, const struct health *heal
 {
 	const uint64_t *parts = health->parts_by_confidence;
 	uint64_t sum = parts[CONFIDENCE_LOW] + parts[CONFIDENCE_MEDIUM] + parts[CONFIDENCE_HIGH];
-	_cleanup_(buffer_release) struct buffer line = buffer_of(LINE_BYTES);
-
-	if (sum == parts[CONFIDENCE_HIGH])
-		return;
-	buffer_printf(&line, "confidence of the parts of paths: %s certain (high), %s likely "
-	              "(medium), %s guessed (low)",
-	              COUNT_TEXT(parts[CONFIDENCE_HIGH]),
-	              COUNT_TEXT(parts[CONFIDENCE_MEDIUM]),
-	              COUNT_TEXT(parts[CONFIDENCE_LOW]));
-	line_add(lines, &line);
+	if (sum > parts[CONFIDENCE_HIGH])
+		line_take(lines, xasprintf("confidence of the parts of paths: %s certain (high), "
+		                           "%s likely (medium), %s guessed (low)",
+		                           COUNT_TEXT(parts[CONFIDENCE_HIGH]),
+		                           COUNT_TEXT(parts[CONFIDENCE_MEDIUM]),
+		                           COUNT_TEXT(parts[CONFIDENCE_LOW])));
 }
 
 /* `which`: a mask of the notes. */

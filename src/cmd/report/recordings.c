@@ -11,6 +11,7 @@
 #include "base/text/message.h"
 #include "cmd/commands.h"
 #include "cmd/pager.h"
+#include "cmd/terminal.h"
 #include "source/source.h"
 
 bool shown_format_is_known(const char *command, const char *format, option_value_at formats)
@@ -121,7 +122,7 @@ int recordings_show(const struct recordings *recordings, const struct shown_opti
 		report_output_discard(&output);
 		return STATUS_FAILED;
 	}
-	report_output_fit(&output, &how);
+	terminal_fit(output.file, &how);
 	if (!output.path && !shown->no_pager)
 		pager_begin(&pager);
 	to.state = presenter->begin(output.to, &how, &trace);

@@ -53,8 +53,6 @@ static void piece_show(struct follow *follow)
 		.presenter = presenter_find(options->format),
 		.options = {
 			.color = report_options_color(options, stdout),
-			.width = terminal_width(stdout),
-			.utf8 = terminal_has_utf8(),
 			.top = (unsigned)options->top,
 			.views = (unsigned)follow->plan.view_count,
 			.is_verbose = options->is_verbose,
@@ -62,7 +60,7 @@ static void piece_show(struct follow *follow)
 		.file = follow->path,
 	};
 
-	form.options.is_ascii = form.options.width > 0 && !form.options.utf8;
+	terminal_fit(stdout, &form.options);
 	if (follow->has_blocks && strcmp(options->format, "text") == 0)
 		(void)fputc('\n', stdout);
 	report_run_show(&follow->piece.report, &form);

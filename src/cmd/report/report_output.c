@@ -14,7 +14,6 @@
 #include "base/text/message.h"
 #include "base/xalloc.h"
 #include "cmd/standard_output.h"
-#include "cmd/terminal.h"
 
 #define OUTPUT_BYTES 65536
 
@@ -146,13 +145,6 @@ int report_output_open(const struct report_target *target, struct report_output 
 int report_output_folder(const struct report_output *output)
 {
 	return output->is_replaced ? output->replaced.folder : -1;
-}
-
-void report_output_fit(const struct report_output *output, struct presenter_options *options)
-{
-	options->width = terminal_width(output->file);
-	options->utf8 = terminal_has_utf8();
-	options->is_ascii = options->width > 0 && !options->utf8;
 }
 
 bool report_output_is_terminal(const struct report_output *output, const char *format)

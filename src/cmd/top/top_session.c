@@ -304,11 +304,7 @@ static void shot_fill(struct top_session *session, struct top_shot *shot)
 
 static void shot_show(struct top_session *session, const struct top_shot *shot)
 {
-	struct presenter_options options = {
-		.top = session->row_limit,
-		.width = terminal_width(stdout),
-		.utf8 = terminal_has_utf8(),
-	};
+	struct presenter_options options = {.top = session->row_limit};
 	_cleanup_(freep) struct top_row *rows = NULL;
 	struct top_shot sorted = *shot;
 
@@ -316,7 +312,7 @@ static void shot_show(struct top_session *session, const struct top_shot *shot)
 		top_display_take(session->display, shot);
 		return;
 	}
-	options.is_ascii = options.width > 0 && !options.utf8;
+	terminal_fit(stdout, &options);
 	sorted.row = rows = top_sort_rows(shot, session->sort);
 	if (session->form == TOP_JSON)
 		top_json_put(stdout, &sorted, session->row_limit);
