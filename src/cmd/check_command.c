@@ -156,18 +156,14 @@ static int budget_read(const char *path, struct budget *ret)
 	int r = text_file_read(path, &text);
 
 	*ret = (struct budget){0};
-	if (r < 0 && r != -EFBIG) {
-		message_error("check: %s: %s", path, strerror(-r));
-		return STATUS_FAILED;
-	}
-	if (r == -EFBIG) {
-		message_error("check: %s: larger than 1 MiB, so this is no budget", path);
-		return STATUS_USAGE;
-	}
+	if (r < 0 && r != -EFBIG)
+		return message_fail(STATUS_FAILED, "check: %s: %s", path, strerror(-r));
+	if (r == -EFBIG)
+		return message_fail(STATUS_USAGE, "check: %s: larger than 1 MiB, so this is no "
+		                    "budget", path);
 	if (budget_parse(ret, text.text, text.length, &why) == 0)
 		return STATUS_FINE;
-	message_error("check: %s: %s", path, why.text);
-	return STATUS_USAGE;
+	return message_fail(STATUS_USAGE, "check: %s: %s", path, why.text);
 }
 
 static bool run_take(void *state, const struct report_run *run, const char *path)
@@ -247,11 +243,9 @@ static int check_run(const struct check_options *options, const struct operands 
 
 	if (!shown_format_is_known("check", options->shown.format, format_at))
 		return STATUS_USAGE;
-	if (!options->budget || operands->count == 0) {
-		message_error("check: name the recordings and their budget: ftwait check FILE... "
-		              "--budget FILE");
-		return STATUS_USAGE;
-	}
+	if (!options->budget || operands->count == 0)
+		return message_fail(STATUS_USAGE, "check: name the recordings and their budget: "
+		                    "ftwait check FILE... --budget FILE");
 	status = budget_read(options->budget, &budget);
 	if (status == STATUS_FINE)
 		status = check_files(options, &budget, operands->argv, operands->count);

@@ -122,11 +122,10 @@ static void mend_append(struct buffer *to, const char *name)
 bool command_is_absent(const char *before, const char *name)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(absent_commands); i++)
-		if (absent_commands[i] && strcmp(absent_commands[i], name) == 0) {
-			message_error("%s%s: this program was built to record alone; ftwait on "
-			              "another machine reads what it records", before, name);
-			return true;
-		}
+		if (absent_commands[i] && strcmp(absent_commands[i], name) == 0)
+			return message_fail(true, "%s%s: this program was built to record alone; "
+			                    "ftwait on another machine reads what it records",
+			                    before, name);
 	return false;
 }
 
@@ -147,11 +146,9 @@ int options_read(const struct option_set *set, int argc, char **argv, void *to,
 	int r;
 
 	r = options_parse(set, argc, argv, to, &why, ret);
-	if (r < 0) {
-		message_error("%s: %s (see \"ftwait help %s\")", set->command, why.text,
-		              set->command);
-		return STATUS_USAGE;
-	}
+	if (r < 0)
+		return message_fail(STATUS_USAGE, "%s: %s (see \"ftwait help %s\")", set->command,
+		                    why.text, set->command);
 	if (r == OPTIONS_HELP) {
 		option_help_show(set, /* has_pager= */ true);
 		return STATUS_FINE;

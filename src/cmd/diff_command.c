@@ -82,25 +82,19 @@ static bool part_parse(const char *option, const char *text, double *ret)
 {
 	if (parse_percent(text, ret) == 0)
 		return true;
-	message_error("diff: --%s %s: not a percentage, like 5%%", option, text);
-	return false;
+	return message_fail(false, "diff: --%s %s: not a percentage, like 5%%", option, text);
 }
 
 /* Finds what the units are; prints an error and returns false if that cannot be. */
 static bool per_is_right(struct diff_options *options)
 {
 	options->turns = turn_source_find(options->per, &options->turn_name);
-	if (!options->turns) {
-		message_error("diff: --per %s: no such value; use one of run, mark:NAME, "
-		              "slice:NAME, request",
-		              options->per);
-		return false;
-	}
-	if (options->turns->gather && !row_sources[options->by].are_divided) {
-		message_error("diff: --by %s: these are not divided among parts of recordings; "
-		              "leave out --per", row_sources[options->by].name);
-		return false;
-	}
+	if (!options->turns)
+		return message_fail(false, "diff: --per %s: no such value; use one of run, "
+		                    "mark:NAME, slice:NAME, request", options->per);
+	if (options->turns->gather && !row_sources[options->by].are_divided)
+		return message_fail(false, "diff: --by %s: these are not divided among parts of "
+		                    "recordings; leave out --per", row_sources[options->by].name);
 	return true;
 }
 
@@ -167,10 +161,8 @@ static bool side_take(void *state, const struct report_run *run, const char *pat
 	const struct row_source *by = &row_sources[diff->by];
 	_cleanup_(buffer_release) struct buffer why = buffer_of(1024);
 
-	if (by->has_sums && !by->has_sums(&run->question, &why)) {
-		message_error("diff: --by %s: %s: %s", by->name, path, why.text);
-		return false;
-	}
+	if (by->has_sums && !by->has_sums(&run->question, &why))
+		return message_fail(false, "diff: --by %s: %s: %s", by->name, path, why.text);
 	if (!diff->per->gather) {
 		take_account(diff, diff_side_add(taken->side, path), run, view_of(run, 0),
 		             view_of(run, run->view_count - 1));
@@ -178,8 +170,7 @@ static bool side_take(void *state, const struct report_run *run, const char *pat
 	}
 	if (take_turns(taken, run, path, &why))
 		return true;
-	message_error("diff: --per %s: %s: %s", diff->per_value, path, why.text);
-	return false;
+	return message_fail(false, "diff: --per %s: %s: %s", diff->per_value, path, why.text);
 }
 
 static bool side_read(struct recordings *recordings, struct cost_diff *diff,
@@ -203,9 +194,8 @@ static bool sides_have_time(const struct cost_diff *diff)
 			has_time |= sides[side]->run[i].wall > 0;
 		if (has_time)
 			continue;
-		message_error("diff: %s: nothing in it is of the tasks that are asked for; --all "
-		              "compares all tasks", sides[side]->run[0].path);
-		return false;
+		return message_fail(false, "diff: %s: nothing in it is of the tasks that are asked "
+		                    "for; --all compares all tasks", sides[side]->run[0].path);
 	}
 	return true;
 }
@@ -278,9 +268,8 @@ static int diff_operands(struct diff_options *options, const struct operands *ol
 		return diff_files(options, files, 1, files + 1, 1);
 	if (is_divided && old->count > 0 && new->count > 0)
 		return diff_files(options, files, old->count, new->argv, new->count);
-	message_error("diff: name two recordings, ftwait diff OLD NEW, or several on both sides: "
-	              "ftwait diff OLD... -- NEW...");
-	return STATUS_USAGE;
+	return message_fail(STATUS_USAGE, "diff: name two recordings, ftwait diff OLD NEW, or "
+	                    "several on both sides: ftwait diff OLD... -- NEW...");
 }
 
 int diff_command(int argc, char **argv)
@@ -292,10 +281,9 @@ int diff_command(int argc, char **argv)
 	while (divide < argc && strcmp(argv[divide], "--") != 0)
 		divide++;
 	for (int i = divide + 1; i < argc; i++)
-		if (strcmp(argv[i], "--") == 0) {
-			message_error("diff: more than one \"--\": there are two sides");
-			return STATUS_USAGE;
-		}
+		if (strcmp(argv[i], "--") == 0)
+			return message_fail(STATUS_USAGE, "diff: more than one \"--\": there are "
+			                    "two sides");
 	status = options_read(&diff_option_set, divide, argv, &options, &old);
 	/* the words behind "--" are files of the other side, and may be options, too */
 	if (status == OPTIONS_GO_ON && divide < argc)

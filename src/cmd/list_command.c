@@ -304,8 +304,8 @@ static bool names_are_right(const struct operands *names)
 			continue;
 		for (size_t group = 0; group < event_group_count; group++)
 			buffer_printf(&groups, "%s%s", group ? ", " : "", event_groups[group].name);
-		message_error("list: no group \"%s\"; there are %s", names->argv[i], groups.text);
-		return false;
+		return message_fail(false, "list: no group \"%s\"; there are %s", names->argv[i],
+		                    groups.text);
 	}
 	return true;
 }

@@ -228,10 +228,9 @@ static bool words_are_wrong(struct record_options *options)
 /* Prints what is wrong with the labels; returns true if anything is. */
 static bool labels_are_wrong(const struct string_list *labels)
 {
-	if (labels->count > LABELS_MAX) {
-		message_error("--label: %zu labels; at most %d", labels->count, LABELS_MAX);
-		return true;
-	}
+	if (labels->count > LABELS_MAX)
+		return message_fail(true, "--label: %zu labels; at most %d", labels->count,
+		                    LABELS_MAX);
 	for (size_t i = 0; i < labels->count; i++) {
 		const char *text = labels->text[i], *value = strchr(text, '=');
 		_cleanup_(buffer_release) struct buffer given = buffer_of(BUFFER_LIMIT_DEFAULT);
@@ -240,10 +239,9 @@ static bool labels_are_wrong(const struct string_list *labels)
 		    strlen(value + 1) <= LABEL_VALUE_MAX)
 			continue;
 		buffer_puts_clean(&given, text, strlen(text));
-		message_error("--label %s: not KEY=VALUE; a key has up to %d letters, digits, _, - "
-		              "and ., a value up to %d bytes", given.text, LABEL_KEY_MAX,
-		              LABEL_VALUE_MAX);
-		return true;
+		return message_fail(true, "--label %s: not KEY=VALUE; a key has up to %d letters, "
+		                    "digits, _, - and ., a value up to %d bytes", given.text,
+		                    LABEL_KEY_MAX, LABEL_VALUE_MAX);
 	}
 	return false;
 }
@@ -251,31 +249,24 @@ static bool labels_are_wrong(const struct string_list *labels)
 /* Prints what is wrong with the options; returns true if anything is. */
 static bool options_are_wrong(struct record_options *options)
 {
-	if (options->duration == 0) {
-		message_error("nothing is recorded in no time (-d 0); leave out -d, or give 100ms "
-		              "or more");
-		return true;
-	}
+	if (options->duration == 0)
+		return message_fail(true, "nothing is recorded in no time (-d 0); leave out -d, or "
+		                    "give 100ms or more");
 	if (options->buffer_bytes == BUFFER_NOT_GIVEN) {
 		options->buffer_bytes = 0;
 	} else if (options->buffer_bytes == 0) {
-		message_error("there is no recording without a buffer (-b 0); leave out -b, or "
-		              "give 4K or more");
-		return true;
+		return message_fail(true, "there is no recording without a buffer (-b 0); leave "
+		                    "out -b, or give 4K or more");
 	} else if (options->buffer_bytes < BUFFER_BYTES_MIN) {
-		message_error("a buffer of %llu bytes is too small; did you mean %lluM?",
-		              (unsigned long long)options->buffer_bytes,
-		              (unsigned long long)options->buffer_bytes);
-		return true;
+		return message_fail(true, "a buffer of %llu bytes is too small; did you mean "
+		                    "%lluM?", (unsigned long long)options->buffer_bytes,
+		                    (unsigned long long)options->buffer_bytes);
 	}
-	if (options->compress.text && strcmp(options->compress.text, compression_at(0)) != 0) {
-		message_error("--compress: only zstd is supported");
-		return true;
-	}
-	if (options->compress.is_given && strcmp(options->output, "-") == 0) {
-		message_error("--compress needs a file; for a pipe: ftwait record -o - | zstd -1");
-		return true;
-	}
+	if (options->compress.text && strcmp(options->compress.text, compression_at(0)) != 0)
+		return message_fail(true, "--compress: only zstd is supported");
+	if (options->compress.is_given && strcmp(options->output, "-") == 0)
+		return message_fail(true, "--compress needs a file; for a pipe: ftwait record -o - "
+		                    "| zstd -1");
 	return labels_are_wrong(&options->labels) || words_are_wrong(options);
 }
 
@@ -287,11 +278,9 @@ static bool paths_are_wrong(const struct record_options *options, const struct o
 	for (size_t i = 0; i < options->events.count; i++) {
 		const char *item = options->events.text[i];
 
-		if (strcmp(item + (item[0] == '+'), "paths") == 0) {
-			message_error("record: -e paths needs COMMAND or -p: paths are recorded of "
-			              "these tasks only");
-			return true;
-		}
+		if (strcmp(item + (item[0] == '+'), "paths") == 0)
+			return message_fail(true, "record: -e paths needs COMMAND or -p: paths are "
+			                    "recorded of these tasks only");
 	}
 	return false;
 }
@@ -349,12 +338,10 @@ static int record_dispatch(struct record_command_options *command, const struct 
 		return STATUS_USAGE;
 	if (operands->count > 0) {
 		r = child_check(operands->argv[0]);
-		if (r == -ENOENT && operands->behind) {
-			message_error("there is no command \"%s\"; a value belongs behind \"=\": "
-			              "--%s=%s", operands->behind, operands->behind_option,
-			              operands->behind);
-			return CHILD_STATUS_NOT_FOUND;
-		}
+		if (r == -ENOENT && operands->behind)
+			return message_fail(CHILD_STATUS_NOT_FOUND, "there is no command \"%s\"; a "
+			                    "value belongs behind \"=\": --%s=%s", operands->behind,
+			                    operands->behind_option, operands->behind);
 		if (r < 0) {
 			message_error("cannot execute %s: %s", operands->argv[0], strerror(-r));
 			return r == -ENOENT ? CHILD_STATUS_NOT_FOUND : CHILD_STATUS_NOT_EXECUTABLE;

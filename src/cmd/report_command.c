@@ -47,19 +47,16 @@ static bool is_one_file(const char *a, const char *b)
 
 static int check_names(const struct string_list *names, size_t count, const char *of)
 {
-	if (names->count > count) {
-		message_error("report: --name: %zu names for %zu %s", names->count, count, of);
-		return -EINVAL;
-	}
+	if (names->count > count)
+		return message_fail(-EINVAL, "report: --name: %zu names for %zu %s", names->count,
+		                    count, of);
 	for (size_t i = 0; i < names->count; i++) {
 		const char *name = names->text[i];
 
-		if (!*name || strpbrk(name, ":/ \t\n") || strlen(name) >= HOST_BYTES) {
-			message_error("report: --name: \"%s\" cannot be a name of a machine: it "
-			              "must be a word of at most %d bytes without \":\" or \"/\"",
-			              name, HOST_BYTES - 1);
-			return -EINVAL;
-		}
+		if (!*name || strpbrk(name, ":/ \t\n") || strlen(name) >= HOST_BYTES)
+			return message_fail(-EINVAL, "report: --name: \"%s\" cannot be a name of a "
+			                    "machine: it must be a word of at most %d bytes "
+			                    "without \":\" or \"/\"", name, HOST_BYTES - 1);
 	}
 	return 0;
 }
@@ -81,29 +78,22 @@ static void warn_of_unnamed(const struct string_list *names, const char *const *
 static int report_machines_check(const struct report_options *options, const char *const *paths,
                           size_t count)
 {
-	if (options->follow.is_given) {
-		message_error("report: --follow reads one stream, not %zu files", count);
-		return -EINVAL;
-	}
-	if (options->kallsyms) {
-		message_error("report: --kallsyms has the symbols of one kernel; report on one "
-		              "file, not %zu", count);
-		return -EINVAL;
-	}
+	if (options->follow.is_given)
+		return message_fail(-EINVAL, "report: --follow reads one stream, not %zu files",
+		                    count);
+	if (options->kallsyms)
+		return message_fail(-EINVAL, "report: --kallsyms has the symbols of one kernel; "
+		                    "report on one file, not %zu", count);
 	for (size_t i = 0; i < count; i++) {
-		if (strcmp(paths[i], "-") == 0) {
-			message_error("report: standard input cannot be one of several files: each "
-			              "is read twice, to compare the clocks first; save it in a "
-			              "file");
-			return -EINVAL;
-		}
+		if (strcmp(paths[i], "-") == 0)
+			return message_fail(-EINVAL, "report: standard input cannot be one of "
+			                    "several files: each is read twice, to compare the "
+			                    "clocks first; save it in a file");
 		for (size_t k = 0; k < i; k++)
-			if (is_one_file(paths[k], paths[i])) {
-				message_error("report: %s and %s are one file; give each machine's "
-				              "recording once",
-				              paths[k], paths[i]);
-				return -EINVAL;
-			}
+			if (is_one_file(paths[k], paths[i]))
+				return message_fail(-EINVAL, "report: %s and %s are one file; give "
+				                    "each machine's recording once", paths[k],
+				                    paths[i]);
 	}
 	if (check_names(&options->names, count, "files") < 0)
 		return -EINVAL;
@@ -157,11 +147,9 @@ static int machines_open_all(struct machines_input *input, size_t count, struct 
 static int report_machines_split(const struct report_options *options, const struct source *source,
                           const char *path, struct machines *ret)
 {
-	if (options->kallsyms) {
-		message_error("report: --kallsyms has the symbols of one kernel, and %s is of %zu "
-		              "machines", path, source->machine_count);
-		return -EINVAL;
-	}
+	if (options->kallsyms)
+		return message_fail(-EINVAL, "report: --kallsyms has the symbols of one kernel, "
+		                    "and %s is of %zu machines", path, source->machine_count);
 	if (check_names(&options->names, source->machine_count, "machines") < 0)
 		return -EINVAL;
 	return machines_open_all(&(struct machines_input){options, &path, source},
@@ -177,8 +165,7 @@ static bool report_has_answers(const struct report_run *run, const char *path)
 
 	if (report_run_has_answers(run, &why))
 		return true;
-	message_error("report: %s: %s", path, why.text);
-	return false;
+	return message_fail(false, "report: %s: %s", path, why.text);
 }
 
 /* Whether the window ends before it begins. That is a mistake: prints an error, and no report is
@@ -188,9 +175,8 @@ static bool report_window_is_reversed(const struct report_run *run,
 {
 	if (!run->resolved.is_reversed)
 		return false;
-	message_error("report: --from %s is later than --to %s; swap the two", options->from,
-	              options->to);
-	return true;
+	return message_fail(true, "report: --from %s is later than --to %s; swap the two",
+	                    options->from, options->to);
 }
 
 /* Prints a warning if the window contains nothing of the recording. The user may
@@ -295,11 +281,10 @@ static int export_read(struct report_run *run, struct report_output *output, boo
 	FILE *packed = is_packed ? gzip_file_open(output->to) : NULL;
 	struct export_watch watch = {output, run->on_progress, run->progress_state};
 
-	if (is_packed && !packed) {
-		message_error("report: cannot compress what goes to %s: %s",
-		              output->path ? output->path : "standard output", strerror(errno));
-		return -1;
-	}
+	if (is_packed && !packed)
+		return message_fail(-1, "report: cannot compress what goes to %s: %s",
+		                    output->path ? output->path : "standard output",
+		                    strerror(errno));
 	run->exporting.to = packed ? packed : output->to;
 	run->on_progress = export_goes_on;
 	run->progress_state = &watch;
@@ -462,19 +447,17 @@ static int kernel_open(const struct report_options *options, const char *path,
 	_cleanup_(buffer_release) struct buffer why = buffer_of(1024);
 	struct stat file;
 
-	if (kernel_map_read(options->kallsyms, ret, &why) < 0) {
-		message_error("report: --kallsyms %s: %s", options->kallsyms, why.text);
-		return -EINVAL;
-	}
-	if (strcmp(path, "-") == 0 || (stat(path, &file) == 0 && S_ISFIFO(file.st_mode))) {
-		message_error("report: %s: --kallsyms is checked against the recording first, "
-		              "which a pipe does not allow; save the recording to a file", path);
-		return -EINVAL;
-	}
+	if (kernel_map_read(options->kallsyms, ret, &why) < 0)
+		return message_fail(-EINVAL, "report: --kallsyms %s: %s", options->kallsyms,
+		                    why.text);
+	if (strcmp(path, "-") == 0 || (stat(path, &file) == 0 && S_ISFIFO(file.st_mode)))
+		return message_fail(-EINVAL, "report: %s: --kallsyms is checked against the "
+		                    "recording first, which a pipe does not allow; save the "
+		                    "recording to a file", path);
 	if (kernel_map_fit(ret, path, &why) == 0)
 		return 0;
-	message_error("report: %s: --kallsyms %s: %s", path, options->kallsyms, why.text);
-	return -EINVAL;
+	return message_fail(-EINVAL, "report: %s: --kallsyms %s: %s", path, options->kallsyms,
+	                    why.text);
 }
 
 int report_file(const struct report_options *options, const char *path, const char *label)
@@ -491,10 +474,8 @@ int report_file(const struct report_options *options, const char *path, const ch
 	interrupt_hold(&interrupt, path);
 	r = report_options_open(options, path, &source, &why);
 	interrupt_resume(&interrupt);
-	if (r < 0) {
-		message_error("report: %s: %s", path, why.text);
-		return STATUS_FAILED;
-	}
+	if (r < 0)
+		return message_fail(STATUS_FAILED, "report: %s: %s", path, why.text);
 	if (source->machine_count > 0 &&
 	    report_machines_split(options, source, path, &machines) < 0)
 		return STATUS_FAILED;
@@ -546,9 +527,8 @@ static bool value_is_misplaced(const struct report_options *options,
 	if (operands->count == 1 && !options->input && access(INPUT_DEFAULT, F_OK) < 0)
 		return false;
 	shell_word_write(&word, name);
-	message_error("report: \"%s\" is taken for a file; a value belongs behind \"=\": --%s=%s",
-	              name, operands->behind_option, word.text);
-	return true;
+	return message_fail(true, "report: \"%s\" is taken for a file; a value belongs behind "
+	                    "\"=\": --%s=%s", name, operands->behind_option, word.text);
 }
 
 static int report_inputs(const struct report_options *options, const struct operands *operands)
@@ -556,11 +536,9 @@ static int report_inputs(const struct report_options *options, const struct oper
 	const char *inputs[HOSTS_MAX] = {options->input};
 	size_t count = options->input != NULL;
 
-	if (operands->count + count > HOSTS_MAX) {
-		message_error("report: %zu files: at most %d machines can be reported on together",
-		              operands->count + count, HOSTS_MAX);
-		return STATUS_USAGE;
-	}
+	if (operands->count + count > HOSTS_MAX)
+		return message_fail(STATUS_USAGE, "report: %zu files: at most %d machines can be "
+		                    "reported on together", operands->count + count, HOSTS_MAX);
 	for (size_t i = 0; i < operands->count; i++)
 		inputs[count++] = operands->argv[i];
 	if (count == 0)

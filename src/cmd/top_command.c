@@ -96,21 +96,18 @@ static bool operands_take(const struct operands *operands, struct string_list *p
 
 static bool options_are_wrong(const struct top_command_options *options, bool is_stream)
 {
-	if (options->interval < INTERVAL_MIN) {
-		message_error("top: an interval of less than 100ms (-i) cannot be shown");
-		return true;
-	}
-	if (is_stream && options->instance) {
-		message_error("top: --instance is an option of the recorder of the stream: ftwait "
-		              "record --instance=%s -o - | ftwait top -", options->instance);
-		return true;
-	}
-	if (is_stream && (options->processes.count || options->events.count)) {
-		message_error("top: -%c is an option of the recorder of the stream: ftwait record "
-		              "-%c ... -o - | ftwait top -", options->events.count ? 'e' : 'p',
-		              options->events.count ? 'e' : 'p');
-		return true;
-	}
+	if (options->interval < INTERVAL_MIN)
+		return message_fail(true, "top: an interval of less than 100ms (-i) cannot be "
+		                    "shown");
+	if (is_stream && options->instance)
+		return message_fail(true, "top: --instance is an option of the recorder of the "
+		                    "stream: ftwait record --instance=%s -o - | ftwait top -",
+		                    options->instance);
+	if (is_stream && (options->processes.count || options->events.count))
+		return message_fail(true, "top: -%c is an option of the recorder of the stream: "
+		                    "ftwait record -%c ... -o - | ftwait top -",
+		                    options->events.count ? 'e' : 'p',
+		                    options->events.count ? 'e' : 'p');
 	return false;
 }
 

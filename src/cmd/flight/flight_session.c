@@ -70,11 +70,9 @@ static bool flight_room_find(struct flight_room *room, const struct flight_optio
 	*room = (struct flight_room){.fd = -1};
 	if (options->ring_file) {
 		room->fd = ring_file_open(options->ring_file);
-		if (room->fd < 0) {
-			message_error("record: --ring-file=%s: %s; a new name, or a directory",
-			              options->ring_file, strerror(-room->fd));
-			return false;
-		}
+		if (room->fd < 0)
+			return message_fail(false, "record: --ring-file=%s: %s; a new name, or a "
+			                    "directory", options->ring_file, strerror(-room->fd));
 	}
 	room->limit = room->fd < 0 ? ring_memory_limit() : disk_limit(room->fd);
 	if (options->bytes && options->bytes <= room->limit)
@@ -124,13 +122,12 @@ static bool flight_room_judge(const struct flight_room *room, const struct fligh
 	buffer_puts(&less, "");
 	if (fitting >= 1)
 		buffer_printf(&less, " --ring=%llus,", (unsigned long long)fitting);
-	message_error("record: %s events/s, %s/s: the last %s, with --after, would take %s of %s, "
-	              "and half of what is free are %s; take fewer groups (-e),%s --force%s",
-	              COUNT_TEXT((uint64_t)events_a_second), SIZE_TEXT((uint64_t)bytes_a_second),
-	              DURATION_TEXT(options->time), SIZE_TEXT(needed), place,
-	              SIZE_TEXT(room->limit), less.text,
-	              room->fd < 0 ? ", or --ring-file=FILE on a disk" : "");
-	return false;
+	return message_fail(false, "record: %s events/s, %s/s: the last %s, with --after, would "
+	                    "take %s of %s, and half of what is free are %s; take fewer groups "
+	                    "(-e),%s --force%s", COUNT_TEXT((uint64_t)events_a_second),
+	                    SIZE_TEXT((uint64_t)bytes_a_second), DURATION_TEXT(options->time),
+	                    SIZE_TEXT(needed), place, SIZE_TEXT(room->limit), less.text,
+	                    room->fd < 0 ? ", or --ring-file=FILE on a disk" : "");
 }
 
 /* A hit is seen so soon. */

@@ -49,9 +49,8 @@ bool flight_shots_have_folder(const struct flight_shots *shots)
 
 	if (faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) == 0)
 		return true;
-	message_error("record: -o %s: no shot can be saved in %s: %s", output, folder,
-	              strerror(errno));
-	return false;
+	return message_fail(false, "record: -o %s: no shot can be saved in %s: %s", output, folder,
+	                    strerror(errno));
 }
 
 /* The end is not missed if it has no shot of its own. */

@@ -284,8 +284,8 @@ static int value_refuse(const char *option, const char *given, const char *what,
 		buffer_puts(&values, "use one of ");
 		option_values_append(&values, value_at, ", ");
 	}
-	message_error("report: --%s %s: no such %s; %s", option, given, what, values.text);
-	return -EINVAL;
+	return message_fail(-EINVAL, "report: --%s %s: no such %s; %s", option, given, what,
+	                    values.text);
 }
 
 static int check_value(const char *option, const char *given, option_value_at value_at)
@@ -333,8 +333,7 @@ static int fold_limit_read(const struct report_options *options, nsec_t *ret)
 	*ret = options->fold.is_given ? FOLD_LIMIT_DEFAULT : 0;
 	if (!text || (parse_time(text, ret) == 0 && *ret > 0))
 		return 0;
-	message_error("report: --fold-wakes %s: not a time, like 50us", text);
-	return -EINVAL;
+	return message_fail(-EINVAL, "report: --fold-wakes %s: not a time, like 50us", text);
 }
 
 /* All views with a critical path must have the path of the same task. */
@@ -347,11 +346,10 @@ static int check_paths(const struct report_options *options)
 
 		if (!text || !analyses[i]->is_of_path)
 			continue;
-		if (first && strcmp(first, text) != 0) {
-			message_error("report: --%s=%s: the critical path of \"%s\" is asked for, "
-			              "too: one at a time", analyses[i]->name, text, first);
-			return -EINVAL;
-		}
+		if (first && strcmp(first, text) != 0)
+			return message_fail(-EINVAL, "report: --%s=%s: the critical path of \"%s\" "
+			                    "is asked for, too: one at a time", analyses[i]->name,
+			                    text, first);
 		first = text;
 	}
 	return 0;
@@ -366,9 +364,8 @@ static int check_at(const struct report_options *options)
 		return -EINVAL;
 	if (!options->from && !options->to)
 		return 0;
-	message_error("report: --at and --%s are two windows: leave one out",
-	              options->from ? "from" : "to");
-	return -EINVAL;
+	return message_fail(-EINVAL, "report: --at and --%s are two windows: leave one out",
+	                    options->from ? "from" : "to");
 }
 
 /* Tasks have different periods, so that they must be chosen. */
@@ -377,8 +374,8 @@ static int check_period(const struct report_options *options)
 	if (options->period == 0 ||
 	    options->pids.count + options->tids.count + options->comms.count > 0)
 		return 0;
-	message_error("report: --period: which task has that period? Add --comm NAME or --tid TID");
-	return -EINVAL;
+	return message_fail(-EINVAL, "report: --period: which task has that period? Add --comm "
+	                    "NAME or --tid TID");
 }
 
 static bool any_view_is_given(const struct report_options *options)
@@ -393,11 +390,9 @@ static bool any_view_is_given(const struct report_options *options)
 static int settle_rows(struct report_options *options)
 {
 	if (options->rows.is_given && strcmp(options->format, "text") != 0 &&
-	    strcmp(options->format, "rows") != 0) {
-		message_error("report: --rows and --format %s are two formats: leave one out",
-		              options->format);
-		return -EINVAL;
-	}
+	    strcmp(options->format, "rows") != 0)
+		return message_fail(-EINVAL, "report: --rows and --format %s are two formats: "
+		                    "leave one out", options->format);
 	if (options->rows.is_given)
 		options->format = "rows";
 	else if (strcmp(options->format, "rows") == 0)
@@ -453,23 +448,18 @@ int report_options_follow(const struct report_options *options, nsec_t *ret_peri
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(refused); i++)
-		if (refused[i].is_given) {
-			message_error("report: %s: not with --follow: %s", refused[i].option,
-			              refused[i].why);
-			return -EINVAL;
-		}
-	if (strcmp(options->format, "text") != 0 && strcmp(options->format, "json") != 0) {
-		message_error("report: --follow: only as text or JSON, not --format %s",
-		              options->format);
-		return -EINVAL;
-	}
+		if (refused[i].is_given)
+			return message_fail(-EINVAL, "report: %s: not with --follow: %s",
+			                    refused[i].option, refused[i].why);
+	if (strcmp(options->format, "text") != 0 && strcmp(options->format, "json") != 0)
+		return message_fail(-EINVAL, "report: --follow: only as text or JSON, not --format "
+		                    "%s", options->format);
 	*ret_period = FOLLOW_DEFAULT;
 	if (!options->follow.text || (parse_time(options->follow.text, ret_period) == 0 &&
 	                              *ret_period >= FOLLOW_MIN && *ret_period <= FOLLOW_MAX))
 		return 0;
-	message_error("report: --follow=%s: not a time from 100ms to 1h, like 10s",
-	              options->follow.text);
-	return -EINVAL;
+	return message_fail(-EINVAL, "report: --follow=%s: not a time from 100ms to 1h, like 10s",
+	                    options->follow.text);
 }
 
 int report_options_open(const struct report_options *options, const char *path,
@@ -567,8 +557,8 @@ static int check_sort(const char *sort, const struct report_run *run)
 		buffer_printf(&mend, "; did you mean \"%s\"?", meant);
 	for (size_t i = 0; i < count && !meant; i++)
 		buffer_printf(&mend, "%s%s", i ? ", " : "; they have ", keys[i]);
-	message_error("report: --sort %s: the selected views have no such key%s", sort, mend.text);
-	return -EINVAL;
+	return message_fail(-EINVAL, "report: --sort %s: the selected views have no such key%s",
+	                    sort, mend.text);
 }
 
 /* "--chains, --graph or --waits": the views that `is_meant`. */
@@ -729,17 +719,14 @@ static bool options_fit_day(const struct report_options *options, const struct s
 	if (source->notes.realtime.count > 0)
 		return true;
 	for (size_t i = 0; i < ARRAY_SIZE(ends); i++)
-		if (ends[i].value && day_time_read(ends[i].value, &day)) {
-			message_error("report: %s: --%s %s: the file does not say at what time of "
-			              "day it was recorded; give seconds since its begin", path,
-			              ends[i].option, ends[i].value);
-			return false;
-		}
+		if (ends[i].value && day_time_read(ends[i].value, &day))
+			return message_fail(false, "report: %s: --%s %s: the file does not say at "
+			                    "what time of day it was recorded; give seconds since "
+			                    "its begin", path, ends[i].option, ends[i].value);
 	if (!options->is_absolute || !format_has_instants(options->format))
 		return true;
-	message_error("report: %s: --absolute: the file does not say at what time of day it was "
-	              "recorded; leave the option out", path);
-	return false;
+	return message_fail(false, "report: %s: --absolute: the file does not say at what time of "
+	                    "day it was recorded; leave the option out", path);
 }
 
 /* Whether the format has something to say of the recording: that of how machines relate says
@@ -749,23 +736,20 @@ static bool options_fit_format(const struct report_options *options, const struc
 {
 	if (!format_is_of_machines(options->format))
 		return true;
-	if (source->part_count == 0) {
-		message_error("report: %s: --format %s: this says how the clocks of several "
-		              "machines relate; give the recording of each", path,
-		              options->format);
-		return false;
-	}
+	if (source->part_count == 0)
+		return message_fail(false, "report: %s: --format %s: this says how the clocks of "
+		                    "several machines relate; give the recording of each", path,
+		                    options->format);
 	for (size_t i = 0; i < source->part_count; i++) {
 		const char *name = source->parts[i].source->clock;
 		const struct trace_clock *clock = name ? trace_clock_find(name) : NULL;
 
 		if (clock && clock->posix)
 			continue;
-		message_error("report: %s: --format %s: Perfetto does not know its clock, %s; "
-		              "record with --clock mono, mono_raw or boot",
-		              source->parts[i].file, options->format,
-		              name ? name : "which is not recorded");
-		return false;
+		return message_fail(false, "report: %s: --format %s: Perfetto does not know its "
+		                    "clock, %s; record with --clock mono, mono_raw or boot",
+		                    source->parts[i].file, options->format,
+		                    name ? name : "which is not recorded");
 	}
 	return true;
 }
@@ -775,11 +759,9 @@ bool report_options_fit(const struct report_options *options, const struct sourc
 {
 	if (!options_fit_format(options, source, path))
 		return false;
-	if (options->at && !source->notes.trigger.condition) {
-		message_error("report: %s: --at %s: the file does not say that a trigger saved it; "
-		              "give --from and --to", path, options->at);
-		return false;
-	}
+	if (options->at && !source->notes.trigger.condition)
+		return message_fail(false, "report: %s: --at %s: the file does not say that a "
+		                    "trigger saved it; give --from and --to", path, options->at);
 	return options_fit_day(options, source, path);
 }
 
@@ -840,8 +822,7 @@ static int load_users_of(const struct report_options *options, const struct reco
 	*ret = user_frames_new(notes, options->symfs);
 	if (*ret)
 		return 0;
-	message_error("report: --symfs %s: %s", options->symfs, strerror(errno));
-	return -EINVAL;
+	return message_fail(-EINVAL, "report: --symfs %s: %s", options->symfs, strerror(errno));
 }
 
 int report_options_load(const struct report_options *options, struct loaded *loaded)
@@ -864,11 +845,9 @@ static void put_cause_step(const char *line)
 
 int report_options_ask(const struct report_options *options, struct report_run *run)
 {
-	if (options->through_polls && options->no_through_polls) {
-		message_error("report: --through-polls and --no-through-polls contradict each "
-		              "other: leave one out");
-		return -EINVAL;
-	}
+	if (options->through_polls && options->no_through_polls)
+		return message_fail(-EINVAL, "report: --through-polls and --no-through-polls "
+		                    "contradict each other: leave one out");
 	run->exporting.exporter = exporter_find(options->format);
 	ask_views(options, run);
 	for (size_t i = 0; i < run->view_count; i++)

@@ -88,10 +88,9 @@ bool record_target_add(const char *what, struct number_list *pids)
 	int32_t pid;
 
 	if (parse_pid(what, &pid) == 0) {
-		if (pid <= 0 || (kill(pid, 0) < 0 && errno == ESRCH)) {
-			message_error("there is no process %d; those that there are: ps -e", pid);
-			return false;
-		}
+		if (pid <= 0 || (kill(pid, 0) < 0 && errno == ESRCH))
+			return message_fail(false, "there is no process %d; those that there are: "
+			                    "ps -e", pid);
 		pids_add(pids, &pid, 1);
 		return true;
 	}
@@ -180,10 +179,9 @@ bool record_has_memory(void)
 	control_group_read(&limits);
 	if (limits.memory_bytes >= MEMORY_LEAST)
 		return true;
-	message_error("%s leaves %s of memory, and a recorder needs %s: raise that limit, or "
-	              "record from outside of the group", limits.memory_file,
-	              SIZE_TEXT(limits.memory_bytes), SIZE_TEXT(MEMORY_LEAST));
-	return false;
+	return message_fail(false, "%s leaves %s of memory, and a recorder needs %s: raise that "
+	                    "limit, or record from outside of the group", limits.memory_file,
+	                    SIZE_TEXT(limits.memory_bytes), SIZE_TEXT(MEMORY_LEAST));
 }
 
 /* "0.7 s of 2.0 s" if tracing was switched off in between by another program, else "2.0 s". */

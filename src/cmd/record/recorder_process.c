@@ -53,10 +53,9 @@ bool recorder_process_start(const struct recorder_setup *setup, struct recorder_
 	pid_t parent = getpid();
 	int ends[2];
 
-	if (pipe2(ends, O_CLOEXEC) < 0) {
-		message_error("%s: cannot make a pipe: %s", setup->name, strerror(errno));
-		return false;
-	}
+	if (pipe2(ends, O_CLOEXEC) < 0)
+		return message_fail(false, "%s: cannot make a pipe: %s", setup->name,
+		                    strerror(errno));
 	/* only saves waking up; users may be refused */
 	(void)fcntl(ends[1], F_SETPIPE_SZ, PIPE_BYTES);
 	(void)fflush(stdout);

@@ -22,9 +22,8 @@ bool shown_format_is_known(const char *command, const char *format, option_value
 		if (strcmp(formats(i), format) == 0)
 			return true;
 	option_values_append(&words, formats, ", ");
-	message_error("%s: --format %s: no such value; use one of %s", command, format,
-	              words.text);
-	return false;
+	return message_fail(false, "%s: --format %s: no such value; use one of %s", command, format,
+	                    words.text);
 }
 
 void recordings_init(struct recordings *recordings, const char *command,
@@ -66,10 +65,9 @@ bool recordings_read(struct recordings *recordings, char *const *paths, size_t c
 		struct loaded loaded;
 		bool is_taken;
 
-		if (source_open(paths[i], &source, &why) < 0) {
-			message_error("%s: %s: %s", recordings->command, paths[i], why.text);
-			return false;
-		}
+		if (source_open(paths[i], &source, &why) < 0)
+			return message_fail(false, "%s: %s: %s", recordings->command, paths[i],
+			                    why.text);
 		loaded_init(&loaded, source);
 		report_run_init(&run, &loaded, &recordings->asked);
 		for (size_t view = 0; view < recordings->view_count; view++)

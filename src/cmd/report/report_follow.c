@@ -286,10 +286,8 @@ int report_follow(const struct report_options *options, const char *path)
 		return STATUS_USAGE;
 	fd = is_standard ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
 	                 : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	if (fd < 0) {
-		message_error("report: %s: %s", follow.path, strerror(errno));
-		return STATUS_FAILED;
-	}
+	if (fd < 0)
+		return message_fail(STATUS_FAILED, "report: %s: %s", follow.path, strerror(errno));
 	memory_give_back();
 	end_signals_begin();
 	kind = input_kind_of(fd);

@@ -35,8 +35,7 @@ static bool output_is_input(const char *output, const char *input)
 
 static int output_complain(const char *command, const char *path, int error)
 {
-	message_error("%s: cannot write to %s: %s", command, path, strerror(-error));
-	return error;
+	return message_fail(error, "%s: cannot write to %s: %s", command, path, strerror(-error));
 }
 
 /* Which file would be overwritten; NULL: none. A recording must not be, as it cannot be made
@@ -151,9 +150,8 @@ bool report_output_is_terminal(const struct report_output *output, const char *f
 {
 	if (output->path || !isatty(STDOUT_FILENO))
 		return false;
-	message_error("%s: --format %s does not suit a terminal; name a file by -o, or use a pipe",
-	              output->command, format);
-	return true;
+	return message_fail(true, "%s: --format %s does not suit a terminal; name a file by -o, or "
+	                    "use a pipe", output->command, format);
 }
 
 /* Writes nothing after a failed write, as it would be at the wrong place. */
