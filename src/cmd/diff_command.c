@@ -115,12 +115,6 @@ struct taken_side {
 	const struct diff_options *options;
 };
 
-/* The state of the view; of a view without one, that is the question. */
-static const void *view_of(const struct report_run *run, size_t view)
-{
-	return run->view[view].own ? run->view[view].own : (const void *)&run->question;
-}
-
 /* Takes an account from costs, a state of the view of that name; the rows are in another view. */
 static void take_account(struct cost_diff *diff, struct run_account *account,
                          const struct report_run *run, const void *costs, const void *rows_view)
@@ -136,12 +130,12 @@ static bool take_turns(const struct taken_side *taken, const struct report_run *
 {
 	struct cost_diff *diff = taken->diff;
 	struct turn_list list = {0};
-	bool is_found = diff->per->find(view_of(run, run->view_count - 1),
+	bool is_found = diff->per->find(report_run_state(run, run->view_count - 1),
 	                                taken->options->turn_name, &list, why);
 
 	for (size_t i = 0; i < list.count; i++) {
 		const struct turn *turn = &list.turn[i];
-		void *costs = costs_of_stretch(view_of(run, 0), turn->track, turn->begin,
+		void *costs = costs_of_stretch(report_run_state(run, 0), turn->track, turn->begin,
 		                               turn->end);
 		struct run_account *account = diff_side_add(taken->side, path);
 
@@ -164,8 +158,8 @@ static bool side_take(void *state, const struct report_run *run, const char *pat
 	if (by->has_sums && !by->has_sums(&run->question, &why))
 		return message_fail(false, "diff: --by %s: %s: %s", by->name, path, why.text);
 	if (!diff->per->gather) {
-		take_account(diff, diff_side_add(taken->side, path), run, view_of(run, 0),
-		             view_of(run, run->view_count - 1));
+		take_account(diff, diff_side_add(taken->side, path), run, report_run_state(run, 0),
+		             report_run_state(run, run->view_count - 1));
 		return true;
 	}
 	if (take_turns(taken, run, path, &why))

@@ -439,7 +439,7 @@ bool report_run_is_beside(const struct report_run *run)
 	       run->question.timeline->begin < run->question.timeline->end;
 }
 
-static const void *view_state(const struct report_run *run, size_t view)
+const void *report_run_state(const struct report_run *run, size_t view)
 {
 	return run->view[view].own ? run->view[view].own : (const void *)&run->question;
 }
@@ -451,7 +451,7 @@ bool report_run_has_answers(const struct report_run *run, struct buffer *why)
 	for (size_t i = 0; i < run->view_count; i++) {
 		const struct analysis *analysis = run->view[i].analysis;
 
-		if (analysis->has_answer && !analysis->has_answer(view_state(run, i), why))
+		if (analysis->has_answer && !analysis->has_answer(report_run_state(run, i), why))
 			return false;
 	}
 	return true;
@@ -553,7 +553,7 @@ void report_run_show(struct report_run *run, const struct report_form *form)
 	to.state = form->presenter->begin(form->out, &form->options, &trace);
 	for (size_t i = 0; i < run->view_count; i++) {
 		run_announce_view(run, i);
-		run->view[i].analysis->report(view_state(run, i), &to);
+		run->view[i].analysis->report(report_run_state(run, i), &to);
 	}
 	to.presenter->end(to.state, &shown);
 	run->question.health = &run->health;

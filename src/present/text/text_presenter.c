@@ -264,10 +264,8 @@ static void table_cell(struct text_presenter *self, const struct column *column,
                        const struct cell *cell, const char *text)
 {
 	/* a number that is a name may be zero */
-	if (cell_is_blank(cell) && !(column->flags & COLUMN_NUMBER))
-		text_table_blank_cell(&self->table, text);
-	else
-		text_table_cell(&self->table, text);
+	text_table_cell_of(&self->table, text,
+	                   cell_is_blank(cell) && !(column->flags & COLUMN_NUMBER));
 }
 
 static void stand_in_cell(struct text_presenter *self, const struct column *column,
@@ -406,33 +404,13 @@ static void text_section_end(void *state)
 	fields_end(state);
 }
 
-/* Prints the lines of the health, which are prose like any other. */
-static void health_put(const struct text_presenter *self, const struct health *health)
-{
-	_cleanup_(freep) char *text = NULL;
-	size_t length = 0;
-	FILE *lines = open_memstream(&text, &length);
-	char *at = NULL;
-
-	if (!lines) { /* no memory: unfolded */
-		text_health_put(self->page.out, &self->page.style, health, &self->instants,
-		                &self->page.options);
-		return;
-	}
-	text_health_put(lines, &self->page.style, health, &self->instants,
-	                &self->page.options);
-	(void)fclose(lines);
-	for (char *line = strtok_r(text, "\n", &at); line; line = strtok_r(NULL, "\n", &at))
-		text_page_line(&self->page, "", line);
-}
-
 static void text_end(void *state, const struct health *health)
 {
 	struct text_presenter *self = state;
 
 	text_page_print_left_out(&self->page);
 	(void)fputc('\n', self->page.out);
-	health_put(self, health);
+	text_page_health(&self->page, health, &self->instants);
 	text_page_release(&self->page);
 	buffer_release(&self->cell);
 	free(self);
