@@ -5,6 +5,7 @@
  * has one picture, among its tables. The page loads nothing, and its policy allows no other
  * scripts, so names in the trace can only be text.
  */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,12 +13,13 @@
 #include "base/data/intern.h"
 #include "base/data/map.h"
 #include "base/text/buffer.h"
+#include "base/text/format.h"
 #include "base/version.h"
 #include "base/xalloc.h"
 #include "ftwait/report.h"
 #include "html_assets.h"
 #include "html_flow.h"
-#include "html_table.h"
+#include "present/cell_text.h"
 #include "present/health_lines.h"
 #include "present/picture/svg_text.h"
 #include "present/presenter.h"
@@ -46,6 +48,11 @@
  * is [p or null if it was not tested, whether it is sure, what changed in a word].
  */
 
+#define HTML_ROWS   200 /* rows of a table, unless more are asked for */
+#define INDENT_MAX  16  /* number of levels of a tree that are indented; deeper ones are not
+                           indented further */
+#define TREE_LEAST  500 /* a branch that is less than the whole divided by this has no row */
+
 enum path_list {
 	LIST_HEAD,   /* titles, or what is compared */
 	LIST_PATHS,
@@ -62,8 +69,16 @@ struct html_presenter {
 	struct intern texts; /* of frames */
 	struct map frames;   /* of an icicle: text and kind -> number */
 	size_t graphs;
-	struct html_table table;
-	unsigned row_limit;
+	struct buffer cell; /* its text */
+	struct buffer row;  /* what is not yet in `out` */
+	char section[64];   /* key; "": none */
+	/* The open table or tree: */
+	const struct column *columns;
+	size_t column_count;
+	bool is_shown; /* false: none of its columns is */
+	size_t rows, rows_left; /* rows_left: further ones */
+	nsec_t tree_total;
+	unsigned row_limit; /* 0: none */
 	bool is_verbose;
 	bool has_fields; /* a list of fields is open */
 };
@@ -214,7 +229,8 @@ static void *html_begin(FILE *out, const struct presenter_options *options,
 	self->is_verbose = options->is_verbose;
 	html_flow_init(&self->flow);
 	paths_init(self);
-	html_table_init(&self->table, out, &trace->instants, self->row_limit);
+	buffer_init(&self->cell, BUFFER_LIMIT_DEFAULT);
+	buffer_init(&self->row, SIZE_MAX / 2);
 	head_put(out, trace);
 	header_put(out, trace);
 	if (!trace_is_comparison(trace)) {
@@ -231,6 +247,80 @@ static void fields_end(struct html_presenter *self)
 	self->has_fields = false;
 }
 
+/* Tables of a page. The page's scripts sort by attributes and follow them: data-value, a number;
+   data-at, an instant in ns since the trace's begin; data-tid. */
+
+static void number_attribute(struct buffer *to, const char *name, uint64_t number)
+{
+	buffer_putc(to, ' ');
+	buffer_puts(to, name);
+	buffer_puts(to, "=\"");
+	buffer_put_u64(to, number);
+	buffer_putc(to, '"');
+}
+
+static void instant_put(struct html_presenter *self, nsec_t at)
+{
+	if (at == NSEC_NEVER)
+		return;
+	at = at > self->trace.instants.begin ? at - self->trace.instants.begin : 0;
+	number_attribute(&self->row, "data-at", at);
+	number_attribute(&self->row, "data-value", at);
+}
+
+static void value_put(struct html_presenter *self, const struct cell *cell)
+{
+	struct buffer *to = &self->row;
+
+	if (cell->type == CELL_DURATION && cell->time != NSEC_NEVER)
+		number_attribute(to, "data-value", cell->time);
+	else if (cell->type == CELL_COUNT)
+		number_attribute(to, "data-value", cell->count);
+	else if (cell->type == CELL_INTEGER || cell->type == CELL_PRIORITY)
+		buffer_printf(to, " data-value=\"%" PRId64 "\"", cell->integer);
+	else if (cell->type == CELL_RATIO || cell->type == CELL_RATE)
+		buffer_printf(to, " data-value=\"%.6f\"", cell->ratio);
+	else if (cell->type == CELL_DISTRIBUTION)
+		number_attribute(to, "data-value", cell->distribution->max);
+	else if (cell->type == CELL_INSTANT)
+		instant_put(self, cell->time);
+	else if (cell->type == CELL_TASK)
+		buffer_printf(to, " data-tid=\"%d\"", cell->task.tid);
+	if (cell->type == CELL_TASK && cell->task.host)
+		number_attribute(to, "data-machine", cell->task.machine);
+}
+
+/* An empty cell is aligned like its column. */
+static void cell_append(struct html_presenter *self, const char *element, enum cell_type type,
+                        const struct cell *cell)
+{
+	struct buffer *to = &self->row;
+
+	buffer_putc(to, '<');
+	buffer_puts(to, element);
+	if (cell_type_is_figure(type))
+		buffer_puts(to, " class=\"figure\"");
+	else if (type == CELL_SERIES)
+		buffer_puts(to, " class=\"strip\"");
+	value_put(self, cell);
+	buffer_putc(to, '>');
+	buffer_clear(&self->cell);
+	if (cell->type == CELL_SERIES)
+		series_strip_append(&self->cell, &cell->series, STRIP_COLUMNS, /* utf8= */ true);
+	else
+		cell_text_append(&self->cell, cell, &self->trace.instants);
+	svg_text_append(to, self->cell.text);
+	buffer_puts(to, "</");
+	buffer_puts(to, element);
+	buffer_putc(to, '>');
+}
+
+static void row_flush(struct html_presenter *self)
+{
+	(void)fwrite(self->row.text, 1, self->row.length, self->out);
+	buffer_clear(&self->row);
+}
+
 static void html_section_begin(void *state, const char *key, const char *title, bool is_list)
 {
 	struct html_presenter *self = state;
@@ -242,7 +332,7 @@ static void html_section_begin(void *state, const char *key, const char *title, 
 	(void)fputs("><h2>", self->out);
 	svg_text_put(self->out, title);
 	(void)fputs("</h2>\n", self->out);
-	html_table_section(&self->table, key);
+	(void)snprintf(self->section, sizeof(self->section), "%s", key ? key : "");
 }
 
 static void line_put(struct html_presenter *self, const char *class, const char *text)
@@ -269,7 +359,8 @@ static void html_field(void *state, const char *key, const char *title, const st
 	(void)fputs("<dt>", self->out);
 	svg_text_put(self->out, title);
 	(void)fputs("</dt>", self->out);
-	html_cell_put(&self->table, "dd", cell);
+	cell_append(self, "dd", cell->type, cell);
+	row_flush(self);
 	(void)fputc('\n', self->out);
 }
 
@@ -278,28 +369,159 @@ static void html_lack(void *state, const char *text)
 	line_put(state, " class=\"note\"", text);
 }
 
-static void html_table_begins(void *state, const char *key, const char *title,
-                              const struct column *columns, size_t column_count, bool is_single)
+/* The title, with its units and marks, is for people; the key is for scripts and tests. */
+static void column_head_put(const struct html_presenter *self, const struct column *column)
+{
+	(void)fputs("<th scope=\"col\"", self->out);
+	if (column->key)
+		(void)fprintf(self->out, " data-key=\"%s\"", column->key);
+	if (cell_type_is_figure(column->type))
+		(void)fputs(" class=\"figure\"", self->out);
+	(void)fputc('>', self->out);
+	svg_text_put(self->out, column->title);
+	(void)fputs("</th>", self->out);
+}
+
+static bool column_is_shown(const struct column *column)
+{
+	return column->title && !(column->flags & COLUMN_DATA_ONLY);
+}
+
+static bool any_column_is_shown(const struct html_presenter *self)
+{
+	for (size_t i = 0; i < self->column_count; i++)
+		if (column_is_shown(&self->columns[i]))
+			return true;
+	return false;
+}
+
+static void table_open(struct html_presenter *self, const char *key, const char *title,
+                       const char *class)
+{
+	self->rows = 0;
+	self->rows_left = 0;
+	(void)fprintf(self->out, "<div class=\"table\"><table%s", class);
+	if (key)
+		(void)fprintf(self->out, " data-key=\"%s\"", key);
+	if (key && *self->section)
+		(void)fprintf(self->out, " id=\"%s-%s\"", self->section, key);
+	(void)fputc('>', self->out);
+	if (title) {
+		(void)fputs("<caption>", self->out);
+		svg_text_put(self->out, title);
+		(void)fputs("</caption>", self->out);
+	}
+	(void)fputs("\n<thead><tr>", self->out);
+}
+
+static void html_table_begin(void *state, const char *key, const char *title,
+                             const struct column *columns, size_t column_count, bool is_single)
 {
 	struct html_presenter *self = state;
 
 	(void)is_single;
 	fields_end(self);
-	html_table_begin(&self->table, key, title, columns, column_count);
+	self->columns = columns;
+	self->column_count = column_count;
+	self->is_shown = any_column_is_shown(self);
+	if (!self->is_shown)
+		return;
+	table_open(self, key, title, "");
+	for (size_t i = 0; i < column_count; i++)
+		if (column_is_shown(&columns[i]))
+			column_head_put(self, &columns[i]);
+	(void)fputs("</tr></thead>\n<tbody>\n", self->out);
+}
+
+/* Whether a column says so of the row. */
+static bool row_is_marked(const struct html_presenter *self, const struct cell *cells)
+{
+	for (size_t i = 0; i < self->column_count; i++)
+		if (self->columns[i].flags & COLUMN_MARK && cells[i].type == CELL_BOOL &&
+		    cells[i].boolean)
+			return true;
+	return false;
 }
 
 static void html_row(void *state, const struct cell *cells)
 {
 	struct html_presenter *self = state;
 
-	html_table_row(&self->table, cells);
+	if (!self->is_shown)
+		return;
+	if (self->row_limit && self->rows == self->row_limit) {
+		self->rows_left++;
+		return;
+	}
+	self->rows++;
+	buffer_puts(&self->row, row_is_marked(self, cells) ? "<tr class=\"marked\">" : "<tr>");
+	for (size_t i = 0; i < self->column_count; i++)
+		if (column_is_shown(&self->columns[i]))
+			cell_append(self, "td", self->columns[i].type, &cells[i]);
+	buffer_puts(&self->row, "</tr>\n");
+	row_flush(self);
 }
 
-static void html_table_ends(void *state)
+static void html_table_end(void *state)
+{
+	const struct html_presenter *self = state;
+
+	if (!self->is_shown)
+		return;
+	(void)fputs("</tbody></table></div>\n", self->out);
+	if (self->rows_left)
+		(void)fprintf(self->out, "<p class=\"left\">%zu row%s more</p>\n",
+		              self->rows_left, format_plural(self->rows_left));
+}
+
+static const struct column tree_columns[TREE_FIGURES] = {
+	{"total_ns", "TOTAL", CELL_DURATION, 0},
+	{"share", "SHARE", CELL_RATIO, 0},
+	{"count", "COUNT", CELL_COUNT, 0},
+	{"max_ns", "MAX", CELL_DURATION, 0},
+	{"max_at_ns", "AT", CELL_INSTANT, 0},
+};
+
+static void html_tree_begin(void *state, const struct tree *tree)
 {
 	struct html_presenter *self = state;
 
-	html_table_end(&self->table);
+	fields_end(self);
+	self->is_shown = true;
+	self->tree_total = tree->total;
+	table_open(self, tree->key, NULL, " class=\"tree\"");
+	(void)fputs("<th scope=\"col\">", self->out);
+	svg_text_put(self->out, tree->title);
+	(void)fputs("</th>", self->out);
+	for (size_t i = 0; i < TREE_FIGURES; i++)
+		column_head_put(self, &tree_columns[i]);
+	(void)fputs("</tr></thead>\n<tbody>\n", self->out);
+}
+
+static bool html_tree_node(void *state, unsigned depth, const struct tree_node *node)
+{
+	struct html_presenter *self = state;
+	const struct figures *figures = &node->figures;
+	nsec_t whole = self->tree_total;
+	struct cell cells[TREE_FIGURES];
+
+	if (figures->total < whole / TREE_LEAST ||
+	    (self->row_limit && self->rows == self->row_limit)) {
+		self->rows_left++;
+		return false;
+	}
+	self->rows++;
+	buffer_puts(&self->row, "<tr><td class=\"depth-");
+	buffer_put_u64(&self->row, depth < INDENT_MAX ? depth : INDENT_MAX);
+	buffer_puts(&self->row, "\">");
+	svg_text_append(&self->row, node->label);
+	buffer_puts(&self->row, "</td>");
+	tree_cells(figures, node->is_exact, whole, cells);
+	for (size_t i = 0; i < TREE_FIGURES; i++)
+		cell_append(self, "td", tree_columns[i].type, &cells[i]);
+	buffer_puts(&self->row, "</tr>\n");
+	row_flush(self);
+	return true;
 }
 
 static unsigned html_row_limit(const void *state)
@@ -313,22 +535,7 @@ static void html_rows_left(void *state, size_t count)
 {
 	struct html_presenter *self = state;
 
-	self->table.rows_left += count;
-}
-
-static void html_tree_begins(void *state, const struct tree *tree)
-{
-	struct html_presenter *self = state;
-
-	fields_end(self);
-	html_tree_begin(&self->table, tree);
-}
-
-static bool html_tree_node_put(void *state, unsigned depth, const struct tree_node *node)
-{
-	struct html_presenter *self = state;
-
-	return html_tree_node(&self->table, depth, node);
+	self->rows_left += count;
 }
 
 static void html_paths_begin(void *state, const char *title)
@@ -439,7 +646,8 @@ static void html_end(void *state, const struct health *health)
 		html_flow_put(&self->flow, &self->trace, health, self->out);
 	paths_put(self);
 	(void)fprintf(self->out, "<script>%s</script>\n</body>\n</html>\n", html_script);
-	html_table_release(&self->table);
+	buffer_release(&self->cell);
+	buffer_release(&self->row);
 	paths_release(self);
 	html_flow_release(&self->flow);
 	free(self);
@@ -450,9 +658,9 @@ static const char *const views[] = {
 };
 
 static const struct tree_hooks html_tree_hooks = {
-	.begin = html_tree_begins,
-	.node = html_tree_node_put,
-	.end = html_table_ends,
+	.begin = html_tree_begin,
+	.node = html_tree_node,
+	.end = html_table_end,
 };
 
 static const struct paths_hooks html_paths_hooks = {
@@ -478,9 +686,9 @@ const struct presenter html_presenter = {
 	.section_begin = html_section_begin,
 	.field = html_field,
 	.lack = html_lack,
-	.table_begin = html_table_begins,
+	.table_begin = html_table_begin,
 	.row = html_row,
-	.table_end = html_table_ends,
+	.table_end = html_table_end,
 	.row_limit = html_row_limit,
 	.rows_left = html_rows_left,
 	.tree = &html_tree_hooks,
