@@ -5,7 +5,7 @@
 #include "recording_remarks.h"
 
 void live_report_history(struct live_run *run, struct report_run *report,
-                         void (*show)(void *state, struct report_run *report), void *state)
+                         const struct report_form *form)
 {
 	struct span_sink sinks[REPORT_VIEWS_MAX];
 
@@ -16,7 +16,7 @@ void live_report_history(struct live_run *run, struct report_run *report,
 	live_run_health(run, &report->health);
 	report->health.input_damaged |= report->loaded->source->health.damaged;
 	report_run_end(report);
-	show(state, report);
+	report_run_show(report, form);
 	machine_hide_open(live_run_machine(run));
 }
 

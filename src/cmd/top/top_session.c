@@ -96,17 +96,6 @@ static struct top_display *top_display_end(struct top_display *display)
 	return NULL;
 }
 
-/* Readable when there are keys or news of the terminal. -1: there is no display (NULL). */
-static int top_display_fd(const struct top_display *display)
-{
-	return display ? display->epoll_fd : -1;
-}
-
-static struct top_screen *top_display_screen(struct top_display *display)
-{
-	return display->top;
-}
-
 /* A slow line that has not sent the last drawing yet gets the next one instead. */
 static void display_draw(struct top_display *display)
 {
@@ -207,11 +196,6 @@ static void glob_quote(struct buffer *to, const char *text)
 	}
 }
 
-static void chains_show(void *state, struct report_run *report)
-{
-	report_run_show(report, state);
-}
-
 /* Lines of text, which the caller frees. `width`: columns. The run keeps nothing of it. */
 static char *top_chain_text(struct live_run *run, struct source *source,
                      const struct top_selected *selected, unsigned width)
@@ -251,7 +235,7 @@ static char *top_chain_text(struct live_run *run, struct source *source,
 	loaded_init(&loaded, source);
 	report_run_init(&report, &loaded, &asked);
 	report_run_ask(&report, analysis_find("chains"));
-	live_report_history(run, &report, chains_show, &form);
+	live_report_history(run, &report, &form);
 	report_run_release(&report);
 	loaded_release(&loaded);
 	(void)fclose(form.out);
@@ -364,7 +348,7 @@ static void session_save(struct top_session *session)
 		session->own[1] = (int32_t)top_ring_writer(session->ring);
 		session->wanted.own_count = ARRAY_SIZE(session->own);
 	}
-	top_screen_say(top_display_screen(session->display), said.text);
+	top_screen_say(session->display->top, said.text);
 }
 
 static void session_poll_saving(struct top_session *session)
@@ -413,12 +397,12 @@ static void session_set_interval(struct top_session *session, nsec_t interval)
 		return;
 	session->pace.interval = interval;
 	buffer_printf(&line, "interval %s", DURATION_TEXT(interval));
-	top_screen_say(top_display_screen(session->display), line.text);
+	top_screen_say(session->display->top, line.text);
 }
 
 static void session_show_chain(const struct top_session *session)
 {
-	struct top_screen *screen = top_display_screen(session->display);
+	struct top_screen *screen = session->display->top;
 	struct top_selected selected;
 	char *text;
 
@@ -498,7 +482,7 @@ static int session_open(struct top_session *session, int fd)
 	const struct live_source_setup setup = {
 		.fd = fd,
 		.is_growing = session->growth.is_growing,
-		.control_fd = top_display_fd(session->display),
+		.control_fd = session->display ? session->display->epoll_fd : -1,
 		.on_reached = on_reached,
 		.on_pause = on_pause,
 		.on_bytes = session->ring ? on_bytes : NULL,
