@@ -10,6 +10,10 @@
 #include "words/cause/futex_kind.h"
 #include "words/cause/stall.h"
 
+/* Writers of what is no plain value stand apart: inlined, they would make json_cell() save
+   registers for every cell. */
+#define APART static __attribute__((noinline)) void
+
 void json_task(struct json_writer *json, const struct task *task)
 {
 	if (!task) {
@@ -203,7 +207,7 @@ void json_brief_aim(struct json_writer *json, const struct brief_aim *aim)
 		json_object_end(json);
 }
 
-static void json_links(struct json_writer *json, const struct links *links)
+APART json_links(struct json_writer *json, const struct links *links)
 {
 	json_array_begin(json, JSON_INLINE);
 	for (size_t i = 0; i < links->count; i++) {
@@ -221,7 +225,7 @@ static void json_links(struct json_writer *json, const struct links *links)
 	json_array_end(json);
 }
 
-static void json_by_kind(struct json_writer *json, const nsec_t *by_kind)
+APART json_by_kind(struct json_writer *json, const nsec_t *by_kind)
 {
 	json_object_begin(json, JSON_INLINE);
 	for (unsigned kind = 0; by_kind && kind < CAUSE_KIND_COUNT; kind++)
@@ -230,7 +234,7 @@ static void json_by_kind(struct json_writer *json, const nsec_t *by_kind)
 	json_object_end(json);
 }
 
-static void json_by_aim(struct json_writer *json, const nsec_t *by_aim)
+APART json_by_aim(struct json_writer *json, const nsec_t *by_aim)
 {
 	json_object_begin(json, JSON_INLINE);
 	for (unsigned kind = AIM_NONE + 1; kind < AIM_KIND_COUNT; kind++)
@@ -239,7 +243,7 @@ static void json_by_aim(struct json_writer *json, const nsec_t *by_aim)
 	json_object_end(json);
 }
 
-static void json_aim(struct json_writer *json, const struct aim *aim)
+APART json_aim(struct json_writer *json, const struct aim *aim)
 {
 	if (!aim_begin(json, aim->kind, aim->name))
 		return;
@@ -254,7 +258,7 @@ static void json_aim(struct json_writer *json, const struct aim *aim)
 	json_object_end(json);
 }
 
-static void json_distribution(struct json_writer *json, const struct distribution_sum *sum)
+APART json_distribution(struct json_writer *json, const struct distribution_sum *sum)
 {
 	json_object_begin(json, JSON_INLINE);
 	json_member_u64(json, "count", sum->count);
@@ -278,7 +282,7 @@ static void json_distribution(struct json_writer *json, const struct distributio
 	json_object_end(json);
 }
 
-static void json_series(struct json_writer *json, const struct series *series)
+APART json_series(struct json_writer *json, const struct series *series)
 {
 	json_array_begin(json, JSON_INLINE);
 	for (size_t i = 0; i < series->count; i++)
@@ -286,7 +290,7 @@ static void json_series(struct json_writer *json, const struct series *series)
 	json_array_end(json);
 }
 
-static void json_tallies(struct json_writer *json, const struct tallies *tallies)
+APART json_tallies(struct json_writer *json, const struct tallies *tallies)
 {
 	json_object_begin(json, JSON_INLINE);
 	for (size_t i = 0; i < tallies->count; i++) {
@@ -309,7 +313,7 @@ void json_row_members(struct json_writer *json, const struct column *columns, si
 	}
 }
 
-static void json_row(struct json_writer *json, const struct cell_rows *rows, size_t row)
+APART json_row(struct json_writer *json, const struct cell_rows *rows, size_t row)
 {
 	json_object_begin(json, JSON_INLINE);
 	json_row_members(json, rows->columns, rows->column_count,
@@ -317,7 +321,7 @@ static void json_row(struct json_writer *json, const struct cell_rows *rows, siz
 	json_object_end(json);
 }
 
-static void json_rows(struct json_writer *json, const struct cell_rows *rows)
+APART json_rows(struct json_writer *json, const struct cell_rows *rows)
 {
 	bool is_list = rows->column_count == 1 && !rows->columns[0].key;
 
@@ -339,7 +343,7 @@ static void member_real(struct json_writer *json, const char *key, bool is_known
 		json_put_null(json);
 }
 
-static void json_change(struct json_writer *json, const struct change *change)
+APART json_change(struct json_writer *json, const struct change *change)
 {
 	json_object_begin(json, JSON_INLINE);
 	member_real(json, "old", true, change->old);

@@ -44,7 +44,7 @@ static char *line_put(char *at, unsigned depth)
 
 /* Writes the comma and the space before a member, a key or an element; returns room for `length`
    bytes. */
-static char *member_begin(struct json_writer *json, size_t length)
+static inline char *member_begin(struct json_writer *json, size_t length)
 {
 	struct json_level *level = &json->level[json->depth - 1];
 	char *at;
@@ -65,11 +65,12 @@ static char *member_begin(struct json_writer *json, size_t length)
 /* Room for a value of that many bytes. */
 static char *value_begin(struct json_writer *json, size_t length)
 {
-	assert(json->depth == 0 || json->has_key == json->level[json->depth - 1].is_object);
-	if (json->depth > 0 && !json->has_key)
-		return member_begin(json, length);
-	json->has_key = false;
-	return buffer_room(&json->text, length);
+	if (json->has_key) { /* so it is in an object */
+		json->has_key = false;
+		return buffer_room(&json->text, length);
+	}
+	assert(json->depth == 0 || !json->level[json->depth - 1].is_object);
+	return json->depth > 0 ? member_begin(json, length) : buffer_room(&json->text, length);
 }
 
 static void value_put(struct json_writer *json, const char *text, size_t length)
