@@ -435,9 +435,9 @@ struct timeline_hooks {
 /*
  * A way to show. Calls come as: begin, then sections, then end. Within a section: fields before
  * comparisons, tables, trees and timelines, of which none is within another. `health` is complete
- * only at end. Hooks that may be NULL are marked so; all others are set, if only to functions that
- * do nothing. Cells and what they point to are borrowed for the call. Writes go to `out`; the
- * caller finds write errors by ferror().
+ * only at end. begin() and end() are set; other hooks are NULL where nothing is to be done. Cells
+ * and what they point to are borrowed for the call. Writes go to `out`; the caller finds write
+ * errors by ferror().
  */
 struct presenter {
 	const char *name; /* as in --format */
@@ -495,18 +495,21 @@ struct output {
 static inline void output_section_begin(const struct output *to, const char *key, const char *title,
                                         bool is_list)
 {
-	to->presenter->section_begin(to->state, key, title, is_list);
+	if (to->presenter->section_begin)
+		to->presenter->section_begin(to->state, key, title, is_list);
 }
 
 static inline void output_section_end(const struct output *to)
 {
-	to->presenter->section_end(to->state);
+	if (to->presenter->section_end)
+		to->presenter->section_end(to->state);
 }
 
 static inline void output_field(const struct output *to, const char *key, const char *title,
                                 const struct cell *cell)
 {
-	to->presenter->field(to->state, key, title, cell);
+	if (to->presenter->field)
+		to->presenter->field(to->state, key, title, cell);
 }
 
 static inline void output_lack(const struct output *to, const char *text)
@@ -518,17 +521,20 @@ static inline void output_table_begin(const struct output *to, const char *key, 
                                       const struct column *columns, size_t column_count,
                                       bool is_single)
 {
-	to->presenter->table_begin(to->state, key, title, columns, column_count, is_single);
+	if (to->presenter->table_begin)
+		to->presenter->table_begin(to->state, key, title, columns, column_count, is_single);
 }
 
 static inline void output_row(const struct output *to, const struct cell *cells)
 {
-	to->presenter->row(to->state, cells);
+	if (to->presenter->row)
+		to->presenter->row(to->state, cells);
 }
 
 static inline void output_table_end(const struct output *to)
 {
-	to->presenter->table_end(to->state);
+	if (to->presenter->table_end)
+		to->presenter->table_end(to->state);
 }
 
 /* The number of rows that a table shows; 0: all. */
@@ -581,7 +587,8 @@ static inline void output_tree_chain(const struct output *to, const struct tree_
 
 static inline void output_tree_end(const struct output *to)
 {
-	to->presenter->tree->end(to->state);
+	if (to->presenter->tree->end)
+		to->presenter->tree->end(to->state);
 }
 
 static inline void output_paths_begin(const struct output *to, const char *title)
@@ -596,7 +603,8 @@ static inline void output_path(const struct output *to, const struct path *path)
 
 static inline void output_paths_end(const struct output *to)
 {
-	to->presenter->paths->end(to->state);
+	if (to->presenter->paths->end)
+		to->presenter->paths->end(to->state);
 }
 
 static inline void output_comparison_begin(const struct output *to,
@@ -612,7 +620,8 @@ static inline void output_compared_path(const struct output *to, const struct co
 
 static inline void output_comparison_end(const struct output *to)
 {
-	to->presenter->comparison->end(to->state);
+	if (to->presenter->comparison->end)
+		to->presenter->comparison->end(to->state);
 }
 
 static inline void output_timeline_begin(const struct output *to, nsec_t begin, nsec_t end)
@@ -633,7 +642,8 @@ static inline void output_timeline_segment(const struct output *to,
 
 static inline void output_timeline_end(const struct output *to)
 {
-	to->presenter->timeline->end(to->state);
+	if (to->presenter->timeline->end)
+		to->presenter->timeline->end(to->state);
 }
 
 /* NULL-ended; the only list of presenters. */

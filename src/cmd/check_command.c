@@ -1,24 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
-#include <fcntl.h>
-#include <locale.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/buffer.h"
 #include "base/text/message.h"
-#include "base/xalloc.h"
 #include "cmd/report/recordings.h"
 #include "cmd/report/report_output.h"
 #include "commands.h"
 #include "compare/check_report.h"
 #include "memory_end.h"
 #include "present/picture/svg_text.h"
+#include "recorder/machine/text_file.h"
 
 /* The results of a check as CI systems read them. */
 
@@ -59,17 +55,14 @@ static void health_put(struct buffer *to, const struct judgement *judgement,
 
 static void broken_put(struct buffer *to, const struct judged_rule *judged)
 {
-	struct buffer message, text;
+	_cleanup_(buffer_release) struct buffer message = buffer_of(BUFFER_LIMIT_DEFAULT);
+	_cleanup_(buffer_release) struct buffer text = buffer_of(BUFFER_LIMIT_DEFAULT);
 
-	buffer_init(&message, BUFFER_LIMIT_DEFAULT);
-	buffer_init(&text, BUFFER_LIMIT_DEFAULT);
 	broken_rule_append(&message, judged);
 	worst_case_append(&text, judged);
 	if (text.length)
 		buffer_printf(&text, ". %s", judged->measurement.worst.command);
 	outcome_put(to, "failure", message.text, text.length ? text.text : NULL);
-	buffer_release(&message);
-	buffer_release(&text);
 }
 
 static void rule_put(struct buffer *to, const struct judgement *judgement,
@@ -109,9 +102,8 @@ static void junit_put(FILE *out, const struct judgement *judgement, const char *
 {
 	bool is_healthy = judgement->is_healthy;
 	size_t rules = judgement->budget->count;
-	struct buffer text;
+	_cleanup_(buffer_release) struct buffer text = buffer_of(BUFFER_LIMIT_DEFAULT);
 
-	buffer_init(&text, BUFFER_LIMIT_DEFAULT);
 	buffer_printf(&text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 	                     "<testsuite name=\"ftwait check\" tests=\"%zu\" failures=\"%zu\" "
 	                     "errors=\"%zu\" skipped=\"%zu\" time=\"0\">\n",
@@ -125,7 +117,6 @@ static void junit_put(FILE *out, const struct judgement *judgement, const char *
 	}
 	buffer_puts(&text, "</testsuite>\n");
 	(void)fwrite(text.text, 1, text.length, out);
-	buffer_release(&text);
 }
 
 struct check_options {
@@ -133,6 +124,8 @@ struct check_options {
 	struct asked_options tasks;
 	struct shown_options shown;
 };
+
+OPTION_WORDS(format_at, "text", "json", "csv")
 
 static const struct option_row rows[] = {
 	OPT_HEADING("What is judged"),
@@ -143,7 +136,7 @@ static const struct option_row rows[] = {
 	OPT_HEADING("Output"),
 	OPT_STRING(0, "junit", struct check_options, junit, "FILE",
 	           "also write the results as JUnit's XML"),
-	SHOWN_OPTION_ROWS(struct check_options, shown),
+	SHOWN_OPTION_ROWS(struct check_options, shown, format_at),
 };
 
 const struct option_set check_option_set = {
@@ -155,48 +148,22 @@ const struct option_set check_option_set = {
 	.row_count = ARRAY_SIZE(rows),
 };
 
-/* Reads the file to its end; it may be a pipe. Returns the number of bytes, at most `size`, or
-   -errno. */
-static int64_t text_read(const char *path, char *to, size_t size)
-{
-	_cleanup_(closep) int fd = open(path, O_RDONLY | O_CLOEXEC);
-	size_t count = 0;
-	ssize_t n;
-
-	if (fd < 0)
-		return -errno;
-	while (count < size) {
-		n = read(fd, to + count, size - count);
-		if (n == 0)
-			break;
-		if (n < 0 && errno != EINTR)
-			return -errno;
-		count += n > 0 ? (size_t)n : 0;
-	}
-	return (int64_t)count;
-}
-
 /* Reads the rules. Returns the exit status; errors are printed. */
 static int budget_read(const char *path, struct budget *ret)
 {
-	_cleanup_(freep) char *text = xmalloc(BUDGET_BYTES_MAX + 1);
-	_cleanup_(buffer_release) struct buffer why = {0};
-	int64_t size = text_read(path, text, BUDGET_BYTES_MAX + 1);
+	_cleanup_(buffer_release) struct buffer text = buffer_of(BUDGET_BYTES_MAX);
+	_cleanup_(buffer_release) struct buffer why = buffer_of(BUFFER_LIMIT_DEFAULT);
+	int r = text_file_read(path, &text);
 
 	*ret = (struct budget){0};
-	if (size < 0) {
-		message_error("check: %s: %s", path, strerror((int)-size));
-		return STATUS_FAILED;
-	}
-	if (size > BUDGET_BYTES_MAX) {
-		message_error("check: %s: larger than 1 MiB, so this is no budget", path);
-		return STATUS_USAGE;
-	}
-	buffer_init(&why, BUFFER_LIMIT_DEFAULT);
-	if (budget_parse(ret, text, (size_t)size, &why) == 0)
+	if (r < 0 && r != -EFBIG)
+		return message_fail(STATUS_FAILED, "check: %s: %s", path, strerror(-r));
+	if (r == -EFBIG)
+		return message_fail(STATUS_USAGE, "check: %s: larger than 1 MiB, so this is no "
+		                    "budget", path);
+	if (budget_parse(ret, text.text, text.length, &why) == 0)
 		return STATUS_FINE;
-	message_error("check: %s: %s", path, why.text);
-	return STATUS_USAGE;
+	return message_fail(STATUS_USAGE, "check: %s: %s", path, why.text);
 }
 
 static bool run_take(void *state, const struct report_run *run, const char *path)
@@ -274,13 +241,11 @@ static int check_run(const struct check_options *options, const struct operands 
 	struct budget budget = {0};
 	int status;
 
-	if (!figures_format_is_known("check", options->shown.format))
+	if (!shown_format_is_known("check", options->shown.format, format_at))
 		return STATUS_USAGE;
-	if (!options->budget || operands->count == 0) {
-		message_error("check: name the recordings and their budget: ftwait check FILE... "
-		              "--budget FILE");
-		return STATUS_USAGE;
-	}
+	if (!options->budget || operands->count == 0)
+		return message_fail(STATUS_USAGE, "check: name the recordings and their budget: "
+		                    "ftwait check FILE... --budget FILE");
 	status = budget_read(options->budget, &budget);
 	if (status == STATUS_FINE)
 		status = check_files(options, &budget, operands->argv, operands->count);
@@ -296,7 +261,6 @@ int check_command(int argc, char **argv)
 
 	if (status != OPTIONS_GO_ON)
 		return status;
-	(void)setlocale(LC_CTYPE, "");
 	memory_end_say("check", "judge fewer tasks (--comm), or shorter recordings");
 	(void)signal(SIGXFSZ, SIG_IGN);
 	status = check_run(&options, &operands);

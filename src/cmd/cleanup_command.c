@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/text/buffer.h"
 #include "base/text/message.h"
 #include "commands.h"
@@ -45,9 +46,8 @@ static int cleanup_run(void)
 	int r, status = STATUS_FINE;
 	bool is_any = false;
 	char *tracefs = NULL;
-	struct buffer why;
+	_cleanup_(buffer_release) struct buffer why = buffer_of(4096);
 
-	buffer_init(&why, 4096);
 	r = tracing_mount_find(&tracefs, &why);
 	if (r == 0) {
 		r = stale_instances_remove(tracefs, on_stale, &status);
@@ -66,7 +66,6 @@ static int cleanup_run(void)
 	} else if (r == 0 && status == STATUS_FINE && !is_any) {
 		(void)puts("nothing to remove");
 	}
-	buffer_release(&why);
 	free(tracefs);
 	return status;
 }

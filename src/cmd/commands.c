@@ -122,21 +122,19 @@ static void mend_append(struct buffer *to, const char *name)
 bool command_is_absent(const char *before, const char *name)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(absent_commands); i++)
-		if (absent_commands[i] && strcmp(absent_commands[i], name) == 0) {
-			message_error("%s%s: this program was built to record alone; ftwait on "
-			              "another machine reads what it records", before, name);
-			return true;
-		}
+		if (absent_commands[i] && strcmp(absent_commands[i], name) == 0)
+			return message_fail(true, "%s%s: this program was built to record alone; "
+			                    "ftwait on another machine reads what it records",
+			                    before, name);
 	return false;
 }
 
 void command_complain(const char *name)
 {
-	_cleanup_(buffer_release) struct buffer mend = {0};
+	_cleanup_(buffer_release) struct buffer mend = buffer_of(512);
 
 	if (command_is_absent("", name))
 		return;
-	buffer_init(&mend, 512);
 	mend_append(&mend, name);
 	message_error("no command \"%s\"%s (see \"ftwait help\")", name, mend.text);
 }
@@ -144,16 +142,13 @@ void command_complain(const char *name)
 int options_read(const struct option_set *set, int argc, char **argv, void *to,
                  struct operands *ret)
 {
-	_cleanup_(buffer_release) struct buffer why = {0};
+	_cleanup_(buffer_release) struct buffer why = buffer_of(1000);
 	int r;
 
-	buffer_init(&why, 1000);
 	r = options_parse(set, argc, argv, to, &why, ret);
-	if (r < 0) {
-		message_error("%s: %s (see \"ftwait help %s\")", set->command, why.text,
-		              set->command);
-		return STATUS_USAGE;
-	}
+	if (r < 0)
+		return message_fail(STATUS_USAGE, "%s: %s (see \"ftwait help %s\")", set->command,
+		                    why.text, set->command);
 	if (r == OPTIONS_HELP) {
 		option_help_show(set, /* has_pager= */ true);
 		return STATUS_FINE;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <locale.h>
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -63,7 +62,7 @@ static const struct option_row rows[] = {
 	OPT_STRING(0, "fail-over", struct diff_options, fail_over, "PERCENT",
 	           "exit status 4 if the whole time has grown by more, and that is sure"),
 	OPT_HEADING("Output"),
-	SHOWN_OPTION_ROWS_OF(struct diff_options, shown, format_at),
+	SHOWN_OPTION_ROWS(struct diff_options, shown, format_at),
 	OPT_CONSTANT(0, "folded", struct diff_options, shown.format, "folded",
 	             "--format folded"),
 	OPT_CONSTANT(0, "html", struct diff_options, shown.format, "html", "--format html"),
@@ -83,25 +82,19 @@ static bool part_parse(const char *option, const char *text, double *ret)
 {
 	if (parse_percent(text, ret) == 0)
 		return true;
-	message_error("diff: --%s %s: not a percentage, like 5%%", option, text);
-	return false;
+	return message_fail(false, "diff: --%s %s: not a percentage, like 5%%", option, text);
 }
 
 /* Finds what the units are; prints an error and returns false if that cannot be. */
 static bool per_is_right(struct diff_options *options)
 {
 	options->turns = turn_source_find(options->per, &options->turn_name);
-	if (!options->turns) {
-		message_error("diff: --per %s: no such value; use one of run, mark:NAME, "
-		              "slice:NAME, request",
-		              options->per);
-		return false;
-	}
-	if (options->turns->gather && !row_sources[options->by].are_divided) {
-		message_error("diff: --by %s: these are not divided among parts of recordings; "
-		              "leave out --per", row_sources[options->by].name);
-		return false;
-	}
+	if (!options->turns)
+		return message_fail(false, "diff: --per %s: no such value; use one of run, "
+		                    "mark:NAME, slice:NAME, request", options->per);
+	if (options->turns->gather && !row_sources[options->by].are_divided)
+		return message_fail(false, "diff: --by %s: these are not divided among parts of "
+		                    "recordings; leave out --per", row_sources[options->by].name);
 	return true;
 }
 
@@ -122,12 +115,6 @@ struct taken_side {
 	const struct diff_options *options;
 };
 
-/* The state of the view; of a view without one, that is the question. */
-static const void *view_of(const struct report_run *run, size_t view)
-{
-	return run->view[view].own ? run->view[view].own : (const void *)&run->question;
-}
-
 /* Takes an account from costs, a state of the view of that name; the rows are in another view. */
 static void take_account(struct cost_diff *diff, struct run_account *account,
                          const struct report_run *run, const void *costs, const void *rows_view)
@@ -143,12 +130,12 @@ static bool take_turns(const struct taken_side *taken, const struct report_run *
 {
 	struct cost_diff *diff = taken->diff;
 	struct turn_list list = {0};
-	bool is_found = diff->per->find(view_of(run, run->view_count - 1),
+	bool is_found = diff->per->find(report_run_state(run, run->view_count - 1),
 	                                taken->options->turn_name, &list, why);
 
 	for (size_t i = 0; i < list.count; i++) {
 		const struct turn *turn = &list.turn[i];
-		void *costs = costs_of_stretch(view_of(run, 0), turn->track, turn->begin,
+		void *costs = costs_of_stretch(report_run_state(run, 0), turn->track, turn->begin,
 		                               turn->end);
 		struct run_account *account = diff_side_add(taken->side, path);
 
@@ -166,22 +153,18 @@ static bool side_take(void *state, const struct report_run *run, const char *pat
 	const struct taken_side *taken = state;
 	struct cost_diff *diff = taken->diff;
 	const struct row_source *by = &row_sources[diff->by];
-	_cleanup_(buffer_release) struct buffer why = {0};
+	_cleanup_(buffer_release) struct buffer why = buffer_of(1024);
 
-	buffer_init(&why, 1024);
-	if (by->has_sums && !by->has_sums(&run->question, &why)) {
-		message_error("diff: --by %s: %s: %s", by->name, path, why.text);
-		return false;
-	}
+	if (by->has_sums && !by->has_sums(&run->question, &why))
+		return message_fail(false, "diff: --by %s: %s: %s", by->name, path, why.text);
 	if (!diff->per->gather) {
-		take_account(diff, diff_side_add(taken->side, path), run, view_of(run, 0),
-		             view_of(run, run->view_count - 1));
+		take_account(diff, diff_side_add(taken->side, path), run, report_run_state(run, 0),
+		             report_run_state(run, run->view_count - 1));
 		return true;
 	}
 	if (take_turns(taken, run, path, &why))
 		return true;
-	message_error("diff: --per %s: %s: %s", diff->per_value, path, why.text);
-	return false;
+	return message_fail(false, "diff: --per %s: %s: %s", diff->per_value, path, why.text);
 }
 
 static bool side_read(struct recordings *recordings, struct cost_diff *diff,
@@ -205,9 +188,8 @@ static bool sides_have_time(const struct cost_diff *diff)
 			has_time |= sides[side]->run[i].wall > 0;
 		if (has_time)
 			continue;
-		message_error("diff: %s: nothing in it is of the tasks that are asked for; --all "
-		              "compares all tasks", sides[side]->run[0].path);
-		return false;
+		return message_fail(false, "diff: %s: nothing in it is of the tasks that are asked "
+		                    "for; --all compares all tasks", sides[side]->run[0].path);
 	}
 	return true;
 }
@@ -280,9 +262,8 @@ static int diff_operands(struct diff_options *options, const struct operands *ol
 		return diff_files(options, files, 1, files + 1, 1);
 	if (is_divided && old->count > 0 && new->count > 0)
 		return diff_files(options, files, old->count, new->argv, new->count);
-	message_error("diff: name two recordings, ftwait diff OLD NEW, or several on both sides: "
-	              "ftwait diff OLD... -- NEW...");
-	return STATUS_USAGE;
+	return message_fail(STATUS_USAGE, "diff: name two recordings, ftwait diff OLD NEW, or "
+	                    "several on both sides: ftwait diff OLD... -- NEW...");
 }
 
 int diff_command(int argc, char **argv)
@@ -294,10 +275,9 @@ int diff_command(int argc, char **argv)
 	while (divide < argc && strcmp(argv[divide], "--") != 0)
 		divide++;
 	for (int i = divide + 1; i < argc; i++)
-		if (strcmp(argv[i], "--") == 0) {
-			message_error("diff: more than one \"--\": there are two sides");
-			return STATUS_USAGE;
-		}
+		if (strcmp(argv[i], "--") == 0)
+			return message_fail(STATUS_USAGE, "diff: more than one \"--\": there are "
+			                    "two sides");
 	status = options_read(&diff_option_set, divide, argv, &options, &old);
 	/* the words behind "--" are files of the other side, and may be options, too */
 	if (status == OPTIONS_GO_ON && divide < argc)
@@ -305,7 +285,6 @@ int diff_command(int argc, char **argv)
 		                      &new);
 	if (status != OPTIONS_GO_ON)
 		return status;
-	(void)setlocale(LC_CTYPE, "");
 	memory_end_say("diff", "compare fewer tasks (--comm), or shorter recordings");
 	(void)signal(SIGXFSZ, SIG_IGN);
 	status = diff_operands(&options, &old, &new, divide < argc);

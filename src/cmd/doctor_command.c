@@ -48,10 +48,9 @@ const struct option_set doctor_option_set = {
 static void line_print(const struct doctor_page *page, const char *verdict, const char *subject,
                        const char *what, const char *said)
 {
-	_cleanup_(buffer_release) struct buffer line = {0}, text = {0};
+	_cleanup_(buffer_release) struct buffer line = buffer_of(BUFFER_LIMIT_DEFAULT);
+	_cleanup_(buffer_release) struct buffer text = buffer_of(BUFFER_LIMIT_DEFAULT);
 
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
-	buffer_init(&text, BUFFER_LIMIT_DEFAULT);
 	buffer_printf(&line, "%-6s  %-17s  ", verdict, subject);
 	buffer_printf(&text, "%s%s", what, said);
 	text_fold_append(&line, text.text, page->width, line.length, line.length);
@@ -83,11 +82,7 @@ static void json_finding(void *state, const struct probe_finding *finding)
 	json_member_bool(json, "ok", finding->verdict == PROBE_FINE);
 	json_member_bool(json, "fatal", finding->verdict == PROBE_FATAL);
 	json_member_string(json, "what", finding->fact);
-	json_key(json, "errno");
-	if (finding->error)
-		json_put_i64(json, finding->error);
-	else
-		json_put_null(json);
+	json_member_known(json, "errno", finding->error, (uint64_t)finding->error);
 	json_member_string(json, "consequence", finding->consequence);
 	json_member_string(json, "mend", finding->mend);
 	json_object_end(json);

@@ -113,14 +113,13 @@ static const char *help_list_at(size_t index)
 
 static void complain(const char *what, const struct command *command)
 {
-	_cleanup_(buffer_release) struct buffer names = {0};
+	_cleanup_(buffer_release) struct buffer names = buffer_of(BUFFER_LIMIT_DEFAULT);
 
 	if (command) {
 		message_error("help: --list %s: \"ftwait %s\" has no list of that name (see "
 		              "\"ftwait help %s\")", what, command->name, command->name);
 		return;
 	}
-	buffer_init(&names, BUFFER_LIMIT_DEFAULT);
 	option_values_append(&names, help_list_at, " or ");
 	message_error("help: --list %s: no such list; use %s", what, names.text);
 }
@@ -256,7 +255,7 @@ static void name_add(void *context, const char *name, const char *kind)
 static void help_complain(const char *name)
 {
 	_cleanup_(name_list_release) struct name_list names = {0};
-	_cleanup_(buffer_release) struct buffer mend = {0};
+	_cleanup_(buffer_release) struct buffer mend = buffer_of(512);
 	const char *near;
 
 	if (command_is_absent("help: ", name))
@@ -265,7 +264,6 @@ static void help_complain(const char *name)
 		name_add(&names, commands[i].name, "command");
 	help_topics_each(name_add, &names);
 	near = suggest(name, (const char *const *)names.name, names.count);
-	buffer_init(&mend, 512);
 	if (!foreign_word_append(&mend, NULL, name) && near)
 		buffer_printf(&mend, "; did you mean \"%s\"?", near);
 	message_error("help: no command and no topic \"%s\"%s (see \"ftwait help%s\")", name,
@@ -282,10 +280,9 @@ static void operands_append(struct buffer *to, const struct operands *operands)
 
 static int help_show(const struct operands *operands, const struct help_options *options)
 {
-	_cleanup_(buffer_release) struct buffer name = {0};
+	_cleanup_(buffer_release) struct buffer name = buffer_of(BUFFER_LIMIT_DEFAULT);
 	const struct command *command;
 
-	buffer_init(&name, BUFFER_LIMIT_DEFAULT);
 	operands_append(&name, operands);
 	if (options->list)
 		return help_list_print(options->list, name.text);

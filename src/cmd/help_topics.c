@@ -163,11 +163,10 @@ static void topics_append(struct buffer *to, const struct topic_text *text, cons
 bool help_topics_show(const char *name, bool has_pager)
 {
 	_cleanup_(text_release) struct topic_text text;
-	_cleanup_(buffer_release) struct buffer shown = {0};
+	_cleanup_(buffer_release) struct buffer shown = buffer_of(SIZE_MAX);
 	struct pager pager = {0};
 
 	text_load(&text);
-	buffer_init(&shown, SIZE_MAX);
 	topics_append(&shown, &text, name, strcmp);
 	if (shown.length == 0)
 		topics_append(&shown, &text, name, strcasecmp);

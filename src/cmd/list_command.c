@@ -56,24 +56,13 @@ const struct option_set list_option_set = {
 	.row_count = ARRAY_SIZE(rows),
 };
 
-/* The style of a listing; names consist of letters, digits, ":" and "_" and need no escapes.
-   `width`: of the terminal; 0: no limit. */
-struct list_style {
-	void (*begin)(void);
-	void (*group_begin)(const struct event_group *group, bool is_first, unsigned width);
-	/* `filter`: the group records only events that this filter of the kernel passes; NULL:
-	   all */
-	void (*event)(const char *name, const struct tracepoint *row, const char *filter,
-	              enum presence presence, bool is_first, unsigned width);
-	void (*file)(const struct group_file *file, enum presence presence, bool is_first,
-	             unsigned width);
-	void (*group_end)(bool has_files);
-	void (*end)(void);
+/* How a listing is shown; names consist of letters, digits, ":" and "_" and need no escapes. */
+struct listing {
+	bool is_json;
+	unsigned width; /* of the terminal; 0: no limit */
+	const struct event_catalog *catalog;
+	const char *tracefs;
 };
-
-static void nothing(void)
-{
-}
 
 /* "--irq", "--disk, --lock": the views that need the group; "" if none does. */
 static void views_append(struct buffer *to, const struct event_group *group)
@@ -90,77 +79,63 @@ static void views_append(struct buffer *to, const struct event_group *group)
 		}
 }
 
-static void text_group_begin(const struct event_group *group, bool is_first, unsigned width)
+static void text_group(const struct listing *listing, const struct event_group *group,
+                       bool is_first)
 {
-	_cleanup_(buffer_release) struct buffer views = {0}, line = {0}, folded = {0};
+	_cleanup_(buffer_release) struct buffer views = buffer_of(1000);
+	_cleanup_(buffer_release) struct buffer line = buffer_of(BUFFER_LIMIT_DEFAULT);
+	_cleanup_(buffer_release) struct buffer folded = buffer_of(BUFFER_LIMIT_DEFAULT);
 
-	buffer_init(&views, 1000);
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
-	buffer_init(&folded, BUFFER_LIMIT_DEFAULT);
 	views_append(&views, group);
 	buffer_printf(&line, "%s%s%s%s: %s%s%s%s", group->name, group->alias ? ", " : "",
 	              group->alias ? group->alias : "", group->is_default ? " (default)" : "",
 	              group->summary, views.length ? " (report " : "", views.text,
 	              views.length ? ")" : "");
-	text_fold_line(&folded, line.text, width);
+	text_fold_line(&folded, line.text, listing->width);
 	(void)printf("%s%s\n", is_first ? "" : "\n", folded.text);
 }
 
 /* Prints a line of the list; the text of the use is folded with an indent. */
-static void use_print(const char *name, enum presence presence, const char *use, const char *note,
-                      unsigned width)
+static void use_print(const struct listing *listing, const char *name, enum presence presence,
+                      const char *use, const char *note)
 {
 	static const char *const words[] = {"missing", "too old", "present"};
-	_cleanup_(buffer_release) struct buffer line = {0}, text = {0};
+	_cleanup_(buffer_release) struct buffer line = buffer_of(BUFFER_LIMIT_DEFAULT);
+	_cleanup_(buffer_release) struct buffer text = buffer_of(BUFFER_LIMIT_DEFAULT);
 
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
-	buffer_init(&text, BUFFER_LIMIT_DEFAULT);
 	buffer_printf(&line, "  %-*s %-7s ", NAME_WIDTH, name, words[presence]);
 	buffer_printf(&text, "%s%s", use, note);
-	text_fold_append(&line, text.text, width, line.length, line.length);
+	text_fold_append(&line, text.text, listing->width, line.length, line.length);
 	(void)puts(line.text);
 }
 
-static void text_event(const char *name, const struct tracepoint *row, const char *filter,
-                       enum presence presence, bool is_first, unsigned width)
+/* `filter`: the group records only events that this filter of the kernel passes; NULL: all. */
+static void text_event(const struct listing *listing, const char *name,
+                       const struct tracepoint *row, const char *filter, enum presence presence)
 {
 	const char *since = presence == PRESENT ? NULL : kernel_feature_since(name);
-	_cleanup_(buffer_release) struct buffer note = {0};
+	_cleanup_(buffer_release) struct buffer note = buffer_of(BUFFER_LIMIT_DEFAULT);
 
-	(void)is_first;
-	buffer_init(&note, BUFFER_LIMIT_DEFAULT);
 	if (filter)
 		buffer_printf(&note, " (only if %s)", filter);
 	if (since)
 		buffer_printf(&note, " (Linux %s or newer)", since);
 	else if (presence != PRESENT && row->is_optional)
 		buffer_puts(&note, " (some kernels only)");
-	use_print(name, presence, row->use, note.text, width);
+	use_print(listing, name, presence, row->use, note.text);
 }
 
-static void text_file(const struct group_file *file, enum presence presence, bool is_first,
-                      unsigned width)
+static void text_file(const struct listing *listing, const struct group_file *file,
+                      enum presence presence)
 {
 	const char *since = presence == PRESENT ? NULL : kernel_feature_since(file->name);
 	_cleanup_(freep) char *note = since ? xasprintf(" (Linux %s or newer)", since) : NULL;
 
-	(void)is_first;
-	use_print(file->name, presence, file->use, note ? note : "", width);
+	use_print(listing, file->name, presence, file->use, note ? note : "");
 }
 
-static void text_group_end(bool has_files)
+static void json_group(const struct event_group *group, bool is_first)
 {
-	(void)has_files;
-}
-
-static void json_begin(void)
-{
-	(void)fputs("{\"schema\":\"ftwait.list/1\",\"groups\":[", stdout);
-}
-
-static void json_group_begin(const struct event_group *group, bool is_first, unsigned width)
-{
-	(void)width;
 	(void)printf("%s\n{\"name\":\"%s\",\"summary\":\"%s\",\"default\":%s,\"events\":[",
 	             is_first ? "" : ",", group->name, group->summary,
 	             group->is_default ? "true" : "false");
@@ -183,9 +158,8 @@ static void json_quoted(const char *text)
 }
 
 static void json_event(const char *name, const struct tracepoint *row, const char *filter,
-                       enum presence presence, bool is_first, unsigned width)
+                       enum presence presence, bool is_first)
 {
-	(void)width;
 	(void)printf("%s\n{\"event\":\"%s\",\"present\":%s,\"optional\":%s,\"use\":\"%s\","
 	             "\"filter\":", is_first ? "" : ",", name,
 	             presence == PRESENT ? "true" : "false",
@@ -196,33 +170,14 @@ static void json_event(const char *name, const struct tracepoint *row, const cha
 	(void)putchar('}');
 }
 
-static void json_file(const struct group_file *file, enum presence presence, bool is_first,
-                      unsigned width)
+static void json_file(const struct group_file *file, enum presence presence, bool is_first)
 {
-	(void)width;
 	(void)printf("%s\n{\"file\":\"%s\",\"present\":%s,\"use\":\"%s\",\"since\":",
 	             is_first ? "],\"files\":[" : ",", file->name,
 	             presence == PRESENT ? "true" : "false", file->use);
 	json_quoted(kernel_feature_since(file->name));
 	(void)putchar('}');
 }
-
-static void json_group_end(bool has_files)
-{
-	(void)fputs(has_files ? "]}" : "],\"files\":[]}", stdout);
-}
-
-static void json_end(void)
-{
-	(void)fputs("]}\n", stdout);
-}
-
-static const struct list_style text_style = {
-	nothing, text_group_begin, text_event, text_file, text_group_end, nothing,
-};
-static const struct list_style json_style = {
-	json_begin, json_group_begin, json_event, json_file, json_group_end, json_end,
-};
 
 static enum presence presence_of(const struct event_catalog *catalog, const char *name,
                                  const struct tracepoint *row)
@@ -232,37 +187,43 @@ static enum presence presence_of(const struct event_catalog *catalog, const char
 	return event_catalog_can_read(catalog, row) ? PRESENT : TOO_OLD;
 }
 
-static void group_show(const struct list_style *style, const struct event_catalog *catalog,
-                       const struct event_group *group, unsigned width)
+static void events_show(const struct listing *listing, const struct event_group *group)
 {
 	bool is_first = true;
 
 	TRACEPOINT_EACH(row) {
+		const char *filter = tracepoint_is_of(row, group) ? row->filter : row->part_filter;
 		_cleanup_(freep) char *name = NULL;
+		enum presence presence;
 
 		if (!tracepoint_is_part_of(row, group))
 			continue;
 		name = xasprintf("%s:%s", row->system, row->name);
-		style->event(name, row,
-		             tracepoint_is_of(row, group) ? row->filter : row->part_filter,
-		             presence_of(catalog, name, row), is_first, width);
+		presence = presence_of(listing->catalog, name, row);
+		if (listing->is_json)
+			json_event(name, row, filter, presence, is_first);
+		else
+			text_event(listing, name, row, filter, presence);
 		is_first = false;
 	}
 }
 
-static bool files_show(const struct list_style *style, const char *tracefs,
-                       const struct event_group *group, unsigned width)
+/* Returns whether there are any. */
+static bool files_show(const struct listing *listing, const struct event_group *group)
 {
 	bool is_first = true;
 
 	for (size_t i = 0; i < ARRAY_SIZE(group_files); i++) {
-		_cleanup_(freep) char *path = NULL;
+		const struct group_file *file = &group_files[i];
+		_cleanup_(freep) char *path = xasprintf("%s/%s", listing->tracefs, file->name);
+		enum presence presence = access(path, F_OK) == 0 ? PRESENT : MISSING;
 
-		if (strcmp(group_files[i].group, group->name) != 0)
+		if (strcmp(file->group, group->name) != 0)
 			continue;
-		path = xasprintf("%s/%s", tracefs, group_files[i].name);
-		style->file(&group_files[i], access(path, F_OK) == 0 ? PRESENT : MISSING, is_first,
-		            width);
+		if (listing->is_json)
+			json_file(file, presence, is_first);
+		else
+			text_file(listing, file, presence);
 		is_first = false;
 	}
 	return !is_first;
@@ -276,58 +237,59 @@ static bool group_is_asked(const struct event_group *group, const struct operand
 	return names->count == 0;
 }
 
-/* The groups of these names, which exist; without names, all. `width` as in struct list_style. */
-static void groups_show(const struct list_style *style, const struct event_catalog *catalog,
-                        const char *tracefs, const struct operands *names, unsigned width)
+/* The groups of these names, which exist; without names, all. */
+static void groups_show(const struct listing *listing, const struct operands *names)
 {
-	bool is_first = true;
+	bool is_first = true, has_files;
 
-	style->begin();
+	if (listing->is_json)
+		(void)fputs("{\"schema\":\"ftwait.list/1\",\"groups\":[", stdout);
 	for (size_t i = 0; i < event_group_count; i++) {
 		const struct event_group *group = &event_groups[i];
 
 		if (!group_is_asked(group, names))
 			continue;
-		style->group_begin(group, is_first, width);
-		group_show(style, catalog, group, width);
-		style->group_end(files_show(style, tracefs, group, width));
+		if (listing->is_json)
+			json_group(group, is_first);
+		else
+			text_group(listing, group, is_first);
+		events_show(listing, group);
+		has_files = files_show(listing, group);
+		if (listing->is_json)
+			(void)fputs(has_files ? "]}" : "],\"files\":[]}", stdout);
 		is_first = false;
 	}
-	style->end();
-}
-
-static void list_show(const struct list_options *options, const struct event_catalog *catalog,
-                      const char *tracefs, const struct operands *names)
-{
-	unsigned width = terminal_width(stdout);
-	struct pager pager = {0};
-
-	if (!options->no_pager)
-		pager_begin(&pager);
-	groups_show(options->is_json ? &json_style : &text_style, catalog, tracefs, names, width);
-	pager_end(&pager);
+	if (listing->is_json)
+		(void)fputs("]}\n", stdout);
 }
 
 static int list_run(const struct list_options *options, const struct operands *names)
 {
 	struct event_catalog catalog = {0};
+	struct pager pager = {0};
 	char *tracefs = NULL;
-	struct buffer why;
+	_cleanup_(buffer_release) struct buffer why = buffer_of(4096);
 	int r;
 
-	buffer_init(&why, 4096);
 	r = tracing_mount_find(&tracefs, &why);
 	if (r == 0) {
 		r = event_catalog_load(tracefs, &catalog);
 		if (r < 0)
 			tracing_denial_explain_file(tracefs, "available_events", -r, &why);
 	}
-	if (r < 0)
+	if (r < 0) {
 		message_error("%s", why.text);
-	else
-		list_show(options, &catalog, tracefs, names);
+	} else {
+		const struct listing listing = {
+			options->is_json, terminal_width(stdout), &catalog, tracefs,
+		};
+
+		if (!options->no_pager)
+			pager_begin(&pager);
+		groups_show(&listing, names);
+		pager_end(&pager);
+	}
 	event_catalog_release(&catalog);
-	buffer_release(&why);
 	free(tracefs);
 	return r < 0 ? STATUS_FAILED : STATUS_FINE;
 }
@@ -335,16 +297,15 @@ static int list_run(const struct list_options *options, const struct operands *n
 /* Prints an error if one of the names is no group's. */
 static bool names_are_right(const struct operands *names)
 {
-	_cleanup_(buffer_release) struct buffer groups = {0};
+	_cleanup_(buffer_release) struct buffer groups = buffer_of(1000);
 
 	for (size_t i = 0; i < names->count; i++) {
 		if (event_group_find(names->argv[i]))
 			continue;
-		buffer_init(&groups, 1000);
 		for (size_t group = 0; group < event_group_count; group++)
 			buffer_printf(&groups, "%s%s", group ? ", " : "", event_groups[group].name);
-		message_error("list: no group \"%s\"; there are %s", names->argv[i], groups.text);
-		return false;
+		return message_fail(false, "list: no group \"%s\"; there are %s", names->argv[i],
+		                    groups.text);
 	}
 	return true;
 }

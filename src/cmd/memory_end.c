@@ -22,9 +22,8 @@
 
 static void line_set(const char *command, const char *limit, const char *mend)
 {
-	_cleanup_(buffer_release) struct buffer line = {0};
+	_cleanup_(buffer_release) struct buffer line = buffer_of(XALLOC_LINE_BYTES - 1);
 
-	buffer_init(&line, XALLOC_LINE_BYTES - 1);
 	buffer_printf(&line, "ftwait: %s: out of memory%s%s; %s\n", command, *limit ? ": " : "",
 	              limit, mend);
 	xalloc_on_end(line.text);
@@ -78,10 +77,9 @@ static void group_limit_set(const struct control_group_limits *limits, struct bu
 
 void memory_end_prepare(const char *command, const char *mend)
 {
-	_cleanup_(buffer_release) struct buffer words = {0};
+	_cleanup_(buffer_release) struct buffer words = buffer_of(XALLOC_LINE_BYTES / 2);
 	struct control_group_limits limits;
 
-	buffer_init(&words, XALLOC_LINE_BYTES / 2);
 	control_group_read(&limits);
 	if (!user_limit_describe(limits.memory_bytes, &words) && limits.memory_file)
 		group_limit_set(&limits, &words);
@@ -91,9 +89,8 @@ void memory_end_prepare(const char *command, const char *mend)
 
 void memory_end_say(const char *command, const char *mend)
 {
-	_cleanup_(buffer_release) struct buffer words = {0};
+	_cleanup_(buffer_release) struct buffer words = buffer_of(XALLOC_LINE_BYTES / 2);
 
-	buffer_init(&words, XALLOC_LINE_BYTES / 2);
 	(void)user_limit_describe(UINT64_MAX, &words);
 	line_set(command, words.text, mend);
 }

@@ -112,10 +112,7 @@ struct record_command_options {
 };
 
 /* The words of --compress. */
-static const char *compression_at(size_t index)
-{
-	return index == 0 ? "zstd" : NULL;
-}
+OPTION_WORDS(compression_at, "zstd")
 
 /* A recorder alone (make RECORDER=1) is no flight recorder and compresses nothing. */
 #ifdef FTWAIT_RECORDER
@@ -217,39 +214,34 @@ const struct option_set record_option_set = {
 /* Parses the values that are words; true if one is wrong. */
 static bool words_are_wrong(struct record_options *options)
 {
-	struct buffer why;
+	_cleanup_(buffer_release) struct buffer why = buffer_of(1024);
 	int r;
 
-	buffer_init(&why, 1024);
 	r = record_stacks_parse(&options->stacks, &options->stack_kinds, &why);
 	if (r == 0)
 		r = record_profile_parse(&options->profile, &options->profile_hz, &why);
 	if (r < 0)
 		message_error("%s", why.text);
-	buffer_release(&why);
 	return r < 0;
 }
 
 /* Prints what is wrong with the labels; returns true if anything is. */
 static bool labels_are_wrong(const struct string_list *labels)
 {
-	if (labels->count > LABELS_MAX) {
-		message_error("--label: %zu labels; at most %d", labels->count, LABELS_MAX);
-		return true;
-	}
+	if (labels->count > LABELS_MAX)
+		return message_fail(true, "--label: %zu labels; at most %d", labels->count,
+		                    LABELS_MAX);
 	for (size_t i = 0; i < labels->count; i++) {
 		const char *text = labels->text[i], *value = strchr(text, '=');
-		_cleanup_(buffer_release) struct buffer given = {0};
+		_cleanup_(buffer_release) struct buffer given = buffer_of(BUFFER_LIMIT_DEFAULT);
 
 		if (value && label_key_is_valid(text, (size_t)(value - text)) &&
 		    strlen(value + 1) <= LABEL_VALUE_MAX)
 			continue;
-		buffer_init(&given, BUFFER_LIMIT_DEFAULT);
 		buffer_puts_clean(&given, text, strlen(text));
-		message_error("--label %s: not KEY=VALUE; a key has up to %d letters, digits, _, - "
-		              "and ., a value up to %d bytes", given.text, LABEL_KEY_MAX,
-		              LABEL_VALUE_MAX);
-		return true;
+		return message_fail(true, "--label %s: not KEY=VALUE; a key has up to %d letters, "
+		                    "digits, _, - and ., a value up to %d bytes", given.text,
+		                    LABEL_KEY_MAX, LABEL_VALUE_MAX);
 	}
 	return false;
 }
@@ -257,31 +249,24 @@ static bool labels_are_wrong(const struct string_list *labels)
 /* Prints what is wrong with the options; returns true if anything is. */
 static bool options_are_wrong(struct record_options *options)
 {
-	if (options->duration == 0) {
-		message_error("nothing is recorded in no time (-d 0); leave out -d, or give 100ms "
-		              "or more");
-		return true;
-	}
+	if (options->duration == 0)
+		return message_fail(true, "nothing is recorded in no time (-d 0); leave out -d, or "
+		                    "give 100ms or more");
 	if (options->buffer_bytes == BUFFER_NOT_GIVEN) {
 		options->buffer_bytes = 0;
 	} else if (options->buffer_bytes == 0) {
-		message_error("there is no recording without a buffer (-b 0); leave out -b, or "
-		              "give 4K or more");
-		return true;
+		return message_fail(true, "there is no recording without a buffer (-b 0); leave "
+		                    "out -b, or give 4K or more");
 	} else if (options->buffer_bytes < BUFFER_BYTES_MIN) {
-		message_error("a buffer of %llu bytes is too small; did you mean %lluM?",
-		              (unsigned long long)options->buffer_bytes,
-		              (unsigned long long)options->buffer_bytes);
-		return true;
+		return message_fail(true, "a buffer of %llu bytes is too small; did you mean "
+		                    "%lluM?", (unsigned long long)options->buffer_bytes,
+		                    (unsigned long long)options->buffer_bytes);
 	}
-	if (options->compress.text && strcmp(options->compress.text, compression_at(0)) != 0) {
-		message_error("--compress: only zstd is supported");
-		return true;
-	}
-	if (options->compress.is_given && strcmp(options->output, "-") == 0) {
-		message_error("--compress needs a file; for a pipe: ftwait record -o - | zstd -1");
-		return true;
-	}
+	if (options->compress.text && strcmp(options->compress.text, compression_at(0)) != 0)
+		return message_fail(true, "--compress: only zstd is supported");
+	if (options->compress.is_given && strcmp(options->output, "-") == 0)
+		return message_fail(true, "--compress needs a file; for a pipe: ftwait record -o - "
+		                    "| zstd -1");
 	return labels_are_wrong(&options->labels) || words_are_wrong(options);
 }
 
@@ -293,11 +278,9 @@ static bool paths_are_wrong(const struct record_options *options, const struct o
 	for (size_t i = 0; i < options->events.count; i++) {
 		const char *item = options->events.text[i];
 
-		if (strcmp(item + (item[0] == '+'), "paths") == 0) {
-			message_error("record: -e paths needs COMMAND or -p: paths are recorded of "
-			              "these tasks only");
-			return true;
-		}
+		if (strcmp(item + (item[0] == '+'), "paths") == 0)
+			return message_fail(true, "record: -e paths needs COMMAND or -p: paths are "
+			                    "recorded of these tasks only");
 	}
 	return false;
 }
@@ -319,10 +302,9 @@ static bool repair_is_wrong(const struct record_options *options, const struct o
 
 static int record_repair(const char *path)
 {
-	struct buffer why;
+	_cleanup_(buffer_release) struct buffer why = buffer_of(1024);
 	int r;
 
-	buffer_init(&why, 1024);
 	r = datfile_repair(path, &why);
 	if (r == -EALREADY)
 		message_note("%s, nothing to repair", why.text);
@@ -331,7 +313,6 @@ static int record_repair(const char *path)
 	else if (r > 0)
 		message_note("%s is a trace.dat now, of a recording that did not end cleanly, as "
 		             "its reports will say", path);
-	buffer_release(&why);
 	return r < 0 && r != -EALREADY ? STATUS_FAILED : STATUS_FINE;
 }
 
@@ -357,12 +338,10 @@ static int record_dispatch(struct record_command_options *command, const struct 
 		return STATUS_USAGE;
 	if (operands->count > 0) {
 		r = child_check(operands->argv[0]);
-		if (r == -ENOENT && operands->behind) {
-			message_error("there is no command \"%s\"; a value belongs behind \"=\": "
-			              "--%s=%s", operands->behind, operands->behind_option,
-			              operands->behind);
-			return CHILD_STATUS_NOT_FOUND;
-		}
+		if (r == -ENOENT && operands->behind)
+			return message_fail(CHILD_STATUS_NOT_FOUND, "there is no command \"%s\"; a "
+			                    "value belongs behind \"=\": --%s=%s", operands->behind,
+			                    operands->behind_option, operands->behind);
 		if (r < 0) {
 			message_error("cannot execute %s: %s", operands->argv[0], strerror(-r));
 			return r == -ENOENT ? CHILD_STATUS_NOT_FOUND : CHILD_STATUS_NOT_EXECUTABLE;

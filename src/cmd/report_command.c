@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
-#include <locale.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -48,31 +47,27 @@ static bool is_one_file(const char *a, const char *b)
 
 static int check_names(const struct string_list *names, size_t count, const char *of)
 {
-	if (names->count > count) {
-		message_error("report: --name: %zu names for %zu %s", names->count, count, of);
-		return -EINVAL;
-	}
+	if (names->count > count)
+		return message_fail(-EINVAL, "report: --name: %zu names for %zu %s", names->count,
+		                    count, of);
 	for (size_t i = 0; i < names->count; i++) {
 		const char *name = names->text[i];
 
-		if (!*name || strpbrk(name, ":/ \t\n") || strlen(name) >= HOST_BYTES) {
-			message_error("report: --name: \"%s\" cannot be a name of a machine: it "
-			              "must be a word of at most %d bytes without \":\" or \"/\"",
-			              name, HOST_BYTES - 1);
-			return -EINVAL;
-		}
+		if (!*name || strpbrk(name, ":/ \t\n") || strlen(name) >= HOST_BYTES)
+			return message_fail(-EINVAL, "report: --name: \"%s\" cannot be a name of a "
+			                    "machine: it must be a word of at most %d bytes "
+			                    "without \":\" or \"/\"", name, HOST_BYTES - 1);
 	}
 	return 0;
 }
 
 static void warn_of_unnamed(const struct string_list *names, const char *const *paths, size_t count)
 {
-	_cleanup_(buffer_release) struct buffer files = {0};
+	_cleanup_(buffer_release) struct buffer files = buffer_of(BUFFER_LIMIT_DEFAULT);
 	size_t rest = count - names->count;
 
 	if (names->count == 0 || rest == 0)
 		return;
-	buffer_init(&files, BUFFER_LIMIT_DEFAULT);
 	trace_files_append(&files, paths + names->count, rest);
 	message_warning("report: --name: %zu name%s for %zu files: %s keep%s",
 	                names->count, format_plural(names->count), count, files.text,
@@ -83,29 +78,22 @@ static void warn_of_unnamed(const struct string_list *names, const char *const *
 static int report_machines_check(const struct report_options *options, const char *const *paths,
                           size_t count)
 {
-	if (options->follow.is_given) {
-		message_error("report: --follow reads one stream, not %zu files", count);
-		return -EINVAL;
-	}
-	if (options->kallsyms) {
-		message_error("report: --kallsyms has the symbols of one kernel; report on one "
-		              "file, not %zu", count);
-		return -EINVAL;
-	}
+	if (options->follow.is_given)
+		return message_fail(-EINVAL, "report: --follow reads one stream, not %zu files",
+		                    count);
+	if (options->kallsyms)
+		return message_fail(-EINVAL, "report: --kallsyms has the symbols of one kernel; "
+		                    "report on one file, not %zu", count);
 	for (size_t i = 0; i < count; i++) {
-		if (strcmp(paths[i], "-") == 0) {
-			message_error("report: standard input cannot be one of several files: each "
-			              "is read twice, to compare the clocks first; save it in a "
-			              "file");
-			return -EINVAL;
-		}
+		if (strcmp(paths[i], "-") == 0)
+			return message_fail(-EINVAL, "report: standard input cannot be one of "
+			                    "several files: each is read twice, to compare the "
+			                    "clocks first; save it in a file");
 		for (size_t k = 0; k < i; k++)
-			if (is_one_file(paths[k], paths[i])) {
-				message_error("report: %s and %s are one file; give each machine's "
-				              "recording once",
-				              paths[k], paths[i]);
-				return -EINVAL;
-			}
+			if (is_one_file(paths[k], paths[i]))
+				return message_fail(-EINVAL, "report: %s and %s are one file; give "
+				                    "each machine's recording once", paths[k],
+				                    paths[i]);
 	}
 	if (check_names(&options->names, count, "files") < 0)
 		return -EINVAL;
@@ -128,10 +116,11 @@ static int open_one(void *state, size_t index, struct source **ret, struct buffe
 	                     : report_options_open(input->options, input->paths[index], ret, why);
 }
 
-static int open_all(struct machines_input *input, size_t count, struct machines *ret)
+/* Opens all of them as one source; negative on failure. Release *ret if there is none. */
+static int machines_open_all(struct machines_input *input, size_t count, struct machines *ret)
 {
 	const struct string_list *names = &input->options->names;
-	_cleanup_(buffer_release) struct buffer why = {0};
+	_cleanup_(buffer_release) struct buffer why = buffer_of(1024);
 	struct machine_file files[HOSTS_MAX];
 	const struct machines_setup setup = {
 		.files = files,
@@ -148,33 +137,23 @@ static int open_all(struct machines_input *input, size_t count, struct machines 
 			.path = input->paths[input->source ? 0 : i],
 			.name = i < names->count ? names->text[i] : NULL,
 		};
-	buffer_init(&why, 1024);
 	r = machines_open(&setup, ret, &at, &why);
 	if (r < 0)
 		message_error("report: %s: %s", files[at].path, why.text);
 	return r;
 }
 
-/* Opens all of them as one source; negative on failure. Release *ret if there is none. */
-static int report_machines_open(const struct report_options *options, const char *const *paths,
-                         size_t count, struct machines *ret)
-{
-	return open_all(&(struct machines_input){.options = options, .paths = paths}, count, ret);
-}
-
-/* The same for the machines of one file, of which `source` is the first. */
+/* Opens the machines of one file as one source; `source` is the first of them. */
 static int report_machines_split(const struct report_options *options, const struct source *source,
                           const char *path, struct machines *ret)
 {
-	if (options->kallsyms) {
-		message_error("report: --kallsyms has the symbols of one kernel, and %s is of %zu "
-		              "machines", path, source->machine_count);
-		return -EINVAL;
-	}
+	if (options->kallsyms)
+		return message_fail(-EINVAL, "report: --kallsyms has the symbols of one kernel, "
+		                    "and %s is of %zu machines", path, source->machine_count);
 	if (check_names(&options->names, source->machine_count, "machines") < 0)
 		return -EINVAL;
-	return open_all(&(struct machines_input){options, &path, source}, source->machine_count,
-	                ret);
+	return machines_open_all(&(struct machines_input){options, &path, source},
+	                         source->machine_count, ret);
 }
 
 #define INPUT_DEFAULT "ftwait.dat"
@@ -182,13 +161,11 @@ static int report_machines_split(const struct report_options *options, const str
 /* Whether the asked task and wait exist; if not, prints an error. `path`: of the recording. */
 static bool report_has_answers(const struct report_run *run, const char *path)
 {
-	_cleanup_(buffer_release) struct buffer why = {0};
+	_cleanup_(buffer_release) struct buffer why = buffer_of(1024);
 
-	buffer_init(&why, 1024);
 	if (report_run_has_answers(run, &why))
 		return true;
-	message_error("report: %s: %s", path, why.text);
-	return false;
+	return message_fail(false, "report: %s: %s", path, why.text);
 }
 
 /* Whether the window ends before it begins. That is a mistake: prints an error, and no report is
@@ -198,9 +175,8 @@ static bool report_window_is_reversed(const struct report_run *run,
 {
 	if (!run->resolved.is_reversed)
 		return false;
-	message_error("report: --from %s is later than --to %s; swap the two", options->from,
-	              options->to);
-	return true;
+	return message_fail(true, "report: --from %s is later than --to %s; swap the two",
+	                    options->from, options->to);
 }
 
 /* Prints a warning if the window contains nothing of the recording. The user may
@@ -208,11 +184,10 @@ static bool report_window_is_reversed(const struct report_run *run,
 static void report_warn_window(const struct report_run *run)
 {
 	const struct timeline *timeline = &run->timeline;
-	_cleanup_(buffer_release) struct buffer days = {0};
+	_cleanup_(buffer_release) struct buffer days = buffer_of(256);
 
 	if (!report_run_is_beside(run))
 		return;
-	buffer_init(&days, 256);
 	if (run->question.has_days) {
 		const struct realtime *realtime = run->question.recording.realtime;
 
@@ -227,15 +202,10 @@ static void report_warn_window(const struct report_run *run)
 	                DURATION_TEXT(timeline->end - timeline->begin), days.text);
 }
 
-static void warn(const char *phrase)
+/* For each asked task that does not exist. */
+static void warn_missing(const char *phrase)
 {
 	message_warning("report: %s", phrase);
-}
-
-/* Prints a warning for each asked task that does not exist. */
-static void report_warn_missing(const struct report_run *run)
-{
-	asked_tasks_report_missing(&run->question, warn);
 }
 
 static bool source_failed(const struct report_run *run)
@@ -249,12 +219,11 @@ static bool source_failed(const struct report_run *run)
 static void report_warn_impaired(const struct report_run *run, const char *path, const char *where)
 {
 	const char *damage = source_damage_words(run->loaded->source);
-	_cleanup_(buffer_release) struct buffer words = {0};
+	_cleanup_(buffer_release) struct buffer words = buffer_of(1024);
 
 	if (source_failed(run) || !health_is_impaired(&run->health) ||
 	    (!run->health.input_damaged && !where))
 		return;
-	buffer_init(&words, 1024);
 	if (!run->health.input_damaged)
 		buffer_puts(&words, "events were lost");
 	else
@@ -312,11 +281,10 @@ static int export_read(struct report_run *run, struct report_output *output, boo
 	FILE *packed = is_packed ? gzip_file_open(output->to) : NULL;
 	struct export_watch watch = {output, run->on_progress, run->progress_state};
 
-	if (is_packed && !packed) {
-		message_error("report: cannot compress what goes to %s: %s",
-		              output->path ? output->path : "standard output", strerror(errno));
-		return -1;
-	}
+	if (is_packed && !packed)
+		return message_fail(-1, "report: cannot compress what goes to %s: %s",
+		                    output->path ? output->path : "standard output",
+		                    strerror(errno));
 	run->exporting.to = packed ? packed : output->to;
 	run->on_progress = export_goes_on;
 	run->progress_state = &watch;
@@ -356,7 +324,7 @@ static int report_export(struct report_run *run, const struct report_options *op
 		return is_reversed ? STATUS_USAGE : STATUS_FAILED;
 	}
 	report_warn_window(run);
-	report_warn_missing(run);
+	asked_tasks_report_missing(&run->question, warn_missing);
 	report_warn_impaired(run, path, "--summary shows");
 	if (report_output_close(output) < 0)
 		return STATUS_FAILED;
@@ -380,7 +348,7 @@ static struct report_form form_choose(const struct report_options *options,
 		.file = path,
 	};
 
-	report_output_fit(output, &form.options);
+	terminal_fit(output->file, &form.options);
 	return form;
 }
 
@@ -404,7 +372,7 @@ static int report_make(struct report_run *run, const struct report_options *opti
 		return is_reversed ? STATUS_USAGE : STATUS_FAILED;
 	}
 	report_warn_window(run);
-	report_warn_missing(run);
+	asked_tasks_report_missing(&run->question, warn_missing);
 	form = form_choose(options, run, output, path);
 	report_progress_end();
 	report_warn_impaired(run, path,
@@ -418,14 +386,6 @@ static int report_make(struct report_run *run, const struct report_options *opti
 		return STATUS_FAILED;
 	return report_status(run, options, path);
 }
-
-/* What a report is made of; all borrowed. */
-struct report_input {
-	struct loaded *loaded;
-	const char *const *files; /* of which the source was made */
-	size_t file_count;
-	const char *path;         /* what messages call the source */
-};
 
 /* Reads and shows the source. All files are open, but for those in which functions have their
    names. */
@@ -446,26 +406,34 @@ static int report_answer(struct report_run *run, const struct report_options *op
 	return status;
 }
 
-static int report_source(const struct report_input *input, const struct report_options *options)
+/* Reports on what is loaded of these files, and releases it. `path`: what messages call it. */
+static int report_loaded(const struct report_options *options, struct loaded *loaded,
+                         const char *const *files, size_t file_count, const char *path)
 {
 	const struct asked asked = report_options_asked(options);
 	const struct report_target target = {
 		.command = "report",
 		.path = options->output,
-		.input = input->files,
-		.input_count = input->file_count,
+		.input = files,
+		.input_count = file_count,
 	};
 	struct report_run run;
 	struct report_output output;
 	int status = STATUS_USAGE;
 
-	report_run_init(&run, input->loaded, &asked);
-	if (report_options_ask(options, &run) == 0 &&
-	    report_options_load(options, input->loaded) == 0)
-		status = report_output_open(&target, &output) < 0
-		                 ? STATUS_FAILED
-		                 : report_answer(&run, options, &output, input->path);
-	report_run_release(&run);
+	if (!report_options_fit(options, loaded->source, path)) {
+		status = STATUS_FAILED;
+	} else {
+		report_run_init(&run, loaded, &asked);
+		if (report_options_ask(options, &run) == 0 &&
+		    report_options_load(options, loaded) == 0)
+			status = report_output_open(&target, &output) < 0
+			                 ? STATUS_FAILED
+			                 : report_answer(&run, options, &output, path);
+		report_run_release(&run);
+	}
+	loaded_release(loaded);
+	report_progress_end();
 	return status;
 }
 
@@ -476,23 +444,20 @@ static int report_source(const struct report_input *input, const struct report_o
 static int kernel_open(const struct report_options *options, const char *path,
                        struct kernel_map *ret)
 {
-	_cleanup_(buffer_release) struct buffer why = {0};
+	_cleanup_(buffer_release) struct buffer why = buffer_of(1024);
 	struct stat file;
 
-	buffer_init(&why, 1024);
-	if (kernel_map_read(options->kallsyms, ret, &why) < 0) {
-		message_error("report: --kallsyms %s: %s", options->kallsyms, why.text);
-		return -EINVAL;
-	}
-	if (strcmp(path, "-") == 0 || (stat(path, &file) == 0 && S_ISFIFO(file.st_mode))) {
-		message_error("report: %s: --kallsyms is checked against the recording first, "
-		              "which a pipe does not allow; save the recording to a file", path);
-		return -EINVAL;
-	}
+	if (kernel_map_read(options->kallsyms, ret, &why) < 0)
+		return message_fail(-EINVAL, "report: --kallsyms %s: %s", options->kallsyms,
+		                    why.text);
+	if (strcmp(path, "-") == 0 || (stat(path, &file) == 0 && S_ISFIFO(file.st_mode)))
+		return message_fail(-EINVAL, "report: %s: --kallsyms is checked against the "
+		                    "recording first, which a pipe does not allow; save the "
+		                    "recording to a file", path);
 	if (kernel_map_fit(ret, path, &why) == 0)
 		return 0;
-	message_error("report: %s: --kallsyms %s: %s", path, options->kallsyms, why.text);
-	return -EINVAL;
+	return message_fail(-EINVAL, "report: %s: --kallsyms %s: %s", path, options->kallsyms,
+	                    why.text);
 }
 
 int report_file(const struct report_options *options, const char *path, const char *label)
@@ -501,26 +466,21 @@ int report_file(const struct report_options *options, const char *path, const ch
 	_cleanup_(machines_release) struct machines machines = {0};
 	_cleanup_(kernel_map_release) struct kernel_map kernel = {0};
 	struct loaded loaded;
-	struct report_input input = {.loaded = &loaded, .file_count = 1, .files = &path};
-	_cleanup_(buffer_release) struct buffer why = {0};
+	_cleanup_(buffer_release) struct buffer why = buffer_of(1024);
 	struct interrupt interrupt;
-	int status, r;
+	int r;
 
-	buffer_init(&why, 1024);
 	report_progress_begin(!options->is_quiet);
 	interrupt_hold(&interrupt, path);
 	r = report_options_open(options, path, &source, &why);
 	interrupt_resume(&interrupt);
-	if (r < 0) {
-		message_error("report: %s: %s", path, why.text);
-		return STATUS_FAILED;
-	}
+	if (r < 0)
+		return message_fail(STATUS_FAILED, "report: %s: %s", path, why.text);
 	if (source->machine_count > 0 &&
 	    report_machines_split(options, source, path, &machines) < 0)
 		return STATUS_FAILED;
 	if (options->kallsyms && kernel_open(options, path, &kernel) < 0)
 		return STATUS_FAILED;
-	path = label ? label : path;
 	if (machines.source) {
 		source_close(source);
 		source = NULL;
@@ -529,12 +489,8 @@ int report_file(const struct report_options *options, const char *path, const ch
 	if (machines.source)
 		loaded.messages = &machines.messages;
 	loaded.kernel = options->kallsyms ? &kernel : NULL;
-	input.path = path;
-	status = report_options_fit(options, loaded.source, path) ? report_source(&input, options)
-	                                                          : STATUS_FAILED;
-	loaded_release(&loaded);
-	report_progress_end();
-	return status;
+	path = label ? label : path;
+	return report_loaded(options, &loaded, &path, 1, path);
 }
 
 /* Reports on several machines together. */
@@ -542,26 +498,18 @@ static int report_files(const struct report_options *options, const char *const 
                         size_t count)
 {
 	_cleanup_(machines_release) struct machines machines = {0};
-	_cleanup_(buffer_release) struct buffer names = {0};
+	_cleanup_(buffer_release) struct buffer names = buffer_of(BUFFER_LIMIT_DEFAULT);
 	struct loaded loaded;
-	struct report_input input = {.loaded = &loaded, .files = paths, .file_count = count};
-	int status;
 
 	if (report_machines_check(options, paths, count) < 0)
 		return STATUS_USAGE;
 	report_progress_begin(!options->is_quiet);
-	if (report_machines_open(options, paths, count, &machines) < 0)
+	if (machines_open_all(&(struct machines_input){options, paths, NULL}, count, &machines) < 0)
 		return STATUS_FAILED;
-	buffer_init(&names, BUFFER_LIMIT_DEFAULT);
 	trace_files_append(&names, paths, count);
 	loaded_init(&loaded, machines.source);
 	loaded.messages = &machines.messages;
-	input.path = names.text;
-	status = report_options_fit(options, machines.source, names.text)
-	                 ? report_source(&input, options) : STATUS_FAILED;
-	loaded_release(&loaded);
-	report_progress_end();
-	return status;
+	return report_loaded(options, &loaded, paths, count, names.text);
 }
 
 /*
@@ -572,17 +520,15 @@ static bool value_is_misplaced(const struct report_options *options,
                                const struct operands *operands)
 {
 	const char *name = operands->behind;
-	_cleanup_(buffer_release) struct buffer word = {0};
+	_cleanup_(buffer_release) struct buffer word = buffer_of(BUFFER_LIMIT_DEFAULT);
 
 	if (!name || strcmp(name, "-") == 0 || access(name, F_OK) == 0)
 		return false;
 	if (operands->count == 1 && !options->input && access(INPUT_DEFAULT, F_OK) < 0)
 		return false;
-	buffer_init(&word, BUFFER_LIMIT_DEFAULT);
 	shell_word_write(&word, name);
-	message_error("report: \"%s\" is taken for a file; a value belongs behind \"=\": --%s=%s",
-	              name, operands->behind_option, word.text);
-	return true;
+	return message_fail(true, "report: \"%s\" is taken for a file; a value belongs behind "
+	                    "\"=\": --%s=%s", name, operands->behind_option, word.text);
 }
 
 static int report_inputs(const struct report_options *options, const struct operands *operands)
@@ -590,11 +536,9 @@ static int report_inputs(const struct report_options *options, const struct oper
 	const char *inputs[HOSTS_MAX] = {options->input};
 	size_t count = options->input != NULL;
 
-	if (operands->count + count > HOSTS_MAX) {
-		message_error("report: %zu files: at most %d machines can be reported on together",
-		              operands->count + count, HOSTS_MAX);
-		return STATUS_USAGE;
-	}
+	if (operands->count + count > HOSTS_MAX)
+		return message_fail(STATUS_USAGE, "report: %zu files: at most %d machines can be "
+		                    "reported on together", operands->count + count, HOSTS_MAX);
 	for (size_t i = 0; i < operands->count; i++)
 		inputs[count++] = operands->argv[i];
 	if (count == 0)
@@ -615,7 +559,6 @@ int report_command(int argc, char **argv)
 	status = options_read(&report_option_set, argc, argv, &options, &operands);
 	if (status != OPTIONS_GO_ON)
 		return status;
-	(void)setlocale(LC_CTYPE, "");
 	memory_end_prepare("report", "ask for views that do not keep the whole trace, such as "
 	                             "--summary, --sched or --disk, or read it where there is more "
 	                             "memory");

@@ -28,29 +28,25 @@ static int shot_ask(int32_t pid)
 		                     : "says where it saves");
 		return STATUS_FINE;
 	}
-	message_error("shot: cannot send %d a signal: %s%s", (int)pid, strerror(errno),
-	              errno == EPERM ? "; be root, or the user who started it" : "");
-	return STATUS_FAILED;
+	return message_fail(STATUS_FAILED, "shot: cannot send %d a signal: %s%s", (int)pid,
+	                    strerror(errno),
+	                    errno == EPERM ? "; be root, or the user who started it" : "");
 }
 
 static int shot_ask_only(void)
 {
 	_cleanup_(freep) int32_t *pid = NULL;
-	_cleanup_(buffer_release) struct buffer list = {0};
+	_cleanup_(buffer_release) struct buffer list = buffer_of(1024);
 	size_t count = flight_recorders_find(&pid);
 
 	if (count == 1)
 		return shot_ask(pid[0]);
-	if (count == 0) {
-		message_error("shot: no flight recorder runs; one begins with ftwait record "
-		              "--trigger COND, or --ring=30s");
-		return STATUS_FAILED;
-	}
-	buffer_init(&list, 1024);
+	if (count == 0)
+		return message_fail(STATUS_FAILED, "shot: no flight recorder runs; one begins with "
+		                    "ftwait record --trigger COND, or --ring=30s");
 	for (size_t i = 0; i < count; i++)
 		buffer_printf(&list, " %d", (int)pid[i]);
-	message_error("shot: which of the flight recorders%s?", list.text);
-	return STATUS_USAGE;
+	return message_fail(STATUS_USAGE, "shot: which of the flight recorders%s?", list.text);
 }
 
 int shot_command(int argc, char **argv)
@@ -63,13 +59,12 @@ int shot_command(int argc, char **argv)
 		return status;
 	if (operands.count == 0)
 		return shot_ask_only();
-	if (operands.count > 1 || parse_pid(operands.argv[0], &pid) < 0 || pid <= 0) {
-		message_error("shot: takes the process id of one flight recorder");
-		return STATUS_USAGE;
-	}
+	if (operands.count > 1 || parse_pid(operands.argv[0], &pid) < 0 || pid <= 0)
+		return message_fail(STATUS_USAGE, "shot: takes the process id of one flight "
+		                    "recorder");
 	if (is_flight_recorder(pid))
 		return shot_ask(pid);
-	message_error("shot: %d is no flight recorder, which a signal would end; one is a process "
-	              "of ftwait record --trigger COND, or --ring=30s", (int)pid);
-	return STATUS_FAILED;
+	return message_fail(STATUS_FAILED, "shot: %d is no flight recorder, which a signal would "
+	                    "end; one is a process of ftwait record --trigger COND, or --ring=30s",
+	                    (int)pid);
 }

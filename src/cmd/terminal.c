@@ -46,3 +46,10 @@ bool terminal_has_utf8(void)
 {
 	return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 }
+
+void terminal_fit(FILE *out, struct presenter_options *options)
+{
+	options->width = terminal_width(out);
+	options->utf8 = terminal_has_utf8();
+	options->is_ascii = options->width > 0 && !options->utf8;
+}

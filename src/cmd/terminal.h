@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "ftwait/report.h"
+
 /* Columns: COLUMNS, else the terminal itself, else 80, as a serial line does not know its width.
    0: not a terminal. */
 unsigned terminal_width(FILE *out);
@@ -15,3 +17,6 @@ unsigned terminal_width(FILE *out);
 bool terminal_has_escapes(FILE *out);
 /* Whether the locale, which must be set, is of UTF-8. */
 bool terminal_has_utf8(void);
+/* Sets what depends on the terminal that a report goes to, but for colours. Call it before a pager
+   begins. */
+void terminal_fit(FILE *out, struct presenter_options *options);

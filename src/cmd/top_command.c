@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -31,16 +30,7 @@ struct top_command_options {
 	bool is_batch, is_json;
 };
 
-static const char *by_at(size_t index)
-{
-	static const char *const names[] = {
-		[TOP_BY_COMM] = "comm",
-		[TOP_BY_TASK] = "task",
-		[TOP_BY_CGROUP] = "cgroup",
-	};
-
-	return index < ARRAY_SIZE(names) ? names[index] : NULL;
-}
+OPTION_WORDS(by_at, [TOP_BY_COMM] = "comm", [TOP_BY_TASK] = "task", [TOP_BY_CGROUP] = "cgroup")
 
 static const char *sort_at(size_t index)
 {
@@ -106,21 +96,18 @@ static bool operands_take(const struct operands *operands, struct string_list *p
 
 static bool options_are_wrong(const struct top_command_options *options, bool is_stream)
 {
-	if (options->interval < INTERVAL_MIN) {
-		message_error("top: an interval of less than 100ms (-i) cannot be shown");
-		return true;
-	}
-	if (is_stream && options->instance) {
-		message_error("top: --instance is an option of the recorder of the stream: ftwait "
-		              "record --instance=%s -o - | ftwait top -", options->instance);
-		return true;
-	}
-	if (is_stream && (options->processes.count || options->events.count)) {
-		message_error("top: -%c is an option of the recorder of the stream: ftwait record "
-		              "-%c ... -o - | ftwait top -", options->events.count ? 'e' : 'p',
-		              options->events.count ? 'e' : 'p');
-		return true;
-	}
+	if (options->interval < INTERVAL_MIN)
+		return message_fail(true, "top: an interval of less than 100ms (-i) cannot be "
+		                    "shown");
+	if (is_stream && options->instance)
+		return message_fail(true, "top: --instance is an option of the recorder of the "
+		                    "stream: ftwait record --instance=%s -o - | ftwait top -",
+		                    options->instance);
+	if (is_stream && (options->processes.count || options->events.count))
+		return message_fail(true, "top: -%c is an option of the recorder of the stream: "
+		                    "ftwait record -%c ... -o - | ftwait top -",
+		                    options->events.count ? 'e' : 'p',
+		                    options->events.count ? 'e' : 'p');
 	return false;
 }
 
@@ -170,7 +157,6 @@ int top_command(int argc, char **argv)
 
 	if (status != OPTIONS_GO_ON)
 		return status;
-	(void)setlocale(LC_CTYPE, "");
 	memory_end_say("top", "show fewer tasks (--comm)");
 	is_stream = operands_take(&operands, &options.processes);
 	session.wanted.comms = (const char *const *)options.comms.text;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
-#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -146,7 +145,6 @@ int why_command(int argc, char **argv)
 	status = options_read(&why_option_set, argc, argv, &options, &operands);
 	if (status != OPTIONS_GO_ON)
 		return status;
-	(void)setlocale(LC_CTYPE, "");
 	memory_end_say("why", "watch it for a shorter time: -d 1");
 	what = options.pid ? options.pid : options.comm ? options.comm : operands.argv[0];
 	if (options.duration == 0) {

@@ -130,7 +130,6 @@ static void host_run_note_events(struct host_run *host)
 	if (source->clock && !source->is_scaled && !trace_clock_find(source->clock))
 		health_doubt(health, "its clock \"%s\" is not known: its time stamps are taken as "
 		                     "nanoseconds", source->clock);
-	recording_remarks_contexts(&remarks, health);
 	recording_remarks_lacks(&remarks, health);
 	if (host->has_any && recording_remarks_lack(&remarks, EVENT_SCHED_SWITCH)) {
 		/* even if wake-ups alone show something */
@@ -147,10 +146,7 @@ static void host_run_note_events(struct host_run *host)
 		             "out",
 		             host->decoder->formats_bad,
 		             format_plural(host->decoder->formats_bad));
-	recording_remarks_states(&remarks, health);
-	recording_remarks_guest(&remarks, health);
-	recording_remarks_suspend(&remarks, health);
-	recording_remarks_realtime(&remarks, health);
+	recording_remarks_rest(&remarks, health);
 }
 
 /* Reports show only the first notes. Damage comes first, then notes on missing events, since these
@@ -230,10 +226,9 @@ static void note_unclear(const struct source *source, size_t first,
                          const struct host_group *group, struct health *health)
 {
 	const struct source_part *part = &source->parts[first];
-	_cleanup_(buffer_release) struct buffer names = {0}, placed = {0};
+	_cleanup_(buffer_release) struct buffer names = buffer_of(BUFFER_LIMIT_DEFAULT);
+	_cleanup_(buffer_release) struct buffer placed = buffer_of(BUFFER_LIMIT_DEFAULT);
 
-	buffer_init(&names, BUFFER_LIMIT_DEFAULT);
-	buffer_init(&placed, BUFFER_LIMIT_DEFAULT);
 	host_names_append(&names, group->name, group->count);
 	placed_append(part, group->count > 1, &placed);
 	if (group->count == 1)
@@ -321,7 +316,7 @@ static void note_join(const struct source *source, const struct host_run *hosts,
 {
 	const char *note = hosts[first].health->notes[of];
 	bool is_doubt = hosts[first].health->doubts >> of & 1;
-	_cleanup_(buffer_release) struct buffer names = {0};
+	_cleanup_(buffer_release) struct buffer names = buffer_of(BUFFER_LIMIT_DEFAULT);
 
 	for (size_t i = 0; i < first; i++)
 		if (has_note(hosts[i].health, note))
@@ -330,7 +325,6 @@ static void note_join(const struct source *source, const struct host_run *hosts,
 	for (size_t i = first; i < source->part_count; i++)
 		if (has_note(hosts[i].health, note))
 			group_add(group, source, i);
-	buffer_init(&names, BUFFER_LIMIT_DEFAULT);
 	host_names_append(&names, group->name, group->count);
 	(is_doubt ? health_doubt : health_note)(ret, "%s: %s", names.text, note);
 }

@@ -5,19 +5,19 @@
 #include "recording_remarks.h"
 
 void live_report_history(struct live_run *run, struct report_run *report,
-                         void (*show)(void *state, struct report_run *report), void *state)
+                         const struct report_form *form)
 {
 	struct span_sink sinks[REPORT_VIEWS_MAX];
 
-	live_run_show_open(run);
+	live_run_show_open(run, /* as_end= */ false);
 	report_run_borrow(report, live_run_timeline(run));
 	(void)report_run_begin(report, sinks);
 	health_release(&report->health);
 	live_run_health(run, &report->health);
 	report->health.input_damaged |= report->loaded->source->health.damaged;
 	report_run_end(report);
-	show(state, report);
-	live_run_hide_open(run);
+	report_run_show(report, form);
+	machine_hide_open(live_run_machine(run));
 }
 
 void live_report_begin(struct live_report *piece, struct live_run *run,
@@ -111,32 +111,10 @@ static void piece_take_open(struct live_report *piece)
 		struct cause_note note;
 		struct span span;
 
-		if (live_run_look(piece->run, track, &span, &note))
+		if (machine_look(live_run_machine(piece->run), track, &span, &note))
 			live_report_take_span(piece, &span);
 	}
-	live_run_look_at_cpus(piece->run);
-}
-
-/* As a report of a file notes what the recording lacks. What the host of a virtual machine took is
-   not known: the stream says it at its end, of all of it. */
-static void piece_note(struct live_report *piece)
-{
-	struct health *health = &piece->report.health;
-	const struct recording_remarks remarks = {
-		.source = piece->report.loaded->source,
-		.seen = live_run_seen(piece->run),
-		.has_wakeup_timers = live_run_has_parts(piece->run),
-		.described = live_run_described(piece->run),
-		.state_form = live_run_state_form(piece->run),
-		.has_any = live_run_counts(piece->run).events > 0,
-	};
-
-	recording_remarks_contexts(&remarks, health);
-	recording_remarks_lacks(&remarks, health);
-	recording_remarks_states(&remarks, health);
-	recording_remarks_guest(&remarks, health);
-	recording_remarks_suspend(&remarks, health);
-	recording_remarks_realtime(&remarks, health);
+	machine_look_at_cpus(live_run_machine(piece->run));
 }
 
 static void piece_note_input(struct live_report *piece)
@@ -150,6 +128,7 @@ static void piece_note_input(struct live_report *piece)
 static void piece_take_health(struct live_report *piece)
 {
 	bool is_damaged = piece->report.loaded->source->health.damaged;
+	const struct recording_remarks remarks = live_run_remarks(piece->run);
 	struct health *health = &piece->report.health;
 	const struct health *own = &piece->health;
 
@@ -163,7 +142,10 @@ static void piece_take_health(struct live_report *piece)
 	health->input_damaged |= is_damaged;
 	if (is_damaged)
 		piece_note_input(piece);
-	piece_note(piece);
+	/* as a report of a file notes what the recording lacks; what the host of a virtual machine
+	   took is not known, as the stream says it at its end, of all of it */
+	recording_remarks_lacks(&remarks, health);
+	recording_remarks_rest(&remarks, health);
 	if (!is_damaged) /* what explains most comes first, as in a report of a file */
 		piece_note_input(piece);
 }
@@ -171,9 +153,10 @@ static void piece_take_health(struct live_report *piece)
 static void piece_resolve_kinds(struct live_report *piece)
 {
 	struct report_run *report = &piece->report;
+	const struct recording_remarks remarks = live_run_remarks(piece->run);
 
-	report->resolved.seen = *live_run_seen(piece->run);
-	report->resolved.described = *live_run_described(piece->run);
+	report->resolved.seen = *remarks.seen;
+	report->resolved.described = *remarks.described;
 	report->resolved.recorded = (struct recorded){report->loaded->source->notes,
 	                                              report->resolved.seen.has[EVENT_STACK]};
 }
@@ -185,7 +168,7 @@ void live_report_end(struct live_report *piece)
 
 	if (!live_run_has_ended(piece->run)) {
 		piece_take_open(piece);
-		live_run_show_end(piece->run);
+		live_run_show_open(piece->run, /* as_end= */ true);
 		piece->is_open = true;
 	}
 	piece->timeline_begin = timeline->begin;
@@ -208,7 +191,7 @@ void live_report_release(struct live_report *piece)
 {
 	if (piece->is_open) {
 		live_run_timeline(piece->run)->begin = piece->timeline_begin;
-		live_run_hide_open(piece->run);
+		machine_hide_open(live_run_machine(piece->run));
 	}
 	report_run_release(&piece->report);
 }

@@ -20,10 +20,9 @@
 #include "live_run.h"
 #include "report_run.h"
 
-/* Call after report_run_init() and report_run_ask(); the report is to be shown by `show`, which is
-   called before the run goes on. */
+/* Shows the report; call after report_run_init() and report_run_ask(). */
 void live_report_history(struct live_run *run, struct report_run *report,
-                         void (*show)(void *state, struct report_run *report), void *state);
+                         const struct report_form *form);
 
 struct live_report {
 	struct live_run *run; /* borrowed */

@@ -520,9 +520,9 @@ struct timeline *live_run_timeline(struct live_run *run)
 	return &run->now->timeline;
 }
 
-uint32_t live_run_track(const struct live_run *run, int64_t tid)
+struct machine *live_run_machine(const struct live_run *run)
 {
-	return machine_task_of(run->now->machine, tid);
+	return run->now->machine;
 }
 
 struct live_handover *live_run_tasks(const struct live_run *run)
@@ -530,27 +530,11 @@ struct live_handover *live_run_tasks(const struct live_run *run)
 	return generation_has_begun(run->now) ? tasks_of(run, run->now) : NULL;
 }
 
-bool live_run_look(struct live_run *run, uint32_t track, struct span *ret,
-                   struct cause_note *note)
-{
-	return machine_look(run->now->machine, track, ret, note);
-}
-
-const struct noted_wait *live_run_noted(const struct live_run *run, uint32_t track)
-{
-	return open_wait_noted(run->now->machine, track);
-}
-
-bool live_run_limited(const struct live_run *run, uint32_t track, struct cause_note *ret)
-{
-	return open_wait_of_limit(run->now->machine, track, ret);
-}
-
 struct brief_aim live_run_aim(const struct live_run *run, const struct span *span,
                               const struct cause_note *cause)
 {
 	const struct noted_wait *noted =
-		span->is_open ? live_run_noted(run, span->track) : NULL;
+		span->is_open ? open_wait_noted(run->now->machine, span->track) : NULL;
 	const struct timeline *timeline = &run->now->timeline;
 
 	if (!noted || noted->aim == AIM_NONE)
@@ -559,11 +543,6 @@ struct brief_aim live_run_aim(const struct live_run *run, const struct span *spa
 		.kind = (enum aim_kind)noted->aim,
 		.name = noted->path ? intern_text(&timeline->names, noted->path) : NULL,
 	};
-}
-
-void live_run_look_at_cpus(struct live_run *run)
-{
-	machine_look_at_cpus(run->now->machine);
 }
 
 struct live_wait live_run_wait(const struct live_run *run, const struct span *span)
@@ -586,21 +565,10 @@ struct live_wait live_run_wait(const struct live_run *run, const struct span *sp
 	};
 }
 
-void live_run_show_open(struct live_run *run)
+void live_run_show_open(struct live_run *run, bool as_end)
 {
 	run->now->timeline.end = run->last;
-	machine_show_open(run->now->machine, /* as_end= */ false);
-}
-
-void live_run_show_end(struct live_run *run)
-{
-	run->now->timeline.end = run->last;
-	machine_show_open(run->now->machine, /* as_end= */ true);
-}
-
-void live_run_hide_open(struct live_run *run)
-{
-	machine_hide_open(run->now->machine);
+	machine_show_open(run->now->machine, as_end);
 }
 
 struct live_run_counts live_run_counts(const struct live_run *run)
@@ -611,24 +579,16 @@ struct live_run_counts live_run_counts(const struct live_run *run)
 	return counts;
 }
 
-const struct event_kinds *live_run_seen(const struct live_run *run)
+struct recording_remarks live_run_remarks(const struct live_run *run)
 {
-	return &run->seen;
-}
-
-bool live_run_has_parts(const struct live_run *run)
-{
-	return run->has_parts;
-}
-
-const struct event_kinds *live_run_described(const struct live_run *run)
-{
-	return &run->decoder->recorded;
-}
-
-enum state_form live_run_state_form(const struct live_run *run)
-{
-	return decoder_state_form(run->decoder);
+	return (struct recording_remarks){
+		.source = run->setup.source,
+		.seen = &run->seen,
+		.has_wakeup_timers = run->has_parts,
+		.described = &run->decoder->recorded,
+		.state_form = decoder_state_form(run->decoder),
+		.has_any = run->counts.events > 0,
+	};
 }
 
 void live_run_health(const struct live_run *run, struct health *ret)

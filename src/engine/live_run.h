@@ -33,11 +33,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "decode/state_letters.h"
 #include "ftwait/aim.h"
 #include "ftwait/health.h"
 #include "ftwait/source.h"
 #include "graph/timeline/timeline.h"
+#include "recording_remarks.h"
 #include "state/core/machine.h"
 #include "state/tasks/open_wait_tracker.h"
 
@@ -102,28 +102,16 @@ nsec_t live_run_first(const struct live_run *run);
 nsec_t live_run_last(const struct live_run *run);
 /* Of the generation that answers. It has no tracks before the first record. */
 struct timeline *live_run_timeline(struct live_run *run);
-/* The track of the task that has that tid now; TRACK_NONE: there is none, or it is an idle task. */
-uint32_t live_run_track(const struct live_run *run, int64_t tid);
+/* The machine of the generation that answers, to look at tasks as they are now, and at what the
+   recorder saw of their waits (open_wait_tracker.h). */
+struct machine *live_run_machine(const struct live_run *run);
 /* The tasks as they are now, as a snapshot of /proc would show them; NULL: none are known yet. The
    caller frees it. */
 struct live_handover *live_run_tasks(const struct live_run *run);
-/* As machine_look(). */
-bool live_run_look(struct live_run *run, uint32_t track, struct span *ret,
-                   struct cause_note *note);
-
-/* What the recorder saw of the track's present wait; NULL: nothing. */
-const struct noted_wait *live_run_noted(const struct live_run *run, uint32_t track);
-
-/* As open_wait_of_limit(), of a wait that on_span() receives. */
-bool live_run_limited(const struct live_run *run, uint32_t track, struct cause_note *ret);
-
 /* What the wait is for, by what the recorder saw of it while it lasts, or else by its cause; NULL:
    that is not known. */
 struct brief_aim live_run_aim(const struct live_run *run, const struct span *span,
                               const struct cause_note *cause);
-
-/* As machine_look_at_cpus(). */
-void live_run_look_at_cpus(struct live_run *run);
 
 /* A wait, also of the time before the present generation. */
 struct live_wait {
@@ -133,23 +121,16 @@ struct live_wait {
 	const struct cause_note *cause; /* that an earlier generation knew; NULL: none */
 };
 struct live_wait live_run_wait(const struct live_run *run, const struct span *span);
-/* Show what has not ended on the timeline, and hide it again: see
-   machine_show_open(). */
-void live_run_show_open(struct live_run *run);
-void live_run_show_end(struct live_run *run);
-void live_run_hide_open(struct live_run *run);
+/* Shows what has not ended on the timeline, as machine_show_open() does; machine_hide_open() hides
+   it again. */
+void live_run_show_open(struct live_run *run, bool as_end);
 /* Counts since the first record. */
 struct live_run_counts {
 	uint64_t events, lost, late, generations;
 };
 struct live_run_counts live_run_counts(const struct live_run *run);
-/* What is known of the events so far: kinds that came, and those of which there is the format. */
-const struct event_kinds *live_run_seen(const struct live_run *run);
-/* Whether kinds came that are not among these, as only a part of them is recorded
-   (decoder_hide_parts()). */
-bool live_run_has_parts(const struct live_run *run);
-const struct event_kinds *live_run_described(const struct live_run *run);
-enum state_form live_run_state_form(const struct live_run *run);
+/* What is known of the events so far. */
+struct recording_remarks live_run_remarks(const struct live_run *run);
 /* The health since the begin of the present generation. A caller of live_run_take_health() must not
    call this, too. The caller releases *ret. */
 void live_run_health(const struct live_run *run, struct health *ret);

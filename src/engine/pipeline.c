@@ -402,11 +402,10 @@ static void run_note_overruns(const struct run *run)
 static void run_note_short_stacks(const struct run *run)
 {
 	const struct timeline *timeline = run->pipeline->timeline;
-	_cleanup_(buffer_release) struct buffer note = {0};
+	_cleanup_(buffer_release) struct buffer note = buffer_of(BUFFER_LIMIT_DEFAULT);
 
 	if (timeline->short_stacks.count == 0)
 		return;
-	buffer_init(&note, BUFFER_LIMIT_DEFAULT);
 	short_stacks_describe(&timeline->short_stacks, &timeline->names, &note);
 	health_note(run->pipeline->health, "some stacks of programs %s", note.text);
 }

@@ -41,7 +41,7 @@ static const struct {
 };
 
 /* The kernel's own print format is wrong for such a trace, so other tools show other states. */
-void recording_remarks_states(const struct recording_remarks *remarks, struct health *health)
+static void note_states(const struct recording_remarks *remarks, struct health *health)
 {
 	static const char *const words[] = {
 		[STATE_BY_BIT] = NULL,
@@ -57,7 +57,7 @@ void recording_remarks_states(const struct recording_remarks *remarks, struct he
 		health_note(health, "%s", text);
 }
 
-void recording_remarks_contexts(const struct recording_remarks *remarks, struct health *health)
+static void note_contexts(const struct recording_remarks *remarks, struct health *health)
 {
 	if (remarks->source->lacks_timers)
 		health_doubt(health, "it does not show which events were in an interrupt, nor the "
@@ -99,12 +99,11 @@ static void remedy_append(const struct recording_remarks *remarks, const char *g
 static void note_objects(const struct recording_remarks *remarks, struct health *health)
 {
 	const char *consequence = NULL;
-	_cleanup_(buffer_release) struct buffer groups = {0}, words = {0}, note = {0};
+	_cleanup_(buffer_release) struct buffer groups = buffer_of(100);
+	_cleanup_(buffer_release) struct buffer words = buffer_of(100);
+	_cleanup_(buffer_release) struct buffer note = buffer_of(BUFFER_LIMIT_DEFAULT);
 	size_t count = 0;
 
-	buffer_init(&groups, 100);
-	buffer_init(&words, 100);
-	buffer_init(&note, BUFFER_LIMIT_DEFAULT);
 	for (size_t i = 0; i < ARRAY_SIZE(wanted_objects); i++) {
 		if (!recording_remarks_lack(remarks, wanted_objects[i].kind) ||
 		    (wanted_objects[i].kind == EVENT_HRTIMER_ENTRY && remarks->has_wakeup_timers))
@@ -144,11 +143,11 @@ static void old_wakeups_append(const struct recording_remarks *remarks, struct b
 
 void recording_remarks_lacks(const struct recording_remarks *remarks, struct health *health)
 {
-	_cleanup_(buffer_release) struct buffer note = {0};
+	_cleanup_(buffer_release) struct buffer note = buffer_of(BUFFER_LIMIT_DEFAULT);
 
+	note_contexts(remarks, health);
 	if (!remarks->has_any)
 		return;
-	buffer_init(&note, BUFFER_LIMIT_DEFAULT);
 	for (size_t i = 0; i < ARRAY_SIZE(wanted); i++) {
 		if (!recording_remarks_lack(remarks, wanted[i].kind))
 			continue;
@@ -171,7 +170,7 @@ void recording_remarks_lacks(const struct recording_remarks *remarks, struct hea
 
 /* No record shows when the host did not run a virtual CPU: its events pause, and its task seems to
    run. */
-void recording_remarks_guest(const struct recording_remarks *remarks, struct health *health)
+static void note_guest(const struct recording_remarks *remarks, struct health *health)
 {
 	const struct recording_notes *notes = &remarks->source->notes;
 
@@ -189,7 +188,7 @@ void recording_remarks_guest(const struct recording_remarks *remarks, struct hea
 }
 
 /* Notes what makes times of day uncertain. */
-void recording_remarks_realtime(const struct recording_remarks *remarks, struct health *health)
+static void note_realtime(const struct recording_remarks *remarks, struct health *health)
 {
 	const struct realtime *realtime = &remarks->source->notes.realtime;
 	int64_t jump = time_scale_jump(realtime);
@@ -233,13 +232,12 @@ static void sleep_append(const struct source *source, const struct health *healt
 	}
 }
 
-void recording_remarks_suspend(const struct recording_remarks *remarks, struct health *health)
+static void note_suspend(const struct recording_remarks *remarks, struct health *health)
 {
-	_cleanup_(buffer_release) struct buffer note = {0};
+	_cleanup_(buffer_release) struct buffer note = buffer_of(BUFFER_LIMIT_DEFAULT);
 
 	if (health->suspends == 0)
 		return;
-	buffer_init(&note, BUFFER_LIMIT_DEFAULT);
 	buffer_printf(&note,
 	              "the system was suspended %" PRIu64 " time%s: its tasks were frozen for %s",
 	              health->suspends, format_plural(health->suspends),
@@ -249,4 +247,12 @@ void recording_remarks_suspend(const struct recording_remarks *remarks, struct h
 	else
 		buffer_puts(&note, ", but the machine did not sleep");
 	health_note(health, "%s", note.text);
+}
+
+void recording_remarks_rest(const struct recording_remarks *remarks, struct health *health)
+{
+	note_states(remarks, health);
+	note_guest(remarks, health);
+	note_suspend(remarks, health);
+	note_realtime(remarks, health);
 }

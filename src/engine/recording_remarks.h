@@ -22,15 +22,10 @@ struct recording_remarks {
 };
 
 bool recording_remarks_lack(const struct recording_remarks *remarks, enum event_kind kind);
-/* That what was interrupted is a guess. */
-void recording_remarks_contexts(const struct recording_remarks *remarks, struct health *health);
-/* Groups of events that are missing, with what that means, and how to record them. */
+/* What explains most comes first: that what was interrupted is a guess; groups of events that are
+   missing, with what that means, and how to record them. */
 void recording_remarks_lacks(const struct recording_remarks *remarks, struct health *health);
-/* States of tasks that are read otherwise than the kernel's format says. */
-void recording_remarks_states(const struct recording_remarks *remarks, struct health *health);
-/* The CPU time that the host of a virtual machine took; also sets that of `health`. */
-void recording_remarks_guest(const struct recording_remarks *remarks, struct health *health);
-/* What makes times of day uncertain. */
-void recording_remarks_realtime(const struct recording_remarks *remarks, struct health *health);
-/* Notes how often the system was suspended and for how long, from the counters in `health`. */
-void recording_remarks_suspend(const struct recording_remarks *remarks, struct health *health);
+/* States of tasks that are read otherwise than the kernel's format says; the CPU time that the host
+   of a virtual machine took, which also becomes that of `health`; how often the system was
+   suspended and for how long, from the counters in `health`; what makes times of day uncertain. */
+void recording_remarks_rest(const struct recording_remarks *remarks, struct health *health);

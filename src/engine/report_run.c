@@ -8,6 +8,7 @@
 
 #include "analysis/paths/path_task.h"
 #include "asked_window.h"
+#include "base/cleanup.h"
 #include "base/text/format.h"
 #include "graph/aims/awaited.h"
 #include "graph/logs/task_names.h"
@@ -372,13 +373,12 @@ static void run_print_step(void *state, const struct cause_step *step)
 	const struct timeline *timeline = run->question.timeline;
 	struct cause cause;
 	struct task task;
-	struct buffer line;
+	_cleanup_(buffer_release) struct buffer line = buffer_of(1024);
 
 	if (step->wakee == TRACK_NONE || !question_asks_track(&run->question, step->wakee))
 		return;
 	task = timeline_task(timeline, step->wakee, step->time);
 	cause = timeline_cause(timeline, step->cause, step->time);
-	buffer_init(&line, 1024);
 	buffer_puts(&line, INSTANT_TEXT(step->time - timeline->begin));
 	if (step->cpu != UINT32_MAX)
 		place_append(&line, timeline, step);
@@ -388,7 +388,6 @@ static void run_print_step(void *state, const struct cause_step *step)
 	cause_text_append(&line, &cause);
 	buffer_printf(&line, ", %s\n", confidence_name((enum confidence)step->cause->confidence));
 	run->put_cause_step(line.text);
-	buffer_release(&line);
 }
 
 void report_run_read(struct report_run *run)
@@ -440,7 +439,7 @@ bool report_run_is_beside(const struct report_run *run)
 	       run->question.timeline->begin < run->question.timeline->end;
 }
 
-static const void *view_state(const struct report_run *run, size_t view)
+const void *report_run_state(const struct report_run *run, size_t view)
 {
 	return run->view[view].own ? run->view[view].own : (const void *)&run->question;
 }
@@ -452,7 +451,7 @@ bool report_run_has_answers(const struct report_run *run, struct buffer *why)
 	for (size_t i = 0; i < run->view_count; i++) {
 		const struct analysis *analysis = run->view[i].analysis;
 
-		if (analysis->has_answer && !analysis->has_answer(view_state(run, i), why))
+		if (analysis->has_answer && !analysis->has_answer(report_run_state(run, i), why))
 			return false;
 	}
 	return true;
@@ -554,7 +553,7 @@ void report_run_show(struct report_run *run, const struct report_form *form)
 	to.state = form->presenter->begin(form->out, &form->options, &trace);
 	for (size_t i = 0; i < run->view_count; i++) {
 		run_announce_view(run, i);
-		run->view[i].analysis->report(view_state(run, i), &to);
+		run->view[i].analysis->report(report_run_state(run, i), &to);
 	}
 	to.presenter->end(to.state, &shown);
 	run->question.health = &run->health;

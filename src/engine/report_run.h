@@ -101,4 +101,6 @@ bool report_run_is_beside(const struct report_run *run);
 /* Whether the tasks and waits that are asked for by name or number exist; if not, appends a phrase
    to `why`. */
 bool report_run_has_answers(const struct report_run *run, struct buffer *why);
+/* The state of the view of that number; of a view without one, that is the question. */
+const void *report_run_state(const struct report_run *run, size_t view);
 void report_run_show(struct report_run *run, const struct report_form *form);

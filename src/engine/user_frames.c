@@ -194,11 +194,10 @@ static bool variable_append(const char *name, uint64_t within, struct buffer *to
 
 static bool noted_variable_append(const struct noted_variable *noted, struct buffer *to)
 {
-	_cleanup_(buffer_release) struct buffer name = {0};
+	_cleanup_(buffer_release) struct buffer name = buffer_of(SYMBOL_NAME_MAX);
 
 	if (!noted->name)
 		return false;
-	buffer_init(&name, SYMBOL_NAME_MAX);
 	symbol_name_append(noted->name, &name);
 	return variable_append(name.text, noted->within, to);
 }
@@ -254,9 +253,8 @@ static void on_line(void *health, const char *line)
 
 void user_frames_note(struct user_frames *frames, struct health *health)
 {
-	_cleanup_(buffer_release) struct buffer line = {0};
+	_cleanup_(buffer_release) struct buffer line = buffer_of(BUFFER_LIMIT_DEFAULT);
 
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	if (user_symbols_report_variables(frames->symbols, &line))
 		health_doubt(health, "names of locks: %s", line.text);
 	if (frames->notes->user_maps.count && !user_symbols_is_able())

@@ -392,7 +392,8 @@ static void watch_look_track(struct watch *watch, uint32_t track)
 	struct cause_note note;
 	struct span span;
 
-	if (watch_ignores(watch, track) || !live_run_look(watch->run, track, &span, &note))
+	if (watch_ignores(watch, track) ||
+	    !machine_look(live_run_machine(watch->run), track, &span, &note))
 		return;
 	span.is_open = true;
 	if (span.kind == SEGMENT_WAIT && watch->has_waits)
@@ -446,7 +447,7 @@ void watch_turn(struct watch *watch)
 	for (size_t i = 0; i < watch->delay_count; i++) {
 		struct delay *delay = &watch->delay[i];
 
-		delay->track = live_run_track(watch->run, delay->tid);
+		delay->track = machine_task_of(live_run_machine(watch->run), delay->tid);
 		delay->has_cause = false;
 		delay->is_carried = true;
 		if (delay->track == TRACK_NONE)
@@ -466,7 +467,7 @@ struct actor {
 
 static struct actor actor_of(const struct watch *watch, int64_t tid, const char *comm)
 {
-	struct actor actor = {.track = live_run_track(watch->run, tid)};
+	struct actor actor = {.track = machine_task_of(live_run_machine(watch->run), tid)};
 
 	if (actor.track != TRACK_NONE)
 		actor.task = timeline_task(live_run_timeline(watch->run), actor.track, NSEC_NEVER);

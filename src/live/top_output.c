@@ -242,7 +242,7 @@ static void columns_add(struct text_table *table, enum top_by by)
 static void cell_put(struct text_table *table, struct buffer *cell, bool is_blank)
 {
 	if (is_blank)
-		text_table_blank_cell(table, cell->length > 0 ? cell->text : "-");
+		text_table_cell_of(table, cell->length > 0 ? cell->text : "-", true);
 	else
 		text_table_cell(table, cell->text);
 	buffer_clear(cell);

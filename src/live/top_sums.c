@@ -242,7 +242,7 @@ static void cause_add_behind(struct top_sums *sums, const struct sum_cause *caus
    that were asked for, as shells and services wait like that all the time. */
 static bool open_is_for_others(const struct top_sums *sums, const struct span *span)
 {
-	const struct noted_wait *noted = live_run_noted(sums->run, span->track);
+	const struct noted_wait *noted = open_wait_noted(live_run_machine(sums->run), span->track);
 
 	return span->is_open && span->kind == SEGMENT_WAIT && sums->wanted->is_targets && noted &&
 	       noted->aim != AIM_FOR_WORK && noted->aim != AIM_NONE && noted->aim != AIM_TIME;
@@ -257,7 +257,7 @@ static enum cause_kind kind_of(const struct top_sums *sums, const struct span *s
 
 	if (note->kind != CAUSE_UNKNOWN || !open_is_for_others(sums, span))
 		return (enum cause_kind)note->kind;
-	noted = live_run_noted(sums->run, span->track);
+	noted = open_wait_noted(live_run_machine(sums->run), span->track);
 	if (noted->aim == AIM_KERNEL)
 		return CAUSE_UNKNOWN;
 	return noted->has_peer ? CAUSE_NET : CAUSE_TASK;
@@ -307,7 +307,8 @@ static bool span_is_waiting(const struct top_sums *sums, struct span *span, stru
 	if (span->kind == SEGMENT_WAIT && !span->is_open && span->cause &&
 	    cause_note_is_own_timer(span->cause)) {
 		const struct cause_note *request = timeline_request(timeline, span->cause);
-		bool is_limited = live_run_limited(sums->run, span->track, note);
+		bool is_limited = open_wait_of_limit(live_run_machine(sums->run), span->track,
+		                                     note);
 
 		/* the recorder may have seen who has it, too */
 		if (request && !is_limited)
@@ -494,7 +495,7 @@ static void sums_add_open(struct top_sums *sums, struct open_wait_found *found,
 		struct cause_note note;
 		struct span span;
 
-		if (!live_run_look(sums->run, track, &span, &note))
+		if (!machine_look(live_run_machine(sums->run), track, &span, &note))
 			continue;
 		if (span.kind == SEGMENT_WAIT)
 			span_take_earlier_cause(sums, &span);
@@ -512,7 +513,7 @@ static void sums_add_open(struct top_sums *sums, struct open_wait_found *found,
 static void open_set_noted(const struct top_sums *sums, uint32_t track, struct top_open *open)
 {
 	const struct timeline *timeline = live_run_timeline(sums->run);
-	const struct noted_wait *noted = live_run_noted(sums->run, track);
+	const struct noted_wait *noted = open_wait_noted(live_run_machine(sums->run), track);
 
 	_Static_assert(TOP_HOLDERS == OPEN_WAIT_HOLDERS_MAX, "one for one");
 	if (!noted)
@@ -521,7 +522,8 @@ static void open_set_noted(const struct top_sums *sums, uint32_t track, struct t
 	open->aim_peer = noted->has_peer && noted->path
 	                         ? intern_text(&timeline->names, noted->path) : NULL;
 	for (size_t i = 0; i < noted->wait.holder_count; i++) {
-		uint32_t holder = live_run_track(sums->run, noted->wait.holder[i]);
+		uint32_t holder = machine_task_of(live_run_machine(sums->run),
+		                                  noted->wait.holder[i]);
 
 		if (holder != TRACK_NONE)
 			open->holder[open->holder_count++] =
@@ -545,7 +547,7 @@ static struct brief_aim open_aim(const struct top_sums *sums, const struct span 
                                  const struct cause_note *note, uint32_t *ret_behind)
 {
 	const struct timeline *timeline = live_run_timeline(sums->run);
-	const struct noted_wait *noted = live_run_noted(sums->run, span->track);
+	const struct noted_wait *noted = open_wait_noted(live_run_machine(sums->run), span->track);
 	size_t at = wait_find(sums, span->track, span->begin);
 	struct wait_aim aim;
 
@@ -585,7 +587,7 @@ bool top_sums_look(const struct top_sums *sums, uint32_t track, struct top_open 
 {
 	struct open_wait_found found = {.is_found = true};
 
-	if (!live_run_look(sums->run, track, &found.span, &found.note) ||
+	if (!machine_look(live_run_machine(sums->run), track, &found.span, &found.note) ||
 	    found.span.kind != SEGMENT_WAIT)
 		return false;
 	span_take_earlier_cause(sums, &found.span);
@@ -704,13 +706,13 @@ static void sums_push_trend(struct top_sums *sums, nsec_t length)
 
 void top_sums_open(struct top_sums *sums)
 {
-	live_run_show_end(sums->run);
+	live_run_show_open(sums->run, /* as_end= */ true);
 	timeline_find_awaited(live_run_timeline(sums->run));
 }
 
 void top_sums_close(struct top_sums *sums)
 {
-	live_run_hide_open(sums->run);
+	machine_hide_open(live_run_machine(sums->run));
 }
 
 void top_sums_take(struct top_sums *sums, nsec_t end, struct top_shot *ret)
@@ -727,7 +729,7 @@ void top_sums_take(struct top_sums *sums, nsec_t end, struct top_shot *ret)
 	distribution_sum(&sums->lengths, &lengths);
 	ret->waiting = sums->waiting;
 	/* without switches, what is not known to wait seems to run */
-	if (event_kinds_have_any(live_run_seen(sums->run), EVENT_LIST(EVENT_SCHED_SWITCH))) {
+	if (live_run_remarks(sums->run).seen->has[EVENT_SCHED_SWITCH]) {
 		ret->running = sums->running;
 		ret->runnable = sums->runnable;
 	}

@@ -18,9 +18,8 @@
 
 void frame_folded_append(struct buffer *to, const char *text)
 {
-	_cleanup_(buffer_release) struct buffer clean = {0};
+	_cleanup_(buffer_release) struct buffer clean = buffer_of(BUFFER_LIMIT_DEFAULT);
 
-	buffer_init(&clean, BUFFER_LIMIT_DEFAULT);
 	buffer_puts_clean(&clean, text, strlen(text));
 	for (size_t i = 0; i < clean.length; i++) {
 		if (clean.text[i] == ';')
@@ -34,9 +33,8 @@ void frame_folded_append(struct buffer *to, const char *text)
 
 void links_folded_append(struct buffer *to, const struct links *links)
 {
-	_cleanup_(buffer_release) struct buffer end = {0};
+	_cleanup_(buffer_release) struct buffer end = buffer_of(BUFFER_LIMIT_DEFAULT);
 
-	buffer_init(&end, BUFFER_LIMIT_DEFAULT);
 	for (size_t i = 0; i < links->count; i++) {
 		if (i > 0)
 			buffer_putc(to, ';');
@@ -202,13 +200,7 @@ void cell_text_append(struct buffer *to, const struct cell *cell,
 		tallies_append(to, &cell->tallies, ": ", ", ");
 	else if (cell->type == CELL_FRAMES)
 		buffer_puts_clean(to, cell->text, strcspn(cell->text, ";"));
-	else if (cell->type == CELL_CAUSE && cell->cause)
-		cause_text_append(to, cell->cause);
-	else if (cell->type == CELL_TEXT || cell->type == CELL_TASK ||
-	         cell->type == CELL_MACHINE || cell->type == CELL_INTEGER ||
-	         cell->type == CELL_CHANGE || cell->type == CELL_CONFIDENCE ||
-	         cell->type == CELL_BRIEF_AIM ||
-	         cell->type == CELL_LINKS)
+	else if (cell->type != CELL_AIM)
 		cell_plain_append(to, cell);
 	if (to->length == before)
 		buffer_putc(to, '-');

@@ -20,10 +20,16 @@
 /* A smaller part of the tasks' time is not reported among the first lines. */
 #define LITTLE_PER_MILLE 10
 
-static void line_add(struct health_lines *lines, const struct buffer *line)
+/* Adds a line, which it takes over. */
+static void line_take(struct health_lines *lines, char *line)
 {
 	ARRAY_GROW(lines->line, lines->count, lines->capacity);
-	lines->line[lines->count++] = xstrdup(line->text);
+	lines->line[lines->count++] = line;
+}
+
+static void line_add(struct health_lines *lines, const struct buffer *line)
+{
+	line_take(lines, xstrdup(line->text));
 }
 
 void health_lines_release(struct health_lines *lines)
@@ -122,11 +128,10 @@ static void losses_add(struct health_lines *lines, const struct health *health,
                        const struct instant_form *instants)
 {
 	struct loss loss = loss_of_all(health);
-	_cleanup_(buffer_release) struct buffer line = {0};
+	_cleanup_(buffer_release) struct buffer line = buffer_of(LINE_BYTES);
 
 	if (loss.gaps == 0)
 		return;
-	buffer_init(&line, LINE_BYTES);
 	loss_count_append(&line, &loss);
 	if (loss.cpus == 1)
 		gap_cpu_append(&line, " lost on CPU ", health, 0);
@@ -140,11 +145,10 @@ static void losses_add(struct health_lines *lines, const struct health *health,
 /* "CPU 1 was not recorded: ..." */
 static void unrecorded_add(struct health_lines *lines, const struct health *health)
 {
-	_cleanup_(buffer_release) struct buffer line = {0};
+	_cleanup_(buffer_release) struct buffer line = buffer_of(LINE_BYTES);
 
 	if (health->unrecorded_count == 0)
 		return;
-	buffer_init(&line, LINE_BYTES);
 	cpus_unrecorded_append(&line, health, ANY_HOST);
 	buffer_puts(&line, ", though tasks were there: what they did meanwhile is not known");
 	line_add(lines, &line);
@@ -155,10 +159,9 @@ static void losses_by_cpu_add(struct health_lines *lines, const struct health *h
                               const struct instant_form *instants)
 {
 	struct loss all = loss_of_all(health);
-	_cleanup_(buffer_release) struct buffer line = {0};
+	_cleanup_(buffer_release) struct buffer line = buffer_of(LINE_BYTES);
 	size_t cpus = 0;
 
-	buffer_init(&line, LINE_BYTES);
 	for (size_t i = 0; all.cpus > 1 && i < health->gap_count; i++) {
 		struct loss loss;
 
@@ -186,13 +189,8 @@ static void losses_by_cpu_add(struct health_lines *lines, const struct health *h
 static void time_add(struct health_lines *lines, const char *before, nsec_t time,
                      const char *behind)
 {
-	_cleanup_(buffer_release) struct buffer line = {0};
-
-	if (time == 0)
-		return;
-	buffer_init(&line, LINE_BYTES);
-	buffer_printf(&line, "%s%s%s", before, DURATION_TEXT(time), behind);
-	line_add(lines, &line);
+	if (time)
+		line_take(lines, xasprintf("%s%s%s", before, DURATION_TEXT(time), behind));
 }
 
 /* Adds the lines on unexplained time, and on time before first events; of all tasks' time the
@@ -218,13 +216,8 @@ static void unexplained_add(struct health_lines *lines, const struct health *hea
 static void count_add(struct health_lines *lines, uint64_t count, const char *one,
                       const char *many)
 {
-	_cleanup_(buffer_release) struct buffer line = {0};
-
-	if (count == 0)
-		return;
-	buffer_init(&line, LINE_BYTES);
-	buffer_printf(&line, "%s %s", COUNT_TEXT(count), count == 1 ? one : many);
-	line_add(lines, &line);
+	if (count)
+		line_take(lines, xasprintf("%s %s", COUNT_TEXT(count), count == 1 ? one : many));
 }
 
 /* The most frequent reasons for unexplained time. */
@@ -273,25 +266,19 @@ static void confidence_add(struct health_lines *lines, const struct health *heal
 {
 	const uint64_t *parts = health->parts_by_confidence;
 	uint64_t sum = parts[CONFIDENCE_LOW] + parts[CONFIDENCE_MEDIUM] + parts[CONFIDENCE_HIGH];
-	_cleanup_(buffer_release) struct buffer line = {0};
-
-	if (sum == parts[CONFIDENCE_HIGH])
-		return;
-	buffer_init(&line, LINE_BYTES);
-	buffer_printf(&line, "confidence of the parts of paths: %s certain (high), %s likely "
-	              "(medium), %s guessed (low)",
-	              COUNT_TEXT(parts[CONFIDENCE_HIGH]),
-	              COUNT_TEXT(parts[CONFIDENCE_MEDIUM]),
-	              COUNT_TEXT(parts[CONFIDENCE_LOW]));
-	line_add(lines, &line);
+	if (sum > parts[CONFIDENCE_HIGH])
+		line_take(lines, xasprintf("confidence of the parts of paths: %s certain (high), "
+		                           "%s likely (medium), %s guessed (low)",
+		                           COUNT_TEXT(parts[CONFIDENCE_HIGH]),
+		                           COUNT_TEXT(parts[CONFIDENCE_MEDIUM]),
+		                           COUNT_TEXT(parts[CONFIDENCE_LOW])));
 }
 
 /* `which`: a mask of the notes. */
 static void notes_add(struct health_lines *lines, const struct health *health, uint64_t which)
 {
-	_cleanup_(buffer_release) struct buffer note = {0};
+	_cleanup_(buffer_release) struct buffer note = buffer_of(BUFFER_LIMIT_DEFAULT);
 
-	buffer_init(&note, BUFFER_LIMIT_DEFAULT);
 	for (size_t i = 0; i < health->note_count; i++) {
 		if (!(which >> i & 1))
 			continue;

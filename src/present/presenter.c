@@ -29,45 +29,6 @@ const struct presenter *presenter_find(const char *name)
 	return NULL;
 }
 
-void presenter_ignore_section(void *state, const char *key, const char *title, bool is_list)
-{
-	(void)state;
-	(void)key;
-	(void)title;
-	(void)is_list;
-}
-
-void presenter_ignore_field(void *state, const char *key, const char *title,
-                            const struct cell *cell)
-{
-	(void)state;
-	(void)key;
-	(void)title;
-	(void)cell;
-}
-
-void presenter_ignore_table(void *state, const char *key, const char *title,
-                            const struct column *columns, size_t column_count, bool is_single)
-{
-	(void)state;
-	(void)key;
-	(void)title;
-	(void)columns;
-	(void)column_count;
-	(void)is_single;
-}
-
-void presenter_ignore_row(void *state, const struct cell *cells)
-{
-	(void)state;
-	(void)cells;
-}
-
-void presenter_ignore_end(void *state)
-{
-	(void)state;
-}
-
 const struct column chain_columns[CHAIN_COLUMNS] = {
 	{"links", NULL, CELL_LINKS, 0},
 	{"count", NULL, CELL_COUNT, 0},
@@ -85,4 +46,18 @@ void chain_cells(const struct tree_chain *chain, struct cell cells[CHAIN_COLUMNS
 	cells[2].time = chain->figures.total;
 	cells[3].time = chain->figures.longest;
 	cells[4].time = chain->figures.longest_at;
+}
+
+#define TREE_SUMMABLE 2 /* number of the first figures, which are valid for any sum of chains */
+
+void tree_cells(const struct figures *figures, bool is_exact, nsec_t whole,
+                struct cell cells[TREE_FIGURES])
+{
+	cells[0] = (struct cell){.type = CELL_DURATION, .time = figures->total};
+	cells[1] = (struct cell){.type = CELL_RATIO, .ratio = nsec_ratio(figures->total, whole)};
+	cells[2] = (struct cell){.type = CELL_COUNT, .count = figures->count};
+	cells[3] = (struct cell){.type = CELL_DURATION, .time = figures->longest};
+	cells[4] = (struct cell){.type = CELL_INSTANT, .time = figures->longest_at};
+	for (size_t i = TREE_SUMMABLE; i < TREE_FIGURES && !is_exact; i++)
+		cells[i].type = CELL_EMPTY;
 }

@@ -7,16 +7,12 @@
 #include "ftwait/record.h"
 #include "ftwait/report.h"
 
-/* Empty hooks, for presenters that do not show such output. */
-void presenter_ignore_section(void *state, const char *key, const char *title, bool is_list);
-void presenter_ignore_field(void *state, const char *key, const char *title,
-                            const struct cell *cell);
-void presenter_ignore_table(void *state, const char *key, const char *title,
-                            const struct column *columns, size_t column_count, bool is_single);
-void presenter_ignore_row(void *state, const struct cell *cells);
-void presenter_ignore_end(void *state);
-
 /* Show the chains of a tree as rows of a table, for presenters without trees. */
 #define CHAIN_COLUMNS 5
 extern const struct column chain_columns[CHAIN_COLUMNS];
 void chain_cells(const struct tree_chain *chain, struct cell cells[CHAIN_COLUMNS]);
+
+/* The figures of a node of a tree as cells of these types; those that are not exact are empty. */
+#define TREE_FIGURES 5
+void tree_cells(const struct figures *figures, bool is_exact, nsec_t whole,
+                struct cell cells[TREE_FIGURES]);

@@ -115,7 +115,7 @@ static void wait_check(struct reading *reading, uint32_t index, uint32_t own, si
 static void track_check(struct reading *reading, uint32_t index)
 {
 	const struct track *track = &reading->timeline.track[index];
-	uint32_t own = live_run_track(reading->run, track->tid);
+	uint32_t own = machine_task_of(live_run_machine(reading->run), track->tid);
 	struct answer report, top;
 	struct top_open open;
 
@@ -143,7 +143,7 @@ static void track_check(struct reading *reading, uint32_t index)
 static void track_check_history(struct reading *reading, uint32_t index)
 {
 	const struct track *track = &reading->timeline.track[index];
-	uint32_t own = live_run_track(reading->run, track->tid);
+	uint32_t own = machine_task_of(live_run_machine(reading->run), track->tid);
 	const struct track *same =
 		own == TRACK_NONE ? NULL : &live_run_timeline(reading->run)->track[own];
 

@@ -23,6 +23,15 @@ struct buffer {
 #define BUFFER_LIMIT_DEFAULT (1u << 20)
 
 void buffer_init(struct buffer *buffer, size_t limit);
+/* The same as an initialiser. */
+static inline struct buffer buffer_of(size_t limit)
+{
+	struct buffer buffer;
+
+	buffer_init(&buffer, limit);
+	return buffer;
+}
+
 void buffer_release(struct buffer *buffer);
 void buffer_clear(struct buffer *buffer);
 /* Shortens the text to `length` bytes. */

@@ -128,6 +128,16 @@ void message_set_quiet(bool is_quiet)
 	quiet = is_quiet;
 }
 
+int message_fail(int result, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	message_print("", format, arguments);
+	va_end(arguments);
+	return result;
+}
+
 void message_error(const char *format, ...)
 {
 	va_list arguments;

@@ -16,9 +16,8 @@ bool flight_options_parse(struct flight_options *options, const struct record_op
 	(void)record;
 	if (!options->ring.text)
 		return true;
-	message_error("--ring=%s: this program was built without the flight recorder; --ring alone "
-	              "keeps what fits in -b", options->ring.text);
-	return false;
+	return message_fail(false, "--ring=%s: this program was built without the flight recorder; "
+	                    "--ring alone keeps what fits in -b", options->ring.text);
 }
 
 void flight_options_release(struct flight_options *options)

@@ -70,11 +70,9 @@ static bool flight_room_find(struct flight_room *room, const struct flight_optio
 	*room = (struct flight_room){.fd = -1};
 	if (options->ring_file) {
 		room->fd = ring_file_open(options->ring_file);
-		if (room->fd < 0) {
-			message_error("record: --ring-file=%s: %s; a new name, or a directory",
-			              options->ring_file, strerror(-room->fd));
-			return false;
-		}
+		if (room->fd < 0)
+			return message_fail(false, "record: --ring-file=%s: %s; a new name, or a "
+			                    "directory", options->ring_file, strerror(-room->fd));
 	}
 	room->limit = room->fd < 0 ? ring_memory_limit() : disk_limit(room->fd);
 	if (options->bytes && options->bytes <= room->limit)
@@ -104,7 +102,7 @@ static bool flight_room_judge(const struct flight_room *room, const struct fligh
 	/* the time of --ring for which there is room */
 	double fitting = (double)kept / 1e9 * (double)room->limit / (bytes_a_second * seconds) -
 	                 (double)(kept - options->time) / 1e9;
-	_cleanup_(buffer_release) struct buffer less = {0};
+	_cleanup_(buffer_release) struct buffer less = buffer_of(64);
 
 	if (options->time == NSEC_NEVER) {
 		message_note("%s events/s, %s/s: the ring holds the last %.1f s in %s of %s",
@@ -121,17 +119,15 @@ static bool flight_room_judge(const struct flight_room *room, const struct fligh
 		             SIZE_TEXT(needed), place);
 		return true;
 	}
-	buffer_init(&less, 64);
 	buffer_puts(&less, "");
 	if (fitting >= 1)
 		buffer_printf(&less, " --ring=%llus,", (unsigned long long)fitting);
-	message_error("record: %s events/s, %s/s: the last %s, with --after, would take %s of %s, "
-	              "and half of what is free are %s; take fewer groups (-e),%s --force%s",
-	              COUNT_TEXT((uint64_t)events_a_second), SIZE_TEXT((uint64_t)bytes_a_second),
-	              DURATION_TEXT(options->time), SIZE_TEXT(needed), place,
-	              SIZE_TEXT(room->limit), less.text,
-	              room->fd < 0 ? ", or --ring-file=FILE on a disk" : "");
-	return false;
+	return message_fail(false, "record: %s events/s, %s/s: the last %s, with --after, would "
+	                    "take %s of %s, and half of what is free are %s; take fewer groups "
+	                    "(-e),%s --force%s", COUNT_TEXT((uint64_t)events_a_second),
+	                    SIZE_TEXT((uint64_t)bytes_a_second), DURATION_TEXT(options->time),
+	                    SIZE_TEXT(needed), place, SIZE_TEXT(room->limit), less.text,
+	                    room->fd < 0 ? ", or --ring-file=FILE on a disk" : "");
 }
 
 /* A hit is seen so soon. */
@@ -260,11 +256,10 @@ static void session_take_hits(struct flight_session *session, nsec_t reached)
 
 static void session_show_status(const struct flight_session *session, nsec_t reached)
 {
-	_cleanup_(buffer_release) struct buffer line = {0};
+	_cleanup_(buffer_release) struct buffer line = buffer_of(500);
 
 	if (!status_line_is_on())
 		return;
-	buffer_init(&line, 500);
 	buffer_printf(&line, "ftwait: keeps the last %.0f s, %s, %llu shot%s",
 	              (double)(reached - ring_tasks_begin(&session->ring, session->run)) / 1e9,
 	              SIZE_TEXT(session->ring.bytes), (unsigned long long)session->shots.taken,
@@ -329,10 +324,9 @@ static int session_open(struct flight_session *session)
 		.on_bytes = on_bytes,
 		.state = session,
 	};
-	_cleanup_(buffer_release) struct buffer why = {0};
+	_cleanup_(buffer_release) struct buffer why = buffer_of(1024);
 	int r;
 
-	buffer_init(&why, 1024);
 	r = live_source_open(&setup, &session->source, &why);
 	if (r == 0 && session->source->clock)
 		session->shots.clock = session->source->clock;

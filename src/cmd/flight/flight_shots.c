@@ -49,9 +49,8 @@ bool flight_shots_have_folder(const struct flight_shots *shots)
 
 	if (faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) == 0)
 		return true;
-	message_error("record: -o %s: no shot can be saved in %s: %s", output, folder,
-	              strerror(errno));
-	return false;
+	return message_fail(false, "record: -o %s: no shot can be saved in %s: %s", output, folder,
+	                    strerror(errno));
 }
 
 /* The end is not missed if it has no shot of its own. */
@@ -81,7 +80,7 @@ void flight_shots_hit(struct flight_shots *shots, const struct hit *hit)
 
 static void trigger_describe(const struct hit *hit, struct buffer *to)
 {
-	_cleanup_(buffer_release) struct buffer condition = {0};
+	_cleanup_(buffer_release) struct buffer condition = buffer_of(CONDITION_BYTES_MAX);
 	struct trigger_note note = {
 		.at = hit->at,
 		.since = hit->since,
@@ -91,7 +90,6 @@ static void trigger_describe(const struct hit *hit, struct buffer *to)
 		.text = hit->text,
 	};
 
-	buffer_init(&condition, CONDITION_BYTES_MAX);
 	if (hit->condition)
 		condition_append(&condition, hit->condition);
 	else
@@ -125,11 +123,10 @@ static void shot_describe(const struct flight_shots *shots, const struct live_ru
 static void shot_print(const struct flight_shots *shots, const char *path, nsec_t duration,
                        uint64_t bytes)
 {
-	_cleanup_(buffer_release) struct buffer line = {0};
+	_cleanup_(buffer_release) struct buffer line = buffer_of(BUFFER_LIMIT_DEFAULT);
 
 	if (shots->record->is_quiet)
 		return;
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	buffer_printf(&line, "shot %llu", (unsigned long long)shots->taken + 1);
 	if (shots->options->shots)
 		buffer_printf(&line, " of %llu", (unsigned long long)shots->options->shots);
@@ -148,8 +145,8 @@ static _Noreturn void writer_run(const struct flight_shots *shots, const struct 
 {
 	static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR2};
 	_cleanup_(freep) char *path = shot_names_path(&shots->names, shots->number);
-	_cleanup_(buffer_release) struct buffer version = {0};
-	_cleanup_(buffer_release) struct buffer why = {0};
+	_cleanup_(buffer_release) struct buffer version = buffer_of(VERSION_BYTES_MAX);
+	_cleanup_(buffer_release) struct buffer why = buffer_of(4096);
 	const struct shot shot = {
 		.ring = shots->ring,
 		.version = &version,
@@ -160,8 +157,6 @@ static _Noreturn void writer_run(const struct flight_shots *shots, const struct 
 
 	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
 		(void)signal(numbers[i], SIG_IGN);
-	buffer_init(&version, VERSION_BYTES_MAX);
-	buffer_init(&why, 4096);
 	shot_describe(shots, run, &version);
 	r = shot_file_write(&shot, path, &bytes, &why);
 	if (r < 0)

@@ -37,13 +37,12 @@ static bool goes_only_with_flight(const struct flight_options *options)
 
 	if (!option)
 		return true;
-	message_error("record: %s goes with --trigger or --ring=TIME only", option);
-	return false;
+	return message_fail(false, "record: %s goes with --trigger or --ring=TIME only", option);
 }
 
 static bool ring_parse(struct flight_options *options)
 {
-	_cleanup_(buffer_release) struct buffer given = {0};
+	_cleanup_(buffer_release) struct buffer given = buffer_of(BUFFER_LIMIT_DEFAULT);
 	const char *text = options->ring.text;
 
 	options->bytes = 0;
@@ -53,30 +52,27 @@ static bool ring_parse(struct flight_options *options)
 	if (parse_time(text, &options->time) == 0) {
 		if (options->time >= TIME_MIN && options->time < NSEC_NEVER / 2)
 			return true;
-		message_error("record: --ring=%s: give at least 1s, and an end", text);
-		return false;
+		return message_fail(false, "record: --ring=%s: give at least 1s, and an end", text);
 	}
 	options->time = NSEC_NEVER;
 	if (parse_size(text, &options->bytes) == 0) {
 		if (options->bytes >= BYTES_MIN)
 			return true;
-		message_error("record: --ring=%s: less than 1M holds too little", text);
-		return false;
+		return message_fail(false, "record: --ring=%s: less than 1M holds too little",
+		                    text);
 	}
-	buffer_init(&given, BUFFER_LIMIT_DEFAULT);
 	buffer_puts_clean(&given, text, strlen(text));
-	message_error("record: --ring=%s: neither a time, as 30s, nor a size, as 64M", given.text);
-	return false;
+	return message_fail(false, "record: --ring=%s: neither a time, as 30s, nor a size, as 64M",
+	                    given.text);
 }
 
 /* Who leaves out the unit may have meant another one. */
 static void trigger_say_unit(const struct condition *condition)
 {
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(2048);
 
 	if (!condition->has_no_unit)
 		return;
-	buffer_init(&text, 2048);
 	condition_append(&text, condition);
 	message_note("record: --trigger: a time without a unit is in seconds: %s", text.text);
 }
@@ -85,22 +81,18 @@ static bool triggers_parse(struct flight_options *options)
 {
 	size_t count = options->triggers.count;
 
-	if (count > WATCH_CONDITIONS_MAX) {
-		message_error("record: %zu triggers; at most %d", count, WATCH_CONDITIONS_MAX);
-		return false;
-	}
+	if (count > WATCH_CONDITIONS_MAX)
+		return message_fail(false, "record: %zu triggers; at most %d", count,
+		                    WATCH_CONDITIONS_MAX);
 	options->condition = xcalloc(count + 1, sizeof(*options->condition));
 	options->wish = xcalloc(count * CONDITION_NEEDS_MAX + 1, sizeof(*options->wish));
 	for (size_t i = 0; i < count; i++) {
 		struct condition_need needs[CONDITION_NEEDS_MAX];
-		_cleanup_(buffer_release) struct buffer why = {0};
+		_cleanup_(buffer_release) struct buffer why = buffer_of(2048);
 		size_t needed;
 
-		buffer_init(&why, 2048);
-		if (condition_parse(options->triggers.text[i], &options->condition[i], &why) < 0) {
-			message_error("record: --trigger: %s", why.text);
-			return false;
-		}
+		if (condition_parse(options->triggers.text[i], &options->condition[i], &why) < 0)
+			return message_fail(false, "record: --trigger: %s", why.text);
 		trigger_say_unit(&options->condition[i]);
 		needed = condition_needs(&options->condition[i], needs);
 		for (size_t j = 0; j < needed; j++)

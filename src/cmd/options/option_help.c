@@ -44,12 +44,11 @@ static void print_wrapped(const struct help_page *page, const char *text, size_t
 
 static void print_row(const struct help_page *page, const struct option_row *row)
 {
-	_cleanup_(buffer_release) struct buffer left = {0};
+	_cleanup_(buffer_release) struct buffer left = buffer_of(1000);
 	size_t help_column = page->width < NARROW ? HELP_COLUMN_NARROW : HELP_COLUMN;
 	const char *between = row->type == OPTION_OPTIONAL ? "[=" : "=";
 	const char *after = row->type == OPTION_OPTIONAL ? "]" : "";
 
-	buffer_init(&left, 1000);
 	if (row->letter)
 		buffer_printf(&left, "  -%c, --%s", row->letter, row->name);
 	else
@@ -78,11 +77,10 @@ static const struct option_row help_row = {
 
 static void print_absent(const struct help_page *page, const char *const *absent)
 {
-	_cleanup_(buffer_release) struct buffer names = {0};
+	_cleanup_(buffer_release) struct buffer names = buffer_of(1000);
 
 	if (!absent || !*absent)
 		return;
-	buffer_init(&names, 1000);
 	for (; *absent; absent++) {
 		buffer_puts(&names, names.length ? ", --" : "--");
 		for (const char *at = *absent; *at; at++)

@@ -23,58 +23,12 @@ struct given {
 	const char *value;    /* NULL: none */
 };
 
-typedef int (*value_setter)(const struct given *given, void *to, struct buffer *why);
-
 static int complain(struct buffer *why, const struct given *given, const char *expected)
 {
 	buffer_printf(why, "option %s: \"", given->spelling);
 	buffer_puts_clean(why, given->value, strlen(given->value));
 	buffer_printf(why, "\" is not %s", expected);
 	return -EINVAL;
-}
-
-static int set_bool(const struct given *given, void *to, struct buffer *why)
-{
-	(void)given;
-	(void)why;
-	*(bool *)to = true;
-	return 0;
-}
-
-static int set_constant(const struct given *given, void *to, struct buffer *why)
-{
-	(void)why;
-	*(const char **)to = given->row.constant;
-	return 0;
-}
-
-static int set_string(const struct given *given, void *to, struct buffer *why)
-{
-	(void)why;
-	*(const char **)to = given->value;
-	return 0;
-}
-
-static int set_optional(const struct given *given, void *to, struct buffer *why)
-{
-	(void)why;
-	*(struct optional_string *)to = (struct optional_string){
-		.is_given = true,
-		.text = given->value,
-	};
-	return 0;
-}
-
-static int set_count(const struct given *given, void *to, struct buffer *why)
-{
-	return parse_u64(given->value, to) < 0 ? complain(why, given, "a number") : 0;
-}
-
-static int set_size(const struct given *given, void *to, struct buffer *why)
-{
-	if (parse_size(given->value, to) < 0)
-		return complain(why, given, "a size like 8M, 512K or 65536");
-	return 0;
 }
 
 static int set_time(const struct given *given, void *to, struct buffer *why)
@@ -111,16 +65,22 @@ void option_values_append(struct buffer *to, option_value_at value_at, const cha
 		buffer_printf(to, "%s%s", i == 0 ? "" : value_at(i + 1) ? ", " : last, value_at(i));
 }
 
-static int string_list_add(const struct given *given, struct string_list *list, const char *text,
-                           size_t length, struct buffer *why)
+/* Whether the list has room for one element more; complains if not. */
+static bool list_has_room(const struct given *given, size_t count, struct buffer *why)
 {
-	if (list->count >= OPTION_LIST_MAX) {
-		buffer_printf(why, "option %s: more than %d elements", given->spelling,
-		              OPTION_LIST_MAX);
+	if (count < OPTION_LIST_MAX)
+		return true;
+	buffer_printf(why, "option %s: more than %d elements", given->spelling, OPTION_LIST_MAX);
+	return false;
+}
+
+static int string_list_add(const struct given *given, struct string_list *list, const char *text,
+                           struct buffer *why)
+{
+	if (!list_has_room(given, list->count, why))
 		return -EINVAL;
-	}
 	ARRAY_GROW(list->text, list->count, list->capacity);
-	list->text[list->count++] = xstrndup(text, length);
+	list->text[list->count++] = xstrdup(text);
 	return 0;
 }
 
@@ -140,11 +100,8 @@ static const char *host_cut(const struct given *given, char **element)
 static int number_list_add(const struct given *given, struct number_list *list, const char *host,
                            int32_t number, struct buffer *why)
 {
-	if (list->count >= OPTION_LIST_MAX) {
-		buffer_printf(why, "option %s: more than %d elements", given->spelling,
-		              OPTION_LIST_MAX);
+	if (!list_has_room(given, list->count, why))
 		return -EINVAL;
-	}
 	if (given->row.has_hosts) {
 		/* NOLINTNEXTLINE: pointers are meant */
 		ARRAY_GROW(list->host, list->count, list->host_capacity);
@@ -153,57 +110,6 @@ static int number_list_add(const struct given *given, struct number_list *list, 
 	ARRAY_GROW(list->number, list->count, list->capacity);
 	list->number[list->count++] = number;
 	return 0;
-}
-
-static int set_strings(const struct given *given, void *to, struct buffer *why)
-{
-	return string_list_add(given, to, given->value, strlen(given->value), why);
-}
-
-/* Next element of a comma list as a copy; NULL at the end. An empty element is "". */
-static char *list_next(const char **at)
-{
-	const char *begin = *at;
-	size_t length;
-
-	if (!begin)
-		return NULL;
-	length = strcspn(begin, ",");
-	*at = begin[length] ? begin + length + 1 : NULL;
-	return xstrndup(begin, length);
-}
-
-static int set_list(const struct given *given, void *to, struct buffer *why)
-{
-	const char *at = given->value;
-	int r = 0;
-
-	while (r == 0 && at) {
-		_cleanup_(freep) char *element = list_next(&at);
-
-		if (!*element)
-			return complain(why, given, "a list without empty elements");
-		r = string_list_add(given, to, element, strlen(element), why);
-	}
-	return r;
-}
-
-static int set_pids(const struct given *given, void *to, struct buffer *why)
-{
-	const char *at = given->value;
-	int r = 0;
-
-	while (r == 0 && at) {
-		_cleanup_(freep) char *element = list_next(&at);
-		char *text = element;
-		const char *host = host_cut(given, &text);
-		int32_t pid;
-
-		if (parse_pid(text, &pid) < 0)
-			return complain(why, given, "a list of process ids like 12,13");
-		r = number_list_add(given, to, host, pid, why);
-	}
-	return r;
 }
 
 /* "3" or "2-4". */
@@ -223,33 +129,77 @@ static int parse_cpu_range(char *text, int32_t *ret_first, int32_t *ret_last)
 	return 0;
 }
 
-static int set_cpus(const struct given *given, void *to, struct buffer *why)
+/* Takes an element of a comma list, which it may change. */
+static int element_set(const struct given *given, void *to, char *element, struct buffer *why)
 {
-	const char *at = given->value;
+	char *text = element;
+	const char *host = host_cut(given, &text);
+	int32_t first, last;
 	int r = 0;
 
-	while (r == 0 && at) {
-		_cleanup_(freep) char *element = list_next(&at);
-		char *text = element;
-		const char *host = host_cut(given, &text);
-		int32_t first, last;
-
-		if (parse_cpu_range(text, &first, &last) < 0)
-			return complain(why, given, "a list of CPUs like 0,2-4");
-		for (int32_t cpu = first; r == 0 && cpu <= last; cpu++)
-			r = number_list_add(given, to, host, cpu, why);
+	if (given->row.type == OPTION_LIST)
+		return *element ? string_list_add(given, to, element, why)
+		                : complain(why, given, "a list without empty elements");
+	if (given->row.type == OPTION_PIDS) {
+		if (parse_pid(text, &first) < 0)
+			return complain(why, given, "a list of process ids like 12,13");
+		last = first;
+	} else if (parse_cpu_range(text, &first, &last) < 0) {
+		return complain(why, given, "a list of CPUs like 0,2-4");
 	}
+	for (int64_t number = first; r == 0 && number <= last; number++)
+		r = number_list_add(given, to, host, (int32_t)number, why);
 	return r;
 }
 
-static const value_setter setters[] = {
-	[OPTION_BOOL] = set_bool,       [OPTION_CONSTANT] = set_constant,
-	[OPTION_STRING] = set_string,   [OPTION_OPTIONAL] = set_optional,
-	[OPTION_COUNT] = set_count,     [OPTION_SIZE] = set_size,
-	[OPTION_TIME] = set_time,       [OPTION_CHOICE] = set_choice,
-	[OPTION_STRINGS] = set_strings, [OPTION_LIST] = set_list,
-	[OPTION_PIDS] = set_pids,       [OPTION_CPUS] = set_cpus,
-};
+static int set_list(const struct given *given, void *to, struct buffer *why)
+{
+	_cleanup_(freep) char *elements = xstrdup(given->value);
+	char *rest = elements, *element;
+	int r = 0;
+
+	while (r == 0 && (element = strsep(&rest, ",")))
+		r = element_set(given, to, element, why);
+	return r;
+}
+
+static int value_set(const struct given *given, void *to, struct buffer *why)
+{
+	switch (given->row.type) {
+	case OPTION_BOOL:
+		*(bool *)to = true;
+		return 0;
+	case OPTION_CONSTANT:
+		*(const char **)to = given->row.constant;
+		return 0;
+	case OPTION_STRING:
+		*(const char **)to = given->value;
+		return 0;
+	case OPTION_OPTIONAL:
+		*(struct optional_string *)to = (struct optional_string){true, given->value};
+		return 0;
+	case OPTION_COUNT:
+		return parse_u64(given->value, to) < 0 ? complain(why, given, "a number") : 0;
+	case OPTION_SIZE:
+		return parse_size(given->value, to) < 0
+		               ? complain(why, given, "a size like 8M, 512K or 65536") : 0;
+	case OPTION_TIME:
+		return set_time(given, to, why);
+	case OPTION_CHOICE:
+		return set_choice(given, to, why);
+	case OPTION_STRINGS:
+		return string_list_add(given, to, given->value, why);
+	case OPTION_LIST:
+	case OPTION_PIDS:
+	case OPTION_CPUS:
+		return set_list(given, to, why);
+	case OPTION_HEADING:
+	case OPTION_EACH:
+		break;
+	}
+	assert(false);
+	return -EINVAL;
+}
 
 bool option_row_at(const struct option_set *set, size_t index, struct option_row *ret)
 {
@@ -364,10 +314,9 @@ static bool is_no_process(const struct given *given)
 
 static int option_set(const struct given *given, void *to, struct buffer *why)
 {
-	assert(given->row.type < ARRAY_SIZE(setters) && setters[given->row.type]);
 	if (is_no_process(given))
 		return complain_no_process(why, given);
-	return setters[given->row.type](given, (char *)to + given->row.offset, why);
+	return value_set(given, (char *)to + given->row.offset, why);
 }
 
 /* argv, and how far it is read. */

@@ -76,6 +76,15 @@ enum option_type {
 
 typedef const char *(*option_value_at)(size_t index);
 
+/* Defines an option_value_at for a list of words, which may be designated. */
+#define OPTION_WORDS(function, ...) \
+	static const char *function(size_t index) \
+	{ \
+		static const char *const words[] = {__VA_ARGS__}; \
+\
+		return index < ARRAY_SIZE(words) ? words[index] : NULL; \
+	}
+
 /* A row of a table. Read it through option_row_at(), which replaces an OPTION_EACH by its
    options. */
 struct option_row {

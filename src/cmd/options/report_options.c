@@ -55,39 +55,16 @@ static const char *end_at(size_t index)
 #define BY_CPU    (BY_FUNCTION + 1)
 #define BY_CGROUP (BY_FUNCTION + 2)
 
-static const char *by_at(size_t index)
-{
-	static const char *const groupings[] = {
-		[BY_NOTHING] = "nothing", [BY_COMM] = "comm", [BY_KIND] = "kind",
-		[BY_FUNCTION] = "function", [BY_CPU] = "cpu",
-		[BY_CGROUP] = "cgroup",
-	};
-
-	return index < ARRAY_SIZE(groupings) ? groupings[index] : NULL;
-}
+OPTION_WORDS(by_at, [BY_NOTHING] = "nothing", [BY_COMM] = "comm", [BY_KIND] = "kind",
+             [BY_FUNCTION] = "function", [BY_CPU] = "cpu", [BY_CGROUP] = "cgroup")
 
 /* The views of --rows; the first one is the default. */
-static const char *rows_at(size_t index)
-{
-	static const char *const views[] = {"costs", "waits"};
-
-	return index < ARRAY_SIZE(views) ? views[index] : NULL;
-}
+OPTION_WORDS(rows_at, "costs", "waits")
 
 /* The windows of --at. */
-static const char *window_at(size_t index)
-{
-	static const char *const windows[] = {"trigger"};
+OPTION_WORDS(window_at, "trigger")
 
-	return index < ARRAY_SIZE(windows) ? windows[index] : NULL;
-}
-
-static const char *color_at(size_t index)
-{
-	static const char *const colors[] = {"auto", "always", "never"};
-
-	return index < ARRAY_SIZE(colors) ? colors[index] : NULL;
-}
+OPTION_WORDS(color_at, "auto", "always", "never")
 
 static const struct {
 	const char *name;
@@ -296,10 +273,9 @@ static const char *value_suggest(const char *given, option_value_at value_at)
 static int value_refuse(const char *option, const char *given, const char *what,
                         option_value_at value_at, const char *ours)
 {
-	_cleanup_(buffer_release) struct buffer values = {0};
+	_cleanup_(buffer_release) struct buffer values = buffer_of(1000);
 	const char *meant = value_suggest(given, value_at);
 
-	buffer_init(&values, 1000);
 	if (ours) {
 		buffer_puts(&values, ours);
 	} else if (meant) {
@@ -308,8 +284,8 @@ static int value_refuse(const char *option, const char *given, const char *what,
 		buffer_puts(&values, "use one of ");
 		option_values_append(&values, value_at, ", ");
 	}
-	message_error("report: --%s %s: no such %s; %s", option, given, what, values.text);
-	return -EINVAL;
+	return message_fail(-EINVAL, "report: --%s %s: no such %s; %s", option, given, what,
+	                    values.text);
 }
 
 static int check_value(const char *option, const char *given, option_value_at value_at)
@@ -357,8 +333,7 @@ static int fold_limit_read(const struct report_options *options, nsec_t *ret)
 	*ret = options->fold.is_given ? FOLD_LIMIT_DEFAULT : 0;
 	if (!text || (parse_time(text, ret) == 0 && *ret > 0))
 		return 0;
-	message_error("report: --fold-wakes %s: not a time, like 50us", text);
-	return -EINVAL;
+	return message_fail(-EINVAL, "report: --fold-wakes %s: not a time, like 50us", text);
 }
 
 /* All views with a critical path must have the path of the same task. */
@@ -371,11 +346,10 @@ static int check_paths(const struct report_options *options)
 
 		if (!text || !analyses[i]->is_of_path)
 			continue;
-		if (first && strcmp(first, text) != 0) {
-			message_error("report: --%s=%s: the critical path of \"%s\" is asked for, "
-			              "too: one at a time", analyses[i]->name, text, first);
-			return -EINVAL;
-		}
+		if (first && strcmp(first, text) != 0)
+			return message_fail(-EINVAL, "report: --%s=%s: the critical path of \"%s\" "
+			                    "is asked for, too: one at a time", analyses[i]->name,
+			                    text, first);
 		first = text;
 	}
 	return 0;
@@ -390,9 +364,8 @@ static int check_at(const struct report_options *options)
 		return -EINVAL;
 	if (!options->from && !options->to)
 		return 0;
-	message_error("report: --at and --%s are two windows: leave one out",
-	              options->from ? "from" : "to");
-	return -EINVAL;
+	return message_fail(-EINVAL, "report: --at and --%s are two windows: leave one out",
+	                    options->from ? "from" : "to");
 }
 
 /* Tasks have different periods, so that they must be chosen. */
@@ -401,8 +374,8 @@ static int check_period(const struct report_options *options)
 	if (options->period == 0 ||
 	    options->pids.count + options->tids.count + options->comms.count > 0)
 		return 0;
-	message_error("report: --period: which task has that period? Add --comm NAME or --tid TID");
-	return -EINVAL;
+	return message_fail(-EINVAL, "report: --period: which task has that period? Add --comm "
+	                    "NAME or --tid TID");
 }
 
 static bool any_view_is_given(const struct report_options *options)
@@ -417,11 +390,9 @@ static bool any_view_is_given(const struct report_options *options)
 static int settle_rows(struct report_options *options)
 {
 	if (options->rows.is_given && strcmp(options->format, "text") != 0 &&
-	    strcmp(options->format, "rows") != 0) {
-		message_error("report: --rows and --format %s are two formats: leave one out",
-		              options->format);
-		return -EINVAL;
-	}
+	    strcmp(options->format, "rows") != 0)
+		return message_fail(-EINVAL, "report: --rows and --format %s are two formats: "
+		                    "leave one out", options->format);
 	if (options->rows.is_given)
 		options->format = "rows";
 	else if (strcmp(options->format, "rows") == 0)
@@ -477,23 +448,18 @@ int report_options_follow(const struct report_options *options, nsec_t *ret_peri
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(refused); i++)
-		if (refused[i].is_given) {
-			message_error("report: %s: not with --follow: %s", refused[i].option,
-			              refused[i].why);
-			return -EINVAL;
-		}
-	if (strcmp(options->format, "text") != 0 && strcmp(options->format, "json") != 0) {
-		message_error("report: --follow: only as text or JSON, not --format %s",
-		              options->format);
-		return -EINVAL;
-	}
+		if (refused[i].is_given)
+			return message_fail(-EINVAL, "report: %s: not with --follow: %s",
+			                    refused[i].option, refused[i].why);
+	if (strcmp(options->format, "text") != 0 && strcmp(options->format, "json") != 0)
+		return message_fail(-EINVAL, "report: --follow: only as text or JSON, not --format "
+		                    "%s", options->format);
 	*ret_period = FOLLOW_DEFAULT;
 	if (!options->follow.text || (parse_time(options->follow.text, ret_period) == 0 &&
 	                              *ret_period >= FOLLOW_MIN && *ret_period <= FOLLOW_MAX))
 		return 0;
-	message_error("report: --follow=%s: not a time from 100ms to 1h, like 10s",
-	              options->follow.text);
-	return -EINVAL;
+	return message_fail(-EINVAL, "report: --follow=%s: not a time from 100ms to 1h, like 10s",
+	                    options->follow.text);
 }
 
 int report_options_open(const struct report_options *options, const char *path,
@@ -575,7 +541,7 @@ static void ask_views(const struct report_options *options, struct report_run *r
 /* Checks that the key of --sort is a key of an asked view. */
 static int check_sort(const char *sort, const struct report_run *run)
 {
-	_cleanup_(buffer_release) struct buffer mend = {0};
+	_cleanup_(buffer_release) struct buffer mend = buffer_of(512);
 	const char *keys[64], *meant;
 	size_t count = 0;
 
@@ -586,14 +552,13 @@ static int check_sort(const char *sort, const struct report_run *run)
 	for (size_t i = 0; i < count; i++)
 		if (strcmp(keys[i], sort) == 0)
 			return 0;
-	buffer_init(&mend, 512);
 	meant = suggest(sort, keys, count);
 	if (meant)
 		buffer_printf(&mend, "; did you mean \"%s\"?", meant);
 	for (size_t i = 0; i < count && !meant; i++)
 		buffer_printf(&mend, "%s%s", i ? ", " : "; they have ", keys[i]);
-	message_error("report: --sort %s: the selected views have no such key%s", sort, mend.text);
-	return -EINVAL;
+	return message_fail(-EINVAL, "report: --sort %s: the selected views have no such key%s",
+	                    sort, mend.text);
 }
 
 /* "--chains, --graph or --waits": the views that `is_meant`. */
@@ -660,11 +625,10 @@ static void warn_unheeded(const struct report_options *options, const struct rep
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(uses); i++) {
-		_cleanup_(buffer_release) struct buffer views = {0};
+		_cleanup_(buffer_release) struct buffer views = buffer_of(512);
 
 		if (!uses[i].is_given || report_run_heeds(run, uses[i].what))
 			continue;
-		buffer_init(&views, 512);
 		views_append(&views, view_heeds, &uses[i].what);
 		if (uses[i].what & HEEDS_CPUS)
 			buffer_puts(&views, ", or --timeline --by cpu");
@@ -705,7 +669,7 @@ static void warn_of_format(const struct report_options *options, const struct re
 {
 	const char *format = options->format;
 	const char *word = options->rows.is_given || format_has_option(format) ? "" : "format ";
-	_cleanup_(buffer_release) struct buffer views = {0};
+	_cleanup_(buffer_release) struct buffer views = buffer_of(512);
 	size_t shown = 0;
 
 	for (size_t i = 0; i < run->view_count; i++)
@@ -716,7 +680,6 @@ static void warn_of_format(const struct report_options *options, const struct re
 			                word, format);
 	if (shown > 0 || format_is_of_machines(format))
 		return;
-	buffer_init(&views, 512);
 	views_append(&views, view_is_shown, format);
 	message_warning("report: --%s%s has nothing to show without %s", word, format, views.text);
 }
@@ -756,17 +719,14 @@ static bool options_fit_day(const struct report_options *options, const struct s
 	if (source->notes.realtime.count > 0)
 		return true;
 	for (size_t i = 0; i < ARRAY_SIZE(ends); i++)
-		if (ends[i].value && day_time_read(ends[i].value, &day)) {
-			message_error("report: %s: --%s %s: the file does not say at what time of "
-			              "day it was recorded; give seconds since its begin", path,
-			              ends[i].option, ends[i].value);
-			return false;
-		}
+		if (ends[i].value && day_time_read(ends[i].value, &day))
+			return message_fail(false, "report: %s: --%s %s: the file does not say at "
+			                    "what time of day it was recorded; give seconds since "
+			                    "its begin", path, ends[i].option, ends[i].value);
 	if (!options->is_absolute || !format_has_instants(options->format))
 		return true;
-	message_error("report: %s: --absolute: the file does not say at what time of day it was "
-	              "recorded; leave the option out", path);
-	return false;
+	return message_fail(false, "report: %s: --absolute: the file does not say at what time of "
+	                    "day it was recorded; leave the option out", path);
 }
 
 /* Whether the format has something to say of the recording: that of how machines relate says
@@ -776,23 +736,20 @@ static bool options_fit_format(const struct report_options *options, const struc
 {
 	if (!format_is_of_machines(options->format))
 		return true;
-	if (source->part_count == 0) {
-		message_error("report: %s: --format %s: this says how the clocks of several "
-		              "machines relate; give the recording of each", path,
-		              options->format);
-		return false;
-	}
+	if (source->part_count == 0)
+		return message_fail(false, "report: %s: --format %s: this says how the clocks of "
+		                    "several machines relate; give the recording of each", path,
+		                    options->format);
 	for (size_t i = 0; i < source->part_count; i++) {
 		const char *name = source->parts[i].source->clock;
 		const struct trace_clock *clock = name ? trace_clock_find(name) : NULL;
 
 		if (clock && clock->posix)
 			continue;
-		message_error("report: %s: --format %s: Perfetto does not know its clock, %s; "
-		              "record with --clock mono, mono_raw or boot",
-		              source->parts[i].file, options->format,
-		              name ? name : "which is not recorded");
-		return false;
+		return message_fail(false, "report: %s: --format %s: Perfetto does not know its "
+		                    "clock, %s; record with --clock mono, mono_raw or boot",
+		                    source->parts[i].file, options->format,
+		                    name ? name : "which is not recorded");
 	}
 	return true;
 }
@@ -802,11 +759,9 @@ bool report_options_fit(const struct report_options *options, const struct sourc
 {
 	if (!options_fit_format(options, source, path))
 		return false;
-	if (options->at && !source->notes.trigger.condition) {
-		message_error("report: %s: --at %s: the file does not say that a trigger saved it; "
-		              "give --from and --to", path, options->at);
-		return false;
-	}
+	if (options->at && !source->notes.trigger.condition)
+		return message_fail(false, "report: %s: --at %s: the file does not say that a "
+		                    "trigger saved it; give --from and --to", path, options->at);
 	return options_fit_day(options, source, path);
 }
 
@@ -867,8 +822,7 @@ static int load_users_of(const struct report_options *options, const struct reco
 	*ret = user_frames_new(notes, options->symfs);
 	if (*ret)
 		return 0;
-	message_error("report: --symfs %s: %s", options->symfs, strerror(errno));
-	return -EINVAL;
+	return message_fail(-EINVAL, "report: --symfs %s: %s", options->symfs, strerror(errno));
 }
 
 int report_options_load(const struct report_options *options, struct loaded *loaded)
@@ -891,11 +845,9 @@ static void put_cause_step(const char *line)
 
 int report_options_ask(const struct report_options *options, struct report_run *run)
 {
-	if (options->through_polls && options->no_through_polls) {
-		message_error("report: --through-polls and --no-through-polls contradict each "
-		              "other: leave one out");
-		return -EINVAL;
-	}
+	if (options->through_polls && options->no_through_polls)
+		return message_fail(-EINVAL, "report: --through-polls and --no-through-polls "
+		                    "contradict each other: leave one out");
 	run->exporting.exporter = exporter_find(options->format);
 	ask_views(options, run);
 	for (size_t i = 0; i < run->view_count; i++)

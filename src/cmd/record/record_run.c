@@ -88,10 +88,9 @@ bool record_target_add(const char *what, struct number_list *pids)
 	int32_t pid;
 
 	if (parse_pid(what, &pid) == 0) {
-		if (pid <= 0 || (kill(pid, 0) < 0 && errno == ESRCH)) {
-			message_error("there is no process %d; those that there are: ps -e", pid);
-			return false;
-		}
+		if (pid <= 0 || (kill(pid, 0) < 0 && errno == ESRCH))
+			return message_fail(false, "there is no process %d; those that there are: "
+			                    "ps -e", pid);
 		pids_add(pids, &pid, 1);
 		return true;
 	}
@@ -124,9 +123,8 @@ static char *unit_glob(const char *unit)
 /* The path of a control group, given as that or as its folder; globs may stand for it. */
 static char *group_path(const char *given)
 {
-	_cleanup_(buffer_release) struct buffer mounts = {0};
+	_cleanup_(buffer_release) struct buffer mounts = buffer_of(MOUNTS_BYTES_MAX);
 
-	buffer_init(&mounts, MOUNTS_BYTES_MAX);
 	(void)text_file_read("/proc/self/mounts", &mounts);
 	return control_group_of_folder(mounts.text, given);
 }
@@ -181,10 +179,9 @@ bool record_has_memory(void)
 	control_group_read(&limits);
 	if (limits.memory_bytes >= MEMORY_LEAST)
 		return true;
-	message_error("%s leaves %s of memory, and a recorder needs %s: raise that limit, or "
-	              "record from outside of the group", limits.memory_file,
-	              SIZE_TEXT(limits.memory_bytes), SIZE_TEXT(MEMORY_LEAST));
-	return false;
+	return message_fail(false, "%s leaves %s of memory, and a recorder needs %s: raise that "
+	                    "limit, or record from outside of the group", limits.memory_file,
+	                    SIZE_TEXT(limits.memory_bytes), SIZE_TEXT(MEMORY_LEAST));
 }
 
 /* "0.7 s of 2.0 s" if tracing was switched off in between by another program, else "2.0 s". */
@@ -220,11 +217,10 @@ static void packing_print(const struct recording *recording)
 static void next_step_print(const struct recording *recording, const char *place,
                             const char *shown)
 {
-	_cleanup_(buffer_release) struct buffer word = {0};
+	_cleanup_(buffer_release) struct buffer word = buffer_of(BUFFER_LIMIT_DEFAULT);
 
 	if (!recording->output.is_file || isatty(STDERR_FILENO) != 1 || strcmp(place, shown) != 0)
 		return;
-	buffer_init(&word, BUFFER_LIMIT_DEFAULT);
 	shell_word_write(&word, place);
 	(void)fprintf(stderr, "now: ftwait report %s%s\n", place[0] == '-' ? "./" : "", word.text);
 }
@@ -236,10 +232,11 @@ static void next_step_print(const struct recording *recording, const char *place
 static void summary_print(const struct recording *recording, const char *place)
 {
 	const struct record_options *options = recording->options;
-	_cleanup_(buffer_release) struct buffer overwritten = {0};
+	_cleanup_(buffer_release) struct buffer overwritten = buffer_of(100);
 	uint64_t bytes = recording->writer.bytes;
 	const struct recording_losses *losses = &recording->losses;
-	struct buffer duration, path;
+	_cleanup_(buffer_release) struct buffer duration = buffer_of(100);
+	_cleanup_(buffer_release) struct buffer path = buffer_of(BUFFER_LIMIT_DEFAULT);
 	struct stat file;
 
 	if (options->is_quiet)
@@ -251,11 +248,8 @@ static void summary_print(const struct recording *recording, const char *place)
 	if (losses->lost > 0)
 		message_note("events were lost: try a larger buffer (-b) or fewer groups (-e)");
 	packing_print(recording);
-	buffer_init(&duration, 100);
 	duration_describe(recording, &duration);
-	buffer_init(&path, BUFFER_LIMIT_DEFAULT);
 	buffer_puts_clean(&path, place, strlen(place));
-	buffer_init(&overwritten, 100);
 	if (losses->overwritten > 0)
 		buffer_printf(&overwritten, "%s older ones overwritten, ",
 		              COUNT_TEXT(losses->overwritten));
@@ -267,8 +261,6 @@ static void summary_print(const struct recording *recording, const char *place)
 	              losses->by_cpu.length > 0 ? ")" : "", duration.text,
 	              path.text);
 	next_step_print(recording, place, path.text);
-	buffer_release(&duration);
-	buffer_release(&path);
 }
 
 /* Where programs write what is recorded. */

@@ -53,10 +53,9 @@ bool recorder_process_start(const struct recorder_setup *setup, struct recorder_
 	pid_t parent = getpid();
 	int ends[2];
 
-	if (pipe2(ends, O_CLOEXEC) < 0) {
-		message_error("%s: cannot make a pipe: %s", setup->name, strerror(errno));
-		return false;
-	}
+	if (pipe2(ends, O_CLOEXEC) < 0)
+		return message_fail(false, "%s: cannot make a pipe: %s", setup->name,
+		                    strerror(errno));
 	/* only saves waking up; users may be refused */
 	(void)fcntl(ends[1], F_SETPIPE_SZ, PIPE_BYTES);
 	(void)fflush(stdout);
@@ -109,10 +108,9 @@ static bool recorder_drain(int fd, int patience_ms)
    the next recorder. */
 static void leftovers_remove(void)
 {
-	_cleanup_(buffer_release) struct buffer why = {0};
+	_cleanup_(buffer_release) struct buffer why = buffer_of(4096);
 	_cleanup_(freep) char *tracefs = NULL;
 
-	buffer_init(&why, 4096);
 	if (tracing_mount_find(&tracefs, &why) == 0)
 		(void)stale_instances_remove(tracefs, NULL, NULL);
 }

@@ -11,32 +11,19 @@
 #include "base/text/message.h"
 #include "cmd/commands.h"
 #include "cmd/pager.h"
+#include "cmd/terminal.h"
 #include "source/source.h"
-
-const char *figures_format_at(size_t index)
-{
-	static const char *const formats[] = {"text", "json", "csv"};
-
-	return index < ARRAY_SIZE(formats) ? formats[index] : NULL;
-}
 
 bool shown_format_is_known(const char *command, const char *format, option_value_at formats)
 {
-	_cleanup_(buffer_release) struct buffer words = {0};
+	_cleanup_(buffer_release) struct buffer words = buffer_of(1024);
 
 	for (size_t i = 0; formats(i); i++)
 		if (strcmp(formats(i), format) == 0)
 			return true;
-	buffer_init(&words, 1024);
 	option_values_append(&words, formats, ", ");
-	message_error("%s: --format %s: no such value; use one of %s", command, format,
-	              words.text);
-	return false;
-}
-
-bool figures_format_is_known(const char *command, const char *format)
-{
-	return shown_format_is_known(command, format, figures_format_at);
+	return message_fail(false, "%s: --format %s: no such value; use one of %s", command, format,
+	                    words.text);
 }
 
 void recordings_init(struct recordings *recordings, const char *command,
@@ -73,16 +60,14 @@ bool recordings_read(struct recordings *recordings, char *const *paths, size_t c
 {
 	for (size_t i = 0; i < count; i++) {
 		_cleanup_(source_closep) struct source *source = NULL;
-		_cleanup_(buffer_release) struct buffer why = {0};
+		_cleanup_(buffer_release) struct buffer why = buffer_of(1024);
 		struct report_run run;
 		struct loaded loaded;
 		bool is_taken;
 
-		buffer_init(&why, 1024);
-		if (source_open(paths[i], &source, &why) < 0) {
-			message_error("%s: %s: %s", recordings->command, paths[i], why.text);
-			return false;
-		}
+		if (source_open(paths[i], &source, &why) < 0)
+			return message_fail(false, "%s: %s: %s", recordings->command, paths[i],
+			                    why.text);
 		loaded_init(&loaded, source);
 		report_run_init(&run, &loaded, &recordings->asked);
 		for (size_t view = 0; view < recordings->view_count; view++)
@@ -135,7 +120,7 @@ int recordings_show(const struct recordings *recordings, const struct shown_opti
 		report_output_discard(&output);
 		return STATUS_FAILED;
 	}
-	report_output_fit(&output, &how);
+	terminal_fit(output.file, &how);
 	if (!output.path && !shown->no_pager)
 		pager_begin(&pager);
 	to.state = presenter->begin(output.to, &how, &trace);

@@ -40,7 +40,7 @@ struct shown_options {
 
 #define SHOWN_OPTIONS_DEFAULT {.format = "text", .top = 20}
 /* formats: an option_value_at. */
-#define SHOWN_OPTION_ROWS_OF(type, member, formats) \
+#define SHOWN_OPTION_ROWS(type, member, formats) \
 	OPT_STRING_OF(0, "format", type, member.format, formats, "FORMAT", NULL), \
 	OPT_CONSTANT(0, "json", type, member.format, "json", "--format json"), \
 	OPT_CONSTANT(0, "csv", type, member.format, "csv", "--format csv"), \
@@ -49,7 +49,6 @@ struct shown_options {
 	OPT_STRING('o', "output", type, member.output, "FILE", "write to FILE"), \
 	OPT_BOOL(0, "no-pager", type, member.no_pager, OPTION_NO_PAGER_HELP), \
 	OPT_BOOL('v', "verbose", type, member.is_verbose, "show the health in full")
-#define SHOWN_OPTION_ROWS(type, member) SHOWN_OPTION_ROWS_OF(type, member, figures_format_at)
 
 #define RECORDINGS_VIEWS_MAX 3
 
@@ -82,9 +81,5 @@ int recordings_show(const struct recordings *recordings, const struct shown_opti
                     size_t old_count, void (*put)(const void *state, const struct output *to),
                     const void *state);
 
-/* The formats for tables of figures, for an option row; NULL beyond the last. */
-const char *figures_format_at(size_t index);
 /* Prints an error if the format is none of `formats`. */
 bool shown_format_is_known(const char *command, const char *format, option_value_at formats);
-/* The same for tables of figures. */
-bool figures_format_is_known(const char *command, const char *format);

@@ -53,8 +53,6 @@ static void piece_show(struct follow *follow)
 		.presenter = presenter_find(options->format),
 		.options = {
 			.color = report_options_color(options, stdout),
-			.width = terminal_width(stdout),
-			.utf8 = terminal_has_utf8(),
 			.top = (unsigned)options->top,
 			.views = (unsigned)follow->plan.view_count,
 			.is_verbose = options->is_verbose,
@@ -62,7 +60,7 @@ static void piece_show(struct follow *follow)
 		.file = follow->path,
 	};
 
-	form.options.is_ascii = form.options.width > 0 && !form.options.utf8;
+	terminal_fit(stdout, &form.options);
 	if (follow->has_blocks && strcmp(options->format, "text") == 0)
 		(void)fputc('\n', stdout);
 	report_run_show(&follow->piece.report, &form);
@@ -83,10 +81,9 @@ static void piece_explain_lack(const struct follow *follow, const char *why)
 
 static void piece_report(struct follow *follow)
 {
-	_cleanup_(buffer_release) struct buffer why = {0};
+	_cleanup_(buffer_release) struct buffer why = buffer_of(1024);
 	struct live_report *piece = &follow->piece;
 
-	buffer_init(&why, 1024);
 	live_report_end(piece);
 	follow->is_impaired |= health_is_impaired(&piece->report.health);
 	if (report_run_has_answers(&piece->report, &why))
@@ -220,10 +217,9 @@ static int follow_open(struct follow *follow, int fd)
 		.on_pause = on_pause,
 		.state = follow,
 	};
-	_cleanup_(buffer_release) struct buffer why = {0};
+	_cleanup_(buffer_release) struct buffer why = buffer_of(1024);
 	int r;
 
-	buffer_init(&why, 1024);
 	r = (follow->is_text ? text_open_live : live_source_open)(&setup, &follow->source, &why);
 	if (r < 0 && r != -EINTR)
 		message_error("report: %s: %s", follow->path, why.text);
@@ -290,10 +286,8 @@ int report_follow(const struct report_options *options, const char *path)
 		return STATUS_USAGE;
 	fd = is_standard ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
 	                 : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	if (fd < 0) {
-		message_error("report: %s: %s", follow.path, strerror(errno));
-		return STATUS_FAILED;
-	}
+	if (fd < 0)
+		return message_fail(STATUS_FAILED, "report: %s: %s", follow.path, strerror(errno));
 	memory_give_back();
 	end_signals_begin();
 	kind = input_kind_of(fd);

@@ -14,7 +14,6 @@
 #include "base/text/message.h"
 #include "base/xalloc.h"
 #include "cmd/standard_output.h"
-#include "cmd/terminal.h"
 
 #define OUTPUT_BYTES 65536
 
@@ -36,8 +35,7 @@ static bool output_is_input(const char *output, const char *input)
 
 static int output_complain(const char *command, const char *path, int error)
 {
-	message_error("%s: cannot write to %s: %s", command, path, strerror(-error));
-	return error;
+	return message_fail(error, "%s: cannot write to %s: %s", command, path, strerror(-error));
 }
 
 /* Which file would be overwritten; NULL: none. A recording must not be, as it cannot be made
@@ -120,7 +118,7 @@ static int output_open(struct report_output *output, const char *path, struct bu
 
 int report_output_open(const struct report_target *target, struct report_output *ret)
 {
-	_cleanup_(buffer_release) struct buffer why = {0};
+	_cleanup_(buffer_release) struct buffer why = buffer_of(1024);
 	const char *path = target->path, *overwritten = output_overwrites(target);
 	int r;
 
@@ -135,7 +133,6 @@ int report_output_open(const struct report_target *target, struct report_output 
 	}
 	if (!path || strcmp(path, "-") == 0)
 		return 0;
-	buffer_init(&why, 1024);
 	r = output_open(ret, path, &why);
 	if (r < 0 && why.length > 0)
 		message_error("%s: %s", target->command, why.text);
@@ -149,20 +146,12 @@ int report_output_folder(const struct report_output *output)
 	return output->is_replaced ? output->replaced.folder : -1;
 }
 
-void report_output_fit(const struct report_output *output, struct presenter_options *options)
-{
-	options->width = terminal_width(output->file);
-	options->utf8 = terminal_has_utf8();
-	options->is_ascii = options->width > 0 && !options->utf8;
-}
-
 bool report_output_is_terminal(const struct report_output *output, const char *format)
 {
 	if (output->path || !isatty(STDOUT_FILENO))
 		return false;
-	message_error("%s: --format %s does not suit a terminal; name a file by -o, or use a pipe",
-	              output->command, format);
-	return true;
+	return message_fail(true, "%s: --format %s does not suit a terminal; name a file by -o, or "
+	                    "use a pipe", output->command, format);
 }
 
 /* Writes nothing after a failed write, as it would be at the wrong place. */
@@ -266,10 +255,9 @@ static void output_end_file(struct report_output *output)
 /* Gives the file its final name. */
 static int output_commit(struct report_output *output)
 {
-	_cleanup_(buffer_release) struct buffer left = {0};
+	_cleanup_(buffer_release) struct buffer left = buffer_of(200);
 	int r;
 
-	buffer_init(&left, 200);
 	r = replaced_file_commit(&output->replaced, &left);
 	if (r < 0)
 		message_error("%s: cannot write to %s: %s%s%s", output->command, output->path,

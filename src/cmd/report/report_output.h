@@ -50,9 +50,6 @@ bool report_output_is_terminal(const struct report_output *output, const char *f
 int report_output_folder(const struct report_output *output);
 /* Call before the first byte; `output` must not be moved from now on. */
 int report_output_begin(struct report_output *output);
-/* Sets what depends on the terminal that the report goes to, but for colours. Call before a pager
-   begins. */
-void report_output_fit(const struct report_output *output, struct presenter_options *options);
 /* Closes the output; for standard output main() reports failures. */
 int report_output_close(struct report_output *output);
 /* Call instead of report_output_close(), or instead of begin and close, if there is no report:

@@ -39,12 +39,11 @@ void report_copying_append(struct buffer *to, const struct spool_progress *copie
 
 static void on_copied(const struct spool_progress *copied)
 {
-	_cleanup_(buffer_release) struct buffer line = {0};
+	_cleanup_(buffer_release) struct buffer line = buffer_of(200);
 	nsec_t time = monotonic_now();
 
 	if (!is_due(time, BETWEEN_NS))
 		return;
-	buffer_init(&line, 200);
 	buffer_puts(&line, "ftwait: ");
 	report_copying_append(&line, copied, time - progress.begin);
 	status_line_show(line.text);
@@ -78,11 +77,10 @@ void report_progress_append(struct buffer *to, const struct source *source, uint
 
 void report_progress_step(const char *what, size_t done, size_t all)
 {
-	_cleanup_(buffer_release) struct buffer line = {0};
+	_cleanup_(buffer_release) struct buffer line = buffer_of(200);
 
 	if (!status_line_is_on() || !is_due(monotonic_now(), BETWEEN_NS))
 		return;
-	buffer_init(&line, 200);
 	buffer_printf(&line, "ftwait: %s, %zu of %zu", what, done, all);
 	status_line_show(line.text);
 }
@@ -90,12 +88,11 @@ void report_progress_step(const char *what, size_t done, size_t all)
 static bool on_events(void *state, uint64_t events)
 {
 	const struct report_run *run = state;
-	_cleanup_(buffer_release) struct buffer line = {0};
+	_cleanup_(buffer_release) struct buffer line = buffer_of(200);
 	nsec_t time = monotonic_now();
 
 	if (!is_due(time, BETWEEN_NS))
 		return true;
-	buffer_init(&line, 200);
 	buffer_puts(&line, "ftwait: ");
 	report_progress_append(&line, run->loaded->source, events, time - progress.read_begin);
 	status_line_show(line.text);
@@ -105,12 +102,11 @@ static bool on_events(void *state, uint64_t events)
 /* Shows a phase at once, as its duration is not known. */
 static void on_phase(void *state, const char *what)
 {
-	_cleanup_(buffer_release) struct buffer line = {0};
+	_cleanup_(buffer_release) struct buffer line = buffer_of(200);
 
 	(void)state;
 	if (!is_due(monotonic_now(), 0))
 		return;
-	buffer_init(&line, 200);
 	buffer_printf(&line, "ftwait: making %s", what);
 	status_line_show(line.text);
 }

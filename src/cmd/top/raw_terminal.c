@@ -157,21 +157,30 @@ static void signal_end(int number)
 	(void)sigprocmask(SIG_UNBLOCK, &action.sa_mask, NULL);
 }
 
+/* Calls the handler that the process had before; false: it had none. */
+static bool handler_before_call(int number, siginfo_t *origin, void *context)
+{
+	const struct sigaction *before = &caught_find(number)->before;
+
+	if (before->sa_flags & SA_SIGINFO)
+		before->sa_sigaction(number, origin, context);
+	else if (before->sa_handler != SIG_DFL)
+		before->sa_handler(number);
+	else
+		return false;
+	return true;
+}
+
 static void on_wish_to_end(int number, siginfo_t *origin, void *context)
 {
 	int error = errno;
-	const struct sigaction *before = &caught_find(number)->before;
 	bool is_first = terminal.ended_by == 0;
 
 	terminal_leave(TERMINAL_OFF);
 	if (is_first)
 		terminal.ended_by = number;
 	news_wake();
-	if (before->sa_flags & SA_SIGINFO)
-		before->sa_sigaction(number, origin, context);
-	else if (before->sa_handler != SIG_DFL)
-		before->sa_handler(number);
-	else if (!is_first)
+	if (!handler_before_call(number, origin, context) && !is_first)
 		signal_end(number);
 	errno = error;
 }
@@ -209,14 +218,10 @@ static void on_stop(int number, siginfo_t *origin, void *context)
 static void on_continue(int number, siginfo_t *origin, void *context)
 {
 	int error = errno;
-	const struct sigaction *before = &caught_find(number)->before;
 
 	if (terminal.state != TERMINAL_OFF)
 		terminal_enter();
-	if (before->sa_flags & SA_SIGINFO)
-		before->sa_sigaction(number, origin, context);
-	else if (before->sa_handler != SIG_DFL)
-		before->sa_handler(number);
+	(void)handler_before_call(number, origin, context);
 	errno = error;
 }
 

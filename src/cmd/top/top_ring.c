@@ -191,17 +191,14 @@ static void writer_begin(const struct top_ring *ring)
 static _Noreturn void writer_run(const struct top_ring *ring, const struct live_run *run,
                                  const struct source *source, int said_fd)
 {
-	_cleanup_(buffer_release) struct buffer version = {0};
-	_cleanup_(buffer_release) struct buffer name = {0};
-	_cleanup_(buffer_release) struct buffer said = {0};
+	_cleanup_(buffer_release) struct buffer version = buffer_of(VERSION_BYTES_MAX);
+	_cleanup_(buffer_release) struct buffer name = buffer_of(SAID_BYTES_MAX);
+	_cleanup_(buffer_release) struct buffer said = buffer_of(SAID_BYTES_MAX);
 	nsec_t duration = ring_duration(ring, run);
 	uint64_t bytes = 0;
 	int r;
 
 	writer_begin(ring);
-	buffer_init(&version, VERSION_BYTES_MAX);
-	buffer_init(&name, SAID_BYTES_MAX);
-	buffer_init(&said, SAID_BYTES_MAX);
 	version_describe(ring, run, source, &version);
 	r = file_write(ring, &version, said_fd, &name, &bytes, &said);
 	if (r == 0)

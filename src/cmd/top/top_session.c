@@ -96,29 +96,16 @@ static struct top_display *top_display_end(struct top_display *display)
 	return NULL;
 }
 
-/* Readable when there are keys or news of the terminal. -1: there is no display (NULL). */
-static int top_display_fd(const struct top_display *display)
-{
-	return display ? display->epoll_fd : -1;
-}
-
-static struct top_screen *top_display_screen(struct top_display *display)
-{
-	return display->top;
-}
-
 /* A slow line that has not sent the last drawing yet gets the next one instead. */
 static void display_draw(struct top_display *display)
 {
-	struct buffer bytes;
+	_cleanup_(buffer_release) struct buffer bytes = buffer_of(SCREEN_BYTES_MAX);
 
 	if (!raw_terminal_is_ready())
 		return;
-	buffer_init(&bytes, SCREEN_BYTES_MAX);
 	top_screen_draw(display->top, display->screen);
 	screen_flush(display->screen, &bytes);
 	(void)raw_terminal_write(bytes.text, bytes.length);
-	buffer_release(&bytes);
 }
 
 static void top_display_take(struct top_display *display, const struct top_shot *shot)
@@ -209,16 +196,11 @@ static void glob_quote(struct buffer *to, const char *text)
 	}
 }
 
-static void chains_show(void *state, struct report_run *report)
-{
-	report_run_show(report, state);
-}
-
 /* Lines of text, which the caller frees. `width`: columns. The run keeps nothing of it. */
 static char *top_chain_text(struct live_run *run, struct source *source,
                      const struct top_selected *selected, unsigned width)
 {
-	_cleanup_(buffer_release) struct buffer glob = {0};
+	_cleanup_(buffer_release) struct buffer glob = buffer_of(BUFFER_LIMIT_DEFAULT);
 	struct asked asked = ASKED_EVERYTHING;
 	struct report_form form = {
 		.presenter = presenter_find("text"),
@@ -236,7 +218,6 @@ static char *top_chain_text(struct live_run *run, struct source *source,
 	char *text = NULL;
 	size_t length;
 
-	buffer_init(&glob, BUFFER_LIMIT_DEFAULT);
 	glob_quote(&glob, selected->name);
 	globs[0] = glob.text;
 	if (selected->by == TOP_BY_TASK) {
@@ -254,7 +235,7 @@ static char *top_chain_text(struct live_run *run, struct source *source,
 	loaded_init(&loaded, source);
 	report_run_init(&report, &loaded, &asked);
 	report_run_ask(&report, analysis_find("chains"));
-	live_report_history(run, &report, chains_show, &form);
+	live_report_history(run, &report, &form);
 	report_run_release(&report);
 	loaded_release(&loaded);
 	(void)fclose(form.out);
@@ -307,11 +288,7 @@ static void shot_fill(struct top_session *session, struct top_shot *shot)
 
 static void shot_show(struct top_session *session, const struct top_shot *shot)
 {
-	struct presenter_options options = {
-		.top = session->row_limit,
-		.width = terminal_width(stdout),
-		.utf8 = terminal_has_utf8(),
-	};
+	struct presenter_options options = {.top = session->row_limit};
 	_cleanup_(freep) struct top_row *rows = NULL;
 	struct top_shot sorted = *shot;
 
@@ -319,7 +296,7 @@ static void shot_show(struct top_session *session, const struct top_shot *shot)
 		top_display_take(session->display, shot);
 		return;
 	}
-	options.is_ascii = options.width > 0 && !options.utf8;
+	terminal_fit(stdout, &options);
 	sorted.row = rows = top_sort_rows(shot, session->sort);
 	if (session->form == TOP_JSON)
 		top_json_put(stdout, &sorted, session->row_limit);
@@ -361,10 +338,9 @@ static void session_say_saved(struct top_session *session, const struct buffer *
 
 static void session_save(struct top_session *session)
 {
-	_cleanup_(buffer_release) struct buffer said = {0};
+	_cleanup_(buffer_release) struct buffer said = buffer_of(SAID_BYTES_MAX);
 	bool was_fine = top_ring_is_fine(session->ring);
 
-	buffer_init(&said, SAID_BYTES_MAX);
 	top_ring_save(session->ring, session->run, session->source, &said);
 	if (was_fine && !top_ring_is_fine(session->ring))
 		session_say_saved(session, &said);
@@ -372,14 +348,13 @@ static void session_save(struct top_session *session)
 		session->own[1] = (int32_t)top_ring_writer(session->ring);
 		session->wanted.own_count = ARRAY_SIZE(session->own);
 	}
-	top_screen_say(top_display_screen(session->display), said.text);
+	top_screen_say(session->display->top, said.text);
 }
 
 static void session_poll_saving(struct top_session *session)
 {
-	_cleanup_(buffer_release) struct buffer said = {0};
+	_cleanup_(buffer_release) struct buffer said = buffer_of(SAID_BYTES_MAX);
 
-	buffer_init(&said, SAID_BYTES_MAX);
 	if (!session->ring || !top_ring_poll(session->ring, &said))
 		return;
 	session_say_saved(session, &said);
@@ -416,19 +391,18 @@ static void session_next_by(struct top_session *session)
 
 static void session_set_interval(struct top_session *session, nsec_t interval)
 {
-	_cleanup_(buffer_release) struct buffer line = {0};
+	_cleanup_(buffer_release) struct buffer line = buffer_of(100);
 
 	if (interval < session->interval_min || interval > INTERVAL_MAX)
 		return;
 	session->pace.interval = interval;
-	buffer_init(&line, 100);
 	buffer_printf(&line, "interval %s", DURATION_TEXT(interval));
-	top_screen_say(top_display_screen(session->display), line.text);
+	top_screen_say(session->display->top, line.text);
 }
 
 static void session_show_chain(const struct top_session *session)
 {
-	struct top_screen *screen = top_display_screen(session->display);
+	struct top_screen *screen = session->display->top;
 	struct top_selected selected;
 	char *text;
 
@@ -508,16 +482,15 @@ static int session_open(struct top_session *session, int fd)
 	const struct live_source_setup setup = {
 		.fd = fd,
 		.is_growing = session->growth.is_growing,
-		.control_fd = top_display_fd(session->display),
+		.control_fd = session->display ? session->display->epoll_fd : -1,
 		.on_reached = on_reached,
 		.on_pause = on_pause,
 		.on_bytes = session->ring ? on_bytes : NULL,
 		.state = session,
 	};
-	_cleanup_(buffer_release) struct buffer why = {0};
+	_cleanup_(buffer_release) struct buffer why = buffer_of(1024);
 	int r;
 
-	buffer_init(&why, 1024);
 	r = live_source_open(&setup, &session->source, &why);
 	if (r == 0 || r == -EINTR)
 		return r;
@@ -573,12 +546,11 @@ static bool session_judge(const struct top_session *session)
    not. */
 static bool session_end_saving(struct top_session *session)
 {
-	_cleanup_(buffer_release) struct buffer said = {0};
+	_cleanup_(buffer_release) struct buffer said = buffer_of(SAID_BYTES_MAX);
 	const char *line, *end;
 
 	if (!session->ring)
 		return true;
-	buffer_init(&said, SAID_BYTES_MAX);
 	if (top_ring_wait(session->ring, &said))
 		session_say_saved(session, &said);
 	for (line = session->saved.text; (end = strchr(line, '\n')); line = end + 1)

@@ -310,18 +310,7 @@ static void change_put(struct csv_presenter *self, const struct cell *cell)
 	real_put(self, change->has_interval, change->high);
 }
 
-static const char *const plain_endings[] = {"", NULL};
-static const char *const task_endings[] = {"_comm", "_tid", "_tgid", NULL};
-static const char *const cause_endings[] = {"_kind", "", "_name", "_waker_comm", "_waker_tid",
-                                            "_waker_tgid", NULL};
-static const char *const aim_endings[] = {"_kind", "_name", "_began_ns", "_ended", "_peer",
-                                          "_holder_comm", "_holder_tid", "_holder_tgid", NULL};
-static const char *const brief_aim_endings[] = {"_kind", "_name", NULL};
-static const char *const distribution_endings[] = {"_count", "_total_ns", "_min_ns", "_p50_ns",
-                                                   "_p90_ns", "_p99_ns", "_max_ns", "_max_at_ns",
-                                                   NULL};
-
-static const char *const change_endings[] = {"_old", "_new", "_shift", "_low", "_high", NULL};
+#define ENDINGS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
 /* How cells are written whose type takes several columns. */
 static const struct csv_form {
@@ -329,16 +318,19 @@ static const struct csv_form {
 	                               kind */
 	void (*put)(struct csv_presenter *self, const struct cell *cell);
 } forms[] = {
-	[CELL_TASK] = {task_endings, task_put},
-	[CELL_CAUSE] = {cause_endings, cause_put},
-	[CELL_AIM] = {aim_endings, aim_put},
-	[CELL_BRIEF_AIM] = {brief_aim_endings, brief_aim_put},
-	[CELL_DISTRIBUTION] = {distribution_endings, distribution_put},
-	[CELL_CHANGE] = {change_endings, change_put},
+	[CELL_TASK] = {ENDINGS("_comm", "_tid", "_tgid"), task_put},
+	[CELL_CAUSE] = {ENDINGS("_kind", "", "_name", "_waker_comm", "_waker_tid", "_waker_tgid"),
+	                cause_put},
+	[CELL_AIM] = {ENDINGS("_kind", "_name", "_began_ns", "_ended", "_peer", "_holder_comm",
+	                      "_holder_tid", "_holder_tgid"), aim_put},
+	[CELL_BRIEF_AIM] = {ENDINGS("_kind", "_name"), brief_aim_put},
+	[CELL_DISTRIBUTION] = {ENDINGS("_count", "_total_ns", "_min_ns", "_p50_ns", "_p90_ns",
+	                               "_p99_ns", "_max_ns", "_max_at_ns"), distribution_put},
+	[CELL_CHANGE] = {ENDINGS("_old", "_new", "_shift", "_low", "_high"), change_put},
 	[CELL_BY_KIND] = {NULL, by_kind_put},
 };
 
-static const struct csv_form plain_form = {plain_endings, plain_put};
+static const struct csv_form plain_form = {ENDINGS(""), plain_put};
 
 static const struct csv_form *form_of(const struct column *column)
 {
@@ -452,7 +444,7 @@ static void csv_segment(void *state, const struct state_segment *segment)
 {
 	const struct csv_presenter *self = state;
 	const struct task *task = self->row.task ? &self->task : segment->task;
-	_cleanup_(buffer_release) struct buffer cpu = {0};
+	_cleanup_(buffer_release) struct buffer cpu = buffer_of(BUFFER_LIMIT_DEFAULT);
 	struct cell cell[] = {
 		{.type = self->row.task ? CELL_EMPTY : CELL_TEXT},
 		{.type = task ? CELL_TASK : CELL_EMPTY},
@@ -468,7 +460,6 @@ static void csv_segment(void *state, const struct state_segment *segment)
 	/* the path's own row repeats segments of the other rows */
 	if (self->row.is_path)
 		return;
-	buffer_init(&cpu, BUFFER_LIMIT_DEFAULT);
 	cpu_append(&cpu, &self->row.cpu);
 	cell[0].text = cpu.text;
 	if (task)
@@ -492,14 +483,12 @@ static void csv_end(void *state, const struct health *health)
 static const struct tree_hooks csv_tree_hooks = {
 	.begin = csv_tree_begin,
 	.chain = csv_chain,
-	.end = presenter_ignore_end,
 };
 
 static const struct timeline_hooks csv_timeline_hooks = {
 	.begin = csv_timeline_begin,
 	.row = csv_timeline_row,
 	.segment = csv_segment,
-	.end = presenter_ignore_end,
 };
 
 const struct presenter csv_presenter = {
@@ -507,12 +496,9 @@ const struct presenter csv_presenter = {
 	.has_data = true,
 	.begin = csv_begin,
 	.section_begin = csv_section_begin,
-	.field = presenter_ignore_field,
 	.table_begin = csv_table_begin,
 	.row = csv_row,
-	.table_end = presenter_ignore_end,
 	.tree = &csv_tree_hooks,
 	.timeline = &csv_timeline_hooks,
-	.section_end = presenter_ignore_end,
 	.end = csv_end,
 };

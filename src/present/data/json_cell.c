@@ -5,13 +5,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/cleanup.h"
-#include "base/data/array.h"
 #include "base/text/format.h"
-#include "base/xalloc.h"
 #include "words/cause/cause_kind.h"
 #include "words/cause/futex_kind.h"
 #include "words/cause/stall.h"
+
+/* Writers of what is no plain value stand apart: inlined, they would make json_cell() save
+   registers for every cell. */
+#define APART static __attribute__((noinline)) void
 
 void json_task(struct json_writer *json, const struct task *task)
 {
@@ -22,155 +23,88 @@ void json_task(struct json_writer *json, const struct task *task)
 	json_object_begin(json, JSON_INLINE);
 	json_key(json, "tid");
 	json_put_i64(json, task->tid);
-	json_key(json, "tgid");
-	if (task->tgid < 0)
-		json_put_null(json);
-	else
-		json_put_i64(json, task->tgid);
+	json_member_known(json, "tgid", task->tgid >= 0, (uint64_t)task->tgid);
 	json_member_string(json, "comm", task->comm);
-	if (task->host) {
-		json_key(json, "machine");
-		json_put_u64(json, task->machine);
-	}
+	if (task->host)
+		json_member_u64(json, "machine", task->machine);
 	if (task->cgroup)
 		json_member_string(json, "cgroup", *task->cgroup ? task->cgroup : NULL);
 	json_object_end(json);
 }
 
-static void put_title(struct json_writer *json, const struct cause *cause, const void *value)
+void json_member_task(struct json_writer *json, const char *key, const struct task *task)
 {
-	(void)value;
-	json_put_string(json, cause->name);
+	json_key(json, key);
+	json_task(json, task);
 }
 
-static void put_task(struct json_writer *json, bool has_task, const struct task *task)
+/* Writes a member that is known. */
+static void put_member(struct json_writer *json, const struct cause *cause,
+                       const struct cause_member *member)
 {
-	json_task(json, has_task ? task : NULL);
+	const void *value = cause_member_at(cause, member);
+	char address[32];
+
+	switch (member->type) {
+	case MEMBER_TITLE:
+		json_put_string(json, cause->name);
+		break;
+	case MEMBER_WAKER:
+		json_task(json, cause->has_waker ? &cause->waker : NULL);
+		break;
+	case MEMBER_ORIGINATOR:
+		json_task(json, cause->has_originator ? &cause->originator : NULL);
+		break;
+	case MEMBER_WHAT:
+		json_put_string(json, cause->what);
+		break;
+	case MEMBER_DISK:
+		json_put_string(json, cause->disk);
+		break;
+	case MEMBER_U16:
+		json_put_u64(json, *(const uint16_t *)value);
+		break;
+	case MEMBER_U32:
+		json_put_u64(json, *(const uint32_t *)value);
+		break;
+	case MEMBER_U64:
+		json_put_u64(json, *(const uint64_t *)value);
+		break;
+	case MEMBER_INDEX:
+		json_put_known(json, *(const int32_t *)value >= 0, *(const uint32_t *)value);
+		break;
+	case MEMBER_BOOL:
+		json_put_bool(json, *(const bool *)value);
+		break;
+	case MEMBER_STRING:
+		json_put_string(json, cause_string(cause, *(const uint32_t *)value));
+		break;
+	case MEMBER_TIME:
+		json_put_known(json, *(const uint32_t *)value != TIME_UNKNOWN,
+		               *(const uint32_t *)value);
+		break;
+	case MEMBER_DEVICE:
+		json_put_string(json, *(const uint32_t *)value
+		                              ? DEVICE_TEXT(*(const uint32_t *)value)
+		                              : NULL);
+		break;
+	case MEMBER_ADDRESS:
+		(void)snprintf(address, sizeof(address), "0x%" PRIx64, *(const uint64_t *)value);
+		json_put_string(json, *(const uint64_t *)value ? address : NULL);
+		break;
+	case MEMBER_CALL:
+		json_put_string(json, sleep_call_name((enum sleep_call)*(const uint8_t *)value));
+		break;
+	case MEMBER_CALL_WHAT:
+		json_put_string(json, sleep_call_what((enum sleep_call)*(const uint8_t *)value));
+		break;
+	case MEMBER_LIMIT:
+		json_put_string(json, cpu_limit_name((enum cpu_limit)*(const uint8_t *)value));
+		break;
+	case MEMBER_TYPE_COUNT:
+		break;
+	}
 }
-
-static void put_waker(struct json_writer *json, const struct cause *cause, const void *value)
-{
-	(void)value;
-	put_task(json, cause->has_waker, &cause->waker);
-}
-
-static void put_originator(struct json_writer *json, const struct cause *cause, const void *value)
-{
-	(void)value;
-	put_task(json, cause->has_originator, &cause->originator);
-}
-
-static void put_what(struct json_writer *json, const struct cause *cause, const void *value)
-{
-	(void)value;
-	json_put_string(json, cause->what);
-}
-
-static void put_disk(struct json_writer *json, const struct cause *cause, const void *value)
-{
-	(void)value;
-	json_put_string(json, cause->disk);
-}
-
-static void put_u16(struct json_writer *json, const struct cause *cause, const void *value)
-{
-	(void)cause;
-	json_put_u64(json, *(const uint16_t *)value);
-}
-
-static void put_u32(struct json_writer *json, const struct cause *cause, const void *value)
-{
-	(void)cause;
-	json_put_u64(json, *(const uint32_t *)value);
-}
-
-static void put_u64(struct json_writer *json, const struct cause *cause, const void *value)
-{
-	(void)cause;
-	json_put_u64(json, *(const uint64_t *)value);
-}
-
-static void put_index(struct json_writer *json, const struct cause *cause, const void *value)
-{
-	int32_t index = *(const int32_t *)value;
-
-	(void)cause;
-	if (index < 0)
-		json_put_null(json);
-	else
-		json_put_i64(json, index);
-}
-
-static void put_bool(struct json_writer *json, const struct cause *cause, const void *value)
-{
-	(void)cause;
-	json_put_bool(json, *(const bool *)value);
-}
-
-static void put_string(struct json_writer *json, const struct cause *cause, const void *value)
-{
-	json_put_string(json, cause_string(cause, *(const uint32_t *)value));
-}
-
-static void put_time(struct json_writer *json, const struct cause *cause, const void *value)
-{
-	uint32_t time = *(const uint32_t *)value;
-
-	(void)cause;
-	if (time == TIME_UNKNOWN)
-		json_put_null(json);
-	else
-		json_put_u64(json, time);
-}
-
-static void put_device(struct json_writer *json, const struct cause *cause, const void *value)
-{
-	uint32_t dev = *(const uint32_t *)value;
-
-	(void)cause;
-	json_put_string(json, dev ? DEVICE_TEXT(dev) : NULL);
-}
-
-static void put_address(struct json_writer *json, const struct cause *cause, const void *value)
-{
-	uint64_t address = *(const uint64_t *)value;
-	char text[32];
-
-	(void)cause;
-	(void)snprintf(text, sizeof(text), "0x%" PRIx64, address);
-	json_put_string(json, address ? text : NULL);
-}
-
-static void put_call(struct json_writer *json, const struct cause *cause, const void *value)
-{
-	(void)cause;
-	json_put_string(json, sleep_call_name((enum sleep_call)*(const uint8_t *)value));
-}
-
-static void put_call_what(struct json_writer *json, const struct cause *cause, const void *value)
-{
-	(void)cause;
-	json_put_string(json, sleep_call_what((enum sleep_call)*(const uint8_t *)value));
-}
-
-static void put_limit(struct json_writer *json, const struct cause *cause, const void *value)
-{
-	(void)cause;
-	json_put_string(json, cpu_limit_name((enum cpu_limit)*(const uint8_t *)value));
-}
-
-static void (*const member_writers[MEMBER_TYPE_COUNT])(struct json_writer *, const struct cause *,
-                                                       const void *value) = {
-	[MEMBER_TITLE] = put_title,     [MEMBER_WAKER] = put_waker,
-	[MEMBER_WHAT] = put_what,       [MEMBER_ORIGINATOR] = put_originator,
-	[MEMBER_DISK] = put_disk,
-	[MEMBER_U16] = put_u16,         [MEMBER_U32] = put_u32,
-	[MEMBER_U64] = put_u64,         [MEMBER_INDEX] = put_index,
-	[MEMBER_BOOL] = put_bool,       [MEMBER_STRING] = put_string,
-	[MEMBER_TIME] = put_time,       [MEMBER_DEVICE] = put_device,
-	[MEMBER_ADDRESS] = put_address, [MEMBER_CALL] = put_call,
-	[MEMBER_CALL_WHAT] = put_call_what, [MEMBER_LIMIT] = put_limit,
-};
 
 static void json_members(struct json_writer *json, const struct cause *cause)
 {
@@ -183,7 +117,7 @@ static void json_members(struct json_writer *json, const struct cause *cause)
 		if (member->is_known && !member->is_known(cause))
 			json_put_null(json);
 		else
-			member_writers[member->type](json, cause, cause_member_at(cause, member));
+			put_member(json, cause, member);
 	}
 }
 
@@ -203,11 +137,9 @@ static void json_inode(struct json_writer *json, const struct cause *cause)
 {
 	if (!cause->inode)
 		return;
-	json_key(json, "inode");
-	json_put_u64(json, cause->inode);
+	json_member_u64(json, "inode", cause->inode);
 	json_member_string(json, "inode_dev", DEVICE_TEXT(cause->inode_dev));
-	json_key(json, "fsync");
-	json_put_bool(json, cause->is_sync);
+	json_member_bool(json, "fsync", cause->is_sync);
 }
 
 void json_cause(struct json_writer *json, const struct cause *cause)
@@ -238,42 +170,21 @@ void json_cause(struct json_writer *json, const struct cause *cause)
 	if (cause->request)
 		json_member_string(json, "request", cause->request);
 	/* the waker behind a work item, a signal or a packet, if it is not the cause's task */
-	if (cause->has_waker && !cause_kind_has(cause->kind, MEMBER_WAKER)) {
-		json_key(json, "waker");
-		json_task(json, &cause->waker);
-	}
-	if (cause_has_stopper(cause)) {
-		json_key(json, "stopped_by");
-		json_task(json, &cause->originator);
-	}
+	if (cause->has_waker && !cause_kind_has(cause->kind, MEMBER_WAKER))
+		json_member_task(json, "waker", &cause->waker);
+	if (cause_has_stopper(cause))
+		json_member_task(json, "stopped_by", &cause->originator);
 	json_object_end(json);
-}
-
-/* Writes an array of the functions of `text`, which has ";" between them; NULL: null. */
-static void json_frames(struct json_writer *json, const char *text)
-{
-	_cleanup_(freep) char *frames = text ? xstrdup(text) : NULL;
-	char *rest = frames;
-	const char *function;
-
-	if (!frames) {
-		json_put_null(json);
-		return;
-	}
-	json_array_begin(json, JSON_INLINE);
-	while ((function = strsep(&rest, ";")))
-		json_put_string(json, function);
-	json_array_end(json);
 }
 
 static void json_link_stacks(struct json_writer *json, const struct chain_link *link)
 {
 	json_key(json, "stack");
-	json_frames(json, link->stack);
+	json_put_parts(json, link->stack, ';');
 	json_key(json, "user_stack");
-	json_frames(json, link->user_stack);
+	json_put_parts(json, link->user_stack, ';');
 	json_key(json, "waker_stack");
-	json_frames(json, link->waker_stack);
+	json_put_parts(json, link->waker_stack, ';');
 }
 
 /* Begins the object of an aim with what all of them have; false: nothing is known, and null is
@@ -296,7 +207,7 @@ void json_brief_aim(struct json_writer *json, const struct brief_aim *aim)
 		json_object_end(json);
 }
 
-static void json_links(struct json_writer *json, const struct links *links)
+APART json_links(struct json_writer *json, const struct links *links)
 {
 	json_array_begin(json, JSON_INLINE);
 	for (size_t i = 0; i < links->count; i++) {
@@ -314,7 +225,7 @@ static void json_links(struct json_writer *json, const struct links *links)
 	json_array_end(json);
 }
 
-static void json_by_kind(struct json_writer *json, const nsec_t *by_kind)
+APART json_by_kind(struct json_writer *json, const nsec_t *by_kind)
 {
 	json_object_begin(json, JSON_INLINE);
 	for (unsigned kind = 0; by_kind && kind < CAUSE_KIND_COUNT; kind++)
@@ -323,59 +234,17 @@ static void json_by_kind(struct json_writer *json, const nsec_t *by_kind)
 	json_object_end(json);
 }
 
-static void empty_cell(struct json_writer *json, const struct cell *cell)
+APART json_by_aim(struct json_writer *json, const nsec_t *by_aim)
 {
-	(void)cell;
-	json_put_null(json);
+	json_object_begin(json, JSON_INLINE);
+	for (unsigned kind = AIM_NONE + 1; kind < AIM_KIND_COUNT; kind++)
+		if (by_aim[kind])
+			json_member_u64(json, aim_kind_name((enum aim_kind)kind), by_aim[kind]);
+	json_object_end(json);
 }
 
-static void text_cell(struct json_writer *json, const struct cell *cell)
+APART json_aim(struct json_writer *json, const struct aim *aim)
 {
-	json_put_string(json, cell->text);
-}
-
-static void count_cell(struct json_writer *json, const struct cell *cell)
-{
-	json_put_u64(json, cell->count);
-}
-
-static void integer_cell(struct json_writer *json, const struct cell *cell)
-{
-	json_put_i64(json, cell->integer);
-}
-
-static void time_cell(struct json_writer *json, const struct cell *cell)
-{
-	if (cell->time == NSEC_NEVER)
-		json_put_null(json);
-	else
-		json_put_u64(json, cell->time);
-}
-
-static void ratio_cell(struct json_writer *json, const struct cell *cell)
-{
-	json_put_real(json, cell->ratio);
-}
-
-static void bool_cell(struct json_writer *json, const struct cell *cell)
-{
-	json_put_bool(json, cell->boolean);
-}
-
-static void task_cell(struct json_writer *json, const struct cell *cell)
-{
-	json_task(json, &cell->task);
-}
-
-static void cause_cell(struct json_writer *json, const struct cell *cell)
-{
-	json_cause(json, cell->cause);
-}
-
-static void aim_cell(struct json_writer *json, const struct cell *cell)
-{
-	const struct aim *aim = cell->aim;
-
 	if (!aim_begin(json, aim->kind, aim->name))
 		return;
 	json_member_u64(json, "began_ns", aim->begin);
@@ -389,30 +258,8 @@ static void aim_cell(struct json_writer *json, const struct cell *cell)
 	json_object_end(json);
 }
 
-static void brief_aim_cell(struct json_writer *json, const struct cell *cell)
+APART json_distribution(struct json_writer *json, const struct distribution_sum *sum)
 {
-	json_brief_aim(json, &cell->brief_aim);
-}
-
-static void confidence_cell(struct json_writer *json, const struct cell *cell)
-{
-	json_put_string(json, confidence_name(cell->confidence));
-}
-
-static void links_cell(struct json_writer *json, const struct cell *cell)
-{
-	json_links(json, &cell->links);
-}
-
-static void frames_cell(struct json_writer *json, const struct cell *cell)
-{
-	json_frames(json, cell->text);
-}
-
-static void distribution_cell(struct json_writer *json, const struct cell *cell)
-{
-	const struct distribution_sum *sum = cell->distribution;
-
 	json_object_begin(json, JSON_INLINE);
 	json_member_u64(json, "count", sum->count);
 	json_member_u64(json, "total_ns", sum->total);
@@ -435,44 +282,24 @@ static void distribution_cell(struct json_writer *json, const struct cell *cell)
 	json_object_end(json);
 }
 
-static void series_cell(struct json_writer *json, const struct cell *cell)
+APART json_series(struct json_writer *json, const struct series *series)
 {
 	json_array_begin(json, JSON_INLINE);
-	for (size_t i = 0; i < cell->series.count; i++)
-		json_put_u64(json, cell->series.value[i]);
+	for (size_t i = 0; i < series->count; i++)
+		json_put_u64(json, series->value[i]);
 	json_array_end(json);
 }
 
-static void tallies_cell(struct json_writer *json, const struct cell *cell)
+APART json_tallies(struct json_writer *json, const struct tallies *tallies)
 {
 	json_object_begin(json, JSON_INLINE);
-	for (size_t i = 0; i < cell->tallies.count; i++) {
+	for (size_t i = 0; i < tallies->count; i++) {
 		char key[24];
 
-		(void)snprintf(key, sizeof(key), "%" PRId64, cell->tallies.tally[i].number);
-		json_member_u64(json, key, cell->tallies.tally[i].count);
+		(void)snprintf(key, sizeof(key), "%" PRId64, tallies->tally[i].number);
+		json_member_u64(json, key, tallies->tally[i].count);
 	}
 	json_object_end(json);
-}
-
-static void machine_cell(struct json_writer *json, const struct cell *cell)
-{
-	json_put_u64(json, cell->machine.number);
-}
-
-static void by_aim_cell(struct json_writer *json, const struct cell *cell)
-{
-	json_object_begin(json, JSON_INLINE);
-	for (unsigned kind = AIM_NONE + 1; kind < AIM_KIND_COUNT; kind++)
-		if (cell->by_aim[kind])
-			json_member_u64(json, aim_kind_name((enum aim_kind)kind),
-			                cell->by_aim[kind]);
-	json_object_end(json);
-}
-
-static void by_kind_cell(struct json_writer *json, const struct cell *cell)
-{
-	json_by_kind(json, cell->by_kind);
 }
 
 void json_row_members(struct json_writer *json, const struct column *columns, size_t count,
@@ -486,7 +313,7 @@ void json_row_members(struct json_writer *json, const struct column *columns, si
 	}
 }
 
-static void json_row(struct json_writer *json, const struct cell_rows *rows, size_t row)
+APART json_row(struct json_writer *json, const struct cell_rows *rows, size_t row)
 {
 	json_object_begin(json, JSON_INLINE);
 	json_row_members(json, rows->columns, rows->column_count,
@@ -494,9 +321,8 @@ static void json_row(struct json_writer *json, const struct cell_rows *rows, siz
 	json_object_end(json);
 }
 
-static void rows_cell(struct json_writer *json, const struct cell *cell)
+APART json_rows(struct json_writer *json, const struct cell_rows *rows)
 {
-	const struct cell_rows *rows = &cell->rows;
 	bool is_list = rows->column_count == 1 && !rows->columns[0].key;
 
 	json_array_begin(json, JSON_INLINE);
@@ -508,11 +334,6 @@ static void rows_cell(struct json_writer *json, const struct cell *cell)
 	json_array_end(json);
 }
 
-static void record_cell(struct json_writer *json, const struct cell *cell)
-{
-	json_row(json, &cell->rows, 0);
-}
-
 static void member_real(struct json_writer *json, const char *key, bool is_known, double value)
 {
 	json_key(json, key);
@@ -522,10 +343,8 @@ static void member_real(struct json_writer *json, const char *key, bool is_known
 		json_put_null(json);
 }
 
-static void change_cell(struct json_writer *json, const struct cell *cell)
+APART json_change(struct json_writer *json, const struct change *change)
 {
-	const struct change *change = cell->change;
-
 	json_object_begin(json, JSON_INLINE);
 	member_real(json, "old", true, change->old);
 	member_real(json, "new", true, change->new);
@@ -534,24 +353,6 @@ static void change_cell(struct json_writer *json, const struct cell *cell)
 	member_real(json, "high", change->has_interval, change->high);
 	json_object_end(json);
 }
-
-static void (*const cell_writers[])(struct json_writer *, const struct cell *) = {
-	[CELL_EMPTY] = empty_cell,     [CELL_TEXT] = text_cell,
-	[CELL_COUNT] = count_cell,     [CELL_INSTANT] = time_cell,
-	[CELL_DURATION] = time_cell,   [CELL_RATIO] = ratio_cell,
-	[CELL_RATE] = ratio_cell,
-	[CELL_BOOL] = bool_cell,       [CELL_MACHINE] = machine_cell,
-	[CELL_TASK] = task_cell,
-	[CELL_CAUSE] = cause_cell,     [CELL_CONFIDENCE] = confidence_cell,
-	[CELL_AIM] = aim_cell,         [CELL_BRIEF_AIM] = brief_aim_cell,
-	[CELL_LINKS] = links_cell,     [CELL_FRAMES] = frames_cell,
-	[CELL_BY_AIM] = by_aim_cell,
-	[CELL_BY_KIND] = by_kind_cell, [CELL_INTEGER] = integer_cell,
-	[CELL_PRIORITY] = integer_cell,
-	[CELL_DISTRIBUTION] = distribution_cell, [CELL_ROWS] = rows_cell,
-	[CELL_TALLIES] = tallies_cell, [CELL_SERIES] = series_cell,
-	[CELL_CHANGE] = change_cell,   [CELL_RECORD] = record_cell,
-};
 
 void json_labels(struct json_writer *json, const struct label *labels, size_t count)
 {
@@ -564,5 +365,78 @@ void json_labels(struct json_writer *json, const struct label *labels, size_t co
 
 void json_cell(struct json_writer *json, const struct cell *cell)
 {
-	cell_writers[cell->type](json, cell);
+	switch (cell->type) {
+	case CELL_EMPTY:
+		json_put_null(json);
+		break;
+	case CELL_TEXT:
+		json_put_string(json, cell->text);
+		break;
+	case CELL_COUNT:
+		json_put_u64(json, cell->count);
+		break;
+	case CELL_INTEGER:
+	case CELL_PRIORITY:
+		json_put_i64(json, cell->integer);
+		break;
+	case CELL_INSTANT:
+	case CELL_DURATION:
+		json_put_known(json, cell->time != NSEC_NEVER, cell->time);
+		break;
+	case CELL_RATIO:
+	case CELL_RATE:
+		json_put_real(json, cell->ratio);
+		break;
+	case CELL_BOOL:
+		json_put_bool(json, cell->boolean);
+		break;
+	case CELL_MACHINE:
+		json_put_u64(json, cell->machine.number);
+		break;
+	case CELL_TASK:
+		json_task(json, &cell->task);
+		break;
+	case CELL_CAUSE:
+		json_cause(json, cell->cause);
+		break;
+	case CELL_AIM:
+		json_aim(json, cell->aim);
+		break;
+	case CELL_BRIEF_AIM:
+		json_brief_aim(json, &cell->brief_aim);
+		break;
+	case CELL_CONFIDENCE:
+		json_put_string(json, confidence_name(cell->confidence));
+		break;
+	case CELL_LINKS:
+		json_links(json, &cell->links);
+		break;
+	case CELL_FRAMES:
+		json_put_parts(json, cell->text, ';');
+		break;
+	case CELL_DISTRIBUTION:
+		json_distribution(json, cell->distribution);
+		break;
+	case CELL_TALLIES:
+		json_tallies(json, &cell->tallies);
+		break;
+	case CELL_BY_KIND:
+		json_by_kind(json, cell->by_kind);
+		break;
+	case CELL_BY_AIM:
+		json_by_aim(json, cell->by_aim);
+		break;
+	case CELL_SERIES:
+		json_series(json, &cell->series);
+		break;
+	case CELL_CHANGE:
+		json_change(json, cell->change);
+		break;
+	case CELL_ROWS:
+		json_rows(json, &cell->rows);
+		break;
+	case CELL_RECORD:
+		json_row(json, &cell->rows, 0);
+		break;
+	}
 }

@@ -16,6 +16,7 @@ void json_row_members(struct json_writer *json, const struct column *columns, si
 void json_labels(struct json_writer *json, const struct label *labels, size_t count);
 /* NULL becomes null. */
 void json_task(struct json_writer *json, const struct task *task);
+void json_member_task(struct json_writer *json, const char *key, const struct task *task);
 void json_cause(struct json_writer *json, const struct cause *cause);
 /* One of no known kind becomes null. */
 void json_brief_aim(struct json_writer *json, const struct brief_aim *aim);

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/cleanup.h"
 #include "base/xalloc.h"
 #include "json_cell.h"
 #include "json_writer.h"
@@ -37,18 +36,6 @@ static void cpu_put(struct json_writer *json, const struct host_cpu *cpu)
 	json_member_u64(json, "cpu", cpu->number);
 }
 
-static void words_put(struct json_writer *json, const char *const *words, size_t count)
-{
-	if (count == 0) {
-		json_put_null(json);
-		return;
-	}
-	json_array_begin(json, JSON_INLINE);
-	for (size_t i = 0; i < count; i++)
-		json_put_string(json, words[i]);
-	json_array_end(json);
-}
-
 /* Where, when and of what the trace was made. */
 static void origin_put(struct json_writer *json, const struct trace_summary *trace)
 {
@@ -59,13 +46,12 @@ static void origin_put(struct json_writer *json, const struct trace_summary *tra
 	json_member_string(json, "machine_id", trace->machine_id);
 	json_object_end(json);
 	json_key(json, "command");
-	words_put(json, trace->command, trace->command_count);
-	json_labels(json, trace->labels, trace->label_count);
-	json_key(json, "realtime_begin_ns");
-	if (trace->realtime_begin)
-		json_put_u64(json, trace->realtime_begin);
+	if (trace->command_count)
+		json_put_strings(json, trace->command, trace->command_count, JSON_INLINE);
 	else
 		json_put_null(json);
+	json_labels(json, trace->labels, trace->label_count);
+	json_member_known(json, "realtime_begin_ns", trace->realtime_begin, trace->realtime_begin);
 }
 
 /* Why a flight recorder saved it. */
@@ -79,28 +65,10 @@ static void trigger_put(struct json_writer *json, const struct trace_summary *tr
 	json_object_begin(json, JSON_INLINE);
 	json_member_u64(json, "at_ns", trace->trigger->at);
 	json_member_string(json, "condition", trace->trigger->condition);
-	json_key(json, "task");
-	json_task(json, trace->trigger_task);
+	json_member_task(json, "task", trace->trigger_task);
 	json_key(json, "aim");
 	json_brief_aim(json, &(struct brief_aim){trace->trigger->aim, trace->trigger->aim_name});
 	json_object_end(json);
-}
-
-/* Writes an array of the names in `names`, which has "," between them; NULL: null. */
-static void list_put(struct json_writer *json, const char *names)
-{
-	_cleanup_(freep) char *copy = names ? xstrdup(names) : NULL;
-	char *rest = copy;
-	const char *name;
-
-	if (!names) {
-		json_put_null(json);
-		return;
-	}
-	json_array_begin(json, JSON_INLINE);
-	while ((name = strsep(&rest, ",")))
-		json_put_string(json, name);
-	json_array_end(json);
 }
 
 static void period_put(struct json_writer *json, const struct report_period *period)
@@ -110,21 +78,8 @@ static void period_put(struct json_writer *json, const struct report_period *per
 	json_key(json, "period");
 	json_object_begin(json, JSON_INLINE);
 	member_instants(json, period->begin, period->end);
-	json_key(json, "realtime_begin_ns");
-	if (period->realtime)
-		json_put_u64(json, period->realtime);
-	else
-		json_put_null(json);
+	json_member_known(json, "realtime_begin_ns", period->realtime, period->realtime);
 	json_object_end(json);
-}
-
-static void bound_put(struct json_writer *json, const char *key, nsec_t bound)
-{
-	json_key(json, key);
-	if (bound == NSEC_NEVER)
-		json_put_null(json);
-	else
-		json_put_u64(json, bound);
 }
 
 /* A machine other than the first one with which its clock could be compared. */
@@ -157,9 +112,12 @@ static void machines_put(struct json_writer *json, const struct trace_summary *t
 		json_member_string(json, "arch", machine->arch);
 		json_key(json, "offset_ns");
 		json_put_i64(json, machine->offset);
-		bound_put(json, "bound_ns", machine->root == 0 ? machine->bound : NSEC_NEVER);
+		json_member_known(json, "bound_ns",
+		                  machine->root == 0 && machine->bound != NSEC_NEVER,
+		                  machine->bound);
 		json_member_u64(json, "matched", machine->root == 0 ? machine->matched : 0);
-		bound_put(json, "day_bound_ns", machine->day_bound);
+		json_member_known(json, "day_bound_ns", machine->day_bound != NSEC_NEVER,
+		                  machine->day_bound);
 		against_put(json, machine, i);
 		json_object_end(json);
 	}
@@ -171,10 +129,7 @@ static void trace_put(struct json_writer *json, const struct trace_summary *trac
 	json_key(json, "trace");
 	json_object_begin(json, JSON_LINES);
 	json_key(json, "files");
-	json_array_begin(json, JSON_INLINE);
-	for (size_t i = 0; i < trace->file_count; i++)
-		json_put_string(json, trace->files[i]);
-	json_array_end(json);
+	json_put_strings(json, trace->files, trace->file_count, JSON_INLINE);
 	json_member_string(json, "kernel", trace->kernel);
 	json_member_string(json, "arch", trace->arch);
 	json_member_u64(json, "cpus", trace->cpus);
@@ -183,7 +138,7 @@ static void trace_put(struct json_writer *json, const struct trace_summary *trac
 	json_member_u64(json, "events", trace->events);
 	period_put(json, &trace->period);
 	json_key(json, "recorded");
-	list_put(json, trace->recorded);
+	json_put_parts(json, trace->recorded, ',');
 	origin_put(json, trace);
 	trigger_put(json, trace);
 	if (trace->machine_count)
@@ -310,12 +265,6 @@ static void timeline_row_end(struct json_presenter *self)
 	json_object_end(&self->json);
 }
 
-static void member_task(struct json_writer *json, const struct task *task)
-{
-	json_key(json, "task");
-	json_cell(json, &(struct cell){.type = CELL_TASK, .task = *task});
-}
-
 /* The path's own row is left out: it repeats segments of the other rows. */
 static void json_timeline_row(void *state, const struct picture_row *row)
 {
@@ -328,7 +277,7 @@ static void json_timeline_row(void *state, const struct picture_row *row)
 	self->has_row = true;
 	json_object_begin(&self->json, JSON_INLINE);
 	if (row->task)
-		member_task(&self->json, row->task);
+		json_member_task(&self->json, "task", row->task);
 	else
 		cpu_put(&self->json, &row->cpu);
 	json_key(&self->json, "segments");
@@ -355,7 +304,7 @@ static void json_segment(void *state, const struct state_segment *segment)
 	if (segment->is_for_work)
 		json_member_bool(&self->json, "for_work", true);
 	if (segment->task)
-		member_task(&self->json, segment->task);
+		json_member_task(&self->json, "task", segment->task);
 	json_object_end(&self->json);
 }
 
@@ -391,11 +340,7 @@ static void gaps_put(struct json_writer *json, const struct health *health)
 
 		json_object_begin(json, JSON_INLINE);
 		cpu_put(json, &cpu);
-		json_key(json, "events");
-		if (gap->events == LOST_UNCOUNTED)
-			json_put_null(json);
-		else
-			json_put_u64(json, gap->events);
+		json_member_known(json, "events", gap->events != LOST_UNCOUNTED, gap->events);
 		member_instants(json, gap->begin, gap->end);
 		json_object_end(json);
 	}
@@ -430,11 +375,7 @@ static void health_put(struct json_writer *json, const struct health *health)
 	json_key(json, "health");
 	json_object_begin(json, JSON_LINES);
 	json_member_u64(json, "events", health->events);
-	json_key(json, "events_lost");
-	if (health_has_lost_count(health))
-		json_put_u64(json, health->events_lost);
-	else
-		json_put_null(json);
+	json_member_known(json, "events_lost", health_has_lost_count(health), health->events_lost);
 	gaps_put(json, health);
 	json_member_u64(json, "undecoded_events", health->undecoded_events);
 	json_member_u64(json, "late_events", health->late_events);
@@ -455,18 +396,11 @@ static void health_put(struct json_writer *json, const struct health *health)
 	}
 	json_member_u64(json, "unseen_ns", health->unseen_ns);
 	json_member_u64(json, "open_waits", health->open_waits);
-	json_key(json, "steal_ns");
-	if (health->has_steal)
-		json_put_u64(json, health->steal_ns);
-	else
-		json_put_null(json);
+	json_member_known(json, "steal_ns", health->has_steal, health->steal_ns);
 	confidence_put(json, health);
 	json_member_bool(json, "input_damaged", health->input_damaged);
 	json_key(json, "notes");
-	json_array_begin(json, JSON_LINES);
-	for (size_t i = 0; i < health->note_count; i++)
-		json_put_string(json, health->notes[i]);
-	json_array_end(json);
+	json_put_strings(json, (const char *const *)health->notes, health->note_count, JSON_LINES);
 	json_object_end(json);
 }
 

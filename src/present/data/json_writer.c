@@ -6,9 +6,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/plain_bytes.h"
 #include "base/text/format.h"
 #include "base/text/utf8.h"
+#include "base/xalloc.h"
 
 #define GATHERED_BYTES 8192
 /* The text between members: a comma, a line feed, two blanks a level. */
@@ -42,7 +44,7 @@ static char *line_put(char *at, unsigned depth)
 
 /* Writes the comma and the space before a member, a key or an element; returns room for `length`
    bytes. */
-static char *member_begin(struct json_writer *json, size_t length)
+static inline char *member_begin(struct json_writer *json, size_t length)
 {
 	struct json_level *level = &json->level[json->depth - 1];
 	char *at;
@@ -63,11 +65,12 @@ static char *member_begin(struct json_writer *json, size_t length)
 /* Room for a value of that many bytes. */
 static char *value_begin(struct json_writer *json, size_t length)
 {
-	assert(json->depth == 0 || json->has_key == json->level[json->depth - 1].is_object);
-	if (json->depth > 0 && !json->has_key)
-		return member_begin(json, length);
-	json->has_key = false;
-	return buffer_room(&json->text, length);
+	if (json->has_key) { /* so it is in an object */
+		json->has_key = false;
+		return buffer_room(&json->text, length);
+	}
+	assert(json->depth == 0 || !json->level[json->depth - 1].is_object);
+	return json->depth > 0 ? member_begin(json, length) : buffer_room(&json->text, length);
 }
 
 static void value_put(struct json_writer *json, const char *text, size_t length)
@@ -244,10 +247,50 @@ void json_put_string(struct json_writer *json, const char *text)
 		json_put_null(json);
 }
 
+void json_put_known(struct json_writer *json, bool is_known, uint64_t value)
+{
+	if (is_known)
+		json_put_u64(json, value);
+	else
+		json_put_null(json);
+}
+
+void json_put_strings(struct json_writer *json, const char *const *texts, size_t count,
+                      enum json_layout layout)
+{
+	json_array_begin(json, layout);
+	for (size_t i = 0; i < count; i++)
+		json_put_string(json, texts[i]);
+	json_array_end(json);
+}
+
+void json_put_parts(struct json_writer *json, const char *text, char between)
+{
+	const char separators[] = {between, '\0'};
+	_cleanup_(freep) char *parts = text ? xstrdup(text) : NULL;
+	char *rest = parts;
+	const char *part;
+
+	if (!parts) {
+		json_put_null(json);
+		return;
+	}
+	json_array_begin(json, JSON_INLINE);
+	while ((part = strsep(&rest, separators)))
+		json_put_string(json, part);
+	json_array_end(json);
+}
+
 void json_member_u64(struct json_writer *json, const char *key, uint64_t value)
 {
 	json_key(json, key);
 	json_put_u64(json, value);
+}
+
+void json_member_known(struct json_writer *json, const char *key, bool is_known, uint64_t value)
+{
+	json_key(json, key);
+	json_put_known(json, is_known, value);
 }
 
 void json_member_bool(struct json_writer *json, const char *key, bool value)

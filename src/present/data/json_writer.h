@@ -53,8 +53,16 @@ void json_put_i64(struct json_writer *json, int64_t value);
 void json_put_real(struct json_writer *json, double value);
 /* NULL becomes null. */
 void json_put_string(struct json_writer *json, const char *text);
+/* null if it is not known. */
+void json_put_known(struct json_writer *json, bool is_known, uint64_t value);
+/* An array of the strings. */
+void json_put_strings(struct json_writer *json, const char *const *texts, size_t count,
+                      enum json_layout layout);
+/* An array of the parts of `text`, which has that character between them; NULL becomes null. */
+void json_put_parts(struct json_writer *json, const char *text, char between);
 
 /* A member of an object in one call. */
 void json_member_u64(struct json_writer *json, const char *key, uint64_t value);
+void json_member_known(struct json_writer *json, const char *key, bool is_known, uint64_t value);
 void json_member_bool(struct json_writer *json, const char *key, bool value);
 void json_member_string(struct json_writer *json, const char *key, const char *text);

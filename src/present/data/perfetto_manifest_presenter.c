@@ -26,9 +26,8 @@ struct perfetto_manifest {
 /* The name that the machine's trace must have in the archive. */
 static void path_put(struct json_writer *json, const char *key, const char *machine)
 {
-	_cleanup_(buffer_release) struct buffer path = {0};
+	_cleanup_(buffer_release) struct buffer path = buffer_of(BUFFER_LIMIT_DEFAULT);
 
-	buffer_init(&path, BUFFER_LIMIT_DEFAULT);
 	buffer_printf(&path, "%s.pftrace", machine);
 	json_member_string(json, key, path.text);
 }
@@ -67,9 +66,8 @@ static void file_put(struct json_writer *json, const struct machine_summary *mac
 
 static void bounds_put(struct json_writer *json, const struct trace_summary *trace)
 {
-	_cleanup_(buffer_release) struct buffer key = {0};
+	_cleanup_(buffer_release) struct buffer key = buffer_of(BUFFER_LIMIT_DEFAULT);
 
-	buffer_init(&key, BUFFER_LIMIT_DEFAULT);
 	json_key(json, "attributes");
 	json_object_begin(json, JSON_INLINE);
 	for (size_t i = 1; i < trace->machine_count; i++) {
@@ -123,11 +121,5 @@ const struct presenter perfetto_manifest_presenter = {
 	.name = "perfetto-manifest",
 	.is_of_machines = true,
 	.begin = perfetto_manifest_begin,
-	.section_begin = presenter_ignore_section,
-	.field = presenter_ignore_field,
-	.table_begin = presenter_ignore_table,
-	.row = presenter_ignore_row,
-	.table_end = presenter_ignore_end,
-	.section_end = presenter_ignore_end,
 	.end = perfetto_manifest_end,
 };

@@ -137,11 +137,7 @@ static void origin_put(struct rows_presenter *self)
 	json_member_string(json, "schema", self->schema.text);
 	json_member_string(json, "recording", self->recording.text);
 	json_labels(json, trace->labels, trace->label_count);
-	json_key(json, "realtime_ns");
-	if (trace->realtime_begin)
-		json_put_u64(json, trace->realtime_begin);
-	else
-		json_put_null(json);
+	json_member_known(json, "realtime_ns", trace->realtime_begin, trace->realtime_begin);
 	json_member_string(json, "host", trace->host);
 	json_member_string(json, "machine", trace->machine_id);
 	json_member_string(json, "kernel", trace->kernel);
@@ -184,7 +180,5 @@ const struct presenter rows_presenter = {
 	.field = rows_field,
 	.table_begin = rows_table_begin,
 	.row = rows_row,
-	.table_end = presenter_ignore_end,
-	.section_end = presenter_ignore_end,
 	.end = rows_end,
 };

@@ -290,9 +290,8 @@ static void flow_cause(void *state, const struct flow_cause *cause)
 {
 	struct html_flow *flow = state;
 	struct json_writer *json = &flow->list[HTML_CAUSES].json;
-	_cleanup_(buffer_release) struct buffer words = {0};
+	_cleanup_(buffer_release) struct buffer words = buffer_of(BUFFER_LIMIT_DEFAULT);
 
-	buffer_init(&words, BUFFER_LIMIT_DEFAULT);
 	cause_text_append(&words, cause->cause);
 	aim_behind_append(&words, &cause->aim, cause->cause);
 	json_array_begin(json, JSON_INLINE);
@@ -490,10 +489,7 @@ static void gaps_put(const struct html_flow *flow, const struct health *health,
 		json_put_u64(json, since_origin(flow, gap->begin));
 		json_put_u64(json, since_origin(flow, gap->end));
 		json_put_u64(json, gap->cpu);
-		if (gap->events == LOST_UNCOUNTED)
-			json_put_null(json);
-		else
-			json_put_u64(json, gap->events);
+		json_put_known(json, gap->events != LOST_UNCOUNTED, gap->events);
 		json_array_end(json);
 	}
 	json_array_end(json);

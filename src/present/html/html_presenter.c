@@ -10,70 +10,20 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "base/data/array.h"
 #include "base/data/intern.h"
 #include "base/data/map.h"
 #include "base/text/buffer.h"
+#include "base/text/format.h"
 #include "base/version.h"
 #include "base/xalloc.h"
 #include "ftwait/report.h"
 #include "html_assets.h"
 #include "html_flow.h"
-#include "html_table.h"
+#include "present/cell_text.h"
 #include "present/health_lines.h"
+#include "present/picture/svg_text.h"
 #include "present/presenter.h"
 #include "present/text/trace_line.h"
-
-/* The frames of flame graphs, numbered from 0, each once, for formats in which paths refer to
-   frames by number. */
-
-/* A frame: a text and a kind. */
-struct shown_frame {
-	uint32_t name; /* in names */
-	enum path_frame_kind kind;
-};
-
-struct frame_table {
-	struct intern names;
-	struct map by_name; /* name and kind -> number */
-	struct shown_frame *frame;
-	size_t count, capacity;
-};
-
-static inline const char *frame_table_text(const struct frame_table *table, size_t number)
-{
-	return intern_text(&table->names, table->frame[number].name);
-}
-
-static void frame_table_init(struct frame_table *table)
-{
-	*table = (struct frame_table){0};
-	intern_init(&table->names);
-	map_init(&table->by_name);
-}
-
-static void frame_table_release(struct frame_table *table)
-{
-	intern_release(&table->names);
-	map_release(&table->by_name);
-	free(table->frame);
-}
-
-/* Returns its number. */
-static uint32_t frame_table_add(struct frame_table *table, const struct path_frame *frame)
-{
-	uint32_t name = intern_adds(&table->names, frame->text);
-	uint64_t key = (uint64_t)name << 8 | frame->kind;
-	uint32_t number = map_get(&table->by_name, key);
-
-	if (number != MAP_NONE)
-		return number;
-	ARRAY_GROW(table->frame, table->count, table->capacity);
-	number = (uint32_t)table->count++;
-	table->frame[number] = (struct shown_frame){name, frame->kind};
-	map_put(&table->by_name, key, number);
-	return number;
-}
 
 /*
  * The data of a page's icicles: the paths of each view that has them, as JSON in a block:
@@ -84,98 +34,7 @@ static uint32_t frame_table_add(struct frame_table *table, const struct path_fra
  *	 "frames": [["text", "task|cause|kernel|user|mark"], ...]}
  *
  * Instants are ns since the trace's begin.
- */
-
-struct html_icicle {
-	struct frame_table frames;
-	struct html_list titles, paths;
-	size_t graphs;
-	nsec_t trace_begin;
-};
-
-static void html_icicle_init(struct html_icicle *icicle, nsec_t trace_begin)
-{
-	*icicle = (struct html_icicle){.trace_begin = trace_begin};
-	frame_table_init(&icicle->frames);
-	html_list_init(&icicle->titles, JSON_LINES);
-	html_list_init(&icicle->paths, JSON_LINES);
-}
-
-static void html_icicle_release(struct html_icicle *icicle)
-{
-	html_list_release(&icicle->titles);
-	html_list_release(&icicle->paths);
-	frame_table_release(&icicle->frames);
-}
-
-/* Call before the paths of a view. */
-static void html_icicle_begin(struct html_icicle *icicle, const char *title)
-{
-	json_put_string(&icicle->titles.json, title);
-	icicle->graphs++;
-}
-
-/* Adds a path; one of length 0 is ignored. */
-static void html_icicle_add(struct html_icicle *icicle, const struct path *path)
-{
-	struct json_writer *json = &icicle->paths.json;
-	nsec_t at = path->figures.longest_at;
-
-	if (path->figures.total == 0)
-		return;
-	json_array_begin(json, JSON_INLINE);
-	json_put_u64(json, icicle->graphs - 1);
-	json_put_u64(json, path->figures.total);
-	json_put_u64(json, path->figures.count);
-	json_put_u64(json, path->figures.longest);
-	if (at == NSEC_NEVER || at < icicle->trace_begin)
-		json_put_null(json);
-	else
-		json_put_u64(json, at - icicle->trace_begin);
-	json_array_begin(json, JSON_INLINE);
-	for (size_t i = 0; i < path->count; i++)
-		json_put_u64(json, frame_table_add(&icicle->frames, &path->frame[i]));
-	json_array_end(json);
-	json_array_end(json);
-}
-
-static void frames_write(const struct html_icicle *icicle, struct json_writer *json)
-{
-	static const char *const kinds[] = {
-		[SHOWN_TASK] = "task", [SHOWN_CAUSE] = "cause", [SHOWN_KERNEL] = "kernel",
-		[SHOWN_USER] = "user", [SHOWN_MARK] = "mark",
-	};
-
-	for (size_t i = 0; i < icicle->frames.count; i++) {
-		json_array_begin(json, JSON_INLINE);
-		json_put_string(json, frame_table_text(&icicle->frames, i));
-		json_put_string(json, kinds[icicle->frames.frame[i].kind]);
-		json_array_end(json);
-	}
-}
-
-/* Writes the block. */
-static void html_icicle_put(struct html_icicle *icicle, FILE *out)
-{
-	struct html_list frames;
-	struct html_block block;
-
-	html_list_init(&frames, JSON_LINES);
-	frames_write(icicle, &frames.json);
-	html_block_init(&block);
-	html_block_byte(&block, '{');
-	html_list_put(&icicle->titles, "titles", &block);
-	html_block_byte(&block, ',');
-	html_list_put(&icicle->paths, "paths", &block);
-	html_block_byte(&block, ',');
-	html_list_put(&frames, "frames", &block);
-	html_block_byte(&block, '}');
-	html_block_put(&block, "icicle", out);
-	html_block_release(&block);
-	html_list_release(&frames);
-}
-
-/*
+ *
  * The data of a page that compares two sets of runs, for src/html/changes.js: what both sides spent
  * along each path, as JSON in a block:
  *
@@ -189,98 +48,37 @@ static void html_icicle_put(struct html_icicle *icicle, FILE *out)
  * is [p or null if it was not tested, whether it is sure, what changed in a word].
  */
 
-struct html_changes {
-	struct intern texts;
-	struct html_list about, paths;
+#define HTML_ROWS   200 /* rows of a table, unless more are asked for */
+#define INDENT_MAX  16  /* number of levels of a tree that are indented; deeper ones are not
+                           indented further */
+#define TREE_LEAST  500 /* a branch that is less than the whole divided by this has no row */
+
+enum path_list {
+	LIST_HEAD,   /* titles, or what is compared */
+	LIST_PATHS,
+	LIST_FRAMES, /* that paths refer to, each once */
+	PATH_LISTS,
 };
-
-static void html_changes_init(struct html_changes *changes)
-{
-	intern_init(&changes->texts);
-	html_list_init(&changes->about, JSON_INLINE);
-	html_list_init(&changes->paths, JSON_LINES);
-}
-
-static void html_changes_release(struct html_changes *changes)
-{
-	html_list_release(&changes->about);
-	html_list_release(&changes->paths);
-	intern_release(&changes->texts);
-}
-
-static void verdict_write(struct json_writer *json, const struct significance *verdict)
-{
-	json_array_begin(json, JSON_INLINE);
-	if (verdict->is_tested)
-		json_put_real(json, verdict->p);
-	else
-		json_put_null(json);
-	json_put_bool(json, verdict->is_sure);
-	json_put_string(json, verdict->change);
-	json_array_end(json);
-}
-
-/* Call once, before the paths. */
-static void html_changes_begin(struct html_changes *changes,
-		const struct compared_sides *comparison)
-{
-	struct json_writer *json = &changes->about.json;
-
-	json_put_string(json, comparison->root);
-	json_put_u64(json, comparison->old_runs);
-	json_put_u64(json, comparison->new_runs);
-	json_put_bool(json, comparison->can_be_sure);
-	verdict_write(json, &comparison->whole);
-}
-
-static void html_changes_add(struct html_changes *changes, const struct compared_path *path)
-{
-	struct json_writer *json = &changes->paths.json;
-
-	json_array_begin(json, JSON_INLINE);
-	json_put_u64(json, path->old.total);
-	json_put_u64(json, path->old.count);
-	json_put_u64(json, path->new.total);
-	json_put_u64(json, path->new.count);
-	verdict_write(json, &path->verdict);
-	json_array_begin(json, JSON_INLINE);
-	for (size_t i = 0; i < path->count; i++)
-		json_put_u64(json, intern_adds(&changes->texts, path->frame[i].text));
-	json_array_end(json);
-	json_array_end(json);
-}
-
-/* Writes the block. */
-static void html_changes_put(struct html_changes *changes, FILE *out)
-{
-	struct html_list texts;
-	struct html_block block;
-
-	html_list_init(&texts, JSON_LINES);
-	for (uint32_t i = 0; i < changes->texts.count; i++)
-		json_put_string(&texts.json, intern_text(&changes->texts, i));
-	html_block_init(&block);
-	html_block_byte(&block, '{');
-	html_list_put(&changes->about, "about", &block);
-	html_block_byte(&block, ',');
-	html_list_put(&changes->paths, "paths", &block);
-	html_block_byte(&block, ',');
-	html_list_put(&texts, "texts", &block);
-	html_block_byte(&block, '}');
-	html_block_put(&block, "changes", out);
-	html_block_release(&block);
-	html_list_release(&texts);
-}
 
 struct html_presenter {
 	struct html_flow flow; /* the first member, as a pointer to it is the state of the flow's
 	                          hooks */
 	FILE *out;
 	struct trace_summary trace;
-	struct html_icicle icicle;
-	struct html_changes changes;
-	struct html_table table;
-	unsigned row_limit;
+	struct html_list paths[PATH_LISTS]; /* of an icicle, or of a comparison */
+	struct intern texts; /* of frames */
+	struct map frames;   /* of an icicle: text and kind -> number */
+	size_t graphs;
+	struct buffer cell; /* its text */
+	struct buffer row;  /* what is not yet in `out` */
+	char section[64];   /* key; "": none */
+	/* The open table or tree: */
+	const struct column *columns;
+	size_t column_count;
+	bool is_shown; /* false: none of its columns is */
+	size_t rows, rows_left; /* rows_left: further ones */
+	nsec_t tree_total;
+	unsigned row_limit; /* 0: none */
 	bool is_verbose;
 	bool has_fields; /* a list of fields is open */
 };
@@ -298,17 +96,77 @@ static bool trace_is_comparison(const struct trace_summary *trace)
 	return trace->old_count > 0;
 }
 
+static void paths_init(struct html_presenter *self)
+{
+	intern_init(&self->texts);
+	map_init(&self->frames);
+	html_list_init(&self->paths[LIST_HEAD],
+	               trace_is_comparison(&self->trace) ? JSON_INLINE : JSON_LINES);
+	html_list_init(&self->paths[LIST_PATHS], JSON_LINES);
+	html_list_init(&self->paths[LIST_FRAMES], JSON_LINES);
+}
+
+static void paths_release(struct html_presenter *self)
+{
+	for (size_t i = 0; i < PATH_LISTS; i++)
+		html_list_release(&self->paths[i]);
+	intern_release(&self->texts);
+	map_release(&self->frames);
+}
+
+/* Writes the block. */
+static void paths_put(struct html_presenter *self)
+{
+	static const char *const icicle[PATH_LISTS] = {"titles", "paths", "frames"};
+	static const char *const changes[PATH_LISTS] = {"about", "paths", "texts"};
+	bool is_comparison = trace_is_comparison(&self->trace);
+	struct html_block block;
+
+	for (uint32_t i = 0; is_comparison && i < self->texts.count; i++)
+		json_put_string(&self->paths[LIST_FRAMES].json, intern_text(&self->texts, i));
+	html_block_init(&block);
+	for (size_t i = 0; i < PATH_LISTS; i++) {
+		html_block_byte(&block, i ? ',' : '{');
+		html_list_put(&self->paths[i], (is_comparison ? changes : icicle)[i], &block);
+	}
+	html_block_byte(&block, '}');
+	html_block_put(&block, is_comparison ? "changes" : "icicle", self->out);
+	html_block_release(&block);
+}
+
+/* The number of a frame of an icicle; the first time it is written to the list. */
+static uint32_t frame_number(struct html_presenter *self, const struct path_frame *frame)
+{
+	static const char *const kinds[] = {
+		[SHOWN_TASK] = "task", [SHOWN_CAUSE] = "cause", [SHOWN_KERNEL] = "kernel",
+		[SHOWN_USER] = "user", [SHOWN_MARK] = "mark",
+	};
+	struct json_writer *json = &self->paths[LIST_FRAMES].json;
+	uint32_t text = intern_adds(&self->texts, frame->text);
+	uint64_t key = (uint64_t)text << 8 | frame->kind;
+	uint32_t number = map_get(&self->frames, key);
+
+	if (number != MAP_NONE)
+		return number;
+	number = (uint32_t)self->frames.count;
+	map_put(&self->frames, key, number);
+	json_array_begin(json, JSON_INLINE);
+	json_put_string(json, intern_text(&self->texts, text));
+	json_put_string(json, kinds[frame->kind]);
+	json_array_end(json);
+	return number;
+}
+
 /* Writes the names of the files, or what is compared. */
 static void heading_put(FILE *out, const struct trace_summary *trace)
 {
-	_cleanup_(buffer_release) struct buffer line = {0};
+	_cleanup_(buffer_release) struct buffer line = buffer_of(BUFFER_LIMIT_DEFAULT);
 
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	if (trace_is_comparison(trace))
 		trace_line_append(&line, trace);
 	else
 		trace_files_append(&line, trace->files, trace->file_count);
-	html_text_put(out, line.text);
+	svg_text_put(out, line.text);
 }
 
 static void head_put(FILE *out, const struct trace_summary *trace)
@@ -323,38 +181,22 @@ static void head_put(FILE *out, const struct trace_summary *trace)
 	(void)fprintf(out, " - ftwait</title>\n<style>%s</style>\n</head>\n", html_style);
 }
 
-/* Writes the line about the trace without its begin, the names of the files: these are the
-   heading. */
+/* Writes the lines about the trace, of the first one without its begin, the names of the files:
+   these are the heading. */
 static void trace_put(FILE *out, const struct trace_summary *trace)
 {
-	_cleanup_(buffer_release) struct buffer line = {0};
+	_cleanup_(buffer_release) struct buffer line = buffer_of(BUFFER_LIMIT_DEFAULT);
 	struct trace_summary unnamed = *trace;
 
 	unnamed.file_count = 0;
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
-	trace_line_append(&line, &unnamed);
-	(void)fputs("\n<p class=\"trace\">", out);
-	html_text_put(out, line.text + strspn(line.text, ": "));
-	buffer_clear(&line);
-	machines_line_append(&line, trace);
-	if (line.length > 0)
-		(void)fputs("</p>\n<p class=\"trace\">", out);
-	html_text_put(out, line.text);
-	buffer_clear(&line);
-	origin_line_append(&line, trace);
-	if (line.length > 0)
-		(void)fputs("</p>\n<p class=\"trace\">", out);
-	html_text_put(out, line.text);
-	buffer_clear(&line);
-	damage_line_append(&line, trace);
-	if (line.length > 0)
-		(void)fputs("</p>\n<p class=\"trace\">", out);
-	html_text_put(out, line.text);
-	buffer_clear(&line);
-	trigger_line_append(&line, trace);
-	if (line.length > 0)
-		(void)fputs("</p>\n<p class=\"trace\">", out);
-	html_text_put(out, line.text);
+	for (size_t i = 0; i < TRACE_LINES; i++) {
+		buffer_clear(&line);
+		trace_lines[i].append(&line, &unnamed);
+		if (i > 0 && line.length == 0)
+			continue;
+		(void)fputs(i ? "</p>\n<p class=\"trace\">" : "\n<p class=\"trace\">", out);
+		svg_text_put(out, line.text + (i ? 0 : strspn(line.text, ": ")));
+	}
 	(void)fputs("</p>", out);
 }
 
@@ -386,9 +228,9 @@ static void *html_begin(FILE *out, const struct presenter_options *options,
 	self->row_limit = options->top && options->top < HTML_ROWS ? HTML_ROWS : options->top;
 	self->is_verbose = options->is_verbose;
 	html_flow_init(&self->flow);
-	html_icicle_init(&self->icicle, trace->begin);
-	html_changes_init(&self->changes);
-	html_table_init(&self->table, out, &trace->instants, self->row_limit);
+	paths_init(self);
+	buffer_init(&self->cell, BUFFER_LIMIT_DEFAULT);
+	buffer_init(&self->row, SIZE_MAX / 2);
 	head_put(out, trace);
 	header_put(out, trace);
 	if (!trace_is_comparison(trace)) {
@@ -405,6 +247,80 @@ static void fields_end(struct html_presenter *self)
 	self->has_fields = false;
 }
 
+/* Tables of a page. The page's scripts sort by attributes and follow them: data-value, a number;
+   data-at, an instant in ns since the trace's begin; data-tid. */
+
+static void number_attribute(struct buffer *to, const char *name, uint64_t number)
+{
+	buffer_putc(to, ' ');
+	buffer_puts(to, name);
+	buffer_puts(to, "=\"");
+	buffer_put_u64(to, number);
+	buffer_putc(to, '"');
+}
+
+static void instant_put(struct html_presenter *self, nsec_t at)
+{
+	if (at == NSEC_NEVER)
+		return;
+	at = at > self->trace.instants.begin ? at - self->trace.instants.begin : 0;
+	number_attribute(&self->row, "data-at", at);
+	number_attribute(&self->row, "data-value", at);
+}
+
+static void value_put(struct html_presenter *self, const struct cell *cell)
+{
+	struct buffer *to = &self->row;
+
+	if (cell->type == CELL_DURATION && cell->time != NSEC_NEVER)
+		number_attribute(to, "data-value", cell->time);
+	else if (cell->type == CELL_COUNT)
+		number_attribute(to, "data-value", cell->count);
+	else if (cell->type == CELL_INTEGER || cell->type == CELL_PRIORITY)
+		buffer_printf(to, " data-value=\"%" PRId64 "\"", cell->integer);
+	else if (cell->type == CELL_RATIO || cell->type == CELL_RATE)
+		buffer_printf(to, " data-value=\"%.6f\"", cell->ratio);
+	else if (cell->type == CELL_DISTRIBUTION)
+		number_attribute(to, "data-value", cell->distribution->max);
+	else if (cell->type == CELL_INSTANT)
+		instant_put(self, cell->time);
+	else if (cell->type == CELL_TASK)
+		buffer_printf(to, " data-tid=\"%d\"", cell->task.tid);
+	if (cell->type == CELL_TASK && cell->task.host)
+		number_attribute(to, "data-machine", cell->task.machine);
+}
+
+/* An empty cell is aligned like its column. */
+static void cell_append(struct html_presenter *self, const char *element, enum cell_type type,
+                        const struct cell *cell)
+{
+	struct buffer *to = &self->row;
+
+	buffer_putc(to, '<');
+	buffer_puts(to, element);
+	if (cell_type_is_figure(type))
+		buffer_puts(to, " class=\"figure\"");
+	else if (type == CELL_SERIES)
+		buffer_puts(to, " class=\"strip\"");
+	value_put(self, cell);
+	buffer_putc(to, '>');
+	buffer_clear(&self->cell);
+	if (cell->type == CELL_SERIES)
+		series_strip_append(&self->cell, &cell->series, STRIP_COLUMNS, /* utf8= */ true);
+	else
+		cell_text_append(&self->cell, cell, &self->trace.instants);
+	svg_text_append(to, self->cell.text);
+	buffer_puts(to, "</");
+	buffer_puts(to, element);
+	buffer_putc(to, '>');
+}
+
+static void row_flush(struct html_presenter *self)
+{
+	(void)fwrite(self->row.text, 1, self->row.length, self->out);
+	buffer_clear(&self->row);
+}
+
 static void html_section_begin(void *state, const char *key, const char *title, bool is_list)
 {
 	struct html_presenter *self = state;
@@ -414,16 +330,16 @@ static void html_section_begin(void *state, const char *key, const char *title, 
 	if (key)
 		(void)fprintf(self->out, " id=\"%s\"", key);
 	(void)fputs("><h2>", self->out);
-	html_text_put(self->out, title);
+	svg_text_put(self->out, title);
 	(void)fputs("</h2>\n", self->out);
-	html_table_section(&self->table, key);
+	(void)snprintf(self->section, sizeof(self->section), "%s", key ? key : "");
 }
 
 static void line_put(struct html_presenter *self, const char *class, const char *text)
 {
 	fields_end(self);
 	(void)fprintf(self->out, "<p%s>", class);
-	html_text_put(self->out, text + strspn(text, " "));
+	svg_text_put(self->out, text + strspn(text, " "));
 	(void)fputs("</p>\n", self->out);
 }
 
@@ -441,9 +357,10 @@ static void html_field(void *state, const char *key, const char *title, const st
 		(void)fputs("<dl>\n", self->out);
 	self->has_fields = true;
 	(void)fputs("<dt>", self->out);
-	html_text_put(self->out, title);
+	svg_text_put(self->out, title);
 	(void)fputs("</dt>", self->out);
-	html_cell_put(&self->table, "dd", cell);
+	cell_append(self, "dd", cell->type, cell);
+	row_flush(self);
 	(void)fputc('\n', self->out);
 }
 
@@ -452,28 +369,159 @@ static void html_lack(void *state, const char *text)
 	line_put(state, " class=\"note\"", text);
 }
 
-static void html_table_begins(void *state, const char *key, const char *title,
-                              const struct column *columns, size_t column_count, bool is_single)
+/* The title, with its units and marks, is for people; the key is for scripts and tests. */
+static void column_head_put(const struct html_presenter *self, const struct column *column)
+{
+	(void)fputs("<th scope=\"col\"", self->out);
+	if (column->key)
+		(void)fprintf(self->out, " data-key=\"%s\"", column->key);
+	if (cell_type_is_figure(column->type))
+		(void)fputs(" class=\"figure\"", self->out);
+	(void)fputc('>', self->out);
+	svg_text_put(self->out, column->title);
+	(void)fputs("</th>", self->out);
+}
+
+static bool column_is_shown(const struct column *column)
+{
+	return column->title && !(column->flags & COLUMN_DATA_ONLY);
+}
+
+static bool any_column_is_shown(const struct html_presenter *self)
+{
+	for (size_t i = 0; i < self->column_count; i++)
+		if (column_is_shown(&self->columns[i]))
+			return true;
+	return false;
+}
+
+static void table_open(struct html_presenter *self, const char *key, const char *title,
+                       const char *class)
+{
+	self->rows = 0;
+	self->rows_left = 0;
+	(void)fprintf(self->out, "<div class=\"table\"><table%s", class);
+	if (key)
+		(void)fprintf(self->out, " data-key=\"%s\"", key);
+	if (key && *self->section)
+		(void)fprintf(self->out, " id=\"%s-%s\"", self->section, key);
+	(void)fputc('>', self->out);
+	if (title) {
+		(void)fputs("<caption>", self->out);
+		svg_text_put(self->out, title);
+		(void)fputs("</caption>", self->out);
+	}
+	(void)fputs("\n<thead><tr>", self->out);
+}
+
+static void html_table_begin(void *state, const char *key, const char *title,
+                             const struct column *columns, size_t column_count, bool is_single)
 {
 	struct html_presenter *self = state;
 
 	(void)is_single;
 	fields_end(self);
-	html_table_begin(&self->table, key, title, columns, column_count);
+	self->columns = columns;
+	self->column_count = column_count;
+	self->is_shown = any_column_is_shown(self);
+	if (!self->is_shown)
+		return;
+	table_open(self, key, title, "");
+	for (size_t i = 0; i < column_count; i++)
+		if (column_is_shown(&columns[i]))
+			column_head_put(self, &columns[i]);
+	(void)fputs("</tr></thead>\n<tbody>\n", self->out);
+}
+
+/* Whether a column says so of the row. */
+static bool row_is_marked(const struct html_presenter *self, const struct cell *cells)
+{
+	for (size_t i = 0; i < self->column_count; i++)
+		if (self->columns[i].flags & COLUMN_MARK && cells[i].type == CELL_BOOL &&
+		    cells[i].boolean)
+			return true;
+	return false;
 }
 
 static void html_row(void *state, const struct cell *cells)
 {
 	struct html_presenter *self = state;
 
-	html_table_row(&self->table, cells);
+	if (!self->is_shown)
+		return;
+	if (self->row_limit && self->rows == self->row_limit) {
+		self->rows_left++;
+		return;
+	}
+	self->rows++;
+	buffer_puts(&self->row, row_is_marked(self, cells) ? "<tr class=\"marked\">" : "<tr>");
+	for (size_t i = 0; i < self->column_count; i++)
+		if (column_is_shown(&self->columns[i]))
+			cell_append(self, "td", self->columns[i].type, &cells[i]);
+	buffer_puts(&self->row, "</tr>\n");
+	row_flush(self);
 }
 
-static void html_table_ends(void *state)
+static void html_table_end(void *state)
+{
+	const struct html_presenter *self = state;
+
+	if (!self->is_shown)
+		return;
+	(void)fputs("</tbody></table></div>\n", self->out);
+	if (self->rows_left)
+		(void)fprintf(self->out, "<p class=\"left\">%zu row%s more</p>\n",
+		              self->rows_left, format_plural(self->rows_left));
+}
+
+static const struct column tree_columns[TREE_FIGURES] = {
+	{"total_ns", "TOTAL", CELL_DURATION, 0},
+	{"share", "SHARE", CELL_RATIO, 0},
+	{"count", "COUNT", CELL_COUNT, 0},
+	{"max_ns", "MAX", CELL_DURATION, 0},
+	{"max_at_ns", "AT", CELL_INSTANT, 0},
+};
+
+static void html_tree_begin(void *state, const struct tree *tree)
 {
 	struct html_presenter *self = state;
 
-	html_table_end(&self->table);
+	fields_end(self);
+	self->is_shown = true;
+	self->tree_total = tree->total;
+	table_open(self, tree->key, NULL, " class=\"tree\"");
+	(void)fputs("<th scope=\"col\">", self->out);
+	svg_text_put(self->out, tree->title);
+	(void)fputs("</th>", self->out);
+	for (size_t i = 0; i < TREE_FIGURES; i++)
+		column_head_put(self, &tree_columns[i]);
+	(void)fputs("</tr></thead>\n<tbody>\n", self->out);
+}
+
+static bool html_tree_node(void *state, unsigned depth, const struct tree_node *node)
+{
+	struct html_presenter *self = state;
+	const struct figures *figures = &node->figures;
+	nsec_t whole = self->tree_total;
+	struct cell cells[TREE_FIGURES];
+
+	if (figures->total < whole / TREE_LEAST ||
+	    (self->row_limit && self->rows == self->row_limit)) {
+		self->rows_left++;
+		return false;
+	}
+	self->rows++;
+	buffer_puts(&self->row, "<tr><td class=\"depth-");
+	buffer_put_u64(&self->row, depth < INDENT_MAX ? depth : INDENT_MAX);
+	buffer_puts(&self->row, "\">");
+	svg_text_append(&self->row, node->label);
+	buffer_puts(&self->row, "</td>");
+	tree_cells(figures, node->is_exact, whole, cells);
+	for (size_t i = 0; i < TREE_FIGURES; i++)
+		cell_append(self, "td", tree_columns[i].type, &cells[i]);
+	buffer_puts(&self->row, "</tr>\n");
+	row_flush(self);
+	return true;
 }
 
 static unsigned html_row_limit(const void *state)
@@ -487,44 +535,61 @@ static void html_rows_left(void *state, size_t count)
 {
 	struct html_presenter *self = state;
 
-	self->table.rows_left += count;
-}
-
-static void html_tree_begins(void *state, const struct tree *tree)
-{
-	struct html_presenter *self = state;
-
-	fields_end(self);
-	html_tree_begin(&self->table, tree);
-}
-
-static bool html_tree_node_put(void *state, unsigned depth, const struct tree_node *node)
-{
-	struct html_presenter *self = state;
-
-	return html_tree_node(&self->table, depth, node);
+	self->rows_left += count;
 }
 
 static void html_paths_begin(void *state, const char *title)
 {
 	struct html_presenter *self = state;
 
-	html_icicle_begin(&self->icicle, title);
+	json_put_string(&self->paths[LIST_HEAD].json, title);
+	self->graphs++;
 }
 
 static void html_path(void *state, const struct path *path)
 {
 	struct html_presenter *self = state;
+	struct json_writer *json = &self->paths[LIST_PATHS].json;
+	nsec_t at = path->figures.longest_at;
 
-	html_icicle_add(&self->icicle, path);
+	if (path->figures.total == 0)
+		return;
+	json_array_begin(json, JSON_INLINE);
+	json_put_u64(json, self->graphs - 1);
+	json_put_u64(json, path->figures.total);
+	json_put_u64(json, path->figures.count);
+	json_put_u64(json, path->figures.longest);
+	json_put_known(json, at != NSEC_NEVER && at >= self->trace.begin, at - self->trace.begin);
+	json_array_begin(json, JSON_INLINE);
+	for (size_t i = 0; i < path->count; i++)
+		json_put_u64(json, frame_number(self, &path->frame[i]));
+	json_array_end(json);
+	json_array_end(json);
+}
+
+static void verdict_write(struct json_writer *json, const struct significance *verdict)
+{
+	json_array_begin(json, JSON_INLINE);
+	if (verdict->is_tested)
+		json_put_real(json, verdict->p);
+	else
+		json_put_null(json);
+	json_put_bool(json, verdict->is_sure);
+	json_put_string(json, verdict->change);
+	json_array_end(json);
 }
 
 /* The picture is a section of its own, between the sentences and the table. */
 static void html_comparison_begin(void *state, const struct compared_sides *comparison)
 {
 	struct html_presenter *self = state;
+	struct json_writer *json = &self->paths[LIST_HEAD].json;
 
-	html_changes_begin(&self->changes, comparison);
+	json_put_string(json, comparison->root);
+	json_put_u64(json, comparison->old_runs);
+	json_put_u64(json, comparison->new_runs);
+	json_put_bool(json, comparison->can_be_sure);
+	verdict_write(json, &comparison->whole);
 	fields_end(self);
 	(void)fputs("</section>\n", self->out);
 	icicle_section_put(self->out);
@@ -534,8 +599,19 @@ static void html_comparison_begin(void *state, const struct compared_sides *comp
 static void html_compared_path(void *state, const struct compared_path *path)
 {
 	struct html_presenter *self = state;
+	struct json_writer *json = &self->paths[LIST_PATHS].json;
 
-	html_changes_add(&self->changes, path);
+	json_array_begin(json, JSON_INLINE);
+	json_put_u64(json, path->old.total);
+	json_put_u64(json, path->old.count);
+	json_put_u64(json, path->new.total);
+	json_put_u64(json, path->new.count);
+	verdict_write(json, &path->verdict);
+	json_array_begin(json, JSON_INLINE);
+	for (size_t i = 0; i < path->count; i++)
+		json_put_u64(json, intern_adds(&self->texts, path->frame[i].text));
+	json_array_end(json);
+	json_array_end(json);
 }
 
 static void html_section_end(void *state)
@@ -549,9 +625,8 @@ static void html_section_end(void *state)
 static void health_put(struct html_presenter *self, const struct health *health)
 {
 	_cleanup_(health_lines_release) struct health_lines lines = {0};
-	_cleanup_(buffer_release) struct buffer verdict = {0};
+	_cleanup_(buffer_release) struct buffer verdict = buffer_of(BUFFER_LIMIT_DEFAULT);
 
-	buffer_init(&verdict, BUFFER_LIMIT_DEFAULT);
 	health_verdict_append(&verdict, health);
 	health_lines_make(health, &self->trace.instants, self->is_verbose, &lines);
 	html_section_begin(self, "health", "Health", /* is_list= */ false);
@@ -567,16 +642,13 @@ static void html_end(void *state, const struct health *health)
 
 	health_put(self, health);
 	(void)fputs("</main>\n", self->out);
-	if (trace_is_comparison(&self->trace)) {
-		html_changes_put(&self->changes, self->out);
-	} else {
+	if (!trace_is_comparison(&self->trace))
 		html_flow_put(&self->flow, &self->trace, health, self->out);
-		html_icicle_put(&self->icicle, self->out);
-	}
+	paths_put(self);
 	(void)fprintf(self->out, "<script>%s</script>\n</body>\n</html>\n", html_script);
-	html_table_release(&self->table);
-	html_changes_release(&self->changes);
-	html_icicle_release(&self->icicle);
+	buffer_release(&self->cell);
+	buffer_release(&self->row);
+	paths_release(self);
 	html_flow_release(&self->flow);
 	free(self);
 }
@@ -586,21 +658,19 @@ static const char *const views[] = {
 };
 
 static const struct tree_hooks html_tree_hooks = {
-	.begin = html_tree_begins,
-	.node = html_tree_node_put,
-	.end = html_table_ends,
+	.begin = html_tree_begin,
+	.node = html_tree_node,
+	.end = html_table_end,
 };
 
 static const struct paths_hooks html_paths_hooks = {
 	.begin = html_paths_begin,
 	.path = html_path,
-	.end = presenter_ignore_end,
 };
 
 static const struct comparison_hooks html_comparison_hooks = {
 	.begin = html_comparison_begin,
 	.path = html_compared_path,
-	.end = presenter_ignore_end,
 };
 
 const struct presenter html_presenter = {
@@ -616,9 +686,9 @@ const struct presenter html_presenter = {
 	.section_begin = html_section_begin,
 	.field = html_field,
 	.lack = html_lack,
-	.table_begin = html_table_begins,
+	.table_begin = html_table_begin,
 	.row = html_row,
-	.table_end = html_table_ends,
+	.table_end = html_table_end,
 	.row_limit = html_row_limit,
 	.rows_left = html_rows_left,
 	.tree = &html_tree_hooks,

@@ -126,11 +126,7 @@ const struct presenter dot_presenter = {
 	.has_instants = true,
 	.folds_names = true,
 	.begin = dot_begin,
-	.section_begin = presenter_ignore_section,
-	.field = presenter_ignore_field,
 	.table_begin = dot_table_begin,
 	.row = dot_row,
-	.table_end = presenter_ignore_end,
-	.section_end = presenter_ignore_end,
 	.end = dot_end,
 };

@@ -113,27 +113,19 @@ static void folded_end(void *state, const struct health *health)
 static const struct paths_hooks folded_paths_hooks = {
 	.begin = folded_paths_begin,
 	.path = folded_path,
-	.end = presenter_ignore_end,
 };
 
 static const struct comparison_hooks folded_comparison_hooks = {
 	.begin = folded_comparison_begin,
 	.path = folded_compared_path,
-	.end = presenter_ignore_end,
 };
 
 const struct presenter folded_presenter = {
 	.name = "folded",
 	.has_stacks = true,
 	.begin = folded_begin,
-	.section_begin = presenter_ignore_section,
-	.field = presenter_ignore_field,
-	.table_begin = presenter_ignore_table,
-	.row = presenter_ignore_row,
-	.table_end = presenter_ignore_end,
 	.is_of_paths = true,
 	.paths = &folded_paths_hooks,
 	.comparison = &folded_comparison_hooks,
-	.section_end = presenter_ignore_end,
 	.end = folded_end,
 };

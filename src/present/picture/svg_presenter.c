@@ -41,11 +41,10 @@ static void *svg_begin(FILE *out, const struct presenter_options *options,
                        const struct trace_summary *trace)
 {
 	struct svg_presenter *self = xcalloc(1, sizeof(*self));
-	_cleanup_(buffer_release) struct buffer line = {0};
+	_cleanup_(buffer_release) struct buffer line = buffer_of(BUFFER_LIMIT_DEFAULT);
 
 	(void)options;
 	self->out = out;
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	buffer_init(&self->file, BUFFER_LIMIT_DEFAULT);
 	buffer_init(&self->head, BUFFER_LIMIT_DEFAULT);
 	buffer_init(&self->prose, BUFFER_LIMIT_DEFAULT);
@@ -68,9 +67,8 @@ static void svg_section_begin(void *state, const char *key, const char *title, b
 /* Adds a line of prose: a view's answer, or that it has none. */
 static void prose_add(struct svg_presenter *self, const char *text)
 {
-	_cleanup_(buffer_release) struct buffer clean = {0};
+	_cleanup_(buffer_release) struct buffer clean = buffer_of(BUFFER_LIMIT_DEFAULT);
 
-	buffer_init(&clean, BUFFER_LIMIT_DEFAULT);
 	buffer_puts_clean(&clean, text, strlen(text));
 	svg_text_wrap(&self->prose, clean.text, LINE_COLUMNS);
 }
@@ -161,21 +159,12 @@ static unsigned graph_height(const struct svg_graph *graph)
 	       svg_graph_height(&graph->layout) + LINE_HEIGHT;
 }
 
-static void escaped_put(FILE *out, const char *text)
-{
-	_cleanup_(buffer_release) struct buffer escaped = {0};
-
-	buffer_init(&escaped, 8 * BUFFER_LIMIT_DEFAULT);
-	svg_text_append(&escaped, text);
-	(void)fputs(escaped.text, out);
-}
-
 /* Writes a line of text below the last one; `attributes` begins with a blank. */
 static void line_put(struct svg_presenter *self, const char *attributes, const char *text)
 {
 	self->y += LINE_HEIGHT;
 	(void)fprintf(self->out, "<text x=\"%d\" y=\"%u\"%s>", SVG_MARGIN, self->y, attributes);
-	escaped_put(self->out, text);
+	svg_text_put(self->out, text);
 	(void)fputs("</text>\n", self->out);
 }
 
@@ -190,9 +179,8 @@ static void lines_put(struct svg_presenter *self, struct buffer *lines)
 static void health_put(struct svg_presenter *self, const struct health *health)
 {
 	_cleanup_(health_lines_release) struct health_lines more = {0};
-	_cleanup_(buffer_release) struct buffer line = {0};
+	_cleanup_(buffer_release) struct buffer line = buffer_of(512);
 
-	buffer_init(&line, 512);
 	buffer_puts(&line, "health: ");
 	health_verdict_append(&line, health);
 	health_lines_make(health, &(struct instant_form){0}, /* is_verbose= */ false, &more);
@@ -243,7 +231,7 @@ static void picture_begin(struct svg_presenter *self, unsigned height)
 	              "height=\"%u\" viewBox=\"0 0 %d %u\" style=\"max-width:100%%;height:auto\" "
 	              "font-family=\"monospace\" font-size=\"12\">\n<title>",
 	              SVG_WIDTH, height, SVG_WIDTH, height);
-	escaped_put(self->out, self->file.text);
+	svg_text_put(self->out, self->file.text);
 	(void)fprintf(self->out,
 	              "</title>\n<desc>by ftwait %s</desc>\n<style>\n"
 	              ".ftwait text { white-space: pre }\n"
@@ -341,11 +329,7 @@ const struct presenter svg_presenter = {
 	.section_begin = svg_section_begin,
 	.field = svg_field,
 	.lack = svg_lack,
-	.table_begin = presenter_ignore_table,
-	.row = presenter_ignore_row,
-	.table_end = presenter_ignore_end,
 	.is_of_paths = true,
 	.paths = &svg_paths_hooks,
-	.section_end = presenter_ignore_end,
 	.end = svg_end,
 };

@@ -64,6 +64,14 @@ void svg_text_append(struct buffer *to, const char *text)
 	}
 }
 
+void svg_text_put(FILE *out, const char *text)
+{
+	_cleanup_(buffer_release) struct buffer escaped = buffer_of(8 * BUFFER_LIMIT_DEFAULT);
+
+	svg_text_append(&escaped, text);
+	(void)fwrite(escaped.text, 1, escaped.length, out);
+}
+
 /* The bytes of the first character of valid UTF-8; *ret_columns: its columns. */
 static size_t character_take(const char *text, size_t *ret_columns)
 {
@@ -73,7 +81,7 @@ static size_t character_take(const char *text, size_t *ret_columns)
 	return size > 0 ? size : 1;
 }
 
-size_t svg_text_columns(const char *text)
+static size_t svg_text_columns(const char *text)
 {
 	size_t sum = 0, columns;
 

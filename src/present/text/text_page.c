@@ -8,7 +8,7 @@
 #include "present/health_lines.h"
 #include "text_fold.h"
 
-struct text_style text_style_of(const struct presenter_options *options)
+static struct text_style text_style_of(const struct presenter_options *options)
 {
 	struct text_style style = {
 		.title = "", .faint = "", .warning = "", .plain = "",
@@ -48,10 +48,9 @@ void text_page_release(struct text_page *page)
 
 void text_page_line(const struct text_page *page, const char *style, const char *text)
 {
-	_cleanup_(buffer_release) struct buffer styled = {0}, folded = {0};
+	_cleanup_(buffer_release) struct buffer styled = buffer_of(BUFFER_LIMIT_DEFAULT);
+	_cleanup_(buffer_release) struct buffer folded = buffer_of(BUFFER_LIMIT_DEFAULT);
 
-	buffer_init(&styled, BUFFER_LIMIT_DEFAULT);
-	buffer_init(&folded, BUFFER_LIMIT_DEFAULT);
 	buffer_puts(&styled, style);
 	buffer_puts(&styled, text);
 	buffer_puts(&styled, *style ? page->style.plain : "");
@@ -116,31 +115,29 @@ void text_page_print_left_out(const struct text_page *page)
    too, instead of a line that says so. */
 #define LINES_SHOWN 3
 
-static void headline_put(FILE *out, const struct text_style *style, const struct health *health)
+void text_page_health(const struct text_page *page, const struct health *health,
+                      const struct instant_form *instants)
 {
-	_cleanup_(buffer_release) struct buffer verdict = {0};
-
-	buffer_init(&verdict, 512);
-	health_verdict_append(&verdict, health);
-	(void)fprintf(out, "%shealth: %s%s\n",
-	              health_is_impaired(health) ? style->warning : style->title, verdict.text,
-	              style->plain);
-}
-
-void text_health_put(FILE *out, const struct text_style *style, const struct health *health,
-                     const struct instant_form *instants,
-                     const struct presenter_options *options)
-{
+	const struct presenter_options *options = &page->options;
 	_cleanup_(health_lines_release) struct health_lines lines = {0};
+	_cleanup_(buffer_release) struct buffer line = buffer_of(BUFFER_LIMIT_DEFAULT);
 	size_t shown;
 
-	headline_put(out, style, health);
+	buffer_puts(&line, "health: ");
+	health_verdict_append(&line, health);
+	text_page_line(page, health_is_impaired(health) ? page->style.warning : page->style.title,
+	               line.text);
 	if (options->is_unanswered && !options->is_verbose)
 		return;
 	health_lines_make(health, instants, options->is_verbose, &lines);
 	shown = options->is_verbose || lines.count <= LINES_SHOWN + 1 ? lines.count : LINES_SHOWN;
-	for (size_t i = 0; i < shown; i++)
-		(void)fprintf(out, "  %s\n", lines.line[i]);
+	for (size_t i = 0; i < shown; i++) {
+		buffer_clear(&line);
+		buffer_printf(&line, "  %s", lines.line[i]);
+		text_page_line(page, "", line.text);
+	}
+	buffer_clear(&line);
+	buffer_printf(&line, "  ... %zu lines more with --verbose", lines.count - shown);
 	if (shown < lines.count)
-		(void)fprintf(out, "  ... %zu lines more with --verbose\n", lines.count - shown);
+		text_page_line(page, "", line.text);
 }

@@ -19,8 +19,6 @@ struct text_style {
 	const char *ellipsis;
 };
 
-struct text_style text_style_of(const struct presenter_options *options);
-
 struct text_page {
 	FILE *out;
 	struct presenter_options options;
@@ -46,6 +44,5 @@ void text_page_print_left_out(const struct text_page *page);
    otherwise it says what not to trust, the worst first; everything only if that is asked for, and
    only the first line if there is nothing to trust. */
 
-void text_health_put(FILE *out, const struct text_style *style, const struct health *health,
-                     const struct instant_form *instants,
-                     const struct presenter_options *options);
+void text_page_health(const struct text_page *page, const struct health *health,
+                      const struct instant_form *instants);

@@ -45,29 +45,18 @@ struct text_presenter {
 	char stand_in_title[TEXT_TABLE_COLUMNS][STAND_IN_BYTES];
 };
 
-static void trace_line_put(const struct text_page *page, const struct trace_summary *trace)
+static void trace_lines_put(const struct text_page *page, const struct trace_summary *trace)
 {
-	_cleanup_(buffer_release) struct buffer line = {0};
+	_cleanup_(buffer_release) struct buffer line = buffer_of(BUFFER_LIMIT_DEFAULT);
 
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
-	trace_line_append(&line, trace);
-	text_page_line(page, page->style.faint, line.text);
-	buffer_clear(&line);
-	machines_line_append(&line, trace);
-	if (line.length > 0)
-		text_page_line(page, "", line.text);
-	buffer_clear(&line);
-	origin_line_append(&line, trace);
-	if (line.length > 0)
-		text_page_line(page, page->style.faint, line.text);
-	buffer_clear(&line);
-	damage_line_append(&line, trace);
-	if (line.length > 0)
-		text_page_line(page, page->style.title, line.text);
-	buffer_clear(&line);
-	trigger_line_append(&line, trace);
-	if (line.length > 0)
-		text_page_line(page, "", line.text);
+	for (size_t i = 0; i < TRACE_LINES; i++) {
+		buffer_clear(&line);
+		trace_lines[i].append(&line, trace);
+		if (i == 0 || line.length > 0)
+			text_page_line(page, trace_lines[i].is_faint   ? page->style.faint
+			                     : trace_lines[i].is_title ? page->style.title
+			                                               : "", line.text);
+	}
 }
 
 static void *text_begin(FILE *out, const struct presenter_options *options,
@@ -79,7 +68,7 @@ static void *text_begin(FILE *out, const struct presenter_options *options,
 	self->instants = trace->instants;
 	self->trigger = trace->trigger ? trace->trigger->at : NSEC_NEVER;
 	buffer_init(&self->cell, BUFFER_LIMIT_DEFAULT);
-	trace_line_put(&self->page, trace);
+	trace_lines_put(&self->page, trace);
 	return self;
 }
 
@@ -275,10 +264,8 @@ static void table_cell(struct text_presenter *self, const struct column *column,
                        const struct cell *cell, const char *text)
 {
 	/* a number that is a name may be zero */
-	if (cell_is_blank(cell) && !(column->flags & COLUMN_NUMBER))
-		text_table_blank_cell(&self->table, text);
-	else
-		text_table_cell(&self->table, text);
+	text_table_cell_of(&self->table, text,
+	                   cell_is_blank(cell) && !(column->flags & COLUMN_NUMBER));
 }
 
 static void stand_in_cell(struct text_presenter *self, const struct column *column,
@@ -417,33 +404,13 @@ static void text_section_end(void *state)
 	fields_end(state);
 }
 
-/* Prints the lines of the health, which are prose like any other. */
-static void health_put(const struct text_presenter *self, const struct health *health)
-{
-	_cleanup_(freep) char *text = NULL;
-	size_t length = 0;
-	FILE *lines = open_memstream(&text, &length);
-	char *at = NULL;
-
-	if (!lines) { /* no memory: unfolded */
-		text_health_put(self->page.out, &self->page.style, health, &self->instants,
-		                &self->page.options);
-		return;
-	}
-	text_health_put(lines, &self->page.style, health, &self->instants,
-	                &self->page.options);
-	(void)fclose(lines);
-	for (char *line = strtok_r(text, "\n", &at); line; line = strtok_r(NULL, "\n", &at))
-		text_page_line(&self->page, "", line);
-}
-
 static void text_end(void *state, const struct health *health)
 {
 	struct text_presenter *self = state;
 
 	text_page_print_left_out(&self->page);
 	(void)fputc('\n', self->page.out);
-	health_put(self, health);
+	text_page_health(&self->page, health, &self->instants);
 	text_page_release(&self->page);
 	buffer_release(&self->cell);
 	free(self);

@@ -366,7 +366,7 @@ static void kept_put(struct text_table *table, bool is_open)
 	table->cell_count = 0;
 }
 
-static void cell_add(struct text_table *table, const char *text, bool is_blank)
+void text_table_cell_of(struct text_table *table, const char *text, bool is_blank)
 {
 	struct text_column *column = &table->column[table->cell_count % table->column_count];
 	char *copy = xstrdup(text);
@@ -386,12 +386,7 @@ static void cell_add(struct text_table *table, const char *text, bool is_blank)
 
 void text_table_cell(struct text_table *table, const char *text)
 {
-	cell_add(table, text, /* is_blank= */ false);
-}
-
-void text_table_blank_cell(struct text_table *table, const char *text)
-{
-	cell_add(table, text, /* is_blank= */ true);
+	text_table_cell_of(table, text, /* is_blank= */ false);
 }
 
 void text_table_row_end(struct text_table *table)

@@ -77,9 +77,9 @@ void text_table_begin(struct text_table *table, FILE *out, bool has_header);
 struct text_column *text_table_column(struct text_table *table, const char *title,
                                       enum text_form form);
 void text_table_cell(struct text_table *table, const char *text);
-/* The same for a zero, or where there is nothing: columns that have nothing else are the first to
-   be left out. */
-void text_table_blank_cell(struct text_table *table, const char *text);
+/* The same; `is_blank`: it is zero, or there is nothing. Columns that have nothing else are the
+   first to be left out. */
+void text_table_cell_of(struct text_table *table, const char *text, bool is_blank);
 void text_table_row_end(struct text_table *table);
 /* Writes the kept rows and frees the table. Returns whether there were rows; `column` keeps the
    resulting widths. */

@@ -127,10 +127,9 @@ static void row_finish(struct text_timeline *self)
 
 void text_timeline_row(struct text_timeline *self, const struct picture_row *row)
 {
-	struct buffer label;
+	_cleanup_(buffer_release) struct buffer label = buffer_of(512);
 
 	row_finish(self);
-	buffer_init(&label, 512);
 	if (row->is_path)
 		buffer_puts(&label, "critical path");
 	else if (row->task)
@@ -144,7 +143,6 @@ void text_timeline_row(struct text_timeline *self, const struct picture_row *row
 		.label = xstrdup(label.text),
 		.look = xcalloc(self->columns, sizeof(*self->row->look)),
 	};
-	buffer_release(&label);
 }
 
 static enum picture_class class_of(const struct state_segment *segment)
@@ -216,7 +214,7 @@ static void tick_append(struct buffer *to, const struct instant_form *instants, 
 /* Writes instants above the columns, with as many decimals as are needed to distinguish them. */
 static void axis_put(const struct text_timeline *self, const struct instant_form *instants)
 {
-	_cleanup_(buffer_release) struct buffer line;
+	_cleanup_(buffer_release) struct buffer line = buffer_of(BUFFER_LIMIT_DEFAULT);
 	size_t apart = instants->realtime ? DAY_TICK_COLUMNS : TICK_COLUMNS;
 	nsec_t tick = (self->end - self->begin) / self->columns * apart, unit = SECOND;
 	size_t used = self->label_columns + sizeof(" ") - 1;
@@ -226,7 +224,6 @@ static void axis_put(const struct text_timeline *self, const struct instant_form
 		unit /= 10;
 		decimals++;
 	}
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	buffer_put_blanks(&line, used);
 	for (size_t column = 0; column + apart <= self->columns; column += apart) {
 		while (column && line.length < used + column)
@@ -273,9 +270,8 @@ static void column_append(const struct text_timeline *self, struct buffer *to, u
 /* Appends what stands before the columns of a row. */
 static void label_append(const struct text_timeline *self, struct buffer *to, const char *text)
 {
-	_cleanup_(buffer_release) struct buffer label = {0};
+	_cleanup_(buffer_release) struct buffer label = buffer_of(BUFFER_LIMIT_DEFAULT);
 
-	buffer_init(&label, BUFFER_LIMIT_DEFAULT);
 	text_cut_append(&label, text, TEXT_NAME, self->label_columns, self->page->style.ellipsis);
 	buffer_puts(to, label.text);
 	for (size_t used = utf8_columns(label.text); used < self->label_columns + 1; used++)
@@ -285,11 +281,10 @@ static void label_append(const struct text_timeline *self, struct buffer *to, co
 
 static void row_put(const struct text_timeline *self, const struct drawn_row *row)
 {
-	_cleanup_(buffer_release) struct buffer line = {0};
+	_cleanup_(buffer_release) struct buffer line = buffer_of(BUFFER_LIMIT_DEFAULT);
 
 	if (self->page->options.is_ascii)
 		text_make_ascii(row->label);
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	label_append(self, &line, row->label);
 	for (size_t column = 0; column < self->columns; column++)
 		column_append(self, &line, row->look[column],
@@ -301,9 +296,8 @@ static void row_put(const struct text_timeline *self, const struct drawn_row *ro
 
 static void trigger_put(const struct text_timeline *self)
 {
-	_cleanup_(buffer_release) struct buffer line = {0};
+	_cleanup_(buffer_release) struct buffer line = buffer_of(BUFFER_LIMIT_DEFAULT);
 
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	label_append(self, &line, "trigger");
 	for (size_t column = 0; column < self->columns; column++)
 		buffer_putc(&line, column == column_of(self, self->trigger) ? '^' : ' ');
@@ -327,10 +321,9 @@ static const char *class_name(unsigned class)
    "█ ▄ running, ▒ ░ runnable, waiting for D d disk, T t task". */
 static void legend_put(const struct text_timeline *self)
 {
-	_cleanup_(buffer_release) struct buffer line = {0};
+	_cleanup_(buffer_release) struct buffer line = buffer_of(BUFFER_LIMIT_DEFAULT);
 	bool has_wait = false;
 
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	for (unsigned class = 0; class < CLASS_COUNT; class++) {
 		if (!self->is_used[class])
 			continue;

@@ -12,6 +12,7 @@
 #include "base/text/utf8.h"
 #include "base/xalloc.h"
 #include "present/cell_text.h"
+#include "present/presenter.h"
 
 /* Siblings that are less than both of these are summed up in one line. */
 #define SHARE_LEAST      0.01 /* part of the whole */
@@ -41,22 +42,12 @@ struct text_tree {
 	struct siblings siblings[TREE_DEPTH_MAX + 1]; /* by depth */
 };
 
-/* Number of the first cells of a line, which are valid for any sum of chains. */
-#define FIGURES_SUMMABLE 2
-
 static void figures_put(struct text_tree *self, const struct figures *figures, bool is_exact)
 {
-	struct cell cells[] = {
-		{.type = CELL_DURATION, .time = figures->total},
-		{.type = CELL_RATIO, .ratio = nsec_ratio(figures->total, self->tree->total)},
-		{.type = CELL_COUNT, .count = figures->count},
-		{.type = CELL_DURATION, .time = figures->longest},
-		{.type = CELL_INSTANT, .time = figures->longest_at},
-	};
+	struct cell cells[TREE_FIGURES];
 
-	for (size_t i = 0; i < ARRAY_SIZE(cells); i++) {
-		if (i >= FIGURES_SUMMABLE && !is_exact)
-			cells[i].type = CELL_EMPTY;
+	tree_cells(figures, is_exact, self->tree->total, cells);
+	for (size_t i = 0; i < TREE_FIGURES; i++) {
 		buffer_clear(&self->cell);
 		cell_text_append(&self->cell, &cells[i], self->instants);
 		text_table_cell(&self->table, self->cell.text);

@@ -54,13 +54,12 @@ static void compared_append(struct buffer *to, const struct trace_summary *trace
 
 void trace_line_append(struct buffer *to, const struct trace_summary *trace)
 {
-	_cleanup_(buffer_release) struct buffer files = {0};
+	_cleanup_(buffer_release) struct buffer files = buffer_of(BUFFER_LIMIT_DEFAULT);
 
 	if (trace->old_count) {
 		compared_append(to, trace);
 		return;
 	}
-	buffer_init(&files, BUFFER_LIMIT_DEFAULT);
 	trace_files_append(&files, trace->files, trace->file_count);
 	buffer_puts_clean(to, files.text, files.length);
 	if (trace->period.is_given)
@@ -140,7 +139,7 @@ static void clocks_append(struct buffer *to, const struct trace_summary *trace)
 		              format_plural(unclear));
 }
 
-void machines_line_append(struct buffer *to, const struct trace_summary *trace)
+static void machines_line_append(struct buffer *to, const struct trace_summary *trace)
 {
 	if (trace->machine_count == 0)
 		return;
@@ -180,7 +179,7 @@ static void command_append(struct buffer *to, const struct trace_summary *trace)
 	buffer_puts(to, " ...");
 }
 
-void origin_line_append(struct buffer *to, const struct trace_summary *trace)
+static void origin_line_append(struct buffer *to, const struct trace_summary *trace)
 {
 	nsec_t time = trace->period.is_given ? trace->period.realtime : trace->realtime_begin;
 
@@ -195,7 +194,7 @@ void origin_line_append(struct buffer *to, const struct trace_summary *trace)
 	command_append(to, trace);
 }
 
-void damage_line_append(struct buffer *to, const struct trace_summary *trace)
+static void damage_line_append(struct buffer *to, const struct trace_summary *trace)
 {
 	if (!trace->damage)
 		return;
@@ -205,7 +204,7 @@ void damage_line_append(struct buffer *to, const struct trace_summary *trace)
 	buffer_puts(to, ". All figures are of what could be read; health, at the end, says more.");
 }
 
-void trigger_line_append(struct buffer *to, const struct trace_summary *trace)
+static void trigger_line_append(struct buffer *to, const struct trace_summary *trace)
 {
 	const struct trigger_note *trigger = trace->trigger;
 	const char *why;
@@ -222,3 +221,11 @@ void trigger_line_append(struct buffer *to, const struct trace_summary *trace)
 		buffer_printf(to, ", at %s%s", INSTANT_OF(&trace->instants, trigger->at),
 		              instant_unit(&trace->instants));
 }
+
+const struct trace_line trace_lines[TRACE_LINES] = {
+	[TRACE_LINE] = {.append = trace_line_append, .is_faint = true},
+	[TRACE_MACHINES] = {.append = machines_line_append},
+	[TRACE_ORIGIN] = {.append = origin_line_append, .is_faint = true},
+	[TRACE_DAMAGE] = {.append = damage_line_append, .is_title = true},
+	[TRACE_TRIGGER] = {.append = trigger_line_append},
+};

@@ -10,6 +10,7 @@
 #include "words/cause/cause_words.h"
 
 #define BEGIN 5000000000u
+#define TO    (&(struct output){presenter, state})
 
 static const struct task mysqld = {.tid = 101, .tgid = 100, .comm = "mysqld"};
 static const struct task worker = {.tid = 7, .tgid = -1, .comm = "io;wor ker"};
@@ -53,15 +54,15 @@ static void fields_show(const struct presenter *presenter, void *state)
 	nsec_t by_kind[CAUSE_KIND_COUNT] = {[CAUSE_DISK] = 3000, [CAUSE_TIMER] = 5000000};
 	struct cell cell = {.type = CELL_TEXT, .text = "A line of prose."};
 
-	presenter->section_begin(state, "summary", "Where the time went", /* is_list= */ false);
-	presenter->field(state, NULL, NULL, &cell);
+	output_section_begin(TO, "summary", "Where the time went", /* is_list= */ false);
+	output_field(TO, NULL, NULL, &cell);
 	cell = (struct cell){.type = CELL_DURATION, .time = 12840000};
-	presenter->field(state, "running_ns", "running", &cell);
+	output_field(TO, "running_ns", "running", &cell);
 	cell = (struct cell){.type = CELL_BY_KIND, .by_kind = by_kind};
-	presenter->field(state, "waiting_ns", "waiting by kind", &cell);
+	output_field(TO, "waiting_ns", "waiting by kind", &cell);
 	cell = (struct cell){.type = CELL_TASK, .task = mysqld};
-	presenter->field(state, "task", NULL, &cell);
-	presenter->section_end(state);
+	output_field(TO, "task", NULL, &cell);
+	output_section_end(TO);
 }
 
 static const struct column wait_columns[] = {
@@ -89,18 +90,18 @@ static void wait_show(const struct presenter *presenter, void *state, struct tas
 
 	if (!cause)
 		cells[4] = (struct cell){.type = CELL_EMPTY};
-	presenter->row(state, cells);
+	output_row(TO, cells);
 }
 
 static void waits_show(const struct presenter *presenter, void *state)
 {
-	presenter->section_begin(state, "waits", "Waits", /* is_list= */ true);
-	presenter->table_begin(state, NULL, NULL, wait_columns, ARRAY_SIZE(wait_columns), false);
+	output_section_begin(TO, "waits", "Waits", /* is_list= */ true);
+	output_table_begin(TO, NULL, NULL, wait_columns, ARRAY_SIZE(wait_columns), false);
 	wait_show(presenter, state, mysqld, 12840000, 0, &by_worker);
 	wait_show(presenter, state, worker, 812, 1, &disk);
 	wait_show(presenter, state, mysqld, 1500, 0, NULL);
-	presenter->table_end(state);
-	presenter->section_end(state);
+	output_table_end(TO);
+	output_section_end(TO);
 }
 
 static void chain_show(const struct presenter *presenter, void *state, struct links links,
@@ -174,11 +175,11 @@ static void chains_show(const struct presenter *presenter, void *state)
 		.title = "WHO WAITED, FOR WHOM, FOR WHAT", .total = 15840700, .root_count = 2,
 	};
 
-	presenter->section_begin(state, "chains", "Who waited for whom", /* is_list= */ true);
+	output_section_begin(TO, "chains", "Who waited for whom", /* is_list= */ true);
 	if (presenter->paths) {
-		presenter->paths->begin(state, "Who waited for whom");
+		output_paths_begin(TO, "Who waited for whom");
 		chain_list_show(presenter, state);
-		presenter->paths->end(state);
+		output_paths_end(TO);
 	}
 	if (presenter->tree) {
 		presenter->tree->begin(state, &tree);
@@ -186,9 +187,9 @@ static void chains_show(const struct presenter *presenter, void *state)
 			node_tree_show(presenter, state);
 		else
 			chain_list_show(presenter, state);
-		presenter->tree->end(state);
+		output_tree_end(TO);
 	}
-	presenter->section_end(state);
+	output_section_end(TO);
 }
 
 static void segment_show(const struct presenter *presenter, void *state, nsec_t begin,
@@ -203,7 +204,7 @@ static void timeline_show(const struct presenter *presenter, void *state)
 {
 	if (!presenter->timeline)
 		return;
-	presenter->section_begin(state, "timeline", "Timeline", /* is_list= */ false);
+	output_section_begin(TO, "timeline", "Timeline", /* is_list= */ false);
 	presenter->timeline->begin(state, BEGIN, BEGIN + 1000);
 	presenter->timeline->row(state, &(struct picture_row){.is_path = true});
 	segment_show(presenter, state, BEGIN,
@@ -221,13 +222,13 @@ static void timeline_show(const struct presenter *presenter, void *state)
 	segment_show(presenter, state, BEGIN,
 	             (struct state_segment){.end = 300, .state = "running", .kind = -1,
 	                                    .task = &mysqld});
-	presenter->timeline->end(state);
-	presenter->section_end(state);
+	output_timeline_end(TO);
+	output_section_end(TO);
 	/* and one without a task */
-	presenter->section_begin(state, "empty", NULL, /* is_list= */ false);
+	output_section_begin(TO, "empty", NULL, /* is_list= */ false);
 	presenter->timeline->begin(state, BEGIN, BEGIN);
-	presenter->timeline->end(state);
-	presenter->section_end(state);
+	output_timeline_end(TO);
+	output_section_end(TO);
 }
 
 static const struct column edge_columns[] = {
@@ -246,15 +247,15 @@ static void graph_show(const struct presenter *presenter, void *state)
 		{.type = CELL_COUNT, .count = 1234},
 	};
 
-	presenter->section_begin(state, "graph", "Wait-for graph", /* is_list= */ false);
-	presenter->table_begin(state, "edges", "edges", edge_columns, ARRAY_SIZE(edge_columns),
+	output_section_begin(TO, "graph", "Wait-for graph", /* is_list= */ false);
+	output_table_begin(TO, "edges", "edges", edge_columns, ARRAY_SIZE(edge_columns),
 	                       false);
-	presenter->row(state, edge);
-	presenter->table_end(state);
-	presenter->table_begin(state, "total", NULL, edge_columns + 2, 2, /* is_single= */ true);
-	presenter->row(state, edge + 2);
-	presenter->table_end(state);
-	presenter->section_end(state);
+	output_row(TO, edge);
+	output_table_end(TO);
+	output_table_begin(TO, "total", NULL, edge_columns + 2, 2, /* is_single= */ true);
+	output_row(TO, edge + 2);
+	output_table_end(TO);
+	output_section_end(TO);
 }
 
 char *sample_render(const char *name, const struct presenter_options *options)

@@ -10,6 +10,8 @@
 #include "suites.h"
 #include "xml_check.h"
 
+#define TO (&(struct output){presenter, state})
+
 static void check_well_formed(const char *text)
 {
 	struct buffer why;
@@ -93,10 +95,10 @@ static void view_show(void *state, const char *title, const char *const *notatio
 	const struct presenter *presenter = presenter_find("svg");
 	const struct cell prose = {.type = CELL_TEXT, .text = "What <it> says of itself."};
 
-	presenter->section_begin(state, "view", title, /* is_list= */ false);
-	presenter->field(state, NULL, NULL, &prose);
+	output_section_begin(TO, "view", title, /* is_list= */ false);
+	output_field(TO, NULL, NULL, &prose);
 	presenter->lack(state, "Nothing was recorded of stacks.");
-	presenter->paths->begin(state, title);
+	output_paths_begin(TO, title);
 	for (size_t i = 0; i < count; i++) {
 		struct sample_path sample;
 		char text[200];
@@ -104,8 +106,8 @@ static void view_show(void *state, const char *title, const char *const *notatio
 
 		presenter->paths->path(state, &path);
 	}
-	presenter->paths->end(state);
-	presenter->section_end(state);
+	output_paths_end(TO);
+	output_section_end(TO);
 }
 
 /* Each view has its own scale, and names are safe whatever they hold. */
@@ -166,13 +168,13 @@ START_TEST(picture_is_as_high_as_it_says)
 
 	for (size_t i = 0; i < ARRAY_SIZE(frame); i++)
 		frame[i] = (struct path_frame){"again", SHOWN_KERNEL};
-	presenter->section_begin(state, "deep", NULL, /* is_list= */ false);
-	presenter->paths->begin(state, "Deep");
+	output_section_begin(TO, "deep", NULL, /* is_list= */ false);
+	output_paths_begin(TO, "Deep");
 	presenter->paths->path(state, &(struct path){frame, ARRAY_SIZE(frame), {.total = 1000000}});
 	frame[0].text = "small";
 	presenter->paths->path(state, &(struct path){frame, 3, {.total = 10}});
-	presenter->paths->end(state);
-	presenter->section_end(state);
+	output_paths_end(TO);
+	output_section_end(TO);
 	presenter->end(state, &(struct health){0});
 	(void)fclose(out);
 	check_well_formed(text);

@@ -10,13 +10,14 @@
 static char *health_text(const struct health *health, bool is_verbose)
 {
 	const struct presenter_options options = {.is_verbose = is_verbose};
-	const struct text_style style = text_style_of(&options);
+	struct text_page page;
 	char *text = NULL;
 	size_t length;
 	FILE *out = open_memstream(&text, &length);
 
-	text_health_put(out, &style, health, &(struct instant_form){.begin = 1000000000},
-	                &options);
+	text_page_init(&page, out, &options);
+	text_page_health(&page, health, &(struct instant_form){.begin = 1000000000});
+	text_page_release(&page);
 	(void)fclose(out);
 	return text;
 }

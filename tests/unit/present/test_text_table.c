@@ -71,11 +71,11 @@ START_TEST(a_column_of_blank_cells_goes_first)
 	sheet.table.width = 15;
 	for (unsigned i = 0; i < 3; i++) {
 		text_table_cell(&sheet.table, "a");
-		text_table_blank_cell(&sheet.table, "0");
+		text_table_cell_of(&sheet.table, "0", true);
 		if (i == 1)
 			text_table_cell(&sheet.table, "7");
 		else
-			text_table_blank_cell(&sheet.table, "-");
+			text_table_cell_of(&sheet.table, "-", true);
 		text_table_row_end(&sheet.table);
 	}
 	sheet_check(&sheet, "NAME  SPARE\n"

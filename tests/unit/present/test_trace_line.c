@@ -15,7 +15,7 @@ static void check_line(const struct trace_summary *trace, const char *expected)
 	struct buffer line;
 
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
-	origin_line_append(&line, trace);
+	trace_lines[TRACE_ORIGIN].append(&line, trace);
 	ck_assert_str_eq(line.text ? line.text : "", expected);
 	buffer_release(&line);
 }
@@ -54,7 +54,7 @@ START_TEST(a_long_command_is_cut)
 		while (strlen(word) < 1900)
 			strcat(word, "é");
 		buffer_init(&line, BUFFER_LIMIT_DEFAULT);
-		origin_line_append(&line, &(struct trace_summary){
+		trace_lines[TRACE_ORIGIN].append(&line, &(struct trace_summary){
 			.realtime_begin = NIGHT, .command = command, .command_count = 2});
 		length = line.length;
 		ck_assert_uint_lt(length, 300);
@@ -72,7 +72,7 @@ static void check_trigger(const struct trigger_note *trigger, const struct realt
 	struct buffer line;
 
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
-	trigger_line_append(&line, &(struct trace_summary){
+	trace_lines[TRACE_TRIGGER].append(&line, &(struct trace_summary){
 		.trigger = trigger,
 		.begin = 1000000000,
 		.instants = {.begin = 1000000000, .realtime = realtime},
