@@ -12,6 +12,7 @@
 #include "base/xalloc.h"
 
 #define BLOCK_BYTES (64u << 10)
+#define LIST_FIRST  8 /* elements that a list has room for at first, a power of two */
 
 void text_store_release(struct text_store *store)
 {
@@ -44,6 +45,26 @@ char *text_store_add(struct text_store *store, const void *bytes, size_t length)
 	store->used += length + 1;
 	store->total += length + 1;
 	return copy;
+}
+
+const char *text_store_line(struct text_store *store, struct text_line line, size_t most)
+{
+	size_t length = line_length(line);
+
+	if (length == 0 || length > most || memchr(line.at, '\0', length) ||
+	    !text_store_has_room(store, length + 1))
+		return NULL;
+	return text_store_add(store, line.at, length);
+}
+
+void *note_list_add(void *list, size_t size)
+{
+	struct note_list *notes = list;
+	size_t count = notes->count++;
+
+	if (count == 0 || (count >= LIST_FIRST && (count & (count - 1)) == 0))
+		notes->item = xreallocarray(notes->item, count ? 2 * count : LIST_FIRST, size);
+	return (char *)notes->item + count * size;
 }
 
 /* Returns the note; NULL: there was no room. */

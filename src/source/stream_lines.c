@@ -11,20 +11,10 @@
 
 #define TEXT_MAX 4096
 
-static int32_t word_tid(struct text_line word)
-{
-	return (int32_t)word_number(word, INT32_MAX);
-}
-
 /* A word as a string of the store; NULL if it is "-", too long, or there is no room. */
 static const char *take_word(struct text_store *texts, struct text_line word)
 {
-	size_t length = line_length(word);
-
-	if (length == 0 || length > TEXT_MAX || word_is(word, "-") ||
-	    !text_store_has_room(texts, length + 1))
-		return NULL;
-	return text_store_add(texts, word.at, length);
+	return word_is(word, "-") ? NULL : text_store_line(texts, word, TEXT_MAX);
 }
 
 /* "PROCESS,...": the owner is the only one. "0": there are none; "-": not known. */
@@ -32,13 +22,10 @@ static void take_holders(struct open_wait *wait, struct text_line word)
 {
 	wait->has_no_holder = word_is(word, "0");
 	while (word.at < word.end && wait->holder_count < OPEN_WAIT_HOLDERS_MAX) {
-		const char *comma = memchr(word.at, ',', line_length(word));
-		struct text_line one = {word.at, comma ? comma : word.end};
-		int32_t tid = word_tid(one);
+		int32_t tid = word_tid(line_part(&word, ','));
 
 		if (tid > 0)
 			wait->holder[wait->holder_count++] = tid;
-		word.at = comma ? comma + 1 : word.end;
 	}
 	wait->owner = wait->holder_count == 1 ? wait->holder[0] : 0;
 }
@@ -210,41 +197,25 @@ void trigger_note_put(const struct trigger_note *note, struct buffer *to)
 		buffer_putc(to, '\n');
 }
 
-/* The line as a string; NULL if it is empty, too long, or there is no room. */
-static const char *rest_take(struct text_store *text, struct text_line line, size_t most)
-{
-	size_t length = line_length(line);
-
-	if (length == 0 || length > most || !text_store_has_room(text, length + 1))
-		return NULL;
-	return text_store_add(text, line.at, length);
-}
-
 /* "AT SINCE TID CONDITION" */
-void trigger_line_take(struct trigger_note *note, struct text_store *text, struct text_line line)
+static void take_trigger(struct trigger_note *note, struct text_store *text, struct text_line line)
 {
 	int64_t at = word_number(line_word(&line), REALTIME_MAX);
 	int64_t since = word_number(line_word(&line), REALTIME_MAX);
-	int64_t tid = word_number(line_word(&line), INT32_MAX);
+	int32_t tid = word_tid(line_word(&line));
 
 	if (note->condition || since < 0 || at < since || tid < 0)
 		return;
-	note->condition = rest_take(text, line, TRIGGER_CONDITION_MAX);
+	note->condition = text_store_line(text, line, TRIGGER_CONDITION_MAX);
 	if (!note->condition)
 		return;
 	note->at = (nsec_t)at;
 	note->since = (nsec_t)since;
-	note->tid = (int32_t)tid;
-}
-
-void trigger_text_take(struct trigger_note *note, struct text_store *text, struct text_line line)
-{
-	if (!note->text)
-		note->text = rest_take(text, line, TRIGGER_TEXT_MAX);
+	note->tid = tid;
 }
 
 /* "KIND [NAME]" */
-void trigger_aim_take(struct trigger_note *note, struct text_store *text, struct text_line line)
+static void take_aim(struct trigger_note *note, struct text_store *text, struct text_line line)
 {
 	struct text_line word = line_word(&line);
 	char kind[16] = "";
@@ -254,5 +225,21 @@ void trigger_aim_take(struct trigger_note *note, struct text_store *text, struct
 	memcpy(kind, word.at, line_length(word));
 	note->aim = aim_kind_from_name(kind);
 	if (note->aim != AIM_NONE)
-		note->aim_name = rest_take(text, line, TRIGGER_TEXT_MAX);
+		note->aim_name = text_store_line(text, line, TRIGGER_TEXT_MAX);
+}
+
+bool trigger_line_take(struct trigger_note *note, struct text_store *text, struct text_line word,
+                       struct text_line line)
+{
+	bool is_text = word_is(word, "triggered");
+
+	if (word_is(word, "trigger"))
+		take_trigger(note, text, line);
+	else if (word_is(word, "triggered-for"))
+		take_aim(note, text, line);
+	else if (is_text && !note->text)
+		note->text = text_store_line(text, line, TRIGGER_TEXT_MAX);
+	else
+		return is_text;
+	return true;
 }

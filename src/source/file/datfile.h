@@ -10,7 +10,7 @@
  * 	datfile_source, datfile_section   pages of version 7, and what follows everything
  * 	datfile_section, datfile_header   one section; the parts of a head
  * 	datfile_options                   texts inside of those
- * 	datfile_tasks                     what recorders note, in found_notes
+ * 	found_notes                       what recorders note
  * 	datfile_streams                   buffers, streams, extents; reads their pages
  *
  * Everything in it belongs to the datfile. Offsets and sizes are bytes. Functions of all these
@@ -197,14 +197,6 @@ void datfile_add_extent(struct datfile *datfile, size_t stream, uint64_t offset,
 /* Notes that pages are missing after what was added to the stream so far. */
 void datfile_add_loss(struct datfile *datfile, size_t stream);
 enum pull datfile_next_batch(struct source *source, size_t stream, struct record_batch *ret);
-
-/*
- * datfile_tasks.c: names and states of tasks: the saved command lines, and option VERSION, in which
- * ftwait stores its findings in /proc.
- */
-
-void notes_take_cmdlines(struct found_notes *found, const char *text, size_t length);
-void notes_take_version(struct found_notes *found, const char *text, size_t length);
 
 /* datfile_options.c: options, in both versions, and the names of clocks. */
 

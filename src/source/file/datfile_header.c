@@ -296,7 +296,7 @@ int datfile_read_cmdlines(struct datfile *datfile, struct cursor *cursor, struct
 
 	if (!text)
 		return head_fail(cursor, "the saved command lines", why);
-	notes_take_cmdlines(&datfile->found, (const char *)text, (size_t)size);
+	found_notes_take_cmdlines(&datfile->found, (const char *)text, (size_t)size);
 	return 0;
 }
 

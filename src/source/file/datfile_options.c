@@ -252,7 +252,7 @@ static void option_cpu_count(struct datfile *datfile, const struct option_text *
 
 static void option_version(struct datfile *datfile, const struct option_text *option)
 {
-	notes_take_version(&datfile->found, (const char *)option->bytes,
+	found_notes_take_version(&datfile->found, (const char *)option->bytes,
 	                   option_text_length(option));
 }
 

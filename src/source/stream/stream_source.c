@@ -106,7 +106,8 @@ static void stream_take_cmdlines(struct datfile *datfile, const struct stream_pl
 	text = cursor_take(&cursor, block->bytes);
 	/* a full disk leaves zeros after the part of a text that it took */
 	if (text && is_text(text, (size_t)block->bytes))
-		notes_take_cmdlines(&datfile->found, (const char *)text, (size_t)block->bytes);
+		found_notes_take_cmdlines(&datfile->found, (const char *)text,
+		                          (size_t)block->bytes);
 	else if (text)
 		source_damage(&datfile->source, &datfile->text,
 		              "damaged: what stands at byte %llu should be names but is not: it is "
