@@ -111,6 +111,7 @@ struct datfile_opening {
 	struct buffer_option *buffer_options;
 	size_t buffer_option_count, buffer_option_capacity;
 	uint64_t section_at[6];  /* version 7: offsets of sections 16 to 21; 0: none */
+	const char *part, *system; /* of the head, that is read; of which the formats are */
 	uint64_t *options_seen;  /* version 7: offsets of the options sections read */
 	size_t options_seen_count, options_seen_capacity;
 	bool has_text_buffer;    /* from a latency tracer */
@@ -161,12 +162,38 @@ struct datfile {
 	struct stamp_clock clock;
 	uint64_t section_bytes; /* unpacked so far: limits decompression bombs */
 	struct datfile_reading reading;
+	char stream_name[96]; /* scratch */
 };
+
+#define DATFILE_DAMAGE(datfile, ...)                                                               \
+	source_damage(&(datfile)->source, &(datfile)->text, __VA_ARGS__)
+
+static inline bool page_size_is_sane(uint32_t bytes)
+{
+	return bytes >= DATFILE_PAGE_MIN && bytes <= DATFILE_PAGE_MAX && !(bytes & (bytes - 1));
+}
 
 /* Whether the stamps in the pages are the times of the source. */
 static inline bool stamps_are_plain(const struct stamp_clock *clock)
 {
 	return clock->mult == 0 && clock->offset == 0 && clock->host.count == 0;
+}
+
+/* What an option says, or else the header. */
+static inline unsigned datfile_known_cpus(const struct datfile *datfile)
+{
+	return datfile->opening->option_cpus ? datfile->opening->option_cpus
+	                                     : datfile->opening->header_cpus;
+}
+
+/* Over [begin, end) of the file. */
+static inline struct cursor datfile_cursor(const struct datfile *datfile, uint64_t begin,
+                                           uint64_t end)
+{
+	struct cursor cursor;
+
+	cursor_init_file(&cursor, &datfile->file, begin, end, datfile->is_swapped);
+	return cursor;
 }
 
 /* Marks the file up to `end` as known. */
@@ -186,16 +213,16 @@ size_t datfile_find_buffer(const struct datfile *datfile, const char *name);
 /* Index of the buffer of that name, added if it is new; SIZE_MAX if there are too many. */
 size_t datfile_add_buffer(struct datfile *datfile, const char *name, uint32_t page_bytes);
 size_t datfile_find_stream(const struct datfile *datfile, unsigned cpu, size_t buffer);
-/* Index of the stream, new or known; SIZE_MAX if there are too many. */
-size_t datfile_add_stream(struct datfile *datfile, unsigned cpu, size_t buffer);
 /*
- * Adds [offset, offset + bytes) of the file to a stream; parts outside of the file, or beyond what
- * the file can hold in total, are left out and noted, and count as a loss.
+ * Adds [offset, offset + bytes) of the file as pages of that CPU; parts outside of the file, or
+ * beyond what the file can hold in total, are left out and noted, and count as a loss. False: there
+ * are too many streams, or the buffer is SIZE_MAX.
  */
-void datfile_add_extent(struct datfile *datfile, size_t stream, uint64_t offset, uint64_t bytes,
-                        bool is_packed);
-/* Notes that pages are missing after what was added to the stream so far. */
-void datfile_add_loss(struct datfile *datfile, size_t stream);
+bool datfile_add_pages(struct datfile *datfile, unsigned cpu, size_t buffer, uint64_t offset,
+                       uint64_t bytes, bool is_packed);
+/* Notes that pages are missing after what was added of that CPU so far. */
+void datfile_lose_pages(struct datfile *datfile, unsigned cpu, size_t buffer);
+void datfile_add_loss(struct datfile_feed *feed);
 enum pull datfile_next_batch(struct source *source, size_t stream, struct record_batch *ret);
 
 /* datfile_options.c: options, in both versions, and the names of clocks. */
@@ -207,8 +234,15 @@ struct option_text {
 };
 /* Stores an option that it knows; skips unknown options and those of an odd size. */
 void datfile_take_option(struct datfile *datfile, const struct option_text *option);
-/* Version 6: a list that ends with id 0, or with the cursor. */
-int datfile_read_options(struct datfile *datfile, struct cursor *cursor, bool ends_with_zero);
+/* Version 6 has a list that ends with id 0, the stream one that ends with the cursor. */
+enum options_end {
+	OPTIONS_TO_ZERO,
+	OPTIONS_TO_END,
+	OPTIONS_TO_NEXT, /* version 7: the last one, of id 0, has the offset of the next section */
+};
+/* *ret_next, of OPTIONS_TO_NEXT: that offset; 0: it is the last section. */
+int datfile_read_options(struct datfile *datfile, struct cursor *cursor, enum options_end end,
+                         uint64_t *ret_next);
 /* "local [mono]" gives "mono"; NULL if there is none. */
 const char *datfile_clock(struct datfile *datfile, const char *text, size_t length);
 
@@ -220,15 +254,19 @@ void datfile_spread_figures(struct datfile *datfile);
  */
 
 int datfile_read_magic(struct datfile *datfile, struct cursor *cursor, struct buffer *why);
-int datfile_read_header_info(struct datfile *datfile, struct cursor *cursor, struct buffer *why);
-int datfile_read_ftrace_formats(struct datfile *datfile, struct cursor *cursor,
-                                struct buffer *why);
-int datfile_read_event_formats(struct datfile *datfile, struct cursor *cursor, struct buffer *why);
-int datfile_read_symbol_place(struct datfile *datfile, struct cursor *cursor, struct buffer *why);
-int datfile_read_strings(struct datfile *datfile, struct cursor *cursor, struct buffer *why);
-int datfile_read_cmdlines(struct datfile *datfile, struct cursor *cursor, struct buffer *why);
+/* Those in the order of their sections, from SECTION_HEADER_INFO on. What is wrong is the cursor's
+   error. */
+#define DATFILE_PARTS 6
+extern const struct datfile_part {
+	const char *what;
+	void (*read)(struct datfile *datfile, struct cursor *cursor);
+} datfile_parts[DATFILE_PARTS];
 /* All of these and the CPU count: everything of version 6 before the word "options". */
 int datfile_read_head(struct datfile *datfile, struct cursor *cursor, struct buffer *why);
+/* Notes that reading the head failed at the cursor, but what follows it is read. */
+void datfile_note_head(struct datfile *datfile, const struct cursor *cursor);
+/* There are no pages; returns -ENOTSUP. */
+int datfile_refuse_latency(struct buffer *why);
 
 /* datfile_section.c: one section of version 7: its header, its text, and options as a section. */
 

@@ -18,23 +18,14 @@
 
 #define FIGURES_MAX 65536u
 
-static const char *after_word(const char *line, const char *end, const char *word)
-{
-	size_t length = strlen(word);
-
-	if ((size_t)(end - line) < length || memcmp(line, word, length) != 0)
-		return NULL;
-	for (line += length; line < end && *line == ' '; line++)
-		;
-	return line;
-}
-
-static uint64_t figure(const char *at, const char *end)
+static uint64_t figure(struct text_line line)
 {
 	uint64_t number = 0;
 
-	for (; at < end && *at >= '0' && *at <= '9' && number < UINT64_MAX / 16; at++)
-		number = number * 10 + (uint64_t)(*at - '0');
+	line_skip_blanks(&line);
+	for (; line.at < line.end && *line.at >= '0' && *line.at <= '9' && number < UINT64_MAX / 16;
+	     line.at++)
+		number = number * 10 + (uint64_t)(*line.at - '0');
 	return number;
 }
 
@@ -60,46 +51,31 @@ static const struct {
 	{STREAM_STATISTICS_TAKEN, true},
 };
 
-static void take_line(struct datfile *datfile, const char *line, const char *end, bool *has_cpu)
+static void take_line(struct datfile *datfile, struct text_line line, bool *has_cpu)
 {
 	struct datfile_opening *opening = datfile->opening;
-	const char *rest = after_word(line, end, "Buffer:");
 
-	if (rest) {
-		if (text_store_has_room(&datfile->text, (size_t)(end - rest)))
+	if (line_skip(&line, "Buffer:")) {
+		line_skip_blanks(&line);
+		if (text_store_has_room(&datfile->text, line_length(line)))
 			opening->figures_buffer =
-				text_store_add(&datfile->text, rest, (size_t)(end - rest));
+				text_store_add(&datfile->text, line.at, line_length(line));
 		return;
 	}
-	rest = after_word(line, end, "CPU:");
-	if (rest) {
-		begin_cpu(datfile, figure(rest, end));
+	if (line_skip(&line, "CPU:")) {
+		begin_cpu(datfile, figure(line));
 		*has_cpu = opening->figure_count > 0;
 		return;
 	}
-	for (size_t i = 0; i < ARRAY_SIZE(losses); i++) {
-		struct cpu_figures *figures;
+	for (size_t i = 0; i < ARRAY_SIZE(losses) && *has_cpu; i++) {
+		struct cpu_figures *figures = &opening->figures[opening->figure_count - 1];
+		struct text_line rest = line;
 
-		rest = after_word(line, end, losses[i].word);
-		if (!rest || !*has_cpu)
+		if (!line_skip(&rest, losses[i].word))
 			continue;
-		figures = &opening->figures[opening->figure_count - 1];
-		figures->overrun += figure(rest, end);
+		figures->overrun += figure(rest);
 		if (losses[i].is_drop)
-			figures->dropped += figure(rest, end);
-	}
-}
-
-static void datfile_take_figures(struct datfile *datfile, const char *text, size_t length)
-{
-	const char *end = text + length;
-	bool has_cpu = false;
-
-	while (text < end) {
-		const char *newline = memchr(text, '\n', (size_t)(end - text));
-
-		take_line(datfile, text, newline ? newline : end, &has_cpu);
-		text = newline ? newline + 1 : end;
+			figures->dropped += figure(rest);
 	}
 }
 
@@ -164,7 +140,12 @@ const char *datfile_clock(struct datfile *datfile, const char *text, size_t leng
 
 static void option_cpustat(struct datfile *datfile, const struct option_text *option)
 {
-	datfile_take_figures(datfile, (const char *)option->bytes, option_text_length(option));
+	const char *at = (const char *)option->bytes, *end = at + option_text_length(option);
+	struct text_line line;
+	bool has_cpu = false;
+
+	while (line_next(&at, end, &line))
+		take_line(datfile, line, &has_cpu);
 }
 
 static void option_clock(struct datfile *datfile, const struct option_text *option)
@@ -288,14 +269,14 @@ static void option_time_shift(struct datfile *datfile, const struct option_text 
 	source->notes.machine.host_trace_id = 0;
 	r = time_shift_read(&datfile->clock.host, option->bytes, option->size, datfile->is_swapped);
 	if (r == -ERANGE)
-		source_damage(source, &datfile->text,
-		              "damaged: what leads to the clock of the host (option TIME_SHIFT) "
-		              "compares clocks of different units, as trace-cmd writes it without "
-		              "-C; times are those of the virtual machine");
+		DATFILE_DAMAGE(datfile,
+		               "damaged: what leads to the clock of the host (option TIME_SHIFT) "
+		               "compares clocks of different units, as trace-cmd writes it without "
+		               "-C; times are those of the virtual machine");
 	else if (r < 0)
-		source_damage(source, &datfile->text,
-		              "damaged: what leads to the clock of the host (option TIME_SHIFT) "
-		              "makes no sense; times are those of the virtual machine");
+		DATFILE_DAMAGE(datfile,
+		               "damaged: what leads to the clock of the host (option TIME_SHIFT) "
+		               "makes no sense; times are those of the virtual machine");
 	source->notes.machine.host_trace_id = datfile->clock.host.host_id;
 }
 
@@ -355,18 +336,25 @@ void datfile_take_option(struct datfile *datfile, const struct option_text *opti
 		option_section(datfile, option);
 }
 
-int datfile_read_options(struct datfile *datfile, struct cursor *cursor, bool ends_with_zero)
+int datfile_read_options(struct datfile *datfile, struct cursor *cursor, enum options_end end,
+                         uint64_t *ret_next)
 {
-	while (ends_with_zero || cursor_left(cursor) > 0) {
+	while (end == OPTIONS_TO_ZERO || cursor_left(cursor) > 0) {
 		struct option_text option = {.id = cursor_u16(cursor)};
 
-		if (ends_with_zero && option.id == 0)
+		if (end == OPTIONS_TO_ZERO && option.id == 0)
 			break;
 		option.size = cursor_u32(cursor);
 		option.bytes = cursor_take(cursor, option.size);
 		if (!option.bytes)
 			break;
+		if (end == OPTIONS_TO_NEXT && option.id == 0) {
+			*ret_next = option.size >= 8 ? load_u64(option.bytes, datfile->is_swapped)
+			                             : 0;
+			/* if more follows in the section, a damaged option hides it */
+			return cursor_left(cursor) == 0 ? 0 : -EINVAL;
+		}
 		datfile_take_option(datfile, &option);
 	}
-	return cursor->error;
+	return end == OPTIONS_TO_NEXT && !cursor->error ? -ENODATA : cursor->error;
 }

@@ -92,13 +92,14 @@ static int datfile_read_table(struct datfile *datfile, struct cursor *cursor, si
 	struct claim_list pages = {0};
 	int r;
 
+	if (buffer == SIZE_MAX)
+		return -EINVAL;
 	if (cpus > cursor_left(cursor) / TABLE_ROW_BYTES)
 		return -ENODATA;
 	rows_end = cursor->offset + cpus * TABLE_ROW_BYTES;
 	for (unsigned cpu = 0; cpu < cpus; cpu++) {
 		uint64_t offset = cursor_u64(cursor);
 		uint64_t bytes = cursor_u64(cursor);
-		size_t stream;
 
 		if (cursor->error)
 			break;
@@ -106,9 +107,7 @@ static int datfile_read_table(struct datfile *datfile, struct cursor *cursor, si
 		if (offset >= rows_end && offset < first)
 			first = offset;
 		claim_list_add(&pages, offset, bytes);
-		stream = datfile_add_stream(datfile, cpu, buffer);
-		if (stream != SIZE_MAX)
-			datfile_add_extent(datfile, stream, offset, bytes, /* is_packed= */ false);
+		(void)datfile_add_pages(datfile, cpu, buffer, offset, bytes, false);
 	}
 	r = cursor->error;
 	if (r == 0) {
@@ -126,23 +125,18 @@ static int datfile_read_further_table(struct datfile *datfile, struct cursor *cu
 {
 	unsigned main_cpus = datfile->opening->option_cpus, cpus;
 	enum table_word word = cursor_word(cursor);
-	size_t buffer;
 	int r = 0;
 
 	datfile->opening->figures_buffer = name;
 	if (word == WORD_OPTIONS) {
-		r = datfile_read_options(datfile, cursor, /* ends_with_zero= */ true);
+		r = datfile_read_options(datfile, cursor, OPTIONS_TO_ZERO, NULL);
 		word = cursor_word(cursor);
 	}
-	cpus = datfile->opening->option_cpus ? datfile->opening->option_cpus
-	                                     : datfile->opening->header_cpus;
+	cpus = datfile_known_cpus(datfile);
 	datfile->opening->option_cpus = main_cpus;
 	if (r < 0 || word != WORD_FLYRECORD)
 		return -EINVAL;
-	buffer = datfile_add_buffer(datfile, name, 0);
-	if (buffer == SIZE_MAX)
-		return -EINVAL;
-	return datfile_read_table(datfile, cursor, buffer, cpus);
+	return datfile_read_table(datfile, cursor, datfile_add_buffer(datfile, name, 0), cpus);
 }
 
 static void datfile_read_further_buffer(struct datfile *datfile, const struct buffer_option *option)
@@ -155,12 +149,12 @@ static void datfile_read_further_buffer(struct datfile *datfile, const struct bu
 	if (option->size <= 8)
 		return;
 	offset = load_u64(option->bytes, datfile->is_swapped);
-	cursor_init_file(&cursor, &datfile->file, offset, datfile->file.bytes, datfile->is_swapped);
+	cursor = datfile_cursor(datfile, offset, datfile->file.bytes);
 	if (cursor.error || datfile_read_further_table(datfile, &cursor, name) < 0)
-		source_damage(&datfile->source, &datfile->text,
-		              "%s: the table of a further buffer at byte %llu cannot be read",
-		              offset >= datfile->file.bytes ? "cut short" : "damaged",
-		              (unsigned long long)offset);
+		DATFILE_DAMAGE(datfile,
+		               "%s: the table of a further buffer at byte %llu cannot be read",
+		               offset >= datfile->file.bytes ? "cut short" : "damaged",
+		               (unsigned long long)offset);
 	cursor_release(&cursor);
 }
 
@@ -171,18 +165,13 @@ int datfile_read_tables(struct datfile *datfile, struct cursor *cursor, struct b
 	int r = 0;
 
 	if (word == WORD_OPTIONS) {
-		r = datfile_read_options(datfile, cursor, /* ends_with_zero= */ true);
+		r = datfile_read_options(datfile, cursor, OPTIONS_TO_ZERO, NULL);
 		word = cursor_word(cursor);
 	}
-	if (word == WORD_LATENCY) {
-		buffer_puts(why, "it holds the text of a latency tracer, no events; record it with "
-		                 "events enabled");
-		return -ENOTSUP;
-	}
+	if (word == WORD_LATENCY)
+		return datfile_refuse_latency(why);
 	if (r == 0 && word == WORD_FLYRECORD)
-		r = datfile_read_table(datfile, cursor, 0,
-		                       datfile->opening->option_cpus ? datfile->opening->option_cpus
-		                                            : datfile->opening->header_cpus);
+		r = datfile_read_table(datfile, cursor, 0, datfile_known_cpus(datfile));
 	else if (r == 0)
 		r = cursor->error ? cursor->error : -EINVAL;
 	if (r < 0) {
@@ -203,7 +192,6 @@ int datfile_read_tables(struct datfile *datfile, struct cursor *cursor, struct b
 }
 
 #define SCAN_BYTES    (64u << 10)
-#define WORD_BYTES    10u
 #define ATTEMPTS_MAX  16u
 #define SECTIONS_MAX  4096u
 #define CHUNKS_MAX    (1u << 22)
@@ -237,20 +225,16 @@ int datfile_salvage_tables(struct datfile *datfile, uint64_t from)
 
 	for (unsigned i = 0; r < 0 && i < ATTEMPTS_MAX && at != UINT64_MAX; i++) {
 		uint8_t cpus[4] = {0};
-		struct cursor cursor;
-		struct buffer why;
+		_cleanup_(buffer_release) struct buffer why = {0};
+		struct cursor cursor = datfile_cursor(datfile, at, datfile->file.bytes);
 
 		/* The CPU count stands directly before the word. */
 		(void)input_file_read(&datfile->file, at - sizeof(cpus), cpus, sizeof(cpus));
 		datfile->opening->header_cpus = load_u32(cpus, datfile->is_swapped);
-		buffer_init(&why, BUFFER_LIMIT_DEFAULT);
-		cursor_init_file(&cursor, &datfile->file, at, datfile->file.bytes,
-		                 datfile->is_swapped);
 		if (datfile->opening->header_cpus > 0 &&
 		    datfile->opening->header_cpus <= DATFILE_CPUS_MAX)
 			r = datfile_read_tables(datfile, &cursor, &why);
 		cursor_release(&cursor);
-		buffer_release(&why);
 		at = find_word(datfile, at + 1);
 	}
 	return r;
@@ -350,12 +334,9 @@ static uint64_t pages_end(struct datfile *datfile, uint64_t offset, uint64_t end
    CPUs. */
 static void salvage_lose(struct datfile *datfile, unsigned cpu, size_t buffer)
 {
-	do {
-		size_t stream = datfile_add_stream(datfile, cpu, buffer);
-
-		if (stream != SIZE_MAX)
-			datfile_add_loss(datfile, stream);
-	} while (++cpu < datfile->opening->option_cpus);
+	do
+		datfile_lose_pages(datfile, cpu, buffer);
+	while (++cpu < datfile->opening->option_cpus);
 }
 
 static void salvage_section(struct datfile *datfile, const struct section *section, size_t buffer)
@@ -369,14 +350,10 @@ static void salvage_section(struct datfile *datfile, const struct section *secti
 	for (cpu = 0; cpu < DATFILE_CPUS_MAX && offset < end; cpu++) {
 		uint64_t stop = is_packed ? chunks_end(datfile, offset, end)
 		                          : pages_end(datfile, offset, end);
-		size_t stream;
 
-		if (stop <= offset)
+		if (stop <= offset ||
+		    !datfile_add_pages(datfile, cpu, buffer, offset, stop - offset, is_packed))
 			break;
-		stream = datfile_add_stream(datfile, cpu, buffer);
-		if (stream == SIZE_MAX)
-			break;
-		datfile_add_extent(datfile, stream, offset, stop - offset, is_packed);
 		offset = round_up(stop, page_bytes);
 	}
 	if (end == datfile->file.bytes)
@@ -403,17 +380,14 @@ void datfile_salvage_buffers(struct datfile *datfile)
 
 	for (unsigned i = 0; i < SECTIONS_MAX && salvage_next(datfile, &offset, &section); i++) {
 		char name[32] = "";
-		size_t buffer;
 
 		if (section.id != SECTION_BUFFER ||
 		    section_is_known(datfile, section.offset - SECTION_HEAD_BYTES))
 			continue;
 		if (datfile->stream_count > 0)
 			(void)snprintf(name, sizeof(name), "unnamed %u", ++found);
-		buffer = datfile_add_buffer(datfile, name, 0);
-		if (buffer != SIZE_MAX)
-			salvage_section(datfile, &section, buffer);
-		source_damage(&datfile->source, &datfile->text,
-		              "the table of a buffer is lost: its cpus are numbered as they stand");
+		salvage_section(datfile, &section, datfile_add_buffer(datfile, name, 0));
+		DATFILE_DAMAGE(datfile, "the table of a buffer is lost: its cpus are numbered as "
+		               "they stand");
 	}
 }

@@ -91,14 +91,12 @@ void datfile_note_tail(struct datfile *datfile)
 	if (at >= datfile->file.bytes)
 		return;
 	if (trace_begins_at(datfile, at))
-		source_damage(&datfile->source, &datfile->text,
-		              "damaged: another trace begins at byte %llu, and only the first one "
-		              "is read: report them apart (tail -c +%llu gives the other)",
-		              (unsigned long long)at, (unsigned long long)at + 1);
+		DATFILE_DAMAGE(datfile, "damaged: another trace begins at byte %llu, and only the "
+		               "first one is read: report them apart (tail -c +%llu gives the "
+		               "other)", (unsigned long long)at, (unsigned long long)at + 1);
 	else
-		source_damage(&datfile->source, &datfile->text,
-		              "damaged: what stands from byte %llu on belongs to no part of this "
-		              "trace and is not read", (unsigned long long)at);
+		DATFILE_DAMAGE(datfile, "damaged: what stands from byte %llu on belongs to no part "
+		               "of this trace and is not read", (unsigned long long)at);
 }
 
 static int claim_compare(const void *left, const void *right)
@@ -136,9 +134,9 @@ static bool datfile_note_unclaimed_in(struct datfile *datfile, const struct clai
 		uint64_t found = at < stop ? find_content(datfile, at, stop) : stop;
 
 		if (found < stop) {
-			source_damage(&datfile->source, &datfile->text,
-			              "damaged: the pages at byte %llu are of no CPU that the file "
-			              "describes and are not read", (unsigned long long)found);
+			DATFILE_DAMAGE(datfile, "damaged: the pages at byte %llu are of no CPU "
+			               "that the file describes and are not read",
+			               (unsigned long long)found);
 			return true;
 		}
 		if (claim && claim->end > at)
@@ -213,8 +211,7 @@ int datfile_section_cursor(struct datfile *datfile, const struct section *sectio
 		if (section->offset > datfile->file.bytes ||
 		    section->bytes > datfile->file.bytes - section->offset)
 			return -ENODATA;
-		cursor_init_file(ret, &datfile->file, section->offset,
-		                 section->offset + section->bytes, datfile->is_swapped);
+		*ret = datfile_cursor(datfile, section->offset, section->offset + section->bytes);
 		return 0;
 	}
 	r = datfile_packed_sizes(datfile, section, &from, &to);
@@ -234,28 +231,6 @@ int datfile_section_cursor(struct datfile *datfile, const struct section *sectio
 	cursor_init_memory(ret, text, to, datfile->is_swapped);
 	*ret_memory = TAKE_PTR(text);
 	return 0;
-}
-
-/* Reads options up to the one that ends the section, whose text is the offset of the next section.
-   If more follows in the section, a damaged option hides it. */
-static int datfile_read_chained_options(struct datfile *datfile, struct cursor *cursor,
-                                        uint64_t *ret_next)
-{
-	while (cursor_left(cursor) > 0) {
-		struct option_text option = {.id = cursor_u16(cursor)};
-
-		option.size = cursor_u32(cursor);
-		option.bytes = cursor_take(cursor, option.size);
-		if (!option.bytes)
-			return cursor->error;
-		if (option.id == 0) {
-			*ret_next = option.size >= 8 ? load_u64(option.bytes, datfile->is_swapped)
-			                             : 0;
-			return cursor_left(cursor) == 0 ? 0 : -EINVAL;
-		}
-		datfile_take_option(datfile, &option);
-	}
-	return cursor->error ? cursor->error : -ENODATA;
 }
 
 /* A valid chain has a handful of sections, and never the same one twice. */
@@ -290,7 +265,7 @@ int datfile_read_options_section(struct datfile *datfile, uint64_t offset, uint6
 		r = datfile_section_cursor(datfile, &section, &cursor, &memory);
 	if (r < 0)
 		return r;
-	r = datfile_read_chained_options(datfile, &cursor, ret_next);
+	r = datfile_read_options(datfile, &cursor, OPTIONS_TO_NEXT, ret_next);
 	cursor_release(&cursor);
 	return r;
 }

@@ -31,10 +31,7 @@ static uint32_t take_page_bytes(struct cursor *cursor)
 	if (cursor_left(cursor) < 8 || (cursor_left(cursor) - 8) % ROW_BYTES != 0)
 		return 0;
 	page_bytes = cursor_u32(cursor);
-	if (page_bytes < DATFILE_PAGE_MIN || page_bytes > DATFILE_PAGE_MAX ||
-	    (page_bytes & (page_bytes - 1)))
-		return 0;
-	return page_bytes;
+	return page_size_is_sane(page_bytes) ? page_bytes : 0;
 }
 
 /* Adds to `pages` the extent that each row claims for its CPU. */
@@ -49,17 +46,13 @@ static int take_rows(struct datfile *datfile, struct cursor *cursor, size_t buff
 		uint32_t cpu = cursor_u32(cursor);
 		uint64_t offset = cursor_u64(cursor);
 		uint64_t bytes = cursor_u64(cursor);
-		size_t stream;
 
-		if (cursor->error || cpu >= DATFILE_CPUS_MAX)
-			return -EINVAL;
-		stream = datfile_add_stream(datfile, cpu, buffer);
-		if (stream == SIZE_MAX)
-			return -EINVAL;
 		/* The size of packed pages excludes the count of chunks that precedes them. */
 		if (is_packed && bytes > 0 && bytes <= UINT64_MAX - CHUNK_COUNT_BYTES)
 			bytes += CHUNK_COUNT_BYTES;
-		datfile_add_extent(datfile, stream, offset, bytes, is_packed);
+		if (cursor->error || cpu >= DATFILE_CPUS_MAX ||
+		    !datfile_add_pages(datfile, cpu, buffer, offset, bytes, is_packed))
+			return -EINVAL;
 		claim_list_add(pages, offset, bytes);
 	}
 	return cursor_left(cursor) == 0 ? 0 : -EINVAL;
@@ -73,7 +66,6 @@ static int datfile_read_buffer(struct datfile *datfile, struct cursor *cursor,
 	const char *name, *clock;
 	struct section section;
 	uint32_t page_bytes;
-	size_t buffer;
 
 	name = cursor_string(cursor, NAME_BYTES_MAX);
 	clock = cursor_string(cursor, NAME_BYTES_MAX);
@@ -86,8 +78,8 @@ static int datfile_read_buffer(struct datfile *datfile, struct cursor *cursor,
 		is_packed = is_packed && section.is_packed;
 		claim_list_add(sections, section.offset, section.bytes);
 	}
-	buffer = datfile_add_buffer(datfile, name, page_bytes);
-	return buffer == SIZE_MAX ? -EINVAL : take_rows(datfile, cursor, buffer, is_packed, pages);
+	return take_rows(datfile, cursor, datfile_add_buffer(datfile, name, page_bytes), is_packed,
+	                 pages);
 }
 
 /* Call last: pages need clocks, packing, and the page size. */
@@ -102,8 +94,8 @@ static void datfile_read_buffers(struct datfile *datfile)
 
 		cursor_init_memory(&cursor, option->bytes, option->size, datfile->is_swapped);
 		if (datfile_read_buffer(datfile, &cursor, &sections, &pages) < 0) {
-			source_damage(&datfile->source, &datfile->text,
-			              "damaged: the description of buffer %zu makes no sense", i);
+			DATFILE_DAMAGE(datfile,
+			               "damaged: the description of buffer %zu makes no sense", i);
 			is_sound = false;
 		}
 		cursor_release(&cursor);
@@ -125,79 +117,53 @@ static int datfile_follow_options(struct datfile *datfile)
 	return r;
 }
 
-static int datfile_place_symbols(struct datfile *datfile, const struct section *section)
+/* The text of the section is unpacked when it is asked for. */
+static int datfile_place_packed_symbols(struct datfile *datfile, const struct section *section)
 {
-	struct symbol_place *place = &datfile->symbols;
 	uint32_t from, to;
-	struct cursor cursor;
-	struct buffer why;
-	int r;
+	int r = datfile_packed_sizes(datfile, section, &from, &to);
 
-	if (section->is_packed) {
-		r = datfile_packed_sizes(datfile, section, &from, &to);
-		if (r == 0)
-			*place = (struct symbol_place){section->offset + PACKED_HEAD_BYTES, to,
-			                               true, from, NULL};
-		return r;
-	}
-	buffer_init(&why, BUFFER_LIMIT_DEFAULT);
-	cursor_init_file(&cursor, &datfile->file, section->offset,
-	                 section->offset + section->bytes, datfile->is_swapped);
-	r = datfile_read_symbol_place(datfile, &cursor, &why);
-	cursor_release(&cursor);
-	buffer_release(&why);
+	if (r == 0)
+		datfile->symbols = (struct symbol_place){section->offset + PACKED_HEAD_BYTES, to,
+		                                         true, from, NULL};
 	return r;
 }
 
-static const struct {
-	enum section_id id;
-	const char *what;
-	int (*read)(struct datfile *datfile, struct cursor *cursor, struct buffer *why);
-} section_kinds[] = {
-	{SECTION_HEADER_INFO, "the page header's description", datfile_read_header_info},
-	{SECTION_FTRACE_FORMATS, "the formats of ftrace's own events", datfile_read_ftrace_formats},
-	{SECTION_EVENT_FORMATS, "the event formats", datfile_read_event_formats},
-	{SECTION_SYMBOLS, "the kernel's symbols", NULL},
-	{SECTION_PRINTK, "the kernel's strings", datfile_read_strings},
-	{SECTION_CMDLINES, "the saved command lines", datfile_read_cmdlines},
-};
-
-static int datfile_read_section(struct datfile *datfile, size_t kind, uint64_t offset)
+static int datfile_read_section(struct datfile *datfile, size_t part, uint64_t offset)
 {
 	_cleanup_(freep) uint8_t *memory = NULL;
 	struct cursor cursor = {0};
 	struct section section;
-	struct buffer why;
 	int r = datfile_section_at(datfile, offset, &section);
 
 	if (r < 0)
 		return r;
-	if (section.id != section_kinds[kind].id)
+	if (section.id != SECTION_HEADER_INFO + part)
 		return -EINVAL;
-	if (!section_kinds[kind].read)
-		return datfile_place_symbols(datfile, &section);
-	r = datfile_section_cursor(datfile, &section, &cursor, &memory);
+	if (section.id == SECTION_SYMBOLS && section.is_packed)
+		return datfile_place_packed_symbols(datfile, &section);
+	if (section.id == SECTION_SYMBOLS)
+		cursor = datfile_cursor(datfile, section.offset, section.offset + section.bytes);
+	else
+		r = datfile_section_cursor(datfile, &section, &cursor, &memory);
 	if (r < 0)
 		return r;
-	buffer_init(&why, BUFFER_LIMIT_DEFAULT);
-	r = section_kinds[kind].read(datfile, &cursor, &why);
-	buffer_release(&why);
+	datfile_parts[part].read(datfile, &cursor);
+	r = cursor.error;
 	cursor_release(&cursor);
 	return r;
 }
 
 static void datfile_read_known_sections(struct datfile *datfile)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(section_kinds); i++) {
-		size_t kind = section_kinds[i].id - SECTION_HEADER_INFO;
-		uint64_t offset = datfile->opening->section_at[kind];
+	for (size_t i = 0; i < DATFILE_PARTS; i++) {
+		uint64_t offset = datfile->opening->section_at[i];
 		int r = offset ? datfile_read_section(datfile, i, offset) : 0;
 
 		if (r < 0)
-			source_damage(&datfile->source, &datfile->text,
-			              "%s: %s at byte %llu cannot be read",
-			              r == -ENODATA ? "cut short" : "damaged",
-			              section_kinds[i].what, (unsigned long long)offset);
+			DATFILE_DAMAGE(datfile, "%s: %s at byte %llu cannot be read",
+			               r == -ENODATA ? "cut short" : "damaged",
+			               datfile_parts[i].what, (unsigned long long)offset);
 	}
 }
 
@@ -208,9 +174,9 @@ static int datfile_read_sections(struct datfile *datfile, struct buffer *why)
 	bool is_broken = r < 0;
 
 	if (is_broken) {
-		source_damage(&datfile->source, &datfile->text,
-		              "%s: the chain of options is broken; what could be found is read",
-		              r == -ENODATA ? "cut short" : "damaged");
+		DATFILE_DAMAGE(datfile,
+		               "%s: the chain of options is broken; what could be found is read",
+		               r == -ENODATA ? "cut short" : "damaged");
 		datfile_salvage_sections(datfile);
 	}
 	datfile_read_known_sections(datfile);
@@ -225,11 +191,8 @@ static int datfile_read_sections(struct datfile *datfile, struct buffer *why)
 	}
 	if (datfile->stream_count > 0 || (!is_broken && !datfile->opening->has_text_buffer))
 		return 0;
-	if (datfile->opening->has_text_buffer) {
-		buffer_puts(why, "it holds the text of a latency tracer, no events; record it with "
-		                 "events enabled");
-		return -ENOTSUP;
-	}
+	if (datfile->opening->has_text_buffer)
+		return datfile_refuse_latency(why);
 	buffer_printf(why, "truncated or damaged: its %llu bytes hold no readable events; fetch "
 	              "the whole file or record again", (unsigned long long)datfile->file.bytes);
 	return -ENODATA;
@@ -266,9 +229,9 @@ static int64_t datfile_read_packed_symbols(struct datfile *datfile, uint64_t off
 	int r = datfile_unpack_symbols(datfile);
 
 	if (r < 0) {
-		source_damage(&datfile->source, &datfile->text,
-		              "damaged: the kernel's symbols before byte %llu cannot be unpacked",
-		              (unsigned long long)(place->offset + place->packed_bytes));
+		DATFILE_DAMAGE(datfile,
+		               "damaged: the kernel's symbols before byte %llu cannot be unpacked",
+		               (unsigned long long)(place->offset + place->packed_bytes));
 		return r;
 	}
 	if (place->bytes < 4 || offset >= place->bytes - 4)
@@ -293,9 +256,41 @@ static int64_t datfile_read_symbols(struct source *source, uint64_t offset, char
 	return input_file_read_some(&datfile->file, place->offset + offset, to, size);
 }
 
+/* Frees what was needed only for opening: small machines need the memory. */
+static void datfile_end_opening(struct datfile *datfile)
+{
+	struct datfile_opening *opening = TAKE_PTR(datfile->opening);
+
+	if (!opening)
+		return;
+	map_release(&opening->stream_index);
+	free(opening->figures);
+	free(opening->buffer_options);
+	free(opening->options_seen);
+	free(opening);
+}
+
 static void datfile_close(struct source *source)
 {
-	datfile_free((struct datfile *)source);
+	struct datfile *datfile = (struct datfile *)source;
+
+	for (size_t i = 0; i < datfile->stream_count; i++) {
+		page_stream_release(&datfile->feeds[i].pages);
+		free(datfile->feeds[i].extents);
+		free(datfile->feeds[i].block);
+	}
+	input_file_release(&datfile->file);
+	text_store_release(&datfile->text);
+	datfile_end_opening(datfile);
+	free(datfile->formats);
+	found_notes_release(&datfile->found);
+	time_shift_release(&datfile->clock.host);
+	free(datfile->buffers);
+	free(datfile->streams);
+	free(datfile->feeds);
+	free(datfile->symbols.text);
+	free(datfile->reading.packed);
+	free(datfile);
 }
 
 static const struct source_ops datfile_ops = {
@@ -318,50 +313,8 @@ struct datfile *datfile_new(const struct input_file *file)
 	map_init(&datfile->opening->stream_index);
 	(void)datfile_add_buffer(datfile, "", 0);
 	if (file->damage[0])
-		source_damage(&datfile->source, &datfile->text, "%s", file->damage);
+		DATFILE_DAMAGE(datfile, "%s", file->damage);
 	return datfile;
-}
-
-/* Frees what was needed only for opening: small machines need the memory. */
-static void datfile_end_opening(struct datfile *datfile)
-{
-	struct datfile_opening *opening = TAKE_PTR(datfile->opening);
-
-	if (!opening)
-		return;
-	map_release(&opening->stream_index);
-	free(opening->figures);
-	free(opening->buffer_options);
-	free(opening->options_seen);
-	free(opening);
-}
-
-void datfile_free(struct datfile *datfile)
-{
-	if (!datfile)
-		return;
-	for (size_t i = 0; i < datfile->stream_count; i++) {
-		page_stream_release(&datfile->feeds[i].pages);
-		free(datfile->feeds[i].extents);
-		free(datfile->feeds[i].block);
-	}
-	input_file_release(&datfile->file);
-	text_store_release(&datfile->text);
-	datfile_end_opening(datfile);
-	free(datfile->formats);
-	found_notes_release(&datfile->found);
-	time_shift_release(&datfile->clock.host);
-	free(datfile->buffers);
-	free(datfile->streams);
-	free(datfile->feeds);
-	free(datfile->symbols.text);
-	free(datfile->reading.packed);
-	free(datfile);
-}
-
-void datfile_freep(struct datfile **datfile)
-{
-	datfile_free(*datfile);
 }
 
 /* Other tools may use this name for a buffer of their own. */
@@ -419,11 +372,12 @@ static void datfile_note_host_clock(struct datfile *datfile, uint32_t cpus)
 		              "theirs");
 }
 
-void datfile_finish(struct datfile *datfile)
+/* Publishes the findings in datfile->source; reading may begin. */
+static void datfile_finish(struct datfile *datfile)
 {
 	struct source *source = &datfile->source;
 	const struct datfile_opening *opening = datfile->opening;
-	unsigned cpus = opening->option_cpus ? opening->option_cpus : opening->header_cpus;
+	unsigned cpus = datfile_known_cpus(datfile);
 
 	datfile_spread_figures(datfile);
 	for (size_t i = 0; i < datfile->stream_count; i++)
@@ -458,29 +412,31 @@ static int datfile_read(struct datfile *datfile, struct cursor *cursor, struct b
 		return datfile_read_tables(datfile, cursor, why);
 	if (datfile_salvage_tables(datfile, datfile->opening->header_end) < 0)
 		return r;
-	source_damage(&datfile->source, &datfile->text,
-	              "damaged: the head makes no sense near byte %llu; formats and names that "
-	              "stand behind it are missing", (unsigned long long)cursor->offset);
+	datfile_note_head(datfile, cursor);
+	return 0;
+}
+
+int datfile_publish(struct datfile *datfile, int r, struct source **ret, struct buffer *why)
+{
+	if (r < 0) {
+		(void)input_file_describe_failure(&datfile->file, why);
+		datfile_close(&datfile->source);
+		return r;
+	}
+	datfile_note_tail(datfile);
+	datfile_finish(datfile);
+	*ret = &datfile->source;
 	return 0;
 }
 
 int datfile_open(const struct input_file *file, struct source **ret, struct buffer *why)
 {
-	_cleanup_(datfile_freep) struct datfile *datfile = datfile_new(file);
-	struct cursor cursor;
-	int r;
+	struct datfile *datfile = datfile_new(file);
+	struct cursor cursor = datfile_cursor(datfile, 0, file->bytes);
+	int r = datfile_read(datfile, &cursor, why);
 
-	cursor_init_file(&cursor, &datfile->file, 0, datfile->file.bytes, false);
-	r = datfile_read(datfile, &cursor, why);
 	cursor_release(&cursor);
-	if (r < 0) {
-		(void)input_file_describe_failure(&datfile->file, why);
-		return r;
-	}
-	datfile_note_tail(datfile);
-	datfile_finish(datfile);
-	*ret = &TAKE_PTR(datfile)->source;
-	return 0;
+	return datfile_publish(datfile, r, ret, why);
 }
 
 bool datfile_is_source(const struct source *source)

@@ -31,10 +31,8 @@ const char *datfile_buffer_name(const struct source *source, size_t buffer);
 const struct page_layout *datfile_layout(const struct source *source);
 bool datfile_has_plain_stamps(const struct source *source);
 
-/* For readers of another container: datfile_new(), the parts in any order, datfile_finish(), then
-   reading. */
+/* For readers of another container: datfile_new(), the parts in any order, datfile_publish(), which
+   makes it a source that can be read. It is given the result `r` of reading the parts; if that is
+   negative it frees the datfile, and returns it. */
 struct datfile *datfile_new(const struct input_file *file);
-void datfile_free(struct datfile *datfile);
-void datfile_freep(struct datfile **datfile);
-/* Publishes the findings in datfile->source; reading may begin. */
-void datfile_finish(struct datfile *datfile);
+int datfile_publish(struct datfile *datfile, int r, struct source **ret, struct buffer *why);

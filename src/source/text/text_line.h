@@ -44,6 +44,12 @@ static inline struct text_line line_word(struct text_line *line)
 	return line_part(line, ' ');
 }
 
+static inline void line_skip_blanks(struct text_line *line)
+{
+	while (line->at < line->end && *line->at == ' ')
+		line->at++;
+}
+
 /* What is before the first such byte; all of the line if it has none. */
 static inline struct text_line line_until(struct text_line line, char byte)
 {
