@@ -63,50 +63,34 @@ static int input_file_is_packed(const struct input_file *file, struct buffer *wh
 	return stream_packer_detect(head, (size_t)got) != PACKER_NONE ? PACKED_WHOLE : PACKED_NOT;
 }
 
-/* The file becomes the copy that is open as `fd`. */
-static void input_file_replace(struct input_file *file, int fd, const struct buffer *damage)
-{
-	memcpy(file->damage, damage->text, damage->length + 1);
-	(void)close(file->fd);
-	file->fd = fd;
-	file->is_copied = true;
-}
-
-/* Replaces the file by a copy that can be read in place. */
-static int input_file_copy(struct input_file *file, struct buffer *why)
+/* Replaces the file by a copy that can be read in place; `bytes`: of an archive, of which only the
+   trace is copied. */
+static int input_file_copy(struct input_file *file, bool is_archive, uint64_t bytes,
+                           struct buffer *why)
 {
 	_cleanup_(buffer_release) struct buffer damage = {0};
-	int r;
-
-	buffer_init(&damage, INPUT_DAMAGE_BYTES - 1);
-	r = spool_fill(file->fd, &damage, why);
-	if (r < 0)
-		return r;
-	input_file_replace(file, r, &damage);
-	return 0;
-}
-
-/* The same for an archive, of which only the trace is copied. */
-static int input_file_copy_member(struct input_file *file, uint64_t bytes, struct buffer *why)
-{
-	_cleanup_(buffer_release) struct buffer damage = {0};
-	struct zip_member member;
 	struct spool_part part;
-	int r = zip_find_trace(file->fd, bytes, &member, why);
+	struct zip_member member;
+	int r = is_archive ? zip_find_trace(file->fd, bytes, &member, why) : 0;
 
 	if (r < 0)
 		return r;
-	part = (struct spool_part){.bytes = member.bytes, .packer = member.packer};
-	if (lseek(file->fd, (off_t)member.offset, SEEK_SET) < 0)
-		return -errno;
+	if (is_archive) {
+		part = (struct spool_part){.bytes = member.bytes, .packer = member.packer};
+		if (lseek(file->fd, (off_t)member.offset, SEEK_SET) < 0)
+			return -errno;
+	}
 	buffer_init(&damage, INPUT_DAMAGE_BYTES - 1);
-	r = spool_fill_part(file->fd, &part, &damage, why);
+	r = spool_fill(file->fd, is_archive ? &part : NULL, &damage, why);
 	if (r < 0)
 		return r;
-	if (damage.length == 0 && zip_member_is_damaged(&member, r))
+	if (is_archive && damage.length == 0 && zip_member_is_damaged(&member, r))
 		buffer_printf(&damage, "damaged: the archive has another checksum of its member %s",
 		              member.name);
-	input_file_replace(file, r, &damage);
+	memcpy(file->damage, damage.text, damage.length + 1);
+	(void)close(file->fd);
+	file->fd = r;
+	file->is_copied = true;
 	return 0;
 }
 
@@ -180,8 +164,7 @@ static int input_file_stat(struct input_file *file, struct buffer *why)
 	input_file_see_place(file);
 	if (S_ISREG(status.st_mode))
 		(void)lseek(file->fd, 0, SEEK_SET);
-	r = r == PACKED_ARCHIVE ? input_file_copy_member(file, (uint64_t)status.st_size, why)
-	                        : input_file_copy(file, why);
+	r = input_file_copy(file, r == PACKED_ARCHIVE, (uint64_t)status.st_size, why);
 	return r < 0 ? r : input_file_stat(file, why);
 }
 

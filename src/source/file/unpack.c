@@ -16,9 +16,6 @@
 
 #define PACKED_BYTES   (64u << 10)
 #define GZIP_MAGIC     0x8b1fu
-#define GZIP_WINDOW    (15 + 16) /* zlib: the largest window, and the head of gzip */
-#define ANY_WINDOW     (15 + 32) /* zlib: either head */
-#define BARE_WINDOW    (-15)     /* zlib: no head */
 #define SKIPPABLE_MASK 0xfffffff0u
 
 enum unpack_end {
@@ -80,31 +77,29 @@ enum stream_packer stream_packer_detect(const void *head, size_t size)
 	return json_trace_is(head, size) ? PACKER_JSON : PACKER_NONE;
 }
 
-/* "gzip", "zstd", "zlib", "JSON", "deflate". */
-static const char *stream_packer_name(enum stream_packer packer)
-{
-	static const char *const names[] = {"none", "gzip", "zstd",   "zlib",
-	                                    "JSON", "zlib", "deflate"};
-
-	return names[packer];
-}
-
-static bool packer_is_part(enum stream_packer packer)
-{
-	return packer == PACKER_ZLIB || packer == PACKER_DEFLATE;
-}
+/* Their names in messages; `window`: zlib's windowBits, as inflateInit2() takes them; 0: it is not
+   packed by zlib. */
+static const struct {
+	const char *name;
+	int window;
+	bool is_part;
+} packers[] = {
+	[PACKER_NONE] = {"none", 0, false},
+	[PACKER_GZIP] = {"gzip", MAX_WBITS + 16, false},
+	[PACKER_ZSTD] = {"zstd", 0, false},
+	[PACKER_ATRACE] = {"zlib", MAX_WBITS, false},
+	[PACKER_JSON] = {"JSON", 0, false},
+	[PACKER_ZLIB] = {"zlib", MAX_WBITS + 32, true}, /* either head */
+	[PACKER_DEFLATE] = {"deflate", -MAX_WBITS, true}, /* no head */
+};
 
 static bool stream_begin(struct unpack_stream *stream)
 {
-	if (stream->packer == PACKER_GZIP)
-		return inflateInit2(&stream->gzip, GZIP_WINDOW) == Z_OK;
-	if (stream->packer == PACKER_ATRACE)
-		return inflateInit(&stream->gzip) == Z_OK;
-	stream->is_inside = stream->packer != PACKER_ZSTD;
-	if (packer_is_part(stream->packer))
-		return inflateInit2(&stream->gzip, stream->packer == PACKER_ZLIB ? ANY_WINDOW
-		                                                                 : BARE_WINDOW) ==
-		       Z_OK;
+	int window = packers[stream->packer].window;
+
+	stream->is_inside = packers[stream->packer].is_part || stream->packer == PACKER_JSON;
+	if (window)
+		return inflateInit2(&stream->gzip, window) == Z_OK;
 	if (stream->packer == PACKER_JSON)
 		return true;
 	assert(stream->packer == PACKER_ZSTD);
@@ -128,7 +123,7 @@ struct unpack_stream *unpack_stream_free(struct unpack_stream *stream)
 {
 	if (!stream)
 		return NULL;
-	if (stream->packer != PACKER_ZSTD && stream->packer != PACKER_JSON)
+	if (packers[stream->packer].window)
 		(void)inflateEnd(&stream->gzip);
 	(void)ZSTD_freeDStream(stream->zstd);
 	free(stream);
@@ -251,7 +246,7 @@ static ssize_t stream_step(struct unpack_stream *stream, uint8_t *to, size_t siz
 		r = gzip_begin(stream);
 	else if (stream->packer == PACKER_ATRACE && !stream->is_inside)
 		r = atrace_skip(stream);
-	else if (packer_is_part(stream->packer) && !stream->is_inside)
+	else if (packers[stream->packer].is_part && !stream->is_inside)
 		stream->end = UNPACK_WHOLE;
 	if (r == 0 && stream->end == UNPACK_GOES_ON)
 		r = stream_fill(stream, 1);
@@ -298,7 +293,7 @@ ssize_t unpack_stream_read(struct unpack_stream *stream, uint8_t *to, size_t siz
 
 bool unpack_stream_damage(const struct unpack_stream *stream, struct buffer *to)
 {
-	const char *name = stream_packer_name(stream->packer);
+	const char *name = packers[stream->packer].name;
 	char at[FORMAT_BYTES], given[FORMAT_BYTES];
 
 	(void)format_count(stream->taken - (stream->have - stream->at), at);

@@ -244,20 +244,16 @@ static int spool_keep(struct spool *spool, const uint8_t *bytes, size_t size)
 /* Whether a block may begin in [begin, bytes). */
 static bool spool_has_mark(const struct spool *spool, uint64_t begin)
 {
-	const uint32_t wanted = STREAM_BLOCK_MARK;
+	const uint32_t mark = spool->is_swapped ? __builtin_bswap32(STREAM_BLOCK_MARK)
+	                                        : STREAM_BLOCK_MARK;
 	_cleanup_(freep) uint8_t *piece = xmalloc(SPOOL_BYTES);
-	uint8_t mark[sizeof(wanted)];
-	uint32_t number;
 
-	memcpy(mark, &wanted, sizeof(mark));
-	number = load_u32(mark, spool->is_swapped);
-	memcpy(mark, &number, sizeof(mark));
 	while (begin < spool->bytes) {
 		uint64_t left = spool->bytes - begin;
 		size_t size = left < SPOOL_BYTES ? (size_t)left : SPOOL_BYTES;
 
 		if (file_read_all_at(spool->fd, piece, size, begin) < 0 ||
-		    memmem(piece, size, mark, sizeof(mark)))
+		    memmem(piece, size, &mark, sizeof(mark)))
 			return true;
 		if (size == left)
 			return false;
@@ -483,12 +479,11 @@ int spool_new_file(struct buffer *why)
 	return r < 0 ? r : spool.fd;
 }
 
-int spool_fill_part(int from, const struct spool_part *part, struct buffer *damage,
-                    struct buffer *why)
+int spool_fill(int from, const struct spool_part *part, struct buffer *damage, struct buffer *why)
 {
 	struct spool spool = {
 		.from = from,
-		.left = part->bytes,
+		.left = part ? part->bytes : UINT64_MAX,
 		.fd = -1,
 		.folder = spool_folder(),
 		.next_block = UINT64_MAX,
@@ -499,7 +494,7 @@ int spool_fill_part(int from, const struct spool_part *part, struct buffer *dama
 	int r = 0;
 
 	spool.layer[0].spool = &spool;
-	if (part->packer != PACKER_NONE)
+	if (part && part->packer != PACKER_NONE)
 		r = spool_add_layer(&spool, part->packer);
 	if (r == 0)
 		r = spool_begin(&spool);
@@ -514,11 +509,6 @@ int spool_fill_part(int from, const struct spool_part *part, struct buffer *dama
 	if (spool.fd >= 0)
 		(void)close(spool.fd);
 	return r;
-}
-
-int spool_fill(int from, struct buffer *damage, struct buffer *why)
-{
-	return spool_fill_part(from, &(struct spool_part){.bytes = UINT64_MAX}, damage, why);
 }
 
 struct spool *spool_store_new(struct buffer *why)

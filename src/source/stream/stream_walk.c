@@ -116,21 +116,17 @@ static bool block_makes_sense(const struct stream_walk *walk, uint64_t offset,
 /* The next block at or after `offset`; the file's size if there is none. */
 static uint64_t gap_end(const struct stream_walk *walk, uint64_t offset)
 {
-	const uint32_t wanted = STREAM_BLOCK_MARK;
+	const uint32_t mark = walk->is_swapped ? __builtin_bswap32(STREAM_BLOCK_MARK)
+	                                       : STREAM_BLOCK_MARK;
 	_cleanup_(freep) uint8_t *piece = xmalloc(SCAN_BYTES);
-	uint8_t mark[sizeof(wanted)];
-	uint32_t number;
 	int64_t got;
 
-	memcpy(mark, &wanted, sizeof(mark));
-	number = load_u32(mark, walk->is_swapped);
-	memcpy(mark, &number, sizeof(mark));
 	while ((got = input_file_read_some(walk->file, offset, piece, SCAN_BYTES)) >=
 	       (int64_t)sizeof(struct stream_block)) {
 		const uint8_t *at = piece, *end = piece + got;
 
 		/* a header cut off by the end of the piece is in the next piece */
-		while ((at = memmem(at, (size_t)(end - at), mark, sizeof(mark))) &&
+		while ((at = memmem(at, (size_t)(end - at), &mark, sizeof(mark))) &&
 		       (size_t)(end - at) >= sizeof(struct stream_block)) {
 			const struct stream_block head = stream_block_load(at, walk->is_swapped);
 			uint64_t place = offset + (uint64_t)(at - piece);
