@@ -264,8 +264,7 @@ static bool take_literal(const struct text_piece *piece, struct text_line *line)
 			return false;
 		line->at++;
 		if (piece->literal[i] == ' ')
-			while (line->at < line->end && *line->at == ' ')
-				line->at++;
+			line_skip_blanks(line);
 	}
 	return true;
 }
@@ -477,17 +476,6 @@ static bool is_name(char c)
 	return names[(unsigned char)c];
 }
 
-/* libtraceevent prints fields as NAME=VALUE after these words if it does not understand the "print
-   fmt" of an event. It does not understand that of hrtimers before Linux 4.10. */
-static void skip_failure(struct text_line *line)
-{
-	static const char failure[] = "[FAILED TO PARSE] ";
-	size_t length = sizeof(failure) - 1;
-
-	if (line_length(*line) >= length && memcmp(line->at, failure, length) == 0)
-		line->at += length;
-}
-
 /* Cuts off the name of an event. It is followed by a colon; the events of system calls may instead
    be printed as "sys_read(fd: 3)" and "sys_read -> 0x10". */
 static bool take_word(struct text_line *line, struct text_line *ret)
@@ -504,9 +492,11 @@ static bool take_word(struct text_line *line, struct text_line *ret)
 		return true;
 	if (*at != ':' || (at + 1 < line->end && at[1] != ' '))
 		return false;
-	for (line->at++; line->at < line->end && *line->at == ' ';)
-		line->at++;
-	skip_failure(line);
+	line->at++;
+	line_skip_blanks(line);
+	/* libtraceevent prints fields as NAME=VALUE after these words if it does not understand the
+	   "print fmt" of an event. It does not understand that of hrtimers before Linux 4.10. */
+	(void)line_skip(line, "[FAILED TO PARSE] ");
 	return true;
 }
 

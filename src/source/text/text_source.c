@@ -257,8 +257,7 @@ static bool source_take_frame(struct text_source *text, struct text_line line)
 	}
 	if (!stack->is_open || !skip_to_frame(&line))
 		return false;
-	while (line.at < line.end && *line.at == ' ')
-		line.at++;
+	line_skip_blanks(&line);
 	address = text_symbols_take(&text->symbols, &line, &is_taken);
 	if (is_taken)
 		stack_add(stack, address ? address + TEXT_SYMBOL_INSIDE : 0);
@@ -282,8 +281,7 @@ static bool source_begin_stack(struct text_source *text, const struct text_head 
 	bool is_user;
 
 	if (line_skip(&rest, "kernel_stack:") || line_skip(&rest, "user_stack:"))
-		while (rest.at < rest.end && *rest.at == ' ')
-			rest.at++;
+		line_skip_blanks(&rest);
 	is_user = line_begins(rest, "<user stack trace>");
 	if (!is_user && !line_begins(rest, "<stack trace"))
 		return false;
@@ -321,8 +319,7 @@ static bool source_take_loss(struct text_source *text, struct text_line line)
 
 	if (!begin || !memmem(begin, (size_t)(line.end - begin), " EVENTS", 7))
 		return false;
-	while (rest.at < rest.end && *rest.at == ' ')
-		rest.at++;
+	line_skip_blanks(&rest);
 	word = line_word(&rest);
 	cpu = word_number(word, TEXT_CPUS_MAX - 1);
 	if (cpu < 0 || rest.at == rest.end || *rest.at != '[')
