@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/data/array.h"
+#include "base/data/order.h"
 #include "perfetto_rows.h"
 #include "source/text/text_value.h"
 
@@ -42,23 +43,19 @@ static void symbol_add(struct perfetto_values *values, uint64_t key, struct text
 
 bool perfetto_values_intern(struct perfetto_values *values, uint32_t round, struct wire data)
 {
-	struct wire_field field, part;
+	struct wire_field field, part[SYMBOL_NAME + 1];
 	bool has_some = false;
 
 	while (wire_next(&data, &field)) {
-		struct wire entry = wire_of(&field);
-		struct text_line name = {0};
-		uint64_t iid = 0;
+		uint64_t iid;
 
 		if (field.number != INTERNED_SYMBOLS || field.type != WIRE_BYTES)
 			continue;
-		while (wire_next(&entry, &part))
-			if (part.number == SYMBOL_IID)
-				iid = part.value;
-			else if (part.number == SYMBOL_NAME && part.type == WIRE_BYTES)
-				name = wire_line(wire_of(&part));
+		(void)wire_read(wire_of(&field), part, ARRAY_SIZE(part));
+		iid = part[SYMBOL_IID].value;
 		if (iid <= UINT32_MAX)
-			symbol_add(values, (uint64_t)round << 32 | iid, name);
+			symbol_add(values, (uint64_t)round << 32 | iid,
+			           wire_line(wire_of(&part[SYMBOL_NAME])));
 		has_some = true;
 	}
 	return has_some;
@@ -214,19 +211,17 @@ void perfetto_reader_release(struct perfetto_reader *reader)
 
 bool perfetto_bundle_parse(struct wire content, uint32_t sequence, struct perfetto_bundle *ret)
 {
-	struct wire_field field;
-	uint64_t cpu = 0;
+	struct wire_field field[BUNDLE_CLOCK + 1];
+	bool is_good = wire_read(content, field, ARRAY_SIZE(field));
 
-	*ret = (struct perfetto_bundle){.sequence = sequence, .content = content};
-	while (wire_next(&content, &field))
-		if (field.number == BUNDLE_CPU)
-			cpu = field.value;
-		else if (field.number == BUNDLE_LOST)
-			ret->has_lost = field.value != 0;
-		else if (field.number == BUNDLE_CLOCK)
-			ret->clock = (uint32_t)field.value;
-	ret->cpu = (uint32_t)cpu;
-	return cpu < TEXT_CPUS_MAX && !content.is_bad;
+	*ret = (struct perfetto_bundle){
+		.sequence = sequence,
+		.content = content,
+		.cpu = (uint32_t)field[BUNDLE_CPU].value,
+		.has_lost = field[BUNDLE_LOST].value != 0,
+		.clock = (uint32_t)field[BUNDLE_CLOCK].value,
+	};
+	return is_good && field[BUNDLE_CPU].value < TEXT_CPUS_MAX;
 }
 
 /* The last byte of each number is below 128. */
@@ -353,9 +348,7 @@ static int item_compare(const void *a, const void *b)
 {
 	const struct perfetto_item *left = a, *right = b;
 
-	if (left->time != right->time)
-		return left->time < right->time ? -1 : 1;
-	return left->order < right->order ? -1 : 1;
+	return ORDER_BY(RISING(left, right, time), RISING(left, right, order));
 }
 
 static void items_sort(struct perfetto_reader *reader)
@@ -385,16 +378,19 @@ static void cpu_set(struct perfetto_cpu *cpu, const struct perfetto_item *item)
 }
 
 /* What a switch says of the task that the CPU runs from then on. */
-static void cpu_follow(struct perfetto_cpu *cpu, const struct wire_field *field)
+static void cpu_follow(struct perfetto_cpu *cpu, nsec_t time, struct wire content)
 {
-	if (field->number == SWITCH_NEXT_COMM && field->type == WIRE_BYTES)
-		cpu_set_comm(cpu, wire_line(wire_of(field)));
-	else if (field->number == NAMED_PID)
-		cpu->left = (int32_t)field->value;
-	else if (field->number == SWITCH_NEXT_PID)
-		cpu->tid = (int32_t)field->value;
-	else if (field->number == SWITCH_NEXT_PRIO)
-		cpu->prio = (int32_t)field->value;
+	struct wire_field field[SWITCH_NEXT_PRIO + 1];
+
+	(void)wire_read(content, field, ARRAY_SIZE(field));
+	*cpu = (struct perfetto_cpu){
+		.tid = (int32_t)field[SWITCH_NEXT_PID].value,
+		.prio = (int32_t)field[SWITCH_NEXT_PRIO].value,
+		.left_at = time,
+		.left = (int32_t)field[NAMED_PID].value,
+	};
+	if (field[SWITCH_NEXT_COMM].bytes > 0)
+		cpu_set_comm(cpu, wire_line(wire_of(&field[SWITCH_NEXT_COMM])));
 }
 
 /* Puts the next arguments of a system call; they may be packed or not. */
@@ -521,9 +517,8 @@ static bool compact_place(struct perfetto_reader *reader, size_t at, struct perf
 	if (cpu->tid >= 0)
 		return true;
 	reader->unplaced++;
-	if (item->what == PERFETTO_SWITCH) {
+	if (item->what == PERFETTO_SWITCH)
 		cpu_set(cpu, item);
-	}
 	return false;
 }
 
@@ -532,7 +527,6 @@ static void item_fill(struct perfetto_reader *reader, uint32_t round,
                       struct perfetto_cpu *cpu)
 {
 	struct wire content = item->content;
-	struct wire_field field;
 
 	if (item->is_compact) {
 		compact_fill(reader, row, item, cpu);
@@ -542,25 +536,19 @@ static void item_fill(struct perfetto_reader *reader, uint32_t round,
 		generic_fill(reader, round, row, item);
 	else
 		event_fill(reader, round, row, item);
-	if (item->what != PERFETTO_SWITCH)
-		return;
-	*cpu = (struct perfetto_cpu){.left_at = item->time};
-	while (wire_next(&content, &field))
-		cpu_follow(cpu, &field);
+	if (item->what == PERFETTO_SWITCH)
+		cpu_follow(cpu, item->time, content);
 }
 
 /* Older versions kept only the number of a system call. */
 static bool item_lacks_arguments(const struct perfetto_item *item)
 {
-	struct wire content = item->content;
-	struct wire_field field;
+	struct wire_field field[SYS_ENTER_ARGUMENTS + 1];
 
 	if (item->what != PERFETTO_SYS_ENTER)
 		return false;
-	while (wire_next(&content, &field))
-		if (field.number == SYS_ENTER_ARGUMENTS)
-			return false;
-	return true;
+	(void)wire_read(item->content, field, ARRAY_SIZE(field));
+	return !field[SYS_ENTER_ARGUMENTS].number;
 }
 
 static void item_take(struct perfetto_reader *reader, const struct perfetto_bundle *bundle,
@@ -599,14 +587,10 @@ static void item_take(struct perfetto_reader *reader, const struct perfetto_bund
 /* The task that an event names: that is woken, or that leaves the CPU. */
 static uint64_t item_names(const struct perfetto_item *item)
 {
-	struct wire content = item->content;
-	struct wire_field field;
-	uint64_t tid = 0;
+	struct wire_field field[NAMED_PID + 1];
 
-	while (wire_next(&content, &field))
-		if (field.number == NAMED_PID)
-			tid = field.value;
-	return tid;
+	(void)wire_read(item->content, field, ARRAY_SIZE(field));
+	return field[NAMED_PID].value;
 }
 
 /* Exports write a wake-up before that of a new task, as Perfetto shows no other. The kernel records

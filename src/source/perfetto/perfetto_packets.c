@@ -64,21 +64,19 @@ void perfetto_clocks_see(struct perfetto_clocks *clocks, struct wire snapshot)
 /* RemoteClockSync: synced_clocks 1 with client_clocks 2, host_clocks 3 */
 void perfetto_clocks_sync(struct perfetto_clocks *clocks, struct wire sync)
 {
-	struct wire_field field, part;
+	struct wire_field field, part[4];
 
 	while (wire_next(&sync, &field)) {
-		struct wire synced = wire_of(&field);
-		struct perfetto_round_trip trip = {0};
+		struct perfetto_round_trip *trip;
 
 		if (field.number != 1 || field.type != WIRE_BYTES ||
 		    clocks->trip_count == TRIPS_MAX)
 			continue;
-		while (wire_next(&synced, &part))
-			if (part.type == WIRE_BYTES && (part.number == 2 || part.number == 3))
-				instant_read(wire_of(&part),
-				             part.number == 2 ? &trip.own : &trip.host);
+		(void)wire_read(wire_of(&field), part, ARRAY_SIZE(part));
 		ARRAY_GROW(clocks->trip, clocks->trip_count, clocks->trip_capacity);
-		clocks->trip[clocks->trip_count++] = trip;
+		trip = &clocks->trip[clocks->trip_count++];
+		instant_read(wire_of(&part[2]), &trip->own);
+		instant_read(wire_of(&part[3]), &trip->host);
 	}
 }
 

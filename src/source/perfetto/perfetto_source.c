@@ -239,32 +239,26 @@ static void tree_see(struct perfetto_source *perfetto, struct wire tree)
 			task_see(perfetto, wire_of(&field), field.number == 2);
 }
 
+static void name_take(struct perfetto_source *perfetto, const struct wire_field *field,
+                      const char **ret)
+{
+	if (!*ret)
+		*ret = text_store_line(&perfetto->text, wire_line(wire_of(field)), PROBE_BYTES);
+}
+
 /* SystemInfo: utsname 1 with version 2, release 3, machine 4; the machine's name 17 */
 static void system_see(struct perfetto_source *perfetto, struct wire system)
 {
-	struct wire_field field, part;
+	struct wire_field field[18], names[5];
 	struct source *source = &perfetto->source;
 
 	if (system.at == system.end)
 		return;
-	while (wire_next(&system, &field)) {
-		struct wire names = wire_of(&field);
-
-		if (field.number == 17 && field.type == WIRE_BYTES && field.bytes > 0 &&
-		    field.bytes <= PROBE_BYTES && !source->notes.machine.host)
-			source->notes.machine.host =
-				text_store_add(&perfetto->text, field.at, field.bytes);
-		while (field.number == 1 && field.type == WIRE_BYTES && wire_next(&names, &part)) {
-			if (part.type != WIRE_BYTES || part.bytes == 0 || part.bytes > PROBE_BYTES)
-				continue;
-			if (part.number == 3 && !source->kernel)
-				source->kernel = text_store_add(&perfetto->text, part.at,
-				                                part.bytes);
-			else if (part.number == 4 && !source->arch)
-				source->arch = text_store_add(&perfetto->text, part.at,
-				                              part.bytes);
-		}
-	}
+	(void)wire_read(system, field, ARRAY_SIZE(field));
+	(void)wire_read(wire_of(&field[1]), names, ARRAY_SIZE(names));
+	name_take(perfetto, &field[17], &source->notes.machine.host);
+	name_take(perfetto, &names[3], &source->kernel);
+	name_take(perfetto, &names[4], &source->arch);
 	/* its sched_switch has other bits */
 	perfetto->reader.values.has_old_states =
 		kernel_release_lacks(source->kernel, FEATURE_STATES);
