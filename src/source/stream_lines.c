@@ -30,13 +30,9 @@ static void take_holders(struct open_wait *wait, struct text_line word)
 	wait->owner = wait->holder_count == 1 ? wait->holder[0] : 0;
 }
 
-/* "ADDRESS OWNER HOW"; OWNER 0: not known */
-static void take_futex(struct open_wait *wait, struct text_line line)
+/* How the owner of a futex is known. */
+static void take_how(struct open_wait *wait, struct text_line line)
 {
-	if (!word_hex(line_word(&line), &wait->address))
-		return;
-	take_holders(wait, line_word(&line));
-	wait->has_no_holder = false;
 	if (word_is(line, "thread"))
 		wait->kind = OPEN_WAIT_THREAD;
 	else if (word_is(line, "condition"))
@@ -55,89 +51,85 @@ static uint64_t take_inode(struct text_line word)
 	return inode > 0 ? (uint64_t)inode : 0;
 }
 
-/* "MAJOR:MINOR INODE OWNER PATH" */
-static void take_file_lock(struct text_store *texts, struct open_wait *wait, struct text_line line)
+static void take_fact(struct open_wait *wait, struct text_line word)
 {
-	wait->dev = word_device(line_word(&line));
-	wait->address = take_inode(line_word(&line));
-	take_holders(wait, line_word(&line));
-	wait->path = take_word(texts, line);
-}
-
-/* "PROTOCOL FACT PROCESS,... NAME" */
-static void take_socket(struct text_store *texts, struct open_wait *wait, struct text_line line)
-{
-	struct text_line fact;
-
-	wait->type = take_word(texts, line_word(&line));
-	fact = line_word(&line);
-	if (word_is(fact, "full"))
+	if (word_is(word, "full"))
 		wait->fact = OPEN_WAIT_FACT_FULL;
-	else if (word_is(fact, "waiting"))
+	else if (word_is(word, "waiting"))
 		wait->fact = OPEN_WAIT_FACT_WAITING;
-	else if (word_is(fact, "served"))
+	else if (word_is(word, "served"))
 		wait->fact = OPEN_WAIT_FACT_SERVED;
 	else
-		wait->address = take_inode(fact);
-	take_holders(wait, line_word(&line));
-	wait->path = take_word(texts, line);
+		wait->address = take_inode(word);
 }
 
-/* "KIND ...": the rest of the line depends on the kind. */
+/* What follows the word of a kind: a letter for each column. */
+static const struct wait_row {
+	const char *word;
+	enum open_wait_kind kind;
+	const char *columns;
+} wait_rows[] = {
+	{"futex", OPEN_WAIT_FUTEX, "aow"}, {"flock", OPEN_WAIT_FLOCK, "dihp"},
+	{"posix", OPEN_WAIT_POSIX, "dihp"}, {"lease", OPEN_WAIT_LEASE, "dihp"},
+	{"pipe", OPEN_WAIT_PIPE, "ihp"}, {"child", OPEN_WAIT_CHILD, "o"},
+	{"file", OPEN_WAIT_FILE, "p"}, {"mount", OPEN_WAIT_MOUNT, "tp"},
+	{"tty", OPEN_WAIT_TERMINAL, "hp"}, {"socket", OPEN_WAIT_SOCKET, "tfhp"},
+};
+
+/* False: the column makes no sense, and nor does what follows. */
+static bool take_column(struct text_store *texts, struct open_wait *wait, char column,
+                        struct text_line *line)
+{
+	switch (column) {
+	case 'a': /* address of a futex */
+		return word_hex(line_word(line), &wait->address);
+	case 'd':
+		wait->dev = word_device(line_word(line));
+		break;
+	case 'i':
+		wait->address = take_inode(line_word(line));
+		break;
+	case 'h':
+		take_holders(wait, line_word(line));
+		break;
+	case 'o': /* the owner; 0: not known */
+		take_holders(wait, line_word(line));
+		wait->has_no_holder = false;
+		break;
+	case 't':
+		wait->type = take_word(texts, line_word(line));
+		break;
+	case 'f':
+		take_fact(wait, line_word(line));
+		break;
+	case 'w':
+		take_how(wait, *line);
+		break;
+	case 'p':
+	default:
+		wait->path = take_word(texts, *line);
+		break;
+	}
+	return true;
+}
+
+/* "[tried] KIND ...": the rest of the line depends on the kind. */
 static void take_wait_object(struct text_store *texts, struct open_wait *wait,
                              struct text_line line)
 {
-	static const struct {
-		const char *word;
-		enum open_wait_kind kind;
-	} kinds[] = {
-		{"futex", OPEN_WAIT_FUTEX}, {"flock", OPEN_WAIT_FLOCK}, {"posix", OPEN_WAIT_POSIX},
-		{"lease", OPEN_WAIT_LEASE}, {"pipe", OPEN_WAIT_PIPE},   {"child", OPEN_WAIT_CHILD},
-		{"file", OPEN_WAIT_FILE},   {"mount", OPEN_WAIT_MOUNT},
-		{"tty", OPEN_WAIT_TERMINAL}, {"socket", OPEN_WAIT_SOCKET},
-	};
 	struct text_line word = line_word(&line);
 
 	wait->is_tried = word_is(word, "tried");
 	if (wait->is_tried)
 		word = line_word(&line);
-	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
-		if (word_is(word, kinds[i].word))
-			wait->kind = (uint8_t)kinds[i].kind;
-	switch (wait->kind) {
-	case OPEN_WAIT_FUTEX:
-		take_futex(wait, line);
-		break;
-	case OPEN_WAIT_FLOCK:
-	case OPEN_WAIT_POSIX:
-	case OPEN_WAIT_LEASE:
-		take_file_lock(texts, wait, line);
-		break;
-	case OPEN_WAIT_PIPE:
-		wait->address = take_inode(line_word(&line));
-		take_holders(wait, line_word(&line));
-		wait->path = take_word(texts, line);
-		break;
-	case OPEN_WAIT_CHILD:
-		take_holders(wait, line);
-		wait->has_no_holder = false;
-		break;
-	case OPEN_WAIT_TERMINAL:
-		take_holders(wait, line_word(&line));
-		wait->path = take_word(texts, line);
-		break;
-	case OPEN_WAIT_SOCKET:
-		take_socket(texts, wait, line);
-		break;
-	case OPEN_WAIT_MOUNT:
-		wait->type = take_word(texts, line_word(&line));
-		wait->path = take_word(texts, line);
-		break;
-	case OPEN_WAIT_FILE:
-		wait->path = take_word(texts, line);
-		break;
-	default:
-		break;
+	for (size_t i = 0; i < ARRAY_SIZE(wait_rows); i++) {
+		const char *column = wait_rows[i].columns;
+
+		if (!word_is(word, wait_rows[i].word))
+			continue;
+		wait->kind = (uint8_t)wait_rows[i].kind;
+		while (*column && take_column(texts, wait, *column, &line))
+			column++;
 	}
 }
 

@@ -148,7 +148,7 @@ static uint64_t value_of(struct perfetto_values *values, uint32_t round,
 static void perfetto_values_put(struct perfetto_values *values, struct text_layout *layout,
 		uint32_t round, const struct text_field *to, const struct wire_field *from)
 {
-	if (text_type_is_text(to->type) != (from->type == WIRE_BYTES))
+	if (text_field_is_text(to) != (from->type == WIRE_BYTES))
 		return;
 	if (from->type == WIRE_BYTES)
 		text_layout_put_text(layout, to, wire_line(wire_of(from)));
@@ -464,8 +464,7 @@ static void compact_fill(struct perfetto_reader *reader, const struct perfetto_r
 		text_layout_put(layout, row->field[5], (uint64_t)item->third);
 		return;
 	}
-	text_layout_put_text(layout, row->field[1],
-	                     (struct text_line){cpu->comm, cpu->comm + strlen(cpu->comm)});
+	text_layout_put_text(layout, row->field[1], line_of(cpu->comm));
 	text_layout_put(layout, row->field[2], (uint64_t)cpu->tid);
 	text_layout_put(layout, row->field[3], (uint64_t)cpu->prio);
 	text_layout_put(layout, row->field[4],

@@ -113,9 +113,9 @@ const struct text_field *perfetto_rows_field(const struct perfetto_rows *rows,
 
 	if (row->row == SIZE_MAX)
 		return NULL;
-	field = text_layout_field(rows->layout, row->row, name.at, line_length(name));
+	field = text_layout_field(rows->layout, row->row, name);
 	if (!field && word_is(name, "type")) /* of file locks, from 6.9 on */
-		field = text_layout_field(rows->layout, row->row, "fl_type", 7);
+		field = text_layout_field(rows->layout, row->row, line_of("fl_type"));
 	return field;
 }
 
@@ -126,7 +126,10 @@ static struct perfetto_row *row_add(struct perfetto_rows *rows, const char *name
 	ARRAY_GROW(rows->row, rows->count, rows->capacity);
 	row = &rows->row[rows->count++];
 	*row = (struct perfetto_row){.name = name, .name_bytes = strlen(name)};
-	row->row = is_read ? text_layout_find(rows->layout, name, row->name_bytes - 1) : SIZE_MAX;
+	row->row = SIZE_MAX;
+	if (is_read)
+		row->row = text_layout_find(rows->layout,
+		                            (struct text_line){name, name + row->name_bytes - 1});
 	return row;
 }
 
@@ -134,7 +137,7 @@ static struct perfetto_row *row_add(struct perfetto_rows *rows, const char *name
 static void row_add_fields(const struct perfetto_rows *rows, struct perfetto_row *row,
                            const char *fields)
 {
-	struct text_line rest = {fields, fields + strlen(fields)};
+	struct text_line rest = line_of(fields);
 
 	while (rest.at < rest.end) {
 		struct text_line name = line_word(&rest);

@@ -204,8 +204,7 @@ static void ftrace_see(struct perfetto_source *perfetto, const struct perfetto_p
    be the first word of the command line. */
 static void task_see(struct perfetto_source *perfetto, struct wire task, bool is_thread)
 {
-	static const char unknown[] = "<...>";
-	struct text_head head = {.tgid = -1, .comm = {unknown, unknown + sizeof(unknown) - 1}};
+	struct text_head head = {.tgid = -1, .comm = line_of("<...>")};
 	struct wire_field field;
 
 	while (wire_next(&task, &field)) {
@@ -215,8 +214,7 @@ static void task_see(struct perfetto_source *perfetto, struct wire task, bool is
 			head.tgid = (int32_t)field.value;
 		else if (field.number == (is_thread ? 2 : 3) && field.bytes > 0 &&
 		         head.comm.at[0] == '<')
-			head.comm = (struct text_line){(const char *)field.at,
-			                               (const char *)field.at + field.bytes};
+			head.comm = wire_line(wire_of(&field));
 	}
 	if (head.tid <= 0)
 		return;

@@ -11,6 +11,11 @@ struct text_line {
 	const char *at, *end;
 };
 
+static inline struct text_line line_of(const char *text)
+{
+	return (struct text_line){text, text + strlen(text)};
+}
+
 static inline size_t line_length(struct text_line line)
 {
 	return (size_t)(line.end - line.at);
