@@ -41,7 +41,7 @@ static struct known_task *task_find(const struct found_notes *found, int32_t tid
 {
 	uint32_t at = map_get(&found->task_index, (uint32_t)tid);
 
-	return at == MAP_NONE ? NULL : NOTE_AT(found->notes->tasks, struct known_task, at);
+	return at == MAP_NONE ? NULL : LIST_AT(found->notes->tasks, struct known_task, at);
 }
 
 /* The same, new or known; NULL if there is no room for more. */
@@ -53,7 +53,7 @@ static struct known_task *task_add(struct found_notes *found, int32_t tid)
 	if (task || count >= TASKS_MAX || !text_store_has_room(found->text, COMM_MAX + 1))
 		return task;
 	map_put(&found->task_index, (uint32_t)tid, (uint32_t)count);
-	task = &NOTE_ADD(found->notes->tasks, struct known_task);
+	task = &LIST_ADD(found->notes->tasks, struct known_task);
 	*task = (struct known_task){.tid = tid, .tgid = -1};
 	return task;
 }
@@ -135,7 +135,7 @@ static void take_waits(struct found_notes *found, struct text_line line)
 
 	if (found->notes->open_waits.count < OPEN_WAITS_MAX &&
 	    open_wait_line_read(line, found->text, &wait))
-		NOTE_ADD(found->notes->open_waits, struct open_wait) = wait;
+		LIST_ADD(found->notes->open_waits, struct open_wait) = wait;
 }
 
 static void take_pids(struct found_notes *found, struct text_line line)
@@ -144,7 +144,7 @@ static void take_pids(struct found_notes *found, struct text_line line)
 		int32_t pid = word_tid(line_part(&line, ','));
 
 		if (pid > 0 && found->notes->pids.count < TASKS_MAX)
-			NOTE_ADD(found->notes->pids, int32_t) = pid;
+			LIST_ADD(found->notes->pids, int32_t) = pid;
 	}
 }
 
@@ -160,7 +160,7 @@ static void take_listen(struct found_notes *found, struct text_line line)
 	if (count + found->notes->listening.count > LISTEN_MAX)
 		return;
 	while (line.at < line.end)
-		NOTE_ADD(found->notes->listening, uint16_t) =
+		LIST_ADD(found->notes->listening, uint16_t) =
 			(uint16_t)word_number(line_word(&line), UINT16_MAX);
 }
 
@@ -178,7 +178,7 @@ static void take_locked(struct found_notes *found, struct text_line line)
 	if (inode <= 0 || begin < 0 || end < begin || owner <= 0 ||
 	    found->notes->locks.count == STREAM_LOCKS_MAX)
 		return;
-	NOTE_ADD(found->notes->locks, struct source_lock) = (struct source_lock){
+	LIST_ADD(found->notes->locks, struct source_lock) = (struct source_lock){
 		.inode = (uint64_t)inode,
 		.begin = (uint64_t)begin,
 		.end = (uint64_t)end,
@@ -218,7 +218,7 @@ static void take_cgroup(struct found_notes *found, struct text_line line)
 		return;
 	path = text_store_line(found->text, line, PLACE_MAX);
 	if (path)
-		NOTE_ADD(found->notes->cgroups, struct source_cgroup) =
+		LIST_ADD(found->notes->cgroups, struct source_cgroup) =
 			(struct source_cgroup){(uint32_t)hierarchy, path};
 }
 
@@ -234,7 +234,7 @@ static void take_process(struct found_notes *found, struct text_line line)
 	    cgroup >= (int64_t)found->notes->cgroups.count ||
 	    found->notes->processes.count == SOURCE_PROCESSES_MAX)
 		return;
-	NOTE_ADD(found->notes->processes, struct known_process) = (struct known_process){
+	LIST_ADD(found->notes->processes, struct known_process) = (struct known_process){
 		.tgid = (int32_t)tgid,
 		.parent = (int32_t)parent,
 		.cgroup = cgroup < 0 ? SOURCE_CGROUP_NONE : (uint32_t)cgroup,
@@ -256,7 +256,7 @@ static void take_program(struct found_notes *found, struct text_line line)
 		return;
 	text = text_store_line(found->text, line, SIZE_MAX);
 	if (text)
-		NOTE_ADD(found->notes->programs, struct source_program) = (struct source_program){
+		LIST_ADD(found->notes->programs, struct source_program) = (struct source_program){
 			(int32_t)tgid, (nsec_t)begin, (nsec_t)read, text};
 }
 
@@ -294,7 +294,7 @@ static void take_device(struct found_notes *found, struct text_line line)
 	if (!device.name)
 		return;
 	device.mapped = take_name(found, line, NAME_BYTES_MAX);
-	NOTE_ADD(found->notes->devices, struct source_device) = device;
+	LIST_ADD(found->notes->devices, struct source_device) = device;
 }
 
 /* "MAJOR:MINOR INODE PATH" */
@@ -308,7 +308,7 @@ static void take_path(struct found_notes *found, struct text_line line)
 	path.inode = (uint64_t)inode;
 	path.path = take_name(found, line, PATH_MAX);
 	if (path.path)
-		NOTE_ADD(found->notes->paths, struct source_path) = path;
+		LIST_ADD(found->notes->paths, struct source_path) = path;
 }
 
 static void take_command(struct found_notes *found, struct text_line line)
@@ -326,7 +326,7 @@ static void take_argument(struct found_notes *found, struct text_line line)
 	    line_length(line) > 4 * sizeof(word) ||
 	    !text_store_has_room(found->text, sizeof(word) + 1))
 		return;
-	*(const char **)note_list_add(&found->notes->command.word, sizeof(char *)) =
+	*(const char **)source_list_add(&found->notes->command.word, sizeof(char *)) =
 		text_store_add(found->text, word, line_unescape(line, word, sizeof(word)));
 }
 
@@ -579,7 +579,7 @@ void found_notes_init(struct found_notes *found, struct source *source, struct t
 void found_notes_finish(struct found_notes *found)
 {
 	for (size_t i = 0; i < found->notes->tasks.count; i++) {
-		struct known_task *task = NOTE_AT(found->notes->tasks, struct known_task, i);
+		struct known_task *task = LIST_AT(found->notes->tasks, struct known_task, i);
 
 		task->comm = task->comm ? task->comm : "";
 	}
@@ -609,6 +609,6 @@ void found_notes_release(struct found_notes *found)
 
 	map_release(&found->task_index);
 	for (size_t i = 0; i < ARRAY_SIZE(lists); i++)
-		free(note_list_items((char *)found->notes + lists[i]));
+		free(source_list_items((char *)found->notes + lists[i]));
 	user_maps_release(&found->user_maps);
 }

@@ -57,9 +57,9 @@ const char *text_store_line(struct text_store *store, struct text_line line, siz
 	return text_store_add(store, line.at, length);
 }
 
-void *note_list_add(void *list, size_t size)
+void *source_list_add(void *list, size_t size)
 {
-	struct note_list *notes = list;
+	struct source_list *notes = list;
 	size_t count = notes->count++;
 
 	if (count == 0 || (count >= LIST_FIRST && (count & (count - 1)) == 0))

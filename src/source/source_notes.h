@@ -29,22 +29,23 @@ char *text_store_add(struct text_store *store, const void *bytes, size_t length)
    room. */
 const char *text_store_line(struct text_store *store, struct text_line line, size_t most);
 
-/* A list of notes, such as struct known_task_list, while it grows: a pointer, and the count behind
-   it. There is room up to the next power of two. */
-struct note_list {
+/* A list while it grows, such as struct known_task_list: a pointer, and the count behind it, which
+   never falls. There is room up to the next power of two. */
+struct source_list {
 	void *item;
 	size_t count;
 };
 
-void *note_list_add(void *list, size_t size);
-static inline void *note_list_items(const void *list)
+void *source_list_add(void *list, size_t size);
+static inline void *source_list_items(const void *list)
 {
-	return ((const struct note_list *)list)->item;
+	return ((const struct source_list *)list)->item;
 }
 
-/* The new last element, to be assigned; the element at an index. */
-#define NOTE_ADD(list, type)    (*(type *)note_list_add(&(list), sizeof(type)))
-#define NOTE_AT(list, type, at) ((type *)note_list_items(&(list)) + (at))
+/* The new last element, to be assigned; the element at an index. `list` is the list, or its
+   pointer. */
+#define LIST_ADD(list, type)    (*(type *)source_list_add(&(list), sizeof(type)))
+#define LIST_AT(list, type, at) ((type *)source_list_items(&(list)) + (at))
 
 /*
  * Notes of source implementations about their input: lines of text that live as long as the source.

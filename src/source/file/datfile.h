@@ -61,7 +61,7 @@ struct datfile_feed {
 	size_t stream; /* index in source.streams */
 	struct page_stream pages;
 	struct extent *extents;
-	size_t extent_count, extent_capacity, extent_at;
+	size_t extent_count, extent_at;
 	uint64_t done; /* bytes of extents[extent_at] */
 	bool is_packed;
 	bool is_noted; /* its damage was noted */
@@ -109,14 +109,14 @@ struct datfile_opening {
 	size_t extent_count;
 	uint64_t extent_bytes; /* sum over all: never above the size of the file */
 	struct buffer_option *buffer_options;
-	size_t buffer_option_count, buffer_option_capacity;
+	size_t buffer_option_count;
 	uint64_t section_at[6];  /* version 7: offsets of sections 16 to 21; 0: none */
 	const char *part, *system; /* of the head, that is read; of which the formats are */
 	uint64_t *options_seen;  /* version 7: offsets of the options sections read */
-	size_t options_seen_count, options_seen_capacity;
+	size_t options_seen_count;
 	bool has_text_buffer;    /* from a latency tracer */
 	struct cpu_figures *figures;
-	size_t figure_count, figure_capacity;
+	size_t figure_count;
 	const char *figures_buffer; /* the buffer of the following figures */
 	unsigned header_cpus;       /* version 6: CPUs according to the header */
 	unsigned option_cpus;       /* CPUCOUNT; 0: not known */
@@ -149,14 +149,11 @@ struct datfile {
 	nsec_t reached; /* of a stream: all records before that time are in it, as far as they were
 	                   not lost; 0: not known */
 
-	struct format_text *formats;
-	size_t format_count, format_capacity;
 	struct found_notes found;
 	struct datfile_buffer *buffers;
-	size_t buffer_count, buffer_capacity;
-	struct source_stream *streams;
-	struct datfile_feed *feeds; /* one for each of streams */
-	size_t stream_count, stream_capacity, feed_capacity;
+	size_t buffer_count;
+	struct datfile_feed *feeds; /* one for each of source.streams */
+	size_t feed_count;
 	struct symbol_place symbols;
 
 	struct stamp_clock clock;
@@ -319,7 +316,7 @@ struct claim {
 
 struct claim_list {
 	struct claim *claim;
-	size_t count, capacity;
+	size_t count;
 };
 
 /* Ignores a claim whose end overflows. */

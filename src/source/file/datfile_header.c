@@ -190,20 +190,19 @@ static bool datfile_add_format(struct datfile *datfile, struct cursor *cursor, c
 {
 	uint64_t size = cursor_u64(cursor);
 	const uint8_t *text = cursor_take(cursor, size);
-	struct format_text *format;
 
 	if (!text)
 		return false;
-	if (datfile->format_count >= DATFILE_FORMATS_MAX ||
+	if (datfile->source.format_count >= DATFILE_FORMATS_MAX ||
 	    !text_store_has_room(&datfile->text, (size_t)size)) {
 		cursor->error = -EFBIG;
 		return false;
 	}
-	ARRAY_GROW(datfile->formats, datfile->format_count, datfile->format_capacity);
-	format = &datfile->formats[datfile->format_count++];
-	format->system = system;
-	format->length = (size_t)size;
-	format->text = text_store_add(&datfile->text, text, format->length);
+	LIST_ADD(datfile->source.formats, struct format_text) = (struct format_text){
+		.system = system,
+		.text = text_store_add(&datfile->text, text, (size_t)size),
+		.length = (size_t)size,
+	};
 	return true;
 }
 

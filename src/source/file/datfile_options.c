@@ -35,8 +35,7 @@ static void begin_cpu(struct datfile *datfile, uint64_t cpu)
 
 	if (opening->figure_count >= FIGURES_MAX || cpu >= DATFILE_CPUS_MAX)
 		return;
-	ARRAY_GROW(opening->figures, opening->figure_count, opening->figure_capacity);
-	opening->figures[opening->figure_count++] = (struct cpu_figures){
+	LIST_ADD(opening->figures, struct cpu_figures) = (struct cpu_figures){
 		.buffer = opening->figures_buffer ? opening->figures_buffer : "",
 		.cpu = (unsigned)cpu,
 	};
@@ -86,11 +85,13 @@ void datfile_spread_figures(struct datfile *datfile)
 		size_t buffer = datfile_find_buffer(datfile, figures->buffer);
 		size_t stream = buffer == SIZE_MAX ? SIZE_MAX
 		                : datfile_find_stream(datfile, figures->cpu, buffer);
+		struct source_stream *of = LIST_AT(datfile->source.streams, struct source_stream,
+		                                   stream);
 
-		if (stream != SIZE_MAX) {
-			datfile->streams[stream].overrun = figures->overrun;
-			datfile->streams[stream].dropped = figures->dropped;
-		}
+		if (stream == SIZE_MAX)
+			continue;
+		of->overrun = figures->overrun;
+		of->dropped = figures->dropped;
 	}
 }
 
@@ -287,9 +288,7 @@ static void option_buffer(struct datfile *datfile, const struct option_text *opt
 	if (opening->buffer_option_count >= DATFILE_BUFFERS_MAX ||
 	    !text_store_has_room(&datfile->text, option->size))
 		return;
-	ARRAY_GROW(opening->buffer_options, opening->buffer_option_count,
-	           opening->buffer_option_capacity);
-	opening->buffer_options[opening->buffer_option_count++] = (struct buffer_option){
+	LIST_ADD(opening->buffer_options, struct buffer_option) = (struct buffer_option){
 		.bytes = (uint8_t *)text_store_add(&datfile->text, option->bytes, option->size),
 		.size = option->size,
 	};

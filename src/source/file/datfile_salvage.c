@@ -384,7 +384,7 @@ void datfile_salvage_buffers(struct datfile *datfile)
 		if (section.id != SECTION_BUFFER ||
 		    section_is_known(datfile, section.offset - SECTION_HEAD_BYTES))
 			continue;
-		if (datfile->stream_count > 0)
+		if (datfile->feed_count > 0)
 			(void)snprintf(name, sizeof(name), "unnamed %u", ++found);
 		salvage_section(datfile, &section, datfile_add_buffer(datfile, name, 0));
 		DATFILE_DAMAGE(datfile, "the table of a buffer is lost: its cpus are numbered as "

@@ -7,6 +7,7 @@
 #include "base/byte_order.h"
 #include "base/cleanup.h"
 #include "base/data/array.h"
+#include "base/data/order.h"
 #include "base/xalloc.h"
 #include "foreign_file.h"
 #include "ftwait/stream.h"
@@ -103,15 +104,14 @@ static int claim_compare(const void *left, const void *right)
 {
 	const struct claim *one = left, *other = right;
 
-	return (one->begin > other->begin) - (one->begin < other->begin);
+	return RISING(one, other, begin);
 }
 
 void claim_list_add(struct claim_list *list, uint64_t begin, uint64_t bytes)
 {
 	if (bytes == 0 || bytes > UINT64_MAX - begin)
 		return;
-	ARRAY_GROW(list->claim, list->count, list->capacity);
-	list->claim[list->count++] = (struct claim){begin, begin + bytes};
+	LIST_ADD(list->claim, struct claim) = (struct claim){begin, begin + bytes};
 }
 
 void claim_list_release(struct claim_list *list)
@@ -243,9 +243,7 @@ static int datfile_mark_options(struct datfile *datfile, uint64_t offset)
 	for (size_t i = 0; i < opening->options_seen_count; i++)
 		if (opening->options_seen[i] == offset)
 			return -EALREADY;
-	ARRAY_GROW(opening->options_seen, opening->options_seen_count,
-	           opening->options_seen_capacity);
-	opening->options_seen[opening->options_seen_count++] = offset;
+	LIST_ADD(opening->options_seen, uint64_t) = offset;
 	return 0;
 }
 

@@ -189,7 +189,7 @@ static int datfile_read_sections(struct datfile *datfile, struct buffer *why)
 	} else {
 		datfile_cover_sections(datfile);
 	}
-	if (datfile->stream_count > 0 || (!is_broken && !datfile->opening->has_text_buffer))
+	if (datfile->feed_count > 0 || (!is_broken && !datfile->opening->has_text_buffer))
 		return 0;
 	if (datfile->opening->has_text_buffer)
 		return datfile_refuse_latency(why);
@@ -274,7 +274,7 @@ static void datfile_close(struct source *source)
 {
 	struct datfile *datfile = (struct datfile *)source;
 
-	for (size_t i = 0; i < datfile->stream_count; i++) {
+	for (size_t i = 0; i < datfile->feed_count; i++) {
 		page_stream_release(&datfile->feeds[i].pages);
 		free(datfile->feeds[i].extents);
 		free(datfile->feeds[i].block);
@@ -282,11 +282,11 @@ static void datfile_close(struct source *source)
 	input_file_release(&datfile->file);
 	text_store_release(&datfile->text);
 	datfile_end_opening(datfile);
-	free(datfile->formats);
+	free(source_list_items(&source->formats));
+	free(source_list_items(&source->streams));
 	found_notes_release(&datfile->found);
 	time_shift_release(&datfile->clock.host);
 	free(datfile->buffers);
-	free(datfile->streams);
 	free(datfile->feeds);
 	free(datfile->symbols.text);
 	free(datfile->reading.packed);
@@ -380,17 +380,13 @@ static void datfile_finish(struct datfile *datfile)
 	unsigned cpus = datfile_known_cpus(datfile);
 
 	datfile_spread_figures(datfile);
-	for (size_t i = 0; i < datfile->stream_count; i++)
-		if (datfile->streams[i].cpu >= cpus)
-			cpus = datfile->streams[i].cpu + 1;
+	for (size_t i = 0; i < datfile->feed_count; i++)
+		if (datfile->source.streams[i].cpu >= cpus)
+			cpus = datfile->source.streams[i].cpu + 1;
 	source->cpu_count = cpus;
 	datfile_note_host_clock(datfile, cpus);
 	source->is_scaled = datfile->clock.mult != 0;
 	source->page_bytes = datfile->layout.page_bytes;
-	source->formats = datfile->formats;
-	source->format_count = datfile->format_count;
-	source->streams = datfile->streams;
-	source->stream_count = datfile->stream_count;
 	source->buffer_count = datfile->buffer_count;
 	source->data_bytes = opening->extent_bytes;
 	datfile_finish_stacks(datfile);

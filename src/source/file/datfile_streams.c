@@ -30,12 +30,11 @@ size_t datfile_add_buffer(struct datfile *datfile, const char *name, uint32_t pa
 		datfile->buffers[at].page_bytes = page_bytes;
 	if (at != SIZE_MAX || datfile->buffer_count >= DATFILE_BUFFERS_MAX)
 		return at;
-	ARRAY_GROW(datfile->buffers, datfile->buffer_count, datfile->buffer_capacity);
-	datfile->buffers[datfile->buffer_count] = (struct datfile_buffer){
+	LIST_ADD(datfile->buffers, struct datfile_buffer) = (struct datfile_buffer){
 		.name = text_store_add(&datfile->text, name, strlen(name)),
 		.page_bytes = page_bytes,
 	};
-	return datfile->buffer_count++;
+	return datfile->buffer_count - 1;
 }
 
 static uint64_t stream_key(unsigned cpu, size_t buffer)
@@ -57,26 +56,24 @@ static size_t datfile_add_stream(struct datfile *datfile, unsigned cpu, size_t b
 	struct page_layout layout = datfile->layout;
 	struct datfile_feed *feed;
 
-	if (at != SIZE_MAX || buffer == SIZE_MAX || datfile->stream_count >= SOURCE_STREAMS_MAX)
+	if (at != SIZE_MAX || buffer == SIZE_MAX || datfile->feed_count >= SOURCE_STREAMS_MAX)
 		return at;
-	at = datfile->stream_count;
-	ARRAY_GROW(datfile->streams, at, datfile->stream_capacity);
-	ARRAY_GROW(datfile->feeds, at, datfile->feed_capacity);
-	datfile->streams[at] = (struct source_stream){.cpu = cpu, .buffer = (unsigned)buffer};
-	feed = &datfile->feeds[at];
+	at = datfile->feed_count;
+	LIST_ADD(datfile->source.streams, struct source_stream) =
+		(struct source_stream){.cpu = cpu, .buffer = (unsigned)buffer};
+	feed = &LIST_ADD(datfile->feeds, struct datfile_feed);
 	*feed = (struct datfile_feed){.datfile = datfile, .stream = at};
 	if (datfile->buffers[buffer].page_bytes)
 		layout.page_bytes = datfile->buffers[buffer].page_bytes;
 	page_stream_init(&feed->pages, &layout);
 	map_put(&datfile->opening->stream_index, stream_key(cpu, buffer), (uint32_t)at);
-	datfile->stream_count++;
 	return at;
 }
 
 /* "cpu 1", "cpu 1 of buffer disk": for notes; valid until the next call. */
 static const char *datfile_stream_name(struct datfile *datfile, size_t stream)
 {
-	const struct source_stream *of = &datfile->streams[stream];
+	const struct source_stream *of = &datfile->source.streams[stream];
 	const char *buffer = datfile->buffers[of->buffer].name;
 	_cleanup_(buffer_release) struct buffer name = {0};
 
@@ -125,8 +122,7 @@ static void feed_add_extent(struct datfile_feed *feed, const struct extent *exte
 	datfile->opening->extent_count++;
 	if (feed->extent_count == 0)
 		datfile->reading.live_feeds++;
-	ARRAY_GROW(feed->extents, feed->extent_count, feed->extent_capacity);
-	feed->extents[feed->extent_count++] = *extent;
+	LIST_ADD(feed->extents, struct extent) = *extent;
 	feed->is_packed = is_packed;
 }
 
@@ -391,7 +387,7 @@ static nsec_t stamp_time(const struct stamp_clock *clock, uint32_t cpu, nsec_t t
 static void feed_adjust_times(struct datfile_feed *feed, size_t count)
 {
 	const struct datfile *datfile = feed->datfile;
-	uint32_t cpu = datfile->streams[feed->stream].cpu;
+	uint32_t cpu = datfile->source.streams[feed->stream].cpu;
 
 	if (stamps_are_plain(&datfile->clock))
 		return;
@@ -431,7 +427,8 @@ static void feed_beat(struct datfile_feed *feed, struct record_batch *ret)
 
 	feed->is_beat_due = false;
 	feed->beat = (struct record){
-		.time = stamp_time(&datfile->clock, datfile->streams[feed->stream].cpu, time),
+		.time = stamp_time(&datfile->clock, datfile->source.streams[feed->stream].cpu,
+		                   time),
 	};
 	*ret = (struct record_batch){.records = &feed->beat, .count = 1};
 }

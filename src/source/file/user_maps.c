@@ -32,7 +32,7 @@ static bool take_file(struct user_map_reader *reader, struct text_line line)
 		return false;
 	file.path = text_store_line(reader->text, line, PATH_MAX_BYTES);
 	if (file.path)
-		NOTE_ADD(reader->file, struct user_file) = file;
+		LIST_ADD(reader->file, struct user_file) = file;
 	return file.path;
 }
 
@@ -45,7 +45,7 @@ static bool take_maps(struct user_map_reader *reader, struct text_line line)
 	reader->is_in_set = tgid > 0 && seen >= 0 && line.at == line.end &&
 	                    reader->set.count < USER_SETS_MAX;
 	if (reader->is_in_set)
-		NOTE_ADD(reader->set, struct user_maps) =
+		LIST_ADD(reader->set, struct user_maps) =
 			(struct user_maps){.tgid = (int32_t)tgid, .seen = (nsec_t)seen};
 	return reader->is_in_set;
 }
@@ -53,7 +53,7 @@ static bool take_maps(struct user_map_reader *reader, struct text_line line)
 /* The set that the last line "maps" began. */
 static struct user_maps *last_set(const struct user_map_reader *reader)
 {
-	return NOTE_AT(reader->set, struct user_maps, reader->set.count - 1);
+	return LIST_AT(reader->set, struct user_maps, reader->set.count - 1);
 }
 
 /* "START END OFFSET N" */
@@ -70,7 +70,7 @@ static bool take_map(struct user_map_reader *reader, struct text_line line)
 	    reader->map.count >= USER_MAPS_MAX)
 		return false;
 	map.file = (uint32_t)file;
-	NOTE_ADD(reader->map, struct user_map) = map;
+	LIST_ADD(reader->map, struct user_map) = map;
 	last_set(reader)->map_count++;
 	return true;
 }
@@ -88,7 +88,7 @@ static bool take_jit(struct user_map_reader *reader, struct text_line line)
 	if (!jit.name)
 		return false;
 	jit.number = (uint32_t)reader->jit.count;
-	NOTE_ADD(reader->jit, struct user_jit) = jit;
+	LIST_ADD(reader->jit, struct user_jit) = jit;
 	last_set(reader)->jit_count++;
 	return true;
 }
@@ -113,7 +113,7 @@ static bool take_variable(struct user_map_reader *reader, struct text_line line)
 		if (!variable.name)
 			return false;
 	}
-	NOTE_ADD(reader->variable, struct noted_variable) = variable;
+	LIST_ADD(reader->variable, struct noted_variable) = variable;
 	last_set(reader)->variable_count++;
 	return true;
 }
@@ -224,7 +224,7 @@ void user_maps_finish(struct user_map_reader *reader, struct recording_notes *no
 	struct noted_variable *variable = reader->variable.item;
 
 	for (size_t i = 0; i < reader->set.count; i++) {
-		struct user_maps *set = NOTE_AT(reader->set, struct user_maps, i);
+		struct user_maps *set = LIST_AT(reader->set, struct user_maps, i);
 		size_t count = set->map_count;
 
 		set->map = map;

@@ -24,10 +24,10 @@
                                       and variables */
 
 struct user_map_reader {
-	struct note_list file, map, jit, variable; /* of struct user_file, user_map, ... */
+	struct source_list file, map, jit, variable; /* of struct user_file, user_map, ... */
 	/* of struct user_maps: until user_maps_finish() their pointers are NULL, and the lists in
 	   the order of the lines */
-	struct note_list set;
+	struct source_list set;
 	struct text_store *text;
 	bool is_in_set;
 	uint64_t bad; /* malformed lines */

@@ -36,9 +36,7 @@ static void symbol_add(struct perfetto_values *values, uint64_t key, struct text
 		return;
 	(void)map_take(&values->symbol_by_iid, key);
 	map_put(&values->symbol_by_iid, key, (uint32_t)values->symbol_count);
-	ARRAY_GROW(values->symbol, values->symbol_count, values->symbol_capacity);
-	values->symbol[values->symbol_count++] =
-		text_symbols_take(&values->symbols, &name, &is_taken);
+	LIST_ADD(values->symbol, uint64_t) = text_symbols_take(&values->symbols, &name, &is_taken);
 }
 
 bool perfetto_values_intern(struct perfetto_values *values, uint32_t round, struct wire data)

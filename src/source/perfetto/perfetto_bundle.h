@@ -28,7 +28,7 @@ struct perfetto_values {
 	struct text_symbols symbols;
 	struct map symbol_by_iid; /* round << 32 | number -> index */
 	uint64_t *symbol;
-	size_t symbol_count, symbol_capacity;
+	size_t symbol_count;
 	bool has_old_states; /* the kernel is older than 4.14 */
 	bool has_objects;    /* some field was a number of an object */
 };

@@ -8,6 +8,7 @@
 #include "base/data/array.h"
 #include "base/file/file_io.h"
 #include "base/xalloc.h"
+#include "source/source_notes.h"
 
 #define TRIPS_MAX 1024 /* Perfetto compares two clocks each 30 s */
 
@@ -57,8 +58,7 @@ void perfetto_clocks_see(struct perfetto_clocks *clocks, struct wire snapshot)
 {
 	if (clocks->instant_count == REALTIME_PAIRS_MAX || snapshot.at == snapshot.end)
 		return;
-	ARRAY_GROW(clocks->instant, clocks->instant_count, clocks->instant_capacity);
-	instant_read(snapshot, &clocks->instant[clocks->instant_count++]);
+	instant_read(snapshot, &LIST_ADD(clocks->instant, struct perfetto_instant));
 }
 
 /* RemoteClockSync: synced_clocks 1 with client_clocks 2, host_clocks 3 */
@@ -73,8 +73,7 @@ void perfetto_clocks_sync(struct perfetto_clocks *clocks, struct wire sync)
 		    clocks->trip_count == TRIPS_MAX)
 			continue;
 		(void)wire_read(wire_of(&field), part, ARRAY_SIZE(part));
-		ARRAY_GROW(clocks->trip, clocks->trip_count, clocks->trip_capacity);
-		trip = &clocks->trip[clocks->trip_count++];
+		trip = &LIST_ADD(clocks->trip, struct perfetto_round_trip);
 		instant_read(wire_of(&part[2]), &trip->own);
 		instant_read(wire_of(&part[3]), &trip->host);
 	}
@@ -158,8 +157,8 @@ static struct perfetto_round *round_of(struct perfetto_rounds *rounds, uint32_t 
 	if (at == MAP_NONE) {
 		at = (uint32_t)rounds->count;
 		map_put(&rounds->by_sequence, sequence, at);
-		ARRAY_GROW(rounds->round, rounds->count, rounds->capacity);
-		rounds->round[rounds->count++] = (struct perfetto_round){.number = ++rounds->last};
+		LIST_ADD(rounds->round, struct perfetto_round) =
+			(struct perfetto_round){.number = ++rounds->last};
 	}
 	return &rounds->round[at];
 }

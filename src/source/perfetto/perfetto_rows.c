@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/data/array.h"
+#include "source/source_notes.h"
 
 #define WAKE   "1=comm 2=pid 3=prio 5=target_cpu"
 #define RQ     "1=dev 2=sector 3=nr_sector 4=bytes 5=rwbs"
@@ -121,10 +122,8 @@ const struct text_field *perfetto_rows_field(const struct perfetto_rows *rows,
 
 static struct perfetto_row *row_add(struct perfetto_rows *rows, const char *name, bool is_read)
 {
-	struct perfetto_row *row;
+	struct perfetto_row *row = &LIST_ADD(rows->row, struct perfetto_row);
 
-	ARRAY_GROW(rows->row, rows->count, rows->capacity);
-	row = &rows->row[rows->count++];
 	*row = (struct perfetto_row){.name = name, .name_bytes = strlen(name)};
 	row->row = SIZE_MAX;
 	if (is_read)

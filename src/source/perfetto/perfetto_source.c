@@ -38,7 +38,7 @@ struct perfetto_stream {
 	struct text_queue queue;
 	struct perfetto_cpu cpu;
 	struct perfetto_bundle_place *place;
-	size_t count, capacity, next;
+	size_t count, next;
 };
 
 /* A machine whose events are not read. */
@@ -55,16 +55,13 @@ struct perfetto_source {
 	struct perfetto_rounds rounds;
 	struct text_tasks tasks;
 	struct map stream_by_writer; /* sequence << 32 | layer and CPU -> index */
-	struct source_stream *described;
-	struct perfetto_stream *streams;
-	size_t stream_capacity;
-	struct format_text *formats;
-	struct known_task *known_tasks;
+	struct perfetto_stream *streams; /* one for each of source.streams */
+	size_t stream_count;
 	struct perfetto_clocks clocks;
 	uint32_t clock;          /* of ftrace, in the first bundle */
 	uint32_t machine;        /* the one that is read; 0: the host */
 	struct perfetto_other *other; /* by when the first event of each comes */
-	size_t other_count, other_capacity;
+	size_t other_count;
 	struct map other_by_machine;
 	uint64_t events;
 	bool is_opening;         /* in the first pass */
@@ -94,19 +91,17 @@ static struct perfetto_stream *stream_of(struct perfetto_source *perfetto, uint3
 	if (at != MAP_NONE)
 		return &perfetto->streams[at];
 	for (size_t i = 0; i < source->stream_count; i++)
-		buffer += perfetto->described[i].cpu == cpu;
-	perfetto->described = xreallocarray(perfetto->described, source->stream_count + 1,
-	                                    sizeof(*perfetto->described));
-	perfetto->described[source->stream_count] =
-		(struct source_stream){.cpu = cpu, .buffer = buffer};
-	ARRAY_GROW(perfetto->streams, source->stream_count, perfetto->stream_capacity);
-	perfetto->streams[source->stream_count] = (struct perfetto_stream){.cpu.tid = -1};
+		buffer += source->streams[i].cpu == cpu;
 	map_put(&perfetto->stream_by_writer, key, (uint32_t)source->stream_count);
+	LIST_ADD(source->streams, struct source_stream) =
+		(struct source_stream){.cpu = cpu, .buffer = buffer};
+	LIST_ADD(perfetto->streams, struct perfetto_stream) =
+		(struct perfetto_stream){.cpu.tid = -1};
 	if (cpu >= source->cpu_count)
 		source->cpu_count = cpu + 1;
 	if (buffer >= source->buffer_count)
 		source->buffer_count = buffer + 1;
-	return &perfetto->streams[source->stream_count++];
+	return &perfetto->streams[source->stream_count - 1];
 }
 
 static void record_take(void *state, const struct text_head *head, const uint8_t *record,
@@ -132,10 +127,10 @@ static void other_see(struct perfetto_source *perfetto, const struct perfetto_pa
 	events = perfetto_bundle_count(&bundle);
 	at = map_get(&perfetto->other_by_machine, packet->machine);
 	if (events > 0 && at == MAP_NONE) {
-		at = (uint32_t)perfetto->other_count++;
+		at = (uint32_t)perfetto->other_count;
 		map_put(&perfetto->other_by_machine, packet->machine, at);
-		ARRAY_GROW(perfetto->other, at, perfetto->other_capacity);
-		perfetto->other[at] = (struct perfetto_other){.machine = packet->machine};
+		LIST_ADD(perfetto->other, struct perfetto_other) =
+			(struct perfetto_other){.machine = packet->machine};
 	}
 	if (events > 0)
 		perfetto->other[at].events += events;
@@ -147,8 +142,7 @@ static void stream_add(struct perfetto_source *perfetto, struct perfetto_stream 
 {
 	bundle->late = place->late;
 	bundle->is_late = place->is_late;
-	ARRAY_GROW(stream->place, stream->count, stream->capacity);
-	stream->place[stream->count++] = *place;
+	LIST_ADD(stream->place, struct perfetto_bundle_place) = *place;
 	perfetto_bundle_take(&perfetto->reader, bundle, &stream->cpu, record_take, perfetto);
 }
 
@@ -339,9 +333,7 @@ static void perfetto_release(struct perfetto_source *perfetto)
 		free(perfetto->streams[i].place);
 	}
 	free(perfetto->streams);
-	free(perfetto->described);
-	free(perfetto->formats);
-	free(perfetto->known_tasks);
+	free(source_list_items(&perfetto->source.streams));
 	free(perfetto->other);
 	free(perfetto->bytes);
 	map_release(&perfetto->stream_by_writer);
@@ -489,13 +481,8 @@ static void perfetto_finish(struct perfetto_source *perfetto)
 {
 	struct source *source = &perfetto->source;
 
-	source->streams = perfetto->described;
-	source->formats = perfetto->formats = xcalloc(
-		text_layout_formats_max(perfetto->reader.layout), sizeof(*perfetto->formats));
-	text_layout_add_formats(perfetto->reader.layout, &perfetto->text, perfetto->formats,
-	                        &source->format_count);
-	source->notes.tasks.item = perfetto->known_tasks = text_tasks_known(&perfetto->tasks);
-	source->notes.tasks.count = perfetto->tasks.count;
+	text_layout_add_formats(perfetto->reader.layout, &perfetto->text, source);
+	text_tasks_describe(&perfetto->tasks, &source->notes);
 	perfetto_clocks_describe(&perfetto->clocks, perfetto->clock, source);
 	for (size_t i = 0; i < source->stream_count; i++) {
 		const struct perfetto_stream *stream = &perfetto->streams[i];

@@ -271,11 +271,11 @@ static void stream_report_end(struct datfile *datfile, const struct stream_walk 
 		DATFILE_DAMAGE(datfile, STREAM_CUT_TEXT);
 	datfile->source.notes.lacks_end = r < 0;
 	/* the blocks of all CPUs stand in turns: what is not read has some of each */
-	for (size_t i = 0; r < 0 && !walk->has_regions && i < datfile->stream_count; i++) {
+	for (size_t i = 0; r < 0 && !walk->has_regions && i < datfile->feed_count; i++) {
 		datfile_add_loss(&datfile->feeds[i]);
 		datfile->feeds[i].is_beat_due = datfile->reached > 0;
 	}
-	for (size_t i = 0; i < datfile->stream_count; i++)
+	for (size_t i = 0; i < datfile->feed_count; i++)
 		datfile->feeds[i].pages.reached = datfile->reached;
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/xalloc.h"
 #include "text_events.h"
@@ -61,6 +62,8 @@ struct text_layout {
 		uint64_t aligned;
 	} record;
 	size_t length; /* of the record between text_layout_begin() and text_layout_end() */
+	struct format_text *format; /* room for all that there can be */
+	size_t format_count;
 };
 
 /* The record that is being filled. */
@@ -248,6 +251,7 @@ struct text_layout *text_layout_new(void)
 		layout_add_row(layout, &text_events[i]);
 	for (size_t i = count; i-- > 0;)
 		layout_link_row(layout, i);
+	layout->format = xcalloc(count + TEXT_UNKNOWN_MAX + 1, sizeof(*layout->format));
 	return layout;
 }
 
@@ -257,6 +261,7 @@ struct text_layout *text_layout_free(struct text_layout *layout)
 		return NULL;
 	free(layout->row);
 	free(layout->word);
+	free(layout->format);
 	map_release(&layout->word_by_hash);
 	text_store_release(&layout->names);
 	free(layout);
@@ -789,29 +794,15 @@ static void format_add_field(struct buffer *to, const struct text_field *field)
 	              (unsigned)field->offset, (unsigned)type->bytes, type->is_signed);
 }
 
-struct format_list {
-	struct format_text *format;
-	size_t count;
-	struct text_store *store;
-	struct buffer text;
-};
-
-static void format_end(struct format_list *list, const char *system, const char *print_format)
+static void format_end(struct text_layout *layout, struct text_store *store, struct buffer *text,
+                       const char *system, const char *print_format)
 {
-	buffer_printf(&list->text, "\nprint fmt: %s\n", print_format ? print_format : "\"\"");
-	list->format[list->count++] = (struct format_text){
+	buffer_printf(text, "\nprint fmt: %s\n", print_format ? print_format : "\"\"");
+	layout->format[layout->format_count++] = (struct format_text){
 		.system = system,
-		.text = text_store_add(list->store, list->text.text, list->text.length),
-		.length = list->text.length,
+		.text = text_store_add(store, text->text, text->length),
+		.length = text->length,
 	};
-}
-
-static void formats_add_row(struct format_list *list, const struct text_row *row)
-{
-	format_begin(&list->text, row->event->name, row->id);
-	for (size_t i = 0; i < row->field_count; i++)
-		format_add_field(&list->text, &row->field[i]);
-	format_end(list, row->event->system, row->event->print_format);
 }
 
 /* Whether the event was seen, and its format is still missing: that is then added. */
@@ -823,35 +814,35 @@ static bool layout_describes(struct text_layout *layout, uint16_t id)
 	return is_new;
 }
 
-size_t text_layout_formats_max(const struct text_layout *layout)
-{
-	return layout->row_count + TEXT_UNKNOWN_MAX + 1;
-}
-
 void text_layout_add_formats(struct text_layout *layout, struct text_store *store,
-                             struct format_text *to, size_t *count)
+                             struct source *source)
 {
-	struct format_list list = {.format = to, .count = *count, .store = store};
+	_cleanup_(buffer_release) struct buffer text = {0};
 
-	buffer_init(&list.text, 1u << 16);
-	for (size_t i = 0; i < layout->row_count; i++)
-		if (layout_describes(layout, layout->row[i].id))
-			formats_add_row(&list, &layout->row[i]);
+	for (size_t k = 0; k < layout->row_count; k++) {
+		const struct text_row *row = &layout->row[k];
+
+		if (!layout_describes(layout, row->id))
+			continue;
+		format_begin(&text, row->event->name, row->id);
+		for (size_t i = 0; i < row->field_count; i++)
+			format_add_field(&text, &row->field[i]);
+		format_end(layout, store, &text, row->event->system, row->event->print_format);
+	}
 	for (size_t i = 0; i < layout->word_count; i++)
 		if (layout_describes(layout, layout->word[i].id)) {
-			format_begin(&list.text, layout->word[i].name, layout->word[i].id);
-			format_end(&list, "text", NULL);
+			format_begin(&text, layout->word[i].name, layout->word[i].id);
+			format_end(layout, store, &text, "text", NULL);
 		}
 	if (layout_describes(layout, STACK_ID)) {
-		format_begin(&list.text, "kernel_stack", STACK_ID);
-		buffer_puts(&list.text,
-		            "\tfield:int size;\toffset:8;\tsize:4;\tsigned:1;\n"
-		            "\tfield:unsigned long caller[];\toffset:16;\tsize:0;"
-		            "\tsigned:0;\n");
-		format_end(&list, "ftrace", NULL);
+		format_begin(&text, "kernel_stack", STACK_ID);
+		buffer_puts(&text, "\tfield:int size;\toffset:8;\tsize:4;\tsigned:1;\n"
+		                   "\tfield:unsigned long caller[];\toffset:16;\tsize:0;"
+		                   "\tsigned:0;\n");
+		format_end(layout, store, &text, "ftrace", NULL);
 	}
-	buffer_release(&list.text);
-	*count = list.count;
+	source->formats = layout->format;
+	source->format_count = layout->format_count;
 }
 
 bool text_layout_has_named_calls(const struct text_layout *layout)

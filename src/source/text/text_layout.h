@@ -102,12 +102,10 @@ bool text_field_is_text(const struct text_field *field);
 void text_layout_stack(struct text_layout *layout, const struct text_head *head,
                        const uint64_t *frames, size_t count, const uint8_t **ret_record,
                        size_t *ret_bytes);
-/* Adds the format texts of the events that were read since the last call to `to`, which has
-   *count, and room for text_layout_formats_max(). The texts belong to `store`. */
+/* Adds the formats of the events that were read since the last call to those of the source, which
+   belong to the layout, and keep their places. The texts belong to `store`. */
 void text_layout_add_formats(struct text_layout *layout, struct text_store *store,
-                             struct format_text *to, size_t *count);
-/* So many events can have a format. */
-size_t text_layout_formats_max(const struct text_layout *layout);
+                             struct source *source);
 /* Whether the text names system calls, and numbers none: numbers are of TEXT_CALL_ARCH then. */
 bool text_layout_has_named_calls(const struct text_layout *layout);
 /* Appends a note that names the events that were seen in `what` but are not in the table, and

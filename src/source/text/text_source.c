@@ -92,12 +92,7 @@ struct text_source {
 	/* of each CPU, in the output of function_graph: the first task + 1, and the present one */
 	int32_t graph_first[TEXT_CPUS_MAX], graph_task[TEXT_CPUS_MAX];
 	uint32_t stream_of_cpu[TEXT_CPUS_MAX];
-	struct source_stream *described;
-	struct text_stream *streams;
-	struct format_text *formats;
-	struct known_task *known_tasks;
-	struct known_process *known_processes;
-	struct source_program *programs;
+	struct text_stream *streams; /* one for each of source.streams, once these are known */
 	bool is_opening;    /* in the first pass, or at the begin of live text */
 	bool is_done;
 	nsec_t printed;     /* the time of the last event, as printed */
@@ -119,12 +114,8 @@ static bool source_delivers(const struct text_source *text)
 
 static void source_add_stream(struct text_source *text, uint32_t cpu)
 {
-	struct source *source = &text->source;
-
-	text->described = xreallocarray(text->described, source->stream_count + 1,
-	                                sizeof(*text->described));
-	text->described[source->stream_count] = (struct source_stream){.cpu = cpu};
-	text->stream_of_cpu[cpu] = (uint32_t)source->stream_count++;
+	text->stream_of_cpu[cpu] = (uint32_t)text->source.stream_count;
+	LIST_ADD(text->source.streams, struct source_stream) = (struct source_stream){.cpu = cpu};
 }
 
 static void source_see_cpu(struct text_source *text, uint32_t cpu)
@@ -550,12 +541,6 @@ static bool source_read_piece(struct text_source *text, uint64_t bytes)
 	return true;
 }
 
-static void source_add_formats(struct text_source *text)
-{
-	text_layout_add_formats(text->layout, &text->text, text->formats,
-	                        &text->source.format_count);
-}
-
 static void text_note_columns(struct text_source *text, struct text_store *notes)
 {
 	const struct text_facts *facts = &text->facts;
@@ -691,7 +676,7 @@ static void live_read_round(struct text_source *text)
 			live->reached = nsec_max(text->position, before + 1);
 	}
 	live->is_reached_due = live->first < live->reached;
-	source_add_formats(text);
+	text_layout_add_formats(text->layout, &text->text, &text->source);
 }
 
 /* False: the caller ends it. The time of a round's last event is reached with the next one. */
@@ -785,11 +770,7 @@ static void text_close(struct source *source)
 	for (size_t i = 0; text->streams && i < source->stream_count; i++)
 		text_queue_release(&text->streams[i].queue);
 	free(text->streams);
-	free(text->described);
-	free(text->formats);
-	free(text->known_tasks);
-	free(text->known_processes);
-	free(text->programs);
+	free(source_list_items(&source->streams));
 	text_tasks_release(&text->tasks);
 	text_symbols_release(&text->symbols);
 	text_reader_release(&text->reader);
@@ -828,7 +809,6 @@ static struct text_source *text_new(const struct input_file *file)
 	text->layout = text_layout_new();
 	text_symbols_init(&text->symbols);
 	text_tasks_init(&text->tasks);
-	text->formats = xcalloc(text_layout_formats_max(text->layout), sizeof(*text->formats));
 	memset(text->stream_of_cpu, 0xff, sizeof(text->stream_of_cpu));
 	text->source = (struct source){
 		.ops = &text_ops,
@@ -837,17 +817,10 @@ static struct text_source *text_new(const struct input_file *file)
 		.stacks_buffer = UINT32_MAX,
 		.health.failure = text->file.failure,
 		.data_bytes = text->file.bytes,
-		.formats = text->formats,
 		.buffer_count = 1,
 		.is_of_one_cpu = text->file.only_cpu >= 0,
 	};
 	return text;
-}
-
-static void text_make_streams(struct text_source *text)
-{
-	text->source.streams = text->described;
-	text->streams = xcalloc(text->source.stream_count, sizeof(*text->streams));
 }
 
 /* Fills the source with what opening has found. */
@@ -857,12 +830,7 @@ static void text_describe(struct text_source *text)
 
 	if (text->facts.cpus > source->cpu_count)
 		source->cpu_count = (unsigned)text->facts.cpus;
-	source->notes.tasks.item = text->known_tasks = text_tasks_known(&text->tasks);
-	source->notes.tasks.count = text->tasks.count;
-	source->notes.processes.item = text->known_processes = text_tasks_processes(
-		&text->tasks, &text->programs, &source->notes.programs.count);
-	source->notes.processes.count = text->tasks.process_count;
-	source->notes.programs.item = text->programs;
+	text_tasks_describe(&text->tasks, &source->notes);
 	text_describe_lines(text);
 	source->is_arch_assumed = text_layout_has_named_calls(text->layout);
 	if (source->is_arch_assumed)
@@ -873,8 +841,8 @@ static void text_describe(struct text_source *text)
 /* Prepares the second pass. */
 static void text_begin_again(struct text_source *text)
 {
-	text_make_streams(text);
-	source_add_formats(text);
+	text->streams = xcalloc(text->source.stream_count, sizeof(*text->streams));
+	text_layout_add_formats(text->layout, &text->text, &text->source);
 	text_note_all(text, &text->text);
 	text->facts.is_cut = false;
 	text->context = (struct text_context){0};
@@ -948,7 +916,7 @@ static struct text_source *text_new_live(const struct live_source_setup *setup)
 	live->input.rest_ms = place.is_pipe ? REST_MS : 0;
 	for (uint32_t cpu = 0; cpu < TEXT_LIVE_CPUS; cpu++)
 		source_add_stream(text, cpu);
-	text_make_streams(text);
+	text->streams = xcalloc(text->source.stream_count, sizeof(*text->streams));
 	text_reader_init_live(&text->reader, &live->input);
 	text_begin(text);
 	return text;

@@ -191,6 +191,9 @@ void text_tasks_release(struct text_tasks *tasks)
 	free(tasks->process);
 	id_table_release(&tasks->process_by_tgid);
 	buffer_release(&tasks->line);
+	free(tasks->known.item);
+	free(tasks->known_processes.item);
+	free(tasks->programs.item);
 }
 
 /* NULL: it is an idle task, or there are too many. */
@@ -267,51 +270,39 @@ void text_tasks_add_process(struct text_tasks *tasks, int32_t tgid, int32_t pare
 		return;
 	task->is_kernel = tgid == KTHREADD || parent == KTHREADD;
 	id_table_put(&tasks->process_by_tgid, (uint64_t)tgid, (uint32_t)tasks->process_count);
-	ARRAY_GROW(tasks->process, tasks->process_count, tasks->process_capacity);
-	tasks->process[tasks->process_count++] = (struct text_process){
+	LIST_ADD(tasks->process, struct text_process) = (struct text_process){
 		.tgid = tgid,
 		.parent = parent,
 		.command = command ? tasks_add_command(tasks, command) : 0,
 	};
 }
 
-struct known_process *text_tasks_processes(const struct text_tasks *tasks,
-                                           struct source_program **ret_programs,
-                                           size_t *ret_program_count)
+void text_tasks_describe(struct text_tasks *tasks, struct recording_notes *notes)
 {
-	struct known_process *known = xcalloc(tasks->process_count, sizeof(*known));
-	struct source_program *program = xcalloc(tasks->process_count, sizeof(*program));
-	size_t count = 0;
-
-	for (size_t i = 0; i < tasks->process_count; i++) {
-		const struct text_process *process = &tasks->process[i];
-
-		known[i] = (struct known_process){
-			.tgid = process->tgid,
-			.parent = process->parent,
-			.cgroup = SOURCE_CGROUP_NONE,
-		};
-		if (process->command)
-			program[count++] = (struct source_program){
-				.tgid = process->tgid,
-				.text = intern_text(&tasks->names, process->command),
-			};
-	}
-	*ret_programs = program;
-	*ret_program_count = count;
-	return known;
-}
-
-struct known_task *text_tasks_known(const struct text_tasks *tasks)
-{
-	struct known_task *known = xcalloc(tasks->count, sizeof(*known));
-
 	for (size_t i = 0; i < tasks->count; i++)
-		known[i] = (struct known_task){
+		LIST_ADD(tasks->known, struct known_task) = (struct known_task){
 			.tid = tasks->task[i].tid,
 			.tgid = tasks->task[i].tgid,
 			.comm = intern_text(&tasks->names, tasks->task[i].comm),
 			.is_kernel = tasks->task[i].is_kernel,
 		};
-	return known;
+	for (size_t i = 0; i < tasks->process_count; i++) {
+		const struct text_process *process = &tasks->process[i];
+
+		LIST_ADD(tasks->known_processes, struct known_process) = (struct known_process){
+			.tgid = process->tgid,
+			.parent = process->parent,
+			.cgroup = SOURCE_CGROUP_NONE,
+		};
+		if (process->command)
+			LIST_ADD(tasks->programs, struct source_program) = (struct source_program){
+				.tgid = process->tgid,
+				.text = intern_text(&tasks->names, process->command),
+			};
+	}
+	notes->tasks = (struct known_task_list){tasks->known.item, tasks->count};
+	notes->processes = (struct known_process_list){tasks->known_processes.item,
+	                                               tasks->process_count};
+	notes->programs.item = tasks->programs.item;
+	notes->programs.count = tasks->programs.count;
 }

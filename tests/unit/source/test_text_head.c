@@ -6,7 +6,6 @@
 #include "base/data/array.h"
 #include "suites.h"
 
-
 static const struct {
 	const char *line, *comm;
 	int32_t tid, tgid;
