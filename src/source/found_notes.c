@@ -553,17 +553,16 @@ static void version_line_take(struct found_notes *found, struct text_line word,
 		}
 }
 
-void found_notes_take_version(struct found_notes *found, const char *text, size_t length)
+void found_notes_take_version(struct found_notes *found, struct text_line text)
 {
-	const char *at = text, *end = text + length;
 	struct text_line line;
 
-	if (!line_begins((struct text_line){text, end}, STREAM_VERSION_WORD))
+	if (!line_begins(text, STREAM_VERSION_WORD))
 		return;
 	found->is_of_ftwait = true;
 	found->tasks_read = 0;
 	user_maps_part(&found->user_maps);
-	while (line_next(&at, end, &line)) {
+	while (line_next(&text.at, text.end, &line)) {
 		struct text_line word = line_word(&line);
 
 		version_line_take(found, word, line);

@@ -32,6 +32,6 @@ struct found_notes {
 
 void found_notes_init(struct found_notes *found, struct source *source, struct text_store *text);
 void found_notes_take_cmdlines(struct found_notes *found, const char *text, size_t length);
-void found_notes_take_version(struct found_notes *found, const char *text, size_t length);
+void found_notes_take_version(struct found_notes *found, struct text_line text);
 void found_notes_finish(struct found_notes *found);
 void found_notes_release(struct found_notes *found);

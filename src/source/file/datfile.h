@@ -170,6 +170,16 @@ static inline bool page_size_is_sane(uint32_t bytes)
 	return bytes >= DATFILE_PAGE_MIN && bytes <= DATFILE_PAGE_MAX && !(bytes & (bytes - 1));
 }
 
+/* Every stream holds a batch: the more streams, the smaller each batch. */
+static inline size_t datfile_batch_records(size_t streams)
+{
+	size_t share = DATFILE_BATCH_TOTAL / (streams + 1);
+
+	if (share > PAGE_BATCH_RECORDS)
+		share = PAGE_BATCH_RECORDS;
+	return share < DATFILE_BATCH_MIN ? DATFILE_BATCH_MIN : share;
+}
+
 /* Whether the stamps in the pages are the times of the source. */
 static inline bool stamps_are_plain(const struct stamp_clock *clock)
 {
@@ -191,6 +201,12 @@ static inline struct cursor datfile_cursor(const struct datfile *datfile, uint64
 
 	cursor_init_file(&cursor, &datfile->file, begin, end, datfile->is_swapped);
 	return cursor;
+}
+
+/* The datfile that a source is. */
+static inline const struct datfile *datfile_of(const struct source *source)
+{
+	return (const struct datfile *)source;
 }
 
 /* Marks the file up to `end` as known. */
@@ -228,6 +244,7 @@ struct option_text {
 	uint16_t id;
 	const uint8_t *bytes; /* borrowed */
 	uint32_t size;
+	struct text_line text; /* up to its first NUL: some writers pad after it */
 };
 /* Stores an option that it knows; skips unknown options and those of an odd size. */
 void datfile_take_option(struct datfile *datfile, const struct option_text *option);
@@ -241,7 +258,7 @@ enum options_end {
 int datfile_read_options(struct datfile *datfile, struct cursor *cursor, enum options_end end,
                          uint64_t *ret_next);
 /* "local [mono]" gives "mono"; NULL if there is none. */
-const char *datfile_clock(struct datfile *datfile, const char *text, size_t length);
+const char *datfile_clock(struct datfile *datfile, struct text_line text);
 
 void datfile_spread_figures(struct datfile *datfile);
 

@@ -115,78 +115,71 @@ enum option_id {
 	OPTION_BUFFER_TEXT = 22,
 };
 
-/* Text ends at its first NUL: writers include it in the length, and some pad after it. */
-static size_t option_text_length(const struct option_text *option)
-{
-	return strnlen((const char *)option->bytes, option->size);
-}
-
 static bool is_word_byte(char c)
 {
 	return c > ' ' && c != '[' && c != ']' && c < 0x7f;
 }
 
-const char *datfile_clock(struct datfile *datfile, const char *text, size_t length)
+const char *datfile_clock(struct datfile *datfile, struct text_line text)
 {
-	const char *open = memchr(text, '[', length), *end = text + length;
-	const char *begin = open ? open + 1 : text;
-	const char *at = begin;
+	const char *open = memchr(text.at, '[', line_length(text));
+	const char *begin = open ? open + 1 : text.at, *at = begin;
 
-	while (at < end && is_word_byte(*at))
+	while (at < text.end && is_word_byte(*at))
 		at++;
-	if (at == begin || at - begin > 32 || (open && (at == end || *at != ']')))
+	if (at == begin || at - begin > 32 || (open && (at == text.end || *at != ']')))
 		return NULL;
 	return text_store_add(&datfile->text, begin, (size_t)(at - begin));
 }
 
 static void option_cpustat(struct datfile *datfile, const struct option_text *option)
 {
-	const char *at = (const char *)option->bytes, *end = at + option_text_length(option);
+	const char *at = option->text.at;
 	struct text_line line;
 	bool has_cpu = false;
 
-	while (line_next(&at, end, &line))
+	while (line_next(&at, option->text.end, &line))
 		take_line(datfile, line, &has_cpu);
 }
 
 static void option_clock(struct datfile *datfile, const struct option_text *option)
 {
-	const char *clock = datfile_clock(datfile, (const char *)option->bytes,
-	                                  option_text_length(option));
+	const char *clock = datfile_clock(datfile, option->text);
 
 	if (clock)
 		datfile->source.clock = clock;
 }
 
 /* Takes the last word off "Linux NODE RELEASE MACHINE"; NULL if there is none. */
-static const char *last_word(struct datfile *datfile, const char *text, size_t *length)
+static const char *last_word(struct datfile *datfile, struct text_line *text)
 {
-	size_t end = *length, begin;
+	struct text_line word = *text;
 
-	while (end > 0 && (text[end - 1] == ' ' || text[end - 1] == '\n'))
-		end--;
-	for (begin = end; begin > 0 && text[begin - 1] != ' '; begin--)
-		;
-	*length = begin;
-	return begin < end ? text_store_add(&datfile->text, text + begin, end - begin) : NULL;
+	while (word.end > word.at && (word.end[-1] == ' ' || word.end[-1] == '\n'))
+		word.end--;
+	for (word.at = word.end; word.at > text->at && word.at[-1] != ' ';)
+		word.at--;
+	text->end = word.at;
+	return word.at < word.end ? text_store_add(&datfile->text, word.at, line_length(word))
+	                          : NULL;
 }
 
 static void option_uname(struct datfile *datfile, const struct option_text *option)
 {
 	struct noted_machine *machine = &datfile->source.notes.machine;
-	size_t length = option_text_length(option);
+	struct text_line text = option->text;
 
-	datfile->source.arch = last_word(datfile, (const char *)option->bytes, &length);
-	datfile->source.kernel = last_word(datfile, (const char *)option->bytes, &length);
-	machine->host = last_word(datfile, (const char *)option->bytes, &length);
-	if (length == 0) /* that was the system's name */
+	datfile->source.arch = last_word(datfile, &text);
+	datfile->source.kernel = last_word(datfile, &text);
+	machine->host = last_word(datfile, &text);
+	if (text.at == text.end) /* that was the system's name */
 		machine->host = NULL;
 }
 
 /* A C integer: sign, decimal or 0x; 0 if it is anything else. Far beyond a time it is cut. */
 static int64_t option_integer(const struct option_text *option)
 {
-	const char *at = (const char *)option->bytes, *end = at + option_text_length(option);
+	const char *at = option->text.at, *end = option->text.end;
 	bool is_negative = at < end && *at == '-';
 	bool is_hex;
 	uint64_t sum = 0;
@@ -234,8 +227,7 @@ static void option_cpu_count(struct datfile *datfile, const struct option_text *
 
 static void option_version(struct datfile *datfile, const struct option_text *option)
 {
-	found_notes_take_version(&datfile->found, (const char *)option->bytes,
-	                   option_text_length(option));
+	found_notes_take_version(&datfile->found, option->text);
 }
 
 /* A multiplier, a shift, and an offset, which is not used: libtracecmd, which everybody compares
@@ -347,6 +339,8 @@ int datfile_read_options(struct datfile *datfile, struct cursor *cursor, enum op
 		option.bytes = cursor_take(cursor, option.size);
 		if (!option.bytes)
 			break;
+		option.text.at = (const char *)option.bytes;
+		option.text.end = option.text.at + strnlen(option.text.at, option.size);
 		if (end == OPTIONS_TO_NEXT && option.id == 0) {
 			*ret_next = option.size >= 8 ? load_u64(option.bytes, datfile->is_swapped)
 			                             : 0;

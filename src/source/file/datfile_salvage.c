@@ -53,14 +53,12 @@ static enum table_word cursor_word(struct cursor *cursor)
 static void datfile_read_table_clock(struct datfile *datfile, struct cursor *cursor)
 {
 	uint64_t size = cursor_u64(cursor);
-	const uint8_t *text;
-	const char *clock;
+	const char *text, *clock;
 
 	if (cursor->error || size == 0 || size > CLOCK_MAX_BYTES)
 		return;
-	text = cursor_take(cursor, size);
-	clock = text ? datfile_clock(datfile, (const char *)text,
-	                             strnlen((const char *)text, (size_t)size))
+	text = (const char *)cursor_take(cursor, size);
+	clock = text ? datfile_clock(datfile, (struct text_line){text, text + strnlen(text, size)})
 	             : NULL;
 	if (!clock)
 		return;
@@ -330,15 +328,6 @@ static uint64_t pages_end(struct datfile *datfile, uint64_t offset, uint64_t end
 	return end;
 }
 
-/* The file ends within the pages of that CPU: the rest of them is missing, and all of the later
-   CPUs. */
-static void salvage_lose(struct datfile *datfile, unsigned cpu, size_t buffer)
-{
-	do
-		datfile_lose_pages(datfile, cpu, buffer);
-	while (++cpu < datfile->opening->option_cpus);
-}
-
 static void salvage_section(struct datfile *datfile, const struct section *section, size_t buffer)
 {
 	bool is_packed = section->is_packed && datfile->packing != PACKING_NONE;
@@ -356,8 +345,13 @@ static void salvage_section(struct datfile *datfile, const struct section *secti
 			break;
 		offset = round_up(stop, page_bytes);
 	}
-	if (end == datfile->file.bytes)
-		salvage_lose(datfile, cpu ? cpu - 1 : 0, buffer);
+	if (end < datfile->file.bytes)
+		return;
+	/* the rest of the last CPU's pages is missing, and all of the later CPUs */
+	cpu = cpu ? cpu - 1 : 0;
+	do
+		datfile_lose_pages(datfile, cpu, buffer);
+	while (++cpu < datfile->opening->option_cpus);
 }
 
 /* True if a BUFFER option refers to the section that begins at `offset`. */

@@ -79,10 +79,11 @@ static uint64_t find_content(const struct datfile *datfile, uint64_t offset, uin
 static bool trace_begins_at(const struct datfile *datfile, uint64_t offset)
 {
 	uint8_t magic[STREAM_MAGIC_BYTES] = {0};
+	enum trace_kind kind;
 
 	(void)input_file_read_some(&datfile->file, offset, magic, sizeof(magic));
-	return memcmp(magic, DATFILE_MAGIC, DATFILE_MAGIC_BYTES) == 0 ||
-	       memcmp(magic, STREAM_MAGIC, STREAM_MAGIC_BYTES) == 0;
+	kind = trace_kind_of(magic, sizeof(magic));
+	return kind == TRACE_STREAM || kind == TRACE_DATFILE;
 }
 
 void datfile_note_tail(struct datfile *datfile)

@@ -72,7 +72,7 @@ static int datfile_read_buffer(struct datfile *datfile, struct cursor *cursor,
 	if (!name || !clock)
 		return -EINVAL;
 	if (!datfile->source.clock)
-		datfile->source.clock = datfile_clock(datfile, clock, strlen(clock));
+		datfile->source.clock = datfile_clock(datfile, line_of(clock));
 	page_bytes = take_page_bytes(cursor);
 	if (datfile_section_at(datfile, offset, &section) == 0 && section.id == SECTION_BUFFER) {
 		is_packed = is_packed && section.is_packed;
@@ -317,15 +317,6 @@ struct datfile *datfile_new(const struct input_file *file)
 	return datfile;
 }
 
-/* Other tools may use this name for a buffer of their own. */
-static void datfile_finish_stacks(struct datfile *datfile)
-{
-	size_t buffer = datfile_find_buffer(datfile, STREAM_STACKS_NAME);
-
-	if (datfile->found.is_of_ftwait && buffer != SIZE_MAX)
-		datfile->source.stacks_buffer = (uint32_t)buffer;
-}
-
 /* Pairs of the recorder are better than trace-cmd's DATE, which is one difference. */
 static void datfile_finish_realtime(struct datfile *datfile)
 {
@@ -341,27 +332,23 @@ static void datfile_finish_realtime(struct datfile *datfile)
 	};
 }
 
-/* By how much the measurements of the host's clock on several CPUs differ: so wrong are some. */
-static nsec_t host_spread(const struct stamp_clock *clock)
-{
-	nsec_t spread = time_shift_spread(&clock->host);
-
-	return clock->mult ? nsec_scale(spread, clock->mult, clock->shift) : spread;
-}
-
 static void datfile_note_host_clock(struct datfile *datfile, uint32_t cpus)
 {
 	struct source *source = &datfile->source;
-	nsec_t spread = host_spread(&datfile->clock);
+	const struct stamp_clock *clock = &datfile->clock;
+	/* by how much the measurements on several CPUs differ: so wrong are some */
+	nsec_t spread = time_shift_spread(&clock->host);
 
-	if (datfile->clock.host.count == 0)
+	if (clock->host.count == 0)
 		return;
-	if (time_shift_has_all(&datfile->clock.host, cpus) && spread > 0)
+	if (clock->mult)
+		spread = nsec_scale(spread, clock->mult, clock->shift);
+	if (time_shift_has_all(&clock->host, cpus) && spread > 0)
 		source_note(source, &datfile->text,
 		            "times are on the clock of the host of this virtual machine, as "
 		            "trace-cmd measured it on the first CPU (option TIME_SHIFT); what it "
 		            "measured on others differs by up to %s", DURATION_TEXT(spread));
-	else if (time_shift_has_all(&datfile->clock.host, cpus))
+	else if (time_shift_has_all(&clock->host, cpus))
 		source_note(source, &datfile->text,
 		            "times are on the clock of the host of this virtual machine, as "
 		            "trace-cmd measured it (option TIME_SHIFT)");
@@ -389,7 +376,9 @@ static void datfile_finish(struct datfile *datfile)
 	source->page_bytes = datfile->layout.page_bytes;
 	source->buffer_count = datfile->buffer_count;
 	source->data_bytes = opening->extent_bytes;
-	datfile_finish_stacks(datfile);
+	/* other tools may use this name for a buffer of their own; without it, UINT32_MAX */
+	if (datfile->found.is_of_ftwait)
+		source->stacks_buffer = (uint32_t)datfile_find_buffer(datfile, STREAM_STACKS_NAME);
 	found_notes_finish(&datfile->found);
 	datfile_finish_realtime(datfile);
 	datfile_end_opening(datfile);
@@ -442,25 +431,15 @@ bool datfile_is_source(const struct source *source)
 
 int datfile_descriptor(const struct source *source)
 {
-	return ((const struct datfile *)source)->file.fd;
+	return datfile_of(source)->file.fd;
 }
 
 enum packing datfile_packing(const struct source *source)
 {
-	return ((const struct datfile *)source)->packing;
+	return datfile_of(source)->packing;
 }
 
 const char *datfile_buffer_name(const struct source *source, size_t buffer)
 {
-	return ((const struct datfile *)source)->buffers[buffer].name;
-}
-
-const struct page_layout *datfile_layout(const struct source *source)
-{
-	return &((const struct datfile *)source)->layout;
-}
-
-bool datfile_has_plain_stamps(const struct source *source)
-{
-	return stamps_are_plain(&((const struct datfile *)source)->clock);
+	return datfile_of(source)->buffers[buffer].name;
 }

@@ -166,16 +166,6 @@ static size_t feed_read_bytes(const struct datfile_feed *feed)
 	return share < page ? page : share & ~(page - 1);
 }
 
-/* Every stream holds a batch: the more streams, the smaller each batch. */
-static size_t feed_batch_records(const struct datfile_feed *feed)
-{
-	size_t share = DATFILE_BATCH_TOTAL / (feed->datfile->reading.live_feeds + 1);
-
-	if (share > PAGE_BATCH_RECORDS)
-		share = PAGE_BATCH_RECORDS;
-	return share < DATFILE_BATCH_MIN ? DATFILE_BATCH_MIN : share;
-}
-
 static void feed_release_block(struct datfile_feed *feed)
 {
 	free(feed->block);
@@ -445,7 +435,7 @@ enum pull datfile_next_batch(struct source *source, size_t stream, struct record
 		return PULL_END;
 	}
 	if (!feed->pages.records)
-		feed->pages.capacity = feed_batch_records(feed);
+		feed->pages.capacity = datfile_batch_records(datfile->reading.live_feeds);
 	pull = page_stream_next(&feed->pages, feed_next_block, feed, ret);
 	feed_note_damage(feed);
 	if (pull == PULL_ITEM) {

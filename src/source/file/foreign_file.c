@@ -9,8 +9,18 @@
 
 #include "base/cleanup.h"
 #include "base/data/array.h"
+#include "ftwait/stream.h"
 #include "source/perfetto/wire.h"
 #include "source/text/text_line.h"
+
+enum trace_kind trace_kind_of(const void *head, size_t bytes)
+{
+	if (bytes >= STREAM_MAGIC_BYTES && memcmp(head, STREAM_MAGIC, STREAM_MAGIC_BYTES) == 0)
+		return TRACE_STREAM;
+	if (bytes >= DATFILE_MAGIC_BYTES && memcmp(head, DATFILE_MAGIC, DATFILE_MAGIC_BYTES) == 0)
+		return TRACE_DATFILE;
+	return perfetto_is_trace(head, bytes) ? TRACE_PERFETTO : TRACE_UNKNOWN;
+}
 
 int datfile_refuse_magic(const void *head, size_t bytes, struct buffer *why)
 {

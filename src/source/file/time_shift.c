@@ -40,14 +40,6 @@ static bool cpu_read(struct time_shift_cpu *cpu, struct cursor *cursor)
 	return true;
 }
 
-/* Older files have none. */
-static void bits_read(struct time_shift *shift, struct cursor *cursor)
-{
-	for (size_t i = 0; i < shift->count; i++)
-		for (size_t k = 0; k < shift->cpu[i].count; k++)
-			shift->cpu[i].sample[k].bits = cursor_u64(cursor);
-}
-
 static int sample_compare(const void *a, const void *b)
 {
 	const struct time_shift_sample *left = a, *right = b;
@@ -98,14 +90,6 @@ static bool has_one_unit(const struct time_shift *shift)
 	return true;
 }
 
-/* Finds the first CPU with samples; false if there is none. */
-static bool first_find(struct time_shift *shift)
-{
-	while (shift->first < shift->count && shift->cpu[shift->first].count == 0)
-		shift->first++;
-	return shift->first < shift->count;
-}
-
 bool time_shift_has_all(const struct time_shift *shift, uint32_t cpus)
 {
 	if (shift->interpolates)
@@ -118,17 +102,24 @@ bool time_shift_has_all(const struct time_shift *shift, uint32_t cpus)
 
 static int shift_fill(struct time_shift *shift, struct cursor *cursor)
 {
+	bool has_bits;
+
 	for (size_t i = 0; i < shift->count; i++)
 		if (!cpu_read(&shift->cpu[i], cursor))
 			return -EBADMSG;
-	if (cursor_left(cursor) > 0)
-		bits_read(shift, cursor);
+	has_bits = cursor_left(cursor) > 0;
+	/* older files have none */
+	for (size_t i = 0; i < shift->count && has_bits; i++)
+		for (size_t k = 0; k < shift->cpu[i].count; k++)
+			shift->cpu[i].sample[k].bits = cursor_u64(cursor);
 	if (cursor->error)
 		return -EBADMSG;
 	for (size_t i = 0; i < shift->count; i++)
 		if (!cpu_settle(&shift->cpu[i]))
 			return -EBADMSG;
-	if (!first_find(shift))
+	while (shift->first < shift->count && shift->cpu[shift->first].count == 0)
+		shift->first++;
+	if (shift->first == shift->count)
 		return -EBADMSG;
 	return has_one_unit(shift) ? 0 : -ERANGE;
 }
@@ -171,17 +162,11 @@ static int64_t offset_between(const struct time_shift_sample *from,
    the first two, and one after the last sample uses the last two. */
 static size_t sample_find(const struct time_shift_cpu *cpu, uint64_t stamp)
 {
-	size_t begin = 0, end = cpu->count - 1;
+	size_t at = array_lower_bound_u64(cpu->sample, cpu->count, sizeof(*cpu->sample), stamp);
 
-	while (end - begin > 1) {
-		size_t middle = begin + (end - begin) / 2;
-
-		if (cpu->sample[middle].time <= stamp)
-			begin = middle;
-		else
-			end = middle;
-	}
-	return begin;
+	at += at < cpu->count && cpu->sample[at].time == stamp; /* the first one behind it */
+	at = at < cpu->count - 1 ? at : cpu->count - 1;
+	return at ? at - 1 : 0;
 }
 
 static uint64_t moved(uint64_t stamp, int64_t by)

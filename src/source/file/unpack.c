@@ -262,13 +262,6 @@ static ssize_t stream_step(struct unpack_stream *stream, uint8_t *to, size_t siz
 	                                               : gzip_step(stream, to, size));
 }
 
-static void stream_check_ratio(struct unpack_stream *stream)
-{
-	if (stream->end == UNPACK_GOES_ON && stream->given > UNPACK_FREE_BYTES &&
-	    stream->given / UNPACK_RATIO_MAX > stream->taken)
-		stream->end = UNPACK_RATIO;
-}
-
 ssize_t unpack_stream_read(struct unpack_stream *stream, uint8_t *to, size_t size)
 {
 	ssize_t got = 0;
@@ -287,7 +280,9 @@ ssize_t unpack_stream_read(struct unpack_stream *stream, uint8_t *to, size_t siz
 	}
 	if (got > 0)
 		stream->given += (uint64_t)got;
-	stream_check_ratio(stream);
+	if (stream->end == UNPACK_GOES_ON && stream->given > UNPACK_FREE_BYTES &&
+	    stream->given / UNPACK_RATIO_MAX > stream->taken)
+		stream->end = UNPACK_RATIO;
 	return got;
 }
 
@@ -382,33 +377,21 @@ bool unpack_is_possible(enum packing packing, const void *head, size_t from_size
 	return from_size == to_size;
 }
 
-static int unpack_zlib(const void *from, size_t from_size, void *to, size_t to_size)
-{
-	uLongf got = to_size;
-	int status = uncompress(to, &got, from, from_size);
-
-	return status == Z_OK && got == to_size ? 0 : -EBADMSG;
-}
-
-static int unpack_zstd(const void *from, size_t from_size, void *to, size_t to_size)
-{
-	size_t got = ZSTD_decompress(to, to_size, from, from_size);
-
-	return !ZSTD_isError(got) && got == to_size ? 0 : -EBADMSG;
-}
-
 int unpack(enum packing packing, const void *from, size_t from_size, void *to, size_t to_size)
 {
-	switch (packing) {
-	case PACKING_ZLIB:
-		return unpack_zlib(from, from_size, to, to_size);
-	case PACKING_ZSTD:
-		return unpack_zstd(from, from_size, to, to_size);
-	case PACKING_NONE:
-		break;
+	uLongf got = to_size;
+
+	if (packing == PACKING_ZLIB) {
+		if (uncompress(to, &got, from, from_size) != Z_OK)
+			return -EBADMSG;
+	} else if (packing == PACKING_ZSTD) {
+		got = ZSTD_decompress(to, to_size, from, from_size);
+		if (ZSTD_isError(got))
+			return -EBADMSG;
+	} else {
+		got = from_size;
+		if (got == to_size)
+			memcpy(to, from, to_size);
 	}
-	if (from_size != to_size)
-		return -EBADMSG;
-	memcpy(to, from, to_size);
-	return 0;
+	return got == to_size ? 0 : -EBADMSG;
 }

@@ -14,20 +14,6 @@
 #define SYMBOL_IID       1
 #define SYMBOL_NAME      2
 
-static void perfetto_values_init(struct perfetto_values *values)
-{
-	*values = (struct perfetto_values){0};
-	text_symbols_init(&values->symbols);
-	map_init(&values->symbol_by_iid);
-}
-
-static void perfetto_values_release(struct perfetto_values *values)
-{
-	text_symbols_release(&values->symbols);
-	map_release(&values->symbol_by_iid);
-	free(values->symbol);
-}
-
 static void symbol_add(struct perfetto_values *values, uint64_t key, struct text_line name)
 {
 	bool is_taken;
@@ -196,13 +182,16 @@ void perfetto_reader_init(struct perfetto_reader *reader)
 {
 	*reader = (struct perfetto_reader){.layout = text_layout_new()};
 	perfetto_rows_init(&reader->rows, reader->layout);
-	perfetto_values_init(&reader->values);
+	text_symbols_init(&reader->values.symbols);
+	map_init(&reader->values.symbol_by_iid);
 }
 
 void perfetto_reader_release(struct perfetto_reader *reader)
 {
 	perfetto_rows_release(&reader->rows);
-	perfetto_values_release(&reader->values);
+	text_symbols_release(&reader->values.symbols);
+	map_release(&reader->values.symbol_by_iid);
+	free(reader->values.symbol);
 	(void)text_layout_free(reader->layout);
 	free(reader->item);
 }

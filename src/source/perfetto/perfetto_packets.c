@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/data/array.h"
-#include "base/file/file_io.h"
 #include "base/xalloc.h"
 #include "source/source_notes.h"
 
@@ -270,12 +269,6 @@ static ssize_t packed_read(void *state, uint8_t *to, size_t size)
 	return (ssize_t)size;
 }
 
-static void room_grow(struct perfetto_packets *packets)
-{
-	packets->room = packets->room ? packets->room * 2 : UNPACKED_BYTES;
-	packets->unpacked = xrealloc(packets->unpacked, packets->room);
-}
-
 /* Returns how many bytes it makes. What is before any damage counts. */
 static size_t packed_unpack(struct perfetto_packets *packets, struct packed *packed)
 {
@@ -289,8 +282,10 @@ static size_t packed_unpack(struct perfetto_packets *packets, struct packed *pac
 		return 0;
 	}
 	while (got > 0 && have < PERFETTO_PACKET_MAX) {
-		if (have == packets->room)
-			room_grow(packets);
+		if (have == packets->room) {
+			packets->room = packets->room ? packets->room * 2 : UNPACKED_BYTES;
+			packets->unpacked = xrealloc(packets->unpacked, packets->room);
+		}
 		got = unpack_stream_read(stream, packets->unpacked + have, packets->room - have);
 		have += got > 0 ? (size_t)got : 0;
 	}
@@ -299,13 +294,6 @@ static size_t packed_unpack(struct perfetto_packets *packets, struct packed *pac
 	buffer_release(&damage);
 	(void)unpack_stream_free(stream);
 	return have;
-}
-
-/* Whether so much comes of so little that the trace was made to fill memory and disks. */
-static bool has_too_much(const struct perfetto_packets *packets)
-{
-	return packets->unpacked_bytes > UNPACK_FREE_BYTES &&
-	       packets->unpacked_bytes / UNPACK_RATIO_MAX > packets->packed_bytes;
 }
 
 /* Compressed packets contain none that are compressed in turn. */
@@ -318,7 +306,9 @@ static void packed_see(struct perfetto_packets *packets, struct packed *packed,
 	struct wire trace;
 	size_t bytes;
 
-	if (has_too_much(packets)) {
+	/* so much of so little was made to fill memory and disks */
+	if (packets->unpacked_bytes > UNPACK_FREE_BYTES &&
+	    packets->unpacked_bytes / UNPACK_RATIO_MAX > packets->packed_bytes) {
 		packets->unread++;
 		return;
 	}
@@ -411,15 +401,13 @@ int perfetto_packets_keep(struct perfetto_packets *packets, struct wire message,
 	if (!packets->store)
 		return -ENOSPC;
 	ret->is_unpacked = true;
-	ret->offset = spool_store_bytes(packets->store);
-	return spool_store_append(packets->store, message.at, bytes, why);
+	return spool_store_append(packets->store, message.at, bytes, &ret->offset, why);
 }
 
 bool perfetto_packets_load(const struct perfetto_packets *packets,
                            const struct perfetto_place *place, uint8_t *to)
 {
 	if (place->is_unpacked)
-		return file_read_all_at(spool_store_fd(packets->store), to, place->bytes,
-		                        place->offset) == 0;
+		return spool_store_read(packets->store, place->offset, to, place->bytes) == 0;
 	return input_file_read(&packets->file, place->offset, to, place->bytes) == 0;
 }

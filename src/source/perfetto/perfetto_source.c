@@ -19,7 +19,7 @@
 #include "wire.h"
 #include "words/kernel/kernel_feature.h"
 
-#define PROBE_BYTES  256
+#define NAME_BYTES_MAX  256
 #define OTHERS_SHOWN 4
 #define STREAMS_MAX  16384
 #define LAYERS_MAX   4
@@ -71,14 +71,6 @@ struct perfetto_source {
 	size_t room;
 	struct perfetto_stream *reading;
 };
-
-bool perfetto_file_is_trace(const struct input_file *file)
-{
-	uint8_t head[PROBE_BYTES];
-	int64_t got = input_file_read_some(file, 0, head, sizeof(head));
-
-	return got > 0 && perfetto_is_trace(head, (size_t)got);
-}
 
 /* Each writer has streams of its own, as its bundles alone are in order of time. */
 static struct perfetto_stream *stream_of(struct perfetto_source *perfetto, uint32_t sequence,
@@ -235,7 +227,7 @@ static void name_take(struct perfetto_source *perfetto, const struct wire_field 
                       const char **ret)
 {
 	if (!*ret)
-		*ret = text_store_line(&perfetto->text, wire_line(wire_of(field)), PROBE_BYTES);
+		*ret = text_store_line(&perfetto->text, wire_line(wire_of(field)), NAME_BYTES_MAX);
 }
 
 /* SystemInfo: utsname 1 with version 2, release 3, machine 4; the machine's name 17 */

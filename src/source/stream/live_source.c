@@ -615,7 +615,7 @@ static int live_check_clock(const struct live_source *live, struct buffer *why)
 		buffer_puts(why, "\" is none that can be followed; record with --clock mono");
 		return -EOPNOTSUPP;
 	}
-	if (!datfile_has_plain_stamps(live->inner)) {
+	if (!stamps_are_plain(&datfile_of(live->inner)->clock)) {
 		buffer_puts(why, "its time stamps are converted, so that it cannot be followed; "
 		                 "record with --clock mono");
 		return -EOPNOTSUPP;
@@ -646,7 +646,7 @@ static void live_check_pages(struct live_source *live)
 {
 	bool is_odd = false;
 
-	live->page_bytes = datfile_layout(live->inner)->page_bytes;
+	live->page_bytes = datfile_of(live->inner)->layout.page_bytes;
 	for (size_t i = 0; i < live->feed_count; i++) {
 		struct live_feed *feed = &live->feeds[i];
 		size_t rest = feed->waiting.count % live->page_bytes;
@@ -662,15 +662,12 @@ static void live_make_streams(struct live_source *live)
 {
 	struct source *source = &live->source;
 	uint32_t cpus = source->cpu_count < CPUS_MAX ? source->cpu_count : CPUS_MAX;
-	size_t batch;
 
 	if (cpus > 0)
 		(void)live_feed_of(live, cpus - 1, STREAM_BUFFERS - 1);
 	while (live->feed_count % STREAM_BUFFERS)
 		(void)live_feed_of(live, (uint32_t)(live->feed_count / STREAM_BUFFERS),
 		                   STREAM_BUFFERS - 1);
-	batch = DATFILE_BATCH_TOTAL / (live->feed_count + 1);
-	batch = batch < DATFILE_BATCH_MIN ? DATFILE_BATCH_MIN : batch;
 	live->streams = xcalloc(live->feed_count, sizeof(*live->streams));
 	for (size_t i = 0; i < live->feed_count; i++) {
 		struct live_feed *feed = &live->feeds[i];
@@ -679,9 +676,8 @@ static void live_make_streams(struct live_source *live)
 			.cpu = (unsigned)(i / STREAM_BUFFERS),
 			.buffer = (unsigned)(i % STREAM_BUFFERS),
 		};
-		page_stream_init(&feed->pages, datfile_layout(live->inner));
-		if (batch < feed->pages.capacity)
-			feed->pages.capacity = batch;
+		page_stream_init(&feed->pages, &datfile_of(live->inner)->layout);
+		feed->pages.capacity = datfile_batch_records(live->feed_count);
 		feed->is_beat_due = live->has_reached;
 	}
 	source->streams = live->streams;

@@ -18,7 +18,6 @@
 #include "ftwait/stream.h"
 #include "source/file/foreign_file.h"
 #include "source/file/unpack.h"
-#include "source/perfetto/wire.h"
 #include "source/text/text_probe.h"
 
 #define SPOOL_BYTES (256u << 10)
@@ -412,32 +411,28 @@ static int spool_begin_text(struct spool *spool, const uint8_t *head, size_t siz
 	return r < 0 ? r : spool_keep(spool, piece, size);
 }
 
-static bool spool_is_perfetto(const struct spool *spool)
-{
-	const struct spool_layer *top = &spool->layer[spool->top];
-
-	return perfetto_is_trace(top->head, top->head_bytes);
-}
-
 /* Reads enough to identify a trace; anything else is not copied. */
 static int spool_begin(struct spool *spool)
 {
 	uint8_t magic[STREAM_MAGIC_BYTES];
+	const struct spool_layer *top;
+	enum trace_kind kind;
 	ssize_t have;
 	int r;
 
 	do
 		r = spool_see_packer(spool);
 	while (r > 0);
+	top = &spool->layer[spool->top];
+	kind = trace_kind_of(top->head, top->head_bytes);
 	have = r < 0 ? r : spool_read_all(spool, magic, sizeof(magic));
 	if (have < 0)
 		return (int)have;
 	if (have < (ssize_t)sizeof(magic) && spool_damage(spool, spool->why))
 		return -EINVAL;
-	if (have == sizeof(magic) && memcmp(magic, STREAM_MAGIC, STREAM_MAGIC_BYTES) == 0)
+	if (kind == TRACE_STREAM)
 		spool->next_block = STREAM_MAGIC_BYTES;
-	else if (!spool_is_perfetto(spool) && have == sizeof(magic) &&
-	         memcmp(magic, DATFILE_MAGIC, DATFILE_MAGIC_BYTES) != 0)
+	else if (kind == TRACE_UNKNOWN && have == sizeof(magic))
 		return spool_begin_text(spool, magic, sizeof(magic));
 	r = spool_open(spool);
 	return r < 0 ? r : spool_keep(spool, magic, (size_t)have);
@@ -521,20 +516,17 @@ struct spool *spool_store_new(struct buffer *why)
 	return spool_open(store) < 0 ? spool_store_free(store) : store;
 }
 
-int spool_store_append(struct spool *store, const void *bytes, size_t size, struct buffer *why)
+int spool_store_append(struct spool *store, const void *bytes, size_t size, uint64_t *ret_offset,
+                       struct buffer *why)
 {
 	store->why = why;
+	*ret_offset = store->bytes;
 	return spool_keep(store, bytes, size);
 }
 
-int spool_store_fd(const struct spool *store)
+int spool_store_read(const struct spool *store, uint64_t offset, void *to, size_t size)
 {
-	return store->fd;
-}
-
-uint64_t spool_store_bytes(const struct spool *store)
-{
-	return store->bytes;
+	return file_read_all_at(store->fd, to, size, offset);
 }
 
 struct spool *spool_store_free(struct spool *store)

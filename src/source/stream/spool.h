@@ -36,14 +36,15 @@ struct spool_part {
 int spool_fill(int from, const struct spool_part *part, struct buffer *damage, struct buffer *why);
 
 /*
- * Bytes that are made piece by piece, and read in place from spool_store_fd(): in memory or in
- * TMPDIR, as copies are. NULL, or -errno, with a phrase in `why`.
+ * Bytes that are made piece by piece, and read in place: in memory or in TMPDIR, as copies are.
+ * NULL, or -errno, with a phrase in `why`.
  */
 struct spool;
 struct spool *spool_store_new(struct buffer *why);
-int spool_store_append(struct spool *store, const void *bytes, size_t size, struct buffer *why);
-int spool_store_fd(const struct spool *store);
-uint64_t spool_store_bytes(const struct spool *store);
+int spool_store_append(struct spool *store, const void *bytes, size_t size, uint64_t *ret_offset,
+                       struct buffer *why);
+/* Exactly `size` bytes. */
+int spool_store_read(const struct spool *store, uint64_t offset, void *to, size_t size);
 struct spool *spool_store_free(struct spool *store);
 /* An empty file for some MiB, in memory or, if the kernel has no such files, in TMPDIR. Returns as
    spool_fill(). */

@@ -242,14 +242,6 @@ static void stream_take(struct datfile *datfile, const struct stream_place *bloc
 		stream_take_reached(datfile, block);
 }
 
-/* Events are missing after the part of the block that was read. */
-static void stream_take_loss(struct datfile *datfile, const struct stream_place *block)
-{
-	if (block->type == STREAM_PAGES && block->buffer < STREAM_BUFFERS &&
-	    block->cpu < DATFILE_CPUS_MAX)
-		datfile_lose_pages(datfile, block->cpu, buffer_of(datfile, block->buffer));
-}
-
 static void stream_report_gaps(struct datfile *datfile, const struct stream_walk *walk)
 {
 	struct buffer text;
@@ -292,8 +284,10 @@ static void stream_read_blocks(struct datfile *datfile, uint64_t offset)
 
 	while ((r = stream_walk_next(&walk, &block)) == 0 && block.type != STREAM_END) {
 		stream_take(datfile, &block);
-		if (block.is_torn || block.is_cut)
-			stream_take_loss(datfile, &block);
+		/* events are missing after the part of the block that was read */
+		if ((block.is_torn || block.is_cut) && block.type == STREAM_PAGES &&
+		    block.buffer < STREAM_BUFFERS && block.cpu < DATFILE_CPUS_MAX)
+			datfile_lose_pages(datfile, block.cpu, buffer_of(datfile, block.buffer));
 	}
 	stream_report_gaps(datfile, &walk);
 	stream_report_end(datfile, &walk, r);

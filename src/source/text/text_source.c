@@ -15,7 +15,6 @@
 #include "text_head.h"
 #include "text_layout.h"
 #include "text_probe.h"
-#include "text_ps.h"
 #include "text_reader.h"
 #include "text_tables.h"
 #include "text_unread.h"
@@ -140,25 +139,22 @@ static nsec_t source_place(struct text_source *text, const struct text_head *hea
 	return head->time + text->after_step;
 }
 
-static void live_add_task(struct text_live *live, const struct text_head *head)
-{
-	ARRAY_GROW(live->task, live->task_count, live->task_capacity);
-	live->task[live->task_count++] =
-		(struct known_task){.tid = head->tid, .tgid = head->tgid, .comm = ""};
-}
-
 static void source_count_record(struct text_source *text, const struct text_head *head,
                                 const uint8_t *record)
 {
 	struct text_facts *facts = &text->facts;
+	struct text_live *live = text->live;
 
 	source_see_cpu(text, head->cpu);
 	if (text_layout_is_unread(record))
 		text_unread_fields(&facts->unread, head->rest, text->reader.line);
-	if (text->is_opening)
+	if (text->is_opening) {
 		text_tasks_add(&text->tasks, head);
-	else if (text_tasks_learn(&text->tasks, head))
-		live_add_task(text->live, head);
+	} else if (text_tasks_learn(&text->tasks, head)) {
+		ARRAY_GROW(live->task, live->task_count, live->task_capacity);
+		live->task[live->task_count++] =
+			(struct known_task){.tid = head->tid, .tgid = head->tgid, .comm = ""};
+	}
 	text_clock_see(&facts->clock, head);
 	facts->events++;
 	facts->has_tgid |= head->has_tgid;
