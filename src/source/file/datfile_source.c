@@ -221,39 +221,28 @@ static int datfile_unpack_symbols(struct datfile *datfile)
 	return 0;
 }
 
-/* A packed section begins with the length of its text, which `bytes` includes. */
-static int64_t datfile_read_packed_symbols(struct datfile *datfile, uint64_t offset, char *to,
-                                           size_t size)
-{
-	const struct symbol_place *place = &datfile->symbols;
-	int r = datfile_unpack_symbols(datfile);
-
-	if (r < 0) {
-		DATFILE_DAMAGE(datfile,
-		               "damaged: the kernel's symbols before byte %llu cannot be unpacked",
-		               (unsigned long long)(place->offset + place->packed_bytes));
-		return r;
-	}
-	if (place->bytes < 4 || offset >= place->bytes - 4)
-		return 0;
-	if (size > place->bytes - 4 - offset)
-		size = (size_t)(place->bytes - 4 - offset);
-	memcpy(to, place->text + 4 + offset, size);
-	return (int64_t)size;
-}
-
 static int64_t datfile_read_symbols(struct source *source, uint64_t offset, char *to, size_t size)
 {
 	struct datfile *datfile = (struct datfile *)source;
 	const struct symbol_place *place = &datfile->symbols;
+	/* a packed section begins with the length of its text */
+	uint64_t begin = place->is_packed ? sizeof(uint32_t) : 0;
+	int r = place->is_packed ? datfile_unpack_symbols(datfile) : 0;
 
-	if (place->is_packed)
-		return datfile_read_packed_symbols(datfile, offset, to, size);
-	if (offset >= place->bytes)
+	if (r < 0) {
+		DATFILE_DAMAGE(datfile, "damaged: the kernel's symbols before byte %llu cannot be "
+		               "unpacked",
+		               (unsigned long long)(place->offset + place->packed_bytes));
+		return r;
+	}
+	if (place->bytes < begin || offset >= place->bytes - begin)
 		return 0;
-	if (size > place->bytes - offset)
-		size = (size_t)(place->bytes - offset);
-	return input_file_read_some(&datfile->file, place->offset + offset, to, size);
+	if (size > place->bytes - begin - offset)
+		size = (size_t)(place->bytes - begin - offset);
+	if (!place->is_packed)
+		return input_file_read_some(&datfile->file, place->offset + offset, to, size);
+	memcpy(to, place->text + begin + offset, size);
+	return (int64_t)size;
 }
 
 /* Frees what was needed only for opening: small machines need the memory. */

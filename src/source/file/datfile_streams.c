@@ -87,17 +87,6 @@ static const char *datfile_stream_name(struct datfile *datfile, size_t stream)
 	return datfile->stream_name;
 }
 
-/* Cuts an extent to the size of the file; returns how many bytes are missing. */
-static uint64_t extent_clip(const struct datfile *datfile, struct extent *extent)
-{
-	uint64_t claimed = extent->bytes, room;
-
-	room = extent->offset < datfile->file.bytes ? datfile->file.bytes - extent->offset : 0;
-	if (extent->bytes > room)
-		extent->bytes = room;
-	return claimed - extent->bytes;
-}
-
 void datfile_add_loss(struct datfile_feed *feed)
 {
 	if (feed->extent_count > 0)
@@ -114,43 +103,39 @@ void datfile_lose_pages(struct datfile *datfile, unsigned cpu, size_t buffer)
 		datfile_add_loss(&datfile->feeds[stream]);
 }
 
-static void feed_add_extent(struct datfile_feed *feed, const struct extent *extent, bool is_packed)
-{
-	struct datfile *datfile = feed->datfile;
-
-	datfile->opening->extent_bytes += extent->bytes;
-	datfile->opening->extent_count++;
-	if (feed->extent_count == 0)
-		datfile->reading.live_feeds++;
-	LIST_ADD(feed->extents, struct extent) = *extent;
-	feed->is_packed = is_packed;
-}
-
 bool datfile_add_pages(struct datfile *datfile, unsigned cpu, size_t buffer, uint64_t offset,
                        uint64_t bytes, bool is_packed)
 {
 	size_t stream = datfile_add_stream(datfile, cpu, buffer);
-	struct extent extent = {.offset = offset, .bytes = bytes};
-	uint64_t missing, budget = datfile->file.bytes - datfile->opening->extent_bytes;
+	uint64_t room = offset < datfile->file.bytes ? datfile->file.bytes - offset : 0;
+	struct extent extent = {.offset = offset, .bytes = bytes < room ? bytes : room};
+	struct datfile_opening *opening = datfile->opening;
+	uint64_t budget = datfile->file.bytes - opening->extent_bytes;
+	struct datfile_feed *feed;
 
 	if (stream == SIZE_MAX || bytes == 0)
 		return stream != SIZE_MAX;
-	missing = extent_clip(datfile, &extent);
+	feed = &datfile->feeds[stream];
 	datfile_cover(datfile, extent.offset + extent.bytes);
-	if (missing > 0)
+	if (extent.bytes < bytes)
 		DATFILE_DAMAGE(datfile, "cut short: %s ends %llu bytes early",
 		               datfile_stream_name(datfile, stream),
-		               (unsigned long long)missing);
+		               (unsigned long long)(bytes - extent.bytes));
 	/* Extents of a valid file do not overlap, so their sum never exceeds the file. */
-	if (extent.bytes > budget || datfile->opening->extent_count >= DATFILE_EXTENTS_MAX) {
+	if (extent.bytes > budget || opening->extent_count >= DATFILE_EXTENTS_MAX) {
 		DATFILE_DAMAGE(datfile, "damaged: the data of %s overlaps that of others",
 		               datfile_stream_name(datfile, stream));
-		extent.bytes = datfile->opening->extent_count >= DATFILE_EXTENTS_MAX ? 0 : budget;
+		extent.bytes = opening->extent_count >= DATFILE_EXTENTS_MAX ? 0 : budget;
 	}
-	if (extent.bytes > 0)
-		feed_add_extent(&datfile->feeds[stream], &extent, is_packed);
+	if (extent.bytes > 0) {
+		opening->extent_bytes += extent.bytes;
+		opening->extent_count++;
+		datfile->reading.live_feeds += feed->extent_count == 0;
+		LIST_ADD(feed->extents, struct extent) = extent;
+		feed->is_packed = is_packed;
+	}
 	if (extent.bytes < bytes)
-		datfile_add_loss(&datfile->feeds[stream]);
+		datfile_add_loss(feed);
 	return true;
 }
 

@@ -125,17 +125,9 @@ struct input_place input_place_of(int fd)
 	return place;
 }
 
-static void input_file_see_place(struct input_file *file)
-{
-	struct input_place place = input_place_of(file->fd);
-
-	file->only_cpu = place.only_cpu;
-	if (place.is_pipe && endless_begin)
-		endless_begin();
-}
-
 static int input_file_stat(struct input_file *file, struct buffer *why)
 {
+	struct input_place place;
 	struct stat status;
 	bool is_whole;
 	int r = 0;
@@ -161,7 +153,10 @@ static int input_file_stat(struct input_file *file, struct buffer *why)
 			buffer_puts(why, "it is a directory; name the trace.dat in it");
 		return -EISDIR;
 	}
-	input_file_see_place(file);
+	place = input_place_of(file->fd);
+	file->only_cpu = place.only_cpu;
+	if (place.is_pipe && endless_begin)
+		endless_begin();
 	if (S_ISREG(status.st_mode))
 		(void)lseek(file->fd, 0, SEEK_SET);
 	r = input_file_copy(file, r == PACKED_ARCHIVE, (uint64_t)status.st_size, why);

@@ -340,41 +340,24 @@ int packing_from_name(const char *name, enum packing *ret)
 	return -ENOTSUP;
 }
 
-/* Even incompressible data grow by far less. */
-static bool packed_is_sane(size_t from_size, size_t to_size)
-{
-	return from_size <= to_size + to_size / 8 + 1024;
-}
-
 /* Deflate codes at best 258 bytes in two bits (zlib's Technical Details). */
 #define ZLIB_RATIO_MAX 1032u
 
-static bool zlib_is_possible(size_t from_size, size_t to_size)
-{
-	return packed_is_sane(from_size, to_size) && to_size / ZLIB_RATIO_MAX <= from_size;
-}
-
-/* The size in a frame is checked again when it is unpacked; a frame need not have one. */
-static bool zstd_is_possible(const void *head, size_t from_size, size_t to_size)
-{
-	size_t have = from_size < UNPACK_HEAD_BYTES ? from_size : UNPACK_HEAD_BYTES;
-	unsigned long long stated = ZSTD_getFrameContentSize(head, have);
-
-	return packed_is_sane(from_size, to_size) && stated != ZSTD_CONTENTSIZE_ERROR &&
-	       (stated == to_size || stated == ZSTD_CONTENTSIZE_UNKNOWN);
-}
-
 bool unpack_is_possible(enum packing packing, const void *head, size_t from_size, size_t to_size)
 {
-	switch (packing) {
-	case PACKING_ZLIB:
-		return zlib_is_possible(from_size, to_size);
-	case PACKING_ZSTD:
-		return zstd_is_possible(head, from_size, to_size);
-	case PACKING_NONE:
-		break;
-	}
-	return from_size == to_size;
+	/* even incompressible data grow by far less */
+	bool is_sane = from_size <= to_size + to_size / 8 + 1024;
+	unsigned long long stated;
+
+	if (packing == PACKING_NONE)
+		return from_size == to_size;
+	if (packing == PACKING_ZLIB)
+		return is_sane && to_size / ZLIB_RATIO_MAX <= from_size;
+	/* the size in a frame is checked again when it is unpacked; a frame need not have one */
+	stated = ZSTD_getFrameContentSize(head, from_size < UNPACK_HEAD_BYTES ? from_size
+	                                                                      : UNPACK_HEAD_BYTES);
+	return is_sane && stated != ZSTD_CONTENTSIZE_ERROR &&
+	       (stated == to_size || stated == ZSTD_CONTENTSIZE_UNKNOWN);
 }
 
 int unpack(enum packing packing, const void *from, size_t from_size, void *to, size_t to_size)

@@ -565,7 +565,7 @@ static void item_take(struct perfetto_reader *reader, const struct perfetto_bund
 		return;
 	}
 	text_layout_begin(reader->layout, row->row, &head);
-	item_fill(reader, bundle->round, row, item, cpu);
+	item_fill(reader, bundle->part.round, row, item, cpu);
 	text_layout_end(reader->layout, &record, &bytes);
 	take(state, &head, record, bytes);
 }
@@ -600,8 +600,8 @@ static bool item_is_repeated(const struct perfetto_reader *reader,
 
 	if (item->what != PERFETTO_WAKING || item->is_compact)
 		return false;
-	if (bundle->is_late)
-		return reader->item[reader->item_count - 1].time >= bundle->late;
+	if (bundle->part.is_late)
+		return reader->item[reader->item_count - 1].time >= bundle->part.late;
 	return item->time == cpu->left_at && item_names(item) == (uint32_t)cpu->left;
 }
 
@@ -625,12 +625,12 @@ nsec_t perfetto_bundle_load(struct perfetto_reader *reader, const struct perfett
 void perfetto_bundle_take(struct perfetto_reader *reader, const struct perfetto_bundle *bundle,
                           struct perfetto_cpu *cpu, perfetto_take take, void *state)
 {
-	if (bundle->is_late || bundle->has_lost)
+	if (bundle->part.is_late || bundle->has_lost)
 		cpu->tid = -1;
 	for (size_t i = 0; i < reader->item_count; i++) {
 		nsec_t time = reader->item[i].time;
 
-		if ((time < bundle->late) != bundle->is_late)
+		if ((time < bundle->part.late) != bundle->part.is_late)
 			continue;
 		if (!item_is_for_new_task(reader, i) &&
 		    !item_is_repeated(reader, bundle, i, cpu))

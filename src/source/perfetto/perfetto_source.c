@@ -27,9 +27,8 @@
 /* Where a bundle is. */
 struct perfetto_bundle_place {
 	struct perfetto_place at;
-	uint32_t sequence, round;
-	nsec_t late; /* this and is_late: as in struct perfetto_bundle */
-	bool is_late;
+	uint32_t sequence;
+	struct perfetto_part part;
 };
 
 /* One CPU of one writer; of events that come too late in its bundles, one layer that is in order of
@@ -132,8 +131,7 @@ static void other_see(struct perfetto_source *perfetto, const struct perfetto_pa
 static void stream_add(struct perfetto_source *perfetto, struct perfetto_stream *stream,
                        const struct perfetto_bundle_place *place, struct perfetto_bundle *bundle)
 {
-	bundle->late = place->late;
-	bundle->is_late = place->is_late;
+	bundle->part = place->part;
 	LIST_ADD(stream->place, struct perfetto_bundle_place) = *place;
 	perfetto_bundle_take(&perfetto->reader, bundle, &stream->cpu, record_take, perfetto);
 }
@@ -144,16 +142,16 @@ static void bundle_add(struct perfetto_source *perfetto, struct perfetto_bundle_
 	const nsec_t begin = perfetto_bundle_load(&perfetto->reader, bundle);
 	uint32_t layer = 1;
 
-	place->late = stream_of(perfetto, bundle->sequence, bundle->cpu, 0)->cpu.last;
-	place->is_late = begin < place->late;
-	while (place->is_late && layer + 1 < LAYERS_MAX &&
+	place->part.late = stream_of(perfetto, bundle->sequence, bundle->cpu, 0)->cpu.last;
+	place->part.is_late = begin < place->part.late;
+	while (place->part.is_late && layer + 1 < LAYERS_MAX &&
 	       begin < stream_of(perfetto, bundle->sequence, bundle->cpu, layer)->cpu.last)
 		layer++;
-	if (place->is_late)
+	if (place->part.is_late)
 		stream_add(perfetto,
 		           stream_of(perfetto, bundle->sequence, bundle->cpu, layer), place,
 		           bundle);
-	place->is_late = false;
+	place->part.is_late = false;
 	stream_add(perfetto, stream_of(perfetto, bundle->sequence, bundle->cpu, 0), place, bundle);
 }
 
@@ -170,9 +168,9 @@ static void ftrace_see(struct perfetto_source *perfetto, const struct perfetto_p
 	}
 	if (perfetto->events == 0)
 		perfetto->clock = bundle.clock;
-	place.round = bundle.round = perfetto_rounds_see(&perfetto->rounds, packet->sequence,
-	                                                 bundle.cpu, packet->is_cleared);
-	if (perfetto_values_intern(&perfetto->reader.values, bundle.round, packet->interned))
+	place.part.round = perfetto_rounds_see(&perfetto->rounds, packet->sequence, bundle.cpu,
+	                                       packet->is_cleared);
+	if (perfetto_values_intern(&perfetto->reader.values, place.part.round, packet->interned))
 		perfetto_rounds_name(&perfetto->rounds, packet->sequence);
 	r = perfetto_packets_keep(&perfetto->packets, packet->ftrace, &place.at, perfetto->why);
 	if (r < 0) {
@@ -285,11 +283,9 @@ static bool stream_read(struct perfetto_source *perfetto, struct perfetto_stream
 	    !perfetto_bundle_parse((struct wire){perfetto->bytes, perfetto->bytes + bytes, false},
 	                           place->sequence, &bundle))
 		return true;
-	bundle.round = place->round;
-	bundle.late = place->late;
-	bundle.is_late = place->is_late;
+	bundle.part = place->part;
 	(void)perfetto_bundle_load(&perfetto->reader, &bundle);
-	if (bundle.has_lost && !place->is_late)
+	if (bundle.has_lost && !place->part.is_late)
 		text_queue_lose(&stream->queue, LOST_UNCOUNTED);
 	perfetto->reading = stream;
 	perfetto_bundle_take(&perfetto->reader, &bundle, &stream->cpu, record_take, perfetto);

@@ -44,22 +44,6 @@ static bool running_kernel_is(const char *boot_id)
 	       memcmp(id, boot_id, sizeof(id)) == 0;
 }
 
-/*
- * Reads a piece of the text of /proc/kallsyms, in order from offset 0 on. *fd is -1 before the
- * first call; the caller closes it. Returns bytes read, 0 at the end, or -errno.
- */
-static int64_t running_kernel_read_symbols(int *fd, uint64_t offset, char *to, size_t size)
-{
-	ssize_t got;
-
-	if (*fd < 0)
-		*fd = open(SYMBOLS_FILE, O_RDONLY | O_CLOEXEC);
-	if (*fd < 0)
-		return -errno;
-	got = pread(*fd, to, size, (off_t)offset);
-	return got < 0 ? -errno : got;
-}
-
 #define TEXT_BYTES_MAX    (UINT64_C(64) << 20)  /* of a block of HEAD, OPTIONS or CMDLINES */
 #define PREFACE_BYTES_MAX (UINT64_C(256) << 20) /* of all of them */
 #define PIECE_BYTES       (64u << 10)
@@ -87,7 +71,6 @@ struct live_source {
 	struct source *inner; /* over the preface; owns what `source` describes */
 	struct text_store text;
 	struct read_failure failure;
-	struct live_source_setup setup;
 	struct live_input input;
 	struct live_memory memory;
 	struct live_waits waits;
@@ -376,7 +359,7 @@ static void live_read_round(struct live_source *live)
 static void live_go_on(struct live_source *live)
 {
 	bool is_due = live->is_reached_due && live->first < live->reached &&
-	              live->setup.on_reached;
+	              live->input.setup.on_reached;
 
 	live->is_reached_due = false;
 	if (is_due) {
@@ -384,7 +367,7 @@ static void live_go_on(struct live_source *live)
 		live->source.notes.open_waits.item = live->waits.wait;
 		live->source.notes.open_waits.count = live->waits.count;
 	}
-	if (is_due && !live->setup.on_reached(live->setup.state, live->reached))
+	if (is_due && !live->input.setup.on_reached(live->input.setup.state, live->reached))
 		live_end(live);
 	else
 		live_read_round(live);
@@ -435,10 +418,17 @@ static enum pull live_next_batch(struct source *source, size_t stream, struct re
 static int64_t live_read_symbols(struct source *source, uint64_t offset, char *to, size_t size)
 {
 	struct live_source *live = (struct live_source *)source;
+	ssize_t got;
 
 	/* those in the stream come at its end */
-	return live->symbols_fd >= 0 || running_kernel_is(source->notes.machine.boot_id)
-	               ? running_kernel_read_symbols(&live->symbols_fd, offset, to, size) : 0;
+	if (live->symbols_fd < 0 && !running_kernel_is(source->notes.machine.boot_id))
+		return 0;
+	if (live->symbols_fd < 0)
+		live->symbols_fd = open(SYMBOLS_FILE, O_RDONLY | O_CLOEXEC);
+	if (live->symbols_fd < 0)
+		return -errno;
+	got = pread(live->symbols_fd, to, size, (off_t)offset);
+	return got < 0 ? -errno : got;
 }
 
 static void live_end_opening(struct live_source *live)
@@ -480,8 +470,7 @@ static struct live_source *live_new(const struct live_source_setup *setup)
 
 	live->source.ops = &live_ops;
 	live->source.health.failure = &live->failure;
-	live->setup = *setup;
-	live->input = live_input_of(setup);
+	live->input.setup = *setup;
 	live->memory.bytes_max = setup->bytes_max ? setup->bytes_max : LIVE_BYTES_MAX;
 	live_waits_init(&live->waits);
 	live->page_bytes = DATFILE_PAGE_MIN;

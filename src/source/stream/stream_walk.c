@@ -82,12 +82,6 @@ static bool page_makes_sense(const struct stream_walk *walk, uint64_t offset, ui
 	return true;
 }
 
-static bool is_of_one_cpu(const struct stream_walk *walk, const struct stream_block *head)
-{
-	return head->cpu < CPUS_MAX && head->buffer < STREAM_BUFFERS && head->size > 0 &&
-	       head->size % walk->layout.page_bytes == 0;
-}
-
 /* Whether a block of a known kind may begin at `offset`: the mark alone may be chance. */
 static bool block_makes_sense(const struct stream_walk *walk, uint64_t offset,
                               const struct stream_block *head)
@@ -96,7 +90,8 @@ static bool block_makes_sense(const struct stream_walk *walk, uint64_t offset,
 
 	switch (head->type) {
 	case STREAM_PAGES:
-		return is_of_one_cpu(walk, head) &&
+		return head->cpu < CPUS_MAX && head->buffer < STREAM_BUFFERS && head->size > 0 &&
+		       head->size % walk->layout.page_bytes == 0 &&
 		       (left < walk->layout.page_bytes ||
 		        page_makes_sense(walk, offset + sizeof(*head), &time));
 	case STREAM_OPTIONS:
@@ -262,13 +257,6 @@ static int walk_cross(struct stream_walk *walk, struct stream_place *ret)
 	return 0;
 }
 
-/* Whether foreign bytes are in the block's header: its size exceeds the file, yet whole blocks
-   follow. */
-static bool head_is_torn(const struct stream_walk *walk, const struct stream_place *block)
-{
-	return block->is_cut && gap_end(walk, walk->offset + 1) < walk->file->bytes;
-}
-
 /* Before the pages of a file with regions there is room for more blocks than were written. */
 static bool walk_is_at_room(const struct stream_walk *walk)
 {
@@ -284,7 +272,11 @@ int stream_walk_next(struct stream_walk *walk, struct stream_place *ret)
 
 	if (r == -EINVAL && walk_is_at_room(walk))
 		r = -ENODATA;
-	if (!walk->has_regions && (r == -EINVAL || (r == 0 && head_is_torn(walk, ret))))
+	/* or foreign bytes are in the block's header: its size exceeds the file, yet whole blocks
+	   follow */
+	if (!walk->has_regions &&
+	    (r == -EINVAL || (r == 0 && ret->is_cut &&
+	                      gap_end(walk, walk->offset + 1) < walk->file->bytes)))
 		r = walk_cross(walk, ret);
 	if (r < 0)
 		return r;

@@ -94,15 +94,6 @@ uint64_t text_perf_loss(const struct text_head *head)
 	return count > 0 ? (uint64_t)count : 0;
 }
 
-/* What follows the address of a frame. */
-static struct text_line frame_name(struct text_line line)
-{
-	while (line.at < line.end && (*line.at == ' ' || *line.at == '\t'))
-		line.at++;
-	(void)line_word(&line);
-	return line;
-}
-
 /* "\tffffffff821f8298 __schedule+0x618 ([kernel.kallsyms])" */
 bool text_perf_frame(struct text_line line, struct text_symbols *symbols, uint64_t *ret_frame)
 {
@@ -146,7 +137,9 @@ bool text_perf_context(struct text_line line, struct text_head *head)
 
 	if (head->flags & (EVENT_HARDIRQ | EVENT_SOFTIRQ))
 		return false;
-	line = frame_name(line);
+	while (line.at < line.end && (*line.at == ' ' || *line.at == '\t'))
+		line.at++;
+	(void)line_word(&line); /* the address */
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
 		if (line_begins(line, rows[i].begin))
 			head->flags |= rows[i].flag;

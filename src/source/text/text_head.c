@@ -211,11 +211,6 @@ static bool take_seconds(struct text_line word, struct text_head *head)
 	return text_value_seconds(word, &head->time, &head->step) && head->step <= 1000000;
 }
 
-static bool take_time(struct text_line word, struct text_line *rest, struct text_head *head)
-{
-	return take_seconds(word, head) || take_microseconds(word, rest, head);
-}
-
 /* "0d..2.": the latency format has the CPU and the flags without a blank in between, and cuts names
    to eight bytes. */
 static bool take_cpu_with_flags(struct text_line word, const struct text_legend *legend,
@@ -259,7 +254,7 @@ static bool take_columns(struct text_line line, const struct text_legend *legend
 
 		if (word.at == word.end)
 			return false;
-		if (has_cpu && take_time(word, &line, head))
+		if (has_cpu && (take_seconds(word, head) || take_microseconds(word, &line, head)))
 			break;
 		if (*word.at == '(') {
 			if (!take_tgid(word, head))

@@ -787,11 +787,10 @@ static void format_begin(struct buffer *to, const char *name, unsigned id)
 
 static void format_add_field(struct buffer *to, const struct text_field *field)
 {
-	const struct text_type *type = field->kind;
-
 	buffer_printf(to, "\tfield:%s %.*s%s;\toffset:%u;\tsize:%u;\tsigned:%d;\n",
-	              type->declaration, (int)field->name_bytes, field->name, type->suffix,
-	              (unsigned)field->offset, (unsigned)type->bytes, type->is_signed);
+	              field->kind->declaration, (int)field->name_bytes, field->name,
+	              field->kind->suffix, (unsigned)field->offset,
+	              (unsigned)field->kind->bytes, field->kind->is_signed);
 }
 
 static void format_end(struct text_layout *layout, struct text_store *store, struct buffer *text,

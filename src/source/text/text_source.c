@@ -60,7 +60,6 @@ struct text_facts {
 
 /* Of text that is read while it is written. */
 struct text_live {
-	struct live_source_setup setup;
 	struct live_input input;
 	nsec_t first;            /* time of the first event */
 	nsec_t reached;          /* nothing before it is still to come */
@@ -685,8 +684,8 @@ static bool live_reach(struct text_source *text)
 	live_note(text);
 	notes->new_tasks.item = live->task;
 	notes->new_tasks.count = live->tasks_reached;
-	goes_on = !live->setup.on_reached ||
-	          live->setup.on_reached(live->setup.state, live->reached);
+	goes_on = !live->input.setup.on_reached ||
+	          live->input.setup.on_reached(live->input.setup.state, live->reached);
 	live->task_count -= live->tasks_reached;
 	if (live->task_count > 0)
 		memmove(live->task, live->task + live->tasks_reached,
@@ -907,8 +906,7 @@ static struct text_source *text_new_live(const struct live_source_setup *setup)
 	text = text_new(&file);
 	text->source.ops = &live_ops;
 	text->live = live;
-	live->setup = *setup;
-	live->input = live_input_of(setup);
+	live->input.setup = *setup;
 	live->input.rest_ms = place.is_pipe ? REST_MS : 0;
 	for (uint32_t cpu = 0; cpu < TEXT_LIVE_CPUS; cpu++)
 		source_add_stream(text, cpu);
