@@ -11,8 +11,8 @@
  * begin shows, up to a record some TEXT_ROUND_NS after the first, holds for all of it: its columns,
  * names of tasks and the clock. CPUs up to TEXT_LIVE_CPUS, events and functions may come later, and
  * processes of tasks (new_tasks). What is TEXT_LATE_NS older than the latest line is taken to be
- * all there is. Where the time stands still, or goes on slowly, TEXT_ROUND_BYTES bound what is queued.
- * Notes that count lines change as more are read.
+ * all there is. Where the time stands still, or goes on slowly, TEXT_ROUND_BYTES bound what is
+ * queued. Notes that count lines change as more are read.
  *
  * The resolution of printed times is usually 1 us. Consecutive lines with the same time get times
  * one nanosecond apart, which keeps their order.
