@@ -41,26 +41,21 @@ bool input_file_describe_failure(const struct input_file *file, struct buffer *w
 	return true;
 }
 
-/* What its begin says of the file. */
-enum packed_as {
-	PACKED_NOT,
-	PACKED_WHOLE,
-	PACKED_ARCHIVE,
-};
-
-/* Returns enum packed_as, or -errno. */
-static int input_file_is_packed(const struct input_file *file, struct buffer *why)
+/* Whether its begin says that the file is packed as a whole, or an archive. Returns 0 or -errno. */
+static int input_file_see_packed(const struct input_file *file, bool *ret_is_packed,
+                                 bool *ret_is_archive, struct buffer *why)
 {
 	uint8_t head[STREAM_PACKER_HEAD_BYTES];
 	int64_t got = file_read_at(file->fd, head, sizeof(head), 0);
 
-	if (got < 0)
+	if (got < 0) {
 		complain_unreadable(0, (int)got, why);
-	if (got <= 0)
 		return (int)got;
-	if (zip_is_archive(head, (size_t)got))
-		return PACKED_ARCHIVE;
-	return stream_packer_detect(head, (size_t)got) != PACKER_NONE ? PACKED_WHOLE : PACKED_NOT;
+	}
+	*ret_is_archive = zip_is_archive(head, (size_t)got);
+	*ret_is_packed = *ret_is_archive ||
+	                 stream_packer_detect(head, (size_t)got) != PACKER_NONE;
+	return 0;
 }
 
 /* Replaces the file by a copy that can be read in place; `bytes`: of an archive, of which only the
@@ -129,7 +124,7 @@ static int input_file_stat(struct input_file *file, struct buffer *why)
 {
 	struct input_place place;
 	struct stat status;
-	bool is_whole;
+	bool is_whole, is_packed = false, is_archive = false;
 	int r = 0;
 
 	if (fstat(file->fd, &status) < 0) {
@@ -140,10 +135,10 @@ static int input_file_stat(struct input_file *file, struct buffer *why)
 	/* files of tracefs and /proc say that they are empty, and some cannot be read in place */
 	is_whole = S_ISREG(status.st_mode) && (status.st_size > 0 || file->is_copied);
 	if (is_whole && !file->is_copied)
-		r = input_file_is_packed(file, why);
+		r = input_file_see_packed(file, &is_packed, &is_archive, why);
 	if (r < 0)
 		return r;
-	if (is_whole && r == PACKED_NOT) {
+	if (is_whole && !is_packed) {
 		file->bytes = (uint64_t)status.st_size;
 		file->has_holes = status.st_blocks < status.st_size / STAT_BLOCK_BYTES;
 		return 0;
@@ -159,7 +154,7 @@ static int input_file_stat(struct input_file *file, struct buffer *why)
 		endless_begin();
 	if (S_ISREG(status.st_mode))
 		(void)lseek(file->fd, 0, SEEK_SET);
-	r = input_file_copy(file, r == PACKED_ARCHIVE, (uint64_t)status.st_size, why);
+	r = input_file_copy(file, is_archive, (uint64_t)status.st_size, why);
 	return r < 0 ? r : input_file_stat(file, why);
 }
 

@@ -94,8 +94,8 @@ static bool field_is_pointer(const struct text_field *field)
 	static const char *const names[] = {"hrtimer", "timer", "work", "skbaddr", "lock_addr"};
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (strlen(names[i]) == field->name_bytes &&
-		    memcmp(names[i], field->name, field->name_bytes) == 0)
+		if (word_is((struct text_line){field->name, field->name + field->name_bytes},
+		            names[i]))
 			return true;
 	return false;
 }

@@ -187,10 +187,7 @@ static uint32_t name_keep(struct perfetto_rows *rows, struct text_line name)
 	if (length > sizeof(text) - 2)
 		length = sizeof(text) - 2;
 	for (size_t i = 0; i < length; i++)
-		text[i] = '_';
-	for (size_t i = 0; i < length; i++)
-		if (is_name(name.at[i]))
-			text[i] = name.at[i];
+		text[i] = is_name(name.at[i]) ? name.at[i] : '_';
 	text[length] = ':';
 	return intern_add(&rows->names, text, length + 1);
 }

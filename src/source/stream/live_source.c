@@ -675,16 +675,11 @@ static void live_make_streams(struct live_source *live)
 		source->cpu_count = (unsigned)(live->feed_count / STREAM_BUFFERS);
 }
 
-static void live_closep(struct live_source **live)
-{
-	if (*live)
-		live_close(&(*live)->source);
-}
-
 int live_source_open(const struct live_source_setup *setup, struct source **ret,
                      struct buffer *why)
 {
-	_cleanup_(live_closep) struct live_source *live = live_new(setup);
+	struct live_source *live = live_new(setup);
+	_cleanup_(source_closep) struct source *source = &live->source;
 	int r = live_read_preface(live, why);
 
 	if (r < 0)
@@ -699,6 +694,6 @@ int live_source_open(const struct live_source_setup *setup, struct source **ret,
 	live_check_pages(live);
 	live_make_streams(live);
 	live_end_opening(live);
-	*ret = &TAKE_PTR(live)->source;
+	*ret = TAKE_PTR(source);
 	return 0;
 }
