@@ -85,11 +85,11 @@ void datfile_spread_figures(struct datfile *datfile)
 		size_t buffer = datfile_find_buffer(datfile, figures->buffer);
 		size_t stream = buffer == SIZE_MAX ? SIZE_MAX
 		                : datfile_find_stream(datfile, figures->cpu, buffer);
-		struct source_stream *of = LIST_AT(datfile->source.streams, struct source_stream,
-		                                   stream);
+		struct source_stream *of;
 
 		if (stream == SIZE_MAX)
 			continue;
+		of = LIST_AT(datfile->source.streams, struct source_stream, stream);
 		of->overrun = figures->overrun;
 		of->dropped = figures->dropped;
 	}
