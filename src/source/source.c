@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "ftwait/stream.h"
 #include "source/file/datfile_source.h"
 #include "source/file/foreign_file.h"
 #include "source/file/input_file.h"
@@ -14,6 +13,8 @@
 #include "source/text/text_source.h"
 #include "words/kernel/trace_clock.h"
 
+#define HEAD_BYTES 256
+
 struct source *source_close(struct source *source)
 {
 	if (source)
@@ -21,18 +22,11 @@ struct source *source_close(struct source *source)
 	return NULL;
 }
 
-/* Appends why the rest of a file that was only partly unpacked is missing. */
-static int why_of_damage(int r, const char *damage, struct buffer *why)
-{
-	if (r < 0 && damage[0])
-		buffer_printf(why, "; %s", damage);
-	return r;
-}
-
 static int source_open_file(const char *path, struct source **ret, struct buffer *why)
 {
 	struct input_file file;
-	char magic[STREAM_MAGIC_BYTES] = "", damage[INPUT_DAMAGE_BYTES];
+	char head[HEAD_BYTES], damage[INPUT_DAMAGE_BYTES];
+	enum trace_kind kind;
 	int64_t got;
 	int r;
 
@@ -40,7 +34,7 @@ static int source_open_file(const char *path, struct source **ret, struct buffer
 	if (r < 0)
 		return r;
 	memcpy(damage, file.damage, sizeof(damage));
-	got = input_file_read_some(&file, 0, magic, sizeof(magic));
+	got = input_file_read_some(&file, 0, head, sizeof(head));
 	if (got < 0) {
 		(void)input_file_describe_failure(&file, why);
 		input_file_release(&file);
@@ -51,14 +45,19 @@ static int source_open_file(const char *path, struct source **ret, struct buffer
 		buffer_puts(why, "it is empty; was the recording ended before it began?");
 		return -ENODATA;
 	}
-	if (got == STREAM_MAGIC_BYTES && memcmp(magic, STREAM_MAGIC, STREAM_MAGIC_BYTES) == 0)
-		return why_of_damage(stream_open(&file, ret, why), damage, why);
-	if (perfetto_file_is_trace(&file))
-		return why_of_damage(perfetto_open(&file, ret, why), damage, why);
-	if (got < DATFILE_MAGIC_BYTES || memcmp(magic, DATFILE_MAGIC, DATFILE_MAGIC_BYTES) != 0)
-		if (text_file_is_text(&file))
-			return why_of_damage(text_open(&file, ret, why), damage, why);
-	return why_of_damage(datfile_open(&file, ret, why), damage, why);
+	kind = trace_kind_of(head, (size_t)got);
+	if (kind == TRACE_STREAM)
+		r = stream_open(&file, ret, why);
+	else if (kind == TRACE_PERFETTO)
+		r = perfetto_open(&file, ret, why);
+	else if (kind == TRACE_UNKNOWN && text_file_is_text(&file))
+		r = text_open(&file, ret, why);
+	else
+		r = datfile_open(&file, ret, why);
+	/* why the rest of a file that was only partly unpacked is missing */
+	if (r < 0 && damage[0])
+		buffer_printf(why, "; %s", damage);
+	return r;
 }
 
 /* Refuses stamps that are not nanoseconds: they must not be shown as such. */

@@ -12,6 +12,7 @@
 #include "base/xalloc.h"
 
 #define BLOCK_BYTES (64u << 10)
+#define LIST_FIRST  8 /* elements that a list has room for at first, a power of two */
 
 void text_store_release(struct text_store *store)
 {
@@ -46,6 +47,26 @@ char *text_store_add(struct text_store *store, const void *bytes, size_t length)
 	return copy;
 }
 
+const char *text_store_line(struct text_store *store, struct text_line line, size_t most)
+{
+	size_t length = line_length(line);
+
+	if (length == 0 || length > most || memchr(line.at, '\0', length) ||
+	    !text_store_has_room(store, length + 1))
+		return NULL;
+	return text_store_add(store, line.at, length);
+}
+
+void *source_list_add(void *list, size_t size)
+{
+	struct source_list *notes = list;
+	size_t count = notes->count++;
+
+	if (count == 0 || (count >= LIST_FIRST && (count & (count - 1)) == 0))
+		notes->item = xreallocarray(notes->item, count ? 2 * count : LIST_FIRST, size);
+	return (char *)notes->item + count * size;
+}
+
 /* Returns the note; NULL: there was no room. */
 static const char *health_add_note(struct input_health *health, struct text_store *text,
                                    const char *line)
@@ -75,7 +96,6 @@ void source_damage(struct source *source, struct text_store *text, const char *f
 {
 	struct input_health *health = &source->health;
 	const struct read_failure *failure = health->failure;
-	const char *note;
 	char line[512];
 	va_list arguments;
 
@@ -88,7 +108,8 @@ void source_damage(struct source *source, struct text_store *text, const char *f
 	else
 		(void)vsnprintf(line, sizeof(line), format, arguments);
 	va_end(arguments);
-	note = health_add_note(health, text, line);
-	if (!health->damage)
-		health->damage = note;
+	if (health->damage)
+		(void)health_add_note(health, text, line);
+	else
+		health->damage = health_add_note(health, text, line);
 }

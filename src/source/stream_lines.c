@@ -11,20 +11,10 @@
 
 #define TEXT_MAX 4096
 
-static int32_t word_tid(struct text_line word)
-{
-	return (int32_t)word_number(word, INT32_MAX);
-}
-
 /* A word as a string of the store; NULL if it is "-", too long, or there is no room. */
 static const char *take_word(struct text_store *texts, struct text_line word)
 {
-	size_t length = line_length(word);
-
-	if (length == 0 || length > TEXT_MAX || word_is(word, "-") ||
-	    !text_store_has_room(texts, length + 1))
-		return NULL;
-	return text_store_add(texts, word.at, length);
+	return word_is(word, "-") ? NULL : text_store_line(texts, word, TEXT_MAX);
 }
 
 /* "PROCESS,...": the owner is the only one. "0": there are none; "-": not known. */
@@ -32,45 +22,29 @@ static void take_holders(struct open_wait *wait, struct text_line word)
 {
 	wait->has_no_holder = word_is(word, "0");
 	while (word.at < word.end && wait->holder_count < OPEN_WAIT_HOLDERS_MAX) {
-		const char *comma = memchr(word.at, ',', line_length(word));
-		struct text_line one = {word.at, comma ? comma : word.end};
-		int32_t tid = word_tid(one);
+		int32_t tid = word_tid(line_part(&word, ','));
 
 		if (tid > 0)
 			wait->holder[wait->holder_count++] = tid;
-		word.at = comma ? comma + 1 : word.end;
 	}
 	wait->owner = wait->holder_count == 1 ? wait->holder[0] : 0;
 }
 
-struct kind_word {
-	const char *word;
-	enum open_wait_kind kind;
-};
-
-static enum open_wait_kind kind_of_word(struct text_line word, const struct kind_word *words,
-                                        size_t count, enum open_wait_kind others)
+/* How the owner of a futex is known, or what the futex is instead of a lock. */
+static void take_how(struct open_wait *wait, struct text_line line)
 {
-	for (size_t i = 0; i < count; i++)
-		if (word_is(word, words[i].word))
-			return words[i].kind;
-	return others;
-}
-
-/* "ADDRESS OWNER HOW"; OWNER 0: not known */
-static void take_futex(struct open_wait *wait, struct text_line line)
-{
-	static const struct kind_word of_how[] = {
+	static const struct {
+		const char *word;
+		enum open_wait_kind kind;
+	} rows[] = {
 		{"thread", OPEN_WAIT_THREAD}, {"ended", OPEN_WAIT_LEFT}, {"left", OPEN_WAIT_LEFT},
 		{"condition", OPEN_WAIT_CONDITION}, {"semaphore", OPEN_WAIT_SEMAPHORE},
 		{"barrier", OPEN_WAIT_BARRIER},
 	};
 
-	if (!word_hex(line_word(&line), &wait->address))
-		return;
-	take_holders(wait, line_word(&line));
-	wait->has_no_holder = false;
-	wait->kind = (uint8_t)kind_of_word(line, of_how, ARRAY_SIZE(of_how), OPEN_WAIT_FUTEX);
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
+		if (word_is(line, rows[i].word))
+			wait->kind = (uint8_t)rows[i].kind;
 	/* a thread of the process from which this one was forked, or a new one of that number */
 	if (word_is(line, "left"))
 		wait->owner = wait->holder_count = 0;
@@ -83,85 +57,85 @@ static uint64_t take_inode(struct text_line word)
 	return inode > 0 ? (uint64_t)inode : 0;
 }
 
-/* "MAJOR:MINOR INODE OWNER PATH" */
-static void take_file_lock(struct text_store *texts, struct open_wait *wait, struct text_line line)
+static void take_fact(struct open_wait *wait, struct text_line word)
 {
-	wait->dev = word_device(line_word(&line));
-	wait->address = take_inode(line_word(&line));
-	take_holders(wait, line_word(&line));
-	wait->path = take_word(texts, line);
-}
-
-/* "PROTOCOL FACT PROCESS,... NAME" */
-static void take_socket(struct text_store *texts, struct open_wait *wait, struct text_line line)
-{
-	struct text_line fact;
-
-	wait->type = take_word(texts, line_word(&line));
-	fact = line_word(&line);
-	if (word_is(fact, "full"))
+	if (word_is(word, "full"))
 		wait->fact = OPEN_WAIT_FACT_FULL;
-	else if (word_is(fact, "waiting"))
+	else if (word_is(word, "waiting"))
 		wait->fact = OPEN_WAIT_FACT_WAITING;
-	else if (word_is(fact, "served"))
+	else if (word_is(word, "served"))
 		wait->fact = OPEN_WAIT_FACT_SERVED;
 	else
-		wait->address = take_inode(fact);
-	take_holders(wait, line_word(&line));
-	wait->path = take_word(texts, line);
+		wait->address = take_inode(word);
 }
 
-/* "KIND ...": the rest of the line depends on the kind. */
+/* What follows the word of a kind: a letter for each column. */
+static const struct wait_row {
+	const char *word;
+	enum open_wait_kind kind;
+	const char *columns;
+} wait_rows[] = {
+	{"futex", OPEN_WAIT_FUTEX, "aow"}, {"flock", OPEN_WAIT_FLOCK, "dihp"},
+	{"posix", OPEN_WAIT_POSIX, "dihp"}, {"lease", OPEN_WAIT_LEASE, "dihp"},
+	{"pipe", OPEN_WAIT_PIPE, "ihp"}, {"child", OPEN_WAIT_CHILD, "o"},
+	{"file", OPEN_WAIT_FILE, "p"}, {"mount", OPEN_WAIT_MOUNT, "tp"},
+	{"tty", OPEN_WAIT_TERMINAL, "hp"}, {"socket", OPEN_WAIT_SOCKET, "tfhp"},
+};
+
+/* False: the column makes no sense, and nor does what follows. */
+static bool take_column(struct text_store *texts, struct open_wait *wait, char column,
+                        struct text_line *line)
+{
+	switch (column) {
+	case 'a': /* address of a futex */
+		return word_hex(line_word(line), &wait->address);
+	case 'd':
+		wait->dev = word_device(line_word(line));
+		break;
+	case 'i':
+		wait->address = take_inode(line_word(line));
+		break;
+	case 'h':
+		take_holders(wait, line_word(line));
+		break;
+	case 'o': /* the owner; 0: not known */
+		take_holders(wait, line_word(line));
+		wait->has_no_holder = false;
+		break;
+	case 't':
+		wait->type = take_word(texts, line_word(line));
+		break;
+	case 'f':
+		take_fact(wait, line_word(line));
+		break;
+	case 'w':
+		take_how(wait, *line);
+		break;
+	case 'p':
+	default:
+		wait->path = take_word(texts, *line);
+		break;
+	}
+	return true;
+}
+
+/* "[tried] KIND ...": the rest of the line depends on the kind. */
 static void take_wait_object(struct text_store *texts, struct open_wait *wait,
                              struct text_line line)
 {
-	static const struct kind_word kinds[] = {
-		{"futex", OPEN_WAIT_FUTEX}, {"flock", OPEN_WAIT_FLOCK}, {"posix", OPEN_WAIT_POSIX},
-		{"lease", OPEN_WAIT_LEASE}, {"pipe", OPEN_WAIT_PIPE},   {"child", OPEN_WAIT_CHILD},
-		{"file", OPEN_WAIT_FILE},   {"mount", OPEN_WAIT_MOUNT},
-		{"tty", OPEN_WAIT_TERMINAL}, {"socket", OPEN_WAIT_SOCKET},
-	};
 	struct text_line word = line_word(&line);
 
 	wait->is_tried = word_is(word, "tried");
 	if (wait->is_tried)
 		word = line_word(&line);
-	wait->kind = (uint8_t)kind_of_word(word, kinds, ARRAY_SIZE(kinds),
-	                                   (enum open_wait_kind)wait->kind);
-	switch (wait->kind) {
-	case OPEN_WAIT_FUTEX:
-		take_futex(wait, line);
-		break;
-	case OPEN_WAIT_FLOCK:
-	case OPEN_WAIT_POSIX:
-	case OPEN_WAIT_LEASE:
-		take_file_lock(texts, wait, line);
-		break;
-	case OPEN_WAIT_PIPE:
-		wait->address = take_inode(line_word(&line));
-		take_holders(wait, line_word(&line));
-		wait->path = take_word(texts, line);
-		break;
-	case OPEN_WAIT_CHILD:
-		take_holders(wait, line);
-		wait->has_no_holder = false;
-		break;
-	case OPEN_WAIT_TERMINAL:
-		take_holders(wait, line_word(&line));
-		wait->path = take_word(texts, line);
-		break;
-	case OPEN_WAIT_SOCKET:
-		take_socket(texts, wait, line);
-		break;
-	case OPEN_WAIT_MOUNT:
-		wait->type = take_word(texts, line_word(&line));
-		wait->path = take_word(texts, line);
-		break;
-	case OPEN_WAIT_FILE:
-		wait->path = take_word(texts, line);
-		break;
-	default:
-		break;
+	for (size_t i = 0; i < ARRAY_SIZE(wait_rows); i++) {
+		const char *column = wait_rows[i].columns;
+
+		if (!word_is(word, wait_rows[i].word))
+			continue;
+		wait->kind = (uint8_t)wait_rows[i].kind;
+		while (*column && take_column(texts, wait, *column, &line))
+			column++;
 	}
 }
 
@@ -221,41 +195,25 @@ void trigger_note_put(const struct trigger_note *note, struct buffer *to)
 		buffer_putc(to, '\n');
 }
 
-/* The line as a string; NULL if it is empty, too long, or there is no room. */
-static const char *rest_take(struct text_store *text, struct text_line line, size_t most)
-{
-	size_t length = line_length(line);
-
-	if (length == 0 || length > most || !text_store_has_room(text, length + 1))
-		return NULL;
-	return text_store_add(text, line.at, length);
-}
-
 /* "AT SINCE TID CONDITION" */
-void trigger_line_take(struct trigger_note *note, struct text_store *text, struct text_line line)
+static void take_trigger(struct trigger_note *note, struct text_store *text, struct text_line line)
 {
 	int64_t at = word_number(line_word(&line), REALTIME_MAX);
 	int64_t since = word_number(line_word(&line), REALTIME_MAX);
-	int64_t tid = word_number(line_word(&line), INT32_MAX);
+	int32_t tid = word_tid(line_word(&line));
 
 	if (note->condition || since < 0 || at < since || tid < 0)
 		return;
-	note->condition = rest_take(text, line, TRIGGER_CONDITION_MAX);
+	note->condition = text_store_line(text, line, TRIGGER_CONDITION_MAX);
 	if (!note->condition)
 		return;
 	note->at = (nsec_t)at;
 	note->since = (nsec_t)since;
-	note->tid = (int32_t)tid;
-}
-
-void trigger_text_take(struct trigger_note *note, struct text_store *text, struct text_line line)
-{
-	if (!note->text)
-		note->text = rest_take(text, line, TRIGGER_TEXT_MAX);
+	note->tid = tid;
 }
 
 /* "KIND [NAME]" */
-void trigger_aim_take(struct trigger_note *note, struct text_store *text, struct text_line line)
+static void take_aim(struct trigger_note *note, struct text_store *text, struct text_line line)
 {
 	struct text_line word = line_word(&line);
 	char kind[16] = "";
@@ -265,5 +223,21 @@ void trigger_aim_take(struct trigger_note *note, struct text_store *text, struct
 	memcpy(kind, word.at, line_length(word));
 	note->aim = aim_kind_from_name(kind);
 	if (note->aim != AIM_NONE)
-		note->aim_name = rest_take(text, line, TRIGGER_TEXT_MAX);
+		note->aim_name = text_store_line(text, line, TRIGGER_TEXT_MAX);
+}
+
+bool trigger_line_take(struct trigger_note *note, struct text_store *text, struct text_line word,
+                       struct text_line line)
+{
+	bool is_text = word_is(word, "triggered");
+
+	if (word_is(word, "trigger"))
+		take_trigger(note, text, line);
+	else if (word_is(word, "triggered-for"))
+		take_aim(note, text, line);
+	else if (is_text && !note->text)
+		note->text = text_store_line(text, line, TRIGGER_TEXT_MAX);
+	else
+		return is_text;
+	return true;
 }

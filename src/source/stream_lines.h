@@ -19,13 +19,12 @@
  */
 void trigger_note_put(const struct trigger_note *note, struct buffer *to);
 /*
- * Take what follows these words; the first line of each kind counts. A
- * malformed line, or one for which `text` has no room, leaves the note as it is. `text` owns the
- * note's strings.
+ * Takes what follows one of these words; false: it is another word. The first line of each kind
+ * counts. A malformed line, or one for which `text` has no room, leaves the note as it is. `text`
+ * owns the note's strings.
  */
-void trigger_line_take(struct trigger_note *note, struct text_store *text, struct text_line line);
-void trigger_text_take(struct trigger_note *note, struct text_store *text, struct text_line line);
-void trigger_aim_take(struct trigger_note *note, struct text_store *text, struct text_line line);
+bool trigger_line_take(struct trigger_note *note, struct text_store *text, struct text_line word,
+                       struct text_line line);
 
 /* The line `waits` of ftwait/stream.h: what the recorder saw a task wait for. */
 

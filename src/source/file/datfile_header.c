@@ -6,38 +6,43 @@
 #include <string.h>
 
 #include "base/byte_order.h"
+#include "base/cleanup.h"
 #include "base/data/array.h"
 #include "foreign_file.h"
 #include "source/source_notes.h"
 
 #define NAME_MAX_BYTES 256
+#define PAGE_NUMBER_MAX (1 << 24)
 #define STRINGS_MAX    (4u << 20) /* bytes; larger tables, which no kernel has, are skipped */
 
-/* Writes in which part of the head reading failed; returns the cursor's error. */
-static int head_fail(const struct cursor *cursor, const char *part, struct buffer *why)
-{
-	if (cursor->error == -ENODATA)
-		buffer_printf(why, "truncated inside %s at byte %llu: nothing can be read; fetch "
-		              "the whole file or record again", part,
-		              (unsigned long long)cursor->end);
-	else if (cursor->error == -EINVAL || cursor->error == -EFBIG)
-		buffer_printf(why, "damaged: %s makes no sense near byte %llu; fetch the file "
-		              "again or record again", part, (unsigned long long)cursor->offset);
-	else
-		buffer_printf(why, "cannot read %s: %s", part, strerror(-cursor->error));
-	return cursor->error;
-}
-
-static int head_reject(struct cursor *cursor, const char *part, struct buffer *why)
+static void cursor_reject(struct cursor *cursor)
 {
 	if (!cursor->error)
 		cursor->error = -EINVAL;
-	return head_fail(cursor, part, why);
 }
 
-static bool page_size_is_sane(uint32_t bytes)
+/* Writes in which part of the head reading failed; returns the cursor's error. */
+static int head_fail(struct datfile *datfile, const struct cursor *cursor, struct buffer *why)
 {
-	return bytes >= DATFILE_PAGE_MIN && bytes <= DATFILE_PAGE_MAX && !(bytes & (bytes - 1));
+	_cleanup_(buffer_release) struct buffer part = {0};
+	const char *system = datfile->opening->system;
+
+	buffer_puts(&part, datfile->opening->part);
+	if (system) {
+		buffer_puts(&part, " of system ");
+		buffer_puts_clean(&part, system, strlen(system));
+	}
+	if (cursor->error == -ENODATA)
+		buffer_printf(why, "truncated inside %s at byte %llu: nothing can be read; fetch "
+		              "the whole file or record again", part.text,
+		              (unsigned long long)cursor->end);
+	else if (cursor->error == -EINVAL || cursor->error == -EFBIG)
+		buffer_printf(why, "damaged: %s makes no sense near byte %llu; fetch the file "
+		              "again or record again", part.text,
+		              (unsigned long long)cursor->offset);
+	else
+		buffer_printf(why, "cannot read %s: %s", part.text, strerror(-cursor->error));
+	return cursor->error;
 }
 
 static int datfile_read_packing(struct datfile *datfile, struct cursor *cursor, struct buffer *why)
@@ -45,7 +50,7 @@ static int datfile_read_packing(struct datfile *datfile, struct cursor *cursor, 
 	const char *name = cursor_string(cursor, NAME_MAX_BYTES);
 
 	if (!name)
-		return head_fail(cursor, "the fixed header", why);
+		return head_fail(datfile, cursor, why);
 	if (packing_from_name(name, &datfile->packing) < 0) {
 		buffer_puts(why, "it is compressed with '");
 		buffer_puts_clean(why, name, strlen(name));
@@ -55,7 +60,7 @@ static int datfile_read_packing(struct datfile *datfile, struct cursor *cursor, 
 	}
 	(void)cursor_string(cursor, NAME_MAX_BYTES); /* version of the packer */
 	datfile->opening->options_offset = cursor_u64(cursor);
-	return cursor->error ? head_fail(cursor, "the fixed header", why) : 0;
+	return cursor->error ? head_fail(datfile, cursor, why) : 0;
 }
 
 /* The file begins with something else; writes what. */
@@ -72,15 +77,16 @@ static int head_refuse(const struct cursor *cursor, struct buffer *why)
 int datfile_read_magic(struct datfile *datfile, struct cursor *cursor, struct buffer *why)
 {
 	const uint8_t *at = cursor_take(cursor, DATFILE_MAGIC_BYTES);
+	struct page_layout *layout = &datfile->layout;
 	const char *version;
-	uint8_t is_big_endian, long_bytes;
-	uint32_t page_bytes;
+	int r = 0;
 
 	if (!at || memcmp(at, DATFILE_MAGIC, DATFILE_MAGIC_BYTES) != 0)
 		return head_refuse(cursor, why);
+	datfile->opening->part = "the fixed header";
 	version = cursor_string(cursor, NAME_MAX_BYTES);
 	if (!version)
-		return head_fail(cursor, "the fixed header", why);
+		return head_fail(datfile, cursor, why);
 	if (strcmp(version, "6") != 0 && strcmp(version, "7") != 0) {
 		buffer_puts(why, "a trace.dat of version '");
 		buffer_puts_clean(why, version, strlen(version));
@@ -89,77 +95,60 @@ int datfile_read_magic(struct datfile *datfile, struct cursor *cursor, struct bu
 	}
 	datfile->version = version[0] == '6' ? 6 : 7;
 	at = cursor_take(cursor, 2);
-	if (!at)
-		return head_fail(cursor, "the fixed header", why);
-	is_big_endian = at[0];
-	long_bytes = at[1];
-	if (is_big_endian > 1 || (long_bytes != 4 && long_bytes != 8))
-		return head_reject(cursor, "the fixed header", why);
-	datfile->source.is_big_endian = is_big_endian;
-	datfile->source.long_bytes = long_bytes;
-	datfile->file.is_swapped = cursor->is_swapped = is_big_endian != byte_order_is_big();
-	page_bytes = cursor_u32(cursor);
-	if (cursor->error || !page_size_is_sane(page_bytes))
-		return head_reject(cursor, "the fixed header", why);
-	datfile->layout = (struct page_layout){
-		.page_bytes = page_bytes,
-		.commit_offset = 8,
-		.commit_bytes = long_bytes,
-		.data_offset = (uint8_t)(8 + long_bytes),
-		.is_big_endian = is_big_endian,
-	};
-	if (datfile->version == 7) {
-		int r = datfile_read_packing(datfile, cursor, why);
-
-		if (r < 0)
-			return r;
+	if (at && at[0] <= 1 && (at[1] == 4 || at[1] == 8)) {
+		*layout = (struct page_layout){
+			.commit_offset = 8,
+			.commit_bytes = at[1],
+			.data_offset = (uint8_t)(8 + at[1]),
+			.is_big_endian = at[0],
+		};
+		datfile->source.is_big_endian = at[0];
+		datfile->source.long_bytes = at[1];
+		datfile->is_swapped = cursor->is_swapped = at[0] != byte_order_is_big();
+		layout->page_bytes = cursor_u32(cursor);
 	}
+	if (!page_size_is_sane(layout->page_bytes)) {
+		cursor_reject(cursor);
+		return head_fail(datfile, cursor, why);
+	}
+	if (datfile->version == 7)
+		r = datfile_read_packing(datfile, cursor, why);
 	datfile->opening->header_end = cursor->offset;
-	return 0;
+	return r;
 }
 
 /* The number after `key` in a line such as "field: local_t commit;\toffset:8;\tsize:8;". */
-static bool line_number(const char *line, const char *end, const char *key, uint32_t *ret)
+static bool line_number(struct text_line line, const char *key, uint32_t *ret)
 {
-	const char *at = memmem(line, (size_t)(end - line), key, strlen(key));
-	uint32_t number = 0;
+	const char *at = memmem(line.at, line_length(line), key, strlen(key));
+	int64_t number = -1;
 
-	if (!at)
-		return false;
-	at += strlen(key);
-	if (at == end || *at < '0' || *at > '9')
-		return false;
-	for (; at < end && *at >= '0' && *at <= '9' && number < 1u << 24; at++)
-		number = number * 10 + (uint32_t)(*at - '0');
-	*ret = number;
-	return true;
+	line.at = at ? at + strlen(key) : line.end;
+	number = word_number(line_until(line, ';'), PAGE_NUMBER_MAX);
+	*ret = (uint32_t)number;
+	return number >= 0;
 }
 
 /* Offset and size of one field of the text of header_page. */
-static bool page_field(const char *text, size_t length, const char *name, uint32_t *ret_offset,
+static bool page_field(struct text_line text, const char *name, uint32_t *ret_offset,
                        uint32_t *ret_size)
 {
-	const char *at = memmem(text, length, name, strlen(name));
-	const char *end = text + length, *line_end;
-
-	if (!at)
+	text.at = memmem(text.at, line_length(text), name, strlen(name));
+	if (!text.at)
 		return false;
-	line_end = memchr(at, '\n', (size_t)(end - at));
-	if (!line_end)
-		line_end = end;
-	return line_number(at, line_end, "offset:", ret_offset) &&
-	       line_number(at, line_end, "size:", ret_size);
+	text = line_until(text, '\n');
+	return line_number(text, "offset:", ret_offset) && line_number(text, "size:", ret_size);
 }
 
 /* False if the text describes no readable page. */
-static bool datfile_take_header_page(struct datfile *datfile, const char *text, size_t length)
+static bool datfile_take_header_page(struct datfile *datfile, struct text_line text)
 {
 	uint32_t commit, commit_bytes, data, data_bytes;
 
-	if (length == 0) /* before Linux 2.6.31; the defaults hold */
+	if (text.at == text.end) /* before Linux 2.6.31; the defaults hold */
 		return true;
-	if (!page_field(text, length, " commit;", &commit, &commit_bytes) ||
-	    !page_field(text, length, " data;", &data, &data_bytes))
+	if (!page_field(text, " commit;", &commit, &commit_bytes) ||
+	    !page_field(text, " data;", &data, &data_bytes))
 		return false;
 	if ((commit_bytes != 4 && commit_bytes != 8) || commit != 8 ||
 	    data < commit + commit_bytes || data > 64)
@@ -185,63 +174,58 @@ static const uint8_t *cursor_sized(struct cursor *cursor, const char *name, uint
 	return cursor_take(cursor, *ret_size);
 }
 
-int datfile_read_header_info(struct datfile *datfile, struct cursor *cursor, struct buffer *why)
+static void datfile_read_header_info(struct datfile *datfile, struct cursor *cursor)
 {
 	uint64_t size;
-	const uint8_t *text = cursor_sized(cursor, "header_page", &size);
+	const char *text = (const char *)cursor_sized(cursor, "header_page", &size);
 
-	if (!text)
-		return head_fail(cursor, "the page header's description", why);
-	if (!datfile_take_header_page(datfile, (const char *)text, (size_t)size))
-		return head_reject(cursor, "the page header's description", why);
-	if (!cursor_sized(cursor, "header_event", &size))
-		return head_fail(cursor, "the event header's description", why);
-	return 0;
+	if (text && !datfile_take_header_page(datfile, (struct text_line){text, text + size}))
+		cursor_reject(cursor);
+	if (!cursor->error)
+		datfile->opening->part = "the event header's description";
+	(void)cursor_sized(cursor, "header_event", &size);
 }
 
 static bool datfile_add_format(struct datfile *datfile, struct cursor *cursor, const char *system)
 {
 	uint64_t size = cursor_u64(cursor);
 	const uint8_t *text = cursor_take(cursor, size);
-	struct format_text *format;
 
 	if (!text)
 		return false;
-	if (datfile->format_count >= DATFILE_FORMATS_MAX ||
+	if (datfile->source.format_count >= DATFILE_FORMATS_MAX ||
 	    !text_store_has_room(&datfile->text, (size_t)size)) {
 		cursor->error = -EFBIG;
 		return false;
 	}
-	ARRAY_GROW(datfile->formats, datfile->format_count, datfile->format_capacity);
-	format = &datfile->formats[datfile->format_count++];
-	format->system = system;
-	format->length = (size_t)size;
-	format->text = text_store_add(&datfile->text, text, format->length);
+	LIST_ADD(datfile->source.formats, struct format_text) = (struct format_text){
+		.system = system,
+		.text = text_store_add(&datfile->text, text, (size_t)size),
+		.length = (size_t)size,
+	};
 	return true;
 }
 
-int datfile_read_ftrace_formats(struct datfile *datfile, struct cursor *cursor, struct buffer *why)
+static void datfile_read_ftrace_formats(struct datfile *datfile, struct cursor *cursor)
 {
 	uint32_t count = cursor_u32(cursor);
 
-	while (count-- > 0 && !cursor->error)
-		(void)datfile_add_format(datfile, cursor, "ftrace");
-	return cursor->error ? head_fail(cursor, "the formats of ftrace's own events", why) : 0;
+	while (count-- > 0 && datfile_add_format(datfile, cursor, "ftrace"))
+		;
 }
 
 /* Formats of one system; false if the cursor failed. */
-static bool datfile_read_system(struct datfile *datfile, struct cursor *cursor,
-                                const char **ret_system)
+static bool datfile_read_system(struct datfile *datfile, struct cursor *cursor)
 {
 	const char *name = cursor_string(cursor, NAME_MAX_BYTES);
 	uint32_t count;
 
-	*ret_system = NULL;
+	datfile->opening->system = NULL;
 	if (name && !text_store_has_room(&datfile->text, NAME_MAX_BYTES))
 		cursor->error = -EFBIG;
 	if (!name || cursor->error)
 		return false;
-	*ret_system = name = text_store_add(&datfile->text, name, strlen(name));
+	datfile->opening->system = name = text_store_add(&datfile->text, name, strlen(name));
 	count = cursor_u32(cursor);
 	while (count-- > 0)
 		if (!datfile_add_format(datfile, cursor, name))
@@ -249,95 +233,86 @@ static bool datfile_read_system(struct datfile *datfile, struct cursor *cursor,
 	return !cursor->error;
 }
 
-int datfile_read_event_formats(struct datfile *datfile, struct cursor *cursor, struct buffer *why)
+static void datfile_read_event_formats(struct datfile *datfile, struct cursor *cursor)
 {
 	uint32_t systems = cursor_u32(cursor);
-	const char *system = NULL;
-	struct buffer part;
-	int r;
 
-	while (systems-- > 0 && datfile_read_system(datfile, cursor, &system))
+	while (systems-- > 0 && datfile_read_system(datfile, cursor))
 		;
 	if (!cursor->error)
-		return 0;
-	buffer_init(&part, NAME_MAX_BYTES);
-	buffer_puts(&part, "the event formats");
-	if (system) {
-		buffer_puts(&part, " of system ");
-		buffer_puts_clean(&part, system, strlen(system));
-	}
-	r = head_fail(cursor, part.text, why);
-	buffer_release(&part);
-	return r;
+		datfile->opening->system = NULL;
 }
 
-int datfile_read_symbol_place(struct datfile *datfile, struct cursor *cursor, struct buffer *why)
+static void datfile_read_symbol_place(struct datfile *datfile, struct cursor *cursor)
 {
 	uint32_t size = cursor_u32(cursor);
 
 	datfile->symbols.offset = cursor->offset;
-	datfile->symbols.bytes = size;
 	cursor_skip(cursor, size);
-	if (cursor->error || size > DATFILE_SECTION_MAX)
-		datfile->symbols.bytes = 0;
-	if (cursor->error)
-		return head_fail(cursor, "the kernel's symbols", why);
-	if (size > DATFILE_SECTION_MAX)
-		source_damage(&datfile->source, &datfile->text,
-		              "damaged: the kernel's symbols claim %u bytes, more than any kernel "
-		              "has; they are not read", (unsigned)size);
-	return 0;
+	datfile->symbols.bytes = cursor->error || size > DATFILE_SECTION_MAX ? 0 : size;
+	if (!cursor->error && size > DATFILE_SECTION_MAX)
+		DATFILE_DAMAGE(datfile, "damaged: the kernel's symbols claim %u bytes, more than "
+		               "any kernel has; they are not read", (unsigned)size);
 }
 
-int datfile_read_cmdlines(struct datfile *datfile, struct cursor *cursor, struct buffer *why)
+static void datfile_read_strings(struct datfile *datfile, struct cursor *cursor)
+{
+	uint32_t size = cursor_u32(cursor);
+	const uint8_t *text = NULL;
+
+	if (size > STRINGS_MAX || !text_store_has_room(&datfile->text, size))
+		cursor_skip(cursor, size);
+	else
+		text = cursor_take(cursor, size);
+	if (text && size)
+		datfile->source.strings = text_store_add(&datfile->text, text, size);
+}
+
+static void datfile_read_cmdlines(struct datfile *datfile, struct cursor *cursor)
 {
 	uint64_t size = cursor_u64(cursor);
 	const uint8_t *text = cursor_take(cursor, size);
 
-	if (!text)
-		return head_fail(cursor, "the saved command lines", why);
-	notes_take_cmdlines(&datfile->found, (const char *)text, (size_t)size);
-	return 0;
+	if (text)
+		found_notes_take_cmdlines(&datfile->found, (const char *)text, (size_t)size);
 }
 
-int datfile_read_strings(struct datfile *datfile, struct cursor *cursor, struct buffer *why)
-{
-	uint32_t size = cursor_u32(cursor);
-	const uint8_t *text;
-
-	if (size > STRINGS_MAX || !text_store_has_room(&datfile->text, size)) {
-		cursor_skip(cursor, size);
-		return cursor->error ? head_fail(cursor, "the kernel's strings", why) : 0;
-	}
-	text = cursor_take(cursor, size);
-	if (!text)
-		return head_fail(cursor, "the kernel's strings", why);
-	if (size)
-		datfile->source.strings = text_store_add(&datfile->text, text, size);
-	return 0;
-}
+const struct datfile_part datfile_parts[DATFILE_PARTS] = {
+	{"the page header's description", datfile_read_header_info},
+	{"the formats of ftrace's own events", datfile_read_ftrace_formats},
+	{"the event formats", datfile_read_event_formats},
+	{"the kernel's symbols", datfile_read_symbol_place},
+	{"the kernel's strings", datfile_read_strings},
+	{"the saved command lines", datfile_read_cmdlines},
+};
 
 int datfile_read_head(struct datfile *datfile, struct cursor *cursor, struct buffer *why)
 {
-	int r;
+	struct datfile_opening *opening = datfile->opening;
 
-	r = datfile_read_header_info(datfile, cursor, why);
-	if (r == 0)
-		r = datfile_read_ftrace_formats(datfile, cursor, why);
-	if (r == 0)
-		r = datfile_read_event_formats(datfile, cursor, why);
-	if (r == 0)
-		r = datfile_read_symbol_place(datfile, cursor, why);
-	if (r == 0)
-		r = datfile_read_strings(datfile, cursor, why);
-	if (r == 0)
-		r = datfile_read_cmdlines(datfile, cursor, why);
-	if (r < 0)
-		return r;
-	datfile->opening->header_cpus = cursor_u32(cursor);
-	if (cursor->error)
-		return head_fail(cursor, "the CPU count", why);
-	if (datfile->opening->header_cpus > DATFILE_CPUS_MAX)
-		return head_reject(cursor, "the CPU count", why);
-	return 0;
+	for (size_t i = 0; i < DATFILE_PARTS && !cursor->error; i++) {
+		opening->part = datfile_parts[i].what;
+		datfile_parts[i].read(datfile, cursor);
+	}
+	if (!cursor->error) {
+		opening->part = "the CPU count";
+		opening->header_cpus = cursor_u32(cursor);
+	}
+	if (opening->header_cpus > DATFILE_CPUS_MAX)
+		cursor_reject(cursor);
+	return cursor->error ? head_fail(datfile, cursor, why) : 0;
+}
+
+void datfile_note_head(struct datfile *datfile, const struct cursor *cursor)
+{
+	DATFILE_DAMAGE(datfile, "damaged: the head makes no sense near byte %llu; formats and "
+	               "names that stand behind it are missing",
+	               (unsigned long long)cursor->offset);
+}
+
+int datfile_refuse_latency(struct buffer *why)
+{
+	buffer_puts(why, "it holds the text of a latency tracer, no events; record it with events "
+	                 "enabled");
+	return -ENOTSUP;
 }

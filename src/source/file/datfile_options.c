@@ -18,23 +18,14 @@
 
 #define FIGURES_MAX 65536u
 
-static const char *after_word(const char *line, const char *end, const char *word)
-{
-	size_t length = strlen(word);
-
-	if ((size_t)(end - line) < length || memcmp(line, word, length) != 0)
-		return NULL;
-	for (line += length; line < end && *line == ' '; line++)
-		;
-	return line;
-}
-
-static uint64_t figure(const char *at, const char *end)
+static uint64_t figure(struct text_line line)
 {
 	uint64_t number = 0;
 
-	for (; at < end && *at >= '0' && *at <= '9' && number < UINT64_MAX / 16; at++)
-		number = number * 10 + (uint64_t)(*at - '0');
+	line_skip_blanks(&line);
+	for (; line.at < line.end && *line.at >= '0' && *line.at <= '9' && number < UINT64_MAX / 16;
+	     line.at++)
+		number = number * 10 + (uint64_t)(*line.at - '0');
 	return number;
 }
 
@@ -44,8 +35,7 @@ static void begin_cpu(struct datfile *datfile, uint64_t cpu)
 
 	if (opening->figure_count >= FIGURES_MAX || cpu >= DATFILE_CPUS_MAX)
 		return;
-	ARRAY_GROW(opening->figures, opening->figure_count, opening->figure_capacity);
-	opening->figures[opening->figure_count++] = (struct cpu_figures){
+	LIST_ADD(opening->figures, struct cpu_figures) = (struct cpu_figures){
 		.buffer = opening->figures_buffer ? opening->figures_buffer : "",
 		.cpu = (unsigned)cpu,
 	};
@@ -60,46 +50,31 @@ static const struct {
 	{STREAM_STATISTICS_TAKEN, true},
 };
 
-static void take_line(struct datfile *datfile, const char *line, const char *end, bool *has_cpu)
+static void take_line(struct datfile *datfile, struct text_line line, bool *has_cpu)
 {
 	struct datfile_opening *opening = datfile->opening;
-	const char *rest = after_word(line, end, "Buffer:");
 
-	if (rest) {
-		if (text_store_has_room(&datfile->text, (size_t)(end - rest)))
+	if (line_skip(&line, "Buffer:")) {
+		line_skip_blanks(&line);
+		if (text_store_has_room(&datfile->text, line_length(line)))
 			opening->figures_buffer =
-				text_store_add(&datfile->text, rest, (size_t)(end - rest));
+				text_store_add(&datfile->text, line.at, line_length(line));
 		return;
 	}
-	rest = after_word(line, end, "CPU:");
-	if (rest) {
-		begin_cpu(datfile, figure(rest, end));
+	if (line_skip(&line, "CPU:")) {
+		begin_cpu(datfile, figure(line));
 		*has_cpu = opening->figure_count > 0;
 		return;
 	}
-	for (size_t i = 0; i < ARRAY_SIZE(losses); i++) {
-		struct cpu_figures *figures;
+	for (size_t i = 0; i < ARRAY_SIZE(losses) && *has_cpu; i++) {
+		struct cpu_figures *figures = &opening->figures[opening->figure_count - 1];
+		struct text_line rest = line;
 
-		rest = after_word(line, end, losses[i].word);
-		if (!rest || !*has_cpu)
+		if (!line_skip(&rest, losses[i].word))
 			continue;
-		figures = &opening->figures[opening->figure_count - 1];
-		figures->overrun += figure(rest, end);
+		figures->overrun += figure(rest);
 		if (losses[i].is_drop)
-			figures->dropped += figure(rest, end);
-	}
-}
-
-static void datfile_take_figures(struct datfile *datfile, const char *text, size_t length)
-{
-	const char *end = text + length;
-	bool has_cpu = false;
-
-	while (text < end) {
-		const char *newline = memchr(text, '\n', (size_t)(end - text));
-
-		take_line(datfile, text, newline ? newline : end, &has_cpu);
-		text = newline ? newline + 1 : end;
+			figures->dropped += figure(rest);
 	}
 }
 
@@ -110,11 +85,13 @@ void datfile_spread_figures(struct datfile *datfile)
 		size_t buffer = datfile_find_buffer(datfile, figures->buffer);
 		size_t stream = buffer == SIZE_MAX ? SIZE_MAX
 		                : datfile_find_stream(datfile, figures->cpu, buffer);
+		struct source_stream *of;
 
-		if (stream != SIZE_MAX) {
-			datfile->streams[stream].overrun = figures->overrun;
-			datfile->streams[stream].dropped = figures->dropped;
-		}
+		if (stream == SIZE_MAX)
+			continue;
+		of = LIST_AT(datfile->source.streams, struct source_stream, stream);
+		of->overrun = figures->overrun;
+		of->dropped = figures->dropped;
 	}
 }
 
@@ -138,73 +115,71 @@ enum option_id {
 	OPTION_BUFFER_TEXT = 22,
 };
 
-/* Text ends at its first NUL: writers include it in the length, and some pad after it. */
-static size_t option_text_length(const struct option_text *option)
-{
-	return strnlen((const char *)option->bytes, option->size);
-}
-
 static bool is_word_byte(char c)
 {
 	return c > ' ' && c != '[' && c != ']' && c < 0x7f;
 }
 
-const char *datfile_clock(struct datfile *datfile, const char *text, size_t length)
+const char *datfile_clock(struct datfile *datfile, struct text_line text)
 {
-	const char *open = memchr(text, '[', length), *end = text + length;
-	const char *begin = open ? open + 1 : text;
-	const char *at = begin;
+	const char *open = memchr(text.at, '[', line_length(text));
+	const char *begin = open ? open + 1 : text.at, *at = begin;
 
-	while (at < end && is_word_byte(*at))
+	while (at < text.end && is_word_byte(*at))
 		at++;
-	if (at == begin || at - begin > 32 || (open && (at == end || *at != ']')))
+	if (at == begin || at - begin > 32 || (open && (at == text.end || *at != ']')))
 		return NULL;
 	return text_store_add(&datfile->text, begin, (size_t)(at - begin));
 }
 
 static void option_cpustat(struct datfile *datfile, const struct option_text *option)
 {
-	datfile_take_figures(datfile, (const char *)option->bytes, option_text_length(option));
+	const char *at = option->text.at;
+	struct text_line line;
+	bool has_cpu = false;
+
+	while (line_next(&at, option->text.end, &line))
+		take_line(datfile, line, &has_cpu);
 }
 
 static void option_clock(struct datfile *datfile, const struct option_text *option)
 {
-	const char *clock = datfile_clock(datfile, (const char *)option->bytes,
-	                                  option_text_length(option));
+	const char *clock = datfile_clock(datfile, option->text);
 
 	if (clock)
 		datfile->source.clock = clock;
 }
 
 /* Takes the last word off "Linux NODE RELEASE MACHINE"; NULL if there is none. */
-static const char *last_word(struct datfile *datfile, const char *text, size_t *length)
+static const char *last_word(struct datfile *datfile, struct text_line *text)
 {
-	size_t end = *length, begin;
+	struct text_line word = *text;
 
-	while (end > 0 && (text[end - 1] == ' ' || text[end - 1] == '\n'))
-		end--;
-	for (begin = end; begin > 0 && text[begin - 1] != ' '; begin--)
-		;
-	*length = begin;
-	return begin < end ? text_store_add(&datfile->text, text + begin, end - begin) : NULL;
+	while (word.end > word.at && (word.end[-1] == ' ' || word.end[-1] == '\n'))
+		word.end--;
+	for (word.at = word.end; word.at > text->at && word.at[-1] != ' ';)
+		word.at--;
+	text->end = word.at;
+	return word.at < word.end ? text_store_add(&datfile->text, word.at, line_length(word))
+	                          : NULL;
 }
 
 static void option_uname(struct datfile *datfile, const struct option_text *option)
 {
 	struct noted_machine *machine = &datfile->source.notes.machine;
-	size_t length = option_text_length(option);
+	struct text_line text = option->text;
 
-	datfile->source.arch = last_word(datfile, (const char *)option->bytes, &length);
-	datfile->source.kernel = last_word(datfile, (const char *)option->bytes, &length);
-	machine->host = last_word(datfile, (const char *)option->bytes, &length);
-	if (length == 0) /* that was the system's name */
+	datfile->source.arch = last_word(datfile, &text);
+	datfile->source.kernel = last_word(datfile, &text);
+	machine->host = last_word(datfile, &text);
+	if (text.at == text.end) /* that was the system's name */
 		machine->host = NULL;
 }
 
 /* A C integer: sign, decimal or 0x; 0 if it is anything else. Far beyond a time it is cut. */
 static int64_t option_integer(const struct option_text *option)
 {
-	const char *at = (const char *)option->bytes, *end = at + option_text_length(option);
+	const char *at = option->text.at, *end = option->text.end;
 	bool is_negative = at < end && *at == '-';
 	bool is_hex;
 	uint64_t sum = 0;
@@ -245,15 +220,14 @@ static void option_cpu_count(struct datfile *datfile, const struct option_text *
 
 	if (option->size != 4)
 		return;
-	count = load_u32(option->bytes, option->is_swapped);
+	count = load_u32(option->bytes, datfile->is_swapped);
 	if (count <= DATFILE_CPUS_MAX)
 		datfile->opening->option_cpus = count;
 }
 
 static void option_version(struct datfile *datfile, const struct option_text *option)
 {
-	notes_take_version(&datfile->found, (const char *)option->bytes,
-	                   option_text_length(option));
+	found_notes_take_version(&datfile->found, option->text);
 }
 
 /* A multiplier, a shift, and an offset, which is not used: libtracecmd, which everybody compares
@@ -264,8 +238,8 @@ static void option_tsc(struct datfile *datfile, const struct option_text *option
 
 	if (option->size < 16)
 		return;
-	mult = load_u32(option->bytes, option->is_swapped);
-	shift = load_u32(option->bytes + 4, option->is_swapped);
+	mult = load_u32(option->bytes, datfile->is_swapped);
+	shift = load_u32(option->bytes + 4, datfile->is_swapped);
 	if (shift >= 64)
 		return;
 	datfile->clock.mult = mult;
@@ -276,7 +250,7 @@ static void option_trace_id(struct datfile *datfile, const struct option_text *o
 {
 	if (option->size >= 8)
 		datfile->source.notes.machine.trace_id =
-			load_u64(option->bytes, option->is_swapped);
+			load_u64(option->bytes, datfile->is_swapped);
 }
 
 static void option_time_shift(struct datfile *datfile, const struct option_text *option)
@@ -286,16 +260,16 @@ static void option_time_shift(struct datfile *datfile, const struct option_text 
 
 	time_shift_release(&datfile->clock.host);
 	source->notes.machine.host_trace_id = 0;
-	r = time_shift_read(&datfile->clock.host, option->bytes, option->size, option->is_swapped);
+	r = time_shift_read(&datfile->clock.host, option->bytes, option->size, datfile->is_swapped);
 	if (r == -ERANGE)
-		source_damage(source, &datfile->text,
-		              "damaged: what leads to the clock of the host (option TIME_SHIFT) "
-		              "compares clocks of different units, as trace-cmd writes it without "
-		              "-C; times are those of the virtual machine");
+		DATFILE_DAMAGE(datfile,
+		               "damaged: what leads to the clock of the host (option TIME_SHIFT) "
+		               "compares clocks of different units, as trace-cmd writes it without "
+		               "-C; times are those of the virtual machine");
 	else if (r < 0)
-		source_damage(source, &datfile->text,
-		              "damaged: what leads to the clock of the host (option TIME_SHIFT) "
-		              "makes no sense; times are those of the virtual machine");
+		DATFILE_DAMAGE(datfile,
+		               "damaged: what leads to the clock of the host (option TIME_SHIFT) "
+		               "makes no sense; times are those of the virtual machine");
 	source->notes.machine.host_trace_id = datfile->clock.host.host_id;
 }
 
@@ -306,12 +280,9 @@ static void option_buffer(struct datfile *datfile, const struct option_text *opt
 	if (opening->buffer_option_count >= DATFILE_BUFFERS_MAX ||
 	    !text_store_has_room(&datfile->text, option->size))
 		return;
-	ARRAY_GROW(opening->buffer_options, opening->buffer_option_count,
-	           opening->buffer_option_capacity);
-	opening->buffer_options[opening->buffer_option_count++] = (struct buffer_option){
+	LIST_ADD(opening->buffer_options, struct buffer_option) = (struct buffer_option){
 		.bytes = (uint8_t *)text_store_add(&datfile->text, option->bytes, option->size),
 		.size = option->size,
-		.offset = option->size >= 8 ? load_u64(option->bytes, option->is_swapped) : 0,
 	};
 }
 
@@ -326,7 +297,7 @@ static void option_section(struct datfile *datfile, const struct option_text *op
 {
 	if (datfile->version == 7 && option->size == 8)
 		datfile->opening->section_at[option->id - OPTION_HEADER_INFO] =
-			load_u64(option->bytes, option->is_swapped);
+			load_u64(option->bytes, datfile->is_swapped);
 }
 
 static const struct {
@@ -356,19 +327,27 @@ void datfile_take_option(struct datfile *datfile, const struct option_text *opti
 		option_section(datfile, option);
 }
 
-int datfile_read_options(struct datfile *datfile, struct cursor *cursor, bool ends_with_zero)
+int datfile_read_options(struct datfile *datfile, struct cursor *cursor, enum options_end end,
+                         uint64_t *ret_next)
 {
-	while (ends_with_zero || cursor_left(cursor) > 0) {
+	while (end == OPTIONS_TO_ZERO || cursor_left(cursor) > 0) {
 		struct option_text option = {.id = cursor_u16(cursor)};
 
-		if (ends_with_zero && option.id == 0)
+		if (end == OPTIONS_TO_ZERO && option.id == 0)
 			break;
-		option.is_swapped = cursor->is_swapped;
 		option.size = cursor_u32(cursor);
 		option.bytes = cursor_take(cursor, option.size);
 		if (!option.bytes)
 			break;
+		option.text.at = (const char *)option.bytes;
+		option.text.end = option.text.at + strnlen(option.text.at, option.size);
+		if (end == OPTIONS_TO_NEXT && option.id == 0) {
+			*ret_next = option.size >= 8 ? load_u64(option.bytes, datfile->is_swapped)
+			                             : 0;
+			/* if more follows in the section, a damaged option hides it */
+			return cursor_left(cursor) == 0 ? 0 : -EINVAL;
+		}
 		datfile_take_option(datfile, &option);
 	}
-	return cursor->error;
+	return end == OPTIONS_TO_NEXT && !cursor->error ? -ENODATA : cursor->error;
 }

@@ -14,7 +14,6 @@
 #include "unpack.h"
 
 struct datfile;
-struct page_layout;
 
 int datfile_open(const struct input_file *file, struct source **ret, struct buffer *why);
 
@@ -26,15 +25,8 @@ enum packing datfile_packing(const struct source *source);
 /* "" for the main one. */
 const char *datfile_buffer_name(const struct source *source, size_t buffer);
 
-/* For a caller that reads the pages itself: their layout, and whether their time stamps can be used
-   as they are, without an offset or a scale from the file. */
-const struct page_layout *datfile_layout(const struct source *source);
-bool datfile_has_plain_stamps(const struct source *source);
-
-/* For readers of another container: datfile_new(), the parts in any order, datfile_finish(), then
-   reading. */
+/* For readers of another container: datfile_new(), the parts in any order, datfile_publish(), which
+   makes it a source that can be read. It is given the result `r` of reading the parts; if that is
+   negative it frees the datfile, and returns it. */
 struct datfile *datfile_new(const struct input_file *file);
-void datfile_free(struct datfile *datfile);
-void datfile_freep(struct datfile **datfile);
-/* Publishes the findings in datfile->source; reading may begin. */
-void datfile_finish(struct datfile *datfile);
+int datfile_publish(struct datfile *datfile, int r, struct source **ret, struct buffer *why);

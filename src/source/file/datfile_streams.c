@@ -6,11 +6,13 @@
 #include <string.h>
 
 #include "base/byte_order.h"
+#include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/nsec_scale.h"
 #include "source/source_notes.h"
 
-#define STREAM_NAME_BYTES 96
+#define CHUNK_HEAD_BYTES 8
+#define CHUNKS_CUT       "the packed pages are cut short"
 
 size_t datfile_find_buffer(const struct datfile *datfile, const char *name)
 {
@@ -28,12 +30,11 @@ size_t datfile_add_buffer(struct datfile *datfile, const char *name, uint32_t pa
 		datfile->buffers[at].page_bytes = page_bytes;
 	if (at != SIZE_MAX || datfile->buffer_count >= DATFILE_BUFFERS_MAX)
 		return at;
-	ARRAY_GROW(datfile->buffers, datfile->buffer_count, datfile->buffer_capacity);
-	datfile->buffers[datfile->buffer_count] = (struct datfile_buffer){
+	LIST_ADD(datfile->buffers, struct datfile_buffer) = (struct datfile_buffer){
 		.name = text_store_add(&datfile->text, name, strlen(name)),
 		.page_bytes = page_bytes,
 	};
-	return datfile->buffer_count++;
+	return datfile->buffer_count - 1;
 }
 
 static uint64_t stream_key(unsigned cpu, size_t buffer)
@@ -48,109 +49,94 @@ size_t datfile_find_stream(const struct datfile *datfile, unsigned cpu, size_t b
 	return at == MAP_NONE ? SIZE_MAX : at;
 }
 
-size_t datfile_add_stream(struct datfile *datfile, unsigned cpu, size_t buffer)
+/* Index of the stream, new or known; SIZE_MAX if there are too many, also buffers. */
+static size_t datfile_add_stream(struct datfile *datfile, unsigned cpu, size_t buffer)
 {
-	size_t at = datfile_find_stream(datfile, cpu, buffer);
+	size_t at = buffer == SIZE_MAX ? SIZE_MAX : datfile_find_stream(datfile, cpu, buffer);
 	struct page_layout layout = datfile->layout;
 	struct datfile_feed *feed;
 
-	if (at != SIZE_MAX || datfile->stream_count >= SOURCE_STREAMS_MAX)
+	if (at != SIZE_MAX || buffer == SIZE_MAX || datfile->feed_count >= SOURCE_STREAMS_MAX)
 		return at;
-	at = datfile->stream_count;
-	ARRAY_GROW(datfile->streams, at, datfile->stream_capacity);
-	ARRAY_GROW(datfile->feeds, at, datfile->feed_capacity);
-	datfile->streams[at] = (struct source_stream){.cpu = cpu, .buffer = (unsigned)buffer};
-	feed = &datfile->feeds[at];
+	at = datfile->feed_count;
+	LIST_ADD(datfile->source.streams, struct source_stream) =
+		(struct source_stream){.cpu = cpu, .buffer = (unsigned)buffer};
+	feed = &LIST_ADD(datfile->feeds, struct datfile_feed);
 	*feed = (struct datfile_feed){.datfile = datfile, .stream = at};
 	if (datfile->buffers[buffer].page_bytes)
 		layout.page_bytes = datfile->buffers[buffer].page_bytes;
 	page_stream_init(&feed->pages, &layout);
 	map_put(&datfile->opening->stream_index, stream_key(cpu, buffer), (uint32_t)at);
-	datfile->stream_count++;
 	return at;
 }
 
-/* "cpu 1", "cpu 1 of buffer disk": for notes. Returns `to`. */
-static const char *datfile_stream_name(const struct datfile *datfile, size_t stream,
-                                       char to[static STREAM_NAME_BYTES])
+/* "cpu 1", "cpu 1 of buffer disk": for notes; valid until the next call. */
+static const char *datfile_stream_name(struct datfile *datfile, size_t stream)
 {
-	const struct source_stream *of = &datfile->streams[stream];
+	const struct source_stream *of = &datfile->source.streams[stream];
 	const char *buffer = datfile->buffers[of->buffer].name;
-	struct buffer name;
+	_cleanup_(buffer_release) struct buffer name = {0};
 
-	buffer_init(&name, STREAM_NAME_BYTES - 1);
+	buffer_init(&name, sizeof(datfile->stream_name) - 1);
 	buffer_printf(&name, "cpu %u", of->cpu);
 	if (*buffer) {
 		buffer_puts(&name, " of buffer ");
 		buffer_puts_clean(&name, buffer, strlen(buffer));
 	}
-	memcpy(to, name.text, name.length + 1);
-	buffer_release(&name);
-	return to;
+	memcpy(datfile->stream_name, name.text, name.length + 1);
+	return datfile->stream_name;
 }
 
-/* Cuts an extent to the size of the file; returns how many bytes are missing. */
-static uint64_t extent_clip(const struct datfile *datfile, struct extent *extent)
+void datfile_add_loss(struct datfile_feed *feed)
 {
-	uint64_t claimed = extent->bytes, room;
-
-	room = extent->offset < datfile->file.bytes ? datfile->file.bytes - extent->offset : 0;
-	if (extent->bytes > room)
-		extent->bytes = room;
-	return claimed - extent->bytes;
-}
-
-void datfile_add_loss(struct datfile *datfile, size_t stream)
-{
-	struct datfile_feed *feed = &datfile->feeds[stream];
-
 	if (feed->extent_count > 0)
 		feed->extents[feed->extent_count - 1].has_loss = true;
 	else
 		page_stream_lose(&feed->pages);
 }
 
-static void feed_add_extent(struct datfile_feed *feed, const struct extent *extent, bool is_packed)
+void datfile_lose_pages(struct datfile *datfile, unsigned cpu, size_t buffer)
 {
-	struct datfile *datfile = feed->datfile;
+	size_t stream = datfile_add_stream(datfile, cpu, buffer);
 
-	datfile->opening->extent_bytes += extent->bytes;
-	datfile->opening->extent_count++;
-	if (feed->extent_count == 0)
-		datfile->reading.live_feeds++;
-	ARRAY_GROW(feed->extents, feed->extent_count, feed->extent_capacity);
-	feed->extents[feed->extent_count++] = *extent;
-	feed->is_packed = is_packed;
+	if (stream != SIZE_MAX)
+		datfile_add_loss(&datfile->feeds[stream]);
 }
 
-void datfile_add_extent(struct datfile *datfile, size_t stream, uint64_t offset, uint64_t bytes,
-                        bool is_packed)
+bool datfile_add_pages(struct datfile *datfile, unsigned cpu, size_t buffer, uint64_t offset,
+                       uint64_t bytes, bool is_packed)
 {
-	struct datfile_feed *feed = &datfile->feeds[stream];
-	struct extent extent = {.offset = offset, .bytes = bytes};
-	uint64_t missing, budget = datfile->file.bytes - datfile->opening->extent_bytes;
-	char name[STREAM_NAME_BYTES];
+	size_t stream = datfile_add_stream(datfile, cpu, buffer);
+	uint64_t room = offset < datfile->file.bytes ? datfile->file.bytes - offset : 0;
+	struct extent extent = {.offset = offset, .bytes = bytes < room ? bytes : room};
+	struct datfile_opening *opening = datfile->opening;
+	uint64_t budget = datfile->file.bytes - opening->extent_bytes;
+	struct datfile_feed *feed;
 
-	if (bytes == 0)
-		return;
-	missing = extent_clip(datfile, &extent);
+	if (stream == SIZE_MAX || bytes == 0)
+		return stream != SIZE_MAX;
+	feed = &datfile->feeds[stream];
 	datfile_cover(datfile, extent.offset + extent.bytes);
-	if (missing > 0)
-		source_damage(&datfile->source, &datfile->text,
-		              "cut short: %s ends %llu bytes early",
-		              datfile_stream_name(datfile, stream, name),
-		              (unsigned long long)missing);
-	/* Extents of a valid file do not overlap, so their sum never exceeds the file. */
-	if (extent.bytes > budget || datfile->opening->extent_count >= DATFILE_EXTENTS_MAX) {
-		source_damage(&datfile->source, &datfile->text,
-		              "damaged: the data of %s overlaps that of others",
-		              datfile_stream_name(datfile, stream, name));
-		extent.bytes = datfile->opening->extent_count >= DATFILE_EXTENTS_MAX ? 0 : budget;
-	}
-	if (extent.bytes > 0)
-		feed_add_extent(feed, &extent, is_packed);
 	if (extent.bytes < bytes)
-		datfile_add_loss(datfile, stream);
+		DATFILE_DAMAGE(datfile, "cut short: %s ends %llu bytes early",
+		               datfile_stream_name(datfile, stream),
+		               (unsigned long long)(bytes - extent.bytes));
+	/* Extents of a valid file do not overlap, so their sum never exceeds the file. */
+	if (extent.bytes > budget || opening->extent_count >= DATFILE_EXTENTS_MAX) {
+		DATFILE_DAMAGE(datfile, "damaged: the data of %s overlaps that of others",
+		               datfile_stream_name(datfile, stream));
+		extent.bytes = opening->extent_count >= DATFILE_EXTENTS_MAX ? 0 : budget;
+	}
+	if (extent.bytes > 0) {
+		opening->extent_bytes += extent.bytes;
+		opening->extent_count++;
+		datfile->reading.live_feeds += feed->extent_count == 0;
+		LIST_ADD(feed->extents, struct extent) = extent;
+		feed->is_packed = is_packed;
+	}
+	if (extent.bytes < bytes)
+		datfile_add_loss(feed);
+	return true;
 }
 
 /* How much to read at once: at least a page, at most DATFILE_READ_BYTES. All streams together stay
@@ -163,16 +149,6 @@ static size_t feed_read_bytes(const struct datfile_feed *feed)
 	if (share > DATFILE_READ_BYTES)
 		share = DATFILE_READ_BYTES;
 	return share < page ? page : share & ~(page - 1);
-}
-
-/* Every stream holds a batch: the more streams, the smaller each batch. */
-static size_t feed_batch_records(const struct datfile_feed *feed)
-{
-	size_t share = DATFILE_BATCH_TOTAL / (feed->datfile->reading.live_feeds + 1);
-
-	if (share > PAGE_BATCH_RECORDS)
-		share = PAGE_BATCH_RECORDS;
-	return share < DATFILE_BATCH_MIN ? DATFILE_BATCH_MIN : share;
 }
 
 static void feed_release_block(struct datfile_feed *feed)
@@ -207,11 +183,10 @@ static void feed_fail(struct datfile_feed *feed, const char *what)
 {
 	struct datfile *datfile = feed->datfile;
 	const struct extent *extent = &feed->extents[feed->extent_at];
-	char name[STREAM_NAME_BYTES];
 
-	source_damage(&datfile->source, &datfile->text, "%s: %s at byte %llu",
-	              datfile_stream_name(datfile, feed->stream, name), what,
-	              (unsigned long long)(extent->offset + feed->done));
+	DATFILE_DAMAGE(datfile, "%s: %s at byte %llu",
+	               datfile_stream_name(datfile, feed->stream), what,
+	               (unsigned long long)(extent->offset + feed->done));
 	page_stream_lose(&feed->pages);
 	feed_next_extent(feed);
 }
@@ -274,24 +249,15 @@ static bool feed_read_exact(struct datfile_feed *feed, void *to, size_t bytes)
 	return true;
 }
 
-static bool feed_begin_chunks(struct datfile_feed *feed)
-{
-	uint8_t count[4];
-
-	if (!feed_read_exact(feed, count, sizeof(count)))
-		return false;
-	feed->chunks_left = load_u32(count, feed->datfile->file.is_swapped);
-	return true;
-}
-
 /* A killed recorder may leave a chunk that is not counted yet; in a trace.dat all are counted. */
 static void feed_end_chunks(struct datfile_feed *feed)
 {
 	const struct extent *extent = &feed->extents[feed->extent_at];
-	uint32_t from;
+	uint8_t head[CHUNK_HEAD_BYTES];
 
-	if (feed->datfile->version == 7 && extent->bytes - feed->done >= CHUNK_HEAD_BYTES &&
-	    input_file_u32(&feed->datfile->file, extent->offset + feed->done, &from) == 0 && from)
+	if (feed->datfile->version == 7 && extent->bytes - feed->done >= sizeof(head) &&
+	    input_file_read(&feed->datfile->file, extent->offset + feed->done, head,
+	                    sizeof(head)) == 0 && load_u32(head, feed->datfile->is_swapped) != 0)
 		feed_fail(feed, "more packed pages than are counted");
 	else
 		feed_next_extent(feed);
@@ -307,57 +273,60 @@ static uint8_t *reading_packed(struct datfile_reading *reading, size_t bytes)
 	return reading->packed;
 }
 
-/* Unpacks the next chunk into feed->block; 0 at the end of the extent. */
-static size_t feed_read_chunk(struct datfile_feed *feed)
+/* Unpacks the next chunk into feed->block, of *ret_bytes. Returns what is wrong, or NULL. */
+static const char *feed_unpack_chunk(struct datfile_feed *feed, size_t *ret_bytes)
 {
+	const struct extent *extent = &feed->extents[feed->extent_at];
 	struct datfile *datfile = feed->datfile;
 	uint8_t head[CHUNK_HEAD_BYTES], *packed;
-	char name[STREAM_NAME_BYTES];
 	uint32_t from, to;
 
-	if (feed->done == 0 && !feed_begin_chunks(feed)) {
-		feed_fail(feed, "the packed pages are cut short");
-		return 0;
-	}
-	if (feed->chunks_left == 0) {
+	if (!feed_read_exact(feed, head, sizeof(head)))
+		return CHUNKS_CUT;
+	from = load_u32(head, datfile->is_swapped);
+	to = load_u32(head + 4, datfile->is_swapped);
+	if (from > DATFILE_CHUNK_MAX || to > DATFILE_CHUNK_MAX || to == 0)
+		return "a packed chunk has an impossible size";
+	packed = reading_packed(&datfile->reading, from);
+	if (!feed_read_exact(feed, packed, from))
+		return CHUNKS_CUT;
+	feed->chunks_left--;
+	if (!unpack_is_possible(datfile->packing, packed, from, to))
+		return "a packed chunk claims more than it can hold";
+	if (datfile->reading.block_bytes - feed->block_capacity + to > DATFILE_UNPACKED_MAX)
+		return "packed pages take too much memory";
+	feed_reserve(feed, to);
+	*ret_bytes = to;
+	if (unpack(datfile->packing, packed, from, feed->block, to) == 0)
+		return NULL;
+	DATFILE_DAMAGE(datfile, "%s: packed pages before byte %llu cannot be unpacked",
+	               datfile_stream_name(datfile, feed->stream),
+	               (unsigned long long)(extent->offset + feed->done));
+	page_stream_lose(&feed->pages);
+	*ret_bytes = 0;
+	return NULL;
+}
+
+/* The bytes of the next chunk; 0 at the end of the extent. */
+static size_t feed_read_chunk(struct datfile_feed *feed)
+{
+	bool is_first = feed->done == 0;
+	const char *wrong = NULL;
+	uint8_t count[4];
+	size_t bytes = 0;
+
+	if (is_first && !feed_read_exact(feed, count, sizeof(count)))
+		wrong = CHUNKS_CUT;
+	else if (is_first)
+		feed->chunks_left = load_u32(count, feed->datfile->is_swapped);
+	if (!wrong && feed->chunks_left == 0) {
 		feed_end_chunks(feed);
 		return 0;
 	}
-	if (!feed_read_exact(feed, head, sizeof(head))) {
-		feed_fail(feed, "the packed pages are cut short");
-		return 0;
-	}
-	from = load_u32(head, datfile->file.is_swapped);
-	to = load_u32(head + 4, datfile->file.is_swapped);
-	if (from > DATFILE_CHUNK_MAX || to > DATFILE_CHUNK_MAX || to == 0) {
-		feed_fail(feed, "a packed chunk has an impossible size");
-		return 0;
-	}
-	packed = reading_packed(&datfile->reading, from);
-	if (!feed_read_exact(feed, packed, from)) {
-		feed_fail(feed, "the packed pages are cut short");
-		return 0;
-	}
-	feed->chunks_left--;
-	if (!unpack_is_possible(datfile->packing, packed, from, to)) {
-		feed_fail(feed, "a packed chunk claims more than it can hold");
-		return 0;
-	}
-	if (datfile->reading.block_bytes - feed->block_capacity + to > DATFILE_UNPACKED_MAX) {
-		feed_fail(feed, "packed pages take too much memory");
-		return 0;
-	}
-	feed_reserve(feed, to);
-	if (unpack(datfile->packing, packed, from, feed->block, to) < 0) {
-		source_damage(&datfile->source, &datfile->text,
-		              "%s: packed pages before byte %llu cannot be unpacked",
-		              datfile_stream_name(datfile, feed->stream, name),
-		              (unsigned long long)(feed->extents[feed->extent_at].offset +
-		                                   feed->done));
-		page_stream_lose(&feed->pages);
-		return 0;
-	}
-	return to;
+	wrong = wrong ? wrong : feed_unpack_chunk(feed, &bytes);
+	if (wrong)
+		feed_fail(feed, wrong);
+	return bytes;
 }
 
 static bool feed_next_block(void *owner, const uint8_t **ret_block, size_t *ret_bytes)
@@ -393,7 +362,7 @@ static nsec_t stamp_time(const struct stamp_clock *clock, uint32_t cpu, nsec_t t
 static void feed_adjust_times(struct datfile_feed *feed, size_t count)
 {
 	const struct datfile *datfile = feed->datfile;
-	uint32_t cpu = datfile->streams[feed->stream].cpu;
+	uint32_t cpu = datfile->source.streams[feed->stream].cpu;
 
 	if (stamps_are_plain(&datfile->clock))
 		return;
@@ -405,27 +374,24 @@ static void feed_adjust_times(struct datfile_feed *feed, size_t count)
 static void feed_note_damage(struct datfile_feed *feed)
 {
 	struct datfile *datfile = feed->datfile;
-	char name[STREAM_NAME_BYTES];
 
 	if (feed->is_noted || feed->pages.damaged_count == 0)
 		return;
 	feed->is_noted = true;
-	source_damage(&datfile->source, &datfile->text, "damaged: page %llu of %s: %s",
-	              (unsigned long long)feed->pages.damaged_first,
-	              datfile_stream_name(datfile, feed->stream, name),
-	              page_damage_text(feed->pages.damage));
+	DATFILE_DAMAGE(datfile, "damaged: page %llu of %s: %s",
+	               (unsigned long long)feed->pages.damaged_first,
+	               datfile_stream_name(datfile, feed->stream),
+	               page_damage_text(feed->pages.damage));
 }
 
 static void feed_note_zeros(struct datfile_feed *feed)
 {
 	struct datfile *datfile = feed->datfile;
-	char name[STREAM_NAME_BYTES];
 
 	if (feed->pages.zero_count > 0)
-		source_damage(&datfile->source, &datfile->text,
-		              "damaged: %llu pages of %s are zeros: what was recorded did not "
-		              "reach the file", (unsigned long long)feed->pages.zero_count,
-		              datfile_stream_name(datfile, feed->stream, name));
+		DATFILE_DAMAGE(datfile, "damaged: %llu pages of %s are zeros: what was recorded "
+		               "did not reach the file", (unsigned long long)feed->pages.zero_count,
+		               datfile_stream_name(datfile, feed->stream));
 }
 
 /* What the CPU recorded is known to `reached`, however long before it had its last event. */
@@ -436,7 +402,8 @@ static void feed_beat(struct datfile_feed *feed, struct record_batch *ret)
 
 	feed->is_beat_due = false;
 	feed->beat = (struct record){
-		.time = stamp_time(&datfile->clock, datfile->streams[feed->stream].cpu, time),
+		.time = stamp_time(&datfile->clock, datfile->source.streams[feed->stream].cpu,
+		                   time),
 	};
 	*ret = (struct record_batch){.records = &feed->beat, .count = 1};
 }
@@ -453,7 +420,7 @@ enum pull datfile_next_batch(struct source *source, size_t stream, struct record
 		return PULL_END;
 	}
 	if (!feed->pages.records)
-		feed->pages.capacity = feed_batch_records(feed);
+		feed->pages.capacity = datfile_batch_records(datfile->reading.live_feeds);
 	pull = page_stream_next(&feed->pages, feed_next_block, feed, ret);
 	feed_note_damage(feed);
 	if (pull == PULL_ITEM) {

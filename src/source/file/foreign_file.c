@@ -9,7 +9,18 @@
 
 #include "base/cleanup.h"
 #include "base/data/array.h"
+#include "ftwait/stream.h"
 #include "source/perfetto/wire.h"
+#include "source/text/text_line.h"
+
+enum trace_kind trace_kind_of(const void *head, size_t bytes)
+{
+	if (bytes >= STREAM_MAGIC_BYTES && memcmp(head, STREAM_MAGIC, STREAM_MAGIC_BYTES) == 0)
+		return TRACE_STREAM;
+	if (bytes >= DATFILE_MAGIC_BYTES && memcmp(head, DATFILE_MAGIC, DATFILE_MAGIC_BYTES) == 0)
+		return TRACE_DATFILE;
+	return perfetto_is_trace(head, bytes) ? TRACE_PERFETTO : TRACE_UNKNOWN;
+}
 
 int datfile_refuse_magic(const void *head, size_t bytes, struct buffer *why)
 {
@@ -71,68 +82,54 @@ static const struct foreign_row {
 #undef ROW
 };
 
-/* A word of a line. */
-struct word {
-	const char *at;
-	size_t length;
-};
-
-static size_t digits_at(struct word word, size_t at)
+static bool word_is_digits(struct text_line word)
 {
-	size_t from = at;
+	while (word.at < word.end && *word.at >= '0' && *word.at <= '9')
+		word.at++;
+	return word.at == word.end;
+}
 
-	while (at < word.length && word.at[at] >= '0' && word.at[at] <= '9')
-		at++;
-	return at - from;
+/* Digits, at least one. */
+static bool word_is_count(struct text_line word)
+{
+	return word.at < word.end && word_is_digits(word);
 }
 
 /* "1234.567890:" */
-static bool word_is_time(struct word word)
+static bool word_is_time(struct text_line word)
 {
-	size_t seconds = digits_at(word, 0);
-	size_t rest = seconds < word.length ? digits_at(word, seconds + 1) : 0;
+	struct text_line seconds = line_part(&word, '.');
 
-	return seconds > 0 && rest > 0 && seconds + rest + 2 == word.length &&
-	       word.at[seconds] == '.' && word.at[word.length - 1] == ':';
+	return word_is_count(seconds) && line_length(word) > 1 && word.end[-1] == ':' &&
+	       word_is_digits((struct text_line){word.at, word.end - 1});
 }
 
 /* "[001]" */
-static bool word_is_cpu(struct word word)
+static bool word_is_cpu(struct text_line word)
 {
-	return word.length > 2 && word.at[0] == '[' && digits_at(word, 1) == word.length - 2;
+	return line_length(word) > 2 && *word.at == '[' &&
+	       word_is_digits((struct text_line){word.at + 1, word.end - 1});
 }
 
 /* '-': "make-123" of ftrace; ' ': "123" or "123/124", after the name, of perf; else '\0'. */
-static char word_task_style(struct word word)
+static char word_task_style(struct text_line word)
 {
-	size_t at = digits_at(word, 0);
-	const char *dash = memrchr(word.at, '-', word.length);
+	const char *dash = memrchr(word.at, '-', line_length(word));
+	struct text_line rest = word, first = line_part(&rest, '/');
 
-	if (at > 0 && at < word.length && word.at[at] == '/')
-		at += 1 + digits_at(word, at + 1);
-	if (at > 0 && at == word.length)
+	if (word_is_count(first) && word_is_digits(rest))
 		return ' ';
-	if (!dash)
-		return '\0';
-	at = (size_t)(dash - word.at) + 1;
-	return at > 1 && at < word.length && at + digits_at(word, at) == word.length ? '-' : '\0';
+	return dash && dash > word.at && word_is_count((struct text_line){dash + 1, word.end})
+	               ? '-' : '\0';
 }
 
-static size_t line_split(const char *line, const char *end, struct word words[static WORDS_MAX])
+static size_t line_split(struct text_line line, struct text_line words[static WORDS_MAX])
 {
 	size_t count = 0;
 
-	while (count < WORDS_MAX) {
-		while (line < end && *line == ' ')
-			line++;
-		if (line == end)
-			break;
-		words[count].at = line;
-		while (line < end && *line != ' ')
-			line++;
-		words[count].length = (size_t)(line - words[count].at);
-		count++;
-	}
+	for (line_skip_blanks(&line); count < WORDS_MAX && line.at < line.end;
+	     line_skip_blanks(&line))
+		words[count++] = line_word(&line);
 	return count;
 }
 
@@ -140,10 +137,10 @@ static size_t line_split(const char *line, const char *end, struct word words[st
  * "TASK-PID (TGID) [CPU] FLAGS TIME:", some of these optional, is a line of ftrace, "TASK PID [CPU]
  * TIME:" of perf; see word_task_style().
  */
-static char line_shape(const char *line, const char *end)
+static char line_shape(struct text_line line)
 {
-	struct word words[WORDS_MAX];
-	size_t count = line_split(line, end, words), at = 1;
+	struct text_line words[WORDS_MAX];
+	size_t count = line_split(line, words), at = 1;
 	char task;
 
 	while (at < count && !word_is_time(words[at]))
@@ -155,40 +152,40 @@ static char line_shape(const char *line, const char *end)
 	at--;
 	if (at > 0 && word_is_cpu(words[at]))
 		at--;
-	while (at > 0 && (words[at].at[0] == '(' || words[at].at[words[at].length - 1] == ')'))
+	while (at > 0 && (*words[at].at == '(' || words[at].end[-1] == ')'))
 		at--;
 	task = word_task_style(words[at]);
 	return task == ' ' && at == 0 ? '\0' : task;
 }
 
 /* "# tracer: irqsoff": all other tracers than nop print calls of functions. */
-static bool tracer_describe(const char *line, const char *line_end, struct buffer *to)
+static bool tracer_describe(struct text_line line, struct buffer *to)
 {
-	struct word words[WORDS_MAX];
-	size_t count = line_split(line, line_end, words);
+	struct text_line words[WORDS_MAX];
+	size_t count = line_split(line, words);
 
-	if (count < 2 || words[0].length != 1 || *words[0].at != '#' || words[1].length != 7 ||
-	    memcmp(words[1].at, "tracer:", 7) != 0)
+	if (count < 2 || !word_is(words[0], "#") || !word_is(words[1], "tracer:"))
 		return false;
-	if (count < 3 || (words[2].length == 3 && memcmp(words[2].at, "nop", 3) == 0))
+	if (count < 3 || word_is(words[2], "nop"))
 		buffer_puts(to, "the text of ftrace, as the file trace of tracefs has it, without "
 		                "events; " FTRACE_MEND);
 	else
 		buffer_printf(to, "the text of ftrace with its tracer %.*s, without events; ftwait "
 		              "needs these: before tracing, echo 1 > events/sched/enable",
-		              (int)words[2].length, words[2].at);
+		              (int)line_length(words[2]), words[2].at);
 	return true;
 }
 
 /* Judges by the first complete line that is no comment, or names the tracer. */
 static bool lines_describe(const char *head, size_t bytes, struct buffer *to)
 {
-	const char *end = head + bytes, *at = head, *line_end;
+	const char *end = head + bytes, *at = head;
+	struct text_line line;
 
-	for (; at < end && (line_end = memchr(at, '\n', (size_t)(end - at))); at = line_end + 1) {
-		char shape = line_shape(at, line_end);
+	while (line_next(&at, end, &line) && line.end < end) {
+		char shape = line_shape(line);
 
-		if (tracer_describe(at, line_end, to))
+		if (tracer_describe(line, to))
 			return true;
 		if (shape == '-')
 			buffer_puts(to, "the text of ftrace, as trace_pipe and trace-cmd report "

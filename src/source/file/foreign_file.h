@@ -18,7 +18,16 @@ bool foreign_file_describe(const void *head, size_t bytes, struct buffer *to);
 /* The same for an open folder. */
 bool foreign_folder_describe(int fd, struct buffer *to);
 
-/* The beginning of a trace.dat, and the message for a file that begins otherwise. */
+/* The beginning of a recording, and the message for a file that begins otherwise. */
+
+enum trace_kind {
+	TRACE_UNKNOWN, /* it may be text */
+	TRACE_STREAM,
+	TRACE_DATFILE,
+	TRACE_PERFETTO,
+};
+
+enum trace_kind trace_kind_of(const void *head, size_t bytes);
 
 #define DATFILE_MAGIC       "\027\010\104tracing"
 #define DATFILE_MAGIC_BYTES 10

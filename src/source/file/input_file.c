@@ -41,72 +41,51 @@ bool input_file_describe_failure(const struct input_file *file, struct buffer *w
 	return true;
 }
 
-/* What its begin says of the file. */
-enum packed_as {
-	PACKED_NOT,
-	PACKED_WHOLE,
-	PACKED_ARCHIVE,
-};
-
-/* Returns enum packed_as, or -errno. */
-static int input_file_is_packed(const struct input_file *file, struct buffer *why)
+/* Whether its begin says that the file is packed as a whole, or an archive. Returns 0 or -errno. */
+static int input_file_see_packed(const struct input_file *file, bool *ret_is_packed,
+                                 bool *ret_is_archive, struct buffer *why)
 {
 	uint8_t head[STREAM_PACKER_HEAD_BYTES];
 	int64_t got = file_read_at(file->fd, head, sizeof(head), 0);
 
-	if (got < 0)
+	if (got < 0) {
 		complain_unreadable(0, (int)got, why);
-	if (got <= 0)
 		return (int)got;
-	if (zip_is_archive(head, (size_t)got))
-		return PACKED_ARCHIVE;
-	return stream_packer_detect(head, (size_t)got) != PACKER_NONE ? PACKED_WHOLE : PACKED_NOT;
-}
-
-/* The file becomes the copy that is open as `fd`. */
-static void input_file_replace(struct input_file *file, int fd, const struct buffer *damage)
-{
-	memcpy(file->damage, damage->text, damage->length + 1);
-	(void)close(file->fd);
-	file->fd = fd;
-	file->is_copied = true;
-}
-
-/* Replaces the file by a copy that can be read in place. */
-static int input_file_copy(struct input_file *file, struct buffer *why)
-{
-	_cleanup_(buffer_release) struct buffer damage = {0};
-	int r;
-
-	buffer_init(&damage, INPUT_DAMAGE_BYTES - 1);
-	r = spool_fill(file->fd, &damage, why);
-	if (r < 0)
-		return r;
-	input_file_replace(file, r, &damage);
+	}
+	*ret_is_archive = zip_is_archive(head, (size_t)got);
+	*ret_is_packed = *ret_is_archive ||
+	                 stream_packer_detect(head, (size_t)got) != PACKER_NONE;
 	return 0;
 }
 
-/* The same for an archive, of which only the trace is copied. */
-static int input_file_copy_member(struct input_file *file, uint64_t bytes, struct buffer *why)
+/* Replaces the file by a copy that can be read in place; `bytes`: of an archive, of which only the
+   trace is copied. */
+static int input_file_copy(struct input_file *file, bool is_archive, uint64_t bytes,
+                           struct buffer *why)
 {
 	_cleanup_(buffer_release) struct buffer damage = {0};
-	struct zip_member member;
 	struct spool_part part;
-	int r = zip_find_trace(file->fd, bytes, &member, why);
+	struct zip_member member;
+	int r = is_archive ? zip_find_trace(file->fd, bytes, &member, why) : 0;
 
 	if (r < 0)
 		return r;
-	part = (struct spool_part){.bytes = member.bytes, .packer = member.packer};
-	if (lseek(file->fd, (off_t)member.offset, SEEK_SET) < 0)
-		return -errno;
+	if (is_archive) {
+		part = (struct spool_part){.bytes = member.bytes, .packer = member.packer};
+		if (lseek(file->fd, (off_t)member.offset, SEEK_SET) < 0)
+			return -errno;
+	}
 	buffer_init(&damage, INPUT_DAMAGE_BYTES - 1);
-	r = spool_fill_part(file->fd, &part, &damage, why);
+	r = spool_fill(file->fd, is_archive ? &part : NULL, &damage, why);
 	if (r < 0)
 		return r;
-	if (damage.length == 0 && zip_member_is_damaged(&member, r))
+	if (is_archive && damage.length == 0 && zip_member_is_damaged(&member, r))
 		buffer_printf(&damage, "damaged: the archive has another checksum of its member %s",
 		              member.name);
-	input_file_replace(file, r, &damage);
+	memcpy(file->damage, damage.text, damage.length + 1);
+	(void)close(file->fd);
+	file->fd = r;
+	file->is_copied = true;
 	return 0;
 }
 
@@ -141,19 +120,11 @@ struct input_place input_place_of(int fd)
 	return place;
 }
 
-static void input_file_see_place(struct input_file *file)
-{
-	struct input_place place = input_place_of(file->fd);
-
-	file->only_cpu = place.only_cpu;
-	if (place.is_pipe && endless_begin)
-		endless_begin();
-}
-
 static int input_file_stat(struct input_file *file, struct buffer *why)
 {
+	struct input_place place;
 	struct stat status;
-	bool is_whole;
+	bool is_whole, is_packed = false, is_archive = false;
 	int r = 0;
 
 	if (fstat(file->fd, &status) < 0) {
@@ -164,10 +135,10 @@ static int input_file_stat(struct input_file *file, struct buffer *why)
 	/* files of tracefs and /proc say that they are empty, and some cannot be read in place */
 	is_whole = S_ISREG(status.st_mode) && (status.st_size > 0 || file->is_copied);
 	if (is_whole && !file->is_copied)
-		r = input_file_is_packed(file, why);
+		r = input_file_see_packed(file, &is_packed, &is_archive, why);
 	if (r < 0)
 		return r;
-	if (is_whole && r == PACKED_NOT) {
+	if (is_whole && !is_packed) {
 		file->bytes = (uint64_t)status.st_size;
 		file->has_holes = status.st_blocks < status.st_size / STAT_BLOCK_BYTES;
 		return 0;
@@ -177,11 +148,13 @@ static int input_file_stat(struct input_file *file, struct buffer *why)
 			buffer_puts(why, "it is a directory; name the trace.dat in it");
 		return -EISDIR;
 	}
-	input_file_see_place(file);
+	place = input_place_of(file->fd);
+	file->only_cpu = place.only_cpu;
+	if (place.is_pipe && endless_begin)
+		endless_begin();
 	if (S_ISREG(status.st_mode))
 		(void)lseek(file->fd, 0, SEEK_SET);
-	r = r == PACKED_ARCHIVE ? input_file_copy_member(file, (uint64_t)status.st_size, why)
-	                        : input_file_copy(file, why);
+	r = input_file_copy(file, is_archive, (uint64_t)status.st_size, why);
 	return r < 0 ? r : input_file_stat(file, why);
 }
 
@@ -257,26 +230,6 @@ int input_file_read(const struct input_file *file, uint64_t offset, void *to, si
 	return (uint64_t)got == size ? 0 : -ENODATA;
 }
 
-int input_file_u32(const struct input_file *file, uint64_t offset, uint32_t *ret)
-{
-	uint8_t bytes[sizeof(*ret)];
-	int r = input_file_read(file, offset, bytes, sizeof(bytes));
-
-	if (r == 0)
-		*ret = load_u32(bytes, file->is_swapped);
-	return r;
-}
-
-int input_file_u64(const struct input_file *file, uint64_t offset, uint64_t *ret)
-{
-	uint8_t bytes[sizeof(*ret)];
-	int r = input_file_read(file, offset, bytes, sizeof(bytes));
-
-	if (r == 0)
-		*ret = load_u64(bytes, file->is_swapped);
-	return r;
-}
-
 uint64_t input_file_skip_hole(const struct input_file *file, uint64_t offset)
 {
 	off_t at;
@@ -290,10 +243,10 @@ uint64_t input_file_skip_hole(const struct input_file *file, uint64_t offset)
 }
 
 void cursor_init_file(struct cursor *cursor, const struct input_file *file, uint64_t offset,
-                      uint64_t end)
+                      uint64_t end, bool is_swapped)
 {
 	*cursor = (struct cursor){.file = file, .offset = offset, .end = end};
-	cursor->is_swapped = file->is_swapped;
+	cursor->is_swapped = is_swapped;
 	if (cursor->end > file->bytes)
 		cursor->end = file->bytes;
 	if (cursor->offset > cursor->end)

@@ -23,7 +23,6 @@ struct input_file {
 	bool is_copied; /* it is a copy of the named file */
 	int32_t only_cpu; /* it is the file of this CPU in tracefs; -1: of all */
 	bool has_holes; /* its allocated size is less than its length */
-	bool is_swapped; /* its numbers have the other byte order than this machine */
 	char damage[INPUT_DAMAGE_BYTES]; /* of the packed file it comes from; "": none */
 	struct read_failure *failure;    /* owned; NULL: not recorded */
 };
@@ -50,9 +49,6 @@ void input_file_release(struct input_file *file);
 bool input_file_describe_failure(const struct input_file *file, struct buffer *why);
 /* Exactly `size` bytes. */
 int input_file_read(const struct input_file *file, uint64_t offset, void *to, size_t size);
-/* Numbers in the file's byte order. */
-int input_file_u32(const struct input_file *file, uint64_t offset, uint32_t *ret);
-int input_file_u64(const struct input_file *file, uint64_t offset, uint64_t *ret);
 /* At most `size` bytes; returns how many, which is less only at the end of the file. */
 int64_t input_file_read_some(const struct input_file *file, uint64_t offset, void *to, size_t size);
 /*
@@ -77,9 +73,8 @@ struct cursor {
 	uint64_t window_offset;
 };
 
-/* Numbers are read in the byte order that the file has now. */
 void cursor_init_file(struct cursor *cursor, const struct input_file *file, uint64_t offset,
-                      uint64_t end);
+                      uint64_t end, bool is_swapped);
 void cursor_init_memory(struct cursor *cursor, const void *memory, size_t bytes, bool is_swapped);
 void cursor_release(struct cursor *cursor);
 uint64_t cursor_left(const struct cursor *cursor);

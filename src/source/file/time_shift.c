@@ -4,12 +4,12 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "base/byte_order.h"
 #include "base/data/array.h"
+#include "base/data/order.h"
 #include "base/nsec_scale.h"
 #include "base/xalloc.h"
+#include "input_file.h"
 
-#define HEAD_BYTES       16
 #define FLAG_INTERPOLATE 1u
 #define SAMPLE_BYTES     24 /* without the bits */
 
@@ -20,61 +20,23 @@
 #define RISE_MAX  100000000
 #define RISE_PART 8
 
-struct bytes {
-	const uint8_t *at;
-	size_t left;
-	bool is_swapped;
-};
-
-static uint32_t take_u32(struct bytes *bytes)
+/* False: there are fewer. */
+static bool cpu_read(struct time_shift_cpu *cpu, struct cursor *cursor)
 {
-	uint32_t value = load_u32(bytes->at, bytes->is_swapped);
+	size_t count = cursor_u32(cursor);
 
-	bytes->at += 4;
-	bytes->left -= 4;
-	return value;
-}
-
-static uint64_t take_u64(struct bytes *bytes)
-{
-	uint64_t value = load_u64(bytes->at, bytes->is_swapped);
-
-	bytes->at += 8;
-	bytes->left -= 8;
-	return value;
-}
-
-static bool cpu_read(struct time_shift_cpu *cpu, struct bytes *bytes)
-{
-	size_t count;
-
-	if (bytes->left < 4)
-		return false;
-	count = take_u32(bytes);
-	if (count > bytes->left / SAMPLE_BYTES)
+	if (count > cursor_left(cursor) / SAMPLE_BYTES)
 		return false;
 	cpu->sample = xcalloc(count, sizeof(*cpu->sample));
 	cpu->count = count;
 	for (size_t i = 0; i < count; i++) {
 		cpu->sample[i].number = i;
-		cpu->sample[i].time = take_u64(bytes);
+		cpu->sample[i].time = cursor_u64(cursor);
 	}
 	for (size_t i = 0; i < count; i++)
-		cpu->sample[i].offset = (int64_t)take_u64(bytes);
+		cpu->sample[i].offset = (int64_t)cursor_u64(cursor);
 	for (size_t i = 0; i < count; i++)
-		cpu->sample[i].factor = take_u64(bytes);
-	return true;
-}
-
-/* Older files have none. */
-static bool bits_read(struct time_shift *shift, struct bytes *bytes)
-{
-	for (size_t i = 0; i < shift->count; i++)
-		for (size_t k = 0; k < shift->cpu[i].count; k++) {
-			if (bytes->left < 8)
-				return false;
-			shift->cpu[i].sample[k].bits = take_u64(bytes);
-		}
+		cpu->sample[i].factor = cursor_u64(cursor);
 	return true;
 }
 
@@ -82,9 +44,7 @@ static int sample_compare(const void *a, const void *b)
 {
 	const struct time_shift_sample *left = a, *right = b;
 
-	if (left->time != right->time)
-		return left->time < right->time ? -1 : 1;
-	return (left->number > right->number) - (left->number < right->number);
+	return ORDER_BY(RISING(left, right, time), RISING(left, right, number));
 }
 
 /* Sorts the samples; of several at one instant the first one is left. */
@@ -130,14 +90,6 @@ static bool has_one_unit(const struct time_shift *shift)
 	return true;
 }
 
-/* Finds the first CPU with samples; false if there is none. */
-static bool first_find(struct time_shift *shift)
-{
-	while (shift->first < shift->count && shift->cpu[shift->first].count == 0)
-		shift->first++;
-	return shift->first < shift->count;
-}
-
 bool time_shift_has_all(const struct time_shift *shift, uint32_t cpus)
 {
 	if (shift->interpolates)
@@ -148,38 +100,45 @@ bool time_shift_has_all(const struct time_shift *shift, uint32_t cpus)
 	return shift->count >= cpus;
 }
 
-static int shift_fill(struct time_shift *shift, struct bytes *bytes)
+static int shift_fill(struct time_shift *shift, struct cursor *cursor)
 {
+	bool has_bits;
+
 	for (size_t i = 0; i < shift->count; i++)
-		if (!cpu_read(&shift->cpu[i], bytes))
+		if (!cpu_read(&shift->cpu[i], cursor))
 			return -EBADMSG;
-	if (bytes->left > 0 && !bits_read(shift, bytes))
+	has_bits = cursor_left(cursor) > 0;
+	/* older files have none */
+	for (size_t i = 0; i < shift->count && has_bits; i++)
+		for (size_t k = 0; k < shift->cpu[i].count; k++)
+			shift->cpu[i].sample[k].bits = cursor_u64(cursor);
+	if (cursor->error)
 		return -EBADMSG;
 	for (size_t i = 0; i < shift->count; i++)
 		if (!cpu_settle(&shift->cpu[i]))
 			return -EBADMSG;
-	if (!first_find(shift))
+	while (shift->first < shift->count && shift->cpu[shift->first].count == 0)
+		shift->first++;
+	if (shift->first == shift->count)
 		return -EBADMSG;
 	return has_one_unit(shift) ? 0 : -ERANGE;
 }
 
-int time_shift_read(struct time_shift *ret, const uint8_t *data, size_t size, bool is_swapped)
+int time_shift_read(struct time_shift *ret, const uint8_t *bytes, size_t size, bool is_swapped)
 {
-	struct bytes bytes = {data, size, is_swapped};
-	int r;
+	struct cursor cursor;
+	size_t count;
+	int r = -EBADMSG;
 
-	*ret = (struct time_shift){0};
-	if (size < HEAD_BYTES)
-		return -EBADMSG;
-	ret->host_id = take_u64(&bytes);
-	ret->interpolates = take_u32(&bytes) & FLAG_INTERPOLATE;
-	ret->count = take_u32(&bytes);
-	if (ret->count > bytes.left / 4) {
-		*ret = (struct time_shift){0};
-		return -EBADMSG;
+	cursor_init_memory(&cursor, bytes, size, is_swapped);
+	*ret = (struct time_shift){.host_id = cursor_u64(&cursor)};
+	ret->interpolates = cursor_u32(&cursor) & FLAG_INTERPOLATE;
+	count = cursor_u32(&cursor);
+	if (count <= cursor_left(&cursor) / 4) {
+		ret->count = count;
+		ret->cpu = xcalloc(count, sizeof(*ret->cpu));
+		r = shift_fill(ret, &cursor);
 	}
-	ret->cpu = xcalloc(ret->count, sizeof(*ret->cpu));
-	r = shift_fill(ret, &bytes);
 	if (r < 0)
 		time_shift_release(ret);
 	return r;
@@ -203,17 +162,11 @@ static int64_t offset_between(const struct time_shift_sample *from,
    the first two, and one after the last sample uses the last two. */
 static size_t sample_find(const struct time_shift_cpu *cpu, uint64_t stamp)
 {
-	size_t begin = 0, end = cpu->count - 1;
+	size_t at = array_lower_bound_u64(cpu->sample, cpu->count, sizeof(*cpu->sample), stamp);
 
-	while (end - begin > 1) {
-		size_t middle = begin + (end - begin) / 2;
-
-		if (cpu->sample[middle].time <= stamp)
-			begin = middle;
-		else
-			end = middle;
-	}
-	return begin;
+	at += at < cpu->count && cpu->sample[at].time == stamp; /* the first one behind it */
+	at = at < cpu->count - 1 ? at : cpu->count - 1;
+	return at ? at - 1 : 0;
 }
 
 static uint64_t moved(uint64_t stamp, int64_t by)

@@ -16,9 +16,6 @@
 
 #define PACKED_BYTES   (64u << 10)
 #define GZIP_MAGIC     0x8b1fu
-#define GZIP_WINDOW    (15 + 16) /* zlib: the largest window, and the head of gzip */
-#define ANY_WINDOW     (15 + 32) /* zlib: either head */
-#define BARE_WINDOW    (-15)     /* zlib: no head */
 #define SKIPPABLE_MASK 0xfffffff0u
 
 enum unpack_end {
@@ -80,31 +77,29 @@ enum stream_packer stream_packer_detect(const void *head, size_t size)
 	return json_trace_is(head, size) ? PACKER_JSON : PACKER_NONE;
 }
 
-/* "gzip", "zstd", "zlib", "JSON", "deflate". */
-static const char *stream_packer_name(enum stream_packer packer)
-{
-	static const char *const names[] = {"none", "gzip", "zstd",   "zlib",
-	                                    "JSON", "zlib", "deflate"};
-
-	return names[packer];
-}
-
-static bool packer_is_part(enum stream_packer packer)
-{
-	return packer == PACKER_ZLIB || packer == PACKER_DEFLATE;
-}
+/* Their names in messages; `window`: zlib's windowBits, as inflateInit2() takes them; 0: it is not
+   packed by zlib. */
+static const struct {
+	const char *name;
+	int window;
+	bool is_part;
+} packers[] = {
+	[PACKER_NONE] = {"none", 0, false},
+	[PACKER_GZIP] = {"gzip", MAX_WBITS + 16, false},
+	[PACKER_ZSTD] = {"zstd", 0, false},
+	[PACKER_ATRACE] = {"zlib", MAX_WBITS, false},
+	[PACKER_JSON] = {"JSON", 0, false},
+	[PACKER_ZLIB] = {"zlib", MAX_WBITS + 32, true}, /* either head */
+	[PACKER_DEFLATE] = {"deflate", -MAX_WBITS, true}, /* no head */
+};
 
 static bool stream_begin(struct unpack_stream *stream)
 {
-	if (stream->packer == PACKER_GZIP)
-		return inflateInit2(&stream->gzip, GZIP_WINDOW) == Z_OK;
-	if (stream->packer == PACKER_ATRACE)
-		return inflateInit(&stream->gzip) == Z_OK;
-	stream->is_inside = stream->packer != PACKER_ZSTD;
-	if (packer_is_part(stream->packer))
-		return inflateInit2(&stream->gzip, stream->packer == PACKER_ZLIB ? ANY_WINDOW
-		                                                                 : BARE_WINDOW) ==
-		       Z_OK;
+	int window = packers[stream->packer].window;
+
+	stream->is_inside = packers[stream->packer].is_part || stream->packer == PACKER_JSON;
+	if (window)
+		return inflateInit2(&stream->gzip, window) == Z_OK;
 	if (stream->packer == PACKER_JSON)
 		return true;
 	assert(stream->packer == PACKER_ZSTD);
@@ -128,7 +123,7 @@ struct unpack_stream *unpack_stream_free(struct unpack_stream *stream)
 {
 	if (!stream)
 		return NULL;
-	if (stream->packer != PACKER_ZSTD && stream->packer != PACKER_JSON)
+	if (packers[stream->packer].window)
 		(void)inflateEnd(&stream->gzip);
 	(void)ZSTD_freeDStream(stream->zstd);
 	free(stream);
@@ -251,7 +246,7 @@ static ssize_t stream_step(struct unpack_stream *stream, uint8_t *to, size_t siz
 		r = gzip_begin(stream);
 	else if (stream->packer == PACKER_ATRACE && !stream->is_inside)
 		r = atrace_skip(stream);
-	else if (packer_is_part(stream->packer) && !stream->is_inside)
+	else if (packers[stream->packer].is_part && !stream->is_inside)
 		stream->end = UNPACK_WHOLE;
 	if (r == 0 && stream->end == UNPACK_GOES_ON)
 		r = stream_fill(stream, 1);
@@ -265,13 +260,6 @@ static ssize_t stream_step(struct unpack_stream *stream, uint8_t *to, size_t siz
 		return (ssize_t)json_step(stream, to, size);
 	return (ssize_t)(stream->packer == PACKER_ZSTD ? zstd_step(stream, to, size)
 	                                               : gzip_step(stream, to, size));
-}
-
-static void stream_check_ratio(struct unpack_stream *stream)
-{
-	if (stream->end == UNPACK_GOES_ON && stream->given > UNPACK_FREE_BYTES &&
-	    stream->given / UNPACK_RATIO_MAX > stream->taken)
-		stream->end = UNPACK_RATIO;
 }
 
 ssize_t unpack_stream_read(struct unpack_stream *stream, uint8_t *to, size_t size)
@@ -292,13 +280,15 @@ ssize_t unpack_stream_read(struct unpack_stream *stream, uint8_t *to, size_t siz
 	}
 	if (got > 0)
 		stream->given += (uint64_t)got;
-	stream_check_ratio(stream);
+	if (stream->end == UNPACK_GOES_ON && stream->given > UNPACK_FREE_BYTES &&
+	    stream->given / UNPACK_RATIO_MAX > stream->taken)
+		stream->end = UNPACK_RATIO;
 	return got;
 }
 
 bool unpack_stream_damage(const struct unpack_stream *stream, struct buffer *to)
 {
-	const char *name = stream_packer_name(stream->packer);
+	const char *name = packers[stream->packer].name;
 	char at[FORMAT_BYTES], given[FORMAT_BYTES];
 
 	(void)format_count(stream->taken - (stream->have - stream->at), at);
@@ -350,70 +340,41 @@ int packing_from_name(const char *name, enum packing *ret)
 	return -ENOTSUP;
 }
 
-/* Even incompressible data grow by far less. */
-static bool packed_is_sane(size_t from_size, size_t to_size)
-{
-	return from_size <= to_size + to_size / 8 + 1024;
-}
-
 /* Deflate codes at best 258 bytes in two bits (zlib's Technical Details). */
 #define ZLIB_RATIO_MAX 1032u
 
-static bool zlib_is_possible(size_t from_size, size_t to_size)
-{
-	return packed_is_sane(from_size, to_size) && to_size / ZLIB_RATIO_MAX <= from_size;
-}
-
-/* The size in a frame is checked again when it is unpacked; a frame need not have one. */
-static bool zstd_is_possible(const void *head, size_t from_size, size_t to_size)
-{
-	size_t have = from_size < UNPACK_HEAD_BYTES ? from_size : UNPACK_HEAD_BYTES;
-	unsigned long long stated = ZSTD_getFrameContentSize(head, have);
-
-	return packed_is_sane(from_size, to_size) && stated != ZSTD_CONTENTSIZE_ERROR &&
-	       (stated == to_size || stated == ZSTD_CONTENTSIZE_UNKNOWN);
-}
-
 bool unpack_is_possible(enum packing packing, const void *head, size_t from_size, size_t to_size)
 {
-	switch (packing) {
-	case PACKING_ZLIB:
-		return zlib_is_possible(from_size, to_size);
-	case PACKING_ZSTD:
-		return zstd_is_possible(head, from_size, to_size);
-	case PACKING_NONE:
-		break;
-	}
-	return from_size == to_size;
-}
+	/* even incompressible data grow by far less */
+	bool is_sane = from_size <= to_size + to_size / 8 + 1024;
+	unsigned long long stated;
 
-static int unpack_zlib(const void *from, size_t from_size, void *to, size_t to_size)
-{
-	uLongf got = to_size;
-	int status = uncompress(to, &got, from, from_size);
-
-	return status == Z_OK && got == to_size ? 0 : -EBADMSG;
-}
-
-static int unpack_zstd(const void *from, size_t from_size, void *to, size_t to_size)
-{
-	size_t got = ZSTD_decompress(to, to_size, from, from_size);
-
-	return !ZSTD_isError(got) && got == to_size ? 0 : -EBADMSG;
+	if (packing == PACKING_NONE)
+		return from_size == to_size;
+	if (packing == PACKING_ZLIB)
+		return is_sane && to_size / ZLIB_RATIO_MAX <= from_size;
+	/* the size in a frame is checked again when it is unpacked; a frame need not have one */
+	stated = ZSTD_getFrameContentSize(head, from_size < UNPACK_HEAD_BYTES ? from_size
+	                                                                      : UNPACK_HEAD_BYTES);
+	return is_sane && stated != ZSTD_CONTENTSIZE_ERROR &&
+	       (stated == to_size || stated == ZSTD_CONTENTSIZE_UNKNOWN);
 }
 
 int unpack(enum packing packing, const void *from, size_t from_size, void *to, size_t to_size)
 {
-	switch (packing) {
-	case PACKING_ZLIB:
-		return unpack_zlib(from, from_size, to, to_size);
-	case PACKING_ZSTD:
-		return unpack_zstd(from, from_size, to, to_size);
-	case PACKING_NONE:
-		break;
+	uLongf got = to_size;
+
+	if (packing == PACKING_ZLIB) {
+		if (uncompress(to, &got, from, from_size) != Z_OK)
+			return -EBADMSG;
+	} else if (packing == PACKING_ZSTD) {
+		got = ZSTD_decompress(to, to_size, from, from_size);
+		if (ZSTD_isError(got))
+			return -EBADMSG;
+	} else {
+		got = from_size;
+		if (got == to_size)
+			memcpy(to, from, to_size);
 	}
-	if (from_size != to_size)
-		return -EBADMSG;
-	memcpy(to, from, to_size);
-	return 0;
+	return got == to_size ? 0 : -EBADMSG;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/data/array.h"
+#include "base/data/order.h"
 
 #define BUILD_ID_DIGITS_MAX 64u
 #define PATH_MAX_BYTES      16384u /* four bytes for each of 4096 newlines */
@@ -12,62 +13,51 @@
 /* Hex digits, two for each byte; "-" if there is none, which makes *ret NULL. */
 static bool take_build_id(struct text_store *text, struct text_line word, const char **ret)
 {
-	size_t length = line_length(word);
+	bool is_none = word_is(word, "-");
 
-	*ret = NULL;
-	if (word_is(word, "-"))
-		return true;
-	if (length == 0 || length > BUILD_ID_DIGITS_MAX || length % 2 != 0)
-		return false;
-	for (const char *at = word.at; at < word.end; at++)
-		if (!((*at >= '0' && *at <= '9') || (*at >= 'a' && *at <= 'f')))
-			return false;
-	*ret = text_store_add(text, word.at, length);
-	return true;
+	*ret = !is_none && line_is_hex(word) && line_length(word) % 2 == 0
+	               ? text_store_line(text, word, BUILD_ID_DIGITS_MAX) : NULL;
+	return is_none || *ret;
 }
 
 /* "N BUILDID PATH" */
-void user_maps_take_file(struct user_map_reader *reader, struct text_store *text,
-                         struct text_line line)
+static bool take_file(struct user_map_reader *reader, struct text_line line)
 {
 	int64_t number = word_number(line_word(&line), USER_FILES_MAX - 1);
 	struct text_line build_id = line_word(&line);
-	size_t length = line_length(line);
 	struct user_file file;
 
-	if (number < 0 || (size_t)number != reader->file_count || length == 0 ||
-	    length > PATH_MAX_BYTES || memchr(line.at, '\0', length) ||
-	    !text_store_has_room(text, length + BUILD_ID_DIGITS_MAX + 2) ||
-	    !take_build_id(text, build_id, &file.build_id)) {
-		reader->bad++;
-		return;
-	}
-	file.path = text_store_add(text, line.at, length);
-	ARRAY_GROW(reader->file, reader->file_count, reader->file_capacity);
-	reader->file[reader->file_count++] = file;
+	if (number < 0 || (size_t)number != reader->file.count ||
+	    !take_build_id(reader->text, build_id, &file.build_id))
+		return false;
+	file.path = text_store_line(reader->text, line, PATH_MAX_BYTES);
+	if (file.path)
+		LIST_ADD(reader->file, struct user_file) = file;
+	return file.path;
 }
 
 /* "TGID NS" */
-void user_maps_take_maps(struct user_map_reader *reader, struct text_line line)
+static bool take_maps(struct user_map_reader *reader, struct text_line line)
 {
 	int64_t tgid = word_number(line_word(&line), INT32_MAX);
 	int64_t seen = word_number(line_word(&line), INT64_MAX);
 
 	reader->is_in_set = tgid > 0 && seen >= 0 && line.at == line.end &&
-	                    reader->set_count < USER_SETS_MAX;
-	if (!reader->is_in_set) {
-		reader->bad++;
-		return;
-	}
-	ARRAY_GROW(reader->set, reader->set_count, reader->set_capacity);
-	reader->set[reader->set_count++] = (struct user_maps){
-		.tgid = (int32_t)tgid,
-		.seen = (nsec_t)seen,
-	};
+	                    reader->set.count < USER_SETS_MAX;
+	if (reader->is_in_set)
+		LIST_ADD(reader->set, struct user_maps) =
+			(struct user_maps){.tgid = (int32_t)tgid, .seen = (nsec_t)seen};
+	return reader->is_in_set;
+}
+
+/* The set that the last line "maps" began. */
+static struct user_maps *last_set(const struct user_map_reader *reader)
+{
+	return LIST_AT(reader->set, struct user_maps, reader->set.count - 1);
 }
 
 /* "START END OFFSET N" */
-void user_maps_take_map(struct user_map_reader *reader, struct text_line line)
+static bool take_map(struct user_map_reader *reader, struct text_line line)
 {
 	struct user_map map;
 	bool is_good = reader->is_in_set && word_hex(line_word(&line), &map.begin) &&
@@ -75,65 +65,76 @@ void user_maps_take_map(struct user_map_reader *reader, struct text_line line)
 	               word_hex(line_word(&line), &map.offset);
 	int64_t file = is_good ? word_number(line_word(&line), USER_FILES_MAX) : -1;
 
-	if (file < 0 || (size_t)file >= reader->file_count || line.at != line.end ||
+	if (file < 0 || (size_t)file >= reader->file.count || line.at != line.end ||
 	    map.end <= map.begin || map.offset > UINT64_MAX - (map.end - map.begin) ||
-	    reader->map_count >= USER_MAPS_MAX) {
-		reader->bad++;
-		return;
-	}
+	    reader->map.count >= USER_MAPS_MAX)
+		return false;
 	map.file = (uint32_t)file;
-	ARRAY_GROW(reader->map, reader->map_count, reader->map_capacity);
-	reader->map[reader->map_count++] = map;
-	reader->set[reader->set_count - 1].map_count++;
+	LIST_ADD(reader->map, struct user_map) = map;
+	last_set(reader)->map_count++;
+	return true;
 }
 
 /* "START SIZE NAME" */
-void user_maps_take_jit(struct user_map_reader *reader, struct text_store *text,
-                        struct text_line line)
+static bool take_jit(struct user_map_reader *reader, struct text_line line)
 {
 	struct user_jit jit;
-	bool is_good = reader->is_in_set && word_hex(line_word(&line), &jit.begin) &&
-	               word_hex(line_word(&line), &jit.size);
-	size_t length = line_length(line);
 
-	if (!is_good || jit.size == 0 || jit.size > UINT64_MAX - jit.begin || length == 0 ||
-	    length > NAME_MAX_BYTES || memchr(line.at, '\0', length) ||
-	    reader->jit_count >= USER_MAPS_MAX || !text_store_has_room(text, length + 1)) {
-		reader->bad++;
-		return;
-	}
-	jit.name = text_store_add(text, line.at, length);
-	jit.number = (uint32_t)reader->jit_count;
-	ARRAY_GROW(reader->jit, reader->jit_count, reader->jit_capacity);
-	reader->jit[reader->jit_count++] = jit;
-	reader->set[reader->set_count - 1].jit_count++;
+	if (!reader->is_in_set || !word_hex(line_word(&line), &jit.begin) ||
+	    !word_hex(line_word(&line), &jit.size) || jit.size == 0 ||
+	    jit.size > UINT64_MAX - jit.begin || reader->jit.count >= USER_MAPS_MAX)
+		return false;
+	jit.name = text_store_line(reader->text, line, NAME_MAX_BYTES);
+	if (!jit.name)
+		return false;
+	jit.number = (uint32_t)reader->jit.count;
+	LIST_ADD(reader->jit, struct user_jit) = jit;
+	last_set(reader)->jit_count++;
+	return true;
 }
 
 /* "ADDRESS WITHIN NAME", "ADDRESS -" */
-void user_maps_take_variable(struct user_map_reader *reader, struct text_store *text,
-                             struct text_line line)
+static bool take_variable(struct user_map_reader *reader, struct text_line line)
 {
 	struct noted_variable variable = {0};
-	bool is_good = reader->is_in_set && word_hex(line_word(&line), &variable.address);
-	bool is_none = is_good && word_is(line, "-");
 	char name[NAME_MAX_BYTES];
-	size_t length = 0;
+	size_t length;
 
-	if (is_good && !is_none) {
-		is_good = word_hex(line_word(&line), &variable.within);
+	if (!reader->is_in_set || !word_hex(line_word(&line), &variable.address) ||
+	    reader->variable.count >= USER_MAPS_MAX)
+		return false;
+	if (!word_is(line, "-")) {
+		if (!word_hex(line_word(&line), &variable.within))
+			return false;
 		length = line_unescape(line, name, sizeof(name));
-		is_good &= length > 0 && length < sizeof(name) && !memchr(name, '\0', length);
+		variable.name = text_store_line(reader->text,
+		                                (struct text_line){name, name + length},
+		                                sizeof(name) - 1);
+		if (!variable.name)
+			return false;
 	}
-	if (!is_good || reader->variable_count >= USER_MAPS_MAX ||
-	    !text_store_has_room(text, length + 1)) {
-		reader->bad++;
-		return;
-	}
-	if (!is_none)
-		variable.name = text_store_add(text, name, length);
-	ARRAY_GROW(reader->variable, reader->variable_count, reader->variable_capacity);
-	reader->variable[reader->variable_count++] = variable;
-	reader->set[reader->set_count - 1].variable_count++;
+	LIST_ADD(reader->variable, struct noted_variable) = variable;
+	last_set(reader)->variable_count++;
+	return true;
+}
+
+bool user_maps_take(struct user_map_reader *reader, struct text_store *text,
+                    struct text_line word, struct text_line line)
+{
+	static const struct {
+		const char *word;
+		bool (*take)(struct user_map_reader *reader, struct text_line line);
+	} lines[] = {
+		{"file", take_file}, {"maps", take_maps}, {"map", take_map}, {"jit", take_jit},
+		{"variable", take_variable},
+	};
+	size_t i = 0;
+
+	while (i < ARRAY_SIZE(lines) && !word_is(word, lines[i].word))
+		i++;
+	reader->text = text;
+	reader->bad += i < ARRAY_SIZE(lines) && !lines[i].take(reader, line);
+	return i < ARRAY_SIZE(lines);
 }
 
 void user_maps_part(struct user_map_reader *reader)
@@ -145,18 +146,14 @@ static int map_compare(const void *a, const void *b)
 {
 	const struct user_map *x = a, *y = b;
 
-	if (x->begin != y->begin)
-		return x->begin < y->begin ? -1 : 1;
-	return (x->end > y->end) - (x->end < y->end);
+	return ORDER_BY(RISING(x, y, begin), RISING(x, y, end));
 }
 
 static int jit_compare(const void *a, const void *b)
 {
 	const struct user_jit *x = a, *y = b;
 
-	if (x->begin != y->begin)
-		return x->begin < y->begin ? -1 : 1;
-	return (x->number > y->number) - (x->number < y->number);
+	return ORDER_BY(RISING(x, y, begin), RISING(x, y, number));
 }
 
 /* Sets of one time keep the order of their lines, which is that of their mappings. */
@@ -164,11 +161,7 @@ static int set_compare(const void *a, const void *b)
 {
 	const struct user_maps *x = a, *y = b;
 
-	if (x->tgid != y->tgid)
-		return x->tgid < y->tgid ? -1 : 1;
-	if (x->seen != y->seen)
-		return x->seen < y->seen ? -1 : 1;
-	return (x->map > y->map) - (x->map < y->map);
+	return ORDER_BY(RISING(x, y, tgid), RISING(x, y, seen), RISING(x, y, map));
 }
 
 /* Removes mappings that overlap the one before; returns how many are left. */
@@ -203,7 +196,7 @@ static int variable_compare(const void *a, const void *b)
 {
 	const struct noted_variable *x = a, *y = b;
 
-	return (x->address > y->address) - (x->address < y->address);
+	return RISING(x, y, address);
 }
 
 /* Drops addresses that have several lines, as these contradict each other; returns how many are
@@ -226,12 +219,12 @@ static size_t variables_part(struct noted_variable *variable, size_t count)
 
 void user_maps_finish(struct user_map_reader *reader, struct recording_notes *notes)
 {
-	struct user_map *map = reader->map;
-	struct user_jit *jit = reader->jit;
-	struct noted_variable *variable = reader->variable;
+	struct user_map *map = reader->map.item;
+	struct user_jit *jit = reader->jit.item;
+	struct noted_variable *variable = reader->variable.item;
 
-	for (size_t i = 0; i < reader->set_count; i++) {
-		struct user_maps *set = &reader->set[i];
+	for (size_t i = 0; i < reader->set.count; i++) {
+		struct user_maps *set = LIST_AT(reader->set, struct user_maps, i);
 		size_t count = set->map_count;
 
 		set->map = map;
@@ -247,19 +240,19 @@ void user_maps_finish(struct user_map_reader *reader, struct recording_notes *no
 		reader->bad += count - set->variable_count;
 		variable = variable ? variable + count : NULL;
 	}
-	array_sort(reader->set, reader->set_count, sizeof(*reader->set), set_compare);
-	notes->user_files.item = reader->file;
-	notes->user_files.count = reader->file_count;
-	notes->user_maps.item = reader->set;
-	notes->user_maps.count = reader->set_count;
+	array_sort(reader->set.item, reader->set.count, sizeof(struct user_maps), set_compare);
+	notes->user_files.item = reader->file.item;
+	notes->user_files.count = reader->file.count;
+	notes->user_maps.item = reader->set.item;
+	notes->user_maps.count = reader->set.count;
 }
 
 void user_maps_release(struct user_map_reader *reader)
 {
-	free(reader->file);
-	free(reader->set);
-	free(reader->map);
-	free(reader->jit);
-	free(reader->variable);
+	free(reader->file.item);
+	free(reader->set.item);
+	free(reader->map.item);
+	free(reader->jit.item);
+	free(reader->variable.item);
 	*reader = (struct user_map_reader){0};
 }

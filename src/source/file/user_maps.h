@@ -5,7 +5,7 @@
  * a malformed "maps" line so is everything up to the next one. So is a mapping that overlaps
  * another one of its set, and so are several variables of one address.
  *
- * Order of calls: any number of user_maps_take_*() in the order of the lines, user_maps_finish(),
+ * Order of calls: any number of user_maps_take() in the order of the lines, user_maps_finish(),
  * user_maps_release(). Strings are borrowed from the text store.
  */
 #pragma once
@@ -24,29 +24,18 @@
                                       and variables */
 
 struct user_map_reader {
-	struct user_file *file;
-	size_t file_count, file_capacity;
-	struct user_maps *set; /* until user_maps_finish() their pointers are NULL, and the lists in
-	                          the order of the lines */
-	size_t set_count, set_capacity;
-	struct user_map *map;
-	size_t map_count, map_capacity;
-	struct user_jit *jit;
-	size_t jit_count, jit_capacity;
-	struct noted_variable *variable;
-	size_t variable_count, variable_capacity;
+	struct source_list file, map, jit, variable; /* of struct user_file, user_map, ... */
+	/* of struct user_maps: until user_maps_finish() their pointers are NULL, and the lists in
+	   the order of the lines */
+	struct source_list set;
+	struct text_store *text;
 	bool is_in_set;
 	uint64_t bad; /* malformed lines */
 };
 
-void user_maps_take_file(struct user_map_reader *reader, struct text_store *text,
-                         struct text_line line);
-void user_maps_take_maps(struct user_map_reader *reader, struct text_line line);
-void user_maps_take_map(struct user_map_reader *reader, struct text_line line);
-void user_maps_take_jit(struct user_map_reader *reader, struct text_store *text,
-                        struct text_line line);
-void user_maps_take_variable(struct user_map_reader *reader, struct text_store *text,
-                             struct text_line line);
+/* Takes what follows one of these words; false: it is another word. */
+bool user_maps_take(struct user_map_reader *reader, struct text_store *text,
+                    struct text_line word, struct text_line line);
 /* Another text begins: its "map" lines belong to no set of the previous one. */
 void user_maps_part(struct user_map_reader *reader);
 /* Sorts, and sets the lists of *notes. */

@@ -11,8 +11,6 @@
 #include "base/file/file_io.h"
 #include "base/xalloc.h"
 #include "foreign_file.h"
-#include "ftwait/stream.h"
-#include "source/perfetto/wire.h"
 #include "source/text/text_probe.h"
 
 /* Of the format: what ends the archive, what lists a member, what stands before its data. */
@@ -140,15 +138,11 @@ static enum likelihood member_likelihood(const struct zip *zip, struct zip_membe
 	_cleanup_(freep) uint8_t *head = xmalloc(TEXT_BYTES);
 	size_t bytes = member_head(zip, member, head, HEAD_BYTES);
 	enum stream_packer packer = stream_packer_detect(head, bytes);
-	bool is_stream = bytes >= STREAM_MAGIC_BYTES &&
-	                 memcmp(head, STREAM_MAGIC, STREAM_MAGIC_BYTES) == 0;
+	enum trace_kind kind = trace_kind_of(head, bytes);
 
 	/* what follows the end of a stream is not copied */
-	member->is_plain = packer == PACKER_NONE && !is_stream;
-	if (is_stream ||
-	    (bytes >= DATFILE_MAGIC_BYTES &&
-	     memcmp(head, DATFILE_MAGIC, DATFILE_MAGIC_BYTES) == 0) ||
-	    perfetto_is_trace(head, bytes) || packer == PACKER_ATRACE || packer == PACKER_JSON)
+	member->is_plain = packer == PACKER_NONE && kind != TRACE_STREAM;
+	if (kind != TRACE_UNKNOWN || packer == PACKER_ATRACE || packer == PACKER_JSON)
 		return name_is_of_trace(member->name) ? NAMED_TRACE : LIKE_TRACE;
 	if (packer != PACKER_NONE)
 		return name_is_of_trace(member->name) ? NAMED_TRACE : NO_TRACE;

@@ -6,26 +6,13 @@
 #include <string.h>
 
 #include "base/data/array.h"
+#include "base/data/order.h"
 #include "perfetto_rows.h"
 #include "source/text/text_value.h"
 
 #define INTERNED_SYMBOLS 26
 #define SYMBOL_IID       1
 #define SYMBOL_NAME      2
-
-static void perfetto_values_init(struct perfetto_values *values)
-{
-	*values = (struct perfetto_values){0};
-	text_symbols_init(&values->symbols);
-	map_init(&values->symbol_by_iid);
-}
-
-static void perfetto_values_release(struct perfetto_values *values)
-{
-	text_symbols_release(&values->symbols);
-	map_release(&values->symbol_by_iid);
-	free(values->symbol);
-}
 
 static void symbol_add(struct perfetto_values *values, uint64_t key, struct text_line name)
 {
@@ -35,30 +22,24 @@ static void symbol_add(struct perfetto_values *values, uint64_t key, struct text
 		return;
 	(void)map_take(&values->symbol_by_iid, key);
 	map_put(&values->symbol_by_iid, key, (uint32_t)values->symbol_count);
-	ARRAY_GROW(values->symbol, values->symbol_count, values->symbol_capacity);
-	values->symbol[values->symbol_count++] =
-		text_symbols_take(&values->symbols, &name, &is_taken);
+	LIST_ADD(values->symbol, uint64_t) = text_symbols_take(&values->symbols, &name, &is_taken);
 }
 
 bool perfetto_values_intern(struct perfetto_values *values, uint32_t round, struct wire data)
 {
-	struct wire_field field, part;
+	struct wire_field field, part[SYMBOL_NAME + 1];
 	bool has_some = false;
 
 	while (wire_next(&data, &field)) {
-		struct wire entry = wire_of(&field);
-		struct text_line name = {0};
-		uint64_t iid = 0;
+		uint64_t iid;
 
 		if (field.number != INTERNED_SYMBOLS || field.type != WIRE_BYTES)
 			continue;
-		while (wire_next(&entry, &part))
-			if (part.number == SYMBOL_IID)
-				iid = part.value;
-			else if (part.number == SYMBOL_NAME && part.type == WIRE_BYTES)
-				name = wire_line(wire_of(&part));
+		(void)wire_read(wire_of(&field), part, ARRAY_SIZE(part));
+		iid = part[SYMBOL_IID].value;
 		if (iid <= UINT32_MAX)
-			symbol_add(values, (uint64_t)round << 32 | iid, name);
+			symbol_add(values, (uint64_t)round << 32 | iid,
+			           wire_line(wire_of(&part[SYMBOL_NAME])));
 		has_some = true;
 	}
 	return has_some;
@@ -113,8 +94,8 @@ static bool field_is_pointer(const struct text_field *field)
 	static const char *const names[] = {"hrtimer", "timer", "work", "skbaddr", "lock_addr"};
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (strlen(names[i]) == field->name_bytes &&
-		    memcmp(names[i], field->name, field->name_bytes) == 0)
+		if (word_is((struct text_line){field->name, field->name + field->name_bytes},
+		            names[i]))
 			return true;
 	return false;
 }
@@ -151,7 +132,7 @@ static uint64_t value_of(struct perfetto_values *values, uint32_t round,
 static void perfetto_values_put(struct perfetto_values *values, struct text_layout *layout,
 		uint32_t round, const struct text_field *to, const struct wire_field *from)
 {
-	if (text_type_is_text(to->type) != (from->type == WIRE_BYTES))
+	if (text_field_is_text(to) != (from->type == WIRE_BYTES))
 		return;
 	if (from->type == WIRE_BYTES)
 		text_layout_put_text(layout, to, wire_line(wire_of(from)));
@@ -201,32 +182,33 @@ void perfetto_reader_init(struct perfetto_reader *reader)
 {
 	*reader = (struct perfetto_reader){.layout = text_layout_new()};
 	perfetto_rows_init(&reader->rows, reader->layout);
-	perfetto_values_init(&reader->values);
+	text_symbols_init(&reader->values.symbols);
+	map_init(&reader->values.symbol_by_iid);
 }
 
 void perfetto_reader_release(struct perfetto_reader *reader)
 {
 	perfetto_rows_release(&reader->rows);
-	perfetto_values_release(&reader->values);
+	text_symbols_release(&reader->values.symbols);
+	map_release(&reader->values.symbol_by_iid);
+	free(reader->values.symbol);
 	(void)text_layout_free(reader->layout);
 	free(reader->item);
 }
 
 bool perfetto_bundle_parse(struct wire content, uint32_t sequence, struct perfetto_bundle *ret)
 {
-	struct wire_field field;
-	uint64_t cpu = 0;
+	struct wire_field field[BUNDLE_CLOCK + 1];
+	bool is_good = wire_read(content, field, ARRAY_SIZE(field));
 
-	*ret = (struct perfetto_bundle){.sequence = sequence, .content = content};
-	while (wire_next(&content, &field))
-		if (field.number == BUNDLE_CPU)
-			cpu = field.value;
-		else if (field.number == BUNDLE_LOST)
-			ret->has_lost = field.value != 0;
-		else if (field.number == BUNDLE_CLOCK)
-			ret->clock = (uint32_t)field.value;
-	ret->cpu = (uint32_t)cpu;
-	return cpu < TEXT_CPUS_MAX && !content.is_bad;
+	*ret = (struct perfetto_bundle){
+		.sequence = sequence,
+		.content = content,
+		.cpu = (uint32_t)field[BUNDLE_CPU].value,
+		.has_lost = field[BUNDLE_LOST].value != 0,
+		.clock = (uint32_t)field[BUNDLE_CLOCK].value,
+	};
+	return is_good && field[BUNDLE_CPU].value < TEXT_CPUS_MAX;
 }
 
 /* The last byte of each number is below 128. */
@@ -353,9 +335,7 @@ static int item_compare(const void *a, const void *b)
 {
 	const struct perfetto_item *left = a, *right = b;
 
-	if (left->time != right->time)
-		return left->time < right->time ? -1 : 1;
-	return left->order < right->order ? -1 : 1;
+	return ORDER_BY(RISING(left, right, time), RISING(left, right, order));
 }
 
 static void items_sort(struct perfetto_reader *reader)
@@ -385,16 +365,19 @@ static void cpu_set(struct perfetto_cpu *cpu, const struct perfetto_item *item)
 }
 
 /* What a switch says of the task that the CPU runs from then on. */
-static void cpu_follow(struct perfetto_cpu *cpu, const struct wire_field *field)
+static void cpu_follow(struct perfetto_cpu *cpu, nsec_t time, struct wire content)
 {
-	if (field->number == SWITCH_NEXT_COMM && field->type == WIRE_BYTES)
-		cpu_set_comm(cpu, wire_line(wire_of(field)));
-	else if (field->number == NAMED_PID)
-		cpu->left = (int32_t)field->value;
-	else if (field->number == SWITCH_NEXT_PID)
-		cpu->tid = (int32_t)field->value;
-	else if (field->number == SWITCH_NEXT_PRIO)
-		cpu->prio = (int32_t)field->value;
+	struct wire_field field[SWITCH_NEXT_PRIO + 1];
+
+	(void)wire_read(content, field, ARRAY_SIZE(field));
+	*cpu = (struct perfetto_cpu){
+		.tid = (int32_t)field[SWITCH_NEXT_PID].value,
+		.prio = (int32_t)field[SWITCH_NEXT_PRIO].value,
+		.left_at = time,
+		.left = (int32_t)field[NAMED_PID].value,
+	};
+	if (field[SWITCH_NEXT_COMM].bytes > 0)
+		cpu_set_comm(cpu, wire_line(wire_of(&field[SWITCH_NEXT_COMM])));
 }
 
 /* Puts the next arguments of a system call; they may be packed or not. */
@@ -468,8 +451,7 @@ static void compact_fill(struct perfetto_reader *reader, const struct perfetto_r
 		text_layout_put(layout, row->field[5], (uint64_t)item->third);
 		return;
 	}
-	text_layout_put_text(layout, row->field[1],
-	                     (struct text_line){cpu->comm, cpu->comm + strlen(cpu->comm)});
+	text_layout_put_text(layout, row->field[1], line_of(cpu->comm));
 	text_layout_put(layout, row->field[2], (uint64_t)cpu->tid);
 	text_layout_put(layout, row->field[3], (uint64_t)cpu->prio);
 	text_layout_put(layout, row->field[4],
@@ -521,9 +503,8 @@ static bool compact_place(struct perfetto_reader *reader, size_t at, struct perf
 	if (cpu->tid >= 0)
 		return true;
 	reader->unplaced++;
-	if (item->what == PERFETTO_SWITCH) {
+	if (item->what == PERFETTO_SWITCH)
 		cpu_set(cpu, item);
-	}
 	return false;
 }
 
@@ -532,7 +513,6 @@ static void item_fill(struct perfetto_reader *reader, uint32_t round,
                       struct perfetto_cpu *cpu)
 {
 	struct wire content = item->content;
-	struct wire_field field;
 
 	if (item->is_compact) {
 		compact_fill(reader, row, item, cpu);
@@ -542,25 +522,19 @@ static void item_fill(struct perfetto_reader *reader, uint32_t round,
 		generic_fill(reader, round, row, item);
 	else
 		event_fill(reader, round, row, item);
-	if (item->what != PERFETTO_SWITCH)
-		return;
-	*cpu = (struct perfetto_cpu){.left_at = item->time};
-	while (wire_next(&content, &field))
-		cpu_follow(cpu, &field);
+	if (item->what == PERFETTO_SWITCH)
+		cpu_follow(cpu, item->time, content);
 }
 
 /* Older versions kept only the number of a system call. */
 static bool item_lacks_arguments(const struct perfetto_item *item)
 {
-	struct wire content = item->content;
-	struct wire_field field;
+	struct wire_field field[SYS_ENTER_ARGUMENTS + 1];
 
 	if (item->what != PERFETTO_SYS_ENTER)
 		return false;
-	while (wire_next(&content, &field))
-		if (field.number == SYS_ENTER_ARGUMENTS)
-			return false;
-	return true;
+	(void)wire_read(item->content, field, ARRAY_SIZE(field));
+	return !field[SYS_ENTER_ARGUMENTS].number;
 }
 
 static void item_take(struct perfetto_reader *reader, const struct perfetto_bundle *bundle,
@@ -591,7 +565,7 @@ static void item_take(struct perfetto_reader *reader, const struct perfetto_bund
 		return;
 	}
 	text_layout_begin(reader->layout, row->row, &head);
-	item_fill(reader, bundle->round, row, item, cpu);
+	item_fill(reader, bundle->part.round, row, item, cpu);
 	text_layout_end(reader->layout, &record, &bytes);
 	take(state, &head, record, bytes);
 }
@@ -599,14 +573,10 @@ static void item_take(struct perfetto_reader *reader, const struct perfetto_bund
 /* The task that an event names: that is woken, or that leaves the CPU. */
 static uint64_t item_names(const struct perfetto_item *item)
 {
-	struct wire content = item->content;
-	struct wire_field field;
-	uint64_t tid = 0;
+	struct wire_field field[NAMED_PID + 1];
 
-	while (wire_next(&content, &field))
-		if (field.number == NAMED_PID)
-			tid = field.value;
-	return tid;
+	(void)wire_read(item->content, field, ARRAY_SIZE(field));
+	return field[NAMED_PID].value;
 }
 
 /* Exports write a wake-up before that of a new task, as Perfetto shows no other. The kernel records
@@ -630,8 +600,8 @@ static bool item_is_repeated(const struct perfetto_reader *reader,
 
 	if (item->what != PERFETTO_WAKING || item->is_compact)
 		return false;
-	if (bundle->is_late)
-		return reader->item[reader->item_count - 1].time >= bundle->late;
+	if (bundle->part.is_late)
+		return reader->item[reader->item_count - 1].time >= bundle->part.late;
 	return item->time == cpu->left_at && item_names(item) == (uint32_t)cpu->left;
 }
 
@@ -655,12 +625,12 @@ nsec_t perfetto_bundle_load(struct perfetto_reader *reader, const struct perfett
 void perfetto_bundle_take(struct perfetto_reader *reader, const struct perfetto_bundle *bundle,
                           struct perfetto_cpu *cpu, perfetto_take take, void *state)
 {
-	if (bundle->is_late || bundle->has_lost)
+	if (bundle->part.is_late || bundle->has_lost)
 		cpu->tid = -1;
 	for (size_t i = 0; i < reader->item_count; i++) {
 		nsec_t time = reader->item[i].time;
 
-		if ((time < bundle->late) != bundle->is_late)
+		if ((time < bundle->part.late) != bundle->part.is_late)
 			continue;
 		if (!item_is_for_new_task(reader, i) &&
 		    !item_is_repeated(reader, bundle, i, cpu))

@@ -28,7 +28,7 @@ struct perfetto_values {
 	struct text_symbols symbols;
 	struct map symbol_by_iid; /* round << 32 | number -> index */
 	uint64_t *symbol;
-	size_t symbol_count, symbol_capacity;
+	size_t symbol_count;
 	bool has_old_states; /* the kernel is older than 4.14 */
 	bool has_objects;    /* some field was a number of an object */
 };
@@ -60,12 +60,17 @@ struct perfetto_reader {
 	uint64_t unplaced, bad;       /* compact events without a known task; damaged messages */
 };
 
+/* Which events of a bundle are wanted. */
+struct perfetto_part {
+	uint32_t round; /* of the bundle: perfetto_packets.h */
+	bool is_late;   /* those that come too late: before the time `late`; or all but those */
+	nsec_t late;
+};
+
 struct perfetto_bundle {
 	uint32_t sequence, cpu;
-	uint32_t round;      /* perfetto_packets.h; the caller fills it in */
-	uint32_t clock;      /* of ftrace; 0: boot */
-	nsec_t late;         /* events before this time come too late; it, and */
-	bool is_late;        /* whether only these are wanted, or all but these: the caller's */
+	uint32_t clock; /* of ftrace; 0: boot */
+	struct perfetto_part part; /* the caller fills it in */
 	bool has_lost;
 	struct wire content;
 };

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/data/array.h"
-#include "base/file/file_io.h"
 #include "base/xalloc.h"
+#include "source/source_notes.h"
 
 #define TRIPS_MAX 1024 /* Perfetto compares two clocks each 30 s */
 
@@ -57,28 +57,24 @@ void perfetto_clocks_see(struct perfetto_clocks *clocks, struct wire snapshot)
 {
 	if (clocks->instant_count == REALTIME_PAIRS_MAX || snapshot.at == snapshot.end)
 		return;
-	ARRAY_GROW(clocks->instant, clocks->instant_count, clocks->instant_capacity);
-	instant_read(snapshot, &clocks->instant[clocks->instant_count++]);
+	instant_read(snapshot, &LIST_ADD(clocks->instant, struct perfetto_instant));
 }
 
 /* RemoteClockSync: synced_clocks 1 with client_clocks 2, host_clocks 3 */
 void perfetto_clocks_sync(struct perfetto_clocks *clocks, struct wire sync)
 {
-	struct wire_field field, part;
+	struct wire_field field, part[4];
 
 	while (wire_next(&sync, &field)) {
-		struct wire synced = wire_of(&field);
-		struct perfetto_round_trip trip = {0};
+		struct perfetto_round_trip *trip;
 
 		if (field.number != 1 || field.type != WIRE_BYTES ||
 		    clocks->trip_count == TRIPS_MAX)
 			continue;
-		while (wire_next(&synced, &part))
-			if (part.type == WIRE_BYTES && (part.number == 2 || part.number == 3))
-				instant_read(wire_of(&part),
-				             part.number == 2 ? &trip.own : &trip.host);
-		ARRAY_GROW(clocks->trip, clocks->trip_count, clocks->trip_capacity);
-		clocks->trip[clocks->trip_count++] = trip;
+		(void)wire_read(wire_of(&field), part, ARRAY_SIZE(part));
+		trip = &LIST_ADD(clocks->trip, struct perfetto_round_trip);
+		instant_read(wire_of(&part[2]), &trip->own);
+		instant_read(wire_of(&part[3]), &trip->host);
 	}
 }
 
@@ -160,8 +156,8 @@ static struct perfetto_round *round_of(struct perfetto_rounds *rounds, uint32_t 
 	if (at == MAP_NONE) {
 		at = (uint32_t)rounds->count;
 		map_put(&rounds->by_sequence, sequence, at);
-		ARRAY_GROW(rounds->round, rounds->count, rounds->capacity);
-		rounds->round[rounds->count++] = (struct perfetto_round){.number = ++rounds->last};
+		LIST_ADD(rounds->round, struct perfetto_round) =
+			(struct perfetto_round){.number = ++rounds->last};
 	}
 	return &rounds->round[at];
 }
@@ -273,12 +269,6 @@ static ssize_t packed_read(void *state, uint8_t *to, size_t size)
 	return (ssize_t)size;
 }
 
-static void room_grow(struct perfetto_packets *packets)
-{
-	packets->room = packets->room ? packets->room * 2 : UNPACKED_BYTES;
-	packets->unpacked = xrealloc(packets->unpacked, packets->room);
-}
-
 /* Returns how many bytes it makes. What is before any damage counts. */
 static size_t packed_unpack(struct perfetto_packets *packets, struct packed *packed)
 {
@@ -292,8 +282,10 @@ static size_t packed_unpack(struct perfetto_packets *packets, struct packed *pac
 		return 0;
 	}
 	while (got > 0 && have < PERFETTO_PACKET_MAX) {
-		if (have == packets->room)
-			room_grow(packets);
+		if (have == packets->room) {
+			packets->room = packets->room ? packets->room * 2 : UNPACKED_BYTES;
+			packets->unpacked = xrealloc(packets->unpacked, packets->room);
+		}
 		got = unpack_stream_read(stream, packets->unpacked + have, packets->room - have);
 		have += got > 0 ? (size_t)got : 0;
 	}
@@ -302,13 +294,6 @@ static size_t packed_unpack(struct perfetto_packets *packets, struct packed *pac
 	buffer_release(&damage);
 	(void)unpack_stream_free(stream);
 	return have;
-}
-
-/* Whether so much comes of so little that the trace was made to fill memory and disks. */
-static bool has_too_much(const struct perfetto_packets *packets)
-{
-	return packets->unpacked_bytes > UNPACK_FREE_BYTES &&
-	       packets->unpacked_bytes / UNPACK_RATIO_MAX > packets->packed_bytes;
 }
 
 /* Compressed packets contain none that are compressed in turn. */
@@ -321,7 +306,9 @@ static void packed_see(struct perfetto_packets *packets, struct packed *packed,
 	struct wire trace;
 	size_t bytes;
 
-	if (has_too_much(packets)) {
+	/* so much of so little was made to fill memory and disks */
+	if (packets->unpacked_bytes > UNPACK_FREE_BYTES &&
+	    packets->unpacked_bytes / UNPACK_RATIO_MAX > packets->packed_bytes) {
 		packets->unread++;
 		return;
 	}
@@ -383,7 +370,7 @@ void perfetto_packets_read(struct perfetto_packets *packets, perfetto_packet_tak
 	struct cursor cursor;
 	struct wire wire;
 
-	cursor_init_file(&cursor, &packets->file, 0, UINT64_MAX);
+	cursor_init_file(&cursor, &packets->file, 0, UINT64_MAX, false);
 	while (cursor_left(&cursor) > 0 && packets->wrong == UINT64_MAX) {
 		uint64_t at = cursor.offset;
 
@@ -414,15 +401,13 @@ int perfetto_packets_keep(struct perfetto_packets *packets, struct wire message,
 	if (!packets->store)
 		return -ENOSPC;
 	ret->is_unpacked = true;
-	ret->offset = spool_store_bytes(packets->store);
-	return spool_store_append(packets->store, message.at, bytes, why);
+	return spool_store_append(packets->store, message.at, bytes, &ret->offset, why);
 }
 
 bool perfetto_packets_load(const struct perfetto_packets *packets,
                            const struct perfetto_place *place, uint8_t *to)
 {
 	if (place->is_unpacked)
-		return file_read_all_at(spool_store_fd(packets->store), to, place->bytes,
-		                        place->offset) == 0;
+		return spool_store_read(packets->store, place->offset, to, place->bytes) == 0;
 	return input_file_read(&packets->file, place->offset, to, place->bytes) == 0;
 }

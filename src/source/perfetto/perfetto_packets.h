@@ -72,7 +72,7 @@ bool perfetto_packets_load(const struct perfetto_packets *packets,
 struct perfetto_rounds {
 	struct map by_sequence; /* sequence -> index */
 	struct perfetto_round *round;
-	size_t count, capacity;
+	size_t count;
 	uint32_t last; /* the number that was given last */
 };
 
@@ -94,9 +94,10 @@ struct perfetto_round_trip;
 
 struct perfetto_clocks {
 	struct perfetto_instant *instant;
+	size_t instant_count;
 	struct perfetto_round_trip *trip;
+	size_t trip_count;
 	struct clock_reading *reading;
-	size_t instant_count, instant_capacity, trip_count, trip_capacity;
 };
 
 void perfetto_clocks_release(struct perfetto_clocks *clocks);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/data/array.h"
+#include "source/source_notes.h"
 
 #define WAKE   "1=comm 2=pid 3=prio 5=target_cpu"
 #define RQ     "1=dev 2=sector 3=nr_sector 4=bytes 5=rwbs"
@@ -113,20 +114,21 @@ const struct text_field *perfetto_rows_field(const struct perfetto_rows *rows,
 
 	if (row->row == SIZE_MAX)
 		return NULL;
-	field = text_layout_field(rows->layout, row->row, name.at, line_length(name));
+	field = text_layout_field(rows->layout, row->row, name);
 	if (!field && word_is(name, "type")) /* of file locks, from 6.9 on */
-		field = text_layout_field(rows->layout, row->row, "fl_type", 7);
+		field = text_layout_field(rows->layout, row->row, line_of("fl_type"));
 	return field;
 }
 
 static struct perfetto_row *row_add(struct perfetto_rows *rows, const char *name, bool is_read)
 {
-	struct perfetto_row *row;
+	struct perfetto_row *row = &LIST_ADD(rows->row, struct perfetto_row);
 
-	ARRAY_GROW(rows->row, rows->count, rows->capacity);
-	row = &rows->row[rows->count++];
 	*row = (struct perfetto_row){.name = name, .name_bytes = strlen(name)};
-	row->row = is_read ? text_layout_find(rows->layout, name, row->name_bytes - 1) : SIZE_MAX;
+	row->row = SIZE_MAX;
+	if (is_read)
+		row->row = text_layout_find(rows->layout,
+		                            (struct text_line){name, name + row->name_bytes - 1});
 	return row;
 }
 
@@ -134,7 +136,7 @@ static struct perfetto_row *row_add(struct perfetto_rows *rows, const char *name
 static void row_add_fields(const struct perfetto_rows *rows, struct perfetto_row *row,
                            const char *fields)
 {
-	struct text_line rest = {fields, fields + strlen(fields)};
+	struct text_line rest = line_of(fields);
 
 	while (rest.at < rest.end) {
 		struct text_line name = line_word(&rest);
@@ -185,10 +187,7 @@ static uint32_t name_keep(struct perfetto_rows *rows, struct text_line name)
 	if (length > sizeof(text) - 2)
 		length = sizeof(text) - 2;
 	for (size_t i = 0; i < length; i++)
-		text[i] = '_';
-	for (size_t i = 0; i < length; i++)
-		if (is_name(name.at[i]))
-			text[i] = name.at[i];
+		text[i] = is_name(name.at[i]) ? name.at[i] : '_';
 	text[length] = ':';
 	return intern_add(&rows->names, text, length + 1);
 }
@@ -196,31 +195,24 @@ static uint32_t name_keep(struct perfetto_rows *rows, struct text_line name)
 static void row_describe_field(const struct perfetto_rows *rows, struct perfetto_row *row,
                                struct wire content)
 {
-	struct text_line name = {0};
-	struct wire_field field;
-	uint64_t number = 0;
+	struct wire_field field[FIELD_NUMBER + 1];
 
-	while (wire_next(&content, &field))
-		if (field.number == MESSAGE_NAME && field.type == WIRE_BYTES)
-			name = wire_line(wire_of(&field));
-		else if (field.number == FIELD_NUMBER && field.type == WIRE_NUMBER)
-			number = field.value;
-	if (name.at && number < PERFETTO_FIELDS_MAX)
-		row->field[number] = perfetto_rows_field(rows, row, name);
+	(void)wire_read(content, field, ARRAY_SIZE(field));
+	if (field[MESSAGE_NAME].at && field[FIELD_NUMBER].value < PERFETTO_FIELDS_MAX)
+		row->field[field[FIELD_NUMBER].value] =
+			perfetto_rows_field(rows, row, wire_line(wire_of(&field[MESSAGE_NAME])));
 }
 
 /* Reads a DescriptorProto; returns the index of its row, SIZE_MAX: it has no name. */
 static size_t row_describe(struct perfetto_rows *rows, struct wire message)
 {
-	struct wire names = message;
-	struct text_line name = {0};
+	struct wire_field field, names[MESSAGE_NAME + 1];
+	struct text_line name;
 	struct perfetto_row *row;
-	struct wire_field field;
 
-	while (wire_next(&names, &field))
-		if (field.number == MESSAGE_NAME && field.type == WIRE_BYTES && field.bytes > 0)
-			name = wire_line(wire_of(&field));
-	if (!name.at || rows->count == PERFETTO_ROWS_MAX)
+	(void)wire_read(message, names, ARRAY_SIZE(names));
+	name = wire_line(wire_of(&names[MESSAGE_NAME]));
+	if (name.at == name.end || rows->count == PERFETTO_ROWS_MAX)
 		return SIZE_MAX;
 	row = row_add(rows, intern_text(&rows->names, name_keep(rows, name)), true);
 	while (wire_next(&message, &field))
@@ -231,22 +223,18 @@ static size_t row_describe(struct perfetto_rows *rows, struct wire message)
 
 void perfetto_rows_describe(struct perfetto_rows *rows, uint32_t sequence, struct wire descriptor)
 {
-	struct wire message = {0};
-	struct wire_field field;
-	uint64_t number = 0, key;
+	struct wire_field field[DESCRIPTOR_EVENT + 1];
+	uint64_t number, key;
 	size_t at;
 
-	while (wire_next(&descriptor, &field))
-		if (field.number == DESCRIPTOR_NUMBER && field.type == WIRE_NUMBER)
-			number = field.value;
-		else if (field.number == DESCRIPTOR_EVENT && field.type == WIRE_BYTES)
-			message = wire_of(&field);
-	if (number < PERFETTO_DESCRIBED_MIN || number > UINT32_MAX || !message.at)
+	(void)wire_read(descriptor, field, ARRAY_SIZE(field));
+	number = field[DESCRIPTOR_NUMBER].value;
+	if (number < PERFETTO_DESCRIBED_MIN || number > UINT32_MAX || !field[DESCRIPTOR_EVENT].at)
 		return;
 	key = (uint64_t)sequence << 32 | number;
 	if (map_get(&rows->by_number, key) != MAP_NONE) /* it is repeated */
 		return;
-	at = row_describe(rows, message);
+	at = row_describe(rows, wire_of(&field[DESCRIPTOR_EVENT]));
 	if (at != SIZE_MAX)
 		map_put(&rows->by_number, key, (uint32_t)at);
 }

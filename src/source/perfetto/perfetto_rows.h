@@ -32,7 +32,7 @@ struct perfetto_row {
 struct perfetto_rows {
 	const struct text_layout *layout;
 	struct perfetto_row *row;
-	size_t count, capacity;
+	size_t count;
 	struct map by_number; /* sequence << 32 | number; sequence 0: of perfetto_events[] */
 	struct map by_name;   /* id of a name -> index, of those that only have names */
 	struct intern names;

@@ -19,7 +19,7 @@
 #include "wire.h"
 #include "words/kernel/kernel_feature.h"
 
-#define PROBE_BYTES  256
+#define NAME_BYTES_MAX  256
 #define OTHERS_SHOWN 4
 #define STREAMS_MAX  16384
 #define LAYERS_MAX   4
@@ -27,9 +27,8 @@
 /* Where a bundle is. */
 struct perfetto_bundle_place {
 	struct perfetto_place at;
-	uint32_t sequence, round;
-	nsec_t late; /* this and is_late: as in struct perfetto_bundle */
-	bool is_late;
+	uint32_t sequence;
+	struct perfetto_part part;
 };
 
 /* One CPU of one writer; of events that come too late in its bundles, one layer that is in order of
@@ -38,7 +37,7 @@ struct perfetto_stream {
 	struct text_queue queue;
 	struct perfetto_cpu cpu;
 	struct perfetto_bundle_place *place;
-	size_t count, capacity, next;
+	size_t count, next;
 };
 
 /* A machine whose events are not read. */
@@ -55,16 +54,13 @@ struct perfetto_source {
 	struct perfetto_rounds rounds;
 	struct text_tasks tasks;
 	struct map stream_by_writer; /* sequence << 32 | layer and CPU -> index */
-	struct source_stream *described;
-	struct perfetto_stream *streams;
-	size_t stream_capacity;
-	struct format_text *formats;
-	struct known_task *known_tasks;
+	struct perfetto_stream *streams; /* one for each of source.streams */
+	size_t stream_count;
 	struct perfetto_clocks clocks;
 	uint32_t clock;          /* of ftrace, in the first bundle */
 	uint32_t machine;        /* the one that is read; 0: the host */
 	struct perfetto_other *other; /* by when the first event of each comes */
-	size_t other_count, other_capacity;
+	size_t other_count;
 	struct map other_by_machine;
 	uint64_t events;
 	bool is_opening;         /* in the first pass */
@@ -74,14 +70,6 @@ struct perfetto_source {
 	size_t room;
 	struct perfetto_stream *reading;
 };
-
-bool perfetto_file_is_trace(const struct input_file *file)
-{
-	uint8_t head[PROBE_BYTES];
-	int64_t got = input_file_read_some(file, 0, head, sizeof(head));
-
-	return got > 0 && perfetto_is_trace(head, (size_t)got);
-}
 
 /* Each writer has streams of its own, as its bundles alone are in order of time. */
 static struct perfetto_stream *stream_of(struct perfetto_source *perfetto, uint32_t sequence,
@@ -94,19 +82,17 @@ static struct perfetto_stream *stream_of(struct perfetto_source *perfetto, uint3
 	if (at != MAP_NONE)
 		return &perfetto->streams[at];
 	for (size_t i = 0; i < source->stream_count; i++)
-		buffer += perfetto->described[i].cpu == cpu;
-	perfetto->described = xreallocarray(perfetto->described, source->stream_count + 1,
-	                                    sizeof(*perfetto->described));
-	perfetto->described[source->stream_count] =
-		(struct source_stream){.cpu = cpu, .buffer = buffer};
-	ARRAY_GROW(perfetto->streams, source->stream_count, perfetto->stream_capacity);
-	perfetto->streams[source->stream_count] = (struct perfetto_stream){.cpu.tid = -1};
+		buffer += source->streams[i].cpu == cpu;
 	map_put(&perfetto->stream_by_writer, key, (uint32_t)source->stream_count);
+	LIST_ADD(source->streams, struct source_stream) =
+		(struct source_stream){.cpu = cpu, .buffer = buffer};
+	LIST_ADD(perfetto->streams, struct perfetto_stream) =
+		(struct perfetto_stream){.cpu.tid = -1};
 	if (cpu >= source->cpu_count)
 		source->cpu_count = cpu + 1;
 	if (buffer >= source->buffer_count)
 		source->buffer_count = buffer + 1;
-	return &perfetto->streams[source->stream_count++];
+	return &perfetto->streams[source->stream_count - 1];
 }
 
 static void record_take(void *state, const struct text_head *head, const uint8_t *record,
@@ -132,10 +118,10 @@ static void other_see(struct perfetto_source *perfetto, const struct perfetto_pa
 	events = perfetto_bundle_count(&bundle);
 	at = map_get(&perfetto->other_by_machine, packet->machine);
 	if (events > 0 && at == MAP_NONE) {
-		at = (uint32_t)perfetto->other_count++;
+		at = (uint32_t)perfetto->other_count;
 		map_put(&perfetto->other_by_machine, packet->machine, at);
-		ARRAY_GROW(perfetto->other, at, perfetto->other_capacity);
-		perfetto->other[at] = (struct perfetto_other){.machine = packet->machine};
+		LIST_ADD(perfetto->other, struct perfetto_other) =
+			(struct perfetto_other){.machine = packet->machine};
 	}
 	if (events > 0)
 		perfetto->other[at].events += events;
@@ -145,10 +131,8 @@ static void other_see(struct perfetto_source *perfetto, const struct perfetto_pa
 static void stream_add(struct perfetto_source *perfetto, struct perfetto_stream *stream,
                        const struct perfetto_bundle_place *place, struct perfetto_bundle *bundle)
 {
-	bundle->late = place->late;
-	bundle->is_late = place->is_late;
-	ARRAY_GROW(stream->place, stream->count, stream->capacity);
-	stream->place[stream->count++] = *place;
+	bundle->part = place->part;
+	LIST_ADD(stream->place, struct perfetto_bundle_place) = *place;
 	perfetto_bundle_take(&perfetto->reader, bundle, &stream->cpu, record_take, perfetto);
 }
 
@@ -158,16 +142,16 @@ static void bundle_add(struct perfetto_source *perfetto, struct perfetto_bundle_
 	const nsec_t begin = perfetto_bundle_load(&perfetto->reader, bundle);
 	uint32_t layer = 1;
 
-	place->late = stream_of(perfetto, bundle->sequence, bundle->cpu, 0)->cpu.last;
-	place->is_late = begin < place->late;
-	while (place->is_late && layer + 1 < LAYERS_MAX &&
+	place->part.late = stream_of(perfetto, bundle->sequence, bundle->cpu, 0)->cpu.last;
+	place->part.is_late = begin < place->part.late;
+	while (place->part.is_late && layer + 1 < LAYERS_MAX &&
 	       begin < stream_of(perfetto, bundle->sequence, bundle->cpu, layer)->cpu.last)
 		layer++;
-	if (place->is_late)
+	if (place->part.is_late)
 		stream_add(perfetto,
 		           stream_of(perfetto, bundle->sequence, bundle->cpu, layer), place,
 		           bundle);
-	place->is_late = false;
+	place->part.is_late = false;
 	stream_add(perfetto, stream_of(perfetto, bundle->sequence, bundle->cpu, 0), place, bundle);
 }
 
@@ -184,9 +168,9 @@ static void ftrace_see(struct perfetto_source *perfetto, const struct perfetto_p
 	}
 	if (perfetto->events == 0)
 		perfetto->clock = bundle.clock;
-	place.round = bundle.round = perfetto_rounds_see(&perfetto->rounds, packet->sequence,
-	                                                 bundle.cpu, packet->is_cleared);
-	if (perfetto_values_intern(&perfetto->reader.values, bundle.round, packet->interned))
+	place.part.round = perfetto_rounds_see(&perfetto->rounds, packet->sequence, bundle.cpu,
+	                                       packet->is_cleared);
+	if (perfetto_values_intern(&perfetto->reader.values, place.part.round, packet->interned))
 		perfetto_rounds_name(&perfetto->rounds, packet->sequence);
 	r = perfetto_packets_keep(&perfetto->packets, packet->ftrace, &place.at, perfetto->why);
 	if (r < 0) {
@@ -204,8 +188,7 @@ static void ftrace_see(struct perfetto_source *perfetto, const struct perfetto_p
    be the first word of the command line. */
 static void task_see(struct perfetto_source *perfetto, struct wire task, bool is_thread)
 {
-	static const char unknown[] = "<...>";
-	struct text_head head = {.tgid = -1, .comm = {unknown, unknown + sizeof(unknown) - 1}};
+	struct text_head head = {.tgid = -1, .comm = line_of("<...>")};
 	struct wire_field field;
 
 	while (wire_next(&task, &field)) {
@@ -215,8 +198,7 @@ static void task_see(struct perfetto_source *perfetto, struct wire task, bool is
 			head.tgid = (int32_t)field.value;
 		else if (field.number == (is_thread ? 2 : 3) && field.bytes > 0 &&
 		         head.comm.at[0] == '<')
-			head.comm = (struct text_line){(const char *)field.at,
-			                               (const char *)field.at + field.bytes};
+			head.comm = wire_line(wire_of(&field));
 	}
 	if (head.tid <= 0)
 		return;
@@ -239,32 +221,26 @@ static void tree_see(struct perfetto_source *perfetto, struct wire tree)
 			task_see(perfetto, wire_of(&field), field.number == 2);
 }
 
+static void name_take(struct perfetto_source *perfetto, const struct wire_field *field,
+                      const char **ret)
+{
+	if (!*ret)
+		*ret = text_store_line(&perfetto->text, wire_line(wire_of(field)), NAME_BYTES_MAX);
+}
+
 /* SystemInfo: utsname 1 with version 2, release 3, machine 4; the machine's name 17 */
 static void system_see(struct perfetto_source *perfetto, struct wire system)
 {
-	struct wire_field field, part;
+	struct wire_field field[18], names[5];
 	struct source *source = &perfetto->source;
 
 	if (system.at == system.end)
 		return;
-	while (wire_next(&system, &field)) {
-		struct wire names = wire_of(&field);
-
-		if (field.number == 17 && field.type == WIRE_BYTES && field.bytes > 0 &&
-		    field.bytes <= PROBE_BYTES && !source->notes.machine.host)
-			source->notes.machine.host =
-				text_store_add(&perfetto->text, field.at, field.bytes);
-		while (field.number == 1 && field.type == WIRE_BYTES && wire_next(&names, &part)) {
-			if (part.type != WIRE_BYTES || part.bytes == 0 || part.bytes > PROBE_BYTES)
-				continue;
-			if (part.number == 3 && !source->kernel)
-				source->kernel = text_store_add(&perfetto->text, part.at,
-				                                part.bytes);
-			else if (part.number == 4 && !source->arch)
-				source->arch = text_store_add(&perfetto->text, part.at,
-				                              part.bytes);
-		}
-	}
+	(void)wire_read(system, field, ARRAY_SIZE(field));
+	(void)wire_read(wire_of(&field[1]), names, ARRAY_SIZE(names));
+	name_take(perfetto, &field[17], &source->notes.machine.host);
+	name_take(perfetto, &names[3], &source->kernel);
+	name_take(perfetto, &names[4], &source->arch);
 	/* its sched_switch has other bits */
 	perfetto->reader.values.has_old_states =
 		kernel_release_lacks(source->kernel, FEATURE_STATES);
@@ -307,11 +283,9 @@ static bool stream_read(struct perfetto_source *perfetto, struct perfetto_stream
 	    !perfetto_bundle_parse((struct wire){perfetto->bytes, perfetto->bytes + bytes, false},
 	                           place->sequence, &bundle))
 		return true;
-	bundle.round = place->round;
-	bundle.late = place->late;
-	bundle.is_late = place->is_late;
+	bundle.part = place->part;
 	(void)perfetto_bundle_load(&perfetto->reader, &bundle);
-	if (bundle.has_lost && !place->is_late)
+	if (bundle.has_lost && !place->part.is_late)
 		text_queue_lose(&stream->queue, LOST_UNCOUNTED);
 	perfetto->reading = stream;
 	perfetto_bundle_take(&perfetto->reader, &bundle, &stream->cpu, record_take, perfetto);
@@ -347,9 +321,7 @@ static void perfetto_release(struct perfetto_source *perfetto)
 		free(perfetto->streams[i].place);
 	}
 	free(perfetto->streams);
-	free(perfetto->described);
-	free(perfetto->formats);
-	free(perfetto->known_tasks);
+	free(source_list_items(&perfetto->source.streams));
 	free(perfetto->other);
 	free(perfetto->bytes);
 	map_release(&perfetto->stream_by_writer);
@@ -497,13 +469,8 @@ static void perfetto_finish(struct perfetto_source *perfetto)
 {
 	struct source *source = &perfetto->source;
 
-	source->streams = perfetto->described;
-	source->formats = perfetto->formats = xcalloc(
-		text_layout_formats_max(perfetto->reader.layout), sizeof(*perfetto->formats));
-	text_layout_add_formats(perfetto->reader.layout, &perfetto->text, perfetto->formats,
-	                        &source->format_count);
-	source->notes.tasks.item = perfetto->known_tasks = text_tasks_known(&perfetto->tasks);
-	source->notes.tasks.count = perfetto->tasks.count;
+	text_layout_add_formats(perfetto->reader.layout, &perfetto->text, source);
+	text_tasks_describe(&perfetto->tasks, &source->notes);
 	perfetto_clocks_describe(&perfetto->clocks, perfetto->clock, source);
 	for (size_t i = 0; i < source->stream_count; i++) {
 		const struct perfetto_stream *stream = &perfetto->streams[i];

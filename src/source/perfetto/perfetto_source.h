@@ -8,12 +8,9 @@
  */
 #pragma once
 
-#include <stdbool.h>
-
 #include "base/text/buffer.h"
 #include "ftwait/source.h"
 #include "source/file/input_file.h"
 
-bool perfetto_file_is_trace(const struct input_file *file);
 /* Takes ownership of the file, even if it fails. Returns 0, or -errno and a line in `why`. */
 int perfetto_open(const struct input_file *file, struct source **ret, struct buffer *why);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "wire.h"
 
+#include <string.h>
+
 #include "source/text/text_probe.h"
 
 #define PACKET_TAG (1u << 3 | WIRE_BYTES)
@@ -84,4 +86,23 @@ bool wire_next(struct wire *wire, struct wire_field *ret)
 	wire->is_bad = true;
 	wire->at = wire->end;
 	return false;
+}
+
+bool wire_read(struct wire wire, struct wire_field *ret, size_t count)
+{
+	struct wire_field field, other;
+
+	memset(ret, 0, count * sizeof(*ret));
+	while (wire_next(&wire, &field)) {
+		struct wire_field *to = field.number < count ? &ret[field.number] : &other;
+
+		to->number = field.number;
+		if (field.type == WIRE_BYTES) {
+			to->at = field.at;
+			to->bytes = field.bytes;
+		} else {
+			to->value = field.value;
+		}
+	}
+	return !wire.is_bad;
 }

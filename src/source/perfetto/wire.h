@@ -68,5 +68,8 @@ static inline bool wire_number(struct wire *wire, uint64_t *ret)
 /* The next field; false: at the end, or is_bad. */
 bool wire_next(struct wire *wire, struct wire_field *ret);
 
+/* Of each field with a number below `count` the last value, and the last bytes; false: is_bad. */
+bool wire_read(struct wire wire, struct wire_field *ret, size_t count);
+
 /* Recognizes a Perfetto trace by the first bytes of an input. */
 bool perfetto_is_trace(const void *head, size_t bytes);

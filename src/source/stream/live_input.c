@@ -11,19 +11,6 @@
 
 #define PIECE_BYTES (64u << 10)
 
-struct live_input live_input_of(const struct live_source_setup *setup)
-{
-	return (struct live_input){
-		.fd = setup->fd,
-		.is_growing = setup->is_growing,
-		.control_fd = setup->control_fd,
-		.pause_ms = LIVE_PAUSE_MS,
-		.on_pause = setup->on_pause,
-		.on_bytes = setup->on_bytes,
-		.state = setup->state,
-	};
-}
-
 void live_input_release(struct live_input *input)
 {
 	free(input->bytes);
@@ -33,7 +20,7 @@ void live_input_release(struct live_input *input)
 
 static bool input_pause(struct live_input *input)
 {
-	if (!input->on_pause || input->on_pause(input->state))
+	if (!input->setup.on_pause || input->setup.on_pause(input->setup.state))
 		return true;
 	input->end = LIVE_STOPPED;
 	return false;
@@ -43,19 +30,19 @@ static bool input_pause(struct live_input *input)
 static bool input_wait(struct live_input *input, bool is_at_end)
 {
 	struct pollfd polled[] = {
-		{.fd = is_at_end ? -1 : input->fd, .events = POLLIN},
-		{.fd = input->on_pause ? input->control_fd : -1, .events = POLLIN},
+		{.fd = is_at_end ? -1 : input->setup.fd, .events = POLLIN},
+		{.fd = input->setup.on_pause ? input->setup.control_fd : -1, .events = POLLIN},
 	};
 
 	do {
-		int ready = poll(polled, 2, input->pause_ms);
+		int ready = poll(polled, 2, LIVE_PAUSE_MS);
 
 		if (ready < 0) /* revents are those of before */
 			polled[0].revents = polled[1].revents = 0;
 		if ((ready <= 0 || polled[1].revents) && !input_pause(input))
 			return false;
 		if (polled[1].revents && !(polled[1].revents & POLLIN))
-			polled[1].fd = input->control_fd = -1;
+			polled[1].fd = input->setup.control_fd = -1;
 	} while (!polled[0].revents && !is_at_end);
 	return true;
 }
@@ -63,11 +50,11 @@ static bool input_wait(struct live_input *input, bool is_at_end)
 /* Reads all that is there, as far as there is room. */
 static ssize_t input_read_all(const struct live_input *input)
 {
-	struct pollfd polled = {.fd = input->fd, .events = POLLIN};
+	struct pollfd polled = {.fd = input->setup.fd, .events = POLLIN};
 	ssize_t have = 0, got;
 
 	do {
-		got = read(input->fd, input->bytes + have, PIECE_BYTES - (size_t)have);
+		got = read(input->setup.fd, input->bytes + have, PIECE_BYTES - (size_t)have);
 		have += got > 0 ? got : 0;
 	} while (got > 0 && have < (ssize_t)PIECE_BYTES && poll(&polled, 1, 0) > 0);
 	return have > 0 ? have : got;
@@ -85,7 +72,7 @@ static bool input_fill(struct live_input *input)
 		if (input->rest_ms && !was_full)
 			(void)poll(NULL, 0, input->rest_ms);
 		got = input->rest_ms ? input_read_all(input)
-		                     : read(input->fd, input->bytes, PIECE_BYTES);
+		                     : read(input->setup.fd, input->bytes, PIECE_BYTES);
 
 		is_at_end = got == 0;
 		if (got > 0) {
@@ -93,7 +80,7 @@ static bool input_fill(struct live_input *input)
 			input->filled = (size_t)got;
 			return true;
 		}
-		if (got == 0 && !input->is_growing) {
+		if (got == 0 && !input->setup.is_growing) {
 			input->end = LIVE_ENDED;
 			return false;
 		}
@@ -120,8 +107,8 @@ static size_t input_piece(struct live_input *input, uint64_t size)
 
 static void input_advance(struct live_input *input, size_t size)
 {
-	if (input->on_bytes)
-		input->on_bytes(input->state, input->bytes + input->at, size);
+	if (input->setup.on_bytes)
+		input->setup.on_bytes(input->setup.state, input->bytes + input->at, size);
 	input->at += size;
 	input->offset += size;
 }

@@ -3,8 +3,8 @@
  * The bytes of a descriptor in sequence, as they come: reading waits for them, and calls on_pause()
  * meanwhile. Sizes and offsets are bytes.
  *
- * Order of calls: set the members of the first part, as live_input_of() does; any number of
- * live_input_read() and live_input_skip(); live_input_release().
+ * Order of calls: set the members of the first part; any number of live_input_read() and
+ * live_input_skip(); live_input_release().
  */
 #pragma once
 
@@ -46,19 +46,10 @@ enum live_end {
 };
 
 struct live_input {
-	int fd;          /* borrowed */
-	bool is_growing; /* at its end more will come */
-	int control_fd;  /* borrowed; -1: none, or it was hung up */
-	int pause_ms;
+	struct live_source_setup setup; /* control_fd -1: there is none, or it was hung up */
 	/* It comes in drops, and to take each causes more of them, as events of the reader are
 	   among those that it reads: it is read so long after something came. 0: at once. */
 	int rest_ms;
-	/* Called when control_fd is readable, after a signal, and every pause_ms without input.
-	   False: reading ends. NULL: goes on. */
-	bool (*on_pause)(void *state);
-	/* Receives all bytes in sequence, each piece before it is read or skipped. NULL: not. */
-	void (*on_bytes)(void *state, const void *bytes, size_t size);
-	void *state;
 
 	enum live_end end; /* nothing can be read any more */
 	int error;         /* negative */
@@ -67,8 +58,6 @@ struct live_input {
 	size_t at, filled; /* of `bytes`: those not given out yet */
 };
 
-/* Not read yet. */
-struct live_input live_input_of(const struct live_source_setup *setup);
 void live_input_release(struct live_input *input);
 /* Exactly `size` bytes. Returns how many, which is less only if the input ended; see `end`. */
 size_t live_input_read(struct live_input *input, void *to, size_t size);

@@ -44,22 +44,6 @@ static bool running_kernel_is(const char *boot_id)
 	       memcmp(id, boot_id, sizeof(id)) == 0;
 }
 
-/*
- * Reads a piece of the text of /proc/kallsyms, in order from offset 0 on. *fd is -1 before the
- * first call; the caller closes it. Returns bytes read, 0 at the end, or -errno.
- */
-static int64_t running_kernel_read_symbols(int *fd, uint64_t offset, char *to, size_t size)
-{
-	ssize_t got;
-
-	if (*fd < 0)
-		*fd = open(SYMBOLS_FILE, O_RDONLY | O_CLOEXEC);
-	if (*fd < 0)
-		return -errno;
-	got = pread(*fd, to, size, (off_t)offset);
-	return got < 0 ? -errno : got;
-}
-
 #define TEXT_BYTES_MAX    (UINT64_C(64) << 20)  /* of a block of HEAD, OPTIONS or CMDLINES */
 #define PREFACE_BYTES_MAX (UINT64_C(256) << 20) /* of all of them */
 #define PIECE_BYTES       (64u << 10)
@@ -87,7 +71,6 @@ struct live_source {
 	struct source *inner; /* over the preface; owns what `source` describes */
 	struct text_store text;
 	struct read_failure failure;
-	struct live_source_setup setup;
 	struct live_input input;
 	struct live_memory memory;
 	struct live_waits waits;
@@ -376,7 +359,7 @@ static void live_read_round(struct live_source *live)
 static void live_go_on(struct live_source *live)
 {
 	bool is_due = live->is_reached_due && live->first < live->reached &&
-	              live->setup.on_reached;
+	              live->input.setup.on_reached;
 
 	live->is_reached_due = false;
 	if (is_due) {
@@ -384,7 +367,7 @@ static void live_go_on(struct live_source *live)
 		live->source.notes.open_waits.item = live->waits.wait;
 		live->source.notes.open_waits.count = live->waits.count;
 	}
-	if (is_due && !live->setup.on_reached(live->setup.state, live->reached))
+	if (is_due && !live->input.setup.on_reached(live->input.setup.state, live->reached))
 		live_end(live);
 	else
 		live_read_round(live);
@@ -435,10 +418,17 @@ static enum pull live_next_batch(struct source *source, size_t stream, struct re
 static int64_t live_read_symbols(struct source *source, uint64_t offset, char *to, size_t size)
 {
 	struct live_source *live = (struct live_source *)source;
+	ssize_t got;
 
 	/* those in the stream come at its end */
-	return live->symbols_fd >= 0 || running_kernel_is(source->notes.machine.boot_id)
-	               ? running_kernel_read_symbols(&live->symbols_fd, offset, to, size) : 0;
+	if (live->symbols_fd < 0 && !running_kernel_is(source->notes.machine.boot_id))
+		return 0;
+	if (live->symbols_fd < 0)
+		live->symbols_fd = open(SYMBOLS_FILE, O_RDONLY | O_CLOEXEC);
+	if (live->symbols_fd < 0)
+		return -errno;
+	got = pread(live->symbols_fd, to, size, (off_t)offset);
+	return got < 0 ? -errno : got;
 }
 
 static void live_end_opening(struct live_source *live)
@@ -480,8 +470,7 @@ static struct live_source *live_new(const struct live_source_setup *setup)
 
 	live->source.ops = &live_ops;
 	live->source.health.failure = &live->failure;
-	live->setup = *setup;
-	live->input = live_input_of(setup);
+	live->input.setup = *setup;
 	live->memory.bytes_max = setup->bytes_max ? setup->bytes_max : LIVE_BYTES_MAX;
 	live_waits_init(&live->waits);
 	live->page_bytes = DATFILE_PAGE_MIN;
@@ -615,7 +604,7 @@ static int live_check_clock(const struct live_source *live, struct buffer *why)
 		buffer_puts(why, "\" is none that can be followed; record with --clock mono");
 		return -EOPNOTSUPP;
 	}
-	if (!datfile_has_plain_stamps(live->inner)) {
+	if (!stamps_are_plain(&datfile_of(live->inner)->clock)) {
 		buffer_puts(why, "its time stamps are converted, so that it cannot be followed; "
 		                 "record with --clock mono");
 		return -EOPNOTSUPP;
@@ -646,7 +635,7 @@ static void live_check_pages(struct live_source *live)
 {
 	bool is_odd = false;
 
-	live->page_bytes = datfile_layout(live->inner)->page_bytes;
+	live->page_bytes = datfile_of(live->inner)->layout.page_bytes;
 	for (size_t i = 0; i < live->feed_count; i++) {
 		struct live_feed *feed = &live->feeds[i];
 		size_t rest = feed->waiting.count % live->page_bytes;
@@ -662,15 +651,12 @@ static void live_make_streams(struct live_source *live)
 {
 	struct source *source = &live->source;
 	uint32_t cpus = source->cpu_count < CPUS_MAX ? source->cpu_count : CPUS_MAX;
-	size_t batch;
 
 	if (cpus > 0)
 		(void)live_feed_of(live, cpus - 1, STREAM_BUFFERS - 1);
 	while (live->feed_count % STREAM_BUFFERS)
 		(void)live_feed_of(live, (uint32_t)(live->feed_count / STREAM_BUFFERS),
 		                   STREAM_BUFFERS - 1);
-	batch = DATFILE_BATCH_TOTAL / (live->feed_count + 1);
-	batch = batch < DATFILE_BATCH_MIN ? DATFILE_BATCH_MIN : batch;
 	live->streams = xcalloc(live->feed_count, sizeof(*live->streams));
 	for (size_t i = 0; i < live->feed_count; i++) {
 		struct live_feed *feed = &live->feeds[i];
@@ -679,9 +665,8 @@ static void live_make_streams(struct live_source *live)
 			.cpu = (unsigned)(i / STREAM_BUFFERS),
 			.buffer = (unsigned)(i % STREAM_BUFFERS),
 		};
-		page_stream_init(&feed->pages, datfile_layout(live->inner));
-		if (batch < feed->pages.capacity)
-			feed->pages.capacity = batch;
+		page_stream_init(&feed->pages, &datfile_of(live->inner)->layout);
+		feed->pages.capacity = datfile_batch_records(live->feed_count);
 		feed->is_beat_due = live->has_reached;
 	}
 	source->streams = live->streams;
@@ -690,16 +675,11 @@ static void live_make_streams(struct live_source *live)
 		source->cpu_count = (unsigned)(live->feed_count / STREAM_BUFFERS);
 }
 
-static void live_closep(struct live_source **live)
-{
-	if (*live)
-		live_close(&(*live)->source);
-}
-
 int live_source_open(const struct live_source_setup *setup, struct source **ret,
                      struct buffer *why)
 {
-	_cleanup_(live_closep) struct live_source *live = live_new(setup);
+	struct live_source *live = live_new(setup);
+	_cleanup_(source_closep) struct source *source = &live->source;
 	int r = live_read_preface(live, why);
 
 	if (r < 0)
@@ -714,6 +694,6 @@ int live_source_open(const struct live_source_setup *setup, struct source **ret,
 	live_check_pages(live);
 	live_make_streams(live);
 	live_end_opening(live);
-	*ret = &TAKE_PTR(live)->source;
+	*ret = TAKE_PTR(source);
 	return 0;
 }

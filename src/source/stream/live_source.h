@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A stream (ftwait/stream.h) that is read while it is written: from a pipe, or from a file that
- * grows. Records come as far as STREAM_REACHED says that nothing older is still to come: each
- * stream then ends with a heartbeat, a record without a payload at that time, so that the merger
- * returns all records before it and needs no other way to say "later".
+ * grows. Records come as far as STREAM_REACHED says that nothing older is still to come; then each
+ * stream ends with a heartbeat.
  *
  * Order of calls: live_source_open(), which returns when the head and the first snapshot of tasks
  * have arrived; source_next_batch() and the others as of any source, source_close(). There is one

@@ -18,7 +18,6 @@
 #include "ftwait/stream.h"
 #include "source/file/foreign_file.h"
 #include "source/file/unpack.h"
-#include "source/perfetto/wire.h"
 #include "source/text/text_probe.h"
 
 #define SPOOL_BYTES (256u << 10)
@@ -244,20 +243,16 @@ static int spool_keep(struct spool *spool, const uint8_t *bytes, size_t size)
 /* Whether a block may begin in [begin, bytes). */
 static bool spool_has_mark(const struct spool *spool, uint64_t begin)
 {
-	const uint32_t wanted = STREAM_BLOCK_MARK;
+	const uint32_t mark = spool->is_swapped ? __builtin_bswap32(STREAM_BLOCK_MARK)
+	                                        : STREAM_BLOCK_MARK;
 	_cleanup_(freep) uint8_t *piece = xmalloc(SPOOL_BYTES);
-	uint8_t mark[sizeof(wanted)];
-	uint32_t number;
 
-	memcpy(mark, &wanted, sizeof(mark));
-	number = load_u32(mark, spool->is_swapped);
-	memcpy(mark, &number, sizeof(mark));
 	while (begin < spool->bytes) {
 		uint64_t left = spool->bytes - begin;
 		size_t size = left < SPOOL_BYTES ? (size_t)left : SPOOL_BYTES;
 
 		if (file_read_all_at(spool->fd, piece, size, begin) < 0 ||
-		    memmem(piece, size, mark, sizeof(mark)))
+		    memmem(piece, size, &mark, sizeof(mark)))
 			return true;
 		if (size == left)
 			return false;
@@ -416,32 +411,28 @@ static int spool_begin_text(struct spool *spool, const uint8_t *head, size_t siz
 	return r < 0 ? r : spool_keep(spool, piece, size);
 }
 
-static bool spool_is_perfetto(const struct spool *spool)
-{
-	const struct spool_layer *top = &spool->layer[spool->top];
-
-	return perfetto_is_trace(top->head, top->head_bytes);
-}
-
 /* Reads enough to identify a trace; anything else is not copied. */
 static int spool_begin(struct spool *spool)
 {
 	uint8_t magic[STREAM_MAGIC_BYTES];
+	const struct spool_layer *top;
+	enum trace_kind kind;
 	ssize_t have;
 	int r;
 
 	do
 		r = spool_see_packer(spool);
 	while (r > 0);
+	top = &spool->layer[spool->top];
+	kind = trace_kind_of(top->head, top->head_bytes);
 	have = r < 0 ? r : spool_read_all(spool, magic, sizeof(magic));
 	if (have < 0)
 		return (int)have;
 	if (have < (ssize_t)sizeof(magic) && spool_damage(spool, spool->why))
 		return -EINVAL;
-	if (have == sizeof(magic) && memcmp(magic, STREAM_MAGIC, STREAM_MAGIC_BYTES) == 0)
+	if (kind == TRACE_STREAM)
 		spool->next_block = STREAM_MAGIC_BYTES;
-	else if (!spool_is_perfetto(spool) && have == sizeof(magic) &&
-	         memcmp(magic, DATFILE_MAGIC, DATFILE_MAGIC_BYTES) != 0)
+	else if (kind == TRACE_UNKNOWN && have == sizeof(magic))
 		return spool_begin_text(spool, magic, sizeof(magic));
 	r = spool_open(spool);
 	return r < 0 ? r : spool_keep(spool, magic, (size_t)have);
@@ -483,12 +474,11 @@ int spool_new_file(struct buffer *why)
 	return r < 0 ? r : spool.fd;
 }
 
-int spool_fill_part(int from, const struct spool_part *part, struct buffer *damage,
-                    struct buffer *why)
+int spool_fill(int from, const struct spool_part *part, struct buffer *damage, struct buffer *why)
 {
 	struct spool spool = {
 		.from = from,
-		.left = part->bytes,
+		.left = part ? part->bytes : UINT64_MAX,
 		.fd = -1,
 		.folder = spool_folder(),
 		.next_block = UINT64_MAX,
@@ -499,7 +489,7 @@ int spool_fill_part(int from, const struct spool_part *part, struct buffer *dama
 	int r = 0;
 
 	spool.layer[0].spool = &spool;
-	if (part->packer != PACKER_NONE)
+	if (part && part->packer != PACKER_NONE)
 		r = spool_add_layer(&spool, part->packer);
 	if (r == 0)
 		r = spool_begin(&spool);
@@ -516,11 +506,6 @@ int spool_fill_part(int from, const struct spool_part *part, struct buffer *dama
 	return r;
 }
 
-int spool_fill(int from, struct buffer *damage, struct buffer *why)
-{
-	return spool_fill_part(from, &(struct spool_part){.bytes = UINT64_MAX}, damage, why);
-}
-
 struct spool *spool_store_new(struct buffer *why)
 {
 	struct spool *store = xcalloc(1, sizeof(*store));
@@ -531,20 +516,17 @@ struct spool *spool_store_new(struct buffer *why)
 	return spool_open(store) < 0 ? spool_store_free(store) : store;
 }
 
-int spool_store_append(struct spool *store, const void *bytes, size_t size, struct buffer *why)
+int spool_store_append(struct spool *store, const void *bytes, size_t size, uint64_t *ret_offset,
+                       struct buffer *why)
 {
 	store->why = why;
+	*ret_offset = store->bytes;
 	return spool_keep(store, bytes, size);
 }
 
-int spool_store_fd(const struct spool *store)
+int spool_store_read(const struct spool *store, uint64_t offset, void *to, size_t size)
 {
-	return store->fd;
-}
-
-uint64_t spool_store_bytes(const struct spool *store)
-{
-	return store->bytes;
+	return file_read_all_at(store->fd, to, size, offset);
 }
 
 struct spool *spool_store_free(struct spool *store)

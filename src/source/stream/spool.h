@@ -22,31 +22,29 @@
 /* Copied after the end of a stream: enough to notice that something follows. */
 #define SPOOL_TAIL_BYTES (64u << 10)
 
-/*
- * Returns the copy's descriptor, or -errno with a phrase in `why`. `from` stays open; a file is
- * read from its current position. If only a part could be unpacked `damage` receives a sentence
- * about the rest, else nothing.
- */
-int spool_fill(int from, struct buffer *damage, struct buffer *why);
 /* The next bytes of a file, of which something else than their begin says how they are packed. */
 struct spool_part {
 	uint64_t bytes;
 	enum stream_packer packer; /* PACKER_NONE: they are as they are */
 };
 
-/* The same for a part of a file. */
-int spool_fill_part(int from, const struct spool_part *part, struct buffer *damage,
-                    struct buffer *why);
+/*
+ * Returns the copy's descriptor, or -errno with a phrase in `why`. `from` stays open; a file is
+ * read from its current position, all of it or that part (NULL: all). If only a part could be
+ * unpacked `damage` receives a sentence about the rest, else nothing.
+ */
+int spool_fill(int from, const struct spool_part *part, struct buffer *damage, struct buffer *why);
 
 /*
- * Bytes that are made piece by piece, and read in place from spool_store_fd(): in memory or in
- * TMPDIR, as copies are. NULL, or -errno, with a phrase in `why`.
+ * Bytes that are made piece by piece, and read in place: in memory or in TMPDIR, as copies are.
+ * NULL, or -errno, with a phrase in `why`.
  */
 struct spool;
 struct spool *spool_store_new(struct buffer *why);
-int spool_store_append(struct spool *store, const void *bytes, size_t size, struct buffer *why);
-int spool_store_fd(const struct spool *store);
-uint64_t spool_store_bytes(const struct spool *store);
+int spool_store_append(struct spool *store, const void *bytes, size_t size, uint64_t *ret_offset,
+                       struct buffer *why);
+/* Exactly `size` bytes. */
+int spool_store_read(const struct spool *store, uint64_t offset, void *to, size_t size);
 struct spool *spool_store_free(struct spool *store);
 /* An empty file for some MiB, in memory or, if the kernel has no such files, in TMPDIR. Returns as
    spool_fill(). */

@@ -27,21 +27,23 @@ struct stream_block stream_block_load(const uint8_t bytes[static sizeof(struct s
 }
 
 /* The header at `offset`, whether its mark is valid or not. */
-static int head_at(const struct input_file *file, uint64_t offset, struct stream_block *ret)
+static int head_at(const struct input_file *file, uint64_t offset, bool is_swapped,
+                   struct stream_block *ret)
 {
 	uint8_t bytes[sizeof(*ret)];
 	int r = input_file_read(file, offset, bytes, sizeof(bytes));
 
 	if (r < 0)
 		return r;
-	*ret = stream_block_load(bytes, file->is_swapped);
+	*ret = stream_block_load(bytes, is_swapped);
 	return 0;
 }
 
-int stream_block_at(const struct input_file *file, uint64_t offset, struct stream_place *ret)
+int stream_block_at(const struct input_file *file, uint64_t offset, bool is_swapped,
+                    struct stream_place *ret)
 {
 	struct stream_block head;
-	int r = head_at(file, offset, &head);
+	int r = head_at(file, offset, is_swapped, &head);
 	uint64_t left;
 
 	if (r < 0)
@@ -70,20 +72,14 @@ static bool page_makes_sense(const struct stream_walk *walk, uint64_t offset, ui
 
 	if (input_file_read(walk->file, offset, head, sizeof(head)) < 0)
 		return false;
-	begin = load_u64(head, walk->file->is_swapped);
-	commit = layout->commit_bytes == 8 ? load_u64(head + 8, walk->file->is_swapped)
-	                                   : load_u32(head + 8, walk->file->is_swapped);
+	begin = load_u64(head, walk->is_swapped);
+	commit = layout->commit_bytes == 8 ? load_u64(head + 8, walk->is_swapped)
+	                                   : load_u32(head + 8, walk->is_swapped);
 	if (begin == 0 || begin < *time || begin > PAGE_TIME_MAX ||
 	    (commit & ~COMMIT_FLAGS) > layout->page_bytes - layout->data_offset)
 		return false;
 	*time = begin;
 	return true;
-}
-
-static bool is_of_one_cpu(const struct stream_walk *walk, const struct stream_block *head)
-{
-	return head->cpu < CPUS_MAX && head->buffer < STREAM_BUFFERS && head->size > 0 &&
-	       head->size % walk->layout.page_bytes == 0;
 }
 
 /* Whether a block of a known kind may begin at `offset`: the mark alone may be chance. */
@@ -94,7 +90,8 @@ static bool block_makes_sense(const struct stream_walk *walk, uint64_t offset,
 
 	switch (head->type) {
 	case STREAM_PAGES:
-		return is_of_one_cpu(walk, head) &&
+		return head->cpu < CPUS_MAX && head->buffer < STREAM_BUFFERS && head->size > 0 &&
+		       head->size % walk->layout.page_bytes == 0 &&
 		       (left < walk->layout.page_bytes ||
 		        page_makes_sense(walk, offset + sizeof(*head), &time));
 	case STREAM_OPTIONS:
@@ -114,24 +111,19 @@ static bool block_makes_sense(const struct stream_walk *walk, uint64_t offset,
 /* The next block at or after `offset`; the file's size if there is none. */
 static uint64_t gap_end(const struct stream_walk *walk, uint64_t offset)
 {
-	const uint32_t wanted = STREAM_BLOCK_MARK;
+	const uint32_t mark = walk->is_swapped ? __builtin_bswap32(STREAM_BLOCK_MARK)
+	                                       : STREAM_BLOCK_MARK;
 	_cleanup_(freep) uint8_t *piece = xmalloc(SCAN_BYTES);
-	uint8_t mark[sizeof(wanted)];
-	uint32_t number;
 	int64_t got;
 
-	memcpy(mark, &wanted, sizeof(mark));
-	number = load_u32(mark, walk->file->is_swapped);
-	memcpy(mark, &number, sizeof(mark));
 	while ((got = input_file_read_some(walk->file, offset, piece, SCAN_BYTES)) >=
 	       (int64_t)sizeof(struct stream_block)) {
 		const uint8_t *at = piece, *end = piece + got;
 
 		/* a header cut off by the end of the piece is in the next piece */
-		while ((at = memmem(at, (size_t)(end - at), mark, sizeof(mark))) &&
+		while ((at = memmem(at, (size_t)(end - at), &mark, sizeof(mark))) &&
 		       (size_t)(end - at) >= sizeof(struct stream_block)) {
-			const struct stream_block head =
-				stream_block_load(at, walk->file->is_swapped);
+			const struct stream_block head = stream_block_load(at, walk->is_swapped);
 			uint64_t place = offset + (uint64_t)(at - piece);
 
 			if (block_makes_sense(walk, place, &head))
@@ -147,7 +139,7 @@ static uint64_t gap_end(const struct stream_walk *walk, uint64_t offset)
 static bool gap_is_block(const struct stream_walk *walk, uint64_t begin, uint64_t end,
                          struct stream_block *ret)
 {
-	return head_at(walk->file, begin, ret) == 0 &&
+	return head_at(walk->file, begin, walk->is_swapped, ret) == 0 &&
 	       end - begin > sizeof(*ret) && ret->size == end - begin - sizeof(*ret) &&
 	       block_makes_sense(walk, begin, ret);
 }
@@ -195,13 +187,14 @@ static bool text_is_whole(const struct stream_walk *walk, const struct stream_pl
 	if (block->type != STREAM_OPTIONS)
 		return last == '\n';
 	while (block->bytes - at >= sizeof(uint16_t) + sizeof(uint32_t)) {
-		uint32_t size;
+		uint8_t size[sizeof(uint32_t)];
 
 		at += sizeof(uint16_t) + sizeof(size);
-		if (input_file_u32(walk->file, block->offset + at - sizeof(size), &size) < 0 ||
-		    size > block->bytes - at)
+		if (input_file_read(walk->file, block->offset + at - sizeof(size), size,
+		                    sizeof(size)) < 0 ||
+		    load_u32(size, walk->is_swapped) > block->bytes - at)
 			return false;
-		at += size;
+		at += load_u32(size, walk->is_swapped);
 	}
 	return at == block->bytes && last == 0;
 }
@@ -212,7 +205,7 @@ static void walk_doubt(struct stream_walk *walk, struct stream_place *block)
 	uint64_t before = block->bytes, end;
 	struct stream_block torn;
 	struct stream_place next;
-	bool is_followed = stream_block_at(walk->file, walk->offset, &next) ==
+	bool is_followed = stream_block_at(walk->file, walk->offset, walk->is_swapped, &next) ==
 	                   -EINVAL;
 
 	if (is_followed) {
@@ -247,7 +240,7 @@ static int walk_cross(struct stream_walk *walk, struct stream_place *ret)
 	if (!gap_is_block(walk, begin, end, &torn)) {
 		walk->gaps++;
 		walk->gap_bytes += end - begin;
-		return stream_block_at(walk->file, end, ret);
+		return stream_block_at(walk->file, end, walk->is_swapped, ret);
 	}
 	walk->torn_marks++;
 	*ret = (struct stream_place){
@@ -264,13 +257,6 @@ static int walk_cross(struct stream_walk *walk, struct stream_place *ret)
 	return 0;
 }
 
-/* Whether foreign bytes are in the block's header: its size exceeds the file, yet whole blocks
-   follow. */
-static bool head_is_torn(const struct stream_walk *walk, const struct stream_place *block)
-{
-	return block->is_cut && gap_end(walk, walk->offset + 1) < walk->file->bytes;
-}
-
 /* Before the pages of a file with regions there is room for more blocks than were written. */
 static bool walk_is_at_room(const struct stream_walk *walk)
 {
@@ -282,11 +268,15 @@ static bool walk_is_at_room(const struct stream_walk *walk)
 
 int stream_walk_next(struct stream_walk *walk, struct stream_place *ret)
 {
-	int r = stream_block_at(walk->file, walk->offset, ret);
+	int r = stream_block_at(walk->file, walk->offset, walk->is_swapped, ret);
 
 	if (r == -EINVAL && walk_is_at_room(walk))
 		r = -ENODATA;
-	if (!walk->has_regions && (r == -EINVAL || (r == 0 && head_is_torn(walk, ret))))
+	/* or foreign bytes are in the block's header: its size exceeds the file, yet whole blocks
+	   follow */
+	if (!walk->has_regions &&
+	    (r == -EINVAL || (r == 0 && ret->is_cut &&
+	                      gap_end(walk, walk->offset + 1) < walk->file->bytes)))
 		r = walk_cross(walk, ret);
 	if (r < 0)
 		return r;

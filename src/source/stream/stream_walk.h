@@ -37,6 +37,7 @@ struct stream_place {
 struct stream_walk {
 	const struct input_file *file;
 	struct page_layout layout;
+	bool is_swapped;
 	uint64_t offset;     /* of the next block */
 	bool has_regions;    /* there was such a block */
 	/* Foreign bytes, and what is lost by them: */
@@ -58,7 +59,8 @@ struct stream_block stream_block_load(const uint8_t bytes[static sizeof(struct s
  * The block at `offset`. Returns 0; -ENODATA at the end of the file, whole or within the header;
  * -EINVAL if there is no block; or -errno.
  */
-int stream_block_at(const struct input_file *file, uint64_t offset, struct stream_place *ret);
+int stream_block_at(const struct input_file *file, uint64_t offset, bool is_swapped,
+                    struct stream_place *ret);
 /* The next block, skipping what precedes it. Returns as stream_block_at(); -ENODATA also at the
    room that a stream with regions keeps for more blocks. */
 int stream_walk_next(struct stream_walk *walk, struct stream_place *ret);

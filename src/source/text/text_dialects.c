@@ -5,42 +5,24 @@
 
 #include "base/data/array.h"
 #include "ftwait/event.h"
+#include "text_value.h"
 
 #define SYNC "tracing_mark_write: trace_event_clock_sync: "
-#define NS_IN_S  UINT64_C(1000000000)
 #define NS_IN_MS UINT64_C(1000000)
 /* The longest time from reading the clock to the time stamp of the mark. */
 #define SYNC_MAX (10 * NS_IN_MS)
-
-/* "4128.044189" */
-static bool read_seconds(struct text_line word, nsec_t *ret)
-{
-	const char *dot = memchr(word.at, '.', line_length(word));
-	int64_t seconds, rest;
-
-	if (!dot)
-		return false;
-	seconds = word_number((struct text_line){word.at, dot}, INT32_MAX);
-	rest = word_number((struct text_line){dot + 1, word.end}, NS_IN_S - 1);
-	if (seconds < 0 || rest < 0 || word.end - dot > 10)
-		return false;
-	*ret = (nsec_t)rest;
-	for (long digits = word.end - dot - 1; digits < 9; digits++)
-		*ret *= 10;
-	*ret += (nsec_t)seconds * NS_IN_S;
-	return true;
-}
 
 void text_clock_see(struct text_clock *clock, const struct text_head *head)
 {
 	struct text_line rest = head->rest;
 	struct realtime *real = &clock->realtime;
-	nsec_t time;
+	nsec_t time, step;
 	int64_t ms;
 
 	if (!line_skip(&rest, SYNC))
 		return;
-	if (line_skip(&rest, "parent_ts=") && read_seconds(line_word(&rest), &time)) {
+	if (line_skip(&rest, "parent_ts=") &&
+	    text_value_seconds(line_word(&rest), &time, &step)) {
 		if (time <= head->time + head->step && head->time - time < SYNC_MAX)
 			clock->is_monotonic = true;
 		else
@@ -112,15 +94,6 @@ uint64_t text_perf_loss(const struct text_head *head)
 	return count > 0 ? (uint64_t)count : 0;
 }
 
-/* What follows the address of a frame. */
-static struct text_line frame_name(struct text_line line)
-{
-	while (line.at < line.end && (*line.at == ' ' || *line.at == '\t'))
-		line.at++;
-	(void)line_word(&line);
-	return line;
-}
-
 /* "\tffffffff821f8298 __schedule+0x618 ([kernel.kallsyms])" */
 bool text_perf_frame(struct text_line line, struct text_symbols *symbols, uint64_t *ret_frame)
 {
@@ -130,8 +103,7 @@ bool text_perf_frame(struct text_line line, struct text_symbols *symbols, uint64
 	uint64_t address;
 
 	*ret_frame = 0;
-	while (line.at < line.end && *line.at == ' ')
-		line.at++;
+	line_skip_blanks(&line);
 	word = line_word(&line);
 	/* names of tasks are shorter than addresses of the kernel */
 	if (!word_hex(word, &address) || (!has_tab && line_length(word) != ADDRESS_DIGITS))
@@ -165,7 +137,9 @@ bool text_perf_context(struct text_line line, struct text_head *head)
 
 	if (head->flags & (EVENT_HARDIRQ | EVENT_SOFTIRQ))
 		return false;
-	line = frame_name(line);
+	while (line.at < line.end && (*line.at == ' ' || *line.at == '\t'))
+		line.at++;
+	(void)line_word(&line); /* the address */
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
 		if (line_begins(line, rows[i].begin))
 			head->flags |= rows[i].flag;

@@ -3,6 +3,7 @@
 
 #include "base/data/array.h"
 #include "ftwait/event.h"
+#include "text_value.h"
 
 /* An interrupt's events are named after it, with _entry and _exit. */
 static const struct context_row {
@@ -84,15 +85,9 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-static void skip_blanks(struct text_line *line)
-{
-	while (line->at < line->end && *line->at == ' ')
-		line->at++;
-}
-
 static struct text_line trim(struct text_line word)
 {
-	skip_blanks(&word);
+	line_skip_blanks(&word);
 	while (word.end > word.at && word.end[-1] == ' ')
 		word.end--;
 	return word;
@@ -199,7 +194,7 @@ static bool take_microseconds(struct text_line word, struct text_line *rest,
 		return false;
 	while (word.at < word.end && memchr(marks, *word.at, sizeof(marks)))
 		word.at++;
-	skip_blanks(rest);
+	line_skip_blanks(rest);
 	if (!word_is(word, ":") && (word.at < word.end || !line_skip(rest, ":")))
 		return false;
 	head->step = 1000;
@@ -207,32 +202,13 @@ static bool take_microseconds(struct text_line word, struct text_line *rest,
 	return true;
 }
 
-/* "1234.567890:" */
+/* "1234.567890:", with at least three digits behind the dot */
 static bool take_seconds(struct text_line word, struct text_head *head)
 {
-	const char *dot = memchr(word.at, '.', line_length(word));
-	size_t digits;
-	int64_t seconds, rest;
-
-	if (!dot || word.end[-1] != ':' || word.end - dot < 5)
+	if (line_length(word) < 2 || word.end[-1] != ':')
 		return false;
-	digits = (size_t)(word.end - dot) - 2;
-	if (digits > 9)
-		return false;
-	seconds = word_number((struct text_line){word.at, dot}, SECONDS_MAX);
-	rest = word_number((struct text_line){dot + 1, word.end - 1}, INT32_MAX);
-	if (seconds < 0 || rest < 0)
-		return false;
-	head->step = 1;
-	for (; digits < 9; digits++)
-		head->step *= 10;
-	head->time = (nsec_t)seconds * UINT64_C(1000000000) + (nsec_t)rest * head->step;
-	return true;
-}
-
-static bool take_time(struct text_line word, struct text_line *rest, struct text_head *head)
-{
-	return take_seconds(word, head) || take_microseconds(word, rest, head);
+	word.end--;
+	return text_value_seconds(word, &head->time, &head->step) && head->step <= 1000000;
 }
 
 /* "0d..2.": the latency format has the CPU and the flags without a blank in between, and cuts names
@@ -257,7 +233,7 @@ static struct text_line take_word(struct text_line *line)
 	const char *close = NULL;
 	struct text_line word;
 
-	skip_blanks(line);
+	line_skip_blanks(line);
 	if (line->at < line->end && (*line->at == '(' || *line->at == '['))
 		close = memchr(line->at, *line->at == '(' ? ')' : ']', line_length(*line));
 	if (!close)
@@ -278,7 +254,7 @@ static bool take_columns(struct text_line line, const struct text_legend *legend
 
 		if (word.at == word.end)
 			return false;
-		if (has_cpu && take_time(word, &line, head))
+		if (has_cpu && (take_seconds(word, head) || take_microseconds(word, &line, head)))
 			break;
 		if (*word.at == '(') {
 			if (!take_tgid(word, head))
@@ -294,7 +270,7 @@ static bool take_columns(struct text_line line, const struct text_legend *legend
 			has_cpu = true;
 		}
 	}
-	skip_blanks(&line);
+	line_skip_blanks(&line);
 	head->rest = line;
 	return true;
 }
@@ -394,10 +370,10 @@ static bool perf_take_event(struct text_line line, struct text_head *head)
 		word = take_word(&line);
 	if (word.at == word.end || !take_seconds(word, head))
 		return false;
-	skip_blanks(&line);
+	line_skip_blanks(&line);
 	rest = line;
 	if (word_number(line_word(&rest), INT64_MAX) >= 0) {
-		skip_blanks(&rest);
+		line_skip_blanks(&rest);
 		line = rest;
 	}
 	head->rest = line;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/xalloc.h"
 #include "text_events.h"
@@ -61,6 +62,8 @@ struct text_layout {
 		uint64_t aligned;
 	} record;
 	size_t length; /* of the record between text_layout_begin() and text_layout_end() */
+	struct format_text *format; /* room for all that there can be */
+	size_t format_count;
 };
 
 /* The record that is being filled. */
@@ -71,38 +74,42 @@ struct text_fill {
 	bool is_raw; /* the line has the values of fields, by their names */
 };
 
-struct type_row {
+struct text_type {
 	char type;
 	const char *declaration, *suffix;
 	uint16_t bytes;
 	bool is_signed;
+	size_t reach; /* how long a text may be; 0: it is none */
+	bool (*take)(struct text_line *line, uint64_t *ret); /* numbers; NULL: a function */
 };
 
-static const struct type_row types[] = {
-	{'d', "int", "", 4, true},
-	{'u', "unsigned int", "", 4, false},
-	{'b', "unsigned int", "", 4, false},
-	{'V', "unsigned int", "", 4, false},
-	{'L', "unsigned int", "", 4, false},
-	{'M', "unsigned int", "", 4, false},
-	{'T', "unsigned int", "", 4, false},
-	{'l', "long", "", 8, true},
-	{'S', "long", "", 8, true},
-	{'x', "unsigned long", "", 8, false},
-	{'f', "void *", "", 8, false},
-	{'c', "void *", "", 8, false},
-	{'a', "unsigned long", "[6]", 8 * ARGUMENTS, false},
-	{'t', "char", "[16]", COMM_BYTES, false},
-	{'s', "__data_loc char[]", "", 4, false},
-	{'r', "char", "[]", 0, false},
+static const struct text_type types[] = {
+	{'d', "int", "", 4, true, 0, text_value_decimal},
+	{'u', "unsigned int", "", 4, false, 0, text_value_decimal},
+	{'b', "unsigned int", "", 4, false, 0, text_value_bool},
+	{'V', "unsigned int", "", 4, false, 0, text_value_device},
+	{'L', "unsigned int", "", 4, false, 0, text_value_lock_flags},
+	{'M', "unsigned int", "", 4, false, 0, text_value_timer_mode},
+	{'T', "unsigned int", "", 4, false, 0, text_value_lock_type},
+	{'l', "long", "", 8, true, 0, text_value_decimal},
+	{'S', "long", "", 8, true, 0, text_value_state},
+	{'x', "unsigned long", "", 8, false, 0, text_value_hex},
+	{'f', "void *", "", 8, false, 0, NULL},
+	{'c', "void *", "", 8, false, 0, NULL},
+	{'a', "unsigned long", "[6]", 8 * ARGUMENTS, false, 0, NULL},
+	{'t', "char", "[16]", COMM_BYTES, false, COMM_BYTES, NULL},
+	{'s', "__data_loc char[]", "", 4, false, TEXT_BYTES_MAX, NULL},
+	{'r', "char", "[]", 0, false, TEXT_BYTES_MAX, NULL},
+	{'*', NULL, NULL, 0, false, TEXT_BYTES_MAX, NULL},
 };
 
-static const struct type_row *type_find(char type)
+static const struct text_type *type_find(char type)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(types); i++)
-		if (types[i].type == type)
-			return &types[i];
-	return NULL;
+	size_t i = 0;
+
+	while (types[i].type != type)
+		i++;
+	return &types[i];
 }
 
 /* "pid:d comm:t" */
@@ -113,7 +120,7 @@ static void row_add_fields(struct text_row *row)
 	row->bytes = HEAD_BYTES;
 	while (*at) {
 		const char *colon = strchr(at, ':');
-		const struct type_row *type = type_find(colon[1]);
+		const struct text_type *type = type_find(colon[1]);
 		uint16_t align = type->bytes == 4 || type->type == 't' ? 4 : 8;
 
 		assert(row->field_count < TEXT_FIELDS_MAX);
@@ -123,6 +130,7 @@ static void row_add_fields(struct text_row *row)
 			.name_bytes = (uint16_t)(colon - at),
 			.offset = row->bytes,
 			.type = type->type,
+			.kind = type,
 		};
 		row->bytes = (uint16_t)(row->bytes + type->bytes);
 		at = colon + 2;
@@ -130,14 +138,14 @@ static void row_add_fields(struct text_row *row)
 	}
 }
 
-static struct text_field row_field(const struct text_row *row, const char *name, size_t bytes)
+static const struct text_field *row_field(const struct text_row *row, const char *name,
+                                          size_t bytes)
 {
 	for (size_t i = 0; i < row->field_count; i++)
 		if (row->field[i].name_bytes == bytes &&
 		    memcmp(row->field[i].name, name, bytes) == 0)
-			return row->field[i];
-	assert(bytes == 1 && *name == '*');
-	return (struct text_field){.type = '*'};
+			return &row->field[i];
+	return NULL;
 }
 
 static void row_add_pattern(struct text_row *row, const char *text)
@@ -147,6 +155,7 @@ static void row_add_pattern(struct text_row *row, const char *text)
 	while (*text) {
 		struct text_piece *piece = &pattern->piece[pattern->count++];
 		const char *open = strchr(text, '{');
+		const struct text_field *field;
 
 		assert(pattern->count <= TEXT_PIECES_MAX);
 		piece->literal = text;
@@ -155,10 +164,11 @@ static void row_add_pattern(struct text_row *row, const char *text)
 		if (!open)
 			return;
 		text = strchr(open, '}') + 1;
-		piece->field = row_field(row, open + 1, (size_t)(text - open) - 2);
-		for (size_t i = 0; i < row->field_count && piece->field.type != '*'; i++)
-			if (row->field[i].offset == piece->field.offset)
-				pattern->fields |= 1u << i;
+		field = row_field(row, open + 1, (size_t)(text - open) - 2);
+		assert(field || open[1] == '*');
+		piece->field = field ? *field : (struct text_field){.type = '*',
+		                                                    .kind = type_find('*')};
+		pattern->fields |= field ? 1u << (field - row->field) : 0;
 	}
 }
 
@@ -241,6 +251,7 @@ struct text_layout *text_layout_new(void)
 		layout_add_row(layout, &text_events[i]);
 	for (size_t i = count; i-- > 0;)
 		layout_link_row(layout, i);
+	layout->format = xcalloc(count + TEXT_UNKNOWN_MAX + 1, sizeof(*layout->format));
 	return layout;
 }
 
@@ -250,6 +261,7 @@ struct text_layout *text_layout_free(struct text_layout *layout)
 		return NULL;
 	free(layout->row);
 	free(layout->word);
+	free(layout->format);
 	map_release(&layout->word_by_hash);
 	text_store_release(&layout->names);
 	free(layout);
@@ -264,95 +276,74 @@ static bool take_literal(const struct text_piece *piece, struct text_line *line)
 			return false;
 		line->at++;
 		if (piece->literal[i] == ' ')
-			while (line->at < line->end && *line->at == ' ')
-				line->at++;
+			line_skip_blanks(line);
 	}
 	return true;
 }
 
-static void put_u32(struct text_fill *fill, const struct text_field *field, uint32_t value)
+static void put_u64(uint8_t *record, size_t offset, uint64_t value)
 {
-	memcpy(fill->bytes + field->offset, &value, sizeof(value));
+	memcpy(record + offset, &value, sizeof(value));
 }
 
-static void put_u64(struct text_fill *fill, const struct text_field *field, uint64_t value)
+static void put_number(uint8_t *record, const struct text_field *field, uint64_t value)
 {
-	memcpy(fill->bytes + field->offset, &value, sizeof(value));
+	uint32_t low = (uint32_t)value;
+
+	if (field->kind->bytes == sizeof(low))
+		memcpy(record + field->offset, &low, sizeof(low));
+	else
+		put_u64(record, field->offset, value);
 }
 
 /* "1, 2, 3, 4, 5, 6" */
 static bool take_arguments(struct text_fill *fill, const struct text_field *field,
                            struct text_line *line)
 {
-	struct text_field element = *field;
 	uint64_t value;
 
-	for (unsigned i = 0; i < ARGUMENTS; i++, element.offset += 8) {
-		if (i > 0 && (line_length(*line) < 2 || memcmp(line->at, ", ", 2) != 0))
+	for (unsigned i = 0; i < ARGUMENTS; i++) {
+		if ((i > 0 && !line_skip(line, ", ")) || !text_value_hex(line, &value))
 			return false;
-		line->at += i > 0 ? 2 : 0;
-		if (!text_value_hex(line, &value))
-			return false;
-		put_u64(fill, &element, value);
+		put_u64(fill->bytes, field->offset + 8 * i, value);
 	}
 	return true;
 }
 
-static bool take_number(struct text_line *line, char type, struct text_symbols *symbols,
-                        uint64_t *ret)
+static bool take_number(struct text_line *line, const struct text_field *field,
+                        struct text_symbols *symbols, uint64_t *ret)
 {
 	bool is_taken;
 
-	switch (type) {
-	case 'd':
-	case 'u':
-	case 'l':
-		return text_value_decimal(line, ret);
-	case 'x':
-		return text_value_hex(line, ret);
-	case 'b':
-		return text_value_bool(line, ret);
-	case 'V':
-		return text_value_device(line, ret);
-	case 'L':
-		return text_value_lock_flags(line, ret);
-	case 'M':
-		return text_value_timer_mode(line, ret);
-	case 'T':
-		return text_value_lock_type(line, ret);
-	case 'S':
-		return text_value_state(line, ret);
-	case 'f':
-	case 'c':
-		*ret = text_symbols_take(symbols, line, &is_taken);
-		if (type == 'c' && *ret)
-			*ret += TEXT_SYMBOL_INSIDE;
-		return is_taken;
-	default:
-		return false;
-	}
+	if (field->kind->take)
+		return field->kind->take(line, ret);
+	*ret = text_symbols_take(symbols, line, &is_taken);
+	if (field->type == 'c' && *ret)
+		*ret += TEXT_SYMBOL_INSIDE;
+	return is_taken;
 }
 
 /* Whether the number fits into its field. Others come from damaged text, as the kernel printed the
    value from a field of that type. */
-static bool number_fits(char type, uint64_t value)
+static bool number_fits(const struct text_type *kind, uint64_t value)
 {
-	if (type == 'd')
-		return (int64_t)value >= INT32_MIN && (int64_t)value <= INT32_MAX;
-	return type_find(type)->bytes == 8 || value <= UINT32_MAX;
+	if (kind->bytes == 8)
+		return true;
+	return kind->is_signed ? (int64_t)value == (int32_t)value : value <= UINT32_MAX;
 }
 
 /* The value of a field: "0x1 (1)" of options/fields; "1" of trace-cmd report -R, which prints
    some values as the event's own text does. */
-static bool take_raw_number(struct text_line *line, char type, struct text_symbols *symbols,
-                            uint64_t *ret)
+static bool take_raw_number(struct text_line *line, const struct text_field *field,
+                            struct text_symbols *symbols, uint64_t *ret)
 {
 	bool is_hex = line_begins(*line, "0x");
 	struct text_line rest = *line;
+	char type = field->type;
 
-	if (type == 'f' || type == 'c' || (type == 'V' && text_value_device(&rest, ret)) ||
+	if (!field->kind->take || (type == 'V' && text_value_device(&rest, ret)) ||
 	    !(is_hex || type == 'x' ? text_value_hex(line, ret) : text_value_decimal(line, ret)))
-		return take_number(line, type, symbols, ret);
+		return take_number(line, field, symbols, ret);
 	if (type == 'd' && is_hex)
 		*ret = (uint64_t)(int64_t)(int32_t)*ret;
 	if (type == 'S')
@@ -367,14 +358,11 @@ static bool take_fixed(struct text_fill *fill, const struct text_field *field,
 
 	if (field->type == 'a')
 		return take_arguments(fill, field, line);
-	if (!(fill->is_raw ? take_raw_number(line, field->type, fill->symbols, &value)
-	                   : take_number(line, field->type, fill->symbols, &value)) ||
-	    !number_fits(field->type, value))
+	if (!(fill->is_raw ? take_raw_number(line, field, fill->symbols, &value)
+	                   : take_number(line, field, fill->symbols, &value)) ||
+	    !number_fits(field->kind, value))
 		return false;
-	if (type_find(field->type)->bytes == 4)
-		put_u32(fill, field, (uint32_t)value);
-	else
-		put_u64(fill, field, value);
+	put_number(fill->bytes, field, value);
 	return true;
 }
 
@@ -395,18 +383,10 @@ static void put_text(struct text_fill *fill, const struct text_field *field,
 	if (length > TEXT_RECORD_BYTES - fill->length - 1)
 		length = TEXT_RECORD_BYTES - fill->length - 1;
 	if (field->type == 's')
-		put_u32(fill, field, (uint32_t)((length + 1) << 16 | fill->length));
+		put_number(fill->bytes, field, (length + 1) << 16 | fill->length);
 	memcpy(fill->bytes + fill->length, text.at, length);
 	fill->bytes[fill->length + length] = '\0';
 	fill->length += length + 1;
-}
-
-/* How long a text may be; 0: it is none. */
-static inline size_t text_reach(char type)
-{
-	if (type == 't')
-		return COMM_BYTES;
-	return type == 's' || type == 'r' || type == '*' ? TEXT_BYTES_MAX : 0;
 }
 
 static bool match_from(struct text_fill *fill, const struct text_pattern *pattern, size_t index,
@@ -417,7 +397,7 @@ static bool match_text(struct text_fill *fill, const struct text_pattern *patter
                        struct text_line line)
 {
 	const struct text_piece *piece = &pattern->piece[index];
-	size_t reach = text_reach(piece->field.type);
+	size_t reach = piece->field.kind->reach;
 	struct text_line text = line;
 	const char *last;
 
@@ -446,13 +426,12 @@ static bool match_from(struct text_fill *fill, const struct text_pattern *patter
 {
 	for (; index < pattern->count; index++) {
 		const struct text_piece *piece = &pattern->piece[index];
-		char type = piece->field.type;
 
 		if (!take_literal(piece, &line))
 			return false;
 		if (!piece->has_field)
 			return true;
-		if (text_reach(type) > 0)
+		if (piece->field.kind->reach > 0)
 			return match_text(fill, pattern, index, line);
 		if (!take_fixed(fill, &piece->field, &line))
 			return false;
@@ -477,17 +456,6 @@ static bool is_name(char c)
 	return names[(unsigned char)c];
 }
 
-/* libtraceevent prints fields as NAME=VALUE after these words if it does not understand the "print
-   fmt" of an event. It does not understand that of hrtimers before Linux 4.10. */
-static void skip_failure(struct text_line *line)
-{
-	static const char failure[] = "[FAILED TO PARSE] ";
-	size_t length = sizeof(failure) - 1;
-
-	if (line_length(*line) >= length && memcmp(line->at, failure, length) == 0)
-		line->at += length;
-}
-
 /* Cuts off the name of an event. It is followed by a colon; the events of system calls may instead
    be printed as "sys_read(fd: 3)" and "sys_read -> 0x10". */
 static bool take_word(struct text_line *line, struct text_line *ret)
@@ -504,9 +472,11 @@ static bool take_word(struct text_line *line, struct text_line *ret)
 		return true;
 	if (*at != ':' || (at + 1 < line->end && at[1] != ' '))
 		return false;
-	for (line->at++; line->at < line->end && *line->at == ' ';)
-		line->at++;
-	skip_failure(line);
+	line->at++;
+	line_skip_blanks(line);
+	/* libtraceevent prints fields as NAME=VALUE after these words if it does not understand the
+	   "print fmt" of an event. It does not understand that of hrtimers before Linux 4.10. */
+	(void)line_skip(line, "[FAILED TO PARSE] ");
 	return true;
 }
 
@@ -588,6 +558,12 @@ static bool take_named(struct text_line *line, struct text_line *ret_name,
 	return true;
 }
 
+static void fill_begin(struct text_fill *fill, const struct text_row *row)
+{
+	memset(fill->bytes, 0, row->bytes);
+	fill->length = row->bytes;
+}
+
 /* Whether the fields of some pattern are among those of the mask. */
 static bool row_is_whole(const struct text_row *row, unsigned fields)
 {
@@ -604,8 +580,7 @@ static bool row_fill_named(const struct text_row *row, struct text_line line,
 	struct text_line name, value;
 	unsigned found = 0;
 
-	memset(fill->bytes, 0, row->bytes);
-	fill->length = row->bytes;
+	fill_begin(fill, row);
 	while (take_named(&line, &name, &value))
 		for (size_t i = 0; i < row->field_count; i++) {
 			const struct text_field *field = &row->field[i];
@@ -613,7 +588,7 @@ static bool row_fill_named(const struct text_row *row, struct text_line line,
 			if (line_length(name) != field->name_bytes ||
 			    memcmp(name.at, field->name, field->name_bytes) != 0)
 				continue;
-			if (text_reach(field->type) > 0)
+			if (field->kind->reach > 0)
 				put_text(fill, field, value);
 			else if (!take_fixed(fill, field, &value) ||
 			         (value.at < value.end && *value.at != ' '))
@@ -631,8 +606,7 @@ static uint16_t layout_fill(struct text_layout *layout, const struct text_word *
 		const struct text_row *row = &layout->row[at - 1];
 
 		for (size_t i = 0; i < row->pattern_count; i++) {
-			memset(fill->bytes, 0, row->bytes);
-			fill->length = row->bytes;
+			fill_begin(fill, row);
 			if (match_from(fill, &row->pattern[i], 0, line))
 				return row->id;
 		}
@@ -644,13 +618,12 @@ static uint16_t layout_fill(struct text_layout *layout, const struct text_word *
 	return 0;
 }
 
-static const struct text_row *row_find(const struct text_layout *layout, const char *name)
+size_t text_layout_find(const struct text_layout *layout, struct text_line name)
 {
-	const struct text_row *row = layout->row;
-
-	while (strcmp(row->event->name, name) != 0)
-		row++;
-	return row;
+	for (size_t i = 0; i < layout->row_count; i++)
+		if (word_is(name, layout->row[i].event->name))
+			return i;
+	return SIZE_MAX;
 }
 
 /* Fills the record of a system call that the text names. */
@@ -662,10 +635,10 @@ static uint16_t layout_fill_call(struct text_layout *layout, const struct text_w
 	const struct text_row *row;
 
 	text_call_parse(name, line, &call);
-	row = row_find(layout, call.is_enter ? "sys_enter" : "sys_exit");
-	memset(fill->bytes, 0, row->bytes);
-	fill->length = row->bytes;
-	put_u64(fill, &row->field[0], (uint64_t)word->call);
+	row = &layout->row[text_layout_find(
+		layout, line_of(call.is_enter ? "sys_enter" : "sys_exit"))];
+	fill_begin(fill, row);
+	put_u64(fill->bytes, row->field[0].offset, (uint64_t)word->call);
 	memcpy(fill->bytes + row->field[1].offset, call.argument,
 	       call.is_enter ? sizeof(call.argument) : sizeof(call.argument[0]));
 	layout->has_calls = true;
@@ -722,40 +695,24 @@ bool text_layout_follow(struct text_layout *layout, struct text_head *head, int3
 	memcpy(&id, record, sizeof(id));
 	if (id != row->id)
 		return false;
-	memcpy(ret_next, record + row_field(row, "next_pid", 8).offset, sizeof(*ret_next));
+	memcpy(ret_next, record + row_field(row, "next_pid", 8)->offset, sizeof(*ret_next));
 	if (head->tid < 0) {
-		memcpy(&head->tid, record + row_field(row, "prev_pid", 8).offset,
+		memcpy(&head->tid, record + row_field(row, "prev_pid", 8)->offset,
 		       sizeof(head->tid));
 		memcpy(record + 4, &head->tid, sizeof(head->tid));
 	}
 	return true;
 }
 
-bool text_type_is_text(char type)
+bool text_field_is_text(const struct text_field *field)
 {
-	return type == 't' || type == 's' || type == 'r';
-}
-
-size_t text_layout_find(const struct text_layout *layout, const char *name, size_t bytes)
-{
-	for (size_t i = 0; i < layout->row_count; i++) {
-		const char *other = layout->row[i].event->name;
-
-		if (strlen(other) == bytes && memcmp(other, name, bytes) == 0)
-			return i;
-	}
-	return SIZE_MAX;
+	return field->kind->reach > 0;
 }
 
 const struct text_field *text_layout_field(const struct text_layout *layout, size_t row,
-                                           const char *name, size_t bytes)
+                                           struct text_line name)
 {
-	const struct text_row *of = &layout->row[row];
-
-	for (size_t i = 0; i < of->field_count; i++)
-		if (of->field[i].name_bytes == bytes && memcmp(of->field[i].name, name, bytes) == 0)
-			return &of->field[i];
-	return NULL;
+	return row_field(&layout->row[row], name.at, line_length(name));
 }
 
 void text_layout_begin(struct text_layout *layout, size_t row, const struct text_head *head)
@@ -770,24 +727,16 @@ void text_layout_begin(struct text_layout *layout, size_t row, const struct text
 
 void text_layout_put(struct text_layout *layout, const struct text_field *field, uint64_t value)
 {
-	struct text_fill fill = {.bytes = layout->record.bytes};
-
-	if (type_find(field->type)->bytes == 4)
-		put_u32(&fill, field, (uint32_t)value);
-	else if (type_find(field->type)->bytes == 8)
-		put_u64(&fill, field, value);
+	if (field->type != 'a')
+		put_number(layout->record.bytes, field, value);
 }
 
 void text_layout_put_argument(struct text_layout *layout, const struct text_field *field,
                               unsigned index, uint64_t value)
 {
-	struct text_fill fill = {.bytes = layout->record.bytes};
-	struct text_field element = *field;
-
 	assert(field->type == 'a');
-	element.offset = (uint16_t)(element.offset + 8 * index);
 	if (index < ARGUMENTS)
-		put_u64(&fill, &element, value);
+		put_u64(layout->record.bytes, field->offset + 8 * index, value);
 }
 
 void text_layout_put_text(struct text_layout *layout, const struct text_field *field,
@@ -838,36 +787,21 @@ static void format_begin(struct buffer *to, const char *name, unsigned id)
 
 static void format_add_field(struct buffer *to, const struct text_field *field)
 {
-	const struct type_row *type = type_find(field->type);
-
 	buffer_printf(to, "\tfield:%s %.*s%s;\toffset:%u;\tsize:%u;\tsigned:%d;\n",
-	              type->declaration, (int)field->name_bytes, field->name, type->suffix,
-	              (unsigned)field->offset, (unsigned)type->bytes, type->is_signed);
+	              field->kind->declaration, (int)field->name_bytes, field->name,
+	              field->kind->suffix, (unsigned)field->offset,
+	              (unsigned)field->kind->bytes, field->kind->is_signed);
 }
 
-struct format_list {
-	struct format_text *format;
-	size_t count;
-	struct text_store *store;
-	struct buffer text;
-};
-
-static void format_end(struct format_list *list, const char *system, const char *print_format)
+static void format_end(struct text_layout *layout, struct text_store *store, struct buffer *text,
+                       const char *system, const char *print_format)
 {
-	buffer_printf(&list->text, "\nprint fmt: %s\n", print_format ? print_format : "\"\"");
-	list->format[list->count++] = (struct format_text){
+	buffer_printf(text, "\nprint fmt: %s\n", print_format ? print_format : "\"\"");
+	layout->format[layout->format_count++] = (struct format_text){
 		.system = system,
-		.text = text_store_add(list->store, list->text.text, list->text.length),
-		.length = list->text.length,
+		.text = text_store_add(store, text->text, text->length),
+		.length = text->length,
 	};
-}
-
-static void formats_add_row(struct format_list *list, const struct text_row *row)
-{
-	format_begin(&list->text, row->event->name, row->id);
-	for (size_t i = 0; i < row->field_count; i++)
-		format_add_field(&list->text, &row->field[i]);
-	format_end(list, row->event->system, row->event->print_format);
 }
 
 /* Whether the event was seen, and its format is still missing: that is then added. */
@@ -879,35 +813,35 @@ static bool layout_describes(struct text_layout *layout, uint16_t id)
 	return is_new;
 }
 
-size_t text_layout_formats_max(const struct text_layout *layout)
-{
-	return layout->row_count + TEXT_UNKNOWN_MAX + 1;
-}
-
 void text_layout_add_formats(struct text_layout *layout, struct text_store *store,
-                             struct format_text *to, size_t *count)
+                             struct source *source)
 {
-	struct format_list list = {.format = to, .count = *count, .store = store};
+	_cleanup_(buffer_release) struct buffer text = {0};
 
-	buffer_init(&list.text, 1u << 16);
-	for (size_t i = 0; i < layout->row_count; i++)
-		if (layout_describes(layout, layout->row[i].id))
-			formats_add_row(&list, &layout->row[i]);
+	for (size_t k = 0; k < layout->row_count; k++) {
+		const struct text_row *row = &layout->row[k];
+
+		if (!layout_describes(layout, row->id))
+			continue;
+		format_begin(&text, row->event->name, row->id);
+		for (size_t i = 0; i < row->field_count; i++)
+			format_add_field(&text, &row->field[i]);
+		format_end(layout, store, &text, row->event->system, row->event->print_format);
+	}
 	for (size_t i = 0; i < layout->word_count; i++)
 		if (layout_describes(layout, layout->word[i].id)) {
-			format_begin(&list.text, layout->word[i].name, layout->word[i].id);
-			format_end(&list, "text", NULL);
+			format_begin(&text, layout->word[i].name, layout->word[i].id);
+			format_end(layout, store, &text, "text", NULL);
 		}
 	if (layout_describes(layout, STACK_ID)) {
-		format_begin(&list.text, "kernel_stack", STACK_ID);
-		buffer_puts(&list.text,
-		            "\tfield:int size;\toffset:8;\tsize:4;\tsigned:1;\n"
-		            "\tfield:unsigned long caller[];\toffset:16;\tsize:0;"
-		            "\tsigned:0;\n");
-		format_end(&list, "ftrace", NULL);
+		format_begin(&text, "kernel_stack", STACK_ID);
+		buffer_puts(&text, "\tfield:int size;\toffset:8;\tsize:4;\tsigned:1;\n"
+		                   "\tfield:unsigned long caller[];\toffset:16;\tsize:0;"
+		                   "\tsigned:0;\n");
+		format_end(layout, store, &text, "ftrace", NULL);
 	}
-	buffer_release(&list.text);
-	*count = list.count;
+	source->formats = layout->format;
+	source->format_count = layout->format_count;
 }
 
 bool text_layout_has_named_calls(const struct text_layout *layout)

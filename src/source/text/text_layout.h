@@ -33,6 +33,7 @@ struct text_field {
 	const char *name;
 	uint16_t name_bytes, offset;
 	char type; /* as in text_events.h; '*': the placeholder */
+	const struct text_type *kind; /* the row of the type */
 };
 
 /* A part of a pattern: literal text, and the field that follows it. */
@@ -80,12 +81,12 @@ bool text_layout_is_unread(const uint8_t *record);
 bool text_layout_follow(struct text_layout *layout, struct text_head *head, int32_t *ret_next);
 /*
  * Records of events that do not come from text, field by field: begin, any number of puts, end.
- * text_layout_find() returns the index of an event's row, by its name, which ends with a colon or a
- * NUL; SIZE_MAX: it is not in the table. text_layout_field() returns NULL if it has no such field.
+ * text_layout_find() returns the index of an event's row, by its name; SIZE_MAX: it is not in
+ * the table. text_layout_field() returns NULL if it has no such field.
  */
-size_t text_layout_find(const struct text_layout *layout, const char *name, size_t bytes);
+size_t text_layout_find(const struct text_layout *layout, struct text_line name);
 const struct text_field *text_layout_field(const struct text_layout *layout, size_t row,
-                                           const char *name, size_t bytes);
+                                           struct text_line name);
 void text_layout_begin(struct text_layout *layout, size_t row, const struct text_head *head);
 /* Cuts a number to the size of its field. */
 void text_layout_put(struct text_layout *layout, const struct text_field *field, uint64_t value);
@@ -95,18 +96,16 @@ void text_layout_put_argument(struct text_layout *layout, const struct text_fiel
 void text_layout_put_text(struct text_layout *layout, const struct text_field *field,
                           struct text_line text);
 void text_layout_end(struct text_layout *layout, const uint8_t **ret_record, size_t *ret_bytes);
-/* Whether a field of that type takes text. */
-bool text_type_is_text(char type);
+/* Whether the field takes text. */
+bool text_field_is_text(const struct text_field *field);
 /* Makes the record of a kernel stack from addresses, innermost function first. */
 void text_layout_stack(struct text_layout *layout, const struct text_head *head,
                        const uint64_t *frames, size_t count, const uint8_t **ret_record,
                        size_t *ret_bytes);
-/* Adds the format texts of the events that were read since the last call to `to`, which has
-   *count, and room for text_layout_formats_max(). The texts belong to `store`. */
+/* Adds the formats of the events that were read since the last call to those of the source, which
+   belong to the layout, and keep their places. The texts belong to `store`. */
 void text_layout_add_formats(struct text_layout *layout, struct text_store *store,
-                             struct format_text *to, size_t *count);
-/* So many events can have a format. */
-size_t text_layout_formats_max(const struct text_layout *layout);
+                             struct source *source);
 /* Whether the text names system calls, and numbers none: numbers are of TEXT_CALL_ARCH then. */
 bool text_layout_has_named_calls(const struct text_layout *layout);
 /* Appends a note that names the events that were seen in `what` but are not in the table, and

@@ -11,6 +11,11 @@ struct text_line {
 	const char *at, *end;
 };
 
+static inline struct text_line line_of(const char *text)
+{
+	return (struct text_line){text, text + strlen(text)};
+}
+
 static inline size_t line_length(struct text_line line)
 {
 	return (size_t)(line.end - line.at);
@@ -29,14 +34,25 @@ static inline bool line_next(const char **at, const char *end, struct text_line 
 	return true;
 }
 
-/* Cuts the bytes before the next blank, and that blank, off the line's front. */
-static inline struct text_line line_word(struct text_line *line)
+/* Cuts the bytes before the next such byte, and that byte, off the line's front. */
+static inline struct text_line line_part(struct text_line *line, char byte)
 {
 	const char *begin = line->at;
-	const char *space = memchr(begin, ' ', line_length(*line));
+	const char *end = memchr(begin, byte, line_length(*line));
 
-	line->at = space ? space + 1 : line->end;
-	return (struct text_line){begin, space ? space : line->end};
+	line->at = end ? end + 1 : line->end;
+	return (struct text_line){begin, end ? end : line->end};
+}
+
+static inline struct text_line line_word(struct text_line *line)
+{
+	return line_part(line, ' ');
+}
+
+static inline void line_skip_blanks(struct text_line *line)
+{
+	while (line->at < line->end && *line->at == ' ')
+		line->at++;
 }
 
 /* What is before the first such byte; all of the line if it has none. */
@@ -84,6 +100,12 @@ static inline int64_t word_number(struct text_line word, int64_t most)
 		number = number * 10 + (*word.at - '0');
 	}
 	return number;
+}
+
+/* The id of a task; -1: it is none. */
+static inline int32_t word_tid(struct text_line word)
+{
+	return (int32_t)word_number(word, INT32_MAX);
 }
 
 /* "MAJOR:MINOR" as major << 20 | minor; 0: malformed */
@@ -149,4 +171,13 @@ static inline bool word_hex(struct text_line word, uint64_t *ret)
 	}
 	*ret = number;
 	return true;
+}
+
+/* Whether all of its bytes are hexadecimal digits, in lower case. */
+static inline bool line_is_hex(struct text_line line)
+{
+	while (line.at < line.end && ((*line.at >= '0' && *line.at <= '9') ||
+	                              (*line.at >= 'a' && *line.at <= 'f')))
+		line.at++;
+	return line.at == line.end;
 }

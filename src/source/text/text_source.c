@@ -15,7 +15,6 @@
 #include "text_head.h"
 #include "text_layout.h"
 #include "text_probe.h"
-#include "text_ps.h"
 #include "text_reader.h"
 #include "text_tables.h"
 #include "text_unread.h"
@@ -61,7 +60,6 @@ struct text_facts {
 
 /* Of text that is read while it is written. */
 struct text_live {
-	struct live_source_setup setup;
 	struct live_input input;
 	nsec_t first;            /* time of the first event */
 	nsec_t reached;          /* nothing before it is still to come */
@@ -92,12 +90,7 @@ struct text_source {
 	/* of each CPU, in the output of function_graph: the first task + 1, and the present one */
 	int32_t graph_first[TEXT_CPUS_MAX], graph_task[TEXT_CPUS_MAX];
 	uint32_t stream_of_cpu[TEXT_CPUS_MAX];
-	struct source_stream *described;
-	struct text_stream *streams;
-	struct format_text *formats;
-	struct known_task *known_tasks;
-	struct known_process *known_processes;
-	struct source_program *programs;
+	struct text_stream *streams; /* one for each of source.streams, once these are known */
 	bool is_opening;    /* in the first pass, or at the begin of live text */
 	bool is_done;
 	nsec_t printed;     /* the time of the last event, as printed */
@@ -119,12 +112,8 @@ static bool source_delivers(const struct text_source *text)
 
 static void source_add_stream(struct text_source *text, uint32_t cpu)
 {
-	struct source *source = &text->source;
-
-	text->described = xreallocarray(text->described, source->stream_count + 1,
-	                                sizeof(*text->described));
-	text->described[source->stream_count] = (struct source_stream){.cpu = cpu};
-	text->stream_of_cpu[cpu] = (uint32_t)source->stream_count++;
+	text->stream_of_cpu[cpu] = (uint32_t)text->source.stream_count;
+	LIST_ADD(text->source.streams, struct source_stream) = (struct source_stream){.cpu = cpu};
 }
 
 static void source_see_cpu(struct text_source *text, uint32_t cpu)
@@ -149,25 +138,22 @@ static nsec_t source_place(struct text_source *text, const struct text_head *hea
 	return head->time + text->after_step;
 }
 
-static void live_add_task(struct text_live *live, const struct text_head *head)
-{
-	ARRAY_GROW(live->task, live->task_count, live->task_capacity);
-	live->task[live->task_count++] =
-		(struct known_task){.tid = head->tid, .tgid = head->tgid, .comm = ""};
-}
-
 static void source_count_record(struct text_source *text, const struct text_head *head,
                                 const uint8_t *record)
 {
 	struct text_facts *facts = &text->facts;
+	struct text_live *live = text->live;
 
 	source_see_cpu(text, head->cpu);
 	if (text_layout_is_unread(record))
 		text_unread_fields(&facts->unread, head->rest, text->reader.line);
-	if (text->is_opening)
+	if (text->is_opening) {
 		text_tasks_add(&text->tasks, head);
-	else if (text_tasks_learn(&text->tasks, head))
-		live_add_task(text->live, head);
+	} else if (text_tasks_learn(&text->tasks, head)) {
+		ARRAY_GROW(live->task, live->task_count, live->task_capacity);
+		live->task[live->task_count++] =
+			(struct known_task){.tid = head->tid, .tgid = head->tgid, .comm = ""};
+	}
 	text_clock_see(&facts->clock, head);
 	facts->events++;
 	facts->has_tgid |= head->has_tgid;
@@ -257,8 +243,7 @@ static bool source_take_frame(struct text_source *text, struct text_line line)
 	}
 	if (!stack->is_open || !skip_to_frame(&line))
 		return false;
-	while (line.at < line.end && *line.at == ' ')
-		line.at++;
+	line_skip_blanks(&line);
 	address = text_symbols_take(&text->symbols, &line, &is_taken);
 	if (is_taken)
 		stack_add(stack, address ? address + TEXT_SYMBOL_INSIDE : 0);
@@ -282,8 +267,7 @@ static bool source_begin_stack(struct text_source *text, const struct text_head 
 	bool is_user;
 
 	if (line_skip(&rest, "kernel_stack:") || line_skip(&rest, "user_stack:"))
-		while (rest.at < rest.end && *rest.at == ' ')
-			rest.at++;
+		line_skip_blanks(&rest);
 	is_user = line_begins(rest, "<user stack trace>");
 	if (!is_user && !line_begins(rest, "<stack trace"))
 		return false;
@@ -321,8 +305,7 @@ static bool source_take_loss(struct text_source *text, struct text_line line)
 
 	if (!begin || !memmem(begin, (size_t)(line.end - begin), " EVENTS", 7))
 		return false;
-	while (rest.at < rest.end && *rest.at == ' ')
-		rest.at++;
+	line_skip_blanks(&rest);
 	word = line_word(&rest);
 	cpu = word_number(word, TEXT_CPUS_MAX - 1);
 	if (cpu < 0 || rest.at == rest.end || *rest.at != '[')
@@ -553,12 +536,6 @@ static bool source_read_piece(struct text_source *text, uint64_t bytes)
 	return true;
 }
 
-static void source_add_formats(struct text_source *text)
-{
-	text_layout_add_formats(text->layout, &text->text, text->formats,
-	                        &text->source.format_count);
-}
-
 static void text_note_columns(struct text_source *text, struct text_store *notes)
 {
 	const struct text_facts *facts = &text->facts;
@@ -694,7 +671,7 @@ static void live_read_round(struct text_source *text)
 			live->reached = nsec_max(text->position, before + 1);
 	}
 	live->is_reached_due = live->first < live->reached;
-	source_add_formats(text);
+	text_layout_add_formats(text->layout, &text->text, &text->source);
 }
 
 /* False: the caller ends it. The time of a round's last event is reached with the next one. */
@@ -707,8 +684,8 @@ static bool live_reach(struct text_source *text)
 	live_note(text);
 	notes->new_tasks.item = live->task;
 	notes->new_tasks.count = live->tasks_reached;
-	goes_on = !live->setup.on_reached ||
-	          live->setup.on_reached(live->setup.state, live->reached);
+	goes_on = !live->input.setup.on_reached ||
+	          live->input.setup.on_reached(live->input.setup.state, live->reached);
 	live->task_count -= live->tasks_reached;
 	if (live->task_count > 0)
 		memmove(live->task, live->task + live->tasks_reached,
@@ -788,11 +765,7 @@ static void text_close(struct source *source)
 	for (size_t i = 0; text->streams && i < source->stream_count; i++)
 		text_queue_release(&text->streams[i].queue);
 	free(text->streams);
-	free(text->described);
-	free(text->formats);
-	free(text->known_tasks);
-	free(text->known_processes);
-	free(text->programs);
+	free(source_list_items(&source->streams));
 	text_tasks_release(&text->tasks);
 	text_symbols_release(&text->symbols);
 	text_reader_release(&text->reader);
@@ -831,7 +804,6 @@ static struct text_source *text_new(const struct input_file *file)
 	text->layout = text_layout_new();
 	text_symbols_init(&text->symbols);
 	text_tasks_init(&text->tasks);
-	text->formats = xcalloc(text_layout_formats_max(text->layout), sizeof(*text->formats));
 	memset(text->stream_of_cpu, 0xff, sizeof(text->stream_of_cpu));
 	text->source = (struct source){
 		.ops = &text_ops,
@@ -840,17 +812,10 @@ static struct text_source *text_new(const struct input_file *file)
 		.stacks_buffer = UINT32_MAX,
 		.health.failure = text->file.failure,
 		.data_bytes = text->file.bytes,
-		.formats = text->formats,
 		.buffer_count = 1,
 		.is_of_one_cpu = text->file.only_cpu >= 0,
 	};
 	return text;
-}
-
-static void text_make_streams(struct text_source *text)
-{
-	text->source.streams = text->described;
-	text->streams = xcalloc(text->source.stream_count, sizeof(*text->streams));
 }
 
 /* Fills the source with what opening has found. */
@@ -860,12 +825,7 @@ static void text_describe(struct text_source *text)
 
 	if (text->facts.cpus > source->cpu_count)
 		source->cpu_count = (unsigned)text->facts.cpus;
-	source->notes.tasks.item = text->known_tasks = text_tasks_known(&text->tasks);
-	source->notes.tasks.count = text->tasks.count;
-	source->notes.processes.item = text->known_processes = text_tasks_processes(
-		&text->tasks, &text->programs, &source->notes.programs.count);
-	source->notes.processes.count = text->tasks.process_count;
-	source->notes.programs.item = text->programs;
+	text_tasks_describe(&text->tasks, &source->notes);
 	text_describe_lines(text);
 	source->is_arch_assumed = text_layout_has_named_calls(text->layout);
 	if (source->is_arch_assumed)
@@ -876,8 +836,8 @@ static void text_describe(struct text_source *text)
 /* Prepares the second pass. */
 static void text_begin_again(struct text_source *text)
 {
-	text_make_streams(text);
-	source_add_formats(text);
+	text->streams = xcalloc(text->source.stream_count, sizeof(*text->streams));
+	text_layout_add_formats(text->layout, &text->text, &text->source);
 	text_note_all(text, &text->text);
 	text->facts.is_cut = false;
 	text->context = (struct text_context){0};
@@ -946,12 +906,11 @@ static struct text_source *text_new_live(const struct live_source_setup *setup)
 	text = text_new(&file);
 	text->source.ops = &live_ops;
 	text->live = live;
-	live->setup = *setup;
-	live->input = live_input_of(setup);
+	live->input.setup = *setup;
 	live->input.rest_ms = place.is_pipe ? REST_MS : 0;
 	for (uint32_t cpu = 0; cpu < TEXT_LIVE_CPUS; cpu++)
 		source_add_stream(text, cpu);
-	text_make_streams(text);
+	text->streams = xcalloc(text->source.stream_count, sizeof(*text->streams));
 	text_reader_init_live(&text->reader, &live->input);
 	text_begin(text);
 	return text;

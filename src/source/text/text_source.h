@@ -6,20 +6,13 @@
  * dump of the kernel's buffers to its console. It converts lines to binary records (text_layout.h),
  * so the decoder and all later layers handle text like a trace.dat.
  *
- * The file is read twice. Opening reads all of it, to find its CPUs, tasks, functions and events.
- * The second pass makes the records. The text has one order over all CPUs, while a source returns
- * the records of one CPU at a time: the records of each CPU are queued. If the queue of the
- * requested CPU is empty, the next piece of the file is read, for all CPUs; if that has no record
- * of this CPU, the source returns a heartbeat. Thus the queues stay short, whatever the size of the
- * file.
- *
- * Text that is read while it is written is read once. What the begin shows, up to a record some
- * TEXT_ROUND_NS after the first, holds for all of it: its columns, names of tasks and the clock.
- * CPUs up to TEXT_LIVE_CPUS, events and functions may come later, and processes of tasks
- * (new_tasks). Nothing in text says that nothing older is still to come, but its writer merges the
- * CPUs: what is TEXT_LATE_NS older than the latest line is taken to be all there is. Where the time
- * stands still, or goes on slowly, TEXT_ROUND_BYTES bound what is queued. Notes that count lines
- * change as more are read.
+ * The file is read twice: opening reads all of it, to find its CPUs, tasks, functions and events;
+ * the second pass makes the records. Text that is read while it is written is read once. What the
+ * begin shows, up to a record some TEXT_ROUND_NS after the first, holds for all of it: its columns,
+ * names of tasks and the clock. CPUs up to TEXT_LIVE_CPUS, events and functions may come later, and
+ * processes of tasks (new_tasks). What is TEXT_LATE_NS older than the latest line is taken to be
+ * all there is. Where the time stands still, or goes on slowly, TEXT_ROUND_BYTES bound what is
+ * queued. Notes that count lines change as more are read.
  *
  * The resolution of printed times is usually 1 us. Consecutive lines with the same time get times
  * one nanosecond apart, which keeps their order.

@@ -191,6 +191,9 @@ void text_tasks_release(struct text_tasks *tasks)
 	free(tasks->process);
 	id_table_release(&tasks->process_by_tgid);
 	buffer_release(&tasks->line);
+	free(tasks->known.item);
+	free(tasks->known_processes.item);
+	free(tasks->programs.item);
 }
 
 /* NULL: it is an idle task, or there are too many. */
@@ -267,51 +270,134 @@ void text_tasks_add_process(struct text_tasks *tasks, int32_t tgid, int32_t pare
 		return;
 	task->is_kernel = tgid == KTHREADD || parent == KTHREADD;
 	id_table_put(&tasks->process_by_tgid, (uint64_t)tgid, (uint32_t)tasks->process_count);
-	ARRAY_GROW(tasks->process, tasks->process_count, tasks->process_capacity);
-	tasks->process[tasks->process_count++] = (struct text_process){
+	LIST_ADD(tasks->process, struct text_process) = (struct text_process){
 		.tgid = tgid,
 		.parent = parent,
 		.command = command ? tasks_add_command(tasks, command) : 0,
 	};
 }
 
-struct known_process *text_tasks_processes(const struct text_tasks *tasks,
-                                           struct source_program **ret_programs,
-                                           size_t *ret_program_count)
+void text_tasks_describe(struct text_tasks *tasks, struct recording_notes *notes)
 {
-	struct known_process *known = xcalloc(tasks->process_count, sizeof(*known));
-	struct source_program *program = xcalloc(tasks->process_count, sizeof(*program));
-	size_t count = 0;
-
-	for (size_t i = 0; i < tasks->process_count; i++) {
-		const struct text_process *process = &tasks->process[i];
-
-		known[i] = (struct known_process){
-			.tgid = process->tgid,
-			.parent = process->parent,
-			.cgroup = SOURCE_CGROUP_NONE,
-		};
-		if (process->command)
-			program[count++] = (struct source_program){
-				.tgid = process->tgid,
-				.text = intern_text(&tasks->names, process->command),
-			};
-	}
-	*ret_programs = program;
-	*ret_program_count = count;
-	return known;
-}
-
-struct known_task *text_tasks_known(const struct text_tasks *tasks)
-{
-	struct known_task *known = xcalloc(tasks->count, sizeof(*known));
-
 	for (size_t i = 0; i < tasks->count; i++)
-		known[i] = (struct known_task){
+		LIST_ADD(tasks->known, struct known_task) = (struct known_task){
 			.tid = tasks->task[i].tid,
 			.tgid = tasks->task[i].tgid,
 			.comm = intern_text(&tasks->names, tasks->task[i].comm),
 			.is_kernel = tasks->task[i].is_kernel,
 		};
-	return known;
+	for (size_t i = 0; i < tasks->process_count; i++) {
+		const struct text_process *process = &tasks->process[i];
+
+		LIST_ADD(tasks->known_processes, struct known_process) = (struct known_process){
+			.tgid = process->tgid,
+			.parent = process->parent,
+			.cgroup = SOURCE_CGROUP_NONE,
+		};
+		if (process->command)
+			LIST_ADD(tasks->programs, struct source_program) = (struct source_program){
+				.tgid = process->tgid,
+				.text = intern_text(&tasks->names, process->command),
+			};
+	}
+	notes->tasks = (struct known_task_list){tasks->known.item, tasks->count};
+	notes->processes = (struct known_process_list){tasks->known_processes.item,
+	                                               tasks->process_count};
+	notes->programs.item = tasks->programs.item;
+	notes->programs.count = tasks->programs.count;
+}
+
+#define COLUMNS_MAX 16
+
+/* The next word behind any blanks; empty: the line has no more. */
+static struct text_line next_word(struct text_line *line)
+{
+	while (line->at < line->end && (*line->at == ' ' || *line->at == '\t'))
+		line->at++;
+	return line_word(line);
+}
+
+/* Reads the names of columns. False: the line has other words. */
+static bool ps_begin(struct text_ps *ps, struct text_line line)
+{
+	struct text_ps found = {.pid = -1, .tid = -1, .parent = -1, .name = -1};
+	struct text_line word;
+
+	for (word = next_word(&line); line_length(word) > 0; word = next_word(&line)) {
+		if (found.count == COLUMNS_MAX)
+			return false;
+		for (const char *c = word.at; c < word.end; c++)
+			if ((*c < 'A' || *c > 'Z') && *c != '%' && *c != '+')
+				return false;
+		if (word_is(word, "PID"))
+			found.pid = found.count;
+		else if (word_is(word, "TID"))
+			found.tid = found.count;
+		else if (word_is(word, "PPID"))
+			found.parent = found.count;
+		else if (word_is(word, "S"))
+			found.has_state = true;
+		else if (word_is(word, "NAME") || word_is(word, "CMD"))
+			found.name = found.count;
+		found.count++;
+	}
+	found.is_open = found.pid >= 0 && found.name > found.pid &&
+	                (found.tid >= 0) != (found.parent >= 0);
+	if (found.is_open)
+		*ps = found;
+	return found.is_open;
+}
+
+/* The letter of a process' state. */
+static bool word_is_state(struct text_line word)
+{
+	return line_length(word) == 1 && *word.at >= 'A' && *word.at <= 'Z';
+}
+
+static uint32_t row_name(struct text_line word, struct text_tasks *tasks)
+{
+	return line_length(word) > 0 ? intern_add(&tasks->names, word.at, line_length(word)) : 0;
+}
+
+/* A row has a thread's process and name, or a process' parent and command. Names may have blanks:
+   where they are the last column they reach to the end. False: it is no row. */
+static bool ps_take_row(const struct text_ps *ps, struct text_line line, struct text_tasks *tasks)
+{
+	struct text_line word[COLUMNS_MAX + 1] = {{NULL, NULL}}, rest = line;
+	int8_t count = 0, name = ps->name;
+	int64_t pid, other;
+
+	while (count <= ps->count) {
+		word[count] = next_word(&rest);
+		if (line_length(word[count]) == 0)
+			break;
+		count++;
+	}
+	if (count <= name)
+		return false;
+	if (!ps->has_state && ps->parent >= 0 && count > name + 1 && word_is_state(word[name]))
+		name++;
+	if (ps->tid >= 0 && name == ps->count - 1)
+		word[name].end = line.end;
+	pid = word_number(word[ps->pid], INT32_MAX);
+	other = word_number(word[ps->tid >= 0 ? ps->tid : ps->parent], INT32_MAX);
+	if (pid <= 0 || other < 0)
+		return false;
+	if (ps->tid >= 0)
+		text_tasks_add_thread(tasks, (int32_t)other, (int32_t)pid,
+		                      row_name(word[name], tasks));
+	else
+		text_tasks_add_process(tasks, (int32_t)pid, (int32_t)other,
+		                       pid != KTHREADD && other != KTHREADD
+		                               ? row_name(word[name], tasks)
+		                               : 0);
+	return true;
+}
+
+bool text_ps_take(struct text_ps *ps, struct text_line line, struct text_tasks *tasks)
+{
+	if (ps->is_open)
+		ps->is_open = ps_take_row(ps, line, tasks);
+	return ps->is_open ||
+	       (memmem(line.at, line_length(line), "PID ", 4) && ps_begin(ps, line));
 }

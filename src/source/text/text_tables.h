@@ -14,6 +14,7 @@
 #include "base/text/buffer.h"
 #include "ftwait/record.h"
 #include "ftwait/source.h"
+#include "source/source_notes.h"
 #include "text_head.h"
 #include "text_line.h"
 
@@ -42,9 +43,11 @@ struct text_tasks {
 	struct id_table by_tid;
 	struct intern names;
 	struct text_process *process; /* each once */
-	size_t process_count, process_capacity;
+	size_t process_count;
 	struct id_table process_by_tgid;
 	struct buffer line; /* scratch */
+	/* what text_tasks_describe() makes of these */
+	struct source_list known, known_processes, programs;
 };
 
 void text_tasks_init(struct text_tasks *tasks);
@@ -56,12 +59,25 @@ bool text_tasks_learn(struct text_tasks *tasks, const struct text_head *head);
 void text_tasks_add_thread(struct text_tasks *tasks, int32_t tid, int32_t tgid, uint32_t comm);
 void text_tasks_add_process(struct text_tasks *tasks, int32_t tgid, int32_t parent,
                             uint32_t command);
-/* Returns an array of tasks->count entries. The caller frees it; the names belong to `tasks`. */
-struct known_task *text_tasks_known(const struct text_tasks *tasks);
-/* The same, of tasks->process_count entries; *ret_programs: of those that have a command. */
-struct known_process *text_tasks_processes(const struct text_tasks *tasks,
-                                           struct source_program **ret_programs,
-                                           size_t *ret_program_count);
+/* Makes them notes of tasks, processes and programs, which belong to `tasks`. */
+void text_tasks_describe(struct text_tasks *tasks, struct recording_notes *notes);
+
+/*
+ * Tables of processes and threads that ps printed beside the events, as the pages of systrace have
+ * them: one with the columns PID, PPID and NAME, one with PID, TID and CMD. They tell the process
+ * of each thread, which lines without a column TGID do not, and what it executes.
+ */
+
+/* Columns, from 0; -1: the table has none. */
+struct text_ps {
+	bool is_open;
+	int8_t count;
+	int8_t pid, tid, parent, name;
+	bool has_state; /* a column S; old tables have the value, but not the column */
+};
+
+/* Takes a line that is no event. False: it is no part of such a table, which ends. */
+bool text_ps_take(struct text_ps *ps, struct text_line line, struct text_tasks *tasks);
 
 /*
  * Addresses for the kernel functions that text names. Records contain addresses of functions, but

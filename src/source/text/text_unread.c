@@ -13,23 +13,17 @@ struct wakeup_task {
 	char state;
 };
 
-static void skip_blanks(struct text_line *line)
-{
-	while (line->at < line->end && *line->at == ' ')
-		line->at++;
-}
-
 static bool take_task(struct text_line *line, struct wakeup_task *ret)
 {
-	skip_blanks(line);
+	line_skip_blanks(line);
 	if (!text_value_decimal(line, &ret->tid) || !line_skip(line, ":"))
 		return false;
-	skip_blanks(line);
+	line_skip_blanks(line);
 	if (!text_value_decimal(line, &ret->prio) || !line_skip(line, ":") ||
 	    line->at == line->end)
 		return false;
 	ret->state = *line->at++;
-	skip_blanks(line);
+	line_skip_blanks(line);
 	return true;
 }
 
@@ -62,7 +56,6 @@ void text_wakeup_replace(struct text_head *head, char to[static TEXT_WAKEUP_BYTE
 		head->rest = (struct text_line){to, to + length};
 }
 
-#define NS_IN_S  UINT64_C(1000000000)
 #define NS_IN_US 1000
 #define COMMENT  "/* "
 
@@ -72,7 +65,7 @@ static bool take_cpu(struct text_line *line, uint32_t *ret)
 	const char *close;
 	int64_t cpu;
 
-	skip_blanks(line);
+	line_skip_blanks(line);
 	close = memchr(line->at, ')', line_length(*line));
 	cpu = close ? word_number((struct text_line){line->at, close}, TEXT_CPUS_MAX - 1) : -1;
 	if (cpu < 0)
@@ -90,27 +83,28 @@ static int32_t task_of(struct text_line word)
 	return dash ? (int32_t)word_number((struct text_line){dash + 1, word.end}, INT32_MAX) : -1;
 }
 
+/* The word that ends there, behind blanks. */
+static struct text_line word_before(const char *begin, const char *end)
+{
+	const char *at;
+
+	while (end > begin && end[-1] == ' ')
+		end--;
+	for (at = end; at > begin && at[-1] != ' ';)
+		at--;
+	return (struct text_line){at, end};
+}
+
 /* "500.000000 |", behind what a log puts before it */
 static bool take_time(struct text_line *line, struct text_head *head)
 {
 	struct text_line rest = *line, word = line_until(*line, '|');
-	const char *dot, *blank;
-	int64_t seconds, us;
 
 	rest.at = word.end;
-	while (word.end > word.at && word.end[-1] == ' ')
-		word.end--;
-	blank = memrchr(word.at, ' ', line_length(word));
-	word.at = blank ? blank + 1 : word.at;
-	dot = memchr(word.at, '.', line_length(word));
-	if (!dot || word.end - dot != 7 || !line_skip(&rest, "|"))
+	word = word_before(word.at, word.end);
+	if (!text_value_seconds(word, &head->time, &head->step) || head->step != NS_IN_US ||
+	    !line_skip(&rest, "|"))
 		return false;
-	seconds = word_number((struct text_line){word.at, dot}, INT32_MAX);
-	us = word_number((struct text_line){dot + 1, word.end}, INT32_MAX);
-	if (seconds < 0 || us < 0)
-		return false;
-	head->step = NS_IN_US;
-	head->time = (nsec_t)seconds * NS_IN_S + (nsec_t)us * NS_IN_US;
 	*line = rest;
 	return true;
 }
@@ -133,7 +127,7 @@ bool text_graph_parse(struct text_line line, struct text_head *ret, bool *ret_ha
 	*ret_has_time = take_time(&before, ret);
 	if (!take_cpu(&before, &ret->cpu))
 		return false;
-	skip_blanks(&before);
+	line_skip_blanks(&before);
 	if (before.at < before.end && *before.at != '|')
 		ret->tid = task_of(line_word(&before));
 	ret->comm = (struct text_line){before.at, before.at};
@@ -155,7 +149,7 @@ bool text_graph_switch(struct text_line line, uint32_t *ret_cpu, int32_t ret_tid
 	ret_tids[0] = task_of((struct text_line){line.at, arrow});
 	line.at = memchr(arrow, '>', (size_t)(line.end - arrow));
 	line.at++;
-	skip_blanks(&line);
+	line_skip_blanks(&line);
 	ret_tids[1] = task_of(line_word(&line));
 	return ret_tids[0] >= 0 && ret_tids[1] >= 0;
 }
@@ -176,18 +170,6 @@ static const char *const reasons[TEXT_REASONS] = {
 static bool is_number(struct text_line word)
 {
 	return word_number(word, INT64_MAX) >= 0;
-}
-
-/* The word that ends there, behind blanks. */
-static struct text_line word_before(const char *begin, const char *end)
-{
-	const char *at;
-
-	while (end > begin && end[-1] == ' ')
-		end--;
-	for (at = end; at > begin && at[-1] != ' ';)
-		at--;
-	return (struct text_line){at, end};
 }
 
 /* "123456:" where seconds would have a dot, behind "[001]" or the flags. */
@@ -232,8 +214,7 @@ static bool is_count_of_other(struct text_line line)
 		if (line_length(word) > 4 && is_count(word)) /* "0:" may be a mark */
 			break;
 	}
-	while (rest.at < rest.end && *rest.at == ' ')
-		rest.at++;
+	line_skip_blanks(&rest);
 	return rest.at < rest.end && text_line_is_event(rest);
 }
 

@@ -7,6 +7,8 @@
 #include "words/kernel/kernel_numbers.h"
 
 #define NAME_MAX_BYTES 48
+#define NS_IN_S        1000000000
+#define SECONDS_MAX    (INT64_C(1) << 32)
 
 /* Functions of the kernel that are not named as their calls are. */
 static const struct {
@@ -109,6 +111,21 @@ bool text_value_decimal(struct text_line *line, uint64_t *ret)
 	}
 	*ret = is_negative ? -value : value;
 	return line->at > begin;
+}
+
+bool text_value_seconds(struct text_line word, nsec_t *ret, nsec_t *ret_step)
+{
+	struct text_line whole = line_part(&word, '.');
+	size_t digits = line_length(word);
+	int64_t seconds = word_number(whole, SECONDS_MAX);
+	int64_t rest = word_number(word, NS_IN_S - 1);
+
+	if (seconds < 0 || rest < 0 || digits > 9)
+		return false;
+	for (*ret_step = 1; digits < 9; digits++)
+		*ret_step *= 10;
+	*ret = (nsec_t)seconds * NS_IN_S + (nsec_t)rest * *ret_step;
+	return true;
 }
 
 bool text_value_hex(struct text_line *line, uint64_t *ret)

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "ftwait/nsec.h"
 #include "text_line.h"
 
 /* Bit of a record's prev_state: the task was preempted ("R+"). text_events.c has the other bits. */
@@ -15,6 +16,8 @@
 
 /* "-12", "18446744073709551615" */
 bool text_value_decimal(struct text_line *line, uint64_t *ret);
+/* The whole word, as "1234.567890"; the step is what its last digit counts. */
+bool text_value_seconds(struct text_line word, nsec_t *ret, nsec_t *ret_step);
 /* "ff", "0xff"; 0 for an address that the kernel hides: "(____ptrval____)" */
 bool text_value_hex(struct text_line *line, uint64_t *ret);
 /* "8,1", "8:1", "0x8:0x1", as major << 20 | minor */

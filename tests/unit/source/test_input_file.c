@@ -63,7 +63,7 @@ START_TEST(test_cursor_over_file)
 		struct cursor cursor;
 		size_t at = 0;
 
-		cursor_init_file(&cursor, &file, 0, UINT64_MAX);
+		cursor_init_file(&cursor, &file, 0, UINT64_MAX, false);
 		while (cursor_left(&cursor) >= piece) {
 			const uint8_t *taken = cursor_take(&cursor, piece);
 

@@ -56,7 +56,7 @@ START_TEST(test_what_is_no_trace_is_not_kept)
 	int from = endless_begin("y\ny\n", 4, "y\ny\n");
 
 	ck_assert_int_eq(setenv("TMPDIR", "/nonexistent", 1), 0);
-	ck_assert_int_eq(spool_fill(from, &damage, &why), -EINVAL);
+	ck_assert_int_eq(spool_fill(from, NULL, &damage, &why), -EINVAL);
 	ck_assert_str_eq(why.text, "not a trace.dat: it does not begin as one");
 	endless_end(from);
 }
@@ -93,7 +93,7 @@ START_TEST(test_small_input_needs_no_folder)
 	struct stat status;
 
 	ck_assert_int_eq(setenv("TMPDIR", "/nonexistent", 1), 0);
-	copy = spool_fill(from, &damage, &why);
+	copy = spool_fill(from, NULL, &damage, &why);
 	ck_assert_msg(copy >= 0, "%s", why.text);
 	ck_assert_int_eq(fstat(copy, &status), 0);
 	ck_assert_int_eq(status.st_size, 2 << 20);
@@ -104,7 +104,7 @@ END_TEST
 
 START_TEST(test_large_input_goes_to_a_folder)
 {
-	int from = sized_begin(9u << 20), copy = spool_fill(from, &damage, &why);
+	int from = sized_begin(9u << 20), copy = spool_fill(from, NULL, &damage, &why);
 	uint8_t back[2];
 	struct stat status;
 
@@ -125,7 +125,7 @@ START_TEST(test_large_input_without_a_folder_is_refused)
 	int from = sized_begin(9u << 20);
 
 	ck_assert_int_eq(setenv("TMPDIR", "/nonexistent", 1), 0);
-	ck_assert_int_lt(spool_fill(from, &damage, &why), 0);
+	ck_assert_int_lt(spool_fill(from, NULL, &damage, &why), 0);
 	ck_assert_ptr_nonnull(strstr(why.text, "set TMPDIR to a directory"));
 	endless_end(from);
 }
@@ -142,7 +142,7 @@ START_TEST(test_end_of_stream_ends_it)
 	trace_builder_add_pages(&builder, 0, 50, 20);
 	trace_builder_stream(&builder);
 	from = endless_begin(builder.file.text, builder.file.length, "more");
-	copy = spool_fill(from, &damage, &why);
+	copy = spool_fill(from, NULL, &damage, &why);
 	ck_assert_msg(copy >= 0, "%s", why.text);
 	ck_assert_int_eq(fstat(copy, &status), 0);
 	ck_assert_uint_ge((uint64_t)status.st_size, builder.file.length + 4);
@@ -178,7 +178,7 @@ START_TEST(test_progress_of_a_stream)
 	from = endless_begin(builder.file.text, builder.file.length, "more");
 	told_count = 0;
 	spool_on_progress(take_progress);
-	copy = spool_fill(from, &damage, &why);
+	copy = spool_fill(from, NULL, &damage, &why);
 	spool_on_progress(NULL);
 	ck_assert_msg(copy >= 0, "%s", why.text);
 	ck_assert_uint_eq(told_count, 3);
@@ -202,7 +202,7 @@ START_TEST(test_endless_junk_ends_it)
 	trace_builder_stream(&builder);
 	builder.file.text[builder.data_begin] ^= 1;
 	from = endless_begin(builder.file.text, builder.file.length, "more");
-	copy = spool_fill(from, &damage, &why);
+	copy = spool_fill(from, NULL, &damage, &why);
 	ck_assert_msg(copy >= 0, "%s", why.text);
 	ck_assert_int_eq(fstat(copy, &status), 0);
 	ck_assert_uint_ge((uint64_t)status.st_size, builder.file.length + (16u << 20));
@@ -219,7 +219,7 @@ START_TEST(test_stream_without_a_head_ends_it)
 	static char nothing[] = "\177ftwait-stream1\0no block at all, but something else";
 	struct stat status;
 	int from = endless_begin(nothing, sizeof(nothing), "more");
-	int copy = spool_fill(from, &damage, &why);
+	int copy = spool_fill(from, NULL, &damage, &why);
 
 	ck_assert_msg(copy >= 0, "%s", why.text);
 	ck_assert_int_eq(fstat(copy, &status), 0);
@@ -252,7 +252,7 @@ START_TEST(test_bytes_of_others_lose_nothing)
 	}
 	buffer_append(&all, "!", 1);
 	from = endless_begin(all.text, all.length, "more");
-	copy = spool_fill(from, &damage, &why);
+	copy = spool_fill(from, NULL, &damage, &why);
 	ck_assert_msg(copy >= 0, "%s", why.text);
 	ck_assert_int_eq(fstat(copy, &status), 0);
 	ck_assert_uint_ge((uint64_t)status.st_size, all.length);
@@ -282,7 +282,7 @@ START_TEST(test_packed_is_unpacked)
 		ck_assert_int_eq(write(pair[1], packed.text, packed.length - cut),
 		                 (int)(packed.length - cut));
 		(void)close(pair[1]);
-		copy = spool_fill(pair[0], &damage, &why);
+		copy = spool_fill(pair[0], NULL, &damage, &why);
 		ck_assert_msg(copy >= 0, "%s", why.text);
 		ck_assert_int_eq(fstat(copy, &status), 0);
 		ck_assert_int_eq(pread(copy, back, 4, 15), 4);

@@ -6,11 +6,6 @@
 #include "base/data/array.h"
 #include "suites.h"
 
-static struct text_line line_of(const char *text)
-{
-	return (struct text_line){text, text + strlen(text)};
-}
-
 static const struct {
 	const char *line, *comm;
 	int32_t tid, tgid;

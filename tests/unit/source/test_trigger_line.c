@@ -37,12 +37,7 @@ static void take(const char *lines, size_t bytes)
 
 		memcpy(copy, whole.at, length);
 		word = line_word(&line);
-		if (word_is(word, "trigger"))
-			trigger_line_take(&note, &text, line);
-		else if (word_is(word, "triggered"))
-			trigger_text_take(&note, &text, line);
-		else if (word_is(word, "triggered-for"))
-			trigger_aim_take(&note, &text, line);
+		(void)trigger_line_take(&note, &text, word, line);
 		free(copy);
 	}
 }

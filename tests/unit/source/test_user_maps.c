@@ -33,16 +33,7 @@ static void take(const char *lines)
 
 		memcpy(copy, at, length);
 		word = line_word(&line);
-		if (word_is(word, "file"))
-			user_maps_take_file(&reader, &text, line);
-		else if (word_is(word, "maps"))
-			user_maps_take_maps(&reader, line);
-		else if (word_is(word, "map"))
-			user_maps_take_map(&reader, line);
-		else if (word_is(word, "variable"))
-			user_maps_take_variable(&reader, &text, line);
-		else
-			user_maps_take_jit(&reader, &text, line);
+		ck_assert(user_maps_take(&reader, &text, word, line));
 		free(copy);
 		at += length + (at[length] == '\n');
 	}
@@ -169,12 +160,14 @@ END_TEST
 
 START_TEST(bytes_in_names_are_kept_but_for_nul)
 {
-	static const char nul[] = "0 - /a\0b", control[] = "0 - /a\x1b[31m";
+	static const char word[] = "file", nul[] = "0 - /a\0b", control[] = "0 - /a\x1b[31m";
+	const struct text_line file = {word, word + sizeof(word) - 1};
 
-	user_maps_take_file(&reader, &text, (struct text_line){nul, nul + sizeof(nul) - 1});
+	(void)user_maps_take(&reader, &text, file,
+	                     (struct text_line){nul, nul + sizeof(nul) - 1});
 	ck_assert_uint_eq(reader.bad, 1);
-	user_maps_take_file(&reader, &text,
-	                    (struct text_line){control, control + sizeof(control) - 1});
+	(void)user_maps_take(&reader, &text, file,
+	                     (struct text_line){control, control + sizeof(control) - 1});
 	user_maps_finish(&reader, &notes);
 	ck_assert_str_eq(notes.user_files.item[0].path, "/a\x1b[31m");
 }
