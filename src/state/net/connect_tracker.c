@@ -115,7 +115,7 @@ static uint32_t attempts_link(struct machine *machine, struct attempts *attempts
 	struct cause_note note;
 
 	attempts_describe(attempts, &note);
-	return retry_link(machine, &attempts->retry, &note);
+	return link_share(machine, &attempts->retry.note, &note);
 }
 
 static void connect_conclude(struct machine *machine, uint32_t track, struct cause_note *cause)

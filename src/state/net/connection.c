@@ -510,13 +510,6 @@ bool socket_find_ends(const struct machine *machine, uint64_t key,
 	return *ret_other != NULL;
 }
 
-uint32_t socket_reader(const struct machine *machine, uint64_t key)
-{
-	const struct connection *connection, *other;
-
-	return socket_find_ends(machine, key, &connection, &other) ? other->end.reader : TRACK_NONE;
-}
-
 uint32_t socket_writer(const struct machine *machine, uint64_t key)
 {
 	const struct connection *connection, *other;

@@ -192,7 +192,5 @@ bool socket_find_ends(const struct machine *machine, uint64_t key,
 bool socket_describe(const struct machine *machine, uint64_t key, struct cause_note *cause);
 /* Which end of the connection this one is, as far as known. */
 enum net_end socket_end(const struct machine *machine, uint64_t key);
-/* The task that read last at the other end; TRACK_NONE: not known. */
-uint32_t socket_reader(const struct machine *machine, uint64_t key);
 /* The task that wrote its unread incoming bytes; TRACK_NONE: not known. */
 uint32_t socket_writer(const struct machine *machine, uint64_t key);

@@ -53,6 +53,7 @@
 #include "ftwait/aim.h"
 #include "graph/timeline/timeline_tasks.h"
 #include "net_trackers.h"
+#include "retries.h"
 #include "state/core/held_wait.h"
 #include "state/core/machine.h"
 #include "state/tasks/open_wait_tracker.h"
@@ -203,32 +204,24 @@ static void request_drop(struct machine *machine, struct socket_request *request
 	(void)object_pool_take(&requests_of(machine)->by_socket, object_pool_key(request));
 }
 
-/* Whether the socket at that address may be another one than when it was last seen. The close of a
-   connection would have been recorded, so for a connection it is enough that both may belong to one
-   process. */
-static bool request_is_gone(const struct machine *machine, const struct socket_request *request,
-                            uint16_t protocol, uint32_t process)
-{
-	const struct track *track = machine->timeline->track;
-	bool is_known = track[request->process].tgid > 0 && track[process].tgid > 0;
-
-	if (request->protocol != protocol)
-		return true;
-	return request->process != process && (is_known || protocol != PROTOCOL_TCP);
-}
-
-/* The request of the socket, which may belong to another task than when last seen. */
+/* The request of the socket, unless that may be another one at the same address than when it was
+   last seen. The close of a connection would have been recorded, so for a connection it is enough
+   that both may belong to one process. */
 static struct socket_request *request_keep(struct machine *machine, uint32_t track,
                                            uint64_t socket, uint16_t protocol)
 {
 	struct object_pool *pool = &requests_of(machine)->by_socket;
 	struct socket_request *request = object_pool_find(pool, socket);
 	uint32_t process = machine_leader(machine, track);
+	const struct track *tracks = machine->timeline->track;
 
-	if (request && request_is_gone(machine, request, protocol, process))
-		request_drop(machine, request);
-	else if (request)
+	if (request && request->protocol == protocol &&
+	    (request->process == process ||
+	     (protocol == PROTOCOL_TCP &&
+	      (tracks[request->process].tgid <= 0 || tracks[process].tgid <= 0))))
 		return request;
+	if (request)
+		request_drop(machine, request);
 	if (object_pool_count(pool) == REQUESTS_MAX)
 		request_drop(machine, object_pool_at(pool, pool->oldest));
 	request = object_pool_put(pool, socket);
@@ -585,6 +578,7 @@ static bool request_describe(const struct machine *machine, const struct socket_
                              struct cause_note *ret)
 {
 	bool is_known = socket_describe(machine, request->key, ret);
+	const struct connection *connection, *other;
 
 	ret->origin = request->begin;
 	ret->as.net.is_unanswered = true;
@@ -594,10 +588,11 @@ static bool request_describe(const struct machine *machine, const struct socket_
 		return false;
 	if (request->is_opening)
 		return opening_describe(machine, request, ret);
-	ret->originator = request->protocol == PROTOCOL_TCP ? socket_reader(machine, request->key)
-	                                                    : TRACK_NONE;
-	if (request->protocol == PROTOCOL_TCP)
+	if (request->protocol == PROTOCOL_TCP) {
+		if (socket_find_ends(machine, request->key, &connection, &other))
+			ret->originator = other->end.reader;
 		return is_known && ret->as.net.end == NET_END_ACTIVE;
+	}
 	ret->as.net.end = NET_END_ACTIVE;
 	if (!is_known)
 		ret->as.net.peer = intern_adds(&machine->timeline->names, "udp");
@@ -661,23 +656,13 @@ bool request_is_awaited(const struct machine *machine, uint32_t track)
 	       request_find(machine, track, SIGHT_RECEIVE, &note);
 }
 
-/* The request's note, shared until the answer; as a link (timeline_linked_cause()). */
-static uint32_t request_link(struct machine *machine, struct socket_request *request,
-                             struct cause_note *note)
-{
-	if (timeline_linked_cause(machine->timeline, request->note))
-		return request->note;
-	request->note = timeline_note_cause(machine->timeline, note) + 1;
-	return request->note;
-}
-
 /* The timer does not identify the sleep: later events decide whether it is a turn. */
 static void request_conclude_turn(struct machine *machine, uint32_t track,
                                   struct cause_note *cause)
 {
 	struct cause_note note;
 	struct socket_request *request = request_find(machine, track, SIGHT_YES, &note);
-	uint32_t link = request ? request_link(machine, request, &note)
+	uint32_t link = request ? link_share(machine, &request->note, &note)
 	                        : process_next(machine, track);
 
 	ASSUME(cause->kind == CAUSE_TIMER);
@@ -710,7 +695,7 @@ static void request_conclude_slice(struct machine *machine, uint32_t track,
 	if (!request)
 		return;
 	connection_emit_unanswered(machine, track, task->since, machine->now, &note);
-	cause->as.timer.request = request_link(machine, request, &note);
+	cause->as.timer.request = link_share(machine, &request->note, &note);
 	request->is_waited = true;
 	task->detail &= (uint8_t)~WAIT_FOR_WORK;
 }
@@ -851,7 +836,7 @@ static void request_conclude_asked(struct machine *machine, uint32_t track)
 	if (!request || request->sender != track || request->protocol != PROTOCOL_TCP ||
 	    !machine->timeline->keep_segments)
 		return;
-	link = request_link(machine, request, &note);
+	link = link_share(machine, &request->note, &note);
 	timeline_add_aim(machine->timeline, track,
 	                 &(struct aim_note){
 				 .begin = machine->task[track].since,
@@ -889,22 +874,16 @@ static void request_conclude(struct machine *machine, uint32_t track, struct cau
 		request_conclude_answer(machine, track, cause);
 }
 
-/* Whether the track has begun a task since it asked, for which it may wait instead. */
-static bool has_begun_task(const struct machine *machine, uint32_t track, uint32_t since)
-{
-	for (uint32_t i = since; i < machine->timeline->track_count; i++)
-		if (machine->timeline->track[i].parent == track)
-			return true;
-	return false;
-}
-
 static void request_sleep(struct machine *machine, uint32_t track, uint8_t letter)
 {
 	struct task_requests *own = task_requests(machine, track);
+	const struct timeline *timeline = machine->timeline;
 
 	(void)letter;
-	own->asked_before_sleep =
-		own->has_asked && !has_begun_task(machine, track, own->track_count);
+	own->asked_before_sleep = own->has_asked;
+	/* it may wait for a task that it has begun since it asked */
+	for (size_t i = own->track_count; own->has_asked && i < timeline->track_count; i++)
+		own->asked_before_sleep &= timeline->track[i].parent != track;
 	own->has_asked = false;
 }
 

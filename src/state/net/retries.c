@@ -60,9 +60,9 @@ void *retry_pause(const struct machine *machine, struct object_pool *pool, uint3
 	return retry;
 }
 
-uint32_t retry_link(struct machine *machine, struct retry *retry, const struct cause_note *note)
+uint32_t link_share(struct machine *machine, uint32_t *link, const struct cause_note *note)
 {
-	if (!timeline_linked_cause(machine->timeline, retry->note))
-		retry->note = timeline_note_cause(machine->timeline, note) + 1;
-	return retry->note;
+	if (!timeline_linked_cause(machine->timeline, *link))
+		*link = timeline_note_cause(machine->timeline, note) + 1;
+	return *link;
 }

@@ -103,15 +103,6 @@ void service_note_serves(struct machine *machine, uint32_t track)
 	keep_service(machine, machine_leader(machine, track))->serves = true;
 }
 
-/* Whether what the process has done since t is known to be nothing that another process waits
-   for. */
-static bool process_is_idle(const struct machine *machine, uint32_t track, nsec_t t)
-{
-	const struct task_service *service = service_of(machine, machine_leader(machine, track));
-
-	return !service || service->serves || service->acted <= t;
-}
-
 /* Workers of a service, which wait for each other, have its name. Which process started them is not
    known, as they were there before the trace. */
 static bool may_be_related(const struct machine *machine, uint32_t track, uint32_t other)
@@ -136,11 +127,13 @@ bool service_is_called(const struct machine *machine, uint32_t track, uint32_t w
    wants. */
 static bool may_be_beat(const struct machine *machine, uint32_t track, uint32_t waker)
 {
-	const struct task_service *service = service_of(machine, waker);
+	const struct task_service *service = service_of(machine, waker), *process;
 
-	return service && service->beat &&
-	       timeline_is_one_process(machine->timeline, track, waker) &&
-	       process_is_idle(machine, track, machine->task[track].since);
+	if (!service || !service->beat ||
+	    !timeline_is_one_process(machine->timeline, track, waker))
+		return false;
+	process = service_of(machine, machine_leader(machine, track));
+	return !process || process->serves || process->acted <= machine->task[track].since;
 }
 
 bool service_is_woken_by_beat(const struct machine *machine, uint32_t track, uint32_t waker)
@@ -160,20 +153,13 @@ bool service_is_woken_by_beat(const struct machine *machine, uint32_t track, uin
 	        (service->is_of_poll && own && own->has_polled));
 }
 
-/* The waker has woken a task of another process, unless that is one of the kernel. */
-static void note_act(struct machine *machine, uint32_t track, uint32_t waker)
-{
-	if (machine->timeline->track[track].is_kernel || !track_is_of_daemon(machine, waker) ||
-	    timeline_is_one_process(machine->timeline, track, waker))
-		return;
-	keep_service(machine, machine_leader(machine, waker))->acted = machine->now;
-}
-
 static void note_wake(struct machine *machine, uint32_t track, uint32_t waker)
 {
 	struct task_service *service;
 
-	note_act(machine, track, waker);
+	if (!machine->timeline->track[track].is_kernel && track_is_of_daemon(machine, waker) &&
+	    !timeline_is_one_process(machine->timeline, track, waker))
+		keep_service(machine, machine_leader(machine, waker))->acted = machine->now;
 	if (may_be_beat(machine, track, waker)) {
 		service = keep_service(machine, track);
 		if (service->unproven || machine->task[track].since == machine->begin)

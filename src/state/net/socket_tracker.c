@@ -285,17 +285,6 @@ static void on_socket_take(struct machine *machine, struct cpu *cpu, const struc
 		transfer_give_up(machine, cpu, CALL_RECEIVE, PURPOSE_UNIX_RECEIVE);
 }
 
-/* Keeps a connection whose interval was emitted. */
-static void sockets_keep_closed(struct machine *machine, const struct connection *connection,
-                                uint64_t socket)
-{
-	struct object_pool *closed = &sockets_of(machine)->closed;
-
-	if (object_pool_count(closed) == CLOSED_MAX)
-		sockets_drop_closed(machine, object_pool_at(closed, closed->oldest));
-	*(struct connection *)object_pool_put(closed, socket) = *connection;
-}
-
 #define EPHEMERAL_FIRST 32768u
 
 static bool port_is_in(const uint64_t *listening, uint16_t port)
@@ -364,16 +353,29 @@ static struct connection *sockets_learn(struct machine *machine, const struct ev
 	return connection;
 }
 
-/* Segments of the connection may be stored under connection_key(), as their events had no sock. */
-static void sockets_forget_closed(struct machine *machine, const struct event *event)
+/* The connection, if it is known, has closed: its interval is emitted, and it is kept for what may
+   still follow. Segments of it may be stored under connection_key(), as their events had no
+   sock. */
+static void socket_close(struct machine *machine, struct connection *connection,
+                         const struct event *event, struct request_left left)
 {
 	struct sockets *sockets = sockets_of(machine);
-	const struct connection *connection =
-		object_pool_take(&sockets->by_key, event->socket.socket);
+	struct object_pool *closed = &sockets->closed;
+	uint64_t socket = event->socket.socket;
+	const struct connection *gone;
 	struct endpoint peer;
 
-	if (connection)
-		stream_ends_leave(machine, connection);
+	if (connection && connection->peer.port && sockets_are_wanted(machine)) {
+		connection->is_closed = true;
+		connection->shown.left = left;
+		connection_emit(machine, connection, machine->now, /* is_open= */ false);
+		if (object_pool_count(closed) == CLOSED_MAX)
+			sockets_drop_closed(machine, object_pool_at(closed, closed->oldest));
+		*(struct connection *)object_pool_put(closed, socket) = *connection;
+	}
+	gone = object_pool_take(&sockets->by_key, socket);
+	if (gone)
+		stream_ends_leave(machine, gone);
 	if (endpoint_read(&event->socket.peer, event->socket.peer_port, &peer))
 		(void)object_pool_take(&sockets->by_key,
 		                       connection_key(&peer, event->socket.local_port));
@@ -557,15 +559,8 @@ static void on_socket_state(struct machine *machine, struct cpu *cpu, const stru
 		if (event->socket.state == STATE_ESTABLISHED)
 			stream_ends_join(machine, connection);
 	}
-	if (event->socket.state != STATE_CLOSE)
-		return;
-	if (connection && connection->peer.port && sockets_are_wanted(machine)) {
-		connection->is_closed = true;
-		connection->shown.left = left;
-		connection_emit(machine, connection, machine->now, /* is_open= */ false);
-		sockets_keep_closed(machine, connection, socket);
-	}
-	sockets_forget_closed(machine, event);
+	if (event->socket.state == STATE_CLOSE)
+		socket_close(machine, connection, event, left);
 }
 
 static void on_socket_receive(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -610,37 +605,30 @@ static bool socket_explain(const struct machine *machine, const struct wake *wak
 	return true;
 }
 
-/* The kind of stall if most of the wait was for a retransmission by a timer of this end. */
-static uint8_t socket_stall(const struct machine *machine, const struct wake *wake)
-{
-	const struct cpu_served *served = cpu_served(machine, wake->cpu);
-	nsec_t since = machine->task[wake->wakee].since;
-
-	if (machine->now - since > 2 * (nsec_max(served->timed_out, since) - since))
-		return STALL_NONE;
-	return served->sighting.note.as.net.stall;
-}
-
 static void socket_refine(const struct machine *machine, const struct wake *wake,
                           struct cause_note *cause)
 {
-	const struct sighting *served = &cpu_served(machine, wake->cpu)->sighting;
-	uint64_t ready = cpu_served(machine, wake->cpu)->ready;
+	const struct cpu_served *served = cpu_served(machine, wake->cpu);
+	const struct cause_note *note = &served->sighting.note;
+	nsec_t since = machine->task[wake->wakee].since;
 	const struct connection *connection, *other;
 
-	if (cause->kind != CAUSE_NET || !cpu_sees(wake->cpu, served))
+	if (cause->kind != CAUSE_NET || !cpu_sees(wake->cpu, &served->sighting))
 		return;
-	cause->as.net.peer = served->note.as.net.peer;
-	cause->as.net.local_port = served->note.as.net.local_port;
-	cause->as.net.end = served->note.as.net.end;
-	cause->as.net.is_ready = served->note.as.net.is_ready;
-	cause->as.net.stall = socket_stall(machine, wake);
+	cause->as.net.peer = note->as.net.peer;
+	cause->as.net.local_port = note->as.net.local_port;
+	cause->as.net.end = note->as.net.end;
+	cause->as.net.is_ready = note->as.net.is_ready;
+	/* if most of the wait was for a retransmission by a timer of this end */
+	cause->as.net.stall =
+		machine->now - since > 2 * (nsec_max(served->timed_out, since) - since)
+			? STALL_NONE : note->as.net.stall;
 	/* the packet has no known sender */
-	if (cause->originator == TRACK_NONE && ready &&
-	    socket_find_ends(machine, ready, &connection, &other))
+	if (cause->originator == TRACK_NONE && served->ready &&
+	    socket_find_ends(machine, served->ready, &connection, &other))
 		stream_name_writer(machine, wake->cpu, connection, other, cause);
-	if (cause->confidence > served->note.confidence)
-		cause->confidence = served->note.confidence;
+	if (cause->confidence > note->confidence)
+		cause->confidence = note->confidence;
 }
 
 /*
