@@ -14,33 +14,11 @@
 #define NUMBER_SIGKILL 9
 #define NUMBER_SIGALRM 14
 
-/* The end of a task: a child's, a thread's, or of one that had the other end of what the sleeper
-   waited at. */
-static enum aim_kind aim_of_exit(const struct timeline *timeline, uint32_t track,
-                                 const struct cause_note *note)
-{
-	assert(note->waker < timeline->track_count);
-	if (timeline_is_one_process(timeline, track, note->waker))
-		return AIM_JOIN;
-	return timeline_child_of(timeline, note->waker, track) != TRACK_NONE
-	               ? AIM_CHILD
-	               : aim_of_purpose(note->purpose);
-}
-
-/* Other waits at the futex, and later ones, may show what this one does not. If the sleeper is not
-   known, the waker is of its process. */
-static enum aim_kind aim_at_futex(const struct timeline *timeline, uint32_t track,
-                                  const struct cause_note *note)
-{
-	uint32_t of = track == TRACK_NONE ? note->waker : track;
-
-	return aim_of_futex(futex_kind_of(timeline_futex_signs(
-		timeline, of, note->as.lock.address, note->as.lock.flags)));
-}
-
 static enum aim_kind aim_of_waker(const struct timeline *timeline, uint32_t track,
                                   const struct cause_note *note)
 {
+	/* if the sleeper is not known, the waker is of its process */
+	uint32_t of = track == TRACK_NONE ? note->waker : track;
 	enum aim_kind kind = AIM_NONE;
 
 	if (note->kind == CAUSE_TASK && note->as.lock.file)
@@ -52,23 +30,23 @@ static enum aim_kind aim_of_waker(const struct timeline *timeline, uint32_t trac
 	if (note->as.lock.from || (note->as.lock.flags & FUTEX_LOCKED &&
 	                           note->as.lock.flags & FUTEX_OF_CONDITION))
 		return AIM_CONDITION;
+	/* other waits at the futex, and later ones, may show what this one does not */
 	if (note->as.lock.address)
-		kind = aim_at_futex(timeline, track, note);
+		kind = aim_of_futex(futex_kind_of(timeline_futex_signs(
+			timeline, of, note->as.lock.address, note->as.lock.flags)));
 	if (kind != AIM_NONE)
 		return kind;
-	if (note->waker != TRACK_NONE && cause_note_is_labelled(timeline, note, "exit"))
-		return aim_of_exit(timeline, track, note);
-	if (cause_note_is_labelled(timeline, note, "vfork"))
+	/* a child, a thread, or one that had the other end of what the sleeper waited at */
+	if (note->waker != TRACK_NONE && cause_note_is_labelled(timeline, note, "exit")) {
+		assert(note->waker < timeline->track_count);
+		if (timeline_is_one_process(timeline, track, note->waker))
+			return AIM_JOIN;
+		if (timeline_child_of(timeline, note->waker, track) != TRACK_NONE)
+			return AIM_CHILD;
+	} else if (cause_note_is_labelled(timeline, note, "vfork")) {
 		return AIM_CHILD;
+	}
 	return aim_of_purpose(note->purpose);
-}
-
-/* Whether a timer that the sleeper set woke it from a sleep for its own sake. A relative limit
-   alone does not show that: sigtimedwait() has one, too. */
-static bool sleep_is_for_time(const struct cause_note *note)
-{
-	return note->as.timer.call != CALL_NONE ? note->as.timer.call == CALL_NANOSLEEP
-	                                        : note->purpose == PURPOSE_NANOSLEEP;
 }
 
 static enum aim_kind aim_of_timer(const struct cause_note *note)
@@ -79,7 +57,11 @@ static enum aim_kind aim_of_timer(const struct cause_note *note)
 	/* TCP's: for what is on its way to the task or from it */
 	if (note->as.timer.stall != STALL_NONE && note->as.timer.stall != STALL_WRITEBACK)
 		return AIM_ANSWER;
-	if (cause_note_is_own_timer(note) && sleep_is_for_time(note))
+	/* the sleeper slept for its own sake. A relative limit alone does not show that:
+	   sigtimedwait() has one, too */
+	if (cause_note_is_own_timer(note) &&
+	    (note->as.timer.call != CALL_NONE ? note->as.timer.call == CALL_NANOSLEEP
+	                                      : note->purpose == PURPOSE_NANOSLEEP))
 		return AIM_TIME;
 	return kind == AIM_NONE && note->as.timer.call == CALL_MQUEUE ? AIM_PIPE : kind;
 }
@@ -200,15 +182,6 @@ static void aim_of_awaited(const struct timeline *timeline, uint32_t track,
 	}
 }
 
-/* What it was may have shown only later. */
-static enum aim_kind aim_kind_logged(const struct timeline *timeline, uint32_t track,
-                                     const struct aim_note *logged)
-{
-	return logged->kind == AIM_NONE && logged->cause != CAUSE_NONE
-	               ? aim_of_note(timeline, track, timeline_cause_at(timeline, logged->cause))
-	               : (enum aim_kind)logged->kind;
-}
-
 /* A task that gave up shows in its last wait whether a limit or a signal made it do so; a signal
    where the wait does not. */
 static enum aim_end logged_end(const struct aim_note *logged, const struct cause_note *note)
@@ -316,7 +289,11 @@ struct wait_aim timeline_aim(const struct timeline *timeline, uint32_t index, si
 	struct wait_aim aim = {.begin = segment->begin, .holder = TRACK_NONE};
 
 	assert(segment->kind == SEGMENT_WAIT || segment->kind == SEGMENT_STOPPED);
-	aim.kind = logged ? (uint8_t)aim_kind_logged(timeline, index, logged) : AIM_NONE;
+	aim.kind = logged ? logged->kind : AIM_NONE;
+	/* what it was may have shown only later */
+	if (logged && logged->kind == AIM_NONE && logged->cause != CAUSE_NONE)
+		aim.kind = (uint8_t)aim_of_note(timeline, index,
+		                                timeline_cause_at(timeline, logged->cause));
 	if (aim.kind != AIM_NONE)
 		aim_of_logged(timeline, logged, note,
 		              series_of(track->series, SERIES_OF_SLICES, segment->begin), &aim);

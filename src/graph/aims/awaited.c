@@ -287,26 +287,17 @@ bool timeline_awaited_of(const struct timeline *timeline, uint32_t index, size_t
 	return true;
 }
 
-/* Begin of the sleeps at the end of the track's history, of which more may be known later;
-   NSEC_NEVER: there are none. */
-static nsec_t awaited_later(const struct timeline *timeline, uint32_t index)
-{
-	const struct series_log *logs = timeline->track[index].series;
-
-	if (!logs || timeline->through_polls == POLLS_NEVER)
-		return NSEC_NEVER;
-	return nsec_min(series_left_begin(&logs[SERIES_OF_POLLS]),
-	                series_left_begin(&logs[SERIES_OF_SLICES]));
-}
-
 nsec_t track_end_of_known(const struct timeline *timeline, uint32_t index)
 {
 	const struct track *track = &timeline->track[index];
-	nsec_t later;
+	const struct series_log *logs = track->series;
+	nsec_t later = NSEC_NEVER;
 
 	if (!track->is_shown_open || timeline->ends_here)
 		return NSEC_NEVER;
-	later = awaited_later(timeline, index);
+	if (logs && timeline->through_polls != POLLS_NEVER)
+		later = nsec_min(series_left_begin(&logs[SERIES_OF_POLLS]),
+		                 series_left_begin(&logs[SERIES_OF_SLICES]));
 	if (later != NSEC_NEVER && later >= timeline->half)
 		return later;
 	assert(track->segment_count > 0);
@@ -337,13 +328,6 @@ nsec_t track_end_of_path(const struct timeline *timeline, uint32_t index)
 	                           : nsec_min(known, track_row_left(&timeline->track[index]));
 }
 
-/* A server that waits for the next request of a client has nothing to do. */
-static bool span_is_of_server(const struct track *track, const struct span *span)
-{
-	return span->cause && span->cause->kind == CAUSE_NET && !span->cause->as.net.is_request &&
-	       (track->accepts || span->cause->as.net.end == NET_END_PASSIVE);
-}
-
 bool span_is_left(const struct timeline *timeline, const struct span *span)
 {
 	const struct cause_note *note = span->cause;
@@ -362,8 +346,12 @@ bool span_is_left(const struct timeline *timeline, const struct span *span)
 
 bool span_is_idle_sleep(const struct timeline *timeline, const struct span *span)
 {
-	return wait_is_chosen(span->detail, false, span->cause) || span_is_left(timeline, span) ||
-	       span_is_of_server(&timeline->track[span->track], span);
+	const struct cause_note *note = span->cause;
+
+	/* a server that waits for the next request of a client has nothing to do */
+	return wait_is_chosen(span->detail, false, note) || span_is_left(timeline, span) ||
+	       (note && note->kind == CAUSE_NET && !note->as.net.is_request &&
+	        (timeline->track[span->track].accepts || note->as.net.end == NET_END_PASSIVE));
 }
 
 bool span_is_ended_by_work_of_others(const struct timeline *timeline, const struct span *span)

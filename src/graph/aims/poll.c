@@ -236,28 +236,14 @@ static bool poll_mends(const struct sleep_series *poll, const struct timeline *t
 	return sleep->is_by_child && timeline->track[span->cause->waker].born <= poll->broken;
 }
 
-/* Whether the wait is a part of starting the next child that sleeps. */
-static bool poll_starts_child(const struct sleep_series *poll, const struct timeline *timeline,
-                              const struct span *span)
-{
-	return poll->is_by_child && span->cause &&
-	       cause_note_is_labelled(timeline, span->cause, "vfork");
-}
-
-/* Whether the child that ended the wait was there before it was its turn to sleep for the task: it
-   may have slept, too, but the task waited for it from the beginning. */
-static bool poll_child_is_old(const struct sleep_series *poll, const struct timeline *timeline,
-                              const struct poll_sleep *sleep, const struct span *span)
-{
-	return poll->is_by_child && sleep->is_by_child &&
-	       timeline->track[span->cause->waker].born < poll->end;
-}
-
 bool poll_take(struct sleep_series *poll, const struct timeline *timeline, const struct span *span,
                struct poll_sleep *ret)
 {
+	/* a child that was there before its turn to sleep may have slept, too, but the task waited
+	   for it from the beginning */
 	if (poll_find_sleep(timeline, span, ret) &&
-	    !poll_child_is_old(poll, timeline, ret, span)) {
+	    !(poll->is_by_child && ret->is_by_child &&
+	      timeline->track[span->cause->waker].born < poll->end)) {
 		struct span whole;
 
 		if ((poll->broken && !poll_mends(poll, timeline, ret, span)) ||
@@ -267,7 +253,9 @@ bool poll_take(struct sleep_series *poll, const struct timeline *timeline, const
 		if (poll->broken)
 			whole.begin = poll->broken;
 		series_take(poll, &whole, ret->length);
-	} else if (!poll_starts_child(poll, timeline, span)) {
+	} else if (!(poll->is_by_child && span->cause &&
+	             cause_note_is_labelled(timeline, span->cause, "vfork"))) {
+		/* it is no part of starting the next child that sleeps */
 		if (poll_is_broken(poll, timeline, span)) {
 			poll->broken = span->begin;
 			poll->breaker = span->cause->waker;

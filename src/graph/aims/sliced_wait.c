@@ -175,16 +175,8 @@ static void slices_add(struct slices *slices, const struct span *span)
    task. */
 static bool cause_is_awaited(const struct cause_note *cause)
 {
-	switch (cause->kind) {
-	case CAUSE_TASK:
-	case CAUSE_LOCK:
-	case CAUSE_NET:
-	case CAUSE_DISK:
-	case CAUSE_WORK:
-		return true;
-	default:
-		return false;
-	}
+	return 1u << cause->kind & (1u << CAUSE_TASK | 1u << CAUSE_LOCK | 1u << CAUSE_NET |
+	                            1u << CAUSE_DISK | 1u << CAUSE_WORK);
 }
 
 /* A task that sets an alarm for a sleep and sleeps on after it may also wait for a signal: another
@@ -341,37 +333,25 @@ void slices_end(struct slices *slices, struct timeline *timeline, bool is_left)
 	slices->may_grow = false;
 }
 
-/* Two slices only seemed to grow: the row begins with the second one. */
-static void slices_begin_later(struct slices *slices, const struct timeline *timeline)
-{
-	nsec_t running = slices->series.running;
-
-	assert(slices->series.count == 2 && !slices->series.cause);
-	slices_begin(slices, timeline, &slices->second);
-	slices->series.running = running;
-}
-
-/* If the recording began after the timer of the first slice was armed, its limit is not known. Then
-   it counts as a slice of the loop that polls right after it. */
-static void slices_learn_limit(struct slices *slices, const struct span *span)
-{
-	struct sleep_series *series = &slices->series;
-
-	if (series->count == 1 && series->timeout == TIMEOUT_NONE && !series->cause &&
-	    span->timeout == TIMEOUT_POLL)
-		series->timeout = TIMEOUT_POLL;
-}
-
 void slices_take(struct slices *slices, struct timeline *timeline, const struct span *span,
                  size_t at)
 {
+	struct sleep_series *series = &slices->series;
 	bool is_slice = span_is_slice(timeline, span);
+	nsec_t running = series->running;
 	bool goes_on;
 
-	slices_learn_limit(slices, span);
+	/* if the recording began after the timer of the first slice was armed, its limit is not
+	   known: then it counts as a slice of the loop that polls right after it */
+	if (series->count == 1 && series->timeout == TIMEOUT_NONE && !series->cause &&
+	    span->timeout == TIMEOUT_POLL)
+		series->timeout = TIMEOUT_POLL;
 	goes_on = is_slice && slices_go_on(timeline, slices, span);
 	if (slices->may_grow && !goes_on) {
-		slices_begin_later(slices, timeline);
+		/* two slices only seemed to grow: the row begins with the second one */
+		assert(series->count == 2 && !series->cause);
+		slices_begin(slices, timeline, &slices->second);
+		series->running = running;
 		goes_on = is_slice && slices_go_on(timeline, slices, span);
 	}
 	if (goes_on) {
@@ -381,13 +361,12 @@ void slices_take(struct slices *slices, struct timeline *timeline, const struct 
 		slices_begin(slices, timeline, span);
 	} else if (slices_end_with(timeline, slices, span, at)) {
 		slices_add(slices, span);
-		slices->series.is_answered = !span->is_open;
-		slices->series.is_for_work = span->detail & WAIT_FOR_WORK;
-		slices->series.cause = span->cause;
+		series->is_answered = !span->is_open;
+		series->is_for_work = span->detail & WAIT_FOR_WORK;
+		series->cause = span->cause;
 		slices_end(slices, timeline, /* is_left= */ span->is_open);
-	} else if (span->begin < span->end && !span->is_open && !slices->series.cause) {
-		/* the task waited for something else; slices for a request go on until its
-		   answer */
+	} else if (span->begin < span->end && !span->is_open && !series->cause) {
+		/* it waited for something else; slices for a request go on until its answer */
 		slices_end(slices, timeline, /* is_left= */ false);
 	}
 }
