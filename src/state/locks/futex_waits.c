@@ -241,20 +241,6 @@ bool futex_call_read(const struct source *source, struct text arguments, struct 
 }
 
 /*
- * Libraries other than glibc sleep in the value 2 for other things, too: musl for the end of a
- * thread, for example. A task that was seen to begin, or to begin its program, has shown whether it
- * uses glibc.
- */
-static bool is_two_locked(const struct machine *machine, uint32_t track,
-                          const struct task_syscalls *calls)
-{
-	const struct track *known = &machine->timeline->track[track];
-
-	return calls->is_of_glibc || calls->count == 0 ||
-	       (known->born == NSEC_NEVER && !known->is_program_seen);
-}
-
-/*
  * Finds out whether a word at which tasks sleep is a condition's or a semaphore's, for
  * graph/logs/object_names.h. Both are slept at by the same calls. glibc's conditions differ in what
  * comes before the next sleep: the mutex of the condition has been left marked as contended, so the
@@ -281,14 +267,6 @@ static void prove(struct machine *machine, uint32_t track, uint64_t futex, uint3
 	futex_signs_add(&timeline->futex_signs, (uint32_t)process, futex, sign);
 }
 
-/* Whether the word is that end of 8 bytes at which a semaphore's is not. */
-static bool word_is_no_semaphore(const struct machine *machine, uint64_t futex)
-{
-	const struct source *source = machine->setup.source;
-
-	return source->long_bytes == 8 && !(futex & 4) == source->is_big_endian;
-}
-
 /* The word that the thread left is a semaphore's: so it was in the wait before, which a limit may
    have ended. */
 static void prove_semaphore(struct machine *machine, uint32_t track, uint64_t futex)
@@ -311,8 +289,11 @@ static uint64_t distance_of_left(const struct task_syscalls *calls)
 static void note_sleep(struct machine *machine, uint32_t track, struct task_syscalls *calls,
                        bool may_be_semaphore)
 {
+	const struct source *source = machine->setup.source;
+	/* the word may be that end of 8 bytes at which a semaphore's is not */
 	bool is_condition = calls->signs & FUTEX_OF_CONDITION ||
-	                    (calls->value <= 1 && word_is_no_semaphore(machine, calls->futex));
+	                    (calls->value <= 1 && source->long_bytes == 8 &&
+	                     !(calls->futex & 4) == source->is_big_endian);
 	uint64_t left = calls->left;
 	bool was_semaphore = calls->may_be_semaphore &&
 	                     distance_of_left(calls) >= MUTEX_DISTANCE &&
@@ -377,20 +358,16 @@ static uint32_t futex_find_joined(const struct machine *machine, uint32_t track,
 	               : TRACK_NONE;
 }
 
-/* The call wakes others at its futex. */
-static void wake_begin(struct machine *machine, uint32_t track, struct task_syscalls *calls,
-                       const struct futex_call *call)
-{
-	futex_note_released(machine, track, calls->futex);
-	calls->signs = (uint16_t)futex_signs_of_wake(call->op, call->wakes);
-	note_wake(machine, track, calls);
-}
-
 /* The call may sleep at its futex. */
 static void sleep_begin(struct machine *machine, uint32_t track, struct task_syscalls *calls,
                         const struct futex_call *call)
 {
-	bool is_of_glibc = is_two_locked(machine, track, calls);
+	const struct track *known = &machine->timeline->track[track];
+	/* Other libraries sleep in the value 2 for other things, too: musl for the end of a thread,
+	   for example. A task that was seen to begin, or to begin its program, has shown whether it
+	   uses glibc. */
+	bool is_of_glibc = calls->is_of_glibc || calls->count == 0 ||
+	                   (known->born == NSEC_NEVER && !known->is_program_seen);
 	uint32_t signs;
 
 	futex_note_wanted(machine, track, calls->futex);
@@ -419,10 +396,13 @@ void futex_begin(struct machine *machine, uint32_t track, struct task_syscalls *
 	calls->joined = TRACK_NONE;
 	calls->is_unlocking = false;
 	calls->purpose = PURPOSE_NONE;
-	if (futex_use_wakes(calls->use))
-		wake_begin(machine, track, calls, call);
-	else
+	if (futex_use_wakes(calls->use)) {
+		futex_note_released(machine, track, calls->futex);
+		calls->signs = (uint16_t)futex_signs_of_wake(call->op, call->wakes);
+		note_wake(machine, track, calls);
+	} else {
 		sleep_begin(machine, track, calls, call);
+	}
 	if (!futex_use_moves(calls->use))
 		return;
 	calls->other = call->to;

@@ -152,37 +152,28 @@ static bool death_is_known(const struct track_death *death)
 	return death->kind == DEATH_STATUS || death->kind == DEATH_SIGNAL;
 }
 
-static void note_ask(struct machine *machine, uint32_t leader, uint32_t by)
-{
-	struct track *track = &machine->timeline->track[leader];
-
-	if (track->ask.by == TRACK_NONE && by != TRACK_NONE && track->parent != TRACK_NONE &&
-	    timeline_is_one_process(machine->timeline, track->parent, by))
-		track->ask = (struct track_ask){machine->now, by};
-}
-
 /* A signal was sent, and not ignored. */
 static void death_note_signal(struct machine *machine, const struct cpu *cpu,
                               const struct event *event)
 {
 	int64_t number = event->signal.number;
 	unsigned traits = signal_traits(machine, number);
-	struct track_death *death;
-	uint32_t track;
+	uint32_t track, by = cpu_doer(cpu);
+	struct track *leader;
 
 	if (event->signal.tid <= 0 || traits & SIGNAL_SPARES)
 		return;
 	track = machine_find_track(machine, cpu, event->signal.tid);
-	if (track == TRACK_NONE)
+	if (track == TRACK_NONE || process_is_over(machine, track))
 		return;
-	death = process_death(machine, track);
-	if (process_is_over(machine, track))
-		return;
-	if (traits & SIGNAL_ASKS)
-		note_ask(machine, machine_leader(machine, track), cpu_doer(cpu));
-	if (!death_is_known(death))
-		death_set(machine, death, number == SIGKILL ? DEATH_SIGNAL : DEATH_ASKED, number,
-		          cpu_doer(cpu));
+	leader = &machine->timeline->track[machine_leader(machine, track)];
+	if (traits & SIGNAL_ASKS && leader->ask.by == TRACK_NONE && by != TRACK_NONE &&
+	    leader->parent != TRACK_NONE &&
+	    timeline_is_one_process(machine->timeline, leader->parent, by))
+		leader->ask = (struct track_ask){machine->now, by};
+	if (!death_is_known(&leader->death))
+		death_set(machine, &leader->death,
+		          number == SIGKILL ? DEATH_SIGNAL : DEATH_ASKED, number, by);
 }
 
 /* Whether that task woke a thread of its own process because it ended the process, or executes a
@@ -240,14 +231,6 @@ static nsec_t run_since(const struct machine *machine, const struct task_state *
 	return time;
 }
 
-/* Whether the wait may be for the end of a thread: a sleep without a limit, at a futex as far as
-   known. */
-static bool wait_may_be_join(const struct held_wait *held)
-{
-	return held->span.timeout == TIMEOUT_NONE &&
-	       (held->cause.purpose == PURPOSE_NONE || held->cause.purpose == PURPOSE_FUTEX);
-}
-
 /* A first thread that sleeps until its process ends sleeps for the only one that it has begun, and
    not for the one that ends all, as the launcher of a Java VM does. */
 static void death_note_awaited(struct machine *machine, uint32_t track)
@@ -258,8 +241,10 @@ static void death_note_awaited(struct machine *machine, uint32_t track)
 	const struct track *begun;
 	struct cause_note cause;
 
+	/* the end of a thread is slept for without a limit, and at a futex */
 	if (machine_leader(machine, track) != track || thread == TRACK_NONE || thread == track ||
-	    !wait_may_be_join(held))
+	    span->timeout != TIMEOUT_NONE ||
+	    (held->cause.purpose != PURPOSE_NONE && held->cause.purpose != PURPOSE_FUTEX))
 		return;
 	begun = &machine->timeline->track[thread];
 	if (begun->born > span->begin ||
