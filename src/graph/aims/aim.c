@@ -473,13 +473,6 @@ struct brief_aim brief_aim_of_key(const struct timeline *timeline, const struct 
 	};
 }
 
-/* Whether the wait's own end is all that shows what it was for. */
-static bool aim_shows_alone(const struct track *track, size_t at)
-{
-	return !track->aims && !timeline_is_open(track, at) &&
-	       !series_may_be_around(track->series, track->segment[at].begin);
-}
-
 /* The place of the wait's aim. If it is not known there yet, *ret_is_known is false, and the caller
    sets the key. */
 static inline struct known_aim *aim_cache_find(struct aim_cache *cache,
@@ -489,7 +482,9 @@ static inline struct known_aim *aim_cache_find(struct aim_cache *cache,
 	const struct track *track = &timeline->track[index];
 	const struct segment *segment = &track->segment[at];
 	struct known_aim *known = &cache->known[segment->cause & (AIMS_KNOWN - 1)];
-	bool is_alone = aim_shows_alone(track, at);
+	/* the wait's own end is all that shows what it was for */
+	bool is_alone = !track->aims && !timeline_is_open(track, at) &&
+	                !series_may_be_around(track->series, segment->begin);
 
 	assert(segment->kind == SEGMENT_WAIT);
 	*ret_is_known = is_alone && known->track == index + 1 && known->cause == segment->cause &&

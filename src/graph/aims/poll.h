@@ -14,11 +14,6 @@
  *
  * A shell starts another child each time to sleep for it. That hides what else the shell does, so
  * only a child that ends in the last of these waits distinguishes such a series from periodic work.
- *
- * A task that sleeps with a time limit and, when that is over, sends a signal that ends a child, or
- * asks it to end, which it then does, waited for the child, too, as timeout(1) does and the time
- * limits of test runners. A nanosleep is not taken for such a wait: a script may sleep for its own
- * sake before it ends what it began.
  */
 #pragma once
 

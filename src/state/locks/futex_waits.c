@@ -267,17 +267,6 @@ static void prove(struct machine *machine, uint32_t track, uint64_t futex, uint3
 	futex_signs_add(&timeline->futex_signs, (uint32_t)process, futex, sign);
 }
 
-/* The word that the thread left is a semaphore's: so it was in the wait before, which a limit may
-   have ended. */
-static void prove_semaphore(struct machine *machine, uint32_t track, uint64_t futex)
-{
-	struct held_wait *held = machine->task[track].held;
-
-	prove(machine, track, futex, FUTEX_OF_SEMAPHORE);
-	if (held && cause_note_is_timeout(&held->cause))
-		cause_add_purpose(&held->cause, PURPOSE_POSIX_SEM);
-}
-
 /* How far the futex of the call is from the one that the thread left. */
 static uint64_t distance_of_left(const struct task_syscalls *calls)
 {
@@ -290,6 +279,7 @@ static void note_sleep(struct machine *machine, uint32_t track, struct task_sysc
                        bool may_be_semaphore)
 {
 	const struct source *source = machine->setup.source;
+	struct held_wait *held = machine->task[track].held;
 	/* the word may be that end of 8 bytes at which a semaphore's is not */
 	bool is_condition = calls->signs & FUTEX_OF_CONDITION ||
 	                    (calls->value <= 1 && source->long_bytes == 8 &&
@@ -305,8 +295,12 @@ static void note_sleep(struct machine *machine, uint32_t track, struct task_sysc
 	calls->may_be_semaphore = may_be_semaphore && !is_condition;
 	if (is_condition)
 		prove(machine, track, calls->futex, FUTEX_OF_CONDITION);
-	if (left && (was_semaphore || (left == calls->futex && calls->may_be_semaphore)))
-		prove_semaphore(machine, track, left);
+	if (!left || !(was_semaphore || (left == calls->futex && calls->may_be_semaphore)))
+		return;
+	/* so it was in the wait before, which a limit may have ended */
+	prove(machine, track, left, FUTEX_OF_SEMAPHORE);
+	if (held && cause_note_is_timeout(&held->cause))
+		cause_add_purpose(&held->cause, PURPOSE_POSIX_SEM);
 }
 
 static void note_wake(struct machine *machine, uint32_t track, struct task_syscalls *calls)

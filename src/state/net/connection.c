@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/assume.h"
+#include "base/data/array.h"
 #include "net_trackers.h"
 #include "state/trackers.h"
 
@@ -215,7 +216,7 @@ void connection_follow(struct machine *machine, const struct cpu *cpu,
 }
 
 struct stream_pair {
-	struct stream_place active, passive;
+	struct stream_place end[2]; /* 1: the active one */
 	bool is_ambiguous;
 };
 
@@ -282,18 +283,6 @@ static bool is_taken(const struct stream_ends *ends, struct stream_place by,
 	       pair_key(connection, by.host) == pair_key(same, here.host);
 }
 
-static void pair_part(const struct stream_ends *ends, struct stream_pair *pair)
-{
-	struct connection *active = stream_at(ends, pair->active);
-	struct connection *passive = stream_at(ends, pair->passive);
-
-	if (active)
-		active->end.other.socket = 0;
-	if (passive)
-		passive->end.other.socket = 0;
-	pair->is_ambiguous = true;
-}
-
 static bool place_is_same(struct stream_place a, struct stream_place b)
 {
 	return a.socket == b.socket && a.host == b.host;
@@ -303,21 +292,24 @@ void stream_ends_join(const struct machine *machine, struct connection *connecti
 {
 	const struct stream_place here = {connection->shown.socket, machine->setup.host};
 	struct stream_ends *ends = ends_of(machine);
-	struct stream_place *place, there;
+	struct stream_place *own, there;
 	struct connection *other;
 	struct stream_pair *pair;
 
 	if (!connection_is_end(connection))
 		return;
 	pair = object_pool_put(&ends->by_addresses, pair_key(connection, here.host));
-	place = connection->is_active ? &pair->active : &pair->passive;
-	if (!place_is_same(*place, here) && is_taken(ends, *place, connection, here)) {
-		pair_part(ends, pair);
+	own = &pair->end[connection->is_active];
+	there = pair->end[!connection->is_active];
+	other = stream_at(ends, there);
+	if (!place_is_same(*own, here) && is_taken(ends, *own, connection, here)) {
+		stream_at(ends, *own)->end.other.socket = 0;
+		if (other)
+			other->end.other.socket = 0;
+		pair->is_ambiguous = true;
 		return;
 	}
-	*place = here;
-	there = connection->is_active ? pair->passive : pair->active;
-	other = stream_at(ends, there);
+	*own = here;
 	if (pair->is_ambiguous || !other || !are_ends(connection, other) ||
 	    hosts_bound(&machine->timeline->hosts, here.host, there.host) == NSEC_NEVER)
 		return;
@@ -335,11 +327,10 @@ void stream_ends_leave(const struct machine *machine, const struct connection *c
 
 	if (!pair)
 		return;
-	if (place_is_same(pair->active, here))
-		pair->active.socket = 0;
-	if (place_is_same(pair->passive, here))
-		pair->passive.socket = 0;
-	if (!pair->active.socket && !pair->passive.socket)
+	for (size_t i = 0; i < ARRAY_SIZE(pair->end); i++)
+		if (place_is_same(pair->end[i], here))
+			pair->end[i].socket = 0;
+	if (!pair->end[0].socket && !pair->end[1].socket)
 		(void)object_pool_take(pool, object_pool_key(pair));
 }
 

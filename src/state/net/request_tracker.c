@@ -557,22 +557,6 @@ static bool opens_others(const struct machine *machine, const struct socket_requ
 	return false;
 }
 
-static bool opening_describe(const struct machine *machine, const struct socket_request *request,
-                             struct cause_note *ret)
-{
-	const struct connection *opening = socket_find(machine, request->key);
-
-	ASSUME(ret->kind == CAUSE_NET);
-	if (!opening)
-		return false;
-	ret->as.net.retransmits = opening->shown.retransmits;
-	if (opens_others(machine, request, opening->shown.peer)) {
-		ret->as.net.peer = 0;
-		ret->as.net.local_port = 0;
-	}
-	return true;
-}
-
 /* Fills in the cause, as far as known; false: what was sent on the socket is no request. */
 static bool request_describe(const struct machine *machine, const struct socket_request *request,
                              struct cause_note *ret)
@@ -580,14 +564,22 @@ static bool request_describe(const struct machine *machine, const struct socket_
 	bool is_known = socket_describe(machine, request->key, ret);
 	const struct connection *connection, *other;
 
+	ASSUME(ret->kind == CAUSE_NET);
 	ret->origin = request->begin;
 	ret->as.net.is_unanswered = true;
 	ret->as.net.is_request = !request->is_opening;
 	ret->as.net.retransmits = request->tries;
 	if (request->tries > REQUEST_TRIES_MAX)
 		return false;
-	if (request->is_opening)
-		return opening_describe(machine, request, ret);
+	if (request->is_opening) {
+		connection = socket_find(machine, request->key);
+		if (!connection)
+			return false;
+		ret->as.net.retransmits = connection->shown.retransmits;
+		if (opens_others(machine, request, connection->shown.peer))
+			ret->as.net.peer = ret->as.net.local_port = 0;
+		return true;
+	}
 	if (request->protocol == PROTOCOL_TCP) {
 		if (socket_find_ends(machine, request->key, &connection, &other))
 			ret->originator = other->end.reader;
