@@ -218,33 +218,27 @@ static enum aim_kind aim_of_open(const struct cause_note *note, enum aim_kind ki
 	return note->kind == CAUSE_DISK ? aim_of_purpose(note->purpose) : kind;
 }
 
-/* Whether a sleep of a task that seems to have nothing to do is for work whatever comes later. What
-   ends it may show that it was for something else, unless the task serves; so may what ends the
-   last one of a row of sleeps that may go on. */
-static bool sleep_stays_for_work(const struct track *track, const struct segment *segment,
-                                 bool is_open)
-{
-	const struct sleep_series *row;
-
-	if (track->is_kernel)
-		return true;
-	row = series_around(track->series, SERIES_OF_SLICES, segment->begin);
-	return (!is_open || track->accepts || track->listens) && !(row && row->is_left);
-}
-
 /* What a wait was for as far as it shows alone: by the request that it was for, else by what ended
    it. */
 static enum aim_kind aim_kind_alone(const struct timeline *timeline, uint32_t index, size_t at,
                                     const struct cause_note *note)
 {
 	const struct track *track = &timeline->track[index];
+	const struct segment *segment = &track->segment[at];
+	const struct sleep_series *row;
 	enum aim_kind kind = note ? aim_of_note(timeline, index, note) : AIM_NONE;
 	bool is_open = timeline_is_open(track, at);
 
 	if (is_open)
-		kind = aim_of_open(segment_cause(timeline, &track->segment[at]), kind);
-	return chosen_sleep_alone(timeline, index, at) == SLEEP_FOR_WORK &&
-	                       sleep_stays_for_work(track, &track->segment[at], is_open)
+		kind = aim_of_open(segment_cause(timeline, segment), kind);
+	if (chosen_sleep_alone(timeline, index, at) != SLEEP_FOR_WORK)
+		return kind;
+	if (track->is_kernel)
+		return AIM_FOR_WORK;
+	/* what ends it may show that it was for something else, unless the task serves; so may what
+	   ends the last one of a row of sleeps that may go on */
+	row = series_around(track->series, SERIES_OF_SLICES, segment->begin);
+	return (!is_open || track->accepts || track->listens) && !(row && row->is_left)
 	               ? AIM_FOR_WORK
 	               : kind;
 }

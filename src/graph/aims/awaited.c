@@ -171,20 +171,6 @@ void timeline_find_awaited(struct timeline *timeline)
 		timeline_find_last_children(timeline);
 }
 
-/* The timer of the child that slept for the track meanwhile; NULL: the track waited for something
-   else, or for the child of the series itself, which may have slept, too. */
-static const struct cause_note *poll_note_of_child(const struct timeline *timeline,
-                                                   const struct sleep_series *poll, size_t at)
-{
-	struct span span = timeline_span(timeline, poll->track, at);
-	struct poll_sleep sleep;
-
-	return span.cause && span.cause->waker != poll->child &&
-	                       poll_find_sleep(timeline, &span, &sleep) && sleep.is_by_child
-	               ? sleep.timer
-	               : NULL;
-}
-
 /* Whether the wait is a sleep of a poller whose child lived meanwhile, or had just ended unnoticed
    by the poller. */
 static bool awaited_by_poll(const struct timeline *timeline, uint32_t track, size_t at,
@@ -193,19 +179,30 @@ static bool awaited_by_poll(const struct timeline *timeline, uint32_t track, siz
 	nsec_t begin = timeline->track[track].segment[at].begin;
 	const struct sleep_series *poll =
 		series_of(timeline->track[track].series, SERIES_OF_POLLS, begin);
+	struct poll_sleep sleep;
+	struct span span;
 
 	if (!poll || !poll_has_child(poll) ||
 	    (timeline->through_polls != POLLS_ALL && !poll_ends_with_child(poll)))
 		return false;
-	if (poll->is_by_child)
-		ret->timer = poll_note_of_child(timeline, poll, at);
 	assert(poll->track == track && poll->child < timeline->track_count);
+	/* else the track waited for something else, or for the child of the series itself, which
+	   may have slept, too */
+	if (poll->is_by_child) {
+		span = timeline_span(timeline, track, at);
+		ret->timer = span.cause && span.cause->waker != poll->child &&
+		                             poll_find_sleep(timeline, &span, &sleep) &&
+		                             sleep.is_by_child
+		                     ? sleep.timer : NULL;
+	}
 	if (!ret->timer || !cause_note_is_own_timer(ret->timer) ||
 	    track_known_born(&timeline->track[poll->child]) > begin ||
 	    (timeline->track[poll->child].end <= begin && !poll_ends_with_child(poll)))
 		return false;
 	ret->series = poll;
-	ret->confidence = poll_confidence(poll);
+	/* the child, and no other, ended when the series did */
+	ret->confidence = poll_ends_with_child(poll) && poll->rivals == 0 ? CONFIDENCE_MEDIUM
+	                                                                  : CONFIDENCE_LOW;
 	return true;
 }
 

@@ -38,24 +38,18 @@ static nsec_t slice_length(const struct span *span)
 	return sleep_asked_length(span->cause, span->end - span->begin);
 }
 
-/* The timer slack of poll is a thousandth of the time, but at least that of other sleeps: a short
-   poll cannot be distinguished from them. */
-static bool timeout_is_same(const struct sleep_series *series, const struct span *span)
-{
-	uint8_t timeout = sleep_limit_kind(span->timeout);
-
-	if (series->timeout == timeout)
-		return true;
-	if (series->timeout == TIMEOUT_POLL && timeout == TIMEOUT_OTHER)
-		return span->end - span->begin < POLL_SHORT;
-	return series->timeout == TIMEOUT_OTHER && timeout == TIMEOUT_POLL &&
-	       series->most < POLL_SHORT;
-}
-
-/* Whether all that is known of both sleeps is the same. */
+/* Whether all that is known of both sleeps is the same. The timer slack of poll is a thousandth of
+   the time, but at least that of other sleeps: a short poll cannot be distinguished from them. */
 static bool sleep_is_alike(const struct sleep_series *series, const struct span *span)
 {
-	return timeout_is_same(series, span) &&
+	uint8_t timeout = sleep_limit_kind(span->timeout);
+	bool is_same = series->timeout == timeout ||
+	               (series->timeout == TIMEOUT_POLL && timeout == TIMEOUT_OTHER &&
+	                span->end - span->begin < POLL_SHORT) ||
+	               (series->timeout == TIMEOUT_OTHER && timeout == TIMEOUT_POLL &&
+	                series->most < POLL_SHORT);
+
+	return is_same &&
 	       (!series->frames || !span_frames(span) || series->frames == span_frames(span));
 }
 
@@ -170,14 +164,11 @@ static void slices_add(struct slices *slices, const struct span *span)
 	series_take(series, span, length);
 }
 
-/* Whether a task may wait for such a cause with a time limit: another task, what that has, or
-   something from outside. A signal interrupts a wait; the end of a child has the cause of a
-   task. */
-static bool cause_is_awaited(const struct cause_note *cause)
-{
-	return 1u << cause->kind & (1u << CAUSE_TASK | 1u << CAUSE_LOCK | 1u << CAUSE_NET |
-	                            1u << CAUSE_DISK | 1u << CAUSE_WORK);
-}
+/* For what a task may wait with a time limit: another task, what that has, or something from
+   outside. A signal interrupts a wait; the end of a child has the cause of a task. */
+#define AWAITED_CAUSES                                                                        \
+	(1u << CAUSE_TASK | 1u << CAUSE_LOCK | 1u << CAUSE_NET | 1u << CAUSE_DISK |           \
+	 1u << CAUSE_WORK)
 
 /* A task that sets an alarm for a sleep and sleeps on after it may also wait for a signal: another
    process sends it when it releases what they share. So does a task that takes the signal itself,
@@ -273,15 +264,6 @@ bool cause_is_same_file_lock(const struct cause_note *a, const struct cause_note
 	       a->as.lock.file == b->as.lock.file;
 }
 
-/* Whether something shows what an open wait is for, though not who will end it. */
-static bool open_is_seen(const struct cause_note *cause)
-{
-	enum aim_kind kind = aim_of_purpose(cause->purpose);
-
-	return cause->kind != CAUSE_UNKNOWN ||
-	       (kind != AIM_NONE && kind != AIM_TIME && kind != AIM_KERNEL);
-}
-
 /* Whether the slices before were for what ended this wait, too. */
 static bool slices_end_with(const struct timeline *timeline, const struct slices *slices,
                             const struct span *span, size_t at)
@@ -289,10 +271,15 @@ static bool slices_end_with(const struct timeline *timeline, const struct slices
 	const struct sleep_series *wait = &slices->series;
 	const struct cause_note *request = wait->cause;
 	nsec_t length = span->end - span->begin, most;
+	enum aim_kind kind;
 	bool is_signalled;
 
-	/* of an open wait something is known only where the recorder or a stack shows that */
-	if (wait->count == 0 || !span->cause || (span->is_open && !open_is_seen(span->cause)))
+	if (wait->count == 0 || !span->cause)
+		return false;
+	/* what an open wait is for is known only where the recorder or a stack shows that */
+	kind = aim_of_purpose(span->cause->purpose);
+	if (span->is_open && span->cause->kind == CAUSE_UNKNOWN &&
+	    (kind == AIM_NONE || kind == AIM_TIME || kind == AIM_KERNEL))
 		return false;
 	if (wait->is_retried)
 		return span->is_open && cause_is_same_file_lock(request, span->cause);
@@ -301,7 +288,7 @@ static bool slices_end_with(const struct timeline *timeline, const struct slices
 		       span->cause->as.net.peer == request->as.net.peer &&
 		       span->cause->as.net.local_port == request->as.net.local_port;
 	is_signalled = signal_is_awaited(timeline, wait, span);
-	if (!(cause_is_awaited(span->cause) || is_signalled || span->is_open) ||
+	if (!(AWAITED_CAUSES & 1u << span->cause->kind || is_signalled || span->is_open) ||
 	    !sleep_is_alike(wait, span) ||
 	    (span->detail & (uint8_t)~WAIT_FOR_WORK) != 'S' || !run_is_short(wait) ||
 	    (wait->acts + !span->is_quiet) * SERIES_ACTS_PART > wait->count ||
