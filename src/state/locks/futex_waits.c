@@ -554,32 +554,26 @@ static void sleepers_find(const struct machine *machine, uint32_t track,
 }
 
 /*
- * How many tasks the call has moved: its result counts all that it woke or moved. FUTEX_MOVE_PI
- * does not show whether it woke one; if it also left others asleep, which were moved is not known.
+ * The call moves the first of the sleepers: its result counts all that it woke or moved.
+ * FUTEX_MOVE_PI does not show whether it woke one; if it also left others asleep, which were moved
+ * is not known.
  */
-static size_t futex_moved(const struct task_syscalls *calls, int64_t result)
-{
-	int64_t limit = calls->limit_or_mover;
-
-	if (calls->use == FUTEX_MOVE)
-		return result > limit ? (size_t)(result - limit) : 0;
-	return result > 0 && result <= limit ? (size_t)result : 0;
-}
-
-/* The call moves the first of the sleepers. */
 static void futex_move(struct machine *machine, uint32_t track, const struct task_syscalls *calls,
                        int64_t result)
 {
-	size_t moved = futex_moved(calls, result);
+	int64_t limit = calls->limit_or_mover;
+	int64_t moved = calls->use != FUTEX_MOVE ? (result <= limit ? result : 0)
+	                : result > limit         ? result - limit
+	                                         : 0;
 	struct syscalls *syscalls = syscalls_of(machine);
 
-	if (moved == 0 || calls->other == calls->futex)
+	if (moved <= 0 || calls->other == calls->futex)
 		return;
 	sleepers_find(machine, track, calls);
-	if (moved < syscalls->sleeper_count)
+	if ((size_t)moved < syscalls->sleeper_count)
 		array_sort(syscalls->sleeper, syscalls->sleeper_count, sizeof(*syscalls->sleeper),
 		           sleeper_compare);
-	for (size_t i = 0; i < syscalls->sleeper_count && i < moved; i++) {
+	for (size_t i = 0; i < syscalls->sleeper_count && i < (size_t)moved; i++) {
 		struct task_syscalls *sleeper = task_syscalls(machine, syscalls->sleeper[i].track);
 
 		sleeper->futex = calls->other;
