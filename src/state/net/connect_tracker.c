@@ -54,26 +54,25 @@ static void pause_emit(struct machine *machine, const struct attempts *attempts,
 	connection_emit_unanswered(machine, pause->track, pause->begin, pause->end, &note);
 }
 
-static struct attempts *attempts_keep(struct machine *machine, uint64_t key, uint32_t peer)
+static void attempts_note(struct machine *machine, uint64_t key, uint32_t by,
+                          const struct attempt *attempt)
 {
-	struct attempts *attempts = object_pool_find(attempts_of(machine), key);
+	struct object_pool *pool = attempts_of(machine);
+	struct attempts *attempts = object_pool_find(pool, key);
+	bool is_accepted = attempt->end == ATTEMPT_ACCEPTED;
+	struct cause_note *note;
 
-	if (attempts && attempts->peer == peer)
-		return attempts;
-	attempts = object_pool_put(attempts_of(machine), key);
-	*attempts = (struct attempts){
-		.peer = peer,
-		.are_refused = true,
-		.retry.begin = machine->now,
-	};
-	return attempts;
-}
-
-static void attempts_add(struct machine *machine, struct attempts *attempts, uint32_t by,
-                         const struct attempt *attempt)
-{
-	struct cause_note *note = timeline_amend_linked(machine->timeline, attempts->retry.note);
-
+	if (is_accepted && !attempts)
+		return;
+	if (!attempts || attempts->peer != attempt->peer) {
+		attempts = object_pool_put(pool, key);
+		*attempts = (struct attempts){
+			.peer = attempt->peer,
+			.are_refused = true,
+			.retry.begin = machine->now,
+		};
+	}
+	note = timeline_amend_linked(machine->timeline, attempts->retry.note);
 	/* there is another attempt after the pause, so the pause was for the peer */
 	if (attempts->retry.has_paused)
 		pause_emit(machine, attempts, &attempts->pause);
@@ -83,20 +82,11 @@ static void attempts_add(struct machine *machine, struct attempts *attempts, uin
 	attempts->retry.last = machine->now;
 	attempts->retry.by = by;
 	attempts->local_port = attempt->local_port;
-	if (!note)
-		return;
-	attempts_describe(attempts, note);
-	note->as.net.is_unanswered = attempt->end != ATTEMPT_ACCEPTED;
-}
-
-static void attempts_note(struct machine *machine, uint64_t key, uint32_t by,
-                          const struct attempt *attempt)
-{
-	struct object_pool *pool = attempts_of(machine);
-
-	if (attempt->end != ATTEMPT_ACCEPTED || object_pool_find(pool, key))
-		attempts_add(machine, attempts_keep(machine, key, attempt->peer), by, attempt);
-	if (attempt->end == ATTEMPT_ACCEPTED)
+	if (note) {
+		attempts_describe(attempts, note);
+		note->as.net.is_unanswered = !is_accepted;
+	}
+	if (is_accepted)
 		(void)object_pool_take(pool, key);
 }
 

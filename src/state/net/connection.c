@@ -222,17 +222,9 @@ struct stream_pair {
 
 void stream_ends_begin(struct stream_ends *ends)
 {
-	static const struct object_pool_setup setup = {
-		.object_bytes = sizeof(struct stream_pair),
-		.limit = OBJECTS_MAX,
-	};
-
-	object_pool_init(&ends->by_addresses, &setup);
-}
-
-void stream_ends_release(struct stream_ends *ends)
-{
-	object_pool_release(&ends->by_addresses);
+	object_pool_init(&ends->by_addresses,
+	                 &(struct object_pool_setup){.object_bytes = sizeof(struct stream_pair),
+	                                             .limit = OBJECTS_MAX});
 }
 
 static bool connection_is_end(const struct connection *connection)

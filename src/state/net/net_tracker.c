@@ -580,12 +580,9 @@ static bool flight_is_here(const void *object)
 
 void net_messages_init(struct object_pool *messages)
 {
-	static const struct object_pool_setup setup = {
-		.object_bytes = sizeof(struct flight),
-		.limit = OBJECTS_MAX,
-	};
-
-	object_pool_init(messages, &setup);
+	object_pool_init(messages,
+	                 &(struct object_pool_setup){.object_bytes = sizeof(struct flight),
+	                                             .limit = OBJECTS_MAX});
 }
 
 const struct tracker net_tracker = {

@@ -840,20 +840,6 @@ static void request_conclude_asked(struct machine *machine, uint32_t track)
 	                 /* cause= */ NULL);
 }
 
-/* A packet has ended the track's sleep. */
-static void request_conclude_answer(struct machine *machine, uint32_t track,
-                                    const struct cause_note *cause)
-{
-	ASSUME(cause->kind == CAUSE_NET);
-	if (cause->as.net.end == NET_END_PASSIVE)
-		request_conclude_asked(machine, track);
-	if (limit_may_be_of_poll(&machine->task[track]))
-		process_note_limited(machine, track);
-	requests_settle_turns(machine, track);
-	if (cause->as.net.is_ready)
-		process_settle_next(machine, track, cause);
-}
-
 static void request_conclude(struct machine *machine, uint32_t track, struct cause_note *cause)
 {
 	/* a task in state D is held back by something else */
@@ -862,8 +848,15 @@ static void request_conclude(struct machine *machine, uint32_t track, struct cau
 	if (cause->kind == CAUSE_TIMER && cause_note_is_timeout(cause) &&
 	    (requests_of(machine)->open_count || machine->task[track].is_threaded))
 		request_conclude_slice(machine, track, cause);
-	else if (cause->kind == CAUSE_NET && !cause->as.net.is_unanswered)
-		request_conclude_answer(machine, track, cause);
+	if (cause->kind != CAUSE_NET || cause->as.net.is_unanswered)
+		return;
+	if (cause->as.net.end == NET_END_PASSIVE)
+		request_conclude_asked(machine, track);
+	if (limit_may_be_of_poll(&machine->task[track]))
+		process_note_limited(machine, track);
+	requests_settle_turns(machine, track);
+	if (cause->as.net.is_ready)
+		process_settle_next(machine, track, cause);
 }
 
 static void request_sleep(struct machine *machine, uint32_t track, uint8_t letter)

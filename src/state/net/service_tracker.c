@@ -103,24 +103,19 @@ void service_note_serves(struct machine *machine, uint32_t track)
 	keep_service(machine, machine_leader(machine, track))->serves = true;
 }
 
-/* Workers of a service, which wait for each other, have its name. Which process started them is not
-   known, as they were there before the trace. */
-static bool may_be_related(const struct machine *machine, uint32_t track, uint32_t other)
-{
-	return timeline_descends(machine->timeline, other, track) ||
-	       timeline_descends(machine->timeline, track, other) ||
-	       leader_of(machine, track)->last_name ==
-	               leader_of(machine, other)->last_name;
-}
-
 bool service_is_called(const struct machine *machine, uint32_t track, uint32_t waker)
 {
+	const struct timeline *timeline = machine->timeline;
 	uint32_t caller = machine_leader(machine, waker);
 
+	/* workers of a service, which wait for each other, have its name; which process started
+	   them is not known, as they were there before the trace */
 	return track_is_of_service(machine, track) &&
 	       map_get(&contacts_of(machine)->first,
 	               pair_key(caller, machine_leader(machine, track))) == caller &&
-	       !may_be_related(machine, track, waker);
+	       !timeline_descends(timeline, waker, track) &&
+	       !timeline_descends(timeline, track, waker) &&
+	       leader_of(machine, track)->last_name != timeline->track[caller].last_name;
 }
 
 /* Whether a thread of the track's process wakes it by its own timer, and nothing else shows what it

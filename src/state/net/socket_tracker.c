@@ -140,19 +140,6 @@ static void connection_emit_afterword(struct machine *machine, const struct cpu 
  * addresses are not recorded this is all that is known.
  */
 
-/* The key of a socket: its sock; for connectionless protocols also the process, since no event
-   shows the end of such a socket. */
-static uint64_t transfer_key(const struct machine *machine, const struct cpu *cpu,
-                             const struct transfer_event *transfer)
-{
-	const struct track *track;
-
-	if (transfer->protocol == PROTOCOL_TCP || !cpu_is_in_task(cpu))
-		return transfer->socket;
-	track = &machine->timeline->track[cpu->current];
-	return hash_mix(transfer->socket, (uint64_t)(track->tgid > 0 ? track->tgid : track->tid));
-}
-
 /* `is_blank` marks a socket that no event has described yet. */
 static struct connection *transfer_connection(struct machine *machine, const struct cpu *cpu,
                                               const struct transfer_event *transfer,
@@ -219,11 +206,14 @@ static bool sockets_are_wanted(const struct machine *machine)
 static void transfer_take(struct machine *machine, const struct cpu *cpu,
                           const struct transfer_event *transfer, bool is_send)
 {
-	uint64_t key = transfer_key(machine, cpu, transfer);
+	uint64_t key = transfer->socket;
 	bool is_tcp = transfer->protocol == PROTOCOL_TCP;
 	bool is_wanted = sockets_are_wanted(machine);
 	struct connection *connection = NULL;
 
+	/* no event shows the end of a connectionless socket: each process has another key */
+	if (!is_tcp && cpu_is_in_task(cpu))
+		key = hash_mix(key, (uint64_t)track_process(machine, cpu->current));
 	routes_check(machine, transfer->socket, key);
 	if (is_send) {
 		if (is_tcp && cpu_is_in_task(cpu))
@@ -292,16 +282,6 @@ static bool port_is_in(const uint64_t *listening, uint16_t port)
 	return listening[port / 64] >> (port % 64) & 1;
 }
 
-/* Guesses by the size of the port numbers. */
-static enum net_end ports_guess(uint16_t local, uint16_t peer)
-{
-	bool is_ephemeral = local >= EPHEMERAL_FIRST;
-
-	if (!local || !peer || is_ephemeral == (peer >= EPHEMERAL_FIRST))
-		return NET_END_UNKNOWN;
-	return is_ephemeral ? NET_END_ACTIVE : NET_END_PASSIVE;
-}
-
 /*
  * If the opening of a connection was not seen, the ports show its ends: the server's end has a port
  * that was listened on at the begin, and the other has not. The peer's port only counts if the peer
@@ -319,13 +299,17 @@ static void connection_judge_ports(struct connection *connection, const uint64_t
 	                                sizeof(local->address)) == 0);
 	bool is_client = port_is_in(listening, peer_port) && is_here;
 
-	connection->is_guess = false;
+	connection->is_guess = is_server == is_client;
+	if (connection->is_guess) {
+		is_server = port < EPHEMERAL_FIRST;
+		is_client = peer_port < EPHEMERAL_FIRST;
+	}
 	if (port && peer_port && is_server != is_client) {
 		connection->port_end = is_server ? NET_END_PASSIVE : NET_END_ACTIVE;
 		return;
 	}
-	connection->port_end = (uint8_t)ports_guess(port, peer_port);
-	connection->is_guess = connection->port_end != NET_END_UNKNOWN;
+	connection->port_end = NET_END_UNKNOWN;
+	connection->is_guess = false;
 }
 
 /* Updates or adds the connection from the event; NULL: the event has no usable peer. */
@@ -403,17 +387,6 @@ static void cpu_serve(struct machine *machine, const struct cpu *cpu,
 	served->timed_out = connection->timed_out;
 	served->ready = 0;
 	cpu_sight(cpu, &served->sighting, &note);
-}
-
-/* The wake-ups that follow on this CPU are for a connectionless socket that receives requests. */
-static void cpu_serve_datagram(struct machine *machine, const struct cpu *cpu)
-{
-	struct cause_note note;
-
-	cause_note_init(&note, CAUSE_NET, CONFIDENCE_HIGH);
-	note.as.net.end = NET_END_PASSIVE;
-	note.as.net.is_ready = true;
-	cpu_sight(cpu, &cpu_served(machine, cpu)->sighting, &note);
 }
 
 /* Whether a connection that is open when the trace ends gets an interval. Listening sockets have
@@ -504,31 +477,23 @@ static void on_socket_reset(struct machine *machine, struct cpu *cpu, const stru
 	connection_emit_afterword(machine, cpu, &added);
 }
 
-/* The opening of the connection has succeeded or failed. */
-static void opening_end(struct machine *machine, uint32_t opener,
-                        const struct connection *connection, const struct event *event)
-{
-	const struct connection_interval *shown = &connection->shown;
-	bool is_accepted = event->socket.state == STATE_ESTABLISHED;
-
-	if (is_accepted)
-		request_note_opened(machine, event->socket.socket);
-	connect_note_attempt(machine, opener,
-	                     &(struct attempt){shown->peer, shown->local_port,
-	                                       is_accepted     ? ATTEMPT_ACCEPTED
-	                                       : shown->resets ? ATTEMPT_REFUSED
-	                                                       : ATTEMPT_FAILED});
-}
-
 static void socket_follow(struct machine *machine, const struct cpu *cpu,
                           struct connection *connection, const struct event *event)
 {
+	const struct connection_interval *shown = &connection->shown;
 	bool was_opening = connection->is_opening;
+	bool is_accepted = event->socket.state == STATE_ESTABLISHED;
 	uint32_t opener = connection->track;
 
 	connection_follow(machine, cpu, connection, event);
+	if (was_opening && is_accepted)
+		request_note_opened(machine, event->socket.socket);
 	if (was_opening)
-		opening_end(machine, opener, connection, event);
+		connect_note_attempt(machine, opener,
+		                     &(struct attempt){shown->peer, shown->local_port,
+		                                       is_accepted     ? ATTEMPT_ACCEPTED
+		                                       : shown->resets ? ATTEMPT_REFUSED
+		                                                       : ATTEMPT_FAILED});
 	if (connection->is_opening)
 		request_note_opening(machine, connection->track, event->socket.socket);
 }
@@ -576,6 +541,8 @@ static void on_socket_ready(struct machine *machine, struct cpu *cpu, const stru
 {
 	uint64_t socket = event->socket.socket;
 	struct connection *connection = socket_find(machine, routes_key(machine, socket));
+	struct cpu_served *served = cpu_served(machine, cpu);
+	struct cause_note note;
 
 	sockets_of(machine)->has_ready = true;
 	if (connection) {
@@ -584,12 +551,16 @@ static void on_socket_ready(struct machine *machine, struct cpu *cpu, const stru
 			connection->end.arrived = machine->now;
 	}
 	request_note_ready(machine, cpu, socket);
-	if (request_socket_serves(machine, socket))
-		cpu_serve_datagram(machine, cpu);
+	if (request_socket_serves(machine, socket)) {
+		cause_note_init(&note, CAUSE_NET, CONFIDENCE_HIGH);
+		note.as.net.end = NET_END_PASSIVE;
+		note.as.net.is_ready = true;
+		cpu_sight(cpu, &served->sighting, &note);
 	/* otherwise it may be a listening socket that is older than the trace */
-	else if (connection || !cpu_served(machine, cpu)->is_accepted)
+	} else if (connection || !served->is_accepted) {
 		cpu_serve(machine, cpu, connection, CONFIDENCE_HIGH, /* is_ready= */ true);
-	cpu_served(machine, cpu)->ready = connection ? object_pool_key(connection) : 0;
+	}
+	served->ready = connection ? object_pool_key(connection) : 0;
 }
 
 /* Explains a wake-up while a socket is served whose packet was not recorded. */
@@ -697,7 +668,7 @@ static void sockets_end(struct machine *machine)
 {
 	ends_of(machine)->open[machine->setup.host] = NULL;
 	ends_of(machine)->closed[machine->setup.host] = NULL;
-	stream_ends_release(&sockets_of(machine)->own_ends);
+	object_pool_release(&sockets_of(machine)->own_ends.by_addresses);
 }
 
 const struct tracker socket_tracker = {
