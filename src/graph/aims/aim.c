@@ -100,17 +100,6 @@ static enum aim_kind aim_of_note(const struct timeline *timeline, uint32_t track
 	}
 }
 
-/* Whether a peer was asked, or a connection begun, at `origin`, and there was no answer. */
-static bool is_unanswered(const struct cause_note *note)
-{
-	return note->kind == CAUSE_NET && note->as.net.is_unanswered;
-}
-
-static bool is_retried(const struct cause_note *note)
-{
-	return note->kind == CAUSE_NET && note->as.net.is_retried;
-}
-
 static enum aim_end aim_end_of(const struct cause_note *note, enum aim_kind kind)
 {
 	if (note && note->kind == CAUSE_SIGNAL) {
@@ -120,7 +109,7 @@ static enum aim_end aim_end_of(const struct cause_note *note, enum aim_kind kind
 		               ? AIM_LIMIT
 		               : AIM_SIGNAL;
 	}
-	if (note && is_unanswered(note))
+	if (note && note->kind == CAUSE_NET && note->as.net.is_unanswered)
 		return AIM_LIMIT;
 	return note && cause_note_is_chosen(note) && kind != AIM_TIME && kind != AIM_FOR_WORK
 	               ? AIM_LIMIT
@@ -149,7 +138,8 @@ static void aim_describe(const struct cause_note *note, struct wait_aim *aim)
 	ASSUME(note->kind < CAUSE_KIND_COUNT);
 	aim->note = note;
 	aim->holder = note_holder(note);
-	if (is_unanswered(note) || is_retried(note))
+	/* a peer was asked, or a connection begun, at `origin`, and there was no answer */
+	if (note->kind == CAUSE_NET && (note->as.net.is_unanswered || note->as.net.is_retried))
 		aim->begin = nsec_min(aim->begin, note->origin);
 }
 
@@ -157,16 +147,18 @@ static void aim_of_awaited(const struct timeline *timeline, uint32_t track,
                            const struct awaited *awaited, struct wait_aim *aim)
 {
 	const struct sleep_series *series = awaited->series;
+	const struct cause_note *cause = awaited->cause;
 
 	assert(series || awaited->cause || awaited->is_for_work);
 	if (series)
 		aim->begin = series->begin;
 	if (awaited->is_for_work) {
 		aim->kind = AIM_FOR_WORK;
-	} else if (awaited->cause) {
-		aim->kind = (uint8_t)aim_of_note(timeline, track, awaited->cause);
-		aim_describe(awaited->cause, aim);
-		if (is_retried(awaited->cause) && !is_unanswered(awaited->cause))
+	} else if (cause) {
+		aim->kind = (uint8_t)aim_of_note(timeline, track, cause);
+		aim_describe(cause, aim);
+		if (cause->kind == CAUSE_NET && cause->as.net.is_retried &&
+		    !cause->as.net.is_unanswered)
 			aim->end = AIM_HAD;
 		else if (!series || !series->is_answered)
 			aim->end = series && series->is_left && timeline->track[track].is_open
@@ -182,25 +174,19 @@ static void aim_of_awaited(const struct timeline *timeline, uint32_t track,
 	}
 }
 
-/* A task that gave up shows in its last wait whether a limit or a signal made it do so; a signal
-   where the wait does not. */
-static enum aim_end logged_end(const struct aim_note *logged, const struct cause_note *note)
-{
-	enum aim_end end;
-
-	if (logged->how != AIM_SIGNAL)
-		return (enum aim_end)logged->how;
-	end = aim_end_of(note, (enum aim_kind)logged->kind);
-	return end == AIM_HAD ? AIM_SIGNAL : end;
-}
-
 static void aim_of_logged(const struct timeline *timeline, const struct aim_note *logged,
                           const struct cause_note *note, const struct sleep_series *row,
                           struct wait_aim *aim)
 {
 	assert(logged->begin <= aim->begin && logged->end > aim->begin);
 	aim->begin = logged->begin;
-	aim->end = (uint8_t)logged_end(logged, note);
+	aim->end = logged->how;
+	/* a task that gave up shows in its last wait whether a limit or a signal made it do so; a
+	   signal where the wait does not */
+	if (logged->how == AIM_SIGNAL)
+		aim->end = (uint8_t)aim_end_of(note, (enum aim_kind)logged->kind);
+	if (logged->how == AIM_SIGNAL && aim->end == AIM_HAD)
+		aim->end = AIM_SIGNAL;
 	if (logged->cause != CAUSE_NONE)
 		aim_describe(timeline_cause_at(timeline, logged->cause), aim);
 	if (aim->holder == TRACK_NONE && row && row->is_answered)
@@ -364,7 +350,6 @@ struct brief_aim brief_aim_of_segment(const struct timeline *timeline, uint32_t 
 	};
 }
 
-/* Whether both notes are of one lock. */
 static bool lock_is_same(const struct cause_note *a, const struct cause_note *b)
 {
 	return a && b && (a->as.lock.file ? a->as.lock.file == b->as.lock.file

@@ -135,30 +135,24 @@ static void track_find_series(struct timeline *timeline, uint32_t index)
 		track->series[SERIES_OF_POLLS].taken = track->segments_gone + known;
 }
 
-/* Notes what its parent has to know. */
-static void track_add_to_parent(struct timeline *timeline, uint32_t index)
-{
-	struct track *track = timeline->track, *child = &track[index];
-	uint32_t parent = track_known_parent(child);
-
-	if (child->parent != TRACK_NONE && poll_may_be_sleeper(child))
-		track[child->parent].has_sleepers = true;
-	if (parent == TRACK_NONE)
-		return;
-	child->child_before = track[parent].last_child;
-	track[parent].last_child = index;
-	if (!timeline_is_one_process(timeline, parent, index))
-		track[parent].has_children = true;
-}
-
 void timeline_find_awaited(struct timeline *timeline)
 {
 	struct track *track = timeline->track;
 
 	for (uint32_t i = 0; i < timeline->track_count; i++)
 		track[i].last_child = TRACK_NONE;
-	for (uint32_t i = 0; i < timeline->track_count; i++)
-		track_add_to_parent(timeline, i);
+	for (uint32_t i = 0; i < timeline->track_count; i++) {
+		uint32_t parent = track_known_parent(&track[i]);
+
+		if (track[i].parent != TRACK_NONE && poll_may_be_sleeper(&track[i]))
+			track[track[i].parent].has_sleepers = true;
+		if (parent == TRACK_NONE)
+			continue;
+		track[i].child_before = track[parent].last_child;
+		track[parent].last_child = i;
+		if (!timeline_is_one_process(timeline, parent, i))
+			track[parent].has_children = true;
+	}
 	for (uint32_t i = 0; i < timeline->track_count; i++) {
 		if (track[i].has_sleepers || track[i].has_own_timers)
 			track_find_series(timeline, i);
@@ -204,17 +198,6 @@ static bool awaited_by_poll(const struct timeline *timeline, uint32_t track, siz
 	ret->confidence = poll_ends_with_child(poll) && poll->rivals == 0 ? CONFIDENCE_MEDIUM
 	                                                                  : CONFIDENCE_LOW;
 	return true;
-}
-
-/* Whether the task ended a child when this sleep was over. */
-static bool awaited_by_kill(const struct timeline *timeline, const struct track *track, size_t at,
-                            const struct cause_note *note, struct awaited *ret)
-{
-	ret->series = series_of(track->series, SERIES_OF_KILL, track->segment[at].begin);
-	/* it slept for what it is known to have wanted, and not for the child */
-	return ret->series && !timeline_request(timeline, note) &&
-	       (cause_note_is_sleep(note) || (cause_note_is_chosen(note) &&
-	                                      aim_of_purpose(note->purpose) == AIM_CHILD));
 }
 
 /* Whether the sleep is for its own sake although it lies between the slices of a wait. */
@@ -269,7 +252,12 @@ bool timeline_awaited_of(const struct timeline *timeline, uint32_t index, size_t
 		return true;
 	if (!track->series)
 		return false;
-	if (awaited_by_kill(timeline, track, at, note, ret))
+	ret->series = series_of(track->series, SERIES_OF_KILL, segment->begin);
+	/* it ended a child when this sleep was over, unless it slept for what it is known to have
+	   wanted */
+	if (ret->series && !timeline_request(timeline, note) &&
+	    (cause_note_is_sleep(note) ||
+	     (cause_note_is_chosen(note) && aim_of_purpose(note->purpose) == AIM_CHILD)))
 		return true;
 	if (!poll_may_take(/* poll= */ NULL, timeline, index, note))
 		return false;

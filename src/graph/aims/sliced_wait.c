@@ -182,15 +182,6 @@ static bool signal_is_awaited(const struct timeline *timeline, const struct slee
 	       !timeline_is_one_process(timeline, span->cause->waker, span->track);
 }
 
-/* The least number of slices after which a sleep that something else ends belongs to them. */
-static uint64_t slices_least(const struct sleep_series *series, const struct span *span)
-{
-	if (series->timeout == TIMEOUT_NONE || series->timeout == TIMEOUT_ALARM ||
-	    series->timeout == TIMEOUT_TIMER)
-		return LEAST_UNSEEN;
-	return span->timeout == TIMEOUT_AGAIN ? LEAST_OF_LIMIT : LEAST_OF_LENGTH;
-}
-
 /* The task behind the end of a wait: not the worker, which executes the items of all tasks. */
 static uint32_t cause_doer(const struct cause_note *cause)
 {
@@ -272,6 +263,7 @@ static bool slices_end_with(const struct timeline *timeline, const struct slices
 	const struct cause_note *request = wait->cause;
 	nsec_t length = span->end - span->begin, most;
 	enum aim_kind kind;
+	uint64_t least;
 	bool is_signalled;
 
 	if (wait->count == 0 || !span->cause)
@@ -304,7 +296,12 @@ static bool slices_end_with(const struct timeline *timeline, const struct slices
 	most = slices->grows ? limit_by_factor(slices) : wait->most;
 	if (slices->grows)
 		most += growth_slack(most);
-	return wait->count >= slices_least(wait, span) &&
+	least = wait->timeout == TIMEOUT_NONE || wait->timeout == TIMEOUT_ALARM ||
+	                        wait->timeout == TIMEOUT_TIMER
+	                ? LEAST_UNSEEN
+	        : span->timeout == TIMEOUT_AGAIN ? LEAST_OF_LIMIT
+	                                         : LEAST_OF_LENGTH;
+	return wait->count >= least &&
 	       (length <= most || poll_fits(wait->most, length));
 }
 
