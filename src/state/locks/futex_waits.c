@@ -319,7 +319,6 @@ static void note_wake(struct machine *machine, uint32_t track, struct task_sysca
 		calls->left = 0;
 }
 
-/* The call returns. */
 static void futex_evidence_end(struct machine *machine, uint32_t track, struct task_syscalls *calls,
                                int64_t result)
 {
@@ -352,7 +351,6 @@ static uint32_t futex_find_joined(const struct machine *machine, uint32_t track,
 	               : TRACK_NONE;
 }
 
-/* The call may sleep at its futex. */
 static void sleep_begin(struct machine *machine, uint32_t track, struct task_syscalls *calls,
                         const struct futex_call *call)
 {

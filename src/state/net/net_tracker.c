@@ -81,7 +81,6 @@ struct flights {
 
 OWN_DATA(flights_of, struct flights, NET)
 
-/* Packets on one CPU. */
 struct cpu_packet {
 	struct sighting last;
 	uint64_t received; /* address of the packet being received */
@@ -178,9 +177,7 @@ bool net_take_packet(const struct machine *machine, const struct cpu *cpu)
 {
 	struct cpu_packet *packet = cpu_packet(machine, cpu);
 
-	if (packet->unclaimed > 0)
-		packet->unclaimed--;
-	return packet->unclaimed > 0;
+	return packet->unclaimed > 0 && --packet->unclaimed > 0;
 }
 
 /* The packet is sent by a task, by a TCP timer, or by a task that forwards what it received. */
@@ -469,42 +466,27 @@ static void on_receive(struct machine *machine, struct cpu *cpu, const struct ev
 	socket_leave(machine, cpu);
 }
 
-/* The function that dropped a packet, by name; if it has none, by address. */
-static uint32_t location_name(struct machine *machine, uint64_t location)
-{
-	/* the location is a return address, behind the call */
-	const char *name = machine_function_within(machine, location - 1);
-	char address[24];
-
-	if (name)
-		return intern_adds(&machine->timeline->names, name);
-	(void)snprintf(address, sizeof(address), "0x%" PRIx64, location);
-	return intern_adds(&machine->timeline->names, address);
-}
-
-static uint32_t reason_name(struct machine *machine, const struct drop_event *drop)
-{
-	char number[32];
-
-	if (drop->name.length)
-		return intern_add(&machine->timeline->names, drop->name.at, drop->name.length);
-	if (drop->reason == 0)
-		return 0;
-	(void)snprintf(number, sizeof(number), "REASON_%" PRIu64, drop->reason);
-	return intern_adds(&machine->timeline->names, number);
-}
-
 static void on_drop(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct interval interval = interval_of(INTERVAL_DROP, cpu->number, cpu_doer(cpu),
 	                                       machine->now, machine->now);
 
-	if (!machine_wants(machine, INTERVAL_DROP) || event->drop.protocol == 0)
+	const struct drop_event *drop = &event->drop;
+	struct intern *names = &machine->timeline->names;
+	const char *function;
+	char text[32];
+
+	if (!machine_wants(machine, INTERVAL_DROP) || drop->protocol == 0)
 		return;
-	interval.drop = (struct drop_interval){
-		.reason = reason_name(machine, &event->drop),
-		.function = location_name(machine, event->drop.location),
-	};
+	(void)snprintf(text, sizeof(text), "REASON_%" PRIu64, drop->reason);
+	interval.drop.reason = drop->name.length
+	                               ? intern_add(names, drop->name.at, drop->name.length)
+	                       : drop->reason ? intern_adds(names, text)
+	                                      : 0;
+	/* the function by name, else by address; this is a return address, behind the call */
+	(void)snprintf(text, sizeof(text), "0x%" PRIx64, drop->location);
+	function = machine_function_within(machine, drop->location - 1);
+	interval.drop.function = intern_adds(names, function ? function : text);
 	machine_emit_interval(machine, &interval);
 }
 

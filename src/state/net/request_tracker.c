@@ -80,7 +80,6 @@ struct socket_request {
 	uint64_t key;  /* of the connection */
 };
 
-/* Requests of one task. */
 struct task_requests {
 	/* of a process, kept with its first thread: addresses of the sockets, by the begin of the
 	   requests */
@@ -710,16 +709,6 @@ static bool sleep_is_evident(const struct machine *machine, uint32_t track, enum
 	       opening->retransmitted >= last_sleep_begin(&machine->task[track]);
 }
 
-/* Whether another thread of the process may take the answer while this one sleeps on: then it is
-   not known before the sleep ends what it was for. */
-static bool answer_may_be_taken(const struct machine *machine, uint32_t track,
-                                const struct socket_request *request)
-{
-	return machine->task[request->process].is_threaded && request->taker != track &&
-	       syscall_sleep(machine, track) != CALL_RECEIVE &&
-	       !(request->is_opening && request->sender == track);
-}
-
 static bool sleep_may_be_for_answer(uint8_t detail)
 {
 	return (detail & (uint8_t)~WAIT_FOR_WORK) == 'S';
@@ -751,7 +740,11 @@ static void open_wait_explain(const struct machine *machine, uint32_t track,
 		return;
 	request = is_seen ? request_find(machine, track, SIGHT_SEEN, &note)
 	                  : request_evident(machine, track, cause, &note);
-	if (!request || (!is_seen && answer_may_be_taken(machine, track, request)))
+	/* another thread of the process may take the answer while this one sleeps on: then it is
+	   not known before the sleep ends what it was for */
+	if (!request || (!is_seen && machine->task[request->process].is_threaded &&
+	                 request->taker != track && syscall_sleep(machine, track) != CALL_RECEIVE &&
+	                 !(request->is_opening && request->sender == track)))
 		return;
 	if (!is_seen)
 		note.confidence = CONFIDENCE_LOW;

@@ -389,16 +389,6 @@ static void cpu_serve(struct machine *machine, const struct cpu *cpu,
 	cpu_sight(cpu, &served->sighting, &note);
 }
 
-/* Whether a connection that is open when the trace ends gets an interval. Listening sockets have
-   none, as they have no peer; older connections than the trace have one if they were used. */
-static bool connection_has_interval(const struct connection *connection)
-{
-	if (!connection->is_blank && connection->peer.port == 0)
-		return false;
-	return connection->is_followed || connection->shown.retransmits || connection->shown.sent ||
-	       connection->shown.received;
-}
-
 static void sockets_close(struct machine *machine, nsec_t end)
 {
 	const struct sockets *sockets = sockets_of(machine);
@@ -409,7 +399,11 @@ static void sockets_close(struct machine *machine, nsec_t end)
 	OBJECT_POOL_EACH(&sockets->by_key, connection) {
 		connection_emit_exchange(machine, connection, &connection->exchange, end);
 		connection->shown.left = request_left(machine, object_pool_key(connection));
-		if (connection_has_interval(connection))
+		/* listening sockets have no peer; older connections than the trace count if they
+		   were used */
+		if ((connection->is_blank || connection->peer.port) &&
+		    (connection->is_followed || connection->shown.retransmits ||
+		     connection->shown.sent || connection->shown.received))
 			connection_emit(machine, connection, end, /* is_open= */ true);
 	}
 }

@@ -214,7 +214,6 @@ static bool wake_is_of_end(struct machine *machine, uint32_t track, const struct
 	       waker_ends_siblings(machine, death, cause->waker, woken);
 }
 
-/* How long the thread has run since the wait. */
 static nsec_t run_since(const struct machine *machine, const struct task_state *task)
 {
 	nsec_t time = machine->now - task->since;
