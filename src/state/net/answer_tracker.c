@@ -62,6 +62,7 @@ static bool task_is_awaited(const struct machine *machine, uint32_t track, uint3
 {
 	if (by == TRACK_NONE || by == track)
 		return false;
+	ASSUME(by < machine->timeline->track_count);
 	if (timeline_descends(machine->timeline, by, track))
 		return true;
 	return !timeline_is_one_process(machine->timeline, track, by) && is_client(machine, track);
@@ -71,6 +72,7 @@ static bool task_is_awaited(const struct machine *machine, uint32_t track, uint3
 static bool packet_is_of_own(const struct machine *machine, uint32_t track,
                              const struct cause_note *cause)
 {
+	ASSUME(cause->kind == CAUSE_NET);
 	return cause->originator != TRACK_NONE &&
 	       timeline_descends(machine->timeline, cause->originator, track);
 }
@@ -192,6 +194,7 @@ static __attribute__((noinline)) void answer_judge(struct machine *machine, uint
 	struct task_role *role;
 	bool is_of_own;
 
+	ASSUME(task->kind == SEGMENT_WAIT && task->since <= machine->now);
 	if (cause->kind == CAUSE_NET) {
 		is_of_own = packet_is_of_own(machine, track, cause);
 		role = is_of_own ? tracker_keep_task(machine, TRACKER_ANSWER, track)
@@ -234,6 +237,7 @@ void answer_note_signal(struct machine *machine, uint32_t track)
 {
 	struct span *span = &machine->task[track].held->span;
 
+	ASSUME(span->kind == SEGMENT_WAIT || span->kind == SEGMENT_STOPPED);
 	if (timeout_is_alarm(span->timeout))
 		span->detail &= (uint8_t)~WAIT_FOR_WORK;
 }

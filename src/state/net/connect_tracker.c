@@ -35,6 +35,7 @@ OWN_DATA(attempts_of, struct object_pool, CONNECT)
 
 static void attempts_describe(const struct attempts *attempts, struct cause_note *ret)
 {
+	ASSUME(attempts->count > 0 && attempts->retry.begin <= attempts->retry.last);
 	cause_note_init(ret, CAUSE_NET, CONFIDENCE_MEDIUM);
 	ret->origin = attempts->retry.begin;
 	ret->as.net.peer = attempts->peer;
@@ -72,6 +73,7 @@ static void attempts_note(struct machine *machine, uint64_t key, uint32_t by,
 			.retry.begin = machine->now,
 		};
 	}
+	ASSUME(attempts->retry.begin <= machine->now && attempts->peer == attempt->peer);
 	note = timeline_amend_linked(machine->timeline, attempts->retry.note);
 	/* there is another attempt after the pause, so the pause was for the peer */
 	if (attempts->retry.has_paused)
@@ -115,6 +117,7 @@ static void connect_conclude(struct machine *machine, uint32_t track, struct cau
 	ASSUME(cause->kind == CAUSE_TIMER);
 	if (!attempts)
 		return;
+	ASSUME(attempts->retry.has_paused && !attempts->retry.is_over);
 	attempts->pause = (struct span){
 		.track = track,
 		.begin = machine->task[track].since,
@@ -136,6 +139,7 @@ static void connect_cut(struct machine *machine, uint32_t track)
 	attempts = retry_of_sleep(machine, attempts_of(machine), track, span->begin);
 	if (!attempts || attempts->count < 2 || attempts->retry.has_paused)
 		return;
+	ASSUME(attempts->retry.last <= span->begin);
 	index = timeline_linked_index(machine->timeline, attempts_link(machine, attempts));
 	timeline_add_aim(machine->timeline, track,
 	                 &(struct aim_note){span->begin, span->end, index, AIM_ANSWER, AIM_SIGNAL},

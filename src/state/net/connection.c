@@ -31,6 +31,7 @@ bool exchange_add(struct exchange *exchange, bool is_send, nsec_t now, uint32_t 
 		*ret = *exchange;
 		exchange_begin(exchange, exchange->sent.last);
 	}
+	ASSUME(side->first == NSEC_NEVER || (side->first <= side->last && side->last <= now));
 	if (side->first == NSEC_NEVER) {
 		side->first = now;
 		exchange->track = track;
@@ -41,6 +42,7 @@ bool exchange_add(struct exchange *exchange, bool is_send, nsec_t now, uint32_t 
 
 static nsec_t phase_length(nsec_t begin, nsec_t end)
 {
+	ASSUME(begin == NSEC_NEVER || end == NSEC_NEVER || begin <= end);
 	return begin == NSEC_NEVER || end == NSEC_NEVER ? NSEC_NEVER : end - begin;
 }
 
@@ -85,6 +87,7 @@ static uint32_t endpoint_name(const struct machine *machine, const struct endpoi
 
 	if (sockets_of(machine)->named == PEER_NAMES_MAX)
 		return 0;
+	ASSUME(sockets_of(machine)->named < PEER_NAMES_MAX);
 	name = endpoint_intern(endpoint, names);
 	sockets_of(machine)->named += names->count > count;
 	return name;
@@ -122,6 +125,7 @@ void connection_emit(struct machine *machine, struct connection *connection, nse
 		.connection = connection_show(machine, connection),
 	};
 
+	ASSUME(connection->begin <= end && is_open != connection->is_closed);
 	machine_emit_interval(machine, &interval);
 }
 
@@ -137,6 +141,7 @@ void connection_emit_exchange(struct machine *machine, struct connection *connec
 	if (!has_turns || !machine_wants(machine, INTERVAL_EXCHANGE) ||
 	    !exchange_interval(exchange, &interval))
 		return;
+	ASSUME(interval.begin <= interval.end);
 	interval.exchange.of = connection_show(machine, connection);
 	interval.exchange.of.is_passive =
 		connection->is_asked || connection_end(connection) == NET_END_PASSIVE;
@@ -160,6 +165,7 @@ void connection_emit_unanswered(struct machine *machine, uint32_t track, nsec_t 
 		/* the kernel may not have chosen one yet */
 		.local_port = is_opening ? 0 : cause->as.net.local_port,
 	};
+	ASSUME(cause->kind == CAUSE_NET && begin <= end);
 	if (!cause->as.net.peer || !machine_wants(machine, INTERVAL_UNANSWERED))
 		return;
 	if (is_opening || interval.connection.local_port)
@@ -241,6 +247,7 @@ static uint64_t pair_key(const struct connection *connection, uint32_t host)
 	uint32_t own_host = endpoint_is_loopback(&peer) ? host : 0;
 	uint64_t own, other;
 
+	ASSUME(connection_is_end(connection));
 	local.port = connection->shown.local_port;
 	own = connection_key(&local, own_host);
 	other = connection_key(&peer, own_host);
@@ -305,6 +312,7 @@ void stream_ends_join(const struct machine *machine, struct connection *connecti
 	if (pair->is_ambiguous || !other || !are_ends(connection, other) ||
 	    hosts_bound(&machine->timeline->hosts, here.host, there.host) == NSEC_NEVER)
 		return;
+	ASSUME(are_ends(other, connection) && !place_is_same(here, there));
 	connection->end.other = there;
 	other->end.other = here;
 }
@@ -351,6 +359,7 @@ void stream_note_write(const struct machine *machine, const struct cpu *cpu,
 	struct given_packet given = net_take_given(machine, cpu, bytes);
 	struct stream_end *end = &connection->end;
 
+	ASSUME(end->ready <= machine->now && end->written <= machine->now);
 	if (connection->exchange.sent.first == NSEC_NEVER)
 		end->asked = end->ready;
 	end->writer = cpu_doer(cpu);
@@ -388,6 +397,7 @@ void stream_divide_wait(const struct machine *machine, struct connection *connec
 		return;
 	turn->landed = nsec_min(nsec_max(landed, turn->since), turn->received.first);
 	turn->left = nsec_min(nsec_max(left, turn->landed), turn->received.first);
+	ASSUME(turn->landed <= turn->left);
 }
 
 /* The task that wrote the unread bytes; TRACK_NONE: not known. */
@@ -396,6 +406,7 @@ static uint32_t stream_writer(const struct connection *connection, const struct 
 	uint64_t read = connection->shown.received;
 	bool is_partial = connection->shown.is_partial || other->shown.is_partial;
 
+	ASSUME(other->end.written_from <= other->shown.sent);
 	return read >= other->end.written_from && read < other->shown.sent && !is_partial
 	               ? other->end.writer
 	               : TRACK_NONE;
@@ -436,6 +447,7 @@ struct connection *socket_find(const struct machine *machine, uint64_t socket)
 void sockets_drop_closed(struct machine *machine, struct connection *connection)
 {
 	connection_emit_exchange(machine, connection, &connection->exchange, machine->now);
+	ASSUME(connection->is_closed);
 	(void)object_pool_take(&sockets_of(machine)->closed, object_pool_key(connection));
 }
 
@@ -444,6 +456,7 @@ struct connection *sockets_put(struct machine *machine, uint64_t key)
 	struct connection *closed;
 	struct connection *connection = object_pool_put(&sockets_of(machine)->by_key, key);
 
+	ASSUME(!connection->is_closed);
 	if (connection->is_set)
 		return connection;
 	closed = object_pool_find(&sockets_of(machine)->closed, key);

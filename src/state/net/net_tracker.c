@@ -136,6 +136,7 @@ static struct packet_timer packet_timer_of_send(const struct machine *machine,
 	size_t at = is_timer ? timer_find(machine, frame->name) : SIZE_MAX;
 	struct packet_timer timer = {0};
 
+	ASSUME(!received || (received->function != 0) == (received->hops != 0));
 	if (at != SIZE_MAX)
 		return (struct packet_timer){frame->name, frame->beginner, frame->begun,
 		                             timers[at].stall, 1};
@@ -157,6 +158,7 @@ static bool packet_timer_explain(const struct machine *machine, uint32_t track,
 	bool is_inside = track != TRACK_NONE && timer->armed != NSEC_NEVER &&
 	                 timer->armed > machine->task[track].since;
 
+	ASSUME(timer->hops <= HOPS_MAX);
 	if (!timer->function ||
 	    (is_inside && (timer->armer == TRACK_NONE || timer->armer == track)))
 		return false;
@@ -208,6 +210,7 @@ static void device_emit(struct device_traffic *device, struct machine *machine, 
 	struct interval interval = interval_of(INTERVAL_TRAFFIC, machine_first_cpu(machine),
 	                                       TRACK_NONE, device->begin, end);
 
+	ASSUME(device->is_open && device->begin <= end);
 	interval.traffic = device->bytes;
 	machine_emit_interval(machine, &interval);
 	device->is_open = false;
@@ -227,6 +230,7 @@ static void traffic_add(struct machine *machine, const struct traffic_interval *
 		return;
 	if (!device)
 		device = sparse_array_get(traffic, bytes->dev);
+	ASSUME(traffic->count <= TRAFFIC_DEVICES_MAX && device->begin <= machine->now);
 	if (device->is_open && machine->now - device->begin >= TRAFFIC_SLICE)
 		device_emit(device, machine, machine->now);
 	if (!device->is_open)
@@ -307,6 +311,7 @@ struct given_packet net_take_given(const struct machine *machine, const struct c
 	struct cpu_packet *packet = cpu_packet(machine, cpu);
 	struct given_packet given = packet->given;
 
+	ASSUME(given.time <= machine->now);
 	packet->given.bytes = 0;
 	if (given.track != cpu_doer(cpu) || given.bytes < bytes + HEADERS_LEAST ||
 	    given.bytes > bytes + HEADERS_MOST)
@@ -332,6 +337,7 @@ static void flight_leave(const struct machine *machine, struct flight *flight)
 {
 	nsec_t time = machine->now - flight->queued;
 
+	ASSUME(flight->queued <= machine->now);
 	if (time >= QUEUED_LEAST && time > flight->queue_time) {
 		flight->queue = flight->device;
 		flight->queue_time = time;
@@ -392,6 +398,7 @@ static void woken_note_stall(const struct machine *machine, const struct cpu *cp
 {
 	struct held_wait *held = cpu->woken == TRACK_NONE ? NULL : machine->task[cpu->woken].held;
 
+	ASSUME(function && stall != STALL_NONE);
 	if (!held || held->after_count || cpu->woken_at + RESENT_EVENTS_MAX < cpu->event_count ||
 	    held->cause.kind != CAUSE_TIMER || held->cause.name != function)
 		return;
@@ -430,6 +437,7 @@ static struct flight flight_land(struct machine *machine, const struct event *ev
 	         !(flight->has_crossed ||
 	           (flight->is_looping && net_event_is_loopback(&event->net))))
 		return unknown;
+	ASSUME(flight->queue_time == 0 || flight->queue_time >= QUEUED_LEAST);
 	if (flight->sender == TRACK_NONE)
 		return *flight;
 	if (message)
@@ -532,6 +540,7 @@ static bool net_explain(const struct machine *machine, const struct wake *wake,
 		return false;
 	if (has_packet && packet_timer_explain(machine, wake->wakee, &packet->landed.timer, ret))
 		return true;
+	ASSUME(!has_packet || packet->last.note.kind == CAUSE_NET);
 	if (has_packet)
 		*ret = packet->last.note;
 	else

@@ -146,6 +146,7 @@ static void process_take(struct machine *machine, uint32_t process, uint64_t soc
 
 	if (!of) /* it has ended */
 		return;
+	ASSUME(of->open_count <= OPEN_MAX);
 	for (uint32_t i = 0; i < of->open_count; i++)
 		if (of->open[i] != socket)
 			of->open[kept++] = of->open[i];
@@ -159,6 +160,7 @@ static void thread_note_closed(struct machine *machine, uint32_t track)
 	if (track == TRACK_NONE || machine->task[track].kind == SEGMENT_DEAD)
 		return;
 	own = tracker_keep_task(machine, TRACKER_REQUEST, track);
+	ASSUME(own->closed <= machine->now);
 	own->closed = machine->now;
 }
 
@@ -169,6 +171,7 @@ static void request_close(struct machine *machine, struct socket_request *reques
 
 	if (!request->is_open)
 		return;
+	ASSUME(requests_of(machine)->open_count > 0 && request->begin <= machine->now);
 	if (note && is_answered)
 		note->as.net.is_unanswered = false;
 	process_take(machine, request->process, object_pool_key(request));
@@ -183,6 +186,7 @@ static void request_open(struct machine *machine, struct socket_request *request
 {
 	struct task_requests *of = tracker_keep_task(machine, TRACKER_REQUEST, request->process);
 
+	ASSUME(!request->is_open);
 	request->is_open = true;
 	request->is_waited = false;
 	request->begin = machine->now;
@@ -200,6 +204,7 @@ static void request_open(struct machine *machine, struct socket_request *request
 static void request_drop(struct machine *machine, struct socket_request *request)
 {
 	request_close(machine, request, /* is_answered= */ false);
+	ASSUME(!request->is_open);
 	(void)object_pool_take(&requests_of(machine)->by_socket, object_pool_key(request));
 }
 
@@ -224,6 +229,7 @@ static struct socket_request *request_keep(struct machine *machine, uint32_t tra
 	if (object_pool_count(pool) == REQUESTS_MAX)
 		request_drop(machine, object_pool_at(pool, pool->oldest));
 	request = object_pool_put(pool, socket);
+	ASSUME(!request->is_set && !request->is_open);
 	request->protocol = (uint8_t)protocol;
 	request->process = process;
 	request->sender = request->taker = TRACK_NONE;
@@ -283,6 +289,7 @@ void request_note_opened(struct machine *machine, uint64_t socket)
 
 	if (!request || !request->is_opening)
 		return;
+	ASSUME(request->is_open);
 	requests_note_answered(machine, request);
 	request_close(machine, request, /* is_answered= */ true);
 }
@@ -293,6 +300,7 @@ static void process_note_act(const struct machine *machine, uint32_t track)
 	struct task_requests *of = process_requests(machine, track);
 	struct cause_note *note = of ? timeline_amend_linked(machine->timeline, of->came) : NULL;
 
+	ASSUME(!note || (note->kind == CAUSE_NET && note->as.net.is_request));
 	if (note)
 		note->as.net.has_turns = true;
 	if (of)
@@ -346,6 +354,7 @@ static void process_note_limited(struct machine *machine, uint32_t track)
 
 	if (!of)
 		return;
+	ASSUME(begin <= machine->now && of->limited <= machine->now);
 	if (of->limited > begin && of->limiter != track)
 		of->at_once += of->limited - begin;
 	of->limited = machine->now;
@@ -373,6 +382,7 @@ static void requests_settle_turns(struct machine *machine, uint32_t track)
 
 	if (!note || machine_leader(machine, track) != requests->answered_process)
 		return;
+	ASSUME(note->kind == CAUSE_NET && note->origin <= machine->now);
 	requests->answered = 0;
 	note->as.net.has_turns = process_has_turns(machine, track, note->origin);
 }
@@ -408,6 +418,7 @@ static void process_settle_next(struct machine *machine, uint32_t track,
 
 	if (!note)
 		return;
+	ASSUME(note->kind == CAUSE_NET && note->as.net.is_request);
 	note->originator = cause->originator;
 	note->as.net.is_by_own =
 		timeline_is_one_process(machine->timeline, cause->originator, track);
@@ -445,6 +456,7 @@ void request_note_taken(struct machine *machine, const struct cpu *cpu,
 	request->taker = cpu->current;
 	request->key = key;
 	request_close(machine, request, /* is_answered= */ true);
+	ASSUME(!request->is_open && request->is_set);
 	requests_settle_turns(machine, cpu->current);
 }
 
@@ -547,6 +559,7 @@ static bool opens_others(const struct machine *machine, const struct socket_requ
 	const struct socket_request *other;
 	const struct connection *opening;
 
+	ASSUME(request->is_open && request->is_opening);
 	for (uint32_t i = 0; of && i < of->open_count; i++) {
 		other = request_of_socket(machine, of->open[i]);
 		opening = other && other->is_opening ? socket_find(machine, other->key) : NULL;
@@ -598,6 +611,7 @@ static bool request_may_be_for(const struct machine *machine, const struct socke
 	const struct track *tracks = machine->timeline->track;
 	bool is_datagram = request->protocol != PROTOCOL_TCP;
 
+	ASSUME(request->is_open && sight != SIGHT_NO);
 	if (sight == SIGHT_SEEN)
 		return true;
 	if (sight == SIGHT_CONNECT)
@@ -699,6 +713,7 @@ static bool sleep_is_evident(const struct machine *machine, uint32_t track, enum
 	const struct task_requests *own = task_requests(machine, track);
 	const struct connection *opening;
 
+	ASSUME(request->is_open && sight != SIGHT_NO);
 	if (sight != SIGHT_MAYBE)
 		return true;
 	if (own && own->asked_before_sleep &&
@@ -736,6 +751,7 @@ static void open_wait_explain(const struct machine *machine, uint32_t track,
 	const struct socket_request *request;
 	struct cause_note note;
 
+	ASSUME(cause->kind == CAUSE_UNKNOWN);
 	if (noted && noted->aim != AIM_NONE && !is_seen)
 		return;
 	request = is_seen ? request_find(machine, track, SIGHT_SEEN, &note)
@@ -802,6 +818,7 @@ static void request_cut(struct machine *machine, uint32_t track)
 	request = request_evident(machine, track, &signal, &note);
 	if (!request)
 		return;
+	ASSUME(span->begin <= span->end && note.kind == CAUSE_NET);
 	request->is_waited = true;
 	timeline_add_aim(machine->timeline, track,
 	                 &(struct aim_note){span->begin, span->end, CAUSE_NONE, AIM_ANSWER,
@@ -858,6 +875,7 @@ static void request_sleep(struct machine *machine, uint32_t track, uint8_t lette
 	const struct timeline *timeline = machine->timeline;
 
 	(void)letter;
+	ASSUME(own->track_count <= timeline->track_count);
 	own->asked_before_sleep = own->has_asked;
 	/* it may wait for a task that it has begun since it asked */
 	for (size_t i = own->track_count; own->has_asked && i < timeline->track_count; i++)

@@ -14,6 +14,7 @@
  *
  * Asked by answer_tracker.c.
  */
+#include "base/assume.h"
 #include "graph/timeline/timeline_tasks.h"
 #include "state/tasks/task_call.h"
 #include "state/trackers.h"
@@ -59,6 +60,7 @@ static bool process_is_new(const struct machine *machine, uint32_t leader)
 {
 	nsec_t born = machine->timeline->track[leader].born;
 
+	ASSUME(born == NSEC_NEVER || born <= machine->now);
 	return born != NSEC_NEVER && born >= contacts_of(machine)->since;
 }
 
@@ -69,6 +71,7 @@ static void contacts_note(const struct machine *machine, uint32_t track, uint32_
 	uint32_t process = machine_leader(machine, track), other = machine_leader(machine, waker);
 	uint64_t key = pair_key(process, other);
 
+	ASSUME(first->count <= CONTACTS_MAX);
 	if (process != other && first->count < CONTACTS_MAX &&
 	    (process_is_new(machine, process) || process_is_new(machine, other)) &&
 	    map_get(first, key) == MAP_NONE)
@@ -100,6 +103,7 @@ static struct task_service *keep_service(struct machine *machine, uint32_t track
 
 void service_note_serves(struct machine *machine, uint32_t track)
 {
+	ASSUME(!machine->timeline->track[track].is_kernel);
 	keep_service(machine, machine_leader(machine, track))->serves = true;
 }
 
@@ -152,6 +156,7 @@ static void note_wake(struct machine *machine, uint32_t track, uint32_t waker)
 {
 	struct task_service *service;
 
+	ASSUME(waker < machine->timeline->track_count);
 	if (!machine->timeline->track[track].is_kernel && track_is_of_daemon(machine, waker) &&
 	    !timeline_is_one_process(machine->timeline, track, waker))
 		keep_service(machine, machine_leader(machine, waker))->acted = machine->now;
@@ -172,6 +177,7 @@ static bool sleeps_in_poll(const struct machine *machine, uint32_t track)
 	const struct task_state *task = &machine->task[track];
 	uint8_t call = syscall_sleep(machine, track);
 
+	ASSUME(task->kind == SEGMENT_WAIT && task->since <= machine->now);
 	if (call != CALL_NONE)
 		return call_is_poll(call);
 	return task->timeout == TIMEOUT_POLL ||
@@ -183,6 +189,7 @@ static struct task_service *note_beat(struct machine *machine, uint32_t track, n
 {
 	struct task_service *service = keep_service(machine, track);
 
+	ASSUME(begin <= machine->now);
 	service->beat = begin;
 	service->is_of_poll = is_of_poll;
 	answer_note_bringer(machine, track);
@@ -221,6 +228,7 @@ static void service_sleep(struct machine *machine, uint32_t track, uint8_t lette
 
 static void services_forget(struct machine *machine)
 {
+	ASSUME(contacts_of(machine)->since <= machine->now);
 	contacts_of(machine)->since = machine->now;
 }
 

@@ -102,6 +102,7 @@ static void routes_claim(const struct machine *machine, const struct cpu *cpu, u
 	if (connection->shown.local_port ? connection->shown.local_port != route->local.port
 	                                 : route->fresh > 1)
 		return;
+	ASSUME(route->fresh <= 2 && route->time <= machine->now);
 	route->fresh = 0;
 	connection_learn(connection, route);
 	*(uint64_t *)object_pool_put(&sockets->keys, socket) = object_pool_key(connection);
@@ -153,6 +154,7 @@ static struct connection *transfer_connection(struct machine *machine, const str
 		connection = sockets_put(machine, key);
 		connection->is_blank = true;
 	}
+	ASSUME(connection->is_set && (connection->is_closed || connection->shown.socket == key));
 	connection->shown.protocol = (uint16_t)transfer->protocol;
 	connection->cpu = cpu->number;
 	if (connection->track == TRACK_NONE && cpu_is_in_task(cpu))
@@ -177,6 +179,7 @@ static void transfer_add(struct machine *machine, const struct cpu *cpu,
 	};
 	struct exchange last;
 
+	ASSUME(transfer->result >= 0 && connection->is_set);
 	if (connection->is_closed)
 		connection_emit_afterword(machine, cpu, &added);
 	if (is_send)
@@ -254,6 +257,7 @@ static void transfer_give_up(const struct machine *machine, const struct cpu *cp
 	if (!held || held->span.kind != SEGMENT_WAIT || !cause_note_is_own_timer(&held->cause) ||
 	    (held->cause.as.timer.call != CALL_NONE && held->cause.as.timer.call != call))
 		return;
+	ASSUME(held->cause.kind == CAUSE_TIMER);
 	held->cause.as.timer.call = call;
 	cause_add_purpose(&held->cause, purpose);
 }
@@ -325,6 +329,7 @@ static struct connection *sockets_learn(struct machine *machine, const struct ev
 	key = event->socket.socket ? event->socket.socket
 	                           : connection_key(&peer, event->socket.local_port);
 	connection = sockets_put(machine, key);
+	ASSUME(connection->is_set && !connection->is_closed);
 	connection->is_blank = false;
 	if (memcmp(&connection->peer, &peer, sizeof(peer)) != 0) {
 		connection->peer = peer;
@@ -357,6 +362,7 @@ static void socket_close(struct machine *machine, struct connection *connection,
 			sockets_drop_closed(machine, object_pool_at(closed, closed->oldest));
 		*(struct connection *)object_pool_put(closed, socket) = *connection;
 	}
+	ASSUME(object_pool_count(closed) <= CLOSED_MAX);
 	gone = object_pool_take(&sockets->by_key, socket);
 	if (gone)
 		stream_ends_leave(machine, gone);
@@ -383,6 +389,7 @@ static void cpu_serve(struct machine *machine, const struct cpu *cpu,
 	connection_describe(machine, connection, &note);
 	note.as.net.stall = connection->stall;
 	note.as.net.is_ready = is_ready;
+	ASSUME(connection->timed_out <= machine->now);
 	served->is_accepted = false;
 	served->timed_out = connection->timed_out;
 	served->ready = 0;
@@ -398,6 +405,7 @@ static void sockets_close(struct machine *machine, nsec_t end)
 		connection_emit_exchange(machine, connection, &connection->exchange, end);
 	OBJECT_POOL_EACH(&sockets->by_key, connection) {
 		connection_emit_exchange(machine, connection, &connection->exchange, end);
+		ASSUME(!connection->is_closed);
 		connection->shown.left = request_left(machine, object_pool_key(connection));
 		/* listening sockets have no peer; older connections than the trace count if they
 		   were used */
@@ -432,6 +440,7 @@ static void on_socket_retransmit(struct machine *machine, struct cpu *cpu,
 	if (!connection)
 		return;
 	connection->shown.retransmits++;
+	ASSUME(connection->retransmitted <= machine->now);
 	connection->retransmitted = machine->now;
 	if (net_sent_bytes(machine, cpu) > connection->end.resent)
 		connection->end.resent = net_sent_bytes(machine, cpu);
@@ -461,6 +470,7 @@ static void on_socket_reset(struct machine *machine, struct cpu *cpu, const stru
 		connection->shown.resets++;
 		return;
 	}
+	ASSUME(!closed || closed->is_closed);
 	if (closed && closed->shown.resets)
 		return;
 	if (closed) {
@@ -479,6 +489,7 @@ static void socket_follow(struct machine *machine, const struct cpu *cpu,
 	bool is_accepted = event->socket.state == STATE_ESTABLISHED;
 	uint32_t opener = connection->track;
 
+	ASSUME(!was_opening || opener != TRACK_NONE);
 	connection_follow(machine, cpu, connection, event);
 	if (was_opening && is_accepted)
 		request_note_opened(machine, event->socket.socket);
@@ -565,6 +576,7 @@ static bool socket_explain(const struct machine *machine, const struct wake *wak
 
 	if (!cpu_sees(wake->cpu, served))
 		return false;
+	ASSUME(served->note.kind == CAUSE_NET);
 	*ret = served->note;
 	ret->as.net.stall = STALL_NONE;
 	return true;
@@ -580,6 +592,7 @@ static void socket_refine(const struct machine *machine, const struct wake *wake
 
 	if (cause->kind != CAUSE_NET || !cpu_sees(wake->cpu, &served->sighting))
 		return;
+	ASSUME(note->kind == CAUSE_NET && since <= machine->now);
 	cause->as.net.peer = note->as.net.peer;
 	cause->as.net.local_port = note->as.net.local_port;
 	cause->as.net.end = note->as.net.end;
@@ -630,6 +643,7 @@ static void socket_conclude(struct machine *machine, uint32_t track, struct caus
 	    other->end.reader == track ||
 	    !sender_waits_for_reader(connection, other, cause, since))
 		return;
+	ASSUME(connection != other && connection->is_active == other->shown.is_passive);
 	cause_note_init(&note, CAUSE_NET, CONFIDENCE_MEDIUM);
 	(void)socket_describe(machine, *written, &note);
 	note.originator = other->end.reader;
