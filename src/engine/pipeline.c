@@ -132,7 +132,7 @@ static void run_close(struct run *run)
 		host_run_close(&run->host[i]);
 	if (run->events) {
 		object_pool_release(&run->messages);
-		stream_ends_release(&run->ends);
+		object_pool_release(&run->ends.by_addresses);
 	}
 	host_events_free(run->events);
 	free(run->host);

@@ -14,33 +14,11 @@
 #define NUMBER_SIGKILL 9
 #define NUMBER_SIGALRM 14
 
-/* The end of a task: a child's, a thread's, or of one that had the other end of what the sleeper
-   waited at. */
-static enum aim_kind aim_of_exit(const struct timeline *timeline, uint32_t track,
-                                 const struct cause_note *note)
-{
-	assert(note->waker < timeline->track_count);
-	if (timeline_is_one_process(timeline, track, note->waker))
-		return AIM_JOIN;
-	return timeline_child_of(timeline, note->waker, track) != TRACK_NONE
-	               ? AIM_CHILD
-	               : aim_of_purpose(note->purpose);
-}
-
-/* Other waits at the futex, and later ones, may show what this one does not. If the sleeper is not
-   known, the waker is of its process. */
-static enum aim_kind aim_at_futex(const struct timeline *timeline, uint32_t track,
-                                  const struct cause_note *note)
-{
-	uint32_t of = track == TRACK_NONE ? note->waker : track;
-
-	return aim_of_futex(futex_kind_of(timeline_futex_signs(
-		timeline, of, note->as.lock.address, note->as.lock.flags)));
-}
-
 static enum aim_kind aim_of_waker(const struct timeline *timeline, uint32_t track,
                                   const struct cause_note *note)
 {
+	/* if the sleeper is not known, the waker is of its process */
+	uint32_t of = track == TRACK_NONE ? note->waker : track;
 	enum aim_kind kind = AIM_NONE;
 
 	if (note->kind == CAUSE_TASK && note->as.lock.file)
@@ -52,23 +30,23 @@ static enum aim_kind aim_of_waker(const struct timeline *timeline, uint32_t trac
 	if (note->as.lock.from || (note->as.lock.flags & FUTEX_LOCKED &&
 	                           note->as.lock.flags & FUTEX_OF_CONDITION))
 		return AIM_CONDITION;
+	/* other waits at the futex, and later ones, may show what this one does not */
 	if (note->as.lock.address)
-		kind = aim_at_futex(timeline, track, note);
+		kind = aim_of_futex(futex_kind_of(timeline_futex_signs(
+			timeline, of, note->as.lock.address, note->as.lock.flags)));
 	if (kind != AIM_NONE)
 		return kind;
-	if (note->waker != TRACK_NONE && cause_note_is_labelled(timeline, note, "exit"))
-		return aim_of_exit(timeline, track, note);
-	if (cause_note_is_labelled(timeline, note, "vfork"))
+	/* a child, a thread, or one that had the other end of what the sleeper waited at */
+	if (note->waker != TRACK_NONE && cause_note_is_labelled(timeline, note, "exit")) {
+		assert(note->waker < timeline->track_count);
+		if (timeline_is_one_process(timeline, track, note->waker))
+			return AIM_JOIN;
+		if (timeline_child_of(timeline, note->waker, track) != TRACK_NONE)
+			return AIM_CHILD;
+	} else if (cause_note_is_labelled(timeline, note, "vfork")) {
 		return AIM_CHILD;
+	}
 	return aim_of_purpose(note->purpose);
-}
-
-/* Whether a timer that the sleeper set woke it from a sleep for its own sake. A relative limit
-   alone does not show that: sigtimedwait() has one, too. */
-static bool sleep_is_for_time(const struct cause_note *note)
-{
-	return note->as.timer.call != CALL_NONE ? note->as.timer.call == CALL_NANOSLEEP
-	                                        : note->purpose == PURPOSE_NANOSLEEP;
 }
 
 static enum aim_kind aim_of_timer(const struct cause_note *note)
@@ -79,7 +57,11 @@ static enum aim_kind aim_of_timer(const struct cause_note *note)
 	/* TCP's: for what is on its way to the task or from it */
 	if (note->as.timer.stall != STALL_NONE && note->as.timer.stall != STALL_WRITEBACK)
 		return AIM_ANSWER;
-	if (cause_note_is_own_timer(note) && sleep_is_for_time(note))
+	/* the sleeper slept for its own sake. A relative limit alone does not show that:
+	   sigtimedwait() has one, too */
+	if (cause_note_is_own_timer(note) &&
+	    (note->as.timer.call != CALL_NONE ? note->as.timer.call == CALL_NANOSLEEP
+	                                      : note->purpose == PURPOSE_NANOSLEEP))
 		return AIM_TIME;
 	return kind == AIM_NONE && note->as.timer.call == CALL_MQUEUE ? AIM_PIPE : kind;
 }
@@ -118,17 +100,6 @@ static enum aim_kind aim_of_note(const struct timeline *timeline, uint32_t track
 	}
 }
 
-/* Whether a peer was asked, or a connection begun, at `origin`, and there was no answer. */
-static bool is_unanswered(const struct cause_note *note)
-{
-	return note->kind == CAUSE_NET && note->as.net.is_unanswered;
-}
-
-static bool is_retried(const struct cause_note *note)
-{
-	return note->kind == CAUSE_NET && note->as.net.is_retried;
-}
-
 static enum aim_end aim_end_of(const struct cause_note *note, enum aim_kind kind)
 {
 	if (note && note->kind == CAUSE_SIGNAL) {
@@ -138,7 +109,7 @@ static enum aim_end aim_end_of(const struct cause_note *note, enum aim_kind kind
 		               ? AIM_LIMIT
 		               : AIM_SIGNAL;
 	}
-	if (note && is_unanswered(note))
+	if (note && note->kind == CAUSE_NET && note->as.net.is_unanswered)
 		return AIM_LIMIT;
 	return note && cause_note_is_chosen(note) && kind != AIM_TIME && kind != AIM_FOR_WORK
 	               ? AIM_LIMIT
@@ -167,7 +138,8 @@ static void aim_describe(const struct cause_note *note, struct wait_aim *aim)
 	ASSUME(note->kind < CAUSE_KIND_COUNT);
 	aim->note = note;
 	aim->holder = note_holder(note);
-	if (is_unanswered(note) || is_retried(note))
+	/* a peer was asked, or a connection begun, at `origin`, and there was no answer */
+	if (note->kind == CAUSE_NET && (note->as.net.is_unanswered || note->as.net.is_retried))
 		aim->begin = nsec_min(aim->begin, note->origin);
 }
 
@@ -175,16 +147,18 @@ static void aim_of_awaited(const struct timeline *timeline, uint32_t track,
                            const struct awaited *awaited, struct wait_aim *aim)
 {
 	const struct sleep_series *series = awaited->series;
+	const struct cause_note *cause = awaited->cause;
 
 	assert(series || awaited->cause || awaited->is_for_work);
 	if (series)
 		aim->begin = series->begin;
 	if (awaited->is_for_work) {
 		aim->kind = AIM_FOR_WORK;
-	} else if (awaited->cause) {
-		aim->kind = (uint8_t)aim_of_note(timeline, track, awaited->cause);
-		aim_describe(awaited->cause, aim);
-		if (is_retried(awaited->cause) && !is_unanswered(awaited->cause))
+	} else if (cause) {
+		aim->kind = (uint8_t)aim_of_note(timeline, track, cause);
+		aim_describe(cause, aim);
+		if (cause->kind == CAUSE_NET && cause->as.net.is_retried &&
+		    !cause->as.net.is_unanswered)
 			aim->end = AIM_HAD;
 		else if (!series || !series->is_answered)
 			aim->end = series && series->is_left && timeline->track[track].is_open
@@ -200,34 +174,19 @@ static void aim_of_awaited(const struct timeline *timeline, uint32_t track,
 	}
 }
 
-/* What it was may have shown only later. */
-static enum aim_kind aim_kind_logged(const struct timeline *timeline, uint32_t track,
-                                     const struct aim_note *logged)
-{
-	return logged->kind == AIM_NONE && logged->cause != CAUSE_NONE
-	               ? aim_of_note(timeline, track, timeline_cause_at(timeline, logged->cause))
-	               : (enum aim_kind)logged->kind;
-}
-
-/* A task that gave up shows in its last wait whether a limit or a signal made it do so; a signal
-   where the wait does not. */
-static enum aim_end logged_end(const struct aim_note *logged, const struct cause_note *note)
-{
-	enum aim_end end;
-
-	if (logged->how != AIM_SIGNAL)
-		return (enum aim_end)logged->how;
-	end = aim_end_of(note, (enum aim_kind)logged->kind);
-	return end == AIM_HAD ? AIM_SIGNAL : end;
-}
-
 static void aim_of_logged(const struct timeline *timeline, const struct aim_note *logged,
                           const struct cause_note *note, const struct sleep_series *row,
                           struct wait_aim *aim)
 {
 	assert(logged->begin <= aim->begin && logged->end > aim->begin);
 	aim->begin = logged->begin;
-	aim->end = (uint8_t)logged_end(logged, note);
+	aim->end = logged->how;
+	/* a task that gave up shows in its last wait whether a limit or a signal made it do so; a
+	   signal where the wait does not */
+	if (logged->how == AIM_SIGNAL)
+		aim->end = (uint8_t)aim_end_of(note, (enum aim_kind)logged->kind);
+	if (logged->how == AIM_SIGNAL && aim->end == AIM_HAD)
+		aim->end = AIM_SIGNAL;
 	if (logged->cause != CAUSE_NONE)
 		aim_describe(timeline_cause_at(timeline, logged->cause), aim);
 	if (aim->holder == TRACK_NONE && row && row->is_answered)
@@ -245,33 +204,27 @@ static enum aim_kind aim_of_open(const struct cause_note *note, enum aim_kind ki
 	return note->kind == CAUSE_DISK ? aim_of_purpose(note->purpose) : kind;
 }
 
-/* Whether a sleep of a task that seems to have nothing to do is for work whatever comes later. What
-   ends it may show that it was for something else, unless the task serves; so may what ends the
-   last one of a row of sleeps that may go on. */
-static bool sleep_stays_for_work(const struct track *track, const struct segment *segment,
-                                 bool is_open)
-{
-	const struct sleep_series *row;
-
-	if (track->is_kernel)
-		return true;
-	row = series_around(track->series, SERIES_OF_SLICES, segment->begin);
-	return (!is_open || track->accepts || track->listens) && !(row && row->is_left);
-}
-
 /* What a wait was for as far as it shows alone: by the request that it was for, else by what ended
    it. */
 static enum aim_kind aim_kind_alone(const struct timeline *timeline, uint32_t index, size_t at,
                                     const struct cause_note *note)
 {
 	const struct track *track = &timeline->track[index];
+	const struct segment *segment = &track->segment[at];
+	const struct sleep_series *row;
 	enum aim_kind kind = note ? aim_of_note(timeline, index, note) : AIM_NONE;
 	bool is_open = timeline_is_open(track, at);
 
 	if (is_open)
-		kind = aim_of_open(segment_cause(timeline, &track->segment[at]), kind);
-	return chosen_sleep_alone(timeline, index, at) == SLEEP_FOR_WORK &&
-	                       sleep_stays_for_work(track, &track->segment[at], is_open)
+		kind = aim_of_open(segment_cause(timeline, segment), kind);
+	if (chosen_sleep_alone(timeline, index, at) != SLEEP_FOR_WORK)
+		return kind;
+	if (track->is_kernel)
+		return AIM_FOR_WORK;
+	/* what ends it may show that it was for something else, unless the task serves; so may what
+	   ends the last one of a row of sleeps that may go on */
+	row = series_around(track->series, SERIES_OF_SLICES, segment->begin);
+	return (!is_open || track->accepts || track->listens) && !(row && row->is_left)
 	               ? AIM_FOR_WORK
 	               : kind;
 }
@@ -316,7 +269,11 @@ struct wait_aim timeline_aim(const struct timeline *timeline, uint32_t index, si
 	struct wait_aim aim = {.begin = segment->begin, .holder = TRACK_NONE};
 
 	assert(segment->kind == SEGMENT_WAIT || segment->kind == SEGMENT_STOPPED);
-	aim.kind = logged ? (uint8_t)aim_kind_logged(timeline, index, logged) : AIM_NONE;
+	aim.kind = logged ? logged->kind : AIM_NONE;
+	/* what it was may have shown only later */
+	if (logged && logged->kind == AIM_NONE && logged->cause != CAUSE_NONE)
+		aim.kind = (uint8_t)aim_of_note(timeline, index,
+		                                timeline_cause_at(timeline, logged->cause));
 	if (aim.kind != AIM_NONE)
 		aim_of_logged(timeline, logged, note,
 		              series_of(track->series, SERIES_OF_SLICES, segment->begin), &aim);
@@ -393,7 +350,6 @@ struct brief_aim brief_aim_of_segment(const struct timeline *timeline, uint32_t 
 	};
 }
 
-/* Whether both notes are of one lock. */
 static bool lock_is_same(const struct cause_note *a, const struct cause_note *b)
 {
 	return a && b && (a->as.lock.file ? a->as.lock.file == b->as.lock.file
@@ -496,13 +452,6 @@ struct brief_aim brief_aim_of_key(const struct timeline *timeline, const struct 
 	};
 }
 
-/* Whether the wait's own end is all that shows what it was for. */
-static bool aim_shows_alone(const struct track *track, size_t at)
-{
-	return !track->aims && !timeline_is_open(track, at) &&
-	       !series_may_be_around(track->series, track->segment[at].begin);
-}
-
 /* The place of the wait's aim. If it is not known there yet, *ret_is_known is false, and the caller
    sets the key. */
 static inline struct known_aim *aim_cache_find(struct aim_cache *cache,
@@ -512,7 +461,9 @@ static inline struct known_aim *aim_cache_find(struct aim_cache *cache,
 	const struct track *track = &timeline->track[index];
 	const struct segment *segment = &track->segment[at];
 	struct known_aim *known = &cache->known[segment->cause & (AIMS_KNOWN - 1)];
-	bool is_alone = aim_shows_alone(track, at);
+	/* the wait's own end is all that shows what it was for */
+	bool is_alone = !track->aims && !timeline_is_open(track, at) &&
+	                !series_may_be_around(track->series, segment->begin);
 
 	assert(segment->kind == SEGMENT_WAIT);
 	*ret_is_known = is_alone && known->track == index + 1 && known->cause == segment->cause &&

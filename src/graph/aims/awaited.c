@@ -135,30 +135,24 @@ static void track_find_series(struct timeline *timeline, uint32_t index)
 		track->series[SERIES_OF_POLLS].taken = track->segments_gone + known;
 }
 
-/* Notes what its parent has to know. */
-static void track_add_to_parent(struct timeline *timeline, uint32_t index)
-{
-	struct track *track = timeline->track, *child = &track[index];
-	uint32_t parent = track_known_parent(child);
-
-	if (child->parent != TRACK_NONE && poll_may_be_sleeper(child))
-		track[child->parent].has_sleepers = true;
-	if (parent == TRACK_NONE)
-		return;
-	child->child_before = track[parent].last_child;
-	track[parent].last_child = index;
-	if (!timeline_is_one_process(timeline, parent, index))
-		track[parent].has_children = true;
-}
-
 void timeline_find_awaited(struct timeline *timeline)
 {
 	struct track *track = timeline->track;
 
 	for (uint32_t i = 0; i < timeline->track_count; i++)
 		track[i].last_child = TRACK_NONE;
-	for (uint32_t i = 0; i < timeline->track_count; i++)
-		track_add_to_parent(timeline, i);
+	for (uint32_t i = 0; i < timeline->track_count; i++) {
+		uint32_t parent = track_known_parent(&track[i]);
+
+		if (track[i].parent != TRACK_NONE && poll_may_be_sleeper(&track[i]))
+			track[track[i].parent].has_sleepers = true;
+		if (parent == TRACK_NONE)
+			continue;
+		track[i].child_before = track[parent].last_child;
+		track[parent].last_child = i;
+		if (!timeline_is_one_process(timeline, parent, i))
+			track[parent].has_children = true;
+	}
 	for (uint32_t i = 0; i < timeline->track_count; i++) {
 		if (track[i].has_sleepers || track[i].has_own_timers)
 			track_find_series(timeline, i);
@@ -171,20 +165,6 @@ void timeline_find_awaited(struct timeline *timeline)
 		timeline_find_last_children(timeline);
 }
 
-/* The timer of the child that slept for the track meanwhile; NULL: the track waited for something
-   else, or for the child of the series itself, which may have slept, too. */
-static const struct cause_note *poll_note_of_child(const struct timeline *timeline,
-                                                   const struct sleep_series *poll, size_t at)
-{
-	struct span span = timeline_span(timeline, poll->track, at);
-	struct poll_sleep sleep;
-
-	return span.cause && span.cause->waker != poll->child &&
-	                       poll_find_sleep(timeline, &span, &sleep) && sleep.is_by_child
-	               ? sleep.timer
-	               : NULL;
-}
-
 /* Whether the wait is a sleep of a poller whose child lived meanwhile, or had just ended unnoticed
    by the poller. */
 static bool awaited_by_poll(const struct timeline *timeline, uint32_t track, size_t at,
@@ -193,31 +173,31 @@ static bool awaited_by_poll(const struct timeline *timeline, uint32_t track, siz
 	nsec_t begin = timeline->track[track].segment[at].begin;
 	const struct sleep_series *poll =
 		series_of(timeline->track[track].series, SERIES_OF_POLLS, begin);
+	struct poll_sleep sleep;
+	struct span span;
 
 	if (!poll || !poll_has_child(poll) ||
 	    (timeline->through_polls != POLLS_ALL && !poll_ends_with_child(poll)))
 		return false;
-	if (poll->is_by_child)
-		ret->timer = poll_note_of_child(timeline, poll, at);
 	assert(poll->track == track && poll->child < timeline->track_count);
+	/* else the track waited for something else, or for the child of the series itself, which
+	   may have slept, too */
+	if (poll->is_by_child) {
+		span = timeline_span(timeline, track, at);
+		ret->timer = span.cause && span.cause->waker != poll->child &&
+		                             poll_find_sleep(timeline, &span, &sleep) &&
+		                             sleep.is_by_child
+		                     ? sleep.timer : NULL;
+	}
 	if (!ret->timer || !cause_note_is_own_timer(ret->timer) ||
 	    track_known_born(&timeline->track[poll->child]) > begin ||
 	    (timeline->track[poll->child].end <= begin && !poll_ends_with_child(poll)))
 		return false;
 	ret->series = poll;
-	ret->confidence = poll_confidence(poll);
+	/* the child, and no other, ended when the series did */
+	ret->confidence = poll_ends_with_child(poll) && poll->rivals == 0 ? CONFIDENCE_MEDIUM
+	                                                                  : CONFIDENCE_LOW;
 	return true;
-}
-
-/* Whether the task ended a child when this sleep was over. */
-static bool awaited_by_kill(const struct timeline *timeline, const struct track *track, size_t at,
-                            const struct cause_note *note, struct awaited *ret)
-{
-	ret->series = series_of(track->series, SERIES_OF_KILL, track->segment[at].begin);
-	/* it slept for what it is known to have wanted, and not for the child */
-	return ret->series && !timeline_request(timeline, note) &&
-	       (cause_note_is_sleep(note) || (cause_note_is_chosen(note) &&
-	                                      aim_of_purpose(note->purpose) == AIM_CHILD));
 }
 
 /* Whether the sleep is for its own sake although it lies between the slices of a wait. */
@@ -272,7 +252,12 @@ bool timeline_awaited_of(const struct timeline *timeline, uint32_t index, size_t
 		return true;
 	if (!track->series)
 		return false;
-	if (awaited_by_kill(timeline, track, at, note, ret))
+	ret->series = series_of(track->series, SERIES_OF_KILL, segment->begin);
+	/* it ended a child when this sleep was over, unless it slept for what it is known to have
+	   wanted */
+	if (ret->series && !timeline_request(timeline, note) &&
+	    (cause_note_is_sleep(note) ||
+	     (cause_note_is_chosen(note) && aim_of_purpose(note->purpose) == AIM_CHILD)))
 		return true;
 	if (!poll_may_take(/* poll= */ NULL, timeline, index, note))
 		return false;
@@ -287,26 +272,17 @@ bool timeline_awaited_of(const struct timeline *timeline, uint32_t index, size_t
 	return true;
 }
 
-/* Begin of the sleeps at the end of the track's history, of which more may be known later;
-   NSEC_NEVER: there are none. */
-static nsec_t awaited_later(const struct timeline *timeline, uint32_t index)
-{
-	const struct series_log *logs = timeline->track[index].series;
-
-	if (!logs || timeline->through_polls == POLLS_NEVER)
-		return NSEC_NEVER;
-	return nsec_min(series_left_begin(&logs[SERIES_OF_POLLS]),
-	                series_left_begin(&logs[SERIES_OF_SLICES]));
-}
-
 nsec_t track_end_of_known(const struct timeline *timeline, uint32_t index)
 {
 	const struct track *track = &timeline->track[index];
-	nsec_t later;
+	const struct series_log *logs = track->series;
+	nsec_t later = NSEC_NEVER;
 
 	if (!track->is_shown_open || timeline->ends_here)
 		return NSEC_NEVER;
-	later = awaited_later(timeline, index);
+	if (logs && timeline->through_polls != POLLS_NEVER)
+		later = nsec_min(series_left_begin(&logs[SERIES_OF_POLLS]),
+		                 series_left_begin(&logs[SERIES_OF_SLICES]));
 	if (later != NSEC_NEVER && later >= timeline->half)
 		return later;
 	assert(track->segment_count > 0);
@@ -337,13 +313,6 @@ nsec_t track_end_of_path(const struct timeline *timeline, uint32_t index)
 	                           : nsec_min(known, track_row_left(&timeline->track[index]));
 }
 
-/* A server that waits for the next request of a client has nothing to do. */
-static bool span_is_of_server(const struct track *track, const struct span *span)
-{
-	return span->cause && span->cause->kind == CAUSE_NET && !span->cause->as.net.is_request &&
-	       (track->accepts || span->cause->as.net.end == NET_END_PASSIVE);
-}
-
 bool span_is_left(const struct timeline *timeline, const struct span *span)
 {
 	const struct cause_note *note = span->cause;
@@ -362,8 +331,12 @@ bool span_is_left(const struct timeline *timeline, const struct span *span)
 
 bool span_is_idle_sleep(const struct timeline *timeline, const struct span *span)
 {
-	return wait_is_chosen(span->detail, false, span->cause) || span_is_left(timeline, span) ||
-	       span_is_of_server(&timeline->track[span->track], span);
+	const struct cause_note *note = span->cause;
+
+	/* a server that waits for the next request of a client has nothing to do */
+	return wait_is_chosen(span->detail, false, note) || span_is_left(timeline, span) ||
+	       (note && note->kind == CAUSE_NET && !note->as.net.is_request &&
+	        (timeline->track[span->track].accepts || note->as.net.end == NET_END_PASSIVE));
 }
 
 bool span_is_ended_by_work_of_others(const struct timeline *timeline, const struct span *span)

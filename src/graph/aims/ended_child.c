@@ -8,16 +8,6 @@
 #include "poll.h"
 #include "sleep_series.h"
 
-/* Whether the task's own limit ended a sleep that is for something else. */
-static bool wait_has_limit(const struct timeline *timeline, const struct segment *wait)
-{
-	const struct cause_note *note = segment_cause(timeline, wait);
-
-	return note && (wait->detail & (uint8_t)~WAIT_FOR_WORK) == 'S' &&
-	       cause_note_is_chosen(note) && note->as.timer.call != CALL_NANOSLEEP &&
-	       (note->as.timer.call != CALL_NONE || wait->timeout != TIMEOUT_RELATIVE);
-}
-
 /* The sleep before segment `at` that the task's own timer ended, if the task did nothing but look
    around in between; SIZE_MAX: there is none. */
 static size_t sleep_before(const struct timeline *timeline, const struct track *track, size_t at)
@@ -70,6 +60,8 @@ static nsec_t looks_begin(const struct timeline *timeline, const struct track *t
 static void child_take_kill(struct timeline *timeline, uint32_t child, uint32_t by, nsec_t t)
 {
 	const struct track *killed = &timeline->track[child];
+	const struct segment *wait;
+	const struct cause_note *note;
 	struct track *parent;
 	nsec_t begin;
 	size_t at;
@@ -81,7 +73,14 @@ static void child_take_kill(struct timeline *timeline, uint32_t child, uint32_t 
 	for (at = timeline_find(parent, t); at != SIZE_MAX; at--)
 		if (parent->segment[at].kind == SEGMENT_WAIT)
 			break;
-	if (at == SIZE_MAX || !wait_has_limit(timeline, &parent->segment[at]))
+	if (at == SIZE_MAX)
+		return;
+	/* the task's own limit must have ended a sleep that is for something else */
+	wait = &parent->segment[at];
+	note = segment_cause(timeline, wait);
+	if (!note || (wait->detail & (uint8_t)~WAIT_FOR_WORK) != 'S' ||
+	    !cause_note_is_chosen(note) || note->as.timer.call == CALL_NANOSLEEP ||
+	    (note->as.timer.call == CALL_NONE && wait->timeout == TIMEOUT_RELATIVE))
 		return;
 	begin = looks_begin(timeline, parent, at, killed->born == NSEC_NEVER ? 0 : killed->born);
 	if (killed->born == NSEC_NEVER || killed->born <= begin)

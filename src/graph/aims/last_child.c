@@ -32,24 +32,17 @@ static uint32_t wait_child(const struct timeline *timeline, uint32_t index, size
 	               : TRACK_NONE;
 }
 
-/* Whether the child polled until just after that time, and so may have waited for what ended
-   then. */
-static bool child_polls_for_end(const struct track *child, nsec_t t)
-{
-	const struct sleep_series *poll = series_of(child->series, SERIES_OF_POLLS, t);
-
-	return poll && t > poll->late;
-}
-
-/* Whether the wait goes on with what the row waited for: the child was there when the row began. */
+/* Whether the wait goes on with what the row waited for: the child was there when the row began,
+   and did not poll until just after what ended last, for which it may have waited. */
 static bool row_goes_on(const struct child_row *row, const struct segment *wait,
                         const struct track *child)
 {
+	const struct sleep_series *poll = series_of(child->series, SERIES_OF_POLLS, row->ended);
 	nsec_t born = track_known_born(child);
 
 	return row->series.cause && wait->is_quiet && row->series.running <= LOOK_MOST &&
 	       (born == NSEC_NEVER || born <= row->series.begin) &&
-	       !child_polls_for_end(child, row->ended);
+	       !(poll && row->ended > poll->late);
 }
 
 /* Whether another child lives that was there when the row began. */

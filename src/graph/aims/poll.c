@@ -236,28 +236,14 @@ static bool poll_mends(const struct sleep_series *poll, const struct timeline *t
 	return sleep->is_by_child && timeline->track[span->cause->waker].born <= poll->broken;
 }
 
-/* Whether the wait is a part of starting the next child that sleeps. */
-static bool poll_starts_child(const struct sleep_series *poll, const struct timeline *timeline,
-                              const struct span *span)
-{
-	return poll->is_by_child && span->cause &&
-	       cause_note_is_labelled(timeline, span->cause, "vfork");
-}
-
-/* Whether the child that ended the wait was there before it was its turn to sleep for the task: it
-   may have slept, too, but the task waited for it from the beginning. */
-static bool poll_child_is_old(const struct sleep_series *poll, const struct timeline *timeline,
-                              const struct poll_sleep *sleep, const struct span *span)
-{
-	return poll->is_by_child && sleep->is_by_child &&
-	       timeline->track[span->cause->waker].born < poll->end;
-}
-
 bool poll_take(struct sleep_series *poll, const struct timeline *timeline, const struct span *span,
                struct poll_sleep *ret)
 {
+	/* a child that was there before its turn to sleep may have slept, too, but the task waited
+	   for it from the beginning */
 	if (poll_find_sleep(timeline, span, ret) &&
-	    !poll_child_is_old(poll, timeline, ret, span)) {
+	    !(poll->is_by_child && ret->is_by_child &&
+	      timeline->track[span->cause->waker].born < poll->end)) {
 		struct span whole;
 
 		if ((poll->broken && !poll_mends(poll, timeline, ret, span)) ||
@@ -267,7 +253,9 @@ bool poll_take(struct sleep_series *poll, const struct timeline *timeline, const
 		if (poll->broken)
 			whole.begin = poll->broken;
 		series_take(poll, &whole, ret->length);
-	} else if (!poll_starts_child(poll, timeline, span)) {
+	} else if (!(poll->is_by_child && span->cause &&
+	             cause_note_is_labelled(timeline, span->cause, "vfork"))) {
+		/* it is no part of starting the next child that sleeps */
 		if (poll_is_broken(poll, timeline, span)) {
 			poll->broken = span->begin;
 			poll->breaker = span->cause->waker;
@@ -323,19 +311,6 @@ void poll_find_child(struct sleep_series *poll, const struct timeline *timeline)
 		poll_consider(poll, timeline, child);
 }
 
-/* Whether the wait is one of the series: a sleep of it, or a part of one that another child's end
-   broke. */
-static bool poll_has_wait(const struct sleep_series *poll, const struct timeline *timeline,
-                          const struct span *span, struct poll_sleep *ret)
-{
-	if (poll_find_sleep(timeline, span, ret) && ret->is_by_child == poll->is_by_child &&
-	    poll_fits(poll_period(poll), ret->length))
-		return true;
-	ret->length = 0;
-	return poll->is_by_child && span->cause &&
-	       cause_is_by_child(timeline, span->track, span->cause);
-}
-
 struct sleep_series poll_within(const struct timeline *timeline, const struct sleep_series *poll,
                                 nsec_t begin, nsec_t end)
 {
@@ -362,8 +337,17 @@ struct sleep_series poll_within(const struct timeline *timeline, const struct sl
 			continue;
 		if (span.kind == SEGMENT_RUN)
 			running += to - from;
-		if (span.kind != SEGMENT_WAIT || !poll_has_wait(poll, timeline, &span, &sleep))
+		if (span.kind != SEGMENT_WAIT)
 			continue;
+		if (!poll_find_sleep(timeline, &span, &sleep) ||
+		    sleep.is_by_child != poll->is_by_child ||
+		    !poll_fits(poll_period(poll), sleep.length)) {
+			/* it may be a part of a sleep that another child's end broke */
+			if (!poll->is_by_child || !span.cause ||
+			    !cause_is_by_child(timeline, poll->track, span.cause))
+				continue;
+			sleep.length = 0;
+		}
 		part.waiting += to - from;
 		part.slept += sleep.length;
 		part.count += sleep.length > 0;
@@ -380,12 +364,6 @@ bool poll_has_child(const struct sleep_series *poll)
 		return poll->child_rank == POLL_CHILD_ENDS_IT && poll->rivals == 0;
 	return poll->child_rank == POLL_CHILD_EARLY || poll->child_rank == POLL_CHILD_ENDS_IT ||
 	       (poll->child_rank == POLL_CHILD_OUTLIVES && poll->rivals == 0);
-}
-
-enum confidence poll_confidence(const struct sleep_series *poll)
-{
-	return poll->child_rank == POLL_CHILD_ENDS_IT && poll->rivals == 0 ? CONFIDENCE_MEDIUM
-	                                                                   : CONFIDENCE_LOW;
 }
 
 void poll_end(struct timeline *timeline, const struct sleep_series *poll)

@@ -14,11 +14,6 @@
  *
  * A shell starts another child each time to sleep for it. That hides what else the shell does, so
  * only a child that ends in the last of these waits distinguishes such a series from periodic work.
- *
- * A task that sleeps with a time limit and, when that is over, sends a signal that ends a child, or
- * asks it to end, which it then does, waited for the child, too, as timeout(1) does and the time
- * limits of test runners. A nanosleep is not taken for such a wait: a script may sleep for its own
- * sake before it ends what it began.
  */
 #pragma once
 
@@ -55,7 +50,6 @@ static inline bool poll_may_be_sleeper(const struct track *child)
  */
 bool poll_find_sleep(const struct timeline *timeline, const struct span *span,
                      struct poll_sleep *ret);
-/* Whether a child of the track ended the wait. */
 static inline bool cause_is_by_child(const struct timeline *timeline, uint32_t track,
                                      const struct cause_note *cause)
 {
@@ -87,7 +81,6 @@ static inline bool poll_is_over(const struct sleep_series *poll)
 }
 /* Whether the series is quiet and long enough to be polling. */
 bool poll_is_one(const struct sleep_series *poll);
-/* Whether it is polling, or may turn out to be. */
 bool poll_may_be_one(const struct sleep_series *poll);
 /* Whether it is polling, or its child proves that it is. */
 bool poll_is_proven(const struct sleep_series *poll, const struct timeline *timeline);
@@ -105,7 +98,6 @@ bool poll_is_alike(const struct sleep_series *a, const struct sleep_series *b);
 /* Whether the later series goes on with the earlier one: they are alike, and so close that only
    something that delayed the task split them. */
 bool poll_is_followed(const struct sleep_series *poll, const struct sleep_series *later);
-/* Adds the sleeps of the later series. */
 void poll_join(struct sleep_series *poll, const struct sleep_series *later);
 /* The series with the sums of what lies in [begin, end), where sleeps may be cut: a count of 0 if
    that is nothing. When it began and ended, and for what it was, stays as it is. */
@@ -120,8 +112,6 @@ static inline bool poll_ends_with_child(const struct sleep_series *poll)
 }
 /* Whether the child is indicated strongly enough to charge the time to it. */
 bool poll_has_child(const struct sleep_series *poll);
-/* Medium if the child, and no other, ended when the series did; else low. */
-enum confidence poll_confidence(const struct sleep_series *poll);
 
 /* Adds the series to its track's log, if it is polling or may turn out to be, or is a piece of
    the one before. */

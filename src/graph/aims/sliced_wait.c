@@ -38,24 +38,18 @@ static nsec_t slice_length(const struct span *span)
 	return sleep_asked_length(span->cause, span->end - span->begin);
 }
 
-/* The timer slack of poll is a thousandth of the time, but at least that of other sleeps: a short
-   poll cannot be distinguished from them. */
-static bool timeout_is_same(const struct sleep_series *series, const struct span *span)
-{
-	uint8_t timeout = sleep_limit_kind(span->timeout);
-
-	if (series->timeout == timeout)
-		return true;
-	if (series->timeout == TIMEOUT_POLL && timeout == TIMEOUT_OTHER)
-		return span->end - span->begin < POLL_SHORT;
-	return series->timeout == TIMEOUT_OTHER && timeout == TIMEOUT_POLL &&
-	       series->most < POLL_SHORT;
-}
-
-/* Whether all that is known of both sleeps is the same. */
+/* Whether all that is known of both sleeps is the same. The timer slack of poll is a thousandth of
+   the time, but at least that of other sleeps: a short poll cannot be distinguished from them. */
 static bool sleep_is_alike(const struct sleep_series *series, const struct span *span)
 {
-	return timeout_is_same(series, span) &&
+	uint8_t timeout = sleep_limit_kind(span->timeout);
+	bool is_same = series->timeout == timeout ||
+	               (series->timeout == TIMEOUT_POLL && timeout == TIMEOUT_OTHER &&
+	                span->end - span->begin < POLL_SHORT) ||
+	               (series->timeout == TIMEOUT_OTHER && timeout == TIMEOUT_POLL &&
+	                series->most < POLL_SHORT);
+
+	return is_same &&
 	       (!series->frames || !span_frames(span) || series->frames == span_frames(span));
 }
 
@@ -170,22 +164,11 @@ static void slices_add(struct slices *slices, const struct span *span)
 	series_take(series, span, length);
 }
 
-/* Whether a task may wait for such a cause with a time limit: another task, what that has, or
-   something from outside. A signal interrupts a wait; the end of a child has the cause of a
-   task. */
-static bool cause_is_awaited(const struct cause_note *cause)
-{
-	switch (cause->kind) {
-	case CAUSE_TASK:
-	case CAUSE_LOCK:
-	case CAUSE_NET:
-	case CAUSE_DISK:
-	case CAUSE_WORK:
-		return true;
-	default:
-		return false;
-	}
-}
+/* For what a task may wait with a time limit: another task, what that has, or something from
+   outside. A signal interrupts a wait; the end of a child has the cause of a task. */
+#define AWAITED_CAUSES                                                                        \
+	(1u << CAUSE_TASK | 1u << CAUSE_LOCK | 1u << CAUSE_NET | 1u << CAUSE_DISK |           \
+	 1u << CAUSE_WORK)
 
 /* A task that sets an alarm for a sleep and sleeps on after it may also wait for a signal: another
    process sends it when it releases what they share. So does a task that takes the signal itself,
@@ -197,15 +180,6 @@ static bool signal_is_awaited(const struct timeline *timeline, const struct slee
 	       (series->timeout == TIMEOUT_ALARM ||
 	        (series->timeout != TIMEOUT_TIMER && span->cause->purpose == PURPOSE_SIGWAIT)) &&
 	       !timeline_is_one_process(timeline, span->cause->waker, span->track);
-}
-
-/* The least number of slices after which a sleep that something else ends belongs to them. */
-static uint64_t slices_least(const struct sleep_series *series, const struct span *span)
-{
-	if (series->timeout == TIMEOUT_NONE || series->timeout == TIMEOUT_ALARM ||
-	    series->timeout == TIMEOUT_TIMER)
-		return LEAST_UNSEEN;
-	return span->timeout == TIMEOUT_AGAIN ? LEAST_OF_LIMIT : LEAST_OF_LENGTH;
 }
 
 /* The task behind the end of a wait: not the worker, which executes the items of all tasks. */
@@ -281,15 +255,6 @@ bool cause_is_same_file_lock(const struct cause_note *a, const struct cause_note
 	       a->as.lock.file == b->as.lock.file;
 }
 
-/* Whether something shows what an open wait is for, though not who will end it. */
-static bool open_is_seen(const struct cause_note *cause)
-{
-	enum aim_kind kind = aim_of_purpose(cause->purpose);
-
-	return cause->kind != CAUSE_UNKNOWN ||
-	       (kind != AIM_NONE && kind != AIM_TIME && kind != AIM_KERNEL);
-}
-
 /* Whether the slices before were for what ended this wait, too. */
 static bool slices_end_with(const struct timeline *timeline, const struct slices *slices,
                             const struct span *span, size_t at)
@@ -297,10 +262,16 @@ static bool slices_end_with(const struct timeline *timeline, const struct slices
 	const struct sleep_series *wait = &slices->series;
 	const struct cause_note *request = wait->cause;
 	nsec_t length = span->end - span->begin, most;
+	enum aim_kind kind;
+	uint64_t least;
 	bool is_signalled;
 
-	/* of an open wait something is known only where the recorder or a stack shows that */
-	if (wait->count == 0 || !span->cause || (span->is_open && !open_is_seen(span->cause)))
+	if (wait->count == 0 || !span->cause)
+		return false;
+	/* what an open wait is for is known only where the recorder or a stack shows that */
+	kind = aim_of_purpose(span->cause->purpose);
+	if (span->is_open && span->cause->kind == CAUSE_UNKNOWN &&
+	    (kind == AIM_NONE || kind == AIM_TIME || kind == AIM_KERNEL))
 		return false;
 	if (wait->is_retried)
 		return span->is_open && cause_is_same_file_lock(request, span->cause);
@@ -309,7 +280,7 @@ static bool slices_end_with(const struct timeline *timeline, const struct slices
 		       span->cause->as.net.peer == request->as.net.peer &&
 		       span->cause->as.net.local_port == request->as.net.local_port;
 	is_signalled = signal_is_awaited(timeline, wait, span);
-	if (!(cause_is_awaited(span->cause) || is_signalled || span->is_open) ||
+	if (!(AWAITED_CAUSES & 1u << span->cause->kind || is_signalled || span->is_open) ||
 	    !sleep_is_alike(wait, span) ||
 	    (span->detail & (uint8_t)~WAIT_FOR_WORK) != 'S' || !run_is_short(wait) ||
 	    (wait->acts + !span->is_quiet) * SERIES_ACTS_PART > wait->count ||
@@ -325,7 +296,12 @@ static bool slices_end_with(const struct timeline *timeline, const struct slices
 	most = slices->grows ? limit_by_factor(slices) : wait->most;
 	if (slices->grows)
 		most += growth_slack(most);
-	return wait->count >= slices_least(wait, span) &&
+	least = wait->timeout == TIMEOUT_NONE || wait->timeout == TIMEOUT_ALARM ||
+	                        wait->timeout == TIMEOUT_TIMER
+	                ? LEAST_UNSEEN
+	        : span->timeout == TIMEOUT_AGAIN ? LEAST_OF_LIMIT
+	                                         : LEAST_OF_LENGTH;
+	return wait->count >= least &&
 	       (length <= most || poll_fits(wait->most, length));
 }
 
@@ -341,37 +317,25 @@ void slices_end(struct slices *slices, struct timeline *timeline, bool is_left)
 	slices->may_grow = false;
 }
 
-/* Two slices only seemed to grow: the row begins with the second one. */
-static void slices_begin_later(struct slices *slices, const struct timeline *timeline)
-{
-	nsec_t running = slices->series.running;
-
-	assert(slices->series.count == 2 && !slices->series.cause);
-	slices_begin(slices, timeline, &slices->second);
-	slices->series.running = running;
-}
-
-/* If the recording began after the timer of the first slice was armed, its limit is not known. Then
-   it counts as a slice of the loop that polls right after it. */
-static void slices_learn_limit(struct slices *slices, const struct span *span)
-{
-	struct sleep_series *series = &slices->series;
-
-	if (series->count == 1 && series->timeout == TIMEOUT_NONE && !series->cause &&
-	    span->timeout == TIMEOUT_POLL)
-		series->timeout = TIMEOUT_POLL;
-}
-
 void slices_take(struct slices *slices, struct timeline *timeline, const struct span *span,
                  size_t at)
 {
+	struct sleep_series *series = &slices->series;
 	bool is_slice = span_is_slice(timeline, span);
+	nsec_t running = series->running;
 	bool goes_on;
 
-	slices_learn_limit(slices, span);
+	/* if the recording began after the timer of the first slice was armed, its limit is not
+	   known: then it counts as a slice of the loop that polls right after it */
+	if (series->count == 1 && series->timeout == TIMEOUT_NONE && !series->cause &&
+	    span->timeout == TIMEOUT_POLL)
+		series->timeout = TIMEOUT_POLL;
 	goes_on = is_slice && slices_go_on(timeline, slices, span);
 	if (slices->may_grow && !goes_on) {
-		slices_begin_later(slices, timeline);
+		/* two slices only seemed to grow: the row begins with the second one */
+		assert(series->count == 2 && !series->cause);
+		slices_begin(slices, timeline, &slices->second);
+		series->running = running;
 		goes_on = is_slice && slices_go_on(timeline, slices, span);
 	}
 	if (goes_on) {
@@ -381,13 +345,12 @@ void slices_take(struct slices *slices, struct timeline *timeline, const struct 
 		slices_begin(slices, timeline, span);
 	} else if (slices_end_with(timeline, slices, span, at)) {
 		slices_add(slices, span);
-		slices->series.is_answered = !span->is_open;
-		slices->series.is_for_work = span->detail & WAIT_FOR_WORK;
-		slices->series.cause = span->cause;
+		series->is_answered = !span->is_open;
+		series->is_for_work = span->detail & WAIT_FOR_WORK;
+		series->cause = span->cause;
 		slices_end(slices, timeline, /* is_left= */ span->is_open);
-	} else if (span->begin < span->end && !span->is_open && !slices->series.cause) {
-		/* the task waited for something else; slices for a request go on until its
-		   answer */
+	} else if (span->begin < span->end && !span->is_open && !series->cause) {
+		/* it waited for something else; slices for a request go on until its answer */
 		slices_end(slices, timeline, /* is_left= */ false);
 	}
 }

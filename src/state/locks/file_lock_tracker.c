@@ -648,7 +648,7 @@ static void file_lock_conclude(struct machine *machine, uint32_t track, struct c
 		return;
 	ASSUME(refusal->tries == 0 || refusal->retry.begin <= refusal->retry.last);
 	refusal_describe(machine, refusal, &note);
-	cause->as.timer.request = retry_link(machine, &refusal->retry, &note);
+	cause->as.timer.request = link_share(machine, &refusal->retry.note, &note);
 }
 
 static void on_decision(struct machine *machine, struct cpu *cpu, const struct event *event)

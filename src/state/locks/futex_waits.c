@@ -241,20 +241,6 @@ bool futex_call_read(const struct source *source, struct text arguments, struct 
 }
 
 /*
- * Libraries other than glibc sleep in the value 2 for other things, too: musl for the end of a
- * thread, for example. A task that was seen to begin, or to begin its program, has shown whether it
- * uses glibc.
- */
-static bool is_two_locked(const struct machine *machine, uint32_t track,
-                          const struct task_syscalls *calls)
-{
-	const struct track *known = &machine->timeline->track[track];
-
-	return calls->is_of_glibc || calls->count == 0 ||
-	       (known->born == NSEC_NEVER && !known->is_program_seen);
-}
-
-/*
  * Finds out whether a word at which tasks sleep is a condition's or a semaphore's, for
  * graph/logs/object_names.h. Both are slept at by the same calls. glibc's conditions differ in what
  * comes before the next sleep: the mutex of the condition has been left marked as contended, so the
@@ -281,25 +267,6 @@ static void prove(struct machine *machine, uint32_t track, uint64_t futex, uint3
 	futex_signs_add(&timeline->futex_signs, (uint32_t)process, futex, sign);
 }
 
-/* Whether the word is that end of 8 bytes at which a semaphore's is not. */
-static bool word_is_no_semaphore(const struct machine *machine, uint64_t futex)
-{
-	const struct source *source = machine->setup.source;
-
-	return source->long_bytes == 8 && !(futex & 4) == source->is_big_endian;
-}
-
-/* The word that the thread left is a semaphore's: so it was in the wait before, which a limit may
-   have ended. */
-static void prove_semaphore(struct machine *machine, uint32_t track, uint64_t futex)
-{
-	struct held_wait *held = machine->task[track].held;
-
-	prove(machine, track, futex, FUTEX_OF_SEMAPHORE);
-	if (held && cause_note_is_timeout(&held->cause))
-		cause_add_purpose(&held->cause, PURPOSE_POSIX_SEM);
-}
-
 /* How far the futex of the call is from the one that the thread left. */
 static uint64_t distance_of_left(const struct task_syscalls *calls)
 {
@@ -311,8 +278,12 @@ static uint64_t distance_of_left(const struct task_syscalls *calls)
 static void note_sleep(struct machine *machine, uint32_t track, struct task_syscalls *calls,
                        bool may_be_semaphore)
 {
+	const struct source *source = machine->setup.source;
+	struct held_wait *held = machine->task[track].held;
+	/* the word may be that end of 8 bytes at which a semaphore's is not */
 	bool is_condition = calls->signs & FUTEX_OF_CONDITION ||
-	                    (calls->value <= 1 && word_is_no_semaphore(machine, calls->futex));
+	                    (calls->value <= 1 && source->long_bytes == 8 &&
+	                     !(calls->futex & 4) == source->is_big_endian);
 	uint64_t left = calls->left;
 	bool was_semaphore = calls->may_be_semaphore &&
 	                     distance_of_left(calls) >= MUTEX_DISTANCE &&
@@ -324,8 +295,12 @@ static void note_sleep(struct machine *machine, uint32_t track, struct task_sysc
 	calls->may_be_semaphore = may_be_semaphore && !is_condition;
 	if (is_condition)
 		prove(machine, track, calls->futex, FUTEX_OF_CONDITION);
-	if (left && (was_semaphore || (left == calls->futex && calls->may_be_semaphore)))
-		prove_semaphore(machine, track, left);
+	if (!left || !(was_semaphore || (left == calls->futex && calls->may_be_semaphore)))
+		return;
+	/* so it was in the wait before, which a limit may have ended */
+	prove(machine, track, left, FUTEX_OF_SEMAPHORE);
+	if (held && cause_note_is_timeout(&held->cause))
+		cause_add_purpose(&held->cause, PURPOSE_POSIX_SEM);
 }
 
 static void note_wake(struct machine *machine, uint32_t track, struct task_syscalls *calls)
@@ -344,7 +319,6 @@ static void note_wake(struct machine *machine, uint32_t track, struct task_sysca
 		calls->left = 0;
 }
 
-/* The call returns. */
 static void futex_evidence_end(struct machine *machine, uint32_t track, struct task_syscalls *calls,
                                int64_t result)
 {
@@ -377,20 +351,15 @@ static uint32_t futex_find_joined(const struct machine *machine, uint32_t track,
 	               : TRACK_NONE;
 }
 
-/* The call wakes others at its futex. */
-static void wake_begin(struct machine *machine, uint32_t track, struct task_syscalls *calls,
-                       const struct futex_call *call)
-{
-	futex_note_released(machine, track, calls->futex);
-	calls->signs = (uint16_t)futex_signs_of_wake(call->op, call->wakes);
-	note_wake(machine, track, calls);
-}
-
-/* The call may sleep at its futex. */
 static void sleep_begin(struct machine *machine, uint32_t track, struct task_syscalls *calls,
                         const struct futex_call *call)
 {
-	bool is_of_glibc = is_two_locked(machine, track, calls);
+	const struct track *known = &machine->timeline->track[track];
+	/* Other libraries sleep in the value 2 for other things, too: musl for the end of a thread,
+	   for example. A task that was seen to begin, or to begin its program, has shown whether it
+	   uses glibc. */
+	bool is_of_glibc = calls->is_of_glibc || calls->count == 0 ||
+	                   (known->born == NSEC_NEVER && !known->is_program_seen);
 	uint32_t signs;
 
 	futex_note_wanted(machine, track, calls->futex);
@@ -419,10 +388,13 @@ void futex_begin(struct machine *machine, uint32_t track, struct task_syscalls *
 	calls->joined = TRACK_NONE;
 	calls->is_unlocking = false;
 	calls->purpose = PURPOSE_NONE;
-	if (futex_use_wakes(calls->use))
-		wake_begin(machine, track, calls, call);
-	else
+	if (futex_use_wakes(calls->use)) {
+		futex_note_released(machine, track, calls->futex);
+		calls->signs = (uint16_t)futex_signs_of_wake(call->op, call->wakes);
+		note_wake(machine, track, calls);
+	} else {
 		sleep_begin(machine, track, calls, call);
+	}
 	if (!futex_use_moves(calls->use))
 		return;
 	calls->other = call->to;
@@ -580,32 +552,26 @@ static void sleepers_find(const struct machine *machine, uint32_t track,
 }
 
 /*
- * How many tasks the call has moved: its result counts all that it woke or moved. FUTEX_MOVE_PI
- * does not show whether it woke one; if it also left others asleep, which were moved is not known.
+ * The call moves the first of the sleepers: its result counts all that it woke or moved.
+ * FUTEX_MOVE_PI does not show whether it woke one; if it also left others asleep, which were moved
+ * is not known.
  */
-static size_t futex_moved(const struct task_syscalls *calls, int64_t result)
-{
-	int64_t limit = calls->limit_or_mover;
-
-	if (calls->use == FUTEX_MOVE)
-		return result > limit ? (size_t)(result - limit) : 0;
-	return result > 0 && result <= limit ? (size_t)result : 0;
-}
-
-/* The call moves the first of the sleepers. */
 static void futex_move(struct machine *machine, uint32_t track, const struct task_syscalls *calls,
                        int64_t result)
 {
-	size_t moved = futex_moved(calls, result);
+	int64_t limit = calls->limit_or_mover;
+	int64_t moved = calls->use != FUTEX_MOVE ? (result <= limit ? result : 0)
+	                : result > limit         ? result - limit
+	                                         : 0;
 	struct syscalls *syscalls = syscalls_of(machine);
 
-	if (moved == 0 || calls->other == calls->futex)
+	if (moved <= 0 || calls->other == calls->futex)
 		return;
 	sleepers_find(machine, track, calls);
-	if (moved < syscalls->sleeper_count)
+	if ((size_t)moved < syscalls->sleeper_count)
 		array_sort(syscalls->sleeper, syscalls->sleeper_count, sizeof(*syscalls->sleeper),
 		           sleeper_compare);
-	for (size_t i = 0; i < syscalls->sleeper_count && i < moved; i++) {
+	for (size_t i = 0; i < syscalls->sleeper_count && i < (size_t)moved; i++) {
 		struct task_syscalls *sleeper = task_syscalls(machine, syscalls->sleeper[i].track);
 
 		sleeper->futex = calls->other;

@@ -62,6 +62,7 @@ static bool task_is_awaited(const struct machine *machine, uint32_t track, uint3
 {
 	if (by == TRACK_NONE || by == track)
 		return false;
+	ASSUME(by < machine->timeline->track_count);
 	if (timeline_descends(machine->timeline, by, track))
 		return true;
 	return !timeline_is_one_process(machine->timeline, track, by) && is_client(machine, track);
@@ -71,6 +72,7 @@ static bool task_is_awaited(const struct machine *machine, uint32_t track, uint3
 static bool packet_is_of_own(const struct machine *machine, uint32_t track,
                              const struct cause_note *cause)
 {
+	ASSUME(cause->kind == CAUSE_NET);
 	return cause->originator != TRACK_NONE &&
 	       timeline_descends(machine->timeline, cause->originator, track);
 }
@@ -185,39 +187,21 @@ static bool sleeps_for_work(const struct machine *machine, uint32_t track,
 	       !track_of(machine, track)->is_kernel && !request_is_awaited(machine, track);
 }
 
-/* Whether the sleep needs a closer look: most are clearly not waits for work. */
-static inline bool may_be_work(const struct machine *machine, uint32_t track,
-                               const struct cause_note *cause)
-{
-	uint8_t detail = machine->task[track].detail;
-
-	if (detail & WAIT_FOR_WORK)
-		return true;
-	if (detail != 'S' || cause->kind != CAUSE_TASK)
-		return detail == 'S';
-	return cause->waker != TRACK_NONE &&
-	       machine->task[cause->waker].has & TRACKER_BIT(ANSWER);
-}
-
-static void answer_note_sender(struct machine *machine, uint32_t track,
-                               const struct cause_note *cause)
-{
-	bool is_of_own = packet_is_of_own(machine, track, cause);
-	struct task_role *role = is_of_own ? tracker_keep_task(machine, TRACKER_ANSWER, track)
-	                                   : role_of(machine, track);
-
-	if (role)
-		role->is_asked_by_own = is_of_own;
-}
-
 static __attribute__((noinline)) void answer_judge(struct machine *machine, uint32_t track,
                                                    const struct cause_note *cause)
 {
 	struct task_state *task = &machine->task[track];
 	struct task_role *role;
+	bool is_of_own;
 
-	if (cause->kind == CAUSE_NET)
-		answer_note_sender(machine, track, cause);
+	ASSUME(task->kind == SEGMENT_WAIT && task->since <= machine->now);
+	if (cause->kind == CAUSE_NET) {
+		is_of_own = packet_is_of_own(machine, track, cause);
+		role = is_of_own ? tracker_keep_task(machine, TRACKER_ANSWER, track)
+		                 : role_of(machine, track);
+		if (role)
+			role->is_asked_by_own = is_of_own;
+	}
 	if (!sleeps_for_work(machine, track, cause)) {
 		task->detail &= (uint8_t)~WAIT_FOR_WORK;
 		return;
@@ -238,7 +222,14 @@ static __attribute__((noinline)) void answer_judge(struct machine *machine, uint
 
 static void answer_conclude(struct machine *machine, uint32_t track, struct cause_note *cause)
 {
-	if (may_be_work(machine, track, cause))
+	uint8_t detail = machine->task[track].detail;
+
+	/* most sleeps are clearly not waits for work */
+	if (detail & WAIT_FOR_WORK ||
+	    (detail == 'S' &&
+	     (cause->kind != CAUSE_TASK ||
+	      (cause->waker != TRACK_NONE &&
+	       machine->task[cause->waker].has & TRACKER_BIT(ANSWER)))))
 		answer_judge(machine, track, cause);
 }
 
@@ -246,6 +237,7 @@ void answer_note_signal(struct machine *machine, uint32_t track)
 {
 	struct span *span = &machine->task[track].held->span;
 
+	ASSUME(span->kind == SEGMENT_WAIT || span->kind == SEGMENT_STOPPED);
 	if (timeout_is_alarm(span->timeout))
 		span->detail &= (uint8_t)~WAIT_FOR_WORK;
 }

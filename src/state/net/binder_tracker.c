@@ -53,6 +53,7 @@ static void answer_send(struct machine *machine, struct cpu *cpu, const struct e
 	                                     ? NULL
 	                                     : task_binder_of(machine, track);
 
+	ASSUME(event->binder.is_reply);
 	if (server->serves > 0)
 		server->serves--;
 	if (caller && caller->answers < UINT16_MAX)
@@ -77,6 +78,7 @@ static void on_send(struct machine *machine, struct cpu *cpu, const struct event
 		caller->calls++;
 		caller->is_queued = false;
 	}
+	ASSUME(caller->answers == 0);
 	call = object_pool_put(binder_sent(machine), event->binder.id);
 	*call = (struct sent_call){cpu->current, is_one_way, machine->now};
 }
@@ -94,6 +96,7 @@ static void on_take(struct machine *machine, struct cpu *cpu, const struct event
 		return;
 	server = tracker_keep_task(machine, TRACKER_BINDER, cpu->current);
 	caller = task_binder_of(machine, call->caller);
+	ASSUME(call->sent <= machine->now && server->woken <= machine->now);
 	server->is_server = true;
 	if (!call->is_one_way) {
 		if (server->serves < UINT16_MAX)

@@ -35,6 +35,7 @@ OWN_DATA(attempts_of, struct object_pool, CONNECT)
 
 static void attempts_describe(const struct attempts *attempts, struct cause_note *ret)
 {
+	ASSUME(attempts->count > 0 && attempts->retry.begin <= attempts->retry.last);
 	cause_note_init(ret, CAUSE_NET, CONFIDENCE_MEDIUM);
 	ret->origin = attempts->retry.begin;
 	ret->as.net.peer = attempts->peer;
@@ -54,26 +55,26 @@ static void pause_emit(struct machine *machine, const struct attempts *attempts,
 	connection_emit_unanswered(machine, pause->track, pause->begin, pause->end, &note);
 }
 
-static struct attempts *attempts_keep(struct machine *machine, uint64_t key, uint32_t peer)
+static void attempts_note(struct machine *machine, uint64_t key, uint32_t by,
+                          const struct attempt *attempt)
 {
-	struct attempts *attempts = object_pool_find(attempts_of(machine), key);
+	struct object_pool *pool = attempts_of(machine);
+	struct attempts *attempts = object_pool_find(pool, key);
+	bool is_accepted = attempt->end == ATTEMPT_ACCEPTED;
+	struct cause_note *note;
 
-	if (attempts && attempts->peer == peer)
-		return attempts;
-	attempts = object_pool_put(attempts_of(machine), key);
-	*attempts = (struct attempts){
-		.peer = peer,
-		.are_refused = true,
-		.retry.begin = machine->now,
-	};
-	return attempts;
-}
-
-static void attempts_add(struct machine *machine, struct attempts *attempts, uint32_t by,
-                         const struct attempt *attempt)
-{
-	struct cause_note *note = timeline_amend_linked(machine->timeline, attempts->retry.note);
-
+	if (is_accepted && !attempts)
+		return;
+	if (!attempts || attempts->peer != attempt->peer) {
+		attempts = object_pool_put(pool, key);
+		*attempts = (struct attempts){
+			.peer = attempt->peer,
+			.are_refused = true,
+			.retry.begin = machine->now,
+		};
+	}
+	ASSUME(attempts->retry.begin <= machine->now && attempts->peer == attempt->peer);
+	note = timeline_amend_linked(machine->timeline, attempts->retry.note);
 	/* there is another attempt after the pause, so the pause was for the peer */
 	if (attempts->retry.has_paused)
 		pause_emit(machine, attempts, &attempts->pause);
@@ -83,20 +84,11 @@ static void attempts_add(struct machine *machine, struct attempts *attempts, uin
 	attempts->retry.last = machine->now;
 	attempts->retry.by = by;
 	attempts->local_port = attempt->local_port;
-	if (!note)
-		return;
-	attempts_describe(attempts, note);
-	note->as.net.is_unanswered = attempt->end != ATTEMPT_ACCEPTED;
-}
-
-static void attempts_note(struct machine *machine, uint64_t key, uint32_t by,
-                          const struct attempt *attempt)
-{
-	struct object_pool *pool = attempts_of(machine);
-
-	if (attempt->end != ATTEMPT_ACCEPTED || object_pool_find(pool, key))
-		attempts_add(machine, attempts_keep(machine, key, attempt->peer), by, attempt);
-	if (attempt->end == ATTEMPT_ACCEPTED)
+	if (note) {
+		attempts_describe(attempts, note);
+		note->as.net.is_unanswered = !is_accepted;
+	}
+	if (is_accepted)
 		(void)object_pool_take(pool, key);
 }
 
@@ -115,7 +107,7 @@ static uint32_t attempts_link(struct machine *machine, struct attempts *attempts
 	struct cause_note note;
 
 	attempts_describe(attempts, &note);
-	return retry_link(machine, &attempts->retry, &note);
+	return link_share(machine, &attempts->retry.note, &note);
 }
 
 static void connect_conclude(struct machine *machine, uint32_t track, struct cause_note *cause)
@@ -125,6 +117,7 @@ static void connect_conclude(struct machine *machine, uint32_t track, struct cau
 	ASSUME(cause->kind == CAUSE_TIMER);
 	if (!attempts)
 		return;
+	ASSUME(attempts->retry.has_paused && !attempts->retry.is_over);
 	attempts->pause = (struct span){
 		.track = track,
 		.begin = machine->task[track].since,
@@ -146,6 +139,7 @@ static void connect_cut(struct machine *machine, uint32_t track)
 	attempts = retry_of_sleep(machine, attempts_of(machine), track, span->begin);
 	if (!attempts || attempts->count < 2 || attempts->retry.has_paused)
 		return;
+	ASSUME(attempts->retry.last <= span->begin);
 	index = timeline_linked_index(machine->timeline, attempts_link(machine, attempts));
 	timeline_add_aim(machine->timeline, track,
 	                 &(struct aim_note){span->begin, span->end, index, AIM_ANSWER, AIM_SIGNAL},

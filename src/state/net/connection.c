@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/assume.h"
+#include "base/data/array.h"
 #include "net_trackers.h"
 #include "state/trackers.h"
 
@@ -30,6 +31,7 @@ bool exchange_add(struct exchange *exchange, bool is_send, nsec_t now, uint32_t 
 		*ret = *exchange;
 		exchange_begin(exchange, exchange->sent.last);
 	}
+	ASSUME(side->first == NSEC_NEVER || (side->first <= side->last && side->last <= now));
 	if (side->first == NSEC_NEVER) {
 		side->first = now;
 		exchange->track = track;
@@ -40,6 +42,7 @@ bool exchange_add(struct exchange *exchange, bool is_send, nsec_t now, uint32_t 
 
 static nsec_t phase_length(nsec_t begin, nsec_t end)
 {
+	ASSUME(begin == NSEC_NEVER || end == NSEC_NEVER || begin <= end);
 	return begin == NSEC_NEVER || end == NSEC_NEVER ? NSEC_NEVER : end - begin;
 }
 
@@ -84,6 +87,7 @@ static uint32_t endpoint_name(const struct machine *machine, const struct endpoi
 
 	if (sockets_of(machine)->named == PEER_NAMES_MAX)
 		return 0;
+	ASSUME(sockets_of(machine)->named < PEER_NAMES_MAX);
 	name = endpoint_intern(endpoint, names);
 	sockets_of(machine)->named += names->count > count;
 	return name;
@@ -121,6 +125,7 @@ void connection_emit(struct machine *machine, struct connection *connection, nse
 		.connection = connection_show(machine, connection),
 	};
 
+	ASSUME(connection->begin <= end && is_open != connection->is_closed);
 	machine_emit_interval(machine, &interval);
 }
 
@@ -136,6 +141,7 @@ void connection_emit_exchange(struct machine *machine, struct connection *connec
 	if (!has_turns || !machine_wants(machine, INTERVAL_EXCHANGE) ||
 	    !exchange_interval(exchange, &interval))
 		return;
+	ASSUME(interval.begin <= interval.end);
 	interval.exchange.of = connection_show(machine, connection);
 	interval.exchange.of.is_passive =
 		connection->is_asked || connection_end(connection) == NET_END_PASSIVE;
@@ -159,6 +165,7 @@ void connection_emit_unanswered(struct machine *machine, uint32_t track, nsec_t 
 		/* the kernel may not have chosen one yet */
 		.local_port = is_opening ? 0 : cause->as.net.local_port,
 	};
+	ASSUME(cause->kind == CAUSE_NET && begin <= end);
 	if (!cause->as.net.peer || !machine_wants(machine, INTERVAL_UNANSWERED))
 		return;
 	if (is_opening || interval.connection.local_port)
@@ -215,23 +222,15 @@ void connection_follow(struct machine *machine, const struct cpu *cpu,
 }
 
 struct stream_pair {
-	struct stream_place active, passive;
+	struct stream_place end[2]; /* 1: the active one */
 	bool is_ambiguous;
 };
 
 void stream_ends_begin(struct stream_ends *ends)
 {
-	static const struct object_pool_setup setup = {
-		.object_bytes = sizeof(struct stream_pair),
-		.limit = OBJECTS_MAX,
-	};
-
-	object_pool_init(&ends->by_addresses, &setup);
-}
-
-void stream_ends_release(struct stream_ends *ends)
-{
-	object_pool_release(&ends->by_addresses);
+	object_pool_init(&ends->by_addresses,
+	                 &(struct object_pool_setup){.object_bytes = sizeof(struct stream_pair),
+	                                             .limit = OBJECTS_MAX});
 }
 
 static bool connection_is_end(const struct connection *connection)
@@ -248,6 +247,7 @@ static uint64_t pair_key(const struct connection *connection, uint32_t host)
 	uint32_t own_host = endpoint_is_loopback(&peer) ? host : 0;
 	uint64_t own, other;
 
+	ASSUME(connection_is_end(connection));
 	local.port = connection->shown.local_port;
 	own = connection_key(&local, own_host);
 	other = connection_key(&peer, own_host);
@@ -282,18 +282,6 @@ static bool is_taken(const struct stream_ends *ends, struct stream_place by,
 	       pair_key(connection, by.host) == pair_key(same, here.host);
 }
 
-static void pair_part(const struct stream_ends *ends, struct stream_pair *pair)
-{
-	struct connection *active = stream_at(ends, pair->active);
-	struct connection *passive = stream_at(ends, pair->passive);
-
-	if (active)
-		active->end.other.socket = 0;
-	if (passive)
-		passive->end.other.socket = 0;
-	pair->is_ambiguous = true;
-}
-
 static bool place_is_same(struct stream_place a, struct stream_place b)
 {
 	return a.socket == b.socket && a.host == b.host;
@@ -303,24 +291,28 @@ void stream_ends_join(const struct machine *machine, struct connection *connecti
 {
 	const struct stream_place here = {connection->shown.socket, machine->setup.host};
 	struct stream_ends *ends = ends_of(machine);
-	struct stream_place *place, there;
+	struct stream_place *own, there;
 	struct connection *other;
 	struct stream_pair *pair;
 
 	if (!connection_is_end(connection))
 		return;
 	pair = object_pool_put(&ends->by_addresses, pair_key(connection, here.host));
-	place = connection->is_active ? &pair->active : &pair->passive;
-	if (!place_is_same(*place, here) && is_taken(ends, *place, connection, here)) {
-		pair_part(ends, pair);
+	own = &pair->end[connection->is_active];
+	there = pair->end[!connection->is_active];
+	other = stream_at(ends, there);
+	if (!place_is_same(*own, here) && is_taken(ends, *own, connection, here)) {
+		stream_at(ends, *own)->end.other.socket = 0;
+		if (other)
+			other->end.other.socket = 0;
+		pair->is_ambiguous = true;
 		return;
 	}
-	*place = here;
-	there = connection->is_active ? pair->passive : pair->active;
-	other = stream_at(ends, there);
+	*own = here;
 	if (pair->is_ambiguous || !other || !are_ends(connection, other) ||
 	    hosts_bound(&machine->timeline->hosts, here.host, there.host) == NSEC_NEVER)
 		return;
+	ASSUME(are_ends(other, connection) && !place_is_same(here, there));
 	connection->end.other = there;
 	other->end.other = here;
 }
@@ -335,11 +327,10 @@ void stream_ends_leave(const struct machine *machine, const struct connection *c
 
 	if (!pair)
 		return;
-	if (place_is_same(pair->active, here))
-		pair->active.socket = 0;
-	if (place_is_same(pair->passive, here))
-		pair->passive.socket = 0;
-	if (!pair->active.socket && !pair->passive.socket)
+	for (size_t i = 0; i < ARRAY_SIZE(pair->end); i++)
+		if (place_is_same(pair->end[i], here))
+			pair->end[i].socket = 0;
+	if (!pair->end[0].socket && !pair->end[1].socket)
 		(void)object_pool_take(pool, object_pool_key(pair));
 }
 
@@ -368,6 +359,7 @@ void stream_note_write(const struct machine *machine, const struct cpu *cpu,
 	struct given_packet given = net_take_given(machine, cpu, bytes);
 	struct stream_end *end = &connection->end;
 
+	ASSUME(end->ready <= machine->now && end->written <= machine->now);
 	if (connection->exchange.sent.first == NSEC_NEVER)
 		end->asked = end->ready;
 	end->writer = cpu_doer(cpu);
@@ -405,6 +397,7 @@ void stream_divide_wait(const struct machine *machine, struct connection *connec
 		return;
 	turn->landed = nsec_min(nsec_max(landed, turn->since), turn->received.first);
 	turn->left = nsec_min(nsec_max(left, turn->landed), turn->received.first);
+	ASSUME(turn->landed <= turn->left);
 }
 
 /* The task that wrote the unread bytes; TRACK_NONE: not known. */
@@ -413,6 +406,7 @@ static uint32_t stream_writer(const struct connection *connection, const struct 
 	uint64_t read = connection->shown.received;
 	bool is_partial = connection->shown.is_partial || other->shown.is_partial;
 
+	ASSUME(other->end.written_from <= other->shown.sent);
 	return read >= other->end.written_from && read < other->shown.sent && !is_partial
 	               ? other->end.writer
 	               : TRACK_NONE;
@@ -453,6 +447,7 @@ struct connection *socket_find(const struct machine *machine, uint64_t socket)
 void sockets_drop_closed(struct machine *machine, struct connection *connection)
 {
 	connection_emit_exchange(machine, connection, &connection->exchange, machine->now);
+	ASSUME(connection->is_closed);
 	(void)object_pool_take(&sockets_of(machine)->closed, object_pool_key(connection));
 }
 
@@ -461,6 +456,7 @@ struct connection *sockets_put(struct machine *machine, uint64_t key)
 	struct connection *closed;
 	struct connection *connection = object_pool_put(&sockets_of(machine)->by_key, key);
 
+	ASSUME(!connection->is_closed);
 	if (connection->is_set)
 		return connection;
 	closed = object_pool_find(&sockets_of(machine)->closed, key);
@@ -508,13 +504,6 @@ bool socket_find_ends(const struct machine *machine, uint64_t key,
 	*ret_one = socket_find(machine, key);
 	*ret_other = *ret_one ? stream_other(ends_of(machine), *ret_one) : NULL;
 	return *ret_other != NULL;
-}
-
-uint32_t socket_reader(const struct machine *machine, uint64_t key)
-{
-	const struct connection *connection, *other;
-
-	return socket_find_ends(machine, key, &connection, &other) ? other->end.reader : TRACK_NONE;
 }
 
 uint32_t socket_writer(const struct machine *machine, uint64_t key)

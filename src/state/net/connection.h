@@ -88,7 +88,6 @@ struct connection {
 
 /* The key of a connection in events that do not have its sock. */
 uint64_t connection_key(const struct endpoint *peer, uint64_t local_port);
-/* Follows a change of the connection's state. */
 void connection_follow(struct machine *machine, const struct cpu *cpu,
                        struct connection *connection, const struct event *event);
 /* Emits the connection's interval: it has closed, or the trace ends first. */
@@ -130,7 +129,6 @@ struct stream_ends {
 };
 
 void stream_ends_begin(struct stream_ends *ends);
-void stream_ends_release(struct stream_ends *ends);
 /* stream_ends_join(): the connection is established; stream_ends_leave(): it closes. */
 void stream_ends_join(const struct machine *machine, struct connection *connection);
 void stream_ends_leave(const struct machine *machine, const struct connection *connection);
@@ -180,7 +178,6 @@ struct connection *socket_find(const struct machine *machine, uint64_t socket);
 struct connection *sockets_put(struct machine *machine, uint64_t key);
 /* Removes a connection that has closed: nothing more is reported of it. */
 void sockets_drop_closed(struct machine *machine, struct connection *connection);
-/* Describes the connection in a cause of the kind net. */
 void connection_describe(const struct machine *machine, struct connection *connection,
                          struct cause_note *cause);
 /* Finds the connection and its other end; false: one of them is not known. */
@@ -192,7 +189,5 @@ bool socket_find_ends(const struct machine *machine, uint64_t key,
 bool socket_describe(const struct machine *machine, uint64_t key, struct cause_note *cause);
 /* Which end of the connection this one is, as far as known. */
 enum net_end socket_end(const struct machine *machine, uint64_t key);
-/* The task that read last at the other end; TRACK_NONE: not known. */
-uint32_t socket_reader(const struct machine *machine, uint64_t key);
 /* The task that wrote its unread incoming bytes; TRACK_NONE: not known. */
 uint32_t socket_writer(const struct machine *machine, uint64_t key);

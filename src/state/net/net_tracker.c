@@ -81,7 +81,6 @@ struct flights {
 
 OWN_DATA(flights_of, struct flights, NET)
 
-/* Packets on one CPU. */
 struct cpu_packet {
 	struct sighting last;
 	uint64_t received; /* address of the packet being received */
@@ -137,6 +136,7 @@ static struct packet_timer packet_timer_of_send(const struct machine *machine,
 	size_t at = is_timer ? timer_find(machine, frame->name) : SIZE_MAX;
 	struct packet_timer timer = {0};
 
+	ASSUME(!received || (received->function != 0) == (received->hops != 0));
 	if (at != SIZE_MAX)
 		return (struct packet_timer){frame->name, frame->beginner, frame->begun,
 		                             timers[at].stall, 1};
@@ -158,6 +158,7 @@ static bool packet_timer_explain(const struct machine *machine, uint32_t track,
 	bool is_inside = track != TRACK_NONE && timer->armed != NSEC_NEVER &&
 	                 timer->armed > machine->task[track].since;
 
+	ASSUME(timer->hops <= HOPS_MAX);
 	if (!timer->function ||
 	    (is_inside && (timer->armer == TRACK_NONE || timer->armer == track)))
 		return false;
@@ -178,9 +179,7 @@ bool net_take_packet(const struct machine *machine, const struct cpu *cpu)
 {
 	struct cpu_packet *packet = cpu_packet(machine, cpu);
 
-	if (packet->unclaimed > 0)
-		packet->unclaimed--;
-	return packet->unclaimed > 0;
+	return packet->unclaimed > 0 && --packet->unclaimed > 0;
 }
 
 /* The packet is sent by a task, by a TCP timer, or by a task that forwards what it received. */
@@ -211,6 +210,7 @@ static void device_emit(struct device_traffic *device, struct machine *machine, 
 	struct interval interval = interval_of(INTERVAL_TRAFFIC, machine_first_cpu(machine),
 	                                       TRACK_NONE, device->begin, end);
 
+	ASSUME(device->is_open && device->begin <= end);
 	interval.traffic = device->bytes;
 	machine_emit_interval(machine, &interval);
 	device->is_open = false;
@@ -230,6 +230,7 @@ static void traffic_add(struct machine *machine, const struct traffic_interval *
 		return;
 	if (!device)
 		device = sparse_array_get(traffic, bytes->dev);
+	ASSUME(traffic->count <= TRAFFIC_DEVICES_MAX && device->begin <= machine->now);
 	if (device->is_open && machine->now - device->begin >= TRAFFIC_SLICE)
 		device_emit(device, machine, machine->now);
 	if (!device->is_open)
@@ -310,6 +311,7 @@ struct given_packet net_take_given(const struct machine *machine, const struct c
 	struct cpu_packet *packet = cpu_packet(machine, cpu);
 	struct given_packet given = packet->given;
 
+	ASSUME(given.time <= machine->now);
 	packet->given.bytes = 0;
 	if (given.track != cpu_doer(cpu) || given.bytes < bytes + HEADERS_LEAST ||
 	    given.bytes > bytes + HEADERS_MOST)
@@ -335,6 +337,7 @@ static void flight_leave(const struct machine *machine, struct flight *flight)
 {
 	nsec_t time = machine->now - flight->queued;
 
+	ASSUME(flight->queued <= machine->now);
 	if (time >= QUEUED_LEAST && time > flight->queue_time) {
 		flight->queue = flight->device;
 		flight->queue_time = time;
@@ -395,6 +398,7 @@ static void woken_note_stall(const struct machine *machine, const struct cpu *cp
 {
 	struct held_wait *held = cpu->woken == TRACK_NONE ? NULL : machine->task[cpu->woken].held;
 
+	ASSUME(function && stall != STALL_NONE);
 	if (!held || held->after_count || cpu->woken_at + RESENT_EVENTS_MAX < cpu->event_count ||
 	    held->cause.kind != CAUSE_TIMER || held->cause.name != function)
 		return;
@@ -433,6 +437,7 @@ static struct flight flight_land(struct machine *machine, const struct event *ev
 	         !(flight->has_crossed ||
 	           (flight->is_looping && net_event_is_loopback(&event->net))))
 		return unknown;
+	ASSUME(flight->queue_time == 0 || flight->queue_time >= QUEUED_LEAST);
 	if (flight->sender == TRACK_NONE)
 		return *flight;
 	if (message)
@@ -469,42 +474,27 @@ static void on_receive(struct machine *machine, struct cpu *cpu, const struct ev
 	socket_leave(machine, cpu);
 }
 
-/* The function that dropped a packet, by name; if it has none, by address. */
-static uint32_t location_name(struct machine *machine, uint64_t location)
-{
-	/* the location is a return address, behind the call */
-	const char *name = machine_function_within(machine, location - 1);
-	char address[24];
-
-	if (name)
-		return intern_adds(&machine->timeline->names, name);
-	(void)snprintf(address, sizeof(address), "0x%" PRIx64, location);
-	return intern_adds(&machine->timeline->names, address);
-}
-
-static uint32_t reason_name(struct machine *machine, const struct drop_event *drop)
-{
-	char number[32];
-
-	if (drop->name.length)
-		return intern_add(&machine->timeline->names, drop->name.at, drop->name.length);
-	if (drop->reason == 0)
-		return 0;
-	(void)snprintf(number, sizeof(number), "REASON_%" PRIu64, drop->reason);
-	return intern_adds(&machine->timeline->names, number);
-}
-
 static void on_drop(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct interval interval = interval_of(INTERVAL_DROP, cpu->number, cpu_doer(cpu),
 	                                       machine->now, machine->now);
 
-	if (!machine_wants(machine, INTERVAL_DROP) || event->drop.protocol == 0)
+	const struct drop_event *drop = &event->drop;
+	struct intern *names = &machine->timeline->names;
+	const char *function;
+	char text[32];
+
+	if (!machine_wants(machine, INTERVAL_DROP) || drop->protocol == 0)
 		return;
-	interval.drop = (struct drop_interval){
-		.reason = reason_name(machine, &event->drop),
-		.function = location_name(machine, event->drop.location),
-	};
+	(void)snprintf(text, sizeof(text), "REASON_%" PRIu64, drop->reason);
+	interval.drop.reason = drop->name.length
+	                               ? intern_add(names, drop->name.at, drop->name.length)
+	                       : drop->reason ? intern_adds(names, text)
+	                                      : 0;
+	/* the function by name, else by address; this is a return address, behind the call */
+	(void)snprintf(text, sizeof(text), "0x%" PRIx64, drop->location);
+	function = machine_function_within(machine, drop->location - 1);
+	interval.drop.function = intern_adds(names, function ? function : text);
 	machine_emit_interval(machine, &interval);
 }
 
@@ -550,6 +540,7 @@ static bool net_explain(const struct machine *machine, const struct wake *wake,
 		return false;
 	if (has_packet && packet_timer_explain(machine, wake->wakee, &packet->landed.timer, ret))
 		return true;
+	ASSUME(!has_packet || packet->last.note.kind == CAUSE_NET);
 	if (has_packet)
 		*ret = packet->last.note;
 	else
@@ -580,12 +571,9 @@ static bool flight_is_here(const void *object)
 
 void net_messages_init(struct object_pool *messages)
 {
-	static const struct object_pool_setup setup = {
-		.object_bytes = sizeof(struct flight),
-		.limit = OBJECTS_MAX,
-	};
-
-	object_pool_init(messages, &setup);
+	object_pool_init(messages,
+	                 &(struct object_pool_setup){.object_bytes = sizeof(struct flight),
+	                                             .limit = OBJECTS_MAX});
 }
 
 const struct tracker net_tracker = {

@@ -19,7 +19,6 @@ void request_note_sent(struct machine *machine, const struct cpu *cpu,
 /* The current task has received: that was the answer, if it had made a request. */
 void request_note_taken(struct machine *machine, const struct cpu *cpu,
                         const struct transfer_event *transfer, uint64_t key);
-/* Something has come in for the socket. */
 void request_note_ready(struct machine *machine, const struct cpu *cpu, uint64_t socket);
 /* Whether the socket is a connectionless one that received before it sent. */
 bool request_socket_serves(const struct machine *machine, uint64_t socket);
@@ -27,7 +26,6 @@ bool request_socket_serves(const struct machine *machine, uint64_t socket);
 struct request_left request_left(const struct machine *machine, uint64_t socket);
 /* The socket has closed: there will be no answer. */
 void request_note_closed(struct machine *machine, uint64_t socket);
-/* The track ends. */
 void request_note_exit(const struct machine *machine, uint32_t track);
 /* Whether the track had an unanswered request when it went to sleep last. */
 bool request_is_awaited(const struct machine *machine, uint32_t track);

@@ -53,6 +53,7 @@
 #include "ftwait/aim.h"
 #include "graph/timeline/timeline_tasks.h"
 #include "net_trackers.h"
+#include "retries.h"
 #include "state/core/held_wait.h"
 #include "state/core/machine.h"
 #include "state/tasks/open_wait_tracker.h"
@@ -79,7 +80,6 @@ struct socket_request {
 	uint64_t key;  /* of the connection */
 };
 
-/* Requests of one task. */
 struct task_requests {
 	/* of a process, kept with its first thread: addresses of the sockets, by the begin of the
 	   requests */
@@ -146,6 +146,7 @@ static void process_take(struct machine *machine, uint32_t process, uint64_t soc
 
 	if (!of) /* it has ended */
 		return;
+	ASSUME(of->open_count <= OPEN_MAX);
 	for (uint32_t i = 0; i < of->open_count; i++)
 		if (of->open[i] != socket)
 			of->open[kept++] = of->open[i];
@@ -159,6 +160,7 @@ static void thread_note_closed(struct machine *machine, uint32_t track)
 	if (track == TRACK_NONE || machine->task[track].kind == SEGMENT_DEAD)
 		return;
 	own = tracker_keep_task(machine, TRACKER_REQUEST, track);
+	ASSUME(own->closed <= machine->now);
 	own->closed = machine->now;
 }
 
@@ -169,6 +171,7 @@ static void request_close(struct machine *machine, struct socket_request *reques
 
 	if (!request->is_open)
 		return;
+	ASSUME(requests_of(machine)->open_count > 0 && request->begin <= machine->now);
 	if (note && is_answered)
 		note->as.net.is_unanswered = false;
 	process_take(machine, request->process, object_pool_key(request));
@@ -183,6 +186,7 @@ static void request_open(struct machine *machine, struct socket_request *request
 {
 	struct task_requests *of = tracker_keep_task(machine, TRACKER_REQUEST, request->process);
 
+	ASSUME(!request->is_open);
 	request->is_open = true;
 	request->is_waited = false;
 	request->begin = machine->now;
@@ -200,38 +204,32 @@ static void request_open(struct machine *machine, struct socket_request *request
 static void request_drop(struct machine *machine, struct socket_request *request)
 {
 	request_close(machine, request, /* is_answered= */ false);
+	ASSUME(!request->is_open);
 	(void)object_pool_take(&requests_of(machine)->by_socket, object_pool_key(request));
 }
 
-/* Whether the socket at that address may be another one than when it was last seen. The close of a
-   connection would have been recorded, so for a connection it is enough that both may belong to one
-   process. */
-static bool request_is_gone(const struct machine *machine, const struct socket_request *request,
-                            uint16_t protocol, uint32_t process)
-{
-	const struct track *track = machine->timeline->track;
-	bool is_known = track[request->process].tgid > 0 && track[process].tgid > 0;
-
-	if (request->protocol != protocol)
-		return true;
-	return request->process != process && (is_known || protocol != PROTOCOL_TCP);
-}
-
-/* The request of the socket, which may belong to another task than when last seen. */
+/* The request of the socket, unless that may be another one at the same address than when it was
+   last seen. The close of a connection would have been recorded, so for a connection it is enough
+   that both may belong to one process. */
 static struct socket_request *request_keep(struct machine *machine, uint32_t track,
                                            uint64_t socket, uint16_t protocol)
 {
 	struct object_pool *pool = &requests_of(machine)->by_socket;
 	struct socket_request *request = object_pool_find(pool, socket);
 	uint32_t process = machine_leader(machine, track);
+	const struct track *tracks = machine->timeline->track;
 
-	if (request && request_is_gone(machine, request, protocol, process))
-		request_drop(machine, request);
-	else if (request)
+	if (request && request->protocol == protocol &&
+	    (request->process == process ||
+	     (protocol == PROTOCOL_TCP &&
+	      (tracks[request->process].tgid <= 0 || tracks[process].tgid <= 0))))
 		return request;
+	if (request)
+		request_drop(machine, request);
 	if (object_pool_count(pool) == REQUESTS_MAX)
 		request_drop(machine, object_pool_at(pool, pool->oldest));
 	request = object_pool_put(pool, socket);
+	ASSUME(!request->is_set && !request->is_open);
 	request->protocol = (uint8_t)protocol;
 	request->process = process;
 	request->sender = request->taker = TRACK_NONE;
@@ -291,6 +289,7 @@ void request_note_opened(struct machine *machine, uint64_t socket)
 
 	if (!request || !request->is_opening)
 		return;
+	ASSUME(request->is_open);
 	requests_note_answered(machine, request);
 	request_close(machine, request, /* is_answered= */ true);
 }
@@ -301,6 +300,7 @@ static void process_note_act(const struct machine *machine, uint32_t track)
 	struct task_requests *of = process_requests(machine, track);
 	struct cause_note *note = of ? timeline_amend_linked(machine->timeline, of->came) : NULL;
 
+	ASSUME(!note || (note->kind == CAUSE_NET && note->as.net.is_request));
 	if (note)
 		note->as.net.has_turns = true;
 	if (of)
@@ -354,6 +354,7 @@ static void process_note_limited(struct machine *machine, uint32_t track)
 
 	if (!of)
 		return;
+	ASSUME(begin <= machine->now && of->limited <= machine->now);
 	if (of->limited > begin && of->limiter != track)
 		of->at_once += of->limited - begin;
 	of->limited = machine->now;
@@ -381,6 +382,7 @@ static void requests_settle_turns(struct machine *machine, uint32_t track)
 
 	if (!note || machine_leader(machine, track) != requests->answered_process)
 		return;
+	ASSUME(note->kind == CAUSE_NET && note->origin <= machine->now);
 	requests->answered = 0;
 	note->as.net.has_turns = process_has_turns(machine, track, note->origin);
 }
@@ -416,6 +418,7 @@ static void process_settle_next(struct machine *machine, uint32_t track,
 
 	if (!note)
 		return;
+	ASSUME(note->kind == CAUSE_NET && note->as.net.is_request);
 	note->originator = cause->originator;
 	note->as.net.is_by_own =
 		timeline_is_one_process(machine->timeline, cause->originator, track);
@@ -453,6 +456,7 @@ void request_note_taken(struct machine *machine, const struct cpu *cpu,
 	request->taker = cpu->current;
 	request->key = key;
 	request_close(machine, request, /* is_answered= */ true);
+	ASSUME(!request->is_open && request->is_set);
 	requests_settle_turns(machine, cpu->current);
 }
 
@@ -555,6 +559,7 @@ static bool opens_others(const struct machine *machine, const struct socket_requ
 	const struct socket_request *other;
 	const struct connection *opening;
 
+	ASSUME(request->is_open && request->is_opening);
 	for (uint32_t i = 0; of && i < of->open_count; i++) {
 		other = request_of_socket(machine, of->open[i]);
 		opening = other && other->is_opening ? socket_find(machine, other->key) : NULL;
@@ -564,40 +569,34 @@ static bool opens_others(const struct machine *machine, const struct socket_requ
 	return false;
 }
 
-static bool opening_describe(const struct machine *machine, const struct socket_request *request,
-                             struct cause_note *ret)
-{
-	const struct connection *opening = socket_find(machine, request->key);
-
-	ASSUME(ret->kind == CAUSE_NET);
-	if (!opening)
-		return false;
-	ret->as.net.retransmits = opening->shown.retransmits;
-	if (opens_others(machine, request, opening->shown.peer)) {
-		ret->as.net.peer = 0;
-		ret->as.net.local_port = 0;
-	}
-	return true;
-}
-
 /* Fills in the cause, as far as known; false: what was sent on the socket is no request. */
 static bool request_describe(const struct machine *machine, const struct socket_request *request,
                              struct cause_note *ret)
 {
 	bool is_known = socket_describe(machine, request->key, ret);
+	const struct connection *connection, *other;
 
+	ASSUME(ret->kind == CAUSE_NET);
 	ret->origin = request->begin;
 	ret->as.net.is_unanswered = true;
 	ret->as.net.is_request = !request->is_opening;
 	ret->as.net.retransmits = request->tries;
 	if (request->tries > REQUEST_TRIES_MAX)
 		return false;
-	if (request->is_opening)
-		return opening_describe(machine, request, ret);
-	ret->originator = request->protocol == PROTOCOL_TCP ? socket_reader(machine, request->key)
-	                                                    : TRACK_NONE;
-	if (request->protocol == PROTOCOL_TCP)
+	if (request->is_opening) {
+		connection = socket_find(machine, request->key);
+		if (!connection)
+			return false;
+		ret->as.net.retransmits = connection->shown.retransmits;
+		if (opens_others(machine, request, connection->shown.peer))
+			ret->as.net.peer = ret->as.net.local_port = 0;
+		return true;
+	}
+	if (request->protocol == PROTOCOL_TCP) {
+		if (socket_find_ends(machine, request->key, &connection, &other))
+			ret->originator = other->end.reader;
 		return is_known && ret->as.net.end == NET_END_ACTIVE;
+	}
 	ret->as.net.end = NET_END_ACTIVE;
 	if (!is_known)
 		ret->as.net.peer = intern_adds(&machine->timeline->names, "udp");
@@ -612,6 +611,7 @@ static bool request_may_be_for(const struct machine *machine, const struct socke
 	const struct track *tracks = machine->timeline->track;
 	bool is_datagram = request->protocol != PROTOCOL_TCP;
 
+	ASSUME(request->is_open && sight != SIGHT_NO);
 	if (sight == SIGHT_SEEN)
 		return true;
 	if (sight == SIGHT_CONNECT)
@@ -661,23 +661,13 @@ bool request_is_awaited(const struct machine *machine, uint32_t track)
 	       request_find(machine, track, SIGHT_RECEIVE, &note);
 }
 
-/* The request's note, shared until the answer; as a link (timeline_linked_cause()). */
-static uint32_t request_link(struct machine *machine, struct socket_request *request,
-                             struct cause_note *note)
-{
-	if (timeline_linked_cause(machine->timeline, request->note))
-		return request->note;
-	request->note = timeline_note_cause(machine->timeline, note) + 1;
-	return request->note;
-}
-
 /* The timer does not identify the sleep: later events decide whether it is a turn. */
 static void request_conclude_turn(struct machine *machine, uint32_t track,
                                   struct cause_note *cause)
 {
 	struct cause_note note;
 	struct socket_request *request = request_find(machine, track, SIGHT_YES, &note);
-	uint32_t link = request ? request_link(machine, request, &note)
+	uint32_t link = request ? link_share(machine, &request->note, &note)
 	                        : process_next(machine, track);
 
 	ASSUME(cause->kind == CAUSE_TIMER);
@@ -710,7 +700,7 @@ static void request_conclude_slice(struct machine *machine, uint32_t track,
 	if (!request)
 		return;
 	connection_emit_unanswered(machine, track, task->since, machine->now, &note);
-	cause->as.timer.request = request_link(machine, request, &note);
+	cause->as.timer.request = link_share(machine, &request->note, &note);
 	request->is_waited = true;
 	task->detail &= (uint8_t)~WAIT_FOR_WORK;
 }
@@ -723,6 +713,7 @@ static bool sleep_is_evident(const struct machine *machine, uint32_t track, enum
 	const struct task_requests *own = task_requests(machine, track);
 	const struct connection *opening;
 
+	ASSUME(request->is_open && sight != SIGHT_NO);
 	if (sight != SIGHT_MAYBE)
 		return true;
 	if (own && own->asked_before_sleep &&
@@ -731,16 +722,6 @@ static bool sleep_is_evident(const struct machine *machine, uint32_t track, enum
 	opening = request->is_opening ? socket_find(machine, request->key) : NULL;
 	return opening && opening->shown.retransmits &&
 	       opening->retransmitted >= last_sleep_begin(&machine->task[track]);
-}
-
-/* Whether another thread of the process may take the answer while this one sleeps on: then it is
-   not known before the sleep ends what it was for. */
-static bool answer_may_be_taken(const struct machine *machine, uint32_t track,
-                                const struct socket_request *request)
-{
-	return machine->task[request->process].is_threaded && request->taker != track &&
-	       syscall_sleep(machine, track) != CALL_RECEIVE &&
-	       !(request->is_opening && request->sender == track);
 }
 
 static bool sleep_may_be_for_answer(uint8_t detail)
@@ -770,11 +751,16 @@ static void open_wait_explain(const struct machine *machine, uint32_t track,
 	const struct socket_request *request;
 	struct cause_note note;
 
+	ASSUME(cause->kind == CAUSE_UNKNOWN);
 	if (noted && noted->aim != AIM_NONE && !is_seen)
 		return;
 	request = is_seen ? request_find(machine, track, SIGHT_SEEN, &note)
 	                  : request_evident(machine, track, cause, &note);
-	if (!request || (!is_seen && answer_may_be_taken(machine, track, request)))
+	/* another thread of the process may take the answer while this one sleeps on: then it is
+	   not known before the sleep ends what it was for */
+	if (!request || (!is_seen && machine->task[request->process].is_threaded &&
+	                 request->taker != track && syscall_sleep(machine, track) != CALL_RECEIVE &&
+	                 !(request->is_opening && request->sender == track)))
 		return;
 	if (!is_seen)
 		note.confidence = CONFIDENCE_LOW;
@@ -832,6 +818,7 @@ static void request_cut(struct machine *machine, uint32_t track)
 	request = request_evident(machine, track, &signal, &note);
 	if (!request)
 		return;
+	ASSUME(span->begin <= span->end && note.kind == CAUSE_NET);
 	request->is_waited = true;
 	timeline_add_aim(machine->timeline, track,
 	                 &(struct aim_note){span->begin, span->end, CAUSE_NONE, AIM_ANSWER,
@@ -851,7 +838,7 @@ static void request_conclude_asked(struct machine *machine, uint32_t track)
 	if (!request || request->sender != track || request->protocol != PROTOCOL_TCP ||
 	    !machine->timeline->keep_segments)
 		return;
-	link = request_link(machine, request, &note);
+	link = link_share(machine, &request->note, &note);
 	timeline_add_aim(machine->timeline, track,
 	                 &(struct aim_note){
 				 .begin = machine->task[track].since,
@@ -863,11 +850,16 @@ static void request_conclude_asked(struct machine *machine, uint32_t track)
 	                 /* cause= */ NULL);
 }
 
-/* A packet has ended the track's sleep. */
-static void request_conclude_answer(struct machine *machine, uint32_t track,
-                                    const struct cause_note *cause)
+static void request_conclude(struct machine *machine, uint32_t track, struct cause_note *cause)
 {
-	ASSUME(cause->kind == CAUSE_NET);
+	/* a task in state D is held back by something else */
+	if ((machine->task[track].detail & (uint8_t)~WAIT_FOR_WORK) == 'D')
+		return;
+	if (cause->kind == CAUSE_TIMER && cause_note_is_timeout(cause) &&
+	    (requests_of(machine)->open_count || machine->task[track].is_threaded))
+		request_conclude_slice(machine, track, cause);
+	if (cause->kind != CAUSE_NET || cause->as.net.is_unanswered)
+		return;
 	if (cause->as.net.end == NET_END_PASSIVE)
 		request_conclude_asked(machine, track);
 	if (limit_may_be_of_poll(&machine->task[track]))
@@ -877,34 +869,17 @@ static void request_conclude_answer(struct machine *machine, uint32_t track,
 		process_settle_next(machine, track, cause);
 }
 
-static void request_conclude(struct machine *machine, uint32_t track, struct cause_note *cause)
-{
-	/* a task in state D is held back by something else */
-	if ((machine->task[track].detail & (uint8_t)~WAIT_FOR_WORK) == 'D')
-		return;
-	if (cause->kind == CAUSE_TIMER && cause_note_is_timeout(cause) &&
-	    (requests_of(machine)->open_count || machine->task[track].is_threaded))
-		request_conclude_slice(machine, track, cause);
-	else if (cause->kind == CAUSE_NET && !cause->as.net.is_unanswered)
-		request_conclude_answer(machine, track, cause);
-}
-
-/* Whether the track has begun a task since it asked, for which it may wait instead. */
-static bool has_begun_task(const struct machine *machine, uint32_t track, uint32_t since)
-{
-	for (uint32_t i = since; i < machine->timeline->track_count; i++)
-		if (machine->timeline->track[i].parent == track)
-			return true;
-	return false;
-}
-
 static void request_sleep(struct machine *machine, uint32_t track, uint8_t letter)
 {
 	struct task_requests *own = task_requests(machine, track);
+	const struct timeline *timeline = machine->timeline;
 
 	(void)letter;
-	own->asked_before_sleep =
-		own->has_asked && !has_begun_task(machine, track, own->track_count);
+	ASSUME(own->track_count <= timeline->track_count);
+	own->asked_before_sleep = own->has_asked;
+	/* it may wait for a task that it has begun since it asked */
+	for (size_t i = own->track_count; own->has_asked && i < timeline->track_count; i++)
+		own->asked_before_sleep &= timeline->track[i].parent != track;
 	own->has_asked = false;
 }
 

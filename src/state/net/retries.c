@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "retries.h"
 
+#include "base/assume.h"
 #include "base/data/array.h"
 
 uint64_t retry_key(uint32_t track, bool of_children)
@@ -35,6 +36,7 @@ void *retry_of_sleep(const struct machine *machine, const struct object_pool *po
 		struct retry *retry = object_pool_find(pool, places[i].key);
 		bool is_of_child = i > 0;
 
+		ASSUME(!retry || retry->begin <= retry->last);
 		if (retry && retry->last <= places[i].since &&
 		    (!is_of_child || machine->task[retry->by].kind == SEGMENT_DEAD))
 			return retry;
@@ -47,6 +49,7 @@ void *retry_pause(const struct machine *machine, struct object_pool *pool, uint3
 {
 	struct retry *retry;
 
+	ASSUME(cause->kind == CAUSE_TIMER);
 	if (object_pool_count(pool) == 0 || cause->as.timer.request ||
 	    !cause_note_is_timeout(cause))
 		return NULL;
@@ -60,9 +63,10 @@ void *retry_pause(const struct machine *machine, struct object_pool *pool, uint3
 	return retry;
 }
 
-uint32_t retry_link(struct machine *machine, struct retry *retry, const struct cause_note *note)
+uint32_t link_share(struct machine *machine, uint32_t *link, const struct cause_note *note)
 {
-	if (!timeline_linked_cause(machine->timeline, retry->note))
-		retry->note = timeline_note_cause(machine->timeline, note) + 1;
-	return retry->note;
+	if (!timeline_linked_cause(machine->timeline, *link))
+		*link = timeline_note_cause(machine->timeline, note) + 1;
+	ASSUME(!*link || timeline_linked_cause(machine->timeline, *link));
+	return *link;
 }

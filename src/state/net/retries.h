@@ -30,6 +30,5 @@ void *retry_of_sleep(const struct machine *machine, const struct object_pool *po
    without an attempt, the task does something else, and neither counts. */
 void *retry_pause(const struct machine *machine, struct object_pool *pool, uint32_t track,
                   const struct cause_note *cause);
-/* The link to the note that all sleeps between the attempts share: to `note`, if there is none
-   yet. */
-uint32_t retry_link(struct machine *machine, struct retry *retry, const struct cause_note *note);
+/* *link, to the note that all sleeps for one thing share: to `note`, if there is none yet. */
+uint32_t link_share(struct machine *machine, uint32_t *link, const struct cause_note *note);

@@ -14,6 +14,7 @@
  *
  * Asked by answer_tracker.c.
  */
+#include "base/assume.h"
 #include "graph/timeline/timeline_tasks.h"
 #include "state/tasks/task_call.h"
 #include "state/trackers.h"
@@ -59,6 +60,7 @@ static bool process_is_new(const struct machine *machine, uint32_t leader)
 {
 	nsec_t born = machine->timeline->track[leader].born;
 
+	ASSUME(born == NSEC_NEVER || born <= machine->now);
 	return born != NSEC_NEVER && born >= contacts_of(machine)->since;
 }
 
@@ -69,6 +71,7 @@ static void contacts_note(const struct machine *machine, uint32_t track, uint32_
 	uint32_t process = machine_leader(machine, track), other = machine_leader(machine, waker);
 	uint64_t key = pair_key(process, other);
 
+	ASSUME(first->count <= CONTACTS_MAX);
 	if (process != other && first->count < CONTACTS_MAX &&
 	    (process_is_new(machine, process) || process_is_new(machine, other)) &&
 	    map_get(first, key) == MAP_NONE)
@@ -100,47 +103,36 @@ static struct task_service *keep_service(struct machine *machine, uint32_t track
 
 void service_note_serves(struct machine *machine, uint32_t track)
 {
+	ASSUME(!machine->timeline->track[track].is_kernel);
 	keep_service(machine, machine_leader(machine, track))->serves = true;
-}
-
-/* Whether what the process has done since t is known to be nothing that another process waits
-   for. */
-static bool process_is_idle(const struct machine *machine, uint32_t track, nsec_t t)
-{
-	const struct task_service *service = service_of(machine, machine_leader(machine, track));
-
-	return !service || service->serves || service->acted <= t;
-}
-
-/* Workers of a service, which wait for each other, have its name. Which process started them is not
-   known, as they were there before the trace. */
-static bool may_be_related(const struct machine *machine, uint32_t track, uint32_t other)
-{
-	return timeline_descends(machine->timeline, other, track) ||
-	       timeline_descends(machine->timeline, track, other) ||
-	       leader_of(machine, track)->last_name ==
-	               leader_of(machine, other)->last_name;
 }
 
 bool service_is_called(const struct machine *machine, uint32_t track, uint32_t waker)
 {
+	const struct timeline *timeline = machine->timeline;
 	uint32_t caller = machine_leader(machine, waker);
 
+	/* workers of a service, which wait for each other, have its name; which process started
+	   them is not known, as they were there before the trace */
 	return track_is_of_service(machine, track) &&
 	       map_get(&contacts_of(machine)->first,
 	               pair_key(caller, machine_leader(machine, track))) == caller &&
-	       !may_be_related(machine, track, waker);
+	       !timeline_descends(timeline, waker, track) &&
+	       !timeline_descends(timeline, track, waker) &&
+	       leader_of(machine, track)->last_name != timeline->track[caller].last_name;
 }
 
 /* Whether a thread of the track's process wakes it by its own timer, and nothing else shows what it
    wants. */
 static bool may_be_beat(const struct machine *machine, uint32_t track, uint32_t waker)
 {
-	const struct task_service *service = service_of(machine, waker);
+	const struct task_service *service = service_of(machine, waker), *process;
 
-	return service && service->beat &&
-	       timeline_is_one_process(machine->timeline, track, waker) &&
-	       process_is_idle(machine, track, machine->task[track].since);
+	if (!service || !service->beat ||
+	    !timeline_is_one_process(machine->timeline, track, waker))
+		return false;
+	process = service_of(machine, machine_leader(machine, track));
+	return !process || process->serves || process->acted <= machine->task[track].since;
 }
 
 bool service_is_woken_by_beat(const struct machine *machine, uint32_t track, uint32_t waker)
@@ -160,20 +152,14 @@ bool service_is_woken_by_beat(const struct machine *machine, uint32_t track, uin
 	        (service->is_of_poll && own && own->has_polled));
 }
 
-/* The waker has woken a task of another process, unless that is one of the kernel. */
-static void note_act(struct machine *machine, uint32_t track, uint32_t waker)
-{
-	if (machine->timeline->track[track].is_kernel || !track_is_of_daemon(machine, waker) ||
-	    timeline_is_one_process(machine->timeline, track, waker))
-		return;
-	keep_service(machine, machine_leader(machine, waker))->acted = machine->now;
-}
-
 static void note_wake(struct machine *machine, uint32_t track, uint32_t waker)
 {
 	struct task_service *service;
 
-	note_act(machine, track, waker);
+	ASSUME(waker < machine->timeline->track_count);
+	if (!machine->timeline->track[track].is_kernel && track_is_of_daemon(machine, waker) &&
+	    !timeline_is_one_process(machine->timeline, track, waker))
+		keep_service(machine, machine_leader(machine, waker))->acted = machine->now;
 	if (may_be_beat(machine, track, waker)) {
 		service = keep_service(machine, track);
 		if (service->unproven || machine->task[track].since == machine->begin)
@@ -191,6 +177,7 @@ static bool sleeps_in_poll(const struct machine *machine, uint32_t track)
 	const struct task_state *task = &machine->task[track];
 	uint8_t call = syscall_sleep(machine, track);
 
+	ASSUME(task->kind == SEGMENT_WAIT && task->since <= machine->now);
 	if (call != CALL_NONE)
 		return call_is_poll(call);
 	return task->timeout == TIMEOUT_POLL ||
@@ -202,6 +189,7 @@ static struct task_service *note_beat(struct machine *machine, uint32_t track, n
 {
 	struct task_service *service = keep_service(machine, track);
 
+	ASSUME(begin <= machine->now);
 	service->beat = begin;
 	service->is_of_poll = is_of_poll;
 	answer_note_bringer(machine, track);
@@ -240,6 +228,7 @@ static void service_sleep(struct machine *machine, uint32_t track, uint8_t lette
 
 static void services_forget(struct machine *machine)
 {
+	ASSUME(contacts_of(machine)->since <= machine->now);
 	contacts_of(machine)->since = machine->now;
 }
 

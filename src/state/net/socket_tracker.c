@@ -102,6 +102,7 @@ static void routes_claim(const struct machine *machine, const struct cpu *cpu, u
 	if (connection->shown.local_port ? connection->shown.local_port != route->local.port
 	                                 : route->fresh > 1)
 		return;
+	ASSUME(route->fresh <= 2 && route->time <= machine->now);
 	route->fresh = 0;
 	connection_learn(connection, route);
 	*(uint64_t *)object_pool_put(&sockets->keys, socket) = object_pool_key(connection);
@@ -140,19 +141,6 @@ static void connection_emit_afterword(struct machine *machine, const struct cpu 
  * addresses are not recorded this is all that is known.
  */
 
-/* The key of a socket: its sock; for connectionless protocols also the process, since no event
-   shows the end of such a socket. */
-static uint64_t transfer_key(const struct machine *machine, const struct cpu *cpu,
-                             const struct transfer_event *transfer)
-{
-	const struct track *track;
-
-	if (transfer->protocol == PROTOCOL_TCP || !cpu_is_in_task(cpu))
-		return transfer->socket;
-	track = &machine->timeline->track[cpu->current];
-	return hash_mix(transfer->socket, (uint64_t)(track->tgid > 0 ? track->tgid : track->tid));
-}
-
 /* `is_blank` marks a socket that no event has described yet. */
 static struct connection *transfer_connection(struct machine *machine, const struct cpu *cpu,
                                               const struct transfer_event *transfer,
@@ -166,6 +154,7 @@ static struct connection *transfer_connection(struct machine *machine, const str
 		connection = sockets_put(machine, key);
 		connection->is_blank = true;
 	}
+	ASSUME(connection->is_set && (connection->is_closed || connection->shown.socket == key));
 	connection->shown.protocol = (uint16_t)transfer->protocol;
 	connection->cpu = cpu->number;
 	if (connection->track == TRACK_NONE && cpu_is_in_task(cpu))
@@ -190,6 +179,7 @@ static void transfer_add(struct machine *machine, const struct cpu *cpu,
 	};
 	struct exchange last;
 
+	ASSUME(transfer->result >= 0 && connection->is_set);
 	if (connection->is_closed)
 		connection_emit_afterword(machine, cpu, &added);
 	if (is_send)
@@ -219,11 +209,14 @@ static bool sockets_are_wanted(const struct machine *machine)
 static void transfer_take(struct machine *machine, const struct cpu *cpu,
                           const struct transfer_event *transfer, bool is_send)
 {
-	uint64_t key = transfer_key(machine, cpu, transfer);
+	uint64_t key = transfer->socket;
 	bool is_tcp = transfer->protocol == PROTOCOL_TCP;
 	bool is_wanted = sockets_are_wanted(machine);
 	struct connection *connection = NULL;
 
+	/* no event shows the end of a connectionless socket: each process has another key */
+	if (!is_tcp && cpu_is_in_task(cpu))
+		key = hash_mix(key, (uint64_t)track_process(machine, cpu->current));
 	routes_check(machine, transfer->socket, key);
 	if (is_send) {
 		if (is_tcp && cpu_is_in_task(cpu))
@@ -264,6 +257,7 @@ static void transfer_give_up(const struct machine *machine, const struct cpu *cp
 	if (!held || held->span.kind != SEGMENT_WAIT || !cause_note_is_own_timer(&held->cause) ||
 	    (held->cause.as.timer.call != CALL_NONE && held->cause.as.timer.call != call))
 		return;
+	ASSUME(held->cause.kind == CAUSE_TIMER);
 	held->cause.as.timer.call = call;
 	cause_add_purpose(&held->cause, purpose);
 }
@@ -285,32 +279,11 @@ static void on_socket_take(struct machine *machine, struct cpu *cpu, const struc
 		transfer_give_up(machine, cpu, CALL_RECEIVE, PURPOSE_UNIX_RECEIVE);
 }
 
-/* Keeps a connection whose interval was emitted. */
-static void sockets_keep_closed(struct machine *machine, const struct connection *connection,
-                                uint64_t socket)
-{
-	struct object_pool *closed = &sockets_of(machine)->closed;
-
-	if (object_pool_count(closed) == CLOSED_MAX)
-		sockets_drop_closed(machine, object_pool_at(closed, closed->oldest));
-	*(struct connection *)object_pool_put(closed, socket) = *connection;
-}
-
 #define EPHEMERAL_FIRST 32768u
 
 static bool port_is_in(const uint64_t *listening, uint16_t port)
 {
 	return listening[port / 64] >> (port % 64) & 1;
-}
-
-/* Guesses by the size of the port numbers. */
-static enum net_end ports_guess(uint16_t local, uint16_t peer)
-{
-	bool is_ephemeral = local >= EPHEMERAL_FIRST;
-
-	if (!local || !peer || is_ephemeral == (peer >= EPHEMERAL_FIRST))
-		return NET_END_UNKNOWN;
-	return is_ephemeral ? NET_END_ACTIVE : NET_END_PASSIVE;
 }
 
 /*
@@ -330,13 +303,17 @@ static void connection_judge_ports(struct connection *connection, const uint64_t
 	                                sizeof(local->address)) == 0);
 	bool is_client = port_is_in(listening, peer_port) && is_here;
 
-	connection->is_guess = false;
+	connection->is_guess = is_server == is_client;
+	if (connection->is_guess) {
+		is_server = port < EPHEMERAL_FIRST;
+		is_client = peer_port < EPHEMERAL_FIRST;
+	}
 	if (port && peer_port && is_server != is_client) {
 		connection->port_end = is_server ? NET_END_PASSIVE : NET_END_ACTIVE;
 		return;
 	}
-	connection->port_end = (uint8_t)ports_guess(port, peer_port);
-	connection->is_guess = connection->port_end != NET_END_UNKNOWN;
+	connection->port_end = NET_END_UNKNOWN;
+	connection->is_guess = false;
 }
 
 /* Updates or adds the connection from the event; NULL: the event has no usable peer. */
@@ -352,6 +329,7 @@ static struct connection *sockets_learn(struct machine *machine, const struct ev
 	key = event->socket.socket ? event->socket.socket
 	                           : connection_key(&peer, event->socket.local_port);
 	connection = sockets_put(machine, key);
+	ASSUME(connection->is_set && !connection->is_closed);
 	connection->is_blank = false;
 	if (memcmp(&connection->peer, &peer, sizeof(peer)) != 0) {
 		connection->peer = peer;
@@ -364,16 +342,30 @@ static struct connection *sockets_learn(struct machine *machine, const struct ev
 	return connection;
 }
 
-/* Segments of the connection may be stored under connection_key(), as their events had no sock. */
-static void sockets_forget_closed(struct machine *machine, const struct event *event)
+/* The connection, if it is known, has closed: its interval is emitted, and it is kept for what may
+   still follow. Segments of it may be stored under connection_key(), as their events had no
+   sock. */
+static void socket_close(struct machine *machine, struct connection *connection,
+                         const struct event *event, struct request_left left)
 {
 	struct sockets *sockets = sockets_of(machine);
-	const struct connection *connection =
-		object_pool_take(&sockets->by_key, event->socket.socket);
+	struct object_pool *closed = &sockets->closed;
+	uint64_t socket = event->socket.socket;
+	const struct connection *gone;
 	struct endpoint peer;
 
-	if (connection)
-		stream_ends_leave(machine, connection);
+	if (connection && connection->peer.port && sockets_are_wanted(machine)) {
+		connection->is_closed = true;
+		connection->shown.left = left;
+		connection_emit(machine, connection, machine->now, /* is_open= */ false);
+		if (object_pool_count(closed) == CLOSED_MAX)
+			sockets_drop_closed(machine, object_pool_at(closed, closed->oldest));
+		*(struct connection *)object_pool_put(closed, socket) = *connection;
+	}
+	ASSUME(object_pool_count(closed) <= CLOSED_MAX);
+	gone = object_pool_take(&sockets->by_key, socket);
+	if (gone)
+		stream_ends_leave(machine, gone);
 	if (endpoint_read(&event->socket.peer, event->socket.peer_port, &peer))
 		(void)object_pool_take(&sockets->by_key,
 		                       connection_key(&peer, event->socket.local_port));
@@ -397,31 +389,11 @@ static void cpu_serve(struct machine *machine, const struct cpu *cpu,
 	connection_describe(machine, connection, &note);
 	note.as.net.stall = connection->stall;
 	note.as.net.is_ready = is_ready;
+	ASSUME(connection->timed_out <= machine->now);
 	served->is_accepted = false;
 	served->timed_out = connection->timed_out;
 	served->ready = 0;
 	cpu_sight(cpu, &served->sighting, &note);
-}
-
-/* The wake-ups that follow on this CPU are for a connectionless socket that receives requests. */
-static void cpu_serve_datagram(struct machine *machine, const struct cpu *cpu)
-{
-	struct cause_note note;
-
-	cause_note_init(&note, CAUSE_NET, CONFIDENCE_HIGH);
-	note.as.net.end = NET_END_PASSIVE;
-	note.as.net.is_ready = true;
-	cpu_sight(cpu, &cpu_served(machine, cpu)->sighting, &note);
-}
-
-/* Whether a connection that is open when the trace ends gets an interval. Listening sockets have
-   none, as they have no peer; older connections than the trace have one if they were used. */
-static bool connection_has_interval(const struct connection *connection)
-{
-	if (!connection->is_blank && connection->peer.port == 0)
-		return false;
-	return connection->is_followed || connection->shown.retransmits || connection->shown.sent ||
-	       connection->shown.received;
 }
 
 static void sockets_close(struct machine *machine, nsec_t end)
@@ -433,8 +405,13 @@ static void sockets_close(struct machine *machine, nsec_t end)
 		connection_emit_exchange(machine, connection, &connection->exchange, end);
 	OBJECT_POOL_EACH(&sockets->by_key, connection) {
 		connection_emit_exchange(machine, connection, &connection->exchange, end);
+		ASSUME(!connection->is_closed);
 		connection->shown.left = request_left(machine, object_pool_key(connection));
-		if (connection_has_interval(connection))
+		/* listening sockets have no peer; older connections than the trace count if they
+		   were used */
+		if ((connection->is_blank || connection->peer.port) &&
+		    (connection->is_followed || connection->shown.retransmits ||
+		     connection->shown.sent || connection->shown.received))
 			connection_emit(machine, connection, end, /* is_open= */ true);
 	}
 }
@@ -463,6 +440,7 @@ static void on_socket_retransmit(struct machine *machine, struct cpu *cpu,
 	if (!connection)
 		return;
 	connection->shown.retransmits++;
+	ASSUME(connection->retransmitted <= machine->now);
 	connection->retransmitted = machine->now;
 	if (net_sent_bytes(machine, cpu) > connection->end.resent)
 		connection->end.resent = net_sent_bytes(machine, cpu);
@@ -492,6 +470,7 @@ static void on_socket_reset(struct machine *machine, struct cpu *cpu, const stru
 		connection->shown.resets++;
 		return;
 	}
+	ASSUME(!closed || closed->is_closed);
 	if (closed && closed->shown.resets)
 		return;
 	if (closed) {
@@ -502,31 +481,24 @@ static void on_socket_reset(struct machine *machine, struct cpu *cpu, const stru
 	connection_emit_afterword(machine, cpu, &added);
 }
 
-/* The opening of the connection has succeeded or failed. */
-static void opening_end(struct machine *machine, uint32_t opener,
-                        const struct connection *connection, const struct event *event)
-{
-	const struct connection_interval *shown = &connection->shown;
-	bool is_accepted = event->socket.state == STATE_ESTABLISHED;
-
-	if (is_accepted)
-		request_note_opened(machine, event->socket.socket);
-	connect_note_attempt(machine, opener,
-	                     &(struct attempt){shown->peer, shown->local_port,
-	                                       is_accepted     ? ATTEMPT_ACCEPTED
-	                                       : shown->resets ? ATTEMPT_REFUSED
-	                                                       : ATTEMPT_FAILED});
-}
-
 static void socket_follow(struct machine *machine, const struct cpu *cpu,
                           struct connection *connection, const struct event *event)
 {
+	const struct connection_interval *shown = &connection->shown;
 	bool was_opening = connection->is_opening;
+	bool is_accepted = event->socket.state == STATE_ESTABLISHED;
 	uint32_t opener = connection->track;
 
+	ASSUME(!was_opening || opener != TRACK_NONE);
 	connection_follow(machine, cpu, connection, event);
+	if (was_opening && is_accepted)
+		request_note_opened(machine, event->socket.socket);
 	if (was_opening)
-		opening_end(machine, opener, connection, event);
+		connect_note_attempt(machine, opener,
+		                     &(struct attempt){shown->peer, shown->local_port,
+		                                       is_accepted     ? ATTEMPT_ACCEPTED
+		                                       : shown->resets ? ATTEMPT_REFUSED
+		                                                       : ATTEMPT_FAILED});
 	if (connection->is_opening)
 		request_note_opening(machine, connection->track, event->socket.socket);
 }
@@ -557,15 +529,8 @@ static void on_socket_state(struct machine *machine, struct cpu *cpu, const stru
 		if (event->socket.state == STATE_ESTABLISHED)
 			stream_ends_join(machine, connection);
 	}
-	if (event->socket.state != STATE_CLOSE)
-		return;
-	if (connection && connection->peer.port && sockets_are_wanted(machine)) {
-		connection->is_closed = true;
-		connection->shown.left = left;
-		connection_emit(machine, connection, machine->now, /* is_open= */ false);
-		sockets_keep_closed(machine, connection, socket);
-	}
-	sockets_forget_closed(machine, event);
+	if (event->socket.state == STATE_CLOSE)
+		socket_close(machine, connection, event, left);
 }
 
 static void on_socket_receive(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -581,6 +546,8 @@ static void on_socket_ready(struct machine *machine, struct cpu *cpu, const stru
 {
 	uint64_t socket = event->socket.socket;
 	struct connection *connection = socket_find(machine, routes_key(machine, socket));
+	struct cpu_served *served = cpu_served(machine, cpu);
+	struct cause_note note;
 
 	sockets_of(machine)->has_ready = true;
 	if (connection) {
@@ -589,12 +556,16 @@ static void on_socket_ready(struct machine *machine, struct cpu *cpu, const stru
 			connection->end.arrived = machine->now;
 	}
 	request_note_ready(machine, cpu, socket);
-	if (request_socket_serves(machine, socket))
-		cpu_serve_datagram(machine, cpu);
+	if (request_socket_serves(machine, socket)) {
+		cause_note_init(&note, CAUSE_NET, CONFIDENCE_HIGH);
+		note.as.net.end = NET_END_PASSIVE;
+		note.as.net.is_ready = true;
+		cpu_sight(cpu, &served->sighting, &note);
 	/* otherwise it may be a listening socket that is older than the trace */
-	else if (connection || !cpu_served(machine, cpu)->is_accepted)
+	} else if (connection || !served->is_accepted) {
 		cpu_serve(machine, cpu, connection, CONFIDENCE_HIGH, /* is_ready= */ true);
-	cpu_served(machine, cpu)->ready = connection ? object_pool_key(connection) : 0;
+	}
+	served->ready = connection ? object_pool_key(connection) : 0;
 }
 
 /* Explains a wake-up while a socket is served whose packet was not recorded. */
@@ -605,42 +576,37 @@ static bool socket_explain(const struct machine *machine, const struct wake *wak
 
 	if (!cpu_sees(wake->cpu, served))
 		return false;
+	ASSUME(served->note.kind == CAUSE_NET);
 	*ret = served->note;
 	ret->as.net.stall = STALL_NONE;
 	return true;
 }
 
-/* The kind of stall if most of the wait was for a retransmission by a timer of this end. */
-static uint8_t socket_stall(const struct machine *machine, const struct wake *wake)
-{
-	const struct cpu_served *served = cpu_served(machine, wake->cpu);
-	nsec_t since = machine->task[wake->wakee].since;
-
-	if (machine->now - since > 2 * (nsec_max(served->timed_out, since) - since))
-		return STALL_NONE;
-	return served->sighting.note.as.net.stall;
-}
-
 static void socket_refine(const struct machine *machine, const struct wake *wake,
                           struct cause_note *cause)
 {
-	const struct sighting *served = &cpu_served(machine, wake->cpu)->sighting;
-	uint64_t ready = cpu_served(machine, wake->cpu)->ready;
+	const struct cpu_served *served = cpu_served(machine, wake->cpu);
+	const struct cause_note *note = &served->sighting.note;
+	nsec_t since = machine->task[wake->wakee].since;
 	const struct connection *connection, *other;
 
-	if (cause->kind != CAUSE_NET || !cpu_sees(wake->cpu, served))
+	if (cause->kind != CAUSE_NET || !cpu_sees(wake->cpu, &served->sighting))
 		return;
-	cause->as.net.peer = served->note.as.net.peer;
-	cause->as.net.local_port = served->note.as.net.local_port;
-	cause->as.net.end = served->note.as.net.end;
-	cause->as.net.is_ready = served->note.as.net.is_ready;
-	cause->as.net.stall = socket_stall(machine, wake);
+	ASSUME(note->kind == CAUSE_NET && since <= machine->now);
+	cause->as.net.peer = note->as.net.peer;
+	cause->as.net.local_port = note->as.net.local_port;
+	cause->as.net.end = note->as.net.end;
+	cause->as.net.is_ready = note->as.net.is_ready;
+	/* if most of the wait was for a retransmission by a timer of this end */
+	cause->as.net.stall =
+		machine->now - since > 2 * (nsec_max(served->timed_out, since) - since)
+			? STALL_NONE : note->as.net.stall;
 	/* the packet has no known sender */
-	if (cause->originator == TRACK_NONE && ready &&
-	    socket_find_ends(machine, ready, &connection, &other))
+	if (cause->originator == TRACK_NONE && served->ready &&
+	    socket_find_ends(machine, served->ready, &connection, &other))
 		stream_name_writer(machine, wake->cpu, connection, other, cause);
-	if (cause->confidence > served->note.confidence)
-		cause->confidence = served->note.confidence;
+	if (cause->confidence > note->confidence)
+		cause->confidence = note->confidence;
 }
 
 /*
@@ -677,6 +643,7 @@ static void socket_conclude(struct machine *machine, uint32_t track, struct caus
 	    other->end.reader == track ||
 	    !sender_waits_for_reader(connection, other, cause, since))
 		return;
+	ASSUME(connection != other && connection->is_active == other->shown.is_passive);
 	cause_note_init(&note, CAUSE_NET, CONFIDENCE_MEDIUM);
 	(void)socket_describe(machine, *written, &note);
 	note.originator = other->end.reader;
@@ -709,7 +676,7 @@ static void sockets_end(struct machine *machine)
 {
 	ends_of(machine)->open[machine->setup.host] = NULL;
 	ends_of(machine)->closed[machine->setup.host] = NULL;
-	stream_ends_release(&sockets_of(machine)->own_ends);
+	object_pool_release(&sockets_of(machine)->own_ends.by_addresses);
 }
 
 const struct tracker socket_tracker = {

@@ -221,18 +221,6 @@ static uint32_t child_of_pid(struct machine *machine, uint32_t track, int32_t pi
 	return TRACK_NONE;
 }
 
-/* The child has ended: all that time the thread has waited for it. */
-static void looks_end(struct machine *machine, uint32_t track, const struct child_looks *looks)
-{
-	uint32_t index = timeline_linked_index(machine->timeline, looks->retry.note);
-
-	if (index != CAUSE_NONE)
-		timeline_add_aim(machine->timeline, track,
-		                 &(struct aim_note){looks->retry.begin, machine->now, index,
-		                                    AIM_CHILD, AIM_HAD},
-		                 /* cause= */ NULL);
-}
-
 /* The thread looked again, in vain. */
 static void looks_take(struct machine *machine, uint32_t track, struct child_looks *looks,
                        uint64_t key, int32_t pid)
@@ -255,6 +243,7 @@ void child_note_look(struct machine *machine, uint32_t track, int32_t pid, int64
 {
 	uint64_t key = retry_key(track, /* of_children= */ false);
 	struct child_looks *looks = object_pool_find(child_looks_of(machine), key);
+	uint32_t index;
 
 	if (result == 0) {
 		looks_take(machine, track, looks, key, pid);
@@ -263,9 +252,14 @@ void child_note_look(struct machine *machine, uint32_t track, int32_t pid, int64
 	/* a handler of SIGCHLD asks for any child, and learns which one has ended */
 	if (!looks || machine->timeline->track[looks->child].tid != (result > 0 ? result : pid))
 		return;
-	/* the child of a parent that ignores SIGCHLD leaves no result */
-	if (result > 0 || task_is_over(&machine->task[looks->child]))
-		looks_end(machine, track, looks);
+	index = timeline_linked_index(machine->timeline, looks->retry.note);
+	/* The child has ended: all that time the thread has waited for it. That of a parent that
+	   ignores SIGCHLD leaves no result. */
+	if (index != CAUSE_NONE && (result > 0 || task_is_over(&machine->task[looks->child])))
+		timeline_add_aim(machine->timeline, track,
+		                 &(struct aim_note){looks->retry.begin, machine->now, index,
+		                                    AIM_CHILD, AIM_HAD},
+		                 /* cause= */ NULL);
 	(void)object_pool_take(child_looks_of(machine), key);
 }
 
@@ -285,7 +279,7 @@ static void child_conclude(struct machine *machine, uint32_t track, struct cause
 	if (!looks)
 		return;
 	looks_describe(looks, &note);
-	cause->as.timer.request = retry_link(machine, &looks->retry, &note);
+	cause->as.timer.request = link_share(machine, &looks->retry.note, &note);
 }
 
 const struct tracker child_tracker = {

@@ -21,27 +21,22 @@ const struct noted_wait *open_wait_noted(const struct machine *machine, uint32_t
 	return own && !own->is_over ? own : NULL;
 }
 
-static uint32_t object_intern(struct machine *machine, const struct open_wait *wait)
-{
-	_cleanup_(buffer_release) struct buffer text = {0};
-
-	buffer_init(&text, BUFFER_LIMIT_DEFAULT);
-	open_wait_append_object(wait, &text);
-	return text.length ? intern_adds(&machine->timeline->names, text.text) : 0;
-}
-
 static void open_wait_seen(struct machine *machine, uint32_t track, const struct open_wait *wait)
 {
+	_cleanup_(buffer_release) struct buffer object = {0};
+	struct intern *names = &machine->timeline->names;
 	struct noted_wait *own;
 
 	if (wait->is_tried && !open_wait_is_retried(machine->timeline, track, wait))
 		return;
 	machine_wake_tracker(machine, TRACKER_OPEN_WAIT);
 	own = tracker_keep_task(machine, TRACKER_OPEN_WAIT, track);
+	buffer_init(&object, BUFFER_LIMIT_DEFAULT);
+	open_wait_append_object(wait, &object);
 	*own = (struct noted_wait){
 		.wait = *wait,
-		.path = wait->path ? intern_adds(&machine->timeline->names, wait->path) : 0,
-		.object = object_intern(machine, wait),
+		.path = wait->path ? intern_adds(names, wait->path) : 0,
+		.object = object.length ? intern_adds(names, object.text) : 0,
 		.purpose = (uint8_t)open_wait_purpose(wait),
 		.has_peer = open_wait_peer(wait) != NULL,
 		.aim = (uint8_t)open_wait_aim(wait),

@@ -152,37 +152,22 @@ static bool death_is_known(const struct track_death *death)
 	return death->kind == DEATH_STATUS || death->kind == DEATH_SIGNAL;
 }
 
-static void note_ask(struct machine *machine, uint32_t leader, uint32_t by)
+/* The task `by` has sent the track a signal, which was not ignored. */
+static void death_note_signal(struct machine *machine, uint32_t track, uint32_t by, int64_t number)
 {
-	struct track *track = &machine->timeline->track[leader];
-
-	if (track->ask.by == TRACK_NONE && by != TRACK_NONE && track->parent != TRACK_NONE &&
-	    timeline_is_one_process(machine->timeline, track->parent, by))
-		track->ask = (struct track_ask){machine->now, by};
-}
-
-/* A signal was sent, and not ignored. */
-static void death_note_signal(struct machine *machine, const struct cpu *cpu,
-                              const struct event *event)
-{
-	int64_t number = event->signal.number;
 	unsigned traits = signal_traits(machine, number);
-	struct track_death *death;
-	uint32_t track;
+	struct track *leader;
 
-	if (event->signal.tid <= 0 || traits & SIGNAL_SPARES)
+	if (traits & SIGNAL_SPARES || process_is_over(machine, track))
 		return;
-	track = machine_find_track(machine, cpu, event->signal.tid);
-	if (track == TRACK_NONE)
-		return;
-	death = process_death(machine, track);
-	if (process_is_over(machine, track))
-		return;
-	if (traits & SIGNAL_ASKS)
-		note_ask(machine, machine_leader(machine, track), cpu_doer(cpu));
-	if (!death_is_known(death))
-		death_set(machine, death, number == SIGKILL ? DEATH_SIGNAL : DEATH_ASKED, number,
-		          cpu_doer(cpu));
+	leader = &machine->timeline->track[machine_leader(machine, track)];
+	if (traits & SIGNAL_ASKS && leader->ask.by == TRACK_NONE && by != TRACK_NONE &&
+	    leader->parent != TRACK_NONE &&
+	    timeline_is_one_process(machine->timeline, leader->parent, by))
+		leader->ask = (struct track_ask){machine->now, by};
+	if (!death_is_known(&leader->death))
+		death_set(machine, &leader->death,
+		          number == SIGKILL ? DEATH_SIGNAL : DEATH_ASKED, number, by);
 }
 
 /* Whether that task woke a thread of its own process because it ended the process, or executes a
@@ -229,7 +214,6 @@ static bool wake_is_of_end(struct machine *machine, uint32_t track, const struct
 	       waker_ends_siblings(machine, death, cause->waker, woken);
 }
 
-/* How long the thread has run since the wait. */
 static nsec_t run_since(const struct machine *machine, const struct task_state *task)
 {
 	nsec_t time = machine->now - task->since;
@@ -238,14 +222,6 @@ static nsec_t run_since(const struct machine *machine, const struct task_state *
 		if (task->held->after[i].kind == SEGMENT_RUN)
 			time += task->held->after[i].end - task->held->after[i].begin;
 	return time;
-}
-
-/* Whether the wait may be for the end of a thread: a sleep without a limit, at a futex as far as
-   known. */
-static bool wait_may_be_join(const struct held_wait *held)
-{
-	return held->span.timeout == TIMEOUT_NONE &&
-	       (held->cause.purpose == PURPOSE_NONE || held->cause.purpose == PURPOSE_FUTEX);
 }
 
 /* A first thread that sleeps until its process ends sleeps for the only one that it has begun, and
@@ -258,8 +234,10 @@ static void death_note_awaited(struct machine *machine, uint32_t track)
 	const struct track *begun;
 	struct cause_note cause;
 
+	/* the end of a thread is slept for without a limit, and at a futex */
 	if (machine_leader(machine, track) != track || thread == TRACK_NONE || thread == track ||
-	    !wait_may_be_join(held))
+	    span->timeout != TIMEOUT_NONE ||
+	    (held->cause.purpose != PURPOSE_NONE && held->cause.purpose != PURPOSE_FUTEX))
 		return;
 	begun = &machine->timeline->track[thread];
 	if (begun->born > span->begin ||
@@ -409,21 +387,16 @@ OWN_DATA(signals_of, struct signals, SIGNAL)
 TASK_DATA(task_begun_stop, uint32_t, SIGNAL)
 
 /* Remembers a stop signal, until one that ends all stops. */
-static void stops_note_signal(struct machine *machine, const struct cpu *cpu,
+static void stops_note_signal(struct machine *machine, uint32_t track, uint32_t sender,
                               const struct event *event)
 {
-	uint32_t track = event->signal.tid > 0 ? machine_find_track(machine, cpu, event->signal.tid)
-	                                       : TRACK_NONE;
 	unsigned traits = signal_traits(machine, event->signal.number);
-	uint32_t sender = cpu_doer(cpu);
+	uint32_t process = machine_leader(machine, track);
 
-	if (track == TRACK_NONE)
-		return;
-	track = machine_leader(machine, track);
 	if (traits & SIGNAL_ENDS_STOP)
-		(void)map_take(&signals_of(machine)->sent, track);
+		(void)map_take(&signals_of(machine)->sent, process);
 	else if (event->signal.result == 0 && sender != TRACK_NONE && traits & SIGNAL_STOPS)
-		map_put(&signals_of(machine)->sent, track,
+		map_put(&signals_of(machine)->sent, process,
 		        (uint32_t)event->signal.number << SENDER_BITS | sender);
 }
 
@@ -488,28 +461,25 @@ static void cause_become_signal(const struct machine *machine, uint32_t track, i
 		cause->purpose = PURPOSE_SIGWAIT;
 }
 
-/* Whether the recorded cause of a wait's end can still be replaced by a signal right after it. */
-static bool cause_may_be_signal(const struct cpu *cpu, const struct cause_note *cause)
-{
-	return cpu_is_in_task(cpu)
-	               ? cause->kind == CAUSE_TASK && cause->waker == cpu->current
-	               : cpu->level != LEVEL_TASK && sleep_is_by_call(cause);
-}
-
 /* The wait that was ended just before, if this signal may have ended it; else NULL. */
 static struct cause_note *signal_find_wait(const struct machine *machine, const struct cpu *cpu,
                                            const struct event *event)
 {
 	struct held_wait *held;
+	struct cause_note *cause;
+	bool may_be_signal;
 
 	if (cpu->woken == TRACK_NONE || cpu->woken_at + SIGNAL_EVENTS_MAX < cpu->event_count ||
 	    !signal_is_for(machine, cpu, cpu->woken, event->signal.tid))
 		return NULL;
 	held = machine->task[cpu->woken].held;
-	if (!held || held->after_count || !cause_may_be_signal(cpu, &held->cause) ||
-	    !signal_ends(machine, event, held->span.kind))
+	if (!held || held->after_count)
 		return NULL;
-	return &held->cause;
+	cause = &held->cause;
+	may_be_signal = cpu_is_in_task(cpu)
+	                        ? cause->kind == CAUSE_TASK && cause->waker == cpu->current
+	                        : cpu->level != LEVEL_TASK && sleep_is_by_call(cause);
+	return may_be_signal && signal_ends(machine, event, held->span.kind) ? cause : NULL;
 }
 
 /* `woken`: what it woke was in that state; SEGMENT_DEAD: nothing. */
@@ -540,6 +510,7 @@ static void on_signal_generate(struct machine *machine, struct cpu *cpu, const s
 	                 signal_is(machine, event->signal.number, "SIGCHLD");
 	struct cause_note *cause = is_of_end ? NULL : signal_find_wait(machine, cpu, event);
 	const struct held_wait *held = cause ? machine->task[cpu->woken].held : NULL;
+	uint32_t track = TRACK_NONE;
 
 	if (cpu->level != LEVEL_TASK)
 		timer_note_signal(machine, cpu);
@@ -547,9 +518,12 @@ static void on_signal_generate(struct machine *machine, struct cpu *cpu, const s
 	if (machine_wants(machine, INTERVAL_SIGNAL))
 		signal_emit(machine, cpu, event,
 		            held ? held->span.kind : SEGMENT_DEAD);
-	stops_note_signal(machine, cpu, event);
-	if (event->signal.result == 0)
-		death_note_signal(machine, cpu, event);
+	if (event->signal.tid > 0)
+		track = machine_find_track(machine, cpu, event->signal.tid);
+	if (track != TRACK_NONE)
+		stops_note_signal(machine, track, cpu_doer(cpu), event);
+	if (track != TRACK_NONE && event->signal.result == 0)
+		death_note_signal(machine, track, cpu_doer(cpu), event->signal.number);
 	if (cause) {
 		cause_become_signal(machine, cpu->woken, event->signal.number, held->span.kind,
 		                    held->span.place ? held->place.frames : 0, cause);
