@@ -226,7 +226,6 @@ void machine_move_track(struct machine *machine, struct cpu *cpu, int64_t from, 
 {
 	uint32_t track = machine_find_track(machine, cpu, from);
 
-	ASSUME(from != to);
 	if (track == TRACK_NONE)
 		return;
 	if (leader == TRACK_NONE) {

@@ -70,7 +70,6 @@ static void memory_change(struct machine *machine, uint32_t track, nsec_t t)
 {
 	struct memory_use *use = task_memory_use(machine, track);
 
-	ASSUME(use->followed <= t);
 	memory_follow(machine, track, use, t);
 	if (machine->task[track].kind != SEGMENT_RUN &&
 	    machine->task[track].kind != SEGMENT_RUNNABLE)
