@@ -75,6 +75,7 @@ uint32_t timeline_add_track(struct timeline *timeline, int32_t tid)
 		.ask.by = TRACK_NONE,
 		.born = NSEC_NEVER,
 		.begin = NSEC_NEVER,
+		.exits_since = NSEC_NEVER,
 		.walk_frame = TRACK_NONE,
 	};
 	return (uint32_t)timeline->track_count++;

@@ -320,6 +320,8 @@ struct track {
 	bool has_own_timers;   /* a timer of its own has ended a wait of it */
 	bool has_sleepers;     /* children that may sleep for it (poll.h) */
 	bool has_children;     /* processes, as far as known (last_child.h) */
+	nsec_t exits_since;    /* begin of its first wait that the end of another task may have
+	                          ended; NSEC_NEVER: none */
 	/* Tracks as of the last timeline_find_awaited(), TRACK_NONE: none. The latest child, and of
 	   a child the one before it of that parent; see track_known_parent(). */
 	uint32_t last_child, child_before;
@@ -425,6 +427,12 @@ static inline struct explained_time track_time(const struct track *track)
 	nsec_t all = track->begin == NSEC_NEVER ? 0 : end - track->begin;
 
 	return (struct explained_time){all, all - track->unexplained};
+}
+
+/* The end of another task may end the wait that the track began then. */
+static inline void track_note_exit(struct track *track, nsec_t begin)
+{
+	track->exits_since = nsec_min(track->exits_since, begin);
 }
 
 /* The number by which logs know the task's process. */
