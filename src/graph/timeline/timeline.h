@@ -429,12 +429,6 @@ static inline struct explained_time track_time(const struct track *track)
 	return (struct explained_time){all, all - track->unexplained};
 }
 
-/* The end of another task may end the wait that the track began then. */
-static inline void track_note_exit(struct track *track, nsec_t begin)
-{
-	track->exits_since = nsec_min(track->exits_since, begin);
-}
-
 /* The number by which logs know the task's process. */
 static inline int32_t track_process_id(const struct track *track)
 {
@@ -785,10 +779,6 @@ static inline bool request_is_one(const struct cause_note *request)
 	return !request->as.net.is_by_own &&
 	       !(request->as.net.is_request &&
 	         request->as.net.retransmits > REQUEST_TRIES_MAX);
-}
-static inline bool request_is_answered(const struct cause_note *request)
-{
-	return request_is_one(request) && !request->as.net.is_unanswered;
 }
 /* The slow path of timeline_request(), for a timer that has one. */
 const struct cause_note *timeline_request_of(const struct timeline *timeline,

@@ -45,8 +45,10 @@ static bool is_grace_period(const struct machine *machine, const struct cause_no
 
 void machine_label_exit(const struct machine *machine, uint32_t wakee, struct cause_note *cause)
 {
+	struct track *track = &machine->timeline->track[wakee];
+
 	cause->name = intern_adds(&machine->timeline->names, "exit");
-	track_note_exit(&machine->timeline->track[wakee], machine->task[wakee].since);
+	track->exits_since = nsec_min(track->exits_since, machine->task[wakee].since);
 }
 
 /* Slow path: the waker qualifies for a label. */
