@@ -681,10 +681,13 @@ static void chain_tree_walk(struct chain_tree *tree, const struct sampled_wait *
 			node->max = node->walk_total;
 			node->max_at = wait->begin;
 		}
-		if (wait->waits > 1) { /* what it stands for beside itself */
-			node->total += walk_scale_next(&scale, node->walk_total) - node->walk_total;
-			node->count += sampled_wait_weight(wait) - 1;
-		}
+	}
+	/* what it stands for beside itself */
+	for (size_t i = 0; wait->waits > 1 && i < tree->touched_count; i++) {
+		struct chain_node *node = &tree->node[tree->touched[i]];
+
+		node->total += walk_scale_next(&scale, node->walk_total) - node->walk_total;
+		node->count += sampled_wait_weight(wait) - 1;
 	}
 }
 

@@ -472,8 +472,8 @@ static void walker_emit_interrupted(struct walker *walker, const struct segment 
 }
 
 /* Whether the task died of the signal that ended the wait, its last one, and whoever sent that had
-   nothing that it waited for: another process, or a thread that ended them all, unless the task is the
-   first thread, which may have waited for that end. */
+   nothing that it waited for: another process, or a thread that ended them all, unless the task is
+   the first thread, which may have waited for that end. */
 static bool wait_is_deadly(const struct timeline *timeline, uint32_t index, size_t at,
                            const struct cause_note *note)
 {
