@@ -28,8 +28,8 @@
 
 struct stay {
 	nsec_t since;
-	uint32_t text;      /* id in names: the path of the group, or the command line; 0: not known,
-	                       or of a thread: that of its process */
+	uint32_t text;      /* id in names: the path of the group, or the command line; 0: not
+	                       known, or of a thread: that of its process */
 	uint32_t before;    /* index + 1 of the stay before it; 0: there is none */
 	uint32_t number;    /* counts the stays of that key, from 1 */
 	/* of groups: */
