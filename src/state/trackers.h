@@ -111,6 +111,8 @@ void death_note_exit(struct machine *machine, uint32_t track, int64_t status);
 /* The task ends. Where signals were not recorded, its system calls may show that its process
    does. */
 void death_note_gone(struct machine *machine, uint32_t track);
+/* A task that ends has ended the wait of `wakee`, or is awaited by it. */
+void machine_label_exit(const struct machine *machine, uint32_t wakee, struct cause_note *cause);
 
 /* sleep_tracker.c: the cause of a wait's end is known. Now it is also known that the task slept in
    that call (enum sleep_call). */

@@ -73,12 +73,24 @@ static void row_end(struct child_row *row, struct timeline *timeline, bool is_le
 	row->series.count = 0;
 }
 
+/* Where the search begins: only a wait that the end of a task ended, or an open one, begins a
+   row. */
+static size_t track_first_exit(struct track *track)
+{
+	size_t last = track->segment_count - 1;
+	size_t at = track->exits_since < track->end ? timeline_find(track, track->exits_since)
+	                                            : last;
+
+	ASSUME(track->segment_count > 0);
+	return at == SIZE_MAX ? 0 : at;
+}
+
 static void track_find_last_children(struct timeline *timeline, uint32_t index)
 {
-	const struct track *track = &timeline->track[index];
+	struct track *track = &timeline->track[index];
 	struct child_row row = {.series.track = index};
 
-	for (size_t at = 0; at < track->segment_count; at++) {
+	for (size_t at = track_first_exit(track); at < track->segment_count; at++) {
 		const struct segment *segment = &track->segment[at];
 		const struct cause_note *note;
 		uint32_t child;
@@ -114,6 +126,6 @@ static void track_find_last_children(struct timeline *timeline, uint32_t index)
 void timeline_find_last_children(struct timeline *timeline)
 {
 	for (uint32_t i = 0; i < timeline->track_count; i++)
-		if (timeline->track[i].has_children)
+		if (timeline->track[i].has_children && timeline->track[i].segment_count)
 			track_find_last_children(timeline, i);
 }

@@ -116,15 +116,6 @@ const char *open_wait_peer(const struct open_wait *wait)
 	return wait->kind == OPEN_WAIT_SOCKET && !is_unix(wait) ? wait->path : NULL;
 }
 
-/* Where the other end opened the connection, nothing shows that the task asked for something. */
-static enum aim_kind socket_aim(const struct open_wait *wait)
-{
-	if (is_unix(wait))
-		return AIM_PIPE;
-	return wait->fact == OPEN_WAIT_FACT_SERVED && !is_outwards(wait) ? AIM_FOR_WORK
-	                                                                 : AIM_ANSWER;
-}
-
 enum aim_kind open_wait_aim(const struct open_wait *wait)
 {
 	static const uint8_t aims[] = {
@@ -143,58 +134,50 @@ enum aim_kind open_wait_aim(const struct open_wait *wait)
 		return call_begins(wait, "sem") ? AIM_SEMAPHORE : AIM_PIPE;
 	if (wait->kind == OPEN_WAIT_TERMINAL)
 		return is_outwards(wait) ? AIM_PIPE : AIM_FOR_WORK;
+	if (wait->kind == OPEN_WAIT_SOCKET && is_unix(wait))
+		return AIM_PIPE;
+	/* where the other end opened the connection, nothing shows that the task asked for
+	   something */
 	if (wait->kind == OPEN_WAIT_SOCKET)
-		return socket_aim(wait);
+		return wait->fact == OPEN_WAIT_FACT_SERVED && !is_outwards(wait) ? AIM_FOR_WORK
+		                                                                 : AIM_ANSWER;
 	return call_begins(wait, "nanosleep") || call_begins(wait, "clock_nanosleep") ? AIM_TIME
 	                                                                              : AIM_NONE;
 }
 
 #define NAME_BYTES 512
 
-static void become_lock(uint64_t address, struct cause_note *cause)
+/* Its name is "futex big_lock": the kind of lock, and its own name. */
+static void become_lock(struct timeline *timeline, uint64_t address, const char *kind,
+                        const char *name, struct cause_note *cause)
 {
+	_cleanup_(buffer_release) struct buffer whole = {0};
+
 	cause_note_become(cause, CAUSE_LOCK);
 	cause->as.lock.address = address;
 	cause->purpose = PURPOSE_NONE; /* the lock says it */
+	if (!name)
+		return;
+	buffer_init(&whole, NAME_BYTES);
+	buffer_puts(&whole, kind);
+	buffer_puts(&whole, name);
+	cause->name = intern_adds(&timeline->names, whole.text);
 }
 
-/* The name is "flock /var/lib/x/lock". */
 void file_lock_become_cause(struct timeline *timeline, enum open_wait_kind kind, uint64_t inode,
                             uint32_t path, struct cause_note *cause)
 {
 	static const char *const words[] = {
-		[OPEN_WAIT_FLOCK] = "flock",
-		[OPEN_WAIT_POSIX] = "fcntl lock",
-		[OPEN_WAIT_LEASE] = "lease",
+		[OPEN_WAIT_FLOCK] = "flock ",
+		[OPEN_WAIT_POSIX] = "fcntl lock ",
+		[OPEN_WAIT_LEASE] = "lease ",
 	};
-	_cleanup_(buffer_release) struct buffer name = {0};
+	const char *file = path ? intern_text(&timeline->names, path) : "of a file";
 
 	assert(kind < ARRAY_SIZE(words) && words[kind]);
-	become_lock(inode, cause);
-	buffer_init(&name, NAME_BYTES);
-	buffer_puts(&name, words[kind]);
-	buffer_putc(&name, ' ');
-	buffer_puts(&name, path ? intern_text(&timeline->names, path) : "of a file");
-	cause->name = intern_adds(&timeline->names, name.text);
+	become_lock(timeline, inode, words[kind], file, cause);
 	cause->as.lock.file = path;
 	cause->as.lock.is_flock = path && kind == OPEN_WAIT_FLOCK;
-}
-
-/* The name is "futex big_lock". */
-static void futex_wait_refine_cause(struct timeline *timeline, const struct open_wait *wait,
-                                    uint32_t sleeper, struct cause_note *cause)
-{
-	_cleanup_(buffer_release) struct buffer name = {0};
-	uint32_t variable = timeline_variable(timeline, sleeper, wait->address);
-
-	assert(wait->kind == OPEN_WAIT_LEFT || wait->kind == OPEN_WAIT_FUTEX);
-	become_lock(wait->address, cause);
-	cause->as.lock.flags = FUTEX_SLEPT | FUTEX_LOCKED;
-	if (!variable)
-		return;
-	buffer_init(&name, NAME_BYTES);
-	buffer_printf(&name, FUTEX_NAME_PREFIX "%s", intern_text(&timeline->names, variable));
-	cause->name = intern_adds(&timeline->names, name.text);
 }
 
 /* Whether a wait that is for the same as the one before may lie before and behind the segment,
@@ -259,20 +242,26 @@ bool open_wait_is_retried(const struct timeline *timeline, uint32_t index,
 void open_wait_refine_cause(struct timeline *timeline, const struct open_wait *wait,
                             uint32_t sleeper, uint32_t owner, struct cause_note *cause)
 {
+	uint32_t variable;
+
 	/* nobody holds it up */
 	if (open_wait_aim(wait) == AIM_FOR_WORK)
 		return;
-	if (open_wait_is_for_file_lock(wait))
+	if (open_wait_is_for_file_lock(wait)) {
 		file_lock_become_cause(
 			timeline, wait->kind, wait->address,
 			wait->path ? intern_adds(&timeline->names, wait->path)
 				   : file_names_find(&timeline->files, wait->dev, wait->address),
 			cause);
-	else if (wait->kind == OPEN_WAIT_LEFT ||
-		 (wait->kind == OPEN_WAIT_FUTEX && owner != TRACK_NONE))
-		futex_wait_refine_cause(timeline, wait, sleeper, cause);
-	else if (owner != TRACK_NONE && owner != sleeper)
+	} else if (wait->kind == OPEN_WAIT_LEFT ||
+		 (wait->kind == OPEN_WAIT_FUTEX && owner != TRACK_NONE)) {
+		variable = timeline_variable(timeline, sleeper, wait->address);
+		become_lock(timeline, wait->address, FUTEX_NAME_PREFIX,
+			    timeline_text(timeline, variable), cause);
+		cause->as.lock.flags = FUTEX_SLEPT | FUTEX_LOCKED;
+	} else if (owner != TRACK_NONE && owner != sleeper) {
 		cause_note_become(cause, CAUSE_TASK);
+	}
 	if (cause->kind == CAUSE_TASK && wait->kind == OPEN_WAIT_THREAD)
 		cause->as.lock.flags = FUTEX_SLEPT | FUTEX_ENDED;
 	if (open_wait_purpose(wait))

@@ -75,17 +75,10 @@ uint32_t timeline_add_track(struct timeline *timeline, int32_t tid)
 		.ask.by = TRACK_NONE,
 		.born = NSEC_NEVER,
 		.begin = NSEC_NEVER,
+		.exits_since = NSEC_NEVER,
 		.walk_frame = TRACK_NONE,
 	};
 	return (uint32_t)timeline->track_count++;
-}
-
-/* A task gets a name while it runs, so since its last segment's end it has been running. */
-static nsec_t track_active_at(const struct track *track, nsec_t time)
-{
-	bool is_later = track->begin != NSEC_NEVER && time != NSEC_NEVER && time > track->end;
-
-	return track->active + (is_later ? time - track->end : 0);
 }
 
 /* The id in names of a task's name: with several machines, "web:nginx". Its bytes are not cleaned,
@@ -110,6 +103,7 @@ void timeline_add_name(struct timeline *timeline, uint32_t index, nsec_t time, c
 {
 	struct track *track = &timeline->track[index];
 	uint32_t id = timeline_task_name(timeline, track, name, length);
+	bool is_later = track->begin != NSEC_NEVER && time != NSEC_NEVER && time > track->end;
 
 	track->last_name = id;
 	if (track->name_count && track->name[track->name_count - 1].time > time) {
@@ -124,7 +118,8 @@ void timeline_add_name(struct timeline *timeline, uint32_t index, nsec_t time, c
 	ARRAY_GROW_FROM(track->name, track->name_count, track->name_capacity, 1);
 	track->name[track->name_count++] = (struct name_change){
 		.time = time,
-		.active = track_active_at(track, time),
+		/* it gets the name while it runs: since its last segment's end it has run */
+		.active = track->active + (is_later ? time - track->end : 0),
 		.name = id,
 	};
 }
@@ -475,14 +470,6 @@ const struct stay *timeline_group_at(const struct timeline *timeline, uint32_t i
 	return stay && stay->text ? stay : NULL;
 }
 
-/* "": not known. */
-static const char *task_group(const struct timeline *timeline, uint32_t track, nsec_t time)
-{
-	const struct stay *stay = timeline_group_at(timeline, track, time);
-
-	return stay ? intern_text(&timeline->names, stay->text) : "";
-}
-
 /* Of the program that the task executed before the trace; 0: not known. */
 static uint32_t task_older_program(const struct timeline *timeline, const struct track *track)
 {
@@ -518,6 +505,9 @@ struct task timeline_task(const struct timeline *timeline, uint32_t index, nsec_
 {
 	const struct track *track = &timeline->track[index];
 	uint32_t comm = timeline_name_at(track, time), label = 0;
+	const struct stay *stay =
+		timeline->shows_groups ? timeline_group_at(timeline, index, time) : NULL;
+	const char *group = stay ? intern_text(&timeline->names, stay->text) : "";
 
 	ASSUME(index < timeline->track_count);
 	if (timeline->programs.label.slot)
@@ -528,7 +518,7 @@ struct task timeline_task(const struct timeline *timeline, uint32_t index, nsec_
 		.comm = hosts_own_name(&timeline->hosts,
 		                       intern_text(&timeline->names, comm)),
 		.program = label ? intern_text(&timeline->names, label) : NULL,
-		.cgroup = timeline->shows_groups ? task_group(timeline, index, time) : NULL,
+		.cgroup = timeline->shows_groups ? group : NULL,
 		.host = hosts_name(&timeline->hosts, track->host),
 		.machine = track->host,
 	};
@@ -554,32 +544,6 @@ const struct cause_note *timeline_request_of(const struct timeline *timeline,
 	if (!request_is_one(request))
 		return NULL;
 	return timer->as.timer.is_turn && !request->as.net.has_turns ? NULL : request;
-}
-
-static const char *note_name(const struct timeline *timeline, const struct cause_note *note)
-{
-	return note->name && cause_kinds[note->kind].name_use != NAME_HIDDEN
-	               ? intern_text(&timeline->names, note->name)
-	               : NULL;
-}
-
-/* The peer that the sleeper waited for, by its request. */
-static const char *note_request(const struct timeline *timeline, const struct cause_note *note)
-{
-	const struct cause_note *request = timeline_request(timeline, note);
-
-	return request && request->kind == CAUSE_NET
-	               ? intern_text(&timeline->names, request->as.net.peer)
-	               : NULL;
-}
-
-/* The call of a timeout shows it better. */
-static const char *note_purpose(const struct cause_note *note)
-{
-	bool has_call = note->kind == CAUSE_TIMER && note->as.timer.call != CALL_NONE &&
-	                note->as.timer.call != CALL_HELD;
-
-	return has_call ? NULL : purpose_words(note->purpose);
 }
 
 void timeline_name_members(const struct timeline *timeline, struct cause *cause)
@@ -616,16 +580,24 @@ static void cause_name_file(const struct timeline *timeline, const struct cause_
 struct cause timeline_cause(const struct timeline *timeline, const struct cause_note *note,
                             nsec_t time)
 {
+	const struct cause_note *request = timeline_request(timeline, note);
+	bool is_named = cause_kinds[note->kind].name_use != NAME_HIDDEN;
+	bool has_call = note->kind == CAUSE_TIMER && note->as.timer.call != CALL_NONE &&
+	                note->as.timer.call != CALL_HELD;
 	struct cause cause = {
 		.kind = (enum cause_kind)note->kind,
 		.confidence = (enum confidence)note->confidence,
-		.name = note_name(timeline, note),
+		.name = timeline_text(timeline, is_named ? note->name : 0),
 		.has_waker = note->waker != TRACK_NONE,
 		.has_originator = note->originator != TRACK_NONE,
 		.origin = note->origin,
 		.what = memory_what_name(note->memory),
-		.purpose = note_purpose(note),
-		.request = note_request(timeline, note),
+		/* the call of a timeout shows it better */
+		.purpose = has_call ? NULL : purpose_words(note->purpose),
+		/* the peer that the sleeper waited for */
+		.request = request && request->kind == CAUSE_NET
+		                   ? intern_text(&timeline->names, request->as.net.peer)
+		                   : NULL,
 		.as = note->as,
 	};
 

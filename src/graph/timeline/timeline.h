@@ -320,6 +320,8 @@ struct track {
 	bool has_own_timers;   /* a timer of its own has ended a wait of it */
 	bool has_sleepers;     /* children that may sleep for it (poll.h) */
 	bool has_children;     /* processes, as far as known (last_child.h) */
+	nsec_t exits_since;    /* begin of its first wait that the end of another task may have
+	                          ended; NSEC_NEVER: none */
 	/* Tracks as of the last timeline_find_awaited(), TRACK_NONE: none. The latest child, and of
 	   a child the one before it of that parent; see track_known_parent(). */
 	uint32_t last_child, child_before;
@@ -777,10 +779,6 @@ static inline bool request_is_one(const struct cause_note *request)
 	return !request->as.net.is_by_own &&
 	       !(request->as.net.is_request &&
 	         request->as.net.retransmits > REQUEST_TRIES_MAX);
-}
-static inline bool request_is_answered(const struct cause_note *request)
-{
-	return request_is_one(request) && !request->as.net.is_unanswered;
 }
 /* The slow path of timeline_request(), for a timer that has one. */
 const struct cause_note *timeline_request_of(const struct timeline *timeline,

@@ -36,6 +36,7 @@ const struct aim_note *timeline_aim_note(const struct timeline *timeline, uint32
 {
 	struct aim_log *log = timeline->track[index].aims;
 	const struct aim_note *aim;
+	const struct cause_note *request;
 	size_t at;
 
 	ASSUME(begin <= end);
@@ -45,10 +46,10 @@ const struct aim_note *timeline_aim_note(const struct timeline *timeline, uint32
 	aim = &log->note[at];
 	if (at == log->count || aim->begin > begin || aim->end < end)
 		return NULL;
-	return aim->kind == AIM_ANSWER && aim->how == AIM_HAD &&
-	                       !request_is_answered(timeline_cause_at(timeline, aim->cause))
-	               ? NULL
-	               : aim;
+	if (aim->kind != AIM_ANSWER || aim->how != AIM_HAD)
+		return aim;
+	request = timeline_cause_at(timeline, aim->cause);
+	return request_is_one(request) && !request->as.net.is_unanswered ? aim : NULL;
 }
 
 void timeline_begin_idle(struct timeline *timeline, uint32_t index, nsec_t until)

@@ -31,14 +31,6 @@ static void *array_trim(void *array, size_t gone, size_t left, size_t size)
 		(array) = array_trim((array), (gone), (count), sizeof(*(array)));                 \
 	} while (0)
 
-/* How many segments had ended by t. */
-static size_t segments_until(const struct track *track, nsec_t t)
-{
-	size_t begun = ARRAY_AFTER(track->segment, track->segment_count, begin, t);
-
-	return begun - (begun > 0 && timeline_segment_end(track, begun - 1) > t);
-}
-
 /* Forgets what was noted of waits, runs and priorities that ended by t. */
 static void track_trim_notes(struct track *track, nsec_t t)
 {
@@ -73,8 +65,9 @@ static void track_trim_places(struct track *track, uint32_t gone)
 
 static void track_trim_segments(struct track *track, nsec_t t)
 {
-	size_t gone = segments_until(track, t);
+	size_t gone = ARRAY_AFTER(track->segment, track->segment_count, begin, t);
 
+	gone -= gone > 0 && timeline_segment_end(track, gone - 1) > t; /* it has not ended */
 	if (gone == 0)
 		return;
 	track_trim_places(track, (uint32_t)gone);
@@ -163,21 +156,16 @@ static void causes_trim(struct timeline *timeline)
 	timeline->causes_gone += (uint32_t)gone;
 }
 
-/* If half of the room was not noticed, because all of the history came at once, all that has ended
-   is old. */
-static void half_settle(struct timeline *timeline)
+void timeline_trim(struct timeline *timeline)
 {
 	nsec_t end = 0;
 
 	for (size_t i = 0; i < timeline->track_count; i++)
 		end = nsec_max(end, timeline->track[i].end);
+	/* where half of the room was not noticed, as all of the history came at once, all that has
+	   ended is old */
 	if (timeline->half == NSEC_NEVER)
 		timeline_mark_half(timeline, end);
-}
-
-void timeline_trim(struct timeline *timeline)
-{
-	half_settle(timeline);
 	timeline->place_count = 0;
 	timeline->sample_count = 0;
 	timeline->bytes = 0;

@@ -97,11 +97,10 @@ static uint64_t step_hash(const struct chain_tree *tree, const struct chain_step
 	return shared_cause_hash(step->cause, hash);
 }
 
-static bool link_is_alike(const struct chain_node *a, const struct chain_node *b)
+/* The step to a node like that one, but for its parent and its name. */
+static struct chain_step step_of(const struct chain_node *node, uint32_t parent, uint32_t comm)
 {
-	return a->comm == b->comm && a->state == b->state &&
-	       stacks_are_same(&a->stacks, &b->stacks) &&
-	       cause_notes_are_shared(a->cause.note, b->cause.note);
+	return (struct chain_step){parent, comm, node->cause.note, node->stacks, node->state};
 }
 
 static bool node_is_step(const void *row, const void *wanted)
@@ -119,8 +118,9 @@ bool chain_ends_with(const struct chain_tree *tree, uint32_t chain, uint32_t end
 	assert(chain < tree->count && end < tree->count);
 	while (end != CHAIN_ROOT) {
 		const struct chain_node *node = &tree->node[chain], *wanted = &tree->node[end];
+		const struct chain_step step = step_of(wanted, node->parent, wanted->comm);
 
-		if (chain == CHAIN_ROOT || !link_is_alike(node, wanted))
+		if (chain == CHAIN_ROOT || !node_is_step(node, &step))
 			return false;
 		chain = node->parent;
 		end = wanted->parent;
@@ -502,13 +502,7 @@ static void block_begin(void *state)
    index in the tree, for the links that follow; sum_index has those of its parent and its base. */
 static uint32_t sum_add(struct chain_tree *tree, const struct chain_node *sum, uint32_t comm)
 {
-	const struct chain_step step = {
-		.parent = tree->sum_index[sum->parent],
-		.comm = comm,
-		.cause = sum->cause.note,
-		.stacks = sum->stacks,
-		.state = sum->state,
-	};
+	const struct chain_step step = step_of(sum, tree->sum_index[sum->parent], comm);
 	uint32_t at = chain_tree_go(tree, &step);
 	bool has_node = at != step.parent;
 	struct chain_node *node;
@@ -645,19 +639,6 @@ static bool chain_on_walked(void *state, uint32_t track, nsec_t lo, nsec_t t, ns
 	return true;
 }
 
-/* Adds what the walk that was added stands for beside itself. */
-static void chain_tree_scale(struct chain_tree *tree, const struct sampled_wait *wait)
-{
-	struct walk_scale scale = {.whole = wait->end - wait->begin, .time = wait->time};
-
-	for (size_t i = 0; i < tree->touched_count; i++) {
-		struct chain_node *node = &tree->node[tree->touched[i]];
-
-		node->total += walk_scale_next(&scale, node->walk_total) - node->walk_total;
-		node->count += sampled_wait_weight(wait) - 1;
-	}
-}
-
 /* The time that the walk which was added has at all of its nodes. */
 static nsec_t chain_walk_time(const struct chain_tree *tree)
 {
@@ -682,6 +663,7 @@ static void chain_tree_walk(struct chain_tree *tree, const struct sampled_wait *
 		.on_walked = tree->take_walked ? chain_on_walked : NULL,
 		.on_cpu_parts = tree->has_stacks ? NULL : chain_on_cpu_parts,
 	};
+	struct walk_scale scale = {.whole = wait->end - wait->begin, .time = wait->time};
 
 	tree->walk++;
 	tree->at = CHAIN_ROOT;
@@ -700,8 +682,13 @@ static void chain_tree_walk(struct chain_tree *tree, const struct sampled_wait *
 			node->max_at = wait->begin;
 		}
 	}
-	if (wait->waits > 1)
-		chain_tree_scale(tree, wait);
+	/* what it stands for beside itself */
+	for (size_t i = 0; wait->waits > 1 && i < tree->touched_count; i++) {
+		struct chain_node *node = &tree->node[tree->touched[i]];
+
+		node->total += walk_scale_next(&scale, node->walk_total) - node->walk_total;
+		node->count += sampled_wait_weight(wait) - 1;
+	}
 }
 
 void chain_tree_add(struct chain_tree *tree, uint32_t track, nsec_t lo, nsec_t hi)

@@ -87,9 +87,10 @@ static void frame_leave_killed(struct walk_frame *top, const struct timeline *ti
 	assert(top->then_lo < top->lo && top->lo < top->t);
 }
 
-/* Goes on along `track`, which explains the top's [lo, its t) because of `cause`. */
-static void walker_descend(struct walker *walker, uint32_t track, nsec_t lo,
-                           const struct cause_note *cause)
+/* Goes on along `track`, which explains the top's [lo, its t) because of `cause`. Returns the frame
+   of that; NULL: the walk cannot go there. */
+static struct walk_frame *walker_descend(struct walker *walker, uint32_t track, nsec_t lo,
+                                         const struct cause_note *cause)
 {
 	struct walk_frame *top = walker->top;
 	nsec_t hi = top->t;
@@ -98,12 +99,12 @@ static void walker_descend(struct walker *walker, uint32_t track, nsec_t lo,
 	if (walker_is_cycle(walker, track, lo, hi)) {
 		walker->result->cycles++;
 		walker_emit_unknown(walker, lo, PART_UNKNOWN);
-		return;
+		return NULL;
 	}
 	if (walker->depth == walker->depth_max) {
 		walker->result->truncations++;
 		walker_emit_unknown(walker, lo, PART_CUT);
-		return;
+		return NULL;
 	}
 	if (walker->visitor->place)
 		*walker->visitor->place = top->place;
@@ -111,30 +112,31 @@ static void walker_descend(struct walker *walker, uint32_t track, nsec_t lo,
 		walker->visitor->on_descend(walker->visitor->state, top->track, track, cause);
 	walker_push(walker, track, lo, hi);
 	frame_leave_killed(walker->top, walker->timeline);
+	return walker->top;
 }
 
-/* Along the worker back to the queueing of the item `note`, then along the queuer. */
-static void walker_descend_work(struct walker *walker, nsec_t lo, const struct cause_note *note,
-                                const struct cause_note *cause)
+/* Along the worker back to the queueing of the item `note`, then along the queuer. Returns as
+   above. */
+static struct walk_frame *walker_descend_work(struct walker *walker, nsec_t lo,
+                                              const struct cause_note *note,
+                                              const struct cause_note *cause)
 {
 	bool is_queued_inside = note->origin != NSEC_NEVER && note->origin > lo &&
 	                        note->origin < walker->reached;
-	size_t depth = walker->depth;
-	struct walk_frame *top;
+	struct walk_frame *top = walker_descend(walker, note->waker, lo, cause);
 
-	walker_descend(walker, note->waker, lo, cause);
-	if (walker->depth == depth)
-		return;
-	top = walker->top;
+	if (!top)
+		return NULL;
 	top->work = note;
 	if (!is_queued_inside || (note->originator == TRACK_NONE && note->as.work.reason == 0))
-		return;
+		return top;
 	top->then_cause = timeline_linked_cause(walker->timeline, note->as.work.reason);
 	if (!top->then_cause)
 		top->then = note->originator;
 	top->then_lo = lo;
 	top->lo = note->origin;
 	assert(top->then_lo < top->lo && top->lo < top->t);
+	return top;
 }
 
 /* Limits the confidence of all parts along this track. */
@@ -167,7 +169,6 @@ static void walker_explain_held(struct walker *walker, const struct cause_note *
 	struct walk_frame *top = walker->top;
 	nsec_t submitted = nsec_max(lo, nsec_min(note->origin, top->t)), queued = submitted;
 	struct part part = part_of_note(note);
-	size_t depth = walker->depth;
 
 	assert(note->kind == CAUSE_DISK && (!work || cause_note_has_work(work)));
 	if (work) /* if its queueing was not seen, since its execution began */
@@ -184,11 +185,11 @@ static void walker_explain_held(struct walker *walker, const struct cause_note *
 	if (!work || queued == submitted || work->waker == top->track ||
 	    walker->timeline->ignores_submitters)
 		return;
-	walker_descend(walker, work->waker, queued, note);
-	if (walker->depth == depth)
+	top = walker_descend(walker, work->waker, queued, note);
+	if (!top)
 		return;
-	walker->frame[depth].work = work;
-	frame_infer(&walker->frame[depth], CONFIDENCE_MEDIUM);
+	top->work = work;
+	frame_infer(top, CONFIDENCE_MEDIUM);
 }
 
 /* Reports the time in which the limit held the request back. That is certain if the timer that
@@ -224,7 +225,6 @@ static void walker_explain(struct walker *walker, const struct cause_note *note,
 	                      !(note->kind == CAUSE_DISK && walker->timeline->ignores_submitters);
 	const struct cause_note *work;
 	struct part part;
-	size_t depth;
 
 	ASSUME(lo >= top->lo && lo < top->t);
 	if (cause_note_has_work(note) && note->is_walked && note->waker != top->track) {
@@ -256,14 +256,11 @@ static void walker_explain(struct walker *walker, const struct cause_note *note,
 		part.cause = timeline_named_cause(walker->timeline, CAUSE_NET, note->name);
 	if (note->origin < top->t)
 		walker_emit(walker, note->origin, &part);
-	depth = walker->depth;
 	work = timeline_submitting_work(walker->timeline, note);
-	if (work)
-		walker_descend_work(walker, lo, work, note);
-	else
-		walker_descend(walker, note->originator, lo, note);
-	if (walker->depth > depth && note->kind == CAUSE_DISK)
-		frame_infer(&walker->frame[depth], CONFIDENCE_MEDIUM);
+	top = work ? walker_descend_work(walker, lo, work, note)
+	           : walker_descend(walker, note->originator, lo, note);
+	if (top && note->kind == CAUSE_DISK)
+		frame_infer(top, CONFIDENCE_MEDIUM);
 }
 
 /*
@@ -274,16 +271,16 @@ static bool walker_descend_unwoken(struct walker *walker, uint32_t track, nsec_t
                                    const struct cause_note *cause, enum confidence confidence,
                                    bool is_inferred)
 {
-	size_t depth = walker->depth;
+	struct walk_frame *top;
 
-	if (track == TRACK_NONE || depth == walker->depth_max ||
+	if (track == TRACK_NONE || walker->depth == walker->depth_max ||
 	    walker->timeline->track[track].walk_frame != TRACK_NONE)
 		return false;
-	walker_descend(walker, track, lo, cause);
-	assert(walker->depth == depth + 1);
-	frame_infer(&walker->frame[depth], confidence);
-	walker->frame[depth].is_cut = true;
-	walker->frame[depth].is_inferred |= is_inferred;
+	top = walker_descend(walker, track, lo, cause);
+	assert(top);
+	frame_infer(top, confidence);
+	top->is_cut = true;
+	top->is_inferred |= is_inferred;
 	return true;
 }
 
@@ -296,15 +293,6 @@ static uint32_t note_doer(const struct cause_note *note)
 	if (note->is_walked)
 		return note->waker;
 	return note->kind == CAUSE_NET && !note->is_walked ? note->originator : TRACK_NONE;
-}
-
-/* Explains a wait that has not ended: by what the task does that is known to be waited for, if
-   there is one. */
-static void walker_explain_open(struct walker *walker, const struct cause_note *note, nsec_t lo)
-{
-	if (!walker_descend_unwoken(walker, note_doer(note), lo, note,
-	                            (enum confidence)note->confidence, /* is_inferred= */ false))
-		walker_emit_open(walker, note, lo, /* is_doubtful= */ false);
 }
 
 /* Goes on along the task that worked on what the note describes; false: it is not known, or the
@@ -380,23 +368,18 @@ static void walker_emit_noticed(struct walker *walker, nsec_t begin, const struc
 	walker_emit(walker, begin, &part);
 }
 
-/* When the lock was released, which the sleeper noticed late; NSEC_NEVER: no lock, or unknown. */
-static nsec_t cause_note_released(const struct cause_note *note)
-{
-	return note->kind == CAUSE_LOCK && note->as.file_lock.released
-	               ? note->as.file_lock.released
-	               : NSEC_NEVER;
-}
-
 static void walker_explain_slice(struct walker *walker, const struct awaited *awaited, nsec_t lo)
 {
 	const struct walk_frame *top = walker->top;
-	nsec_t end = cause_note_released(awaited->cause);
+	const struct cause_note *note = awaited->cause;
+	/* when the lock was released, which the sleeper noticed late */
+	nsec_t end = note->kind == CAUSE_LOCK && note->as.file_lock.released
+	                     ? note->as.file_lock.released : NSEC_NEVER;
 
 	if (end < top->t)
 		walker_emit_noticed(walker, nsec_max(end, lo), awaited);
 	if (end > lo)
-		walker_explain_missing(walker, awaited->cause, lo, awaited->confidence,
+		walker_explain_missing(walker, note, lo, awaited->confidence,
 		                       /* is_inferred= */ true);
 }
 
@@ -474,10 +457,9 @@ static const struct cause_note *side_interrupted(struct timeline *timeline,
 }
 
 /* Reports a wait that a signal ended. The sender of the signal does not explain the wait. */
-static void walker_emit_interrupted(struct walker *walker, size_t at, nsec_t lo)
+static void walker_emit_interrupted(struct walker *walker, const struct segment *wait,
+                                    const struct cause_note *note, nsec_t lo)
 {
-	const struct segment *wait = &walker->top->history->segment[at];
-	const struct cause_note *note = timeline_cause_at(walker->timeline, wait->cause);
 	struct part part = part_of_note(note);
 
 	part.is_inferred = walker->top->is_inferred;
@@ -514,17 +496,19 @@ static bool wait_is_deadly(const struct timeline *timeline, uint32_t index, size
  * Explains a wait, or what was not seen before a message came: then the message is the reason. One
  * that ended later than the top's t was for the same before t as after it.
  */
-static void walker_explain_wait(struct walker *walker, size_t at, nsec_t lo)
+static void walker_explain_wait(struct walker *walker, size_t at, const struct cause_note *note,
+                                nsec_t lo)
 {
 	const struct walk_frame *top = walker->top;
 	const struct track *track = top->history;
-	const struct cause_note *note =
-		timeline_cause_at(walker->timeline, track->segment[at].cause);
 	bool is_whole = top->t == timeline_segment_end(track, at), is_interrupted;
 
 	assert(is_whole || track->segment[at].kind == SEGMENT_WAIT);
 	if (timeline_is_open(track, at)) {
-		walker_explain_open(walker, note, lo);
+		if (!walker_descend_unwoken(walker, note_doer(note), lo, note,
+		                            (enum confidence)note->confidence,
+		                            /* is_inferred= */ false))
+			walker_emit_open(walker, note, lo, /* is_doubtful= */ false);
 		return;
 	}
 	if (track_may_await(track) && walker_explain_awaited(walker, at, lo))
@@ -535,7 +519,7 @@ static void walker_explain_wait(struct walker *walker, size_t at, nsec_t lo)
 	                                    (note->kind == CAUSE_TASK &&
 	                                     note->purpose == PURPOSE_NANOSLEEP);
 	if (is_interrupted)
-		walker_emit_interrupted(walker, at, lo);
+		walker_emit_interrupted(walker, &track->segment[at], note, lo);
 	else if (is_whole)
 		walker_explain(walker, note, lo);
 	else
@@ -658,10 +642,10 @@ static bool walker_is_pending(const struct walker *walker, const struct segment 
 
 static bool segment_is_explained(const struct timeline *timeline, const struct segment *segment)
 {
-	if (segment->kind == SEGMENT_WAIT)
-		return segment->cause != CAUSE_NONE &&
-		       timeline_cause_at(timeline, segment->cause)->kind != CAUSE_UNKNOWN;
-	return segment->kind <= SEGMENT_STOPPED;
+	const struct cause_note *note = segment_cause(timeline, segment);
+
+	return segment->kind == SEGMENT_WAIT ? note && note->kind != CAUSE_UNKNOWN
+	                                     : segment->kind <= SEGMENT_STOPPED;
 }
 
 /* Returns since when, not before lo, it is known without a gap what the track did until t. */
@@ -765,38 +749,35 @@ static void walker_emit_segment(struct walker *walker, const struct track *track
 		return;
 	}
 	assert(segment->kind <= SEGMENT_UNKNOWN);
+	note = segment_cause(walker->timeline, segment);
 	is_doubtful = segment->is_doubtful || segment->kind == SEGMENT_UNKNOWN;
-	is_whole = top->t == timeline_segment_end(track, at) && segment->cause != CAUSE_NONE;
-	if (is_whole && top->then_cause &&
-	    note_is_reason(timeline_cause_at(walker->timeline, segment->cause), top->then_cause)) {
+	is_whole = note && top->t == timeline_segment_end(track, at);
+	if (is_whole && top->then_cause && note_is_reason(note, top->then_cause)) {
 		/* the walk goes on from there as it would from the queueing */
 		top->then_cause = NULL;
 		top->work = NULL;
 		top->lo = begin = top->then_lo;
 	}
 	if (is_whole && segment->kind == SEGMENT_STOPPED) {
-		walker_emit_stop(walker, timeline_cause_at(walker->timeline, segment->cause),
-		                 segment->detail == 't', begin);
+		walker_emit_stop(walker, note, segment->detail == 't', begin);
 		return;
 	}
 	/* what is known of the wait's end counts, although the walk begins before */
-	if (is_whole || ((frame_is_cut(top) || walker->depth == 1) &&
-	                 segment->kind == SEGMENT_WAIT && segment->cause != CAUSE_NONE)) {
-		walker_explain_wait(walker, at, begin);
+	if (is_whole || (note && (frame_is_cut(top) || walker->depth == 1) &&
+	                 segment->kind == SEGMENT_WAIT)) {
+		walker_explain_wait(walker, at, note, begin);
 		return;
 	}
 	if (segment->kind == SEGMENT_WAIT) {
 		walker_emit_open(walker, NULL, begin, is_doubtful);
 		return;
 	}
-	/* the part of a stop before what the tracer explains is still a stop for the tracer */
-	note = segment->kind == SEGMENT_STOPPED && segment->cause != CAUSE_NONE
-	               ? timeline_cause_at(walker->timeline, segment->cause)
-	               : NULL;
 	walker_emit(walker, begin,
 	            &(struct part){
 			    .state = segment_part_state((enum segment_kind)segment->kind),
-			    .cause = note,
+			    /* the part of a stop before what the tracer explains is still a stop
+			       for the tracer */
+			    .cause = segment->kind == SEGMENT_STOPPED ? note : NULL,
 			    .cpu = segment->cpu,
 			    .confidence = is_doubtful ? CONFIDENCE_LOW : CONFIDENCE_HIGH,
 		    });

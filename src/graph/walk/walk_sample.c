@@ -123,27 +123,20 @@ static nsec_t rest_least(const struct walk_sample *sample)
 	return names > sample->names_max ? time / sample->names_max + 1 : 0;
 }
 
-/* Draws one of the waits of several names. */
-static void rest_draw(struct walk_sample *sample, struct sampled_wait *kept)
-{
-	bool is_of_many = sample->rest.waits > 0;
-
-	sample_draw(sample, &sample->rest, kept);
-	sample->rest.is_of_many = is_of_many;
-	*kept = (struct sampled_wait){0};
-}
-
 bool walk_sample_rest(struct walk_sample *sample, size_t *at, struct sampled_wait *ret)
 {
 	if (*at == 0)
 		sample->rest_least = rest_least(sample);
 	while (*at < sample->count) {
 		struct sampled_wait *kept = &sample->kept[(*at)++];
+		bool is_of_many = sample->rest.waits > 0;
 
 		if (kept->waits == 0)
 			continue;
-		if (kept->time < sample->rest_least) {
-			rest_draw(sample, kept);
+		if (kept->time < sample->rest_least) { /* draws one of those of several names */
+			sample_draw(sample, &sample->rest, kept);
+			sample->rest.is_of_many = is_of_many;
+			*kept = (struct sampled_wait){0};
 			kept = &sample->rest;
 		}
 		if (kept->time >= sample->rest_least) {

@@ -196,7 +196,10 @@ static void child_refine(const struct machine *machine, const struct wake *wake,
 	if (child == TRACK_NONE)
 		return;
 	cause_note_become(cause, CAUSE_TASK);
-	cause->name = intern_adds(&machine->timeline->names, is_vfork ? "vfork" : "exit");
+	if (is_vfork)
+		cause->name = intern_adds(&machine->timeline->names, "vfork");
+	else
+		machine_label_exit(machine, wake->wakee, cause);
 	cause->waker = child;
 	cause->is_walked = true;
 	if (purpose == PURPOSE_NONE && !is_vfork)

@@ -43,6 +43,14 @@ static bool is_grace_period(const struct machine *machine, const struct cause_no
 	return false;
 }
 
+void machine_label_exit(const struct machine *machine, uint32_t wakee, struct cause_note *cause)
+{
+	struct track *track = &machine->timeline->track[wakee];
+
+	cause->name = intern_adds(&machine->timeline->names, "exit");
+	track->exits_since = nsec_min(track->exits_since, machine->task[wakee].since);
+}
+
 /* Slow path: the waker qualifies for a label. */
 static __attribute__((noinline)) void cause_label(const struct machine *machine, uint32_t wakee,
                                                   struct cause_note *cause)
@@ -53,7 +61,7 @@ static __attribute__((noinline)) void cause_label(const struct machine *machine,
 	if (waker->role == KERNEL_THREAD_RCU)
 		cause_note_become(cause, CAUSE_RCU);
 	else if (waker->is_exiting)
-		cause->name = intern_adds(&machine->timeline->names, "exit");
+		machine_label_exit(machine, wakee, cause);
 	else if (machine->task[wakee].detail == 'D' && child->parent == wakee &&
 	         child->born <= machine->task[wakee].since)
 		cause->name = intern_adds(&machine->timeline->names, "vfork");
