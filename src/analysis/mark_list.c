@@ -93,7 +93,7 @@ void mark_list_report(const struct mark_list *list, const struct output *to)
 		.task_time = {AT(at)}, .is_shown = mark_is_shown, .fill = mark_fill,
 		.flags = list->count ? 0 : COLUMN_DATA_ONLY,
 	};
-	struct relation marks = relation_of(list->mark, sizeof(*list->mark), list->count);
+	struct tally marks = relation_of(list->mark, sizeof(*list->mark), list->count);
 
 	if (list->left_out)
 		health_doubt(list->question->health,

@@ -274,19 +274,19 @@ void group_shares_init(struct group_shares *self, const struct question *questio
 {
 	*self = (struct group_shares){
 		.question = question, .groups = groups, .stranger = strangers};
-	relation_init(&self->shares, sizeof(struct group_share), sizeof(struct share_key),
+	tally_init(&self->shares, sizeof(struct group_share), sizeof(struct share_key),
 	              SHARES_MAX);
 }
 
 void group_shares_release(struct group_shares *self)
 {
-	relation_release(&self->shares, NULL);
+	tally_release(&self->shares);
 }
 
 void group_shares_add(struct group_shares *self, uint32_t group, uint32_t by, nsec_t total)
 {
 	struct group_share *share =
-		total ? relation_row(&self->shares, &(struct share_key){group, by}) : NULL;
+		total ? tally_row(&self->shares, &(struct share_key){group, by}) : NULL;
 
 	if (share)
 		share->total += total;

@@ -66,7 +66,7 @@ struct group_shares {
 	/* The last one, by TASK_GROUP_NONE, has the kind of groups, and the name of everything
 	   else. NULL: time is lost to groups only, and rows have no column `kind`. */
 	const struct group_stranger *stranger;
-	struct relation shares;
+	struct tally shares;
 };
 
 /* All that is passed is borrowed. */

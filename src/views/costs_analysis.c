@@ -47,7 +47,7 @@ struct last_part {
 
 struct costs_view {
 	const struct question *question;
-	struct relation rows;
+	struct tally rows;
 	struct last_part last;
 	uint32_t track;     /* of the path; TRACK_NONE: of several tasks */
 	struct task_groups own_groups;
@@ -62,7 +62,7 @@ static void *costs_begin(const struct question *question)
 
 	view->question = question;
 	view->track = TRACK_NONE;
-	relation_init(&view->rows, sizeof(struct cost_row), sizeof(struct cost_key), COSTS_MAX);
+	tally_init(&view->rows, sizeof(struct cost_row), sizeof(struct cost_key), COSTS_MAX);
 	return view;
 }
 
@@ -100,7 +100,7 @@ static struct cost_key key_of(struct costs_view *view, uint32_t track, enum cost
 /* The row of time for which there is no room by name. */
 static struct cost_row *row_of_rest(struct costs_view *view)
 {
-	return relation_row(&view->rows, &(struct cost_key){.kind = COST_UNKNOWN});
+	return tally_row(&view->rows, &(struct cost_key){.kind = COST_UNKNOWN});
 }
 
 /* Counts the last part. */
@@ -112,7 +112,7 @@ static void last_flush(struct costs_view *view)
 	if (!last->is_there)
 		return;
 	last->is_there = false;
-	row = relation_row(&view->rows, &last->key);
+	row = tally_row(&view->rows, &last->key);
 	if (!row)
 		row = row_of_rest(view);
 	distribution_add(&row->each, last->end - last->begin, last->begin);
@@ -310,7 +310,7 @@ void costs_each(const void *state, cost_taker *take, void *taker)
 	const struct costs_view *view = state;
 
 	for (size_t i = 0; i < view->rows.count; i++) {
-		const struct cost_row *row = relation_at(&view->rows, i);
+		const struct cost_row *row = tally_at(&view->rows, i);
 		struct cost_sum sum = sum_of(view, row);
 
 		if (row->each.count > 0)
@@ -392,7 +392,7 @@ static void costs_end(void *state)
 
 	/* they are in no column as a whole */
 	for (size_t i = 0; i < view->rows.count; i++)
-		distribution_release(&((struct cost_row *)relation_at(&view->rows, i))->each);
+		distribution_release(&((struct cost_row *)tally_at(&view->rows, i))->each);
 	relation_release(&view->rows, &form);
 	task_groups_release(&view->own_groups);
 	free(view);

@@ -137,7 +137,7 @@ static const struct relation_form ran_form = {
 static void ran_list_report(struct ran_list *list, const struct question *question,
                             const struct output *to)
 {
-	struct relation stacks;
+	struct tally stacks;
 
 	if (list->timeline->sample_count == 0)
 		return;
@@ -435,15 +435,15 @@ static const struct relation_form track_form = {
 
 static void path_report_tasks(const struct critical_path *path, const struct output *to)
 {
-	struct relation tasks;
+	struct tally tasks;
 
-	relation_init(&tasks, sizeof(struct track_total), 0, UINT32_MAX);
+	tally_init(&tasks, sizeof(struct track_total), 0, TALLY_NO_LIMIT);
 	for (uint32_t track = 0; track < path->question->timeline->track_count; track++)
 		if (path->by_track[track])
-			*(struct track_total *)relation_add(&tasks) =
+			*(struct track_total *)tally_add(&tasks) =
 				(struct track_total){track, path->by_track[track]};
 	relation_put(&tasks, &track_form, path, path->question, to);
-	relation_release(&tasks, NULL);
+	tally_release(&tasks);
 }
 
 enum competitor_kind {
@@ -537,11 +537,11 @@ static const struct relation_form competitor_form = {
 	ARRAY_SIZE(competitor_fields), .by_key = competitors_by, .fill = competitor_fill,
 };
 
-static void competitor_add(struct relation *rows, enum competitor_kind kind, uint32_t track,
+static void competitor_add(struct tally *rows, enum competitor_kind kind, uint32_t track,
                            nsec_t total)
 {
 	if (total)
-		*(struct competitor *)relation_add(rows) = (struct competitor){kind, track, total};
+		*(struct competitor *)tally_add(rows) = (struct competitor){kind, track, total};
 }
 
 /*
@@ -551,16 +551,16 @@ static void competitor_add(struct relation *rows, enum competitor_kind kind, uin
 static void competitor_list_report(const struct critical_path *path, const struct output *to)
 {
 	const struct had_cpu *had = &path->had_cpu;
-	struct relation rows;
+	struct tally rows;
 
-	relation_init(&rows, sizeof(struct competitor), 0, UINT32_MAX);
+	tally_init(&rows, sizeof(struct competitor), 0, TALLY_NO_LIMIT);
 	for (uint32_t track = 0; track < had->track_count; track++)
 		competitor_add(&rows, COMPETITOR_TASK, track, had->by_track[track]);
 	competitor_add(&rows, COMPETITOR_IRQ, TRACK_NONE, had->interrupts);
 	competitor_add(&rows, COMPETITOR_IDLE, TRACK_NONE, had->idle);
 	competitor_add(&rows, COMPETITOR_LIMIT, TRACK_NONE, path->throttled);
 	relation_put(&rows, &competitor_form, path, path->question, to);
-	relation_release(&rows, NULL);
+	tally_release(&rows);
 }
 
 /* The walk reported the parts newest first. */
@@ -635,7 +635,7 @@ static void path_report(const void *state, const struct output *to)
 	const struct question *question = view->question;
 	struct critical_path path = {.question = question};
 	struct path_target target;
-	struct relation kinds;
+	struct tally kinds;
 	struct task task;
 	nsec_t length;
 

@@ -295,7 +295,7 @@ static const struct relation_form knot_form = {
 };
 
 /* Shows the elements of a relation that are at these places. */
-static void places_show(const struct relation *of, const struct relation_form *form,
+static void places_show(const struct tally *of, const struct relation_form *form,
                         const uint32_t *place, size_t count, const struct graph_view *view,
                         const struct output *to)
 {
@@ -303,7 +303,7 @@ static void places_show(const struct relation *of, const struct relation_form *f
 	struct relation_rows rows = {.row = xcalloc(count, sizeof(*rows.row)), .count = count};
 
 	for (size_t i = 0; i < count; i++)
-		rows.row[i] = relation_at(of, place[i]);
+		rows.row[i] = tally_at(of, place[i]);
 	relation_show(form, &rows, view, view->question, to);
 	relation_rows_release(&rows);
 }
@@ -311,9 +311,9 @@ static void places_show(const struct relation *of, const struct relation_form *f
 static void graph_show_tables(const struct graph_view *view, const struct output *to)
 {
 	const struct wait_graph *graph = &view->graph;
-	struct relation edges = relation_of(graph->edge, sizeof(*graph->edge), graph->edge_count);
-	struct relation nodes = relation_of(graph->node, sizeof(*graph->node), graph->node_count);
-	struct relation knots = relation_of(graph->knot, sizeof(*graph->knot), graph->knot_count);
+	struct tally edges = relation_of(graph->edge, sizeof(*graph->edge), graph->edge_count);
+	struct tally nodes = relation_of(graph->node, sizeof(*graph->node), graph->node_count);
+	struct tally knots = relation_of(graph->knot, sizeof(*graph->knot), graph->knot_count);
 
 	places_show(&edges, &edge_form, view->edge, graph->edge_count, view, to);
 	places_show(&nodes, &node_form, view->node, view->node_count, view, to);

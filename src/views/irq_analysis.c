@@ -58,7 +58,7 @@ struct handler {
 
 struct irq_view {
 	const struct question *question;
-	struct relation handlers;
+	struct tally handlers;
 	struct interval_gate gate;
 };
 
@@ -96,7 +96,7 @@ static void irq_add(void *state, const struct interval *interval)
 	struct irq_view *view = state;
 	struct handler_key key = handler_of(view, interval);
 	nsec_t queued = interval->phase[PHASE_QUEUED], begin = interval_started(interval);
-	struct handler *handler = relation_row(&view->handlers, &key);
+	struct handler *handler = tally_row(&view->handlers, &key);
 
 	if (!handler)
 		return;
@@ -266,7 +266,7 @@ static void *irq_begin(const struct question *question)
 
 	view->question = question;
 	interval_gate_init(&view->gate, question, irq_add);
-	relation_init(&view->handlers, sizeof(struct handler), sizeof(struct handler_key),
+	tally_init(&view->handlers, sizeof(struct handler), sizeof(struct handler_key),
 		      HANDLERS_MAX);
 	return view;
 }

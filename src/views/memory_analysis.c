@@ -41,7 +41,7 @@ struct memory_row {
 
 struct memory_view {
 	const struct question *question;
-	struct relation rows;
+	struct tally rows;
 	struct interval_gate gate;
 };
 
@@ -56,7 +56,7 @@ static void memory_add(void *state, const struct interval *interval)
 		.what = memory->what,
 		.is_slept = is_sleep && STRETCHES & 1u << memory->what,
 	};
-	struct memory_row *row = relation_row(&view->rows, &key);
+	struct memory_row *row = tally_row(&view->rows, &key);
 
 	if (!row)
 		return;
@@ -238,7 +238,7 @@ static void *memory_begin(const struct question *question)
 	struct memory_view *view = xcalloc(1, sizeof(*view));
 
 	view->question = question;
-	relation_init(&view->rows, sizeof(struct memory_row), sizeof(struct memory_key), ROWS_MAX);
+	tally_init(&view->rows, sizeof(struct memory_row), sizeof(struct memory_key), ROWS_MAX);
 	interval_gate_init(&view->gate, question, memory_add);
 	return view;
 }
@@ -248,8 +248,8 @@ static void memory_end(void *state)
 	struct memory_view *view = state;
 
 	for (size_t i = 0; i < view->rows.count; i++)
-		distribution_release(&((struct memory_row *)relation_at(&view->rows, i))->length);
-	relation_release(&view->rows, NULL);
+		distribution_release(&((struct memory_row *)tally_at(&view->rows, i))->length);
+	tally_release(&view->rows);
 	interval_gate_release(&view->gate);
 	free(view);
 }

@@ -230,7 +230,7 @@ static const struct relation_form form = {
 
 static void groups_show_rows(const struct off_cpu_groups *groups, const struct output *to)
 {
-	struct relation rows = relation_of(groups->group, sizeof(*groups->group), groups->count);
+	struct tally rows = relation_of(groups->group, sizeof(*groups->group), groups->count);
 	struct cause cause;
 
 	relation_put(&rows, &form, &(struct shown_groups){groups, &cause}, groups->question, to);

@@ -37,9 +37,9 @@ struct sample_row {
 
 struct on_cpu {
 	const struct question *question;
-	struct relation tasks;     /* a list of struct task_row */
-	struct relation stacks;    /* of struct sample_row */
-	struct relation functions; /* likewise */
+	struct tally tasks;     /* a list of struct task_row */
+	struct tally stacks;    /* of struct sample_row */
+	struct tally functions; /* likewise */
 	uint64_t samples;
 	nsec_t running;
 };
@@ -63,9 +63,9 @@ static uint32_t sample_function(struct timeline *timeline, const struct run_samp
 	return id;
 }
 
-static void sample_count(struct relation *rows, uint32_t track, uint32_t frames, uint32_t user)
+static void sample_count(struct tally *rows, uint32_t track, uint32_t frames, uint32_t user)
 {
-	struct sample_row *row = relation_row(rows, &(struct sample_key){track, frames, user});
+	struct sample_row *row = tally_row(rows, &(struct sample_key){track, frames, user});
 
 	row->samples++;
 }
@@ -88,10 +88,10 @@ static void on_cpu_add(struct on_cpu *on_cpu, struct task_row *task, nsec_t begi
 }
 
 /* Sets the times of the task's rows from `first` on. */
-static void rows_divide(struct relation *rows, size_t first, const struct task_row *task)
+static void rows_divide(struct tally *rows, size_t first, const struct task_row *task)
 {
 	for (size_t i = first; i < rows->count; i++) {
-		struct sample_row *row = relation_at(rows, i);
+		struct sample_row *row = tally_at(rows, i);
 
 		row->time = nsec_share(task->running, row->samples, task->samples);
 	}
@@ -117,16 +117,16 @@ static void on_cpu_add_task(struct on_cpu *on_cpu, uint32_t index)
 	rows_divide(&on_cpu->functions, functions, &task);
 	on_cpu->samples += task.samples;
 	on_cpu->running += task.running;
-	*(struct task_row *)relation_add(&on_cpu->tasks) = task;
+	*(struct task_row *)tally_add(&on_cpu->tasks) = task;
 }
 
 static void on_cpu_fill(struct on_cpu *on_cpu, const struct question *question)
 {
 	*on_cpu = (struct on_cpu){.question = question};
-	relation_init(&on_cpu->tasks, sizeof(struct task_row), 0, UINT32_MAX);
-	relation_init(&on_cpu->stacks, sizeof(struct sample_row), sizeof(struct sample_key),
+	tally_init(&on_cpu->tasks, sizeof(struct task_row), 0, TALLY_NO_LIMIT);
+	tally_init(&on_cpu->stacks, sizeof(struct sample_row), sizeof(struct sample_key),
 	              UINT32_MAX);
-	relation_init(&on_cpu->functions, sizeof(struct sample_row), sizeof(struct sample_key),
+	tally_init(&on_cpu->functions, sizeof(struct sample_row), sizeof(struct sample_key),
 	              UINT32_MAX);
 	for (uint32_t track = 0; track < question->timeline->track_count; track++)
 		if (question->resolved->is_asked[track] &&
@@ -136,9 +136,9 @@ static void on_cpu_fill(struct on_cpu *on_cpu, const struct question *question)
 
 static void on_cpu_release(struct on_cpu *on_cpu)
 {
-	relation_release(&on_cpu->tasks, NULL);
-	relation_release(&on_cpu->stacks, NULL);
-	relation_release(&on_cpu->functions, NULL);
+	tally_release(&on_cpu->tasks);
+	tally_release(&on_cpu->stacks);
+	tally_release(&on_cpu->functions);
 }
 
 #define AT(member) RELATION_AT(struct task_row, member)
@@ -248,7 +248,7 @@ static void on_cpu_show_paths(const struct on_cpu *on_cpu, const struct output *
 	flame_path_init(&path);
 	output_paths_begin(to, "On-CPU: what tasks ran");
 	for (size_t i = 0; i < on_cpu->stacks.count; i++) {
-		const struct sample_row *row = relation_at(&on_cpu->stacks, i);
+		const struct sample_row *row = tally_at(&on_cpu->stacks, i);
 		const struct figures figures = {
 			.total = row->time,
 			.count = row->samples,

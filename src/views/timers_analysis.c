@@ -43,7 +43,7 @@ struct timer_row {
 
 struct timers_view {
 	const struct question *question;
-	struct relation rows;
+	struct tally rows;
 	struct interval_gate gate;
 };
 
@@ -70,7 +70,7 @@ static struct lateness lateness_of(const struct interval *interval)
 static void timers_add(void *state, const struct interval *interval)
 {
 	struct timers_view *view = state;
-	struct timer_row *row = relation_row(
+	struct timer_row *row = tally_row(
 		&view->rows, &(struct timer_key){interval->task, interval->expiry.function});
 	struct lateness lateness = lateness_of(interval);
 	nsec_t since = late_since(interval), late = interval->end - since;
@@ -223,7 +223,7 @@ static void *timers_begin(const struct question *question)
 	struct timers_view *view = xcalloc(1, sizeof(*view));
 
 	view->question = question;
-	relation_init(&view->rows, sizeof(struct timer_row), sizeof(struct timer_key), ROWS_MAX);
+	tally_init(&view->rows, sizeof(struct timer_row), sizeof(struct timer_key), ROWS_MAX);
 	interval_gate_init(&view->gate, question, timers_add);
 	return view;
 }

@@ -419,7 +419,7 @@ static void groups_show(const struct wait_times *times, const struct output *to)
 	   fields */
 	const enum grouping by = wait_times_by(times);
 	size_t first = by ? 1 : 0;
-	struct relation groups = relation_of(times->group + first, sizeof(*times->group),
+	struct tally groups = relation_of(times->group + first, sizeof(*times->group),
 	                                     times->count - first);
 	const struct relation_form groups_form = {
 		"groups", by ? "Groups, by their time" : NULL, group_fields,

@@ -13,18 +13,18 @@
 
 #define FIELDS_MAX 24
 
-void relation_release(struct relation *relation, const struct relation_form *form)
+void relation_release(struct tally *relation, const struct relation_form *form)
 {
-	for (size_t i = 0; form && i < form->field_count; i++) {
+	for (size_t i = 0; i < form->field_count; i++) {
 		const struct field *field = &form->field[i];
 
 		if (field->type != CELL_DISTRIBUTION || field->size != sizeof(struct distribution))
 			continue;
 		for (size_t row = 0; row < relation->count; row++)
 			distribution_release(
-				(void *)((char *)relation_at(relation, row) + field->offset));
+				(void *)((char *)tally_at(relation, row) + field->offset));
 	}
-	tally_release(&relation->tally);
+	tally_release(relation);
 }
 
 static uint64_t unsigned_of(const void *member, size_t size)
@@ -61,18 +61,18 @@ static int relation_row_compare(const void *a, const void *b, void *state)
 	return x < y ? -1 : x > y;
 }
 
-void relation_note_left_out(const struct relation *relation, const struct relation_form *form,
+void relation_note_left_out(const struct tally *relation, const struct relation_form *form,
 			    const struct question *question)
 {
 	if (relation->left_out && form->rows_named)
 		health_doubt(question->health,
 			     "%smore than %zu %s: %" PRIu64 "%s%s of others are left out",
-			     form->of_named ? form->of_named : "", relation->tally.most,
+			     form->of_named ? form->of_named : "", relation->most,
 			     form->rows_named, relation->left_out, form->lost_named ? " " : "",
 			     form->lost_named ? form->lost_named : "");
 }
 
-struct relation_rows relation_choose(const struct relation *relation,
+struct relation_rows relation_choose(const struct tally *relation,
 				     const struct relation_form *form, const void *view,
 				     const struct question *question)
 {
@@ -81,8 +81,8 @@ struct relation_rows relation_choose(const struct relation *relation,
 	struct relation_rows rows = {.row = xcalloc(relation->count, sizeof(*rows.row))};
 
 	for (size_t i = 0; i < relation->count; i++)
-		if (!form->is_shown || form->is_shown(view, relation_at(relation, i)))
-			rows.row[rows.count++] = relation_at(relation, i);
+		if (!form->is_shown || form->is_shown(view, tally_at(relation, i)))
+			rows.row[rows.count++] = tally_at(relation, i);
 	if (form->by_key)
 		qsort_r(rows.row, rows.count, sizeof(void *), relation_row_compare,
 		        (struct measure[]){form->by_key[key], form->then[0], form->then[1],
@@ -300,7 +300,7 @@ void relation_show(const struct relation_form *form, const struct relation_rows 
 	relation_table_end(table);
 }
 
-void relation_put(const struct relation *relation, const struct relation_form *form,
+void relation_put(const struct tally *relation, const struct relation_form *form,
                   const void *view, const struct question *question, const struct output *to)
 {
 	struct relation_rows rows = relation_choose(relation, form, view, question);

@@ -2,11 +2,8 @@
 /*
  * The rows that a view sums up, all of one size, and the table that shows them.
  *
- * A relation is a tally (tally/tally.h) that has a table: it holds the rows, each found by its key,
- * which is the row's first member; a new row is zero except for its key. At most `limit` rows are
- * made; calls that would make more are counted in left_out. A relation without keys (key_bytes 0)
- * is a list, which relation_add() fills; relation_of() makes one of an array that the view has
- * anyway. Rows that are in no array pass through relation_table_row().
+ * A relation is a tally (tally/tally.h) that has a table. relation_of() makes one of an array that
+ * the view has anyway; rows that are in no array pass through relation_table_row().
  *
  * A form describes the table: its columns and the member of a row that each shows, the order of
  * rows, and the words for what was left out. The rest is done alike for all tables: --sort, columns
@@ -36,8 +33,8 @@
  *		.fill = row_fill, .rows_named = "disks", .lost_named = "requests",
  *	};
  *
- *	relation_init(&rows, sizeof(struct disk_row), sizeof(struct disk_key), ROWS_MAX);
- *	row = relation_row(&rows, &(struct disk_key){task, dev});	// for each request
+ *	tally_init(&rows, sizeof(struct disk_row), sizeof(struct disk_key), ROWS_MAX);
+ *	row = tally_row(&rows, &(struct disk_key){task, dev});	// for each request
  *	if (row)
  *		distribution_add(&row->time, length, at);
  *	...						// the question is resolved
@@ -52,17 +49,6 @@
 
 #include "analysis/analysis.h"
 #include "tally/tally.h"
-
-struct relation {
-	union {
-		struct tally tally;
-		struct {
-			char *row; /* count of them, in the order in which they were made */
-			size_t count;
-			uint64_t left_out; /* calls that found no room for another row */
-		};
-	};
-};
 
 /* A member of a row, as columns and measures name it; fill() fills in a column without a member. */
 #define RELATION_AT(type, member)                                                                  \
@@ -137,57 +123,23 @@ struct relation_form {
 	const char *of_named, *rows_named, *lost_named;
 };
 
-static inline void relation_init(struct relation *relation, size_t row_bytes, size_t key_bytes,
-                                 uint32_t limit)
-{
-	tally_init(&relation->tally, row_bytes, key_bytes, limit);
-}
-
-/* Also releases the distributions in the rows that the form's columns show. form NULL: the rows
-   have no distributions. */
-void relation_release(struct relation *relation, const struct relation_form *form);
-/* The row of that key; it is made if there is none. It is valid until the next call. NULL: there is
-   no room for a new row. Keys are compared as bytes, so they must have no padding. */
-static inline void *relation_row(struct relation *relation, const void *key)
-{
-	return tally_row(&relation->tally, key);
-}
-
-/* A new row of a relation without keys, all zero. NULL: there is no room. */
-static inline void *relation_add(struct relation *relation)
-{
-	return tally_add(&relation->tally);
-}
-
-static inline void *relation_at(const struct relation *relation, size_t index)
-{
-	return tally_at(&relation->tally, index);
-}
-
-/* The inverse of relation_at(). */
-static inline size_t relation_index(const struct relation *relation, const void *row)
-{
-	return tally_number(&relation->tally, row);
-}
-
+/* As tally_release(), but also releases the distributions in the rows that the form's columns
+   show. */
+void relation_release(struct tally *relation, const struct relation_form *form);
 /* Also notes in the health what was left out. */
-struct relation_rows relation_choose(const struct relation *relation,
+struct relation_rows relation_choose(const struct tally *relation,
 				     const struct relation_form *form, const void *view,
 				     const struct question *question);
-void relation_note_left_out(const struct relation *relation, const struct relation_form *form,
+void relation_note_left_out(const struct tally *relation, const struct relation_form *form,
 			    const struct question *question);
 void relation_show(const struct relation_form *form, const struct relation_rows *rows,
                    const void *view, const struct question *question, const struct output *to);
 void relation_rows_release(struct relation_rows *rows);
 /* The rows of an array of a view's own, to show them; nothing is added to it or released. */
-static inline struct relation relation_of(const void *array, size_t row_bytes, size_t count)
+static inline struct tally relation_of(const void *array, size_t row_bytes, size_t count)
 {
-	return (struct relation){
-		.tally = {
-			.row = (void *)(uintptr_t)array,
-			.count = count,
-			.row_bytes = row_bytes,
-		},
+	return (struct tally){
+		.row = (void *)(uintptr_t)array, .count = count, .row_bytes = row_bytes,
 	};
 }
 /* Shows no such column anywhere. */
@@ -207,5 +159,5 @@ struct relation_table *relation_table_begin(const struct relation_form *form, co
 void relation_table_row(struct relation_table *table, const void *row);
 void relation_table_end(struct relation_table *table);
 /* Shows the table of a view that needs its rows for nothing else: the three calls above. */
-void relation_put(const struct relation *relation, const struct relation_form *form,
+void relation_put(const struct tally *relation, const struct relation_form *form,
                   const void *view, const struct question *question, const struct output *to);

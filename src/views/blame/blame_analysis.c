@@ -46,7 +46,7 @@ struct blame {
 	/* from resolve() on */
 	struct task_groups groups;
 	nsec_t *time; /* by group */
-	struct relation pairs;
+	struct tally pairs;
 };
 
 /*
@@ -97,7 +97,7 @@ static void *blame_begin(const struct question *question)
 	blame->question = question;
 	run_queue_init(&blame->queue, question);
 	lock_list_init(&blame->locks);
-	relation_init(&blame->pairs, sizeof(struct blame_row), sizeof(struct blame_key), PAIRS_MAX);
+	tally_init(&blame->pairs, sizeof(struct blame_row), sizeof(struct blame_key), PAIRS_MAX);
 	return blame;
 }
 
@@ -111,7 +111,7 @@ static void blame_end(void *state)
 	disk_ahead_release(&blame->disk);
 	task_groups_release(&blame->groups);
 	free(blame->time);
-	relation_release(&blame->pairs, NULL);
+	tally_release(&blame->pairs);
 	free(blame);
 }
 
@@ -177,7 +177,7 @@ static struct blame_row *blame_row(struct blame *blame, uint32_t task, uint32_t 
 	key = (struct blame_key){groups->of_track[task], groups->of_track[by]};
 	if (key.of == TASK_GROUP_NONE || key.by == TASK_GROUP_NONE)
 		return NULL;
-	return relation_row(&blame->pairs, &key);
+	return tally_row(&blame->pairs, &key);
 }
 
 /* Adds up the time of a track within the window, and notes its waits for disks. */
@@ -269,7 +269,7 @@ static void blame_resolve(void *state)
 	blame_take_locks(blame);
 	disk_ahead_share(&blame->disk, on_disk_share, blame);
 	for (size_t i = 0; i < blame->pairs.count; i++) {
-		struct blame_row *row = relation_at(&blame->pairs, i);
+		struct blame_row *row = tally_at(&blame->pairs, i);
 
 		row->disk_queue = (nsec_t)(row->disk_part + 0.5);
 		row->total = row->run_queue + row->disk_queue + row->lock;

@@ -35,7 +35,7 @@
 
 struct stop_list {
 	const struct question *question;
-	struct relation stops;
+	struct tally stops;
 	struct figures all;
 };
 
@@ -55,12 +55,12 @@ struct stop {
 static void stop_list_init(struct stop_list *list, const struct question *question)
 {
 	*list = (struct stop_list){.question = question};
-	relation_init(&list->stops, sizeof(struct stop), sizeof(struct stop_key), UINT32_MAX);
+	tally_init(&list->stops, sizeof(struct stop), sizeof(struct stop_key), TALLY_NO_LIMIT);
 }
 
 static void stop_list_release(struct stop_list *list)
 {
-	relation_release(&list->stops, NULL);
+	tally_release(&list->stops);
 }
 
 static uint32_t stop_track_name(const struct timeline *timeline, uint32_t track)
@@ -105,7 +105,7 @@ static bool stop_list_add(struct stop_list *list, const struct wait *wait)
 		return true;
 	key = stop_of(list->question->timeline, wait);
 	figures = figures_of(begin, end);
-	figures_add(&((struct stop *)relation_row(&list->stops, &key))->figures, &figures);
+	figures_add(&((struct stop *)tally_row(&list->stops, &key))->figures, &figures);
 	figures_add(&list->all, &figures);
 	return true;
 }
@@ -161,7 +161,7 @@ static void stop_list_report(struct stop_list *list, const struct output *to)
 	if (list->all.count == 0)
 		return;
 	/* no row is looked up by its key any more */
-	tally_sort(&list->stops.tally, stop_compare, NULL);
+	tally_sort(&list->stops, stop_compare, NULL);
 	output_section_begin(to, "stops", "Stopped", /* is_list= */ true);
 	say_to(to, NULL, "{time} in {count} stop{|s}{text}, in addition to the waiting.",
 	       TIME(list->all.total), COUNT(list->all.count), TEXT(question_scope(list->question)));

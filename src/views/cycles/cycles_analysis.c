@@ -315,7 +315,7 @@ struct cycles_report {
 	const struct cycles_view *view;
 	const struct question *question;
 	nsec_t period;
-	struct relation rows;           /* of struct cycle_row, by track */
+	struct tally rows;           /* of struct cycle_row, by track */
 	struct relation_rows chosen;    /* those with cycles */
 	struct missed_cycle *missed;
 	size_t missed_count, missed_capacity;
@@ -359,7 +359,7 @@ static void report_keep_longest(struct cycles_report *report)
 static void report_add(void *state, uint32_t track, const struct cycle *cycle)
 {
 	struct cycles_report *report = state;
-	struct cycle_row *row = relation_at(&report->rows, report->rows.count - 1);
+	struct cycle_row *row = tally_at(&report->rows, report->rows.count - 1);
 	nsec_t length = cycle_length(cycle);
 
 	report->cycles++;
@@ -442,13 +442,13 @@ static void report_init(struct cycles_report *report, const struct cycles_view *
 		.question = question,
 		.period = question->asked->cycles.period,
 	};
-	relation_init(&report->rows, sizeof(struct cycle_row), 0, UINT32_MAX);
+	tally_init(&report->rows, sizeof(struct cycle_row), 0, TALLY_NO_LIMIT);
 	for (uint32_t track = 0; track < question->timeline->track_count; track++) {
 		struct cycle_row *row;
 
 		if (!question->resolved->is_asked[track])
 			continue;
-		row = relation_add(&report->rows);
+		row = tally_add(&report->rows);
 		row->track = track;
 		row->has_timers = cycle_starts_have(&view->starts, track);
 		cycles_visit(&view->starts, question, track, report->period, report_add, report);
@@ -508,7 +508,7 @@ static const struct relation_form missed_form = {
 
 static void missed_show(const struct cycles_report *report, const struct output *to)
 {
-	struct relation missed =
+	struct tally missed =
 		relation_of(report->missed, sizeof(*report->missed), report->missed_count);
 
 	relation_put(&missed, &missed_form, report, report->question, to);

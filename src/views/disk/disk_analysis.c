@@ -604,15 +604,15 @@ static void devices_put(const struct disk_view *view, const struct device_row *r
                         const struct output *to)
 {
 	static const char *const names[] = {"read", "write", "other"};
-	struct relation devices = relation_of(rows, sizeof(*rows), count), directions;
+	struct tally devices = relation_of(rows, sizeof(*rows), count), directions;
 
-	relation_init(&directions, sizeof(struct direction_row), 0, UINT32_MAX);
+	tally_init(&directions, sizeof(struct direction_row), 0, TALLY_NO_LIMIT);
 	for (size_t i = 0; i < count; i++)
 		for (unsigned way = 0; way < DISK_DIRECTIONS; way++) {
 			const struct disk_sum *sum = &rows[i].way[way];
 
 			if (sum->requests)
-				*(struct direction_row *)relation_add(&directions) =
+				*(struct direction_row *)tally_add(&directions) =
 					(struct direction_row){
 						rows[i].index, rows[i].machine, names[way],
 						sum->requests, sum->bytes, &sum->queue,
@@ -621,7 +621,7 @@ static void devices_put(const struct disk_view *view, const struct device_row *r
 		}
 	relation_put(&devices, &device_form, view, view->question, to);
 	relation_put(&directions, &direction_form, view, view->question, to);
-	relation_release(&directions, NULL);
+	tally_release(&directions);
 }
 
 /* Bars of the busiest device. */

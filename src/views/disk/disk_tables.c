@@ -20,13 +20,13 @@ struct disk_file {
 
 void disk_files_init(struct disk_files *files)
 {
-	relation_init(&files->rows, sizeof(struct disk_file), sizeof(struct disk_file_key),
+	tally_init(&files->rows, sizeof(struct disk_file), sizeof(struct disk_file_key),
 	              DISK_FILES_MAX);
 }
 
 void disk_files_release(struct disk_files *files)
 {
-	relation_release(&files->rows, NULL);
+	tally_release(&files->rows);
 }
 
 static void file_add(struct disk_file *file, const struct disk_file *more)
@@ -72,7 +72,7 @@ void disk_files_add(struct disk_files *files, const struct disk_request *request
 	of.queue = queued == NSEC_NEVER ? 0 : request->issued - queued;
 	of.device = request->end - request->issued;
 	of.time = of.queue + of.device;
-	file = relation_row(&files->rows, &of.key);
+	file = tally_row(&files->rows, &of.key);
 	if (file)
 		file_add(file, &of);
 }
@@ -150,22 +150,22 @@ static const struct relation_form file_form = {
 void disk_files_put(const struct disk_files *files, const struct question *question,
                     const struct output *to)
 {
-	struct relation table;
+	struct tally table;
 
 	if (files->rows.count == 0)
 		return;
-	relation_init(&table, sizeof(struct disk_file), sizeof(struct disk_file_key), UINT32_MAX);
+	tally_init(&table, sizeof(struct disk_file), sizeof(struct disk_file_key), TALLY_NO_LIMIT);
 	for (size_t i = 0; i < files->rows.count; i++) {
-		const struct disk_file *file = relation_at(&files->rows, i);
+		const struct disk_file *file = tally_at(&files->rows, i);
 
 		if (disk_is_asked(question, file->key.task))
-			file_add(relation_row(&table, &(struct disk_file_key){file->key.file,
+			file_add(tally_row(&table, &(struct disk_file_key){file->key.file,
 			                                                      TRACK_NONE}),
 			         file);
 	}
 	relation_note_left_out(&files->rows, &file_form, question);
 	relation_put(&table, &file_form, question, question, to);
-	relation_release(&table, NULL);
+	tally_release(&table);
 }
 
 struct task_row {
@@ -242,7 +242,7 @@ static const struct relation_form form = {
 void disk_tasks_init(struct disk_tasks *tasks, const struct question *question)
 {
 	*tasks = (struct disk_tasks){.question = question};
-	relation_init(&tasks->rows, sizeof(struct task_row), 0, UINT32_MAX);
+	tally_init(&tasks->rows, sizeof(struct task_row), 0, TALLY_NO_LIMIT);
 }
 
 void disk_tasks_add(struct disk_tasks *tasks, uint32_t task, uint32_t dev,
@@ -255,7 +255,7 @@ void disk_tasks_add(struct disk_tasks *tasks, uint32_t task, uint32_t dev,
 		requests += sum[way].requests;
 	if (requests == 0)
 		return;
-	row = relation_add(&tasks->rows);
+	row = tally_add(&tasks->rows);
 	row->task = task;
 	row->dev = dev;
 	row->waiting = waiting;
@@ -344,7 +344,7 @@ void disk_groups_init(struct disk_groups *self, const struct question *question)
 {
 	*self = (struct disk_groups){.question = question};
 	task_groups_init(&self->groups, question);
-	relation_init(&self->rows, sizeof(struct group_row), sizeof(struct group_key), GROUPS_MAX);
+	tally_init(&self->rows, sizeof(struct group_row), sizeof(struct group_key), GROUPS_MAX);
 }
 
 void disk_groups_add(struct disk_groups *self, uint32_t task, uint32_t dev,
@@ -357,7 +357,7 @@ void disk_groups_add(struct disk_groups *self, uint32_t task, uint32_t dev,
 		return;
 	if (task < self->groups.track_count)
 		key.group = self->groups.of_track[task];
-	row = relation_row(&self->rows, &key);
+	row = tally_row(&self->rows, &key);
 	if (!row)
 		return;
 	row->requests += sum->requests;

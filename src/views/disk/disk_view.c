@@ -23,7 +23,7 @@ static void held_take(void *view, const struct interval *interval)
 {
 	struct held_requests *held = view;
 	const struct held_key key = {interval->task, interval->disk.dev};
-	struct held_task *task = relation_row(&held->tasks, &key);
+	struct held_task *task = tally_row(&held->tasks, &key);
 
 	task->waits++;
 	task->total += interval->end - interval->begin;
@@ -31,14 +31,14 @@ static void held_take(void *view, const struct interval *interval)
 
 void held_requests_init(struct held_requests *held, const struct question *question)
 {
-	relation_init(&held->tasks, sizeof(struct held_task), sizeof(struct held_key), UINT32_MAX);
+	tally_init(&held->tasks, sizeof(struct held_task), sizeof(struct held_key), TALLY_NO_LIMIT);
 	interval_gate_init(&held->gate, question, held_take);
 }
 
 void held_requests_release(struct held_requests *held)
 {
 	interval_gate_release(&held->gate);
-	relation_release(&held->tasks, NULL);
+	tally_release(&held->tasks);
 }
 
 void held_requests_add_wait(struct held_requests *held, const struct span *span)
@@ -66,7 +66,7 @@ static bool held_sum(const struct held_requests *held, struct held_task *ret, bo
 	*ret = (struct held_task){0};
 	*ret_has_others = false;
 	for (size_t i = 0; i < held->tasks.count; i++) {
-		const struct held_task *task = relation_at(&held->tasks, i);
+		const struct held_task *task = tally_at(&held->tasks, i);
 
 		if (!disk_is_asked(held->gate.question, task->key.track))
 			continue;
@@ -223,17 +223,17 @@ static const struct relation_form form = {
 void victims_show(const struct disk_view *view, const struct victim *victims,
                   const struct output *to)
 {
-	struct relation rows;
+	struct tally rows;
 
-	relation_init(&rows, sizeof(struct contention_row), 0, UINT32_MAX);
+	tally_init(&rows, sizeof(struct contention_row), 0, TALLY_NO_LIMIT);
 	for (uint32_t i = 0; i < view->task_count; i++)
 		if (victims[i].count)
-			*(struct contention_row *)relation_add(&rows) = (struct contention_row){
+			*(struct contention_row *)tally_add(&rows) = (struct contention_row){
 				.task = view->task[i].task,
 				.dev = view->device[view->task[i].device].dev,
 				.waiting = view->task[i].waiting.total,
 				.victim = &victims[i],
 			};
 	relation_put(&rows, &form, view, view->question, to);
-	relation_release(&rows, NULL);
+	tally_release(&rows);
 }

@@ -21,7 +21,7 @@
 
 struct held_requests {
 	struct interval_gate gate;
-	struct relation tasks; /* waits of each task for requests to each device */
+	struct tally tasks; /* waits of each task for requests to each device */
 };
 
 void held_requests_init(struct held_requests *held, const struct question *question);

@@ -773,7 +773,7 @@ static void lock_report(const void *state, const struct output *to)
 	size_t count, key = question_sort_key(view->question, sort_keys);
 	const struct lock_share **shares;
 	struct lock_row *row = lock_rows_new(view, &shares, &count);
-	struct relation locks = relation_of(row, sizeof(*row), count);
+	struct tally locks = relation_of(row, sizeof(*row), count);
 
 	qsort_r(row, count, sizeof(*row), lock_row_compare, &key);
 	if (view->list.left_out)

@@ -486,7 +486,7 @@ struct group_row {
 struct lock_groups {
 	const struct question *question;
 	struct task_groups groups;
-	struct relation rows;
+	struct tally rows;
 	struct group_shares owners; /* of `length`: the groups that had the locks */
 };
 
@@ -496,7 +496,7 @@ static void share_add(struct lock_groups *self, const struct lock_share *share)
 	uint32_t group = groups->of_track[share->waiter];
 	struct group_row *row = group == TASK_GROUP_NONE
 	                                ? NULL
-	                                : relation_row(&self->rows, &(struct group_key){group});
+	                                : tally_row(&self->rows, &(struct group_key){group});
 
 	if (!row)
 		return;
@@ -557,7 +557,7 @@ void lock_groups_put(const struct lock_list *list, const struct question *questi
 	struct lock_groups self = {.question = question};
 
 	task_groups_init(&self.groups, question);
-	relation_init(&self.rows, sizeof(struct group_row), sizeof(struct group_key), GROUPS_MAX);
+	tally_init(&self.rows, sizeof(struct group_row), sizeof(struct group_key), GROUPS_MAX);
 	group_shares_init(&self.owners, question, &self.groups, /* strangers= */ NULL);
 	for (size_t i = 0; i < list->share_count; i++) {
 		const struct lock_share *share = &list->share[i];

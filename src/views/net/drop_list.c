@@ -47,21 +47,21 @@ static const struct relation_form form = {
 	.lost_named = "packets",
 };
 
-void drop_list_init(struct relation *drops)
+void drop_list_init(struct tally *drops)
 {
-	relation_init(drops, sizeof(struct drop_row), sizeof(struct drop_key), ROWS_MAX);
+	tally_init(drops, sizeof(struct drop_row), sizeof(struct drop_key), ROWS_MAX);
 }
 
-void drop_list_release(struct relation *drops)
+void drop_list_release(struct tally *drops)
 {
-	relation_release(drops, NULL);
+	tally_release(drops);
 }
 
-void drop_list_add(struct relation *drops, uint32_t machine, const struct interval *interval)
+void drop_list_add(struct tally *drops, uint32_t machine, const struct interval *interval)
 {
 	const struct drop_key key = {interval->drop.reason, interval->drop.function,
 	                             interval->task, machine};
-	struct drop_row *row = relation_row(drops, &key);
+	struct drop_row *row = tally_row(drops, &key);
 
 	if (row)
 		row->count++;
@@ -114,13 +114,13 @@ static int drop_sum_compare(const void *a, const void *b)
 }
 
 /* Copies the asked rows, and merges rows of different senders at the same place. */
-static size_t rows_merge(const struct relation *drops, const struct question *question,
+static size_t rows_merge(const struct tally *drops, const struct question *question,
                          struct drop_row *to)
 {
 	size_t asked = 0, count = 0;
 
 	for (size_t i = 0; i < drops->count; i++) {
-		const struct drop_row *row = relation_at(drops, i);
+		const struct drop_row *row = tally_at(drops, i);
 
 		if (drop_is_asked(question, row))
 			to[asked++] = *row;
@@ -136,7 +136,7 @@ static size_t rows_merge(const struct relation *drops, const struct question *qu
 	return count;
 }
 
-static struct drop_sums drop_sums_of(const struct relation *drops, const struct question *question)
+static struct drop_sums drop_sums_of(const struct tally *drops, const struct question *question)
 {
 	const struct intern *names = &question->timeline->names;
 	struct drop_sums sums = {
@@ -227,7 +227,7 @@ enum events_recorded drop_list_recorded(const struct question *question)
 	                                 question->resolved->described.has[EVENT_NET_DROP]);
 }
 
-void drop_list_print(const struct relation *drops, const struct question *question,
+void drop_list_print(const struct tally *drops, const struct question *question,
                      const struct output *to)
 {
 	struct drop_sums sums = drop_sums_of(drops, question);
@@ -328,7 +328,7 @@ static void sum_put(const struct drop_sum *sum, const struct drop_row *row,
 	free(functions);
 }
 
-void drop_list_put(const struct relation *drops, const struct question *question,
+void drop_list_put(const struct tally *drops, const struct question *question,
                    const struct output *to)
 {
 	struct drop_sums sums = drop_sums_of(drops, question);

@@ -22,14 +22,14 @@ struct task_slowest {
 	struct request_time request[SLOWEST_MAX]; /* a heap, with the least slow on top */
 };
 
-void slowest_requests_init(struct relation *slowest)
+void slowest_requests_init(struct tally *slowest)
 {
-	relation_init(slowest, sizeof(struct task_slowest), sizeof(uint32_t), TASKS_MAX);
+	tally_init(slowest, sizeof(struct task_slowest), sizeof(uint32_t), TASKS_MAX);
 }
 
-void slowest_requests_release(struct relation *slowest)
+void slowest_requests_release(struct tally *slowest)
 {
-	relation_release(slowest, NULL);
+	tally_release(slowest);
 }
 
 /* Of equally slow ones the first is the slowest. */
@@ -38,14 +38,14 @@ static bool request_is_less(const struct request_time *a, const struct request_t
 	return a->length != b->length ? a->length < b->length : a->begin > b->begin;
 }
 
-void slowest_requests_add(struct relation *slowest, const struct interval *interval)
+void slowest_requests_add(struct tally *slowest, const struct interval *interval)
 {
 	struct request_time request;
 	struct task_slowest *of;
 
 	if (!request_time(interval, &request))
 		return;
-	of = relation_row(slowest, &interval->task);
+	of = tally_row(slowest, &interval->task);
 	if (!of)
 		return;
 	if (of->count == SLOWEST_MAX) {
@@ -104,27 +104,27 @@ static const struct relation_form request_form = {
 	.is_hidden_if_empty = true,
 };
 
-void slowest_requests_put(const struct relation *slowest, const struct question *question,
+void slowest_requests_put(const struct tally *slowest, const struct question *question,
                           const struct output *to)
 {
-	struct relation requests;
+	struct tally requests;
 	struct relation_rows rows;
 
-	relation_init(&requests, sizeof(struct request_time), 0, UINT32_MAX);
+	tally_init(&requests, sizeof(struct request_time), 0, TALLY_NO_LIMIT);
 	for (size_t i = 0; i < slowest->count; i++) {
-		const struct task_slowest *of = relation_at(slowest, i);
+		const struct task_slowest *of = tally_at(slowest, i);
 
 		if (!question->resolved->is_asked[of->track])
 			continue;
 		for (uint32_t at = 0; at < of->count; at++)
-			*(struct request_time *)relation_add(&requests) = of->request[at];
+			*(struct request_time *)tally_add(&requests) = of->request[at];
 	}
 	rows = relation_choose(&requests, &request_form, question, question);
 	if (rows.count > SLOWEST_MAX)
 		rows.count = SLOWEST_MAX;
 	relation_show(&request_form, &rows, question, question, to);
 	relation_rows_release(&rows);
-	relation_release(&requests, NULL);
+	tally_release(&requests);
 	if (slowest->left_out)
 		health_doubt(question->health,
 		             "requests of more than %u tasks: %" PRIu64 " of others are missing "
@@ -175,7 +175,7 @@ static void phase_add(struct distribution *to, nsec_t length, nsec_t at)
 		distribution_add(to, length, at);
 }
 
-void exchange_list_add(struct relation *exchanges, const struct interval *interval)
+void exchange_list_add(struct tally *exchanges, const struct interval *interval)
 {
 	const struct exchange_interval *exchange = &interval->exchange;
 	const struct connection_interval *of = &exchange->of;
@@ -185,7 +185,7 @@ void exchange_list_add(struct relation *exchanges, const struct interval *interv
 	/* for other protocols the address is not known */
 	if (of->protocol != IPPROTO_TCP)
 		return;
-	row = relation_row(exchanges, &(struct exchange_key){
+	row = tally_row(exchanges, &(struct exchange_key){
 					      .task = interval->task,
 					      .role = is_client        ? ROLE_CLIENT
 	                                              : of->is_passive ? ROLE_SERVER
@@ -241,14 +241,14 @@ static void ways_append(struct buffer *to, const struct exchange_row *row, bool 
 }
 
 /* The client that waited most for answers, and the parts of its wait. */
-static void client_print(const struct relation *exchanges, const struct question *question,
+static void client_print(const struct tally *exchanges, const struct question *question,
                          const struct connection_ends *ends, const struct output *to)
 {
 	const struct exchange_row *most = NULL;
 	_cleanup_(buffer_release) struct buffer ways = {0};
 
 	for (size_t i = 0; i < exchanges->count; i++) {
-		const struct exchange_row *row = relation_at(exchanges, i);
+		const struct exchange_row *row = tally_at(exchanges, i);
 
 		if (row->key.role == ROLE_CLIENT && row->key.task != TRACK_NONE &&
 		    exchange_is_asked(question, row) &&
@@ -264,14 +264,14 @@ static void client_print(const struct relation *exchanges, const struct question
 	       WHEN(most->key.address, NAME(most->key.address)), TEXT(ways.text));
 }
 
-static void server_print(const struct relation *exchanges, const struct question *question,
+static void server_print(const struct tally *exchanges, const struct question *question,
                          const struct output *to)
 {
 	const struct exchange_row *most = NULL;
 	struct distribution_sum work;
 
 	for (size_t i = 0; i < exchanges->count; i++) {
-		const struct exchange_row *row = relation_at(exchanges, i);
+		const struct exchange_row *row = tally_at(exchanges, i);
 
 		if (row->key.role != ROLE_CLIENT && row->key.task != TRACK_NONE &&
 		    exchange_is_asked(question, row) &&
@@ -288,7 +288,7 @@ static void server_print(const struct relation *exchanges, const struct question
 	       TIME(work.max));
 }
 
-void exchange_list_print(const struct relation *exchanges, const struct question *question,
+void exchange_list_print(const struct tally *exchanges, const struct question *question,
                          const struct connection_ends *ends, const struct output *to)
 {
 	server_print(exchanges, question, to);
@@ -387,18 +387,18 @@ static const struct relation_form form = {
 	.lost_named = "turns",
 };
 
-void exchange_list_init(struct relation *exchanges)
+void exchange_list_init(struct tally *exchanges)
 {
-	relation_init(exchanges, sizeof(struct exchange_row), sizeof(struct exchange_key),
+	tally_init(exchanges, sizeof(struct exchange_row), sizeof(struct exchange_key),
 	              ROWS_MAX);
 }
 
-void exchange_list_release(struct relation *exchanges)
+void exchange_list_release(struct tally *exchanges)
 {
 	relation_release(exchanges, &form);
 }
 
-void exchange_list_put(const struct relation *exchanges, const struct question *question,
+void exchange_list_put(const struct tally *exchanges, const struct question *question,
                        const struct output *to)
 {
 	relation_put(exchanges, &form, question, question, to);

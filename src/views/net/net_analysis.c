@@ -57,10 +57,10 @@ struct connection_row {
 
 struct net_view {
 	const struct question *question;
-	struct relation rows; /* a list of struct connection_row */
+	struct tally rows; /* a list of struct connection_row */
 	struct map by_key;    /* the row in which waits of that key are counted now */
-	struct relation drops, exchanges; /* see drop_list.h, exchange_list.h */
-	struct relation slowest; /* see exchange_list.h */
+	struct tally drops, exchanges; /* see drop_list.h, exchange_list.h */
+	struct tally slowest; /* see exchange_list.h */
 	uint64_t stray_resets, stray_retransmits; /* events of unknown connections */
 	struct interval_gate gate; /* for all intervals except connections */
 	struct aim_sums aims;
@@ -73,7 +73,7 @@ static void *net_begin(const struct question *question)
 	struct net_view *view = xcalloc(1, sizeof(*view));
 
 	view->question = question;
-	relation_init(&view->rows, sizeof(struct connection_row), 0, CONNECTIONS_MAX);
+	tally_init(&view->rows, sizeof(struct connection_row), 0, CONNECTIONS_MAX);
 	map_init(&view->by_key);
 	drop_list_init(&view->drops);
 	exchange_list_init(&view->exchanges);
@@ -88,7 +88,7 @@ static void net_end(void *state)
 {
 	struct net_view *view = state;
 
-	relation_release(&view->rows, NULL);
+	tally_release(&view->rows);
 	map_release(&view->by_key);
 	drop_list_release(&view->drops);
 	exchange_list_release(&view->exchanges);
@@ -118,7 +118,7 @@ static uint64_t opening_key(const struct net_view *view, uint32_t peer, uint32_t
 static struct connection_row *net_new_row(struct net_view *view, uint32_t machine, uint32_t peer,
                                           uint16_t local_port)
 {
-	struct connection_row *row = relation_add(&view->rows);
+	struct connection_row *row = tally_add(&view->rows);
 
 	if (!row)
 		return NULL;
@@ -143,7 +143,7 @@ static struct connection_row *net_find_key(const struct net_view *view, uint64_t
 {
 	uint32_t index = map_get(&view->by_key, key);
 
-	return index == MAP_NONE ? NULL : relation_at(&view->rows, index);
+	return index == MAP_NONE ? NULL : tally_at(&view->rows, index);
 }
 
 static struct connection_row *net_find(const struct net_view *view, uint32_t machine,
@@ -729,7 +729,7 @@ static bool net_has_end(const void *state, uint32_t address)
 	const struct net_view *view = state;
 
 	for (size_t i = 0; address && i < view->rows.count; i++) {
-		const struct connection_row *row = relation_at(&view->rows, i);
+		const struct connection_row *row = tally_at(&view->rows, i);
 
 		if (row->is_passive && row->local == address)
 			return true;

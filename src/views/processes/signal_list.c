@@ -225,7 +225,7 @@ static const struct relation_form text_form = {
 
 void signal_list_report(const struct signal_list *list, const struct output *to)
 {
-	struct relation signals = relation_of(list->signal, sizeof(*list->signal), list->count);
+	struct tally signals = relation_of(list->signal, sizeof(*list->signal), list->count);
 
 	if (list->left_out)
 		health_doubt(list->question->health,

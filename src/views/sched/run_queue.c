@@ -22,7 +22,7 @@ static void loan_list_take(void *state, const struct interval *interval)
 
 	if (list->gate.question->resolved && !question_clip(list->gate.question, &begin, &end))
 		return;
-	loan = relation_row(&list->loans, &key);
+	loan = tally_row(&list->loans, &key);
 	if (!loan)
 		return;
 	loan->count++;
@@ -36,7 +36,7 @@ static void loan_list_take(void *state, const struct interval *interval)
 
 static void loan_list_init(struct loan_list *list, const struct question *question)
 {
-	relation_init(&list->loans, sizeof(struct loan), sizeof(struct loan_key), LOANS_MAX);
+	tally_init(&list->loans, sizeof(struct loan), sizeof(struct loan_key), LOANS_MAX);
 	interval_gate_init(&list->gate, question, loan_list_take);
 	list->gate.wide_kinds = INTERVAL_MASK_ALL;
 }
@@ -44,7 +44,7 @@ static void loan_list_init(struct loan_list *list, const struct question *questi
 static void loan_list_release(struct loan_list *list)
 {
 	interval_gate_release(&list->gate);
-	relation_release(&list->loans, NULL);
+	tally_release(&list->loans);
 }
 
 /* Takes INTERVAL_LOAN. */
@@ -81,7 +81,7 @@ static void loan_list_resolve(struct loan_list *list)
 const struct loan *loan_list_find(const struct loan_list *list, uint32_t task)
 {
 	for (size_t i = 0; i < list->loans.count; i++) {
-		const struct loan *loan = relation_at(&list->loans, i);
+		const struct loan *loan = tally_at(&list->loans, i);
 
 		if (loan->key.task == task)
 			return loan;

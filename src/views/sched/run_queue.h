@@ -51,7 +51,7 @@ struct loan {
 
 struct loan_list {
 	struct interval_gate gate;
-	struct relation loans; /* of struct loan; once resolved: longest total first */
+	struct tally loans; /* of struct loan; once resolved: longest total first */
 };
 
 /* The loan to the task with the longest total; NULL: there was none. */

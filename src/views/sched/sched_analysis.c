@@ -38,7 +38,7 @@ struct sched_task {
 
 struct sched_report {
 	const struct run_queue *queue;
-	struct relation tasks;     /* of struct sched_task, by track */
+	struct tally tasks;     /* of struct sched_task, by track */
 	struct relation_rows task; /* in the order that is asked for */
 	struct distribution latency;
 	nsec_t throttled;        /* the part of the delays in which a limit held the tasks back */
@@ -98,7 +98,7 @@ static void report_sum_losses(struct sched_report *report)
 	nsec_t *lost = xcalloc(tracks + others, sizeof(*lost));
 
 	for (size_t i = 0; i < report->tasks.count; i++) {
-		const struct sched_task *task = relation_at(&report->tasks, i);
+		const struct sched_task *task = tally_at(&report->tasks, i);
 
 		for (size_t k = 0; k < task->loss_count; k++) {
 			const struct queue_loss *loss = &task->loss[k];
@@ -182,7 +182,7 @@ static void report_init(struct sched_report *report, const struct run_queue *que
 	const struct question *question = queue->question;
 
 	*report = (struct sched_report){.queue = queue};
-	relation_init(&report->tasks, sizeof(struct sched_task), 0, UINT32_MAX);
+	tally_init(&report->tasks, sizeof(struct sched_task), 0, TALLY_NO_LIMIT);
 	for (uint32_t track = 0; track < queue->track_count; track++) {
 		const struct queue_track *of = &queue->track[track];
 		const struct queue_row *row;
@@ -191,7 +191,7 @@ static void report_init(struct sched_report *report, const struct run_queue *que
 		if (of->row == 0 || !question->resolved->is_asked[track])
 			continue;
 		row = &queue->row[of->row - 1];
-		task = relation_add(&report->tasks);
+		task = tally_add(&report->tasks);
 		*task = (struct sched_task){
 			.track = track,
 			.latency = row->latency,
@@ -608,7 +608,7 @@ static void sched_report_show(const void *state, const struct output *to)
 	output_section_end(to);
 	distribution_release(&report.latency);
 	relation_rows_release(&report.task);
-	relation_release(&report.tasks, NULL);
+	tally_release(&report.tasks);
 	free(report.by_user);
 }
 

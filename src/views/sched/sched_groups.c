@@ -19,7 +19,7 @@ struct group_row {
 struct sched_groups {
 	const struct run_queue *queue;
 	struct task_groups groups;
-	struct relation rows;
+	struct tally rows;
 	struct group_shares losses; /* of `latency`: what had the CPU meanwhile */
 };
 
@@ -33,7 +33,7 @@ static const struct group_stranger strangers[] = {
 static void task_add(struct sched_groups *self, const struct queue_row *task, uint32_t group)
 {
 	const struct task_groups *groups = &self->groups;
-	struct group_row *row = relation_row(&self->rows, &(struct group_key){group});
+	struct group_row *row = tally_row(&self->rows, &(struct group_key){group});
 	size_t count;
 	const struct queue_loss *loss =
 		loss_list_find(&self->queue->losses, task->track, &count);
@@ -101,7 +101,7 @@ void sched_groups_put(const struct run_queue *queue, const struct output *to)
 	struct sched_groups self = {.queue = queue};
 
 	task_groups_init(&self.groups, queue->question);
-	relation_init(&self.rows, sizeof(struct group_row), sizeof(struct group_key), GROUPS_MAX);
+	tally_init(&self.rows, sizeof(struct group_row), sizeof(struct group_key), GROUPS_MAX);
 	group_shares_init(&self.losses, queue->question, &self.groups, strangers);
 	for (size_t i = 0; i < queue->row_count; i++) {
 		uint32_t track = queue->row[i].track;

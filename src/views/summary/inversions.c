@@ -30,7 +30,7 @@ static void wait_add(struct inverted_wait *wait, uint32_t behind, int16_t priori
 	struct inversion *inversion;
 
 	wait->of.key.behind = behind;
-	inversion = relation_row(&wait->inversions->rows, &wait->of.key);
+	inversion = tally_row(&wait->inversions->rows, &wait->of.key);
 	if (!inversion)
 		return;
 	if (inversion->count == 0) {
@@ -230,7 +230,7 @@ void inversions_sort(struct inversions *inversions)
 static const struct inversion *inversions_worst(const struct inversions *inversions)
 {
 	for (size_t i = 0; i < inversions->rows.count; i++) {
-		const struct inversion *inversion = relation_at(&inversions->rows, i);
+		const struct inversion *inversion = tally_at(&inversions->rows, i);
 
 		if (inversion->max >= INVERTED_LEAST)
 			return inversion;

@@ -142,7 +142,7 @@ static void network_use_put(const struct network_use *use, const struct output *
 	const struct timeline *timeline = use->question->timeline;
 	size_t skip = machine_column_skip(timeline), count = ARRAY_SIZE(columns) - skip;
 	bool has_sent = is_recorded(use, true), has_received = is_recorded(use, false);
-	const struct relation devices =
+	const struct tally devices =
 		relation_of(use->devices.element, sizeof(struct device_use), use->devices.count);
 	struct relation_rows rows;
 	struct cell *cells;

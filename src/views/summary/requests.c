@@ -63,7 +63,7 @@ struct answer_row {
 
 struct summary_requests {
 	const struct question *question;
-	struct relation rows, answers; /* struct request_row, struct answer_row */
+	struct tally rows, answers; /* struct request_row, struct answer_row */
 	struct interval_gate gate, answers_gate;
 };
 
@@ -75,10 +75,10 @@ struct summary_requests *summary_requests_new(const struct question *question)
 	struct summary_requests *requests = xcalloc(1, sizeof(*requests));
 
 	requests->question = question;
-	relation_init(&requests->rows, sizeof(struct request_row), sizeof(struct request_key),
+	tally_init(&requests->rows, sizeof(struct request_row), sizeof(struct request_key),
 	              REQUEST_ROWS_MAX);
 	interval_gate_init(&requests->gate, question, requests_take);
-	relation_init(&requests->answers, sizeof(struct answer_row), sizeof(struct answer_key),
+	tally_init(&requests->answers, sizeof(struct answer_row), sizeof(struct answer_key),
 	              ANSWER_ROWS_MAX);
 	interval_gate_init(&requests->answers_gate, question, answers_take);
 	requests->answers_gate.wide_kinds = INTERVAL_MASK_ALL;
@@ -100,7 +100,7 @@ static void requests_take(void *state, const struct interval *interval)
 	const struct track *track = &requests->question->timeline->track[interval->task];
 	const struct request_key key = {track_process_id(track),
 	                                exchange->of.local};
-	struct request_row *row = relation_row(&requests->rows, &key);
+	struct request_row *row = tally_row(&requests->rows, &key);
 
 	if (!row)
 		return;
@@ -163,10 +163,10 @@ void summary_requests_fold(struct summary_requests *requests)
 	const struct request_row *other;
 	struct request_row *row;
 
-	TALLY_EACH(&requests->rows.tally, row) {
+	TALLY_EACH(&requests->rows, row) {
 		size_t before = 0; /* rows with more requests */
 
-		TALLY_EACH(&requests->rows.tally, other)
+		TALLY_EACH(&requests->rows, other)
 			before += other->worst.track != TRACK_NONE &&
 			          other->work.count > row->work.count;
 		if (before < WORST_ROWS)
@@ -227,10 +227,10 @@ static const struct relation_form form = {
 void summary_requests_free(struct summary_requests *requests)
 {
 	for (size_t i = 0; i < requests->rows.count; i++)
-		row_forget_worst(relation_at(&requests->rows, i));
+		row_forget_worst(tally_at(&requests->rows, i));
 	relation_release(&requests->rows, &form);
 	interval_gate_release(&requests->gate);
-	relation_release(&requests->answers, /* form= */ NULL);
+	tally_release(&requests->answers);
 	interval_gate_release(&requests->answers_gate);
 	free(requests);
 }
@@ -348,7 +348,7 @@ static void answers_take(void *state, const struct interval *interval)
 	if (requests->question->resolved && requests->question->resolved->is_windowed &&
 	    !question_clip(requests->question, &begin, &end))
 		return;
-	row = relation_row(&requests->answers, &key);
+	row = tally_row(&requests->answers, &key);
 	if (!row)
 		return;
 	row->count++;

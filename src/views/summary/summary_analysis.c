@@ -512,7 +512,7 @@ static void summary_groups(const struct question *question, const struct times *
 	struct task_groups groups;
 	const struct times_view view = {question, total, &groups, false};
 	struct relation_form form;
-	struct relation rows;
+	struct tally rows;
 	struct times *times;
 
 	task_groups_init(&groups, question);
@@ -544,7 +544,7 @@ static void summary_tables(const struct summary *summary, const struct times *to
 	const struct times_view of_total = {question, total, NULL, false};
 	const struct times_view of_tasks = {question, total, NULL, true};
 	struct relation_form form = times_form("total", "Together");
-	struct relation tasks = relation_of(summary->by_track, sizeof(*total), summary->count);
+	struct tally tasks = relation_of(summary->by_track, sizeof(*total), summary->count);
 	struct relation_rows rows;
 	const void *one = total;
 

@@ -187,7 +187,7 @@ static void slow_fill(const void *state, const void *of, struct cell *cell, stru
 	cell[SLOW_NAME] = cell_of_name(timeline, CELL_TEXT, call_sums_name(view->sums, slow->row));
 	cell[SLOW_WAITING].by_kind = view->by_kind;
 	result_fill(errno_names_of(track_arch(view->question, slow->track)),
-	            relation_at(&view->sums->rows, slow->row), slow->result, cell, text);
+	            tally_at(&view->sums->rows, slow->row), slow->result, cell, text);
 	call_paths_append(&text[SLOW_PATH_WORDS], timeline, slow->path, slow->to);
 }
 

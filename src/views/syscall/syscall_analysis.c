@@ -126,14 +126,14 @@ static void sum_add(struct call_sum *sum, const struct call_row *row)
 }
 
 static void by_call_sum(const struct relation_rows *rows, const struct question *question,
-                        struct relation *sums)
+                        struct tally *sums)
 {
-	relation_init(sums, sizeof(struct call_sum), sizeof(struct call_sum_key), UINT32_MAX);
+	tally_init(sums, sizeof(struct call_sum), sizeof(struct call_sum_key), TALLY_NO_LIMIT);
 	for (size_t i = 0; i < rows->count; i++) {
 		const struct call_row *row = rows->row[i];
 		const struct call_sum_key key = {
 			row->name, question->timeline->track[row->key.track].host};
-		struct call_sum *sum = relation_row(sums, &key);
+		struct call_sum *sum = tally_row(sums, &key);
 
 		sum_add(sum, row);
 		sum->tasks++; /* each row is of another task */
@@ -151,16 +151,16 @@ static void by_process_put(const struct relation_rows *rows, const struct questi
                            const struct output *to)
 {
 	const struct timeline *timeline = question->timeline;
-	struct relation sums;
+	struct tally sums;
 	struct map seen; /* tracks */
 
 	map_init(&seen);
-	relation_init(&sums, sizeof(struct call_sum), sizeof(struct call_sum_key), UINT32_MAX);
+	tally_init(&sums, sizeof(struct call_sum), sizeof(struct call_sum_key), TALLY_NO_LIMIT);
 	for (size_t i = 0; i < rows->count; i++) {
 		const struct call_row *row = rows->row[i];
 		uint32_t track = row->key.track;
 		const struct call_sum_key process = track_process(timeline, track);
-		struct call_sum *sum = relation_row(&sums, &process);
+		struct call_sum *sum = tally_row(&sums, &process);
 
 		if (sum->latency.count == 0 ||
 		    timeline->track[track].tid == timeline->track[track].tgid)
@@ -213,11 +213,11 @@ static const struct relation_form error_form = {
 };
 
 /* `by_call` has the sums of the same rows by name. */
-static void errors_put(const struct relation_rows *rows, struct relation *by_call,
+static void errors_put(const struct relation_rows *rows, struct tally *by_call,
                        const struct question *question, const struct output *to)
 {
-	struct relation sums;
-	relation_init(&sums, sizeof(struct error_sum), sizeof(struct error_key), UINT32_MAX);
+	struct tally sums;
+	tally_init(&sums, sizeof(struct error_sum), sizeof(struct error_key), TALLY_NO_LIMIT);
 	for (size_t i = 0; i < rows->count; i++) {
 		const struct call_row *row = rows->row[i];
 
@@ -227,7 +227,7 @@ static void errors_put(const struct relation_rows *rows, struct relation *by_cal
 				.number = (uint32_t)-row->error[at].number,
 				.machine = question->timeline->track[row->key.track].host,
 			};
-			struct error_sum *sum = relation_row(&sums, &key);
+			struct error_sum *sum = tally_row(&sums, &key);
 
 			sum->count += row->error[at].count;
 			if (row->error[at].count > sum->most_count) {
@@ -237,21 +237,21 @@ static void errors_put(const struct relation_rows *rows, struct relation *by_cal
 		}
 	}
 	for (size_t at = 0; at < sums.count; at++) {
-		struct error_sum *sum = relation_at(&sums, at);
+		struct error_sum *sum = tally_at(&sums, at);
 		const struct call_sum_key key = {sum->key.name, sum->key.machine};
-		const struct call_sum *of = relation_row(by_call, &key);
+		const struct call_sum *of = tally_row(by_call, &key);
 
 		sum->of = of->latency.count;
 	}
 	relation_put(&sums, &error_form, question, question, to);
-	relation_release(&sums, NULL);
+	tally_release(&sums);
 }
 
 /* Shows the three tables. `rows`: of struct call_row, those that are asked for; resolved. */
 static void call_tables_put(const struct relation_rows *rows, const struct question *question,
                             const struct output *to)
 {
-	struct relation by_call;
+	struct tally by_call;
 
 	by_call_sum(rows, question, &by_call);
 	relation_put(&by_call, &by_call_form, NULL, question, to);
@@ -302,8 +302,8 @@ static void syscall_add(void *state, const struct interval *interval)
 	row = call_sums_add(&view->sums, interval, is_asked);
 	if (!row)
 		return;
-	slowest_calls_add(&view->slowest, relation_index(&view->sums.rows, row), interval);
-	call_files_add(&view->files, relation_index(&view->sums.rows, row), interval);
+	slowest_calls_add(&view->slowest, tally_number(&view->sums.rows, row), interval);
+	call_files_add(&view->files, tally_number(&view->sums.rows, row), interval);
 }
 
 static void *syscall_begin(const struct question *question)
@@ -458,7 +458,7 @@ void calls_each(const void *state, cost_taker *take, void *taker)
 	const struct syscall_view *view = state;
 
 	for (size_t i = 0; i < view->sums.rows.count; i++) {
-		const struct call_row *row = relation_at(&view->sums.rows, i);
+		const struct call_row *row = tally_at(&view->sums.rows, i);
 		const struct cost_sum sum = {
 			.what = intern_text(&view->question->timeline->names, row->name),
 			.count = row->latency.count,

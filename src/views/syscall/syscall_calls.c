@@ -82,9 +82,9 @@ void call_sums_init(struct call_sums *sums, const struct hosts *hosts, const cha
 		call_numbers_init(&sums->numbers[0], arch);
 	for (uint32_t machine = 0; machine < hosts->count; machine++)
 		call_numbers_init(&sums->numbers[machine], hosts->host[machine].arch);
-	relation_init(&sums->rows, sizeof(struct call_row), sizeof(struct call_key),
+	tally_init(&sums->rows, sizeof(struct call_row), sizeof(struct call_key),
 	              CALL_ROWS_MAX);
-	relation_init(&sums->open, sizeof(struct open_call), 0, UINT32_MAX);
+	tally_init(&sums->open, sizeof(struct open_call), 0, TALLY_NO_LIMIT);
 	map_init(&sums->program_by_track);
 	map_init(&sums->compat_programs);
 }
@@ -92,14 +92,14 @@ void call_sums_init(struct call_sums *sums, const struct hosts *hosts, const cha
 void call_sums_release(struct call_sums *sums)
 {
 	for (size_t i = 0; i < sums->rows.count; i++) {
-		struct call_row *row = relation_at(&sums->rows, i);
+		struct call_row *row = tally_at(&sums->rows, i);
 
 		distribution_release(&row->latency);
 		free(row->error);
 	}
 	free(sums->numbers);
-	relation_release(&sums->rows, NULL);
-	relation_release(&sums->open, NULL);
+	tally_release(&sums->rows);
+	tally_release(&sums->open);
 	map_release(&sums->program_by_track);
 	map_release(&sums->compat_programs);
 }
@@ -216,7 +216,7 @@ static void row_add(struct call_row *row, const struct interval *interval)
 static void sums_add_open(struct call_sums *sums, const struct interval *interval,
                           uint32_t program)
 {
-	struct open_call *open = relation_add(&sums->open);
+	struct open_call *open = tally_add(&sums->open);
 
 	*open = (struct open_call){
 		.key = {interval->syscall.number, interval->task, program},
@@ -244,7 +244,7 @@ const struct call_row *call_sums_add(struct call_sums *sums, const struct interv
 	if (is_asked && interval->is_open) {
 		sums_add_open(sums, interval, program);
 	} else if (is_asked) {
-		row = relation_row(&sums->rows, &(struct call_key){
+		row = tally_row(&sums->rows, &(struct call_key){
 			interval->syscall.number, track, program});
 		if (row)
 			row_add(row, interval);
@@ -289,7 +289,7 @@ void call_sums_resolve(struct call_sums *sums, struct timeline *timeline)
 
 	map_init(&by_name);
 	for (uint32_t i = 0; i < sums->rows.count; i++) {
-		struct call_row *row = relation_at(&sums->rows, i);
+		struct call_row *row = tally_at(&sums->rows, i);
 		uint32_t first;
 
 		row->name = sums_name(sums, timeline, &row->key);
@@ -298,11 +298,11 @@ void call_sums_resolve(struct call_sums *sums, struct timeline *timeline)
 		if (first == MAP_NONE)
 			map_put(&by_name, program_key(row->key.track, row->name), i);
 		else
-			row_merge(relation_at(&sums->rows, first), row);
+			row_merge(tally_at(&sums->rows, first), row);
 	}
 	map_release(&by_name);
 	for (size_t i = 0; i < sums->open.count; i++) {
-		struct open_call *open = relation_at(&sums->open, i);
+		struct open_call *open = tally_at(&sums->open, i);
 
 		open->name = sums_name(sums, timeline, &open->key);
 	}
@@ -323,13 +323,13 @@ struct call_file {
 
 void call_files_init(struct call_files *files)
 {
-	relation_init(&files->rows, sizeof(struct call_file), sizeof(struct call_file_key),
+	tally_init(&files->rows, sizeof(struct call_file), sizeof(struct call_file_key),
 	              CALL_FILES_MAX);
 }
 
 void call_files_release(struct call_files *files)
 {
-	relation_release(&files->rows, NULL);
+	tally_release(&files->rows);
 }
 
 static void file_add(struct call_file *file, const struct call_file *more)
@@ -364,7 +364,7 @@ void call_files_add(struct call_files *files, size_t row, const struct interval 
 
 	if (!call.key.path && !call.key.to)
 		return;
-	file = relation_row(&files->rows, &call.key);
+	file = tally_row(&files->rows, &call.key);
 	if (file)
 		file_add(file, &call);
 }
@@ -434,21 +434,21 @@ static const struct relation_form form = {
 void call_files_put(const struct call_files *files, const struct call_sums *sums,
                     const struct question *question, const struct output *to)
 {
-	struct relation table;
+	struct tally table;
 
 	if (files->rows.count == 0)
 		return;
-	relation_init(&table, sizeof(struct call_file), sizeof(struct call_file_key), UINT32_MAX);
+	tally_init(&table, sizeof(struct call_file), sizeof(struct call_file_key), TALLY_NO_LIMIT);
 	for (size_t i = 0; i < files->rows.count; i++) {
-		const struct call_file *file = relation_at(&files->rows, i);
+		const struct call_file *file = tally_at(&files->rows, i);
 		struct call_file_key key = file->key;
 
 		key.call = call_sums_name(sums, file->key.call);
 		key.machine = question->timeline->track[file->task].host;
 		if (call_is_asked(question, file->task, key.call))
-			file_add(relation_row(&table, &key), file);
+			file_add(tally_row(&table, &key), file);
 	}
 	relation_note_left_out(&files->rows, &form, question);
 	relation_put(&table, &form, question, question, to);
-	relation_release(&table, NULL);
+	tally_release(&table);
 }

@@ -102,7 +102,7 @@ struct woken_cpu {
 struct wake_counts {
 	const struct question *question;
 	bool is_deferred;
-	struct relation sources, source_cpus, woken, interrupts, states;
+	struct tally sources, source_cpus, woken, interrupts, states;
 	struct woken_cpu *cpu; /* by number */
 	size_t cpu_count, cpu_capacity;
 	struct pending_source *pending; /* by track */

@@ -173,7 +173,7 @@ static struct cell_rows source_cpus(const struct wake_counts *counts, size_t sou
 	size_t capacity = 0;
 
 	for (size_t i = 0; i < counts->source_cpus.count; i++) {
-		const struct source_cpu_row *row = relation_at(&counts->source_cpus, i);
+		const struct source_cpu_row *row = tally_at(&counts->source_cpus, i);
 
 		if (row->key.source != source)
 			continue;
@@ -232,7 +232,7 @@ static void source_fill(const void *view, const void *of, struct cell *cell, str
 		cell[SOURCE_OWN].type = CELL_EMPTY;
 	cell[SOURCE_RATE].ratio = rate_of(counts, source->machine, row->tally.count);
 	cell[SOURCE_EXIT_RATE].ratio = rate_of(counts, source->machine, row->tally.idle_exits);
-	cell[SOURCE_CPUS].rows = source_cpus(counts, relation_index(&counts->sources, row));
+	cell[SOURCE_CPUS].rows = source_cpus(counts, tally_number(&counts->sources, row));
 }
 
 static const char *const sort_keys[] = {"idle", "count", NULL};
@@ -421,14 +421,14 @@ static void cpu_sources_append(struct buffer *to, const struct wake_counts *coun
 		xcalloc(counts->source_cpus.count + 1, sizeof(*row)); /* NOLINT: pointers */
 
 	for (size_t i = 0; i < counts->source_cpus.count; i++) {
-		row[count] = relation_at(&counts->source_cpus, i);
+		row[count] = tally_at(&counts->source_cpus, i);
 		count += row[count]->key.cpu == cpu && row[count]->tally.idle_exits > 0;
 	}
 	/* NOLINTNEXTLINE: pointers are meant */
 	qsort(row, count, sizeof(*row), source_cpu_compare);
 	for (size_t i = 0; i < count; i++) {
 		const struct source_row *source =
-			relation_at(&counts->sources, row[i]->key.source);
+			tally_at(&counts->sources, row[i]->key.source);
 
 		if (i >= SOURCES_NAMED) {
 			others += row[i]->tally.idle_exits;
