@@ -303,11 +303,8 @@ static uint64_t by_reversed(const void *share)
 	return UINT32_MAX - ((const struct group_share *)share)->key.by;
 }
 
-static const struct measure by_total[] = {{RELATION_AT(struct group_share, total)}};
-
 static const struct relation_form form = {
-	.by_key = by_total,
-	.then = {{.of = by_reversed}},
+	.order = {{RELATION_AT(struct group_share, total)}, {.of = by_reversed}},
 	.is_shown = share_is_of,
 };
 

@@ -318,12 +318,6 @@ void costs_each(const void *state, cost_taker *take, void *taker)
 	}
 }
 
-static bool row_is_shown(const void *state, const void *row)
-{
-	(void)state;
-	return ((const struct cost_row *)row)->each.count > 0;
-}
-
 static void row_fill(const void *state, const void *any, struct cell *cell, struct buffer *text)
 {
 	const struct costs_view *view = state;
@@ -349,8 +343,8 @@ static const struct measure by_key[] = {{AT(each.total)}, {AT(each.count)}, {AT(
 
 static const struct relation_form form = {
 	"rows", NULL, fields, ARRAY_SIZE(fields),
-	.sort_keys = sort_keys, .by_key = by_key, .is_shown = row_is_shown, .fill = row_fill,
-	.rows_named = "costs", .lost_named = "parts",
+	.sort_keys = sort_keys, .by_key = by_key, .unless_zero = {AT(each.count)},
+	.fill = row_fill, .rows_named = "costs", .lost_named = "parts",
 };
 
 /* The fields above the table, which --rows repeats in each row. */

@@ -399,19 +399,11 @@ static void kind_fill(const void *length, const void *of, struct cell *cell, str
 	cell[TOTAL_SHARE].ratio = nsec_ratio(total->total, *(const nsec_t *)length);
 }
 
-static bool kind_is_shown(const void *length, const void *of)
-{
-	(void)length;
-	return ((const struct kind_total *)of)->count > 0;
-}
-
-static const struct measure kinds_by[] = {{AT(total)}};
-#undef AT
-
 static const struct relation_form kind_form = {
 	"by_kind", "By kind", kind_fields, ARRAY_SIZE(kind_fields),
-	.by_key = kinds_by, .is_shown = kind_is_shown, .fill = kind_fill,
+	.order = {{AT(total)}}, .unless_zero = {AT(count)}, .fill = kind_fill,
 };
+#undef AT
 
 /* A track and a sum of its time. */
 struct track_total {
@@ -426,12 +418,10 @@ static const struct field track_fields[] = {
 	{"total_ns", "ON THE PATH FOR", CELL_DURATION, 0, AT(total)},
 };
 
-static const struct measure tracks_by[] = {{AT(total)}};
-#undef AT
-
 static const struct relation_form track_form = {
-	"by_task", "By task", track_fields, ARRAY_SIZE(track_fields), .by_key = tracks_by,
+	"by_task", "By task", track_fields, ARRAY_SIZE(track_fields), .order = {{AT(total)}},
 };
+#undef AT
 
 static void path_report_tasks(const struct critical_path *path, const struct output *to)
 {
@@ -529,13 +519,11 @@ static void competitor_fill(const void *of_path, const void *of, struct cell *ce
 		cell[COMPETITOR_CELL_RANK].type = CELL_EMPTY;
 }
 
-static const struct measure competitors_by[] = {{AT(total)}};
-#undef AT
-
 static const struct relation_form competitor_form = {
 	"competitors", "Who ran while it was runnable", competitor_fields,
-	ARRAY_SIZE(competitor_fields), .by_key = competitors_by, .fill = competitor_fill,
+	ARRAY_SIZE(competitor_fields), .order = {{AT(total)}}, .fill = competitor_fill,
 };
+#undef AT
 
 static void competitor_add(struct tally *rows, enum competitor_kind kind, uint32_t track,
                            nsec_t total)

@@ -196,11 +196,9 @@ static void handler_fill(const void *view, const void *row, struct cell *cell, s
 		cell[COLUMN_TAKEN].type = CELL_EMPTY;
 }
 
-static const struct measure by_time[] = {{AT(duration.total)}};
-
 static const struct relation_form form = {
 	"handlers",           "Handlers, by their time", fields,
-	ARRAY_SIZE(fields),   .by_key = by_time,         .then = {{AT(duration.count)}},
+	ARRAY_SIZE(fields),   .order = {{AT(duration.total)}, {AT(duration.count)}},
 	.fill = handler_fill, .rows_named = "handlers",  .lost_named = "executions",
 };
 

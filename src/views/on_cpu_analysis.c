@@ -149,11 +149,9 @@ static const struct field task_fields[] = {
 	{"samples", "SAMPLES", CELL_COUNT, 0, AT(samples)},
 };
 
-static const struct measure by_running[] = {{AT(running)}};
-
 static const struct relation_form task_form = {
 	"tasks", "Tasks, by their running time", task_fields, ARRAY_SIZE(task_fields),
-	.by_key = by_running,
+	.order = {{AT(running)}},
 };
 
 #undef AT
@@ -216,18 +214,16 @@ static void stack_fill(const void *view, const void *of, struct cell *cell, stru
 	cell[COLUMN_USER_STACK] = cell_of_name(timeline, CELL_FRAMES, row->key.user);
 }
 
-static const struct measure by_time[] = {{AT(time)}};
-
 static const struct relation_form function_form = {
 	"functions", "Functions, by their time, without that of functions that they call",
 	function_fields, ARRAY_SIZE(function_fields),
-	.by_key = by_time, .then = {{AT(samples)}}, .fill = function_fill,
+	.order = {{AT(time)}, {AT(samples)}}, .fill = function_fill,
 	.is_hidden_if_empty = true,
 };
 
 static const struct relation_form stack_form = {
 	"stacks", "Stacks, by their time", stack_fields, ARRAY_SIZE(stack_fields),
-	.by_key = by_time, .then = {{AT(samples)}}, .fill = stack_fill, .is_hidden_if_empty = true,
+	.order = {{AT(time)}, {AT(samples)}}, .fill = stack_fill, .is_hidden_if_empty = true,
 };
 
 static void on_cpu_print(const struct on_cpu *on_cpu, const struct output *to)

@@ -126,13 +126,6 @@ static const struct field fields[] = {
 	{"before_sleep", "BEFORE SLEEP", CELL_COUNT, COLUMN_DATA_ONLY, AT(awake)},
 };
 
-static bool row_is_shown(const void *state, const void *of)
-{
-	const struct timers_view *view = state;
-
-	return view->question->resolved->is_asked[((const struct timer_row *)of)->key.track];
-}
-
 static const struct relation_form form = {
 	"tasks",
 	"Tasks, by their latest timer",
@@ -140,7 +133,7 @@ static const struct relation_form form = {
 	ARRAY_SIZE(fields),
 	.sort_keys = sort_keys,
 	.by_key = by_key,
-	.is_shown = row_is_shown,
+	.if_asked = {AT(key.track)},
 	.rows_named = "tasks with timers",
 	.lost_named = "timers",
 };

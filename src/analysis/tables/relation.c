@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/data/array.h"
 #include "base/cleanup.h"
 #include "base/xalloc.h"
 #include "cells.h"
@@ -39,6 +40,11 @@ static uint64_t unsigned_of(const void *member, size_t size)
 	return *(const uint8_t *)member;
 }
 
+static bool measure_is_set(const struct measure *measure)
+{
+	return measure->of || measure->size;
+}
+
 static uint64_t measure_of(const struct measure *measure, const void *row)
 {
 	if (measure->of)
@@ -51,7 +57,7 @@ static int relation_row_compare(const void *a, const void *b, void *state)
 {
 	const void *x = *(const void *const *)a, *y = *(const void *const *)b;
 
-	for (const struct measure *by = state; by->of || by->size; by++) {
+	for (const struct measure *by = state; measure_is_set(by); by++) {
 		uint64_t left = measure_of(by, x), right = measure_of(by, y);
 
 		if (left != right)
@@ -72,6 +78,15 @@ void relation_note_left_out(const struct tally *relation, const struct relation_
 			     form->lost_named ? form->lost_named : "");
 }
 
+static bool row_is_shown(const struct relation_form *form, const void *row, const void *view,
+                         const struct question *question)
+{
+	return (!measure_is_set(&form->unless_zero) || measure_of(&form->unless_zero, row)) &&
+	       (!measure_is_set(&form->if_asked) ||
+	        question->resolved->is_asked[measure_of(&form->if_asked, row)]) &&
+	       (!form->is_shown || form->is_shown(view, row));
+}
+
 struct relation_rows relation_choose(const struct tally *relation,
 				     const struct relation_form *form, const void *view,
 				     const struct question *question)
@@ -79,14 +94,16 @@ struct relation_rows relation_choose(const struct tally *relation,
 	size_t key = form->sort_keys ? question_sort_key(question, form->sort_keys) : 0;
 	/* NOLINTNEXTLINE: pointers are meant */
 	struct relation_rows rows = {.row = xcalloc(relation->count, sizeof(*rows.row))};
+	struct measure by[ARRAY_SIZE(form->order) + 2] = {0}, *to = by;
 
 	for (size_t i = 0; i < relation->count; i++)
-		if (!form->is_shown || form->is_shown(view, tally_at(relation, i)))
+		if (row_is_shown(form, tally_at(relation, i), view, question))
 			rows.row[rows.count++] = tally_at(relation, i);
 	if (form->by_key)
-		qsort_r(rows.row, rows.count, sizeof(void *), relation_row_compare,
-		        (struct measure[]){form->by_key[key], form->then[0], form->then[1],
-		                           form->then[2], {0}});
+		*to++ = form->by_key[key];
+	memcpy(to, form->order, sizeof(form->order));
+	if (rows.count)
+		qsort_r(rows.row, rows.count, sizeof(void *), relation_row_compare, by);
 	relation_note_left_out(relation, form, question);
 	return rows;
 }
@@ -202,7 +219,7 @@ static void cell_load(struct relation_table *table, size_t at, const void *row)
 		cell->boolean = *(const bool *)member;
 	else if (field->type == CELL_TASK)
 		*cell = cell_of_task_at(table->question->timeline, *(const uint32_t *)member,
-		                        time->size ? measure_of(time, row) : NSEC_NEVER);
+		                        measure_is_set(time) ? measure_of(time, row) : NSEC_NEVER);
 	else if (field->type == CELL_DISTRIBUTION)
 		distribution_load(member, field->size, &table->sum[at], cell);
 	else if (field->type == CELL_BY_KIND)

@@ -98,13 +98,16 @@ struct relation_form {
 	size_t field_count;
 	const char *const *sort_keys; /* values of --sort; NULL: none */
 	/* Sorts largest first, by the measure of the key that --sort names, else by the first one;
-	   equal rows by those of `then` that are set, and then in the order in which they were
+	   equal rows by those of `order` that are set, and then in the order in which they were
 	   made. */
-	const struct measure *by_key; /* NULL: the order in which they were made */
-	struct measure then[3];
+	const struct measure *by_key; /* NULL: only by `order` */
+	struct measure order[4];
 	struct measure task_time; /* tasks have the names that they had at that time of the row; not
 	                             set: their last names */
-	bool (*is_shown)(const void *view, const void *row); /* NULL: all are shown */
+	/* A row is shown unless one of these that are set is against it. */
+	struct measure unless_zero;
+	struct measure if_asked; /* the track must be asked for */
+	bool (*is_shown)(const void *view, const void *row);
 	/*
 	 * Fills in the cells of columns without a member. Their types are set, and may become
 	 * CELL_EMPTY. The text of a CELL_TEXT may be written to text[column]; what cells of

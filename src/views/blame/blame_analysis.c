@@ -322,12 +322,6 @@ static void row_fill(const void *view, const void *of, struct cell *cell, struct
 	cell[COLUMN_SHARE].ratio = row_share(row, row->total);
 }
 
-static bool row_is_shown(const void *view, const void *of)
-{
-	(void)view;
-	return ((const struct blame_row *)of)->total > 0;
-}
-
 /* What a group lost to itself comes last. */
 static uint64_t lost_to_others(const void *of)
 {
@@ -358,8 +352,8 @@ static const struct relation_form form = {
 	ARRAY_SIZE(fields),
 	.sort_keys = sort_keys,
 	.by_key = by_key,
-	.then = {{AT(total)}},
-	.is_shown = row_is_shown,
+	.order = {{AT(total)}},
+	.unless_zero = {AT(total)},
 	.fill = row_fill,
 	.rows_named = "pairs of groups",
 };

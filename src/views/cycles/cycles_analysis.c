@@ -417,19 +417,13 @@ static void tasks_adapt(const void *of_report, const struct relation_rows *rows,
 	}
 }
 
-static bool row_has_cycles(const void *of_report, const void *of)
-{
-	(void)of_report;
-	return ((const struct cycle_row *)of)->length.count > 0;
-}
-
 static const char *const sort_keys[] = {"missed", "count", "max", NULL};
 static const struct measure by_key[] = {{AT(missed)}, {AT(length.count)}, {AT(length.max)}};
 
 static const struct relation_form task_form = {
 	"tasks", "Tasks, by their cycles", task_fields, ARRAY_SIZE(task_fields),
-	.sort_keys = sort_keys, .by_key = by_key, .then = {{AT(length.count)}},
-	.is_shown = row_has_cycles, .fill = task_fill, .adapt = tasks_adapt,
+	.sort_keys = sort_keys, .by_key = by_key, .order = {{AT(length.count)}},
+	.unless_zero = {AT(length.count)}, .fill = task_fill, .adapt = tasks_adapt,
 };
 #undef AT
 

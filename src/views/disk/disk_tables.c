@@ -140,7 +140,7 @@ static const struct relation_form file_form = {
 	ARRAY_SIZE(file_fields),
 	.sort_keys = disk_sort_keys,
 	.by_key = by_file,
-	.then = {{FILE_AT(bytes)}},
+	.order = {{FILE_AT(bytes)}},
 	.fill = file_fill,
 	.is_hidden_if_empty = true,
 	.rows_named = "files of tasks",
@@ -234,7 +234,7 @@ static const struct relation_form form = {
 	ARRAY_SIZE(fields),
 	.sort_keys = disk_sort_keys,
 	.by_key = by_key,
-	.then = {{AT(all_bytes)}},
+	.order = {{AT(all_bytes)}},
 	.fill = row_fill,
 	.is_hidden_if_empty = true,
 };
@@ -328,14 +328,12 @@ static void group_fill(const void *view, const void *of, struct cell *cell, stru
 	buffer_puts(&text[COLUMN_SIZE], SIZE_TEXT(row->bytes));
 }
 
-static const struct measure group_by_key[] = {{GROUP_AT(total)}};
-
 static const struct relation_form group_form = {
 	"groups",
 	"Groups, by the time of their requests",
 	group_fields,
 	ARRAY_SIZE(group_fields),
-	.by_key = group_by_key,
+	.order = {{GROUP_AT(total)}},
 	.fill = group_fill,
 	.rows_named = "groups",
 };

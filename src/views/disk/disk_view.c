@@ -213,11 +213,9 @@ static void contention_fill(const void *of_view, const void *of, struct cell *ce
 	victim_rivals_append(&text[COLUMN_WORDS], view, row->victim);
 }
 
-static const struct measure by_key[] = {{AT(waiting)}};
-
 static const struct relation_form form = {
 	"contention", "Who waited while others' requests were there", fields, ARRAY_SIZE(fields),
-	.by_key = by_key, .fill = contention_fill,
+	.order = {{AT(waiting)}}, .fill = contention_fill,
 };
 
 void victims_show(const struct disk_view *view, const struct victim *victims,

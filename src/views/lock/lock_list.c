@@ -538,15 +538,12 @@ static void row_fill(const void *view, const void *of, struct cell *cell, struct
 	                  &cell[COLUMN_OWNERS], &text[COLUMN_OWNERS_TEXT]);
 }
 
-static const struct measure by_key[] = {{AT(slept)}};
-
 static const struct relation_form form = {
 	"groups",
 	"Groups, by the time that they slept for locks",
 	fields,
 	ARRAY_SIZE(fields),
-	.by_key = by_key,
-	.then = {{AT(length.total)}},
+	.order = {{AT(slept)}, {AT(length.total)}},
 	.fill = row_fill,
 	.rows_named = "groups",
 };

@@ -91,15 +91,12 @@ static uint64_t begin_reversed(const void *request)
 	return ~((const struct request_time *)request)->begin;
 }
 
-static const struct measure by_length[] = {{REQUEST_AT(length)}};
-
 static const struct relation_form request_form = {
 	"slowest_requests",
 	"Slowest single requests: work of servers, waits of clients",
 	request_fields,
 	ARRAY_SIZE(request_fields),
-	.by_key = by_length,
-	.then = {{.of = begin_reversed}},
+	.order = {{REQUEST_AT(length)}, {.of = begin_reversed}},
 	.fill = request_fill,
 	.is_hidden_if_empty = true,
 };
@@ -369,14 +366,12 @@ static void columns_adapt(const void *question, const struct relation_rows *rows
 			shown[i].flags |= COLUMN_DATA_ONLY;
 }
 
-static const struct measure by_count[] = {{.of = row_count}};
-
 static const struct relation_form form = {
 	"requests",
 	"Requests and answers, by their number",
 	fields,
 	ARRAY_SIZE(fields),
-	.by_key = by_count,
+	.order = {{.of = row_count}},
 	.is_shown = exchange_is_asked,
 	.fill = exchange_fill,
 	.adapt = columns_adapt,

@@ -173,7 +173,7 @@ _Static_assert(ARRAY_SIZE(by_key) + 1 == ARRAY_SIZE(sort_keys), "a figure for ea
 
 static const struct relation_form task_form = {
 	"tasks", "Tasks, by their time in run queues", task_fields, ARRAY_SIZE(task_fields),
-	.sort_keys = sort_keys, .by_key = by_key, .then = {{AT(latency.total)}},
+	.sort_keys = sort_keys, .by_key = by_key, .order = {{AT(latency.total)}},
 	.fill = task_fill, .adapt = tasks_adapt,
 };
 

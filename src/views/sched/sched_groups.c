@@ -84,14 +84,12 @@ static void row_fill(const void *view, const void *of, struct cell *cell, struct
 	                  &cell[COLUMN_LOST_TO], &text[COLUMN_LOST_TEXT]);
 }
 
-static const struct measure by_key[] = {{AT(latency.total)}};
-
 static const struct relation_form form = {
 	"groups",
 	"Groups, by their time in run queues",
 	fields,
 	ARRAY_SIZE(fields),
-	.by_key = by_key,
+	.order = {{AT(latency.total)}},
 	.fill = row_fill,
 	.rows_named = "groups",
 };

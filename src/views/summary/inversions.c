@@ -305,13 +305,11 @@ static void inversion_fill(const void *view, const void *row, struct cell *cell,
 		((const struct inversion *)row)->key.at >= INVERSION_AT_MUTEX;
 }
 
-static const struct measure by_inverted[] = {{AT(inverted)}};
-
 void inversions_report(const struct inversions *inversions, const struct output *to)
 {
 	static const struct relation_form form = {
 		"inversions", NULL, fields, ARRAY_SIZE(fields),
-		.by_key = by_inverted, .fill = inversion_fill,
+		.order = {{AT(inverted)}}, .fill = inversion_fill,
 	};
 
 	relation_put(&inversions->rows, &form, /* view= */ NULL, inversions->question, to);

@@ -133,8 +133,7 @@ static struct cell cell_of_bytes(uint64_t bytes, bool is_known)
 	return (struct cell){.type = is_known ? CELL_COUNT : CELL_EMPTY, .count = bytes};
 }
 
-static const struct measure by_bytes[] = {{RELATION_AT(struct device_use, of.total)}};
-static const struct relation_form form = {.by_key = by_bytes};
+static const struct relation_form form = {.order = {{RELATION_AT(struct device_use, of.total)}}};
 
 /* Puts the bytes of each device, for JSON, if packets were recorded. */
 static void network_use_put(const struct network_use *use, const struct output *to)

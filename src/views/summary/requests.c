@@ -212,14 +212,12 @@ static void request_fill(const void *requests, const void *of, struct cell *cell
 	cell[COLUMN_WORST_AT].time = row->work.max_at - row->work.max;
 }
 
-static const struct measure by_count[] = {{AT(work.count)}};
-
 static const struct relation_form form = {
 	"requests",
 	"Requests, by their number",
 	fields,
 	ARRAY_SIZE(fields),
-	.by_key = by_count,
+	.order = {{AT(work.count)}},
 	.is_shown = request_is_asked,
 	.fill = request_fill,
 };

@@ -493,7 +493,7 @@ static struct relation_form times_form(const char *key, const char *title)
 {
 	return (struct relation_form){
 		key, title, fields, ARRAY_SIZE(fields),
-		.sort_keys = sort_keys, .by_key = by_key, .then = {{AT(waiting)}, {AT(time)}},
+		.sort_keys = sort_keys, .by_key = by_key, .order = {{AT(waiting)}, {AT(time)}},
 		.is_shown = times_are_shown, .fill = times_fill, .adapt = times_adapt,
 	};
 }
@@ -539,7 +539,8 @@ static void summary_groups(const struct question *question, const struct times *
 static void summary_tables(const struct summary *summary, const struct times *total,
                            const struct output *to)
 {
-	static const struct measure by_held_up[] = {{AT(held_up_time)}};
+	static const struct measure by_held_up[] = {
+		{AT(held_up_time)}, {AT(running)}, {AT(waiting)}, {AT(time)}};
 	const struct question *question = summary->question;
 	const struct times_view of_total = {question, total, NULL, false};
 	const struct times_view of_tasks = {question, total, NULL, true};
@@ -552,10 +553,8 @@ static void summary_tables(const struct summary *summary, const struct times *to
 	relation_show(&form, &(struct relation_rows){&one, 1}, &of_total, question, to);
 	form = times_form("tasks", "Tasks");
 	if (summary_is_of_machine(summary) && !question->asked->sort) {
-		form.by_key = by_held_up;
-		form.then[0] = (struct measure){AT(running)};
-		form.then[1] = (struct measure){AT(waiting)};
-		form.then[2] = (struct measure){AT(time)};
+		form.by_key = NULL;
+		memcpy(form.order, by_held_up, sizeof(by_held_up));
 	}
 	rows = relation_choose(&tasks, &form, &of_tasks, question);
 	if (question->asked->by_group)

@@ -97,17 +97,15 @@ static const struct field by_process_fields[] = {
 	SUM_FIELDS,
 };
 
-static const struct measure by_total[] = {{SUM_AT(latency.total)}};
-
 static const struct relation_form by_call_form = {
 	"by_call", "Calls of all tasks, by their time", by_call_fields, ARRAY_SIZE(by_call_fields),
-	.by_key = by_total, .then = {{SUM_AT(latency.count)}}, .fill = sum_fill,
+	.order = {{SUM_AT(latency.total)}, {SUM_AT(latency.count)}}, .fill = sum_fill,
 	.is_hidden_if_empty = true,
 };
 
 static const struct relation_form by_process_form = {
 	"by_process", "Processes, by the time of their calls", by_process_fields,
-	ARRAY_SIZE(by_process_fields), .by_key = by_total, .then = {{SUM_AT(latency.count)}},
+	ARRAY_SIZE(by_process_fields), .order = {{SUM_AT(latency.total)}, {SUM_AT(latency.count)}},
 	.fill = sum_fill, .is_hidden_if_empty = true,
 };
 
@@ -205,11 +203,9 @@ static void error_fill(const void *view, const void *of, struct cell *cell, stru
 	cell[ERROR_SHARE].ratio = (double)sum->count / (double)sum->of;
 }
 
-static const struct measure by_count[] = {{SUM_AT(count)}};
-
 static const struct relation_form error_form = {
 	"errors", "Errors, the most frequent first", error_fields, ARRAY_SIZE(error_fields),
-	.by_key = by_count, .fill = error_fill, .is_hidden_if_empty = true,
+	.order = {{SUM_AT(count)}}, .fill = error_fill, .is_hidden_if_empty = true,
 };
 
 /* `by_call` has the sums of the same rows by name. */
@@ -487,7 +483,7 @@ static const struct relation_form form = {
 	ARRAY_SIZE(fields),
 	.sort_keys = sort_keys,
 	.by_key = by_key,
-	.then = {{AT(latency.total)}},
+	.order = {{AT(latency.total)}},
 	.is_shown = call_is_shown,
 	.fill = call_fill,
 	.rows_named = "calls of tasks",
@@ -524,15 +520,12 @@ static uint64_t open_track_reversed(const void *open)
 	return ~((const struct open_call *)open)->key.track;
 }
 
-static const struct measure by_begin[] = {{.of = open_begin_reversed}};
-
 static const struct relation_form open_form = {
 	"open",
 	"Not returned yet, longest first",
 	open_fields,
 	ARRAY_SIZE(open_fields),
-	.by_key = by_begin,
-	.then = {{.of = open_track_reversed}},
+	.order = {{.of = open_begin_reversed}, {.of = open_track_reversed}},
 	.is_shown = open_is_shown,
 };
 

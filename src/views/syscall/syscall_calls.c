@@ -422,11 +422,9 @@ static void file_fill(const void *view, const void *of, struct cell *cell, struc
 	call_paths_append(&text[FILE_WORDS], question->timeline, file->key.path, file->key.to);
 }
 
-static const struct measure by_total[] = {{AT(total)}};
-
 static const struct relation_form form = {
 	"files", "Files that calls name, by the time of these calls", fields, ARRAY_SIZE(fields),
-	.by_key = by_total, .then = {{AT(count)}}, .fill = file_fill,
+	.order = {{AT(total)}, {AT(count)}}, .fill = file_fill,
 	.is_hidden_if_empty = true,
 	.rows_named = "files of calls", .lost_named = "calls",
 };

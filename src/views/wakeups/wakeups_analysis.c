@@ -248,7 +248,7 @@ static const struct relation_form source_form = {
 	ARRAY_SIZE(source_fields),
 	.sort_keys = sort_keys,
 	.by_key = sources_by,
-	.then = {{AT(source_row, tally.count)}},
+	.order = {{AT(source_row, tally.count)}},
 	.fill = source_fill,
 	.rows_named = "sources of wake-ups",
 	.lost_named = "wake-ups",
@@ -281,7 +281,7 @@ static const struct relation_form woken_form = {
 	ARRAY_SIZE(woken_fields),
 	.sort_keys = sort_keys,
 	.by_key = woken_by,
-	.then = {{AT(woken_row, tally.count)}},
+	.order = {{AT(woken_row, tally.count)}},
 	.fill = woken_fill,
 	.rows_named = "woken tasks",
 	.lost_named = "wake-ups",
@@ -322,7 +322,7 @@ static const struct relation_form interrupt_form = {
 	ARRAY_SIZE(interrupt_fields),
 	.sort_keys = sort_keys,
 	.by_key = interrupts_by,
-	.then = {{AT(interrupt_row, count)}},
+	.order = {{AT(interrupt_row, count)}},
 	.fill = interrupt_fill,
 	.is_hidden_if_empty = true,
 	.rows_named = "interrupts",
@@ -353,11 +353,9 @@ static void state_fill(const void *view, const void *of, struct cell *cell, stru
 	cell[STATE_RATE].ratio = rate_of(counts, machine, row->stay.count);
 }
 
-static const struct measure states_by[] = {{AT(state_row, stay.total)}};
-
 const struct relation_form state_form = {
 	"states",           "Stays in idle states", state_fields,
-	ARRAY_SIZE(state_fields), .by_key = states_by, .fill = state_fill,
+	ARRAY_SIZE(state_fields), .order = {{AT(state_row, stay.total)}}, .fill = state_fill,
 	.is_hidden_if_empty = true,
 };
 

@@ -71,7 +71,7 @@ static const struct relation_form form = {
 	ARRAY_SIZE(fields),
 	.sort_keys = sort_keys,
 	.by_key = by_key,
-	.then = {{AT(small)}},
+	.order = {{AT(small)}},
 	.is_shown = row_is_shown,
 	.fill = row_fill,
 	.is_hidden_if_empty = true,
@@ -201,7 +201,7 @@ START_TEST(rows_have_an_order)
 	struct tally rows;
 
 	rows_fill(&rows);
-	/* by count, then by what `then` says */
+	/* by count, then by what `order` says */
 	ck_assert_str_eq(rows_show(&rows, &form, 0),
 			 "rows (Rows) NAME:0 WORDS:0 SMALL:1 TIME:0 LIST:0"
 			 "|-,kind 2,20,0,2|one,kind 1,10,9,2|one,kind 3,30,0,1");
@@ -214,14 +214,14 @@ START_TEST(rows_have_an_order)
 }
 END_TEST
 
-/* Without `then`, equal rows stay as they were made. */
+/* Without `order`, equal rows stay as they were made. */
 START_TEST(equal_rows_stay)
 {
 	struct relation_form plain = form;
 	struct tally rows;
 
 	rows_fill(&rows);
-	plain.then[0] = (struct measure){0};
+	plain.order[0] = (struct measure){0};
 	plain.adapt = words_hide;
 	ck_assert_str_eq(rows_show(&rows, &plain, 3), "rows (Rows) NAME:0 SMALL:1 TIME:0 LIST:0"
 						      "|one,kind 1,10,9,2|-,kind 2,20,0,2");
