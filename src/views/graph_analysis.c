@@ -15,6 +15,7 @@
 #include "analysis/wait_list.h"
 #include "base/cleanup.h"
 #include "base/data/array.h"
+#include "base/data/order.h"
 #include "base/text/buffer.h"
 #include "base/text/format.h"
 #include "graph/walk/wait_graph.h"
@@ -73,11 +74,7 @@ static int graph_node_compare(const void *a, const void *b, void *state)
 	const struct wait_node *x = &graph->node[*(const uint32_t *)a];
 	const struct wait_node *y = &graph->node[*(const uint32_t *)b];
 
-	if (x->waited_for != y->waited_for)
-		return x->waited_for > y->waited_for ? -1 : 1;
-	if (x->waiting != y->waiting)
-		return x->waiting > y->waiting ? -1 : 1;
-	return x < y ? -1 : x > y;
+	return ORDER_BY(FALLING(x, y, waited_for), FALLING(x, y, waiting), x < y ? -1 : x > y);
 }
 
 static const char *const sort_keys[] = {"path", "raw", "count", "max", NULL};
@@ -100,11 +97,7 @@ static int edge_compare(const void *a, const void *b, void *state)
 
 	if (left != right)
 		return left > right ? -1 : 1;
-	if (x->sum.path != y->sum.path)
-		return x->sum.path > y->sum.path ? -1 : 1;
-	if (x->raw != y->raw)
-		return x->raw > y->raw ? -1 : 1;
-	return x < y ? -1 : x > y;
+	return ORDER_BY(FALLING(x, y, sum.path), FALLING(x, y, raw), x < y ? -1 : x > y);
 }
 
 static void graph_sort(struct graph_view *view)

@@ -12,6 +12,7 @@
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/data/intern.h"
+#include "base/data/order.h"
 #include "base/text/buffer.h"
 #include "graph/aims/aim.h"
 #include "graph/walk/fold.h"
@@ -246,9 +247,7 @@ static int wait_order_compare(const void *a, const void *b)
 {
 	const struct wait_order *x = a, *y = b;
 
-	if (x->key != y->key)
-		return x->key < y->key ? -1 : 1;
-	return x->number < y->number ? -1 : x->number > y->number;
+	return ORDER_BY(RISING(x, y, key), RISING(x, y, number));
 }
 
 static void waits_report_sorted(struct wait_stream *waits, size_t key, struct relation_table *to)
@@ -366,11 +365,8 @@ static int wait_group_compare(const void *a, const void *b)
 {
 	const struct wait_group *x = a, *y = b;
 
-	if (x->length.total != y->length.total)
-		return x->length.total > y->length.total ? -1 : 1;
-	if (x->length.count != y->length.count)
-		return x->length.count > y->length.count ? -1 : 1;
-	return x->name < y->name ? -1 : x->name > y->name;
+	return ORDER_BY(FALLING(x, y, length.total), FALLING(x, y, length.count),
+	                RISING(x, y, name));
 }
 
 #define AT(member) RELATION_AT(struct wait_group, member)

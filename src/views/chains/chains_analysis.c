@@ -376,9 +376,7 @@ static int chains_node_compare(const void *a, const void *b, void *state)
 
 	if (left != right)
 		return left > right ? -1 : 1;
-	if (x->total != y->total)
-		return x->total > y->total ? -1 : 1;
-	return x < y ? -1 : x > y;
+	return ORDER_BY(FALLING(x, y, total), x < y ? -1 : x > y);
 }
 
 /* The waiter of the chain that ends at the node; NULL: there are many. */

@@ -10,6 +10,7 @@
 #include "analysis/tables/relation.h"
 #include "base/cleanup.h"
 #include "base/data/array.h"
+#include "base/data/order.h"
 #include "base/text/buffer.h"
 #include "cycle_list.h"
 #include "ftwait/report.h"
@@ -141,13 +142,8 @@ static int cycle_loss_compare(const void *a, const void *b)
 {
 	const struct cycle_loss *x = a, *y = b;
 
-	if (x->total != y->total)
-		return x->total > y->total ? -1 : 1;
-	if (x->kind != y->kind)
-		return x->kind < y->kind ? -1 : 1;
-	if (x->task != y->task)
-		return x->task < y->task ? -1 : 1;
-	return x->until < y->until ? -1 : x->until > y->until;
+	return ORDER_BY(FALLING(x, y, total), RISING(x, y, kind), RISING(x, y, task),
+	                RISING(x, y, until));
 }
 
 static void cycle_losses_find(struct cycle_losses *losses, struct timeline *timeline,
@@ -334,18 +330,14 @@ static int missed_compare_length(const void *a, const void *b)
 
 	if (length != other)
 		return length > other ? -1 : 1;
-	if (x->cycle.begin != y->cycle.begin)
-		return x->cycle.begin < y->cycle.begin ? -1 : 1;
-	return x->track < y->track ? -1 : x->track > y->track;
+	return ORDER_BY(RISING(x, y, cycle.begin), RISING(x, y, track));
 }
 
 static int missed_compare_time(const void *a, const void *b)
 {
 	const struct missed_cycle *x = a, *y = b;
 
-	if (x->cycle.begin != y->cycle.begin)
-		return x->cycle.begin < y->cycle.begin ? -1 : 1;
-	return x->track < y->track ? -1 : x->track > y->track;
+	return ORDER_BY(RISING(x, y, cycle.begin), RISING(x, y, track));
 }
 
 static void report_keep_longest(struct cycles_report *report)

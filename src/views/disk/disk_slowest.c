@@ -9,6 +9,7 @@
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/data/heap.h"
+#include "base/data/order.h"
 #include "base/text/format.h"
 #include "disk_request.h"
 
@@ -269,11 +270,7 @@ static int ahead_compare(const void *a, const void *b)
 {
 	const struct disk_ahead *x = a, *y = b;
 
-	if (x->bytes != y->bytes)
-		return x->bytes > y->bytes ? -1 : 1;
-	if (x->requests != y->requests)
-		return x->requests > y->requests ? -1 : 1;
-	return x->task < y->task ? -1 : x->task > y->task;
+	return ORDER_BY(FALLING(x, y, bytes), FALLING(x, y, requests), RISING(x, y, task));
 }
 
 /* "bulk[7] 31 of 31.0 MiB, reader[8] 1 of 4.0 KiB, 2 more". */

@@ -7,6 +7,7 @@
 #include "analysis/tables/relation.h"
 #include "base/cleanup.h"
 #include "base/data/array.h"
+#include "base/data/order.h"
 #include "base/text/buffer.h"
 #include "base/text/format.h"
 #include "base/xalloc.h"
@@ -106,9 +107,7 @@ static int rival_compare(const void *a, const void *b)
 {
 	const struct rival *x = a, *y = b;
 
-	if (x->overlap != y->overlap)
-		return x->overlap > y->overlap ? -1 : 1;
-	return x->task < y->task ? -1 : x->task > y->task;
+	return ORDER_BY(FALLING(x, y, overlap), RISING(x, y, task));
 }
 
 struct victim *victims_new(const struct disk_view *view)

@@ -22,6 +22,7 @@
 #include "analysis/tables/relation.h"
 #include "base/cleanup.h"
 #include "base/data/array.h"
+#include "base/data/order.h"
 #include "base/text/buffer.h"
 #include "base/text/format.h"
 #include "lock_contention.h"
@@ -207,9 +208,7 @@ static int lock_row_compare(const void *a, const void *b, void *key)
 		return lock_row_rank(x) < lock_row_rank(y) ? -1 : 1;
 	if (left != right)
 		return left > right ? -1 : 1;
-	if (x->figures.length.total != y->figures.length.total)
-		return x->figures.length.total > y->figures.length.total ? -1 : 1;
-	return x->place < y->place ? -1 : x->place > y->place;
+	return ORDER_BY(FALLING(x, y, figures.length.total), RISING(x, y, place));
 }
 
 /* The waiters or the owners of a lock, gathered from its shares that are asked for. */
@@ -224,16 +223,14 @@ static int party_compare_tracks(const void *a, const void *b)
 {
 	const struct lock_party *x = a, *y = b;
 
-	return x->track < y->track ? -1 : x->track > y->track;
+	return RISING(x, y, track);
 }
 
 static int party_compare(const void *a, const void *b)
 {
 	const struct lock_party *x = a, *y = b;
 
-	if (x->total != y->total)
-		return x->total > y->total ? -1 : 1;
-	return party_compare_tracks(a, b);
+	return ORDER_BY(FALLING(x, y, total), party_compare_tracks(a, b));
 }
 
 /* The waiters or the owners, most time first; unknown owners are left out. The caller frees the
@@ -347,20 +344,14 @@ static int ending_share_compare(const void *a, const void *b)
 	const struct lock_share *x = *(const struct lock_share *const *)a;
 	const struct lock_share *y = *(const struct lock_share *const *)b;
 
-	if (x->owner != y->owner)
-		return x->owner < y->owner ? -1 : 1;
-	return x->waiter < y->waiter ? -1 : x->waiter > y->waiter;
+	return ORDER_BY(RISING(x, y, owner), RISING(x, y, waiter));
 }
 
 static int ending_compare(const void *a, const void *b)
 {
 	const struct lock_ending *x = a, *y = b;
 
-	if (x->count != y->count)
-		return x->count > y->count ? -1 : 1;
-	if (x->waited != y->waited)
-		return x->waited > y->waited ? -1 : 1;
-	return x->track < y->track ? -1 : x->track > y->track;
+	return ORDER_BY(FALLING(x, y, count), FALLING(x, y, waited), RISING(x, y, track));
 }
 
 /* The number of ended waits in the first shares that have the same waiter and waker; *ret_used is

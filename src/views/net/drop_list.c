@@ -7,6 +7,7 @@
 #include "analysis/tables/cells.h"
 #include "base/cleanup.h"
 #include "base/data/array.h"
+#include "base/data/order.h"
 #include "base/text/format.h"
 #include "sentences/say.h"
 
@@ -77,40 +78,29 @@ static bool drop_is_asked(const struct question *question, const struct drop_row
 
 static int row_compare_reason(const struct drop_row *x, const struct drop_row *y)
 {
-	if (x->key.machine != y->key.machine)
-		return x->key.machine < y->key.machine ? -1 : 1;
-	return x->key.reason < y->key.reason ? -1 : x->key.reason > y->key.reason;
+	return ORDER_BY(RISING(x, y, key.machine), RISING(x, y, key.reason));
 }
 
 static int row_compare_place(const void *a, const void *b)
 {
 	const struct drop_row *x = a, *y = b;
 
-	if (row_compare_reason(x, y))
-		return row_compare_reason(x, y);
-	return x->key.function < y->key.function ? -1 : x->key.function > y->key.function;
+	return ORDER_BY(row_compare_reason(x, y), RISING(x, y, key.function));
 }
 
 static int row_compare_count(const void *a, const void *b)
 {
 	const struct drop_row *x = a, *y = b;
 
-	if (row_compare_reason(x, y))
-		return row_compare_reason(x, y);
-	if (x->count != y->count)
-		return x->count > y->count ? -1 : 1;
-	return x->key.function < y->key.function ? -1 : x->key.function > y->key.function;
+	return ORDER_BY(row_compare_reason(x, y), FALLING(x, y, count),
+	                RISING(x, y, key.function));
 }
 
 static int drop_sum_compare(const void *a, const void *b)
 {
 	const struct drop_sum *x = a, *y = b;
 
-	if (x->count != y->count)
-		return x->count > y->count ? -1 : 1;
-	if (strcmp(x->reason, y->reason) != 0)
-		return strcmp(x->reason, y->reason);
-	return x->machine < y->machine ? -1 : x->machine > y->machine;
+	return ORDER_BY(FALLING(x, y, count), strcmp(x->reason, y->reason), RISING(x, y, machine));
 }
 
 /* Copies the asked rows, and merges rows of different senders at the same place. */

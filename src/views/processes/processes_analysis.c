@@ -14,6 +14,7 @@
 #include "analysis/tables/relation.h"
 #include "base/cleanup.h"
 #include "base/data/array.h"
+#include "base/data/order.h"
 #include "base/text/buffer.h"
 #include "base/xalloc.h"
 #include "ftwait/report.h"
@@ -189,9 +190,7 @@ static int exec_compare(const void *a, const void *b)
 {
 	const struct exec *x = a, *y = b;
 
-	if (x->track != y->track)
-		return x->track < y->track ? -1 : 1;
-	return x->at < y->at ? -1 : x->at > y->at;
+	return ORDER_BY(RISING(x, y, track), RISING(x, y, at));
 }
 
 static bool track_is_thread(const struct track *track)

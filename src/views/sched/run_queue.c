@@ -7,6 +7,7 @@
 
 #include "analysis/tables/cells.h"
 #include "base/data/array.h"
+#include "base/data/order.h"
 
 static void loan_list_take(void *state, const struct interval *interval)
 {
@@ -55,20 +56,15 @@ static void loan_list_add(struct loan_list *list, const struct interval *interva
 
 static int loan_key_compare(const struct loan_key *x, const struct loan_key *y)
 {
-	if (x->task != y->task)
-		return x->task < y->task ? -1 : 1;
-	if (x->lender != y->lender)
-		return x->lender < y->lender ? -1 : 1;
-	return x->priority != y->priority ? x->priority - y->priority : x->own - y->own;
+	return ORDER_BY(RISING(x, y, task), RISING(x, y, lender), RISING(x, y, priority),
+	                RISING(x, y, own));
 }
 
 static int loan_compare(const void *a, const void *b)
 {
 	const struct loan *x = a, *y = b;
 
-	if (x->total != y->total)
-		return x->total > y->total ? -1 : 1;
-	return loan_key_compare(&x->key, &y->key);
+	return ORDER_BY(FALLING(x, y, total), loan_key_compare(&x->key, &y->key));
 }
 
 static void loan_list_resolve(struct loan_list *list)

@@ -11,6 +11,7 @@
 #include "analysis/tables/relation.h"
 #include "base/cleanup.h"
 #include "base/data/array.h"
+#include "base/data/order.h"
 #include "base/text/format.h"
 #include "loss_list.h"
 #include "run_queue.h"
@@ -84,9 +85,7 @@ static int sched_share_compare(const void *a, const void *b)
 {
 	const struct sched_share *x = a, *y = b;
 
-	if (x->total != y->total)
-		return x->total > y->total ? -1 : 1;
-	return x->user < y->user ? -1 : x->user > y->user;
+	return ORDER_BY(FALLING(x, y, total), RISING(x, y, user));
 }
 
 /* Sums the losses of all tasks, by the user of the CPU. */

@@ -7,6 +7,7 @@
 #include "analysis/tables/machine_time.h"
 #include "base/cleanup.h"
 #include "base/data/array.h"
+#include "base/data/order.h"
 #include "graph/timeline/timeline_tasks.h"
 #include "sentences/say.h"
 #include "wake_counts.h"
@@ -161,7 +162,7 @@ static int cells_compare_cpu(const void *a, const void *b)
 {
 	const struct cell *x = a, *y = b;
 
-	return x->count < y->count ? -1 : x->count > y->count;
+	return RISING(x, y, count);
 }
 
 /* The CPUs of a source, by number. */
@@ -404,9 +405,7 @@ static int source_cpu_compare(const void *a, const void *b)
 	const struct source_cpu_row *x = *(const struct source_cpu_row *const *)a;
 	const struct source_cpu_row *y = *(const struct source_cpu_row *const *)b;
 
-	if (x->tally.idle_exits != y->tally.idle_exits)
-		return x->tally.idle_exits > y->tally.idle_exits ? -1 : 1;
-	return x < y ? -1 : x > y;
+	return ORDER_BY(FALLING(x, y, tally.idle_exits), x < y ? -1 : x > y);
 }
 
 /* ": 120.0 by timer hrtimer_wakeup ..., 3.0 by 12 others": of the CPU's exits. */
