@@ -62,8 +62,8 @@ enum {COLUMN_TEXT = 2, COLUMN_SHORT};
 static const struct field fields[] = {
 	{"at_ns", "AT", CELL_INSTANT, COLUMN_USEFUL(1), AT(at)},
 	{"task", "TASK", CELL_TASK, 0, AT(track)},
-	[COLUMN_TEXT] = {"text", NULL, CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
-	[COLUMN_SHORT] = {NULL, "MARK", CELL_TEXT, COLUMN_TEXT_ONLY, RELATION_FILLED},
+	[COLUMN_TEXT] = {"text", NULL, CELL_TEXT, 0, FILLED},
+	[COLUMN_SHORT] = {NULL, "MARK", CELL_TEXT, 0, FILLED},
 };
 
 static void mark_fill(const void *of_list, const void *of, struct cell *cell, struct buffer *text)

@@ -108,11 +108,11 @@ enum {COLUMN_TIME = 1, COLUMN_WORDS = 3};
 
 static const struct field ran_fields[] = {
 	{"task", "TASK", CELL_TASK, 0, RAN_AT(track)},
-	[COLUMN_TIME] = {"total_ns", "ABOUT", CELL_DURATION, 0, RELATION_FILLED},
+	[COLUMN_TIME] = {"total_ns", "ABOUT", CELL_DURATION, 0, FILLED},
 	{"samples", "SAMPLES", CELL_COUNT, COLUMN_SPARE(1), RAN_AT(samples)},
-	[COLUMN_WORDS] = {NULL, "IN", CELL_TEXT, COLUMN_TEXT_ONLY, RELATION_FILLED},
-	{"stack", NULL, CELL_FRAMES, COLUMN_DATA_ONLY, RAN_AT(frames)},
-	{"user_stack", NULL, CELL_FRAMES, COLUMN_DATA_ONLY, RAN_AT(user)},
+	[COLUMN_WORDS] = {NULL, "IN", CELL_TEXT, 0, FILLED},
+	{"stack", NULL, CELL_FRAMES, 0, RAN_AT(frames)},
+	{"user_stack", NULL, CELL_FRAMES, 0, RAN_AT(user)},
 };
 
 static void stack_fill(const void *of_list, const void *of, struct cell *cell, struct buffer *text)
@@ -300,20 +300,19 @@ enum {
 static const struct field part_fields[] = {
 	{"begin_ns", "BEGIN", CELL_INSTANT, COLUMN_USEFUL(1), AT(begin)},
 	{"end_ns", "END", CELL_INSTANT, COLUMN_DATA_ONLY, AT(end)},
-	[PART_FOR] = {NULL, "FOR", CELL_DURATION, COLUMN_TEXT_ONLY, RELATION_FILLED},
+	[PART_FOR] = {NULL, "FOR", CELL_DURATION, 0, FILLED},
 	{"depth", "DEPTH", CELL_COUNT, COLUMN_DEPTH | COLUMN_SPARE(1), AT(depth)},
-	[PART_CONFIDENCE] = {"confidence", "CONF", CELL_CONFIDENCE, COLUMN_SPARE(2),
-	                     RELATION_FILLED},
-	[PART_TID] = {"tid", "TID", CELL_COUNT, COLUMN_NUMBER | COLUMN_SPARE(3), RELATION_FILLED},
-	[PART_STATE_NAME] = {"state", "STATE", CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
+	[PART_CONFIDENCE] = {"confidence", "CONF", CELL_CONFIDENCE, COLUMN_SPARE(2), FILLED},
+	[PART_TID] = {"tid", "TID", CELL_COUNT, COLUMN_NUMBER | COLUMN_SPARE(3), FILLED},
+	[PART_STATE_NAME] = {"state", "STATE", CELL_TEXT, COLUMN_DATA_ONLY, FILLED},
 	{"inferred", "INFERRED", CELL_BOOL, COLUMN_DATA_ONLY, AT(is_inferred)},
 	/* with INFERRED_MARK if it is inferred */
-	[PART_STATE_WORDS] = {NULL, "STATE", CELL_TEXT, COLUMN_TEXT_ONLY, RELATION_FILLED},
-	[PART_CAUSE] = {"cause", "CAUSE", CELL_CAUSE, 0, RELATION_FILLED},
-	[PART_AIM] = {"aim", NULL, CELL_BRIEF_AIM, COLUMN_DATA_ONLY, RELATION_FILLED},
-	[PART_COMM] = {"comm", "TASK", CELL_TEXT, 0, RELATION_FILLED},
-	[PART_MACHINE] = {"machine", NULL, CELL_COUNT, COLUMN_DATA_ONLY, RELATION_FILLED},
-	[PART_TASK] = {NULL, "TASK", CELL_TEXT, COLUMN_TEXT_ONLY, RELATION_FILLED},
+	[PART_STATE_WORDS] = {NULL, "STATE", CELL_TEXT, 0, FILLED},
+	[PART_CAUSE] = {"cause", "CAUSE", CELL_CAUSE, 0, FILLED},
+	[PART_AIM] = {"aim", NULL, CELL_BRIEF_AIM, 0, FILLED},
+	[PART_COMM] = {"comm", "TASK", CELL_TEXT, 0, FILLED},
+	[PART_MACHINE] = {"machine", NULL, CELL_COUNT, 0, FILLED},
+	[PART_TASK] = {NULL, "TASK", CELL_TEXT, 0, FILLED},
 };
 #undef AT
 
@@ -377,11 +376,11 @@ static void part_show(void *view, const struct part *part)
 enum {TOTAL_STATE, TOTAL_STATE_WORDS, TOTAL_KIND, TOTAL_SHARE = 4};
 
 static const struct field kind_fields[] = {
-	[TOTAL_STATE] = {"state", NULL, CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
-	[TOTAL_STATE_WORDS] = {NULL, "STATE", CELL_TEXT, COLUMN_TEXT_ONLY, RELATION_FILLED},
-	[TOTAL_KIND] = {"kind", "KIND", CELL_TEXT, 0, RELATION_FILLED},
+	[TOTAL_STATE] = {"state", NULL, CELL_TEXT, 0, FILLED},
+	[TOTAL_STATE_WORDS] = {NULL, "STATE", CELL_TEXT, 0, FILLED},
+	[TOTAL_KIND] = {"kind", "KIND", CELL_TEXT, 0, FILLED},
 	{"total_ns", "TOTAL", CELL_DURATION, 0, AT(total)},
-	[TOTAL_SHARE] = {NULL, "SHARE", CELL_RATIO, COLUMN_TEXT_ONLY, RELATION_FILLED},
+	[TOTAL_SHARE] = {NULL, "SHARE", CELL_RATIO, 0, FILLED},
 	{"count", "PARTS", CELL_COUNT, COLUMN_SPARE(1), AT(count)},
 };
 
@@ -480,12 +479,10 @@ enum {COMPETITOR_CELL_TASK, COMPETITOR_CELL_WORDS, COMPETITOR_CELL_KIND = 3, COM
 
 static const struct field competitor_fields[] = {
 	[COMPETITOR_CELL_TASK] = {"task", "TASK", CELL_TASK, COLUMN_DATA_ONLY, AT(track)},
-	[COMPETITOR_CELL_WORDS] = {NULL, "TASK", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_TAILED,
-	                           RELATION_FILLED},
+	[COMPETITOR_CELL_WORDS] = {NULL, "TASK", CELL_TEXT, COLUMN_TAILED, FILLED},
 	{"total_ns", "HAD THE CPU FOR", CELL_DURATION, 0, AT(total)},
-	[COMPETITOR_CELL_KIND] = {"kind", "KIND", CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
-	[COMPETITOR_CELL_RANK] = {"priority", "PRIORITY", CELL_PRIORITY, COLUMN_DATA_ONLY,
-	                          RELATION_FILLED},
+	[COMPETITOR_CELL_KIND] = {"kind", "KIND", CELL_TEXT, COLUMN_DATA_ONLY, FILLED},
+	[COMPETITOR_CELL_RANK] = {"priority", "PRIORITY", CELL_PRIORITY, COLUMN_DATA_ONLY, FILLED},
 };
 
 static void competitor_fill(const void *of_path, const void *of, struct cell *cell,

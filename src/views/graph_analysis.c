@@ -177,10 +177,10 @@ static void end_label_append(struct buffer *to, const struct graph_view *view, u
 enum {NODE_NUMBER, NODE_NAME, NODE_WORDS, NODE_KIND, NODE_KNOT};
 
 static const struct field node_fields[] = {
-	[NODE_NUMBER] = {"node", "NODE", CELL_COUNT, COLUMN_DATA_ONLY, RELATION_FILLED},
-	[NODE_NAME] = {"name", NULL, CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
-	[NODE_WORDS] = {NULL, "NAME", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_TAILED, RELATION_FILLED},
-	[NODE_KIND] = {"kind", "KIND", CELL_TEXT, COLUMN_SPARE(4), RELATION_FILLED},
+	[NODE_NUMBER] = {"node", "NODE", CELL_COUNT, COLUMN_DATA_ONLY, FILLED},
+	[NODE_NAME] = {"name", NULL, CELL_TEXT, 0, FILLED},
+	[NODE_WORDS] = {NULL, "NAME", CELL_TEXT, COLUMN_TAILED, FILLED},
+	[NODE_KIND] = {"kind", "KIND", CELL_TEXT, COLUMN_SPARE(4), FILLED},
 	[NODE_KNOT] = {"knot", "KNOT", CELL_COUNT, COLUMN_SPARE(5), AT(knot)},
 	{"waiting_ns", "WAITING", CELL_DURATION, COLUMN_USEFUL(1), AT(waiting)},
 	{"waited_for_ns", "WAITED FOR", CELL_DURATION, 0, AT(waited_for)},
@@ -220,15 +220,13 @@ enum {
 };
 
 static const struct field edge_fields[] = {
-	[EDGE_FROM] = {"from", "FROM", CELL_TEXT, COLUMN_FROM | COLUMN_DATA_ONLY, RELATION_FILLED},
-	[EDGE_TO] = {"to", "TO", CELL_TEXT, COLUMN_TO | COLUMN_DATA_ONLY, RELATION_FILLED},
-	[EDGE_FROM_WORDS] = {NULL, "FROM", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_TAILED,
-	                     RELATION_FILLED},
-	[EDGE_TO_WORDS] = {NULL, "TO", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_TAILED,
-	                   RELATION_FILLED},
-	[EDGE_FROM_NODE] = {"from_node", "FROM", CELL_COUNT, COLUMN_DATA_ONLY, RELATION_FILLED},
-	[EDGE_TO_NODE] = {"to_node", "TO", CELL_COUNT, COLUMN_DATA_ONLY, RELATION_FILLED},
-	[EDGE_KIND] = {"kind", "KIND", CELL_TEXT, COLUMN_SPARE(4), RELATION_FILLED},
+	[EDGE_FROM] = {"from", "FROM", CELL_TEXT, COLUMN_FROM | COLUMN_DATA_ONLY, FILLED},
+	[EDGE_TO] = {"to", "TO", CELL_TEXT, COLUMN_TO | COLUMN_DATA_ONLY, FILLED},
+	[EDGE_FROM_WORDS] = {NULL, "FROM", CELL_TEXT, COLUMN_TAILED, FILLED},
+	[EDGE_TO_WORDS] = {NULL, "TO", CELL_TEXT, COLUMN_TAILED, FILLED},
+	[EDGE_FROM_NODE] = {"from_node", "FROM", CELL_COUNT, COLUMN_DATA_ONLY, FILLED},
+	[EDGE_TO_NODE] = {"to_node", "TO", CELL_COUNT, COLUMN_DATA_ONLY, FILLED},
+	[EDGE_KIND] = {"kind", "KIND", CELL_TEXT, COLUMN_SPARE(4), FILLED},
 	{"path_ns", "IN THE END", CELL_DURATION, COLUMN_WEIGHT, AT(sum.path)},
 	{"raw_ns", "DIRECT", CELL_DURATION, COLUMN_USEFUL(1), AT(raw)},
 	{"count", "COUNT", CELL_COUNT, COLUMN_SPARE(3), AT(sum.count)},
@@ -266,11 +264,11 @@ static const struct relation_form edge_form = {
 enum {KNOT_NUMBER, KNOT_NAME = 4};
 
 static const struct field knot_fields[] = {
-	[KNOT_NUMBER] = {"knot", "KNOT", CELL_COUNT, 0, RELATION_FILLED},
+	[KNOT_NUMBER] = {"knot", "KNOT", CELL_COUNT, 0, FILLED},
 	{"nodes", "NODES", CELL_COUNT, 0, AT(node_count)},
 	{"path_ns", "IN THE END", CELL_DURATION, 0, AT(path)},
 	{"raw_ns", "DIRECT", CELL_DURATION, COLUMN_USEFUL(1), AT(raw)},
-	[KNOT_NAME] = {"most_waited_for", "MOST WAITED FOR", CELL_TEXT, 0, RELATION_FILLED},
+	[KNOT_NAME] = {"most_waited_for", "MOST WAITED FOR", CELL_TEXT, 0, FILLED},
 };
 #undef AT
 

@@ -170,15 +170,15 @@ enum {
 
 static const struct field fields[] = {
 	{MACHINE_COLUMN, AT(key.machine)},
-	[COLUMN_KIND] = {"kind", "KIND", CELL_TEXT, 0, RELATION_FILLED},
-	[COLUMN_IRQ] = {"number", "NUMBER", CELL_INTEGER, COLUMN_USEFUL(1), RELATION_FILLED},
-	[COLUMN_NAME] = {"name", "NAME", CELL_TEXT, 0, RELATION_FILLED},
+	[COLUMN_KIND] = {"kind", "KIND", CELL_TEXT, 0, FILLED},
+	[COLUMN_IRQ] = {"number", "NUMBER", CELL_INTEGER, COLUMN_USEFUL(1), FILLED},
+	[COLUMN_NAME] = {"name", "NAME", CELL_TEXT, 0, FILLED},
 	{"count", "COUNT", CELL_COUNT, COLUMN_TEXT_ONLY | COLUMN_SPARE(4), AT(duration.count)},
 	{"total_ns", "TOTAL", CELL_DURATION, COLUMN_TEXT_ONLY, AT(duration.total)},
 	{"duration", "P50 / P99 / MAX", CELL_DISTRIBUTION, 0, AT(duration)},
 	{"delay", "DELAY P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(2), AT(delay)},
 	[COLUMN_TAKEN] = {"from_tasks_ns", "FROM TASKS", CELL_DURATION, COLUMN_USEFUL(3),
-			  AT(taken)},
+	                  AT(taken)},
 	{"max_at_ns", "MAX AT", CELL_INSTANT, COLUMN_TEXT_ONLY | COLUMN_SPARE(1),
 	 AT(duration.max_at)},
 };

@@ -120,7 +120,7 @@ enum {
 
 static const struct field fields[] = {
 	{"task", "TASK", CELL_TASK, 0, AT(key.track)},
-	[COLUMN_WHAT] = {"what", "WHAT", CELL_TEXT, 0, RELATION_FILLED},
+	[COLUMN_WHAT] = {"what", "WHAT", CELL_TEXT, 0, FILLED},
 	{"count", "COUNT", CELL_COUNT, COLUMN_SPARE(3), AT(length.count)},
 	{"total_ns", "TOTAL", CELL_DURATION, 0, AT(length.total)},
 	{"waiting_ns", "ASLEEP", CELL_DURATION, COLUMN_USEFUL(1), AT(waiting)},

@@ -168,19 +168,18 @@ enum {
 	{"task", "TASK", CELL_TASK, 0, AT(key.track)},                                             \
 	{"total_ns", "ABOUT", CELL_DURATION, 0, AT(time)},                                         \
 	{"samples", "SAMPLES", CELL_COUNT, COLUMN_SPARE(1), AT(samples)},                          \
-	[COLUMN_SHARE] = {"share", "SHARE", CELL_RATIO, COLUMN_USEFUL(1), RELATION_FILLED}
+	[COLUMN_SHARE] = {"share", "SHARE", CELL_RATIO, COLUMN_USEFUL(1), FILLED}
 
 static const struct field function_fields[] = {
 	SAMPLE_FIELDS,
-	[COLUMN_WORDS] = {"function", "IN", CELL_TEXT, 0, RELATION_FILLED},
+	[COLUMN_WORDS] = {"function", "IN", CELL_TEXT, 0, FILLED},
 };
 
 static const struct field stack_fields[] = {
 	SAMPLE_FIELDS,
-	[COLUMN_WORDS] = {NULL, "IN", CELL_TEXT, COLUMN_TEXT_ONLY, RELATION_FILLED},
-	[COLUMN_STACK] = {"stack", NULL, CELL_FRAMES, COLUMN_DATA_ONLY, RELATION_FILLED},
-	[COLUMN_USER_STACK] = {"user_stack", NULL, CELL_FRAMES, COLUMN_DATA_ONLY,
-	                       RELATION_FILLED},
+	[COLUMN_WORDS] = {NULL, "IN", CELL_TEXT, 0, FILLED},
+	[COLUMN_STACK] = {"stack", NULL, CELL_FRAMES, 0, FILLED},
+	[COLUMN_USER_STACK] = {"user_stack", NULL, CELL_FRAMES, 0, FILLED},
 };
 
 static double row_share(const struct on_cpu *on_cpu, const struct sample_row *row)

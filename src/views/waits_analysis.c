@@ -46,34 +46,30 @@ enum {
 };
 
 static const struct field fields[] = {
-	{NULL, "#", CELL_COUNT, COLUMN_TEXT_ONLY | COLUMN_NUMBER, AT(number)},
+	{NULL, "#", CELL_COUNT, COLUMN_NUMBER, AT(number)},
 	{"begin_ns", "BEGIN", CELL_INSTANT, COLUMN_USEFUL(2), AT(wait.begin)},
 	{"end_ns", "END", CELL_INSTANT, COLUMN_DATA_ONLY, AT(wait.end)},
-	[COLUMN_WOKEN] = {NULL, "WOKEN", CELL_INSTANT, COLUMN_TEXT_ONLY | COLUMN_SPARE(3),
-	                  AT(wait.end)},
+	[COLUMN_WOKEN] = {NULL, "WOKEN", CELL_INSTANT, COLUMN_SPARE(3), AT(wait.end)},
 	[COLUMN_RUN] = {"run_ns", "RUN", CELL_INSTANT, COLUMN_SPARE(1), AT(wait.run)},
-	[COLUMN_WAITED] = {NULL, "WAITED", CELL_DURATION, COLUMN_TEXT_ONLY, RELATION_FILLED},
-	[COLUMN_DELAY] = {NULL, "DELAY", CELL_DURATION, COLUMN_TEXT_ONLY | COLUMN_SPARE(5),
-	                  RELATION_FILLED},
+	[COLUMN_WAITED] = {NULL, "WAITED", CELL_DURATION, 0, FILLED},
+	[COLUMN_DELAY] = {NULL, "DELAY", CELL_DURATION, COLUMN_SPARE(5), FILLED},
 	{"task", "TASK", CELL_TASK, 0, AT(wait.track)},
-	[COLUMN_STATE] = {"state", "ST", CELL_TEXT, COLUMN_USEFUL(1), RELATION_FILLED},
+	[COLUMN_STATE] = {"state", "ST", CELL_TEXT, COLUMN_USEFUL(1), FILLED},
 	{"open", "OPEN", CELL_BOOL, COLUMN_DATA_ONLY, AT(wait.is_open)},
 	{"for_work", "FOR WORK", CELL_BOOL, COLUMN_DATA_ONLY, AT(wait.is_for_work)},
-	[COLUMN_CONFIDENCE] = {"confidence", "CONF", CELL_CONFIDENCE, COLUMN_SPARE(2),
-	                       RELATION_FILLED},
-	[COLUMN_IO_WAIT] = {"io_wait", "IO WAIT", CELL_BOOL, COLUMN_DATA_ONLY, RELATION_FILLED},
+	[COLUMN_CONFIDENCE] = {"confidence", "CONF", CELL_CONFIDENCE, COLUMN_SPARE(2), FILLED},
+	[COLUMN_IO_WAIT] = {"io_wait", "IO WAIT", CELL_BOOL, COLUMN_DATA_ONLY, FILLED},
 	[COLUMN_STACK] = {"stack", "ASLEEP IN", CELL_FRAMES, COLUMN_SPARE(6),
 	                  AT(wait.place.frames)},
 	{"waker_stack", "WAKER IN", CELL_FRAMES, COLUMN_DATA_ONLY, AT(wait.place.waker)},
 	{"user_stack", "FROM", CELL_FRAMES, COLUMN_DATA_ONLY, AT(wait.place.user)},
 	/* the older name of spurious wakeups: keys in JSON do not change */
 	[COLUMN_SPURIOUS_WAKEUPS] = {"false_wakes", "SPURIOUS", CELL_COUNT, COLUMN_SPARE(4),
-	                             RELATION_FILLED},
-	[COLUMN_SPURIOUS_WAKERS] = {"false_wakers", NULL, CELL_LINKS, COLUMN_DATA_ONLY,
-	                            RELATION_FILLED},
-	[COLUMN_CAUSE] = {"cause", "CAUSE", CELL_CAUSE, COLUMN_DATA_ONLY, RELATION_FILLED},
-	[COLUMN_WHY] = {NULL, "CAUSE", CELL_TEXT, COLUMN_TEXT_ONLY, RELATION_FILLED},
-	[COLUMN_AIM] = {"aim", "FOR", CELL_AIM, COLUMN_DATA_ONLY, RELATION_FILLED},
+	                             FILLED},
+	[COLUMN_SPURIOUS_WAKERS] = {"false_wakers", NULL, CELL_LINKS, 0, FILLED},
+	[COLUMN_CAUSE] = {"cause", "CAUSE", CELL_CAUSE, COLUMN_DATA_ONLY, FILLED},
+	[COLUMN_WHY] = {NULL, "CAUSE", CELL_TEXT, 0, FILLED},
+	[COLUMN_AIM] = {"aim", "FOR", CELL_AIM, COLUMN_DATA_ONLY, FILLED},
 };
 
 /* Maximal number of spurious wakers that are listed for one wait; their count includes all. */
@@ -374,7 +370,7 @@ static int wait_group_compare(const void *a, const void *b)
 enum {GROUP_NAME, GROUP_LENGTH = 3};
 
 static const struct field group_fields[] = {
-	[GROUP_NAME] = {"name", "NAME", CELL_TEXT, COLUMN_TAILED, RELATION_FILLED},
+	[GROUP_NAME] = {"name", "NAME", CELL_TEXT, COLUMN_TAILED, FILLED},
 	{"count", "COUNT", CELL_COUNT, COLUMN_TEXT_ONLY | COLUMN_SPARE(1), AT(length.count)},
 	{"total_ns", "TOTAL", CELL_DURATION, COLUMN_TEXT_ONLY, AT(length.total)},
 	[GROUP_LENGTH] = {"length", "P50 / P99 / MAX", CELL_DISTRIBUTION, 0, AT(length)},

@@ -153,7 +153,8 @@ static void table_init(struct relation_table *table, const struct relation_form 
 		const struct field *field = &form->field[i];
 
 		column[i] = (struct column){field->key, field->title, field->type,
-		                            field->flags | form->flags};
+		                            field->flags | form->flags |
+		                                    (field->key ? 0 : COLUMN_TEXT_ONLY)};
 		table->blank[i].type = field->type;
 		if (field_has_text(field)) {
 			buffer_init(&table->text[i], BUFFER_LIMIT_DEFAULT);

@@ -21,7 +21,7 @@
  *	enum {COLUMN_DEV = 1};
  *	static const struct field fields[] = {
  *		{"task", "TASK", CELL_TASK, 0, AT(key.task)},
- *		[COLUMN_DEV] = {"dev", "DEV", CELL_TEXT, 0, RELATION_FILLED},
+ *		[COLUMN_DEV] = {"dev", "DEV", CELL_TEXT, 0, FILLED},
  *		{"count", "COUNT", CELL_COUNT, COLUMN_SPARE(1), AT(count)},
  *		{"time", "P50 / P99 / MAX", CELL_DISTRIBUTION, 0, AT(time)},
  *	};
@@ -53,7 +53,7 @@
 /* A member of a row, as columns and measures name it; fill() fills in a column without a member. */
 #define RELATION_AT(type, member)                                                                  \
 	.offset = offsetof(type, member), .size = sizeof(((type *)0)->member)
-#define RELATION_FILLED .size = 0
+#define FILLED .size = 0
 /* A text that the row points to; NULL: empty. */
 #define RELATION_STRING(type, member) RELATION_AT(type, member), .is_string = true
 
@@ -72,7 +72,8 @@
  *	CELL_BY_KIND                           nsec_t[CAUSE_KIND_COUNT]
  */
 struct field {
-	const char *key, *title; /* these four are as in struct column */
+	const char *key, *title; /* these four are as in struct column, but a column without a key
+	                            is COLUMN_TEXT_ONLY anyway */
 	enum cell_type type;
 	unsigned flags;
 	size_t offset, size;

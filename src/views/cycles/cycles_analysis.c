@@ -375,10 +375,10 @@ enum {TASK_BEGUN_BY = 1, TASK_MISSED = 3, TASK_RATIO};
 
 static const struct field task_fields[] = {
 	{"task", "TASK", CELL_TASK, 0, AT(track)},
-	[TASK_BEGUN_BY] = {"begun_by", "BEGUN BY", CELL_TEXT, COLUMN_SPARE(2), RELATION_FILLED},
+	[TASK_BEGUN_BY] = {"begun_by", "BEGUN BY", CELL_TEXT, COLUMN_SPARE(2), FILLED},
 	{"count", "CYCLES", CELL_COUNT, 0, AT(length.count)},
 	[TASK_MISSED] = {"missed", "MISSED", CELL_COUNT, 0, AT(missed)},
-	[TASK_RATIO] = {"missed_ratio", "MISSED", CELL_RATIO, COLUMN_SPARE(3), RELATION_FILLED},
+	[TASK_RATIO] = {"missed_ratio", "MISSED", CELL_RATIO, COLUMN_SPARE(3), FILLED},
 	{"every", "EVERY P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(1), AT(every)},
 	{"length", "TOOK P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(2), AT(length)},
 	{"max_at_ns", "MAX AT", CELL_INSTANT, COLUMN_TEXT_ONLY | COLUMN_SPARE(1),
@@ -460,11 +460,10 @@ static const struct field missed_fields[] = {
 	{"begin_ns", "AT", CELL_INSTANT, 0, AT(cycle.begin)},
 	[MISSED_END] = {"end_ns", "END", CELL_INSTANT, COLUMN_DATA_ONLY, AT(cycle.finish)},
 	{"task", "TASK", CELL_TASK, COLUMN_USEFUL(1), AT(track)},
-	[MISSED_LENGTH] = {"length_ns", "TOOK", CELL_DURATION, 0, RELATION_FILLED},
-	[MISSED_RUNNING] = {"running_ns", "RAN", CELL_DURATION, COLUMN_USEFUL(2), RELATION_FILLED},
-	[MISSED_LOST_TO] = {"lost_to", "WENT TO", CELL_ROWS, COLUMN_DATA_ONLY, RELATION_FILLED},
-	[MISSED_LOST_TEXT] = {NULL, "WENT TO", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_POINT,
-	                      RELATION_FILLED},
+	[MISSED_LENGTH] = {"length_ns", "TOOK", CELL_DURATION, 0, FILLED},
+	[MISSED_RUNNING] = {"running_ns", "RAN", CELL_DURATION, COLUMN_USEFUL(2), FILLED},
+	[MISSED_LOST_TO] = {"lost_to", "WENT TO", CELL_ROWS, COLUMN_DATA_ONLY, FILLED},
+	[MISSED_LOST_TEXT] = {NULL, "WENT TO", CELL_TEXT, COLUMN_POINT, FILLED},
 };
 
 static void missed_fill(const void *of_report, const void *of, struct cell *cell,

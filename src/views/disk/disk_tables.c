@@ -90,23 +90,21 @@ enum {
 };
 
 static const struct field file_fields[] = {
-	[FILE_MACHINE] = {MACHINE_COLUMN, RELATION_FILLED},
+	[FILE_MACHINE] = {MACHINE_COLUMN, FILLED},
 	{"reads", "READS", CELL_COUNT, COLUMN_SPARE(3), FILE_AT(reads)},
 	{"read_bytes", NULL, CELL_COUNT, 0, FILE_AT(read_bytes)},
-	[FILE_READ] = {NULL, "READ", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(1),
-	               RELATION_FILLED},
+	[FILE_READ] = {NULL, "READ", CELL_TEXT, COLUMN_USEFUL(1), FILLED},
 	{"writes", "WRITES", CELL_COUNT, COLUMN_SPARE(4), FILE_AT(writes)},
 	{"written_bytes", NULL, CELL_COUNT, 0, FILE_AT(written_bytes)},
-	[FILE_WRITTEN] = {NULL, "WRITTEN", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(2),
-	                  RELATION_FILLED},
+	[FILE_WRITTEN] = {NULL, "WRITTEN", CELL_TEXT, COLUMN_USEFUL(2), FILLED},
 	{"time_ns", "TIME", CELL_DURATION, 0, FILE_AT(time)},
 	{"max_ns", "LONGEST", CELL_DURATION, COLUMN_SPARE(2), FILE_AT(longest)},
 	{"max_at_ns", "AT", CELL_INSTANT, COLUMN_SPARE(5), FILE_AT(longest_at)},
 	{"task", "TASK", CELL_TASK, COLUMN_SPARE(1), FILE_AT(longest_task)},
-	[FILE_PATH] = {"file", NULL, CELL_TEXT, 0, RELATION_FILLED},
-	[FILE_INODE] = {"inode", NULL, CELL_COUNT, COLUMN_NUMBER, RELATION_FILLED},
-	[FILE_DEV] = {"inode_dev", NULL, CELL_TEXT, 0, RELATION_FILLED},
-	[FILE_WORDS] = {NULL, "FILE", CELL_TEXT, COLUMN_TEXT_ONLY, RELATION_FILLED},
+	[FILE_PATH] = {"file", NULL, CELL_TEXT, 0, FILLED},
+	[FILE_INODE] = {"inode", NULL, CELL_COUNT, COLUMN_NUMBER, FILLED},
+	[FILE_DEV] = {"inode_dev", NULL, CELL_TEXT, 0, FILLED},
+	[FILE_WORDS] = {NULL, "FILE", CELL_TEXT, 0, FILLED},
 };
 
 static void file_fill(const void *view, const void *of, struct cell *cell, struct buffer *text)
@@ -189,18 +187,15 @@ enum {
 
 static const struct field fields[] = {
 	{"task", "TASK", CELL_TASK, 0, AT(task)},
-	[COLUMN_DEV] = {"dev", NULL, CELL_TEXT, 0, RELATION_FILLED},
-	[COLUMN_DISK] = {"disk", NULL, CELL_TEXT, 0, RELATION_FILLED},
-	[COLUMN_NAME] = {"dev", "DEV", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(2),
-	                 RELATION_FILLED},
+	[COLUMN_DEV] = {"dev", NULL, CELL_TEXT, 0, FILLED},
+	[COLUMN_DISK] = {"disk", NULL, CELL_TEXT, 0, FILLED},
+	[COLUMN_NAME] = {"dev", "DEV", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(2), FILLED},
 	{"reads", "READS", CELL_COUNT, COLUMN_SPARE(7), AT(requests[DISK_READ])},
 	{"read_bytes", NULL, CELL_COUNT, 0, AT(bytes[DISK_READ])},
-	[COLUMN_READ] = {NULL, "READ", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(1),
-	                 RELATION_FILLED},
+	[COLUMN_READ] = {NULL, "READ", CELL_TEXT, COLUMN_USEFUL(1), FILLED},
 	{"writes", "WRITES", CELL_COUNT, COLUMN_SPARE(7), AT(requests[DISK_WRITE])},
 	{"written_bytes", NULL, CELL_COUNT, 0, AT(bytes[DISK_WRITE])},
-	[COLUMN_WRITTEN] = {NULL, "WRITTEN", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(1),
-	                    RELATION_FILLED},
+	[COLUMN_WRITTEN] = {NULL, "WRITTEN", CELL_TEXT, COLUMN_USEFUL(1), FILLED},
 	{"others", "OTHERS", CELL_COUNT, COLUMN_SPARE(1), AT(requests[DISK_OTHER])},
 	{"errors", NULL, CELL_COUNT, 0, AT(errors)},
 	{"time_ns", "TIME", CELL_DURATION, 0, AT(time)},
@@ -299,13 +294,12 @@ enum {
 };
 
 static const struct field group_fields[] = {
-	[COLUMN_GROUP] = {"group", "GROUP", CELL_TEXT, 0, RELATION_FILLED},
-	[COLUMN_CGROUP] = {"cgroup", "CGROUP", CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
-	[GROUP_DEV] = {"dev", "DEV", CELL_TEXT, 0, RELATION_FILLED},
+	[COLUMN_GROUP] = {"group", "GROUP", CELL_TEXT, 0, FILLED},
+	[COLUMN_CGROUP] = {"cgroup", "CGROUP", CELL_TEXT, COLUMN_DATA_ONLY, FILLED},
+	[GROUP_DEV] = {"dev", "DEV", CELL_TEXT, 0, FILLED},
 	{"requests", "REQUESTS", CELL_COUNT, COLUMN_SPARE(2), GROUP_AT(requests)},
 	{"bytes", NULL, CELL_COUNT, 0, GROUP_AT(bytes)},
-	[COLUMN_SIZE] = {NULL, "SIZE", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_SPARE(1),
-	                 RELATION_FILLED},
+	[COLUMN_SIZE] = {NULL, "SIZE", CELL_TEXT, COLUMN_SPARE(1), FILLED},
 	{"queue", "QUEUE P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(2), GROUP_AT(queue)},
 	{"device", "DEVICE P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(1), GROUP_AT(device)},
 	{"errors", "ERRORS", CELL_COUNT, COLUMN_DATA_ONLY, GROUP_AT(errors)},

@@ -191,14 +191,12 @@ enum {COLUMN_DEV = 1, COLUMN_DISK, COLUMN_NAME, COLUMN_BEHIND = 5, COLUMN_WORDS}
 
 static const struct field fields[] = {
 	{"task", "TASK", CELL_TASK, 0, AT(task)},
-	[COLUMN_DEV] = {"dev", NULL, CELL_TEXT, 0, RELATION_FILLED},
-	[COLUMN_DISK] = {"disk", NULL, CELL_TEXT, 0, RELATION_FILLED},
-	[COLUMN_NAME] = {"dev", "DEV", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(2),
-	                 RELATION_FILLED},
+	[COLUMN_DEV] = {"dev", NULL, CELL_TEXT, 0, FILLED},
+	[COLUMN_DISK] = {"disk", NULL, CELL_TEXT, 0, FILLED},
+	[COLUMN_NAME] = {"dev", "DEV", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(2), FILLED},
 	{"waiting_ns", "WAITING", CELL_DURATION, 0, AT(waiting)},
-	[COLUMN_BEHIND] = {"behind", NULL, CELL_ROWS, 0, RELATION_FILLED},
-	[COLUMN_WORDS] = {NULL, "OF IT WITH REQUESTS OF", CELL_TEXT, COLUMN_TEXT_ONLY,
-	                  RELATION_FILLED},
+	[COLUMN_BEHIND] = {"behind", NULL, CELL_ROWS, 0, FILLED},
+	[COLUMN_WORDS] = {NULL, "OF IT WITH REQUESTS OF", CELL_TEXT, 0, FILLED},
 };
 
 static void contention_fill(const void *of_view, const void *of, struct cell *cell,

@@ -517,14 +517,14 @@ enum {
 };
 
 static const struct field fields[] = {
-	[COLUMN_GROUP] = {"group", "GROUP", CELL_TEXT, 0, RELATION_FILLED},
-	[COLUMN_CGROUP] = {"cgroup", "CGROUP", CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
-	{NULL, "COUNT", CELL_COUNT, COLUMN_TEXT_ONLY | COLUMN_SPARE(1), AT(length.count)},
+	[COLUMN_GROUP] = {"group", "GROUP", CELL_TEXT, 0, FILLED},
+	[COLUMN_CGROUP] = {"cgroup", "CGROUP", CELL_TEXT, COLUMN_DATA_ONLY, FILLED},
+	{NULL, "COUNT", CELL_COUNT, COLUMN_SPARE(1), AT(length.count)},
 	{"slept_ns", "SLEPT", CELL_DURATION, COLUMN_USEFUL(1), AT(slept)},
-	{NULL, "TOTAL", CELL_DURATION, COLUMN_TEXT_ONLY, AT(length.total)},
+	{NULL, "TOTAL", CELL_DURATION, 0, AT(length.total)},
 	{"length", "P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(2), AT(length)},
-	[COLUMN_OWNERS] = {"owners", "WHO HAD IT", CELL_ROWS, COLUMN_DATA_ONLY, RELATION_FILLED},
-	[COLUMN_OWNERS_TEXT] = {NULL, "WHO HAD IT", CELL_TEXT, COLUMN_TEXT_ONLY, RELATION_FILLED},
+	[COLUMN_OWNERS] = {"owners", "WHO HAD IT", CELL_ROWS, COLUMN_DATA_ONLY, FILLED},
+	[COLUMN_OWNERS_TEXT] = {NULL, "WHO HAD IT", CELL_TEXT, 0, FILLED},
 };
 
 static void row_fill(const void *view, const void *of, struct cell *cell, struct buffer *text)

@@ -126,7 +126,7 @@ enum {COLUMN_PRIORITY = 1, COLUMN_THROTTLED = 6, COLUMN_LOST_TO = 9, COLUMN_LOST
 
 static const struct field task_fields[] = {
 	{"task", "TASK", CELL_TASK, 0, AT(track)},
-	[COLUMN_PRIORITY] = {"priority", "PRIO", CELL_PRIORITY, COLUMN_USEFUL(1), RELATION_FILLED},
+	[COLUMN_PRIORITY] = {"priority", "PRIO", CELL_PRIORITY, COLUMN_USEFUL(1), FILLED},
 	{"count", "COUNT", CELL_COUNT, COLUMN_TEXT_ONLY | COLUMN_SPARE(4), AT(latency.count)},
 	{"total_ns", "TOTAL", CELL_DURATION, COLUMN_TEXT_ONLY, AT(latency.total)},
 	{"latency", "P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(3), AT(latency)},
@@ -136,8 +136,8 @@ static const struct field task_fields[] = {
 	                      AT(throttled)},
 	{"migrations", "MIGRATIONS", CELL_COUNT, COLUMN_SPARE(1), AT(migrations)},
 	{"open_ns", "NOT ENDED", CELL_DURATION, COLUMN_DATA_ONLY, AT(open)},
-	[COLUMN_LOST_TO] = {"lost_to", "CPUS RAN", CELL_ROWS, COLUMN_DATA_ONLY, RELATION_FILLED},
-	[COLUMN_LOST_TEXT] = {NULL, "CPUS RAN", CELL_TEXT, COLUMN_TEXT_ONLY, RELATION_FILLED},
+	[COLUMN_LOST_TO] = {"lost_to", "CPUS RAN", CELL_ROWS, COLUMN_DATA_ONLY, FILLED},
+	[COLUMN_LOST_TEXT] = {NULL, "CPUS RAN", CELL_TEXT, 0, FILLED},
 };
 
 static void task_fill(const void *of_report, const void *of, struct cell *cell, struct buffer *text)

@@ -62,15 +62,15 @@ enum {
 };
 
 static const struct field fields[] = {
-	[COLUMN_GROUP] = {"group", "GROUP", CELL_TEXT, 0, RELATION_FILLED},
-	[COLUMN_CGROUP] = {"cgroup", "CGROUP", CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
+	[COLUMN_GROUP] = {"group", "GROUP", CELL_TEXT, 0, FILLED},
+	[COLUMN_CGROUP] = {"cgroup", "CGROUP", CELL_TEXT, COLUMN_DATA_ONLY, FILLED},
 	{"tasks", "TASKS", CELL_COUNT, COLUMN_SPARE(2), AT(tasks)},
-	{NULL, "COUNT", CELL_COUNT, COLUMN_TEXT_ONLY | COLUMN_SPARE(3), AT(latency.count)},
-	{NULL, "TOTAL", CELL_DURATION, COLUMN_TEXT_ONLY, AT(latency.total)},
+	{NULL, "COUNT", CELL_COUNT, COLUMN_SPARE(3), AT(latency.count)},
+	{NULL, "TOTAL", CELL_DURATION, 0, AT(latency.total)},
 	{"latency", "P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(1), AT(latency)},
 	{"throttled_ns", "THROTTLED", CELL_DURATION, COLUMN_DATA_ONLY, AT(throttled)},
-	[COLUMN_LOST_TO] = {"lost_to", "CPUS RAN", CELL_ROWS, COLUMN_DATA_ONLY, RELATION_FILLED},
-	[COLUMN_LOST_TEXT] = {NULL, "CPUS RAN", CELL_TEXT, COLUMN_TEXT_ONLY, RELATION_FILLED},
+	[COLUMN_LOST_TO] = {"lost_to", "CPUS RAN", CELL_ROWS, COLUMN_DATA_ONLY, FILLED},
+	[COLUMN_LOST_TEXT] = {NULL, "CPUS RAN", CELL_TEXT, 0, FILLED},
 };
 
 static void row_fill(const void *view, const void *of, struct cell *cell, struct buffer *text)

@@ -281,19 +281,19 @@ enum {
 };
 
 static const struct field fields[] = {
-	{"task", NULL, CELL_TASK, COLUMN_DATA_ONLY, AT(key.waiter)},
-	{"priority", NULL, CELL_PRIORITY, COLUMN_DATA_ONLY, AT(waiter_priority)},
-	{"owner", NULL, CELL_TASK, COLUMN_DATA_ONLY, AT(key.owner)},
-	{"holder", NULL, CELL_TASK, COLUMN_DATA_ONLY, AT(key.holder)},
-	{"holder_priority", NULL, CELL_PRIORITY, COLUMN_DATA_ONLY, AT(holder_priority)},
-	{"behind", NULL, CELL_TASK, COLUMN_DATA_ONLY, AT(key.behind)},
-	{"behind_priority", NULL, CELL_PRIORITY, COLUMN_DATA_ONLY, AT(behind_priority)},
-	[COLUMN_IS_LOCK] = {"is_lock", NULL, CELL_BOOL, COLUMN_DATA_ONLY, RELATION_FILLED},
-	{"count", NULL, CELL_COUNT, COLUMN_DATA_ONLY, AT(count)},
-	{"waited_ns", NULL, CELL_DURATION, COLUMN_DATA_ONLY, AT(waited)},
-	{"inverted_ns", NULL, CELL_DURATION, COLUMN_DATA_ONLY, AT(inverted)},
-	{"max_ns", NULL, CELL_DURATION, COLUMN_DATA_ONLY, AT(max)},
-	{"max_begin_ns", NULL, CELL_INSTANT, COLUMN_DATA_ONLY, AT(max_begin)},
+	{"task", NULL, CELL_TASK, 0, AT(key.waiter)},
+	{"priority", NULL, CELL_PRIORITY, 0, AT(waiter_priority)},
+	{"owner", NULL, CELL_TASK, 0, AT(key.owner)},
+	{"holder", NULL, CELL_TASK, 0, AT(key.holder)},
+	{"holder_priority", NULL, CELL_PRIORITY, 0, AT(holder_priority)},
+	{"behind", NULL, CELL_TASK, 0, AT(key.behind)},
+	{"behind_priority", NULL, CELL_PRIORITY, 0, AT(behind_priority)},
+	[COLUMN_IS_LOCK] = {"is_lock", NULL, CELL_BOOL, 0, FILLED},
+	{"count", NULL, CELL_COUNT, 0, AT(count)},
+	{"waited_ns", NULL, CELL_DURATION, 0, AT(waited)},
+	{"inverted_ns", NULL, CELL_DURATION, 0, AT(inverted)},
+	{"max_ns", NULL, CELL_DURATION, 0, AT(max)},
+	{"max_begin_ns", NULL, CELL_INSTANT, 0, AT(max_begin)},
 };
 
 static void inversion_fill(const void *view, const void *row, struct cell *cell,

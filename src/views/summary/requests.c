@@ -199,7 +199,7 @@ static const struct field fields[] = {
 	{"address", "AT", CELL_TEXT, COLUMN_TAILED, AT(key.address)},
 	{"count", "REQUESTS", CELL_COUNT, COLUMN_USEFUL(1), AT(work.count)},
 	{"work", "WORK P50 / P99 / MAX", CELL_DISTRIBUTION, 0, AT(work)},
-	[COLUMN_WORST_AT] = {"worst_at_ns", NULL, CELL_INSTANT, COLUMN_DATA_ONLY, RELATION_FILLED},
+	[COLUMN_WORST_AT] = {"worst_at_ns", NULL, CELL_INSTANT, 0, FILLED},
 };
 
 static void request_fill(const void *requests, const void *of, struct cell *cell,

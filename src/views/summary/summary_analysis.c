@@ -371,9 +371,9 @@ enum times_column {
 /* Of all tables; each leaves out which of the first columns it has no use for. */
 /* NOLINTBEGIN(bugprone-sizeof-expression): the lengths are a pointer, and that size is meant */
 static const struct field fields[] = {
-	{"task", "TASK", CELL_TASK, 0, RELATION_FILLED},
-	[TIMES_GROUP] = {"group", "GROUP", CELL_TEXT, 0, RELATION_FILLED},
-	{"cgroup", "CGROUP", CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
+	{"task", "TASK", CELL_TASK, 0, FILLED},
+	[TIMES_GROUP] = {"group", "GROUP", CELL_TEXT, 0, FILLED},
+	{"cgroup", "CGROUP", CELL_TEXT, COLUMN_DATA_ONLY, FILLED},
 	[TIMES_TASKS] = {"tasks", "TASKS", CELL_COUNT, COLUMN_SPARE(5), AT(tasks)},
 	{"time_ns", "TIME", CELL_DURATION, COLUMN_SPARE(4), AT(time)},
 	{"running_ns", "RUNNING", CELL_DURATION, 0, AT(running)},
@@ -394,9 +394,9 @@ static const struct field fields[] = {
 	{"reclaims", "RECLAIMS", CELL_COUNT, COLUMN_DATA_ONLY, AT(memory.count)},
 	{"reclaim_running_ns", "RECLAIM", CELL_DURATION, COLUMN_DATA_ONLY, AT(memory.running)},
 	{"reclaim_waiting_ns", "RECLAIM", CELL_DURATION, COLUMN_DATA_ONLY, AT(memory.waiting)},
-	[TIMES_LENGTHS] = {NULL, "WAIT P50 / P99 / MAX", CELL_DISTRIBUTION,
-	                   COLUMN_DATA_ONLY | COLUMN_TEXT_ONLY, AT(lengths)},
-	[TIMES_WAITING_FOR] = {NULL, "ENDED BY", CELL_TEXT, COLUMN_TEXT_ONLY, RELATION_FILLED},
+	[TIMES_LENGTHS] = {NULL, "WAIT P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_DATA_ONLY,
+	                   AT(lengths)},
+	[TIMES_WAITING_FOR] = {NULL, "ENDED BY", CELL_TEXT, 0, FILLED},
 };
 /* NOLINTEND(bugprone-sizeof-expression) */
 

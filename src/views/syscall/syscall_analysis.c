@@ -76,9 +76,9 @@ static void sum_fill(const void *view, const void *of, struct cell *cell, struct
 	{"total_ns", "TOTAL", CELL_DURATION, COLUMN_TEXT_ONLY, SUM_AT(latency.total)},             \
 	{"latency", "P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_SPARE(7), SUM_AT(latency)},       \
 	{"failed", "FAILED", CELL_COUNT, COLUMN_USEFUL(1), SUM_AT(failed)},                        \
-	[SUM_BYTES] = {"bytes", NULL, CELL_COUNT, 0, RELATION_FILLED},                             \
+	[SUM_BYTES] = {"bytes", NULL, CELL_COUNT, 0, FILLED},                             \
 	[SUM_SIZE] = {NULL, "SIZE", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(2),                \
-	              RELATION_FILLED},                                                            \
+	              FILLED},                                                            \
 	{"running_ns", "RUNNING", CELL_DURATION, COLUMN_SPARE(4), SUM_AT(running)},                \
 	{"runnable_ns", "RUNNABLE", CELL_DURATION, COLUMN_SPARE(6), SUM_AT(runnable)},             \
 	{"waiting_ns", "WAITING", CELL_BY_KIND, 0, SUM_AT(by_kind)}
@@ -91,8 +91,8 @@ static const struct field by_call_fields[] = {
 };
 
 static const struct field by_process_fields[] = {
-	{"machine", NULL, CELL_MACHINE, COLUMN_DATA_ONLY, SUM_AT(key.machine)}, /* as of PROCESS */
-	{"process", "PROCESS", CELL_TASK, 0, SUM_AT(track)},
+	{"machine", NULL, CELL_MACHINE, 0, SUM_AT(key.machine)}, /* as of PROCESS */ {"process",
+	 "PROCESS", CELL_TASK, 0, SUM_AT(track)},
 	{"count", "COUNT", CELL_COUNT, COLUMN_TEXT_ONLY, SUM_AT(latency.count)},
 	SUM_FIELDS,
 };
@@ -185,10 +185,10 @@ enum {
 static const struct field error_fields[] = {
 	{MACHINE_COLUMN, SUM_AT(key.machine)},
 	{"name", "CALL", CELL_TEXT, 0, SUM_AT(key.name)},
-	[ERROR_NAME] = {"error", "ERROR", CELL_TEXT, 0, RELATION_FILLED},
+	[ERROR_NAME] = {"error", "ERROR", CELL_TEXT, 0, FILLED},
 	{"errno", "ERRNO", CELL_COUNT, COLUMN_NUMBER | COLUMN_SPARE(1), SUM_AT(key.number)},
 	{"count", "COUNT", CELL_COUNT, 0, SUM_AT(count)},
-	[ERROR_SHARE] = {"share", "OF CALLS", CELL_RATIO, COLUMN_SPARE(2), RELATION_FILLED},
+	[ERROR_SHARE] = {"share", "OF CALLS", CELL_RATIO, COLUMN_SPARE(2), FILLED},
 	{"task", "MOST BY", CELL_TASK, COLUMN_USEFUL(1), SUM_AT(most)},
 	{"task_count", "TIMES", CELL_COUNT, COLUMN_SPARE(3), SUM_AT(most_count)},
 };
@@ -409,17 +409,15 @@ static const struct field fields[] = {
 	{"count", "COUNT", CELL_COUNT, COLUMN_TEXT_ONLY | COLUMN_SPARE(7), AT(latency.count)},
 	{"total_ns", "TOTAL", CELL_DURATION, COLUMN_TEXT_ONLY, AT(latency.total)},
 	{"latency", "P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(3), AT(latency)},
-	[COLUMN_ERRORS] = {"errors", NULL, CELL_TALLIES, 0, RELATION_FILLED},
-	[COLUMN_ERROR_WORDS] = {NULL, "ERRORS", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(1),
-	                        RELATION_FILLED},
+	[COLUMN_ERRORS] = {"errors", NULL, CELL_TALLIES, 0, FILLED},
+	[COLUMN_ERROR_WORDS] = {NULL, "ERRORS", CELL_TEXT, COLUMN_USEFUL(1), FILLED},
 	{"running_ns", "RUNNING", CELL_DURATION, COLUMN_SPARE(4), AT(running)},
 	{"runnable_ns", "RUNNABLE", CELL_DURATION, COLUMN_SPARE(6), AT(runnable)},
 	{"waiting_ns", "WAITING", CELL_BY_KIND, 0, AT(by_kind)},
 	{"max_at_ns", "MAX AT", CELL_INSTANT, COLUMN_TEXT_ONLY | COLUMN_SPARE(1),
 	 AT(latency.max_at)},
-	[COLUMN_BYTES] = {"bytes", NULL, CELL_COUNT, 0, RELATION_FILLED},
-	[COLUMN_SIZE] = {NULL, "SIZE", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_SPARE(2),
-	                 RELATION_FILLED},
+	[COLUMN_BYTES] = {"bytes", NULL, CELL_COUNT, 0, FILLED},
+	[COLUMN_SIZE] = {NULL, "SIZE", CELL_TEXT, COLUMN_SPARE(2), FILLED},
 };
 
 static void call_fill(const void *view, const void *of, struct cell *cell, struct buffer *text)

@@ -393,8 +393,8 @@ enum {
 static const struct field fields[] = {
 	{MACHINE_COLUMN, AT(key.machine)},
 	{"name", "CALL", CELL_TEXT, 0, AT(key.call)},
-	[FILE_ERROR] = {"error", "ERROR", CELL_TEXT, 0, RELATION_FILLED},
-	[FILE_ERRNO] = {"errno", NULL, CELL_COUNT, 0, RELATION_FILLED},
+	[FILE_ERROR] = {"error", "ERROR", CELL_TEXT, 0, FILLED},
+	[FILE_ERRNO] = {"errno", NULL, CELL_COUNT, 0, FILLED},
 	{"count", "COUNT", CELL_COUNT, 0, AT(count)},
 	{"total_ns", "TOTAL", CELL_DURATION, 0, AT(total)},
 	{"max_ns", "LONGEST", CELL_DURATION, COLUMN_USEFUL(1), AT(longest)},
@@ -402,7 +402,7 @@ static const struct field fields[] = {
 	{"task", "TASK", CELL_TASK, COLUMN_SPARE(1), AT(task)},
 	{"path", NULL, CELL_TEXT, 0, AT(key.path)},
 	{"to", NULL, CELL_TEXT, 0, AT(key.to)},
-	[FILE_WORDS] = {NULL, "PATH", CELL_TEXT, COLUMN_TEXT_ONLY, RELATION_FILLED},
+	[FILE_WORDS] = {NULL, "PATH", CELL_TEXT, 0, FILLED},
 };
 
 static void file_fill(const void *view, const void *of, struct cell *cell, struct buffer *text)

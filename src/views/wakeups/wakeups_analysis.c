@@ -134,22 +134,20 @@ enum {
 
 static const struct field source_fields[] = {
 	{MACHINE_COLUMN, AT(source_row, key.machine)},
-	[SOURCE_BY] = {NULL, "WOKEN BY", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_POINT,
-		       RELATION_FILLED},
-	[SOURCE_KIND] = {"kind", "KIND", CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
-	[SOURCE_NUMBER] = {"number", "NUMBER", CELL_INTEGER, COLUMN_DATA_ONLY, RELATION_FILLED},
-	[SOURCE_NAME] = {"name", "NAME", CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
-	[SOURCE_DISK] = {"disk", "DISK", CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
+	[SOURCE_BY] = {NULL, "WOKEN BY", CELL_TEXT, COLUMN_POINT, FILLED},
+	[SOURCE_KIND] = {"kind", "KIND", CELL_TEXT, COLUMN_DATA_ONLY, FILLED},
+	[SOURCE_NUMBER] = {"number", "NUMBER", CELL_INTEGER, COLUMN_DATA_ONLY, FILLED},
+	[SOURCE_NAME] = {"name", "NAME", CELL_TEXT, COLUMN_DATA_ONLY, FILLED},
+	[SOURCE_DISK] = {"disk", "DISK", CELL_TEXT, COLUMN_DATA_ONLY, FILLED},
 	[SOURCE_TASK] = {"task", "TASK", CELL_TASK, COLUMN_DATA_ONLY, AT(source_row, key.task)},
-	[SOURCE_FUNCTION] = {"function", "FUNCTION", CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
-	[SOURCE_CALL] = {"call", "CALL", CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
-	[SOURCE_OWN] = {"own", "OWN", CELL_BOOL, COLUMN_DATA_ONLY, RELATION_FILLED},
+	[SOURCE_FUNCTION] = {"function", "FUNCTION", CELL_TEXT, COLUMN_DATA_ONLY, FILLED},
+	[SOURCE_CALL] = {"call", "CALL", CELL_TEXT, COLUMN_DATA_ONLY, FILLED},
+	[SOURCE_OWN] = {"own", "OWN", CELL_BOOL, COLUMN_DATA_ONLY, FILLED},
 	{"count", "COUNT", CELL_COUNT, COLUMN_SPARE(3), AT(source_row, tally.count)},
-	[SOURCE_RATE] = {"per_second", "A SECOND", CELL_RATE, 0, RELATION_FILLED},
+	[SOURCE_RATE] = {"per_second", "A SECOND", CELL_RATE, 0, FILLED},
 	{"idle_exits", "FROM IDLE", CELL_COUNT, COLUMN_SPARE(2), AT(source_row, tally.idle_exits)},
-	[SOURCE_EXIT_RATE] = {NULL, "FROM IDLE A SECOND", CELL_RATE, COLUMN_TEXT_ONLY,
-			      RELATION_FILLED},
-	[SOURCE_CPUS] = {"cpus", "CPUS", CELL_ROWS, COLUMN_DATA_ONLY, RELATION_FILLED},
+	[SOURCE_EXIT_RATE] = {NULL, "FROM IDLE A SECOND", CELL_RATE, 0, FILLED},
+	[SOURCE_CPUS] = {"cpus", "CPUS", CELL_ROWS, COLUMN_DATA_ONLY, FILLED},
 };
 
 static const struct column source_cpu_columns[] = {
@@ -260,7 +258,7 @@ enum { WOKEN_RATE = 2 };
 static const struct field woken_fields[] = {
 	{"task", "TASK", CELL_TASK, 0, AT(woken_row, key.track)},
 	{"count", "COUNT", CELL_COUNT, COLUMN_SPARE(1), AT(woken_row, tally.count)},
-	[WOKEN_RATE] = {"per_second", "A SECOND", CELL_RATE, 0, RELATION_FILLED},
+	[WOKEN_RATE] = {"per_second", "A SECOND", CELL_RATE, 0, FILLED},
 	{"idle_exits", "FROM IDLE", CELL_COUNT, 0, AT(woken_row, tally.idle_exits)},
 };
 
@@ -292,11 +290,11 @@ enum { INTERRUPT_KIND = 1, INTERRUPT_NUMBER, INTERRUPT_NAME, INTERRUPT_RATE = 5 
 
 static const struct field interrupt_fields[] = {
 	{MACHINE_COLUMN, AT(interrupt_row, key.machine)},
-	[INTERRUPT_KIND] = {"kind", "KIND", CELL_TEXT, 0, RELATION_FILLED},
-	[INTERRUPT_NUMBER] = {"number", "NUMBER", CELL_INTEGER, COLUMN_USEFUL(1), RELATION_FILLED},
+	[INTERRUPT_KIND] = {"kind", "KIND", CELL_TEXT, 0, FILLED},
+	[INTERRUPT_NUMBER] = {"number", "NUMBER", CELL_INTEGER, COLUMN_USEFUL(1), FILLED},
 	[INTERRUPT_NAME] = {"name", "NAME", CELL_TEXT, 0, AT(interrupt_row, key.name)},
 	{"count", "COUNT", CELL_COUNT, COLUMN_SPARE(1), AT(interrupt_row, count)},
-	[INTERRUPT_RATE] = {"per_second", "A SECOND", CELL_RATE, 0, RELATION_FILLED},
+	[INTERRUPT_RATE] = {"per_second", "A SECOND", CELL_RATE, 0, FILLED},
 	{"while_idle", "WHILE IDLE", CELL_COUNT, 0, AT(interrupt_row, while_idle)},
 };
 
@@ -332,11 +330,11 @@ static const struct relation_form interrupt_form = {
 enum { STATE_MACHINE, STATE_CPU, STATE_NUMBER, STATE_RATE = 4 };
 
 static const struct field state_fields[] = {
-	[STATE_MACHINE] = {MACHINE_COLUMN, RELATION_FILLED},
-	[STATE_CPU] = {"cpu", "CPU", CELL_COUNT, COLUMN_NUMBER, RELATION_FILLED},
+	[STATE_MACHINE] = {MACHINE_COLUMN, FILLED},
+	[STATE_CPU] = {"cpu", "CPU", CELL_COUNT, COLUMN_NUMBER, FILLED},
 	[STATE_NUMBER] = {"state", "STATE", CELL_COUNT, COLUMN_NUMBER, AT(state_row, key.state)},
 	{"exits", "EXITS", CELL_COUNT, 0, AT(state_row, stay.count)},
-	[STATE_RATE] = {"per_second", "A SECOND", CELL_RATE, 0, RELATION_FILLED},
+	[STATE_RATE] = {"per_second", "A SECOND", CELL_RATE, 0, FILLED},
 	{"total_ns", "TOTAL", CELL_DURATION, COLUMN_TEXT_ONLY, AT(state_row, stay.total)},
 	{"stay", "P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(1), AT(state_row, stay)},
 };

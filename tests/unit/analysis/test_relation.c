@@ -26,10 +26,10 @@ static const struct column list_columns[] = {{"at", "AT", CELL_COUNT, 0}};
 
 static const struct field fields[] = {
 	{"name", "NAME", CELL_TEXT, 0, AT(key.name)},
-	[COLUMN_WORDS] = {"words", "WORDS", CELL_TEXT, 0, RELATION_FILLED},
+	[COLUMN_WORDS] = {"words", "WORDS", CELL_TEXT, 0, FILLED},
 	{"small", "SMALL", CELL_COUNT, COLUMN_SPARE(1), AT(small)},
 	{"time", "TIME", CELL_DISTRIBUTION, 0, AT(time)},
-	[COLUMN_LIST] = {"list", "LIST", CELL_ROWS, 0, RELATION_FILLED},
+	[COLUMN_LIST] = {"list", "LIST", CELL_ROWS, 0, FILLED},
 };
 
 static uint64_t small_of(const void *row)
