@@ -54,6 +54,24 @@ const struct analysis *analysis_find(const char *name)
 	return NULL;
 }
 
+void *analysis_begin(const struct analysis *analysis, const struct question *question)
+{
+	void *state = analysis->state_bytes ? xcalloc(1, analysis->state_bytes) : NULL;
+
+	if (state)
+		*(const struct question **)state = question;
+	if (analysis->begin)
+		analysis->begin(state);
+	return state;
+}
+
+void analysis_end(const struct analysis *analysis, void *state)
+{
+	if (state && analysis->end)
+		analysis->end(state);
+	free(state);
+}
+
 bool track_is_kernel(const struct timeline *timeline, uint32_t index)
 {
 	const struct track *track = &timeline->track[index];

@@ -234,9 +234,10 @@ struct analysis {
 	 */
 	void (*fold)(void *state);
 	bool folds_data; /* it uses the history only for what is for programs */
-	/* Returns the state. NULL: it gathers nothing; then its state is the question, and `end` is
-	   NULL, too. */
-	void *(*begin)(const struct question *question);
+	/* Of its state, whose first member is the question; `begin` gets it with all others zero,
+	   and it is freed behind `end`. 0: it gathers nothing; then its state is the question. */
+	size_t state_bytes;
+	void (*begin)(void *state); /* NULL: there is nothing to do then; so is `end` */
 	void (*on_span)(void *state, const struct span *span); /* NULL: none */
 	unsigned span_kinds; /* mask by enum segment_kind of the spans that it needs, though it may
 	                        get others; 0: all */
@@ -253,6 +254,10 @@ struct analysis {
 	void (*report)(const void *state, const struct output *to);
 	void (*end)(void *state);
 };
+
+/* The state of a view; NULL: it gathers nothing. */
+void *analysis_begin(const struct analysis *analysis, const struct question *question);
+void analysis_end(const struct analysis *analysis, void *state);
 
 /* All analyses, NULL-ended, in the order in which views are shown. */
 extern const struct analysis *const analyses[];

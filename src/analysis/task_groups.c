@@ -274,8 +274,7 @@ void group_shares_init(struct group_shares *self, const struct question *questio
 {
 	*self = (struct group_shares){
 		.question = question, .groups = groups, .stranger = strangers};
-	tally_init(&self->shares, sizeof(struct group_share), sizeof(struct share_key),
-	              SHARES_MAX);
+	tally_init(&self->shares, sizeof(struct group_share), sizeof(struct share_key), SHARES_MAX);
 }
 
 void group_shares_release(struct group_shares *self)

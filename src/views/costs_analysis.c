@@ -56,15 +56,15 @@ struct costs_view {
 	struct walk_result result;
 };
 
-static void *costs_begin(const struct question *question)
+static void costs_begin(void *state)
 {
-	struct costs_view *view = xcalloc(1, sizeof(*view));
+	struct costs_view *view = state;
 
-	view->question = question;
 	view->track = TRACK_NONE;
 	tally_init(&view->rows, sizeof(struct cost_row), sizeof(struct cost_key), COSTS_MAX);
-	return view;
 }
+
+extern const struct analysis costs_analysis;
 
 /* The path of the track's control group, or words where it has none. */
 static uint32_t group_of(struct costs_view *view, uint32_t track)
@@ -222,7 +222,7 @@ static void costs_resolve(void *state)
 void *costs_of_stretch(const void *state, uint32_t track, nsec_t begin, nsec_t end)
 {
 	const struct costs_view *whole = state;
-	struct costs_view *view = costs_begin(whole->question);
+	struct costs_view *view = analysis_begin(&costs_analysis, whole->question);
 
 	view->groups = whole->groups;
 	view->track = track;
@@ -388,12 +388,11 @@ static void costs_end(void *state)
 		distribution_release(&((struct cost_row *)tally_at(&view->rows, i))->each);
 	relation_release(&view->rows, &form);
 	task_groups_release(&view->own_groups);
-	free(view);
 }
 
 void costs_of_stretch_release(void *stretch)
 {
-	costs_end(stretch);
+	analysis_end(&costs_analysis, stretch);
 }
 
 const struct analysis costs_analysis = {
@@ -402,6 +401,7 @@ const struct analysis costs_analysis = {
 	.sort_keys = sort_keys,
 	.heeds = HEEDS_TASKS | HEEDS_WALKS,
 	.needs_history = true,
+	.state_bytes = sizeof(struct costs_view),
 	.begin = costs_begin,
 	.resolve = costs_resolve,
 	.report = costs_report,

@@ -181,20 +181,11 @@ struct critical_path {
 	struct part_log log;
 };
 
-static void *path_begin(const struct question *question)
-{
-	struct path_view *view = xcalloc(1, sizeof(*view));
-
-	view->question = question;
-	return view;
-}
-
 static void path_end(void *state)
 {
 	struct path_view *view = state;
 
 	interrupt_log_release(&view->interrupts);
-	free(view);
 }
 
 static void path_on_interval(void *state, const struct interval *interval)
@@ -666,7 +657,7 @@ const struct analysis critical_path_analysis = {
 	.heeds = HEEDS_TASKS | HEEDS_WALKS | HEEDS_FOLD | HEEDS_WAIT,
 	.needs_history = true,
 	.is_of_path = true,
-	.begin = path_begin,
+	.state_bytes = sizeof(struct path_view),
 	.on_interval = path_on_interval,
 	.interval_kinds = INTERRUPT_INTERVALS,
 	.has_answer = path_has_answer,

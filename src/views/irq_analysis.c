@@ -57,9 +57,8 @@ struct handler {
 };
 
 struct irq_view {
-	const struct question *question;
+	GATED_VIEW;
 	struct tally handlers;
-	struct interval_gate gate;
 };
 
 static struct handler_key handler_of(const struct irq_view *view, const struct interval *interval)
@@ -119,14 +118,7 @@ static void irq_on_interval(void *state, const struct interval *interval)
 	    interval->end - interval_started(interval) >= question->asked->min &&
 	    question_asks_cpu(question, interval->cpu) &&
 	    question->asked->kinds & 1u << handler_kinds[key.kind].kind)
-		interval_gate_pass(&view->gate, view, interval);
-}
-
-static void irq_resolve(void *state)
-{
-	struct irq_view *view = state;
-
-	interval_gate_resolve(&view->gate, view);
+		interval_gate_pass(view, interval);
 }
 
 /* "virtio0-req.0", "NET_RX", "Rescheduling interrupts"; of work items without a name the
@@ -258,15 +250,13 @@ static void irq_report(const void *state, const struct output *to)
 	relation_rows_release(&rows);
 }
 
-static void *irq_begin(const struct question *question)
+static void irq_begin(void *state)
 {
-	struct irq_view *view = xcalloc(1, sizeof(*view));
+	struct irq_view *view = state;
 
-	view->question = question;
-	interval_gate_init(&view->gate, question, irq_add);
+	view->gate.take = irq_add;
 	tally_init(&view->handlers, sizeof(struct handler), sizeof(struct handler_key),
-		      HANDLERS_MAX);
-	return view;
+	           HANDLERS_MAX);
 }
 
 static void irq_end(void *state)
@@ -275,7 +265,6 @@ static void irq_end(void *state)
 
 	relation_release(&view->handlers, &form);
 	interval_gate_release(&view->gate);
-	free(view);
 }
 
 const struct analysis irq_analysis = {
@@ -284,11 +273,12 @@ const struct analysis irq_analysis = {
 	.heeds = HEEDS_KINDS | HEEDS_CPUS | HEEDS_MIN,
 	.needs = EVENT_LIST(EVENT_IRQ_EXIT, EVENT_SOFTIRQ_EXIT, EVENT_IPI_EXIT, EVENT_WORK_END),
 	.groups = "irq,workqueue",
+	.state_bytes = sizeof(struct irq_view),
 	.begin = irq_begin,
 	.on_interval = irq_on_interval,
 	.interval_kinds = INTERVAL_MASK(INTERVAL_IRQ) | INTERVAL_MASK(INTERVAL_SOFTIRQ) |
 			  INTERVAL_MASK(INTERVAL_IPI) | INTERVAL_MASK(INTERVAL_WORK),
-	.resolve = irq_resolve,
+	.resolve = interval_gate_resolve,
 	.report = irq_report,
 	.end = irq_end,
 };

@@ -40,9 +40,8 @@ struct memory_row {
 };
 
 struct memory_view {
-	const struct question *question;
+	GATED_VIEW;
 	struct tally rows;
-	struct interval_gate gate;
 };
 
 static void memory_add(void *state, const struct interval *interval)
@@ -72,7 +71,7 @@ static void memory_pass(struct memory_view *view, const struct interval *interva
 	if (interval->end - interval->begin >= question->asked->min &&
 	    question_asks_cpu(question, interval->cpu) &&
 	    question->asked->kinds & 1u << CAUSE_MEMORY)
-		interval_gate_pass(&view->gate, view, interval);
+		interval_gate_pass(view, interval);
 }
 
 static void memory_on_interval(void *state, const struct interval *interval)
@@ -92,13 +91,6 @@ static void memory_on_span(void *state, const struct span *span)
 	interval.memory.what = span->cause->memory;
 	interval.memory.waiting = span->end - span->begin;
 	memory_pass(state, &interval);
-}
-
-static void memory_resolve(void *state)
-{
-	struct memory_view *view = state;
-
-	interval_gate_resolve(&view->gate, view);
 }
 
 static const char *const sort_keys[] = {"total", "waiting", "count", "max", NULL};
@@ -233,14 +225,12 @@ static void memory_report(const void *state, const struct output *to)
 	relation_rows_release(&rows);
 }
 
-static void *memory_begin(const struct question *question)
+static void memory_begin(void *state)
 {
-	struct memory_view *view = xcalloc(1, sizeof(*view));
+	struct memory_view *view = state;
 
-	view->question = question;
 	tally_init(&view->rows, sizeof(struct memory_row), sizeof(struct memory_key), ROWS_MAX);
-	interval_gate_init(&view->gate, question, memory_add);
-	return view;
+	view->gate.take = memory_add;
 }
 
 static void memory_end(void *state)
@@ -251,7 +241,6 @@ static void memory_end(void *state)
 		distribution_release(&((struct memory_row *)tally_at(&view->rows, i))->length);
 	tally_release(&view->rows);
 	interval_gate_release(&view->gate);
-	free(view);
 }
 
 const struct analysis memory_analysis = {
@@ -261,12 +250,13 @@ const struct analysis memory_analysis = {
 	.heeds = HEEDS_TASKS | HEEDS_KINDS | HEEDS_CPUS | HEEDS_MIN,
 	.needs = EVENT_LIST(EVENT_MEMORY_BEGIN, EVENT_MEMORY_THROTTLE, EVENT_MEMORY_THROTTLED),
 	.groups = "mm",
+	.state_bytes = sizeof(struct memory_view),
 	.begin = memory_begin,
 	.on_span = memory_on_span,
 	.span_kinds = 1u << SEGMENT_WAIT,
 	.on_interval = memory_on_interval,
 	.interval_kinds = INTERVAL_MASK(INTERVAL_MEMORY),
-	.resolve = memory_resolve,
+	.resolve = interval_gate_resolve,
 	.report = memory_report,
 	.end = memory_end,
 };

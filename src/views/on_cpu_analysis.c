@@ -125,9 +125,9 @@ static void on_cpu_fill(struct on_cpu *on_cpu, const struct question *question)
 	*on_cpu = (struct on_cpu){.question = question};
 	tally_init(&on_cpu->tasks, sizeof(struct task_row), 0, TALLY_NO_LIMIT);
 	tally_init(&on_cpu->stacks, sizeof(struct sample_row), sizeof(struct sample_key),
-	              UINT32_MAX);
+	           UINT32_MAX);
 	tally_init(&on_cpu->functions, sizeof(struct sample_row), sizeof(struct sample_key),
-	              UINT32_MAX);
+	           UINT32_MAX);
 	for (uint32_t track = 0; track < question->timeline->track_count; track++)
 		if (question->resolved->is_asked[track] &&
 		    !question->timeline->track[track].is_idle)

@@ -42,9 +42,8 @@ struct timer_row {
 };
 
 struct timers_view {
-	const struct question *question;
+	GATED_VIEW;
 	struct tally rows;
-	struct interval_gate gate;
 };
 
 /* When lateness begins: when the task wanted to run, or when it armed the timer, if that was later.
@@ -92,14 +91,7 @@ static void timers_on_interval(void *state, const struct interval *interval)
 
 	if (interval->end - late_since(interval) >= question->asked->min &&
 	    question_asks_cpu(question, interval->cpu))
-		interval_gate_pass(&view->gate, view, interval);
-}
-
-static void timers_resolve(void *state)
-{
-	struct timers_view *view = state;
-
-	interval_gate_resolve(&view->gate, view);
+		interval_gate_pass(view, interval);
 }
 
 static const char *const sort_keys[] = {"max", "total", "count", NULL};
@@ -211,14 +203,12 @@ static void timers_report(const void *state, const struct output *to)
 	distribution_release(&all);
 }
 
-static void *timers_begin(const struct question *question)
+static void timers_begin(void *state)
 {
-	struct timers_view *view = xcalloc(1, sizeof(*view));
+	struct timers_view *view = state;
 
-	view->question = question;
 	tally_init(&view->rows, sizeof(struct timer_row), sizeof(struct timer_key), ROWS_MAX);
-	interval_gate_init(&view->gate, question, timers_add);
-	return view;
+	view->gate.take = timers_add;
 }
 
 static void timers_end(void *state)
@@ -227,7 +217,6 @@ static void timers_end(void *state)
 
 	relation_release(&view->rows, &form);
 	interval_gate_release(&view->gate);
-	free(view);
 }
 
 const struct analysis timers_analysis = {
@@ -237,10 +226,11 @@ const struct analysis timers_analysis = {
 	.heeds = HEEDS_TASKS | HEEDS_CPUS | HEEDS_MIN,
 	.needs = EVENT_LIST(EVENT_HRTIMER_ENTRY),
 	.groups = "timer",
+	.state_bytes = sizeof(struct timers_view),
 	.begin = timers_begin,
 	.on_interval = timers_on_interval,
 	.interval_kinds = INTERVAL_MASK(INTERVAL_EXPIRY),
-	.resolve = timers_resolve,
+	.resolve = interval_gate_resolve,
 	.report = timers_report,
 	.end = timers_end,
 };

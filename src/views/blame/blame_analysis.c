@@ -90,15 +90,14 @@ static void blame_take_lock(struct blame *blame, struct interval *interval)
 	lock_list_add(&blame->locks, &contention);
 }
 
-static void *blame_begin(const struct question *question)
+static void blame_begin(void *state)
 {
-	struct blame *blame = xcalloc(1, sizeof(*blame));
+	struct blame *blame = state;
 
-	blame->question = question;
-	run_queue_init(&blame->queue, question);
+	blame->queue.question = blame->question;
+	run_queue_init(&blame->queue);
 	lock_list_init(&blame->locks);
 	tally_init(&blame->pairs, sizeof(struct blame_row), sizeof(struct blame_key), PAIRS_MAX);
-	return blame;
 }
 
 static void blame_end(void *state)
@@ -112,7 +111,6 @@ static void blame_end(void *state)
 	task_groups_release(&blame->groups);
 	free(blame->time);
 	tally_release(&blame->pairs);
-	free(blame);
 }
 
 /* A contention that has not ended is no part of the time of a group either. */
@@ -444,6 +442,7 @@ const struct analysis blame_analysis = {
 	.needs = EVENT_LIST(EVENT_SCHED_SWITCH),
 	.groups = "sched",
 	.needs_history = true,
+	.state_bytes = sizeof(struct blame),
 	.begin = blame_begin,
 	.on_span = blame_on_span,
 	.on_interval = blame_on_interval,

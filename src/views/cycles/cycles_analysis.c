@@ -260,21 +260,12 @@ struct cycles_view {
 	struct interrupt_log interrupts;
 };
 
-static void *cycles_begin(const struct question *question)
-{
-	struct cycles_view *view = xcalloc(1, sizeof(*view));
-
-	view->question = question;
-	return view;
-}
-
 static void cycles_end(void *state)
 {
 	struct cycles_view *view = state;
 
 	interrupt_log_release(&view->interrupts);
 	cycle_starts_release(&view->starts);
-	free(view);
 }
 
 static void cycles_on_interval(void *state, const struct interval *interval)
@@ -589,7 +580,7 @@ const struct analysis cycles_analysis = {
 	.needs = EVENT_LIST(EVENT_HRTIMER_ENTRY),
 	.groups = "timer",
 	.needs_history = true,
-	.begin = cycles_begin,
+	.state_bytes = sizeof(struct cycles_view),
 	.on_interval = cycles_on_interval,
 	.interval_kinds = INTERRUPT_INTERVALS | INTERVAL_MASK(INTERVAL_EXPIRY),
 	.resolve = cycles_resolve,

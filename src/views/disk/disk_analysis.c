@@ -37,12 +37,12 @@ extern const struct analysis disk_analysis;
 
 static void disk_add(void *state, const struct interval *interval);
 
-static void *disk_begin(const struct question *question)
+static void disk_begin(void *state)
 {
-	struct disk_view *view = xcalloc(1, sizeof(*view));
+	struct disk_view *view = state;
+	const struct question *question = view->question;
 
-	view->question = question;
-	interval_gate_init(&view->gate, question, disk_add);
+	view->gate.take = disk_add;
 	view->gate.wide_kinds = INTERVAL_MASK_ALL;
 	disk_files_init(&view->files);
 	disk_slowest_init(&view->slowest, question);
@@ -50,7 +50,6 @@ static void *disk_begin(const struct question *question)
 	tally_init(&view->devices, sizeof(*view->device), sizeof(*view->device), DEVICES_MAX);
 	tally_init(&view->tasks, sizeof(*view->task), sizeof(*view->task), TASKS_MAX);
 	tally_init(&view->pairs, sizeof(*view->pair), sizeof(view->pair->task), PAIRS_MAX);
-	return view;
 }
 
 static void disk_sum_release(struct disk_sum *sum)
@@ -81,7 +80,6 @@ static void disk_end(void *state)
 	tally_release(&view->tasks);
 	tally_release(&view->pairs);
 	interval_gate_release(&view->gate);
-	free(view);
 }
 
 /* The device; NULL if it is beyond the limit. */
@@ -265,13 +263,6 @@ static void disk_add(void *state, const struct interval *interval)
 	disk_slowest_pass(&view->slowest, &device->ended, &request);
 }
 
-static void disk_on_interval(void *state, const struct interval *interval)
-{
-	struct disk_view *view = state;
-
-	interval_gate_pass(&view->gate, view, interval);
-}
-
 static void disk_on_span(void *state, const struct span *span)
 {
 	struct disk_view *view = state;
@@ -284,7 +275,7 @@ static void disk_resolve(void *state)
 	struct disk_view *view = state;
 
 	held_requests_resolve(&view->held);
-	interval_gate_resolve(&view->gate, view);
+	interval_gate_resolve(view);
 }
 
 static void sum_merge(struct disk_sum *sum, const struct disk_sum *more)
@@ -719,9 +710,10 @@ const struct analysis disk_analysis = {
 	.heeds = HEEDS_CPUS | HEEDS_MIN | HEEDS_TASKS | HEEDS_BY_GROUP,
 	.needs = EVENT_LIST(EVENT_BLOCK_COMPLETE),
 	.groups = "block",
+	.state_bytes = sizeof(struct disk_view),
 	.begin = disk_begin,
 	.on_span = disk_on_span,
-	.on_interval = disk_on_interval,
+	.on_interval = interval_gate_pass,
 	.interval_kinds = INTERVAL_MASK(INTERVAL_DISK),
 	.resolve = disk_resolve,
 	.report = disk_report,

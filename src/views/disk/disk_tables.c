@@ -21,7 +21,7 @@ struct disk_file {
 void disk_files_init(struct disk_files *files)
 {
 	tally_init(&files->rows, sizeof(struct disk_file), sizeof(struct disk_file_key),
-	              DISK_FILES_MAX);
+	           DISK_FILES_MAX);
 }
 
 void disk_files_release(struct disk_files *files)

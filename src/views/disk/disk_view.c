@@ -32,8 +32,8 @@ static void held_take(void *view, const struct interval *interval)
 
 void held_requests_init(struct held_requests *held, const struct question *question)
 {
+	*held = (struct held_requests){.gate = {.question = question, .take = held_take}};
 	tally_init(&held->tasks, sizeof(struct held_task), sizeof(struct held_key), TALLY_NO_LIMIT);
-	interval_gate_init(&held->gate, question, held_take);
 }
 
 void held_requests_release(struct held_requests *held)
@@ -53,12 +53,12 @@ void held_requests_add_wait(struct held_requests *held, const struct span *span)
 	interval.end = nsec_min(span->cause->origin, span->end);
 	interval.disk.dev = span->cause->as.disk.dev;
 	if (interval.end > interval.begin)
-		interval_gate_pass(&held->gate, held, &interval);
+		interval_gate_pass(held, &interval);
 }
 
 void held_requests_resolve(struct held_requests *held)
 {
-	interval_gate_resolve(&held->gate, held);
+	interval_gate_resolve(held);
 }
 
 /* Adds up the asked tasks, with the device of the first one; false: there are none. */

@@ -47,9 +47,8 @@ enum lock_row_rank {
 };
 
 struct lock_view {
-	const struct question *question;
+	GATED_VIEW;
 	struct lock_list list;
-	struct interval_gate gate;
 	struct aim_sums aims;
 };
 
@@ -85,7 +84,7 @@ static void lock_pass(struct lock_view *view, const struct interval *interval)
 	if (interval->end - interval->begin >= question->asked->min &&
 	    question_asks_cpu(question, interval->cpu) &&
 	    question->asked->kinds & 1u << CAUSE_LOCK)
-		interval_gate_pass(&view->gate, view, interval);
+		interval_gate_pass(view, interval);
 }
 
 static void lock_on_interval(void *state, const struct interval *interval)
@@ -93,7 +92,7 @@ static void lock_on_interval(void *state, const struct interval *interval)
 	struct lock_view *view = state;
 
 	if (interval->kind == INTERVAL_TENURE)
-		interval_gate_pass(&view->gate, view, interval);
+		interval_gate_pass(view, interval);
 	else
 		lock_pass(view, interval);
 }
@@ -127,16 +126,14 @@ static void lock_on_span(void *state, const struct span *span)
 		lock_pass(view, &interval[i]);
 }
 
-static void *lock_begin(const struct question *question)
+static void lock_begin(void *state)
 {
-	struct lock_view *view = xcalloc(1, sizeof(*view));
+	struct lock_view *view = state;
 
-	view->question = question;
 	lock_list_init(&view->list);
-	interval_gate_init(&view->gate, question, lock_add);
-	aim_sums_init(&view->aims, question, LOCK_AIMS, /* is_filtered= */ true);
+	view->gate.take = lock_add;
+	aim_sums_init(&view->aims, view->question, LOCK_AIMS, /* is_filtered= */ true);
 	view->gate.wide_kinds = INTERVAL_MASK_ALL;
-	return view;
 }
 
 static void lock_end(void *state)
@@ -146,7 +143,6 @@ static void lock_end(void *state)
 	lock_list_release(&view->list);
 	interval_gate_release(&view->gate);
 	aim_sums_release(&view->aims);
-	free(view);
 }
 
 static void lock_fold(void *state)
@@ -169,7 +165,7 @@ static void lock_resolve(void *state)
 {
 	struct lock_view *view = state;
 
-	interval_gate_resolve(&view->gate, view);
+	interval_gate_resolve(view);
 	noted_locks_visit(view->question, &view->list, lock_take_noted, view);
 	aim_sums_finish(&view->aims);
 }
@@ -797,6 +793,7 @@ const struct analysis lock_analysis = {
 	                    EVENT_POSIX_LOCK),
 	.groups = "lock,syscalls",
 	.fold = lock_fold,
+	.state_bytes = sizeof(struct lock_view),
 	.begin = lock_begin,
 	.on_span = lock_on_span,
 	.span_kinds = 1u << SEGMENT_WAIT,

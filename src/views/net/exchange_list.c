@@ -379,8 +379,7 @@ static const struct relation_form form = {
 
 void exchange_list_init(struct tally *exchanges)
 {
-	tally_init(exchanges, sizeof(struct exchange_row), sizeof(struct exchange_key),
-	              ROWS_MAX);
+	tally_init(exchanges, sizeof(struct exchange_row), sizeof(struct exchange_key), ROWS_MAX);
 }
 
 void exchange_list_release(struct tally *exchanges)

@@ -56,32 +56,30 @@ struct connection_row {
 };
 
 struct net_view {
-	const struct question *question;
+	GATED_VIEW; /* for all intervals except connections */
 	struct tally rows; /* a list of struct connection_row */
 	struct map by_key;    /* the row in which waits of that key are counted now */
 	struct tally drops, exchanges; /* see drop_list.h, exchange_list.h */
 	struct tally slowest; /* see exchange_list.h */
 	uint64_t stray_resets, stray_retransmits; /* events of unknown connections */
-	struct interval_gate gate; /* for all intervals except connections */
 	struct aim_sums aims;
 };
 
 static void net_take(void *state, const struct interval *interval);
 
-static void *net_begin(const struct question *question)
+static void net_begin(void *state)
 {
-	struct net_view *view = xcalloc(1, sizeof(*view));
+	struct net_view *view = state;
+	const struct question *question = view->question;
 
-	view->question = question;
 	tally_init(&view->rows, sizeof(struct connection_row), 0, CONNECTIONS_MAX);
 	map_init(&view->by_key);
 	drop_list_init(&view->drops);
 	exchange_list_init(&view->exchanges);
 	slowest_requests_init(&view->slowest);
-	interval_gate_init(&view->gate, question, net_take);
+	view->gate.take = net_take;
 	if (question->asked->shows_data)
 		aim_sums_init(&view->aims, question, 1u << AIM_ANSWER, /* is_filtered= */ false);
-	return view;
 }
 
 static void net_end(void *state)
@@ -95,7 +93,6 @@ static void net_end(void *state)
 	slowest_requests_release(&view->slowest);
 	interval_gate_release(&view->gate);
 	aim_sums_release(&view->aims);
-	free(view);
 }
 
 /* A key of a connection of that machine: both ends of one may be in the trace. */
@@ -353,7 +350,7 @@ static void net_on_interval(void *state, const struct interval *interval)
 	else if (interval->kind == INTERVAL_AFTERWORD && interval->connection.peer)
 		net_add_afterword(view, interval);
 	else
-		interval_gate_pass(&view->gate, view, interval);
+		interval_gate_pass(view, interval);
 }
 
 static void net_fold(void *state)
@@ -365,7 +362,7 @@ static void net_resolve(void *state)
 {
 	struct net_view *view = state;
 
-	interval_gate_resolve(&view->gate, view);
+	interval_gate_resolve(view);
 	aim_sums_finish(&view->aims);
 }
 
@@ -768,6 +765,7 @@ const struct analysis net_analysis = {
 	.groups = "net",
 	.fold = net_fold,
 	.folds_data = true,
+	.state_bytes = sizeof(struct net_view),
 	.begin = net_begin,
 	.on_span = net_on_span,
 	.span_kinds = 1u << SEGMENT_WAIT,

@@ -136,14 +136,12 @@ struct processes_view {
 	uint32_t first_root;
 };
 
-static void *processes_begin(const struct question *question)
+static void processes_begin(void *state)
 {
-	struct processes_view *view = xcalloc(1, sizeof(*view));
+	struct processes_view *view = state;
 
-	view->question = question;
-	signal_list_init(&view->signals, question);
-	mark_list_init(&view->marks, question);
-	return view;
+	signal_list_init(&view->signals, view->question);
+	mark_list_init(&view->marks, view->question);
 }
 
 static void processes_end(void *state)
@@ -154,7 +152,6 @@ static void processes_end(void *state)
 	free(view->process);
 	signal_list_release(&view->signals);
 	mark_list_release(&view->marks);
-	free(view);
 }
 
 static void processes_on_interval(void *state, const struct interval *interval)
@@ -665,6 +662,7 @@ const struct analysis processes_analysis = {
 	                    EVENT_PROCESS_EXEC, EVENT_PROCESS_EXIT, EVENT_SIGNAL_GENERATE,
 	                    EVENT_MARK, EVENT_MARK_RAW),
 	.groups = "sched,signal",
+	.state_bytes = sizeof(struct processes_view),
 	.begin = processes_begin,
 	.on_span = processes_on_span,
 	.on_interval = processes_on_interval,

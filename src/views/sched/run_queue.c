@@ -37,9 +37,8 @@ static void loan_list_take(void *state, const struct interval *interval)
 
 static void loan_list_init(struct loan_list *list, const struct question *question)
 {
+	list->gate = (struct interval_gate){question, INTERVAL_MASK_ALL, loan_list_take, NULL, 0, 0};
 	tally_init(&list->loans, sizeof(struct loan), sizeof(struct loan_key), LOANS_MAX);
-	interval_gate_init(&list->gate, question, loan_list_take);
-	list->gate.wide_kinds = INTERVAL_MASK_ALL;
 }
 
 static void loan_list_release(struct loan_list *list)
@@ -51,7 +50,7 @@ static void loan_list_release(struct loan_list *list)
 /* Takes INTERVAL_LOAN. */
 static void loan_list_add(struct loan_list *list, const struct interval *interval)
 {
-	interval_gate_pass(&list->gate, list, interval);
+	interval_gate_pass(list, interval);
 }
 
 static int loan_key_compare(const struct loan_key *x, const struct loan_key *y)
@@ -69,7 +68,7 @@ static int loan_compare(const void *a, const void *b)
 
 static void loan_list_resolve(struct loan_list *list)
 {
-	interval_gate_resolve(&list->gate, list);
+	interval_gate_resolve(list);
 	/* no row is looked up by its key any more */
 	array_sort(list->loans.row, list->loans.count, sizeof(struct loan), loan_compare);
 }
@@ -149,12 +148,13 @@ struct queue_piece {
 	nsec_t begin, end;
 };
 
-void run_queue_init(struct run_queue *queue, const struct question *question)
+void run_queue_init(void *state)
 {
-	*queue = (struct run_queue){.question = question};
+	struct run_queue *queue = state;
+
 	keyed_sums_init(&queue->interrupts, sizeof(struct interrupt_sum), SIZE_MAX);
 	loss_list_init(&queue->losses);
-	loan_list_init(&queue->loans, question);
+	loan_list_init(&queue->loans, queue->question);
 }
 
 static void delay_release(struct run_queue *queue, struct delay *delay)
@@ -554,8 +554,9 @@ static void queue_put_item(struct run_queue *queue, const struct queue_item *ite
 	queue->kept[queue->kept_count++] = *item;
 }
 
-void run_queue_add_span(struct run_queue *queue, const struct span *span)
+void run_queue_add_span(void *state, const struct span *span)
 {
+	struct run_queue *queue = state;
 	static const enum queue_item_kind kinds[] = {
 		[SEGMENT_RUN] = ITEM_RUN,       [SEGMENT_RUNNABLE] = ITEM_RUNNABLE,
 		[SEGMENT_WAIT] = ITEM_SLEPT,    [SEGMENT_STOPPED] = ITEM_SLEPT,
@@ -575,8 +576,9 @@ void run_queue_add_span(struct run_queue *queue, const struct span *span)
 			      });
 }
 
-void run_queue_add_interval(struct run_queue *queue, const struct interval *interval)
+void run_queue_add_interval(void *state, const struct interval *interval)
 {
+	struct run_queue *queue = state;
 	struct queue_item item = {
 		.begin = interval_started(interval),
 		.end = interval->end,
@@ -599,8 +601,10 @@ void run_queue_add_interval(struct run_queue *queue, const struct interval *inte
 		queue_put_item(queue, &item);
 }
 
-void run_queue_resolve(struct run_queue *queue)
+void run_queue_resolve(void *state)
 {
+	struct run_queue *queue = state;
+
 	for (size_t i = 0; i < queue->kept_count; i++)
 		queue_feed(queue, &queue->kept[i]);
 	free(queue->kept);
@@ -622,8 +626,9 @@ static void delay_free(void *unused, struct delay *delay)
 	free(delay);
 }
 
-void run_queue_release(struct run_queue *queue)
+void run_queue_release(void *state)
 {
+	struct run_queue *queue = state;
 	struct delay *next;
 
 	for (size_t track = 0; track < queue->track_count; track++)

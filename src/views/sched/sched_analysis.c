@@ -52,35 +52,6 @@ struct sched_cpu {
 	nsec_t running, irq, softirq, idle, unknown;
 };
 
-static void *sched_begin(const struct question *question)
-{
-	struct run_queue *queue = xcalloc(1, sizeof(*queue));
-
-	run_queue_init(queue, question);
-	return queue;
-}
-
-static void sched_end(void *state)
-{
-	run_queue_release(state);
-	free(state);
-}
-
-static void sched_on_span(void *state, const struct span *span)
-{
-	run_queue_add_span(state, span);
-}
-
-static void sched_on_interval(void *state, const struct interval *interval)
-{
-	run_queue_add_interval(state, interval);
-}
-
-static void sched_resolve(void *state)
-{
-	run_queue_resolve(state);
-}
-
 static int sched_share_compare(const void *a, const void *b)
 {
 	const struct sched_share *x = a, *y = b;
@@ -618,11 +589,12 @@ const struct analysis sched_analysis = {
 	.heeds = HEEDS_TASKS | HEEDS_KINDS | HEEDS_CPUS | HEEDS_MIN | HEEDS_BY_GROUP,
 	.needs = EVENT_LIST(EVENT_SCHED_SWITCH),
 	.groups = "sched",
-	.begin = sched_begin,
-	.on_span = sched_on_span,
-	.on_interval = sched_on_interval,
+	.state_bytes = sizeof(struct run_queue),
+	.begin = run_queue_init,
+	.on_span = run_queue_add_span,
+	.on_interval = run_queue_add_interval,
 	.interval_kinds = RUN_QUEUE_INTERVALS,
-	.resolve = sched_resolve,
+	.resolve = run_queue_resolve,
 	.report = sched_report_show,
-	.end = sched_end,
+	.end = run_queue_release,
 };

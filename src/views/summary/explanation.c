@@ -34,7 +34,7 @@ void explanation_init(struct explanation *explanation, const struct question *qu
 	                 &explanation->spare_cpus, NODES_MAX);
 	explanation->inversions.question = question;
 	tally_init(&explanation->inversions.rows, sizeof(struct inversion),
-	              sizeof(struct inversion_key), INVERSIONS_MAX);
+	           sizeof(struct inversion_key), INVERSIONS_MAX);
 	keyed_sums_init(&explanation->slices, sizeof(struct slice_sum), SIZE_MAX);
 	explanation->may_have_path = question_may_be_of_one(question);
 }

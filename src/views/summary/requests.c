@@ -61,10 +61,15 @@ struct answer_row {
 	nsec_t until;     /* end of the time that `total` counts */
 };
 
+struct request_answers {
+	GATED_VIEW;
+	struct tally rows; /* of struct answer_row */
+};
+
 struct summary_requests {
-	const struct question *question;
-	struct tally rows, answers; /* struct request_row, struct answer_row */
-	struct interval_gate gate, answers_gate;
+	GATED_VIEW;
+	struct tally rows; /* of struct request_row */
+	struct request_answers answers;
 };
 
 static void requests_take(void *state, const struct interval *interval);
@@ -76,12 +81,13 @@ struct summary_requests *summary_requests_new(const struct question *question)
 
 	requests->question = question;
 	tally_init(&requests->rows, sizeof(struct request_row), sizeof(struct request_key),
-	              REQUEST_ROWS_MAX);
-	interval_gate_init(&requests->gate, question, requests_take);
-	tally_init(&requests->answers, sizeof(struct answer_row), sizeof(struct answer_key),
-	              ANSWER_ROWS_MAX);
-	interval_gate_init(&requests->answers_gate, question, answers_take);
-	requests->answers_gate.wide_kinds = INTERVAL_MASK_ALL;
+	           REQUEST_ROWS_MAX);
+	requests->gate.take = requests_take;
+	requests->answers.question = question;
+	tally_init(&requests->answers.rows, sizeof(struct answer_row), sizeof(struct answer_key),
+	           ANSWER_ROWS_MAX);
+	requests->answers.gate.take = answers_take;
+	requests->answers.gate.wide_kinds = INTERVAL_MASK_ALL;
 	return requests;
 }
 
@@ -129,13 +135,13 @@ void summary_requests_add(struct summary_requests *requests, const struct interv
 	if (interval->kind != INTERVAL_EXCHANGE || interval->task == TRACK_NONE)
 		return;
 	if (exchange->of.is_passive && exchange->work != NSEC_NEVER)
-		interval_gate_pass(&requests->gate, requests, interval);
+		interval_gate_pass(requests, interval);
 	if (!exchange->is_active || exchange->is_guess || exchange->wait == NSEC_NEVER)
 		return;
 	/* a client's turn begins with the first read of the answer (state/net/connection.h) */
 	unanswered.begin = interval->begin - exchange->wait;
 	unanswered.end = interval->begin;
-	interval_gate_pass(&requests->answers_gate, requests, &unanswered);
+	interval_gate_pass(&requests->answers, &unanswered);
 }
 
 static bool request_is_asked(const void *state, const void *row)
@@ -180,8 +186,8 @@ void summary_requests_resolve(struct summary_requests *requests)
 {
 	struct request_row *most;
 
-	interval_gate_resolve(&requests->gate, requests);
-	interval_gate_resolve(&requests->answers_gate, requests);
+	interval_gate_resolve(requests);
+	interval_gate_resolve(&requests->answers);
 	most = ORDER_MOST(it, (struct request_row *)(void *)requests->rows.row,
 	                  requests->rows.count, request_is_asked(requests, it), it->work.count);
 	if (most)
@@ -228,8 +234,8 @@ void summary_requests_free(struct summary_requests *requests)
 		row_forget_worst(tally_at(&requests->rows, i));
 	relation_release(&requests->rows, &form);
 	interval_gate_release(&requests->gate);
-	tally_release(&requests->answers);
-	interval_gate_release(&requests->answers_gate);
+	tally_release(&requests->answers.rows);
+	interval_gate_release(&requests->answers.gate);
 	free(requests);
 }
 
@@ -338,15 +344,15 @@ void summary_requests_put(const struct summary_requests *requests, const struct 
    reported in order of their ends, and not of their begins, so a little time may not be counted. */
 static void answers_take(void *state, const struct interval *interval)
 {
-	struct summary_requests *requests = state;
+	struct request_answers *answers = state;
 	const struct answer_key key = {interval->task, interval->exchange.of.peer};
 	nsec_t begin = interval->begin, end = interval->end;
 	struct answer_row *row;
 
-	if (requests->question->resolved && requests->question->resolved->is_windowed &&
-	    !question_clip(requests->question, &begin, &end))
+	if (answers->question->resolved && answers->question->resolved->is_windowed &&
+	    !question_clip(answers->question, &begin, &end))
 		return;
-	row = tally_row(&requests->answers, &key);
+	row = tally_row(&answers->rows, &key);
 	if (!row)
 		return;
 	row->count++;
@@ -417,8 +423,8 @@ bool summary_answers_report(const struct summary_requests *requests,
 	uint32_t server;
 
 	if (explanation->path_track != TRACK_NONE)
-		most = ORDER_MOST(it, (const struct answer_row *)(void *)requests->answers.row,
-		                  requests->answers.count,
+		most = ORDER_MOST(it, (const struct answer_row *)(void *)requests->answers.rows.row,
+		                  requests->answers.rows.count,
 		                  question->resolved->is_asked[it->key.task] &&
 		                          row_matters(requests, it, explanation),
 		                  it->total);

@@ -212,12 +212,12 @@ struct summary_view {
 	struct aim_sums aims;
 };
 
-static void *summary_begin(const struct question *question)
+static void summary_begin(void *state)
 {
-	struct summary_view *view = xcalloc(1, sizeof(*view));
+	struct summary_view *view = state;
 	struct summary *summary = &view->summary;
+	const struct question *question = summary->question;
 
-	summary->question = question;
 	keyed_sums_init(&summary->pipe_partners, sizeof(struct keyed_sum), SIZE_MAX);
 	summary->standstill.question = question;
 	summary->explanation = xcalloc(1, sizeof(*summary->explanation));
@@ -228,7 +228,6 @@ static void *summary_begin(const struct question *question)
 		aim_sums_init(&view->aims, question, AIM_MASK_ALL, /* is_filtered= */ false);
 	summary->requests = summary_requests_new(question);
 	summary->is_streaming = !question_may_be_windowed(question);
-	return view;
 }
 
 static __attribute__((noinline)) void summary_add_times(struct summary *summary, uint32_t track)
@@ -351,7 +350,7 @@ static void summary_resolve(void *state)
 	summary_take_polling(summary);
 	explanation_finish(summary->explanation);
 	aim_sums_finish(&view->aims);
-	interval_gate_resolve(&view->advices.gate, &view->advices);
+	interval_gate_resolve(&view->advices);
 	summary_requests_resolve(summary->requests);
 }
 
@@ -630,7 +629,6 @@ static void summary_end(void *state)
 	aim_sums_release(&view->aims);
 	advices_release(&view->advices);
 	summary_requests_free(view->summary.requests);
-	free(view);
 }
 
 const struct analysis summary_analysis = {
@@ -640,6 +638,7 @@ const struct analysis summary_analysis = {
 	.heeds = HEEDS_TASKS | HEEDS_WALKS | HEEDS_HISTOGRAM | HEEDS_BY_GROUP,
 	.walks_waits = true,
 	.fold = summary_fold,
+	.state_bytes = sizeof(struct summary_view),
 	.begin = summary_begin,
 	.on_span = summary_on_span,
 	.on_interval = summary_on_interval,

@@ -267,11 +267,10 @@ struct kept_waiting {
 };
 
 struct syscall_view {
-	const struct question *question;
+	GATED_VIEW;
 	struct call_sums sums;
 	struct slowest_calls slowest;
 	struct call_files files;
-	struct interval_gate gate;
 	struct kept_waiting *kept;
 };
 
@@ -302,16 +301,15 @@ static void syscall_add(void *state, const struct interval *interval)
 	call_files_add(&view->files, tally_number(&view->sums.rows, row), interval);
 }
 
-static void *syscall_begin(const struct question *question)
+static void syscall_begin(void *state)
 {
-	struct syscall_view *view = xcalloc(1, sizeof(*view));
+	struct syscall_view *view = state;
+	const struct question *question = view->question;
 
-	view->question = question;
-	interval_gate_init(&view->gate, question, syscall_add);
+	view->gate.take = syscall_add;
 	call_sums_init(&view->sums, &question->timeline->hosts, question->recording.arch);
 	call_files_init(&view->files);
 	slowest_calls_init(&view->slowest, question, question->asked->syscall.names != NULL);
-	return view;
 }
 
 static void syscall_drop_kept(struct syscall_view *view)
@@ -333,7 +331,6 @@ static void syscall_end(void *state)
 	call_files_release(&view->files);
 	slowest_calls_release(&view->slowest);
 	call_sums_release(&view->sums);
-	free(view);
 }
 
 /* Copies the waiting times, which an interval only borrows, so that the interval can be kept. Most
@@ -377,14 +374,14 @@ static void syscall_on_interval(void *state, const struct interval *interval)
 			return;
 		kept.syscall.waiting = syscall_keep(view, interval->syscall.waiting);
 	}
-	interval_gate_pass(&view->gate, view, &kept);
+	interval_gate_pass(view, &kept);
 }
 
 static void syscall_resolve(void *state)
 {
 	struct syscall_view *view = state;
 
-	interval_gate_resolve(&view->gate, view);
+	interval_gate_resolve(view);
 	syscall_drop_kept(view);
 	call_sums_resolve(&view->sums, view->question->timeline);
 }
@@ -635,6 +632,7 @@ const struct analysis syscall_analysis = {
 	.heeds = HEEDS_TASKS | HEEDS_KINDS | HEEDS_CPUS | HEEDS_MIN,
 	.needs = EVENT_LIST(EVENT_SYSCALL_ENTER, EVENT_SYSCALL_EXIT),
 	.groups = "syscalls",
+	.state_bytes = sizeof(struct syscall_view),
 	.begin = syscall_begin,
 	.on_interval = syscall_on_interval,
 	.interval_kinds = INTERVAL_MASK(INTERVAL_SYSCALL),

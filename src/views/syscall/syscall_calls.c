@@ -82,8 +82,7 @@ void call_sums_init(struct call_sums *sums, const struct hosts *hosts, const cha
 		call_numbers_init(&sums->numbers[0], arch);
 	for (uint32_t machine = 0; machine < hosts->count; machine++)
 		call_numbers_init(&sums->numbers[machine], hosts->host[machine].arch);
-	tally_init(&sums->rows, sizeof(struct call_row), sizeof(struct call_key),
-	              CALL_ROWS_MAX);
+	tally_init(&sums->rows, sizeof(struct call_row), sizeof(struct call_key), CALL_ROWS_MAX);
 	tally_init(&sums->open, sizeof(struct open_call), 0, TALLY_NO_LIMIT);
 	map_init(&sums->program_by_track);
 	map_init(&sums->compat_programs);
@@ -324,7 +323,7 @@ struct call_file {
 void call_files_init(struct call_files *files)
 {
 	tally_init(&files->rows, sizeof(struct call_file), sizeof(struct call_file_key),
-	              CALL_FILES_MAX);
+	           CALL_FILES_MAX);
 }
 
 void call_files_release(struct call_files *files)

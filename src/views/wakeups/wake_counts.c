@@ -380,8 +380,9 @@ static struct wake_source source_of(const struct cause_note *cause, uint32_t wok
 	return source;
 }
 
-void wake_counts_add_span(struct wake_counts *counts, const struct span *span)
+void wake_counts_add_span(void *state, const struct span *span)
 {
+	struct wake_counts *counts = state;
 	const struct track *track = &counts->question->timeline->track[span->track];
 	struct wake_item item = {
 		.begin = span->begin,
@@ -443,8 +444,9 @@ static struct wake_item item_of_stimulus(const struct wake_counts *counts,
 	};
 }
 
-void wake_counts_add_interval(struct wake_counts *counts, const struct interval *interval)
+void wake_counts_add_interval(void *state, const struct interval *interval)
 {
+	struct wake_counts *counts = state;
 	const struct timeline *timeline = counts->question->timeline;
 	struct wake_item item = {
 		.begin = interval->begin,
@@ -468,8 +470,10 @@ void wake_counts_add_interval(struct wake_counts *counts, const struct interval 
 	counts_put(counts, &item);
 }
 
-void wake_counts_resolve(struct wake_counts *counts)
+void wake_counts_resolve(void *state)
 {
+	struct wake_counts *counts = state;
+
 	for (size_t i = 0; i < counts->kept_count; i++)
 		counts_feed(counts, &counts->kept[i]);
 	free(counts->kept);
@@ -483,25 +487,26 @@ void wake_counts_resolve(struct wake_counts *counts)
 	}
 }
 
-void wake_counts_init(struct wake_counts *counts, const struct question *question)
+void wake_counts_init(void *state)
 {
-	*counts = (struct wake_counts){
-		.question = question,
-		.is_deferred = question_may_be_windowed(question) || question_has_filter(question),
-	};
+	struct wake_counts *counts = state;
+
+	counts->is_deferred = question_may_be_windowed(counts->question) ||
+	                      question_has_filter(counts->question);
 	tally_init(&counts->sources, sizeof(struct source_row), sizeof(struct wake_source),
-		      ROWS_MAX);
+	           ROWS_MAX);
 	tally_init(&counts->source_cpus, sizeof(struct source_cpu_row),
-		      sizeof(struct source_cpu_key), ROWS_MAX);
+	           sizeof(struct source_cpu_key), ROWS_MAX);
 	tally_init(&counts->woken, sizeof(struct woken_row), sizeof(struct woken_key), ROWS_MAX);
-	tally_init(&counts->interrupts, sizeof(struct interrupt_row),
-		      sizeof(struct interrupt_key), ROWS_MAX);
-	tally_init(&counts->states, sizeof(struct state_row), sizeof(struct state_key),
-		      ROWS_MAX);
+	tally_init(&counts->interrupts, sizeof(struct interrupt_row), sizeof(struct interrupt_key),
+	           ROWS_MAX);
+	tally_init(&counts->states, sizeof(struct state_row), sizeof(struct state_key), ROWS_MAX);
 }
 
-void wake_counts_release(struct wake_counts *counts)
+void wake_counts_release(void *state)
 {
+	struct wake_counts *counts = state;
+
 	for (size_t i = 0; i < counts->cpu_count; i++)
 		free(counts->cpu[i].stimuli);
 	tally_release(&counts->sources);

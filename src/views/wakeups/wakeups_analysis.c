@@ -16,35 +16,6 @@
 /* Sources that the first sentence names. */
 #define SOURCES_NAMED 3
 
-static void *wakeups_begin(const struct question *question)
-{
-	struct wake_counts *counts = xcalloc(1, sizeof(*counts));
-
-	wake_counts_init(counts, question);
-	return counts;
-}
-
-static void wakeups_end(void *state)
-{
-	wake_counts_release(state);
-	free(state);
-}
-
-static void wakeups_on_span(void *state, const struct span *span)
-{
-	wake_counts_add_span(state, span);
-}
-
-static void wakeups_on_interval(void *state, const struct interval *interval)
-{
-	wake_counts_add_interval(state, interval);
-}
-
-static void wakeups_resolve(void *state)
-{
-	wake_counts_resolve(state);
-}
-
 static double rate_of(const struct wake_counts *counts, uint32_t machine, uint64_t count)
 {
 	nsec_t length = machine_time(counts->question, machine);
@@ -503,11 +474,12 @@ const struct analysis wakeups_analysis = {
 	.heeds = HEEDS_TASKS | HEEDS_KINDS | HEEDS_CPUS,
 	.needs = EVENT_LIST(EVENT_SCHED_SWITCH),
 	.groups = "sched",
-	.begin = wakeups_begin,
-	.on_span = wakeups_on_span,
-	.on_interval = wakeups_on_interval,
+	.state_bytes = sizeof(struct wake_counts),
+	.begin = wake_counts_init,
+	.on_span = wake_counts_add_span,
+	.on_interval = wake_counts_add_interval,
 	.interval_kinds = WAKE_COUNT_INTERVALS,
-	.resolve = wakeups_resolve,
+	.resolve = wake_counts_resolve,
 	.report = wakeups_report,
-	.end = wakeups_end,
+	.end = wake_counts_release,
 };
