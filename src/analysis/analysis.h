@@ -259,6 +259,33 @@ struct analysis {
 void *analysis_begin(const struct analysis *analysis, const struct question *question);
 void analysis_end(const struct analysis *analysis, void *state);
 
+/* In the order in which views are shown. */
+#define ANALYSES(ROW) \
+	ROW(summary) \
+	ROW(chains) \
+	ROW(off_cpu) \
+	ROW(on_cpu) \
+	ROW(critical_path) \
+	ROW(timeline) \
+	ROW(graph) \
+	ROW(sched) \
+	ROW(disk) \
+	ROW(net) \
+	ROW(lock) \
+	ROW(blame) \
+	ROW(memory) \
+	ROW(syscall) \
+	ROW(irq) \
+	ROW(wakeups) \
+	ROW(timers) \
+	ROW(cycles) \
+	ROW(processes) \
+	ROW(costs) \
+	ROW(waits)
+
+#define ANALYSIS_DECLARATION(name) extern const struct analysis name##_analysis;
+ANALYSES(ANALYSIS_DECLARATION)
+
 /* All analyses, NULL-ended, in the order in which views are shown. */
 extern const struct analysis *const analyses[];
 /* The analysis of that name; NULL: there is none. */

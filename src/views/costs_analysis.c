@@ -64,8 +64,6 @@ static void costs_begin(void *state)
 	tally_init(&view->rows, sizeof(struct cost_row), sizeof(struct cost_key), COSTS_MAX);
 }
 
-extern const struct analysis costs_analysis;
-
 /* The path of the track's control group, or words where it has none. */
 static uint32_t group_of(struct costs_view *view, uint32_t track)
 {

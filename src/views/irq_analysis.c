@@ -232,8 +232,6 @@ static void irq_answer(const struct irq_view *view, const struct relation_rows *
 	       TEXT(name.text), WHEN(most, TIME(most->duration.total)), WHEN(work, TIME(work)));
 }
 
-extern const struct analysis irq_analysis;
-
 static void irq_report(const void *state, const struct output *to)
 {
 	const struct irq_view *view = state;

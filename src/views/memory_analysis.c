@@ -191,8 +191,6 @@ static void memory_show_histogram(const struct memory_view *view, const struct m
 	histogram_show_of(&row->length, title.text, to);
 }
 
-extern const struct analysis memory_analysis;
-
 /* Says that faults and swap-ins are missing without stacks: they are known only by the place of the
    sleep. */
 static void memory_print_places(const struct memory_view *view, const struct output *to)

@@ -177,8 +177,6 @@ static void timers_print(const struct timers_view *view, const struct relation_r
 	       TEXT(parts.text));
 }
 
-extern const struct analysis timers_analysis;
-
 static void timers_report(const void *state, const struct output *to)
 {
 	const struct timers_view *view = state;

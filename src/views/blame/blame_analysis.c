@@ -25,8 +25,6 @@
 #define PAIRS_MAX     (1u << 16)
 #define LOCKS_MAX     (1u << 19)
 
-extern const struct analysis blame_analysis;
-
 /* What the tasks of one group lost to those of another. */
 struct blame_row {
 	struct blame_key { uint32_t of, by; } key; /* indices of groups */

@@ -546,8 +546,6 @@ static void first_show(const struct cycles_report *report, const struct output *
 	histogram_show_of(&first_row(report)->length, title.text, to);
 }
 
-extern const struct analysis cycles_analysis;
-
 static void cycles_report(const void *state, const struct output *to)
 {
 	const struct cycles_view *view = state;

@@ -33,8 +33,6 @@
 #define PAIRS_MAX   (1u << 17)
 #define TITLE_BYTES 400
 
-extern const struct analysis disk_analysis;
-
 static void disk_add(void *state, const struct interval *interval);
 
 static void disk_begin(void *state)

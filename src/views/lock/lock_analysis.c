@@ -751,8 +751,6 @@ static void lock_words_print(const struct lock_view *view, const struct lock_row
 	words_print_unseen(question, to);
 }
 
-extern const struct analysis lock_analysis;
-
 static void lock_report(const void *state, const struct output *to)
 {
 	const struct lock_view *view = state;

@@ -729,8 +729,6 @@ static bool net_has_end(const void *state, uint32_t address)
 	return false;
 }
 
-extern const struct analysis net_analysis;
-
 static void net_report(const void *state, const struct output *to)
 {
 	const struct net_view *view = state;

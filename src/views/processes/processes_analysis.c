@@ -634,8 +634,6 @@ static void processes_print(const struct processes_view *view, const struct outp
 	       WHEN(kill, INSTANT(&question->instants, kill->at)));
 }
 
-extern const struct analysis processes_analysis;
-
 static void processes_report(const void *state, const struct output *to)
 {
 	const struct processes_view *view = state;

@@ -552,8 +552,6 @@ static void note_health(const struct run_queue *queue)
 		             DURATION_TEXT(queue->log.forgotten));
 }
 
-extern const struct analysis sched_analysis;
-
 static void sched_report_show(const void *state, const struct output *to)
 {
 	const struct run_queue *queue = state;

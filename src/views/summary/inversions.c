@@ -309,7 +309,7 @@ void inversions_report(const struct inversions *inversions, const struct output 
 {
 	static const struct relation_form form = {
 		"inversions", NULL, fields, ARRAY_SIZE(fields),
-		.order = {{AT(inverted)}}, .fill = inversion_fill,
+		.fill = inversion_fill,
 	};
 
 	relation_put(&inversions->rows, &form, /* view= */ NULL, inversions->question, to);

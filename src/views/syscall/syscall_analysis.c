@@ -599,8 +599,6 @@ static void syscall_show_histogram(const struct syscall_view *view, const struct
 	histogram_show_of(&row->latency, title.text, to);
 }
 
-extern const struct analysis syscall_analysis;
-
 static void syscall_report(const void *state, const struct output *to)
 {
 	const struct syscall_view *view = state;

@@ -450,8 +450,6 @@ static void wakeups_answer(const struct wake_counts *counts, const struct output
 		prose_put(to, line.text);
 }
 
-extern const struct analysis wakeups_analysis;
-
 static void wakeups_report(const void *state, const struct output *to)
 {
 	const struct wake_counts *counts = state;
