@@ -339,7 +339,7 @@ static const char *const sort_keys[] = {"total", "count", "max", NULL};
 static const struct measure by_key[] = {{AT(each.total)}, {AT(each.count)}, {AT(each.max)}};
 
 static const struct relation_form form = {
-	"rows", NULL, fields, ARRAY_SIZE(fields),
+	"rows", NULL, FIELDS(fields),
 	.sort_keys = sort_keys, .by_key = by_key, .unless_zero = {AT(each.count)},
 	.fill = row_fill, .rows_named = "costs", .lost_named = "parts",
 };

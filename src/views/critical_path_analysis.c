@@ -130,7 +130,7 @@ static void stack_fill(const void *of_list, const void *of, struct cell *cell, s
 }
 
 static const struct relation_form ran_form = {
-	"ran", "What they ran, by samples", ran_fields, ARRAY_SIZE(ran_fields), .fill = stack_fill,
+	"ran", "What they ran, by samples", FIELDS(ran_fields), .fill = stack_fill,
 };
 
 /* Prints a table "ran", longest running time first; nothing if no profile was recorded. */
@@ -390,7 +390,7 @@ static void kind_fill(const void *length, const void *of, struct cell *cell, str
 }
 
 static const struct relation_form kind_form = {
-	"by_kind", "By kind", kind_fields, ARRAY_SIZE(kind_fields),
+	"by_kind", "By kind", FIELDS(kind_fields),
 	.order = {{AT(total)}}, .unless_zero = {AT(count)}, .fill = kind_fill,
 };
 #undef AT
@@ -409,7 +409,7 @@ static const struct field track_fields[] = {
 };
 
 static const struct relation_form track_form = {
-	"by_task", "By task", track_fields, ARRAY_SIZE(track_fields), .order = {{AT(total)}},
+	"by_task", "By task", FIELDS(track_fields), .order = {{AT(total)}},
 };
 #undef AT
 
@@ -508,8 +508,8 @@ static void competitor_fill(const void *of_path, const void *of, struct cell *ce
 }
 
 static const struct relation_form competitor_form = {
-	"competitors", "Who ran while it was runnable", competitor_fields,
-	ARRAY_SIZE(competitor_fields), .order = {{AT(total)}}, .fill = competitor_fill,
+	"competitors", "Who ran while it was runnable", FIELDS(competitor_fields),
+	.order = {{AT(total)}}, .fill = competitor_fill,
 };
 #undef AT
 
@@ -546,7 +546,7 @@ static void path_report_parts(struct critical_path *path, const struct output *t
 	struct shown_parts parts = {.timeline = path->question->timeline, .cause = &cause};
 	char title[128] = "Parts";
 	const struct relation_form form = {
-		"parts", title, part_fields, ARRAY_SIZE(part_fields),
+		"parts", title, FIELDS(part_fields),
 		.fill = part_fill, .adapt = parts_adapt,
 	};
 

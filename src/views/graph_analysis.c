@@ -152,9 +152,9 @@ static void node_fill(const void *of_view, const void *of, struct cell *cell, st
 }
 
 static const struct relation_form node_form = {
-	"nodes", "Nodes, by the time that others waited for them", node_fields,
-	ARRAY_SIZE(node_fields), .unless_zero = {NODE_AT(has_edge)},
-	.order = {{NODE_AT(waited_for)}, {NODE_AT(waiting)}}, .fill = node_fill,
+	"nodes", "Nodes, by the time that others waited for them", FIELDS(node_fields),
+	.unless_zero = {NODE_AT(has_edge)}, .order = {{NODE_AT(waited_for)}, {NODE_AT(waiting)}},
+	.fill = node_fill,
 };
 
 #define EDGE_AT(member) RELATION_AT(struct wait_edge, member)
@@ -209,9 +209,9 @@ static const struct measure edges_by[] = {
 _Static_assert(ARRAY_SIZE(edges_by) + 1 == ARRAY_SIZE(sort_keys), "a figure for each key");
 
 static const struct relation_form edge_form = {
-	"edges", "Edges, from the waiter to what it waits for", edge_fields,
-	ARRAY_SIZE(edge_fields), .sort_keys = sort_keys, .by_key = edges_by,
-	.order = {{EDGE_AT(sum.path)}, {EDGE_AT(raw)}}, .fill = edge_fill,
+	"edges", "Edges, from the waiter to what it waits for", FIELDS(edge_fields),
+	.sort_keys = sort_keys, .by_key = edges_by, .order = {{EDGE_AT(sum.path)}, {EDGE_AT(raw)}},
+	.fill = edge_fill,
 };
 
 #define AT(member) RELATION_AT(struct wait_knot, member)
@@ -237,7 +237,7 @@ static void knot_fill(const void *of_view, const void *of, struct cell *cell, st
 }
 
 static const struct relation_form knot_form = {
-	"knots", "Knots", knot_fields, ARRAY_SIZE(knot_fields), .fill = knot_fill,
+	"knots", "Knots", FIELDS(knot_fields), .fill = knot_fill,
 };
 
 static void graph_sort(struct graph_view *view)
@@ -308,11 +308,10 @@ static bool knot_is_of_names(const struct graph_view *view)
 static void graph_describe_knot(const struct graph_view *view, struct buffer *line)
 {
 	const struct wait_knot *knot = &view->graph.knot[0];
-	_cleanup_(buffer_release) struct buffer name, names = {0};
+	_cleanup_(buffer_release) struct buffer name = {0}, names = {0};
 	size_t shown = 0;
 	uint32_t most;
 
-	buffer_init(&name, BUFFER_LIMIT_DEFAULT);
 	/* knots contain tasks only: this is the task of the knot that was waited for most */
 	most = view->graph.node[knot->node].key.identity.name;
 	for (size_t i = 0; i < view->nodes.count && shown < KNOT_NAMES_SHOWN; i++) {

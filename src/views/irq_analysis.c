@@ -189,18 +189,17 @@ static void handler_fill(const void *view, const void *row, struct cell *cell, s
 }
 
 static const struct relation_form form = {
-	"handlers",           "Handlers, by their time", fields,
-	ARRAY_SIZE(fields),   .order = {{AT(duration.total)}, {AT(duration.count)}},
-	.fill = handler_fill, .rows_named = "handlers",  .lost_named = "executions",
+	"handlers", "Handlers, by their time", FIELDS(fields),
+	.order = {{AT(duration.total)}, {AT(duration.count)}}, .fill = handler_fill,
+	.rows_named = "handlers", .lost_named = "executions",
 };
 
 /* The bars of the handler with the longest total. */
 static void irq_show_histogram(const struct irq_view *view, const struct handler *handler,
                                const struct output *to)
 {
-	_cleanup_(buffer_release) struct buffer title;
+	_cleanup_(buffer_release) struct buffer title = {0};
 
-	buffer_init(&title, BUFFER_LIMIT_DEFAULT);
 	buffer_puts(&title, "Durations of ");
 	handler_append(&title, view, handler);
 	histogram_show_of(&handler->duration, title.text, to);

@@ -147,8 +147,7 @@ static bool row_is_shown(const void *state, const void *of)
 static const struct relation_form form = {
 	"tasks",
 	"Time that tasks spent on memory",
-	fields,
-	ARRAY_SIZE(fields),
+	FIELDS(fields),
 	.sort_keys = sort_keys,
 	.by_key = by_key,
 	.is_shown = row_is_shown,

@@ -225,7 +225,7 @@ static void group_fill(const void *view, const void *of, struct cell *cell, stru
 }
 
 static const struct relation_form form = {
-	"off_cpu", NULL, fields, ARRAY_SIZE(fields), .fill = group_fill,
+	"off_cpu", NULL, FIELDS(fields), .fill = group_fill,
 };
 
 static void groups_show_rows(const struct off_cpu_groups *groups, const struct output *to)

@@ -150,7 +150,7 @@ static const struct field task_fields[] = {
 };
 
 static const struct relation_form task_form = {
-	"tasks", "Tasks, by their running time", task_fields, ARRAY_SIZE(task_fields),
+	"tasks", "Tasks, by their running time", FIELDS(task_fields),
 	.order = {{AT(running)}},
 };
 
@@ -215,13 +215,13 @@ static void stack_fill(const void *view, const void *of, struct cell *cell, stru
 
 static const struct relation_form function_form = {
 	"functions", "Functions, by their time, without that of functions that they call",
-	function_fields, ARRAY_SIZE(function_fields),
+	FIELDS(function_fields),
 	.order = {{AT(time)}, {AT(samples)}}, .fill = function_fill,
 	.is_hidden_if_empty = true,
 };
 
 static const struct relation_form stack_form = {
-	"stacks", "Stacks, by their time", stack_fields, ARRAY_SIZE(stack_fields),
+	"stacks", "Stacks, by their time", FIELDS(stack_fields),
 	.order = {{AT(time)}, {AT(samples)}}, .fill = stack_fill, .is_hidden_if_empty = true,
 };
 

@@ -121,8 +121,7 @@ static const struct field fields[] = {
 static const struct relation_form form = {
 	"tasks",
 	"Tasks, by their latest timer",
-	fields,
-	ARRAY_SIZE(fields),
+	FIELDS(fields),
 	.sort_keys = sort_keys,
 	.by_key = by_key,
 	.if_asked = {AT(key.track)},

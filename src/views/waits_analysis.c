@@ -195,7 +195,7 @@ static const char *const sort_keys[] = {
 };
 
 static const struct relation_form form = {
-	"waits", NULL, fields, ARRAY_SIZE(fields), .sort_keys = sort_keys,
+	"waits", NULL, FIELDS(fields), .sort_keys = sort_keys,
 	.task_time = {AT(wait.begin)}, .fill = wait_fill, .adapt = waits_adapt,
 };
 #undef AT
@@ -414,8 +414,8 @@ static void groups_show(const struct wait_times *times, const struct output *to)
 	struct tally groups = relation_of(times->group + first, sizeof(*times->group),
 	                                     times->count - first);
 	const struct relation_form groups_form = {
-		"groups", by ? "Groups, by their time" : NULL, group_fields,
-		ARRAY_SIZE(group_fields), .fill = group_fill, .adapt = groups_adapt,
+		"groups", by ? "Groups, by their time" : NULL, FIELDS(group_fields),
+		.fill = group_fill, .adapt = groups_adapt,
 	};
 
 	relation_put(&groups, &groups_form, times, times->question, to);
@@ -425,7 +425,6 @@ static void bars_show(const struct wait_times *times, const struct output *to)
 {
 	_cleanup_(buffer_release) struct buffer title = {0};
 
-	buffer_init(&title, BUFFER_LIMIT_DEFAULT);
 	histogram_show_of(&times->group[0].length, "Lengths of all waits", to);
 	for (size_t i = 1; i < times->count && i <= BARS_MAX; i++) {
 		const char *name = intern_text(&times->names, times->group[i].name);

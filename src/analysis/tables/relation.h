@@ -28,7 +28,7 @@
  *	static const char *const sort_keys[] = {"total", "count", NULL};
  *	static const struct measure by_key[] = {{AT(time.total)}, {AT(count)}};
  *	static const struct relation_form form = {
- *		"disks", "Disks, by their time", fields, ARRAY_SIZE(fields),
+ *		"disks", "Disks, by their time", FIELDS(fields),
  *		.sort_keys = sort_keys, .by_key = by_key, .is_shown = row_is_asked,
  *		.fill = row_fill, .rows_named = "disks", .lost_named = "requests",
  *	};
@@ -53,6 +53,7 @@
 /* A member of a row, as columns and measures name it; fill() fills in a column without a member. */
 #define RELATION_AT(type, member)                                                                  \
 	.offset = offsetof(type, member), .size = sizeof(((type *)0)->member)
+#define FIELDS(fields) (fields), sizeof(fields) / sizeof((fields)[0])
 #define FILLED .size = 0
 /* A text that the row points to; NULL: empty. */
 #define RELATION_STRING(type, member) RELATION_AT(type, member), .is_string = true

@@ -343,8 +343,7 @@ static const struct measure by_key[] = {
 static const struct relation_form form = {
 	"groups",
 	"What groups lost to each other",
-	fields,
-	ARRAY_SIZE(fields),
+	FIELDS(fields),
 	.sort_keys = sort_keys,
 	.by_key = by_key,
 	.order = {{AT(total)}},

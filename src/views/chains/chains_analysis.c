@@ -150,7 +150,7 @@ static void stop_fill(const void *list, const void *of, struct cell *cell, struc
 }
 
 static const struct relation_form form = {
-	"stops", NULL, fields, ARRAY_SIZE(fields), .fill = stop_fill,
+	"stops", NULL, FIELDS(fields), .fill = stop_fill,
 };
 
 /* Prints a section of its own if there was a stop; else nothing. */

@@ -404,7 +404,7 @@ static const char *const sort_keys[] = {"missed", "count", "max", NULL};
 static const struct measure by_key[] = {{AT(missed)}, {AT(length.count)}, {AT(length.max)}};
 
 static const struct relation_form task_form = {
-	"tasks", "Tasks, by their cycles", task_fields, ARRAY_SIZE(task_fields),
+	"tasks", "Tasks, by their cycles", FIELDS(task_fields),
 	.sort_keys = sort_keys, .by_key = by_key, .order = {{AT(length.count)}},
 	.unless_zero = {AT(length.count)}, .fill = task_fill, .adapt = tasks_adapt,
 };
@@ -477,7 +477,7 @@ static void missed_fill(const void *of_report, const void *of, struct cell *cell
 }
 
 static const struct relation_form missed_form = {
-	"missed", "Missed cycles", missed_fields, ARRAY_SIZE(missed_fields),
+	"missed", "Missed cycles", FIELDS(missed_fields),
 	.task_time = {AT(cycle.begin)}, .fill = missed_fill,
 	.is_hidden_if_empty = true, .is_bare_if_empty = true,
 };

@@ -381,7 +381,7 @@ static void device_fill(const void *of_view, const void *of, struct cell *cell, 
 }
 
 static const struct relation_form device_form = {
-	"devices", "Devices, by the time they were busy", device_fields, ARRAY_SIZE(device_fields),
+	"devices", "Devices, by the time they were busy", FIELDS(device_fields),
 	.fill = device_fill,
 };
 
@@ -426,7 +426,7 @@ static void direction_fill(const void *of_view, const void *of, struct cell *cel
 }
 
 static const struct relation_form direction_form = {
-	"directions", "By direction", direction_fields, ARRAY_SIZE(direction_fields),
+	"directions", "By direction", FIELDS(direction_fields),
 	.fill = direction_fill,
 };
 
@@ -520,9 +520,8 @@ static void device_describe(const struct disk_view *view, const struct device_ro
 static void disk_print(const struct disk_view *view, const struct device_row *rows, size_t count,
                        const struct victim *victims, const struct output *to)
 {
-	_cleanup_(buffer_release) struct buffer line;
+	_cleanup_(buffer_release) struct buffer line = {0};
 
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	held_requests_print(&view->held, to);
 	victim_describe(view, victims, &line);
 	if (line.length)

@@ -134,8 +134,7 @@ static const struct measure by_file[] = {
 static const struct relation_form file_form = {
 	"files",
 	"Files, by the time of their requests",
-	file_fields,
-	ARRAY_SIZE(file_fields),
+	FIELDS(file_fields),
 	.sort_keys = disk_sort_keys,
 	.by_key = by_file,
 	.order = {{FILE_AT(bytes)}},
@@ -225,8 +224,7 @@ static const struct measure by_key[] = {
 static const struct relation_form form = {
 	"tasks",
 	"Tasks, by the time of their requests",
-	fields,
-	ARRAY_SIZE(fields),
+	FIELDS(fields),
 	.sort_keys = disk_sort_keys,
 	.by_key = by_key,
 	.order = {{AT(all_bytes)}},
@@ -325,8 +323,7 @@ static void group_fill(const void *view, const void *of, struct cell *cell, stru
 static const struct relation_form group_form = {
 	"groups",
 	"Groups, by the time of their requests",
-	group_fields,
-	ARRAY_SIZE(group_fields),
+	FIELDS(group_fields),
 	.order = {{GROUP_AT(total)}},
 	.fill = group_fill,
 	.rows_named = "groups",

@@ -211,7 +211,7 @@ static void contention_fill(const void *of_view, const void *of, struct cell *ce
 }
 
 static const struct relation_form form = {
-	"contention", "Who waited while others' requests were there", fields, ARRAY_SIZE(fields),
+	"contention", "Who waited while others' requests were there", FIELDS(fields),
 	.order = {{AT(waiting)}}, .fill = contention_fill,
 };
 

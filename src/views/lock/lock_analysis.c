@@ -532,7 +532,7 @@ static void columns_adapt(const void *of_view, const struct relation_rows *rows,
 }
 
 static const struct relation_form form = {
-	"locks", "Locks, by the time that tasks slept for them", fields, ARRAY_SIZE(fields),
+	"locks", "Locks, by the time that tasks slept for them", FIELDS(fields),
 	.sort_keys = sort_keys, .fill = lock_fill, .adapt = columns_adapt,
 };
 
@@ -578,9 +578,8 @@ static struct lock_row *lock_rows_new(const struct lock_view *view,
 static void lock_show_histogram(const struct lock_view *view, const struct lock_row *row,
                                 const struct output *to)
 {
-	_cleanup_(buffer_release) struct buffer title;
+	_cleanup_(buffer_release) struct buffer title = {0};
 
-	buffer_init(&title, BUFFER_LIMIT_DEFAULT);
 	buffer_puts(&title, "How long each wait for ");
 	lock_append(&title, view->question->timeline, &row->lock);
 	buffer_puts(&title, " took");

@@ -541,8 +541,7 @@ static void row_fill(const void *view, const void *of, struct cell *cell, struct
 static const struct relation_form form = {
 	"groups",
 	"Groups, by the time that they slept for locks",
-	fields,
-	ARRAY_SIZE(fields),
+	FIELDS(fields),
 	.order = {{AT(slept)}, {AT(length.total)}},
 	.fill = row_fill,
 	.rows_named = "groups",

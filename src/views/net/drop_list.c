@@ -221,10 +221,9 @@ void drop_list_print(const struct tally *drops, const struct question *question,
                      const struct output *to)
 {
 	struct drop_sums sums = drop_sums_of(drops, question);
-	_cleanup_(buffer_release) struct buffer line, reasons = {0};
+	_cleanup_(buffer_release) struct buffer line = {0}, reasons = {0};
 	uint64_t lost = 0, freed = 0;
 
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	for (size_t i = 0; i < sums.count; i++)
 		*(sum_is_loss(&sums.sum[i]) ? &lost : &freed) += sums.sum[i].count;
 	if (lost)

@@ -93,8 +93,7 @@ static uint64_t begin_reversed(const void *request)
 static const struct relation_form request_form = {
 	"slowest_requests",
 	"Slowest single requests: work of servers, waits of clients",
-	request_fields,
-	ARRAY_SIZE(request_fields),
+	FIELDS(request_fields),
 	.order = {{REQUEST_AT(length)}, {.of = begin_reversed}},
 	.fill = request_fill,
 	.is_hidden_if_empty = true,
@@ -364,8 +363,7 @@ static void columns_adapt(const void *question, const struct relation_rows *rows
 static const struct relation_form form = {
 	"requests",
 	"Requests and answers, by their number",
-	fields,
-	ARRAY_SIZE(fields),
+	FIELDS(fields),
 	.order = {{.of = row_count}},
 	.is_shown = exchange_is_asked,
 	.fill = exchange_fill,

@@ -603,8 +603,7 @@ static void columns_adapt(const void *view, const struct relation_rows *rows,
 static const struct relation_form form = {
 	"connections",
 	"Connections, by the time that tasks waited for them",
-	fields,
-	ARRAY_SIZE(fields),
+	FIELDS(fields),
 	.sort_keys = sort_keys,
 	.by_key = by_key,
 	.is_shown = connection_is_asked,
@@ -682,9 +681,8 @@ static void net_print_unknown(const struct net_view *view, const struct output *
 	         "bytes, requests, datagrams (Linux 6.3 and later report them)"},
 	};
 	size_t count = ARRAY_SIZE(figure);
-	_cleanup_(buffer_release) struct buffer line;
+	_cleanup_(buffer_release) struct buffer line = {0};
 
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	if (figure[1].how == EVENTS_NONE)
 		buffer_puts(&line, "Nothing was read from a socket, or written to one");
 	(void)net_figures_append(&line, figure, count, EVENTS_MISSING,

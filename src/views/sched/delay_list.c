@@ -158,7 +158,7 @@ static void delay_fill(const void *of_timeline, const void *of, struct cell *cel
 }
 
 static const struct relation_form form = {
-	"delays", "Longest times in run queues", fields, ARRAY_SIZE(fields),
+	"delays", "Longest times in run queues", FIELDS(fields),
 	.task_time = {AT(begin)}, .fill = delay_fill,
 };
 

@@ -142,7 +142,7 @@ static const struct measure by_key[] = {
 _Static_assert(ARRAY_SIZE(by_key) + 1 == ARRAY_SIZE(sort_keys), "a figure for each key");
 
 static const struct relation_form task_form = {
-	"tasks", "Tasks, by their time in run queues", task_fields, ARRAY_SIZE(task_fields),
+	"tasks", "Tasks, by their time in run queues", FIELDS(task_fields),
 	.sort_keys = sort_keys, .by_key = by_key, .order = {{AT(latency.total)}},
 	.fill = task_fill, .adapt = tasks_adapt,
 };
@@ -461,16 +461,6 @@ static bool advise_crowd(const struct sched_report *report, uint32_t machine, st
 	return true;
 }
 
-static bool advise_machine(const struct sched_report *report, struct buffer *line)
-{
-	uint32_t machines = report->queue->question->timeline->hosts.count;
-
-	for (uint32_t machine = 0; machine < (machines ? machines : 1); machine++)
-		if (advise_crowd(report, machine, line))
-			return true;
-	return false;
-}
-
 /* Advice if a CPU of that machine had a queue while others of it were idle. */
 static bool advise_spread(const struct sched_report *report, uint32_t machine,
                           struct buffer *line)
@@ -510,13 +500,16 @@ static bool advise_spread(const struct sched_report *report, uint32_t machine,
 	return true;
 }
 
-static bool advise_cpu(const struct sched_report *report, struct buffer *line)
+static bool advise_machine(const struct sched_report *report, struct buffer *line,
+                           bool (*advise)(const struct sched_report *report, uint32_t machine,
+                                          struct buffer *line))
 {
-	uint32_t machines = report->queue->question->timeline->hosts.count;
+	uint32_t machines = report->queue->question->timeline->hosts.count, machine = 0;
 
-	for (uint32_t machine = 0; machine < (machines ? machines : 1); machine++)
-		if (advise_spread(report, machine, line))
+	do {
+		if (advise(report, machine, line))
 			return true;
+	} while (++machine < machines);
 	return false;
 }
 
@@ -527,9 +520,9 @@ static void sched_print(const struct sched_report *report, const struct output *
 
 	answer_print(report, to);
 	open_print(report, to);
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	if (advise_limit(report, &line) || advise_priority(report, &line) ||
-	    advise_machine(report, &line) || advise_cpu(report, &line))
+	    advise_machine(report, &line, advise_crowd) ||
+	    advise_machine(report, &line, advise_spread))
 		prose_put(to, line.text);
 }
 

@@ -87,8 +87,7 @@ static void row_fill(const void *view, const void *of, struct cell *cell, struct
 static const struct relation_form form = {
 	"groups",
 	"Groups, by their time in run queues",
-	fields,
-	ARRAY_SIZE(fields),
+	FIELDS(fields),
 	.order = {{AT(latency.total)}},
 	.fill = row_fill,
 	.rows_named = "groups",

@@ -308,7 +308,7 @@ static void inversion_fill(const void *view, const void *row, struct cell *cell,
 void inversions_report(const struct inversions *inversions, const struct output *to)
 {
 	static const struct relation_form form = {
-		"inversions", NULL, fields, ARRAY_SIZE(fields),
+		"inversions", NULL, FIELDS(fields),
 		.fill = inversion_fill,
 	};
 

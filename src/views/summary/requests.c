@@ -221,8 +221,7 @@ static void request_fill(const void *requests, const void *of, struct cell *cell
 static const struct relation_form form = {
 	"requests",
 	"Requests, by their number",
-	fields,
-	ARRAY_SIZE(fields),
+	FIELDS(fields),
 	.order = {{AT(work.count)}},
 	.is_shown = request_is_asked,
 	.fill = request_fill,

@@ -58,7 +58,6 @@ static void longest_describe_cause(const struct question *question,
 	_cleanup_(buffer_release) struct buffer aim = {0};
 	struct cause cause = {.kind = CAUSE_UNKNOWN};
 
-	buffer_init(&aim, BUFFER_LIMIT_DEFAULT);
 	if (longest->has_cause)
 		cause = timeline_cause(question->timeline, longest->cause, NSEC_NEVER);
 	longest_aim_append(question->timeline, longest, &cause, &aim);

@@ -491,7 +491,7 @@ static const struct measure by_key[] = {
 static struct relation_form times_form(const char *key, const char *title)
 {
 	return (struct relation_form){
-		key, title, fields, ARRAY_SIZE(fields),
+		key, title, FIELDS(fields),
 		.sort_keys = sort_keys, .by_key = by_key, .order = {{AT(waiting)}, {AT(time)}},
 		.is_shown = times_are_shown, .fill = times_fill, .adapt = times_adapt,
 	};

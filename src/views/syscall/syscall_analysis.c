@@ -98,15 +98,15 @@ static const struct field by_process_fields[] = {
 };
 
 static const struct relation_form by_call_form = {
-	"by_call", "Calls of all tasks, by their time", by_call_fields, ARRAY_SIZE(by_call_fields),
+	"by_call", "Calls of all tasks, by their time", FIELDS(by_call_fields),
 	.order = {{SUM_AT(latency.total)}, {SUM_AT(latency.count)}}, .fill = sum_fill,
 	.is_hidden_if_empty = true,
 };
 
 static const struct relation_form by_process_form = {
-	"by_process", "Processes, by the time of their calls", by_process_fields,
-	ARRAY_SIZE(by_process_fields), .order = {{SUM_AT(latency.total)}, {SUM_AT(latency.count)}},
-	.fill = sum_fill, .is_hidden_if_empty = true,
+	"by_process", "Processes, by the time of their calls", FIELDS(by_process_fields),
+	.order = {{SUM_AT(latency.total)}, {SUM_AT(latency.count)}}, .fill = sum_fill,
+	.is_hidden_if_empty = true,
 };
 
 static void sum_add(struct call_sum *sum, const struct call_row *row)
@@ -204,7 +204,7 @@ static void error_fill(const void *view, const void *of, struct cell *cell, stru
 }
 
 static const struct relation_form error_form = {
-	"errors", "Errors, the most frequent first", error_fields, ARRAY_SIZE(error_fields),
+	"errors", "Errors, the most frequent first", FIELDS(error_fields),
 	.order = {{SUM_AT(count)}}, .fill = error_fill, .is_hidden_if_empty = true,
 };
 
@@ -474,8 +474,7 @@ _Static_assert(ARRAY_SIZE(by_key) + 1 == ARRAY_SIZE(sort_keys), "a figure for ea
 static const struct relation_form form = {
 	"calls",
 	"Calls, by their time",
-	fields,
-	ARRAY_SIZE(fields),
+	FIELDS(fields),
 	.sort_keys = sort_keys,
 	.by_key = by_key,
 	.order = {{AT(latency.total)}},
@@ -518,8 +517,7 @@ static uint64_t open_track_reversed(const void *open)
 static const struct relation_form open_form = {
 	"open",
 	"Not returned yet, longest first",
-	open_fields,
-	ARRAY_SIZE(open_fields),
+	FIELDS(open_fields),
 	.order = {{.of = open_begin_reversed}, {.of = open_track_reversed}},
 	.is_shown = open_is_shown,
 };

@@ -422,7 +422,7 @@ static void file_fill(const void *view, const void *of, struct cell *cell, struc
 }
 
 static const struct relation_form form = {
-	"files", "Files that calls name, by the time of these calls", fields, ARRAY_SIZE(fields),
+	"files", "Files that calls name, by the time of these calls", FIELDS(fields),
 	.order = {{AT(total)}, {AT(count)}}, .fill = file_fill,
 	.is_hidden_if_empty = true,
 	.rows_named = "files of calls", .lost_named = "calls",

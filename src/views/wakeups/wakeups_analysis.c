@@ -214,8 +214,7 @@ static const struct measure woken_by[] = {
 static const struct relation_form source_form = {
 	"sources",
 	"What woke tasks and CPUs",
-	source_fields,
-	ARRAY_SIZE(source_fields),
+	FIELDS(source_fields),
 	.sort_keys = sort_keys,
 	.by_key = sources_by,
 	.order = {{AT(source_row, tally.count)}},
@@ -247,8 +246,7 @@ static void woken_fill(const void *view, const void *of, struct cell *cell, stru
 static const struct relation_form woken_form = {
 	"woken",
 	"Woken tasks",
-	woken_fields,
-	ARRAY_SIZE(woken_fields),
+	FIELDS(woken_fields),
 	.sort_keys = sort_keys,
 	.by_key = woken_by,
 	.order = {{AT(woken_row, tally.count)}},
@@ -288,8 +286,7 @@ static const struct measure interrupts_by[] = {{AT(interrupt_row, while_idle)},
 static const struct relation_form interrupt_form = {
 	"interrupts",
 	"Interrupts and timers, on busy CPUs too",
-	interrupt_fields,
-	ARRAY_SIZE(interrupt_fields),
+	FIELDS(interrupt_fields),
 	.sort_keys = sort_keys,
 	.by_key = interrupts_by,
 	.order = {{AT(interrupt_row, count)}},
@@ -324,9 +321,8 @@ static void state_fill(const void *view, const void *of, struct cell *cell, stru
 }
 
 const struct relation_form state_form = {
-	"states",           "Stays in idle states", state_fields,
-	ARRAY_SIZE(state_fields), .order = {{AT(state_row, stay.total)}}, .fill = state_fill,
-	.is_hidden_if_empty = true,
+	"states", "Stays in idle states", FIELDS(state_fields),
+	.order = {{AT(state_row, stay.total)}}, .fill = state_fill, .is_hidden_if_empty = true,
 };
 
 static bool cpu_is_shown(const struct wake_counts *counts, uint32_t number)
