@@ -306,8 +306,7 @@ void costs_each(const void *state, cost_taker *take, void *taker)
 {
 	const struct costs_view *view = state;
 
-	for (size_t i = 0; i < view->rows.count; i++) {
-		const struct cost_row *row = tally_at(&view->rows, i);
+	TALLY_ROWS(&view->rows, const struct cost_row, row) {
 		struct cost_sum sum = sum_of(view, row);
 
 		if (row->each.count > 0)

@@ -242,8 +242,7 @@ static void on_cpu_show_paths(const struct on_cpu *on_cpu, const struct output *
 
 	flame_path_init(&path);
 	output_paths_begin(to, "On-CPU: what tasks ran");
-	for (size_t i = 0; i < on_cpu->stacks.count; i++) {
-		const struct sample_row *row = tally_at(&on_cpu->stacks, i);
+	TALLY_ROWS(&on_cpu->stacks, const struct sample_row, row) {
 		const struct figures figures = {
 			.total = row->time,
 			.count = row->samples,

@@ -264,9 +264,7 @@ static void blame_resolve(void *state)
 	blame_take_queue(blame);
 	blame_take_locks(blame);
 	disk_ahead_share(&blame->disk, on_disk_share, blame);
-	for (size_t i = 0; i < blame->pairs.count; i++) {
-		struct blame_row *row = tally_at(&blame->pairs, i);
-
+	TALLY_ROWS(&blame->pairs, struct blame_row, row) {
 		row->disk_queue = (nsec_t)(row->disk_part + 0.5);
 		row->total = row->run_queue + row->disk_queue + row->lock;
 		row->time = blame->time[row->key.of];

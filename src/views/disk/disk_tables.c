@@ -152,9 +152,7 @@ void disk_files_put(const struct disk_files *files, const struct question *quest
 	if (files->rows.count == 0)
 		return;
 	tally_init(&table, sizeof(struct disk_file), sizeof(struct disk_file_key), TALLY_NO_LIMIT);
-	for (size_t i = 0; i < files->rows.count; i++) {
-		const struct disk_file *file = tally_at(&files->rows, i);
-
+	TALLY_ROWS(&files->rows, const struct disk_file, file) {
 		if (disk_is_asked(question, file->key.task))
 			file_add(tally_row(&table, &(struct disk_file_key){file->key.file,
 			                                                      TRACK_NONE}),

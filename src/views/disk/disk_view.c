@@ -66,9 +66,7 @@ static bool held_sum(const struct held_requests *held, struct held_task *ret, bo
 {
 	*ret = (struct held_task){0};
 	*ret_has_others = false;
-	for (size_t i = 0; i < held->tasks.count; i++) {
-		const struct held_task *task = tally_at(&held->tasks, i);
-
+	TALLY_ROWS(&held->tasks, const struct held_task, task) {
 		if (!disk_is_asked(held->gate.question, task->key.track))
 			continue;
 		if (ret->waits == 0)

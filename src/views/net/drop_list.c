@@ -109,12 +109,9 @@ static size_t rows_merge(const struct tally *drops, const struct question *quest
 {
 	size_t asked = 0, count = 0;
 
-	for (size_t i = 0; i < drops->count; i++) {
-		const struct drop_row *row = tally_at(drops, i);
-
+	TALLY_ROWS(drops, const struct drop_row, row)
 		if (drop_is_asked(question, row))
 			to[asked++] = *row;
-	}
 	array_sort(to, asked, sizeof(*to), row_compare_place);
 	for (size_t i = 0; i < asked; i++) {
 		if (count && row_compare_place(&to[count - 1], &to[i]) == 0)

@@ -106,9 +106,7 @@ void slowest_requests_put(const struct tally *slowest, const struct question *qu
 	struct relation_rows rows;
 
 	tally_init(&requests, sizeof(struct request_time), 0, TALLY_NO_LIMIT);
-	for (size_t i = 0; i < slowest->count; i++) {
-		const struct task_slowest *of = tally_at(slowest, i);
-
+	TALLY_ROWS(slowest, const struct task_slowest, of) {
 		if (!question->resolved->is_asked[of->track])
 			continue;
 		for (uint32_t at = 0; at < of->count; at++)
@@ -242,9 +240,7 @@ static void client_print(const struct tally *exchanges, const struct question *q
 	const struct exchange_row *most = NULL;
 	_cleanup_(buffer_release) struct buffer ways = {0};
 
-	for (size_t i = 0; i < exchanges->count; i++) {
-		const struct exchange_row *row = tally_at(exchanges, i);
-
+	TALLY_ROWS(exchanges, const struct exchange_row, row) {
 		if (row->key.role == ROLE_CLIENT && row->key.task != TRACK_NONE &&
 		    exchange_is_asked(question, row) &&
 		    row->wait.total >= (most ? most->wait.total + 1 : 0))
@@ -265,9 +261,7 @@ static void server_print(const struct tally *exchanges, const struct question *q
 	const struct exchange_row *most = NULL;
 	struct distribution_sum work;
 
-	for (size_t i = 0; i < exchanges->count; i++) {
-		const struct exchange_row *row = tally_at(exchanges, i);
-
+	TALLY_ROWS(exchanges, const struct exchange_row, row) {
 		if (row->key.role != ROLE_CLIENT && row->key.task != TRACK_NONE &&
 		    exchange_is_asked(question, row) &&
 		    row->work.total >= (most ? most->work.total + 1 : 0))

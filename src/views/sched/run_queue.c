@@ -75,12 +75,9 @@ static void loan_list_resolve(struct loan_list *list)
 
 const struct loan *loan_list_find(const struct loan_list *list, uint32_t task)
 {
-	for (size_t i = 0; i < list->loans.count; i++) {
-		const struct loan *loan = tally_at(&list->loans, i);
-
+	TALLY_ROWS(&list->loans, const struct loan, loan)
 		if (loan->key.task == task)
 			return loan;
-	}
 	return NULL;
 }
 

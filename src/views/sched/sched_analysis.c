@@ -67,9 +67,7 @@ static void report_sum_losses(struct sched_report *report)
 	size_t capacity = 0;
 	nsec_t *lost = xcalloc(tracks + others, sizeof(*lost));
 
-	for (size_t i = 0; i < report->tasks.count; i++) {
-		const struct sched_task *task = tally_at(&report->tasks, i);
-
+	TALLY_ROWS(&report->tasks, const struct sched_task, task) {
 		for (size_t k = 0; k < task->loss_count; k++) {
 			const struct queue_loss *loss = &task->loss[k];
 

@@ -229,12 +229,9 @@ void inversions_sort(struct inversions *inversions)
 /* The worst inversion that matters; NULL: none does. */
 static const struct inversion *inversions_worst(const struct inversions *inversions)
 {
-	for (size_t i = 0; i < inversions->rows.count; i++) {
-		const struct inversion *inversion = tally_at(&inversions->rows, i);
-
+	TALLY_ROWS(&inversions->rows, const struct inversion, inversion)
 		if (inversion->max >= INVERTED_LEAST)
 			return inversion;
-	}
 	return NULL;
 }
 

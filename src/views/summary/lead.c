@@ -81,8 +81,7 @@ static struct traffic_interval busiest(const struct network_use *use, uint32_t m
 {
 	struct traffic_interval most = {.dev = 0};
 
-	for (size_t i = 0; i < use->devices.count; i++) {
-		const struct device_use *device = keyed_sums_at(&use->devices, i);
+	TALLY_ROWS(&use->devices.tally, const struct device_use, device) {
 		struct traffic_interval sum = device->sum;
 
 		sum.dev = (uint32_t)device->of.key;

@@ -146,8 +146,7 @@ static struct longest_wait summary_longest(const struct summary *summary,
 				     !track_is_kernel(timeline, it->track), it->held_up.length);
 	struct longest_wait longest = most ? most->held_up : total->held_up;
 
-	for (size_t i = 0; i < sums->count; i++) {
-		const struct slice_sum *sum = keyed_sums_at(sums, i);
+	TALLY_ROWS(&sums->tally, const struct slice_sum, sum) {
 		uint32_t track = (uint32_t)sum->of.key;
 
 		if (sum->longest <= longest.length || track_is_kernel(timeline, track))

@@ -448,8 +448,7 @@ void calls_each(const void *state, cost_taker *take, void *taker)
 {
 	const struct syscall_view *view = state;
 
-	for (size_t i = 0; i < view->sums.rows.count; i++) {
-		const struct call_row *row = tally_at(&view->sums.rows, i);
+	TALLY_ROWS(&view->sums.rows, const struct call_row, row) {
 		const struct cost_sum sum = {
 			.what = intern_text(&view->question->timeline->names, row->name),
 			.count = row->latency.count,

@@ -90,9 +90,7 @@ void call_sums_init(struct call_sums *sums, const struct hosts *hosts, const cha
 
 void call_sums_release(struct call_sums *sums)
 {
-	for (size_t i = 0; i < sums->rows.count; i++) {
-		struct call_row *row = tally_at(&sums->rows, i);
-
+	TALLY_ROWS(&sums->rows, struct call_row, row) {
 		distribution_release(&row->latency);
 		free(row->error);
 	}
@@ -300,11 +298,8 @@ void call_sums_resolve(struct call_sums *sums, struct timeline *timeline)
 			row_merge(tally_at(&sums->rows, first), row);
 	}
 	map_release(&by_name);
-	for (size_t i = 0; i < sums->open.count; i++) {
-		struct open_call *open = tally_at(&sums->open, i);
-
+	TALLY_ROWS(&sums->open, struct open_call, open)
 		open->name = sums_name(sums, timeline, &open->key);
-	}
 }
 
 /* The calls of one row of the sums, or, in the table, of one name, with one outcome. */
@@ -436,8 +431,7 @@ void call_files_put(const struct call_files *files, const struct call_sums *sums
 	if (files->rows.count == 0)
 		return;
 	tally_init(&table, sizeof(struct call_file), sizeof(struct call_file_key), TALLY_NO_LIMIT);
-	for (size_t i = 0; i < files->rows.count; i++) {
-		const struct call_file *file = tally_at(&files->rows, i);
+	TALLY_ROWS(&files->rows, const struct call_file, file) {
 		struct call_file_key key = file->key;
 
 		key.call = call_sums_name(sums, file->key.call);

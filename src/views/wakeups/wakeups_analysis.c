@@ -142,9 +142,7 @@ static struct cell_rows source_cpus(const struct wake_counts *counts, size_t sou
 	struct cell *cell = NULL;
 	size_t capacity = 0;
 
-	for (size_t i = 0; i < counts->source_cpus.count; i++) {
-		const struct source_cpu_row *row = tally_at(&counts->source_cpus, i);
-
+	TALLY_ROWS(&counts->source_cpus, const struct source_cpu_row, row) {
 		if (row->key.source != source)
 			continue;
 		if (rows.count == capacity) {
