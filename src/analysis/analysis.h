@@ -393,6 +393,9 @@ static inline nsec_t question_length(const struct question *question)
 #define ASKED_EACH(question, index)                                                           \
 	for (uint32_t index = 0; index < (question)->timeline->track_count; index++)          \
 		if ((question)->resolved->is_asked[index])
+/* Each of so many elements of an array. */
+#define EACH_OF(array, count, type, at)                                                       \
+	for (type *(at) = (array); (at) < (array) + (count); (at)++)
 /* Cuts the span to the window; false if nothing is left. A wait of length 0 stays. */
 static inline bool question_clip(const struct question *question, nsec_t *begin, nsec_t *end)
 {

@@ -263,9 +263,7 @@ static void groups_show_paths(const struct off_cpu_groups *groups, const struct 
 
 	flame_path_init(&path);
 	output_paths_begin(to, "Off-CPU: who slept where, and what woke them");
-	for (size_t i = 0; i < groups->count; i++) {
-		const struct off_cpu_group *group = &groups->group[i];
-
+	EACH_OF(groups->group, groups->count, const struct off_cpu_group, group) {
 		flame_path_clear(&path);
 		flame_path_add(&path, SHOWN_TASK, intern_text(names, group->comm));
 		stack_path_outward(&path, SHOWN_USER, intern_text(names, group->stacks.user));

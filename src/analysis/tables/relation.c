@@ -16,9 +16,7 @@
 
 void relation_release(struct tally *relation, const struct relation_form *form)
 {
-	for (size_t i = 0; i < form->field_count; i++) {
-		const struct field *field = &form->field[i];
-
+	EACH_OF(form->field, form->field_count, const struct field, field) {
 		if (field->type != CELL_DISTRIBUTION || field->size != sizeof(struct distribution))
 			continue;
 		for (size_t row = 0; row < relation->count; row++)

@@ -227,8 +227,7 @@ static void blame_take_queue(struct blame *blame)
 
 static void blame_take_locks(struct blame *blame)
 {
-	for (size_t i = 0; i < blame->locks.share_count; i++) {
-		const struct lock_share *share = &blame->locks.share[i];
+	EACH_OF(blame->locks.share, blame->locks.share_count, const struct lock_share, share) {
 		struct blame_row *row;
 
 		if (share->owned == 0 || !lock_list_knows_owners(&blame->locks, share->lock) ||

@@ -290,9 +290,7 @@ static void disk_sum_of(const struct disk_view *view, uint32_t device, unsigned 
                         struct disk_sum *ret)
 {
 	*ret = (struct disk_sum){0};
-	for (size_t i = 0; i < view->task_count; i++) {
-		const struct disk_task *task = &view->task[i];
-
+	EACH_OF(view->task, view->task_count, const struct disk_task, task) {
 		if (task->device != device || !disk_is_asked(view->question, task->task))
 			continue;
 		for (unsigned way = 0; way < DISK_DIRECTIONS; way++)
@@ -646,9 +644,7 @@ static void groups_put(const struct disk_view *view, const struct output *to)
 	struct disk_groups groups;
 
 	disk_groups_init(&groups, view->question);
-	for (size_t i = 0; i < view->task_count; i++) {
-		const struct disk_task *task = &view->task[i];
-
+	EACH_OF(view->task, view->task_count, const struct disk_task, task) {
 		for (unsigned way = 0; way < DISK_DIRECTIONS; way++)
 			if (disk_is_asked(view->question, task->task))
 				disk_groups_add(&groups, task->task,
@@ -664,9 +660,7 @@ static void tasks_put(const struct disk_view *view, const struct output *to)
 	struct disk_tasks tasks;
 
 	disk_tasks_init(&tasks, view->question);
-	for (size_t i = 0; i < view->task_count; i++) {
-		const struct disk_task *task = &view->task[i];
-
+	EACH_OF(view->task, view->task_count, const struct disk_task, task) {
 		if (disk_is_asked(view->question, task->task))
 			disk_tasks_add(&tasks, task->task, view->device[task->device].dev,
 			               task->sum, task->waiting.total);

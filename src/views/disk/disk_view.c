@@ -114,9 +114,7 @@ struct victim *victims_new(const struct disk_view *view)
 
 	for (uint32_t i = 0; i < view->task_count; i++)
 		victims[i].task = i;
-	for (size_t i = 0; i < view->pair_count; i++) {
-		const struct disk_pair *pair = &view->pair[i];
-
+	EACH_OF(view->pair, view->pair_count, const struct disk_pair, pair) {
 		for (unsigned side = 0; side < 2; side++) {
 			uint32_t track = view->task[pair->task[side]].task;
 

@@ -559,9 +559,7 @@ static struct lock_row *lock_rows_new(const struct lock_view *view,
 		at += row[i].count;
 		row[i].count = 0;
 	}
-	for (size_t i = 0; i < list->share_count; i++) {
-		const struct lock_share *share = &list->share[i];
-
+	EACH_OF(list->share, list->share_count, const struct lock_share, share) {
 		if (!view->question->resolved->is_asked[share->waiter])
 			continue;
 		row[share->lock].share[row[share->lock].count++] = share;

@@ -458,8 +458,7 @@ void noted_locks_visit(const struct question *question, const struct lock_list *
 	struct hangs hangs;
 
 	hangs_find(&hangs, question, /* partners= */ NULL);
-	for (size_t i = 0; i < hangs.count; i++) {
-		const struct hang *hang = &hangs.hang[i];
+	EACH_OF(hangs.hang, hangs.count, const struct hang, hang) {
 		struct interval interval;
 
 		if (!hang->wait->address || !segment_is_for_lock(question, hang) ||
@@ -555,9 +554,7 @@ void lock_groups_put(const struct lock_list *list, const struct question *questi
 	task_groups_init(&self.groups, question);
 	tally_init(&self.rows, sizeof(struct group_row), sizeof(struct group_key), GROUPS_MAX);
 	group_shares_init(&self.owners, question, &self.groups, /* strangers= */ NULL);
-	for (size_t i = 0; i < list->share_count; i++) {
-		const struct lock_share *share = &list->share[i];
-
+	EACH_OF(list->share, list->share_count, const struct lock_share, share) {
 		if (share->waiter != TRACK_NONE && question->resolved->is_asked[share->waiter] &&
 		    lock_list_knows_owners(list, share->lock) &&
 		    lock_kind_has_owner(lock_list_kind(list, share->lock)))

@@ -188,9 +188,7 @@ static void drop_losses_append(struct buffer *to, const struct timeline *timelin
 {
 	uint64_t rest = 0, shown = 0;
 
-	for (size_t i = 0; i < sums->count; i++) {
-		const struct drop_sum *sum = &sums->sum[i];
-
+	EACH_OF(sums->sum, sums->count, const struct drop_sum, sum) {
 		if (!sum_is_loss(sum))
 			continue;
 		if (shown == REASONS_SHOWN) {

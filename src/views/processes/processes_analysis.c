@@ -274,9 +274,7 @@ static void processes_mark_all(struct processes_view *view)
 	for (uint32_t i = 0; i < view->question->timeline->track_count; i++)
 		if (track_is_eventful(view, i))
 			processes_mark(view, i);
-	for (size_t i = 0; i < signals->count; i++) {
-		const struct sent_signal *signal = &signals->signal[i];
-
+	EACH_OF(signals->signal, signals->count, const struct sent_signal, signal) {
 		if (!signal_is_asked(signals, signal) || signal_is_of_child(signals, signal))
 			continue;
 		processes_mark(view, signal->to);
@@ -580,8 +578,7 @@ static const struct sent_signal *processes_find_kill(const struct processes_view
 	const struct signal_list *signals = &view->signals;
 	const struct sent_signal *kill = NULL;
 
-	for (size_t i = 0; i < signals->count; i++) {
-		const struct sent_signal *signal = &signals->signal[i];
+	EACH_OF(signals->signal, signals->count, const struct sent_signal, signal) {
 		const char *name = intern_text(&view->question->timeline->names, signal->name);
 
 		if (signal->name && strcmp(name, "SIGKILL") == 0 && signal->result == 0 &&
