@@ -173,9 +173,8 @@ static void off_cpu_groups_fill(struct off_cpu_groups *groups, const struct ques
 		.all = {.longest_at = NSEC_NEVER},
 	};
 	tally_init(&groups->tally, sizeof(*groups->group), sizeof(*groups->group), TALLY_NO_LIMIT);
-	for (uint32_t track = 0; track < question->timeline->track_count; track++)
-		if (question->resolved->is_asked[track])
-			wait_list_visit(question, track, groups_add, groups);
+	ASKED_EACH(question, track)
+		wait_list_visit(question, track, groups_add, groups);
 	tally_sort(&groups->tally, off_cpu_group_compare, groups);
 }
 

@@ -128,9 +128,8 @@ static void on_cpu_fill(struct on_cpu *on_cpu, const struct question *question)
 	           UINT32_MAX);
 	tally_init(&on_cpu->functions, sizeof(struct sample_row), sizeof(struct sample_key),
 	           UINT32_MAX);
-	for (uint32_t track = 0; track < question->timeline->track_count; track++)
-		if (question->resolved->is_asked[track] &&
-		    !question->timeline->track[track].is_idle)
+	ASKED_EACH(question, track)
+		if (!question->timeline->track[track].is_idle)
 			on_cpu_add_task(on_cpu, track);
 }
 

@@ -257,9 +257,8 @@ static void blame_resolve(void *state)
 		blame_take_lock(blame, &blame->lock[i]);
 	task_groups_init(&blame->groups, question);
 	blame->time = xcalloc(blame->groups.count, sizeof(*blame->time));
-	for (uint32_t i = 0; i < question->timeline->track_count; i++)
-		if (question->resolved->is_asked[i])
-			blame_take_track(blame, i);
+	ASKED_EACH(question, track)
+		blame_take_track(blame, track);
 	blame_take_queue(blame);
 	blame_take_locks(blame);
 	disk_ahead_share(&blame->disk, on_disk_share, blame);
@@ -274,16 +273,14 @@ static void blame_resolve(void *state)
 
 enum {
 	COLUMN_GROUP,
-	COLUMN_CGROUP,
-	COLUMN_BY_TEXT,
+	COLUMN_BY_TEXT = COLUMN_GROUP + TASK_GROUP_CELLS,
 	COLUMN_BY,
 	COLUMN_BY_CGROUP,
 	COLUMN_SHARE = 6,
 };
 
 static const struct field fields[] = {
-	[COLUMN_GROUP] = {"group", "GROUP", CELL_TEXT, 0, FILLED},
-	[COLUMN_CGROUP] = {"cgroup", "CGROUP", CELL_TEXT, COLUMN_DATA_ONLY, FILLED},
+	TASK_GROUP_FIELDS(COLUMN_GROUP),
 	[COLUMN_BY_TEXT] = {NULL, "CAUSED BY", CELL_TEXT, 0, FILLED},
 	[COLUMN_BY] = {"by", "BY", CELL_TEXT, COLUMN_DATA_ONLY, FILLED},
 	[COLUMN_BY_CGROUP] = {"by_cgroup", "BY CGROUP", CELL_TEXT, COLUMN_DATA_ONLY, FILLED},

@@ -336,8 +336,6 @@ struct device_row {
 
 enum {
 	DEVICE_DEV = 1,
-	DEVICE_DISK,
-	DEVICE_NAME,
 	DEVICE_SIZE = 6,
 	DEVICE_RATE,
 	DEVICE_BUSY_SHARE = 11,
@@ -345,9 +343,7 @@ enum {
 
 static const struct field device_fields[] = {
 	{MACHINE_COLUMN, AT(machine)},
-	[DEVICE_DEV] = {"dev", NULL, CELL_TEXT, 0, FILLED},
-	[DEVICE_DISK] = {"disk", NULL, CELL_TEXT, 0, FILLED},
-	[DEVICE_NAME] = {"dev", "DEV", CELL_TEXT, COLUMN_TEXT_ONLY, FILLED},
+	DISK_DEV_FIELDS(DEVICE_DEV, 0),
 	{"requests", "REQUESTS", CELL_COUNT, COLUMN_SPARE(7), AT(all.requests)},
 	{"bytes", NULL, CELL_COUNT, 0, AT(all.bytes)},
 	[DEVICE_SIZE] = {NULL, "SIZE", CELL_TEXT, COLUMN_SPARE(4), FILLED},
@@ -392,14 +388,12 @@ struct direction_row {
 
 #define AT(member) RELATION_AT(struct direction_row, member)
 
-enum {DIRECTION_DEV = 1, DIRECTION_DISK, DIRECTION_NAME, DIRECTION_SIZE = 7, DIRECTION_RATE};
+enum {DIRECTION_DEV = 1, DIRECTION_SIZE = 7, DIRECTION_RATE};
 
 /* NOLINTBEGIN(bugprone-sizeof-expression): distributions are pointers, and that size is meant */
 static const struct field direction_fields[] = {
 	{MACHINE_COLUMN, AT(machine)},
-	[DIRECTION_DEV] = {"dev", NULL, CELL_TEXT, 0, FILLED},
-	[DIRECTION_DISK] = {"disk", NULL, CELL_TEXT, 0, FILLED},
-	[DIRECTION_NAME] = {"dev", "DEV", CELL_TEXT, COLUMN_TEXT_ONLY, FILLED},
+	DISK_DEV_FIELDS(DIRECTION_DEV, 0),
 	{"direction", "DIRECTION", CELL_TEXT, 0, RELATION_STRING(struct direction_row, direction)},
 	{"requests", "REQUESTS", CELL_COUNT, COLUMN_SPARE(7), AT(requests)},
 	{"bytes", NULL, CELL_COUNT, 0, AT(bytes)},

@@ -217,8 +217,6 @@ void disk_slowest_release(struct disk_slowest *slowest)
 
 enum {
 	REQUEST_DEV,
-	REQUEST_DISK,
-	REQUEST_NAME,
 	REQUEST_SIZE = 5,
 	REQUEST_QUEUE = 11,
 	REQUEST_DEVICE,
@@ -234,9 +232,7 @@ enum {
 };
 
 static const struct field fields[REQUEST_COLUMNS] = {
-	[REQUEST_DEV] = {"dev", NULL, CELL_TEXT, 0, FILLED},
-	[REQUEST_DISK] = {"disk", NULL, CELL_TEXT, 0, FILLED},
-	[REQUEST_NAME] = {"dev", "DEV", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(2), FILLED},
+	DISK_DEV_FIELDS(REQUEST_DEV, COLUMN_USEFUL(2)),
 	{"sector", "SECTOR", CELL_COUNT, COLUMN_NUMBER | COLUMN_SPARE(1), AT(sector)},
 	{"bytes", NULL, CELL_COUNT, 0, AT(request.bytes)},
 	[REQUEST_SIZE] = {NULL, "SIZE", CELL_TEXT, COLUMN_SPARE(2), FILLED},

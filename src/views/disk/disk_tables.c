@@ -176,17 +176,13 @@ struct task_row {
 
 enum {
 	COLUMN_DEV = 1,
-	COLUMN_DISK,
-	COLUMN_NAME,
 	COLUMN_READ = 6,
 	COLUMN_WRITTEN = 9,
 };
 
 static const struct field fields[] = {
 	{"task", "TASK", CELL_TASK, 0, AT(task)},
-	[COLUMN_DEV] = {"dev", NULL, CELL_TEXT, 0, FILLED},
-	[COLUMN_DISK] = {"disk", NULL, CELL_TEXT, 0, FILLED},
-	[COLUMN_NAME] = {"dev", "DEV", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(2), FILLED},
+	DISK_DEV_FIELDS(COLUMN_DEV, COLUMN_USEFUL(2)),
 	{"reads", "READS", CELL_COUNT, COLUMN_SPARE(7), AT(requests[DISK_READ])},
 	{"read_bytes", NULL, CELL_COUNT, 0, AT(bytes[DISK_READ])},
 	[COLUMN_READ] = {NULL, "READ", CELL_TEXT, COLUMN_USEFUL(1), FILLED},
@@ -284,14 +280,12 @@ struct group_row {
 
 enum {
 	COLUMN_GROUP,
-	COLUMN_CGROUP,
-	GROUP_DEV,
+	GROUP_DEV = COLUMN_GROUP + TASK_GROUP_CELLS,
 	COLUMN_SIZE = 5,
 };
 
 static const struct field group_fields[] = {
-	[COLUMN_GROUP] = {"group", "GROUP", CELL_TEXT, 0, FILLED},
-	[COLUMN_CGROUP] = {"cgroup", "CGROUP", CELL_TEXT, COLUMN_DATA_ONLY, FILLED},
+	TASK_GROUP_FIELDS(COLUMN_GROUP),
 	[GROUP_DEV] = {"dev", "DEV", CELL_TEXT, 0, FILLED},
 	{"requests", "REQUESTS", CELL_COUNT, COLUMN_SPARE(2), GROUP_AT(requests)},
 	{"bytes", NULL, CELL_COUNT, 0, GROUP_AT(bytes)},
@@ -311,7 +305,7 @@ static void group_fill(const void *view, const void *of, struct cell *cell, stru
 		                 &cell[COLUMN_GROUP]);
 	} else {
 		cell[COLUMN_GROUP].text = "not recorded";
-		cell[COLUMN_CGROUP].type = CELL_EMPTY;
+		cell[COLUMN_GROUP + 1].type = CELL_EMPTY;
 	}
 	buffer_puts(&text[GROUP_DEV],
 	            TIMELINE_DEVICE_NUMBERS(self->question->timeline, row->key.dev));

@@ -183,13 +183,11 @@ static struct cell_rows behind_rows(const struct disk_view *view, const struct v
 
 #define AT(member) RELATION_AT(struct contention_row, member)
 
-enum {COLUMN_DEV = 1, COLUMN_DISK, COLUMN_NAME, COLUMN_BEHIND = 5, COLUMN_WORDS};
+enum {COLUMN_DEV = 1, COLUMN_BEHIND = 5, COLUMN_WORDS};
 
 static const struct field fields[] = {
 	{"task", "TASK", CELL_TASK, 0, AT(task)},
-	[COLUMN_DEV] = {"dev", NULL, CELL_TEXT, 0, FILLED},
-	[COLUMN_DISK] = {"disk", NULL, CELL_TEXT, 0, FILLED},
-	[COLUMN_NAME] = {"dev", "DEV", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(2), FILLED},
+	DISK_DEV_FIELDS(COLUMN_DEV, COLUMN_USEFUL(2)),
 	{"waiting_ns", "WAITING", CELL_DURATION, 0, AT(waiting)},
 	[COLUMN_BEHIND] = {"behind", NULL, CELL_ROWS, 0, FILLED},
 	[COLUMN_WORDS] = {NULL, "OF IT WITH REQUESTS OF", CELL_TEXT, 0, FILLED},

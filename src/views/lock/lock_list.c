@@ -510,14 +510,12 @@ static void share_add(struct lock_groups *self, const struct lock_share *share)
 
 enum {
 	COLUMN_GROUP,
-	COLUMN_CGROUP,
 	COLUMN_OWNERS = 6,
 	COLUMN_OWNERS_TEXT,
 };
 
 static const struct field fields[] = {
-	[COLUMN_GROUP] = {"group", "GROUP", CELL_TEXT, 0, FILLED},
-	[COLUMN_CGROUP] = {"cgroup", "CGROUP", CELL_TEXT, COLUMN_DATA_ONLY, FILLED},
+	TASK_GROUP_FIELDS(COLUMN_GROUP),
 	{NULL, "COUNT", CELL_COUNT, COLUMN_SPARE(1), AT(length.count)},
 	{"slept_ns", "SLEPT", CELL_DURATION, COLUMN_USEFUL(1), AT(slept)},
 	{NULL, "TOTAL", CELL_DURATION, 0, AT(length.total)},

@@ -56,14 +56,12 @@ static void task_add(struct sched_groups *self, const struct queue_row *task, ui
 
 enum {
 	COLUMN_GROUP,
-	COLUMN_CGROUP,
 	COLUMN_LOST_TO = 7,
 	COLUMN_LOST_TEXT,
 };
 
 static const struct field fields[] = {
-	[COLUMN_GROUP] = {"group", "GROUP", CELL_TEXT, 0, FILLED},
-	[COLUMN_CGROUP] = {"cgroup", "CGROUP", CELL_TEXT, COLUMN_DATA_ONLY, FILLED},
+	TASK_GROUP_FIELDS(COLUMN_GROUP),
 	{"tasks", "TASKS", CELL_COUNT, COLUMN_SPARE(2), AT(tasks)},
 	{NULL, "COUNT", CELL_COUNT, COLUMN_SPARE(3), AT(latency.count)},
 	{NULL, "TOTAL", CELL_DURATION, 0, AT(latency.total)},
