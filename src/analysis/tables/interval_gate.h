@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Passes to a view the intervals that were started in the asked window (question_instant_of()), as
- * a whole. If no window is asked for, an interval passes at once. Otherwise the window is known only
- * when the trace has ended; until then intervals that may lie in it are kept, in about 100 bytes
- * each.
+ * a whole. If no window is asked for, an interval passes at once. Otherwise the window is known
+ * only when the trace has ended; until then intervals that may lie in it are kept, in about 100
+ * bytes each.
  *
  * Order of calls: pass for every interval, resolve once, release. At first question and take() are
  * set, perhaps wide_kinds, and all other members are zero.

@@ -37,7 +37,8 @@ static void loan_list_take(void *state, const struct interval *interval)
 
 static void loan_list_init(struct loan_list *list, const struct question *question)
 {
-	list->gate = (struct interval_gate){question, INTERVAL_MASK_ALL, loan_list_take, NULL, 0, 0};
+	list->gate = (struct interval_gate){
+		.question = question, .wide_kinds = INTERVAL_MASK_ALL, .take = loan_list_take};
 	tally_init(&list->loans, sizeof(struct loan), sizeof(struct loan_key), LOANS_MAX);
 }
 

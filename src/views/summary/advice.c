@@ -258,8 +258,8 @@ static void advices_take(void *state, const struct interval *interval)
 
 void advices_init(struct advices *advices, const struct question *question)
 {
-	advices->gate = (struct interval_gate){question, lock_uses.interval_kinds, advices_take,
-	                                       NULL, 0, 0};
+	advices->gate = (struct interval_gate){
+		.question = question, .wide_kinds = lock_uses.interval_kinds, .take = advices_take};
 	for (size_t i = 0; i < ADVICE_COUNT; i++) {
 		const struct gatherer *gatherer = table[i].gatherer;
 		struct gathered *state;
