@@ -40,7 +40,7 @@ static uint64_t unsigned_of(const void *member, size_t size)
 
 static bool measure_is_set(const struct measure *measure)
 {
-	return measure->of || measure->size;
+	return measure->size || measure->of;
 }
 
 static uint64_t measure_of(const struct measure *measure, const void *row)
