@@ -16,33 +16,6 @@
 #include "words/kernel/kernel_thread.h"
 #include "words/time_scale.h"
 
-/* In the order in which views are shown. */
-#define ANALYSES(ROW) \
-	ROW(summary) \
-	ROW(chains) \
-	ROW(off_cpu) \
-	ROW(on_cpu) \
-	ROW(critical_path) \
-	ROW(timeline) \
-	ROW(graph) \
-	ROW(sched) \
-	ROW(disk) \
-	ROW(net) \
-	ROW(lock) \
-	ROW(blame) \
-	ROW(memory) \
-	ROW(syscall) \
-	ROW(irq) \
-	ROW(wakeups) \
-	ROW(timers) \
-	ROW(cycles) \
-	ROW(processes) \
-	ROW(costs) \
-	ROW(waits)
-
-#define ANALYSIS_DECLARATION(name) extern const struct analysis name##_analysis;
-ANALYSES(ANALYSIS_DECLARATION)
-
 #define ANALYSIS_ROW(name) &name##_analysis,
 const struct analysis *const analyses[] = {ANALYSES(ANALYSIS_ROW) NULL};
 
@@ -52,6 +25,24 @@ const struct analysis *analysis_find(const char *name)
 		if (strcmp(analyses[i]->name, name) == 0)
 			return analyses[i];
 	return NULL;
+}
+
+void *analysis_begin(const struct analysis *analysis, const struct question *question)
+{
+	void *state = analysis->state_bytes ? xcalloc(1, analysis->state_bytes) : NULL;
+
+	if (state)
+		*(const struct question **)state = question;
+	if (analysis->begin)
+		analysis->begin(state);
+	return state;
+}
+
+void analysis_end(const struct analysis *analysis, void *state)
+{
+	if (state && analysis->end)
+		analysis->end(state);
+	free(state);
 }
 
 bool track_is_kernel(const struct timeline *timeline, uint32_t index)

@@ -234,9 +234,10 @@ struct analysis {
 	 */
 	void (*fold)(void *state);
 	bool folds_data; /* it uses the history only for what is for programs */
-	/* Returns the state. NULL: it gathers nothing; then its state is the question, and `end` is
-	   NULL, too. */
-	void *(*begin)(const struct question *question);
+	/* Of its state, whose first member is the question; `begin` gets it with all others zero,
+	   and it is freed behind `end`. 0: it gathers nothing; then its state is the question. */
+	size_t state_bytes;
+	void (*begin)(void *state); /* NULL: there is nothing to do then; so is `end` */
 	void (*on_span)(void *state, const struct span *span); /* NULL: none */
 	unsigned span_kinds; /* mask by enum segment_kind of the spans that it needs, though it may
 	                        get others; 0: all */
@@ -253,6 +254,37 @@ struct analysis {
 	void (*report)(const void *state, const struct output *to);
 	void (*end)(void *state);
 };
+
+/* The state of a view; NULL: it gathers nothing. */
+void *analysis_begin(const struct analysis *analysis, const struct question *question);
+void analysis_end(const struct analysis *analysis, void *state);
+
+/* In the order in which views are shown. */
+#define ANALYSES(ROW) \
+	ROW(summary) \
+	ROW(chains) \
+	ROW(off_cpu) \
+	ROW(on_cpu) \
+	ROW(critical_path) \
+	ROW(timeline) \
+	ROW(graph) \
+	ROW(sched) \
+	ROW(disk) \
+	ROW(net) \
+	ROW(lock) \
+	ROW(blame) \
+	ROW(memory) \
+	ROW(syscall) \
+	ROW(irq) \
+	ROW(wakeups) \
+	ROW(timers) \
+	ROW(cycles) \
+	ROW(processes) \
+	ROW(costs) \
+	ROW(waits)
+
+#define ANALYSIS_DECLARATION(name) extern const struct analysis name##_analysis;
+ANALYSES(ANALYSIS_DECLARATION)
 
 /* All analyses, NULL-ended, in the order in which views are shown. */
 extern const struct analysis *const analyses[];
@@ -361,6 +393,9 @@ static inline nsec_t question_length(const struct question *question)
 #define ASKED_EACH(question, index)                                                           \
 	for (uint32_t index = 0; index < (question)->timeline->track_count; index++)          \
 		if ((question)->resolved->is_asked[index])
+/* Each of so many elements of an array. */
+#define EACH_OF(array, count, type, at)                                                       \
+	for (type *(at) = (array); (at) < (array) + (count); (at)++)
 /* Cuts the span to the window; false if nothing is left. A wait of length 0 stays. */
 static inline bool question_clip(const struct question *question, nsec_t *begin, nsec_t *end)
 {

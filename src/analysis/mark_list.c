@@ -62,8 +62,8 @@ enum {COLUMN_TEXT = 2, COLUMN_SHORT};
 static const struct field fields[] = {
 	{"at_ns", "AT", CELL_INSTANT, COLUMN_USEFUL(1), AT(at)},
 	{"task", "TASK", CELL_TASK, 0, AT(track)},
-	[COLUMN_TEXT] = {"text", NULL, CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
-	[COLUMN_SHORT] = {NULL, "MARK", CELL_TEXT, COLUMN_TEXT_ONLY, RELATION_FILLED},
+	[COLUMN_TEXT] = {"text", NULL, CELL_TEXT, 0, FILLED},
+	[COLUMN_SHORT] = {NULL, "MARK", CELL_TEXT, 0, FILLED},
 };
 
 static void mark_fill(const void *of_list, const void *of, struct cell *cell, struct buffer *text)
@@ -89,11 +89,11 @@ void mark_list_report(const struct mark_list *list, const struct output *to)
 {
 	/* few programs write marks, so the screen shows the table only if there are any */
 	const struct relation_form form = {
-		"marks", list->count ? "Marks (trace_marker)" : NULL, fields, ARRAY_SIZE(fields),
+		"marks", list->count ? "Marks (trace_marker)" : NULL, FIELDS(fields),
 		.task_time = {AT(at)}, .is_shown = mark_is_shown, .fill = mark_fill,
 		.flags = list->count ? 0 : COLUMN_DATA_ONLY,
 	};
-	struct relation marks = relation_of(list->mark, sizeof(*list->mark), list->count);
+	struct tally marks = relation_of(list->mark, sizeof(*list->mark), list->count);
 
 	if (list->left_out)
 		health_doubt(list->question->health,

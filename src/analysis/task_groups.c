@@ -274,19 +274,18 @@ void group_shares_init(struct group_shares *self, const struct question *questio
 {
 	*self = (struct group_shares){
 		.question = question, .groups = groups, .stranger = strangers};
-	relation_init(&self->shares, sizeof(struct group_share), sizeof(struct share_key),
-	              SHARES_MAX);
+	tally_init(&self->shares, sizeof(struct group_share), sizeof(struct share_key), SHARES_MAX);
 }
 
 void group_shares_release(struct group_shares *self)
 {
-	relation_release(&self->shares, NULL);
+	tally_release(&self->shares);
 }
 
 void group_shares_add(struct group_shares *self, uint32_t group, uint32_t by, nsec_t total)
 {
 	struct group_share *share =
-		total ? relation_row(&self->shares, &(struct share_key){group, by}) : NULL;
+		total ? tally_row(&self->shares, &(struct share_key){group, by}) : NULL;
 
 	if (share)
 		share->total += total;
@@ -303,11 +302,8 @@ static uint64_t by_reversed(const void *share)
 	return UINT32_MAX - ((const struct group_share *)share)->key.by;
 }
 
-static const struct measure by_total[] = {{RELATION_AT(struct group_share, total)}};
-
 static const struct relation_form form = {
-	.by_key = by_total,
-	.then = {{.of = by_reversed}},
+	.order = {{RELATION_AT(struct group_share, total)}, {.of = by_reversed}},
 	.is_shown = share_is_of,
 };
 

@@ -46,6 +46,9 @@ void task_groups_init_of_cgroups(struct task_groups *groups, const struct questi
 void task_groups_release(struct task_groups *groups);
 /* The cells of the columns `group`, its short name, and `cgroup`, its path. */
 #define TASK_GROUP_CELLS 2
+#define TASK_GROUP_FIELDS(at)                                                                      \
+	[at] = {"group", "GROUP", CELL_TEXT, 0, FILLED},                                           \
+	[(at) + 1] = {"cgroup", "CGROUP", CELL_TEXT, COLUMN_DATA_ONLY, FILLED}
 void task_group_cells(const struct task_groups *groups, const struct timeline *timeline,
                       uint32_t group, struct cell ret[static TASK_GROUP_CELLS]);
 
@@ -66,7 +69,7 @@ struct group_shares {
 	/* The last one, by TASK_GROUP_NONE, has the kind of groups, and the name of everything
 	   else. NULL: time is lost to groups only, and rows have no column `kind`. */
 	const struct group_stranger *stranger;
-	struct relation shares;
+	struct tally shares;
 };
 
 /* All that is passed is borrowed. */

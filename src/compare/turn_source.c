@@ -211,12 +211,11 @@ static void note_left_out(const struct question *question, uint64_t left_out)
 		             COUNT_TEXT(left_out));
 }
 
-static void *marks_begin(const struct question *question)
+static void marks_begin(void *state)
 {
-	struct mark_list *list = xmalloc(sizeof(*list));
+	struct mark_list *list = state;
 
-	mark_list_init(list, question);
-	return list;
+	mark_list_init(list, list->question);
 }
 
 static void marks_on_interval(void *list, const struct interval *interval)
@@ -227,11 +226,11 @@ static void marks_on_interval(void *list, const struct interval *interval)
 static void marks_end(void *list)
 {
 	mark_list_release(list);
-	free(list);
 }
 
 static const struct analysis gather_marks = {
 	.name = "turns",
+	.state_bytes = sizeof(struct mark_list),
 	.begin = marks_begin,
 	.on_interval = marks_on_interval,
 	.interval_kinds = INTERVAL_MASK(INTERVAL_MARK),
@@ -343,14 +342,6 @@ struct request_list {
 	uint64_t left_out[2];
 };
 
-static void *requests_begin(const struct question *question)
-{
-	struct request_list *list = xcalloc(1, sizeof(*list));
-
-	list->question = question;
-	return list;
-}
-
 static void requests_on_interval(void *state, const struct interval *interval)
 {
 	struct request_list *list = state;
@@ -368,12 +359,11 @@ static void requests_end(void *state)
 
 	turn_list_release(&list->by_role[false]);
 	turn_list_release(&list->by_role[true]);
-	free(list);
 }
 
 static const struct analysis gather_requests = {
 	.name = "turns",
-	.begin = requests_begin,
+	.state_bytes = sizeof(struct request_list),
 	.on_interval = requests_on_interval,
 	.interval_kinds = INTERVAL_MASK(INTERVAL_EXCHANGE),
 	.end = requests_end,

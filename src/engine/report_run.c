@@ -149,8 +149,7 @@ void report_run_init(struct report_run *run, struct loaded *loaded,
 void report_run_release(struct report_run *run)
 {
 	for (size_t i = 0; i < run->view_count; i++)
-		if (run->view[i].own)
-			run->view[i].analysis->end(run->view[i].own);
+		analysis_end(run->view[i].analysis, run->view[i].own);
 	mark_window_release(&run->window);
 	resolved_release(&run->resolved);
 	timeline_release(&run->timeline);
@@ -275,8 +274,7 @@ size_t report_run_begin(struct report_run *run, struct span_sink *sinks)
 	for (size_t i = 0; i < run->view_count; i++) {
 		const struct analysis *analysis = run->view[i].analysis;
 
-		if (analysis->begin)
-			run->view[i].own = analysis->begin(&run->question);
+		run->view[i].own = analysis_begin(analysis, &run->question);
 		if (analysis->on_span)
 			sinks[count++] = (struct span_sink){
 				.on_span = analysis->on_span,

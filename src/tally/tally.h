@@ -79,6 +79,10 @@ struct tally {
 #define TALLY_EACH(of, at)                                                                     \
 	for ((at) = (of)->row; tally_has(of, at, sizeof(*(at))); (at)++)
 
+/* The same, with a pointer of its own. */
+#define TALLY_ROWS(of, type, at)                                                               \
+	for (type *(at) = (of)->row; tally_has(of, at, sizeof(*(at))); (at)++)
+
 /* Whether the row is the `wanted` one, as far as keys go. */
 typedef bool tally_alike(const void *row, const void *wanted);
 

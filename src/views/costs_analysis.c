@@ -47,7 +47,7 @@ struct last_part {
 
 struct costs_view {
 	const struct question *question;
-	struct relation rows;
+	struct tally rows;
 	struct last_part last;
 	uint32_t track;     /* of the path; TRACK_NONE: of several tasks */
 	struct task_groups own_groups;
@@ -56,14 +56,12 @@ struct costs_view {
 	struct walk_result result;
 };
 
-static void *costs_begin(const struct question *question)
+static void costs_begin(void *state)
 {
-	struct costs_view *view = xcalloc(1, sizeof(*view));
+	struct costs_view *view = state;
 
-	view->question = question;
 	view->track = TRACK_NONE;
-	relation_init(&view->rows, sizeof(struct cost_row), sizeof(struct cost_key), COSTS_MAX);
-	return view;
+	tally_init(&view->rows, sizeof(struct cost_row), sizeof(struct cost_key), COSTS_MAX);
 }
 
 /* The path of the track's control group, or words where it has none. */
@@ -100,7 +98,7 @@ static struct cost_key key_of(struct costs_view *view, uint32_t track, enum cost
 /* The row of time for which there is no room by name. */
 static struct cost_row *row_of_rest(struct costs_view *view)
 {
-	return relation_row(&view->rows, &(struct cost_key){.kind = COST_UNKNOWN});
+	return tally_row(&view->rows, &(struct cost_key){.kind = COST_UNKNOWN});
 }
 
 /* Counts the last part. */
@@ -112,7 +110,7 @@ static void last_flush(struct costs_view *view)
 	if (!last->is_there)
 		return;
 	last->is_there = false;
-	row = relation_row(&view->rows, &last->key);
+	row = tally_row(&view->rows, &last->key);
 	if (!row)
 		row = row_of_rest(view);
 	distribution_add(&row->each, last->end - last->begin, last->begin);
@@ -222,7 +220,7 @@ static void costs_resolve(void *state)
 void *costs_of_stretch(const void *state, uint32_t track, nsec_t begin, nsec_t end)
 {
 	const struct costs_view *whole = state;
-	struct costs_view *view = costs_begin(whole->question);
+	struct costs_view *view = analysis_begin(&costs_analysis, whole->question);
 
 	view->groups = whole->groups;
 	view->track = track;
@@ -250,18 +248,17 @@ enum costs_column {
 };
 
 static const struct field fields[] = {
-	[COLUMN_STATE] = {"state", NULL, CELL_TEXT, 0, RELATION_FILLED},
-	[COLUMN_KIND] = {"kind", NULL, CELL_TEXT, 0, RELATION_FILLED},
+	[COLUMN_STATE] = {"state", NULL, CELL_TEXT, 0, FILLED},
+	[COLUMN_KIND] = {"kind", NULL, CELL_TEXT, 0, FILLED},
 	[COLUMN_NAME] = {"name", NULL, CELL_TEXT, 0, AT(key.name)},
-	[COLUMN_AIM] = {"aim", NULL, CELL_BRIEF_AIM, COLUMN_DATA_ONLY, RELATION_FILLED},
+	[COLUMN_AIM] = {"aim", NULL, CELL_BRIEF_AIM, 0, FILLED},
 	[COLUMN_TOTAL] = {"total_ns", "TIME", CELL_DURATION, 0, AT(each.total)},
-	[COLUMN_SHARE] = {"share", "SHARE", CELL_RATIO, COLUMN_USEFUL(1), RELATION_FILLED},
+	[COLUMN_SHARE] = {"share", "SHARE", CELL_RATIO, COLUMN_USEFUL(1), FILLED},
 	[COLUMN_COUNT] = {"count", "COUNT", CELL_COUNT, 0, AT(each.count)},
-	[COLUMN_P50] = {"p50_ns", "P50", CELL_DURATION, COLUMN_USEFUL(2), RELATION_FILLED},
-	[COLUMN_P99] = {"p99_ns", "P99", CELL_DURATION, COLUMN_USEFUL(3), RELATION_FILLED},
+	[COLUMN_P50] = {"p50_ns", "P50", CELL_DURATION, COLUMN_USEFUL(2), FILLED},
+	[COLUMN_P99] = {"p99_ns", "P99", CELL_DURATION, COLUMN_USEFUL(3), FILLED},
 	[COLUMN_MAX] = {"max_ns", "MAX", CELL_DURATION, COLUMN_USEFUL(4), AT(each.max)},
-	[COLUMN_WORDS] = {NULL, "WENT TO", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_POINT,
-                          RELATION_FILLED},
+	[COLUMN_WORDS] = {NULL, "WENT TO", CELL_TEXT, COLUMN_POINT, FILLED},
 	[COLUMN_COMM] = {"task", "TASK", CELL_TEXT, 0, AT(key.comm)},
 };
 
@@ -309,19 +306,12 @@ void costs_each(const void *state, cost_taker *take, void *taker)
 {
 	const struct costs_view *view = state;
 
-	for (size_t i = 0; i < view->rows.count; i++) {
-		const struct cost_row *row = relation_at(&view->rows, i);
+	TALLY_ROWS(&view->rows, const struct cost_row, row) {
 		struct cost_sum sum = sum_of(view, row);
 
 		if (row->each.count > 0)
 			take(taker, &sum);
 	}
-}
-
-static bool row_is_shown(const void *state, const void *row)
-{
-	(void)state;
-	return ((const struct cost_row *)row)->each.count > 0;
 }
 
 static void row_fill(const void *state, const void *any, struct cell *cell, struct buffer *text)
@@ -348,9 +338,9 @@ static const char *const sort_keys[] = {"total", "count", "max", NULL};
 static const struct measure by_key[] = {{AT(each.total)}, {AT(each.count)}, {AT(each.max)}};
 
 static const struct relation_form form = {
-	"rows", NULL, fields, ARRAY_SIZE(fields),
-	.sort_keys = sort_keys, .by_key = by_key, .is_shown = row_is_shown, .fill = row_fill,
-	.rows_named = "costs", .lost_named = "parts",
+	"rows", NULL, FIELDS(fields),
+	.sort_keys = sort_keys, .by_key = by_key, .unless_zero = {AT(each.count)},
+	.fill = row_fill, .rows_named = "costs", .lost_named = "parts",
 };
 
 /* The fields above the table, which --rows repeats in each row. */
@@ -392,15 +382,14 @@ static void costs_end(void *state)
 
 	/* they are in no column as a whole */
 	for (size_t i = 0; i < view->rows.count; i++)
-		distribution_release(&((struct cost_row *)relation_at(&view->rows, i))->each);
+		distribution_release(&((struct cost_row *)tally_at(&view->rows, i))->each);
 	relation_release(&view->rows, &form);
 	task_groups_release(&view->own_groups);
-	free(view);
 }
 
 void costs_of_stretch_release(void *stretch)
 {
-	costs_end(stretch);
+	analysis_end(&costs_analysis, stretch);
 }
 
 const struct analysis costs_analysis = {
@@ -409,6 +398,7 @@ const struct analysis costs_analysis = {
 	.sort_keys = sort_keys,
 	.heeds = HEEDS_TASKS | HEEDS_WALKS,
 	.needs_history = true,
+	.state_bytes = sizeof(struct costs_view),
 	.begin = costs_begin,
 	.resolve = costs_resolve,
 	.report = costs_report,

@@ -108,11 +108,11 @@ enum {COLUMN_TIME = 1, COLUMN_WORDS = 3};
 
 static const struct field ran_fields[] = {
 	{"task", "TASK", CELL_TASK, 0, RAN_AT(track)},
-	[COLUMN_TIME] = {"total_ns", "ABOUT", CELL_DURATION, 0, RELATION_FILLED},
+	[COLUMN_TIME] = {"total_ns", "ABOUT", CELL_DURATION, 0, FILLED},
 	{"samples", "SAMPLES", CELL_COUNT, COLUMN_SPARE(1), RAN_AT(samples)},
-	[COLUMN_WORDS] = {NULL, "IN", CELL_TEXT, COLUMN_TEXT_ONLY, RELATION_FILLED},
-	{"stack", NULL, CELL_FRAMES, COLUMN_DATA_ONLY, RAN_AT(frames)},
-	{"user_stack", NULL, CELL_FRAMES, COLUMN_DATA_ONLY, RAN_AT(user)},
+	[COLUMN_WORDS] = {NULL, "IN", CELL_TEXT, 0, FILLED},
+	{"stack", NULL, CELL_FRAMES, 0, RAN_AT(frames)},
+	{"user_stack", NULL, CELL_FRAMES, 0, RAN_AT(user)},
 };
 
 static void stack_fill(const void *of_list, const void *of, struct cell *cell, struct buffer *text)
@@ -130,14 +130,14 @@ static void stack_fill(const void *of_list, const void *of, struct cell *cell, s
 }
 
 static const struct relation_form ran_form = {
-	"ran", "What they ran, by samples", ran_fields, ARRAY_SIZE(ran_fields), .fill = stack_fill,
+	"ran", "What they ran, by samples", FIELDS(ran_fields), .fill = stack_fill,
 };
 
 /* Prints a table "ran", longest running time first; nothing if no profile was recorded. */
 static void ran_list_report(struct ran_list *list, const struct question *question,
                             const struct output *to)
 {
-	struct relation stacks;
+	struct tally stacks;
 
 	if (list->timeline->sample_count == 0)
 		return;
@@ -181,20 +181,11 @@ struct critical_path {
 	struct part_log log;
 };
 
-static void *path_begin(const struct question *question)
-{
-	struct path_view *view = xcalloc(1, sizeof(*view));
-
-	view->question = question;
-	return view;
-}
-
 static void path_end(void *state)
 {
 	struct path_view *view = state;
 
 	interrupt_log_release(&view->interrupts);
-	free(view);
 }
 
 static void path_on_interval(void *state, const struct interval *interval)
@@ -300,20 +291,19 @@ enum {
 static const struct field part_fields[] = {
 	{"begin_ns", "BEGIN", CELL_INSTANT, COLUMN_USEFUL(1), AT(begin)},
 	{"end_ns", "END", CELL_INSTANT, COLUMN_DATA_ONLY, AT(end)},
-	[PART_FOR] = {NULL, "FOR", CELL_DURATION, COLUMN_TEXT_ONLY, RELATION_FILLED},
+	[PART_FOR] = {NULL, "FOR", CELL_DURATION, 0, FILLED},
 	{"depth", "DEPTH", CELL_COUNT, COLUMN_DEPTH | COLUMN_SPARE(1), AT(depth)},
-	[PART_CONFIDENCE] = {"confidence", "CONF", CELL_CONFIDENCE, COLUMN_SPARE(2),
-	                     RELATION_FILLED},
-	[PART_TID] = {"tid", "TID", CELL_COUNT, COLUMN_NUMBER | COLUMN_SPARE(3), RELATION_FILLED},
-	[PART_STATE_NAME] = {"state", "STATE", CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
+	[PART_CONFIDENCE] = {"confidence", "CONF", CELL_CONFIDENCE, COLUMN_SPARE(2), FILLED},
+	[PART_TID] = {"tid", "TID", CELL_COUNT, COLUMN_NUMBER | COLUMN_SPARE(3), FILLED},
+	[PART_STATE_NAME] = {"state", "STATE", CELL_TEXT, COLUMN_DATA_ONLY, FILLED},
 	{"inferred", "INFERRED", CELL_BOOL, COLUMN_DATA_ONLY, AT(is_inferred)},
 	/* with INFERRED_MARK if it is inferred */
-	[PART_STATE_WORDS] = {NULL, "STATE", CELL_TEXT, COLUMN_TEXT_ONLY, RELATION_FILLED},
-	[PART_CAUSE] = {"cause", "CAUSE", CELL_CAUSE, 0, RELATION_FILLED},
-	[PART_AIM] = {"aim", NULL, CELL_BRIEF_AIM, COLUMN_DATA_ONLY, RELATION_FILLED},
-	[PART_COMM] = {"comm", "TASK", CELL_TEXT, 0, RELATION_FILLED},
-	[PART_MACHINE] = {"machine", NULL, CELL_COUNT, COLUMN_DATA_ONLY, RELATION_FILLED},
-	[PART_TASK] = {NULL, "TASK", CELL_TEXT, COLUMN_TEXT_ONLY, RELATION_FILLED},
+	[PART_STATE_WORDS] = {NULL, "STATE", CELL_TEXT, 0, FILLED},
+	[PART_CAUSE] = {"cause", "CAUSE", CELL_CAUSE, 0, FILLED},
+	[PART_AIM] = {"aim", NULL, CELL_BRIEF_AIM, 0, FILLED},
+	[PART_COMM] = {"comm", "TASK", CELL_TEXT, 0, FILLED},
+	[PART_MACHINE] = {"machine", NULL, CELL_COUNT, 0, FILLED},
+	[PART_TASK] = {NULL, "TASK", CELL_TEXT, 0, FILLED},
 };
 #undef AT
 
@@ -377,11 +367,11 @@ static void part_show(void *view, const struct part *part)
 enum {TOTAL_STATE, TOTAL_STATE_WORDS, TOTAL_KIND, TOTAL_SHARE = 4};
 
 static const struct field kind_fields[] = {
-	[TOTAL_STATE] = {"state", NULL, CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
-	[TOTAL_STATE_WORDS] = {NULL, "STATE", CELL_TEXT, COLUMN_TEXT_ONLY, RELATION_FILLED},
-	[TOTAL_KIND] = {"kind", "KIND", CELL_TEXT, 0, RELATION_FILLED},
+	[TOTAL_STATE] = {"state", NULL, CELL_TEXT, 0, FILLED},
+	[TOTAL_STATE_WORDS] = {NULL, "STATE", CELL_TEXT, 0, FILLED},
+	[TOTAL_KIND] = {"kind", "KIND", CELL_TEXT, 0, FILLED},
 	{"total_ns", "TOTAL", CELL_DURATION, 0, AT(total)},
-	[TOTAL_SHARE] = {NULL, "SHARE", CELL_RATIO, COLUMN_TEXT_ONLY, RELATION_FILLED},
+	[TOTAL_SHARE] = {NULL, "SHARE", CELL_RATIO, 0, FILLED},
 	{"count", "PARTS", CELL_COUNT, COLUMN_SPARE(1), AT(count)},
 };
 
@@ -399,19 +389,11 @@ static void kind_fill(const void *length, const void *of, struct cell *cell, str
 	cell[TOTAL_SHARE].ratio = nsec_ratio(total->total, *(const nsec_t *)length);
 }
 
-static bool kind_is_shown(const void *length, const void *of)
-{
-	(void)length;
-	return ((const struct kind_total *)of)->count > 0;
-}
-
-static const struct measure kinds_by[] = {{AT(total)}};
-#undef AT
-
 static const struct relation_form kind_form = {
-	"by_kind", "By kind", kind_fields, ARRAY_SIZE(kind_fields),
-	.by_key = kinds_by, .is_shown = kind_is_shown, .fill = kind_fill,
+	"by_kind", "By kind", FIELDS(kind_fields),
+	.order = {{AT(total)}}, .unless_zero = {AT(count)}, .fill = kind_fill,
 };
+#undef AT
 
 /* A track and a sum of its time. */
 struct track_total {
@@ -426,24 +408,22 @@ static const struct field track_fields[] = {
 	{"total_ns", "ON THE PATH FOR", CELL_DURATION, 0, AT(total)},
 };
 
-static const struct measure tracks_by[] = {{AT(total)}};
-#undef AT
-
 static const struct relation_form track_form = {
-	"by_task", "By task", track_fields, ARRAY_SIZE(track_fields), .by_key = tracks_by,
+	"by_task", "By task", FIELDS(track_fields), .order = {{AT(total)}},
 };
+#undef AT
 
 static void path_report_tasks(const struct critical_path *path, const struct output *to)
 {
-	struct relation tasks;
+	struct tally tasks;
 
-	relation_init(&tasks, sizeof(struct track_total), 0, UINT32_MAX);
+	tally_init(&tasks, sizeof(struct track_total), 0, TALLY_NO_LIMIT);
 	for (uint32_t track = 0; track < path->question->timeline->track_count; track++)
 		if (path->by_track[track])
-			*(struct track_total *)relation_add(&tasks) =
+			*(struct track_total *)tally_add(&tasks) =
 				(struct track_total){track, path->by_track[track]};
 	relation_put(&tasks, &track_form, path, path->question, to);
-	relation_release(&tasks, NULL);
+	tally_release(&tasks);
 }
 
 enum competitor_kind {
@@ -490,12 +470,10 @@ enum {COMPETITOR_CELL_TASK, COMPETITOR_CELL_WORDS, COMPETITOR_CELL_KIND = 3, COM
 
 static const struct field competitor_fields[] = {
 	[COMPETITOR_CELL_TASK] = {"task", "TASK", CELL_TASK, COLUMN_DATA_ONLY, AT(track)},
-	[COMPETITOR_CELL_WORDS] = {NULL, "TASK", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_TAILED,
-	                           RELATION_FILLED},
+	[COMPETITOR_CELL_WORDS] = {NULL, "TASK", CELL_TEXT, COLUMN_TAILED, FILLED},
 	{"total_ns", "HAD THE CPU FOR", CELL_DURATION, 0, AT(total)},
-	[COMPETITOR_CELL_KIND] = {"kind", "KIND", CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
-	[COMPETITOR_CELL_RANK] = {"priority", "PRIORITY", CELL_PRIORITY, COLUMN_DATA_ONLY,
-	                          RELATION_FILLED},
+	[COMPETITOR_CELL_KIND] = {"kind", "KIND", CELL_TEXT, COLUMN_DATA_ONLY, FILLED},
+	[COMPETITOR_CELL_RANK] = {"priority", "PRIORITY", CELL_PRIORITY, COLUMN_DATA_ONLY, FILLED},
 };
 
 static void competitor_fill(const void *of_path, const void *of, struct cell *cell,
@@ -529,19 +507,17 @@ static void competitor_fill(const void *of_path, const void *of, struct cell *ce
 		cell[COMPETITOR_CELL_RANK].type = CELL_EMPTY;
 }
 
-static const struct measure competitors_by[] = {{AT(total)}};
+static const struct relation_form competitor_form = {
+	"competitors", "Who ran while it was runnable", FIELDS(competitor_fields),
+	.order = {{AT(total)}}, .fill = competitor_fill,
+};
 #undef AT
 
-static const struct relation_form competitor_form = {
-	"competitors", "Who ran while it was runnable", competitor_fields,
-	ARRAY_SIZE(competitor_fields), .by_key = competitors_by, .fill = competitor_fill,
-};
-
-static void competitor_add(struct relation *rows, enum competitor_kind kind, uint32_t track,
+static void competitor_add(struct tally *rows, enum competitor_kind kind, uint32_t track,
                            nsec_t total)
 {
 	if (total)
-		*(struct competitor *)relation_add(rows) = (struct competitor){kind, track, total};
+		*(struct competitor *)tally_add(rows) = (struct competitor){kind, track, total};
 }
 
 /*
@@ -551,16 +527,16 @@ static void competitor_add(struct relation *rows, enum competitor_kind kind, uin
 static void competitor_list_report(const struct critical_path *path, const struct output *to)
 {
 	const struct had_cpu *had = &path->had_cpu;
-	struct relation rows;
+	struct tally rows;
 
-	relation_init(&rows, sizeof(struct competitor), 0, UINT32_MAX);
+	tally_init(&rows, sizeof(struct competitor), 0, TALLY_NO_LIMIT);
 	for (uint32_t track = 0; track < had->track_count; track++)
 		competitor_add(&rows, COMPETITOR_TASK, track, had->by_track[track]);
 	competitor_add(&rows, COMPETITOR_IRQ, TRACK_NONE, had->interrupts);
 	competitor_add(&rows, COMPETITOR_IDLE, TRACK_NONE, had->idle);
 	competitor_add(&rows, COMPETITOR_LIMIT, TRACK_NONE, path->throttled);
 	relation_put(&rows, &competitor_form, path, path->question, to);
-	relation_release(&rows, NULL);
+	tally_release(&rows);
 }
 
 /* The walk reported the parts newest first. */
@@ -570,7 +546,7 @@ static void path_report_parts(struct critical_path *path, const struct output *t
 	struct shown_parts parts = {.timeline = path->question->timeline, .cause = &cause};
 	char title[128] = "Parts";
 	const struct relation_form form = {
-		"parts", title, part_fields, ARRAY_SIZE(part_fields),
+		"parts", title, FIELDS(part_fields),
 		.fill = part_fill, .adapt = parts_adapt,
 	};
 
@@ -635,7 +611,7 @@ static void path_report(const void *state, const struct output *to)
 	const struct question *question = view->question;
 	struct critical_path path = {.question = question};
 	struct path_target target;
-	struct relation kinds;
+	struct tally kinds;
 	struct task task;
 	nsec_t length;
 
@@ -681,7 +657,7 @@ const struct analysis critical_path_analysis = {
 	.heeds = HEEDS_TASKS | HEEDS_WALKS | HEEDS_FOLD | HEEDS_WAIT,
 	.needs_history = true,
 	.is_of_path = true,
-	.begin = path_begin,
+	.state_bytes = sizeof(struct path_view),
 	.on_interval = path_on_interval,
 	.interval_kinds = INTERRUPT_INTERVALS,
 	.has_answer = path_has_answer,

@@ -29,11 +29,8 @@ struct graph_view {
 	struct wait_graph graph;
 	struct link_names names;
 	struct name_folds folds;
-	uint32_t *node; /* nodes with edges, most waited for first */
-	size_t node_count;
-	uint32_t *rank; /* by node: its index in `node`, plus 1 */
-	uint32_t *edge; /* heaviest first */
-	size_t sort_key;
+	struct relation_rows nodes; /* those with edges, most waited for first */
+	uint32_t *rank; /* by node: its index in `nodes`, plus 1 */
 };
 
 /* If the window ends inside the wait, the wait has no end, as in the walk. */
@@ -58,72 +55,19 @@ static void graph_fill(struct graph_view *view)
 	if (asked.kinds)
 		asked.kinds = KIND_MASK_ALL;
 	all_kinds.asked = &asked;
-	for (uint32_t track = 0; track < all_kinds.timeline->track_count; track++)
-		if (all_kinds.resolved->is_asked[track])
-			wait_list_visit(&all_kinds, track, graph_on_wait, view);
+	ASKED_EACH(&all_kinds, track)
+		wait_list_visit(&all_kinds, track, graph_on_wait, view);
 	wait_graph_add_rest(&view->graph);
 	if (asked.kinds && view->question->asked->kinds != KIND_MASK_ALL)
 		wait_graph_keep_kinds(&view->graph, view->question->asked->kinds);
 	wait_graph_close(&view->graph);
 }
 
-static int graph_node_compare(const void *a, const void *b, void *state)
-{
-	const struct wait_graph *graph = state;
-	const struct wait_node *x = &graph->node[*(const uint32_t *)a];
-	const struct wait_node *y = &graph->node[*(const uint32_t *)b];
-
-	if (x->waited_for != y->waited_for)
-		return x->waited_for > y->waited_for ? -1 : 1;
-	if (x->waiting != y->waiting)
-		return x->waiting > y->waiting ? -1 : 1;
-	return x < y ? -1 : x > y;
-}
-
 static const char *const sort_keys[] = {"path", "raw", "count", "max", NULL};
 
-/* The value that edges are sorted by, in the order of sort_keys. */
-static uint64_t edge_key(const struct wait_edge *edge, size_t key)
+static uint32_t node_number(const struct graph_view *view, const struct wait_node *node)
 {
-	const uint64_t by_key[] = {edge->sum.path, edge->raw, edge->sum.count, edge->sum.max};
-
-	_Static_assert(ARRAY_SIZE(by_key) + 1 == ARRAY_SIZE(sort_keys), "a figure for each key");
-	return by_key[key];
-}
-
-static int edge_compare(const void *a, const void *b, void *state)
-{
-	const struct graph_view *view = state;
-	const struct wait_edge *x = &view->graph.edge[*(const uint32_t *)a];
-	const struct wait_edge *y = &view->graph.edge[*(const uint32_t *)b];
-	uint64_t left = edge_key(x, view->sort_key), right = edge_key(y, view->sort_key);
-
-	if (left != right)
-		return left > right ? -1 : 1;
-	if (x->sum.path != y->sum.path)
-		return x->sum.path > y->sum.path ? -1 : 1;
-	if (x->raw != y->raw)
-		return x->raw > y->raw ? -1 : 1;
-	return x < y ? -1 : x > y;
-}
-
-static void graph_sort(struct graph_view *view)
-{
-	struct wait_graph *graph = &view->graph;
-
-	view->sort_key = question_sort_key(view->question, sort_keys);
-	view->node = xcalloc(graph->node_count, sizeof(*view->node));
-	view->rank = xcalloc(graph->node_count, sizeof(*view->rank));
-	view->edge = xcalloc(graph->edge_count, sizeof(*view->edge));
-	for (uint32_t node = 0; node < graph->node_count; node++)
-		if (graph->node[node].has_edge)
-			view->node[view->node_count++] = node;
-	for (uint32_t edge = 0; edge < graph->edge_count; edge++)
-		view->edge[edge] = edge;
-	qsort_r(view->node, view->node_count, sizeof(*view->node), graph_node_compare, graph);
-	qsort_r(view->edge, graph->edge_count, sizeof(*view->edge), edge_compare, view);
-	for (uint32_t i = 0; i < view->node_count; i++)
-		view->rank[view->node[i]] = i + 1;
+	return (uint32_t)(node - view->graph.node);
 }
 
 /* Names in data stay what they are, whatever people read. */
@@ -179,26 +123,25 @@ static void end_label_append(struct buffer *to, const struct graph_view *view, u
 		node_label_append(to, view, node, /* is_data= */ false);
 }
 
-#define AT(member) RELATION_AT(struct wait_node, member)
+#define NODE_AT(member) RELATION_AT(struct wait_node, member)
 
 enum {NODE_NUMBER, NODE_NAME, NODE_WORDS, NODE_KIND, NODE_KNOT};
 
 static const struct field node_fields[] = {
-	[NODE_NUMBER] = {"node", "NODE", CELL_COUNT, COLUMN_DATA_ONLY, RELATION_FILLED},
-	[NODE_NAME] = {"name", NULL, CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
-	[NODE_WORDS] = {NULL, "NAME", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_TAILED, RELATION_FILLED},
-	[NODE_KIND] = {"kind", "KIND", CELL_TEXT, COLUMN_SPARE(4), RELATION_FILLED},
-	[NODE_KNOT] = {"knot", "KNOT", CELL_COUNT, COLUMN_SPARE(5), AT(knot)},
-	{"waiting_ns", "WAITING", CELL_DURATION, COLUMN_USEFUL(1), AT(waiting)},
-	{"waited_for_ns", "WAITED FOR", CELL_DURATION, 0, AT(waited_for)},
+	[NODE_NUMBER] = {"node", "NODE", CELL_COUNT, COLUMN_DATA_ONLY, FILLED},
+	[NODE_NAME] = {"name", NULL, CELL_TEXT, 0, FILLED},
+	[NODE_WORDS] = {NULL, "NAME", CELL_TEXT, COLUMN_TAILED, FILLED},
+	[NODE_KIND] = {"kind", "KIND", CELL_TEXT, COLUMN_SPARE(4), FILLED},
+	[NODE_KNOT] = {"knot", "KNOT", CELL_COUNT, COLUMN_SPARE(5), NODE_AT(knot)},
+	{"waiting_ns", "WAITING", CELL_DURATION, COLUMN_USEFUL(1), NODE_AT(waiting)},
+	{"waited_for_ns", "WAITED FOR", CELL_DURATION, 0, NODE_AT(waited_for)},
 };
-#undef AT
 
 static void node_fill(const void *of_view, const void *of, struct cell *cell, struct buffer *text)
 {
 	const struct graph_view *view = of_view;
 	const struct wait_node *node = of;
-	uint32_t index = (uint32_t)(node - view->graph.node);
+	uint32_t index = node_number(view, node);
 
 	cell[NODE_NUMBER].count = view->rank[index];
 	node_label_append(&text[NODE_NAME], view, index, /* is_data= */ true);
@@ -209,11 +152,12 @@ static void node_fill(const void *of_view, const void *of, struct cell *cell, st
 }
 
 static const struct relation_form node_form = {
-	"nodes", "Nodes, by the time that others waited for them", node_fields,
-	ARRAY_SIZE(node_fields), .fill = node_fill,
+	"nodes", "Nodes, by the time that others waited for them", FIELDS(node_fields),
+	.unless_zero = {NODE_AT(has_edge)}, .order = {{NODE_AT(waited_for)}, {NODE_AT(waiting)}},
+	.fill = node_fill,
 };
 
-#define AT(member) RELATION_AT(struct wait_edge, member)
+#define EDGE_AT(member) RELATION_AT(struct wait_edge, member)
 
 enum {
 	EDGE_FROM,
@@ -227,23 +171,20 @@ enum {
 };
 
 static const struct field edge_fields[] = {
-	[EDGE_FROM] = {"from", "FROM", CELL_TEXT, COLUMN_FROM | COLUMN_DATA_ONLY, RELATION_FILLED},
-	[EDGE_TO] = {"to", "TO", CELL_TEXT, COLUMN_TO | COLUMN_DATA_ONLY, RELATION_FILLED},
-	[EDGE_FROM_WORDS] = {NULL, "FROM", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_TAILED,
-	                     RELATION_FILLED},
-	[EDGE_TO_WORDS] = {NULL, "TO", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_TAILED,
-	                   RELATION_FILLED},
-	[EDGE_FROM_NODE] = {"from_node", "FROM", CELL_COUNT, COLUMN_DATA_ONLY, RELATION_FILLED},
-	[EDGE_TO_NODE] = {"to_node", "TO", CELL_COUNT, COLUMN_DATA_ONLY, RELATION_FILLED},
-	[EDGE_KIND] = {"kind", "KIND", CELL_TEXT, COLUMN_SPARE(4), RELATION_FILLED},
-	{"path_ns", "IN THE END", CELL_DURATION, COLUMN_WEIGHT, AT(sum.path)},
-	{"raw_ns", "DIRECT", CELL_DURATION, COLUMN_USEFUL(1), AT(raw)},
-	{"count", "COUNT", CELL_COUNT, COLUMN_SPARE(3), AT(sum.count)},
-	{"max_ns", "LONGEST", CELL_DURATION, COLUMN_SPARE(2), AT(sum.max)},
-	{"max_at_ns", "AT", CELL_INSTANT, COLUMN_SPARE(1), AT(sum.max_at)},
-	[EDGE_KNOT] = {"knot", "KNOT", CELL_COUNT, COLUMN_MARK | COLUMN_USEFUL(2), AT(knot)},
+	[EDGE_FROM] = {"from", "FROM", CELL_TEXT, COLUMN_FROM | COLUMN_DATA_ONLY, FILLED},
+	[EDGE_TO] = {"to", "TO", CELL_TEXT, COLUMN_TO | COLUMN_DATA_ONLY, FILLED},
+	[EDGE_FROM_WORDS] = {NULL, "FROM", CELL_TEXT, COLUMN_TAILED, FILLED},
+	[EDGE_TO_WORDS] = {NULL, "TO", CELL_TEXT, COLUMN_TAILED, FILLED},
+	[EDGE_FROM_NODE] = {"from_node", "FROM", CELL_COUNT, COLUMN_DATA_ONLY, FILLED},
+	[EDGE_TO_NODE] = {"to_node", "TO", CELL_COUNT, COLUMN_DATA_ONLY, FILLED},
+	[EDGE_KIND] = {"kind", "KIND", CELL_TEXT, COLUMN_SPARE(4), FILLED},
+	{"path_ns", "IN THE END", CELL_DURATION, COLUMN_WEIGHT, EDGE_AT(sum.path)},
+	{"raw_ns", "DIRECT", CELL_DURATION, COLUMN_USEFUL(1), EDGE_AT(raw)},
+	{"count", "COUNT", CELL_COUNT, COLUMN_SPARE(3), EDGE_AT(sum.count)},
+	{"max_ns", "LONGEST", CELL_DURATION, COLUMN_SPARE(2), EDGE_AT(sum.max)},
+	{"max_at_ns", "AT", CELL_INSTANT, COLUMN_SPARE(1), EDGE_AT(sum.max_at)},
+	[EDGE_KNOT] = {"knot", "KNOT", CELL_COUNT, COLUMN_MARK | COLUMN_USEFUL(2), EDGE_AT(knot)},
 };
-#undef AT
 
 static void edge_fill(const void *of_view, const void *of, struct cell *cell, struct buffer *text)
 {
@@ -263,9 +204,14 @@ static void edge_fill(const void *of_view, const void *of, struct cell *cell, st
 		cell[EDGE_KNOT].type = CELL_EMPTY;
 }
 
+static const struct measure edges_by[] = {
+	{EDGE_AT(sum.path)}, {EDGE_AT(raw)}, {EDGE_AT(sum.count)}, {EDGE_AT(sum.max)}};
+_Static_assert(ARRAY_SIZE(edges_by) + 1 == ARRAY_SIZE(sort_keys), "a figure for each key");
+
 static const struct relation_form edge_form = {
-	"edges", "Edges, from the waiter to what it waits for", edge_fields,
-	ARRAY_SIZE(edge_fields), .sort_keys = sort_keys, .fill = edge_fill,
+	"edges", "Edges, from the waiter to what it waits for", FIELDS(edge_fields),
+	.sort_keys = sort_keys, .by_key = edges_by, .order = {{EDGE_AT(sum.path)}, {EDGE_AT(raw)}},
+	.fill = edge_fill,
 };
 
 #define AT(member) RELATION_AT(struct wait_knot, member)
@@ -273,11 +219,11 @@ static const struct relation_form edge_form = {
 enum {KNOT_NUMBER, KNOT_NAME = 4};
 
 static const struct field knot_fields[] = {
-	[KNOT_NUMBER] = {"knot", "KNOT", CELL_COUNT, 0, RELATION_FILLED},
+	[KNOT_NUMBER] = {"knot", "KNOT", CELL_COUNT, 0, FILLED},
 	{"nodes", "NODES", CELL_COUNT, 0, AT(node_count)},
 	{"path_ns", "IN THE END", CELL_DURATION, 0, AT(path)},
 	{"raw_ns", "DIRECT", CELL_DURATION, COLUMN_USEFUL(1), AT(raw)},
-	[KNOT_NAME] = {"most_waited_for", "MOST WAITED FOR", CELL_TEXT, 0, RELATION_FILLED},
+	[KNOT_NAME] = {"most_waited_for", "MOST WAITED FOR", CELL_TEXT, 0, FILLED},
 };
 #undef AT
 
@@ -291,32 +237,28 @@ static void knot_fill(const void *of_view, const void *of, struct cell *cell, st
 }
 
 static const struct relation_form knot_form = {
-	"knots", "Knots", knot_fields, ARRAY_SIZE(knot_fields), .fill = knot_fill,
+	"knots", "Knots", FIELDS(knot_fields), .fill = knot_fill,
 };
 
-/* Shows the elements of a relation that are at these places. */
-static void places_show(const struct relation *of, const struct relation_form *form,
-                        const uint32_t *place, size_t count, const struct graph_view *view,
-                        const struct output *to)
+static void graph_sort(struct graph_view *view)
 {
-	/* NOLINTNEXTLINE: pointers are meant */
-	struct relation_rows rows = {.row = xcalloc(count, sizeof(*rows.row)), .count = count};
+	const struct wait_graph *graph = &view->graph;
+	struct tally nodes = relation_of(graph->node, sizeof(*graph->node), graph->node_count);
 
-	for (size_t i = 0; i < count; i++)
-		rows.row[i] = relation_at(of, place[i]);
-	relation_show(form, &rows, view, view->question, to);
-	relation_rows_release(&rows);
+	view->nodes = relation_choose(&nodes, &node_form, view, view->question);
+	view->rank = xcalloc(graph->node_count, sizeof(*view->rank));
+	for (uint32_t i = 0; i < view->nodes.count; i++)
+		view->rank[node_number(view, view->nodes.row[i])] = i + 1;
 }
 
 static void graph_show_tables(const struct graph_view *view, const struct output *to)
 {
 	const struct wait_graph *graph = &view->graph;
-	struct relation edges = relation_of(graph->edge, sizeof(*graph->edge), graph->edge_count);
-	struct relation nodes = relation_of(graph->node, sizeof(*graph->node), graph->node_count);
-	struct relation knots = relation_of(graph->knot, sizeof(*graph->knot), graph->knot_count);
+	struct tally edges = relation_of(graph->edge, sizeof(*graph->edge), graph->edge_count);
+	struct tally knots = relation_of(graph->knot, sizeof(*graph->knot), graph->knot_count);
 
-	places_show(&edges, &edge_form, view->edge, graph->edge_count, view, to);
-	places_show(&nodes, &node_form, view->node, view->node_count, view, to);
+	relation_put(&edges, &edge_form, view, view->question, to);
+	relation_show(&node_form, &view->nodes, view, view->question, to);
 	relation_put(&knots, &knot_form, view, view->question, to);
 }
 
@@ -345,15 +287,15 @@ static void graph_describe_size(const struct graph_view *view, struct buffer *li
 	    "{number} node{|s}, {number} edge{|s}, {number} knot{|s}.",
 	    WHEN(view->question->asked->kinds != KIND_MASK_ALL, TIME(graph_path(view))),
 	    TIME(graph->total), COUNT(graph->waits), TEXT(question_scope(view->question)),
-	    NUMBER(view->node_count), NUMBER(graph->edge_count), NUMBER(graph->knot_count));
+	    NUMBER(view->nodes.count), NUMBER(graph->edge_count), NUMBER(graph->knot_count));
 }
 
 /* Whether the circle may exist only between names: where several tasks have a name, a client may
    wait for a helper that waits for another client. */
 static bool knot_is_of_names(const struct graph_view *view)
 {
-	for (size_t i = 0; i < view->node_count; i++) {
-		const struct wait_node *node = &view->graph.node[view->node[i]];
+	for (size_t i = 0; i < view->nodes.count; i++) {
+		const struct wait_node *node = view->nodes.row[i];
 
 		if (node->knot == 1 && node->key.is_task &&
 		    link_name_is_of_many(&view->names, node->key.identity.name))
@@ -366,18 +308,19 @@ static bool knot_is_of_names(const struct graph_view *view)
 static void graph_describe_knot(const struct graph_view *view, struct buffer *line)
 {
 	const struct wait_knot *knot = &view->graph.knot[0];
-	_cleanup_(buffer_release) struct buffer name, names = {0};
+	_cleanup_(buffer_release) struct buffer name = {0}, names = {0};
 	size_t shown = 0;
 	uint32_t most;
 
-	buffer_init(&name, BUFFER_LIMIT_DEFAULT);
 	/* knots contain tasks only: this is the task of the knot that was waited for most */
 	most = view->graph.node[knot->node].key.identity.name;
-	for (size_t i = 0; i < view->node_count && shown < KNOT_NAMES_SHOWN; i++) {
-		if (view->graph.node[view->node[i]].knot != 1)
+	for (size_t i = 0; i < view->nodes.count && shown < KNOT_NAMES_SHOWN; i++) {
+		const struct wait_node *node = view->nodes.row[i];
+
+		if (node->knot != 1)
 			continue;
 		buffer_clear(&name);
-		node_label_append(&name, view, view->node[i], /* is_data= */ false);
+		node_label_append(&name, view, node_number(view, node), /* is_data= */ false);
 		buffer_puts(&names, shown++ ? ", " : "");
 		buffer_puts_clean(&names, name.text, name.length);
 	}
@@ -450,9 +393,8 @@ static void graph_release(struct graph_view *view)
 	wait_graph_release(&view->graph);
 	link_names_release(&view->names);
 	name_folds_release(&view->folds);
-	free(view->node);
+	relation_rows_release(&view->nodes);
 	free(view->rank);
-	free(view->edge);
 }
 
 static void graph_report(const void *state, const struct output *to)

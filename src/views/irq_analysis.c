@@ -57,9 +57,8 @@ struct handler {
 };
 
 struct irq_view {
-	const struct question *question;
-	struct relation handlers;
-	struct interval_gate gate;
+	GATED_VIEW;
+	struct tally handlers;
 };
 
 static struct handler_key handler_of(const struct irq_view *view, const struct interval *interval)
@@ -96,7 +95,7 @@ static void irq_add(void *state, const struct interval *interval)
 	struct irq_view *view = state;
 	struct handler_key key = handler_of(view, interval);
 	nsec_t queued = interval->phase[PHASE_QUEUED], begin = interval_started(interval);
-	struct handler *handler = relation_row(&view->handlers, &key);
+	struct handler *handler = tally_row(&view->handlers, &key);
 
 	if (!handler)
 		return;
@@ -119,14 +118,7 @@ static void irq_on_interval(void *state, const struct interval *interval)
 	    interval->end - interval_started(interval) >= question->asked->min &&
 	    question_asks_cpu(question, interval->cpu) &&
 	    question->asked->kinds & 1u << handler_kinds[key.kind].kind)
-		interval_gate_pass(&view->gate, view, interval);
-}
-
-static void irq_resolve(void *state)
-{
-	struct irq_view *view = state;
-
-	interval_gate_resolve(&view->gate, view);
+		interval_gate_pass(view, interval);
 }
 
 /* "virtio0-req.0", "NET_RX", "Rescheduling interrupts"; of work items without a name the
@@ -170,15 +162,15 @@ enum {
 
 static const struct field fields[] = {
 	{MACHINE_COLUMN, AT(key.machine)},
-	[COLUMN_KIND] = {"kind", "KIND", CELL_TEXT, 0, RELATION_FILLED},
-	[COLUMN_IRQ] = {"number", "NUMBER", CELL_INTEGER, COLUMN_USEFUL(1), RELATION_FILLED},
-	[COLUMN_NAME] = {"name", "NAME", CELL_TEXT, 0, RELATION_FILLED},
+	[COLUMN_KIND] = {"kind", "KIND", CELL_TEXT, 0, FILLED},
+	[COLUMN_IRQ] = {"number", "NUMBER", CELL_INTEGER, COLUMN_USEFUL(1), FILLED},
+	[COLUMN_NAME] = {"name", "NAME", CELL_TEXT, 0, FILLED},
 	{"count", "COUNT", CELL_COUNT, COLUMN_TEXT_ONLY | COLUMN_SPARE(4), AT(duration.count)},
 	{"total_ns", "TOTAL", CELL_DURATION, COLUMN_TEXT_ONLY, AT(duration.total)},
 	{"duration", "P50 / P99 / MAX", CELL_DISTRIBUTION, 0, AT(duration)},
 	{"delay", "DELAY P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(2), AT(delay)},
 	[COLUMN_TAKEN] = {"from_tasks_ns", "FROM TASKS", CELL_DURATION, COLUMN_USEFUL(3),
-			  AT(taken)},
+	                  AT(taken)},
 	{"max_at_ns", "MAX AT", CELL_INSTANT, COLUMN_TEXT_ONLY | COLUMN_SPARE(1),
 	 AT(duration.max_at)},
 };
@@ -196,21 +188,18 @@ static void handler_fill(const void *view, const void *row, struct cell *cell, s
 		cell[COLUMN_TAKEN].type = CELL_EMPTY;
 }
 
-static const struct measure by_time[] = {{AT(duration.total)}};
-
 static const struct relation_form form = {
-	"handlers",           "Handlers, by their time", fields,
-	ARRAY_SIZE(fields),   .by_key = by_time,         .then = {{AT(duration.count)}},
-	.fill = handler_fill, .rows_named = "handlers",  .lost_named = "executions",
+	"handlers", "Handlers, by their time", FIELDS(fields),
+	.order = {{AT(duration.total)}, {AT(duration.count)}}, .fill = handler_fill,
+	.rows_named = "handlers", .lost_named = "executions",
 };
 
 /* The bars of the handler with the longest total. */
 static void irq_show_histogram(const struct irq_view *view, const struct handler *handler,
                                const struct output *to)
 {
-	_cleanup_(buffer_release) struct buffer title;
+	_cleanup_(buffer_release) struct buffer title = {0};
 
-	buffer_init(&title, BUFFER_LIMIT_DEFAULT);
 	buffer_puts(&title, "Durations of ");
 	handler_append(&title, view, handler);
 	histogram_show_of(&handler->duration, title.text, to);
@@ -242,8 +231,6 @@ static void irq_answer(const struct irq_view *view, const struct relation_rows *
 	       TEXT(name.text), WHEN(most, TIME(most->duration.total)), WHEN(work, TIME(work)));
 }
 
-extern const struct analysis irq_analysis;
-
 static void irq_report(const void *state, const struct output *to)
 {
 	const struct irq_view *view = state;
@@ -260,15 +247,13 @@ static void irq_report(const void *state, const struct output *to)
 	relation_rows_release(&rows);
 }
 
-static void *irq_begin(const struct question *question)
+static void irq_begin(void *state)
 {
-	struct irq_view *view = xcalloc(1, sizeof(*view));
+	struct irq_view *view = state;
 
-	view->question = question;
-	interval_gate_init(&view->gate, question, irq_add);
-	relation_init(&view->handlers, sizeof(struct handler), sizeof(struct handler_key),
-		      HANDLERS_MAX);
-	return view;
+	view->gate.take = irq_add;
+	tally_init(&view->handlers, sizeof(struct handler), sizeof(struct handler_key),
+	           HANDLERS_MAX);
 }
 
 static void irq_end(void *state)
@@ -277,7 +262,6 @@ static void irq_end(void *state)
 
 	relation_release(&view->handlers, &form);
 	interval_gate_release(&view->gate);
-	free(view);
 }
 
 const struct analysis irq_analysis = {
@@ -286,11 +270,12 @@ const struct analysis irq_analysis = {
 	.heeds = HEEDS_KINDS | HEEDS_CPUS | HEEDS_MIN,
 	.needs = EVENT_LIST(EVENT_IRQ_EXIT, EVENT_SOFTIRQ_EXIT, EVENT_IPI_EXIT, EVENT_WORK_END),
 	.groups = "irq,workqueue",
+	.state_bytes = sizeof(struct irq_view),
 	.begin = irq_begin,
 	.on_interval = irq_on_interval,
 	.interval_kinds = INTERVAL_MASK(INTERVAL_IRQ) | INTERVAL_MASK(INTERVAL_SOFTIRQ) |
 			  INTERVAL_MASK(INTERVAL_IPI) | INTERVAL_MASK(INTERVAL_WORK),
-	.resolve = irq_resolve,
+	.resolve = interval_gate_resolve,
 	.report = irq_report,
 	.end = irq_end,
 };

@@ -40,9 +40,8 @@ struct memory_row {
 };
 
 struct memory_view {
-	const struct question *question;
-	struct relation rows;
-	struct interval_gate gate;
+	GATED_VIEW;
+	struct tally rows;
 };
 
 static void memory_add(void *state, const struct interval *interval)
@@ -56,7 +55,7 @@ static void memory_add(void *state, const struct interval *interval)
 		.what = memory->what,
 		.is_slept = is_sleep && STRETCHES & 1u << memory->what,
 	};
-	struct memory_row *row = relation_row(&view->rows, &key);
+	struct memory_row *row = tally_row(&view->rows, &key);
 
 	if (!row)
 		return;
@@ -72,7 +71,7 @@ static void memory_pass(struct memory_view *view, const struct interval *interva
 	if (interval->end - interval->begin >= question->asked->min &&
 	    question_asks_cpu(question, interval->cpu) &&
 	    question->asked->kinds & 1u << CAUSE_MEMORY)
-		interval_gate_pass(&view->gate, view, interval);
+		interval_gate_pass(view, interval);
 }
 
 static void memory_on_interval(void *state, const struct interval *interval)
@@ -94,13 +93,6 @@ static void memory_on_span(void *state, const struct span *span)
 	memory_pass(state, &interval);
 }
 
-static void memory_resolve(void *state)
-{
-	struct memory_view *view = state;
-
-	interval_gate_resolve(&view->gate, view);
-}
-
 static const char *const sort_keys[] = {"total", "waiting", "count", "max", NULL};
 
 #define AT(member) RELATION_AT(struct memory_row, member)
@@ -120,7 +112,7 @@ enum {
 
 static const struct field fields[] = {
 	{"task", "TASK", CELL_TASK, 0, AT(key.track)},
-	[COLUMN_WHAT] = {"what", "WHAT", CELL_TEXT, 0, RELATION_FILLED},
+	[COLUMN_WHAT] = {"what", "WHAT", CELL_TEXT, 0, FILLED},
 	{"count", "COUNT", CELL_COUNT, COLUMN_SPARE(3), AT(length.count)},
 	{"total_ns", "TOTAL", CELL_DURATION, 0, AT(length.total)},
 	{"waiting_ns", "ASLEEP", CELL_DURATION, COLUMN_USEFUL(1), AT(waiting)},
@@ -155,8 +147,7 @@ static bool row_is_shown(const void *state, const void *of)
 static const struct relation_form form = {
 	"tasks",
 	"Time that tasks spent on memory",
-	fields,
-	ARRAY_SIZE(fields),
+	FIELDS(fields),
 	.sort_keys = sort_keys,
 	.by_key = by_key,
 	.is_shown = row_is_shown,
@@ -199,8 +190,6 @@ static void memory_show_histogram(const struct memory_view *view, const struct m
 	histogram_show_of(&row->length, title.text, to);
 }
 
-extern const struct analysis memory_analysis;
-
 /* Says that faults and swap-ins are missing without stacks: they are known only by the place of the
    sleep. */
 static void memory_print_places(const struct memory_view *view, const struct output *to)
@@ -233,14 +222,12 @@ static void memory_report(const void *state, const struct output *to)
 	relation_rows_release(&rows);
 }
 
-static void *memory_begin(const struct question *question)
+static void memory_begin(void *state)
 {
-	struct memory_view *view = xcalloc(1, sizeof(*view));
+	struct memory_view *view = state;
 
-	view->question = question;
-	relation_init(&view->rows, sizeof(struct memory_row), sizeof(struct memory_key), ROWS_MAX);
-	interval_gate_init(&view->gate, question, memory_add);
-	return view;
+	tally_init(&view->rows, sizeof(struct memory_row), sizeof(struct memory_key), ROWS_MAX);
+	view->gate.take = memory_add;
 }
 
 static void memory_end(void *state)
@@ -248,10 +235,9 @@ static void memory_end(void *state)
 	struct memory_view *view = state;
 
 	for (size_t i = 0; i < view->rows.count; i++)
-		distribution_release(&((struct memory_row *)relation_at(&view->rows, i))->length);
-	relation_release(&view->rows, NULL);
+		distribution_release(&((struct memory_row *)tally_at(&view->rows, i))->length);
+	tally_release(&view->rows);
 	interval_gate_release(&view->gate);
-	free(view);
 }
 
 const struct analysis memory_analysis = {
@@ -261,12 +247,13 @@ const struct analysis memory_analysis = {
 	.heeds = HEEDS_TASKS | HEEDS_KINDS | HEEDS_CPUS | HEEDS_MIN,
 	.needs = EVENT_LIST(EVENT_MEMORY_BEGIN, EVENT_MEMORY_THROTTLE, EVENT_MEMORY_THROTTLED),
 	.groups = "mm",
+	.state_bytes = sizeof(struct memory_view),
 	.begin = memory_begin,
 	.on_span = memory_on_span,
 	.span_kinds = 1u << SEGMENT_WAIT,
 	.on_interval = memory_on_interval,
 	.interval_kinds = INTERVAL_MASK(INTERVAL_MEMORY),
-	.resolve = memory_resolve,
+	.resolve = interval_gate_resolve,
 	.report = memory_report,
 	.end = memory_end,
 };

@@ -173,9 +173,8 @@ static void off_cpu_groups_fill(struct off_cpu_groups *groups, const struct ques
 		.all = {.longest_at = NSEC_NEVER},
 	};
 	tally_init(&groups->tally, sizeof(*groups->group), sizeof(*groups->group), TALLY_NO_LIMIT);
-	for (uint32_t track = 0; track < question->timeline->track_count; track++)
-		if (question->resolved->is_asked[track])
-			wait_list_visit(question, track, groups_add, groups);
+	ASKED_EACH(question, track)
+		wait_list_visit(question, track, groups_add, groups);
 	tally_sort(&groups->tally, off_cpu_group_compare, groups);
 }
 
@@ -197,8 +196,8 @@ static const struct field fields[] = {
 	{"user_stack", "CALLED FROM", CELL_FRAMES, 0, AT(stacks.user)},
 	{"waker", "WAKER", CELL_TEXT, 0, AT(waker)},
 	{"waker_stack", "WOKEN IN", CELL_FRAMES, 0, AT(stacks.waker)},
-	[COLUMN_CAUSE] = {"cause", "CAUSE", CELL_CAUSE, 0, RELATION_FILLED},
-	[COLUMN_AIM] = {"aim", "FOR", CELL_BRIEF_AIM, 0, RELATION_FILLED},
+	[COLUMN_CAUSE] = {"cause", "CAUSE", CELL_CAUSE, 0, FILLED},
+	[COLUMN_AIM] = {"aim", "FOR", CELL_BRIEF_AIM, 0, FILLED},
 	{"open", "OPEN", CELL_BOOL, 0, AT(is_open)},
 	{"count", "COUNT", CELL_COUNT, 0, AT(figures.count)},
 	{"total_ns", "TOTAL", CELL_DURATION, 0, AT(figures.total)},
@@ -225,12 +224,12 @@ static void group_fill(const void *view, const void *of, struct cell *cell, stru
 }
 
 static const struct relation_form form = {
-	"off_cpu", NULL, fields, ARRAY_SIZE(fields), .fill = group_fill,
+	"off_cpu", NULL, FIELDS(fields), .fill = group_fill,
 };
 
 static void groups_show_rows(const struct off_cpu_groups *groups, const struct output *to)
 {
-	struct relation rows = relation_of(groups->group, sizeof(*groups->group), groups->count);
+	struct tally rows = relation_of(groups->group, sizeof(*groups->group), groups->count);
 	struct cause cause;
 
 	relation_put(&rows, &form, &(struct shown_groups){groups, &cause}, groups->question, to);
@@ -263,9 +262,7 @@ static void groups_show_paths(const struct off_cpu_groups *groups, const struct 
 
 	flame_path_init(&path);
 	output_paths_begin(to, "Off-CPU: who slept where, and what woke them");
-	for (size_t i = 0; i < groups->count; i++) {
-		const struct off_cpu_group *group = &groups->group[i];
-
+	EACH_OF(groups->group, groups->count, const struct off_cpu_group, group) {
 		flame_path_clear(&path);
 		flame_path_add(&path, SHOWN_TASK, intern_text(names, group->comm));
 		stack_path_outward(&path, SHOWN_USER, intern_text(names, group->stacks.user));

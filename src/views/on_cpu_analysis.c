@@ -37,9 +37,9 @@ struct sample_row {
 
 struct on_cpu {
 	const struct question *question;
-	struct relation tasks;     /* a list of struct task_row */
-	struct relation stacks;    /* of struct sample_row */
-	struct relation functions; /* likewise */
+	struct tally tasks;     /* a list of struct task_row */
+	struct tally stacks;    /* of struct sample_row */
+	struct tally functions; /* likewise */
 	uint64_t samples;
 	nsec_t running;
 };
@@ -63,9 +63,9 @@ static uint32_t sample_function(struct timeline *timeline, const struct run_samp
 	return id;
 }
 
-static void sample_count(struct relation *rows, uint32_t track, uint32_t frames, uint32_t user)
+static void sample_count(struct tally *rows, uint32_t track, uint32_t frames, uint32_t user)
 {
-	struct sample_row *row = relation_row(rows, &(struct sample_key){track, frames, user});
+	struct sample_row *row = tally_row(rows, &(struct sample_key){track, frames, user});
 
 	row->samples++;
 }
@@ -88,10 +88,10 @@ static void on_cpu_add(struct on_cpu *on_cpu, struct task_row *task, nsec_t begi
 }
 
 /* Sets the times of the task's rows from `first` on. */
-static void rows_divide(struct relation *rows, size_t first, const struct task_row *task)
+static void rows_divide(struct tally *rows, size_t first, const struct task_row *task)
 {
 	for (size_t i = first; i < rows->count; i++) {
-		struct sample_row *row = relation_at(rows, i);
+		struct sample_row *row = tally_at(rows, i);
 
 		row->time = nsec_share(task->running, row->samples, task->samples);
 	}
@@ -117,28 +117,27 @@ static void on_cpu_add_task(struct on_cpu *on_cpu, uint32_t index)
 	rows_divide(&on_cpu->functions, functions, &task);
 	on_cpu->samples += task.samples;
 	on_cpu->running += task.running;
-	*(struct task_row *)relation_add(&on_cpu->tasks) = task;
+	*(struct task_row *)tally_add(&on_cpu->tasks) = task;
 }
 
 static void on_cpu_fill(struct on_cpu *on_cpu, const struct question *question)
 {
 	*on_cpu = (struct on_cpu){.question = question};
-	relation_init(&on_cpu->tasks, sizeof(struct task_row), 0, UINT32_MAX);
-	relation_init(&on_cpu->stacks, sizeof(struct sample_row), sizeof(struct sample_key),
-	              UINT32_MAX);
-	relation_init(&on_cpu->functions, sizeof(struct sample_row), sizeof(struct sample_key),
-	              UINT32_MAX);
-	for (uint32_t track = 0; track < question->timeline->track_count; track++)
-		if (question->resolved->is_asked[track] &&
-		    !question->timeline->track[track].is_idle)
+	tally_init(&on_cpu->tasks, sizeof(struct task_row), 0, TALLY_NO_LIMIT);
+	tally_init(&on_cpu->stacks, sizeof(struct sample_row), sizeof(struct sample_key),
+	           UINT32_MAX);
+	tally_init(&on_cpu->functions, sizeof(struct sample_row), sizeof(struct sample_key),
+	           UINT32_MAX);
+	ASKED_EACH(question, track)
+		if (!question->timeline->track[track].is_idle)
 			on_cpu_add_task(on_cpu, track);
 }
 
 static void on_cpu_release(struct on_cpu *on_cpu)
 {
-	relation_release(&on_cpu->tasks, NULL);
-	relation_release(&on_cpu->stacks, NULL);
-	relation_release(&on_cpu->functions, NULL);
+	tally_release(&on_cpu->tasks);
+	tally_release(&on_cpu->stacks);
+	tally_release(&on_cpu->functions);
 }
 
 #define AT(member) RELATION_AT(struct task_row, member)
@@ -149,11 +148,9 @@ static const struct field task_fields[] = {
 	{"samples", "SAMPLES", CELL_COUNT, 0, AT(samples)},
 };
 
-static const struct measure by_running[] = {{AT(running)}};
-
 static const struct relation_form task_form = {
-	"tasks", "Tasks, by their running time", task_fields, ARRAY_SIZE(task_fields),
-	.by_key = by_running,
+	"tasks", "Tasks, by their running time", FIELDS(task_fields),
+	.order = {{AT(running)}},
 };
 
 #undef AT
@@ -170,19 +167,18 @@ enum {
 	{"task", "TASK", CELL_TASK, 0, AT(key.track)},                                             \
 	{"total_ns", "ABOUT", CELL_DURATION, 0, AT(time)},                                         \
 	{"samples", "SAMPLES", CELL_COUNT, COLUMN_SPARE(1), AT(samples)},                          \
-	[COLUMN_SHARE] = {"share", "SHARE", CELL_RATIO, COLUMN_USEFUL(1), RELATION_FILLED}
+	[COLUMN_SHARE] = {"share", "SHARE", CELL_RATIO, COLUMN_USEFUL(1), FILLED}
 
 static const struct field function_fields[] = {
 	SAMPLE_FIELDS,
-	[COLUMN_WORDS] = {"function", "IN", CELL_TEXT, 0, RELATION_FILLED},
+	[COLUMN_WORDS] = {"function", "IN", CELL_TEXT, 0, FILLED},
 };
 
 static const struct field stack_fields[] = {
 	SAMPLE_FIELDS,
-	[COLUMN_WORDS] = {NULL, "IN", CELL_TEXT, COLUMN_TEXT_ONLY, RELATION_FILLED},
-	[COLUMN_STACK] = {"stack", NULL, CELL_FRAMES, COLUMN_DATA_ONLY, RELATION_FILLED},
-	[COLUMN_USER_STACK] = {"user_stack", NULL, CELL_FRAMES, COLUMN_DATA_ONLY,
-	                       RELATION_FILLED},
+	[COLUMN_WORDS] = {NULL, "IN", CELL_TEXT, 0, FILLED},
+	[COLUMN_STACK] = {"stack", NULL, CELL_FRAMES, 0, FILLED},
+	[COLUMN_USER_STACK] = {"user_stack", NULL, CELL_FRAMES, 0, FILLED},
 };
 
 static double row_share(const struct on_cpu *on_cpu, const struct sample_row *row)
@@ -216,18 +212,16 @@ static void stack_fill(const void *view, const void *of, struct cell *cell, stru
 	cell[COLUMN_USER_STACK] = cell_of_name(timeline, CELL_FRAMES, row->key.user);
 }
 
-static const struct measure by_time[] = {{AT(time)}};
-
 static const struct relation_form function_form = {
 	"functions", "Functions, by their time, without that of functions that they call",
-	function_fields, ARRAY_SIZE(function_fields),
-	.by_key = by_time, .then = {{AT(samples)}}, .fill = function_fill,
+	FIELDS(function_fields),
+	.order = {{AT(time)}, {AT(samples)}}, .fill = function_fill,
 	.is_hidden_if_empty = true,
 };
 
 static const struct relation_form stack_form = {
-	"stacks", "Stacks, by their time", stack_fields, ARRAY_SIZE(stack_fields),
-	.by_key = by_time, .then = {{AT(samples)}}, .fill = stack_fill, .is_hidden_if_empty = true,
+	"stacks", "Stacks, by their time", FIELDS(stack_fields),
+	.order = {{AT(time)}, {AT(samples)}}, .fill = stack_fill, .is_hidden_if_empty = true,
 };
 
 static void on_cpu_print(const struct on_cpu *on_cpu, const struct output *to)
@@ -247,8 +241,7 @@ static void on_cpu_show_paths(const struct on_cpu *on_cpu, const struct output *
 
 	flame_path_init(&path);
 	output_paths_begin(to, "On-CPU: what tasks ran");
-	for (size_t i = 0; i < on_cpu->stacks.count; i++) {
-		const struct sample_row *row = relation_at(&on_cpu->stacks, i);
+	TALLY_ROWS(&on_cpu->stacks, const struct sample_row, row) {
 		const struct figures figures = {
 			.total = row->time,
 			.count = row->samples,

@@ -12,6 +12,7 @@
 #include "analysis/tables/machine_time.h"
 #include "base/cleanup.h"
 #include "base/data/array.h"
+#include "base/data/order.h"
 #include "base/text/buffer.h"
 #include "graph/aims/aim.h"
 #include "sentences/say.h"
@@ -161,11 +162,7 @@ static int cpu_run_compare(const void *a, const void *b)
 {
 	const struct cpu_run *x = a, *y = b;
 
-	if (x->cpu != y->cpu)
-		return x->cpu < y->cpu ? -1 : 1;
-	if (x->begin != y->begin)
-		return x->begin < y->begin ? -1 : 1;
-	return x->track < y->track ? -1 : x->track > y->track;
+	return ORDER_BY(RISING(x, y, cpu), RISING(x, y, begin), RISING(x, y, track));
 }
 
 /* All runs in the window, sorted by CPU and time; the caller frees the array. */

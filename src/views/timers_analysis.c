@@ -42,9 +42,8 @@ struct timer_row {
 };
 
 struct timers_view {
-	const struct question *question;
-	struct relation rows;
-	struct interval_gate gate;
+	GATED_VIEW;
+	struct tally rows;
 };
 
 /* When lateness begins: when the task wanted to run, or when it armed the timer, if that was later.
@@ -70,7 +69,7 @@ static struct lateness lateness_of(const struct interval *interval)
 static void timers_add(void *state, const struct interval *interval)
 {
 	struct timers_view *view = state;
-	struct timer_row *row = relation_row(
+	struct timer_row *row = tally_row(
 		&view->rows, &(struct timer_key){interval->task, interval->expiry.function});
 	struct lateness lateness = lateness_of(interval);
 	nsec_t since = late_since(interval), late = interval->end - since;
@@ -92,14 +91,7 @@ static void timers_on_interval(void *state, const struct interval *interval)
 
 	if (interval->end - late_since(interval) >= question->asked->min &&
 	    question_asks_cpu(question, interval->cpu))
-		interval_gate_pass(&view->gate, view, interval);
-}
-
-static void timers_resolve(void *state)
-{
-	struct timers_view *view = state;
-
-	interval_gate_resolve(&view->gate, view);
+		interval_gate_pass(view, interval);
 }
 
 static const char *const sort_keys[] = {"max", "total", "count", NULL};
@@ -126,21 +118,13 @@ static const struct field fields[] = {
 	{"before_sleep", "BEFORE SLEEP", CELL_COUNT, COLUMN_DATA_ONLY, AT(awake)},
 };
 
-static bool row_is_shown(const void *state, const void *of)
-{
-	const struct timers_view *view = state;
-
-	return view->question->resolved->is_asked[((const struct timer_row *)of)->key.track];
-}
-
 static const struct relation_form form = {
 	"tasks",
 	"Tasks, by their latest timer",
-	fields,
-	ARRAY_SIZE(fields),
+	FIELDS(fields),
 	.sort_keys = sort_keys,
 	.by_key = by_key,
-	.is_shown = row_is_shown,
+	.if_asked = {AT(key.track)},
 	.rows_named = "tasks with timers",
 	.lost_named = "timers",
 };
@@ -192,8 +176,6 @@ static void timers_print(const struct timers_view *view, const struct relation_r
 	       TEXT(parts.text));
 }
 
-extern const struct analysis timers_analysis;
-
 static void timers_report(const void *state, const struct output *to)
 {
 	const struct timers_view *view = state;
@@ -218,14 +200,12 @@ static void timers_report(const void *state, const struct output *to)
 	distribution_release(&all);
 }
 
-static void *timers_begin(const struct question *question)
+static void timers_begin(void *state)
 {
-	struct timers_view *view = xcalloc(1, sizeof(*view));
+	struct timers_view *view = state;
 
-	view->question = question;
-	relation_init(&view->rows, sizeof(struct timer_row), sizeof(struct timer_key), ROWS_MAX);
-	interval_gate_init(&view->gate, question, timers_add);
-	return view;
+	tally_init(&view->rows, sizeof(struct timer_row), sizeof(struct timer_key), ROWS_MAX);
+	view->gate.take = timers_add;
 }
 
 static void timers_end(void *state)
@@ -234,7 +214,6 @@ static void timers_end(void *state)
 
 	relation_release(&view->rows, &form);
 	interval_gate_release(&view->gate);
-	free(view);
 }
 
 const struct analysis timers_analysis = {
@@ -244,10 +223,11 @@ const struct analysis timers_analysis = {
 	.heeds = HEEDS_TASKS | HEEDS_CPUS | HEEDS_MIN,
 	.needs = EVENT_LIST(EVENT_HRTIMER_ENTRY),
 	.groups = "timer",
+	.state_bytes = sizeof(struct timers_view),
 	.begin = timers_begin,
 	.on_interval = timers_on_interval,
 	.interval_kinds = INTERVAL_MASK(INTERVAL_EXPIRY),
-	.resolve = timers_resolve,
+	.resolve = interval_gate_resolve,
 	.report = timers_report,
 	.end = timers_end,
 };

@@ -12,6 +12,7 @@
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/data/intern.h"
+#include "base/data/order.h"
 #include "base/text/buffer.h"
 #include "graph/aims/aim.h"
 #include "graph/walk/fold.h"
@@ -45,34 +46,30 @@ enum {
 };
 
 static const struct field fields[] = {
-	{NULL, "#", CELL_COUNT, COLUMN_TEXT_ONLY | COLUMN_NUMBER, AT(number)},
+	{NULL, "#", CELL_COUNT, COLUMN_NUMBER, AT(number)},
 	{"begin_ns", "BEGIN", CELL_INSTANT, COLUMN_USEFUL(2), AT(wait.begin)},
 	{"end_ns", "END", CELL_INSTANT, COLUMN_DATA_ONLY, AT(wait.end)},
-	[COLUMN_WOKEN] = {NULL, "WOKEN", CELL_INSTANT, COLUMN_TEXT_ONLY | COLUMN_SPARE(3),
-	                  AT(wait.end)},
+	[COLUMN_WOKEN] = {NULL, "WOKEN", CELL_INSTANT, COLUMN_SPARE(3), AT(wait.end)},
 	[COLUMN_RUN] = {"run_ns", "RUN", CELL_INSTANT, COLUMN_SPARE(1), AT(wait.run)},
-	[COLUMN_WAITED] = {NULL, "WAITED", CELL_DURATION, COLUMN_TEXT_ONLY, RELATION_FILLED},
-	[COLUMN_DELAY] = {NULL, "DELAY", CELL_DURATION, COLUMN_TEXT_ONLY | COLUMN_SPARE(5),
-	                  RELATION_FILLED},
+	[COLUMN_WAITED] = {NULL, "WAITED", CELL_DURATION, 0, FILLED},
+	[COLUMN_DELAY] = {NULL, "DELAY", CELL_DURATION, COLUMN_SPARE(5), FILLED},
 	{"task", "TASK", CELL_TASK, 0, AT(wait.track)},
-	[COLUMN_STATE] = {"state", "ST", CELL_TEXT, COLUMN_USEFUL(1), RELATION_FILLED},
+	[COLUMN_STATE] = {"state", "ST", CELL_TEXT, COLUMN_USEFUL(1), FILLED},
 	{"open", "OPEN", CELL_BOOL, COLUMN_DATA_ONLY, AT(wait.is_open)},
 	{"for_work", "FOR WORK", CELL_BOOL, COLUMN_DATA_ONLY, AT(wait.is_for_work)},
-	[COLUMN_CONFIDENCE] = {"confidence", "CONF", CELL_CONFIDENCE, COLUMN_SPARE(2),
-	                       RELATION_FILLED},
-	[COLUMN_IO_WAIT] = {"io_wait", "IO WAIT", CELL_BOOL, COLUMN_DATA_ONLY, RELATION_FILLED},
+	[COLUMN_CONFIDENCE] = {"confidence", "CONF", CELL_CONFIDENCE, COLUMN_SPARE(2), FILLED},
+	[COLUMN_IO_WAIT] = {"io_wait", "IO WAIT", CELL_BOOL, COLUMN_DATA_ONLY, FILLED},
 	[COLUMN_STACK] = {"stack", "ASLEEP IN", CELL_FRAMES, COLUMN_SPARE(6),
 	                  AT(wait.place.frames)},
 	{"waker_stack", "WAKER IN", CELL_FRAMES, COLUMN_DATA_ONLY, AT(wait.place.waker)},
 	{"user_stack", "FROM", CELL_FRAMES, COLUMN_DATA_ONLY, AT(wait.place.user)},
 	/* the older name of spurious wakeups: keys in JSON do not change */
 	[COLUMN_SPURIOUS_WAKEUPS] = {"false_wakes", "SPURIOUS", CELL_COUNT, COLUMN_SPARE(4),
-	                             RELATION_FILLED},
-	[COLUMN_SPURIOUS_WAKERS] = {"false_wakers", NULL, CELL_LINKS, COLUMN_DATA_ONLY,
-	                            RELATION_FILLED},
-	[COLUMN_CAUSE] = {"cause", "CAUSE", CELL_CAUSE, COLUMN_DATA_ONLY, RELATION_FILLED},
-	[COLUMN_WHY] = {NULL, "CAUSE", CELL_TEXT, COLUMN_TEXT_ONLY, RELATION_FILLED},
-	[COLUMN_AIM] = {"aim", "FOR", CELL_AIM, COLUMN_DATA_ONLY, RELATION_FILLED},
+	                             FILLED},
+	[COLUMN_SPURIOUS_WAKERS] = {"false_wakers", NULL, CELL_LINKS, 0, FILLED},
+	[COLUMN_CAUSE] = {"cause", "CAUSE", CELL_CAUSE, COLUMN_DATA_ONLY, FILLED},
+	[COLUMN_WHY] = {NULL, "CAUSE", CELL_TEXT, 0, FILLED},
+	[COLUMN_AIM] = {"aim", "FOR", CELL_AIM, COLUMN_DATA_ONLY, FILLED},
 };
 
 /* Maximal number of spurious wakers that are listed for one wait; their count includes all. */
@@ -198,7 +195,7 @@ static const char *const sort_keys[] = {
 };
 
 static const struct relation_form form = {
-	"waits", NULL, fields, ARRAY_SIZE(fields), .sort_keys = sort_keys,
+	"waits", NULL, FIELDS(fields), .sort_keys = sort_keys,
 	.task_time = {AT(wait.begin)}, .fill = wait_fill, .adapt = waits_adapt,
 };
 #undef AT
@@ -246,9 +243,7 @@ static int wait_order_compare(const void *a, const void *b)
 {
 	const struct wait_order *x = a, *y = b;
 
-	if (x->key != y->key)
-		return x->key < y->key ? -1 : 1;
-	return x->number < y->number ? -1 : x->number > y->number;
+	return ORDER_BY(RISING(x, y, key), RISING(x, y, number));
 }
 
 static void waits_report_sorted(struct wait_stream *waits, size_t key, struct relation_table *to)
@@ -366,11 +361,8 @@ static int wait_group_compare(const void *a, const void *b)
 {
 	const struct wait_group *x = a, *y = b;
 
-	if (x->length.total != y->length.total)
-		return x->length.total > y->length.total ? -1 : 1;
-	if (x->length.count != y->length.count)
-		return x->length.count > y->length.count ? -1 : 1;
-	return x->name < y->name ? -1 : x->name > y->name;
+	return ORDER_BY(FALLING(x, y, length.total), FALLING(x, y, length.count),
+	                RISING(x, y, name));
 }
 
 #define AT(member) RELATION_AT(struct wait_group, member)
@@ -378,7 +370,7 @@ static int wait_group_compare(const void *a, const void *b)
 enum {GROUP_NAME, GROUP_LENGTH = 3};
 
 static const struct field group_fields[] = {
-	[GROUP_NAME] = {"name", "NAME", CELL_TEXT, COLUMN_TAILED, RELATION_FILLED},
+	[GROUP_NAME] = {"name", "NAME", CELL_TEXT, COLUMN_TAILED, FILLED},
 	{"count", "COUNT", CELL_COUNT, COLUMN_TEXT_ONLY | COLUMN_SPARE(1), AT(length.count)},
 	{"total_ns", "TOTAL", CELL_DURATION, COLUMN_TEXT_ONLY, AT(length.total)},
 	[GROUP_LENGTH] = {"length", "P50 / P99 / MAX", CELL_DISTRIBUTION, 0, AT(length)},
@@ -419,11 +411,11 @@ static void groups_show(const struct wait_times *times, const struct output *to)
 	   fields */
 	const enum grouping by = wait_times_by(times);
 	size_t first = by ? 1 : 0;
-	struct relation groups = relation_of(times->group + first, sizeof(*times->group),
+	struct tally groups = relation_of(times->group + first, sizeof(*times->group),
 	                                     times->count - first);
 	const struct relation_form groups_form = {
-		"groups", by ? "Groups, by their time" : NULL, group_fields,
-		ARRAY_SIZE(group_fields), .fill = group_fill, .adapt = groups_adapt,
+		"groups", by ? "Groups, by their time" : NULL, FIELDS(group_fields),
+		.fill = group_fill, .adapt = groups_adapt,
 	};
 
 	relation_put(&groups, &groups_form, times, times->question, to);
@@ -433,7 +425,6 @@ static void bars_show(const struct wait_times *times, const struct output *to)
 {
 	_cleanup_(buffer_release) struct buffer title = {0};
 
-	buffer_init(&title, BUFFER_LIMIT_DEFAULT);
 	histogram_show_of(&times->group[0].length, "Lengths of all waits", to);
 	for (size_t i = 1; i < times->count && i <= BARS_MAX; i++) {
 		const char *name = intern_text(&times->names, times->group[i].name);

@@ -538,9 +538,7 @@ void hangs_print(const struct hangs *hangs, const struct output *to)
 	size_t count = 0;
 
 	(void)seen_circles_print(hangs, to);
-	for (size_t i = 0; i < hangs->count; i++) {
-		const struct hang *hang = &hangs->hang[i];
-
+	EACH_OF(hangs->hang, hangs->count, const struct hang, hang) {
 		if (hang->is_hung && hang->circle == 0 && !hang->is_behind &&
 		    hang_is_asked(hangs, hang))
 			shown[count++] = hang;

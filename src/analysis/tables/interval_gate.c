@@ -5,12 +5,6 @@
 
 #include "base/data/array.h"
 
-void interval_gate_init(struct interval_gate *gate, const struct question *question,
-                        void (*take)(void *view, const struct interval *interval))
-{
-	*gate = (struct interval_gate){.question = question, .take = take};
-}
-
 void interval_gate_release(struct interval_gate *gate)
 {
 	free(gate->kept);
@@ -23,8 +17,9 @@ static bool gate_is_wide(const struct interval_gate *gate, const struct interval
 	return gate->wide_kinds & INTERVAL_MASK(interval->kind);
 }
 
-void interval_gate_pass(struct interval_gate *gate, void *view, const struct interval *interval)
+void interval_gate_pass(void *view, const struct interval *interval)
 {
+	struct interval_gate *gate = view;
 	nsec_t at = question_instant_of(gate->question, interval);
 	bool is_wide = gate_is_wide(gate, interval);
 
@@ -39,8 +34,10 @@ void interval_gate_pass(struct interval_gate *gate, void *view, const struct int
 	gate->kept[gate->count++] = *interval;
 }
 
-void interval_gate_resolve(struct interval_gate *gate, void *view)
+void interval_gate_resolve(void *view)
 {
+	struct interval_gate *gate = view;
+
 	for (size_t i = 0; i < gate->count; i++)
 		if (gate_is_wide(gate, &gate->kept[i]) ||
 		    question_contains(gate->question,

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Passes to a view the intervals that were started in the asked window (question_instant_of()), as
- * a whole. If no window is
- * asked for, an interval passes at once. Otherwise the window is known only when the trace has
- * ended; until then intervals that may lie in it are kept, in about 100 bytes each.
+ * a whole. If no window is asked for, an interval passes at once. Otherwise the window is known
+ * only when the trace has ended; until then intervals that may lie in it are kept, in about 100
+ * bytes each.
  *
- * Order of calls: init, pass for every interval, resolve once, release.
+ * Order of calls: pass for every interval, resolve once, release. At first question and take() are
+ * set, perhaps wide_kinds, and all other members are zero.
  */
 #pragma once
 
@@ -36,9 +37,15 @@ struct interval_gate {
 	size_t count, capacity;
 };
 
-void interval_gate_init(struct interval_gate *gate, const struct question *question,
-                        void (*take)(void *view, const struct interval *interval));
+/* The first member of a view that is one gate, whose question is the view's. */
+#define GATED_VIEW                                                                                 \
+	union {                                                                                    \
+		struct interval_gate gate;                                                         \
+		const struct question *question;                                                   \
+	}
+
 void interval_gate_release(struct interval_gate *gate);
-void interval_gate_pass(struct interval_gate *gate, void *view, const struct interval *interval);
+/* `view`: its first member is the gate. */
+void interval_gate_pass(void *view, const struct interval *interval);
 /* Call once the question is resolved: the kept intervals pass, in the order in which they came. */
-void interval_gate_resolve(struct interval_gate *gate, void *view);
+void interval_gate_resolve(void *view);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/data/array.h"
 #include "base/cleanup.h"
 #include "base/xalloc.h"
 #include "cells.h"
@@ -13,18 +14,16 @@
 
 #define FIELDS_MAX 24
 
-void relation_release(struct relation *relation, const struct relation_form *form)
+void relation_release(struct tally *relation, const struct relation_form *form)
 {
-	for (size_t i = 0; form && i < form->field_count; i++) {
-		const struct field *field = &form->field[i];
-
+	EACH_OF(form->field, form->field_count, const struct field, field) {
 		if (field->type != CELL_DISTRIBUTION || field->size != sizeof(struct distribution))
 			continue;
 		for (size_t row = 0; row < relation->count; row++)
 			distribution_release(
-				(void *)((char *)relation_at(relation, row) + field->offset));
+				(void *)((char *)tally_at(relation, row) + field->offset));
 	}
-	tally_release(&relation->tally);
+	tally_release(relation);
 }
 
 static uint64_t unsigned_of(const void *member, size_t size)
@@ -39,6 +38,11 @@ static uint64_t unsigned_of(const void *member, size_t size)
 	return *(const uint8_t *)member;
 }
 
+static bool measure_is_set(const struct measure *measure)
+{
+	return measure->size || measure->of;
+}
+
 static uint64_t measure_of(const struct measure *measure, const void *row)
 {
 	if (measure->of)
@@ -51,7 +55,7 @@ static int relation_row_compare(const void *a, const void *b, void *state)
 {
 	const void *x = *(const void *const *)a, *y = *(const void *const *)b;
 
-	for (const struct measure *by = state; by->of || by->size; by++) {
+	for (const struct measure *by = state; measure_is_set(by); by++) {
 		uint64_t left = measure_of(by, x), right = measure_of(by, y);
 
 		if (left != right)
@@ -61,32 +65,43 @@ static int relation_row_compare(const void *a, const void *b, void *state)
 	return x < y ? -1 : x > y;
 }
 
-void relation_note_left_out(const struct relation *relation, const struct relation_form *form,
+void relation_note_left_out(const struct tally *relation, const struct relation_form *form,
 			    const struct question *question)
 {
 	if (relation->left_out && form->rows_named)
 		health_doubt(question->health,
 			     "%smore than %zu %s: %" PRIu64 "%s%s of others are left out",
-			     form->of_named ? form->of_named : "", relation->tally.most,
+			     form->of_named ? form->of_named : "", relation->most,
 			     form->rows_named, relation->left_out, form->lost_named ? " " : "",
 			     form->lost_named ? form->lost_named : "");
 }
 
-struct relation_rows relation_choose(const struct relation *relation,
+static bool row_is_shown(const struct relation_form *form, const void *row, const void *view,
+                         const struct question *question)
+{
+	return (!measure_is_set(&form->unless_zero) || measure_of(&form->unless_zero, row)) &&
+	       (!measure_is_set(&form->if_asked) ||
+	        question->resolved->is_asked[measure_of(&form->if_asked, row)]) &&
+	       (!form->is_shown || form->is_shown(view, row));
+}
+
+struct relation_rows relation_choose(const struct tally *relation,
 				     const struct relation_form *form, const void *view,
 				     const struct question *question)
 {
 	size_t key = form->sort_keys ? question_sort_key(question, form->sort_keys) : 0;
 	/* NOLINTNEXTLINE: pointers are meant */
 	struct relation_rows rows = {.row = xcalloc(relation->count, sizeof(*rows.row))};
+	struct measure by[ARRAY_SIZE(form->order) + 2] = {0}, *to = by;
 
 	for (size_t i = 0; i < relation->count; i++)
-		if (!form->is_shown || form->is_shown(view, relation_at(relation, i)))
-			rows.row[rows.count++] = relation_at(relation, i);
+		if (row_is_shown(form, tally_at(relation, i), view, question))
+			rows.row[rows.count++] = tally_at(relation, i);
 	if (form->by_key)
-		qsort_r(rows.row, rows.count, sizeof(void *), relation_row_compare,
-		        (struct measure[]){form->by_key[key], form->then[0], form->then[1],
-		                           form->then[2], {0}});
+		*to++ = form->by_key[key];
+	memcpy(to, form->order, sizeof(form->order));
+	if (rows.count)
+		qsort_r(rows.row, rows.count, sizeof(void *), relation_row_compare, by);
 	relation_note_left_out(relation, form, question);
 	return rows;
 }
@@ -136,7 +151,8 @@ static void table_init(struct relation_table *table, const struct relation_form 
 		const struct field *field = &form->field[i];
 
 		column[i] = (struct column){field->key, field->title, field->type,
-		                            field->flags | form->flags};
+		                            field->flags | form->flags |
+		                                    (field->key ? 0 : COLUMN_TEXT_ONLY)};
 		table->blank[i].type = field->type;
 		if (field_has_text(field)) {
 			buffer_init(&table->text[i], BUFFER_LIMIT_DEFAULT);
@@ -202,7 +218,7 @@ static void cell_load(struct relation_table *table, size_t at, const void *row)
 		cell->boolean = *(const bool *)member;
 	else if (field->type == CELL_TASK)
 		*cell = cell_of_task_at(table->question->timeline, *(const uint32_t *)member,
-		                        time->size ? measure_of(time, row) : NSEC_NEVER);
+		                        measure_is_set(time) ? measure_of(time, row) : NSEC_NEVER);
 	else if (field->type == CELL_DISTRIBUTION)
 		distribution_load(member, field->size, &table->sum[at], cell);
 	else if (field->type == CELL_BY_KIND)
@@ -300,7 +316,7 @@ void relation_show(const struct relation_form *form, const struct relation_rows 
 	relation_table_end(table);
 }
 
-void relation_put(const struct relation *relation, const struct relation_form *form,
+void relation_put(const struct tally *relation, const struct relation_form *form,
                   const void *view, const struct question *question, const struct output *to)
 {
 	struct relation_rows rows = relation_choose(relation, form, view, question);

@@ -2,11 +2,8 @@
 /*
  * The rows that a view sums up, all of one size, and the table that shows them.
  *
- * A relation is a tally (tally/tally.h) that has a table: it holds the rows, each found by its key,
- * which is the row's first member; a new row is zero except for its key. At most `limit` rows are
- * made; calls that would make more are counted in left_out. A relation without keys (key_bytes 0)
- * is a list, which relation_add() fills; relation_of() makes one of an array that the view has
- * anyway. Rows that are in no array pass through relation_table_row().
+ * A relation is a tally (tally/tally.h) that has a table. relation_of() makes one of an array that
+ * the view has anyway; rows that are in no array pass through relation_table_row().
  *
  * A form describes the table: its columns and the member of a row that each shows, the order of
  * rows, and the words for what was left out. The rest is done alike for all tables: --sort, columns
@@ -24,20 +21,20 @@
  *	enum {COLUMN_DEV = 1};
  *	static const struct field fields[] = {
  *		{"task", "TASK", CELL_TASK, 0, AT(key.task)},
- *		[COLUMN_DEV] = {"dev", "DEV", CELL_TEXT, 0, RELATION_FILLED},
+ *		[COLUMN_DEV] = {"dev", "DEV", CELL_TEXT, 0, FILLED},
  *		{"count", "COUNT", CELL_COUNT, COLUMN_SPARE(1), AT(count)},
  *		{"time", "P50 / P99 / MAX", CELL_DISTRIBUTION, 0, AT(time)},
  *	};
  *	static const char *const sort_keys[] = {"total", "count", NULL};
  *	static const struct measure by_key[] = {{AT(time.total)}, {AT(count)}};
  *	static const struct relation_form form = {
- *		"disks", "Disks, by their time", fields, ARRAY_SIZE(fields),
+ *		"disks", "Disks, by their time", FIELDS(fields),
  *		.sort_keys = sort_keys, .by_key = by_key, .is_shown = row_is_asked,
  *		.fill = row_fill, .rows_named = "disks", .lost_named = "requests",
  *	};
  *
- *	relation_init(&rows, sizeof(struct disk_row), sizeof(struct disk_key), ROWS_MAX);
- *	row = relation_row(&rows, &(struct disk_key){task, dev});	// for each request
+ *	tally_init(&rows, sizeof(struct disk_row), sizeof(struct disk_key), ROWS_MAX);
+ *	row = tally_row(&rows, &(struct disk_key){task, dev});	// for each request
  *	if (row)
  *		distribution_add(&row->time, length, at);
  *	...						// the question is resolved
@@ -53,21 +50,11 @@
 #include "analysis/analysis.h"
 #include "tally/tally.h"
 
-struct relation {
-	union {
-		struct tally tally;
-		struct {
-			char *row; /* count of them, in the order in which they were made */
-			size_t count;
-			uint64_t left_out; /* calls that found no room for another row */
-		};
-	};
-};
-
 /* A member of a row, as columns and measures name it; fill() fills in a column without a member. */
 #define RELATION_AT(type, member)                                                                  \
 	.offset = offsetof(type, member), .size = sizeof(((type *)0)->member)
-#define RELATION_FILLED .size = 0
+#define FIELDS(fields) (fields), sizeof(fields) / sizeof((fields)[0])
+#define FILLED .size = 0
 /* A text that the row points to; NULL: empty. */
 #define RELATION_STRING(type, member) RELATION_AT(type, member), .is_string = true
 
@@ -86,7 +73,8 @@ struct relation {
  *	CELL_BY_KIND                           nsec_t[CAUSE_KIND_COUNT]
  */
 struct field {
-	const char *key, *title; /* these four are as in struct column */
+	const char *key, *title; /* these four are as in struct column, but a column without a key
+	                            is COLUMN_TEXT_ONLY anyway */
 	enum cell_type type;
 	unsigned flags;
 	size_t offset, size;
@@ -112,13 +100,16 @@ struct relation_form {
 	size_t field_count;
 	const char *const *sort_keys; /* values of --sort; NULL: none */
 	/* Sorts largest first, by the measure of the key that --sort names, else by the first one;
-	   equal rows by those of `then` that are set, and then in the order in which they were
+	   equal rows by those of `order` that are set, and then in the order in which they were
 	   made. */
-	const struct measure *by_key; /* NULL: the order in which they were made */
-	struct measure then[3];
+	const struct measure *by_key; /* NULL: only by `order` */
+	struct measure order[4];
 	struct measure task_time; /* tasks have the names that they had at that time of the row; not
 	                             set: their last names */
-	bool (*is_shown)(const void *view, const void *row); /* NULL: all are shown */
+	/* A row is shown unless one of these that are set is against it. */
+	struct measure unless_zero;
+	struct measure if_asked; /* the track must be asked for */
+	bool (*is_shown)(const void *view, const void *row);
 	/*
 	 * Fills in the cells of columns without a member. Their types are set, and may become
 	 * CELL_EMPTY. The text of a CELL_TEXT may be written to text[column]; what cells of
@@ -137,57 +128,23 @@ struct relation_form {
 	const char *of_named, *rows_named, *lost_named;
 };
 
-static inline void relation_init(struct relation *relation, size_t row_bytes, size_t key_bytes,
-                                 uint32_t limit)
-{
-	tally_init(&relation->tally, row_bytes, key_bytes, limit);
-}
-
-/* Also releases the distributions in the rows that the form's columns show. form NULL: the rows
-   have no distributions. */
-void relation_release(struct relation *relation, const struct relation_form *form);
-/* The row of that key; it is made if there is none. It is valid until the next call. NULL: there is
-   no room for a new row. Keys are compared as bytes, so they must have no padding. */
-static inline void *relation_row(struct relation *relation, const void *key)
-{
-	return tally_row(&relation->tally, key);
-}
-
-/* A new row of a relation without keys, all zero. NULL: there is no room. */
-static inline void *relation_add(struct relation *relation)
-{
-	return tally_add(&relation->tally);
-}
-
-static inline void *relation_at(const struct relation *relation, size_t index)
-{
-	return tally_at(&relation->tally, index);
-}
-
-/* The inverse of relation_at(). */
-static inline size_t relation_index(const struct relation *relation, const void *row)
-{
-	return tally_number(&relation->tally, row);
-}
-
+/* As tally_release(), but also releases the distributions in the rows that the form's columns
+   show. */
+void relation_release(struct tally *relation, const struct relation_form *form);
 /* Also notes in the health what was left out. */
-struct relation_rows relation_choose(const struct relation *relation,
+struct relation_rows relation_choose(const struct tally *relation,
 				     const struct relation_form *form, const void *view,
 				     const struct question *question);
-void relation_note_left_out(const struct relation *relation, const struct relation_form *form,
+void relation_note_left_out(const struct tally *relation, const struct relation_form *form,
 			    const struct question *question);
 void relation_show(const struct relation_form *form, const struct relation_rows *rows,
                    const void *view, const struct question *question, const struct output *to);
 void relation_rows_release(struct relation_rows *rows);
 /* The rows of an array of a view's own, to show them; nothing is added to it or released. */
-static inline struct relation relation_of(const void *array, size_t row_bytes, size_t count)
+static inline struct tally relation_of(const void *array, size_t row_bytes, size_t count)
 {
-	return (struct relation){
-		.tally = {
-			.row = (void *)(uintptr_t)array,
-			.count = count,
-			.row_bytes = row_bytes,
-		},
+	return (struct tally){
+		.row = (void *)(uintptr_t)array, .count = count, .row_bytes = row_bytes,
 	};
 }
 /* Shows no such column anywhere. */
@@ -207,5 +164,5 @@ struct relation_table *relation_table_begin(const struct relation_form *form, co
 void relation_table_row(struct relation_table *table, const void *row);
 void relation_table_end(struct relation_table *table);
 /* Shows the table of a view that needs its rows for nothing else: the three calls above. */
-void relation_put(const struct relation *relation, const struct relation_form *form,
+void relation_put(const struct tally *relation, const struct relation_form *form,
                   const void *view, const struct question *question, const struct output *to);

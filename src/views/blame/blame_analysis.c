@@ -25,8 +25,6 @@
 #define PAIRS_MAX     (1u << 16)
 #define LOCKS_MAX     (1u << 19)
 
-extern const struct analysis blame_analysis;
-
 /* What the tasks of one group lost to those of another. */
 struct blame_row {
 	struct blame_key { uint32_t of, by; } key; /* indices of groups */
@@ -46,7 +44,7 @@ struct blame {
 	/* from resolve() on */
 	struct task_groups groups;
 	nsec_t *time; /* by group */
-	struct relation pairs;
+	struct tally pairs;
 };
 
 /*
@@ -90,15 +88,14 @@ static void blame_take_lock(struct blame *blame, struct interval *interval)
 	lock_list_add(&blame->locks, &contention);
 }
 
-static void *blame_begin(const struct question *question)
+static void blame_begin(void *state)
 {
-	struct blame *blame = xcalloc(1, sizeof(*blame));
+	struct blame *blame = state;
 
-	blame->question = question;
-	run_queue_init(&blame->queue, question);
+	blame->queue.question = blame->question;
+	run_queue_init(&blame->queue);
 	lock_list_init(&blame->locks);
-	relation_init(&blame->pairs, sizeof(struct blame_row), sizeof(struct blame_key), PAIRS_MAX);
-	return blame;
+	tally_init(&blame->pairs, sizeof(struct blame_row), sizeof(struct blame_key), PAIRS_MAX);
 }
 
 static void blame_end(void *state)
@@ -111,8 +108,7 @@ static void blame_end(void *state)
 	disk_ahead_release(&blame->disk);
 	task_groups_release(&blame->groups);
 	free(blame->time);
-	relation_release(&blame->pairs, NULL);
-	free(blame);
+	tally_release(&blame->pairs);
 }
 
 /* A contention that has not ended is no part of the time of a group either. */
@@ -177,7 +173,7 @@ static struct blame_row *blame_row(struct blame *blame, uint32_t task, uint32_t 
 	key = (struct blame_key){groups->of_track[task], groups->of_track[by]};
 	if (key.of == TASK_GROUP_NONE || key.by == TASK_GROUP_NONE)
 		return NULL;
-	return relation_row(&blame->pairs, &key);
+	return tally_row(&blame->pairs, &key);
 }
 
 /* Adds up the time of a track within the window, and notes its waits for disks. */
@@ -231,8 +227,7 @@ static void blame_take_queue(struct blame *blame)
 
 static void blame_take_locks(struct blame *blame)
 {
-	for (size_t i = 0; i < blame->locks.share_count; i++) {
-		const struct lock_share *share = &blame->locks.share[i];
+	EACH_OF(blame->locks.share, blame->locks.share_count, const struct lock_share, share) {
 		struct blame_row *row;
 
 		if (share->owned == 0 || !lock_list_knows_owners(&blame->locks, share->lock) ||
@@ -262,15 +257,12 @@ static void blame_resolve(void *state)
 		blame_take_lock(blame, &blame->lock[i]);
 	task_groups_init(&blame->groups, question);
 	blame->time = xcalloc(blame->groups.count, sizeof(*blame->time));
-	for (uint32_t i = 0; i < question->timeline->track_count; i++)
-		if (question->resolved->is_asked[i])
-			blame_take_track(blame, i);
+	ASKED_EACH(question, track)
+		blame_take_track(blame, track);
 	blame_take_queue(blame);
 	blame_take_locks(blame);
 	disk_ahead_share(&blame->disk, on_disk_share, blame);
-	for (size_t i = 0; i < blame->pairs.count; i++) {
-		struct blame_row *row = relation_at(&blame->pairs, i);
-
+	TALLY_ROWS(&blame->pairs, struct blame_row, row) {
 		row->disk_queue = (nsec_t)(row->disk_part + 0.5);
 		row->total = row->run_queue + row->disk_queue + row->lock;
 		row->time = blame->time[row->key.of];
@@ -281,22 +273,19 @@ static void blame_resolve(void *state)
 
 enum {
 	COLUMN_GROUP,
-	COLUMN_CGROUP,
-	COLUMN_BY_TEXT,
+	COLUMN_BY_TEXT = COLUMN_GROUP + TASK_GROUP_CELLS,
 	COLUMN_BY,
 	COLUMN_BY_CGROUP,
 	COLUMN_SHARE = 6,
 };
 
 static const struct field fields[] = {
-	[COLUMN_GROUP] = {"group", "GROUP", CELL_TEXT, 0, RELATION_FILLED},
-	[COLUMN_CGROUP] = {"cgroup", "CGROUP", CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
-	[COLUMN_BY_TEXT] = {NULL, "CAUSED BY", CELL_TEXT, COLUMN_TEXT_ONLY, RELATION_FILLED},
-	[COLUMN_BY] = {"by", "BY", CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
-	[COLUMN_BY_CGROUP] = {"by_cgroup", "BY CGROUP", CELL_TEXT, COLUMN_DATA_ONLY,
-			      RELATION_FILLED},
+	TASK_GROUP_FIELDS(COLUMN_GROUP),
+	[COLUMN_BY_TEXT] = {NULL, "CAUSED BY", CELL_TEXT, 0, FILLED},
+	[COLUMN_BY] = {"by", "BY", CELL_TEXT, COLUMN_DATA_ONLY, FILLED},
+	[COLUMN_BY_CGROUP] = {"by_cgroup", "BY CGROUP", CELL_TEXT, COLUMN_DATA_ONLY, FILLED},
 	{"total_ns", "TOTAL", CELL_DURATION, 0, AT(total)},
-	[COLUMN_SHARE] = {"share", "SHARE", CELL_RATIO, 0, RELATION_FILLED},
+	[COLUMN_SHARE] = {"share", "SHARE", CELL_RATIO, 0, FILLED},
 	{"run_queue_ns", "RUN QUEUE", CELL_DURATION, COLUMN_USEFUL(3), AT(run_queue)},
 	{"disk_queue_ns", "DISK QUEUE", CELL_DURATION, COLUMN_USEFUL(2), AT(disk_queue)},
 	{"lock_ns", "LOCKS", CELL_DURATION, COLUMN_USEFUL(1), AT(lock)},
@@ -320,12 +309,6 @@ static void row_fill(const void *view, const void *of, struct cell *cell, struct
 	cell[COLUMN_BY_TEXT].text =
 		row->key.of == row->key.by ? "itself" : blame->groups.group[row->key.by].name;
 	cell[COLUMN_SHARE].ratio = row_share(row, row->total);
-}
-
-static bool row_is_shown(const void *view, const void *of)
-{
-	(void)view;
-	return ((const struct blame_row *)of)->total > 0;
 }
 
 /* What a group lost to itself comes last. */
@@ -354,12 +337,11 @@ static const struct measure by_key[] = {
 static const struct relation_form form = {
 	"groups",
 	"What groups lost to each other",
-	fields,
-	ARRAY_SIZE(fields),
+	FIELDS(fields),
 	.sort_keys = sort_keys,
 	.by_key = by_key,
-	.then = {{AT(total)}},
-	.is_shown = row_is_shown,
+	.order = {{AT(total)}},
+	.unless_zero = {AT(total)},
 	.fill = row_fill,
 	.rows_named = "pairs of groups",
 };
@@ -451,6 +433,7 @@ const struct analysis blame_analysis = {
 	.needs = EVENT_LIST(EVENT_SCHED_SWITCH),
 	.groups = "sched",
 	.needs_history = true,
+	.state_bytes = sizeof(struct blame),
 	.begin = blame_begin,
 	.on_span = blame_on_span,
 	.on_interval = blame_on_interval,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/data/array.h"
+#include "base/data/order.h"
 
 void disk_ahead_release(struct disk_ahead *ahead)
 {
@@ -36,31 +37,21 @@ static int request_compare(const void *a, const void *b)
 {
 	const struct ahead_request *x = a, *y = b;
 
-	if (x->dev != y->dev)
-		return x->dev < y->dev ? -1 : 1;
-	if (x->begin != y->begin)
-		return x->begin < y->begin ? -1 : 1;
-	return x->sector < y->sector ? -1 : x->sector > y->sector;
+	return ORDER_BY(RISING(x, y, dev), RISING(x, y, begin), RISING(x, y, sector));
 }
 
 static int request_compare_ends(const void *a, const void *b)
 {
 	const struct ahead_request *x = a, *y = b;
 
-	if (x->end != y->end)
-		return x->end < y->end ? -1 : 1;
-	return request_compare(a, b);
+	return ORDER_BY(RISING(x, y, end), request_compare(a, b));
 }
 
 static int wait_compare(const void *a, const void *b)
 {
 	const struct ahead_wait *x = a, *y = b;
 
-	if (x->dev != y->dev)
-		return x->dev < y->dev ? -1 : 1;
-	if (x->queued != y->queued)
-		return x->queued < y->queued ? -1 : 1;
-	return x->task < y->task ? -1 : x->task > y->task;
+	return ORDER_BY(RISING(x, y, dev), RISING(x, y, queued), RISING(x, y, task));
 }
 
 /* The requests of a device that are not known to have ended before the present wait's request was

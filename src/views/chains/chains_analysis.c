@@ -35,7 +35,7 @@
 
 struct stop_list {
 	const struct question *question;
-	struct relation stops;
+	struct tally stops;
 	struct figures all;
 };
 
@@ -55,12 +55,12 @@ struct stop {
 static void stop_list_init(struct stop_list *list, const struct question *question)
 {
 	*list = (struct stop_list){.question = question};
-	relation_init(&list->stops, sizeof(struct stop), sizeof(struct stop_key), UINT32_MAX);
+	tally_init(&list->stops, sizeof(struct stop), sizeof(struct stop_key), TALLY_NO_LIMIT);
 }
 
 static void stop_list_release(struct stop_list *list)
 {
-	relation_release(&list->stops, NULL);
+	tally_release(&list->stops);
 }
 
 static uint32_t stop_track_name(const struct timeline *timeline, uint32_t track)
@@ -105,7 +105,7 @@ static bool stop_list_add(struct stop_list *list, const struct wait *wait)
 		return true;
 	key = stop_of(list->question->timeline, wait);
 	figures = figures_of(begin, end);
-	figures_add(&((struct stop *)relation_row(&list->stops, &key))->figures, &figures);
+	figures_add(&((struct stop *)tally_row(&list->stops, &key))->figures, &figures);
 	figures_add(&list->all, &figures);
 	return true;
 }
@@ -125,14 +125,12 @@ enum {COLUMN_STATE = 1, COLUMN_STOPPED_BY = 3, COLUMN_CONTINUED_BY = 5};
 
 static const struct field fields[] = {
 	{"comm", "TASK", CELL_TEXT, COLUMN_TAILED, AT(key.name)},
-	[COLUMN_STATE] = {"state", "ST", CELL_TEXT, COLUMN_SPARE(3), RELATION_FILLED},
-	{"stopped_by", NULL, CELL_TEXT, COLUMN_DATA_ONLY, AT(key.stopper)},
-	[COLUMN_STOPPED_BY] = {NULL, "STOPPED BY", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_POINT,
-	                       AT(key.stopper)},
-	{"continued_by", NULL, CELL_TEXT, COLUMN_DATA_ONLY, AT(key.waker)},
-	[COLUMN_CONTINUED_BY] = {NULL, "CONTINUED BY", CELL_TEXT,
-	                         COLUMN_TEXT_ONLY | COLUMN_USEFUL(1), AT(key.waker)},
-	{"open", NULL, CELL_BOOL, COLUMN_DATA_ONLY, AT(key.is_open)},
+	[COLUMN_STATE] = {"state", "ST", CELL_TEXT, COLUMN_SPARE(3), FILLED},
+	{"stopped_by", NULL, CELL_TEXT, 0, AT(key.stopper)},
+	[COLUMN_STOPPED_BY] = {NULL, "STOPPED BY", CELL_TEXT, COLUMN_POINT, AT(key.stopper)},
+	{"continued_by", NULL, CELL_TEXT, 0, AT(key.waker)},
+	[COLUMN_CONTINUED_BY] = {NULL, "CONTINUED BY", CELL_TEXT, COLUMN_USEFUL(1), AT(key.waker)},
+	{"open", NULL, CELL_BOOL, 0, AT(key.is_open)},
 	{"count", "COUNT", CELL_COUNT, COLUMN_SPARE(4), AT(figures.count)},
 	{"total_ns", "TOTAL", CELL_DURATION, 0, AT(figures.total)},
 	{"max_ns", "LONGEST", CELL_DURATION, COLUMN_SPARE(2), AT(figures.longest)},
@@ -152,7 +150,7 @@ static void stop_fill(const void *list, const void *of, struct cell *cell, struc
 }
 
 static const struct relation_form form = {
-	"stops", NULL, fields, ARRAY_SIZE(fields), .fill = stop_fill,
+	"stops", NULL, FIELDS(fields), .fill = stop_fill,
 };
 
 /* Prints a section of its own if there was a stop; else nothing. */
@@ -161,7 +159,7 @@ static void stop_list_report(struct stop_list *list, const struct output *to)
 	if (list->all.count == 0)
 		return;
 	/* no row is looked up by its key any more */
-	tally_sort(&list->stops.tally, stop_compare, NULL);
+	tally_sort(&list->stops, stop_compare, NULL);
 	output_section_begin(to, "stops", "Stopped", /* is_list= */ true);
 	say_to(to, NULL, "{time} in {count} stop{|s}{text}, in addition to the waiting.",
 	       TIME(list->all.total), COUNT(list->all.count), TEXT(question_scope(list->question)));
@@ -269,9 +267,7 @@ struct chains {
 	   their waits */
 	TALLY(waiters, struct figures, waiter, waiter_count);
 	size_t visited; /* index of the waiter whose waits are walked now */
-	uint32_t *leaf; /* nodes of the tree at which asked chains end, in order */
-	size_t leaf_count;
-	size_t sort_key;
+	struct relation_rows leaves; /* nodes of the tree at which asked chains end, in order */
 };
 
 static size_t chains_waiter(struct chains *chains, uint32_t name)
@@ -340,8 +336,10 @@ static struct brief_aim node_aim(const struct chain_tree *tree, const struct cha
 
 /* Whether the chain that ends there is of a kind that is asked for: by what it ends with, or by
    what its first task waited for. */
-static bool node_is_asked(const struct chains *chains, const struct chain_node *node)
+static bool node_is_asked(const void *view, const void *row)
 {
+	const struct chains *chains = view;
+	const struct chain_node *node = row;
 	const struct asked *asked = chains->question->asked;
 	const struct chain_node *first = node;
 
@@ -358,28 +356,15 @@ static bool node_is_asked(const struct chains *chains, const struct chain_node *
 
 static const char *const sort_keys[] = {"total", "count", "max", NULL};
 
-/* The value that chains are sorted by, in the order of sort_keys. */
-static uint64_t node_key(const struct chain_node *node, size_t key)
-{
-	const uint64_t by_key[] = {node->total, node->count, node->max};
+#define NODE_AT(member) RELATION_AT(struct chain_node, member)
 
-	_Static_assert(ARRAY_SIZE(by_key) + 1 == ARRAY_SIZE(sort_keys), "a figure for each key");
-	return by_key[key];
-}
+static const struct measure by_key[] = {{NODE_AT(total)}, {NODE_AT(count)}, {NODE_AT(max)}};
+_Static_assert(ARRAY_SIZE(by_key) + 1 == ARRAY_SIZE(sort_keys), "a figure for each key");
 
-static int chains_node_compare(const void *a, const void *b, void *state)
-{
-	const struct chains *chains = state;
-	const struct chain_node *x = &chains->tree.node[*(const uint32_t *)a];
-	const struct chain_node *y = &chains->tree.node[*(const uint32_t *)b];
-	uint64_t left = node_key(x, chains->sort_key), right = node_key(y, chains->sort_key);
-
-	if (left != right)
-		return left > right ? -1 : 1;
-	if (x->total != y->total)
-		return x->total > y->total ? -1 : 1;
-	return x < y ? -1 : x > y;
-}
+static const struct relation_form leaf_form = {
+	.sort_keys = sort_keys, .by_key = by_key, .order = {{NODE_AT(total)}},
+	.is_shown = node_is_asked,
+};
 
 /* The waiter of the chain that ends at the node; NULL: there are many. */
 static const struct figures *chains_waiter_of(struct chains *chains,
@@ -447,8 +432,8 @@ static void chains_show_list(const struct chains *chains, const struct output *t
 	                  (timeline->place_count || timeline->sample_count);
 
 	output_tree_begin(to, &shown_tree);
-	for (size_t i = 0; i < chains->leaf_count; i++) {
-		const struct chain_node *leaf = &chains->tree.node[chains->leaf[i]];
+	for (size_t i = 0; i < chains->leaves.count; i++) {
+		const struct chain_node *leaf = chains->leaves.row[i];
 		size_t count = chain_links(chains, leaf, link, cause);
 
 		struct links links = {link, count, has_stacks};
@@ -481,8 +466,8 @@ static void chains_show_paths(const struct chains *chains, const struct output *
 
 	flame_path_init(&path);
 	output_paths_begin(to, "Chains: who waited, for whom, for what");
-	for (size_t i = 0; i < chains->leaf_count; i++) {
-		const struct chain_node *leaf = &chains->tree.node[chains->leaf[i]];
+	for (size_t i = 0; i < chains->leaves.count; i++) {
+		const struct chain_node *leaf = chains->leaves.row[i];
 		size_t count = chain_links(chains, leaf, link, cause);
 		struct figures figures = node_figures(leaf);
 
@@ -504,12 +489,11 @@ static void chains_show_tree(struct chains *chains, const struct output *to)
 	struct chain_levels levels;
 
 	chain_levels_init(&levels, &chains->tree, question->resolved->open_words);
-	for (size_t i = 0; i < chains->leaf_count; i++) {
-		uint32_t leaf = chains->leaf[i];
+	for (size_t i = 0; i < chains->leaves.count; i++) {
+		const struct chain_node *leaf = chains->leaves.row[i];
 
-		chain_levels_add(&levels, leaf,
-		                 is_all ? chains_waiter_of(chains, &chains->tree.node[leaf])
-		                        : NULL);
+		chain_levels_add(&levels, (uint32_t)(leaf - chains->tree.node),
+		                 is_all ? chains_waiter_of(chains, leaf) : NULL);
 	}
 	chain_levels_show(&levels, &shown_tree, to);
 	chain_levels_release(&levels);
@@ -546,34 +530,27 @@ static void chains_release(struct chains *chains)
 	name_folds_release(&chains->folds);
 	stop_list_release(&chains->stops);
 	tally_release(&chains->waiters);
-	free(chains->leaf);
+	relation_rows_release(&chains->leaves);
 }
 
 /* Returns the time of the chains of the asked kinds. */
 static nsec_t chains_sort(struct chains *chains)
 {
 	const struct chain_tree *tree = &chains->tree;
+	const struct tally nodes =
+		relation_of(&tree->node[CHAIN_ROOT + 1], sizeof(*tree->node), tree->count - 1);
 	nsec_t shown = 0;
 
-	chains->leaf = xreallocarray(NULL, tree->count, sizeof(*chains->leaf));
-	for (uint32_t node = 1; node < tree->count; node++) {
-		if (!node_is_asked(chains, &tree->node[node]))
-			continue;
-		chains->leaf[chains->leaf_count++] = node;
-		shown += tree->node[node].total;
-	}
-	qsort_r(chains->leaf, chains->leaf_count, sizeof(*chains->leaf), chains_node_compare,
-	        chains);
+	chains->leaves = relation_choose(&nodes, &leaf_form, chains, chains->question);
+	for (size_t i = 0; i < chains->leaves.count; i++)
+		shown += ((const struct chain_node *)chains->leaves.row[i])->total;
 	return shown;
 }
 
 static void chains_report(const void *state, const struct output *to)
 {
 	const struct question *question = state;
-	struct chains chains = {
-		.question = question,
-		.sort_key = question_sort_key(question, sort_keys),
-	};
+	struct chains chains = {.question = question};
 	nsec_t shown;
 
 	tally_init(&chains.waiters, sizeof(struct figures), sizeof(struct figures), TALLY_NO_LIMIT);
@@ -613,8 +590,8 @@ void chains_each(const void *view, cost_taker *take, void *state)
 	chain_names_init(&names, &chains.tree, question->timeline);
 	chains_fill(&chains);
 	(void)chains_sort(&chains);
-	for (size_t i = 0; i < chains.leaf_count; i++) {
-		const struct chain_node *leaf = &chains.tree.node[chains.leaf[i]];
+	for (size_t i = 0; i < chains.leaves.count; i++) {
+		const struct chain_node *leaf = chains.leaves.row[i];
 		const struct cost_sum sum = {
 			.kind = COST_WAIT,
 			.what = i < CHAINS_PASSED_MAX ? chain_name(&names, leaf) : NULL,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/data/array.h"
+#include "base/data/order.h"
 
 void cycle_starts_add(struct cycle_starts *starts, const struct interval *interval)
 {
@@ -21,11 +22,7 @@ static int start_compare(const void *a, const void *b)
 {
 	const struct cycle_start *x = a, *y = b;
 
-	if (x->track != y->track)
-		return x->track < y->track ? -1 : 1;
-	if (x->woken != y->woken)
-		return x->woken < y->woken ? -1 : 1;
-	return x->begin < y->begin ? -1 : x->begin > y->begin;
+	return ORDER_BY(RISING(x, y, track), RISING(x, y, woken), RISING(x, y, begin));
 }
 
 void cycle_starts_sort(struct cycle_starts *starts)

@@ -10,6 +10,7 @@
 #include "analysis/tables/relation.h"
 #include "base/cleanup.h"
 #include "base/data/array.h"
+#include "base/data/order.h"
 #include "base/text/buffer.h"
 #include "cycle_list.h"
 #include "ftwait/report.h"
@@ -141,13 +142,8 @@ static int cycle_loss_compare(const void *a, const void *b)
 {
 	const struct cycle_loss *x = a, *y = b;
 
-	if (x->total != y->total)
-		return x->total > y->total ? -1 : 1;
-	if (x->kind != y->kind)
-		return x->kind < y->kind ? -1 : 1;
-	if (x->task != y->task)
-		return x->task < y->task ? -1 : 1;
-	return x->until < y->until ? -1 : x->until > y->until;
+	return ORDER_BY(FALLING(x, y, total), RISING(x, y, kind), RISING(x, y, task),
+	                RISING(x, y, until));
 }
 
 static void cycle_losses_find(struct cycle_losses *losses, struct timeline *timeline,
@@ -264,21 +260,12 @@ struct cycles_view {
 	struct interrupt_log interrupts;
 };
 
-static void *cycles_begin(const struct question *question)
-{
-	struct cycles_view *view = xcalloc(1, sizeof(*view));
-
-	view->question = question;
-	return view;
-}
-
 static void cycles_end(void *state)
 {
 	struct cycles_view *view = state;
 
 	interrupt_log_release(&view->interrupts);
 	cycle_starts_release(&view->starts);
-	free(view);
 }
 
 static void cycles_on_interval(void *state, const struct interval *interval)
@@ -315,7 +302,7 @@ struct cycles_report {
 	const struct cycles_view *view;
 	const struct question *question;
 	nsec_t period;
-	struct relation rows;           /* of struct cycle_row, by track */
+	struct tally rows;           /* of struct cycle_row, by track */
 	struct relation_rows chosen;    /* those with cycles */
 	struct missed_cycle *missed;
 	size_t missed_count, missed_capacity;
@@ -334,18 +321,14 @@ static int missed_compare_length(const void *a, const void *b)
 
 	if (length != other)
 		return length > other ? -1 : 1;
-	if (x->cycle.begin != y->cycle.begin)
-		return x->cycle.begin < y->cycle.begin ? -1 : 1;
-	return x->track < y->track ? -1 : x->track > y->track;
+	return ORDER_BY(RISING(x, y, cycle.begin), RISING(x, y, track));
 }
 
 static int missed_compare_time(const void *a, const void *b)
 {
 	const struct missed_cycle *x = a, *y = b;
 
-	if (x->cycle.begin != y->cycle.begin)
-		return x->cycle.begin < y->cycle.begin ? -1 : 1;
-	return x->track < y->track ? -1 : x->track > y->track;
+	return ORDER_BY(RISING(x, y, cycle.begin), RISING(x, y, track));
 }
 
 static void report_keep_longest(struct cycles_report *report)
@@ -359,7 +342,7 @@ static void report_keep_longest(struct cycles_report *report)
 static void report_add(void *state, uint32_t track, const struct cycle *cycle)
 {
 	struct cycles_report *report = state;
-	struct cycle_row *row = relation_at(&report->rows, report->rows.count - 1);
+	struct cycle_row *row = tally_at(&report->rows, report->rows.count - 1);
 	nsec_t length = cycle_length(cycle);
 
 	report->cycles++;
@@ -383,10 +366,10 @@ enum {TASK_BEGUN_BY = 1, TASK_MISSED = 3, TASK_RATIO};
 
 static const struct field task_fields[] = {
 	{"task", "TASK", CELL_TASK, 0, AT(track)},
-	[TASK_BEGUN_BY] = {"begun_by", "BEGUN BY", CELL_TEXT, COLUMN_SPARE(2), RELATION_FILLED},
+	[TASK_BEGUN_BY] = {"begun_by", "BEGUN BY", CELL_TEXT, COLUMN_SPARE(2), FILLED},
 	{"count", "CYCLES", CELL_COUNT, 0, AT(length.count)},
 	[TASK_MISSED] = {"missed", "MISSED", CELL_COUNT, 0, AT(missed)},
-	[TASK_RATIO] = {"missed_ratio", "MISSED", CELL_RATIO, COLUMN_SPARE(3), RELATION_FILLED},
+	[TASK_RATIO] = {"missed_ratio", "MISSED", CELL_RATIO, COLUMN_SPARE(3), FILLED},
 	{"every", "EVERY P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(1), AT(every)},
 	{"length", "TOOK P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(2), AT(length)},
 	{"max_at_ns", "MAX AT", CELL_INSTANT, COLUMN_TEXT_ONLY | COLUMN_SPARE(1),
@@ -417,19 +400,13 @@ static void tasks_adapt(const void *of_report, const struct relation_rows *rows,
 	}
 }
 
-static bool row_has_cycles(const void *of_report, const void *of)
-{
-	(void)of_report;
-	return ((const struct cycle_row *)of)->length.count > 0;
-}
-
 static const char *const sort_keys[] = {"missed", "count", "max", NULL};
 static const struct measure by_key[] = {{AT(missed)}, {AT(length.count)}, {AT(length.max)}};
 
 static const struct relation_form task_form = {
-	"tasks", "Tasks, by their cycles", task_fields, ARRAY_SIZE(task_fields),
-	.sort_keys = sort_keys, .by_key = by_key, .then = {{AT(length.count)}},
-	.is_shown = row_has_cycles, .fill = task_fill, .adapt = tasks_adapt,
+	"tasks", "Tasks, by their cycles", FIELDS(task_fields),
+	.sort_keys = sort_keys, .by_key = by_key, .order = {{AT(length.count)}},
+	.unless_zero = {AT(length.count)}, .fill = task_fill, .adapt = tasks_adapt,
 };
 #undef AT
 
@@ -442,13 +419,13 @@ static void report_init(struct cycles_report *report, const struct cycles_view *
 		.question = question,
 		.period = question->asked->cycles.period,
 	};
-	relation_init(&report->rows, sizeof(struct cycle_row), 0, UINT32_MAX);
+	tally_init(&report->rows, sizeof(struct cycle_row), 0, TALLY_NO_LIMIT);
 	for (uint32_t track = 0; track < question->timeline->track_count; track++) {
 		struct cycle_row *row;
 
 		if (!question->resolved->is_asked[track])
 			continue;
-		row = relation_add(&report->rows);
+		row = tally_add(&report->rows);
 		row->track = track;
 		row->has_timers = cycle_starts_have(&view->starts, track);
 		cycles_visit(&view->starts, question, track, report->period, report_add, report);
@@ -474,11 +451,10 @@ static const struct field missed_fields[] = {
 	{"begin_ns", "AT", CELL_INSTANT, 0, AT(cycle.begin)},
 	[MISSED_END] = {"end_ns", "END", CELL_INSTANT, COLUMN_DATA_ONLY, AT(cycle.finish)},
 	{"task", "TASK", CELL_TASK, COLUMN_USEFUL(1), AT(track)},
-	[MISSED_LENGTH] = {"length_ns", "TOOK", CELL_DURATION, 0, RELATION_FILLED},
-	[MISSED_RUNNING] = {"running_ns", "RAN", CELL_DURATION, COLUMN_USEFUL(2), RELATION_FILLED},
-	[MISSED_LOST_TO] = {"lost_to", "WENT TO", CELL_ROWS, COLUMN_DATA_ONLY, RELATION_FILLED},
-	[MISSED_LOST_TEXT] = {NULL, "WENT TO", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_POINT,
-	                      RELATION_FILLED},
+	[MISSED_LENGTH] = {"length_ns", "TOOK", CELL_DURATION, 0, FILLED},
+	[MISSED_RUNNING] = {"running_ns", "RAN", CELL_DURATION, COLUMN_USEFUL(2), FILLED},
+	[MISSED_LOST_TO] = {"lost_to", "WENT TO", CELL_ROWS, COLUMN_DATA_ONLY, FILLED},
+	[MISSED_LOST_TEXT] = {NULL, "WENT TO", CELL_TEXT, COLUMN_POINT, FILLED},
 };
 
 static void missed_fill(const void *of_report, const void *of, struct cell *cell,
@@ -501,14 +477,14 @@ static void missed_fill(const void *of_report, const void *of, struct cell *cell
 }
 
 static const struct relation_form missed_form = {
-	"missed", "Missed cycles", missed_fields, ARRAY_SIZE(missed_fields),
+	"missed", "Missed cycles", FIELDS(missed_fields),
 	.task_time = {AT(cycle.begin)}, .fill = missed_fill,
 	.is_hidden_if_empty = true, .is_bare_if_empty = true,
 };
 
 static void missed_show(const struct cycles_report *report, const struct output *to)
 {
-	struct relation missed =
+	struct tally missed =
 		relation_of(report->missed, sizeof(*report->missed), report->missed_count);
 
 	relation_put(&missed, &missed_form, report, report->question, to);
@@ -570,8 +546,6 @@ static void first_show(const struct cycles_report *report, const struct output *
 	histogram_show_of(&first_row(report)->length, title.text, to);
 }
 
-extern const struct analysis cycles_analysis;
-
 static void cycles_report(const void *state, const struct output *to)
 {
 	const struct cycles_view *view = state;
@@ -604,7 +578,7 @@ const struct analysis cycles_analysis = {
 	.needs = EVENT_LIST(EVENT_HRTIMER_ENTRY),
 	.groups = "timer",
 	.needs_history = true,
-	.begin = cycles_begin,
+	.state_bytes = sizeof(struct cycles_view),
 	.on_interval = cycles_on_interval,
 	.interval_kinds = INTERRUPT_INTERVALS | INTERVAL_MASK(INTERVAL_EXPIRY),
 	.resolve = cycles_resolve,

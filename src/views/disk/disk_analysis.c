@@ -33,16 +33,14 @@
 #define PAIRS_MAX   (1u << 17)
 #define TITLE_BYTES 400
 
-extern const struct analysis disk_analysis;
-
 static void disk_add(void *state, const struct interval *interval);
 
-static void *disk_begin(const struct question *question)
+static void disk_begin(void *state)
 {
-	struct disk_view *view = xcalloc(1, sizeof(*view));
+	struct disk_view *view = state;
+	const struct question *question = view->question;
 
-	view->question = question;
-	interval_gate_init(&view->gate, question, disk_add);
+	view->gate.take = disk_add;
 	view->gate.wide_kinds = INTERVAL_MASK_ALL;
 	disk_files_init(&view->files);
 	disk_slowest_init(&view->slowest, question);
@@ -50,7 +48,6 @@ static void *disk_begin(const struct question *question)
 	tally_init(&view->devices, sizeof(*view->device), sizeof(*view->device), DEVICES_MAX);
 	tally_init(&view->tasks, sizeof(*view->task), sizeof(*view->task), TASKS_MAX);
 	tally_init(&view->pairs, sizeof(*view->pair), sizeof(view->pair->task), PAIRS_MAX);
-	return view;
 }
 
 static void disk_sum_release(struct disk_sum *sum)
@@ -81,7 +78,6 @@ static void disk_end(void *state)
 	tally_release(&view->tasks);
 	tally_release(&view->pairs);
 	interval_gate_release(&view->gate);
-	free(view);
 }
 
 /* The device; NULL if it is beyond the limit. */
@@ -265,13 +261,6 @@ static void disk_add(void *state, const struct interval *interval)
 	disk_slowest_pass(&view->slowest, &device->ended, &request);
 }
 
-static void disk_on_interval(void *state, const struct interval *interval)
-{
-	struct disk_view *view = state;
-
-	interval_gate_pass(&view->gate, view, interval);
-}
-
 static void disk_on_span(void *state, const struct span *span)
 {
 	struct disk_view *view = state;
@@ -284,7 +273,7 @@ static void disk_resolve(void *state)
 	struct disk_view *view = state;
 
 	held_requests_resolve(&view->held);
-	interval_gate_resolve(&view->gate, view);
+	interval_gate_resolve(view);
 }
 
 static void sum_merge(struct disk_sum *sum, const struct disk_sum *more)
@@ -301,9 +290,7 @@ static void disk_sum_of(const struct disk_view *view, uint32_t device, unsigned 
                         struct disk_sum *ret)
 {
 	*ret = (struct disk_sum){0};
-	for (size_t i = 0; i < view->task_count; i++) {
-		const struct disk_task *task = &view->task[i];
-
+	EACH_OF(view->task, view->task_count, const struct disk_task, task) {
 		if (task->device != device || !disk_is_asked(view->question, task->task))
 			continue;
 		for (unsigned way = 0; way < DISK_DIRECTIONS; way++)
@@ -349,8 +336,6 @@ struct device_row {
 
 enum {
 	DEVICE_DEV = 1,
-	DEVICE_DISK,
-	DEVICE_NAME,
 	DEVICE_SIZE = 6,
 	DEVICE_RATE,
 	DEVICE_BUSY_SHARE = 11,
@@ -358,19 +343,15 @@ enum {
 
 static const struct field device_fields[] = {
 	{MACHINE_COLUMN, AT(machine)},
-	[DEVICE_DEV] = {"dev", NULL, CELL_TEXT, 0, RELATION_FILLED},
-	[DEVICE_DISK] = {"disk", NULL, CELL_TEXT, 0, RELATION_FILLED},
-	[DEVICE_NAME] = {"dev", "DEV", CELL_TEXT, COLUMN_TEXT_ONLY, RELATION_FILLED},
+	DISK_DEV_FIELDS(DEVICE_DEV, 0),
 	{"requests", "REQUESTS", CELL_COUNT, COLUMN_SPARE(7), AT(all.requests)},
 	{"bytes", NULL, CELL_COUNT, 0, AT(all.bytes)},
-	[DEVICE_SIZE] = {NULL, "SIZE", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_SPARE(4),
-	                 RELATION_FILLED},
-	[DEVICE_RATE] = {NULL, "RATE", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_SPARE(6),
-	                 RELATION_FILLED},
+	[DEVICE_SIZE] = {NULL, "SIZE", CELL_TEXT, COLUMN_SPARE(4), FILLED},
+	[DEVICE_RATE] = {NULL, "RATE", CELL_TEXT, COLUMN_SPARE(6), FILLED},
 	{"queue", "QUEUE P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(2), AT(all.queue)},
 	{"device", "DEVICE P50 / P99 / MAX", CELL_DISTRIBUTION, 0, AT(all.device)},
 	{"busy_ns", NULL, CELL_DURATION, 0, AT(busy)},
-	[DEVICE_BUSY_SHARE] = {NULL, "BUSY", CELL_RATIO, COLUMN_TEXT_ONLY, RELATION_FILLED},
+	[DEVICE_BUSY_SHARE] = {NULL, "BUSY", CELL_RATIO, 0, FILLED},
 	{"in_flight_max", "IN FLIGHT", CELL_COUNT, COLUMN_USEFUL(1), AT(depth_max)},
 	{"reads", "READS", CELL_COUNT, COLUMN_SPARE(2), AT(way[DISK_READ].requests)},
 	{"writes", "WRITES", CELL_COUNT, COLUMN_SPARE(2), AT(way[DISK_WRITE].requests)},
@@ -394,7 +375,7 @@ static void device_fill(const void *of_view, const void *of, struct cell *cell, 
 }
 
 static const struct relation_form device_form = {
-	"devices", "Devices, by the time they were busy", device_fields, ARRAY_SIZE(device_fields),
+	"devices", "Devices, by the time they were busy", FIELDS(device_fields),
 	.fill = device_fill,
 };
 
@@ -407,21 +388,17 @@ struct direction_row {
 
 #define AT(member) RELATION_AT(struct direction_row, member)
 
-enum {DIRECTION_DEV = 1, DIRECTION_DISK, DIRECTION_NAME, DIRECTION_SIZE = 7, DIRECTION_RATE};
+enum {DIRECTION_DEV = 1, DIRECTION_SIZE = 7, DIRECTION_RATE};
 
 /* NOLINTBEGIN(bugprone-sizeof-expression): distributions are pointers, and that size is meant */
 static const struct field direction_fields[] = {
 	{MACHINE_COLUMN, AT(machine)},
-	[DIRECTION_DEV] = {"dev", NULL, CELL_TEXT, 0, RELATION_FILLED},
-	[DIRECTION_DISK] = {"disk", NULL, CELL_TEXT, 0, RELATION_FILLED},
-	[DIRECTION_NAME] = {"dev", "DEV", CELL_TEXT, COLUMN_TEXT_ONLY, RELATION_FILLED},
+	DISK_DEV_FIELDS(DIRECTION_DEV, 0),
 	{"direction", "DIRECTION", CELL_TEXT, 0, RELATION_STRING(struct direction_row, direction)},
 	{"requests", "REQUESTS", CELL_COUNT, COLUMN_SPARE(7), AT(requests)},
 	{"bytes", NULL, CELL_COUNT, 0, AT(bytes)},
-	[DIRECTION_SIZE] = {NULL, "SIZE", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_SPARE(4),
-	                    RELATION_FILLED},
-	[DIRECTION_RATE] = {NULL, "RATE", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_SPARE(6),
-	                    RELATION_FILLED},
+	[DIRECTION_SIZE] = {NULL, "SIZE", CELL_TEXT, COLUMN_SPARE(4), FILLED},
+	[DIRECTION_RATE] = {NULL, "RATE", CELL_TEXT, COLUMN_SPARE(6), FILLED},
 	{"queue", "QUEUE P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(2), AT(queue)},
 	{"device", "DEVICE P50 / P99 / MAX", CELL_DISTRIBUTION, 0, AT(device)},
 };
@@ -441,7 +418,7 @@ static void direction_fill(const void *of_view, const void *of, struct cell *cel
 }
 
 static const struct relation_form direction_form = {
-	"directions", "By direction", direction_fields, ARRAY_SIZE(direction_fields),
+	"directions", "By direction", FIELDS(direction_fields),
 	.fill = direction_fill,
 };
 
@@ -535,9 +512,8 @@ static void device_describe(const struct disk_view *view, const struct device_ro
 static void disk_print(const struct disk_view *view, const struct device_row *rows, size_t count,
                        const struct victim *victims, const struct output *to)
 {
-	_cleanup_(buffer_release) struct buffer line;
+	_cleanup_(buffer_release) struct buffer line = {0};
 
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	held_requests_print(&view->held, to);
 	victim_describe(view, victims, &line);
 	if (line.length)
@@ -604,15 +580,15 @@ static void devices_put(const struct disk_view *view, const struct device_row *r
                         const struct output *to)
 {
 	static const char *const names[] = {"read", "write", "other"};
-	struct relation devices = relation_of(rows, sizeof(*rows), count), directions;
+	struct tally devices = relation_of(rows, sizeof(*rows), count), directions;
 
-	relation_init(&directions, sizeof(struct direction_row), 0, UINT32_MAX);
+	tally_init(&directions, sizeof(struct direction_row), 0, TALLY_NO_LIMIT);
 	for (size_t i = 0; i < count; i++)
 		for (unsigned way = 0; way < DISK_DIRECTIONS; way++) {
 			const struct disk_sum *sum = &rows[i].way[way];
 
 			if (sum->requests)
-				*(struct direction_row *)relation_add(&directions) =
+				*(struct direction_row *)tally_add(&directions) =
 					(struct direction_row){
 						rows[i].index, rows[i].machine, names[way],
 						sum->requests, sum->bytes, &sum->queue,
@@ -621,7 +597,7 @@ static void devices_put(const struct disk_view *view, const struct device_row *r
 		}
 	relation_put(&devices, &device_form, view, view->question, to);
 	relation_put(&directions, &direction_form, view, view->question, to);
-	relation_release(&directions, NULL);
+	tally_release(&directions);
 }
 
 /* Bars of the busiest device. */
@@ -662,9 +638,7 @@ static void groups_put(const struct disk_view *view, const struct output *to)
 	struct disk_groups groups;
 
 	disk_groups_init(&groups, view->question);
-	for (size_t i = 0; i < view->task_count; i++) {
-		const struct disk_task *task = &view->task[i];
-
+	EACH_OF(view->task, view->task_count, const struct disk_task, task) {
 		for (unsigned way = 0; way < DISK_DIRECTIONS; way++)
 			if (disk_is_asked(view->question, task->task))
 				disk_groups_add(&groups, task->task,
@@ -680,9 +654,7 @@ static void tasks_put(const struct disk_view *view, const struct output *to)
 	struct disk_tasks tasks;
 
 	disk_tasks_init(&tasks, view->question);
-	for (size_t i = 0; i < view->task_count; i++) {
-		const struct disk_task *task = &view->task[i];
-
+	EACH_OF(view->task, view->task_count, const struct disk_task, task) {
 		if (disk_is_asked(view->question, task->task))
 			disk_tasks_add(&tasks, task->task, view->device[task->device].dev,
 			               task->sum, task->waiting.total);
@@ -723,9 +695,10 @@ const struct analysis disk_analysis = {
 	.heeds = HEEDS_CPUS | HEEDS_MIN | HEEDS_TASKS | HEEDS_BY_GROUP,
 	.needs = EVENT_LIST(EVENT_BLOCK_COMPLETE),
 	.groups = "block",
+	.state_bytes = sizeof(struct disk_view),
 	.begin = disk_begin,
 	.on_span = disk_on_span,
-	.on_interval = disk_on_interval,
+	.on_interval = interval_gate_pass,
 	.interval_kinds = INTERVAL_MASK(INTERVAL_DISK),
 	.resolve = disk_resolve,
 	.report = disk_report,

@@ -40,6 +40,10 @@ void disk_task_append(struct buffer *to, const struct timeline *timeline, uint32
 /* Fills in the columns of a device: its numbers; its name, empty if it is not known; and what text
    shows, the name or else the numbers. */
 #define DISK_DEV_CELLS 3
+#define DISK_DEV_FIELDS(at, flags)                                                                 \
+	[at] = {"dev", NULL, CELL_TEXT, 0, FILLED},                                                \
+	[(at) + 1] = {"disk", NULL, CELL_TEXT, 0, FILLED},                                         \
+	[(at) + 2] = {"dev", "DEV", CELL_TEXT, COLUMN_TEXT_ONLY | (flags), FILLED}
 void disk_dev_fill(const struct timeline *timeline, uint32_t dev,
                    struct cell cell[static DISK_DEV_CELLS],
                    struct buffer text[static DISK_DEV_CELLS]);

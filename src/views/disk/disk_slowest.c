@@ -9,6 +9,7 @@
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/data/heap.h"
+#include "base/data/order.h"
 #include "base/text/format.h"
 #include "disk_request.h"
 
@@ -216,8 +217,6 @@ void disk_slowest_release(struct disk_slowest *slowest)
 
 enum {
 	REQUEST_DEV,
-	REQUEST_DISK,
-	REQUEST_NAME,
 	REQUEST_SIZE = 5,
 	REQUEST_QUEUE = 11,
 	REQUEST_DEVICE,
@@ -233,30 +232,25 @@ enum {
 };
 
 static const struct field fields[REQUEST_COLUMNS] = {
-	[REQUEST_DEV] = {"dev", NULL, CELL_TEXT, 0, RELATION_FILLED},
-	[REQUEST_DISK] = {"disk", NULL, CELL_TEXT, 0, RELATION_FILLED},
-	[REQUEST_NAME] = {"dev", "DEV", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(2),
-	                  RELATION_FILLED},
+	DISK_DEV_FIELDS(REQUEST_DEV, COLUMN_USEFUL(2)),
 	{"sector", "SECTOR", CELL_COUNT, COLUMN_NUMBER | COLUMN_SPARE(1), AT(sector)},
 	{"bytes", NULL, CELL_COUNT, 0, AT(request.bytes)},
-	[REQUEST_SIZE] = {NULL, "SIZE", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_SPARE(2),
-	                  RELATION_FILLED},
+	[REQUEST_SIZE] = {NULL, "SIZE", CELL_TEXT, COLUMN_SPARE(2), FILLED},
 	{"rwbs", "RWBS", CELL_TEXT, COLUMN_USEFUL(1), AT(rwbs)},
 	{"task", "TASK", CELL_TASK, 0, AT(request.task)},
 	{"submit_ns", NULL, CELL_INSTANT, 0, AT(queued)},
 	{"issue_ns", "ISSUED", CELL_INSTANT, COLUMN_SPARE(3), AT(request.issued)},
 	{"complete_ns", NULL, CELL_INSTANT, 0, AT(request.end)},
-	[REQUEST_QUEUE] = {"queue_ns", "QUEUE", CELL_DURATION, 0, RELATION_FILLED},
-	[REQUEST_DEVICE] = {"device_ns", "DEVICE", CELL_DURATION, 0, RELATION_FILLED},
+	[REQUEST_QUEUE] = {"queue_ns", "QUEUE", CELL_DURATION, 0, FILLED},
+	[REQUEST_DEVICE] = {"device_ns", "DEVICE", CELL_DURATION, 0, FILLED},
 	{"error", NULL, CELL_INTEGER, 0, AT(error)},
-	[REQUEST_AHEAD] = {"ahead", NULL, CELL_ROWS, 0, RELATION_FILLED},
-	[REQUEST_AHEAD_WORDS] = {NULL, "AHEAD OF IT", CELL_TEXT, COLUMN_TEXT_ONLY,
-	                         RELATION_FILLED},
-	[REQUEST_FILE] = {"file", NULL, CELL_TEXT, 0, RELATION_FILLED},
-	[REQUEST_INODE] = {"inode", NULL, CELL_COUNT, COLUMN_NUMBER, RELATION_FILLED},
-	[REQUEST_INODE_DEV] = {"inode_dev", NULL, CELL_TEXT, 0, RELATION_FILLED},
+	[REQUEST_AHEAD] = {"ahead", NULL, CELL_ROWS, 0, FILLED},
+	[REQUEST_AHEAD_WORDS] = {NULL, "AHEAD OF IT", CELL_TEXT, 0, FILLED},
+	[REQUEST_FILE] = {"file", NULL, CELL_TEXT, 0, FILLED},
+	[REQUEST_INODE] = {"inode", NULL, CELL_COUNT, COLUMN_NUMBER, FILLED},
+	[REQUEST_INODE_DEV] = {"inode_dev", NULL, CELL_TEXT, 0, FILLED},
 	[REQUEST_SYNC] = {"fsync", NULL, CELL_BOOL, 0, AT(is_sync)},
-	[REQUEST_FILE_WORDS] = {NULL, "FILE", CELL_TEXT, COLUMN_TEXT_ONLY, RELATION_FILLED},
+	[REQUEST_FILE_WORDS] = {NULL, "FILE", CELL_TEXT, 0, FILLED},
 };
 
 static const struct column ahead_columns[] = {
@@ -269,11 +263,7 @@ static int ahead_compare(const void *a, const void *b)
 {
 	const struct disk_ahead *x = a, *y = b;
 
-	if (x->bytes != y->bytes)
-		return x->bytes > y->bytes ? -1 : 1;
-	if (x->requests != y->requests)
-		return x->requests > y->requests ? -1 : 1;
-	return x->task < y->task ? -1 : x->task > y->task;
+	return ORDER_BY(FALLING(x, y, bytes), FALLING(x, y, requests), RISING(x, y, task));
 }
 
 /* "bulk[7] 31 of 31.0 MiB, reader[8] 1 of 4.0 KiB, 2 more". */

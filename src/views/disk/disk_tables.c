@@ -20,13 +20,13 @@ struct disk_file {
 
 void disk_files_init(struct disk_files *files)
 {
-	relation_init(&files->rows, sizeof(struct disk_file), sizeof(struct disk_file_key),
-	              DISK_FILES_MAX);
+	tally_init(&files->rows, sizeof(struct disk_file), sizeof(struct disk_file_key),
+	           DISK_FILES_MAX);
 }
 
 void disk_files_release(struct disk_files *files)
 {
-	relation_release(&files->rows, NULL);
+	tally_release(&files->rows);
 }
 
 static void file_add(struct disk_file *file, const struct disk_file *more)
@@ -72,7 +72,7 @@ void disk_files_add(struct disk_files *files, const struct disk_request *request
 	of.queue = queued == NSEC_NEVER ? 0 : request->issued - queued;
 	of.device = request->end - request->issued;
 	of.time = of.queue + of.device;
-	file = relation_row(&files->rows, &of.key);
+	file = tally_row(&files->rows, &of.key);
 	if (file)
 		file_add(file, &of);
 }
@@ -90,23 +90,21 @@ enum {
 };
 
 static const struct field file_fields[] = {
-	[FILE_MACHINE] = {MACHINE_COLUMN, RELATION_FILLED},
+	[FILE_MACHINE] = {MACHINE_COLUMN, FILLED},
 	{"reads", "READS", CELL_COUNT, COLUMN_SPARE(3), FILE_AT(reads)},
 	{"read_bytes", NULL, CELL_COUNT, 0, FILE_AT(read_bytes)},
-	[FILE_READ] = {NULL, "READ", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(1),
-	               RELATION_FILLED},
+	[FILE_READ] = {NULL, "READ", CELL_TEXT, COLUMN_USEFUL(1), FILLED},
 	{"writes", "WRITES", CELL_COUNT, COLUMN_SPARE(4), FILE_AT(writes)},
 	{"written_bytes", NULL, CELL_COUNT, 0, FILE_AT(written_bytes)},
-	[FILE_WRITTEN] = {NULL, "WRITTEN", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(2),
-	                  RELATION_FILLED},
+	[FILE_WRITTEN] = {NULL, "WRITTEN", CELL_TEXT, COLUMN_USEFUL(2), FILLED},
 	{"time_ns", "TIME", CELL_DURATION, 0, FILE_AT(time)},
 	{"max_ns", "LONGEST", CELL_DURATION, COLUMN_SPARE(2), FILE_AT(longest)},
 	{"max_at_ns", "AT", CELL_INSTANT, COLUMN_SPARE(5), FILE_AT(longest_at)},
 	{"task", "TASK", CELL_TASK, COLUMN_SPARE(1), FILE_AT(longest_task)},
-	[FILE_PATH] = {"file", NULL, CELL_TEXT, 0, RELATION_FILLED},
-	[FILE_INODE] = {"inode", NULL, CELL_COUNT, COLUMN_NUMBER, RELATION_FILLED},
-	[FILE_DEV] = {"inode_dev", NULL, CELL_TEXT, 0, RELATION_FILLED},
-	[FILE_WORDS] = {NULL, "FILE", CELL_TEXT, COLUMN_TEXT_ONLY, RELATION_FILLED},
+	[FILE_PATH] = {"file", NULL, CELL_TEXT, 0, FILLED},
+	[FILE_INODE] = {"inode", NULL, CELL_COUNT, COLUMN_NUMBER, FILLED},
+	[FILE_DEV] = {"inode_dev", NULL, CELL_TEXT, 0, FILLED},
+	[FILE_WORDS] = {NULL, "FILE", CELL_TEXT, 0, FILLED},
 };
 
 static void file_fill(const void *view, const void *of, struct cell *cell, struct buffer *text)
@@ -136,11 +134,10 @@ static const struct measure by_file[] = {
 static const struct relation_form file_form = {
 	"files",
 	"Files, by the time of their requests",
-	file_fields,
-	ARRAY_SIZE(file_fields),
+	FIELDS(file_fields),
 	.sort_keys = disk_sort_keys,
 	.by_key = by_file,
-	.then = {{FILE_AT(bytes)}},
+	.order = {{FILE_AT(bytes)}},
 	.fill = file_fill,
 	.is_hidden_if_empty = true,
 	.rows_named = "files of tasks",
@@ -150,22 +147,20 @@ static const struct relation_form file_form = {
 void disk_files_put(const struct disk_files *files, const struct question *question,
                     const struct output *to)
 {
-	struct relation table;
+	struct tally table;
 
 	if (files->rows.count == 0)
 		return;
-	relation_init(&table, sizeof(struct disk_file), sizeof(struct disk_file_key), UINT32_MAX);
-	for (size_t i = 0; i < files->rows.count; i++) {
-		const struct disk_file *file = relation_at(&files->rows, i);
-
+	tally_init(&table, sizeof(struct disk_file), sizeof(struct disk_file_key), TALLY_NO_LIMIT);
+	TALLY_ROWS(&files->rows, const struct disk_file, file) {
 		if (disk_is_asked(question, file->key.task))
-			file_add(relation_row(&table, &(struct disk_file_key){file->key.file,
+			file_add(tally_row(&table, &(struct disk_file_key){file->key.file,
 			                                                      TRACK_NONE}),
 			         file);
 	}
 	relation_note_left_out(&files->rows, &file_form, question);
 	relation_put(&table, &file_form, question, question, to);
-	relation_release(&table, NULL);
+	tally_release(&table);
 }
 
 struct task_row {
@@ -181,26 +176,19 @@ struct task_row {
 
 enum {
 	COLUMN_DEV = 1,
-	COLUMN_DISK,
-	COLUMN_NAME,
 	COLUMN_READ = 6,
 	COLUMN_WRITTEN = 9,
 };
 
 static const struct field fields[] = {
 	{"task", "TASK", CELL_TASK, 0, AT(task)},
-	[COLUMN_DEV] = {"dev", NULL, CELL_TEXT, 0, RELATION_FILLED},
-	[COLUMN_DISK] = {"disk", NULL, CELL_TEXT, 0, RELATION_FILLED},
-	[COLUMN_NAME] = {"dev", "DEV", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(2),
-	                 RELATION_FILLED},
+	DISK_DEV_FIELDS(COLUMN_DEV, COLUMN_USEFUL(2)),
 	{"reads", "READS", CELL_COUNT, COLUMN_SPARE(7), AT(requests[DISK_READ])},
 	{"read_bytes", NULL, CELL_COUNT, 0, AT(bytes[DISK_READ])},
-	[COLUMN_READ] = {NULL, "READ", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(1),
-	                 RELATION_FILLED},
+	[COLUMN_READ] = {NULL, "READ", CELL_TEXT, COLUMN_USEFUL(1), FILLED},
 	{"writes", "WRITES", CELL_COUNT, COLUMN_SPARE(7), AT(requests[DISK_WRITE])},
 	{"written_bytes", NULL, CELL_COUNT, 0, AT(bytes[DISK_WRITE])},
-	[COLUMN_WRITTEN] = {NULL, "WRITTEN", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(1),
-	                    RELATION_FILLED},
+	[COLUMN_WRITTEN] = {NULL, "WRITTEN", CELL_TEXT, COLUMN_USEFUL(1), FILLED},
 	{"others", "OTHERS", CELL_COUNT, COLUMN_SPARE(1), AT(requests[DISK_OTHER])},
 	{"errors", NULL, CELL_COUNT, 0, AT(errors)},
 	{"time_ns", "TIME", CELL_DURATION, 0, AT(time)},
@@ -230,11 +218,10 @@ static const struct measure by_key[] = {
 static const struct relation_form form = {
 	"tasks",
 	"Tasks, by the time of their requests",
-	fields,
-	ARRAY_SIZE(fields),
+	FIELDS(fields),
 	.sort_keys = disk_sort_keys,
 	.by_key = by_key,
-	.then = {{AT(all_bytes)}},
+	.order = {{AT(all_bytes)}},
 	.fill = row_fill,
 	.is_hidden_if_empty = true,
 };
@@ -242,7 +229,7 @@ static const struct relation_form form = {
 void disk_tasks_init(struct disk_tasks *tasks, const struct question *question)
 {
 	*tasks = (struct disk_tasks){.question = question};
-	relation_init(&tasks->rows, sizeof(struct task_row), 0, UINT32_MAX);
+	tally_init(&tasks->rows, sizeof(struct task_row), 0, TALLY_NO_LIMIT);
 }
 
 void disk_tasks_add(struct disk_tasks *tasks, uint32_t task, uint32_t dev,
@@ -255,7 +242,7 @@ void disk_tasks_add(struct disk_tasks *tasks, uint32_t task, uint32_t dev,
 		requests += sum[way].requests;
 	if (requests == 0)
 		return;
-	row = relation_add(&tasks->rows);
+	row = tally_add(&tasks->rows);
 	row->task = task;
 	row->dev = dev;
 	row->waiting = waiting;
@@ -293,19 +280,16 @@ struct group_row {
 
 enum {
 	COLUMN_GROUP,
-	COLUMN_CGROUP,
-	GROUP_DEV,
+	GROUP_DEV = COLUMN_GROUP + TASK_GROUP_CELLS,
 	COLUMN_SIZE = 5,
 };
 
 static const struct field group_fields[] = {
-	[COLUMN_GROUP] = {"group", "GROUP", CELL_TEXT, 0, RELATION_FILLED},
-	[COLUMN_CGROUP] = {"cgroup", "CGROUP", CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
-	[GROUP_DEV] = {"dev", "DEV", CELL_TEXT, 0, RELATION_FILLED},
+	TASK_GROUP_FIELDS(COLUMN_GROUP),
+	[GROUP_DEV] = {"dev", "DEV", CELL_TEXT, 0, FILLED},
 	{"requests", "REQUESTS", CELL_COUNT, COLUMN_SPARE(2), GROUP_AT(requests)},
 	{"bytes", NULL, CELL_COUNT, 0, GROUP_AT(bytes)},
-	[COLUMN_SIZE] = {NULL, "SIZE", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_SPARE(1),
-	                 RELATION_FILLED},
+	[COLUMN_SIZE] = {NULL, "SIZE", CELL_TEXT, COLUMN_SPARE(1), FILLED},
 	{"queue", "QUEUE P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(2), GROUP_AT(queue)},
 	{"device", "DEVICE P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(1), GROUP_AT(device)},
 	{"errors", "ERRORS", CELL_COUNT, COLUMN_DATA_ONLY, GROUP_AT(errors)},
@@ -321,21 +305,18 @@ static void group_fill(const void *view, const void *of, struct cell *cell, stru
 		                 &cell[COLUMN_GROUP]);
 	} else {
 		cell[COLUMN_GROUP].text = "not recorded";
-		cell[COLUMN_CGROUP].type = CELL_EMPTY;
+		cell[COLUMN_GROUP + 1].type = CELL_EMPTY;
 	}
 	buffer_puts(&text[GROUP_DEV],
 	            TIMELINE_DEVICE_NUMBERS(self->question->timeline, row->key.dev));
 	buffer_puts(&text[COLUMN_SIZE], SIZE_TEXT(row->bytes));
 }
 
-static const struct measure group_by_key[] = {{GROUP_AT(total)}};
-
 static const struct relation_form group_form = {
 	"groups",
 	"Groups, by the time of their requests",
-	group_fields,
-	ARRAY_SIZE(group_fields),
-	.by_key = group_by_key,
+	FIELDS(group_fields),
+	.order = {{GROUP_AT(total)}},
 	.fill = group_fill,
 	.rows_named = "groups",
 };
@@ -344,7 +325,7 @@ void disk_groups_init(struct disk_groups *self, const struct question *question)
 {
 	*self = (struct disk_groups){.question = question};
 	task_groups_init(&self->groups, question);
-	relation_init(&self->rows, sizeof(struct group_row), sizeof(struct group_key), GROUPS_MAX);
+	tally_init(&self->rows, sizeof(struct group_row), sizeof(struct group_key), GROUPS_MAX);
 }
 
 void disk_groups_add(struct disk_groups *self, uint32_t task, uint32_t dev,
@@ -357,7 +338,7 @@ void disk_groups_add(struct disk_groups *self, uint32_t task, uint32_t dev,
 		return;
 	if (task < self->groups.track_count)
 		key.group = self->groups.of_track[task];
-	row = relation_row(&self->rows, &key);
+	row = tally_row(&self->rows, &key);
 	if (!row)
 		return;
 	row->requests += sum->requests;

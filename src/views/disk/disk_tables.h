@@ -26,7 +26,7 @@ struct disk_sum {
 #define DISK_FILES_MAX (1u << 17)
 
 struct disk_files {
-	struct relation rows; /* of struct disk_file: of each task */
+	struct tally rows; /* of struct disk_file: of each task */
 };
 
 void disk_files_init(struct disk_files *files);
@@ -42,7 +42,7 @@ void disk_files_put(const struct disk_files *files, const struct question *quest
 /* The table of tasks, each with its requests to each device: how many, how much, how long. */
 struct disk_tasks {
 	const struct question *question;
-	struct relation rows;
+	struct tally rows;
 };
 
 void disk_tasks_init(struct disk_tasks *tasks, const struct question *question);
@@ -64,7 +64,7 @@ void disk_tasks_release(struct disk_tasks *tasks);
 struct disk_groups {
 	const struct question *question;
 	struct task_groups groups;
-	struct relation rows;
+	struct tally rows;
 };
 
 void disk_groups_init(struct disk_groups *self, const struct question *question);

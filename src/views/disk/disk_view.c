@@ -7,6 +7,7 @@
 #include "analysis/tables/relation.h"
 #include "base/cleanup.h"
 #include "base/data/array.h"
+#include "base/data/order.h"
 #include "base/text/buffer.h"
 #include "base/text/format.h"
 #include "base/xalloc.h"
@@ -23,7 +24,7 @@ static void held_take(void *view, const struct interval *interval)
 {
 	struct held_requests *held = view;
 	const struct held_key key = {interval->task, interval->disk.dev};
-	struct held_task *task = relation_row(&held->tasks, &key);
+	struct held_task *task = tally_row(&held->tasks, &key);
 
 	task->waits++;
 	task->total += interval->end - interval->begin;
@@ -31,14 +32,14 @@ static void held_take(void *view, const struct interval *interval)
 
 void held_requests_init(struct held_requests *held, const struct question *question)
 {
-	relation_init(&held->tasks, sizeof(struct held_task), sizeof(struct held_key), UINT32_MAX);
-	interval_gate_init(&held->gate, question, held_take);
+	*held = (struct held_requests){.gate = {.question = question, .take = held_take}};
+	tally_init(&held->tasks, sizeof(struct held_task), sizeof(struct held_key), TALLY_NO_LIMIT);
 }
 
 void held_requests_release(struct held_requests *held)
 {
 	interval_gate_release(&held->gate);
-	relation_release(&held->tasks, NULL);
+	tally_release(&held->tasks);
 }
 
 void held_requests_add_wait(struct held_requests *held, const struct span *span)
@@ -52,12 +53,12 @@ void held_requests_add_wait(struct held_requests *held, const struct span *span)
 	interval.end = nsec_min(span->cause->origin, span->end);
 	interval.disk.dev = span->cause->as.disk.dev;
 	if (interval.end > interval.begin)
-		interval_gate_pass(&held->gate, held, &interval);
+		interval_gate_pass(held, &interval);
 }
 
 void held_requests_resolve(struct held_requests *held)
 {
-	interval_gate_resolve(&held->gate, held);
+	interval_gate_resolve(held);
 }
 
 /* Adds up the asked tasks, with the device of the first one; false: there are none. */
@@ -65,9 +66,7 @@ static bool held_sum(const struct held_requests *held, struct held_task *ret, bo
 {
 	*ret = (struct held_task){0};
 	*ret_has_others = false;
-	for (size_t i = 0; i < held->tasks.count; i++) {
-		const struct held_task *task = relation_at(&held->tasks, i);
-
+	TALLY_ROWS(&held->tasks, const struct held_task, task) {
 		if (!disk_is_asked(held->gate.question, task->key.track))
 			continue;
 		if (ret->waits == 0)
@@ -106,9 +105,7 @@ static int rival_compare(const void *a, const void *b)
 {
 	const struct rival *x = a, *y = b;
 
-	if (x->overlap != y->overlap)
-		return x->overlap > y->overlap ? -1 : 1;
-	return x->task < y->task ? -1 : x->task > y->task;
+	return ORDER_BY(FALLING(x, y, overlap), RISING(x, y, task));
 }
 
 struct victim *victims_new(const struct disk_view *view)
@@ -117,9 +114,7 @@ struct victim *victims_new(const struct disk_view *view)
 
 	for (uint32_t i = 0; i < view->task_count; i++)
 		victims[i].task = i;
-	for (size_t i = 0; i < view->pair_count; i++) {
-		const struct disk_pair *pair = &view->pair[i];
-
+	EACH_OF(view->pair, view->pair_count, const struct disk_pair, pair) {
 		for (unsigned side = 0; side < 2; side++) {
 			uint32_t track = view->task[pair->task[side]].task;
 
@@ -188,18 +183,14 @@ static struct cell_rows behind_rows(const struct disk_view *view, const struct v
 
 #define AT(member) RELATION_AT(struct contention_row, member)
 
-enum {COLUMN_DEV = 1, COLUMN_DISK, COLUMN_NAME, COLUMN_BEHIND = 5, COLUMN_WORDS};
+enum {COLUMN_DEV = 1, COLUMN_BEHIND = 5, COLUMN_WORDS};
 
 static const struct field fields[] = {
 	{"task", "TASK", CELL_TASK, 0, AT(task)},
-	[COLUMN_DEV] = {"dev", NULL, CELL_TEXT, 0, RELATION_FILLED},
-	[COLUMN_DISK] = {"disk", NULL, CELL_TEXT, 0, RELATION_FILLED},
-	[COLUMN_NAME] = {"dev", "DEV", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(2),
-	                 RELATION_FILLED},
+	DISK_DEV_FIELDS(COLUMN_DEV, COLUMN_USEFUL(2)),
 	{"waiting_ns", "WAITING", CELL_DURATION, 0, AT(waiting)},
-	[COLUMN_BEHIND] = {"behind", NULL, CELL_ROWS, 0, RELATION_FILLED},
-	[COLUMN_WORDS] = {NULL, "OF IT WITH REQUESTS OF", CELL_TEXT, COLUMN_TEXT_ONLY,
-	                  RELATION_FILLED},
+	[COLUMN_BEHIND] = {"behind", NULL, CELL_ROWS, 0, FILLED},
+	[COLUMN_WORDS] = {NULL, "OF IT WITH REQUESTS OF", CELL_TEXT, 0, FILLED},
 };
 
 static void contention_fill(const void *of_view, const void *of, struct cell *cell,
@@ -213,27 +204,25 @@ static void contention_fill(const void *of_view, const void *of, struct cell *ce
 	victim_rivals_append(&text[COLUMN_WORDS], view, row->victim);
 }
 
-static const struct measure by_key[] = {{AT(waiting)}};
-
 static const struct relation_form form = {
-	"contention", "Who waited while others' requests were there", fields, ARRAY_SIZE(fields),
-	.by_key = by_key, .fill = contention_fill,
+	"contention", "Who waited while others' requests were there", FIELDS(fields),
+	.order = {{AT(waiting)}}, .fill = contention_fill,
 };
 
 void victims_show(const struct disk_view *view, const struct victim *victims,
                   const struct output *to)
 {
-	struct relation rows;
+	struct tally rows;
 
-	relation_init(&rows, sizeof(struct contention_row), 0, UINT32_MAX);
+	tally_init(&rows, sizeof(struct contention_row), 0, TALLY_NO_LIMIT);
 	for (uint32_t i = 0; i < view->task_count; i++)
 		if (victims[i].count)
-			*(struct contention_row *)relation_add(&rows) = (struct contention_row){
+			*(struct contention_row *)tally_add(&rows) = (struct contention_row){
 				.task = view->task[i].task,
 				.dev = view->device[view->task[i].device].dev,
 				.waiting = view->task[i].waiting.total,
 				.victim = &victims[i],
 			};
 	relation_put(&rows, &form, view, view->question, to);
-	relation_release(&rows, NULL);
+	tally_release(&rows);
 }

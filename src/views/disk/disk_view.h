@@ -21,7 +21,7 @@
 
 struct held_requests {
 	struct interval_gate gate;
-	struct relation tasks; /* waits of each task for requests to each device */
+	struct tally tasks; /* waits of each task for requests to each device */
 };
 
 void held_requests_init(struct held_requests *held, const struct question *question);
@@ -69,8 +69,7 @@ struct disk_pair {
 };
 
 struct disk_view {
-	const struct question *question;
-	struct interval_gate gate;
+	GATED_VIEW;
 	TALLY(devices, struct disk_device, device, device_count);
 	TALLY(tasks, struct disk_task, task, task_count);
 	TALLY(pairs, struct disk_pair, pair, pair_count);

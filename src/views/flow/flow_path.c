@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/data/array.h"
+#include "base/data/order.h"
 #include "base/text/format.h"
 #include "base/xalloc.h"
 #include "graph/timeline/timeline_tasks.h"
@@ -103,13 +104,8 @@ static int item_compare(const void *a, const void *b)
 {
 	const struct flow_item *x = a, *y = b;
 
-	if (x->kind != y->kind)
-		return x->kind < y->kind ? -1 : 1;
-	if (x->number != y->number)
-		return x->number < y->number ? -1 : 1;
-	if (x->begin != y->begin)
-		return x->begin < y->begin ? -1 : 1;
-	return x->end < y->end ? -1 : x->end > y->end;
+	return ORDER_BY(RISING(x, y, kind), RISING(x, y, number), RISING(x, y, begin),
+	                RISING(x, y, end));
 }
 
 struct flow_item *flow_objects_sort(const struct flow_objects *objects, nsec_t begin, nsec_t end,

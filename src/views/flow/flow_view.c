@@ -154,14 +154,6 @@ struct flow {
 	void *to;
 };
 
-static void *flow_view_begin(const struct question *question)
-{
-	struct flow_view *view = xcalloc(1, sizeof(*view));
-
-	view->question = question;
-	return view;
-}
-
 static void flow_view_on_interval(void *state, const struct interval *interval)
 {
 	struct flow_view *view = state;
@@ -175,7 +167,6 @@ static void flow_view_end(void *state)
 	struct flow_view *view = state;
 
 	flow_objects_release(&view->objects);
-	free(view);
 }
 
 static bool flow_view_has_answer(const void *state, struct buffer *why)
@@ -469,7 +460,7 @@ const struct analysis flow_analysis = {
 	.heeds = HEEDS_TASKS | HEEDS_WALKS | HEEDS_STACKS,
 	.needs_history = true,
 	.is_of_path = true,
-	.begin = flow_view_begin,
+	.state_bytes = sizeof(struct flow_view),
 	.on_interval = flow_view_on_interval,
 	.interval_kinds = FLOW_OBJECT_KINDS,
 	.has_answer = flow_view_has_answer,

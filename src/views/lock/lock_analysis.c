@@ -22,6 +22,7 @@
 #include "analysis/tables/relation.h"
 #include "base/cleanup.h"
 #include "base/data/array.h"
+#include "base/data/order.h"
 #include "base/text/buffer.h"
 #include "base/text/format.h"
 #include "lock_contention.h"
@@ -46,9 +47,8 @@ enum lock_row_rank {
 };
 
 struct lock_view {
-	const struct question *question;
+	GATED_VIEW;
 	struct lock_list list;
-	struct interval_gate gate;
 	struct aim_sums aims;
 };
 
@@ -84,7 +84,7 @@ static void lock_pass(struct lock_view *view, const struct interval *interval)
 	if (interval->end - interval->begin >= question->asked->min &&
 	    question_asks_cpu(question, interval->cpu) &&
 	    question->asked->kinds & 1u << CAUSE_LOCK)
-		interval_gate_pass(&view->gate, view, interval);
+		interval_gate_pass(view, interval);
 }
 
 static void lock_on_interval(void *state, const struct interval *interval)
@@ -92,7 +92,7 @@ static void lock_on_interval(void *state, const struct interval *interval)
 	struct lock_view *view = state;
 
 	if (interval->kind == INTERVAL_TENURE)
-		interval_gate_pass(&view->gate, view, interval);
+		interval_gate_pass(view, interval);
 	else
 		lock_pass(view, interval);
 }
@@ -126,16 +126,14 @@ static void lock_on_span(void *state, const struct span *span)
 		lock_pass(view, &interval[i]);
 }
 
-static void *lock_begin(const struct question *question)
+static void lock_begin(void *state)
 {
-	struct lock_view *view = xcalloc(1, sizeof(*view));
+	struct lock_view *view = state;
 
-	view->question = question;
 	lock_list_init(&view->list);
-	interval_gate_init(&view->gate, question, lock_add);
-	aim_sums_init(&view->aims, question, LOCK_AIMS, /* is_filtered= */ true);
+	view->gate.take = lock_add;
+	aim_sums_init(&view->aims, view->question, LOCK_AIMS, /* is_filtered= */ true);
 	view->gate.wide_kinds = INTERVAL_MASK_ALL;
-	return view;
 }
 
 static void lock_end(void *state)
@@ -145,7 +143,6 @@ static void lock_end(void *state)
 	lock_list_release(&view->list);
 	interval_gate_release(&view->gate);
 	aim_sums_release(&view->aims);
-	free(view);
 }
 
 static void lock_fold(void *state)
@@ -168,7 +165,7 @@ static void lock_resolve(void *state)
 {
 	struct lock_view *view = state;
 
-	interval_gate_resolve(&view->gate, view);
+	interval_gate_resolve(view);
 	noted_locks_visit(view->question, &view->list, lock_take_noted, view);
 	aim_sums_finish(&view->aims);
 }
@@ -207,9 +204,7 @@ static int lock_row_compare(const void *a, const void *b, void *key)
 		return lock_row_rank(x) < lock_row_rank(y) ? -1 : 1;
 	if (left != right)
 		return left > right ? -1 : 1;
-	if (x->figures.length.total != y->figures.length.total)
-		return x->figures.length.total > y->figures.length.total ? -1 : 1;
-	return x->place < y->place ? -1 : x->place > y->place;
+	return ORDER_BY(FALLING(x, y, figures.length.total), RISING(x, y, place));
 }
 
 /* The waiters or the owners of a lock, gathered from its shares that are asked for. */
@@ -224,16 +219,14 @@ static int party_compare_tracks(const void *a, const void *b)
 {
 	const struct lock_party *x = a, *y = b;
 
-	return x->track < y->track ? -1 : x->track > y->track;
+	return RISING(x, y, track);
 }
 
 static int party_compare(const void *a, const void *b)
 {
 	const struct lock_party *x = a, *y = b;
 
-	if (x->total != y->total)
-		return x->total > y->total ? -1 : 1;
-	return party_compare_tracks(a, b);
+	return ORDER_BY(FALLING(x, y, total), party_compare_tracks(a, b));
 }
 
 /* The waiters or the owners, most time first; unknown owners are left out. The caller frees the
@@ -347,20 +340,14 @@ static int ending_share_compare(const void *a, const void *b)
 	const struct lock_share *x = *(const struct lock_share *const *)a;
 	const struct lock_share *y = *(const struct lock_share *const *)b;
 
-	if (x->owner != y->owner)
-		return x->owner < y->owner ? -1 : 1;
-	return x->waiter < y->waiter ? -1 : x->waiter > y->waiter;
+	return ORDER_BY(RISING(x, y, owner), RISING(x, y, waiter));
 }
 
 static int ending_compare(const void *a, const void *b)
 {
 	const struct lock_ending *x = a, *y = b;
 
-	if (x->count != y->count)
-		return x->count > y->count ? -1 : 1;
-	if (x->waited != y->waited)
-		return x->waited > y->waited ? -1 : 1;
-	return x->track < y->track ? -1 : x->track > y->track;
+	return ORDER_BY(FALLING(x, y, count), FALLING(x, y, waited), RISING(x, y, track));
 }
 
 /* The number of ended waits in the first shares that have the same waiter and waker; *ret_used is
@@ -463,29 +450,28 @@ enum {
 
 static const struct field fields[] = {
 	{MACHINE_COLUMN, AT(lock.machine)},
-	[COLUMN_KIND] = {"kind", "KIND", CELL_TEXT, COLUMN_USEFUL(1), RELATION_FILLED},
+	[COLUMN_KIND] = {"kind", "KIND", CELL_TEXT, COLUMN_USEFUL(1), FILLED},
 	[COLUMN_ADDRESS] = {"address", "ADDRESS", CELL_TEXT, COLUMN_TAILED | COLUMN_USEFUL(2),
-	                    RELATION_FILLED},
-	[COLUMN_NAME] = {"name", NULL, CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
-	[COLUMN_SYMBOL] = {NULL, "NAME", CELL_TEXT, COLUMN_TEXT_ONLY, RELATION_FILLED},
-	[COLUMN_CALLER] = {"caller", "CALLER", CELL_TEXT, COLUMN_SPARE(6), RELATION_FILLED},
+	                    FILLED},
+	[COLUMN_NAME] = {"name", NULL, CELL_TEXT, 0, FILLED},
+	[COLUMN_SYMBOL] = {NULL, "NAME", CELL_TEXT, 0, FILLED},
+	[COLUMN_CALLER] = {"caller", "CALLER", CELL_TEXT, COLUMN_SPARE(6), FILLED},
 	[COLUMN_PROCESS] = {"tgid", "PROCESS", CELL_INTEGER, COLUMN_DATA_ONLY, AT(lock.process)},
-	[COLUMN_FILE] = {"file", "FILE", CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
-	[COLUMN_DEV] = {"dev", "DEVICE", CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
+	[COLUMN_FILE] = {"file", "FILE", CELL_TEXT, COLUMN_DATA_ONLY, FILLED},
+	[COLUMN_DEV] = {"dev", "DEVICE", CELL_TEXT, COLUMN_DATA_ONLY, FILLED},
 	[COLUMN_INODE] = {"inode", "INODE", CELL_COUNT, COLUMN_DATA_ONLY, AT(lock.address)},
 	{"count", "COUNT", CELL_COUNT, COLUMN_SPARE(3), AT(figures.length.count)},
 	{"open", "OPEN", CELL_COUNT, COLUMN_DATA_ONLY, AT(figures.open)},
 	{"total_ns", "TOTAL", CELL_DURATION, COLUMN_DATA_ONLY, AT(figures.length.total)},
 	{"slept_ns", "SLEPT", CELL_DURATION, 0, AT(figures.slept)},
-	[COLUMN_SPUN] = {"spun_ns", "ONLY SPUN", CELL_DURATION, COLUMN_SPARE(5), RELATION_FILLED},
-	[COLUMN_P50] = {"p50_ns", "P50", CELL_DURATION, COLUMN_SPARE(1), RELATION_FILLED},
-	[COLUMN_P99] = {"p99_ns", "P99", CELL_DURATION, COLUMN_SPARE(1), RELATION_FILLED},
+	[COLUMN_SPUN] = {"spun_ns", "ONLY SPUN", CELL_DURATION, COLUMN_SPARE(5), FILLED},
+	[COLUMN_P50] = {"p50_ns", "P50", CELL_DURATION, COLUMN_SPARE(1), FILLED},
+	[COLUMN_P99] = {"p99_ns", "P99", CELL_DURATION, COLUMN_SPARE(1), FILLED},
 	{"max_ns", "LONGEST", CELL_DURATION, COLUMN_SPARE(4), AT(figures.length.max)},
 	{"max_at_ns", "AT", CELL_INSTANT, COLUMN_SPARE(2), AT(figures.length.max_at)},
-	[COLUMN_WAITERS] = {"waiters", "WHO WAITED", CELL_ROWS, 0, RELATION_FILLED},
-	[COLUMN_OWNERS] = {"owners", "WHO HAD IT", CELL_ROWS, 0, RELATION_FILLED},
-	[COLUMN_ENDED_BY] = {"ended_by", "WHO ENDED IT", CELL_ROWS, COLUMN_DATA_ONLY,
-	                     RELATION_FILLED},
+	[COLUMN_WAITERS] = {"waiters", "WHO WAITED", CELL_ROWS, 0, FILLED},
+	[COLUMN_OWNERS] = {"owners", "WHO HAD IT", CELL_ROWS, 0, FILLED},
+	[COLUMN_ENDED_BY] = {"ended_by", "WHO ENDED IT", CELL_ROWS, COLUMN_DATA_ONLY, FILLED},
 };
 
 /* What the lock is, and where. */
@@ -546,7 +532,7 @@ static void columns_adapt(const void *of_view, const struct relation_rows *rows,
 }
 
 static const struct relation_form form = {
-	"locks", "Locks, by the time that tasks slept for them", fields, ARRAY_SIZE(fields),
+	"locks", "Locks, by the time that tasks slept for them", FIELDS(fields),
 	.sort_keys = sort_keys, .fill = lock_fill, .adapt = columns_adapt,
 };
 
@@ -573,9 +559,7 @@ static struct lock_row *lock_rows_new(const struct lock_view *view,
 		at += row[i].count;
 		row[i].count = 0;
 	}
-	for (size_t i = 0; i < list->share_count; i++) {
-		const struct lock_share *share = &list->share[i];
-
+	EACH_OF(list->share, list->share_count, const struct lock_share, share) {
 		if (!view->question->resolved->is_asked[share->waiter])
 			continue;
 		row[share->lock].share[row[share->lock].count++] = share;
@@ -592,9 +576,8 @@ static struct lock_row *lock_rows_new(const struct lock_view *view,
 static void lock_show_histogram(const struct lock_view *view, const struct lock_row *row,
                                 const struct output *to)
 {
-	_cleanup_(buffer_release) struct buffer title;
+	_cleanup_(buffer_release) struct buffer title = {0};
 
-	buffer_init(&title, BUFFER_LIMIT_DEFAULT);
 	buffer_puts(&title, "How long each wait for ");
 	lock_append(&title, view->question->timeline, &row->lock);
 	buffer_puts(&title, " took");
@@ -765,15 +748,13 @@ static void lock_words_print(const struct lock_view *view, const struct lock_row
 	words_print_unseen(question, to);
 }
 
-extern const struct analysis lock_analysis;
-
 static void lock_report(const void *state, const struct output *to)
 {
 	const struct lock_view *view = state;
 	size_t count, key = question_sort_key(view->question, sort_keys);
 	const struct lock_share **shares;
 	struct lock_row *row = lock_rows_new(view, &shares, &count);
-	struct relation locks = relation_of(row, sizeof(*row), count);
+	struct tally locks = relation_of(row, sizeof(*row), count);
 
 	qsort_r(row, count, sizeof(*row), lock_row_compare, &key);
 	if (view->list.left_out)
@@ -807,6 +788,7 @@ const struct analysis lock_analysis = {
 	                    EVENT_POSIX_LOCK),
 	.groups = "lock,syscalls",
 	.fold = lock_fold,
+	.state_bytes = sizeof(struct lock_view),
 	.begin = lock_begin,
 	.on_span = lock_on_span,
 	.span_kinds = 1u << SEGMENT_WAIT,

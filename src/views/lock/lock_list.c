@@ -458,8 +458,7 @@ void noted_locks_visit(const struct question *question, const struct lock_list *
 	struct hangs hangs;
 
 	hangs_find(&hangs, question, /* partners= */ NULL);
-	for (size_t i = 0; i < hangs.count; i++) {
-		const struct hang *hang = &hangs.hang[i];
+	EACH_OF(hangs.hang, hangs.count, const struct hang, hang) {
 		struct interval interval;
 
 		if (!hang->wait->address || !segment_is_for_lock(question, hang) ||
@@ -486,7 +485,7 @@ struct group_row {
 struct lock_groups {
 	const struct question *question;
 	struct task_groups groups;
-	struct relation rows;
+	struct tally rows;
 	struct group_shares owners; /* of `length`: the groups that had the locks */
 };
 
@@ -496,7 +495,7 @@ static void share_add(struct lock_groups *self, const struct lock_share *share)
 	uint32_t group = groups->of_track[share->waiter];
 	struct group_row *row = group == TASK_GROUP_NONE
 	                                ? NULL
-	                                : relation_row(&self->rows, &(struct group_key){group});
+	                                : tally_row(&self->rows, &(struct group_key){group});
 
 	if (!row)
 		return;
@@ -511,20 +510,18 @@ static void share_add(struct lock_groups *self, const struct lock_share *share)
 
 enum {
 	COLUMN_GROUP,
-	COLUMN_CGROUP,
 	COLUMN_OWNERS = 6,
 	COLUMN_OWNERS_TEXT,
 };
 
 static const struct field fields[] = {
-	[COLUMN_GROUP] = {"group", "GROUP", CELL_TEXT, 0, RELATION_FILLED},
-	[COLUMN_CGROUP] = {"cgroup", "CGROUP", CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
-	{NULL, "COUNT", CELL_COUNT, COLUMN_TEXT_ONLY | COLUMN_SPARE(1), AT(length.count)},
+	TASK_GROUP_FIELDS(COLUMN_GROUP),
+	{NULL, "COUNT", CELL_COUNT, COLUMN_SPARE(1), AT(length.count)},
 	{"slept_ns", "SLEPT", CELL_DURATION, COLUMN_USEFUL(1), AT(slept)},
-	{NULL, "TOTAL", CELL_DURATION, COLUMN_TEXT_ONLY, AT(length.total)},
+	{NULL, "TOTAL", CELL_DURATION, 0, AT(length.total)},
 	{"length", "P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(2), AT(length)},
-	[COLUMN_OWNERS] = {"owners", "WHO HAD IT", CELL_ROWS, COLUMN_DATA_ONLY, RELATION_FILLED},
-	[COLUMN_OWNERS_TEXT] = {NULL, "WHO HAD IT", CELL_TEXT, COLUMN_TEXT_ONLY, RELATION_FILLED},
+	[COLUMN_OWNERS] = {"owners", "WHO HAD IT", CELL_ROWS, COLUMN_DATA_ONLY, FILLED},
+	[COLUMN_OWNERS_TEXT] = {NULL, "WHO HAD IT", CELL_TEXT, 0, FILLED},
 };
 
 static void row_fill(const void *view, const void *of, struct cell *cell, struct buffer *text)
@@ -538,15 +535,11 @@ static void row_fill(const void *view, const void *of, struct cell *cell, struct
 	                  &cell[COLUMN_OWNERS], &text[COLUMN_OWNERS_TEXT]);
 }
 
-static const struct measure by_key[] = {{AT(slept)}};
-
 static const struct relation_form form = {
 	"groups",
 	"Groups, by the time that they slept for locks",
-	fields,
-	ARRAY_SIZE(fields),
-	.by_key = by_key,
-	.then = {{AT(length.total)}},
+	FIELDS(fields),
+	.order = {{AT(slept)}, {AT(length.total)}},
 	.fill = row_fill,
 	.rows_named = "groups",
 };
@@ -557,11 +550,9 @@ void lock_groups_put(const struct lock_list *list, const struct question *questi
 	struct lock_groups self = {.question = question};
 
 	task_groups_init(&self.groups, question);
-	relation_init(&self.rows, sizeof(struct group_row), sizeof(struct group_key), GROUPS_MAX);
+	tally_init(&self.rows, sizeof(struct group_row), sizeof(struct group_key), GROUPS_MAX);
 	group_shares_init(&self.owners, question, &self.groups, /* strangers= */ NULL);
-	for (size_t i = 0; i < list->share_count; i++) {
-		const struct lock_share *share = &list->share[i];
-
+	EACH_OF(list->share, list->share_count, const struct lock_share, share) {
 		if (share->waiter != TRACK_NONE && question->resolved->is_asked[share->waiter] &&
 		    lock_list_knows_owners(list, share->lock) &&
 		    lock_kind_has_owner(lock_list_kind(list, share->lock)))

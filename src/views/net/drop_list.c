@@ -7,6 +7,7 @@
 #include "analysis/tables/cells.h"
 #include "base/cleanup.h"
 #include "base/data/array.h"
+#include "base/data/order.h"
 #include "base/text/format.h"
 #include "sentences/say.h"
 
@@ -41,27 +42,27 @@ struct drop_sums {
 	size_t row_count, count;
 };
 
-static const struct relation_form form = {
+static const struct relation_form list_form = {
 	.of_named = "drops for ",
 	.rows_named = "reasons, places and senders",
 	.lost_named = "packets",
 };
 
-void drop_list_init(struct relation *drops)
+void drop_list_init(struct tally *drops)
 {
-	relation_init(drops, sizeof(struct drop_row), sizeof(struct drop_key), ROWS_MAX);
+	tally_init(drops, sizeof(struct drop_row), sizeof(struct drop_key), ROWS_MAX);
 }
 
-void drop_list_release(struct relation *drops)
+void drop_list_release(struct tally *drops)
 {
-	relation_release(drops, NULL);
+	tally_release(drops);
 }
 
-void drop_list_add(struct relation *drops, uint32_t machine, const struct interval *interval)
+void drop_list_add(struct tally *drops, uint32_t machine, const struct interval *interval)
 {
 	const struct drop_key key = {interval->drop.reason, interval->drop.function,
 	                             interval->task, machine};
-	struct drop_row *row = relation_row(drops, &key);
+	struct drop_row *row = tally_row(drops, &key);
 
 	if (row)
 		row->count++;
@@ -77,54 +78,40 @@ static bool drop_is_asked(const struct question *question, const struct drop_row
 
 static int row_compare_reason(const struct drop_row *x, const struct drop_row *y)
 {
-	if (x->key.machine != y->key.machine)
-		return x->key.machine < y->key.machine ? -1 : 1;
-	return x->key.reason < y->key.reason ? -1 : x->key.reason > y->key.reason;
+	return ORDER_BY(RISING(x, y, key.machine), RISING(x, y, key.reason));
 }
 
 static int row_compare_place(const void *a, const void *b)
 {
 	const struct drop_row *x = a, *y = b;
 
-	if (row_compare_reason(x, y))
-		return row_compare_reason(x, y);
-	return x->key.function < y->key.function ? -1 : x->key.function > y->key.function;
+	return ORDER_BY(row_compare_reason(x, y), RISING(x, y, key.function));
 }
 
 static int row_compare_count(const void *a, const void *b)
 {
 	const struct drop_row *x = a, *y = b;
 
-	if (row_compare_reason(x, y))
-		return row_compare_reason(x, y);
-	if (x->count != y->count)
-		return x->count > y->count ? -1 : 1;
-	return x->key.function < y->key.function ? -1 : x->key.function > y->key.function;
+	return ORDER_BY(row_compare_reason(x, y), FALLING(x, y, count),
+	                RISING(x, y, key.function));
 }
 
 static int drop_sum_compare(const void *a, const void *b)
 {
 	const struct drop_sum *x = a, *y = b;
 
-	if (x->count != y->count)
-		return x->count > y->count ? -1 : 1;
-	if (strcmp(x->reason, y->reason) != 0)
-		return strcmp(x->reason, y->reason);
-	return x->machine < y->machine ? -1 : x->machine > y->machine;
+	return ORDER_BY(FALLING(x, y, count), strcmp(x->reason, y->reason), RISING(x, y, machine));
 }
 
 /* Copies the asked rows, and merges rows of different senders at the same place. */
-static size_t rows_merge(const struct relation *drops, const struct question *question,
+static size_t rows_merge(const struct tally *drops, const struct question *question,
                          struct drop_row *to)
 {
 	size_t asked = 0, count = 0;
 
-	for (size_t i = 0; i < drops->count; i++) {
-		const struct drop_row *row = relation_at(drops, i);
-
+	TALLY_ROWS(drops, const struct drop_row, row)
 		if (drop_is_asked(question, row))
 			to[asked++] = *row;
-	}
 	array_sort(to, asked, sizeof(*to), row_compare_place);
 	for (size_t i = 0; i < asked; i++) {
 		if (count && row_compare_place(&to[count - 1], &to[i]) == 0)
@@ -136,7 +123,7 @@ static size_t rows_merge(const struct relation *drops, const struct question *qu
 	return count;
 }
 
-static struct drop_sums drop_sums_of(const struct relation *drops, const struct question *question)
+static struct drop_sums drop_sums_of(const struct tally *drops, const struct question *question)
 {
 	const struct intern *names = &question->timeline->names;
 	struct drop_sums sums = {
@@ -201,9 +188,7 @@ static void drop_losses_append(struct buffer *to, const struct timeline *timelin
 {
 	uint64_t rest = 0, shown = 0;
 
-	for (size_t i = 0; i < sums->count; i++) {
-		const struct drop_sum *sum = &sums->sum[i];
-
+	EACH_OF(sums->sum, sums->count, const struct drop_sum, sum) {
 		if (!sum_is_loss(sum))
 			continue;
 		if (shown == REASONS_SHOWN) {
@@ -227,14 +212,13 @@ enum events_recorded drop_list_recorded(const struct question *question)
 	                                 question->resolved->described.has[EVENT_NET_DROP]);
 }
 
-void drop_list_print(const struct relation *drops, const struct question *question,
+void drop_list_print(const struct tally *drops, const struct question *question,
                      const struct output *to)
 {
 	struct drop_sums sums = drop_sums_of(drops, question);
-	_cleanup_(buffer_release) struct buffer line, reasons = {0};
+	_cleanup_(buffer_release) struct buffer line = {0}, reasons = {0};
 	uint64_t lost = 0, freed = 0;
 
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	for (size_t i = 0; i < sums.count; i++)
 		*(sum_is_loss(&sums.sum[i]) ? &lost : &freed) += sums.sum[i].count;
 	if (lost)
@@ -254,31 +238,6 @@ void drop_list_print(const struct relation *drops, const struct question *questi
 	sums_release(&sums);
 }
 
-enum drop_column {
-	COLUMN_MACHINE,
-	COLUMN_REASON,
-	COLUMN_COUNT,
-	COLUMN_FUNCTIONS,
-	COLUMN_WHERE,
-	COLUMNS,
-};
-
-static const struct column columns[COLUMNS] = {
-	[COLUMN_MACHINE] = {MACHINE_COLUMN},
-	[COLUMN_REASON] = {"reason", "REASON", CELL_TEXT, 0},
-	[COLUMN_COUNT] = {"count", "PACKETS", CELL_COUNT, 0},
-	[COLUMN_FUNCTIONS] = {"functions", NULL, CELL_ROWS, COLUMN_DATA_ONLY},
-	[COLUMN_WHERE] = {NULL, "DROPPED IN", CELL_TEXT, COLUMN_TEXT_ONLY},
-};
-
-/* Columns of a table without rows, for data only: in text a sentence says that there were no
-   drops. */
-static const struct column empty_columns[] = {
-	{"reason", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
-	{"count", NULL, CELL_COUNT, COLUMN_DATA_ONLY},
-	{"functions", NULL, CELL_ROWS, COLUMN_DATA_ONLY},
-};
-
 static const struct column function_columns[] = {
 	{"function", "FUNCTION", CELL_TEXT, 0},
 	{"count", "PACKETS", CELL_COUNT, 0},
@@ -296,53 +255,63 @@ static void where_append(struct buffer *to, const struct intern *names,
 		say(to, NULL, "{,}{number} more", NUMBER(count - FUNCTIONS_SHOWN));
 }
 
-static void sum_put(const struct drop_sum *sum, const struct drop_row *row,
-                    const struct timeline *timeline, const struct output *to)
+#define AT(member) RELATION_AT(struct drop_sum, member)
+
+enum {COLUMN_MACHINE, COLUMN_REASON, COLUMN_FUNCTIONS = 3, COLUMN_WHERE};
+
+static const struct field fields[] = {
+	[COLUMN_MACHINE] = {MACHINE_COLUMN, AT(machine)},
+	[COLUMN_REASON] = {"reason", "REASON", CELL_TEXT, 0, FILLED},
+	{"count", "PACKETS", CELL_COUNT, 0, AT(count)},
+	[COLUMN_FUNCTIONS] = {"functions", NULL, CELL_ROWS, COLUMN_DATA_ONLY, FILLED},
+	[COLUMN_WHERE] = {NULL, "DROPPED IN", CELL_TEXT, 0, FILLED},
+};
+
+/* What the rows of the table are made of. */
+struct shown_drops {
+	const struct intern *names;
+	const struct drop_row *row;
+};
+
+static void sum_fill(const void *view, const void *of, struct cell *cell, struct buffer *text)
 {
-	const struct intern *names = &timeline->names;
-	_cleanup_(buffer_release) struct buffer reason, where;
-	struct cell *functions =
-		xcalloc(sum->functions, ARRAY_SIZE(function_columns) * sizeof(*functions));
+	const struct shown_drops *drops = view;
+	const struct drop_sum *sum = of;
+	const struct drop_row *row = &drops->row[sum->first];
+	struct cell *function =
+		xcalloc(sum->functions, ARRAY_SIZE(function_columns) * sizeof(*function));
 
-	buffer_init(&reason, BUFFER_LIMIT_DEFAULT);
-	buffer_puts_clean(&reason, sum->reason, strlen(sum->reason));
-	buffer_init(&where, BUFFER_LIMIT_DEFAULT);
-	where_append(&where, names, row, sum->functions);
+	buffer_puts_clean(&text[COLUMN_REASON], sum->reason, strlen(sum->reason));
+	where_append(&text[COLUMN_WHERE], drops->names, row, sum->functions);
+	cell[COLUMN_FUNCTIONS].rows = (struct cell_rows){
+		function_columns, ARRAY_SIZE(function_columns), function, sum->functions};
 	for (size_t i = 0; i < sum->functions; i++) {
-		struct cell *cell = functions + i * ARRAY_SIZE(function_columns);
-
-		cell[0] = (struct cell){.type = CELL_TEXT,
-		                        .text = intern_text(names, row[i].key.function)};
-		cell[1] = (struct cell){.type = CELL_COUNT, .count = row[i].count};
+		*function++ = (struct cell){.type = CELL_TEXT,
+		                            .text = intern_text(drops->names, row[i].key.function)};
+		*function++ = (struct cell){.type = CELL_COUNT, .count = row[i].count};
 	}
-	output_row(to, (struct cell[COLUMNS]){
-				[COLUMN_MACHINE] = cell_of_machine(timeline, sum->machine),
-				[COLUMN_REASON] = {.type = CELL_TEXT, .text = reason.text},
-				[COLUMN_COUNT] = {.type = CELL_COUNT, .count = sum->count},
-				[COLUMN_FUNCTIONS] = {.type = CELL_ROWS,
-				                     .rows = {function_columns,
-				                              ARRAY_SIZE(function_columns),
-				                              functions, sum->functions}},
-				[COLUMN_WHERE] = {.type = CELL_TEXT, .text = where.text},
-			} + machine_column_skip(timeline));
-	free(functions);
 }
 
-void drop_list_put(const struct relation *drops, const struct question *question,
+static void columns_adapt(const void *view, const struct relation_rows *rows, struct column *shown)
+{
+	(void)view;
+	if (rows->count == 0)
+		relation_drop(&shown[COLUMN_MACHINE]);
+}
+
+static const struct relation_form form = {
+	"drops", "Packets that were dropped", FIELDS(fields), .fill = sum_fill,
+	.adapt = columns_adapt, .is_hidden_if_empty = true,
+};
+
+void drop_list_put(const struct tally *drops, const struct question *question,
                    const struct output *to)
 {
 	struct drop_sums sums = drop_sums_of(drops, question);
-	size_t skip = machine_column_skip(question->timeline);
+	const struct tally table = relation_of(sums.sum, sizeof(*sums.sum), sums.count);
+	const struct shown_drops shown = {&question->timeline->names, sums.row};
 
-	if (sums.count)
-		output_table_begin(to, "drops", "Packets that were dropped", columns + skip,
-		                   COLUMNS - skip, /* is_single= */ false);
-	else
-		output_table_begin(to, "drops", NULL, empty_columns,
-		                   ARRAY_SIZE(empty_columns), /* is_single= */ false);
-	for (size_t i = 0; i < sums.count; i++)
-		sum_put(&sums.sum[i], &sums.row[sums.sum[i].first], question->timeline, to);
-	output_table_end(to);
+	relation_put(&table, &form, &shown, question, to);
 	sums_release(&sums);
-	relation_note_left_out(drops, &form, question);
+	relation_note_left_out(drops, &list_form, question);
 }

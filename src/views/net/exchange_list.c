@@ -22,14 +22,14 @@ struct task_slowest {
 	struct request_time request[SLOWEST_MAX]; /* a heap, with the least slow on top */
 };
 
-void slowest_requests_init(struct relation *slowest)
+void slowest_requests_init(struct tally *slowest)
 {
-	relation_init(slowest, sizeof(struct task_slowest), sizeof(uint32_t), TASKS_MAX);
+	tally_init(slowest, sizeof(struct task_slowest), sizeof(uint32_t), TASKS_MAX);
 }
 
-void slowest_requests_release(struct relation *slowest)
+void slowest_requests_release(struct tally *slowest)
 {
-	relation_release(slowest, NULL);
+	tally_release(slowest);
 }
 
 /* Of equally slow ones the first is the slowest. */
@@ -38,14 +38,14 @@ static bool request_is_less(const struct request_time *a, const struct request_t
 	return a->length != b->length ? a->length < b->length : a->begin > b->begin;
 }
 
-void slowest_requests_add(struct relation *slowest, const struct interval *interval)
+void slowest_requests_add(struct tally *slowest, const struct interval *interval)
 {
 	struct request_time request;
 	struct task_slowest *of;
 
 	if (!request_time(interval, &request))
 		return;
-	of = relation_row(slowest, &interval->task);
+	of = tally_row(slowest, &interval->task);
 	if (!of)
 		return;
 	if (of->count == SLOWEST_MAX) {
@@ -69,11 +69,10 @@ enum {
 static const struct field request_fields[] = {
 	{"begin_ns", "BEGIN", CELL_INSTANT, COLUMN_SPARE(1), REQUEST_AT(begin)},
 	{"task", "TASK", CELL_TASK, 0, REQUEST_AT(task)},
-	[REQUEST_ROLE] = {"role", "ROLE", CELL_TEXT, COLUMN_SPARE(3), RELATION_FILLED},
+	[REQUEST_ROLE] = {"role", "ROLE", CELL_TEXT, COLUMN_SPARE(3), FILLED},
 	{"address", "AT", CELL_TEXT, COLUMN_TAILED | COLUMN_SPARE(2), REQUEST_AT(address)},
 	{"time_ns", "TIME", CELL_DURATION, 0, REQUEST_AT(length)},
-	[COLUMN_PATH] = {NULL, "ITS PATH", CELL_TEXT,
-	                 COLUMN_TEXT_ONLY | COLUMN_NUMBER | COLUMN_USEFUL(7), RELATION_FILLED},
+	[COLUMN_PATH] = {NULL, "ITS PATH", CELL_TEXT, COLUMN_NUMBER | COLUMN_USEFUL(7), FILLED},
 };
 
 static void request_fill(const void *view, const void *of, struct cell *cell, struct buffer *text)
@@ -91,40 +90,34 @@ static uint64_t begin_reversed(const void *request)
 	return ~((const struct request_time *)request)->begin;
 }
 
-static const struct measure by_length[] = {{REQUEST_AT(length)}};
-
 static const struct relation_form request_form = {
 	"slowest_requests",
 	"Slowest single requests: work of servers, waits of clients",
-	request_fields,
-	ARRAY_SIZE(request_fields),
-	.by_key = by_length,
-	.then = {{.of = begin_reversed}},
+	FIELDS(request_fields),
+	.order = {{REQUEST_AT(length)}, {.of = begin_reversed}},
 	.fill = request_fill,
 	.is_hidden_if_empty = true,
 };
 
-void slowest_requests_put(const struct relation *slowest, const struct question *question,
+void slowest_requests_put(const struct tally *slowest, const struct question *question,
                           const struct output *to)
 {
-	struct relation requests;
+	struct tally requests;
 	struct relation_rows rows;
 
-	relation_init(&requests, sizeof(struct request_time), 0, UINT32_MAX);
-	for (size_t i = 0; i < slowest->count; i++) {
-		const struct task_slowest *of = relation_at(slowest, i);
-
+	tally_init(&requests, sizeof(struct request_time), 0, TALLY_NO_LIMIT);
+	TALLY_ROWS(slowest, const struct task_slowest, of) {
 		if (!question->resolved->is_asked[of->track])
 			continue;
 		for (uint32_t at = 0; at < of->count; at++)
-			*(struct request_time *)relation_add(&requests) = of->request[at];
+			*(struct request_time *)tally_add(&requests) = of->request[at];
 	}
 	rows = relation_choose(&requests, &request_form, question, question);
 	if (rows.count > SLOWEST_MAX)
 		rows.count = SLOWEST_MAX;
 	relation_show(&request_form, &rows, question, question, to);
 	relation_rows_release(&rows);
-	relation_release(&requests, NULL);
+	tally_release(&requests);
 	if (slowest->left_out)
 		health_doubt(question->health,
 		             "requests of more than %u tasks: %" PRIu64 " of others are missing "
@@ -175,7 +168,7 @@ static void phase_add(struct distribution *to, nsec_t length, nsec_t at)
 		distribution_add(to, length, at);
 }
 
-void exchange_list_add(struct relation *exchanges, const struct interval *interval)
+void exchange_list_add(struct tally *exchanges, const struct interval *interval)
 {
 	const struct exchange_interval *exchange = &interval->exchange;
 	const struct connection_interval *of = &exchange->of;
@@ -185,7 +178,7 @@ void exchange_list_add(struct relation *exchanges, const struct interval *interv
 	/* for other protocols the address is not known */
 	if (of->protocol != IPPROTO_TCP)
 		return;
-	row = relation_row(exchanges, &(struct exchange_key){
+	row = tally_row(exchanges, &(struct exchange_key){
 					      .task = interval->task,
 					      .role = is_client        ? ROLE_CLIENT
 	                                              : of->is_passive ? ROLE_SERVER
@@ -241,15 +234,13 @@ static void ways_append(struct buffer *to, const struct exchange_row *row, bool 
 }
 
 /* The client that waited most for answers, and the parts of its wait. */
-static void client_print(const struct relation *exchanges, const struct question *question,
+static void client_print(const struct tally *exchanges, const struct question *question,
                          const struct connection_ends *ends, const struct output *to)
 {
 	const struct exchange_row *most = NULL;
 	_cleanup_(buffer_release) struct buffer ways = {0};
 
-	for (size_t i = 0; i < exchanges->count; i++) {
-		const struct exchange_row *row = relation_at(exchanges, i);
-
+	TALLY_ROWS(exchanges, const struct exchange_row, row) {
 		if (row->key.role == ROLE_CLIENT && row->key.task != TRACK_NONE &&
 		    exchange_is_asked(question, row) &&
 		    row->wait.total >= (most ? most->wait.total + 1 : 0))
@@ -264,15 +255,13 @@ static void client_print(const struct relation *exchanges, const struct question
 	       WHEN(most->key.address, NAME(most->key.address)), TEXT(ways.text));
 }
 
-static void server_print(const struct relation *exchanges, const struct question *question,
+static void server_print(const struct tally *exchanges, const struct question *question,
                          const struct output *to)
 {
 	const struct exchange_row *most = NULL;
 	struct distribution_sum work;
 
-	for (size_t i = 0; i < exchanges->count; i++) {
-		const struct exchange_row *row = relation_at(exchanges, i);
-
+	TALLY_ROWS(exchanges, const struct exchange_row, row) {
 		if (row->key.role != ROLE_CLIENT && row->key.task != TRACK_NONE &&
 		    exchange_is_asked(question, row) &&
 		    row->work.total >= (most ? most->work.total + 1 : 0))
@@ -288,7 +277,7 @@ static void server_print(const struct relation *exchanges, const struct question
 	       TIME(work.max));
 }
 
-void exchange_list_print(const struct relation *exchanges, const struct question *question,
+void exchange_list_print(const struct tally *exchanges, const struct question *question,
                          const struct connection_ends *ends, const struct output *to)
 {
 	server_print(exchanges, question, to);
@@ -309,29 +298,25 @@ enum {
 
 static const struct field fields[] = {
 	{"task", "TASK", CELL_TASK, 0, AT(key.task)},
-	[COLUMN_ROLE] = {"role", NULL, CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
-	[COLUMN_ROLE_TEXT] = {NULL, "ROLE", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_SPARE(4),
-	                      RELATION_FILLED},
+	[COLUMN_ROLE] = {"role", NULL, CELL_TEXT, 0, FILLED},
+	[COLUMN_ROLE_TEXT] = {NULL, "ROLE", CELL_TEXT, COLUMN_SPARE(4), FILLED},
 	{"address", "AT", CELL_TEXT, COLUMN_TAILED, AT(key.address)},
-	[COLUMN_COUNT] = {"count", "TURNS", CELL_COUNT, COLUMN_USEFUL(1), RELATION_FILLED},
+	[COLUMN_COUNT] = {"count", "TURNS", CELL_COUNT, COLUMN_USEFUL(1), FILLED},
 	{"wait", "WAIT P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(2), AT(wait)},
-	{"receive", NULL, CELL_DISTRIBUTION, COLUMN_DATA_ONLY, AT(receive)},
+	{"receive", NULL, CELL_DISTRIBUTION, 0, AT(receive)},
 	{"work", "WORK P50 / P99 / MAX", CELL_DISTRIBUTION, 0, AT(work)},
-	{"send", NULL, CELL_DISTRIBUTION, COLUMN_DATA_ONLY, AT(send)},
-	{"way_out", NULL, CELL_DISTRIBUTION, COLUMN_DATA_ONLY, AT(way_out)},
-	{"server_work", NULL, CELL_DISTRIBUTION, COLUMN_DATA_ONLY, AT(answering)},
-	{"way_back", NULL, CELL_DISTRIBUTION, COLUMN_DATA_ONLY, AT(way_back)},
-	[COLUMN_UNDIVIDED] = {"undivided_ns", NULL, CELL_DURATION, COLUMN_DATA_ONLY,
-	                      AT(undivided)},
-	[COLUMN_ROLE_GUESS] = {"role_guessed", NULL, CELL_BOOL, COLUMN_DATA_ONLY, AT(is_guess)},
-	[COLUMN_WAY_OUT_SUM] = {NULL, "WAY OUT", CELL_DURATION, COLUMN_TEXT_ONLY | COLUMN_SPARE(5),
-	                        AT(way_out.total)},
-	{NULL, "WORK THERE", CELL_DURATION, COLUMN_TEXT_ONLY | COLUMN_SPARE(5),
-	 AT(answering.total)},
-	[COLUMN_WAY_BACK_SUM] = {NULL, "WAY BACK", CELL_DURATION,
-	                         COLUMN_TEXT_ONLY | COLUMN_SPARE(5), AT(way_back.total)},
-	{NULL, "RECEIVING", CELL_DURATION, COLUMN_TEXT_ONLY | COLUMN_SPARE(1), AT(receive.total)},
-	{NULL, "SENDING", CELL_DURATION, COLUMN_TEXT_ONLY | COLUMN_SPARE(1), AT(send.total)},
+	{"send", NULL, CELL_DISTRIBUTION, 0, AT(send)},
+	{"way_out", NULL, CELL_DISTRIBUTION, 0, AT(way_out)},
+	{"server_work", NULL, CELL_DISTRIBUTION, 0, AT(answering)},
+	{"way_back", NULL, CELL_DISTRIBUTION, 0, AT(way_back)},
+	[COLUMN_UNDIVIDED] = {"undivided_ns", NULL, CELL_DURATION, 0, AT(undivided)},
+	[COLUMN_ROLE_GUESS] = {"role_guessed", NULL, CELL_BOOL, 0, AT(is_guess)},
+	[COLUMN_WAY_OUT_SUM] = {NULL, "WAY OUT", CELL_DURATION, COLUMN_SPARE(5), AT(way_out.total)},
+	{NULL, "WORK THERE", CELL_DURATION, COLUMN_SPARE(5), AT(answering.total)},
+	[COLUMN_WAY_BACK_SUM] = {NULL, "WAY BACK", CELL_DURATION, COLUMN_SPARE(5),
+	                         AT(way_back.total)},
+	{NULL, "RECEIVING", CELL_DURATION, COLUMN_SPARE(1), AT(receive.total)},
+	{NULL, "SENDING", CELL_DURATION, COLUMN_SPARE(1), AT(send.total)},
 };
 
 static void exchange_fill(const void *question, const void *of, struct cell *cell,
@@ -369,14 +354,11 @@ static void columns_adapt(const void *question, const struct relation_rows *rows
 			shown[i].flags |= COLUMN_DATA_ONLY;
 }
 
-static const struct measure by_count[] = {{.of = row_count}};
-
 static const struct relation_form form = {
 	"requests",
 	"Requests and answers, by their number",
-	fields,
-	ARRAY_SIZE(fields),
-	.by_key = by_count,
+	FIELDS(fields),
+	.order = {{.of = row_count}},
 	.is_shown = exchange_is_asked,
 	.fill = exchange_fill,
 	.adapt = columns_adapt,
@@ -387,18 +369,17 @@ static const struct relation_form form = {
 	.lost_named = "turns",
 };
 
-void exchange_list_init(struct relation *exchanges)
+void exchange_list_init(struct tally *exchanges)
 {
-	relation_init(exchanges, sizeof(struct exchange_row), sizeof(struct exchange_key),
-	              ROWS_MAX);
+	tally_init(exchanges, sizeof(struct exchange_row), sizeof(struct exchange_key), ROWS_MAX);
 }
 
-void exchange_list_release(struct relation *exchanges)
+void exchange_list_release(struct tally *exchanges)
 {
 	relation_release(exchanges, &form);
 }
 
-void exchange_list_put(const struct relation *exchanges, const struct question *question,
+void exchange_list_put(const struct tally *exchanges, const struct question *question,
                        const struct output *to)
 {
 	relation_put(exchanges, &form, question, question, to);

@@ -18,17 +18,17 @@
  */
 
 /* The rows are this list's own. */
-void slowest_requests_init(struct relation *slowest);
-void slowest_requests_release(struct relation *slowest);
-void slowest_requests_add(struct relation *slowest, const struct interval *interval);
+void slowest_requests_init(struct tally *slowest);
+void slowest_requests_release(struct tally *slowest);
+void slowest_requests_add(struct tally *slowest, const struct interval *interval);
 /* The table; text shows none if it is empty. */
-void slowest_requests_put(const struct relation *slowest, const struct question *question,
+void slowest_requests_put(const struct tally *slowest, const struct question *question,
                           const struct output *to);
 
 /* The rows are this list's own. */
-void exchange_list_init(struct relation *exchanges);
-void exchange_list_release(struct relation *exchanges);
-void exchange_list_add(struct relation *exchanges, const struct interval *interval);
+void exchange_list_init(struct tally *exchanges);
+void exchange_list_release(struct tally *exchanges);
+void exchange_list_add(struct tally *exchanges, const struct interval *interval);
 /* Which ends of connections were recorded, whatever their calls. */
 struct connection_ends {
 	const void *state;
@@ -37,8 +37,8 @@ struct connection_ends {
 
 /* Prints which server worked most, which client waited most for answers, and the parts of that
    wait; nothing if no two ends talked in turns. */
-void exchange_list_print(const struct relation *exchanges, const struct question *question,
+void exchange_list_print(const struct tally *exchanges, const struct question *question,
                          const struct connection_ends *ends, const struct output *to);
 /* The table. */
-void exchange_list_put(const struct relation *exchanges, const struct question *question,
+void exchange_list_put(const struct tally *exchanges, const struct question *question,
                        const struct output *to);

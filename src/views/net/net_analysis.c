@@ -56,46 +56,43 @@ struct connection_row {
 };
 
 struct net_view {
-	const struct question *question;
-	struct relation rows; /* a list of struct connection_row */
+	GATED_VIEW; /* for all intervals except connections */
+	struct tally rows; /* a list of struct connection_row */
 	struct map by_key;    /* the row in which waits of that key are counted now */
-	struct relation drops, exchanges; /* see drop_list.h, exchange_list.h */
-	struct relation slowest; /* see exchange_list.h */
+	struct tally drops, exchanges; /* see drop_list.h, exchange_list.h */
+	struct tally slowest; /* see exchange_list.h */
 	uint64_t stray_resets, stray_retransmits; /* events of unknown connections */
-	struct interval_gate gate; /* for all intervals except connections */
 	struct aim_sums aims;
 };
 
 static void net_take(void *state, const struct interval *interval);
 
-static void *net_begin(const struct question *question)
+static void net_begin(void *state)
 {
-	struct net_view *view = xcalloc(1, sizeof(*view));
+	struct net_view *view = state;
+	const struct question *question = view->question;
 
-	view->question = question;
-	relation_init(&view->rows, sizeof(struct connection_row), 0, CONNECTIONS_MAX);
+	tally_init(&view->rows, sizeof(struct connection_row), 0, CONNECTIONS_MAX);
 	map_init(&view->by_key);
 	drop_list_init(&view->drops);
 	exchange_list_init(&view->exchanges);
 	slowest_requests_init(&view->slowest);
-	interval_gate_init(&view->gate, question, net_take);
+	view->gate.take = net_take;
 	if (question->asked->shows_data)
 		aim_sums_init(&view->aims, question, 1u << AIM_ANSWER, /* is_filtered= */ false);
-	return view;
 }
 
 static void net_end(void *state)
 {
 	struct net_view *view = state;
 
-	relation_release(&view->rows, NULL);
+	tally_release(&view->rows);
 	map_release(&view->by_key);
 	drop_list_release(&view->drops);
 	exchange_list_release(&view->exchanges);
 	slowest_requests_release(&view->slowest);
 	interval_gate_release(&view->gate);
 	aim_sums_release(&view->aims);
-	free(view);
 }
 
 /* A key of a connection of that machine: both ends of one may be in the trace. */
@@ -118,7 +115,7 @@ static uint64_t opening_key(const struct net_view *view, uint32_t peer, uint32_t
 static struct connection_row *net_new_row(struct net_view *view, uint32_t machine, uint32_t peer,
                                           uint16_t local_port)
 {
-	struct connection_row *row = relation_add(&view->rows);
+	struct connection_row *row = tally_add(&view->rows);
 
 	if (!row)
 		return NULL;
@@ -143,7 +140,7 @@ static struct connection_row *net_find_key(const struct net_view *view, uint64_t
 {
 	uint32_t index = map_get(&view->by_key, key);
 
-	return index == MAP_NONE ? NULL : relation_at(&view->rows, index);
+	return index == MAP_NONE ? NULL : tally_at(&view->rows, index);
 }
 
 static struct connection_row *net_find(const struct net_view *view, uint32_t machine,
@@ -353,7 +350,7 @@ static void net_on_interval(void *state, const struct interval *interval)
 	else if (interval->kind == INTERVAL_AFTERWORD && interval->connection.peer)
 		net_add_afterword(view, interval);
 	else
-		interval_gate_pass(&view->gate, view, interval);
+		interval_gate_pass(view, interval);
 }
 
 static void net_fold(void *state)
@@ -365,7 +362,7 @@ static void net_resolve(void *state)
 {
 	struct net_view *view = state;
 
-	interval_gate_resolve(&view->gate, view);
+	interval_gate_resolve(view);
 	aim_sums_finish(&view->aims);
 }
 
@@ -486,27 +483,22 @@ enum {
 static const struct field fields[] = {
 	{MACHINE_COLUMN, AT(machine)},
 	{"task", "TASK", CELL_TASK, 0, AT(task)},
-	[COLUMN_PROTOCOL] = {"protocol", "PROTO", CELL_TEXT, COLUMN_SPARE(6), RELATION_FILLED},
-	[COLUMN_LOCAL] = {"local", "LOCAL", CELL_TEXT, COLUMN_SPARE(7) | COLUMN_TAILED,
-	                  RELATION_FILLED},
-	[COLUMN_REMOTE] = {"remote", "REMOTE", CELL_TEXT, COLUMN_TAILED, RELATION_FILLED},
-	[COLUMN_STATE] = {"state", "STATE", CELL_TEXT, COLUMN_USEFUL(2), RELATION_FILLED},
+	[COLUMN_PROTOCOL] = {"protocol", "PROTO", CELL_TEXT, COLUMN_SPARE(6), FILLED},
+	[COLUMN_LOCAL] = {"local", "LOCAL", CELL_TEXT, COLUMN_SPARE(7) | COLUMN_TAILED, FILLED},
+	[COLUMN_REMOTE] = {"remote", "REMOTE", CELL_TEXT, COLUMN_TAILED, FILLED},
+	[COLUMN_STATE] = {"state", "STATE", CELL_TEXT, COLUMN_USEFUL(2), FILLED},
 	{"begin_ns", "BEGIN", CELL_INSTANT, COLUMN_SPARE(3), AT(opened)},
-	[COLUMN_END] = {"end_ns", NULL, CELL_INSTANT, COLUMN_DATA_ONLY, RELATION_FILLED},
-	[COLUMN_LIVED] = {NULL, "LIVED", CELL_DURATION, COLUMN_TEXT_ONLY | COLUMN_SPARE(4),
-	                  RELATION_FILLED},
-	[COLUMN_CONNECT] = {"connect_ns", "CONNECT", CELL_DURATION, COLUMN_USEFUL(1),
-	                    RELATION_FILLED},
-	[COLUMN_FAILED] = {"failed", NULL, CELL_BOOL, COLUMN_DATA_ONLY, RELATION_FILLED},
+	[COLUMN_END] = {"end_ns", NULL, CELL_INSTANT, 0, FILLED},
+	[COLUMN_LIVED] = {NULL, "LIVED", CELL_DURATION, COLUMN_SPARE(4), FILLED},
+	[COLUMN_CONNECT] = {"connect_ns", "CONNECT", CELL_DURATION, COLUMN_USEFUL(1), FILLED},
+	[COLUMN_FAILED] = {"failed", NULL, CELL_BOOL, 0, FILLED},
 	[COLUMN_WAITS] = {"waits", "WAITS", CELL_COUNT, COLUMN_SPARE(2), AT(waits)},
 	[COLUMN_WAITING] = {"waiting_ns", "WAITING", CELL_DURATION, 0, AT(waiting)},
 	[COLUMN_WAITERS] = {"waiting_tasks", "TASKS", CELL_COUNT, COLUMN_USEFUL(1), AT(waiters)},
-	[COLUMN_SENT] = {"sent_bytes", NULL, CELL_COUNT, COLUMN_DATA_ONLY, AT(sent)},
-	[COLUMN_RECEIVED] = {"received_bytes", NULL, CELL_COUNT, COLUMN_DATA_ONLY, AT(received)},
-	[COLUMN_SENT_SIZE] = {NULL, "SENT", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_SPARE(5),
-	                      RELATION_FILLED},
-	[COLUMN_RECEIVED_SIZE] = {NULL, "RECEIVED", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_SPARE(5),
-	                          RELATION_FILLED},
+	[COLUMN_SENT] = {"sent_bytes", NULL, CELL_COUNT, 0, AT(sent)},
+	[COLUMN_RECEIVED] = {"received_bytes", NULL, CELL_COUNT, 0, AT(received)},
+	[COLUMN_SENT_SIZE] = {NULL, "SENT", CELL_TEXT, COLUMN_SPARE(5), FILLED},
+	[COLUMN_RECEIVED_SIZE] = {NULL, "RECEIVED", CELL_TEXT, COLUMN_SPARE(5), FILLED},
 	{"retransmits", "RETRANSMITS", CELL_COUNT, COLUMN_USEFUL(3), AT(retransmits)},
 	{"resets", "RESETS", CELL_COUNT, COLUMN_SPARE(1), AT(resets)},
 };
@@ -611,8 +603,7 @@ static void columns_adapt(const void *view, const struct relation_rows *rows,
 static const struct relation_form form = {
 	"connections",
 	"Connections, by the time that tasks waited for them",
-	fields,
-	ARRAY_SIZE(fields),
+	FIELDS(fields),
 	.sort_keys = sort_keys,
 	.by_key = by_key,
 	.is_shown = connection_is_asked,
@@ -690,9 +681,8 @@ static void net_print_unknown(const struct net_view *view, const struct output *
 	         "bytes, requests, datagrams (Linux 6.3 and later report them)"},
 	};
 	size_t count = ARRAY_SIZE(figure);
-	_cleanup_(buffer_release) struct buffer line;
+	_cleanup_(buffer_release) struct buffer line = {0};
 
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	if (figure[1].how == EVENTS_NONE)
 		buffer_puts(&line, "Nothing was read from a socket, or written to one");
 	(void)net_figures_append(&line, figure, count, EVENTS_MISSING,
@@ -729,15 +719,13 @@ static bool net_has_end(const void *state, uint32_t address)
 	const struct net_view *view = state;
 
 	for (size_t i = 0; address && i < view->rows.count; i++) {
-		const struct connection_row *row = relation_at(&view->rows, i);
+		const struct connection_row *row = tally_at(&view->rows, i);
 
 		if (row->is_passive && row->local == address)
 			return true;
 	}
 	return false;
 }
-
-extern const struct analysis net_analysis;
 
 static void net_report(const void *state, const struct output *to)
 {
@@ -773,6 +761,7 @@ const struct analysis net_analysis = {
 	.groups = "net",
 	.fold = net_fold,
 	.folds_data = true,
+	.state_bytes = sizeof(struct net_view),
 	.begin = net_begin,
 	.on_span = net_on_span,
 	.span_kinds = 1u << SEGMENT_WAIT,

@@ -14,6 +14,7 @@
 #include "analysis/tables/relation.h"
 #include "base/cleanup.h"
 #include "base/data/array.h"
+#include "base/data/order.h"
 #include "base/text/buffer.h"
 #include "base/xalloc.h"
 #include "ftwait/report.h"
@@ -135,14 +136,12 @@ struct processes_view {
 	uint32_t first_root;
 };
 
-static void *processes_begin(const struct question *question)
+static void processes_begin(void *state)
 {
-	struct processes_view *view = xcalloc(1, sizeof(*view));
+	struct processes_view *view = state;
 
-	view->question = question;
-	signal_list_init(&view->signals, question);
-	mark_list_init(&view->marks, question);
-	return view;
+	signal_list_init(&view->signals, view->question);
+	mark_list_init(&view->marks, view->question);
 }
 
 static void processes_end(void *state)
@@ -153,7 +152,6 @@ static void processes_end(void *state)
 	free(view->process);
 	signal_list_release(&view->signals);
 	mark_list_release(&view->marks);
-	free(view);
 }
 
 static void processes_on_interval(void *state, const struct interval *interval)
@@ -189,9 +187,7 @@ static int exec_compare(const void *a, const void *b)
 {
 	const struct exec *x = a, *y = b;
 
-	if (x->track != y->track)
-		return x->track < y->track ? -1 : 1;
-	return x->at < y->at ? -1 : x->at > y->at;
+	return ORDER_BY(RISING(x, y, track), RISING(x, y, at));
 }
 
 static bool track_is_thread(const struct track *track)
@@ -278,9 +274,7 @@ static void processes_mark_all(struct processes_view *view)
 	for (uint32_t i = 0; i < view->question->timeline->track_count; i++)
 		if (track_is_eventful(view, i))
 			processes_mark(view, i);
-	for (size_t i = 0; i < signals->count; i++) {
-		const struct sent_signal *signal = &signals->signal[i];
-
+	EACH_OF(signals->signal, signals->count, const struct sent_signal, signal) {
 		if (!signal_is_asked(signals, signal) || signal_is_of_child(signals, signal))
 			continue;
 		processes_mark(view, signal->to);
@@ -344,22 +338,21 @@ enum {
 };
 
 static const struct field fields[] = {
-	{"task", NULL, CELL_TASK, COLUMN_DATA_ONLY, AT(track)},
-	[COLUMN_PARENT] = {"parent", NULL, CELL_INTEGER, COLUMN_DATA_ONLY, RELATION_FILLED},
+	{"task", NULL, CELL_TASK, 0, AT(track)},
+	[COLUMN_PARENT] = {"parent", NULL, CELL_INTEGER, 0, FILLED},
 	{"begin_ns", "BEGIN", CELL_INSTANT, COLUMN_USEFUL(2), AT(born)},
 	{"end_ns", "END", CELL_INSTANT, COLUMN_SPARE(4), AT(died)},
 	{"children", "FORKS", CELL_COUNT, COLUMN_SPARE(2), AT(children)},
 	{"threads", "THREADS", CELL_COUNT, COLUMN_SPARE(1), AT(threads)},
-	[COLUMN_EXECS] = {"execs", "EXECUTED", CELL_ROWS, 0, RELATION_FILLED},
-	[COLUMN_STATUS] = {"exit_status", NULL, CELL_INTEGER, COLUMN_DATA_ONLY, RELATION_FILLED},
-	[COLUMN_KILLED_BY] = {"killed_by", NULL, CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
-	[COLUMN_OOM] = {"oom", NULL, CELL_BOOL, COLUMN_DATA_ONLY, RELATION_FILLED},
-	[COLUMN_ARGUMENTS] = {"arguments", NULL, CELL_ROWS, COLUMN_DATA_ONLY, RELATION_FILLED},
-	{NULL, "LIVED", CELL_DURATION, COLUMN_TEXT_ONLY | COLUMN_USEFUL(1), AT(lived)},
-	[COLUMN_DIED_OF] = {NULL, "DIED OF", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(3),
-	                    RELATION_FILLED},
-	{NULL, NULL, CELL_COUNT, COLUMN_TEXT_ONLY | COLUMN_DEPTH, AT(depth)},
-	{NULL, "PROCESS", CELL_TASK, COLUMN_TEXT_ONLY, AT(track)},
+	[COLUMN_EXECS] = {"execs", "EXECUTED", CELL_ROWS, 0, FILLED},
+	[COLUMN_STATUS] = {"exit_status", NULL, CELL_INTEGER, 0, FILLED},
+	[COLUMN_KILLED_BY] = {"killed_by", NULL, CELL_TEXT, 0, FILLED},
+	[COLUMN_OOM] = {"oom", NULL, CELL_BOOL, 0, FILLED},
+	[COLUMN_ARGUMENTS] = {"arguments", NULL, CELL_ROWS, 0, FILLED},
+	{NULL, "LIVED", CELL_DURATION, COLUMN_USEFUL(1), AT(lived)},
+	[COLUMN_DIED_OF] = {NULL, "DIED OF", CELL_TEXT, COLUMN_USEFUL(3), FILLED},
+	{NULL, NULL, CELL_COUNT, COLUMN_DEPTH, AT(depth)},
+	{NULL, "PROCESS", CELL_TASK, 0, AT(track)},
 };
 
 enum exec_column {
@@ -585,8 +578,7 @@ static const struct sent_signal *processes_find_kill(const struct processes_view
 	const struct signal_list *signals = &view->signals;
 	const struct sent_signal *kill = NULL;
 
-	for (size_t i = 0; i < signals->count; i++) {
-		const struct sent_signal *signal = &signals->signal[i];
+	EACH_OF(signals->signal, signals->count, const struct sent_signal, signal) {
 		const char *name = intern_text(&view->question->timeline->names, signal->name);
 
 		if (signal->name && strcmp(name, "SIGKILL") == 0 && signal->result == 0 &&
@@ -639,8 +631,6 @@ static void processes_print(const struct processes_view *view, const struct outp
 	       WHEN(kill, INSTANT(&question->instants, kill->at)));
 }
 
-extern const struct analysis processes_analysis;
-
 static void processes_report(const void *state, const struct output *to)
 {
 	const struct processes_view *view = state;
@@ -667,6 +657,7 @@ const struct analysis processes_analysis = {
 	                    EVENT_PROCESS_EXEC, EVENT_PROCESS_EXIT, EVENT_SIGNAL_GENERATE,
 	                    EVENT_MARK, EVENT_MARK_RAW),
 	.groups = "sched,signal",
+	.state_bytes = sizeof(struct processes_view),
 	.begin = processes_begin,
 	.on_span = processes_on_span,
 	.on_interval = processes_on_interval,

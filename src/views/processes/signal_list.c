@@ -166,20 +166,17 @@ enum {
 
 static const struct field fields[] = {
 	{"at_ns", "AT", CELL_INSTANT, COLUMN_USEFUL(2), AT(at)},
-	{"number", NULL, CELL_INTEGER, COLUMN_DATA_ONLY, AT(number)},
-	[COLUMN_NAME] = {"name", "SIGNAL", CELL_TEXT, 0, RELATION_FILLED},
-	[COLUMN_SENDER] = {"from", NULL, CELL_TASK, COLUMN_DATA_ONLY, AT(from)},
-	[COLUMN_SENDER_TEXT] = {NULL, "FROM", CELL_TASK, COLUMN_TEXT_ONLY, AT(from)},
+	{"number", NULL, CELL_INTEGER, 0, AT(number)},
+	[COLUMN_NAME] = {"name", "SIGNAL", CELL_TEXT, 0, FILLED},
+	[COLUMN_SENDER] = {"from", NULL, CELL_TASK, 0, AT(from)},
+	[COLUMN_SENDER_TEXT] = {NULL, "FROM", CELL_TASK, 0, AT(from)},
 	{"to", "TO", CELL_TASK, 0, AT(to)},
 	{"woke", "WOKE", CELL_BOOL, COLUMN_SPARE(2), AT(has_woken)},
-	[COLUMN_RESULT] = {"result", NULL, CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
-	[COLUMN_RESULT_TEXT] = {NULL, "RESULT", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(1),
-	                        RELATION_FILLED},
-	[COLUMN_TARGET_END] = {"target_end_ns", NULL, CELL_INSTANT, COLUMN_DATA_ONLY,
-	                       RELATION_FILLED},
-	[COLUMN_OOM] = {"oom", NULL, CELL_BOOL, COLUMN_DATA_ONLY, RELATION_FILLED},
-	[COLUMN_ENDED_AFTER] = {NULL, "TARGET ENDED AFTER", CELL_DURATION,
-	                        COLUMN_TEXT_ONLY | COLUMN_SPARE(1), RELATION_FILLED},
+	[COLUMN_RESULT] = {"result", NULL, CELL_TEXT, 0, FILLED},
+	[COLUMN_RESULT_TEXT] = {NULL, "RESULT", CELL_TEXT, COLUMN_USEFUL(1), FILLED},
+	[COLUMN_TARGET_END] = {"target_end_ns", NULL, CELL_INSTANT, 0, FILLED},
+	[COLUMN_OOM] = {"oom", NULL, CELL_BOOL, 0, FILLED},
+	[COLUMN_ENDED_AFTER] = {NULL, "TARGET ENDED AFTER", CELL_DURATION, COLUMN_SPARE(1), FILLED},
 };
 
 static void signal_fill(const void *of_list, const void *of, struct cell *cell, struct buffer *text)
@@ -214,18 +211,18 @@ static bool is_in_text(const void *list, const void *signal)
 }
 
 static const struct relation_form data_form = {
-	"signals", NULL, fields, ARRAY_SIZE(fields), .task_time = {AT(at)},
+	"signals", NULL, FIELDS(fields), .task_time = {AT(at)},
 	.is_shown = is_asked, .fill = signal_fill, .flags = COLUMN_DATA_ONLY,
 };
 
 static const struct relation_form text_form = {
-	NULL, "Signals, but for SIGCHLD", fields, ARRAY_SIZE(fields), .task_time = {AT(at)},
+	NULL, "Signals, but for SIGCHLD", FIELDS(fields), .task_time = {AT(at)},
 	.is_shown = is_in_text, .fill = signal_fill, .flags = COLUMN_TEXT_ONLY,
 };
 
 void signal_list_report(const struct signal_list *list, const struct output *to)
 {
-	struct relation signals = relation_of(list->signal, sizeof(*list->signal), list->count);
+	struct tally signals = relation_of(list->signal, sizeof(*list->signal), list->count);
 
 	if (list->left_out)
 		health_doubt(list->question->health,

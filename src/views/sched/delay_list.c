@@ -131,15 +131,14 @@ enum {
 
 static const struct field fields[] = {
 	{"begin_ns", "AT", CELL_INSTANT, COLUMN_USEFUL(2), AT(begin)},
-	[COLUMN_END] = {"end_ns", "END", CELL_INSTANT, COLUMN_DATA_ONLY, RELATION_FILLED},
+	[COLUMN_END] = {"end_ns", "END", CELL_INSTANT, COLUMN_DATA_ONLY, FILLED},
 	{"task", "TASK", CELL_TASK, 0, AT(track)},
 	{"delay_ns", "DELAY", CELL_DURATION, 0, AT(length)},
-	[COLUMN_WHY] = {"why", NULL, CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
-	[COLUMN_WHY_TEXT] = {NULL, "WHY", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(1),
-	                     RELATION_FILLED},
-	[COLUMN_CPU] = {"cpu", "CPU", CELL_COUNT, COLUMN_NUMBER | COLUMN_SPARE(1), RELATION_FILLED},
-	[COLUMN_LOST_TO] = {"lost_to", "CPUS RAN", CELL_ROWS, COLUMN_DATA_ONLY, RELATION_FILLED},
-	[COLUMN_LOST_TEXT] = {NULL, "CPUS RAN", CELL_TEXT, COLUMN_TEXT_ONLY, RELATION_FILLED},
+	[COLUMN_WHY] = {"why", NULL, CELL_TEXT, 0, FILLED},
+	[COLUMN_WHY_TEXT] = {NULL, "WHY", CELL_TEXT, COLUMN_USEFUL(1), FILLED},
+	[COLUMN_CPU] = {"cpu", "CPU", CELL_COUNT, COLUMN_NUMBER | COLUMN_SPARE(1), FILLED},
+	[COLUMN_LOST_TO] = {"lost_to", "CPUS RAN", CELL_ROWS, COLUMN_DATA_ONLY, FILLED},
+	[COLUMN_LOST_TEXT] = {NULL, "CPUS RAN", CELL_TEXT, 0, FILLED},
 };
 
 static void delay_fill(const void *of_timeline, const void *of, struct cell *cell,
@@ -159,7 +158,7 @@ static void delay_fill(const void *of_timeline, const void *of, struct cell *cel
 }
 
 static const struct relation_form form = {
-	"delays", "Longest times in run queues", fields, ARRAY_SIZE(fields),
+	"delays", "Longest times in run queues", FIELDS(fields),
 	.task_time = {AT(begin)}, .fill = delay_fill,
 };
 

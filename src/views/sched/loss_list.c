@@ -7,6 +7,7 @@
 #include "analysis/tables/cells.h"
 #include "base/data/array.h"
 #include "base/data/map.h"
+#include "base/data/order.h"
 #include "base/text/format.h"
 #include "sentences/prose.h"
 
@@ -146,11 +147,7 @@ int loss_compare(const void *a, const void *b)
 {
 	const struct queue_loss *x = a, *y = b;
 
-	if (x->track != y->track)
-		return x->track < y->track ? -1 : 1;
-	if (x->total != y->total)
-		return x->total > y->total ? -1 : 1;
-	return x->user < y->user ? -1 : x->user > y->user;
+	return ORDER_BY(RISING(x, y, track), FALLING(x, y, total), RISING(x, y, user));
 }
 
 void loss_list_sort(struct loss_list *list)

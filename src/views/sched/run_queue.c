@@ -7,6 +7,7 @@
 
 #include "analysis/tables/cells.h"
 #include "base/data/array.h"
+#include "base/data/order.h"
 
 static void loan_list_take(void *state, const struct interval *interval)
 {
@@ -22,7 +23,7 @@ static void loan_list_take(void *state, const struct interval *interval)
 
 	if (list->gate.question->resolved && !question_clip(list->gate.question, &begin, &end))
 		return;
-	loan = relation_row(&list->loans, &key);
+	loan = tally_row(&list->loans, &key);
 	if (!loan)
 		return;
 	loan->count++;
@@ -36,56 +37,48 @@ static void loan_list_take(void *state, const struct interval *interval)
 
 static void loan_list_init(struct loan_list *list, const struct question *question)
 {
-	relation_init(&list->loans, sizeof(struct loan), sizeof(struct loan_key), LOANS_MAX);
-	interval_gate_init(&list->gate, question, loan_list_take);
-	list->gate.wide_kinds = INTERVAL_MASK_ALL;
+	list->gate = (struct interval_gate){
+		.question = question, .wide_kinds = INTERVAL_MASK_ALL, .take = loan_list_take};
+	tally_init(&list->loans, sizeof(struct loan), sizeof(struct loan_key), LOANS_MAX);
 }
 
 static void loan_list_release(struct loan_list *list)
 {
 	interval_gate_release(&list->gate);
-	relation_release(&list->loans, NULL);
+	tally_release(&list->loans);
 }
 
 /* Takes INTERVAL_LOAN. */
 static void loan_list_add(struct loan_list *list, const struct interval *interval)
 {
-	interval_gate_pass(&list->gate, list, interval);
+	interval_gate_pass(list, interval);
 }
 
 static int loan_key_compare(const struct loan_key *x, const struct loan_key *y)
 {
-	if (x->task != y->task)
-		return x->task < y->task ? -1 : 1;
-	if (x->lender != y->lender)
-		return x->lender < y->lender ? -1 : 1;
-	return x->priority != y->priority ? x->priority - y->priority : x->own - y->own;
+	return ORDER_BY(RISING(x, y, task), RISING(x, y, lender), RISING(x, y, priority),
+	                RISING(x, y, own));
 }
 
 static int loan_compare(const void *a, const void *b)
 {
 	const struct loan *x = a, *y = b;
 
-	if (x->total != y->total)
-		return x->total > y->total ? -1 : 1;
-	return loan_key_compare(&x->key, &y->key);
+	return ORDER_BY(FALLING(x, y, total), loan_key_compare(&x->key, &y->key));
 }
 
 static void loan_list_resolve(struct loan_list *list)
 {
-	interval_gate_resolve(&list->gate, list);
+	interval_gate_resolve(list);
 	/* no row is looked up by its key any more */
 	array_sort(list->loans.row, list->loans.count, sizeof(struct loan), loan_compare);
 }
 
 const struct loan *loan_list_find(const struct loan_list *list, uint32_t task)
 {
-	for (size_t i = 0; i < list->loans.count; i++) {
-		const struct loan *loan = relation_at(&list->loans, i);
-
+	TALLY_ROWS(&list->loans, const struct loan, loan)
 		if (loan->key.task == task)
 			return loan;
-	}
 	return NULL;
 }
 
@@ -109,7 +102,7 @@ void loan_list_report(const struct loan_list *list,
 {
 	/* locks rarely lend a priority */
 	const struct relation_form form = {
-		"loans", "Priorities lent by locks", fields, ARRAY_SIZE(fields),
+		"loans", "Priorities lent by locks", FIELDS(fields),
 		.is_shown = is_shown, .is_hidden_if_empty = true, .is_bare_if_empty = true,
 	};
 
@@ -153,12 +146,13 @@ struct queue_piece {
 	nsec_t begin, end;
 };
 
-void run_queue_init(struct run_queue *queue, const struct question *question)
+void run_queue_init(void *state)
 {
-	*queue = (struct run_queue){.question = question};
+	struct run_queue *queue = state;
+
 	keyed_sums_init(&queue->interrupts, sizeof(struct interrupt_sum), SIZE_MAX);
 	loss_list_init(&queue->losses);
-	loan_list_init(&queue->loans, question);
+	loan_list_init(&queue->loans, queue->question);
 }
 
 static void delay_release(struct run_queue *queue, struct delay *delay)
@@ -558,8 +552,9 @@ static void queue_put_item(struct run_queue *queue, const struct queue_item *ite
 	queue->kept[queue->kept_count++] = *item;
 }
 
-void run_queue_add_span(struct run_queue *queue, const struct span *span)
+void run_queue_add_span(void *state, const struct span *span)
 {
+	struct run_queue *queue = state;
 	static const enum queue_item_kind kinds[] = {
 		[SEGMENT_RUN] = ITEM_RUN,       [SEGMENT_RUNNABLE] = ITEM_RUNNABLE,
 		[SEGMENT_WAIT] = ITEM_SLEPT,    [SEGMENT_STOPPED] = ITEM_SLEPT,
@@ -579,8 +574,9 @@ void run_queue_add_span(struct run_queue *queue, const struct span *span)
 			      });
 }
 
-void run_queue_add_interval(struct run_queue *queue, const struct interval *interval)
+void run_queue_add_interval(void *state, const struct interval *interval)
 {
+	struct run_queue *queue = state;
 	struct queue_item item = {
 		.begin = interval_started(interval),
 		.end = interval->end,
@@ -603,8 +599,10 @@ void run_queue_add_interval(struct run_queue *queue, const struct interval *inte
 		queue_put_item(queue, &item);
 }
 
-void run_queue_resolve(struct run_queue *queue)
+void run_queue_resolve(void *state)
 {
+	struct run_queue *queue = state;
+
 	for (size_t i = 0; i < queue->kept_count; i++)
 		queue_feed(queue, &queue->kept[i]);
 	free(queue->kept);
@@ -626,8 +624,9 @@ static void delay_free(void *unused, struct delay *delay)
 	free(delay);
 }
 
-void run_queue_release(struct run_queue *queue)
+void run_queue_release(void *state)
 {
+	struct run_queue *queue = state;
 	struct delay *next;
 
 	for (size_t track = 0; track < queue->track_count; track++)

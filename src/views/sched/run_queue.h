@@ -51,7 +51,7 @@ struct loan {
 
 struct loan_list {
 	struct interval_gate gate;
-	struct relation loans; /* of struct loan; once resolved: longest total first */
+	struct tally loans; /* of struct loan; once resolved: longest total first */
 };
 
 /* The loan to the task with the longest total; NULL: there was none. */
@@ -121,10 +121,10 @@ struct run_queue {
 	size_t kept_count, kept_capacity;
 };
 
-void run_queue_init(struct run_queue *queue, const struct question *question);
-void run_queue_release(struct run_queue *queue);
-void run_queue_add_span(struct run_queue *queue, const struct span *span);
+void run_queue_init(void *state);
+void run_queue_release(void *state);
+void run_queue_add_span(void *state, const struct span *span);
 /* Takes the kinds in RUN_QUEUE_INTERVALS. */
-void run_queue_add_interval(struct run_queue *queue, const struct interval *interval);
+void run_queue_add_interval(void *state, const struct interval *interval);
 /* Call once the question is resolved. */
-void run_queue_resolve(struct run_queue *queue);
+void run_queue_resolve(void *state);

@@ -11,6 +11,7 @@
 #include "analysis/tables/relation.h"
 #include "base/cleanup.h"
 #include "base/data/array.h"
+#include "base/data/order.h"
 #include "base/text/format.h"
 #include "loss_list.h"
 #include "run_queue.h"
@@ -38,7 +39,7 @@ struct sched_task {
 
 struct sched_report {
 	const struct run_queue *queue;
-	struct relation tasks;     /* of struct sched_task, by track */
+	struct tally tasks;     /* of struct sched_task, by track */
 	struct relation_rows task; /* in the order that is asked for */
 	struct distribution latency;
 	nsec_t throttled;        /* the part of the delays in which a limit held the tasks back */
@@ -51,42 +52,11 @@ struct sched_cpu {
 	nsec_t running, irq, softirq, idle, unknown;
 };
 
-static void *sched_begin(const struct question *question)
-{
-	struct run_queue *queue = xcalloc(1, sizeof(*queue));
-
-	run_queue_init(queue, question);
-	return queue;
-}
-
-static void sched_end(void *state)
-{
-	run_queue_release(state);
-	free(state);
-}
-
-static void sched_on_span(void *state, const struct span *span)
-{
-	run_queue_add_span(state, span);
-}
-
-static void sched_on_interval(void *state, const struct interval *interval)
-{
-	run_queue_add_interval(state, interval);
-}
-
-static void sched_resolve(void *state)
-{
-	run_queue_resolve(state);
-}
-
 static int sched_share_compare(const void *a, const void *b)
 {
 	const struct sched_share *x = a, *y = b;
 
-	if (x->total != y->total)
-		return x->total > y->total ? -1 : 1;
-	return x->user < y->user ? -1 : x->user > y->user;
+	return ORDER_BY(FALLING(x, y, total), RISING(x, y, user));
 }
 
 /* Sums the losses of all tasks, by the user of the CPU. */
@@ -97,9 +67,7 @@ static void report_sum_losses(struct sched_report *report)
 	size_t capacity = 0;
 	nsec_t *lost = xcalloc(tracks + others, sizeof(*lost));
 
-	for (size_t i = 0; i < report->tasks.count; i++) {
-		const struct sched_task *task = relation_at(&report->tasks, i);
-
+	TALLY_ROWS(&report->tasks, const struct sched_task, task) {
 		for (size_t k = 0; k < task->loss_count; k++) {
 			const struct queue_loss *loss = &task->loss[k];
 
@@ -127,7 +95,7 @@ enum {COLUMN_PRIORITY = 1, COLUMN_THROTTLED = 6, COLUMN_LOST_TO = 9, COLUMN_LOST
 
 static const struct field task_fields[] = {
 	{"task", "TASK", CELL_TASK, 0, AT(track)},
-	[COLUMN_PRIORITY] = {"priority", "PRIO", CELL_PRIORITY, COLUMN_USEFUL(1), RELATION_FILLED},
+	[COLUMN_PRIORITY] = {"priority", "PRIO", CELL_PRIORITY, COLUMN_USEFUL(1), FILLED},
 	{"count", "COUNT", CELL_COUNT, COLUMN_TEXT_ONLY | COLUMN_SPARE(4), AT(latency.count)},
 	{"total_ns", "TOTAL", CELL_DURATION, COLUMN_TEXT_ONLY, AT(latency.total)},
 	{"latency", "P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(3), AT(latency)},
@@ -137,8 +105,8 @@ static const struct field task_fields[] = {
 	                      AT(throttled)},
 	{"migrations", "MIGRATIONS", CELL_COUNT, COLUMN_SPARE(1), AT(migrations)},
 	{"open_ns", "NOT ENDED", CELL_DURATION, COLUMN_DATA_ONLY, AT(open)},
-	[COLUMN_LOST_TO] = {"lost_to", "CPUS RAN", CELL_ROWS, COLUMN_DATA_ONLY, RELATION_FILLED},
-	[COLUMN_LOST_TEXT] = {NULL, "CPUS RAN", CELL_TEXT, COLUMN_TEXT_ONLY, RELATION_FILLED},
+	[COLUMN_LOST_TO] = {"lost_to", "CPUS RAN", CELL_ROWS, COLUMN_DATA_ONLY, FILLED},
+	[COLUMN_LOST_TEXT] = {NULL, "CPUS RAN", CELL_TEXT, 0, FILLED},
 };
 
 static void task_fill(const void *of_report, const void *of, struct cell *cell, struct buffer *text)
@@ -172,8 +140,8 @@ static const struct measure by_key[] = {
 _Static_assert(ARRAY_SIZE(by_key) + 1 == ARRAY_SIZE(sort_keys), "a figure for each key");
 
 static const struct relation_form task_form = {
-	"tasks", "Tasks, by their time in run queues", task_fields, ARRAY_SIZE(task_fields),
-	.sort_keys = sort_keys, .by_key = by_key, .then = {{AT(latency.total)}},
+	"tasks", "Tasks, by their time in run queues", FIELDS(task_fields),
+	.sort_keys = sort_keys, .by_key = by_key, .order = {{AT(latency.total)}},
 	.fill = task_fill, .adapt = tasks_adapt,
 };
 
@@ -182,7 +150,7 @@ static void report_init(struct sched_report *report, const struct run_queue *que
 	const struct question *question = queue->question;
 
 	*report = (struct sched_report){.queue = queue};
-	relation_init(&report->tasks, sizeof(struct sched_task), 0, UINT32_MAX);
+	tally_init(&report->tasks, sizeof(struct sched_task), 0, TALLY_NO_LIMIT);
 	for (uint32_t track = 0; track < queue->track_count; track++) {
 		const struct queue_track *of = &queue->track[track];
 		const struct queue_row *row;
@@ -191,7 +159,7 @@ static void report_init(struct sched_report *report, const struct run_queue *que
 		if (of->row == 0 || !question->resolved->is_asked[track])
 			continue;
 		row = &queue->row[of->row - 1];
-		task = relation_add(&report->tasks);
+		task = tally_add(&report->tasks);
 		*task = (struct sched_task){
 			.track = track,
 			.latency = row->latency,
@@ -491,16 +459,6 @@ static bool advise_crowd(const struct sched_report *report, uint32_t machine, st
 	return true;
 }
 
-static bool advise_machine(const struct sched_report *report, struct buffer *line)
-{
-	uint32_t machines = report->queue->question->timeline->hosts.count;
-
-	for (uint32_t machine = 0; machine < (machines ? machines : 1); machine++)
-		if (advise_crowd(report, machine, line))
-			return true;
-	return false;
-}
-
 /* Advice if a CPU of that machine had a queue while others of it were idle. */
 static bool advise_spread(const struct sched_report *report, uint32_t machine,
                           struct buffer *line)
@@ -540,13 +498,16 @@ static bool advise_spread(const struct sched_report *report, uint32_t machine,
 	return true;
 }
 
-static bool advise_cpu(const struct sched_report *report, struct buffer *line)
+static bool advise_machine(const struct sched_report *report, struct buffer *line,
+                           bool (*advise)(const struct sched_report *report, uint32_t machine,
+                                          struct buffer *line))
 {
-	uint32_t machines = report->queue->question->timeline->hosts.count;
+	uint32_t machines = report->queue->question->timeline->hosts.count, machine = 0;
 
-	for (uint32_t machine = 0; machine < (machines ? machines : 1); machine++)
-		if (advise_spread(report, machine, line))
+	do {
+		if (advise(report, machine, line))
 			return true;
+	} while (++machine < machines);
 	return false;
 }
 
@@ -557,9 +518,9 @@ static void sched_print(const struct sched_report *report, const struct output *
 
 	answer_print(report, to);
 	open_print(report, to);
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	if (advise_limit(report, &line) || advise_priority(report, &line) ||
-	    advise_machine(report, &line) || advise_cpu(report, &line))
+	    advise_machine(report, &line, advise_crowd) ||
+	    advise_machine(report, &line, advise_spread))
 		prose_put(to, line.text);
 }
 
@@ -581,8 +542,6 @@ static void note_health(const struct run_queue *queue)
 		             "known",
 		             DURATION_TEXT(queue->log.forgotten));
 }
-
-extern const struct analysis sched_analysis;
 
 static void sched_report_show(const void *state, const struct output *to)
 {
@@ -608,7 +567,7 @@ static void sched_report_show(const void *state, const struct output *to)
 	output_section_end(to);
 	distribution_release(&report.latency);
 	relation_rows_release(&report.task);
-	relation_release(&report.tasks, NULL);
+	tally_release(&report.tasks);
 	free(report.by_user);
 }
 
@@ -619,11 +578,12 @@ const struct analysis sched_analysis = {
 	.heeds = HEEDS_TASKS | HEEDS_KINDS | HEEDS_CPUS | HEEDS_MIN | HEEDS_BY_GROUP,
 	.needs = EVENT_LIST(EVENT_SCHED_SWITCH),
 	.groups = "sched",
-	.begin = sched_begin,
-	.on_span = sched_on_span,
-	.on_interval = sched_on_interval,
+	.state_bytes = sizeof(struct run_queue),
+	.begin = run_queue_init,
+	.on_span = run_queue_add_span,
+	.on_interval = run_queue_add_interval,
 	.interval_kinds = RUN_QUEUE_INTERVALS,
-	.resolve = sched_resolve,
+	.resolve = run_queue_resolve,
 	.report = sched_report_show,
-	.end = sched_end,
+	.end = run_queue_release,
 };

@@ -19,7 +19,7 @@ struct group_row {
 struct sched_groups {
 	const struct run_queue *queue;
 	struct task_groups groups;
-	struct relation rows;
+	struct tally rows;
 	struct group_shares losses; /* of `latency`: what had the CPU meanwhile */
 };
 
@@ -33,7 +33,7 @@ static const struct group_stranger strangers[] = {
 static void task_add(struct sched_groups *self, const struct queue_row *task, uint32_t group)
 {
 	const struct task_groups *groups = &self->groups;
-	struct group_row *row = relation_row(&self->rows, &(struct group_key){group});
+	struct group_row *row = tally_row(&self->rows, &(struct group_key){group});
 	size_t count;
 	const struct queue_loss *loss =
 		loss_list_find(&self->queue->losses, task->track, &count);
@@ -56,21 +56,19 @@ static void task_add(struct sched_groups *self, const struct queue_row *task, ui
 
 enum {
 	COLUMN_GROUP,
-	COLUMN_CGROUP,
 	COLUMN_LOST_TO = 7,
 	COLUMN_LOST_TEXT,
 };
 
 static const struct field fields[] = {
-	[COLUMN_GROUP] = {"group", "GROUP", CELL_TEXT, 0, RELATION_FILLED},
-	[COLUMN_CGROUP] = {"cgroup", "CGROUP", CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
+	TASK_GROUP_FIELDS(COLUMN_GROUP),
 	{"tasks", "TASKS", CELL_COUNT, COLUMN_SPARE(2), AT(tasks)},
-	{NULL, "COUNT", CELL_COUNT, COLUMN_TEXT_ONLY | COLUMN_SPARE(3), AT(latency.count)},
-	{NULL, "TOTAL", CELL_DURATION, COLUMN_TEXT_ONLY, AT(latency.total)},
+	{NULL, "COUNT", CELL_COUNT, COLUMN_SPARE(3), AT(latency.count)},
+	{NULL, "TOTAL", CELL_DURATION, 0, AT(latency.total)},
 	{"latency", "P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(1), AT(latency)},
 	{"throttled_ns", "THROTTLED", CELL_DURATION, COLUMN_DATA_ONLY, AT(throttled)},
-	[COLUMN_LOST_TO] = {"lost_to", "CPUS RAN", CELL_ROWS, COLUMN_DATA_ONLY, RELATION_FILLED},
-	[COLUMN_LOST_TEXT] = {NULL, "CPUS RAN", CELL_TEXT, COLUMN_TEXT_ONLY, RELATION_FILLED},
+	[COLUMN_LOST_TO] = {"lost_to", "CPUS RAN", CELL_ROWS, COLUMN_DATA_ONLY, FILLED},
+	[COLUMN_LOST_TEXT] = {NULL, "CPUS RAN", CELL_TEXT, 0, FILLED},
 };
 
 static void row_fill(const void *view, const void *of, struct cell *cell, struct buffer *text)
@@ -84,14 +82,11 @@ static void row_fill(const void *view, const void *of, struct cell *cell, struct
 	                  &cell[COLUMN_LOST_TO], &text[COLUMN_LOST_TEXT]);
 }
 
-static const struct measure by_key[] = {{AT(latency.total)}};
-
 static const struct relation_form form = {
 	"groups",
 	"Groups, by their time in run queues",
-	fields,
-	ARRAY_SIZE(fields),
-	.by_key = by_key,
+	FIELDS(fields),
+	.order = {{AT(latency.total)}},
 	.fill = row_fill,
 	.rows_named = "groups",
 };
@@ -101,7 +96,7 @@ void sched_groups_put(const struct run_queue *queue, const struct output *to)
 	struct sched_groups self = {.queue = queue};
 
 	task_groups_init(&self.groups, queue->question);
-	relation_init(&self.rows, sizeof(struct group_row), sizeof(struct group_key), GROUPS_MAX);
+	tally_init(&self.rows, sizeof(struct group_row), sizeof(struct group_key), GROUPS_MAX);
 	group_shares_init(&self.losses, queue->question, &self.groups, strangers);
 	for (size_t i = 0; i < queue->row_count; i++) {
 		uint32_t track = queue->row[i].track;

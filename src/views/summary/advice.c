@@ -258,8 +258,8 @@ static void advices_take(void *state, const struct interval *interval)
 
 void advices_init(struct advices *advices, const struct question *question)
 {
-	interval_gate_init(&advices->gate, question, advices_take);
-	advices->gate.wide_kinds = lock_uses.interval_kinds;
+	advices->gate = (struct interval_gate){
+		.question = question, .wide_kinds = lock_uses.interval_kinds, .take = advices_take};
 	for (size_t i = 0; i < ADVICE_COUNT; i++) {
 		const struct gatherer *gatherer = table[i].gatherer;
 		struct gathered *state;
@@ -291,7 +291,7 @@ void advices_release(struct advices *advices)
 void advices_add_interval(struct advices *advices, const struct interval *interval)
 {
 	if (ADVICE_INTERVALS & INTERVAL_MASK(interval->kind))
-		interval_gate_pass(&advices->gate, advices, interval);
+		interval_gate_pass(advices, interval);
 }
 
 void advices_add_wait(struct advices *advices, const struct span *span)

@@ -34,9 +34,7 @@ static void disk_uses_end(void *state)
 {
 	struct disk_uses *uses = state;
 
-	for (size_t i = 0; i < uses->use.count; i++) {
-		struct disk_use *use = keyed_sums_at(&uses->use, i);
-
+	TALLY_ROWS(&uses->use.tally, struct disk_use, use) {
 		coverage_release(&use->busy);
 		keyed_sums_release(&use->by_task);
 		keyed_sums_release(&use->queued);
@@ -113,9 +111,7 @@ static double queue_part(const struct disk_uses *uses, const struct disk_use *us
 {
 	nsec_t queued = 0, all = 0;
 
-	for (size_t i = 0; i < use->queued.count; i++) {
-		const struct keyed_sum *sum = keyed_sums_at(&use->queued, i);
-
+	TALLY_ROWS(&use->queued.tally, const struct keyed_sum, sum) {
 		if (sum->key == TRACK_NONE || !uses->question->resolved->is_asked[sum->key])
 			continue;
 		queued += sum->total;
@@ -166,8 +162,7 @@ double disk_uses_advise(const struct advising *of, struct buffer *to)
 	const struct disk_use *most = NULL;
 	double part = 0;
 
-	for (size_t i = 0; i < uses->use.count; i++) {
-		const struct disk_use *use = keyed_sums_at(&uses->use, i);
+	TALLY_ROWS(&uses->use.tally, const struct disk_use, use) {
 		nsec_t waited = 0; /* by the asked tasks, for that disk */
 
 		for (size_t at = 0; at < of->list->count; at++) {

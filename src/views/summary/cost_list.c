@@ -398,8 +398,7 @@ size_t shares_fold(struct timeline *timeline, const struct cost *cost,
 	for (size_t i = 0; i < shares; i++)
 		name_folds_add(&folds, cost->share[i].comm, /* is_asked= */ true);
 	(void)name_folds_close(&folds);
-	for (size_t i = 0; i < shares; i++) {
-		const struct cost_share *share = &cost->share[i];
+	EACH_OF(cost->share, shares, const struct cost_share, share) {
 		const char *name =
 			intern_text(&timeline->names, name_fold(&folds, share->comm));
 		size_t at = 0;

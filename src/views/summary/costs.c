@@ -58,9 +58,7 @@ static void costs_of_tasks(const struct summary *summary, struct cost_list *list
    known, held nothing up. */
 static void headline_apart(const struct cost_list *list, struct buffer *to)
 {
-	for (size_t i = 0; i < list->count; i++) {
-		const struct cost *cost = &list->cost[i];
-
+	EACH_OF(list->cost, list->count, const struct cost, cost) {
 		if (!cost_is_apart(cost->kind) ||
 		    nsec_ratio(cost->total, list->total) < PART_NEGLIGIBLE)
 			continue;
@@ -147,9 +145,7 @@ static bool cost_others_append(struct buffer *to, const struct cost_list *list,
 	bool are_all = true, is_own_too;
 	_cleanup_(buffer_release) struct buffer name = {0};
 
-	for (size_t i = 0; i < cost->share_count; i++) {
-		const struct cost_share *share = &cost->share[i];
-
+	EACH_OF(cost->share, cost->share_count, const struct cost_share, share) {
 		of_others += share->of_others;
 		known += share->total;
 		if (!most || share->of_others > most->of_others)
@@ -189,9 +185,7 @@ static size_t headline_take(const struct cost_list *list, const struct cost *lim
 	nsec_t unplaced = cost_list_unplaced(list);
 	size_t count = 0;
 
-	for (size_t i = 0; i < list->count; i++) {
-		const struct cost *cost = &list->cost[i];
-
+	EACH_OF(list->cost, list->count, const struct cost, cost) {
 		if (cost_is_apart(cost->kind))
 			continue;
 		if (cost->kind == COST_LIMIT)

@@ -65,9 +65,9 @@ static void now_print(const struct summary *summary, const struct hangs *hangs, 
 	const struct question *question = summary->question;
 	struct timeline *timeline = question->timeline;
 	const char *when = is_all ? "Now" : "At the end";
-	struct relation doings;
+	struct tally doings;
 
-	relation_init(&doings, sizeof(struct doing), sizeof(uint32_t), UINT32_MAX);
+	tally_init(&doings, sizeof(struct doing), sizeof(uint32_t), TALLY_NO_LIMIT);
 	ASKED_EACH(question, track) {
 		_cleanup_(buffer_release) struct buffer text = {0};
 		const struct segment *wait = track_open_wait(&timeline->track[track]);
@@ -79,7 +79,7 @@ static void now_print(const struct summary *summary, const struct hangs *hangs, 
 			continue;
 		hangs_describe(hangs, track, &text);
 		name = intern_add(&timeline->names, text.text, text.length);
-		doing = relation_row(&doings, &name);
+		doing = tally_row(&doings, &name);
 		if (doing && doing->count++ == 0) {
 			doing->track = track;
 			doing->is_held = wait && wait->detail == 'D';
@@ -88,12 +88,12 @@ static void now_print(const struct summary *summary, const struct hangs *hangs, 
 	}
 	array_sort(doings.row, doings.count, sizeof(struct doing), doing_compare);
 	for (size_t i = 0; i < doings.count && i < SHOWN_NOW; i++) {
-		const struct doing *doing = relation_at(&doings, i);
+		const struct doing *doing = tally_at(&doings, i);
 
 		tasks_say(question, when, doing->track, doing->count,
 		          intern_text(&timeline->names, doing->text), to);
 	}
-	relation_release(&doings, /* form= */ NULL);
+	tally_release(&doings);
 }
 
 /* For what a task sleeps that has nothing to do; for what a client that waits for an answer may
@@ -323,14 +323,14 @@ void deaths_print(const struct question *question, uint32_t leading, bool is_of_
 {
 	const struct timeline *timeline = question->timeline;
 	struct loss *loss;
-	struct relation losses;
+	struct tally losses;
 	size_t told = 0, more = 0;
 
 	if (leading != TRACK_NONE && track_death_of(&timeline->track[leading]) &&
 	    timeline->track[leading].death.kind == DEATH_SIGNAL &&
 	    is_in_window(question, &timeline->track[leading]))
 		loss_print(question, &(struct loss){.track = leading, .count = 1}, to);
-	relation_init(&losses, sizeof(*loss), sizeof(loss->of), UINT32_MAX);
+	tally_init(&losses, sizeof(*loss), sizeof(loss->of), TALLY_NO_LIMIT);
 	ASKED_EACH(question, i) {
 		const struct track *track = &timeline->track[i];
 		enum end_kind kind = end_of(timeline, track);
@@ -338,7 +338,7 @@ void deaths_print(const struct question *question, uint32_t leading, bool is_of_
 		if (i == leading || kind == END_NO_NEWS || track_is_of_recorder(question, i) ||
 		    !is_in_window(question, track))
 			continue;
-		loss = relation_row(&losses, &(struct loss_key){
+		loss = tally_row(&losses, &(struct loss_key){
 			kind, timeline_name_at(track, NSEC_NEVER), track->death.number});
 		if (loss && (loss->count++ == 0 || track->end < loss->end)) {
 			loss->track = i;
@@ -353,5 +353,5 @@ void deaths_print(const struct question *question, uint32_t leading, bool is_of_
 		else
 			more += loss[told].count;
 	asked_print(question, loss + told, is_of_machine ? 0 : losses.count - told, more, to);
-	relation_release(&losses, /* form= */ NULL);
+	tally_release(&losses);
 }

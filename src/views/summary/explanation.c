@@ -33,8 +33,8 @@ void explanation_init(struct explanation *explanation, const struct question *qu
 	walks_ahead_init(&explanation->ahead, question->timeline, &explanation->interrupts,
 	                 &explanation->spare_cpus, NODES_MAX);
 	explanation->inversions.question = question;
-	relation_init(&explanation->inversions.rows, sizeof(struct inversion),
-	              sizeof(struct inversion_key), INVERSIONS_MAX);
+	tally_init(&explanation->inversions.rows, sizeof(struct inversion),
+	           sizeof(struct inversion_key), INVERSIONS_MAX);
 	keyed_sums_init(&explanation->slices, sizeof(struct slice_sum), SIZE_MAX);
 	explanation->may_have_path = question_may_be_of_one(question);
 }
@@ -46,7 +46,7 @@ void explanation_release(struct explanation *explanation)
 	interrupt_log_release(&explanation->interrupts);
 	keyed_sums_release(&explanation->interrupt_sums);
 	spare_cpus_release(&explanation->spare_cpus);
-	relation_release(&explanation->inversions.rows, /* form= */ NULL);
+	tally_release(&explanation->inversions.rows);
 	keyed_sums_release(&explanation->slices);
 	walks_ahead_release(&explanation->ahead);
 	had_cpu_release(&explanation->path_sums.had_cpu);

@@ -251,7 +251,7 @@ struct inversion {
 
 struct inversions {
 	const struct question *question;
-	struct relation rows; /* struct inversion, INVERSIONS_MAX */
+	struct tally rows; /* struct inversion, INVERSIONS_MAX */
 	uint64_t left_out;  /* number of waits that were not looked at, as there were too many */
 	uint64_t searched;  /* tracks, so far */
 };

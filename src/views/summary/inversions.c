@@ -30,7 +30,7 @@ static void wait_add(struct inverted_wait *wait, uint32_t behind, int16_t priori
 	struct inversion *inversion;
 
 	wait->of.key.behind = behind;
-	inversion = relation_row(&wait->inversions->rows, &wait->of.key);
+	inversion = tally_row(&wait->inversions->rows, &wait->of.key);
 	if (!inversion)
 		return;
 	if (inversion->count == 0) {
@@ -229,12 +229,9 @@ void inversions_sort(struct inversions *inversions)
 /* The worst inversion that matters; NULL: none does. */
 static const struct inversion *inversions_worst(const struct inversions *inversions)
 {
-	for (size_t i = 0; i < inversions->rows.count; i++) {
-		const struct inversion *inversion = relation_at(&inversions->rows, i);
-
+	TALLY_ROWS(&inversions->rows, const struct inversion, inversion)
 		if (inversion->max >= INVERTED_LEAST)
 			return inversion;
-	}
 	return NULL;
 }
 
@@ -281,19 +278,19 @@ enum {
 };
 
 static const struct field fields[] = {
-	{"task", NULL, CELL_TASK, COLUMN_DATA_ONLY, AT(key.waiter)},
-	{"priority", NULL, CELL_PRIORITY, COLUMN_DATA_ONLY, AT(waiter_priority)},
-	{"owner", NULL, CELL_TASK, COLUMN_DATA_ONLY, AT(key.owner)},
-	{"holder", NULL, CELL_TASK, COLUMN_DATA_ONLY, AT(key.holder)},
-	{"holder_priority", NULL, CELL_PRIORITY, COLUMN_DATA_ONLY, AT(holder_priority)},
-	{"behind", NULL, CELL_TASK, COLUMN_DATA_ONLY, AT(key.behind)},
-	{"behind_priority", NULL, CELL_PRIORITY, COLUMN_DATA_ONLY, AT(behind_priority)},
-	[COLUMN_IS_LOCK] = {"is_lock", NULL, CELL_BOOL, COLUMN_DATA_ONLY, RELATION_FILLED},
-	{"count", NULL, CELL_COUNT, COLUMN_DATA_ONLY, AT(count)},
-	{"waited_ns", NULL, CELL_DURATION, COLUMN_DATA_ONLY, AT(waited)},
-	{"inverted_ns", NULL, CELL_DURATION, COLUMN_DATA_ONLY, AT(inverted)},
-	{"max_ns", NULL, CELL_DURATION, COLUMN_DATA_ONLY, AT(max)},
-	{"max_begin_ns", NULL, CELL_INSTANT, COLUMN_DATA_ONLY, AT(max_begin)},
+	{"task", NULL, CELL_TASK, 0, AT(key.waiter)},
+	{"priority", NULL, CELL_PRIORITY, 0, AT(waiter_priority)},
+	{"owner", NULL, CELL_TASK, 0, AT(key.owner)},
+	{"holder", NULL, CELL_TASK, 0, AT(key.holder)},
+	{"holder_priority", NULL, CELL_PRIORITY, 0, AT(holder_priority)},
+	{"behind", NULL, CELL_TASK, 0, AT(key.behind)},
+	{"behind_priority", NULL, CELL_PRIORITY, 0, AT(behind_priority)},
+	[COLUMN_IS_LOCK] = {"is_lock", NULL, CELL_BOOL, 0, FILLED},
+	{"count", NULL, CELL_COUNT, 0, AT(count)},
+	{"waited_ns", NULL, CELL_DURATION, 0, AT(waited)},
+	{"inverted_ns", NULL, CELL_DURATION, 0, AT(inverted)},
+	{"max_ns", NULL, CELL_DURATION, 0, AT(max)},
+	{"max_begin_ns", NULL, CELL_INSTANT, 0, AT(max_begin)},
 };
 
 static void inversion_fill(const void *view, const void *row, struct cell *cell,
@@ -305,13 +302,11 @@ static void inversion_fill(const void *view, const void *row, struct cell *cell,
 		((const struct inversion *)row)->key.at >= INVERSION_AT_MUTEX;
 }
 
-static const struct measure by_inverted[] = {{AT(inverted)}};
-
 void inversions_report(const struct inversions *inversions, const struct output *to)
 {
 	static const struct relation_form form = {
-		"inversions", NULL, fields, ARRAY_SIZE(fields),
-		.by_key = by_inverted, .fill = inversion_fill,
+		"inversions", NULL, FIELDS(fields),
+		.fill = inversion_fill,
 	};
 
 	relation_put(&inversions->rows, &form, /* view= */ NULL, inversions->question, to);

@@ -81,8 +81,7 @@ static struct traffic_interval busiest(const struct network_use *use, uint32_t m
 {
 	struct traffic_interval most = {.dev = 0};
 
-	for (size_t i = 0; i < use->devices.count; i++) {
-		const struct device_use *device = keyed_sums_at(&use->devices, i);
+	TALLY_ROWS(&use->devices.tally, const struct device_use, device) {
 		struct traffic_interval sum = device->sum;
 
 		sum.dev = (uint32_t)device->of.key;
@@ -133,8 +132,7 @@ static struct cell cell_of_bytes(uint64_t bytes, bool is_known)
 	return (struct cell){.type = is_known ? CELL_COUNT : CELL_EMPTY, .count = bytes};
 }
 
-static const struct measure by_bytes[] = {{RELATION_AT(struct device_use, of.total)}};
-static const struct relation_form form = {.by_key = by_bytes};
+static const struct relation_form form = {.order = {{RELATION_AT(struct device_use, of.total)}}};
 
 /* Puts the bytes of each device, for JSON, if packets were recorded. */
 static void network_use_put(const struct network_use *use, const struct output *to)
@@ -142,7 +140,7 @@ static void network_use_put(const struct network_use *use, const struct output *
 	const struct timeline *timeline = use->question->timeline;
 	size_t skip = machine_column_skip(timeline), count = ARRAY_SIZE(columns) - skip;
 	bool has_sent = is_recorded(use, true), has_received = is_recorded(use, false);
-	const struct relation devices =
+	const struct tally devices =
 		relation_of(use->devices.element, sizeof(struct device_use), use->devices.count);
 	struct relation_rows rows;
 	struct cell *cells;

@@ -93,9 +93,7 @@ static void walk_on_cpu_parts(void *state, const struct cpu_parts *parts)
 
 	if (parts->is_inferred)
 		on->sums->inferred += parts->part[0].end - parts->part[parts->count - 1].begin;
-	for (size_t i = 0; i < parts->count; i++) {
-		const struct cpu_part *part = &parts->part[i];
-
+	EACH_OF(parts->part, parts->count, const struct cpu_part, part) {
 		if (memory)
 			path_memory_add(&on->sums->memory, memory, part->is_running, part->begin,
 			                part->end);

@@ -363,8 +363,7 @@ static const struct slice_sum *slices_choose(const struct summary *summary,
 	enum slices_rank best_rank = least;
 	const struct slice_sum *best = NULL;
 
-	for (size_t i = 0; i < sums->count; i++) {
-		const struct slice_sum *sum = keyed_sums_at(sums, i);
+	TALLY_ROWS(&sums->tally, const struct slice_sum, sum) {
 		enum slices_rank rank = slices_rank_of(summary, sum, waits);
 
 		if (rank <= least || rank < best_rank ||

@@ -61,10 +61,15 @@ struct answer_row {
 	nsec_t until;     /* end of the time that `total` counts */
 };
 
+struct request_answers {
+	GATED_VIEW;
+	struct tally rows; /* of struct answer_row */
+};
+
 struct summary_requests {
-	const struct question *question;
-	struct relation rows, answers; /* struct request_row, struct answer_row */
-	struct interval_gate gate, answers_gate;
+	GATED_VIEW;
+	struct tally rows; /* of struct request_row */
+	struct request_answers answers;
 };
 
 static void requests_take(void *state, const struct interval *interval);
@@ -75,13 +80,14 @@ struct summary_requests *summary_requests_new(const struct question *question)
 	struct summary_requests *requests = xcalloc(1, sizeof(*requests));
 
 	requests->question = question;
-	relation_init(&requests->rows, sizeof(struct request_row), sizeof(struct request_key),
-	              REQUEST_ROWS_MAX);
-	interval_gate_init(&requests->gate, question, requests_take);
-	relation_init(&requests->answers, sizeof(struct answer_row), sizeof(struct answer_key),
-	              ANSWER_ROWS_MAX);
-	interval_gate_init(&requests->answers_gate, question, answers_take);
-	requests->answers_gate.wide_kinds = INTERVAL_MASK_ALL;
+	tally_init(&requests->rows, sizeof(struct request_row), sizeof(struct request_key),
+	           REQUEST_ROWS_MAX);
+	requests->gate.take = requests_take;
+	requests->answers.question = question;
+	tally_init(&requests->answers.rows, sizeof(struct answer_row), sizeof(struct answer_key),
+	           ANSWER_ROWS_MAX);
+	requests->answers.gate.take = answers_take;
+	requests->answers.gate.wide_kinds = INTERVAL_MASK_ALL;
 	return requests;
 }
 
@@ -100,7 +106,7 @@ static void requests_take(void *state, const struct interval *interval)
 	const struct track *track = &requests->question->timeline->track[interval->task];
 	const struct request_key key = {track_process_id(track),
 	                                exchange->of.local};
-	struct request_row *row = relation_row(&requests->rows, &key);
+	struct request_row *row = tally_row(&requests->rows, &key);
 
 	if (!row)
 		return;
@@ -129,13 +135,13 @@ void summary_requests_add(struct summary_requests *requests, const struct interv
 	if (interval->kind != INTERVAL_EXCHANGE || interval->task == TRACK_NONE)
 		return;
 	if (exchange->of.is_passive && exchange->work != NSEC_NEVER)
-		interval_gate_pass(&requests->gate, requests, interval);
+		interval_gate_pass(requests, interval);
 	if (!exchange->is_active || exchange->is_guess || exchange->wait == NSEC_NEVER)
 		return;
 	/* a client's turn begins with the first read of the answer (state/net/connection.h) */
 	unanswered.begin = interval->begin - exchange->wait;
 	unanswered.end = interval->begin;
-	interval_gate_pass(&requests->answers_gate, requests, &unanswered);
+	interval_gate_pass(&requests->answers, &unanswered);
 }
 
 static bool request_is_asked(const void *state, const void *row)
@@ -163,10 +169,10 @@ void summary_requests_fold(struct summary_requests *requests)
 	const struct request_row *other;
 	struct request_row *row;
 
-	TALLY_EACH(&requests->rows.tally, row) {
+	TALLY_EACH(&requests->rows, row) {
 		size_t before = 0; /* rows with more requests */
 
-		TALLY_EACH(&requests->rows.tally, other)
+		TALLY_EACH(&requests->rows, other)
 			before += other->worst.track != TRACK_NONE &&
 			          other->work.count > row->work.count;
 		if (before < WORST_ROWS)
@@ -180,8 +186,8 @@ void summary_requests_resolve(struct summary_requests *requests)
 {
 	struct request_row *most;
 
-	interval_gate_resolve(&requests->gate, requests);
-	interval_gate_resolve(&requests->answers_gate, requests);
+	interval_gate_resolve(requests);
+	interval_gate_resolve(&requests->answers);
 	most = ORDER_MOST(it, (struct request_row *)(void *)requests->rows.row,
 	                  requests->rows.count, request_is_asked(requests, it), it->work.count);
 	if (most)
@@ -199,7 +205,7 @@ static const struct field fields[] = {
 	{"address", "AT", CELL_TEXT, COLUMN_TAILED, AT(key.address)},
 	{"count", "REQUESTS", CELL_COUNT, COLUMN_USEFUL(1), AT(work.count)},
 	{"work", "WORK P50 / P99 / MAX", CELL_DISTRIBUTION, 0, AT(work)},
-	[COLUMN_WORST_AT] = {"worst_at_ns", NULL, CELL_INSTANT, COLUMN_DATA_ONLY, RELATION_FILLED},
+	[COLUMN_WORST_AT] = {"worst_at_ns", NULL, CELL_INSTANT, 0, FILLED},
 };
 
 static void request_fill(const void *requests, const void *of, struct cell *cell,
@@ -212,14 +218,11 @@ static void request_fill(const void *requests, const void *of, struct cell *cell
 	cell[COLUMN_WORST_AT].time = row->work.max_at - row->work.max;
 }
 
-static const struct measure by_count[] = {{AT(work.count)}};
-
 static const struct relation_form form = {
 	"requests",
 	"Requests, by their number",
-	fields,
-	ARRAY_SIZE(fields),
-	.by_key = by_count,
+	FIELDS(fields),
+	.order = {{AT(work.count)}},
 	.is_shown = request_is_asked,
 	.fill = request_fill,
 };
@@ -227,11 +230,11 @@ static const struct relation_form form = {
 void summary_requests_free(struct summary_requests *requests)
 {
 	for (size_t i = 0; i < requests->rows.count; i++)
-		row_forget_worst(relation_at(&requests->rows, i));
+		row_forget_worst(tally_at(&requests->rows, i));
 	relation_release(&requests->rows, &form);
 	interval_gate_release(&requests->gate);
-	relation_release(&requests->answers, /* form= */ NULL);
-	interval_gate_release(&requests->answers_gate);
+	tally_release(&requests->answers.rows);
+	interval_gate_release(&requests->answers.gate);
 	free(requests);
 }
 
@@ -340,15 +343,15 @@ void summary_requests_put(const struct summary_requests *requests, const struct 
    reported in order of their ends, and not of their begins, so a little time may not be counted. */
 static void answers_take(void *state, const struct interval *interval)
 {
-	struct summary_requests *requests = state;
+	struct request_answers *answers = state;
 	const struct answer_key key = {interval->task, interval->exchange.of.peer};
 	nsec_t begin = interval->begin, end = interval->end;
 	struct answer_row *row;
 
-	if (requests->question->resolved && requests->question->resolved->is_windowed &&
-	    !question_clip(requests->question, &begin, &end))
+	if (answers->question->resolved && answers->question->resolved->is_windowed &&
+	    !question_clip(answers->question, &begin, &end))
 		return;
-	row = relation_row(&requests->answers, &key);
+	row = tally_row(&answers->rows, &key);
 	if (!row)
 		return;
 	row->count++;
@@ -419,8 +422,8 @@ bool summary_answers_report(const struct summary_requests *requests,
 	uint32_t server;
 
 	if (explanation->path_track != TRACK_NONE)
-		most = ORDER_MOST(it, (const struct answer_row *)(void *)requests->answers.row,
-		                  requests->answers.count,
+		most = ORDER_MOST(it, (const struct answer_row *)(void *)requests->answers.rows.row,
+		                  requests->answers.rows.count,
 		                  question->resolved->is_asked[it->key.task] &&
 		                          row_matters(requests, it, explanation),
 		                  it->total);

@@ -58,7 +58,6 @@ static void longest_describe_cause(const struct question *question,
 	_cleanup_(buffer_release) struct buffer aim = {0};
 	struct cause cause = {.kind = CAUSE_UNKNOWN};
 
-	buffer_init(&aim, BUFFER_LIMIT_DEFAULT);
 	if (longest->has_cause)
 		cause = timeline_cause(question->timeline, longest->cause, NSEC_NEVER);
 	longest_aim_append(question->timeline, longest, &cause, &aim);
@@ -147,8 +146,7 @@ static struct longest_wait summary_longest(const struct summary *summary,
 				     !track_is_kernel(timeline, it->track), it->held_up.length);
 	struct longest_wait longest = most ? most->held_up : total->held_up;
 
-	for (size_t i = 0; i < sums->count; i++) {
-		const struct slice_sum *sum = keyed_sums_at(sums, i);
+	TALLY_ROWS(&sums->tally, const struct slice_sum, sum) {
 		uint32_t track = (uint32_t)sum->of.key;
 
 		if (sum->longest <= longest.length || track_is_kernel(timeline, track))

@@ -212,12 +212,12 @@ struct summary_view {
 	struct aim_sums aims;
 };
 
-static void *summary_begin(const struct question *question)
+static void summary_begin(void *state)
 {
-	struct summary_view *view = xcalloc(1, sizeof(*view));
+	struct summary_view *view = state;
 	struct summary *summary = &view->summary;
+	const struct question *question = summary->question;
 
-	summary->question = question;
 	keyed_sums_init(&summary->pipe_partners, sizeof(struct keyed_sum), SIZE_MAX);
 	summary->standstill.question = question;
 	summary->explanation = xcalloc(1, sizeof(*summary->explanation));
@@ -228,7 +228,6 @@ static void *summary_begin(const struct question *question)
 		aim_sums_init(&view->aims, question, AIM_MASK_ALL, /* is_filtered= */ false);
 	summary->requests = summary_requests_new(question);
 	summary->is_streaming = !question_may_be_windowed(question);
-	return view;
 }
 
 static __attribute__((noinline)) void summary_add_times(struct summary *summary, uint32_t track)
@@ -351,7 +350,7 @@ static void summary_resolve(void *state)
 	summary_take_polling(summary);
 	explanation_finish(summary->explanation);
 	aim_sums_finish(&view->aims);
-	interval_gate_resolve(&view->advices.gate, &view->advices);
+	interval_gate_resolve(&view->advices);
 	summary_requests_resolve(summary->requests);
 }
 
@@ -371,9 +370,9 @@ enum times_column {
 /* Of all tables; each leaves out which of the first columns it has no use for. */
 /* NOLINTBEGIN(bugprone-sizeof-expression): the lengths are a pointer, and that size is meant */
 static const struct field fields[] = {
-	{"task", "TASK", CELL_TASK, 0, RELATION_FILLED},
-	[TIMES_GROUP] = {"group", "GROUP", CELL_TEXT, 0, RELATION_FILLED},
-	{"cgroup", "CGROUP", CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
+	{"task", "TASK", CELL_TASK, 0, FILLED},
+	[TIMES_GROUP] = {"group", "GROUP", CELL_TEXT, 0, FILLED},
+	{"cgroup", "CGROUP", CELL_TEXT, COLUMN_DATA_ONLY, FILLED},
 	[TIMES_TASKS] = {"tasks", "TASKS", CELL_COUNT, COLUMN_SPARE(5), AT(tasks)},
 	{"time_ns", "TIME", CELL_DURATION, COLUMN_SPARE(4), AT(time)},
 	{"running_ns", "RUNNING", CELL_DURATION, 0, AT(running)},
@@ -394,9 +393,9 @@ static const struct field fields[] = {
 	{"reclaims", "RECLAIMS", CELL_COUNT, COLUMN_DATA_ONLY, AT(memory.count)},
 	{"reclaim_running_ns", "RECLAIM", CELL_DURATION, COLUMN_DATA_ONLY, AT(memory.running)},
 	{"reclaim_waiting_ns", "RECLAIM", CELL_DURATION, COLUMN_DATA_ONLY, AT(memory.waiting)},
-	[TIMES_LENGTHS] = {NULL, "WAIT P50 / P99 / MAX", CELL_DISTRIBUTION,
-	                   COLUMN_DATA_ONLY | COLUMN_TEXT_ONLY, AT(lengths)},
-	[TIMES_WAITING_FOR] = {NULL, "ENDED BY", CELL_TEXT, COLUMN_TEXT_ONLY, RELATION_FILLED},
+	[TIMES_LENGTHS] = {NULL, "WAIT P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_DATA_ONLY,
+	                   AT(lengths)},
+	[TIMES_WAITING_FOR] = {NULL, "ENDED BY", CELL_TEXT, 0, FILLED},
 };
 /* NOLINTEND(bugprone-sizeof-expression) */
 
@@ -492,8 +491,8 @@ static const struct measure by_key[] = {
 static struct relation_form times_form(const char *key, const char *title)
 {
 	return (struct relation_form){
-		key, title, fields, ARRAY_SIZE(fields),
-		.sort_keys = sort_keys, .by_key = by_key, .then = {{AT(waiting)}, {AT(time)}},
+		key, title, FIELDS(fields),
+		.sort_keys = sort_keys, .by_key = by_key, .order = {{AT(waiting)}, {AT(time)}},
 		.is_shown = times_are_shown, .fill = times_fill, .adapt = times_adapt,
 	};
 }
@@ -512,7 +511,7 @@ static void summary_groups(const struct question *question, const struct times *
 	struct task_groups groups;
 	const struct times_view view = {question, total, &groups, false};
 	struct relation_form form;
-	struct relation rows;
+	struct tally rows;
 	struct times *times;
 
 	task_groups_init(&groups, question);
@@ -539,12 +538,13 @@ static void summary_groups(const struct question *question, const struct times *
 static void summary_tables(const struct summary *summary, const struct times *total,
                            const struct output *to)
 {
-	static const struct measure by_held_up[] = {{AT(held_up_time)}};
+	static const struct measure by_held_up[] = {
+		{AT(held_up_time)}, {AT(running)}, {AT(waiting)}, {AT(time)}};
 	const struct question *question = summary->question;
 	const struct times_view of_total = {question, total, NULL, false};
 	const struct times_view of_tasks = {question, total, NULL, true};
 	struct relation_form form = times_form("total", "Together");
-	struct relation tasks = relation_of(summary->by_track, sizeof(*total), summary->count);
+	struct tally tasks = relation_of(summary->by_track, sizeof(*total), summary->count);
 	struct relation_rows rows;
 	const void *one = total;
 
@@ -552,10 +552,8 @@ static void summary_tables(const struct summary *summary, const struct times *to
 	relation_show(&form, &(struct relation_rows){&one, 1}, &of_total, question, to);
 	form = times_form("tasks", "Tasks");
 	if (summary_is_of_machine(summary) && !question->asked->sort) {
-		form.by_key = by_held_up;
-		form.then[0] = (struct measure){AT(running)};
-		form.then[1] = (struct measure){AT(waiting)};
-		form.then[2] = (struct measure){AT(time)};
+		form.by_key = NULL;
+		memcpy(form.order, by_held_up, sizeof(by_held_up));
 	}
 	rows = relation_choose(&tasks, &form, &of_tasks, question);
 	if (question->asked->by_group)
@@ -631,7 +629,6 @@ static void summary_end(void *state)
 	aim_sums_release(&view->aims);
 	advices_release(&view->advices);
 	summary_requests_free(view->summary.requests);
-	free(view);
 }
 
 const struct analysis summary_analysis = {
@@ -641,6 +638,7 @@ const struct analysis summary_analysis = {
 	.heeds = HEEDS_TASKS | HEEDS_WALKS | HEEDS_HISTOGRAM | HEEDS_BY_GROUP,
 	.walks_waits = true,
 	.fold = summary_fold,
+	.state_bytes = sizeof(struct summary_view),
 	.begin = summary_begin,
 	.on_span = summary_on_span,
 	.on_interval = summary_on_interval,

@@ -141,20 +141,19 @@ enum {
 
 static const struct field fields[SLOW_COLUMNS] = {
 	{"begin_ns", "BEGIN", CELL_INSTANT, COLUMN_USEFUL(1), AT(begin)},
-	[SLOW_NAME] = {"name", "CALL", CELL_TEXT, 0, RELATION_FILLED},
+	[SLOW_NAME] = {"name", "CALL", CELL_TEXT, 0, FILLED},
 	{"task", "TASK", CELL_TASK, 0, AT(track)},
 	{"time_ns", "TIME", CELL_DURATION, 0, AT(time)},
 	{"result", NULL, CELL_INTEGER, 0, AT(result)},
-	[SLOW_ERROR] = {"error", NULL, CELL_TEXT, 0, RELATION_FILLED},
-	[SLOW_BYTES] = {"bytes", NULL, CELL_COUNT, 0, RELATION_FILLED},
-	[SLOW_WORDS] = {NULL, "RESULT", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_SPARE(5),
-	                RELATION_FILLED},
+	[SLOW_ERROR] = {"error", NULL, CELL_TEXT, 0, FILLED},
+	[SLOW_BYTES] = {"bytes", NULL, CELL_COUNT, 0, FILLED},
+	[SLOW_WORDS] = {NULL, "RESULT", CELL_TEXT, COLUMN_SPARE(5), FILLED},
 	{"running_ns", "RUNNING", CELL_DURATION, COLUMN_SPARE(4), AT(running)},
 	{"runnable_ns", "RUNNABLE", CELL_DURATION, COLUMN_SPARE(6), AT(runnable)},
-	[SLOW_WAITING] = {"waiting_ns", "WAITING", CELL_BY_KIND, 0, RELATION_FILLED},
+	[SLOW_WAITING] = {"waiting_ns", "WAITING", CELL_BY_KIND, 0, FILLED},
 	[SLOW_PATH] = {"path", NULL, CELL_TEXT, 0, AT(path)},
 	{"to", NULL, CELL_TEXT, 0, AT(to)},
-	[SLOW_PATH_WORDS] = {NULL, "PATH", CELL_TEXT, COLUMN_TEXT_ONLY, RELATION_FILLED},
+	[SLOW_PATH_WORDS] = {NULL, "PATH", CELL_TEXT, 0, FILLED},
 };
 
 static void result_fill(const struct errno_names *names, const struct call_row *row, int64_t result,
@@ -187,7 +186,7 @@ static void slow_fill(const void *state, const void *of, struct cell *cell, stru
 	cell[SLOW_NAME] = cell_of_name(timeline, CELL_TEXT, call_sums_name(view->sums, slow->row));
 	cell[SLOW_WAITING].by_kind = view->by_kind;
 	result_fill(errno_names_of(track_arch(view->question, slow->track)),
-	            relation_at(&view->sums->rows, slow->row), slow->result, cell, text);
+	            tally_at(&view->sums->rows, slow->row), slow->result, cell, text);
 	call_paths_append(&text[SLOW_PATH_WORDS], timeline, slow->path, slow->to);
 }
 

@@ -76,9 +76,9 @@ static void sum_fill(const void *view, const void *of, struct cell *cell, struct
 	{"total_ns", "TOTAL", CELL_DURATION, COLUMN_TEXT_ONLY, SUM_AT(latency.total)},             \
 	{"latency", "P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_SPARE(7), SUM_AT(latency)},       \
 	{"failed", "FAILED", CELL_COUNT, COLUMN_USEFUL(1), SUM_AT(failed)},                        \
-	[SUM_BYTES] = {"bytes", NULL, CELL_COUNT, 0, RELATION_FILLED},                             \
+	[SUM_BYTES] = {"bytes", NULL, CELL_COUNT, 0, FILLED},                             \
 	[SUM_SIZE] = {NULL, "SIZE", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(2),                \
-	              RELATION_FILLED},                                                            \
+	              FILLED},                                                            \
 	{"running_ns", "RUNNING", CELL_DURATION, COLUMN_SPARE(4), SUM_AT(running)},                \
 	{"runnable_ns", "RUNNABLE", CELL_DURATION, COLUMN_SPARE(6), SUM_AT(runnable)},             \
 	{"waiting_ns", "WAITING", CELL_BY_KIND, 0, SUM_AT(by_kind)}
@@ -91,24 +91,22 @@ static const struct field by_call_fields[] = {
 };
 
 static const struct field by_process_fields[] = {
-	{"machine", NULL, CELL_MACHINE, COLUMN_DATA_ONLY, SUM_AT(key.machine)}, /* as of PROCESS */
-	{"process", "PROCESS", CELL_TASK, 0, SUM_AT(track)},
+	{"machine", NULL, CELL_MACHINE, 0, SUM_AT(key.machine)}, /* as of PROCESS */ {"process",
+	 "PROCESS", CELL_TASK, 0, SUM_AT(track)},
 	{"count", "COUNT", CELL_COUNT, COLUMN_TEXT_ONLY, SUM_AT(latency.count)},
 	SUM_FIELDS,
 };
 
-static const struct measure by_total[] = {{SUM_AT(latency.total)}};
-
 static const struct relation_form by_call_form = {
-	"by_call", "Calls of all tasks, by their time", by_call_fields, ARRAY_SIZE(by_call_fields),
-	.by_key = by_total, .then = {{SUM_AT(latency.count)}}, .fill = sum_fill,
+	"by_call", "Calls of all tasks, by their time", FIELDS(by_call_fields),
+	.order = {{SUM_AT(latency.total)}, {SUM_AT(latency.count)}}, .fill = sum_fill,
 	.is_hidden_if_empty = true,
 };
 
 static const struct relation_form by_process_form = {
-	"by_process", "Processes, by the time of their calls", by_process_fields,
-	ARRAY_SIZE(by_process_fields), .by_key = by_total, .then = {{SUM_AT(latency.count)}},
-	.fill = sum_fill, .is_hidden_if_empty = true,
+	"by_process", "Processes, by the time of their calls", FIELDS(by_process_fields),
+	.order = {{SUM_AT(latency.total)}, {SUM_AT(latency.count)}}, .fill = sum_fill,
+	.is_hidden_if_empty = true,
 };
 
 static void sum_add(struct call_sum *sum, const struct call_row *row)
@@ -126,14 +124,14 @@ static void sum_add(struct call_sum *sum, const struct call_row *row)
 }
 
 static void by_call_sum(const struct relation_rows *rows, const struct question *question,
-                        struct relation *sums)
+                        struct tally *sums)
 {
-	relation_init(sums, sizeof(struct call_sum), sizeof(struct call_sum_key), UINT32_MAX);
+	tally_init(sums, sizeof(struct call_sum), sizeof(struct call_sum_key), TALLY_NO_LIMIT);
 	for (size_t i = 0; i < rows->count; i++) {
 		const struct call_row *row = rows->row[i];
 		const struct call_sum_key key = {
 			row->name, question->timeline->track[row->key.track].host};
-		struct call_sum *sum = relation_row(sums, &key);
+		struct call_sum *sum = tally_row(sums, &key);
 
 		sum_add(sum, row);
 		sum->tasks++; /* each row is of another task */
@@ -151,16 +149,16 @@ static void by_process_put(const struct relation_rows *rows, const struct questi
                            const struct output *to)
 {
 	const struct timeline *timeline = question->timeline;
-	struct relation sums;
+	struct tally sums;
 	struct map seen; /* tracks */
 
 	map_init(&seen);
-	relation_init(&sums, sizeof(struct call_sum), sizeof(struct call_sum_key), UINT32_MAX);
+	tally_init(&sums, sizeof(struct call_sum), sizeof(struct call_sum_key), TALLY_NO_LIMIT);
 	for (size_t i = 0; i < rows->count; i++) {
 		const struct call_row *row = rows->row[i];
 		uint32_t track = row->key.track;
 		const struct call_sum_key process = track_process(timeline, track);
-		struct call_sum *sum = relation_row(&sums, &process);
+		struct call_sum *sum = tally_row(&sums, &process);
 
 		if (sum->latency.count == 0 ||
 		    timeline->track[track].tid == timeline->track[track].tgid)
@@ -187,10 +185,10 @@ enum {
 static const struct field error_fields[] = {
 	{MACHINE_COLUMN, SUM_AT(key.machine)},
 	{"name", "CALL", CELL_TEXT, 0, SUM_AT(key.name)},
-	[ERROR_NAME] = {"error", "ERROR", CELL_TEXT, 0, RELATION_FILLED},
+	[ERROR_NAME] = {"error", "ERROR", CELL_TEXT, 0, FILLED},
 	{"errno", "ERRNO", CELL_COUNT, COLUMN_NUMBER | COLUMN_SPARE(1), SUM_AT(key.number)},
 	{"count", "COUNT", CELL_COUNT, 0, SUM_AT(count)},
-	[ERROR_SHARE] = {"share", "OF CALLS", CELL_RATIO, COLUMN_SPARE(2), RELATION_FILLED},
+	[ERROR_SHARE] = {"share", "OF CALLS", CELL_RATIO, COLUMN_SPARE(2), FILLED},
 	{"task", "MOST BY", CELL_TASK, COLUMN_USEFUL(1), SUM_AT(most)},
 	{"task_count", "TIMES", CELL_COUNT, COLUMN_SPARE(3), SUM_AT(most_count)},
 };
@@ -205,19 +203,17 @@ static void error_fill(const void *view, const void *of, struct cell *cell, stru
 	cell[ERROR_SHARE].ratio = (double)sum->count / (double)sum->of;
 }
 
-static const struct measure by_count[] = {{SUM_AT(count)}};
-
 static const struct relation_form error_form = {
-	"errors", "Errors, the most frequent first", error_fields, ARRAY_SIZE(error_fields),
-	.by_key = by_count, .fill = error_fill, .is_hidden_if_empty = true,
+	"errors", "Errors, the most frequent first", FIELDS(error_fields),
+	.order = {{SUM_AT(count)}}, .fill = error_fill, .is_hidden_if_empty = true,
 };
 
 /* `by_call` has the sums of the same rows by name. */
-static void errors_put(const struct relation_rows *rows, struct relation *by_call,
+static void errors_put(const struct relation_rows *rows, struct tally *by_call,
                        const struct question *question, const struct output *to)
 {
-	struct relation sums;
-	relation_init(&sums, sizeof(struct error_sum), sizeof(struct error_key), UINT32_MAX);
+	struct tally sums;
+	tally_init(&sums, sizeof(struct error_sum), sizeof(struct error_key), TALLY_NO_LIMIT);
 	for (size_t i = 0; i < rows->count; i++) {
 		const struct call_row *row = rows->row[i];
 
@@ -227,7 +223,7 @@ static void errors_put(const struct relation_rows *rows, struct relation *by_cal
 				.number = (uint32_t)-row->error[at].number,
 				.machine = question->timeline->track[row->key.track].host,
 			};
-			struct error_sum *sum = relation_row(&sums, &key);
+			struct error_sum *sum = tally_row(&sums, &key);
 
 			sum->count += row->error[at].count;
 			if (row->error[at].count > sum->most_count) {
@@ -237,21 +233,21 @@ static void errors_put(const struct relation_rows *rows, struct relation *by_cal
 		}
 	}
 	for (size_t at = 0; at < sums.count; at++) {
-		struct error_sum *sum = relation_at(&sums, at);
+		struct error_sum *sum = tally_at(&sums, at);
 		const struct call_sum_key key = {sum->key.name, sum->key.machine};
-		const struct call_sum *of = relation_row(by_call, &key);
+		const struct call_sum *of = tally_row(by_call, &key);
 
 		sum->of = of->latency.count;
 	}
 	relation_put(&sums, &error_form, question, question, to);
-	relation_release(&sums, NULL);
+	tally_release(&sums);
 }
 
 /* Shows the three tables. `rows`: of struct call_row, those that are asked for; resolved. */
 static void call_tables_put(const struct relation_rows *rows, const struct question *question,
                             const struct output *to)
 {
-	struct relation by_call;
+	struct tally by_call;
 
 	by_call_sum(rows, question, &by_call);
 	relation_put(&by_call, &by_call_form, NULL, question, to);
@@ -271,11 +267,10 @@ struct kept_waiting {
 };
 
 struct syscall_view {
-	const struct question *question;
+	GATED_VIEW;
 	struct call_sums sums;
 	struct slowest_calls slowest;
 	struct call_files files;
-	struct interval_gate gate;
 	struct kept_waiting *kept;
 };
 
@@ -302,20 +297,19 @@ static void syscall_add(void *state, const struct interval *interval)
 	row = call_sums_add(&view->sums, interval, is_asked);
 	if (!row)
 		return;
-	slowest_calls_add(&view->slowest, relation_index(&view->sums.rows, row), interval);
-	call_files_add(&view->files, relation_index(&view->sums.rows, row), interval);
+	slowest_calls_add(&view->slowest, tally_number(&view->sums.rows, row), interval);
+	call_files_add(&view->files, tally_number(&view->sums.rows, row), interval);
 }
 
-static void *syscall_begin(const struct question *question)
+static void syscall_begin(void *state)
 {
-	struct syscall_view *view = xcalloc(1, sizeof(*view));
+	struct syscall_view *view = state;
+	const struct question *question = view->question;
 
-	view->question = question;
-	interval_gate_init(&view->gate, question, syscall_add);
+	view->gate.take = syscall_add;
 	call_sums_init(&view->sums, &question->timeline->hosts, question->recording.arch);
 	call_files_init(&view->files);
 	slowest_calls_init(&view->slowest, question, question->asked->syscall.names != NULL);
-	return view;
 }
 
 static void syscall_drop_kept(struct syscall_view *view)
@@ -337,7 +331,6 @@ static void syscall_end(void *state)
 	call_files_release(&view->files);
 	slowest_calls_release(&view->slowest);
 	call_sums_release(&view->sums);
-	free(view);
 }
 
 /* Copies the waiting times, which an interval only borrows, so that the interval can be kept. Most
@@ -381,14 +374,14 @@ static void syscall_on_interval(void *state, const struct interval *interval)
 			return;
 		kept.syscall.waiting = syscall_keep(view, interval->syscall.waiting);
 	}
-	interval_gate_pass(&view->gate, view, &kept);
+	interval_gate_pass(view, &kept);
 }
 
 static void syscall_resolve(void *state)
 {
 	struct syscall_view *view = state;
 
-	interval_gate_resolve(&view->gate, view);
+	interval_gate_resolve(view);
 	syscall_drop_kept(view);
 	call_sums_resolve(&view->sums, view->question->timeline);
 }
@@ -413,17 +406,15 @@ static const struct field fields[] = {
 	{"count", "COUNT", CELL_COUNT, COLUMN_TEXT_ONLY | COLUMN_SPARE(7), AT(latency.count)},
 	{"total_ns", "TOTAL", CELL_DURATION, COLUMN_TEXT_ONLY, AT(latency.total)},
 	{"latency", "P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(3), AT(latency)},
-	[COLUMN_ERRORS] = {"errors", NULL, CELL_TALLIES, 0, RELATION_FILLED},
-	[COLUMN_ERROR_WORDS] = {NULL, "ERRORS", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(1),
-	                        RELATION_FILLED},
+	[COLUMN_ERRORS] = {"errors", NULL, CELL_TALLIES, 0, FILLED},
+	[COLUMN_ERROR_WORDS] = {NULL, "ERRORS", CELL_TEXT, COLUMN_USEFUL(1), FILLED},
 	{"running_ns", "RUNNING", CELL_DURATION, COLUMN_SPARE(4), AT(running)},
 	{"runnable_ns", "RUNNABLE", CELL_DURATION, COLUMN_SPARE(6), AT(runnable)},
 	{"waiting_ns", "WAITING", CELL_BY_KIND, 0, AT(by_kind)},
 	{"max_at_ns", "MAX AT", CELL_INSTANT, COLUMN_TEXT_ONLY | COLUMN_SPARE(1),
 	 AT(latency.max_at)},
-	[COLUMN_BYTES] = {"bytes", NULL, CELL_COUNT, 0, RELATION_FILLED},
-	[COLUMN_SIZE] = {NULL, "SIZE", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_SPARE(2),
-	                 RELATION_FILLED},
+	[COLUMN_BYTES] = {"bytes", NULL, CELL_COUNT, 0, FILLED},
+	[COLUMN_SIZE] = {NULL, "SIZE", CELL_TEXT, COLUMN_SPARE(2), FILLED},
 };
 
 static void call_fill(const void *view, const void *of, struct cell *cell, struct buffer *text)
@@ -457,8 +448,7 @@ void calls_each(const void *state, cost_taker *take, void *taker)
 {
 	const struct syscall_view *view = state;
 
-	for (size_t i = 0; i < view->sums.rows.count; i++) {
-		const struct call_row *row = relation_at(&view->sums.rows, i);
+	TALLY_ROWS(&view->sums.rows, const struct call_row, row) {
 		const struct cost_sum sum = {
 			.what = intern_text(&view->question->timeline->names, row->name),
 			.count = row->latency.count,
@@ -483,11 +473,10 @@ _Static_assert(ARRAY_SIZE(by_key) + 1 == ARRAY_SIZE(sort_keys), "a figure for ea
 static const struct relation_form form = {
 	"calls",
 	"Calls, by their time",
-	fields,
-	ARRAY_SIZE(fields),
+	FIELDS(fields),
 	.sort_keys = sort_keys,
 	.by_key = by_key,
-	.then = {{AT(latency.total)}},
+	.order = {{AT(latency.total)}},
 	.is_shown = call_is_shown,
 	.fill = call_fill,
 	.rows_named = "calls of tasks",
@@ -524,15 +513,11 @@ static uint64_t open_track_reversed(const void *open)
 	return ~((const struct open_call *)open)->key.track;
 }
 
-static const struct measure by_begin[] = {{.of = open_begin_reversed}};
-
 static const struct relation_form open_form = {
 	"open",
 	"Not returned yet, longest first",
-	open_fields,
-	ARRAY_SIZE(open_fields),
-	.by_key = by_begin,
-	.then = {{.of = open_track_reversed}},
+	FIELDS(open_fields),
+	.order = {{.of = open_begin_reversed}, {.of = open_track_reversed}},
 	.is_shown = open_is_shown,
 };
 
@@ -611,8 +596,6 @@ static void syscall_show_histogram(const struct syscall_view *view, const struct
 	histogram_show_of(&row->latency, title.text, to);
 }
 
-extern const struct analysis syscall_analysis;
-
 static void syscall_report(const void *state, const struct output *to)
 {
 	const struct syscall_view *view = state;
@@ -644,6 +627,7 @@ const struct analysis syscall_analysis = {
 	.heeds = HEEDS_TASKS | HEEDS_KINDS | HEEDS_CPUS | HEEDS_MIN,
 	.needs = EVENT_LIST(EVENT_SYSCALL_ENTER, EVENT_SYSCALL_EXIT),
 	.groups = "syscalls",
+	.state_bytes = sizeof(struct syscall_view),
 	.begin = syscall_begin,
 	.on_interval = syscall_on_interval,
 	.interval_kinds = INTERVAL_MASK(INTERVAL_SYSCALL),

@@ -82,24 +82,21 @@ void call_sums_init(struct call_sums *sums, const struct hosts *hosts, const cha
 		call_numbers_init(&sums->numbers[0], arch);
 	for (uint32_t machine = 0; machine < hosts->count; machine++)
 		call_numbers_init(&sums->numbers[machine], hosts->host[machine].arch);
-	relation_init(&sums->rows, sizeof(struct call_row), sizeof(struct call_key),
-	              CALL_ROWS_MAX);
-	relation_init(&sums->open, sizeof(struct open_call), 0, UINT32_MAX);
+	tally_init(&sums->rows, sizeof(struct call_row), sizeof(struct call_key), CALL_ROWS_MAX);
+	tally_init(&sums->open, sizeof(struct open_call), 0, TALLY_NO_LIMIT);
 	map_init(&sums->program_by_track);
 	map_init(&sums->compat_programs);
 }
 
 void call_sums_release(struct call_sums *sums)
 {
-	for (size_t i = 0; i < sums->rows.count; i++) {
-		struct call_row *row = relation_at(&sums->rows, i);
-
+	TALLY_ROWS(&sums->rows, struct call_row, row) {
 		distribution_release(&row->latency);
 		free(row->error);
 	}
 	free(sums->numbers);
-	relation_release(&sums->rows, NULL);
-	relation_release(&sums->open, NULL);
+	tally_release(&sums->rows);
+	tally_release(&sums->open);
 	map_release(&sums->program_by_track);
 	map_release(&sums->compat_programs);
 }
@@ -216,7 +213,7 @@ static void row_add(struct call_row *row, const struct interval *interval)
 static void sums_add_open(struct call_sums *sums, const struct interval *interval,
                           uint32_t program)
 {
-	struct open_call *open = relation_add(&sums->open);
+	struct open_call *open = tally_add(&sums->open);
 
 	*open = (struct open_call){
 		.key = {interval->syscall.number, interval->task, program},
@@ -244,7 +241,7 @@ const struct call_row *call_sums_add(struct call_sums *sums, const struct interv
 	if (is_asked && interval->is_open) {
 		sums_add_open(sums, interval, program);
 	} else if (is_asked) {
-		row = relation_row(&sums->rows, &(struct call_key){
+		row = tally_row(&sums->rows, &(struct call_key){
 			interval->syscall.number, track, program});
 		if (row)
 			row_add(row, interval);
@@ -289,7 +286,7 @@ void call_sums_resolve(struct call_sums *sums, struct timeline *timeline)
 
 	map_init(&by_name);
 	for (uint32_t i = 0; i < sums->rows.count; i++) {
-		struct call_row *row = relation_at(&sums->rows, i);
+		struct call_row *row = tally_at(&sums->rows, i);
 		uint32_t first;
 
 		row->name = sums_name(sums, timeline, &row->key);
@@ -298,14 +295,11 @@ void call_sums_resolve(struct call_sums *sums, struct timeline *timeline)
 		if (first == MAP_NONE)
 			map_put(&by_name, program_key(row->key.track, row->name), i);
 		else
-			row_merge(relation_at(&sums->rows, first), row);
+			row_merge(tally_at(&sums->rows, first), row);
 	}
 	map_release(&by_name);
-	for (size_t i = 0; i < sums->open.count; i++) {
-		struct open_call *open = relation_at(&sums->open, i);
-
+	TALLY_ROWS(&sums->open, struct open_call, open)
 		open->name = sums_name(sums, timeline, &open->key);
-	}
 }
 
 /* The calls of one row of the sums, or, in the table, of one name, with one outcome. */
@@ -323,13 +317,13 @@ struct call_file {
 
 void call_files_init(struct call_files *files)
 {
-	relation_init(&files->rows, sizeof(struct call_file), sizeof(struct call_file_key),
-	              CALL_FILES_MAX);
+	tally_init(&files->rows, sizeof(struct call_file), sizeof(struct call_file_key),
+	           CALL_FILES_MAX);
 }
 
 void call_files_release(struct call_files *files)
 {
-	relation_release(&files->rows, NULL);
+	tally_release(&files->rows);
 }
 
 static void file_add(struct call_file *file, const struct call_file *more)
@@ -364,7 +358,7 @@ void call_files_add(struct call_files *files, size_t row, const struct interval 
 
 	if (!call.key.path && !call.key.to)
 		return;
-	file = relation_row(&files->rows, &call.key);
+	file = tally_row(&files->rows, &call.key);
 	if (file)
 		file_add(file, &call);
 }
@@ -393,8 +387,8 @@ enum {
 static const struct field fields[] = {
 	{MACHINE_COLUMN, AT(key.machine)},
 	{"name", "CALL", CELL_TEXT, 0, AT(key.call)},
-	[FILE_ERROR] = {"error", "ERROR", CELL_TEXT, 0, RELATION_FILLED},
-	[FILE_ERRNO] = {"errno", NULL, CELL_COUNT, 0, RELATION_FILLED},
+	[FILE_ERROR] = {"error", "ERROR", CELL_TEXT, 0, FILLED},
+	[FILE_ERRNO] = {"errno", NULL, CELL_COUNT, 0, FILLED},
 	{"count", "COUNT", CELL_COUNT, 0, AT(count)},
 	{"total_ns", "TOTAL", CELL_DURATION, 0, AT(total)},
 	{"max_ns", "LONGEST", CELL_DURATION, COLUMN_USEFUL(1), AT(longest)},
@@ -402,7 +396,7 @@ static const struct field fields[] = {
 	{"task", "TASK", CELL_TASK, COLUMN_SPARE(1), AT(task)},
 	{"path", NULL, CELL_TEXT, 0, AT(key.path)},
 	{"to", NULL, CELL_TEXT, 0, AT(key.to)},
-	[FILE_WORDS] = {NULL, "PATH", CELL_TEXT, COLUMN_TEXT_ONLY, RELATION_FILLED},
+	[FILE_WORDS] = {NULL, "PATH", CELL_TEXT, 0, FILLED},
 };
 
 static void file_fill(const void *view, const void *of, struct cell *cell, struct buffer *text)
@@ -422,11 +416,9 @@ static void file_fill(const void *view, const void *of, struct cell *cell, struc
 	call_paths_append(&text[FILE_WORDS], question->timeline, file->key.path, file->key.to);
 }
 
-static const struct measure by_total[] = {{AT(total)}};
-
 static const struct relation_form form = {
-	"files", "Files that calls name, by the time of these calls", fields, ARRAY_SIZE(fields),
-	.by_key = by_total, .then = {{AT(count)}}, .fill = file_fill,
+	"files", "Files that calls name, by the time of these calls", FIELDS(fields),
+	.order = {{AT(total)}, {AT(count)}}, .fill = file_fill,
 	.is_hidden_if_empty = true,
 	.rows_named = "files of calls", .lost_named = "calls",
 };
@@ -434,21 +426,20 @@ static const struct relation_form form = {
 void call_files_put(const struct call_files *files, const struct call_sums *sums,
                     const struct question *question, const struct output *to)
 {
-	struct relation table;
+	struct tally table;
 
 	if (files->rows.count == 0)
 		return;
-	relation_init(&table, sizeof(struct call_file), sizeof(struct call_file_key), UINT32_MAX);
-	for (size_t i = 0; i < files->rows.count; i++) {
-		const struct call_file *file = relation_at(&files->rows, i);
+	tally_init(&table, sizeof(struct call_file), sizeof(struct call_file_key), TALLY_NO_LIMIT);
+	TALLY_ROWS(&files->rows, const struct call_file, file) {
 		struct call_file_key key = file->key;
 
 		key.call = call_sums_name(sums, file->key.call);
 		key.machine = question->timeline->track[file->task].host;
 		if (call_is_asked(question, file->task, key.call))
-			file_add(relation_row(&table, &key), file);
+			file_add(tally_row(&table, &key), file);
 	}
 	relation_note_left_out(&files->rows, &form, question);
 	relation_put(&table, &form, question, question, to);
-	relation_release(&table, NULL);
+	tally_release(&table);
 }

@@ -87,8 +87,8 @@ struct call_numbers {
 struct call_sums {
 	const struct hosts *hosts;    /* borrowed */
 	struct call_numbers *numbers; /* by machine; owned */
-	struct relation rows; /* of struct call_row */
-	struct relation open; /* a list of struct open_call */
+	struct tally rows; /* of struct call_row */
+	struct tally open; /* a list of struct open_call */
 	struct map program_by_track; /* track -> number of its current program, if it is not 0 */
 	struct map compat_programs;  /* track << 32 | program -> 1 */
 };
@@ -109,7 +109,7 @@ void call_sums_resolve(struct call_sums *sums, struct timeline *timeline);
 /* The name id of the call of a row, also of a row that was merged; call after the above. */
 static inline uint32_t call_sums_name(const struct call_sums *sums, size_t row)
 {
-	return ((const struct call_row *)relation_at(&sums->rows, row))->name;
+	return ((const struct call_row *)tally_at(&sums->rows, row))->name;
 }
 
 /*
@@ -122,7 +122,7 @@ static inline uint32_t call_sums_name(const struct call_sums *sums, size_t row)
 #define CALL_FILES_MAX (1u << 18)
 
 struct call_files {
-	struct relation rows; /* of struct call_file */
+	struct tally rows; /* of struct call_file */
 };
 
 void call_files_init(struct call_files *files);

@@ -112,21 +112,21 @@ static void counts_tally(struct wake_counts *counts, const struct wake_source *s
 	/* the wake-up of a CPU alone has no task, that of a task that did not run since no CPU */
 	key.machine = how->woken == TRACK_NONE ? hosts_of_cpu(&timeline->hosts, how->cpu)
 	                                       : timeline->track[how->woken].host;
-	row = relation_row(&counts->sources, &key);
+	row = tally_row(&counts->sources, &key);
 	if (!row)
 		return;
 	wake_tally_add(&row->tally, how);
 	if (how->cpu != UINT32_MAX) {
 		struct source_cpu_key at = {
-			(uint32_t)relation_index(&counts->sources, row), how->cpu};
+			(uint32_t)tally_number(&counts->sources, row), how->cpu};
 
-		on_cpu = relation_row(&counts->source_cpus, &at);
+		on_cpu = tally_row(&counts->source_cpus, &at);
 		if (on_cpu)
 			wake_tally_add(&on_cpu->tally, how);
 	}
 	woken = how->woken == TRACK_NONE
 	                ? NULL
-	                : relation_row(&counts->woken, &(struct woken_key){how->woken});
+	                : tally_row(&counts->woken, &(struct woken_key){how->woken});
 	if (woken)
 		wake_tally_add(&woken->tally, how);
 }
@@ -186,7 +186,7 @@ static void feed_stimulus(struct wake_counts *counts, const struct wake_item *it
 	if (counts_contain(counts, item->begin) &&
 	    counts->question->asked->kinds & 1u << item->source.kind &&
 	    question_asks_cpu(counts->question, item->cpu))
-		row = relation_row(&counts->interrupts, &key);
+		row = tally_row(&counts->interrupts, &key);
 	if (row) {
 		row->count++;
 		row->while_idle += item->is_idle;
@@ -239,7 +239,7 @@ static void feed_stay(struct wake_counts *counts, const struct wake_item *item)
 	    !question_asks_cpu(counts->question, item->cpu))
 		return;
 	cpu->idle_exits++;
-	row = relation_row(&counts->states, &(struct state_key){item->cpu, item->state});
+	row = tally_row(&counts->states, &(struct state_key){item->cpu, item->state});
 	if (row)
 		distribution_add(&row->stay, item->end - item->begin, item->begin);
 }
@@ -380,8 +380,9 @@ static struct wake_source source_of(const struct cause_note *cause, uint32_t wok
 	return source;
 }
 
-void wake_counts_add_span(struct wake_counts *counts, const struct span *span)
+void wake_counts_add_span(void *state, const struct span *span)
 {
+	struct wake_counts *counts = state;
 	const struct track *track = &counts->question->timeline->track[span->track];
 	struct wake_item item = {
 		.begin = span->begin,
@@ -443,8 +444,9 @@ static struct wake_item item_of_stimulus(const struct wake_counts *counts,
 	};
 }
 
-void wake_counts_add_interval(struct wake_counts *counts, const struct interval *interval)
+void wake_counts_add_interval(void *state, const struct interval *interval)
 {
+	struct wake_counts *counts = state;
 	const struct timeline *timeline = counts->question->timeline;
 	struct wake_item item = {
 		.begin = interval->begin,
@@ -468,8 +470,10 @@ void wake_counts_add_interval(struct wake_counts *counts, const struct interval 
 	counts_put(counts, &item);
 }
 
-void wake_counts_resolve(struct wake_counts *counts)
+void wake_counts_resolve(void *state)
 {
+	struct wake_counts *counts = state;
+
 	for (size_t i = 0; i < counts->kept_count; i++)
 		counts_feed(counts, &counts->kept[i]);
 	free(counts->kept);
@@ -483,31 +487,32 @@ void wake_counts_resolve(struct wake_counts *counts)
 	}
 }
 
-void wake_counts_init(struct wake_counts *counts, const struct question *question)
+void wake_counts_init(void *state)
 {
-	*counts = (struct wake_counts){
-		.question = question,
-		.is_deferred = question_may_be_windowed(question) || question_has_filter(question),
-	};
-	relation_init(&counts->sources, sizeof(struct source_row), sizeof(struct wake_source),
-		      ROWS_MAX);
-	relation_init(&counts->source_cpus, sizeof(struct source_cpu_row),
-		      sizeof(struct source_cpu_key), ROWS_MAX);
-	relation_init(&counts->woken, sizeof(struct woken_row), sizeof(struct woken_key), ROWS_MAX);
-	relation_init(&counts->interrupts, sizeof(struct interrupt_row),
-		      sizeof(struct interrupt_key), ROWS_MAX);
-	relation_init(&counts->states, sizeof(struct state_row), sizeof(struct state_key),
-		      ROWS_MAX);
+	struct wake_counts *counts = state;
+
+	counts->is_deferred = question_may_be_windowed(counts->question) ||
+	                      question_has_filter(counts->question);
+	tally_init(&counts->sources, sizeof(struct source_row), sizeof(struct wake_source),
+	           ROWS_MAX);
+	tally_init(&counts->source_cpus, sizeof(struct source_cpu_row),
+	           sizeof(struct source_cpu_key), ROWS_MAX);
+	tally_init(&counts->woken, sizeof(struct woken_row), sizeof(struct woken_key), ROWS_MAX);
+	tally_init(&counts->interrupts, sizeof(struct interrupt_row), sizeof(struct interrupt_key),
+	           ROWS_MAX);
+	tally_init(&counts->states, sizeof(struct state_row), sizeof(struct state_key), ROWS_MAX);
 }
 
-void wake_counts_release(struct wake_counts *counts)
+void wake_counts_release(void *state)
 {
+	struct wake_counts *counts = state;
+
 	for (size_t i = 0; i < counts->cpu_count; i++)
 		free(counts->cpu[i].stimuli);
-	relation_release(&counts->sources, NULL);
-	relation_release(&counts->source_cpus, NULL);
-	relation_release(&counts->woken, NULL);
-	relation_release(&counts->interrupts, NULL);
+	tally_release(&counts->sources);
+	tally_release(&counts->source_cpus);
+	tally_release(&counts->woken);
+	tally_release(&counts->interrupts);
 	relation_release(&counts->states, &state_form);
 	free(counts->cpu);
 	free(counts->pending);

@@ -102,7 +102,7 @@ struct woken_cpu {
 struct wake_counts {
 	const struct question *question;
 	bool is_deferred;
-	struct relation sources, source_cpus, woken, interrupts, states;
+	struct tally sources, source_cpus, woken, interrupts, states;
 	struct woken_cpu *cpu; /* by number */
 	size_t cpu_count, cpu_capacity;
 	struct pending_source *pending; /* by track */
@@ -113,10 +113,10 @@ struct wake_counts {
 
 extern const struct relation_form state_form; /* of its states */
 
-void wake_counts_init(struct wake_counts *counts, const struct question *question);
-void wake_counts_release(struct wake_counts *counts);
-void wake_counts_add_span(struct wake_counts *counts, const struct span *span);
+void wake_counts_init(void *state);
+void wake_counts_release(void *state);
+void wake_counts_add_span(void *state, const struct span *span);
 /* Takes the kinds in WAKE_COUNT_INTERVALS. */
-void wake_counts_add_interval(struct wake_counts *counts, const struct interval *interval);
+void wake_counts_add_interval(void *state, const struct interval *interval);
 /* Call once the question is resolved. */
-void wake_counts_resolve(struct wake_counts *counts);
+void wake_counts_resolve(void *state);

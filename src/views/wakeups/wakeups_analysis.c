@@ -7,6 +7,7 @@
 #include "analysis/tables/machine_time.h"
 #include "base/cleanup.h"
 #include "base/data/array.h"
+#include "base/data/order.h"
 #include "graph/timeline/timeline_tasks.h"
 #include "sentences/say.h"
 #include "wake_counts.h"
@@ -14,35 +15,6 @@
 
 /* Sources that the first sentence names. */
 #define SOURCES_NAMED 3
-
-static void *wakeups_begin(const struct question *question)
-{
-	struct wake_counts *counts = xcalloc(1, sizeof(*counts));
-
-	wake_counts_init(counts, question);
-	return counts;
-}
-
-static void wakeups_end(void *state)
-{
-	wake_counts_release(state);
-	free(state);
-}
-
-static void wakeups_on_span(void *state, const struct span *span)
-{
-	wake_counts_add_span(state, span);
-}
-
-static void wakeups_on_interval(void *state, const struct interval *interval)
-{
-	wake_counts_add_interval(state, interval);
-}
-
-static void wakeups_resolve(void *state)
-{
-	wake_counts_resolve(state);
-}
 
 static double rate_of(const struct wake_counts *counts, uint32_t machine, uint64_t count)
 {
@@ -133,22 +105,20 @@ enum {
 
 static const struct field source_fields[] = {
 	{MACHINE_COLUMN, AT(source_row, key.machine)},
-	[SOURCE_BY] = {NULL, "WOKEN BY", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_POINT,
-		       RELATION_FILLED},
-	[SOURCE_KIND] = {"kind", "KIND", CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
-	[SOURCE_NUMBER] = {"number", "NUMBER", CELL_INTEGER, COLUMN_DATA_ONLY, RELATION_FILLED},
-	[SOURCE_NAME] = {"name", "NAME", CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
-	[SOURCE_DISK] = {"disk", "DISK", CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
+	[SOURCE_BY] = {NULL, "WOKEN BY", CELL_TEXT, COLUMN_POINT, FILLED},
+	[SOURCE_KIND] = {"kind", "KIND", CELL_TEXT, COLUMN_DATA_ONLY, FILLED},
+	[SOURCE_NUMBER] = {"number", "NUMBER", CELL_INTEGER, COLUMN_DATA_ONLY, FILLED},
+	[SOURCE_NAME] = {"name", "NAME", CELL_TEXT, COLUMN_DATA_ONLY, FILLED},
+	[SOURCE_DISK] = {"disk", "DISK", CELL_TEXT, COLUMN_DATA_ONLY, FILLED},
 	[SOURCE_TASK] = {"task", "TASK", CELL_TASK, COLUMN_DATA_ONLY, AT(source_row, key.task)},
-	[SOURCE_FUNCTION] = {"function", "FUNCTION", CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
-	[SOURCE_CALL] = {"call", "CALL", CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
-	[SOURCE_OWN] = {"own", "OWN", CELL_BOOL, COLUMN_DATA_ONLY, RELATION_FILLED},
+	[SOURCE_FUNCTION] = {"function", "FUNCTION", CELL_TEXT, COLUMN_DATA_ONLY, FILLED},
+	[SOURCE_CALL] = {"call", "CALL", CELL_TEXT, COLUMN_DATA_ONLY, FILLED},
+	[SOURCE_OWN] = {"own", "OWN", CELL_BOOL, COLUMN_DATA_ONLY, FILLED},
 	{"count", "COUNT", CELL_COUNT, COLUMN_SPARE(3), AT(source_row, tally.count)},
-	[SOURCE_RATE] = {"per_second", "A SECOND", CELL_RATE, 0, RELATION_FILLED},
+	[SOURCE_RATE] = {"per_second", "A SECOND", CELL_RATE, 0, FILLED},
 	{"idle_exits", "FROM IDLE", CELL_COUNT, COLUMN_SPARE(2), AT(source_row, tally.idle_exits)},
-	[SOURCE_EXIT_RATE] = {NULL, "FROM IDLE A SECOND", CELL_RATE, COLUMN_TEXT_ONLY,
-			      RELATION_FILLED},
-	[SOURCE_CPUS] = {"cpus", "CPUS", CELL_ROWS, COLUMN_DATA_ONLY, RELATION_FILLED},
+	[SOURCE_EXIT_RATE] = {NULL, "FROM IDLE A SECOND", CELL_RATE, 0, FILLED},
+	[SOURCE_CPUS] = {"cpus", "CPUS", CELL_ROWS, COLUMN_DATA_ONLY, FILLED},
 };
 
 static const struct column source_cpu_columns[] = {
@@ -161,7 +131,7 @@ static int cells_compare_cpu(const void *a, const void *b)
 {
 	const struct cell *x = a, *y = b;
 
-	return x->count < y->count ? -1 : x->count > y->count;
+	return RISING(x, y, count);
 }
 
 /* The CPUs of a source, by number. */
@@ -172,9 +142,7 @@ static struct cell_rows source_cpus(const struct wake_counts *counts, size_t sou
 	struct cell *cell = NULL;
 	size_t capacity = 0;
 
-	for (size_t i = 0; i < counts->source_cpus.count; i++) {
-		const struct source_cpu_row *row = relation_at(&counts->source_cpus, i);
-
+	TALLY_ROWS(&counts->source_cpus, const struct source_cpu_row, row) {
 		if (row->key.source != source)
 			continue;
 		if (rows.count == capacity) {
@@ -232,7 +200,7 @@ static void source_fill(const void *view, const void *of, struct cell *cell, str
 		cell[SOURCE_OWN].type = CELL_EMPTY;
 	cell[SOURCE_RATE].ratio = rate_of(counts, source->machine, row->tally.count);
 	cell[SOURCE_EXIT_RATE].ratio = rate_of(counts, source->machine, row->tally.idle_exits);
-	cell[SOURCE_CPUS].rows = source_cpus(counts, relation_index(&counts->sources, row));
+	cell[SOURCE_CPUS].rows = source_cpus(counts, tally_number(&counts->sources, row));
 }
 
 static const char *const sort_keys[] = {"idle", "count", NULL};
@@ -244,11 +212,10 @@ static const struct measure woken_by[] = {
 static const struct relation_form source_form = {
 	"sources",
 	"What woke tasks and CPUs",
-	source_fields,
-	ARRAY_SIZE(source_fields),
+	FIELDS(source_fields),
 	.sort_keys = sort_keys,
 	.by_key = sources_by,
-	.then = {{AT(source_row, tally.count)}},
+	.order = {{AT(source_row, tally.count)}},
 	.fill = source_fill,
 	.rows_named = "sources of wake-ups",
 	.lost_named = "wake-ups",
@@ -259,7 +226,7 @@ enum { WOKEN_RATE = 2 };
 static const struct field woken_fields[] = {
 	{"task", "TASK", CELL_TASK, 0, AT(woken_row, key.track)},
 	{"count", "COUNT", CELL_COUNT, COLUMN_SPARE(1), AT(woken_row, tally.count)},
-	[WOKEN_RATE] = {"per_second", "A SECOND", CELL_RATE, 0, RELATION_FILLED},
+	[WOKEN_RATE] = {"per_second", "A SECOND", CELL_RATE, 0, FILLED},
 	{"idle_exits", "FROM IDLE", CELL_COUNT, 0, AT(woken_row, tally.idle_exits)},
 };
 
@@ -277,11 +244,10 @@ static void woken_fill(const void *view, const void *of, struct cell *cell, stru
 static const struct relation_form woken_form = {
 	"woken",
 	"Woken tasks",
-	woken_fields,
-	ARRAY_SIZE(woken_fields),
+	FIELDS(woken_fields),
 	.sort_keys = sort_keys,
 	.by_key = woken_by,
-	.then = {{AT(woken_row, tally.count)}},
+	.order = {{AT(woken_row, tally.count)}},
 	.fill = woken_fill,
 	.rows_named = "woken tasks",
 	.lost_named = "wake-ups",
@@ -291,11 +257,11 @@ enum { INTERRUPT_KIND = 1, INTERRUPT_NUMBER, INTERRUPT_NAME, INTERRUPT_RATE = 5 
 
 static const struct field interrupt_fields[] = {
 	{MACHINE_COLUMN, AT(interrupt_row, key.machine)},
-	[INTERRUPT_KIND] = {"kind", "KIND", CELL_TEXT, 0, RELATION_FILLED},
-	[INTERRUPT_NUMBER] = {"number", "NUMBER", CELL_INTEGER, COLUMN_USEFUL(1), RELATION_FILLED},
+	[INTERRUPT_KIND] = {"kind", "KIND", CELL_TEXT, 0, FILLED},
+	[INTERRUPT_NUMBER] = {"number", "NUMBER", CELL_INTEGER, COLUMN_USEFUL(1), FILLED},
 	[INTERRUPT_NAME] = {"name", "NAME", CELL_TEXT, 0, AT(interrupt_row, key.name)},
 	{"count", "COUNT", CELL_COUNT, COLUMN_SPARE(1), AT(interrupt_row, count)},
-	[INTERRUPT_RATE] = {"per_second", "A SECOND", CELL_RATE, 0, RELATION_FILLED},
+	[INTERRUPT_RATE] = {"per_second", "A SECOND", CELL_RATE, 0, FILLED},
 	{"while_idle", "WHILE IDLE", CELL_COUNT, 0, AT(interrupt_row, while_idle)},
 };
 
@@ -318,11 +284,10 @@ static const struct measure interrupts_by[] = {{AT(interrupt_row, while_idle)},
 static const struct relation_form interrupt_form = {
 	"interrupts",
 	"Interrupts and timers, on busy CPUs too",
-	interrupt_fields,
-	ARRAY_SIZE(interrupt_fields),
+	FIELDS(interrupt_fields),
 	.sort_keys = sort_keys,
 	.by_key = interrupts_by,
-	.then = {{AT(interrupt_row, count)}},
+	.order = {{AT(interrupt_row, count)}},
 	.fill = interrupt_fill,
 	.is_hidden_if_empty = true,
 	.rows_named = "interrupts",
@@ -331,11 +296,11 @@ static const struct relation_form interrupt_form = {
 enum { STATE_MACHINE, STATE_CPU, STATE_NUMBER, STATE_RATE = 4 };
 
 static const struct field state_fields[] = {
-	[STATE_MACHINE] = {MACHINE_COLUMN, RELATION_FILLED},
-	[STATE_CPU] = {"cpu", "CPU", CELL_COUNT, COLUMN_NUMBER, RELATION_FILLED},
+	[STATE_MACHINE] = {MACHINE_COLUMN, FILLED},
+	[STATE_CPU] = {"cpu", "CPU", CELL_COUNT, COLUMN_NUMBER, FILLED},
 	[STATE_NUMBER] = {"state", "STATE", CELL_COUNT, COLUMN_NUMBER, AT(state_row, key.state)},
 	{"exits", "EXITS", CELL_COUNT, 0, AT(state_row, stay.count)},
-	[STATE_RATE] = {"per_second", "A SECOND", CELL_RATE, 0, RELATION_FILLED},
+	[STATE_RATE] = {"per_second", "A SECOND", CELL_RATE, 0, FILLED},
 	{"total_ns", "TOTAL", CELL_DURATION, COLUMN_TEXT_ONLY, AT(state_row, stay.total)},
 	{"stay", "P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(1), AT(state_row, stay)},
 };
@@ -353,12 +318,9 @@ static void state_fill(const void *view, const void *of, struct cell *cell, stru
 	cell[STATE_RATE].ratio = rate_of(counts, machine, row->stay.count);
 }
 
-static const struct measure states_by[] = {{AT(state_row, stay.total)}};
-
 const struct relation_form state_form = {
-	"states",           "Stays in idle states", state_fields,
-	ARRAY_SIZE(state_fields), .by_key = states_by, .fill = state_fill,
-	.is_hidden_if_empty = true,
+	"states", "Stays in idle states", FIELDS(state_fields),
+	.order = {{AT(state_row, stay.total)}}, .fill = state_fill, .is_hidden_if_empty = true,
 };
 
 static bool cpu_is_shown(const struct wake_counts *counts, uint32_t number)
@@ -406,9 +368,7 @@ static int source_cpu_compare(const void *a, const void *b)
 	const struct source_cpu_row *x = *(const struct source_cpu_row *const *)a;
 	const struct source_cpu_row *y = *(const struct source_cpu_row *const *)b;
 
-	if (x->tally.idle_exits != y->tally.idle_exits)
-		return x->tally.idle_exits > y->tally.idle_exits ? -1 : 1;
-	return x < y ? -1 : x > y;
+	return ORDER_BY(FALLING(x, y, tally.idle_exits), x < y ? -1 : x > y);
 }
 
 /* ": 120.0 by timer hrtimer_wakeup ..., 3.0 by 12 others": of the CPU's exits. */
@@ -421,14 +381,14 @@ static void cpu_sources_append(struct buffer *to, const struct wake_counts *coun
 		xcalloc(counts->source_cpus.count + 1, sizeof(*row)); /* NOLINT: pointers */
 
 	for (size_t i = 0; i < counts->source_cpus.count; i++) {
-		row[count] = relation_at(&counts->source_cpus, i);
+		row[count] = tally_at(&counts->source_cpus, i);
 		count += row[count]->key.cpu == cpu && row[count]->tally.idle_exits > 0;
 	}
 	/* NOLINTNEXTLINE: pointers are meant */
 	qsort(row, count, sizeof(*row), source_cpu_compare);
 	for (size_t i = 0; i < count; i++) {
 		const struct source_row *source =
-			relation_at(&counts->sources, row[i]->key.source);
+			tally_at(&counts->sources, row[i]->key.source);
 
 		if (i >= SOURCES_NAMED) {
 			others += row[i]->tally.idle_exits;
@@ -484,8 +444,6 @@ static void wakeups_answer(const struct wake_counts *counts, const struct output
 		prose_put(to, line.text);
 }
 
-extern const struct analysis wakeups_analysis;
-
 static void wakeups_report(const void *state, const struct output *to)
 {
 	const struct wake_counts *counts = state;
@@ -508,11 +466,12 @@ const struct analysis wakeups_analysis = {
 	.heeds = HEEDS_TASKS | HEEDS_KINDS | HEEDS_CPUS,
 	.needs = EVENT_LIST(EVENT_SCHED_SWITCH),
 	.groups = "sched",
-	.begin = wakeups_begin,
-	.on_span = wakeups_on_span,
-	.on_interval = wakeups_on_interval,
+	.state_bytes = sizeof(struct wake_counts),
+	.begin = wake_counts_init,
+	.on_span = wake_counts_add_span,
+	.on_interval = wake_counts_add_interval,
 	.interval_kinds = WAKE_COUNT_INTERVALS,
-	.resolve = wakeups_resolve,
+	.resolve = wake_counts_resolve,
 	.report = wakeups_report,
-	.end = wakeups_end,
+	.end = wake_counts_release,
 };

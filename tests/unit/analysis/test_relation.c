@@ -26,10 +26,10 @@ static const struct column list_columns[] = {{"at", "AT", CELL_COUNT, 0}};
 
 static const struct field fields[] = {
 	{"name", "NAME", CELL_TEXT, 0, AT(key.name)},
-	[COLUMN_WORDS] = {"words", "WORDS", CELL_TEXT, 0, RELATION_FILLED},
+	[COLUMN_WORDS] = {"words", "WORDS", CELL_TEXT, 0, FILLED},
 	{"small", "SMALL", CELL_COUNT, COLUMN_SPARE(1), AT(small)},
 	{"time", "TIME", CELL_DISTRIBUTION, 0, AT(time)},
-	[COLUMN_LIST] = {"list", "LIST", CELL_ROWS, 0, RELATION_FILLED},
+	[COLUMN_LIST] = {"list", "LIST", CELL_ROWS, 0, FILLED},
 };
 
 static uint64_t small_of(const void *row)
@@ -71,7 +71,7 @@ static const struct relation_form form = {
 	ARRAY_SIZE(fields),
 	.sort_keys = sort_keys,
 	.by_key = by_key,
-	.then = {{AT(small)}},
+	.order = {{AT(small)}},
 	.is_shown = row_is_shown,
 	.fill = row_fill,
 	.is_hidden_if_empty = true,
@@ -151,14 +151,14 @@ static void teardown(void)
 	health_release(&health);
 }
 
-static void rows_fill(struct relation *rows)
+static void rows_fill(struct tally *rows)
 {
 	uint32_t name = intern_adds(&timeline.names, "one");
 	const struct key key[] = {{name, 1}, {0, 2}, {name, 1}, {name, 3}, {0, 4}, {0, 2}};
 
-	relation_init(rows, sizeof(struct row), sizeof(struct key), 3);
+	tally_init(rows, sizeof(struct row), sizeof(struct key), 3);
 	for (size_t i = 0; i < ARRAY_SIZE(key); i++) {
-		struct row *row = relation_row(rows, &key[i]);
+		struct row *row = tally_row(rows, &key[i]);
 
 		if (!row)
 			continue;
@@ -169,7 +169,7 @@ static void rows_fill(struct relation *rows)
 	}
 }
 
-static const char *rows_show(const struct relation *rows, const struct relation_form *as,
+static const char *rows_show(const struct tally *rows, const struct relation_form *as,
 			     uint32_t hidden)
 {
 	struct relation_rows chosen = relation_choose(rows, as, &hidden, &question);
@@ -182,13 +182,13 @@ static const char *rows_show(const struct relation *rows, const struct relation_
 /* Equal keys are one row; those beyond the limit are counted, and noted with the health. */
 START_TEST(rows_are_found_by_key)
 {
-	struct relation rows;
+	struct tally rows;
 
 	rows_fill(&rows);
 	ck_assert_uint_eq(rows.count, 3);
 	ck_assert_uint_eq(rows.left_out, 1);
-	ck_assert_uint_eq(((struct row *)relation_at(&rows, 0))->count, 2);
-	ck_assert_uint_eq(((struct row *)relation_at(&rows, 1))->key.kind, 2);
+	ck_assert_uint_eq(((struct row *)tally_at(&rows, 0))->count, 2);
+	ck_assert_uint_eq(((struct row *)tally_at(&rows, 1))->key.kind, 2);
 	(void)rows_show(&rows, &form, 0);
 	ck_assert_uint_eq(health.note_count, 1);
 	ck_assert_str_eq(health.notes[0], "of more than 3 rows: 1 times of others are left out");
@@ -198,10 +198,10 @@ END_TEST
 
 START_TEST(rows_have_an_order)
 {
-	struct relation rows;
+	struct tally rows;
 
 	rows_fill(&rows);
-	/* by count, then by what `then` says */
+	/* by count, then by what `order` says */
 	ck_assert_str_eq(rows_show(&rows, &form, 0),
 			 "rows (Rows) NAME:0 WORDS:0 SMALL:1 TIME:0 LIST:0"
 			 "|-,kind 2,20,0,2|one,kind 1,10,9,2|one,kind 3,30,0,1");
@@ -214,14 +214,14 @@ START_TEST(rows_have_an_order)
 }
 END_TEST
 
-/* Without `then`, equal rows stay as they were made. */
+/* Without `order`, equal rows stay as they were made. */
 START_TEST(equal_rows_stay)
 {
 	struct relation_form plain = form;
-	struct relation rows;
+	struct tally rows;
 
 	rows_fill(&rows);
-	plain.then[0] = (struct measure){0};
+	plain.order[0] = (struct measure){0};
 	plain.adapt = words_hide;
 	ck_assert_str_eq(rows_show(&rows, &plain, 3), "rows (Rows) NAME:0 SMALL:1 TIME:0 LIST:0"
 						      "|one,kind 1,10,9,2|-,kind 2,20,0,2");
@@ -233,7 +233,7 @@ END_TEST
 START_TEST(an_order_of_its_own_stays)
 {
 	struct relation_form plain = form;
-	struct relation rows;
+	struct tally rows;
 
 	rows_fill(&rows);
 	plain.sort_keys = NULL;
@@ -247,7 +247,7 @@ END_TEST
 
 START_TEST(rows_beyond_the_presenters_are_counted)
 {
-	struct relation rows;
+	struct tally rows;
 
 	rows_fill(&rows);
 	limit = 1;
@@ -261,9 +261,9 @@ END_TEST
 START_TEST(nothing_may_be_hidden)
 {
 	struct relation_form plain = form;
-	struct relation rows;
+	struct tally rows;
 
-	relation_init(&rows, sizeof(struct row), 0, 2);
+	tally_init(&rows, sizeof(struct row), 0, 2);
 	ck_assert_str_eq(rows_show(&rows, &form, 0), "rows (-)");
 	plain.is_hidden_if_empty = false;
 	ck_assert_str_eq(rows_show(&rows, &plain, 0),
@@ -276,19 +276,19 @@ END_TEST
 /* Without keys each row is a new one. */
 START_TEST(a_list_has_no_keys)
 {
-	struct relation rows;
+	struct tally rows;
 
-	relation_init(&rows, sizeof(struct row), 0, 20);
+	tally_init(&rows, sizeof(struct row), 0, 20);
 	for (uint32_t i = 0; i < 21; i++) {
-		struct row *row = relation_add(&rows);
+		struct row *row = tally_add(&rows);
 
 		ck_assert((row == NULL) == (i == 20));
 		if (row)
 			row->small = i + row->small;
 	}
 	ck_assert_uint_eq(rows.left_out, 1);
-	ck_assert_uint_eq(((struct row *)relation_at(&rows, 19))->small, 19);
-	relation_release(&rows, NULL);
+	ck_assert_uint_eq(((struct row *)tally_at(&rows, 19))->small, 19);
+	tally_release(&rows);
 }
 END_TEST
 

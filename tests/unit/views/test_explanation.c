@@ -162,7 +162,7 @@ START_TEST(inversions_are_found_when_they_end)
 				 ->explanation->inversions;
 
 		for (size_t at = 0; at < inversions->rows.count; at++)
-			inverted[i] += ((const struct inversion *)relation_at(
+			inverted[i] += ((const struct inversion *)tally_at(
 						&inversions->rows, at))
 					       ->inverted;
 		ck_assert_int_eq(run.timeline.causes_gone > 0, i > 0);
