@@ -12,6 +12,7 @@
 #include "recorder/drain/page_census.h"
 #include "recorder/drain/page_packer.h"
 #include "recorder/machine/machine_notes.h"
+#include "recorder/machine/text_file.h"
 #include "recorder/programs/symbol_lists.h"
 #include "source/file/unpack.h"
 #include "stream_writer.h"
@@ -211,16 +212,14 @@ static void buffer_options_append(struct buffer *to, const struct stream_index *
 		if (index->has_buffer[i])
 			offset += head + sizeof(offset) + strlen(stream_buffer_name(i)) + 1;
 	for (uint32_t i = 1; i < STREAM_BUFFERS; i++) {
-		struct buffer option;
+		_cleanup_(buffer_release) struct buffer option = buffer_of(BUFFER_LIMIT_DEFAULT);
 
 		if (!index->has_buffer[i])
 			continue;
 		offset += table_bytes(index, clock);
-		buffer_init(&option, BUFFER_LIMIT_DEFAULT);
 		buffer_append(&option, &offset, sizeof(offset));
 		buffer_append(&option, stream_buffer_name(i), strlen(stream_buffer_name(i)) + 1);
 		stream_option_append(to, DATFILE_OPTION_BUFFER, option.text, option.length);
-		buffer_release(&option);
 	}
 }
 
@@ -353,9 +352,8 @@ static void put_buffer_option(struct buffer *to, const struct stream_index *inde
                               uint64_t section)
 {
 	const char *name = stream_buffer_name(buffer);
-	struct buffer option;
+	_cleanup_(buffer_release) struct buffer option = buffer_of(PREFACE_BYTES_MAX);
 
-	buffer_init(&option, PREFACE_BYTES_MAX);
 	buffer_append(&option, &section, sizeof(section));
 	buffer_append(&option, name, strlen(name) + 1);
 	put_clock(&option, index);
@@ -370,7 +368,6 @@ static void put_buffer_option(struct buffer *to, const struct stream_index *inde
 		buffer_append(&option, &bytes, sizeof(bytes));
 	}
 	stream_option_append(to, DATFILE_OPTION_BUFFER, option.text, option.length);
-	buffer_release(&option);
 }
 
 /* Appends all options; the buffers' sections follow each other from `section` on. */
@@ -418,12 +415,11 @@ static void datfile_preface7_build(struct buffer *to, const struct stream_index 
                                    const struct datfile_places *places)
 {
 	struct section_list list = {.to = to};
-	struct buffer options;
+	_cleanup_(buffer_release) struct buffer options = buffer_of(PREFACE_BYTES_MAX);
 	uint64_t offset = 0;
 	size_t offset_at;
 
 	buffer_init(&list.options, BUFFER_LIMIT_DEFAULT);
-	buffer_init(&options, PREFACE_BYTES_MAX);
 	buffer_append(to, MAGIC, sizeof(MAGIC));
 	buffer_append(to, index->head.text + sizeof(MAGIC), FIXED_BYTES_V6 - sizeof(MAGIC));
 	buffer_append(to, "zstd", sizeof("zstd"));
@@ -438,7 +434,6 @@ static void datfile_preface7_build(struct buffer *to, const struct stream_index 
 	put_buffer_sections(to, index, places);
 	if (!to->is_cut)
 		memcpy(to->text + offset_at, &offset, sizeof(offset));
-	buffer_release(&options);
 	buffer_release(&list.options);
 }
 

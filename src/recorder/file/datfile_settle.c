@@ -13,9 +13,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/file/file_io.h"
 #include "base/xalloc.h"
 #include "datfile_preface.h"
+#include "recorder/machine/text_file.h"
 #include "source/stream/stream_regions.h"
 #include "stream_index.h"
 #include "stream_writer.h"
@@ -357,9 +359,8 @@ static void put_regions(struct buffer *to, const struct stream_index *index, uin
 		.packing = index->regions.packing,
 		.is_settling = 1,
 	};
-	struct buffer payload;
+	_cleanup_(buffer_release) struct buffer payload = buffer_of(PREFACE_BYTES_MAX);
 
-	buffer_init(&payload, PREFACE_BYTES_MAX);
 	buffer_append(&payload, &head, sizeof(head));
 	for (size_t i = 0; i < index->region_count; i++) {
 		const struct index_region *region = &index->region[i];
@@ -374,7 +375,6 @@ static void put_regions(struct buffer *to, const struct stream_index *index, uin
 		buffer_append(&payload, &row, sizeof(row));
 	}
 	put_block(to, STREAM_REGIONS, &payload);
-	buffer_release(&payload);
 }
 
 /* Appends a copy of all blocks. `file_bytes`: the size of the file that ends with them. */
@@ -405,7 +405,7 @@ static int settling_move_blocks(struct settling *settling)
 {
 	struct stream_index *index = settling->index;
 	struct stream_jump jump = {.is_from_end = 1};
-	struct buffer blocks;
+	_cleanup_(buffer_release) struct buffer blocks = buffer_of(PREFACE_BYTES_MAX);
 	uint64_t before = 0, at;
 	int r = file_size(settling->fd, &before);
 
@@ -414,14 +414,12 @@ static int settling_move_blocks(struct settling *settling)
 	/* pages that move must share no block with the state */
 	at = align_up(before, settling->places.align) + state_offset(index);
 	at = align_up(at, STATE_ALIGN) - state_offset(index);
-	buffer_init(&blocks, PREFACE_BYTES_MAX);
 	blocks_build(&blocks, index, 0);
 	jump.offset = blocks.length;
 	buffer_clear(&blocks);
 	blocks_build(&blocks, index, at + jump.offset);
 	r = blocks.is_cut ? -EFBIG
 	                  : file_write_all_at(settling->fd, blocks.text, blocks.length, at);
-	buffer_release(&blocks);
 	if (r == 0)
 		r = file_write_all_at(settling->fd, &jump, sizeof(jump),
 		                      STREAM_MAGIC_BYTES + sizeof(struct stream_block));

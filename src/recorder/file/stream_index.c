@@ -15,6 +15,7 @@
 #include "base/xalloc.h"
 #include "datfile_head.h"
 #include "ftwait/stream.h"
+#include "recorder/machine/text_file.h"
 #include "source/stream/stream_regions.h"
 #include "source/stream/stream_walk.h"
 #include "stream_writer.h"
@@ -132,10 +133,9 @@ static int index_take_regions(struct stream_index *index, int fd, uint64_t offse
                               uint64_t file_bytes)
 {
 	struct region_table table;
-	struct buffer payload;
+	_cleanup_(buffer_release) struct buffer payload = buffer_of(SMALL_BLOCK_BYTES_MAX);
 	int r;
 
-	buffer_init(&payload, SMALL_BLOCK_BYTES_MAX);
 	r = index_take_small(fd, offset, size, &payload);
 	if (r == 0 && !region_table_read(&table, payload.text, payload.length, false))
 		r = -EINVAL;
@@ -147,7 +147,6 @@ static int index_take_regions(struct stream_index *index, int fd, uint64_t offse
 		for (size_t i = 0; i < table.count; i++)
 			index_take_region(index, fd, &table, i, file_bytes);
 	}
-	buffer_release(&payload);
 	return r;
 }
 
@@ -249,9 +248,8 @@ static void index_note_damage(struct stream_index *index, const char *text)
 /* Notes what a reader of the stream would report. */
 static void index_note_damages(struct stream_index *index, const struct stream_walk *walk, int r)
 {
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(400);
 
-	buffer_init(&text, 400);
 	if (stream_walk_describe(walk, &text))
 		index_note_damage(index, text.text);
 	buffer_clear(&text);

@@ -12,6 +12,7 @@
 #include "base/cleanup.h"
 #include "base/xalloc.h"
 #include "recorder/drain/page_packer.h"
+#include "recorder/machine/text_file.h"
 #include "source/stream/stream_walk.h"
 
 #define FRONT_BYTES    (UINT64_C(1) << 30)
@@ -305,12 +306,11 @@ int stream_writer_block(struct stream_writer *writer, enum stream_block_type typ
 
 int stream_writer_head(struct stream_writer *writer, const void *head, size_t size)
 {
-	_cleanup_(buffer_release) struct buffer regions = {0};
+	_cleanup_(buffer_release) struct buffer regions = buffer_of(REGIONS_BYTES_MAX);
 	int r = stream_writer_block(writer, STREAM_HEAD, 0, head, size);
 
 	if (r < 0 || !writer->layout)
 		return r;
-	buffer_init(&regions, REGIONS_BYTES_MAX);
 	stream_layout_describe(writer->layout, &regions);
 	return stream_writer_block(writer, STREAM_REGIONS, 0, regions.text, regions.length);
 }

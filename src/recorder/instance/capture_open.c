@@ -299,17 +299,15 @@ static int session_exclude_self(struct capture_session *session, struct buffer *
 
 static void session_find_page_bytes(struct capture_session *session)
 {
-	struct buffer text;
+	_cleanup_(buffer_release) struct buffer text = buffer_of(64);
 	uint64_t kib;
 
 	session->page_bytes = (size_t)sysconf(_SC_PAGESIZE);
-	buffer_init(&text, 64);
 	if (text_file_read_at(session->dir, "buffer_subbuf_size_kb", &text) == 0) {
 		text.text[strcspn(text.text, "\n")] = '\0';
 		if (parse_u64(text.text, &kib) == 0 && kib > 0 && kib <= 1024)
 			session->page_bytes = (size_t)kib * 1024;
 	}
-	buffer_release(&text);
 }
 
 static int session_configure(struct capture_session *session, const struct capture_options *options,

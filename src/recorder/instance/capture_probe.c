@@ -136,7 +136,7 @@ static bool probe_user(struct probe *probe, int r, struct buffer *why)
 {
 	_cleanup_(freep) char *mend = NULL;
 	char *dir = user_ways_prepared(), *end = strstr(why->text, "; ");
-	struct buffer unused;
+	_cleanup_(buffer_release) struct buffer unused = buffer_of(4096);
 
 	if (!dir) {
 		probe_report_fatal(probe, "tracefs", r, "nothing can be recorded", why);
@@ -156,24 +156,21 @@ static bool probe_user(struct probe *probe, int r, struct buffer *why)
 	});
 	user_ways_probe(dir, probe->on_finding, probe->state);
 	probe->tracefs = dir;
-	buffer_init(&unused, 4096);
 	buffer_clear(why);
 	r = event_catalog_load_instance(dir, &probe->catalog);
 	if (r == 0)
 		r = prepared_instance_take(dir, &probe->prepared, &unused, why);
 	if (r < 0)
 		probe_report_fatal(probe, "instance", r, "nothing can be recorded now", why);
-	buffer_release(&unused);
 	return probe->prepared;
 }
 
 static bool probe_tracefs(struct probe *probe)
 {
 	static const char subject[] = "tracefs";
-	struct buffer why;
+	_cleanup_(buffer_release) struct buffer why = buffer_of(4096);
 	int r;
 
-	buffer_init(&why, 4096);
 	r = tracing_mount_find(&probe->tracefs, &why);
 	if (r == 0)
 		r = event_catalog_load(probe->tracefs, &probe->catalog);
@@ -192,7 +189,6 @@ static bool probe_tracefs(struct probe *probe)
 			.fact = probe->tracefs,
 		});
 	}
-	buffer_release(&why);
 	return r == 0;
 }
 
@@ -233,10 +229,9 @@ static bool probe_instance(struct probe *probe)
 	_cleanup_(freep) char *fact = xasprintf("%s, with clock %s",
 	                                        probe->prepared ? "taken" : "made", options.clock);
 	struct event_selection selection;
-	struct buffer why;
+	_cleanup_(buffer_release) struct buffer why = buffer_of(4096);
 	int r;
 
-	buffer_init(&why, 4096);
 	event_selection_init(&selection, &probe->catalog);
 	r = event_selection_add(&selection, "sched", &why);
 	if (r == 0)
@@ -249,7 +244,6 @@ static bool probe_instance(struct probe *probe)
 			.fact = fact,
 		});
 	event_selection_release(&selection);
-	buffer_release(&why);
 	return r == 0;
 }
 
@@ -280,14 +274,13 @@ static void group_mend_append(const struct event_selection *selection, const str
 
 static void probe_group(struct probe *probe, const char *group)
 {
-	_cleanup_(buffer_release) struct buffer mend = {0};
+	_cleanup_(buffer_release) struct buffer mend = buffer_of(1000);
 	_cleanup_(freep) char *subject = xasprintf("group %s", group);
 	struct event_selection selection;
 	struct probe_finding finding = {.subject = subject};
-	struct buffer fact;
+	_cleanup_(buffer_release) struct buffer fact = buffer_of(4096);
 	size_t count = 0;
 
-	buffer_init(&fact, 4096);
 	event_selection_init(&selection, &probe->catalog);
 	(void)event_selection_add(&selection, group, &fact);
 	for (size_t i = 0; i < probe->catalog.count; i++)
@@ -299,7 +292,6 @@ static void probe_group(struct probe *probe, const char *group)
 		const struct group_gap *gap = group_gap_find(group);
 
 		finding.verdict = PROBE_GAP;
-		buffer_init(&mend, 1000);
 		group_mend_append(&selection, gap, &mend);
 		finding.consequence = gap ? gap->consequence : NULL;
 		finding.mend = mend.text;
@@ -310,7 +302,6 @@ static void probe_group(struct probe *probe, const char *group)
 	finding.fact = fact.text;
 	probe_report(probe, &finding);
 	event_selection_release(&selection);
-	buffer_release(&fact);
 }
 
 /* Fills pages with marks of our own and splices one of them from any CPU. */
@@ -495,14 +486,12 @@ static void probe_session(struct probe *probe)
 static void probe_symbols(struct probe *probe)
 {
 	const struct tracing_scene here = tracing_scene_here();
-	struct buffer symbols;
+	_cleanup_(buffer_release) struct buffer symbols = buffer_of(DATFILE_HEAD_BYTES_MAX / 2);
 	int r;
 
-	buffer_init(&symbols, DATFILE_HEAD_BYTES_MAX / 2);
 	r = text_file_read("/proc/kallsyms", &symbols);
 	if (r == 0 && symbols_are_hidden(&symbols))
 		r = -EPERM;
-	buffer_release(&symbols);
 	probe_report_result(probe, "kernel symbols", "/proc/kallsyms", r, PROBE_GAP,
 	                    "functions (timers, work, stacks) are shown as addresses",
 	                    symbols_denial_mend(&here, -r));

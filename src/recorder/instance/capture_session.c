@@ -274,16 +274,14 @@ int capture_session_set_tasks(struct capture_session *session, const int32_t *pi
 	int r = text_file_write_at(session->dir, CAPTURE_FORKS_FILE, "1");
 
 	for (unsigned look = 0; r == 0 && look < 2; look++) {
-		struct buffer text;
+		_cleanup_(buffer_release) struct buffer text = buffer_of(TASKS_BYTES_MAX);
 
-		buffer_init(&text, TASKS_BYTES_MAX);
 		for (size_t i = 0; i < count; i++) {
 			buffer_printf(&text, "%s%d", i ? " " : "", (int)pids[i]);
 			threads_append(pids[i], &text);
 		}
 		r = text.is_cut ? -EFBIG : text_file_write_at(session->dir, CAPTURE_TASKS_FILE,
 		                                              text.text);
-		buffer_release(&text);
 	}
 	return r;
 }
@@ -335,10 +333,9 @@ int capture_session_stats(const struct capture_session *session, unsigned cpu,
                           struct capture_stats *ret, struct buffer *text)
 {
 	_cleanup_(freep) char *path = xasprintf("per_cpu/cpu%u/stats", cpu);
-	struct buffer file;
+	_cleanup_(buffer_release) struct buffer file = buffer_of(4096);
 	int r;
 
-	buffer_init(&file, 4096);
 	r = text_file_read_at(session->dir, path, &file);
 	if (r == 0) {
 		if (text)
@@ -346,7 +343,6 @@ int capture_session_stats(const struct capture_session *session, unsigned cpu,
 		*ret = (struct capture_stats){0};
 		stats_parse(file.text, ret);
 	}
-	buffer_release(&file);
 	return r;
 }
 

@@ -68,11 +68,10 @@ int event_catalog_load(const char *dir, struct event_catalog *ret)
 {
 	struct event_catalog catalog = {0};
 	_cleanup_(freep) char *strings = NULL;
-	struct buffer text;
+	_cleanup_(buffer_release) struct buffer text = buffer_of(BUFFER_LIMIT_DEFAULT * 4);
 	char *line, *rest = NULL;
 	int r;
 
-	buffer_init(&text, BUFFER_LIMIT_DEFAULT * 4);
 	r = text_file_read_at(dir, "available_events", &text);
 	if (r == 0) {
 		for (line = strtok_r(text.text, "\n", &rest); line;
@@ -83,7 +82,6 @@ int event_catalog_load(const char *dir, struct event_catalog *ret)
 		catalog.dir = xstrdup(dir);
 		*ret = catalog;
 	}
-	buffer_release(&text);
 	return r;
 }
 
@@ -348,10 +346,9 @@ static size_t separated_append(struct buffer *to, const char *names)
 /* A "+" that does not precede one name. */
 static int pluses_refuse(const char *item, struct buffer *why)
 {
-	_cleanup_(buffer_release) struct buffer meant = {0};
+	_cleanup_(buffer_release) struct buffer meant = buffer_of(BUFFER_LIMIT_DEFAULT);
 	size_t count;
 
-	buffer_init(&meant, BUFFER_LIMIT_DEFAULT);
 	count = separated_append(&meant, item);
 	buffer_printf(why, "this kernel has no group or event \"%s\"", item);
 	if (count > 1)

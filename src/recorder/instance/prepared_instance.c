@@ -413,10 +413,9 @@ static void setting_write(const char *dir, const char *file, const char *value)
 /* Writes the setting of a new instance. */
 static void setting_write_fresh(const char *dir, size_t setting)
 {
-	_cleanup_(buffer_release) struct buffer mask = {0};
+	_cleanup_(buffer_release) struct buffer mask = buffer_of(MASK_BYTES_MAX);
 	const char *file = settings[setting].file, *value = settings[setting].fresh;
 
-	buffer_init(&mask, MASK_BYTES_MAX);
 	if (strcmp(file, CPU_MASK_FILE) == 0) {
 		instance_cpus_mask_append(dir, &mask);
 		value = mask.text;

@@ -281,14 +281,10 @@ uint32_t stack_tick_hz(void)
 /* The file contains "(null)" or nothing if the machine was booted without nohz_full=. */
 char *stack_tickless_cpus(void)
 {
-	struct buffer text;
-	char *cpus;
+	_cleanup_(buffer_release) struct buffer text = buffer_of(CPU_LIST_BYTES_MAX);
 
-	buffer_init(&text, CPU_LIST_BYTES_MAX);
 	(void)text_file_read("/sys/devices/system/cpu/nohz_full", &text);
-	cpus = text.text ? xstrndup(text.text, strspn(text.text, "0123456789-,")) : xstrdup("");
-	buffer_release(&text);
-	return cpus;
+	return xstrndup(text.text, strspn(text.text, "0123456789-,"));
 }
 
 static void note_tickless(struct capture_session *session)

@@ -119,16 +119,14 @@ static uint64_t count_events(char *instance)
 /* "14", or "14 (expanded: 2816)" if nothing has been recorded yet. */
 static uint64_t read_kib(const char *instance)
 {
-	struct buffer text;
+	_cleanup_(buffer_release) struct buffer text = buffer_of(64);
 	uint64_t kib = 0;
 
-	buffer_init(&text, 64);
 	if (text_file_read_at(instance, "buffer_total_size_kb", &text) == 0) {
 		text.text[strcspn(text.text, " \n")] = '\0';
 		if (parse_u64(text.text, &kib) < 0)
 			kib = 0;
 	}
-	buffer_release(&text);
 	return kib;
 }
 

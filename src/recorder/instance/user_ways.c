@@ -10,6 +10,7 @@
 #include "base/text/buffer.h"
 #include "base/xalloc.h"
 #include "prepared_instance.h"
+#include "recorder/machine/text_file.h"
 #include "tracing_access.h"
 
 #define PATH_BYTES    4096
@@ -118,15 +119,12 @@ void user_ways_probe(const char *prepared,
 		.mend = "one of the ways above",
 	};
 	struct probe_finding instance = {0}, sudo = {0};
-	struct buffer mend, fact;
+	_cleanup_(buffer_release) struct buffer mend = buffer_of(2 * PATH_BYTES);
+	_cleanup_(buffer_release) struct buffer fact = buffer_of(2 * PATH_BYTES);
 
-	buffer_init(&mend, 2 * PATH_BYTES);
-	buffer_init(&fact, 2 * PATH_BYTES);
 	probe_prepared(prepared, &mend, &instance);
 	probe_sudo(&fact, &sudo);
 	on_finding(state, &instance);
 	on_finding(state, &sudo);
 	on_finding(state, &capability);
-	buffer_release(&mend);
-	buffer_release(&fact);
 }

@@ -159,12 +159,11 @@ void group_notes_look(struct group_notes *notes, int32_t tgid, int32_t parent, b
                         struct buffer *to)
 {
 	_cleanup_(freep) char *path = NULL;
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(GROUPS_BYTES);
 
 	if (map_get(&notes->is_noted, (uint64_t)tgid) != MAP_NONE)
 		return;
 	path = xasprintf("/proc/%d/cgroup", tgid);
-	buffer_init(&text, GROUPS_BYTES);
 	(void)text_file_read(path, &text);
 	group_notes_add(notes, tgid, parent, text.text, is_late, to);
 }
@@ -399,10 +398,9 @@ char *control_group_of_folder(const char *mounts, const char *folder)
 
 void control_group_read(struct control_group_limits *ret)
 {
-	_cleanup_(buffer_release) struct buffer groups = {0}, mounts = {0};
+	_cleanup_(buffer_release) struct buffer groups = buffer_of(TEXT_BYTES);
+	_cleanup_(buffer_release) struct buffer mounts = buffer_of(TEXT_BYTES);
 
-	buffer_init(&groups, TEXT_BYTES);
-	buffer_init(&mounts, TEXT_BYTES);
 	(void)text_file_read("/proc/self/cgroup", &groups);
 	(void)text_file_read("/proc/self/mounts", &mounts);
 	control_group_find(groups.text, mounts.text, ret);

@@ -54,9 +54,8 @@ static void weight_take(struct cpu_weight *weight, uint64_t value, uint64_t usua
 /* The number in the file of the folder; false: there is none. */
 static bool number_read(const char *folder, const char *file, uint64_t *ret)
 {
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(VALUE_BYTES);
 
-	buffer_init(&text, VALUE_BYTES);
 	return text_file_read_at(folder, file, &text) == 0 &&
 	       sscanf(text.text, "%" SCNu64, ret) == 1 && *ret < UINT32_MAX;
 }
@@ -78,10 +77,9 @@ void cpu_weight_find(struct cpu_weight *weight, const char *groups, const char *
 
 void cpu_weight_look(struct cpu_weight *weight, pid_t pid, const char *mounts)
 {
-	_cleanup_(buffer_release) struct buffer groups = {0};
+	_cleanup_(buffer_release) struct buffer groups = buffer_of(GROUPS_BYTES);
 	char path[PATH_BYTES];
 
-	buffer_init(&groups, GROUPS_BYTES);
 	(void)snprintf(path, sizeof(path), "/proc/%d/cgroup", (int)pid);
 	if (text_file_read(path, &groups) == 0)
 		cpu_weight_find(weight, groups.text, mounts);
@@ -135,9 +133,8 @@ static uint64_t stat_number(const char *text, const char *word)
 
 static void quota_count(struct cpu_quota *quota)
 {
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(VALUE_BYTES);
 
-	buffer_init(&text, VALUE_BYTES);
 	if (text_file_read_at(quota->folder, "cpu.stat", &text) < 0)
 		return; /* the group was removed: its last counts stay */
 	quota->periods = stat_number(text.text, "nr_throttled ");
@@ -147,20 +144,18 @@ static void quota_count(struct cpu_quota *quota)
 
 static bool quota_read_v2(struct cpu_quota *quota, const char *folder)
 {
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(VALUE_BYTES);
 
-	buffer_init(&text, VALUE_BYTES);
 	return text_file_read_at(folder, "cpu.max", &text) == 0 &&
 	       sscanf(text.text, "%" SCNu64 " %" SCNu64, &quota->quota, &quota->period) == 2;
 }
 
 static bool quota_read_v1(struct cpu_quota *quota, const char *folder)
 {
-	_cleanup_(buffer_release) struct buffer limit = {0}, period = {0};
+	_cleanup_(buffer_release) struct buffer limit = buffer_of(VALUE_BYTES);
+	_cleanup_(buffer_release) struct buffer period = buffer_of(VALUE_BYTES);
 	int64_t most;
 
-	buffer_init(&limit, VALUE_BYTES);
-	buffer_init(&period, VALUE_BYTES);
 	if (text_file_read_at(folder, "cpu.cfs_quota_us", &limit) < 0 ||
 	    text_file_read_at(folder, "cpu.cfs_period_us", &period) < 0 ||
 	    sscanf(limit.text, "%" SCNd64, &most) != 1 || most <= 0 ||
@@ -288,10 +283,9 @@ void cpu_quotas_search(struct cpu_quotas *quotas)
 
 void cpu_quotas_look(struct cpu_quotas *quotas, pid_t pid)
 {
-	_cleanup_(buffer_release) struct buffer groups = {0};
+	_cleanup_(buffer_release) struct buffer groups = buffer_of(MOUNTS_BYTES);
 	char path[PATH_BYTES];
 
-	buffer_init(&groups, MOUNTS_BYTES);
 	(void)snprintf(path, sizeof(path), "/proc/%d/cgroup", (int)pid);
 	if (text_file_read(path, &groups) == 0)
 		cpu_quotas_find(quotas, groups.text, quotas->mounts.text);

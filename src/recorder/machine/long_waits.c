@@ -118,12 +118,11 @@ static void look_describe(struct look *look, int32_t tgid, struct long_sleep *sl
                           const struct task_call *call)
 {
 	_cleanup_(freep) char *path = xasprintf("/proc/%d/task/%d/status", tgid, sleep->tid);
-	_cleanup_(buffer_release) struct buffer line = {0};
+	_cleanup_(buffer_release) struct buffer line = buffer_of(LINE_BYTES_MAX);
 	struct task_stat stat;
 
 	if (!task_stat_read(path, &stat) || stat.is_kernel || !strchr("SD", stat.state))
 		return;
-	buffer_init(&line, LINE_BYTES_MAX);
 	buffer_printf(&line, "waits %d %" PRIu64 " %" PRIu64 " %c ", sleep->tid, sleep->since,
 	              look->now, stat.state);
 	(void)wait_scene_describe(&look->scene, tgid, sleep->tid, call, &line);

@@ -25,15 +25,12 @@
 
 char *boot_line(void)
 {
-	struct buffer line;
-	char *copy = NULL;
+	_cleanup_(buffer_release) struct buffer line = buffer_of(LINE_BYTES_MAX);
 
-	buffer_init(&line, LINE_BYTES_MAX);
 	buffer_puts(&line, "boot ");
-	if (text_file_read("/proc/sys/kernel/random/boot_id", &line) == 0)
-		copy = xstrdup(line.text); /* ends with a newline */
-	buffer_release(&line);
-	return copy;
+	/* ends with a newline */
+	return text_file_read("/proc/sys/kernel/random/boot_id", &line) == 0 ? xstrdup(line.text)
+	                                                                     : NULL;
 }
 
 #define ID_BYTES       16
@@ -81,14 +78,12 @@ static void id_print(const uint8_t id[ID_BYTES], char ret[MACHINE_ID_DIGITS + 1]
 int machine_id_read(const char *path, char ret[MACHINE_ID_DIGITS + 1])
 {
 	uint8_t id[ID_BYTES], hash[SHA256_BYTES];
-	struct buffer text;
+	_cleanup_(buffer_release) struct buffer text = buffer_of(FILE_BYTES_MAX);
 	int r;
 
-	buffer_init(&text, FILE_BYTES_MAX);
 	r = text_file_read(path, &text);
 	if (r == 0 && !id_parse(text.text, id))
 		r = -ENOENT;
-	buffer_release(&text);
 	if (r < 0)
 		return r;
 	hmac_sha256(id, sizeof(id), ftwait_id, sizeof(ftwait_id), hash);
@@ -163,11 +158,10 @@ void block_devices_look(struct block_devices *devices, const char *folder, struc
 
 	while (entries && (entry = readdir(entries)) &&
 	       devices->noted.count < SOURCE_DEVICES_MAX && monotonic_now() < deadline) {
-		_cleanup_(buffer_release) struct buffer line = {0};
+		_cleanup_(buffer_release) struct buffer line = buffer_of(2048);
 
 		if (entry->d_name[0] == '.')
 			continue;
-		buffer_init(&line, 2048);
 		device_describe(folder, entry->d_name, &line);
 		if (line.length == 0 || line.is_cut ||
 		    map_get(&devices->noted, line_hash(&line)) != MAP_NONE)
@@ -204,13 +198,11 @@ uint64_t free_memory_parse(const char *meminfo)
 uint64_t free_memory_bytes(void)
 {
 	struct sysinfo memory;
-	struct buffer text;
+	_cleanup_(buffer_release) struct buffer text = buffer_of(64u << 10);
 	uint64_t bytes = 0;
 
-	buffer_init(&text, 64u << 10);
 	if (text_file_read("/proc/meminfo", &text) == 0)
 		bytes = free_memory_parse(text.text);
-	buffer_release(&text);
 	if (bytes == 0 && sysinfo(&memory) == 0)
 		bytes = ((uint64_t)memory.freeram + memory.bufferram) * memory.mem_unit;
 	return bytes;
@@ -258,13 +250,11 @@ void steal_counters_parse(char *text, struct steal_counters *ret)
 
 void steal_counters_read(struct steal_counters *ret)
 {
-	struct buffer text;
+	_cleanup_(buffer_release) struct buffer text = buffer_of(STAT_BYTES_MAX);
 
-	buffer_init(&text, STAT_BYTES_MAX);
 	/* a cut text loses only interrupt counts, which follow the CPUs */
 	(void)text_file_read("/proc/stat", &text);
 	steal_counters_parse(text.text, ret);
-	buffer_release(&text);
 }
 
 nsec_t steal_tick(void)
@@ -304,14 +294,12 @@ bool cpuinfo_is_guest(const char *text)
 
 bool machine_is_guest(void)
 {
-	struct buffer text;
+	_cleanup_(buffer_release) struct buffer text = buffer_of(CPUINFO_BYTES_MAX);
 	bool is_guest;
 
-	buffer_init(&text, CPUINFO_BYTES_MAX);
 	is_guest = text_file_read("/sys/hypervisor/type", &text) == 0 && text.length > 0;
 	buffer_clear(&text);
 	(void)text_file_read("/proc/cpuinfo", &text);
 	is_guest |= cpuinfo_is_guest(text.text);
-	buffer_release(&text);
 	return is_guest;
 }

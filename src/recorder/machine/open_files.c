@@ -220,11 +220,10 @@ static void look_note(struct file_look *look, uint32_t dev, uint64_t inode, cons
 {
 	struct open_files *files = look->files;
 	uint64_t key = hash_mix(inode, dev);
-	_cleanup_(buffer_release) struct buffer line = {0};
+	_cleanup_(buffer_release) struct buffer line = buffer_of(LINE_BYTES_MAX);
 
 	if (files->noted.count >= OPEN_FILES_MAX || map_get(&files->noted, key) != MAP_NONE)
 		return;
-	buffer_init(&line, LINE_BYTES_MAX);
 	buffer_printf(&line, "path %" PRIu32 ":%" PRIu32 " %" PRIu64 " ", dev >> 20,
 	              dev & ((1u << 20) - 1), inode);
 	stream_text_append(&line, path);
@@ -287,12 +286,11 @@ static void look_at_mapping(struct file_look *look, const char *line)
 static void look_at_mappings(struct file_look *look, int32_t pid)
 {
 	_cleanup_(freep) char *path = xasprintf("/proc/%d/maps", pid);
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(MAPS_BYTES_MAX);
 	char *line, *rest = NULL;
 
 	if (!look->files->has_mapped || monotonic_now() >= look->deadline)
 		return;
-	buffer_init(&text, MAPS_BYTES_MAX);
 	if (peek_text(look->files->peek, pid, path, &text) < 0 || text.length == 0)
 		return;
 	for (line = strtok_r(text.text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))

@@ -108,13 +108,12 @@ static void look_describe(struct look *look, int32_t tgid, int32_t tid, nsec_t s
                           const struct task_call *call)
 {
 	_cleanup_(freep) char *path = xasprintf("/proc/%d/task/%d/status", tgid, tid);
-	_cleanup_(buffer_release) struct buffer line = {0};
+	_cleanup_(buffer_release) struct buffer line = buffer_of(16384);
 	nsec_t seen = look->waits->is_timed ? look->now : 0;
 	struct task_stat stat;
 
 	if (!task_stat_read(path, &stat) || !strchr("SDTt", stat.state))
 		return;
-	buffer_init(&line, 16384);
 	buffer_printf(&line, "waits %d %" PRIu64 " %" PRIu64 " %c ", tid,
 	              look->waits->is_timed ? since : 0, seen, stat.state);
 	look_note_behind(look, wait_scene_describe(&look->scene, tgid, tid, call, &line));
@@ -139,12 +138,11 @@ static uint64_t text_hash(const char *text)
 static void look_at_thread(struct look *look, int32_t tgid, int32_t tid)
 {
 	_cleanup_(freep) char *path = xasprintf("/proc/%d/task/%d/syscall", tgid, tid);
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(CALL_BYTES_MAX);
 	struct task_call call = {.number = -1};
 	struct seen_sleep *sleep;
 	bool has_call;
 
-	buffer_init(&text, CALL_BYTES_MAX);
 	has_call = peek_text(look->waits->peek, tgid, path, &text) == 0;
 	/* a kernel without this file: at the end the state alone shows whether it sleeps */
 	if (has_call ? !task_call_parse(text.text, &call) : !look->is_last)
@@ -181,11 +179,10 @@ static void look_behind(struct look *look)
 	for (size_t i = 0; i < look->behind_count; i++) {
 		_cleanup_(freep) char *path =
 			xasprintf("/proc/%d/syscall", look->behind[i]);
-		_cleanup_(buffer_release) struct buffer text = {0};
+		_cleanup_(buffer_release) struct buffer text = buffer_of(CALL_BYTES_MAX);
 		struct task_call call;
 		bool has_call;
 
-		buffer_init(&text, CALL_BYTES_MAX);
 		has_call = peek_text(look->waits->peek, look->behind[i], path, &text) == 0 &&
 			   task_call_parse(text.text, &call);
 		look_describe(look, look->behind[i], look->behind[i], look->now,

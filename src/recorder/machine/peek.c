@@ -193,11 +193,10 @@ static int process_begin(struct peek *peek)
 static bool process_is_runnable(pid_t pid)
 {
 	_cleanup_(freep) char *path = xasprintf("/proc/%d/status", (int)pid);
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(4096);
 
-	buffer_init(&text, 4096);
 	(void)text_file_read(path, &text);
-	return text.text && strstr(text.text, "\nState:\tR");
+	return strstr(text.text, "\nState:\tR");
 }
 
 static bool answer_begins(struct peek *peek, struct peek_answer *ret)

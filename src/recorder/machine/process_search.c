@@ -95,12 +95,10 @@ static bool status_read(int32_t pid, struct buffer *to)
 
 bool is_flight_recorder(int32_t pid)
 {
-	_cleanup_(buffer_release) struct buffer cmdline = {0};
-	_cleanup_(buffer_release) struct buffer status = {0};
+	_cleanup_(buffer_release) struct buffer cmdline = buffer_of(COMMAND_BYTES_MAX);
+	_cleanup_(buffer_release) struct buffer status = buffer_of(STATUS_BYTES_MAX);
 	char comm[16];
 
-	buffer_init(&cmdline, COMMAND_BYTES_MAX);
-	buffer_init(&status, STATUS_BYTES_MAX);
 	comm_of_process(pid, comm, sizeof(comm));
 	return strcmp(comm, PROGRAM_NAME) == 0 && status_read(pid, &status) &&
 	       flight_status_matches(status.text) && command_read(pid, &cmdline) &&
@@ -109,9 +107,8 @@ bool is_flight_recorder(int32_t pid)
 
 bool flight_recorder_is_quiet(int32_t pid)
 {
-	_cleanup_(buffer_release) struct buffer cmdline = {0};
+	_cleanup_(buffer_release) struct buffer cmdline = buffer_of(COMMAND_BYTES_MAX);
 
-	buffer_init(&cmdline, COMMAND_BYTES_MAX);
 	return command_read(pid, &cmdline) &&
 	       flight_cmdline_is_quiet(cmdline.text, cmdline.length);
 }
@@ -138,10 +135,9 @@ size_t flight_recorders_find(int32_t **ret)
 void comm_of_process(int32_t pid, char *ret, size_t size)
 {
 	_cleanup_(freep) char *path = xasprintf("/proc/%d/comm", pid);
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(NAME_BYTES_MAX);
 	size_t length;
 
-	buffer_init(&text, NAME_BYTES_MAX);
 	ret[0] = '\0';
 	if (text_file_read(path, &text) < 0 || text.length == 0)
 		return;
@@ -205,10 +201,9 @@ static bool process_executes(int32_t pid, const void *what)
 {
 	const struct program_search *search = what;
 	_cleanup_(freep) char *link = xasprintf("/proc/%d/exe", pid);
-	_cleanup_(buffer_release) struct buffer reply = {0};
+	_cleanup_(buffer_release) struct buffer reply = buffer_of(sizeof(struct stat));
 	struct stat own;
 
-	buffer_init(&reply, sizeof(own));
 	if (peek_call(search->peek, (uint64_t)pid, file_stat, link, strlen(link) + 1, &reply) < 0 ||
 	    reply.length < sizeof(own))
 		return false;
@@ -234,10 +229,9 @@ size_t processes_find_executing(const char *path, int32_t **ret)
 static bool process_is_in_group(int32_t pid, const void *glob)
 {
 	_cleanup_(freep) char *file = xasprintf("/proc/%d/cgroup", pid), *path = NULL;
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(GROUPS_BYTES_MAX);
 	struct control_group_line line;
 
-	buffer_init(&text, GROUPS_BYTES_MAX);
 	if (text_file_read(file, &text) < 0 || !group_notes_choose(text.text, &line))
 		return false;
 	path = xstrndup(line.path, line.length);

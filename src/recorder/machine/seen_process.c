@@ -218,11 +218,10 @@ static bool mount_of_device(struct seen_process *view, uint32_t device, struct m
 bool seen_process_is_64_bit(struct seen_process *view)
 {
 	_cleanup_(freep) char *path = xasprintf("/proc/%d/auxv", view->tgid);
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(sizeof(uint32_t[2]));
 	const uint16_t one = 1;
 	uint32_t word[2];
 
-	buffer_init(&text, sizeof(word));
 	if (peek_bytes(view->peek, view->tgid, path, 0, sizeof(word), &text) < 0 ||
 	    text.length < sizeof(word))
 		return sizeof(long) == 8;

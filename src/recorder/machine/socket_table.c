@@ -66,17 +66,15 @@ void listening_ports_parse(struct listening_ports *ports, const char *text)
 void listening_ports_look(struct listening_ports *ports, pid_t pid)
 {
 	static const char *const tables[] = {"tcp", "tcp6"};
-	struct buffer text;
+	_cleanup_(buffer_release) struct buffer text = buffer_of(TABLE_BYTES_MAX);
 	char path[PATH_BYTES];
 
 	for (size_t i = 0; i < ARRAY_SIZE(tables); i++) {
 		(void)snprintf(path, sizeof(path), "/proc/%d/net/%s", (int)pid, tables[i]);
-		buffer_init(&text, TABLE_BYTES_MAX);
 		/* if the table is too long, the part that was read is used */
 		(void)text_file_read(path, &text);
 		if (text.length > 0)
 			listening_ports_parse(ports, text.text);
-		buffer_release(&text);
 	}
 }
 
@@ -356,9 +354,8 @@ static void text_take(struct reading *reading, int32_t tgid, bool is_v6)
 	_cleanup_(freep) char *path = xasprintf(
 		"/proc/%d/net/%s%s", tgid, reading->protocol == SOCKET_TCP ? "tcp" : "udp",
 		is_v6 ? "6" : "");
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(TEXT_BYTES);
 
-	buffer_init(&text, TEXT_BYTES);
 	(void)text_file_read(path, &text);
 	for (const char *line = text.length ? strchr(text.text, '\n') : NULL; line;
 	     line = strchr(line + 1, '\n'))

@@ -50,14 +50,13 @@ void task_family_add(struct task_family *family, int32_t pid)
 static void family_add_children(struct task_family *family, int32_t tgid, int32_t tid)
 {
 	_cleanup_(freep) char *path = xasprintf("/proc/%d/task/%d/children", tgid, tid);
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(CHILDREN_BYTES_MAX);
 	const char *at;
 	int32_t child;
 	int used;
 
-	buffer_init(&text, CHILDREN_BYTES_MAX);
 	(void)text_file_read(path, &text);
-	for (at = text.length ? text.text : ""; sscanf(at, "%" SCNd32 "%n", &child, &used) == 1;
+	for (at = text.text; sscanf(at, "%" SCNd32 "%n", &child, &used) == 1;
 	     at += used)
 		task_family_add(family, child);
 }
@@ -187,13 +186,9 @@ int task_stat_parse(const char *text, struct task_stat *ret)
 
 bool task_stat_read(const char *path, struct task_stat *ret)
 {
-	struct buffer text;
-	bool is_read;
+	_cleanup_(buffer_release) struct buffer text = buffer_of(STATUS_BYTES_MAX);
 
-	buffer_init(&text, STATUS_BYTES_MAX);
-	is_read = text_file_read(path, &text) == 0 && task_stat_parse(text.text, ret) == 0;
-	buffer_release(&text);
-	return is_read;
+	return text_file_read(path, &text) == 0 && task_stat_parse(text.text, ret) == 0;
 }
 
 bool task_is_gone(int pid)
@@ -240,10 +235,9 @@ bool task_place_append(struct peek *peek, int tgid, int tid, struct buffer *to)
 {
 	_cleanup_(freep) char *stack = xasprintf("/proc/%d/task/%d/stack", tgid, tid);
 	_cleanup_(freep) char *wchan = xasprintf("/proc/%d/task/%d/wchan", tgid, tid);
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(16384);
 	size_t before = to->length;
 
-	buffer_init(&text, 16384);
 	if (peek_text(peek, tgid, stack, &text) == 0)
 		task_stack_append(text.text, to);
 	if (to->length == before) {
@@ -257,9 +251,8 @@ bool task_place_append(struct peek *peek, int tgid, int tid, struct buffer *to)
 /* Appends a line "WORD TID FUNCTION..." with where the task sleeps, if that can be read. */
 static void place_take(struct peek *peek, int tgid, int tid, const char *word, struct buffer *to)
 {
-	_cleanup_(buffer_release) struct buffer place = {0};
+	_cleanup_(buffer_release) struct buffer place = buffer_of(4096);
 
-	buffer_init(&place, 4096);
 	if (task_place_append(peek, tgid, tid, &place))
 		buffer_printf(to, "%s %d %s\n", word, tid, place.text);
 }
@@ -380,13 +373,12 @@ int task_snapshot_take(struct task_snapshot *snapshot, enum snapshot_moment mome
 {
 	_cleanup_(closedirp) DIR *processes = opendir("/proc");
 	const struct snapshot_texts to = {tasks, cmdlines, moment == SNAPSHOT_END};
-	struct buffer process;
+	_cleanup_(buffer_release) struct buffer process = buffer_of(TASKS_BYTES_MAX);
 	struct dirent *entry;
 	int32_t tgid;
 
 	if (!processes)
 		return -errno;
-	buffer_init(&process, TASKS_BYTES_MAX);
 	while ((entry = readdir(processes))) {
 		if (!isdigit((unsigned char)entry->d_name[0]) ||
 		    parse_pid(entry->d_name, &tgid) < 0)
@@ -396,6 +388,5 @@ int task_snapshot_take(struct task_snapshot *snapshot, enum snapshot_moment mome
 		else
 			snapshot_take_process(snapshot, tgid, &to);
 	}
-	buffer_release(&process);
 	return 0;
 }

@@ -45,14 +45,9 @@ int text_file_read_at(const char *dir, const char *name, struct buffer *to)
 
 char *text_file_copy_at(const char *dir, const char *name)
 {
-	struct buffer text;
-	char *copy = NULL;
+	_cleanup_(buffer_release) struct buffer text = buffer_of(COPY_BYTES_MAX);
 
-	buffer_init(&text, COPY_BYTES_MAX);
-	if (text_file_read_at(dir, name, &text) == 0)
-		copy = xstrdup(text.text);
-	buffer_release(&text);
-	return copy;
+	return text_file_read_at(dir, name, &text) == 0 ? xstrdup(text.text) : NULL;
 }
 
 int text_file_write(const char *path, const char *value)

@@ -7,6 +7,15 @@
 
 #include "base/text/buffer.h"
 
+/* An empty buffer for at most `limit` bytes, to be released at the end of its scope. */
+static inline struct buffer buffer_of(size_t limit)
+{
+	struct buffer buffer;
+
+	buffer_init(&buffer, limit);
+	return buffer;
+}
+
 /* Appends the file to `to`, an initialised buffer; -EFBIG beyond its limit. */
 int text_file_read(const char *path, struct buffer *to);
 /* The same for "DIR/NAME". */

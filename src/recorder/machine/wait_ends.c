@@ -13,6 +13,7 @@
 #include "base/xalloc.h"
 #include "open_files.h"
 #include "task_snapshot.h"
+#include "text_file.h"
 
 #define CANDIDATES_MAX 64 /* files of others that are looked at once more, for one wait */
 #define FILE_BYTES_MAX (2 * PATH_MAX)
@@ -50,11 +51,10 @@ bool wait_ends_is_watched(const struct wait_ends *ends, int32_t tgid)
 static bool end_is_used(struct wait_ends *ends, const struct open_end *end,
 			struct end_object object, enum end_use use)
 {
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(FILE_BYTES_MAX);
 	struct open_file file;
 	struct end_object now;
 
-	buffer_init(&text, FILE_BYTES_MAX);
 	if (!open_file_read(ends->table->peek, end->tgid, end->file, &text, &file))
 		return false;
 	now = end_object_of(file.path, file.path_length);
@@ -190,9 +190,8 @@ static int space_read(const void *argument, size_t size, struct buffer *reply)
 static bool sockets_read(struct wait_ends *ends, int32_t tgid)
 {
 	const struct link_request request = {tgid};
-	_cleanup_(buffer_release) struct buffer space = {0};
+	_cleanup_(buffer_release) struct buffer space = buffer_of(NAMESPACE_BYTES);
 
-	buffer_init(&space, NAMESPACE_BYTES);
 	(void)peek_call(ends->table->peek, (uint64_t)tgid, space_read, &request, sizeof(request),
 			&space);
 	if (space.length == 0)
@@ -304,7 +303,7 @@ uint64_t wait_ends_find_request(struct wait_ends *ends, int32_t tgid, const uint
    do, and others have it from its fork(). */
 static bool polled_holders(struct wait_ends *ends, const struct open_end *end, struct holders *ret)
 {
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(FILE_BYTES_MAX);
 	struct end_object object = {end->number, (enum end_kind)end->kind};
 	const struct socket_row *row, *other;
 	enum end_use use = END_OPEN;
@@ -321,7 +320,6 @@ static bool polled_holders(struct wait_ends *ends, const struct open_end *end, s
 		other = socket_table_other(&ends->sockets, row);
 		object.number = other ? other->inode : row->peer;
 	} else {
-		buffer_init(&text, FILE_BYTES_MAX);
 		if ((object.kind != END_PIPE && object.kind != END_PROCESS) ||
 		    !open_file_read(ends->table->peek, end->tgid, end->file, &text, &file))
 			return false;

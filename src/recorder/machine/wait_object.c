@@ -171,13 +171,12 @@ struct thread_search {
 static uint32_t innermost_pid(int32_t tgid, int32_t tid, size_t *ret_count)
 {
 	_cleanup_(freep) char *path = xasprintf("/proc/%d/task/%d/status", tgid, tid);
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(STATUS_BYTES_MAX);
 	const char *at;
 	uint32_t pid = 0;
 	int used;
 
 	*ret_count = 0;
-	buffer_init(&text, STATUS_BYTES_MAX);
 	if (text_file_read(path, &text) < 0 || !(at = strstr(text.text, "\nNSpid:")))
 		return 0;
 	at += strlen("\nNSpid:");
@@ -222,10 +221,9 @@ static const char *futex_object_word(struct wait_scene *scene, uint64_t address,
 		[FUTEX_OBJECT_SEMAPHORE] = "semaphore",
 		[FUTEX_OBJECT_BARRIER] = "barrier",
 	};
-	_cleanup_(buffer_release) struct buffer before = {0};
+	_cleanup_(buffer_release) struct buffer before = buffer_of(FUTEX_BYTES_BEFORE);
 	bool is_known;
 
-	buffer_init(&before, FUTEX_BYTES_BEFORE);
 	is_known = seen_process_memory(&scene->process, address - FUTEX_BYTES_BEFORE,
 	                               FUTEX_BYTES_BEFORE, &before) &&
 	           before.length == FUTEX_BYTES_BEFORE;
@@ -266,7 +264,7 @@ static const char *owner_describe(struct wait_scene *scene, int32_t tgid, uint64
 static void futex_describe(struct wait_scene *scene, int32_t tgid, const struct task_call *call,
                            bool is_64_bit, struct buffer *to)
 {
-	_cleanup_(buffer_release) struct buffer memory = {0};
+	_cleanup_(buffer_release) struct buffer memory = buffer_of(FUTEX_BYTES);
 	struct futex_sleep sleep = {
 		.op = call->argument[1],
 		.value = (uint32_t)call->argument[2],
@@ -275,7 +273,6 @@ static void futex_describe(struct wait_scene *scene, int32_t tgid, const struct 
 	const char *how = "-";
 	int32_t owner = 0;
 
-	buffer_init(&memory, sizeof(sleep.memory));
 	if (seen_process_memory(&scene->process, call->argument[0], sizeof(sleep.memory),
 				&memory) &&
 	    memory.length >= sizeof(uint32_t)) {
@@ -365,14 +362,13 @@ static bool is_locked_by_others(struct wait_scene *scene, const struct open_end 
    between two tries to lock that. Only of the processes that were asked for; else "-". */
 static int32_t tries_describe(struct wait_scene *scene, int32_t tgid, struct buffer *to)
 {
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(2 * PATH_MAX);
 	struct end_round *files = &scene->ends.one;
 	const struct open_end *tried = NULL;
 	struct open_file file;
 	struct held_lock lock;
 	size_t count = 0;
 
-	buffer_init(&text, 2 * PATH_MAX);
 	if (wait_ends_is_watched(&scene->ends, tgid) && *locks_read(scene) &&
 	    end_table_read(scene->ends.table, tgid, files) && files->count <= TRIED_FILES_MAX)
 		for (size_t i = 0; i < files->count; i++)
@@ -440,12 +436,11 @@ static bool terminal_number(const struct open_file *file, uint64_t *ret)
 static bool target_read(struct wait_scene *scene, const struct task_call *call,
 			struct buffer *ret)
 {
-	_cleanup_(buffer_release) struct buffer memory = {0};
+	_cleanup_(buffer_release) struct buffer memory = buffer_of(SOCKET_NAME_BYTES);
 	size_t size = call->argument[2] < SOCKET_NAME_BYTES ? (size_t)call->argument[2]
 							    : SOCKET_NAME_BYTES;
 	uint16_t family;
 
-	buffer_init(&memory, SOCKET_NAME_BYTES);
 	buffer_init(ret, SOCKET_NAME_BYTES);
 	if (size <= sizeof(family) + 1 ||
 	    !seen_process_memory(&scene->process, call->argument[1], size, &memory) ||
@@ -550,11 +545,10 @@ static void folder_append(struct wait_scene *scene, int32_t tgid, const uint64_t
 static void path_describe(struct wait_scene *scene, int32_t tgid, const uint64_t *folder,
 			  uint64_t address, const char *place, struct buffer *to)
 {
-	_cleanup_(buffer_release) struct buffer name = {0}, path = {0};
+	_cleanup_(buffer_release) struct buffer name = buffer_of(PATH_BYTES);
+	_cleanup_(buffer_release) struct buffer path = buffer_of(2 * PATH_MAX + PATH_BYTES);
 	struct mount mount;
 
-	buffer_init(&name, PATH_BYTES);
-	buffer_init(&path, 2 * PATH_MAX + PATH_BYTES);
 	if (!seen_process_memory(&scene->process, address, PATH_BYTES, &name)) {
 		buffer_putc(to, '-');
 		return;
@@ -625,10 +619,9 @@ static bool has_child_signal(struct wait_scene *scene, int32_t tgid, int32_t tid
 			     const struct task_call *call, enum call_object object)
 {
 	_cleanup_(freep) char *path = xasprintf("/proc/%d/task/%d/status", tgid, tid);
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(STATUS_BYTES_MAX);
 	unsigned long set;
 
-	buffer_init(&text, STATUS_BYTES_MAX);
 	if (object == OBJECT_SIGNAL)
 		return text_file_read(path, &text) == 0 &&
 		       line_has_child_signal(text.text, "\nSigCgt:") &&
@@ -661,10 +654,9 @@ static int32_t child_describe(struct wait_scene *scene, int32_t tgid, int32_t ti
 static int32_t opened_describe(struct wait_scene *scene, int32_t tgid, const struct task_call *call,
 			       const struct call_row *row, const char *place, struct buffer *to)
 {
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(2 * PATH_MAX);
 	struct open_file file;
 
-	buffer_init(&text, 2 * PATH_MAX);
 	if (!open_file_read(scene->peek, tgid, call->argument[0], &text, &file)) {
 		buffer_puts(to, "file ");
 		return 0;
@@ -686,11 +678,10 @@ static int32_t polled_describe(struct wait_scene *scene, int32_t tgid,
 			       const struct task_call *call, const struct poll_set *set,
 			       const char *place, struct buffer *to)
 {
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(2 * PATH_MAX);
 	struct open_file file;
 	uint64_t number = 0;
 
-	buffer_init(&text, 2 * PATH_MAX);
 	if (wait_ends_find_polled(&scene->ends, tgid, set->bit, POLLED_MAX, set->count, &number) &&
 	    open_file_read(scene->peek, tgid, number, &text, &file))
 		return file_describe(scene, tgid, &file, call, file.is_read ? "read" : "write",
@@ -723,10 +714,9 @@ static int32_t poll_describe(struct wait_scene *scene, int32_t tgid, const struc
 static bool has_own_ipc(struct wait_scene *scene, int32_t tgid)
 {
 	_cleanup_(freep) char *path = xasprintf("/proc/%d/ns/ipc", tgid);
-	_cleanup_(buffer_release) struct buffer space = {0};
+	_cleanup_(buffer_release) struct buffer space = buffer_of(2 * PATH_MAX);
 	char own[NAMESPACE_BYTES] = "";
 
-	buffer_init(&space, 2 * PATH_MAX);
 	(void)peek_call(scene->peek, (uint64_t)tgid, link_read, path, strlen(path) + 1, &space);
 	return readlink("/proc/self/ns/ipc", own, sizeof(own) - 1) > 0 && space.length > 0 &&
 	       strcmp(own, space.text) == 0;
@@ -735,10 +725,9 @@ static bool has_own_ipc(struct wait_scene *scene, int32_t tgid)
 /* The process that changed the semaphore last which the first operation is about; 0: not known. */
 static int32_t semaphore_changer(struct wait_scene *scene, const struct task_call *call)
 {
-	_cleanup_(buffer_release) struct buffer memory = {0};
+	_cleanup_(buffer_release) struct buffer memory = buffer_of(sizeof(uint16_t));
 	uint16_t number;
 
-	buffer_init(&memory, sizeof(number));
 	if (!seen_process_memory(&scene->process, call->argument[1], sizeof(number), &memory) ||
 	    memory.length < sizeof(number))
 		return 0;
@@ -820,7 +809,7 @@ static int32_t other_describe(struct wait_scene *scene, int32_t tgid, int32_t ti
 static int32_t object_describe(struct wait_scene *scene, int32_t tgid, int32_t tid,
 			       const struct task_call *call, struct buffer *to)
 {
-	_cleanup_(buffer_release) struct buffer place = {0};
+	_cleanup_(buffer_release) struct buffer place = buffer_of(PLACE_BYTES_MAX);
 	const struct call_row *row = NULL;
 	const char *name = NULL;
 	bool is_64_bit = false;
@@ -832,7 +821,6 @@ static int32_t object_describe(struct wait_scene *scene, int32_t tgid, int32_t t
 		is_64_bit = seen_process_is_64_bit(&scene->process);
 		name = syscall_name(arch, syscall_has_compat(arch) && !is_64_bit, call->number);
 	}
-	buffer_init(&place, PLACE_BYTES_MAX);
 	if (!task_place_append(scene->peek, tgid, tid, &place))
 		buffer_putc(&place, '-');
 	buffer_printf(to, "%s %s ", name ? name : "-", place.text);

@@ -9,6 +9,7 @@
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/xalloc.h"
+#include "text_file.h"
 #include "words/cause/futex_kind.h"
 
 #define TEXT_BYTES_MAX (256u << 10)
@@ -27,11 +28,11 @@ static void set_add(struct poll_set *set, uint64_t number)
 static bool poll_read(struct seen_process *process, const uint64_t argument[6],
 		      struct poll_set *ret)
 {
-	_cleanup_(buffer_release) struct buffer memory = {0};
+	_cleanup_(buffer_release) struct buffer memory =
+		buffer_of(POLLED_MAX * sizeof(struct pollfd));
 	size_t count = argument[1] < POLLED_MAX ? (size_t)argument[1] : POLLED_MAX;
 	struct pollfd polled;
 
-	buffer_init(&memory, POLLED_MAX * sizeof(polled));
 	if (count == 0 ||
 	    !seen_process_memory(process, argument[0], count * sizeof(polled), &memory))
 		return false;
@@ -51,10 +52,9 @@ static bool select_read(struct seen_process *process, const uint64_t argument[6]
 	bool is_read = false;
 
 	for (size_t set = 1; set <= 2 && count > 0; set++) {
-		_cleanup_(buffer_release) struct buffer memory = {0};
+		_cleanup_(buffer_release) struct buffer memory = buffer_of(POLLED_MAX / 8);
 		uint64_t bit[POLLED_MAX / 64] = {0};
 
-		buffer_init(&memory, sizeof(bit));
 		if (argument[set] == 0 ||
 		    !seen_process_memory(process, argument[set], (count + 63) / 64 * 8, &memory))
 			continue;
@@ -72,10 +72,9 @@ static bool epoll_read(struct seen_process *process, uint64_t file, struct poll_
 {
 	_cleanup_(freep) char *path =
 		xasprintf("/proc/%d/fdinfo/%" PRIu64, process->tgid, file & UINT32_MAX);
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(TEXT_BYTES_MAX);
 	uint64_t number;
 
-	buffer_init(&text, TEXT_BYTES_MAX);
 	if (peek_text(process->peek, process->tgid, path, &text) < 0 || text.length == 0)
 		return false;
 	for (const char *at = text.text; (at = strstr(at, "\ntfd:")); at++)

@@ -73,13 +73,12 @@ void lock_names_see(struct lock_names *names, int32_t tid, uint64_t address)
 static int32_t process_read(int32_t tid)
 {
 	_cleanup_(freep) char *path = xasprintf("/proc/%d/status", (int)tid);
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(STATUS_MAX);
 	char *line;
 	int32_t tgid;
 
-	buffer_init(&text, STATUS_MAX);
 	(void)text_file_read(path, &text);
-	line = text.length ? strstr(text.text, TGID_BEFORE) : NULL;
+	line = strstr(text.text, TGID_BEFORE);
 	if (!line)
 		return 0;
 	line += strlen(TGID_BEFORE);
@@ -210,7 +209,7 @@ static bool request_begin(struct file_request *request, const struct map_table *
 /* Gives each futex of `asked` its line of the reply. */
 static void reply_take(struct named_futex *const *asked, size_t count, const struct buffer *reply)
 {
-	const char *at = reply->length ? reply->text : "";
+	const char *at = reply->text;
 
 	for (size_t i = 0; i < count; i++) {
 		const char *end = strchr(at, '\n');
@@ -229,7 +228,7 @@ static size_t file_look(struct peek *peek, const struct map_table *table,
 {
 	const struct mapping *first = asked[0]->mapping;
 	_cleanup_(freep) struct file_request *request = xcalloc(1, sizeof(*request));
-	_cleanup_(buffer_release) struct buffer reply = {0};
+	_cleanup_(buffer_release) struct buffer reply = buffer_of(BUFFER_LIMIT_DEFAULT);
 	bool is_file = request_begin(request, table, first->file);
 	size_t count = 0;
 
@@ -244,7 +243,6 @@ static size_t file_look(struct peek *peek, const struct map_table *table,
 	request->count = (uint32_t)count;
 	if (!is_file || monotonic_now() >= deadline)
 		return count;
-	buffer_init(&reply, BUFFER_LIMIT_DEFAULT);
 	if (peek_call(peek, ABOUT_FILE(first->file), variables_look, request,
 		      offsetof(struct file_request, place) + count * sizeof(request->place[0]),
 		      &reply) == 0 && !reply.is_cut)

@@ -23,6 +23,7 @@
 #include "program_file.h"
 #include "recorder/machine/peek.h"
 #include "recorder/machine/seen_process.h"
+#include "recorder/machine/text_file.h"
 #include "symbol_lists.h"
 
 #define POLL_NS        50000000
@@ -107,10 +108,9 @@ static void build_id_ask(struct map_recorder *recorder, int32_t tgid, const stru
 {
 	struct file_request request = {{tgid, line->begin, line->end, ""}, line->inode};
 	uint64_t device = 1ull << 63 | (uint64_t)line->device_major << 31 | line->device_minor;
-	_cleanup_(buffer_release) struct buffer hex = {0};
+	_cleanup_(buffer_release) struct buffer hex = buffer_of(BUILD_ID_HEX_BYTES - 1);
 
 	ret_hex[0] = '\0';
-	buffer_init(&hex, BUILD_ID_HEX_BYTES - 1);
 	if (mapped_file_name(&request.file, line->path) &&
 	    peek_call(&recorder->peek, device, build_id_look, &request, sizeof(request), &hex) ==
 		    0 &&
@@ -156,14 +156,11 @@ static struct mapping *recorder_read(struct map_recorder *recorder, int32_t tgid
 	struct mapping *mapping = NULL;
 	size_t count = 0, capacity = 0;
 	char *line, *rest = NULL;
-	struct buffer text;
+	_cleanup_(buffer_release) struct buffer text = buffer_of(MAPS_BYTES_MAX);
 
-	buffer_init(&text, MAPS_BYTES_MAX);
 	*ret_count = 0;
-	if (peek_text(&recorder->peek, tgid, path, &text) < 0 || text.length == 0) {
-		buffer_release(&text);
+	if (peek_text(&recorder->peek, tgid, path, &text) < 0 || text.length == 0)
 		return NULL;
-	}
 	for (line = strtok_r(text.text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
 		struct maps_line found;
 
@@ -177,7 +174,6 @@ static struct mapping *recorder_read(struct map_recorder *recorder, int32_t tgid
 			.file = recorder_file(recorder, tgid, &found),
 		};
 	}
-	buffer_release(&text);
 	*ret_count = count;
 	return mapping;
 }

@@ -9,6 +9,7 @@
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/xalloc.h"
+#include "recorder/machine/text_file.h"
 
 void map_table_init(struct map_table *table)
 {
@@ -61,10 +62,9 @@ struct map_process *map_table_process(struct map_table *table, int32_t tgid)
 
 uint32_t map_table_file(struct map_table *table, const char *build_id, const char *path)
 {
-	struct buffer line;
+	_cleanup_(buffer_release) struct buffer line = buffer_of(BUFFER_LIMIT_DEFAULT);
 	uint32_t file;
 
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	buffer_printf(&line, "%s ", build_id ? build_id : "-");
 	for (; *path; path++)
 		if (*path == '\n')
@@ -72,7 +72,6 @@ uint32_t map_table_file(struct map_table *table, const char *build_id, const cha
 		else
 			buffer_putc(&line, *path);
 	file = intern_add(&table->files, line.text, line.length);
-	buffer_release(&line);
 	return file;
 }
 

@@ -15,6 +15,7 @@
 #include "base/data/array.h"
 #include "base/text/parse.h"
 #include "base/xalloc.h"
+#include "recorder/machine/text_file.h"
 #include "words/symbol_line.h"
 
 #define FILE_BYTES_MAX (64u << 20)
@@ -174,11 +175,11 @@ void jit_symbols_append(struct peek *peek, int32_t tgid, uid_t owner, uint64_t *
 			size_t count, struct buffer *to)
 {
 	const struct jit_request request = {tgid, owner, count};
-	_cleanup_(buffer_release) struct buffer argument = {0};
+	_cleanup_(buffer_release) struct buffer argument = buffer_of(
+		sizeof(request) + count * sizeof(*address));
 
 	if (count == 0)
 		return;
-	buffer_init(&argument, sizeof(request) + count * sizeof(*address));
 	buffer_append(&argument, &request, sizeof(request));
 	buffer_append(&argument, address, count * sizeof(*address));
 	(void)peek_call(peek, (uint64_t)tgid, file_look, argument.text, argument.length, to);

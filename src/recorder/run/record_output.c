@@ -16,6 +16,7 @@
 #include "base/file/output_guard.h"
 #include "base/text/message.h"
 #include "base/xalloc.h"
+#include "recorder/machine/text_file.h"
 
 #define OPEN_TRIES     3
 #define CLAIM_TRIES    50
@@ -29,7 +30,7 @@ static bool is_same_file(const struct stat *file, const struct stat *other)
 bool record_output_is_stdout(const char *path)
 {
 	struct stat file, output;
-	struct buffer why;
+	_cleanup_(buffer_release) struct buffer why = buffer_of(1024);
 	bool is_open;
 
 	if (strcmp(path, "-") == 0)
@@ -41,9 +42,7 @@ bool record_output_is_stdout(const char *path)
 		return S_ISFIFO(file.st_mode) || S_ISSOCK(file.st_mode);
 	/* a file that is given by its name becomes NAME.old; given as /dev/stdout it is written
 	   to */
-	buffer_init(&why, 1024);
 	is_open = output_guard_check(path, &why) > 0;
-	buffer_release(&why);
 	return is_open;
 }
 

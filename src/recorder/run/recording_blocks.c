@@ -89,17 +89,18 @@ static void listening_describe(const struct number_list *pids, struct buffer *to
    some are named. */
 static void locks_describe(const struct record_options *options, struct buffer *to)
 {
-	_cleanup_(buffer_release) struct buffer locks = {0};
+	_cleanup_(buffer_release) struct buffer locks = buffer_of(LOCKS_BYTES_MAX);
 
-	buffer_init(&locks, LOCKS_BYTES_MAX);
 	if (text_file_read("/proc/locks", &locks) == 0)
 		held_locks_describe(locks.text, options->pids.number, options->pids.count, to);
 }
 
-void version_begin(struct buffer *version, size_t limit)
+struct buffer version_of(size_t limit)
 {
-	buffer_init(version, limit);
-	buffer_printf(version, STREAM_VERSION_WORD "%s\n", ftwait_version);
+	struct buffer version = buffer_of(limit);
+
+	buffer_printf(&version, STREAM_VERSION_WORD "%s\n", ftwait_version);
+	return version;
 }
 
 static void options_add_version(const struct buffer *version, struct buffer *options)
@@ -109,9 +110,8 @@ static void options_add_version(const struct buffer *version, struct buffer *opt
 
 int recording_take_version(struct recording *recording, const struct buffer *version)
 {
-	_cleanup_(buffer_release) struct buffer options = {0};
+	_cleanup_(buffer_release) struct buffer options = buffer_of(2 * version->length + 1024);
 
-	buffer_init(&options, 2 * version->length + 1024);
 	options_add_version(version, &options);
 	return page_queue_take_block(recording->queue, STREAM_OPTIONS, options.text,
 	                             options.length);
@@ -188,12 +188,10 @@ static void version_describe(struct recording *recording, struct buffer *to)
 
 static void options_add_clock(const struct recording *recording, struct buffer *options)
 {
-	struct buffer clock;
+	_cleanup_(buffer_release) struct buffer clock = buffer_of(4096);
 
-	buffer_init(&clock, 4096);
 	if (text_file_read_at(recording_session(recording)->dir, "trace_clock", &clock) == 0)
 		stream_option_append(options, DATFILE_OPTION_CLOCK, clock.text, clock.length + 1);
-	buffer_release(&clock);
 }
 
 static void options_add_scale(const struct recording *recording, struct buffer *options)
@@ -211,15 +209,13 @@ static void options_add_scale(const struct recording *recording, struct buffer *
 static void options_add_uname(struct buffer *options)
 {
 	struct utsname name;
-	struct buffer text;
+	_cleanup_(buffer_release) struct buffer text = buffer_of(1024);
 
 	if (uname(&name) < 0)
 		return;
-	buffer_init(&text, 1024);
 	buffer_printf(&text, "%s %s %s %s", name.sysname, name.nodename, name.release,
 	              name.machine);
 	stream_option_append(options, DATFILE_OPTION_UNAME, text.text, text.length + 1);
-	buffer_release(&text);
 }
 
 /* Pages can be packed only if each CPU has a region: the chunks of a CPU must be contiguous. */
@@ -286,18 +282,15 @@ static void preface_take_tasks(struct recording *recording, struct buffer *versi
 static int tasks_take(void *state)
 {
 	struct recording *recording = state;
-	struct buffer version, cmdlines;
+	_cleanup_(buffer_release) struct buffer version = version_of(TASKS_BYTES_MAX);
+	_cleanup_(buffer_release) struct buffer cmdlines = buffer_of(TASKS_BYTES_MAX);
 	int r;
 
-	version_begin(&version, TASKS_BYTES_MAX);
-	buffer_init(&cmdlines, TASKS_BYTES_MAX);
 	(void)task_snapshot_take(&recording->tasks, SNAPSHOT_BEGIN, &version, &cmdlines);
 	r = recording_take_version(recording, &version);
 	if (r == 0)
 		r = page_queue_take_block(recording->queue, STREAM_CMDLINES, cmdlines.text,
 		                          cmdlines.length);
-	buffer_release(&version);
-	buffer_release(&cmdlines);
 	return r;
 }
 
@@ -315,13 +308,12 @@ void recording_tasks_end(struct recording *recording)
 
 int recording_preface_write(struct recording *recording, struct buffer *why)
 {
-	struct buffer head, options, version, cmdlines;
+	_cleanup_(buffer_release) struct buffer version = version_of(TASKS_BYTES_MAX);
+	_cleanup_(buffer_release) struct buffer head = buffer_of(DATFILE_HEAD_BYTES_MAX);
+	_cleanup_(buffer_release) struct buffer options = buffer_of(TASKS_BYTES_MAX);
+	_cleanup_(buffer_release) struct buffer cmdlines = buffer_of(TASKS_BYTES_MAX);
 	int r;
 
-	buffer_init(&head, DATFILE_HEAD_BYTES_MAX);
-	buffer_init(&options, TASKS_BYTES_MAX);
-	version_begin(&version, TASKS_BYTES_MAX);
-	buffer_init(&cmdlines, TASKS_BYTES_MAX);
 	version_describe(recording, &version);
 	if (!recording_clock_is_monotonic(recording))
 		preface_take_tasks(recording, &version, &cmdlines);
@@ -342,10 +334,6 @@ int recording_preface_write(struct recording *recording, struct buffer *why)
 		                        options.length);
 	if (r == 0 && recording->writer.layout)
 		stream_layout_reserve(recording->output.fd, recording->writer.next);
-	buffer_release(&head);
-	buffer_release(&options);
-	buffer_release(&version);
-	buffer_release(&cmdlines);
 	return r;
 }
 
@@ -403,9 +391,8 @@ static void recording_add_taken(struct recording *recording, unsigned cpu, struc
 static void recording_collect_stats(struct recording *recording, struct buffer *options)
 {
 	const struct capture_session *session = recording_session(recording);
-	struct buffer text;
+	_cleanup_(buffer_release) struct buffer text = buffer_of(4096);
 
-	buffer_init(&text, 4096);
 	for (unsigned cpu = 0; cpu < session->cpu_count; cpu++) {
 		buffer_clear(&text);
 		recording_add_stats(recording, session, cpu, "", &text);
@@ -423,7 +410,6 @@ static void recording_collect_stats(struct recording *recording, struct buffer *
 			recording_add_stats(recording, apart, cpu, stream_buffer_name(i), &text);
 		}
 	}
-	buffer_release(&text);
 }
 
 /* The name of COMMAND's task, which may have ended before its name could be read from /proc. */
@@ -439,9 +425,8 @@ static void command_describe(const struct recording *recording, struct buffer *c
 /* The maps of programs are a separate option, as there may be many. */
 static void recording_collect_maps(struct recording *recording, struct buffer *options)
 {
-	struct buffer version;
+	_cleanup_(buffer_release) struct buffer version = version_of(MAPS_BYTES_MAX);
 
-	version_begin(&version, MAPS_BYTES_MAX);
 	recording_maps_describe(recording, &version);
 	if (version.is_cut) {
 		recording_note(recording, "too many programs: what is at the addresses of some is "
@@ -452,7 +437,6 @@ static void recording_collect_maps(struct recording *recording, struct buffer *o
 	}
 	if (strchr(version.text, '\n') != version.text + version.length - 1)
 		options_add_version(&version, options);
-	buffer_release(&version);
 }
 
 /* Adds a note for the readers of the recording. The recorder does not print it: `ftwait doctor`
@@ -475,9 +459,8 @@ static void note_privileges(struct recording *recording)
 static void recording_collect_changes(struct recording *recording, const struct buffer *realtime,
                                       struct buffer *options, struct buffer *cmdlines)
 {
-	struct buffer version;
+	_cleanup_(buffer_release) struct buffer version = version_of(TASKS_BYTES_MAX);
 
-	version_begin(&version, TASKS_BYTES_MAX);
 	buffer_append(&version, realtime->text, realtime->length);
 	buffer_append(&version, recording->notes.text, recording->notes.length);
 	if (recording->writing_thread)
@@ -492,7 +475,6 @@ static void recording_collect_changes(struct recording *recording, const struct 
 	(void)task_snapshot_take(&recording->tasks, SNAPSHOT_END, &version, cmdlines);
 	options_add_version(&version, options);
 	command_describe(recording, cmdlines);
-	buffer_release(&version);
 }
 
 static void recording_note_taken(struct recording *recording)
@@ -523,13 +505,12 @@ static void recording_collect_symbols(struct recording *recording, struct buffer
 int recording_closing_write(struct recording *recording)
 {
 	struct stream_writer *writer = &recording->writer;
-	struct buffer options, cmdlines, symbols, realtime;
+	_cleanup_(buffer_release) struct buffer options = buffer_of(TASKS_BYTES_MAX);
+	_cleanup_(buffer_release) struct buffer cmdlines = buffer_of(TASKS_BYTES_MAX);
+	_cleanup_(buffer_release) struct buffer symbols = buffer_of(SYMBOLS_BYTES_MAX);
+	_cleanup_(buffer_release) struct buffer realtime = buffer_of(REALTIME_BYTES_MAX);
 	int r;
 
-	buffer_init(&options, TASKS_BYTES_MAX);
-	buffer_init(&cmdlines, TASKS_BYTES_MAX);
-	buffer_init(&symbols, SYMBOLS_BYTES_MAX);
-	buffer_init(&realtime, REALTIME_BYTES_MAX);
 	recording_collect_stats(recording, &options);
 	realtime_describe(recording, &realtime); /* some clocks need the instance */
 	/* removal waits for grace periods; meanwhile kallsyms is read and the file is written to
@@ -546,11 +527,5 @@ int recording_closing_write(struct recording *recording)
 		r = stream_writer_block(writer, STREAM_CMDLINES, 0, cmdlines.text, cmdlines.length);
 	if (r == 0)
 		r = stream_writer_block(writer, STREAM_SYMBOLS, 0, symbols.text, symbols.length);
-	if (r == 0)
-		r = stream_writer_block(writer, STREAM_END, 0, "", 0);
-	buffer_release(&options);
-	buffer_release(&cmdlines);
-	buffer_release(&symbols);
-	buffer_release(&realtime);
-	return r;
+	return r < 0 ? r : stream_writer_block(writer, STREAM_END, 0, "", 0);
 }

@@ -8,6 +8,7 @@
 #include "base/text/format.h"
 #include "base/text/message.h"
 #include "recorder/drain/draining.h"
+#include "recorder/machine/text_file.h"
 #include "recording_blocks.h"
 #include "recording_parts.h"
 
@@ -16,9 +17,8 @@
 /* Called in the recorder's thread. Its error is ignored, as the next write fails again. */
 static void programs_put(void *state, const struct buffer *lines)
 {
-	_cleanup_(buffer_release) struct buffer version = {0};
+	_cleanup_(buffer_release) struct buffer version = version_of(LINES_BYTES_MAX);
 
-	version_begin(&version, LINES_BYTES_MAX);
 	buffer_append(&version, lines->text, lines->length);
 	(void)recording_take_version(state, &version);
 }
@@ -89,11 +89,10 @@ static int long_look(void *state)
 {
 	struct recording *recording = state;
 	struct long_looks *looks = &recording->long_looks;
-	_cleanup_(buffer_release) struct buffer lines = {0};
+	_cleanup_(buffer_release) struct buffer lines = buffer_of(LONG_BYTES_MAX);
 	nsec_t first_round = looks->waits.ends.first_round;
 	nsec_t begin = look_time(recording), end;
 
-	buffer_init(&lines, LONG_BYTES_MAX);
 	long_waits_look(&looks->waits, &lines);
 	/* another process may have taken the place of the first */
 	end = look_time(recording);
@@ -183,11 +182,9 @@ void recording_long_waits_end(struct recording *recording)
 /* Looks, and writes what is new; `time`: the most that it may take, ns. */
 static void recording_files_look(struct recording *recording, nsec_t time)
 {
-	_cleanup_(buffer_release) struct buffer version = {0};
-	size_t before;
+	_cleanup_(buffer_release) struct buffer version = version_of(2 * OPEN_FILES_BYTES_MAX);
+	size_t before = version.length;
 
-	version_begin(&version, 2 * OPEN_FILES_BYTES_MAX);
-	before = version.length;
 	open_files_look(&recording->files, time, &version);
 	/* its error is ignored, as the next write fails again */
 	if (version.length > before)
@@ -240,11 +237,9 @@ static bool recording_looks(const struct recording *recording)
 
 static void look(struct recording *recording, bool is_last)
 {
-	_cleanup_(buffer_release) struct buffer version = {0};
-	size_t before;
+	_cleanup_(buffer_release) struct buffer version = version_of(WAITS_BYTES_MAX);
+	size_t before = version.length;
 
-	version_begin(&version, WAITS_BYTES_MAX);
-	before = version.length;
 	open_waits_look(&recording->waits, is_last, &version);
 	/* its error is ignored, as the next write fails again */
 	if (version.length > before)

@@ -14,6 +14,7 @@
 #include "recorder/instance/instance_folder.h"
 #include "recorder/instance/stack_events.h"
 #include "recorder/machine/process_search.h"
+#include "recorder/machine/text_file.h"
 
 #define WHY_BYTES 4096
 
@@ -63,10 +64,9 @@ static int part_take(struct recording *recording, unsigned buffer, const char *s
 
 int recording_parts_take(struct recording *recording, struct buffer *why)
 {
-	struct buffer note;
+	_cleanup_(buffer_release) struct buffer note = buffer_of(WHY_BYTES);
 	int r;
 
-	buffer_init(&note, WHY_BYTES);
 	r = prepared_instance_take(recording->tracefs, &recording->part[0].prepared, &note, why);
 	if (r == 0 && parts_want_calls(recording))
 		r = part_take(recording, STREAM_BUFFER_CALLS, INSTANCE_CALLS_SUFFIX,
@@ -76,7 +76,6 @@ int recording_parts_take(struct recording *recording, struct buffer *why)
 		              "no stacks of programs, and no profile", &note, why);
 	if (note.length > 0)
 		message_note("%s", note.text);
-	buffer_release(&note);
 	return r;
 }
 
@@ -227,14 +226,13 @@ int recording_parts_open(struct recording *recording, struct buffer *why)
 {
 	struct parts_opening opening = {recording, why};
 	struct side_call kernel;
-	struct buffer formats_why;
+	_cleanup_(buffer_release) struct buffer formats_why = buffer_of(WHY_BYTES);
 	int r, formats = 0;
 
 	if (recording->options->profile.is_given) {
 		r = parts_open_all(recording, why);
 		return r < 0 ? r : formats_read(recording, why);
 	}
-	buffer_init(&formats_why, WHY_BYTES);
 	side_call_begin(&kernel, parts_opening_run, &opening);
 	formats = formats_read(recording, &formats_why);
 	r = side_call_end(&kernel);
@@ -242,7 +240,6 @@ int recording_parts_open(struct recording *recording, struct buffer *why)
 		buffer_puts(why, formats_why.text);
 		r = formats;
 	}
-	buffer_release(&formats_why);
 	return r;
 }
 
