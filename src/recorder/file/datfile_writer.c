@@ -262,7 +262,7 @@ static int beside_open(const char *path, char *name, bool *ret_has_name)
  */
 static int beside_link(int fd, const char *name)
 {
-	_cleanup_(freep) char *link = xasprintf("/proc/self/fd/%d", fd);
+	const char *link = PROC_PATH("/proc/self/fd/%d", fd);
 
 	if (linkat(fd, "", AT_FDCWD, name, AT_EMPTY_PATH) == 0)
 		return 0;

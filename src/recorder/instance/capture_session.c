@@ -255,13 +255,11 @@ int capture_session_make(const char *dir, enum capture_part part, struct capture
 /* Appends " 17 18", a process's threads; nothing if it is gone. */
 static void threads_append(int32_t pid, struct buffer *to)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/task", (int)pid);
-	_cleanup_(closedirp) DIR *dir = opendir(path);
-	struct dirent *entry;
+	_cleanup_(closedirp) DIR *dir = opendir(PROC_PATH("/proc/%d/task", pid));
+	int32_t tid;
 
-	while (dir && (entry = readdir(dir)))
-		if (entry->d_name[0] != '.')
-			buffer_printf(to, " %s", entry->d_name);
+	while (folder_next_pid(dir, &tid))
+		buffer_printf(to, " %d", tid);
 }
 
 /*

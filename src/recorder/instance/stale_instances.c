@@ -20,11 +20,10 @@
 /* For versions that took no lock. */
 static bool recorder_lives(int32_t pid)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/status", pid);
 	struct task_stat stat;
 
 	/* this process has not made an instance yet, so an earlier process with its PID has */
-	return pid != getpid() && task_stat_read(path, &stat) &&
+	return pid != getpid() && task_stat_read(PROC_PATH("/proc/%d/status", pid), &stat) &&
 	       strncmp(stat.comm, "ftwait", 6) == 0 && !strchr("ZX", stat.state);
 }
 

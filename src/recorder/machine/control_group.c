@@ -158,13 +158,11 @@ void group_notes_add(struct group_notes *notes, int32_t tgid, int32_t parent,
 void group_notes_look(struct group_notes *notes, int32_t tgid, int32_t parent, bool is_late,
                         struct buffer *to)
 {
-	_cleanup_(freep) char *path = NULL;
 	_cleanup_(buffer_release) struct buffer text = buffer_of(GROUPS_BYTES);
 
 	if (map_get(&notes->is_noted, (uint64_t)tgid) != MAP_NONE)
 		return;
-	path = xasprintf("/proc/%d/cgroup", tgid);
-	(void)text_file_read(path, &text);
+	(void)text_file_read(PROC_PATH("/proc/%d/cgroup", tgid), &text);
 	group_notes_add(notes, tgid, parent, text.text, is_late, to);
 }
 

@@ -20,7 +20,6 @@
 
 #define GROUPS_BYTES  (64u << 10)
 #define VALUE_BYTES   4096
-#define PATH_BYTES    64
 #define WEIGHT_USUAL  100u  /* cpu.weight */
 #define SHARES_USUAL  1024u /* cpu.shares */
 #define WEIGHT_IDLE   3u    /* of SCHED_IDLE, where nice 0 has 1024 */
@@ -78,10 +77,8 @@ void cpu_weight_find(struct cpu_weight *weight, const char *groups, const char *
 void cpu_weight_look(struct cpu_weight *weight, pid_t pid, const char *mounts)
 {
 	_cleanup_(buffer_release) struct buffer groups = buffer_of(GROUPS_BYTES);
-	char path[PATH_BYTES];
 
-	(void)snprintf(path, sizeof(path), "/proc/%d/cgroup", (int)pid);
-	if (text_file_read(path, &groups) == 0)
+	if (text_file_read(PROC_PATH("/proc/%d/cgroup", (int)pid), &groups) == 0)
 		cpu_weight_find(weight, groups.text, mounts);
 	if (sched_getscheduler(pid) == SCHED_IDLE)
 		weight_take(weight, WEIGHT_IDLE, SHARES_USUAL, "SCHED_IDLE");
@@ -94,8 +91,6 @@ void cpu_weight_describe(const struct cpu_weight *weight, struct buffer *to)
 }
 
 #define MOUNTS_BYTES (256u << 10)
-#define VALUE_BYTES  4096
-#define PATH_BYTES   64
 #define USEC         1000u
 #define DEPTH_MAX    32u /* of folders that are searched */
 #define CHANGES_BYTES 4096
@@ -284,10 +279,8 @@ void cpu_quotas_search(struct cpu_quotas *quotas)
 void cpu_quotas_look(struct cpu_quotas *quotas, pid_t pid)
 {
 	_cleanup_(buffer_release) struct buffer groups = buffer_of(MOUNTS_BYTES);
-	char path[PATH_BYTES];
 
-	(void)snprintf(path, sizeof(path), "/proc/%d/cgroup", (int)pid);
-	if (text_file_read(path, &groups) == 0)
+	if (text_file_read(PROC_PATH("/proc/%d/cgroup", (int)pid), &groups) == 0)
 		cpu_quotas_find(quotas, groups.text, quotas->mounts.text);
 }
 

@@ -19,6 +19,7 @@
 #include "base/text/parse.h"
 #include "base/xalloc.h"
 #include "task_snapshot.h"
+#include "text_file.h"
 
 #define FILES_MAX      16384u /* of one process */
 #define INFO_BYTES_MAX 1024
@@ -98,8 +99,8 @@ static bool is_master(const char *link, size_t length)
    does not say. */
 static bool info_number(int32_t tgid, const char *file, const char *word, uint64_t *ret)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/fdinfo/%s", tgid, file);
-	_cleanup_(closep) int fd = open(path, O_RDONLY | O_CLOEXEC);
+	_cleanup_(closep) int fd =
+		open(PROC_PATH("/proc/%d/fdinfo/%s", tgid, file), O_RDONLY | O_CLOEXEC);
 	char text[INFO_BYTES_MAX];
 	ssize_t got = fd >= 0 ? read(fd, text, sizeof(text) - 1) : -1;
 	const char *at;
@@ -140,15 +141,13 @@ static void file_put(int32_t tgid, int folder, const char *name, struct buffer *
 
 static int look(const void *argument, size_t size, struct buffer *reply)
 {
-	_cleanup_(freep) char *path = NULL;
 	_cleanup_(closedirp) DIR *files = NULL;
 	struct dirent *entry;
 	int32_t tgid;
 
 	(void)size;
 	memcpy(&tgid, argument, sizeof(tgid));
-	path = xasprintf("/proc/%d/fd", tgid);
-	files = opendir(path);
+	files = opendir(PROC_PATH("/proc/%d/fd", tgid));
 	if (!files)
 		return -errno;
 	while ((entry = readdir(files)) && !reply->is_cut)
@@ -196,12 +195,11 @@ static void round_go_on(struct end_table *table, nsec_t deadline)
 {
 	_cleanup_(closedirp) DIR *processes = opendir("/proc");
 	bool is_whole = table->next == 0;
-	struct dirent *entry;
 	int32_t tgid;
 
 	table->is_whole = false;
-	while (processes && (entry = readdir(processes))) {
-		if (parse_pid(entry->d_name, &tgid) < 0 || tgid < table->next)
+	while (folder_next_pid(processes, &tgid)) {
+		if (tgid < table->next)
 			continue;
 		if (monotonic_now() >= deadline) {
 			table->next = tgid;

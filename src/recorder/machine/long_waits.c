@@ -99,29 +99,25 @@ static uint64_t text_hash(const char *text)
 
 static bool runs_read(int32_t tgid, int32_t tid, struct buffer *ret)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/task/%d/schedstat", tgid, tid);
-
 	buffer_init(ret, TEXT_BYTES_MAX);
-	return text_file_read(path, ret) == 0;
+	return text_file_read(PROC_PATH("/proc/%d/task/%d/schedstat", tgid, tid), ret) == 0;
 }
 
 static bool call_read(struct peek *peek, int32_t tgid, int32_t tid, struct buffer *ret)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/task/%d/syscall", tgid, tid);
-
 	buffer_init(ret, TEXT_BYTES_MAX);
-	return peek_text(peek, tgid, path, ret) == 0;
+	return peek_text(peek, tgid, PROC_PATH("/proc/%d/task/%d/syscall", tgid, tid), ret) == 0;
 }
 
 /* "waits TID SINCE SEEN STATE CALL FUNCTIONS KIND ..." */
 static void look_describe(struct look *look, int32_t tgid, struct long_sleep *sleep,
                           const struct task_call *call)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/task/%d/status", tgid, sleep->tid);
 	_cleanup_(buffer_release) struct buffer line = buffer_of(LINE_BYTES_MAX);
 	struct task_stat stat;
 
-	if (!task_stat_read(path, &stat) || stat.is_kernel || !strchr("SD", stat.state))
+	if (!task_stat_read(PROC_PATH("/proc/%d/task/%d/status", tgid, sleep->tid), &stat) ||
+	    stat.is_kernel || !strchr("SD", stat.state))
 		return;
 	buffer_printf(&line, "waits %d %" PRIu64 " %" PRIu64 " %c ", sleep->tid, sleep->since,
 	              look->now, stat.state);
@@ -183,9 +179,8 @@ static void look_at_thread(struct look *look, int32_t tgid, int32_t tid, bool is
 
 static void look_at_process(struct look *look, int32_t tgid, bool is_asked)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/task", tgid);
+	const char *path = PROC_PATH("/proc/%d/task", tgid);
 	_cleanup_(closedirp) DIR *threads = NULL;
-	struct dirent *entry;
 	struct stat folder;
 	int32_t tid;
 
@@ -195,20 +190,16 @@ static void look_at_process(struct look *look, int32_t tgid, bool is_asked)
 		return;
 	}
 	threads = opendir(path);
-	while (threads && (entry = readdir(threads)))
-		if (parse_pid(entry->d_name, &tid) == 0)
-			look_at_thread(look, tgid, tid, is_asked);
+	while (folder_next_pid(threads, &tid))
+		look_at_thread(look, tgid, tid, is_asked);
 }
 
 static void look_list_processes(struct look *look)
 {
 	_cleanup_(closedirp) DIR *processes = opendir("/proc");
-	struct dirent *entry;
 	int32_t pid;
 
-	while (processes && (entry = readdir(processes)) && look->count < PROCESSES_MAX) {
-		if (parse_pid(entry->d_name, &pid) < 0)
-			continue;
+	while (look->count < PROCESSES_MAX && folder_next_pid(processes, &pid)) {
 		ARRAY_GROW(look->process, look->count, look->capacity);
 		look->process[look->count++] = pid;
 	}

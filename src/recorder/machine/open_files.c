@@ -48,8 +48,8 @@ struct reply_head {
 /* "pos:\t0\nflags:\t02\nmnt_id:\t29\nino:\t77\n..." */
 static void info_read(int32_t tgid, const char *number, struct open_file *ret)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/fdinfo/%s", tgid, number);
-	_cleanup_(closep) int fd = open(path, O_RDONLY | O_CLOEXEC);
+	_cleanup_(closep) int fd =
+		open(PROC_PATH("/proc/%d/fdinfo/%s", tgid, number), O_RDONLY | O_CLOEXEC);
 	char text[INFO_BYTES_MAX];
 	ssize_t got = fd >= 0 ? read(fd, text, sizeof(text) - 1) : -1;
 	const char *mount, *inode, *process, *event;
@@ -97,8 +97,7 @@ static void file_put(const struct request *request, int folder, const char *name
 static int look(const void *argument, size_t size, struct buffer *reply)
 {
 	const struct request *request = argument;
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/fd", request->tgid);
-	_cleanup_(closedirp) DIR *files = opendir(path);
+	_cleanup_(closedirp) DIR *files = opendir(PROC_PATH("/proc/%d/fd", request->tgid));
 	struct reply_head head = {SIZE_MAX};
 	struct dirent *entry;
 	size_t count = 0;
@@ -285,13 +284,12 @@ static void look_at_mapping(struct file_look *look, const char *line)
 
 static void look_at_mappings(struct file_look *look, int32_t pid)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/maps", pid);
 	_cleanup_(buffer_release) struct buffer text = buffer_of(MAPS_BYTES_MAX);
 	char *line, *rest = NULL;
 
 	if (!look->files->has_mapped || monotonic_now() >= look->deadline)
 		return;
-	if (peek_text(look->files->peek, pid, path, &text) < 0 || text.length == 0)
+	if (peek_text(look->files->peek, pid, PROC_PATH("/proc/%d/maps", pid), &text) < 0)
 		return;
 	for (line = strtok_r(text.text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
 		look_at_mapping(look, line);

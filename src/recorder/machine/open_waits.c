@@ -107,12 +107,12 @@ static void look_note_behind(struct look *look, int32_t tgid)
 static void look_describe(struct look *look, int32_t tgid, int32_t tid, nsec_t since,
                           const struct task_call *call)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/task/%d/status", tgid, tid);
 	_cleanup_(buffer_release) struct buffer line = buffer_of(16384);
 	nsec_t seen = look->waits->is_timed ? look->now : 0;
 	struct task_stat stat;
 
-	if (!task_stat_read(path, &stat) || !strchr("SDTt", stat.state))
+	if (!task_stat_read(PROC_PATH("/proc/%d/task/%d/status", tgid, tid), &stat) ||
+	    !strchr("SDTt", stat.state))
 		return;
 	buffer_printf(&line, "waits %d %" PRIu64 " %" PRIu64 " %c ", tid,
 	              look->waits->is_timed ? since : 0, seen, stat.state);
@@ -137,13 +137,13 @@ static uint64_t text_hash(const char *text)
 
 static void look_at_thread(struct look *look, int32_t tgid, int32_t tid)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/task/%d/syscall", tgid, tid);
 	_cleanup_(buffer_release) struct buffer text = buffer_of(CALL_BYTES_MAX);
 	struct task_call call = {.number = -1};
 	struct seen_sleep *sleep;
 	bool has_call;
 
-	has_call = peek_text(look->waits->peek, tgid, path, &text) == 0;
+	has_call = peek_text(look->waits->peek, tgid,
+	                     PROC_PATH("/proc/%d/task/%d/syscall", tgid, tid), &text) == 0;
 	/* a kernel without this file: at the end the state alone shows whether it sleeps */
 	if (has_call ? !task_call_parse(text.text, &call) : !look->is_last)
 		return;
@@ -157,14 +157,10 @@ static void look_at_thread(struct look *look, int32_t tgid, int32_t tid)
 /* Looks at the threads of a process; its children are watched, too. */
 static void look_at_process(struct look *look, int32_t tgid)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/task", tgid);
-	_cleanup_(closedirp) DIR *threads = opendir(path);
-	struct dirent *entry;
+	_cleanup_(closedirp) DIR *threads = opendir(PROC_PATH("/proc/%d/task", tgid));
 	int32_t tid;
 
-	while (threads && (entry = readdir(threads))) {
-		if (parse_pid(entry->d_name, &tid) < 0)
-			continue;
+	while (folder_next_pid(threads, &tid)) {
 		if (monotonic_now() >= look->deadline) {
 			look->waits->left_out++;
 			continue;
@@ -177,13 +173,12 @@ static void look_at_process(struct look *look, int32_t tgid)
 static void look_behind(struct look *look)
 {
 	for (size_t i = 0; i < look->behind_count; i++) {
-		_cleanup_(freep) char *path =
-			xasprintf("/proc/%d/syscall", look->behind[i]);
 		_cleanup_(buffer_release) struct buffer text = buffer_of(CALL_BYTES_MAX);
 		struct task_call call;
 		bool has_call;
 
-		has_call = peek_text(look->waits->peek, look->behind[i], path, &text) == 0 &&
+		has_call = peek_text(look->waits->peek, look->behind[i],
+		                     PROC_PATH("/proc/%d/syscall", look->behind[i]), &text) == 0 &&
 			   task_call_parse(text.text, &call);
 		look_describe(look, look->behind[i], look->behind[i], look->now,
 		              has_call ? &call : NULL);

@@ -192,10 +192,9 @@ static int process_begin(struct peek *peek)
 /* Whether the process is able to run: then only the CPUs are busy. */
 static bool process_is_runnable(pid_t pid)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/status", (int)pid);
 	_cleanup_(buffer_release) struct buffer text = buffer_of(4096);
 
-	(void)text_file_read(path, &text);
+	(void)text_file_read(PROC_PATH("/proc/%d/status", pid), &text);
 	return strstr(text.text, "\nState:\tR");
 }
 
@@ -286,6 +285,23 @@ static int text_read(const void *path, size_t size, struct buffer *reply)
 int peek_text(struct peek *peek, int32_t pid, const char *path, struct buffer *to)
 {
 	return peek_call(peek, (uint64_t)pid, text_read, path, strlen(path) + 1, to);
+}
+
+static int link_read(const void *path, size_t size, struct buffer *reply)
+{
+	char *room = buffer_room(reply, PATH_MAX);
+	ssize_t got = room ? readlink(path, room, PATH_MAX) : -1;
+
+	(void)size;
+	if (got < 0)
+		return -EIO;
+	buffer_end(reply, room + got);
+	return 0;
+}
+
+int peek_link(struct peek *peek, int32_t pid, const char *path, struct buffer *to)
+{
+	return peek_call(peek, (uint64_t)pid, link_read, path, strlen(path) + 1, to);
 }
 
 struct place {

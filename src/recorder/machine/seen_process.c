@@ -179,11 +179,8 @@ void seen_process_of(struct seen_process *view, int32_t tgid)
 
 static const char *mounts_of(struct seen_process *view)
 {
-	_cleanup_(freep) char *path = NULL;
-
 	if (!view->has_mounts) {
-		path = xasprintf("/proc/%d/mountinfo", view->tgid);
-		(void)text_file_read(path, &view->mounts);
+		(void)text_file_read(PROC_PATH("/proc/%d/mountinfo", view->tgid), &view->mounts);
 		view->has_mounts = true;
 	}
 	return view->mounts.text;
@@ -217,12 +214,12 @@ static bool mount_of_device(struct seen_process *view, uint32_t device, struct m
  */
 bool seen_process_is_64_bit(struct seen_process *view)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/auxv", view->tgid);
 	_cleanup_(buffer_release) struct buffer text = buffer_of(sizeof(uint32_t[2]));
 	const uint16_t one = 1;
 	uint32_t word[2];
 
-	if (peek_bytes(view->peek, view->tgid, path, 0, sizeof(word), &text) < 0 ||
+	if (peek_bytes(view->peek, view->tgid, PROC_PATH("/proc/%d/auxv", view->tgid), 0,
+	               sizeof(word), &text) < 0 ||
 	    text.length < sizeof(word))
 		return sizeof(long) == 8;
 	memcpy(word, text.text, sizeof(word));
@@ -232,11 +229,11 @@ bool seen_process_is_64_bit(struct seen_process *view)
 /* The mapping that has the address, without its path. */
 static bool mapping_find(struct seen_process *view, uint64_t address, struct maps_line *ret)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/maps", view->tgid);
 	char text[LINE_BYTES_MAX];
 
 	if (!view->has_maps)
-		(void)peek_text(view->peek, view->tgid, path, &view->maps);
+		(void)peek_text(view->peek, view->tgid, PROC_PATH("/proc/%d/maps", view->tgid),
+		                &view->maps);
 	view->has_maps = true;
 	for (const char *line = view->maps.length ? view->maps.text : NULL; line && *line;) {
 		const char *end = strchrnul(line, '\n');
@@ -270,12 +267,12 @@ static bool mapping_is_local(struct seen_process *view, const struct maps_line *
 bool seen_process_memory(struct seen_process *view, uint64_t address, size_t size,
 			 struct buffer *to)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/mem", view->tgid);
 	struct maps_line mapping;
 
 	if (!mapping_find(view, address, &mapping) || !mapping_is_local(view, &mapping))
 		return false;
 	if (size > mapping.end - address)
 		size = (size_t)(mapping.end - address);
-	return peek_bytes(view->peek, view->tgid, path, address, size, to) == 0 && to->length > 0;
+	return peek_bytes(view->peek, view->tgid, PROC_PATH("/proc/%d/mem", view->tgid),
+	                  address, size, to) == 0 && to->length > 0;
 }

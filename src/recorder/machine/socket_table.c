@@ -27,7 +27,6 @@
 
 /* The kernel prints listening sockets first, so only connections are cut off. */
 #define TABLE_BYTES_MAX (1u << 20)
-#define PATH_BYTES      64
 
 static void listening_ports_add(struct listening_ports *ports, uint16_t port)
 {
@@ -67,14 +66,11 @@ void listening_ports_look(struct listening_ports *ports, pid_t pid)
 {
 	static const char *const tables[] = {"tcp", "tcp6"};
 	_cleanup_(buffer_release) struct buffer text = buffer_of(TABLE_BYTES_MAX);
-	char path[PATH_BYTES];
 
 	for (size_t i = 0; i < ARRAY_SIZE(tables); i++) {
-		(void)snprintf(path, sizeof(path), "/proc/%d/net/%s", (int)pid, tables[i]);
 		/* if the table is too long, the part that was read is used */
-		(void)text_file_read(path, &text);
-		if (text.length > 0)
-			listening_ports_parse(ports, text.text);
+		(void)text_file_read(PROC_PATH("/proc/%d/net/%s", (int)pid, tables[i]), &text);
+		listening_ports_parse(ports, text.text);
 	}
 }
 
@@ -351,14 +347,12 @@ static void line_take(struct reading *reading, const char *line)
 
 static void text_take(struct reading *reading, int32_t tgid, bool is_v6)
 {
-	_cleanup_(freep) char *path = xasprintf(
-		"/proc/%d/net/%s%s", tgid, reading->protocol == SOCKET_TCP ? "tcp" : "udp",
-		is_v6 ? "6" : "");
 	_cleanup_(buffer_release) struct buffer text = buffer_of(TEXT_BYTES);
 
-	(void)text_file_read(path, &text);
-	for (const char *line = text.length ? strchr(text.text, '\n') : NULL; line;
-	     line = strchr(line + 1, '\n'))
+	(void)text_file_read(PROC_PATH("/proc/%d/net/%s%s", tgid,
+	                               reading->protocol == SOCKET_TCP ? "tcp" : "udp",
+	                               is_v6 ? "6" : ""), &text);
+	for (const char *line = text.text; (line = strchr(line, '\n')); line++)
 		line_take(reading, line + 1);
 }
 
@@ -366,7 +360,7 @@ static void text_take(struct reading *reading, int32_t tgid, bool is_v6)
    it is the same one; -2: it cannot be entered. */
 static int namespace_enter(int32_t tgid)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/ns/net", tgid);
+	const char *path = PROC_PATH("/proc/%d/ns/net", tgid);
 	_cleanup_(closep) int to = -1;
 	char own[64] = "", other[64] = "";
 	int back;

@@ -1,16 +1,42 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "text_file.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/text/parse.h"
 #include "base/xalloc.h"
 
 #define CHUNK_BYTES    (64u << 10)
 #define COPY_BYTES_MAX (1u << 20)
+
+char *proc_path_print(char to[static PROC_PATH_BYTES], const char *format, ...)
+{
+	va_list arguments;
+	int length;
+
+	va_start(arguments, format);
+	length = vsnprintf(to, PROC_PATH_BYTES, format, arguments);
+	va_end(arguments);
+	assert(length > 0 && length < PROC_PATH_BYTES);
+	return to;
+}
+
+bool folder_next_pid(DIR *folder, int32_t *ret)
+{
+	const struct dirent *entry;
+
+	while (folder && (entry = readdir(folder)))
+		if (parse_pid(entry->d_name, ret) == 0)
+			return true;
+	return false;
+}
 
 int text_file_read(const char *path, struct buffer *to)
 {

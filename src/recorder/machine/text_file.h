@@ -5,6 +5,10 @@
  */
 #pragma once
 
+#include <dirent.h>
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "base/text/buffer.h"
 
 /* An empty buffer for at most `limit` bytes, to be released at the end of its scope. */
@@ -15,6 +19,17 @@ static inline struct buffer buffer_of(size_t limit)
 	buffer_init(&buffer, limit);
 	return buffer;
 }
+
+#define PROC_PATH_BYTES 80
+
+/* A path in /proc for the enclosing block. */
+#define PROC_PATH(...) proc_path_print((char[PROC_PATH_BYTES]){0}, __VA_ARGS__)
+
+char *proc_path_print(char to[static PROC_PATH_BYTES], const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+/* The next name of the folder that is the number of a process or thread; false: there are no more,
+   or the folder is NULL. */
+bool folder_next_pid(DIR *folder, int32_t *ret);
 
 /* Appends the file to `to`, an initialised buffer; -EFBIG beyond its limit. */
 int text_file_read(const char *path, struct buffer *to);

@@ -167,33 +167,13 @@ bool wait_ends_has(struct wait_ends *ends, int32_t tgid, struct end_object objec
 	return holders.count > 0;
 }
 
-struct link_request {
-	int32_t tgid;
-};
-
-static int space_read(const void *argument, size_t size, struct buffer *reply)
-{
-	const struct link_request *request = argument;
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/ns/net", request->tgid);
-	char *room = buffer_room(reply, NAMESPACE_BYTES);
-	ssize_t got = room ? readlink(path, room, NAMESPACE_BYTES - 1) : -1;
-
-	(void)size;
-	if (got < 0)
-		return -1;
-	buffer_end(reply, room + got);
-	return 0;
-}
-
 /* Reads the sockets of the process's network namespace, unless they are those that were read last;
    false: there were too many namespaces. */
 static bool sockets_read(struct wait_ends *ends, int32_t tgid)
 {
-	const struct link_request request = {tgid};
-	_cleanup_(buffer_release) struct buffer space = buffer_of(NAMESPACE_BYTES);
+	_cleanup_(buffer_release) struct buffer space = buffer_of(PATH_MAX);
 
-	(void)peek_call(ends->table->peek, (uint64_t)tgid, space_read, &request, sizeof(request),
-			&space);
+	(void)peek_link(ends->table->peek, tgid, PROC_PATH("/proc/%d/ns/net", tgid), &space);
 	if (space.length == 0)
 		buffer_puts(&space, "-");
 	if (strcmp(space.text, ends->space) == 0)

@@ -170,14 +170,14 @@ struct thread_search {
    is how many there are. */
 static uint32_t innermost_pid(int32_t tgid, int32_t tid, size_t *ret_count)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/task/%d/status", tgid, tid);
 	_cleanup_(buffer_release) struct buffer text = buffer_of(STATUS_BYTES_MAX);
 	const char *at;
 	uint32_t pid = 0;
 	int used;
 
 	*ret_count = 0;
-	if (text_file_read(path, &text) < 0 || !(at = strstr(text.text, "\nNSpid:")))
+	if (text_file_read(PROC_PATH("/proc/%d/task/%d/status", tgid, tid), &text) < 0 ||
+	    !(at = strstr(text.text, "\nNSpid:")))
 		return 0;
 	at += strlen("\nNSpid:");
 	while (sscanf(at, "%*[\t ]%" SCNu32 "%n", &pid, &used) == 1) {
@@ -190,23 +190,19 @@ static uint32_t innermost_pid(int32_t tgid, int32_t tid, size_t *ret_count)
 static bool thread_is_there(void *state, uint32_t tid)
 {
 	struct thread_search *search = state;
-	_cleanup_(freep) char *path = NULL;
 	_cleanup_(closedirp) DIR *threads = NULL;
-	struct dirent *entry;
 	size_t count;
 
 	if (tid > INT32_MAX)
 		return false;
 	if (!search->is_nested) {
-		path = xasprintf("/proc/%d/task/%u", search->tgid, tid);
-		search->found = access(path, F_OK) == 0 ? (int32_t)tid : 0;
+		search->found = access(PROC_PATH("/proc/%d/task/%u", search->tgid, tid), F_OK) == 0
+		                        ? (int32_t)tid : 0;
 		return search->found != 0;
 	}
-	path = xasprintf("/proc/%d/task", search->tgid);
-	threads = opendir(path);
-	while (threads && (entry = readdir(threads)))
-		if (parse_pid(entry->d_name, &search->found) == 0 &&
-		    innermost_pid(search->tgid, search->found, &count) == tid)
+	threads = opendir(PROC_PATH("/proc/%d/task", search->tgid));
+	while (folder_next_pid(threads, &search->found))
+		if (innermost_pid(search->tgid, search->found, &count) == tid)
 			return true;
 	return false;
 }
@@ -513,30 +509,15 @@ static int32_t file_describe(struct wait_scene *scene, int32_t tgid, const struc
 	return 0;
 }
 
-/* The text of a link of /proc, which is terminated; "" if it cannot be read. */
-static int link_read(const void *path, size_t size, struct buffer *reply)
-{
-	char *room = buffer_room(reply, PATH_MAX);
-	ssize_t got = room ? readlink(path, room, PATH_MAX) : -1;
-
-	(void)size;
-	if (got < 0)
-		return -EIO;
-	buffer_end(reply, room + got);
-	return 0;
-}
-
 /* Appends the folder that the call begins at: that of a file descriptor, or the process's own. */
 static void folder_append(struct wait_scene *scene, int32_t tgid, const uint64_t *folder,
 			  struct buffer *to)
 {
-	_cleanup_(freep) char *path = NULL;
+	const char *path = folder && (int32_t)*folder >= 0
+	                           ? PROC_PATH("/proc/%d/fd/%d", tgid, (int32_t)*folder)
+	                           : PROC_PATH("/proc/%d/cwd", tgid);
 
-	if (folder && (int32_t)*folder >= 0)
-		path = xasprintf("/proc/%d/fd/%d", tgid, (int32_t)*folder);
-	else
-		path = xasprintf("/proc/%d/cwd", tgid);
-	(void)peek_call(scene->peek, (uint64_t)tgid, link_read, path, strlen(path) + 1, to);
+	(void)peek_link(scene->peek, tgid, path, to);
 	buffer_putc(to, '/');
 }
 
@@ -618,12 +599,12 @@ static bool line_has_child_signal(const char *text, const char *line)
 static bool has_child_signal(struct wait_scene *scene, int32_t tgid, int32_t tid,
 			     const struct task_call *call, enum call_object object)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/task/%d/status", tgid, tid);
 	_cleanup_(buffer_release) struct buffer text = buffer_of(STATUS_BYTES_MAX);
 	unsigned long set;
 
 	if (object == OBJECT_SIGNAL)
-		return text_file_read(path, &text) == 0 &&
+		return text_file_read(PROC_PATH("/proc/%d/task/%d/status", tgid, tid),
+		                      &text) == 0 &&
 		       line_has_child_signal(text.text, "\nSigCgt:") &&
 		       !line_has_child_signal(text.text, "\nSigBlk:");
 	if (!seen_process_memory(&scene->process, call->argument[0], sizeof(set), &text) ||
@@ -713,11 +694,10 @@ static int32_t poll_describe(struct wait_scene *scene, int32_t tgid, const struc
 /* Whether ids of System V objects are the same for that process as for this one. */
 static bool has_own_ipc(struct wait_scene *scene, int32_t tgid)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/ns/ipc", tgid);
 	_cleanup_(buffer_release) struct buffer space = buffer_of(2 * PATH_MAX);
 	char own[NAMESPACE_BYTES] = "";
 
-	(void)peek_call(scene->peek, (uint64_t)tgid, link_read, path, strlen(path) + 1, &space);
+	(void)peek_link(scene->peek, tgid, PROC_PATH("/proc/%d/ns/ipc", tgid), &space);
 	return readlink("/proc/self/ns/ipc", own, sizeof(own) - 1) > 0 && space.length > 0 &&
 	       strcmp(own, space.text) == 0;
 }

@@ -70,12 +70,12 @@ static bool select_read(struct seen_process *process, const uint64_t argument[6]
 /* "tfd:        5 events:       19 data: ..." for each. */
 static bool epoll_read(struct seen_process *process, uint64_t file, struct poll_set *ret)
 {
-	_cleanup_(freep) char *path =
-		xasprintf("/proc/%d/fdinfo/%" PRIu64, process->tgid, file & UINT32_MAX);
 	_cleanup_(buffer_release) struct buffer text = buffer_of(TEXT_BYTES_MAX);
 	uint64_t number;
 
-	if (peek_text(process->peek, process->tgid, path, &text) < 0 || text.length == 0)
+	if (peek_text(process->peek, process->tgid,
+	              PROC_PATH("/proc/%d/fdinfo/%" PRIu64, process->tgid, file & UINT32_MAX),
+	              &text) < 0 || text.length == 0)
 		return false;
 	for (const char *at = text.text; (at = strstr(at, "\ntfd:")); at++)
 		if (sscanf(at, "\ntfd: %" SCNu64, &number) == 1)

@@ -72,12 +72,11 @@ void lock_names_see(struct lock_names *names, int32_t tid, uint64_t address)
 /* The process of a thread that was there before recording began, if it still is; else 0. */
 static int32_t process_read(int32_t tid)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/status", (int)tid);
 	_cleanup_(buffer_release) struct buffer text = buffer_of(STATUS_MAX);
 	char *line;
 	int32_t tgid;
 
-	(void)text_file_read(path, &text);
+	(void)text_file_read(PROC_PATH("/proc/%d/status", tid), &text);
 	line = strstr(text.text, TGID_BEFORE);
 	if (!line)
 		return 0;

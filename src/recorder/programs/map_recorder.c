@@ -152,14 +152,13 @@ static uint32_t recorder_file(struct map_recorder *recorder, int32_t tgid,
 /* All current executable mappings of the process. Empty if it has ended. */
 static struct mapping *recorder_read(struct map_recorder *recorder, int32_t tgid, size_t *ret_count)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/maps", (int)tgid);
 	struct mapping *mapping = NULL;
 	size_t count = 0, capacity = 0;
 	char *line, *rest = NULL;
 	_cleanup_(buffer_release) struct buffer text = buffer_of(MAPS_BYTES_MAX);
 
 	*ret_count = 0;
-	if (peek_text(&recorder->peek, tgid, path, &text) < 0 || text.length == 0)
+	if (peek_text(&recorder->peek, tgid, PROC_PATH("/proc/%d/maps", tgid), &text) < 0)
 		return NULL;
 	for (line = strtok_r(text.text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
 		struct maps_line found;
@@ -181,10 +180,10 @@ static struct mapping *recorder_read(struct map_recorder *recorder, int32_t tgid
 /* The user of the process; JIT_OWNER_UNKNOWN if it has ended. */
 static uid_t process_owner(int32_t tgid)
 {
-	_cleanup_(freep) char *folder = xasprintf("/proc/%d", (int)tgid);
 	struct stat process;
 
-	return stat(folder, &process) == 0 ? process.st_uid : JIT_OWNER_UNKNOWN;
+	return stat(PROC_PATH("/proc/%d", tgid), &process) == 0 ? process.st_uid
+	                                                        : JIT_OWNER_UNKNOWN;
 }
 
 /* Records which user may have written the perf-PID.map of the process: a file of any other user is
@@ -410,12 +409,10 @@ void map_recorder_ask_child(struct map_recorder *recorder, int32_t tgid)
 void map_recorder_ask_all(struct map_recorder *recorder)
 {
 	_cleanup_(closedirp) DIR *processes = opendir("/proc");
-	struct dirent *entry;
 	int32_t tgid;
 
-	while (processes && (entry = readdir(processes)))
-		if (parse_pid(entry->d_name, &tgid) == 0)
-			map_recorder_ask(recorder, tgid);
+	while (folder_next_pid(processes, &tgid))
+		map_recorder_ask(recorder, tgid);
 }
 
 /* Locked. */

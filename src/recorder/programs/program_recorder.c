@@ -70,12 +70,9 @@ struct program_recorder {
    yet, or -errno: the process has ended. */
 static ssize_t line_read(int32_t tgid, char *line)
 {
-	char path[sizeof("/proc//cmdline") + 16];
-	_cleanup_(closep) int fd = -1;
+	_cleanup_(closep) int fd = open(PROC_PATH("/proc/%d/cmdline", tgid), O_RDONLY | O_CLOEXEC);
 	ssize_t got;
 
-	(void)snprintf(path, sizeof(path), "/proc/%d/cmdline", (int)tgid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
 	do {

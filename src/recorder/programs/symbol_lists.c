@@ -87,8 +87,7 @@ void jit_symbols_pick(const char *text, size_t length, uint64_t *address, size_t
 /* The number of a process in its own namespace: the last of "NSpid:\t17\t1". */
 static int32_t process_own_number(int32_t tgid)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/status", (int)tgid);
-	_cleanup_(fclosep) FILE *status = fopen(path, "re");
+	_cleanup_(fclosep) FILE *status = fopen(PROC_PATH("/proc/%d/status", tgid), "re");
 	int32_t number;
 	char line[512];
 
@@ -146,7 +145,7 @@ static int file_look(const void *argument, size_t size, struct buffer *reply)
 {
 	struct jit_request request;
 	_cleanup_(freep) uint64_t *address = xmalloc(size);
-	_cleanup_(freep) char *folder = NULL, *inside = NULL, *outside = NULL, *text = NULL;
+	_cleanup_(freep) char *text = NULL;
 	_cleanup_(closep) int fd = -1;
 	struct stat process;
 	size_t length;
@@ -154,16 +153,14 @@ static int file_look(const void *argument, size_t size, struct buffer *reply)
 
 	memcpy(&request, argument, sizeof(request));
 	memcpy(address, (const char *)argument + sizeof(request), request.count * sizeof(*address));
-	folder = xasprintf("/proc/%d", (int)request.tgid);
-	inside =
-		xasprintf("%s/root/tmp/perf-%d.map", folder, (int)process_own_number(request.tgid));
-	outside = xasprintf("/tmp/perf-%d.map", (int)request.tgid);
-	lives = stat(folder, &process) == 0;
+	lives = stat(PROC_PATH("/proc/%d", request.tgid), &process) == 0;
 	if (request.owner == JIT_OWNER_UNKNOWN)
 		request.owner = lives ? process.st_uid : geteuid();
-	fd = lives ? file_open(inside, request.owner) : -ENOENT;
+	fd = lives ? file_open(PROC_PATH("/proc/%d/root/tmp/perf-%d.map", request.tgid,
+	                                 process_own_number(request.tgid)), request.owner)
+	           : -ENOENT;
 	if (fd < 0)
-		fd = file_open(outside, request.owner);
+		fd = file_open(PROC_PATH("/tmp/perf-%d.map", request.tgid), request.owner);
 	if (fd < 0)
 		return fd;
 	text = file_read(fd, &length);

@@ -253,14 +253,12 @@ int record_output_open_new(const char *path, struct record_output *ret, struct b
 
 char *record_output_locate(const struct record_output *output)
 {
-	_cleanup_(freep) char *link = NULL;
 	char path[PATH_MAX];
 	ssize_t length;
 
 	if (file_is_at(output->fd, output->path))
 		return xstrdup(output->path);
-	link = xasprintf("/proc/self/fd/%d", output->fd);
-	length = readlink(link, path, sizeof(path) - 1);
+	length = readlink(PROC_PATH("/proc/self/fd/%d", output->fd), path, sizeof(path) - 1);
 	if (length <= 0)
 		return NULL;
 	path[length] = '\0';
