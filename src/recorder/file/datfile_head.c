@@ -290,21 +290,15 @@ static const char *cursor_take(struct head_cursor *cursor, uint64_t length)
 static uint32_t cursor_u32(struct head_cursor *cursor)
 {
 	const char *from = cursor_take(cursor, sizeof(uint32_t));
-	uint32_t number = 0;
 
-	if (from)
-		memcpy(&number, from, sizeof(number));
-	return number;
+	return from ? load_u32((const uint8_t *)from, false) : 0;
 }
 
 static uint64_t cursor_u64(struct head_cursor *cursor)
 {
 	const char *from = cursor_take(cursor, sizeof(uint64_t));
-	uint64_t number = 0;
 
-	if (from)
-		memcpy(&number, from, sizeof(number));
-	return number;
+	return from ? load_u64((const uint8_t *)from, false) : 0;
 }
 
 static void cursor_expect(struct head_cursor *cursor, const char *bytes, size_t length)

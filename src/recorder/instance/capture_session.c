@@ -23,18 +23,6 @@
 #include "recorder/machine/text_file.h"
 #include "tracing_access.h"
 
-static int option_write(const char *path, char value)
-{
-	int fd = open(path, O_WRONLY | O_CLOEXEC), r = 0;
-
-	if (fd < 0)
-		return -errno;
-	if (write(fd, &value, 1) != 1)
-		r = -errno;
-	(void)close(fd);
-	return r;
-}
-
 /*
  * The guard: runs until the other end of the pipe is closed. It must not keep files open that
  * should be closed when its parent dies, and no signal to the terminal's processes may end it
@@ -49,7 +37,7 @@ static _Noreturn void guard_run(const char *path, int fd)
 	guard_process_close_from(STDIN_FILENO + 1);
 	while (read(STDIN_FILENO, &byte, 1) < 0 && errno == EINTR)
 		;
-	(void)option_write(path, '0');
+	(void)text_file_write(path, "0");
 	_exit(0);
 }
 
@@ -81,7 +69,7 @@ int mark_copy_init(struct mark_copy *copy, const char *dir)
 
 static int mark_copy_begin(struct mark_copy *copy)
 {
-	int r = copy->guard > 0 ? option_write(copy->path, '1') : 0;
+	int r = copy->guard > 0 ? text_file_write(copy->path, "1") : 0;
 
 	copy->is_on = copy->guard > 0 && r == 0;
 	return r;
@@ -90,7 +78,7 @@ static int mark_copy_begin(struct mark_copy *copy)
 static void mark_copy_end(struct mark_copy *copy)
 {
 	if (copy->is_on)
-		(void)option_write(copy->path, '0');
+		(void)text_file_write(copy->path, "0");
 	copy->is_on = false;
 }
 

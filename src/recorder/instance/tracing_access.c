@@ -141,20 +141,17 @@ struct tracing_scene tracing_scene_here(void)
 	return (struct tracing_scene){.root = "", .user = geteuid()};
 }
 
-/* Reads a file of the scene; an empty text if that fails. */
-static int scene_read(const struct tracing_scene *scene, const char *file, struct buffer *ret)
+/* The text of a file of the scene; NULL if it cannot be read. */
+static char *scene_read(const struct tracing_scene *scene, const char *file)
 {
-	buffer_init(ret, BUFFER_LIMIT_DEFAULT);
-	return text_file_read_at(scene->root, file + 1, ret);
+	return text_file_copy_at(scene->root, file + 1);
 }
 
 static bool scene_file_has(const struct tracing_scene *scene, const char *file, const char *word)
 {
-	struct buffer text;
-	bool has = scene_read(scene, file, &text) == 0 && strstr(text.text, word);
+	_cleanup_(freep) char *text = scene_read(scene, file);
 
-	buffer_release(&text);
-	return has;
+	return text && strstr(text, word);
 }
 
 bool tracing_scene_has_proc(const struct tracing_scene *scene)
@@ -181,13 +178,10 @@ static const char *const lockdown_reasons[] = {
 
 static enum lockdown lockdown_find(const struct tracing_scene *scene)
 {
-	struct buffer text;
-	int r = scene_read(scene, LOCKDOWN_FILE, &text);
-	bool is_on = r == 0 && strstr(text.text, "[confidentiality]");
+	_cleanup_(freep) char *text = scene_read(scene, LOCKDOWN_FILE);
 
-	buffer_release(&text);
-	if (r == 0)
-		return is_on ? LOCKDOWN_SHOWN : LOCKDOWN_OFF;
+	if (text)
+		return strstr(text, "[confidentiality]") ? LOCKDOWN_SHOWN : LOCKDOWN_OFF;
 	if (scene_file_has(scene, "/proc/self/mounts", " securityfs "))
 		return LOCKDOWN_OFF;
 	return scene_file_has(scene, "/proc/cmdline", "lockdown=confidentiality")
@@ -198,13 +192,9 @@ static enum lockdown lockdown_find(const struct tracing_scene *scene)
 /* Root of a user namespace has no rights on the host's files. */
 static bool user_is_of_namespace(const struct tracing_scene *scene)
 {
-	struct buffer map;
-	bool is_whole = true;
+	_cleanup_(freep) char *map = scene_read(scene, "/proc/self/uid_map");
 
-	if (scene_read(scene, "/proc/self/uid_map", &map) == 0)
-		is_whole = strstr(map.text, " 4294967295");
-	buffer_release(&map);
-	return !is_whole;
+	return map && !strstr(map, " 4294967295");
 }
 
 /* The first capability of root that this process lacks; NULL if it has all. */
@@ -217,19 +207,11 @@ static const char *capability_missing(const struct tracing_scene *scene)
 		{CAP_DAC_OVERRIDE, "CAP_DAC_OVERRIDE"},
 		{CAP_SYS_ADMIN, "CAP_SYS_ADMIN"},
 	};
-	_cleanup_(freep) char *number = NULL;
+	_cleanup_(freep) char *status = scene_read(scene, "/proc/self/status");
 	uint64_t effective = UINT64_MAX;
-	struct buffer status;
-	char *line;
 
-	(void)scene_read(scene, "/proc/self/status", &status);
-	line = strstr(status.text, "\nCapEff:\t");
-	if (line) {
-		number = xasprintf("0x%.16s", line + strlen("\nCapEff:\t"));
-		if (parse_u64(number, &effective) < 0)
-			effective = UINT64_MAX;
-	}
-	buffer_release(&status);
+	if (status)
+		(void)text_number(status, "\nCapEff:", 16, &effective);
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
 		if (!(effective >> rows[i].number & 1))
 			return rows[i].name;

@@ -187,7 +187,7 @@ static void take_memory(struct control_group_limits *limits, const char *folder,
 	_cleanup_(buffer_release) struct buffer text = {0};
 	uint64_t bytes;
 
-	if (!value_read(folder, name, &text) || sscanf(text.text, "%" SCNu64, &bytes) != 1 ||
+	if (!value_read(folder, name, &text) || !text_number(text.text, "", 10, &bytes) ||
 	    bytes >= none || bytes >= limits->memory_bytes)
 		return;
 	free(limits->memory_file);
@@ -200,7 +200,6 @@ static void take_cpus(struct control_group_limits *limits, const char *folder, c
 {
 	_cleanup_(buffer_release) struct buffer text = {0};
 	double cpus = period ? (double)quota / (double)period : 0;
-	const char *line;
 
 	if (cpus <= 0 || (limits->cpus > 0 && cpus >= limits->cpus))
 		return;
@@ -208,9 +207,8 @@ static void take_cpus(struct control_group_limits *limits, const char *folder, c
 	limits->cpu_file = xasprintf("%s/%s", folder, name);
 	limits->cpus = cpus;
 	limits->throttled = 0;
-	line = value_read(folder, "cpu.stat", &text) ? strstr(text.text, "nr_throttled ") : NULL;
-	if (line)
-		(void)sscanf(line, "nr_throttled %" SCNu64, &limits->throttled);
+	if (value_read(folder, "cpu.stat", &text))
+		(void)text_number(text.text, "nr_throttled ", 10, &limits->throttled);
 }
 
 /* "max 100000", "50000 100000" */

@@ -56,7 +56,7 @@ static bool number_read(const char *folder, const char *file, uint64_t *ret)
 	_cleanup_(buffer_release) struct buffer text = buffer_of(VALUE_BYTES);
 
 	return text_file_read_at(folder, file, &text) == 0 &&
-	       sscanf(text.text, "%" SCNu64, ret) == 1 && *ret < UINT32_MAX;
+	       text_number(text.text, "", 10, ret) && *ret < UINT32_MAX;
 }
 
 static void weight_take_group(void *state, const char *folder, bool is_v1)
@@ -115,26 +115,17 @@ void cpu_quotas_release(struct cpu_quotas *quotas)
 	*quotas = (struct cpu_quotas){.changes = -1};
 }
 
-/* The number after `word` in the text of cpu.stat; 0 if there is none. */
-static uint64_t stat_number(const char *text, const char *word)
-{
-	const char *at = strstr(text, word);
-	uint64_t number = 0;
-
-	if (at)
-		(void)sscanf(at + strlen(word), "%" SCNu64, &number);
-	return number;
-}
-
 static void quota_count(struct cpu_quota *quota)
 {
 	_cleanup_(buffer_release) struct buffer text = buffer_of(VALUE_BYTES);
 
 	if (text_file_read_at(quota->folder, "cpu.stat", &text) < 0)
 		return; /* the group was removed: its last counts stay */
-	quota->periods = stat_number(text.text, "nr_throttled ");
-	quota->throttled = quota->is_v1 ? stat_number(text.text, "throttled_time ")
-	                                : stat_number(text.text, "throttled_usec ") * USEC;
+	quota->periods = quota->throttled = 0;
+	(void)text_number(text.text, "nr_throttled ", 10, &quota->periods);
+	(void)text_number(text.text, quota->is_v1 ? "throttled_time " : "throttled_usec ", 10,
+	                  &quota->throttled);
+	quota->throttled *= quota->is_v1 ? 1 : USEC;
 }
 
 static bool quota_read_v2(struct cpu_quota *quota, const char *folder)

@@ -22,7 +22,6 @@
 #include "text_file.h"
 
 #define FILES_MAX      16384u /* of one process */
-#define INFO_BYTES_MAX 1024
 #define FILE_MAX       ((1u << 28) - 1)
 
 void end_table_init(struct end_table *table, struct peek *peek)
@@ -95,21 +94,24 @@ static bool is_master(const char *link, size_t length)
 	       memcmp(link, "/dev/", 5) == 0;
 }
 
-/* The number behind that word of the file's /proc/PID/fdinfo, as "tty-index:\t3"; false: the kernel
-   does not say. */
-static bool info_number(int32_t tgid, const char *file, const char *word, uint64_t *ret)
+bool file_info_read(int32_t tgid, const char *file, char ret[static INFO_BYTES_MAX])
 {
 	_cleanup_(closep) int fd =
 		open(PROC_PATH("/proc/%d/fdinfo/%s", tgid, file), O_RDONLY | O_CLOEXEC);
-	char text[INFO_BYTES_MAX];
-	ssize_t got = fd >= 0 ? read(fd, text, sizeof(text) - 1) : -1;
-	const char *at;
+	ssize_t got = fd >= 0 ? read(fd, ret, INFO_BYTES_MAX - 1) : -1;
 
-	if (got <= 0)
-		return false;
-	text[got] = '\0';
-	at = strstr(text, word);
-	return at && sscanf(at + strlen(word), "%" SCNu64, ret) == 1;
+	if (got > 0)
+		ret[got] = '\0';
+	return got > 0;
+}
+
+/* The number behind that word of the file's information, as "tty-index:\t3"; false: the kernel does
+   not say. */
+static bool info_number(int32_t tgid, const char *file, const char *word, uint64_t *ret)
+{
+	char text[INFO_BYTES_MAX];
+
+	return file_info_read(tgid, file, text) && text_number(text, word, 10, ret);
 }
 
 static void file_put(int32_t tgid, int folder, const char *name, struct buffer *reply)

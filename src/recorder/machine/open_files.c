@@ -29,7 +29,6 @@
 #include "task_snapshot.h"
 #include "text_file.h"
 
-#define INFO_BYTES_MAX 1024 /* the numbers come first */
 #define ALL_FILES      UINT64_MAX
 
 struct request {
@@ -46,30 +45,20 @@ struct reply_head {
 };
 
 /* "pos:\t0\nflags:\t02\nmnt_id:\t29\nino:\t77\n..." */
-static void info_read(int32_t tgid, const char *number, struct open_file *ret)
+static void info_read(int32_t tgid, const char *file, struct open_file *ret)
 {
-	_cleanup_(closep) int fd =
-		open(PROC_PATH("/proc/%d/fdinfo/%s", tgid, number), O_RDONLY | O_CLOEXEC);
 	char text[INFO_BYTES_MAX];
-	ssize_t got = fd >= 0 ? read(fd, text, sizeof(text) - 1) : -1;
-	const char *mount, *inode, *process, *event;
+	uint64_t number;
 
-	if (got <= 0)
+	if (!file_info_read(tgid, file, text))
 		return;
-	text[got] = '\0';
-	mount = strstr(text, "\nmnt_id:");
-	inode = strstr(text, "\nino:");
-	if (mount)
-		(void)sscanf(mount, " mnt_id: %" SCNd64, &ret->mount);
-	process = strstr(text, "\nPid:");
-	if (process && sscanf(process, " Pid: %" SCNd32, &ret->process) == 1 && ret->process < 0)
-		ret->process = 0;
-	event = strstr(text, EVENT_WORD);
-	if (event)
-		(void)sscanf(event + strlen(EVENT_WORD), "%" SCNu64, &ret->event);
+	if (text_number(text, "\nmnt_id:", 10, &number))
+		ret->mount = (int64_t)number;
+	if (text_number(text, "\nPid:", 10, &number) && number <= INT32_MAX)
+		ret->process = (int32_t)number;
+	(void)text_number(text, EVENT_WORD, 10, &ret->event);
 	ret->has_lock = strstr(text, "\nlock:") != NULL;
-	if (inode)
-		(void)sscanf(inode, " ino: %" SCNu64, &ret->inode);
+	(void)text_number(text, "\nino:", 10, &ret->inode);
 }
 
 static void file_put(const struct request *request, int folder, const char *name,

@@ -60,16 +60,9 @@ bool flight_cmdline_is_quiet(const char *cmdline, size_t size)
 
 bool flight_status_matches(const char *status)
 {
-	static const char word[] = "\nSigCgt:\t";
-	const char *line = strstr(status, word);
-	_cleanup_(freep) char *mask = NULL;
 	uint64_t caught;
 
-	if (!line)
-		return false;
-	line += sizeof(word) - 1;
-	mask = xasprintf("0x%.*s", (int)strcspn(line, "\n"), line);
-	return parse_u64(mask, &caught) == 0 && (caught >> (SIGUSR2 - 1) & 1);
+	return text_number(status, "\nSigCgt:", 16, &caught) && (caught >> (SIGUSR2 - 1) & 1);
 }
 
 /* Appends its command line, with a NUL behind each argument, as far as there is room; false: it is

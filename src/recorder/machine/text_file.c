@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -26,6 +27,22 @@ char *proc_path_print(char to[static PROC_PATH_BYTES], const char *format, ...)
 	va_end(arguments);
 	assert(length > 0 && length < PROC_PATH_BYTES);
 	return to;
+}
+
+bool text_number(const char *text, const char *word, int base, uint64_t *ret)
+{
+	const char *at = strstr(text, word);
+	unsigned long long number;
+	char *end;
+
+	if (!at)
+		return false;
+	at += strlen(word);
+	number = strtoull(at, &end, base);
+	if (end == at)
+		return false;
+	*ret = number;
+	return true;
 }
 
 bool folder_next_pid(DIR *folder, int32_t *ret)

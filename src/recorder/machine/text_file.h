@@ -20,6 +20,9 @@ static inline struct buffer buffer_of(size_t limit)
 	return buffer;
 }
 
+/* The number behind the first such word of the text, and blanks; false: there is none. */
+bool text_number(const char *text, const char *word, int base, uint64_t *ret);
+
 #define PROC_PATH_BYTES 80
 
 /* A path in /proc for the enclosing block. */

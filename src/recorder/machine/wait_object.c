@@ -589,10 +589,9 @@ static int32_t only_child(int32_t tgid)
 /* Whether the signals of that line of /proc/TID/status have SIGCHLD. */
 static bool line_has_child_signal(const char *text, const char *line)
 {
-	const char *at = strstr(text, line);
 	uint64_t set;
 
-	return at && sscanf(at + strlen(line), "%" SCNx64, &set) == 1 && set >> (SIGCHLD - 1) & 1;
+	return text_number(text, line, 16, &set) && set >> (SIGCHLD - 1) & 1;
 }
 
 /* Whether the end of a child wakes the thread. */

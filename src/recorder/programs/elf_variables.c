@@ -7,6 +7,7 @@
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/xalloc.h"
+#include "symbol_lists.h"
 
 #define SYMBOL_BYTES_MAX (64u << 20)
 #define CHUNK_BYTES      65536u
@@ -26,13 +27,6 @@ static void reading_release(struct reading *reading)
 {
 	free(reading->section);
 	free(reading->wanted);
-}
-
-static int u64_compare(const void *a, const void *b)
-{
-	const uint64_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
 }
 
 /* The parts with code. */
@@ -140,7 +134,7 @@ static void places_want(struct reading *reading, const struct user_place *place,
 			reading->wanted[reading->wanted_count++] =
 				code_part_address(part, &place[i]);
 	}
-	array_sort(reading->wanted, reading->wanted_count, sizeof(*reading->wanted), u64_compare);
+	addresses_sort(reading->wanted, reading->wanted_count);
 }
 
 static int reading_run(struct reading *reading, const struct user_place *place, size_t count)

@@ -21,7 +21,6 @@
 #define THREADS_MAX     65536u
 #define PLACES_MAX      1024u /* of one call of the other process */
 #define STATUS_MAX      4096u
-#define TGID_BEFORE     "\nTgid:\t"
 /* peek.h: a number that is no process's */
 #define ABOUT_FILE(number) (1ull << 62 | (number))
 
@@ -73,16 +72,11 @@ void lock_names_see(struct lock_names *names, int32_t tid, uint64_t address)
 static int32_t process_read(int32_t tid)
 {
 	_cleanup_(buffer_release) struct buffer text = buffer_of(STATUS_MAX);
-	char *line;
-	int32_t tgid;
+	uint64_t tgid;
 
 	(void)text_file_read(PROC_PATH("/proc/%d/status", tid), &text);
-	line = strstr(text.text, TGID_BEFORE);
-	if (!line)
-		return 0;
-	line += strlen(TGID_BEFORE);
-	line[strcspn(line, "\n")] = '\0';
-	return parse_pid(line, &tgid) == 0 ? tgid : 0;
+	return text_number(text.text, "\nTgid:", 10, &tgid) && tgid <= INT32_MAX
+	               ? (int32_t)tgid : 0;
 }
 
 static int32_t process_of(struct lock_names *names, int32_t tid)

@@ -28,6 +28,11 @@ static int address_compare(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
+void addresses_sort(uint64_t *address, size_t count)
+{
+	array_sort(address, count, sizeof(*address), address_compare);
+}
+
 /* Whether one of the sorted addresses is in [begin, begin + size). */
 static bool addresses_hit(const uint64_t *address, size_t count, uint64_t begin, uint64_t size)
 {
@@ -65,7 +70,7 @@ void jit_symbols_pick(const char *text, size_t length, uint64_t *address, size_t
 	const char *at = text, *end = text + length;
 	unsigned lines = 0;
 
-	array_sort(address, count, sizeof(*address), address_compare);
+	addresses_sort(address, count);
 	while (at < end && lines < JIT_LINES_MAX) {
 		const char *newline = memchr(at, '\n', (size_t)(end - at));
 		const char *line_end = newline ? newline : end;
@@ -209,12 +214,6 @@ struct symbol_pick {
 	struct buffer objects; /* lines of variables */
 };
 
-/* The number of addresses below `address`. */
-static size_t address_find(const uint64_t *sorted, size_t count, uint64_t address)
-{
-	return array_lower_bound_u64(sorted, count, sizeof(*sorted), address);
-}
-
 static void line_append(struct buffer *to, const char *line, const struct symbol_line *symbol)
 {
 	buffer_append(to, line, (size_t)(symbol->end - line));
@@ -225,7 +224,8 @@ static void pick_take_object(struct symbol_pick *pick, const char *line,
                              const struct symbol_line *symbol)
 {
 	const struct symbol_wishes *wishes = pick->wishes;
-	size_t at = address_find(wishes->object, wishes->object_count, symbol->address);
+	size_t at = array_lower_bound_u64(wishes->object, wishes->object_count,
+	                                  sizeof(*wishes->object), symbol->address);
 
 	if (at < wishes->object_count && wishes->object[at] == symbol->address)
 		line_append(&pick->objects, line, symbol);
@@ -260,7 +260,9 @@ static void pick_take(struct symbol_pick *pick, const char *line, const struct s
 		       pick->address[pick->at] < symbol->address)
 			pick->at++;
 		if (!is_in_order)
-			pick->at = address_find(pick->address, pick->count, symbol->address);
+			pick->at = array_lower_bound_u64(pick->address, pick->count,
+			                                 sizeof(*pick->address),
+			                                 symbol->address);
 		pick->is_disordered |= !is_in_order;
 		pick->begin = symbol->address;
 		buffer_clear(&pick->lines);
