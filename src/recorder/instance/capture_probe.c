@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -23,13 +24,14 @@
 #include "stack_events.h"
 #include "stale_instances.h"
 #include "tracing_access.h"
-#include "user_ways.h"
 #include "words/kernel/kernel_feature.h"
 
 /* What a top level has that nobody has used yet, with pages of 4 KiB: two of these. */
 #define TOP_LEVEL_KIB_SMALL 16
 #define MARKS          64   /* marks of this many bytes fill several pages */
 #define MARK_BYTES     1000
+#define PATH_BYTES     4096
+#define PATHS_DEFAULT  "/usr/local/bin:/usr/bin:/bin"
 
 struct probe {
 	void (*on_finding)(void *state, const struct probe_finding *finding);
@@ -66,6 +68,23 @@ static void probe_report(struct probe *probe, const struct probe_finding *findin
 	if (finding->verdict > probe->worst)
 		probe->worst = finding->verdict;
 	probe->on_finding(probe->state, finding);
+}
+
+static void probe_fine(struct probe *probe, const char *subject, const char *fact)
+{
+	probe_report(probe, &(struct probe_finding){.subject = subject, .fact = fact});
+}
+
+static void probe_gap(struct probe *probe, const char *subject, const char *fact,
+                      const char *consequence, const char *mend)
+{
+	probe_report(probe, &(struct probe_finding){
+		.subject = subject,
+		.verdict = PROBE_GAP,
+		.fact = fact,
+		.consequence = consequence,
+		.mend = mend,
+	});
 }
 
 /* "Linux 4.4 or newer", and more; valid until the next call. */
@@ -124,10 +143,92 @@ static void probe_kernel(struct probe *probe)
 	struct utsname name;
 
 	if (uname(&name) == 0)
-		probe_report(probe, &(struct probe_finding){
-			.subject = "kernel",
-			.fact = name.release,
-		});
+		probe_fine(probe, "kernel", name.release);
+}
+
+static void keep_first(void *state, const char *dir, const char *name)
+{
+	char **first = state;
+
+	(void)name;
+	if (!*first)
+		*first = xstrdup(dir);
+}
+
+/* The program in a folder of PATH; NULL: there is none. The caller frees it. */
+static char *program_find(const char *name)
+{
+	const char *at = getenv("PATH");
+
+	for (at = at && *at ? at : PATHS_DEFAULT; *at; at += *at == ':') {
+		size_t length = strcspn(at, ":");
+		char *path = xasprintf("%.*s/%s", (int)length, at, name);
+
+		if (length > 0 && access(path, X_OK) == 0)
+			return path;
+		free(path);
+		at += length;
+	}
+	return NULL;
+}
+
+/* The path of this program, for sudo rules. */
+static char *program_self(void)
+{
+	char path[PATH_BYTES];
+	ssize_t length = readlink("/proc/self/exe", path, sizeof(path));
+
+	return length > 0 && (size_t)length < sizeof(path) ? xasprintf("%.*s", (int)length, path)
+	                                                   : xstrdup("/usr/bin/ftwait");
+}
+
+/* A rule with a pattern in it would let the user choose COMMAND. */
+static void probe_sudo(struct probe *probe)
+{
+	static const char *const programs[] = {"sudo", "doas"};
+	_cleanup_(buffer_release) struct buffer fact = buffer_of(2 * PATH_BYTES);
+	_cleanup_(freep) char *self = program_self();
+	_cleanup_(freep) char *path = NULL;
+	size_t i = 0;
+
+	while (i < ARRAY_SIZE(programs) && !(path = program_find(programs[i])))
+		i++;
+	if (!path) {
+		probe_gap(probe, "sudo rule", "neither sudo nor doas is in PATH",
+		          "no user can be allowed to record as root", "a prepared instance");
+		return;
+	}
+	buffer_printf(&fact, i == 0 ? "%s; allow one command line, without *: #%u ALL=(root) "
+	                              "NOPASSWD: %s record -d 10 -o -"
+	                            : "%s; allow one command line: permit nopass %u as root cmd %s "
+	                              "args record -d 10 -o -",
+	              path, (unsigned)getuid(), self);
+	probe_fine(probe, "sudo rule", fact.text);
+}
+
+/* How a user to whom the kernel does not open the tracefs could record on this machine, with the
+   commands. `prepared`: the folder of an instance that was prepared for this user; NULL: none. */
+static void probe_user_ways(struct probe *probe, const char *prepared)
+{
+	const struct tracing_scene here = tracing_scene_here();
+	_cleanup_(buffer_release) struct buffer mend = buffer_of(2 * PATH_BYTES);
+	_cleanup_(freep) char *name = xasprintf("user%u", (unsigned)getuid());
+
+	if (prepared) {
+		probe_fine(probe, "prepared instance", prepared);
+	} else {
+		buffer_puts(&mend, "as root, once in each boot: ");
+		prepared_instance_describe_making(tracing_scene_place(&here)->tracing, name, &mend);
+		buffer_printf(&mend, " (contrib/prepare-instance does it); then: ftwait record "
+		                     "--instance=%s", name);
+		probe_gap(probe, "prepared instance", "this user has none",
+		          "a user without root can record only into one", mend.text);
+	}
+	probe_sudo(probe);
+	probe_gap(probe, "file capability",
+	          "CAP_DAC_OVERRIDE alone opens the tracefs; ftwait does not use it",
+	          "a program that has it lets every user write to any file",
+	          "one of the ways above");
 }
 
 /* After the error `r`. With an instance that was prepared for this user, what can be recorded is
@@ -135,12 +236,13 @@ static void probe_kernel(struct probe *probe)
 static bool probe_user(struct probe *probe, int r, struct buffer *why)
 {
 	_cleanup_(freep) char *mend = NULL;
-	char *dir = user_ways_prepared(), *end = strstr(why->text, "; ");
+	char *dir = NULL, *end = strstr(why->text, "; ");
 	_cleanup_(buffer_release) struct buffer unused = buffer_of(4096);
 
+	prepared_instances_each(keep_first, &dir);
 	if (!dir) {
 		probe_report_fatal(probe, "tracefs", r, "nothing can be recorded", why);
-		user_ways_probe(NULL, probe->on_finding, probe->state);
+		probe_user_ways(probe, NULL);
 		return false;
 	}
 	mend = xasprintf("ftwait record --instance=%s", strrchr(dir, '/') + 1);
@@ -154,7 +256,7 @@ static bool probe_user(struct probe *probe, int r, struct buffer *why)
 		.consequence = "only a prepared instance can be recorded into",
 		.mend = mend,
 	});
-	user_ways_probe(dir, probe->on_finding, probe->state);
+	probe_user_ways(probe, dir);
 	probe->tracefs = dir;
 	buffer_clear(why);
 	r = event_catalog_load_instance(dir, &probe->catalog);
@@ -184,10 +286,7 @@ static bool probe_tracefs(struct probe *probe)
 		                                : "nothing can be recorded",
 		                   &why);
 	} else {
-		probe_report(probe, &(struct probe_finding){
-			.subject = subject,
-			.fact = probe->tracefs,
-		});
+		probe_fine(probe, subject, probe->tracefs);
 	}
 	return r == 0;
 }
@@ -199,22 +298,14 @@ static void on_stale(void *state, const struct stale_instance *stale)
 	                                        format_plural(stale->events),
 	                                        SIZE_TEXT(stale->kib * 1024));
 
-	probe_report(state, &(struct probe_finding){
-		.subject = "stale instance",
-		.verdict = PROBE_GAP,
-		.fact = fact,
-		.consequence = "what a killed recorder left behind takes memory",
-		.mend = "ftwait cleanup (the next \"ftwait record\" does the same)",
-	});
+	probe_gap(state, "stale instance", fact, "what a killed recorder left behind takes memory",
+	          "ftwait cleanup (the next \"ftwait record\" does the same)");
 }
 
 static void probe_stale(struct probe *probe)
 {
 	if (stale_instances_find(probe->tracefs, on_stale, probe) == 0)
-		probe_report(probe, &(struct probe_finding){
-			.subject = "stale instances",
-			.fact = "none",
-		});
+		probe_fine(probe, "stale instances", "none");
 }
 
 static bool probe_instance(struct probe *probe)
@@ -239,10 +330,7 @@ static bool probe_instance(struct probe *probe)
 	if (r < 0)
 		probe_report_fatal(probe, subject, r, "nothing can be recorded", &why);
 	else
-		probe_report(probe, &(struct probe_finding){
-			.subject = subject,
-			.fact = fact,
-		});
+		probe_fine(probe, subject, fact);
 	event_selection_release(&selection);
 	return r == 0;
 }
@@ -367,14 +455,10 @@ static void probe_top_level(struct probe *probe)
 		return;
 	fact = xasprintf("%s/buffer_size_kb: %s, and it no longer grows when it is used: an "
 	                 "instance has been made", probe->tracefs, text);
-	probe_report(probe, &(struct probe_finding){
-		.subject = "top level",
-		.verdict = PROBE_GAP,
-		.fact = fact,
-		.consequence = "other tracers that use no instance lose events; ftwait does not",
-		.mend = release_mend(probe, FEATURE_OWN_EXPANSION,
-		                     "; else before they trace: echo 1408 > buffer_size_kb"),
-	});
+	probe_gap(probe, "top level", fact,
+	          "other tracers that use no instance lose events; ftwait does not",
+	          release_mend(probe, FEATURE_OWN_EXPANSION,
+	                       "; else before they trace: echo 1408 > buffer_size_kb"));
 }
 
 /* Tests what a second instance does for "-e syscalls" with COMMAND or -p. */
@@ -384,15 +468,11 @@ static void probe_tasks(struct probe *probe)
 	int r = capture_session_set_tasks(probe->session, &self, 1);
 
 	if (!probe->session->has_own_filters)
-		probe_report(probe, &(struct probe_finding){
-			.subject = "filters",
-			.verdict = PROBE_GAP,
-			.fact = "those of an instance hold for the whole machine: ftwait writes "
-			        "none",
-			.consequence = "system calls and a profile are not recorded, nor triggers "
-			               "of an event with a condition",
-			.mend = release_mend(probe, "events/sched/sched_switch/trigger", ""),
-		});
+		probe_gap(probe, "filters",
+		          "those of an instance hold for the whole machine: ftwait writes none",
+		          "system calls and a profile are not recorded, nor triggers of an event "
+		          "with a condition",
+		          release_mend(probe, "events/sched/sched_switch/trigger", ""));
 	probe_report_result(probe, "calls of tasks", CAPTURE_TASK_FILES, r, PROBE_GAP,
 	                    "system calls are recorded of all tasks, or not at all",
 	                    release_mend(probe, CAPTURE_FORKS_FILE,
@@ -403,18 +483,14 @@ static void probe_tasks(struct probe *probe)
 static void probe_strings(struct probe *probe)
 {
 	if (probe->catalog.has_strings)
-		probe_report(probe, &(struct probe_finding){
-			.subject = "strings of calls",
-			.fact = "the group paths records paths. Nothing that is written is "
-			        "recorded, unless -e names such an event "
-			        "(syscalls:sys_enter_write): it has the first bytes ("
-			        CATALOG_STRINGS_FILE ")",
-		});
+		probe_fine(probe, "strings of calls",
+		           "the group paths records paths. Nothing that is written is recorded, "
+		           "unless -e names such an event (syscalls:sys_enter_write): it has the "
+		           "first bytes (" CATALOG_STRINGS_FILE ")");
 }
 
 static void probe_profile(struct probe *probe)
 {
-	struct probe_finding finding = {.subject = "profile"};
 	_cleanup_(freep) char *cpus = stack_tickless_cpus();
 	_cleanup_(freep) char *rate = NULL;
 	const char *why, *mend;
@@ -422,14 +498,10 @@ static void probe_profile(struct probe *probe)
 	if (stack_tick_function(&why, &mend)) {
 		rate = xasprintf("%u ticks a second%s%s", stack_tick_hz(),
 		                 cpus[0] ? "; none for a task that runs alone on CPUs " : "", cpus);
-		finding.fact = rate;
+		probe_fine(probe, "profile", rate);
 	} else {
-		finding.fact = why;
-		finding.verdict = PROBE_GAP;
-		finding.consequence = "--profile records none";
-		finding.mend = mend;
+		probe_gap(probe, "profile", why, "--profile records none", mend);
 	}
-	probe_report(probe, &finding);
 }
 
 /* probe_instance() has asked for stacks as a recorder does, before it enabled events. */
@@ -509,36 +581,21 @@ static void probe_priority(struct probe *probe)
 	                    "root, or CAP_SYS_NICE");
 }
 
-static void probe_guest(struct probe *probe)
-{
-	if (machine_is_guest())
-		probe_report(probe, &(struct probe_finding){
-			.subject = "machine",
-			.verdict = PROBE_GAP,
-			.fact = "virtual",
-			.consequence = "CPU time that the host steals counts as running; only its "
-		                       "sum is known",
-			.mend = "record on the host too",
-		});
-	else
-		probe_report(probe, &(struct probe_finding){.subject = "machine", .fact = "real"});
-}
-
 /* Without /proc a virtual machine looks like a real one. */
-static void probe_proc(struct probe *probe)
+static void probe_machine(struct probe *probe)
 {
 	const struct tracing_scene here = tracing_scene_here();
 
 	if (!tracing_scene_has_proc(&here))
-		probe_report(probe, &(struct probe_finding){
-			.subject = "proc",
-			.verdict = PROBE_GAP,
-			.fact = "/proc is not mounted",
-			.consequence = "tasks that began before have no name, and functions none",
-			.mend = "mount -t proc proc /proc",
-		});
+		probe_gap(probe, "proc", "/proc is not mounted",
+		          "tasks that began before have no name, and functions none",
+		          "mount -t proc proc /proc");
+	else if (machine_is_guest())
+		probe_gap(probe, "machine", "virtual",
+		          "CPU time that the host steals counts as running; only its sum is known",
+		          "record on the host too");
 	else
-		probe_guest(probe);
+		probe_fine(probe, "machine", "real");
 }
 
 /* Limits that a control group sets for the recorder. */
@@ -549,34 +606,20 @@ static void probe_limits(struct probe *probe)
 	_cleanup_(freep) char *cpu = NULL;
 
 	control_group_read(&limits);
-	if (limits.memory_file)
-		memory = xasprintf("%s: %s", limits.memory_file,
-		                   SIZE_TEXT(limits.memory_bytes));
-	if (limits.cpu_file)
+	if (limits.memory_file) {
+		memory = xasprintf("%s: %s", limits.memory_file, SIZE_TEXT(limits.memory_bytes));
+		probe_gap(probe, "memory limit", memory,
+		          "a recorder or report that needs more is killed, or ends",
+		          "a larger limit, a smaller -b; to report elsewhere");
+	}
+	if (limits.cpu_file) {
 		cpu = xasprintf("%s: the time of %.2f CPUs; used up %s times so far",
-		                limits.cpu_file, limits.cpus,
-		                COUNT_TEXT(limits.throttled));
-	if (memory)
-		probe_report(probe, &(struct probe_finding){
-			.subject = "memory limit",
-			.verdict = PROBE_GAP,
-			.fact = memory,
-			.consequence = "a recorder or report that needs more is killed, or ends",
-			.mend = "a larger limit, a smaller -b; to report elsewhere",
-		});
-	if (cpu)
-		probe_report(probe, &(struct probe_finding){
-			.subject = "CPU limit",
-			.verdict = PROBE_GAP,
-			.fact = cpu,
-			.consequence = "a recorder that is held back loses events",
-			.mend = "a larger limit, a larger -b, fewer groups (-e)",
-		});
+		                limits.cpu_file, limits.cpus, COUNT_TEXT(limits.throttled));
+		probe_gap(probe, "CPU limit", cpu, "a recorder that is held back loses events",
+		          "a larger limit, a larger -b, fewer groups (-e)");
+	}
 	if (!memory && !cpu)
-		probe_report(probe, &(struct probe_finding){
-			.subject = "limits",
-			.fact = "no control group limits memory or CPU time",
-		});
+		probe_fine(probe, "limits", "no control group limits memory or CPU time");
 }
 
 enum probe_verdict capture_probe(void (*on_finding)(void *state,
@@ -586,7 +629,7 @@ enum probe_verdict capture_probe(void (*on_finding)(void *state,
 	struct probe probe = {.on_finding = on_finding, .state = state};
 
 	probe_kernel(&probe);
-	probe_proc(&probe);
+	probe_machine(&probe);
 	if (probe_tracefs(&probe)) {
 		for (size_t i = 0; i < event_group_count; i++)
 			probe_group(&probe, event_groups[i].name);
