@@ -50,13 +50,9 @@ static void weight_take(struct cpu_weight *weight, uint64_t value, uint64_t usua
 	weight->by = xstrdup(by);
 }
 
-/* The number in the file of the folder; false: there is none. */
 static bool number_read(const char *folder, const char *file, uint64_t *ret)
 {
-	_cleanup_(buffer_release) struct buffer text = buffer_of(VALUE_BYTES);
-
-	return text_file_read_at(folder, file, &text) == 0 &&
-	       text_number(text.text, "", 10, ret) && *ret < UINT32_MAX;
+	return control_group_number(folder, file, ret) && *ret < UINT32_MAX;
 }
 
 static void weight_take_group(void *state, const char *folder, bool is_v1)
@@ -128,29 +124,6 @@ static void quota_count(struct cpu_quota *quota)
 	quota->throttled *= quota->is_v1 ? 1 : USEC;
 }
 
-static bool quota_read_v2(struct cpu_quota *quota, const char *folder)
-{
-	_cleanup_(buffer_release) struct buffer text = buffer_of(VALUE_BYTES);
-
-	return text_file_read_at(folder, "cpu.max", &text) == 0 &&
-	       sscanf(text.text, "%" SCNu64 " %" SCNu64, &quota->quota, &quota->period) == 2;
-}
-
-static bool quota_read_v1(struct cpu_quota *quota, const char *folder)
-{
-	_cleanup_(buffer_release) struct buffer limit = buffer_of(VALUE_BYTES);
-	_cleanup_(buffer_release) struct buffer period = buffer_of(VALUE_BYTES);
-	int64_t most;
-
-	if (text_file_read_at(folder, "cpu.cfs_quota_us", &limit) < 0 ||
-	    text_file_read_at(folder, "cpu.cfs_period_us", &period) < 0 ||
-	    sscanf(limit.text, "%" SCNd64, &most) != 1 || most <= 0 ||
-	    sscanf(period.text, "%" SCNu64, &quota->period) != 1)
-		return false;
-	quota->quota = (nsec_t)most;
-	return true;
-}
-
 /* Whether the counters of the group, which are just read, began after the first look. */
 static bool quota_began_later(const struct cpu_quotas *quotas, const struct cpu_quota *quota)
 {
@@ -174,8 +147,7 @@ static struct cpu_quota *quotas_take(struct cpu_quotas *quotas, const char *fold
 		if (strcmp(quotas->group[i].folder, folder) == 0)
 			return &quotas->group[i];
 	if (quotas->count == CPU_QUOTAS_MAX ||
-	    !(is_v1 ? quota_read_v1(&quota, folder) : quota_read_v2(&quota, folder)) ||
-	    quota.quota == 0 || quota.period == 0)
+	    !control_group_quota(folder, is_v1, &quota.quota, &quota.period))
 		return NULL;
 	quota.quota *= USEC;
 	quota.period *= USEC;

@@ -81,8 +81,7 @@ struct end_object end_object_of(const char *link, size_t length)
 		object.kind = END_SOCKET;
 	} else if (length > 0 && link[0] == '/') {
 		object.kind = END_PATH;
-		for (size_t i = 0; i < length; i++)
-			object.number = hash_mix(object.number, (unsigned char)link[i]);
+		object.number = text_hash(link, length);
 	}
 	return object;
 }

@@ -19,7 +19,6 @@
 
 #define TEXT_BYTES_MAX 4096
 #define LINE_BYTES_MAX 16384
-#define SLEEPS_MAX     65536
 #define PROCESSES_MAX  65536
 #define PARTIAL_MAX    8
 
@@ -38,63 +37,14 @@ struct look {
 void long_waits_init(struct long_waits *waits, struct peek *peek)
 {
 	*waits = (struct long_waits){.peek = peek};
-	map_init(&waits->by_tid);
+	sleep_table_init(&waits->sleeps);
 	end_table_init(&waits->ends, peek);
 }
 
 void long_waits_release(struct long_waits *waits)
 {
-	free(waits->sleep);
-	map_release(&waits->by_tid);
+	sleep_table_release(&waits->sleeps);
 	end_table_release(&waits->ends);
-}
-
-/* The sleep that the thread was in at the last look; a new one if it has run since. NULL: there are
-   too many. */
-static struct long_sleep *sleep_of(struct long_waits *waits, int32_t tid, uint64_t runs, nsec_t now)
-{
-	uint32_t at = map_get(&waits->by_tid, (uint64_t)tid);
-	struct long_sleep *sleep;
-
-	if (at == MAP_NONE) {
-		if (waits->count == SLEEPS_MAX)
-			return NULL;
-		ARRAY_GROW(waits->sleep, waits->count, waits->capacity);
-		at = (uint32_t)waits->count++;
-		map_put(&waits->by_tid, (uint64_t)tid, at);
-		waits->sleep[at] = (struct long_sleep){.tid = tid, .runs = ~runs};
-	}
-	sleep = &waits->sleep[at];
-	if (sleep->runs != runs)
-		*sleep = (struct long_sleep){
-			.tid = tid, .runs = runs, .since = now, .call = sleep->call};
-	sleep->look = waits->look;
-	return sleep;
-}
-
-/* Forgets tasks that have ended: those that no look has seen since the last whole round began. */
-static void sleeps_trim(struct long_waits *waits)
-{
-	size_t count = 0;
-
-	map_clear(&waits->by_tid);
-	for (size_t i = 0; i < waits->count; i++) {
-		if (waits->sleep[i].look < waits->whole)
-			continue;
-		waits->sleep[count] = waits->sleep[i];
-		map_put(&waits->by_tid, (uint64_t)waits->sleep[count].tid, (uint32_t)count);
-		count++;
-	}
-	waits->count = count;
-}
-
-static uint64_t text_hash(const char *text)
-{
-	uint64_t hash = 0;
-
-	for (const char *at = text; *at; at++)
-		hash = hash_mix(hash, (unsigned char)*at);
-	return hash;
 }
 
 static bool runs_read(int32_t tgid, int32_t tid, struct buffer *ret)
@@ -110,7 +60,7 @@ static bool call_read(struct peek *peek, int32_t tgid, int32_t tid, struct buffe
 }
 
 /* "waits TID SINCE SEEN STATE CALL FUNCTIONS KIND ..." */
-static void look_describe(struct look *look, int32_t tgid, struct long_sleep *sleep,
+static void look_describe(struct look *look, int32_t tgid, struct seen_sleep *sleep,
                           const struct task_call *call)
 {
 	_cleanup_(buffer_release) struct buffer line = buffer_of(LINE_BYTES_MAX);
@@ -133,17 +83,17 @@ static void look_describe(struct look *look, int32_t tgid, struct long_sleep *sl
 
 /* Whether the thread is in the system call in which it was at the last look, whatever it did
    meanwhile: it may wait in slices. */
-static bool call_is_repeated(struct long_sleep *sleep, const struct buffer *text)
+static bool call_is_repeated(struct seen_sleep *sleep, const struct buffer *text)
 {
 	uint64_t before = sleep->call;
 
-	sleep->call = text_hash(text->text);
+	sleep->call = text_hash(text->text, text->length);
 	return sleep->call == before;
 }
 
 /* Whether a described sleep is to be described again. The other end of one that was asked for is
    looked for in the next looks, too. */
-static bool is_due_again(const struct long_sleep *sleep, nsec_t now, bool is_asked)
+static bool is_due_again(const struct seen_sleep *sleep, nsec_t now, bool is_asked)
 {
 	return sleep->may_change &&
 	       (now - sleep->described >= LONG_HOLDER_NS ||
@@ -155,7 +105,7 @@ static void look_at_thread(struct look *look, int32_t tgid, int32_t tid, bool is
 	_cleanup_(buffer_release) struct buffer runs = {0}, text = {0};
 	bool has_runs = runs_read(tgid, tid, &runs);
 	struct task_call call = {.number = -1};
-	struct long_sleep *sleep;
+	struct seen_sleep *sleep;
 	bool has_call = true;
 
 	if (!has_runs) {
@@ -163,7 +113,9 @@ static void look_at_thread(struct look *look, int32_t tgid, int32_t tid, bool is
 		if (!has_call)
 			return;
 	}
-	sleep = sleep_of(look->waits, tid, text_hash(has_runs ? runs.text : text.text), look->now);
+	sleep = sleep_table_see(&look->waits->sleeps, tid,
+	                        has_runs ? text_hash(runs.text, runs.length)
+	                                 : text_hash(text.text, text.length), 0, look->now);
 	if (!sleep || (sleep->since == look->now && !is_asked) ||
 	    (sleep->described && !is_due_again(sleep, look->now, is_asked)))
 		return;
@@ -223,7 +175,7 @@ static void look_at_all(struct look *look)
 	size_t first = look_first(look);
 
 	if (first == 0)
-		waits->whole = waits->look;
+		waits->whole = waits->sleeps.look;
 	waits->next = 0;
 	for (size_t i = first; i < look->count; i++) {
 		if (monotonic_now() >= look->deadline && i > first) {
@@ -233,7 +185,8 @@ static void look_at_all(struct look *look)
 		if (!task_family_has(&look->asked, look->process[i]))
 			look_at_process(look, look->process[i], /* is_asked= */ false);
 	}
-	sleeps_trim(waits);
+	/* tasks have ended that no look has seen since the last whole round began */
+	sleep_table_trim(&waits->sleeps, waits->whole);
 }
 
 void long_waits_look(struct long_waits *waits, struct buffer *to)
@@ -246,7 +199,7 @@ void long_waits_look(struct long_waits *waits, struct buffer *to)
 
 	if (recording_clock_read(waits->clock, &look.now) < 0)
 		return;
-	waits->look++;
+	waits->sleeps.look++;
 	task_family_init(&look.asked);
 	for (size_t i = 0; i < waits->root_count; i++)
 		task_family_add(&look.asked, waits->root[i]);

@@ -141,15 +141,6 @@ static void device_describe(const char *folder, const char *entry, struct buffer
 	buffer_putc(line, '\n');
 }
 
-static uint64_t line_hash(const struct buffer *line)
-{
-	uint64_t hash = 0;
-
-	for (size_t i = 0; i < line->length; i++)
-		hash = hash_mix(hash, (unsigned char)line->text[i]);
-	return hash;
-}
-
 void block_devices_look(struct block_devices *devices, const char *folder, struct buffer *to)
 {
 	_cleanup_(closedirp) DIR *entries = opendir(folder);
@@ -164,9 +155,9 @@ void block_devices_look(struct block_devices *devices, const char *folder, struc
 			continue;
 		device_describe(folder, entry->d_name, &line);
 		if (line.length == 0 || line.is_cut ||
-		    map_get(&devices->noted, line_hash(&line)) != MAP_NONE)
+		    map_get(&devices->noted, text_hash(line.text, line.length)) != MAP_NONE)
 			continue;
-		map_put(&devices->noted, line_hash(&line), 1);
+		map_put(&devices->noted, text_hash(line.text, line.length), 1);
 		buffer_append(to, line.text, line.length);
 	}
 }

@@ -149,7 +149,8 @@ bool maps_line_parse(const char *line, struct maps_line *ret)
 	return true;
 }
 
-#define MAPS_BYTES_MAX (4u << 20)
+#define MAPS_BYTES_MAX   (4u << 20)
+#define MOUNTS_BYTES_MAX (4u << 20)
 #define LINE_BYTES_MAX (2 * PATH_MAX)
 
 void seen_process_init(struct seen_process *view, struct peek *peek)

@@ -13,7 +13,6 @@
 #include "base/text/buffer.h"
 #include "peek.h"
 
-#define MOUNTS_BYTES_MAX (4u << 20) /* of the text that is read */
 #define MOUNT_TYPE_BYTES 64
 
 struct mount {

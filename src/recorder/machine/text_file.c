@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/data/map.h"
 #include "base/text/parse.h"
 #include "base/xalloc.h"
 
@@ -27,6 +28,15 @@ char *proc_path_print(char to[static PROC_PATH_BYTES], const char *format, ...)
 	va_end(arguments);
 	assert(length > 0 && length < PROC_PATH_BYTES);
 	return to;
+}
+
+uint64_t text_hash(const char *text, size_t length)
+{
+	uint64_t hash = 0;
+
+	for (size_t i = 0; i < length; i++)
+		hash = hash_mix(hash, (unsigned char)text[i]);
+	return hash;
 }
 
 bool text_number(const char *text, const char *word, int base, uint64_t *ret)

@@ -20,6 +20,8 @@ static inline struct buffer buffer_of(size_t limit)
 	return buffer;
 }
 
+/* A hash of so many bytes. */
+uint64_t text_hash(const char *text, size_t length);
 /* The number behind the first such word of the text, and blanks; false: there is none. */
 bool text_number(const char *text, const char *word, int base, uint64_t *ret);
 

@@ -33,6 +33,7 @@
 #define STATUS_BYTES_MAX 16384
 #define PLACE_BYTES_MAX    8192
 #define PATH_BYTES         1024 /* of a path that are read */
+#define SLEEPS_MAX         65536
 #define TRIED_FILES_MAX    64 /* files of a process among which is what it tries to lock */
 
 /* From the kernel's include/uapi: of fcntl() and of waitid(). */
@@ -157,6 +158,55 @@ void wait_scene_end(struct wait_scene *scene)
 	seen_process_release(&scene->process);
 	buffer_release(&scene->locks);
 	wait_ends_end(&scene->ends);
+}
+
+void sleep_table_init(struct sleep_table *table)
+{
+	*table = (struct sleep_table){0};
+	map_init(&table->by_tid);
+}
+
+void sleep_table_release(struct sleep_table *table)
+{
+	free(table->sleep);
+	map_release(&table->by_tid);
+}
+
+struct seen_sleep *sleep_table_see(struct sleep_table *table, int32_t tid, uint64_t key,
+                                   uint32_t oldest, nsec_t now)
+{
+	uint32_t at = map_get(&table->by_tid, (uint64_t)tid);
+	struct seen_sleep *sleep;
+
+	if (at == MAP_NONE) {
+		if (table->count == SLEEPS_MAX)
+			return NULL;
+		ARRAY_GROW(table->sleep, table->count, table->capacity);
+		at = (uint32_t)table->count++;
+		map_put(&table->by_tid, (uint64_t)tid, at);
+		table->sleep[at] = (struct seen_sleep){.key = ~key};
+	}
+	sleep = &table->sleep[at];
+	if (sleep->key != key || sleep->look < oldest)
+		*sleep = (struct seen_sleep){
+			.tid = tid, .key = key, .since = now, .call = sleep->call};
+	sleep->look = table->look;
+	return sleep;
+}
+
+void sleep_table_trim(struct sleep_table *table, uint32_t oldest)
+{
+	size_t count = 0;
+
+	map_clear(&table->by_tid);
+	for (size_t i = 0; i < table->count; i++) {
+		if (table->sleep[i].look < oldest)
+			continue;
+		table->sleep[count] = table->sleep[i];
+		map_put(&table->by_tid, (uint64_t)table->sleep[count].tid, (uint32_t)count);
+		count++;
+	}
+	table->count = count;
 }
 
 /* The threads of a process, as numbers of its own PID namespace. */

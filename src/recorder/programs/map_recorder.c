@@ -118,21 +118,13 @@ static void build_id_ask(struct map_recorder *recorder, int32_t tgid, const stru
 		memcpy(ret_hex, hex.text, hex.length + 1);
 }
 
-static uint64_t text_hash(const char *text)
-{
-	uint64_t hash = 0;
-
-	for (; *text; text++)
-		hash = hash_mix(hash, (uint8_t)*text);
-	return hash;
-}
-
 /* The table's number for the file. Reads its build id once. Called by the thread, without the
    lock. */
 static uint32_t recorder_file(struct map_recorder *recorder, int32_t tgid,
                               const struct maps_line *line)
 {
-	uint64_t key = hash_mix(hash_mix(text_hash(line->path), line->inode),
+	uint64_t path = text_hash(line->path, strlen(line->path));
+	uint64_t key = hash_mix(hash_mix(path, line->inode),
 	                        (uint64_t)line->device_major << 32 | line->device_minor);
 	uint32_t file = map_get(&recorder->known_files, key);
 	char hex[BUILD_ID_HEX_BYTES];
