@@ -25,7 +25,7 @@
 
 static int index_take_small(int fd, uint64_t offset, uint64_t size, struct buffer *to)
 {
-	char *bytes;
+	_cleanup_(freep) char *bytes = NULL;
 	int r;
 
 	if (size > SMALL_BLOCK_BYTES_MAX)
@@ -34,7 +34,6 @@ static int index_take_small(int fd, uint64_t offset, uint64_t size, struct buffe
 	r = file_read_all_at(fd, bytes, (size_t)size, offset);
 	if (r == 0)
 		buffer_append(to, bytes, (size_t)size);
-	free(bytes);
 	return r < 0 ? r : to->is_cut ? -EFBIG : 0;
 }
 
@@ -44,10 +43,8 @@ static int index_take_text(int fd, uint64_t offset, uint64_t size, struct buffer
 	size_t before = to->length;
 	int r = index_take_small(fd, offset, size, to);
 
-	if (r == 0 && to->length > before) {
-		to->length = before + strnlen(to->text + before, to->length - before);
-		to->text[to->length] = '\0';
-	}
+	if (r == 0 && to->length > before)
+		buffer_truncate(to, before + strnlen(to->text + before, to->length - before));
 	return r;
 }
 
@@ -60,10 +57,8 @@ static int index_take_options(int fd, uint64_t offset, uint64_t size, struct buf
 
 	while (r == 0 && datfile_option_next(to, &at, &option) && option.id != 0)
 		end = at;
-	if (r == 0 && end < to->length) {
-		to->length = end;
-		to->text[end] = '\0';
-	}
+	if (r == 0 && end < to->length)
+		buffer_truncate(to, end);
 	return r;
 }
 

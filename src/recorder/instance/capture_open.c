@@ -299,15 +299,12 @@ static int session_exclude_self(struct capture_session *session, struct buffer *
 
 static void session_find_page_bytes(struct capture_session *session)
 {
-	_cleanup_(buffer_release) struct buffer text = buffer_of(64);
+	_cleanup_(freep) char *text = text_file_copy_at(session->dir, "buffer_subbuf_size_kb");
 	uint64_t kib;
 
 	session->page_bytes = (size_t)sysconf(_SC_PAGESIZE);
-	if (text_file_read_at(session->dir, "buffer_subbuf_size_kb", &text) == 0) {
-		text.text[strcspn(text.text, "\n")] = '\0';
-		if (parse_u64(text.text, &kib) == 0 && kib > 0 && kib <= 1024)
-			session->page_bytes = (size_t)kib * 1024;
-	}
+	if (text && text_number(text, "", 10, &kib) && kib > 0 && kib <= 1024)
+		session->page_bytes = (size_t)kib * 1024;
 }
 
 static int session_configure(struct capture_session *session, const struct capture_options *options,

@@ -287,32 +287,24 @@ int capture_session_end(struct capture_session *session)
 	return text_file_write_at(session->dir, "tracing_on", "0");
 }
 
-/* Parses "name: number" lines; those that an older kernel does not print stay 0. */
-static void stats_parse(char *text, struct capture_stats *stats)
+/* Takes "name: number" lines; those that an older kernel does not print stay 0. */
+static void stats_parse(const char *text, struct capture_stats *stats)
 {
 	const struct {
 		const char *name;
 		uint64_t *to;
 	} rows[] = {
-		{"entries", &stats->left},
-		{"overrun", &stats->overwritten},
-		{"commit overrun", &stats->dropped},
-		{"dropped events", &stats->dropped},
-		{"read events", &stats->read},
+		{"entries:", &stats->left},
+		{"\noverrun:", &stats->overwritten},
+		{"\ncommit overrun:", &stats->dropped},
+		{"\ndropped events:", &stats->dropped},
+		{"\nread events:", &stats->read},
 	};
-	char *line, *rest = NULL;
+	uint64_t number;
 
-	for (line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
-		char *colon = strchr(line, ':');
-		uint64_t number;
-
-		if (!colon || parse_u64(colon + 1 + strspn(colon + 1, " "), &number) < 0)
-			continue;
-		*colon = '\0';
-		for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
-			if (strcmp(line, rows[i].name) == 0)
-				*rows[i].to += number;
-	}
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
+		if (text_number(text, rows[i].name, 10, &number))
+			*rows[i].to += number;
 }
 
 int capture_session_stats(const struct capture_session *session, unsigned cpu,

@@ -19,6 +19,7 @@
 #include "control_group.h"
 #include "ftwait/source.h"
 #include "recorder/file/stream_writer.h"
+#include "recorder/programs/program_file.h"
 #include "text_file.h"
 
 #define LINE_BYTES_MAX 256
@@ -64,17 +65,6 @@ static bool id_parse(const char *text, uint8_t ret[ID_BYTES])
 	return (*text == '\0' || strcmp(text, "\n") == 0) && memcmp(ret, none, ID_BYTES) != 0;
 }
 
-static void id_print(const uint8_t id[ID_BYTES], char ret[MACHINE_ID_DIGITS + 1])
-{
-	static const char digits[] = "0123456789abcdef";
-
-	for (unsigned i = 0; i < ID_BYTES; i++) {
-		ret[2 * i] = digits[id[i] >> 4];
-		ret[2 * i + 1] = digits[id[i] & 0xf];
-	}
-	ret[MACHINE_ID_DIGITS] = '\0';
-}
-
 int machine_id_read(const char *path, char ret[MACHINE_ID_DIGITS + 1])
 {
 	uint8_t id[ID_BYTES], hash[SHA256_BYTES];
@@ -90,7 +80,7 @@ int machine_id_read(const char *path, char ret[MACHINE_ID_DIGITS + 1])
 	/* the bits that say that it is a UUID of random numbers */
 	hash[6] = (uint8_t)((hash[6] & 0x0f) | 0x40);
 	hash[8] = (uint8_t)((hash[8] & 0x3f) | 0x80);
-	id_print(hash, ret);
+	build_id_format(hash, ID_BYTES, ret);
 	return 0;
 }
 

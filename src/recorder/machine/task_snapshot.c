@@ -187,6 +187,25 @@ bool task_stat_read(const char *path, struct task_stat *ret)
 	return text_file_read(path, &text) == 0 && task_stat_parse(text.text, ret) == 0;
 }
 
+uint32_t task_own_number(int32_t tgid, int32_t tid, size_t *ret_count)
+{
+	_cleanup_(buffer_release) struct buffer text = buffer_of(STATUS_BYTES_MAX);
+	const char *at;
+	uint32_t pid = 0;
+	int used;
+
+	*ret_count = 0;
+	if (text_file_read(PROC_PATH("/proc/%d/task/%d/status", tgid, tid), &text) < 0 ||
+	    !(at = strstr(text.text, "\nNSpid:")))
+		return 0;
+	at += strlen("\nNSpid:");
+	while (sscanf(at, "%*[\t ]%" SCNu32 "%n", &pid, &used) == 1) {
+		++*ret_count;
+		at += used;
+	}
+	return pid;
+}
+
 bool task_is_gone(int pid)
 {
 	struct task_stat stat;

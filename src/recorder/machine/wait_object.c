@@ -216,27 +216,6 @@ struct thread_search {
 	int32_t found;  /* the thread in the PID namespace of this process */
 };
 
-/* The last number of the line "NSpid:", which is the one in the thread's own namespace; *ret_count
-   is how many there are. */
-static uint32_t innermost_pid(int32_t tgid, int32_t tid, size_t *ret_count)
-{
-	_cleanup_(buffer_release) struct buffer text = buffer_of(STATUS_BYTES_MAX);
-	const char *at;
-	uint32_t pid = 0;
-	int used;
-
-	*ret_count = 0;
-	if (text_file_read(PROC_PATH("/proc/%d/task/%d/status", tgid, tid), &text) < 0 ||
-	    !(at = strstr(text.text, "\nNSpid:")))
-		return 0;
-	at += strlen("\nNSpid:");
-	while (sscanf(at, "%*[\t ]%" SCNu32 "%n", &pid, &used) == 1) {
-		++*ret_count;
-		at += used;
-	}
-	return pid;
-}
-
 static bool thread_is_there(void *state, uint32_t tid)
 {
 	struct thread_search *search = state;
@@ -252,7 +231,7 @@ static bool thread_is_there(void *state, uint32_t tid)
 	}
 	threads = opendir(PROC_PATH("/proc/%d/task", search->tgid));
 	while (folder_next_pid(threads, &search->found))
-		if (innermost_pid(search->tgid, search->found, &count) == tid)
+		if (task_own_number(search->tgid, search->found, &count) == tid)
 			return true;
 	return false;
 }
@@ -291,7 +270,7 @@ static const char *owner_describe(struct wait_scene *scene, int32_t tgid, uint64
 	size_t depth;
 	uint32_t owner;
 
-	(void)innermost_pid(tgid, tgid, &depth);
+	(void)task_own_number(tgid, tgid, &depth);
 	search.is_nested = depth > 1;
 	kind = futex_owner_find(sleep, thread_is_there, &search, &owner);
 	*ret_owner = kind == FUTEX_OWNER_NONE ? 0 : search.found;

@@ -88,7 +88,7 @@ int build_id_read(int fd, char ret_hex[static BUILD_ID_HEX_BYTES])
 	return build_id_find(elf_read_open_file, &fd, ret_hex);
 }
 
-void build_id_format(const uint8_t *bytes, size_t size, char ret_hex[static BUILD_ID_HEX_BYTES])
+void build_id_format(const uint8_t *bytes, size_t size, char *ret_hex)
 {
 	static const char digits[] = "0123456789abcdef";
 

@@ -16,6 +16,7 @@
 #include "base/text/parse.h"
 #include "base/xalloc.h"
 #include "recorder/machine/text_file.h"
+#include "recorder/machine/task_snapshot.h"
 #include "words/symbol_line.h"
 
 #define FILE_BYTES_MAX (64u << 20)
@@ -89,23 +90,6 @@ void jit_symbols_pick(const char *text, size_t length, uint64_t *address, size_t
 	}
 }
 
-/* The number of a process in its own namespace: the last of "NSpid:\t17\t1". */
-static int32_t process_own_number(int32_t tgid)
-{
-	_cleanup_(fclosep) FILE *status = fopen(PROC_PATH("/proc/%d/status", tgid), "re");
-	int32_t number;
-	char line[512];
-
-	while (status && fgets(line, sizeof(line), status)) {
-		const char *last = strrchr(line, '\t');
-
-		line[strcspn(line, "\n")] = '\0';
-		if (strncmp(line, "NSpid:", 6) == 0 && last && parse_pid(last + 1, &number) == 0)
-			return number;
-	}
-	return tgid;
-}
-
 /* Anybody may write to that folder: refuses links and all but regular files. */
 static int file_open(const char *path, uid_t owner)
 {
@@ -153,16 +137,18 @@ static int file_look(const void *argument, size_t size, struct buffer *reply)
 	_cleanup_(freep) char *text = NULL;
 	_cleanup_(closep) int fd = -1;
 	struct stat process;
-	size_t length;
+	size_t length, depth;
+	uint32_t own;
 	bool lives;
 
 	memcpy(&request, argument, sizeof(request));
 	memcpy(address, (const char *)argument + sizeof(request), request.count * sizeof(*address));
+	own = task_own_number(request.tgid, request.tgid, &depth);
 	lives = stat(PROC_PATH("/proc/%d", request.tgid), &process) == 0;
 	if (request.owner == JIT_OWNER_UNKNOWN)
 		request.owner = lives ? process.st_uid : geteuid();
 	fd = lives ? file_open(PROC_PATH("/proc/%d/root/tmp/perf-%d.map", request.tgid,
-	                                 process_own_number(request.tgid)), request.owner)
+	                                 own ? (int32_t)own : request.tgid), request.owner)
 	           : -ENOENT;
 	if (fd < 0)
 		fd = file_open(PROC_PATH("/tmp/perf-%d.map", request.tgid), request.owner);
