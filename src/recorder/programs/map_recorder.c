@@ -427,9 +427,9 @@ static void recorder_count_top(struct map_recorder *recorder, int32_t tgid, uint
 		recorder->top[at].count++;
 }
 
-void map_recorder_see(struct map_recorder *recorder, int32_t tgid, const uint64_t *address,
-                      size_t count)
+void map_recorder_see(void *state, int32_t tgid, const uint64_t *address, size_t count)
 {
+	struct map_recorder *recorder = state;
 	uint64_t unknown = 0;
 
 	if (count == 0 || tgid <= 0)
@@ -444,16 +444,20 @@ void map_recorder_see(struct map_recorder *recorder, int32_t tgid, const uint64_
 	thread_unlock(&recorder->lock);
 }
 
-void map_recorder_exec(struct map_recorder *recorder, int32_t tgid, nsec_t time)
+void map_recorder_exec(void *state, int32_t tgid, nsec_t time)
 {
+	struct map_recorder *recorder = state;
+
 	thread_lock(&recorder->lock);
 	if (!recorder->events)
 		map_table_exec(&recorder->table, tgid, time);
 	thread_unlock(&recorder->lock);
 }
 
-void map_recorder_futex(struct map_recorder *recorder, int32_t tid, uint64_t address)
+void map_recorder_futex(void *state, int32_t tid, uint64_t address)
 {
+	struct map_recorder *recorder = state;
+
 	thread_lock(&recorder->lock);
 	lock_names_see(&recorder->locks, tid, address);
 	thread_unlock(&recorder->lock);

@@ -26,7 +26,6 @@
 #include "recorder/machine/text_file.h"
 #include "recording_blocks.h"
 #include "recording_looks.h"
-#include "recording_maps.h"
 #include "recording_parts.h"
 #include "words/kernel/kernel_feature.h"
 #include "words/kernel/trace_clock.h"

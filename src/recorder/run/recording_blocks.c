@@ -23,7 +23,7 @@
 #include "recorder/machine/text_file.h"
 #include "recorder/programs/program_file.h"
 #include "recorder/programs/symbol_lists.h"
-#include "recording_maps.h"
+#include "recording_looks.h"
 #include "recording_parts.h"
 
 #define TASKS_BYTES_MAX (64u << 20)
@@ -103,6 +103,12 @@ struct buffer version_of(size_t limit)
 	return version;
 }
 
+/* Whether nothing follows what version_of() begins it with. */
+static bool version_is_empty(const struct buffer *version)
+{
+	return strchr(version->text, '\n') == version->text + version->length - 1;
+}
+
 static void options_add_version(const struct buffer *version, struct buffer *options)
 {
 	stream_option_append(options, DATFILE_OPTION_VERSION, version->text, version->length + 1);
@@ -112,6 +118,8 @@ int recording_take_version(struct recording *recording, const struct buffer *ver
 {
 	_cleanup_(buffer_release) struct buffer options = buffer_of(2 * version->length + 1024);
 
+	if (version_is_empty(version))
+		return 0;
 	options_add_version(version, &options);
 	return page_queue_take_block(recording->queue, STREAM_OPTIONS, options.text,
 	                             options.length);
@@ -432,10 +440,9 @@ static void recording_collect_maps(struct recording *recording, struct buffer *o
 		recording_note(recording, "too many programs: what is at the addresses of some is "
 		                          "not in the file");
 		while (version.length > 0 && version.text[version.length - 1] != '\n')
-			version.length--;
-		version.text[version.length] = '\0';
+			buffer_truncate(&version, version.length - 1);
 	}
-	if (strchr(version.text, '\n') != version.text + version.length - 1)
+	if (!version_is_empty(&version))
 		options_add_version(&version, options);
 }
 
