@@ -163,14 +163,6 @@ static bool writer_is_interrupted(const struct stream_writer *writer)
 	return writer->interrupts && *writer->interrupts >= writer->interrupt_limit;
 }
 
-static ssize_t writer_write(struct stream_writer *writer, const void *bytes, size_t size,
-                            uint64_t offset)
-{
-	if (!writer->layout)
-		return write(writer->fd, bytes, size);
-	return pwrite(writer->fd, bytes, size, (off_t)offset);
-}
-
 /* `offset` matters only with a layout. */
 static int writer_put_at(struct stream_writer *writer, const void *bytes, size_t size,
                          uint64_t offset)
@@ -182,7 +174,8 @@ static int writer_put_at(struct stream_writer *writer, const void *bytes, size_t
 
 		if (writer_is_interrupted(writer))
 			return -EINTR;
-		written = writer_write(writer, from, size, offset);
+		written = writer->layout ? pwrite(writer->fd, from, size, (off_t)offset)
+		                         : write(writer->fd, from, size);
 		if (written < 0 && errno == EINTR)
 			continue;
 		if (written < 0)

@@ -574,7 +574,6 @@ static void probe_priority(struct probe *probe)
 	struct drain_priority priority;
 
 	drain_priority_begin(&priority);
-	drain_priority_raise(&priority);
 	drain_priority_end(&priority);
 	probe_report_result(probe, "priority", "real time", priority.error, PROBE_GAP,
 	                    "next to other busy sessions the buffers may overflow",

@@ -29,17 +29,11 @@ static void path_decode(char *path)
 }
 
 /* "36 35 98:0 /root /mnt2 rw,noatime master:1 - ext3 /dev/root rw" */
-static bool mount_parse(const char *line, size_t length, struct mount *ret)
+static bool mount_parse(const char *text, struct mount *ret)
 {
-	char text[2 * PATH_MAX];
 	uint32_t major, minor;
-	const char *type;
+	const char *type = strstr(text, " - ");
 
-	if (length >= sizeof(text))
-		return false;
-	memcpy(text, line, length);
-	text[length] = '\0';
-	type = strstr(text, " - ");
 	if (!type ||
 	    sscanf(text, "%" SCNd64 " %*d %" SCNu32 ":%" SCNu32 " %*s %4095s", &ret->id, &major,
 		   &minor, ret->point) != 4 ||
@@ -55,18 +49,16 @@ static bool find(const char *mountinfo,
 		 bool (*is_meant)(const struct mount *mount, const void *what), const void *what,
 		 struct mount *ret)
 {
+	char line[2 * PATH_MAX];
 	struct mount mount;
 	bool is_found = false;
 
-	for (const char *line = mountinfo; line && *line;) {
-		const char *end = strchrnul(line, '\n');
-
-		if (mount_parse(line, (size_t)(end - line), &mount) && is_meant(&mount, what)) {
+	while (*mountinfo)
+		if (text_line_next(&mountinfo, line, sizeof(line)) && mount_parse(line, &mount) &&
+		    is_meant(&mount, what)) {
 			*ret = mount;
 			is_found = true;
 		}
-		line = *end ? end + 1 : NULL;
-	}
 	return is_found;
 }
 
@@ -236,21 +228,12 @@ static bool mapping_find(struct seen_process *view, uint64_t address, struct map
 		(void)peek_text(view->peek, view->tgid, PROC_PATH("/proc/%d/maps", view->tgid),
 		                &view->maps);
 	view->has_maps = true;
-	for (const char *line = view->maps.length ? view->maps.text : NULL; line && *line;) {
-		const char *end = strchrnul(line, '\n');
-		size_t length = (size_t)(end - line);
-
-		if (length < sizeof(text)) {
-			memcpy(text, line, length);
-			text[length] = '\0';
-			bool is_parsed = maps_line_parse(text, ret);
-
+	for (const char *line = view->maps.text; *line;)
+		if (text_line_next(&line, text, sizeof(text)) && maps_line_parse(text, ret) &&
+		    ret->begin <= address && address < ret->end) {
 			ret->path = NULL; /* text is gone on return */
-			if (is_parsed && ret->begin <= address && address < ret->end)
-				return true;
+			return true;
 		}
-		line = *end ? end + 1 : NULL;
-	}
 	return false;
 }
 

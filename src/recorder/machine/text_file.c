@@ -30,6 +30,19 @@ char *proc_path_print(char to[static PROC_PATH_BYTES], const char *format, ...)
 	return to;
 }
 
+bool text_line_next(const char **text, char *to, size_t size)
+{
+	const char *at = *text, *end = strchrnul(at, '\n');
+	size_t length = (size_t)(end - at);
+
+	*text = *end ? end + 1 : end;
+	if (length >= size)
+		return false;
+	memcpy(to, at, length);
+	to[length] = '\0';
+	return true;
+}
+
 uint64_t text_hash(const char *text, size_t length)
 {
 	uint64_t hash = 0;

@@ -20,6 +20,8 @@ static inline struct buffer buffer_of(size_t limit)
 	return buffer;
 }
 
+/* Copies the next line without its newline, and takes it from the text; false: it is too long. */
+bool text_line_next(const char **text, char *to, size_t size);
 /* A hash of so many bytes. */
 uint64_t text_hash(const char *text, size_t length);
 /* The number behind the first such word of the text, and blanks; false: there is none. */

@@ -45,7 +45,7 @@ void map_recorder_ask_child(struct map_recorder *recorder, int32_t tgid);
 int map_recorder_error(const struct map_recorder *recorder);
 /* Requests a read of the maps of all processes that exist now. */
 void map_recorder_ask_all(struct map_recorder *recorder);
-/* Takes a stack, innermost first. This and the next two listen to others: `state` is the recorder. */
+/* Takes a stack, innermost first. Of this and the next two `state` is the recorder. */
 void map_recorder_see(void *state, int32_t tgid, const uint64_t *address, size_t count);
 /* The process has executed another program: its known mappings end. */
 void map_recorder_exec(void *state, int32_t tgid, nsec_t time);

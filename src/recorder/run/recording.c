@@ -298,7 +298,6 @@ static int recording_start_child(struct recording *recording, char **argv, struc
 static void recording_raise_priority(struct recording *recording)
 {
 	drain_priority_begin(&recording->priority);
-	drain_priority_raise(&recording->priority);
 	recording->is_raised = true;
 }
 

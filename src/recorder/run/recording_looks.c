@@ -268,13 +268,13 @@ void recording_waits_begin(struct recording *recording)
 	if (!recording_looks(recording))
 		return;
 	recording_files_begin(recording);
-	looks_begin(recording, (struct look_plan){.has_waits = true, .files_time = FILES_WHOLE_NS});
+	looks_begin(recording, (struct look_plan){true, false, FILES_WHOLE_NS});
 }
 
 void recording_waits_tick(struct recording *recording)
 {
 	if (recording_looks(recording))
-		looks_begin(recording, (struct look_plan){.has_waits = true, .files_time = FILES_NS});
+		looks_begin(recording, (struct look_plan){true, false, FILES_NS});
 }
 
 void recording_waits_end(struct recording *recording)

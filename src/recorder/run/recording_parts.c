@@ -31,10 +31,14 @@ static bool parts_want_calls(const struct recording *recording)
 	       event_selection_has(&recording->selection, CAPTURE_CALLS_PATTERN);
 }
 
+static bool part_is_possible(const struct recording *recording, unsigned buffer)
+{
+	return !recording->options->instance || recording->part[buffer].prepared;
+}
+
 static bool parts_have_calls(const struct recording *recording)
 {
-	return parts_want_calls(recording) && (!recording->options->instance ||
-	                                       recording->part[STREAM_BUFFER_CALLS].prepared);
+	return parts_want_calls(recording) && part_is_possible(recording, STREAM_BUFFER_CALLS);
 }
 
 static bool parts_want_stacks(const struct recording *recording)
@@ -42,12 +46,6 @@ static bool parts_want_stacks(const struct recording *recording)
 	const struct record_options *options = recording->options;
 
 	return options->stack_kinds & CAPTURE_STACKS_USER || options->profile.is_given;
-}
-
-static bool parts_have_stacks(const struct recording *recording)
-{
-	return parts_want_stacks(recording) && (!recording->options->instance ||
-	                                        recording->part[STREAM_BUFFER_STACKS].prepared);
 }
 
 /* Takes the instance NAME.SUFFIX if root prepared it, too; else prints what its absence means. */
@@ -79,22 +77,6 @@ int recording_parts_take(struct recording *recording, struct buffer *why)
 	return r;
 }
 
-static int parts_open_main(struct recording *recording, struct buffer *why)
-{
-	const struct record_options *options = recording->options;
-	const struct capture_options settings = {
-		.prepared = recording->part[0].prepared,
-		.clock = recording->clock,
-		.buffer_bytes = options->buffer_bytes,
-		.stacks = options->stack_kinds,
-		.is_forced = options->is_forced,
-		.part = parts_have_calls(recording) ? CAPTURE_ALL_BUT_CALLS : CAPTURE_ALL,
-	};
-
-	return capture_open(recording->tracefs, &settings, &recording->selection,
-	                    &recording->part[0].session, why);
-}
-
 static int part_set_tasks(struct recording *recording, struct capture_session *session)
 {
 	const struct number_list *pids = &recording->options->pids;
@@ -111,14 +93,18 @@ static int part_set_tasks(struct recording *recording, struct capture_session *s
 static int part_open(struct recording *recording, unsigned buffer, enum capture_part part,
                      struct buffer *why)
 {
+	const struct record_options *options = recording->options;
+	bool is_main = buffer == 0;
 	const struct capture_options settings = {
 		.prepared = recording->part[buffer].prepared,
 		.clock = recording->clock,
-		.buffer_bytes = recording_session(recording)->buffer_bytes,
-		.is_forced = true, /* as large as the first one, which was allowed */
+		/* others are as large as the main one, which was allowed */
+		.buffer_bytes = is_main ? options->buffer_bytes
+		                        : recording_session(recording)->buffer_bytes,
+		.is_forced = !is_main || options->is_forced,
 		.part = part,
-		.stacks = recording->options->stack_kinds,
-		.has_profile = recording->options->profile.is_given,
+		.stacks = options->stack_kinds,
+		.has_profile = !is_main && options->profile.is_given,
 	};
 
 	return capture_open(recording->tracefs, &settings, &recording->selection,
@@ -186,11 +172,13 @@ static int parts_open_stacks(struct recording *recording, struct buffer *why)
 
 static int parts_open_all(struct recording *recording, struct buffer *why)
 {
-	int r = parts_open_main(recording, why);
+	bool has_calls = parts_have_calls(recording);
+	int r = part_open(recording, 0, has_calls ? CAPTURE_ALL_BUT_CALLS : CAPTURE_ALL, why);
 
-	if (r == 0 && parts_have_calls(recording))
+	if (r == 0 && has_calls)
 		r = parts_open_calls(recording, why);
-	if (r == 0 && parts_have_stacks(recording))
+	if (r == 0 && parts_want_stacks(recording) &&
+	    part_is_possible(recording, STREAM_BUFFER_STACKS))
 		r = parts_open_stacks(recording, why);
 	return r;
 }
@@ -209,7 +197,6 @@ static int parts_opening_run(void *state)
 	int r;
 
 	drain_priority_begin(&priority);
-	drain_priority_raise(&priority);
 	r = parts_open_all(opening->recording, opening->why);
 	drain_priority_end(&priority);
 	return r;
