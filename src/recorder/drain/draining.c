@@ -5,7 +5,6 @@
 #include <sched.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/thread.h"

@@ -2,7 +2,6 @@
 #include "page_census.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "capture_open.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
@@ -13,7 +12,6 @@
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/format.h"
-#include "base/text/parse.h"
 #include "instance_folder.h"
 #include "recorder/machine/machine_notes.h"
 #include "recorder/machine/text_file.h"

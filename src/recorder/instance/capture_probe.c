@@ -18,6 +18,7 @@
 #include "event_selection.h"
 #include "recorder/drain/draining.h"
 #include "recorder/file/datfile_head.h"
+#include "recorder/machine/child.h"
 #include "recorder/machine/control_group.h"
 #include "recorder/machine/machine_notes.h"
 #include "recorder/machine/text_file.h"
@@ -31,7 +32,6 @@
 #define MARKS          64   /* marks of this many bytes fill several pages */
 #define MARK_BYTES     1000
 #define PATH_BYTES     4096
-#define PATHS_DEFAULT  "/usr/local/bin:/usr/bin:/bin"
 
 struct probe {
 	void (*on_finding)(void *state, const struct probe_finding *finding);
@@ -155,23 +155,6 @@ static void keep_first(void *state, const char *dir, const char *name)
 		*first = xstrdup(dir);
 }
 
-/* The program in a folder of PATH; NULL: there is none. The caller frees it. */
-static char *program_find(const char *name)
-{
-	const char *at = getenv("PATH");
-
-	for (at = at && *at ? at : PATHS_DEFAULT; *at; at += *at == ':') {
-		size_t length = strcspn(at, ":");
-		char *path = xasprintf("%.*s/%s", (int)length, at, name);
-
-		if (length > 0 && access(path, X_OK) == 0)
-			return path;
-		free(path);
-		at += length;
-	}
-	return NULL;
-}
-
 /* The path of this program, for sudo rules. */
 static char *program_self(void)
 {
@@ -191,7 +174,7 @@ static void probe_sudo(struct probe *probe)
 	_cleanup_(freep) char *path = NULL;
 	size_t i = 0;
 
-	while (i < ARRAY_SIZE(programs) && !(path = program_find(programs[i])))
+	while (i < ARRAY_SIZE(programs) && child_find(programs[i], &path) < 0)
 		i++;
 	if (!path) {
 		probe_gap(probe, "sudo rule", "neither sudo nor doas is in PATH",

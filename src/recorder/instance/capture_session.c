@@ -4,7 +4,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +15,6 @@
 
 #include "base/cleanup.h"
 #include "base/data/array.h"
-#include "base/text/parse.h"
 #include "base/xalloc.h"
 #include "instance_folder.h"
 #include "recorder/machine/child.h"

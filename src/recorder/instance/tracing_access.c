@@ -2,7 +2,6 @@
 #include "tracing_access.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <linux/capability.h>
 #include <mntent.h>
 #include <stdint.h>
@@ -14,7 +13,6 @@
 
 #include "base/cleanup.h"
 #include "base/data/array.h"
-#include "base/text/parse.h"
 #include "base/xalloc.h"
 #include "recorder/machine/text_file.h"
 #include "words/kernel/kernel_feature.h"

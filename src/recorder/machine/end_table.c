@@ -14,10 +14,8 @@
 
 #include "base/cleanup.h"
 #include "base/data/array.h"
-#include "base/data/map.h"
 #include "base/monotonic.h"
 #include "base/text/parse.h"
-#include "base/xalloc.h"
 #include "task_snapshot.h"
 #include "text_file.h"
 

@@ -10,8 +10,6 @@
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/monotonic.h"
-#include "base/text/parse.h"
-#include "base/xalloc.h"
 #include "clock_reading.h"
 #include "task_snapshot.h"
 #include "text_file.h"

@@ -9,8 +9,6 @@
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/monotonic.h"
-#include "base/text/parse.h"
-#include "base/xalloc.h"
 #include "task_snapshot.h"
 #include "text_file.h"
 #include "wait_object.h"

@@ -13,7 +13,6 @@
 #include "base/data/array.h"
 #include "base/data/map.h"
 #include "base/text/buffer.h"
-#include "base/text/parse.h"
 #include "base/xalloc.h"
 #include "control_group.h"
 #include "peek.h"

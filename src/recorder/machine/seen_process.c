@@ -7,7 +7,6 @@
 
 #include "base/cleanup.h"
 #include "base/data/array.h"
-#include "base/xalloc.h"
 #include "text_file.h"
 
 /* A blank in a path is "\040". */
@@ -259,4 +258,14 @@ bool seen_process_memory(struct seen_process *view, uint64_t address, size_t siz
 		size = (size_t)(mapping.end - address);
 	return peek_bytes(view->peek, view->tgid, PROC_PATH("/proc/%d/mem", view->tgid),
 	                  address, size, to) == 0 && to->length > 0;
+}
+
+size_t seen_process_copy(struct seen_process *view, uint64_t address, void *to, size_t size)
+{
+	_cleanup_(buffer_release) struct buffer memory = buffer_of(size);
+
+	if (!seen_process_memory(view, address, size, &memory))
+		return 0;
+	memcpy(to, memory.text, memory.length);
+	return memory.length;
 }

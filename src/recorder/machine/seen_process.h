@@ -62,6 +62,9 @@ bool seen_process_is_64_bit(struct seen_process *view);
 bool seen_process_memory(struct seen_process *view, uint64_t address, size_t size,
 			 struct buffer *to);
 
+/* The same into an array. Returns how many bytes; 0: none. */
+size_t seen_process_copy(struct seen_process *view, uint64_t address, void *to, size_t size);
+
 /* The format of /proc/PID/maps, from the kernel's fs/proc/task_mmu.c. */
 
 /* A line of /proc/PID/maps. */

@@ -14,8 +14,6 @@
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/monotonic.h"
-#include "base/text/parse.h"
-#include "base/xalloc.h"
 #include "text_file.h"
 
 #define CHILDREN_BYTES_MAX (1u << 20)

@@ -5,12 +5,9 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/cleanup.h"
-#include "base/data/array.h"
 #include "base/monotonic.h"
-#include "base/xalloc.h"
 #include "open_files.h"
 #include "task_snapshot.h"
 #include "text_file.h"

@@ -2,7 +2,6 @@
 #include "wait_object.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <signal.h>
@@ -18,9 +17,6 @@
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/data/map.h"
-#include "base/monotonic.h"
-#include "base/text/parse.h"
-#include "base/xalloc.h"
 #include "held_locks.h"
 #include "open_files.h"
 #include "task_snapshot.h"
@@ -246,14 +242,11 @@ static const char *futex_object_word(struct wait_scene *scene, uint64_t address,
 		[FUTEX_OBJECT_SEMAPHORE] = "semaphore",
 		[FUTEX_OBJECT_BARRIER] = "barrier",
 	};
-	_cleanup_(buffer_release) struct buffer before = buffer_of(FUTEX_BYTES_BEFORE);
-	bool is_known;
+	uint8_t before[FUTEX_BYTES_BEFORE];
+	bool is_known = seen_process_copy(&scene->process, address - sizeof(before), before,
+	                                  sizeof(before)) == sizeof(before);
 
-	is_known = seen_process_memory(&scene->process, address - FUTEX_BYTES_BEFORE,
-	                               FUTEX_BYTES_BEFORE, &before) &&
-	           before.length == FUTEX_BYTES_BEFORE;
-	return words[is_known ? futex_object_of(sleep, (const uint8_t *)before.text)
-	                      : FUTEX_OBJECT_NONE];
+	return words[is_known ? futex_object_of(sleep, before) : FUTEX_OBJECT_NONE];
 }
 
 /* How the futex is owned, as a word; *ret_owner: the thread. */
@@ -289,7 +282,6 @@ static const char *owner_describe(struct wait_scene *scene, int32_t tgid, uint64
 static void futex_describe(struct wait_scene *scene, int32_t tgid, const struct task_call *call,
                            bool is_64_bit, struct buffer *to)
 {
-	_cleanup_(buffer_release) struct buffer memory = buffer_of(FUTEX_BYTES);
 	struct futex_sleep sleep = {
 		.op = call->argument[1],
 		.value = (uint32_t)call->argument[2],
@@ -298,13 +290,10 @@ static void futex_describe(struct wait_scene *scene, int32_t tgid, const struct 
 	const char *how = "-";
 	int32_t owner = 0;
 
-	if (seen_process_memory(&scene->process, call->argument[0], sizeof(sleep.memory),
-				&memory) &&
-	    memory.length >= sizeof(uint32_t)) {
-		sleep.count = memory.length;
-		memcpy(sleep.memory, memory.text, memory.length);
+	sleep.count = seen_process_copy(&scene->process, call->argument[0], sleep.memory,
+	                                sizeof(sleep.memory));
+	if (sleep.count >= sizeof(uint32_t))
 		how = owner_describe(scene, tgid, call->argument[0], &sleep, &owner);
-	}
 	scene->futex = call->argument[0];
 	buffer_printf(to, "futex %" PRIx64 " %d %s", call->argument[0], owner, how);
 }
@@ -461,23 +450,22 @@ static bool terminal_number(const struct open_file *file, uint64_t *ret)
 static bool target_read(struct wait_scene *scene, const struct task_call *call,
 			struct buffer *ret)
 {
-	_cleanup_(buffer_release) struct buffer memory = buffer_of(SOCKET_NAME_BYTES);
+	char memory[SOCKET_NAME_BYTES];
 	size_t size = call->argument[2] < SOCKET_NAME_BYTES ? (size_t)call->argument[2]
 							    : SOCKET_NAME_BYTES;
 	uint16_t family;
 
 	buffer_init(ret, SOCKET_NAME_BYTES);
-	if (size <= sizeof(family) + 1 ||
-	    !seen_process_memory(&scene->process, call->argument[1], size, &memory) ||
-	    memory.length <= sizeof(family) + 1)
+	if (size > sizeof(family) + 1)
+		size = seen_process_copy(&scene->process, call->argument[1], memory, size);
+	if (size <= sizeof(family) + 1)
 		return false;
-	memcpy(&family, memory.text, sizeof(family));
+	memcpy(&family, memory, sizeof(family));
 	if (family != AF_UNIX)
 		return false;
-	memory.text[sizeof(family)] = memory.text[sizeof(family)] ? memory.text[sizeof(family)]
-								  : '@';
-	buffer_append(ret, memory.text + sizeof(family),
-		      strnlen(memory.text + sizeof(family), memory.length - sizeof(family)));
+	memory[sizeof(family)] = memory[sizeof(family)] ? memory[sizeof(family)] : '@';
+	buffer_append(ret, memory + sizeof(family),
+		      strnlen(memory + sizeof(family), size - sizeof(family)));
 	return true;
 }
 
@@ -635,11 +623,8 @@ static bool has_child_signal(struct wait_scene *scene, int32_t tgid, int32_t tid
 		                      &text) == 0 &&
 		       line_has_child_signal(text.text, "\nSigCgt:") &&
 		       !line_has_child_signal(text.text, "\nSigBlk:");
-	if (!seen_process_memory(&scene->process, call->argument[0], sizeof(set), &text) ||
-	    text.length < sizeof(set))
-		return false;
-	memcpy(&set, text.text, sizeof(set));
-	return set >> (SIGCHLD - 1) & 1;
+	return seen_process_copy(&scene->process, call->argument[0], &set, sizeof(set)) ==
+		       sizeof(set) && set >> (SIGCHLD - 1) & 1;
 }
 
 /* "child PROCESS" of a task with one child that sleeps in vfork(), or until a signal comes, as that
@@ -733,13 +718,11 @@ static bool has_own_ipc(struct wait_scene *scene, int32_t tgid)
 /* The process that changed the semaphore last which the first operation is about; 0: not known. */
 static int32_t semaphore_changer(struct wait_scene *scene, const struct task_call *call)
 {
-	_cleanup_(buffer_release) struct buffer memory = buffer_of(sizeof(uint16_t));
 	uint16_t number;
 
-	if (!seen_process_memory(&scene->process, call->argument[1], sizeof(number), &memory) ||
-	    memory.length < sizeof(number))
+	if (seen_process_copy(&scene->process, call->argument[1], &number, sizeof(number)) <
+	    sizeof(number))
 		return 0;
-	memcpy(&number, memory.text, sizeof(number));
 	return semctl((int)call->argument[0], number, GETPID);
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lock_names.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +10,6 @@
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/monotonic.h"
-#include "base/text/parse.h"
 #include "base/xalloc.h"
 #include "elf_variables.h"
 #include "program_file.h"

@@ -4,7 +4,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -14,7 +13,6 @@
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/monotonic.h"
-#include "base/text/parse.h"
 #include "base/thread.h"
 #include "base/xalloc.h"
 #include "lock_names.h"

@@ -13,7 +13,6 @@
 
 #include "base/cleanup.h"
 #include "base/data/array.h"
-#include "base/text/parse.h"
 #include "base/xalloc.h"
 #include "recorder/machine/text_file.h"
 #include "recorder/machine/task_snapshot.h"

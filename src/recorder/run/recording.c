@@ -11,9 +11,7 @@
 
 #include "base/cleanup.h"
 #include "base/monotonic.h"
-#include "base/text/format.h"
 #include "base/text/message.h"
-#include "base/xalloc.h"
 #include "record_signals.h"
 #include "recorder/drain/draining.h"
 #include "recorder/file/datfile_head.h"
