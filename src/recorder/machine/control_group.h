@@ -69,8 +69,6 @@ struct group_notes {
 	bool has_hierarchies;    /* their line is written */
 };
 
-struct control_group_line;
-
 /* The group that is noted of a process with that /proc/PID/cgroup; false: the text names none. */
 bool group_notes_choose(const char *groups, struct control_group_line *ret);
 void group_notes_init(struct group_notes *notes);

@@ -154,14 +154,11 @@ void block_devices_look(struct block_devices *devices, const char *folder, struc
 
 uint64_t ring_memory_limit(void)
 {
-	_cleanup_(control_group_release) struct control_group_limits limits;
-	uint64_t free = free_memory_bytes();
+	uint64_t free = free_memory_bytes(), most = control_group_memory();
 
-	control_group_read(&limits);
-	if (free == 0 || free > limits.memory_bytes)
-		free = limits.memory_bytes;
-	free = free < SIZE_MAX / 2 ? free : SIZE_MAX / 2;
-	return free / 2;
+	if (free == 0 || free > most)
+		free = most;
+	return (free < SIZE_MAX / 2 ? free : SIZE_MAX / 2) / 2;
 }
 
 uint64_t free_memory_parse(const char *meminfo)

@@ -77,11 +77,6 @@ static bool command_read(int32_t pid, struct buffer *to)
 	return r == 0;
 }
 
-static bool status_read(int32_t pid, struct buffer *to)
-{
-	return text_file_read(PROC_PATH("/proc/%d/status", pid), to) == 0;
-}
-
 bool is_flight_recorder(int32_t pid)
 {
 	_cleanup_(buffer_release) struct buffer cmdline = buffer_of(COMMAND_BYTES_MAX);
@@ -89,7 +84,8 @@ bool is_flight_recorder(int32_t pid)
 	char comm[16];
 
 	comm_of_process(pid, comm, sizeof(comm));
-	return strcmp(comm, PROGRAM_NAME) == 0 && status_read(pid, &status) &&
+	return strcmp(comm, PROGRAM_NAME) == 0 &&
+	       text_file_read(PROC_PATH("/proc/%d/status", pid), &status) == 0 &&
 	       flight_status_matches(status.text) && command_read(pid, &cmdline) &&
 	       flight_cmdline_matches(cmdline.text, cmdline.length);
 }

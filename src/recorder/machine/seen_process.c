@@ -169,21 +169,22 @@ void seen_process_of(struct seen_process *view, int32_t tgid)
 	buffer_clear(&view->maps);
 }
 
+static const char *mounts_read(struct buffer *text, bool *has_text, int32_t tgid)
+{
+	if (!*has_text)
+		(void)text_file_read(PROC_PATH("/proc/%d/mountinfo", tgid), text);
+	*has_text = true;
+	return text->text;
+}
+
 static const char *mounts_of(struct seen_process *view)
 {
-	if (!view->has_mounts) {
-		(void)text_file_read(PROC_PATH("/proc/%d/mountinfo", view->tgid), &view->mounts);
-		view->has_mounts = true;
-	}
-	return view->mounts.text;
+	return mounts_read(&view->mounts, &view->has_mounts, view->tgid);
 }
 
 static const char *mounts_of_first(struct seen_process *view)
 {
-	if (!view->has_first)
-		(void)text_file_read("/proc/1/mountinfo", &view->first);
-	view->has_first = true;
-	return view->first.text;
+	return mounts_read(&view->first, &view->has_first, 1);
 }
 
 bool seen_process_mount(struct seen_process *view, int64_t id, struct mount *ret)

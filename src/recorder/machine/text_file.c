@@ -80,14 +80,16 @@ bool folder_next_pid(DIR *folder, int32_t *ret)
 
 int text_file_read(const char *path, struct buffer *to)
 {
-	_cleanup_(freep) char *chunk = NULL;
-	_cleanup_(closep) int fd = -1;
+	_cleanup_(closep) int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	return fd < 0 ? -errno : text_file_read_open(fd, to);
+}
+
+int text_file_read_open(int fd, struct buffer *to)
+{
+	_cleanup_(freep) char *chunk = xmalloc(CHUNK_BYTES);
 	ssize_t got;
 
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	chunk = xmalloc(CHUNK_BYTES);
 	for (;;) {
 		got = read(fd, chunk, CHUNK_BYTES);
 		if (got < 0 && errno == EINTR)

@@ -40,6 +40,7 @@ bool folder_next_pid(DIR *folder, int32_t *ret);
 
 /* Appends the file to `to`, an initialised buffer; -EFBIG beyond its limit. */
 int text_file_read(const char *path, struct buffer *to);
+int text_file_read_open(int fd, struct buffer *to);
 /* The same for "DIR/NAME". */
 int text_file_read_at(const char *dir, const char *name, struct buffer *to);
 /* Returns the content of "DIR/NAME", which the caller frees; NULL if it cannot be read or is longer

@@ -91,22 +91,15 @@ static struct map_set *process_add_set(struct map_process *process, nsec_t time)
 /* Index of the first mapping that ends after the address. */
 static size_t set_find(const struct map_set *set, uint64_t address)
 {
-	size_t low = 0, high = set->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (set->mapping[middle].end <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return set->count && address < UINT64_MAX
+	               ? array_lower_bound_u64(&set->mapping->end, set->count,
+	                                       sizeof(*set->mapping), address + 1)
+	               : set->count;
 }
 
 const struct mapping *map_set_below(const struct map_set *set, uint64_t address)
 {
-	size_t at = address < UINT64_MAX ? set_find(set, address) : set->count;
+	size_t at = set_find(set, address);
 
 	/* the one that contains the address, or the last one before it */
 	if (at < set->count && set->mapping[at].begin <= address)

@@ -104,24 +104,6 @@ static int file_open(const char *path, uid_t owner)
 	return -EPERM;
 }
 
-static char *file_read(int fd, size_t *ret_length)
-{
-	char *text = NULL;
-	size_t length = 0, capacity = 0;
-	ssize_t got = 1;
-
-	while (got > 0 && length < FILE_BYTES_MAX) {
-		if (length == capacity) {
-			capacity = capacity ? capacity * 2 : 65536;
-			text = xrealloc(text, capacity);
-		}
-		got = read(fd, text + length, capacity - length);
-		length += got > 0 ? (size_t)got : 0;
-	}
-	*ret_length = length;
-	return text;
-}
-
 /* What is asked of the process; the addresses follow. */
 struct jit_request {
 	int32_t tgid;
@@ -133,10 +115,10 @@ static int file_look(const void *argument, size_t size, struct buffer *reply)
 {
 	struct jit_request request;
 	_cleanup_(freep) uint64_t *address = xmalloc(size);
-	_cleanup_(freep) char *text = NULL;
+	_cleanup_(buffer_release) struct buffer text = buffer_of(FILE_BYTES_MAX);
 	_cleanup_(closep) int fd = -1;
 	struct stat process;
-	size_t length, depth;
+	size_t depth;
 	uint32_t own;
 	bool lives;
 
@@ -153,8 +135,8 @@ static int file_look(const void *argument, size_t size, struct buffer *reply)
 		fd = file_open(PROC_PATH("/tmp/perf-%d.map", request.tgid), request.owner);
 	if (fd < 0)
 		return fd;
-	text = file_read(fd, &length);
-	jit_symbols_pick(text, length, address, request.count, reply);
+	(void)text_file_read_open(fd, &text); /* what was read of it is used */
+	jit_symbols_pick(text.text, text.length, address, request.count, reply);
 	return 0;
 }
 

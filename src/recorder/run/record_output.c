@@ -72,18 +72,6 @@ static int output_open_stdout(struct record_output *ret, struct buffer *why)
 	return 0;
 }
 
-static void output_give_to_caller_of_sudo(int fd)
-{
-	uid_t user;
-	gid_t group;
-
-	if (!sudo_caller_find(&user, &group))
-		return;
-	/* if that fails, the file belongs to root, but is a usable recording */
-	if (fchown(fd, user, group) < 0)
-		return;
-}
-
 /* Opens a FIFO, which blocks until it has a reader; so that is announced. */
 static int output_open_waiting(const char *path, struct buffer *why)
 {
@@ -182,6 +170,8 @@ static int output_open_file(const char *path, bool has_old, struct record_output
                             struct buffer *why)
 {
 	_cleanup_(freep) char *old = xasprintf("%s.old", path);
+	uid_t user;
+	gid_t group;
 	int fd, r;
 
 	r = has_old ? output_move_away(path, old, why) : 0;
@@ -195,7 +185,9 @@ static int output_open_file(const char *path, bool has_old, struct record_output
 			(void)rename(old, path);
 	if (r < 0)
 		return r;
-	output_give_to_caller_of_sudo(fd);
+	/* if that fails, the file belongs to root, but is a usable recording */
+	if (sudo_caller_find(&user, &group))
+		(void)!fchown(fd, user, group);
 	*ret = (struct record_output){.path = path, .fd = fd, .is_file = true, .has_old = has_old};
 	return 0;
 }

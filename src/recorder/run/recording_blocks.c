@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -30,6 +32,7 @@
 #define SYMBOLS_BYTES_MAX (64u << 20)
 #define REALTIME_BYTES_MAX 128
 #define LOCKS_BYTES_MAX (1u << 20)
+#define NOTE_BYTES 400
 
 /* The words of COMMAND's command line, unless there are too many or they are too long. */
 static void arguments_describe(char *const *argv, struct buffer *to)
@@ -443,6 +446,18 @@ static void recording_collect_maps(struct recording *recording, struct buffer *o
 	}
 	if (!version_is_empty(&version))
 		options_add_version(&version, options);
+}
+
+void recording_note(struct recording *recording, const char *format, ...)
+{
+	char line[NOTE_BYTES];
+	va_list arguments;
+
+	va_start(arguments, format);
+	(void)vsnprintf(line, sizeof(line), format, arguments);
+	va_end(arguments);
+	message_warning("%s", line);
+	buffer_printf(&recording->notes, "note %s\n", line);
 }
 
 /* Adds a note for the readers of the recording. The recorder does not print it: `ftwait doctor`

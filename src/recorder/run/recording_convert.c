@@ -25,16 +25,10 @@ static bool is_spoilt(const struct recording *recording, int r)
 
 static int convert_print_spoilt(const struct recording *recording, int r, const char *place)
 {
-	const char *path = recording->output.path;
-
-	if (r >= 0)
-		message_error("%s was cut or overwritten by somebody else while it was recorded "
-		              "into; what is left is in %s",
-		              path, place);
-	else
-		message_error("%s was cut or overwritten by somebody else while it was recorded "
-		              "into; the recording is lost",
-		              path);
+	message_error("%s was cut or overwritten by somebody else while it was recorded into; %s%s",
+	              recording->output.path,
+	              r >= 0 ? "what is left is in " : "the recording is lost",
+	              r >= 0 ? place : "");
 	return -EIO;
 }
 
