@@ -31,13 +31,6 @@
 #define RESERVE_LEAST  (UINT64_C(64) << 10)
 #define REGIONS_BYTES_MAX (256u << 20) /* of the payload of REGIONS */
 
-static bool size_is_limited(void)
-{
-	struct rlimit limit;
-
-	return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
-}
-
 /* Checks that holes can be punched and that extending the file leaves a hole. */
 static int holes_check(int fd, uint64_t bytes)
 {
@@ -59,10 +52,11 @@ static int holes_check(int fd, uint64_t bytes)
 static int room_find(int fd, size_t count, uint64_t *ret)
 {
 	uint64_t room, least;
+	struct rlimit limit;
 	struct statvfs disk;
 	int r;
 
-	if (size_is_limited())
+	if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
 		return -EFBIG;
 	if (fstatvfs(fd, &disk) < 0)
 		return -errno;
@@ -158,11 +152,6 @@ void stream_layout_describe(const struct stream_layout *layout, struct buffer *t
 		buffer_append(to, &layout->region[i].row, sizeof(layout->region[i].row));
 }
 
-static bool writer_is_interrupted(const struct stream_writer *writer)
-{
-	return writer->interrupts && *writer->interrupts >= writer->interrupt_limit;
-}
-
 /* `offset` matters only with a layout. */
 static int writer_put_at(struct stream_writer *writer, const void *bytes, size_t size,
                          uint64_t offset)
@@ -172,7 +161,7 @@ static int writer_put_at(struct stream_writer *writer, const void *bytes, size_t
 	while (size > 0) {
 		ssize_t written;
 
-		if (writer_is_interrupted(writer))
+		if (writer->interrupts && *writer->interrupts >= writer->interrupt_limit)
 			return -EINTR;
 		written = writer->layout ? pwrite(writer->fd, from, size, (off_t)offset)
 		                         : write(writer->fd, from, size);

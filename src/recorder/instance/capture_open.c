@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "capture_open.h"
+#include "capture_session.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -14,7 +14,6 @@
 #include "base/data/array.h"
 #include "base/text/format.h"
 #include "base/text/parse.h"
-#include "capture_open.h"
 #include "event_selection.h"
 #include "recorder/drain/draining.h"
 #include "recorder/file/datfile_head.h"

@@ -142,19 +142,13 @@ static void pair_close(int pair[2])
 int child_start(struct child *ret, char **argv, int output_fd)
 {
 	_cleanup_(freep) char *program = NULL;
-	int gate[2], exec[2];
+	int gate[2], exec[2] = {-1, -1};
 	pid_t pid;
 
 	(void)child_find(argv[0], &program);
 	if (pipe2(gate, O_CLOEXEC) < 0)
 		return -errno;
-	if (pipe2(exec, O_CLOEXEC) < 0) {
-		int error = errno;
-
-		pair_close(gate);
-		return -error;
-	}
-	pid = fork();
+	pid = pipe2(exec, O_CLOEXEC) < 0 ? -1 : fork();
 	if (pid < 0) {
 		int error = errno;
 

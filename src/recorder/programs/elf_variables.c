@@ -22,12 +22,6 @@ struct reading {
 	size_t found;     /* symbols around them */
 };
 
-static void reading_release(struct reading *reading)
-{
-	free(reading->section);
-	free(reading->wanted);
-}
-
 /* The parts with code. */
 static int parts_read(struct reading *reading, const Elf64_Ehdr *head)
 {
@@ -172,7 +166,8 @@ int elf_variables_read(struct elf_variables *variables, elf_reader read_at, void
 	*variables = (struct elf_variables){0};
 	function_table_init(&variables->table, ELF_VARIABLES_MAX);
 	r = reading_run(&reading, place, count);
-	reading_release(&reading);
+	free(reading.section);
+	free(reading.wanted);
 	return r;
 }
 

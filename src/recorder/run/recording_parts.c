@@ -10,7 +10,6 @@
 #include "base/xalloc.h"
 #include "recorder/drain/draining.h"
 #include "recorder/file/datfile_head.h"
-#include "recorder/instance/capture_open.h"
 #include "recorder/instance/instance_folder.h"
 #include "recorder/instance/stack_events.h"
 #include "recorder/machine/process_search.h"
