@@ -561,14 +561,6 @@ static int instance_save(struct prepared_instance *prepared, struct buffer *why)
 	return event_filters_read(dir, &prepared->filters, why);
 }
 
-/* Root made it, but for others. */
-static bool instance_is_given(const char *dir)
-{
-	struct stat is;
-
-	return stat(dir, &is) == 0 && (is.st_uid != 0 || is.st_gid != 0);
-}
-
 struct cleaning {
 	void (*on_cleaned)(void *state, const char *name);
 	void *state;
@@ -579,8 +571,10 @@ static void instance_clean(void *state, const char *dir, const char *name)
 {
 	_cleanup_(closep) int lock = -1;
 	struct cleaning *cleaning = state;
+	struct stat is;
 
-	if (!instance_is_given(dir))
+	/* root made the others for itself */
+	if (stat(dir, &is) < 0 || (is.st_uid == 0 && is.st_gid == 0))
 		return;
 	cleaning->count++;
 	lock = instance_is_left(dir) ? instance_lock_take(dir) : -1;

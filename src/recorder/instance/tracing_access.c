@@ -132,6 +132,7 @@ int tracing_mount_make(const struct tracing_place **ret, struct buffer *why)
 	return -error;
 }
 
+#define FILE_SYSTEMS  "/proc/filesystems"
 #define LOCKDOWN_FILE "/sys/kernel/security/lockdown"
 
 struct tracing_scene tracing_scene_here(void)
@@ -282,11 +283,6 @@ void tracing_denial_explain_file(const char *dir, const char *name, int error, s
 	tracing_denial_explain(&here, error, why);
 }
 
-static bool kernel_has(const struct tracing_scene *scene, const char *file_system)
-{
-	return scene_file_has(scene, "/proc/filesystems", file_system);
-}
-
 const struct tracing_place *tracing_scene_place(const struct tracing_scene *scene)
 {
 	static const struct tracing_place places[] = {
@@ -294,7 +290,8 @@ const struct tracing_place *tracing_scene_place(const struct tracing_scene *scen
 		{"debugfs", "/sys/kernel/debug", "/sys/kernel/debug/tracing"},
 	};
 
-	return &places[!kernel_has(scene, "\ttracefs\n") && kernel_has(scene, "\tdebugfs\n")];
+	return &places[!scene_file_has(scene, FILE_SYSTEMS, "\ttracefs\n") &&
+	               scene_file_has(scene, FILE_SYSTEMS, "\tdebugfs\n")];
 }
 
 void tracing_denial_explain_mount(const struct tracing_scene *scene, int error, struct buffer *why)
@@ -343,7 +340,7 @@ int tracing_denial_explain_unmounted(const struct tracing_scene *scene, struct b
 	const struct tracing_place *place = tracing_scene_place(scene);
 	bool is_debugfs = strcmp(place->type, "debugfs") == 0;
 
-	if (has_proc && !is_debugfs && !kernel_has(scene, "\ttracefs\n")) {
+	if (has_proc && !is_debugfs && !scene_file_has(scene, FILE_SYSTEMS, "\ttracefs\n")) {
 		buffer_puts(why, "this kernel has neither tracefs nor debugfs "
 		                 "(/proc/filesystems); boot one with CONFIG_FTRACE");
 		return -ENODEV;

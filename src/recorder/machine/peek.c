@@ -230,17 +230,12 @@ static int exchange(struct peek *peek, const struct peek_request *request, const
 	return answer.result;
 }
 
-static bool is_resting(struct peek *peek, uint64_t about)
-{
-	uint32_t until = map_get(&peek->rest_until, about);
-
-	return until != MAP_NONE && monotonic_now() / 1000000000u < until;
-}
-
 static int call_locked(struct peek *peek, uint64_t about, const struct peek_request *request,
 		       const void *argument, struct buffer *reply)
 {
-	int r = is_resting(peek, about) ? -ETIMEDOUT : 0;
+	uint32_t until = map_get(&peek->rest_until, about);
+	bool is_resting = until != MAP_NONE && monotonic_now() / 1000000000u < until;
+	int r = is_resting ? -ETIMEDOUT : 0;
 
 	if (r == 0 && peek->pid == 0)
 		r = process_begin(peek);

@@ -234,27 +234,20 @@ void task_stack_append(const char *text, struct buffer *to)
 	}
 }
 
-/* The kernel prints "0" for a running task, and where it hides the name. */
-static void wchan_append(const char *text, struct buffer *to)
-{
-	size_t length = strcspn(text, "\n ");
-
-	if (length > 1 || (length == 1 && *text != '0'))
-		buffer_append(to, text, length);
-}
-
 bool task_place_append(struct peek *peek, int tgid, int tid, struct buffer *to)
 {
 	_cleanup_(buffer_release) struct buffer text = buffer_of(16384);
-	size_t before = to->length;
+	size_t before = to->length, length;
 
 	if (peek_text(peek, tgid, PROC_PATH("/proc/%d/task/%d/stack", tgid, tid), &text) == 0)
 		task_stack_append(text.text, to);
 	if (to->length == before) {
 		buffer_clear(&text);
+		/* the kernel prints "0" for a running task, and where it hides the name */
 		if (peek_text(peek, tgid, PROC_PATH("/proc/%d/task/%d/wchan", tgid, tid),
-		              &text) == 0)
-			wchan_append(text.text, to);
+		              &text) == 0 && (length = strcspn(text.text, "\n ")) > 0 &&
+		    (length > 1 || text.text[0] != '0'))
+			buffer_append(to, text.text, length);
 	}
 	return to->length > before;
 }

@@ -66,27 +66,21 @@ void lock_names_see(struct lock_names *names, int32_t tid, uint64_t address)
 	names->seen[names->seen_count++] = (struct seen_futex){tid, address};
 }
 
-/* The process of a thread that was there before recording began, if it still is; else 0. */
-static int32_t process_read(int32_t tid)
-{
-	_cleanup_(buffer_release) struct buffer text = buffer_of(STATUS_MAX);
-	uint64_t tgid;
-
-	(void)text_file_read(PROC_PATH("/proc/%d/status", tid), &text);
-	return text_number(text.text, "\nTgid:", 10, &tgid) && tgid <= INT32_MAX
-	               ? (int32_t)tgid : 0;
-}
-
 static int32_t process_of(struct lock_names *names, int32_t tid)
 {
-	uint32_t tgid = map_get(&names->process_of, (uint32_t)tid);
+	_cleanup_(buffer_release) struct buffer text = {0};
+	uint32_t known = map_get(&names->process_of, (uint32_t)tid);
+	uint64_t tgid = 0;
 
-	if (tgid == MAP_NONE) {
-		tgid = (uint32_t)process_read(tid);
-		/* if it has ended, it is a process's first thread, or not known */
-		tgid = tgid ? tgid : (uint32_t)tid;
-		lock_names_take_thread(names, tid, (int32_t)tgid);
-	}
+	if (known != MAP_NONE)
+		return (int32_t)known;
+	/* it was there before recording began; if it has ended, it is a process's first thread, or
+	   not known */
+	buffer_init(&text, STATUS_MAX);
+	(void)text_file_read(PROC_PATH("/proc/%d/status", tid), &text);
+	if (!text_number(text.text, "\nTgid:", 10, &tgid) || tgid == 0 || tgid > INT32_MAX)
+		tgid = (uint64_t)tid;
+	lock_names_take_thread(names, tid, (int32_t)tgid);
 	return (int32_t)tgid;
 }
 
