@@ -5,7 +5,6 @@
 #include <sched.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/thread.h"
@@ -15,14 +14,10 @@
 
 void drain_priority_begin(struct drain_priority *priority)
 {
-	*priority = (struct drain_priority){.nice_before = getpriority(PRIO_PROCESS, 0)};
-	(void)setpriority(PRIO_PROCESS, 0, DRAIN_NICE);
-}
-
-void drain_priority_raise(struct drain_priority *priority)
-{
 	const struct sched_param realtime = {.sched_priority = DRAIN_REALTIME};
 
+	*priority = (struct drain_priority){.nice_before = getpriority(PRIO_PROCESS, 0)};
+	(void)setpriority(PRIO_PROCESS, 0, DRAIN_NICE);
 	/* a user who runs ftwait under chrt(1) has chosen a policy */
 	if (sched_getscheduler(0) != SCHED_OTHER)
 		return;
@@ -58,7 +53,6 @@ static void *slow_call_make(void *argument)
 
 	/* so that it gets the lock before the tasks that keep the machine busy */
 	drain_priority_begin(&priority);
-	drain_priority_raise(&priority);
 	slow->result = slow->call(slow->state);
 	(void)eventfd_write(slow->done_fd, 1);
 	return NULL;

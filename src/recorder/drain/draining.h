@@ -39,5 +39,4 @@ struct drain_priority {
 
 /* Call before the drain's worker threads are made: they inherit the nice value. */
 void drain_priority_begin(struct drain_priority *priority);
-void drain_priority_raise(struct drain_priority *priority);
 void drain_priority_end(struct drain_priority *priority);

@@ -2,7 +2,6 @@
 #include "page_census.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -12,6 +11,7 @@
 #include "base/data/array.h"
 #include "base/xalloc.h"
 #include "recorder/file/datfile_head.h"
+#include "recorder/programs/symbol_lists.h"
 
 #define ARGUMENTS_MAX 64
 #define NAME_BYTES    64
@@ -279,6 +279,18 @@ static void census_add_address(struct page_census *census, struct map *set, uint
 		map_put(set, address, 0);
 }
 
+static uint32_t record_u32(const struct record *record, size_t at)
+{
+	return load_u32(record->payload + at, false);
+}
+
+static uint64_t record_long(const struct page_census *census, const struct record *record,
+                            size_t at)
+{
+	return census->layout.commit_bytes == 4 ? record_u32(record, at)
+	                                        : load_u64(record->payload + at, false);
+}
+
 static void census_add_field(struct page_census *census, const struct function_field *field,
                              const struct record *record)
 {
@@ -289,19 +301,13 @@ static void census_add_field(struct page_census *census, const struct function_f
 	if (field->size > 0 && end > at + field->size)
 		end = at + field->size;
 	for (; at + bytes <= end; at += bytes) {
-		uint64_t address = bytes == 4 ? load_u32(record->payload + at, false)
-		                              : load_u64(record->payload + at, false);
+		uint64_t address = record_long(census, record, at);
 
 		census_add_address(census, set, address);
 		/* in a stack: a return address may be the first address of the next function */
 		if (field->size == 0 && address > 0)
 			census_add_address(census, set, address - 1);
 	}
-}
-
-static uint32_t record_u32(const struct record *record, size_t at)
-{
-	return load_u32(record->payload + at, false);
 }
 
 static void census_report_stack(const struct page_census *census, const struct record *record)
@@ -311,8 +317,7 @@ static void census_report_stack(const struct page_census *census, const struct r
 	uint64_t stack[CENSUS_FRAMES_MAX];
 
 	for (; at + bytes <= record->length && count < CENSUS_FRAMES_MAX; at += bytes) {
-		stack[count] = bytes == 4 ? record_u32(record, at)
-		                          : load_u64(record->payload + at, false);
+		stack[count] = record_long(census, record, at);
 		if (stack[count] == 0)
 			break;
 		count++;
@@ -320,13 +325,6 @@ static void census_report_stack(const struct page_census *census, const struct r
 	census->listener.on_user_stack(census->listener.state,
 	                               (int32_t)record_u32(record, census->user_stack.at), stack,
 	                               count);
-}
-
-static uint64_t record_long(const struct page_census *census, const struct record *record,
-                            size_t at)
-{
-	return census->layout.commit_bytes == 4 ? record_u32(record, at)
-	                                        : load_u64(record->payload + at, false);
 }
 
 /* Numbers of system calls are those of this program's ABI; of others, reports look in the files. */
@@ -429,15 +427,6 @@ void page_census_add(struct page_census *census, unsigned cpu, const void *pages
 	census->events_of[cpu] += census->events - before;
 }
 
-static int address_compare(const void *a, const void *b)
-{
-	uint64_t x, y;
-
-	memcpy(&x, a, sizeof(x));
-	memcpy(&y, b, sizeof(y));
-	return (x > y) - (x < y);
-}
-
 static uint64_t *set_sort(const struct map *set, size_t *ret_count)
 {
 	uint64_t *address = xmalloc((set->count + 1) * sizeof(*address));
@@ -446,7 +435,7 @@ static uint64_t *set_sort(const struct map *set, size_t *ret_count)
 	for (size_t i = 0; i <= set->mask && set->count > 0; i++)
 		if (set->slot[i].value != MAP_NONE)
 			address[count++] = set->slot[i].key;
-	qsort(address, count, sizeof(*address), address_compare);
+	addresses_sort(address, count);
 	*ret_count = count;
 	return address;
 }

@@ -91,12 +91,6 @@ static int queue_write(struct page_queue *queue, const struct page_chunk *chunk)
 	return r;
 }
 
-static void queue_await_work(struct page_queue *queue)
-{
-	while (sem_wait(&queue->work) < 0)
-		; /* interrupted by a signal */
-}
-
 /* Locked. */
 static void queue_note_progress(struct page_queue *queue)
 {
@@ -119,7 +113,8 @@ static void *queue_run(void *state)
 		struct page_chunk *chunk;
 		int r;
 
-		queue_await_work(queue);
+		while (sem_wait(&queue->work) < 0)
+			; /* interrupted by a signal */
 		thread_lock(&queue->lock);
 		chunk = queue->error ? NULL : queue->first;
 		thread_unlock(&queue->lock);

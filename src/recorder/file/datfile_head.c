@@ -74,16 +74,14 @@ static void put_text32(struct buffer *to, const struct buffer *text)
 
 static int put_file64(struct buffer *to, const char *dir, const char *name, struct buffer *why)
 {
-	struct buffer text;
+	_cleanup_(buffer_release) struct buffer text = buffer_of(FORMAT_BYTES_MAX);
 	int r;
 
-	buffer_init(&text, FORMAT_BYTES_MAX);
 	r = text_file_read_at(dir, name, &text);
 	if (r < 0)
 		buffer_printf(why, "%s/%s: %s", dir, name, strerror(-r));
 	else
 		put_text64(to, &text);
-	buffer_release(&text);
 	return r;
 }
 
@@ -102,11 +100,10 @@ static char kernel_long_bytes(const struct buffer *header_page)
 static int put_page_formats(struct buffer *to, const struct capture_session *session,
                             struct buffer *why)
 {
-	struct buffer header_page;
+	_cleanup_(buffer_release) struct buffer header_page = buffer_of(FORMAT_BYTES_MAX);
 	char byte;
 	int r;
 
-	buffer_init(&header_page, FORMAT_BYTES_MAX);
 	r = text_file_read_at(session->dir, "events/header_page", &header_page);
 	if (r < 0) {
 		buffer_printf(why, "%s/events/header_page: %s", session->dir, strerror(-r));
@@ -122,7 +119,6 @@ static int put_page_formats(struct buffer *to, const struct capture_session *ses
 		buffer_append(to, "header_event", sizeof("header_event"));
 		r = put_file64(to, session->dir, "events/header_event", why);
 	}
-	buffer_release(&header_page);
 	return r;
 }
 
@@ -132,7 +128,7 @@ static int put_own_formats(struct buffer *to, const char *tracefs, struct buffer
 	_cleanup_(freep) char *path = xasprintf("%s/events/ftrace", tracefs);
 	_cleanup_(closedirp) DIR *dir = opendir(path);
 	struct dirent *entry;
-	struct buffer formats;
+	_cleanup_(buffer_release) struct buffer formats = buffer_of(DATFILE_HEAD_BYTES_MAX);
 	uint32_t count = 0;
 
 	if (!dir) {
@@ -141,19 +137,15 @@ static int put_own_formats(struct buffer *to, const char *tracefs, struct buffer
 		buffer_printf(why, "%s: %s", path, strerror(error));
 		return -error;
 	}
-	buffer_init(&formats, DATFILE_HEAD_BYTES_MAX);
 	while ((entry = readdir(dir))) {
 		_cleanup_(freep) char *name = xasprintf("%s/format", entry->d_name);
-		struct buffer unused;
+		_cleanup_(buffer_release) struct buffer unused = buffer_of(256);
 
-		buffer_init(&unused, 256);
 		if (entry->d_name[0] != '.' && put_file64(&formats, path, name, &unused) == 0)
 			count++;
-		buffer_release(&unused);
 	}
 	put_u32(to, count);
 	buffer_append(to, formats.text, formats.length);
-	buffer_release(&formats);
 	return 0;
 }
 
@@ -183,11 +175,10 @@ static int put_system(struct buffer *to, const char *tracefs,
 {
 	const struct event_catalog *catalog = selection->catalog;
 	size_t length = system_length(catalog->name[first]);
-	struct buffer formats;
+	_cleanup_(buffer_release) struct buffer formats = buffer_of(DATFILE_HEAD_BYTES_MAX);
 	uint32_t count = 0;
 	int r = 0;
 
-	buffer_init(&formats, DATFILE_HEAD_BYTES_MAX);
 	for (size_t i = first; r == 0 && i < catalog->count; i++) {
 		_cleanup_(freep) char *path = NULL;
 
@@ -203,18 +194,16 @@ static int put_system(struct buffer *to, const char *tracefs,
 	buffer_putc(to, '\0');
 	put_u32(to, count);
 	buffer_append(to, formats.text, formats.length);
-	buffer_release(&formats);
 	return r;
 }
 
 static int put_event_formats(struct buffer *to, const char *tracefs,
                              const struct event_selection *selection, struct buffer *why)
 {
-	struct buffer systems;
+	_cleanup_(buffer_release) struct buffer systems = buffer_of(DATFILE_HEAD_BYTES_MAX);
 	uint32_t count = 0;
 	int r = 0;
 
-	buffer_init(&systems, DATFILE_HEAD_BYTES_MAX);
 	for (size_t i = 0; r == 0 && i < selection->catalog->count; i++) {
 		if (!selection->is_selected[i] || !system_is_first(selection, i))
 			continue;
@@ -223,7 +212,6 @@ static int put_event_formats(struct buffer *to, const char *tracefs,
 	}
 	put_u32(to, count);
 	buffer_append(to, systems.text, systems.length);
-	buffer_release(&systems);
 	return r;
 }
 
@@ -242,13 +230,11 @@ bool symbols_are_hidden(const struct buffer *symbols)
 
 static void put_printk_formats(struct buffer *to, const char *tracefs)
 {
-	struct buffer formats;
+	_cleanup_(buffer_release) struct buffer formats = buffer_of(DATFILE_HEAD_BYTES_MAX / 8);
 
-	buffer_init(&formats, DATFILE_HEAD_BYTES_MAX / 8);
 	if (text_file_read_at(tracefs, "printk_formats", &formats) < 0)
 		buffer_clear(&formats);
 	put_text32(to, &formats);
-	buffer_release(&formats);
 }
 
 int datfile_head_read_formats(const char *tracefs, const struct event_selection *selection,
@@ -304,21 +290,15 @@ static const char *cursor_take(struct head_cursor *cursor, uint64_t length)
 static uint32_t cursor_u32(struct head_cursor *cursor)
 {
 	const char *from = cursor_take(cursor, sizeof(uint32_t));
-	uint32_t number = 0;
 
-	if (from)
-		memcpy(&number, from, sizeof(number));
-	return number;
+	return from ? load_u32((const uint8_t *)from, false) : 0;
 }
 
 static uint64_t cursor_u64(struct head_cursor *cursor)
 {
 	const char *from = cursor_take(cursor, sizeof(uint64_t));
-	uint64_t number = 0;
 
-	if (from)
-		memcpy(&number, from, sizeof(number));
-	return number;
+	return from ? load_u64((const uint8_t *)from, false) : 0;
 }
 
 static void cursor_expect(struct head_cursor *cursor, const char *bytes, size_t length)

@@ -12,6 +12,7 @@
 #include "recorder/drain/page_census.h"
 #include "recorder/drain/page_packer.h"
 #include "recorder/machine/machine_notes.h"
+#include "recorder/machine/text_file.h"
 #include "recorder/programs/symbol_lists.h"
 #include "source/file/unpack.h"
 #include "stream_writer.h"
@@ -130,11 +131,6 @@ struct datfile_place *datfile_place_of(const struct datfile_places *places, uint
 	return &places->place[(size_t)buffer * places->cpu_count + cpu];
 }
 
-static uint64_t align_up(uint64_t offset, uint64_t align)
-{
-	return (offset + align - 1) / align * align;
-}
-
 uint64_t datfile_places_pack(struct datfile_places *places, uint64_t offset)
 {
 	uint64_t end = offset;
@@ -150,24 +146,39 @@ uint64_t datfile_places_pack(struct datfile_places *places, uint64_t offset)
 
 #define TABLE_WORD_BYTES 10
 
+/* Appends their length, those of the head, and those of the end of the recording. */
+static void put_symbols(struct buffer *to, const struct stream_index *index)
+{
+	const struct datfile_head *parts = &index->parts;
+	uint32_t bytes = (uint32_t)(parts->symbols_bytes + index->symbols.length);
+
+	buffer_append(to, &bytes, sizeof(bytes));
+	buffer_append(to, index->head.text + parts->symbols_at + sizeof(bytes),
+	              parts->symbols_bytes);
+	buffer_append(to, index->symbols.text, index->symbols.length);
+}
+
+static void put_cmdlines(struct buffer *to, const struct stream_index *index)
+{
+	const struct datfile_head *parts = &index->parts;
+	uint64_t bytes = parts->cmdlines_bytes + index->cmdlines.length;
+
+	buffer_append(to, &bytes, sizeof(bytes));
+	buffer_append(to, index->head.text + parts->cmdlines_at + sizeof(bytes),
+	              parts->cmdlines_bytes);
+	buffer_append(to, index->cmdlines.text, index->cmdlines.length);
+}
+
 /* Appends the head with the symbols and command lines added at the end of the recording. */
 static void preface_put_head(struct buffer *to, const struct stream_index *index)
 {
 	size_t symbols_end =
 	        index->parts.symbols_at + sizeof(uint32_t) + index->parts.symbols_bytes;
-	size_t text_at = index->parts.cmdlines_at + sizeof(uint64_t);
-	uint64_t bytes = index->parts.cmdlines_bytes + index->cmdlines.length;
-	uint32_t symbols_bytes = (uint32_t)(index->parts.symbols_bytes + index->symbols.length);
 
 	buffer_append(to, index->head.text, index->parts.symbols_at);
-	buffer_append(to, &symbols_bytes, sizeof(symbols_bytes));
-	buffer_append(to, index->head.text + symbols_end - index->parts.symbols_bytes,
-	              index->parts.symbols_bytes);
-	buffer_append(to, index->symbols.text, index->symbols.length);
+	put_symbols(to, index);
 	buffer_append(to, index->head.text + symbols_end, index->parts.cmdlines_at - symbols_end);
-	buffer_append(to, &bytes, sizeof(bytes));
-	buffer_append(to, index->head.text + text_at, index->parts.cmdlines_bytes);
-	buffer_append(to, index->cmdlines.text, index->cmdlines.length);
+	put_cmdlines(to, index);
 	buffer_append(to, &index->parts.cpu_count, sizeof(index->parts.cpu_count));
 }
 
@@ -211,16 +222,14 @@ static void buffer_options_append(struct buffer *to, const struct stream_index *
 		if (index->has_buffer[i])
 			offset += head + sizeof(offset) + strlen(stream_buffer_name(i)) + 1;
 	for (uint32_t i = 1; i < STREAM_BUFFERS; i++) {
-		struct buffer option;
+		_cleanup_(buffer_release) struct buffer option = buffer_of(BUFFER_LIMIT_DEFAULT);
 
 		if (!index->has_buffer[i])
 			continue;
 		offset += table_bytes(index, clock);
-		buffer_init(&option, BUFFER_LIMIT_DEFAULT);
 		buffer_append(&option, &offset, sizeof(offset));
 		buffer_append(&option, stream_buffer_name(i), strlen(stream_buffer_name(i)) + 1);
 		stream_option_append(to, DATFILE_OPTION_BUFFER, option.text, option.length);
-		buffer_release(&option);
 	}
 }
 
@@ -295,30 +304,6 @@ static void section_put(struct section_list *list, uint16_t id, const char *text
 	buffer_append(list->to, text, bytes);
 }
 
-static void put_symbols(struct section_list *list, const struct stream_index *index)
-{
-	const struct datfile_head *parts = &index->parts;
-	uint32_t bytes = (uint32_t)(parts->symbols_bytes + index->symbols.length);
-
-	section_begin(list, SECTION_SYMBOLS, sizeof(bytes) + bytes);
-	buffer_append(list->to, &bytes, sizeof(bytes));
-	buffer_append(list->to, index->head.text + parts->symbols_at + sizeof(uint32_t),
-	              parts->symbols_bytes);
-	buffer_append(list->to, index->symbols.text, index->symbols.length);
-}
-
-static void put_cmdlines(struct section_list *list, const struct stream_index *index)
-{
-	const struct datfile_head *parts = &index->parts;
-	uint64_t bytes = parts->cmdlines_bytes + index->cmdlines.length;
-
-	section_begin(list, SECTION_CMDLINES, sizeof(bytes) + bytes);
-	buffer_append(list->to, &bytes, sizeof(bytes));
-	buffer_append(list->to, index->head.text + parts->cmdlines_at + sizeof(uint64_t),
-	              parts->cmdlines_bytes);
-	buffer_append(list->to, index->cmdlines.text, index->cmdlines.length);
-}
-
 static void put_head_sections(struct section_list *list, const struct stream_index *index)
 {
 	const struct datfile_head *parts = &index->parts;
@@ -329,9 +314,13 @@ static void put_head_sections(struct section_list *list, const struct stream_ind
 	section_put(list, SECTION_OWN, head + parts->own_at, parts->events_at - parts->own_at);
 	section_put(list, SECTION_EVENTS, head + parts->events_at,
 	            parts->symbols_at - parts->events_at);
-	put_symbols(list, index);
+	section_begin(list, SECTION_SYMBOLS,
+	              sizeof(uint32_t) + parts->symbols_bytes + index->symbols.length);
+	put_symbols(list->to, index);
 	section_put(list, SECTION_PRINTK, head + printk_at, parts->cmdlines_at - printk_at);
-	put_cmdlines(list, index);
+	section_begin(list, SECTION_CMDLINES,
+	              sizeof(uint64_t) + parts->cmdlines_bytes + index->cmdlines.length);
+	put_cmdlines(list->to, index);
 }
 
 /* Appends "mono" of "local [mono] boot". */
@@ -353,9 +342,8 @@ static void put_buffer_option(struct buffer *to, const struct stream_index *inde
                               uint64_t section)
 {
 	const char *name = stream_buffer_name(buffer);
-	struct buffer option;
+	_cleanup_(buffer_release) struct buffer option = buffer_of(PREFACE_BYTES_MAX);
 
-	buffer_init(&option, PREFACE_BYTES_MAX);
 	buffer_append(&option, &section, sizeof(section));
 	buffer_append(&option, name, strlen(name) + 1);
 	put_clock(&option, index);
@@ -370,7 +358,6 @@ static void put_buffer_option(struct buffer *to, const struct stream_index *inde
 		buffer_append(&option, &bytes, sizeof(bytes));
 	}
 	stream_option_append(to, DATFILE_OPTION_BUFFER, option.text, option.length);
-	buffer_release(&option);
 }
 
 /* Appends all options; the buffers' sections follow each other from `section` on. */
@@ -418,12 +405,11 @@ static void datfile_preface7_build(struct buffer *to, const struct stream_index 
                                    const struct datfile_places *places)
 {
 	struct section_list list = {.to = to};
-	struct buffer options;
+	_cleanup_(buffer_release) struct buffer options = buffer_of(PREFACE_BYTES_MAX);
 	uint64_t offset = 0;
 	size_t offset_at;
 
 	buffer_init(&list.options, BUFFER_LIMIT_DEFAULT);
-	buffer_init(&options, PREFACE_BYTES_MAX);
 	buffer_append(to, MAGIC, sizeof(MAGIC));
 	buffer_append(to, index->head.text + sizeof(MAGIC), FIXED_BYTES_V6 - sizeof(MAGIC));
 	buffer_append(to, "zstd", sizeof("zstd"));
@@ -438,7 +424,6 @@ static void datfile_preface7_build(struct buffer *to, const struct stream_index 
 	put_buffer_sections(to, index, places);
 	if (!to->is_cut)
 		memcpy(to->text + offset_at, &offset, sizeof(offset));
-	buffer_release(&options);
 	buffer_release(&list.options);
 }
 

@@ -24,6 +24,11 @@ struct datfile_places {
 	uint64_t align; /* the preface ends at a multiple of it */
 };
 
+static inline uint64_t align_up(uint64_t offset, uint64_t align)
+{
+	return (offset + align - 1) / align * align;
+}
+
 /* Lists all places with their bytes, without offsets; datfile_places_release() must follow. */
 void datfile_places_init(struct datfile_places *places, const struct stream_index *index);
 void datfile_places_release(struct datfile_places *places);

@@ -13,9 +13,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/file/file_io.h"
 #include "base/xalloc.h"
 #include "datfile_preface.h"
+#include "recorder/machine/text_file.h"
 #include "source/stream/stream_regions.h"
 #include "stream_index.h"
 #include "stream_writer.h"
@@ -66,19 +68,6 @@ static void region_mover_init(struct region_mover *mover, int fd, uint64_t block
 	};
 }
 
-static void region_mover_release(struct region_mover *mover)
-{
-	free(mover->memory);
-	mover->memory = NULL;
-}
-
-/* Whether blocks are moved on the disk. Then write all pages before: otherwise the kernel would
-   wait for that in the middle of a step. */
-static bool region_mover_needs_disk(const struct region_mover *mover)
-{
-	return mover->can_cut || mover->can_share;
-}
-
 /* Writes the piece to the disk and waits for it. */
 static void region_mover_write(const struct region_mover *mover, const struct region_piece *piece)
 {
@@ -89,11 +78,6 @@ static void region_mover_write(const struct region_mover *mover, const struct re
 	(void)sync_file_range(mover->fd, at + bytes, bytes, SYNC_FILE_RANGE_WRITE);
 	(void)sync_file_range(mover->fd, at, bytes, SYNC_FILE_RANGE_WAIT_BEFORE |
 	                      SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER);
-}
-
-static uint64_t whole_blocks(const struct region_mover *mover, uint64_t bytes)
-{
-	return (bytes + mover->block - 1) / mover->block * mover->block;
 }
 
 static bool mover_cut(struct region_mover *mover, const struct region_move *move)
@@ -113,7 +97,7 @@ static bool mover_share(struct region_mover *mover, const struct region_move *mo
 	struct file_clone_range range = {
 		.src_fd = mover->fd,
 		.src_offset = move->at + move->done,
-		.src_length = whole_blocks(mover, bytes),
+		.src_length = align_up(bytes, mover->block),
 		.dest_offset = move->target + move->done,
 	};
 
@@ -187,16 +171,14 @@ static int region_mover_step(struct region_mover *mover, struct region_move *mov
 	}
 	if (r < 0)
 		return r;
-	*ret_hole = (struct region_piece){move->at + move->done, whole_blocks(mover, bytes)};
+	*ret_hole = (struct region_piece){move->at + move->done, align_up(bytes, mover->block)};
 	move->done += bytes;
 	return 0;
 }
 
-/* Punches a hole where a step freed a piece. */
-static void region_mover_free(struct region_mover *mover, const struct region_piece *hole)
+static void hole_punch(int fd, uint64_t begin, uint64_t bytes)
 {
-	(void)fallocate(mover->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)hole->offset,
-	                (off_t)hole->bytes);
+	(void)fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)begin, (off_t)bytes);
 }
 
 #define FIRST_PAGE   4096u /* written at once, at the end */
@@ -238,11 +220,6 @@ static int file_size(int fd, uint64_t *ret)
 		return -errno;
 	*ret = (uint64_t)file.st_size;
 	return 0;
-}
-
-static uint64_t align_up(uint64_t offset, uint64_t align)
-{
-	return (offset + align - 1) / align * align;
 }
 
 /* Checks that the regions are in order, and each is of another CPU or buffer: ftwait never wrote
@@ -298,17 +275,6 @@ static void settling_build(struct settling *settling)
 	datfile_preface_build(&settling->preface, settling->index, &settling->places);
 }
 
-static void settling_place(struct settling *settling)
-{
-	for (size_t i = 0; i < settling->index->region_count; i++) {
-		const struct index_region *region = &settling->index->region[i];
-
-		datfile_place_of(&settling->places, region->buffer, region->cpu)->offset =
-			region->target;
-	}
-	settling_build(settling);
-}
-
 /* Builds the head of the trace.dat and finds the targets of the pages. */
 static int settling_prepare(struct settling *settling)
 {
@@ -335,7 +301,10 @@ static int settling_prepare(struct settling *settling)
 	for (size_t i = 0; i < index->region_count; i++)
 		if (index->region[i].target < settling->preface.length)
 			return -EOPNOTSUPP;
-	settling_place(settling);
+	for (size_t i = 0; i < index->region_count; i++)
+		datfile_place_of(&settling->places, index->region[i].buffer,
+		                 index->region[i].cpu)->offset = index->region[i].target;
+	settling_build(settling);
 	return 0;
 }
 
@@ -357,9 +326,8 @@ static void put_regions(struct buffer *to, const struct stream_index *index, uin
 		.packing = index->regions.packing,
 		.is_settling = 1,
 	};
-	struct buffer payload;
+	_cleanup_(buffer_release) struct buffer payload = buffer_of(PREFACE_BYTES_MAX);
 
-	buffer_init(&payload, PREFACE_BYTES_MAX);
 	buffer_append(&payload, &head, sizeof(head));
 	for (size_t i = 0; i < index->region_count; i++) {
 		const struct index_region *region = &index->region[i];
@@ -374,7 +342,6 @@ static void put_regions(struct buffer *to, const struct stream_index *index, uin
 		buffer_append(&payload, &row, sizeof(row));
 	}
 	put_block(to, STREAM_REGIONS, &payload);
-	buffer_release(&payload);
 }
 
 /* Appends a copy of all blocks. `file_bytes`: the size of the file that ends with them. */
@@ -405,7 +372,7 @@ static int settling_move_blocks(struct settling *settling)
 {
 	struct stream_index *index = settling->index;
 	struct stream_jump jump = {.is_from_end = 1};
-	struct buffer blocks;
+	_cleanup_(buffer_release) struct buffer blocks = buffer_of(PREFACE_BYTES_MAX);
 	uint64_t before = 0, at;
 	int r = file_size(settling->fd, &before);
 
@@ -414,14 +381,12 @@ static int settling_move_blocks(struct settling *settling)
 	/* pages that move must share no block with the state */
 	at = align_up(before, settling->places.align) + state_offset(index);
 	at = align_up(at, STATE_ALIGN) - state_offset(index);
-	buffer_init(&blocks, PREFACE_BYTES_MAX);
 	blocks_build(&blocks, index, 0);
 	jump.offset = blocks.length;
 	buffer_clear(&blocks);
 	blocks_build(&blocks, index, at + jump.offset);
 	r = blocks.is_cut ? -EFBIG
 	                  : file_write_all_at(settling->fd, blocks.text, blocks.length, at);
-	buffer_release(&blocks);
 	if (r == 0)
 		r = file_write_all_at(settling->fd, &jump, sizeof(jump),
 		                      STREAM_MAGIC_BYTES + sizeof(struct stream_block));
@@ -509,7 +474,7 @@ static int settling_move_region(struct settling *settling, size_t i, uint64_t cu
 		                        move.done < move.bytes ? move.done : 0);
 		if (r < 0)
 			return r;
-		region_mover_free(&settling->mover, &hole);
+		hole_punch(settling->fd, hole.offset, hole.bytes);
 		if (!settling->is_written)
 			settling_report(settling, settling->moved + move.done);
 	}
@@ -580,8 +545,7 @@ static void settling_free_reserve(const struct settling *settling)
 		if (index->region[i].bytes > 0)
 			end = index->region[i].at;
 	if (begin < end)
-		(void)fallocate(settling->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
-		                (off_t)begin, (off_t)(end - begin));
+		hole_punch(settling->fd, begin, end - begin);
 }
 
 static int settling_run(struct settling *settling)
@@ -607,11 +571,13 @@ static int settling_run(struct settling *settling)
 	if (r < 0)
 		return r;
 	region_mover_init(&settling->mover, settling->fd, settling->places.align);
-	if (region_mover_needs_disk(&settling->mover))
+	/* where blocks are moved on the disk, the kernel would wait in the middle of a step for
+	   pages that are not written yet */
+	if (settling->mover.can_cut || settling->mover.can_share)
 		r = settling_write_pages(settling);
 	if (r == 0)
 		r = settling_move_pages(settling);
-	region_mover_release(&settling->mover);
+	free(settling->mover.memory);
 	return r < 0 ? r : settling_finish(settling);
 }
 

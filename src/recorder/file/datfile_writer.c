@@ -17,6 +17,7 @@
 #include "base/xalloc.h"
 #include "datfile_preface.h"
 #include "datfile_settle.h"
+#include "recorder/machine/text_file.h"
 #include "source/stream/page_reader.h"
 #include "stream_index.h"
 
@@ -177,12 +178,11 @@ static int writer_write_pages(struct datfile_writer *writer, const struct stream
 static int writer_write(struct datfile_writer *writer, const struct stream_index *index)
 {
 	struct datfile_places places;
-	struct buffer preface;
+	_cleanup_(buffer_release) struct buffer preface = buffer_of(PREFACE_BYTES_MAX);
 	uint64_t total;
 	int r;
 
 	datfile_places_init(&places, index);
-	buffer_init(&preface, PREFACE_BYTES_MAX);
 	datfile_preface_build(&preface, index, &places);
 	total = datfile_places_pack(&places, preface.length);
 	buffer_clear(&preface);
@@ -194,7 +194,6 @@ static int writer_write(struct datfile_writer *writer, const struct stream_index
 		r = preface.is_cut ? -EFBIG : writer_put(writer, preface.text, preface.length);
 	if (r == 0)
 		r = writer_write_pages(writer, index, &places, preface.length);
-	buffer_release(&preface);
 	datfile_places_release(&places);
 	return r;
 }
@@ -263,7 +262,7 @@ static int beside_open(const char *path, char *name, bool *ret_has_name)
  */
 static int beside_link(int fd, const char *name)
 {
-	_cleanup_(freep) char *link = xasprintf("/proc/self/fd/%d", fd);
+	const char *link = PROC_PATH("/proc/self/fd/%d", fd);
 
 	if (linkat(fd, "", AT_FDCWD, name, AT_EMPTY_PATH) == 0)
 		return 0;

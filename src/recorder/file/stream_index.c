@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/byte_order.h"
 #include "base/cleanup.h"
@@ -15,6 +14,7 @@
 #include "base/xalloc.h"
 #include "datfile_head.h"
 #include "ftwait/stream.h"
+#include "recorder/machine/text_file.h"
 #include "source/stream/stream_regions.h"
 #include "source/stream/stream_walk.h"
 #include "stream_writer.h"
@@ -24,7 +24,7 @@
 
 static int index_take_small(int fd, uint64_t offset, uint64_t size, struct buffer *to)
 {
-	char *bytes;
+	_cleanup_(freep) char *bytes = NULL;
 	int r;
 
 	if (size > SMALL_BLOCK_BYTES_MAX)
@@ -33,7 +33,6 @@ static int index_take_small(int fd, uint64_t offset, uint64_t size, struct buffe
 	r = file_read_all_at(fd, bytes, (size_t)size, offset);
 	if (r == 0)
 		buffer_append(to, bytes, (size_t)size);
-	free(bytes);
 	return r < 0 ? r : to->is_cut ? -EFBIG : 0;
 }
 
@@ -43,10 +42,8 @@ static int index_take_text(int fd, uint64_t offset, uint64_t size, struct buffer
 	size_t before = to->length;
 	int r = index_take_small(fd, offset, size, to);
 
-	if (r == 0 && to->length > before) {
-		to->length = before + strnlen(to->text + before, to->length - before);
-		to->text[to->length] = '\0';
-	}
+	if (r == 0 && to->length > before)
+		buffer_truncate(to, before + strnlen(to->text + before, to->length - before));
 	return r;
 }
 
@@ -59,10 +56,8 @@ static int index_take_options(int fd, uint64_t offset, uint64_t size, struct buf
 
 	while (r == 0 && datfile_option_next(to, &at, &option) && option.id != 0)
 		end = at;
-	if (r == 0 && end < to->length) {
-		to->length = end;
-		to->text[end] = '\0';
-	}
+	if (r == 0 && end < to->length)
+		buffer_truncate(to, end);
 	return r;
 }
 
@@ -132,10 +127,9 @@ static int index_take_regions(struct stream_index *index, int fd, uint64_t offse
                               uint64_t file_bytes)
 {
 	struct region_table table;
-	struct buffer payload;
+	_cleanup_(buffer_release) struct buffer payload = buffer_of(SMALL_BLOCK_BYTES_MAX);
 	int r;
 
-	buffer_init(&payload, SMALL_BLOCK_BYTES_MAX);
 	r = index_take_small(fd, offset, size, &payload);
 	if (r == 0 && !region_table_read(&table, payload.text, payload.length, false))
 		r = -EINVAL;
@@ -147,7 +141,6 @@ static int index_take_regions(struct stream_index *index, int fd, uint64_t offse
 		for (size_t i = 0; i < table.count; i++)
 			index_take_region(index, fd, &table, i, file_bytes);
 	}
-	buffer_release(&payload);
 	return r;
 }
 
@@ -249,9 +242,8 @@ static void index_note_damage(struct stream_index *index, const char *text)
 /* Notes what a reader of the stream would report. */
 static void index_note_damages(struct stream_index *index, const struct stream_walk *walk, int r)
 {
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(400);
 
-	buffer_init(&text, 400);
 	if (stream_walk_describe(walk, &text))
 		index_note_damage(index, text.text);
 	buffer_clear(&text);

@@ -12,6 +12,7 @@
 #include "base/cleanup.h"
 #include "base/xalloc.h"
 #include "recorder/drain/page_packer.h"
+#include "recorder/machine/text_file.h"
 #include "source/stream/stream_walk.h"
 
 #define FRONT_BYTES    (UINT64_C(1) << 30)
@@ -29,13 +30,6 @@
 #define RESERVE_SHARE  4
 #define RESERVE_LEAST  (UINT64_C(64) << 10)
 #define REGIONS_BYTES_MAX (256u << 20) /* of the payload of REGIONS */
-
-static bool size_is_limited(void)
-{
-	struct rlimit limit;
-
-	return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
-}
 
 /* Checks that holes can be punched and that extending the file leaves a hole. */
 static int holes_check(int fd, uint64_t bytes)
@@ -58,10 +52,11 @@ static int holes_check(int fd, uint64_t bytes)
 static int room_find(int fd, size_t count, uint64_t *ret)
 {
 	uint64_t room, least;
+	struct rlimit limit;
 	struct statvfs disk;
 	int r;
 
-	if (size_is_limited())
+	if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
 		return -EFBIG;
 	if (fstatvfs(fd, &disk) < 0)
 		return -errno;
@@ -157,19 +152,6 @@ void stream_layout_describe(const struct stream_layout *layout, struct buffer *t
 		buffer_append(to, &layout->region[i].row, sizeof(layout->region[i].row));
 }
 
-static bool writer_is_interrupted(const struct stream_writer *writer)
-{
-	return writer->interrupts && *writer->interrupts >= writer->interrupt_limit;
-}
-
-static ssize_t writer_write(struct stream_writer *writer, const void *bytes, size_t size,
-                            uint64_t offset)
-{
-	if (!writer->layout)
-		return write(writer->fd, bytes, size);
-	return pwrite(writer->fd, bytes, size, (off_t)offset);
-}
-
 /* `offset` matters only with a layout. */
 static int writer_put_at(struct stream_writer *writer, const void *bytes, size_t size,
                          uint64_t offset)
@@ -179,9 +161,10 @@ static int writer_put_at(struct stream_writer *writer, const void *bytes, size_t
 	while (size > 0) {
 		ssize_t written;
 
-		if (writer_is_interrupted(writer))
+		if (writer->interrupts && *writer->interrupts >= writer->interrupt_limit)
 			return -EINTR;
-		written = writer_write(writer, from, size, offset);
+		written = writer->layout ? pwrite(writer->fd, from, size, (off_t)offset)
+		                         : write(writer->fd, from, size);
 		if (written < 0 && errno == EINTR)
 			continue;
 		if (written < 0)
@@ -305,12 +288,11 @@ int stream_writer_block(struct stream_writer *writer, enum stream_block_type typ
 
 int stream_writer_head(struct stream_writer *writer, const void *head, size_t size)
 {
-	_cleanup_(buffer_release) struct buffer regions = {0};
+	_cleanup_(buffer_release) struct buffer regions = buffer_of(REGIONS_BYTES_MAX);
 	int r = stream_writer_block(writer, STREAM_HEAD, 0, head, size);
 
 	if (r < 0 || !writer->layout)
 		return r;
-	buffer_init(&regions, REGIONS_BYTES_MAX);
 	stream_layout_describe(writer->layout, &regions);
 	return stream_writer_block(writer, STREAM_REGIONS, 0, regions.text, regions.length);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "capture_open.h"
+#include "capture_session.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
@@ -13,7 +12,6 @@
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/format.h"
-#include "base/text/parse.h"
 #include "instance_folder.h"
 #include "recorder/machine/machine_notes.h"
 #include "recorder/machine/text_file.h"
@@ -299,17 +297,12 @@ static int session_exclude_self(struct capture_session *session, struct buffer *
 
 static void session_find_page_bytes(struct capture_session *session)
 {
-	struct buffer text;
+	_cleanup_(freep) char *text = text_file_copy_at(session->dir, "buffer_subbuf_size_kb");
 	uint64_t kib;
 
 	session->page_bytes = (size_t)sysconf(_SC_PAGESIZE);
-	buffer_init(&text, 64);
-	if (text_file_read_at(session->dir, "buffer_subbuf_size_kb", &text) == 0) {
-		text.text[strcspn(text.text, "\n")] = '\0';
-		if (parse_u64(text.text, &kib) == 0 && kib > 0 && kib <= 1024)
-			session->page_bytes = (size_t)kib * 1024;
-	}
-	buffer_release(&text);
+	if (text && text_number(text, "", 10, &kib) && kib > 0 && kib <= 1024)
+		session->page_bytes = (size_t)kib * 1024;
 }
 
 static int session_configure(struct capture_session *session, const struct capture_options *options,

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -13,23 +14,23 @@
 #include "base/data/array.h"
 #include "base/text/format.h"
 #include "base/text/parse.h"
-#include "capture_open.h"
 #include "event_selection.h"
 #include "recorder/drain/draining.h"
 #include "recorder/file/datfile_head.h"
+#include "recorder/machine/child.h"
 #include "recorder/machine/control_group.h"
 #include "recorder/machine/machine_notes.h"
 #include "recorder/machine/text_file.h"
 #include "stack_events.h"
 #include "stale_instances.h"
 #include "tracing_access.h"
-#include "user_ways.h"
 #include "words/kernel/kernel_feature.h"
 
 /* What a top level has that nobody has used yet, with pages of 4 KiB: two of these. */
 #define TOP_LEVEL_KIB_SMALL 16
 #define MARKS          64   /* marks of this many bytes fill several pages */
 #define MARK_BYTES     1000
+#define PATH_BYTES     4096
 
 struct probe {
 	void (*on_finding)(void *state, const struct probe_finding *finding);
@@ -66,6 +67,23 @@ static void probe_report(struct probe *probe, const struct probe_finding *findin
 	if (finding->verdict > probe->worst)
 		probe->worst = finding->verdict;
 	probe->on_finding(probe->state, finding);
+}
+
+static void probe_fine(struct probe *probe, const char *subject, const char *fact)
+{
+	probe_report(probe, &(struct probe_finding){.subject = subject, .fact = fact});
+}
+
+static void probe_gap(struct probe *probe, const char *subject, const char *fact,
+                      const char *consequence, const char *mend)
+{
+	probe_report(probe, &(struct probe_finding){
+		.subject = subject,
+		.verdict = PROBE_GAP,
+		.fact = fact,
+		.consequence = consequence,
+		.mend = mend,
+	});
 }
 
 /* "Linux 4.4 or newer", and more; valid until the next call. */
@@ -124,10 +142,75 @@ static void probe_kernel(struct probe *probe)
 	struct utsname name;
 
 	if (uname(&name) == 0)
-		probe_report(probe, &(struct probe_finding){
-			.subject = "kernel",
-			.fact = name.release,
-		});
+		probe_fine(probe, "kernel", name.release);
+}
+
+static void keep_first(void *state, const char *dir, const char *name)
+{
+	char **first = state;
+
+	(void)name;
+	if (!*first)
+		*first = xstrdup(dir);
+}
+
+/* The path of this program, for sudo rules. */
+static char *program_self(void)
+{
+	char path[PATH_BYTES];
+	ssize_t length = readlink("/proc/self/exe", path, sizeof(path));
+
+	return length > 0 && (size_t)length < sizeof(path) ? xasprintf("%.*s", (int)length, path)
+	                                                   : xstrdup("/usr/bin/ftwait");
+}
+
+/* A rule with a pattern in it would let the user choose COMMAND. */
+static void probe_sudo(struct probe *probe)
+{
+	static const char *const programs[] = {"sudo", "doas"};
+	_cleanup_(buffer_release) struct buffer fact = buffer_of(2 * PATH_BYTES);
+	_cleanup_(freep) char *self = program_self();
+	_cleanup_(freep) char *path = NULL;
+	size_t i = 0;
+
+	while (i < ARRAY_SIZE(programs) && child_find(programs[i], &path) < 0)
+		i++;
+	if (!path) {
+		probe_gap(probe, "sudo rule", "neither sudo nor doas is in PATH",
+		          "no user can be allowed to record as root", "a prepared instance");
+		return;
+	}
+	buffer_printf(&fact, i == 0 ? "%s; allow one command line, without *: #%u ALL=(root) "
+	                              "NOPASSWD: %s record -d 10 -o -"
+	                            : "%s; allow one command line: permit nopass %u as root cmd %s "
+	                              "args record -d 10 -o -",
+	              path, (unsigned)getuid(), self);
+	probe_fine(probe, "sudo rule", fact.text);
+}
+
+/* How a user to whom the kernel does not open the tracefs could record on this machine, with the
+   commands. `prepared`: the folder of an instance that was prepared for this user; NULL: none. */
+static void probe_user_ways(struct probe *probe, const char *prepared)
+{
+	const struct tracing_scene here = tracing_scene_here();
+	_cleanup_(buffer_release) struct buffer mend = buffer_of(2 * PATH_BYTES);
+	_cleanup_(freep) char *name = xasprintf("user%u", (unsigned)getuid());
+
+	if (prepared) {
+		probe_fine(probe, "prepared instance", prepared);
+	} else {
+		buffer_puts(&mend, "as root, once in each boot: ");
+		prepared_instance_describe_making(tracing_scene_place(&here)->tracing, name, &mend);
+		buffer_printf(&mend, " (contrib/prepare-instance does it); then: ftwait record "
+		                     "--instance=%s", name);
+		probe_gap(probe, "prepared instance", "this user has none",
+		          "a user without root can record only into one", mend.text);
+	}
+	probe_sudo(probe);
+	probe_gap(probe, "file capability",
+	          "CAP_DAC_OVERRIDE alone opens the tracefs; ftwait does not use it",
+	          "a program that has it lets every user write to any file",
+	          "one of the ways above");
 }
 
 /* After the error `r`. With an instance that was prepared for this user, what can be recorded is
@@ -135,12 +218,13 @@ static void probe_kernel(struct probe *probe)
 static bool probe_user(struct probe *probe, int r, struct buffer *why)
 {
 	_cleanup_(freep) char *mend = NULL;
-	char *dir = user_ways_prepared(), *end = strstr(why->text, "; ");
-	struct buffer unused;
+	char *dir = NULL, *end = strstr(why->text, "; ");
+	_cleanup_(buffer_release) struct buffer unused = buffer_of(4096);
 
+	prepared_instances_each(keep_first, &dir);
 	if (!dir) {
 		probe_report_fatal(probe, "tracefs", r, "nothing can be recorded", why);
-		user_ways_probe(NULL, probe->on_finding, probe->state);
+		probe_user_ways(probe, NULL);
 		return false;
 	}
 	mend = xasprintf("ftwait record --instance=%s", strrchr(dir, '/') + 1);
@@ -154,26 +238,23 @@ static bool probe_user(struct probe *probe, int r, struct buffer *why)
 		.consequence = "only a prepared instance can be recorded into",
 		.mend = mend,
 	});
-	user_ways_probe(dir, probe->on_finding, probe->state);
+	probe_user_ways(probe, dir);
 	probe->tracefs = dir;
-	buffer_init(&unused, 4096);
 	buffer_clear(why);
 	r = event_catalog_load_instance(dir, &probe->catalog);
 	if (r == 0)
 		r = prepared_instance_take(dir, &probe->prepared, &unused, why);
 	if (r < 0)
 		probe_report_fatal(probe, "instance", r, "nothing can be recorded now", why);
-	buffer_release(&unused);
 	return probe->prepared;
 }
 
 static bool probe_tracefs(struct probe *probe)
 {
 	static const char subject[] = "tracefs";
-	struct buffer why;
+	_cleanup_(buffer_release) struct buffer why = buffer_of(4096);
 	int r;
 
-	buffer_init(&why, 4096);
 	r = tracing_mount_find(&probe->tracefs, &why);
 	if (r == 0)
 		r = event_catalog_load(probe->tracefs, &probe->catalog);
@@ -187,12 +268,8 @@ static bool probe_tracefs(struct probe *probe)
 		                                : "nothing can be recorded",
 		                   &why);
 	} else {
-		probe_report(probe, &(struct probe_finding){
-			.subject = subject,
-			.fact = probe->tracefs,
-		});
+		probe_fine(probe, subject, probe->tracefs);
 	}
-	buffer_release(&why);
 	return r == 0;
 }
 
@@ -203,22 +280,14 @@ static void on_stale(void *state, const struct stale_instance *stale)
 	                                        format_plural(stale->events),
 	                                        SIZE_TEXT(stale->kib * 1024));
 
-	probe_report(state, &(struct probe_finding){
-		.subject = "stale instance",
-		.verdict = PROBE_GAP,
-		.fact = fact,
-		.consequence = "what a killed recorder left behind takes memory",
-		.mend = "ftwait cleanup (the next \"ftwait record\" does the same)",
-	});
+	probe_gap(state, "stale instance", fact, "what a killed recorder left behind takes memory",
+	          "ftwait cleanup (the next \"ftwait record\" does the same)");
 }
 
 static void probe_stale(struct probe *probe)
 {
 	if (stale_instances_find(probe->tracefs, on_stale, probe) == 0)
-		probe_report(probe, &(struct probe_finding){
-			.subject = "stale instances",
-			.fact = "none",
-		});
+		probe_fine(probe, "stale instances", "none");
 }
 
 static bool probe_instance(struct probe *probe)
@@ -233,10 +302,9 @@ static bool probe_instance(struct probe *probe)
 	_cleanup_(freep) char *fact = xasprintf("%s, with clock %s",
 	                                        probe->prepared ? "taken" : "made", options.clock);
 	struct event_selection selection;
-	struct buffer why;
+	_cleanup_(buffer_release) struct buffer why = buffer_of(4096);
 	int r;
 
-	buffer_init(&why, 4096);
 	event_selection_init(&selection, &probe->catalog);
 	r = event_selection_add(&selection, "sched", &why);
 	if (r == 0)
@@ -244,12 +312,8 @@ static bool probe_instance(struct probe *probe)
 	if (r < 0)
 		probe_report_fatal(probe, subject, r, "nothing can be recorded", &why);
 	else
-		probe_report(probe, &(struct probe_finding){
-			.subject = subject,
-			.fact = fact,
-		});
+		probe_fine(probe, subject, fact);
 	event_selection_release(&selection);
-	buffer_release(&why);
 	return r == 0;
 }
 
@@ -280,14 +344,13 @@ static void group_mend_append(const struct event_selection *selection, const str
 
 static void probe_group(struct probe *probe, const char *group)
 {
-	_cleanup_(buffer_release) struct buffer mend = {0};
+	_cleanup_(buffer_release) struct buffer mend = buffer_of(1000);
 	_cleanup_(freep) char *subject = xasprintf("group %s", group);
 	struct event_selection selection;
 	struct probe_finding finding = {.subject = subject};
-	struct buffer fact;
+	_cleanup_(buffer_release) struct buffer fact = buffer_of(4096);
 	size_t count = 0;
 
-	buffer_init(&fact, 4096);
 	event_selection_init(&selection, &probe->catalog);
 	(void)event_selection_add(&selection, group, &fact);
 	for (size_t i = 0; i < probe->catalog.count; i++)
@@ -299,7 +362,6 @@ static void probe_group(struct probe *probe, const char *group)
 		const struct group_gap *gap = group_gap_find(group);
 
 		finding.verdict = PROBE_GAP;
-		buffer_init(&mend, 1000);
 		group_mend_append(&selection, gap, &mend);
 		finding.consequence = gap ? gap->consequence : NULL;
 		finding.mend = mend.text;
@@ -310,7 +372,6 @@ static void probe_group(struct probe *probe, const char *group)
 	finding.fact = fact.text;
 	probe_report(probe, &finding);
 	event_selection_release(&selection);
-	buffer_release(&fact);
 }
 
 /* Fills pages with marks of our own and splices one of them from any CPU. */
@@ -376,14 +437,10 @@ static void probe_top_level(struct probe *probe)
 		return;
 	fact = xasprintf("%s/buffer_size_kb: %s, and it no longer grows when it is used: an "
 	                 "instance has been made", probe->tracefs, text);
-	probe_report(probe, &(struct probe_finding){
-		.subject = "top level",
-		.verdict = PROBE_GAP,
-		.fact = fact,
-		.consequence = "other tracers that use no instance lose events; ftwait does not",
-		.mend = release_mend(probe, FEATURE_OWN_EXPANSION,
-		                     "; else before they trace: echo 1408 > buffer_size_kb"),
-	});
+	probe_gap(probe, "top level", fact,
+	          "other tracers that use no instance lose events; ftwait does not",
+	          release_mend(probe, FEATURE_OWN_EXPANSION,
+	                       "; else before they trace: echo 1408 > buffer_size_kb"));
 }
 
 /* Tests what a second instance does for "-e syscalls" with COMMAND or -p. */
@@ -393,15 +450,11 @@ static void probe_tasks(struct probe *probe)
 	int r = capture_session_set_tasks(probe->session, &self, 1);
 
 	if (!probe->session->has_own_filters)
-		probe_report(probe, &(struct probe_finding){
-			.subject = "filters",
-			.verdict = PROBE_GAP,
-			.fact = "those of an instance hold for the whole machine: ftwait writes "
-			        "none",
-			.consequence = "system calls and a profile are not recorded, nor triggers "
-			               "of an event with a condition",
-			.mend = release_mend(probe, "events/sched/sched_switch/trigger", ""),
-		});
+		probe_gap(probe, "filters",
+		          "those of an instance hold for the whole machine: ftwait writes none",
+		          "system calls and a profile are not recorded, nor triggers of an event "
+		          "with a condition",
+		          release_mend(probe, "events/sched/sched_switch/trigger", ""));
 	probe_report_result(probe, "calls of tasks", CAPTURE_TASK_FILES, r, PROBE_GAP,
 	                    "system calls are recorded of all tasks, or not at all",
 	                    release_mend(probe, CAPTURE_FORKS_FILE,
@@ -412,18 +465,14 @@ static void probe_tasks(struct probe *probe)
 static void probe_strings(struct probe *probe)
 {
 	if (probe->catalog.has_strings)
-		probe_report(probe, &(struct probe_finding){
-			.subject = "strings of calls",
-			.fact = "the group paths records paths. Nothing that is written is "
-			        "recorded, unless -e names such an event "
-			        "(syscalls:sys_enter_write): it has the first bytes ("
-			        CATALOG_STRINGS_FILE ")",
-		});
+		probe_fine(probe, "strings of calls",
+		           "the group paths records paths. Nothing that is written is recorded, "
+		           "unless -e names such an event (syscalls:sys_enter_write): it has the "
+		           "first bytes (" CATALOG_STRINGS_FILE ")");
 }
 
 static void probe_profile(struct probe *probe)
 {
-	struct probe_finding finding = {.subject = "profile"};
 	_cleanup_(freep) char *cpus = stack_tickless_cpus();
 	_cleanup_(freep) char *rate = NULL;
 	const char *why, *mend;
@@ -431,14 +480,10 @@ static void probe_profile(struct probe *probe)
 	if (stack_tick_function(&why, &mend)) {
 		rate = xasprintf("%u ticks a second%s%s", stack_tick_hz(),
 		                 cpus[0] ? "; none for a task that runs alone on CPUs " : "", cpus);
-		finding.fact = rate;
+		probe_fine(probe, "profile", rate);
 	} else {
-		finding.fact = why;
-		finding.verdict = PROBE_GAP;
-		finding.consequence = "--profile records none";
-		finding.mend = mend;
+		probe_gap(probe, "profile", why, "--profile records none", mend);
 	}
-	probe_report(probe, &finding);
 }
 
 /* probe_instance() has asked for stacks as a recorder does, before it enabled events. */
@@ -495,14 +540,12 @@ static void probe_session(struct probe *probe)
 static void probe_symbols(struct probe *probe)
 {
 	const struct tracing_scene here = tracing_scene_here();
-	struct buffer symbols;
+	_cleanup_(buffer_release) struct buffer symbols = buffer_of(DATFILE_HEAD_BYTES_MAX / 2);
 	int r;
 
-	buffer_init(&symbols, DATFILE_HEAD_BYTES_MAX / 2);
 	r = text_file_read("/proc/kallsyms", &symbols);
 	if (r == 0 && symbols_are_hidden(&symbols))
 		r = -EPERM;
-	buffer_release(&symbols);
 	probe_report_result(probe, "kernel symbols", "/proc/kallsyms", r, PROBE_GAP,
 	                    "functions (timers, work, stacks) are shown as addresses",
 	                    symbols_denial_mend(&here, -r));
@@ -513,43 +556,27 @@ static void probe_priority(struct probe *probe)
 	struct drain_priority priority;
 
 	drain_priority_begin(&priority);
-	drain_priority_raise(&priority);
 	drain_priority_end(&priority);
 	probe_report_result(probe, "priority", "real time", priority.error, PROBE_GAP,
 	                    "next to other busy sessions the buffers may overflow",
 	                    "root, or CAP_SYS_NICE");
 }
 
-static void probe_guest(struct probe *probe)
-{
-	if (machine_is_guest())
-		probe_report(probe, &(struct probe_finding){
-			.subject = "machine",
-			.verdict = PROBE_GAP,
-			.fact = "virtual",
-			.consequence = "CPU time that the host steals counts as running; only its "
-		                       "sum is known",
-			.mend = "record on the host too",
-		});
-	else
-		probe_report(probe, &(struct probe_finding){.subject = "machine", .fact = "real"});
-}
-
 /* Without /proc a virtual machine looks like a real one. */
-static void probe_proc(struct probe *probe)
+static void probe_machine(struct probe *probe)
 {
 	const struct tracing_scene here = tracing_scene_here();
 
 	if (!tracing_scene_has_proc(&here))
-		probe_report(probe, &(struct probe_finding){
-			.subject = "proc",
-			.verdict = PROBE_GAP,
-			.fact = "/proc is not mounted",
-			.consequence = "tasks that began before have no name, and functions none",
-			.mend = "mount -t proc proc /proc",
-		});
+		probe_gap(probe, "proc", "/proc is not mounted",
+		          "tasks that began before have no name, and functions none",
+		          "mount -t proc proc /proc");
+	else if (machine_is_guest())
+		probe_gap(probe, "machine", "virtual",
+		          "CPU time that the host steals counts as running; only its sum is known",
+		          "record on the host too");
 	else
-		probe_guest(probe);
+		probe_fine(probe, "machine", "real");
 }
 
 /* Limits that a control group sets for the recorder. */
@@ -560,34 +587,20 @@ static void probe_limits(struct probe *probe)
 	_cleanup_(freep) char *cpu = NULL;
 
 	control_group_read(&limits);
-	if (limits.memory_file)
-		memory = xasprintf("%s: %s", limits.memory_file,
-		                   SIZE_TEXT(limits.memory_bytes));
-	if (limits.cpu_file)
+	if (limits.memory_file) {
+		memory = xasprintf("%s: %s", limits.memory_file, SIZE_TEXT(limits.memory_bytes));
+		probe_gap(probe, "memory limit", memory,
+		          "a recorder or report that needs more is killed, or ends",
+		          "a larger limit, a smaller -b; to report elsewhere");
+	}
+	if (limits.cpu_file) {
 		cpu = xasprintf("%s: the time of %.2f CPUs; used up %s times so far",
-		                limits.cpu_file, limits.cpus,
-		                COUNT_TEXT(limits.throttled));
-	if (memory)
-		probe_report(probe, &(struct probe_finding){
-			.subject = "memory limit",
-			.verdict = PROBE_GAP,
-			.fact = memory,
-			.consequence = "a recorder or report that needs more is killed, or ends",
-			.mend = "a larger limit, a smaller -b; to report elsewhere",
-		});
-	if (cpu)
-		probe_report(probe, &(struct probe_finding){
-			.subject = "CPU limit",
-			.verdict = PROBE_GAP,
-			.fact = cpu,
-			.consequence = "a recorder that is held back loses events",
-			.mend = "a larger limit, a larger -b, fewer groups (-e)",
-		});
+		                limits.cpu_file, limits.cpus, COUNT_TEXT(limits.throttled));
+		probe_gap(probe, "CPU limit", cpu, "a recorder that is held back loses events",
+		          "a larger limit, a larger -b, fewer groups (-e)");
+	}
 	if (!memory && !cpu)
-		probe_report(probe, &(struct probe_finding){
-			.subject = "limits",
-			.fact = "no control group limits memory or CPU time",
-		});
+		probe_fine(probe, "limits", "no control group limits memory or CPU time");
 }
 
 enum probe_verdict capture_probe(void (*on_finding)(void *state,
@@ -597,7 +610,7 @@ enum probe_verdict capture_probe(void (*on_finding)(void *state,
 	struct probe probe = {.on_finding = on_finding, .state = state};
 
 	probe_kernel(&probe);
-	probe_proc(&probe);
+	probe_machine(&probe);
 	if (probe_tracefs(&probe)) {
 		for (size_t i = 0; i < event_group_count; i++)
 			probe_group(&probe, event_groups[i].name);

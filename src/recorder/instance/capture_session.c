@@ -4,7 +4,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,24 +15,11 @@
 
 #include "base/cleanup.h"
 #include "base/data/array.h"
-#include "base/text/parse.h"
 #include "base/xalloc.h"
 #include "instance_folder.h"
 #include "recorder/machine/child.h"
 #include "recorder/machine/text_file.h"
 #include "tracing_access.h"
-
-static int option_write(const char *path, char value)
-{
-	int fd = open(path, O_WRONLY | O_CLOEXEC), r = 0;
-
-	if (fd < 0)
-		return -errno;
-	if (write(fd, &value, 1) != 1)
-		r = -errno;
-	(void)close(fd);
-	return r;
-}
 
 /*
  * The guard: runs until the other end of the pipe is closed. It must not keep files open that
@@ -49,7 +35,7 @@ static _Noreturn void guard_run(const char *path, int fd)
 	guard_process_close_from(STDIN_FILENO + 1);
 	while (read(STDIN_FILENO, &byte, 1) < 0 && errno == EINTR)
 		;
-	(void)option_write(path, '0');
+	(void)text_file_write(path, "0");
 	_exit(0);
 }
 
@@ -81,7 +67,7 @@ int mark_copy_init(struct mark_copy *copy, const char *dir)
 
 static int mark_copy_begin(struct mark_copy *copy)
 {
-	int r = copy->guard > 0 ? option_write(copy->path, '1') : 0;
+	int r = copy->guard > 0 ? text_file_write(copy->path, "1") : 0;
 
 	copy->is_on = copy->guard > 0 && r == 0;
 	return r;
@@ -90,7 +76,7 @@ static int mark_copy_begin(struct mark_copy *copy)
 static void mark_copy_end(struct mark_copy *copy)
 {
 	if (copy->is_on)
-		(void)option_write(copy->path, '0');
+		(void)text_file_write(copy->path, "0");
 	copy->is_on = false;
 }
 
@@ -255,13 +241,11 @@ int capture_session_make(const char *dir, enum capture_part part, struct capture
 /* Appends " 17 18", a process's threads; nothing if it is gone. */
 static void threads_append(int32_t pid, struct buffer *to)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/task", (int)pid);
-	_cleanup_(closedirp) DIR *dir = opendir(path);
-	struct dirent *entry;
+	_cleanup_(closedirp) DIR *dir = opendir(PROC_PATH("/proc/%d/task", pid));
+	int32_t tid;
 
-	while (dir && (entry = readdir(dir)))
-		if (entry->d_name[0] != '.')
-			buffer_printf(to, " %s", entry->d_name);
+	while (folder_next_pid(dir, &tid))
+		buffer_printf(to, " %d", tid);
 }
 
 /*
@@ -274,16 +258,14 @@ int capture_session_set_tasks(struct capture_session *session, const int32_t *pi
 	int r = text_file_write_at(session->dir, CAPTURE_FORKS_FILE, "1");
 
 	for (unsigned look = 0; r == 0 && look < 2; look++) {
-		struct buffer text;
+		_cleanup_(buffer_release) struct buffer text = buffer_of(TASKS_BYTES_MAX);
 
-		buffer_init(&text, TASKS_BYTES_MAX);
 		for (size_t i = 0; i < count; i++) {
 			buffer_printf(&text, "%s%d", i ? " " : "", (int)pids[i]);
 			threads_append(pids[i], &text);
 		}
 		r = text.is_cut ? -EFBIG : text_file_write_at(session->dir, CAPTURE_TASKS_FILE,
 		                                              text.text);
-		buffer_release(&text);
 	}
 	return r;
 }
@@ -303,42 +285,33 @@ int capture_session_end(struct capture_session *session)
 	return text_file_write_at(session->dir, "tracing_on", "0");
 }
 
-/* Parses "name: number" lines; those that an older kernel does not print stay 0. */
-static void stats_parse(char *text, struct capture_stats *stats)
+/* Takes "name: number" lines; those that an older kernel does not print stay 0. */
+static void stats_parse(const char *text, struct capture_stats *stats)
 {
 	const struct {
 		const char *name;
 		uint64_t *to;
 	} rows[] = {
-		{"entries", &stats->left},
-		{"overrun", &stats->overwritten},
-		{"commit overrun", &stats->dropped},
-		{"dropped events", &stats->dropped},
-		{"read events", &stats->read},
+		{"entries:", &stats->left},
+		{"\noverrun:", &stats->overwritten},
+		{"\ncommit overrun:", &stats->dropped},
+		{"\ndropped events:", &stats->dropped},
+		{"\nread events:", &stats->read},
 	};
-	char *line, *rest = NULL;
+	uint64_t number;
 
-	for (line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
-		char *colon = strchr(line, ':');
-		uint64_t number;
-
-		if (!colon || parse_u64(colon + 1 + strspn(colon + 1, " "), &number) < 0)
-			continue;
-		*colon = '\0';
-		for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
-			if (strcmp(line, rows[i].name) == 0)
-				*rows[i].to += number;
-	}
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
+		if (text_number(text, rows[i].name, 10, &number))
+			*rows[i].to += number;
 }
 
 int capture_session_stats(const struct capture_session *session, unsigned cpu,
                           struct capture_stats *ret, struct buffer *text)
 {
 	_cleanup_(freep) char *path = xasprintf("per_cpu/cpu%u/stats", cpu);
-	struct buffer file;
+	_cleanup_(buffer_release) struct buffer file = buffer_of(4096);
 	int r;
 
-	buffer_init(&file, 4096);
 	r = text_file_read_at(session->dir, path, &file);
 	if (r == 0) {
 		if (text)
@@ -346,7 +319,6 @@ int capture_session_stats(const struct capture_session *session, unsigned cpu,
 		*ret = (struct capture_stats){0};
 		stats_parse(file.text, ret);
 	}
-	buffer_release(&file);
 	return r;
 }
 

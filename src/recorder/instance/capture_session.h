@@ -5,7 +5,7 @@
  * is ever written: not the top level's clock, buffers, pids or tracer, so other tracers and ftwait
  * do not see each other.
  *
- * Order of calls: capture_open() (capture_open.h), capture_session_begin(), capture_session_end(),
+ * Order of calls: capture_open(), capture_session_begin(), capture_session_end(),
  * capture_session_stats(), capture_session_close(). Close removes the instance; every file in it
  * must be closed before. Where memory runs out (base/xalloc.h), the process closes all its files
  * and removes its instances before it ends. If the process is killed, the kernel stops tracing and
@@ -23,6 +23,7 @@
 #include <sys/types.h>
 
 #include "base/text/buffer.h"
+#include "event_selection.h"
 #include "prepared_instance.h"
 #include "recorder/machine/clock_reading.h"
 
@@ -114,6 +115,14 @@ struct capture_stats {
 	uint64_t dropped;     /* lost for other reasons */
 };
 
+/* Opens a private instance with all its settings: clock, buffers, options, events, stacks. `dir` is
+   the tracefs, unused with a prepared instance. Tracing is off on return. Returns 0, or -errno with
+   a line in `why`. */
+int capture_open(const char *dir, const struct capture_options *options,
+                 const struct event_selection *selection, struct capture_session **ret,
+                 struct buffer *why);
+/* The default size per CPU: 16 MiB, less if memory is scarce. */
+uint64_t capture_buffer_bytes_default(void);
 /* Makes the instance of that part with no settings yet; `dir` is the tracefs. */
 int capture_session_make(const char *dir, enum capture_part part, struct capture_session **ret,
                          struct buffer *why);

@@ -13,8 +13,7 @@
 #include "base/xalloc.h"
 #include "recorder/machine/text_file.h"
 
-#define EVENTS_BYTES_MAX (1u << 20)
-#define NOTIFY_BYTES     4096
+#define NOTIFY_BYTES 4096
 
 /* Files of an instance that decide what its buffers contain, and the finding that covers a
    change. */
@@ -36,23 +35,10 @@ static const struct {
 };
 static_assert(ARRAY_SIZE(files) == WATCH_FILES, "a row for each file");
 
-/* The text of a file of the instance; NULL if it cannot be read. */
-static char *watch_read(const struct capture_watch *watch, const char *file)
-{
-	struct buffer text;
-	char *copy = NULL;
-
-	buffer_init(&text, EVENTS_BYTES_MAX);
-	if (text_file_read_at(watch->session->dir, file, &text) == 0)
-		copy = xstrdup(text.text);
-	buffer_release(&text);
-	return copy;
-}
-
 /* "mono" of "local [mono] boot"; NULL if none is marked. */
 static char *clock_read(const struct capture_watch *watch)
 {
-	_cleanup_(freep) char *text = watch_read(watch, "trace_clock");
+	_cleanup_(freep) char *text = text_file_copy_at(watch->session->dir, "trace_clock");
 	char *open = text ? strchr(text, '[') : NULL;
 
 	return open ? xasprintf("%.*s", (int)strcspn(open + 1, "]"), open + 1) : NULL;
@@ -61,7 +47,7 @@ static char *clock_read(const struct capture_watch *watch)
 /* Counts the lines of set_event, one for each enabled event. SIZE_MAX if it cannot be read. */
 static size_t events_count(const struct capture_watch *watch)
 {
-	_cleanup_(freep) char *text = watch_read(watch, "set_event");
+	_cleanup_(freep) char *text = text_file_copy_at(watch->session->dir, "set_event");
 	size_t count = 0;
 
 	if (!text)
@@ -73,7 +59,7 @@ static size_t events_count(const struct capture_watch *watch)
 
 static char *tracing_find_off(const struct capture_watch *watch)
 {
-	_cleanup_(freep) char *text = watch_read(watch, "tracing_on");
+	_cleanup_(freep) char *text = text_file_copy_at(watch->session->dir, "tracing_on");
 
 	return text && text[0] == '0' ? xstrdup("tracing was switched off") : NULL;
 }

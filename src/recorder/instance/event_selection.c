@@ -24,6 +24,15 @@ static void catalog_add(struct event_catalog *catalog, char *name)
 	catalog->name[catalog->count++] = name;
 }
 
+static void catalog_end(struct event_catalog *catalog, const char *dir, struct event_catalog *ret)
+{
+	_cleanup_(freep) char *strings = xasprintf("%s/" CATALOG_STRINGS_FILE, dir);
+
+	catalog->has_strings = access(strings, F_OK) == 0;
+	catalog->dir = xstrdup(dir);
+	*ret = *catalog;
+}
+
 /* Adds the events of a system; those of "ftrace" cannot be switched on. */
 static void catalog_add_system(struct event_catalog *catalog, const char *dir, const char *system)
 {
@@ -47,7 +56,6 @@ static int name_compare(const void *a, const void *b)
 int event_catalog_load_instance(const char *dir, struct event_catalog *ret)
 {
 	_cleanup_(freep) char *path = xasprintf("%s/events", dir);
-	_cleanup_(freep) char *strings = xasprintf("%s/" CATALOG_STRINGS_FILE, dir);
 	_cleanup_(closedirp) DIR *folder = opendir(path);
 	struct event_catalog catalog = {0};
 	struct dirent *entry;
@@ -58,33 +66,24 @@ int event_catalog_load_instance(const char *dir, struct event_catalog *ret)
 		if (entry->d_name[0] != '.' && entry->d_type == DT_DIR)
 			catalog_add_system(&catalog, dir, entry->d_name);
 	array_sort(catalog.name, catalog.count, sizeof(*catalog.name), name_compare);
-	catalog.has_strings = access(strings, F_OK) == 0;
-	catalog.dir = xstrdup(dir);
-	*ret = catalog;
+	catalog_end(&catalog, dir, ret);
 	return 0;
 }
 
 int event_catalog_load(const char *dir, struct event_catalog *ret)
 {
 	struct event_catalog catalog = {0};
-	_cleanup_(freep) char *strings = NULL;
-	struct buffer text;
+	_cleanup_(buffer_release) struct buffer text = buffer_of(BUFFER_LIMIT_DEFAULT * 4);
 	char *line, *rest = NULL;
 	int r;
 
-	buffer_init(&text, BUFFER_LIMIT_DEFAULT * 4);
 	r = text_file_read_at(dir, "available_events", &text);
-	if (r == 0) {
-		for (line = strtok_r(text.text, "\n", &rest); line;
-		     line = strtok_r(NULL, "\n", &rest))
-			catalog_add(&catalog, xstrdup(line));
-		strings = xasprintf("%s/" CATALOG_STRINGS_FILE, dir);
-		catalog.has_strings = access(strings, F_OK) == 0;
-		catalog.dir = xstrdup(dir);
-		*ret = catalog;
-	}
-	buffer_release(&text);
-	return r;
+	if (r < 0)
+		return r;
+	for (line = strtok_r(text.text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+		catalog_add(&catalog, xstrdup(line));
+	catalog_end(&catalog, dir, ret);
+	return 0;
 }
 
 void event_catalog_release(struct event_catalog *catalog)
@@ -242,11 +241,23 @@ static const char *name_suggest(const struct event_catalog *catalog, const char 
 	return near;
 }
 
+/* `meant`: what may be meant; NULL: not known. */
+static int name_refuse(const char *name, const char *meant, bool is_several, struct buffer *why)
+{
+	buffer_printf(why, "this kernel has no group or event \"%s\"", name);
+	if (!meant)
+		buffer_puts(why, " (see \"ftwait list\")");
+	else if (is_several)
+		buffer_printf(why, "; separate groups with a comma: %s", meant);
+	else
+		buffer_printf(why, "; did you mean \"%s\"?", meant);
+	return -EINVAL;
+}
+
 int event_selection_add(struct event_selection *selection, const char *name, struct buffer *why)
 {
 	const struct event_group *group = event_group_find(name);
 	const struct tracepoint *row;
-	const char *near;
 	size_t found;
 
 	if (group) {
@@ -277,13 +288,7 @@ int event_selection_add(struct event_selection *selection, const char *name, str
 		                 "default,syscalls; \"ftwait list\" shows them");
 		return -EINVAL;
 	}
-	near = name_suggest(selection->catalog, name);
-	buffer_printf(why, "this kernel has no group or event \"%s\"", name);
-	if (near)
-		buffer_printf(why, "; did you mean \"%s\"?", near);
-	else
-		buffer_puts(why, " (see \"ftwait list\")");
-	return -EINVAL;
+	return name_refuse(name, name_suggest(selection->catalog, name), false, why);
 }
 
 /* The filter that keeps the recorder's own system calls out is in the same place. */
@@ -348,19 +353,11 @@ static size_t separated_append(struct buffer *to, const char *names)
 /* A "+" that does not precede one name. */
 static int pluses_refuse(const char *item, struct buffer *why)
 {
-	_cleanup_(buffer_release) struct buffer meant = {0};
+	_cleanup_(buffer_release) struct buffer meant = buffer_of(BUFFER_LIMIT_DEFAULT);
 	size_t count;
 
-	buffer_init(&meant, BUFFER_LIMIT_DEFAULT);
 	count = separated_append(&meant, item);
-	buffer_printf(why, "this kernel has no group or event \"%s\"", item);
-	if (count > 1)
-		buffer_printf(why, "; separate groups with a comma: %s", meant.text);
-	else if (count == 1)
-		buffer_printf(why, "; did you mean \"%s\"?", meant.text);
-	else
-		buffer_puts(why, " (see \"ftwait list\")");
-	return -EINVAL;
+	return name_refuse(item, count > 0 ? meant.text : NULL, count > 1, why);
 }
 
 int event_selection_ask(struct event_selection *selection, const char *item, struct buffer *why)

@@ -413,10 +413,9 @@ static void setting_write(const char *dir, const char *file, const char *value)
 /* Writes the setting of a new instance. */
 static void setting_write_fresh(const char *dir, size_t setting)
 {
-	_cleanup_(buffer_release) struct buffer mask = {0};
+	_cleanup_(buffer_release) struct buffer mask = buffer_of(MASK_BYTES_MAX);
 	const char *file = settings[setting].file, *value = settings[setting].fresh;
 
-	buffer_init(&mask, MASK_BYTES_MAX);
 	if (strcmp(file, CPU_MASK_FILE) == 0) {
 		instance_cpus_mask_append(dir, &mask);
 		value = mask.text;
@@ -562,14 +561,6 @@ static int instance_save(struct prepared_instance *prepared, struct buffer *why)
 	return event_filters_read(dir, &prepared->filters, why);
 }
 
-/* Root made it, but for others. */
-static bool instance_is_given(const char *dir)
-{
-	struct stat is;
-
-	return stat(dir, &is) == 0 && (is.st_uid != 0 || is.st_gid != 0);
-}
-
 struct cleaning {
 	void (*on_cleaned)(void *state, const char *name);
 	void *state;
@@ -580,8 +571,10 @@ static void instance_clean(void *state, const char *dir, const char *name)
 {
 	_cleanup_(closep) int lock = -1;
 	struct cleaning *cleaning = state;
+	struct stat is;
 
-	if (!instance_is_given(dir))
+	/* root made the others for itself */
+	if (stat(dir, &is) < 0 || (is.st_uid == 0 && is.st_gid == 0))
 		return;
 	cleaning->count++;
 	lock = instance_is_left(dir) ? instance_lock_take(dir) : -1;

@@ -55,22 +55,6 @@ static enum trigger_place trigger_place_of(const char *text)
 	return PLACE_TOP_LEVEL;
 }
 
-/* Whether the instance has a stack of the kernel; other entries do not count. */
-static bool has_kernel_stack(const struct capture_session *session)
-{
-	_cleanup_(freep) char *text = text_file_copy_at(session->dir, "trace");
-
-	return text && strstr(text, "<stack trace>");
-}
-
-static void buffer_empty(const struct capture_session *session)
-{
-	_cleanup_(freep) char *path = xasprintf("%s/trace", session->dir);
-	_cleanup_(closep) int fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
-
-	(void)fd;
-}
-
 /* Sleeps until the task has left the CPU, for a second at most. One short pause need not do that:
    if the host of a virtual machine is busy, the timer may expire before the task sleeps. */
 static void sleep_surely(void)
@@ -91,7 +75,8 @@ static bool trigger_try(const struct capture_session *session)
 {
 	_cleanup_(freep) char *trigger =
 		xasprintf("stacktrace:1 if prev_pid == %d", (int)syscall(SYS_gettid));
-	bool is_ours;
+	_cleanup_(freep) char *path = xasprintf("%s/trace", session->dir), *text = NULL;
+	_cleanup_(closep) int fd = -1;
 
 	if (text_file_write_at(session->dir, SWITCH_FOLDER "trigger", trigger) < 0 ||
 	    text_file_write_at(session->dir, "tracing_on", "1") < 0)
@@ -99,9 +84,10 @@ static bool trigger_try(const struct capture_session *session)
 	sleep_surely();
 	(void)text_file_write_at(session->dir, "tracing_on", "0");
 	(void)text_file_write_at(session->dir, SWITCH_FOLDER "trigger", "!stacktrace");
-	is_ours = has_kernel_stack(session);
-	buffer_empty(session);
-	return is_ours;
+	text = text_file_copy_at(session->dir, "trace");
+	fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC); /* empties the buffer */
+	/* other entries than stacks do not count */
+	return text && strstr(text, "<stack trace>");
 }
 
 bool stack_triggers_work(const struct capture_session *session)
@@ -281,14 +267,10 @@ uint32_t stack_tick_hz(void)
 /* The file contains "(null)" or nothing if the machine was booted without nohz_full=. */
 char *stack_tickless_cpus(void)
 {
-	struct buffer text;
-	char *cpus;
+	_cleanup_(buffer_release) struct buffer text = buffer_of(CPU_LIST_BYTES_MAX);
 
-	buffer_init(&text, CPU_LIST_BYTES_MAX);
 	(void)text_file_read("/sys/devices/system/cpu/nohz_full", &text);
-	cpus = text.text ? xstrndup(text.text, strspn(text.text, "0123456789-,")) : xstrdup("");
-	buffer_release(&text);
-	return cpus;
+	return xstrndup(text.text, strspn(text.text, "0123456789-,"));
 }
 
 static void note_tickless(struct capture_session *session)

@@ -2,7 +2,6 @@
 #include "tracing_access.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <linux/capability.h>
 #include <mntent.h>
 #include <stdint.h>
@@ -14,7 +13,6 @@
 
 #include "base/cleanup.h"
 #include "base/data/array.h"
-#include "base/text/parse.h"
 #include "base/xalloc.h"
 #include "recorder/machine/text_file.h"
 #include "words/kernel/kernel_feature.h"
@@ -134,6 +132,7 @@ int tracing_mount_make(const struct tracing_place **ret, struct buffer *why)
 	return -error;
 }
 
+#define FILE_SYSTEMS  "/proc/filesystems"
 #define LOCKDOWN_FILE "/sys/kernel/security/lockdown"
 
 struct tracing_scene tracing_scene_here(void)
@@ -141,20 +140,17 @@ struct tracing_scene tracing_scene_here(void)
 	return (struct tracing_scene){.root = "", .user = geteuid()};
 }
 
-/* Reads a file of the scene; an empty text if that fails. */
-static int scene_read(const struct tracing_scene *scene, const char *file, struct buffer *ret)
+/* The text of a file of the scene; NULL if it cannot be read. */
+static char *scene_read(const struct tracing_scene *scene, const char *file)
 {
-	buffer_init(ret, BUFFER_LIMIT_DEFAULT);
-	return text_file_read_at(scene->root, file + 1, ret);
+	return text_file_copy_at(scene->root, file + 1);
 }
 
 static bool scene_file_has(const struct tracing_scene *scene, const char *file, const char *word)
 {
-	struct buffer text;
-	bool has = scene_read(scene, file, &text) == 0 && strstr(text.text, word);
+	_cleanup_(freep) char *text = scene_read(scene, file);
 
-	buffer_release(&text);
-	return has;
+	return text && strstr(text, word);
 }
 
 bool tracing_scene_has_proc(const struct tracing_scene *scene)
@@ -181,13 +177,10 @@ static const char *const lockdown_reasons[] = {
 
 static enum lockdown lockdown_find(const struct tracing_scene *scene)
 {
-	struct buffer text;
-	int r = scene_read(scene, LOCKDOWN_FILE, &text);
-	bool is_on = r == 0 && strstr(text.text, "[confidentiality]");
+	_cleanup_(freep) char *text = scene_read(scene, LOCKDOWN_FILE);
 
-	buffer_release(&text);
-	if (r == 0)
-		return is_on ? LOCKDOWN_SHOWN : LOCKDOWN_OFF;
+	if (text)
+		return strstr(text, "[confidentiality]") ? LOCKDOWN_SHOWN : LOCKDOWN_OFF;
 	if (scene_file_has(scene, "/proc/self/mounts", " securityfs "))
 		return LOCKDOWN_OFF;
 	return scene_file_has(scene, "/proc/cmdline", "lockdown=confidentiality")
@@ -198,13 +191,9 @@ static enum lockdown lockdown_find(const struct tracing_scene *scene)
 /* Root of a user namespace has no rights on the host's files. */
 static bool user_is_of_namespace(const struct tracing_scene *scene)
 {
-	struct buffer map;
-	bool is_whole = true;
+	_cleanup_(freep) char *map = scene_read(scene, "/proc/self/uid_map");
 
-	if (scene_read(scene, "/proc/self/uid_map", &map) == 0)
-		is_whole = strstr(map.text, " 4294967295");
-	buffer_release(&map);
-	return !is_whole;
+	return map && !strstr(map, " 4294967295");
 }
 
 /* The first capability of root that this process lacks; NULL if it has all. */
@@ -217,19 +206,11 @@ static const char *capability_missing(const struct tracing_scene *scene)
 		{CAP_DAC_OVERRIDE, "CAP_DAC_OVERRIDE"},
 		{CAP_SYS_ADMIN, "CAP_SYS_ADMIN"},
 	};
-	_cleanup_(freep) char *number = NULL;
+	_cleanup_(freep) char *status = scene_read(scene, "/proc/self/status");
 	uint64_t effective = UINT64_MAX;
-	struct buffer status;
-	char *line;
 
-	(void)scene_read(scene, "/proc/self/status", &status);
-	line = strstr(status.text, "\nCapEff:\t");
-	if (line) {
-		number = xasprintf("0x%.16s", line + strlen("\nCapEff:\t"));
-		if (parse_u64(number, &effective) < 0)
-			effective = UINT64_MAX;
-	}
-	buffer_release(&status);
+	if (status)
+		(void)text_number(status, "\nCapEff:", 16, &effective);
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
 		if (!(effective >> rows[i].number & 1))
 			return rows[i].name;
@@ -302,11 +283,6 @@ void tracing_denial_explain_file(const char *dir, const char *name, int error, s
 	tracing_denial_explain(&here, error, why);
 }
 
-static bool kernel_has(const struct tracing_scene *scene, const char *file_system)
-{
-	return scene_file_has(scene, "/proc/filesystems", file_system);
-}
-
 const struct tracing_place *tracing_scene_place(const struct tracing_scene *scene)
 {
 	static const struct tracing_place places[] = {
@@ -314,7 +290,8 @@ const struct tracing_place *tracing_scene_place(const struct tracing_scene *scen
 		{"debugfs", "/sys/kernel/debug", "/sys/kernel/debug/tracing"},
 	};
 
-	return &places[!kernel_has(scene, "\ttracefs\n") && kernel_has(scene, "\tdebugfs\n")];
+	return &places[!scene_file_has(scene, FILE_SYSTEMS, "\ttracefs\n") &&
+	               scene_file_has(scene, FILE_SYSTEMS, "\tdebugfs\n")];
 }
 
 void tracing_denial_explain_mount(const struct tracing_scene *scene, int error, struct buffer *why)
@@ -363,7 +340,7 @@ int tracing_denial_explain_unmounted(const struct tracing_scene *scene, struct b
 	const struct tracing_place *place = tracing_scene_place(scene);
 	bool is_debugfs = strcmp(place->type, "debugfs") == 0;
 
-	if (has_proc && !is_debugfs && !kernel_has(scene, "\ttracefs\n")) {
+	if (has_proc && !is_debugfs && !scene_file_has(scene, FILE_SYSTEMS, "\ttracefs\n")) {
 		buffer_puts(why, "this kernel has neither tracefs nor debugfs "
 		                 "(/proc/filesystems); boot one with CONFIG_FTRACE");
 		return -ENODEV;

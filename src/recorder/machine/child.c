@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "base/data/array.h"
 #include "base/xalloc.h"
 
 /* One call if the kernel has it (5.9); else one for each possible descriptor. */
@@ -52,8 +51,7 @@ static int file_check(const char *path)
 	return access(path, X_OK) < 0 ? -errno : 0;
 }
 
-/* Finds the program as execvp() does. Returns 0 and its path, to be freed; or -errno. */
-static int program_find(const char *file, char **ret)
+int child_find(const char *file, char **ret)
 {
 	const char *path = getenv("PATH");
 	int error = -ENOENT;
@@ -88,7 +86,7 @@ int child_check(const char *file)
 {
 	_cleanup_(freep) char *program = NULL;
 
-	return program_find(file, &program);
+	return child_find(file, &program);
 }
 
 static int own_ignored; /* child_restore_signal(); 0: none */
@@ -144,19 +142,13 @@ static void pair_close(int pair[2])
 int child_start(struct child *ret, char **argv, int output_fd)
 {
 	_cleanup_(freep) char *program = NULL;
-	int gate[2], exec[2];
+	int gate[2], exec[2] = {-1, -1};
 	pid_t pid;
 
-	(void)program_find(argv[0], &program);
+	(void)child_find(argv[0], &program);
 	if (pipe2(gate, O_CLOEXEC) < 0)
 		return -errno;
-	if (pipe2(exec, O_CLOEXEC) < 0) {
-		int error = errno;
-
-		pair_close(gate);
-		return -error;
-	}
-	pid = fork();
+	pid = pipe2(exec, O_CLOEXEC) < 0 ? -1 : fork();
 	if (pid < 0) {
 		int error = errno;
 

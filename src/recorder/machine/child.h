@@ -29,6 +29,8 @@ struct child {
 
 /* This process ignores the signal for itself: children are to have it as usual. One signal. */
 void child_restore_signal(int number);
+/* Finds the program as execvp() does. Returns 0 and its path, to be freed; or -errno and NULL. */
+int child_find(const char *file, char **ret);
 /* Checks that `file` can be found and executed. Returns 0 or -ENOENT, -EACCES ... */
 int child_check(const char *file);
 /* `output_fd`: the child's standard output; -1: it is inherited. */

@@ -90,10 +90,9 @@ const char *clock_default(const char *dir)
 void clock_names_append(const char *dir, struct buffer *to)
 {
 	const char *blank = "";
-	struct buffer names;
+	_cleanup_(buffer_release) struct buffer names = buffer_of(CLOCK_NAMES_BYTES);
 	char *name, *next = NULL;
 
-	buffer_init(&names, CLOCK_NAMES_BYTES);
 	(void)text_file_read_at(dir, "trace_clock", &names);
 	for (name = strtok_r(names.text, " []\n", &next); name;
 	     name = strtok_r(NULL, " []\n", &next)) {
@@ -104,7 +103,6 @@ void clock_names_append(const char *dir, struct buffer *to)
 		buffer_printf(to, "%s%s", blank, name);
 		blank = " ";
 	}
-	buffer_release(&names);
 }
 
 int clock_scale_find(const char *dir, const char *name, struct clock_scale *ret,
@@ -189,15 +187,10 @@ int stats_now_parse(const char *text, const struct clock_scale *scale, nsec_t *r
 
 int instance_clock_read(const char *dir, const struct clock_scale *scale, nsec_t *ret)
 {
-	struct buffer text;
-	int r;
+	_cleanup_(buffer_release) struct buffer text = buffer_of(STATS_BYTES);
+	int r = text_file_read_at(dir, STATS_FILE, &text);
 
-	buffer_init(&text, STATS_BYTES);
-	r = text_file_read_at(dir, STATS_FILE, &text);
-	if (r == 0)
-		r = stats_now_parse(text.text, scale, ret);
-	buffer_release(&text);
-	return r;
+	return r < 0 ? r : stats_now_parse(text.text, scale, ret);
 }
 
 /* A clock as it is read. */

@@ -158,128 +158,100 @@ void group_notes_add(struct group_notes *notes, int32_t tgid, int32_t parent,
 void group_notes_look(struct group_notes *notes, int32_t tgid, int32_t parent, bool is_late,
                         struct buffer *to)
 {
-	_cleanup_(freep) char *path = NULL;
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(GROUPS_BYTES);
 
 	if (map_get(&notes->is_noted, (uint64_t)tgid) != MAP_NONE)
 		return;
-	path = xasprintf("/proc/%d/cgroup", tgid);
-	buffer_init(&text, GROUPS_BYTES);
-	(void)text_file_read(path, &text);
+	(void)text_file_read(PROC_PATH("/proc/%d/cgroup", tgid), &text);
 	group_notes_add(notes, tgid, parent, text.text, is_late, to);
 }
 
 #define TEXT_BYTES  (256u << 10)
-#define VALUE_BYTES 4096
 #define PATH_BYTES  4096
 #define FOLDERS_MAX 64 /* maximal number of folders of one path, from the group up to the mount
                           point */
 /* Version 1 has no word for "no limit": it shows the largest number of whole pages. */
 #define V1_MEMORY_NONE (UINT64_C(1) << 62)
 
-/* Reads a file of a group; false if it does not exist. */
-static bool value_read(const char *folder, const char *name, struct buffer *ret)
+bool control_group_number(const char *folder, const char *file, uint64_t *ret)
 {
-	buffer_init(ret, VALUE_BYTES);
-	return text_file_read_at(folder, name, ret) == 0;
+	_cleanup_(freep) char *text = text_file_copy_at(folder, file);
+
+	return text && text_number(text, "", 10, ret);
+}
+
+/* "max 100000", "50000 100000"; of version 1 each in a file, "-1" for "max" */
+bool control_group_quota(const char *folder, bool is_v1, uint64_t *ret_quota, uint64_t *ret_period)
+{
+	_cleanup_(freep) char *text = is_v1 ? NULL : text_file_copy_at(folder, "cpu.max");
+	bool is_read = is_v1 ? control_group_number(folder, "cpu.cfs_quota_us", ret_quota) &&
+	                               control_group_number(folder, "cpu.cfs_period_us", ret_period)
+	                     : text && sscanf(text, "%" SCNu64 " %" SCNu64, ret_quota,
+	                                      ret_period) == 2;
+
+	return is_read && *ret_quota > 0 && *ret_quota <= INT64_MAX && *ret_period > 0;
 }
 
 static void take_memory(struct control_group_limits *limits, const char *folder, const char *name,
                         uint64_t none)
 {
-	_cleanup_(buffer_release) struct buffer text = {0};
 	uint64_t bytes;
 
-	if (!value_read(folder, name, &text) || sscanf(text.text, "%" SCNu64, &bytes) != 1 ||
-	    bytes >= none || bytes >= limits->memory_bytes)
+	if (!control_group_number(folder, name, &bytes) || bytes >= none ||
+	    bytes >= limits->memory_bytes)
 		return;
 	free(limits->memory_file);
 	limits->memory_file = xasprintf("%s/%s", folder, name);
 	limits->memory_bytes = bytes;
 }
 
-static void take_cpus(struct control_group_limits *limits, const char *folder, const char *name,
-                      uint64_t quota, uint64_t period)
+static void take_limits(void *state, const char *folder, bool is_v1)
 {
-	_cleanup_(buffer_release) struct buffer text = {0};
-	double cpus = period ? (double)quota / (double)period : 0;
-	const char *line;
+	struct control_group_limits *limits = state;
+	_cleanup_(freep) char *stat = NULL;
+	uint64_t quota, period;
+	double cpus;
 
-	if (cpus <= 0 || (limits->cpus > 0 && cpus >= limits->cpus))
+	take_memory(limits, folder, is_v1 ? "memory.limit_in_bytes" : "memory.max",
+	            is_v1 ? V1_MEMORY_NONE : UINT64_MAX);
+	if (!control_group_quota(folder, is_v1, &quota, &period))
+		return;
+	cpus = (double)quota / (double)period;
+	if (limits->cpus > 0 && cpus >= limits->cpus)
 		return;
 	free(limits->cpu_file);
-	limits->cpu_file = xasprintf("%s/%s", folder, name);
+	limits->cpu_file = xasprintf("%s/%s", folder, is_v1 ? "cpu.cfs_quota_us" : "cpu.max");
 	limits->cpus = cpus;
 	limits->throttled = 0;
-	line = value_read(folder, "cpu.stat", &text) ? strstr(text.text, "nr_throttled ") : NULL;
-	if (line)
-		(void)sscanf(line, "nr_throttled %" SCNu64, &limits->throttled);
-}
-
-/* "max 100000", "50000 100000" */
-static void take_v2(struct control_group_limits *limits, const char *folder)
-{
-	_cleanup_(buffer_release) struct buffer text = {0};
-	uint64_t quota, period;
-
-	take_memory(limits, folder, "memory.max", UINT64_MAX);
-	if (value_read(folder, "cpu.max", &text) &&
-	    sscanf(text.text, "%" SCNu64 " %" SCNu64, &quota, &period) == 2)
-		take_cpus(limits, folder, "cpu.max", quota, period);
-}
-
-static void take_v1_memory(struct control_group_limits *limits, const char *folder)
-{
-	take_memory(limits, folder, "memory.limit_in_bytes", V1_MEMORY_NONE);
-}
-
-static void take_v1_cpu(struct control_group_limits *limits, const char *folder)
-{
-	_cleanup_(buffer_release) struct buffer quota_text = {0}, period_text = {0};
-	int64_t quota = -1;
-	uint64_t period;
-
-	if (value_read(folder, "cpu.cfs_quota_us", &quota_text) &&
-	    value_read(folder, "cpu.cfs_period_us", &period_text) &&
-	    sscanf(quota_text.text, "%" SCNd64, &quota) == 1 && quota > 0 &&
-	    sscanf(period_text.text, "%" SCNu64, &period) == 1)
-		take_cpus(limits, folder, "cpu.cfs_quota_us", (uint64_t)quota, period);
-}
-
-typedef void (*limits_taker)(struct control_group_limits *limits, const char *folder);
-
-/* The path of our group in a hierarchy, from "9:cpu,cpuacct:/a/b"; "" if it is not listed. */
-static char *group_path(const char *groups, const char *controller)
-{
-	struct control_group_line line;
-
-	return line_find(groups, controller, &line)
-	               ? xstrndup(line.path, line.length)
-	               : xstrdup("");
+	stat = text_file_copy_at(folder, "cpu.stat");
+	if (stat)
+		(void)text_number(stat, "nr_throttled ", 10, &limits->throttled);
 }
 
 /* The action for each visited folder. */
 struct folder_visit {
-	limits_taker take; /* NULL: calls `visit` */
-	struct control_group_limits *limits;
+	const char *const *controllers; /* of version 1 */
+	size_t controller_count;
 	void (*visit)(void *state, const char *folder, bool is_v1);
 	void *state;
-	bool is_v1;
 };
 
-/* Visits the group and its ancestors up to the mount point. In a container the path may be a path
-   of the host, of which only the last part, or nothing, is visible in the container. */
-static void take_folders(const char *mount, char *path, const struct folder_visit *visit)
+/* Visits the group of the hierarchy with that controller, NULL: of version 2, and its ancestors up
+   to the mount point. In a container the path may be a path of the host, of which only the last
+   part, or nothing, is visible in the container. */
+static void take_folders(const char *mount, const char *groups, const char *controller,
+                         const struct folder_visit *visit)
 {
+	struct control_group_line line = {0};
+	bool is_listed = line_find(groups, controller, &line);
+	_cleanup_(freep) char *path = is_listed ? xstrndup(line.path, line.length) : xstrdup("");
+
 	for (int i = 0; i < FOLDERS_MAX; i++) {
 		_cleanup_(freep) char *folder = xasprintf("%s%s", mount, path);
 		char *slash = strrchr(path, '/');
 
 		folder[strlen(folder) - (folder[strlen(folder) - 1] == '/')] = '\0';
-		if (visit->take)
-			visit->take(visit->limits, folder);
-		else
-			visit->visit(visit->state, folder, visit->is_v1);
+		visit->visit(visit->state, folder, controller != NULL);
 		if (!slash)
 			return;
 		*slash = '\0';
@@ -287,37 +259,20 @@ static void take_folders(const char *mount, char *path, const struct folder_visi
 }
 
 /* A line of /proc/mounts: "cgroup /sys/fs/cgroup/cpu cgroup rw,relatime,cpu 0 0". */
-static void take_mount(const char *line, const char *groups, struct folder_visit *visit)
+static void take_mount(const char *line, const char *groups, const struct folder_visit *visit)
 {
-	static const struct {
-		const char *type, *controller;
-		limits_taker take;
-	} hierarchies[] = {
-		{"cgroup2", NULL, take_v2},
-		{"cgroup", "memory", take_v1_memory},
-		{"cgroup", "cpu", take_v1_cpu},
-	};
 	char place[PATH_BYTES], type[32], options[PATH_BYTES];
 
 	if (sscanf(line, "%*s %4095s %31s %4095s", place, type, options) != 3)
 		return;
-	for (size_t i = 0; i < sizeof(hierarchies) / sizeof(*hierarchies); i++) {
-		const char *controller = hierarchies[i].controller;
-		_cleanup_(freep) char *path = NULL;
-
-		if (strcmp(type, hierarchies[i].type) != 0 ||
-		    (controller && !list_has(options, strlen(options), controller)))
-			continue;
-		if (visit->visit && controller && strcmp(controller, "cpu") != 0)
-			continue;
-		path = group_path(groups, controller);
-		visit->is_v1 = controller != NULL;
-		visit->take = visit->visit ? NULL : hierarchies[i].take;
-		take_folders(place, path, visit);
-	}
+	if (strcmp(type, "cgroup2") == 0)
+		take_folders(place, groups, NULL, visit);
+	for (size_t i = 0; strcmp(type, "cgroup") == 0 && i < visit->controller_count; i++)
+		if (list_has(options, strlen(options), visit->controllers[i]))
+			take_folders(place, groups, visit->controllers[i], visit);
 }
 
-static void take_mounts(const char *groups, const char *mounts, struct folder_visit *visit)
+static void take_mounts(const char *groups, const char *mounts, const struct folder_visit *visit)
 {
 	for (const char *line = mounts; *line; line += strcspn(line, "\n"), line += *line == '\n') {
 		_cleanup_(freep) char *copy = xstrndup(line, strcspn(line, "\n"));
@@ -326,11 +281,13 @@ static void take_mounts(const char *groups, const char *mounts, struct folder_vi
 	}
 }
 
+static const char *const controllers[] = {"cpu", "memory"};
+
 void control_group_each_cpu(const char *groups, const char *mounts,
                             void (*visit)(void *state, const char *folder, bool is_v1),
                             void *state)
 {
-	take_mounts(groups, mounts, &(struct folder_visit){.visit = visit, .state = state});
+	take_mounts(groups, mounts, &(struct folder_visit){controllers, 1, visit, state});
 }
 
 /* The place of a mount of that version that may limit CPU time; false: the line is of another. */
@@ -366,7 +323,7 @@ void control_group_each_cpu_mount(const char *mounts,
 void control_group_find(const char *groups, const char *mounts, struct control_group_limits *ret)
 {
 	*ret = (struct control_group_limits){.memory_bytes = UINT64_MAX};
-	take_mounts(groups, mounts, &(struct folder_visit){.limits = ret});
+	take_mounts(groups, mounts, &(struct folder_visit){controllers, 2, take_limits, ret});
 }
 
 /* The length of the mount's place if it is a hierarchy of cgroups that has the folder; 0: not. */
@@ -399,10 +356,9 @@ char *control_group_of_folder(const char *mounts, const char *folder)
 
 void control_group_read(struct control_group_limits *ret)
 {
-	_cleanup_(buffer_release) struct buffer groups = {0}, mounts = {0};
+	_cleanup_(buffer_release) struct buffer groups = buffer_of(TEXT_BYTES);
+	_cleanup_(buffer_release) struct buffer mounts = buffer_of(TEXT_BYTES);
 
-	buffer_init(&groups, TEXT_BYTES);
-	buffer_init(&mounts, TEXT_BYTES);
 	(void)text_file_read("/proc/self/cgroup", &groups);
 	(void)text_file_read("/proc/self/mounts", &mounts);
 	control_group_find(groups.text, mounts.text, ret);

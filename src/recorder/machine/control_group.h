@@ -45,6 +45,10 @@ void control_group_each_cpu(const char *groups, const char *mounts,
 void control_group_each_cpu_mount(const char *mounts,
                                   void (*visit)(void *state, const char *folder, bool is_v1),
                                   void *state);
+/* The limit on CPU time that the folder's group sets, in us; false: none. */
+bool control_group_quota(const char *folder, bool is_v1, uint64_t *ret_quota, uint64_t *ret_period);
+/* The number in a file of the folder; false: there is none. */
+bool control_group_number(const char *folder, const char *file, uint64_t *ret);
 /* Only the limit on memory; UINT64_MAX: no limit. */
 uint64_t control_group_memory(void);
 void control_group_release(struct control_group_limits *limits);
@@ -64,8 +68,6 @@ struct group_notes {
 	struct map is_noted;     /* by tgid */
 	bool has_hierarchies;    /* their line is written */
 };
-
-struct control_group_line;
 
 /* The group that is noted of a process with that /proc/PID/cgroup; false: the text names none. */
 bool group_notes_choose(const char *groups, struct control_group_line *ret);

@@ -20,7 +20,6 @@
 
 #define GROUPS_BYTES  (64u << 10)
 #define VALUE_BYTES   4096
-#define PATH_BYTES    64
 #define WEIGHT_USUAL  100u  /* cpu.weight */
 #define SHARES_USUAL  1024u /* cpu.shares */
 #define WEIGHT_IDLE   3u    /* of SCHED_IDLE, where nice 0 has 1024 */
@@ -51,14 +50,9 @@ static void weight_take(struct cpu_weight *weight, uint64_t value, uint64_t usua
 	weight->by = xstrdup(by);
 }
 
-/* The number in the file of the folder; false: there is none. */
 static bool number_read(const char *folder, const char *file, uint64_t *ret)
 {
-	_cleanup_(buffer_release) struct buffer text = {0};
-
-	buffer_init(&text, VALUE_BYTES);
-	return text_file_read_at(folder, file, &text) == 0 &&
-	       sscanf(text.text, "%" SCNu64, ret) == 1 && *ret < UINT32_MAX;
+	return control_group_number(folder, file, ret) && *ret < UINT32_MAX;
 }
 
 static void weight_take_group(void *state, const char *folder, bool is_v1)
@@ -78,12 +72,9 @@ void cpu_weight_find(struct cpu_weight *weight, const char *groups, const char *
 
 void cpu_weight_look(struct cpu_weight *weight, pid_t pid, const char *mounts)
 {
-	_cleanup_(buffer_release) struct buffer groups = {0};
-	char path[PATH_BYTES];
+	_cleanup_(buffer_release) struct buffer groups = buffer_of(GROUPS_BYTES);
 
-	buffer_init(&groups, GROUPS_BYTES);
-	(void)snprintf(path, sizeof(path), "/proc/%d/cgroup", (int)pid);
-	if (text_file_read(path, &groups) == 0)
+	if (text_file_read(PROC_PATH("/proc/%d/cgroup", (int)pid), &groups) == 0)
 		cpu_weight_find(weight, groups.text, mounts);
 	if (sched_getscheduler(pid) == SCHED_IDLE)
 		weight_take(weight, WEIGHT_IDLE, SHARES_USUAL, "SCHED_IDLE");
@@ -96,8 +87,6 @@ void cpu_weight_describe(const struct cpu_weight *weight, struct buffer *to)
 }
 
 #define MOUNTS_BYTES (256u << 10)
-#define VALUE_BYTES  4096
-#define PATH_BYTES   64
 #define USEC         1000u
 #define DEPTH_MAX    32u /* of folders that are searched */
 #define CHANGES_BYTES 4096
@@ -122,52 +111,17 @@ void cpu_quotas_release(struct cpu_quotas *quotas)
 	*quotas = (struct cpu_quotas){.changes = -1};
 }
 
-/* The number after `word` in the text of cpu.stat; 0 if there is none. */
-static uint64_t stat_number(const char *text, const char *word)
-{
-	const char *at = strstr(text, word);
-	uint64_t number = 0;
-
-	if (at)
-		(void)sscanf(at + strlen(word), "%" SCNu64, &number);
-	return number;
-}
-
 static void quota_count(struct cpu_quota *quota)
 {
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(VALUE_BYTES);
 
-	buffer_init(&text, VALUE_BYTES);
 	if (text_file_read_at(quota->folder, "cpu.stat", &text) < 0)
 		return; /* the group was removed: its last counts stay */
-	quota->periods = stat_number(text.text, "nr_throttled ");
-	quota->throttled = quota->is_v1 ? stat_number(text.text, "throttled_time ")
-	                                : stat_number(text.text, "throttled_usec ") * USEC;
-}
-
-static bool quota_read_v2(struct cpu_quota *quota, const char *folder)
-{
-	_cleanup_(buffer_release) struct buffer text = {0};
-
-	buffer_init(&text, VALUE_BYTES);
-	return text_file_read_at(folder, "cpu.max", &text) == 0 &&
-	       sscanf(text.text, "%" SCNu64 " %" SCNu64, &quota->quota, &quota->period) == 2;
-}
-
-static bool quota_read_v1(struct cpu_quota *quota, const char *folder)
-{
-	_cleanup_(buffer_release) struct buffer limit = {0}, period = {0};
-	int64_t most;
-
-	buffer_init(&limit, VALUE_BYTES);
-	buffer_init(&period, VALUE_BYTES);
-	if (text_file_read_at(folder, "cpu.cfs_quota_us", &limit) < 0 ||
-	    text_file_read_at(folder, "cpu.cfs_period_us", &period) < 0 ||
-	    sscanf(limit.text, "%" SCNd64, &most) != 1 || most <= 0 ||
-	    sscanf(period.text, "%" SCNu64, &quota->period) != 1)
-		return false;
-	quota->quota = (nsec_t)most;
-	return true;
+	quota->periods = quota->throttled = 0;
+	(void)text_number(text.text, "nr_throttled ", 10, &quota->periods);
+	(void)text_number(text.text, quota->is_v1 ? "throttled_time " : "throttled_usec ", 10,
+	                  &quota->throttled);
+	quota->throttled *= quota->is_v1 ? 1 : USEC;
 }
 
 /* Whether the counters of the group, which are just read, began after the first look. */
@@ -193,8 +147,7 @@ static struct cpu_quota *quotas_take(struct cpu_quotas *quotas, const char *fold
 		if (strcmp(quotas->group[i].folder, folder) == 0)
 			return &quotas->group[i];
 	if (quotas->count == CPU_QUOTAS_MAX ||
-	    !(is_v1 ? quota_read_v1(&quota, folder) : quota_read_v2(&quota, folder)) ||
-	    quota.quota == 0 || quota.period == 0)
+	    !control_group_quota(folder, is_v1, &quota.quota, &quota.period))
 		return NULL;
 	quota.quota *= USEC;
 	quota.period *= USEC;
@@ -288,12 +241,9 @@ void cpu_quotas_search(struct cpu_quotas *quotas)
 
 void cpu_quotas_look(struct cpu_quotas *quotas, pid_t pid)
 {
-	_cleanup_(buffer_release) struct buffer groups = {0};
-	char path[PATH_BYTES];
+	_cleanup_(buffer_release) struct buffer groups = buffer_of(MOUNTS_BYTES);
 
-	buffer_init(&groups, MOUNTS_BYTES);
-	(void)snprintf(path, sizeof(path), "/proc/%d/cgroup", (int)pid);
-	if (text_file_read(path, &groups) == 0)
+	if (text_file_read(PROC_PATH("/proc/%d/cgroup", (int)pid), &groups) == 0)
 		cpu_quotas_find(quotas, groups.text, quotas->mounts.text);
 }
 

@@ -14,14 +14,12 @@
 
 #include "base/cleanup.h"
 #include "base/data/array.h"
-#include "base/data/map.h"
 #include "base/monotonic.h"
 #include "base/text/parse.h"
-#include "base/xalloc.h"
 #include "task_snapshot.h"
+#include "text_file.h"
 
 #define FILES_MAX      16384u /* of one process */
-#define INFO_BYTES_MAX 1024
 #define FILE_MAX       ((1u << 28) - 1)
 
 void end_table_init(struct end_table *table, struct peek *peek)
@@ -81,8 +79,7 @@ struct end_object end_object_of(const char *link, size_t length)
 		object.kind = END_SOCKET;
 	} else if (length > 0 && link[0] == '/') {
 		object.kind = END_PATH;
-		for (size_t i = 0; i < length; i++)
-			object.number = hash_mix(object.number, (unsigned char)link[i]);
+		object.number = text_hash(link, length);
 	}
 	return object;
 }
@@ -94,21 +91,24 @@ static bool is_master(const char *link, size_t length)
 	       memcmp(link, "/dev/", 5) == 0;
 }
 
-/* The number behind that word of the file's /proc/PID/fdinfo, as "tty-index:\t3"; false: the kernel
-   does not say. */
+bool file_info_read(int32_t tgid, const char *file, char ret[static INFO_BYTES_MAX])
+{
+	_cleanup_(closep) int fd =
+		open(PROC_PATH("/proc/%d/fdinfo/%s", tgid, file), O_RDONLY | O_CLOEXEC);
+	ssize_t got = fd >= 0 ? read(fd, ret, INFO_BYTES_MAX - 1) : -1;
+
+	if (got > 0)
+		ret[got] = '\0';
+	return got > 0;
+}
+
+/* The number behind that word of the file's information, as "tty-index:\t3"; false: the kernel does
+   not say. */
 static bool info_number(int32_t tgid, const char *file, const char *word, uint64_t *ret)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/fdinfo/%s", tgid, file);
-	_cleanup_(closep) int fd = open(path, O_RDONLY | O_CLOEXEC);
 	char text[INFO_BYTES_MAX];
-	ssize_t got = fd >= 0 ? read(fd, text, sizeof(text) - 1) : -1;
-	const char *at;
 
-	if (got <= 0)
-		return false;
-	text[got] = '\0';
-	at = strstr(text, word);
-	return at && sscanf(at + strlen(word), "%" SCNu64, ret) == 1;
+	return file_info_read(tgid, file, text) && text_number(text, word, 10, ret);
 }
 
 static void file_put(int32_t tgid, int folder, const char *name, struct buffer *reply)
@@ -140,15 +140,13 @@ static void file_put(int32_t tgid, int folder, const char *name, struct buffer *
 
 static int look(const void *argument, size_t size, struct buffer *reply)
 {
-	_cleanup_(freep) char *path = NULL;
 	_cleanup_(closedirp) DIR *files = NULL;
 	struct dirent *entry;
 	int32_t tgid;
 
 	(void)size;
 	memcpy(&tgid, argument, sizeof(tgid));
-	path = xasprintf("/proc/%d/fd", tgid);
-	files = opendir(path);
+	files = opendir(PROC_PATH("/proc/%d/fd", tgid));
 	if (!files)
 		return -errno;
 	while ((entry = readdir(files)) && !reply->is_cut)
@@ -196,12 +194,11 @@ static void round_go_on(struct end_table *table, nsec_t deadline)
 {
 	_cleanup_(closedirp) DIR *processes = opendir("/proc");
 	bool is_whole = table->next == 0;
-	struct dirent *entry;
 	int32_t tgid;
 
 	table->is_whole = false;
-	while (processes && (entry = readdir(processes))) {
-		if (parse_pid(entry->d_name, &tgid) < 0 || tgid < table->next)
+	while (folder_next_pid(processes, &tgid)) {
+		if (tgid < table->next)
 			continue;
 		if (monotonic_now() >= deadline) {
 			table->next = tgid;

@@ -21,6 +21,7 @@
 #include "peek.h"
 
 #define EVENT_WORD "eventfd-id:" /* of fdinfo, from Linux 5.2 on */
+#define INFO_BYTES_MAX 1024
 #define ENDS_NS      20000000u /* for which a look may read */
 #define ENDS_LAST_NS 1000000000u /* the same of the last look of a recording */
 #define ENDS_MAX     131072u
@@ -73,4 +74,6 @@ void end_table_look(struct end_table *table, nsec_t deadline);
 bool end_table_read(struct end_table *table, int32_t tgid, struct end_round *ret);
 /* The same, beside what *ret has. */
 bool end_table_add(struct end_table *table, int32_t tgid, struct end_round *ret);
+/* Reads the begin of /proc/PID/fdinfo/FILE, where all numbers are. */
+bool file_info_read(int32_t tgid, const char *file, char ret[static INFO_BYTES_MAX]);
 void end_round_release(struct end_round *round);

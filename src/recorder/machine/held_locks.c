@@ -15,6 +15,7 @@
 #include "base/data/array.h"
 #include "base/text/parse.h"
 #include "ftwait/stream.h"
+#include "text_file.h"
 
 struct lock_line {
 	struct held_lock lock; /* owner: the process of the line; not above 0: not known */
@@ -64,15 +65,9 @@ static bool line_parse(const char *line, struct lock_line *ret)
 /* Takes the next line of the text, and parses it; false: it is none of a lock that is known. */
 static bool line_next(const char **text, struct lock_line *ret)
 {
-	const char *at = *text, *end = strchrnul(at, '\n');
 	char line[256];
 
-	*text = *end ? end + 1 : end;
-	if ((size_t)(end - at) >= sizeof(line))
-		return false;
-	memcpy(line, at, (size_t)(end - at));
-	line[end - at] = '\0';
-	return line_parse(line, ret);
+	return text_line_next(text, line, sizeof(line)) && line_parse(line, ret);
 }
 
 bool held_lock_find(const char *text, int32_t waiter, uint64_t inode, struct held_lock *ret)

@@ -10,8 +10,6 @@
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/monotonic.h"
-#include "base/text/parse.h"
-#include "base/xalloc.h"
 #include "clock_reading.h"
 #include "task_snapshot.h"
 #include "text_file.h"
@@ -19,7 +17,6 @@
 
 #define TEXT_BYTES_MAX 4096
 #define LINE_BYTES_MAX 16384
-#define SLEEPS_MAX     65536
 #define PROCESSES_MAX  65536
 #define PARTIAL_MAX    8
 
@@ -38,92 +35,38 @@ struct look {
 void long_waits_init(struct long_waits *waits, struct peek *peek)
 {
 	*waits = (struct long_waits){.peek = peek};
-	map_init(&waits->by_tid);
+	sleep_table_init(&waits->sleeps);
 	end_table_init(&waits->ends, peek);
 }
 
 void long_waits_release(struct long_waits *waits)
 {
-	free(waits->sleep);
-	map_release(&waits->by_tid);
+	sleep_table_release(&waits->sleeps);
 	end_table_release(&waits->ends);
-}
-
-/* The sleep that the thread was in at the last look; a new one if it has run since. NULL: there are
-   too many. */
-static struct long_sleep *sleep_of(struct long_waits *waits, int32_t tid, uint64_t runs, nsec_t now)
-{
-	uint32_t at = map_get(&waits->by_tid, (uint64_t)tid);
-	struct long_sleep *sleep;
-
-	if (at == MAP_NONE) {
-		if (waits->count == SLEEPS_MAX)
-			return NULL;
-		ARRAY_GROW(waits->sleep, waits->count, waits->capacity);
-		at = (uint32_t)waits->count++;
-		map_put(&waits->by_tid, (uint64_t)tid, at);
-		waits->sleep[at] = (struct long_sleep){.tid = tid, .runs = ~runs};
-	}
-	sleep = &waits->sleep[at];
-	if (sleep->runs != runs)
-		*sleep = (struct long_sleep){
-			.tid = tid, .runs = runs, .since = now, .call = sleep->call};
-	sleep->look = waits->look;
-	return sleep;
-}
-
-/* Forgets tasks that have ended: those that no look has seen since the last whole round began. */
-static void sleeps_trim(struct long_waits *waits)
-{
-	size_t count = 0;
-
-	map_clear(&waits->by_tid);
-	for (size_t i = 0; i < waits->count; i++) {
-		if (waits->sleep[i].look < waits->whole)
-			continue;
-		waits->sleep[count] = waits->sleep[i];
-		map_put(&waits->by_tid, (uint64_t)waits->sleep[count].tid, (uint32_t)count);
-		count++;
-	}
-	waits->count = count;
-}
-
-static uint64_t text_hash(const char *text)
-{
-	uint64_t hash = 0;
-
-	for (const char *at = text; *at; at++)
-		hash = hash_mix(hash, (unsigned char)*at);
-	return hash;
 }
 
 static bool runs_read(int32_t tgid, int32_t tid, struct buffer *ret)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/task/%d/schedstat", tgid, tid);
-
 	buffer_init(ret, TEXT_BYTES_MAX);
-	return text_file_read(path, ret) == 0;
+	return text_file_read(PROC_PATH("/proc/%d/task/%d/schedstat", tgid, tid), ret) == 0;
 }
 
 static bool call_read(struct peek *peek, int32_t tgid, int32_t tid, struct buffer *ret)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/task/%d/syscall", tgid, tid);
-
 	buffer_init(ret, TEXT_BYTES_MAX);
-	return peek_text(peek, tgid, path, ret) == 0;
+	return peek_text(peek, tgid, PROC_PATH("/proc/%d/task/%d/syscall", tgid, tid), ret) == 0;
 }
 
 /* "waits TID SINCE SEEN STATE CALL FUNCTIONS KIND ..." */
-static void look_describe(struct look *look, int32_t tgid, struct long_sleep *sleep,
+static void look_describe(struct look *look, int32_t tgid, struct seen_sleep *sleep,
                           const struct task_call *call)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/task/%d/status", tgid, sleep->tid);
-	_cleanup_(buffer_release) struct buffer line = {0};
+	_cleanup_(buffer_release) struct buffer line = buffer_of(LINE_BYTES_MAX);
 	struct task_stat stat;
 
-	if (!task_stat_read(path, &stat) || stat.is_kernel || !strchr("SD", stat.state))
+	if (!task_stat_read(PROC_PATH("/proc/%d/task/%d/status", tgid, sleep->tid), &stat) ||
+	    stat.is_kernel || !strchr("SD", stat.state))
 		return;
-	buffer_init(&line, LINE_BYTES_MAX);
 	buffer_printf(&line, "waits %d %" PRIu64 " %" PRIu64 " %c ", sleep->tid, sleep->since,
 	              look->now, stat.state);
 	(void)wait_scene_describe(&look->scene, tgid, sleep->tid, call, &line);
@@ -138,17 +81,17 @@ static void look_describe(struct look *look, int32_t tgid, struct long_sleep *sl
 
 /* Whether the thread is in the system call in which it was at the last look, whatever it did
    meanwhile: it may wait in slices. */
-static bool call_is_repeated(struct long_sleep *sleep, const struct buffer *text)
+static bool call_is_repeated(struct seen_sleep *sleep, const struct buffer *text)
 {
 	uint64_t before = sleep->call;
 
-	sleep->call = text_hash(text->text);
+	sleep->call = text_hash(text->text, text->length);
 	return sleep->call == before;
 }
 
 /* Whether a described sleep is to be described again. The other end of one that was asked for is
    looked for in the next looks, too. */
-static bool is_due_again(const struct long_sleep *sleep, nsec_t now, bool is_asked)
+static bool is_due_again(const struct seen_sleep *sleep, nsec_t now, bool is_asked)
 {
 	return sleep->may_change &&
 	       (now - sleep->described >= LONG_HOLDER_NS ||
@@ -160,7 +103,7 @@ static void look_at_thread(struct look *look, int32_t tgid, int32_t tid, bool is
 	_cleanup_(buffer_release) struct buffer runs = {0}, text = {0};
 	bool has_runs = runs_read(tgid, tid, &runs);
 	struct task_call call = {.number = -1};
-	struct long_sleep *sleep;
+	struct seen_sleep *sleep;
 	bool has_call = true;
 
 	if (!has_runs) {
@@ -168,7 +111,9 @@ static void look_at_thread(struct look *look, int32_t tgid, int32_t tid, bool is
 		if (!has_call)
 			return;
 	}
-	sleep = sleep_of(look->waits, tid, text_hash(has_runs ? runs.text : text.text), look->now);
+	sleep = sleep_table_see(&look->waits->sleeps, tid,
+	                        has_runs ? text_hash(runs.text, runs.length)
+	                                 : text_hash(text.text, text.length), 0, look->now);
 	if (!sleep || (sleep->since == look->now && !is_asked) ||
 	    (sleep->described && !is_due_again(sleep, look->now, is_asked)))
 		return;
@@ -184,9 +129,8 @@ static void look_at_thread(struct look *look, int32_t tgid, int32_t tid, bool is
 
 static void look_at_process(struct look *look, int32_t tgid, bool is_asked)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/task", tgid);
+	const char *path = PROC_PATH("/proc/%d/task", tgid);
 	_cleanup_(closedirp) DIR *threads = NULL;
-	struct dirent *entry;
 	struct stat folder;
 	int32_t tid;
 
@@ -196,20 +140,16 @@ static void look_at_process(struct look *look, int32_t tgid, bool is_asked)
 		return;
 	}
 	threads = opendir(path);
-	while (threads && (entry = readdir(threads)))
-		if (parse_pid(entry->d_name, &tid) == 0)
-			look_at_thread(look, tgid, tid, is_asked);
+	while (folder_next_pid(threads, &tid))
+		look_at_thread(look, tgid, tid, is_asked);
 }
 
 static void look_list_processes(struct look *look)
 {
 	_cleanup_(closedirp) DIR *processes = opendir("/proc");
-	struct dirent *entry;
 	int32_t pid;
 
-	while (processes && (entry = readdir(processes)) && look->count < PROCESSES_MAX) {
-		if (parse_pid(entry->d_name, &pid) < 0)
-			continue;
+	while (look->count < PROCESSES_MAX && folder_next_pid(processes, &pid)) {
 		ARRAY_GROW(look->process, look->count, look->capacity);
 		look->process[look->count++] = pid;
 	}
@@ -233,7 +173,7 @@ static void look_at_all(struct look *look)
 	size_t first = look_first(look);
 
 	if (first == 0)
-		waits->whole = waits->look;
+		waits->whole = waits->sleeps.look;
 	waits->next = 0;
 	for (size_t i = first; i < look->count; i++) {
 		if (monotonic_now() >= look->deadline && i > first) {
@@ -243,7 +183,8 @@ static void look_at_all(struct look *look)
 		if (!task_family_has(&look->asked, look->process[i]))
 			look_at_process(look, look->process[i], /* is_asked= */ false);
 	}
-	sleeps_trim(waits);
+	/* tasks have ended that no look has seen since the last whole round began */
+	sleep_table_trim(&waits->sleeps, waits->whole);
 }
 
 void long_waits_look(struct long_waits *waits, struct buffer *to)
@@ -256,7 +197,7 @@ void long_waits_look(struct long_waits *waits, struct buffer *to)
 
 	if (recording_clock_read(waits->clock, &look.now) < 0)
 		return;
-	waits->look++;
+	waits->sleeps.look++;
 	task_family_init(&look.asked);
 	for (size_t i = 0; i < waits->root_count; i++)
 		task_family_add(&look.asked, waits->root[i]);

@@ -22,26 +22,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/data/map.h"
 #include "base/text/buffer.h"
 #include "end_table.h"
 #include "ftwait/nsec.h"
 #include "peek.h"
+#include "wait_object.h"
 
 #define LONG_LOOK_NS   50000000u
 #define LONG_HOLDER_NS 1000000000u
-
-struct long_sleep {
-	int32_t tid;
-	uint32_t look;      /* number of the last look that saw it */
-	uint64_t runs;      /* hash of the text that changes when the thread runs */
-	nsec_t since;       /* first look that saw it, on the recording's clock */
-	nsec_t described;   /* look that described it; 0: none has */
-	uint64_t call;      /* hash of the system call at the last look, of tasks that were asked
-	                       for; 0: none */
-	bool may_change;    /* as in struct wait_scene */
-	uint8_t partial;    /* descriptions in a row that did not find the other end */
-};
 
 struct long_waits {
 	struct peek *peek; /* borrowed */
@@ -51,12 +39,11 @@ struct long_waits {
 	const int32_t *root;
 	size_t root_count;
 	bool is_brief; /* the next look is only at these; to be set by the caller */
-	struct long_sleep *sleep;
-	size_t count, capacity;
-	struct map by_tid; /* index in sleep */
+	/* the key is of the text that changes when the thread runs; `call`: hash of the system call
+	   at the last look, of tasks that were asked for; 0: none */
+	struct sleep_table sleeps;
 	struct end_table ends;
-	uint32_t look;     /* number of the present one, from 1 */
-	uint32_t whole;    /* of the last one that began with all tasks before it seen */
+	uint32_t whole;    /* number of the last look that began with all tasks before it seen */
 	int32_t next;      /* process with which the next look begins; 0: the first one */
 };
 

@@ -19,21 +19,19 @@
 #include "control_group.h"
 #include "ftwait/source.h"
 #include "recorder/file/stream_writer.h"
+#include "recorder/programs/program_file.h"
 #include "text_file.h"
 
 #define LINE_BYTES_MAX 256
 
 char *boot_line(void)
 {
-	struct buffer line;
-	char *copy = NULL;
+	_cleanup_(buffer_release) struct buffer line = buffer_of(LINE_BYTES_MAX);
 
-	buffer_init(&line, LINE_BYTES_MAX);
 	buffer_puts(&line, "boot ");
-	if (text_file_read("/proc/sys/kernel/random/boot_id", &line) == 0)
-		copy = xstrdup(line.text); /* ends with a newline */
-	buffer_release(&line);
-	return copy;
+	/* ends with a newline */
+	return text_file_read("/proc/sys/kernel/random/boot_id", &line) == 0 ? xstrdup(line.text)
+	                                                                     : NULL;
 }
 
 #define ID_BYTES       16
@@ -67,35 +65,22 @@ static bool id_parse(const char *text, uint8_t ret[ID_BYTES])
 	return (*text == '\0' || strcmp(text, "\n") == 0) && memcmp(ret, none, ID_BYTES) != 0;
 }
 
-static void id_print(const uint8_t id[ID_BYTES], char ret[MACHINE_ID_DIGITS + 1])
-{
-	static const char digits[] = "0123456789abcdef";
-
-	for (unsigned i = 0; i < ID_BYTES; i++) {
-		ret[2 * i] = digits[id[i] >> 4];
-		ret[2 * i + 1] = digits[id[i] & 0xf];
-	}
-	ret[MACHINE_ID_DIGITS] = '\0';
-}
-
 int machine_id_read(const char *path, char ret[MACHINE_ID_DIGITS + 1])
 {
 	uint8_t id[ID_BYTES], hash[SHA256_BYTES];
-	struct buffer text;
+	_cleanup_(buffer_release) struct buffer text = buffer_of(FILE_BYTES_MAX);
 	int r;
 
-	buffer_init(&text, FILE_BYTES_MAX);
 	r = text_file_read(path, &text);
 	if (r == 0 && !id_parse(text.text, id))
 		r = -ENOENT;
-	buffer_release(&text);
 	if (r < 0)
 		return r;
 	hmac_sha256(id, sizeof(id), ftwait_id, sizeof(ftwait_id), hash);
 	/* the bits that say that it is a UUID of random numbers */
 	hash[6] = (uint8_t)((hash[6] & 0x0f) | 0x40);
 	hash[8] = (uint8_t)((hash[8] & 0x3f) | 0x80);
-	id_print(hash, ret);
+	build_id_format(hash, ID_BYTES, ret);
 	return 0;
 }
 
@@ -146,15 +131,6 @@ static void device_describe(const char *folder, const char *entry, struct buffer
 	buffer_putc(line, '\n');
 }
 
-static uint64_t line_hash(const struct buffer *line)
-{
-	uint64_t hash = 0;
-
-	for (size_t i = 0; i < line->length; i++)
-		hash = hash_mix(hash, (unsigned char)line->text[i]);
-	return hash;
-}
-
 void block_devices_look(struct block_devices *devices, const char *folder, struct buffer *to)
 {
 	_cleanup_(closedirp) DIR *entries = opendir(folder);
@@ -163,30 +139,26 @@ void block_devices_look(struct block_devices *devices, const char *folder, struc
 
 	while (entries && (entry = readdir(entries)) &&
 	       devices->noted.count < SOURCE_DEVICES_MAX && monotonic_now() < deadline) {
-		_cleanup_(buffer_release) struct buffer line = {0};
+		_cleanup_(buffer_release) struct buffer line = buffer_of(2048);
 
 		if (entry->d_name[0] == '.')
 			continue;
-		buffer_init(&line, 2048);
 		device_describe(folder, entry->d_name, &line);
 		if (line.length == 0 || line.is_cut ||
-		    map_get(&devices->noted, line_hash(&line)) != MAP_NONE)
+		    map_get(&devices->noted, text_hash(line.text, line.length)) != MAP_NONE)
 			continue;
-		map_put(&devices->noted, line_hash(&line), 1);
+		map_put(&devices->noted, text_hash(line.text, line.length), 1);
 		buffer_append(to, line.text, line.length);
 	}
 }
 
 uint64_t ring_memory_limit(void)
 {
-	_cleanup_(control_group_release) struct control_group_limits limits;
-	uint64_t free = free_memory_bytes();
+	uint64_t free = free_memory_bytes(), most = control_group_memory();
 
-	control_group_read(&limits);
-	if (free == 0 || free > limits.memory_bytes)
-		free = limits.memory_bytes;
-	free = free < SIZE_MAX / 2 ? free : SIZE_MAX / 2;
-	return free / 2;
+	if (free == 0 || free > most)
+		free = most;
+	return (free < SIZE_MAX / 2 ? free : SIZE_MAX / 2) / 2;
 }
 
 uint64_t free_memory_parse(const char *meminfo)
@@ -204,13 +176,11 @@ uint64_t free_memory_parse(const char *meminfo)
 uint64_t free_memory_bytes(void)
 {
 	struct sysinfo memory;
-	struct buffer text;
+	_cleanup_(buffer_release) struct buffer text = buffer_of(64u << 10);
 	uint64_t bytes = 0;
 
-	buffer_init(&text, 64u << 10);
 	if (text_file_read("/proc/meminfo", &text) == 0)
 		bytes = free_memory_parse(text.text);
-	buffer_release(&text);
 	if (bytes == 0 && sysinfo(&memory) == 0)
 		bytes = ((uint64_t)memory.freeram + memory.bufferram) * memory.mem_unit;
 	return bytes;
@@ -258,13 +228,11 @@ void steal_counters_parse(char *text, struct steal_counters *ret)
 
 void steal_counters_read(struct steal_counters *ret)
 {
-	struct buffer text;
+	_cleanup_(buffer_release) struct buffer text = buffer_of(STAT_BYTES_MAX);
 
-	buffer_init(&text, STAT_BYTES_MAX);
 	/* a cut text loses only interrupt counts, which follow the CPUs */
 	(void)text_file_read("/proc/stat", &text);
 	steal_counters_parse(text.text, ret);
-	buffer_release(&text);
 }
 
 nsec_t steal_tick(void)
@@ -304,14 +272,12 @@ bool cpuinfo_is_guest(const char *text)
 
 bool machine_is_guest(void)
 {
-	struct buffer text;
+	_cleanup_(buffer_release) struct buffer text = buffer_of(CPUINFO_BYTES_MAX);
 	bool is_guest;
 
-	buffer_init(&text, CPUINFO_BYTES_MAX);
 	is_guest = text_file_read("/sys/hypervisor/type", &text) == 0 && text.length > 0;
 	buffer_clear(&text);
 	(void)text_file_read("/proc/cpuinfo", &text);
 	is_guest |= cpuinfo_is_guest(text.text);
-	buffer_release(&text);
 	return is_guest;
 }

@@ -29,7 +29,6 @@
 #include "task_snapshot.h"
 #include "text_file.h"
 
-#define INFO_BYTES_MAX 1024 /* the numbers come first */
 #define ALL_FILES      UINT64_MAX
 
 struct request {
@@ -46,30 +45,20 @@ struct reply_head {
 };
 
 /* "pos:\t0\nflags:\t02\nmnt_id:\t29\nino:\t77\n..." */
-static void info_read(int32_t tgid, const char *number, struct open_file *ret)
+static void info_read(int32_t tgid, const char *file, struct open_file *ret)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/fdinfo/%s", tgid, number);
-	_cleanup_(closep) int fd = open(path, O_RDONLY | O_CLOEXEC);
 	char text[INFO_BYTES_MAX];
-	ssize_t got = fd >= 0 ? read(fd, text, sizeof(text) - 1) : -1;
-	const char *mount, *inode, *process, *event;
+	uint64_t number;
 
-	if (got <= 0)
+	if (!file_info_read(tgid, file, text))
 		return;
-	text[got] = '\0';
-	mount = strstr(text, "\nmnt_id:");
-	inode = strstr(text, "\nino:");
-	if (mount)
-		(void)sscanf(mount, " mnt_id: %" SCNd64, &ret->mount);
-	process = strstr(text, "\nPid:");
-	if (process && sscanf(process, " Pid: %" SCNd32, &ret->process) == 1 && ret->process < 0)
-		ret->process = 0;
-	event = strstr(text, EVENT_WORD);
-	if (event)
-		(void)sscanf(event + strlen(EVENT_WORD), "%" SCNu64, &ret->event);
+	if (text_number(text, "\nmnt_id:", 10, &number))
+		ret->mount = (int64_t)number;
+	if (text_number(text, "\nPid:", 10, &number) && number <= INT32_MAX)
+		ret->process = (int32_t)number;
+	(void)text_number(text, EVENT_WORD, 10, &ret->event);
 	ret->has_lock = strstr(text, "\nlock:") != NULL;
-	if (inode)
-		(void)sscanf(inode, " ino: %" SCNu64, &ret->inode);
+	(void)text_number(text, "\nino:", 10, &ret->inode);
 }
 
 static void file_put(const struct request *request, int folder, const char *name,
@@ -97,8 +86,7 @@ static void file_put(const struct request *request, int folder, const char *name
 static int look(const void *argument, size_t size, struct buffer *reply)
 {
 	const struct request *request = argument;
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/fd", request->tgid);
-	_cleanup_(closedirp) DIR *files = opendir(path);
+	_cleanup_(closedirp) DIR *files = opendir(PROC_PATH("/proc/%d/fd", request->tgid));
 	struct reply_head head = {SIZE_MAX};
 	struct dirent *entry;
 	size_t count = 0;
@@ -220,11 +208,10 @@ static void look_note(struct file_look *look, uint32_t dev, uint64_t inode, cons
 {
 	struct open_files *files = look->files;
 	uint64_t key = hash_mix(inode, dev);
-	_cleanup_(buffer_release) struct buffer line = {0};
+	_cleanup_(buffer_release) struct buffer line = buffer_of(LINE_BYTES_MAX);
 
 	if (files->noted.count >= OPEN_FILES_MAX || map_get(&files->noted, key) != MAP_NONE)
 		return;
-	buffer_init(&line, LINE_BYTES_MAX);
 	buffer_printf(&line, "path %" PRIu32 ":%" PRIu32 " %" PRIu64 " ", dev >> 20,
 	              dev & ((1u << 20) - 1), inode);
 	stream_text_append(&line, path);
@@ -286,14 +273,12 @@ static void look_at_mapping(struct file_look *look, const char *line)
 
 static void look_at_mappings(struct file_look *look, int32_t pid)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/maps", pid);
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(MAPS_BYTES_MAX);
 	char *line, *rest = NULL;
 
 	if (!look->files->has_mapped || monotonic_now() >= look->deadline)
 		return;
-	buffer_init(&text, MAPS_BYTES_MAX);
-	if (peek_text(look->files->peek, pid, path, &text) < 0 || text.length == 0)
+	if (peek_text(look->files->peek, pid, PROC_PATH("/proc/%d/maps", pid), &text) < 0)
 		return;
 	for (line = strtok_r(text.text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
 		look_at_mapping(look, line);

@@ -9,14 +9,11 @@
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/monotonic.h"
-#include "base/text/parse.h"
-#include "base/xalloc.h"
 #include "task_snapshot.h"
 #include "text_file.h"
 #include "wait_object.h"
 
 #define CALL_BYTES_MAX    4096
-#define SLEEPS_MAX        65536
 #define TRIES_MAX         16
 /* Processes that the watched ones wait for, one behind the other. */
 #define BEHIND_MAX        16
@@ -36,15 +33,14 @@ struct look {
 void open_waits_init(struct open_waits *waits, struct peek *peek)
 {
 	*waits = (struct open_waits){.peek = peek};
-	map_init(&waits->by_tid);
+	sleep_table_init(&waits->sleeps);
 	end_table_init(&waits->ends, peek);
 }
 
 void open_waits_release(struct open_waits *waits)
 {
 	free(waits->root);
-	free(waits->sleep);
-	map_release(&waits->by_tid);
+	sleep_table_release(&waits->sleeps);
 	end_table_release(&waits->ends);
 }
 
@@ -52,44 +48,6 @@ void open_waits_ask(struct open_waits *waits, int32_t pid)
 {
 	ARRAY_GROW(waits->root, waits->root_count, waits->root_capacity);
 	waits->root[waits->root_count++] = pid;
-}
-
-/* Starts the sleep anew if the thread was not in this one in the look before. */
-static struct seen_sleep *sleep_of(struct open_waits *waits, int32_t tid, uint64_t call, nsec_t now)
-{
-	uint32_t at = map_get(&waits->by_tid, (uint64_t)tid);
-	struct seen_sleep *sleep;
-
-	if (at == MAP_NONE) {
-		if (waits->sleep_count == SLEEPS_MAX)
-			return NULL;
-		ARRAY_GROW(waits->sleep, waits->sleep_count, waits->sleep_capacity);
-		map_put(&waits->by_tid, (uint64_t)tid, (uint32_t)waits->sleep_count);
-		sleep = &waits->sleep[waits->sleep_count++];
-		*sleep = (struct seen_sleep){.tid = tid};
-	} else {
-		sleep = &waits->sleep[at];
-	}
-	if (sleep->look + 1 < waits->look || sleep->call != call)
-		*sleep = (struct seen_sleep){.tid = tid, .call = call, .since = now};
-	sleep->look = waits->look;
-	return sleep;
-}
-
-/* Forgets the sleeps that this look has not seen. */
-static void sleeps_trim(struct open_waits *waits)
-{
-	size_t count = 0;
-
-	map_clear(&waits->by_tid);
-	for (size_t i = 0; i < waits->sleep_count; i++) {
-		if (waits->sleep[i].look + 1 < waits->look)
-			continue;
-		waits->sleep[count] = waits->sleep[i];
-		map_put(&waits->by_tid, (uint64_t)waits->sleep[count].tid, (uint32_t)count);
-		count++;
-	}
-	waits->sleep_count = count;
 }
 
 static void look_note_behind(struct look *look, int32_t tgid)
@@ -107,14 +65,13 @@ static void look_note_behind(struct look *look, int32_t tgid)
 static void look_describe(struct look *look, int32_t tgid, int32_t tid, nsec_t since,
                           const struct task_call *call)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/task/%d/status", tgid, tid);
-	_cleanup_(buffer_release) struct buffer line = {0};
+	_cleanup_(buffer_release) struct buffer line = buffer_of(16384);
 	nsec_t seen = look->waits->is_timed ? look->now : 0;
 	struct task_stat stat;
 
-	if (!task_stat_read(path, &stat) || !strchr("SDTt", stat.state))
+	if (!task_stat_read(PROC_PATH("/proc/%d/task/%d/status", tgid, tid), &stat) ||
+	    !strchr("SDTt", stat.state))
 		return;
-	buffer_init(&line, 16384);
 	buffer_printf(&line, "waits %d %" PRIu64 " %" PRIu64 " %c ", tid,
 	              look->waits->is_timed ? since : 0, seen, stat.state);
 	look_note_behind(look, wait_scene_describe(&look->scene, tgid, tid, call, &line));
@@ -126,47 +83,35 @@ static void look_describe(struct look *look, int32_t tgid, int32_t tid, nsec_t s
 	buffer_append(look->to, line.text, line.length);
 }
 
-/* Hash of the text: it is the same as long as the thread stays in the same sleep. */
-static uint64_t text_hash(const char *text)
-{
-	uint64_t hash = 0;
-
-	for (const char *at = text; *at; at++)
-		hash = hash_mix(hash, (unsigned char)*at);
-	return hash;
-}
-
 static void look_at_thread(struct look *look, int32_t tgid, int32_t tid)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/task/%d/syscall", tgid, tid);
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(CALL_BYTES_MAX);
 	struct task_call call = {.number = -1};
 	struct seen_sleep *sleep;
 	bool has_call;
 
-	buffer_init(&text, CALL_BYTES_MAX);
-	has_call = peek_text(look->waits->peek, tgid, path, &text) == 0;
+	has_call = peek_text(look->waits->peek, tgid,
+	                     PROC_PATH("/proc/%d/task/%d/syscall", tgid, tid), &text) == 0;
 	/* a kernel without this file: at the end the state alone shows whether it sleeps */
 	if (has_call ? !task_call_parse(text.text, &call) : !look->is_last)
 		return;
-	sleep = sleep_of(look->waits, tid, has_call ? text_hash(text.text) : 0, look->now);
-	if (!sleep || (!look->is_last && (sleep->is_described || sleep->since == look->now)))
+	sleep = sleep_table_see(&look->waits->sleeps, tid,
+	                        has_call ? text_hash(text.text, text.length) : 0,
+	                        look->waits->sleeps.look - 1, look->now);
+	if (!sleep || (!look->is_last && (sleep->described || sleep->since == look->now)))
 		return;
 	look_describe(look, tgid, tid, sleep->since, has_call ? &call : NULL);
-	sleep->is_described = !look->scene.ends.is_partial || ++sleep->tries == TRIES_MAX;
+	if (!look->scene.ends.is_partial || ++sleep->partial == TRIES_MAX)
+		sleep->described = look->now;
 }
 
 /* Looks at the threads of a process; its children are watched, too. */
 static void look_at_process(struct look *look, int32_t tgid)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/task", tgid);
-	_cleanup_(closedirp) DIR *threads = opendir(path);
-	struct dirent *entry;
+	_cleanup_(closedirp) DIR *threads = opendir(PROC_PATH("/proc/%d/task", tgid));
 	int32_t tid;
 
-	while (threads && (entry = readdir(threads))) {
-		if (parse_pid(entry->d_name, &tid) < 0)
-			continue;
+	while (folder_next_pid(threads, &tid)) {
 		if (monotonic_now() >= look->deadline) {
 			look->waits->left_out++;
 			continue;
@@ -179,14 +124,12 @@ static void look_at_process(struct look *look, int32_t tgid)
 static void look_behind(struct look *look)
 {
 	for (size_t i = 0; i < look->behind_count; i++) {
-		_cleanup_(freep) char *path =
-			xasprintf("/proc/%d/syscall", look->behind[i]);
-		_cleanup_(buffer_release) struct buffer text = {0};
+		_cleanup_(buffer_release) struct buffer text = buffer_of(CALL_BYTES_MAX);
 		struct task_call call;
 		bool has_call;
 
-		buffer_init(&text, CALL_BYTES_MAX);
-		has_call = peek_text(look->waits->peek, look->behind[i], path, &text) == 0 &&
+		has_call = peek_text(look->waits->peek, look->behind[i],
+		                     PROC_PATH("/proc/%d/syscall", look->behind[i]), &text) == 0 &&
 			   task_call_parse(text.text, &call);
 		look_describe(look, look->behind[i], look->behind[i], look->now,
 		              has_call ? &call : NULL);
@@ -205,7 +148,7 @@ void open_waits_look(struct open_waits *waits, bool is_last, struct buffer *to)
 	};
 	size_t count;
 
-	waits->look++;
+	waits->sleeps.look++;
 	waits->left_out = 0;
 	task_family_init(&look.watched);
 	for (size_t i = 0; i < waits->root_count; i++)
@@ -218,7 +161,7 @@ void open_waits_look(struct open_waits *waits, bool is_last, struct buffer *to)
 		look_at_process(&look, look.watched.process[(waits->first + i) % count]);
 	waits->first = waits->left_out && count ? (waits->first + 1) % count : 0;
 	look_behind(&look);
-	sleeps_trim(waits);
+	sleep_table_trim(&waits->sleeps, waits->sleeps.look - 1);
 	wait_scene_end(&look.scene);
 	task_family_release(&look.watched);
 }

@@ -17,34 +17,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/data/map.h"
 #include "base/text/buffer.h"
 #include "end_table.h"
 #include "ftwait/nsec.h"
 #include "peek.h"
+#include "wait_object.h"
 
 #define LOOK_NS 50000000u
-
-/* A sleep that a look has seen. */
-struct seen_sleep {
-	int32_t tid;
-	uint64_t call; /* hash of the text of /proc/TID/syscall, which has the stack pointer, too */
-	nsec_t since;  /* first look that saw it */
-	uint32_t look; /* number of the last look that saw it */
-	bool is_described;
-	uint8_t tries; /* of describing it while end_table.h had not read all processes */
-};
 
 struct open_waits {
 	struct peek *peek; /* borrowed */
 	int32_t *root;     /* processes, or threads, that are asked for */
 	size_t root_count, root_capacity;
 	bool is_timed; /* the recording's clock is CLOCK_MONOTONIC; set it before the first look */
-	struct seen_sleep *sleep;
-	size_t sleep_count, sleep_capacity;
-	struct map by_tid; /* index in sleep */
+	/* the key is of the text of /proc/TID/syscall, which has the stack pointer, too */
+	struct sleep_table sleeps;
 	struct end_table ends;
-	uint32_t look;     /* number of the present one, from 1 */
 	size_t first;      /* where the next look begins among the watched processes */
 	uint64_t left_out; /* tasks that the last look had no time for */
 	/* Unless NULL: receives the futexes at which threads sleep. Set it after open_waits_init();

@@ -7,7 +7,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -192,12 +191,10 @@ static int process_begin(struct peek *peek)
 /* Whether the process is able to run: then only the CPUs are busy. */
 static bool process_is_runnable(pid_t pid)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/status", (int)pid);
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(4096);
 
-	buffer_init(&text, 4096);
-	(void)text_file_read(path, &text);
-	return text.text && strstr(text.text, "\nState:\tR");
+	(void)text_file_read(PROC_PATH("/proc/%d/status", pid), &text);
+	return strstr(text.text, "\nState:\tR");
 }
 
 static bool answer_begins(struct peek *peek, struct peek_answer *ret)
@@ -233,17 +230,12 @@ static int exchange(struct peek *peek, const struct peek_request *request, const
 	return answer.result;
 }
 
-static bool is_resting(struct peek *peek, uint64_t about)
-{
-	uint32_t until = map_get(&peek->rest_until, about);
-
-	return until != MAP_NONE && monotonic_now() / 1000000000u < until;
-}
-
 static int call_locked(struct peek *peek, uint64_t about, const struct peek_request *request,
 		       const void *argument, struct buffer *reply)
 {
-	int r = is_resting(peek, about) ? -ETIMEDOUT : 0;
+	uint32_t until = map_get(&peek->rest_until, about);
+	bool is_resting = until != MAP_NONE && monotonic_now() / 1000000000u < until;
+	int r = is_resting ? -ETIMEDOUT : 0;
 
 	if (r == 0 && peek->pid == 0)
 		r = process_begin(peek);
@@ -287,6 +279,23 @@ static int text_read(const void *path, size_t size, struct buffer *reply)
 int peek_text(struct peek *peek, int32_t pid, const char *path, struct buffer *to)
 {
 	return peek_call(peek, (uint64_t)pid, text_read, path, strlen(path) + 1, to);
+}
+
+static int link_read(const void *path, size_t size, struct buffer *reply)
+{
+	char *room = buffer_room(reply, PATH_MAX);
+	ssize_t got = room ? readlink(path, room, PATH_MAX) : -1;
+
+	(void)size;
+	if (got < 0)
+		return -EIO;
+	buffer_end(reply, room + got);
+	return 0;
+}
+
+int peek_link(struct peek *peek, int32_t pid, const char *path, struct buffer *to)
+{
+	return peek_call(peek, (uint64_t)pid, link_read, path, strlen(path) + 1, to);
 }
 
 struct place {

@@ -62,6 +62,8 @@ int peek_call(struct peek *peek, uint64_t about, peek_call_fn *call, const void 
 	      size_t size, struct buffer *reply);
 /* Reads a file of /proc/PID, at most as much as `to` has room for: then -EFBIG. */
 int peek_text(struct peek *peek, int32_t pid, const char *path, struct buffer *to);
+/* Appends the text of a link of /proc/PID; `to` has room for PATH_MAX bytes. */
+int peek_link(struct peek *peek, int32_t pid, const char *path, struct buffer *to);
 /* Appends as many bytes from there on as a read() gives, at most `size`. */
 int peek_bytes(struct peek *peek, int32_t pid, const char *path, uint64_t offset, size_t size,
 	       struct buffer *to);

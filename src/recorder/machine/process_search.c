@@ -13,7 +13,6 @@
 #include "base/data/array.h"
 #include "base/data/map.h"
 #include "base/text/buffer.h"
-#include "base/text/parse.h"
 #include "base/xalloc.h"
 #include "control_group.h"
 #include "peek.h"
@@ -60,58 +59,41 @@ bool flight_cmdline_is_quiet(const char *cmdline, size_t size)
 
 bool flight_status_matches(const char *status)
 {
-	static const char word[] = "\nSigCgt:\t";
-	const char *line = strstr(status, word);
-	_cleanup_(freep) char *mask = NULL;
 	uint64_t caught;
 
-	if (!line)
-		return false;
-	line += sizeof(word) - 1;
-	mask = xasprintf("0x%.*s", (int)strcspn(line, "\n"), line);
-	return parse_u64(mask, &caught) == 0 && (caught >> (SIGUSR2 - 1) & 1);
+	return text_number(status, "\nSigCgt:", 16, &caught) && (caught >> (SIGUSR2 - 1) & 1);
 }
 
 /* Appends its command line, with a NUL behind each argument, as far as there is room; false: it is
    not known. Does not wait for ever (peek.h). */
 static bool command_read(int32_t pid, struct buffer *to)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/cmdline", (int)pid);
 	struct peek peek;
 	int r;
 
 	peek_init(&peek, PEEK_PATIENCE_NS);
-	r = peek_text(&peek, pid, path, to);
+	r = peek_text(&peek, pid, PROC_PATH("/proc/%d/cmdline", pid), to);
 	peek_release(&peek);
 	return r == 0;
 }
 
-static bool status_read(int32_t pid, struct buffer *to)
-{
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/status", (int)pid);
-
-	return text_file_read(path, to) == 0;
-}
-
 bool is_flight_recorder(int32_t pid)
 {
-	_cleanup_(buffer_release) struct buffer cmdline = {0};
-	_cleanup_(buffer_release) struct buffer status = {0};
+	_cleanup_(buffer_release) struct buffer cmdline = buffer_of(COMMAND_BYTES_MAX);
+	_cleanup_(buffer_release) struct buffer status = buffer_of(STATUS_BYTES_MAX);
 	char comm[16];
 
-	buffer_init(&cmdline, COMMAND_BYTES_MAX);
-	buffer_init(&status, STATUS_BYTES_MAX);
 	comm_of_process(pid, comm, sizeof(comm));
-	return strcmp(comm, PROGRAM_NAME) == 0 && status_read(pid, &status) &&
+	return strcmp(comm, PROGRAM_NAME) == 0 &&
+	       text_file_read(PROC_PATH("/proc/%d/status", pid), &status) == 0 &&
 	       flight_status_matches(status.text) && command_read(pid, &cmdline) &&
 	       flight_cmdline_matches(cmdline.text, cmdline.length);
 }
 
 bool flight_recorder_is_quiet(int32_t pid)
 {
-	_cleanup_(buffer_release) struct buffer cmdline = {0};
+	_cleanup_(buffer_release) struct buffer cmdline = buffer_of(COMMAND_BYTES_MAX);
 
-	buffer_init(&cmdline, COMMAND_BYTES_MAX);
 	return command_read(pid, &cmdline) &&
 	       flight_cmdline_is_quiet(cmdline.text, cmdline.length);
 }
@@ -137,13 +119,11 @@ size_t flight_recorders_find(int32_t **ret)
 
 void comm_of_process(int32_t pid, char *ret, size_t size)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/comm", pid);
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(NAME_BYTES_MAX);
 	size_t length;
 
-	buffer_init(&text, NAME_BYTES_MAX);
 	ret[0] = '\0';
-	if (text_file_read(path, &text) < 0 || text.length == 0)
+	if (text_file_read(PROC_PATH("/proc/%d/comm", pid), &text) < 0 || text.length == 0)
 		return;
 	length = text.length - (text.text[text.length - 1] == '\n');
 	if (length >= size)
@@ -158,12 +138,11 @@ static size_t processes_find(bool (*is_meant)(int32_t pid, const void *what), co
 {
 	_cleanup_(closedirp) DIR *processes = opendir("/proc");
 	size_t count = 0, capacity = 0;
-	struct dirent *entry;
 	int32_t pid;
 
 	*ret = NULL;
-	while (processes && (entry = readdir(processes))) {
-		if (parse_pid(entry->d_name, &pid) < 0 || pid == getpid() || !is_meant(pid, what))
+	while (folder_next_pid(processes, &pid)) {
+		if (pid == getpid() || !is_meant(pid, what))
 			continue;
 		ARRAY_GROW(*ret, count, capacity);
 		(*ret)[count++] = pid;
@@ -204,11 +183,10 @@ static int file_stat(const void *path, size_t size, struct buffer *reply)
 static bool process_executes(int32_t pid, const void *what)
 {
 	const struct program_search *search = what;
-	_cleanup_(freep) char *link = xasprintf("/proc/%d/exe", pid);
-	_cleanup_(buffer_release) struct buffer reply = {0};
+	const char *link = PROC_PATH("/proc/%d/exe", pid);
+	_cleanup_(buffer_release) struct buffer reply = buffer_of(sizeof(struct stat));
 	struct stat own;
 
-	buffer_init(&reply, sizeof(own));
 	if (peek_call(search->peek, (uint64_t)pid, file_stat, link, strlen(link) + 1, &reply) < 0 ||
 	    reply.length < sizeof(own))
 		return false;
@@ -233,12 +211,12 @@ size_t processes_find_executing(const char *path, int32_t **ret)
 
 static bool process_is_in_group(int32_t pid, const void *glob)
 {
-	_cleanup_(freep) char *file = xasprintf("/proc/%d/cgroup", pid), *path = NULL;
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(freep) char *path = NULL;
+	_cleanup_(buffer_release) struct buffer text = buffer_of(GROUPS_BYTES_MAX);
 	struct control_group_line line;
 
-	buffer_init(&text, GROUPS_BYTES_MAX);
-	if (text_file_read(file, &text) < 0 || !group_notes_choose(text.text, &line))
+	if (text_file_read(PROC_PATH("/proc/%d/cgroup", pid), &text) < 0 ||
+	    !group_notes_choose(text.text, &line))
 		return false;
 	path = xstrndup(line.path, line.length);
 	return control_group_matches(path, glob);
@@ -260,17 +238,12 @@ static struct family_link *links_read(size_t *ret_count)
 	_cleanup_(closedirp) DIR *processes = opendir("/proc");
 	struct family_link *link = NULL;
 	size_t count = 0, capacity = 0;
-	struct dirent *entry;
+	int32_t pid;
 
-	while (processes && (entry = readdir(processes))) {
-		_cleanup_(freep) char *path = NULL;
+	while (folder_next_pid(processes, &pid)) {
 		struct task_stat stat;
-		int32_t pid;
 
-		if (parse_pid(entry->d_name, &pid) < 0)
-			continue;
-		path = xasprintf("/proc/%d/status", pid);
-		if (!task_stat_read(path, &stat))
+		if (!task_stat_read(PROC_PATH("/proc/%d/status", pid), &stat))
 			continue;
 		ARRAY_GROW(link, count, capacity);
 		link[count++] = (struct family_link){pid, stat.parent};

@@ -7,7 +7,6 @@
 
 #include "base/cleanup.h"
 #include "base/data/array.h"
-#include "base/xalloc.h"
 #include "text_file.h"
 
 /* A blank in a path is "\040". */
@@ -29,17 +28,11 @@ static void path_decode(char *path)
 }
 
 /* "36 35 98:0 /root /mnt2 rw,noatime master:1 - ext3 /dev/root rw" */
-static bool mount_parse(const char *line, size_t length, struct mount *ret)
+static bool mount_parse(const char *text, struct mount *ret)
 {
-	char text[2 * PATH_MAX];
 	uint32_t major, minor;
-	const char *type;
+	const char *type = strstr(text, " - ");
 
-	if (length >= sizeof(text))
-		return false;
-	memcpy(text, line, length);
-	text[length] = '\0';
-	type = strstr(text, " - ");
 	if (!type ||
 	    sscanf(text, "%" SCNd64 " %*d %" SCNu32 ":%" SCNu32 " %*s %4095s", &ret->id, &major,
 		   &minor, ret->point) != 4 ||
@@ -55,18 +48,16 @@ static bool find(const char *mountinfo,
 		 bool (*is_meant)(const struct mount *mount, const void *what), const void *what,
 		 struct mount *ret)
 {
+	char line[2 * PATH_MAX];
 	struct mount mount;
 	bool is_found = false;
 
-	for (const char *line = mountinfo; line && *line;) {
-		const char *end = strchrnul(line, '\n');
-
-		if (mount_parse(line, (size_t)(end - line), &mount) && is_meant(&mount, what)) {
+	while (*mountinfo)
+		if (text_line_next(&mountinfo, line, sizeof(line)) && mount_parse(line, &mount) &&
+		    is_meant(&mount, what)) {
 			*ret = mount;
 			is_found = true;
 		}
-		line = *end ? end + 1 : NULL;
-	}
 	return is_found;
 }
 
@@ -149,7 +140,8 @@ bool maps_line_parse(const char *line, struct maps_line *ret)
 	return true;
 }
 
-#define MAPS_BYTES_MAX (4u << 20)
+#define MAPS_BYTES_MAX   (4u << 20)
+#define MOUNTS_BYTES_MAX (4u << 20)
 #define LINE_BYTES_MAX (2 * PATH_MAX)
 
 void seen_process_init(struct seen_process *view, struct peek *peek)
@@ -177,24 +169,22 @@ void seen_process_of(struct seen_process *view, int32_t tgid)
 	buffer_clear(&view->maps);
 }
 
+static const char *mounts_read(struct buffer *text, bool *has_text, int32_t tgid)
+{
+	if (!*has_text)
+		(void)text_file_read(PROC_PATH("/proc/%d/mountinfo", tgid), text);
+	*has_text = true;
+	return text->text;
+}
+
 static const char *mounts_of(struct seen_process *view)
 {
-	_cleanup_(freep) char *path = NULL;
-
-	if (!view->has_mounts) {
-		path = xasprintf("/proc/%d/mountinfo", view->tgid);
-		(void)text_file_read(path, &view->mounts);
-		view->has_mounts = true;
-	}
-	return view->mounts.text;
+	return mounts_read(&view->mounts, &view->has_mounts, view->tgid);
 }
 
 static const char *mounts_of_first(struct seen_process *view)
 {
-	if (!view->has_first)
-		(void)text_file_read("/proc/1/mountinfo", &view->first);
-	view->has_first = true;
-	return view->first.text;
+	return mounts_read(&view->first, &view->has_first, 1);
 }
 
 bool seen_process_mount(struct seen_process *view, int64_t id, struct mount *ret)
@@ -217,13 +207,12 @@ static bool mount_of_device(struct seen_process *view, uint32_t device, struct m
  */
 bool seen_process_is_64_bit(struct seen_process *view)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/auxv", view->tgid);
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(sizeof(uint32_t[2]));
 	const uint16_t one = 1;
 	uint32_t word[2];
 
-	buffer_init(&text, sizeof(word));
-	if (peek_bytes(view->peek, view->tgid, path, 0, sizeof(word), &text) < 0 ||
+	if (peek_bytes(view->peek, view->tgid, PROC_PATH("/proc/%d/auxv", view->tgid), 0,
+	               sizeof(word), &text) < 0 ||
 	    text.length < sizeof(word))
 		return sizeof(long) == 8;
 	memcpy(word, text.text, sizeof(word));
@@ -233,27 +222,18 @@ bool seen_process_is_64_bit(struct seen_process *view)
 /* The mapping that has the address, without its path. */
 static bool mapping_find(struct seen_process *view, uint64_t address, struct maps_line *ret)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/maps", view->tgid);
 	char text[LINE_BYTES_MAX];
 
 	if (!view->has_maps)
-		(void)peek_text(view->peek, view->tgid, path, &view->maps);
+		(void)peek_text(view->peek, view->tgid, PROC_PATH("/proc/%d/maps", view->tgid),
+		                &view->maps);
 	view->has_maps = true;
-	for (const char *line = view->maps.length ? view->maps.text : NULL; line && *line;) {
-		const char *end = strchrnul(line, '\n');
-		size_t length = (size_t)(end - line);
-
-		if (length < sizeof(text)) {
-			memcpy(text, line, length);
-			text[length] = '\0';
-			bool is_parsed = maps_line_parse(text, ret);
-
+	for (const char *line = view->maps.text; *line;)
+		if (text_line_next(&line, text, sizeof(text)) && maps_line_parse(text, ret) &&
+		    ret->begin <= address && address < ret->end) {
 			ret->path = NULL; /* text is gone on return */
-			if (is_parsed && ret->begin <= address && address < ret->end)
-				return true;
+			return true;
 		}
-		line = *end ? end + 1 : NULL;
-	}
 	return false;
 }
 
@@ -271,12 +251,22 @@ static bool mapping_is_local(struct seen_process *view, const struct maps_line *
 bool seen_process_memory(struct seen_process *view, uint64_t address, size_t size,
 			 struct buffer *to)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/mem", view->tgid);
 	struct maps_line mapping;
 
 	if (!mapping_find(view, address, &mapping) || !mapping_is_local(view, &mapping))
 		return false;
 	if (size > mapping.end - address)
 		size = (size_t)(mapping.end - address);
-	return peek_bytes(view->peek, view->tgid, path, address, size, to) == 0 && to->length > 0;
+	return peek_bytes(view->peek, view->tgid, PROC_PATH("/proc/%d/mem", view->tgid),
+	                  address, size, to) == 0 && to->length > 0;
+}
+
+size_t seen_process_copy(struct seen_process *view, uint64_t address, void *to, size_t size)
+{
+	_cleanup_(buffer_release) struct buffer memory = buffer_of(size);
+
+	if (!seen_process_memory(view, address, size, &memory))
+		return 0;
+	memcpy(to, memory.text, memory.length);
+	return memory.length;
 }

@@ -13,7 +13,6 @@
 #include "base/text/buffer.h"
 #include "peek.h"
 
-#define MOUNTS_BYTES_MAX (4u << 20) /* of the text that is read */
 #define MOUNT_TYPE_BYTES 64
 
 struct mount {
@@ -62,6 +61,9 @@ bool seen_process_is_64_bit(struct seen_process *view);
  */
 bool seen_process_memory(struct seen_process *view, uint64_t address, size_t size,
 			 struct buffer *to);
+
+/* The same into an array. Returns how many bytes; 0: none. */
+size_t seen_process_copy(struct seen_process *view, uint64_t address, void *to, size_t size);
 
 /* The format of /proc/PID/maps, from the kernel's fs/proc/task_mmu.c. */
 

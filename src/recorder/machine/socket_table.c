@@ -27,7 +27,6 @@
 
 /* The kernel prints listening sockets first, so only connections are cut off. */
 #define TABLE_BYTES_MAX (1u << 20)
-#define PATH_BYTES      64
 
 static void listening_ports_add(struct listening_ports *ports, uint16_t port)
 {
@@ -66,17 +65,12 @@ void listening_ports_parse(struct listening_ports *ports, const char *text)
 void listening_ports_look(struct listening_ports *ports, pid_t pid)
 {
 	static const char *const tables[] = {"tcp", "tcp6"};
-	struct buffer text;
-	char path[PATH_BYTES];
+	_cleanup_(buffer_release) struct buffer text = buffer_of(TABLE_BYTES_MAX);
 
 	for (size_t i = 0; i < ARRAY_SIZE(tables); i++) {
-		(void)snprintf(path, sizeof(path), "/proc/%d/net/%s", (int)pid, tables[i]);
-		buffer_init(&text, TABLE_BYTES_MAX);
 		/* if the table is too long, the part that was read is used */
-		(void)text_file_read(path, &text);
-		if (text.length > 0)
-			listening_ports_parse(ports, text.text);
-		buffer_release(&text);
+		(void)text_file_read(PROC_PATH("/proc/%d/net/%s", (int)pid, tables[i]), &text);
+		listening_ports_parse(ports, text.text);
 	}
 }
 
@@ -152,6 +146,18 @@ static const void *attribute(const struct nlmsghdr *head, size_t fixed, uint16_t
 	return NULL;
 }
 
+/* Copies as much of it as there is; returns its size. */
+static size_t attribute_copy(const struct nlmsghdr *head, size_t fixed, uint16_t type, void *to,
+			     size_t size)
+{
+	size_t got = 0;
+	const void *at = attribute(head, fixed, type, &got);
+
+	if (at)
+		memcpy(to, at, got < size ? got : size);
+	return got;
+}
+
 static void row_set_state(struct socket_row *row, uint8_t state, uint32_t received, uint32_t sent)
 {
 	row->is_listening = state == STATE_LISTEN && row->protocol != SOCKET_UDP;
@@ -165,8 +171,6 @@ static void inet_take(struct reading *reading, const struct nlmsghdr *head)
 	struct socket_row row = {.protocol = reading->protocol};
 	struct inet_diag_msg message;
 	struct tcp_info info = {0};
-	const void *at;
-	size_t size = 0;
 
 	if (head->nlmsg_len < NLMSG_LENGTH(sizeof(message)))
 		return;
@@ -177,9 +181,8 @@ static void inet_take(struct reading *reading, const struct nlmsghdr *head)
 	endpoint_set(&row.remote, message.idiag_family, message.id.idiag_dst,
 		     ntohs(message.id.idiag_dport));
 	row_set_state(&row, message.idiag_state, message.idiag_rqueue, message.idiag_wqueue);
-	at = attribute(head, sizeof(message), INET_DIAG_INFO, &size);
-	if (at && size >= offsetof(struct tcp_info, tcpi_last_ack_recv)) {
-		memcpy(&info, at, size < sizeof(info) ? size : sizeof(info));
+	if (attribute_copy(head, sizeof(message), INET_DIAG_INFO, &info, sizeof(info)) >=
+	    offsetof(struct tcp_info, tcpi_last_ack_recv)) {
 		row.since_sent = info.tcpi_last_data_sent;
 		row.since_received = info.tcpi_last_data_recv;
 		/* acknowledged bytes count the opening as one */
@@ -214,26 +217,18 @@ static void unix_take(struct reading *reading, const struct nlmsghdr *head)
 	struct unix_diag_msg message;
 	struct unix_diag_rqlen queue = {0};
 	uint32_t peer = 0;
-	const void *at;
-	size_t size = 0;
 
 	if (head->nlmsg_len < NLMSG_LENGTH(sizeof(message)))
 		return;
 	memcpy(&message, (const char *)head + NLMSG_HDRLEN, sizeof(message));
 	row.inode = message.udiag_ino;
-	at = attribute(head, sizeof(message), UNIX_DIAG_PEER, &size);
-	if (at && size >= sizeof(peer))
-		memcpy(&peer, at, sizeof(peer));
+	(void)attribute_copy(head, sizeof(message), UNIX_DIAG_PEER, &peer, sizeof(peer));
 	row.peer = peer;
-	at = attribute(head, sizeof(message), UNIX_DIAG_RQLEN, &size);
-	if (at && size >= sizeof(queue))
-		memcpy(&queue, at, sizeof(queue));
+	(void)attribute_copy(head, sizeof(message), UNIX_DIAG_RQLEN, &queue, sizeof(queue));
 	row_set_state(&row, message.udiag_state, queue.udiag_rqueue, queue.udiag_wqueue);
-	at = attribute(head, sizeof(message), UNIX_DIAG_NAME, &size);
-	if (at && size > 0) {
-		memcpy(row.name, at, size < sizeof(row.name) ? size : sizeof(row.name) - 1);
+	if (attribute_copy(head, sizeof(message), UNIX_DIAG_NAME, row.name,
+			   sizeof(row.name) - 1) > 0)
 		row.name[0] = row.name[0] ? row.name[0] : '@';
-	}
 	row_put(reading, &row);
 	if (row.is_listening)
 		unix_take_waiting(reading, head, row.inode);
@@ -353,15 +348,12 @@ static void line_take(struct reading *reading, const char *line)
 
 static void text_take(struct reading *reading, int32_t tgid, bool is_v6)
 {
-	_cleanup_(freep) char *path = xasprintf(
-		"/proc/%d/net/%s%s", tgid, reading->protocol == SOCKET_TCP ? "tcp" : "udp",
-		is_v6 ? "6" : "");
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(TEXT_BYTES);
 
-	buffer_init(&text, TEXT_BYTES);
-	(void)text_file_read(path, &text);
-	for (const char *line = text.length ? strchr(text.text, '\n') : NULL; line;
-	     line = strchr(line + 1, '\n'))
+	(void)text_file_read(PROC_PATH("/proc/%d/net/%s%s", tgid,
+	                               reading->protocol == SOCKET_TCP ? "tcp" : "udp",
+	                               is_v6 ? "6" : ""), &text);
+	for (const char *line = text.text; (line = strchr(line, '\n')); line++)
 		line_take(reading, line + 1);
 }
 
@@ -369,7 +361,7 @@ static void text_take(struct reading *reading, int32_t tgid, bool is_v6)
    it is the same one; -2: it cannot be entered. */
 static int namespace_enter(int32_t tgid)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/ns/net", tgid);
+	const char *path = PROC_PATH("/proc/%d/ns/net", tgid);
 	_cleanup_(closep) int to = -1;
 	char own[64] = "", other[64] = "";
 	int back;

@@ -14,8 +14,6 @@
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/monotonic.h"
-#include "base/text/parse.h"
-#include "base/xalloc.h"
 #include "text_file.h"
 
 #define CHILDREN_BYTES_MAX (1u << 20)
@@ -49,29 +47,24 @@ void task_family_add(struct task_family *family, int32_t pid)
 /* If the kernel has no such file, no child is known. */
 static void family_add_children(struct task_family *family, int32_t tgid, int32_t tid)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/task/%d/children", tgid, tid);
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(CHILDREN_BYTES_MAX);
 	const char *at;
 	int32_t child;
 	int used;
 
-	buffer_init(&text, CHILDREN_BYTES_MAX);
-	(void)text_file_read(path, &text);
-	for (at = text.length ? text.text : ""; sscanf(at, "%" SCNd32 "%n", &child, &used) == 1;
+	(void)text_file_read(PROC_PATH("/proc/%d/task/%d/children", tgid, tid), &text);
+	for (at = text.text; sscanf(at, "%" SCNd32 "%n", &child, &used) == 1;
 	     at += used)
 		task_family_add(family, child);
 }
 
 void task_family_add_children(struct task_family *family, int32_t tgid)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/task", tgid);
-	_cleanup_(closedirp) DIR *threads = opendir(path);
-	struct dirent *entry;
+	_cleanup_(closedirp) DIR *threads = opendir(PROC_PATH("/proc/%d/task", tgid));
 	int32_t tid;
 
-	while (threads && (entry = readdir(threads)))
-		if (parse_pid(entry->d_name, &tid) == 0)
-			family_add_children(family, tgid, tid);
+	while (folder_next_pid(threads, &tid))
+		family_add_children(family, tgid, tid);
 }
 
 void task_family_grow(struct task_family *family, nsec_t deadline)
@@ -187,23 +180,37 @@ int task_stat_parse(const char *text, struct task_stat *ret)
 
 bool task_stat_read(const char *path, struct task_stat *ret)
 {
-	struct buffer text;
-	bool is_read;
+	_cleanup_(buffer_release) struct buffer text = buffer_of(STATUS_BYTES_MAX);
 
-	buffer_init(&text, STATUS_BYTES_MAX);
-	is_read = text_file_read(path, &text) == 0 && task_stat_parse(text.text, ret) == 0;
-	buffer_release(&text);
-	return is_read;
+	return text_file_read(path, &text) == 0 && task_stat_parse(text.text, ret) == 0;
+}
+
+uint32_t task_own_number(int32_t tgid, int32_t tid, size_t *ret_count)
+{
+	_cleanup_(buffer_release) struct buffer text = buffer_of(STATUS_BYTES_MAX);
+	const char *at;
+	uint32_t pid = 0;
+	int used;
+
+	*ret_count = 0;
+	if (text_file_read(PROC_PATH("/proc/%d/task/%d/status", tgid, tid), &text) < 0 ||
+	    !(at = strstr(text.text, "\nNSpid:")))
+		return 0;
+	at += strlen("\nNSpid:");
+	while (sscanf(at, "%*[\t ]%" SCNu32 "%n", &pid, &used) == 1) {
+		++*ret_count;
+		at += used;
+	}
+	return pid;
 }
 
 bool task_is_gone(int pid)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/status", pid);
 	struct task_stat stat;
 
 	if (kill(pid, 0) < 0 && errno == ESRCH)
 		return true;
-	if (!task_stat_read(path, &stat))
+	if (!task_stat_read(PROC_PATH("/proc/%d/status", pid), &stat))
 		return false;
 	return stat.state == 'X' || (stat.state == 'Z' && stat.thread_count <= 1);
 }
@@ -227,29 +234,20 @@ void task_stack_append(const char *text, struct buffer *to)
 	}
 }
 
-/* The kernel prints "0" for a running task, and where it hides the name. */
-static void wchan_append(const char *text, struct buffer *to)
-{
-	size_t length = strcspn(text, "\n ");
-
-	if (length > 1 || (length == 1 && *text != '0'))
-		buffer_append(to, text, length);
-}
-
 bool task_place_append(struct peek *peek, int tgid, int tid, struct buffer *to)
 {
-	_cleanup_(freep) char *stack = xasprintf("/proc/%d/task/%d/stack", tgid, tid);
-	_cleanup_(freep) char *wchan = xasprintf("/proc/%d/task/%d/wchan", tgid, tid);
-	_cleanup_(buffer_release) struct buffer text = {0};
-	size_t before = to->length;
+	_cleanup_(buffer_release) struct buffer text = buffer_of(16384);
+	size_t before = to->length, length;
 
-	buffer_init(&text, 16384);
-	if (peek_text(peek, tgid, stack, &text) == 0)
+	if (peek_text(peek, tgid, PROC_PATH("/proc/%d/task/%d/stack", tgid, tid), &text) == 0)
 		task_stack_append(text.text, to);
 	if (to->length == before) {
 		buffer_clear(&text);
-		if (peek_text(peek, tgid, wchan, &text) == 0)
-			wchan_append(text.text, to);
+		/* the kernel prints "0" for a running task, and where it hides the name */
+		if (peek_text(peek, tgid, PROC_PATH("/proc/%d/task/%d/wchan", tgid, tid),
+		              &text) == 0 && (length = strcspn(text.text, "\n ")) > 0 &&
+		    (length > 1 || text.text[0] != '0'))
+			buffer_append(to, text.text, length);
 	}
 	return to->length > before;
 }
@@ -257,9 +255,8 @@ bool task_place_append(struct peek *peek, int tgid, int tid, struct buffer *to)
 /* Appends a line "WORD TID FUNCTION..." with where the task sleeps, if that can be read. */
 static void place_take(struct peek *peek, int tgid, int tid, const char *word, struct buffer *to)
 {
-	_cleanup_(buffer_release) struct buffer place = {0};
+	_cleanup_(buffer_release) struct buffer place = buffer_of(4096);
 
-	buffer_init(&place, 4096);
 	if (task_place_append(peek, tgid, tid, &place))
 		buffer_printf(to, "%s %d %s\n", word, tid, place.text);
 }
@@ -310,49 +307,43 @@ static bool task_is_told(const struct task_snapshot *snapshot, int tgid, int tid
 static bool process_is_told(const struct task_snapshot *snapshot, int tgid,
                             const struct snapshot_texts *to)
 {
-	_cleanup_(freep) char *path = NULL;
 	struct stat threads;
 
 	if (!task_is_told(snapshot, tgid, tgid, to))
 		return false;
-	path = xasprintf("/proc/%d/task", tgid);
-	return stat(path, &threads) == 0 && threads.st_nlink == LINKS_OF_ONE_THREAD;
+	return stat(PROC_PATH("/proc/%d/task", tgid), &threads) == 0 &&
+	       threads.st_nlink == LINKS_OF_ONE_THREAD;
 }
 
 /* For a process of one thread, as most are, reads only the process's file. */
 static void snapshot_take_threads(struct task_snapshot *snapshot, int tgid,
                                   const struct task_stat *process, const struct snapshot_texts *to)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/task", tgid);
 	_cleanup_(closedirp) DIR *threads = NULL;
 	struct task_stat stat;
-	struct dirent *entry;
+	int32_t tid;
 
 	if (process && process->thread_count == 1) {
 		snapshot_take_task(snapshot, tgid, process, to);
 		return;
 	}
-	threads = opendir(path);
-	while (threads && (entry = readdir(threads))) {
-		_cleanup_(freep) char *thread = xasprintf("%s/%s/status", path, entry->d_name);
-		int32_t tid;
-
-		if (parse_pid(entry->d_name, &tid) == 0 && !task_is_told(snapshot, tgid, tid, to) &&
-		    task_stat_read(thread, &stat))
+	threads = opendir(PROC_PATH("/proc/%d/task", tgid));
+	while (folder_next_pid(threads, &tid))
+		if (!task_is_told(snapshot, tgid, tid, to) &&
+		    task_stat_read(PROC_PATH("/proc/%d/task/%d/status", tgid, tid), &stat))
 			snapshot_take_task(snapshot, tgid, &stat, to);
-	}
 }
 
 static void snapshot_take_process(struct task_snapshot *snapshot, int tgid,
                                   const struct snapshot_texts *to)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/status", tgid);
 	struct task_stat stat;
 	bool is_read;
 
 	if (process_is_told(snapshot, tgid, to))
 		return;
-	is_read = !task_is_told(snapshot, tgid, tgid, to) && task_stat_read(path, &stat);
+	is_read = !task_is_told(snapshot, tgid, tgid, to) &&
+	          task_stat_read(PROC_PATH("/proc/%d/status", tgid), &stat);
 	snapshot_take_threads(snapshot, tgid, is_read ? &stat : NULL, to);
 	if (is_read)
 		group_notes_look(&snapshot->processes, tgid, stat.parent, to->is_late, to->tasks);
@@ -380,22 +371,16 @@ int task_snapshot_take(struct task_snapshot *snapshot, enum snapshot_moment mome
 {
 	_cleanup_(closedirp) DIR *processes = opendir("/proc");
 	const struct snapshot_texts to = {tasks, cmdlines, moment == SNAPSHOT_END};
-	struct buffer process;
-	struct dirent *entry;
+	_cleanup_(buffer_release) struct buffer process = buffer_of(TASKS_BYTES_MAX);
 	int32_t tgid;
 
 	if (!processes)
 		return -errno;
-	buffer_init(&process, TASKS_BYTES_MAX);
-	while ((entry = readdir(processes))) {
-		if (!isdigit((unsigned char)entry->d_name[0]) ||
-		    parse_pid(entry->d_name, &tgid) < 0)
-			continue;
+	while (folder_next_pid(processes, &tgid)) {
 		if (moment == SNAPSHOT_BEGIN)
 			snapshot_take_timed(snapshot, tgid, &process, &to);
 		else
 			snapshot_take_process(snapshot, tgid, &to);
 	}
-	buffer_release(&process);
 	return 0;
 }

@@ -82,6 +82,9 @@ bool task_place_append(struct peek *peek, int tgid, int tid, struct buffer *to);
 int task_stat_parse(const char *text, struct task_stat *ret);
 /* The same of the file at that path; false if it cannot be read: the task has ended. */
 bool task_stat_read(const char *path, struct task_stat *ret);
+/* The number of a thread in its own PID namespace: the last one of the line "NSpid:"; *ret_count is
+   how many there are. 0: not known. */
+uint32_t task_own_number(int32_t tgid, int32_t tid, size_t *ret_count);
 /*
  * True if the task has ended, even if not yet reaped. A process lives as long as any of its
  * threads. An invisible one (no /proc, hidepid) is not gone as long as the kernel knows its number.

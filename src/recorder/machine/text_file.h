@@ -5,10 +5,42 @@
  */
 #pragma once
 
+#include <dirent.h>
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "base/text/buffer.h"
+
+/* An empty buffer for at most `limit` bytes, to be released at the end of its scope. */
+static inline struct buffer buffer_of(size_t limit)
+{
+	struct buffer buffer;
+
+	buffer_init(&buffer, limit);
+	return buffer;
+}
+
+/* Copies the next line without its newline, and takes it from the text; false: it is too long. */
+bool text_line_next(const char **text, char *to, size_t size);
+/* A hash of so many bytes. */
+uint64_t text_hash(const char *text, size_t length);
+/* The number behind the first such word of the text, and blanks; false: there is none. */
+bool text_number(const char *text, const char *word, int base, uint64_t *ret);
+
+#define PROC_PATH_BYTES 80
+
+/* A path in /proc for the enclosing block. */
+#define PROC_PATH(...) proc_path_print((char[PROC_PATH_BYTES]){0}, __VA_ARGS__)
+
+char *proc_path_print(char to[static PROC_PATH_BYTES], const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+/* The next name of the folder that is the number of a process or thread; false: there are no more,
+   or the folder is NULL. */
+bool folder_next_pid(DIR *folder, int32_t *ret);
 
 /* Appends the file to `to`, an initialised buffer; -EFBIG beyond its limit. */
 int text_file_read(const char *path, struct buffer *to);
+int text_file_read_open(int fd, struct buffer *to);
 /* The same for "DIR/NAME". */
 int text_file_read_at(const char *dir, const char *name, struct buffer *to);
 /* Returns the content of "DIR/NAME", which the caller frees; NULL if it cannot be read or is longer

@@ -5,14 +5,12 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/cleanup.h"
-#include "base/data/array.h"
 #include "base/monotonic.h"
-#include "base/xalloc.h"
 #include "open_files.h"
 #include "task_snapshot.h"
+#include "text_file.h"
 
 #define CANDIDATES_MAX 64 /* files of others that are looked at once more, for one wait */
 #define FILE_BYTES_MAX (2 * PATH_MAX)
@@ -50,11 +48,10 @@ bool wait_ends_is_watched(const struct wait_ends *ends, int32_t tgid)
 static bool end_is_used(struct wait_ends *ends, const struct open_end *end,
 			struct end_object object, enum end_use use)
 {
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(FILE_BYTES_MAX);
 	struct open_file file;
 	struct end_object now;
 
-	buffer_init(&text, FILE_BYTES_MAX);
 	if (!open_file_read(ends->table->peek, end->tgid, end->file, &text, &file))
 		return false;
 	now = end_object_of(file.path, file.path_length);
@@ -167,34 +164,13 @@ bool wait_ends_has(struct wait_ends *ends, int32_t tgid, struct end_object objec
 	return holders.count > 0;
 }
 
-struct link_request {
-	int32_t tgid;
-};
-
-static int space_read(const void *argument, size_t size, struct buffer *reply)
-{
-	const struct link_request *request = argument;
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/ns/net", request->tgid);
-	char *room = buffer_room(reply, NAMESPACE_BYTES);
-	ssize_t got = room ? readlink(path, room, NAMESPACE_BYTES - 1) : -1;
-
-	(void)size;
-	if (got < 0)
-		return -1;
-	buffer_end(reply, room + got);
-	return 0;
-}
-
 /* Reads the sockets of the process's network namespace, unless they are those that were read last;
    false: there were too many namespaces. */
 static bool sockets_read(struct wait_ends *ends, int32_t tgid)
 {
-	const struct link_request request = {tgid};
-	_cleanup_(buffer_release) struct buffer space = {0};
+	_cleanup_(buffer_release) struct buffer space = buffer_of(PATH_MAX);
 
-	buffer_init(&space, NAMESPACE_BYTES);
-	(void)peek_call(ends->table->peek, (uint64_t)tgid, space_read, &request, sizeof(request),
-			&space);
+	(void)peek_link(ends->table->peek, tgid, PROC_PATH("/proc/%d/ns/net", tgid), &space);
 	if (space.length == 0)
 		buffer_puts(&space, "-");
 	if (strcmp(space.text, ends->space) == 0)
@@ -304,7 +280,7 @@ uint64_t wait_ends_find_request(struct wait_ends *ends, int32_t tgid, const uint
    do, and others have it from its fork(). */
 static bool polled_holders(struct wait_ends *ends, const struct open_end *end, struct holders *ret)
 {
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(FILE_BYTES_MAX);
 	struct end_object object = {end->number, (enum end_kind)end->kind};
 	const struct socket_row *row, *other;
 	enum end_use use = END_OPEN;
@@ -321,7 +297,6 @@ static bool polled_holders(struct wait_ends *ends, const struct open_end *end, s
 		other = socket_table_other(&ends->sockets, row);
 		object.number = other ? other->inode : row->peer;
 	} else {
-		buffer_init(&text, FILE_BYTES_MAX);
 		if ((object.kind != END_PIPE && object.kind != END_PROCESS) ||
 		    !open_file_read(ends->table->peek, end->tgid, end->file, &text, &file))
 			return false;

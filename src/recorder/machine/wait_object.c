@@ -2,7 +2,6 @@
 #include "wait_object.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <signal.h>
@@ -18,9 +17,6 @@
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/data/map.h"
-#include "base/monotonic.h"
-#include "base/text/parse.h"
-#include "base/xalloc.h"
 #include "held_locks.h"
 #include "open_files.h"
 #include "task_snapshot.h"
@@ -33,6 +29,7 @@
 #define STATUS_BYTES_MAX 16384
 #define PLACE_BYTES_MAX    8192
 #define PATH_BYTES         1024 /* of a path that are read */
+#define SLEEPS_MAX         65536
 #define TRIED_FILES_MAX    64 /* files of a process among which is what it tries to lock */
 
 /* From the kernel's include/uapi: of fcntl() and of waitid(). */
@@ -159,6 +156,55 @@ void wait_scene_end(struct wait_scene *scene)
 	wait_ends_end(&scene->ends);
 }
 
+void sleep_table_init(struct sleep_table *table)
+{
+	*table = (struct sleep_table){0};
+	map_init(&table->by_tid);
+}
+
+void sleep_table_release(struct sleep_table *table)
+{
+	free(table->sleep);
+	map_release(&table->by_tid);
+}
+
+struct seen_sleep *sleep_table_see(struct sleep_table *table, int32_t tid, uint64_t key,
+                                   uint32_t oldest, nsec_t now)
+{
+	uint32_t at = map_get(&table->by_tid, (uint64_t)tid);
+	struct seen_sleep *sleep;
+
+	if (at == MAP_NONE) {
+		if (table->count == SLEEPS_MAX)
+			return NULL;
+		ARRAY_GROW(table->sleep, table->count, table->capacity);
+		at = (uint32_t)table->count++;
+		map_put(&table->by_tid, (uint64_t)tid, at);
+		table->sleep[at] = (struct seen_sleep){.key = ~key};
+	}
+	sleep = &table->sleep[at];
+	if (sleep->key != key || sleep->look < oldest)
+		*sleep = (struct seen_sleep){
+			.tid = tid, .key = key, .since = now, .call = sleep->call};
+	sleep->look = table->look;
+	return sleep;
+}
+
+void sleep_table_trim(struct sleep_table *table, uint32_t oldest)
+{
+	size_t count = 0;
+
+	map_clear(&table->by_tid);
+	for (size_t i = 0; i < table->count; i++) {
+		if (table->sleep[i].look < oldest)
+			continue;
+		table->sleep[count] = table->sleep[i];
+		map_put(&table->by_tid, (uint64_t)table->sleep[count].tid, (uint32_t)count);
+		count++;
+	}
+	table->count = count;
+}
+
 /* The threads of a process, as numbers of its own PID namespace. */
 struct thread_search {
 	int32_t tgid;
@@ -166,48 +212,22 @@ struct thread_search {
 	int32_t found;  /* the thread in the PID namespace of this process */
 };
 
-/* The last number of the line "NSpid:", which is the one in the thread's own namespace; *ret_count
-   is how many there are. */
-static uint32_t innermost_pid(int32_t tgid, int32_t tid, size_t *ret_count)
-{
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/task/%d/status", tgid, tid);
-	_cleanup_(buffer_release) struct buffer text = {0};
-	const char *at;
-	uint32_t pid = 0;
-	int used;
-
-	*ret_count = 0;
-	buffer_init(&text, STATUS_BYTES_MAX);
-	if (text_file_read(path, &text) < 0 || !(at = strstr(text.text, "\nNSpid:")))
-		return 0;
-	at += strlen("\nNSpid:");
-	while (sscanf(at, "%*[\t ]%" SCNu32 "%n", &pid, &used) == 1) {
-		++*ret_count;
-		at += used;
-	}
-	return pid;
-}
-
 static bool thread_is_there(void *state, uint32_t tid)
 {
 	struct thread_search *search = state;
-	_cleanup_(freep) char *path = NULL;
 	_cleanup_(closedirp) DIR *threads = NULL;
-	struct dirent *entry;
 	size_t count;
 
 	if (tid > INT32_MAX)
 		return false;
 	if (!search->is_nested) {
-		path = xasprintf("/proc/%d/task/%u", search->tgid, tid);
-		search->found = access(path, F_OK) == 0 ? (int32_t)tid : 0;
+		search->found = access(PROC_PATH("/proc/%d/task/%u", search->tgid, tid), F_OK) == 0
+		                        ? (int32_t)tid : 0;
 		return search->found != 0;
 	}
-	path = xasprintf("/proc/%d/task", search->tgid);
-	threads = opendir(path);
-	while (threads && (entry = readdir(threads)))
-		if (parse_pid(entry->d_name, &search->found) == 0 &&
-		    innermost_pid(search->tgid, search->found, &count) == tid)
+	threads = opendir(PROC_PATH("/proc/%d/task", search->tgid));
+	while (folder_next_pid(threads, &search->found))
+		if (task_own_number(search->tgid, search->found, &count) == tid)
 			return true;
 	return false;
 }
@@ -222,15 +242,11 @@ static const char *futex_object_word(struct wait_scene *scene, uint64_t address,
 		[FUTEX_OBJECT_SEMAPHORE] = "semaphore",
 		[FUTEX_OBJECT_BARRIER] = "barrier",
 	};
-	_cleanup_(buffer_release) struct buffer before = {0};
-	bool is_known;
+	uint8_t before[FUTEX_BYTES_BEFORE];
+	bool is_known = seen_process_copy(&scene->process, address - sizeof(before), before,
+	                                  sizeof(before)) == sizeof(before);
 
-	buffer_init(&before, FUTEX_BYTES_BEFORE);
-	is_known = seen_process_memory(&scene->process, address - FUTEX_BYTES_BEFORE,
-	                               FUTEX_BYTES_BEFORE, &before) &&
-	           before.length == FUTEX_BYTES_BEFORE;
-	return words[is_known ? futex_object_of(sleep, (const uint8_t *)before.text)
-	                      : FUTEX_OBJECT_NONE];
+	return words[is_known ? futex_object_of(sleep, before) : FUTEX_OBJECT_NONE];
 }
 
 /* How the futex is owned, as a word; *ret_owner: the thread. */
@@ -247,7 +263,7 @@ static const char *owner_describe(struct wait_scene *scene, int32_t tgid, uint64
 	size_t depth;
 	uint32_t owner;
 
-	(void)innermost_pid(tgid, tgid, &depth);
+	(void)task_own_number(tgid, tgid, &depth);
 	search.is_nested = depth > 1;
 	kind = futex_owner_find(sleep, thread_is_there, &search, &owner);
 	*ret_owner = kind == FUTEX_OWNER_NONE ? 0 : search.found;
@@ -266,7 +282,6 @@ static const char *owner_describe(struct wait_scene *scene, int32_t tgid, uint64
 static void futex_describe(struct wait_scene *scene, int32_t tgid, const struct task_call *call,
                            bool is_64_bit, struct buffer *to)
 {
-	_cleanup_(buffer_release) struct buffer memory = {0};
 	struct futex_sleep sleep = {
 		.op = call->argument[1],
 		.value = (uint32_t)call->argument[2],
@@ -275,14 +290,10 @@ static void futex_describe(struct wait_scene *scene, int32_t tgid, const struct 
 	const char *how = "-";
 	int32_t owner = 0;
 
-	buffer_init(&memory, sizeof(sleep.memory));
-	if (seen_process_memory(&scene->process, call->argument[0], sizeof(sleep.memory),
-				&memory) &&
-	    memory.length >= sizeof(uint32_t)) {
-		sleep.count = memory.length;
-		memcpy(sleep.memory, memory.text, memory.length);
+	sleep.count = seen_process_copy(&scene->process, call->argument[0], sleep.memory,
+	                                sizeof(sleep.memory));
+	if (sleep.count >= sizeof(uint32_t))
 		how = owner_describe(scene, tgid, call->argument[0], &sleep, &owner);
-	}
 	scene->futex = call->argument[0];
 	buffer_printf(to, "futex %" PRIx64 " %d %s", call->argument[0], owner, how);
 }
@@ -365,14 +376,13 @@ static bool is_locked_by_others(struct wait_scene *scene, const struct open_end 
    between two tries to lock that. Only of the processes that were asked for; else "-". */
 static int32_t tries_describe(struct wait_scene *scene, int32_t tgid, struct buffer *to)
 {
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(2 * PATH_MAX);
 	struct end_round *files = &scene->ends.one;
 	const struct open_end *tried = NULL;
 	struct open_file file;
 	struct held_lock lock;
 	size_t count = 0;
 
-	buffer_init(&text, 2 * PATH_MAX);
 	if (wait_ends_is_watched(&scene->ends, tgid) && *locks_read(scene) &&
 	    end_table_read(scene->ends.table, tgid, files) && files->count <= TRIED_FILES_MAX)
 		for (size_t i = 0; i < files->count; i++)
@@ -440,24 +450,22 @@ static bool terminal_number(const struct open_file *file, uint64_t *ret)
 static bool target_read(struct wait_scene *scene, const struct task_call *call,
 			struct buffer *ret)
 {
-	_cleanup_(buffer_release) struct buffer memory = {0};
+	char memory[SOCKET_NAME_BYTES];
 	size_t size = call->argument[2] < SOCKET_NAME_BYTES ? (size_t)call->argument[2]
 							    : SOCKET_NAME_BYTES;
 	uint16_t family;
 
-	buffer_init(&memory, SOCKET_NAME_BYTES);
 	buffer_init(ret, SOCKET_NAME_BYTES);
-	if (size <= sizeof(family) + 1 ||
-	    !seen_process_memory(&scene->process, call->argument[1], size, &memory) ||
-	    memory.length <= sizeof(family) + 1)
+	if (size > sizeof(family) + 1)
+		size = seen_process_copy(&scene->process, call->argument[1], memory, size);
+	if (size <= sizeof(family) + 1)
 		return false;
-	memcpy(&family, memory.text, sizeof(family));
+	memcpy(&family, memory, sizeof(family));
 	if (family != AF_UNIX)
 		return false;
-	memory.text[sizeof(family)] = memory.text[sizeof(family)] ? memory.text[sizeof(family)]
-								  : '@';
-	buffer_append(ret, memory.text + sizeof(family),
-		      strnlen(memory.text + sizeof(family), memory.length - sizeof(family)));
+	memory[sizeof(family)] = memory[sizeof(family)] ? memory[sizeof(family)] : '@';
+	buffer_append(ret, memory + sizeof(family),
+		      strnlen(memory + sizeof(family), size - sizeof(family)));
 	return true;
 }
 
@@ -518,30 +526,15 @@ static int32_t file_describe(struct wait_scene *scene, int32_t tgid, const struc
 	return 0;
 }
 
-/* The text of a link of /proc, which is terminated; "" if it cannot be read. */
-static int link_read(const void *path, size_t size, struct buffer *reply)
-{
-	char *room = buffer_room(reply, PATH_MAX);
-	ssize_t got = room ? readlink(path, room, PATH_MAX) : -1;
-
-	(void)size;
-	if (got < 0)
-		return -EIO;
-	buffer_end(reply, room + got);
-	return 0;
-}
-
 /* Appends the folder that the call begins at: that of a file descriptor, or the process's own. */
 static void folder_append(struct wait_scene *scene, int32_t tgid, const uint64_t *folder,
 			  struct buffer *to)
 {
-	_cleanup_(freep) char *path = NULL;
+	const char *path = folder && (int32_t)*folder >= 0
+	                           ? PROC_PATH("/proc/%d/fd/%d", tgid, (int32_t)*folder)
+	                           : PROC_PATH("/proc/%d/cwd", tgid);
 
-	if (folder && (int32_t)*folder >= 0)
-		path = xasprintf("/proc/%d/fd/%d", tgid, (int32_t)*folder);
-	else
-		path = xasprintf("/proc/%d/cwd", tgid);
-	(void)peek_call(scene->peek, (uint64_t)tgid, link_read, path, strlen(path) + 1, to);
+	(void)peek_link(scene->peek, tgid, path, to);
 	buffer_putc(to, '/');
 }
 
@@ -550,11 +543,10 @@ static void folder_append(struct wait_scene *scene, int32_t tgid, const uint64_t
 static void path_describe(struct wait_scene *scene, int32_t tgid, const uint64_t *folder,
 			  uint64_t address, const char *place, struct buffer *to)
 {
-	_cleanup_(buffer_release) struct buffer name = {0}, path = {0};
+	_cleanup_(buffer_release) struct buffer name = buffer_of(PATH_BYTES);
+	_cleanup_(buffer_release) struct buffer path = buffer_of(2 * PATH_MAX + PATH_BYTES);
 	struct mount mount;
 
-	buffer_init(&name, PATH_BYTES);
-	buffer_init(&path, 2 * PATH_MAX + PATH_BYTES);
 	if (!seen_process_memory(&scene->process, address, PATH_BYTES, &name)) {
 		buffer_putc(to, '-');
 		return;
@@ -614,30 +606,25 @@ static int32_t only_child(int32_t tgid)
 /* Whether the signals of that line of /proc/TID/status have SIGCHLD. */
 static bool line_has_child_signal(const char *text, const char *line)
 {
-	const char *at = strstr(text, line);
 	uint64_t set;
 
-	return at && sscanf(at + strlen(line), "%" SCNx64, &set) == 1 && set >> (SIGCHLD - 1) & 1;
+	return text_number(text, line, 16, &set) && set >> (SIGCHLD - 1) & 1;
 }
 
 /* Whether the end of a child wakes the thread. */
 static bool has_child_signal(struct wait_scene *scene, int32_t tgid, int32_t tid,
 			     const struct task_call *call, enum call_object object)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/task/%d/status", tgid, tid);
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(STATUS_BYTES_MAX);
 	unsigned long set;
 
-	buffer_init(&text, STATUS_BYTES_MAX);
 	if (object == OBJECT_SIGNAL)
-		return text_file_read(path, &text) == 0 &&
+		return text_file_read(PROC_PATH("/proc/%d/task/%d/status", tgid, tid),
+		                      &text) == 0 &&
 		       line_has_child_signal(text.text, "\nSigCgt:") &&
 		       !line_has_child_signal(text.text, "\nSigBlk:");
-	if (!seen_process_memory(&scene->process, call->argument[0], sizeof(set), &text) ||
-	    text.length < sizeof(set))
-		return false;
-	memcpy(&set, text.text, sizeof(set));
-	return set >> (SIGCHLD - 1) & 1;
+	return seen_process_copy(&scene->process, call->argument[0], &set, sizeof(set)) ==
+		       sizeof(set) && set >> (SIGCHLD - 1) & 1;
 }
 
 /* "child PROCESS" of a task with one child that sleeps in vfork(), or until a signal comes, as that
@@ -661,10 +648,9 @@ static int32_t child_describe(struct wait_scene *scene, int32_t tgid, int32_t ti
 static int32_t opened_describe(struct wait_scene *scene, int32_t tgid, const struct task_call *call,
 			       const struct call_row *row, const char *place, struct buffer *to)
 {
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(2 * PATH_MAX);
 	struct open_file file;
 
-	buffer_init(&text, 2 * PATH_MAX);
 	if (!open_file_read(scene->peek, tgid, call->argument[0], &text, &file)) {
 		buffer_puts(to, "file ");
 		return 0;
@@ -686,11 +672,10 @@ static int32_t polled_describe(struct wait_scene *scene, int32_t tgid,
 			       const struct task_call *call, const struct poll_set *set,
 			       const char *place, struct buffer *to)
 {
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(2 * PATH_MAX);
 	struct open_file file;
 	uint64_t number = 0;
 
-	buffer_init(&text, 2 * PATH_MAX);
 	if (wait_ends_find_polled(&scene->ends, tgid, set->bit, POLLED_MAX, set->count, &number) &&
 	    open_file_read(scene->peek, tgid, number, &text, &file))
 		return file_describe(scene, tgid, &file, call, file.is_read ? "read" : "write",
@@ -722,12 +707,10 @@ static int32_t poll_describe(struct wait_scene *scene, int32_t tgid, const struc
 /* Whether ids of System V objects are the same for that process as for this one. */
 static bool has_own_ipc(struct wait_scene *scene, int32_t tgid)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/ns/ipc", tgid);
-	_cleanup_(buffer_release) struct buffer space = {0};
+	_cleanup_(buffer_release) struct buffer space = buffer_of(2 * PATH_MAX);
 	char own[NAMESPACE_BYTES] = "";
 
-	buffer_init(&space, 2 * PATH_MAX);
-	(void)peek_call(scene->peek, (uint64_t)tgid, link_read, path, strlen(path) + 1, &space);
+	(void)peek_link(scene->peek, tgid, PROC_PATH("/proc/%d/ns/ipc", tgid), &space);
 	return readlink("/proc/self/ns/ipc", own, sizeof(own) - 1) > 0 && space.length > 0 &&
 	       strcmp(own, space.text) == 0;
 }
@@ -735,14 +718,11 @@ static bool has_own_ipc(struct wait_scene *scene, int32_t tgid)
 /* The process that changed the semaphore last which the first operation is about; 0: not known. */
 static int32_t semaphore_changer(struct wait_scene *scene, const struct task_call *call)
 {
-	_cleanup_(buffer_release) struct buffer memory = {0};
 	uint16_t number;
 
-	buffer_init(&memory, sizeof(number));
-	if (!seen_process_memory(&scene->process, call->argument[1], sizeof(number), &memory) ||
-	    memory.length < sizeof(number))
+	if (seen_process_copy(&scene->process, call->argument[1], &number, sizeof(number)) <
+	    sizeof(number))
 		return 0;
-	memcpy(&number, memory.text, sizeof(number));
 	return semctl((int)call->argument[0], number, GETPID);
 }
 
@@ -820,7 +800,7 @@ static int32_t other_describe(struct wait_scene *scene, int32_t tgid, int32_t ti
 static int32_t object_describe(struct wait_scene *scene, int32_t tgid, int32_t tid,
 			       const struct task_call *call, struct buffer *to)
 {
-	_cleanup_(buffer_release) struct buffer place = {0};
+	_cleanup_(buffer_release) struct buffer place = buffer_of(PLACE_BYTES_MAX);
 	const struct call_row *row = NULL;
 	const char *name = NULL;
 	bool is_64_bit = false;
@@ -832,7 +812,6 @@ static int32_t object_describe(struct wait_scene *scene, int32_t tgid, int32_t t
 		is_64_bit = seen_process_is_64_bit(&scene->process);
 		name = syscall_name(arch, syscall_has_compat(arch) && !is_64_bit, call->number);
 	}
-	buffer_init(&place, PLACE_BYTES_MAX);
 	if (!task_place_append(scene->peek, tgid, tid, &place))
 		buffer_putc(&place, '-');
 	buffer_printf(to, "%s %s ", name ? name : "-", place.text);

@@ -16,6 +16,7 @@
 #include <stdint.h>
 #include <sys/utsname.h>
 
+#include "base/data/map.h"
 #include "base/text/buffer.h"
 #include "ftwait/nsec.h"
 #include "seen_process.h"
@@ -33,6 +34,35 @@ struct wait_scene {
 	   who has the other end of it */
 	bool may_change;
 };
+
+/* The sleeps that looks have seen, by thread; the looks are numbered from 1. */
+
+struct seen_sleep {
+	int32_t tid;
+	uint32_t look;    /* number of the last look that saw it */
+	uint64_t key;     /* hash of a text that is the same as long as the thread does not run */
+	nsec_t since;     /* first look that saw it */
+	nsec_t described; /* look that described it; 0: none has */
+	uint64_t call;    /* the caller's, like what follows: kept when the thread sleeps anew */
+	bool may_change;
+	uint8_t partial;  /* descriptions in a row that did not find the other end */
+};
+
+struct sleep_table {
+	struct seen_sleep *sleep;
+	size_t count, capacity;
+	struct map by_tid; /* index in sleep */
+	uint32_t look;     /* number of the present look */
+};
+
+void sleep_table_init(struct sleep_table *table);
+void sleep_table_release(struct sleep_table *table);
+/* The sleep of the thread with that key, if a look from `oldest` on saw it; else a new one. NULL:
+   there are too many. */
+struct seen_sleep *sleep_table_see(struct sleep_table *table, int32_t tid, uint64_t key,
+                                   uint32_t oldest, nsec_t now);
+/* Forgets the sleeps that no look from `oldest` on has seen. */
+void sleep_table_trim(struct sleep_table *table, uint32_t oldest);
 
 /* The text of /proc/TID/syscall. */
 struct task_call {

@@ -8,7 +8,7 @@
 
 #include "base/cleanup.h"
 #include "base/data/array.h"
-#include "base/xalloc.h"
+#include "text_file.h"
 #include "words/cause/futex_kind.h"
 
 #define TEXT_BYTES_MAX (256u << 10)
@@ -27,20 +27,14 @@ static void set_add(struct poll_set *set, uint64_t number)
 static bool poll_read(struct seen_process *process, const uint64_t argument[6],
 		      struct poll_set *ret)
 {
-	_cleanup_(buffer_release) struct buffer memory = {0};
-	size_t count = argument[1] < POLLED_MAX ? (size_t)argument[1] : POLLED_MAX;
-	struct pollfd polled;
+	size_t count = argument[1] < POLLED_MAX ? (size_t)argument[1] : POLLED_MAX, got;
+	struct pollfd polled[POLLED_MAX];
 
-	buffer_init(&memory, POLLED_MAX * sizeof(polled));
-	if (count == 0 ||
-	    !seen_process_memory(process, argument[0], count * sizeof(polled), &memory))
-		return false;
-	for (size_t at = 0; at + sizeof(polled) <= memory.length; at += sizeof(polled)) {
-		memcpy(&polled, memory.text + at, sizeof(polled));
-		if (polled.fd >= 0)
-			set_add(ret, (uint64_t)polled.fd);
-	}
-	return true;
+	got = count ? seen_process_copy(process, argument[0], polled, count * sizeof(*polled)) : 0;
+	for (size_t i = 0; i < got / sizeof(*polled); i++)
+		if (polled[i].fd >= 0)
+			set_add(ret, (uint64_t)polled[i].fd);
+	return got > 0;
 }
 
 /* The sets to read from and to write to: bits, in words of the machine. */
@@ -51,15 +45,12 @@ static bool select_read(struct seen_process *process, const uint64_t argument[6]
 	bool is_read = false;
 
 	for (size_t set = 1; set <= 2 && count > 0; set++) {
-		_cleanup_(buffer_release) struct buffer memory = {0};
 		uint64_t bit[POLLED_MAX / 64] = {0};
 
-		buffer_init(&memory, sizeof(bit));
 		if (argument[set] == 0 ||
-		    !seen_process_memory(process, argument[set], (count + 63) / 64 * 8, &memory))
+		    seen_process_copy(process, argument[set], bit, (count + 63) / 64 * 8) == 0)
 			continue;
 		is_read = true;
-		memcpy(bit, memory.text, memory.length);
 		for (size_t number = 0; number < count; number++)
 			if (bit[number / 64] >> number % 64 & 1)
 				set_add(ret, number);
@@ -70,13 +61,12 @@ static bool select_read(struct seen_process *process, const uint64_t argument[6]
 /* "tfd:        5 events:       19 data: ..." for each. */
 static bool epoll_read(struct seen_process *process, uint64_t file, struct poll_set *ret)
 {
-	_cleanup_(freep) char *path =
-		xasprintf("/proc/%d/fdinfo/%" PRIu64, process->tgid, file & UINT32_MAX);
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(TEXT_BYTES_MAX);
 	uint64_t number;
 
-	buffer_init(&text, TEXT_BYTES_MAX);
-	if (peek_text(process->peek, process->tgid, path, &text) < 0 || text.length == 0)
+	if (peek_text(process->peek, process->tgid,
+	              PROC_PATH("/proc/%d/fdinfo/%" PRIu64, process->tgid, file & UINT32_MAX),
+	              &text) < 0 || text.length == 0)
 		return false;
 	for (const char *at = text.text; (at = strstr(at, "\ntfd:")); at++)
 		if (sscanf(at, "\ntfd: %" SCNu64, &number) == 1)

@@ -2,9 +2,7 @@
 #include "tracefs.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "base/xalloc.h"
@@ -56,13 +54,3 @@ void tracefs_instance_free(struct tracefs_instance *instance)
 	free(instance);
 }
 
-int tracefs_instance_file_open(const struct tracefs_instance *instance, const char *file, int mode)
-{
-	char *path = xasprintf("%s/%s", instance->dir, file);
-	int fd = open(path, mode);
-	int error = errno;
-
-	free(path);
-	errno = error;
-	return fd;
-}

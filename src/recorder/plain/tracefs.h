@@ -24,5 +24,3 @@ struct tracefs_instance *tracefs_instance_create(const char *name);
 bool tracefs_instance_is_new(const struct tracefs_instance *instance);
 /* Frees the structure; the kernel keeps the instance. Accepts NULL. */
 void tracefs_instance_free(struct tracefs_instance *instance);
-/* Opens a file of the instance. Returns its descriptor, or -1 and errno. */
-int tracefs_instance_file_open(const struct tracefs_instance *instance, const char *file, int mode);

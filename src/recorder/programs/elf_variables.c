@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "elf_variables.h"
 
-#include <errno.h>
 #include <string.h>
 
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/xalloc.h"
+#include "symbol_lists.h"
 
 #define SYMBOL_BYTES_MAX (64u << 20)
 #define CHUNK_BYTES      65536u
@@ -21,19 +21,6 @@ struct reading {
 	size_t wanted_count;
 	size_t found;     /* symbols around them */
 };
-
-static void reading_release(struct reading *reading)
-{
-	free(reading->section);
-	free(reading->wanted);
-}
-
-static int u64_compare(const void *a, const void *b)
-{
-	const uint64_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
 
 /* The parts with code. */
 static int parts_read(struct reading *reading, const Elf64_Ehdr *head)
@@ -140,7 +127,7 @@ static void places_want(struct reading *reading, const struct user_place *place,
 			reading->wanted[reading->wanted_count++] =
 				code_part_address(part, &place[i]);
 	}
-	array_sort(reading->wanted, reading->wanted_count, sizeof(*reading->wanted), u64_compare);
+	addresses_sort(reading->wanted, reading->wanted_count);
 }
 
 static int reading_run(struct reading *reading, const struct user_place *place, size_t count)
@@ -179,7 +166,8 @@ int elf_variables_read(struct elf_variables *variables, elf_reader read_at, void
 	*variables = (struct elf_variables){0};
 	function_table_init(&variables->table, ELF_VARIABLES_MAX);
 	r = reading_run(&reading, place, count);
-	reading_release(&reading);
+	free(reading.section);
+	free(reading.wanted);
 	return r;
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lock_names.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +10,6 @@
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/monotonic.h"
-#include "base/text/parse.h"
 #include "base/xalloc.h"
 #include "elf_variables.h"
 #include "program_file.h"
@@ -21,7 +19,6 @@
 #define THREADS_MAX     65536u
 #define PLACES_MAX      1024u /* of one call of the other process */
 #define STATUS_MAX      4096u
-#define TGID_BEFORE     "\nTgid:\t"
 /* peek.h: a number that is no process's */
 #define ABOUT_FILE(number) (1ull << 62 | (number))
 
@@ -69,34 +66,21 @@ void lock_names_see(struct lock_names *names, int32_t tid, uint64_t address)
 	names->seen[names->seen_count++] = (struct seen_futex){tid, address};
 }
 
-/* The process of a thread that was there before recording began, if it still is; else 0. */
-static int32_t process_read(int32_t tid)
-{
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/status", (int)tid);
-	_cleanup_(buffer_release) struct buffer text = {0};
-	char *line;
-	int32_t tgid;
-
-	buffer_init(&text, STATUS_MAX);
-	(void)text_file_read(path, &text);
-	line = text.length ? strstr(text.text, TGID_BEFORE) : NULL;
-	if (!line)
-		return 0;
-	line += strlen(TGID_BEFORE);
-	line[strcspn(line, "\n")] = '\0';
-	return parse_pid(line, &tgid) == 0 ? tgid : 0;
-}
-
 static int32_t process_of(struct lock_names *names, int32_t tid)
 {
-	uint32_t tgid = map_get(&names->process_of, (uint32_t)tid);
+	_cleanup_(buffer_release) struct buffer text = {0};
+	uint32_t known = map_get(&names->process_of, (uint32_t)tid);
+	uint64_t tgid = 0;
 
-	if (tgid == MAP_NONE) {
-		tgid = (uint32_t)process_read(tid);
-		/* if it has ended, it is a process's first thread, or not known */
-		tgid = tgid ? tgid : (uint32_t)tid;
-		lock_names_take_thread(names, tid, (int32_t)tgid);
-	}
+	if (known != MAP_NONE)
+		return (int32_t)known;
+	/* it was there before recording began; if it has ended, it is a process's first thread, or
+	   not known */
+	buffer_init(&text, STATUS_MAX);
+	(void)text_file_read(PROC_PATH("/proc/%d/status", tid), &text);
+	if (!text_number(text.text, "\nTgid:", 10, &tgid) || tgid == 0 || tgid > INT32_MAX)
+		tgid = (uint64_t)tid;
+	lock_names_take_thread(names, tid, (int32_t)tgid);
 	return (int32_t)tgid;
 }
 
@@ -210,7 +194,7 @@ static bool request_begin(struct file_request *request, const struct map_table *
 /* Gives each futex of `asked` its line of the reply. */
 static void reply_take(struct named_futex *const *asked, size_t count, const struct buffer *reply)
 {
-	const char *at = reply->length ? reply->text : "";
+	const char *at = reply->text;
 
 	for (size_t i = 0; i < count; i++) {
 		const char *end = strchr(at, '\n');
@@ -229,7 +213,7 @@ static size_t file_look(struct peek *peek, const struct map_table *table,
 {
 	const struct mapping *first = asked[0]->mapping;
 	_cleanup_(freep) struct file_request *request = xcalloc(1, sizeof(*request));
-	_cleanup_(buffer_release) struct buffer reply = {0};
+	_cleanup_(buffer_release) struct buffer reply = buffer_of(BUFFER_LIMIT_DEFAULT);
 	bool is_file = request_begin(request, table, first->file);
 	size_t count = 0;
 
@@ -244,7 +228,6 @@ static size_t file_look(struct peek *peek, const struct map_table *table,
 	request->count = (uint32_t)count;
 	if (!is_file || monotonic_now() >= deadline)
 		return count;
-	buffer_init(&reply, BUFFER_LIMIT_DEFAULT);
 	if (peek_call(peek, ABOUT_FILE(first->file), variables_look, request,
 		      offsetof(struct file_request, place) + count * sizeof(request->place[0]),
 		      &reply) == 0 && !reply.is_cut)

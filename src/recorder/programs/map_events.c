@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/byte_order.h"
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/monotonic.h"
@@ -48,22 +49,6 @@ struct map_events {
 	size_t waiting_count, waiting_capacity;
 };
 
-static uint32_t u32_at(const uint8_t *bytes, size_t at)
-{
-	uint32_t number;
-
-	memcpy(&number, bytes + at, sizeof(number));
-	return number;
-}
-
-static uint64_t u64_at(const uint8_t *bytes, size_t at)
-{
-	uint64_t number;
-
-	memcpy(&number, bytes + at, sizeof(number));
-	return number;
-}
-
 /* u32 pid, tid; u64 address, length, offset; device and inode, or build id; protection; path */
 static bool parse_map(const struct perf_event_header *header, const uint8_t *body, size_t size,
                       struct map_event *ret)
@@ -74,18 +59,18 @@ static bool parse_map(const struct perf_event_header *header, const uint8_t *bod
 		return false;
 	path_bytes = size - MAP2_BYTES - TIME_BYTES;
 	ret->kind = MAP_EVENT_MAP;
-	ret->tgid = (int32_t)u32_at(body, 0);
-	ret->begin = u64_at(body, 8);
-	if (u64_at(body, 16) > UINT64_MAX - ret->begin)
+	ret->tgid = (int32_t)load_u32(body, false);
+	ret->begin = load_u64(body + 8, false);
+	if (load_u64(body + 16, false) > UINT64_MAX - ret->begin)
 		return false;
-	ret->end = ret->begin + u64_at(body, 16);
-	ret->offset = u64_at(body, 24);
+	ret->end = ret->begin + load_u64(body + 16, false);
+	ret->offset = load_u64(body + 24, false);
 	if (header->misc & PERF_RECORD_MISC_MMAP_BUILD_ID) {
 		ret->has_build_id = body[BUILD_ID_AT] > 0 && body[BUILD_ID_AT] <= BUILD_ID_ROOM;
 		if (ret->has_build_id)
 			build_id_format(body + BUILD_ID_AT + 4, body[BUILD_ID_AT], ret->build_id);
 	} else {
-		ret->inode = u64_at(body, 40);
+		ret->inode = load_u64(body + 40, false);
 	}
 	ret->path = xstrndup((const char *)body + MAP2_BYTES, path_bytes);
 	return true;
@@ -101,16 +86,16 @@ bool map_event_parse(const void *record, size_t size, struct map_event *ret)
 		return false;
 	memcpy(&header, record, sizeof(header));
 	size -= sizeof(header);
-	ret->time = u64_at(body, size - TIME_BYTES);
+	ret->time = load_u64(body + size - TIME_BYTES, false);
 	if (header.type == PERF_RECORD_MMAP2)
 		return parse_map(&header, body, size, ret);
-	ret->tgid = (int32_t)u32_at(body, 0);
+	ret->tgid = (int32_t)load_u32(body, false);
 	if (header.type == PERF_RECORD_COMM) {
 		ret->kind = MAP_EVENT_EXEC;
 		return header.misc & PERF_RECORD_MISC_COMM_EXEC;
 	}
-	ret->parent = (int32_t)u32_at(body, 4);
-	ret->tid = (int32_t)u32_at(body, 8);
+	ret->parent = (int32_t)load_u32(body + 4, false);
+	ret->tid = (int32_t)load_u32(body + 8, false);
 	ret->kind = ret->parent == ret->tgid ? MAP_EVENT_THREAD : MAP_EVENT_FORK;
 	return header.type == PERF_RECORD_FORK;
 }

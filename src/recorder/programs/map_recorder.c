@@ -4,7 +4,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -14,7 +13,6 @@
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/monotonic.h"
-#include "base/text/parse.h"
 #include "base/thread.h"
 #include "base/xalloc.h"
 #include "lock_names.h"
@@ -23,6 +21,7 @@
 #include "program_file.h"
 #include "recorder/machine/peek.h"
 #include "recorder/machine/seen_process.h"
+#include "recorder/machine/text_file.h"
 #include "symbol_lists.h"
 
 #define POLL_NS        50000000
@@ -107,10 +106,9 @@ static void build_id_ask(struct map_recorder *recorder, int32_t tgid, const stru
 {
 	struct file_request request = {{tgid, line->begin, line->end, ""}, line->inode};
 	uint64_t device = 1ull << 63 | (uint64_t)line->device_major << 31 | line->device_minor;
-	_cleanup_(buffer_release) struct buffer hex = {0};
+	_cleanup_(buffer_release) struct buffer hex = buffer_of(BUILD_ID_HEX_BYTES - 1);
 
 	ret_hex[0] = '\0';
-	buffer_init(&hex, BUILD_ID_HEX_BYTES - 1);
 	if (mapped_file_name(&request.file, line->path) &&
 	    peek_call(&recorder->peek, device, build_id_look, &request, sizeof(request), &hex) ==
 		    0 &&
@@ -118,21 +116,13 @@ static void build_id_ask(struct map_recorder *recorder, int32_t tgid, const stru
 		memcpy(ret_hex, hex.text, hex.length + 1);
 }
 
-static uint64_t text_hash(const char *text)
-{
-	uint64_t hash = 0;
-
-	for (; *text; text++)
-		hash = hash_mix(hash, (uint8_t)*text);
-	return hash;
-}
-
 /* The table's number for the file. Reads its build id once. Called by the thread, without the
    lock. */
 static uint32_t recorder_file(struct map_recorder *recorder, int32_t tgid,
                               const struct maps_line *line)
 {
-	uint64_t key = hash_mix(hash_mix(text_hash(line->path), line->inode),
+	uint64_t path = text_hash(line->path, strlen(line->path));
+	uint64_t key = hash_mix(hash_mix(path, line->inode),
 	                        (uint64_t)line->device_major << 32 | line->device_minor);
 	uint32_t file = map_get(&recorder->known_files, key);
 	char hex[BUILD_ID_HEX_BYTES];
@@ -152,18 +142,14 @@ static uint32_t recorder_file(struct map_recorder *recorder, int32_t tgid,
 /* All current executable mappings of the process. Empty if it has ended. */
 static struct mapping *recorder_read(struct map_recorder *recorder, int32_t tgid, size_t *ret_count)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/maps", (int)tgid);
 	struct mapping *mapping = NULL;
 	size_t count = 0, capacity = 0;
 	char *line, *rest = NULL;
-	struct buffer text;
+	_cleanup_(buffer_release) struct buffer text = buffer_of(MAPS_BYTES_MAX);
 
-	buffer_init(&text, MAPS_BYTES_MAX);
 	*ret_count = 0;
-	if (peek_text(&recorder->peek, tgid, path, &text) < 0 || text.length == 0) {
-		buffer_release(&text);
+	if (peek_text(&recorder->peek, tgid, PROC_PATH("/proc/%d/maps", tgid), &text) < 0)
 		return NULL;
-	}
 	for (line = strtok_r(text.text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
 		struct maps_line found;
 
@@ -177,7 +163,6 @@ static struct mapping *recorder_read(struct map_recorder *recorder, int32_t tgid
 			.file = recorder_file(recorder, tgid, &found),
 		};
 	}
-	buffer_release(&text);
 	*ret_count = count;
 	return mapping;
 }
@@ -185,10 +170,10 @@ static struct mapping *recorder_read(struct map_recorder *recorder, int32_t tgid
 /* The user of the process; JIT_OWNER_UNKNOWN if it has ended. */
 static uid_t process_owner(int32_t tgid)
 {
-	_cleanup_(freep) char *folder = xasprintf("/proc/%d", (int)tgid);
 	struct stat process;
 
-	return stat(folder, &process) == 0 ? process.st_uid : JIT_OWNER_UNKNOWN;
+	return stat(PROC_PATH("/proc/%d", tgid), &process) == 0 ? process.st_uid
+	                                                        : JIT_OWNER_UNKNOWN;
 }
 
 /* Records which user may have written the perf-PID.map of the process: a file of any other user is
@@ -414,12 +399,10 @@ void map_recorder_ask_child(struct map_recorder *recorder, int32_t tgid)
 void map_recorder_ask_all(struct map_recorder *recorder)
 {
 	_cleanup_(closedirp) DIR *processes = opendir("/proc");
-	struct dirent *entry;
 	int32_t tgid;
 
-	while (processes && (entry = readdir(processes)))
-		if (parse_pid(entry->d_name, &tgid) == 0)
-			map_recorder_ask(recorder, tgid);
+	while (folder_next_pid(processes, &tgid))
+		map_recorder_ask(recorder, tgid);
 }
 
 /* Locked. */
@@ -442,9 +425,9 @@ static void recorder_count_top(struct map_recorder *recorder, int32_t tgid, uint
 		recorder->top[at].count++;
 }
 
-void map_recorder_see(struct map_recorder *recorder, int32_t tgid, const uint64_t *address,
-                      size_t count)
+void map_recorder_see(void *state, int32_t tgid, const uint64_t *address, size_t count)
 {
+	struct map_recorder *recorder = state;
 	uint64_t unknown = 0;
 
 	if (count == 0 || tgid <= 0)
@@ -459,16 +442,20 @@ void map_recorder_see(struct map_recorder *recorder, int32_t tgid, const uint64_
 	thread_unlock(&recorder->lock);
 }
 
-void map_recorder_exec(struct map_recorder *recorder, int32_t tgid, nsec_t time)
+void map_recorder_exec(void *state, int32_t tgid, nsec_t time)
 {
+	struct map_recorder *recorder = state;
+
 	thread_lock(&recorder->lock);
 	if (!recorder->events)
 		map_table_exec(&recorder->table, tgid, time);
 	thread_unlock(&recorder->lock);
 }
 
-void map_recorder_futex(struct map_recorder *recorder, int32_t tid, uint64_t address)
+void map_recorder_futex(void *state, int32_t tid, uint64_t address)
 {
+	struct map_recorder *recorder = state;
+
 	thread_lock(&recorder->lock);
 	lock_names_see(&recorder->locks, tid, address);
 	thread_unlock(&recorder->lock);

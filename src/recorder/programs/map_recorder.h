@@ -45,13 +45,12 @@ void map_recorder_ask_child(struct map_recorder *recorder, int32_t tgid);
 int map_recorder_error(const struct map_recorder *recorder);
 /* Requests a read of the maps of all processes that exist now. */
 void map_recorder_ask_all(struct map_recorder *recorder);
-/* Takes a stack, innermost first. */
-void map_recorder_see(struct map_recorder *recorder, int32_t tgid, const uint64_t *address,
-                      size_t count);
+/* Takes a stack, innermost first. Of this and the next two `state` is the recorder. */
+void map_recorder_see(void *state, int32_t tgid, const uint64_t *address, size_t count);
 /* The process has executed another program: its known mappings end. */
-void map_recorder_exec(struct map_recorder *recorder, int32_t tgid, nsec_t time);
+void map_recorder_exec(void *state, int32_t tgid, nsec_t time);
 /* The thread has called for the futex, which is to be named (lock_names.h). */
-void map_recorder_futex(struct map_recorder *recorder, int32_t tid, uint64_t address);
+void map_recorder_futex(void *state, int32_t tid, uint64_t address);
 /* No more stacks follow; waits for pending reads. */
 void map_recorder_end(struct map_recorder *recorder);
 /* Appends lines of ftwait/stream.h. `is_timed`: the clock of the recording is CLOCK_MONOTONIC. */

@@ -9,6 +9,7 @@
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/xalloc.h"
+#include "recorder/machine/text_file.h"
 
 void map_table_init(struct map_table *table)
 {
@@ -61,10 +62,9 @@ struct map_process *map_table_process(struct map_table *table, int32_t tgid)
 
 uint32_t map_table_file(struct map_table *table, const char *build_id, const char *path)
 {
-	struct buffer line;
+	_cleanup_(buffer_release) struct buffer line = buffer_of(BUFFER_LIMIT_DEFAULT);
 	uint32_t file;
 
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	buffer_printf(&line, "%s ", build_id ? build_id : "-");
 	for (; *path; path++)
 		if (*path == '\n')
@@ -72,7 +72,6 @@ uint32_t map_table_file(struct map_table *table, const char *build_id, const cha
 		else
 			buffer_putc(&line, *path);
 	file = intern_add(&table->files, line.text, line.length);
-	buffer_release(&line);
 	return file;
 }
 
@@ -92,22 +91,15 @@ static struct map_set *process_add_set(struct map_process *process, nsec_t time)
 /* Index of the first mapping that ends after the address. */
 static size_t set_find(const struct map_set *set, uint64_t address)
 {
-	size_t low = 0, high = set->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (set->mapping[middle].end <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return set->count && address < UINT64_MAX
+	               ? array_lower_bound_u64(&set->mapping->end, set->count,
+	                                       sizeof(*set->mapping), address + 1)
+	               : set->count;
 }
 
 const struct mapping *map_set_below(const struct map_set *set, uint64_t address)
 {
-	size_t at = address < UINT64_MAX ? set_find(set, address) : set->count;
+	size_t at = set_find(set, address);
 
 	/* the one that contains the address, or the last one before it */
 	if (at < set->count && set->mapping[at].begin <= address)

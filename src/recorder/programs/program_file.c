@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,6 +12,7 @@
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/xalloc.h"
+#include "recorder/machine/text_file.h"
 
 #define NOTES_BYTES_MAX 65536u
 #define NOTE_HEAD_BYTES 12u
@@ -86,7 +88,7 @@ int build_id_read(int fd, char ret_hex[static BUILD_ID_HEX_BYTES])
 	return build_id_find(elf_read_open_file, &fd, ret_hex);
 }
 
-void build_id_format(const uint8_t *bytes, size_t size, char ret_hex[static BUILD_ID_HEX_BYTES])
+void build_id_format(const uint8_t *bytes, size_t size, char *ret_hex)
 {
 	static const char digits[] = "0123456789abcdef";
 
@@ -124,11 +126,11 @@ bool mapped_file_name(struct mapped_file *file, const char *path)
 
 int mapped_file_open(const struct mapped_file *file, mapped_file_test *test, const void *wanted)
 {
-	_cleanup_(freep) char *mapped =
-		xasprintf("/proc/%d/map_files/%llx-%llx", (int)file->tgid,
-			  (unsigned long long)file->begin, (unsigned long long)file->end);
 	_cleanup_(freep) char *inside = xasprintf("/proc/%d/root%s", (int)file->tgid, file->path);
-	const char *const paths[] = {mapped, inside, file->path};
+	const char *const paths[] = {
+		PROC_PATH("/proc/%d/map_files/%" PRIx64 "-%" PRIx64, file->tgid, file->begin,
+		          file->end),
+		inside, file->path};
 
 	for (size_t i = 0; i < ARRAY_SIZE(paths); i++) {
 		int fd = open(paths[i], O_RDONLY | O_NONBLOCK | O_CLOEXEC);

@@ -46,5 +46,5 @@ int build_id_find(elf_reader read_at, void *state, char ret_hex[static BUILD_ID_
 int build_id_read(int fd, char ret_hex[static BUILD_ID_HEX_BYTES]);
 /* The same for a file of ELF notes only, such as /sys/kernel/notes of the running kernel. */
 int build_id_read_notes(int fd, char ret_hex[static BUILD_ID_HEX_BYTES]);
-/* Formats it as hex digits; `size` is BUILD_ID_BYTES_MAX at most. */
-void build_id_format(const uint8_t *bytes, size_t size, char ret_hex[static BUILD_ID_HEX_BYTES]);
+/* Formats it as 2 * `size` hex digits and a NUL; `size` is BUILD_ID_BYTES_MAX at most. */
+void build_id_format(const uint8_t *bytes, size_t size, char *ret_hex);

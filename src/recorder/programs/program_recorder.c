@@ -8,7 +8,6 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/eventfd.h>
 #include <time.h>
 #include <unistd.h>
@@ -20,6 +19,7 @@
 #include "base/thread.h"
 #include "base/xalloc.h"
 #include "map_events.h"
+#include "recorder/machine/text_file.h"
 #include "words/command_line.h"
 
 #define PUT_NS     1000000000u /* lines are put at least so often */
@@ -69,12 +69,9 @@ struct program_recorder {
    yet, or -errno: the process has ended. */
 static ssize_t line_read(int32_t tgid, char *line)
 {
-	char path[sizeof("/proc//cmdline") + 16];
-	_cleanup_(closep) int fd = -1;
+	_cleanup_(closep) int fd = open(PROC_PATH("/proc/%d/cmdline", tgid), O_RDONLY | O_CLOEXEC);
 	ssize_t got;
 
-	(void)snprintf(path, sizeof(path), "/proc/%d/cmdline", (int)tgid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
 	do {
@@ -93,7 +90,7 @@ static void program_give_up(struct program_recorder *recorder, struct program *p
 /* Tries to read the program's command line. */
 static void program_read(struct program_recorder *recorder, struct program *program)
 {
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(COMMAND_LINE_TEXT_MAX);
 	ssize_t got = line_read(program->tgid, recorder->line);
 
 	program->read = monotonic_now();
@@ -101,7 +98,6 @@ static void program_read(struct program_recorder *recorder, struct program *prog
 		program_give_up(recorder, program);
 		return;
 	}
-	buffer_init(&text, COMMAND_LINE_TEXT_MAX);
 	command_line_write(&text, recorder->line, (size_t)got, (size_t)got < READ_BYTES);
 	if (text.length == 0)
 		return;
@@ -170,10 +166,9 @@ static void programs_retry(struct program_recorder *recorder)
    program had been executed by then, that is known. */
 static void programs_put(struct program_recorder *recorder, nsec_t until)
 {
-	_cleanup_(buffer_release) struct buffer lines = {0};
+	_cleanup_(buffer_release) struct buffer lines = buffer_of(2 * PROGRAM_BYTES_MAX);
 	size_t kept = 0;
 
-	buffer_init(&lines, 2 * PROGRAM_BYTES_MAX);
 	map_clear(&recorder->last);
 	for (size_t i = 0; i < recorder->count; i++) {
 		struct program *program = &recorder->program[i];

@@ -13,8 +13,9 @@
 
 #include "base/cleanup.h"
 #include "base/data/array.h"
-#include "base/text/parse.h"
 #include "base/xalloc.h"
+#include "recorder/machine/text_file.h"
+#include "recorder/machine/task_snapshot.h"
 #include "words/symbol_line.h"
 
 #define FILE_BYTES_MAX (64u << 20)
@@ -25,6 +26,11 @@ static int address_compare(const void *a, const void *b)
 	const uint64_t *x = a, *y = b;
 
 	return (*x > *y) - (*x < *y);
+}
+
+void addresses_sort(uint64_t *address, size_t count)
+{
+	array_sort(address, count, sizeof(*address), address_compare);
 }
 
 /* Whether one of the sorted addresses is in [begin, begin + size). */
@@ -64,7 +70,7 @@ void jit_symbols_pick(const char *text, size_t length, uint64_t *address, size_t
 	const char *at = text, *end = text + length;
 	unsigned lines = 0;
 
-	array_sort(address, count, sizeof(*address), address_compare);
+	addresses_sort(address, count);
 	while (at < end && lines < JIT_LINES_MAX) {
 		const char *newline = memchr(at, '\n', (size_t)(end - at));
 		const char *line_end = newline ? newline : end;
@@ -83,24 +89,6 @@ void jit_symbols_pick(const char *text, size_t length, uint64_t *address, size_t
 	}
 }
 
-/* The number of a process in its own namespace: the last of "NSpid:\t17\t1". */
-static int32_t process_own_number(int32_t tgid)
-{
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/status", (int)tgid);
-	_cleanup_(fclosep) FILE *status = fopen(path, "re");
-	int32_t number;
-	char line[512];
-
-	while (status && fgets(line, sizeof(line), status)) {
-		const char *last = strrchr(line, '\t');
-
-		line[strcspn(line, "\n")] = '\0';
-		if (strncmp(line, "NSpid:", 6) == 0 && last && parse_pid(last + 1, &number) == 0)
-			return number;
-	}
-	return tgid;
-}
-
 /* Anybody may write to that folder: refuses links and all but regular files. */
 static int file_open(const char *path, uid_t owner)
 {
@@ -116,24 +104,6 @@ static int file_open(const char *path, uid_t owner)
 	return -EPERM;
 }
 
-static char *file_read(int fd, size_t *ret_length)
-{
-	char *text = NULL;
-	size_t length = 0, capacity = 0;
-	ssize_t got = 1;
-
-	while (got > 0 && length < FILE_BYTES_MAX) {
-		if (length == capacity) {
-			capacity = capacity ? capacity * 2 : 65536;
-			text = xrealloc(text, capacity);
-		}
-		got = read(fd, text + length, capacity - length);
-		length += got > 0 ? (size_t)got : 0;
-	}
-	*ret_length = length;
-	return text;
-}
-
 /* What is asked of the process; the addresses follow. */
 struct jit_request {
 	int32_t tgid;
@@ -145,28 +115,28 @@ static int file_look(const void *argument, size_t size, struct buffer *reply)
 {
 	struct jit_request request;
 	_cleanup_(freep) uint64_t *address = xmalloc(size);
-	_cleanup_(freep) char *folder = NULL, *inside = NULL, *outside = NULL, *text = NULL;
+	_cleanup_(buffer_release) struct buffer text = buffer_of(FILE_BYTES_MAX);
 	_cleanup_(closep) int fd = -1;
 	struct stat process;
-	size_t length;
+	size_t depth;
+	uint32_t own;
 	bool lives;
 
 	memcpy(&request, argument, sizeof(request));
 	memcpy(address, (const char *)argument + sizeof(request), request.count * sizeof(*address));
-	folder = xasprintf("/proc/%d", (int)request.tgid);
-	inside =
-		xasprintf("%s/root/tmp/perf-%d.map", folder, (int)process_own_number(request.tgid));
-	outside = xasprintf("/tmp/perf-%d.map", (int)request.tgid);
-	lives = stat(folder, &process) == 0;
+	own = task_own_number(request.tgid, request.tgid, &depth);
+	lives = stat(PROC_PATH("/proc/%d", request.tgid), &process) == 0;
 	if (request.owner == JIT_OWNER_UNKNOWN)
 		request.owner = lives ? process.st_uid : geteuid();
-	fd = lives ? file_open(inside, request.owner) : -ENOENT;
+	fd = lives ? file_open(PROC_PATH("/proc/%d/root/tmp/perf-%d.map", request.tgid,
+	                                 own ? (int32_t)own : request.tgid), request.owner)
+	           : -ENOENT;
 	if (fd < 0)
-		fd = file_open(outside, request.owner);
+		fd = file_open(PROC_PATH("/tmp/perf-%d.map", request.tgid), request.owner);
 	if (fd < 0)
 		return fd;
-	text = file_read(fd, &length);
-	jit_symbols_pick(text, length, address, request.count, reply);
+	(void)text_file_read_open(fd, &text); /* what was read of it is used */
+	jit_symbols_pick(text.text, text.length, address, request.count, reply);
 	return 0;
 }
 
@@ -174,11 +144,11 @@ void jit_symbols_append(struct peek *peek, int32_t tgid, uid_t owner, uint64_t *
 			size_t count, struct buffer *to)
 {
 	const struct jit_request request = {tgid, owner, count};
-	_cleanup_(buffer_release) struct buffer argument = {0};
+	_cleanup_(buffer_release) struct buffer argument = buffer_of(
+		sizeof(request) + count * sizeof(*address));
 
 	if (count == 0)
 		return;
-	buffer_init(&argument, sizeof(request) + count * sizeof(*address));
 	buffer_append(&argument, &request, sizeof(request));
 	buffer_append(&argument, address, count * sizeof(*address));
 	(void)peek_call(peek, (uint64_t)tgid, file_look, argument.text, argument.length, to);
@@ -211,12 +181,6 @@ struct symbol_pick {
 	struct buffer objects; /* lines of variables */
 };
 
-/* The number of addresses below `address`. */
-static size_t address_find(const uint64_t *sorted, size_t count, uint64_t address)
-{
-	return array_lower_bound_u64(sorted, count, sizeof(*sorted), address);
-}
-
 static void line_append(struct buffer *to, const char *line, const struct symbol_line *symbol)
 {
 	buffer_append(to, line, (size_t)(symbol->end - line));
@@ -227,7 +191,8 @@ static void pick_take_object(struct symbol_pick *pick, const char *line,
                              const struct symbol_line *symbol)
 {
 	const struct symbol_wishes *wishes = pick->wishes;
-	size_t at = address_find(wishes->object, wishes->object_count, symbol->address);
+	size_t at = array_lower_bound_u64(wishes->object, wishes->object_count,
+	                                  sizeof(*wishes->object), symbol->address);
 
 	if (at < wishes->object_count && wishes->object[at] == symbol->address)
 		line_append(&pick->objects, line, symbol);
@@ -262,7 +227,9 @@ static void pick_take(struct symbol_pick *pick, const char *line, const struct s
 		       pick->address[pick->at] < symbol->address)
 			pick->at++;
 		if (!is_in_order)
-			pick->at = address_find(pick->address, pick->count, symbol->address);
+			pick->at = array_lower_bound_u64(pick->address, pick->count,
+			                                 sizeof(*pick->address),
+			                                 symbol->address);
 		pick->is_disordered |= !is_in_order;
 		pick->begin = symbol->address;
 		buffer_clear(&pick->lines);

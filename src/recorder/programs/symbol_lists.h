@@ -15,6 +15,9 @@
  * seconds on a small board: it is read once, in pieces, and only the wanted lines are kept.
  */
 
+/* In ascending order. */
+void addresses_sort(uint64_t *address, size_t count);
+
 /* Sorted addresses. */
 struct symbol_wishes {
 	const uint64_t *function;

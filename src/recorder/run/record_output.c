@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -16,6 +15,7 @@
 #include "base/file/output_guard.h"
 #include "base/text/message.h"
 #include "base/xalloc.h"
+#include "recorder/machine/text_file.h"
 
 #define OPEN_TRIES     3
 #define CLAIM_TRIES    50
@@ -29,7 +29,7 @@ static bool is_same_file(const struct stat *file, const struct stat *other)
 bool record_output_is_stdout(const char *path)
 {
 	struct stat file, output;
-	struct buffer why;
+	_cleanup_(buffer_release) struct buffer why = buffer_of(1024);
 	bool is_open;
 
 	if (strcmp(path, "-") == 0)
@@ -41,9 +41,7 @@ bool record_output_is_stdout(const char *path)
 		return S_ISFIFO(file.st_mode) || S_ISSOCK(file.st_mode);
 	/* a file that is given by its name becomes NAME.old; given as /dev/stdout it is written
 	   to */
-	buffer_init(&why, 1024);
 	is_open = output_guard_check(path, &why) > 0;
-	buffer_release(&why);
 	return is_open;
 }
 
@@ -72,18 +70,6 @@ static int output_open_stdout(struct record_output *ret, struct buffer *why)
 	}
 	*ret = (struct record_output){.fd = STDOUT_FILENO};
 	return 0;
-}
-
-static void output_give_to_caller_of_sudo(int fd)
-{
-	uid_t user;
-	gid_t group;
-
-	if (!sudo_caller_find(&user, &group))
-		return;
-	/* if that fails, the file belongs to root, but is a usable recording */
-	if (fchown(fd, user, group) < 0)
-		return;
 }
 
 /* Opens a FIFO, which blocks until it has a reader; so that is announced. */
@@ -184,6 +170,8 @@ static int output_open_file(const char *path, bool has_old, struct record_output
                             struct buffer *why)
 {
 	_cleanup_(freep) char *old = xasprintf("%s.old", path);
+	uid_t user;
+	gid_t group;
 	int fd, r;
 
 	r = has_old ? output_move_away(path, old, why) : 0;
@@ -197,7 +185,9 @@ static int output_open_file(const char *path, bool has_old, struct record_output
 			(void)rename(old, path);
 	if (r < 0)
 		return r;
-	output_give_to_caller_of_sudo(fd);
+	/* if that fails, the file belongs to root, but is a usable recording */
+	if (sudo_caller_find(&user, &group))
+		(void)!fchown(fd, user, group);
 	*ret = (struct record_output){.path = path, .fd = fd, .is_file = true, .has_old = has_old};
 	return 0;
 }
@@ -254,14 +244,12 @@ int record_output_open_new(const char *path, struct record_output *ret, struct b
 
 char *record_output_locate(const struct record_output *output)
 {
-	_cleanup_(freep) char *link = NULL;
 	char path[PATH_MAX];
 	ssize_t length;
 
 	if (file_is_at(output->fd, output->path))
 		return xstrdup(output->path);
-	link = xasprintf("/proc/self/fd/%d", output->fd);
-	length = readlink(link, path, sizeof(path) - 1);
+	length = readlink(PROC_PATH("/proc/self/fd/%d", output->fd), path, sizeof(path) - 1);
 	if (length <= 0)
 		return NULL;
 	path[length] = '\0';

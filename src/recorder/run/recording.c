@@ -11,9 +11,7 @@
 
 #include "base/cleanup.h"
 #include "base/monotonic.h"
-#include "base/text/format.h"
 #include "base/text/message.h"
-#include "base/xalloc.h"
 #include "record_signals.h"
 #include "recorder/drain/draining.h"
 #include "recorder/file/datfile_head.h"
@@ -23,9 +21,9 @@
 #include "recorder/instance/tracing_access.h"
 #include "recorder/machine/clock_reading.h"
 #include "recorder/machine/process_search.h"
+#include "recorder/machine/text_file.h"
 #include "recording_blocks.h"
 #include "recording_looks.h"
-#include "recording_maps.h"
 #include "recording_parts.h"
 #include "words/kernel/kernel_feature.h"
 #include "words/kernel/trace_clock.h"
@@ -101,7 +99,7 @@ static int recording_flush_tick(struct recording *recording, nsec_t time)
 #define WHY_BYTES     4096
 #define NOTES_BYTES   4096
 
-/* If r is a failure, prints `why` as the one line; frees it. */
+/* If r is a failure, prints `why` as the one line. */
 static int recording_conclude(int r, struct buffer *why)
 {
 	static const char limit[] = "raise the limit: ulimit -n";
@@ -112,7 +110,6 @@ static int recording_conclude(int r, struct buffer *why)
 		buffer_printf(why, "; %s", limit);
 	if (r < 0)
 		message_error("%s", why->text);
-	buffer_release(why);
 	return r;
 }
 
@@ -175,9 +172,8 @@ static int recording_select(struct recording *recording, struct buffer *why)
 static void recording_print_missing(const struct recording *recording)
 {
 	const struct record_options *options = recording->options;
-	struct buffer missing;
+	_cleanup_(buffer_release) struct buffer missing = buffer_of(1024);
 
-	buffer_init(&missing, 1024);
 	if ((options->events.count > 0 || options->is_verbose) &&
 	    event_selection_describe_missing(&recording->selection, &missing))
 		message_note("this kernel has no %s; recording without", missing.text);
@@ -187,7 +183,6 @@ static void recording_print_missing(const struct recording *recording)
 	if (event_selection_lacks_strings(&recording->selection))
 		message_note("this kernel records no paths in system calls (it has no "
 		             CATALOG_STRINGS_FILE "); recording without");
-	buffer_release(&missing);
 }
 
 /* For root, mounts a tracefs if there is none, as trace-cmd does. */
@@ -239,10 +234,9 @@ static void recording_find_clock(struct recording *recording)
 int recording_prepare(struct recording *recording)
 {
 	const char *instance = recording->options->instance;
-	struct buffer why;
+	_cleanup_(buffer_release) struct buffer why = buffer_of(WHY_BYTES);
 	int r;
 
-	buffer_init(&why, WHY_BYTES);
 	if (instance && !prepared_instance_name_is_valid(instance)) {
 		buffer_printf(&why, "--instance=%s: a prepared instance has a name without \"/\" "
 		                    "that does not begin with \".\" or \"" INSTANCE_PREFIX "\"",
@@ -302,7 +296,6 @@ static int recording_start_child(struct recording *recording, char **argv, struc
 static void recording_raise_priority(struct recording *recording)
 {
 	drain_priority_begin(&recording->priority);
-	drain_priority_raise(&recording->priority);
 	recording->is_raised = true;
 }
 
@@ -315,10 +308,9 @@ static void recording_lower_priority(struct recording *recording)
 
 int recording_open(struct recording *recording, char **argv)
 {
-	struct buffer why;
+	_cleanup_(buffer_release) struct buffer why = buffer_of(WHY_BYTES);
 	int r;
 
-	buffer_init(&why, WHY_BYTES);
 	r = record_signals_begin();
 	if (r < 0) {
 		buffer_printf(&why, "cannot receive signals: %s", strerror(-r));
@@ -369,15 +361,13 @@ static void status_begin(struct recording *recording)
 static void status_show(struct recording *recording, nsec_t time)
 {
 	struct page_queue_progress queue;
-	struct buffer line;
+	_cleanup_(buffer_release) struct buffer line = buffer_of(500);
 
 	if (!status_line_is_on())
 		return;
 	queue = page_queue_progress(recording->queue);
-	buffer_init(&line, 500);
 	record_progress_append(&line, &recording->progress, time - recording->begin, &queue);
 	status_line_show(line.text);
-	buffer_release(&line);
 }
 
 /* Waits until a buffer is half full, a signal comes, or the time is `until`. */
@@ -439,12 +429,11 @@ static void recording_print_failure(struct recording *recording, int r)
 {
 	const char *output = output_name(recording), *child;
 	_cleanup_(freep) char *place = NULL;
-	struct buffer text;
+	_cleanup_(buffer_release) struct buffer text = buffer_of(WHY_BYTES);
 
 	/* the reader knows what it got, and names no output of its own */
 	if ((r == -EPIPE || r == -EINTR) && recording->options->ends_with_reader)
 		return;
-	buffer_init(&text, WHY_BYTES);
 	child = recording_describe_child(recording, &text);
 	if (recording->output.is_file)
 		place = record_output_locate(&recording->output);
@@ -457,7 +446,6 @@ static void recording_print_failure(struct recording *recording, int r)
 	else
 		message_error("cannot write to %s: %s; recording ended%s%s", output, strerror(-r),
 		              recording->output.is_file ? ", and the file was removed" : "", child);
-	buffer_release(&text);
 }
 
 static void recording_look_at_groups(struct recording *recording, pid_t pid)

@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -12,7 +14,6 @@
 #include "base/text/format.h"
 #include "base/text/message.h"
 #include "base/version.h"
-#include "base/xalloc.h"
 #include "record_signals.h"
 #include "recorder/file/datfile_head.h"
 #include "recorder/file/stream_writer.h"
@@ -23,7 +24,7 @@
 #include "recorder/machine/text_file.h"
 #include "recorder/programs/program_file.h"
 #include "recorder/programs/symbol_lists.h"
-#include "recording_maps.h"
+#include "recording_looks.h"
 #include "recording_parts.h"
 
 #define TASKS_BYTES_MAX (64u << 20)
@@ -31,6 +32,7 @@
 #define SYMBOLS_BYTES_MAX (64u << 20)
 #define REALTIME_BYTES_MAX 128
 #define LOCKS_BYTES_MAX (1u << 20)
+#define NOTE_BYTES 400
 
 /* The words of COMMAND's command line, unless there are too many or they are too long. */
 static void arguments_describe(char *const *argv, struct buffer *to)
@@ -89,17 +91,24 @@ static void listening_describe(const struct number_list *pids, struct buffer *to
    some are named. */
 static void locks_describe(const struct record_options *options, struct buffer *to)
 {
-	_cleanup_(buffer_release) struct buffer locks = {0};
+	_cleanup_(buffer_release) struct buffer locks = buffer_of(LOCKS_BYTES_MAX);
 
-	buffer_init(&locks, LOCKS_BYTES_MAX);
 	if (text_file_read("/proc/locks", &locks) == 0)
 		held_locks_describe(locks.text, options->pids.number, options->pids.count, to);
 }
 
-void version_begin(struct buffer *version, size_t limit)
+struct buffer version_of(size_t limit)
 {
-	buffer_init(version, limit);
-	buffer_printf(version, STREAM_VERSION_WORD "%s\n", ftwait_version);
+	struct buffer version = buffer_of(limit);
+
+	buffer_printf(&version, STREAM_VERSION_WORD "%s\n", ftwait_version);
+	return version;
+}
+
+/* Whether nothing follows what version_of() begins it with. */
+static bool version_is_empty(const struct buffer *version)
+{
+	return strchr(version->text, '\n') == version->text + version->length - 1;
 }
 
 static void options_add_version(const struct buffer *version, struct buffer *options)
@@ -109,9 +118,10 @@ static void options_add_version(const struct buffer *version, struct buffer *opt
 
 int recording_take_version(struct recording *recording, const struct buffer *version)
 {
-	_cleanup_(buffer_release) struct buffer options = {0};
+	_cleanup_(buffer_release) struct buffer options = buffer_of(2 * version->length + 1024);
 
-	buffer_init(&options, 2 * version->length + 1024);
+	if (version_is_empty(version))
+		return 0;
 	options_add_version(version, &options);
 	return page_queue_take_block(recording->queue, STREAM_OPTIONS, options.text,
 	                             options.length);
@@ -188,12 +198,10 @@ static void version_describe(struct recording *recording, struct buffer *to)
 
 static void options_add_clock(const struct recording *recording, struct buffer *options)
 {
-	struct buffer clock;
+	_cleanup_(buffer_release) struct buffer clock = buffer_of(4096);
 
-	buffer_init(&clock, 4096);
 	if (text_file_read_at(recording_session(recording)->dir, "trace_clock", &clock) == 0)
 		stream_option_append(options, DATFILE_OPTION_CLOCK, clock.text, clock.length + 1);
-	buffer_release(&clock);
 }
 
 static void options_add_scale(const struct recording *recording, struct buffer *options)
@@ -211,15 +219,13 @@ static void options_add_scale(const struct recording *recording, struct buffer *
 static void options_add_uname(struct buffer *options)
 {
 	struct utsname name;
-	struct buffer text;
+	_cleanup_(buffer_release) struct buffer text = buffer_of(1024);
 
 	if (uname(&name) < 0)
 		return;
-	buffer_init(&text, 1024);
 	buffer_printf(&text, "%s %s %s %s", name.sysname, name.nodename, name.release,
 	              name.machine);
 	stream_option_append(options, DATFILE_OPTION_UNAME, text.text, text.length + 1);
-	buffer_release(&text);
 }
 
 /* Pages can be packed only if each CPU has a region: the chunks of a CPU must be contiguous. */
@@ -286,18 +292,15 @@ static void preface_take_tasks(struct recording *recording, struct buffer *versi
 static int tasks_take(void *state)
 {
 	struct recording *recording = state;
-	struct buffer version, cmdlines;
+	_cleanup_(buffer_release) struct buffer version = version_of(TASKS_BYTES_MAX);
+	_cleanup_(buffer_release) struct buffer cmdlines = buffer_of(TASKS_BYTES_MAX);
 	int r;
 
-	version_begin(&version, TASKS_BYTES_MAX);
-	buffer_init(&cmdlines, TASKS_BYTES_MAX);
 	(void)task_snapshot_take(&recording->tasks, SNAPSHOT_BEGIN, &version, &cmdlines);
 	r = recording_take_version(recording, &version);
 	if (r == 0)
 		r = page_queue_take_block(recording->queue, STREAM_CMDLINES, cmdlines.text,
 		                          cmdlines.length);
-	buffer_release(&version);
-	buffer_release(&cmdlines);
 	return r;
 }
 
@@ -315,13 +318,12 @@ void recording_tasks_end(struct recording *recording)
 
 int recording_preface_write(struct recording *recording, struct buffer *why)
 {
-	struct buffer head, options, version, cmdlines;
+	_cleanup_(buffer_release) struct buffer version = version_of(TASKS_BYTES_MAX);
+	_cleanup_(buffer_release) struct buffer head = buffer_of(DATFILE_HEAD_BYTES_MAX);
+	_cleanup_(buffer_release) struct buffer options = buffer_of(TASKS_BYTES_MAX);
+	_cleanup_(buffer_release) struct buffer cmdlines = buffer_of(TASKS_BYTES_MAX);
 	int r;
 
-	buffer_init(&head, DATFILE_HEAD_BYTES_MAX);
-	buffer_init(&options, TASKS_BYTES_MAX);
-	version_begin(&version, TASKS_BYTES_MAX);
-	buffer_init(&cmdlines, TASKS_BYTES_MAX);
 	version_describe(recording, &version);
 	if (!recording_clock_is_monotonic(recording))
 		preface_take_tasks(recording, &version, &cmdlines);
@@ -342,10 +344,6 @@ int recording_preface_write(struct recording *recording, struct buffer *why)
 		                        options.length);
 	if (r == 0 && recording->writer.layout)
 		stream_layout_reserve(recording->output.fd, recording->writer.next);
-	buffer_release(&head);
-	buffer_release(&options);
-	buffer_release(&version);
-	buffer_release(&cmdlines);
 	return r;
 }
 
@@ -403,9 +401,8 @@ static void recording_add_taken(struct recording *recording, unsigned cpu, struc
 static void recording_collect_stats(struct recording *recording, struct buffer *options)
 {
 	const struct capture_session *session = recording_session(recording);
-	struct buffer text;
+	_cleanup_(buffer_release) struct buffer text = buffer_of(4096);
 
-	buffer_init(&text, 4096);
 	for (unsigned cpu = 0; cpu < session->cpu_count; cpu++) {
 		buffer_clear(&text);
 		recording_add_stats(recording, session, cpu, "", &text);
@@ -423,7 +420,6 @@ static void recording_collect_stats(struct recording *recording, struct buffer *
 			recording_add_stats(recording, apart, cpu, stream_buffer_name(i), &text);
 		}
 	}
-	buffer_release(&text);
 }
 
 /* The name of COMMAND's task, which may have ended before its name could be read from /proc. */
@@ -439,20 +435,29 @@ static void command_describe(const struct recording *recording, struct buffer *c
 /* The maps of programs are a separate option, as there may be many. */
 static void recording_collect_maps(struct recording *recording, struct buffer *options)
 {
-	struct buffer version;
+	_cleanup_(buffer_release) struct buffer version = version_of(MAPS_BYTES_MAX);
 
-	version_begin(&version, MAPS_BYTES_MAX);
 	recording_maps_describe(recording, &version);
 	if (version.is_cut) {
 		recording_note(recording, "too many programs: what is at the addresses of some is "
 		                          "not in the file");
 		while (version.length > 0 && version.text[version.length - 1] != '\n')
-			version.length--;
-		version.text[version.length] = '\0';
+			buffer_truncate(&version, version.length - 1);
 	}
-	if (strchr(version.text, '\n') != version.text + version.length - 1)
+	if (!version_is_empty(&version))
 		options_add_version(&version, options);
-	buffer_release(&version);
+}
+
+void recording_note(struct recording *recording, const char *format, ...)
+{
+	char line[NOTE_BYTES];
+	va_list arguments;
+
+	va_start(arguments, format);
+	(void)vsnprintf(line, sizeof(line), format, arguments);
+	va_end(arguments);
+	message_warning("%s", line);
+	buffer_printf(&recording->notes, "note %s\n", line);
 }
 
 /* Adds a note for the readers of the recording. The recorder does not print it: `ftwait doctor`
@@ -475,9 +480,8 @@ static void note_privileges(struct recording *recording)
 static void recording_collect_changes(struct recording *recording, const struct buffer *realtime,
                                       struct buffer *options, struct buffer *cmdlines)
 {
-	struct buffer version;
+	_cleanup_(buffer_release) struct buffer version = version_of(TASKS_BYTES_MAX);
 
-	version_begin(&version, TASKS_BYTES_MAX);
 	buffer_append(&version, realtime->text, realtime->length);
 	buffer_append(&version, recording->notes.text, recording->notes.length);
 	if (recording->writing_thread)
@@ -492,7 +496,6 @@ static void recording_collect_changes(struct recording *recording, const struct 
 	(void)task_snapshot_take(&recording->tasks, SNAPSHOT_END, &version, cmdlines);
 	options_add_version(&version, options);
 	command_describe(recording, cmdlines);
-	buffer_release(&version);
 }
 
 static void recording_note_taken(struct recording *recording)
@@ -523,13 +526,12 @@ static void recording_collect_symbols(struct recording *recording, struct buffer
 int recording_closing_write(struct recording *recording)
 {
 	struct stream_writer *writer = &recording->writer;
-	struct buffer options, cmdlines, symbols, realtime;
+	_cleanup_(buffer_release) struct buffer options = buffer_of(TASKS_BYTES_MAX);
+	_cleanup_(buffer_release) struct buffer cmdlines = buffer_of(TASKS_BYTES_MAX);
+	_cleanup_(buffer_release) struct buffer symbols = buffer_of(SYMBOLS_BYTES_MAX);
+	_cleanup_(buffer_release) struct buffer realtime = buffer_of(REALTIME_BYTES_MAX);
 	int r;
 
-	buffer_init(&options, TASKS_BYTES_MAX);
-	buffer_init(&cmdlines, TASKS_BYTES_MAX);
-	buffer_init(&symbols, SYMBOLS_BYTES_MAX);
-	buffer_init(&realtime, REALTIME_BYTES_MAX);
 	recording_collect_stats(recording, &options);
 	realtime_describe(recording, &realtime); /* some clocks need the instance */
 	/* removal waits for grace periods; meanwhile kallsyms is read and the file is written to
@@ -546,11 +548,5 @@ int recording_closing_write(struct recording *recording)
 		r = stream_writer_block(writer, STREAM_CMDLINES, 0, cmdlines.text, cmdlines.length);
 	if (r == 0)
 		r = stream_writer_block(writer, STREAM_SYMBOLS, 0, symbols.text, symbols.length);
-	if (r == 0)
-		r = stream_writer_block(writer, STREAM_END, 0, "", 0);
-	buffer_release(&options);
-	buffer_release(&cmdlines);
-	buffer_release(&symbols);
-	buffer_release(&realtime);
-	return r;
+	return r < 0 ? r : stream_writer_block(writer, STREAM_END, 0, "", 0);
 }

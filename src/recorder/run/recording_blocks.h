@@ -7,9 +7,9 @@
 
 #include "recording_state.h"
 
-/* Begins a text of option VERSION, with room for `limit` bytes. */
-void version_begin(struct buffer *version, size_t limit);
-/* Puts the text of option VERSION into the queue of pages; from any thread. */
+/* The begin of a text of option VERSION, with room for `limit` bytes. */
+struct buffer version_of(size_t limit);
+/* Puts the text of option VERSION into the queue of pages, unless it is empty; from any thread. */
 int recording_take_version(struct recording *recording, const struct buffer *version);
 /*
  * Writes magic, head, and the options that are known before the first event. Returns 0 or -errno;

@@ -12,6 +12,7 @@
 #include "base/xalloc.h"
 #include "record_signals.h"
 #include "recorder/file/datfile_writer.h"
+#include "recorder/machine/text_file.h"
 #include "recording.h"
 
 #define WHY_BYTES 4096
@@ -24,16 +25,10 @@ static bool is_spoilt(const struct recording *recording, int r)
 
 static int convert_print_spoilt(const struct recording *recording, int r, const char *place)
 {
-	const char *path = recording->output.path;
-
-	if (r >= 0)
-		message_error("%s was cut or overwritten by somebody else while it was recorded "
-		              "into; what is left is in %s",
-		              path, place);
-	else
-		message_error("%s was cut or overwritten by somebody else while it was recorded "
-		              "into; the recording is lost",
-		              path);
+	message_error("%s was cut or overwritten by somebody else while it was recorded into; %s%s",
+	              recording->output.path,
+	              r >= 0 ? "what is left is in " : "the recording is lost",
+	              r >= 0 ? place : "");
 	return -EIO;
 }
 
@@ -87,10 +82,9 @@ static int convert_conclude(const struct recording *recording, const char *place
 /* Converts a file that has a name, which may have changed since the begin. */
 static int convert_in_place(const struct recording *recording, const char *place)
 {
-	struct buffer why;
+	_cleanup_(buffer_release) struct buffer why = buffer_of(WHY_BYTES);
 	int r, result = 0;
 
-	buffer_init(&why, WHY_BYTES);
 	if (strcmp(place, recording->output.path) != 0)
 		message_warning("%s was moved while it was recorded into, to %s",
 		                recording->output.path, place);
@@ -107,7 +101,6 @@ static int convert_in_place(const struct recording *recording, const char *place
 		              why.text, place);
 		result = 1;
 	}
-	buffer_release(&why);
 	return result;
 }
 
@@ -115,28 +108,25 @@ static int convert_in_place(const struct recording *recording, const char *place
 void recording_salvage(const struct recording *recording)
 {
 	_cleanup_(freep) char *place = NULL;
-	struct buffer why;
+	_cleanup_(buffer_release) struct buffer why = buffer_of(WHY_BYTES);
 
 	if (!recording->output.is_file || !recording->writer.layout)
 		return;
 	place = record_output_locate(&recording->output);
 	if (!place)
 		return;
-	buffer_init(&why, WHY_BYTES);
 	if (convert_conclude(recording, place, &why) < 0)
 		message_note("%s; with its holes it looks far larger than it is: ftwait record "
 		             "--repair %s before it is copied", why.text, place);
-	buffer_release(&why);
 }
 
 /* Converts a file that was removed: its content exists as long as it is open here. */
 static int convert_anew(const struct recording *recording, char **ret_place)
 {
 	_cleanup_(freep) char *place = xstrdup(recording->output.path);
-	struct buffer why;
+	_cleanup_(buffer_release) struct buffer why = buffer_of(WHY_BYTES);
 	int r;
 
-	buffer_init(&why, WHY_BYTES);
 	r = datfile_restore(recording->output.fd, place, record_signals_count(), SIGNALS_FORCED_END,
 	                    &why);
 	if (r == -EEXIST) {
@@ -156,7 +146,6 @@ static int convert_anew(const struct recording *recording, char **ret_place)
 		message_warning("%s was removed while it was recorded into; the recording was "
 		                "written again, to %s",
 		                recording->output.path, place);
-	buffer_release(&why);
 	if (r == 0)
 		*ret_place = TAKE_PTR(place);
 	return r;

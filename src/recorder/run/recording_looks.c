@@ -8,6 +8,8 @@
 #include "base/text/format.h"
 #include "base/text/message.h"
 #include "recorder/drain/draining.h"
+#include "recorder/instance/stack_events.h"
+#include "recorder/machine/text_file.h"
 #include "recording_blocks.h"
 #include "recording_parts.h"
 
@@ -16,9 +18,8 @@
 /* Called in the recorder's thread. Its error is ignored, as the next write fails again. */
 static void programs_put(void *state, const struct buffer *lines)
 {
-	_cleanup_(buffer_release) struct buffer version = {0};
+	_cleanup_(buffer_release) struct buffer version = version_of(LINES_BYTES_MAX);
 
-	version_begin(&version, LINES_BYTES_MAX);
 	buffer_append(&version, lines->text, lines->length);
 	(void)recording_take_version(state, &version);
 }
@@ -89,11 +90,10 @@ static int long_look(void *state)
 {
 	struct recording *recording = state;
 	struct long_looks *looks = &recording->long_looks;
-	_cleanup_(buffer_release) struct buffer lines = {0};
+	_cleanup_(buffer_release) struct buffer lines = buffer_of(LONG_BYTES_MAX);
 	nsec_t first_round = looks->waits.ends.first_round;
 	nsec_t begin = look_time(recording), end;
 
-	buffer_init(&lines, LONG_BYTES_MAX);
 	long_waits_look(&looks->waits, &lines);
 	/* another process may have taken the place of the first */
 	end = look_time(recording);
@@ -183,15 +183,11 @@ void recording_long_waits_end(struct recording *recording)
 /* Looks, and writes what is new; `time`: the most that it may take, ns. */
 static void recording_files_look(struct recording *recording, nsec_t time)
 {
-	_cleanup_(buffer_release) struct buffer version = {0};
-	size_t before;
+	_cleanup_(buffer_release) struct buffer version = version_of(2 * OPEN_FILES_BYTES_MAX);
 
-	version_begin(&version, 2 * OPEN_FILES_BYTES_MAX);
-	before = version.length;
 	open_files_look(&recording->files, time, &version);
 	/* its error is ignored, as the next write fails again */
-	if (version.length > before)
-		(void)recording_take_version(recording, &version);
+	(void)recording_take_version(recording, &version);
 }
 
 /* Before the first look. */
@@ -208,26 +204,6 @@ static void recording_files_begin(struct recording *recording)
 	recording->files_beat.at = recording->begin + PAUSE_FIRST_NS;
 }
 
-static int look_early(void *state)
-{
-	recording_files_look(state, EARLY_LOOK_NS);
-	return 0;
-}
-
-void recording_files_tick(struct recording *recording, nsec_t time)
-{
-	struct beat *beat = &recording->files_beat;
-
-	if (time < beat->at)
-		return;
-	beat->pause *= 2;
-	beat->at = beat->pause > PAUSE_LAST_NS ? NSEC_NEVER : time + beat->pause;
-	if (side_call_is_busy(&recording->looks_call))
-		return;
-	(void)side_call_end(&recording->looks_call);
-	side_call_begin(&recording->looks_call, look_early, recording);
-}
-
 #define WAITS_BYTES_MAX (4u << 20)
 /* The most time for a look at files: at the begin and at the end, and in between. */
 #define FILES_WHOLE_NS  50000000u
@@ -238,38 +214,44 @@ static bool recording_looks(const struct recording *recording)
 	return recording->waits.root_count > 0;
 }
 
-static void look(struct recording *recording, bool is_last)
+static void waits_look(struct recording *recording)
 {
-	_cleanup_(buffer_release) struct buffer version = {0};
-	size_t before;
+	_cleanup_(buffer_release) struct buffer version = version_of(WAITS_BYTES_MAX);
 
-	version_begin(&version, WAITS_BYTES_MAX);
-	before = version.length;
-	open_waits_look(&recording->waits, is_last, &version);
+	open_waits_look(&recording->waits, recording->look.is_last, &version);
 	/* its error is ignored, as the next write fails again */
-	if (version.length > before)
-		(void)recording_take_version(recording, &version);
+	(void)recording_take_version(recording, &version);
 }
 
-static int look_first(void *state)
+static int look(void *state)
 {
-	look(state, /* is_last= */ false);
-	recording_files_look(state, FILES_WHOLE_NS);
+	struct recording *recording = state;
+
+	if (recording->look.has_waits)
+		waits_look(recording);
+	recording_files_look(recording, recording->look.files_time);
 	return 0;
 }
 
-static int look_on(void *state)
+/* Leaves out a look if the one before has not ended yet. */
+static void looks_begin(struct recording *recording, struct look_plan plan)
 {
-	look(state, /* is_last= */ false);
-	recording_files_look(state, FILES_NS);
-	return 0;
+	if (side_call_is_busy(&recording->looks_call))
+		return;
+	(void)side_call_end(&recording->looks_call);
+	recording->look = plan;
+	side_call_begin(&recording->looks_call, look, recording);
 }
 
-static int look_last(void *state)
+void recording_files_tick(struct recording *recording, nsec_t time)
 {
-	look(state, /* is_last= */ true);
-	recording_files_look(state, FILES_WHOLE_NS);
-	return 0;
+	struct beat *beat = &recording->files_beat;
+
+	if (time < beat->at)
+		return;
+	beat->pause *= 2;
+	beat->at = beat->pause > PAUSE_LAST_NS ? NSEC_NEVER : time + beat->pause;
+	looks_begin(recording, (struct look_plan){.files_time = EARLY_LOOK_NS});
 }
 
 void recording_waits_begin(struct recording *recording)
@@ -286,15 +268,13 @@ void recording_waits_begin(struct recording *recording)
 	if (!recording_looks(recording))
 		return;
 	recording_files_begin(recording);
-	side_call_begin(&recording->looks_call, look_first, recording);
+	looks_begin(recording, (struct look_plan){true, false, FILES_WHOLE_NS});
 }
 
 void recording_waits_tick(struct recording *recording)
 {
-	if (!recording_looks(recording) || side_call_is_busy(&recording->looks_call))
-		return;
-	(void)side_call_end(&recording->looks_call);
-	side_call_begin(&recording->looks_call, look_on, recording);
+	if (recording_looks(recording))
+		looks_begin(recording, (struct look_plan){true, false, FILES_NS});
 }
 
 void recording_waits_end(struct recording *recording)
@@ -304,10 +284,11 @@ void recording_waits_end(struct recording *recording)
 	(void)side_call_end(&recording->looks_call);
 	if (!recording_looks(recording))
 		return;
+	recording->look = (struct look_plan){true, true, FILES_WHOLE_NS};
 	if (recording->options->is_ring)
-		(void)look_last(recording);
+		(void)look(recording);
 	else
-		(void)drain_while(recording->reader, recording->queue, look_last, recording);
+		(void)drain_while(recording->reader, recording->queue, look, recording);
 	left_out = recording->waits.left_out;
 	if (left_out > 0)
 		recording_note(recording,
@@ -321,4 +302,82 @@ void recording_waits_end(struct recording *recording)
 		               "processes that a dead file system holds up in exec(): what they "
 		               "wait for is not known",
 		               COUNT_TEXT(unanswered), format_plural(unanswered));
+}
+
+/* Whether to note, without stacks, where the programs of the asked tasks are: futexes are to be
+   named. */
+static bool recording_names_futexes(const struct recording *recording)
+{
+	return recording_has_tasks(recording) && !recording->options->no_snapshot &&
+	       event_selection_has(&recording->selection, "*syscalls:*");
+}
+
+void recording_maps_begin(struct recording *recording)
+{
+	const struct number_list *pids = &recording->family;
+	bool has_stacks = recording->part[STREAM_BUFFER_STACKS].session != NULL;
+	int r;
+
+	if (!has_stacks && !recording_names_futexes(recording))
+		return;
+	r = map_recorder_begin(&recording->maps, has_stacks);
+	if (r < 0) {
+		recording_note(recording, "addresses of programs will have no names: no thread "
+		                          "can be made (%s)", strerror(-r));
+		return;
+	}
+	if (map_recorder_error(recording->maps) < 0 && has_stacks)
+		message_note("programs that live for some milliseconds may have no names in "
+		             "stacks (perf_event_open: %s)",
+		             strerror(-map_recorder_error(recording->maps)));
+	for (size_t i = 0; i < pids->count; i++)
+		map_recorder_ask(recording->maps, pids->number[i]);
+	if (recording->child.pid > 0)
+		map_recorder_ask_child(recording->maps, recording->child.pid);
+	recording->census.listener = (struct census_listener){
+		.on_futex = map_recorder_futex,
+		.state = recording->maps,
+	};
+	recording->waits.on_futex = map_recorder_futex;
+	recording->waits.state = recording->maps;
+	if (!has_stacks)
+		return;
+	/* forked tasks begin with the mappings of their parents */
+	if (!recording_has_tasks(recording))
+		map_recorder_ask_all(recording->maps);
+	recording->census.listener.on_user_stack = map_recorder_see;
+	recording->census.listener.on_exec = map_recorder_exec;
+}
+
+/* Prints what is missing. That a kernel or architecture has no such stacks shows only if there are
+   none. */
+static void maps_print(struct recording *recording, const struct map_counts *counts)
+{
+	const struct capture_session *session = recording->part[STREAM_BUFFER_STACKS].session;
+
+	if (recording->options->is_verbose && session)
+		message_note("%s of %s stacks of programs lie in files that are known",
+		             COUNT_TEXT(counts->named),
+		             COUNT_TEXT(counts->stacks));
+	if (counts->left_out > 0)
+		recording_note(recording, "too many programs: %s mappings of theirs are not in the "
+		                          "file", COUNT_TEXT(counts->left_out));
+	if (counts->stacks == 0 && session && session->stacks & CAPTURE_STACKS_USER &&
+	    recording->end - recording->begin > 1000000000)
+		recording_note(recording, "no stack of a program was recorded: none has slept, or "
+		                          "this kernel takes none on this machine");
+}
+
+void recording_maps_describe(struct recording *recording, struct buffer *to)
+{
+	const struct capture_session *session = recording->part[STREAM_BUFFER_STACKS].session;
+	struct map_counts counts;
+
+	if (session && session->has_profile)
+		buffer_printf(to, "tick %u\n", stack_tick_hz());
+	if (!recording->maps)
+		return;
+	counts = map_recorder_count(recording->maps);
+	maps_print(recording, &counts);
+	map_recorder_describe(recording->maps, recording_clock_is_monotonic(recording), to);
 }

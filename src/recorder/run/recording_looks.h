@@ -38,3 +38,12 @@ void recording_long_waits_end(struct recording *recording);
 void recording_programs_begin(struct recording *recording);
 /* Writes the last ones. Call before the queue of pages ends. */
 void recording_programs_end(struct recording *recording);
+
+/* The mappings at the addresses in the recorded user stacks; without these, those of the asked
+   tasks if system calls are recorded. */
+
+/* Starts to collect the mappings, if any are wanted. Call before the queue's thread gets
+   any pages. */
+void recording_maps_begin(struct recording *recording);
+/* Appends what was found, as lines of ftwait/stream.h, and prints what is missing. */
+void recording_maps_describe(struct recording *recording, struct buffer *to);

@@ -10,10 +10,10 @@
 #include "base/xalloc.h"
 #include "recorder/drain/draining.h"
 #include "recorder/file/datfile_head.h"
-#include "recorder/instance/capture_open.h"
 #include "recorder/instance/instance_folder.h"
 #include "recorder/instance/stack_events.h"
 #include "recorder/machine/process_search.h"
+#include "recorder/machine/text_file.h"
 
 #define WHY_BYTES 4096
 
@@ -30,10 +30,14 @@ static bool parts_want_calls(const struct recording *recording)
 	       event_selection_has(&recording->selection, CAPTURE_CALLS_PATTERN);
 }
 
+static bool part_is_possible(const struct recording *recording, unsigned buffer)
+{
+	return !recording->options->instance || recording->part[buffer].prepared;
+}
+
 static bool parts_have_calls(const struct recording *recording)
 {
-	return parts_want_calls(recording) && (!recording->options->instance ||
-	                                       recording->part[STREAM_BUFFER_CALLS].prepared);
+	return parts_want_calls(recording) && part_is_possible(recording, STREAM_BUFFER_CALLS);
 }
 
 static bool parts_want_stacks(const struct recording *recording)
@@ -41,12 +45,6 @@ static bool parts_want_stacks(const struct recording *recording)
 	const struct record_options *options = recording->options;
 
 	return options->stack_kinds & CAPTURE_STACKS_USER || options->profile.is_given;
-}
-
-static bool parts_have_stacks(const struct recording *recording)
-{
-	return parts_want_stacks(recording) && (!recording->options->instance ||
-	                                        recording->part[STREAM_BUFFER_STACKS].prepared);
 }
 
 /* Takes the instance NAME.SUFFIX if root prepared it, too; else prints what its absence means. */
@@ -63,10 +61,9 @@ static int part_take(struct recording *recording, unsigned buffer, const char *s
 
 int recording_parts_take(struct recording *recording, struct buffer *why)
 {
-	struct buffer note;
+	_cleanup_(buffer_release) struct buffer note = buffer_of(WHY_BYTES);
 	int r;
 
-	buffer_init(&note, WHY_BYTES);
 	r = prepared_instance_take(recording->tracefs, &recording->part[0].prepared, &note, why);
 	if (r == 0 && parts_want_calls(recording))
 		r = part_take(recording, STREAM_BUFFER_CALLS, INSTANCE_CALLS_SUFFIX,
@@ -76,24 +73,7 @@ int recording_parts_take(struct recording *recording, struct buffer *why)
 		              "no stacks of programs, and no profile", &note, why);
 	if (note.length > 0)
 		message_note("%s", note.text);
-	buffer_release(&note);
 	return r;
-}
-
-static int parts_open_main(struct recording *recording, struct buffer *why)
-{
-	const struct record_options *options = recording->options;
-	const struct capture_options settings = {
-		.prepared = recording->part[0].prepared,
-		.clock = recording->clock,
-		.buffer_bytes = options->buffer_bytes,
-		.stacks = options->stack_kinds,
-		.is_forced = options->is_forced,
-		.part = parts_have_calls(recording) ? CAPTURE_ALL_BUT_CALLS : CAPTURE_ALL,
-	};
-
-	return capture_open(recording->tracefs, &settings, &recording->selection,
-	                    &recording->part[0].session, why);
 }
 
 static int part_set_tasks(struct recording *recording, struct capture_session *session)
@@ -112,14 +92,18 @@ static int part_set_tasks(struct recording *recording, struct capture_session *s
 static int part_open(struct recording *recording, unsigned buffer, enum capture_part part,
                      struct buffer *why)
 {
+	const struct record_options *options = recording->options;
+	bool is_main = buffer == 0;
 	const struct capture_options settings = {
 		.prepared = recording->part[buffer].prepared,
 		.clock = recording->clock,
-		.buffer_bytes = recording_session(recording)->buffer_bytes,
-		.is_forced = true, /* as large as the first one, which was allowed */
+		/* others are as large as the main one, which was allowed */
+		.buffer_bytes = is_main ? options->buffer_bytes
+		                        : recording_session(recording)->buffer_bytes,
+		.is_forced = !is_main || options->is_forced,
 		.part = part,
-		.stacks = recording->options->stack_kinds,
-		.has_profile = recording->options->profile.is_given,
+		.stacks = options->stack_kinds,
+		.has_profile = !is_main && options->profile.is_given,
 	};
 
 	return capture_open(recording->tracefs, &settings, &recording->selection,
@@ -187,11 +171,13 @@ static int parts_open_stacks(struct recording *recording, struct buffer *why)
 
 static int parts_open_all(struct recording *recording, struct buffer *why)
 {
-	int r = parts_open_main(recording, why);
+	bool has_calls = parts_have_calls(recording);
+	int r = part_open(recording, 0, has_calls ? CAPTURE_ALL_BUT_CALLS : CAPTURE_ALL, why);
 
-	if (r == 0 && parts_have_calls(recording))
+	if (r == 0 && has_calls)
 		r = parts_open_calls(recording, why);
-	if (r == 0 && parts_have_stacks(recording))
+	if (r == 0 && parts_want_stacks(recording) &&
+	    part_is_possible(recording, STREAM_BUFFER_STACKS))
 		r = parts_open_stacks(recording, why);
 	return r;
 }
@@ -210,7 +196,6 @@ static int parts_opening_run(void *state)
 	int r;
 
 	drain_priority_begin(&priority);
-	drain_priority_raise(&priority);
 	r = parts_open_all(opening->recording, opening->why);
 	drain_priority_end(&priority);
 	return r;
@@ -227,14 +212,13 @@ int recording_parts_open(struct recording *recording, struct buffer *why)
 {
 	struct parts_opening opening = {recording, why};
 	struct side_call kernel;
-	struct buffer formats_why;
+	_cleanup_(buffer_release) struct buffer formats_why = buffer_of(WHY_BYTES);
 	int r, formats = 0;
 
 	if (recording->options->profile.is_given) {
 		r = parts_open_all(recording, why);
 		return r < 0 ? r : formats_read(recording, why);
 	}
-	buffer_init(&formats_why, WHY_BYTES);
 	side_call_begin(&kernel, parts_opening_run, &opening);
 	formats = formats_read(recording, &formats_why);
 	r = side_call_end(&kernel);
@@ -242,7 +226,6 @@ int recording_parts_open(struct recording *recording, struct buffer *why)
 		buffer_puts(why, formats_why.text);
 		r = formats;
 	}
-	buffer_release(&formats_why);
 	return r;
 }
 

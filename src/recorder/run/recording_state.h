@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The state of one recording, for the files that carry it out: recording.h has the order of steps,
- * recording_parts.h the instances, recording_blocks.h and recording_maps.h the blocks that are
- * written in addition to pages.
+ * recording_parts.h the instances, recording_blocks.h the blocks that are written in addition to
+ * pages.
  */
 #pragma once
 
@@ -91,6 +91,12 @@ struct long_looks {
 	nsec_t whole_at, brief_took;
 };
 
+/* What a look at the asked tasks is at. */
+struct look_plan {
+	bool has_waits, is_last; /* at what they wait for; the recording ends */
+	nsec_t files_time;       /* the most time for a look at their files */
+};
+
 /* Events that are not in the file, as counted by the kernel. With --ring, older events were
    overwritten on purpose; without it they count as lost. */
 struct recording_losses {
@@ -130,6 +136,7 @@ struct recording {
 	struct beat files_beat; /* when to look at files alone */
 	struct beat flush_beat;
 	struct side_call looks_call; /* looks at waits and files */
+	struct look_plan look;       /* the present one, or the last */
 	struct side_call removal;    /* of the instances */
 	struct drain_priority priority; /* from the making of the instances to the end */
 	bool is_raised;

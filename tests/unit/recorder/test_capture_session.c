@@ -12,7 +12,7 @@
 #include "base/cleanup.h"
 #include "base/xalloc.h"
 #include "recorder/file/datfile_head.h"
-#include "recorder/instance/capture_open.h"
+#include "recorder/instance/capture_session.h"
 #include "recorder/machine/machine_notes.h"
 #include "recorder/machine/text_file.h"
 #include "suites.h"

@@ -163,7 +163,7 @@ START_TEST(test_clock_that_cannot_be_read)
 	for (int i = 0; i < 3; i++)
 		long_waits_look(&waits, &lines);
 	ck_assert_uint_eq(lines.length, 0);
-	ck_assert_uint_eq(waits.count, 0);
+	ck_assert_uint_eq(waits.sleeps.count, 0);
 	long_waits_release(&waits);
 	peek_release(&peek);
 }
