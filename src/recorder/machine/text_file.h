@@ -11,15 +11,6 @@
 
 #include "base/text/buffer.h"
 
-/* An empty buffer for at most `limit` bytes, to be released at the end of its scope. */
-static inline struct buffer buffer_of(size_t limit)
-{
-	struct buffer buffer;
-
-	buffer_init(&buffer, limit);
-	return buffer;
-}
-
 /* Copies the next line without its newline, and takes it from the text; false: it is too long. */
 bool text_line_next(const char **text, char *to, size_t size);
 /* A hash of so many bytes. */
