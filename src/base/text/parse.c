@@ -54,6 +54,12 @@ static int parse_digits(const char **text, int base, uint64_t *ret)
 	return 0;
 }
 
+bool parse_number_at(const char *text, int base, uint64_t *ret)
+{
+	text += strspn(text, " \t");
+	return parse_digits(&text, base, ret) == 0;
+}
+
 int parse_u64(const char *text, uint64_t *ret)
 {
 	uint64_t value;

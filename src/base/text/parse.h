@@ -5,12 +5,15 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "ftwait/nsec.h"
 
 /* Decimal, or hexadecimal after 0x. */
 int parse_u64(const char *text, uint64_t *ret);
+/* The number that the text begins with, behind blanks, whatever follows; base: 10 or 16. */
+bool parse_number_at(const char *text, int base, uint64_t *ret);
 /* Like parse_u64, at most INT32_MAX. */
 int parse_pid(const char *text, int32_t *ret);
 /* Bytes: a number with an optional K, M, G (powers of 1024), KiB, KB, kB, B ... */

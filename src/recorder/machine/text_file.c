@@ -55,17 +55,8 @@ uint64_t text_hash(const char *text, size_t length)
 bool text_number(const char *text, const char *word, int base, uint64_t *ret)
 {
 	const char *at = strstr(text, word);
-	unsigned long long number;
-	char *end;
 
-	if (!at)
-		return false;
-	at += strlen(word);
-	number = strtoull(at, &end, base);
-	if (end == at)
-		return false;
-	*ret = number;
-	return true;
+	return at && parse_number_at(at + strlen(word), base, ret);
 }
 
 bool folder_next_pid(DIR *folder, int32_t *ret)

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -32,7 +31,6 @@
 #define SYMBOLS_BYTES_MAX (64u << 20)
 #define REALTIME_BYTES_MAX 128
 #define LOCKS_BYTES_MAX (1u << 20)
-#define NOTE_BYTES 400
 
 /* The words of COMMAND's command line, unless there are too many or they are too long. */
 static void arguments_describe(char *const *argv, struct buffer *to)
@@ -95,36 +93,6 @@ static void locks_describe(const struct record_options *options, struct buffer *
 
 	if (text_file_read("/proc/locks", &locks) == 0)
 		held_locks_describe(locks.text, options->pids.number, options->pids.count, to);
-}
-
-struct buffer version_of(size_t limit)
-{
-	struct buffer version = buffer_of(limit);
-
-	buffer_printf(&version, STREAM_VERSION_WORD "%s\n", ftwait_version);
-	return version;
-}
-
-/* Whether nothing follows what version_of() begins it with. */
-static bool version_is_empty(const struct buffer *version)
-{
-	return strchr(version->text, '\n') == version->text + version->length - 1;
-}
-
-static void options_add_version(const struct buffer *version, struct buffer *options)
-{
-	stream_option_append(options, DATFILE_OPTION_VERSION, version->text, version->length + 1);
-}
-
-int recording_take_version(struct recording *recording, const struct buffer *version)
-{
-	_cleanup_(buffer_release) struct buffer options = buffer_of(2 * version->length + 1024);
-
-	if (version_is_empty(version))
-		return 0;
-	options_add_version(version, &options);
-	return page_queue_take_block(recording->queue, STREAM_OPTIONS, options.text,
-	                             options.length);
 }
 
 /* What time of day it is now, on the recording's clock; nothing if the clock cannot be read. */
@@ -446,18 +414,6 @@ static void recording_collect_maps(struct recording *recording, struct buffer *o
 	}
 	if (!version_is_empty(&version))
 		options_add_version(&version, options);
-}
-
-void recording_note(struct recording *recording, const char *format, ...)
-{
-	char line[NOTE_BYTES];
-	va_list arguments;
-
-	va_start(arguments, format);
-	(void)vsnprintf(line, sizeof(line), format, arguments);
-	va_end(arguments);
-	message_warning("%s", line);
-	buffer_printf(&recording->notes, "note %s\n", line);
 }
 
 /* Adds a note for the readers of the recording. The recorder does not print it: `ftwait doctor`

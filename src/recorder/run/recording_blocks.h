@@ -7,10 +7,6 @@
 
 #include "recording_state.h"
 
-/* The begin of a text of option VERSION, with room for `limit` bytes. */
-struct buffer version_of(size_t limit);
-/* Puts the text of option VERSION into the queue of pages, unless it is empty; from any thread. */
-int recording_take_version(struct recording *recording, const struct buffer *version);
 /*
  * Writes magic, head, and the options that are known before the first event. Returns 0 or -errno;
  * `why` is filled only if the kernel's files could not be read.

@@ -10,7 +10,6 @@
 #include "recorder/drain/draining.h"
 #include "recorder/instance/stack_events.h"
 #include "recorder/machine/text_file.h"
-#include "recording_blocks.h"
 #include "recording_parts.h"
 
 #define LINES_BYTES_MAX (2u * PROGRAM_BYTES_MAX)

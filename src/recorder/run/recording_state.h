@@ -171,3 +171,11 @@ static inline struct capture_session *recording_session(const struct recording *
 /* Prints a warning, and writes it to the file. */
 void recording_note(struct recording *recording, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+
+/* The begin of a text of option VERSION, with room for `limit` bytes. */
+struct buffer version_of(size_t limit);
+/* Whether nothing follows what version_of() begins it with. */
+bool version_is_empty(const struct buffer *version);
+void options_add_version(const struct buffer *version, struct buffer *options);
+/* Puts the text of option VERSION into the queue of pages, unless it is empty; from any thread. */
+int recording_take_version(struct recording *recording, const struct buffer *version);

@@ -185,7 +185,8 @@ static void stream_take_region(struct datfile *datfile, const struct region_tabl
 				                  piece[i].bytes, datfile->layout.page_bytes);
 		if (piece[i].bytes > 0 &&
 		    input_file_skip_hole(&datfile->file, piece[i].offset) < end)
-			(void)datfile_add_pages(datfile, row.cpu, buffer_numbered(datfile, row.buffer),
+			(void)datfile_add_pages(datfile, row.cpu,
+			                        buffer_numbered(datfile, row.buffer),
 			                        piece[i].offset, piece[i].bytes, is_packed);
 	}
 }
@@ -287,7 +288,8 @@ static void stream_read_blocks(struct datfile *datfile, uint64_t offset)
 		/* events are missing after the part of the block that was read */
 		if ((block.is_torn || block.is_cut) && block.type == STREAM_PAGES &&
 		    block.buffer < STREAM_BUFFERS && block.cpu < DATFILE_CPUS_MAX)
-			datfile_lose_pages(datfile, block.cpu, buffer_numbered(datfile, block.buffer));
+			datfile_lose_pages(datfile, block.cpu,
+			                   buffer_numbered(datfile, block.buffer));
 	}
 	stream_report_gaps(datfile, &walk);
 	stream_report_end(datfile, &walk, r);
