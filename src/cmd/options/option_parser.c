@@ -25,6 +25,7 @@ struct given {
 
 static int complain(struct buffer *why, const struct given *given, const char *expected)
 {
+	assert(given->value);
 	buffer_printf(why, "option %s: \"", given->spelling);
 	buffer_puts_clean(why, given->value, strlen(given->value));
 	buffer_printf(why, "\" is not %s", expected);

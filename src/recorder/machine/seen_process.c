@@ -228,12 +228,17 @@ static bool mapping_find(struct seen_process *view, uint64_t address, struct map
 		(void)peek_text(view->peek, view->tgid, PROC_PATH("/proc/%d/maps", view->tgid),
 		                &view->maps);
 	view->has_maps = true;
-	for (const char *line = view->maps.text; *line;)
-		if (text_line_next(&line, text, sizeof(text)) && maps_line_parse(text, ret) &&
-		    ret->begin <= address && address < ret->end) {
-			ret->path = NULL; /* text is gone on return */
-			return true;
-		}
+	for (const char *line = view->maps.text; *line;) {
+		struct maps_line mapping;
+
+		if (!text_line_next(&line, text, sizeof(text)) ||
+		    !maps_line_parse(text, &mapping) || mapping.begin > address ||
+		    mapping.end <= address)
+			continue;
+		*ret = mapping;
+		ret->path = NULL; /* text is gone on return */
+		return true;
+	}
 	return false;
 }
 

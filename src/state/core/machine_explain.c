@@ -114,7 +114,8 @@ static inline void ask_tracker(const struct machine *machine, struct machine *en
 		trackers[id]->conclude.call(ends, wake->wakee, cause);
 	else
 		trackers[id]->refine.call(machine, wake, cause);
-	if (is_debugged(machine) && memcmp(&before, (const void *)cause, sizeof(before)) != 0)
+	if (is_debugged(machine) &&
+	    memcmp((const void *)&before, (const void *)cause, sizeof(before)) != 0)
 		report_step(machine, wake, tracker_names[id], ends ? "concludes" : "refines",
 		            cause);
 }

@@ -732,7 +732,7 @@ static void file_lock_refine(const struct machine *machine, const struct wake *w
 
 	if (!wait || machine->task[wake->wakee].detail != 'S')
 		return;
-	ASSUME(wait->turn <= machine->now && !wait->ask.is_unlock);
+	ASSUME(wait->turn <= machine->now);
 	path = wait_path(machine, wait);
 	if (cause->kind == CAUSE_UNKNOWN) {
 		if (wake->event || wait->is_woken)

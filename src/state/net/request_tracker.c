@@ -300,7 +300,7 @@ static void process_note_act(const struct machine *machine, uint32_t track)
 	struct task_requests *of = process_requests(machine, track);
 	struct cause_note *note = of ? timeline_amend_linked(machine->timeline, of->came) : NULL;
 
-	ASSUME(!note || (note->kind == CAUSE_NET && note->as.net.is_request));
+	ASSUME(!note || note->kind == CAUSE_NET);
 	if (note)
 		note->as.net.has_turns = true;
 	if (of)

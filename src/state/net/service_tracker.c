@@ -103,7 +103,6 @@ static struct task_service *keep_service(struct machine *machine, uint32_t track
 
 void service_note_serves(struct machine *machine, uint32_t track)
 {
-	ASSUME(!machine->timeline->track[track].is_kernel);
 	keep_service(machine, machine_leader(machine, track))->serves = true;
 }
 

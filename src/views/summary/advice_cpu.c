@@ -173,7 +173,7 @@ static bool advise_tasks(const struct queued *queued, struct buffer *to)
 		say(to, queued->timeline,
 		    "{ranked} used {share} of the time of {number} CPU{|s}" LOWER_PRIORITY,
 		    RANKED(hog->track), SHARE(part), NUMBER(cpus));
-	else if (nice >= PART_MOST)
+	else if (queued->nicest && nice >= PART_MOST)
 		say(to, queued->timeline,
 		    "{share} of the time in run queues is that of tasks that are nicer than those "
 		    "that ran, most of {ranked}" NOT_THE_NUMBER,
