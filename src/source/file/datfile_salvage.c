@@ -58,7 +58,8 @@ static void datfile_read_table_clock(struct datfile *datfile, struct cursor *cur
 	if (cursor->error || size == 0 || size > CLOCK_MAX_BYTES)
 		return;
 	text = (const char *)cursor_take(cursor, size);
-	clock = text ? datfile_clock(datfile, (struct text_line){text, text + strnlen(text, size)})
+	clock = text ? datfile_clock(datfile, (struct text_line){
+			       text, text + strnlen(text, (size_t)size)})
 	             : NULL;
 	if (!clock)
 		return;
