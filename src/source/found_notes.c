@@ -65,7 +65,7 @@ static const char *take_comm(struct found_notes *found, struct text_line comm)
 	return text_store_add(found->text, comm.at, length > COMM_MAX ? COMM_MAX : length);
 }
 
-/* "PID COMM" lines. The kernel prints "<...>" for a task whose name it has forgotten. */
+/* Reads lines of "PID COMM". The kernel prints "<...>" for a task whose name it no longer has. */
 void found_notes_take_cmdlines(struct found_notes *found, const char *text, size_t length)
 {
 	const char *at = text, *end = text + length;

@@ -37,7 +37,8 @@ struct interval_gate {
 	size_t count, capacity;
 };
 
-/* The first member of a view that is one gate, whose question is the view's. */
+/* A view that passes its intervals through a gate has this as its first member: a pointer to the
+   view is then one to its gate, too, and both have the same question. */
 #define GATED_VIEW                                                                                 \
 	union {                                                                                    \
 		struct interval_gate gate;                                                         \

@@ -164,8 +164,8 @@ static void slices_add(struct slices *slices, const struct span *span)
 	series_take(series, span, length);
 }
 
-/* For what a task may wait with a time limit: another task, what that has, or something from
-   outside. A signal interrupts a wait; the end of a child has the cause of a task. */
+/* Causes that show what a wait in slices was for: another task, an object that a task has, or an
+   event from outside. A signal only interrupts a wait; the end of a child is a CAUSE_TASK. */
 #define AWAITED_CAUSES                                                                        \
 	(1u << CAUSE_TASK | 1u << CAUSE_LOCK | 1u << CAUSE_NET | 1u << CAUSE_DISK |           \
 	 1u << CAUSE_WORK)

@@ -471,9 +471,9 @@ static void walker_emit_interrupted(struct walker *walker, const struct segment 
 	walker_emit(walker, lo, &part);
 }
 
-/* Whether the task died of the signal that ended the wait, its last one, and whoever sent that had
-   nothing that it waited for: another process, or a thread that ended them all, unless the task is
-   the first thread, which may have waited for that end. */
+/* Whether the task died of the signal that ended its last wait, and did not wait for the sender of
+   the signal. The sender is another process, or a thread that ended all threads of the process. But
+   the first thread may have waited for that thread. */
 static bool wait_is_deadly(const struct timeline *timeline, uint32_t index, size_t at,
                            const struct cause_note *note)
 {

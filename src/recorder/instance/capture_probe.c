@@ -188,8 +188,8 @@ static void probe_sudo(struct probe *probe)
 	probe_fine(probe, "sudo rule", fact.text);
 }
 
-/* How a user to whom the kernel does not open the tracefs could record on this machine, with the
-   commands. `prepared`: the folder of an instance that was prepared for this user; NULL: none. */
+/* Says how a user without access to tracefs can record on this machine, with the commands.
+   `prepared`: the folder of an instance that was prepared for this user; NULL: none. */
 static void probe_user_ways(struct probe *probe, const char *prepared)
 {
 	const struct tracing_scene here = tracing_scene_here();

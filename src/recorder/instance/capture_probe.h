@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds out what can be recorded here: tries every part of recording in an instance that is removed
- * again. For `ftwait doctor`. To a user to whom the kernel does not open the tracefs it says how to
- * record all the same.
+ * again. For `ftwait doctor`. A user without access to tracefs is told how to record all the
+ * same.
  *
  * File capabilities do not help, though doctor names them. Of CAP_DAC_OVERRIDE,
  * CAP_DAC_READ_SEARCH, CAP_SYS_ADMIN and CAP_PERFMON only the first opens the tracefs: its files

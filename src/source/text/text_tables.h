@@ -63,9 +63,9 @@ void text_tasks_add_process(struct text_tasks *tasks, int32_t tgid, int32_t pare
 void text_tasks_describe(struct text_tasks *tasks, struct recording_notes *notes);
 
 /*
- * Tables of processes and threads that ps printed beside the events, as the pages of systrace have
- * them: one with the columns PID, PPID and NAME, one with PID, TID and CMD. They tell the process
- * of each thread, which lines without a column TGID do not, and what it executes.
+ * Tables that ps printed, as pages of systrace contain them beside the events. The table of
+ * processes has the columns PID, PPID and NAME, that of threads PID, TID and CMD. They show the
+ * process of each thread, which events without a column TGID do not, and what it executes.
  */
 
 /* Columns, from 0; -1: the table has none. */

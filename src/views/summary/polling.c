@@ -243,12 +243,12 @@ static void candidate_print(const struct poll_candidate *candidate, enum certain
 	       TEXT(meanwhile.text));
 }
 
-/* The task whose polling is worth a sentence. */
+/* The polling that the summary reports: at most that of one task. */
 struct polling_choice {
 	struct poll_candidate best;
 	enum certainty certainty;
-	bool is_major;  /* that comes first */
-	bool is_steady; /* any task sleeps as if it polled */
+	bool is_major;  /* it comes before the other sentences */
+	bool is_steady; /* at least one task sleeps as if it polled */
 };
 
 static struct polling_choice polling_choose(const struct summary *summary)
