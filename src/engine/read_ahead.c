@@ -39,21 +39,11 @@ static void check(int r)
 	(void)r;
 }
 
-static void batch_begin(struct ahead_batch *batch)
+/* Makes room for the bytes of a record that does not fit. Returns false if the record must go to the
+   next batch. */
+static bool batch_grow(struct ahead_batch *batch, size_t used, size_t bytes)
 {
-	batch->event_count = batch->piece_count = 0;
-	batch->record_count = batch->failed_count = 0;
-	batch->has_lost = batch->is_end = false;
-	batch->payload_used = 0;
-}
-
-/* Makes room for the bytes of one more record. Returns false if the record must go to the next
-   batch. */
-static bool batch_reserve(struct ahead_batch *batch, size_t bytes)
-{
-	if (batch->payload && bytes <= batch->payload_capacity - batch->payload_used)
-		return true;
-	if (batch->payload_used > 0)
+	if (used > 0)
 		return false;
 	free(batch->payload);
 	batch->payload_capacity = bytes < PAYLOAD_BYTES ? PAYLOAD_BYTES : bytes;
@@ -61,43 +51,61 @@ static bool batch_reserve(struct ahead_batch *batch, size_t bytes)
 	return true;
 }
 
-/* Decodes the record into the batch; false: the batch is full. The record's bytes become invalid
-   when its stream is read on, so the batch copies them. */
-static bool batch_add(struct ahead_batch *batch, struct decoder *decoder,
-                      const struct record *record, uint32_t cpu)
+static void batch_begin(struct ahead_batch *batch)
 {
-	struct record copy = *record;
-	enum decode_result result;
+	batch->event_count = batch->piece_count = 0;
+	batch->record_count = batch->failed_count = 0;
+	batch->has_lost = batch->is_end = false;
+	batch->payload_used = 0;
+	if (!batch->payload)
+		batch_grow(batch, 0, PAYLOAD_BYTES);
+}
 
-	if (batch->event_count == AHEAD_EVENTS || !batch_reserve(batch, record->length))
-		return false;
-	copy.payload = memcpy(batch->payload + batch->payload_used, record->payload,
-	                      record->length);
-	batch->record_count++;
-	result = decoder_decode(decoder, &copy, cpu, &batch->event[batch->event_count]);
-	if (result == DECODE_EVENT) {
-		batch->payload_used += record->length;
-		batch->event_count++;
-	} else {
-		batch->failed_count += result == DECODE_FAILED;
+/* Decodes as many of the run's records into the batch as fit, and takes them from the run. Their
+   bytes become invalid when their stream is read on, so the batch copies them. */
+static __attribute__((flatten)) void batch_add_records(struct ahead_batch *batch,
+                                                       struct decoder *decoder,
+                                                       struct merged_run *run, nsec_t *ret_last)
+{
+	const struct record *record = run->records, *end = record + run->count;
+	struct event *event = &batch->event[batch->event_count];
+	size_t used = batch->payload_used;
+	nsec_t last = 0;
+
+	for (; record < end && event < &batch->event[AHEAD_EVENTS]; record++) {
+		struct record copy = *record;
+		enum decode_result result;
+
+		if (record->length > batch->payload_capacity - used &&
+		    !batch_grow(batch, used, record->length))
+			break;
+		copy.payload = memcpy(batch->payload + used, record->payload, record->length);
+		last = nsec_max(last, record->time); /* it may go back */
+		result = decoder_decode(decoder, &copy, run->cpu, event);
+		if (result == DECODE_EVENT) {
+			used += record->length;
+			event++;
+		} else {
+			batch->failed_count += result == DECODE_FAILED;
+		}
 	}
-	return true;
+	batch->record_count += (size_t)(record - run->records);
+	batch->event_count = (uint32_t)(event - batch->event);
+	batch->payload_used = used;
+	run->records = record;
+	run->count = (size_t)(end - record);
+	*ret_last = last;
 }
 
 /* Adds as much of the run as fits. */
-static __attribute__((flatten)) void batch_add_run(struct ahead_batch *batch,
-                                                   struct decoder *decoder,
-                                                   struct merged_run *run)
+static void batch_add_run(struct ahead_batch *batch, struct decoder *decoder,
+                          struct merged_run *run)
 {
 	uint32_t before = batch->event_count;
-	nsec_t first = run->count ? run->records->time : 0, last = 0;
+	nsec_t first = run->count ? run->records->time : 0, last;
 	size_t count = run->count;
 
-	while (run->count > 0 && batch_add(batch, decoder, run->records, run->cpu)) {
-		last = nsec_max(last, run->records->time); /* it may go back */
-		run->records++;
-		run->count--;
-	}
+	batch_add_records(batch, decoder, run, &last);
 	batch->piece[batch->piece_count++] = (struct ahead_piece){
 		.stream = run->stream,
 		.count = batch->event_count - before,

@@ -41,6 +41,7 @@ static void track_take(struct aim_sums *sums, uint32_t index, struct aim_cache *
 	const struct track *track = &timeline->track[index];
 	/* then only the end of a wait shows what it was for, and many in a row end alike */
 	bool is_alone = !track->aims && !track->series;
+	size_t open_at = track->is_open ? track->segment_count - 1 : SIZE_MAX;
 	const struct segment *segment = track->segment, *last = NULL;
 	struct segment_range range;
 	nsec_t by_kind[AIM_KIND_COUNT] = {0};
@@ -49,18 +50,21 @@ static void track_take(struct aim_sums *sums, uint32_t index, struct aim_cache *
 	ARRAY_REACH(sums->taken, sums->taken_count, sums->taken_capacity, index);
 	range = track_take_known(timeline, index, &sums->taken[index]);
 	for (size_t at = range.begin; at < range.end; at++) {
-		nsec_t begin = segment[at].begin, end = timeline_segment_end(track, at);
+		nsec_t begin, end;
 
 		if (segment[at].kind != SEGMENT_WAIT)
 			continue;
 		if (!last || segment[at].cause != last->cause ||
-		    segment[at].detail != last->detail || timeline_is_open(track, at)) {
+		    segment[at].detail != last->detail || at == open_at) {
 			kind = timeline_aim_kind_cached(timeline, index, at, cache);
 			last = is_alone ? &segment[at] : NULL;
 		}
-		if (sums->kinds & 1u << kind &&
-		    (!sums->is_filtered || wait_list_asks(question, index, at)) &&
-		    (!question->resolved || question_clip(question, &begin, &end)))
+		if (!(sums->kinds & 1u << kind) ||
+		    (sums->is_filtered && !wait_list_asks(question, index, at)))
+			continue;
+		begin = segment[at].begin;
+		end = timeline_segment_end(track, at);
+		if (!question->resolved || question_clip(question, &begin, &end))
 			by_kind[kind] += end - begin;
 	}
 	for (size_t i = 0; i < AIM_KIND_COUNT; i++)

@@ -561,7 +561,7 @@ void timeline_add_place(struct timeline *timeline, struct track *track,
 static inline __attribute__((always_inline)) void track_reach(struct track *track,
                                                               const struct span *span)
 {
-	assert(track->begin == NSEC_NEVER || span->begin == track->end);
+	ASSUME(track->begin == NSEC_NEVER || span->begin == track->end);
 	ASSUME(!track->is_open && !track->is_shown_open);
 	if (track->begin == NSEC_NEVER)
 		track->begin = span->begin;
@@ -602,7 +602,7 @@ static inline __attribute__((always_inline)) void timeline_add_span(struct timel
 {
 	struct track *track = &timeline->track[span->track];
 
-	assert(span->begin <= span->end);
+	ASSUME(span->begin <= span->end);
 	ASSUME(span->track < timeline->track_count && span->kind < SEGMENT_NEW);
 	track_reach(track, span);
 	if (span->kind == SEGMENT_RUN || span->kind == SEGMENT_WAIT)

@@ -104,14 +104,17 @@ static void on_first_event(struct machine *machine, struct cpu *cpu, const struc
 static void hooks_add(struct tracker_hooks *hooks, const struct tracker *tracker, tracker_set bit)
 {
 	ASSUME(bit && (bit & (bit - 1)) == 0);
-	for (size_t level = 0; level < LEVEL_COUNT; level++)
+	for (size_t level = 0; level < LEVEL_COUNT; level++) {
 		if (tracker->explain.levels & 1u << level)
 			hooks->explaining[level] |= bit;
+		if (tracker->refine.call &&
+		    (level == LEVEL_SOFT || !(tracker->refine.flags & ONLY_SOFT)))
+			hooks->refining[level] |= bit;
+	}
 	for (size_t role = 0; role < KERNEL_THREAD_COUNT; role++)
 		if (!tracker->explains_roles || tracker->explains_roles & 1u << role)
 			hooks->explaining_role[role] |= bit;
 	hooks->explaining_marked |= tracker->explain.flags & ONLY_MARKED ? bit : 0;
-	hooks->refining |= tracker->refine.call ? bit : 0;
 	for (size_t kind = 0; kind < CAUSE_KIND_COUNT; kind++)
 		if (!tracker->refine.causes || tracker->refine.causes & 1u << kind)
 			hooks->refining_cause[kind] |= bit;
@@ -313,6 +316,27 @@ static void cpu_assert(const struct machine *machine, const struct cpu *cpu)
 	ASSUME(cpu->current == TRACK_NONE || cpu->current < machine->track_end);
 }
 
+/* The event shows that the CPU does something else than at its last one, or may. */
+static __attribute__((noinline)) void machine_event_elsewhere(struct machine *machine,
+                                                              struct cpu *cpu,
+                                                              const struct event *event)
+{
+	if (event->tid != cpu->current_tid || cpu->current == TRACK_NONE) {
+		bool is_switching = cpu_is_switching(machine, cpu, event);
+
+		if (event->kind != EVENT_STACK && event->kind != EVENT_USER_STACK && is_switching)
+			return;
+		if (event->kind != EVENT_STACK)
+			cpu_follow_current(machine, cpu, event);
+	}
+	if (!cpu_stays_in_task(cpu, event)) {
+		cpu_follow_level(machine, cpu, event);
+		cpu_assert(machine, cpu);
+	}
+	machine->handler[event->kind](machine, cpu, event);
+}
+
+/* Ends with a jump to the handler, so that most events need no stack here. */
 void machine_event(struct machine *machine, const struct event *event)
 {
 	struct cpu *cpu;
@@ -324,22 +348,13 @@ void machine_event(struct machine *machine, const struct event *event)
 		machine->now = event->time;
 	cpu = machine_cpu(machine, event->cpu);
 	cpu->event_count++;
-	if (event->tid != cpu->current_tid || cpu->current == TRACK_NONE) {
-		bool is_switching = cpu_is_switching(machine, cpu, event);
-
-		if (event->kind != EVENT_STACK && event->kind != EVENT_USER_STACK && is_switching) {
-			cpu->last = machine->now;
-			return;
-		}
-		if (event->kind != EVENT_STACK)
-			cpu_follow_current(machine, cpu, event);
-	}
-	if (!cpu_stays_in_task(cpu, event)) {
-		cpu_follow_level(machine, cpu, event);
-		cpu_assert(machine, cpu);
-	}
-	machine->handler[event->kind](machine, cpu, event);
-	cpu->last = machine->now;
+	cpu->last = cpu->latest;
+	cpu->latest = machine->now;
+	if (event->tid == cpu->current_tid && cpu->current != TRACK_NONE &&
+	    cpu_stays_in_task(cpu, event))
+		machine->handler[event->kind](machine, cpu, event);
+	else
+		machine_event_elsewhere(machine, cpu, event);
 }
 
 void machine_gap(struct machine *machine, uint32_t number, nsec_t begin, nsec_t end,
@@ -357,7 +372,7 @@ void machine_gap(struct machine *machine, uint32_t number, nsec_t begin, nsec_t 
 		return;
 	if (cpu->current != TRACK_NONE)
 		cpu_drop_current(machine, cpu);
-	cpu->last = machine->now;
+	cpu->latest = machine->now;
 	cpu->is_after_gap = true;
 	if (end == NSEC_NEVER)
 		tasks_lose_cpu(machine, cpu);
@@ -539,8 +554,10 @@ static void machine_end_stoppers(struct machine *machine, nsec_t t)
 {
 	ASSUME(t >= machine->now);
 	MACHINE_CPU_EACH(machine, cpu)
-		if (cpu->last < t)
+		if (cpu->latest < t) {
+			cpu->last = cpu->latest;
 			cpu_end_stopper(machine, cpu);
+		}
 }
 
 /* Processes that are older than the trace have the parents that the recorder saw, also if they have

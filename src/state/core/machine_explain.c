@@ -137,7 +137,7 @@ void machine_explain(const struct machine *machine, const struct wake *wake,
 	ASSUME(ret->kind != CAUSE_TASK || ret->waker != TRACK_NONE);
 	if (is_debugged(machine))
 		report_step(machine, wake, decider, "explains", ret);
-	machine_refine(machine, machine->hooks.refining, wake, ret);
+	machine_refine(machine, machine->hooks.refining[wake->level], wake, ret);
 }
 
 void machine_explain_unwoken(const struct machine *machine, uint32_t track,

@@ -187,7 +187,8 @@ struct cpu {
 	uint32_t idle;        /* track of this CPU's idle task; TRACK_NONE: not seen */
 	bool is_after_gap;    /* the current task is known only since a loss of events */
 	bool is_over;         /* the rest of its data is missing: see tasks_lose() */
-	nsec_t last;          /* time of the last event here */
+	nsec_t last;          /* time of the event here before the present one */
+	nsec_t latest;        /* of that one; between events, of the last one */
 	uint64_t event_count;
 	uint32_t left;  /* track that the last sched_switch here took off the CPU; TRACK_NONE:
 	                   none */

@@ -63,26 +63,32 @@ static inline __attribute__((always_inline)) void span_emit(struct machine *mach
 		machine->setup.sinks[i].on_span(machine->setup.sinks[i].state, span);
 }
 
-/* Emits the task's last wait, which is held back. */
-static __attribute__((noinline)) void task_emit_held(struct machine *machine,
-                                                     struct task_state *task)
+/* Emits a wait that was held back, and the spans after it. */
+static __attribute__((noinline)) void held_emit(struct machine *machine,
+                                                const struct held_wait *held)
+{
+	const struct span *span = &held->span;
+	nsec_t at = span->begin;
+
+	for (size_t left = held->after_count + 1u; left > 0; left--) {
+		ASSUME(span->begin == at);
+		at = span->end;
+		span_emit(machine, span);
+		span = span == &held->span ? held->after : span + 1;
+	}
+}
+
+/* Emits the task's last wait, if it is held back. */
+static inline void task_release(struct machine *machine, struct task_state *task)
 {
 	struct held_wait *held = task->held;
 
-	span_emit(machine, &held->span);
-	for (size_t i = 0; i < held->after_count; i++) {
-		ASSUME(held->after[i].begin == (i ? &held->after[i - 1] : &held->span)->end);
-		span_emit(machine, &held->after[i]);
-	}
+	if (!held)
+		return;
+	held_emit(machine, held);
 	task->held = NULL;
 	held->next = machine->held_free;
 	machine->held_free = held;
-}
-
-static inline void task_release(struct machine *machine, struct task_state *task)
-{
-	if (task->held)
-		task_emit_held(machine, task);
 }
 
 void wait_release(struct machine *machine, uint32_t track)

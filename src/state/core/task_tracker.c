@@ -227,7 +227,6 @@ task_sleep(struct machine *machine, uint32_t track, uint8_t letter)
 	task_become(machine, track, machine->now, SEGMENT_WAIT, detail, NULL);
 	task->may_be_again = !task->has_acted;
 	task->has_acted = false;
-	task->is_again = false;
 	TRACKERS_EACH((task->has & hooks->sleeping) |
 	              (task->has & hooks->sleeping_with ? hooks->sleeping_more : 0), id)
 		trackers[id]->sleep(machine, track, letter);
@@ -266,9 +265,10 @@ static bool task_gave_away(struct machine *machine, const struct cpu *cpu, uint3
 	const struct task_state *task = &machine->task[track];
 	uint8_t *yields = &machine->timeline->track[track].yields;
 
-	if (task->kind != SEGMENT_RUN || task->priority < PRIORITY_FAIR_MIN || next == TRACK_NONE ||
-	    cpu->resched >= task->since || cpu->interrupted + EFFECT_MAX >= machine->now ||
-	    machine->task[next].since + EFFECT_MAX >= machine->now)
+	/* nearly always the next task was woken */
+	if (next == TRACK_NONE || machine->task[next].since + EFFECT_MAX >= machine->now ||
+	    task->kind != SEGMENT_RUN || task->priority < PRIORITY_FAIR_MIN ||
+	    cpu->resched >= task->since || cpu->interrupted + EFFECT_MAX >= machine->now)
 		return false;
 	if (machine->now >= task->since + SLICE_MIN)
 		return machine->found.has_ticks;

@@ -144,6 +144,7 @@ enum hook_flag {
 	/* Refines also for a task with no known waker, or none yet: only the wakee of the wake is
 	   set, the cause is CAUSE_UNKNOWN. */
 	AND_UNWOKEN = 1 << 3,
+	ONLY_SOFT = 1 << 4, /* in LEVEL_SOFT */
 };
 
 struct tracker {
@@ -182,7 +183,7 @@ struct tracker {
 		void (*call)(const struct machine *machine, const struct wake *wake,
 		             struct cause_note *cause);
 		uint32_t causes; /* mask by enum cause_kind, as decided; 0: all */
-		unsigned flags;  /* ONLY_KEPT, AND_PLACED, AND_UNWOKEN */
+		unsigned flags;  /* ONLY_KEPT, AND_PLACED, AND_UNWOKEN, ONLY_SOFT */
 	} refine;
 	/* The wake-up really ended the track's wait, which has not been emitted yet: notes what
 	   follows from it, and corrects what was recorded of it before the sleep began. */
@@ -265,7 +266,7 @@ struct tracker_hooks {
 	tracker_set awake; /* trackers that take part */
 	tracker_set explaining[LEVEL_COUNT], explaining_role[KERNEL_THREAD_COUNT];
 	tracker_set explaining_marked;
-	tracker_set refining, refining_cause[CAUSE_KIND_COUNT];
+	tracker_set refining[LEVEL_COUNT], refining_cause[CAUSE_KIND_COUNT];
 	tracker_set refining_kept, refining_placed, refining_unwoken;
 	tracker_set concluding[CAUSE_KIND_COUNT]; /* of those awake */
 	tracker_set concluding_kept;

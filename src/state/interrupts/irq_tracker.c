@@ -183,8 +183,7 @@ static void irq_refine(const struct machine *machine, const struct wake *wake,
                        struct cause_note *cause)
 {
 	const struct cpu *cpu = wake->cpu;
-	const struct frame *frame =
-		wake->level == LEVEL_SOFT && !cause->is_walked ? cpu_softirq(cpu) : NULL;
+	const struct frame *frame = cause->is_walked ? NULL : cpu_softirq(cpu);
 
 	if (!frame || frame->begun == NSEC_NEVER || machine->now - frame->begun > UINT32_MAX)
 		return;
@@ -222,7 +221,7 @@ const struct tracker irq_tracker = {
 		{EVENT_SOFTIRQ_RAISE, on_softirq_raise}, {EVENT_SOFTIRQ_ENTRY, on_softirq_entry},
 		{EVENT_SOFTIRQ_EXIT, on_softirq_exit}),
 	.explain = {irq_explain, IN_IRQ, 0},
-	.refine = {irq_refine, 0, 0},
+	.refine = {irq_refine, 0, ONLY_SOFT},
 	.cpu_bytes = sizeof(struct cpu_irqs),
 	.reset_cpu = irq_reset_cpu,
 };
