@@ -504,7 +504,8 @@ static void walker_explain_wait(struct walker *walker, size_t at, const struct c
 			walker_emit_open(walker, note, lo, /* is_doubtful= */ false);
 		return;
 	}
-	if (track_may_await(track) && walker_explain_awaited(walker, at, lo))
+	/* most tracks have no wait of which more is known than its end */
+	if ((track->series || track->aims) && walker_explain_awaited(walker, at, lo))
 		return;
 	/* a task can end a nanosleep only by a signal, of which there need not be an event */
 	is_interrupted = is_whole ? wait_is_deadly(walker->timeline, top->track, at, note)
@@ -677,19 +678,6 @@ static void walker_emit_stop(struct walker *walker, const struct cause_note *not
 	                           .confidence = (enum confidence)note->confidence});
 }
 
-/* Why a task that can run does not; NULL: nothing shows it. */
-static const struct cause_note *runnable_cause(const struct walker *walker,
-                                               const struct segment *segment)
-{
-	if (segment->cause != CAUSE_NONE)
-		return timeline_cause_at(walker->timeline, segment->cause);
-	if (segment->detail == RUNNABLE_WOKEN)
-		return timeline_side_cause(walker->timeline, CAUSE_WOKEN);
-	return runnable_by_switch(segment->detail)
-	               ? timeline_side_cause(walker->timeline, CAUSE_PREEMPTED)
-	               : NULL;
-}
-
 /*
  * Reports that the task runs, or why it does not although it can. A task that yields on return to
  * user space was taken off its CPU, or yielded by itself.
@@ -701,11 +689,16 @@ static void walker_emit_able(struct walker *walker, const struct segment *segmen
 		.cpu = segment->cpu,
 		.confidence = segment_confidence(segment),
 	};
+	bool is_runnable = segment->kind == SEGMENT_RUNNABLE;
 
-	if (segment->kind == SEGMENT_RUNNABLE) {
-		part.cause = runnable_cause(walker, segment);
-		if (segment->cause != CAUSE_NONE && !segment->is_doubtful)
+	if (is_runnable && segment->cause != CAUSE_NONE) {
+		part.cause = timeline_cause_at(walker->timeline, segment->cause);
+		if (!segment->is_doubtful)
 			part.confidence = (enum confidence)part.cause->confidence;
+	} else if (is_runnable && segment->detail == RUNNABLE_WOKEN) {
+		part.cause = timeline_side_cause(walker->timeline, CAUSE_WOKEN);
+	} else if (is_runnable && runnable_by_switch(segment->detail)) {
+		part.cause = timeline_side_cause(walker->timeline, CAUSE_PREEMPTED);
 	}
 	ASSUME(part.state == PART_RUNNING || part.state == PART_RUNNABLE);
 	walker_emit(walker, lo, &part);

@@ -150,24 +150,17 @@ static void walker_begin_block(struct walker *walker, uint32_t index, const stru
 	walker->visitor->blocks->hooks->begin(walker->visitor->state);
 }
 
-/* Whether at least two segments have a length, so that no stretch within the block is all of it. */
-static bool block_has_parts(const struct walker *walker)
-{
-	const struct segment *segment = walker->block_track->segment;
-	unsigned count = 0;
-
-	for (size_t at = walker->block_first; at < walker->block_end && count < 2; at++)
-		count += segment[at].begin < segment[at + 1].begin;
-	return count == 2;
-}
-
 void walker_end_block(struct walker *walker)
 {
 	struct walk_block *block = &walker->visitor->blocks->block[walker->block];
-	bool is_kept = walker->result->cycles == walker->block_result.cycles &&
-	               walker->result->truncations == walker->block_result.truncations &&
-	               block_has_parts(walker);
+	const struct segment *segment = walker->block_track->segment;
+	unsigned parts = 0; /* with two, no stretch within the block is all of it */
+	bool is_kept;
 
+	for (size_t at = walker->block_first; at < walker->block_end && parts < 2; at++)
+		parts += segment[at].begin < segment[at + 1].begin;
+	is_kept = parts == 2 && walker->result->cycles == walker->block_result.cycles &&
+	          walker->result->truncations == walker->block_result.truncations;
 	/* all that it waited for has been left again */
 	assert(walker->depth == walker->block_depth && walker->deepest >= walker->depth);
 	block->sums = walker->visitor->blocks->hooks->end(walker->visitor->state, is_kept);
