@@ -4,8 +4,6 @@
 #include <assert.h>
 
 #include "base/assume.h"
-#include "base/data/array.h"
-#include "base/data/order.h"
 
 /* Sleeps of one length differ by the delay of their wake-ups, where that is not known. */
 #define SLACK_PART 8      /* one part in so many of the length */

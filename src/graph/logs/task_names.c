@@ -2,7 +2,6 @@
 #include "task_names.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
