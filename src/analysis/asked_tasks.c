@@ -218,15 +218,29 @@ static bool is_renamed(const struct question *question, const struct track *trac
 	return is_other && !name_is_asked(question, track_name(track));
 }
 
+/* When the track had the asked name: between the first and the last change of its name. 0: since it
+   began; NSEC_NEVER: until it ended. */
+static void name_time(const struct timeline *timeline, const struct track *track, const char *glob,
+                      nsec_t *ret_begin, nsec_t *ret_end)
+{
+	uint32_t first = 0, last = track->name_count;
+
+	while (first < last && !task_name_fits(timeline, track->name[first].name, glob))
+		first++;
+	while (last > first && !task_name_fits(timeline, track->name[last - 1].name, glob))
+		last--;
+	*ret_begin = first == 0 ? 0 : track->name[first].time;
+	*ret_end = last == track->name_count ? NSEC_NEVER : track->name[last].time;
+}
+
 /* Tasks are shown whole: says of which ones the name was another one for a time, and when the first
-   of them had the asked name: between the first and the last change of its name. */
+   of them had the asked name. */
 static void renamed_append(const struct question *question, const char *glob, struct buffer *to)
 {
 	const struct timeline *timeline = question->timeline;
 	const struct instant_form *form = &question->instants;
 	_cleanup_(buffer_release) struct buffer tid = {0};
-	uint32_t task = TRACK_NONE, first = 0, last;
-	const struct track *track;
+	uint32_t task = TRACK_NONE;
 	uint64_t count = 0;
 	nsec_t begin, end;
 
@@ -237,14 +251,7 @@ static void renamed_append(const struct question *question, const char *glob, st
 			task = count++ == 0 ? i : task;
 	if (count == 0)
 		return;
-	track = &timeline->track[task];
-	last = track->name_count;
-	while (first < last && !task_name_fits(timeline, track->name[first].name, glob))
-		first++;
-	while (last > first && !task_name_fits(timeline, track->name[last - 1].name, glob))
-		last--;
-	begin = first == 0 ? 0 : track->name[first].time;
-	end = last == track->name_count ? NSEC_NEVER : track->name[last].time;
+	name_time(timeline, &timeline->track[task], glob, &begin, &end);
 	if (begin || end != NSEC_NEVER)
 		prose_tid_append(&tid, timeline, task);
 	say(to, timeline,

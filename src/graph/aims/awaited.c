@@ -63,7 +63,8 @@ static void search_take_wait(struct series_search *search, size_t at, nsec_t len
 
 	if (!may_poll)
 		poll->other += length;
-	if (poll_is_over(poll))
+	/* one sleep, after which the task waited for something else for as long */
+	if (poll->count == 1 && !poll->is_by_child && poll->other >= poll->slept)
 		poll->count = 0;
 	if ((!may_poll && !may_slice) ||
 	    (search_is_idle(search) && sleep_stays_alone(timeline, search->track, at, cause)))

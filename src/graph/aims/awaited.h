@@ -44,12 +44,6 @@ enum chosen_sleep {
    were over, or go on; with POLLS_NEVER only the polling, which walks do not follow then.
    O(segments). */
 void timeline_find_awaited(struct timeline *timeline);
-/* Whether the track has a wait of which this file knows more than its end; most tracks have
-   none. */
-static inline bool track_may_await(const struct track *track)
-{
-	return track->series || track->aims;
-}
 /* The slow path of timeline_awaited(), for a track with such waits. */
 bool timeline_awaited_of(const struct timeline *timeline, uint32_t track, size_t at,
                       struct awaited *ret);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "ended_child.h"
 
-#include <assert.h>
-
 #include "base/data/array.h"
 #include "base/data/order.h"
 #include "poll.h"
@@ -94,20 +92,6 @@ static void child_take_kill(struct timeline *timeline, uint32_t child, uint32_t 
 		});
 }
 
-/* Adds the waits after which that child was ended by its parent, or asked to end, as it did. */
-static void child_find_kills(struct timeline *timeline, uint32_t child)
-{
-	const struct track *killed = &timeline->track[child];
-	const struct track_death *death = &killed->death;
-	bool has_ended = !killed->is_open;
-
-	if ((death->kind == DEATH_SIGNAL || (death->kind == DEATH_ASKED && has_ended)) &&
-	    !death->is_oom)
-		child_take_kill(timeline, child, death->by, death->at);
-	if (has_ended)
-		child_take_kill(timeline, child, killed->ask.by, killed->ask.at);
-}
-
 static int kill_compare(const void *a, const void *b)
 {
 	const struct sleep_series *x = a, *y = b;
@@ -129,8 +113,17 @@ static void kills_sort(struct series_log *kills)
 
 void timeline_find_ended_children(struct timeline *timeline)
 {
-	for (uint32_t track = 0; track < timeline->track_count; track++)
-		child_find_kills(timeline, track);
+	/* after which a child was ended by its parent, or asked to end, as it did */
+	for (uint32_t child = 0; child < timeline->track_count; child++) {
+		const struct track *killed = &timeline->track[child];
+		const struct track_death *death = &killed->death;
+
+		if ((death->kind == DEATH_SIGNAL ||
+		     (death->kind == DEATH_ASKED && !killed->is_open)) && !death->is_oom)
+			child_take_kill(timeline, child, death->by, death->at);
+		if (!killed->is_open)
+			child_take_kill(timeline, child, killed->ask.by, killed->ask.at);
+	}
 	for (uint32_t track = 0; track < timeline->track_count; track++)
 		if (timeline->track[track].series)
 			kills_sort(&timeline->track[track].series[SERIES_OF_KILL]);

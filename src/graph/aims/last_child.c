@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "last_child.h"
 
-#include <assert.h>
-
 #include "graph/timeline/timeline_tasks.h"
 
 /* For so long a task runs at most between two waits of a row. Shells take 0.02 to 0.3 ms to note a

@@ -4,8 +4,6 @@
 #include <assert.h>
 
 #include "base/assume.h"
-#include "base/data/array.h"
-#include "base/data/order.h"
 
 /* Sleeps of one length differ by the delay of their wake-ups, where that is not known. */
 #define SLACK_PART 8      /* one part in so many of the length */
@@ -369,11 +367,12 @@ bool poll_has_child(const struct sleep_series *poll)
 void poll_end(struct timeline *timeline, const struct sleep_series *poll)
 {
 	struct track *track = &timeline->track[poll->track];
+	const struct series_log *log = track->series ? &track->series[SERIES_OF_POLLS] : NULL;
 	struct sleep_series *before, one = *poll;
 
 	if (!poll->count)
 		return;
-	before = series_last(track->series, SERIES_OF_POLLS);
+	before = log && log->count ? &log->series[log->count - 1] : NULL;
 	one.is_piece = !poll_may_be_one(poll);
 	if (one.is_piece && !(poll->is_left && track->is_shown_open) &&
 	    !(before && poll_is_followed(before, poll) && poll_is_quiet(poll)))

@@ -74,11 +74,6 @@ static inline bool poll_may_take(const struct sleep_series *poll, const struct t
  */
 bool poll_take(struct sleep_series *poll, const struct timeline *timeline, const struct span *span,
                struct poll_sleep *ret);
-/* Whether it is one sleep, after which the task waited for something else for as long. */
-static inline bool poll_is_over(const struct sleep_series *poll)
-{
-	return poll->count == 1 && !poll->is_by_child && poll->other >= poll->slept;
-}
 /* Whether the series is quiet and long enough to be polling. */
 bool poll_is_one(const struct sleep_series *poll);
 bool poll_may_be_one(const struct sleep_series *poll);

@@ -101,11 +101,6 @@ struct series_log {
 /* Adds a series behind the others to one of the SERIES_KINDS logs, which are made if *logs is
    NULL. */
 void series_add(struct series_log **logs, enum series_kind kind, const struct sleep_series *series);
-/* The last one; NULL: there is none. */
-static inline struct sleep_series *series_last(struct series_log *logs, enum series_kind kind)
-{
-	return logs && logs[kind].count ? &logs[kind].series[logs[kind].count - 1] : NULL;
-}
 /* Forgets all but the polls that are over. Returns how many segments these took in, and the poll
    that may go on behind them; count 0: there is none. */
 size_t series_resume(struct series_log **logs, struct sleep_series *ret_left);

@@ -11,12 +11,10 @@
  */
 #pragma once
 
-#include <stddef.h>
 #include <stdint.h>
 
 #include "base/data/intern.h"
 #include "base/data/map.h"
-#include "base/text/format.h"
 #include "tally/tally.h"
 
 /* Ids in names; 0: none. */

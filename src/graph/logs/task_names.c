@@ -2,7 +2,6 @@
 #include "task_names.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
@@ -107,16 +106,9 @@ struct word_count {
 	uint32_t uses, last; /* last: use + 1 that was counted last */
 };
 
-static const char *base_name(const char *word)
-{
-	const char *slash = strrchr(word, '/');
-
-	return slash ? slash + 1 : word;
-}
-
 static bool word_gives_name(const char *word, const char *comm)
 {
-	const char *base = base_name(word);
+	const char *slash = strrchr(word, '/'), *base = slash ? slash + 1 : word;
 
 	base += *word == '-'; /* of a login shell */
 	return *comm && strncmp(base, comm, COMM_BYTES) == 0;
@@ -234,15 +226,6 @@ static void word_shorten(struct buffer *to, const char *word, unsigned parts)
 	}
 }
 
-/* The columns for what follows a name. */
-static size_t label_room(const char *comm)
-{
-	size_t used = strlen(comm) + 1;
-
-	return used + ROOM_LEAST < PROGRAM_LABEL_COLUMNS ? PROGRAM_LABEL_COLUMNS - used
-	                                                 : ROOM_LEAST;
-}
-
 /* Words of a command line that may be its label. */
 struct label_words {
 	struct buffer first;  /* the first argument that is no option, nor the output of -o */
@@ -276,7 +259,9 @@ static void label_words_find(const struct program_use *use, const char *line, si
 static void label_compose(const struct label_words *words, const char *comm, unsigned parts,
                           struct buffer *to)
 {
-	size_t room = label_room(comm);
+	size_t used = strlen(comm) + 1;
+	size_t room = used + ROOM_LEAST < PROGRAM_LABEL_COLUMNS ? PROGRAM_LABEL_COLUMNS - used
+	                                                        : ROOM_LEAST;
 
 	if (words->own.length == 0 && words->first.length > 0 && !words->has_gap) {
 		word_shorten(to, words->first.text, parts);

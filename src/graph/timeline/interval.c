@@ -37,22 +37,6 @@ bool lock_kind_has_owner(enum lock_kind kind)
 	return kind < LOCK_JOIN;
 }
 
-/* On realtime kernels spinlocks, rwlocks and rwsems are made of rtmutexes, and say so. */
-static enum lock_kind lock_kind_of(uint32_t flags)
-{
-	bool is_shared = flags & (FLAG_READ | FLAG_WRITE);
-
-	if (flags & FLAG_MUTEX)
-		return LOCK_MUTEX;
-	if (flags & FLAG_PERCPU)
-		return LOCK_PERCPU_RWSEM;
-	if (is_shared)
-		return flags & (FLAG_SPIN | FLAG_RT) ? LOCK_RWLOCK : LOCK_RWSEM;
-	if (flags & FLAG_RT)
-		return LOCK_RTMUTEX;
-	return flags & FLAG_SPIN ? LOCK_SPINLOCK : LOCK_SEMAPHORE;
-}
-
 enum lock_kind lock_kind_of_interval(const struct lock_interval *lock)
 {
 	static const uint8_t kinds[] = {
@@ -61,9 +45,21 @@ enum lock_kind lock_kind_of_interval(const struct lock_interval *lock)
 		[LOCK_OF_MMAP] = LOCK_MMAP,
 		[LOCK_OF_NAME] = 0,
 	};
+	uint32_t flags = lock->flags;
 
 	assert(lock->what < sizeof(kinds));
-	return kinds[lock->what] ? (enum lock_kind)kinds[lock->what] : lock_kind_of(lock->flags);
+	if (kinds[lock->what])
+		return (enum lock_kind)kinds[lock->what];
+	if (flags & FLAG_MUTEX)
+		return LOCK_MUTEX;
+	if (flags & FLAG_PERCPU)
+		return LOCK_PERCPU_RWSEM;
+	/* on realtime kernels spinlocks, rwlocks and rwsems are made of rtmutexes, and say so */
+	if (flags & (FLAG_READ | FLAG_WRITE))
+		return flags & (FLAG_SPIN | FLAG_RT) ? LOCK_RWLOCK : LOCK_RWSEM;
+	if (flags & FLAG_RT)
+		return LOCK_RTMUTEX;
+	return flags & FLAG_SPIN ? LOCK_SPINLOCK : LOCK_SEMAPHORE;
 }
 
 bool request_time(const struct interval *interval, struct request_time *ret)

@@ -9,7 +9,6 @@
 #include "base/text/buffer.h"
 #include "base/text/format.h"
 #include "graph/aims/sleep_series.h"
-#include "words/cause/aim_kind.h"
 #include "words/cause/futex_kind.h"
 
 static bool call_begins(const struct open_wait *wait, const char *word)

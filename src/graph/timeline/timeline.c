@@ -177,18 +177,13 @@ static uint64_t cause_hash(const struct cause_note *note)
 	       members * 0xc4ceb9fe1a85ec53u;
 }
 
-/* Whether something in it happened at a time of its own. */
-static bool cause_is_of_a_moment(const struct cause_note *note)
-{
-	return note->origin != NSEC_NEVER || note->delay.raised_before ||
-	       (note->kind == CAUSE_DISK && note->as.disk.sector) ||
-	       (cause_note_has_work(note) && note->as.work.begun);
-}
-
 /* Equal notes share an index; if another note occupies the hash, it only costs a second copy. */
 uint32_t timeline_add_new_cause(struct timeline *timeline, const struct cause_note *note)
 {
-	bool may_come_again = !cause_is_of_a_moment(note);
+	/* unless something in it happened at a time of its own */
+	bool may_come_again = note->origin == NSEC_NEVER && !note->delay.raised_before &&
+	                      !(note->kind == CAUSE_DISK && note->as.disk.sector) &&
+	                      !(cause_note_has_work(note) && note->as.work.begun);
 	uint32_t *recent = &timeline->recent_cause[cause_slot(note)];
 	uint64_t hash = 0;
 	uint32_t index;

@@ -412,7 +412,6 @@ struct rank track_rank(const struct track *track, nsec_t t);
 /* So many certain yields make a task one that yields; others were seen to have at most 2. */
 #define YIELDS_CERTAIN 4
 
-
 /* When it was forked, or else first seen. */
 static inline nsec_t track_birth(const struct track *track)
 {

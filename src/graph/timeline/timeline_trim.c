@@ -52,25 +52,19 @@ static void track_trim_notes(struct track *track, nsec_t t)
 	ARRAY_TRIM(track->rank, (uint32_t)ended, track->rank_count, track->rank_capacity);
 }
 
-/* Forgets the places of the first `gone` segments. */
-static void track_trim_places(struct track *track, uint32_t gone)
-{
-	size_t ended = array_lower_bound(track->place, track->place_count, sizeof(*track->place),
-	                                 gone);
-
-	ARRAY_TRIM(track->place, (uint32_t)ended, track->place_count, track->place_capacity);
-	for (uint32_t i = 0; i < track->place_count; i++)
-		track->place[i].segment -= gone;
-}
-
+/* Forgets segments that ended by t, and their places. */
 static void track_trim_segments(struct track *track, nsec_t t)
 {
-	size_t gone = ARRAY_AFTER(track->segment, track->segment_count, begin, t);
+	size_t gone = ARRAY_AFTER(track->segment, track->segment_count, begin, t), ended;
 
 	gone -= gone > 0 && timeline_segment_end(track, gone - 1) > t; /* it has not ended */
 	if (gone == 0)
 		return;
-	track_trim_places(track, (uint32_t)gone);
+	ended = array_lower_bound(track->place, track->place_count, sizeof(*track->place),
+	                          (uint32_t)gone);
+	ARRAY_TRIM(track->place, (uint32_t)ended, track->place_count, track->place_capacity);
+	for (uint32_t i = 0; i < track->place_count; i++)
+		track->place[i].segment -= (uint32_t)gone;
 	ARRAY_TRIM(track->segment, gone, track->segment_count, track->segment_capacity);
 	assert(!track->segment_count || timeline_segment_end(track, 0) > t);
 	track->segments_gone += gone;
@@ -78,32 +72,15 @@ static void track_trim_segments(struct track *track, nsec_t t)
 	track->hint = 0;
 }
 
-/* Forgets what had ended by t; of a row of waits for children that may go on, nothing. */
-static void track_trim(struct track *track, nsec_t t)
-{
-	t = nsec_min(t, track_row_left(track));
-	track_trim_notes(track, t);
-	/* other series refer to causes, and are found again before the next walk */
-	series_trim(&track->series, t);
-	track_trim_segments(track, t);
-}
-
-/* The link that the cause has; 0: none. */
-static uint32_t note_link(const struct cause_note *note)
-{
-	if (note->kind == CAUSE_TIMER)
-		return note->as.timer.request;
-	if (note->kind == CAUSE_DISK)
-		return note->as.disk.work;
-	return cause_note_has_work(note) ? note->as.work.reason : 0;
-}
-
 /* Marks the old causes to which this one leads, as far as walks go, with their links in `kept`. */
 static void links_keep(const struct timeline *timeline, const struct cause_note *note,
                        uint32_t *kept)
 {
 	for (unsigned depth = 0; depth < CAUSE_LINK_DEPTH; depth++) {
-		uint32_t link = note_link(note);
+		uint32_t link = note->kind == CAUSE_TIMER  ? note->as.timer.request
+		                : note->kind == CAUSE_DISK ? note->as.disk.work
+		                : cause_note_has_work(note) ? note->as.work.reason
+		                                            : 0;
 
 		note = timeline_linked_cause(timeline, link);
 		if (!note || link > timeline->half_cause)
@@ -171,9 +148,14 @@ void timeline_trim(struct timeline *timeline)
 	timeline->bytes = 0;
 	for (size_t i = 0; i < timeline->track_count; i++) {
 		struct track *track = &timeline->track[i];
+		/* of a row of waits for children that may go on, nothing is forgotten */
+		nsec_t t = nsec_min(timeline->half, track_row_left(track));
 
 		assert(!track->is_shown_open);
-		track_trim(track, timeline->half);
+		track_trim_notes(track, t);
+		/* other series refer to causes, and are found again before the next walk */
+		series_trim(&track->series, t);
+		track_trim_segments(track, t);
 		timeline->place_count += track->place_count;
 		timeline->sample_count += track->sample_count;
 		timeline->bytes += track->segment_count * sizeof(*track->segment) +

@@ -190,21 +190,13 @@ static uint32_t chain_tree_end(struct chain_tree *tree, struct chain_step step)
 	return index == step.parent ? CHAIN_ROOT : index;
 }
 
-/* The cache slot of the node that the step leads to. */
-static struct chain_found *chain_found_at(const struct chain_tree *tree,
-                                          const struct chain_step *step)
-{
-	uint64_t hash = ((uint64_t)step->parent << 32 | step->comm) * 0x9e3779b97f4a7c15u ^
-	                ((uintptr_t)step->cause + step->state) * 0xff51afd7ed558ccdu;
-
-	return &tree->found[hash >> 32 & (CHAIN_FOUND_COUNT - 1)];
-}
-
 /* As chain_tree_child(), but looks into the cache first, where most steps of walks are found. If
    there is no room, both return the parent. */
 static uint32_t chain_tree_go(struct chain_tree *tree, const struct chain_step *step)
 {
-	struct chain_found *found = chain_found_at(tree, step);
+	uint64_t hash = ((uint64_t)step->parent << 32 | step->comm) * 0x9e3779b97f4a7c15u ^
+	                ((uintptr_t)step->cause + step->state) * 0xff51afd7ed558ccdu;
+	struct chain_found *found = &tree->found[hash >> 32 & (CHAIN_FOUND_COUNT - 1)];
 	uint32_t child;
 
 	if (found->child != CHAIN_ROOT && found->step.parent == step->parent &&

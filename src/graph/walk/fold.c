@@ -18,11 +18,6 @@ struct folding {
 	uint32_t places; /* number of places kept so far */
 };
 
-static bool is_on_its_way(const struct segment *segment)
-{
-	return segment->kind == SEGMENT_RUN || segment->kind == SEGMENT_RUNNABLE;
-}
-
 /* The kept wait that this one continues after a short run; SIZE_MAX: none. */
 static size_t folding_find(const struct folding *folding, const struct segment *again,
                            nsec_t limit)
@@ -31,7 +26,8 @@ static size_t folding_find(const struct folding *folding, const struct segment *
 	nsec_t end = again->begin, run = 0;
 	size_t at = folding->kept;
 
-	while (at > 0 && is_on_its_way(&segment[at - 1])) {
+	while (at > 0 && (segment[at - 1].kind == SEGMENT_RUN ||
+	                  segment[at - 1].kind == SEGMENT_RUNNABLE)) {
 		at--;
 		if (segment[at].kind == SEGMENT_RUN)
 			run += end - segment[at].begin;

@@ -70,17 +70,6 @@ static const uint8_t *number_get(const uint8_t *from, uint64_t *ret_number)
 	return from;
 }
 
-/* Maps small differences of either sign to small numbers. */
-static uint64_t difference_fold(uint64_t difference)
-{
-	return difference << 1 ^ (0 - (difference >> 63));
-}
-
-static uint64_t difference_unfold(uint64_t folded)
-{
-	return folded >> 1 ^ (0 - (folded & 1));
-}
-
 /* A note of the timeline's own as a number, which differs little for notes that were added one
    after the other. */
 static uint64_t cause_number(const struct timeline *timeline, const struct cause_note *note)
@@ -98,34 +87,30 @@ static uint64_t cause_number(const struct timeline *timeline, const struct cause
 
 static uint8_t *part_put(struct part_log *log, uint8_t *to, const struct part *part)
 {
-	uint64_t number;
+	uint64_t difference;
 
 	to = number_put(to, part->track);
 	to = number_put(to, part->depth);
 	to = number_put(to, (uint64_t)part->cpu << 1 | part->is_inferred);
 	if (!part->cause)
 		return to;
-	number = cause_number(log->timeline, part->cause);
-	to = number_put(to, difference_fold(number - log->memory.cause));
-	log->memory.cause = number;
-	return to;
-}
-
-static uint8_t *log_reserve(struct part_log *log)
-{
-	if (log->byte_capacity - log->byte_count < PART_BYTES_MAX) {
-		log->byte_capacity = log->byte_capacity ? log->byte_capacity * 2 : 4096;
-		log->byte = xreallocarray(log->byte, log->byte_capacity, 1);
-	}
-	return log->byte + log->byte_count;
+	difference = cause_number(log->timeline, part->cause) - log->memory.cause;
+	log->memory.cause += difference;
+	/* small differences of either sign as small numbers */
+	return number_put(to, difference << 1 ^ (0 - (difference >> 63)));
 }
 
 void part_log_add(struct part_log *log, const struct part *part)
 {
 	struct part *like = memory_place(&log->memory, part);
-	uint8_t *to = log_reserve(log);
+	uint8_t *to;
 
 	assert(part->begin <= part->end && (log->part_count == 0 || part->end == log->begin));
+	if (log->byte_capacity - log->byte_count < PART_BYTES_MAX) {
+		log->byte_capacity = log->byte_capacity ? log->byte_capacity * 2 : 4096;
+		log->byte = xreallocarray(log->byte, log->byte_capacity, 1);
+	}
+	to = log->byte + log->byte_count;
 	if (log->part_count++ % PART_BLOCK == 0) {
 		ARRAY_GROW(log->block, log->block_count, log->block_capacity);
 		log->block[log->block_count++] = (struct part_block){log->byte_count, part->end};
@@ -166,7 +151,7 @@ static const uint8_t *part_get(const struct part_log *log, const uint8_t *from, 
 	};
 	if (first & CAUSE_BIT) {
 		from = number_get(from, &difference);
-		memory->cause += difference_unfold(difference);
+		memory->cause += difference >> 1 ^ (0 - (difference & 1));
 		ASSUME(memory->cause >> 1 < (memory->cause & 1 ? log->timeline->side_count
 		                                               : log->timeline->cause_count));
 		ret->cause = memory->cause & 1 ? log->timeline->side[memory->cause >> 1]

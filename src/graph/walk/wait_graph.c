@@ -72,14 +72,6 @@ void wait_graph_release(struct wait_graph *graph)
 	*graph = (struct wait_graph){0};
 }
 
-static uint64_t node_key_hash(const struct wait_node_key *key)
-{
-	return cause_identity_hash(&key->identity, (uint64_t)key->memory << 16 |
-	                                                   (uint64_t)key->kind << 3 |
-	                                                   (uint64_t)key->is_task << 2 |
-	                                                   (key->is_open ? 2u : 0u));
-}
-
 static bool node_is_alike(const void *node, const void *key)
 {
 	const struct wait_node_key *a = &((const struct wait_node *)node)->key, *b = key;
@@ -90,8 +82,10 @@ static bool node_is_alike(const void *node, const void *key)
 
 uint32_t wait_graph_node(struct wait_graph *graph, const struct wait_node_key *key)
 {
-	const struct wait_node *node =
-		tally_row_of(&graph->nodes, node_key_hash(key), key, node_is_alike);
+	uint64_t bits = (uint64_t)key->memory << 16 | (uint64_t)key->kind << 3 |
+	                (uint64_t)key->is_task << 2 | (key->is_open ? 2u : 0u);
+	const struct wait_node *node = tally_row_of(
+		&graph->nodes, cause_identity_hash(&key->identity, bits), key, node_is_alike);
 
 	return node ? tally_number(&graph->nodes, node) : WAIT_NODE_NONE;
 }
@@ -510,7 +504,8 @@ void wait_graph_keep_kinds(struct wait_graph *graph, uint32_t kinds)
 	map_clear(&graph->edges.by_hash);
 }
 
-static void graph_sum_nodes(struct wait_graph *graph)
+/* Sums up the edges at the nodes, and lists them as arcs. */
+static void graph_sum_nodes(struct wait_graph *graph, struct arc *arcs)
 {
 	for (size_t i = 0; i < graph->edge_count; i++) {
 		const struct wait_edge *edge = &graph->edge[i];
@@ -519,19 +514,8 @@ static void graph_sum_nodes(struct wait_graph *graph)
 		graph->node[edge->from].waiting += edge->raw;
 		graph->node[edge->to].waited_for += edge->sum.path;
 		graph->node[edge->from].has_edge = graph->node[edge->to].has_edge = true;
+		arcs[i] = (struct arc){edge->from, edge->to};
 	}
-}
-
-/* The component of each node, by number; the caller frees it. */
-static uint32_t *graph_components(const struct wait_graph *graph, uint32_t *ret_count)
-{
-	_cleanup_(freep) struct arc *arcs = xcalloc(graph->edge_count, sizeof(*arcs));
-	uint32_t *component = xcalloc(graph->node_count, sizeof(*component));
-
-	for (size_t i = 0; i < graph->edge_count; i++)
-		arcs[i] = (struct arc){graph->edge[i].from, graph->edge[i].to};
-	*ret_count = components_find(graph->node_count, arcs, graph->edge_count, component);
-	return component;
 }
 
 static int knot_compare(const void *a, const void *b)
@@ -586,11 +570,15 @@ static void graph_mark_knots(struct wait_graph *graph, const uint32_t *component
 
 void wait_graph_close(struct wait_graph *graph)
 {
+	_cleanup_(freep) struct arc *arcs = xcalloc(graph->edge_count, sizeof(*arcs));
+	/* of each node: its number */
+	_cleanup_(freep) uint32_t *component = xcalloc(graph->node_count, sizeof(*component));
 	uint32_t component_count;
-	_cleanup_(freep) uint32_t *component = graph_components(graph, &component_count);
 
 	assert(!graph->knot);
-	graph_sum_nodes(graph);
+	graph_sum_nodes(graph, arcs);
+	component_count =
+		components_find(graph->node_count, arcs, graph->edge_count, component);
 	graph->knot = xcalloc(component_count, sizeof(*graph->knot));
 	graph_sum_knots(graph, component, graph->knot);
 	for (uint32_t i = 0; i < component_count; i++)

@@ -441,30 +441,23 @@ static bool walker_explain_awaited(struct walker *walker, size_t at, nsec_t lo)
 	return true;
 }
 
-/*
- * What a wait that a signal ended later is for those who waited behind it: its sender only ended
- * it, and what has a time limit would have ended by that.
- */
-static const struct cause_note *side_interrupted(struct timeline *timeline,
-                                                 const struct segment *wait,
-                                                 const struct cause_note *note)
-{
-	if (note->purpose == PURPOSE_NANOSLEEP)
-		return side_timer(timeline, 0, CALL_NANOSLEEP, /* is_late= */ false);
-	if (note->purpose == PURPOSE_NONE && sleep_limit_is_of_call(wait->timeout))
-		return side_timer(timeline, 0, CALL_NONE, /* is_late= */ false);
-	return timeline_side_unknown(timeline, note);
-}
-
-/* Reports a wait that a signal ended. The sender of the signal does not explain the wait. */
+/* Reports a wait that a signal ended. The sender of the signal does not explain the wait; for those
+   who waited behind it, what has a time limit would have ended by that. */
 static void walker_emit_interrupted(struct walker *walker, const struct segment *wait,
                                     const struct cause_note *note, nsec_t lo)
 {
 	struct part part = part_of_note(note);
+	bool is_nanosleep = note->purpose == PURPOSE_NANOSLEEP;
 
 	part.is_inferred = walker->top->is_inferred;
-	if (walker->depth > 1)
-		part.cause = side_interrupted(walker->timeline, wait, note);
+	if (walker->depth > 1 &&
+	    (is_nanosleep ||
+	     (note->purpose == PURPOSE_NONE && sleep_limit_is_of_call(wait->timeout))))
+		part.cause = side_timer(walker->timeline, 0,
+		                        is_nanosleep ? CALL_NANOSLEEP : CALL_NONE,
+		                        /* is_late= */ false);
+	else if (walker->depth > 1)
+		part.cause = timeline_side_unknown(walker->timeline, note);
 	/* a limit alone does not show that the sleep was for its own sake */
 	if (cause_note_is_alarm(part.cause) && part.confidence > CONFIDENCE_MEDIUM)
 		part.confidence = CONFIDENCE_MEDIUM;
@@ -511,7 +504,8 @@ static void walker_explain_wait(struct walker *walker, size_t at, const struct c
 			walker_emit_open(walker, note, lo, /* is_doubtful= */ false);
 		return;
 	}
-	if (track_may_await(track) && walker_explain_awaited(walker, at, lo))
+	/* most tracks have no wait of which more is known than its end */
+	if ((track->series || track->aims) && walker_explain_awaited(walker, at, lo))
 		return;
 	/* a task can end a nanosleep only by a signal, of which there need not be an event */
 	is_interrupted = is_whole ? wait_is_deadly(walker->timeline, top->track, at, note)
@@ -640,14 +634,6 @@ static bool walker_is_pending(const struct walker *walker, const struct segment 
 	       !note_is_reason(timeline_cause_at(walker->timeline, segment->cause), reason);
 }
 
-static bool segment_is_explained(const struct timeline *timeline, const struct segment *segment)
-{
-	const struct cause_note *note = segment_cause(timeline, segment);
-
-	return segment->kind == SEGMENT_WAIT ? note && note->kind != CAUSE_UNKNOWN
-	                                     : segment->kind <= SEGMENT_STOPPED;
-}
-
 /* Returns since when, not before lo, it is known without a gap what the track did until t. */
 static nsec_t track_explained_since(const struct timeline *timeline, struct track *track, nsec_t lo,
                                     nsec_t t)
@@ -656,10 +642,13 @@ static nsec_t track_explained_since(const struct timeline *timeline, struct trac
 
 	assert(lo <= t);
 	for (size_t at = timeline_find(track, t); at != SIZE_MAX && since > lo; at--) {
-		if (!segment_is_explained(timeline, &track->segment[at]) ||
-		    timeline_segment_end(track, at) < since)
+		const struct segment *segment = &track->segment[at];
+		const struct cause_note *note = segment_cause(timeline, segment);
+
+		if ((segment->kind == SEGMENT_WAIT && (!note || note->kind == CAUSE_UNKNOWN)) ||
+		    segment->kind > SEGMENT_STOPPED || timeline_segment_end(track, at) < since)
 			break;
-		since = track->segment[at].begin;
+		since = segment->begin;
 	}
 	return nsec_max(since, lo);
 }
@@ -689,19 +678,6 @@ static void walker_emit_stop(struct walker *walker, const struct cause_note *not
 	                           .confidence = (enum confidence)note->confidence});
 }
 
-/* Why a task that can run does not; NULL: nothing shows it. */
-static const struct cause_note *runnable_cause(const struct walker *walker,
-                                               const struct segment *segment)
-{
-	if (segment->cause != CAUSE_NONE)
-		return timeline_cause_at(walker->timeline, segment->cause);
-	if (segment->detail == RUNNABLE_WOKEN)
-		return timeline_side_cause(walker->timeline, CAUSE_WOKEN);
-	return runnable_by_switch(segment->detail)
-	               ? timeline_side_cause(walker->timeline, CAUSE_PREEMPTED)
-	               : NULL;
-}
-
 /*
  * Reports that the task runs, or why it does not although it can. A task that yields on return to
  * user space was taken off its CPU, or yielded by itself.
@@ -713,11 +689,16 @@ static void walker_emit_able(struct walker *walker, const struct segment *segmen
 		.cpu = segment->cpu,
 		.confidence = segment_confidence(segment),
 	};
+	bool is_runnable = segment->kind == SEGMENT_RUNNABLE;
 
-	if (segment->kind == SEGMENT_RUNNABLE) {
-		part.cause = runnable_cause(walker, segment);
-		if (segment->cause != CAUSE_NONE && !segment->is_doubtful)
+	if (is_runnable && segment->cause != CAUSE_NONE) {
+		part.cause = timeline_cause_at(walker->timeline, segment->cause);
+		if (!segment->is_doubtful)
 			part.confidence = (enum confidence)part.cause->confidence;
+	} else if (is_runnable && segment->detail == RUNNABLE_WOKEN) {
+		part.cause = timeline_side_cause(walker->timeline, CAUSE_WOKEN);
+	} else if (is_runnable && runnable_by_switch(segment->detail)) {
+		part.cause = timeline_side_cause(walker->timeline, CAUSE_PREEMPTED);
 	}
 	ASSUME(part.state == PART_RUNNING || part.state == PART_RUNNABLE);
 	walker_emit(walker, lo, &part);
@@ -818,20 +799,16 @@ static size_t walker_find(struct walk_frame *top, struct track *track)
 	return at;
 }
 
-/* Whether the track's parts are the same as in a walk of that track alone. */
-static bool frame_is_plain(const struct walk_frame *frame)
-{
-	return !frame->is_inferred && frame->confidence_max == CONFIDENCE_HIGH && !frame->work &&
-	       frame->then == TRACK_NONE && !frame->then_cause && !frame->held;
-}
-
 /* Steps over what an earlier walk has explained; returns whether it did. */
 static bool walker_take_walked(struct walker *walker)
 {
 	struct walk_frame *top = walker->top;
+	/* the track's parts are the same as in a walk of that track alone */
+	bool is_plain = !top->is_inferred && top->confidence_max == CONFIDENCE_HIGH &&
+	                !top->work && top->then == TRACK_NONE && !top->then_cause && !top->held;
 	nsec_t begin;
 
-	if (!frame_is_plain(top) ||
+	if (!is_plain ||
 	    !walker->visitor->on_walked(walker->visitor->state, top->track, top->lo, top->t,
 	                                &begin))
 		return false;

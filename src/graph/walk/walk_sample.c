@@ -31,22 +31,6 @@ void walk_sample_release(struct walk_sample *sample)
 	*sample = (struct walk_sample){0};
 }
 
-static struct sampled_wait *kept_of(struct walk_sample *sample, uint32_t name)
-{
-	struct sampled_wait *kept = tally_get(&sample->names, name);
-
-	return kept ? kept : tally_make(&sample->names, name, &(struct sampled_wait){0});
-}
-
-/* Below the limit, the same numbers in each run. */
-static uint64_t sample_random(struct walk_sample *sample, uint64_t limit)
-{
-	sample->random ^= sample->random << 13;
-	sample->random ^= sample->random >> 7;
-	sample->random ^= sample->random << 17;
-	return sample->random % limit;
-}
-
 /* Draws one of the waits that are kept and one more, by their time. */
 static void sample_draw(struct walk_sample *sample, struct sampled_wait *kept,
                         const struct sampled_wait *wait)
@@ -55,7 +39,11 @@ static void sample_draw(struct walk_sample *sample, struct sampled_wait *kept,
 	uint64_t waits = kept->waits + wait->waits;
 
 	assert(wait->time > 0 && wait->waits > 0 && wait->begin < wait->end);
-	if (sample_random(sample, time) < wait->time)
+	/* the same numbers in each run */
+	sample->random ^= sample->random << 13;
+	sample->random ^= sample->random >> 7;
+	sample->random ^= sample->random << 17;
+	if (sample->random % time < wait->time)
 		*kept = *wait;
 	kept->time = time;
 	kept->waits = waits;
@@ -98,7 +86,9 @@ bool walk_sample_take(struct walk_sample *sample, uint32_t name, uint64_t parts,
 	wait->waits = 1;
 	if (is_walked && !sample->keeps)
 		return true;
-	kept = kept_of(sample, name);
+	kept = tally_get(&sample->names, name);
+	if (!kept)
+		kept = tally_make(&sample->names, name, &(struct sampled_wait){0});
 	sample_draw(sample, kept, wait);
 	if (!is_walked) {
 		sample->keeps = true;

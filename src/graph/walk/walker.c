@@ -34,43 +34,24 @@ void walker_emit_unknown(struct walker *walker, nsec_t begin, enum part_state st
 	walker_emit(walker, begin, &(struct part){.state = state, .confidence = CONFIDENCE_LOW});
 }
 
-/* For the delay of the soft interrupt that `late` records. */
-static const struct cause_note *side_delay(struct timeline *timeline,
-                                           const struct cause_note *late)
-{
-	struct cause_note note;
-
-	cause_note_init(&note, CAUSE_SOFTIRQ, CONFIDENCE_HIGH);
-	note.name = late->delay.name;
-	note.as.softirq.vector = late->delay_vector;
-	note.as.softirq.is_delay = true;
-	return timeline_side_note(timeline, &note);
-}
-
-/* For the queue of a network device. */
-static const struct cause_note *side_queue(struct timeline *timeline, uint32_t device)
-{
-	struct cause_note note;
-
-	cause_note_init(&note, CAUSE_NET, CONFIDENCE_HIGH);
-	note.name = device;
-	note.as.net.is_queued = true;
-	return timeline_side_note(timeline, &note);
-}
-
 void walker_emit_delay(struct walker *walker, const struct cause_note *note, nsec_t lo)
 {
 	nsec_t end = walker->reached;
 	nsec_t raised = end - note->delay.raised_before;
 	nsec_t entered = end - note->delay.entered_before;
 	struct part part = part_of_note(note);
+	struct cause_note delay;
 
 	assert(end == walker->top->t);
 	if (raised > end || entered <= lo || (note->origin != NSEC_NEVER && note->origin >= raised))
 		return;
 	if (entered < end)
 		walker_emit(walker, entered, &part);
-	part.cause = side_delay(walker->timeline, note);
+	cause_note_init(&delay, CAUSE_SOFTIRQ, CONFIDENCE_HIGH);
+	delay.name = note->delay.name;
+	delay.as.softirq.vector = note->delay_vector;
+	delay.as.softirq.is_delay = true;
+	part.cause = timeline_side_note(walker->timeline, &delay);
 	if (raised < entered)
 		walker_emit(walker, nsec_max(raised, lo), &part);
 }
@@ -78,6 +59,7 @@ void walker_emit_delay(struct walker *walker, const struct cause_note *note, nse
 void walker_emit_queued(struct walker *walker, const struct cause_note *note, nsec_t lo)
 {
 	const struct walk_frame *top = walker->top;
+	struct cause_note queue;
 	struct part part;
 	nsec_t from, left;
 
@@ -88,7 +70,10 @@ void walker_emit_queued(struct walker *walker, const struct cause_note *note, ns
 	part = part_of_note(note);
 	if (left > from && left < top->t)
 		walker_emit(walker, left, &part);
-	part.cause = side_queue(walker->timeline, note->as.net.queue);
+	cause_note_init(&queue, CAUSE_NET, CONFIDENCE_HIGH);
+	queue.name = note->as.net.queue;
+	queue.as.net.is_queued = true;
+	part.cause = timeline_side_note(walker->timeline, &queue);
 	if (left > from && from < top->t)
 		walker_emit(walker, from, &part);
 }
@@ -165,24 +150,17 @@ static void walker_begin_block(struct walker *walker, uint32_t index, const stru
 	walker->visitor->blocks->hooks->begin(walker->visitor->state);
 }
 
-/* Whether at least two segments have a length, so that no stretch within the block is all of it. */
-static bool block_has_parts(const struct walker *walker)
-{
-	const struct segment *segment = walker->block_track->segment;
-	unsigned count = 0;
-
-	for (size_t at = walker->block_first; at < walker->block_end && count < 2; at++)
-		count += segment[at].begin < segment[at + 1].begin;
-	return count == 2;
-}
-
 void walker_end_block(struct walker *walker)
 {
 	struct walk_block *block = &walker->visitor->blocks->block[walker->block];
-	bool is_kept = walker->result->cycles == walker->block_result.cycles &&
-	               walker->result->truncations == walker->block_result.truncations &&
-	               block_has_parts(walker);
+	const struct segment *segment = walker->block_track->segment;
+	unsigned parts = 0; /* with two, no stretch within the block is all of it */
+	bool is_kept;
 
+	for (size_t at = walker->block_first; at < walker->block_end && parts < 2; at++)
+		parts += segment[at].begin < segment[at + 1].begin;
+	is_kept = parts == 2 && walker->result->cycles == walker->block_result.cycles &&
+	          walker->result->truncations == walker->block_result.truncations;
 	/* all that it waited for has been left again */
 	assert(walker->depth == walker->block_depth && walker->deepest >= walker->depth);
 	block->sums = walker->visitor->blocks->hooks->end(walker->visitor->state, is_kept);

@@ -226,23 +226,18 @@ struct machine *machine_new(const struct machine_setup *setup)
 	return machine;
 }
 
-static void machine_free_held(struct machine *machine)
+struct machine *machine_free(struct machine *machine)
 {
 	struct held_wait *held, *next;
 
+	if (!machine)
+		return NULL;
 	for (uint32_t track = 0; track < machine->track_end; track++)
 		free(machine->task[track].held);
 	for (held = machine->held_free; held; held = next) {
 		next = held->next;
 		free(held);
 	}
-}
-
-struct machine *machine_free(struct machine *machine)
-{
-	if (!machine)
-		return NULL;
-	machine_free_held(machine);
 	for (size_t id = 0; id < TRACKER_COUNT; id++) {
 		if (trackers[id]->end)
 			trackers[id]->end(machine);
@@ -307,15 +302,6 @@ void machine_sample(struct machine *machine, const struct event *event)
 	TRACKERS_CALL(sample, machine, machine_cpu(machine, event->cpu), event);
 }
 
-/* What holds on the CPU of an event before its handler is called. */
-static void cpu_assert(const struct machine *machine, const struct cpu *cpu)
-{
-	ASSUME(machine->cpu[cpu->number] == cpu && cpu->last <= machine->now);
-	ASSUME(cpu->depth <= CONTEXT_DEPTH_MAX && cpu->level < LEVEL_COUNT);
-	ASSUME(cpu->base_level != LEVEL_HARD); /* it is what a hard interrupt interrupts */
-	ASSUME(cpu->current == TRACK_NONE || cpu->current < machine->track_end);
-}
-
 /* The event shows that the CPU does something else than at its last one, or may. */
 static __attribute__((noinline)) void machine_event_elsewhere(struct machine *machine,
                                                               struct cpu *cpu,
@@ -331,7 +317,10 @@ static __attribute__((noinline)) void machine_event_elsewhere(struct machine *ma
 	}
 	if (!cpu_stays_in_task(cpu, event)) {
 		cpu_follow_level(machine, cpu, event);
-		cpu_assert(machine, cpu);
+		ASSUME(machine->cpu[cpu->number] == cpu && cpu->last <= machine->now);
+		ASSUME(cpu->depth <= CONTEXT_DEPTH_MAX && cpu->level < LEVEL_COUNT);
+		ASSUME(cpu->base_level != LEVEL_HARD); /* it is what a hard interrupt interrupts */
+		ASSUME(cpu->current == TRACK_NONE || cpu->current < machine->track_end);
 	}
 	machine->handler[event->kind](machine, cpu, event);
 }
@@ -497,19 +486,6 @@ void machine_see(struct machine *machine, const struct open_wait *wait)
 		task_be_seen(machine, machine_task_of(machine, wait->tid), wait);
 }
 
-/* The track of the task that the recorder saw waiting, also if no event names it; TRACK_NONE if the
-   task has ended since. `tids`: machine_map_tids(). */
-static uint32_t open_wait_track(struct machine *machine, const struct open_wait *wait,
-                                const struct map *tids)
-{
-	uint64_t tid = (uint64_t)wait->tid;
-
-	if (wait->tid <= 0 || (map_get(tids, tid) != MAP_NONE &&
-	                       id_table_get(&machine->track_by_tid, tid) == ID_TABLE_NONE))
-		return TRACK_NONE;
-	return machine_track(machine, /* cpu= */ NULL, wait->tid);
-}
-
 /* The tids of all tasks that events name, also of those that have ended: the table of tids knows no
    more of them. */
 static void machine_map_tids(const struct machine *machine, struct map *ret)
@@ -529,8 +505,13 @@ static void machine_take_open_waits(struct machine *machine)
 	machine_map_tids(machine, &tids);
 	for (size_t i = 0; i < notes->open_waits.count; i++) {
 		const struct open_wait *wait = &notes->open_waits.item[i];
+		uint64_t tid = (uint64_t)wait->tid;
 
-		task_be_seen(machine, open_wait_track(machine, wait, &tids), wait);
+		/* also if no event names the task, unless it has ended since */
+		if (wait->tid > 0 && (map_get(&tids, tid) == MAP_NONE ||
+		                      id_table_get(&machine->track_by_tid, tid) != ID_TABLE_NONE))
+			task_be_seen(machine, machine_track(machine, /* cpu= */ NULL, wait->tid),
+			             wait);
 	}
 	map_release(&tids);
 }

@@ -86,19 +86,6 @@ static inline const char *machine_decide(const struct machine *machine, const st
 	return "no tracker, but the waker,";
 }
 
-/* The trackers of the set that refine causes of that wakee. */
-static tracker_set machine_refiners(const struct machine *machine, tracker_set set, uint32_t wakee,
-                                 const struct cause_note *cause)
-{
-	tracker_set has = machine->task[wakee].has;
-
-	ASSUME(cause->kind < CAUSE_KIND_COUNT);
-	if (has & TRACKER_BIT(PLACE))
-		has |= machine->hooks.refining_placed;
-	return set & machine->hooks.awake & machine->hooks.refining_cause[cause->kind] &
-	       (~machine->hooks.refining_kept | has);
-}
-
 /* Asks the tracker to refine the cause; with `ends`, the machine as it may be changed, to
    conclude. Reports the step if that changes any byte of the cause. */
 static inline void ask_tracker(const struct machine *machine, struct machine *ends,
@@ -120,12 +107,18 @@ static inline void ask_tracker(const struct machine *machine, struct machine *en
 		            cause);
 }
 
+/* Asks the trackers of the set that refine causes of that wakee. */
 static inline void machine_refine(const struct machine *machine, tracker_set set,
                                   const struct wake *wake, struct cause_note *cause)
 {
+	tracker_set has = machine->task[wake->wakee].has;
 	enum tracker_id id;
 
-	TRACKERS_EACH(machine_refiners(machine, set, wake->wakee, cause), id)
+	ASSUME(cause->kind < CAUSE_KIND_COUNT);
+	if (has & TRACKER_BIT(PLACE))
+		has |= machine->hooks.refining_placed;
+	TRACKERS_EACH(set & machine->hooks.awake & machine->hooks.refining_cause[cause->kind] &
+	              (~machine->hooks.refining_kept | has), id)
 		ask_tracker(machine, NULL, wake, id, cause);
 }
 

@@ -92,22 +92,6 @@ static void on_softirq_exit(struct machine *machine, struct cpu *cpu, const stru
 	cpu_leave(machine, cpu, FRAME_SOFTIRQ, event->irq.number);
 }
 
-/* The last vector raised on the CPU and not entered since; -1: none. In task context
-   those that the task itself raised do not count: there the task is the waker. */
-static int32_t softirq_pending(const struct machine *machine, const struct cpu *cpu,
-                               enum context_level level)
-{
-	const struct cpu_irqs *irqs = cpu_irqs(machine, cpu);
-	int32_t vector = -1;
-
-	ASSUME(level < LEVEL_COUNT);
-	for (int32_t v = 0; v < VECTORS_MAX; v++)
-		if (irqs->raised[v] && (level != LEVEL_TASK || irqs->raiser[v] == TRACK_NONE) &&
-		    (vector < 0 || irqs->raised[v] > irqs->raised[vector]))
-			vector = v;
-	return vector;
-}
-
 /* An interrupt's thread is woken when its handler has been left: irq/NUMBER-NAME. */
 static bool irq_wakes_thread(const struct machine *machine, const struct wake *wake)
 {
@@ -236,10 +220,19 @@ const struct tracker irq_tracker = {
 static bool softirq_thread_explain(const struct machine *machine, const struct wake *wake,
                                    struct cause_note *ret)
 {
-	int32_t vector = softirq_pending(machine, wake->cpu, wake->level);
+	const struct cpu_irqs *irqs = cpu_irqs(machine, wake->cpu);
+	bool is_in_task = wake->level == LEVEL_TASK;
+	int32_t vector = -1;
 
+	ASSUME(wake->level < LEVEL_COUNT);
+	/* the last one raised on the CPU and not entered since. In task context those that the task
+	   itself raised do not count: there the task is the waker */
+	for (int32_t v = 0; v < VECTORS_MAX; v++)
+		if (irqs->raised[v] && (!is_in_task || irqs->raiser[v] == TRACK_NONE) &&
+		    (vector < 0 || irqs->raised[v] > irqs->raised[vector]))
+			vector = v;
 	ASSUME(vector < VECTORS_MAX);
-	if (vector < 0 && wake->level == LEVEL_TASK)
+	if (vector < 0 && is_in_task)
 		return false;
 	if (vector < 0) {
 		cause_note_init(ret, CAUSE_INTERRUPT, CONFIDENCE_LOW);

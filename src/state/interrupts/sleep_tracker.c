@@ -77,25 +77,19 @@ static uint8_t track_sleeps_in(const struct machine *machine, uint32_t track)
 	return syscall_sleep(machine, track);
 }
 
-/* Whether all that is known of the track's sleep is a time limit, of a kind that hardly anything
-   but nanosleep() sets. */
-static bool track_sleeps_for_time(const struct machine *machine, uint32_t track)
-{
-	const struct task_state *task = &machine->task[track];
-
-	return task->kind == SEGMENT_WAIT && task->detail == 'S' &&
-	       task->timeout == TIMEOUT_RELATIVE && !task_place(machine, track).frames &&
-	       syscall_sleep(machine, track) == CALL_NONE;
-}
-
 /* Adds the call to the cause of a task with no known waker. */
 static void sleep_refine(const struct machine *machine, const struct wake *wake,
                          struct cause_note *cause)
 {
+	const struct task_state *task = &machine->task[wake->wakee];
+
 	if (wake->event)
 		return;
 	sleep_note_call(cause, track_sleeps_in(machine, wake->wakee));
-	if (cause->kind == CAUSE_UNKNOWN && track_sleeps_for_time(machine, wake->wakee))
+	/* all that is known is a time limit, of a kind that hardly anything but nanosleep() sets */
+	if (cause->kind == CAUSE_UNKNOWN && task->kind == SEGMENT_WAIT && task->detail == 'S' &&
+	    task->timeout == TIMEOUT_RELATIVE && !task_place(machine, wake->wakee).frames &&
+	    syscall_sleep(machine, wake->wakee) == CALL_NONE)
 		sleep_note_timer(cause, CALL_NONE);
 }
 

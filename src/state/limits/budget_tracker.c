@@ -23,7 +23,6 @@
 #include "limits.h"
 
 #include "base/assume.h"
-#include "base/data/array.h"
 
 /* The longest time from the arming to the switch, in which an interrupt returns. */
 #define ARMED_MAX  1000000u

@@ -261,18 +261,6 @@ static void wait_end_turn(const struct machine *machine, uint32_t track, struct 
 	                                               : CONFIDENCE_MEDIUM;
 }
 
-static void wait_begin_turn(const struct machine *machine, uint32_t track, struct file_wait *wait)
-{
-	struct file_range *held = range_in_the_way(machine, track, &wait->ask);
-
-	wait->turn = machine->now;
-	wait->is_woken = wait->is_released = false;
-	wait->waker = TRACK_NONE;
-	wait->holder = held ? held->holder : TRACK_NONE;
-	if (held)
-		held->is_waited = true;
-}
-
 /* What the track did with the lock that it asked for; without confidence in the owner. */
 static struct interval ask_interval(const struct machine *machine, enum interval_kind kind,
                                     const struct file_ask *ask, uint32_t track, nsec_t begin,
@@ -368,6 +356,7 @@ static void wait_give_up(struct machine *machine, uint32_t track, struct file_wa
 
 static void file_lock_wait(struct machine *machine, uint32_t track, const struct file_ask *ask)
 {
+	struct file_range *held = range_in_the_way(machine, track, ask);
 	struct file_wait *wait = task_file_wait(machine, track);
 
 	ASSUME(ask->result == RESULT_WAITS);
@@ -378,7 +367,12 @@ static void file_lock_wait(struct machine *machine, uint32_t track, const struct
 		*wait = (struct file_wait){.begin = machine->now, .owner = TRACK_NONE};
 	}
 	wait->ask = *ask;
-	wait_begin_turn(machine, track, wait);
+	wait->turn = machine->now;
+	wait->is_woken = wait->is_released = false;
+	wait->waker = TRACK_NONE;
+	wait->holder = held ? held->holder : TRACK_NONE;
+	if (held)
+		held->is_waited = true;
 }
 
 /* Part `at` of the file is released, or another task has acquired it. */
@@ -536,26 +530,21 @@ static void refusal_note(struct machine *machine, uint32_t track, struct refusal
 	release->asked = ask->range;
 }
 
-/* "of a file", "of /var/lib/x/lock": what follows the word lock. */
-static uint32_t refused_name(struct timeline *timeline, uint32_t path, enum lock_what what)
+/* The note that all sleeps share. Its name follows the word lock: "of a file", "of
+   /var/lib/x/lock". */
+static void refusal_describe(struct machine *machine, const struct refusal *refusal,
+                             struct cause_note *ret)
 {
+	struct intern *names = &machine->timeline->names;
 	_cleanup_(buffer_release) struct buffer name = {0};
 
 	buffer_init(&name, NAME_BYTES_MAX);
 	buffer_puts(&name, "of ");
-	buffer_puts(&name, path                   ? intern_text(&timeline->names, path)
-	                   : what == LOCK_OF_NAME ? "a file that exists"
-	                                          : "a file");
-	return intern_add(&timeline->names, name.text, name.length);
-}
-
-/* The note that all sleeps share. */
-static void refusal_describe(struct machine *machine, const struct refusal *refusal,
-                             struct cause_note *ret)
-{
+	buffer_puts(&name, refusal->path                       ? intern_text(names, refusal->path)
+	                   : refusal->ask.what == LOCK_OF_NAME ? "a file that exists"
+	                                                       : "a file");
 	cause_note_init(ret, CAUSE_LOCK, CONFIDENCE_MEDIUM);
-	ret->name = refused_name(machine->timeline, refusal->path,
-	                         (enum lock_what)refusal->ask.what);
+	ret->name = intern_add(names, name.text, name.length);
 	ret->as.file_lock.file = refusal->path;
 	ret->as.file_lock.is_flock = refusal->path && refusal->ask.what == LOCK_OF_FLOCK;
 	ret->origin = refusal->retry.begin;

@@ -273,12 +273,21 @@ static void on_lock_release(struct machine *machine, struct cpu *cpu, const stru
 	locks->released_at = machine->now;
 }
 
-static void lock_name_owner(const struct machine *machine, const struct wake *wake,
-                            const struct contended_lock *lock, struct cause_note *cause)
+static void lock_refine(const struct machine *machine, const struct wake *wake,
+                        struct cause_note *cause)
 {
+	const struct contended_lock *lock = task_lock(machine, wake->wakee);
 	const struct task_locks *waker;
 	bool has_released;
 
+	ASSUME(machine_owns(machine, wake->wakee));
+	/* a timeout or a signal ended the sleep, not the lock's release */
+	if (!lock || machine->task[wake->wakee].kind == SEGMENT_STOPPED ||
+	    (cause->kind != CAUSE_TASK && cause->kind != CAUSE_UNKNOWN))
+		return;
+	cause_note_become(cause, CAUSE_LOCK);
+	cause->as.lock.address = lock->address;
+	cause->as.lock.flags = lock->flags;
 	ASSUME(cause->kind == CAUSE_LOCK);
 	cause->originator = cause->waker;
 	if (cause->waker == TRACK_NONE) {
@@ -291,22 +300,6 @@ static void lock_name_owner(const struct machine *machine, const struct wake *wa
 	cause->confidence = has_released ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM;
 	if (lock->is_doubtful && task_place(machine, wake->wakee).kind != PLACE_LOCK)
 		cause->confidence = CONFIDENCE_LOW;
-}
-
-static void lock_refine(const struct machine *machine, const struct wake *wake,
-                        struct cause_note *cause)
-{
-	const struct contended_lock *lock = task_lock(machine, wake->wakee);
-
-	ASSUME(machine_owns(machine, wake->wakee));
-	/* a timeout or a signal ended the sleep, not the lock's release */
-	if (!lock || machine->task[wake->wakee].kind == SEGMENT_STOPPED ||
-	    (cause->kind != CAUSE_TASK && cause->kind != CAUSE_UNKNOWN))
-		return;
-	cause_note_become(cause, CAUSE_LOCK);
-	cause->as.lock.address = lock->address;
-	cause->as.lock.flags = lock->flags;
-	lock_name_owner(machine, wake, lock, cause);
 }
 
 /*

@@ -6,7 +6,6 @@
 #include "base/assume.h"
 #include "base/data/array.h"
 #include "net_trackers.h"
-#include "state/trackers.h"
 
 /* A turn begins. `since`: when the connection was made; NSEC_NEVER: not known. */
 static void exchange_begin(struct exchange *exchange, nsec_t since)

@@ -409,7 +409,6 @@ bool net_note_resent(const struct machine *machine, const struct cpu *cpu, enum 
 {
 	const struct cpu_packet *packet = cpu_packet(machine, cpu);
 	struct flight *flight = object_pool_find(&flights_of(machine)->by_packet, packet->sent);
-
 	uint32_t function = packet_timer_of_send(machine, cpu, NULL).function;
 
 	if (flight && flight->timer.function && flight->timer.hops == 1)
@@ -478,7 +477,6 @@ static void on_drop(struct machine *machine, struct cpu *cpu, const struct event
 {
 	struct interval interval = interval_of(INTERVAL_DROP, cpu->number, cpu_doer(cpu),
 	                                       machine->now, machine->now);
-
 	const struct drop_event *drop = &event->drop;
 	struct intern *names = &machine->timeline->names;
 	const char *function;

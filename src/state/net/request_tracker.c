@@ -705,40 +705,32 @@ static void request_conclude_slice(struct machine *machine, uint32_t track,
 	task->detail &= (uint8_t)~WAIT_FOR_WORK;
 }
 
-/* Whether more than the thread's role shows that a sleep was for the request which no time limit
-   ended. */
-static bool sleep_is_evident(const struct machine *machine, uint32_t track, enum sight sight,
-                             const struct socket_request *request)
-{
-	const struct task_requests *own = task_requests(machine, track);
-	const struct connection *opening;
-
-	ASSUME(request->is_open && sight != SIGHT_NO);
-	if (sight != SIGHT_MAYBE)
-		return true;
-	if (own && own->asked_before_sleep &&
-	    !machine->task[request->process].is_threaded)
-		return true;
-	opening = request->is_opening ? socket_find(machine, request->key) : NULL;
-	return opening && opening->shown.retransmits &&
-	       opening->retransmitted >= last_sleep_begin(&machine->task[track]);
-}
-
 static bool sleep_may_be_for_answer(uint8_t detail)
 {
 	return (detail & (uint8_t)~WAIT_FOR_WORK) == 'S';
 }
 
-/* The request that the sleep was for, with its cause, though no time limit shows that; NULL:
-   none. */
+/* The request that the sleep was for, with its cause, though no time limit shows that: more than
+   the thread's role does; NULL: none. */
 static struct socket_request *request_evident(const struct machine *machine, uint32_t track,
                                               const struct cause_note *cause,
                                               struct cause_note *ret)
 {
+	const struct task_requests *own = task_requests(machine, track);
 	enum sight sight = sleep_sight(machine, track, cause);
 	struct socket_request *request = request_find(machine, track, sight, ret);
+	const struct connection *opening;
 
-	return request && sleep_is_evident(machine, track, sight, request) ? request : NULL;
+	if (!request)
+		return NULL;
+	ASSUME(request->is_open && sight != SIGHT_NO);
+	if (sight != SIGHT_MAYBE || (own && own->asked_before_sleep &&
+	                             !machine->task[request->process].is_threaded))
+		return request;
+	opening = request->is_opening ? socket_find(machine, request->key) : NULL;
+	return opening && opening->shown.retransmits &&
+	                       opening->retransmitted >= last_sleep_begin(&machine->task[track])
+	               ? request : NULL;
 }
 
 /* The task still sleeps when the trace ends, and the recorder has not seen what for, or at which

@@ -75,21 +75,6 @@ static void on_route(struct machine *machine, struct cpu *cpu, const struct even
 	route->time = machine->now;
 }
 
-static void connection_learn(struct connection *connection, const struct route *route)
-{
-	if (memcmp(&connection->peer, &route->peer, sizeof(route->peer)) != 0) {
-		connection->has_many_peers |= connection->peer.port != 0;
-		connection->peer = route->peer;
-		connection->shown.peer = 0;
-	}
-	connection->shown.local_port = route->local.port;
-	if (!endpoint_is_any(&route->local)) {
-		connection->local = route->local;
-		connection->has_local = true;
-	}
-	connection->is_blank = false;
-}
-
 /* The current task has sent on that socket; learns its addresses from a lookup, if any. */
 static void routes_claim(const struct machine *machine, const struct cpu *cpu, uint64_t socket,
                          struct connection *connection)
@@ -104,7 +89,17 @@ static void routes_claim(const struct machine *machine, const struct cpu *cpu, u
 		return;
 	ASSUME(route->fresh <= 2 && route->time <= machine->now);
 	route->fresh = 0;
-	connection_learn(connection, route);
+	if (memcmp(&connection->peer, &route->peer, sizeof(route->peer)) != 0) {
+		connection->has_many_peers |= connection->peer.port != 0;
+		connection->peer = route->peer;
+		connection->shown.peer = 0;
+	}
+	connection->shown.local_port = route->local.port;
+	if (!endpoint_is_any(&route->local)) {
+		connection->local = route->local;
+		connection->has_local = true;
+	}
+	connection->is_blank = false;
 	*(uint64_t *)object_pool_put(&sockets->keys, socket) = object_pool_key(connection);
 }
 

@@ -172,24 +172,18 @@ static void place_note(struct machine *machine, uint32_t track, const struct sle
 		answer_note_accept(machine, track);
 }
 
-/* The place that the text names: functions, innermost first, ";" between. */
-static struct sleep_place place_of_text(struct machine *machine, const char *functions)
+static void place_stay(struct machine *machine, uint32_t track, const char *functions)
 {
 	_cleanup_(freep) char *copy = xstrdup(functions);
 	const struct place_row *row[FRAMES_MAX];
+	struct sleep_place place;
 	char *rest = copy, *name;
 	size_t count = 0;
 
 	while (count < FRAMES_MAX && (name = strsep(&rest, ";")))
 		row[count++] = place_index_find(&places_of(machine)->index, name);
-	return place_of_rows(row, count, /* has_sleeper= */ true,
-	                     intern_adds(&machine->timeline->names, functions));
-}
-
-static void place_stay(struct machine *machine, uint32_t track, const char *functions)
-{
-	struct sleep_place place = place_of_text(machine, functions);
-
+	place = place_of_rows(row, count, /* has_sleeper= */ true,
+	                      intern_adds(&machine->timeline->names, functions));
 	machine_wake_tracker(machine, TRACKER_PLACE);
 	place_note(machine, track, &place);
 }

@@ -23,7 +23,6 @@
 #include "graph/timeline/timeline_tasks.h"
 #include "state/core/held_wait.h"
 #include "state/locks/futex_waits.h"
-#include "state/net/net_trackers.h"
 #include "state/trackers.h"
 #include "task_call.h"
 #include "words/cause/purpose.h"
@@ -419,16 +418,6 @@ static void signal_stop(struct machine *machine, uint32_t track)
 		(void)map_take(&signals->sent, process);
 }
 
-/* Whether the signal ends a wait, or a stop, as `kind` says. */
-static bool signal_ends(const struct machine *machine, const struct event *event,
-                        enum segment_kind kind)
-{
-	if (kind == SEGMENT_STOPPED)
-		return signal_traits(machine, event->signal.number) & SIGNAL_ENDS_STOP;
-	/* an ignored one, such as SIGCHLD, wakes no task: what follows has another cause */
-	return event->signal.result == 0;
-}
-
 /* Whether the signal is for the woken task, or may be for another thread of the process. */
 static bool signal_is_for(const struct machine *machine, const struct cpu *cpu, uint32_t woken,
                           int64_t tid)
@@ -479,7 +468,12 @@ static struct cause_note *signal_find_wait(const struct machine *machine, const 
 	may_be_signal = cpu_is_in_task(cpu)
 	                        ? cause->kind == CAUSE_TASK && cause->waker == cpu->current
 	                        : cpu->level != LEVEL_TASK && sleep_is_by_call(cause);
-	return may_be_signal && signal_ends(machine, event, held->span.kind) ? cause : NULL;
+	if (may_be_signal && held->span.kind == SEGMENT_STOPPED)
+		may_be_signal = signal_traits(machine, event->signal.number) & SIGNAL_ENDS_STOP;
+	else if (event->signal.result != 0)
+		/* an ignored one, such as SIGCHLD, wakes no task: what follows has another cause */
+		may_be_signal = false;
+	return may_be_signal ? cause : NULL;
 }
 
 /* `woken`: what it woke was in that state; SEGMENT_DEAD: nothing. */
