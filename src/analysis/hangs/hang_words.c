@@ -657,6 +657,23 @@ static void aim_cells(const struct hangs *hangs, const struct hang *hang,
 	};
 }
 
+/* The cell of what the wait is for, as the walk knows it; it points to *ret. */
+static struct cell hang_cause(const struct hangs *hangs, const struct hang *hang, struct cause *ret)
+{
+	struct timeline *timeline = hangs->question->timeline;
+	struct open_wait of_machine = *hang->wait;
+	struct cause_note note;
+
+	/* the recorder noted the machine's own number */
+	of_machine.dev = device_names_number(&timeline->devices, timeline->track[hang->track].host,
+	                                     hang->wait->dev);
+	cause_note_init(&note, CAUSE_UNKNOWN, CONFIDENCE_LOW);
+	open_wait_refine_cause(timeline, &of_machine, hang->track, hang->owner, &note);
+	*ret = timeline_cause(timeline, &note, NSEC_NEVER);
+	return (struct cell){.type = note.kind != CAUSE_UNKNOWN ? CELL_CAUSE : CELL_EMPTY,
+	                     .cause = ret};
+}
+
 static void hang_row(const struct hangs *hangs, const struct hang *hang, const struct output *to)
 {
 	static const char *const kinds[] = {
@@ -674,19 +691,11 @@ static void hang_row(const struct hangs *hangs, const struct hang *hang, const s
 	_cleanup_(buffer_release) struct buffer text = {0};
 	bool is_futex = wait_is_at_futex(wait);
 	char state[2] = {wait->state, '\0'}, address[24];
-	struct cause_note note; /* as the walk knows it */
-	struct open_wait of_machine = *wait;
 	struct cause cause;
 	size_t count = 0;
 	_cleanup_(freep) struct cell *circle = xcalloc(hangs->count, sizeof(*circle));
 	struct cell aim[AIM_CELLS], holders[OPEN_WAIT_HOLDERS_MAX];
 
-	/* the recorder noted the machine's own number */
-	of_machine.dev = device_names_number(&timeline->devices, timeline->track[hang->track].host,
-	                                     wait->dev);
-	cause_note_init(&note, CAUSE_UNKNOWN, CONFIDENCE_LOW);
-	open_wait_refine_cause(timeline, &of_machine, hang->track, hang->owner, &note);
-	cause = timeline_cause(timeline, &note, NSEC_NEVER);
 	if (hang->circle)
 		CIRCLE_EACH(hangs, (size_t)(hang - hangs->hang), at)
 			circle[count++] = cell_of_task(timeline, hangs->hang[at].track);
@@ -700,7 +709,7 @@ static void hang_row(const struct hangs *hangs, const struct hang *hang, const s
 	         .time = hang->begin},
 		{.type = CELL_DURATION, .time = hang->end - hang->begin},
 		{.type = CELL_BOOL, .boolean = hang->is_open},
-		{.type = note.kind != CAUSE_UNKNOWN ? CELL_CAUSE : CELL_EMPTY, .cause = &cause},
+		hang_cause(hangs, hang, &cause),
 		{.type = CELL_TEXT, .text = kinds[wait->kind]},
 		{.type = CELL_TEXT, .text = wait->call},
 		{.type = is_futex ? CELL_TEXT : CELL_EMPTY, .text = address},
