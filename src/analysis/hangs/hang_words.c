@@ -16,7 +16,6 @@
 #include "graph/timeline/open_wait.h"
 #include "graph/timeline/timeline_tasks.h"
 #include "sentences/say.h"
-#include "words/cause/cause_words.h"
 #include "words/cause/purpose.h"
 
 #define LINKS_MAX       6 /* tasks that a sentence names, one behind the other */

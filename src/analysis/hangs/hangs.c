@@ -6,8 +6,6 @@
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/xalloc.h"
-#include "ftwait/source.h"
-#include "graph/aims/aim.h"
 #include "graph/aims/sleep_series.h"
 #include "graph/timeline/open_wait.h"
 #include "graph/timeline/timeline_tasks.h"

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "analysis/tables/interrupt_sums.h"
 #include "analysis/tables/machine_time.h"
 #include "base/cleanup.h"
 #include "base/data/array.h"

@@ -21,15 +21,11 @@
 #include <stddef.h>
 
 #include "analysis/analysis.h"
-#include "analysis/tables/interrupt_sums.h"
-#include "analysis/tables/relation.h"
 #include "ftwait/host.h"
 #include "graph/aims/sliced_wait.h"
 #include "graph/logs/interrupt_log.h"
 #include "graph/walk/chain_tree.h"
 #include "graph/walk/competitors.h"
-#include "graph/walk/voter.h"
-#include "graph/walk/walk.h"
 #include "tally/tally.h"
 
 /*

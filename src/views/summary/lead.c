@@ -11,7 +11,6 @@
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/buffer.h"
-#include "base/text/format.h"
 #include "base/xalloc.h"
 #include "sentences/say.h"
 #include "sentences/thresholds.h"

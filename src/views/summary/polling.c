@@ -4,10 +4,9 @@
 #include "summary.h"
 
 #include "base/cleanup.h"
-#include "base/data/array.h"
-#include "base/data/order.h"
 #include "base/text/buffer.h"
 #include "base/xalloc.h"
+#include "graph/aims/poll.h"
 #include "sentences/say.h"
 #include "sentences/thresholds.h"
 #include "words/cause/cause_words.h"

@@ -16,7 +16,6 @@
 #include "analysis/tables/interval_gate.h"
 #include "analysis/tables/relation.h"
 #include "base/cleanup.h"
-#include "base/data/array.h"
 #include "base/data/order.h"
 #include "base/text/buffer.h"
 #include "base/xalloc.h"

@@ -24,7 +24,6 @@
 #include "sentences/say.h"
 #include "sentences/thresholds.h"
 #include "views/lock/lock_contention.h"
-#include "words/cause/cause_words.h"
 #include "words/cause/unknown_words.h"
 
 /* Turns, and the times of a task. */
