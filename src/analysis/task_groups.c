@@ -176,10 +176,8 @@ static bool trace_has_groups(const struct question *question)
 		has_any |= stay && !stay->is_root;
 		if (timeline->track[i].is_idle || track_is_kernel(timeline, i))
 			continue;
-		if (stay)
-			known++;
-		else
-			unknown++;
+		known += stay != NULL;
+		unknown += !stay;
 	}
 	return has_any && known >= unknown / KNOWN_PART;
 }
@@ -212,8 +210,8 @@ static void state_init(struct grouping_state *state)
 	}
 }
 
-static void groups_make(struct task_groups *groups, const struct question *question,
-                        bool are_trees)
+void task_groups_init(struct task_groups *groups, const struct question *question,
+                      bool only_cgroups)
 {
 	const struct timeline *timeline = question->timeline;
 	struct grouping_state state = {.groups = groups, .question = question};
@@ -221,7 +219,7 @@ static void groups_make(struct task_groups *groups, const struct question *quest
 	*groups = (struct task_groups){
 		.of_track = xcalloc(timeline->track_count, sizeof(*groups->of_track)),
 		.track_count = timeline->track_count,
-		.are_trees = are_trees,
+		.are_trees = !only_cgroups && !trace_has_groups(question),
 	};
 	tally_init(&groups->groups, sizeof(struct task_group), sizeof(uint64_t), TALLY_NO_LIMIT);
 	state_init(&state);
@@ -231,16 +229,6 @@ static void groups_make(struct task_groups *groups, const struct question *quest
 	map_release(&state.parent_of);
 	map_release(&state.by_tid);
 	map_release(&state.is_outer);
-}
-
-void task_groups_init(struct task_groups *groups, const struct question *question)
-{
-	groups_make(groups, question, !trace_has_groups(question));
-}
-
-void task_groups_init_of_cgroups(struct task_groups *groups, const struct question *question)
-{
-	groups_make(groups, question, /* are_trees= */ false);
 }
 
 void task_groups_release(struct task_groups *groups)

@@ -513,7 +513,7 @@ static void summary_groups(const struct question *question, const struct times *
 	struct tally rows;
 	struct times *times;
 
-	task_groups_init(&groups, question);
+	task_groups_init(&groups, question, /* only_cgroups= */ false);
 	times = xcalloc(groups.count, sizeof(*times));
 	for (uint32_t i = 0; i < groups.count; i++)
 		times[i].track = i;
