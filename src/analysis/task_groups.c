@@ -191,11 +191,9 @@ static void state_init(struct grouping_state *state)
 	map_init(&state->parent_of);
 	map_init(&state->by_tid);
 	map_init(&state->is_outer);
-	for (size_t i = 0; i < question->recording.process_count; i++) {
-		const struct known_process *known = &question->recording.processes[i];
-
+	EACH_OF(question->recording.processes, question->recording.process_count,
+	        const struct known_process, known)
 		map_put(&state->parent_of, (uint32_t)known->tgid, (uint32_t)known->parent);
-	}
 	for (uint32_t i = 0; i < timeline->track_count; i++) {
 		uint32_t tid = (uint32_t)track_id(&timeline->track[i]);
 

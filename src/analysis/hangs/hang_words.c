@@ -493,9 +493,7 @@ static void open_print(const struct hangs *hangs, bool is_first, const struct ou
 	size_t count = 0, in_d = 0, for_lock = 0;
 	const char *state;
 
-	for (size_t i = hangs->count; i < hangs->all; i++) {
-		const struct hang *hang = &hangs->hang[i];
-
+	EACH_OF(hangs->hang + hangs->count, hangs->all - hangs->count, const struct hang, hang) {
 		if (!hang_is_listed(hangs, hang, is_first))
 			continue;
 		count++;
@@ -728,14 +726,14 @@ void hangs_report(const struct hangs *hangs, const struct output *to)
 {
 	bool is_begun = false;
 
-	for (size_t i = 0; i < hangs->count; i++) {
-		if (!hangs->hang[i].is_hung || !hang_is_asked(hangs, &hangs->hang[i]))
+	EACH_OF(hangs->hang, hangs->count, const struct hang, hang) {
+		if (!hang->is_hung || !hang_is_asked(hangs, hang))
 			continue;
 		if (!is_begun)
 			output_table_begin(to, "hangs", NULL, hang_columns,
 			                   ARRAY_SIZE(hang_columns), /* is_single= */ false);
 		is_begun = true;
-		hang_row(hangs, &hangs->hang[i], to);
+		hang_row(hangs, hang, to);
 	}
 	if (is_begun)
 		output_table_end(to);

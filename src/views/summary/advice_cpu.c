@@ -193,16 +193,15 @@ static struct queued queued_of(const struct summary *summary)
 	struct voter priority = {0};
 	uint32_t usual; /* of most of the time that ordinary tasks ran */
 
-	for (uint32_t track = 0; track < summary->count; track++)
-		if (timeline->track[track].priority >= PRIORITY_FAIR_MIN)
-			voter_vote(&priority, (uint32_t)timeline->track[track].priority,
-			           summary->by_track[track].running);
+	EACH_OF(summary->by_track, summary->count, const struct times, times)
+		if (timeline->track[times->track].priority >= PRIORITY_FAIR_MIN)
+			voter_vote(&priority, (uint32_t)timeline->track[times->track].priority,
+			           times->running);
 	usual = voter_task(&priority);
-	for (uint32_t track = 0; track < summary->count; track++) {
-		const struct times *times = &summary->by_track[track];
-		const struct track *of = &timeline->track[track];
+	EACH_OF(summary->by_track, summary->count, const struct times, times) {
+		const struct track *of = &timeline->track[times->track];
 
-		if (!question_asks_track(summary->question, track))
+		if (!question_asks_track(summary->question, times->track))
 			continue;
 		queued.all += times->runnable;
 		if (of->yields == YIELDS_CERTAIN) {

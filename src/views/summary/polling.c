@@ -53,8 +53,7 @@ void polling_take(struct polling **polling, const struct question *question, uin
 		return;
 	polls = &logs[SERIES_OF_POLLS];
 	count = resolved ? polls->count : series_over(polls);
-	for (size_t at = 0; at < count; at++) {
-		const struct sleep_series *poll = &polls->series[at];
+	EACH_OF(polls->series, count, const struct sleep_series, poll) {
 		struct sleep_series part;
 
 		if (*polling && poll->begin < (*polling)->until)
