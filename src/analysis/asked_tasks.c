@@ -259,7 +259,6 @@ static void name_lack(const struct question *question, const char *glob, struct 
 		busiest_append(question->timeline, to);
 }
 
-/* Passes the phrase on, if there is one, and empties it for the next one. */
 static void phrase_pass(struct buffer *phrase, void (*report)(const char *phrase))
 {
 	if (phrase->length)

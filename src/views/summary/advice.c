@@ -14,7 +14,6 @@
 #include "words/cause/stall.h"
 
 /* Which task had interrupts off while a timer was due. */
-
 struct late_timers {
 	const struct question *question;
 	nsec_t total; /* how late timers of asked tasks were in all, as interrupts were off */

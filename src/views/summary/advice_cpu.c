@@ -13,7 +13,6 @@
 #include "sentences/say.h"
 #include "words/task_words.h"
 
-/* The advice for each limit that may hold a task back. */
 static const struct {
 	enum cost_kind cost;
 	const char *limit, *mend;
