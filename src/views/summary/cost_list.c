@@ -129,9 +129,8 @@ bool cost_is_of_object(const struct cost *cost)
 	                                1u << CAUSE_IPI | 1u << CAUSE_RCU;
 	const struct cause_note *note = cost->cause.note;
 
-	if (cost->kind != COST_WAIT)
-		return false;
-	return objects & 1u << note->kind || note_is_nobodys(note);
+	return cost->kind == COST_WAIT &&
+	       (objects & 1u << note->kind || note_is_nobodys(note));
 }
 
 /* The node that says what the time of the node was waited for: if it is not known what the task
@@ -218,12 +217,6 @@ static int cost_share_compare(const void *a, const void *b, void *state)
 	return ORDER_BY(RISING(x, y, cost), FALLING(x, y, total), RISING(x, y, comm));
 }
 
-/* The group in which a cost is listed; lower groups come first. */
-static int cost_rank(const struct cost *cost)
-{
-	return cost->is_small ? 2 : cost_is_apart(cost->kind);
-}
-
 static int cost_compare_time(const void *a, const void *b)
 {
 	const struct cost *x = a, *y = b;
@@ -233,9 +226,10 @@ static int cost_compare_time(const void *a, const void *b)
 
 static int cost_compare(const void *a, const void *b)
 {
-	int rank = cost_rank(a) - cost_rank(b);
+	const struct cost *x = a, *y = b;
 
-	return rank ? rank : cost_compare_time(a, b);
+	return ORDER_BY(RISING(x, y, is_small), cost_is_apart(x->kind) - cost_is_apart(y->kind),
+	                cost_compare_time(a, b));
 }
 
 void cost_list_sort_by_time(struct cost_list *list)
