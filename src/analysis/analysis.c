@@ -379,11 +379,6 @@ bool cause_is_of_kinds(const struct cause_note *cause, uint32_t kinds)
 	return kinds & of;
 }
 
-bool question_asks_cause(const struct question *question, const struct cause_note *cause)
-{
-	return cause_is_of_kinds(cause, question->asked->kinds);
-}
-
 void question_print_memory(const struct question *question, const struct output *to)
 {
 	if (question->asked->kinds != KIND_MASK_ALL &&

@@ -375,8 +375,6 @@ const char *question_scope(const struct question *question);
 /* Whether waits of that cause are of one of the kinds (a mask). Waits inside reclaim or a fault
    also count as memory, whatever ended them. NULL: the cause is not known. */
 bool cause_is_of_kinds(const struct cause_note *cause, uint32_t kinds);
-/* The same for the asked kinds. */
-bool question_asks_cause(const struct question *question, const struct cause_note *cause);
 /* If waits for memory are asked for, prints that memory work is not always a wait. */
 void question_print_memory(const struct question *question, const struct output *to);
 /* Whether the CPU is one of those that --cpu lists. */

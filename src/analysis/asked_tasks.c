@@ -16,18 +16,16 @@
 #define NAMES_MAX 4096
 #define BUSIEST_SHOWN 5
 
-static bool asked_track_was_seen(const struct track *track)
-{
-	return !track->is_idle && track->begin != NSEC_NEVER;
-}
-
 /* Each track that was seen, by its number. */
 #define SEEN_EACH(timeline, index)                                                                 \
 	for (uint32_t index = 0; index < (timeline)->track_count; index++)                         \
-		if (asked_track_was_seen(&(timeline)->track[index]))
+		if (!(timeline)->track[index].is_idle &&                                           \
+		    (timeline)->track[index].begin != NSEC_NEVER)
 
-/* A task's name that the glob matches if case is ignored, or else is similar to it; NULL: none. */
-static const char *name_near(const struct timeline *timeline, const char *glob)
+/* Appends `; did you mean "client"?`: a task's name that the glob matches if case is ignored, or
+   else is similar to it. Appends nothing, and returns false, if there is none. */
+static bool asked_name_suggest(const struct timeline *timeline, const char *glob,
+                               struct buffer *to)
 {
 	const char **names = xcalloc(NAMES_MAX, sizeof(*names)), *near = NULL;
 	bool *is_listed = xcalloc(timeline->names.count, sizeof(*is_listed));
@@ -52,6 +50,7 @@ static const char *name_near(const struct timeline *timeline, const char *glob)
 		near = suggest(glob, names, count);
 	free(is_listed);
 	free(names);
+	say(to, NULL, "[; did you mean \"{foreign}\"?]", FOREIGN(near));
 	return near;
 }
 
@@ -72,17 +71,6 @@ static void busiest_append(const struct timeline *timeline, struct buffer *to)
 		buffer_puts(to, i ? ", " : "; the busiest are ");
 		prose_name_append(to, timeline, (uint32_t)sum->key);
 	}
-}
-
-/* Appends `; did you mean "client"?` if a task's name is similar to the glob: preferably a name
-   that differs only in case. Appends nothing, and returns false, if no name is similar. */
-static bool asked_name_suggest(const struct timeline *timeline, const char *glob,
-                               struct buffer *to)
-{
-	const char *near = name_near(timeline, glob);
-
-	say(to, NULL, "[; did you mean \"{foreign}\"?]", FOREIGN(near));
-	return near;
 }
 
 /* The name of the machine that the number is asked of; "": of any. */
@@ -278,7 +266,6 @@ static void name_lack(const struct question *question, const char *glob, struct 
 		busiest_append(question->timeline, to);
 }
 
-/* Passes the phrase on, if there is one, and empties it for the next one. */
 static void phrase_pass(struct buffer *phrase, void (*report)(const char *phrase))
 {
 	if (phrase->length)

@@ -176,10 +176,8 @@ static bool trace_has_groups(const struct question *question)
 		has_any |= stay && !stay->is_root;
 		if (timeline->track[i].is_idle || track_is_kernel(timeline, i))
 			continue;
-		if (stay)
-			known++;
-		else
-			unknown++;
+		known += stay != NULL;
+		unknown += !stay;
 	}
 	return has_any && known >= unknown / KNOWN_PART;
 }
@@ -193,11 +191,9 @@ static void state_init(struct grouping_state *state)
 	map_init(&state->parent_of);
 	map_init(&state->by_tid);
 	map_init(&state->is_outer);
-	for (size_t i = 0; i < question->recording.process_count; i++) {
-		const struct known_process *known = &question->recording.processes[i];
-
+	EACH_OF(question->recording.processes, question->recording.process_count,
+	        const struct known_process, known)
 		map_put(&state->parent_of, (uint32_t)known->tgid, (uint32_t)known->parent);
-	}
 	for (uint32_t i = 0; i < timeline->track_count; i++) {
 		uint32_t tid = (uint32_t)track_id(&timeline->track[i]);
 
@@ -212,8 +208,8 @@ static void state_init(struct grouping_state *state)
 	}
 }
 
-static void groups_make(struct task_groups *groups, const struct question *question,
-                        bool are_trees)
+void task_groups_init(struct task_groups *groups, const struct question *question,
+                      bool only_cgroups)
 {
 	const struct timeline *timeline = question->timeline;
 	struct grouping_state state = {.groups = groups, .question = question};
@@ -221,7 +217,7 @@ static void groups_make(struct task_groups *groups, const struct question *quest
 	*groups = (struct task_groups){
 		.of_track = xcalloc(timeline->track_count, sizeof(*groups->of_track)),
 		.track_count = timeline->track_count,
-		.are_trees = are_trees,
+		.are_trees = !only_cgroups && !trace_has_groups(question),
 	};
 	tally_init(&groups->groups, sizeof(struct task_group), sizeof(uint64_t), TALLY_NO_LIMIT);
 	state_init(&state);
@@ -231,16 +227,6 @@ static void groups_make(struct task_groups *groups, const struct question *quest
 	map_release(&state.parent_of);
 	map_release(&state.by_tid);
 	map_release(&state.is_outer);
-}
-
-void task_groups_init(struct task_groups *groups, const struct question *question)
-{
-	groups_make(groups, question, !trace_has_groups(question));
-}
-
-void task_groups_init_of_cgroups(struct task_groups *groups, const struct question *question)
-{
-	groups_make(groups, question, /* are_trees= */ false);
 }
 
 void task_groups_release(struct task_groups *groups)

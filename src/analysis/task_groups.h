@@ -38,11 +38,10 @@ struct task_groups {
 	bool are_trees;
 };
 
-/* The question must be resolved. Cost: O(tracks). */
-void task_groups_init(struct task_groups *groups, const struct question *question);
-/* The same by control group even if the trace names none: then the group of all programs is not
-   known. */
-void task_groups_init_of_cgroups(struct task_groups *groups, const struct question *question);
+/* The question must be resolved. Cost: O(tracks). only_cgroups: by control group even if the trace
+   names none: then the group of all programs is not known. */
+void task_groups_init(struct task_groups *groups, const struct question *question,
+                      bool only_cgroups);
 void task_groups_release(struct task_groups *groups);
 /* The cells of the columns `group`, its short name, and `cgroup`, its path. */
 #define TASK_GROUP_CELLS 2

@@ -75,7 +75,7 @@ bool wait_list_asks(const struct question *question, uint32_t index, size_t at)
 		return false;
 	/* of an asked kind, by its cause or by its aim, and ended as asked */
 	is_of_kind = asked->kinds == KIND_MASK_ALL ||
-	             question_asks_cause(question, segment_cause(timeline, &track->segment[at]));
+	             cause_is_of_kinds(segment_cause(timeline, &track->segment[at]), asked->kinds);
 	if (asked->ends == END_MASK_ALL && (is_of_kind || !asked->aims))
 		return is_of_kind;
 	aim = timeline_aim(timeline, index, at);

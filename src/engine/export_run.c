@@ -42,7 +42,7 @@ static bool span_is_of_kind(const struct export_run *run, const struct span *spa
 	const struct question *question = run->question;
 	struct brief_aim aim;
 
-	if (question_asks_cause(question, span->cause))
+	if (cause_is_of_kinds(span->cause, question->asked->kinds))
 		return true;
 	aim = brief_aim_of_cause(question->timeline, span->track, span->cause);
 	return question->asked->aims & 1u << aim.kind;

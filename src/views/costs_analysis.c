@@ -203,7 +203,7 @@ static void costs_resolve(void *state)
 	struct path_window window;
 
 	if (question->asked->costs.by_group) {
-		task_groups_init_of_cgroups(&view->own_groups, question);
+		task_groups_init(&view->own_groups, question, /* only_cgroups= */ true);
 		view->groups = &view->own_groups;
 	}
 	(void)row_of_rest(view);

@@ -16,7 +16,6 @@
 #include "graph/timeline/open_wait.h"
 #include "graph/timeline/timeline_tasks.h"
 #include "sentences/say.h"
-#include "words/cause/cause_words.h"
 #include "words/cause/purpose.h"
 
 #define LINKS_MAX       6 /* tasks that a sentence names, one behind the other */
@@ -494,9 +493,7 @@ static void open_print(const struct hangs *hangs, bool is_first, const struct ou
 	size_t count = 0, in_d = 0, for_lock = 0;
 	const char *state;
 
-	for (size_t i = hangs->count; i < hangs->all; i++) {
-		const struct hang *hang = &hangs->hang[i];
-
+	EACH_OF(hangs->hang + hangs->count, hangs->all - hangs->count, const struct hang, hang) {
 		if (!hang_is_listed(hangs, hang, is_first))
 			continue;
 		count++;
@@ -657,6 +654,23 @@ static void aim_cells(const struct hangs *hangs, const struct hang *hang,
 	};
 }
 
+/* The cell of what the wait is for, as the walk knows it; it points to *ret. */
+static struct cell hang_cause(const struct hangs *hangs, const struct hang *hang, struct cause *ret)
+{
+	struct timeline *timeline = hangs->question->timeline;
+	struct open_wait of_machine = *hang->wait;
+	struct cause_note note;
+
+	/* the recorder noted the machine's own number */
+	of_machine.dev = device_names_number(&timeline->devices, timeline->track[hang->track].host,
+	                                     hang->wait->dev);
+	cause_note_init(&note, CAUSE_UNKNOWN, CONFIDENCE_LOW);
+	open_wait_refine_cause(timeline, &of_machine, hang->track, hang->owner, &note);
+	*ret = timeline_cause(timeline, &note, NSEC_NEVER);
+	return (struct cell){.type = note.kind != CAUSE_UNKNOWN ? CELL_CAUSE : CELL_EMPTY,
+	                     .cause = ret};
+}
+
 static void hang_row(const struct hangs *hangs, const struct hang *hang, const struct output *to)
 {
 	static const char *const kinds[] = {
@@ -674,19 +688,11 @@ static void hang_row(const struct hangs *hangs, const struct hang *hang, const s
 	_cleanup_(buffer_release) struct buffer text = {0};
 	bool is_futex = wait_is_at_futex(wait);
 	char state[2] = {wait->state, '\0'}, address[24];
-	struct cause_note note; /* as the walk knows it */
-	struct open_wait of_machine = *wait;
 	struct cause cause;
 	size_t count = 0;
 	_cleanup_(freep) struct cell *circle = xcalloc(hangs->count, sizeof(*circle));
 	struct cell aim[AIM_CELLS], holders[OPEN_WAIT_HOLDERS_MAX];
 
-	/* the recorder noted the machine's own number */
-	of_machine.dev = device_names_number(&timeline->devices, timeline->track[hang->track].host,
-	                                     wait->dev);
-	cause_note_init(&note, CAUSE_UNKNOWN, CONFIDENCE_LOW);
-	open_wait_refine_cause(timeline, &of_machine, hang->track, hang->owner, &note);
-	cause = timeline_cause(timeline, &note, NSEC_NEVER);
 	if (hang->circle)
 		CIRCLE_EACH(hangs, (size_t)(hang - hangs->hang), at)
 			circle[count++] = cell_of_task(timeline, hangs->hang[at].track);
@@ -700,7 +706,7 @@ static void hang_row(const struct hangs *hangs, const struct hang *hang, const s
 	         .time = hang->begin},
 		{.type = CELL_DURATION, .time = hang->end - hang->begin},
 		{.type = CELL_BOOL, .boolean = hang->is_open},
-		{.type = note.kind != CAUSE_UNKNOWN ? CELL_CAUSE : CELL_EMPTY, .cause = &cause},
+		hang_cause(hangs, hang, &cause),
 		{.type = CELL_TEXT, .text = kinds[wait->kind]},
 		{.type = CELL_TEXT, .text = wait->call},
 		{.type = is_futex ? CELL_TEXT : CELL_EMPTY, .text = address},
@@ -720,14 +726,14 @@ void hangs_report(const struct hangs *hangs, const struct output *to)
 {
 	bool is_begun = false;
 
-	for (size_t i = 0; i < hangs->count; i++) {
-		if (!hangs->hang[i].is_hung || !hang_is_asked(hangs, &hangs->hang[i]))
+	EACH_OF(hangs->hang, hangs->count, const struct hang, hang) {
+		if (!hang->is_hung || !hang_is_asked(hangs, hang))
 			continue;
 		if (!is_begun)
 			output_table_begin(to, "hangs", NULL, hang_columns,
 			                   ARRAY_SIZE(hang_columns), /* is_single= */ false);
 		is_begun = true;
-		hang_row(hangs, &hangs->hang[i], to);
+		hang_row(hangs, hang, to);
 	}
 	if (is_begun)
 		output_table_end(to);

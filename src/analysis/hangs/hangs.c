@@ -6,8 +6,6 @@
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/xalloc.h"
-#include "ftwait/source.h"
-#include "graph/aims/aim.h"
 #include "graph/aims/sleep_series.h"
 #include "graph/timeline/open_wait.h"
 #include "graph/timeline/timeline_tasks.h"
@@ -196,8 +194,7 @@ static void hangs_mark(struct hangs *hangs)
 {
 	bool is_changed = true;
 
-	for (size_t i = 0; i < hangs->count; i++) {
-		struct hang *hang = &hangs->hang[i];
+	EACH_OF(hangs->hang, hangs->count, struct hang, hang) {
 		const struct open_wait *wait = hang->wait;
 
 		/* a wait alone is a hang if it is for a lock, for a file system that may be dead,
@@ -209,13 +206,10 @@ static void hangs_mark(struct hangs *hangs)
 	}
 	while (is_changed) {
 		is_changed = false;
-		for (size_t i = 0; i < hangs->count; i++) {
-			struct hang *hang = &hangs->hang[i];
-
+		EACH_OF(hangs->hang, hangs->count, struct hang, hang)
 			if (!hang->is_hung && hang->is_open && hang->next != WAITS_FOR_NONE &&
 			    hangs->hang[hang->next].is_hung)
 				hang->is_hung = is_changed = true;
-		}
 	}
 	/* the sentence on an asked one names all tasks behind which it hangs */
 	for (size_t i = 0; i < hangs->count; i++)
@@ -284,12 +278,9 @@ static void hangs_find_open(struct hangs *hangs, const struct keyed_sums *partne
 		hangs_add_open(hangs, track, partners);
 	for (size_t i = hangs->count; i < hangs->all; i++)
 		hang_of[hangs->hang[i].track] = i + 1;
-	for (size_t i = hangs->count; i < hangs->all; i++) {
-		struct hang *hang = &hangs->hang[i];
-
+	EACH_OF(hangs->hang + hangs->count, hangs->all - hangs->count, struct hang, hang)
 		if (hang->owner != TRACK_NONE && hang_of[hang->owner])
 			hang->next = hang_of[hang->owner] - 1;
-	}
 }
 
 /* Those that the recorder saw. */

@@ -28,7 +28,6 @@
 
 #include "analysis/analysis.h"
 #include "base/data/map.h"
-#include "ftwait/source.h"
 #include "tally/tally.h"
 
 #define WAITS_FOR_NONE SIZE_MAX

@@ -13,7 +13,6 @@
 #include "sentences/say.h"
 #include "sentences/thresholds.h"
 #include "words/cause/cause_words.h"
-#include "words/task_words.h"
 
 void link_names_init(struct link_names *names, const struct timeline *timeline)
 {

@@ -390,13 +390,6 @@ void trigger_window_resolve(struct question *question)
 	question->to = question_give(question, trigger_end(question->timeline, trigger));
 }
 
-enum chosen_sleep segment_chosen(const struct timeline *timeline, uint32_t index, size_t at)
-{
-	return timeline->track[index].segment[at].kind == SEGMENT_WAIT
-	               ? timeline_chosen_sleep(timeline, index, at)
-	               : SLEEP_NOT_CHOSEN;
-}
-
 void path_stretches(struct timeline *timeline, uint32_t index, nsec_t begin, nsec_t end,
                     const struct stretch_visitor *visitor)
 {

@@ -111,8 +111,6 @@ struct stretch_visitor {
 	                 nsec_t end);
 };
 
-/* Whether, and for what, the task chose the segment; a segment that is no wait is not chosen. */
-enum chosen_sleep segment_chosen(const struct timeline *timeline, uint32_t track, size_t at);
 /* Passes [begin, end) of the track, latest first. Where no history is left, it is a stretch. */
 void path_stretches(struct timeline *timeline, uint32_t track, nsec_t begin, nsec_t end,
                     const struct stretch_visitor *visitor);

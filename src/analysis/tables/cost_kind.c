@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "analysis/paths/path_task.h"
 #include "base/cleanup.h"
 #include "base/text/buffer.h"
 #include "base/text/format.h"
@@ -160,7 +159,9 @@ static enum cost_kind segment_cost(const struct question *question, uint32_t tra
 {
 	const struct timeline *timeline = question->timeline;
 	const struct segment *segment = &timeline->track[track].segment[at];
-	enum chosen_sleep chosen = segment_chosen(timeline, track, at);
+	bool is_wait = segment->kind == SEGMENT_WAIT;
+	enum chosen_sleep chosen = is_wait ? timeline_chosen_sleep(timeline, track, at)
+	                                   : SLEEP_NOT_CHOSEN;
 
 	if (track_is_of_recorder(question, track))
 		return COST_RECORDER;
@@ -168,7 +169,7 @@ static enum cost_kind segment_cost(const struct question *question, uint32_t tra
 		return COST_UNSEEN;
 	if (chosen != SLEEP_NOT_CHOSEN)
 		return cost_of_sleep(chosen);
-	if (segment->kind == SEGMENT_WAIT && has_programs && track_is_kernel(timeline, track))
+	if (is_wait && has_programs && track_is_kernel(timeline, track))
 		return COST_KERNEL;
 	return cost_of_part(segment_part_state((enum segment_kind)segment->kind), cause);
 }

@@ -7,7 +7,6 @@
 #include "analysis/analysis.h"
 #include "ftwait/aim.h"
 #include "ftwait/cause.h"
-#include "ftwait/nsec.h"
 #include "graph/aims/awaited.h"
 #include "graph/walk/walk_visitor.h"
 

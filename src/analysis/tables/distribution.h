@@ -10,10 +10,8 @@
  */
 #pragma once
 
-#include <stdbool.h>
 #include <stdint.h>
 
-#include "ftwait/nsec.h"
 #include "ftwait/report.h"
 
 struct distribution {

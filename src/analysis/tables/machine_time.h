@@ -9,7 +9,6 @@
 #include <stdbool.h>
 
 #include "analysis/analysis.h"
-#include "ftwait/nsec.h"
 
 /* The part of the window in which the machine of that number was recorded. */
 nsec_t machine_time(const struct question *question, uint32_t machine);

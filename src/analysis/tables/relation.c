@@ -132,11 +132,6 @@ struct relation_table {
 	struct cell blank[FIELDS_MAX]; /* what each row begins with: only the types are set */
 };
 
-static bool field_has_text(const struct field *field)
-{
-	return field->type == CELL_TEXT && field->size == 0;
-}
-
 static void table_init(struct relation_table *table, const struct relation_form *form,
 			const struct question *question)
 {
@@ -154,7 +149,7 @@ static void table_init(struct relation_table *table, const struct relation_form 
 		                            field->flags | form->flags |
 		                                    (field->key ? 0 : COLUMN_TEXT_ONLY)};
 		table->blank[i].type = field->type;
-		if (field_has_text(field)) {
+		if (field->type == CELL_TEXT && field->size == 0) {
 			buffer_init(&table->text[i], BUFFER_LIMIT_DEFAULT);
 			table->text_columns[table->text_count++] = i;
 		} else if (field->type == CELL_ROWS) {

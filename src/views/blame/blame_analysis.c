@@ -255,7 +255,7 @@ static void blame_resolve(void *state)
 	run_queue_resolve(&blame->queue);
 	for (size_t i = 0; i < blame->lock_count; i++)
 		blame_take_lock(blame, &blame->lock[i]);
-	task_groups_init(&blame->groups, question);
+	task_groups_init(&blame->groups, question, /* only_cgroups= */ false);
 	blame->time = xcalloc(blame->groups.count, sizeof(*blame->time));
 	ASKED_EACH(question, track)
 		blame_take_track(blame, track);

@@ -347,7 +347,7 @@ static bool node_is_asked(const void *view, const void *row)
 		return false;
 	if (chains_are_of_waits(asked) ||
 	    (node->state == PART_WAITING &&
-	     question_asks_cause(chains->question, node->cause.note)))
+	     cause_is_of_kinds(node->cause.note, asked->kinds)))
 		return true;
 	while (first->parent != CHAIN_ROOT)
 		first = &chains->tree.node[first->parent];

@@ -324,7 +324,7 @@ static const struct relation_form group_form = {
 void disk_groups_init(struct disk_groups *self, const struct question *question)
 {
 	*self = (struct disk_groups){.question = question};
-	task_groups_init(&self->groups, question);
+	task_groups_init(&self->groups, question, /* only_cgroups= */ false);
 	tally_init(&self->rows, sizeof(struct group_row), sizeof(struct group_key), GROUPS_MAX);
 }
 

@@ -549,7 +549,7 @@ void lock_groups_put(const struct lock_list *list, const struct question *questi
 {
 	struct lock_groups self = {.question = question};
 
-	task_groups_init(&self.groups, question);
+	task_groups_init(&self.groups, question, /* only_cgroups= */ false);
 	tally_init(&self.rows, sizeof(struct group_row), sizeof(struct group_key), GROUPS_MAX);
 	group_shares_init(&self.owners, question, &self.groups, /* strangers= */ NULL);
 	EACH_OF(list->share, list->share_count, const struct lock_share, share) {

@@ -95,7 +95,7 @@ void sched_groups_put(const struct run_queue *queue, const struct output *to)
 {
 	struct sched_groups self = {.queue = queue};
 
-	task_groups_init(&self.groups, queue->question);
+	task_groups_init(&self.groups, queue->question, /* only_cgroups= */ false);
 	tally_init(&self.rows, sizeof(struct group_row), sizeof(struct group_key), GROUPS_MAX);
 	group_shares_init(&self.losses, queue->question, &self.groups, strangers);
 	for (size_t i = 0; i < queue->row_count; i++) {

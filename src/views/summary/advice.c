@@ -7,16 +7,13 @@
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/data/order.h"
-#include "base/text/format.h"
 #include "base/xalloc.h"
 #include "sentences/say.h"
 #include "tally/tally.h"
 #include "views/lock/lock_contention.h"
 #include "words/cause/stall.h"
-#include "words/time_scale.h"
 
 /* Which task had interrupts off while a timer was due. */
-
 struct late_timers {
 	const struct question *question;
 	nsec_t total; /* how late timers of asked tasks were in all, as interrupts were off */

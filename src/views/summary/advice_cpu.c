@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "analysis/tables/interrupt_sums.h"
 #include "analysis/tables/machine_time.h"
 #include "base/cleanup.h"
 #include "base/data/array.h"
@@ -12,7 +13,6 @@
 #include "sentences/say.h"
 #include "words/task_words.h"
 
-/* The advice for each limit that may hold a task back. */
 static const struct {
 	enum cost_kind cost;
 	const char *limit, *mend;
@@ -192,16 +192,15 @@ static struct queued queued_of(const struct summary *summary)
 	struct voter priority = {0};
 	uint32_t usual; /* of most of the time that ordinary tasks ran */
 
-	for (uint32_t track = 0; track < summary->count; track++)
-		if (timeline->track[track].priority >= PRIORITY_FAIR_MIN)
-			voter_vote(&priority, (uint32_t)timeline->track[track].priority,
-			           summary->by_track[track].running);
+	EACH_OF(summary->by_track, summary->count, const struct times, times)
+		if (timeline->track[times->track].priority >= PRIORITY_FAIR_MIN)
+			voter_vote(&priority, (uint32_t)timeline->track[times->track].priority,
+			           times->running);
 	usual = voter_task(&priority);
-	for (uint32_t track = 0; track < summary->count; track++) {
-		const struct times *times = &summary->by_track[track];
-		const struct track *of = &timeline->track[track];
+	EACH_OF(summary->by_track, summary->count, const struct times, times) {
+		const struct track *of = &timeline->track[times->track];
 
-		if (!question_asks_track(summary->question, track))
+		if (!question_asks_track(summary->question, times->track))
 			continue;
 		queued.all += times->runnable;
 		if (of->yields == YIELDS_CERTAIN) {

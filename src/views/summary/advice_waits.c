@@ -165,13 +165,10 @@ double disk_uses_advise(const struct advising *of, struct buffer *to)
 	TALLY_ROWS(&uses->use.tally, const struct disk_use, use) {
 		nsec_t waited = 0; /* by the asked tasks, for that disk */
 
-		for (size_t at = 0; at < of->list->count; at++) {
-			const struct cost *cost = &of->list->cost[at];
-
+		EACH_OF(of->list->cost, of->list->count, const struct cost, cost)
 			if (cost->kind == COST_WAIT && cost->cause.note->kind == CAUSE_DISK &&
 			    cost->cause.note->as.disk.dev == use->dev)
 				waited += cost->total;
-		}
 		if (nsec_ratio(waited, of->reported) < PART_WORTH ||
 		    nsec_ratio(waited, of->reported) <= part)
 			continue;

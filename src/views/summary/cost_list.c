@@ -129,9 +129,8 @@ bool cost_is_of_object(const struct cost *cost)
 	                                1u << CAUSE_IPI | 1u << CAUSE_RCU;
 	const struct cause_note *note = cost->cause.note;
 
-	if (cost->kind != COST_WAIT)
-		return false;
-	return objects & 1u << note->kind || note_is_nobodys(note);
+	return cost->kind == COST_WAIT &&
+	       (objects & 1u << note->kind || note_is_nobodys(note));
 }
 
 /* The node that says what the time of the node was waited for: if it is not known what the task
@@ -155,8 +154,7 @@ static const struct chain_node *node_charged(const struct chain_tree *tree,
 
 void cost_list_add_tree(struct cost_list *list, const struct chain_tree *tree, bool is_path)
 {
-	for (size_t i = 1; i < tree->count; i++) {
-		const struct chain_node *node = &tree->node[i];
+	EACH_OF(tree->node + 1, tree->count - 1, const struct chain_node, node) {
 		const struct chain_node *charged = node_charged(tree, node);
 		enum cost_kind kind = node_cost(charged, is_path);
 		bool is_wait = kind == COST_WAIT;
@@ -219,12 +217,6 @@ static int cost_share_compare(const void *a, const void *b, void *state)
 	return ORDER_BY(RISING(x, y, cost), FALLING(x, y, total), RISING(x, y, comm));
 }
 
-/* The group in which a cost is listed; lower groups come first. */
-static int cost_rank(const struct cost *cost)
-{
-	return cost->is_small ? 2 : cost_is_apart(cost->kind);
-}
-
 static int cost_compare_time(const void *a, const void *b)
 {
 	const struct cost *x = a, *y = b;
@@ -234,9 +226,10 @@ static int cost_compare_time(const void *a, const void *b)
 
 static int cost_compare(const void *a, const void *b)
 {
-	int rank = cost_rank(a) - cost_rank(b);
+	const struct cost *x = a, *y = b;
 
-	return rank ? rank : cost_compare_time(a, b);
+	return ORDER_BY(RISING(x, y, is_small), cost_is_apart(x->kind) - cost_is_apart(y->kind),
+	                cost_compare_time(a, b));
 }
 
 void cost_list_sort_by_time(struct cost_list *list)
@@ -252,8 +245,7 @@ void cost_list_sort(struct cost_list *list)
 	tally_sort(&list->shares, cost_share_compare, NULL);
 	/* gives each cost its shares; costs are in order of their numbers; empty shares are left
 	   out */
-	for (size_t i = 0; i < list->count; i++) {
-		struct cost *cost = &list->cost[i];
+	EACH_OF(list->cost, list->count, struct cost, cost) {
 		nsec_t divided = 0;
 
 		cost->is_small = !cost_is_apart(cost->kind) &&
@@ -284,9 +276,9 @@ nsec_t cost_list_unplaced(const struct cost_list *list)
 		if (timeline->track[track].is_limited && !question->resolved->is_asked[track] &&
 		    (!question->resolved->is_targeted || timeline->track[track].is_target))
 			return 0;
-	for (size_t i = 0; i < list->count; i++)
-		if (list->cost[i].kind == COST_QUEUE)
-			queued += list->cost[i].total;
+	EACH_OF(list->cost, list->count, const struct cost, cost)
+		if (cost->kind == COST_QUEUE)
+			queued += cost->total;
 	return nsec_min(missing, queued);
 }
 
@@ -301,10 +293,9 @@ double cost_list_part(const struct cost_list *list, enum cost_kind kind, enum ca
 
 	if (cost_list_is_apart(list))
 		return 0;
-	for (size_t i = 0; i < list->count; i++)
-		if (list->cost[i].kind == kind &&
-		    (kind != COST_WAIT || list->cost[i].cause.note->kind == cause))
-			total += list->cost[i].total;
+	EACH_OF(list->cost, list->count, const struct cost, cost)
+		if (cost->kind == kind && (kind != COST_WAIT || cost->cause.note->kind == cause))
+			total += cost->total;
 	return nsec_ratio(total, list->total - list->apart);
 }
 
@@ -427,8 +418,7 @@ void whose_append(struct buffer *to, const struct link_names *names, const struc
 
 	keyed_sums_init(&by_name, sizeof(*name), SIZE_MAX);
 	keyed_sums_init(&by_task, sizeof(*task), SIZE_MAX);
-	for (size_t i = 1; i < path->count; i++) {
-		const struct chain_node *node = &path->node[i];
+	EACH_OF(path->node + 1, path->count - 1, const struct chain_node, node) {
 		const struct cost cost = {
 			.kind = node_cost(node, /* is_path= */ true),
 			.cause = node->cause,

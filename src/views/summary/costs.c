@@ -324,10 +324,7 @@ static void cost_row(const struct cost_list *list, const struct cost *cost, nsec
 	cost_name_append(&name, list, cost);
 	cost_shares_append(&who, list, cost);
 	for (size_t i = 0; i < cost->share_count; i++) {
-		cells[2 * i] = (struct cell){
-			.type = CELL_TEXT,
-			.text = intern_text(&list->timeline->names, cost->share[i].comm),
-		};
+		cells[2 * i] = cell_of_name(list->timeline, CELL_TEXT, cost->share[i].comm);
 		cells[2 * i + 1] =
 			(struct cell){.type = CELL_DURATION, .time = cost->share[i].total};
 	}
@@ -379,8 +376,6 @@ static void costs_show(const struct cost_list *list, const struct output *to)
 	output_leave_rows(to, list->count - shown);
 	output_table_end(to);
 }
-
-/* Which tasks had the CPUs while other tasks were in run queues. */
 
 /* "qemu 31 %, cc1 22 %": who had the CPUs, while the one task, or a task that it waited for, was in
    a run queue; for several asked tasks during the whole trace. */

@@ -212,8 +212,6 @@ void verdict_print(const struct summary *summary, const struct hangs *hangs,
 		ended_print(summary->question, to);
 }
 
-/* Which of the asked processes a signal or the OOM killer ended. */
-
 /* How a process ended, in the order in which it is reported. */
 enum end_kind {
 	END_NO_NEWS, /* by itself, or because nobody reads what it writes */

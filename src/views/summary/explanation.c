@@ -29,9 +29,10 @@ void explanation_init(struct explanation *explanation, const struct question *qu
 		explanation->waits.sample.parts_free = question->asked->summary.parts_free;
 	chain_tree_init(&explanation->path, question->timeline, NODES_MAX);
 	keyed_sums_init(&explanation->interrupt_sums, sizeof(struct interrupt_sum), SIZE_MAX);
-	spare_cpus_init(&explanation->spare_cpus, &question->timeline->hosts);
-	walks_ahead_init(&explanation->ahead, question->timeline, &explanation->interrupts,
-	                 &explanation->spare_cpus, NODES_MAX);
+	explanation->spare_cpus.hosts = &question->timeline->hosts;
+	explanation->ahead = (struct walks_ahead){
+		.timeline = question->timeline, .interrupts = &explanation->interrupts,
+		.spare = &explanation->spare_cpus, .nodes_max = NODES_MAX};
 	explanation->inversions.question = question;
 	tally_init(&explanation->inversions.rows, sizeof(struct inversion),
 	           sizeof(struct inversion_key), INVERSIONS_MAX);
@@ -102,15 +103,6 @@ static void explanation_series_begin(struct explanation *explanation, nsec_t beg
 	slice = nsec_max(slice, SLICE_LEAST);
 	time_series_init(&explanation->runnable, begin, slice);
 	time_series_init(&explanation->waiting, begin, slice);
-}
-
-/* Cuts [*begin, *end) to the window, once that is known, at the end of the trace; with a window
-   nothing is forgotten before. Returns false if nothing is left. */
-static bool cut_to_window(const struct explanation *explanation, nsec_t *begin, nsec_t *end)
-{
-	if (explanation->question->resolved)
-		(void)question_clip(explanation->question, begin, end);
-	return *begin < *end;
 }
 
 /*
@@ -201,7 +193,10 @@ static void explanation_take_track(struct explanation *explanation, uint32_t ind
 			continue;
 		begin = track->segment[at].begin;
 		end = timeline_segment_end(track, at);
-		if (!cut_to_window(explanation, &begin, &end))
+		/* with a window nothing is forgotten before it is known */
+		if (explanation->question->resolved)
+			(void)question_clip(explanation->question, &begin, &end);
+		if (begin >= end)
 			continue;
 		if (is_wait)
 			take_wait(explanation, index, at, begin, end);
@@ -302,7 +297,7 @@ void explanation_fold(struct explanation *explanation)
 		walks_ahead_go_on(&explanation->ahead, explanation->path_track, end);
 	}
 	interrupt_log_trim(&explanation->interrupts, end);
-	spare_cpus_trim(&explanation->spare_cpus, end);
+	interrupt_log_trim(&explanation->spare_cpus.idle, end);
 }
 
 void explanation_finish(struct explanation *explanation)
@@ -327,8 +322,6 @@ void explanation_finish(struct explanation *explanation)
 	take_tracks(explanation);
 	inversions_sort(&explanation->inversions);
 }
-
-/* How the time is distributed. */
 
 #define INSTANT_DIGITS 6 /* maximal number of digits that --from and --to are printed with */
 

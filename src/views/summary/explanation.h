@@ -21,15 +21,11 @@
 #include <stddef.h>
 
 #include "analysis/analysis.h"
-#include "analysis/tables/interrupt_sums.h"
-#include "analysis/tables/relation.h"
 #include "ftwait/host.h"
 #include "graph/aims/sliced_wait.h"
 #include "graph/logs/interrupt_log.h"
 #include "graph/walk/chain_tree.h"
 #include "graph/walk/competitors.h"
-#include "graph/walk/voter.h"
-#include "graph/walk/walk.h"
 #include "tally/tally.h"
 
 /*
@@ -92,22 +88,18 @@ void over_time_print(const struct time_series *runnable, const struct time_serie
  *
  * Order of calls: any number of spare_cpus_add(), then spare_cpus_begin(), spare_cpus_within() of
  * stretches that do not overlap, latest first, spare_cpus_end(); and again, with what is added
- * meanwhile. Memory: 16 bytes a stretch of idleness, until spare_cpus_trim().
+ * meanwhile. Memory: 16 bytes a stretch of idleness, until `idle` is trimmed.
  */
 
 struct spare_cpus {
-	const struct hosts *hosts;
+	const struct hosts *hosts; /* borrowed: an idle CPU of another machine is no spare one */
 	struct interrupt_log idle; /* when each CPU idled */
 	struct interrupt_cursor *cursor;
 };
 
-/* `hosts` is borrowed: an idle CPU of another machine is no spare one. */
-void spare_cpus_init(struct spare_cpus *spare, const struct hosts *hosts);
 void spare_cpus_release(struct spare_cpus *spare);
 /* Adds that the CPU idled in [begin, end). Call in order of time for each CPU. */
 void spare_cpus_add(struct spare_cpus *spare, uint32_t cpu, nsec_t begin, nsec_t end);
-/* Forgets the stretches that had ended by t. */
-void spare_cpus_trim(struct spare_cpus *spare, nsec_t t);
 void spare_cpus_begin(struct spare_cpus *spare);
 /* Returns the longest time, in ns, that another CPU of the same machine was idle within
    [begin, end); 0 if the machine has no other CPU. */
@@ -173,6 +165,7 @@ struct walked_ahead {
 	struct path_sums sums;
 };
 
+/* At first the members up to nodes_max are set; the pointers are borrowed. */
 struct walks_ahead {
 	struct timeline *timeline;
 	const struct interrupt_log *interrupts;
@@ -183,10 +176,6 @@ struct walks_ahead {
 	size_t count;
 };
 
-/* The timeline, the interrupts and the idle CPUs are borrowed. */
-void walks_ahead_init(struct walks_ahead *ahead, struct timeline *timeline,
-                      const struct interrupt_log *interrupts, struct spare_cpus *spare,
-                      size_t nodes_max);
 void walks_ahead_release(struct walks_ahead *ahead);
 /* Call before the older half of the history is forgotten; the track was walked until t. No tree may
    still refer to causes of earlier walks ahead: chain_tree_settle(). */

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 
+#include "analysis/tables/relation.h"
 #include "base/data/array.h"
 #include "base/data/order.h"
 #include "graph/walk/walk.h"

@@ -11,7 +11,6 @@
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/buffer.h"
-#include "base/text/format.h"
 #include "base/xalloc.h"
 #include "sentences/say.h"
 #include "sentences/thresholds.h"
@@ -374,8 +373,8 @@ static void standstill_queue(struct standstill *standstill, const struct span *s
 {
 	const struct timeline *timeline = standstill->question->timeline;
 
-	for (size_t i = standstill->closed; i < standstill->count; i++) {
-		struct hold *hold = &standstill->hold[i];
+	EACH_OF(standstill->hold + standstill->closed, standstill->count - standstill->closed,
+	        struct hold, hold) {
 		nsec_t begin = nsec_max(hold->begin, span->begin);
 		nsec_t end = nsec_min(hold->end, span->end);
 

@@ -9,11 +9,6 @@
 
 #define CPUS_LOOKED_AT 64 /* limit for large machines, on which an idle CPU is soon found */
 
-void spare_cpus_init(struct spare_cpus *spare, const struct hosts *hosts)
-{
-	*spare = (struct spare_cpus){.hosts = hosts};
-}
-
 void spare_cpus_release(struct spare_cpus *spare)
 {
 	interrupt_log_release(&spare->idle);
@@ -24,11 +19,6 @@ void spare_cpus_add(struct spare_cpus *spare, uint32_t cpu, nsec_t begin, nsec_t
 {
 	if (hosts_own_cpu(spare->hosts, cpu) < CPUS_LOOKED_AT)
 		interrupt_log_add(&spare->idle, cpu, begin, end);
-}
-
-void spare_cpus_trim(struct spare_cpus *spare, nsec_t t)
-{
-	interrupt_log_trim(&spare->idle, t);
 }
 
 void spare_cpus_begin(struct spare_cpus *spare)
@@ -130,18 +120,6 @@ static void path_sums_add(struct path_sums *sums, const struct path_sums *others
 	sums->memory.limit += others->memory.limit;
 	sums->inferred += others->inferred;
 	sums->forgotten += others->forgotten;
-}
-
-void walks_ahead_init(struct walks_ahead *ahead, struct timeline *timeline,
-                      const struct interrupt_log *interrupts, struct spare_cpus *spare,
-                      size_t nodes_max)
-{
-	*ahead = (struct walks_ahead){
-		.timeline = timeline,
-		.interrupts = interrupts,
-		.spare = spare,
-		.nodes_max = nodes_max,
-	};
 }
 
 static void walked_free(struct walked_ahead *walked)

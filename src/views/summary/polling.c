@@ -4,10 +4,9 @@
 #include "summary.h"
 
 #include "base/cleanup.h"
-#include "base/data/array.h"
-#include "base/data/order.h"
 #include "base/text/buffer.h"
 #include "base/xalloc.h"
+#include "graph/aims/poll.h"
 #include "sentences/say.h"
 #include "sentences/thresholds.h"
 #include "words/cause/cause_words.h"
@@ -54,8 +53,7 @@ void polling_take(struct polling **polling, const struct question *question, uin
 		return;
 	polls = &logs[SERIES_OF_POLLS];
 	count = resolved ? polls->count : series_over(polls);
-	for (size_t at = 0; at < count; at++) {
-		const struct sleep_series *poll = &polls->series[at];
+	EACH_OF(polls->series, count, const struct sleep_series, poll) {
 		struct sleep_series part;
 
 		if (*polling && poll->begin < (*polling)->until)

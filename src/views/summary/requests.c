@@ -16,7 +16,6 @@
 #include "analysis/tables/interval_gate.h"
 #include "analysis/tables/relation.h"
 #include "base/cleanup.h"
-#include "base/data/array.h"
 #include "base/data/order.h"
 #include "base/text/buffer.h"
 #include "base/xalloc.h"
@@ -71,25 +70,6 @@ struct summary_requests {
 	struct tally rows; /* of struct request_row */
 	struct request_answers answers;
 };
-
-static void requests_take(void *state, const struct interval *interval);
-static void answers_take(void *state, const struct interval *interval);
-
-struct summary_requests *summary_requests_new(const struct question *question)
-{
-	struct summary_requests *requests = xcalloc(1, sizeof(*requests));
-
-	requests->question = question;
-	tally_init(&requests->rows, sizeof(struct request_row), sizeof(struct request_key),
-	           REQUEST_ROWS_MAX);
-	requests->gate.take = requests_take;
-	requests->answers.question = question;
-	tally_init(&requests->answers.rows, sizeof(struct answer_row), sizeof(struct answer_key),
-	           ANSWER_ROWS_MAX);
-	requests->answers.gate.take = answers_take;
-	requests->answers.gate.wide_kinds = INTERVAL_MASK_ALL;
-	return requests;
-}
 
 static void row_forget_worst(struct request_row *row)
 {
@@ -361,6 +341,22 @@ static void answers_take(void *state, const struct interval *interval)
 		return;
 	row->total += end - begin;
 	row->until = end;
+}
+
+struct summary_requests *summary_requests_new(const struct question *question)
+{
+	struct summary_requests *requests = xcalloc(1, sizeof(*requests));
+
+	requests->question = question;
+	tally_init(&requests->rows, sizeof(struct request_row), sizeof(struct request_key),
+	           REQUEST_ROWS_MAX);
+	requests->gate.take = requests_take;
+	requests->answers.question = question;
+	tally_init(&requests->answers.rows, sizeof(struct answer_row), sizeof(struct answer_key),
+	           ANSWER_ROWS_MAX);
+	requests->answers.gate.take = answers_take;
+	requests->answers.gate.wide_kinds = INTERVAL_MASK_ALL;
+	return requests;
 }
 
 /* The time of the path that lies in waits of the task, including everything that it waited for. Of

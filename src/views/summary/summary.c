@@ -6,13 +6,11 @@
 
 #include "analysis/paths/path_task.h"
 #include "base/cleanup.h"
-#include "base/data/order.h"
 #include "base/text/buffer.h"
 #include "graph/aims/aim.h"
 #include "sentences/say.h"
 #include "sentences/thresholds.h"
 #include "words/cause/aim_kind.h"
-#include "words/cause/cause_words.h"
 #include "words/cause/unknown_words.h"
 
 /* ", stopped for its tracer gdb[9]", ", stopped by sh[8], continued by sh[8]". If the stop has not

@@ -24,10 +24,7 @@
 #include "sentences/say.h"
 #include "sentences/thresholds.h"
 #include "views/lock/lock_contention.h"
-#include "words/cause/cause_words.h"
 #include "words/cause/unknown_words.h"
-
-/* Turns, and the times of a task. */
 
 struct turns *turns_keep(struct turns **turns)
 {
@@ -103,7 +100,6 @@ static void times_add_wait(struct times *times, const struct timeline *timeline,
 		times->open_unknown += length;
 }
 
-/* Lengths of waits are gathered, too. */
 static void times_begin_lengths(struct times *times)
 {
 	if (!times->lengths)
@@ -146,7 +142,6 @@ times_add(struct times *times, const struct timeline *timeline, const struct spa
 	}
 }
 
-/* Adds the times of one task. */
 static void times_sum(struct times *total, const struct times *times)
 {
 	if (times->has_longest)
@@ -514,7 +509,7 @@ static void summary_groups(const struct question *question, const struct times *
 	struct tally rows;
 	struct times *times;
 
-	task_groups_init(&groups, question);
+	task_groups_init(&groups, question, /* only_cgroups= */ false);
 	times = xcalloc(groups.count, sizeof(*times));
 	for (uint32_t i = 0; i < groups.count; i++)
 		times[i].track = i;
@@ -564,7 +559,6 @@ static void summary_tables(const struct summary *summary, const struct times *to
 	relation_rows_release(&rows);
 }
 
-/* Shows all that was gathered, in the order of the section. */
 static void summary_report(const void *state, const struct output *to)
 {
 	const struct summary_view *view = state;

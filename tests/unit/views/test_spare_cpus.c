@@ -7,9 +7,8 @@ static const struct hosts one;
 
 START_TEST(the_cpu_that_idled_longest_counts)
 {
-	struct spare_cpus spare;
+	struct spare_cpus spare = {.hosts = &one};
 
-	spare_cpus_init(&spare, &one);
 	spare_cpus_add(&spare, 0, 100, 200);
 	spare_cpus_add(&spare, 1, 100, 120);
 	spare_cpus_add(&spare, 2, 150, 190);
@@ -28,12 +27,11 @@ END_TEST
 
 START_TEST(what_had_ended_is_forgotten)
 {
-	struct spare_cpus spare;
+	struct spare_cpus spare = {.hosts = &one};
 
-	spare_cpus_init(&spare, &one);
 	spare_cpus_add(&spare, 1, 100, 200);
 	spare_cpus_add(&spare, 1, 250, 300);
-	spare_cpus_trim(&spare, 220);
+	interrupt_log_trim(&spare.idle, 220);
 	spare_cpus_add(&spare, 1, 400, 500);
 	spare_cpus_begin(&spare);
 	ck_assert_uint_eq(spare_cpus_within(&spare, 0, 0, 1000), 150);
@@ -44,9 +42,8 @@ END_TEST
 
 START_TEST(nothing_is_known_of_other_cpus)
 {
-	struct spare_cpus spare;
+	struct spare_cpus spare = {.hosts = &one};
 
-	spare_cpus_init(&spare, &one);
 	spare_cpus_begin(&spare);
 	ck_assert_uint_eq(spare_cpus_within(&spare, 0, 0, 1000), 0);
 	spare_cpus_end(&spare);
@@ -58,9 +55,8 @@ START_TEST(cpus_of_other_machines_are_not_spare)
 {
 	struct host host[] = {{.name = "web"}, {.name = "db", .cpu_first = 2}};
 	const struct hosts two = {host, 2};
-	struct spare_cpus spare;
+	struct spare_cpus spare = {.hosts = &two};
 
-	spare_cpus_init(&spare, &two);
 	spare_cpus_add(&spare, 0, 100, 110);
 	spare_cpus_add(&spare, 2, 100, 200);
 	spare_cpus_add(&spare, 3, 100, 150);

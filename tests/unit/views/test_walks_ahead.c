@@ -23,14 +23,16 @@ static struct path_sums sums;
 static void tracks_setup(void)
 {
 	timeline_init(&timeline, /* keep_segments= */ true);
-	spare_cpus_init(&spare, &timeline.hosts);
+	spare = (struct spare_cpus){.hosts = &timeline.hosts};
 	for (int32_t tid = 1; tid <= TRACKS; tid++)
 		(void)timeline_add_track(&timeline, tid);
 	timeline.track[CHILD].parent = SHELL;
 	timeline.track[GRANDCHILD].parent = CHILD;
 	for (uint32_t track = 0; track < TRACKS; track++)
 		timeline.track[track].born = 0;
-	walks_ahead_init(&ahead, &timeline, &interrupts, &spare, NODES_MAX);
+	ahead = (struct walks_ahead){
+		.timeline = &timeline, .interrupts = &interrupts, .spare = &spare,
+		.nodes_max = NODES_MAX};
 	chain_tree_init(&path, &timeline, NODES_MAX);
 	sums = (struct path_sums){0};
 }
