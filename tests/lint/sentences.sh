@@ -43,7 +43,7 @@ awk '
 	# may be any, as of a function that returns a word.
 	function word_name(arg) {
 		arg = blanked(arg)
-		if (!match(arg, /(^|[^A-Za-z_])(IF|MANY|TEXT|TASK|RANKED|LENT|NAME|FOREIGN|CPU|DEVICE|CAUSE|TIME|SECONDS|INSTANT|PATH|COUNT|NUMBER|DECIMAL|SHARE|RATIO|SIZE)(_OF|_AT)?\(/))
+		if (!match(arg, /(^|[^A-Za-z_])(IF|MANY|TEXT|TASK|RANKED|LENT|NAME|FOREIGN|CPU|MACHINE|DEVICE|CAUSE|TIME|SECONDS|INSTANT|PATH|COUNT|NUMBER|DECIMAL|HUNDREDTHS|SHARE|RATIO|SIZE)(_OF|_AT)?\(/))
 			return arg ~ /ABSENT|^[ \t]*[a-z_]+\(/ ? "absent" : "?"
 		arg = substr(arg, RSTART, RLENGTH)
 		gsub(/[^A-Z_]|_OF|_AT/, "", arg)
