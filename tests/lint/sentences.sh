@@ -3,7 +3,8 @@
 # In each call of say() and say_to() (sentences/say.h) the placeholders of the sentence and the words
 # behind it agree in number, order and kind: "{task}" and TASK(); braces and brackets are closed. And
 # in the folders whose prose is said by them, no sentence is appended clause by clause: no text of
-# buffer_puts() or buffer_printf() begins as a clause does, ", of ..." or " by ...".
+# buffer_puts() or buffer_printf() begins as a clause does, ", of ..." or " by ...", and the elements
+# of lists are separated by {,}.
 set -u
 bad=0
 
@@ -93,8 +94,10 @@ awk '
 		exit bad
 	}' $(find src -name '*.c' ! -path 'src/sentences/*' | sort) || bad=1
 
-if grep -rnE 'buffer_(puts|printf)\([^"]*"([,;] | (of|by|for|in|and|with|has|is|was|were) )[^"]*[a-z]' \
-	src/compare src/flight src/live src/views/blame src/views/processes src/views/waits_analysis.c; then
+clause='"([,;] | \(?(of|by|for|in|and|with|has|is|was|were) )[^"]*[a-z]'
+list='\? ", " : ""'
+if grep -rnE --exclude-dir=summary "buffer_(puts|printf)\([^\"]*$clause|$list" \
+	src/compare src/flight src/live src/views; then
 	echo "a clause that is appended: say the whole sentence by one call of say()"
 	bad=1
 fi
