@@ -20,6 +20,7 @@ static const char *const names[WORD_KIND_COUNT] = {
 	[WORD_PATH] = "path",    [WORD_COUNT] = "count",  [WORD_NUMBER] = "number",
 	[WORD_CPU] = "cpu",      [WORD_RATIO] = "ratio",  [WORD_DECIMAL] = "decimal",
 	[WORD_SHARE] = "share",  [WORD_SIZE] = "size",    [WORD_FOREIGN] = "foreign",
+	[WORD_MACHINE] = "machine", [WORD_HUNDREDTHS] = "hundredths",
 };
 
 /* A sentence while it is said. */
@@ -40,6 +41,11 @@ struct word word_of_text(const char *text)
 struct word word_of_foreign(const char *text)
 {
 	return (struct word){.kind = text ? WORD_FOREIGN : WORD_ABSENT, .text = text};
+}
+
+struct word word_of_track(uint32_t track)
+{
+	return (struct word){.kind = track == TRACK_NONE ? WORD_ABSENT : WORD_TASK, .id = track};
 }
 
 static void ranked_say(struct buffer *to, const struct timeline *timeline, const struct word *word)
@@ -109,6 +115,9 @@ static void word_say(struct buffer *to, const struct timeline *timeline, const s
 	case WORD_CPU:
 		prose_cpu_append(to, timeline, word->id);
 		return;
+	case WORD_MACHINE:
+		prose_machine_append(to, timeline, word->id);
+		return;
 	case WORD_DEVICE:
 		buffer_puts(to, TIMELINE_DEVICE_TEXT(timeline, word->id));
 		return;
@@ -135,6 +144,9 @@ static void word_say(struct buffer *to, const struct timeline *timeline, const s
 		return;
 	case WORD_DECIMAL:
 		buffer_printf(to, "%.1f", word->number);
+		return;
+	case WORD_HUNDREDTHS:
+		buffer_printf(to, "%.2f", word->number);
 		return;
 	case WORD_SHARE:
 		buffer_printf(to, "%.0f %%", 100 * word->number);
@@ -241,6 +253,11 @@ void say_words(struct buffer *to, const struct timeline *timeline, const char *s
 	sentence = clause_say(&speech, sentence, &is_whole);
 	assert(!*sentence && speech.word->kind == WORD_END);
 	(void)sentence;
+}
+
+void say_more(struct buffer *list, size_t count, size_t shown)
+{
+	say(list, NULL, "[{,}{number} more]", WHEN(count > shown, NUMBER(count - shown)));
 }
 
 void say_words_to(const struct output *to, const struct timeline *timeline, const char *sentence,

@@ -45,6 +45,7 @@ enum word_kind {
 	WORD_NAME,
 	WORD_FOREIGN,
 	WORD_CPU,
+	WORD_MACHINE,
 	WORD_DEVICE,
 	WORD_CAUSE,
 	WORD_TIME,
@@ -54,6 +55,7 @@ enum word_kind {
 	WORD_COUNT,
 	WORD_NUMBER,
 	WORD_DECIMAL,
+	WORD_HUNDREDTHS,
 	WORD_SHARE,
 	WORD_RATIO,
 	WORD_SIZE,
@@ -63,7 +65,7 @@ enum word_kind {
 /* A word of a sentence; what it points to is borrowed. */
 struct word {
 	enum word_kind kind;
-	uint32_t id;  /* a track, a name id, a CPU, or a device */
+	uint32_t id;  /* a track, a name id, a CPU, a machine, or a device */
 	int priority; /* of WORD_RANKED */
 	union {
 		nsec_t time;
@@ -87,8 +89,8 @@ struct word {
 #define MANY(n) ((struct word){.kind = WORD_MANY, .count = (n)})
 /* A text of our own; absent if it is NULL or empty. */
 #define TEXT(of) word_of_text(of)
-/* "sh[17]": a track. */
-#define TASK(track)  ((struct word){.kind = WORD_TASK, .id = (track)})
+/* "sh[17]": a track; absent if it is TRACK_NONE. */
+#define TASK(track)  word_of_track(track)
 #define TASK_OF(who) ((struct word){.kind = WORD_TASK, .task = (who)})
 /* "hog[5] (RT 50)": a track of that priority, or of its last own one. */
 #define RANKED_AT(track, p) ((struct word){.kind = WORD_RANKED, .id = (track), .priority = (p)})
@@ -101,6 +103,8 @@ struct word {
 #define FOREIGN(of) word_of_foreign(of)
 /* "3", with several machines "db:3" */
 #define CPU(number) ((struct word){.kind = WORD_CPU, .id = (number)})
+/* "db:", to precede what only has a name on its machine; nothing where there is one machine. */
+#define MACHINE(number) ((struct word){.kind = WORD_MACHINE, .id = (number)})
 /* "vda", "254,0" */
 #define DEVICE(dev) ((struct word){.kind = WORD_DEVICE, .id = (dev)})
 /* "disk 254,0 (read 4.0 KiB)" */
@@ -118,8 +122,9 @@ struct word {
 /* "1,234,567" and "1234567" */
 #define COUNT(n)  ((struct word){.kind = WORD_COUNT, .count = (n)})
 #define NUMBER(n) ((struct word){.kind = WORD_NUMBER, .count = (n)})
-/* "7.1" */
-#define DECIMAL(x) ((struct word){.kind = WORD_DECIMAL, .number = (x)})
+/* "7.1" and "7.12" */
+#define DECIMAL(x)    ((struct word){.kind = WORD_DECIMAL, .number = (x)})
+#define HUNDREDTHS(x) ((struct word){.kind = WORD_HUNDREDTHS, .number = (x)})
 /* "98 %" and "97.5 %", of a part of 1. */
 #define SHARE(part) ((struct word){.kind = WORD_SHARE, .number = (part)})
 #define RATIO(part) ((struct word){.kind = WORD_RATIO, .number = (part)})
@@ -128,6 +133,7 @@ struct word {
 
 struct word word_of_text(const char *text);
 struct word word_of_foreign(const char *text);
+struct word word_of_track(uint32_t track);
 
 /* More than any sentence has. */
 #define WORDS_MAX 32
@@ -142,6 +148,8 @@ struct word word_of_foreign(const char *text);
 #define say_to(output, timeline, sentence, ...)                                                    \
 	say_words_to((output), (timeline), (sentence), WORDS(__VA_ARGS__))
 
+/* ", 2 more": ends a list that shows that many of its elements; nothing if these are all. */
+void say_more(struct buffer *list, size_t count, size_t shown);
 void say_words(struct buffer *to, const struct timeline *timeline, const char *sentence,
 	       const struct word *words);
 void say_words_to(const struct output *to, const struct timeline *timeline, const char *sentence,

@@ -26,7 +26,8 @@
 #define PART_NEGLIGIBLE 0.005 /* of the whole: below it a cost, or who is to blame, is left out */
 
 /* The same as divisors     of what: what they decide */
-#define DIVISOR_MAJOR      2    /* of the longest life: polling comes first; of a life: steady */
+#define DIVISOR_MAJOR      2    /* of the longest life: polling comes first; of a life: steady; of
+                                   a task's time on CPUs: a lent priority explains it */
 #define DIVISOR_WORTH      10   /* of the longest life: polling is worth a line */
 #define DIVISOR_WHOLE      10   /* of a time, at most missing: it counts as the whole */
 #define DIVISOR_SLICES     20   /* of the task's time: a wait in slices is worth a line */
@@ -50,6 +51,7 @@
 
 /* Least numbers */
 #define CROWD_LEAST       1.2 /* tasks for each CPU: too many */
+#define BEYOND_LEAST      0.5 /* tasks beyond one for each CPU, on average: a queue needs advice */
 #define TIMES_LEAST       2   /* a multiple of a limit; less is said in percent of it */
 #define TIMES_MANY        100 /* a multiple of which no decimals are shown */
 #define RUNS_LEAST        6   /* of a side; fewer prove hardly anything */
@@ -70,12 +72,19 @@
 #define SHOWN_CHANGES  3 /* between two sets of runs */
 #define SHOWN_DOUBTS   3 /* about runs, on a screen */
 #define SHOWN_BROKEN   4 /* rules, on a screen */
-#define SHOWN_CAUSES   3 /* of a task's waiting */
+#define SHOWN_CAUSES   3 /* of a task's waiting, or of a system call's time */
 #define SHOWN_ENDED    3 /* zombies, and names that signals have ended */
 #define SHOWN_COSTS    4 /* of the headline */
 #define SHOWN_RUNNERS  4
 #define SHOWN_NOW      4
-#define SHOWN_NAMES    4 /* of what ran on a CPU */
+#define SHOWN_NAMES    4 /* of what ran on a CPU, or of a knot */
+#define SHOWN_LOSSES   4 /* of what a task, a group or a cycle lost its time to */
+#define SHOWN_USERS    3 /* of CPUs while tasks were in run queues */
+#define SHOWN_SOURCES  3 /* of what woke a CPU */
+#define SHOWN_OWNERS   3 /* groups that had the locks of another one */
+#define SHOWN_AHEAD    3 /* tasks whose requests were before those of another one */
+#define SHOWN_REASONS  4 /* of dropped packets */
+#define SHOWN_DROPPERS 2 /* functions that dropped packets for one reason */
 #define SHOWN_KINDS    4 /* of waiting, in the head of top */
 #define SHOWN_INSTANTS 4
 #define SHOWN_SUFFERERS 5

@@ -4,7 +4,6 @@
  * window, or over one wait, its parts in order of time. They tile the window exactly.
  */
 #include <assert.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "analysis/analysis.h"
@@ -18,7 +17,6 @@
 #include "base/data/array.h"
 #include "base/data/order.h"
 #include "base/text/buffer.h"
-#include "base/text/format.h"
 #include "base/xalloc.h"
 #include "graph/aims/aim.h"
 #include "graph/logs/interrupt_log.h"
@@ -26,6 +24,7 @@
 #include "graph/walk/competitors.h"
 #include "graph/walk/part_log.h"
 #include "sentences/say.h"
+#include "sentences/thresholds.h"
 #include "tally/tally.h"
 #include "words/task_words.h"
 #include "words/time_scale.h"
@@ -326,8 +325,8 @@ static void part_fill(const void *view, const void *of, struct cell *cell, struc
 	cell[PART_CONFIDENCE].confidence = part->confidence;
 	cell[PART_TID].count = (uint64_t)task.tid;
 	cell[PART_STATE_NAME].text = part_state_name(part->state);
-	buffer_printf(&text[PART_STATE_WORDS], "%s%s", part_state_words(part->state),
-	              part->is_inferred ? INFERRED_MARK : "");
+	say(&text[PART_STATE_WORDS], timeline, "{text}[{text}]",
+	    TEXT(part_state_words(part->state)), WHEN(part->is_inferred, TEXT(INFERRED_MARK)));
 	if (part->cause) {
 		*parts->cause = part_cause(timeline, part);
 		cell[PART_CAUSE].cause = parts->cause;
@@ -441,16 +440,6 @@ struct competitor {
 
 static const char *const kind_names[] = {"task", "irq", "idle", "throttled"};
 
-/* " (RT 50)": the priority explains why the task had the CPU. */
-static void class_append(struct buffer *to, int priority)
-{
-	if (!priority_is_real_time(priority))
-		return;
-	buffer_puts(to, " (");
-	priority_append(to, priority);
-	buffer_putc(to, ')');
-}
-
 /* The loan of a priority by which the competitor had most of its time; NULL: it had most of it by
    its own priority. */
 static const struct rank *competitor_loan(const struct had_cpu *had,
@@ -461,7 +450,7 @@ static const struct rank *competitor_loan(const struct had_cpu *had,
 	if (competitor->kind != COMPETITOR_TASK)
 		return NULL;
 	loan = &had->loan[competitor->track];
-	return loan->total > competitor->total / 2 ? &loan->rank : NULL;
+	return loan->total > competitor->total / DIVISOR_MAJOR ? &loan->rank : NULL;
 }
 
 #define AT(member) RELATION_AT(struct competitor, member)
@@ -484,23 +473,19 @@ static void competitor_fill(const void *of_path, const void *of, struct cell *ce
 	const struct competitor *competitor = of;
 	const struct rank *loan = competitor_loan(&path->had_cpu, competitor);
 	struct cell *task = &cell[COMPETITOR_CELL_TASK];
-	struct buffer *who = &text[COMPETITOR_CELL_WORDS];
 	int priority = competitor->kind == COMPETITOR_TASK
 	                       ? timeline->track[competitor->track].priority
 	                       : PRIORITY_UNKNOWN;
 
 	if (competitor->kind == COMPETITOR_IDLE)
 		*task = (struct cell){.type = CELL_TASK, .task = {.comm = "idle"}};
-	if (competitor->kind == COMPETITOR_LIMIT)
-		buffer_puts(who, "nobody: held back by a CPU limit");
-	else if (competitor->kind == COMPETITOR_IRQ)
-		buffer_puts(who, "irq");
-	else if (loan)
-		say(who, timeline, "{lent}", LENT(competitor->track, loan));
-	else
-		task_text_append(who, &task->task);
-	if (!loan)
-		class_append(who, priority);
+	/* its priority explains why a real-time task had the CPU */
+	say(&text[COMPETITOR_CELL_WORDS], timeline,
+	    "[{if}nobody: held back by a CPU limit|{if}irq|{lent}|{ranked}|{task}]",
+	    IF(competitor->kind == COMPETITOR_LIMIT), IF(competitor->kind == COMPETITOR_IRQ),
+	    WHEN(loan, LENT(competitor->track, loan)),
+	    WHEN(priority_is_real_time(priority), RANKED_AT(competitor->track, priority)),
+	    TASK_OF(&task->task));
 	cell[COMPETITOR_CELL_KIND].text = kind_names[competitor->kind];
 	cell[COMPETITOR_CELL_RANK].integer = priority;
 	if (priority == PRIORITY_UNKNOWN)
@@ -544,17 +529,17 @@ static void path_report_parts(struct critical_path *path, const struct output *t
 {
 	struct cause cause;
 	struct shown_parts parts = {.timeline = path->question->timeline, .cause = &cause};
-	char title[128] = "Parts";
-	const struct relation_form form = {
-		"parts", title, FIELDS(part_fields),
-		.fill = part_fill, .adapt = parts_adapt,
+	_cleanup_(buffer_release) struct buffer title = {0};
+	struct relation_form form = {
+		"parts", NULL, FIELDS(part_fields), .fill = part_fill, .adapt = parts_adapt,
 	};
 
 	longest_parts_sort(&path->longest);
-	if (path->shown_max && path->count > path->longest.count)
-		(void)snprintf(title, sizeof(title),
-		               "Parts: the %zu longest of %s, in order of time (--top 0 shows all)",
-		               path->longest.count, COUNT_TEXT(path->count));
+	say(&title, NULL,
+	    "Parts[: the {number} longest of {count}, in order of time (--top 0 shows all)]",
+	    WHEN(path->shown_max && path->count > path->longest.count,
+	         NUMBER(path->longest.count)), COUNT(path->count));
+	form.title = title.text;
 	parts.table = relation_table_begin(&form, &parts, path->question, to);
 	for (size_t i = 0; i < path->longest.count; i++)
 		part_show(&parts, &path->longest.part[i]);

@@ -19,10 +19,10 @@
 #include "base/text/format.h"
 #include "graph/walk/wait_graph.h"
 #include "sentences/say.h"
+#include "sentences/thresholds.h"
 #include "words/cause/cause_kind.h"
 #include "words/cause/cause_words.h"
 
-#define KNOT_NAMES_SHOWN 4
 
 struct graph_view {
 	const struct question *question;
@@ -97,18 +97,18 @@ static void node_label_append(struct buffer *to, const struct graph_view *view, 
 		.origin = NSEC_NEVER,
 	};
 	bool is_own = cause.kind == CAUSE_TIMER && cause.as.timer.is_own;
+	_cleanup_(buffer_release) struct buffer words = {0};
 
 	if (key->is_task) {
 		buffer_puts(to, name);
 		return;
 	}
 	timeline_name_members(view->question->timeline, &cause);
-	buffer_putc(to, '[');
 	if (cause.kind == CAUSE_UNKNOWN)
-		unknown_append(to, view, key, &cause, is_data);
+		unknown_append(&words, view, key, &cause, is_data);
 	else
-		cause_name_append(to, &cause);
-	buffer_puts(to, is_own ? ", own]" : "]");
+		cause_name_append(&words, &cause);
+	buffer_printf(to, "[%s%s]", words.text, is_own ? ", own" : "");
 }
 
 /* The label of an end of an edge: "git[12]" if other tasks have that name, too. */
@@ -262,12 +262,6 @@ static void graph_show_tables(const struct graph_view *view, const struct output
 	relation_put(&knots, &knot_form, view, view->question, to);
 }
 
-static void graph_line_print(struct buffer *line, const struct output *to)
-{
-	prose_put(to, line->text);
-	buffer_clear(line);
-}
-
 /* The sum over the edges that are shown. */
 static nsec_t graph_path(const struct graph_view *view)
 {
@@ -278,16 +272,16 @@ static nsec_t graph_path(const struct graph_view *view)
 	return sum;
 }
 
-static void graph_describe_size(const struct graph_view *view, struct buffer *line)
+static void graph_print_size(const struct graph_view *view, const struct output *to)
 {
 	const struct wait_graph *graph = &view->graph;
 
-	say(line, NULL,
-	    "[{time} (PATH) for the asked kinds, of ]{time} of waiting in {count} wait{|s}{text}: "
-	    "{number} node{|s}, {number} edge{|s}, {number} knot{|s}.",
-	    WHEN(view->question->asked->kinds != KIND_MASK_ALL, TIME(graph_path(view))),
-	    TIME(graph->total), COUNT(graph->waits), TEXT(question_scope(view->question)),
-	    NUMBER(view->nodes.count), NUMBER(graph->edge_count), NUMBER(graph->knot_count));
+	say_to(to, NULL,
+	       "[{time} (PATH) for the asked kinds, of ]{time} of waiting in {count} "
+	       "wait{|s}{text}: {number} node{|s}, {number} edge{|s}, {number} knot{|s}.",
+	       WHEN(view->question->asked->kinds != KIND_MASK_ALL, TIME(graph_path(view))),
+	       TIME(graph->total), COUNT(graph->waits), TEXT(question_scope(view->question)),
+	       NUMBER(view->nodes.count), NUMBER(graph->edge_count), NUMBER(graph->knot_count));
 }
 
 /* Whether the circle may exist only between names: where several tasks have a name, a client may
@@ -305,7 +299,7 @@ static bool knot_is_of_names(const struct graph_view *view)
 }
 
 /* The heaviest knot in words. */
-static void graph_describe_knot(const struct graph_view *view, struct buffer *line)
+static void graph_print_knot(const struct graph_view *view, const struct output *to)
 {
 	const struct wait_knot *knot = &view->graph.knot[0];
 	_cleanup_(buffer_release) struct buffer name = {0}, names = {0};
@@ -314,23 +308,24 @@ static void graph_describe_knot(const struct graph_view *view, struct buffer *li
 
 	/* knots contain tasks only: this is the task of the knot that was waited for most */
 	most = view->graph.node[knot->node].key.identity.name;
-	for (size_t i = 0; i < view->nodes.count && shown < KNOT_NAMES_SHOWN; i++) {
+	for (size_t i = 0; i < view->nodes.count && shown < SHOWN_NAMES; i++) {
 		const struct wait_node *node = view->nodes.row[i];
 
 		if (node->knot != 1)
 			continue;
 		buffer_clear(&name);
 		node_label_append(&name, view, node_number(view, node), /* is_data= */ false);
-		buffer_puts(&names, shown++ ? ", " : "");
-		buffer_puts_clean(&names, name.text, name.length);
+		say(&names, NULL, "{,}{foreign}", FOREIGN(name.text));
+		shown++;
 	}
-	say(line, NULL,
-	    "[{if}Tasks of one name waited for others of that name|{if}Tasks of these names waited "
-	    "for others of these names|These take turns waiting for each other]: {text}[ and "
-	    "{number} more] (knot 1, {time} on its edges).",
-	    IF(knot->node_count == 1 && !name_is_folded(view->names.folds, most)),
-	    IF(knot_is_of_names(view)), TEXT(names.text),
-	    WHEN(knot->node_count > shown, NUMBER(knot->node_count - shown)), TIME(knot->path));
+	say_to(to, NULL,
+	       "[{if}Tasks of one name waited for others of that name|{if}Tasks of these names "
+	       "waited for others of these names|These take turns waiting for each other]: "
+	       "{text}[ and {number} more] (knot 1, {time} on its edges).",
+	       IF(knot->node_count == 1 && !name_is_folded(view->names.folds, most)),
+	       IF(knot_is_of_names(view)), TEXT(names.text),
+	       WHEN(knot->node_count > shown, NUMBER(knot->node_count - shown)),
+	       TIME(knot->path));
 }
 
 /* Prints a possible deadlock in the words of the summary, and one that the recorder saw rather than
@@ -350,23 +345,15 @@ static bool graph_print_deadlock(const struct graph_view *view, const struct out
 
 static void graph_print(const struct graph_view *view, const struct output *to)
 {
-	_cleanup_(buffer_release) struct buffer line;
-
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	if (view->graph.waits == 0) {
-		buffer_puts(&line, "Nothing waited.");
-		graph_line_print(&line, to);
+		prose_put(to, "Nothing waited.");
 		return;
 	}
-	graph_describe_size(view, &line);
-	graph_line_print(&line, to);
-	if (!graph_print_deadlock(view, to) && view->graph.knot_count) {
-		graph_describe_knot(view, &line);
-		graph_line_print(&line, to);
-	}
-	buffer_puts(&line, "DIRECT: waits by what ended them. IN THE END: the same time by what it "
-	                   "was spent on.");
-	graph_line_print(&line, to);
+	graph_print_size(view, to);
+	if (!graph_print_deadlock(view, to) && view->graph.knot_count)
+		graph_print_knot(view, to);
+	prose_put(to, "DIRECT: waits by what ended them. IN THE END: the same time by what it was "
+	              "spent on.");
 }
 
 static void graph_note(const struct graph_view *view)

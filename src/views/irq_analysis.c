@@ -198,10 +198,10 @@ static const struct relation_form form = {
 static void irq_show_histogram(const struct irq_view *view, const struct handler *handler,
                                const struct output *to)
 {
-	_cleanup_(buffer_release) struct buffer title = {0};
+	_cleanup_(buffer_release) struct buffer title = {0}, name = {0};
 
-	buffer_puts(&title, "Durations of ");
-	handler_append(&title, view, handler);
+	handler_append(&name, view, handler);
+	say(&title, NULL, "Durations of {text}", TEXT(name.text));
 	histogram_show_of(&handler->duration, title.text, to);
 }
 

@@ -276,25 +276,22 @@ static void groups_show_paths(const struct off_cpu_groups *groups, const struct 
 	flame_path_release(&path);
 }
 
-static void no_stack_append(struct buffer *to, const struct off_cpu_group *group)
+/* "futex_wait < do_futex (for a lock)" */
+static void where_append(struct buffer *to, const struct off_cpu_group *group, const char *where)
 {
-	buffer_puts(to, group->is_from_begin ? "(asleep when the trace began)" : "(no stack)");
-}
-
-static void place_purpose_append(struct buffer *to, const struct off_cpu_group *group)
-{
-	if (group->purpose)
-		buffer_printf(to, " (for %s)", purpose_words(group->purpose));
+	say(to, NULL, "[{text}|{if}(asleep when the trace began)|(no stack)][ (for {text})]",
+	    TEXT(where), IF(group->is_from_begin),
+	    WHEN(group->purpose, TEXT(purpose_words(group->purpose))));
 }
 
 static void place_append(struct buffer *to, const struct intern *names,
                          const struct off_cpu_group *group)
 {
-	stack_text_append_both(to, intern_text(names, group->stacks.frames),
+	_cleanup_(buffer_release) struct buffer stack = {0};
+
+	stack_text_append_both(&stack, intern_text(names, group->stacks.frames),
 	                       intern_text(names, group->stacks.user), FRAMES_SHOWN);
-	if (to->length == 0)
-		no_stack_append(to, group);
-	place_purpose_append(to, group);
+	where_append(to, group, stack.text);
 }
 
 static void function_append(struct buffer *to, const struct intern *names,
@@ -303,12 +300,10 @@ static void function_append(struct buffer *to, const struct intern *names,
 	const char *frames = intern_text(names, group->stacks.frames);
 	size_t length;
 	const char *function = stack_main_function(frames, &length);
+	_cleanup_(buffer_release) struct buffer name = {0};
 
-	if (length)
-		buffer_puts_clean(to, function, length);
-	else
-		no_stack_append(to, group);
-	place_purpose_append(to, group);
+	buffer_puts_clean(&name, function, length);
+	where_append(to, group, name.text);
 }
 
 /* For naming a task if several tasks have its name. */
@@ -333,29 +328,23 @@ static void task_append(struct buffer *to, const struct intern *names, uint32_t 
 static void end_append(struct buffer *to, const struct off_cpu_groups *groups,
                        const struct off_cpu_group *group, const struct task_naming *naming)
 {
-	const struct intern *names = &groups->question->timeline->names;
+	const struct timeline *timeline = groups->question->timeline;
 	struct cause cause = group_cause(groups, group);
-	struct brief_aim aim;
+	struct brief_aim aim = brief_aim_of_key(timeline, &group->aim);
+	bool is_known = cause.kind != CAUSE_UNKNOWN;
+	_cleanup_(buffer_release) struct buffer waker = {0}, beside = {0}, stack = {0};
 
 	cause.purpose = NULL; /* the place already shows the purpose */
-	if (group->is_open)
-		buffer_puts(to, groups->question->resolved->open_words);
-	if (group->is_open && cause.kind != CAUSE_UNKNOWN)
-		buffer_puts(to, ": ");
-	if (group->waker && cause.kind == CAUSE_TASK) {
-		buffer_puts(to, "woken by ");
-		task_append(to, names, group->waker, /* is_own= */ group->waker == group->comm,
-		            naming);
-	} else if (!group->is_open || cause.kind != CAUSE_UNKNOWN) {
-		cause_text_append(to, &cause);
-	}
-	aim = brief_aim_of_key(groups->question->timeline, &group->aim);
+	if (group->waker && cause.kind == CAUSE_TASK)
+		task_append(&waker, &timeline->names, group->waker,
+		            /* is_own= */ group->waker == group->comm, naming);
 	if (!group->purpose)
-		aim_beside_append(to, &aim, cause.kind);
-	if (group->stacks.waker) {
-		buffer_puts(to, " in ");
-		stack_text_append(to, intern_text(names, group->stacks.waker), FRAMES_SHOWN);
-	}
+		aim_beside_append(&beside, &aim, cause.kind);
+	stack_text_append(&stack, intern_text(&timeline->names, group->stacks.waker), FRAMES_SHOWN);
+	say(to, timeline, "[{text}[{if}: ]][woken by {text}|{cause}]{text}[ in {text}]",
+	    WHEN(group->is_open, TEXT(groups->question->resolved->open_words)), IF(is_known),
+	    TEXT(waker.text), WHEN(!group->is_open || is_known, CAUSE(&cause)),
+	    TEXT(beside.text), TEXT(stack.text));
 }
 
 enum level_kind {

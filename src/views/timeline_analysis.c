@@ -317,7 +317,7 @@ static void picture_print(const struct picture *picture)
 	say_to(picture->to, picture->question->timeline,
 	       "From {instant} to {instant}{text}[, with the critical path of {task}[ ({text})]].",
 	       INSTANT(instants, picture->path.begin), INSTANT(instants, picture->path.end),
-	       TEXT(instant_unit(instants)), WHEN(track != TRACK_NONE, TASK(track)),
+	       TEXT(instant_unit(instants)), TASK(track),
 	       TEXT(picture->path.why));
 }
 

@@ -18,7 +18,7 @@
 #include "graph/logs/interrupt_log.h"
 #include "graph/walk/competitors.h"
 #include "sentences/say.h"
-#include "sentences/say.h"
+#include "sentences/thresholds.h"
 #include "words/cause/cause_words.h"
 #include "words/cause/unknown_words.h"
 
@@ -52,8 +52,6 @@ struct cycle_losses {
 	size_t count, capacity;
 	nsec_t running;
 };
-
-#define LOSSES_SHOWN 4
 
 static bool loss_is_same(const struct cycle_loss *a, const struct cycle_loss *b)
 {
@@ -196,7 +194,7 @@ static void loss_append(struct buffer *to, const struct cycle_loss *loss,
 
 	if (is_wait && loss->cause)
 		cause = timeline_cause(timeline, loss->cause, loss->until);
-	say(to, timeline, "{text}[{task}][{if}a wait, " WORDS_NOT_RECORDED "|{cause}] {time}",
+	say(to, timeline, "{,}{text}[{task}][{if}a wait, " WORDS_NOT_RECORDED "|{cause}] {time}",
 	    TEXT(words[loss->kind]), WHEN(loss->kind == LOSS_TASK, TASK(loss->task)),
 	    IF(is_wait && !loss->cause), WHEN(is_wait && loss->cause, CAUSE(&cause)),
 	    TIME(loss->total));
@@ -206,12 +204,9 @@ static void loss_append(struct buffer *to, const struct cycle_loss *loss,
 static void cycle_losses_append(struct buffer *to, const struct cycle_losses *losses,
                                 const struct timeline *timeline)
 {
-	for (size_t i = 0; i < losses->count && i < LOSSES_SHOWN; i++) {
-		buffer_puts(to, i ? ", " : "");
+	for (size_t i = 0; i < losses->count && i < SHOWN_LOSSES; i++)
 		loss_append(to, &losses->loss[i], timeline);
-	}
-	if (losses->count > LOSSES_SHOWN)
-		buffer_printf(to, ", %zu more", losses->count - LOSSES_SHOWN);
+	say_more(to, losses->count, SHOWN_LOSSES);
 }
 
 /* The losses as rows of a cell; the caller frees the cells. */

@@ -31,7 +31,6 @@
 #define DEVICES_MAX (1u << 12)
 #define TASKS_MAX   (1u << 16)
 #define PAIRS_MAX   (1u << 17)
-#define TITLE_BYTES 400
 
 static void disk_add(void *state, const struct interval *interval);
 
@@ -299,13 +298,6 @@ static void disk_sum_of(const struct disk_view *view, uint32_t device, unsigned 
 	}
 }
 
-/* The device's name; without one its numbers, in `to`. */
-static const char *disk_name_text(const struct disk_view *view, uint32_t device,
-                                  char to[static DEVICE_NAME_BYTES])
-{
-	return timeline_device_text(view->question->timeline, view->device[device].dev, to);
-}
-
 static uint32_t disk_machine(const struct disk_view *view, uint32_t device)
 {
 	return device_names_host(&view->question->timeline->devices, view->device[device].dev);
@@ -446,31 +438,15 @@ static double victim_weight(const struct disk_view *view, const struct victim *v
 	return own + other > 0 ? (double)victim->rival[0].overlap * other / (own + other) : 0;
 }
 
-/* ": 3.0 % in the queue, 97.0 % in the device", where both are known. */
-static void phases_describe(const struct disk_task *task, struct buffer *line)
-{
-	nsec_t queue = 0, device = 0;
-	uint64_t queued = 0;
-
-	for (unsigned way = 0; way < DISK_DIRECTIONS; way++) {
-		queued += task->sum[way].queue.count;
-		queue += task->sum[way].queue.total;
-		device += task->sum[way].device.total;
-	}
-	if (queued == 0)
-		return;
-	say(line, NULL, ": {ratio} in the queue, {ratio} in the device",
-	    RATIO(nsec_ratio(queue, queue + device)), RATIO(nsec_ratio(device, queue + device)));
-}
-
-static void victim_describe(const struct disk_view *view, const struct victim *victims,
-                            struct buffer *line)
+static void victim_print(const struct disk_view *view, const struct victim *victims,
+                         const struct output *to)
 {
 	const struct victim *worst = NULL;
 	const struct disk_task *task;
 	double weight = 0;
-	char dev[DEVICE_NAME_BYTES];
-	_cleanup_(buffer_release) struct buffer name = {0}, phases = {0}, rivals = {0};
+	nsec_t queue = 0, device = 0;
+	uint64_t queued = 0;
+	_cleanup_(buffer_release) struct buffer rivals = {0};
 
 	for (size_t i = 0; i < view->task_count; i++) {
 		double own = victim_weight(view, &victims[i]);
@@ -483,47 +459,48 @@ static void victim_describe(const struct disk_view *view, const struct victim *v
 	if (!worst)
 		return;
 	task = &view->task[worst->task];
-	disk_task_append(&name, view->question->timeline, task->task);
-	phases_describe(task, &phases);
+	for (unsigned way = 0; way < DISK_DIRECTIONS; way++) {
+		queued += task->sum[way].queue.count;
+		queue += task->sum[way].queue.total;
+		device += task->sum[way].device.total;
+	}
 	victim_rivals_append(&rivals, view, worst);
-	say(line, NULL, "{text} waited {time} for {text}{text}; ahead of it: {text}.",
-	    TEXT(name.text), TIME(task->waiting.total),
-	    TEXT(disk_name_text(view, task->device, dev)), TEXT(phases.text), TEXT(rivals.text));
+	say_to(to, view->question->timeline,
+	       "[{task}|a task not recorded] waited {time} for {device}[: {ratio} in the queue, "
+	       "{ratio} in the device]; ahead of it: {text}.",
+	       TASK(task->task), TIME(task->waiting.total),
+	       DEVICE(view->device[task->device].dev),
+	       WHEN(queued, RATIO(nsec_ratio(queue, queue + device))),
+	       RATIO(nsec_ratio(device, queue + device)), TEXT(rivals.text));
 }
 
-static void device_describe(const struct disk_view *view, const struct device_row *row,
-                            struct buffer *line)
+static void device_print(const struct disk_view *view, const struct device_row *row,
+                         const struct output *to)
 {
 	const struct disk_device *device = &view->device[row->index];
 	struct distribution_sum served;
-	char dev[DEVICE_NAME_BYTES];
 
 	distribution_sum(&row->all.device, &served);
-	say(line, NULL,
-	    "{text} was busy {ratio} of the time, with at most {count} in flight[; half of the "
-	    "requests took less than {time}, one in a hundred more than {time}].[ Failed: "
-	    "{count}.][ In flight when the trace ended: {count}.]",
-	    TEXT(disk_name_text(view, row->index, dev)),
-	    RATIO(nsec_ratio(device->busy.total, disk_time(view, row->index))),
-	    COUNT(device->depth_max), WHEN(served.count, TIME(served.p50)), TIME(served.p99),
-	    WHEN(row->all.errors, COUNT(row->all.errors)), WHEN(device->open, COUNT(device->open)));
+	say_to(to, view->question->timeline,
+	       "{device} was busy {ratio} of the time, with at most {count} in flight[; half of "
+	       "the requests took less than {time}, one in a hundred more than {time}].[ Failed: "
+	       "{count}.][ In flight when the trace ended: {count}.]",
+	       DEVICE(device->dev),
+	       RATIO(nsec_ratio(device->busy.total, disk_time(view, row->index))),
+	       COUNT(device->depth_max), WHEN(served.count, TIME(served.p50)), TIME(served.p99),
+	       WHEN(row->all.errors, COUNT(row->all.errors)),
+	       WHEN(device->open, COUNT(device->open)));
 }
 
 static void disk_print(const struct disk_view *view, const struct device_row *rows, size_t count,
                        const struct victim *victims, const struct output *to)
 {
-	_cleanup_(buffer_release) struct buffer line = {0};
-
 	held_requests_print(&view->held, to);
-	victim_describe(view, victims, &line);
-	if (line.length)
-		prose_put(to, line.text);
-	buffer_clear(&line);
+	victim_print(view, victims, to);
 	if (count)
-		device_describe(view, &rows[0], &line);
+		device_print(view, &rows[0], to);
 	else
-		buffer_puts(&line, "No request completed.");
-	prose_put(to, line.text);
+		prose_put(to, "No request completed.");
 }
 
 static int device_compare(const void *a, const void *b, const struct disk_view *view)
@@ -604,13 +581,14 @@ static void devices_put(const struct disk_view *view, const struct device_row *r
 static void bars_put(const struct disk_view *view, const struct device_row *row,
                      const struct output *to)
 {
-	char dev[DEVICE_NAME_BYTES], title[TITLE_BYTES];
-	const char *name = disk_name_text(view, row->index, dev);
+	const struct timeline *timeline = view->question->timeline;
+	uint32_t dev = view->device[row->index].dev;
+	_cleanup_(buffer_release) struct buffer queue = {0}, itself = {0};
 
-	(void)snprintf(title, sizeof(title), "Time in the queue of %s", name);
-	histogram_show_of(&row->all.queue, title, to);
-	(void)snprintf(title, sizeof(title), "Time in the device %s", name);
-	histogram_show_of(&row->all.device, title, to);
+	say(&queue, timeline, "Time in the queue of {device}", DEVICE(dev));
+	histogram_show_of(&row->all.queue, queue.text, to);
+	say(&itself, timeline, "Time in the device {device}", DEVICE(dev));
+	histogram_show_of(&row->all.device, itself.text, to);
 }
 
 static void limits_print(const struct disk_view *view)

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "disk_request.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/tables/cells.h"
 #include "base/data/array.h"
 #include "graph/timeline/timeline_tasks.h"
-#include "sentences/prose.h"
+#include "sentences/say.h"
 
 void coverage_release(struct coverage *coverage)
 {
@@ -100,14 +99,6 @@ bool disk_is_asked(const struct question *question, uint32_t task)
 	       (task != TRACK_NONE && question->resolved->is_asked[task]);
 }
 
-void disk_task_append(struct buffer *to, const struct timeline *timeline, uint32_t track)
-{
-	if (track == TRACK_NONE)
-		buffer_puts(to, "a task not recorded");
-	else
-		prose_task_append(to, timeline, track);
-}
-
 static void dev_append(struct buffer *to, const struct timeline *timeline, uint32_t dev)
 {
 	char digits[FORMAT_BYTES];
@@ -129,7 +120,6 @@ void disk_file_fill(const struct timeline *timeline, uint16_t number,
                     struct buffer text[static DISK_FILE_CELLS], struct buffer *words)
 {
 	const struct file_name *file = file_names_at(&timeline->files, number);
-	const char *path;
 
 	if (!file) {
 		for (size_t i = 0; i < DISK_FILE_CELLS; i++)
@@ -139,10 +129,6 @@ void disk_file_fill(const struct timeline *timeline, uint16_t number,
 	cell[0] = cell_of_name(timeline, CELL_TEXT, file->path);
 	cell[1].count = file->inode;
 	dev_append(&text[2], timeline, file->dev);
-	path = intern_text(&timeline->names, file->path);
-	if (file->path)
-		buffer_puts_clean(words, path, strlen(path));
-	else
-		buffer_printf(words, "inode %" PRIu64 " of %s", file->inode,
-		              TIMELINE_DEVICE_TEXT(timeline, file->dev));
+	say(words, timeline, "[{name}|inode {number} of {device}]",
+	    WHEN(file->path, NAME(file->path)), NUMBER(file->inode), DEVICE(file->dev));
 }

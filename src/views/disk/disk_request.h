@@ -34,8 +34,6 @@ uint32_t disk_request_task(const struct timeline *timeline, const struct interva
 /* Whether the task is asked for. Devices serve all tasks, so all tasks are asked for unless the
    question names some, even if a command was recorded. */
 bool disk_is_asked(const struct question *question, uint32_t task);
-/* "sh[17]"; "a task not recorded" for TRACK_NONE. */
-void disk_task_append(struct buffer *to, const struct timeline *timeline, uint32_t track);
 
 /* Fills in the columns of a device: its numbers; its name, empty if it is not known; and what text
    shows, the name or else the numbers. */

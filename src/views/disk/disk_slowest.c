@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "disk_slowest.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "analysis/tables/cells.h"
@@ -12,13 +11,14 @@
 #include "base/data/order.h"
 #include "base/text/format.h"
 #include "disk_request.h"
+#include "sentences/say.h"
+#include "sentences/thresholds.h"
 
 #define SLOWEST_MAX         1000
 #define SLOWEST_OF_TASK_MAX 100
 #define ENDED_MAX           (1u << 16) /* ended requests that are kept for each device */
 #define AHEAD_MAX           64 /* tasks ahead of one request; further ones count as one unknown
                                   task */
-#define AHEAD_SHOWN         3 /* number of tasks that text names for one request */
 
 /* The requests of one task that were ahead of a slow request. */
 struct disk_ahead {
@@ -270,14 +270,11 @@ static int ahead_compare(const void *a, const void *b)
 static void ahead_append(struct buffer *to, const struct timeline *timeline,
                          const struct slow_request *slow)
 {
-	for (uint32_t i = 0; i < slow->ahead_count && i < AHEAD_SHOWN; i++) {
-		buffer_puts(to, i ? ", " : "");
-		disk_task_append(to, timeline, slow->ahead[i].task);
-		buffer_printf(to, " %s", COUNT_TEXT(slow->ahead[i].requests));
-		buffer_printf(to, " of %s", SIZE_TEXT(slow->ahead[i].bytes));
-	}
-	if (slow->ahead_count > AHEAD_SHOWN)
-		buffer_printf(to, ", %" PRIu32 " more", slow->ahead_count - AHEAD_SHOWN);
+	for (uint32_t i = 0; i < slow->ahead_count && i < SHOWN_AHEAD; i++)
+		say(to, timeline, "{,}[{task}|a task not recorded] {count} of {size}",
+		    TASK(slow->ahead[i].task), COUNT(slow->ahead[i].requests),
+		    SIZE(slow->ahead[i].bytes));
+	say_more(to, slow->ahead_count, SHOWN_AHEAD);
 	if (slow->ahead_count == 0)
 		buffer_putc(to, '-');
 }

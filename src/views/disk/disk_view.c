@@ -9,10 +9,10 @@
 #include "base/data/array.h"
 #include "base/data/order.h"
 #include "base/text/buffer.h"
-#include "base/text/format.h"
 #include "base/xalloc.h"
 #include "graph/timeline/timeline_tasks.h"
 #include "sentences/say.h"
+#include "sentences/thresholds.h"
 
 struct held_task {
 	struct held_key { uint32_t track, dev; } key;
@@ -91,8 +91,6 @@ void held_requests_print(const struct held_requests *held, const struct output *
 	       DEVICE(sum.key.dev), IF(has_others), TIME(sum.total), COUNT(sum.waits));
 }
 
-#define AHEAD_SHOWN 3 /* number of tasks that text names for one victim */
-
 static void victim_add(struct victim *victims, uint32_t of, uint32_t behind, nsec_t overlap)
 {
 	struct victim *victim = &victims[of];
@@ -147,15 +145,11 @@ void victim_rivals_append(struct buffer *to, const struct disk_view *view,
 {
 	nsec_t all = view->task[victim->task].waiting.total;
 
-	for (size_t i = 0; i < victim->count && i < AHEAD_SHOWN; i++) {
-		buffer_puts(to, i ? ", " : "");
-		disk_task_append(to, view->question->timeline,
-		                 view->task[victim->rival[i].task].task);
-		buffer_printf(to, " %s",
-		              RATIO_TEXT(nsec_ratio(victim->rival[i].overlap, all)));
-	}
-	if (victim->count > AHEAD_SHOWN)
-		buffer_printf(to, ", %zu more", victim->count - AHEAD_SHOWN);
+	for (size_t i = 0; i < victim->count && i < SHOWN_AHEAD; i++)
+		say(to, view->question->timeline, "{,}[{task}|a task not recorded] {ratio}",
+		    TASK(view->task[victim->rival[i].task].task),
+		    RATIO(nsec_ratio(victim->rival[i].overlap, all)));
+	say_more(to, victim->count, SHOWN_AHEAD);
 }
 
 /* Whom the requests kept waiting, most first. */

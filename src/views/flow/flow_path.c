@@ -6,10 +6,9 @@
 
 #include "base/data/array.h"
 #include "base/data/order.h"
-#include "base/text/format.h"
 #include "base/xalloc.h"
 #include "graph/timeline/timeline_tasks.h"
-#include "words/task_words.h"
+#include "sentences/say.h"
 
 void flow_objects_release(struct flow_objects *objects)
 {
@@ -143,26 +142,22 @@ static uint32_t item_machine(const struct flow_item *item, const struct timeline
 struct flow_row flow_item_row(const struct flow_item *item, const struct timeline *timeline,
                               struct buffer *label)
 {
-	const struct host_cpu cpu = hosts_cpu(&timeline->hosts, (uint32_t)item->number);
+	const uint32_t number = (uint32_t)item->number;
 	struct flow_row row = {.kind = "work", .machine = item_machine(item, timeline)};
 
 	buffer_clear(label);
 	if (item->kind == INTERVAL_DISK) {
 		row.kind = "disk";
-		buffer_printf(label, "disk %s",
-		              TIMELINE_DEVICE_TEXT(timeline, (uint32_t)item->number));
+		say(label, timeline, "disk {device}", DEVICE(number));
 	} else if (item->kind == INTERVAL_IRQ) {
 		row.kind = "irq";
-		buffer_puts(label, "interrupts of CPU ");
-		cpu_append(label, &cpu);
+		say(label, timeline, "interrupts of CPU {cpu}", CPU(number));
 	} else if (item->kind == INTERVAL_SOFTIRQ) {
 		row.kind = "softirq";
-		buffer_puts(label, "soft interrupts of CPU ");
-		cpu_append(label, &cpu);
+		say(label, timeline, "soft interrupts of CPU {cpu}", CPU(number));
 	} else {
-		buffer_puts(label, "work items");
-		if (timeline->hosts.count)
-			buffer_printf(label, " of %s", timeline->hosts.host[item->number].name);
+		say(label, timeline, "work items[ of {foreign}]",
+		    FOREIGN(hosts_name(&timeline->hosts, number)));
 	}
 	row.label = label->text;
 	return row;

@@ -576,11 +576,10 @@ static struct lock_row *lock_rows_new(const struct lock_view *view,
 static void lock_show_histogram(const struct lock_view *view, const struct lock_row *row,
                                 const struct output *to)
 {
-	_cleanup_(buffer_release) struct buffer title = {0};
+	_cleanup_(buffer_release) struct buffer title = {0}, lock = {0};
 
-	buffer_puts(&title, "How long each wait for ");
-	lock_append(&title, view->question->timeline, &row->lock);
-	buffer_puts(&title, " took");
+	lock_append(&lock, view->question->timeline, &row->lock);
+	say(&title, NULL, "How long each wait for {text} took", TEXT(lock.text));
 	histogram_show_of(&row->figures.length, title.text, to);
 }
 
@@ -592,21 +591,16 @@ static bool row_is_worse(const struct lock_figures *a, const struct lock_figures
 	return a->slept != b->slept ? a->slept > b->slept : a->length.total > b->length.total;
 }
 
-/* The main owner of that lock; "" if it is not known. */
-static void lock_owner_append(struct buffer *to, const struct question *question,
-                              const struct lock_row *row)
+/* The main owner of that lock, and for how long it had it; TRACK_NONE if it is not known. */
+static struct lock_party lock_owner(const struct lock_row *row)
 {
 	size_t count;
 	struct lock_party *party = lock_parties(row->share, row->count, /* is_owners= */ true,
 	                                        &count);
+	struct lock_party most = count ? *party : (struct lock_party){.track = TRACK_NONE};
 
-	if (count) {
-		double share = nsec_ratio(party->total, row->figures.length.total);
-
-		say(to, question->timeline, ", held {ratio} of that by {task}", RATIO(share),
-		    TASK(party->track));
-	}
 	free(party);
+	return most;
 }
 
 /* Whether the trace has the events that describe futexes. */
@@ -636,10 +630,11 @@ static void words_print_unseen(const struct question *question, const struct out
 static void words_print_locks(const struct question *question, const struct lock_row *row,
                               size_t count, const struct output *to)
 {
-	_cleanup_(buffer_release) struct buffer name = {0}, owner = {0};
+	_cleanup_(buffer_release) struct buffer name = {0};
 	bool is_all = question_sees_futexes(question);
 	const struct lock_row *most = row;
 	struct lock_figures all = {0};
+	struct lock_party owner;
 
 	if (count == 0 || !lock_row_is_lock(row)) {
 		say_to(to, NULL,
@@ -653,13 +648,14 @@ static void words_print_locks(const struct question *question, const struct lock
 			most = &row[i];
 	}
 	lock_append(&name, question->timeline, &most->lock);
-	lock_owner_append(&owner, question, most);
-	say_to(to, NULL,
+	owner = lock_owner(most);
+	say_to(to, question->timeline,
 	       "Tasks slept {time} for locks[{if}| of the kernel and of files] and only spun for "
-	       "{time}; most for {text} ({time}{text}).[ {count} of them had not acquired it when "
-	       "the trace ended.]",
+	       "{time}; most for {text} ({time}[, held {ratio} of that by {task}]).[ {count} of "
+	       "them had not acquired it when the trace ended.]",
 	       TIME(all.slept), IF(is_all), TIME(all.length.total - all.slept), TEXT(name.text),
-	       TIME(most->figures.length.total), TEXT(owner.text),
+	       TIME(most->figures.length.total),
+	       RATIO(nsec_ratio(owner.total, most->figures.length.total)), TASK(owner.track),
 	       WHEN(all.open, COUNT(all.open)));
 	distribution_release(&all.length);
 }
@@ -681,21 +677,16 @@ static void words_print_rest(const struct lock_view *view, const struct lock_row
 	       "lock lists these waits.", TIME(by_aim[AIM_LOCK] - slept));
 }
 
-/* "view[7] arrived last 19 of 20 times" */
-static void ending_append(struct buffer *to, const struct question *question,
-                          const struct lock_row *row, const char *verb)
+/* Which task ended most waits at the object, of *ret_all; TRACK_NONE if none is known. */
+static struct lock_ending most_endings(const struct lock_row *row, uint64_t *ret_all)
 {
 	size_t count;
-	uint64_t all;
-	struct lock_ending *ending = lock_endings(row->share, row->count,
-	                                          (enum lock_kind)row->lock.kind, &count, &all);
+	struct lock_ending *ending = lock_endings(
+		row->share, row->count, (enum lock_kind)row->lock.kind, &count, ret_all);
+	struct lock_ending most = count ? *ending : (struct lock_ending){.track = TRACK_NONE};
 
-	if (count)
-		say(to, question->timeline, "[{if}; most for that of {task}|, where {task} {text} "
-		                            "{number} of {number} time{|s}]",
-		    IF(row->lock.kind == LOCK_JOIN), TASK(ending->track), TASK(ending->track),
-		    TEXT(verb), NUMBER(ending->count), NUMBER(all));
 	free(ending);
+	return most;
 }
 
 /* Prints one sentence for all objects of a kind that has no owners, or no known owners. */
@@ -712,9 +703,11 @@ static void words_print_kind(const struct question *question, const struct lock_
 		[LOCK_POSTED] = {"for semaphores", "posted"},
 		[LOCK_SIGNALLED] = {"for conditions or semaphores", "signalled"},
 	};
-	_cleanup_(buffer_release) struct buffer lock = {0}, ending = {0};
+	_cleanup_(buffer_release) struct buffer lock = {0};
 	const struct lock_row *most = NULL;
+	struct lock_ending ending;
 	nsec_t total = 0;
+	uint64_t all;
 
 	for (size_t i = 0; i < count; i++) {
 		if (row[i].lock.kind != kind || lock_row_is_lock(&row[i]))
@@ -727,11 +720,13 @@ static void words_print_kind(const struct question *question, const struct lock_
 		return;
 	if (kind != LOCK_JOIN)
 		lock_append(&lock, question->timeline, &most->lock);
-	if (of_kind[kind].verb)
-		ending_append(&ending, question, most, of_kind[kind].verb);
-	say_to(to, NULL, "Tasks slept {time} {text}[; most at {text} ({time})]{text}.", TIME(total),
-	       TEXT(of_kind[kind].words), TEXT(lock.text), TIME(most->figures.length.total),
-	       TEXT(ending.text));
+	ending = most_endings(most, &all);
+	say_to(to, question->timeline,
+	       "Tasks slept {time} {text}[; most at {text} ({time})][{if}; most for that of {task}|"
+	       ", where {task} {text} {number} of {number} time{|s}].",
+	       TIME(total), TEXT(of_kind[kind].words), TEXT(lock.text),
+	       TIME(most->figures.length.total), IF(kind == LOCK_JOIN), TASK(ending.track),
+	       TASK(ending.track), TEXT(of_kind[kind].verb), NUMBER(ending.count), NUMBER(all));
 }
 
 /* Rows are sorted by rank, and within it as they are shown. */

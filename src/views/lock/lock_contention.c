@@ -7,7 +7,7 @@
 #include "analysis/tables/interval_gate.h"
 #include "base/text/format.h"
 #include "graph/timeline/timeline_tasks.h"
-#include "sentences/prose.h"
+#include "sentences/say.h"
 #include "words/cause/futex_kind.h"
 
 /* A purpose of a futex that these do not show is known only when all waits for the futex are
@@ -161,19 +161,11 @@ void lock_append(struct buffer *to, const struct timeline *timeline, const struc
 	char address[LOCK_ADDRESS_BYTES];
 	uint32_t path = lock_path(timeline, lock);
 
-	buffer_puts(to, lock->kind == LOCK_POSIX ? "fcntl lock"
-	                                         : lock_kind_name((enum lock_kind)lock->kind));
-	if (path) {
-		buffer_puts(to, " on ");
-		prose_machine_append(to, timeline, lock->machine);
-		buffer_puts_clean(to, intern_text(&timeline->names, path),
-		                  strlen(intern_text(&timeline->names, path)));
-		return;
-	}
-	buffer_putc(to, ' ');
-	prose_machine_append(to, timeline, lock->machine);
-	buffer_puts(to, lock->name ? intern_text(&timeline->names, lock->name)
-	                           : lock_address_format(timeline, lock, address));
-	if (lock->process > 0)
-		buffer_printf(to, " of process %" PRId32, lock->process);
+	say(to, timeline, "{text} [on {machine}{name}|{machine}{text}[ of process {number}]]",
+	    TEXT(lock->kind == LOCK_POSIX ? "fcntl lock"
+	                                  : lock_kind_name((enum lock_kind)lock->kind)),
+	    MACHINE(lock->machine), WHEN(path, NAME(path)), MACHINE(lock->machine),
+	    TEXT(lock->name ? intern_text(&timeline->names, lock->name)
+	                    : lock_address_format(timeline, lock, address)),
+	    WHEN(lock->process > 0, NUMBER((uint32_t)lock->process)));
 }

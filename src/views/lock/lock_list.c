@@ -9,6 +9,7 @@
 #include "base/data/array.h"
 #include "graph/aims/aim.h"
 #include "graph/timeline/cause_note.h"
+#include "sentences/thresholds.h"
 
 /* How much the tenure may still matter. A long tenure matters more: some tasks may have waited
    through much of it. */
@@ -473,8 +474,7 @@ void noted_locks_visit(const struct question *question, const struct lock_list *
 	hangs_release(&hangs);
 }
 
-#define GROUPS_MAX   (1u << 16)
-#define OWNERS_NAMED 3
+#define GROUPS_MAX (1u << 16)
 
 struct group_row {
 	struct group_key { uint32_t group; } key;
@@ -531,7 +531,7 @@ static void row_fill(const void *view, const void *of, struct cell *cell, struct
 
 	task_group_cells(&self->groups, self->question->timeline, row->key.group,
 	                 &cell[COLUMN_GROUP]);
-	group_shares_fill(&self->owners, row->key.group, row->length.total, OWNERS_NAMED,
+	group_shares_fill(&self->owners, row->key.group, row->length.total, SHOWN_OWNERS,
 	                  &cell[COLUMN_OWNERS], &text[COLUMN_OWNERS_TEXT]);
 }
 

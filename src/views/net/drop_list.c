@@ -10,11 +10,9 @@
 #include "base/data/order.h"
 #include "base/text/format.h"
 #include "sentences/say.h"
+#include "sentences/thresholds.h"
 
 #define ROWS_MAX (1u << 16)
-/* Number of reasons and of functions that sentences name. */
-#define REASONS_SHOWN   4
-#define FUNCTIONS_SHOWN 2
 
 struct drop_key {
 	uint32_t reason, function; /* name ids; reason 0: the kernel reports none */
@@ -191,14 +189,13 @@ static void drop_losses_append(struct buffer *to, const struct timeline *timelin
 	EACH_OF(sums->sum, sums->count, const struct drop_sum, sum) {
 		if (!sum_is_loss(sum))
 			continue;
-		if (shown == REASONS_SHOWN) {
+		if (shown == SHOWN_REASONS) {
 			rest += sum->count;
 			continue;
 		}
 		shown++;
-		say(to, NULL, "{,}{count} ", COUNT(sum->count));
-		prose_machine_append(to, timeline, sum->machine);
-		buffer_puts_clean(to, sum->reason, strlen(sum->reason));
+		say(to, timeline, "{,}{count} {machine}{foreign}", COUNT(sum->count),
+		    MACHINE(sum->machine), FOREIGN(sum->reason));
 	}
 	if (rest)
 		say(to, NULL, "{,}{count} for other reasons", COUNT(rest));
@@ -216,25 +213,22 @@ void drop_list_print(const struct tally *drops, const struct question *question,
                      const struct output *to)
 {
 	struct drop_sums sums = drop_sums_of(drops, question);
-	_cleanup_(buffer_release) struct buffer line = {0}, reasons = {0};
+	_cleanup_(buffer_release) struct buffer reasons = {0};
 	uint64_t lost = 0, freed = 0;
 
 	for (size_t i = 0; i < sums.count; i++)
 		*(sum_is_loss(&sums.sum[i]) ? &lost : &freed) += sums.sum[i].count;
 	if (lost)
 		drop_losses_append(&reasons, question->timeline, &sums);
-	say(&line, NULL,
-	    "[{count} packet{|s} dropped[: {text}]][[{if}; ]{count} [{if}more|packet{|s}] freed "
-	    "[{if}when a socket closed or without a stated reason|for reasons that this kernel "
-	    "does not report]]",
-	    WHEN(lost, COUNT(lost)), TEXT(reasons.text), IF(lost), WHEN(freed, COUNT(freed)),
-	    IF(lost), IF(sums_have_reasons(&sums)));
-	if (sums.count == 0 && drop_list_recorded(question) <= EVENTS_NONE)
-		buffer_puts(&line, "No packet was dropped");
-	if (line.length) {
-		buffer_putc(&line, '.');
-		prose_put(to, line.text);
-	}
+	if (sums.count)
+		say_to(to, NULL,
+		       "[{count} packet{|s} dropped[: {text}]][[{if}; ]{count} "
+		       "[{if}more|packet{|s}] freed [{if}when a socket closed or without a stated "
+		       "reason|for reasons that this kernel does not report]].",
+		       WHEN(lost, COUNT(lost)), TEXT(reasons.text), IF(lost),
+		       WHEN(freed, COUNT(freed)), IF(lost), IF(sums_have_reasons(&sums)));
+	else if (drop_list_recorded(question) <= EVENTS_NONE)
+		prose_put(to, "No packet was dropped.");
 	sums_release(&sums);
 }
 
@@ -247,12 +241,10 @@ static const struct column function_columns[] = {
 static void where_append(struct buffer *to, const struct intern *names,
                          const struct drop_row *row, size_t count)
 {
-	for (size_t i = 0; i < count && i < FUNCTIONS_SHOWN; i++) {
+	for (size_t i = 0; i < count && i < SHOWN_DROPPERS; i++)
 		say(to, NULL, "{,}{text}[ {count}]", TEXT(intern_text(names, row[i].key.function)),
 		    WHEN(count > 1, COUNT(row[i].count)));
-	}
-	if (count > FUNCTIONS_SHOWN)
-		say(to, NULL, "{,}{number} more", NUMBER(count - FUNCTIONS_SHOWN));
+	say_more(to, count, SHOWN_DROPPERS);
 }
 
 #define AT(member) RELATION_AT(struct drop_sum, member)

@@ -643,30 +643,21 @@ static void net_print(const struct net_view *view, const struct relation_rows *r
 	       IF(most && most->waiters == WAITERS_MAX),
 	       WHEN(most && most->waiters > 1, NUMBER(most->waiters)),
 	       WHEN(most && most->waiters > 1, TASK(most->waiter[0])),
-	       WHEN(most && most->task != TRACK_NONE, TASK(most->task)));
+	       WHEN(most, TASK(most->task)));
 }
 
-struct net_figure {
-	enum events_recorded how;
-	const char *what;
+/* How the events of figures were recorded. */
+struct net_figures {
+	enum events_recorded drops, bytes;
 };
 
-/* Appends the head and the names of the figures for which events were recorded like `how`. Returns
-   false if there are none. */
-static bool net_figures_append(struct buffer *to, const struct net_figure *figure, size_t count,
-                               enum events_recorded how, const char *head)
+/* The figures whose events were recorded like that. */
+static void net_figures_append(struct buffer *to, const struct net_figures *figures,
+                               enum events_recorded how)
 {
-	const char *before = to->length ? ". " : "";
-	bool has_any = false;
-
-	for (size_t i = 0; i < count; i++) {
-		if (figure[i].how != how)
-			continue;
-		buffer_printf(to, "%s%s%s", before, has_any ? "" : head, figure[i].what);
-		before = ", ";
-		has_any = true;
-	}
-	return has_any;
+	say(to, NULL,
+	    "[{if}dropped packets][{if}{,}bytes, requests, datagrams (Linux 6.3 and later report "
+	    "them)]", IF(figures->drops == how), IF(figures->bytes == how));
 }
 
 /* Prints which figures are missing as the trace has no events for them, and why. */
@@ -675,28 +666,25 @@ static void net_print_unknown(const struct net_view *view, const struct output *
 	const struct question *question = view->question;
 	enum events_recorded sends = transfer_recorded(question, EVENT_SOCKET_SEND);
 	enum events_recorded takes = transfer_recorded(question, EVENT_SOCKET_TAKE);
-	const struct net_figure figure[] = {
-		{drop_list_recorded(question), "dropped packets"},
-		{sends < takes ? sends : takes,
-	         "bytes, requests, datagrams (Linux 6.3 and later report them)"},
-	};
-	size_t count = ARRAY_SIZE(figure);
-	_cleanup_(buffer_release) struct buffer line = {0};
+	const struct net_figures figures = {drop_list_recorded(question),
+	                                    sends < takes ? sends : takes};
+	_cleanup_(buffer_release) struct buffer line = {0}, missing = {0}, unsure = {0},
+					       left_out = {0}, hint = {0};
 
-	if (figure[1].how == EVENTS_NONE)
-		buffer_puts(&line, "Nothing was read from a socket, or written to one");
-	(void)net_figures_append(&line, figure, count, EVENTS_MISSING,
-	                         "This kernel does not report: ");
-	(void)net_figures_append(&line, figure, count, EVENTS_UNSURE,
-	                         "None occurred, or they were not recorded: ");
-	if (net_figures_append(&line, figure, count, EVENTS_LEFT_OUT, "Not recorded: ") &&
-	    question->resolved->recorded.notes.recorded)
-		(void)record_hint_append(&line, "; ", &question->resolved->recorded, "net",
-		                         /* stacks= */ false, " records them");
-	if (line.length == 0)
-		return;
-	buffer_putc(&line, '.');
-	prose_put(to, line.text);
+	net_figures_append(&missing, &figures, EVENTS_MISSING);
+	net_figures_append(&unsure, &figures, EVENTS_UNSURE);
+	net_figures_append(&left_out, &figures, EVENTS_LEFT_OUT);
+	if (question->resolved->recorded.notes.recorded)
+		(void)record_hint_append(&hint, "", &question->resolved->recorded, "net",
+		                         /* stacks= */ false, "");
+	say(&line, NULL,
+	    "[{if} Nothing was read from a socket, or written to one.][ This kernel does not "
+	    "report: {text}.][ None occurred, or they were not recorded: {text}.][ Not recorded: "
+	    "{text}[; {text} records them].]",
+	    IF(figures.bytes == EVENTS_NONE), TEXT(missing.text), TEXT(unsure.text),
+	    TEXT(left_out.text), TEXT(hint.text));
+	if (line.length)
+		prose_put(to, line.text + 1);
 }
 
 static void net_show_connects(const struct relation_rows *rows, const struct output *to)

@@ -627,7 +627,7 @@ static void processes_print(const struct processes_view *view, const struct outp
 	       COUNT(seen), COUNT(begun), COUNT(ended), COUNT(execs),
 	       WHEN(has_lines && known < execs, COUNT(known)), WHEN(kill, TASK(kill->to)),
 	       IF(kill && signal_is_oom(&view->signals, kill)),
-	       WHEN(kill && kill->from != TRACK_NONE, TASK(kill->from)),
+	       WHEN(kill, TASK(kill->from)),
 	       WHEN(kill, INSTANT(&question->instants, kill->at)));
 }
 

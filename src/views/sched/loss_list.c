@@ -8,8 +8,8 @@
 #include "base/data/array.h"
 #include "base/data/map.h"
 #include "base/data/order.h"
-#include "base/text/format.h"
-#include "sentences/prose.h"
+#include "sentences/say.h"
+#include "sentences/thresholds.h"
 
 #define PAIRS_MAX   (1u << 18)
 #define SLOTS_FIRST 64u
@@ -212,16 +212,12 @@ struct cell_rows losses_rows(const struct losses *losses, const struct timeline 
 	return (struct cell_rows){loss_columns, LOSS_COLUMNS, cell, count};
 }
 
-void cpu_user_append(struct buffer *to, const struct timeline *timeline, uint32_t user)
+const char *cpu_user_words(uint32_t user)
 {
-	if (user == CPU_USER_IRQ)
-		buffer_puts(to, "interrupts");
-	else if (user == CPU_USER_IDLE)
-		buffer_puts(to, "idle");
-	else if (user == CPU_USER_UNKNOWN)
-		buffer_puts(to, "others");
-	else
-		prose_task_append(to, timeline, user);
+	return user == CPU_USER_IRQ       ? "interrupts"
+	       : user == CPU_USER_IDLE    ? "idle"
+	       : user == CPU_USER_UNKNOWN ? "others"
+	                                  : NULL;
 }
 
 void losses_append(struct buffer *to, const struct losses *losses, nsec_t all,
@@ -230,18 +226,17 @@ void losses_append(struct buffer *to, const struct losses *losses, nsec_t all,
 	nsec_t throttled = losses->throttled;
 	size_t shown = 0;
 
-	for (size_t i = 0; i <= losses->count && shown < 4; i++) {
+	for (size_t i = 0; i <= losses->count && shown < SHOWN_LOSSES; i++) {
 		const struct queue_loss *loss = i < losses->count ? &losses->loss[i] : NULL;
 
 		if (throttled && (!loss || loss->total < throttled)) {
-			buffer_printf(to, "%sthrottled %s", shown++ ? ", " : "",
-			              RATIO_TEXT(nsec_ratio(throttled, all)));
+			say(to, NULL, "{,}throttled {ratio}", RATIO(nsec_ratio(throttled, all)));
 			throttled = 0;
+			shown++;
 		}
-		if (!loss || shown >= 4)
-			continue;
-		buffer_puts(to, shown++ ? ", " : "");
-		cpu_user_append(to, timeline, loss->user);
-		buffer_printf(to, " %s", RATIO_TEXT(nsec_ratio(loss->total, all)));
+		if (loss && shown++ < SHOWN_LOSSES)
+			say(to, timeline, "{,}[{text}|{task}] {ratio}",
+			    TEXT(cpu_user_words(loss->user)), TASK(loss->user),
+			    RATIO(nsec_ratio(loss->total, all)));
 	}
 }

@@ -64,8 +64,8 @@ struct losses {
 	nsec_t throttled; /* beside them: a limit held the task back */
 };
 
-/* "hog[12]", "interrupts", "idle", "others": a user as in struct queue_loss. */
-void cpu_user_append(struct buffer *to, const struct timeline *timeline, uint32_t user);
+/* "interrupts", "idle", "others": a user as in struct queue_loss; NULL: it is a task. */
+const char *cpu_user_words(uint32_t user);
 /* The losses, most first, the throttled time among them. The caller frees the cells. */
 struct cell_rows losses_rows(const struct losses *losses, const struct timeline *timeline);
 /* "hog[12] 93.0 %, interrupts 2.0 %": the largest ones, as parts of `all`. */

@@ -2,6 +2,7 @@
 /* How long tasks were in run queues, what had the CPU meanwhile, and what each CPU did. All times
    are cut to the window, if there is one. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -279,20 +280,15 @@ static const struct sched_task *task_of_longest(const struct sched_report *repor
 	return longest;
 }
 
-/* " (on CPU 0 mostly irq 30 nic)": the interrupt that took most of the CPU that lost most to
-   interrupts while tasks stood in its queue. */
-static void interrupt_append(struct buffer *to, const struct run_queue *queue)
+/* The CPU that lost most to interrupts while tasks stood in its queue. */
+static uint32_t interrupted_cpu(const struct run_queue *queue)
 {
-	_cleanup_(buffer_release) struct buffer name = {0};
-	size_t most = 0;
+	uint32_t most = 0;
 
-	for (size_t cpu = 1; cpu < queue->cpu_count; cpu++)
+	for (uint32_t cpu = 1; cpu < queue->cpu_count; cpu++)
 		if (queue->cpu[cpu].interrupted > queue->cpu[most].interrupted)
 			most = cpu;
-	interrupt_sums_append_most(&queue->interrupts, (uint32_t)most,
-	                           queue->question->timeline, &name);
-	say(to, queue->question->timeline, "[ (on CPU {cpu} mostly {text})]", CPU((uint32_t)most),
-	    TEXT(name.text));
+	return most;
 }
 
 /* "; held back by limits on CPU time 3.0 %; meanwhile the CPUs ran hog[12] 93.0 %, interrupts
@@ -300,18 +296,21 @@ static void interrupt_append(struct buffer *to, const struct run_queue *queue)
 static void lost_append(struct buffer *to, const struct sched_report *report)
 {
 	const struct timeline *timeline = report->queue->question->timeline;
-	nsec_t all = report->latency.total;
-	double throttled = nsec_ratio(report->throttled, all);
-	_cleanup_(buffer_release) struct buffer users = {0};
+	double throttled = nsec_ratio(report->throttled, report->latency.total);
+	uint32_t cpu = interrupted_cpu(report->queue);
+	_cleanup_(buffer_release) struct buffer users = {0}, irq = {0};
 
-	for (size_t i = 0; i < report->by_user_count && i < 3; i++) {
-		if (i && nsec_ratio(report->by_user[i].total, all) < PART_OF_QUEUES)
+	interrupt_sums_append_most(&report->queue->interrupts, cpu, timeline, &irq);
+	for (size_t i = 0; i < report->by_user_count && i < SHOWN_USERS; i++) {
+		uint32_t user = report->by_user[i].user;
+		double part = nsec_ratio(report->by_user[i].total, report->latency.total);
+
+		if (i && part < PART_OF_QUEUES)
 			break;
-		buffer_puts(&users, i ? ", " : "");
-		cpu_user_append(&users, timeline, report->by_user[i].user);
-		say(&users, NULL, " {ratio}", RATIO(nsec_ratio(report->by_user[i].total, all)));
-		if (report->by_user[i].user == CPU_USER_IRQ)
-			interrupt_append(&users, report->queue);
+		say(&users, timeline,
+		    "{,}[{text}|{task}] {ratio}[{if} (on CPU {cpu} mostly {text})]",
+		    TEXT(cpu_user_words(user)), TASK(user), RATIO(part),
+		    IF(user == CPU_USER_IRQ), CPU(cpu), TEXT(irq.text));
 	}
 	say(to, NULL,
 	    "[; held back by limits on CPU time {ratio}][; meanwhile the CPUs ran {text}]",
@@ -393,7 +392,8 @@ static bool advise_loan(const struct sched_report *report, const struct sched_sh
 	const struct timeline *timeline = report->queue->question->timeline;
 	const struct loan *loan = loan_list_find(&report->queue->loans, most->user);
 
-	if (!loan || loan->total < most->total / 2 || loan->key.priority >= PRIORITY_FAIR_MIN)
+	if (!loan || loan->total < most->total / DIVISOR_MAJOR ||
+	    loan->key.priority >= PRIORITY_FAIR_MIN)
 		return false;
 	say(line, timeline,
 	    "{lent} took {ratio} of it; it had that priority for {time}: let it hold the lock for "
@@ -447,15 +447,15 @@ static bool advise_crowd(const struct sched_report *report, uint32_t machine, st
 		if (timeline->track[i].host == machine)
 			wanted += queue->track[i].wanted;
 	average = nsec_ratio(wanted, all);
-	if (queue->question->asked->cpus.count || cpus == 0 || average < cpus + 0.5 ||
+	if (queue->question->asked->cpus.count || cpus == 0 || average < cpus + BEYOND_LEAST ||
 	    nsec_ratio(idle, all * cpus) > PART_NO_ROOM)
 		return false;
-	buffer_printf(line, "%.0f tasks want %u CPU%s", average, cpus, format_plural(cpus));
-	if (timeline->hosts.count)
-		buffer_printf(line, " of %s", timeline->hosts.host[machine].name);
-	buffer_printf(line, ": %.2f on average were running or runnable, and the CPU%s idled for "
-	              "%s.", average, format_plural(cpus),
-	              RATIO_TEXT(nsec_ratio(idle, all * cpus)));
+	say(line, timeline,
+	    "{number} tasks want {number} CPU{|s}[ of {foreign}]: {hundredths} on average were "
+	    "running or runnable, and the CPU{|s} idled for {ratio}.",
+	    NUMBER((uint64_t)nearbyint(average)), NUMBER(cpus),
+	    FOREIGN(hosts_name(&timeline->hosts, machine)), HUNDREDTHS(average),
+	    RATIO(nsec_ratio(idle, all * cpus)));
 	return true;
 }
 
@@ -487,14 +487,13 @@ static bool advise_spread(const struct sched_report *report, uint32_t machine,
 	    nsec_ratio(sched_cpu_of(queue, longest).idle, all) > PART_NO_ROOM)
 		return false;
 	average = 1 + nsec_ratio(queue->cpu[longest].queued, all);
-	if (average < 1.5)
+	if (average < 1 + BEYOND_LEAST)
 		return false;
-	buffer_printf(line, "%.0f tasks want CPU ", average);
-	prose_cpu_append(line, timeline, longest);
-	buffer_printf(line, " (%.2f on average), while CPU ", average);
-	prose_cpu_append(line, timeline, spare_cpu);
-	buffer_printf(line, " idles for %s: they may be bound to it.",
-	              RATIO_TEXT(nsec_ratio(spare, all)));
+	say(line, timeline,
+	    "{number} tasks want CPU {cpu} ({hundredths} on average), while CPU {cpu} idles for "
+	    "{ratio}: they may be bound to it.",
+	    NUMBER((uint64_t)nearbyint(average)), CPU(longest), HUNDREDTHS(average),
+	    CPU(spare_cpu), RATIO(nsec_ratio(spare, all)));
 	return true;
 }
 

@@ -3,9 +3,9 @@
 
 #include "analysis/task_groups.h"
 #include "base/data/array.h"
+#include "sentences/thresholds.h"
 
 #define GROUPS_MAX     (1u << 16)
-#define LOSSES_NAMED   4
 /* What is no group: the users of a CPU of cpu_log.h, and the limits on CPU time. */
 #define USER_THROTTLED (CPU_USER_IRQ - 1)
 
@@ -78,7 +78,7 @@ static void row_fill(const void *view, const void *of, struct cell *cell, struct
 
 	task_group_cells(&self->groups, self->queue->question->timeline, row->key.group,
 	                 &cell[COLUMN_GROUP]);
-	group_shares_fill(&self->losses, row->key.group, row->latency.total, LOSSES_NAMED,
+	group_shares_fill(&self->losses, row->key.group, row->latency.total, SHOWN_LOSSES,
 	                  &cell[COLUMN_LOST_TO], &text[COLUMN_LOST_TEXT]);
 }
 

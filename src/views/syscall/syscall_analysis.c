@@ -17,6 +17,7 @@
 #include "base/text/buffer.h"
 #include "base/text/format.h"
 #include "sentences/say.h"
+#include "sentences/thresholds.h"
 #include "slowest_calls.h"
 #include "syscall_calls.h"
 #include "views/costs.h"
@@ -256,7 +257,6 @@ static void call_tables_put(const struct relation_rows *rows, const struct quest
 	relation_release(&by_call, &by_call_form);
 }
 
-#define KINDS_NAMED 3 /* number of kinds of waiting that a sentence names */
 #define KEPT_CHUNK 256
 
 /* The waiting time, by kind, of the calls that the gate keeps. */
@@ -526,12 +526,11 @@ static void syscall_shares_append(struct buffer *to, const struct call_row *row)
 {
 	nsec_t left[CAUSE_KIND_COUNT + 2];
 	nsec_t all = row->running + row->runnable + row->waiting;
-	const char *between = "";
 
 	memcpy(left, row->by_kind, sizeof(row->by_kind));
 	left[CAUSE_KIND_COUNT] = row->running;
 	left[CAUSE_KIND_COUNT + 1] = row->runnable;
-	for (size_t n = 0; n < KINDS_NAMED; n++, between = ", ") {
+	for (size_t n = 0; n < SHOWN_CAUSES; n++) {
 		size_t best = 0;
 
 		for (size_t i = 1; i < ARRAY_SIZE(left); i++)
@@ -539,11 +538,11 @@ static void syscall_shares_append(struct buffer *to, const struct call_row *row)
 				best = i;
 		if (left[best] == 0)
 			break;
-		buffer_printf(to, "%s%s %s", between,
-		              best == CAUSE_KIND_COUNT      ? "running"
-		              : best == CAUSE_KIND_COUNT + 1 ? "runnable"
-		                       : cause_kind_words((enum cause_kind)best),
-		              RATIO_TEXT(nsec_ratio(left[best], all)));
+		say(to, NULL, "{,}[{if}running|{if}runnable|{text}] {ratio}",
+		    IF(best == CAUSE_KIND_COUNT), IF(best == CAUSE_KIND_COUNT + 1),
+		    WHEN(best < CAUSE_KIND_COUNT,
+		         TEXT(cause_kind_words((enum cause_kind)best))),
+		    RATIO(nsec_ratio(left[best], all)));
 		left[best] = 0;
 	}
 }

@@ -11,6 +11,7 @@
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/xalloc.h"
+#include "sentences/say.h"
 #include "words/kernel/kernel_numbers.h"
 
 /* Whether the call matches --syscall=NAME,...; true for all calls if no names are given. */
@@ -36,22 +37,17 @@ bool call_is_asked(const struct question *question, uint32_t track, uint32_t nam
 
 void call_error_append(struct buffer *to, const struct errno_names *names, int64_t result)
 {
-	const char *name = errno_name(names, -result);
-
-	if (name)
-		buffer_puts(to, name);
-	else
-		buffer_printf(to, "error %" PRId64, -result);
+	say(to, NULL, "[{text}|error {number}]", TEXT(errno_name(names, -result)),
+	    NUMBER((uint64_t)-result));
 }
 
 void call_errors_append(struct buffer *to, const struct errno_names *names,
                         const struct number_count *error, size_t count)
 {
-	for (size_t i = 0; i < count; i++) {
-		buffer_puts(to, i ? ", " : "");
-		call_error_append(to, names, error[i].number);
-		buffer_printf(to, ": %" PRIu64, error[i].count);
-	}
+	for (size_t i = 0; i < count; i++)
+		say(to, NULL, "{,}[{text}|error {number}]: {number}",
+		    TEXT(errno_name(names, -error[i].number)), NUMBER((uint64_t)-error[i].number),
+		    NUMBER(error[i].count));
 	if (count == 0)
 		buffer_putc(to, '-');
 }

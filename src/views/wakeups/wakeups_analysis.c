@@ -10,11 +10,9 @@
 #include "base/data/order.h"
 #include "graph/timeline/timeline_tasks.h"
 #include "sentences/say.h"
+#include "sentences/thresholds.h"
 #include "wake_counts.h"
 #include "words/cause/unknown_words.h"
-
-/* Sources that the first sentence names. */
-#define SOURCES_NAMED 3
 
 static double rate_of(const struct wake_counts *counts, uint32_t machine, uint64_t count)
 {
@@ -40,49 +38,37 @@ static const char *name_text(const struct wake_counts *counts, uint32_t name)
 static void timer_append(struct buffer *to, const struct wake_counts *counts,
 			 const struct wake_source *source)
 {
-	bool is_known = source->task != TRACK_NONE;
-
 	say(to, counts->question->timeline,
 	    "timer[ {foreign}][, set by {task}][{if}[{if} itself|, set by the task itself]"
 	    "[ in {text}]]",
-	    FOREIGN(name_text(counts, source->name)), WHEN(is_known, TASK(source->task)),
-	    IF(source->is_own), IF(is_known),
+	    FOREIGN(name_text(counts, source->name)), TASK(source->task), IF(source->is_own),
+	    IF(source->task != TRACK_NONE),
 	    TEXT(sleep_call_name((enum sleep_call)source->call)));
 }
 
 static void source_append(struct buffer *to, const struct wake_counts *counts,
 			  const struct wake_source *source)
 {
-	switch (source->kind) {
-	case CAUSE_TIMER:
+	static const char *const words[CAUSE_KIND_COUNT + 1] = {
+		[CAUSE_UNKNOWN] = WORDS_NOT_RECORDED,
+		[CAUSE_INTERRUPT] = WORDS_SOME_INTERRUPT " (not recorded which)",
+		[CAUSE_IDLE] = "the idle loop, " WORDS_NOT_RECORDED,
+		[SOURCE_QUEUED] = "a task that stood in a run queue",
+	};
+
+	if (source->kind == CAUSE_TIMER) {
 		timer_append(to, counts, source);
 		return;
-	case CAUSE_TASK:
-		say(to, counts->question->timeline, "task[ {task}]",
-		    WHEN(source->task != TRACK_NONE, TASK(source->task)));
-		return;
-	case SOURCE_QUEUED:
-		buffer_puts(to, "a task that stood in a run queue");
-		return;
-	case CAUSE_UNKNOWN:
-		buffer_puts(to, WORDS_NOT_RECORDED);
-		return;
-	case CAUSE_INTERRUPT:
-		buffer_puts(to, WORDS_SOME_INTERRUPT " (not recorded which)");
-		return;
-	case CAUSE_IDLE:
-		buffer_puts(to, "the idle loop, " WORDS_NOT_RECORDED);
-		return;
-	default:
-		break;
 	}
 	say(to, counts->question->timeline,
-	    "{text}[ {number}][ {device}][ {foreign}][{if} [{if}from|by] {task}]",
+	    "[{text}|{if}task[ {task}]|{text}[ {number}][ {device}][ {foreign}]"
+	    "[ [{if}from|by] {task}]]",
+	    TEXT(words[source->kind]), IF(source->kind == CAUSE_TASK), TASK(source->task),
 	    TEXT(source_kind_name(source->kind)),
 	    WHEN(source->kind == CAUSE_IRQ && source->number >= 0,
 	         NUMBER((uint32_t)source->number)),
 	    WHEN(source->kind == CAUSE_DISK, DEVICE((uint32_t)source->number)),
-	    FOREIGN(name_text(counts, source->name)), IF(source->task != TRACK_NONE),
+	    FOREIGN(name_text(counts, source->name)),
 	    IF(source->kind == CAUSE_DISK || source->kind == CAUSE_WORK), TASK(source->task));
 }
 
@@ -377,6 +363,7 @@ static void cpu_sources_append(struct buffer *to, const struct wake_counts *coun
 	uint32_t machine = hosts_of_cpu(&counts->question->timeline->hosts, cpu);
 	size_t count = 0;
 	uint64_t others = 0;
+	_cleanup_(buffer_release) struct buffer by = {0};
 	const struct source_cpu_row **row =
 		xcalloc(counts->source_cpus.count + 1, sizeof(*row)); /* NOLINT: pointers */
 
@@ -390,17 +377,18 @@ static void cpu_sources_append(struct buffer *to, const struct wake_counts *coun
 		const struct source_row *source =
 			tally_at(&counts->sources, row[i]->key.source);
 
-		if (i >= SOURCES_NAMED) {
+		if (i >= SHOWN_SOURCES) {
 			others += row[i]->tally.idle_exits;
 			continue;
 		}
-		say(to, NULL, "{,}{decimal} by ",
-		    DECIMAL(rate_of(counts, machine, row[i]->tally.idle_exits)));
-		source_append(to, counts, &source->key);
+		buffer_clear(&by);
+		source_append(&by, counts, &source->key);
+		say(to, NULL, "{,}{decimal} by {text}",
+		    DECIMAL(rate_of(counts, machine, row[i]->tally.idle_exits)), TEXT(by.text));
 	}
 	if (others)
 		say(to, NULL, "{,}{decimal} by {number} other{|s}",
-		    DECIMAL(rate_of(counts, machine, others)), NUMBER(count - SOURCES_NAMED));
+		    DECIMAL(rate_of(counts, machine, others)), NUMBER(count - SHOWN_SOURCES));
 	free(row);
 }
 

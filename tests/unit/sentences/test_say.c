@@ -48,6 +48,8 @@ START_TEST(words_are_said_by_kind)
 	SAYS("see --critical-path=17 --from 0.000000 --to 0.003000", "see {path}",
 	     PATH(0, 0, 3 * MS));
 	SAYS("sh[17] (RT 50)", "{ranked}", RANKED_AT(0, 49));
+	SAYS("2.5 is 2.50", "{decimal} is {hundredths}", DECIMAL(2.5), HUNDREDTHS(2.5));
+	SAYS("port 80", "port {machine}{number}", MACHINE(0), NUMBER(80));
 }
 END_TEST
 
@@ -69,6 +71,8 @@ START_TEST(clauses_are_left_out_with_their_words)
 	SAYS(", z", "[by {text}], z", TEXT(""));
 	/* an absent word outside of clauses says nothing */
 	SAYS("a", "a{text}", TEXT(none));
+	SAYS("by sh[17]", "by [{task}|nobody]", TASK(0));
+	SAYS("by nobody", "by [{task}|nobody]", TASK(TRACK_NONE));
 }
 END_TEST
 
