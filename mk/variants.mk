@@ -37,8 +37,18 @@ WARNINGS += $(if $(DEVELOPER),-Werror)
 ifneq ($(findstring clang,$(CC)),)
 WARNINGS += -Wno-gnu-statement-expression-from-macro-expansion -Wno-unknown-warning-option -Wno-gnu-auto-type
 endif
-# A recorder is optimised for size, without unreferenced functions and data.
-CFLAGS ?= $(if $(RECORDER),-Os,-O2) -g
+# A recorder is optimised for size, without unreferenced functions and data. For a debugger that is to
+# show variables: DEVELOPER=1, or CFLAGS.
+ifeq ($(origin CFLAGS),undefined)
+CFLAGS := $(if $(RECORDER),-Os,-O2) $(if $(DEVELOPER),-g,-g1)
+# Code that runs once a command, and not for each event, is compiled with less effort. At link time all
+# is optimised alike.
+COLD := analysis clocks cmd compare export flight live machines present recorder reference sentences \
+	symbolize words
+ifeq ($(LINK_TIME)$(RECORDER),)
+$(addsuffix /%.o,$(COLD:%=$(B)/src/%)): FT_CFLAGS += -O1
+endif
+endif
 
 # CPPFLAGS, CFLAGS and LDFLAGS are the user's; these have them, too.
 FT_CPPFLAGS := -D_GNU_SOURCE
