@@ -14,10 +14,9 @@
 	_Pragma("GCC unroll 8")                                                               \
 	for (size_t i = 0; i < ARRAY_SIZE(((union cause_members *)NULL)->word); i++)
 
-/* Whether tasks call it for an object alone, and not also to sleep, as they do with poll() or a
-   futex. */
+/* Whether tasks call it for an object alone, and not also to sleep, as they do with poll(). */
 static const bool is_for_object[CALL_HELD + 1] = {
-	[CALL_CONNECT] = true,    [CALL_RECEIVE] = true, [CALL_SEND] = true,
+	[CALL_CONNECT] = true, [CALL_RECEIVE] = true, [CALL_SEND] = true, [CALL_FUTEX] = true,
 	[CALL_MQUEUE] = true,     [CALL_SIGTIMEDWAIT] = true,
 };
 
