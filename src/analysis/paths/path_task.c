@@ -7,16 +7,56 @@
 #include "analysis/asked_tasks.h"
 #include "analysis/wait_list.h"
 #include "base/cleanup.h"
+#include "base/data/order.h"
 #include "base/text/buffer.h"
 #include "base/text/parse.h"
 #include "graph/timeline/timeline_tasks.h"
 #include "sentences/say.h"
 
-/* The track that led the process of this one when the window ended. */
+/* The threads of a process may do so much, and end so late, after one that ended them all. */
+#define LATE_NS 50000000u
+
+/* Whether the thread went on after the first one of its process had ended by itself. */
+static bool thread_goes_on(const struct timeline *timeline, uint32_t index, uint32_t first)
+{
+	struct track *track = &timeline->track[index];
+	nsec_t end = timeline->track[first].end;
+
+	return timeline_is_one_process(timeline, index, first) && track->end > end &&
+	       track_time_in(track, 1u << SEGMENT_RUN | 1u << SEGMENT_WAIT, end, track->end) >
+	               LATE_NS &&
+	       (!track->is_killed || track_waits_after(track, timeline_find(track, end)));
+}
+
+uint32_t path_task_of_process(const struct timeline *timeline, uint32_t index, nsec_t t)
+{
+	const struct track *track = timeline->track;
+	uint32_t first = timeline_leader_at(timeline, index, t), best = first;
+	nsec_t end = track[first].end;
+
+	if (track[first].is_open || end > t || track[first].thread == TRACK_NONE ||
+	    (track[first].death.kind >= DEATH_STATUS && track[first].death.at <= end))
+		return first;
+	for (uint32_t i = 0; i < timeline->track_count; i++)
+		if (thread_goes_on(timeline, i, first))
+			end = nsec_max(end, track[i].end);
+	for (uint32_t i = 0; i < timeline->track_count; i++)
+		if (thread_goes_on(timeline, i, first) && track[i].end + LATE_NS >= end &&
+		    (best == first || ORDER_BY(RISING(&track[i], &track[best], ends_with_another),
+		                               FALLING(&track[i], &track[best], ran)) < 0))
+			best = i;
+	return best;
+}
+
+static nsec_t window_end(const struct question *question)
+{
+	return question->resolved ? question->resolved->end : NSEC_NEVER;
+}
+
+/* The track that the process of this one was about when the window ended. */
 static uint32_t leader_then(const struct question *question, uint32_t index)
 {
-	return timeline_leader_at(question->timeline, index,
-	                          question->resolved ? question->resolved->end : NSEC_NEVER);
+	return path_task_of_process(question->timeline, index, window_end(question));
 }
 
 /* The track that waits most, of those that are preferred if there are any. */
@@ -90,7 +130,7 @@ static uint32_t find_by_tid(const struct question *question, const struct path_t
 	for (uint32_t index = (uint32_t)timeline->track_count; index-- > 0;)
 		if (path_tid_fits(timeline, &timeline->track[index], wanted) &&
 		    timeline->track[index].segment_count)
-			return leader_then(question, index);
+			return timeline_leader_at(timeline, index, window_end(question));
 	return TRACK_NONE;
 }
 
@@ -243,11 +283,15 @@ struct path_window path_task_window(const struct question *question, uint32_t in
 		.end = nsec_min(question->resolved->end,
 		                timeline_end_of(question->timeline, track)),
 	};
+	uint32_t process = timeline_process(question->timeline, index);
+	nsec_t born = track->born;
 
-	window.is_from_birth = question->from == NSEC_NEVER && track->born != NSEC_NEVER &&
-	                       track->born < question->resolved->end;
+	if (!question->asked->path.task && leader_then(question, process) == index)
+		born = question->timeline->track[process].born;
+	window.is_from_birth = question->from == NSEC_NEVER && born != NSEC_NEVER &&
+	                       born < question->resolved->end;
 	if (window.is_from_birth)
-		window.begin = track->born;
+		window.begin = born;
 	window.is_to_death = question->to == NSEC_NEVER && !track->is_open &&
 	                     track->end > window.begin;
 	if (window.is_to_death)

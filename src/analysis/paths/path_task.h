@@ -17,6 +17,10 @@
  */
 uint32_t path_task_find(const struct question *question, const char **ret_why);
 
+/* The track that the path of the process of `index` is about, as of t: that of its leader then, or,
+   if other threads went on after that had ended, of the one that ended last, or ran most. */
+uint32_t path_task_of_process(const struct timeline *timeline, uint32_t index, nsec_t t);
+
 /* Whether the question may be about one task, as far as is known while the trace is read. */
 static inline bool question_may_be_of_one(const struct question *question)
 {

@@ -14,19 +14,26 @@
 	_Pragma("GCC unroll 8")                                                               \
 	for (size_t i = 0; i < ARRAY_SIZE(((union cause_members *)NULL)->word); i++)
 
-/* Whether tasks call it for an object alone, and not also to sleep, as they do with poll() or a
-   futex. */
+/* Whether tasks call it for an object alone, and not also to sleep, as they do with poll(). */
 static const bool is_for_object[CALL_HELD + 1] = {
-	[CALL_CONNECT] = true,    [CALL_RECEIVE] = true, [CALL_SEND] = true,
+	[CALL_CONNECT] = true, [CALL_RECEIVE] = true, [CALL_SEND] = true, [CALL_FUTEX] = true,
 	[CALL_MQUEUE] = true,     [CALL_SIGTIMEDWAIT] = true,
 };
+
+/* The same of what an alarm ended: at other such places tasks sleep until any signal comes. */
+static bool alarm_is_at_object(const struct cause_note *note)
+{
+	return cause_note_is_alarm(note) &&
+	       (note->purpose == PURPOSE_FUTEX || note->purpose == PURPOSE_READ ||
+	        note->purpose == PURPOSE_WRITE);
+}
 
 bool cause_note_is_sleep(const struct cause_note *note)
 {
 	enum aim_kind kind;
 
 	if (!cause_note_is_chosen(note) || is_for_object[note->as.timer.call] ||
-	    (note->purpose == PURPOSE_FUTEX && cause_note_is_alarm(note)))
+	    alarm_is_at_object(note))
 		return false;
 	if (note->purpose == PURPOSE_NONE || note->as.timer.call == CALL_NANOSLEEP)
 		return true;

@@ -312,6 +312,7 @@ struct track {
 	bool listens;          /* it, or the task that forked it, has made a listening socket */
 	bool has_asked;        /* of a process, with its first thread: it has sent a request, or
 	                          forked a child, for which it may wait */
+	bool is_killed;        /* it found the SIGKILL that ends its process */
 	bool is_open;          /* lives at the end of the trace */
 	bool ends_with_another; /* another thread ended it, and one of its waits */
 	bool is_trimmed;       /* segments before its first one are forgotten */

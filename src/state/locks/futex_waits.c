@@ -488,8 +488,6 @@ static void futex_give_up(struct machine *machine, uint32_t track, struct task_s
 void futex_conclude(struct machine *machine, uint32_t track, struct task_syscalls *calls,
                     struct cause_note *cause)
 {
-	if (cause_note_is_alarm(cause) && cause->purpose == PURPOSE_NONE)
-		cause->purpose = PURPOSE_FUTEX;
 	if (!cause_note_is_timeout(cause))
 		return;
 	futex_give_up(machine, track, calls, AIM_LIMIT, /* result= */ 0);

@@ -294,7 +294,7 @@ static void on_signal_deliver(struct machine *machine, struct cpu *cpu, const st
 	sleep_note_not_taken(machine, cpu->current);
 	death = process_death(machine, cpu->current);
 	if (is_kill) {
-		death->is_found = true;
+		death->is_found = machine->timeline->track[cpu->current].is_killed = true;
 		death_end_wait(machine, cpu->current, number);
 	}
 	is_it = death->kind == DEATH_ASKED && death->number == number;
@@ -347,7 +347,8 @@ static void death_close(struct machine *machine, nsec_t end)
 
 		if (!track->is_command || track->tid != notes->command.pid)
 			continue;
-		if (WIFEXITED(status))
+		/* its call may have said the same, when it ended */
+		if (WIFEXITED(status) && death->kind != DEATH_STATUS)
 			death_set(machine, death, DEATH_STATUS, WEXITSTATUS(status), TRACK_NONE);
 		else if (WIFSIGNALED(status) && death->kind != DEATH_UNKNOWN &&
 		         death->number == WTERMSIG(status))

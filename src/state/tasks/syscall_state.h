@@ -32,6 +32,7 @@ enum ask_step {
 	ASK_CLOSE,
 	ASK_EVENT, /* makes an eventfd */
 	ASK_CHILD, /* looks whether a child has ended, without waiting for it */
+	ASK_WAIT,  /* waits for a child */
 	MAKE_FILE, /* which must not exist, as flags in its second or third argument may say */
 	MAKE_FLAGS_2,
 	MAKE_FLAGS_3,

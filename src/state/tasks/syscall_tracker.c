@@ -335,7 +335,7 @@ static void step_begin(struct machine *machine, uint32_t track, struct task_sysc
 		if (futex_call_read(machine->setup.source, event->syscall.arguments, &call) &&
 		    call.wakes & 1)
 			break;
-		calls->step = ASK_NOT;
+		calls->step = ASK_WAIT;
 		child_note_wait(machine, track, (int32_t)calls->shown.argument);
 		break;
 	case MAKE_FILE:
@@ -349,6 +349,7 @@ static void step_begin(struct machine *machine, uint32_t track, struct task_sysc
 		break;
 	case ASK_CLOSE:
 	case ASK_EVENT:
+	case ASK_WAIT:
 	case ASK_NOT:
 		break;
 	}
@@ -555,6 +556,22 @@ static void syscall_refine(const struct machine *machine, const struct wake *wak
 		futex_refine(machine, wake->wakee, cause);
 }
 
+/* A timer of the task's own has ended the call, in which tasks sleep for an object: that was a
+   limit, unless the object is the timer. */
+static void note_limit_at_object(const struct machine *machine, const struct task_syscalls *calls,
+                                 struct cause_note *cause)
+{
+	static const uint8_t purposes[MAKE_FLAGS_3 + 1] = {
+		[ASK_SEND] = PURPOSE_WRITE, [ASK_TAKE] = PURPOSE_READ, [ASK_WAIT] = PURPOSE_CHILD,
+	};
+	const char *function = intern_text(&machine->timeline->names, cause->name);
+
+	if (calls->use == FUTEX_SLEEP)
+		cause->purpose = PURPOSE_FUTEX;
+	else if (strncmp(function, "timerfd", strlen("timerfd")) != 0)
+		cause->purpose = purposes[calls->step];
+}
+
 /* The rarer part of syscall_conclude(). */
 static __attribute__((noinline)) void conclude_more(struct machine *machine, uint32_t track,
                                                     struct task_syscalls *calls,
@@ -562,6 +579,8 @@ static __attribute__((noinline)) void conclude_more(struct machine *machine, uin
 {
 	ASSUME(machine->task[track].kind == SEGMENT_WAIT);
 	note_purpose(machine, track, calls, cause);
+	if (cause_note_is_alarm(cause) && cause->purpose == PURPOSE_NONE)
+		note_limit_at_object(machine, calls, cause);
 	if (calls->purpose == PURPOSE_ANSWER && cause_note_is_timeout(cause))
 		ask_give_up(machine, track, calls);
 	if (calls->use == FUTEX_SLEEP)

@@ -256,12 +256,13 @@ static void path_choose(struct explanation *explanation, uint32_t index, nsec_t 
 	explanation->path_begin = explanation->path_until = begin;
 }
 
-/* The path taken so far goes on as that of a thread that has executed a program since. */
+/* The path taken so far goes on as that of a thread that has executed a program since, or goes on
+   alone. */
 static void path_follow_leader(struct explanation *explanation)
 {
 	if (explanation->path_track != TRACK_NONE)
-		explanation->path_track = timeline_leader_at(explanation->question->timeline,
-		                                             explanation->path_track, NSEC_NEVER);
+		explanation->path_track = path_task_of_process(
+			explanation->question->timeline, explanation->path_track, NSEC_NEVER);
 }
 
 void explanation_fold(struct explanation *explanation)

@@ -13,6 +13,8 @@
 	ROW(PIPE_WRITE, "room in a full pipe")                                                \
 	ROW(PIPE, "a pipe")                                                                   \
 	ROW(FIFO_OPEN, "the other end of a fifo")                                             \
+	ROW(READ, "data to read")                                                             \
+	ROW(WRITE, "room to write")                                                           \
 	ROW(EVENTFD, "an eventfd")                                                            \
 	ROW(SIGNALFD, "a signalfd")                                                           \
 	ROW(TIMERFD, "a timerfd")                                                             \

@@ -115,6 +115,8 @@ START_TEST(purposes_have_words)
 		[PURPOSE_POSIX_SEM] = true,
 		[PURPOSE_ANSWER] = true,
 		[PURPOSE_CHILD_SIGNAL] = true,
+		[PURPOSE_READ] = true,
+		[PURPOSE_WRITE] = true,
 	};
 
 	EACH_ROW(row)
