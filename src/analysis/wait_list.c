@@ -14,7 +14,6 @@ static void wait_fill(const struct question *question, uint32_t index, size_t at
 {
 	const struct track *track = &question->timeline->track[index];
 	const struct segment *segment = &track->segment[at];
-	struct awaited awaited;
 
 	*wait = (struct wait){
 		.track = index,
@@ -23,10 +22,6 @@ static void wait_fill(const struct question *question, uint32_t index, size_t at
 		.end = timeline_segment_end(track, at),
 		.run = NSEC_NEVER,
 		.letter = segment->detail & (uint8_t)~WAIT_FOR_WORK,
-		/* slices that look so may turn out to be for something */
-		.is_for_work = segment->kind == SEGMENT_WAIT && (segment->detail & WAIT_FOR_WORK) &&
-		               (!timeline_awaited(question->timeline, index, at, &awaited) ||
-		                awaited.is_for_work),
 		.is_open = timeline_is_open(track, at),
 		.cause = segment_cause(question->timeline, segment),
 	};
@@ -50,6 +45,17 @@ struct wait wait_at(const struct question *question, uint32_t index, size_t at)
 
 	wait_fill(question, index, at, &wait);
 	return wait;
+}
+
+bool wait_is_for_work(const struct timeline *timeline, const struct wait *wait)
+{
+	const struct segment *segment = &timeline->track[wait->track].segment[wait->segment];
+	struct awaited awaited;
+
+	/* slices that look so may turn out to be for something */
+	return segment->kind == SEGMENT_WAIT && (segment->detail & WAIT_FOR_WORK) &&
+	       (!timeline_awaited(timeline, wait->track, wait->segment, &awaited) ||
+	        awaited.is_for_work);
 }
 
 static bool segment_is_asked(const struct question *question, const struct track *track, size_t at)

@@ -14,7 +14,6 @@ struct wait {
 	nsec_t run;        /* when on a CPU again; NSEC_NEVER: not seen */
 	uint8_t letter;
 	bool is_open;
-	bool is_for_work; /* nothing blocked it, there was no work */
 	const struct cause_note *cause; /* NULL: open */
 	struct sleep_place place;
 };
@@ -47,6 +46,8 @@ bool wait_list_has_asked(const struct question *question, struct buffer *why);
 /* Finds the asked wait; returns its number or, if it does not exist, that of all waits. */
 uint64_t wait_list_find_asked(const struct question *question, struct wait *ret);
 struct wait wait_at(const struct question *question, uint32_t track, size_t segment);
+/* Whether nothing blocked the task: there was no work. */
+bool wait_is_for_work(const struct timeline *timeline, const struct wait *wait);
 /* Whether the task was stopped, which is not a wait. */
 static inline bool wait_is_stop(const struct wait *wait)
 {

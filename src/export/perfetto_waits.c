@@ -246,7 +246,7 @@ static void message_put(struct perfetto_waits *waits, const struct span *span)
 
 void perfetto_waits_add(struct perfetto_waits *waits, const struct span *span)
 {
-	struct cause cause = {.kind = CAUSE_UNKNOWN, .origin = NSEC_NEVER};
+	struct cause cause;
 	struct perfetto_file *file = perfetto_task_file(waits->tracks, span->track);
 	uint64_t uuid = perfetto_task_track(waits->tracks, TRACK_WAITS, span->track);
 	const struct wait_stacks stacks = place_stacks(span->place);
@@ -254,8 +254,7 @@ void perfetto_waits_add(struct perfetto_waits *waits, const struct span *span)
 
 	if (!perfetto_cut(waits->tracks, &begin, &end))
 		return;
-	if (span->cause)
-		cause = timeline_cause(waits->tracks->timeline, span->cause, span->end);
+	cause = timeline_cause(waits->tracks->timeline, span->cause, span->end);
 	(void)perfetto_slice_begin(file, begin, uuid, TYPE_BEGIN);
 	name_put(file, span, &cause);
 	cause_put(file, span, &cause);

@@ -130,12 +130,11 @@ static void awaited_append(struct buffer *to, const struct cause *cause, const s
 void wait_hit_append(struct buffer *to, const struct seen_wait *wait)
 {
 	_cleanup_(buffer_release) struct buffer awaited = {0}, aim = {0};
-	struct cause cause = {.kind = CAUSE_UNKNOWN};
+	struct cause cause = timeline_cause(wait->timeline, wait->cause, NSEC_NEVER);
 	uint32_t track = TRACK_NONE;
 	struct task behind;
 
 	if (wait->cause) {
-		cause = timeline_cause(wait->timeline, wait->cause, NSEC_NEVER);
 		if (cause.kind != CAUSE_FROZEN)
 			track = cause_note_behind(wait->cause, wait->track);
 		if (track != TRACK_NONE)
@@ -153,10 +152,8 @@ void wait_hit_append(struct buffer *to, const struct seen_wait *wait)
 
 void delay_hit_append(struct buffer *to, const struct seen_wait *delay)
 {
-	struct cause cause;
+	struct cause cause = timeline_cause(delay->timeline, delay->cause, NSEC_NEVER);
 
-	if (delay->cause)
-		cause = timeline_cause(delay->timeline, delay->cause, NSEC_NEVER);
 	say(to, delay->timeline, "{task} [{if}has been queued for|was queued] [{if}more than ]"
 	                         "{time}[: {cause}][{if}" EVENTS_WERE_LOST "]",
 	    TASK(delay->track), IF(delay->is_open), IF(delay->is_older),

@@ -135,7 +135,7 @@ static void groups_add(void *state, const struct wait *wait)
 	if (cause && group->waker)
 		voter_vote(&group->wakers, cause->waker, figures.total);
 	figures_add(&groups->all, &figures);
-	groups->for_work += wait->is_for_work ? figures.total : 0;
+	groups->for_work += wait_is_for_work(timeline, wait) ? figures.total : 0;
 	groups->without_stack += stacks.frames == 0;
 }
 

@@ -4,30 +4,20 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
+#include "analysis/described_wait.h"
 #include "analysis/recorded.h"
 #include "analysis/tables/cells.h"
 #include "analysis/tables/distribution.h"
 #include "analysis/tables/relation.h"
-#include "analysis/wait_list.h"
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/data/intern.h"
 #include "base/data/order.h"
 #include "base/text/buffer.h"
-#include "graph/aims/aim.h"
-#include "graph/walk/fold.h"
 #include "sentences/say.h"
-#include "words/cause/aim_kind.h"
-#include "words/cause/cause_words.h"
-#include "words/cause/unknown_words.h"
 #include "words/time_scale.h"
 
-struct wait_row {
-	struct wait wait;
-	uint64_t number;
-};
-
-#define AT(member) RELATION_AT(struct wait_row, member)
+#define AT(member) RELATION_AT(struct described_wait, member)
 
 enum {
 	COLUMN_WOKEN = 3,
@@ -56,7 +46,7 @@ static const struct field fields[] = {
 	{"task", "TASK", CELL_TASK, 0, AT(wait.track)},
 	[COLUMN_STATE] = {"state", "ST", CELL_TEXT, COLUMN_USEFUL(1), FILLED},
 	{"open", "OPEN", CELL_BOOL, COLUMN_DATA_ONLY, AT(wait.is_open)},
-	{"for_work", "FOR WORK", CELL_BOOL, COLUMN_DATA_ONLY, AT(wait.is_for_work)},
+	{"for_work", "FOR WORK", CELL_BOOL, COLUMN_DATA_ONLY, AT(is_for_work)},
 	[COLUMN_CONFIDENCE] = {"confidence", "CONF", CELL_CONFIDENCE, COLUMN_SPARE(2), FILLED},
 	[COLUMN_IO_WAIT] = {"io_wait", "IO WAIT", CELL_BOOL, COLUMN_DATA_ONLY, FILLED},
 	[COLUMN_STACK] = {"stack", "ASLEEP IN", CELL_FRAMES, COLUMN_SPARE(6),
@@ -65,114 +55,41 @@ static const struct field fields[] = {
 	{"user_stack", "FROM", CELL_FRAMES, COLUMN_DATA_ONLY, AT(wait.place.user)},
 	/* the older name of spurious wakeups: keys in JSON do not change */
 	[COLUMN_SPURIOUS_WAKEUPS] = {"false_wakes", "SPURIOUS", CELL_COUNT, COLUMN_SPARE(4),
-	                             FILLED},
+	                             AT(spurious_wakeups)},
 	[COLUMN_SPURIOUS_WAKERS] = {"false_wakers", NULL, CELL_LINKS, 0, FILLED},
 	[COLUMN_CAUSE] = {"cause", "CAUSE", CELL_CAUSE, COLUMN_DATA_ONLY, FILLED},
 	[COLUMN_WHY] = {NULL, "CAUSE", CELL_TEXT, 0, FILLED},
 	[COLUMN_AIM] = {"aim", "FOR", CELL_AIM, COLUMN_DATA_ONLY, FILLED},
 };
 
-/* Maximal number of spurious wakers that are listed for one wait; their count includes all. */
-#define SPURIOUS_WAKERS_MAX 32
-
-static struct cause wait_cause(const struct timeline *timeline, const struct wait *wait)
-{
-	if (wait->cause)
-		return timeline_cause(timeline, wait->cause, wait->end);
-	return (struct cause){.kind = CAUSE_UNKNOWN, .origin = NSEC_NEVER};
-}
-
-/* The tasks that woke the waiter spuriously; the caller provides the links and causes. */
-static size_t wait_spurious_wakers(const struct timeline *timeline, const struct wait *wait,
-				    struct chain_link *links, struct cause *causes, size_t *ret_all)
-{
-	const struct spurious_wakeup *wake =
-		timeline_spurious_wakeups(&timeline->track[wait->track], wait->segment, ret_all);
-	size_t count = *ret_all < SPURIOUS_WAKERS_MAX ? *ret_all : SPURIOUS_WAKERS_MAX;
-
-	for (size_t i = 0; i < count; i++) {
-		causes[i] = timeline_cause(timeline, timeline_cause_at(timeline, wake[i].cause),
-		                           wake[i].time);
-		links[i] = (struct chain_link){
-			.comm = causes[i].has_waker ? causes[i].waker.comm
-			                            : cause_kind_name(causes[i].kind),
-			.state = "waiting",
-			.cause = &causes[i],
-			.aim = brief_aim_of_cause(timeline, wait->track,
-		                                  timeline_cause_at(timeline, wake[i].cause)),
-		};
-	}
-	return count;
-}
-
-/* What the cells of one row point to. */
-struct wait_parts {
-	struct aim aim;
-	struct cause cause, causes[SPURIOUS_WAKERS_MAX];
-	struct chain_link wakers[SPURIOUS_WAKERS_MAX];
-	struct buffer why;
-};
-
-/* The waits while they are shown. */
-struct shown_waits {
-	const struct question *question;
-	struct wait_parts *parts; /* of the current row */
-	bool has_data;            /* aims are shown */
-};
-
-static void cause_fill(const struct shown_waits *shown, const struct wait *wait, struct cell *cell)
-{
-	const struct timeline *timeline = shown->question->timeline;
-	struct wait_parts *parts = shown->parts;
-	struct brief_aim aim;
-
-	parts->cause = wait_cause(timeline, wait);
-	if (shown->has_data)
-		parts->aim = timeline_aim_shown(timeline, wait->track, wait->segment);
-	cell[COLUMN_AIM].aim = &parts->aim;
-	cell[COLUMN_CAUSE].cause = &parts->cause;
-	buffer_clear(&parts->why);
-	if (wait->is_open)
-		open_text_append(&parts->why, WORDS_STILL_WAITING, &parts->cause);
-	else
-		cause_text_append(&parts->why, &parts->cause);
-	aim = brief_aim_of_segment(timeline, wait->track, wait->segment);
-	aim_behind_append(&parts->why, &aim, &parts->cause);
-	cell[COLUMN_WHY].text = parts->why.text;
-	if (wait->is_open)
-		cell[COLUMN_WOKEN].type = CELL_EMPTY;
-}
-
 static void wait_fill(const void *view, const void *of, struct cell *cell, struct buffer *text)
 {
-	const struct shown_waits *shown = view;
-	const struct wait *wait = &((const struct wait_row *)of)->wait;
-	struct wait_parts *parts = shown->parts;
-	size_t count, all;
+	const struct question *question = view;
+	const struct described_wait *wait = of;
 
-	cell[COLUMN_WAITED].time = wait->end - wait->begin;
-	cell[COLUMN_DELAY].time = wait->run - wait->end;
-	if (wait->run == NSEC_NEVER)
+	cell[COLUMN_WAITED].time = wait->length;
+	cell[COLUMN_DELAY].time = wait->delay;
+	buffer_putc(&text[COLUMN_STATE], (char)wait->wait.letter);
+	cell[COLUMN_CONFIDENCE].confidence = wait->cause.confidence;
+	cell[COLUMN_IO_WAIT].boolean = wait->wait.place.io_wait == IO_WAIT_YES;
+	cell[COLUMN_SPURIOUS_WAKERS].links = wait->spurious_wakers;
+	cell[COLUMN_CAUSE].cause = &wait->cause;
+	cell[COLUMN_WHY].text = wait->why.text;
+	cell[COLUMN_AIM].aim = &wait->aim;
+	if (wait->wait.is_open)
+		cell[COLUMN_WOKEN].type = CELL_EMPTY;
+	if (wait->wait.run == NSEC_NEVER)
 		cell[COLUMN_RUN].type = cell[COLUMN_DELAY].type = CELL_EMPTY;
-	buffer_putc(&text[COLUMN_STATE], (char)wait->letter);
-	cell[COLUMN_CONFIDENCE].confidence =
-		wait->cause ? (enum confidence)wait->cause->confidence : CONFIDENCE_LOW;
-	cell[COLUMN_IO_WAIT].boolean = wait->place.io_wait == IO_WAIT_YES;
-	if (wait->place.io_wait == IO_WAIT_UNKNOWN)
+	if (wait->wait.place.io_wait == IO_WAIT_UNKNOWN)
 		cell[COLUMN_IO_WAIT].type = CELL_EMPTY;
-	count = wait_spurious_wakers(shown->question->timeline, wait, parts->wakers,
-	                             parts->causes, &all);
-	cell[COLUMN_SPURIOUS_WAKEUPS].count = all;
-	cell[COLUMN_SPURIOUS_WAKERS].links = (struct links){.link = parts->wakers, .count = count};
-	if (shown->question->asked->fold_limit == 0)
+	if (question->asked->fold_limit == 0)
 		cell[COLUMN_SPURIOUS_WAKEUPS].type = cell[COLUMN_SPURIOUS_WAKERS].type = CELL_EMPTY;
-	cause_fill(shown, wait, cell);
 }
 
 /* Text omits columns that are always empty. */
 static void waits_adapt(const void *view, const struct relation_rows *rows, struct column *columns)
 {
-	const struct question *question = ((const struct shown_waits *)view)->question;
+	const struct question *question = view;
 
 	(void)rows;
 	if (question->timeline->place_count == 0) /* most traces have no stacks */
@@ -229,14 +146,22 @@ static bool waits_has_answer(const void *state, struct buffer *why)
 static const char path_hint[] =
 	"What a wait consists of: --critical-path --wait #, with the same filters.";
 
-static void waits_report_in_time(struct wait_stream *waits, struct relation_table *to)
+/* Puts together only what is shown. */
+static void row_show(struct described_wait *row, struct relation_table *to)
 {
-	const struct question *question = waits->question;
-	struct wait_row row;
+	if (!relation_table_is_full(to))
+		wait_describe(row);
+	relation_table_row(to, row);
+}
 
-	for (row.number = 1; wait_stream_next(waits, &row.wait); row.number++)
-		if (question->asked->wait == 0 || question->asked->wait == row.number)
-			relation_table_row(to, &row);
+static void waits_report_in_time(struct wait_stream *waits, struct described_wait *row,
+                                 struct relation_table *to)
+{
+	const uint64_t asked = waits->question->asked->wait;
+
+	for (row->number = 1; wait_stream_next(waits, &row->wait); row->number++)
+		if (asked == 0 || asked == row->number)
+			row_show(row, to);
 }
 
 static int wait_order_compare(const void *a, const void *b)
@@ -246,7 +171,8 @@ static int wait_order_compare(const void *a, const void *b)
 	return ORDER_BY(RISING(x, y, key), RISING(x, y, number));
 }
 
-static void waits_report_sorted(struct wait_stream *waits, size_t key, struct relation_table *to)
+static void waits_report_sorted(struct wait_stream *waits, size_t key, struct described_wait *row,
+                                struct relation_table *to)
 {
 	_cleanup_(freep) struct wait_order *order = NULL;
 	const struct question *question = waits->question;
@@ -266,11 +192,11 @@ static void waits_report_sorted(struct wait_stream *waits, size_t key, struct re
 	}
 	if (count)
 		qsort(order, count, sizeof(*order), wait_order_compare);
-	for (size_t i = 0; i < count; i++)
-		relation_table_row(to, &(struct wait_row){
-					       wait_at(question, order[i].track, order[i].segment),
-					       order[i].number,
-				       });
+	for (size_t i = 0; i < count; i++) {
+		row->wait = wait_at(question, order[i].track, order[i].segment);
+		row->number = order[i].number;
+		row_show(row, to);
+	}
 }
 
 /* The distribution of the lengths of the waits that --waits lists (--histogram, --by). */
@@ -496,31 +422,29 @@ static void waits_report(const void *state, const struct output *to)
 {
 	const struct question *question = state;
 	size_t key = question_sort_key(question, sort_keys);
-	struct wait_parts parts = {.aim = {0}};
-	struct shown_waits shown = {
-		.question = question,
-		.parts = &parts,
-		.has_data = to->presenter->has_data,
+	struct described_wait row = {
+		.timeline = question->timeline,
+		.is_for_people = !to->presenter->has_data,
 	};
 	struct relation_table *table;
 	struct wait_stream waits;
 
 	if (question->asked->lengths.are_shown)
 		wait_times_show(question, to);
-	buffer_init(&parts.why, 512);
+	buffer_init(&row.why, 512);
 	wait_stream_init(&waits, question);
 	output_section_begin(to, "waits", "Waits", /* is_list= */ true);
 	if (waits.count && question->asked->wait == 0)
 		prose_put(to, path_hint);
 	question_print_memory(question, to);
-	table = relation_table_begin(&form, &shown, question, to);
+	table = relation_table_begin(&form, question, question, to);
 	if (key != SORT_BEGIN)
-		waits_report_sorted(&waits, key, table);
+		waits_report_sorted(&waits, key, &row, table);
 	else
-		waits_report_in_time(&waits, table);
+		waits_report_in_time(&waits, &row, table);
 	relation_table_end(table);
 	output_section_end(to);
-	buffer_release(&parts.why);
+	buffer_release(&row.why);
 	wait_stream_release(&waits);
 }
 

@@ -231,6 +231,11 @@ static void cell_load(struct relation_table *table, size_t at, const void *row)
 	}
 }
 
+bool relation_table_is_full(const struct relation_table *table)
+{
+	return table->rows >= table->limit;
+}
+
 void relation_table_row(struct relation_table *table, const void *row)
 {
 	const struct relation_form *form = table->form;

@@ -162,6 +162,8 @@ struct relation_table *relation_table_begin(const struct relation_form *form, co
                                             const struct question *question,
                                             const struct output *to);
 void relation_table_row(struct relation_table *table, const void *row);
+/* Whether further rows are only counted. */
+bool relation_table_is_full(const struct relation_table *table);
 void relation_table_end(struct relation_table *table);
 /* Shows the table of a view that needs its rows for nothing else: the three calls above. */
 void relation_put(const struct tally *relation, const struct relation_form *form,

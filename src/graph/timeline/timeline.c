@@ -576,10 +576,15 @@ struct cause timeline_cause(const struct timeline *timeline, const struct cause_
                             nsec_t time)
 {
 	const struct cause_note *request = timeline_request(timeline, note);
-	bool is_named = cause_kinds[note->kind].name_use != NAME_HIDDEN;
-	bool has_call = note->kind == CAUSE_TIMER && note->as.timer.call != CALL_NONE &&
-	                note->as.timer.call != CALL_HELD;
-	struct cause cause = {
+	struct cause cause;
+	bool is_named, has_call;
+
+	if (!note)
+		return (struct cause){.kind = CAUSE_UNKNOWN, .origin = NSEC_NEVER};
+	is_named = cause_kinds[note->kind].name_use != NAME_HIDDEN;
+	has_call = note->kind == CAUSE_TIMER && note->as.timer.call != CALL_NONE &&
+	           note->as.timer.call != CALL_HELD;
+	cause = (struct cause){
 		.kind = (enum cause_kind)note->kind,
 		.confidence = (enum confidence)note->confidence,
 		.name = timeline_text(timeline, is_named ? note->name : 0),

@@ -817,7 +817,7 @@ static inline nsec_t track_known_born(const struct track *track)
 }
 
 struct task timeline_task(const struct timeline *timeline, uint32_t track, nsec_t time);
-/* The cause as results have it, with tasks named as of `time`. */
+/* The cause as results have it, with tasks named as of `time`. NULL: unknown. */
 struct cause timeline_cause(const struct timeline *timeline, const struct cause_note *note,
                             nsec_t time);
 /* Sets what the cause's members stand for: the name of its disk, the path of its file. */

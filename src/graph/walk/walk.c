@@ -39,11 +39,8 @@ void part_state_append(struct buffer *to, enum part_state state)
 
 struct cause part_cause(const struct timeline *timeline, const struct part *part)
 {
-	struct cause cause;
+	struct cause cause = timeline_cause(timeline, part->cause, part->end);
 
-	if (!part->cause)
-		return (struct cause){.kind = CAUSE_UNKNOWN, .origin = NSEC_NEVER};
-	cause = timeline_cause(timeline, part->cause, part->end);
 	if (cause.kind == CAUSE_NET)
 		cause.as.net.is_order_unknown =
 			part->end - part->begin < cause.as.net.clock_bound;

@@ -190,10 +190,8 @@ static void loss_append(struct buffer *to, const struct cycle_loss *loss,
 		[LOSS_UNKNOWN] = WORDS_NOT_RECORDED,
 	};
 	bool is_wait = loss->kind == LOSS_WAIT;
-	struct cause cause;
+	struct cause cause = timeline_cause(timeline, loss->cause, loss->until);
 
-	if (is_wait && loss->cause)
-		cause = timeline_cause(timeline, loss->cause, loss->until);
 	say(to, timeline, "{,}{text}[{task}][{if}a wait, " WORDS_NOT_RECORDED "|{cause}] {time}",
 	    TEXT(words[loss->kind]), WHEN(loss->kind == LOSS_TASK, TASK(loss->task)),
 	    IF(is_wait && !loss->cause), WHEN(is_wait && loss->cause, CAUSE(&cause)),
