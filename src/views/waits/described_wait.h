@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "wait_list.h"
+#include "analysis/wait_list.h"
 
 /* Maximal number of spurious wakers that are listed for one wait; their count includes all. */
 #define SPURIOUS_WAKERS_MAX 32

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
-#include "analysis/described_wait.h"
 #include "analysis/recorded.h"
 #include "analysis/tables/cells.h"
 #include "analysis/tables/distribution.h"
@@ -14,6 +13,7 @@
 #include "base/data/intern.h"
 #include "base/data/order.h"
 #include "base/text/buffer.h"
+#include "described_wait.h"
 #include "sentences/say.h"
 #include "words/time_scale.h"
 
