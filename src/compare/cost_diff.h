@@ -11,10 +11,10 @@
  */
 #pragma once
 
+#include "analysis/turns/turn_source.h"
 #include "ftwait/report.h"
 #include "run_account.h"
 #include "stats/rank_test.h"
-#include "turn_source.h"
 
 #define DIFF_LEVEL 0.05
 /* The test of the whole time gets this part of the level, and the tests of the rows share the rest:
