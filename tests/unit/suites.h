@@ -58,6 +58,7 @@
 	ROW(keyed_sums) \
 	/* stats */ \
 	ROW(rank_test) \
+	ROW(far_values) \
 	/* clocks */ \
 	ROW(clock_fit) \
 	ROW(clock_tree) \
