@@ -14,7 +14,7 @@ allowed() {
 	decode) echo "base words catalog" ;;
 	state | sentences | export) echo "base words tally graph" ;;
 	analysis) echo "base words tally graph sentences" ;;
-	views) echo "base words tally graph sentences analysis" ;;
+	views) echo "base words tally graph sentences analysis stats" ;;
 	compare) echo "base words tally graph sentences analysis views stats" ;;
 	reference) echo "base source" ;;
 	machines) echo "base words clocks decode merge" ;;

@@ -1,0 +1,444 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tail_reasons.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/data/array.h"
+#include "base/data/order.h"
+#include "base/xalloc.h"
+#include "stats/far_values.h"
+#include "stats/rank_test.h"
+
+/* What is found on the way to the reasons. */
+struct tail_search {
+	struct tail_answer *answer;
+	nsec_t *median; /* by key, of the middle half */
+	size_t asked;   /* keys with votes */
+};
+
+static const struct tail_unit *unit_of(const struct tail_answer *answer, size_t number)
+{
+	return &answer->units->unit[number];
+}
+
+static const struct tail_part *parts_of(const struct tail_answer *answer,
+                                        const struct tail_unit *unit)
+{
+	return answer->units->part + unit->first;
+}
+
+static nsec_t key_total(const struct tail_answer *answer, const struct tail_unit *unit,
+                        uint32_t key)
+{
+	const struct tail_part *part = tail_unit_part(answer->units, unit, key);
+
+	return part ? part->total : 0;
+}
+
+static nsec_t excess_over(nsec_t value, nsec_t base)
+{
+	return value > base ? value - base : 0;
+}
+
+static int length_compare(const void *a, const void *b, void *state)
+{
+	const struct tail_units *units = state;
+	size_t x = *(const size_t *)a, y = *(const size_t *)b;
+	const struct tail_unit *of_x = &units->unit[x], *of_y = &units->unit[y];
+
+	return ORDER_BY(RISING(of_x, of_y, length), RISING(of_x, of_y, begin), (x > y) - (x < y));
+}
+
+static int value_compare(const void *a, const void *b)
+{
+	const nsec_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* The largest length that is not far. */
+static nsec_t fence_of_part(const nsec_t *sorted, size_t count, double part)
+{
+	size_t slow = (size_t)fmin(ceil(part * (double)count), (double)count);
+
+	return slow < count ? sorted[count - slow - 1] : 0;
+}
+
+void tail_answer_init(struct tail_answer *answer, const struct tail_units *units, double part)
+{
+	size_t count = units->count;
+	_cleanup_(freep) nsec_t *sorted = xcalloc(count + 1, sizeof(*sorted));
+	struct quartiles quartiles;
+
+	*answer = (struct tail_answer){.units = units, .count = count};
+	answer->order = xcalloc(count + 1, sizeof(*answer->order));
+	answer->vote = xcalloc(count + 1, sizeof(*answer->vote));
+	for (size_t i = 0; i < count; i++) {
+		answer->order[i] = i;
+		answer->vote[i] = TAIL_NONE;
+	}
+	if (count > 0)
+		qsort_r(answer->order, count, sizeof(*answer->order), length_compare,
+		        (void *)(uintptr_t)units);
+	for (size_t i = 0; i < count; i++)
+		sorted[i] = unit_of(answer, answer->order[i])->length;
+	quartiles = quartiles_of(sorted, count);
+	answer->median = quartiles.median;
+	answer->p99 = sorted_quantile(sorted, count, 0.99);
+	answer->fence = part > 0 ? fence_of_part(sorted, count, part) : quartiles.fence;
+	while (answer->far < count && sorted[count - 1 - answer->far] > answer->fence)
+		answer->far++;
+}
+
+void tail_answer_release(struct tail_answer *answer)
+{
+	free(answer->order);
+	free(answer->vote);
+	free(answer->reason);
+	free(answer->profile);
+	*answer = (struct tail_answer){0};
+}
+
+/* A reason has half of a unit's excess, and another unit has it that has half of that. */
+nsec_t tail_answer_least(const struct tail_answer *answer)
+{
+	return excess_over(answer->fence, answer->median) / 4;
+}
+
+/* The n-th far unit, the longest one first. */
+static size_t far_at(const struct tail_answer *answer, size_t n)
+{
+	return answer->order[answer->count - 1 - n];
+}
+
+/* Medians of the keys over the middle half of the units. One that most of them lack has 0. */
+static void medians_find(struct tail_search *search)
+{
+	struct tail_answer *answer = search->answer;
+	size_t keys = answer->units->key_count, from = answer->count / 4;
+	size_t count = answer->count - answer->count / 4 - from;
+	_cleanup_(freep) uint32_t *have = xcalloc(keys, sizeof(*have));
+	_cleanup_(freep) nsec_t *value = xcalloc(count + 1, sizeof(*value));
+
+	for (size_t i = 0; i < count; i++) {
+		const struct tail_unit *unit = unit_of(answer, answer->order[from + i]);
+
+		for (uint32_t k = 0; k < unit->count; k++)
+			have[parts_of(answer, unit)[k].key]++;
+	}
+	for (uint32_t key = 0; key < keys; key++) {
+		if (2 * (size_t)have[key] <= count)
+			continue;
+		for (size_t i = 0; i < count; i++)
+			value[i] = key_total(answer, unit_of(answer, answer->order[from + i]), key);
+		array_sort(value, count, sizeof(*value), value_compare);
+		search->median[key] = sorted_quantile(value, count, 0.5);
+	}
+}
+
+/* What a far unit's excess is made of. */
+static uint32_t vote_of(const struct tail_search *search, const struct tail_unit *unit)
+{
+	const struct tail_answer *answer = search->answer;
+	const struct tail_part *part = parts_of(answer, unit);
+	uint32_t vote = TAIL_SEVERAL;
+	nsec_t most = 0;
+
+	for (uint32_t i = 0; i < unit->count; i++) {
+		nsec_t excess = excess_over(part[i].total, search->median[part[i].key]);
+
+		if (excess > most) {
+			most = excess;
+			vote = part[i].key;
+		}
+	}
+	if (vote == TAIL_KEY_OTHER || most < (unit->length - answer->median + 1) / 2)
+		return TAIL_SEVERAL;
+	return vote;
+}
+
+static int reason_compare(const void *a, const void *b)
+{
+	const struct tail_reason *x = a, *y = b;
+
+	return ORDER_BY(FALLING(x, y, votes), RISING(x, y, key));
+}
+
+/* Only so many keys with most votes are reasons: an odd recording may have thousands, each of which
+   costs a look at all units. */
+#define REASONS_MAX 64
+
+/* Casts the votes; makes a row with its key, its votes, and the first that voted, of each key. */
+static void votes_cast(const struct tail_search *search, struct tally *reasons)
+{
+	struct tail_answer *answer = search->answer;
+
+	for (size_t i = 0; i < answer->far; i++) {
+		size_t number = far_at(answer, i);
+		const struct tail_unit *unit = unit_of(answer, number);
+		uint32_t vote = vote_of(search, unit);
+		struct tail_reason *reason = tally_row(reasons, &vote);
+
+		if (reason->votes++ == 0) {
+			reason->leaf = TAIL_NONE;
+			reason->track = unit->track;
+			reason->p = 1;
+		}
+		answer->vote[number] = vote;
+	}
+}
+
+/* The votes for keys that are no reasons are for several things. */
+static void votes_recast(struct tail_answer *answer, const struct tail_reason *left_out,
+                         size_t count)
+{
+	struct tail_reason *several = NULL;
+
+	for (size_t i = 0; i < answer->reason_count; i++)
+		if (answer->reason[i].key == TAIL_SEVERAL)
+			several = &answer->reason[i];
+	if (!several) {
+		several = &answer->reason[answer->reason_count++];
+		*several = *left_out;
+		several->key = TAIL_SEVERAL;
+		several->votes = 0;
+	}
+	for (size_t i = 0; i < count; i++) {
+		several->votes += left_out[i].votes;
+		for (size_t n = 0; n < answer->far; n++)
+			if (answer->vote[far_at(answer, n)] == left_out[i].key)
+				answer->vote[far_at(answer, n)] = TAIL_SEVERAL;
+	}
+}
+
+static void votes_count(struct tail_search *search)
+{
+	struct tail_answer *answer = search->answer;
+	struct tally reasons;
+	size_t count;
+
+	tally_init(&reasons, sizeof(struct tail_reason), sizeof(uint32_t), TALLY_NO_LIMIT);
+	votes_cast(search, &reasons);
+	array_sort(reasons.row, reasons.count, sizeof(struct tail_reason), reason_compare);
+	search->asked = reasons.count;
+	count = reasons.count < REASONS_MAX ? reasons.count : REASONS_MAX;
+	answer->reason = xcalloc(REASONS_MAX + 1, sizeof(*answer->reason));
+	answer->reason_count = count;
+	memcpy(answer->reason, reasons.row, count * sizeof(*answer->reason));
+	if (reasons.count > count)
+		votes_recast(answer, tally_at(&reasons, count), reasons.count - count);
+	tally_release(&reasons);
+}
+
+/* The leaf with most time in the units that vote for the reason. */
+static void leaf_find(struct tail_answer *answer, struct tail_reason *reason)
+{
+	struct tally sums;
+	const struct leaf_sum {
+		uint64_t leaf;
+		nsec_t total;
+	} *most;
+	struct leaf_sum *sum;
+
+	tally_init(&sums, sizeof(*sum), sizeof(sum->leaf), TALLY_NO_LIMIT);
+	for (size_t i = 0; i < answer->far; i++) {
+		size_t number = far_at(answer, i);
+		const struct tail_part *part;
+
+		if (answer->vote[number] != reason->key)
+			continue;
+		part = tail_unit_part(answer->units, unit_of(answer, number), reason->key);
+		assert(part);
+		if (part->leaf == TAIL_NONE)
+			continue;
+		sum = tally_of(&sums, part->leaf);
+		sum->total += part->of_leaf;
+	}
+	most = ORDER_MOST(it, (const struct leaf_sum *)sums.row, sums.count, true, it->total);
+	if (most)
+		reason->leaf = (uint32_t)most->leaf;
+	tally_release(&sums);
+}
+
+/* From what time of its key on a unit has the reason; sets the excess, too. */
+static nsec_t reason_from(const struct tail_search *search, struct tail_reason *reason)
+{
+	const struct tail_answer *answer = search->answer;
+	nsec_t median = search->median[reason->key], least = NSEC_NEVER, sum = 0;
+
+	for (size_t i = 0; i < answer->far; i++) {
+		size_t number = far_at(answer, i);
+		nsec_t excess;
+
+		if (answer->vote[number] != reason->key)
+			continue;
+		excess = key_total(answer, unit_of(answer, number), reason->key) - median;
+		least = nsec_min(least, excess);
+		sum += excess;
+	}
+	assert(least > 0 && least != NSEC_NEVER);
+	reason->excess = sum / reason->votes;
+	return median + (least + 1) / 2;
+}
+
+/* The 99th percentile of all units, if those with that much of the key had its median. */
+static nsec_t p99_without(const struct tail_search *search, uint32_t key, nsec_t from)
+{
+	const struct tail_answer *answer = search->answer;
+	_cleanup_(freep) nsec_t *length = xcalloc(answer->count, sizeof(*length));
+
+	for (size_t i = 0; i < answer->count; i++) {
+		const struct tail_unit *unit = unit_of(answer, i);
+		nsec_t total = key_total(answer, unit, key);
+
+		length[i] = unit->length - (total >= from ? total - search->median[key] : 0);
+	}
+	array_sort(length, answer->count, sizeof(*length), value_compare);
+	return sorted_quantile(length, answer->count, 0.99);
+}
+
+static void presence_count(const struct tail_search *search, struct tail_reason *reason)
+{
+	const struct tail_answer *answer = search->answer;
+	nsec_t from = reason_from(search, reason);
+	struct occurrence occurrence = {.far = answer->far, .all = answer->count};
+
+	for (size_t i = 0; i < answer->count; i++) {
+		bool has = key_total(answer, unit_of(answer, i), reason->key) >= from;
+
+		occurrence.with += has;
+		occurrence.both += has && answer->vote[i] != TAIL_NONE;
+	}
+	reason->slow_with = occurrence.both;
+	reason->all_with = occurrence.with;
+	reason->p = occurrence_p(&occurrence);
+	reason->p99_without = p99_without(search, reason->key, from);
+}
+
+/* What exceeds the median in units of which nothing has half. */
+static void several_sum(struct tail_answer *answer, struct tail_reason *reason)
+{
+	nsec_t sum = 0;
+
+	for (size_t i = 0; i < answer->far; i++) {
+		size_t number = far_at(answer, i);
+
+		if (answer->vote[number] == TAIL_SEVERAL)
+			sum += unit_of(answer, number)->length - answer->median;
+	}
+	reason->excess = sum / reason->votes;
+}
+
+/* Holm's correction is for all keys with votes: those that are no reasons have a p of 1. */
+static void reasons_correct(const struct tail_search *search)
+{
+	struct tail_answer *answer = search->answer;
+	size_t count = search->asked > answer->reason_count ? search->asked : answer->reason_count;
+	_cleanup_(freep) double *p = xcalloc(count, sizeof(*p));
+
+	for (size_t i = 0; i < count; i++)
+		p[i] = i < answer->reason_count ? answer->reason[i].p : 1;
+	holm_adjust(p, count);
+	for (size_t i = 0; i < answer->reason_count; i++)
+		answer->reason[i].p = p[i];
+}
+
+static bool reason_is_named(const struct tail_answer *answer, const struct tail_reason *reason)
+{
+	return answer->far >= TAIL_FAR_LEAST && reason->key != TAIL_SEVERAL &&
+	       answer->units->key[reason->key].key.what != TAIL_UNKNOWN && reason->p < TAIL_P &&
+	       (double)reason->slow_with >= TAIL_LIFT * (double)reason->all_with &&
+	       reason->votes >= TAIL_VOTES_LEAST;
+}
+
+static void reasons_find(struct tail_search *search)
+{
+	struct tail_answer *answer = search->answer;
+
+	votes_count(search);
+	for (size_t i = 0; i < answer->reason_count; i++) {
+		struct tail_reason *reason = &answer->reason[i];
+
+		if (reason->key == TAIL_SEVERAL) {
+			several_sum(answer, reason);
+			continue;
+		}
+		leaf_find(answer, reason);
+		presence_count(search, reason);
+	}
+	reasons_correct(search);
+	for (size_t i = 0; i < answer->reason_count; i++)
+		answer->reason[i].is_named = reason_is_named(answer, &answer->reason[i]);
+	array_sort(answer->reason, answer->reason_count, sizeof(*answer->reason), reason_compare);
+}
+
+/* Falling by the difference of the means: of the sums, each times the other side's number. */
+static int profile_compare(const void *a, const void *b, void *state)
+{
+	const struct tail_answer *answer = state;
+	const struct tail_profile *x = a, *y = b;
+	double far = (double)answer->far, rest = (double)(answer->count - answer->far);
+	double of_x = (double)x->slow * rest - (double)x->other * far;
+	double of_y = (double)y->slow * rest - (double)y->other * far;
+
+	return ORDER_BY((of_x < of_y) - (of_x > of_y), RISING(x, y, key));
+}
+
+/* Turns the sums of the rows, in their order, into means that sum to the mean of all. */
+static void profile_divide(struct tail_answer *answer)
+{
+	nsec_t far = answer->far, rest = answer->count - answer->far, slow = 0, other = 0;
+
+	for (size_t i = 0; i < answer->profile_count; i++) {
+		struct tail_profile *row = &answer->profile[i];
+		nsec_t slow_before = slow / far, other_before = rest ? other / rest : 0;
+
+		slow += row->slow;
+		other += row->other;
+		row->slow = slow / far - slow_before;
+		row->other = rest ? other / rest - other_before : 0;
+	}
+}
+
+static void profile_find(struct tail_answer *answer)
+{
+	size_t keys = answer->units->key_count, count = 0;
+
+	answer->profile = xcalloc(keys, sizeof(*answer->profile));
+	for (uint32_t key = 0; key < keys; key++)
+		answer->profile[key].key = key;
+	for (size_t i = 0; i < answer->count; i++) {
+		const struct tail_unit *unit = unit_of(answer, i);
+
+		for (uint32_t k = 0; k < unit->count; k++) {
+			const struct tail_part *part = &parts_of(answer, unit)[k];
+			struct tail_profile *row = &answer->profile[part->key];
+
+			*(answer->vote[i] == TAIL_NONE ? &row->other : &row->slow) += part->total;
+		}
+	}
+	for (size_t i = 0; i < keys; i++)
+		if (answer->profile[i].slow || answer->profile[i].other)
+			answer->profile[count++] = answer->profile[i];
+	answer->profile_count = count;
+	if (count > 0)
+		qsort_r(answer->profile, count, sizeof(*answer->profile), profile_compare, answer);
+	profile_divide(answer);
+}
+
+void tail_answer_find(struct tail_answer *answer)
+{
+	struct tail_search search = {.answer = answer};
+
+	if (answer->far == 0)
+		return;
+	search.median = xcalloc(answer->units->key_count, sizeof(*search.median));
+	medians_find(&search);
+	reasons_find(&search);
+	profile_find(answer);
+	free(search.median);
+}
