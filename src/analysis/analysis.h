@@ -78,6 +78,7 @@ struct asked {
 	nsec_t min;         /* shorter waits are left out */
 	nsec_t fold_limit;  /* spurious wakeups that ran for less are folded; 0: no wakeup is
 	                       folded */
+	bool folds_silently; /* no wakeup that was folded is not worth a note */
 	uint64_t wait;      /* number of the asked wait, from 1; 0: no wait is asked for */
 	bool shows_data;    /* what is for programs is shown, as presenter.has_data says */
 	bool ignores_stacks; /* stacks are treated as not recorded */
@@ -109,6 +110,10 @@ struct asked {
 	struct {
 		nsec_t period; /* longer cycles are missed; 0: none is given */
 	} cycles;
+	struct {
+		double part;     /* so many of the units are slow; 0: those that lie far out */
+		const char *per; /* what a unit is (turns/turn_source.h); NULL: a request */
+	} tail;
 };
 
 #define ASKED_EVERYTHING \
@@ -200,6 +205,7 @@ enum heeded {
 	HEEDS_PERIOD     = 1u << 11, /* asks for the view, too */
 	HEEDS_BY_GROUP   = 1u << 12,
 	HEEDS_AIMS       = 1u << 13, /* kinds and ends of aims, beside those of causes */
+	HEEDS_PER        = 1u << 14,
 };
 
 struct analysis {
@@ -263,6 +269,7 @@ void analysis_end(const struct analysis *analysis, void *state);
 #define ANALYSES(ROW) \
 	ROW(summary) \
 	ROW(chains) \
+	ROW(tail) \
 	ROW(off_cpu) \
 	ROW(on_cpu) \
 	ROW(critical_path) \

@@ -55,7 +55,8 @@ static const struct option_row rows[] = {
 	           "task, resource, syscall, cgroup"),
 	OPT_STRING_OF(0, "per", struct diff_options, per, per_at, "UNIT",
 	              "run: whole recordings (the default); or parts of them: mark:NAME, from one "
-	              "mark of that name to the next; slice:NAME, by marks of atrace; request"),
+	              "mark of that name to the next; slice:NAME, by marks of atrace; request; "
+	              "syscall:NAME"),
 	OPT_STRING(0, "least", struct diff_options, least, "PERCENT",
 	           "sum up costs that are a smaller part of the time (default " LEAST_DEFAULT ")"),
 	ASKED_OPTION_ROWS(struct diff_options, tasks),
@@ -91,7 +92,7 @@ static bool per_is_right(struct diff_options *options)
 	options->turns = turn_source_find(options->per, &options->turn_name);
 	if (!options->turns)
 		return message_fail(false, "diff: --per %s: no such value; use one of run, "
-		                    "mark:NAME, slice:NAME, request", options->per);
+		                    "mark:NAME, slice:NAME, request, syscall:NAME", options->per);
 	if (options->turns->gather && !row_sources[options->by].are_divided)
 		return message_fail(false, "diff: --by %s: these are not divided among parts of "
 		                    "recordings; leave out --per", row_sources[options->by].name);

@@ -229,6 +229,8 @@ static void run_fold(struct report_run *run)
 		return;
 	run_announce_phase(run, "--fold-wakes");
 	folded = timeline_fold(run->question.timeline, limit);
+	if (folded == 0 && run->question.asked->folds_silently)
+		return;
 	health_note(&run->health,
 	            "spurious wakeups folded: %s; less than %s of running between two sleeps at "
 	            "one place counts as waiting%s",

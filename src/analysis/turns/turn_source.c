@@ -14,6 +14,7 @@
 #include "sentences/say.h"
 #include "tally/tally.h"
 #include "words/atrace_mark.h"
+#include "words/kernel/kernel_numbers.h"
 
 /*
  * Turns from slices that a program marks in the format of Android's atrace (words/atrace_mark.h).
@@ -378,6 +379,7 @@ static bool find_requests(const void *gathered, const char *name, struct turn_li
 		[false] = "requests that were served",
 		[true] = "requests that were sent",
 	};
+	static const char *const roles[] = {[false] = "server", [true] = "client"};
 	const struct request_list *list = gathered;
 
 	(void)name;
@@ -386,6 +388,7 @@ static bool find_requests(const void *gathered, const char *name, struct turn_li
 		uint64_t left_out = list->left_out[role];
 
 		ret->what = what[role];
+		ret->role = roles[role];
 		for (size_t i = 0; i < all->count; i++)
 			if (list->question->resolved->is_asked[all->turn[i].track])
 				turn_add_of(ret, &all->turn[i], TURNS_MAX, &left_out);
@@ -396,6 +399,77 @@ static bool find_requests(const void *gathered, const char *name, struct turn_li
 		return true;
 	buffer_puts(why, "no request of a TCP connection was served or sent by the tasks that are "
 	                 "asked for; `ftwait report --net` lists connections");
+	return false;
+}
+
+/* System calls that have returned. */
+struct call_list {
+	const struct question *question;
+	struct gathered_call {
+		struct turn turn;
+		int64_t number;
+	} *call;
+	size_t count, capacity;
+	uint64_t left_out;
+};
+
+static void calls_on_interval(void *state, const struct interval *interval)
+{
+	struct call_list *list = state;
+
+	if (interval->is_open || interval->begin >= interval->end ||
+	    interval->task == TRACK_NONE || !question_asks_track(list->question, interval->task))
+		return;
+	if (list->count >= GATHERED_MAX) {
+		list->left_out++;
+		return;
+	}
+	ARRAY_GROW(list->call, list->count, list->capacity);
+	list->call[list->count++] = (struct gathered_call){
+		{interval->task, interval->begin, interval->end}, interval->syscall.number};
+}
+
+static void calls_end(void *state)
+{
+	free(((struct call_list *)state)->call);
+}
+
+static const struct analysis gather_calls = {
+	.name = "turns",
+	.state_bytes = sizeof(struct call_list),
+	.on_interval = calls_on_interval,
+	.interval_kinds = INTERVAL_MASK(INTERVAL_SYSCALL),
+	.end = calls_end,
+};
+
+static bool call_fits(const struct question *question, const struct gathered_call *call,
+                      const char *name)
+{
+	const struct timeline *timeline = question->timeline;
+	const char *arch = timeline->hosts.count
+	                           ? timeline->hosts.host[timeline->track[call->turn.track].host].arch
+	                           : question->recording.arch;
+	const char *called = syscall_name(arch, /* is_compat= */ false, call->number);
+
+	return called && fnmatch(name, called, 0) == 0;
+}
+
+static bool find_calls(const void *gathered, const char *name, struct turn_list *ret,
+                       struct buffer *why)
+{
+	const struct call_list *list = gathered;
+	uint64_t left_out = list->left_out;
+
+	for (size_t i = 0; i < list->count; i++)
+		if (list->question->resolved->is_asked[list->call[i].turn.track] &&
+		    call_fits(list->question, &list->call[i], name))
+			turn_add_of(ret, &list->call[i].turn, TURNS_MAX, &left_out);
+	note_left_out(list->question, left_out);
+	if (ret->count > 0)
+		return true;
+	say(why, NULL, "no task that is asked for made a system call \"{foreign}\", or they were not "
+	               "recorded (record -e +syscalls); `ftwait report --syscall` lists them",
+	    FOREIGN(name));
 	return false;
 }
 
@@ -410,6 +484,9 @@ const struct turn_source turn_sources[DIFF_PER_COUNT] = {
 	[DIFF_PER_REQUEST] = {
 		.word = "request", .noun = "request", .gather = &gather_requests,
 		.find = find_requests,
+	},
+	[DIFF_PER_SYSCALL] = {
+		.word = "syscall:", .noun = "call", .gather = &gather_calls, .find = find_calls,
 	},
 };
 

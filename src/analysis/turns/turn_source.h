@@ -28,6 +28,7 @@ struct turn_list {
 	size_t count, capacity;
 	const char *what; /* the kind of turn, if a recording may have several kinds; static;
 	                     else NULL */
+	const char *role; /* of the task in them: "server", "client"; static; NULL: none */
 };
 
 void turn_list_release(struct turn_list *list);
@@ -37,6 +38,7 @@ enum diff_per {
 	DIFF_PER_MARK,    /* between two marks */
 	DIFF_PER_SLICE,   /* a slice that marks of the program delimit */
 	DIFF_PER_REQUEST, /* of a TCP connection */
+	DIFF_PER_SYSCALL, /* a system call of that name, or of those that match a glob */
 	DIFF_PER_COUNT,
 };
 

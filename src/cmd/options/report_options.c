@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/turns/turn_source.h"
 #include "base/cleanup.h"
 #include "base/text/message.h"
 #include "base/text/parse.h"
@@ -63,6 +64,12 @@ OPTION_WORDS(rows_at, "costs", "waits")
 
 /* The windows of --at. */
 OPTION_WORDS(window_at, "trigger")
+
+/* The units of --per. */
+static const char *per_at(size_t index)
+{
+	return index < DIFF_PER_COUNT ? turn_sources[index].word : NULL;
+}
 
 OPTION_WORDS(color_at, "auto", "always", "never")
 
@@ -175,6 +182,8 @@ static const struct option_row rows[] = {
 	OPT_TIME(0, "min", struct report_options, min, "TIME", "leave out shorter waits"),
 	OPT_TIME(0, "period", struct report_options, period, "TIME",
 	         "--cycles: those of the selected tasks that took longer, and why"),
+	OPT_STRING_OF(0, "per", struct report_options, per, per_at, "UNIT",
+	              "--tail: request (the default), mark:NAME, slice:NAME, syscall:NAME, run"),
 	OPT_COUNT(0, "wait", struct report_options, wait, "N", "the N-th wait of --waits"),
 	OPT_BOOL(0, "no-submitters", struct report_options, no_submitters,
 	         "do not continue along the submitter of a disk request, which is an inference"),
@@ -378,6 +387,21 @@ static int check_period(const struct report_options *options)
 	                    "NAME or --tid TID");
 }
 
+static int check_tail(const struct report_options *options)
+{
+	const char *name;
+	double part;
+
+	for (size_t i = 0; analyses[i]; i++)
+		if (analyses[i] == &tail_analysis && options->views[i].text &&
+		    (parse_percent(options->views[i].text, &part) < 0 || part <= 0 || part >= 1))
+			return message_fail(-EINVAL, "report: --tail=%s: not a percentage of the "
+			                    "units, like 1%%", options->views[i].text);
+	if (!options->per || turn_source_find(options->per, &name))
+		return 0;
+	return value_refuse("per", options->per, "unit", per_at, /* ours= */ NULL);
+}
+
 static bool any_view_is_given(const struct report_options *options)
 {
 	for (size_t i = 0; analyses[i]; i++)
@@ -408,7 +432,7 @@ int report_options_check(struct report_options *options)
 	    check_value("format", options->format, format_at) < 0 ||
 	    check_value("reader", options->reader, reader_at) < 0 ||
 	    fold_limit_read(options, &unused) < 0 || check_paths(options) < 0 ||
-	    check_at(options) < 0 || check_period(options) < 0)
+	    check_at(options) < 0 || check_period(options) < 0 || check_tail(options) < 0)
 		return -EINVAL;
 	for (size_t i = 0; i < options->kinds.count; i++)
 		if (check_kind(options->kinds.text[i]) < 0)
@@ -611,6 +635,7 @@ static void warn_unheeded(const struct report_options *options, const struct rep
 		{options->cpus.count > 0, "cpu", HEEDS_CPUS | by_number | by_cpu},
 		{options->min > 0, "min", HEEDS_MIN | by_number},
 		{options->period > 0, "period", HEEDS_PERIOD},
+		{options->per, "per", HEEDS_PER},
 		{options->no_submitters, "no-submitters", HEEDS_WALKS},
 		{options->through_polls, "through-polls", HEEDS_WALKS},
 		{options->no_through_polls, "no-through-polls", HEEDS_WALKS},
@@ -793,6 +818,7 @@ struct asked report_options_asked(const struct report_options *options)
 		.by_group = options->by == BY_CGROUP,
 		.timeline.by_cpu = options->by == BY_CPU,
 		.cycles.period = options->period,
+		.tail.per = options->per,
 		.at_trigger = options->at,
 	};
 
@@ -805,6 +831,12 @@ struct asked report_options_asked(const struct report_options *options)
 	asked.lengths.are_shown = options->has_histogram || asked.lengths.by != BY_NOTHING;
 	(void)fold_limit_read(options, &asked.fold_limit);
 	for (size_t i = 0; analyses[i]; i++) {
+		/* a spurious wakeup would divide the wait that a unit of work is slow by */
+		if (options->views[i].is_given && analyses[i] == &tail_analysis &&
+		    asked.fold_limit == 0) {
+			asked.fold_limit = FOLD_LIMIT_DEFAULT;
+			asked.folds_silently = true;
+		}
 		if (options->views[i].text)
 			analyses[i]->take_argument(&asked, options->views[i].text);
 		asked.path.is_given |= options->views[i].is_given && view_is_path(analyses[i]);

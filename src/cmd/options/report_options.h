@@ -26,6 +26,7 @@ struct report_options {
 	const char *at; /* NULL: not given */
 	const char *from, *to; /* a time, a time of day or a mark; NULL: not given */
 	nsec_t min, period;
+	const char *per; /* NULL: not given */
 	uint64_t wait;
 	bool is_all, has_histogram, is_short, is_absolute;
 	unsigned by; /* enum grouping */

@@ -1,0 +1,1 @@
+awk -v requests=400 -f "$SCHEDULES/requests-tail.awk" | mktrace -o run.dat; ftwait report run.dat --tail; terminal 80 ftwait report run.dat --tail=3% --comm server; terminal 40 ftwait report run.dat --tail
