@@ -18,6 +18,7 @@ const struct common_question common_questions[] = {
 	{"why did this one take so long", "--critical-path=TID|COMM"},
 	{"the same as a picture", "--timeline"},
 	{"which task waited for which other one", "--chains"},
+	{"why are the slow requests slow", "--tail"},
 	{"where do tasks sleep, what wakes them", "--off-cpu"},
 	{"what do tasks run, by function", "--on-cpu"},
 	{"how long are waits of which kind", "--waits --histogram --by kind"},
