@@ -446,10 +446,10 @@ static bool call_fits(const struct question *question, const struct gathered_cal
                       const char *name)
 {
 	const struct timeline *timeline = question->timeline;
-	const char *arch = timeline->hosts.count
-	                           ? timeline->hosts.host[timeline->track[call->turn.track].host].arch
-	                           : question->recording.arch;
-	const char *called = syscall_name(arch, /* is_compat= */ false, call->number);
+	uint8_t host = timeline->track[call->turn.track].host;
+	const char *called = syscall_name(timeline->hosts.count ? timeline->hosts.host[host].arch
+	                                                        : question->recording.arch,
+	                                  /* is_compat= */ false, call->number);
 
 	return called && fnmatch(name, called, 0) == 0;
 }
@@ -467,8 +467,8 @@ static bool find_calls(const void *gathered, const char *name, struct turn_list 
 	note_left_out(list->question, left_out);
 	if (ret->count > 0)
 		return true;
-	say(why, NULL, "no task that is asked for made a system call \"{foreign}\", or they were not "
-	               "recorded (record -e +syscalls); `ftwait report --syscall` lists them",
+	say(why, NULL, "no task that is asked for made a system call \"{foreign}\", or they were "
+	               "not recorded (record -e +syscalls); `ftwait report --syscall` lists them",
 	    FOREIGN(name));
 	return false;
 }

@@ -210,7 +210,7 @@ static const struct field reason_fields[] = {
 	[REASON_P] = {"p", NULL, CELL_RATIO, COLUMN_DATA_ONLY, FILLED},
 	{"excess_ns", "LONGER", CELL_DURATION, 0, AT(excess)},
 	[REASON_WITHOUT] = {"without", NULL, CELL_RECORD, COLUMN_DATA_ONLY, FILLED},
-	[REASON_WORDS] = {NULL, "REASON", CELL_TEXT, COLUMN_POINT, FILLED},
+	[REASON_WORDS] = {NULL, "SLOWED BY", CELL_TEXT, COLUMN_POINT, FILLED},
 	[REASON_MEANWHILE] = {NULL, "MEANWHILE", CELL_TEXT, COLUMN_USEFUL(1), FILLED},
 };
 #undef AT
@@ -293,7 +293,7 @@ enum {PROFILE_KEY, PROFILE_BAR = 3};
 static const struct field profile_fields[] = {
 	[PROFILE_KEY] = {"key", "ON AVERAGE", CELL_TEXT, COLUMN_POINT, FILLED},
 	{"slow_ns", "SLOW", CELL_DURATION, 0, AT(slow)},
-	{"other_ns", "OTHERS", CELL_DURATION, 0, AT(other)},
+	{"other_ns", "THE REST", CELL_DURATION, 0, AT(other)},
 	[PROFILE_BAR] = {NULL, "MORE", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_BAR, FILLED},
 };
 #undef AT
@@ -446,8 +446,8 @@ static void silence_print(const struct tail_view *view, const struct output *to)
 	if (answer->far >= TAIL_FAR_LEAST && first->key != TAIL_SEVERAL &&
 	    2 * first->votes > answer->far && first->all_with > first->slow_with)
 		say_to(to, NULL,
-		       "No rare cause: most are slow by what {count} of all {count} have, too; they "
-		       "are the upper end of the same.",
+		       "No rare cause: most are slow by what {count} of all {count} have, too; "
+		       "they are the upper end of the same.",
 		       COUNT(first->all_with), COUNT(answer->count));
 	else if (answer->far >= TAIL_FAR_LEAST)
 		prose_put(to, "No rare cause: no reason stands out, as each has too few of them.");

@@ -2,15 +2,16 @@
 /*
  * Why some units took far longer than the others: arithmetic on the parts of tail_units.h.
  *
- * far        beyond the outer fence of all lengths (stats/far_values.h), or the part that is asked
- *            for
- * vote       a far unit's reason is the key that exceeds the median of the middle half of all units
- *            most, if it does so by at least half of what the unit does; else it is "several things"
+ * far        beyond the outer fence of all lengths (stats/far_values.h), or the part that is
+ *            asked for
+ * vote       a far unit's reason is the key that exceeds the median of the middle half of all
+ *            units most, if it does so by at least half of what the unit does; else it is
+ *            "several things"
  * presence   how many of all units have the key by at least half of what the least one that votes
  *            for it has more than the median
- * named      a reason is a rare cause if, by Fisher's exact test with Holm's correction, presence and
- *            being far go together (p < 0.05), at least half of the units that have it are far, and
- *            two or more vote for it
+ * named      a reason is a rare cause if, by Fisher's exact test with Holm's correction, presence
+ *            and being far go together (p < 0.05), at least half of the units that have it are
+ *            far, and two or more vote for it
  *
  * Votes tell mixtures of causes apart, which means do not.
  *

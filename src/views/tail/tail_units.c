@@ -164,8 +164,8 @@ static uint32_t wait_behind(const struct unit_walk *walk)
 	return behind == walk->track ? TRACK_NONE : behind;
 }
 
-/* The same aim for all that is one to people: a condition of glibc has several futexes, in turn, which
-   are called by their places in it: "ready+0x28", "ready+0x2c". */
+/* The same aim for all that is one to people: a condition of glibc has several futexes, in turn,
+   which are called by their places in it: "ready+0x28", "ready+0x2c". */
 static struct aim_key wait_aim(struct timeline *timeline, struct brief_aim aim)
 {
 	struct aim_key key = aim_key_of(timeline, aim);
@@ -250,8 +250,8 @@ static bool segment_is_wait(const struct segment *segment)
 	return segment->kind == SEGMENT_WAIT || segment->kind == SEGMENT_STOPPED;
 }
 
-/* Whether the segment is a stay in a run queue that there would not be without the wait before it. A
-   sleep that the task chose is over when its time is: who has the CPU then is another reason. */
+/* Whether the segment is a stay in a run queue that there would not be without the wait before it.
+   A sleep that the task chose is over when its time is: who has the CPU then is another reason. */
 static bool queue_is_of_wait(const struct timeline *timeline, uint32_t index, size_t at,
                              nsec_t unit_begin)
 {

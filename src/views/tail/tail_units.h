@@ -9,9 +9,10 @@
  *	key        ran  |  lock, behind flusher             |  ran
  *	leaf            |  flusher: asleep                  |
  *
- * The run queue after a wait belongs to the wait: without it there would be none; but for a sleep of
- * which the task chose the length. The other stays in a run queue name who had the CPU, but only
- * where tail_units_name_queue() is called: that costs O(tracks). Interrupts that came while the task ran have a key of their own, if they are recorded.
+ * The run queue after a wait belongs to the wait: without it there would be none; but for a sleep
+ * of which the task chose the length. The other stays in a run queue name who had the CPU, but only
+ * where tail_units_name_queue() is called: that costs O(tracks). Interrupts that came while the
+ * task ran have a key of their own, if they are recorded.
  *
  * Memory: at most 64 + 16 * 24 bytes a unit, of at most TURNS_MAX units. The parts of a unit sum to
  * its length, as TAIL_OTHER has what is beyond its TAIL_PARTS_MAX keys.
@@ -43,8 +44,8 @@ enum tail_what {
 struct tail_key {
 	uint32_t what;      /* enum tail_what */
 	struct aim_key aim; /* of a wait */
-	uint32_t cause;     /* of a wait without a known aim: enum cause_kind + 1 of what ended it; 0:
-	                       none */
+	uint32_t cause;     /* of a wait without a known aim: enum cause_kind + 1 of what ended it;
+	                       0: none */
 	uint32_t behind;    /* id in names of the task that was waited for, or that had the CPU; 0:
 	                       none */
 };
@@ -99,8 +100,8 @@ void tail_units_init(struct tail_units *units, struct timeline *timeline,
 void tail_units_release(struct tail_units *units);
 /* Walks the turn and adds it. */
 void tail_units_add(struct tail_units *units, const struct turn *turn);
-/* If the unit stood in run queues for at least so long, not after waits, its key names the task that
-   had the CPU most of that time. */
+/* If the unit stood in run queues for at least so long, not after waits, its key names the task
+   that had the CPU most of that time. */
 void tail_units_name_queue(struct tail_units *units, size_t unit, nsec_t least);
 /* The unit's part with that key; NULL: it has none. */
 const struct tail_part *tail_unit_part(const struct tail_units *units, const struct tail_unit *unit,

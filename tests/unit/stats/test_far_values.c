@@ -85,7 +85,8 @@ END_TEST
 /* Of 65,536 units, the most that there can be. */
 START_TEST(p_of_many_is_finite)
 {
-	const struct occurrence most = {30000, 32768, 32768, 65536}, least = {1, 32768, 32768, 65536};
+	const struct occurrence most = {30000, 32768, 32768, 65536};
+	const struct occurrence least = {1, 32768, 32768, 65536};
 
 	ck_assert_double_ge(occurrence_p(&most), 0);
 	ck_assert_double_lt(occurrence_p(&most), 1e-300);

@@ -239,7 +239,9 @@ START_TEST(there_are_not_too_many_reasons)
 
 	plain_put(4000);
 	for (uint32_t i = 0; i < 300; i++) {
-		(void)tally_row(&units.keys, &(struct tail_key){.what = TAIL_QUEUE, .behind = i + 1});
+		const struct tail_key key = {.what = TAIL_QUEUE, .behind = i + 1};
+
+		(void)tally_row(&units.keys, &key);
 		unit_put(100, 0, 0, 1000);
 		units.part[units.part_count - 1].key = (uint32_t)units.key_count - 1;
 	}
