@@ -447,35 +447,43 @@ const struct tail_part *tail_unit_part(const struct tail_units *units, const str
 	return part_find(units, unit, key);
 }
 
-/* Adds the unit's stays in run queues that come after no wait, latest first. */
-static void queues_add(struct competitors *competitors, struct track *track,
-                       const struct tail_unit *unit)
+/* Adds the unit's stays in run queues that come after no wait, latest first. Returns how long
+   interrupts had the CPUs meanwhile. */
+static nsec_t queues_add(struct competitors *competitors, const struct interrupt_log *interrupts,
+                         struct track *track, const struct tail_unit *unit)
 {
+	nsec_t interrupted = 0;
+
 	for (size_t at = timeline_find(track, unit->end);
 	     at != SIZE_MAX && timeline_segment_end(track, at) > unit->begin; at--) {
 		const struct segment *segment = &track->segment[at];
 		nsec_t begin = nsec_max(segment->begin, unit->begin);
+		nsec_t end = nsec_min(timeline_segment_end(track, at), unit->end);
 
-		if (segment->kind == SEGMENT_RUNNABLE && segment->cause == CAUSE_NONE &&
-		    !queue_is_of_wait(competitors->timeline, unit->track, at, unit->begin))
-			competitors_add(competitors, segment->cpu, begin,
-			                nsec_min(timeline_segment_end(track, at), unit->end),
-			                PRIORITY_UNKNOWN);
+		if (segment->kind != SEGMENT_RUNNABLE || segment->cause != CAUSE_NONE ||
+		    queue_is_of_wait(competitors->timeline, unit->track, at, unit->begin))
+			continue;
+		competitors_add(competitors, segment->cpu, begin, end, PRIORITY_UNKNOWN);
+		interrupted += interrupted_in(interrupts, segment->cpu, begin, end);
 	}
+	return interrupted;
 }
 
 /* Who had the CPU for most of that; TRACK_NONE: nobody, or interrupts. */
 static uint32_t queue_behind(struct tail_units *units, const struct tail_unit *unit)
 {
+	/* the log of interrupts is read from its end: for each of many units that takes too long */
+	const struct interrupt_log none = {0};
 	struct competitors competitors;
 	struct had_cpu had = {0};
 	nsec_t most;
 	uint32_t behind = TRACK_NONE;
 
-	competitors_init(&competitors, units->timeline, units->interrupts, &had);
-	queues_add(&competitors, &units->timeline->track[unit->track], unit);
+	competitors_init(&competitors, units->timeline, &none, &had);
+	most = queues_add(&competitors, units->interrupts, &units->timeline->track[unit->track],
+	                  unit);
 	competitors_finish(&competitors);
-	most = nsec_max(had.interrupts, had.idle);
+	most = nsec_max(most, had.idle);
 	for (uint32_t track = 0; track < had.track_count; track++) {
 		if (had.by_track[track] <= most)
 			continue;
