@@ -84,6 +84,7 @@
 #define SHOWN_OWNERS   3 /* groups that had the locks of another one */
 #define SHOWN_AHEAD    3 /* tasks whose requests were before those of another one */
 #define SHOWN_REASONS  4 /* of dropped packets */
+#define SHOWN_RARE     3 /* rare causes of a tail */
 #define SHOWN_DROPPERS 2 /* functions that dropped packets for one reason */
 #define SHOWN_KINDS    4 /* of waiting, in the head of top */
 #define SHOWN_INSTANTS 4

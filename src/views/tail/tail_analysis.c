@@ -28,7 +28,6 @@
 #include "tail_words.h"
 
 #define SLOWEST_SHOWN 3
-#define SHOWN_REASONS 3
 #define PER_DEFAULT   "request"
 
 struct tail_view {
@@ -468,11 +467,11 @@ static void tail_print(const struct tail_view *view, const struct output *to)
 
 	units_print(view, to);
 	for (size_t i = 0; i < answer->reason_count; i++)
-		if (answer->reason[i].is_named && named++ < SHOWN_REASONS)
+		if (answer->reason[i].is_named && named++ < SHOWN_RARE)
 			reason_print(view, &answer->reason[i], to);
-	if (named > SHOWN_REASONS)
+	if (named > SHOWN_RARE)
 		say_to(to, NULL, "{count} other reason{|s} {is|are} as rare: the table has them.",
-		       COUNT(named - SHOWN_REASONS));
+		       COUNT(named - SHOWN_RARE));
 	if (named == 0)
 		silence_print(view, to);
 }

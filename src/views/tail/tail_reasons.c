@@ -168,6 +168,15 @@ static int reason_compare(const void *a, const void *b)
 	return ORDER_BY(FALLING(x, y, votes), RISING(x, y, key));
 }
 
+/* The rare causes first, of these the one first that cost most. */
+static int shown_compare(const void *a, const void *b)
+{
+	const struct tail_reason *x = a, *y = b;
+	nsec_t of_x = x->votes * x->excess, of_y = y->votes * y->excess;
+
+	return ORDER_BY(FALLING(x, y, is_named), (of_x < of_y) - (of_x > of_y), RISING(x, y, key));
+}
+
 /* Only so many keys with most votes are reasons: an odd recording may have thousands, each of which
    costs a look at all units. */
 #define REASONS_MAX 64
@@ -373,7 +382,7 @@ static void reasons_find(struct tail_search *search)
 	reasons_correct(search);
 	for (size_t i = 0; i < answer->reason_count; i++)
 		answer->reason[i].is_named = reason_is_named(answer, &answer->reason[i]);
-	array_sort(answer->reason, answer->reason_count, sizeof(*answer->reason), reason_compare);
+	array_sort(answer->reason, answer->reason_count, sizeof(*answer->reason), shown_compare);
 }
 
 /* Falling by the difference of the means: of the sums, each times the other side's number. */

@@ -55,7 +55,7 @@ struct tail_answer {
 	nsec_t median, fence, p99;
 	size_t *order;  /* units by length, the longest last: the last `far` ones are far */
 	uint32_t *vote; /* by unit: a key, TAIL_SEVERAL, or TAIL_NONE: it is not far */
-	struct tail_reason *reason; /* most votes first */
+	struct tail_reason *reason; /* those that are named first, then what cost most */
 	size_t reason_count;
 	struct tail_profile *profile; /* of all keys that any unit has, the largest difference
 	                                 first */

@@ -208,7 +208,8 @@ static void wait_flush(struct unit_walk *walk)
 	behind = wait_behind(walk);
 	key = wait_key(walk, behind);
 	if (walk->units->leaves_out_idle && key.what == TAIL_WAIT &&
-	    segment_chosen(walk->units->timeline, walk->track, walk->wait) == SLEEP_FOR_WORK) {
+	    timeline_chosen_sleep(walk->units->timeline, walk->track, walk->wait) ==
+	            SLEEP_FOR_WORK) {
 		walk->left_out += all;
 	} else {
 		number = key_number(walk->units, &key, behind, all);
