@@ -394,9 +394,6 @@ static bool is_set_for_sleep(const struct machine *machine, uint32_t track, nsec
 #define LATE_LEAST 100000u /* ns */
 #define LATE_PART  16      /* one part in so many of the sleep */
 
-/* A callback that only wakes one task does so within microseconds. */
-#define CALLBACK_BRIEF 500000u
-
 static bool timer_explain(const struct machine *machine, const struct wake *wake,
                           struct cause_note *ret)
 {
@@ -404,9 +401,7 @@ static bool timer_explain(const struct machine *machine, const struct wake *wake
 	uint8_t call = CALL_NONE;
 
 	ASSUME(wake->level != LEVEL_TASK);
-	if (!frame || frame->kind != FRAME_TIMER ||
-	    (frame->is_brief &&
-	     (frame->wakes > 1 || machine->now > frame->entered + CALLBACK_BRIEF)))
+	if (!frame || frame->kind != FRAME_TIMER || (frame->is_brief && frame->wakes > 1))
 		return false;
 	cause_note_init(ret, CAUSE_TIMER,
 	                frame->may_have_armer ? CONFIDENCE_MEDIUM : CONFIDENCE_HIGH);
