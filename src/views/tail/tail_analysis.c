@@ -37,6 +37,7 @@ struct tail_view {
 	void *gathered;   /* the state of source->gather */
 	struct interrupt_log interrupts;
 	struct buffer why; /* there are no units */
+	bool has_turns; /* in the window or not */
 	const char *role;
 	uint32_t program; /* name of the task whose units these are */
 	size_t others;    /* units of other programs, which are left out */
@@ -155,12 +156,15 @@ static void tail_resolve(void *state)
 		(void)find_run(question, &list, &view->why);
 	else if (!view->source->find(view->gathered, view->name, &list, &view->why))
 		find_none(view, &view->why);
-	view->role = list.role;
+	view->has_turns = list.count > 0;
+	view->role = view->has_turns ? list.role : NULL;
 	choose_program(view, &list);
 	for (size_t i = 0; i < list.count; i++)
 		if (turn_is_in_window(question, &list.turn[i]) &&
 		    turn_program(view, &list.turn[i]) == view->program)
 			tail_units_add(&view->units, &list.turn[i]);
+	if (view->units.count == 0 && list.count > 0)
+		buffer_puts(&view->why, "none lies in the window as a whole");
 	turn_list_release(&list);
 	tail_answer_init(&view->answer, &view->units, question->asked->tail.part);
 	name_queues(view);
@@ -171,7 +175,8 @@ static bool tail_has_answer(const void *state, struct buffer *why)
 {
 	const struct tail_view *view = state;
 
-	if (view->why.length == 0)
+	/* without --per nothing is asked for by name; nor is a window */
+	if (view->why.length == 0 || !view->question->asked->tail.per || view->has_turns)
 		return true;
 	buffer_puts(why, view->why.text);
 	return false;
@@ -334,7 +339,12 @@ static void profile_put(const struct tail_view *view, const struct output *to)
 
 enum {SLOWEST_TOOK = 2, SLOWEST_REASON, SLOWEST_PATH};
 
-#define AT(member) RELATION_AT(struct tail_unit, member)
+struct slowest_row {
+	const struct tail_unit *unit;
+	nsec_t begin, end;
+};
+
+#define AT(member) RELATION_AT(struct slowest_row, member)
 
 static const struct field slowest_fields[] = {
 	{"begin_ns", "AT", CELL_INSTANT, 0, AT(begin)},
@@ -349,7 +359,7 @@ static void slowest_fill(const void *of_view, const void *of, struct cell *cell,
                          struct buffer *text)
 {
 	const struct tail_view *view = of_view;
-	const struct tail_unit *unit = of;
+	const struct tail_unit *unit = ((const struct slowest_row *)of)->unit;
 	uint32_t vote = view->answer.vote[unit - view->units.unit];
 
 	cell[SLOWEST_TOOK].time = unit->end - unit->begin;
@@ -367,14 +377,19 @@ static const struct relation_form slowest_form = {
 
 static void slowest_put(const struct tail_view *view, const struct output *to)
 {
-	struct relation_table *table =
-		relation_table_begin(&slowest_form, view, view->question, to);
 	const struct tail_answer *answer = &view->answer;
+	struct slowest_row row[SLOWEST_SHOWN];
+	struct tally rows;
+	size_t count = 0;
 
-	for (size_t i = 0; i < SLOWEST_SHOWN && i < answer->count; i++)
-		relation_table_row(table,
-		                   &view->units.unit[answer->order[answer->count - 1 - i]]);
-	relation_table_end(table);
+	for (; count < SLOWEST_SHOWN && count < answer->count; count++) {
+		size_t number = answer->order[answer->count - 1 - count];
+		const struct tail_unit *unit = &view->units.unit[number];
+
+		row[count] = (struct slowest_row){unit, unit->begin, unit->end};
+	}
+	rows = relation_of(row, sizeof(*row), count);
+	relation_put(&rows, &slowest_form, view, view->question, to);
 }
 
 /* The sentences. */
@@ -400,16 +415,16 @@ static void units_print(const struct tail_view *view, const struct output *to)
 	bool is_server = view->role && view->role[0] == 's';
 
 	say_to(to, view->question->timeline,
-	       "[{task}|{name}|It][{if} answered|{if} sent|:] {count} {text}{|s}[{if}: half of "
-	       "them took at most {time}, [{count} took far longer ({time}[ to {time}])|none "
-	       "took far longer, {time} at most]].",
+	       "[{task}|{name}|It][{if} answered|{if} sent|:] {count} {text}{|s}: half of them "
+	       "took at most {time}, [{count} took far longer ({time}[ to {time}])|none took far "
+	       "longer, {time} at most].",
 	       WHEN(track != TRACK_NONE, TASK(track)), WHEN(view->program, NAME(view->program)),
 	       IF(is_server), IF(view->role), COUNT(answer->count), TEXT(view->source->noun),
-	       IF(answer->count), TIME(answer->median),
+	       TIME(answer->median),
 	       WHEN(answer->far, COUNT(answer->far)),
 	       TIME(answer->far ? length_from_end(answer, answer->far - 1) : 0),
 	       WHEN(answer->far > 1, TIME(length_from_end(answer, 0))),
-	       TIME(answer->count ? length_from_end(answer, 0) : 0));
+	       TIME(length_from_end(answer, 0)));
 	if (view->others)
 		say_to(to, NULL, "{count} {text}{|s} of other programs {is|are} left out (--comm).",
 		       COUNT(view->others), TEXT(view->source->noun));
@@ -465,6 +480,10 @@ static void tail_print(const struct tail_view *view, const struct output *to)
 	const struct tail_answer *answer = &view->answer;
 	size_t named = 0;
 
+	if (answer->count == 0) {
+		say_to(to, NULL, "Nothing to compare[: {text}].", TEXT(view->why.text));
+		return;
+	}
 	units_print(view, to);
 	for (size_t i = 0; i < answer->reason_count; i++)
 		if (answer->reason[i].is_named && named++ < SHOWN_RARE)

@@ -1,5 +1,6 @@
 # A server that answers so many requests. Of each 50 one waits for the task keeper, which sleeps; of each 80 one is
-# preempted by hog; interrupts come in one of 100. Another server answers three.
+# preempted by hog; interrupts come in one of 100; in another one it waits for a disk, and hog has the CPU when the disk
+# is ready. Another server answers three.
 # awk -v requests=400 -f requests-tail.awk
 function arrive(server, socket) {
 	printf "%d/0 %s sched_switch %s:S > 0\n", t += 20, server, server
@@ -23,6 +24,12 @@ function keep() { # the server sleeps until the keeper wakes it
 	printf "%d/1 keep sched_waking srv\n%d/0 0 sched_switch 0:R > srv\n", t += 50, t + 5
 	printf "%d/1 keep sched_switch keep:S > 0\n", t += 10
 }
+function disk() {
+	printf "%d/0 srv block_rq_issue 8,0 %d+8 R\n", t += 5, n
+	printf "%d/0 srv sched_waking hog\n%d/0 srv sched_switch srv:D > hog\n", t, t += 1
+	printf "%d/0 hog[h] block_rq_complete 8,0 %d+8 R\n%d/0 hog[h] sched_waking srv\n", t += 400, n, t + 1
+	printf "%d/0 hog sched_switch hog:S > srv\n", t += 300
+}
 BEGIN {
 	print "unit us\ncpus 2\ntasks srv=100/server keep=200/keeper hog=300/hog other=400/other"
 	print "0/0 0 sched_switch 0:R > srv"
@@ -35,6 +42,8 @@ BEGIN {
 			printf "%d/0 srv sched_waking hog\n%d/0 srv sched_switch srv:R > hog\n", t += 5, t + 1
 			printf "%d/0 hog sched_switch hog:S > srv\n", t += 700
 		}
+		if (n % 100 == 75)
+			disk()
 		if (n % 100 == 55) {
 			printf "%d/0 srv[h] irq_handler_entry 30 eth0\n", t += 1
 			printf "%d/0 srv[h] irq_handler_exit 30 1\n", t += 600
