@@ -550,7 +550,7 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 	},
 	[CAUSE_DISK] = {
 		.name = "disk", .word = "disk", .text = phrase_disk, .object = phrase_disk_object,
-		.look = {"disk", 'd', "34"}, .holds_up = true,
+		.look = {"disk", 'd', "34"}, .holds_up = true, .aim = AIM_DISK,
 		.shown_by = {{"block", EVENT_LIST(EVENT_BLOCK_COMPLETE)}},
 		.identity.disk = {.dev = ALL_BITS, .is_held_back = true},
 		.member = {
@@ -671,7 +671,7 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 	/* a grace period is the same cause, whichever task ends it */
 	[CAUSE_RCU] = {
 		.name = "rcu", .word = "RCU grace period", .text = phrase_nothing,
-		.look = {"kernel", 'r', "0"}, .holds_up = true,
+		.look = {"kernel", 'r', "0"}, .holds_up = true, .aim = AIM_KERNEL,
 		/* it ends in a soft interrupt, or in a work item */
 		.shown_by = {
 			{"irq", SOFTIRQ_EVENTS},
@@ -681,7 +681,7 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 	},
 	[CAUSE_LOCK] = {
 		.name = "lock", .word = "lock", .text = phrase_lock,
-		.look = {"lock", 'l', "31"},
+		.look = {"lock", 'l', "31"}, .aim = AIM_LOCK,
 		/* locks of the kernel and of files; and futexes */
 		.shown_by = {
 			{"lock", EVENT_LIST(EVENT_LOCK_BEGIN, EVENT_LOCK_END, EVENT_FLOCK,
@@ -697,7 +697,7 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 	[CAUSE_MEMORY] = {
 		/* `word` is "", as the phrase has the word: for a penalty another one */
 		.name = "memory", .word = "", .text = phrase_memory,
-		.look = {"memory", 'm', "31"}, .holds_up = true,
+		.look = {"memory", 'm', "31"}, .holds_up = true, .aim = AIM_MEMORY,
 		.shown_by = {
 			{"mm", EVENT_LIST(EVENT_MEMORY_BEGIN, EVENT_MEMORY_THROTTLE,
 			                  EVENT_MEMORY_THROTTLED)},

@@ -12,7 +12,7 @@
 #include <stddef.h>
 
 #include "base/text/buffer.h"
-#include "ftwait/cause.h"
+#include "ftwait/aim.h"
 #include "ftwait/event.h"
 
 /* How a member is stored and written. The first types are of members of the cause itself, not of
@@ -87,6 +87,7 @@ struct cause_kind_row {
 	struct showing_group shown_by[SHOWING_GROUPS_MAX];
 	bool holds_up;  /* a program that waits for it surely has something to do; of a lock that
 	                   depends on more than the cause */
+	enum aim_kind aim; /* what each wait for it is for; AIM_NONE: that depends on more */
 	bool is_no_end; /* it ends no wait: it is a part of a path, or why a runnable task does not
 	                   run */
 	/* A mask of the members that identify a cause among others of its kind, with all their bits
