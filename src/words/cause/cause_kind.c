@@ -550,7 +550,7 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 	},
 	[CAUSE_DISK] = {
 		.name = "disk", .word = "disk", .text = phrase_disk, .object = phrase_disk_object,
-		.look = {"disk", 'd', "34"}, .holds_up = true, .aim = AIM_DISK,
+		.look = {"disk", 'd', "34"}, .view = "disk", .holds_up = true, .aim = AIM_DISK,
 		.shown_by = {{"block", EVENT_LIST(EVENT_BLOCK_COMPLETE)}},
 		.identity.disk = {.dev = ALL_BITS, .is_held_back = true},
 		.member = {
@@ -569,7 +569,7 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 	},
 	[CAUSE_NET] = {
 		.name = "net", .word = "net", .text = phrase_net, .object = phrase_net_object,
-		.look = {"net", 'n', "36"},
+		.look = {"net", 'n', "36"}, .view = "net",
 		.shown_by = {
 			{"net", EVENT_LIST(EVENT_NET_RECEIVE, EVENT_NAPI_POLL, EVENT_SOCKET_STATE,
 			                   EVENT_SOCKET_RECEIVE, EVENT_SOCKET_SEND,
@@ -624,21 +624,21 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 	[CAUSE_IRQ] = {
 		.name = "irq", .word = "irq", .text = phrase_irq_object,
 		.object = phrase_irq_object,
-		.look = {"kernel", 'i', "0"},
+		.look = {"kernel", 'i', "0"}, .view = "irq",
 		.shown_by = {{"irq", EVENT_LIST(EVENT_IRQ_ENTRY, EVENT_IRQ_EXIT)}},
 		.identity.irq.number = -1,
 		.member = {OWN("number", MEMBER_INDEX, irq, number)},
 	},
 	[CAUSE_SOFTIRQ] = {
 		.name = "softirq", .word = "softirq", .text = phrase_softirq,
-		.look = {"kernel", 's', "0"},
+		.look = {"kernel", 's', "0"}, .view = "irq",
 		.shown_by = {{"irq", SOFTIRQ_EVENTS}},
 		.identity.softirq = {.vector = -1, .is_delay = true},
 		.member = {OWN_SAID("delay", softirq, is_delay, "to begin")},
 	},
 	[CAUSE_WORK] = {
 		.name = "work", .word = "work", .text = phrase_work,
-		.look = {"kernel", 'w', "0"},
+		.look = {"kernel", 'w', "0"}, .view = "irq",
 		.shown_by = {{"workqueue", WORK_EVENTS}},
 		.member = {
 			COMMON("function", MEMBER_TITLE),
@@ -648,7 +648,7 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 	},
 	[CAUSE_WORK_PENDING] = {
 		.name = "work-pending", .word = "work pending", .look = {"kernel", 'w', "0"},
-		.is_no_end = true,
+		.view = "irq", .is_no_end = true,
 	},
 	[CAUSE_SIGNAL] = {
 		.name = "signal", .word = "signal", .text = phrase_signal,
@@ -681,7 +681,7 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 	},
 	[CAUSE_LOCK] = {
 		.name = "lock", .word = "lock", .text = phrase_lock,
-		.look = {"lock", 'l', "31"}, .aim = AIM_LOCK,
+		.look = {"lock", 'l', "31"}, .view = "lock", .aim = AIM_LOCK,
 		/* locks of the kernel and of files; and futexes */
 		.shown_by = {
 			{"lock", EVENT_LIST(EVENT_LOCK_BEGIN, EVENT_LOCK_END, EVENT_FLOCK,
@@ -697,7 +697,7 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 	[CAUSE_MEMORY] = {
 		/* `word` is "", as the phrase has the word: for a penalty another one */
 		.name = "memory", .word = "", .text = phrase_memory,
-		.look = {"memory", 'm', "31"}, .holds_up = true, .aim = AIM_MEMORY,
+		.look = {"memory", 'm', "31"}, .view = "memory", .holds_up = true, .aim = AIM_MEMORY,
 		.shown_by = {
 			{"mm", EVENT_LIST(EVENT_MEMORY_BEGIN, EVENT_MEMORY_THROTTLE,
 			                  EVENT_MEMORY_THROTTLED)},

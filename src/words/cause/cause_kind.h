@@ -77,6 +77,7 @@ struct cause_kind_row {
 	const char *word; /* in a sentence */
 	const char *words; /* for people, in place of the name; NULL: the name */
 	struct cause_look look;
+	const char *view; /* with more details of waits for it; NULL: none */
 	/* written behind the word; NULL: the name, if there is one */
 	void (*text)(struct buffer *to, const struct cause *cause);
 	/* written behind `name` if only the object is meant; NULL: the cause's name */
