@@ -55,6 +55,13 @@ enum name_use {
 	NAME_HIDDEN,     /* the name is not written either */
 };
 
+/* What of a cause says where a wake-up came from. */
+enum cause_source {
+	SOURCE_NAME = 1 << 0,
+	SOURCE_ORIGINATOR = 1 << 1,
+	SOURCE_WAKER = 1 << 2,
+};
+
 #define CAUSE_MEMBERS_MAX 15
 
 /* A group of events that shows waits for a cause. Any of the kinds proves that it was recorded. */
@@ -77,6 +84,7 @@ struct cause_kind_row {
 	const char *word; /* in a sentence */
 	const char *words; /* for people, in place of the name; NULL: the name */
 	struct cause_look look;
+	unsigned source; /* enum cause_source */
 	const char *view; /* with more details of waits for it; NULL: none */
 	/* written behind the word; NULL: the name, if there is one */
 	void (*text)(struct buffer *to, const struct cause *cause);
