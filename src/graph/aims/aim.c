@@ -8,6 +8,7 @@
 #include "graph/logs/object_names.h"
 #include "graph/timeline/timeline_tasks.h"
 #include "words/cause/aim_kind.h"
+#include "words/cause/cause_kind.h"
 #include "words/cause/purpose.h"
 
 /* Numbers that all architectures share. */
@@ -76,6 +77,8 @@ static bool note_is_for_memory(const struct cause_note *note)
 static enum aim_kind aim_of_note(const struct timeline *timeline, uint32_t track,
                                  const struct cause_note *note)
 {
+	enum aim_kind kind = cause_kinds[note->kind].aim;
+
 	/* only some recordings show that a disk was read for memory */
 	if (note_is_for_memory(note) && note->kind != CAUSE_DISK)
 		return AIM_MEMORY;
@@ -83,20 +86,12 @@ static enum aim_kind aim_of_note(const struct timeline *timeline, uint32_t track
 	case CAUSE_TASK:
 	case CAUSE_UNKNOWN:
 		return aim_of_waker(timeline, track, note);
-	case CAUSE_DISK:
-		return AIM_DISK;
 	case CAUSE_NET:
 		return cause_note_is_work(note) ? AIM_FOR_WORK : AIM_ANSWER;
-	case CAUSE_LOCK:
-		return AIM_LOCK;
-	case CAUSE_MEMORY:
-		return AIM_MEMORY;
 	case CAUSE_TIMER:
 		return aim_of_timer(note);
-	case CAUSE_RCU:
-		return AIM_KERNEL;
 	default:
-		return aim_of_purpose(note->purpose);
+		return kind != AIM_NONE ? kind : aim_of_purpose(note->purpose);
 	}
 }
 

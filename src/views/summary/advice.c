@@ -11,6 +11,7 @@
 #include "sentences/say.h"
 #include "tally/tally.h"
 #include "views/lock/lock_contention.h"
+#include "words/cause/cause_kind.h"
 #include "words/cause/stall.h"
 
 /* Which task had interrupts off while a timer was due. */
@@ -358,13 +359,6 @@ static size_t sentences_print(const struct summary *summary, const struct cost_l
 /* The view with more details of the cost; NULL: none. */
 static const char *cost_view(const struct cost_list *list, const struct cost *cost)
 {
-	static const char *const views[CAUSE_KIND_COUNT] = {
-		[CAUSE_DISK] = "disk",   [CAUSE_NET] = "net",
-		[CAUSE_LOCK] = "lock",   [CAUSE_MEMORY] = "memory",
-		[CAUSE_IRQ] = "irq",     [CAUSE_SOFTIRQ] = "irq",
-		[CAUSE_WORK] = "irq",    [CAUSE_WORK_PENDING] = "irq",
-	};
-
 	const struct stall *stall = cost_stall(list->timeline, cost);
 
 	if (stall && stall->view)
@@ -374,7 +368,7 @@ static const char *cost_view(const struct cost_list *list, const struct cost *co
 		return "sched";
 	if (cost->kind != COST_WAIT)
 		return NULL;
-	return views[cost->cause.note->kind];
+	return cause_kinds[cost->cause.note->kind].view;
 }
 
 /* "Look closer: --disk, --sched; of who waited for whom: --chains." The views that belong to the

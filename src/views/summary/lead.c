@@ -16,6 +16,7 @@
 #include "sentences/thresholds.h"
 #include "summary.h"
 #include "tally/tally.h"
+#include "words/cause/cause_kind.h"
 #include "words/task_words.h"
 
 /* How much network devices sent and received, for the first sentence on a whole machine. Traffic
@@ -277,16 +278,14 @@ void machine_lead_print(const struct summary *summary, const struct output *to)
 
 nsec_t times_held_up(const struct summary *summary, const struct times *times)
 {
-	static const enum cause_kind objects[] = {
-		CAUSE_DISK, CAUSE_WORK, CAUSE_WORK_PENDING, CAUSE_RCU, CAUSE_LOCK, CAUSE_MEMORY,
-		CAUSE_FROZEN,
-	};
 	nsec_t held_up = times->runnable + times->stopped;
 
 	if (!explanation_walks(summary->explanation, times->track))
 		return held_up;
-	for (size_t i = 0; i < ARRAY_SIZE(objects); i++)
-		held_up += times->by_kind[objects[i]];
+	for (enum cause_kind kind = 0; kind < CAUSE_KIND_COUNT; kind++)
+		if (cause_kinds[kind].holds_up || kind == CAUSE_LOCK || kind == CAUSE_WORK ||
+		    kind == CAUSE_WORK_PENDING)
+			held_up += times->by_kind[kind];
 	return held_up - times->by_others_work;
 }
 

@@ -7,6 +7,7 @@
 #include "base/data/array.h"
 #include "base/xalloc.h"
 #include "graph/timeline/timeline_tasks.h"
+#include "words/cause/cause_kind.h"
 
 /* With this many rows each the view takes some hundred MB. */
 #define ROWS_MAX (1u << 18)
@@ -337,35 +338,18 @@ static void counts_put(struct wake_counts *counts, const struct wake_item *item)
 	counts->kept[counts->kept_count++] = *item;
 }
 
-/* What a cause says of the source, by its kind. */
-static const struct source_rule {
-	bool has_name, is_of_originator, is_of_waker;
-} source_rules[CAUSE_KIND_COUNT] = {
-	[CAUSE_TASK] = {.is_of_waker = true},
-	[CAUSE_DISK] = {.is_of_originator = true},
-	[CAUSE_NET] = {.has_name = true},
-	[CAUSE_TIMER] = {.has_name = true, .is_of_originator = true},
-	[CAUSE_IRQ] = {.has_name = true},
-	[CAUSE_SOFTIRQ] = {.has_name = true},
-	[CAUSE_WORK] = {.has_name = true, .is_of_originator = true},
-	[CAUSE_SIGNAL] = {.has_name = true, .is_of_waker = true},
-	[CAUSE_LOCK] = {.has_name = true, .is_of_waker = true},
-	[CAUSE_MEMORY] = {.is_of_waker = true},
-	[CAUSE_FORK] = {.is_of_waker = true},
-	[CAUSE_FROZEN] = {.is_of_waker = true},
-};
-
 static struct wake_source source_of(const struct cause_note *cause, uint32_t woken)
 {
-	const struct source_rule *rule = cause ? &source_rules[cause->kind] : NULL;
 	struct wake_source source = source_unknown;
+	unsigned shown_by;
 
 	if (!cause)
 		return source;
+	shown_by = cause_kinds[cause->kind].source;
 	source.kind = cause->kind;
-	source.name = rule->has_name ? cause->name : 0;
-	if (rule->is_of_originator || rule->is_of_waker)
-		source.task = rule->is_of_waker ? cause->waker : cause->originator;
+	source.name = shown_by & SOURCE_NAME ? cause->name : 0;
+	if (shown_by & (SOURCE_WAKER | SOURCE_ORIGINATOR))
+		source.task = shown_by & SOURCE_WAKER ? cause->waker : cause->originator;
 	if (cause->kind == CAUSE_IRQ)
 		source.number = cause->as.irq.number;
 	else if (cause->kind == CAUSE_SOFTIRQ)

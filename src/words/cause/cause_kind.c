@@ -544,13 +544,14 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 	},
 	[CAUSE_TASK] = {
 		.name = "task", .word = "task", .text = phrase_task, .object = phrase_task_object,
-		.look = {"task", 't', "35"},
+		.look = {"task", 't', "35"}, .source = SOURCE_WAKER,
 		.identity.lock = {.file = ALL_BITS, .is_flock = true},
 		.member = {COMMON("waker", MEMBER_WAKER)},
 	},
 	[CAUSE_DISK] = {
 		.name = "disk", .word = "disk", .text = phrase_disk, .object = phrase_disk_object,
-		.look = {"disk", 'd', "34"}, .holds_up = true,
+		.look = {"disk", 'd', "34"}, .source = SOURCE_ORIGINATOR, .view = "disk",
+		.holds_up = true, .aim = AIM_DISK,
 		.shown_by = {{"block", EVENT_LIST(EVENT_BLOCK_COMPLETE)}},
 		.identity.disk = {.dev = ALL_BITS, .is_held_back = true},
 		.member = {
@@ -569,7 +570,7 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 	},
 	[CAUSE_NET] = {
 		.name = "net", .word = "net", .text = phrase_net, .object = phrase_net_object,
-		.look = {"net", 'n', "36"},
+		.look = {"net", 'n', "36"}, .source = SOURCE_NAME, .view = "net",
 		.shown_by = {
 			{"net", EVENT_LIST(EVENT_NET_RECEIVE, EVENT_NAPI_POLL, EVENT_SOCKET_STATE,
 			                   EVENT_SOCKET_RECEIVE, EVENT_SOCKET_SEND,
@@ -602,7 +603,7 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 		/* `word` is "", as the phrase has the word: a task that is held back does not wait
 		   for a timer */
 		.name = "timer", .word = "", .text = phrase_timer,
-		.look = {"timer", 'z', "2"},
+		.look = {"timer", 'z', "2"}, .source = SOURCE_NAME | SOURCE_ORIGINATOR,
 		.shown_by = {
 			{"timer", EVENT_LIST(EVENT_HRTIMER_START, EVENT_HRTIMER_ENTRY,
 			                     EVENT_HRTIMER_EXIT, EVENT_TIMER_START,
@@ -624,21 +625,22 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 	[CAUSE_IRQ] = {
 		.name = "irq", .word = "irq", .text = phrase_irq_object,
 		.object = phrase_irq_object,
-		.look = {"kernel", 'i', "0"},
+		.look = {"kernel", 'i', "0"}, .source = SOURCE_NAME, .view = "irq",
 		.shown_by = {{"irq", EVENT_LIST(EVENT_IRQ_ENTRY, EVENT_IRQ_EXIT)}},
 		.identity.irq.number = -1,
 		.member = {OWN("number", MEMBER_INDEX, irq, number)},
 	},
 	[CAUSE_SOFTIRQ] = {
 		.name = "softirq", .word = "softirq", .text = phrase_softirq,
-		.look = {"kernel", 's', "0"},
+		.look = {"kernel", 's', "0"}, .source = SOURCE_NAME, .view = "irq",
 		.shown_by = {{"irq", SOFTIRQ_EVENTS}},
 		.identity.softirq = {.vector = -1, .is_delay = true},
 		.member = {OWN_SAID("delay", softirq, is_delay, "to begin")},
 	},
 	[CAUSE_WORK] = {
 		.name = "work", .word = "work", .text = phrase_work,
-		.look = {"kernel", 'w', "0"},
+		.look = {"kernel", 'w', "0"}, .source = SOURCE_NAME | SOURCE_ORIGINATOR,
+		.view = "irq",
 		.shown_by = {{"workqueue", WORK_EVENTS}},
 		.member = {
 			COMMON("function", MEMBER_TITLE),
@@ -648,11 +650,11 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 	},
 	[CAUSE_WORK_PENDING] = {
 		.name = "work-pending", .word = "work pending", .look = {"kernel", 'w', "0"},
-		.is_no_end = true,
+		.view = "irq", .is_no_end = true,
 	},
 	[CAUSE_SIGNAL] = {
 		.name = "signal", .word = "signal", .text = phrase_signal,
-		.look = {"signal", 'g', "0"},
+		.look = {"signal", 'g', "0"}, .source = SOURCE_NAME | SOURCE_WAKER,
 		.shown_by = {{"signal", EVENT_LIST(EVENT_SIGNAL_GENERATE, EVENT_SIGNAL_DELIVER)}},
 		.object = phrase_signal_object,
 		.identity.signal.number = -1,
@@ -671,7 +673,7 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 	/* a grace period is the same cause, whichever task ends it */
 	[CAUSE_RCU] = {
 		.name = "rcu", .word = "RCU grace period", .text = phrase_nothing,
-		.look = {"kernel", 'r', "0"}, .holds_up = true,
+		.look = {"kernel", 'r', "0"}, .holds_up = true, .aim = AIM_KERNEL,
 		/* it ends in a soft interrupt, or in a work item */
 		.shown_by = {
 			{"irq", SOFTIRQ_EVENTS},
@@ -681,7 +683,8 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 	},
 	[CAUSE_LOCK] = {
 		.name = "lock", .word = "lock", .text = phrase_lock,
-		.look = {"lock", 'l', "31"},
+		.look = {"lock", 'l', "31"}, .source = SOURCE_NAME | SOURCE_WAKER, .view = "lock",
+		.aim = AIM_LOCK,
 		/* locks of the kernel and of files; and futexes */
 		.shown_by = {
 			{"lock", EVENT_LIST(EVENT_LOCK_BEGIN, EVENT_LOCK_END, EVENT_FLOCK,
@@ -697,7 +700,8 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 	[CAUSE_MEMORY] = {
 		/* `word` is "", as the phrase has the word: for a penalty another one */
 		.name = "memory", .word = "", .text = phrase_memory,
-		.look = {"memory", 'm', "31"}, .holds_up = true,
+		.look = {"memory", 'm', "31"}, .source = SOURCE_WAKER, .view = "memory",
+		.holds_up = true, .aim = AIM_MEMORY,
 		.shown_by = {
 			{"mm", EVENT_LIST(EVENT_MEMORY_BEGIN, EVENT_MEMORY_THROTTLE,
 			                  EVENT_MEMORY_THROTTLED)},
@@ -711,7 +715,8 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 		},
 	},
 	[CAUSE_FORK] = {
-		.name = "fork", .word = "fork", .look = {"task", 'f', "0"}, .is_no_end = true,
+		.name = "fork", .word = "fork", .look = {"task", 'f', "0"}, .source = SOURCE_WAKER,
+		.is_no_end = true,
 	},
 	[CAUSE_WAKE_LATENCY] = {
 		.name = "wake-latency", .word = "wake-up on its way", .text = phrase_nothing,
@@ -724,7 +729,8 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 	},
 	[CAUSE_FROZEN] = {
 		.name = "frozen", .word = "frozen", .text = phrase_frozen,
-		.look = {"stopped", 'o', "0"}, .holds_up = true, .object = phrase_frozen_object,
+		.look = {"stopped", 'o', "0"}, .source = SOURCE_WAKER,
+		.holds_up = true, .object = phrase_frozen_object,
 		.member = {COMMON("frozen_by", MEMBER_ORIGINATOR)},
 	},
 	[CAUSE_INTERRUPT] = {

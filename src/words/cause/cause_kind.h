@@ -12,7 +12,7 @@
 #include <stddef.h>
 
 #include "base/text/buffer.h"
-#include "ftwait/cause.h"
+#include "ftwait/aim.h"
 #include "ftwait/event.h"
 
 /* How a member is stored and written. The first types are of members of the cause itself, not of
@@ -55,6 +55,13 @@ enum name_use {
 	NAME_HIDDEN,     /* the name is not written either */
 };
 
+/* What of a cause says where a wake-up came from. */
+enum cause_source {
+	SOURCE_NAME = 1 << 0,
+	SOURCE_ORIGINATOR = 1 << 1,
+	SOURCE_WAKER = 1 << 2,
+};
+
 #define CAUSE_MEMBERS_MAX 15
 
 /* A group of events that shows waits for a cause. Any of the kinds proves that it was recorded. */
@@ -77,6 +84,8 @@ struct cause_kind_row {
 	const char *word; /* in a sentence */
 	const char *words; /* for people, in place of the name; NULL: the name */
 	struct cause_look look;
+	unsigned source; /* enum cause_source */
+	const char *view; /* with more details of waits for it; NULL: none */
 	/* written behind the word; NULL: the name, if there is one */
 	void (*text)(struct buffer *to, const struct cause *cause);
 	/* written behind `name` if only the object is meant; NULL: the cause's name */
@@ -87,6 +96,7 @@ struct cause_kind_row {
 	struct showing_group shown_by[SHOWING_GROUPS_MAX];
 	bool holds_up;  /* a program that waits for it surely has something to do; of a lock that
 	                   depends on more than the cause */
+	enum aim_kind aim; /* what each wait for it is for; AIM_NONE: that depends on more */
 	bool is_no_end; /* it ends no wait: it is a part of a path, or why a runnable task does not
 	                   run */
 	/* A mask of the members that identify a cause among others of its kind, with all their bits
