@@ -84,13 +84,6 @@ static bool find_run(const struct question *question, struct turn_list *ret, str
 	return true;
 }
 
-static void find_none(const struct tail_view *view, struct buffer *why)
-{
-	if (view->question->asked->tail.per)
-		return;
-	buffer_puts(why, "; --per says what else a unit is: mark:NAME, slice:NAME, syscall:NAME");
-}
-
 static bool turn_is_in_window(const struct question *question, const struct turn *turn)
 {
 	return turn->begin >= question->resolved->begin && turn->end <= question->resolved->end &&
@@ -154,8 +147,8 @@ static void tail_resolve(void *state)
 	view->units.leaves_out_idle = view->source == &turn_sources[DIFF_PER_MARK];
 	if (!view->source->gather)
 		(void)find_run(question, &list, &view->why);
-	else if (!view->source->find(view->gathered, view->name, &list, &view->why))
-		find_none(view, &view->why);
+	else
+		(void)view->source->find(view->gathered, view->name, &list, &view->why);
 	view->has_turns = list.count > 0;
 	view->role = view->has_turns ? list.role : NULL;
 	choose_program(view, &list);
@@ -481,7 +474,10 @@ static void tail_print(const struct tail_view *view, const struct output *to)
 	size_t named = 0;
 
 	if (answer->count == 0) {
-		say_to(to, NULL, "Nothing to compare[: {text}].", TEXT(view->why.text));
+		say_to(to, NULL,
+		       "Nothing to compare[: {text}][{if}; --per says what else a unit is: "
+		       "mark:NAME, slice:NAME, syscall:NAME].",
+		       TEXT(view->why.text), IF(!view->question->asked->tail.per));
 		return;
 	}
 	units_print(view, to);
