@@ -39,8 +39,8 @@ static void check(int r)
 	(void)r;
 }
 
-/* Makes room for the bytes of a record that does not fit. Returns false if the record must go to the
-   next batch. */
+/* Makes room for the bytes of a record that does not fit. Returns false if the record must go to
+   the next batch. */
 static bool batch_grow(struct ahead_batch *batch, size_t used, size_t bytes)
 {
 	if (used > 0)
