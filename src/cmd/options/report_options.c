@@ -142,6 +142,7 @@ static bool view_option_at(size_t index, struct option_row *ret)
 	assert(index < REPORT_VIEWS_MAX);
 	ret->name = analysis->name;
 	ret->argument = analysis->argument;
+	ret->needs_value = analysis->needs_argument;
 	ret->help = analysis->about;
 	ret->groups = analysis->groups;
 	return true;
@@ -378,6 +379,21 @@ static int check_period(const struct report_options *options)
 	                    "NAME or --tid TID");
 }
 
+static int check_arguments(const struct report_options *options)
+{
+	_cleanup_(buffer_release) struct buffer why = buffer_of(4096);
+
+	for (size_t i = 0; analyses[i]; i++) {
+		const char *text = options->views[i].text;
+
+		if (text && analyses[i]->check_argument &&
+		    !analyses[i]->check_argument(text, &why))
+			return message_fail(-EINVAL, "report: --%s %s", analyses[i]->name,
+			                    why.text);
+	}
+	return 0;
+}
+
 static bool any_view_is_given(const struct report_options *options)
 {
 	for (size_t i = 0; analyses[i]; i++)
@@ -408,7 +424,8 @@ int report_options_check(struct report_options *options)
 	    check_value("format", options->format, format_at) < 0 ||
 	    check_value("reader", options->reader, reader_at) < 0 ||
 	    fold_limit_read(options, &unused) < 0 || check_paths(options) < 0 ||
-	    check_at(options) < 0 || check_period(options) < 0)
+	    check_at(options) < 0 || check_period(options) < 0 ||
+	    check_arguments(options) < 0)
 		return -EINVAL;
 	for (size_t i = 0; i < options->kinds.count; i++)
 		if (check_kind(options->kinds.text[i]) < 0)
