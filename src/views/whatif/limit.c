@@ -130,7 +130,7 @@ static struct limit limit_choose(const struct limit_walk *walk)
 	                      most->total};
 }
 
-struct limit limit_find(struct replay *replay, uint32_t track)
+struct limit limit_find(struct replay *replay, uint32_t track, nsec_t t)
 {
 	struct limit_walk walk = {.replay = replay};
 	struct limit limit;
@@ -138,7 +138,7 @@ struct limit limit_find(struct replay *replay, uint32_t track)
 	size_t steps = 8 * replay->plan->step_count + 64;
 
 	tally_init(&walk.spent, sizeof(struct spent), sizeof(uint64_t), TALLY_NO_LIMIT);
-	frame_push(&walk, track, replay->plan->end, replay->plan->begin);
+	frame_push(&walk, track, t, replay->plan->begin);
 	while (walk.depth && steps-- > 0)
 		walk_step(&walk);
 	limit = limit_choose(&walk);

@@ -14,5 +14,5 @@ struct limit {
 	nsec_t time;
 };
 
-/* Of the track until the replayed plan's end. */
-struct limit limit_find(struct replay *replay, uint32_t track);
+/* Of the track until t, an instant as it was recorded. */
+struct limit limit_find(struct replay *replay, uint32_t track, nsec_t t);

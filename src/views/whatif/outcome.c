@@ -23,36 +23,47 @@ static nsec_t last_done(const struct replay_plan *plan, uint32_t index)
 	return 0;
 }
 
-/* The replayed end of what the task needs, if it needs all that its threads and children do. */
-static nsec_t needed_until(struct replay *replay, uint32_t index)
+/* The task whose doing ends last in the replayed time. */
+struct last_one {
+	uint32_t track;
+	nsec_t at;  /* recorded */
+	nsec_t end; /* replayed */
+};
+
+/* Of the task and all that it needs, if it needs what its threads and children do. */
+static struct last_one last_needed(struct replay *replay, uint32_t index)
 {
 	const struct replay_plan *plan = replay->plan;
-	nsec_t end = plan->end - replay_saved(replay, index, plan->end);
+	struct last_one last = {index, plan->end,
+	                        plan->end - replay_saved(replay, index, plan->end)};
 
 	for (uint32_t i = 0; i < plan->timeline->track_count; i++) {
-		nsec_t done;
+		nsec_t done, end;
 
 		if (i == index || (!timeline_is_one_process(plan->timeline, i, index) &&
 		                   !timeline_descends(plan->timeline, i, index)))
 			continue;
 		done = last_done(plan, i);
-		if (done > plan->begin)
-			end = nsec_max(end, done - replay_saved(replay, i, done));
+		end = done > plan->begin ? done - replay_saved(replay, i, done) : 0;
+		if (end > last.end)
+			last = (struct last_one){i, done, end};
 	}
-	return end;
+	return last;
 }
 
 static void outcome_replay(const struct replay_plan *plan, const struct speedup *speedup,
                            uint32_t track, struct outcome *ret)
 {
 	struct replay replay;
+	struct last_one last;
 
 	replay_init(&replay, plan, speedup, /* keeps_queues= */ true);
-	ret->low = plan->end - needed_until(&replay, track);
+	last = last_needed(&replay, track);
+	ret->low = plan->end - last.end;
+	ret->limit = limit_find(&replay, last.track, last.at);
 	replay_release(&replay);
 	replay_init(&replay, plan, speedup, /* keeps_queues= */ false);
 	ret->high = replay_saved(&replay, track, plan->end);
-	ret->limit = limit_find(&replay, track);
 	replay_release(&replay);
 	assert(ret->low <= ret->high);
 }
