@@ -99,7 +99,7 @@ static bool spec_is_there(const struct what_if_view *view, const struct what_if_
 		return true;
 	candidates_init(&candidates, question, &view->contentions);
 	(void)candidates_append(&names, &candidates, question->timeline, spec->kind);
-	say(why, question->timeline, "no {text} \"{foreign}\"; [there {if}are {text}|there is none]",
+	say(why, question->timeline, "no {text} \"{foreign}\"; [{if}the recording has {text}|there is none]",
 	    TEXT(spec->kind == WHAT_IF_TIMER ? "task with timers"
 	                                     : what_if_kind_word(spec->kind)),
 	    FOREIGN(spec->name), IF(names.length), TEXT(names.text));
@@ -132,8 +132,8 @@ static void spec_say(struct buffer *to, const struct what_if_spec *spec)
 		say(to, NULL, "Without {text} {foreign}", TEXT(words[spec->kind]),
 		    FOREIGN(spec->name));
 	else
-		say(to, NULL, "With {text} {foreign} [{if}half as long|{if}as they are|{hundredths} "
-		              "times as long]", TEXT(words[spec->kind]), FOREIGN(spec->name),
+		say(to, NULL, "With {text} {foreign} [{if}half as long|{if}unchanged|{hundredths} times "
+		              "as long]", TEXT(words[spec->kind]), FOREIGN(spec->name),
 		    IF(spec->factor == FACTOR_ONE / 2), IF(spec->factor == FACTOR_ONE),
 		    HUNDREDTHS((double)spec->factor / FACTOR_ONE));
 }
@@ -142,10 +142,11 @@ static void spec_say(struct buffer *to, const struct what_if_spec *spec)
 static void saving_say(struct buffer *to, const struct what_if_row *row)
 {
 	nsec_t low = row->outcome.low, high = row->outcome.high;
+	bool is_wide = (high - low) * 100 > row->length; /* shares differ, too */
 
 	say(to, NULL, "[[{time} to ]{time} shorter ([{share} to ]{share})|no shorter]",
 	    WHEN(low < high, TIME(low)), WHEN(high, TIME(high)),
-	    WHEN(low < high, SHARE(nsec_ratio(low, row->length))),
+	    WHEN(is_wide, SHARE(nsec_ratio(low, row->length))),
 	    SHARE(nsec_ratio(high, row->length)));
 }
 
