@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a change would save of the time of one task: an interval, as the recording cannot show all of
- * it. At most: run queues behind waits that are gone are gone, too. At least: they are as long as
- * before, and the task needs whatever its threads, its children and theirs do, although it found
+ * What a change would save of the time of one task: an interval, as the recording cannot show all
+ * of it. At most: run queues behind waits that are gone are gone, too. At least: they are as long
+ * as before, and the task needs whatever its threads, its children and theirs do, although it found
  * some of that done and never waited for it.
  */
 #pragma once

@@ -29,7 +29,8 @@ static void plan_add(struct replay_plan *plan, uint32_t index)
 				(uint32_t)at};
 }
 
-void replay_plan_init(struct replay_plan *plan, struct timeline *timeline, nsec_t begin, nsec_t end)
+void replay_plan_init(struct replay_plan *plan, struct timeline *timeline, nsec_t begin,
+                      nsec_t end)
 {
 	size_t segments = 0;
 
@@ -157,7 +158,8 @@ static bool wait_is_fixed(const struct timeline *timeline, uint32_t index, size_
 
 	if (segment->kind != SEGMENT_WAIT || !note)
 		return false;
-	if (note->kind == CAUSE_NET && (segment->detail & WAIT_FOR_WORK || cause_note_is_work(note)))
+	if (note->kind == CAUSE_NET &&
+	    (segment->detail & WAIT_FOR_WORK || cause_note_is_work(note)))
 		return true;
 	return own_sleep_of(timeline, index, at) == OWN_SLEEP_UNTIL;
 }
@@ -247,8 +249,8 @@ static void replay_take(struct replay *replay, const struct replay_step *step)
 	of->done = step->segment + 1;
 }
 
-void replay_init(struct replay *replay, const struct replay_plan *plan, const struct speedup *speedup,
-                 bool keeps_queues)
+void replay_init(struct replay *replay, const struct replay_plan *plan,
+                 const struct speedup *speedup, bool keeps_queues)
 {
 	const size_t tracks = plan->timeline->track_count;
 

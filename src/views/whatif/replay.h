@@ -35,7 +35,8 @@ struct replay_plan {
 	size_t *first; /* by track: number of segments of the tracks before it */
 };
 
-void replay_plan_init(struct replay_plan *plan, struct timeline *timeline, nsec_t begin, nsec_t end);
+void replay_plan_init(struct replay_plan *plan, struct timeline *timeline, nsec_t begin,
+                      nsec_t end);
 void replay_plan_release(struct replay_plan *plan);
 
 struct replay {
@@ -51,8 +52,8 @@ struct replay {
 };
 
 /* Replays all of the plan. */
-void replay_init(struct replay *replay, const struct replay_plan *plan, const struct speedup *speedup,
-                 bool keeps_queues);
+void replay_init(struct replay *replay, const struct replay_plan *plan,
+                 const struct speedup *speedup, bool keeps_queues);
 void replay_release(struct replay *replay);
 /* What is saved on the track until t, which is not behind the plan's end. */
 nsec_t replay_saved(struct replay *replay, uint32_t track, nsec_t t);

@@ -106,7 +106,9 @@ nsec_t speedup_within(const struct speedup *speedup, uint32_t track, nsec_t begi
 {
 	if (speedup->spec->kind == WHAT_IF_TASK)
 		return speedup->is_named[track] ? end - begin : 0;
-	return speedup->spec->kind == WHAT_IF_LOCK ? stretches_within(speedup, track, begin, end) : 0;
+	if (speedup->spec->kind != WHAT_IF_LOCK)
+		return 0;
+	return stretches_within(speedup, track, begin, end);
 }
 
 nsec_t speedup_had_cpu(const struct speedup *speedup, uint16_t cpu, nsec_t begin, nsec_t end)
@@ -149,10 +151,19 @@ static void segments_visit(struct speedup *speedup, const struct question *quest
 			nsec_t begin = track->segment[at].begin;
 			nsec_t end = timeline_segment_end(track, at);
 
-			if (track->segment[at].kind == kind && question_clip(question, &begin, &end))
+			if (track->segment[at].kind == kind &&
+			    question_clip(question, &begin, &end))
 				on_segment(speedup, index, at, begin, end);
 		}
 	}
+}
+
+static bool name_fits(const struct speedup *speedup, uint32_t name)
+{
+	const struct timeline *timeline = speedup->timeline;
+
+	return what_if_spec_fits(speedup->spec, intern_text(&timeline->names, name)) ||
+	       what_if_spec_fits(speedup->spec, timeline_own_name(timeline, name));
 }
 
 static void name_tracks(struct speedup *speedup)
@@ -166,11 +177,7 @@ static void name_tracks(struct speedup *speedup)
 		if (track->is_idle || !track->segment_count)
 			continue;
 		for (uint32_t n = 0; n < track->name_count; n++)
-			speedup->is_named[i] |=
-				what_if_spec_fits(speedup->spec,
-			                          intern_text(&timeline->names, track->name[n].name)) ||
-				what_if_spec_fits(speedup->spec,
-			                          timeline_own_name(timeline, track->name[n].name));
+			speedup->is_named[i] |= name_fits(speedup, track->name[n].name);
 		speedup->is_there |= speedup->is_named[i];
 	}
 }
@@ -185,7 +192,8 @@ static void on_sleep(struct speedup *speedup, uint32_t track, size_t at, nsec_t 
 	speedup->by_sleep[own_sleep_of(speedup->timeline, track, at)] += end - begin;
 }
 
-static void on_disk_wait(struct speedup *speedup, uint32_t track, size_t at, nsec_t begin, nsec_t end)
+static void on_disk_wait(struct speedup *speedup, uint32_t track, size_t at, nsec_t begin,
+                         nsec_t end)
 {
 	(void)begin;
 	(void)end;
@@ -197,8 +205,8 @@ static const char *const refusals[OWN_SLEEP_KINDS] = {
 	[OWN_SLEEP_POLLS] = "it polls: its sleeps end when it looks again, and what it waits for "
 	                    "does not come sooner",
 	[OWN_SLEEP_UNTIL] = "it sleeps until instants of a clock, which come when they come",
-	[OWN_SLEEP_NET] = "it sleeps for answers from the network; when these come is not its timers' "
-	                  "doing",
+	[OWN_SLEEP_NET] = "it sleeps for answers from the network, and its timers do not decide "
+	                  "when these come",
 	[OWN_SLEEP_LIMIT] = "its timers are time limits of waits for something else",
 };
 

@@ -99,7 +99,8 @@ static bool spec_is_there(const struct what_if_view *view, const struct what_if_
 		return true;
 	candidates_init(&candidates, question, &view->contentions);
 	(void)candidates_append(&names, &candidates, question->timeline, spec->kind);
-	say(why, question->timeline, "no {text} \"{foreign}\"; [{if}the recording has {text}|there is none]",
+	say(why, question->timeline,
+	    "no {text} \"{foreign}\"; [{if}the recording has {text}|there is none]",
 	    TEXT(spec->kind == WHAT_IF_TIMER ? "task with timers"
 	                                     : what_if_kind_word(spec->kind)),
 	    FOREIGN(spec->name), IF(names.length), TEXT(names.text));
@@ -132,8 +133,9 @@ static void spec_say(struct buffer *to, const struct what_if_spec *spec)
 		say(to, NULL, "Without {text} {foreign}", TEXT(words[spec->kind]),
 		    FOREIGN(spec->name));
 	else
-		say(to, NULL, "With {text} {foreign} [{if}half as long|{if}unchanged|{hundredths} times "
-		              "as long]", TEXT(words[spec->kind]), FOREIGN(spec->name),
+		say(to, NULL, "With {text} {foreign} [{if}half as long|{if}unchanged|"
+		              "{hundredths} times as long]",
+		    TEXT(words[spec->kind]), FOREIGN(spec->name),
 		    IF(spec->factor == FACTOR_ONE / 2), IF(spec->factor == FACTOR_ONE),
 		    HUNDREDTHS((double)spec->factor / FACTOR_ONE));
 }

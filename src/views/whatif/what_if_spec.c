@@ -93,8 +93,8 @@ bool what_if_specs_read(struct what_if_specs *specs, const char *text, struct bu
 		rest = spec_read(text, &specs->spec[specs->count]);
 		if (!rest) {
 			say(why, NULL,
-			    "{foreign}: not KIND:NAME=F with KIND one of timer, task, lock, disk and F "
-			    "from 0 to 1, like timer:sleeper=0.5", FOREIGN(text));
+			    "{foreign}: not KIND:NAME=F with KIND one of timer, task, lock, disk "
+			    "and F from 0 to 1, like timer:sleeper=0.5", FOREIGN(text));
 			return false;
 		}
 		specs->count++;
