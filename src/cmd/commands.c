@@ -34,7 +34,6 @@ const struct common_question common_questions[] = {
 	{"how much time do interrupts take", "--irq"},
 	{"what wakes an idle CPU", "--wakeups"},
 	{"which processes began, ended, were killed", "--processes"},
-	{"what would pay, and how much", "--advise"},
 	{"what happened between two times or marks", "--from TIME|MARK --to TIME|MARK"},
 };
 const size_t common_question_count = ARRAY_SIZE(common_questions);

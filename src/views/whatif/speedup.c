@@ -38,6 +38,36 @@ enum own_sleep own_sleep_of(const struct timeline *timeline, uint32_t index, siz
 	               ? OWN_SLEEP : OWN_SLEEP_UNTIL;
 }
 
+/* Whether a child of the track's parent, in another process, ended then. */
+static bool sibling_ends(const struct timeline *timeline, uint32_t index, nsec_t begin, nsec_t end)
+{
+	uint32_t parent = track_known_parent(&timeline->track[index]);
+
+	if (parent == TRACK_NONE)
+		return false;
+	TRACK_EACH_CHILD(timeline, parent, child) {
+		const struct track *other = &timeline->track[child];
+
+		if (!timeline_is_one_process(timeline, child, index) && !other->is_open &&
+		    other->end >= begin && other->end <= end)
+			return true;
+	}
+	return false;
+}
+
+bool track_polls(const struct timeline *timeline, uint32_t index)
+{
+	const struct series_log *logs = timeline->track[index].series;
+
+	if (!logs)
+		return false;
+	EACH_OF(logs[SERIES_OF_POLLS].series, logs[SERIES_OF_POLLS].count,
+	        const struct sleep_series, poll)
+		if (poll_is_one(poll) && sibling_ends(timeline, index, poll->late, poll->end))
+			return true;
+	return false;
+}
+
 static void stretch_add(struct speedup *speedup, uint32_t of, nsec_t begin, nsec_t end)
 {
 	if (begin >= end)
@@ -102,10 +132,28 @@ static nsec_t stretches_within(const struct speedup *speedup, uint32_t of, nsec_
 	return sum;
 }
 
+static bool name_fits(const struct speedup *speedup, uint32_t name)
+{
+	const struct timeline *timeline = speedup->timeline;
+
+	return what_if_spec_fits(speedup->spec, intern_text(&timeline->names, name)) ||
+	       what_if_spec_fits(speedup->spec, timeline_own_name(timeline, name));
+}
+
+/* Whether the spec names the track as it was called then: before it executes a program, a task is
+   called as its parent. */
+static bool is_named_at(const struct speedup *speedup, uint32_t index, nsec_t t)
+{
+	const struct track *track = &speedup->timeline->track[index];
+
+	return speedup->is_named[index] &&
+	       (track->name_count < 2 || name_fits(speedup, timeline_name_at(track, t)));
+}
+
 nsec_t speedup_within(const struct speedup *speedup, uint32_t track, nsec_t begin, nsec_t end)
 {
 	if (speedup->spec->kind == WHAT_IF_TASK)
-		return speedup->is_named[track] ? end - begin : 0;
+		return is_named_at(speedup, track, begin) ? end - begin : 0;
 	if (speedup->spec->kind != WHAT_IF_LOCK)
 		return 0;
 	return stretches_within(speedup, track, begin, end);
@@ -133,7 +181,8 @@ bool speedup_takes_wait(const struct speedup *speedup, uint32_t index, size_t at
 
 	if (speedup->spec->kind == WHAT_IF_DISK)
 		return note && !timeline_is_open(track, at) && disk_fits(speedup, note);
-	return speedup->spec->kind == WHAT_IF_TIMER && speedup->is_named[index] &&
+	return speedup->spec->kind == WHAT_IF_TIMER && !speedup->polls[index] &&
+	       is_named_at(speedup, index, track->segment[at].begin) &&
 	       own_sleep_of(speedup->timeline, index, at) == OWN_SLEEP;
 }
 
@@ -158,14 +207,6 @@ static void segments_visit(struct speedup *speedup, const struct question *quest
 	}
 }
 
-static bool name_fits(const struct speedup *speedup, uint32_t name)
-{
-	const struct timeline *timeline = speedup->timeline;
-
-	return what_if_spec_fits(speedup->spec, intern_text(&timeline->names, name)) ||
-	       what_if_spec_fits(speedup->spec, timeline_own_name(timeline, name));
-}
-
 static void name_tracks(struct speedup *speedup)
 {
 	const struct timeline *timeline = speedup->timeline;
@@ -184,12 +225,20 @@ static void name_tracks(struct speedup *speedup)
 
 static void on_run(struct speedup *speedup, uint32_t track, size_t at, nsec_t begin, nsec_t end)
 {
-	stretch_add(speedup, speedup->timeline->track[track].segment[at].cpu, begin, end);
+	if (is_named_at(speedup, track, begin))
+		stretch_add(speedup, speedup->timeline->track[track].segment[at].cpu, begin,
+		            end);
 }
 
 static void on_sleep(struct speedup *speedup, uint32_t track, size_t at, nsec_t begin, nsec_t end)
 {
-	speedup->by_sleep[own_sleep_of(speedup->timeline, track, at)] += end - begin;
+	enum own_sleep kind = own_sleep_of(speedup->timeline, track, at);
+
+	if (!is_named_at(speedup, track, begin))
+		return;
+	if (kind == OWN_SLEEP && speedup->polls[track])
+		kind = OWN_SLEEP_POLLS;
+	speedup->by_sleep[kind] += end - begin;
 }
 
 static void on_disk_wait(struct speedup *speedup, uint32_t track, size_t at, nsec_t begin,
@@ -215,6 +264,9 @@ static void timers_init(struct speedup *speedup, const struct question *question
 {
 	enum own_sleep most = OWN_SLEEP_NONE;
 
+	speedup->polls = xcalloc(speedup->timeline->track_count, sizeof(*speedup->polls));
+	for (uint32_t i = 0; i < speedup->timeline->track_count; i++)
+		speedup->polls[i] = speedup->is_named[i] && track_polls(speedup->timeline, i);
 	segments_visit(speedup, question, SEGMENT_WAIT, on_sleep);
 	speedup->by_sleep[OWN_SLEEP_NONE] = 0;
 	for (int kind = OWN_SLEEP; kind < OWN_SLEEP_KINDS; kind++)
@@ -269,5 +321,6 @@ void speedup_init(struct speedup *speedup, const struct what_if_spec *spec,
 void speedup_release(struct speedup *speedup)
 {
 	free(speedup->is_named);
+	free(speedup->polls);
 	free(speedup->stretch);
 }

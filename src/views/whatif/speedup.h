@@ -22,6 +22,8 @@ enum own_sleep {
 };
 
 enum own_sleep own_sleep_of(const struct timeline *timeline, uint32_t track, size_t at);
+/* Whether the track slept again and again until another process of its parent had ended. */
+bool track_polls(const struct timeline *timeline, uint32_t track);
 
 /* A stretch of a track, or of a CPU, in which what runs is changed. */
 struct changed_stretch {
@@ -32,7 +34,8 @@ struct changed_stretch {
 struct speedup {
 	const struct what_if_spec *spec;
 	struct timeline *timeline;
-	bool *is_named; /* by track; NULL: the spec names no tasks */
+	bool *is_named; /* by track: at some time; NULL: the spec names no tasks */
+	bool *polls; /* by track, of timers */
 	/* of locks: when tracks have them; of tasks: when they have which CPU. In order, disjoint
 	   for each. */
 	struct changed_stretch *stretch;

@@ -97,7 +97,8 @@ static bool spec_is_there(const struct what_if_view *view, const struct what_if_
 	speedup_release(&speedup);
 	if (is_there)
 		return true;
-	candidates_init(&candidates, question, &view->contentions);
+	candidates_init(&candidates, question, &view->contentions,
+	                &(struct path_target){.track = TRACK_NONE});
 	(void)candidates_append(&names, &candidates, question->timeline, spec->kind);
 	say(why, question->timeline,
 	    "no {text} \"{foreign}\"; [{if}the recording has {text}|there is none]",
@@ -333,14 +334,14 @@ static int row_compare(const void *a, const void *b)
 
 /* Returns how many of the rows would pay anything; those come first, most first. */
 static size_t advise(const struct what_if_view *view, const struct replay_plan *plan,
-                     uint32_t track, struct what_if_row rows[static ADVICE_TRIED],
+                     const struct path_target *target, struct what_if_row rows[static ADVICE_TRIED],
                      size_t *ret_tried)
 {
 	const struct question *question = view->question;
 	struct candidates candidates;
 	size_t count = 0, pays = 0;
 
-	candidates_init(&candidates, question, &view->contentions);
+	candidates_init(&candidates, question, &view->contentions, target);
 	for (size_t i = 0; i < candidates.count && count < ADVICE_TRIED; i++, count++) {
 		struct what_if_row *row = &rows[count];
 
@@ -348,7 +349,8 @@ static size_t advise(const struct what_if_view *view, const struct replay_plan *
 			.spec = spec_of(&candidates.candidate[i], question->timeline),
 			.length = plan->end - plan->begin,
 		};
-		row->outcome = outcome_find(plan, &row->spec, question, track, &view->contentions);
+		row->outcome = outcome_find(plan, &row->spec, question, target->track,
+		                            &view->contentions);
 	}
 	candidates_release(&candidates);
 	if (count)
@@ -370,7 +372,7 @@ static void advise_report(const void *state, const struct output *to)
 
 	output_section_begin(to, "advise", "Advise", /* is_list= */ true);
 	if (plan_make(question, to, &target, &plan)) {
-		pays = advise(view, &plan, target.track, rows, &tried);
+		pays = advise(view, &plan, &target, rows, &tried);
 		prose_put(to, pays ? "So much shorter would it be without each of these:"
 		                   : "Nothing in this recording, gone, would make it shorter.");
 		replay_plan_release(&plan);
