@@ -114,6 +114,9 @@ struct asked {
 		double part;     /* so many of the units are slow; 0: those that lie far out */
 		const char *per; /* what a unit is (turns/turn_source.h); NULL: a request */
 	} tail;
+	struct {
+		const char *specs; /* --what-if (views/whatif/what_if_spec.h); NULL: none */
+	} what_if;
 };
 
 #define ASKED_EVERYTHING \
@@ -215,6 +218,9 @@ struct analysis {
 	   borrowed. Both are NULL if the option has no value. */
 	const char *argument;
 	void (*take_argument)(struct asked *asked, const char *text);
+	/* Whether the value is right; if not, appends a phrase to `why`. NULL: any is. */
+	bool (*check_argument)(const char *text, struct buffer *why);
+	bool needs_argument; /* the value may not be left out */
 	/* the values of --sort, NULL-ended, the default order first; NULL: --sort does not apply */
 	const char *const *sort_keys;
 	unsigned heeds;    /* enum heeded */
@@ -288,7 +294,9 @@ void analysis_end(const struct analysis *analysis, void *state);
 	ROW(cycles) \
 	ROW(processes) \
 	ROW(costs) \
-	ROW(waits)
+	ROW(waits) \
+	ROW(what_if) \
+	ROW(advise)
 
 #define ANALYSIS_DECLARATION(name) extern const struct analysis name##_analysis;
 ANALYSES(ANALYSIS_DECLARATION)

@@ -14,7 +14,7 @@ limit=${BENCH_SECONDS:-120}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 # the page is of several views, and must cost no more than they do
-views=${BENCH_VIEWS:-$("$(dirname "$0")/../tools/views.sh" "$ftwait" | sed 's/^/--/') --html}
+views=${BENCH_VIEWS:-$("$(dirname "$0")/../tools/views.sh" "$ftwait" --options) --html}
 
 # seconds and MiB of a view of a recording
 measure() { # VIEW FILE

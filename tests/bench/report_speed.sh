@@ -63,8 +63,8 @@ perf_events=$(perf sched record -o "$perf_data" \
 		printf '%s\t%s\t%s\n' "perf timehist -s" "$perf_events" \
 			"perf sched timehist -s -i $perf_data"
 	fi
-	"$(dirname "$0")/../tools/views.sh" "$ftwait" |
-		sed 's/^/--/; s/^--waits$/--waits --format csv\n--waits --json/' | while read -r view; do
+	"$(dirname "$0")/../tools/views.sh" "$ftwait" --options |
+		sed 's/^--waits$/--waits --format csv\n--waits --json/' | while read -r view; do
 		for threads in 1 2; do
 			printf '%s\t%s\t%s\n' "$view, $threads" "$events" \
 				"$ftwait report --threads $threads $view $trace"

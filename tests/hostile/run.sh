@@ -14,7 +14,7 @@ trap 'exit 130' INT TERM
 FTWAIT=$build/ftwait
 passed=0 failed=0 skipped=0
 cd "$folder" || exit 1
-views=$("$here/../tools/views.sh" "$FTWAIT") || exit 1
+views=$("$here/../tools/views.sh" "$FTWAIT" --options) || exit 1
 for program in jq xmllint perl; do
 	command -v $program > /dev/null && continue
 	echo "SKIP hostile: no $program; on Debian: apt-get install jq libxml2-utils perl"
@@ -82,15 +82,15 @@ scripts_are_ours() {
 all_of() { # NAME RECORDING
 	name=$1 recording=$2
 	for view in $views; do
-		report "--$view"
-		shown "$name --$view" true
-		report "--$view" --color always
+		report "$view"
+		shown "$name $view" true
+		report "$view" --color always
 		without_colours
-		shown "$name --$view in colours" true
-		report "--$view" --json
-		shown "$name --$view as JSON" jq -e .trace out
-		report "--$view" --format csv
-		[ $status -eq 2 ] || shown "$name --$view as CSV" no_formula
+		shown "$name $view in colours" true
+		report "$view" --json
+		shown "$name $view as JSON" jq -e .trace out
+		report "$view" --format csv
+		[ $status -eq 2 ] || shown "$name $view as CSV" no_formula
 	done
 	for view in chains off-cpu on-cpu; do
 		report --$view --folded

@@ -13,9 +13,9 @@ trap 'exit 130' INT TERM
 FTWAIT=$build/ftwait
 export FTWAIT
 skipped=0
-views=$("$here/tests/tools/views.sh" "$FTWAIT") || exit 1
+views=$("$here/tests/tools/views.sh" "$FTWAIT" --options) || exit 1
 # shellcheck disable=SC2086 # words
-views=$(printf -- '--%s ' $views)
+views=$(printf -- '%s ' $views)
 
 for archive in "$here"/fixtures/streams/*.tar.gz; do
 	tar -xzf "$archive" -C "$scratch" || exit 1

@@ -63,6 +63,7 @@
 #include "graph/walk/walk.h"
 #include "packet_talks.h"
 #include "random.h"
+#include "replay_check.h"
 #include "rest_talks.h"
 #include "sample_check.h"
 #include "source/source.h"
@@ -582,6 +583,7 @@ static void sampled_run(uint64_t seed, unsigned runs)
 {
 	static struct model_truth truth;
 	struct sample_count count = {0};
+	struct replay_count replayed = {0};
 
 	for (unsigned i = 0; i < runs; i++) {
 		struct result result = {0};
@@ -596,6 +598,8 @@ static void sampled_run(uint64_t seed, unsigned runs)
 		if (!result_make(&machines[0], SIZE_MAX, &result))
 			continue;
 		wrong = sample_check(&result.timeline, stream_seed, &count);
+		if (!wrong)
+			wrong = replay_check(&result.timeline, stream_seed, &replayed);
 		if (wrong)
 			fail("%s", wrong);
 		result_release(&result);
@@ -603,6 +607,10 @@ static void sampled_run(uint64_t seed, unsigned runs)
 	printf("     others stand for %" PRIu64 " of %" PRIu64 " waits, for %" PRIu64
 	       " as many tasks\n",
 	       count.spared, count.waits, count.spared_of_many);
+	printf("     of %" PRIu64 " things imagined away %" PRIu64 " save time, %" PRIu64
+	       " perhaps more\n", replayed.asked, replayed.saves, replayed.wide);
+	if (replayed.saves == 0)
+		fail("nothing that is imagined away saves time");
 	if (count.spared == 0 || (runs >= 100 && count.spared_of_many == 0))
 		fail("no wait stands for others, or none for those of other names");
 }

@@ -46,8 +46,9 @@ static void print_row(const struct help_page *page, const struct option_row *row
 {
 	_cleanup_(buffer_release) struct buffer left = buffer_of(1000);
 	size_t help_column = page->width < NARROW ? HELP_COLUMN_NARROW : HELP_COLUMN;
-	const char *between = row->type == OPTION_OPTIONAL ? "[=" : "=";
-	const char *after = row->type == OPTION_OPTIONAL ? "]" : "";
+	bool is_optional = row->type == OPTION_OPTIONAL && !row->needs_value;
+	const char *between = is_optional ? "[=" : "=";
+	const char *after = is_optional ? "]" : "";
 
 	if (row->letter)
 		buffer_printf(&left, "  -%c, --%s", row->letter, row->name);

@@ -369,7 +369,8 @@ static int parse_long(const struct option_set *set, struct argument_cursor *curs
 		buffer_printf(why, "option %s takes no value", spelling);
 		return -EINVAL;
 	}
-	if (!given.value && given.row.argument && given.row.type != OPTION_OPTIONAL) {
+	if (!given.value && given.row.argument &&
+	    (given.row.type != OPTION_OPTIONAL || given.row.needs_value)) {
 		r = value_take(cursor, &given, why);
 		if (r < 0)
 			return r;

@@ -108,13 +108,15 @@ struct option_row {
 	option_value_at about_at; /* a phrase about the value of that index; NULL: none */
 	bool is_of_processes; /* the value names processes that run, as pidof prints them */
 	bool has_hosts; /* the elements of a list of numbers may be of one machine: "web:12" */
+	bool needs_value; /* OPTION_EACH: the value may not be left out */
 	bool is_hidden; /* for developers: not in help */
 	/* Appends the text of help if it is made from other tables; NULL: `help` is the text. */
 	void (*help_append)(struct buffer *to);
 	/*
 	 * OPTION_EACH: sets name, argument, help and groups of the option with that index;
 	 * false beyond the last. Each is an OPTION_OPTIONAL, without a value if it has no
-	 * argument; its member is the element with that index of the array at `offset`.
+	 * argument, and with one that is taken as that of an OPTION_STRING if it needs_value; its
+	 * member is the element with that index of the array at `offset`.
 	 */
 	bool (*each_at)(size_t index, struct option_row *ret);
 };

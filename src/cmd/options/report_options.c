@@ -149,6 +149,7 @@ static bool view_option_at(size_t index, struct option_row *ret)
 	assert(index < REPORT_VIEWS_MAX);
 	ret->name = analysis->name;
 	ret->argument = analysis->argument;
+	ret->needs_value = analysis->needs_argument;
 	ret->help = analysis->about;
 	ret->groups = analysis->groups;
 	return true;
@@ -387,16 +388,19 @@ static int check_period(const struct report_options *options)
 	                    "NAME or --tid TID");
 }
 
-static int check_tail(const struct report_options *options)
+static int check_arguments(const struct report_options *options)
 {
+	_cleanup_(buffer_release) struct buffer why = buffer_of(4096);
 	const char *name;
-	double part;
 
-	for (size_t i = 0; analyses[i]; i++)
-		if (analyses[i] == &tail_analysis && options->views[i].text &&
-		    (parse_percent(options->views[i].text, &part) < 0 || part <= 0 || part >= 1))
-			return message_fail(-EINVAL, "report: --tail=%s: not a percentage of the "
-			                    "units, like 1%%", options->views[i].text);
+	for (size_t i = 0; analyses[i]; i++) {
+		const char *text = options->views[i].text;
+
+		if (text && analyses[i]->check_argument &&
+		    !analyses[i]->check_argument(text, &why))
+			return message_fail(-EINVAL, "report: --%s %s", analyses[i]->name,
+			                    why.text);
+	}
 	if (!options->per || turn_source_find(options->per, &name))
 		return 0;
 	return value_refuse("per", options->per, "unit", per_at, /* ours= */ NULL);
@@ -432,7 +436,8 @@ int report_options_check(struct report_options *options)
 	    check_value("format", options->format, format_at) < 0 ||
 	    check_value("reader", options->reader, reader_at) < 0 ||
 	    fold_limit_read(options, &unused) < 0 || check_paths(options) < 0 ||
-	    check_at(options) < 0 || check_period(options) < 0 || check_tail(options) < 0)
+	    check_at(options) < 0 || check_period(options) < 0 ||
+	    check_arguments(options) < 0)
 		return -EINVAL;
 	for (size_t i = 0; i < options->kinds.count; i++)
 		if (check_kind(options->kinds.text[i]) < 0)

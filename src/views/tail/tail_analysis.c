@@ -548,6 +548,16 @@ static void tail_end(void *state)
 	tail_answer_release(&view->answer);
 }
 
+static bool tail_check_argument(const char *text, struct buffer *why)
+{
+	double part;
+
+	if (parse_percent(text, &part) == 0 && part > 0 && part < 1)
+		return true;
+	say(why, NULL, "{foreign}: not a percentage of the units, like 1%", FOREIGN(text));
+	return false;
+}
+
 static void tail_take_argument(struct asked *asked, const char *text)
 {
 	(void)parse_percent(text, &asked->tail.part);
@@ -558,6 +568,7 @@ const struct analysis tail_analysis = {
 	.about = "why the slow requests are slow, or other units of work (--per)",
 	.argument = "PERCENT",
 	.take_argument = tail_take_argument,
+	.check_argument = tail_check_argument,
 	.heeds = HEEDS_TASKS | HEEDS_WALKS | HEEDS_FOLD | HEEDS_PER,
 	.needs_history = true,
 	.state_bytes = sizeof(struct tail_view),

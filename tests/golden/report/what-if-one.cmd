@@ -1,0 +1,2 @@
+# what takes as long as it did saves nothing, to the nanosecond, in every recording
+for file in "$FIXTURES"/*.dat; do ftwait report "$file" --what-if 'task:*=1' --json | grep -oE "(low|high)_ns.: [0-9]+"; done; cp "$FIXTURES/tutorial_disk.dat" run.dat; ftwait report run.dat --what-if 'disk:*=1' | grep shorter; cp "$FIXTURES/tutorial_lock.dat" run.dat; ftwait report run.dat --what-if 'lock:*=1,timer:sleep=1' | grep shorter

@@ -1,0 +1,1 @@
+cp "$FIXTURES/tutorial_lock.dat" run.dat; for spec in timer disk:x dsk:x=0 timer:sleep=1.5 timer:sleep=0.5x timer:=1 disk:sdx=0.5 lock:big=0 timer:slep=0.5,task:backup=1; do ftwait report run.dat --what-if "$spec"; echo $?; done; ftwait report run.dat --what-if
