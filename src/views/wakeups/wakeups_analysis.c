@@ -49,10 +49,12 @@ static void timer_append(struct buffer *to, const struct wake_counts *counts,
 static void source_append(struct buffer *to, const struct wake_counts *counts,
 			  const struct wake_source *source)
 {
+	static const char some_interrupt[] = WORDS_SOME_INTERRUPT " (not recorded which)";
+	static const char idle_loop[] = "the idle loop, " WORDS_NOT_RECORDED;
 	static const char *const words[CAUSE_KIND_COUNT + 1] = {
 		[CAUSE_UNKNOWN] = WORDS_NOT_RECORDED,
-		[CAUSE_INTERRUPT] = WORDS_SOME_INTERRUPT " (not recorded which)",
-		[CAUSE_IDLE] = "the idle loop, " WORDS_NOT_RECORDED,
+		[CAUSE_INTERRUPT] = some_interrupt,
+		[CAUSE_IDLE] = idle_loop,
 		[SOURCE_QUEUED] = "a task that stood in a run queue",
 	};
 

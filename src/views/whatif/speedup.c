@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "speedup.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/data/array.h"
@@ -146,6 +147,7 @@ static bool is_named_at(const struct speedup *speedup, uint32_t index, nsec_t t)
 {
 	const struct track *track = &speedup->timeline->track[index];
 
+	assert(speedup->is_named);
 	return speedup->is_named[index] &&
 	       (track->name_count < 2 || name_fits(speedup, timeline_name_at(track, t)));
 }
