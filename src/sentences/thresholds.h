@@ -82,7 +82,7 @@
 #define SHOWN_USERS    3 /* of CPUs while tasks were in run queues */
 #define SHOWN_SOURCES  3 /* of what woke a CPU */
 #define SHOWN_OWNERS   3 /* groups that had the locks of another one */
-#define SHOWN_AHEAD    3 /* tasks whose requests were before those of another one */
+#define SHOWN_AHEAD    3 /* tasks that had requests ahead of another task's */
 #define SHOWN_REASONS  4 /* of dropped packets */
 #define SHOWN_RARE     3 /* rare causes of a tail */
 #define SHOWN_DROPPERS 2 /* functions that dropped packets for one reason */

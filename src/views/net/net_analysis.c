@@ -651,7 +651,7 @@ struct net_figures {
 	enum events_recorded drops, bytes;
 };
 
-/* The figures whose events were recorded like that. */
+/* Appends the figures of which the events were recorded to that extent. */
 static void net_figures_append(struct buffer *to, const struct net_figures *figures,
                                enum events_recorded how)
 {

@@ -39,7 +39,7 @@ struct tail_view {
 	struct buffer why; /* there are no units */
 	bool has_turns; /* in the window or not */
 	const char *role;
-	uint32_t program; /* name of the task whose units these are */
+	uint32_t program; /* name id of the tasks that did these units */
 	size_t others;    /* units of other programs, which are left out */
 	struct tail_units units;
 	struct tail_answer answer;
@@ -68,7 +68,7 @@ static void tail_on_interval(void *state, const struct interval *interval)
 		gather->on_interval(view->gathered, interval);
 }
 
-/* Of a recording that is one unit. */
+/* The whole recording is one unit: the run of the one asked task. */
 static bool find_run(const struct question *question, struct turn_list *ret, struct buffer *why)
 {
 	uint32_t track = path_task_only(question);

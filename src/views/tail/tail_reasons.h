@@ -13,7 +13,7 @@
  *            and being far go together (p < 0.05), at least half of the units that have it are
  *            far, and two or more vote for it
  *
- * Votes tell mixtures of causes apart, which means do not.
+ * Votes separate causes that occur together; mean values do not.
  *
  * The profile has the means of all keys over the far units and over the others. A mean is the
  * difference of two rounded sums, of all keys up to this one and of those before it; so each column

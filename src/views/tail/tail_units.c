@@ -153,8 +153,8 @@ static uint32_t leaf_of(struct unit_walk *walk, const struct wait_end *end)
 	return row ? tally_number(&walk->units->leaves, row) : TAIL_NONE;
 }
 
-/* Whom the task waited for: whose path the walk went on along for at least half of the wait, else
-   who is known to have had what it wanted. */
+/* The task that was waited for: the walk followed it for at least half of the wait, or else it is
+   known to have held what the waiter wanted. */
 static uint32_t wait_behind(const struct unit_walk *walk)
 {
 	uint32_t behind = voter_task(&walk->hops);

@@ -268,7 +268,7 @@ static void rows_put(const struct what_if_row *rows, size_t count, const char *k
 	relation_put(&table, &form, &shown, question, to);
 }
 
-/* The task whose time is to get shorter, and the plan of its recording; false: there is none. */
+/* Finds the asked task, and makes the plan of its time; returns false if there is no such task. */
 static bool plan_make(const struct question *question, const struct output *to,
                       struct path_target *target, struct replay_plan *ret)
 {
