@@ -48,8 +48,9 @@ struct turn_source {
 	/* Gathers what turns begin and end with while a recording is read; it shows nothing. NULL:
 	   the recordings themselves are the units. */
 	const struct analysis *gather;
-	/* Finds the turns, in any order, from the state of `gather`. If there are none, returns
-	   false and appends a phrase to `why`. */
+	/* Finds the turns, in any order, from the state of `gather`: before the question is
+	   resolved, those of tasks that are asked for as far as is known. If there are none,
+	   returns false and appends a phrase to `why`. */
 	bool (*find)(const void *gathered, const char *name, struct turn_list *ret,
 	             struct buffer *why);
 };

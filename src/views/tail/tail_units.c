@@ -11,6 +11,7 @@
 #include "base/data/array.h"
 #include "base/data/order.h"
 #include "base/text/buffer.h"
+#include "base/xalloc.h"
 #include "graph/walk/competitors.h"
 #include "graph/walk/walk.h"
 
@@ -433,19 +434,25 @@ void tail_units_add(struct tail_units *units, const struct turn *turn)
 	units->unit[units->count++] = unit;
 }
 
-static struct tail_part *part_find(const struct tail_units *units, const struct tail_unit *unit,
-                                   uint32_t key)
+void tail_units_choose(struct tail_units *units, const size_t *number, size_t count)
+{
+	struct tail_unit *chosen = xcalloc(count + 1, sizeof(*chosen));
+
+	for (size_t i = 0; i < count; i++)
+		chosen[i] = units->unit[number[i]];
+	free(units->unit);
+	units->unit = chosen;
+	units->count = count;
+	units->capacity = count + 1;
+}
+
+struct tail_part *tail_unit_part(const struct tail_units *units, const struct tail_unit *unit,
+                                 uint32_t key)
 {
 	for (uint32_t i = 0; i < unit->count; i++)
 		if (units->part[unit->first + i].key == key)
 			return &units->part[unit->first + i];
 	return NULL;
-}
-
-const struct tail_part *tail_unit_part(const struct tail_units *units, const struct tail_unit *unit,
-                                       uint32_t key)
-{
-	return part_find(units, unit, key);
 }
 
 /* Adds the unit's stays in run queues that come after no wait, latest first. Returns how long
@@ -505,7 +512,7 @@ void tail_units_name_queue(struct tail_units *units, size_t number, nsec_t least
 	uint32_t behind;
 
 	if (unnamed)
-		part = part_find(units, unit, tally_number(&units->keys, unnamed));
+		part = tail_unit_part(units, unit, tally_number(&units->keys, unnamed));
 	if (!part || part->total < least)
 		return;
 	behind = queue_behind(units, unit);

@@ -79,6 +79,7 @@ struct tail_unit {
 	size_t first;   /* of them */
 	nsec_t begin, end;
 	nsec_t length;  /* without the time that is left out */
+	bool is_named;  /* who had the CPU is found, or not wanted */
 };
 
 struct tail_units {
@@ -100,9 +101,11 @@ void tail_units_init(struct tail_units *units, struct timeline *timeline,
 void tail_units_release(struct tail_units *units);
 /* Walks the turn and adds it. */
 void tail_units_add(struct tail_units *units, const struct turn *turn);
+/* Keeps these units, of which each occurs once, in this order. */
+void tail_units_choose(struct tail_units *units, const size_t *number, size_t count);
 /* If the unit stood in run queues for at least so long, not after waits, its key names the task
    that had the CPU most of that time. */
 void tail_units_name_queue(struct tail_units *units, size_t unit, nsec_t least);
 /* The unit's part with that key; NULL: it has none. */
-const struct tail_part *tail_unit_part(const struct tail_units *units, const struct tail_unit *unit,
-                                       uint32_t key);
+struct tail_part *tail_unit_part(const struct tail_units *units, const struct tail_unit *unit,
+                                 uint32_t key);

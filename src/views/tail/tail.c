@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tail.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "analysis/paths/path_task.h"
+#include "analysis/tables/interrupt_sums.h"
+#include "analysis/turns/turn_source.h"
+#include "base/cleanup.h"
+#include "base/data/array.h"
+#include "base/data/order.h"
+#include "base/text/buffer.h"
+#include "base/xalloc.h"
+#include "graph/timeline/interval.h"
+
+/* The number of the unit that was walked for a turn. */
+struct folded_unit {
+	struct {uint64_t track; nsec_t begin, end;} key;
+	size_t unit;
+};
+
+void tail_begin(struct tail *tail, const struct question *question, const char *per, double part)
+{
+	*tail = (struct tail){.question = question, .part = part};
+	tail->source = turn_source_find(per, &tail->name);
+	assert(tail->source);
+	tail_units_init(&tail->units, question->timeline, &tail->interrupts);
+	tail->units.leaves_out_idle = tail->source == &turn_sources[DIFF_PER_MARK];
+	tally_init(&tail->folded, sizeof(struct folded_unit),
+	           sizeof(((struct folded_unit *)NULL)->key), TALLY_NO_LIMIT);
+	if (tail->source->gather)
+		tail->gathered = analysis_begin(tail->source->gather, question);
+}
+
+void tail_add_interval(struct tail *tail, const struct interval *interval)
+{
+	const struct analysis *gather = tail->source->gather;
+
+	if (interval_is_interrupt(interval))
+		interrupt_log_add(&tail->interrupts, interval->cpu, interval_started(interval),
+		                  interval->end);
+	if (gather && gather->interval_kinds & INTERVAL_MASK(interval->kind))
+		gather->on_interval(tail->gathered, interval);
+}
+
+/* The whole recording is one unit: the run of the one asked task. */
+static bool find_run(const struct question *question, struct turn_list *ret, struct buffer *why)
+{
+	uint32_t track = path_task_only(question);
+	struct path_window window;
+
+	if (track == TRACK_NONE) {
+		buffer_puts(why, "--per run: which task's run? Add --comm NAME or --tid TID");
+		return false;
+	}
+	window = path_task_window(question, track);
+	ARRAY_GROW(ret->turn, ret->count, ret->capacity);
+	ret->turn[ret->count++] = (struct turn){track, window.begin, window.end};
+	return true;
+}
+
+static struct folded_unit *folded_of(struct tail *tail, const struct turn *turn)
+{
+	const struct folded_unit wanted = {{turn->track, turn->begin, turn->end}, 0};
+
+	return tally_find(&tail->folded, &wanted.key);
+}
+
+/* Names who had the CPU while units were queued, of those that were walked since the last call:
+   later, that history may be forgotten. */
+static void name_queues(struct tail *tail, struct tail_answer *answer)
+{
+	nsec_t least = tail_answer_least(answer);
+
+	for (size_t i = 0; i < tail->units.count; i++) {
+		bool is_far = tail->units.unit[i].length > answer->fence;
+
+		if (answer->far > 0 && !tail->units.unit[i].is_named)
+			tail_units_name_queue(&tail->units, i, is_far ? 1 : least);
+		tail->units.unit[i].is_named = true;
+	}
+}
+
+void tail_fold(struct tail *tail)
+{
+	_cleanup_(turn_list_release) struct turn_list list = {0};
+	_cleanup_(buffer_release) struct buffer why = {0};
+	struct tail_answer so_far;
+
+	if (!tail->source->gather)
+		return;
+	(void)tail->source->find(tail->gathered, tail->name, &list, &why);
+	for (size_t i = 0; i < list.count && tail->units.count < TURNS_MAX; i++) {
+		const struct turn *turn = &list.turn[i];
+		struct folded_unit unit = {{turn->track, turn->begin, turn->end},
+		                           tail->units.count};
+		struct folded_unit *row;
+
+		if (folded_of(tail, turn))
+			continue;
+		row = tally_row(&tail->folded, &unit.key);
+		assert(row);
+		*row = unit;
+		tail_units_add(&tail->units, turn);
+	}
+	tail_answer_init(&so_far, &tail->units, tail->part);
+	name_queues(tail, &so_far);
+	tail_answer_release(&so_far);
+	if (tail->units.timeline->half != NSEC_NEVER)
+		interrupt_log_trim(&tail->interrupts, tail->units.timeline->half);
+}
+
+static bool turn_is_in_window(const struct question *question, const struct turn *turn)
+{
+	return turn->begin >= question->resolved->begin && turn->end <= question->resolved->end &&
+	       turn->begin < turn->end;
+}
+
+struct program_count {
+	uint64_t name;
+	uint64_t count;
+};
+
+static uint64_t turn_program(const struct tail *tail, const struct turn *turn)
+{
+	return track_name(&tail->question->timeline->track[turn->track]);
+}
+
+/* The program with most units: those of others are not like them. */
+static void choose_program(struct tail *tail, const struct turn_list *list)
+{
+	struct tally counts;
+	const struct program_count *most;
+	size_t all = 0;
+
+	tally_init(&counts, sizeof(struct program_count), sizeof(uint64_t), TALLY_NO_LIMIT);
+	for (size_t i = 0; i < list->count; i++) {
+		struct program_count *count;
+
+		if (!turn_is_in_window(tail->question, &list->turn[i]))
+			continue;
+		count = tally_of(&counts, turn_program(tail, &list->turn[i]));
+		count->count++;
+		all++;
+	}
+	most = ORDER_MOST(it, (const struct program_count *)counts.row, counts.count, true,
+	                  it->count);
+	tail->program = most ? (uint32_t)most->name : 0;
+	tail->others = most ? all - most->count : 0;
+	tally_release(&counts);
+}
+
+/* Keeps the units of the turns that count, in their order; walks those that are not walked yet. */
+static void units_choose(struct tail *tail, const struct turn_list *list)
+{
+	_cleanup_(freep) size_t *chosen = xcalloc(list->count + 1, sizeof(*chosen));
+	size_t count = 0;
+
+	for (size_t i = 0; i < list->count; i++) {
+		const struct turn *turn = &list->turn[i];
+		const struct folded_unit *folded = folded_of(tail, turn);
+
+		if (!turn_is_in_window(tail->question, turn) ||
+		    turn_program(tail, turn) != tail->program)
+			continue;
+		chosen[count++] = folded ? folded->unit : tail->units.count;
+		if (!folded)
+			tail_units_add(&tail->units, turn);
+	}
+	tail_units_choose(&tail->units, chosen, count);
+}
+
+void tail_find(struct tail *tail)
+{
+	const struct question *question = tail->question;
+	_cleanup_(turn_list_release) struct turn_list list = {0};
+
+	if (!tail->source->gather)
+		(void)find_run(question, &list, &tail->why);
+	else
+		(void)tail->source->find(tail->gathered, tail->name, &list, &tail->why);
+	tail->has_turns = list.count > 0;
+	tail->role = tail->has_turns ? list.role : NULL;
+	choose_program(tail, &list);
+	units_choose(tail, &list);
+	if (tail->units.count == 0 && list.count > 0)
+		buffer_puts(&tail->why, "none lies in the window as a whole");
+	tail_answer_init(&tail->answer, &tail->units, tail->part);
+	name_queues(tail, &tail->answer);
+	tail_answer_find(&tail->answer);
+}
+
+void tail_release(struct tail *tail)
+{
+	if (!tail->source)
+		return;
+	if (tail->source->gather)
+		analysis_end(tail->source->gather, tail->gathered);
+	interrupt_log_release(&tail->interrupts);
+	buffer_release(&tail->why);
+	tally_release(&tail->folded);
+	tail_units_release(&tail->units);
+	tail_answer_release(&tail->answer);
+}

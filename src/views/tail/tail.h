@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Why the slow ones of many units of work are slow: what finds the units, walks them, and compares
+ * them (tail_reasons.h). Units are requests, turns between marks, slices, system calls, of the
+ * program that has most of them.
+ *
+ * Order of calls: begin; add_interval for each interval of TAIL_INTERVALS; fold before the older half
+ * of the history is forgotten; find once the question is resolved, then `units` and `answer` are
+ * complete; release. What is all zero was not begun: release does nothing then.
+ */
+#pragma once
+
+#include "graph/logs/interrupt_log.h"
+#include "tail_reasons.h"
+
+#define TAIL_INTERVALS                                                                             \
+	(INTERRUPT_INTERVALS | INTERVAL_MASK(INTERVAL_MARK) | INTERVAL_MASK(INTERVAL_EXCHANGE) |   \
+	 INTERVAL_MASK(INTERVAL_SYSCALL))
+
+struct tail {
+	const struct question *question;
+	const struct turn_source *source;
+	const char *name; /* in `per` */
+	double part;      /* of the units, that are far; 0: those beyond the fence */
+	void *gathered;   /* the state of source->gather */
+	struct interrupt_log interrupts;
+	struct buffer why; /* there are no units */
+	bool has_turns; /* in the window or not */
+	const char *role;
+	uint32_t program; /* name id of the tasks that did these units */
+	size_t others;    /* units of other programs, which are left out */
+	struct tally folded; /* of struct folded_unit: those that were walked before the end */
+	struct tail_units units;
+	struct tail_answer answer;
+};
+
+/* `per` as turn_source_find() takes it, and checked; it and the question are borrowed. */
+void tail_begin(struct tail *tail, const struct question *question, const char *per, double part);
+void tail_add_interval(struct tail *tail, const struct interval *interval);
+/* Walks the units that have ended by now. Not for --per run. */
+void tail_fold(struct tail *tail);
+void tail_find(struct tail *tail);
+void tail_release(struct tail *tail);
