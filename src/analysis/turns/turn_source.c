@@ -372,6 +372,16 @@ static const struct analysis gather_requests = {
 	.end = requests_end,
 };
 
+static bool request_is_asked(const struct request_list *list, const struct turn_list *wanted,
+                             uint32_t track)
+{
+	const struct timeline *timeline = list->question->timeline;
+
+	return question_asks_track(list->question, track) &&
+	       (!wanted->tasks ||
+	        track_is_called(timeline, &timeline->track[track], wanted->tasks));
+}
+
 /* What the asked tasks served; of a recording in which they served nothing, what they sent: a
    server that asks another one has those waits within its own requests. */
 static bool find_requests(const void *gathered, const char *name, struct turn_list *ret,
@@ -392,7 +402,7 @@ static bool find_requests(const void *gathered, const char *name, struct turn_li
 		ret->what = what[role];
 		ret->role = roles[role];
 		for (size_t i = 0; i < all->count; i++)
-			if (question_asks_track(list->question, all->turn[i].track))
+			if (request_is_asked(list, ret, all->turn[i].track))
 				turn_add_of(ret, &all->turn[i], TURNS_MAX, &left_out);
 		if (ret->count > 0)
 			note_left_out(list->question, left_out);

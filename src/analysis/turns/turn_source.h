@@ -29,6 +29,8 @@ struct turn_list {
 	const char *what; /* the kind of turn, if a recording may have several kinds; static;
 	                     else NULL */
 	const char *role; /* of the task in them: "server", "client"; static; NULL: none */
+	const char *tasks; /* set before find(): a glob, requests of other tasks do not decide on
+	                      the role; NULL: all do */
 };
 
 void turn_list_release(struct turn_list *list);

@@ -176,7 +176,7 @@ void summary_requests_resolve(struct summary_requests *requests)
 	interval_gate_resolve(requests);
 	interval_gate_resolve(&requests->answers);
 	if (requests->tail.source)
-		tail_find(&requests->tail);
+		tail_find(&requests->tail, /* tasks= */ NULL);
 	most = ORDER_MOST(it, (struct request_row *)(void *)requests->rows.row,
 	                  requests->rows.count, request_is_asked(requests, it), it->work.count);
 	if (most)

@@ -20,13 +20,18 @@ struct folded_unit {
 	size_t unit;
 };
 
+static void units_init(struct tail *tail)
+{
+	tail_units_init(&tail->units, tail->question->timeline, &tail->interrupts);
+	tail->units.leaves_out_idle = tail->source == &turn_sources[DIFF_PER_MARK];
+}
+
 void tail_begin(struct tail *tail, const struct question *question, const char *per, double part)
 {
 	*tail = (struct tail){.question = question, .part = part};
 	tail->source = turn_source_find(per, &tail->name);
 	assert(tail->source);
-	tail_units_init(&tail->units, question->timeline, &tail->interrupts);
-	tail->units.leaves_out_idle = tail->source == &turn_sources[DIFF_PER_MARK];
+	units_init(tail);
 	tally_init(&tail->folded, sizeof(struct folded_unit),
 	           sizeof(((struct folded_unit *)NULL)->key), TALLY_NO_LIMIT);
 	if (tail->source->gather)
@@ -111,10 +116,16 @@ void tail_fold(struct tail *tail)
 		interrupt_log_trim(&tail->interrupts, tail->units.timeline->half);
 }
 
-static bool turn_is_in_window(const struct question *question, const struct turn *turn)
+/* Whether the turn lies in the window as a whole, and is one of such a task. */
+static bool turn_counts(const struct tail *tail, const struct turn *turn)
 {
-	return turn->begin >= question->resolved->begin && turn->end <= question->resolved->end &&
-	       turn->begin < turn->end;
+	const struct resolved *resolved = tail->question->resolved;
+	const struct timeline *timeline = tail->question->timeline;
+
+	return turn->begin >= resolved->begin && turn->end <= resolved->end &&
+	       turn->begin < turn->end &&
+	       (!tail->tasks ||
+	        track_is_called(timeline, &timeline->track[turn->track], tail->tasks));
 }
 
 struct program_count {
@@ -138,7 +149,7 @@ static void choose_program(struct tail *tail, const struct turn_list *list)
 	for (size_t i = 0; i < list->count; i++) {
 		struct program_count *count;
 
-		if (!turn_is_in_window(tail->question, &list->turn[i]))
+		if (!turn_counts(tail, &list->turn[i]))
 			continue;
 		count = tally_of(&counts, turn_program(tail, &list->turn[i]));
 		count->count++;
@@ -161,8 +172,7 @@ static void units_choose(struct tail *tail, const struct turn_list *list)
 		const struct turn *turn = &list->turn[i];
 		const struct folded_unit *folded = folded_of(tail, turn);
 
-		if (!turn_is_in_window(tail->question, turn) ||
-		    turn_program(tail, turn) != tail->program)
+		if (!turn_counts(tail, turn) || turn_program(tail, turn) != tail->program)
 			continue;
 		chosen[count++] = folded ? folded->unit : tail->units.count;
 		if (!folded)
@@ -171,11 +181,25 @@ static void units_choose(struct tail *tail, const struct turn_list *list)
 	tail_units_choose(&tail->units, chosen, count);
 }
 
-void tail_find(struct tail *tail)
+/* Forgets what an earlier call of tail_find() has found. */
+static void answer_forget(struct tail *tail)
+{
+	if (!tail->answer.units)
+		return;
+	assert(tail->folded.count == 0);
+	tail_answer_release(&tail->answer);
+	tail_units_release(&tail->units);
+	units_init(tail);
+	buffer_clear(&tail->why);
+}
+
+void tail_find(struct tail *tail, const char *tasks)
 {
 	const struct question *question = tail->question;
-	_cleanup_(turn_list_release) struct turn_list list = {0};
+	_cleanup_(turn_list_release) struct turn_list list = {.tasks = tasks};
 
+	answer_forget(tail);
+	tail->tasks = tasks;
 	if (!tail->source->gather)
 		(void)find_run(question, &list, &tail->why);
 	else

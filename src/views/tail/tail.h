@@ -4,9 +4,10 @@
  * them (tail_reasons.h). Units are requests, turns between marks, slices, system calls, of the
  * program that has most of them.
  *
- * Order of calls: begin; add_interval for each interval of TAIL_INTERVALS; fold before the older half
- * of the history is forgotten; find once the question is resolved, then `units` and `answer` are
- * complete; release. What is all zero was not begun: release does nothing then.
+ * Order of calls: begin; add_interval for each interval of TAIL_INTERVALS; fold before the older
+ * half of the history is forgotten; find once the question is resolved: then `units` and `answer`
+ * are complete, until it is called again for other tasks; release. What is all zero was not begun:
+ * release does nothing then.
  */
 #pragma once
 
@@ -22,6 +23,7 @@ struct tail {
 	const struct turn_source *source;
 	const char *name; /* in `per` */
 	double part;      /* of the units, that are far; 0: those beyond the fence */
+	const char *tasks; /* as tail_find() got it */
 	void *gathered;   /* the state of source->gather */
 	struct interrupt_log interrupts;
 	struct buffer why; /* there are no units */
@@ -39,5 +41,7 @@ void tail_begin(struct tail *tail, const struct question *question, const char *
 void tail_add_interval(struct tail *tail, const struct interval *interval);
 /* Walks the units that have ended by now. Not for --per run. */
 void tail_fold(struct tail *tail);
-void tail_find(struct tail *tail);
+/* tasks: a glob, only units of tasks of such a name; NULL: of any. Borrowed. Where units have been
+   folded, it is called only once. */
+void tail_find(struct tail *tail, const char *tasks);
 void tail_release(struct tail *tail);

@@ -46,7 +46,7 @@ static void view_on_interval(void *tail, const struct interval *interval)
 
 static void view_resolve(void *tail)
 {
-	tail_find(tail);
+	tail_find(tail, /* tasks= */ NULL);
 }
 
 static void view_end(void *tail)
