@@ -25,8 +25,8 @@
  *	tasks     = glob of names. Of path it may stand without "of".
  *	limit     = number, or number and unit, between which a blank may stand
  *
- * The statistic of path, count, time, share and tail is over runs (by default the median); that of wait
- * and delay over all waits and delays of all runs (by default the longest).
+ * The statistic of path, count, time, share and tail is over runs (by default the median); that of
+ * wait and delay over all waits and delays of all runs (by default the longest).
  */
 #pragma once
 

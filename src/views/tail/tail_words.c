@@ -12,12 +12,12 @@
 #include "words/cause/cause_kind.h"
 #include "words/cause/unknown_words.h"
 
-/* "flusher[12]" if one task has all of it, else "worker". */
+/* "flusher[12]" if it is wanted and one task has all of it, else "worker". */
 static void behind_append(struct buffer *to, const struct tail_units *units,
-                          const struct tail_key_row *row)
+                          const struct tail_key_row *row, bool has_numbers)
 {
 	const struct voter *behind = &row->behind;
-	bool is_one = behind->own && behind->own == behind->all;
+	bool is_one = has_numbers && behind->own && behind->own == behind->all;
 
 	if (row->key.behind)
 		say(to, units->timeline, "[{task}|{name}]", WHEN(is_one, TASK(behind->track)),
@@ -42,7 +42,8 @@ static void wait_append(struct buffer *to, const struct tail_units *units,
 	    TEXT(what.text), TEXT(behind), TEXT(behind), TEXT(WORDS_NOT_RECORDED));
 }
 
-void tail_key_append(struct buffer *to, const struct tail_units *units, uint32_t number)
+static void key_append(struct buffer *to, const struct tail_units *units, uint32_t number,
+                       bool has_numbers)
 {
 	static const char *const plain[] = {
 		[TAIL_OTHER] = "many other things",
@@ -54,7 +55,7 @@ void tail_key_append(struct buffer *to, const struct tail_units *units, uint32_t
 	const struct tail_key_row *row = &units->key[number];
 	_cleanup_(buffer_release) struct buffer behind = {0};
 
-	behind_append(&behind, units, row);
+	behind_append(&behind, units, row, has_numbers);
 	switch ((enum tail_what)row->key.what) {
 	case TAIL_WAIT:
 		wait_append(to, units, &row->key, behind.text);
@@ -73,6 +74,11 @@ void tail_key_append(struct buffer *to, const struct tail_units *units, uint32_t
 		break;
 	}
 	buffer_puts(to, plain[row->key.what]);
+}
+
+void tail_key_append(struct buffer *to, const struct tail_units *units, uint32_t number)
+{
+	key_append(to, units, number, /* has_numbers= */ true);
 }
 
 void tail_leaf_append(struct buffer *to, const struct tail_units *units, uint32_t number)
@@ -105,14 +111,25 @@ void tail_end_append(struct buffer *to, const struct tail_units *units, uint32_t
 		buffer_puts(to, plain[what]);
 }
 
-void tail_vote_append(struct buffer *to, const struct tail_units *units, uint32_t vote)
+static void vote_append(struct buffer *to, const struct tail_units *units, uint32_t vote,
+                        bool has_numbers)
 {
 	if (vote == TAIL_SEVERAL)
 		buffer_puts(to, "several things");
 	else if (vote == TAIL_NONE)
 		buffer_puts(to, "not far from the others");
 	else
-		tail_key_append(to, units, vote);
+		key_append(to, units, vote, has_numbers);
+}
+
+void tail_vote_append(struct buffer *to, const struct tail_units *units, uint32_t vote)
+{
+	vote_append(to, units, vote, /* has_numbers= */ true);
+}
+
+void tail_vote_name(struct buffer *to, const struct tail_units *units, uint32_t vote)
+{
+	vote_append(to, units, vote, /* has_numbers= */ false);
 }
 
 /* The sentences. */

@@ -15,6 +15,8 @@ void tail_end_append(struct buffer *to, const struct tail_units *units, uint32_t
                      uint32_t leaf);
 /* "several things", "not far", or the words of the key. */
 void tail_vote_append(struct buffer *to, const struct tail_units *units, uint32_t vote);
+/* The same without the numbers of tasks, which other recordings do not share. */
+void tail_vote_name(struct buffer *to, const struct tail_units *units, uint32_t vote);
 /* How many units there were, how long they took, why the slow ones are slow, or why no reason is
    named. */
 void tail_print(const struct tail *tail, const struct output *to);

@@ -1,6 +1,6 @@
 # A server that answers so many requests. Of each 50 one waits for the task keeper, which sleeps; of each 80 one is
 # preempted by hog; interrupts come in one of 100; in another one it waits for a disk, and hog has the CPU when the disk
-# is ready. Another server answers three.
+# is ready. Another server answers three. With -v without_keeper=1 nothing waits for the keeper.
 # awk -v requests=400 -f requests-tail.awk
 function arrive(server, socket) {
 	printf "%d/0 %s sched_switch %s:S > 0\n", t += 20, server, server
@@ -36,7 +36,7 @@ BEGIN {
 	open_socket("srv", "sk2", 80)
 	for (n = 0; n < requests; n++) {
 		arrive("srv", "sk2")
-		if (n % 50 == 10)
+		if (n % 50 == 10 && !without_keeper)
 			keep()
 		if (n % 80 == 30) {
 			printf "%d/0 srv sched_waking hog\n%d/0 srv sched_switch srv:R > hog\n", t += 5, t + 1
