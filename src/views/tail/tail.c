@@ -14,26 +14,22 @@
 #include "base/xalloc.h"
 #include "graph/timeline/interval.h"
 
-/* The number of the unit that was walked for a turn. */
-struct folded_unit {
+/* A turn, and the number of its unit. */
+struct walked_turn {
 	struct {uint64_t track; nsec_t begin, end;} key;
-	size_t unit;
+	uint32_t unit;
+	bool is_walked;
 };
-
-static void units_init(struct tail *tail)
-{
-	tail_units_init(&tail->units, tail->question->timeline, &tail->interrupts);
-	tail->units.leaves_out_idle = tail->source == &turn_sources[DIFF_PER_MARK];
-}
 
 void tail_begin(struct tail *tail, const struct question *question, const char *per, double part)
 {
 	*tail = (struct tail){.question = question, .part = part};
 	tail->source = turn_source_find(per, &tail->name);
 	assert(tail->source);
-	units_init(tail);
-	tally_init(&tail->folded, sizeof(struct folded_unit),
-	           sizeof(((struct folded_unit *)NULL)->key), TALLY_NO_LIMIT);
+	tail_units_init(&tail->walked, question->timeline, &tail->interrupts);
+	tail->walked.leaves_out_idle = tail->source == &turn_sources[DIFF_PER_MARK];
+	tally_init(&tail->turns, sizeof(struct walked_turn),
+	           sizeof(((struct walked_turn *)NULL)->key), TALLY_NO_LIMIT);
 	if (tail->source->gather)
 		tail->gathered = analysis_begin(tail->source->gather, question);
 }
@@ -65,26 +61,35 @@ static bool find_run(const struct question *question, struct turn_list *ret, str
 	return true;
 }
 
-static struct folded_unit *folded_of(struct tail *tail, const struct turn *turn)
-{
-	const struct folded_unit wanted = {{turn->track, turn->begin, turn->end}, 0};
-
-	return tally_find(&tail->folded, &wanted.key);
-}
-
-/* Names who had the CPU while units were queued, of those that were walked since the last call:
-   later, that history may be forgotten. */
-static void name_queues(struct tail *tail, struct tail_answer *answer)
+/* Names who had the CPU while units were queued, where that is not done yet: later, that history may
+   be forgotten. The answer is about these units, by their numbers. */
+static void name_queues(struct tail *tail, const struct tail_answer *answer, const size_t *number)
 {
 	nsec_t least = tail_answer_least(answer);
 
-	for (size_t i = 0; i < tail->units.count; i++) {
-		bool is_far = tail->units.unit[i].length > answer->fence;
+	for (size_t i = 0; i < answer->count; i++) {
+		struct tail_unit *unit = &tail->walked.unit[number ? number[i] : i];
 
-		if (answer->far > 0 && !tail->units.unit[i].is_named)
-			tail_units_name_queue(&tail->units, i, is_far ? 1 : least);
-		tail->units.unit[i].is_named = true;
+		if (answer->far > 0 && !unit->is_named)
+			tail_units_name_queue(&tail->walked, unit,
+			                      unit->length > answer->fence ? 1 : least);
+		unit->is_named = true;
 	}
+}
+
+/* The number of the unit that is walked for the turn. */
+static size_t turn_walk(struct tail *tail, const struct turn *turn)
+{
+	const struct walked_turn wanted = {.key = {turn->track, turn->begin, turn->end}};
+	struct walked_turn *row = tally_row(&tail->turns, &wanted.key);
+
+	assert(row);
+	if (row->is_walked)
+		return row->unit;
+	row->is_walked = true;
+	row->unit = (uint32_t)tail->walked.count;
+	tail_units_add(&tail->walked, turn);
+	return tail->walked.count - 1;
 }
 
 void tail_fold(struct tail *tail)
@@ -96,24 +101,13 @@ void tail_fold(struct tail *tail)
 	if (!tail->source->gather)
 		return;
 	(void)tail->source->find(tail->gathered, tail->name, &list, &why);
-	for (size_t i = 0; i < list.count && tail->units.count < TURNS_MAX; i++) {
-		const struct turn *turn = &list.turn[i];
-		struct folded_unit unit = {{turn->track, turn->begin, turn->end},
-		                           tail->units.count};
-		struct folded_unit *row;
-
-		if (folded_of(tail, turn))
-			continue;
-		row = tally_row(&tail->folded, &unit.key);
-		assert(row);
-		*row = unit;
-		tail_units_add(&tail->units, turn);
-	}
-	tail_answer_init(&so_far, &tail->units, tail->part);
-	name_queues(tail, &so_far);
+	for (size_t i = 0; i < list.count && tail->walked.count < TURNS_MAX; i++)
+		(void)turn_walk(tail, &list.turn[i]);
+	tail_answer_init(&so_far, &tail->walked, tail->part);
+	name_queues(tail, &so_far, /* number= */ NULL);
 	tail_answer_release(&so_far);
-	if (tail->units.timeline->half != NSEC_NEVER)
-		interrupt_log_trim(&tail->interrupts, tail->units.timeline->half);
+	if (tail->walked.timeline->half != NSEC_NEVER)
+		interrupt_log_trim(&tail->interrupts, tail->walked.timeline->half);
 }
 
 /* Whether the turn lies in the window as a whole, and is one of such a task. */
@@ -162,35 +156,22 @@ static void choose_program(struct tail *tail, const struct turn_list *list)
 	tally_release(&counts);
 }
 
-/* Keeps the units of the turns that count, in their order; walks those that are not walked yet. */
+/* The units of the turns that count, in their order, and what can be said of them. */
 static void units_choose(struct tail *tail, const struct turn_list *list)
 {
 	_cleanup_(freep) size_t *chosen = xcalloc(list->count + 1, sizeof(*chosen));
 	size_t count = 0;
 
-	for (size_t i = 0; i < list->count; i++) {
-		const struct turn *turn = &list->turn[i];
-		const struct folded_unit *folded = folded_of(tail, turn);
-
-		if (!turn_counts(tail, turn) || turn_program(tail, turn) != tail->program)
-			continue;
-		chosen[count++] = folded ? folded->unit : tail->units.count;
-		if (!folded)
-			tail_units_add(&tail->units, turn);
-	}
-	tail_units_choose(&tail->units, chosen, count);
-}
-
-/* Forgets what an earlier call of tail_find() has found. */
-static void answer_forget(struct tail *tail)
-{
-	if (!tail->answer.units)
-		return;
-	assert(tail->folded.count == 0);
-	tail_answer_release(&tail->answer);
-	tail_units_release(&tail->units);
-	units_init(tail);
-	buffer_clear(&tail->why);
+	for (size_t i = 0; i < list->count; i++)
+		if (turn_counts(tail, &list->turn[i]) &&
+		    turn_program(tail, &list->turn[i]) == tail->program)
+			chosen[count++] = turn_walk(tail, &list->turn[i]);
+	tail_units_choose(&tail->walked, chosen, count, &tail->units);
+	tail_answer_init(&tail->answer, &tail->units, tail->part);
+	/* this makes keys, so that the units are chosen once more */
+	name_queues(tail, &tail->answer, chosen);
+	tail_units_choose(&tail->walked, chosen, count, &tail->units);
+	tail_answer_find(&tail->answer);
 }
 
 void tail_find(struct tail *tail, const char *tasks)
@@ -198,7 +179,8 @@ void tail_find(struct tail *tail, const char *tasks)
 	const struct question *question = tail->question;
 	_cleanup_(turn_list_release) struct turn_list list = {.tasks = tasks};
 
-	answer_forget(tail);
+	tail_answer_release(&tail->answer);
+	buffer_clear(&tail->why);
 	tail->tasks = tasks;
 	if (!tail->source->gather)
 		(void)find_run(question, &list, &tail->why);
@@ -210,9 +192,6 @@ void tail_find(struct tail *tail, const char *tasks)
 	units_choose(tail, &list);
 	if (tail->units.count == 0 && list.count > 0)
 		buffer_puts(&tail->why, "none lies in the window as a whole");
-	tail_answer_init(&tail->answer, &tail->units, tail->part);
-	name_queues(tail, &tail->answer);
-	tail_answer_find(&tail->answer);
 }
 
 void tail_release(struct tail *tail)
@@ -223,7 +202,8 @@ void tail_release(struct tail *tail)
 		analysis_end(tail->source->gather, tail->gathered);
 	interrupt_log_release(&tail->interrupts);
 	buffer_release(&tail->why);
-	tally_release(&tail->folded);
-	tail_units_release(&tail->units);
+	tally_release(&tail->turns);
+	free(tail->units.unit);
+	tail_units_release(&tail->walked);
 	tail_answer_release(&tail->answer);
 }

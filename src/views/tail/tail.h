@@ -6,7 +6,7 @@
  *
  * Order of calls: begin; add_interval for each interval of TAIL_INTERVALS; fold before the older
  * half of the history is forgotten; find once the question is resolved: then `units` and `answer`
- * are complete, until it is called again for other tasks; release. What is all zero was not begun:
+ * are complete, until it is called again, for other tasks or after more intervals; release. What is all zero was not begun:
  * release does nothing then.
  */
 #pragma once
@@ -31,8 +31,9 @@ struct tail {
 	const char *role;
 	uint32_t program; /* name id of the tasks that did these units */
 	size_t others;    /* units of other programs, which are left out */
-	struct tally folded; /* of struct folded_unit: those that were walked before the end */
-	struct tail_units units;
+	struct tally turns;       /* of struct walked_turn: all whose units are walked */
+	struct tail_units walked; /* these */
+	struct tail_units units;  /* those of them that the answer is about; only `unit` is owned */
 	struct tail_answer answer;
 };
 
@@ -41,7 +42,6 @@ void tail_begin(struct tail *tail, const struct question *question, const char *
 void tail_add_interval(struct tail *tail, const struct interval *interval);
 /* Walks the units that have ended by now. Not for --per run. */
 void tail_fold(struct tail *tail);
-/* tasks: a glob, only units of tasks of such a name; NULL: of any. Borrowed. Where units have been
-   folded, it is called only once. */
+/* tasks: a glob, only units of tasks of such a name; NULL: of any. Borrowed. */
 void tail_find(struct tail *tail, const char *tasks);
 void tail_release(struct tail *tail);

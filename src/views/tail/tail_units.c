@@ -434,16 +434,17 @@ void tail_units_add(struct tail_units *units, const struct turn *turn)
 	units->unit[units->count++] = unit;
 }
 
-void tail_units_choose(struct tail_units *units, const size_t *number, size_t count)
+void tail_units_choose(const struct tail_units *units, const size_t *number, size_t count,
+                       struct tail_units *ret)
 {
 	struct tail_unit *chosen = xcalloc(count + 1, sizeof(*chosen));
 
 	for (size_t i = 0; i < count; i++)
 		chosen[i] = units->unit[number[i]];
-	free(units->unit);
-	units->unit = chosen;
-	units->count = count;
-	units->capacity = count + 1;
+	free(ret->unit);
+	*ret = *units;
+	ret->unit = chosen;
+	ret->count = count;
 }
 
 struct tail_part *tail_unit_part(const struct tail_units *units, const struct tail_unit *unit,
@@ -502,9 +503,8 @@ static uint32_t queue_behind(struct tail_units *units, const struct tail_unit *u
 	return behind;
 }
 
-void tail_units_name_queue(struct tail_units *units, size_t number, nsec_t least)
+void tail_units_name_queue(struct tail_units *units, const struct tail_unit *unit, nsec_t least)
 {
-	const struct tail_unit *unit = &units->unit[number];
 	const struct tail_key_row *unnamed =
 		tally_find(&units->keys, &(struct tail_key){.what = TAIL_QUEUE});
 	struct tail_key key = {.what = TAIL_QUEUE};

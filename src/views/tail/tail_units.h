@@ -101,11 +101,13 @@ void tail_units_init(struct tail_units *units, struct timeline *timeline,
 void tail_units_release(struct tail_units *units);
 /* Walks the turn and adds it. */
 void tail_units_add(struct tail_units *units, const struct turn *turn);
-/* Keeps these units, of which each occurs once, in this order. */
-void tail_units_choose(struct tail_units *units, const size_t *number, size_t count);
+/* Of all units those with these numbers, in their order. *ret borrows all but its array of units,
+   which was NULL, or is one that it had from here; it is valid until more is added. */
+void tail_units_choose(const struct tail_units *units, const size_t *number, size_t count,
+                       struct tail_units *ret);
 /* If the unit stood in run queues for at least so long, not after waits, its key names the task
    that had the CPU most of that time. */
-void tail_units_name_queue(struct tail_units *units, size_t unit, nsec_t least);
+void tail_units_name_queue(struct tail_units *units, const struct tail_unit *unit, nsec_t least);
 /* The unit's part with that key; NULL: it has none. */
 struct tail_part *tail_unit_part(const struct tail_units *units, const struct tail_unit *unit,
                                  uint32_t key);
