@@ -61,8 +61,8 @@ static bool find_run(const struct question *question, struct turn_list *ret, str
 	return true;
 }
 
-/* Names who had the CPU while units were queued, where that is not done yet: later, that history may
-   be forgotten. The answer is about these units, by their numbers. */
+/* Names who had the CPU while units were queued, where that is not done yet: later, that history
+   may be forgotten. The answer is about these units, by their numbers; NULL: about all. */
 static void name_queues(struct tail *tail, const struct tail_answer *answer, const size_t *number)
 {
 	nsec_t least = tail_answer_least(answer);

@@ -6,8 +6,8 @@
  *
  * Order of calls: begin; add_interval for each interval of TAIL_INTERVALS; fold before the older
  * half of the history is forgotten; find once the question is resolved: then `units` and `answer`
- * are complete, until it is called again, for other tasks or after more intervals; release. What is all zero was not begun:
- * release does nothing then.
+ * are complete, until it is called again, for other tasks or after more intervals; release. What
+ * is all zero was not begun: release does nothing then.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 # A server that answers so many requests. Of each 50 one waits for the task keeper, which sleeps; of each 80 one is
 # preempted by hog; interrupts come in one of 100; in another one it waits for a disk, and hog has the CPU when the disk
 # is ready. Another server answers three. With -v without_keeper=1 nothing waits for the keeper.
-# awk -v requests=400 -f requests-tail.awk
+# awk [-v t=BEGIN] -v requests=400 -f requests-tail.awk
 function arrive(server, socket) {
 	printf "%d/0 %s sched_switch %s:S > 0\n", t += 20, server, server
 	t += 300
@@ -32,7 +32,7 @@ function disk() {
 }
 BEGIN {
 	print "unit us\ncpus 2\ntasks srv=100/server keep=200/keeper hog=300/hog other=400/other"
-	print "0/0 0 sched_switch 0:R > srv"
+	printf "%d/0 0 sched_switch 0:R > srv\n", t
 	open_socket("srv", "sk2", 80)
 	for (n = 0; n < requests; n++) {
 		arrive("srv", "sk2")
