@@ -7,6 +7,7 @@
 
 #include "base/cleanup.h"
 #include "base/data/array.h"
+#include "base/data/order.h"
 #include "words/symbol_line.h"
 
 #define READ_BYTES (64u << 10)
@@ -221,9 +222,7 @@ static int symbol_compare(const void *a, const void *b)
 {
 	const struct symbol *x = a, *y = b;
 
-	if (x->address != y->address)
-		return x->address < y->address ? -1 : 1;
-	return x->name < y->name ? -1 : x->name > y->name;
+	return ORDER_BY(RISING(x, y, address), RISING(x, y, name));
 }
 
 /* The number of symbols at the begin that are in order. */

@@ -8,6 +8,7 @@
 
 #include "base/cleanup.h"
 #include "base/data/array.h"
+#include "base/data/order.h"
 #include "base/text/format.h"
 #include "base/xalloc.h"
 #include "clocks/clock_tree.h"
@@ -450,9 +451,7 @@ static int place_compare(const void *a, const void *b)
 {
 	const struct packet_place *x = a, *y = b;
 
-	if (x->cpu != y->cpu)
-		return x->cpu < y->cpu ? -1 : 1;
-	return (x->number > y->number) - (x->number < y->number);
+	return ORDER_BY(RISING(x, y, cpu), RISING(x, y, number));
 }
 
 static struct packet_place place_of(const struct machines *machines, uint32_t host,
