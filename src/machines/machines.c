@@ -197,10 +197,9 @@ static int comparison_check(const struct comparison *comparison, size_t *ret_at,
 		for (size_t k = 0; k < i; k++)
 			if (is_one_recording(&comparison->found[i], &comparison->found[k])) {
 				*ret_at = i;
-				buffer_printf(why, "it is the same recording as %s; give each "
-				                   "machine's recording once",
-				              comparison->setup->files[k].path);
-				return -EINVAL;
+				return buffer_fail(why, -EINVAL, "it is the same recording as "
+				                   "%s; give each machine's recording once",
+				                   comparison->setup->files[k].path);
 			}
 	return 0;
 }

@@ -454,10 +454,9 @@ static int reference_begin(struct reference *reference, struct buffer *why)
 	struct reply opened;
 	int r = reference_fork(reference);
 
-	if (r < 0) {
-		buffer_printf(why, "cannot start a process for libtracecmd: %s", strerror(-r));
-		return r;
-	}
+	if (r < 0)
+		return buffer_fail(why, r, "cannot start a process for libtracecmd: %s",
+		                   strerror(-r));
 	r = reference_receive(reference, &opened, sizeof(opened));
 	if (r == 0)
 		return 0;
@@ -484,8 +483,8 @@ int reference_open(const char *path, struct source **ret, struct buffer *why)
 		return r;
 	if (!datfile_is_source(native)) {
 		(void)source_close(native);
-		buffer_puts(why, "libtracecmd does not read text; use --reader native");
-		return -EINVAL;
+		return buffer_fail(why, -EINVAL, "libtracecmd does not read text; use --reader "
+		                   "native");
 	}
 	reference = xcalloc(1, sizeof(*reference));
 	reference->native = native;

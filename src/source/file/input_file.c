@@ -129,8 +129,7 @@ static int input_file_stat(struct input_file *file, struct buffer *why)
 
 	if (fstat(file->fd, &status) < 0) {
 		r = -errno;
-		buffer_printf(why, "%s", strerror(-r));
-		return r;
+		return buffer_fail(why, r, "%s", strerror(-r));
 	}
 	/* files of tracefs and /proc say that they are empty, and some cannot be read in place */
 	is_whole = S_ISREG(status.st_mode) && (status.st_size > 0 || file->is_copied);
@@ -194,8 +193,7 @@ int input_file_open_again(const struct input_file *file, struct input_file *ret,
 	ret->fd = fcntl(file->fd, F_DUPFD_CLOEXEC, 0);
 	if (ret->fd >= 0)
 		return 0;
-	buffer_printf(why, "cannot open it again: %s", strerror(errno));
-	return -errno;
+	return buffer_fail(why, -errno, "cannot open it again: %s", strerror(errno));
 }
 
 void input_file_release(struct input_file *file)

@@ -925,10 +925,8 @@ int text_open_live(const struct live_source_setup *setup, struct source **ret,
 	while (!text->is_done && text->facts.events == 0 &&
 	       text_reader_done(&text->reader) < PROBE_FILE_BYTES)
 		live_read_round(text);
-	if (text->facts.events == 0 && live->input.end == LIVE_STOPPED) {
-		buffer_puts(why, "ended before an event had come");
-		return -EINTR;
-	}
+	if (text->facts.events == 0 && live->input.end == LIVE_STOPPED)
+		return buffer_fail(why, -EINTR, "ended before an event had come");
 	if (text->facts.events == 0)
 		return text_refuse(text, why);
 	live->first = text->position;
