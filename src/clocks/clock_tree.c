@@ -182,8 +182,7 @@ static void messages_take(void *state, const struct packet_pair *pair)
 		return;
 	from->sent_used[pair->sent] = true;
 	to->received_used[pair->received] = true;
-	ARRAY_GROW(messages->timed, messages->count, messages->capacity);
-	messages->timed[messages->count++] = (struct timed_message){
+	ARRAY_ADD(messages->timed, messages->count, messages->capacity) = (struct timed_message){
 		{messages->from, messages->to, pair->sent, pair->received}, sent, received};
 }
 

@@ -169,8 +169,7 @@ static void list_add(struct symbol_list *list, const struct symbol_line *line, b
 	if (list->count >= SYMBOLS_MAX)
 		return;
 	list->dotted_count += is_dotted;
-	ARRAY_GROW(list->symbol, list->count, list->capacity);
-	list->symbol[list->count++] = (struct symbol){
+	ARRAY_ADD(list->symbol, list->count, list->capacity) = (struct symbol){
 		.address = line->address,
 		.name = list_add_name(list, line->name + is_dotted, line->name_length - is_dotted),
 		.type = line->type,

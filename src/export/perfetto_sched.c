@@ -338,8 +338,7 @@ static void birth_keep(struct perfetto_sched *sched, const struct perfetto_task 
 	birth.begin = sched->born_events.length;
 	birth_put(&sched->born_events, task, event);
 	birth.end = sched->born_events.length;
-	ARRAY_GROW(sched->birth, sched->birth_count, sched->birth_capacity);
-	sched->birth[sched->birth_count++] = birth;
+	ARRAY_ADD(sched->birth, sched->birth_count, sched->birth_capacity) = birth;
 	sched->born = event->time;
 }
 

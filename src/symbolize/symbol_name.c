@@ -8,9 +8,8 @@
 
 void symbol_name_append(const char *name, struct buffer *to)
 {
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(SYMBOL_NAME_MAX - (sizeof(CUT_MARK) - 1));
 
-	buffer_init(&text, SYMBOL_NAME_MAX - (sizeof(CUT_MARK) - 1));
 	demangle(name, &text);
 	buffer_append(to, text.text, text.length);
 	if (text.is_cut)

@@ -605,10 +605,9 @@ void user_symbols_report(struct user_symbols *symbols,
 
 bool user_symbols_report_variables(struct user_symbols *symbols, struct buffer *line)
 {
-	_cleanup_(buffer_release) struct buffer reason = {0};
+	_cleanup_(buffer_release) struct buffer reason = buffer_of(LINE_BYTES_MAX);
 	size_t more = 0;
 
-	buffer_init(&reason, LINE_BYTES_MAX);
 	for (size_t i = 0; i < symbols->count; i++) {
 		const struct symbol_file *file = &symbols->file[i];
 		bool is_first = reason.length == 0;

@@ -194,11 +194,10 @@ bool command_line_next(const char **at, struct buffer *word, bool *ret_is_cut)
 
 void command_line_append(struct buffer *to, const char *text)
 {
-	_cleanup_(buffer_release) struct buffer word = {0};
+	_cleanup_(buffer_release) struct buffer word = buffer_of(COMMAND_LINE_TEXT_MAX);
 	const char *between = "";
 	bool is_cut;
 
-	buffer_init(&word, COMMAND_LINE_TEXT_MAX);
 	while (command_line_next(&text, &word, &is_cut)) {
 		buffer_puts(to, between);
 		if (!is_cut || word.length)

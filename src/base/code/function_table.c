@@ -84,8 +84,7 @@ void function_table_add(struct function_table *table, const struct function_to_a
 	function.rank = function_rank(added);
 	if (!function_table_add_name(table, added->name, length))
 		return;
-	ARRAY_GROW(table->function, table->count, table->capacity);
-	table->function[table->count++] = function;
+	ARRAY_ADD(table->function, table->count, table->capacity) = function;
 }
 
 static int function_compare(const void *a, const void *b)

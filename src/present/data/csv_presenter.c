@@ -368,8 +368,7 @@ static void csv_table_begin(void *state, const char *key, const char *title,
 	for (size_t i = 0; i < column_count; i++) {
 		if (!column_is_shown(&columns[i]))
 			continue;
-		ARRAY_GROW(self->columns, self->column_count, self->column_capacity);
-		self->columns[self->column_count++] =
+		ARRAY_ADD(self->columns, self->column_count, self->column_capacity) =
 			(struct csv_column){i, form_of(&columns[i])->put};
 	}
 	if (self->column_count == 0)

@@ -282,8 +282,7 @@ static void flow_row(void *state, const struct flow_row *row)
 	if (row->machine != FLOW_NONE)
 		json_member_u64(json, "machine", row->machine);
 	json_object_end(json);
-	ARRAY_GROW(flow->row_left, flow->row_count, flow->row_capacity);
-	flow->row_left[flow->row_count++] = row->count;
+	ARRAY_ADD(flow->row_left, flow->row_count, flow->row_capacity) = row->count;
 }
 
 static void flow_cause(void *state, const struct flow_cause *cause)

@@ -315,12 +315,10 @@ static void compact_add(struct perfetto_reader *reader, struct wire content)
 	while (wire_next(&content, &field)) {
 		if (field.type != WIRE_BYTES)
 			continue;
-		if (field.number == COMPACT_STRING) {
-			ARRAY_GROW(string, count, capacity);
-			string[count++] = field;
-		} else if (field.number < ARRAY_SIZE(column)) {
+		if (field.number == COMPACT_STRING)
+			ARRAY_ADD(string, count, capacity) = field;
+		else if (field.number < ARRAY_SIZE(column))
 			column[field.number] = wire_of(&field);
-		}
 	}
 	columns_add(reader, PERFETTO_SWITCH,
 	            (struct compact){column[1], column[2], column[3], column[4], column[6]},

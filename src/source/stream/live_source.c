@@ -206,10 +206,8 @@ static struct live_feed *live_feed_of(struct live_source *live, uint32_t cpu, ui
 
 	if (cpu >= CPUS_MAX)
 		return NULL;
-	while (live->opening && live->feed_count <= at) {
-		ARRAY_GROW(live->feeds, live->feed_count, live->feed_capacity);
-		live->feeds[live->feed_count++] = (struct live_feed){0};
-	}
+	if (live->opening)
+		ARRAY_REACH(live->feeds, live->feed_count, live->feed_capacity, at);
 	return at < live->feed_count ? &live->feeds[at] : NULL;
 }
 

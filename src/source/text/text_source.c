@@ -150,8 +150,7 @@ static void source_count_record(struct text_source *text, const struct text_head
 	if (text->is_opening) {
 		text_tasks_add(&text->tasks, head);
 	} else if (text_tasks_learn(&text->tasks, head)) {
-		ARRAY_GROW(live->task, live->task_count, live->task_capacity);
-		live->task[live->task_count++] =
+		ARRAY_ADD(live->task, live->task_count, live->task_capacity) =
 			(struct known_task){.tid = head->tid, .tgid = head->tgid, .comm = ""};
 	}
 	text_clock_see(&facts->clock, head);
