@@ -481,13 +481,12 @@ static void trigger_put(struct perfetto_exporter *self, struct perfetto_machine 
 {
 	const struct trigger_note *trigger = &machine->source->notes.trigger;
 	struct perfetto_file *file = machine->file;
-	_cleanup_(buffer_release) struct buffer why = {0};
+	_cleanup_(buffer_release) struct buffer why = buffer_of(BUFFER_LIMIT_DEFAULT);
 	const char *text = trigger->text ? trigger->text : trigger->condition;
 	uint64_t uuid;
 
 	if (!trigger->condition || trigger->at < self->tracks.begin || trigger->at > end)
 		return;
-	buffer_init(&why, BUFFER_LIMIT_DEFAULT);
 	buffer_puts_clean(&why, text, strlen(text));
 	uuid = perfetto_track(&self->tracks, file, TRACK_TRIGGER, machine->number, "trigger");
 	(void)perfetto_slice_begin(file, trigger->at, uuid, TYPE_INSTANT);

@@ -327,7 +327,7 @@ static void in_flight_add(struct perfetto_objects *objects, const struct interva
 
 static void interval_put(struct perfetto_objects *objects, const struct interval *interval)
 {
-	_cleanup_(buffer_release) struct buffer name = {0};
+	_cleanup_(buffer_release) struct buffer name = buffer_of(NAME_BYTES_MAX);
 	struct perfetto_file *file;
 	struct place place;
 	nsec_t begin, end;
@@ -342,7 +342,6 @@ static void interval_put(struct perfetto_objects *objects, const struct interval
 	               : 0;
 	if (uuid == 0)
 		return;
-	buffer_init(&name, NAME_BYTES_MAX);
 	name_append(objects, interval, &name);
 	(void)perfetto_slice_begin(file, begin, uuid, TYPE_BEGIN);
 	perfetto_slice_name(file, place.category, name.text);

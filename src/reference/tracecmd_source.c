@@ -399,13 +399,11 @@ static enum pull reference_next_batch(struct source *source, size_t stream,
 		return PULL_END;
 	r = reference_ask(reference, (uint32_t)stream, &reply);
 	if (r < 0) {
-		struct buffer why;
+		_cleanup_(buffer_release) struct buffer why = buffer_of(256);
 
-		buffer_init(&why, 256);
 		reference_reap(reference, r, &why);
 		source_damage(source, &reference->text, "%s while reading cpu %u", why.text,
 		              source->streams[stream].cpu);
-		buffer_release(&why);
 	}
 	if (r < 0 || reply.count == 0) {
 		reference_feed_end(feed);

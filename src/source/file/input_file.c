@@ -63,7 +63,7 @@ static int input_file_see_packed(const struct input_file *file, bool *ret_is_pac
 static int input_file_copy(struct input_file *file, bool is_archive, uint64_t bytes,
                            struct buffer *why)
 {
-	_cleanup_(buffer_release) struct buffer damage = {0};
+	_cleanup_(buffer_release) struct buffer damage = buffer_of(INPUT_DAMAGE_BYTES - 1);
 	struct spool_part part;
 	struct zip_member member;
 	int r = is_archive ? zip_find_trace(file->fd, bytes, &member, why) : 0;
@@ -75,7 +75,6 @@ static int input_file_copy(struct input_file *file, bool is_archive, uint64_t by
 		if (lseek(file->fd, (off_t)member.offset, SEEK_SET) < 0)
 			return -errno;
 	}
-	buffer_init(&damage, INPUT_DAMAGE_BYTES - 1);
 	r = spool_fill(file->fd, is_archive ? &part : NULL, &damage, why);
 	if (r < 0)
 		return r;

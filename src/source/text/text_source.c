@@ -574,7 +574,7 @@ static void text_note_columns(struct text_source *text, struct text_store *notes
 /* What is missing is said in the first lines of a report, as damage is. */
 static void text_note_damage(struct text_source *text, struct text_store *notes)
 {
-	_cleanup_(buffer_release) struct buffer line = {0};
+	_cleanup_(buffer_release) struct buffer line = buffer_of(BUFFER_LIMIT_DEFAULT);
 
 	if (text->file.damage[0])
 		source_damage(&text->source, notes, "%s", text->file.damage);
@@ -582,7 +582,6 @@ static void text_note_damage(struct text_source *text, struct text_store *notes)
 		source_damage(&text->source, notes,
 		              "cut short: the text ends within a line, which is not read; what "
 		              "followed is missing");
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	if (text_unread_describe(&text->facts.unread, &line))
 		source_damage(&text->source, notes, "%s", line.text);
 }
@@ -590,7 +589,7 @@ static void text_note_damage(struct text_source *text, struct text_store *notes)
 static void text_note_gaps(struct text_source *text, struct text_store *notes)
 {
 	const struct text_facts *facts = &text->facts;
-	_cleanup_(buffer_release) struct buffer line = {0};
+	_cleanup_(buffer_release) struct buffer line = buffer_of(400);
 
 	if (facts->written > facts->in_buffer && facts->in_buffer > 0)
 		source_note(&text->source, notes,
@@ -600,7 +599,6 @@ static void text_note_gaps(struct text_source *text, struct text_store *notes)
 		source_note(&text->source, notes,
 		            "the text ends without a newline: its last line counts as it reads, "
 		            "and may be cut within its last word");
-	buffer_init(&line, 400);
 	if (text_layout_describe_unknown(text->layout, "text", "lines", &line))
 		source_note(&text->source, notes, "%s", line.text);
 	if (facts->other_lines > 0)
