@@ -26,10 +26,10 @@ void text_symbols_release(struct text_symbols *symbols)
 	buffer_release(&symbols->table);
 }
 
+/* Names of symbols have some more characters. */
 static bool is_name(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       c == '_' || c == '.' || c == '$';
+	return char_is_name(c) || c == '.' || c == '$';
 }
 
 /* "+0x1c/0x80"; "/0x0", as trace-cmd prints a first address; " [module]" */
