@@ -400,19 +400,6 @@ static void json_end(void *state, const struct health *health)
 	free(self);
 }
 
-static const struct tree_hooks json_tree_hooks = {
-	.begin = json_tree_begin,
-	.chain = json_chain,
-	.end = json_table_end,
-};
-
-static const struct timeline_hooks json_timeline_hooks = {
-	.begin = json_timeline_begin,
-	.row = json_timeline_row,
-	.segment = json_segment,
-	.end = json_timeline_end,
-};
-
 const struct presenter json_presenter = {
 	.name = "json",
 	.has_health = true,
@@ -424,8 +411,13 @@ const struct presenter json_presenter = {
 	.table_begin = json_table_begin,
 	.row = json_row,
 	.table_end = json_table_end,
-	.tree = &json_tree_hooks,
-	.timeline = &json_timeline_hooks,
+	.tree = &(const struct tree_hooks){
+		.begin = json_tree_begin, .chain = json_chain, .end = json_table_end,
+	},
+	.timeline = &(const struct timeline_hooks){
+		.begin = json_timeline_begin, .row = json_timeline_row, .segment = json_segment,
+		.end = json_timeline_end,
+	},
 	.section_end = json_section_end,
 	.end = json_end,
 };
