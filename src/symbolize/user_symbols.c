@@ -19,9 +19,9 @@
 #include "base/text/buffer.h"
 #include "base/text/format.h"
 #include "base/xalloc.h"
+#include "demangle.h"
 #include "elf_image.h"
 #include "file_tree.h"
-#include "symbol_name.h"
 
 /*
  * Separate debug files, in the places where Debian, Fedora and GDB have them. By build id:
