@@ -110,23 +110,20 @@ static bool has_suffix(const char *name, const char *suffix)
 
 static bool is_section_mark(const char *name)
 {
-	for (size_t i = 0; name[0] == '_' && i < ARRAY_SIZE(mark_suffixes); i++) {
+	for (size_t i = 0; name[0] == '_' && i < ARRAY_SIZE(mark_suffixes); i++)
 		if (has_suffix(name, mark_suffixes[i]))
 			return true;
-	}
 	return false;
 }
 
 static bool is_alias(const char *name)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(alias_prefixes); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(alias_prefixes); i++)
 		if (has_prefix(name, alias_prefixes[i]))
 			return true;
-	}
-	for (size_t i = 0; i < ARRAY_SIZE(alias_names); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(alias_names); i++)
 		if (strcmp(name, alias_names[i]) == 0)
 			return true;
-	}
 	return false;
 }
 
@@ -210,10 +207,9 @@ static void list_drop_labels(struct symbol_list *list)
 
 	if (list->dotted_count == 0 || list->dotted_count > list->count / 2)
 		return;
-	for (size_t i = 0; i < list->count; i++) {
+	for (size_t i = 0; i < list->count; i++)
 		if (!list->symbol[i].is_dotted)
 			list->symbol[kept++] = list->symbol[i];
-	}
 	list->count = kept;
 }
 
