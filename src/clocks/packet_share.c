@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "packet_share.h"
 
-#include <stdlib.h>
-
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/data/order.h"

@@ -2,7 +2,6 @@
 #include "packet_shift.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"

@@ -2,7 +2,6 @@
 #include "live_handover.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/data/array.h"
 #include "base/data/map.h"

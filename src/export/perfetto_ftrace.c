@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "base/data/array.h"
 #include "perfetto_file.h"
 #include "words/atrace_mark.h"
 

@@ -106,7 +106,8 @@ static void bundle_write(const struct perfetto_sched *sched, uint32_t cpu,
 {
 	struct proto_writer *packet = &sched->file->packet;
 
-	if (bundle->events.length == 0 && perfetto_wakings_bytes(&bundle->wakings) == 0 && !bundle->has_lost)
+	if (bundle->events.length == 0 && perfetto_wakings_bytes(&bundle->wakings) == 0 &&
+	    !bundle->has_lost)
 		return;
 	perfetto_packet_begin(sched->file, NSEC_NEVER);
 	proto_begin(packet, PACKET_FTRACE_EVENTS);

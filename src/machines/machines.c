@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/data/order.h"
 #include "base/text/format.h"

@@ -2,7 +2,6 @@
 #include "present/presenter.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/xalloc.h"
 #include "json_cell.h"

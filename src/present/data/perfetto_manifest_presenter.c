@@ -87,7 +87,8 @@ static void *perfetto_manifest_begin(FILE *out, const struct presenter_options *
 	(void)options;
 	json_init(json, out);
 	json_object_begin(json, JSON_LINES);
-	json_member_object(json, "perfetto_manifest", JSON_LINES); /* must be the first member: files are known by it */
+	/* must be the first member: files are known by it */
+	json_member_object(json, "perfetto_manifest", JSON_LINES);
 	json_member_u64(json, "version", 1);
 	json_member_array(json, "files", JSON_LINES);
 	for (size_t i = 0; i < trace->machine_count; i++) {

@@ -9,7 +9,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "base/cleanup.h"
 #include "base/xalloc.h"
 #include "present/cell_text.h"
 
