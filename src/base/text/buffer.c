@@ -155,12 +155,12 @@ void buffer_printf(struct buffer *buffer, const char *format, ...)
 	va_end(arguments);
 }
 
-int buffer_fail(struct buffer *why, int result, const char *format, ...)
+int buffer_fail(struct buffer *buffer, int result, const char *format, ...)
 {
 	va_list arguments;
 
 	va_start(arguments, format);
-	buffer_vprintf(why, format, arguments);
+	buffer_vprintf(buffer, format, arguments);
 	va_end(arguments);
 	return result;
 }
