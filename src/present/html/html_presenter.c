@@ -657,22 +657,6 @@ static const char *const views[] = {
 	"summary", "chains", "critical-path", "disk", "lock", NULL,
 };
 
-static const struct tree_hooks html_tree_hooks = {
-	.begin = html_tree_begin,
-	.node = html_tree_node,
-	.end = html_table_end,
-};
-
-static const struct paths_hooks html_paths_hooks = {
-	.begin = html_paths_begin,
-	.path = html_path,
-};
-
-static const struct comparison_hooks html_comparison_hooks = {
-	.begin = html_comparison_begin,
-	.path = html_compared_path,
-};
-
 const struct presenter html_presenter = {
 	.name = "html",
 	.has_health = true,
@@ -691,9 +675,13 @@ const struct presenter html_presenter = {
 	.table_end = html_table_end,
 	.row_limit = html_row_limit,
 	.rows_left = html_rows_left,
-	.tree = &html_tree_hooks,
-	.paths = &html_paths_hooks,
-	.comparison = &html_comparison_hooks,
+	.tree = &(const struct tree_hooks){
+		.begin = html_tree_begin, .node = html_tree_node, .end = html_table_end,
+	},
+	.paths = &(const struct paths_hooks){.begin = html_paths_begin, .path = html_path},
+	.comparison = &(const struct comparison_hooks){
+		.begin = html_comparison_begin, .path = html_compared_path,
+	},
 	.section_end = html_section_end,
 	.end = html_end,
 };
