@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/analysis.h"
 #include "analysis/paths/path_task.h"
@@ -173,7 +174,7 @@ static void reasons_put(const struct tail *tail, const struct output *to)
 
 #define BAR_WIDTH 27
 
-enum {PROFILE_KEY, PROFILE_BAR = 3};
+enum {PROFILE_KEY, PROFILE_LEAVES = 3, PROFILE_BAR};
 
 #define AT(member) RELATION_AT(struct tail_profile, member)
 
@@ -181,26 +182,66 @@ static const struct field profile_fields[] = {
 	[PROFILE_KEY] = {"key", "ON AVERAGE", CELL_TEXT, COLUMN_POINT, FILLED},
 	{"slow_ns", "SLOW", CELL_DURATION, 0, AT(slow)},
 	{"other_ns", "THE REST", CELL_DURATION, 0, AT(other)},
+	[PROFILE_LEAVES] = {"leaves", NULL, CELL_ROWS, COLUMN_DATA_ONLY, FILLED},
 	[PROFILE_BAR] = {NULL, "MORE", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_BAR, FILLED},
 };
 #undef AT
+
+/* `words`: of the leaves of the row that is filled in. */
+struct shown_profile {
+	const struct tail *tail;
+	struct buffer *words;
+};
 
 static nsec_t profile_more(const struct tail_profile *row)
 {
 	return row->slow > row->other ? row->slow - row->other : 0;
 }
 
-static void profile_fill(const void *of_tail, const void *of, struct cell *cell,
+static const struct column leaf_columns[] = {
+	{"leaf", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
+	{"slow_ns", NULL, CELL_DURATION, COLUMN_DATA_ONLY},
+	{"other_ns", NULL, CELL_DURATION, COLUMN_DATA_ONLY},
+};
+
+/* Freed with the row; the words stay in the buffer. */
+static struct cell_rows leaf_rows(const struct shown_profile *shown, const struct tail_profile *row)
+{
+	const struct tail_leaf_profile *leaf = &shown->tail->answer.leaf[row->first];
+	size_t columns = ARRAY_SIZE(leaf_columns), at = 0;
+	struct cell *cell = xcalloc(row->leaves * columns, sizeof(*cell));
+
+	buffer_clear(shown->words);
+	for (size_t i = 0; i < row->leaves; i++) {
+		tail_end_append(shown->words, &shown->tail->units, row->key, leaf[i].of.leaf);
+		buffer_putc(shown->words, '\0');
+	}
+	for (size_t i = 0; i < row->leaves; i++) {
+		const char *words = shown->words->text + at;
+
+		at += strlen(words) + 1;
+		cell[columns * i] = (struct cell){.type = *words ? CELL_TEXT : CELL_EMPTY,
+		                                  .text = words};
+		cell[columns * i + 1] =
+			(struct cell){.type = CELL_DURATION, .time = leaf[i].slow.total};
+		cell[columns * i + 2] =
+			(struct cell){.type = CELL_DURATION, .time = leaf[i].other.total};
+	}
+	return (struct cell_rows){leaf_columns, columns, cell, row->leaves};
+}
+
+static void profile_fill(const void *of_shown, const void *of, struct cell *cell,
                          struct buffer *text)
 {
 	static const char stars[] = "***************************";
-	const struct tail *tail = of_tail;
+	const struct shown_profile *shown = of_shown;
+	const struct tail *tail = shown->tail;
 	const struct tail_profile *row = of;
 	nsec_t most = profile_more(tail->answer.profile);
 
 	_Static_assert(sizeof(stars) == BAR_WIDTH + 1, "the longest bar");
-	(void)cell;
 	tail_key_append(&text[PROFILE_KEY], &tail->units, row->key);
+	cell[PROFILE_LEAVES].rows = leaf_rows(shown, row);
 	buffer_printf(&text[PROFILE_BAR], "|%-*.*s|", BAR_WIDTH,
 	              (int)(nsec_ratio(profile_more(row), most) * BAR_WIDTH), stars);
 }
@@ -212,10 +253,12 @@ static const struct relation_form profile_form = {
 
 static void profile_put(const struct tail *tail, const struct output *to)
 {
+	_cleanup_(buffer_release) struct buffer words = buffer_of(SIZE_MAX / 2);
+	const struct shown_profile shown = {tail, &words};
 	struct tally rows = relation_of(tail->answer.profile, sizeof(*tail->answer.profile),
 	                                tail->answer.profile_count);
 
-	relation_put(&rows, &profile_form, tail, tail->question, to);
+	relation_put(&rows, &profile_form, &shown, tail->question, to);
 }
 
 /* The slowest units. */
