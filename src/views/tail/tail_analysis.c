@@ -26,6 +26,7 @@
 #include "sentences/say.h"
 #include "sentences/thresholds.h"
 #include "tail.h"
+#include "tail_picture.h"
 #include "tail_words.h"
 
 #define SLOWEST_SHOWN 3
@@ -354,10 +355,12 @@ static void tail_report(const void *state, const struct output *to)
 	tail->question->health->inconsistencies += tail->units.result.cycles;
 	tail->question->health->depth_truncations += tail->units.result.truncations;
 	output_section_begin(to, "tail", "Tail", /* is_list= */ false);
+	tail_picture_put(tail, to);
 	fields_put(tail, to);
 	tail_print(tail, to);
 	reasons_put(tail, to);
 	profile_put(tail, to);
+	tail_leaves_put(tail, to);
 	slowest_put(tail, to);
 	explain_print(tail, to);
 	output_section_end(to);

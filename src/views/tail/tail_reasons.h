@@ -15,10 +15,10 @@
  *
  * Votes separate causes that occur together; mean values do not.
  *
- * The profile has the means of all keys over the far units and over the others, each divided by its
- * leaves. The mean of a leaf is the difference of two rounded sums, of all leaves up to this one and
- * of those before it; so the leaves of a key sum to the key, each column sums to the mean length,
- * rounded down, and the differences to the difference of these two.
+ * The profile has the means of all keys over the far units and over the others, each divided by
+ * its leaves. The mean of a leaf is the difference of two rounded sums, of all leaves up to this
+ * one and of those before it; so the leaves of a key sum to the key, each column sums to the mean
+ * length, rounded down, and the differences to the difference of these two.
  */
 #pragma once
 

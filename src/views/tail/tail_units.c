@@ -411,7 +411,8 @@ static int more_compare(const void *a, const void *b)
 
 /* Keeps the largest leaves of the unit's parts, but for those that the parts have. The rows are in
    the order of parts_fold(). */
-static void more_keep(struct tail_units *units, struct tail_unit *unit, const struct unit_walk *walk)
+static void more_keep(struct tail_units *units, struct tail_unit *unit,
+                      const struct unit_walk *walk)
 {
 	struct tail_more more[ROWS_MAX];
 	size_t count = 0;
