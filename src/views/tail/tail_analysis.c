@@ -264,16 +264,23 @@ static void profile_put(const struct tail *tail, const struct output *to)
 
 /* The slowest units. */
 
-enum {SLOWEST_TOOK = 2, SLOWEST_REASON, SLOWEST_PATH};
+enum {SLOWEST_TASK, SLOWEST_TOOK = 3, SLOWEST_REASON, SLOWEST_PATH};
 
 struct slowest_row {
 	const struct tail_unit *unit;
+	uint32_t track;
 	nsec_t begin, end;
+};
+
+struct shown_slowest {
+	const struct tail *tail;
+	bool is_page; /* rows lead to the task */
 };
 
 #define AT(member) RELATION_AT(struct slowest_row, member)
 
 static const struct field slowest_fields[] = {
+	[SLOWEST_TASK] = {NULL, "TASK", CELL_TASK, COLUMN_TEXT_ONLY, AT(track)},
 	{"begin_ns", "AT", CELL_INSTANT, 0, AT(begin)},
 	{"end_ns", NULL, CELL_INSTANT, COLUMN_DATA_ONLY, AT(end)},
 	[SLOWEST_TOOK] = {NULL, "TOOK", CELL_DURATION, COLUMN_TEXT_ONLY, FILLED},
@@ -282,10 +289,20 @@ static const struct field slowest_fields[] = {
 };
 #undef AT
 
-static void slowest_fill(const void *of_tail, const void *of, struct cell *cell,
+static void slowest_adapt(const void *of_shown, const struct relation_rows *rows,
+                          struct column *column)
+{
+	const struct shown_slowest *shown = of_shown;
+
+	(void)rows;
+	if (!shown->is_page)
+		relation_drop(&column[SLOWEST_TASK]);
+}
+
+static void slowest_fill(const void *of_shown, const void *of, struct cell *cell,
                          struct buffer *text)
 {
-	const struct tail *tail = of_tail;
+	const struct tail *tail = ((const struct shown_slowest *)of_shown)->tail;
 	const struct tail_unit *unit = ((const struct slowest_row *)of)->unit;
 	uint32_t vote = tail->answer.vote[unit - tail->units.unit];
 
@@ -299,12 +316,13 @@ static void slowest_fill(const void *of_tail, const void *of, struct cell *cell,
 
 static const struct relation_form slowest_form = {
 	"slowest", "Slowest, and their paths", FIELDS(slowest_fields),
-	.fill = slowest_fill, .is_hidden_if_empty = true,
+	.fill = slowest_fill, .adapt = slowest_adapt, .is_hidden_if_empty = true,
 };
 
 static void slowest_put(const struct tail *tail, const struct output *to)
 {
 	const struct tail_answer *answer = &tail->answer;
+	const struct shown_slowest shown = {tail, tail_has_picture(to)};
 	struct slowest_row row[SLOWEST_SHOWN];
 	struct tally rows;
 	size_t count = 0;
@@ -313,10 +331,10 @@ static void slowest_put(const struct tail *tail, const struct output *to)
 		size_t number = answer->order[answer->count - 1 - count];
 		const struct tail_unit *unit = &tail->units.unit[number];
 
-		row[count] = (struct slowest_row){unit, unit->begin, unit->end};
+		row[count] = (struct slowest_row){unit, unit->track, unit->begin, unit->end};
 	}
 	rows = relation_of(row, sizeof(*row), count);
-	relation_put(&rows, &slowest_form, tail, tail->question, to);
+	relation_put(&rows, &slowest_form, &shown, tail->question, to);
 }
 
 static void explain_print(const struct tail *tail, const struct output *to)
