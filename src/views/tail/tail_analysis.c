@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/analysis.h"
 #include "analysis/paths/path_task.h"
@@ -25,6 +26,7 @@
 #include "sentences/say.h"
 #include "sentences/thresholds.h"
 #include "tail.h"
+#include "tail_picture.h"
 #include "tail_words.h"
 
 #define SLOWEST_SHOWN 3
@@ -173,7 +175,7 @@ static void reasons_put(const struct tail *tail, const struct output *to)
 
 #define BAR_WIDTH 27
 
-enum {PROFILE_KEY, PROFILE_BAR = 3};
+enum {PROFILE_KEY, PROFILE_LEAVES = 3, PROFILE_BAR};
 
 #define AT(member) RELATION_AT(struct tail_profile, member)
 
@@ -181,26 +183,66 @@ static const struct field profile_fields[] = {
 	[PROFILE_KEY] = {"key", "ON AVERAGE", CELL_TEXT, COLUMN_POINT, FILLED},
 	{"slow_ns", "SLOW", CELL_DURATION, 0, AT(slow)},
 	{"other_ns", "THE REST", CELL_DURATION, 0, AT(other)},
+	[PROFILE_LEAVES] = {"leaves", NULL, CELL_ROWS, COLUMN_DATA_ONLY, FILLED},
 	[PROFILE_BAR] = {NULL, "MORE", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_BAR, FILLED},
 };
 #undef AT
+
+/* `words`: of the leaves of the row that is filled in. */
+struct shown_profile {
+	const struct tail *tail;
+	struct buffer *words;
+};
 
 static nsec_t profile_more(const struct tail_profile *row)
 {
 	return row->slow > row->other ? row->slow - row->other : 0;
 }
 
-static void profile_fill(const void *of_tail, const void *of, struct cell *cell,
+static const struct column leaf_columns[] = {
+	{"leaf", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
+	{"slow_ns", NULL, CELL_DURATION, COLUMN_DATA_ONLY},
+	{"other_ns", NULL, CELL_DURATION, COLUMN_DATA_ONLY},
+};
+
+/* Freed with the row; the words stay in the buffer. */
+static struct cell_rows leaf_rows(const struct shown_profile *shown, const struct tail_profile *row)
+{
+	const struct tail_leaf_profile *leaf = &shown->tail->answer.leaf[row->first];
+	size_t columns = ARRAY_SIZE(leaf_columns), at = 0;
+	struct cell *cell = xcalloc(row->leaves * columns, sizeof(*cell));
+
+	buffer_clear(shown->words);
+	for (size_t i = 0; i < row->leaves; i++) {
+		tail_end_append(shown->words, &shown->tail->units, row->key, leaf[i].of.leaf);
+		buffer_putc(shown->words, '\0');
+	}
+	for (size_t i = 0; i < row->leaves; i++) {
+		const char *words = shown->words->text + at;
+
+		at += strlen(words) + 1;
+		cell[columns * i] = (struct cell){.type = *words ? CELL_TEXT : CELL_EMPTY,
+		                                  .text = words};
+		cell[columns * i + 1] =
+			(struct cell){.type = CELL_DURATION, .time = leaf[i].slow.total};
+		cell[columns * i + 2] =
+			(struct cell){.type = CELL_DURATION, .time = leaf[i].other.total};
+	}
+	return (struct cell_rows){leaf_columns, columns, cell, row->leaves};
+}
+
+static void profile_fill(const void *of_shown, const void *of, struct cell *cell,
                          struct buffer *text)
 {
 	static const char stars[] = "***************************";
-	const struct tail *tail = of_tail;
+	const struct shown_profile *shown = of_shown;
+	const struct tail *tail = shown->tail;
 	const struct tail_profile *row = of;
 	nsec_t most = profile_more(tail->answer.profile);
 
 	_Static_assert(sizeof(stars) == BAR_WIDTH + 1, "the longest bar");
-	(void)cell;
 	tail_key_append(&text[PROFILE_KEY], &tail->units, row->key);
+	cell[PROFILE_LEAVES].rows = leaf_rows(shown, row);
 	buffer_printf(&text[PROFILE_BAR], "|%-*.*s|", BAR_WIDTH,
 	              (int)(nsec_ratio(profile_more(row), most) * BAR_WIDTH), stars);
 }
@@ -212,24 +254,33 @@ static const struct relation_form profile_form = {
 
 static void profile_put(const struct tail *tail, const struct output *to)
 {
+	_cleanup_(buffer_release) struct buffer words = buffer_of(SIZE_MAX / 2);
+	const struct shown_profile shown = {tail, &words};
 	struct tally rows = relation_of(tail->answer.profile, sizeof(*tail->answer.profile),
 	                                tail->answer.profile_count);
 
-	relation_put(&rows, &profile_form, tail, tail->question, to);
+	relation_put(&rows, &profile_form, &shown, tail->question, to);
 }
 
 /* The slowest units. */
 
-enum {SLOWEST_TOOK = 2, SLOWEST_REASON, SLOWEST_PATH};
+enum {SLOWEST_TASK, SLOWEST_TOOK = 3, SLOWEST_REASON, SLOWEST_PATH};
 
 struct slowest_row {
 	const struct tail_unit *unit;
+	uint32_t track;
 	nsec_t begin, end;
+};
+
+struct shown_slowest {
+	const struct tail *tail;
+	bool is_page; /* rows lead to the task */
 };
 
 #define AT(member) RELATION_AT(struct slowest_row, member)
 
 static const struct field slowest_fields[] = {
+	[SLOWEST_TASK] = {NULL, "TASK", CELL_TASK, COLUMN_TEXT_ONLY, AT(track)},
 	{"begin_ns", "AT", CELL_INSTANT, 0, AT(begin)},
 	{"end_ns", NULL, CELL_INSTANT, COLUMN_DATA_ONLY, AT(end)},
 	[SLOWEST_TOOK] = {NULL, "TOOK", CELL_DURATION, COLUMN_TEXT_ONLY, FILLED},
@@ -238,10 +289,20 @@ static const struct field slowest_fields[] = {
 };
 #undef AT
 
-static void slowest_fill(const void *of_tail, const void *of, struct cell *cell,
+static void slowest_adapt(const void *of_shown, const struct relation_rows *rows,
+                          struct column *column)
+{
+	const struct shown_slowest *shown = of_shown;
+
+	(void)rows;
+	if (!shown->is_page)
+		relation_drop(&column[SLOWEST_TASK]);
+}
+
+static void slowest_fill(const void *of_shown, const void *of, struct cell *cell,
                          struct buffer *text)
 {
-	const struct tail *tail = of_tail;
+	const struct tail *tail = ((const struct shown_slowest *)of_shown)->tail;
 	const struct tail_unit *unit = ((const struct slowest_row *)of)->unit;
 	uint32_t vote = tail->answer.vote[unit - tail->units.unit];
 
@@ -255,12 +316,13 @@ static void slowest_fill(const void *of_tail, const void *of, struct cell *cell,
 
 static const struct relation_form slowest_form = {
 	"slowest", "Slowest, and their paths", FIELDS(slowest_fields),
-	.fill = slowest_fill, .is_hidden_if_empty = true,
+	.fill = slowest_fill, .adapt = slowest_adapt, .is_hidden_if_empty = true,
 };
 
 static void slowest_put(const struct tail *tail, const struct output *to)
 {
 	const struct tail_answer *answer = &tail->answer;
+	const struct shown_slowest shown = {tail, tail_has_picture(to)};
 	struct slowest_row row[SLOWEST_SHOWN];
 	struct tally rows;
 	size_t count = 0;
@@ -269,10 +331,10 @@ static void slowest_put(const struct tail *tail, const struct output *to)
 		size_t number = answer->order[answer->count - 1 - count];
 		const struct tail_unit *unit = &tail->units.unit[number];
 
-		row[count] = (struct slowest_row){unit, unit->begin, unit->end};
+		row[count] = (struct slowest_row){unit, unit->track, unit->begin, unit->end};
 	}
 	rows = relation_of(row, sizeof(*row), count);
-	relation_put(&rows, &slowest_form, tail, tail->question, to);
+	relation_put(&rows, &slowest_form, &shown, tail->question, to);
 }
 
 static void explain_print(const struct tail *tail, const struct output *to)
@@ -311,10 +373,12 @@ static void tail_report(const void *state, const struct output *to)
 	tail->question->health->inconsistencies += tail->units.result.cycles;
 	tail->question->health->depth_truncations += tail->units.result.truncations;
 	output_section_begin(to, "tail", "Tail", /* is_list= */ false);
+	tail_picture_put(tail, to);
 	fields_put(tail, to);
 	tail_print(tail, to);
 	reasons_put(tail, to);
 	profile_put(tail, to);
+	tail_leaves_put(tail, to);
 	slowest_put(tail, to);
 	explain_print(tail, to);
 	output_section_end(to);
