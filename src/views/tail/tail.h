@@ -4,8 +4,8 @@
  * them (tail_reasons.h). Units are requests, turns between marks, slices, system calls, of the
  * program that has most of them.
  *
- * Order of calls: begin; add_interval for each interval of TAIL_INTERVALS; fold before the older half
- * of the history is forgotten; find once the question is resolved, then `units` and `answer` are
+ * Order of calls: begin; add_interval for each interval of TAIL_INTERVALS; fold before the older
+ * half of the history is forgotten; find once the question is resolved, then `units` and `answer` are
  * complete; release. What is all zero was not begun: release does nothing then.
  */
 #pragma once
@@ -24,6 +24,7 @@ struct tail {
 	double part;      /* of the units, that are far; 0: those beyond the fence */
 	void *gathered;   /* the state of source->gather */
 	struct interrupt_log interrupts;
+	struct sync_calls syncs;
 	struct buffer why; /* there are no units */
 	bool has_turns; /* in the window or not */
 	const char *role;

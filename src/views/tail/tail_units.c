@@ -55,9 +55,10 @@ struct unit_walk {
 };
 
 void tail_units_init(struct tail_units *units, struct timeline *timeline,
-                     const struct interrupt_log *interrupts)
+                     const struct interrupt_log *interrupts, const struct sync_calls *syncs)
 {
-	*units = (struct tail_units){.timeline = timeline, .interrupts = interrupts};
+	*units = (struct tail_units){
+		.timeline = timeline, .interrupts = interrupts, .syncs = syncs};
 	tally_init(&units->keys, sizeof(*units->key), sizeof(units->key->key), KEYS_MAX);
 	tally_init(&units->leaves, sizeof(*units->leaf), sizeof(*units->leaf), KEYS_MAX);
 	(void)tally_row(&units->keys, &(struct tail_key){.what = TAIL_OTHER});
@@ -138,16 +139,21 @@ static void run_add(struct unit_walk *walk, const struct part *part)
 	plain_add(walk, TAIL_INTERRUPTED, interrupted);
 }
 
-static uint32_t leaf_of(struct unit_walk *walk, const struct wait_end *end)
+/* key: of the wait that ended so. Of a disk there is one leaf, whose thread ever waits for it. */
+static uint32_t leaf_of(struct unit_walk *walk, const struct tail_key *key,
+                        const struct wait_end *end)
 {
 	struct timeline *timeline = walk->units->timeline;
 	enum cost_kind kind = cost_of_part(end->state, end->cause);
 	bool is_wait = kind == COST_WAIT && end->cause;
+	bool is_own = end->track == walk->track ||
+	              (is_wait && end->cause->kind == CAUSE_DISK &&
+	               key->aim.kind == AIM_DISK && key->behind == 0);
 	const struct tail_leaf leaf = {
 		.kind = kind,
 		.cause = is_wait ? (uint32_t)end->cause->kind + 1 : 0,
 		.name = is_wait ? cost_object(timeline, end->cause) : 0,
-		.comm = end->track == walk->track ? 0 : cost_task(timeline, end->track),
+		.comm = is_own ? 0 : cost_task(timeline, end->track),
 	};
 	const struct tail_leaf *row = tally_row(&walk->units->leaves, &leaf);
 
@@ -180,18 +186,53 @@ static struct aim_key wait_aim(struct timeline *timeline, struct brief_aim aim)
 	return key;
 }
 
-static struct tail_key wait_key(const struct unit_walk *walk, uint32_t behind)
+/* The request of a disk that most of the wait went to; NULL: none, as far as the walk shows. */
+static const struct cause_note *wait_disk(const struct unit_walk *walk)
+{
+	const struct wait_end *most = NULL;
+
+	for (size_t i = 0; i < walk->end_count; i++) {
+		const struct wait_end *end = &walk->end[i];
+
+		if (end->state == PART_WAITING && end->cause && end->cause->kind == CAUSE_DISK &&
+		    (!most || end->total > most->total))
+			most = end;
+	}
+	return most ? most->cause : NULL;
+}
+
+/* Whether the wait was for a disk, whoever ended it: a file system has threads of its own for what
+   is left to do when requests are completed, and for its journal. */
+static bool wait_is_for_disk(const struct unit_walk *walk, enum aim_kind aim, uint32_t behind)
+{
+	struct timeline *timeline = walk->units->timeline;
+	struct track *track = &timeline->track[walk->track];
+
+	if (aim == AIM_DISK)
+		return behind == TRACK_NONE || track_is_kernel(timeline, behind);
+	return aim == AIM_NONE && behind != TRACK_NONE && track_is_kernel(timeline, behind) &&
+	       sync_calls_have(walk->units->syncs, walk->track, track->segment[walk->wait].begin,
+	                       timeline_segment_end(track, walk->wait));
+}
+
+/* Clears *behind if that is one of the threads by which the file system waits for the disk. */
+static struct tail_key wait_key(const struct unit_walk *walk, uint32_t *behind)
 {
 	struct timeline *timeline = walk->units->timeline;
 	const struct segment *segment = &timeline->track[walk->track].segment[walk->wait];
 	const struct cause_note *cause = segment_cause(timeline, segment);
 	struct brief_aim aim = brief_aim_of_segment(timeline, walk->track, walk->wait);
+	const struct cause_note *disk = segment->kind == SEGMENT_WAIT ? wait_disk(walk) : NULL;
 
+	if (disk && wait_is_for_disk(walk, aim.kind, *behind)) {
+		aim = brief_aim_of_cause(timeline, walk->track, disk);
+		*behind = TRACK_NONE;
+	}
 	return (struct tail_key){
 		.what = segment->kind == SEGMENT_STOPPED ? TAIL_STOPPED : TAIL_WAIT,
 		.aim = wait_aim(timeline, aim),
 		.cause = aim.kind == AIM_NONE && cause ? (uint32_t)cause->kind + 1 : 0,
-		.behind = behind == TRACK_NONE ? 0 : cost_task(timeline, behind),
+		.behind = *behind == TRACK_NONE ? 0 : cost_task(timeline, *behind),
 	};
 }
 
@@ -207,7 +248,7 @@ static void wait_flush(struct unit_walk *walk)
 	for (size_t i = 0; i < walk->end_count; i++)
 		all += walk->end[i].total;
 	behind = wait_behind(walk);
-	key = wait_key(walk, behind);
+	key = wait_key(walk, &behind);
 	if (walk->units->leaves_out_idle && key.what == TAIL_WAIT &&
 	    timeline_chosen_sleep(walk->units->timeline, walk->track, walk->wait) ==
 	            SLEEP_FOR_WORK) {
@@ -215,7 +256,8 @@ static void wait_flush(struct unit_walk *walk)
 	} else {
 		number = key_number(walk->units, &key, behind, all);
 		for (size_t i = 0; i < walk->end_count; i++)
-			row_add(walk, number, leaf_of(walk, &walk->end[i]), walk->end[i].total);
+			row_add(walk, number, leaf_of(walk, &key, &walk->end[i]),
+			        walk->end[i].total);
 	}
 	walk->wait = SIZE_MAX;
 	walk->waited = 0;

@@ -9,6 +9,10 @@
  *	key        ran  |  lock, behind flusher             |  ran
  *	leaf            |  flusher: asleep                  |
  *
+ * One thing has one key: a wait for a disk, too, whether the disk ended it or a thread by which the
+ * file system waits for the disk. That it was for the disk shows where the task slept, or that it
+ * was in a call that syncs files, if these are recorded.
+ *
  * The run queue after a wait belongs to the wait: without it there would be none; but for a sleep
  * of which the task chose the length. The other stays in a run queue name who had the CPU, but only
  * where tail_units_name_queue() is called: that costs O(tracks). Interrupts that came while the
@@ -25,6 +29,7 @@
 #include "graph/logs/interrupt_log.h"
 #include "graph/walk/voter.h"
 #include "graph/walk/walk_visitor.h"
+#include "sync_calls.h"
 #include "tally/tally.h"
 
 #define TAIL_PARTS_MAX 16
@@ -85,6 +90,7 @@ struct tail_unit {
 struct tail_units {
 	struct timeline *timeline;
 	const struct interrupt_log *interrupts;
+	const struct sync_calls *syncs;
 	bool leaves_out_idle; /* waits for work are no part of units */
 	TALLY(keys, struct tail_key_row, key, key_count);
 	TALLY(leaves, struct tail_leaf, leaf, leaf_count);
@@ -95,9 +101,9 @@ struct tail_units {
 	struct walk_result result;
 };
 
-/* The timeline is complete; both are borrowed. */
+/* The timeline is complete; all are borrowed. */
 void tail_units_init(struct tail_units *units, struct timeline *timeline,
-                     const struct interrupt_log *interrupts);
+                     const struct interrupt_log *interrupts, const struct sync_calls *syncs);
 void tail_units_release(struct tail_units *units);
 /* Walks the turn and adds it. */
 void tail_units_add(struct tail_units *units, const struct turn *turn);

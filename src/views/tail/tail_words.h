@@ -18,8 +18,8 @@ void tail_vote_append(struct buffer *to, const struct tail_units *units, uint32_
 /* How many units there were, how long they took, why the slow ones are slow, or why no reason is
    named. */
 void tail_print(const struct tail *tail, const struct output *to);
-/* The same for the first screen, in at most three sentences. False, and nothing is printed, if there
-   are too few units to say anything. */
+/* The same for the first screen, in at most three sentences. False, and nothing is printed, if
+   there are too few units to say anything. */
 bool tail_lead_print(const struct tail *tail, const struct output *to);
 /* Whether units of the track's program are far, and it is known why. */
 bool tail_explains(const struct tail *tail, uint32_t track);

@@ -10,6 +10,7 @@ enum {RAN = 1, LOCK, DISK, QUEUE};
 
 static struct timeline timeline;
 static struct interrupt_log interrupts;
+static struct sync_calls syncs;
 static struct tail_units units;
 static struct tail_answer answer;
 
@@ -22,7 +23,7 @@ static void setup(void)
 {
 	timeline_init(&timeline, /* keep_segments= */ true);
 	interrupts = (struct interrupt_log){0};
-	tail_units_init(&units, &timeline, &interrupts);
+	tail_units_init(&units, &timeline, &interrupts, &syncs);
 	key_put(TAIL_RAN, AIM_NONE);
 	key_put(TAIL_WAIT, AIM_LOCK);
 	key_put(TAIL_WAIT, AIM_DISK);
