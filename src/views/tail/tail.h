@@ -5,8 +5,8 @@
  * program that has most of them.
  *
  * Order of calls: begin; add_interval for each interval of TAIL_INTERVALS; fold before the older
- * half of the history is forgotten; find once the question is resolved, then `units` and `answer` are
- * complete; release. What is all zero was not begun: release does nothing then.
+ * half of the history is forgotten; find once the question is resolved, then `units` and `answer`
+ * are complete; release. What is all zero was not begun: release does nothing then.
  */
 #pragma once
 
