@@ -12,13 +12,7 @@
 #include "base/xalloc.h"
 #include "stats/far_values.h"
 #include "stats/rank_test.h"
-
-/* What is found on the way to the reasons. */
-struct tail_search {
-	struct tail_answer *answer;
-	nsec_t *median; /* by key, of the middle half */
-	size_t asked;   /* keys with votes */
-};
+#include "tail_finer.h"
 
 static const struct tail_unit *unit_of(const struct tail_answer *answer, size_t number)
 {
@@ -37,11 +31,6 @@ static nsec_t key_total(const struct tail_answer *answer, const struct tail_unit
 	const struct tail_part *part = tail_unit_part(answer->units, unit, key);
 
 	return part ? part->total : 0;
-}
-
-static nsec_t excess_over(nsec_t value, nsec_t base)
-{
-	return value > base ? value - base : 0;
 }
 
 static int length_compare(const void *a, const void *b, void *state)
@@ -77,9 +66,10 @@ void tail_answer_init(struct tail_answer *answer, const struct tail_units *units
 	*answer = (struct tail_answer){.units = units, .count = count};
 	answer->order = xcalloc(count + 1, sizeof(*answer->order));
 	answer->vote = xcalloc(count + 1, sizeof(*answer->vote));
+	answer->vote_leaf = xcalloc(count + 1, sizeof(*answer->vote_leaf));
 	for (size_t i = 0; i < count; i++) {
 		answer->order[i] = i;
-		answer->vote[i] = TAIL_NONE;
+		answer->vote[i] = answer->vote_leaf[i] = TAIL_NONE;
 	}
 	if (count > 0)
 		qsort_r(answer->order, count, sizeof(*answer->order), length_compare,
@@ -98,6 +88,7 @@ void tail_answer_release(struct tail_answer *answer)
 {
 	free(answer->order);
 	free(answer->vote);
+	free(answer->vote_leaf);
 	free(answer->reason);
 	free(answer->profile);
 	*answer = (struct tail_answer){0};
@@ -106,13 +97,7 @@ void tail_answer_release(struct tail_answer *answer)
 /* A reason has half of a unit's excess, and another unit has it that has half of that. */
 nsec_t tail_answer_least(const struct tail_answer *answer)
 {
-	return excess_over(answer->fence, answer->median) / 4;
-}
-
-/* The n-th far unit, the longest one first. */
-static size_t far_at(const struct tail_answer *answer, size_t n)
-{
-	return answer->order[answer->count - 1 - n];
+	return tail_excess_over(answer->fence, answer->median) / 4;
 }
 
 /* Medians of the keys over the middle half of the units. One that most of them lack has 0. */
@@ -149,7 +134,7 @@ static uint32_t vote_of(const struct tail_search *search, const struct tail_unit
 	nsec_t most = 0;
 
 	for (uint32_t i = 0; i < unit->count; i++) {
-		nsec_t excess = excess_over(part[i].total, search->median[part[i].key]);
+		nsec_t excess = tail_excess_over(part[i].total, search->median[part[i].key]);
 
 		if (excess > most) {
 			most = excess;
@@ -187,7 +172,7 @@ static void votes_cast(const struct tail_search *search, struct tally *reasons)
 	struct tail_answer *answer = search->answer;
 
 	for (size_t i = 0; i < answer->far; i++) {
-		size_t number = far_at(answer, i);
+		size_t number = tail_far_at(answer, i);
 		const struct tail_unit *unit = unit_of(answer, number);
 		uint32_t vote = vote_of(search, unit);
 		struct tail_reason *reason = tally_row(reasons, &vote);
@@ -219,8 +204,8 @@ static void votes_recast(struct tail_answer *answer, const struct tail_reason *l
 	for (size_t i = 0; i < count; i++) {
 		several->votes += left_out[i].votes;
 		for (size_t n = 0; n < answer->far; n++)
-			if (answer->vote[far_at(answer, n)] == left_out[i].key)
-				answer->vote[far_at(answer, n)] = TAIL_SEVERAL;
+			if (answer->vote[tail_far_at(answer, n)] == left_out[i].key)
+				answer->vote[tail_far_at(answer, n)] = TAIL_SEVERAL;
 	}
 }
 
@@ -235,97 +220,12 @@ static void votes_count(struct tail_search *search)
 	array_sort(reasons.row, reasons.count, sizeof(struct tail_reason), reason_compare);
 	search->asked = reasons.count;
 	count = reasons.count < REASONS_MAX ? reasons.count : REASONS_MAX;
-	answer->reason = xcalloc(REASONS_MAX + 1, sizeof(*answer->reason));
+	answer->reason = xcalloc(REASONS_MAX + 1 + TAIL_FINER_MAX, sizeof(*answer->reason));
 	answer->reason_count = count;
 	memcpy(answer->reason, reasons.row, count * sizeof(*answer->reason));
 	if (reasons.count > count)
 		votes_recast(answer, tally_at(&reasons, count), reasons.count - count);
 	tally_release(&reasons);
-}
-
-/* The leaf with most time in the units that vote for the reason. */
-static void leaf_find(struct tail_answer *answer, struct tail_reason *reason)
-{
-	struct tally sums;
-	const struct leaf_sum {
-		uint64_t leaf;
-		nsec_t total;
-	} *most;
-	struct leaf_sum *sum;
-
-	tally_init(&sums, sizeof(*sum), sizeof(sum->leaf), TALLY_NO_LIMIT);
-	for (size_t i = 0; i < answer->far; i++) {
-		size_t number = far_at(answer, i);
-		const struct tail_part *part;
-
-		if (answer->vote[number] != reason->key)
-			continue;
-		part = tail_unit_part(answer->units, unit_of(answer, number), reason->key);
-		assert(part);
-		if (part->leaf == TAIL_NONE)
-			continue;
-		sum = tally_of(&sums, part->leaf);
-		sum->total += part->of_leaf;
-	}
-	most = ORDER_MOST(it, (const struct leaf_sum *)sums.row, sums.count, true, it->total);
-	if (most)
-		reason->leaf = (uint32_t)most->leaf;
-	tally_release(&sums);
-}
-
-/* From what time of its key on a unit has the reason; sets the excess, too. */
-static nsec_t reason_from(const struct tail_search *search, struct tail_reason *reason)
-{
-	const struct tail_answer *answer = search->answer;
-	nsec_t median = search->median[reason->key], least = NSEC_NEVER, sum = 0;
-
-	for (size_t i = 0; i < answer->far; i++) {
-		size_t number = far_at(answer, i);
-		nsec_t excess;
-
-		if (answer->vote[number] != reason->key)
-			continue;
-		excess = key_total(answer, unit_of(answer, number), reason->key) - median;
-		least = nsec_min(least, excess);
-		sum += excess;
-	}
-	assert(least > 0 && least != NSEC_NEVER);
-	reason->excess = sum / reason->votes;
-	return median + (least + 1) / 2;
-}
-
-/* The 99th percentile of all units, if those with that much of the key had its median. */
-static nsec_t p99_without(const struct tail_search *search, uint32_t key, nsec_t from)
-{
-	const struct tail_answer *answer = search->answer;
-	_cleanup_(freep) nsec_t *length = xcalloc(answer->count, sizeof(*length));
-
-	for (size_t i = 0; i < answer->count; i++) {
-		const struct tail_unit *unit = unit_of(answer, i);
-		nsec_t total = key_total(answer, unit, key);
-
-		length[i] = unit->length - (total >= from ? total - search->median[key] : 0);
-	}
-	array_sort(length, answer->count, sizeof(*length), value_compare);
-	return sorted_quantile(length, answer->count, 0.99);
-}
-
-static void presence_count(const struct tail_search *search, struct tail_reason *reason)
-{
-	const struct tail_answer *answer = search->answer;
-	nsec_t from = reason_from(search, reason);
-	struct occurrence occurrence = {.far = answer->far, .all = answer->count};
-
-	for (size_t i = 0; i < answer->count; i++) {
-		bool has = key_total(answer, unit_of(answer, i), reason->key) >= from;
-
-		occurrence.with += has;
-		occurrence.both += has && answer->vote[i] != TAIL_NONE;
-	}
-	reason->slow_with = occurrence.both;
-	reason->all_with = occurrence.with;
-	reason->p = occurrence_p(&occurrence);
-	reason->p99_without = p99_without(search, reason->key, from);
 }
 
 /* What exceeds the median in units of which nothing has half. */
@@ -334,7 +234,7 @@ static void several_sum(struct tail_answer *answer, struct tail_reason *reason)
 	nsec_t sum = 0;
 
 	for (size_t i = 0; i < answer->far; i++) {
-		size_t number = far_at(answer, i);
+		size_t number = tail_far_at(answer, i);
 
 		if (answer->vote[number] == TAIL_SEVERAL)
 			sum += unit_of(answer, number)->length - answer->median;
@@ -376,12 +276,13 @@ static void reasons_find(struct tail_search *search)
 			several_sum(answer, reason);
 			continue;
 		}
-		leaf_find(answer, reason);
-		presence_count(search, reason);
+		tail_reason_measure(search, reason);
 	}
+	tail_finer_ask(search);
 	reasons_correct(search);
 	for (size_t i = 0; i < answer->reason_count; i++)
 		answer->reason[i].is_named = reason_is_named(answer, &answer->reason[i]);
+	tail_finer_take(search);
 	array_sort(answer->reason, answer->reason_count, sizeof(*answer->reason), shown_compare);
 }
 

@@ -71,6 +71,7 @@ void tail_units_release(struct tail_units *units)
 	tally_release(&units->leaves);
 	free(units->unit);
 	free(units->part);
+	free(units->leaf_time);
 	*units = (struct tail_units){0};
 }
 
@@ -400,7 +401,8 @@ static int part_compare(const void *a, const void *b)
 	return ORDER_BY(FALLING(x, y, total), RISING(x, y, key));
 }
 
-/* Makes one part of all rows of a key: its first row has the largest leaf. Returns how many. */
+/* Makes one part of all rows of a key; its leaves are those of the rows from `first_leaf` on, the
+   largest first. Returns how many. */
 static size_t parts_fold(struct unit_walk *walk, struct tail_part part[ROWS_MAX])
 {
 	size_t count = 0;
@@ -410,18 +412,40 @@ static size_t parts_fold(struct unit_walk *walk, struct tail_part part[ROWS_MAX]
 		const struct unit_row *row = &walk->row[i];
 
 		if (count == 0 || part[count - 1].key != row->key)
-			part[count++] = (struct tail_part){
-				.key = row->key, .leaf = row->leaf, .of_leaf = row->total};
+			part[count++] = (struct tail_part){.key = row->key, .first_leaf = i};
 		part[count - 1].total += row->total;
+		part[count - 1].leaf_count++;
 	}
 	array_sort(part, count, sizeof(*part), part_compare);
 	return count;
 }
 
+/* Keeps the part, with its largest leaves. */
+static void part_keep(struct tail_units *units, const struct unit_walk *walk,
+                      const struct tail_part *part)
+{
+	struct tail_part kept = {
+		.key = part->key, .total = part->total, .first_leaf = units->leaf_time_count};
+
+	for (uint32_t i = 0; i < part->leaf_count && kept.leaf_count < TAIL_LEAVES_MAX; i++) {
+		const struct unit_row *row = &walk->row[part->first_leaf + i];
+
+		if (row->leaf == TAIL_NONE)
+			continue;
+		ARRAY_GROW(units->leaf_time, units->leaf_time_count, units->leaf_time_capacity);
+		units->leaf_time[units->leaf_time_count++] =
+			(struct tail_leaf_time){row->leaf, row->total};
+		kept.leaf_count++;
+	}
+	ARRAY_GROW(units->part, units->part_count, units->part_capacity);
+	units->part[units->part_count++] = kept;
+}
+
 /* Keeps the largest parts. Those beyond TAIL_PARTS_MAX become one. */
-static void parts_keep(struct tail_units *units, struct tail_unit *unit,
+static void parts_keep(const struct unit_walk *walk, struct tail_unit *unit,
                        const struct tail_part *part, size_t count)
 {
+	struct tail_units *units = walk->units;
 	nsec_t rest = 0;
 
 	unit->first = units->part_count;
@@ -431,15 +455,12 @@ static void parts_keep(struct tail_units *units, struct tail_unit *unit,
 			rest += part[i].total;
 			continue;
 		}
-		ARRAY_GROW(units->part, units->part_count, units->part_capacity);
-		units->part[units->part_count++] = part[i];
+		part_keep(units, walk, &part[i]);
 		unit->count++;
 	}
 	if (rest == 0)
 		return;
-	ARRAY_GROW(units->part, units->part_count, units->part_capacity);
-	units->part[units->part_count++] =
-		(struct tail_part){.key = TAIL_KEY_OTHER, .leaf = TAIL_NONE, .total = rest};
+	part_keep(units, walk, &(struct tail_part){.key = TAIL_KEY_OTHER, .total = rest});
 	unit->count++;
 }
 
@@ -470,7 +491,7 @@ void tail_units_add(struct tail_units *units, const struct turn *turn)
 	wait_flush(&walked);
 	unit.length = turn->end - turn->begin - walked.left_out;
 	count = parts_fold(&walked, part);
-	parts_keep(units, &unit, part, count);
+	parts_keep(&walked, &unit, part, count);
 	assert(unit.count <= TAIL_PARTS_MAX && parts_sum(units, &unit) == unit.length);
 	ARRAY_GROW(units->unit, units->count, units->capacity);
 	units->unit[units->count++] = unit;
@@ -495,6 +516,14 @@ struct tail_part *tail_unit_part(const struct tail_units *units, const struct ta
 		if (units->part[unit->first + i].key == key)
 			return &units->part[unit->first + i];
 	return NULL;
+}
+
+nsec_t tail_part_leaf(const struct tail_units *units, const struct tail_part *part, uint32_t leaf)
+{
+	for (uint32_t i = 0; i < part->leaf_count; i++)
+		if (units->leaf_time[part->first_leaf + i].leaf == leaf)
+			return units->leaf_time[part->first_leaf + i].total;
+	return 0;
 }
 
 /* Adds the unit's stays in run queues that come after no wait, latest first. Returns how long

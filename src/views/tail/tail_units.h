@@ -18,8 +18,9 @@
  * where tail_units_name_queue() is called: that costs O(tracks). Interrupts that came while the
  * task ran have a key of their own, if they are recorded.
  *
- * Memory: at most 64 + 16 * 24 bytes a unit, of at most TURNS_MAX units. The parts of a unit sum to
- * its length, as TAIL_OTHER has what is beyond its TAIL_PARTS_MAX keys.
+ * Memory: at most 64 + 16 * 24 + 64 * 16 bytes a unit, of at most TURNS_MAX units, which typically
+ * have 6 keys with a leaf or two. The parts of a unit sum to its length, as TAIL_OTHER has what is
+ * beyond its TAIL_PARTS_MAX keys.
  */
 #pragma once
 
@@ -32,7 +33,8 @@
 #include "sync_calls.h"
 #include "tally/tally.h"
 
-#define TAIL_PARTS_MAX 16
+#define TAIL_PARTS_MAX  16
+#define TAIL_LEAVES_MAX 4 /* of a part */
 
 enum tail_what {
 	TAIL_OTHER, /* keys for which there is no room */
@@ -73,9 +75,14 @@ struct tail_leaf {
 
 struct tail_part {
 	uint32_t key;
-	uint32_t leaf; /* the one with most of its time; TAIL_NONE: none */
+	uint32_t leaf_count;
+	size_t first_leaf; /* in leaf_time */
+	nsec_t total;      /* at least that of its leaves: only the largest ones are kept */
+};
+
+struct tail_leaf_time {
+	uint32_t leaf;
 	nsec_t total;
-	nsec_t of_leaf; /* the time of that leaf */
 };
 
 struct tail_unit {
@@ -98,6 +105,8 @@ struct tail_units {
 	size_t count, capacity;
 	struct tail_part *part;
 	size_t part_count, part_capacity;
+	struct tail_leaf_time *leaf_time;
+	size_t leaf_time_count, leaf_time_capacity;
 	struct walk_result result;
 };
 
@@ -115,3 +124,5 @@ void tail_units_name_queue(struct tail_units *units, size_t unit, nsec_t least);
 /* The unit's part with that key; NULL: it has none. */
 struct tail_part *tail_unit_part(const struct tail_units *units, const struct tail_unit *unit,
                                  uint32_t key);
+/* How much of the part has that leaf. */
+nsec_t tail_part_leaf(const struct tail_units *units, const struct tail_part *part, uint32_t leaf);

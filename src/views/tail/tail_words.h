@@ -15,6 +15,9 @@ void tail_end_append(struct buffer *to, const struct tail_units *units, uint32_t
                      uint32_t leaf);
 /* "several things", "not far", or the words of the key. */
 void tail_vote_append(struct buffer *to, const struct tail_units *units, uint32_t vote);
+/* Of a reason: as its votes, or "was queued: others had the CPU (bash 3, cc1 2)". */
+void tail_reason_append(struct buffer *to, const struct tail_units *units,
+                        const struct tail_reason *reason);
 /* How many units there were, how long they took, why the slow ones are slow, or why no reason is
    named. */
 void tail_print(const struct tail *tail, const struct output *to);
