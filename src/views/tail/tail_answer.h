@@ -33,7 +33,8 @@ struct tail_reason {
 	uint32_t track; /* of the first unit that votes for it */
 	bool is_named;
 	bool is_by_leaf; /* only what of the key has that leaf */
-	bool is_pooled;  /* all keys of run queues; `key` is the one without a task */
+	bool is_pooled;  /* all keys of run queues, but those that are a rare cause by themselves;
+	                    `key` is the one without a task */
 	struct tail_pooled pooled[TAIL_POOLED_SHOWN]; /* those with most votes */
 	size_t pooled_count; /* of all that are pooled */
 	nsec_t median;       /* of the middle half of all units */
@@ -56,6 +57,7 @@ struct tail_answer {
 	size_t *order;  /* units by length, the longest last: the last `far` ones are far */
 	uint32_t *vote; /* by unit: a key, TAIL_SEVERAL, or TAIL_NONE: it is not far */
 	uint32_t *vote_leaf; /* by unit: its leaf, if there is a reason by that; else TAIL_NONE */
+	bool *is_alone; /* by key: of a task that had the CPU, and is a rare cause by itself */
 	struct tail_reason *reason; /* those that are named first, then what cost most */
 	size_t reason_count;
 	struct tail_profile *profile; /* of all keys that any unit has, the largest difference

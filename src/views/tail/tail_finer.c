@@ -3,20 +3,17 @@
 
 #include <math.h>
 
+#include "base/xalloc.h"
+
 
 static bool key_is_queue(const struct tail_answer *answer, uint32_t key)
 {
 	return key < answer->units->key_count && answer->units->key[key].key.what == TAIL_QUEUE;
 }
 
-static bool is_finer(const struct tail_reason *reason)
-{
-	return reason->is_by_leaf || reason->is_pooled;
-}
-
 static bool is_lone_queue(const struct tail_answer *answer, const struct tail_reason *reason)
 {
-	return !is_finer(reason) && key_is_queue(answer, reason->key);
+	return !reason->is_pooled && key_is_queue(answer, reason->key);
 }
 
 /* Adds the finer reason, measured, unless there is no room. */
@@ -90,32 +87,14 @@ static void leaves_ask(struct tail_search *search, const struct tail_reason *rea
 	tally_release(&rows);
 }
 
-/* Asks whether it is rare that the units are queued, whoever has the CPU. */
-static void pool_ask(struct tail_search *search, size_t base)
+/* Whether there may be a pool of tasks that had the CPU. */
+static bool may_pool(const struct tail_answer *answer, size_t base)
 {
-	struct tail_answer *answer = search->answer;
-	const struct tail_key_row *unnamed =
-		tally_find(&answer->units->keys, &(struct tail_key){.what = TAIL_QUEUE});
-	struct tail_reason pool = {.is_pooled = true, .leaf = TAIL_NONE};
-	size_t votes = 0;
+	size_t tasks = 0;
 
-	for (size_t i = 0; i < base; i++) {
-		const struct tail_reason *reason = &answer->reason[i];
-
-		if (!is_lone_queue(answer, reason))
-			continue;
-		votes += reason->votes;
-		pool.pooled_count++;
-		/* the reasons are still in order of their votes */
-		if (pool.pooled_count <= TAIL_POOLED_SHOWN)
-			pool.pooled[pool.pooled_count - 1] =
-				(struct tail_pooled){reason->key, reason->votes};
-	}
-	if (!unnamed || pool.pooled_count < 2 || votes < TAIL_POOL_LEAST ||
-	    (double)votes < TAIL_POOL_PART * (double)answer->count)
-		return;
-	pool.key = tally_number(&answer->units->keys, unnamed);
-	finer_add(search, &pool, answer->reason_count - base);
+	for (size_t i = 0; i < base; i++)
+		tasks += is_lone_queue(answer, &answer->reason[i]);
+	return tasks > 1;
 }
 
 void tail_finer_ask(struct tail_search *search)
@@ -123,21 +102,11 @@ void tail_finer_ask(struct tail_search *search)
 	struct tail_answer *answer = search->answer;
 	size_t base = answer->reason_count;
 
-	pool_ask(search, base);
+	/* of whom it is asked shows only when it is known who is named alone */
+	search->asked += may_pool(answer, base);
 	for (size_t i = 0; i < base; i++)
 		if (may_divide(answer, &answer->reason[i]))
 			leaves_ask(search, &answer->reason[i], base);
-}
-
-/* Whether the reason stays as it is, where `pool` tells that a pool replaces lone tasks. */
-static bool reason_stays(const struct tail_answer *answer, const struct tail_reason *reason,
-                         bool pool)
-{
-	if (reason->is_pooled)
-		return pool;
-	if (reason->is_by_leaf)
-		return reason->is_named;
-	return !(pool && is_lone_queue(answer, reason));
 }
 
 /* Gives the votes of leaves that are not named back to their keys. */
@@ -171,28 +140,79 @@ static bool rest_measure(struct tail_search *search, struct tail_reason *reason)
 	return true;
 }
 
-void tail_finer_take(struct tail_search *search)
+static bool is_pooled(const struct tail_answer *answer, const struct tail_reason *reason)
 {
-	struct tail_answer *answer = search->answer;
-	bool has_lone = false, has_pool = false;
-	size_t kept = 0;
+	return is_lone_queue(answer, reason) && !reason->is_named;
+}
 
+/* Lists who is pooled, and says of the keys of the others that they are not. Returns the votes. */
+static size_t pool_list(struct tail_answer *answer, struct tail_reason *pool)
+{
+	size_t votes = 0;
+
+	answer->is_alone = xcalloc(answer->units->key_count, sizeof(*answer->is_alone));
 	for (size_t i = 0; i < answer->reason_count; i++) {
 		const struct tail_reason *reason = &answer->reason[i];
 
-		has_pool |= reason->is_pooled && reason->is_named;
-		has_lone |= reason->is_named && is_lone_queue(answer, reason);
+		if (is_lone_queue(answer, reason) && reason->is_named)
+			answer->is_alone[reason->key] = true;
+		if (!is_pooled(answer, reason))
+			continue;
+		/* the reasons are still in order of their votes */
+		if (pool->pooled_count++ < TAIL_POOLED_SHOWN)
+			pool->pooled[pool->pooled_count - 1] =
+				(struct tail_pooled){reason->key, reason->votes};
+		votes += reason->votes;
 	}
+	return votes;
+}
+
+/* Makes one reason of all tasks that had the CPU and are not named, if it is rare that any of them
+   had it. */
+static void pool_take(struct tail_search *search)
+{
+	struct tail_answer *answer = search->answer;
+	const struct tail_key_row *unnamed =
+		tally_find(&answer->units->keys, &(struct tail_key){.what = TAIL_QUEUE});
+	struct tail_reason pool = {.is_pooled = true, .leaf = TAIL_NONE};
+	size_t votes = pool_list(answer, &pool), kept = 0;
+
+	if (!unnamed || pool.pooled_count < 2 || votes < TAIL_POOL_LEAST ||
+	    (double)votes < TAIL_POOL_PART * (double)answer->count)
+		return;
+	pool.key = tally_number(&answer->units->keys, unnamed);
+	tail_reason_measure(search, &pool);
+	pool.p = fmin(1, pool.p * (double)search->asked);
+	pool.is_named = tail_reason_is_rare(answer, &pool);
+	if (!pool.is_named)
+		return;
+	for (size_t i = 0; i < answer->reason_count; i++)
+		if (!is_pooled(answer, &answer->reason[i]))
+			answer->reason[kept++] = answer->reason[i];
+	answer->reason[kept++] = pool;
+	answer->reason_count = kept;
+}
+
+/* Keeps the leaves that are named, and what has votes without them. */
+static void leaves_take(struct tail_search *search)
+{
+	struct tail_answer *answer = search->answer;
+	size_t kept = 0;
+
 	votes_settle(answer);
 	for (size_t i = 0; i < answer->reason_count; i++) {
 		struct tail_reason *reason = &answer->reason[i];
+		bool stays = reason->key == TAIL_SEVERAL ||
+		             (reason->is_by_leaf ? reason->is_named : rest_measure(search, reason));
 
-		if (!reason_stays(answer, reason, has_pool && !has_lone))
-			continue;
-		if (!is_finer(reason) && reason->key != TAIL_SEVERAL &&
-		    !rest_measure(search, reason))
-			continue;
-		answer->reason[kept++] = *reason;
+		if (stays)
+			answer->reason[kept++] = *reason;
 	}
 	answer->reason_count = kept;
+}
+
+void tail_finer_take(struct tail_search *search)
+{
+	leaves_take(search);
+	pool_take(search);
 }

@@ -4,8 +4,8 @@
  *
  *	by leaf  of a key that many units have of which few are far: whether those with one leaf are
  *	         rare, as where an asked server is slow if it asks one of its own
- *	pooled   of tasks that had the CPU, of which each has few votes: whether it is rare that
- *	         any of them had it
+ *	pooled   of tasks that had the CPU, but are no rare cause by themselves, as each has few
+ *	         votes: whether it is rare that any of them had it
  */
 #pragma once
 
@@ -18,5 +18,5 @@
    corrected behind this. */
 void tail_finer_ask(struct tail_search *search);
 /* Keeps of these what is named, takes the votes of that from other reasons, and removes those
-   without votes. A pool is dropped if one task is named that had the CPU. */
+   without votes. */
 void tail_finer_take(struct tail_search *search);

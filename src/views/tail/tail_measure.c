@@ -22,6 +22,11 @@ static int value_compare(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
+static bool key_is_pooled(const struct tail_answer *answer, uint32_t key)
+{
+	return answer->units->key[key].key.what == TAIL_QUEUE && !answer->is_alone[key];
+}
+
 nsec_t tail_reason_time(const struct tail_answer *answer, const struct tail_reason *reason,
                         size_t number)
 {
@@ -38,7 +43,7 @@ nsec_t tail_reason_time(const struct tail_answer *answer, const struct tail_reas
 	}
 	for (uint32_t i = 0; i < unit->count; i++) {
 		part = &units->part[unit->first + i];
-		if (units->key[part->key].key.what == TAIL_QUEUE)
+		if (key_is_pooled(answer, part->key))
 			sum += part->total;
 	}
 	return sum;
@@ -50,8 +55,7 @@ bool tail_reason_has_vote(const struct tail_answer *answer, const struct tail_re
 	uint32_t vote = answer->vote[number];
 
 	if (reason->is_pooled)
-		return vote < answer->units->key_count &&
-		       answer->units->key[vote].key.what == TAIL_QUEUE;
+		return vote < answer->units->key_count && key_is_pooled(answer, vote);
 	return vote == reason->key &&
 	       answer->vote_leaf[number] == (reason->is_by_leaf ? reason->leaf : TAIL_NONE);
 }
@@ -213,4 +217,12 @@ void tail_reason_measure(const struct tail_search *search, struct tail_reason *r
 	reason->all_with = occurrence.with;
 	reason->p = occurrence_p(&occurrence);
 	reason->p99_without = p99_without(answer, reason, from);
+}
+
+bool tail_reason_is_rare(const struct tail_answer *answer, const struct tail_reason *reason)
+{
+	return answer->far >= TAIL_FAR_LEAST && reason->key != TAIL_SEVERAL &&
+	       answer->units->key[reason->key].key.what != TAIL_UNKNOWN && reason->p < TAIL_P &&
+	       (double)reason->slow_with >= TAIL_LIFT * (double)reason->all_with &&
+	       reason->votes >= TAIL_VOTES_LEAST;
 }

@@ -44,3 +44,5 @@ void tail_leaves_gather(const struct tail_search *search, const struct tail_reas
 /* Finds all members of a reason of which it is known what it is about: its votes, its leaf, what
    exceeds the median, who has it, and p, uncorrected. There must be a vote for it. */
 void tail_reason_measure(const struct tail_search *search, struct tail_reason *reason);
+/* Whether it is a rare cause, if its p is corrected. */
+bool tail_reason_is_rare(const struct tail_answer *answer, const struct tail_reason *reason);

@@ -89,6 +89,7 @@ void tail_answer_release(struct tail_answer *answer)
 	free(answer->order);
 	free(answer->vote);
 	free(answer->vote_leaf);
+	free(answer->is_alone);
 	free(answer->reason);
 	free(answer->profile);
 	*answer = (struct tail_answer){0};
@@ -256,14 +257,6 @@ static void reasons_correct(const struct tail_search *search)
 		answer->reason[i].p = p[i];
 }
 
-static bool reason_is_named(const struct tail_answer *answer, const struct tail_reason *reason)
-{
-	return answer->far >= TAIL_FAR_LEAST && reason->key != TAIL_SEVERAL &&
-	       answer->units->key[reason->key].key.what != TAIL_UNKNOWN && reason->p < TAIL_P &&
-	       (double)reason->slow_with >= TAIL_LIFT * (double)reason->all_with &&
-	       reason->votes >= TAIL_VOTES_LEAST;
-}
-
 static void reasons_find(struct tail_search *search)
 {
 	struct tail_answer *answer = search->answer;
@@ -281,7 +274,7 @@ static void reasons_find(struct tail_search *search)
 	tail_finer_ask(search);
 	reasons_correct(search);
 	for (size_t i = 0; i < answer->reason_count; i++)
-		answer->reason[i].is_named = reason_is_named(answer, &answer->reason[i]);
+		answer->reason[i].is_named = tail_reason_is_rare(answer, &answer->reason[i]);
 	tail_finer_take(search);
 	array_sort(answer->reason, answer->reason_count, sizeof(*answer->reason), shown_compare);
 }

@@ -14,8 +14,8 @@
  *            far, and two or more vote for it
  *
  * finer      a key is divided by leaf if many units have it of which few are far, and those that
- *            have one leaf are a rare cause; keys of tasks that had the CPU are one if none of
- *            them is a rare cause, but all of them together are, with five votes or more, of at
+ *            have one leaf are a rare cause; keys of tasks that had the CPU, but are no rare
+ *            cause, are one reason if they are one together, with five votes or more, of at
  *            least one unit in 200
  *
  * Votes separate causes that occur together; mean values do not.

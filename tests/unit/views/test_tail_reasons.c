@@ -321,6 +321,25 @@ START_TEST(one_who_had_the_cpu_is_named_alone)
 }
 END_TEST
 
+/* Those who are not named alone. */
+START_TEST(the_others_who_had_the_cpu_are_one_reason)
+{
+	uint32_t key;
+
+	plain_put(600);
+	key = queued_put(1, 8, 1000);
+	for (uint32_t name = 2; name <= 7; name++)
+		(void)queued_put(name, 1, 2000);
+	ask(0);
+	ck_assert_uint_eq(answer.reason_count, 2);
+	ck_assert(reason(key)->is_named && !reason(key)->is_pooled);
+	ck_assert(reason(QUEUE)->is_named && reason(QUEUE)->is_pooled);
+	ck_assert_uint_eq(reason(QUEUE)->votes, 6);
+	ck_assert_uint_eq(reason(QUEUE)->all_with, 6);
+	ck_assert_uint_eq(reason(QUEUE)->excess, 2000);
+}
+END_TEST
+
 /* Others were queued as long, but are not far. */
 START_TEST(queues_that_many_have_are_no_reason_together)
 {
@@ -448,6 +467,7 @@ Suite *tail_reasons_suite(void)
 	tcase_add_test(tests, those_who_had_the_cpu_are_one_reason_together);
 	tcase_add_test(tests, few_who_had_the_cpu_are_no_reason_together);
 	tcase_add_test(tests, one_who_had_the_cpu_is_named_alone);
+	tcase_add_test(tests, the_others_who_had_the_cpu_are_one_reason);
 	tcase_add_test(tests, queues_that_many_have_are_no_reason_together);
 	tcase_add_test(tests, the_leaf_is_what_the_slow_ones_have_more_of);
 	tcase_add_test(tests, a_key_that_many_have_is_divided_by_leaf);
