@@ -439,6 +439,64 @@ START_TEST(a_leaf_that_many_have_divides_nothing)
 }
 END_TEST
 
+static uint64_t random_state;
+
+static nsec_t random_below(nsec_t limit)
+{
+	random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+	return (random_state >> 33) % limit;
+}
+
+/* One of several kinds of unit, with some chance in each of its times. */
+static void random_put(void)
+{
+	nsec_t of_a = random_below(80), of_b = random_below(4) ? 0 : random_below(200);
+
+	switch (random_below(12)) {
+	case 0:
+		unit_put(100, of_a + of_b + 1, 0, 0);
+		leaves_put((uint32_t)random_below(3), of_a + 1, 3 + (uint32_t)random_below(3),
+		           of_b);
+		break;
+	case 1:
+		(void)queued_put(1 + (uint32_t)random_below(9), 1, 1 + random_below(300));
+		break;
+	case 2:
+		unit_put(100, 0, random_below(100), of_b);
+		break;
+	default:
+		unit_put(90 + random_below(20), 0, 0, 0);
+	}
+}
+
+/* Each far unit has one reason, and has what its reason is about. */
+START_TEST(each_vote_counts_once)
+{
+	size_t votes = 0, finer = 0;
+
+	random_state = (uint64_t)_i;
+	for (size_t i = 0; i < 500; i++)
+		random_put();
+	ask(_i % 2 ? 0.05 : 0);
+	for (size_t i = 0; i < answer.reason_count; i++) {
+		const struct tail_reason *of = &answer.reason[i];
+
+		votes += of->votes;
+		finer += of->is_by_leaf || of->is_pooled;
+		ck_assert_uint_gt(of->votes, 0);
+		ck_assert(!(of->is_by_leaf || of->is_pooled) || of->is_named);
+		if (of->key == TAIL_SEVERAL)
+			continue;
+		ck_assert_uint_le(of->votes, of->slow_with);
+		ck_assert_uint_le(of->slow_with, of->all_with);
+		ck_assert(of->p >= 0 && of->p <= 1);
+	}
+	ck_assert_uint_eq(votes, answer.far);
+	/* a pool, and a leaf */
+	ck_assert((_i != 10 && _i != 105) || finer > 0);
+}
+END_TEST
+
 START_TEST(without_units_there_is_nothing)
 {
 	ask(0);
@@ -472,6 +530,7 @@ Suite *tail_reasons_suite(void)
 	tcase_add_test(tests, the_leaf_is_what_the_slow_ones_have_more_of);
 	tcase_add_test(tests, a_key_that_many_have_is_divided_by_leaf);
 	tcase_add_test(tests, a_leaf_that_many_have_divides_nothing);
+	tcase_add_loop_test(tests, each_vote_counts_once, 0, 200);
 	tcase_add_test(tests, without_units_there_is_nothing);
 	suite_add_tcase(suite, tests);
 	return suite;
