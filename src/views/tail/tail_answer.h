@@ -18,6 +18,8 @@
 
 /* Votes other than for a key. */
 #define TAIL_SEVERAL (TAIL_NONE - 1)
+/* In vote_leaf: the unit is of those that have much more of the key than all others. */
+#define TAIL_APART (TAIL_NONE - 1)
 
 /* A task that had the CPU, by its key, and the votes for it. */
 struct tail_pooled {
@@ -34,6 +36,9 @@ struct tail_reason {
 	uint32_t track; /* of the first unit that votes for it */
 	bool is_named;
 	bool is_by_leaf; /* only what of the key has that leaf */
+	nsec_t floor;    /* only units with at least so much of the key, which exceeds the
+	                    median by more than twice what any other one does; 0: all */
+	double floor_p;  /* of that gap */
 	bool is_pooled;  /* all keys of run queues, but those that are a rare cause by themselves;
 	                    `key` is the one without a task */
 	struct tail_pooled pooled[TAIL_POOLED_SHOWN]; /* those with most votes */
@@ -69,7 +74,8 @@ struct tail_answer {
 	nsec_t median, fence, p99;
 	size_t *order;  /* units by length, the longest last: the last `far` ones are far */
 	uint32_t *vote; /* by unit: a key, TAIL_SEVERAL, or TAIL_NONE: it is not far */
-	uint32_t *vote_leaf; /* by unit: its leaf, if there is a reason by that; else TAIL_NONE */
+	uint32_t *vote_leaf; /* by unit: its leaf, or TAIL_APART, if there is a reason by that; else
+	                        TAIL_NONE */
 	bool *is_alone; /* by key: of a task that had the CPU, and is a rare cause by itself */
 	struct tail_reason *reason; /* those that are named first, then what cost most */
 	size_t reason_count;

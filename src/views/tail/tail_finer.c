@@ -3,8 +3,15 @@
 
 #include <math.h>
 
+#include "base/cleanup.h"
+#include "base/data/array.h"
+#include "base/data/order.h"
 #include "base/xalloc.h"
 
+static bool is_finer(const struct tail_reason *reason)
+{
+	return reason->is_by_leaf || reason->floor;
+}
 
 static bool key_is_queue(const struct tail_answer *answer, uint32_t key)
 {
@@ -36,6 +43,78 @@ static bool may_divide(const struct tail_answer *answer, const struct tail_reaso
 	return reason->key != TAIL_SEVERAL && !key_is_queue(answer, reason->key) &&
 	       reason->votes >= TAIL_VOTES_LEAST &&
 	       (double)reason->slow_with < TAIL_LIFT * (double)reason->all_with;
+}
+
+/* A unit that has more of a key than the median. */
+struct excess_row {
+	nsec_t excess;
+	bool has_vote;
+};
+
+static int excess_compare(const void *a, const void *b)
+{
+	const struct excess_row *x = a, *y = b;
+
+	return ORDER_BY(FALLING(x, y, excess), FALLING(x, y, has_vote));
+}
+
+/* Fills in all such units, those with most first. Returns how many. */
+static size_t excesses_find(const struct tail_answer *answer, const struct tail_reason *reason,
+                            struct excess_row *row)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < answer->count; i++) {
+		nsec_t time = tail_reason_time(answer, reason, i);
+
+		if (time > reason->median)
+			row[count++] = (struct excess_row){time - reason->median,
+			                                   answer->vote[i] == reason->key};
+	}
+	array_sort(row, count, sizeof(*row), excess_compare);
+	return count;
+}
+
+/*
+ * Whether the units that have most of the key are apart from all others: the least of them exceeds
+ * the median by more than twice what the next one does. Of a tail as heavy as 1 / x, the n largest
+ * of many are with a chance of 2^-n (Renyi, On the theory of order statistics, 1953: the ratios of
+ * neighbours are independent, and the n-th one is above 2 with that chance); of lighter ones, which
+ * lengths of time mostly have, with less. It is asked of each number of votes.
+ */
+static bool apart_find(const struct tail_answer *answer, const struct tail_reason *reason,
+                       struct tail_reason *ret)
+{
+	_cleanup_(freep) struct excess_row *row = xcalloc(answer->count + 1, sizeof(*row));
+	size_t count = excesses_find(answer, reason, row), votes = 0;
+
+	*ret = (struct tail_reason){.key = reason->key, .leaf = TAIL_NONE, .floor_p = 1};
+	for (size_t i = 0; i + 1 < count && 2 * (votes + row[i].has_vote) > i; i++) {
+		votes += row[i].has_vote;
+		if (row[i].excess / 2 <= row[i + 1].excess)
+			continue;
+		ret->floor = reason->median + row[i].excess;
+		ret->floor_p = fmin(1, exp2(-(double)votes) * (double)reason->votes);
+	}
+	return ret->floor_p < TAIL_P;
+}
+
+static bool apart_ask(struct tail_search *search, const struct tail_reason *reason, size_t base)
+{
+	struct tail_answer *answer = search->answer;
+	struct tail_reason apart;
+
+	if (!apart_find(answer, reason, &apart))
+		return false;
+	for (size_t i = 0; i < answer->far; i++) {
+		size_t number = tail_far_at(answer, i);
+
+		if (answer->vote[number] == reason->key &&
+		    tail_reason_time(answer, &apart, number) > 0)
+			answer->vote_leaf[number] = TAIL_APART;
+	}
+	finer_add(search, &apart, answer->reason_count - base);
+	return true;
 }
 
 /* The leaf that exceeds its median most in the unit, if it has half of what the unit exceeds the
@@ -105,7 +184,8 @@ void tail_finer_ask(struct tail_search *search)
 	/* of whom it is asked shows only when it is known who is named alone */
 	search->asked += may_pool(answer, base);
 	for (size_t i = 0; i < base; i++)
-		if (may_divide(answer, &answer->reason[i]))
+		if (may_divide(answer, &answer->reason[i]) &&
+		    !apart_ask(search, &answer->reason[i], base))
 			leaves_ask(search, &answer->reason[i], base);
 }
 
@@ -116,10 +196,12 @@ static void votes_settle(struct tail_answer *answer)
 		size_t number = tail_far_at(answer, i);
 		bool is_of_reason = false;
 
-		for (size_t r = 0; r < answer->reason_count; r++)
-			is_of_reason |= answer->reason[r].is_by_leaf &&
-			                answer->reason[r].is_named &&
-			                tail_reason_has_vote(answer, &answer->reason[r], number);
+		for (size_t r = 0; r < answer->reason_count; r++) {
+			const struct tail_reason *reason = &answer->reason[r];
+
+			is_of_reason |= is_finer(reason) && reason->is_named &&
+			                tail_reason_has_vote(answer, reason, number);
+		}
 		if (!is_of_reason)
 			answer->vote_leaf[number] = TAIL_NONE;
 	}
@@ -203,7 +285,7 @@ static void leaves_take(struct tail_search *search)
 	for (size_t i = 0; i < answer->reason_count; i++) {
 		struct tail_reason *reason = &answer->reason[i];
 		bool stays = reason->key == TAIL_SEVERAL ||
-		             (reason->is_by_leaf ? reason->is_named : rest_measure(search, reason));
+		             (is_finer(reason) ? reason->is_named : rest_measure(search, reason));
 
 		if (stays)
 			answer->reason[kept++] = *reason;

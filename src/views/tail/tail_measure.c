@@ -2,6 +2,7 @@
 #include "tail_measure.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/cleanup.h"
@@ -37,7 +38,7 @@ nsec_t tail_reason_time(const struct tail_answer *answer, const struct tail_reas
 
 	if (!reason->is_pooled) {
 		part = tail_unit_part(units, unit, reason->key);
-		if (!part)
+		if (!part || part->total < reason->floor)
 			return 0;
 		return reason->is_by_leaf ? tail_part_leaf(units, part, reason->leaf) : part->total;
 	}
@@ -52,12 +53,15 @@ nsec_t tail_reason_time(const struct tail_answer *answer, const struct tail_reas
 bool tail_reason_has_vote(const struct tail_answer *answer, const struct tail_reason *reason,
                           size_t number)
 {
-	uint32_t vote = answer->vote[number];
+	uint32_t vote = answer->vote[number], finer = TAIL_NONE;
 
+	if (reason->floor)
+		finer = TAIL_APART;
+	else if (reason->is_by_leaf)
+		finer = reason->leaf;
 	if (reason->is_pooled)
 		return vote < answer->units->key_count && key_is_pooled(answer, vote);
-	return vote == reason->key &&
-	       answer->vote_leaf[number] == (reason->is_by_leaf ? reason->leaf : TAIL_NONE);
+	return vote == reason->key && answer->vote_leaf[number] == finer;
 }
 
 /* The median of what the reason is about over the middle half of the units. */
@@ -215,7 +219,7 @@ void tail_reason_measure(const struct tail_search *search, struct tail_reason *r
 	}
 	reason->slow_with = occurrence.both;
 	reason->all_with = occurrence.with;
-	reason->p = occurrence_p(&occurrence);
+	reason->p = fmax(occurrence_p(&occurrence), reason->floor_p);
 	reason->p99_without = p99_without(answer, reason, from);
 }
 

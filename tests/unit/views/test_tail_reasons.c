@@ -477,6 +477,42 @@ START_TEST(a_leaf_that_many_have_divides_nothing)
 }
 END_TEST
 
+/* Some ran for much longer than all others, a few of which are far by what they ran, too; many are
+   nearly. */
+static void runs_put(size_t longer)
+{
+	plain_put(1000);
+	for (size_t i = 0; i < 120; i++)
+		unit_put(i < 100 ? 130 : 145 + i % 20, 0, 0, 0);
+	for (size_t i = 0; i < longer; i++)
+		unit_put(1000 + 50 * i, 0, 0, 0);
+}
+
+START_TEST(what_is_apart_is_named)
+{
+	runs_put(12);
+	ask(0);
+	ck_assert_uint_eq(answer.far, 32);
+	ck_assert_uint_eq(answer.reason_count, 2);
+	ck_assert(answer.reason[0].is_named && !answer.reason[1].is_named);
+	ck_assert_uint_eq(answer.reason[0].floor, 1000);
+	ck_assert_uint_eq(answer.reason[0].votes, 12);
+	ck_assert_uint_eq(answer.reason[0].all_with, 12);
+	ck_assert_uint_eq(answer.reason[0].excess, 1000 + 50 * 11 / 2 - answer.median);
+	ck_assert_uint_eq(answer.reason[0].votes + answer.reason[1].votes, answer.far);
+}
+END_TEST
+
+/* Six of a heavy tail often are. */
+START_TEST(few_that_are_apart_are_not_named)
+{
+	runs_put(6);
+	ask(0);
+	ck_assert_uint_eq(answer.reason_count, 1);
+	ck_assert(!answer.reason[0].is_named);
+}
+END_TEST
+
 static uint64_t random_state;
 
 static nsec_t random_below(nsec_t limit)
@@ -569,6 +605,8 @@ Suite *tail_reasons_suite(void)
 	tcase_add_test(tests, the_leaf_is_what_the_slow_ones_have_more_of);
 	tcase_add_test(tests, a_key_that_many_have_is_divided_by_leaf);
 	tcase_add_test(tests, a_leaf_that_many_have_divides_nothing);
+	tcase_add_test(tests, what_is_apart_is_named);
+	tcase_add_test(tests, few_that_are_apart_are_not_named);
 	tcase_add_loop_test(tests, each_vote_counts_once, 0, 200);
 	tcase_add_test(tests, without_units_there_is_nothing);
 	suite_add_tcase(suite, tests);
