@@ -39,6 +39,8 @@ struct tail_reason {
 	nsec_t floor;    /* only units with at least so much of the key, which exceeds the
 	                    median by more than twice what any other one does; 0: all */
 	double floor_p;  /* of that gap */
+	nsec_t below;    /* only units that have less of the key, as those with more are a reason
+	                    of their own; 0: all */
 	bool is_pooled;  /* all keys of run queues, but those that are a rare cause by themselves;
 	                    `key` is the one without a task */
 	struct tail_pooled pooled[TAIL_POOLED_SHOWN]; /* those with most votes */

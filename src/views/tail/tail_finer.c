@@ -37,12 +37,16 @@ static void finer_add(struct tail_search *search, const struct tail_reason *adde
 	search->asked++;
 }
 
-/* Whether most units that have the key are not far: then a leaf may tell those apart that are. */
 static bool may_divide(const struct tail_answer *answer, const struct tail_reason *reason)
 {
 	return reason->key != TAIL_SEVERAL && !key_is_queue(answer, reason->key) &&
-	       reason->votes >= TAIL_VOTES_LEAST &&
-	       (double)reason->slow_with < TAIL_LIFT * (double)reason->all_with;
+	       reason->votes >= TAIL_VOTES_LEAST;
+}
+
+/* Of the units that have the key: then a leaf may tell those apart that are far. */
+static bool most_are_not_far(const struct tail_reason *reason)
+{
+	return (double)reason->slow_with < TAIL_LIFT * (double)reason->all_with;
 }
 
 /* A unit that has more of a key than the median. */
@@ -185,7 +189,8 @@ void tail_finer_ask(struct tail_search *search)
 	search->asked += may_pool(answer, base);
 	for (size_t i = 0; i < base; i++)
 		if (may_divide(answer, &answer->reason[i]) &&
-		    !apart_ask(search, &answer->reason[i], base))
+		    !apart_ask(search, &answer->reason[i], base) &&
+		    most_are_not_far(&answer->reason[i]))
 			leaves_ask(search, &answer->reason[i], base);
 }
 
@@ -207,18 +212,23 @@ static void votes_settle(struct tail_answer *answer)
 	}
 }
 
-/* Measures again what has lost votes to its leaves. Returns whether there are any left. */
+/* Measures again what has lost votes to finer reasons. Returns whether there are any left. */
 static bool rest_measure(struct tail_search *search, struct tail_reason *reason)
 {
 	const struct tail_answer *answer = search->answer;
 	size_t votes = 0;
 
+	for (size_t i = 0; i < answer->reason_count; i++)
+		if (answer->reason[i].key == reason->key && answer->reason[i].floor &&
+		    answer->reason[i].is_named)
+			reason->below = answer->reason[i].floor;
 	for (size_t i = 0; i < answer->far; i++)
 		votes += tail_reason_has_vote(answer, reason, tail_far_at(answer, i));
 	if (votes == 0 || votes == reason->votes)
 		return votes > 0;
 	tail_reason_measure(search, reason);
 	reason->p = fmin(1, reason->p * (double)search->asked);
+	reason->is_named = tail_reason_is_rare(answer, reason);
 	return true;
 }
 

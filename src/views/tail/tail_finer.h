@@ -4,7 +4,7 @@
  *
  *	by leaf  of a key that many units have of which few are far: whether those with one leaf are
  *	         rare, as where an asked server is slow if it asks one of its own
- *	apart    of such a key: whether some have much more of it than all others
+ *	apart    of any key: whether some have much more of it than all others
  *	pooled   of tasks that had the CPU, but are no rare cause by themselves, as each has few
  *	         votes: whether it is rare that any of them had it
  */

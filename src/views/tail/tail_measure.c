@@ -38,7 +38,8 @@ nsec_t tail_reason_time(const struct tail_answer *answer, const struct tail_reas
 
 	if (!reason->is_pooled) {
 		part = tail_unit_part(units, unit, reason->key);
-		if (!part || part->total < reason->floor)
+		if (!part || part->total < reason->floor ||
+		    (reason->below && part->total >= reason->below))
 			return 0;
 		return reason->is_by_leaf ? tail_part_leaf(units, part, reason->leaf) : part->total;
 	}

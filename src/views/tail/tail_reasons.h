@@ -13,8 +13,8 @@
  *            and being far go together (p < 0.05), at least half of the units that have it are
  *            far, and two or more vote for it
  *
- * finer      a key that many units have, of which few are far, is divided: if some units exceed
- *            its median by more than twice what any other does, these are apart; else by leaf, if
+ * finer      a key is divided if some units exceed its median by more than twice what any other
+ *            does: these are apart; else, if most units that have it are not far, by leaf, if
  *            those that have one leaf are a rare cause; keys of tasks that had the CPU, but are
  *            no rare cause, are one reason if they are one together, with five votes or more, of
  *            at least one unit in 200

@@ -500,6 +500,8 @@ START_TEST(what_is_apart_is_named)
 	ck_assert_uint_eq(answer.reason[0].all_with, 12);
 	ck_assert_uint_eq(answer.reason[0].excess, 1000 + 50 * 11 / 2 - answer.median);
 	ck_assert_uint_eq(answer.reason[0].votes + answer.reason[1].votes, answer.far);
+	ck_assert_uint_eq(answer.reason[1].votes, 20);
+	ck_assert_uint_eq(answer.reason[1].all_with, 120);
 }
 END_TEST
 
