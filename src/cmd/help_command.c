@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>

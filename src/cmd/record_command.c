@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/buffer.h"
-#include "base/text/format.h"
 #include "base/text/message.h"
 #include "base/text/parse.h"
-#include "base/xalloc.h"
 #include "cmd/flight/flight_session.h"
 #include "cmd/options/flight_options.h"
 #include "cmd/record/record_run.h"

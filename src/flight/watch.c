@@ -12,7 +12,6 @@
 #include "base/data/map.h"
 #include "base/xalloc.h"
 #include "decode/event_format.h"
-#include "hit.h"
 #include "sentences/say.h"
 #include "wait_match.h"
 

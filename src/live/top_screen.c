@@ -13,7 +13,6 @@
 #include "base/xalloc.h"
 #include "keys.h"
 #include "present/text/text_fold.h"
-#include "screen.h"
 #include "top_words.h"
 
 /* Which columns of `ftwait top` a terminal has room for, and where. */

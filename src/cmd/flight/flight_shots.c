@@ -17,7 +17,6 @@
 #include "base/xalloc.h"
 #include "cmd/commands.h"
 #include "flight/ring_tasks.h"
-#include "flight/shot_file.h"
 #include "recorder/machine/clock_reading.h"
 #include "source/stream_lines.h"
 

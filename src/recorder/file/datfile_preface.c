@@ -12,7 +12,6 @@
 #include "recorder/drain/page_census.h"
 #include "recorder/drain/page_packer.h"
 #include "recorder/machine/machine_notes.h"
-#include "recorder/machine/text_file.h"
 #include "recorder/programs/symbol_lists.h"
 #include "source/file/unpack.h"
 #include "stream_writer.h"

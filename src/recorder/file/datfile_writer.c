@@ -16,7 +16,6 @@
 #include "base/file/file_io.h"
 #include "base/xalloc.h"
 #include "datfile_preface.h"
-#include "datfile_settle.h"
 #include "recorder/machine/text_file.h"
 #include "source/stream/page_reader.h"
 #include "stream_index.h"

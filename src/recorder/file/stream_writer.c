@@ -12,7 +12,6 @@
 #include "base/cleanup.h"
 #include "base/xalloc.h"
 #include "recorder/drain/page_packer.h"
-#include "recorder/machine/text_file.h"
 #include "source/stream/stream_walk.h"
 
 #define FRONT_BYTES    (UINT64_C(1) << 30)

@@ -8,7 +8,6 @@
 
 #include "base/cleanup.h"
 #include "base/data/array.h"
-#include "base/text/buffer.h"
 #include "base/xalloc.h"
 #include "text_file.h"
 

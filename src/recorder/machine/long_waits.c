@@ -13,7 +13,6 @@
 #include "clock_reading.h"
 #include "task_snapshot.h"
 #include "text_file.h"
-#include "wait_object.h"
 
 #define TEXT_BYTES_MAX 4096
 #define LINE_BYTES_MAX 16384

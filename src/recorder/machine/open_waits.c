@@ -11,7 +11,6 @@
 #include "base/monotonic.h"
 #include "task_snapshot.h"
 #include "text_file.h"
-#include "wait_object.h"
 
 #define CALL_BYTES_MAX    4096
 #define TRIES_MAX         16

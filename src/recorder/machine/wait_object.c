@@ -16,7 +16,6 @@
 
 #include "base/cleanup.h"
 #include "base/data/array.h"
-#include "base/data/map.h"
 #include "held_locks.h"
 #include "open_files.h"
 #include "task_snapshot.h"

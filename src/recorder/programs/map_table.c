@@ -9,7 +9,6 @@
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/xalloc.h"
-#include "recorder/machine/text_file.h"
 
 void map_table_init(struct map_table *table)
 {

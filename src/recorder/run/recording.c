@@ -21,7 +21,6 @@
 #include "recorder/instance/tracing_access.h"
 #include "recorder/machine/clock_reading.h"
 #include "recorder/machine/process_search.h"
-#include "recorder/machine/text_file.h"
 #include "recording_blocks.h"
 #include "recording_looks.h"
 #include "recording_parts.h"

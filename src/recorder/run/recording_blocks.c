@@ -12,7 +12,6 @@
 #include "base/cleanup.h"
 #include "base/text/format.h"
 #include "base/text/message.h"
-#include "base/version.h"
 #include "record_signals.h"
 #include "recorder/file/datfile_head.h"
 #include "recorder/file/stream_writer.h"

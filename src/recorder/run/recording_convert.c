@@ -12,7 +12,6 @@
 #include "base/xalloc.h"
 #include "record_signals.h"
 #include "recorder/file/datfile_writer.h"
-#include "recorder/machine/text_file.h"
 #include "recording.h"
 
 #define WHY_BYTES 4096

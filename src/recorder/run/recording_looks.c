@@ -9,7 +9,6 @@
 #include "base/text/message.h"
 #include "recorder/drain/draining.h"
 #include "recorder/instance/stack_events.h"
-#include "recorder/machine/text_file.h"
 #include "recording_parts.h"
 
 #define LINES_BYTES_MAX (2u * PROGRAM_BYTES_MAX)

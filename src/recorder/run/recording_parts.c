@@ -13,7 +13,6 @@
 #include "recorder/instance/instance_folder.h"
 #include "recorder/instance/stack_events.h"
 #include "recorder/machine/process_search.h"
-#include "recorder/machine/text_file.h"
 
 #define WHY_BYTES 4096
 
