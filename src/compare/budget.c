@@ -287,10 +287,9 @@ static bool complain_of_what(struct line *line, const char *words, const char *c
 /* Takes "run queue", "disk", "disk vda". */
 static bool take_what(struct line *line, struct rule *rule)
 {
-	_cleanup_(buffer_release) struct buffer words = {0};
+	_cleanup_(buffer_release) struct buffer words = buffer_of(BUFFER_LIMIT_DEFAULT);
 	const char *cause = line_peek(line), *object;
 
-	buffer_init(&words, BUFFER_LIMIT_DEFAULT);
 	while (line_peek(line) && !line_next_is_sign(line) && !line_next_is(line, "of")) {
 		if (words.length)
 			buffer_putc(&words, ' ');
@@ -412,9 +411,8 @@ static bool take_limit(struct line *line, const struct measure_row *row, struct 
 		[UNIT_NUMBER] = "a number, like 100",
 		[UNIT_SHARE] = "a percentage, like 20%",
 	};
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(BUFFER_LIMIT_DEFAULT);
 
-	buffer_init(&text, BUFFER_LIMIT_DEFAULT);
 	if (!take_limit_words(line, &text))
 		return false;
 	if (limit_parse(text.text, row->unit, &rule->limit) == 0)
@@ -455,10 +453,9 @@ static bool rule_parse(struct line *line, struct rule *rule)
 
 static char *line_text(const struct line *line)
 {
-	struct buffer text;
+	struct buffer text = buffer_of(BUFFER_LIMIT_DEFAULT);
 	char *ret;
 
-	buffer_init(&text, BUFFER_LIMIT_DEFAULT);
 	for (size_t i = 0; i < line->count; i++) {
 		say(&text, NULL, "[{if} ][{if}\"{foreign}\"|{foreign}]", IF(i > 0),
 		    IF(line->word[i].is_quoted), FOREIGN(line->word[i].text),

@@ -270,10 +270,9 @@ static void rules_put(const struct judgement *judgement, size_t shown, const str
 {
 	static const enum verdict order[] = {VERDICT_BROKEN, VERDICT_UNFIT, VERDICT_KEPT};
 	bool is_screen = output_row_limit(to) > 0;
-	struct buffer value, limit;
+	struct buffer value = buffer_of(BUFFER_LIMIT_DEFAULT);
+	struct buffer limit = buffer_of(BUFFER_LIMIT_DEFAULT);
 
-	buffer_init(&value, BUFFER_LIMIT_DEFAULT);
-	buffer_init(&limit, BUFFER_LIMIT_DEFAULT);
 	for (size_t pass = 0; pass < (is_screen ? ARRAY_SIZE(order) : 1); pass++)
 		for (size_t i = 0; i < judgement->budget->count && shown > 0; i++) {
 			if (is_screen && judgement->rule[i].verdict != order[pass])

@@ -438,11 +438,10 @@ static void paths_report(const struct cost_diff *diff, const struct output *to)
 		.whole = verdict_of_wall(diff),
 		.can_be_sure = cost_diff_can_be_sure(diff),
 	};
-	_cleanup_(buffer_release) struct buffer name = {0};
+	_cleanup_(buffer_release) struct buffer name = buffer_of(BUFFER_LIMIT_DEFAULT);
 	struct buffer text[PATH_FRAMES];
 	struct diff_sums sums;
 
-	buffer_init(&name, BUFFER_LIMIT_DEFAULT);
 	if (root) {
 		buffer_puts_clean(&name, root, strlen(root));
 		comparison.root = name.text;

@@ -307,9 +307,8 @@ static char *text_of(struct buffer *text)
 /* The command that shows the case; has_path: by its path, else by the whole report. */
 static char *command_of(const struct taking *taking, bool has_path)
 {
-	struct buffer command;
+	struct buffer command = buffer_of(BUFFER_LIMIT_DEFAULT);
 
-	buffer_init(&command, BUFFER_LIMIT_DEFAULT);
 	buffer_puts(&command, "ftwait report ");
 	shell_quote_append(&command, taking->path);
 	asked_options_append(&command, taking->question->asked);
@@ -323,11 +322,10 @@ static char *command_of(const struct taking *taking, bool has_path)
 static void worst_describe(struct worst_case *worst, const struct taking *taking)
 {
 	struct timeline *timeline = taking->question->timeline;
-	struct buffer task, chain;
+	struct buffer task = buffer_of(BUFFER_LIMIT_DEFAULT);
+	struct buffer chain = buffer_of(BUFFER_LIMIT_DEFAULT);
 	struct chain_tree tree;
 
-	buffer_init(&task, BUFFER_LIMIT_DEFAULT);
-	buffer_init(&chain, BUFFER_LIMIT_DEFAULT);
 	prose_task_append(&task, timeline, taking->track);
 	chain_tree_init(&tree, timeline, CHAIN_NODES_MAX);
 	chain_tree_add(&tree, taking->track, taking->begin, taking->end);

@@ -399,10 +399,9 @@ static struct top_lines lines_fit(size_t rows)
 static size_t text_draw(struct screen *screen, size_t row, size_t column, size_t columns,
                         unsigned style, enum text_form form, const char *text)
 {
-	_cleanup_(buffer_release) struct buffer whole = {0}, cut = {0};
+	_cleanup_(buffer_release) struct buffer whole = buffer_of(LINE_MAX_BYTES);
+	_cleanup_(buffer_release) struct buffer cut = buffer_of(LINE_MAX_BYTES);
 
-	buffer_init(&whole, LINE_MAX_BYTES);
-	buffer_init(&cut, LINE_MAX_BYTES);
 	buffer_puts(&whole, text);
 	text_make_ascii(whole.text);
 	text_cut_append(&cut, whole.text, form, columns, "~");
@@ -413,9 +412,8 @@ static size_t text_draw(struct screen *screen, size_t row, size_t column, size_t
 static size_t path_draw(struct screen *screen, size_t row, size_t column, size_t columns,
                         unsigned style, const char *path)
 {
-	_cleanup_(buffer_release) struct buffer shown = {0};
+	_cleanup_(buffer_release) struct buffer shown = buffer_of(LINE_MAX_BYTES);
 
-	buffer_init(&shown, LINE_MAX_BYTES);
 	buffer_puts(&shown, path);
 	text_make_ascii(shown.text);
 	shown.length = strlen(shown.text);
@@ -551,9 +549,8 @@ static void table_head_draw(const struct top_screen *top, struct screen *screen,
 static void time_draw(struct screen *screen, size_t row, const struct top_columns *fit,
                       enum top_column column, unsigned style, nsec_t time)
 {
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(LINE_MAX_BYTES);
 
-	buffer_init(&text, LINE_MAX_BYTES);
 	top_time_append(&text, time);
 	figure_draw(screen, row, fit, column, style, text.text);
 }
@@ -562,9 +559,8 @@ static void time_draw(struct screen *screen, size_t row, const struct top_column
 static void waits_draw(struct screen *screen, size_t row, const struct top_columns *fit,
                        unsigned style, uint64_t waits)
 {
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(LINE_MAX_BYTES);
 
-	buffer_init(&text, LINE_MAX_BYTES);
 	if (waits < 100000) {
 		buffer_puts(&text, COUNT_TEXT(waits));
 	} else {
@@ -677,9 +673,8 @@ static void message_draw(const struct top_screen *top, struct screen *screen,
                          const struct top_lines *lines)
 {
 	size_t row = lines->message != NOWHERE ? lines->message : screen_rows(screen) - 1;
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(2 * LINE_MAX_BYTES);
 
-	buffer_init(&text, 2 * LINE_MAX_BYTES);
 	message_append(top, lines->message == NOWHERE && lines->foot == NOWHERE, &text);
 	if (text.length > 0)
 		message_put(screen, row, text.text);
