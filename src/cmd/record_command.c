@@ -72,8 +72,7 @@ static int record_stacks_parse(const struct optional_string *option, unsigned *r
 		if (!kind) {
 			buffer_puts(why, "unknown stacks \"");
 			buffer_puts_clean(why, at, length);
-			buffer_puts(why, "\" (--stacks); use sleep, wake or user");
-			return -EINVAL;
+			return buffer_fail(why, -EINVAL, "\" (--stacks); use sleep, wake or user");
 		}
 		stacks |= kind;
 		if (!at[length])
@@ -96,8 +95,7 @@ static int record_profile_parse(const struct optional_string *option, uint64_t *
 		return 0;
 	buffer_puts(why, "not a number of times a second: \"");
 	buffer_puts_clean(why, option->text, strlen(option->text));
-	buffer_puts(why, "\" (--profile)");
-	return -EINVAL;
+	return buffer_fail(why, -EINVAL, "\" (--profile)");
 }
 
 struct record_command_options {

@@ -139,14 +139,10 @@ static bool line_split(struct line *line, const char *text, size_t size)
 			continue;
 		}
 		end = word_end(text, at, size);
-		if (end == SIZE_MAX) {
-			buffer_puts(line->why, "a name has no closing quote");
-			return false;
-		}
-		if (line->count == LINE_WORDS_MAX) {
-			buffer_puts(line->why, "too many words");
-			return false;
-		}
+		if (end == SIZE_MAX)
+			return buffer_fail(line->why, false, "a name has no closing quote");
+		if (line->count == LINE_WORDS_MAX)
+			return buffer_fail(line->why, false, "too many words");
 		line->word[line->count++] = (struct line_word){
 			xstrndup(text + at + is_quoted, end - at - 2 * (size_t)is_quoted),
 			is_quoted,
@@ -315,8 +311,7 @@ static bool take_what(struct line *line, struct rule *rule)
 		rule->object = xstrdup(object + 1);
 	if (!rule->object || *rule->object)
 		return true;
-	buffer_puts(line->why, "the name of the object is empty");
-	return false;
+	return buffer_fail(line->why, false, "the name of the object is empty");
 }
 
 static bool take_tasks(struct line *line, const struct measure_row *row, struct rule *rule)
@@ -325,10 +320,8 @@ static bool take_tasks(struct line *line, const struct measure_row *row, struct 
 
 	if (!has_of && (!row->has_bare_tasks || line_next_is_sign(line)))
 		return true;
-	if (!line_peek(line) || line_next_is_sign(line) || !*line_peek(line)) {
-		buffer_puts(line->why, "\"of\" is followed by no name of tasks");
-		return false;
-	}
+	if (!line_peek(line) || line_next_is_sign(line) || !*line_peek(line))
+		return buffer_fail(line->why, false, "\"of\" is followed by no name of tasks");
 	rule->tasks = xstrdup(line->word[line->at++].text);
 	return true;
 }
@@ -501,14 +494,10 @@ int budget_parse(struct budget *ret, const char *text, size_t size, struct buffe
 		size_t begin = why->length;
 
 		say(why, NULL, "line {number}: ", NUMBER(number));
-		if (memchr(text + at, '\0', length)) {
-			buffer_puts(why, "it has a NUL byte, so this is no text");
-			return -EINVAL;
-		}
-		if (ret->count == BUDGET_RULES_MAX) {
-			buffer_printf(why, "more than %d rules", BUDGET_RULES_MAX);
-			return -EINVAL;
-		}
+		if (memchr(text + at, '\0', length))
+			return buffer_fail(why, -EINVAL, "it has a NUL byte, so this is no text");
+		if (ret->count == BUDGET_RULES_MAX)
+			return buffer_fail(why, -EINVAL, "more than %d rules", BUDGET_RULES_MAX);
 		if (!line_parse(ret, text + at, length, number, why))
 			return -EINVAL;
 		buffer_truncate(why, begin);
@@ -516,6 +505,5 @@ int budget_parse(struct budget *ret, const char *text, size_t size, struct buffe
 	}
 	if (ret->count > 0)
 		return 0;
-	buffer_puts(why, "it has no rules");
-	return -EINVAL;
+	return buffer_fail(why, -EINVAL, "it has no rules");
 }

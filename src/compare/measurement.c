@@ -578,10 +578,8 @@ static double statistic_of(enum statistic statistic, struct sample sample)
 
 bool measurement_value(const struct measurement *measurement, double *ret, struct buffer *why)
 {
-	if (measurement->lack) {
-		buffer_puts(why, measurement->lack);
-		return false;
-	}
+	if (measurement->lack)
+		return buffer_fail(why, false, "%s", measurement->lack);
 	*ret = statistic_of(measurement->rule->statistic,
 	                    (struct sample){measurement->value, measurement->count});
 	return true;

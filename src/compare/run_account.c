@@ -125,9 +125,8 @@ static bool groups_are_there(const struct question *question, struct buffer *why
 {
 	if (question->timeline->groups.stays.count > 0)
 		return true;
-	buffer_puts(why, "it does not say which control groups its tasks are in; a recording by "
-	                 "`ftwait record` does");
-	return false;
+	return buffer_fail(why, false, "it does not say which control groups its tasks are in; a "
+	                   "recording by `ftwait record` does");
 }
 
 const struct row_source row_sources[DIFF_BY_COUNT] = {

@@ -372,14 +372,12 @@ static int filters_check(const struct reading *reading)
 
 	for (size_t i = 0; i < ARRAY_SIZE(filters); i++)
 		if (wrong & BIT(i)) {
-			buffer_printf(reading->why, "%s= does not go with %s", filters[i].name,
-			              row->name);
-			buffer_puts(reading->why,
-			            row->filters == 0 ? ", of which no task is known"
-			            : BIT(i) & OF_TASKS
-			                    ? ""
-			                    : "; use it with wait>, open> or hung");
-			return -EINVAL;
+			const char *mend = row->filters == 0   ? ", of which no task is known"
+			                   : BIT(i) & OF_TASKS ? ""
+			                                       : "; use it with wait>, open> or hung";
+
+			return buffer_fail(reading->why, -EINVAL, "%s= does not go with %s%s",
+			                   filters[i].name, row->name, mend);
 		}
 	return 0;
 }
@@ -388,10 +386,9 @@ static int text_check(const struct reading *reading)
 {
 	size_t length = strnlen(reading->text, CONDITION_BYTES_MAX + 1);
 
-	if (length > CONDITION_BYTES_MAX) {
-		buffer_printf(reading->why, "it is longer than %d bytes", CONDITION_BYTES_MAX);
-		return -EINVAL;
-	}
+	if (length > CONDITION_BYTES_MAX)
+		return buffer_fail(reading->why, -EINVAL, "it is longer than %d bytes",
+		                   CONDITION_BYTES_MAX);
 	for (size_t i = 0; i < length; i++) {
 		unsigned char byte = (unsigned char)reading->text[i];
 

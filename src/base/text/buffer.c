@@ -155,6 +155,16 @@ void buffer_printf(struct buffer *buffer, const char *format, ...)
 	va_end(arguments);
 }
 
+int buffer_fail(struct buffer *buffer, int result, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	buffer_vprintf(buffer, format, arguments);
+	va_end(arguments);
+	return result;
+}
+
 /* Appends one character that is not plain; returns its size in bytes. */
 static size_t foreign_append(struct buffer *buffer, const char *text, size_t length)
 {

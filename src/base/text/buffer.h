@@ -70,6 +70,9 @@ void buffer_put_i64(struct buffer *buffer, int64_t value);
 void buffer_put_blanks(struct buffer *buffer, size_t count);
 void buffer_printf(struct buffer *buffer, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+/* The same; returns `result`: return buffer_fail(why, -EINVAL, "..."). */
+int buffer_fail(struct buffer *buffer, int result, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 void buffer_vprintf(struct buffer *buffer, const char *format, va_list arguments)
 	__attribute__((format(printf, 2, 0)));
 /* Appends bytes of unknown origin as printable UTF-8: invalid bytes and control characters become

@@ -131,12 +131,8 @@ static int put_own_formats(struct buffer *to, const char *tracefs, struct buffer
 	_cleanup_(buffer_release) struct buffer formats = buffer_of(DATFILE_HEAD_BYTES_MAX);
 	uint32_t count = 0;
 
-	if (!dir) {
-		int error = errno;
-
-		buffer_printf(why, "%s: %s", path, strerror(error));
-		return -error;
-	}
+	if (!dir)
+		return buffer_fail(why, -errno, "%s: %s", path, strerror(errno));
 	while ((entry = readdir(dir))) {
 		_cleanup_(freep) char *name = xasprintf("%s/format", entry->d_name);
 		_cleanup_(buffer_release) struct buffer unused = buffer_of(256);
@@ -258,10 +254,9 @@ int datfile_head_build(const char *tracefs, const struct capture_session *sessio
 	put_printk_formats(to, tracefs);
 	put_text64(to, cmdlines);
 	put_u32(to, session->cpu_count);
-	if (to->is_cut || formats->is_cut) {
-		buffer_puts(why, "the formats and symbols of this kernel are too large");
-		return -EFBIG;
-	}
+	if (to->is_cut || formats->is_cut)
+		return buffer_fail(why, -EFBIG, "the formats and symbols of this kernel are too "
+		                   "large");
 	return 0;
 }
 

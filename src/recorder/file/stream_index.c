@@ -292,11 +292,8 @@ int stream_index_read(int fd, const char *path, struct stream_index *ret, struct
 	struct stat file;
 	int r;
 
-	if (fstat(fd, &file) < 0) {
-		r = -errno;
-		buffer_printf(why, "%s: %s", path, strerror(-r));
-		return r;
-	}
+	if (fstat(fd, &file) < 0)
+		return buffer_fail(why, -errno, "%s: %s", path, strerror(errno));
 	file_bytes = (uint64_t)file.st_size;
 	buffer_init(&index.head, DATFILE_HEAD_BYTES_MAX);
 	buffer_init(&index.options, DATFILE_HEAD_BYTES_MAX);

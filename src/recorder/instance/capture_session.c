@@ -180,11 +180,9 @@ static int session_make(struct capture_session *session, const char *dir, const 
 			tracing_denial_explain_file(dir, session->dir + strlen(dir) + 1, -r, why);
 			return r;
 		}
-		if (!tracefs_instance_is_new(session->instance)) {
-			buffer_printf(why, "%s exists: a recorder in another PID namespace has our "
-			                   "PID; try again", session->dir);
-			return -EEXIST;
-		}
+		if (!tracefs_instance_is_new(session->instance))
+			return buffer_fail(why, -EEXIST, "%s exists: a recorder in another PID "
+			                   "namespace has our PID; try again", session->dir);
 		folder_note(session->dir);
 		session->lock_fd = instance_lock_take_new(session->dir);
 		/* -ENOENT: to a sweeper a folder without a lock is a dead recorder's */

@@ -73,10 +73,9 @@ static int trigger_refuse(const struct reading *reading, const char *dir, const 
 
 	if (!text || text[0] == '\0' || text[0] == '#' || text[0] == '\n')
 		return 0;
-	buffer_printf(reading->why, "%s/%s has a trigger: %.*s; remove it, or take another "
-	                            "instance: a recorder could not restore it", dir, event,
-	              (int)strcspn(text, "\n"), text);
-	return -EBUSY;
+	return buffer_fail(reading->why, -EBUSY, "%s/%s has a trigger: %.*s; remove it, or take "
+	                   "another instance: a recorder could not restore it", dir, event,
+	                   (int)strcspn(text, "\n"), text);
 }
 
 /* Adds the event's filter. It is one line; if there are more, the kernel refused the filter, and
@@ -490,10 +489,8 @@ static int guard_start(struct prepared_instance *prepared, struct buffer *why)
 	pid_t recorder = getpid();
 	int ends[2];
 
-	if (pipe2(ends, O_CLOEXEC) < 0) {
-		buffer_printf(why, "cannot make a pipe: %s", strerror(errno));
-		return -EIO;
-	}
+	if (pipe2(ends, O_CLOEXEC) < 0)
+		return buffer_fail(why, -EIO, "cannot make a pipe: %s", strerror(errno));
 	prepared->guard = fork();
 	if (prepared->guard == 0)
 		guard_run(prepared, ends[0], recorder);
@@ -528,10 +525,9 @@ static int instance_check_free(const char *dir, struct buffer *why)
 		used = events;
 	if (!used)
 		return 0;
-	buffer_printf(why, "%s is in use: %.*s is on; if nobody uses it: echo nop > "
+	return buffer_fail(why, -EBUSY, "%s is in use: %.*s is on; if nobody uses it: echo nop > "
 	                   "%s/current_tracer; echo 0 > %s/events/enable", dir,
-	              (int)strcspn(used, "\n"), used, dir, dir);
-	return -EBUSY;
+	                   (int)strcspn(used, "\n"), used, dir, dir);
 }
 
 /* Gives it the settings of a new instance. */
@@ -553,10 +549,9 @@ static int instance_save(struct prepared_instance *prepared, struct buffer *why)
 		if (strcmp(settings[i].file, BUFFER_FILE) != 0 || !prepared->saved[i] ||
 		    strcmp(prepared->saved[i], "X") != 0)
 			continue;
-		buffer_printf(why, "%s: the buffers of its CPUs differ in size; echo KIB > "
-		                   "%s/%s, or take another instance: a recorder could not restore "
-		                   "that", dir, dir, BUFFER_FILE);
-		return -EBUSY;
+		return buffer_fail(why, -EBUSY, "%s: the buffers of its CPUs differ in size; echo "
+		                   "KIB > %s/%s, or take another instance: a recorder could not "
+		                   "restore that", dir, dir, BUFFER_FILE);
 	}
 	return event_filters_read(dir, &prepared->filters, why);
 }
@@ -598,11 +593,9 @@ static int prepared_take(struct prepared_instance *prepared, struct buffer *note
 	int r;
 
 	prepared->lock_fd = instance_lock_take_new(prepared->dir);
-	if (prepared->lock_fd == -EWOULDBLOCK) {
-		buffer_printf(why, "%s is in use by another ftwait; wait for its end, or take "
-		                   "another instance", prepared->dir);
-		return -EBUSY;
-	}
+	if (prepared->lock_fd == -EWOULDBLOCK)
+		return buffer_fail(why, -EBUSY, "%s is in use by another ftwait; wait for its end, "
+		                   "or take another instance", prepared->dir);
 	if (prepared->lock_fd < 0) {
 		buffer_printf(why, "%s: %s", prepared->dir, strerror(-prepared->lock_fd));
 		return prepared->lock_fd;

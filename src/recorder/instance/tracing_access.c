@@ -340,23 +340,18 @@ int tracing_denial_explain_unmounted(const struct tracing_scene *scene, struct b
 	const struct tracing_place *place = tracing_scene_place(scene);
 	bool is_debugfs = strcmp(place->type, "debugfs") == 0;
 
-	if (has_proc && !is_debugfs && !scene_file_has(scene, FILE_SYSTEMS, "\ttracefs\n")) {
-		buffer_puts(why, "this kernel has neither tracefs nor debugfs "
-		                 "(/proc/filesystems); boot one with CONFIG_FTRACE");
-		return -ENODEV;
-	}
-	if (is_debugfs && scene_file_has(scene, "/proc/self/mounts", " debugfs ")) {
-		buffer_puts(why, "this kernel has no tracefs (/proc/filesystems), and its debugfs "
-		                 "no folder \"tracing\"; boot one with CONFIG_FTRACE");
-		return -ENODEV;
-	}
-	buffer_printf(why,
-	              "no %s is mounted (looked at /sys/kernel/tracing, "
-	              "/sys/kernel/debug/tracing and /proc/mounts%s); as root \"ftwait record\" "
-	              "mounts it, or: mount -t %s %s %s",
-	              place->type, has_proc ? "" : ", but /proc is not mounted", place->type,
-	              place->type, place->path);
-	return -ENOENT;
+	if (has_proc && !is_debugfs && !scene_file_has(scene, FILE_SYSTEMS, "\ttracefs\n"))
+		return buffer_fail(why, -ENODEV, "this kernel has neither tracefs nor debugfs "
+		                   "(/proc/filesystems); boot one with CONFIG_FTRACE");
+	if (is_debugfs && scene_file_has(scene, "/proc/self/mounts", " debugfs "))
+		return buffer_fail(why, -ENODEV, "this kernel has no tracefs (/proc/filesystems), "
+		                   "and its debugfs no folder \"tracing\"; boot one with "
+		                   "CONFIG_FTRACE");
+	return buffer_fail(why, -ENOENT, "no %s is mounted (looked at /sys/kernel/tracing, "
+	                   "/sys/kernel/debug/tracing and /proc/mounts%s); as root \"ftwait "
+	                   "record\" mounts it, or: mount -t %s %s %s", place->type,
+	                   has_proc ? "" : ", but /proc is not mounted", place->type, place->type,
+	                   place->path);
 }
 
 const char *symbols_denial_mend(const struct tracing_scene *scene, int error)
