@@ -97,21 +97,24 @@ static const char *release_mend(struct probe *probe, const char *feature, const 
 	return probe->mend;
 }
 
-/* Reports PROBE_FINE for r >= 0, else the given verdict with the fact "FILE: error". */
+/* Reports PROBE_FINE for r >= 0, else a gap with the fact "FILE: error". */
 static void probe_report_result(struct probe *probe, const char *subject, const char *file, int r,
-                                enum probe_verdict verdict, const char *consequence,
-                                const char *mend)
+                                const char *consequence, const char *mend)
 {
-	_cleanup_(freep) char *fact =
-		r < 0 ? xasprintf("%s: %s", file, strerror(-r)) : xstrdup(file);
+	_cleanup_(freep) char *fact = NULL;
 
+	if (r >= 0) {
+		probe_fine(probe, subject, file);
+		return;
+	}
+	fact = xasprintf("%s: %s", file, strerror(-r));
 	probe_report(probe, &(struct probe_finding){
 		.subject = subject,
-		.verdict = r < 0 ? verdict : PROBE_FINE,
+		.verdict = PROBE_GAP,
 		.fact = fact,
-		.error = r < 0 ? -r : 0,
-		.consequence = r < 0 ? consequence : NULL,
-		.mend = r < 0 ? (r == -EMFILE ? "raise the limit: ulimit -n" : mend) : NULL,
+		.error = -r,
+		.consequence = consequence,
+		.mend = r == -EMFILE ? "raise the limit: ulimit -n" : mend,
 	});
 }
 
@@ -417,7 +420,7 @@ static void probe_buffer(struct probe *probe)
 	r = text_file_write_at(probe->session->dir, "buffer_size_kb", kib);
 	file = r < 0 ? xasprintf("%s/buffer_size_kb", probe->session->dir)
 	             : xasprintf("%s for each CPU", SIZE_TEXT(bytes));
-	probe_report_result(probe, "buffer memory", file, r, PROBE_GAP,
+	probe_report_result(probe, "buffer memory", file, r,
 	                    "smaller buffers, events may be lost", "free memory, or use -b");
 }
 
@@ -426,13 +429,12 @@ static void probe_buffer(struct probe *probe)
    kernels. */
 static void probe_top_level(struct probe *probe)
 {
-	_cleanup_(freep) char *text = text_file_copy_at(probe->tracefs, "buffer_size_kb");
+	_cleanup_(freep) char *text = text_file_copy_line_at(probe->tracefs, "buffer_size_kb");
 	_cleanup_(freep) char *fact = NULL;
 	uint64_t kib;
 
 	if (!text || probe->prepared)
 		return;
-	text[strcspn(text, "\n")] = '\0';
 	if (parse_u64(text, &kib) < 0 || kib > TOP_LEVEL_KIB_SMALL)
 		return;
 	fact = xasprintf("%s/buffer_size_kb: %s, and it no longer grows when it is used: an "
@@ -455,7 +457,7 @@ static void probe_tasks(struct probe *probe)
 		          "system calls and a profile are not recorded, nor triggers of an event "
 		          "with a condition",
 		          release_mend(probe, "events/sched/sched_switch/trigger", ""));
-	probe_report_result(probe, "calls of tasks", CAPTURE_TASK_FILES, r, PROBE_GAP,
+	probe_report_result(probe, "calls of tasks", CAPTURE_TASK_FILES, r,
 	                    "system calls are recorded of all tasks, or not at all",
 	                    release_mend(probe, CAPTURE_FORKS_FILE,
 	                                 "; else -e syscalls without COMMAND and -p"));
@@ -497,7 +499,7 @@ static void probe_stacks(struct probe *probe)
 
 	probe_report_result(probe, "stacks",
 	                    r == -EOPNOTSUPP ? "stacks of triggers, in this instance" : file, r,
-	                    PROBE_GAP, "--stacks records none",
+	                    "--stacks records none",
 	                    release_mend(probe, has_file ? FEATURE_OWN_TRIGGERS : file,
 	                                 ", with CONFIG_STACKTRACE"));
 	r = text_file_write_at(dir, user_file, "1");
@@ -505,7 +507,7 @@ static void probe_stacks(struct probe *probe)
 		r = text_file_write_at(dir, user_file, "0");
 	if (r == 0 && !stack_user_is_supported())
 		r = -EOPNOTSUPP;
-	probe_report_result(probe, "program stacks", user_file, r, PROBE_GAP,
+	probe_report_result(probe, "program stacks", user_file, r,
 	                    "--stacks=user records those of the kernel only",
 	                    r == -ENOENT ? release_mend(probe, user_file, "")
 	                                 : "a kernel with CONFIG_USER_STACKTRACE_SUPPORT, as on "
@@ -520,14 +522,14 @@ static void probe_session(struct probe *probe)
 	int r;
 
 	r = splice_try(probe);
-	probe_report_result(probe, "splice", "trace_pipe_raw", r, PROBE_GAP,
+	probe_report_result(probe, "splice", "trace_pipe_raw", r,
 	                    "pages are copied; recording costs more CPU time", "a newer kernel");
 	r = text_file_write_at(dir, "buffer_percent", "50");
-	probe_report_result(probe, "wake at half full", "buffer_percent", r, PROBE_GAP,
+	probe_report_result(probe, "wake at half full", "buffer_percent", r,
 	                    "the recorder wakes more often than it needs to",
 	                    release_mend(probe, "buffer_percent", ""));
 	r = probe->session->free_buffer_fd >= 0 ? 0 : -ENOENT;
-	probe_report_result(probe, "disable on free", "options/disable_on_free", r, PROBE_GAP,
+	probe_report_result(probe, "disable on free", "options/disable_on_free", r,
 	                    "after kill -9 of a recorder tracing goes on until \"ftwait cleanup\"",
 	                    release_mend(probe, "options/disable_on_free", ""));
 	probe_stacks(probe);
@@ -546,7 +548,7 @@ static void probe_symbols(struct probe *probe)
 	r = text_file_read("/proc/kallsyms", &symbols);
 	if (r == 0 && symbols_are_hidden(&symbols))
 		r = -EPERM;
-	probe_report_result(probe, "kernel symbols", "/proc/kallsyms", r, PROBE_GAP,
+	probe_report_result(probe, "kernel symbols", "/proc/kallsyms", r,
 	                    "functions (timers, work, stacks) are shown as addresses",
 	                    symbols_denial_mend(&here, -r));
 }
@@ -557,7 +559,7 @@ static void probe_priority(struct probe *probe)
 
 	drain_priority_begin(&priority);
 	drain_priority_end(&priority);
-	probe_report_result(probe, "priority", "real time", priority.error, PROBE_GAP,
+	probe_report_result(probe, "priority", "real time", priority.error,
 	                    "next to other busy sessions the buffers may overflow",
 	                    "root, or CAP_SYS_NICE");
 }

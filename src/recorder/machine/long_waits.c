@@ -197,10 +197,7 @@ void long_waits_look(struct long_waits *waits, struct buffer *to)
 	if (recording_clock_read(waits->clock, &look.now) < 0)
 		return;
 	waits->sleeps.look++;
-	task_family_init(&look.asked);
-	for (size_t i = 0; i < waits->root_count; i++)
-		task_family_add(&look.asked, waits->root[i]);
-	task_family_grow(&look.asked, look.deadline);
+	task_family_find(&look.asked, waits->root, waits->root_count, look.deadline);
 	if (!waits->is_brief)
 		look_list_processes(&look);
 	wait_scene_begin(&look.scene, &waits->ends, look.asked.process, look.asked.count,

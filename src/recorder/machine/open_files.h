@@ -65,10 +65,10 @@ bool open_file_read(struct peek *peek, int32_t tgid, uint64_t number, struct buf
 		    struct open_file *ret);
 /*
  * Reads the files of a process but for the first `skipped`, until CLOCK_MONOTONIC has `deadline`.
- * `has_info`: with inode and mount. *ret_rest: how many there was time for, including the skipped
- * ones; SIZE_MAX: for all. False: they cannot be read.
+ * *ret_rest: how many there was time for, including the skipped ones; SIZE_MAX: for all. False:
+ * they cannot be read.
  */
-bool open_files_read(struct peek *peek, int32_t tgid, size_t skipped, bool has_info,
-		     nsec_t deadline, struct buffer *text, size_t *ret_rest);
+bool open_files_read(struct peek *peek, int32_t tgid, size_t skipped, nsec_t deadline,
+		     struct buffer *text, size_t *ret_rest);
 /* Takes the next one of the text; false at its end. *at: 0 at first. */
 bool open_file_next(const struct buffer *text, size_t *at, struct open_file *ret);

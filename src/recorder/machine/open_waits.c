@@ -149,10 +149,7 @@ void open_waits_look(struct open_waits *waits, bool is_last, struct buffer *to)
 
 	waits->sleeps.look++;
 	waits->left_out = 0;
-	task_family_init(&look.watched);
-	for (size_t i = 0; i < waits->root_count; i++)
-		task_family_add(&look.watched, waits->root[i]);
-	task_family_grow(&look.watched, look.deadline);
+	task_family_find(&look.watched, waits->root, waits->root_count, look.deadline);
 	count = look.watched.count;
 	wait_scene_begin(&look.scene, &waits->ends, look.watched.process, count, look.deadline,
 			 is_last ? ENDS_LAST_NS : ENDS_NS);

@@ -20,7 +20,6 @@
 #include "open_files.h"
 #include "task_snapshot.h"
 #include "text_file.h"
-#include "waiter_memory.h"
 #include "words/kernel/kernel_feature.h"
 #include "words/kernel/kernel_numbers.h"
 
@@ -331,8 +330,7 @@ static int32_t lock_holders_put(const struct wait *wait, const struct open_file 
 	struct end_object object = end_object_of(file->path, file->path_length);
 
 	if (lock->owner <= 0 || (strcmp(lock->kind, "posix") != 0 &&
-	                         !wait_ends_has(&wait->scene->ends, lock->owner, object, END_LOCKED,
-	                                        /* otherwise= */ true)))
+	                         !wait_ends_may_lock(&wait->scene->ends, lock->owner, object)))
 		return ends_put(wait, object, END_LOCKED);
 	buffer_printf(wait->to, "%d", lock->owner);
 	return lock->owner;
@@ -663,8 +661,7 @@ static int32_t polled_describe(const struct wait *wait, const struct poll_set *s
 	struct open_file file;
 	uint64_t number = 0;
 
-	if (!wait_ends_find_polled(&wait->scene->ends, wait->tgid, set->bit, POLLED_MAX, set->count,
-	                           &number) ||
+	if (!wait_ends_find_polled(&wait->scene->ends, wait->tgid, set, &number) ||
 	    !open_file_read(wait->scene->peek, wait->tgid, number, &text, &file))
 		return none_describe(wait);
 	as_call.name = file.is_read ? "read" : "write";
@@ -681,8 +678,7 @@ static int32_t poll_describe(const struct wait *wait)
 	bool is_known;
 
 	if (poll_set_read(&scene->process, wait->name, wait->call->argument, &set) && set.count > 0)
-		inode = wait_ends_find_request(&scene->ends, wait->tgid, set.bit, POLLED_MAX,
-		                               set.count == 1);
+		inode = wait_ends_find_request(&scene->ends, wait->tgid, &set);
 	if (inode) {
 		other = wait_ends_put_socket(&scene->ends, wait->tgid, inode, NULL, wait->to,
 		                             &is_known);

@@ -119,7 +119,7 @@ void recording_init(struct recording *recording, const struct record_options *op
 	task_snapshot_init(&recording->tasks, &recording->peek);
 	cpu_quotas_init(&recording->quotas);
 	cpu_weight_init(&recording->weight);
-	block_devices_init(&recording->devices);
+	map_init(&recording->devices);
 	open_files_init(&recording->files, &recording->peek);
 	open_waits_init(&recording->waits, &recording->peek);
 	long_waits_init(&recording->long_looks.waits, &recording->peek);
@@ -664,7 +664,7 @@ void recording_release(struct recording *recording)
 	event_catalog_release(&recording->catalog);
 	cpu_quotas_release(&recording->quotas);
 	cpu_weight_release(&recording->weight);
-	block_devices_release(&recording->devices);
+	map_release(&recording->devices);
 	open_files_release(&recording->files);
 	peek_release(&recording->peek);
 	free(recording->family.number);

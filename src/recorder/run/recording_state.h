@@ -129,7 +129,7 @@ struct recording {
 		peek; /* what looks at other processes; the files of programs have another one */
 	struct task_snapshot tasks;
 	struct side_call tasks_call; /* reads the tasks */
-	struct block_devices devices; /* of which the file has the names */
+	struct map devices; /* block devices of which the file has the names */
 	struct open_waits waits;
 	struct long_looks long_looks; /* while others may follow the stream */
 	struct open_files files;
