@@ -69,14 +69,9 @@ void budget_release(struct budget *budget)
 	*budget = (struct budget){0};
 }
 
-static const struct measure_row *measure_row(enum rule_measure measure)
-{
-	return &measures[measure];
-}
-
 enum rule_unit rule_unit(const struct rule *rule)
 {
-	return measure_row(rule->measure)->unit;
+	return measures[rule->measure].unit;
 }
 
 bool rule_is_kept(const struct rule *rule, double value)
@@ -152,12 +147,6 @@ static bool line_split(struct line *line, const char *text, size_t size)
 	return true;
 }
 
-static void line_release(struct line *line)
-{
-	for (size_t i = 0; i < line->count; i++)
-		free(line->word[i].text);
-}
-
 /* The next word; NULL: there is none. */
 static const char *line_peek(const struct line *line)
 {
@@ -204,7 +193,7 @@ static const struct measure_row *take_measure(struct line *line, struct rule *ru
 	if (is_longest) {
 		rule->measure = MEASURE_WAIT;
 		rule->statistic = STATISTIC_MAX;
-		return measure_row(MEASURE_WAIT);
+		return &measures[MEASURE_WAIT];
 	}
 	names[ARRAY_SIZE(measures)] = "longest";
 	near = suggest(line_peek(line), names, ARRAY_SIZE(names));
@@ -349,21 +338,18 @@ static bool ends_with_digit(const char *text)
 	return length > 0 && text[length - 1] >= '0' && text[length - 1] <= '9';
 }
 
-static bool is_bare_number(const char *text)
-{
-	return ends_with_digit(text) && text[strspn(text, "0123456789.")] == '\0';
-}
-
 /* Takes "200ms", or "200 ms": a unit may stand apart, and nothing may follow it. Appends the words
    to `text`; returns false after appending to `why`. */
 static bool take_limit_words(struct line *line, struct buffer *text)
 {
 	const char *unit;
+	bool is_bare;
 
 	if (line_peek(line))
 		buffer_puts(text, line->word[line->at++].text);
 	unit = line_peek(line);
-	if (unit && is_bare_number(text->text) && (*unit < '0' || *unit > '9')) {
+	is_bare = ends_with_digit(text->text) && strspn(text->text, "0123456789.") == text->length;
+	if (unit && is_bare && (*unit < '0' || *unit > '9')) {
 		buffer_puts(text, unit);
 		line->at++;
 	}
@@ -446,23 +432,13 @@ static bool rule_parse(struct line *line, struct rule *rule)
 
 static char *line_text(const struct line *line)
 {
-	struct buffer text = buffer_of(BUFFER_LIMIT_DEFAULT);
-	char *ret;
+	_cleanup_(buffer_release) struct buffer text = buffer_of(BUFFER_LIMIT_DEFAULT);
 
-	for (size_t i = 0; i < line->count; i++) {
+	for (size_t i = 0; i < line->count; i++)
 		say(&text, NULL, "[{if} ][{if}\"{foreign}\"|{foreign}]", IF(i > 0),
 		    IF(line->word[i].is_quoted), FOREIGN(line->word[i].text),
 		    FOREIGN(line->word[i].text));
-	}
-	ret = xstrdup(text.text);
-	buffer_release(&text);
-	return ret;
-}
-
-static void rule_add(struct budget *budget, const struct rule *rule)
-{
-	ARRAY_GROW(budget->rule, budget->count, budget->capacity);
-	budget->rule[budget->count++] = *rule;
+	return xstrdup(text.text);
 }
 
 /* Reads one line, which may have no rule. Returns false after appending to `why`. */
@@ -476,9 +452,11 @@ static bool line_parse(struct budget *budget, const char *text, size_t size, uns
 		struct rule rule = {.line = number, .text = line_text(&line), .cause = -1};
 
 		is_right = rule_parse(&line, &rule);
-		rule_add(budget, &rule);
+		ARRAY_GROW(budget->rule, budget->count, budget->capacity);
+		budget->rule[budget->count++] = rule;
 	}
-	line_release(&line);
+	for (size_t i = 0; i < line.count; i++)
+		free(line.word[i].text);
 	return is_right;
 }
 

@@ -296,18 +296,18 @@ static void take_path(struct taking *taking)
 	}
 }
 
+/* The text, which the caller frees; NULL: it is empty. */
 static char *text_of(struct buffer *text)
 {
-	char *ret = text->length ? xstrdup(text->text) : NULL;
-
-	buffer_release(text);
-	return ret;
+	if (text->length == 0)
+		buffer_release(text);
+	return text->text;
 }
 
 /* The command that shows the case; has_path: by its path, else by the whole report. */
 static char *command_of(const struct taking *taking, bool has_path)
 {
-	struct buffer command = buffer_of(BUFFER_LIMIT_DEFAULT);
+	struct buffer command = {0};
 
 	buffer_puts(&command, "ftwait report ");
 	shell_quote_append(&command, taking->path);
@@ -322,8 +322,7 @@ static char *command_of(const struct taking *taking, bool has_path)
 static void worst_describe(struct worst_case *worst, const struct taking *taking)
 {
 	struct timeline *timeline = taking->question->timeline;
-	struct buffer task = buffer_of(BUFFER_LIMIT_DEFAULT);
-	struct buffer chain = buffer_of(BUFFER_LIMIT_DEFAULT);
+	struct buffer task = {0}, chain = {0};
 	struct chain_tree tree;
 
 	prose_task_append(&task, timeline, taking->track);
@@ -391,7 +390,7 @@ struct hung_count {
 /* Returns whether it is the first one, which is to be described. */
 static bool count_track(struct hung_count *hung, uint32_t track)
 {
-	struct buffer task;
+	struct buffer task = {0};
 
 	if (hung->is_counted[track] ||
 	    !rule_names(hung->taking->measurement->rule, hung->taking->question, track))
@@ -399,7 +398,6 @@ static bool count_track(struct hung_count *hung, uint32_t track)
 	hung->is_counted[track] = true;
 	if (hung->count++ > 0)
 		return false;
-	buffer_init(&task, BUFFER_LIMIT_DEFAULT);
 	prose_task_append(&task, hung->taking->question->timeline, track);
 	hung->first = text_of(&task);
 	return true;

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <fnmatch.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +18,6 @@
 
 #define NO_ID         UINT32_MAX
 #define SECOND        UINT64_C(1000000000)
-#define TEXT_BYTES_MAX 4096 /* before it is cut */
 
 /* What is remembered of a condition. */
 struct watched {
@@ -188,9 +188,8 @@ static void aim_set(struct hit *hit, const struct brief_aim *aim)
 	_cleanup_(buffer_release) struct buffer name = {0};
 
 	hit->aim = (uint8_t)aim->kind;
-	if (!aim->name)
+	if (!aim->name || !*aim->name)
 		return;
-	buffer_init(&name, TEXT_BYTES_MAX);
 	buffer_puts_clean(&name, aim->name, strlen(aim->name));
 	if (name.length < sizeof(hit->aim_name))
 		memcpy(hit->aim_name, name.text, name.length + 1);
@@ -216,7 +215,6 @@ static void wait_fire(struct watch *watch, size_t condition, const struct seen_w
 		return;
 	fired_waits_add(&watch->fired, condition, hit.tid, wait->since, wait->until);
 	aim_set(&hit, &wait->aim);
-	buffer_init(&text, TEXT_BYTES_MAX);
 	if (watch->setup.condition[condition].head == CONDITION_DELAY)
 		delay_hit_append(&text, wait);
 	else
@@ -297,6 +295,16 @@ static void watch_try_delay(struct watch *watch, const struct delay *delay, bool
 	}
 }
 
+/* The delay of the task; NULL: it has none. */
+static struct delay *watch_find_delay(const struct watch *watch, const struct span *span)
+{
+	const struct timeline *timeline = live_run_timeline(watch->run);
+	uint32_t index =
+		map_get(&watch->delay_by_tid, (uint32_t)timeline->track[span->track].tid);
+
+	return index == MAP_NONE ? NULL : &watch->delay[index];
+}
+
 static struct delay *watch_delay(struct watch *watch, int32_t tid)
 {
 	uint32_t index = map_get(&watch->delay_by_tid, (uint32_t)tid);
@@ -346,14 +354,12 @@ static bool watch_ignores(const struct watch *watch, uint32_t track)
    but the one before it does. */
 static bool span_is_piece(const struct watch *watch, const struct span *span)
 {
-	const struct timeline *timeline = live_run_timeline(watch->run);
-	uint32_t index;
+	const struct delay *delay;
 
 	if (!watch->has_delays || span->kind != SEGMENT_UNKNOWN)
 		return watch->has_delays && span->kind == SEGMENT_RUNNABLE;
-	index = map_get(&watch->delay_by_tid, (uint32_t)timeline->track[span->track].tid);
-	return index != MAP_NONE && watch->delay[index].is_carried &&
-	       span->begin <= watch->delay[index].until;
+	delay = watch_find_delay(watch, span);
+	return delay && delay->is_carried && span->begin <= delay->until;
 }
 
 void watch_take_span(void *state, const struct span *span)
@@ -376,14 +382,10 @@ void watch_take_span(void *state, const struct span *span)
 /* What a task does that was in a queue was not recorded: so it is not known how long it was. */
 static void watch_drop_delay(struct watch *watch, const struct span *span)
 {
-	const struct timeline *timeline = live_run_timeline(watch->run);
-	uint32_t index;
+	struct delay *delay = watch->has_delays ? watch_find_delay(watch, span) : NULL;
 
-	if (!watch->has_delays)
-		return;
-	index = map_get(&watch->delay_by_tid, (uint32_t)timeline->track[span->track].tid);
-	if (index != MAP_NONE && span->begin <= watch->delay[index].until)
-		watch->delay[index].since = NSEC_NEVER;
+	if (delay && span->begin <= delay->until)
+		delay->since = NSEC_NEVER;
 }
 
 static void watch_look_track(struct watch *watch, uint32_t track)
@@ -403,6 +405,14 @@ static void watch_look_track(struct watch *watch, uint32_t track)
 		watch_drop_delay(watch, &span);
 }
 
+/* Keeps a delay, as the next one of those that stay, of which there are *count so far. */
+static void watch_keep_delay(struct watch *watch, const struct delay *delay, size_t *count)
+{
+	watch->delay[*count] = *delay;
+	map_put(&watch->delay_by_tid, (uint32_t)delay->tid, (uint32_t)*count);
+	++*count;
+}
+
 /* Delays that have ended fire; those that are open stay. */
 static void watch_end_delays(struct watch *watch, nsec_t reached)
 {
@@ -414,13 +424,10 @@ static void watch_end_delays(struct watch *watch, nsec_t reached)
 
 		if (delay->since == NSEC_NEVER)
 			continue;
-		if (delay->until < reached) {
+		if (delay->until < reached)
 			watch_try_delay(watch, delay, false);
-			continue;
-		}
-		watch->delay[kept] = *delay;
-		map_put(&watch->delay_by_tid, (uint32_t)delay->tid, (uint32_t)kept);
-		kept++;
+		else
+			watch_keep_delay(watch, delay, &kept);
 	}
 	watch->delay_count = kept;
 }
@@ -449,11 +456,8 @@ void watch_turn(struct watch *watch)
 		delay->track = machine_task_of(live_run_machine(watch->run), delay->tid);
 		delay->has_cause = false;
 		delay->is_carried = true;
-		if (delay->track == TRACK_NONE)
-			continue;
-		watch->delay[kept] = *delay;
-		map_put(&watch->delay_by_tid, (uint32_t)delay->tid, (uint32_t)kept);
-		kept++;
+		if (delay->track != TRACK_NONE)
+			watch_keep_delay(watch, delay, &kept);
 	}
 	watch->delay_count = kept;
 }
@@ -475,21 +479,14 @@ static struct actor actor_of(const struct watch *watch, int64_t tid, const char 
 	return actor;
 }
 
-static bool actor_is_own(const struct watch *watch, const struct actor *actor)
-{
-	return actor->track == TRACK_NONE ? number_is_own(watch, actor->task.tid)
-	                                  : watch_ignores(watch, actor->track);
-}
-
 static bool actor_fits(const struct watch *watch, const struct condition *condition,
                        const struct actor *actor)
 {
-	if (actor_is_own(watch, actor))
-		return false;
-	return actor->track == TRACK_NONE
-	               ? condition_fits_tid(condition, actor->task.tid, actor->task.comm)
-	               : condition_fits_track(condition, live_run_timeline(watch->run),
-	                                      actor->track);
+	if (actor->track == TRACK_NONE)
+		return !number_is_own(watch, actor->task.tid) &&
+		       condition_fits_tid(condition, actor->task.tid, actor->task.comm);
+	return !watch_ignores(watch, actor->track) &&
+	       condition_fits_track(condition, live_run_timeline(watch->run), actor->track);
 }
 
 /* `task` NULL: it is of no task. */
@@ -526,7 +523,6 @@ static void watch_try_mark(struct watch *watch, size_t at, const struct event *e
 	actor = actor_of(watch, event->tid, "");
 	if (!actor_fits(watch, condition, &actor))
 		return;
-	buffer_init(&text, TEXT_BYTES_MAX);
 	mark_hit_append(&text, event->mark.text, &actor.task);
 	record_fire(watch, at, event->time, event->time, &actor.task, &text);
 }
@@ -541,15 +537,12 @@ static void watch_try_exit(struct watch *watch, size_t at, const struct event *e
 	if (event->kind != EVENT_PROCESS_EXIT)
 		return;
 	if (event->process.comm.length)
-		memcpy(comm, event->process.comm.at,
-		       strnlen(event->process.comm.at,
-		               event->process.comm.length < sizeof(comm)
-		                       ? event->process.comm.length : sizeof(comm) - 1));
+		(void)snprintf(comm, sizeof(comm), "%.*s", (int)event->process.comm.length,
+		               event->process.comm.at);
 	actor = actor_of(watch, event->process.tid, comm);
 	if (fnmatch(condition->text, *comm ? comm : actor.task.comm, 0) != 0 ||
 	    !actor_fits(watch, condition, &actor))
 		return;
-	buffer_init(&text, TEXT_BYTES_MAX);
 	say(&text, NULL, "{task} exited", TASK_OF(&actor.task));
 	record_fire(watch, at, event->time, event->time, &actor.task, &text);
 }
@@ -570,7 +563,6 @@ static void watch_try_retransmit(struct watch *watch, size_t at, const struct ev
 	if (watched->sent_count < size || event->time > first + SECOND)
 		return;
 	watched->sent_count = 0;
-	buffer_init(&text, TEXT_BYTES_MAX);
 	say(&text, NULL, "{number} TCP retransmission{|s} in {time}", NUMBER(size),
 	    TIME(event->time - nsec_min(first, event->time)));
 	record_fire(watch, at, nsec_min(first, event->time), event->time, NULL, &text);
@@ -602,7 +594,6 @@ static void watch_try_event(struct watch *watch, size_t at, const struct live_re
 	} else if (condition->filters) {
 		return;
 	}
-	buffer_init(&text, TEXT_BYTES_MAX);
 	say(&text, NULL, "event {text} [by {task}|in an interrupt on CPU {number}]",
 	    TEXT(condition->text), WHEN(is_of_task, TASK_OF(&actor.task)), NUMBER(live->cpu));
 	record_fire(watch, at, record->time, record->time, is_of_task ? &actor.task : NULL, &text);

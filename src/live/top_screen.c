@@ -65,11 +65,6 @@ static size_t name_most(enum top_by by)
 	return most[by];
 }
 
-static size_t behind_most(enum top_by by)
-{
-	return name_most(by == TOP_BY_TASK ? TOP_BY_TASK : TOP_BY_COMM);
-}
-
 /* Widens a column by at most `room`, up to `most`; returns what is left of the room. */
 static size_t column_widen(size_t *width, size_t room, size_t share, size_t most)
 {
@@ -88,9 +83,10 @@ static void texts_widen(struct top_columns *fit, size_t room, enum top_by by)
 {
 	size_t *width = fit->width, name_share = width[TOP_COLUMN_FOR] ? room / 2 : room;
 	size_t behind_share = room / 4;
+	size_t behind_most = name_most(by == TOP_BY_TASK ? TOP_BY_TASK : TOP_BY_COMM);
 
 	room = column_widen(&width[TOP_COLUMN_NAME], room, name_share, name_most(by));
-	room = column_widen(&width[TOP_COLUMN_BEHIND], room, behind_share, behind_most(by));
+	room = column_widen(&width[TOP_COLUMN_BEHIND], room, behind_share, behind_most);
 	if (width[TOP_COLUMN_FOR])
 		width[TOP_COLUMN_FOR] += room;
 }
@@ -420,15 +416,13 @@ static size_t path_draw(struct screen *screen, size_t row, size_t column, size_t
 	if (columns == 0 || shown.length <= columns)
 		return screen_put(screen, row, column, columns, style, shown.text);
 	shown.text[shown.length - columns] = '~';
-	return screen_put(screen, row, column, columns, style,
-	                  shown.text + shown.length - columns);
+	return screen_put(screen, row, column, columns, style, shown.text + shown.length - columns);
 }
 
 /* A line of the head, from its begin. */
-static void head_draw(const struct top_screen *top, struct screen *screen, size_t row,
-                      unsigned style, size_t place)
+static void head_draw(const struct top_screen *top, struct screen *screen, size_t row, size_t place)
 {
-	(void)text_draw(screen, row, 0, screen_columns(screen), style, TEXT_WORDS,
+	(void)text_draw(screen, row, 0, screen_columns(screen), SCREEN_NORMAL, TEXT_WORDS,
 	                top_view_text(&top->view, place));
 }
 
@@ -480,7 +474,7 @@ static void queue_draw(const struct top_screen *top, struct screen *screen, size
 	struct top_shot shot = {.trend_count = view->trend_count};
 	_cleanup_(buffer_release) struct buffer trend = {0};
 
-	head_draw(top, screen, row, SCREEN_NORMAL, view->queue);
+	head_draw(top, screen, row, view->queue);
 	if (taken >= columns)
 		return;
 	buffer_init(&trend, LINE_MAX_BYTES);
@@ -629,7 +623,7 @@ static void rows_draw(struct top_screen *top, struct screen *screen, const struc
 	if (lines->head != NOWHERE)
 		table_head_draw(top, screen, lines->head, &fit);
 	if (top->view.row_count == 0 && lines->row_count > 0)
-		head_draw(top, screen, lines->rows, SCREEN_NORMAL, top->view.none);
+		head_draw(top, screen, lines->rows, top->view.none);
 	for (size_t i = 0; i < lines->row_count && top->first + i < top->view.shown_count; i++)
 		row_draw(top, screen, lines->rows + i, &fit, top->first + i);
 }
