@@ -306,8 +306,7 @@ static int report_export(struct report_run *run, const struct report_options *op
 	bool is_reversed;
 	int r;
 
-	if (report_output_is_terminal(output, options->format) ||
-	    report_output_begin(output) < 0) {
+	if (report_output_is_terminal(output, options->format) || report_output_begin(output) < 0) {
 		report_output_discard(output);
 		return STATUS_FAILED;
 	}

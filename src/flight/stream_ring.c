@@ -99,8 +99,7 @@ int chunk_store_write(struct chunk_store *store, uint32_t chunk, size_t at, cons
                       size_t size)
 {
 	if (store->fd >= 0)
-		return file_write_all_at(store->fd, bytes, size,
-		                         (uint64_t)chunk_offset(chunk, at));
+		return file_write_all_at(store->fd, bytes, size, (uint64_t)chunk_offset(chunk, at));
 	memcpy(store->memory[chunk] + at, bytes, size);
 	return 0;
 }

@@ -10,7 +10,6 @@
 #include "base/byte_order.h"
 #include "base/cleanup.h"
 #include "base/data/array.h"
-#include "base/data/map.h"
 #include "base/xalloc.h"
 #include "decode/event_format.h"
 #include "sentences/say.h"
@@ -30,8 +29,9 @@ struct watched {
 
 /* A task in run queues, without running in between: a piece for each CPU is a span of its own. */
 struct delay {
-	int32_t tid;
+	uint64_t tid;
 	uint32_t track;
+	bool has_begun; /* else the task is in no run queue */
 	nsec_t since, until;
 	bool is_doubtful, has_cause;
 	bool is_carried;         /* seen by an earlier generation of the run only */
@@ -45,10 +45,8 @@ struct watch {
 	bool has_waits, has_delays, has_records; /* a condition is about these */
 	nsec_t floor; /* the last look: what ended before has been seen */
 	struct watched watched[WATCH_CONDITIONS_MAX];
-	struct delay *delay;
-	size_t delay_count, delay_capacity;
-	struct map delay_by_tid;
-	struct fired_waits fired;
+	struct tally delays; /* of struct delay, by tid */
+	struct tally fired;  /* of struct fired_wait */
 	struct hit_queue hits;
 };
 
@@ -58,8 +56,8 @@ struct watch *watch_new(const struct watch_setup *setup)
 
 	assert(setup->condition_count <= WATCH_CONDITIONS_MAX);
 	watch->setup = *setup;
-	map_init(&watch->delay_by_tid);
-	fired_waits_init(&watch->fired);
+	tally_init(&watch->delays, sizeof(struct delay), sizeof(uint64_t), TALLY_NO_LIMIT);
+	tally_init(&watch->fired, sizeof(struct fired_wait), sizeof(uint64_t), TALLY_NO_LIMIT);
 	for (size_t i = 0; i < setup->condition_count; i++) {
 		const struct condition *condition = &setup->condition[i];
 		bool is_of_record = condition->head == CONDITION_MARK ||
@@ -84,9 +82,8 @@ struct watch *watch_free(struct watch *watch)
 		return NULL;
 	for (size_t i = 0; i < watch->setup.condition_count; i++)
 		free(watch->watched[i].sent);
-	map_release(&watch->delay_by_tid);
-	fired_waits_release(&watch->fired);
-	free(watch->delay);
+	tally_release(&watch->delays);
+	tally_release(&watch->fired);
 	free(watch);
 	return NULL;
 }
@@ -211,9 +208,8 @@ static void wait_fire(struct watch *watch, size_t condition, const struct seen_w
 	struct hit hit = hit_of_track(wait->timeline, wait->track, wait->since, wait->until);
 	_cleanup_(buffer_release) struct buffer text = {0};
 
-	if (fired_waits_has(&watch->fired, condition, hit.tid, wait->since, wait->until))
+	if (!fired_waits_add(&watch->fired, condition, hit.tid, wait->since, wait->until))
 		return;
-	fired_waits_add(&watch->fired, condition, hit.tid, wait->since, wait->until);
 	aim_set(&hit, &wait->aim);
 	if (watch->setup.condition[condition].head == CONDITION_DELAY)
 		delay_hit_append(&text, wait);
@@ -295,44 +291,24 @@ static void watch_try_delay(struct watch *watch, const struct delay *delay, bool
 	}
 }
 
-/* The delay of the task; NULL: it has none. */
-static struct delay *watch_find_delay(const struct watch *watch, const struct span *span)
+/* The key of the task's delay. */
+static uint64_t delay_key(const struct watch *watch, const struct span *span)
 {
-	const struct timeline *timeline = live_run_timeline(watch->run);
-	uint32_t index =
-		map_get(&watch->delay_by_tid, (uint32_t)timeline->track[span->track].tid);
-
-	return index == MAP_NONE ? NULL : &watch->delay[index];
-}
-
-static struct delay *watch_delay(struct watch *watch, int32_t tid)
-{
-	uint32_t index = map_get(&watch->delay_by_tid, (uint32_t)tid);
-
-	if (index == MAP_NONE) {
-		index = (uint32_t)watch->delay_count;
-		ARRAY_GROW(watch->delay, watch->delay_count, watch->delay_capacity);
-		watch->delay[watch->delay_count++] = (struct delay){
-			.tid = tid,
-			.since = NSEC_NEVER,
-		};
-		map_put(&watch->delay_by_tid, (uint32_t)tid, index);
-	}
-	return &watch->delay[index];
+	return (uint32_t)live_run_timeline(watch->run)->track[span->track].tid;
 }
 
 /* A piece of a delay: it continues the last one if that was not over when it begins. */
 static struct delay *watch_take_piece(struct watch *watch, const struct span *span)
 {
-	int32_t tid = live_run_timeline(watch->run)->track[span->track].tid;
-	struct delay *delay = watch_delay(watch, tid);
+	struct delay *delay = tally_of(&watch->delays, delay_key(watch, span));
 
-	if (delay->since != NSEC_NEVER && span->begin > delay->until) {
+	if (delay->has_begun && span->begin > delay->until) {
 		watch_try_delay(watch, delay, false);
-		delay->since = NSEC_NEVER;
+		delay->has_begun = false;
 	}
-	if (delay->since == NSEC_NEVER)
-		*delay = (struct delay){.tid = tid, .since = span->begin};
+	if (!delay->has_begun)
+		*delay = (struct delay){
+			.tid = delay->tid, .has_begun = true, .since = span->begin};
 	delay->track = span->track;
 	delay->until = nsec_max(delay->until, span->end);
 	delay->is_doubtful |= span->is_doubtful;
@@ -358,7 +334,7 @@ static bool span_is_piece(const struct watch *watch, const struct span *span)
 
 	if (!watch->has_delays || span->kind != SEGMENT_UNKNOWN)
 		return watch->has_delays && span->kind == SEGMENT_RUNNABLE;
-	delay = watch_find_delay(watch, span);
+	delay = tally_get(&watch->delays, delay_key(watch, span));
 	return delay && delay->is_carried && span->begin <= delay->until;
 }
 
@@ -382,10 +358,10 @@ void watch_take_span(void *state, const struct span *span)
 /* What a task does that was in a queue was not recorded: so it is not known how long it was. */
 static void watch_drop_delay(struct watch *watch, const struct span *span)
 {
-	struct delay *delay = watch->has_delays ? watch_find_delay(watch, span) : NULL;
+	struct delay *delay = tally_get(&watch->delays, delay_key(watch, span));
 
 	if (delay && span->begin <= delay->until)
-		delay->since = NSEC_NEVER;
+		delay->has_begun = false;
 }
 
 static void watch_look_track(struct watch *watch, uint32_t track)
@@ -405,31 +381,16 @@ static void watch_look_track(struct watch *watch, uint32_t track)
 		watch_drop_delay(watch, &span);
 }
 
-/* Keeps a delay, as the next one of those that stay, of which there are *count so far. */
-static void watch_keep_delay(struct watch *watch, const struct delay *delay, size_t *count)
+/* A delay that has ended fires; one that is open stays. */
+static bool delay_is_open(void *row, void *state)
 {
-	watch->delay[*count] = *delay;
-	map_put(&watch->delay_by_tid, (uint32_t)delay->tid, (uint32_t)*count);
-	++*count;
-}
+	struct watch *watch = state;
+	struct delay *delay = row;
 
-/* Delays that have ended fire; those that are open stay. */
-static void watch_end_delays(struct watch *watch, nsec_t reached)
-{
-	size_t kept = 0;
-
-	map_clear(&watch->delay_by_tid);
-	for (size_t i = 0; i < watch->delay_count; i++) {
-		struct delay *delay = &watch->delay[i];
-
-		if (delay->since == NSEC_NEVER)
-			continue;
-		if (delay->until < reached)
-			watch_try_delay(watch, delay, false);
-		else
-			watch_keep_delay(watch, delay, &kept);
-	}
-	watch->delay_count = kept;
+	if (!delay->has_begun || delay->until >= watch->floor)
+		return delay->has_begun;
+	watch_try_delay(watch, delay, false);
+	return false;
 }
 
 void watch_look(struct watch *watch, nsec_t reached)
@@ -439,27 +400,26 @@ void watch_look(struct watch *watch, nsec_t reached)
 	if (watch->has_waits || watch->has_delays)
 		for (uint32_t track = 0; track < timeline->track_count; track++)
 			watch_look_track(watch, track);
-	watch_end_delays(watch, reached);
-	fired_waits_forget(&watch->fired, reached);
 	watch->floor = reached;
+	tally_keep(&watch->delays, delay_is_open, watch);
+	fired_waits_forget(&watch->fired, reached);
+}
+
+static bool delay_goes_on(void *row, void *state)
+{
+	struct watch *watch = state;
+	struct delay *delay = row;
+
+	delay->track = machine_task_of(live_run_machine(watch->run), (int32_t)delay->tid);
+	delay->has_cause = false;
+	delay->is_carried = true;
+	return delay->track != TRACK_NONE;
 }
 
 /* All delays are open: the last look saw that. */
 void watch_turn(struct watch *watch)
 {
-	size_t kept = 0;
-
-	map_clear(&watch->delay_by_tid);
-	for (size_t i = 0; i < watch->delay_count; i++) {
-		struct delay *delay = &watch->delay[i];
-
-		delay->track = machine_task_of(live_run_machine(watch->run), delay->tid);
-		delay->has_cause = false;
-		delay->is_carried = true;
-		if (delay->track != TRACK_NONE)
-			watch_keep_delay(watch, delay, &kept);
-	}
-	watch->delay_count = kept;
+	tally_keep(&watch->delays, delay_goes_on, watch);
 }
 
 /* The task that a record is of, where that is known. */

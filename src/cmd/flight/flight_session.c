@@ -293,8 +293,7 @@ static bool on_reached(void *state, nsec_t reached)
 	session_show_status(session, reached);
 	session_pass_signals(session);
 	/* once: a second signal would end it at once, without what it still has to write */
-	if (!session->is_ending &&
-	    (session->is_refused || flight_shots_are_all(&session->shots))) {
+	if (!session->is_ending && (session->is_refused || flight_shots_are_all(&session->shots))) {
 		session->is_ending = true;
 		recorder_process_ask_to_end(&session->recorder);
 	}

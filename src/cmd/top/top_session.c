@@ -105,19 +105,6 @@ static void display_draw(struct top_display *display)
 	(void)raw_terminal_write(bytes.text, bytes.length);
 }
 
-static void top_display_take(struct top_display *display, const struct top_shot *shot)
-{
-	top_screen_take(display->top, shot);
-	display_draw(display);
-}
-
-/* A line for the user, as top_screen_say(); it is drawn at once. */
-static void top_display_say(struct top_display *display, const char *text)
-{
-	top_screen_say(display->top, text);
-	display_draw(display);
-}
-
 /* False: the terminal asks for the end. */
 static bool display_take_news(struct top_display *display)
 {
@@ -290,7 +277,8 @@ static void shot_show(struct top_session *session, const struct top_shot *shot)
 	struct top_shot sorted = *shot;
 
 	if (top_display_is_on(session->display)) {
-		top_display_take(session->display, shot);
+		top_screen_take(session->display->top, shot);
+		display_draw(session->display);
 		return;
 	}
 	terminal_fit(stdout, &options);
@@ -355,7 +343,8 @@ static void session_poll_saving(struct top_session *session)
 	if (!session->ring || !top_ring_poll(session->ring, &said))
 		return;
 	session_say_saved(session, &said);
-	top_display_say(session->display, said.text);
+	top_screen_say(session->display->top, said.text);
+	display_draw(session->display);
 }
 
 /* The recorder says how far it got once an interval, or more often: then the interval ends. */
@@ -405,8 +394,7 @@ static void session_show_chain(const struct top_session *session)
 
 	if (!session->run || !top_screen_selected(screen, &selected))
 		return;
-	text = top_chain_text(session->run, session->source, &selected,
-	                      terminal_width(stdout));
+	text = top_chain_text(session->run, session->source, &selected, terminal_width(stdout));
 	top_screen_show(screen, selected.name, text);
 	free(text);
 }

@@ -220,8 +220,7 @@ int stream_writer_begin(struct stream_writer *writer, int fd)
 	return writer_put(writer, STREAM_MAGIC, STREAM_MAGIC_BYTES);
 }
 
-int stream_writer_begin_layout(struct stream_writer *writer, int fd,
-                               struct stream_layout *layout)
+int stream_writer_begin_layout(struct stream_writer *writer, int fd, struct stream_layout *layout)
 {
 	const struct stream_jump jump = {.offset = LAYOUT_JOURNAL_AT};
 	int r;

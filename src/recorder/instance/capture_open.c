@@ -87,8 +87,7 @@ static int session_set_buffer(struct capture_session *session,
 	return 0;
 }
 
-static int session_set_clock(struct capture_session *session, const char *clock,
-                             struct buffer *why)
+static int session_set_clock(struct capture_session *session, const char *clock, struct buffer *why)
 {
 	int r = text_file_write_at(session->dir, "trace_clock", clock);
 

@@ -287,12 +287,6 @@ static void on_stale(void *state, const struct stale_instance *stale)
 	          "ftwait cleanup (the next \"ftwait record\" does the same)");
 }
 
-static void probe_stale(struct probe *probe)
-{
-	if (stale_instances_find(probe->tracefs, on_stale, probe) == 0)
-		probe_fine(probe, "stale instances", "none");
-}
-
 static bool probe_instance(struct probe *probe)
 {
 	const struct capture_options options = {
@@ -616,8 +610,8 @@ enum probe_verdict capture_probe(void (*on_finding)(void *state,
 	if (probe_tracefs(&probe)) {
 		for (size_t i = 0; i < event_group_count; i++)
 			probe_group(&probe, event_groups[i].name);
-		if (!probe.prepared)
-			probe_stale(&probe);
+		if (!probe.prepared && stale_instances_find(probe.tracefs, on_stale, &probe) == 0)
+			probe_fine(&probe, "stale instances", "none");
 		if (probe_instance(&probe))
 			probe_session(&probe);
 	}

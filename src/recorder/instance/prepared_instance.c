@@ -404,8 +404,8 @@ static void setting_write(const char *dir, const char *file, const char *value)
 
 	if (fd < 0)
 		return;
-	if (value[0] && write(fd, value, strlen(value)) < 0)
-		(void)0; /* the guard has no output for errors */
+	if (value[0])
+		(void)!write(fd, value, strlen(value)); /* the guard has no output for errors */
 	(void)close(fd);
 }
 
@@ -596,10 +596,9 @@ static int prepared_take(struct prepared_instance *prepared, struct buffer *note
 	if (prepared->lock_fd == -EWOULDBLOCK)
 		return buffer_fail(why, -EBUSY, "%s is in use by another ftwait; wait for its end, "
 		                   "or take another instance", prepared->dir);
-	if (prepared->lock_fd < 0) {
-		buffer_printf(why, "%s: %s", prepared->dir, strerror(-prepared->lock_fd));
-		return prepared->lock_fd;
-	}
+	if (prepared->lock_fd < 0)
+		return buffer_fail(why, prepared->lock_fd, "%s: %s", prepared->dir,
+		                   strerror(-prepared->lock_fd));
 	if (instance_is_left(prepared->dir)) {
 		instance_make_fresh(prepared->dir);
 		buffer_printf(note, "%s was left by a killed ftwait: its settings are those of a "

@@ -51,8 +51,7 @@ void open_waits_ask(struct open_waits *waits, int32_t pid)
 
 static void look_note_behind(struct look *look, int32_t tgid)
 {
-	if (tgid <= 0 || task_family_has(&look->watched, tgid) ||
-	    look->behind_count == BEHIND_MAX)
+	if (tgid <= 0 || task_family_has(&look->watched, tgid) || look->behind_count == BEHIND_MAX)
 		return;
 	for (size_t i = 0; i < look->behind_count; i++)
 		if (look->behind[i] == tgid)

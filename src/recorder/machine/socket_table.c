@@ -46,7 +46,6 @@ static void listening_ports_add(struct listening_ports *ports, uint16_t port)
 static void line_parse(struct listening_ports *ports, const char *line)
 {
 	unsigned port, state;
-
 	int fields = sscanf(line, " %*u: %*32[0-9A-Fa-f]:%4x %*32[0-9A-Fa-f]:%*4x %2x ", &port,
 	                    &state);
 

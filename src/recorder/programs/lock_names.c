@@ -167,8 +167,7 @@ static int variables_look(const void *argument, size_t size, struct buffer *repl
 	(void)size;
 	if (fd < 0)
 		return fd;
-	r = elf_variables_read(&variables, elf_read_open_file, &fd, request->place,
-	                       request->count);
+	r = elf_variables_read(&variables, elf_read_open_file, &fd, request->place, request->count);
 	for (uint32_t at = 0; r == 0 && at < request->count; at++)
 		variables_append(&variables, &request->place[at], reply);
 	elf_variables_release(&variables);

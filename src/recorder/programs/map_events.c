@@ -278,8 +278,7 @@ bool map_events_read(struct map_events *events, bool is_last,
 	for (size_t i = 0; i < events->count; i++)
 		ring_read(events, &events->ring[i], record);
 	free(record);
-	array_sort(events->waiting, events->waiting_count, sizeof(*events->waiting),
-	           event_compare);
+	array_sort(events->waiting, events->waiting_count, sizeof(*events->waiting), event_compare);
 	while (done < events->waiting_count && events->waiting[done].time <= until) {
 		on_event(state, &events->waiting[done]);
 		free(events->waiting[done++].path);
