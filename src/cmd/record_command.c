@@ -8,7 +8,6 @@
 #include "base/text/buffer.h"
 #include "base/text/message.h"
 #include "base/text/parse.h"
-#include "cmd/flight/flight_session.h"
 #include "cmd/options/flight_options.h"
 #include "cmd/record/record_run.h"
 #include "commands.h"

@@ -18,7 +18,6 @@
 #include "base/text/message.h"
 #include "base/text/shell_quote.h"
 #include "cmd/options/report_options.h"
-#include "cmd/report/report_follow.h"
 #include "cmd/report/report_output.h"
 #include "cmd/report/report_progress.h"
 #include "commands.h"

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "flight_session.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -19,6 +17,7 @@
 #include "base/text/message.h"
 #include "cmd/commands.h"
 #include "cmd/memory_end.h"
+#include "cmd/options/flight_options.h"
 #include "cmd/record/recorder_process.h"
 #include "engine/live_run.h"
 #include "flight/ring_tasks.h"

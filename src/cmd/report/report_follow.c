@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "report_follow.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -17,6 +15,7 @@
 #include "cmd/commands.h"
 #include "cmd/live_reading.h"
 #include "cmd/memory_end.h"
+#include "cmd/options/report_options.h"
 #include "cmd/terminal.h"
 #include "engine/live_report.h"
 #include "source/file/input_file.h"

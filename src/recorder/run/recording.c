@@ -21,7 +21,6 @@
 #include "recorder/instance/tracing_access.h"
 #include "recorder/machine/clock_reading.h"
 #include "recorder/machine/process_search.h"
-#include "recording_blocks.h"
 #include "recording_looks.h"
 #include "recording_parts.h"
 #include "words/kernel/kernel_feature.h"

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "recording_blocks.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
