@@ -8,6 +8,7 @@
 
 #include "base/cleanup.h"
 #include "base/data/array.h"
+#include "base/data/order.h"
 #include "base/xalloc.h"
 
 #define RUNS_NEEDED_MOST 1000
@@ -407,17 +408,9 @@ static int row_compare(const void *a, const void *b, void *names)
 	double by_x = x->is_sure ? x->least_change : fabs(x->total.change.shift);
 	double by_y = y->is_sure ? y->least_change : fabs(y->total.change.shift);
 
-	if (x->is_rest != y->is_rest)
-		return x->is_rest ? 1 : -1;
-	if (x->is_sure != y->is_sure)
-		return x->is_sure ? -1 : 1;
-	if (x->follows_waits != y->follows_waits)
-		return x->follows_waits ? 1 : -1;
-	if (by_x < by_y || by_x > by_y)
-		return by_x > by_y ? -1 : 1;
-	if (x->share < y->share || x->share > y->share)
-		return x->share > y->share ? -1 : 1;
-	return key_compare(names, &x->key, &y->key);
+	return ORDER_BY(RISING(x, y, is_rest), FALLING(x, y, is_sure), RISING(x, y, follows_waits),
+	                (by_x < by_y) - (by_x > by_y), FALLING(x, y, share),
+	                key_compare(names, &x->key, &y->key));
 }
 
 static void gather_wall(const struct diff_side *side, double *ret)

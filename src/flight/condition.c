@@ -369,9 +369,9 @@ static int filters_check(const struct reading *reading)
 
 	for (size_t i = 0; i < ARRAY_SIZE(filters); i++)
 		if (wrong & BIT(i)) {
-			const char *mend = row->filters == 0   ? ", of which no task is known"
-			                   : BIT(i) & OF_TASKS ? ""
-			                                       : "; use it with wait>, open> or hung";
+			const char *mend =
+				row->filters == 0   ? ", of which no task is known"
+				: BIT(i) & OF_TASKS ? "" : "; use it with wait>, open> or hung";
 
 			return buffer_fail(reading->why, -EINVAL, "%s= does not go with %s%s",
 			                   filters[i].name, row->name, mend);

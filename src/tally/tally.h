@@ -101,7 +101,7 @@ void *tally_add(struct tally *tally);
 /* Makes the row that tally_find_of() has not found by its hash, or tally_get() by its number. NULL:
    there is no room. */
 void *tally_make(struct tally *tally, uint64_t hash, const void *wanted);
-/* Forgets the rows that are not `is_kept`, which may change a row but for its key; the others stay in
+/* Forgets the rows that are not `is_kept`, which may change a row but for its key; the others keep
    their order. For keys that are numbers. */
 void tally_keep(struct tally *tally, bool (*is_kept)(void *row, void *state), void *state);
 /* Sorts the rows as qsort_r() does; `state` goes to the comparison. */

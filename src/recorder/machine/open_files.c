@@ -178,14 +178,7 @@ void open_files_init(struct open_files *files, struct peek *peek)
 
 void open_files_release(struct open_files *files)
 {
-	free(files->root);
 	map_release(&files->noted);
-}
-
-void open_files_ask(struct open_files *files, int32_t pid)
-{
-	ARRAY_GROW(files->root, files->root_count, files->root_capacity);
-	files->root[files->root_count++] = pid;
 }
 
 /* Whether a path is of a file that can be locked and that people know by name: not of a device, of

@@ -20,6 +20,7 @@
 
 #include "base/cleanup.h"
 #include "base/data/array.h"
+#include "base/data/order.h"
 #include "base/monotonic.h"
 #include "base/xalloc.h"
 #include "ftwait/event.h"
@@ -429,9 +430,7 @@ static int row_compare(const void *a, const void *b)
 {
 	const struct socket_row *x = a, *y = b;
 
-	if (x->inode != y->inode)
-		return x->inode < y->inode ? -1 : 1;
-	return x->is_note - y->is_note;
+	return ORDER_BY(RISING(x, y, inode), RISING(x, y, is_note));
 }
 
 /* A note follows its socket. */

@@ -65,9 +65,10 @@ bool wait_ends_may_lock(struct wait_ends *ends, int32_t tgid, struct end_object 
    socket that it connects to; NULL: it does not. */
 int32_t wait_ends_put_socket(struct wait_ends *ends, int32_t tgid, uint64_t inode,
 			     const char *target, struct buffer *to, bool *ret_is_known);
-/* The socket, among those that the process polls, on which a request has had no answer for longest;
-   0: none. */
-uint64_t wait_ends_find_request(struct wait_ends *ends, int32_t tgid, const struct poll_set *polled);
+/* The socket, of those that the process polls, on which a request has had no answer for longest; 0:
+   none. */
+uint64_t wait_ends_find_request(struct wait_ends *ends, int32_t tgid,
+				const struct poll_set *polled);
 /*
  * Whether it is known which other processes can make one of the polled files ready: each is a pipe
  * or a unix socket, and the same processes have the other ends of all of them open, as with both

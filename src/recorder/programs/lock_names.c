@@ -9,6 +9,7 @@
 
 #include "base/cleanup.h"
 #include "base/data/array.h"
+#include "base/data/order.h"
 #include "base/monotonic.h"
 #include "base/xalloc.h"
 #include "elf_variables.h"
@@ -88,11 +89,7 @@ static int named_compare(const void *a, const void *b)
 {
 	const struct named_futex *x = a, *y = b;
 
-	if (x->tgid != y->tgid)
-		return x->tgid < y->tgid ? -1 : 1;
-	if (x->set != y->set)
-		return x->set < y->set ? -1 : 1;
-	return (x->address > y->address) - (x->address < y->address);
+	return ORDER_BY(RISING(x, y, tgid), RISING(x, y, set), RISING(x, y, address));
 }
 
 /* Several threads wait for one futex. */
@@ -159,8 +156,7 @@ static bool has_build_id(int fd, const struct stat *status, const void *wanted)
 static int variables_look(const void *argument, size_t size, struct buffer *reply)
 {
 	const struct file_request *request = argument;
-	_cleanup_(closep) int fd =
-		mapped_file_open(&request->file, has_build_id, request->build_id);
+	_cleanup_(closep) int fd = mapped_file_open(&request->file, has_build_id, request->build_id);
 	struct elf_variables variables;
 	int r;
 
@@ -238,9 +234,7 @@ static int file_compare(const void *a, const void *b)
 {
 	const struct named_futex *const *x = a, *const *y = b;
 
-	if ((*x)->mapping->file != (*y)->mapping->file)
-		return (*x)->mapping->file < (*y)->mapping->file ? -1 : 1;
-	return named_compare(*x, *y);
+	return ORDER_BY(RISING(*x, *y, mapping->file), named_compare(*x, *y));
 }
 
 void lock_names_find(struct lock_names *names, struct peek *peek, const struct map_table *table)

@@ -13,6 +13,7 @@
 #include "base/byte_order.h"
 #include "base/cleanup.h"
 #include "base/data/array.h"
+#include "base/data/order.h"
 #include "base/monotonic.h"
 #include "base/xalloc.h"
 
@@ -259,9 +260,7 @@ static int event_compare(const void *a, const void *b)
 	};
 	const struct map_event *x = a, *y = b;
 
-	if (x->time != y->time)
-		return x->time < y->time ? -1 : 1;
-	return rank[x->kind] - rank[y->kind];
+	return ORDER_BY(RISING(x, y, time), rank[x->kind] - rank[y->kind]);
 }
 
 bool map_events_read(struct map_events *events, bool is_last,

@@ -291,12 +291,6 @@ static int recording_start_child(struct recording *recording, char **argv, struc
 	return r;
 }
 
-static void recording_raise_priority(struct recording *recording)
-{
-	drain_priority_begin(&recording->priority);
-	recording->is_raised = true;
-}
-
 static void recording_lower_priority(struct recording *recording)
 {
 	if (recording->is_raised)
@@ -317,8 +311,10 @@ int recording_open(struct recording *recording, char **argv)
 		r = recording_start_child(recording, argv, &why);
 	}
 	/* COMMAND's process exists already, so it does not inherit that */
-	if (r == 0)
-		recording_raise_priority(recording);
+	if (r == 0) {
+		drain_priority_begin(&recording->priority);
+		recording->is_raised = true;
+	}
 	if (r == 0)
 		r = recording_parts_open(recording, &why);
 	if (r == 0)

@@ -451,14 +451,6 @@ static void recording_collect_changes(struct recording *recording, const struct 
 	command_describe(recording, cmdlines);
 }
 
-static void recording_note_taken(struct recording *recording)
-{
-	if (recording->losses.taken > 0)
-		recording_note(recording,
-		               "%s events are lost: somebody else read them out of the instance",
-		               COUNT_TEXT(recording->losses.taken));
-}
-
 /* Collects the names of the functions to which events refer; none if the kernel hides them. */
 static void recording_collect_symbols(struct recording *recording, struct buffer *symbols)
 {
@@ -491,7 +483,10 @@ int recording_closing_write(struct recording *recording)
 	   the disk */
 	recording->reader = ring_reader_close(recording->reader);
 	recording_parts_remove(recording);
-	recording_note_taken(recording);
+	if (recording->losses.taken > 0)
+		recording_note(recording,
+		               "%s events are lost: somebody else read them out of the instance",
+		               COUNT_TEXT(recording->losses.taken));
 	note_privileges(recording);
 	recording_collect_symbols(recording, &symbols);
 	recording_collect_maps(recording, &options);
