@@ -248,11 +248,10 @@ static int session_enable_events(struct capture_session *session,
 			error = error ? error : r;
 		}
 	}
-	if (enabled == 0) {
-		buffer_printf(why, "no event could be enabled in %s%s%s", session->dir,
-		              error ? ": " : "", error ? strerror(-error) : "");
-		return error ? error : -ENOENT;
-	}
+	if (enabled == 0)
+		return buffer_fail(why, error ? error : -ENOENT,
+		                   "no event could be enabled in %s%s%s", session->dir,
+		                   error ? ": " : "", error ? strerror(-error) : "");
 	if (refused > 0)
 		capture_session_note(session, "the kernel refused %zu of %zu events: %s%s (%s)",
 		                     refused, refused + enabled, first_refused,

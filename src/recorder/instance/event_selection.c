@@ -348,9 +348,8 @@ static size_t separated_append(struct buffer *to, const char *names)
 static int pluses_refuse(const char *item, struct buffer *why)
 {
 	_cleanup_(buffer_release) struct buffer meant = buffer_of(BUFFER_LIMIT_DEFAULT);
-	size_t count;
+	size_t count = separated_append(&meant, item);
 
-	count = separated_append(&meant, item);
 	return name_refuse(item, count > 0 ? meant.text : NULL, count > 1, why);
 }
 
