@@ -61,7 +61,7 @@ static int session_set_buffer(struct capture_session *session,
 {
 	uint64_t bytes =
 	        options->buffer_bytes ? options->buffer_bytes : capture_buffer_bytes_default();
-	char wanted[FORMAT_BYTES], given[FORMAT_BYTES], kib[32];
+	char wanted[FORMAT_BYTES], kib[32];
 	int r;
 
 	r = options->is_forced || !options->buffer_bytes ? 0 : buffer_check(bytes, why);
@@ -82,7 +82,7 @@ static int session_set_buffer(struct capture_session *session,
 	if (strcmp(wanted, SIZE_TEXT(bytes)) != 0)
 		capture_session_note(session,
 		                     "not enough memory for a buffer of %s for each CPU, took %s",
-		                     wanted, given);
+		                     wanted, SIZE_TEXT(bytes));
 	session->buffer_bytes = bytes;
 	return 0;
 }
