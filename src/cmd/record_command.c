@@ -333,10 +333,11 @@ static int record_dispatch(struct record_command_options *command, const struct 
 			return message_fail(CHILD_STATUS_NOT_FOUND, "there is no command \"%s\"; a "
 			                    "value belongs behind \"=\": --%s=%s", operands->behind,
 			                    operands->behind_option, operands->behind);
-		if (r < 0) {
-			message_error("cannot execute %s: %s", operands->argv[0], strerror(-r));
-			return r == -ENOENT ? CHILD_STATUS_NOT_FOUND : CHILD_STATUS_NOT_EXECUTABLE;
-		}
+		if (r < 0)
+			return message_fail(r == -ENOENT ? CHILD_STATUS_NOT_FOUND
+			                                 : CHILD_STATUS_NOT_EXECUTABLE,
+			                    "cannot execute %s: %s", operands->argv[0],
+			                    strerror(-r));
 	}
 	return flight_is_asked(&command->flight)
 	               ? flight_session_run(options, &command->flight, argv)

@@ -239,13 +239,6 @@ static int shot_write(struct shot_writer *writer)
 	return r;
 }
 
-/* Also where it was not complete, the file is one of this process. */
-static void shot_discard(const struct shot_writer *writer, const char *path)
-{
-	if (file_is_at(writer->output.fd, path))
-		(void)unlink(path);
-}
-
 int shot_file_write(const struct shot *shot, const char *path, uint64_t *ret_bytes,
                     struct buffer *why)
 {
@@ -261,9 +254,10 @@ int shot_file_write(const struct shot *shot, const char *path, uint64_t *ret_byt
 		buffer_printf(why, "cannot write to %s: %s", path, strerror(-r));
 	if (r == 0 && !shot->ring->is_swapped)
 		r = datfile_conclude(writer.output.fd, path, &(struct settle_options){0}, why);
-	if (r < 0)
-		shot_discard(&writer, path);
-	else if (stat(path, &file) == 0)
+	/* also where it is not complete, the file is one of this process */
+	if (r < 0 && file_is_at(writer.output.fd, path))
+		(void)unlink(path);
+	else if (r >= 0 && stat(path, &file) == 0)
 		*ret_bytes = (uint64_t)file.st_size;
 	record_output_close(&writer.output);
 	stream_layout_release(&writer.layout);

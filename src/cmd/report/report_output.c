@@ -123,14 +123,13 @@ int report_output_open(const struct report_target *target, struct report_output 
 	int r;
 
 	*ret = (struct report_output){.command = target->command, .file = stdout};
-	if (overwritten) {
-		message_error("%s: %s%s%s: that is %s; name another file", target->command,
-		              !path            ? "standard output"
-		              : target->option ? target->option
-		                               : "-o",
-		              path ? " " : "", path ? path : "", overwritten);
-		return -EINVAL;
-	}
+	if (overwritten)
+		return message_fail(-EINVAL, "%s: %s%s%s: that is %s; name another file",
+		                    target->command,
+		                    !path            ? "standard output"
+		                    : target->option ? target->option
+		                                     : "-o",
+		                    path ? " " : "", path ? path : "", overwritten);
 	if (!path || strcmp(path, "-") == 0)
 		return 0;
 	r = output_open(ret, path, &why);

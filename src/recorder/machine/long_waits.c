@@ -44,12 +44,6 @@ void long_waits_release(struct long_waits *waits)
 	end_table_release(&waits->ends);
 }
 
-static bool runs_read(int32_t tgid, int32_t tid, struct buffer *ret)
-{
-	buffer_init(ret, TEXT_BYTES_MAX);
-	return text_file_read(PROC_PATH("/proc/%d/task/%d/schedstat", tgid, tid), ret) == 0;
-}
-
 static bool call_read(struct peek *peek, int32_t tgid, int32_t tid, struct buffer *ret)
 {
 	buffer_init(ret, TEXT_BYTES_MAX);
@@ -100,7 +94,8 @@ static bool is_due_again(const struct seen_sleep *sleep, nsec_t now, bool is_ask
 static void look_at_thread(struct look *look, int32_t tgid, int32_t tid, bool is_asked)
 {
 	_cleanup_(buffer_release) struct buffer runs = {0}, text = {0};
-	bool has_runs = runs_read(tgid, tid, &runs);
+	bool has_runs = text_file_read(PROC_PATH("/proc/%d/task/%d/schedstat", tgid, tid), &runs) ==
+			0;
 	struct task_call call = {.number = -1};
 	struct seen_sleep *sleep;
 	bool has_call = true;

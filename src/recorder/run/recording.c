@@ -531,11 +531,9 @@ static int recording_begin(struct recording *recording)
 
 	recording_maps_begin(recording);
 	r = page_queue_begin(&recording->writer, &queue, &recording->queue);
-	if (r < 0) {
-		message_error("cannot make a thread: %s; raise the limit: ulimit -u, ulimit -v",
-		              strerror(-r));
-		return r;
-	}
+	if (r < 0)
+		return message_fail(r, "cannot make a thread: %s; raise the limit: ulimit -u, "
+		                    "ulimit -v", strerror(-r));
 	recording_programs_begin(recording);
 	steal_counters_read(&recording->steal_at_begin);
 	recording->quotas_beat.pause = QUOTA_FIRST_NS;

@@ -34,11 +34,6 @@ static bool part_is_possible(const struct recording *recording, unsigned buffer)
 	return !recording->options->instance || recording->part[buffer].prepared;
 }
 
-static bool parts_have_calls(const struct recording *recording)
-{
-	return parts_want_calls(recording) && part_is_possible(recording, STREAM_BUFFER_CALLS);
-}
-
 static bool parts_want_stacks(const struct recording *recording)
 {
 	const struct record_options *options = recording->options;
@@ -170,7 +165,8 @@ static int parts_open_stacks(struct recording *recording, struct buffer *why)
 
 static int parts_open_all(struct recording *recording, struct buffer *why)
 {
-	bool has_calls = parts_have_calls(recording);
+	bool has_calls =
+		parts_want_calls(recording) && part_is_possible(recording, STREAM_BUFFER_CALLS);
 	int r = part_open(recording, 0, has_calls ? CAPTURE_ALL_BUT_CALLS : CAPTURE_ALL, why);
 
 	if (r == 0 && has_calls)
