@@ -206,9 +206,8 @@ const struct option_set record_option_set = {
 static bool words_are_wrong(struct record_options *options)
 {
 	_cleanup_(buffer_release) struct buffer why = buffer_of(1024);
-	int r;
+	int r = record_stacks_parse(&options->stacks, &options->stack_kinds, &why);
 
-	r = record_stacks_parse(&options->stacks, &options->stack_kinds, &why);
 	if (r == 0)
 		r = record_profile_parse(&options->profile, &options->profile_hz, &why);
 	if (r < 0)
@@ -294,9 +293,8 @@ static bool repair_is_wrong(const struct record_options *options, const struct o
 static int record_repair(const char *path)
 {
 	_cleanup_(buffer_release) struct buffer why = buffer_of(1024);
-	int r;
+	int r = datfile_repair(path, &why);
 
-	r = datfile_repair(path, &why);
 	if (r == -EALREADY)
 		message_note("%s, nothing to repair", why.text);
 	else if (r < 0)
@@ -356,9 +354,8 @@ int record_command(int argc, char **argv)
 		.flight = FLIGHT_OPTIONS_NONE,
 	};
 	struct operands operands;
-	int status;
+	int status = options_read(&record_option_set, argc, argv, &options, &operands);
 
-	status = options_read(&record_option_set, argc, argv, &options, &operands);
 	if (status >= 0)
 		return status;
 	status = record_dispatch(&options, &operands);

@@ -552,9 +552,8 @@ int report_command(int argc, char **argv)
 {
 	struct report_options options = REPORT_OPTIONS_DEFAULT;
 	struct operands operands;
-	int status;
+	int status = options_read(&report_option_set, argc, argv, &options, &operands);
 
-	status = options_read(&report_option_set, argc, argv, &options, &operands);
 	if (status != OPTIONS_GO_ON)
 		return status;
 	memory_end_prepare("report", "ask for views that do not keep the whole trace, such as "

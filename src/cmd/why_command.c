@@ -139,9 +139,8 @@ int why_command(int argc, char **argv)
 	const char *what;
 	struct number_list pids = {0};
 	struct operands operands;
-	int status;
+	int status = options_read(&why_option_set, argc, argv, &options, &operands);
 
-	status = options_read(&why_option_set, argc, argv, &options, &operands);
 	if (status != OPTIONS_GO_ON)
 		return status;
 	memory_end_say("why", "watch it for a shorter time: -d 1");

@@ -411,9 +411,8 @@ static uint32_t kinds_by_default(enum rule_measure measure)
 
 static bool rule_parse(struct line *line, struct rule *rule)
 {
-	const struct measure_row *row;
+	const struct measure_row *row = take_measure(line, rule);
 
-	row = take_measure(line, rule);
 	if (!row)
 		return false;
 	rule->kinds = kinds_by_default(rule->measure);

@@ -460,9 +460,8 @@ static bool has_events(const struct taking *taking)
 	_cleanup_(buffer_release) struct buffer hint = {0};
 	struct buffer line = {0};
 	char **why;
-	bool is_lacking;
+	bool is_lacking = lacking_groups_append(&groups, measurement->rule, resolved);
 
-	is_lacking = lacking_groups_append(&groups, measurement->rule, resolved);
 	why = is_lacking ? &measurement->lack : &measurement->partly;
 	if (groups.length == 0 || *why)
 		return !is_lacking;

@@ -324,9 +324,8 @@ static void sums_add_wanted(struct top_sums *sums, const struct span *of)
 	struct cause_note note;
 	const struct timeline *timeline = live_run_timeline(sums->run);
 	nsec_t time = span_time(sums, span), length;
-	struct sum_row *row;
+	struct sum_row *row = sums_row(sums, timeline, span->track);
 
-	row = sums_row(sums, timeline, span->track);
 	if (!row)
 		return;
 	if (span->kind == SEGMENT_RUN)

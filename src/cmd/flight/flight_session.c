@@ -323,9 +323,8 @@ static int session_open(struct flight_session *session)
 		.state = session,
 	};
 	_cleanup_(buffer_release) struct buffer why = buffer_of(1024);
-	int r;
+	int r = live_source_open(&setup, &session->source, &why);
 
-	r = live_source_open(&setup, &session->source, &why);
 	if (r == 0 && session->source->clock)
 		session->shots.clock = session->source->clock;
 	if (r < 0 && !recorder_process_explains(r, recorder_process_stop(&session->recorder)))

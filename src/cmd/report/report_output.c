@@ -255,9 +255,8 @@ static void output_end_file(struct report_output *output)
 static int output_commit(struct report_output *output)
 {
 	_cleanup_(buffer_release) struct buffer left = buffer_of(200);
-	int r;
+	int r = replaced_file_commit(&output->replaced, &left);
 
-	r = replaced_file_commit(&output->replaced, &left);
 	if (r < 0)
 		message_error("%s: cannot write to %s: %s%s%s", output->command, output->path,
 		              strerror(-r), left.length > 0 ? "; " : "", left.text);

@@ -474,9 +474,8 @@ static int session_open(struct top_session *session, int fd)
 		.state = session,
 	};
 	_cleanup_(buffer_release) struct buffer why = buffer_of(1024);
-	int r;
+	int r = live_source_open(&setup, &session->source, &why);
 
-	r = live_source_open(&setup, &session->source, &why);
 	if (r == 0 || r == -EINTR)
 		return r;
 	if (session->recorder.pid == 0)

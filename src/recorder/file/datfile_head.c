@@ -66,9 +66,8 @@ static void put_text64(struct buffer *to, const struct buffer *text)
 static int put_file64(struct buffer *to, const char *dir, const char *name, struct buffer *why)
 {
 	_cleanup_(buffer_release) struct buffer text = buffer_of(FORMAT_BYTES_MAX);
-	int r;
+	int r = text_file_read_at(dir, name, &text);
 
-	r = text_file_read_at(dir, name, &text);
 	if (r < 0)
 		return buffer_fail(why, r, "%s/%s: %s", dir, name, strerror(-r));
 	put_text64(to, &text);
@@ -91,9 +90,8 @@ static int put_page_formats(struct buffer *to, const struct capture_session *ses
                             struct buffer *why)
 {
 	_cleanup_(buffer_release) struct buffer header_page = buffer_of(FORMAT_BYTES_MAX);
-	int r;
+	int r = text_file_read_at(session->dir, "events/header_page", &header_page);
 
-	r = text_file_read_at(session->dir, "events/header_page", &header_page);
 	if (r < 0)
 		return buffer_fail(why, r, "%s/events/header_page: %s", session->dir, strerror(-r));
 	buffer_append(to, DATFILE_MAGIC, sizeof(DATFILE_MAGIC));

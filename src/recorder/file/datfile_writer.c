@@ -209,9 +209,8 @@ int datfile_convert(int stream_fd, int out_fd, const char *path,
 		.interrupt_limit = interrupt_limit,
 	};
 	struct stream_index index;
-	int r;
+	int r = stream_index_read(stream_fd, path, &index, why);
 
-	r = stream_index_read(stream_fd, path, &index, why);
 	if (r < 0)
 		return r;
 	stream_names_find(&index, stream_fd);

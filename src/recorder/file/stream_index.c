@@ -125,9 +125,8 @@ static int index_take_regions(struct stream_index *index, int fd, uint64_t offse
 {
 	struct region_table table;
 	_cleanup_(buffer_release) struct buffer payload = buffer_of(SMALL_BLOCK_BYTES_MAX);
-	int r;
+	int r = index_take_small(fd, offset, size, &payload);
 
-	r = index_take_small(fd, offset, size, &payload);
 	if (r == 0 && !region_table_read(&table, payload.text, payload.length, false))
 		r = -EINVAL;
 	if (r == 0) {
@@ -197,9 +196,8 @@ static int index_read_head(struct stream_index *index, int fd, uint64_t file_byt
 	char magic[STREAM_MAGIC_BYTES];
 	struct stream_block block;
 	uint64_t at = STREAM_MAGIC_BYTES;
-	int r;
+	int r = file_read_all_at(fd, magic, sizeof(magic), 0);
 
-	r = file_read_all_at(fd, magic, sizeof(magic), 0);
 	if (r == -EIO)
 		return -EINVAL;
 	if (r < 0)

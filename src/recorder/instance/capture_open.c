@@ -62,9 +62,8 @@ static int session_set_buffer(struct capture_session *session,
 	uint64_t bytes =
 	        options->buffer_bytes ? options->buffer_bytes : capture_buffer_bytes_default();
 	char wanted[FORMAT_BYTES], kib[32];
-	int r;
+	int r = options->is_forced || !options->buffer_bytes ? 0 : buffer_check(bytes, why);
 
-	r = options->is_forced || !options->buffer_bytes ? 0 : buffer_check(bytes, why);
 	if (r < 0)
 		return r;
 	(void)format_size(bytes, wanted);
@@ -93,10 +92,8 @@ static int session_set_clock(struct capture_session *session, const char *clock,
 
 	if (r == 0)
 		return clock_scale_find(session->dir, clock, &session->scale, why);
-	if (r != -EINVAL) {
-		tracing_denial_explain_file(session->dir, "trace_clock", -r, why);
-		return r;
-	}
+	if (r != -EINVAL)
+		return tracing_denial_explain_file(session->dir, "trace_clock", -r, why);
 	buffer_printf(why, "this kernel has no clock \"%s\" (%s/trace_clock: %s); use one of: ",
 	              clock, session->dir, strerror(-r));
 	clock_names_append(session->dir, why);
@@ -298,17 +295,14 @@ static int session_configure(struct capture_session *session, const struct captu
 {
 	const char *file = "tracing_on";
 	bool wants_triggers, has_triggers;
-	int r;
+	int r = capture_session_end(session);
 
-	r = capture_session_end(session);
 	if (r == 0) {
 		file = "per_cpu";
 		r = instance_cpus_count(session->dir, &session->cpu_count);
 	}
-	if (r < 0) {
-		tracing_denial_explain_file(session->dir, file, -r, why);
-		return r;
-	}
+	if (r < 0)
+		return tracing_denial_explain_file(session->dir, file, -r, why);
 	session_hold_buffers(session);
 	r = session_set_clock(session, options->clock, why);
 	if (r < 0)

@@ -256,16 +256,16 @@ static bool probe_tracefs(struct probe *probe)
 {
 	static const char subject[] = "tracefs";
 	_cleanup_(buffer_release) struct buffer why = buffer_of(4096);
-	int r;
+	int r = tracing_mount_find(&probe->tracefs, &why);
 
-	r = tracing_mount_find(&probe->tracefs, &why);
 	if (r == 0)
 		r = event_catalog_load(probe->tracefs, &probe->catalog);
 	if ((r == -EACCES || r == -EPERM) && geteuid() != 0) {
 		r = probe_user(probe, r, &why) ? 0 : r;
 	} else if (r < 0) {
 		if (why.length == 0)
-			tracing_denial_explain_file(probe->tracefs, "available_events", -r, &why);
+			(void)tracing_denial_explain_file(probe->tracefs, "available_events", -r,
+			                                  &why);
 		probe_report_fatal(probe, subject, r,
 		                   r == -ENOENT ? "nothing can be recorded yet, nor tried"
 		                                : "nothing can be recorded",
@@ -513,9 +513,8 @@ static void probe_stacks(struct probe *probe)
 static void probe_session(struct probe *probe)
 {
 	const char *dir = probe->session->dir;
-	int r;
+	int r = splice_try(probe);
 
-	r = splice_try(probe);
 	probe_report_result(probe, "splice", "trace_pipe_raw", r,
 	                    "pages are copied; recording costs more CPU time", "a newer kernel");
 	r = text_file_write_at(dir, "buffer_percent", "50");
@@ -537,9 +536,8 @@ static void probe_symbols(struct probe *probe)
 {
 	const struct tracing_scene here = tracing_scene_here();
 	_cleanup_(buffer_release) struct buffer symbols = buffer_of(DATFILE_HEAD_BYTES_MAX / 2);
-	int r;
+	int r = text_file_read("/proc/kallsyms", &symbols);
 
-	r = text_file_read("/proc/kallsyms", &symbols);
 	if (r == 0 && symbols_are_hidden(&symbols))
 		r = -EPERM;
 	probe_report_result(probe, "kernel symbols", "/proc/kallsyms", r,

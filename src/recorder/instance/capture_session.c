@@ -174,11 +174,11 @@ static int session_make(struct capture_session *session, const char *dir, const 
 		errno = 0;
 		session->instance = tracefs_instance_create(name);
 		if (!session->instance) {
-			int r = errno ? -errno : -EIO;
+			int error = errno ? errno : EIO;
 
 			buffer_puts(why, "cannot create the instance ");
-			tracing_denial_explain_file(dir, session->dir + strlen(dir) + 1, -r, why);
-			return r;
+			return tracing_denial_explain_file(dir, session->dir + strlen(dir) + 1,
+			                                   error, why);
 		}
 		if (!tracefs_instance_is_new(session->instance))
 			return buffer_fail(why, -EEXIST, "%s exists: a recorder in another PID "
@@ -308,9 +308,8 @@ int capture_session_stats(const struct capture_session *session, unsigned cpu,
 {
 	_cleanup_(freep) char *path = xasprintf("per_cpu/cpu%u/stats", cpu);
 	_cleanup_(buffer_release) struct buffer file = buffer_of(4096);
-	int r;
+	int r = text_file_read_at(session->dir, path, &file);
 
-	r = text_file_read_at(session->dir, path, &file);
 	if (r == 0) {
 		if (text)
 			buffer_puts(text, file.text);

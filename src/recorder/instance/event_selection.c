@@ -75,9 +75,8 @@ int event_catalog_load(const char *dir, struct event_catalog *ret)
 	struct event_catalog catalog = {0};
 	_cleanup_(buffer_release) struct buffer text = buffer_of(BUFFER_LIMIT_DEFAULT * 4);
 	char *line, *rest = NULL;
-	int r;
+	int r = text_file_read_at(dir, "available_events", &text);
 
-	r = text_file_read_at(dir, "available_events", &text);
 	if (r < 0)
 		return r;
 	for (line = strtok_r(text.text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))

@@ -69,9 +69,8 @@ int machine_id_read(const char *path, char ret[MACHINE_ID_DIGITS + 1])
 {
 	uint8_t id[ID_BYTES], hash[SHA256_BYTES];
 	_cleanup_(buffer_release) struct buffer text = buffer_of(FILE_BYTES_MAX);
-	int r;
+	int r = text_file_read(path, &text);
 
-	r = text_file_read(path, &text);
 	if (r == 0 && !id_parse(text.text, id))
 		r = -ENOENT;
 	if (r < 0)
@@ -251,9 +250,8 @@ bool cpuinfo_is_guest(const char *text)
 bool machine_is_guest(void)
 {
 	_cleanup_(buffer_release) struct buffer text = buffer_of(CPUINFO_BYTES_MAX);
-	bool is_guest;
+	bool is_guest = text_file_read("/sys/hypervisor/type", &text) == 0 && text.length > 0;
 
-	is_guest = text_file_read("/sys/hypervisor/type", &text) == 0 && text.length > 0;
 	buffer_clear(&text);
 	(void)text_file_read("/proc/cpuinfo", &text);
 	is_guest |= cpuinfo_is_guest(text.text);

@@ -210,9 +210,7 @@ static int recording_load_catalog(struct recording *recording, struct buffer *wh
 		(void)stale_instances_remove(recording->tracefs, on_stale, NULL);
 		r = event_catalog_load(recording->tracefs, &recording->catalog);
 	}
-	if (r < 0)
-		tracing_denial_explain_file(recording->tracefs, file, -r, why);
-	return r;
+	return r < 0 ? tracing_denial_explain_file(recording->tracefs, file, -r, why) : r;
 }
 
 /* The clock that is asked for, or the best that the kernel has. */
@@ -301,9 +299,8 @@ static void recording_lower_priority(struct recording *recording)
 int recording_open(struct recording *recording, char **argv)
 {
 	_cleanup_(buffer_release) struct buffer why = buffer_of(WHY_BYTES);
-	int r;
+	int r = record_signals_begin();
 
-	r = record_signals_begin();
 	if (r < 0) {
 		buffer_printf(&why, "cannot receive signals: %s", strerror(-r));
 	} else {

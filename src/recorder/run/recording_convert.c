@@ -69,9 +69,8 @@ static int convert_conclude(const struct recording *recording, const char *place
 		.on_progress = settle_progress_show,
 		.state = &progress,
 	};
-	int r;
+	int r = datfile_conclude(recording->output.fd, place, &options, why);
 
-	r = datfile_conclude(recording->output.fd, place, &options, why);
 	if (progress.has_text)
 		(void)fputs("\r\033[K", stderr);
 	return r;
