@@ -30,8 +30,7 @@ void chunk_store_release(struct chunk_store *store)
 {
 	for (uint32_t i = 0; i < store->count; i++)
 		memory_free(store, i);
-	if (store->fd >= 0)
-		(void)close(store->fd);
+	closep(&store->fd);
 	free(store->memory);
 	free(store->free);
 	free(store->held);

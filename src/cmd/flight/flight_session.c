@@ -83,8 +83,7 @@ static bool flight_room_find(struct flight_room *room, const struct flight_optio
 	message_error("record: --ring=%s: half of what is free are %s; take less, --force%s",
 	              options->ring.text, SIZE_TEXT(room->limit),
 	              room->fd < 0 ? ", or --ring-file=FILE on a disk" : "");
-	if (room->fd >= 0)
-		(void)close(room->fd);
+	closep(&room->fd);
 	return false;
 }
 

@@ -83,8 +83,7 @@ static void mark_copy_end(struct mark_copy *copy)
 static void mark_copy_release(struct mark_copy *copy)
 {
 	mark_copy_end(copy);
-	if (copy->alive_fd >= 0)
-		(void)close(copy->alive_fd);
+	closep(&copy->alive_fd);
 	while (copy->guard > 0 && waitpid(copy->guard, NULL, 0) < 0 && errno == EINTR)
 		;
 	free(copy->path);
@@ -336,14 +335,12 @@ void capture_session_remove(struct capture_session *session)
 	}
 	(void)capture_session_end(session);
 	mark_copy_release(&session->marks);
-	if (session->free_buffer_fd >= 0)
-		(void)close(session->free_buffer_fd);
+	closep(&session->free_buffer_fd);
 	if (session->prepared)
 		prepared_instance_return(session->prepared);
 	else
 		session_remove_folder(session);
-	if (session->lock_fd >= 0)
-		(void)close(session->lock_fd);
+	closep(&session->lock_fd);
 	session->is_removed = true;
 }
 

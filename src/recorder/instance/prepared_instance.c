@@ -652,8 +652,7 @@ void prepared_instance_return(struct prepared_instance *prepared)
 	while (prepared->guard > 0 && waitpid(prepared->guard, NULL, 0) < 0 && errno == EINTR)
 		;
 	prepared->guard = 0;
-	if (prepared->lock_fd >= 0)
-		(void)close(prepared->lock_fd);
+	closep(&prepared->lock_fd);
 	prepared->lock_fd = -1;
 }
 

@@ -375,8 +375,7 @@ static int namespace_enter(int32_t tgid)
 	back = open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
 	if (to >= 0 && back >= 0 && setns(to, CLONE_NEWNET) == 0)
 		return back;
-	if (back >= 0)
-		(void)close(back);
+	closep(&back);
 	return -2;
 }
 

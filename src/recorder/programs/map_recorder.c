@@ -513,8 +513,7 @@ struct map_recorder *map_recorder_free(struct map_recorder *recorder)
 	map_release(&recorder->top_index);
 	free(recorder->pending);
 	free(recorder->top);
-	if (recorder->wake_fd >= 0)
-		(void)close(recorder->wake_fd);
+	closep(&recorder->wake_fd);
 	free(recorder);
 	return NULL;
 }
