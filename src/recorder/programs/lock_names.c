@@ -156,7 +156,8 @@ static bool has_build_id(int fd, const struct stat *status, const void *wanted)
 static int variables_look(const void *argument, size_t size, struct buffer *reply)
 {
 	const struct file_request *request = argument;
-	_cleanup_(closep) int fd = mapped_file_open(&request->file, has_build_id, request->build_id);
+	_cleanup_(closep) int fd =
+		mapped_file_open(&request->file, has_build_id, request->build_id);
 	struct elf_variables variables;
 	int r;
 

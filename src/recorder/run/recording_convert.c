@@ -24,8 +24,8 @@ static bool is_spoilt(const struct recording *recording, int r)
 
 static int convert_print_spoilt(const struct recording *recording, int r, const char *place)
 {
-	return message_fail(-EIO, "%s was cut or overwritten by somebody else while it was recorded "
-	                    "into; %s%s", recording->output.path,
+	return message_fail(-EIO, "%s was cut or overwritten by somebody else while it was "
+	                    "recorded into; %s%s", recording->output.path,
 	                    r >= 0 ? "what is left is in " : "the recording is lost",
 	                    r >= 0 ? place : "");
 }
