@@ -5,7 +5,7 @@
  * from the record and lives as long as that does; it need not be terminated by NUL.
  *
  * A field that the recording kernel does not have is 0 (text: empty); the rows of
- * src/catalog/xxx_tracepoints.c say which fields an event cannot do without.
+ * src/catalog/tracepoint_rows.c say which fields an event cannot do without.
  */
 #pragma once
 

@@ -267,6 +267,8 @@ enum path_frame_kind {
 	SHOWN_KERNEL, /* a function of the kernel */
 	SHOWN_USER,   /* a function of a program */
 	SHOWN_MARK,   /* separator between two stacks */
+	SHOWN_SIDE,   /* one of two things that are compared, on one scale: the first frame of all
+	                 paths of a section, or of none */
 };
 
 struct path_frame {

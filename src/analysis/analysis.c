@@ -219,8 +219,8 @@ bool question_contains(const struct question *question, nsec_t t)
 {
 	const struct resolved *resolved = question->resolved;
 
-	return t >= resolved->begin &&
-	       (t < resolved->end || resolved->end == question->timeline->end);
+	return !resolved || (t >= resolved->begin &&
+	                     (t < resolved->end || resolved->end == question->timeline->end));
 }
 
 /* "not recorded (ftwait record -e +mm)". */

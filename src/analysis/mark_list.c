@@ -50,9 +50,10 @@ bool mark_list_asks(const struct mark_list *list, const struct mark *mark)
 
 	if (!question_contains(question, mark->at))
 		return false;
-	return mark->track == TRACK_NONE
-	               ? !question_has_filter(question) && !question->resolved->is_targeted
-	               : question->resolved->is_asked[mark->track];
+	if (mark->track != TRACK_NONE)
+		return question_asks_track(question, mark->track);
+	return question->resolved && !question->resolved->is_targeted &&
+	       !question_has_filter(question);
 }
 
 #define AT(member) RELATION_AT(struct mark, member)

@@ -43,30 +43,6 @@ const struct event_group *event_group_find(const char *name)
 	return NULL;
 }
 
-/* A table is a file, xxx_tracepoints.c; `ftwait list` shows their rows in this order. */
-#define TRACEPOINT_TABLES(ROW) \
-	ROW(sched) \
-	ROW(place) \
-	ROW(irq) \
-	ROW(block) \
-	ROW(net) \
-	ROW(lock) \
-	ROW(timer) \
-	ROW(idle) \
-	ROW(work) \
-	ROW(memory) \
-	ROW(file) \
-	ROW(binder) \
-	ROW(syscall) \
-	ROW(path) \
-	ROW(mark)
-
-#define TABLE_DECLARATION(name) extern const struct tracepoint name##_tracepoints[];
-TRACEPOINT_TABLES(TABLE_DECLARATION)
-
-#define TABLE_ROW(name) name##_tracepoints,
-const struct tracepoint *const tracepoint_tables[] = {TRACEPOINT_TABLES(TABLE_ROW) NULL};
-
 bool tracepoint_is_part_of(const struct tracepoint *row, const struct event_group *group)
 {
 	return tracepoint_is_of(row, group) ||

@@ -5,9 +5,8 @@
  * decoding, `ftwait list` and the manual use these rows. An event that nothing reads has no row,
  * and is recorded only if a user asks for it by name.
  *
- * To add one: a row in one of the xxx_tracepoints.c, its format in tests/builder/event_kind.c (a
- * test compares the two), a kind in ftwait/event.h, a handler in the tracker that wants it. A new
- * file xxx_tracepoints.c takes a row in tracepoint.c.
+ * To add one: a row in tracepoint_rows.c, its format in tests/builder/event_kind.c (a test compares
+ * the two), a kind in ftwait/event.h, a handler in the tracker that wants it.
  */
 #pragma once
 
@@ -89,10 +88,6 @@ extern const size_t event_group_count;
 /* The group of that name, or that other name; NULL: there is none. */
 const struct event_group *event_group_find(const char *name);
 
-/* Ended by NULL; each table ends with a row without name. */
-extern const struct tracepoint *const tracepoint_tables[];
+extern const struct tracepoint tracepoints[]; /* ended by a row without name */
 
-#define TRACEPOINT_EACH(row)                                                                  \
-	for (const struct tracepoint *const *row##_table = tracepoint_tables; *row##_table;   \
-	     row##_table++)                                                                   \
-		for (const struct tracepoint *row = *row##_table; (row)->name; (row)++)
+#define TRACEPOINT_EACH(row) for (const struct tracepoint *row = tracepoints; (row)->name; (row)++)

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/data/order.h"
 #include "base/xalloc.h"
 
 /* Half a year, and 146 years: sums and products stay within 64 bits. */
@@ -90,9 +91,7 @@ static int point_compare(const void *a, const void *b)
 {
 	const struct bound_point *left = a, *right = b;
 
-	if (left->x != right->x)
-		return left->x < right->x ? -1 : 1;
-	return (left->y > right->y) - (left->y < right->y);
+	return ORDER_BY(RISING(left, right, x), RISING(left, right, y));
 }
 
 /* Whether each line that is above `by` is above `point`, too. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/data/array.h"
+#include "base/data/order.h"
 #include "base/xalloc.h"
 #include "packet_pairs.h"
 #include "packet_rest.h"
@@ -181,8 +182,7 @@ static void messages_take(void *state, const struct packet_pair *pair)
 		return;
 	from->sent_used[pair->sent] = true;
 	to->received_used[pair->received] = true;
-	ARRAY_GROW(messages->timed, messages->count, messages->capacity);
-	messages->timed[messages->count++] = (struct timed_message){
+	ARRAY_ADD(messages->timed, messages->count, messages->capacity) = (struct timed_message){
 		{messages->from, messages->to, pair->sent, pair->received}, sent, received};
 }
 
@@ -236,14 +236,8 @@ static int message_compare(const void *a, const void *b)
 {
 	const struct timed_message *left = a, *right = b;
 
-	if (left->message.to != right->message.to)
-		return left->message.to < right->message.to ? -1 : 1;
-	if (left->message.received != right->message.received)
-		return left->message.received < right->message.received ? -1 : 1;
-	if (left->sent != right->sent)
-		return left->sent > right->sent ? -1 : 1;
-	return (left->message.from > right->message.from) -
-	       (left->message.from < right->message.from);
+	return ORDER_BY(RISING(left, right, message.to), RISING(left, right, message.received),
+	                FALLING(left, right, sent), RISING(left, right, message.from));
 }
 
 static bool message_is_other(const struct host_message *a, const struct host_message *b)

@@ -6,6 +6,7 @@
 
 #include "base/cleanup.h"
 #include "base/data/array.h"
+#include "base/data/order.h"
 #include "base/xalloc.h"
 #include "packet_match.h"
 #include "packet_share.h"
@@ -44,11 +45,8 @@ static int timed_compare(const void *a, const void *b)
 {
 	const struct timed_sight *left = a, *right = b;
 
-	if (left->bytes != right->bytes)
-		return left->bytes < right->bytes ? -1 : 1;
-	if (left->time != right->time)
-		return left->time < right->time ? -1 : 1;
-	return (left->index > right->index) - (left->index < right->index);
+	return ORDER_BY(RISING(left, right, bytes), RISING(left, right, time),
+	                RISING(left, right, index));
 }
 
 /* Those within that time on the first machine's clock; `line` leads to it, NULL: it is that. */

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "packet_share.h"
 
-#include <stdlib.h>
-
 #include "base/cleanup.h"
 #include "base/data/array.h"
+#include "base/data/order.h"
 #include "base/xalloc.h"
 
 #define EXPECTED_LEAST 16 /* pairs; fewer may be missing by accident */
@@ -23,9 +22,7 @@ static int lone_compare(const void *a, const void *b)
 {
 	const struct lone_packet *left = a, *right = b;
 
-	if (left->bytes != right->bytes)
-		return left->bytes < right->bytes ? -1 : 1;
-	return (left->at > right->at) - (left->at < right->at);
+	return ORDER_BY(RISING(left, right, bytes), RISING(left, right, at));
 }
 
 static int64_t time_of(const struct share_side *side, size_t i)
@@ -79,9 +76,7 @@ static struct lone_packet *lone_find(const struct share_side *side, const struct
 
 static int lone_order(const struct lone_packet *left, const struct lone_packet *right)
 {
-	if (left->bytes != right->bytes)
-		return left->bytes < right->bytes ? -1 : 1;
-	return (left->slice > right->slice) - (left->slice < right->slice);
+	return ORDER_BY(RISING(left, right, bytes), RISING(left, right, slice));
 }
 
 void packet_share_find(const struct share_side *sent, const struct share_side *received,

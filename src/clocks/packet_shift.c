@@ -2,11 +2,11 @@
 #include "packet_shift.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
 #include "base/data/array.h"
+#include "base/data/order.h"
 #include "base/xalloc.h"
 
 #define WIDTH_LEAST    15625      /* ns; what the quickest packets vary by */
@@ -49,18 +49,14 @@ static int vote_compare(const void *a, const void *b)
 {
 	const struct packet_vote *left = a, *right = b;
 
-	if (left->taken != right->taken)
-		return left->taken < right->taken ? -1 : 1;
-	return (left->at > right->at) - (left->at < right->at);
+	return ORDER_BY(RISING(left, right, taken), RISING(left, right, at));
 }
 
 static int weight_compare(const void *a, const void *b)
 {
 	const struct packet_vote *left = a, *right = b;
 
-	if (left->weight != right->weight)
-		return left->weight > right->weight ? -1 : 1;
-	return vote_compare(a, b);
+	return ORDER_BY(FALLING(left, right, weight), vote_compare(a, b));
 }
 
 static int residual_compare(const void *a, const void *b)
@@ -178,9 +174,7 @@ static int candidate_compare(const void *a, const void *b)
 {
 	const struct candidate *left = a, *right = b;
 
-	if (left->weight != right->weight)
-		return left->weight > right->weight ? -1 : 1;
-	return (left->there > right->there) - (left->there < right->there);
+	return ORDER_BY(FALLING(left, right, weight), RISING(left, right, there));
 }
 
 static size_t candidates_find(struct residuals *there, struct residuals *back,

@@ -5,6 +5,7 @@
 
 #include "base/cleanup.h"
 #include "base/data/array.h"
+#include "base/data/order.h"
 #include "base/xalloc.h"
 
 /* A packet, and the time since the one of its length before it. */
@@ -23,18 +24,14 @@ static int sight_compare(const void *a, const void *b)
 {
 	const struct spaced_sight *left = a, *right = b;
 
-	if (left->bytes != right->bytes)
-		return left->bytes < right->bytes ? -1 : 1;
-	return (left->time > right->time) - (left->time < right->time);
+	return ORDER_BY(RISING(left, right, bytes), RISING(left, right, time));
 }
 
 static int silence_compare(const void *a, const void *b)
 {
 	const struct spaced_sight *left = a, *right = b;
 
-	if (left->silence != right->silence)
-		return left->silence > right->silence ? -1 : 1;
-	return (left->time > right->time) - (left->time < right->time);
+	return ORDER_BY(FALLING(left, right, silence), RISING(left, right, time));
 }
 
 static uint64_t group_product(const struct sight_group *group)

@@ -128,8 +128,8 @@ static void message_add(struct messages *messages, nsec_t sent, nsec_t received)
 {
 	if (sent == 0 || received == 0)
 		return;
-	ARRAY_GROW(messages->message, messages->count, messages->capacity);
-	messages->message[messages->count++] = (struct clock_message){sent, received};
+	ARRAY_ADD(messages->message, messages->count, messages->capacity) =
+		(struct clock_message){sent, received};
 }
 
 /* The last packet of the handshake, the first end's FIN, and what acknowledges it. The kernel sets

@@ -165,8 +165,10 @@ static int budget_read(const char *path, struct budget *ret)
 
 static bool run_take(void *state, const struct report_run *run, const char *path)
 {
-	judgement_take(state, &run->question, run->view[0].own, run->loaded->source, &run->health,
-	               path);
+	struct tail *tail = run->view_count > 1 ? run->view[1].own : NULL;
+
+	judgement_take(state, &run->question, run->view[0].own, tail, run->loaded->source,
+	               &run->health, path);
 	return true;
 }
 
@@ -218,6 +220,8 @@ static int check_files(const struct check_options *options, const struct budget 
 	int status = STATUS_FAILED;
 
 	recordings_init(&recordings, "check", &options->tasks, analysis_find("costs"));
+	if (budget_measures(budget, MEASURE_TAIL))
+		recordings_ask(&recordings, analysis_find("tail"));
 	recordings.kept = (struct kept_file){options->budget, "the budget"};
 	judgement_init(&judgement, budget);
 	if (recordings_read(&recordings, paths, count, run_take, &judgement)) {

@@ -11,6 +11,7 @@
 #include "cmd/report/recordings.h"
 #include "commands.h"
 #include "compare/cost_diff.h"
+#include "compare/tail_diff.h"
 #include "engine/report_run.h"
 #include "memory_end.h"
 #include "views/costs.h"
@@ -22,6 +23,7 @@ struct diff_options {
 	const char *per;               /* as given */
 	const struct turn_source *turns; /* of it, and its name; once parsed */
 	const char *turn_name;
+	bool is_of_tail;
 	const char *least, *fail_over; /* as given; NULL: not given */
 	double least_part, fail_part;  /* parsed; fail_part: if fail_over is given */
 	struct asked_options tasks;
@@ -56,6 +58,8 @@ static const struct option_row rows[] = {
 	              "run: whole recordings (the default); or parts of them: mark:NAME, from one "
 	              "mark of that name to the next; slice:NAME, by marks of atrace; request; "
 	              "syscall:NAME"),
+	OPT_BOOL(0, "tail", struct diff_options, is_of_tail,
+	         "what the slow ones are slow by, of requests or of the parts that --per names"),
 	OPT_STRING(0, "least", struct diff_options, least, "PERCENT",
 	           "sum up costs that are a smaller part of the time (default " LEAST_DEFAULT ")"),
 	ASKED_OPTION_ROWS(struct diff_options, tasks),
@@ -88,10 +92,21 @@ static bool part_parse(const char *option, const char *text, double *ret)
 /* Finds what the units are; prints an error and returns false if that cannot be. */
 static bool per_is_right(struct diff_options *options)
 {
+	if (!options->per)
+		options->per = options->is_of_tail ? "request" : "run";
 	options->turns = turn_source_find(options->per, &options->turn_name);
 	if (!options->turns)
 		return message_fail(false, "diff: --per %s: no such value; use one of run, "
 		                    "mark:NAME, slice:NAME, request, syscall:NAME", options->per);
+	if (options->is_of_tail && !options->turns->gather)
+		return message_fail(false, "diff: --tail: a recording as a whole has no tail; use "
+		                    "--per request, mark:NAME, slice:NAME, syscall:NAME");
+	if (options->is_of_tail && presenter_find(options->shown.format)->comparison)
+		return message_fail(false, "diff: --tail --format %s: a tail is no picture; use "
+		                    "text, json or csv", options->shown.format);
+	if (options->is_of_tail && (options->fail_over || options->by != DIFF_BY_CAUSE))
+		return message_fail(false, "diff: --tail: it knows no --by and no --fail-over; "
+		                    "`ftwait check` has rules about the tail");
 	if (options->turns->gather && !row_sources[options->by].are_divided)
 		return message_fail(false, "diff: --by %s: these are not divided among parts of "
 		                    "recordings; leave out --per", row_sources[options->by].name);
@@ -194,6 +209,52 @@ static bool sides_have_time(const struct cost_diff *diff)
 	return true;
 }
 
+/* A side of a comparison of tails, while its recordings are read. */
+struct taken_tail {
+	struct tail_diff *diff;
+	unsigned side;
+};
+
+static bool tail_take(void *state, const struct report_run *run, const char *path)
+{
+	const struct taken_tail *taken = state;
+	_cleanup_(buffer_release) struct buffer why = buffer_of(1024);
+
+	if (tail_diff_take(taken->diff, taken->side, report_run_state(run, 0),
+	                   report_run_state(run, 1), run->loaded->source, &run->health, path, &why))
+		return true;
+	return message_fail(false, "diff: --per %s: %s: %s", taken->diff->per_value, path,
+	                    why.text);
+}
+
+static void tail_put(const void *state, const struct output *to)
+{
+	tail_diff_report(state, to);
+}
+
+static int diff_tails(const struct diff_options *options, char *const *old, size_t old_count,
+                      char *const *new, size_t new_count)
+{
+	struct recordings recordings;
+	struct tail_diff diff;
+	int status = STATUS_FAILED;
+
+	recordings_init(&recordings, "diff", &options->tasks, analysis_find("costs"));
+	recordings.asked.tail.per = options->per;
+	recordings_ask(&recordings, analysis_find("tail"));
+	tail_diff_init(&diff, options->turns, options->per);
+	if (recordings_read(&recordings, old, old_count, tail_take,
+	                    &(struct taken_tail){&diff, TAIL_OLD}) &&
+	    recordings_read(&recordings, new, new_count, tail_take,
+	                    &(struct taken_tail){&diff, TAIL_NEW})) {
+		tail_diff_make(&diff);
+		status = recordings_show(&recordings, &options->shown, old_count, tail_put, &diff);
+	}
+	tail_diff_release(&diff);
+	recordings_release(&recordings);
+	return status;
+}
+
 static void diff_put(const void *state, const struct output *to)
 {
 	diff_report(state, to);
@@ -254,21 +315,24 @@ static int diff_files(const struct diff_options *options, char *const *old, size
 static int diff_operands(struct diff_options *options, const struct operands *old,
                          const struct operands *new, bool is_divided)
 {
-	char *const *files = old->argv;
+	int (*compare)(const struct diff_options *options, char *const *old, size_t old_count,
+	               char *const *new, size_t new_count) = diff_files;
 
 	if (!options_are_right(options))
 		return STATUS_USAGE;
+	if (options->is_of_tail)
+		compare = diff_tails;
 	if (!is_divided && old->count == 2)
-		return diff_files(options, files, 1, files + 1, 1);
+		return compare(options, old->argv, 1, old->argv + 1, 1);
 	if (is_divided && old->count > 0 && new->count > 0)
-		return diff_files(options, files, old->count, new->argv, new->count);
+		return compare(options, old->argv, old->count, new->argv, new->count);
 	return message_fail(STATUS_USAGE, "diff: name two recordings, ftwait diff OLD NEW, or "
 	                    "several on both sides: ftwait diff OLD... -- NEW...");
 }
 
 int diff_command(int argc, char **argv)
 {
-	struct diff_options options = {.per = "run", .shown = SHOWN_OPTIONS_DEFAULT};
+	struct diff_options options = {.shown = SHOWN_OPTIONS_DEFAULT};
 	struct operands old = {0}, new = {0};
 	int divide = 1, status;
 

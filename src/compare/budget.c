@@ -32,6 +32,7 @@ static const struct measure_row {
 	{"wait", MEASURE_WAIT, STATISTIC_MAX, UNIT_TIME, true, false, true, false},
 	{"delay", MEASURE_DELAY, STATISTIC_MAX, UNIT_TIME, false, false, true, false},
 	{"hung", MEASURE_HUNG, STATISTIC_MAX, UNIT_NUMBER, false, false, false, false},
+	{"tail", MEASURE_TAIL, STATISTIC_MEDIAN, UNIT_SHARE, true, false, true, false},
 };
 
 static const char *const statistics[] = {
@@ -67,6 +68,14 @@ void budget_release(struct budget *budget)
 	}
 	free(budget->rule);
 	*budget = (struct budget){0};
+}
+
+bool budget_measures(const struct budget *budget, enum rule_measure measure)
+{
+	for (size_t i = 0; i < budget->count; i++)
+		if (budget->rule[i].measure == measure)
+			return true;
+	return false;
 }
 
 enum rule_unit rule_unit(const struct rule *rule)
@@ -198,7 +207,7 @@ static const struct measure_row *take_measure(struct line *line, struct rule *ru
 	names[ARRAY_SIZE(measures)] = "longest";
 	near = suggest(line_peek(line), names, ARRAY_SIZE(names));
 	say(line->why, NULL, "\"{foreign}\" is nothing to measure[, did you mean \"{text}\"?]; use "
-	                     "path, count, time, share, longest, wait, delay or hung",
+	                     "path, count, time, share, longest, wait, delay, hung or tail",
 	    FOREIGN(line_peek(line)), TEXT(near));
 	return NULL;
 }

@@ -11,19 +11,22 @@
  *	longest wait of ui-* < 16ms       any wait that held the task up
  *	delay p99 of rt-* < 1ms           time in a run queue
  *	hung = 0                          tasks that hang
+ *	tail lock of server < 0.1%        its part of the requests that took far longer, most of
+ *	                                  which went to that
  *
  *	rule      = measure [statistic] [what] ["of" tasks] comparison limit
- *	measure   = "path" | "count" | "time" | "share" | "wait" | "delay" | "hung"
- *	            | "longest" ["wait" | "delay"], which is their statistic "max"
+ *	measure   = "path" | "count" | "time" | "share" | "wait" | "delay" | "hung" |
+ *	            "tail" | "longest" ["wait" | "delay"], which is their statistic "max"
  *	statistic = "median" | "p99" | "max"
  *	what      = kind of cost, or ["object"] behind a kind of cause or of aim: words of the
  *	            view --costs that a task's own time has; not of path, delay and hung; count,
- *	            time and share have one. The object is a glob.
+ *	            time and share have one; of tail without one, all that took far longer count.
+ *	            The object is a glob.
  *	tasks     = glob of names. Of path it may stand without "of".
  *	limit     = number, or number and unit, between which a blank may stand
  *
- * The statistic of path, count, time and share is over runs (by default the median); that of wait
- * and delay over all waits and delays of all runs (by default the longest).
+ * The statistic of path, count, time, share and tail is over runs (by default the median); that of
+ * wait and delay over all waits and delays of all runs (by default the longest).
  */
 #pragma once
 
@@ -46,6 +49,7 @@ enum rule_measure {
 	MEASURE_WAIT,
 	MEASURE_DELAY,
 	MEASURE_HUNG,
+	MEASURE_TAIL,
 };
 
 enum statistic {
@@ -97,6 +101,8 @@ struct budget {
  */
 int budget_parse(struct budget *ret, const char *text, size_t size, struct buffer *why);
 void budget_release(struct budget *budget);
+/* Whether any rule is about what the measure says. */
+bool budget_measures(const struct budget *budget, enum rule_measure measure);
 enum rule_unit rule_unit(const struct rule *rule);
 /* Whether the value keeps the rule. */
 bool rule_is_kept(const struct rule *rule, double value);

@@ -35,14 +35,14 @@ void judgement_release(struct judgement *judgement)
 }
 
 void judgement_take(struct judgement *judgement, const struct question *question,
-                    const void *costs, const struct source *source, const struct health *health,
-                    const char *path)
+                    const void *costs, struct tail *tail, const struct source *source,
+                    const struct health *health, const char *path)
 {
 	struct run_account *run = diff_side_add(&judgement->runs, path);
 
 	run_account_describe(run, &judgement->names, costs, source, health, question->timeline);
 	for (size_t i = 0; i < judgement->budget->count; i++)
-		measurement_take(&judgement->rule[i].measurement, question, path);
+		measurement_take(&judgement->rule[i].measurement, question, tail, path);
 }
 
 static void rule_decide(struct judgement *judgement, struct judged_rule *judged)

@@ -46,10 +46,11 @@ enum judgement_result {
 };
 
 void judgement_init(struct judgement *judgement, const struct budget *budget);
-/* Takes a run; `costs` is the state of its view --costs, `path` is borrowed. */
+/* Takes a run; `costs` and `tail` are the states of these views, `path` is borrowed. If no rule is
+   about the tail, it may be NULL. */
 void judgement_take(struct judgement *judgement, const struct question *question,
-                    const void *costs, const struct source *source, const struct health *health,
-                    const char *path);
+                    const void *costs, struct tail *tail, const struct source *source,
+                    const struct health *health, const char *path);
 void judgement_decide(struct judgement *judgement);
 enum judgement_result judgement_result(const struct judgement *judgement);
 void judgement_release(struct judgement *judgement);

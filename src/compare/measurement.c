@@ -121,9 +121,10 @@ static void asked_options_append(struct buffer *to, const struct asked *asked)
 struct taking {
 	struct measurement *measurement;
 	const struct question *question;
+	struct tail *tail; /* NULL: of no use */
 	const char *path;
 	bool has_tasks;
-	nsec_t whole, total; /* of the tasks' time; of what counts */
+	nsec_t whole, total; /* of the tasks' time, or the number of units; of what counts */
 	uint64_t count;
 	/* the longest that counts; TRACK_NONE: there is none */
 	uint32_t track;
@@ -293,6 +294,71 @@ static void take_path(struct taking *taking)
 		taking->has_tasks = true;
 		window = path_task_window(question, track);
 		longest_take(taking, track, window.begin, window.end);
+	}
+}
+
+static const char *name_of(const struct tail_units *units, uint32_t id)
+{
+	return id ? intern_text(&units->timeline->names, id) : NULL;
+}
+
+/* Whether a unit waited for what the rule is about: by the aim of its own wait, or by what the wait
+   came to. */
+static bool wait_fits(const struct rule *rule, const struct tail_units *units,
+                      const struct tail_part *part)
+{
+	const struct tail_key *key = &units->key[part->key].key;
+	const struct brief_aim aim = brief_aim_of_key(units->timeline, &key->aim);
+	const struct tail_leaf *leaf = part->leaf == TAIL_NONE ? NULL : &units->leaf[part->leaf];
+
+	if (rule->kinds & 1u << COST_ASLEEP)
+		return aim.kind == AIM_TIME;
+	if (rule->aim != AIM_NONE && aim.kind == rule->aim && is_object(rule, aim.name))
+		return true;
+	if (rule->cause >= 0 && key->cause == (uint32_t)rule->cause + 1)
+		return is_object(rule, name_of(units, key->behind));
+	return leaf && rule->cause >= 0 && leaf->cause == (uint32_t)rule->cause + 1 &&
+	       is_object(rule, name_of(units, leaf->name));
+}
+
+/* Whether that is what the unit is slow by. */
+static bool vote_fits(const struct rule *rule, const struct tail_units *units,
+                      const struct tail_unit *unit, uint32_t vote)
+{
+	static const uint32_t kinds[] = {
+		[TAIL_RAN] = 1u << COST_RUNNING,   [TAIL_QUEUE] = 1u << COST_QUEUE,
+		[TAIL_LIMIT] = 1u << COST_LIMIT,   [TAIL_STOPPED] = 1u << COST_STOPPED,
+		[TAIL_UNKNOWN] = 1u << COST_UNKNOWN,
+	};
+	uint32_t what;
+
+	if (rule->kinds == 0)
+		return true;
+	if (vote == TAIL_SEVERAL)
+		return false;
+	what = units->key[vote].key.what;
+	if (what == TAIL_WAIT)
+		return wait_fits(rule, units, tail_unit_part(units, unit, vote));
+	return what < ARRAY_SIZE(kinds) && rule->kinds & kinds[what];
+}
+
+/* Requests that took far longer than the others, by that. */
+static void take_tail(struct taking *taking)
+{
+	const struct tail_answer *answer = &taking->tail->answer;
+	const struct rule *rule = taking->measurement->rule;
+
+	tail_find(taking->tail, rule->tasks);
+	taking->has_tasks = answer->count >= TAIL_ENOUGH;
+	taking->whole = answer->count;
+	for (size_t i = 0; i < answer->far; i++) {
+		size_t number = answer->order[answer->count - 1 - i];
+		const struct tail_unit *unit = &taking->tail->units.unit[number];
+
+		if (!vote_fits(rule, answer->units, unit, answer->vote[number]))
+			continue;
+		taking->total++;
+		longest_take(taking, unit->track, unit->begin, unit->end);
 	}
 }
 
@@ -491,12 +557,15 @@ static void lack_say(const struct taking *taking)
 
 	if (taking->measurement->lack)
 		return;
-	say(&line, NULL, "{foreign} [{if}has no time of these tasks"
+	say(&line, NULL, "{foreign} [{if}has {count} request{|s}[ of {foreign}]: too few for a "
+	                 "tail, {count} or more"
+	                 "|{if}has no time of these tasks"
 	                 "|{if}has a task {foreign} that is not asked for[{if}: add --all]"
 	                 "|has no task {foreign}"
 	                 "|{if}is of several tasks: name one, like \"path svc\""
 	                 "|has no task that is asked for]",
-	    FOREIGN(taking->path), IF(taking->has_tasks),
+	    FOREIGN(taking->path), IF(rule->measure == MEASURE_TAIL), COUNT(taking->whole),
+	    FOREIGN(rule->tasks), COUNT(TAIL_ENOUGH), IF(taking->has_tasks),
 	    IF(rule->tasks && has_called(question->timeline, rule->tasks)), FOREIGN(rule->tasks),
 	    IF(!question_has_filter(question)), FOREIGN(rule->tasks),
 	    IF(rule->measure == MEASURE_PATH && asks_tasks(taking)));
@@ -518,6 +587,7 @@ static void add_run(struct taking *taking)
 	case MEASURE_TIME:
 		value = (double)taking->total;
 		break;
+	case MEASURE_TAIL:
 	case MEASURE_SHARE:
 		if (taking->whole == 0) {
 			lack_say(taking);
@@ -537,11 +607,12 @@ static void add_run(struct taking *taking)
 }
 
 void measurement_take(struct measurement *measurement, const struct question *question,
-                      const char *path)
+                      struct tail *tail, const char *path)
 {
 	struct taking taking = {
 		.measurement = measurement,
 		.question = question,
+		.tail = tail,
 		.path = path,
 		.track = TRACK_NONE,
 	};
@@ -552,6 +623,8 @@ void measurement_take(struct measurement *measurement, const struct question *qu
 		take_hung(&taking);
 	else if (measurement->rule->measure == MEASURE_PATH)
 		take_path(&taking);
+	else if (measurement->rule->measure == MEASURE_TAIL)
+		take_tail(&taking);
 	else
 		take_tasks(&taking);
 	if (taking.has_tasks)

@@ -8,6 +8,7 @@
 
 #include "analysis/analysis.h"
 #include "budget.h"
+#include "views/tail/tail.h"
 
 /* The case that speaks most against the rule: the longest wait, path or delay of the run with the
    largest value, or with the least, if the limit is one from below. Texts are owned, printable
@@ -32,10 +33,11 @@ struct measurement {
 };
 
 void measurement_init(struct measurement *measurement, const struct rule *rule);
-/* The question must be resolved, with the complete history; `path` is borrowed for as long as the
-   measurement. */
+/* The question must be resolved, with the complete history; `tail`: of the run's requests, for a
+   rule of MEASURE_TAIL, and then it is about those of its tasks. `path` is borrowed for as long as
+   the measurement. */
 void measurement_take(struct measurement *measurement, const struct question *question,
-                      const char *path);
+                      struct tail *tail, const char *path);
 /* The value, from all runs so far. Returns false, and appends a phrase to `why`, if they do not
    show it: no such task, no such events. */
 bool measurement_value(const struct measurement *measurement, double *ret, struct buffer *why);

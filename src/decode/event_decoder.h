@@ -90,7 +90,7 @@ struct shape_row {
 	} load[EVENT_LOADS_MAX];
 };
 
-#define SHAPE_LOAD(kind, member) {kind, offsetof(struct event, member)}
+#define LOAD(kind, member) {LOAD_##kind, offsetof(struct event, member)}
 /* The bytes of all members that depend on the kind of the event: a shape that several kinds share
    clears them all. */
 #define MEMBERS_BYTES (sizeof(struct event) - offsetof(struct event, sched_switch))
@@ -99,103 +99,64 @@ static const struct shape_row shape_rows[SHAPE_COUNT] = {
 	[SHAPE_SWITCH] = {
 		.count = 9,
 		.load = {
-			SHAPE_LOAD(LOAD_S32, tid),
-			SHAPE_LOAD(LOAD_S32, sched_switch.prev_tid),
-			SHAPE_LOAD(LOAD_S32, sched_switch.prev_priority),
-			SHAPE_LOAD(LOAD_S32, sched_switch.next_tid),
-			SHAPE_LOAD(LOAD_S32, sched_switch.next_priority),
-			SHAPE_LOAD(LOAD_TEXT, sched_switch.prev_comm),
-			SHAPE_LOAD(LOAD_TEXT, sched_switch.next_comm),
-			SHAPE_LOAD(LOAD_U8, flags),
-			SHAPE_LOAD(LOAD_S64, sched_switch.raw_state),
+			LOAD(S32, tid), LOAD(S32, sched_switch.prev_tid),
+			LOAD(S32, sched_switch.prev_priority), LOAD(S32, sched_switch.next_tid),
+			LOAD(S32, sched_switch.next_priority), LOAD(TEXT, sched_switch.prev_comm),
+			LOAD(TEXT, sched_switch.next_comm), LOAD(U8, flags),
+			LOAD(S64, sched_switch.raw_state),
 		},
 	},
 	[SHAPE_WAKE] = {
 		.count = 6,
 		.load = {
-			SHAPE_LOAD(LOAD_S32, tid),
-			SHAPE_LOAD(LOAD_S32, wake.tid),
-			SHAPE_LOAD(LOAD_S32, wake.priority),
-			SHAPE_LOAD(LOAD_S32, wake.cpu),
-			SHAPE_LOAD(LOAD_TEXT, wake.comm),
-			SHAPE_LOAD(LOAD_U8, flags),
+			LOAD(S32, tid), LOAD(S32, wake.tid), LOAD(S32, wake.priority),
+			LOAD(S32, wake.cpu), LOAD(TEXT, wake.comm), LOAD(U8, flags),
 		},
 	},
 	[SHAPE_SOFTIRQ] = {
-		.count = 3,
-		.cleared = sizeof(struct irq_event),
-		.load = {
-			SHAPE_LOAD(LOAD_S32, tid),
-			SHAPE_LOAD(LOAD_U8, flags),
-			SHAPE_LOAD(LOAD_U32, irq.number),
-		},
+		.count = 3, .cleared = sizeof(struct irq_event),
+		.load = {LOAD(S32, tid), LOAD(U8, flags), LOAD(U32, irq.number)},
 	},
 	[SHAPE_HRTIMER_START] = {
-		.count = 7,
-		.cleared = sizeof(struct timer_event),
+		.count = 7, .cleared = sizeof(struct timer_event),
 		.load = {
-			SHAPE_LOAD(LOAD_S32, tid),
-			SHAPE_LOAD(LOAD_U8, flags),
-			SHAPE_LOAD(LOAD_U32, timer.mode),
-			SHAPE_LOAD(LOAD_U64, timer.timer),
-			SHAPE_LOAD(LOAD_U64, timer.function),
-			SHAPE_LOAD(LOAD_S64, timer.expires),
-			SHAPE_LOAD(LOAD_S64, timer.soft_expires),
+			LOAD(S32, tid), LOAD(U8, flags), LOAD(U32, timer.mode),
+			LOAD(U64, timer.timer), LOAD(U64, timer.function), LOAD(S64, timer.expires),
+			LOAD(S64, timer.soft_expires),
 		},
 	},
 	[SHAPE_HRTIMER_ENTRY] = {
-		.count = 5,
-		.cleared = sizeof(struct timer_event),
+		.count = 5, .cleared = sizeof(struct timer_event),
 		.load = {
-			SHAPE_LOAD(LOAD_S32, tid),
-			SHAPE_LOAD(LOAD_U8, flags),
-			SHAPE_LOAD(LOAD_U64, timer.timer),
-			SHAPE_LOAD(LOAD_U64, timer.function),
-			SHAPE_LOAD(LOAD_S64, timer.now),
+			LOAD(S32, tid), LOAD(U8, flags), LOAD(U64, timer.timer),
+			LOAD(U64, timer.function), LOAD(S64, timer.now),
 		},
 	},
 	[SHAPE_OBJECT] = {
-		.count = 3,
-		.cleared = MEMBERS_BYTES,
-		.load = {
-			SHAPE_LOAD(LOAD_S32, tid),
-			SHAPE_LOAD(LOAD_U8, flags),
-			SHAPE_LOAD(LOAD_U64, timer.timer),
-		},
+		.count = 3, .cleared = MEMBERS_BYTES,
+		.load = {LOAD(S32, tid), LOAD(U8, flags), LOAD(U64, timer.timer)},
 	},
 	[SHAPE_PACKET] = {
-		.count = 5,
-		.cleared = MEMBERS_BYTES,
+		.count = 5, .cleared = MEMBERS_BYTES,
 		.load = {
-			SHAPE_LOAD(LOAD_S32, tid),
-			SHAPE_LOAD(LOAD_U8, flags),
-			SHAPE_LOAD(LOAD_U32, net.bytes),
-			SHAPE_LOAD(LOAD_U64, net.packet),
-			SHAPE_LOAD(LOAD_DATA_LOC, net.dev),
+			LOAD(S32, tid), LOAD(U8, flags), LOAD(U32, net.bytes),
+			LOAD(U64, net.packet), LOAD(DATA_LOC, net.dev),
 		},
 	},
 	[SHAPE_TRANSFER] = {
-		.count = 7,
-		.cleared = MEMBERS_BYTES,
+		.count = 7, .cleared = MEMBERS_BYTES,
 		.load = {
-			SHAPE_LOAD(LOAD_S32, tid),
-			SHAPE_LOAD(LOAD_S32, transfer.result),
-			SHAPE_LOAD(LOAD_S32, transfer.flags),
-			SHAPE_LOAD(LOAD_U8, flags),
-			SHAPE_LOAD(LOAD_U16, transfer.family),
-			SHAPE_LOAD(LOAD_U16, transfer.protocol),
-			SHAPE_LOAD(LOAD_U64, transfer.socket),
+			LOAD(S32, tid), LOAD(S32, transfer.result), LOAD(S32, transfer.flags),
+			LOAD(U8, flags), LOAD(U16, transfer.family), LOAD(U16, transfer.protocol),
+			LOAD(U64, transfer.socket),
 		},
 	},
 	[SHAPE_COMMON] = {
-		.count = 2,
-		.cleared = MEMBERS_BYTES,
-		.load = {
-			SHAPE_LOAD(LOAD_S32, tid),
-			SHAPE_LOAD(LOAD_U8, flags),
-		},
+		.count = 2, .cleared = MEMBERS_BYTES,
+		.load = {LOAD(S32, tid), LOAD(U8, flags)},
 	},
 };
+#undef LOAD
 
 void event_loads_add(struct event_loads *loads, struct load load);
 /* `is_big`: the trace's byte order. */

@@ -139,10 +139,8 @@ void kernel_strings_parse(const char *text, struct kernel_strings *ret)
 		const char *end = strchrnul(text, '\n');
 		struct kernel_string string;
 
-		if (line_parse(text, end, &string)) {
-			ARRAY_GROW(ret->string, ret->count, capacity);
-			ret->string[ret->count++] = string;
-		}
+		if (line_parse(text, end, &string))
+			ARRAY_ADD(ret->string, ret->count, capacity) = string;
 		text = *end ? end + 1 : end;
 	}
 	if (ret->count > 1)

@@ -7,6 +7,7 @@
 
 #include "base/cleanup.h"
 #include "base/data/array.h"
+#include "base/data/order.h"
 #include "words/symbol_line.h"
 
 #define READ_BYTES (64u << 10)
@@ -109,23 +110,20 @@ static bool has_suffix(const char *name, const char *suffix)
 
 static bool is_section_mark(const char *name)
 {
-	for (size_t i = 0; name[0] == '_' && i < ARRAY_SIZE(mark_suffixes); i++) {
+	for (size_t i = 0; name[0] == '_' && i < ARRAY_SIZE(mark_suffixes); i++)
 		if (has_suffix(name, mark_suffixes[i]))
 			return true;
-	}
 	return false;
 }
 
 static bool is_alias(const char *name)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(alias_prefixes); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(alias_prefixes); i++)
 		if (has_prefix(name, alias_prefixes[i]))
 			return true;
-	}
-	for (size_t i = 0; i < ARRAY_SIZE(alias_names); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(alias_names); i++)
 		if (strcmp(name, alias_names[i]) == 0)
 			return true;
-	}
 	return false;
 }
 
@@ -168,8 +166,7 @@ static void list_add(struct symbol_list *list, const struct symbol_line *line, b
 	if (list->count >= SYMBOLS_MAX)
 		return;
 	list->dotted_count += is_dotted;
-	ARRAY_GROW(list->symbol, list->count, list->capacity);
-	list->symbol[list->count++] = (struct symbol){
+	ARRAY_ADD(list->symbol, list->count, list->capacity) = (struct symbol){
 		.address = line->address,
 		.name = list_add_name(list, line->name + is_dotted, line->name_length - is_dotted),
 		.type = line->type,
@@ -210,10 +207,9 @@ static void list_drop_labels(struct symbol_list *list)
 
 	if (list->dotted_count == 0 || list->dotted_count > list->count / 2)
 		return;
-	for (size_t i = 0; i < list->count; i++) {
+	for (size_t i = 0; i < list->count; i++)
 		if (!list->symbol[i].is_dotted)
 			list->symbol[kept++] = list->symbol[i];
-	}
 	list->count = kept;
 }
 
@@ -221,9 +217,7 @@ static int symbol_compare(const void *a, const void *b)
 {
 	const struct symbol *x = a, *y = b;
 
-	if (x->address != y->address)
-		return x->address < y->address ? -1 : 1;
-	return x->name < y->name ? -1 : x->name > y->name;
+	return ORDER_BY(RISING(x, y, address), RISING(x, y, name));
 }
 
 /* The number of symbols at the begin that are in order. */

@@ -83,8 +83,7 @@ static void window_take_end(struct mark_window *window, nsec_t at)
 		/* which instant --from means is known only when the trace has ended */
 		if (window->end_count == MARKS_MAX)
 			return;
-		ARRAY_GROW(window->end, window->end_count, window->end_capacity);
-		window->end[window->end_count++] = at;
+		ARRAY_ADD(window->end, window->end_count, window->end_capacity) = at;
 		return;
 	}
 	window->has_to = true;

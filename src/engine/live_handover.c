@@ -2,7 +2,6 @@
 #include "live_handover.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/data/array.h"
 #include "base/data/map.h"
@@ -73,8 +72,8 @@ static uint32_t cgroup_keep(struct live_handover *handover, struct map *by_path,
 	if (index != MAP_NONE || handover->cgroup_count == SOURCE_CGROUPS_MAX)
 		return index == MAP_NONE ? SOURCE_CGROUP_NONE : index;
 	index = (uint32_t)handover->cgroup_count;
-	ARRAY_GROW(handover->cgroup, handover->cgroup_count, handover->cgroup_capacity);
-	handover->cgroup[handover->cgroup_count++] = (struct source_cgroup){
+	ARRAY_ADD(handover->cgroup, handover->cgroup_count, handover->cgroup_capacity) =
+		(struct source_cgroup){
 		.hierarchy = stay->hierarchy,
 		.path = text_keep(handover, &timeline->names, stay->text),
 	};

@@ -146,19 +146,17 @@ static int image_read(int *fd, struct kernel_map *map, struct buffer *why)
 {
 	bool is_read;
 
-	if (!kernel_image_is_able()) {
-		buffer_puts(why, "this program was built without libelf, so it cannot read a "
-		                 "vmlinux; give the System.map of the same build");
-		return -EOPNOTSUPP;
-	}
+	if (!kernel_image_is_able())
+		return buffer_fail(why, -EOPNOTSUPP, "this program was built without libelf, so "
+		                   "it cannot read a vmlinux; give the System.map of the same "
+		                   "build");
 	buffer_clear(&map->text);
 	is_read = kernel_image_read(*fd, &map->text, &map->build_id);
 	*fd = -1;
 	if (is_read)
 		return 0;
-	buffer_puts(why, "this ELF file has no symbols of a kernel; give the unstripped vmlinux of "
-	                 "the kernel's build, or its System.map");
-	return -EINVAL;
+	return buffer_fail(why, -EINVAL, "this ELF file has no symbols of a kernel; give the "
+	                   "unstripped vmlinux of the kernel's build, or its System.map");
 }
 
 static bool text_has_functions(const struct kernel_map *map)
@@ -196,10 +194,8 @@ int kernel_map_read(const char *path, struct kernel_map *ret, struct buffer *why
 	buffer_init(&ret->note, 1024);
 	if (r == 0)
 		r = text_read(fd, &ret->text);
-	if (r < 0) {
-		buffer_printf(why, "%s", strerror(-r));
-		return r;
-	}
+	if (r < 0)
+		return buffer_fail(why, r, "%s", strerror(-r));
 	if (ret->text.length >= MAGIC_BYTES &&
 	    memcmp(ret->text.text, "\177ELF", MAGIC_BYTES) == 0 &&
 	    (r = image_read(&fd, ret, why)) < 0)
@@ -228,10 +224,9 @@ static int map_check_build(const struct kernel_map *map, const char *build_id, s
 {
 	if (!build_id || map->build_id.length == 0 || strcmp(build_id, map->build_id.text) == 0)
 		return 0;
-	buffer_printf(why, "it belongs to another build than the recorded kernel (build id "
-	                   "%.12s..., not %.12s...); give the vmlinux of the recorded kernel",
-	              map->build_id.text, build_id);
-	return -EINVAL;
+	return buffer_fail(why, -EINVAL, "it belongs to another build than the recorded kernel "
+	                   "(build id %.12s..., not %.12s...); give the vmlinux of the recorded "
+	                   "kernel", map->build_id.text, build_id);
 }
 
 static const char *kernel_of(const struct source *source)

@@ -8,7 +8,7 @@
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/xalloc.h"
-#include "symbolize/symbol_name.h"
+#include "symbolize/demangle.h"
 #include "symbolize/user_symbols.h"
 
 struct user_frames {

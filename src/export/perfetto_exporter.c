@@ -273,9 +273,8 @@ static void runnable_put(struct perfetto_exporter *self, struct perfetto_machine
                          nsec_t time)
 {
 	struct perfetto_tracks *tracks = &self->tracks;
-	_cleanup_(buffer_release) struct buffer name = {0};
+	_cleanup_(buffer_release) struct buffer name = buffer_of(NAME_BYTES_MAX);
 
-	buffer_init(&name, NAME_BYTES_MAX);
 	buffer_printf(&name, "runnable tasks%s", PERFETTO_OF(tracks, machine->number));
 	machine->runnable = machine->sched.runnable;
 	perfetto_counter_put(machine->file, time,
@@ -386,9 +385,8 @@ static void perfetto_on_path(void *state, uint32_t task_track)
 {
 	struct perfetto_exporter *self = state;
 	struct task task = timeline_task(self->trace.timeline, task_track, NSEC_NEVER);
-	_cleanup_(buffer_release) struct buffer name = {0};
+	_cleanup_(buffer_release) struct buffer name = buffer_of(NAME_BYTES_MAX);
 
-	buffer_init(&name, NAME_BYTES_MAX);
 	task.program = NULL; /* users search for the track by this name */
 	buffer_puts(&name, "critical path of ");
 	task_text_append(&name, &task);
@@ -400,9 +398,8 @@ static void perfetto_on_path(void *state, uint32_t task_track)
 static void part_name_put(struct perfetto_file *file, const struct part *part,
                           const struct task *task, const struct cause *cause)
 {
-	_cleanup_(buffer_release) struct buffer name = {0};
+	_cleanup_(buffer_release) struct buffer name = buffer_of(NAME_BYTES_MAX);
 
-	buffer_init(&name, NAME_BYTES_MAX);
 	task_text_append(&name, task);
 	part_state_append(&name, part->state);
 	if (part->cause) {
@@ -466,10 +463,9 @@ static void task_tracks_put(struct perfetto_exporter *self, struct perfetto_mach
 static void recording_put(struct perfetto_exporter *self, struct perfetto_machine *machine,
                           nsec_t end)
 {
-	_cleanup_(buffer_release) struct buffer name = {0};
+	_cleanup_(buffer_release) struct buffer name = buffer_of(NAME_BYTES_MAX);
 	uint64_t uuid;
 
-	buffer_init(&name, NAME_BYTES_MAX);
 	buffer_printf(&name, "recording%s", PERFETTO_OF(&self->tracks, machine->number));
 	uuid = perfetto_track(&self->tracks, machine->file, TRACK_RECORDING, machine->number,
 	                      name.text);
@@ -485,13 +481,12 @@ static void trigger_put(struct perfetto_exporter *self, struct perfetto_machine 
 {
 	const struct trigger_note *trigger = &machine->source->notes.trigger;
 	struct perfetto_file *file = machine->file;
-	_cleanup_(buffer_release) struct buffer why = {0};
+	_cleanup_(buffer_release) struct buffer why = buffer_of(BUFFER_LIMIT_DEFAULT);
 	const char *text = trigger->text ? trigger->text : trigger->condition;
 	uint64_t uuid;
 
 	if (!trigger->condition || trigger->at < self->tracks.begin || trigger->at > end)
 		return;
-	buffer_init(&why, BUFFER_LIMIT_DEFAULT);
 	buffer_puts_clean(&why, text, strlen(text));
 	uuid = perfetto_track(&self->tracks, file, TRACK_TRIGGER, machine->number, "trigger");
 	(void)perfetto_slice_begin(file, trigger->at, uuid, TYPE_INSTANT);

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "base/data/array.h"
 #include "perfetto_file.h"
 #include "words/atrace_mark.h"
 
@@ -195,23 +194,15 @@ void perfetto_mark_put(struct proto_writer *to, const struct event *event)
 
 void perfetto_wakings_release(struct perfetto_wakings *wakings)
 {
-	proto_release(&wakings->time);
-	proto_release(&wakings->tid);
-	proto_release(&wakings->cpu);
-	proto_release(&wakings->prio);
-	proto_release(&wakings->comm);
-	proto_release(&wakings->flags);
+	for (size_t i = 0; i < WAKING_COLUMNS; i++)
+		proto_release(&wakings->column[i]);
 	proto_release(&wakings->strings);
 }
 
 void perfetto_wakings_clear(struct perfetto_wakings *wakings)
 {
-	proto_clear(&wakings->time);
-	proto_clear(&wakings->tid);
-	proto_clear(&wakings->cpu);
-	proto_clear(&wakings->prio);
-	proto_clear(&wakings->comm);
-	proto_clear(&wakings->flags);
+	for (size_t i = 0; i < WAKING_COLUMNS; i++)
+		proto_clear(&wakings->column[i]);
 	proto_clear(&wakings->strings);
 	wakings->string_count = 0;
 	wakings->last_comm = 0;
@@ -237,37 +228,27 @@ static uint32_t string_add(struct perfetto_wakings *wakings, const struct text *
 void perfetto_wakings_add(struct perfetto_wakings *wakings, const struct event *event)
 {
 	/* the time of the first wake-up is relative to 0 */
-	nsec_t since = event->time - wakings->last;
+	const uint64_t values[WAKING_COLUMNS] = {
+		[WAKING_TIME] = event->time - wakings->last,
+		[WAKING_TID] = (uint32_t)event->wake.tid,
+		[WAKING_CPU] = (uint64_t)event->wake.cpu,
+		[WAKING_COMM] = string_add(wakings, &event->wake.comm),
+		[WAKING_FLAGS] = event->flags,
+	};
 
-	proto_packed(&wakings->time, since);
-	proto_packed(&wakings->tid, (uint32_t)event->wake.tid);
-	proto_packed(&wakings->cpu, (uint64_t)event->wake.cpu);
-	proto_packed(&wakings->prio, 0);
-	proto_packed(&wakings->comm, string_add(wakings, &event->wake.comm));
-	proto_packed(&wakings->flags, event->flags);
+	for (size_t i = 0; i < WAKING_COLUMNS; i++)
+		proto_packed(&wakings->column[i], values[i]);
 	wakings->last = event->time;
 }
 
 void perfetto_wakings_put(const struct perfetto_wakings *wakings, struct proto_writer *to)
 {
-	const struct {
-		uint32_t field;
-		const struct proto_writer *column;
-	} columns[] = {
-		{COMPACT_WAKING_TIMESTAMP, &wakings->time},
-		{COMPACT_WAKING_PID, &wakings->tid},
-		{COMPACT_WAKING_TARGET_CPU, &wakings->cpu},
-		{COMPACT_WAKING_PRIO, &wakings->prio},
-		{COMPACT_WAKING_COMM, &wakings->comm},
-		{COMPACT_WAKING_FLAGS, &wakings->flags},
-	};
-
-	if (wakings->time.length == 0)
+	if (perfetto_wakings_bytes(wakings) == 0)
 		return;
 	proto_begin(to, BUNDLE_COMPACT_SCHED);
 	proto_raw(to, wakings->strings.byte, wakings->strings.length);
-	for (size_t i = 0; i < ARRAY_SIZE(columns); i++)
-		proto_bytes(to, columns[i].field, columns[i].column->byte,
-		            columns[i].column->length);
+	for (uint32_t i = 0; i < WAKING_COLUMNS; i++)
+		proto_bytes(to, COMPACT_WAKING_TIMESTAMP + i, wakings->column[i].byte,
+		            wakings->column[i].length);
 	proto_end(to);
 }

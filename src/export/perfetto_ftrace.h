@@ -45,15 +45,26 @@ void perfetto_suspend_put(struct proto_writer *to, const struct event *event);
 /* Writes a mark that Perfetto turns into a slice or a counter; other marks are skipped. */
 void perfetto_mark_put(struct proto_writer *to, const struct event *event);
 
+/* In the order of their fields, from COMPACT_WAKING_TIMESTAMP on. */
+enum waking_column {
+	WAKING_TIME, WAKING_TID, WAKING_CPU, WAKING_PRIO, WAKING_COMM, WAKING_FLAGS, WAKING_COLUMNS,
+};
+
 /* Wake-ups of one CPU in the compact form, which has a column for each member. All zero is
    empty. */
 struct perfetto_wakings {
-	struct proto_writer time, tid, cpu, prio, comm, flags, strings;
+	struct proto_writer column[WAKING_COLUMNS], strings;
 	uint32_t string_count;
 	uint32_t last_comm; /* 1 + index of the string that was added last */
 	char last_text[16];
 	nsec_t last; /* time of the last wake-up */
 };
+
+/* Those of the times, which all wake-ups have. */
+static inline size_t perfetto_wakings_bytes(const struct perfetto_wakings *wakings)
+{
+	return wakings->column[WAKING_TIME].length;
+}
 
 void perfetto_wakings_release(struct perfetto_wakings *wakings);
 void perfetto_wakings_clear(struct perfetto_wakings *wakings);

@@ -50,8 +50,7 @@ static struct perfetto_lanes *lanes_of(struct perfetto_objects *objects, enum in
 		return &objects->lanes[index];
 	index = (uint32_t)objects->count;
 	map_put(&objects->by_object, key, index);
-	ARRAY_GROW(objects->lanes, objects->count, objects->capacity);
-	objects->lanes[objects->count++] = (struct perfetto_lanes){0};
+	ARRAY_ADD(objects->lanes, objects->count, objects->capacity) = (struct perfetto_lanes){0};
 	return &objects->lanes[index];
 }
 
@@ -206,9 +205,8 @@ static void lock_put(struct perfetto_objects *objects, struct perfetto_file *fil
                      const struct interval *interval)
 {
 	const struct lock_interval *lock = &interval->lock;
-	_cleanup_(buffer_release) struct buffer address = {0};
+	_cleanup_(buffer_release) struct buffer address = buffer_of(NAME_BYTES_MAX);
 
-	buffer_init(&address, NAME_BYTES_MAX);
 	lock_address_append(lock, &address);
 	perfetto_slice_group(file, "lock");
 	perfetto_slice_string(file, "kind", lock_kind_name(lock_kind_of_interval(lock)));
@@ -329,7 +327,7 @@ static void in_flight_add(struct perfetto_objects *objects, const struct interva
 
 static void interval_put(struct perfetto_objects *objects, const struct interval *interval)
 {
-	_cleanup_(buffer_release) struct buffer name = {0};
+	_cleanup_(buffer_release) struct buffer name = buffer_of(NAME_BYTES_MAX);
 	struct perfetto_file *file;
 	struct place place;
 	nsec_t begin, end;
@@ -344,7 +342,6 @@ static void interval_put(struct perfetto_objects *objects, const struct interval
 	               : 0;
 	if (uuid == 0)
 		return;
-	buffer_init(&name, NAME_BYTES_MAX);
 	name_append(objects, interval, &name);
 	(void)perfetto_slice_begin(file, begin, uuid, TYPE_BEGIN);
 	perfetto_slice_name(file, place.category, name.text);
@@ -366,8 +363,8 @@ static bool interval_is_early(const struct perfetto_objects *objects,
 void perfetto_objects_add(struct perfetto_objects *objects, const struct interval *interval)
 {
 	if (interval_is_early(objects, interval)) {
-		ARRAY_GROW(objects->early, objects->early_count, objects->early_capacity);
-		objects->early[objects->early_count++] = *interval;
+		ARRAY_ADD(objects->early, objects->early_count, objects->early_capacity) =
+			*interval;
 		return;
 	}
 	interval_put(objects, interval);

@@ -106,7 +106,8 @@ static void bundle_write(const struct perfetto_sched *sched, uint32_t cpu,
 {
 	struct proto_writer *packet = &sched->file->packet;
 
-	if (bundle->events.length == 0 && bundle->wakings.time.length == 0 && !bundle->has_lost)
+	if (bundle->events.length == 0 && perfetto_wakings_bytes(&bundle->wakings) == 0 &&
+	    !bundle->has_lost)
 		return;
 	perfetto_packet_begin(sched->file, NSEC_NEVER);
 	proto_begin(packet, PACKET_FTRACE_EVENTS);
@@ -130,7 +131,7 @@ static struct cpu_bundle *bundle_of(struct perfetto_sched *sched, uint32_t cpu)
 
 	if (!sched->is_open)
 		bundle_clear(bundle);
-	else if (bundle->events.length + bundle->wakings.time.length > BUNDLE_BYTES)
+	else if (bundle->events.length + perfetto_wakings_bytes(&bundle->wakings) > BUNDLE_BYTES)
 		bundle_write(sched, cpu, bundle);
 	bundle->to = &bundle->events;
 	return bundle;
@@ -338,8 +339,7 @@ static void birth_keep(struct perfetto_sched *sched, const struct perfetto_task 
 	birth.begin = sched->born_events.length;
 	birth_put(&sched->born_events, task, event);
 	birth.end = sched->born_events.length;
-	ARRAY_GROW(sched->birth, sched->birth_count, sched->birth_capacity);
-	sched->birth[sched->birth_count++] = birth;
+	ARRAY_ADD(sched->birth, sched->birth_count, sched->birth_capacity) = birth;
 	sched->born = event->time;
 }
 

@@ -234,9 +234,8 @@ void perfetto_slice_number(struct perfetto_file *file, const char *key, int64_t 
 /* The same for bytes of unknown origin. */
 static void slice_name_string(struct perfetto_file *file, const char *key, const char *name)
 {
-	_cleanup_(buffer_release) struct buffer clean = {0};
+	_cleanup_(buffer_release) struct buffer clean = buffer_of(TASK_NAME_BYTES_MAX);
 
-	buffer_init(&clean, TASK_NAME_BYTES_MAX);
 	buffer_puts_clean(&clean, name, strlen(name));
 	perfetto_slice_string(file, key, clean.text);
 }

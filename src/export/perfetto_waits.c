@@ -42,11 +42,10 @@ static uint64_t mapping_of(struct perfetto_file *file, const char *path)
    functions with the same name. */
 static uint64_t frame_of(struct perfetto_file *file, const char *path, const char *function)
 {
-	_cleanup_(buffer_release) struct buffer key = {0};
+	_cleanup_(buffer_release) struct buffer key = buffer_of(CALLSTACK_BYTES_MAX);
 	uint64_t number, name, mapping;
 	bool is_new;
 
-	buffer_init(&key, CALLSTACK_BYTES_MAX);
 	buffer_printf(&key, "%s\n%s", path, function);
 	number = perfetto_number(file, INTERNED_FRAME, key.text, &is_new);
 	if (!is_new)
@@ -109,9 +108,8 @@ static void perfetto_callstack_put(struct perfetto_file *file, const char *kerne
 static void name_put(struct perfetto_file *file, const struct span *span,
                      const struct cause *cause)
 {
-	_cleanup_(buffer_release) struct buffer name = {0};
+	_cleanup_(buffer_release) struct buffer name = buffer_of(NAME_BYTES_MAX);
 
-	buffer_init(&name, NAME_BYTES_MAX);
 	if (span->is_open)
 		open_text_append(&name, WORDS_STILL_WAITING, cause);
 	else
@@ -121,9 +119,8 @@ static void name_put(struct perfetto_file *file, const struct span *span,
 
 static void string_put(struct perfetto_file *file, const char *key, const char *text, size_t most)
 {
-	_cleanup_(buffer_release) struct buffer clean = {0};
+	_cleanup_(buffer_release) struct buffer clean = buffer_of(most);
 
-	buffer_init(&clean, most);
 	buffer_puts_clean(&clean, text, strlen(text));
 	perfetto_slice_string(file, key, clean.text);
 }
@@ -209,10 +206,9 @@ static void message_end_put(struct perfetto_waits *waits, uint32_t task_track, n
 	const uint32_t host = timeline->track[task_track].host;
 	const struct task task = timeline_task(timeline, task_track, time);
 	struct perfetto_file *file = &waits->tracks->file[0];
-	_cleanup_(buffer_release) struct buffer name = {0};
+	_cleanup_(buffer_release) struct buffer name = buffer_of(NAME_BYTES_MAX);
 	uint64_t uuid;
 
-	buffer_init(&name, NAME_BYTES_MAX);
 	buffer_printf(&name, "messages%s", PERFETTO_OF(waits->tracks, host));
 	uuid = perfetto_track(waits->tracks, file, TRACK_MESSAGES, host, name.text);
 	buffer_clear(&name);

@@ -46,9 +46,10 @@
     return facts;
   }
 
-  // How frames look and what is said of them, unless a page has a look of its own: the name of a
+  // How frames look and what is said of them, unless a picture has a look of its own: the name of a
   // rectangle of the layout, its label in the picture, its facts as rows of name and value, its
-  // colour, the kind of a node; the words for a graph; the legend as rows of name and colour.
+  // colour, the kind of a node; the words for a graph; the legend as rows of name and colour. One
+  // of its own may also have the layout, and the words for what a search found.
   const look_of = icicle => ({name: name_of, label: name_of, facts: facts_of,
     color: ({node}) => ftwait.icicle_tree.color(node.kind, node.text),
     kind: node => kinds[node.kind] ?? '',
@@ -84,7 +85,8 @@
     const y = level * level_height;
     const wide = Math.max(width - (width > 3 ? 1 : 0), 0.5);
     const is_found = rest ? rest.matched > 0 : node.is_found;
-    const is_dim = state.words ? !is_found : level < state.zoomed.node.depth;
+    const is_above = node.depth + Boolean(rest) < state.zoomed.node.depth;
+    const is_dim = state.words ? !is_found : is_above;
     context.globalAlpha = is_dim ? 0.45 : 1;
     context.fillStyle = is_found ? '#f07cf0' : rest ? '#a8adb5' : state.look.color(rectangle);
     context.fillRect(x, y, wide, level_height - 1);
@@ -128,7 +130,8 @@
     const {canvas} = state;
     const width = Math.max(Math.floor(canvas.parentNode.clientWidth), 100);
     const first = state.zoomed.node.depth;
-    state.rectangles = ftwait.icicle_tree.layout(state.zoomed, width, first + most_levels);
+    const layout = state.look.layout ?? ftwait.icicle_tree.layout;
+    state.rectangles = layout(state.zoomed, width, first + most_levels);
     const levels = state.rectangles.reduce((most, {level}) => Math.max(most, level), 0) + 1;
     // browsers draw nothing at all in a canvas that is too high
     state.density = Math.min(globalThis.devicePixelRatio || 1, 16000 / (levels * level_height));
@@ -273,9 +276,11 @@
   }
 
   function found_show(state) {
-    const {words, graph: {found, root}} = state;
-    state.output.textContent = !words ? '' : `${count_of(found.frames, 'frame')}, ` +
+    const {words, look, graph: {found, root}} = state;
+    const time_words = () => look.found ? look.found(root) :
       `${duration(found.total)}, ${share(found.total, root.total)} of all`;
+    state.output.textContent = !words ? '' :
+      `${count_of(found.frames, 'frame')}, ${time_words()}`;
   }
 
   // What is zoomed into stays, if the graph has it, too.
@@ -370,9 +375,14 @@
     return state;
   }
 
-  // `data.icicle`: the block as parsed.
-  const start = ({icicle}, root, places) => icicle ?
-    open(ftwait.icicle_tree.build(icicle), look_of(icicle), root, places) : null;
+  // `data.icicle`: the block as parsed. Graphs that have a picture of their own are drawn there.
+  function start({icicle}, root, places) {
+    if (!icicle)
+      return null;
+    const graphs = ftwait.icicle_tree.build(icicle);
+    ftwait.sides.start(graphs, root.ownerDocument, places);
+    return open(graphs.filter(graph => !ftwait.sides.has(graph)), look_of(icicle), root, places);
+  }
 
   ftwait.icicle = {start, open};
 }

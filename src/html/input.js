@@ -167,7 +167,7 @@
   function key(flow, event) {
     const {target} = event;
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented ||
-        target.closest?.('input, select, textarea, [contenteditable], #icicle'))
+        target.closest?.('input, select, textarea, [contenteditable], #icicle, .sides'))
       return;
     const is_button = target.closest?.('button, a, summary, th, [role="button"], tr[tabindex]');
     if (event.key === 'Enter' && !is_button) {

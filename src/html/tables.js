@@ -217,6 +217,13 @@
     return {task: task ?? -1, at};
   }
 
+  // The end of what a row tells, where that is to fill the picture: of the slowest of many.
+  function end_of(row, at) {
+    const length = row.closest('#tail-slowest') && number_of(row.querySelector('[data-at] + td'),
+      'value');
+    return length === null || at === null ? null : at + length;
+  }
+
   const leading = '[data-at], [data-tid], [data-task]';
 
   // What leads somewhere is a button, so that the keyboard reaches it, too.
@@ -251,7 +258,7 @@
       const {task, at} = place_of(row, cell, places);
       if (task >= 0 || at !== null)
         places.show(task, at, (cell.querySelector('button.link') ? cell : row)
-          .querySelector('button.link'));
+          .querySelector('button.link'), end_of(row, at));
     });
   }
 

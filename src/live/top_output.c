@@ -148,6 +148,25 @@ static void waits_put(struct json_writer *json, const struct top_shot *shot)
 	json_cell(json, &(struct cell){.type = CELL_BY_KIND, .by_kind = shot->by_kind});
 }
 
+static void requests_put(struct json_writer *json, const struct top_requests *requests)
+{
+	json_key(json, "requests");
+	if (requests->count == 0) {
+		json_put_null(json);
+		return;
+	}
+	json_object_begin(json, JSON_INLINE);
+	json_member_string(json, "comm", requests->comm);
+	json_member_string(json, "role", requests->is_server ? "server" : "client");
+	json_member_u64(json, "count", requests->count);
+	json_member_u64(json, "median_ns", requests->median);
+	json_member_u64(json, "p99_ns", requests->p99);
+	json_member_u64(json, "far", requests->far);
+	json_member_string(json, "reason", requests->reason);
+	json_member_u64(json, "votes", requests->votes);
+	json_object_end(json);
+}
+
 void top_json_put(FILE *out, const struct top_shot *shot, size_t rows_max)
 {
 	struct json_writer json;
@@ -167,6 +186,7 @@ void top_json_put(FILE *out, const struct top_shot *shot, size_t rows_max)
 		open_put(&json, &shot->open);
 	else
 		json_put_null(&json);
+	requests_put(&json, &shot->requests);
 	json_object_end(&json);
 	json_release(&json);
 }
@@ -204,6 +224,11 @@ static void head_put(const struct text_page *page, const struct top_shot *shot)
 	buffer_printf(&line, "%sLONGEST%s  ", style->title, style->plain);
 	top_longest_append(&line, shot);
 	line_put(page, "", &line);
+	if (shot->requests.count) {
+		buffer_printf(&line, "%sREQUESTS%s  ", style->title, style->plain);
+		top_requests_append(&line, shot);
+		line_put(page, "", &line);
+	}
 	if (shot->note) {
 		buffer_puts_clean(&line, shot->note, strlen(shot->note));
 		line_put(page, style->warning, &line);

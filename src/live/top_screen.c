@@ -125,7 +125,7 @@ static struct top_columns top_columns_fit(size_t columns, enum top_by by)
 
 #define NOWHERE SIZE_MAX
 
-#define LABEL_COLUMNS 60 /* from so many columns on the longest wait has a label */
+#define LABEL_COLUMNS 60 /* from so many columns on the lines on one thing have labels */
 #define SHORT_COLUMNS 40 /* below it is in short */
 #define FOOT_COLUMNS  79 /* of the keys in full, but for help */
 
@@ -365,7 +365,7 @@ enum top_request top_screen_key(struct top_screen *top, int key)
 
 /* Lines of the screen, from above; NOWHERE: left out. */
 struct top_lines {
-	size_t title, rate, queue, longest, message, head, rows, row_count, foot;
+	size_t title, rate, queue, longest, requests, message, head, rows, row_count, foot;
 };
 
 static size_t line_take(size_t *next, bool is_wanted)
@@ -373,7 +373,7 @@ static size_t line_take(size_t *next, bool is_wanted)
 	return is_wanted ? (*next)++ : NOWHERE;
 }
 
-static struct top_lines lines_fit(size_t rows)
+static struct top_lines lines_fit(size_t rows, bool has_requests)
 {
 	size_t next = 0;
 	struct top_lines lines = {0};
@@ -382,6 +382,7 @@ static struct top_lines lines_fit(size_t rows)
 	lines.rate = line_take(&next, rows >= 8);
 	lines.queue = line_take(&next, rows >= 9);
 	lines.longest = line_take(&next, true);
+	lines.requests = line_take(&next, has_requests && rows >= 14);
 	lines.message = line_take(&next, rows >= 12);
 	lines.head = line_take(&next, rows >= 3);
 	lines.rows = next;
@@ -498,6 +499,16 @@ static void longest_draw(const struct top_screen *top, struct screen *screen, si
 	                                                            : view->longest));
 	if (is_paused)
 		screen_add_style(screen, row, 0, columns, SCREEN_REVERSE);
+}
+
+static void requests_draw(const struct top_screen *top, struct screen *screen, size_t row)
+{
+	size_t columns = screen_columns(screen), at = 0;
+
+	if (columns >= LABEL_COLUMNS)
+		at = screen_put(screen, row, 0, columns, SCREEN_BOLD, "REQUESTS  ");
+	(void)text_draw(screen, row, at, columns - at, SCREEN_NORMAL, TEXT_WORDS,
+	                top_view_text(&top->view, top->view.requests));
 }
 
 static void figure_draw(struct screen *screen, size_t row, const struct top_columns *fit,
@@ -699,7 +710,8 @@ static void foot_draw(struct screen *screen, size_t row)
 
 void top_screen_draw(struct top_screen *top, struct screen *screen)
 {
-	struct top_lines lines = lines_fit(screen_rows(screen));
+	bool has_requests = *top_view_text(&top->view, top->view.requests);
+	struct top_lines lines = lines_fit(screen_rows(screen), has_requests);
 
 	if (top->pane.is_open) {
 		top_pane_draw(&top->pane, screen);
@@ -720,6 +732,8 @@ void top_screen_draw(struct top_screen *top, struct screen *screen)
 	if (lines.queue != NOWHERE)
 		queue_draw(top, screen, lines.queue);
 	longest_draw(top, screen, lines.longest);
+	if (lines.requests != NOWHERE)
+		requests_draw(top, screen, lines.requests);
 	rows_draw(top, screen, &lines);
 	if (lines.foot != NOWHERE)
 		foot_draw(screen, lines.foot);

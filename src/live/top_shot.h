@@ -64,6 +64,19 @@ struct top_open {
 	size_t holder_count;
 };
 
+/* The requests of the program that answered, or else sent, most of them lately, as far as they were
+   looked at: report --tail. */
+struct top_requests {
+	const char *comm;
+	bool is_server;
+	uint64_t count;   /* 0: there were none */
+	uint64_t far;     /* that took far longer than the others */
+	nsec_t median, p99;
+	const char *reason; /* what some of these were slow by, and hardly any other; NULL: not
+	                       known */
+	uint64_t votes;   /* how many were */
+};
+
 #define TOP_TREND 16 /* intervals that the trend shows */
 
 struct top_shot {
@@ -99,6 +112,7 @@ struct top_shot {
 	uint32_t asleep, stopped;
 	bool has_open;
 	struct top_open open;
+	struct top_requests requests;
 	const char *note;     /* one line for the user, "own CPU above 2 %: interval now 2 s"; NULL:
 	                         none */
 };

@@ -234,6 +234,7 @@ void top_view_take(struct top_view *view, const struct top_shot *shot)
 	view->queue = shot_words(view, shot, top_queue_append);
 	view->longest = shot_words(view, shot, top_longest_append);
 	view->longest_short = shot_words(view, shot, top_longest_append_short);
+	view->requests = shot_words(view, shot, top_requests_append);
 	view->note = shot_words(view, shot, note_append);
 	view->none = shot_words(view, shot, top_none_append);
 	memcpy(view->trend, shot->trend, sizeof(view->trend));

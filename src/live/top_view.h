@@ -56,7 +56,7 @@ struct top_view {
 	bool has_shot;
 	enum top_by by;
 	bool has_lost;
-	size_t title, clock, rate, queue, longest, longest_short;
+	size_t title, clock, rate, queue, longest, longest_short, requests;
 	size_t note; /* "": none */
 	size_t none; /* in place of rows */
 	double trend[TOP_TREND];

@@ -130,6 +130,21 @@ void top_queue_append(struct buffer *to, const struct top_shot *shot)
 	    IF(shot->wait_count), TEXT(p50.text), TEXT(p99.text), TEXT(max.text));
 }
 
+void top_requests_append(struct buffer *to, const struct top_shot *shot)
+{
+	const struct top_requests *of = &shot->requests;
+	_cleanup_(buffer_release) struct buffer p50 = {0}, p99 = {0};
+
+	if (of->count == 0)
+		return;
+	top_time_append(&p50, of->median);
+	top_time_append(&p99, of->p99);
+	say(to, NULL, "{foreign}: {count} request{|s} that it [{if}answered|sent]: p50 {text}, p99 "
+	              "{text}[; {count} of {count} slow one{|s}: {text}]",
+	    FOREIGN(of->comm), COUNT(of->count), IF(of->is_server), TEXT(p50.text), TEXT(p99.text),
+	    WHEN(of->reason, COUNT(of->votes)), COUNT(of->far), TEXT(of->reason));
+}
+
 void top_trend_append(struct buffer *to, const struct top_shot *shot, size_t length, bool is_utf8)
 {
 	static const char *const block[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/cleanup.h"
 #include "base/data/array.h"
+#include "base/data/order.h"
 #include "base/text/format.h"
 #include "base/xalloc.h"
 #include "clocks/clock_tree.h"
@@ -196,10 +196,9 @@ static int comparison_check(const struct comparison *comparison, size_t *ret_at,
 		for (size_t k = 0; k < i; k++)
 			if (is_one_recording(&comparison->found[i], &comparison->found[k])) {
 				*ret_at = i;
-				buffer_printf(why, "it is the same recording as %s; give each "
-				                   "machine's recording once",
-				              comparison->setup->files[k].path);
-				return -EINVAL;
+				return buffer_fail(why, -EINVAL, "it is the same recording as "
+				                   "%s; give each machine's recording once",
+				                   comparison->setup->files[k].path);
 			}
 	return 0;
 }
@@ -450,9 +449,7 @@ static int place_compare(const void *a, const void *b)
 {
 	const struct packet_place *x = a, *y = b;
 
-	if (x->cpu != y->cpu)
-		return x->cpu < y->cpu ? -1 : 1;
-	return (x->number > y->number) - (x->number < y->number);
+	return ORDER_BY(RISING(x, y, cpu), RISING(x, y, number));
 }
 
 static struct packet_place place_of(const struct machines *machines, uint32_t host,

@@ -125,8 +125,7 @@ void talk_arrivals_receive(struct talk_arrivals *arrivals, const struct event *e
 	/* the rest of a merged packet arrived later */
 	if (arrival->bytes != net->bytes)
 		return;
-	ARRAY_GROW(arrivals->arrived, arrivals->arrived_count, arrivals->arrived_capacity);
-	arrivals->arrived[arrivals->arrived_count++] =
+	ARRAY_ADD(arrivals->arrived, arrivals->arrived_count, arrivals->arrived_capacity) =
 		(struct arrived_packet){arrival->time, number, device};
 }
 

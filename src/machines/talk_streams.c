@@ -212,8 +212,7 @@ static void stream_note_sent(struct host_stream *stream, struct stream_state *st
 	} else if (packet) {
 		sent.time = packet->time;
 	}
-	ARRAY_GROW(stream->sent, stream->sent_count, stream->sent_capacity);
-	stream->sent[stream->sent_count++] = sent;
+	ARRAY_ADD(stream->sent, stream->sent_count, stream->sent_capacity) = sent;
 	stream->sent_bytes += bytes;
 	state->has_unsent |= !is_once;
 }
@@ -221,8 +220,7 @@ static void stream_note_sent(struct host_stream *stream, struct stream_state *st
 static void stream_note_taken(struct host_stream *stream, struct stream_state *state,
                               const struct event *event)
 {
-	ARRAY_GROW(stream->taken, stream->taken_count, stream->taken_capacity);
-	stream->taken[stream->taken_count++] =
+	ARRAY_ADD(stream->taken, stream->taken_count, stream->taken_capacity) =
 		(struct stream_taken){stream->taken_bytes,
 	                              state->ready ? state->ready : event->time, event->time};
 	stream->taken_bytes += (uint64_t)event->transfer.result;

@@ -23,8 +23,7 @@
 /* Adds a line, which it takes over. */
 static void line_take(struct health_lines *lines, char *line)
 {
-	ARRAY_GROW(lines->line, lines->count, lines->capacity);
-	lines->line[lines->count++] = line;
+	ARRAY_ADD(lines->line, lines->count, lines->capacity) = line;
 }
 
 static void line_add(struct health_lines *lines, const struct buffer *line)

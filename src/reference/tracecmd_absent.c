@@ -13,7 +13,6 @@ int reference_open(const char *path, struct source **ret, struct buffer *why)
 {
 	(void)path;
 	(void)ret;
-	buffer_puts(why, "cannot be read through libtracecmd: this build is without it; "
-	                 "use --reader native");
-	return -ENOTSUP;
+	return buffer_fail(why, -ENOTSUP, "cannot be read through libtracecmd: this build is "
+	                   "without it; use --reader native");
 }

@@ -399,13 +399,11 @@ static enum pull reference_next_batch(struct source *source, size_t stream,
 		return PULL_END;
 	r = reference_ask(reference, (uint32_t)stream, &reply);
 	if (r < 0) {
-		struct buffer why;
+		_cleanup_(buffer_release) struct buffer why = buffer_of(256);
 
-		buffer_init(&why, 256);
 		reference_reap(reference, r, &why);
 		source_damage(source, &reference->text, "%s while reading cpu %u", why.text,
 		              source->streams[stream].cpu);
-		buffer_release(&why);
 	}
 	if (r < 0 || reply.count == 0) {
 		reference_feed_end(feed);
@@ -454,10 +452,9 @@ static int reference_begin(struct reference *reference, struct buffer *why)
 	struct reply opened;
 	int r = reference_fork(reference);
 
-	if (r < 0) {
-		buffer_printf(why, "cannot start a process for libtracecmd: %s", strerror(-r));
-		return r;
-	}
+	if (r < 0)
+		return buffer_fail(why, r, "cannot start a process for libtracecmd: %s",
+		                   strerror(-r));
 	r = reference_receive(reference, &opened, sizeof(opened));
 	if (r == 0)
 		return 0;
@@ -484,8 +481,8 @@ int reference_open(const char *path, struct source **ret, struct buffer *why)
 		return r;
 	if (!datfile_is_source(native)) {
 		(void)source_close(native);
-		buffer_puts(why, "libtracecmd does not read text; use --reader native");
-		return -EINVAL;
+		return buffer_fail(why, -EINVAL, "libtracecmd does not read text; use --reader "
+		                   "native");
 	}
 	reference = xcalloc(1, sizeof(*reference));
 	reference->native = native;

@@ -163,9 +163,8 @@ bool open_wait_line_read(struct text_line line, struct text_store *texts, struct
 /* Appends the text as a rest of a line, at most `most` bytes of it. */
 static void rest_put(struct buffer *to, const char *text, size_t most)
 {
-	_cleanup_(buffer_release) struct buffer clean = {0};
+	_cleanup_(buffer_release) struct buffer clean = buffer_of(BUFFER_LIMIT_DEFAULT);
 
-	buffer_init(&clean, BUFFER_LIMIT_DEFAULT);
 	buffer_puts_clean(&clean, text, strlen(text));
 	if (clean.length > most) {
 		while (most > 0 && utf8_is_continuation(clean.text[most]))

@@ -240,10 +240,9 @@ static Elf_Scn *section_of_type(Elf *elf, uint32_t type, GElf_Shdr *ret_header)
 {
 	Elf_Scn *section = NULL;
 
-	while ((section = elf_nextscn(elf, section))) {
+	while ((section = elf_nextscn(elf, section)))
 		if (gelf_getshdr(section, ret_header) && ret_header->sh_type == type)
 			return section;
-	}
 	return NULL;
 }
 

@@ -19,9 +19,9 @@
 #include "base/text/buffer.h"
 #include "base/text/format.h"
 #include "base/xalloc.h"
+#include "demangle.h"
 #include "elf_image.h"
 #include "file_tree.h"
-#include "symbol_name.h"
 
 /*
  * Separate debug files, in the places where Debian, Fedora and GDB have them. By build id:
@@ -128,19 +128,14 @@ static bool open_by_link(const struct file_tree *tree, const char *program_path,
 static bool debug_file_open(const struct file_tree *tree, const char *path,
 		const struct build_id *id, struct elf_image *program, struct elf_image *ret)
 {
+	_cleanup_(buffer_release) struct buffer tried = buffer_of(PATH_BYTES_MAX);
 	struct debug_link link;
-	struct buffer tried;
-	bool is_open;
 
-	buffer_init(&tried, PATH_BYTES_MAX);
-	is_open = open_by_id(tree, id, &tried, ret) ||
-	          (program && elf_image_debug_link(program, &link) &&
-	           open_by_link(tree, path, id, &link, &tried, ret));
-	buffer_release(&tried);
-	return is_open;
+	return open_by_id(tree, id, &tried, ret) ||
+	       (program && elf_image_debug_link(program, &link) &&
+	        open_by_link(tree, path, id, &link, &tried, ret));
 }
 
-#define PATH_BYTES_MAX 4096
 #define LINE_BYTES_MAX (4 * PATH_BYTES_MAX + 256) /* one byte may be written as four characters */
 
 static const char deleted_mark[] = " (deleted)";
@@ -537,45 +532,32 @@ static void put_named(const struct symbol_file *file, struct buffer *to)
 static void put_reason(const struct user_symbols *symbols, const struct symbol_file *file,
                        struct buffer *to)
 {
-	switch (file->outcome) {
-	case FILE_HAS_FUNCTIONS:
+	static const char *const words[] = {
+		[FILE_IS_NONE] = "",
+		[FILE_NO_ELF] = "not an ELF program, or damaged",
+		[FILE_OTHER_BUILD] = "another build than was recorded (build id)",
+		[FILE_NO_ID] = "has no build id, but the one that was recorded had",
+		[FILE_ID_NOT_KNOWN] = "not used, because its build id was not recorded",
+		[FILE_NO_FUNCTIONS] = "no symbols: it is stripped, and no debug file was found",
+		[FILE_DEBUG_FILE_ONLY] = "only its debug file was found, which is not enough",
+	};
+
+	if (file->outcome == FILE_HAS_FUNCTIONS)
 		put_named(file, to);
-		break;
-	case FILE_IS_NONE:
-		break;
-	case FILE_NOT_OPENED:
+	else if (file->outcome == FILE_NOT_OPENED)
 		put_not_opened(symbols, file, to);
-		break;
-	case FILE_NO_ELF:
-		buffer_puts(to, "not an ELF program, or damaged");
-		break;
-	case FILE_OTHER_BUILD:
-		buffer_puts(to, "another build than was recorded (build id)");
-		break;
-	case FILE_NO_ID:
-		buffer_puts(to, "has no build id, but the one that was recorded had");
-		break;
-	case FILE_ID_NOT_KNOWN:
-		buffer_puts(to, "not used, because its build id was not recorded");
-		break;
-	case FILE_NO_FUNCTIONS:
-		buffer_puts(to, "no symbols: it is stripped, and no debug file was found");
-		break;
-	case FILE_DEBUG_FILE_ONLY:
-		buffer_puts(to, "only its debug file was found, which is not enough");
-		break;
-	}
+	else
+		buffer_puts(to, words[file->outcome]);
 }
 
 void user_symbols_report(struct user_symbols *symbols,
                          void (*on_line)(void *context, const char *line), void *context)
 {
-	struct buffer line, reason;
+	_cleanup_(buffer_release) struct buffer line = buffer_of(LINE_BYTES_MAX);
+	_cleanup_(buffer_release) struct buffer reason = buffer_of(LINE_BYTES_MAX);
 	unsigned shown = 0;
 	size_t more = 0;
 
-	buffer_init(&line, LINE_BYTES_MAX);
-	buffer_init(&reason, LINE_BYTES_MAX);
 	for (size_t i = 0; i < symbols->count; i++) {
 		if (!symbols->file[i].is_asked)
 			continue;
@@ -599,16 +581,13 @@ void user_symbols_report(struct user_symbols *symbols,
 		              symbols->is_full ? "at least " : "", more, format_plural(more));
 		on_line(context, line.text);
 	}
-	buffer_release(&line);
-	buffer_release(&reason);
 }
 
 bool user_symbols_report_variables(struct user_symbols *symbols, struct buffer *line)
 {
-	_cleanup_(buffer_release) struct buffer reason = {0};
+	_cleanup_(buffer_release) struct buffer reason = buffer_of(LINE_BYTES_MAX);
 	size_t more = 0;
 
-	buffer_init(&reason, LINE_BYTES_MAX);
 	for (size_t i = 0; i < symbols->count; i++) {
 		const struct symbol_file *file = &symbols->file[i];
 		bool is_first = reason.length == 0;

@@ -109,7 +109,7 @@ static size_t line_cost(const char *at, const char *end)
 
 void command_line_write(struct buffer *to, const char *bytes, size_t length, bool is_whole)
 {
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(COMMAND_LINE_TEXT_MAX);
 	const char *at = bytes, *end;
 
 	/* a program that changes its line leaves many NULs at its end */
@@ -118,7 +118,6 @@ void command_line_write(struct buffer *to, const char *bytes, size_t length, boo
 	if (length == 0)
 		return;
 	end = bytes + length;
-	buffer_init(&text, COMMAND_LINE_TEXT_MAX);
 	if (is_whole && line_cost(bytes, end) <= 2 * COMMAND_LINE_PART_MAX) {
 		words_write(&text, &at, end, SIZE_MAX);
 	} else {
@@ -194,11 +193,10 @@ bool command_line_next(const char **at, struct buffer *word, bool *ret_is_cut)
 
 void command_line_append(struct buffer *to, const char *text)
 {
-	_cleanup_(buffer_release) struct buffer word = {0};
+	_cleanup_(buffer_release) struct buffer word = buffer_of(COMMAND_LINE_TEXT_MAX);
 	const char *between = "";
 	bool is_cut;
 
-	buffer_init(&word, COMMAND_LINE_TEXT_MAX);
 	while (command_line_next(&text, &word, &is_cut)) {
 		buffer_puts(to, between);
 		if (!is_cut || word.length)

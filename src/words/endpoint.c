@@ -75,9 +75,8 @@ void endpoint_append(struct buffer *to, const struct endpoint *endpoint)
 
 uint32_t endpoint_intern(const struct endpoint *endpoint, struct intern *names)
 {
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(PEER_TEXT_BYTES);
 
-	buffer_init(&text, PEER_TEXT_BYTES);
 	endpoint_append(&text, endpoint);
 	return intern_add(names, text.text, text.length);
 }

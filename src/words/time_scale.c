@@ -166,9 +166,8 @@ nsec_t day_time_find(const struct day_time *asked, nsec_t from, nsec_t to)
 static void day_instant_format(const struct instant_form *form, nsec_t time,
                                char to[static FORMAT_BYTES])
 {
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(FORMAT_BYTES);
 
-	buffer_init(&text, FORMAT_BYTES);
 	time_of_day_append(&text, time_scale_real(form->realtime, time),
 	                   time_scale_real(form->realtime, form->begin), DECIMALS);
 	(void)snprintf(to, FORMAT_BYTES, "%s", text.text);

@@ -6,6 +6,7 @@
 //
 //	page NAME PAGE [SUMMARY [WAITS [CRITICAL_PATH]]]   page.mjs
 //	diff PAGE JSON FOLDED                              diff_page.mjs
+//	tail PAGE JSON                                     tail_page.mjs
 //	damage PAGE                                        damage.mjs
 //
 // CHECKS="NAME ..." are those checks alone, SCREENSHOTS=FOLDER keeps pictures of what failed.
@@ -17,10 +18,11 @@ import { Browser } from './chromium.mjs';
 import { damage_checks } from './damage.mjs';
 import { diff_checks } from './diff_page.mjs';
 import { page_checks } from './page.mjs';
+import { tail_checks } from './tail_page.mjs';
 
 // Each gives [{ what, url, check(page, expect), is_read }, ...] for the arguments. A check that `is_read`
 // leaves the page as it is, for the next one of the same address.
-const kinds = { page: page_checks, diff: diff_checks, damage: damage_checks };
+const kinds = { page: page_checks, diff: diff_checks, tail: tail_checks, damage: damage_checks };
 
 const browser = await Browser.start();
 const page = await browser.page();

@@ -175,6 +175,56 @@ check_diffs() {
 	check_diff 'hostile names'
 }
 
+check_tail() { # NAME OPTION...: of $folder/run.dat
+	name=$1
+	shift
+	"$build/ftwait" report "$folder/run.dat" --tail --format html -q -o "$folder/page.html" "$@" \
+		2> "$folder/told" &&
+		"$build/ftwait" report "$folder/run.dat" --tail --json "$@" > "$folder/json" || {
+		fail "page of a tail, $name: report" "$folder/told"
+		return
+	}
+	if check_in_browser tail "$folder/page.html" "$folder/json" && grep -q ' 0 failed' "$folder/told"; then
+		pass
+	else
+		fail "page of a tail, $name" "$folder/told"
+	fi
+}
+
+# A server with so many tasks that have its CPU, each once.
+many_rivals() {
+	awk -v rivals="$1" 'function tell(after, what) {
+		t += after
+		print t "/0 " what
+	}
+	BEGIN {
+		print "unit us\ncpus 1\ntasks srv=99/server"
+		for (i = 0; i < rivals; i++)
+			printf "tasks r%d=%d/%c%c%c\n", i, 1000 + i, 97 + i / 676, 97 + i / 26 % 26, 97 + i % 26
+		tell(0, "0 sched_switch 0:R > srv")
+		for (n = 0; n < 10 * rivals; n++) {
+			rival = "r" int(n / 10)
+			tell(5, "srv print B|99|turn")
+			if (n % 10 == 5) {
+				tell(5, "srv sched_waking " rival)
+				tell(0, "srv sched_switch srv:R > " rival)
+				tell(500 + n, rival " sched_switch " rival ":S > srv")
+			}
+			tell(20 + n % 7, "srv print E|99")
+		}
+	}'
+}
+
+check_tails() {
+	schedule=tests/golden/schedules/requests-tail.awk
+	awk -v requests=400 -v busy=1 -f $schedule | "$build/mktrace" -o "$folder/run.dat" && check_tail requests
+	check_tail 'the slowest third' --tail=33%
+	awk -v requests=400 -f $schedule | sed 's,/keeper,/<b>"&'"$(printf '\342\200\256')"',' |
+		"$build/mktrace" -o "$folder/run.dat" && check_tail 'hostile names'
+	many_rivals 300 | "$build/mktrace" -o "$folder/run.dat" && check_tail 'many rows' --per slice:turn
+	cp fixtures/tutorial_tail.dat "$folder/run.dat" && check_tail tutorial_tail
+}
+
 check_pages() {
 	check_comparison
 	check_long_path
@@ -196,6 +246,7 @@ check_pages() {
 	perl -pe 's/%([0-9a-f]{2})/chr hex $1/ge' tests/hostile/schedule.txt | "$build/mktrace" -o "$folder/names.dat" &&
 		check_page 'hostile names' "$folder/names.dat" --all
 	check_diffs
+	check_tails
 	named=$(tests/tools/recordings.sh "$folder") || exit 1
 	IFS=:
 	for place in $named; do

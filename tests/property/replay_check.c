@@ -44,7 +44,7 @@ static const char *kind_check(const struct replay_plan *plan, const struct quest
 		return "the interval of what is saved is none";
 	if (none.high > plan->end - plan->begin)
 		return "more is saved than there was";
-	/* `high` may fall: who comes earlier to a wait may find it not yet over, and queue again. */
+	/* `high` may fall: who comes earlier to a wait may find it not over, and queues again */
 	if (some.low > none.low)
 		return "a smaller factor saves less for certain";
 	return NULL;

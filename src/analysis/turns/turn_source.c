@@ -206,7 +206,7 @@ static void turn_add(struct turn_list *list, uint32_t track, nsec_t begin, nsec_
 
 static void note_left_out(const struct question *question, uint64_t left_out)
 {
-	if (left_out)
+	if (left_out && question->resolved)
 		health_doubt(question->health,
 		             "more than %u turns in one recording: %s are left out", TURNS_MAX,
 		             COUNT_TEXT(left_out));
@@ -294,10 +294,12 @@ static bool find_marks(const void *gathered, const char *name, struct turn_list 
                        struct buffer *why)
 {
 	const struct mark_list *list = gathered;
-	uint32_t task = path_task_only(list->question);
 	uint64_t left_out = turns_of_writers(list, name, ret);
+	uint32_t task = TRACK_NONE;
 
-	if (ret->count == 0 && task != TRACK_NONE)
+	if (ret->count == 0 && list->question->resolved)
+		task = path_task_only(list->question);
+	if (task != TRACK_NONE)
 		left_out = turns_of_task(list, name, task, ret);
 	note_left_out(list->question, left_out);
 	if (ret->count > 0)
@@ -370,6 +372,16 @@ static const struct analysis gather_requests = {
 	.end = requests_end,
 };
 
+static bool request_is_asked(const struct request_list *list, const struct turn_list *wanted,
+                             uint32_t track)
+{
+	const struct timeline *timeline = list->question->timeline;
+
+	return question_asks_track(list->question, track) &&
+	       (!wanted->tasks ||
+	        track_is_called(timeline, &timeline->track[track], wanted->tasks));
+}
+
 /* What the asked tasks served; of a recording in which they served nothing, what they sent: a
    server that asks another one has those waits within its own requests. */
 static bool find_requests(const void *gathered, const char *name, struct turn_list *ret,
@@ -390,7 +402,7 @@ static bool find_requests(const void *gathered, const char *name, struct turn_li
 		ret->what = what[role];
 		ret->role = roles[role];
 		for (size_t i = 0; i < all->count; i++)
-			if (list->question->resolved->is_asked[all->turn[i].track])
+			if (request_is_asked(list, ret, all->turn[i].track))
 				turn_add_of(ret, &all->turn[i], TURNS_MAX, &left_out);
 		if (ret->count > 0)
 			note_left_out(list->question, left_out);
@@ -461,7 +473,7 @@ static bool find_calls(const void *gathered, const char *name, struct turn_list 
 	uint64_t left_out = list->left_out;
 
 	for (size_t i = 0; i < list->count; i++)
-		if (list->question->resolved->is_asked[list->call[i].turn.track] &&
+		if (question_asks_track(list->question, list->call[i].turn.track) &&
 		    call_fits(list->question, &list->call[i], name))
 			turn_add_of(ret, &list->call[i].turn, TURNS_MAX, &left_out);
 	note_left_out(list->question, left_out);

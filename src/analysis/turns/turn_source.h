@@ -29,6 +29,8 @@ struct turn_list {
 	const char *what; /* the kind of turn, if a recording may have several kinds; static;
 	                     else NULL */
 	const char *role; /* of the task in them: "server", "client"; static; NULL: none */
+	const char *tasks; /* set before find(): a glob, requests of other tasks do not decide on
+	                      the role; NULL: all do */
 };
 
 void turn_list_release(struct turn_list *list);
@@ -48,8 +50,9 @@ struct turn_source {
 	/* Gathers what turns begin and end with while a recording is read; it shows nothing. NULL:
 	   the recordings themselves are the units. */
 	const struct analysis *gather;
-	/* Finds the turns, in any order, from the state of `gather`. If there are none, returns
-	   false and appends a phrase to `why`. */
+	/* Finds the turns, in any order, from the state of `gather`: before the question is
+	   resolved, those of tasks that are asked for as far as is known. If there are none,
+	   returns false and appends a phrase to `why`. */
 	bool (*find)(const void *gathered, const char *name, struct turn_list *ret,
 	             struct buffer *why);
 };

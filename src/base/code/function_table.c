@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/data/array.h"
+#include "base/data/order.h"
 
 /* Limit of nesting: functions are rarely nested, and deeply only in malicious files. */
 #define DEPTH_MAX 16
@@ -83,20 +84,15 @@ void function_table_add(struct function_table *table, const struct function_to_a
 	function.rank = function_rank(added);
 	if (!function_table_add_name(table, added->name, length))
 		return;
-	ARRAY_GROW(table->function, table->count, table->capacity);
-	table->function[table->count++] = function;
+	ARRAY_ADD(table->function, table->count, table->capacity) = function;
 }
 
 static int function_compare(const void *a, const void *b)
 {
 	const struct function *x = a, *y = b;
 
-	if (x->begin != y->begin)
-		return x->begin < y->begin ? -1 : 1;
-	if (x->rank != y->rank)
-		return x->rank < y->rank ? -1 : 1;
-	return x->name < y->name ? -1 : x->name > y->name; /* stable: of equal functions the
-	                                                      first name wins */
+	/* stable: of equal functions the first name wins */
+	return ORDER_BY(RISING(x, y, begin), RISING(x, y, rank), RISING(x, y, name));
 }
 
 static void function_table_keep_best(struct function_table *table)

@@ -7,6 +7,9 @@
  *	struct x *item; size_t count, capacity;
  *	ARRAY_GROW(item, count, capacity);
  *	item[count++] = ...;
+ *
+ * ARRAY_ADD does that and is the new element, to be assigned:
+ *	ARRAY_ADD(item, count, capacity) = ...;
  */
 #pragma once
 
@@ -28,6 +31,13 @@
 			(array) = xreallocarray((array), (capacity), sizeof(*(array))); \
 		}                                                                     \
 	} while (0)
+
+/* The value that is assigned must not depend on the array's members. */
+#define ARRAY_ADD(array, count, capacity)                                             \
+	(*__extension__({                                                             \
+		ARRAY_GROW(array, count, capacity);                                   \
+		&(array)[(count)++];                                                  \
+	}))
 
 /* Adds elements that are all zero until there is one at `index`. */
 #define ARRAY_REACH(array, count, capacity, index)                                    \

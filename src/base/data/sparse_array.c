@@ -48,8 +48,7 @@ static uint32_t array_new_place(struct sparse_array *array)
 	}
 	if (array->place_count == array->chunk_count * SPARSE_CHUNK) {
 		/* NOLINTNEXTLINE: pointers are meant */
-		ARRAY_GROW(array->chunk, array->chunk_count, array->chunk_capacity);
-		array->chunk[array->chunk_count++] =
+		ARRAY_ADD(array->chunk, array->chunk_count, array->chunk_capacity) =
 			xreallocarray(NULL, SPARSE_CHUNK, array->object_bytes);
 	}
 	return array->place_count++;

@@ -53,12 +53,12 @@ bool file_is_at(int fd, const char *path)
 	       file.st_ino == named.st_ino;
 }
 
-int file_write_all(int fd, const void *bytes, size_t size)
+/* `offset` NULL: where the descriptor is. */
+static int write_all(int fd, const char *from, size_t size, uint64_t *offset)
 {
-	const char *from = bytes;
-
 	while (size > 0) {
-		ssize_t written = write(fd, from, size);
+		ssize_t written = offset ? pwrite(fd, from, size, (off_t)*offset)
+		                         : write(fd, from, size);
 
 		if (written < 0 && errno == EINTR)
 			continue;
@@ -66,24 +66,18 @@ int file_write_all(int fd, const void *bytes, size_t size)
 			return -errno;
 		from += written;
 		size -= (size_t)written;
+		if (offset)
+			*offset += (uint64_t)written;
 	}
 	return 0;
 }
 
+int file_write_all(int fd, const void *bytes, size_t size)
+{
+	return write_all(fd, bytes, size, NULL);
+}
+
 int file_write_all_at(int fd, const void *bytes, size_t size, uint64_t offset)
 {
-	const char *from = bytes;
-
-	while (size > 0) {
-		ssize_t written = pwrite(fd, from, size, (off_t)offset);
-
-		if (written < 0 && errno == EINTR)
-			continue;
-		if (written < 0)
-			return -errno;
-		from += written;
-		offset += (uint64_t)written;
-		size -= (size_t)written;
-	}
-	return 0;
+	return write_all(fd, bytes, size, &offset);
 }

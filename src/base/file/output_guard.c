@@ -75,11 +75,10 @@ static int place_check(const struct output_place *place, struct buffer *why)
 	if (!output_is_planted(&folder, &place->stat, geteuid()) ||
 	    (sudo_caller_find(&caller, &group) && caller == place->stat.st_uid))
 		return 0;
-	buffer_printf(why,
-	              "cannot write to %s: %s of user %u is there, in a directory that anyone may "
-	              "write to; remove it, or give another file with -o",
-	              place->path, type_name(place->stat.st_mode), (unsigned)place->stat.st_uid);
-	return -EACCES;
+	return buffer_fail(why, -EACCES, "cannot write to %s: %s of user %u is there, in a "
+	                   "directory that anyone may write to; remove it, or give another file "
+	                   "with -o", place->path, type_name(place->stat.st_mode),
+	                   (unsigned)place->stat.st_uid);
 }
 
 /* Moves the place to `path`, which is relative to it. */
@@ -162,13 +161,9 @@ int output_place_open(const struct output_place *place, int flags, struct buffer
 		return -errno;
 	if (place->file >= 0 && !place->is_kernels &&
 	    (fstat(fd, &opened) < 0 || opened.st_dev != place->stat.st_dev ||
-	     opened.st_ino != place->stat.st_ino)) {
-		buffer_printf(why,
-		              "cannot write to %s: it was replaced while it was opened; give "
-		              "another file with -o",
-		              place->path);
-		return -EACCES;
-	}
+	     opened.st_ino != place->stat.st_ino))
+		return buffer_fail(why, -EACCES, "cannot write to %s: it was replaced while it "
+		                   "was opened; give another file with -o", place->path);
 	r = fd;
 	fd = -1;
 	return r;

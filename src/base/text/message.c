@@ -75,13 +75,11 @@ static void line_end_whole(struct buffer *line)
 /* The last column stays empty: some terminals wrap once it is filled. */
 void status_line_show(const char *text)
 {
-	_cleanup_(buffer_release) struct buffer clean = {0}, line = {0};
+	_cleanup_(buffer_release) struct buffer clean = buffer_of(1024), line = buffer_of(1024);
 	size_t width = terminal_width(), length;
 
 	if (!is_on)
 		return;
-	buffer_init(&clean, 1024);
-	buffer_init(&line, 1024);
 	buffer_puts_clean(&clean, text, strlen(text));
 	if (status_line_fit(&line, clean.text, width - 1))
 		line_end_whole(&line);
@@ -111,16 +109,14 @@ __attribute__((format(printf, 2, 0))) static void message_print(const char *kind
                                                                 const char *format,
                                                                 va_list arguments)
 {
+	_cleanup_(buffer_release) struct buffer clean = buffer_of(BUFFER_LIMIT_DEFAULT);
 	char line[2048];
-	struct buffer clean;
 
 	(void)vsnprintf(line, sizeof(line), format, arguments);
-	buffer_init(&clean, BUFFER_LIMIT_DEFAULT);
 	buffer_puts_clean(&clean, line, strlen(line));
 	status_line_clear();
 	/* One write per line, so that lines of several processes do not mix. */
 	(void)fprintf(stderr, "ftwait: %s%s\n", kind, clean.text);
-	buffer_release(&clean);
 }
 
 void message_set_quiet(bool is_quiet)
@@ -136,15 +132,6 @@ int message_fail(int result, const char *format, ...)
 	message_print("", format, arguments);
 	va_end(arguments);
 	return result;
-}
-
-void message_error(const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	message_print("", format, arguments);
-	va_end(arguments);
 }
 
 void message_warning(const char *format, ...)

@@ -14,9 +14,9 @@
 
 /* Notes are dropped when quiet; errors and warnings never are. */
 void message_set_quiet(bool is_quiet);
-void message_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* The same; returns `result`: return message_fail(STATUS_FAILED, "..."). */
+/* Returns `result`: return message_fail(STATUS_FAILED, "..."). */
 int message_fail(int result, const char *format, ...) __attribute__((format(printf, 2, 3)));
+#define message_error(...) ((void)message_fail(0, __VA_ARGS__))
 void message_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void message_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -305,13 +305,18 @@ static void session_end_interval(struct top_session *session, nsec_t end)
 	struct top_shot shot;
 
 	top_sums_take(session->sums, end, &shot);
+	top_sums_open(session->sums);
+	top_tail_look(&session->tail, end, &shot.requests);
+	top_sums_close(session->sums);
 	shot_fill(session, &shot);
 	shot_show(session, &shot);
 	session_spare_cpu(session, &shot);
 	session->begin = end;
 	session->shown++;
-	if (live_run_renew(session->run))
-		top_sums_turn(session->sums);
+	if (!live_run_renew(session->run))
+		return;
+	top_sums_turn(session->sums);
+	top_tail_begin(&session->tail, live_run_timeline(session->run));
 }
 
 /* A line about a recording that is over stays for the end, too: the screen goes. */
@@ -485,13 +490,29 @@ static int session_open(struct top_session *session, int fd)
 	return r;
 }
 
+static void session_on_span(void *state, const struct span *span)
+{
+	struct top_session *session = state;
+
+	top_sums_take_span(session->sums, span);
+}
+
+static void session_on_interval(void *state, const struct interval *interval)
+{
+	struct top_session *session = state;
+
+	top_tail_take(&session->tail, interval);
+}
+
 static void session_read(struct top_session *session)
 {
 	const struct live_run_setup setup = {
 		.source = session->source,
 		.history_bytes = HISTORY_BYTES,
-		.on_span = top_sums_take_span,
-		.state = session->sums,
+		.on_span = session_on_span,
+		.on_interval = session_on_interval,
+		.interval_kinds = TOP_TAIL_INTERVALS,
+		.state = session,
 	};
 
 	session->cpu_time = own_cpu_time(session);
@@ -499,6 +520,8 @@ static void session_read(struct top_session *session)
 		session->ring = top_ring_free(session->ring); /* there are no keys */
 	session->run = live_run_new(&setup);
 	top_sums_attach(session->sums, session->run);
+	top_tail_init(&session->tail, &session->wanted, session->wanted.is_targets);
+	top_tail_begin(&session->tail, live_run_timeline(session->run));
 	live_run_read(session->run);
 }
 
@@ -581,6 +604,7 @@ int top_session_run(struct top_session *session, int fd)
 	(void)session_stop_recorder(session);
 	session->display = top_display_end(session->display);
 	top_sums_free(session->sums);
+	top_tail_release(&session->tail);
 	live_run_free(session->run);
 	source_close(session->source);
 	session->ring = top_ring_free(session->ring);

@@ -17,6 +17,7 @@
 #include "live/top_pace.h"
 #include "live/top_screen.h"
 #include "live/top_sums.h"
+#include "top_tail.h"
 #include "top_ring.h"
 
 /*
@@ -49,6 +50,7 @@ struct top_session {
 	struct source *source;
 	struct live_run *run;
 	struct top_sums *sums;
+	struct top_tail tail;
 	struct top_display *display; /* NULL: none */
 	struct top_ring *ring;       /* of a display; NULL: none */
 	struct growth_wait growth;   /* of the input */

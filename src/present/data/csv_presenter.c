@@ -368,8 +368,7 @@ static void csv_table_begin(void *state, const char *key, const char *title,
 	for (size_t i = 0; i < column_count; i++) {
 		if (!column_is_shown(&columns[i]))
 			continue;
-		ARRAY_GROW(self->columns, self->column_count, self->column_capacity);
-		self->columns[self->column_count++] =
+		ARRAY_ADD(self->columns, self->column_count, self->column_capacity) =
 			(struct csv_column){i, form_of(&columns[i])->put};
 	}
 	if (self->column_count == 0)
@@ -480,17 +479,6 @@ static void csv_end(void *state, const struct health *health)
 	free(self);
 }
 
-static const struct tree_hooks csv_tree_hooks = {
-	.begin = csv_tree_begin,
-	.chain = csv_chain,
-};
-
-static const struct timeline_hooks csv_timeline_hooks = {
-	.begin = csv_timeline_begin,
-	.row = csv_timeline_row,
-	.segment = csv_segment,
-};
-
 const struct presenter csv_presenter = {
 	.name = "csv",
 	.has_data = true,
@@ -498,7 +486,9 @@ const struct presenter csv_presenter = {
 	.section_begin = csv_section_begin,
 	.table_begin = csv_table_begin,
 	.row = csv_row,
-	.tree = &csv_tree_hooks,
-	.timeline = &csv_timeline_hooks,
+	.tree = &(const struct tree_hooks){.begin = csv_tree_begin, .chain = csv_chain},
+	.timeline = &(const struct timeline_hooks){
+		.begin = csv_timeline_begin, .row = csv_timeline_row, .segment = csv_segment,
+	},
 	.end = csv_end,
 };

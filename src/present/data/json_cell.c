@@ -16,11 +16,8 @@
 
 void json_task(struct json_writer *json, const struct task *task)
 {
-	if (!task) {
-		json_put_null(json);
+	if (!json_object_if(json, task))
 		return;
-	}
-	json_object_begin(json, JSON_INLINE);
 	json_key(json, "tid");
 	json_put_i64(json, task->tid);
 	json_member_known(json, "tgid", task->tgid >= 0, (uint64_t)task->tgid);
@@ -146,11 +143,8 @@ void json_cause(struct json_writer *json, const struct cause *cause)
 {
 	const char *variable;
 
-	if (!cause) {
-		json_put_null(json);
+	if (!json_object_if(json, cause))
 		return;
-	}
-	json_object_begin(json, JSON_INLINE);
 	json_member_string(json, "kind", cause_kind_name(cause->kind));
 	variable = futex_variable(cause);
 	json_member_string(json, "name", variable ? "futex" : cause->name);
@@ -191,11 +185,8 @@ static void json_link_stacks(struct json_writer *json, const struct chain_link *
    written. */
 static bool aim_begin(struct json_writer *json, enum aim_kind kind, const char *name)
 {
-	if (kind == AIM_NONE) {
-		json_put_null(json);
+	if (!json_object_if(json, kind != AIM_NONE))
 		return false;
-	}
-	json_object_begin(json, JSON_INLINE);
 	json_member_string(json, "kind", aim_kind_name(kind));
 	json_member_string(json, "name", name);
 	return true;
@@ -249,8 +240,7 @@ APART json_aim(struct json_writer *json, const struct aim *aim)
 		return;
 	json_member_u64(json, "began_ns", aim->begin);
 	json_member_string(json, "ended", aim_end_name(aim->end));
-	json_key(json, "holders");
-	json_array_begin(json, JSON_INLINE);
+	json_member_array(json, "holders", JSON_INLINE);
 	for (size_t i = 0; i < aim->holder_count; i++)
 		json_task(json, &aim->holder[i]);
 	json_array_end(json);
@@ -269,8 +259,7 @@ APART json_distribution(struct json_writer *json, const struct distribution_sum 
 	json_member_u64(json, "p99_ns", sum->p99);
 	json_member_u64(json, "max_ns", sum->max);
 	json_member_u64(json, "max_at_ns", sum->max_at);
-	json_key(json, "histogram");
-	json_array_begin(json, JSON_INLINE);
+	json_member_array(json, "histogram", JSON_INLINE);
 	for (size_t i = 0; i < sum->bucket_count; i++) {
 		json_object_begin(json, JSON_INLINE);
 		json_member_u64(json, "from_ns", sum->bucket[i].from);
@@ -356,8 +345,7 @@ APART json_change(struct json_writer *json, const struct change *change)
 
 void json_labels(struct json_writer *json, const struct label *labels, size_t count)
 {
-	json_key(json, "labels");
-	json_object_begin(json, JSON_INLINE);
+	json_member_object(json, "labels", JSON_INLINE);
 	for (size_t i = 0; i < count; i++)
 		json_member_string(json, labels[i].key, labels[i].value);
 	json_object_end(json);

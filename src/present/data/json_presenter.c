@@ -2,7 +2,6 @@
 #include "present/presenter.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/xalloc.h"
 #include "json_cell.h"
@@ -39,8 +38,7 @@ static void cpu_put(struct json_writer *json, const struct host_cpu *cpu)
 /* Where, when and of what the trace was made. */
 static void origin_put(struct json_writer *json, const struct trace_summary *trace)
 {
-	json_key(json, "machine");
-	json_object_begin(json, JSON_INLINE);
+	json_member_object(json, "machine", JSON_INLINE);
 	json_member_string(json, "host", trace->host);
 	json_member_string(json, "boot_id", trace->boot_id);
 	json_member_string(json, "machine_id", trace->machine_id);
@@ -58,11 +56,8 @@ static void origin_put(struct json_writer *json, const struct trace_summary *tra
 static void trigger_put(struct json_writer *json, const struct trace_summary *trace)
 {
 	json_key(json, "trigger");
-	if (!trace->trigger) {
-		json_put_null(json);
+	if (!json_object_if(json, trace->trigger))
 		return;
-	}
-	json_object_begin(json, JSON_INLINE);
 	json_member_u64(json, "at_ns", trace->trigger->at);
 	json_member_string(json, "condition", trace->trigger->condition);
 	json_member_task(json, "task", trace->trigger_task);
@@ -75,8 +70,7 @@ static void period_put(struct json_writer *json, const struct report_period *per
 {
 	if (!period->is_given)
 		return;
-	json_key(json, "period");
-	json_object_begin(json, JSON_INLINE);
+	json_member_object(json, "period", JSON_INLINE);
 	member_instants(json, period->begin, period->end);
 	json_member_known(json, "realtime_begin_ns", period->realtime, period->realtime);
 	json_object_end(json);
@@ -88,8 +82,7 @@ static void against_put(struct json_writer *json, const struct machine_summary *
 {
 	if (machine->root == 0 || machine->root == number)
 		return;
-	json_key(json, "against");
-	json_object_begin(json, JSON_INLINE);
+	json_member_object(json, "against", JSON_INLINE);
 	json_member_u64(json, "machine", machine->root);
 	json_member_u64(json, "bound_ns", machine->bound);
 	json_member_u64(json, "matched", machine->matched);
@@ -98,8 +91,7 @@ static void against_put(struct json_writer *json, const struct machine_summary *
 
 static void machines_put(struct json_writer *json, const struct trace_summary *trace)
 {
-	json_key(json, "machines");
-	json_array_begin(json, JSON_LINES);
+	json_member_array(json, "machines", JSON_LINES);
 	for (size_t i = 0; i < trace->machine_count; i++) {
 		const struct machine_summary *machine = &trace->machines[i];
 
@@ -126,8 +118,7 @@ static void machines_put(struct json_writer *json, const struct trace_summary *t
 
 static void trace_put(struct json_writer *json, const struct trace_summary *trace)
 {
-	json_key(json, "trace");
-	json_object_begin(json, JSON_LINES);
+	json_member_object(json, "trace", JSON_LINES);
 	json_key(json, "files");
 	json_put_strings(json, trace->files, trace->file_count, JSON_INLINE);
 	json_member_string(json, "kernel", trace->kernel);
@@ -253,8 +244,7 @@ static void json_timeline_begin(void *state, nsec_t begin, nsec_t end)
 	if (self->is_hidden_table)
 		return;
 	member_instants(&self->json, begin, end);
-	json_key(&self->json, "rows");
-	json_array_begin(&self->json, JSON_LINES);
+	json_member_array(&self->json, "rows", JSON_LINES);
 }
 
 static void timeline_row_end(struct json_presenter *self)
@@ -280,8 +270,7 @@ static void json_timeline_row(void *state, const struct picture_row *row)
 		json_member_task(&self->json, "task", row->task);
 	else
 		cpu_put(&self->json, &row->cpu);
-	json_key(&self->json, "segments");
-	json_array_begin(&self->json, JSON_LINES);
+	json_member_array(&self->json, "segments", JSON_LINES);
 }
 
 static void json_segment(void *state, const struct state_segment *segment)
@@ -332,8 +321,7 @@ static void json_section_end(void *state)
 
 static void gaps_put(struct json_writer *json, const struct health *health)
 {
-	json_key(json, "lost_by_cpu");
-	json_array_begin(json, JSON_LINES);
+	json_member_array(json, "lost_by_cpu", JSON_LINES);
 	for (size_t i = 0; i < health->gap_count; i++) {
 		const struct health_gap *gap = &health->gaps[i];
 		const struct host_cpu cpu = hosts_cpu(&health->hosts, gap->cpu);
@@ -348,8 +336,7 @@ static void gaps_put(struct json_writer *json, const struct health *health)
 	json_member_u64(json, "gaps_unlisted", health->gaps_unlisted);
 	if (health->unrecorded_count == 0)
 		return;
-	json_key(json, "unrecorded_cpus");
-	json_array_begin(json, JSON_LINES);
+	json_member_array(json, "unrecorded_cpus", JSON_LINES);
 	for (size_t i = 0; i < health->unrecorded_count; i++) {
 		const struct host_cpu cpu = hosts_cpu(&health->hosts, health->unrecorded_cpus[i]);
 
@@ -362,8 +349,7 @@ static void gaps_put(struct json_writer *json, const struct health *health)
 
 static void confidence_put(struct json_writer *json, const struct health *health)
 {
-	json_key(json, "parts_by_confidence");
-	json_object_begin(json, JSON_INLINE);
+	json_member_object(json, "parts_by_confidence", JSON_INLINE);
 	for (int i = CONFIDENCE_HIGH; i >= CONFIDENCE_LOW; i--)
 		json_member_u64(json, confidence_name((enum confidence)i),
 		                health->parts_by_confidence[i]);
@@ -372,8 +358,7 @@ static void confidence_put(struct json_writer *json, const struct health *health
 
 static void health_put(struct json_writer *json, const struct health *health)
 {
-	json_key(json, "health");
-	json_object_begin(json, JSON_LINES);
+	json_member_object(json, "health", JSON_LINES);
 	json_member_u64(json, "events", health->events);
 	json_member_known(json, "events_lost", health_has_lost_count(health), health->events_lost);
 	gaps_put(json, health);
@@ -414,19 +399,6 @@ static void json_end(void *state, const struct health *health)
 	free(self);
 }
 
-static const struct tree_hooks json_tree_hooks = {
-	.begin = json_tree_begin,
-	.chain = json_chain,
-	.end = json_table_end,
-};
-
-static const struct timeline_hooks json_timeline_hooks = {
-	.begin = json_timeline_begin,
-	.row = json_timeline_row,
-	.segment = json_segment,
-	.end = json_timeline_end,
-};
-
 const struct presenter json_presenter = {
 	.name = "json",
 	.has_health = true,
@@ -438,8 +410,13 @@ const struct presenter json_presenter = {
 	.table_begin = json_table_begin,
 	.row = json_row,
 	.table_end = json_table_end,
-	.tree = &json_tree_hooks,
-	.timeline = &json_timeline_hooks,
+	.tree = &(const struct tree_hooks){
+		.begin = json_tree_begin, .chain = json_chain, .end = json_table_end,
+	},
+	.timeline = &(const struct timeline_hooks){
+		.begin = json_timeline_begin, .row = json_timeline_row, .segment = json_segment,
+		.end = json_timeline_end,
+	},
 	.section_end = json_section_end,
 	.end = json_end,
 };

@@ -281,6 +281,27 @@ void json_put_parts(struct json_writer *json, const char *text, char between)
 	json_array_end(json);
 }
 
+bool json_object_if(struct json_writer *json, bool is_there)
+{
+	if (is_there)
+		json_object_begin(json, JSON_INLINE);
+	else
+		json_put_null(json);
+	return is_there;
+}
+
+void json_member_object(struct json_writer *json, const char *key, enum json_layout layout)
+{
+	json_key(json, key);
+	json_object_begin(json, layout);
+}
+
+void json_member_array(struct json_writer *json, const char *key, enum json_layout layout)
+{
+	json_key(json, key);
+	json_array_begin(json, layout);
+}
+
 void json_member_u64(struct json_writer *json, const char *key, uint64_t value)
 {
 	json_key(json, key);

@@ -61,7 +61,12 @@ void json_put_strings(struct json_writer *json, const char *const *texts, size_t
 /* An array of the parts of `text`, which has that character between them; NULL becomes null. */
 void json_put_parts(struct json_writer *json, const char *text, char between);
 
-/* A member of an object in one call. */
+/* Begins an object, if there is one; else it writes null, and returns false. */
+bool json_object_if(struct json_writer *json, bool is_there);
+
+/* A member of an object in one call; of an object or array the begin. */
+void json_member_object(struct json_writer *json, const char *key, enum json_layout layout);
+void json_member_array(struct json_writer *json, const char *key, enum json_layout layout);
 void json_member_u64(struct json_writer *json, const char *key, uint64_t value);
 void json_member_known(struct json_writer *json, const char *key, bool is_known, uint64_t value);
 void json_member_bool(struct json_writer *json, const char *key, bool value);

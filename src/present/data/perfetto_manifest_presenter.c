@@ -44,16 +44,13 @@ static void file_put(struct json_writer *json, const struct machine_summary *mac
 {
 	json_object_begin(json, JSON_INLINE);
 	path_put(json, "path", machine->name);
-	json_key(json, "machine");
-	json_object_begin(json, JSON_INLINE);
+	json_member_object(json, "machine", JSON_INLINE);
 	json_member_string(json, "name", machine->name);
 	json_object_end(json);
 	if (machine != root) {
-		json_key(json, "clocks");
-		json_object_begin(json, JSON_INLINE);
+		json_member_object(json, "clocks", JSON_INLINE);
 		json_member_string(json, "clock", clock_name(machine));
-		json_key(json, "sync_to");
-		json_object_begin(json, JSON_INLINE);
+		json_member_object(json, "sync_to", JSON_INLINE);
 		path_put(json, "file", root->name);
 		json_member_string(json, "clock", clock_name(root));
 		json_object_end(json);
@@ -68,8 +65,7 @@ static void bounds_put(struct json_writer *json, const struct trace_summary *tra
 {
 	_cleanup_(buffer_release) struct buffer key = buffer_of(BUFFER_LIMIT_DEFAULT);
 
-	json_key(json, "attributes");
-	json_object_begin(json, JSON_INLINE);
+	json_member_object(json, "attributes", JSON_INLINE);
 	for (size_t i = 1; i < trace->machine_count; i++) {
 		buffer_clear(&key);
 		buffer_printf(&key, "ftwait.clock_bound_ns.%zu", i);
@@ -91,11 +87,10 @@ static void *perfetto_manifest_begin(FILE *out, const struct presenter_options *
 	(void)options;
 	json_init(json, out);
 	json_object_begin(json, JSON_LINES);
-	json_key(json, "perfetto_manifest"); /* must be the first member: files are known by it */
-	json_object_begin(json, JSON_LINES);
+	/* must be the first member: files are known by it */
+	json_member_object(json, "perfetto_manifest", JSON_LINES);
 	json_member_u64(json, "version", 1);
-	json_key(json, "files");
-	json_array_begin(json, JSON_LINES);
+	json_member_array(json, "files", JSON_LINES);
 	for (size_t i = 0; i < trace->machine_count; i++) {
 		const struct machine_summary *machine = &trace->machines[i];
 

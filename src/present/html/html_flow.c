@@ -282,8 +282,7 @@ static void flow_row(void *state, const struct flow_row *row)
 	if (row->machine != FLOW_NONE)
 		json_member_u64(json, "machine", row->machine);
 	json_object_end(json);
-	ARRAY_GROW(flow->row_left, flow->row_count, flow->row_capacity);
-	flow->row_left[flow->row_count++] = row->count;
+	ARRAY_ADD(flow->row_left, flow->row_count, flow->row_capacity) = row->count;
 }
 
 static void flow_cause(void *state, const struct flow_cause *cause)
@@ -433,8 +432,7 @@ const struct flow_hooks html_flow_hooks = {
 
 static void states_put(struct json_writer *json)
 {
-	json_key(json, "states");
-	json_array_begin(json, JSON_LINES);
+	json_member_array(json, "states", JSON_LINES);
 	for (unsigned i = 0; i < FLOW_STATE_COUNT; i++) {
 		const struct cause_kind_row *wait =
 			i >= FLOW_WAIT ? &cause_kinds[i - FLOW_WAIT] : NULL;
@@ -451,11 +449,8 @@ static void states_put(struct json_writer *json)
 static void path_put(const struct html_flow *flow, struct json_writer *json)
 {
 	json_key(json, "path");
-	if (flow->window.path_of == FLOW_NONE || !flow->has_begun) {
-		json_put_null(json);
+	if (!json_object_if(json, flow->has_begun && flow->window.path_of != FLOW_NONE))
 		return;
-	}
-	json_object_begin(json, JSON_INLINE);
 	json_member_u64(json, "task", flow->window.path_of);
 	json_member_u64(json, "begin", since_origin(flow, flow->window.path_begin));
 	json_member_u64(json, "end", since_origin(flow, flow->path_end));
@@ -467,11 +462,8 @@ static void path_put(const struct html_flow *flow, struct json_writer *json)
 static void mixed_put(struct json_writer *json, const char *key, uint64_t count, nsec_t below)
 {
 	json_key(json, key);
-	if (count == 0) {
-		json_put_null(json);
+	if (!json_object_if(json, count > 0))
 		return;
-	}
-	json_object_begin(json, JSON_INLINE);
 	json_member_u64(json, "count", count);
 	json_member_u64(json, "shorter_ns", below);
 	json_object_end(json);
@@ -480,8 +472,7 @@ static void mixed_put(struct json_writer *json, const char *key, uint64_t count,
 static void gaps_put(const struct html_flow *flow, const struct health *health,
                      struct json_writer *json)
 {
-	json_key(json, "gaps");
-	json_array_begin(json, JSON_INLINE);
+	json_member_array(json, "gaps", JSON_INLINE);
 	for (size_t i = 0; i < health->gap_count; i++) {
 		const struct health_gap *gap = &health->gaps[i];
 
@@ -503,8 +494,7 @@ static void trigger_put(const struct html_flow *flow, const struct trace_summary
 
 	if (!trigger || trigger->at < flow->window.origin)
 		return;
-	json_key(json, "trigger");
-	json_object_begin(json, JSON_INLINE);
+	json_member_object(json, "trigger", JSON_INLINE);
 	json_member_u64(json, "at", since_origin(flow, trigger->at));
 	json_member_string(json, "why", trigger->text ? trigger->text : trigger->condition);
 	json_object_end(json);
@@ -512,8 +502,7 @@ static void trigger_put(const struct html_flow *flow, const struct trace_summary
 
 static void object_names_put(const struct html_flow *flow, struct json_writer *json)
 {
-	json_key(json, "object_names");
-	json_array_begin(json, JSON_INLINE);
+	json_member_array(json, "object_names", JSON_INLINE);
 	for (size_t i = 0; i < flow->object_names.count; i++)
 		json_put_string(json, intern_text(&flow->object_names, (uint32_t)i));
 	json_array_end(json);
@@ -524,8 +513,7 @@ static void machines_put(const struct hosts *hosts, struct json_writer *json)
 {
 	if (hosts->count == 0)
 		return;
-	json_key(json, "machines");
-	json_array_begin(json, JSON_INLINE);
+	json_member_array(json, "machines", JSON_INLINE);
 	for (uint32_t i = 0; i < hosts->count; i++) {
 		json_array_begin(json, JSON_INLINE);
 		json_put_string(json, hosts->host[i].name);

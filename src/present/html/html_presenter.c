@@ -31,9 +31,10 @@
  *	{"titles": ["Chains: ..."],
  *	 "paths": [[index of its title, total ns, count, longest ns, longest at or null,
  *	            [frame, root first ...]], ...],
- *	 "frames": [["text", "task|cause|kernel|user|mark"], ...]}
+ *	 "frames": [["text", "task|cause|kernel|user|mark|side"], ...]}
  *
- * Instants are ns since the trace's begin.
+ * Instants are ns since the trace's begin. Paths that begin with sides have a picture of their own
+ * (src/html/sides.js), in the section of their view.
  *
  * The data of a page that compares two sets of runs, for src/html/changes.js: what both sides spent
  * along each path, as JSON in a block:
@@ -69,6 +70,7 @@ struct html_presenter {
 	struct intern texts; /* of frames */
 	struct map frames;   /* of an icicle: text and kind -> number */
 	size_t graphs;
+	bool has_place; /* the last one has a picture of its own */
 	struct buffer cell; /* its text */
 	struct buffer row;  /* what is not yet in `out` */
 	char section[64];   /* key; "": none */
@@ -139,7 +141,7 @@ static uint32_t frame_number(struct html_presenter *self, const struct path_fram
 {
 	static const char *const kinds[] = {
 		[SHOWN_TASK] = "task", [SHOWN_CAUSE] = "cause", [SHOWN_KERNEL] = "kernel",
-		[SHOWN_USER] = "user", [SHOWN_MARK] = "mark",
+		[SHOWN_USER] = "user", [SHOWN_MARK] = "mark", [SHOWN_SIDE] = "side",
 	};
 	struct json_writer *json = &self->paths[LIST_FRAMES].json;
 	uint32_t text = intern_adds(&self->texts, frame->text);
@@ -544,6 +546,16 @@ static void html_paths_begin(void *state, const char *title)
 
 	json_put_string(&self->paths[LIST_HEAD].json, title);
 	self->graphs++;
+	self->has_place = false;
+}
+
+static void sides_put(struct html_presenter *self)
+{
+	fields_end(self);
+	(void)fprintf(self->out,
+	              "<section class=\"sides\" data-graph=\"%zu\" hidden>\n%s</section>\n",
+	              self->graphs - 1, html_icicle_shell);
+	self->has_place = true;
 }
 
 static void html_path(void *state, const struct path *path)
@@ -554,6 +566,8 @@ static void html_path(void *state, const struct path *path)
 
 	if (path->figures.total == 0)
 		return;
+	if (path->frame[0].kind == SHOWN_SIDE && !self->has_place)
+		sides_put(self);
 	json_array_begin(json, JSON_INLINE);
 	json_put_u64(json, self->graphs - 1);
 	json_put_u64(json, path->figures.total);
@@ -657,22 +671,6 @@ static const char *const views[] = {
 	"summary", "chains", "critical-path", "disk", "lock", NULL,
 };
 
-static const struct tree_hooks html_tree_hooks = {
-	.begin = html_tree_begin,
-	.node = html_tree_node,
-	.end = html_table_end,
-};
-
-static const struct paths_hooks html_paths_hooks = {
-	.begin = html_paths_begin,
-	.path = html_path,
-};
-
-static const struct comparison_hooks html_comparison_hooks = {
-	.begin = html_comparison_begin,
-	.path = html_compared_path,
-};
-
 const struct presenter html_presenter = {
 	.name = "html",
 	.has_health = true,
@@ -691,9 +689,13 @@ const struct presenter html_presenter = {
 	.table_end = html_table_end,
 	.row_limit = html_row_limit,
 	.rows_left = html_rows_left,
-	.tree = &html_tree_hooks,
-	.paths = &html_paths_hooks,
-	.comparison = &html_comparison_hooks,
+	.tree = &(const struct tree_hooks){
+		.begin = html_tree_begin, .node = html_tree_node, .end = html_table_end,
+	},
+	.paths = &(const struct paths_hooks){.begin = html_paths_begin, .path = html_path},
+	.comparison = &(const struct comparison_hooks){
+		.begin = html_comparison_begin, .path = html_compared_path,
+	},
 	.section_end = html_section_end,
 	.end = html_end,
 };

@@ -168,8 +168,8 @@ static int child_compare(const void *a, const void *b, void *state)
 static void pending_add(struct layout_making *making, uint32_t node,
                         const struct flame_frame *frame)
 {
-	ARRAY_GROW(making->pending, making->pending_count, making->pending_capacity);
-	making->pending[making->pending_count++] = (struct pending_frame){*frame, node};
+	ARRAY_ADD(making->pending, making->pending_count, making->pending_capacity) =
+		(struct pending_frame){*frame, node};
 }
 
 static struct flame_frame frame_of(const struct flame_tree *tree, uint32_t index, nsec_t begin,
@@ -203,8 +203,7 @@ static void children_select(struct layout_making *making, uint32_t parent, struc
 			rest->count += tree->node[at].count;
 			continue;
 		}
-		ARRAY_GROW(making->child, making->child_count, making->child_capacity);
-		making->child[making->child_count++] = at;
+		ARRAY_ADD(making->child, making->child_count, making->child_capacity) = at;
 	}
 	if (making->child_count > 1)
 		qsort_r(making->child, making->child_count, sizeof(*making->child), child_compare,
@@ -241,8 +240,7 @@ static void frame_lay(struct layout_making *making, struct pending_frame *next)
 
 	if (next->node != FLAME_NONE)
 		children_lay(making, next->node, &next->frame);
-	ARRAY_GROW(layout->frame, layout->count, layout->capacity);
-	layout->frame[layout->count++] = next->frame;
+	ARRAY_ADD(layout->frame, layout->count, layout->capacity) = next->frame;
 	if (next->frame.level >= layout->levels)
 		layout->levels = next->frame.level + 1;
 	if (next->frame.level > 0)

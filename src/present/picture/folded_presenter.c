@@ -9,7 +9,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "base/cleanup.h"
 #include "base/xalloc.h"
 #include "present/cell_text.h"
 
@@ -110,22 +109,14 @@ static void folded_end(void *state, const struct health *health)
 	free(self);
 }
 
-static const struct paths_hooks folded_paths_hooks = {
-	.begin = folded_paths_begin,
-	.path = folded_path,
-};
-
-static const struct comparison_hooks folded_comparison_hooks = {
-	.begin = folded_comparison_begin,
-	.path = folded_compared_path,
-};
-
 const struct presenter folded_presenter = {
 	.name = "folded",
 	.has_stacks = true,
 	.begin = folded_begin,
 	.is_of_paths = true,
-	.paths = &folded_paths_hooks,
-	.comparison = &folded_comparison_hooks,
+	.paths = &(const struct paths_hooks){.begin = folded_paths_begin, .path = folded_path},
+	.comparison = &(const struct comparison_hooks){
+		.begin = folded_comparison_begin, .path = folded_compared_path,
+	},
 	.end = folded_end,
 };

@@ -315,12 +315,6 @@ static void svg_end(void *state, const struct health *health)
 	svg_release(self);
 }
 
-static const struct paths_hooks svg_paths_hooks = {
-	.begin = svg_paths_begin,
-	.path = svg_path,
-	.end = svg_paths_end,
-};
-
 const struct presenter svg_presenter = {
 	.name = "svg",
 	.has_stacks = true,
@@ -330,6 +324,8 @@ const struct presenter svg_presenter = {
 	.field = svg_field,
 	.lack = svg_lack,
 	.is_of_paths = true,
-	.paths = &svg_paths_hooks,
+	.paths = &(const struct paths_hooks){
+		.begin = svg_paths_begin, .path = svg_path, .end = svg_paths_end,
+	},
 	.end = svg_end,
 };

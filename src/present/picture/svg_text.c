@@ -52,7 +52,6 @@ void svg_text_append(struct buffer *to, const char *text)
 		buffer_append(to, text, length);
 		return;
 	}
-	buffer_init(&clean, BUFFER_LIMIT_DEFAULT);
 	buffer_puts_clean(&clean, text, length);
 	for (const char *at = clean.text; *at; at++) {
 		if (is_beyond_xml(at)) {

@@ -416,19 +416,6 @@ static void text_end(void *state, const struct health *health)
 	free(self);
 }
 
-static const struct tree_hooks text_tree_hooks = {
-	.begin = text_tree_begins,
-	.node = text_tree_node_put,
-	.end = text_tree_ends,
-};
-
-static const struct timeline_hooks text_timeline_hooks = {
-	.begin = text_picture_begin,
-	.row = text_picture_row,
-	.segment = text_picture_segment,
-	.end = text_picture_end,
-};
-
 const struct presenter text_presenter = {
 	.name = "text",
 	.has_health = true,
@@ -443,8 +430,13 @@ const struct presenter text_presenter = {
 	.table_end = text_rows_end,
 	.row_limit = text_row_limit,
 	.rows_left = text_rows_left,
-	.tree = &text_tree_hooks,
-	.timeline = &text_timeline_hooks,
+	.tree = &(const struct tree_hooks){
+		.begin = text_tree_begins, .node = text_tree_node_put, .end = text_tree_ends,
+	},
+	.timeline = &(const struct timeline_hooks){
+		.begin = text_picture_begin, .row = text_picture_row,
+		.segment = text_picture_segment, .end = text_picture_end,
+	},
 	.section_end = text_section_end,
 	.end = text_end,
 };

@@ -3,7 +3,6 @@
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/cleanup.h"
 #include "base/data/array.h"
@@ -302,16 +301,12 @@ static void line_put(const struct text_table *table, struct row_line *line)
 {
 	_cleanup_(buffer_release) struct buffer cut = {0};
 
-	if (table->width == 0) {
-		(void)fwrite(line->text.text, 1, line->text.length, table->out);
-		return;
-	}
-	while (line->used > table->width && line->text.length > 0 &&
+	while (table->width && line->used > table->width && line->text.length > 0 &&
 	       line->text.text[line->text.length - 1] == ' ') {
 		line->text.text[--line->text.length] = '\0';
 		line->used--;
 	}
-	if (table->folds_last || line->used <= table->width) {
+	if (table->width == 0 || table->folds_last || line->used <= table->width) {
 		(void)fwrite(line->text.text, 1, line->text.length, table->out);
 		return;
 	}
@@ -380,8 +375,7 @@ void text_table_cell_of(struct text_table *table, const char *text, bool is_blan
 	if (!table->is_streaming)
 		column->is_blank = is_blank && (table->cell_count < table->column_count ||
 		                                column->is_blank);
-	ARRAY_GROW(table->cell, table->cell_count, table->cell_capacity);
-	table->cell[table->cell_count++] = copy;
+	ARRAY_ADD(table->cell, table->cell_count, table->cell_capacity) = copy;
 }
 
 void text_table_cell(struct text_table *table, const char *text)

@@ -173,14 +173,12 @@ int datfile_read_tables(struct datfile *datfile, struct cursor *cursor, struct b
 		r = datfile_read_table(datfile, cursor, 0, datfile_known_cpus(datfile));
 	else if (r == 0)
 		r = cursor->error ? cursor->error : -EINVAL;
-	if (r < 0) {
-		buffer_printf(why, "%s inside the table of CPUs at byte %llu: nothing can be read; "
-		              "fetch the whole file or record again",
-		              r == -ENODATA ? "truncated" : "damaged",
-		              (unsigned long long)(r == -ENODATA ? datfile->file.bytes
-		                                                 : cursor->offset));
-		return r;
-	}
+	if (r < 0)
+		return buffer_fail(why, r, "%s inside the table of CPUs at byte %llu: nothing "
+		                   "can be read; fetch the whole file or record again",
+		                   r == -ENODATA ? "truncated" : "damaged",
+		                   (unsigned long long)(r == -ENODATA ? datfile->file.bytes
+		                                                      : cursor->offset));
 	further = datfile->opening->buffer_option_count;
 	for (size_t i = 0; i < further; i++) {
 		struct buffer_option option = datfile->opening->buffer_options[i];

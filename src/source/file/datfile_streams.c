@@ -75,9 +75,8 @@ static const char *datfile_stream_name(struct datfile *datfile, size_t stream)
 {
 	const struct source_stream *of = &datfile->source.streams[stream];
 	const char *buffer = datfile->buffers[of->buffer].name;
-	_cleanup_(buffer_release) struct buffer name = {0};
+	_cleanup_(buffer_release) struct buffer name = buffer_of(sizeof(datfile->stream_name) - 1);
 
-	buffer_init(&name, sizeof(datfile->stream_name) - 1);
 	buffer_printf(&name, "cpu %u", of->cpu);
 	if (*buffer) {
 		buffer_puts(&name, " of buffer ");

@@ -24,9 +24,8 @@ enum trace_kind trace_kind_of(const void *head, size_t bytes)
 
 int datfile_refuse_magic(const void *head, size_t bytes, struct buffer *why)
 {
-	_cleanup_(buffer_release) struct buffer what = {0};
+	_cleanup_(buffer_release) struct buffer what = buffer_of(1000);
 
-	buffer_init(&what, 1000);
 	if (foreign_file_describe(head, bytes, &what))
 		buffer_printf(why, "not a trace.dat, but %s", what.text);
 	else

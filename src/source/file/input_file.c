@@ -63,7 +63,7 @@ static int input_file_see_packed(const struct input_file *file, bool *ret_is_pac
 static int input_file_copy(struct input_file *file, bool is_archive, uint64_t bytes,
                            struct buffer *why)
 {
-	_cleanup_(buffer_release) struct buffer damage = {0};
+	_cleanup_(buffer_release) struct buffer damage = buffer_of(INPUT_DAMAGE_BYTES - 1);
 	struct spool_part part;
 	struct zip_member member;
 	int r = is_archive ? zip_find_trace(file->fd, bytes, &member, why) : 0;
@@ -75,7 +75,6 @@ static int input_file_copy(struct input_file *file, bool is_archive, uint64_t by
 		if (lseek(file->fd, (off_t)member.offset, SEEK_SET) < 0)
 			return -errno;
 	}
-	buffer_init(&damage, INPUT_DAMAGE_BYTES - 1);
 	r = spool_fill(file->fd, is_archive ? &part : NULL, &damage, why);
 	if (r < 0)
 		return r;
@@ -129,8 +128,7 @@ static int input_file_stat(struct input_file *file, struct buffer *why)
 
 	if (fstat(file->fd, &status) < 0) {
 		r = -errno;
-		buffer_printf(why, "%s", strerror(-r));
-		return r;
+		return buffer_fail(why, r, "%s", strerror(-r));
 	}
 	/* files of tracefs and /proc say that they are empty, and some cannot be read in place */
 	is_whole = S_ISREG(status.st_mode) && (status.st_size > 0 || file->is_copied);
@@ -194,8 +192,7 @@ int input_file_open_again(const struct input_file *file, struct input_file *ret,
 	ret->fd = fcntl(file->fd, F_DUPFD_CLOEXEC, 0);
 	if (ret->fd >= 0)
 		return 0;
-	buffer_printf(why, "cannot open it again: %s", strerror(errno));
-	return -errno;
+	return buffer_fail(why, -errno, "cannot open it again: %s", strerror(errno));
 }
 
 void input_file_release(struct input_file *file)

@@ -266,9 +266,8 @@ static int zip_complain(const struct zip *zip, struct buffer *why)
 	buffer_printf(why, "it is a zip archive with %zu traces: ", zip->best_count);
 	for (size_t i = 0; i < zip->best_count && i < NAMES_SHOWN; i++)
 		buffer_printf(why, "%s%s", i ? ", " : "", zip->name[i]);
-	buffer_printf(why, "%s; choose one: unzip -p FILE '%s' | ftwait report -",
-	              zip->best_count > NAMES_SHOWN ? " ..." : "", zip->name[0]);
-	return -EINVAL;
+	return buffer_fail(why, -EINVAL, "%s; choose one: unzip -p FILE '%s' | ftwait report -",
+	                   zip->best_count > NAMES_SHOWN ? " ..." : "", zip->name[0]);
 }
 
 int zip_find_trace(int fd, uint64_t bytes, struct zip_member *ret, struct buffer *why)

@@ -141,25 +141,14 @@ static void perfetto_values_put(struct perfetto_values *values, struct text_layo
 }
 
 enum {
-	BUNDLE_CPU = 1,
-	BUNDLE_EVENT = 2,
-	BUNDLE_LOST = 3,
-	BUNDLE_COMPACT = 4,
-	BUNDLE_CLOCK = 5,
+	BUNDLE_CPU = 1, BUNDLE_EVENT = 2, BUNDLE_LOST = 3, BUNDLE_COMPACT = 4, BUNDLE_CLOCK = 5,
 	BUNDLE_DESCRIPTOR = 11,
-	EVENT_TIME = 1,
-	EVENT_PID = 2,
-	EVENT_FLAGS = 5,
-	SWITCH_NEXT_COMM = 5,
-	SWITCH_NEXT_PID = 6,
-	SWITCH_NEXT_PRIO = 7,
-	COMPACT_STRING = 5,
-	COMPACT_SWITCH_TIME = 1,
-	COMPACT_WAKING_TIME = 7,
+	EVENT_TIME = 1, EVENT_PID = 2, EVENT_FLAGS = 5,
+	SWITCH_NEXT_COMM = 5, SWITCH_NEXT_PID = 6, SWITCH_NEXT_PRIO = 7,
+	COMPACT_STRING = 5, COMPACT_SWITCH_TIME = 1, COMPACT_WAKING_TIME = 7,
 	NAMED_PID = 2, /* of wake-ups, and the previous task of a switch */
 	SYS_ENTER_ARGUMENTS = 2,
-	GENERIC_FIELD = 2,
-	GENERIC_FIELD_NAME = 1,
+	GENERIC_FIELD = 2, GENERIC_FIELD_NAME = 1,
 	TIME_MAX_BIT = 62,
 };
 
@@ -315,12 +304,10 @@ static void compact_add(struct perfetto_reader *reader, struct wire content)
 	while (wire_next(&content, &field)) {
 		if (field.type != WIRE_BYTES)
 			continue;
-		if (field.number == COMPACT_STRING) {
-			ARRAY_GROW(string, count, capacity);
-			string[count++] = field;
-		} else if (field.number < ARRAY_SIZE(column)) {
+		if (field.number == COMPACT_STRING)
+			ARRAY_ADD(string, count, capacity) = field;
+		else if (field.number < ARRAY_SIZE(column))
 			column[field.number] = wire_of(&field);
-		}
 	}
 	columns_add(reader, PERFETTO_SWITCH,
 	            (struct compact){column[1], column[2], column[3], column[4], column[6]},

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/xalloc.h"
 #include "source/source_notes.h"
@@ -273,7 +274,7 @@ static ssize_t packed_read(void *state, uint8_t *to, size_t size)
 static size_t packed_unpack(struct perfetto_packets *packets, struct packed *packed)
 {
 	struct unpack_stream *stream = unpack_stream_new(packed->packer, packed_read, packed);
-	struct buffer damage;
+	_cleanup_(buffer_release) struct buffer damage = buffer_of(256);
 	size_t have = 0;
 	ssize_t got = 1;
 
@@ -289,9 +290,7 @@ static size_t packed_unpack(struct perfetto_packets *packets, struct packed *pac
 		got = unpack_stream_read(stream, packets->unpacked + have, packets->room - have);
 		have += got > 0 ? (size_t)got : 0;
 	}
-	buffer_init(&damage, 256);
 	packets->damaged += got > 0 || unpack_stream_damage(stream, &damage);
-	buffer_release(&damage);
 	(void)unpack_stream_free(stream);
 	return have;
 }

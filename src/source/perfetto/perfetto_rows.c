@@ -171,12 +171,6 @@ void perfetto_rows_release(struct perfetto_rows *rows)
 	intern_release(&rows->names);
 }
 
-static bool is_name(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       c == '_';
-}
-
 /* The number of a name that the trace has, which is kept with a colon. Names are those of
    tracepoints, or damaged. */
 static uint32_t name_keep(struct perfetto_rows *rows, struct text_line name)
@@ -187,7 +181,7 @@ static uint32_t name_keep(struct perfetto_rows *rows, struct text_line name)
 	if (length > sizeof(text) - 2)
 		length = sizeof(text) - 2;
 	for (size_t i = 0; i < length; i++)
-		text[i] = is_name(name.at[i]) ? name.at[i] : '_';
+		text[i] = char_is_name(name.at[i]) ? name.at[i] : '_';
 	text[length] = ':';
 	return intern_add(&rows->names, text, length + 1);
 }

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/byte_order.h"
 #include "base/cleanup.h"
@@ -433,9 +432,8 @@ static void others_describe(const struct perfetto_source *perfetto, size_t first
 static void perfetto_note(struct perfetto_source *perfetto, size_t first_left_out)
 {
 	struct source *source = &perfetto->source;
-	_cleanup_(buffer_release) struct buffer line = {0};
+	_cleanup_(buffer_release) struct buffer line = buffer_of(400);
 
-	buffer_init(&line, 400);
 	damage_note(perfetto);
 	if (perfetto->other_count > first_left_out) {
 		others_describe(perfetto, first_left_out, &line);

@@ -55,8 +55,7 @@ static void waits_take(struct live_waits *waits, struct text_line line, nsec_t r
 		buffer_putc(later, '\n');
 		return;
 	}
-	ARRAY_GROW(waits->wait, waits->count, waits->capacity);
-	waits->wait[waits->count++] = wait;
+	ARRAY_ADD(waits->wait, waits->count, waits->capacity) = wait;
 }
 
 void live_waits_reach(struct live_waits *waits, nsec_t reached)

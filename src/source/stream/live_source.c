@@ -206,10 +206,8 @@ static struct live_feed *live_feed_of(struct live_source *live, uint32_t cpu, ui
 
 	if (cpu >= CPUS_MAX)
 		return NULL;
-	while (live->opening && live->feed_count <= at) {
-		ARRAY_GROW(live->feeds, live->feed_count, live->feed_capacity);
-		live->feeds[live->feed_count++] = (struct live_feed){0};
-	}
+	if (live->opening)
+		ARRAY_REACH(live->feeds, live->feed_count, live->feed_capacity, at);
 	return at < live->feed_count ? &live->feeds[at] : NULL;
 }
 
@@ -486,20 +484,15 @@ static int live_describe_end(const struct live_source *live, struct buffer *why)
 {
 	const struct live_input *input = &live->input;
 
-	if (input->end == LIVE_STOPPED) {
-		buffer_puts(why, "ended before the recording's begin had come");
-		return -EINTR;
-	}
-	if (input->end == LIVE_FAILED) {
-		buffer_printf(why, "cannot read it: %s", strerror(-input->error));
-		return input->error;
-	}
-	if (input->offset == 0) {
-		buffer_puts(why, "it is empty; did the recorder fail to start?");
-		return -ENODATA;
-	}
-	buffer_puts(why, "truncated at the first block: nothing can be read; record again");
-	return -EINVAL;
+	if (input->end == LIVE_STOPPED)
+		return buffer_fail(why, -EINTR, "ended before the recording's begin had come");
+	if (input->end == LIVE_FAILED)
+		return buffer_fail(why, input->error, "cannot read it: %s",
+		                   strerror(-input->error));
+	if (input->offset == 0)
+		return buffer_fail(why, -ENODATA, "it is empty; did the recorder fail to start?");
+	return buffer_fail(why, -EINVAL, "truncated at the first block: nothing can be read; "
+	                   "record again");
 }
 
 static int live_read_magic(struct live_source *live, struct buffer *why)
@@ -515,9 +508,8 @@ static int live_read_magic(struct live_source *live, struct buffer *why)
 		return live_describe_end(live, why);
 	if (memcmp(magic, DATFILE_MAGIC, DATFILE_MAGIC_BYTES) != 0)
 		return datfile_refuse_magic(magic, sizeof(magic), why);
-	buffer_puts(why, "this is a trace.dat of a recording that has ended; use ftwait report "
-	                 "without --follow");
-	return -EINVAL;
+	return buffer_fail(why, -EINVAL, "this is a trace.dat of a recording that has ended; use "
+	                   "ftwait report without --follow");
 }
 
 /* The byte order is the one in which the first block's mark makes sense. */
@@ -530,16 +522,13 @@ static int live_read_head(struct live_source *live, struct buffer *why)
 		return live_describe_end(live, why);
 	live->is_swapped = stream_block_load(bytes, false).mark != STREAM_BLOCK_MARK;
 	head = stream_block_load(bytes, live->is_swapped);
-	if (head.mark == STREAM_BLOCK_MARK && head.type == STREAM_JUMP) {
-		buffer_puts(why, "it is a file that is being recorded; a recording is followed "
-		                 "through a pipe: ftwait record -o - ...");
-		return -EOPNOTSUPP;
-	}
+	if (head.mark == STREAM_BLOCK_MARK && head.type == STREAM_JUMP)
+		return buffer_fail(why, -EOPNOTSUPP, "it is a file that is being recorded; a "
+		                   "recording is followed through a pipe: ftwait record -o - ...");
 	if (head.mark != STREAM_BLOCK_MARK || head.type != STREAM_HEAD ||
-	    head.size > TEXT_BYTES_MAX) {
-		buffer_puts(why, "damaged at the first block: nothing can be read; record again");
-		return -EINVAL;
-	}
+	    head.size > TEXT_BYTES_MAX)
+		return buffer_fail(why, -EINVAL, "damaged at the first block: nothing can be "
+		                   "read; record again");
 	live_take_text(live, &head, bytes);
 	return live->opening->has_head ? 0 : live_describe_end(live, why);
 }
@@ -555,10 +544,8 @@ static int live_read_preface(struct live_source *live, struct buffer *why)
 		live_read_block(live);
 	if (r == 0 && live->input.end == LIVE_STOPPED)
 		return live_describe_end(live, why);
-	if (r == 0 && live->is_unreached) {
-		buffer_puts(why, UNREACHED_TEXT);
-		return -EOPNOTSUPP;
-	}
+	if (r == 0 && live->is_unreached)
+		return buffer_fail(why, -EOPNOTSUPP, UNREACHED_TEXT);
 	return r;
 }
 
@@ -601,14 +588,12 @@ static int live_check_clock(const struct live_source *live, struct buffer *why)
 		buffer_clear(why); /* what is damaged besides matters less */
 		buffer_puts(why, "its clock \"");
 		buffer_puts_clean(why, clock, strlen(clock));
-		buffer_puts(why, "\" is none that can be followed; record with --clock mono");
-		return -EOPNOTSUPP;
+		return buffer_fail(why, -EOPNOTSUPP, "\" is none that can be followed; record "
+		                   "with --clock mono");
 	}
-	if (!stamps_are_plain(&datfile_of(live->inner)->clock)) {
-		buffer_puts(why, "its time stamps are converted, so that it cannot be followed; "
-		                 "record with --clock mono");
-		return -EOPNOTSUPP;
-	}
+	if (!stamps_are_plain(&datfile_of(live->inner)->clock))
+		return buffer_fail(why, -EOPNOTSUPP, "its time stamps are converted, so that it "
+		                   "cannot be followed; record with --clock mono");
 	return 0;
 }
 

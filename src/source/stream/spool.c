@@ -90,9 +90,9 @@ static int spool_open_file(struct spool *spool)
 	if (spool->fd < 0) {
 		int r = -errno;
 
-		buffer_printf(spool->why, "cannot keep %s in %s: %s; set TMPDIR to a directory "
-		              "that takes that", spool_what(spool), path, strerror(-r));
-		return r;
+		return buffer_fail(spool->why, r, "cannot keep %s in %s: %s; set TMPDIR to a "
+		                   "directory that takes that", spool_what(spool), path,
+		                   strerror(-r));
 	}
 	(void)unlink(path);
 	return 0;
@@ -180,11 +180,10 @@ static int spool_check_room(const struct spool *spool)
 	available = (uint64_t)folder.f_bavail * folder.f_frsize;
 	if (spool_has_room(available, (uint64_t)folder.f_blocks * folder.f_frsize))
 		return 0;
-	buffer_printf(spool->why, "cannot keep more than %s of %s, of which no end is seen: only "
-	              "%s are left in %s; set TMPDIR to a directory with more room",
-	              SIZE_TEXT(spool->bytes), spool_what(spool),
-	              SIZE_TEXT(available), spool->folder);
-	return -ENOSPC;
+	return buffer_fail(spool->why, -ENOSPC, "cannot keep more than %s of %s, of which no end "
+	                   "is seen: only %s are left in %s; set TMPDIR to a directory with more "
+	                   "room", SIZE_TEXT(spool->bytes), spool_what(spool), SIZE_TEXT(available),
+	                   spool->folder);
 }
 
 static int spool_write(struct spool *spool, const uint8_t *bytes, size_t size)
@@ -359,8 +358,7 @@ static int spool_add_layer(struct spool *spool, enum stream_packer packer)
 		spool->top++;
 		return 0;
 	}
-	buffer_puts(spool->why, "no memory to unpack it");
-	return -ENOMEM;
+	return buffer_fail(spool->why, -ENOMEM, "no memory to unpack it");
 }
 
 /* Detects packing by the first bytes, which are read again. Returns whether a layer was added, or

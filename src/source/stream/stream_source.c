@@ -245,12 +245,10 @@ static void stream_take(struct datfile *datfile, const struct stream_place *bloc
 
 static void stream_report_gaps(struct datfile *datfile, const struct stream_walk *walk)
 {
-	struct buffer text;
+	_cleanup_(buffer_release) struct buffer text = buffer_of(400);
 
-	buffer_init(&text, 400);
 	if (stream_walk_describe(walk, &text))
 		DATFILE_DAMAGE(datfile, "%s", text.text);
-	buffer_release(&text);
 }
 
 static void stream_report_end(struct datfile *datfile, const struct stream_walk *walk, int r)

@@ -439,30 +439,13 @@ static bool match_from(struct text_fill *fill, const struct text_pattern *patter
 	return line.at == line.end || *line.at == ' ';
 }
 
-static bool is_name(char c)
-{
-	static const bool names[UINT8_MAX + 1] = {
-		['0'] = 1, ['1'] = 1, ['2'] = 1, ['3'] = 1, ['4'] = 1, ['5'] = 1, ['6'] = 1,
-		['7'] = 1, ['8'] = 1, ['9'] = 1, ['A'] = 1, ['B'] = 1, ['C'] = 1, ['D'] = 1,
-		['E'] = 1, ['F'] = 1, ['G'] = 1, ['H'] = 1, ['I'] = 1, ['J'] = 1, ['K'] = 1,
-		['L'] = 1, ['M'] = 1, ['N'] = 1, ['O'] = 1, ['P'] = 1, ['Q'] = 1, ['R'] = 1,
-		['S'] = 1, ['T'] = 1, ['U'] = 1, ['V'] = 1, ['W'] = 1, ['X'] = 1, ['Y'] = 1,
-		['Z'] = 1, ['_'] = 1, ['a'] = 1, ['b'] = 1, ['c'] = 1, ['d'] = 1, ['e'] = 1,
-		['f'] = 1, ['g'] = 1, ['h'] = 1, ['i'] = 1, ['j'] = 1, ['k'] = 1, ['l'] = 1,
-		['m'] = 1, ['n'] = 1, ['o'] = 1, ['p'] = 1, ['q'] = 1, ['r'] = 1, ['s'] = 1,
-		['t'] = 1, ['u'] = 1, ['v'] = 1, ['w'] = 1, ['x'] = 1, ['y'] = 1, ['z'] = 1,
-	};
-
-	return names[(unsigned char)c];
-}
-
 /* Cuts off the name of an event. It is followed by a colon; the events of system calls may instead
    be printed as "sys_read(fd: 3)" and "sys_read -> 0x10". */
 static bool take_word(struct text_line *line, struct text_line *ret)
 {
 	const char *at = line->at;
 
-	while (at < line->end && is_name(*at))
+	while (at < line->end && char_is_name(*at))
 		at++;
 	*ret = (struct text_line){line->at, at};
 	line->at = at;
@@ -504,7 +487,7 @@ bool text_line_find_event(struct text_line line, struct text_line *ret_name)
 	     at < line.end && (at = memchr(at, ':', (size_t)(line.end - at))); at++) {
 		struct text_line name = {at, at};
 
-		while (name.at > line.at && is_name(name.at[-1]))
+		while (name.at > line.at && char_is_name(name.at[-1]))
 			name.at--;
 		if (at + 1 == line.end || at[1] != ' ' ||
 		    (name.at > line.at && name.at[-1] != ' ' && name.at[-1] != ':') ||
@@ -543,11 +526,11 @@ static bool take_named(struct text_line *line, struct text_line *ret_name,
 	if (!equals)
 		return false;
 	*ret_name = (struct text_line){equals, equals};
-	while (ret_name->at > line->at && is_name(ret_name->at[-1]))
+	while (ret_name->at > line->at && char_is_name(ret_name->at[-1]))
 		ret_name->at--;
 	next = memchr(equals + 1, '=', (size_t)(line->end - equals) - 1);
 	if (next) {
-		for (end = next; end > equals + 1 && is_name(end[-1]);)
+		for (end = next; end > equals + 1 && char_is_name(end[-1]);)
 			end--;
 		next = end;
 		while (end > equals + 1 && end[-1] == ' ')

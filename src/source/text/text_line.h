@@ -21,6 +21,16 @@ static inline size_t line_length(struct text_line line)
 	return (size_t)(line.end - line.at);
 }
 
+/* Whether it may be in the name of an event or a field. */
+static inline bool char_is_name(char c)
+{
+	__extension__ static const bool names[UINT8_MAX + 1] = {
+		['0' ... '9'] = true, ['A' ... 'Z'] = true, ['_'] = true, ['a' ... 'z'] = true,
+	};
+
+	return names[(unsigned char)c];
+}
+
 /* Returns the line at *at without its newline, and moves *at behind it. False: no more lines. */
 static inline bool line_next(const char **at, const char *end, struct text_line *ret)
 {

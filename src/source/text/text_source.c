@@ -150,8 +150,7 @@ static void source_count_record(struct text_source *text, const struct text_head
 	if (text->is_opening) {
 		text_tasks_add(&text->tasks, head);
 	} else if (text_tasks_learn(&text->tasks, head)) {
-		ARRAY_GROW(live->task, live->task_count, live->task_capacity);
-		live->task[live->task_count++] =
+		ARRAY_ADD(live->task, live->task_count, live->task_capacity) =
 			(struct known_task){.tid = head->tid, .tgid = head->tgid, .comm = ""};
 	}
 	text_clock_see(&facts->clock, head);
@@ -575,7 +574,7 @@ static void text_note_columns(struct text_source *text, struct text_store *notes
 /* What is missing is said in the first lines of a report, as damage is. */
 static void text_note_damage(struct text_source *text, struct text_store *notes)
 {
-	_cleanup_(buffer_release) struct buffer line = {0};
+	_cleanup_(buffer_release) struct buffer line = buffer_of(BUFFER_LIMIT_DEFAULT);
 
 	if (text->file.damage[0])
 		source_damage(&text->source, notes, "%s", text->file.damage);
@@ -583,7 +582,6 @@ static void text_note_damage(struct text_source *text, struct text_store *notes)
 		source_damage(&text->source, notes,
 		              "cut short: the text ends within a line, which is not read; what "
 		              "followed is missing");
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	if (text_unread_describe(&text->facts.unread, &line))
 		source_damage(&text->source, notes, "%s", line.text);
 }
@@ -591,7 +589,7 @@ static void text_note_damage(struct text_source *text, struct text_store *notes)
 static void text_note_gaps(struct text_source *text, struct text_store *notes)
 {
 	const struct text_facts *facts = &text->facts;
-	_cleanup_(buffer_release) struct buffer line = {0};
+	_cleanup_(buffer_release) struct buffer line = buffer_of(400);
 
 	if (facts->written > facts->in_buffer && facts->in_buffer > 0)
 		source_note(&text->source, notes,
@@ -601,7 +599,6 @@ static void text_note_gaps(struct text_source *text, struct text_store *notes)
 		source_note(&text->source, notes,
 		            "the text ends without a newline: its last line counts as it reads, "
 		            "and may be cut within its last word");
-	buffer_init(&line, 400);
 	if (text_layout_describe_unknown(text->layout, "text", "lines", &line))
 		source_note(&text->source, notes, "%s", line.text);
 	if (facts->other_lines > 0)
@@ -925,10 +922,8 @@ int text_open_live(const struct live_source_setup *setup, struct source **ret,
 	while (!text->is_done && text->facts.events == 0 &&
 	       text_reader_done(&text->reader) < PROBE_FILE_BYTES)
 		live_read_round(text);
-	if (text->facts.events == 0 && live->input.end == LIVE_STOPPED) {
-		buffer_puts(why, "ended before an event had come");
-		return -EINTR;
-	}
+	if (text->facts.events == 0 && live->input.end == LIVE_STOPPED)
+		return buffer_fail(why, -EINTR, "ended before an event had come");
 	if (text->facts.events == 0)
 		return text_refuse(text, why);
 	live->first = text->position;

@@ -26,10 +26,10 @@ void text_symbols_release(struct text_symbols *symbols)
 	buffer_release(&symbols->table);
 }
 
+/* Names of symbols have some more characters. */
 static bool is_name(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       c == '_' || c == '.' || c == '$';
+	return char_is_name(c) || c == '.' || c == '$';
 }
 
 /* "+0x1c/0x80"; "/0x0", as trace-cmd prints a first address; " [module]" */
@@ -126,8 +126,7 @@ void text_queue_add(struct text_queue *queue, nsec_t time, const uint8_t *payloa
 		items->room = items->room ? items->room * 2 : 4096;
 		items->bytes = xrealloc(items->bytes, items->room);
 	}
-	ARRAY_GROW(items->item, items->count, items->capacity);
-	items->item[items->count++] =
+	ARRAY_ADD(items->item, items->count, items->capacity) =
 		(struct text_item){time, items->used, (uint32_t)length, queue->lost_events};
 	memcpy(items->bytes + items->used, payload, length);
 	items->used += (length + PAYLOAD_ALIGN - 1) & ~(size_t)(PAYLOAD_ALIGN - 1);
@@ -163,8 +162,7 @@ bool text_queue_take(struct text_queue *queue, struct record_batch *ret)
 	do {
 		const struct text_item *item = &items->item[queue->at++];
 
-		ARRAY_GROW(queue->batch, count, queue->batch_capacity);
-		queue->batch[count++] =
+		ARRAY_ADD(queue->batch, count, queue->batch_capacity) =
 			(struct record){item->time, items->bytes + item->offset, item->length};
 	} while (queue->at < items->count && items->item[queue->at].lost_events == 0);
 	ret->records = queue->batch;
@@ -208,8 +206,8 @@ static struct text_task *tasks_find(struct text_tasks *tasks, int32_t tid)
 			return NULL;
 		at = (uint32_t)tasks->count;
 		id_table_put(&tasks->by_tid, (uint64_t)tid, at);
-		ARRAY_GROW(tasks->task, tasks->count, tasks->capacity);
-		tasks->task[tasks->count++] = (struct text_task){.tid = tid, .tgid = -1};
+		ARRAY_ADD(tasks->task, tasks->count, tasks->capacity) =
+			(struct text_task){.tid = tid, .tgid = -1};
 	}
 	return &tasks->task[at];
 }

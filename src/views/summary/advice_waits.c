@@ -377,7 +377,7 @@ static void advice_owner_append(const struct timeline *timeline, const struct lo
 
 	owned = most ? nsec_ratio(most->owned, use->waits.total) : 0;
 	if (!most)
-		buffer_puts(to, "; its owner is not known.");
+		say(to, NULL, "; its owner is not known.");
 	else if (is_free > PART_MOST)
 		say(to, NULL, ", {share} of that when it was free again: try for it more often, or "
 		              "wait for it in the kernel.", SHARE(is_free));

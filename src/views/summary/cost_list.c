@@ -359,14 +359,18 @@ static void cost_cause_append(struct buffer *to, const struct cost_list *list,
 
 void cost_name_append(struct buffer *to, const struct cost_list *list, const struct cost *cost)
 {
-	if (cost->kind == COST_OPEN)
-		buffer_puts(to, list->question->resolved->open_words);
-	else if (cost->kind == COST_WAIT)
-		cost_cause_append(to, list, cost);
-	else
-		buffer_puts(to, cost_kind_words(cost->kind));
+	_cleanup_(buffer_release) struct buffer name = {0};
+	const char *host = NULL;
+
 	if (list->timeline->hosts.count && cost_is_of_object(cost))
-		buffer_printf(to, " of %s", list->timeline->hosts.host[cost->machine].name);
+		host = list->timeline->hosts.host[cost->machine].name;
+	if (cost->kind == COST_OPEN)
+		buffer_puts(&name, list->question->resolved->open_words);
+	else if (cost->kind == COST_WAIT)
+		cost_cause_append(&name, list, cost);
+	else
+		buffer_puts(&name, cost_kind_words(cost->kind));
+	say(to, NULL, "{text}[ of {text}]", TEXT(name.text), TEXT(host));
 }
 
 /* Of equal ones the one with the larger share. */

@@ -237,7 +237,7 @@ static void headline_print(const struct summary *summary, const struct cost_list
 	nsec_t reported = list->total - list->apart;
 	const struct cost limit = {.kind = COST_LIMIT};
 	struct headline_cost *cost;
-	_cleanup_(buffer_release) struct buffer line = {0};
+	_cleanup_(buffer_release) struct buffer line = {0}, costs = {0};
 	size_t shown = 0, most = cost_list_is_apart(list) ? 0 : SHOWN_COSTS;
 	size_t count = headline_take(list, &limit, &cost);
 
@@ -245,11 +245,13 @@ static void headline_print(const struct summary *summary, const struct cost_list
 	for (size_t i = 0; i < count && shown < most; i++) {
 		if (nsec_ratio(cost[i].total, reported) < PART_NEGLIGIBLE)
 			break;
-		buffer_puts(&line, shown++ ? ", " : "");
-		headline_cost(summary, list, &cost[i], reported, &line);
+		say(&costs, NULL, "{,}");
+		headline_cost(summary, list, &cost[i], reported, &costs);
+		shown++;
 	}
 	free(cost);
 	if (shown) {
+		buffer_puts(&line, costs.text);
 		if (path_track != TRACK_NONE)
 			whose_append(&line, &list->names, &summary->explanation->path, path_track,
 			             reported);
@@ -266,20 +268,15 @@ static void split_append(struct buffer *to, const struct cost_list *list, const 
 	const char *comm = intern_text(&list->timeline->names, share->comm);
 	nsec_t itself = share->total - share->of_others;
 	bool is_itself = itself > share->of_others;
+	_cleanup_(buffer_release) struct buffer others = {0};
 
-	for (int i = 0; i < 2; i++, is_itself = !is_itself) {
-		if (is_itself && itself == 0)
-			continue;
-		buffer_puts(to, i && itself ? ", " : "");
-		if (is_itself)
-			buffer_puts_clean(to, comm, strlen(comm));
-		else
-			(void)link_names_append(&list->names, share->comm, &share->others,
-			                        /* is_own= */ true, to);
-		say(to, NULL, "[{if} itself][ {time}]", IF(is_itself),
+	(void)link_names_append(&list->names, share->comm, &share->others, /* is_own= */ true,
+	                        &others);
+	for (int i = 0; i < 2; i++, is_itself = !is_itself)
+		say(to, NULL, "[{if}|{,}[{if}{foreign} itself|{text}][ {time}]]",
+		    IF(is_itself && itself == 0), IF(is_itself), FOREIGN(comm), TEXT(others.text),
 		    WHEN(itself || cost->share_count > 1,
 		         TIME(is_itself ? itself : share->of_others)));
-	}
 }
 
 /* "cc1 19.100 s, as 1.900 s, worker-* 1.200 s, 12 more". */
@@ -295,11 +292,10 @@ static void cost_shares_append(struct buffer *to, const struct cost_list *list,
 	for (size_t i = 0; i < shown; i++) {
 		const struct cost_share *share = folded[i].share;
 
-		buffer_puts(to, i ? ", " : "");
 		if (folded[i].count == 1 && share->comm == list->own && share->of_others)
 			split_append(to, list, cost, share);
 		else
-			say(to, NULL, "[{foreign}][ {time}]", FOREIGN(folded[i].name),
+			say(to, NULL, "{,}[{foreign}][ {time}]", FOREIGN(folded[i].name),
 			    WHEN(cost->share_count > 1, TIME(folded[i].total)));
 		names += folded[i].count;
 	}
@@ -418,14 +414,14 @@ static void queue_print(const struct summary *summary, const struct cost_list *l
 	const struct question *question = summary->question;
 	_cleanup_(buffer_release) struct buffer demand = {0}, runners = {0};
 	bool is_path = summary->explanation->path_track != TRACK_NONE;
+	uint32_t machine = 0;
 
 	if (cost_list_part(list, COST_QUEUE, CAUSE_UNKNOWN) < PART_WORTH)
 		return;
-	summary_demand_append(summary, 0, &demand);
-	for (uint32_t machine = 1; machine < question->timeline->hosts.count; machine++) {
-		buffer_puts(&demand, "; ");
+	do {
+		say(&demand, NULL, "[{if}; ]", IF(machine > 0));
 		summary_demand_append(summary, machine, &demand);
-	}
+	} while (++machine < question->timeline->hosts.count);
 	if (is_path || summary->is_streaming)
 		runners_describe(summary, &runners);
 	say_to(to, NULL,

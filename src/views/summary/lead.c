@@ -227,8 +227,7 @@ static void machine_print(const struct summary *summary, uint32_t machine, const
 	uint32_t unrecorded = /* CPUs, though tasks were there */
 		hosts_cpu_count(hosts, machine, summary->question->recording.cpu_count) - use.cpus;
 	double disk;
-	size_t start;
-	_cleanup_(buffer_release) struct buffer line = {0}, device = {0}, others = {0},
+	_cleanup_(buffer_release) struct buffer line = {0}, lead = {0}, device = {0}, others = {0},
 		network = {0};
 
 	if (use.cpus == 0 || use.length == 0)
@@ -236,23 +235,21 @@ static void machine_print(const struct summary *summary, uint32_t machine, const
 	disk = disk_uses_busiest(advices_state(summary->advices, &disk_uses), machine, &device);
 	if (unrecorded)
 		cpus_unrecorded_append(&others, summary->question->health, machine);
-	if (hosts->count)
-		buffer_printf(&line, "%s: ", hosts->host[machine].name);
-	start = line.length;
+	buffer_puts(&lead, lead_words(&use, disk));
+	if (hosts->count) /* no begin of a sentence */
+		lead.text[0] = (char)tolower((unsigned char)lead.text[0]);
 	say(&line, NULL,
-	    "{text}: the {many}[{number} ][{if}recorded ]CPU{ was|s were} busy {share} of the "
-	    "time[, with [{if}at least ]{decimal} tasks for {it|them} on average][; {text}][; disk "
-	    "{text} {share}]",
-	    TEXT(lead_words(&use, disk)), MANY(use.cpus),
+	    "[{text}: ]{text}: the {many}[{number} ][{if}recorded ]CPU{ was|s were} busy {share} of "
+	    "the time[, with [{if}at least ]{decimal} tasks for {it|them} on average][; {text}][; "
+	    "disk {text} {share}]",
+	    TEXT(hosts_name(hosts, machine)), TEXT(lead.text), MANY(use.cpus),
 	    WHEN(use.cpus != 1, NUMBER(use.cpus)), IF(unrecorded),
 	    SHARE(cpu_use_busy(&use)), IF(is_full && summary_lacks_wakeups(summary)),
 	    WHEN(is_full, DECIMAL(cpu_use_demand(&use))), TEXT(others.text), TEXT(device.text),
 	    WHEN(disk > 0, SHARE(disk)));
-	if (start) /* no begin of a sentence */
-		line.text[start] = (char)tolower((unsigned char)line.text[start]);
 	network_use_append(advices_state(summary->advices, &network_use), machine, &network);
 	if (network.length && line.length + network.length <= LEAD_BYTES) {
-		buffer_printf(&line, "; %s", network.text);
+		say(&line, NULL, "; {text}", TEXT(network.text));
 		buffer_clear(&network);
 	}
 	prose_end(to, &line);

@@ -12,6 +12,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "analysis/paths/path_task.h"
 #include "analysis/tables/distribution.h"
 #include "analysis/tables/interval_gate.h"
 #include "analysis/tables/relation.h"
@@ -21,6 +22,7 @@
 #include "base/xalloc.h"
 #include "cost_list.h"
 #include "sentences/say.h"
+#include "views/tail/tail_words.h"
 
 #define REQUEST_ROWS_MAX (1u << 10)
 #define WORST_NODES_MAX  (1u << 12)
@@ -69,6 +71,7 @@ struct summary_requests {
 	GATED_VIEW;
 	struct tally rows; /* of struct request_row */
 	struct request_answers answers;
+	struct tail tail; /* begun if the recording, or the question, is about certain tasks */
 };
 
 static void row_forget_worst(struct request_row *row)
@@ -112,6 +115,8 @@ void summary_requests_add(struct summary_requests *requests, const struct interv
 	const struct exchange_interval *exchange = &interval->exchange;
 	struct interval unanswered = *interval;
 
+	if (requests->tail.source)
+		tail_add_interval(&requests->tail, interval);
 	if (interval->kind != INTERVAL_EXCHANGE || interval->task == TRACK_NONE)
 		return;
 	if (exchange->of.is_passive && exchange->work != NSEC_NEVER)
@@ -149,6 +154,8 @@ void summary_requests_fold(struct summary_requests *requests)
 	const struct request_row *other;
 	struct request_row *row;
 
+	if (requests->tail.source)
+		tail_fold(&requests->tail);
 	TALLY_EACH(&requests->rows, row) {
 		size_t before = 0; /* rows with more requests */
 
@@ -168,6 +175,8 @@ void summary_requests_resolve(struct summary_requests *requests)
 
 	interval_gate_resolve(requests);
 	interval_gate_resolve(&requests->answers);
+	if (requests->tail.source)
+		tail_find(&requests->tail, /* tasks= */ NULL);
 	most = ORDER_MOST(it, (struct request_row *)(void *)requests->rows.row,
 	                  requests->rows.count, request_is_asked(requests, it), it->work.count);
 	if (most)
@@ -215,6 +224,7 @@ void summary_requests_free(struct summary_requests *requests)
 	interval_gate_release(&requests->gate);
 	tally_release(&requests->answers.rows);
 	interval_gate_release(&requests->answers.gate);
+	tail_release(&requests->tail);
 	free(requests);
 }
 
@@ -268,11 +278,13 @@ void summary_requests_print(const struct summary_requests *requests, bool is_fir
 	struct relation_rows rows = relation_choose(&requests->rows, &form, requests, question);
 	const struct request_row *most = rows.count ? rows.row[0] : NULL;
 	struct distribution_sum work;
+	bool leads = is_asked_for_servers(question) ||
+	             tail_explains(&requests->tail, path_task_only(question));
 
 	/* in a recording of the whole machine some tasks always answer others, so there is no
 	   sentence; the table lists them */
-	if (most && is_first == is_asked_for_servers(question) &&
-	    (is_first || question->resolved->is_targeted)) {
+	if (is_first == leads && (is_first || question->resolved->is_targeted) &&
+	    !tail_lead_print(&requests->tail, to) && most) {
 		distribution_sum(&most->work, &work);
 		if (most->tree)
 			worst_append(&worst, requests, most);
@@ -351,6 +363,8 @@ struct summary_requests *summary_requests_new(const struct question *question)
 	tally_init(&requests->rows, sizeof(struct request_row), sizeof(struct request_key),
 	           REQUEST_ROWS_MAX);
 	requests->gate.take = requests_take;
+	if (question_has_filter(question) || question->recording.has_targets)
+		tail_begin(&requests->tail, question, "request", /* part= */ 0);
 	requests->answers.question = question;
 	tally_init(&requests->answers.rows, sizeof(struct answer_row), sizeof(struct answer_key),
 	           ANSWER_ROWS_MAX);

@@ -100,6 +100,7 @@ void tail_answer_release(struct tail_answer *answer)
 	free(answer->vote);
 	free(answer->reason);
 	free(answer->profile);
+	free(answer->leaf);
 	*answer = (struct tail_answer){0};
 }
 
@@ -397,45 +398,139 @@ static int profile_compare(const void *a, const void *b, void *state)
 	return ORDER_BY((of_x < of_y) - (of_x > of_y), RISING(x, y, key));
 }
 
-/* Turns the sums of the rows, in their order, into means that sum to the mean of all. */
+/* Adds time of a unit; `count` as the profile has it. */
+static void leaf_add(struct tally *leaves, const struct tail_leaf_key *key, bool is_far,
+                     const struct figures *time)
+{
+	struct tail_leaf_profile *row;
+
+	if (time->total == 0)
+		return;
+	row = tally_row(leaves, key);
+	figures_add(is_far ? &row->slow : &row->other, time);
+}
+
+static void unit_leaves_sum(const struct tail_answer *answer, size_t number, struct tally *leaves)
+{
+	const struct tail_unit *unit = unit_of(answer, number);
+	bool is_far = answer->vote[number] != TAIL_NONE;
+	nsec_t at = unit->begin;
+
+	for (uint32_t i = 0; i < unit->count; i++) {
+		const struct tail_part *part = &parts_of(answer, unit)[i];
+		nsec_t main = part->leaf == TAIL_NONE ? 0 : part->of_leaf;
+		nsec_t rest = part->total - main;
+
+		leaf_add(leaves, &(struct tail_leaf_key){part->key, part->leaf}, is_far,
+		         &(struct figures){main, 1, main, at});
+		for (uint32_t k = 0; k < unit->more_count; k++) {
+			const struct tail_more *more = &answer->units->more[unit->more + k];
+
+			if (more->key != part->key)
+				continue;
+			leaf_add(leaves, &(struct tail_leaf_key){more->key, more->leaf}, is_far,
+			         &(struct figures){more->total, 0, more->total, at});
+			rest -= more->total;
+		}
+		leaf_add(leaves, &(struct tail_leaf_key){part->key, TAIL_NONE}, is_far,
+		         &(struct figures){rest, part->leaf == TAIL_NONE, rest, at});
+	}
+}
+
+/* Makes the rows of the profile, in their order, with the sums of their leaves. */
+static void profile_sum(struct tail_answer *answer, const struct tally *leaves)
+{
+	size_t keys = answer->units->key_count, count = 0;
+	const struct tail_leaf_profile *leaf = leaves->row;
+
+	answer->profile = xcalloc(keys, sizeof(*answer->profile));
+	for (uint32_t key = 0; key < keys; key++)
+		answer->profile[key].key = key;
+	for (size_t i = 0; i < leaves->count; i++) {
+		struct tail_profile *row = &answer->profile[leaf[i].of.key];
+
+		row->leaves++;
+		row->slow += leaf[i].slow.total;
+		row->other += leaf[i].other.total;
+	}
+	for (size_t i = 0; i < keys; i++)
+		if (answer->profile[i].leaves)
+			answer->profile[count++] = answer->profile[i];
+	answer->profile_count = count;
+	if (count > 0)
+		qsort_r(answer->profile, count, sizeof(*answer->profile), profile_compare, answer);
+}
+
+static int leaf_compare(const void *a, const void *b)
+{
+	const struct tail_leaf_profile *x = a, *y = b;
+	bool x_is_none = x->of.leaf == TAIL_NONE, y_is_none = y->of.leaf == TAIL_NONE;
+
+	return ORDER_BY(x_is_none - y_is_none, FALLING(x, y, slow.total),
+	                FALLING(x, y, other.total), RISING(x, y, of.leaf));
+}
+
+/* Puts the leaves in the order of the rows of the profile, and tells these where they are. */
+static void leaves_order(struct tail_answer *answer, const struct tally *leaves)
+{
+	_cleanup_(freep) size_t *next = xcalloc(answer->units->key_count, sizeof(*next));
+	const struct tail_leaf_profile *leaf = leaves->row;
+	size_t first = 0;
+
+	answer->leaf = xcalloc(leaves->count + 1, sizeof(*answer->leaf));
+	answer->leaf_count = leaves->count;
+	for (size_t i = 0; i < answer->profile_count; i++) {
+		answer->profile[i].first = next[answer->profile[i].key] = first;
+		first += answer->profile[i].leaves;
+	}
+	for (size_t i = 0; i < leaves->count; i++)
+		answer->leaf[next[leaf[i].of.key]++] = leaf[i];
+	for (size_t i = 0; i < answer->profile_count; i++)
+		array_sort(answer->leaf + answer->profile[i].first, answer->profile[i].leaves,
+		           sizeof(*answer->leaf), leaf_compare);
+}
+
+/* Turns the sum of a row, and of all before it, into a mean; with no unit there is none. */
+static nsec_t mean_next(nsec_t *sum, nsec_t more, size_t count)
+{
+	nsec_t before = count ? *sum / count : 0;
+
+	*sum += more;
+	return count ? *sum / count - before : 0;
+}
+
+/* Turns the sums of the leaves, in their order, into means that sum to the mean of all. */
 static void profile_divide(struct tail_answer *answer)
 {
-	nsec_t far = answer->far, rest = answer->count - answer->far, slow = 0, other = 0;
+	nsec_t slow = 0, other = 0;
 
 	for (size_t i = 0; i < answer->profile_count; i++) {
 		struct tail_profile *row = &answer->profile[i];
-		nsec_t slow_before = slow / far, other_before = rest ? other / rest : 0;
 
-		slow += row->slow;
-		other += row->other;
-		row->slow = slow / far - slow_before;
-		row->other = rest ? other / rest - other_before : 0;
+		row->slow = row->other = 0;
+		for (size_t n = row->first; n < row->first + row->leaves; n++) {
+			struct tail_leaf_profile *leaf = &answer->leaf[n];
+
+			leaf->slow.total = mean_next(&slow, leaf->slow.total, answer->far);
+			leaf->other.total = mean_next(&other, leaf->other.total,
+			                              answer->count - answer->far);
+			row->slow += leaf->slow.total;
+			row->other += leaf->other.total;
+		}
 	}
 }
 
 static void profile_find(struct tail_answer *answer)
 {
-	size_t keys = answer->units->key_count, count = 0;
+	struct tally leaves;
 
-	answer->profile = xcalloc(keys, sizeof(*answer->profile));
-	for (uint32_t key = 0; key < keys; key++)
-		answer->profile[key].key = key;
-	for (size_t i = 0; i < answer->count; i++) {
-		const struct tail_unit *unit = unit_of(answer, i);
-
-		for (uint32_t k = 0; k < unit->count; k++) {
-			const struct tail_part *part = &parts_of(answer, unit)[k];
-			struct tail_profile *row = &answer->profile[part->key];
-
-			*(answer->vote[i] == TAIL_NONE ? &row->other : &row->slow) += part->total;
-		}
-	}
-	for (size_t i = 0; i < keys; i++)
-		if (answer->profile[i].slow || answer->profile[i].other)
-			answer->profile[count++] = answer->profile[i];
-	answer->profile_count = count;
-	if (count > 0)
-		qsort_r(answer->profile, count, sizeof(*answer->profile), profile_compare, answer);
+	tally_init(&leaves, sizeof(struct tail_leaf_profile),
+	           sizeof(struct tail_leaf_key), TALLY_NO_LIMIT);
+	for (size_t i = 0; i < answer->count; i++)
+		unit_leaves_sum(answer, i, &leaves);
+	profile_sum(answer, &leaves);
+	leaves_order(answer, &leaves);
+	tally_release(&leaves);
 	profile_divide(answer);
 }
 

@@ -15,12 +15,14 @@
  *
  * Votes separate causes that occur together; mean values do not.
  *
- * The profile has the means of all keys over the far units and over the others. A mean is the
- * difference of two rounded sums, of all keys up to this one and of those before it; so each column
- * sums to the mean length, rounded down, and the differences to the difference of these two.
+ * The profile has the means of all keys over the far units and over the others, each divided by
+ * its leaves. The mean of a leaf is the difference of two rounded sums, of all leaves up to this
+ * one and of those before it; so the leaves of a key sum to the key, each column sums to the mean
+ * length, rounded down, and the differences to the difference of these two.
  */
 #pragma once
 
+#include "ftwait/report.h"
 #include "tail_units.h"
 
 #define TAIL_FAR_LEAST   3   /* far units; from fewer nothing is concluded */
@@ -47,6 +49,18 @@ struct tail_reason {
 struct tail_profile {
 	uint32_t key;
 	nsec_t slow, other; /* means */
+	size_t first, leaves; /* of tail_answer.leaf: the first of its leaves, and how many */
+};
+
+struct tail_leaf_key {
+	uint32_t key, leaf; /* leaf TAIL_NONE: time of the key of which none is kept */
+};
+
+/* What went on beside a key. `total` is a mean over all units of that side, `count` the number of
+   those whose largest leaf of the key it is, `longest_at` the begin of the one with most of it. */
+struct tail_leaf_profile {
+	struct tail_leaf_key of;
+	struct figures slow, other;
 };
 
 struct tail_answer {
@@ -60,6 +74,9 @@ struct tail_answer {
 	struct tail_profile *profile; /* of all keys that any unit has, the largest difference
 	                                 first */
 	size_t profile_count;
+	struct tail_leaf_profile *leaf; /* in the order of the profile, the largest of a key
+	                                   first, then what has no leaf */
+	size_t leaf_count;
 };
 
 /* Finds which units are far: `part`: so many of the longest; 0: those beyond the fence. */

@@ -11,6 +11,7 @@
 #include "base/data/array.h"
 #include "base/data/order.h"
 #include "base/text/buffer.h"
+#include "base/xalloc.h"
 #include "graph/walk/competitors.h"
 #include "graph/walk/walk.h"
 
@@ -69,6 +70,7 @@ void tail_units_release(struct tail_units *units)
 	tally_release(&units->leaves);
 	free(units->unit);
 	free(units->part);
+	free(units->more);
 	*units = (struct tail_units){0};
 }
 
@@ -400,6 +402,37 @@ static void parts_keep(struct tail_units *units, struct tail_unit *unit,
 	unit->count++;
 }
 
+static int more_compare(const void *a, const void *b)
+{
+	const struct tail_more *x = a, *y = b;
+
+	return ORDER_BY(FALLING(x, y, total), RISING(x, y, key), RISING(x, y, leaf));
+}
+
+/* Keeps the largest leaves of the unit's parts, but for those that the parts have. The rows are in
+   the order of parts_fold(). */
+static void more_keep(struct tail_units *units, struct tail_unit *unit,
+                      const struct unit_walk *walk)
+{
+	struct tail_more more[ROWS_MAX];
+	size_t count = 0;
+
+	for (size_t i = 1; i < walk->row_count; i++) {
+		const struct unit_row *row = &walk->row[i];
+
+		if (row->key == row[-1].key && row->key != TAIL_KEY_OTHER &&
+		    row->leaf != TAIL_NONE && tail_unit_part(units, unit, row->key))
+			more[count++] = (struct tail_more){row->key, row->leaf, row->total};
+	}
+	array_sort(more, count, sizeof(*more), more_compare);
+	unit->more = units->more_count;
+	for (size_t i = 0; i < count && i < TAIL_MORE_MAX; i++) {
+		ARRAY_GROW(units->more, units->more_count, units->more_capacity);
+		units->more[units->more_count++] = more[i];
+		unit->more_count++;
+	}
+}
+
 static nsec_t parts_sum(const struct tail_units *units, const struct tail_unit *unit)
 {
 	nsec_t sum = 0;
@@ -428,24 +461,32 @@ void tail_units_add(struct tail_units *units, const struct turn *turn)
 	unit.length = turn->end - turn->begin - walked.left_out;
 	count = parts_fold(&walked, part);
 	parts_keep(units, &unit, part, count);
+	more_keep(units, &unit, &walked);
 	assert(unit.count <= TAIL_PARTS_MAX && parts_sum(units, &unit) == unit.length);
 	ARRAY_GROW(units->unit, units->count, units->capacity);
 	units->unit[units->count++] = unit;
 }
 
-static struct tail_part *part_find(const struct tail_units *units, const struct tail_unit *unit,
-                                   uint32_t key)
+void tail_units_choose(const struct tail_units *units, const size_t *number, size_t count,
+                       struct tail_units *ret)
+{
+	struct tail_unit *chosen = xcalloc(count + 1, sizeof(*chosen));
+
+	for (size_t i = 0; i < count; i++)
+		chosen[i] = units->unit[number[i]];
+	free(ret->unit);
+	*ret = *units;
+	ret->unit = chosen;
+	ret->count = count;
+}
+
+struct tail_part *tail_unit_part(const struct tail_units *units, const struct tail_unit *unit,
+                                 uint32_t key)
 {
 	for (uint32_t i = 0; i < unit->count; i++)
 		if (units->part[unit->first + i].key == key)
 			return &units->part[unit->first + i];
 	return NULL;
-}
-
-const struct tail_part *tail_unit_part(const struct tail_units *units, const struct tail_unit *unit,
-                                       uint32_t key)
-{
-	return part_find(units, unit, key);
 }
 
 /* Adds the unit's stays in run queues that come after no wait, latest first. Returns how long
@@ -495,9 +536,8 @@ static uint32_t queue_behind(struct tail_units *units, const struct tail_unit *u
 	return behind;
 }
 
-void tail_units_name_queue(struct tail_units *units, size_t number, nsec_t least)
+void tail_units_name_queue(struct tail_units *units, const struct tail_unit *unit, nsec_t least)
 {
-	const struct tail_unit *unit = &units->unit[number];
 	const struct tail_key_row *unnamed =
 		tally_find(&units->keys, &(struct tail_key){.what = TAIL_QUEUE});
 	struct tail_key key = {.what = TAIL_QUEUE};
@@ -505,7 +545,7 @@ void tail_units_name_queue(struct tail_units *units, size_t number, nsec_t least
 	uint32_t behind;
 
 	if (unnamed)
-		part = part_find(units, unit, tally_number(&units->keys, unnamed));
+		part = tail_unit_part(units, unit, tally_number(&units->keys, unnamed));
 	if (!part || part->total < least)
 		return;
 	behind = queue_behind(units, unit);

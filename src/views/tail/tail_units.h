@@ -14,8 +14,9 @@
  * where tail_units_name_queue() is called: that costs O(tracks). Interrupts that came while the
  * task ran have a key of their own, if they are recorded.
  *
- * Memory: at most 64 + 16 * 24 bytes a unit, of at most TURNS_MAX units. The parts of a unit sum to
- * its length, as TAIL_OTHER has what is beyond its TAIL_PARTS_MAX keys.
+ * Memory: at most 64 + 16 * 24 + 16 * 16 bytes a unit, of at most TURNS_MAX units. The parts of a
+ * unit sum to its length, as TAIL_OTHER has what is beyond its TAIL_PARTS_MAX keys. Of a key the
+ * largest leaf is kept, and of all keys together the TAIL_MORE_MAX largest of the others.
  */
 #pragma once
 
@@ -28,6 +29,7 @@
 #include "tally/tally.h"
 
 #define TAIL_PARTS_MAX 16
+#define TAIL_MORE_MAX  16
 
 enum tail_what {
 	TAIL_OTHER, /* keys for which there is no room */
@@ -73,12 +75,21 @@ struct tail_part {
 	nsec_t of_leaf; /* the time of that leaf */
 };
 
+/* Time of a unit's part with a leaf that is not the part's largest. */
+struct tail_more {
+	uint32_t key, leaf;
+	nsec_t total;
+};
+
 struct tail_unit {
 	uint32_t track;
 	uint32_t count; /* of its parts */
 	size_t first;   /* of them */
+	size_t more;    /* likewise */
 	nsec_t begin, end;
 	nsec_t length;  /* without the time that is left out */
+	uint32_t more_count;
+	bool is_named;  /* who had the CPU is found, or not wanted */
 };
 
 struct tail_units {
@@ -91,6 +102,8 @@ struct tail_units {
 	size_t count, capacity;
 	struct tail_part *part;
 	size_t part_count, part_capacity;
+	struct tail_more *more;
+	size_t more_count, more_capacity;
 	struct walk_result result;
 };
 
@@ -100,9 +113,13 @@ void tail_units_init(struct tail_units *units, struct timeline *timeline,
 void tail_units_release(struct tail_units *units);
 /* Walks the turn and adds it. */
 void tail_units_add(struct tail_units *units, const struct turn *turn);
+/* Of all units those with these numbers, in their order. *ret borrows all but its array of units,
+   which was NULL, or is one that it had from here; it is valid until more is added. */
+void tail_units_choose(const struct tail_units *units, const size_t *number, size_t count,
+                       struct tail_units *ret);
 /* If the unit stood in run queues for at least so long, not after waits, its key names the task
    that had the CPU most of that time. */
-void tail_units_name_queue(struct tail_units *units, size_t unit, nsec_t least);
+void tail_units_name_queue(struct tail_units *units, const struct tail_unit *unit, nsec_t least);
 /* The unit's part with that key; NULL: it has none. */
-const struct tail_part *tail_unit_part(const struct tail_units *units, const struct tail_unit *unit,
-                                       uint32_t key);
+struct tail_part *tail_unit_part(const struct tail_units *units, const struct tail_unit *unit,
+                                 uint32_t key);

@@ -13,9 +13,9 @@
  *	a run queue           takes as long as it did
  *
  * Behind a wait that is gone, the run queue may be gone, too. Whether it is, the recording cannot
- * show: `keeps_queues` says what to take for it. With a factor of 1 nothing is saved; with a smaller
- * one never less than with a larger one where queues are kept. Where they go, it may be less: a task
- * that comes earlier to a wait may find it not yet over, and then queues again.
+ * show: `keeps_queues` says what to take for it. With a factor of 1 nothing is saved; with a
+ * smaller one never less than with a larger one where queues are kept. Where they go, it may be
+ * less: a task that comes earlier to a wait may find it not yet over, and then queues again.
  *
  * Not replayed: who gets a lock, a CPU or a disk next, once they come in another order.
  * Cost: O(segments log segments) time, 16 bytes a segment.

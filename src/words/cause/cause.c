@@ -19,22 +19,14 @@ const char *confidence_name(enum confidence confidence)
 const char *sleep_call_name(enum sleep_call call)
 {
 	static const char *const names[] = {
-		[CALL_NONE] = NULL,
-		[CALL_NANOSLEEP] = "nanosleep",
-		[CALL_MSLEEP] = "msleep",
-		[CALL_POLL] = "poll",
-		[CALL_SELECT] = "select",
-		[CALL_EPOLL] = "epoll",
-		[CALL_ACCEPT] = "accept",
-		[CALL_FUTEX] = "futex",
-		[CALL_CONNECT] = "connect",
-		[CALL_RECEIVE] = "receive",
-		[CALL_SEND] = "send",
-		[CALL_SIGTIMEDWAIT] = "sigtimedwait",
-		[CALL_SEMTIMEDOP] = "semtimedop",
-		[CALL_MQUEUE] = "mqueue",
-		[CALL_IO_URING] = "io_uring",
-		[CALL_AIO] = "aio",
+		[CALL_NONE] = NULL,             [CALL_NANOSLEEP] = "nanosleep",
+		[CALL_MSLEEP] = "msleep",       [CALL_POLL] = "poll",
+		[CALL_SELECT] = "select",       [CALL_EPOLL] = "epoll",
+		[CALL_ACCEPT] = "accept",       [CALL_FUTEX] = "futex",
+		[CALL_CONNECT] = "connect",     [CALL_RECEIVE] = "receive",
+		[CALL_SEND] = "send",           [CALL_SIGTIMEDWAIT] = "sigtimedwait",
+		[CALL_SEMTIMEDOP] = "semtimedop", [CALL_MQUEUE] = "mqueue",
+		[CALL_IO_URING] = "io_uring",   [CALL_AIO] = "aio",
 		[CALL_HELD] = NULL,
 	};
 
@@ -55,13 +47,10 @@ const char *memory_what_name(unsigned what)
 {
 	static const char *const names[] = {
 		[MEMORY_NONE] = NULL,
-		[MEMORY_RECLAIM] = "reclaim",
-		[MEMORY_COMPACTION] = "compaction",
-		[MEMORY_THROTTLE] = "throttle",
-		[MEMORY_FAULT] = "fault",
-		[MEMORY_SWAP] = "swap",
+		[MEMORY_RECLAIM] = "reclaim",             [MEMORY_COMPACTION] = "compaction",
+		[MEMORY_THROTTLE] = "throttle",           [MEMORY_FAULT] = "fault",
+		[MEMORY_SWAP] = "swap",                   [MEMORY_WRITEBACK] = "writeback",
 		[MEMORY_MEMCG_RECLAIM] = "memcg-reclaim",
-		[MEMORY_WRITEBACK] = "writeback",
 	};
 
 	_Static_assert(ARRAY_SIZE(names) == MEMORY_WHAT_COUNT, "a word for each");

@@ -331,11 +331,6 @@ static void phrase_signal(struct buffer *to, const struct cause *cause)
 		buffer_puts(to, ", to end all threads");
 }
 
-static bool is_signal_of_end(const struct cause *cause)
-{
-	return cause->as.signal.is_end;
-}
-
 static void phrase_lock(struct buffer *to, const struct cause *cause)
 {
 	if (cause->name)
@@ -483,52 +478,25 @@ static void phrase_nothing(struct buffer *to, const struct cause *cause)
 	 .words = (words_)}
 #define ALL_BITS UINT32_MAX
 
+/* When members are known. */
+#define CONDITION(name, known) \
+	static bool name(const struct cause *cause) \
+	{ \
+		return known; \
+	}
+
 /* Members that the waits of a folded chain do not share are not set. */
-static bool has_request(const struct cause *cause)
-{
-	return cause->as.disk.sector || cause->as.disk.bytes || cause->as.disk.rwbs;
-}
-
-static bool has_local_port(const struct cause *cause)
-{
-	return cause->as.net.peer && cause->as.net.local_port;
-}
-
-static bool has_queue(const struct cause *cause)
-{
-	return cause->as.net.queue != 0;
-}
-
-static bool has_clock_bound(const struct cause *cause)
-{
-	return cause->as.net.clock_bound != 0;
-}
-
-static bool is_remote(const struct cause *cause)
-{
-	return cause->as.unknown.is_remote;
-}
-
-static bool is_order_unknown(const struct cause *cause)
-{
-	return cause->as.net.is_order_unknown;
-}
-
-static bool is_opening_unanswered(const struct cause *cause)
-{
-	return cause->as.net.is_unanswered && !cause->as.net.is_request &&
-	       !cause->as.net.is_retried;
-}
-
-static bool is_request_unanswered(const struct cause *cause)
-{
-	return cause->as.net.is_unanswered && cause->as.net.is_request;
-}
-
-static bool is_retried(const struct cause *cause)
-{
-	return cause->as.net.is_retried;
-}
+CONDITION(has_request, cause->as.disk.sector || cause->as.disk.bytes || cause->as.disk.rwbs)
+CONDITION(has_local_port, cause->as.net.peer && cause->as.net.local_port)
+CONDITION(has_queue, cause->as.net.queue != 0)
+CONDITION(has_clock_bound, cause->as.net.clock_bound != 0)
+CONDITION(is_remote, cause->as.unknown.is_remote)
+CONDITION(is_order_unknown, cause->as.net.is_order_unknown)
+CONDITION(is_opening_unanswered,
+          cause->as.net.is_unanswered && !cause->as.net.is_request && !cause->as.net.is_retried)
+CONDITION(is_request_unanswered, cause->as.net.is_unanswered && cause->as.net.is_request)
+CONDITION(is_retried, cause->as.net.is_retried)
+CONDITION(is_signal_of_end, cause->as.signal.is_end)
 
 #define SOFTIRQ_EVENTS EVENT_LIST(EVENT_SOFTIRQ_RAISE, EVENT_SOFTIRQ_ENTRY, EVENT_SOFTIRQ_EXIT)
 #define WORK_EVENTS    EVENT_LIST(EVENT_WORK_QUEUE, EVENT_WORK_START, EVENT_WORK_END)

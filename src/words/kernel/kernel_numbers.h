@@ -43,7 +43,7 @@ struct errno_names;
    NULL. */
 const struct errno_names *errno_names_of(const char *arch);
 /* "ENOENT" for 2, and "ERESTARTSYS" for 512: what the kernel itself returns before a signal is
-   handled. NULL: the number has no name. O(number of names). */
+   handled. NULL: the number has no name. */
 const char *errno_name(const struct errno_names *names, int64_t number);
 
 /*

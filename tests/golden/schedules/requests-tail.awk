@@ -1,7 +1,8 @@
 # A server that answers so many requests. Of each 50 one waits for the task keeper, which sleeps; of each 80 one is
 # preempted by hog; interrupts come in one of 100; in another one it waits for a disk, and hog has the CPU when the disk
-# is ready. Another server answers three.
-# awk -v requests=400 -f requests-tail.awk
+# is ready. Another server answers three. With -v without_keeper=1 nothing waits for the keeper, with -v busy=1 it runs
+# every other time.
+# awk [-v t=BEGIN] -v requests=400 -f requests-tail.awk
 function arrive(server, socket) {
 	printf "%d/0 %s sched_switch %s:S > 0\n", t += 20, server, server
 	t += 300
@@ -15,6 +16,12 @@ function open_socket(server, socket, port) {
 }
 function keep() { # the server sleeps until the keeper wakes it
 	printf "%d/1 0[h] sched_waking keep\n%d/1 0 sched_switch 0:R > keep\n", t += 5, t + 2
+	if (busy && n % 100 == 60) {
+		printf "%d/0 srv sched_switch srv:S > 0\n", t + 10
+		printf "%d/1 keep sched_waking srv\n%d/0 0 sched_switch 0:R > srv\n", t += 900, t + 5
+		printf "%d/1 keep sched_switch keep:S > 0\n", t += 10
+		return
+	}
 	printf "%d/1 keep hrtimer_start T1 hrtimer_wakeup %d %d 0\n", t + 4, (t + 900) * 1000, (t + 850) * 1000
 	printf "%d/1 keep sched_switch keep:S > 0\n", t + 5
 	printf "%d/0 srv sched_switch srv:S > 0\n", t + 10
@@ -32,11 +39,11 @@ function disk() {
 }
 BEGIN {
 	print "unit us\ncpus 2\ntasks srv=100/server keep=200/keeper hog=300/hog other=400/other"
-	print "0/0 0 sched_switch 0:R > srv"
+	printf "%d/0 0 sched_switch 0:R > srv\n", t
 	open_socket("srv", "sk2", 80)
 	for (n = 0; n < requests; n++) {
 		arrive("srv", "sk2")
-		if (n % 50 == 10)
+		if (n % 50 == 10 && !without_keeper)
 			keep()
 		if (n % 80 == 30) {
 			printf "%d/0 srv sched_waking hog\n%d/0 srv sched_switch srv:R > hog\n", t += 5, t + 1

@@ -77,6 +77,13 @@ START_TEST(every_measure_is_read)
 		{"hung == 0",
 		 {.measure = MEASURE_HUNG, .statistic = STATISTIC_MAX, .cause = -1,
 		  .comparison = COMPARE_EQUAL}},
+		{"tail lock m of server < 0.1 %",
+		 {.measure = MEASURE_TAIL, .kinds = 1u << COST_WAIT, .cause = CAUSE_LOCK,
+		  .aim = AIM_LOCK, .object = (char *)"m", .tasks = (char *)"server",
+		  .comparison = COMPARE_LESS, .limit = 0.001}},
+		{"tail max < 2%",
+		 {.measure = MEASURE_TAIL, .statistic = STATISTIC_MAX, .cause = -1,
+		  .comparison = COMPARE_LESS, .limit = 0.02}},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
@@ -120,7 +127,7 @@ START_TEST(wrong_rules_say_why)
 		{"# nothing", "it has no rules"},
 		{"hung = 0\npaht svc < 1s",
 		 "line 2: \"paht\" is nothing to measure, did you mean \"path\"?; use path, count, "
-		 "time, share, longest, wait, delay or hung"},
+		 "time, share, longest, wait, delay, hung or tail"},
 		{"count < 5", "line 1: count of what? Like \"count disk of NAME\""},
 		{"count dsik < 5",
 		 "line 1: \"dsik\" is no cost, did you mean \"disk\"?; use a state, a cause or an aim of "

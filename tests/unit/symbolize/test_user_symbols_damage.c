@@ -13,7 +13,7 @@
 #include "base/text/buffer.h"
 #include "base/xalloc.h"
 #include "suites.h"
-#include "symbolize/symbol_name.h"
+#include "symbolize/demangle.h"
 #include "symfs_fixture.h"
 #include "unit/memory_peak.h"
 

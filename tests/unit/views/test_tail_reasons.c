@@ -232,6 +232,59 @@ START_TEST(the_profile_sums_to_the_means)
 }
 END_TEST
 
+/* The last unit's wait for the lock has that leaf for so long, another one for the rest but 3. */
+static void leaves_put(uint32_t main, nsec_t of_leaf, uint32_t more)
+{
+	struct tail_unit *unit = &units.unit[units.count - 1];
+	struct tail_part *part = tail_unit_part(&units, unit, LOCK);
+
+	part->leaf = main;
+	part->of_leaf = of_leaf;
+	unit->more = units.more_count;
+	unit->more_count = 1;
+	ARRAY_GROW(units.more, units.more_count, units.more_capacity);
+	units.more[units.more_count++] =
+		(struct tail_more){LOCK, more, part->total - of_leaf - 3};
+}
+
+/* One key may have another leaf in each unit. */
+START_TEST(the_leaves_sum_to_their_key)
+{
+	const struct tail_profile *row;
+	const struct tail_leaf_profile *leaf;
+	nsec_t slow = 0, other = 0;
+
+	plain_put(400);
+	for (size_t i = 0; i < 7; i++) {
+		unit_put(101, 1001 + 3 * i, 0, 0);
+		leaves_put(i < 4 ? 5 : 6, 900 + i, 8);
+	}
+	ask(0);
+	row = &answer.profile[0];
+	leaf = &answer.leaf[row->first];
+	ck_assert_uint_eq(row->key, LOCK);
+	ck_assert_uint_eq(row->leaves, 4);
+	for (size_t i = 0; i < row->leaves; i++) {
+		ck_assert_uint_eq(leaf[i].of.key, LOCK);
+		slow += leaf[i].slow.total;
+		other += leaf[i].other.total;
+	}
+	ck_assert_uint_eq(slow, row->slow);
+	ck_assert_uint_eq(other, 0);
+	ck_assert_uint_eq(leaf[0].of.leaf, 5);
+	ck_assert_uint_eq(leaf[0].slow.total, (900 + 901 + 902 + 903) / 7);
+	ck_assert_uint_eq(leaf[0].slow.count, 4);
+	ck_assert_uint_eq(leaf[0].slow.longest, 903);
+	ck_assert_uint_eq(leaf[0].slow.longest_at, 403);
+	ck_assert_uint_eq(leaf[1].of.leaf, 6);
+	ck_assert_uint_eq(leaf[1].slow.count, 3);
+	ck_assert_uint_eq(leaf[2].of.leaf, 8);
+	ck_assert_uint_eq(leaf[2].slow.count, 0);
+	ck_assert_uint_eq(leaf[3].of.leaf, TAIL_NONE);
+	ck_assert_uint_eq(leaf[3].slow.total, 3);
+}
+END_TEST
+
 /* Each of many keys has a vote: no more than can be looked at are reasons, and none is named. */
 START_TEST(there_are_not_too_many_reasons)
 {
@@ -280,6 +333,7 @@ Suite *tail_reasons_suite(void)
 	tcase_add_test(tests, one_vote_proves_nothing);
 	tcase_add_test(tests, a_part_may_be_asked_for);
 	tcase_add_test(tests, the_profile_sums_to_the_means);
+	tcase_add_test(tests, the_leaves_sum_to_their_key);
 	tcase_add_test(tests, there_are_not_too_many_reasons);
 	tcase_add_test(tests, without_units_there_is_nothing);
 	suite_add_tcase(suite, tests);

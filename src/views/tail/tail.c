@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tail.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "analysis/paths/path_task.h"
+#include "analysis/tables/interrupt_sums.h"
+#include "analysis/turns/turn_source.h"
+#include "base/cleanup.h"
+#include "base/data/array.h"
+#include "base/data/order.h"
+#include "base/text/buffer.h"
+#include "base/xalloc.h"
+#include "graph/timeline/interval.h"
+
+/* A turn, and the number of its unit. */
+struct walked_turn {
+	struct {uint64_t track; nsec_t begin, end;} key;
+	uint32_t unit;
+	bool is_walked;
+};
+
+void tail_begin(struct tail *tail, const struct question *question, const char *per, double part)
+{
+	*tail = (struct tail){.question = question, .part = part};
+	tail->source = turn_source_find(per, &tail->name);
+	assert(tail->source);
+	tail_units_init(&tail->walked, question->timeline, &tail->interrupts);
+	tail->walked.leaves_out_idle = tail->source == &turn_sources[DIFF_PER_MARK];
+	tally_init(&tail->turns, sizeof(struct walked_turn),
+	           sizeof(((struct walked_turn *)NULL)->key), TALLY_NO_LIMIT);
+	if (tail->source->gather)
+		tail->gathered = analysis_begin(tail->source->gather, question);
+}
+
+void tail_add_interval(struct tail *tail, const struct interval *interval)
+{
+	const struct analysis *gather = tail->source->gather;
+
+	if (interval_is_interrupt(interval))
+		interrupt_log_add(&tail->interrupts, interval->cpu, interval_started(interval),
+		                  interval->end);
+	if (gather && gather->interval_kinds & INTERVAL_MASK(interval->kind))
+		gather->on_interval(tail->gathered, interval);
+}
+
+/* The whole recording is one unit: the run of the one asked task. */
+static bool find_run(const struct question *question, struct turn_list *ret, struct buffer *why)
+{
+	uint32_t track = path_task_only(question);
+	struct path_window window;
+
+	if (track == TRACK_NONE) {
+		buffer_puts(why, "--per run: which task's run? Add --comm NAME or --tid TID");
+		return false;
+	}
+	window = path_task_window(question, track);
+	ARRAY_GROW(ret->turn, ret->count, ret->capacity);
+	ret->turn[ret->count++] = (struct turn){track, window.begin, window.end};
+	return true;
+}
+
+/* Names who had the CPU while units were queued, where that is not done yet: later, that history
+   may be forgotten. The answer is about these units, by their numbers; NULL: about all. */
+static void name_queues(struct tail *tail, const struct tail_answer *answer, const size_t *number)
+{
+	nsec_t least = tail_answer_least(answer);
+
+	for (size_t i = 0; i < answer->count; i++) {
+		struct tail_unit *unit = &tail->walked.unit[number ? number[i] : i];
+
+		if (answer->far > 0 && !unit->is_named)
+			tail_units_name_queue(&tail->walked, unit,
+			                      unit->length > answer->fence ? 1 : least);
+		unit->is_named = true;
+	}
+}
+
+/* The number of the unit that is walked for the turn. */
+static size_t turn_walk(struct tail *tail, const struct turn *turn)
+{
+	const struct walked_turn wanted = {.key = {turn->track, turn->begin, turn->end}};
+	struct walked_turn *row = tally_row(&tail->turns, &wanted.key);
+
+	assert(row);
+	if (row->is_walked)
+		return row->unit;
+	row->is_walked = true;
+	row->unit = (uint32_t)tail->walked.count;
+	tail_units_add(&tail->walked, turn);
+	return tail->walked.count - 1;
+}
+
+void tail_fold(struct tail *tail)
+{
+	_cleanup_(turn_list_release) struct turn_list list = {0};
+	_cleanup_(buffer_release) struct buffer why = {0};
+	struct tail_answer so_far;
+
+	if (!tail->source->gather)
+		return;
+	(void)tail->source->find(tail->gathered, tail->name, &list, &why);
+	for (size_t i = 0; i < list.count && tail->walked.count < TURNS_MAX; i++)
+		(void)turn_walk(tail, &list.turn[i]);
+	tail_answer_init(&so_far, &tail->walked, tail->part);
+	name_queues(tail, &so_far, /* number= */ NULL);
+	tail_answer_release(&so_far);
+	if (tail->walked.timeline->half != NSEC_NEVER)
+		interrupt_log_trim(&tail->interrupts, tail->walked.timeline->half);
+}
+
+/* Whether the turn lies in the window as a whole, and is one of such a task. */
+static bool turn_counts(const struct tail *tail, const struct turn *turn)
+{
+	const struct resolved *resolved = tail->question->resolved;
+	const struct timeline *timeline = tail->question->timeline;
+
+	return turn->begin >= resolved->begin && turn->end <= resolved->end &&
+	       turn->begin < turn->end &&
+	       (!tail->tasks ||
+	        track_is_called(timeline, &timeline->track[turn->track], tail->tasks));
+}
+
+struct program_count {
+	uint64_t name;
+	uint64_t count;
+};
+
+static uint64_t turn_program(const struct tail *tail, const struct turn *turn)
+{
+	return track_name(&tail->question->timeline->track[turn->track]);
+}
+
+/* The program with most units: those of others are not like them. */
+static void choose_program(struct tail *tail, const struct turn_list *list)
+{
+	struct tally counts;
+	const struct program_count *most;
+	size_t all = 0;
+
+	tally_init(&counts, sizeof(struct program_count), sizeof(uint64_t), TALLY_NO_LIMIT);
+	for (size_t i = 0; i < list->count; i++) {
+		struct program_count *count;
+
+		if (!turn_counts(tail, &list->turn[i]))
+			continue;
+		count = tally_of(&counts, turn_program(tail, &list->turn[i]));
+		count->count++;
+		all++;
+	}
+	most = ORDER_MOST(it, (const struct program_count *)counts.row, counts.count, true,
+	                  it->count);
+	tail->program = most ? (uint32_t)most->name : 0;
+	tail->others = most ? all - most->count : 0;
+	tally_release(&counts);
+}
+
+/* The units of the turns that count, in their order, and what can be said of them. */
+static void units_choose(struct tail *tail, const struct turn_list *list)
+{
+	_cleanup_(freep) size_t *chosen = xcalloc(list->count + 1, sizeof(*chosen));
+	size_t count = 0;
+
+	for (size_t i = 0; i < list->count; i++)
+		if (turn_counts(tail, &list->turn[i]) &&
+		    turn_program(tail, &list->turn[i]) == tail->program)
+			chosen[count++] = turn_walk(tail, &list->turn[i]);
+	tail_units_choose(&tail->walked, chosen, count, &tail->units);
+	tail_answer_init(&tail->answer, &tail->units, tail->part);
+	/* this makes keys, so that the units are chosen once more */
+	name_queues(tail, &tail->answer, chosen);
+	tail_units_choose(&tail->walked, chosen, count, &tail->units);
+	tail_answer_find(&tail->answer);
+}
+
+void tail_find(struct tail *tail, const char *tasks)
+{
+	const struct question *question = tail->question;
+	_cleanup_(turn_list_release) struct turn_list list = {.tasks = tasks};
+
+	tail_answer_release(&tail->answer);
+	buffer_clear(&tail->why);
+	tail->tasks = tasks;
+	if (!tail->source->gather)
+		(void)find_run(question, &list, &tail->why);
+	else
+		(void)tail->source->find(tail->gathered, tail->name, &list, &tail->why);
+	tail->has_turns = list.count > 0;
+	tail->role = tail->has_turns ? list.role : NULL;
+	choose_program(tail, &list);
+	units_choose(tail, &list);
+	if (tail->units.count == 0 && list.count > 0)
+		buffer_puts(&tail->why, "none lies in the window as a whole");
+}
+
+void tail_release(struct tail *tail)
+{
+	if (!tail->source)
+		return;
+	if (tail->source->gather)
+		analysis_end(tail->source->gather, tail->gathered);
+	interrupt_log_release(&tail->interrupts);
+	buffer_release(&tail->why);
+	tally_release(&tail->turns);
+	free(tail->units.unit);
+	tail_units_release(&tail->walked);
+	tail_answer_release(&tail->answer);
+}

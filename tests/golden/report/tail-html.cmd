@@ -1,0 +1,2 @@
+# what the picture of its page shows, in a table: the keeper sleeps in some requests, and runs in others
+awk -v requests=400 -v busy=1 -f "$SCHEDULES/requests-tail.awk" | mktrace -o run.dat; ftwait report run.dat --html -o page.html; grep -c '"sides"' page.html; ftwait report run.dat --tail --html -o page.html; grep -c '^<section class="sides" data-graph="1" hidden>' page.html; sed -n '/id="tail-leaves"/,/<\/table>/p; /id="tail-slowest"/,/<\/table>/p' page.html | sed 's/<[^>]*>/ /g' | grep '[^ ]'

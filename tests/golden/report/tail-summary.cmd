@@ -1,0 +1,2 @@
+# the summary of a server: with so many requests, why the slow ones are slow; with few, where the worst went
+awk -v requests=400 -f "$SCHEDULES/requests-tail.awk" | mktrace -o run.dat; ftwait report run.dat --comm server 2>&1 | sed -n 3,8p; awk -v requests=20 -f "$SCHEDULES/requests-tail.awk" | mktrace -o few.dat; ftwait report few.dat --comm server 2>&1 | sed -n 3,5p; ftwait report "$FIXTURES/tutorial_tail.dat" | sed -n 5,8p

@@ -1,0 +1,2 @@
+# the requests of a server: what the slow ones are slow by; the program with most of them is shown
+awk -v t=1000000 -v requests=400 -f "$SCHEDULES/requests-tail.awk" | mktrace -s 50ms -o stream; ftwait top - -b -n 0 -i 100ms < stream | grep -E "REQ|^ftwait"; ftwait top - --json -i 100ms < stream | jq -c .requests; terminal 60 ftwait top - -b -i 100ms < stream | grep -A2 REQ; ftwait top - -b --comm other -i 100ms < stream | grep REQ
