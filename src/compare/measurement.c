@@ -309,7 +309,8 @@ static bool wait_fits(const struct rule *rule, const struct tail_units *units,
 {
 	const struct tail_key *key = &units->key[part->key].key;
 	const struct brief_aim aim = brief_aim_of_key(units->timeline, &key->aim);
-	const struct tail_leaf *leaf = part->leaf == TAIL_NONE ? NULL : &units->leaf[part->leaf];
+	const struct tail_leaf *leaf =
+		part->leaf_count ? &units->leaf[units->leaf_time[part->first_leaf].leaf] : NULL;
 
 	if (rule->kinds & 1u << COST_ASLEEP)
 		return aim.kind == AIM_TIME;

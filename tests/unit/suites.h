@@ -156,6 +156,7 @@
 	ROW(disk_ahead) \
 	ROW(share_names) \
 	ROW(turns) \
+	ROW(sync_calls) \
 	ROW(tail_reasons) \
 	ROW(spare_cpus) \
 	ROW(distribution) \

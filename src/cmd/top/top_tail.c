@@ -60,7 +60,7 @@ static void requests_fill(struct top_tail *tail, struct top_requests *ret)
 	if (answer->reason_count == 0 || !first->is_named)
 		return;
 	buffer_clear(&tail->reason);
-	tail_vote_append(&tail->reason, &of->units, first->key);
+	tail_reason_append(&tail->reason, &of->units, first);
 	ret->reason = tail->reason.text;
 	ret->votes = first->votes;
 }

@@ -229,6 +229,9 @@ void json_put_i64(struct json_writer *json, int64_t value)
 	                                                 : (uint64_t)value));
 }
 
+/* Six decimals do not show what is less, which a probability may be. */
+#define REAL_SMALL 1e-6
+
 void json_put_real(struct json_writer *json, double value)
 {
 	if (!isfinite(value)) {
@@ -236,7 +239,8 @@ void json_put_real(struct json_writer *json, double value)
 		return;
 	}
 	buffer_end(&json->text, value_begin(json, 0));
-	buffer_printf(&json->text, "%.6f", value);
+	buffer_printf(&json->text, value != 0 && fabs(value) < REAL_SMALL ? "%.3g" : "%.6f",
+	              value);
 }
 
 void json_put_string(struct json_writer *json, const char *text)

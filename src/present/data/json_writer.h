@@ -49,7 +49,8 @@ void json_put_null(struct json_writer *json);
 void json_put_bool(struct json_writer *json, bool value);
 void json_put_u64(struct json_writer *json, uint64_t value);
 void json_put_i64(struct json_writer *json, int64_t value);
-/* At most six decimals; NaN and infinity become null. */
+/* Six decimals, or three digits and an exponent if these would show none; NaN and infinity become
+   null. */
 void json_put_real(struct json_writer *json, double value);
 /* NULL becomes null. */
 void json_put_string(struct json_writer *json, const char *text);

@@ -239,9 +239,9 @@ static void machine_print(const struct summary *summary, uint32_t machine, const
 	if (hosts->count) /* no begin of a sentence */
 		lead.text[0] = (char)tolower((unsigned char)lead.text[0]);
 	say(&line, NULL,
-	    "[{text}: ]{text}: the {many}[{number} ][{if}recorded ]CPU{ was|s were} busy {share} of "
-	    "the time[, with [{if}at least ]{decimal} tasks for {it|them} on average][; {text}][; "
-	    "disk {text} {share}]",
+	    "[{text}: ]{text}: the {many}[{number} ][{if}recorded ]CPU{ was|s were} busy {share} "
+	    "of the time[, with [{if}at least ]{decimal} tasks for {it|them} on average][; {text}]["
+	    "; disk {text} {share}]",
 	    TEXT(hosts_name(hosts, machine)), TEXT(lead.text), MANY(use.cpus),
 	    WHEN(use.cpus != 1, NUMBER(use.cpus)), IF(unrecorded),
 	    SHARE(cpu_use_busy(&use)), IF(is_full && summary_lacks_wakeups(summary)),

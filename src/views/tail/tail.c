@@ -26,7 +26,7 @@ void tail_begin(struct tail *tail, const struct question *question, const char *
 	*tail = (struct tail){.question = question, .part = part};
 	tail->source = turn_source_find(per, &tail->name);
 	assert(tail->source);
-	tail_units_init(&tail->walked, question->timeline, &tail->interrupts);
+	tail_units_init(&tail->walked, question->timeline, &tail->interrupts, &tail->syncs);
 	tail->walked.leaves_out_idle = tail->source == &turn_sources[DIFF_PER_MARK];
 	tally_init(&tail->turns, sizeof(struct walked_turn),
 	           sizeof(((struct walked_turn *)NULL)->key), TALLY_NO_LIMIT);
@@ -41,6 +41,8 @@ void tail_add_interval(struct tail *tail, const struct interval *interval)
 	if (interval_is_interrupt(interval))
 		interrupt_log_add(&tail->interrupts, interval->cpu, interval_started(interval),
 		                  interval->end);
+	if (interval->kind == INTERVAL_SYSCALL)
+		sync_calls_add(&tail->syncs, tail->question, interval);
 	if (gather && gather->interval_kinds & INTERVAL_MASK(interval->kind))
 		gather->on_interval(tail->gathered, interval);
 }
@@ -106,8 +108,10 @@ void tail_fold(struct tail *tail)
 	tail_answer_init(&so_far, &tail->walked, tail->part);
 	name_queues(tail, &so_far, /* number= */ NULL);
 	tail_answer_release(&so_far);
-	if (tail->walked.timeline->half != NSEC_NEVER)
-		interrupt_log_trim(&tail->interrupts, tail->walked.timeline->half);
+	if (tail->walked.timeline->half == NSEC_NEVER)
+		return;
+	interrupt_log_trim(&tail->interrupts, tail->walked.timeline->half);
+	sync_calls_trim(&tail->syncs, tail->walked.timeline->half);
 }
 
 /* Whether the turn lies in the window as a whole, and is one of such a task. */
@@ -201,6 +205,7 @@ void tail_release(struct tail *tail)
 	if (tail->source->gather)
 		analysis_end(tail->source->gather, tail->gathered);
 	interrupt_log_release(&tail->interrupts);
+	sync_calls_release(&tail->syncs);
 	buffer_release(&tail->why);
 	tally_release(&tail->turns);
 	free(tail->units.unit);

@@ -26,6 +26,7 @@ struct tail {
 	const char *tasks; /* as tail_find() got it */
 	void *gathered;   /* the state of source->gather */
 	struct interrupt_log interrupts;
+	struct sync_calls syncs;
 	struct buffer why; /* there are no units */
 	bool has_turns; /* in the window or not */
 	const char *role;

@@ -145,7 +145,7 @@ static void reason_fill(const void *of_shown, const void *of, struct cell *cell,
 	tail_leaf_append(&text[REASON_MEANWHILE], &tail->units, reason->leaf);
 	if (text[REASON_LEAF].length == 0)
 		cell[REASON_LEAF].type = CELL_EMPTY;
-	tail_vote_append(&text[REASON_WORDS], &tail->units, reason->key);
+	tail_reason_append(&text[REASON_WORDS], &tail->units, reason);
 	cell[REASON_SLOW_WITH].count = reason->slow_with;
 	cell[REASON_P].ratio = reason->p;
 	if (reason->key == TAIL_SEVERAL)

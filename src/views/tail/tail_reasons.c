@@ -12,13 +12,7 @@
 #include "base/xalloc.h"
 #include "stats/far_values.h"
 #include "stats/rank_test.h"
-
-/* What is found on the way to the reasons. */
-struct tail_search {
-	struct tail_answer *answer;
-	nsec_t *median; /* by key, of the middle half */
-	size_t asked;   /* keys with votes */
-};
+#include "tail_finer.h"
 
 static const struct tail_unit *unit_of(const struct tail_answer *answer, size_t number)
 {
@@ -37,11 +31,6 @@ static nsec_t key_total(const struct tail_answer *answer, const struct tail_unit
 	const struct tail_part *part = tail_unit_part(answer->units, unit, key);
 
 	return part ? part->total : 0;
-}
-
-static nsec_t excess_over(nsec_t value, nsec_t base)
-{
-	return value > base ? value - base : 0;
 }
 
 static int length_compare(const void *a, const void *b, void *state)
@@ -77,9 +66,10 @@ void tail_answer_init(struct tail_answer *answer, const struct tail_units *units
 	*answer = (struct tail_answer){.units = units, .count = count};
 	answer->order = xcalloc(count + 1, sizeof(*answer->order));
 	answer->vote = xcalloc(count + 1, sizeof(*answer->vote));
+	answer->vote_leaf = xcalloc(count + 1, sizeof(*answer->vote_leaf));
 	for (size_t i = 0; i < count; i++) {
 		answer->order[i] = i;
-		answer->vote[i] = TAIL_NONE;
+		answer->vote[i] = answer->vote_leaf[i] = TAIL_NONE;
 	}
 	if (count > 0)
 		qsort_r(answer->order, count, sizeof(*answer->order), length_compare,
@@ -98,6 +88,8 @@ void tail_answer_release(struct tail_answer *answer)
 {
 	free(answer->order);
 	free(answer->vote);
+	free(answer->vote_leaf);
+	free(answer->is_alone);
 	free(answer->reason);
 	free(answer->profile);
 	free(answer->leaf);
@@ -107,13 +99,7 @@ void tail_answer_release(struct tail_answer *answer)
 /* A reason has half of a unit's excess, and another unit has it that has half of that. */
 nsec_t tail_answer_least(const struct tail_answer *answer)
 {
-	return excess_over(answer->fence, answer->median) / 4;
-}
-
-/* The n-th far unit, the longest one first. */
-static size_t far_at(const struct tail_answer *answer, size_t n)
-{
-	return answer->order[answer->count - 1 - n];
+	return tail_excess_over(answer->fence, answer->median) / 4;
 }
 
 /* Medians of the keys over the middle half of the units. One that most of them lack has 0. */
@@ -150,7 +136,7 @@ static uint32_t vote_of(const struct tail_search *search, const struct tail_unit
 	nsec_t most = 0;
 
 	for (uint32_t i = 0; i < unit->count; i++) {
-		nsec_t excess = excess_over(part[i].total, search->median[part[i].key]);
+		nsec_t excess = tail_excess_over(part[i].total, search->median[part[i].key]);
 
 		if (excess > most) {
 			most = excess;
@@ -188,7 +174,7 @@ static void votes_cast(const struct tail_search *search, struct tally *reasons)
 	struct tail_answer *answer = search->answer;
 
 	for (size_t i = 0; i < answer->far; i++) {
-		size_t number = far_at(answer, i);
+		size_t number = tail_far_at(answer, i);
 		const struct tail_unit *unit = unit_of(answer, number);
 		uint32_t vote = vote_of(search, unit);
 		struct tail_reason *reason = tally_row(reasons, &vote);
@@ -220,8 +206,8 @@ static void votes_recast(struct tail_answer *answer, const struct tail_reason *l
 	for (size_t i = 0; i < count; i++) {
 		several->votes += left_out[i].votes;
 		for (size_t n = 0; n < answer->far; n++)
-			if (answer->vote[far_at(answer, n)] == left_out[i].key)
-				answer->vote[far_at(answer, n)] = TAIL_SEVERAL;
+			if (answer->vote[tail_far_at(answer, n)] == left_out[i].key)
+				answer->vote[tail_far_at(answer, n)] = TAIL_SEVERAL;
 	}
 }
 
@@ -236,97 +222,12 @@ static void votes_count(struct tail_search *search)
 	array_sort(reasons.row, reasons.count, sizeof(struct tail_reason), reason_compare);
 	search->asked = reasons.count;
 	count = reasons.count < REASONS_MAX ? reasons.count : REASONS_MAX;
-	answer->reason = xcalloc(REASONS_MAX + 1, sizeof(*answer->reason));
+	answer->reason = xcalloc(REASONS_MAX + 1 + TAIL_FINER_MAX, sizeof(*answer->reason));
 	answer->reason_count = count;
 	memcpy(answer->reason, reasons.row, count * sizeof(*answer->reason));
 	if (reasons.count > count)
 		votes_recast(answer, tally_at(&reasons, count), reasons.count - count);
 	tally_release(&reasons);
-}
-
-/* The leaf with most time in the units that vote for the reason. */
-static void leaf_find(struct tail_answer *answer, struct tail_reason *reason)
-{
-	struct tally sums;
-	const struct leaf_sum {
-		uint64_t leaf;
-		nsec_t total;
-	} *most;
-	struct leaf_sum *sum;
-
-	tally_init(&sums, sizeof(*sum), sizeof(sum->leaf), TALLY_NO_LIMIT);
-	for (size_t i = 0; i < answer->far; i++) {
-		size_t number = far_at(answer, i);
-		const struct tail_part *part;
-
-		if (answer->vote[number] != reason->key)
-			continue;
-		part = tail_unit_part(answer->units, unit_of(answer, number), reason->key);
-		assert(part);
-		if (part->leaf == TAIL_NONE)
-			continue;
-		sum = tally_of(&sums, part->leaf);
-		sum->total += part->of_leaf;
-	}
-	most = ORDER_MOST(it, (const struct leaf_sum *)sums.row, sums.count, true, it->total);
-	if (most)
-		reason->leaf = (uint32_t)most->leaf;
-	tally_release(&sums);
-}
-
-/* From what time of its key on a unit has the reason; sets the excess, too. */
-static nsec_t reason_from(const struct tail_search *search, struct tail_reason *reason)
-{
-	const struct tail_answer *answer = search->answer;
-	nsec_t median = search->median[reason->key], least = NSEC_NEVER, sum = 0;
-
-	for (size_t i = 0; i < answer->far; i++) {
-		size_t number = far_at(answer, i);
-		nsec_t excess;
-
-		if (answer->vote[number] != reason->key)
-			continue;
-		excess = key_total(answer, unit_of(answer, number), reason->key) - median;
-		least = nsec_min(least, excess);
-		sum += excess;
-	}
-	assert(least > 0 && least != NSEC_NEVER);
-	reason->excess = sum / reason->votes;
-	return median + (least + 1) / 2;
-}
-
-/* The 99th percentile of all units, if those with that much of the key had its median. */
-static nsec_t p99_without(const struct tail_search *search, uint32_t key, nsec_t from)
-{
-	const struct tail_answer *answer = search->answer;
-	_cleanup_(freep) nsec_t *length = xcalloc(answer->count, sizeof(*length));
-
-	for (size_t i = 0; i < answer->count; i++) {
-		const struct tail_unit *unit = unit_of(answer, i);
-		nsec_t total = key_total(answer, unit, key);
-
-		length[i] = unit->length - (total >= from ? total - search->median[key] : 0);
-	}
-	array_sort(length, answer->count, sizeof(*length), value_compare);
-	return sorted_quantile(length, answer->count, 0.99);
-}
-
-static void presence_count(const struct tail_search *search, struct tail_reason *reason)
-{
-	const struct tail_answer *answer = search->answer;
-	nsec_t from = reason_from(search, reason);
-	struct occurrence occurrence = {.far = answer->far, .all = answer->count};
-
-	for (size_t i = 0; i < answer->count; i++) {
-		bool has = key_total(answer, unit_of(answer, i), reason->key) >= from;
-
-		occurrence.with += has;
-		occurrence.both += has && answer->vote[i] != TAIL_NONE;
-	}
-	reason->slow_with = occurrence.both;
-	reason->all_with = occurrence.with;
-	reason->p = occurrence_p(&occurrence);
-	reason->p99_without = p99_without(search, reason->key, from);
 }
 
 /* What exceeds the median in units of which nothing has half. */
@@ -335,7 +236,7 @@ static void several_sum(struct tail_answer *answer, struct tail_reason *reason)
 	nsec_t sum = 0;
 
 	for (size_t i = 0; i < answer->far; i++) {
-		size_t number = far_at(answer, i);
+		size_t number = tail_far_at(answer, i);
 
 		if (answer->vote[number] == TAIL_SEVERAL)
 			sum += unit_of(answer, number)->length - answer->median;
@@ -357,14 +258,6 @@ static void reasons_correct(const struct tail_search *search)
 		answer->reason[i].p = p[i];
 }
 
-static bool reason_is_named(const struct tail_answer *answer, const struct tail_reason *reason)
-{
-	return answer->far >= TAIL_FAR_LEAST && reason->key != TAIL_SEVERAL &&
-	       answer->units->key[reason->key].key.what != TAIL_UNKNOWN && reason->p < TAIL_P &&
-	       (double)reason->slow_with >= TAIL_LIFT * (double)reason->all_with &&
-	       reason->votes >= TAIL_VOTES_LEAST;
-}
-
 static void reasons_find(struct tail_search *search)
 {
 	struct tail_answer *answer = search->answer;
@@ -377,12 +270,13 @@ static void reasons_find(struct tail_search *search)
 			several_sum(answer, reason);
 			continue;
 		}
-		leaf_find(answer, reason);
-		presence_count(search, reason);
+		tail_reason_measure(search, reason);
 	}
+	tail_finer_ask(search);
 	reasons_correct(search);
 	for (size_t i = 0; i < answer->reason_count; i++)
-		answer->reason[i].is_named = reason_is_named(answer, &answer->reason[i]);
+		answer->reason[i].is_named = tail_reason_is_rare(answer, &answer->reason[i]);
+	tail_finer_take(search);
 	array_sort(answer->reason, answer->reason_count, sizeof(*answer->reason), shown_compare);
 }
 
@@ -418,22 +312,18 @@ static void unit_leaves_sum(const struct tail_answer *answer, size_t number, str
 
 	for (uint32_t i = 0; i < unit->count; i++) {
 		const struct tail_part *part = &parts_of(answer, unit)[i];
-		nsec_t main = part->leaf == TAIL_NONE ? 0 : part->of_leaf;
-		nsec_t rest = part->total - main;
+		nsec_t rest = part->total;
 
-		leaf_add(leaves, &(struct tail_leaf_key){part->key, part->leaf}, is_far,
-		         &(struct figures){main, 1, main, at});
-		for (uint32_t k = 0; k < unit->more_count; k++) {
-			const struct tail_more *more = &answer->units->more[unit->more + k];
+		for (uint32_t k = 0; k < part->leaf_count; k++) {
+			const struct tail_leaf_time *time =
+				&answer->units->leaf_time[part->first_leaf + k];
 
-			if (more->key != part->key)
-				continue;
-			leaf_add(leaves, &(struct tail_leaf_key){more->key, more->leaf}, is_far,
-			         &(struct figures){more->total, 0, more->total, at});
-			rest -= more->total;
+			leaf_add(leaves, &(struct tail_leaf_key){part->key, time->leaf}, is_far,
+			         &(struct figures){time->total, k == 0, time->total, at});
+			rest -= time->total;
 		}
 		leaf_add(leaves, &(struct tail_leaf_key){part->key, TAIL_NONE}, is_far,
-		         &(struct figures){rest, part->leaf == TAIL_NONE, rest, at});
+		         &(struct figures){rest, part->leaf_count == 0, rest, at});
 	}
 }
 

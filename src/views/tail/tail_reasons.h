@@ -13,6 +13,11 @@
  *            and being far go together (p < 0.05), at least half of the units that have it are
  *            far, and two or more vote for it
  *
+ * finer      a key is divided by leaf if many units have it of which few are far, and those that
+ *            have one leaf are a rare cause; keys of tasks that had the CPU, but are no rare
+ *            cause, are one reason if they are one together, with five votes or more, of at
+ *            least one unit in 200
+ *
  * Votes separate causes that occur together; mean values do not.
  *
  * The profile has the means of all keys over the far units and over the others, each divided by
@@ -22,62 +27,7 @@
  */
 #pragma once
 
-#include "ftwait/report.h"
-#include "tail_units.h"
-
-#define TAIL_FAR_LEAST   3   /* far units; from fewer nothing is concluded */
-#define TAIL_ENOUGH      200 /* units: with fewer there often are too few far ones */
-#define TAIL_P           0.05
-#define TAIL_LIFT        0.5
-#define TAIL_VOTES_LEAST 2
-
-/* Votes other than for a key. */
-#define TAIL_SEVERAL (TAIL_NONE - 1)
-
-struct tail_reason {
-	uint32_t key; /* or TAIL_SEVERAL, of which only the votes and the excess are known */
-	uint32_t leaf; /* that most of its time has in the units that vote for it; TAIL_NONE */
-	uint32_t track; /* of the first unit that votes for it */
-	bool is_named;
-	size_t votes;
-	size_t slow_with, all_with; /* far units, and all units, that have it */
-	double p;                   /* corrected */
-	nsec_t excess; /* mean over its votes of what exceeds the median */
-	nsec_t p99_without; /* named: of all units, if none had more of it than the median */
-};
-
-struct tail_profile {
-	uint32_t key;
-	nsec_t slow, other; /* means */
-	size_t first, leaves; /* of tail_answer.leaf: the first of its leaves, and how many */
-};
-
-struct tail_leaf_key {
-	uint32_t key, leaf; /* leaf TAIL_NONE: time of the key of which none is kept */
-};
-
-/* What went on beside a key. `total` is a mean over all units of that side, `count` the number of
-   those whose largest leaf of the key it is, `longest_at` the begin of the one with most of it. */
-struct tail_leaf_profile {
-	struct tail_leaf_key of;
-	struct figures slow, other;
-};
-
-struct tail_answer {
-	const struct tail_units *units;
-	size_t count, far;
-	nsec_t median, fence, p99;
-	size_t *order;  /* units by length, the longest last: the last `far` ones are far */
-	uint32_t *vote; /* by unit: a key, TAIL_SEVERAL, or TAIL_NONE: it is not far */
-	struct tail_reason *reason; /* those that are named first, then what cost most */
-	size_t reason_count;
-	struct tail_profile *profile; /* of all keys that any unit has, the largest difference
-	                                 first */
-	size_t profile_count;
-	struct tail_leaf_profile *leaf; /* in the order of the profile, the largest of a key
-	                                   first, then what has no leaf */
-	size_t leaf_count;
-};
+#include "tail_answer.h"
 
 /* Finds which units are far: `part`: so many of the longest; 0: those beyond the fence. */
 void tail_answer_init(struct tail_answer *answer, const struct tail_units *units, double part);

@@ -55,9 +55,10 @@ struct unit_walk {
 };
 
 void tail_units_init(struct tail_units *units, struct timeline *timeline,
-                     const struct interrupt_log *interrupts)
+                     const struct interrupt_log *interrupts, const struct sync_calls *syncs)
 {
-	*units = (struct tail_units){.timeline = timeline, .interrupts = interrupts};
+	*units = (struct tail_units){
+		.timeline = timeline, .interrupts = interrupts, .syncs = syncs};
 	tally_init(&units->keys, sizeof(*units->key), sizeof(units->key->key), KEYS_MAX);
 	tally_init(&units->leaves, sizeof(*units->leaf), sizeof(*units->leaf), KEYS_MAX);
 	(void)tally_row(&units->keys, &(struct tail_key){.what = TAIL_OTHER});
@@ -70,7 +71,7 @@ void tail_units_release(struct tail_units *units)
 	tally_release(&units->leaves);
 	free(units->unit);
 	free(units->part);
-	free(units->more);
+	free(units->leaf_time);
 	*units = (struct tail_units){0};
 }
 
@@ -139,16 +140,21 @@ static void run_add(struct unit_walk *walk, const struct part *part)
 	plain_add(walk, TAIL_INTERRUPTED, interrupted);
 }
 
-static uint32_t leaf_of(struct unit_walk *walk, const struct wait_end *end)
+/* key: of the wait that ended so. Of a disk there is one leaf, whose thread ever waits for it. */
+static uint32_t leaf_of(struct unit_walk *walk, const struct tail_key *key,
+                        const struct wait_end *end)
 {
 	struct timeline *timeline = walk->units->timeline;
 	enum cost_kind kind = cost_of_part(end->state, end->cause);
 	bool is_wait = kind == COST_WAIT && end->cause;
+	bool is_own = end->track == walk->track ||
+	              (is_wait && end->cause->kind == CAUSE_DISK &&
+	               key->aim.kind == AIM_DISK && key->behind == 0);
 	const struct tail_leaf leaf = {
 		.kind = kind,
 		.cause = is_wait ? (uint32_t)end->cause->kind + 1 : 0,
 		.name = is_wait ? cost_object(timeline, end->cause) : 0,
-		.comm = end->track == walk->track ? 0 : cost_task(timeline, end->track),
+		.comm = is_own ? 0 : cost_task(timeline, end->track),
 	};
 	const struct tail_leaf *row = tally_row(&walk->units->leaves, &leaf);
 
@@ -181,18 +187,53 @@ static struct aim_key wait_aim(struct timeline *timeline, struct brief_aim aim)
 	return key;
 }
 
-static struct tail_key wait_key(const struct unit_walk *walk, uint32_t behind)
+/* The request of a disk that most of the wait went to; NULL: none, as far as the walk shows. */
+static const struct cause_note *wait_disk(const struct unit_walk *walk)
+{
+	const struct wait_end *most = NULL;
+
+	for (size_t i = 0; i < walk->end_count; i++) {
+		const struct wait_end *end = &walk->end[i];
+
+		if (end->state == PART_WAITING && end->cause && end->cause->kind == CAUSE_DISK &&
+		    (!most || end->total > most->total))
+			most = end;
+	}
+	return most ? most->cause : NULL;
+}
+
+/* Whether the wait was for a disk, whoever ended it: a file system has threads of its own for what
+   is left to do when requests are completed, and for its journal. */
+static bool wait_is_for_disk(const struct unit_walk *walk, enum aim_kind aim, uint32_t behind)
+{
+	struct timeline *timeline = walk->units->timeline;
+	struct track *track = &timeline->track[walk->track];
+
+	if (aim == AIM_DISK)
+		return behind == TRACK_NONE || track_is_kernel(timeline, behind);
+	return aim == AIM_NONE && behind != TRACK_NONE && track_is_kernel(timeline, behind) &&
+	       sync_calls_have(walk->units->syncs, walk->track, track->segment[walk->wait].begin,
+	                       timeline_segment_end(track, walk->wait));
+}
+
+/* Clears *behind if that is one of the threads by which the file system waits for the disk. */
+static struct tail_key wait_key(const struct unit_walk *walk, uint32_t *behind)
 {
 	struct timeline *timeline = walk->units->timeline;
 	const struct segment *segment = &timeline->track[walk->track].segment[walk->wait];
 	const struct cause_note *cause = segment_cause(timeline, segment);
 	struct brief_aim aim = brief_aim_of_segment(timeline, walk->track, walk->wait);
+	const struct cause_note *disk = segment->kind == SEGMENT_WAIT ? wait_disk(walk) : NULL;
 
+	if (disk && wait_is_for_disk(walk, aim.kind, *behind)) {
+		aim = brief_aim_of_cause(timeline, walk->track, disk);
+		*behind = TRACK_NONE;
+	}
 	return (struct tail_key){
 		.what = segment->kind == SEGMENT_STOPPED ? TAIL_STOPPED : TAIL_WAIT,
 		.aim = wait_aim(timeline, aim),
 		.cause = aim.kind == AIM_NONE && cause ? (uint32_t)cause->kind + 1 : 0,
-		.behind = behind == TRACK_NONE ? 0 : cost_task(timeline, behind),
+		.behind = *behind == TRACK_NONE ? 0 : cost_task(timeline, *behind),
 	};
 }
 
@@ -208,7 +249,7 @@ static void wait_flush(struct unit_walk *walk)
 	for (size_t i = 0; i < walk->end_count; i++)
 		all += walk->end[i].total;
 	behind = wait_behind(walk);
-	key = wait_key(walk, behind);
+	key = wait_key(walk, &behind);
 	if (walk->units->leaves_out_idle && key.what == TAIL_WAIT &&
 	    timeline_chosen_sleep(walk->units->timeline, walk->track, walk->wait) ==
 	            SLEEP_FOR_WORK) {
@@ -216,7 +257,8 @@ static void wait_flush(struct unit_walk *walk)
 	} else {
 		number = key_number(walk->units, &key, behind, all);
 		for (size_t i = 0; i < walk->end_count; i++)
-			row_add(walk, number, leaf_of(walk, &walk->end[i]), walk->end[i].total);
+			row_add(walk, number, leaf_of(walk, &key, &walk->end[i]),
+			        walk->end[i].total);
 	}
 	walk->wait = SIZE_MAX;
 	walk->waited = 0;
@@ -359,7 +401,8 @@ static int part_compare(const void *a, const void *b)
 	return ORDER_BY(FALLING(x, y, total), RISING(x, y, key));
 }
 
-/* Makes one part of all rows of a key: its first row has the largest leaf. Returns how many. */
+/* Makes one part of all rows of a key; its leaves are those of the rows from `first_leaf` on, the
+   largest first. Returns how many. */
 static size_t parts_fold(struct unit_walk *walk, struct tail_part part[ROWS_MAX])
 {
 	size_t count = 0;
@@ -369,18 +412,42 @@ static size_t parts_fold(struct unit_walk *walk, struct tail_part part[ROWS_MAX]
 		const struct unit_row *row = &walk->row[i];
 
 		if (count == 0 || part[count - 1].key != row->key)
-			part[count++] = (struct tail_part){
-				.key = row->key, .leaf = row->leaf, .of_leaf = row->total};
+			part[count++] = (struct tail_part){.key = row->key, .first_leaf = i};
 		part[count - 1].total += row->total;
+		part[count - 1].leaf_count++;
 	}
 	array_sort(part, count, sizeof(*part), part_compare);
 	return count;
 }
 
+/* Keeps the part, with its largest leaves: fewer once the unit's parts have many. */
+static void part_keep(struct tail_units *units, const struct unit_walk *walk,
+                      const struct tail_part *part, size_t times)
+{
+	const uint32_t most = times < TAIL_PARTS_MAX ? TAIL_LEAVES_MAX : 1;
+	struct tail_part kept = {
+		.key = part->key, .total = part->total, .first_leaf = units->leaf_time_count};
+
+	for (uint32_t i = 0; i < part->leaf_count && kept.leaf_count < most; i++) {
+		const struct unit_row *row = &walk->row[part->first_leaf + i];
+
+		if (row->leaf == TAIL_NONE)
+			continue;
+		ARRAY_GROW(units->leaf_time, units->leaf_time_count, units->leaf_time_capacity);
+		units->leaf_time[units->leaf_time_count++] =
+			(struct tail_leaf_time){row->leaf, row->total};
+		kept.leaf_count++;
+	}
+	ARRAY_GROW(units->part, units->part_count, units->part_capacity);
+	units->part[units->part_count++] = kept;
+}
+
 /* Keeps the largest parts. Those beyond TAIL_PARTS_MAX become one. */
-static void parts_keep(struct tail_units *units, struct tail_unit *unit,
+static void parts_keep(const struct unit_walk *walk, struct tail_unit *unit,
                        const struct tail_part *part, size_t count)
 {
+	struct tail_units *units = walk->units;
+	size_t first = units->leaf_time_count;
 	nsec_t rest = 0;
 
 	unit->first = units->part_count;
@@ -390,47 +457,14 @@ static void parts_keep(struct tail_units *units, struct tail_unit *unit,
 			rest += part[i].total;
 			continue;
 		}
-		ARRAY_GROW(units->part, units->part_count, units->part_capacity);
-		units->part[units->part_count++] = part[i];
+		part_keep(units, walk, &part[i], units->leaf_time_count - first);
 		unit->count++;
 	}
 	if (rest == 0)
 		return;
-	ARRAY_GROW(units->part, units->part_count, units->part_capacity);
-	units->part[units->part_count++] =
-		(struct tail_part){.key = TAIL_KEY_OTHER, .leaf = TAIL_NONE, .total = rest};
+	part_keep(units, walk, &(struct tail_part){.key = TAIL_KEY_OTHER, .total = rest}, 0);
 	unit->count++;
-}
-
-static int more_compare(const void *a, const void *b)
-{
-	const struct tail_more *x = a, *y = b;
-
-	return ORDER_BY(FALLING(x, y, total), RISING(x, y, key), RISING(x, y, leaf));
-}
-
-/* Keeps the largest leaves of the unit's parts, but for those that the parts have. The rows are in
-   the order of parts_fold(). */
-static void more_keep(struct tail_units *units, struct tail_unit *unit,
-                      const struct unit_walk *walk)
-{
-	struct tail_more more[ROWS_MAX];
-	size_t count = 0;
-
-	for (size_t i = 1; i < walk->row_count; i++) {
-		const struct unit_row *row = &walk->row[i];
-
-		if (row->key == row[-1].key && row->key != TAIL_KEY_OTHER &&
-		    row->leaf != TAIL_NONE && tail_unit_part(units, unit, row->key))
-			more[count++] = (struct tail_more){row->key, row->leaf, row->total};
-	}
-	array_sort(more, count, sizeof(*more), more_compare);
-	unit->more = units->more_count;
-	for (size_t i = 0; i < count && i < TAIL_MORE_MAX; i++) {
-		ARRAY_GROW(units->more, units->more_count, units->more_capacity);
-		units->more[units->more_count++] = more[i];
-		unit->more_count++;
-	}
+	assert(units->leaf_time_count - first <= TAIL_TIMES_MAX);
 }
 
 static nsec_t parts_sum(const struct tail_units *units, const struct tail_unit *unit)
@@ -460,8 +494,7 @@ void tail_units_add(struct tail_units *units, const struct turn *turn)
 	wait_flush(&walked);
 	unit.length = turn->end - turn->begin - walked.left_out;
 	count = parts_fold(&walked, part);
-	parts_keep(units, &unit, part, count);
-	more_keep(units, &unit, &walked);
+	parts_keep(&walked, &unit, part, count);
 	assert(unit.count <= TAIL_PARTS_MAX && parts_sum(units, &unit) == unit.length);
 	ARRAY_GROW(units->unit, units->count, units->capacity);
 	units->unit[units->count++] = unit;
@@ -487,6 +520,14 @@ struct tail_part *tail_unit_part(const struct tail_units *units, const struct ta
 		if (units->part[unit->first + i].key == key)
 			return &units->part[unit->first + i];
 	return NULL;
+}
+
+nsec_t tail_part_leaf(const struct tail_units *units, const struct tail_part *part, uint32_t leaf)
+{
+	for (uint32_t i = 0; i < part->leaf_count; i++)
+		if (units->leaf_time[part->first_leaf + i].leaf == leaf)
+			return units->leaf_time[part->first_leaf + i].total;
+	return 0;
 }
 
 /* Adds the unit's stays in run queues that come after no wait, latest first. Returns how long

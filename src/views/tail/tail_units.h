@@ -9,14 +9,18 @@
  *	key        ran  |  lock, behind flusher             |  ran
  *	leaf            |  flusher: asleep                  |
  *
+ * One thing has one key: a wait for a disk, too, whether the disk ended it or a thread by which the
+ * file system waits for the disk. That it was for the disk shows where the task slept, or that it
+ * was in a call that syncs files, if these are recorded.
+ *
  * The run queue after a wait belongs to the wait: without it there would be none; but for a sleep
  * of which the task chose the length. The other stays in a run queue name who had the CPU, but only
  * where tail_units_name_queue() is called: that costs O(tracks). Interrupts that came while the
  * task ran have a key of their own, if they are recorded.
  *
- * Memory: at most 64 + 16 * 24 + 16 * 16 bytes a unit, of at most TURNS_MAX units. The parts of a
- * unit sum to its length, as TAIL_OTHER has what is beyond its TAIL_PARTS_MAX keys. Of a key the
- * largest leaf is kept, and of all keys together the TAIL_MORE_MAX largest of the others.
+ * Memory: at most 64 + 16 * 24 + 32 * 16 bytes a unit, of at most TURNS_MAX units, which typically
+ * have 6 keys with a leaf or two. The parts of a unit sum to its length, as TAIL_OTHER has what is
+ * beyond its TAIL_PARTS_MAX keys.
  */
 #pragma once
 
@@ -26,10 +30,12 @@
 #include "graph/logs/interrupt_log.h"
 #include "graph/walk/voter.h"
 #include "graph/walk/walk_visitor.h"
+#include "sync_calls.h"
 #include "tally/tally.h"
 
-#define TAIL_PARTS_MAX 16
-#define TAIL_MORE_MAX  16
+#define TAIL_PARTS_MAX  16
+#define TAIL_LEAVES_MAX 4  /* of a part */
+#define TAIL_TIMES_MAX  32 /* leaves of a unit */
 
 enum tail_what {
 	TAIL_OTHER, /* keys for which there is no room */
@@ -70,14 +76,13 @@ struct tail_leaf {
 
 struct tail_part {
 	uint32_t key;
-	uint32_t leaf; /* the one with most of its time; TAIL_NONE: none */
-	nsec_t total;
-	nsec_t of_leaf; /* the time of that leaf */
+	uint32_t leaf_count;
+	size_t first_leaf; /* in leaf_time: the largest one */
+	nsec_t total;      /* at least that of its leaves: only the largest ones are kept */
 };
 
-/* Time of a unit's part with a leaf that is not the part's largest. */
-struct tail_more {
-	uint32_t key, leaf;
+struct tail_leaf_time {
+	uint32_t leaf;
 	nsec_t total;
 };
 
@@ -85,16 +90,15 @@ struct tail_unit {
 	uint32_t track;
 	uint32_t count; /* of its parts */
 	size_t first;   /* of them */
-	size_t more;    /* likewise */
 	nsec_t begin, end;
 	nsec_t length;  /* without the time that is left out */
-	uint32_t more_count;
 	bool is_named;  /* who had the CPU is found, or not wanted */
 };
 
 struct tail_units {
 	struct timeline *timeline;
 	const struct interrupt_log *interrupts;
+	const struct sync_calls *syncs;
 	bool leaves_out_idle; /* waits for work are no part of units */
 	TALLY(keys, struct tail_key_row, key, key_count);
 	TALLY(leaves, struct tail_leaf, leaf, leaf_count);
@@ -102,14 +106,14 @@ struct tail_units {
 	size_t count, capacity;
 	struct tail_part *part;
 	size_t part_count, part_capacity;
-	struct tail_more *more;
-	size_t more_count, more_capacity;
+	struct tail_leaf_time *leaf_time;
+	size_t leaf_time_count, leaf_time_capacity;
 	struct walk_result result;
 };
 
-/* The timeline is complete; both are borrowed. */
+/* The timeline is complete; all are borrowed. */
 void tail_units_init(struct tail_units *units, struct timeline *timeline,
-                     const struct interrupt_log *interrupts);
+                     const struct interrupt_log *interrupts, const struct sync_calls *syncs);
 void tail_units_release(struct tail_units *units);
 /* Walks the turn and adds it. */
 void tail_units_add(struct tail_units *units, const struct turn *turn);
@@ -123,3 +127,5 @@ void tail_units_name_queue(struct tail_units *units, const struct tail_unit *uni
 /* The unit's part with that key; NULL: it has none. */
 struct tail_part *tail_unit_part(const struct tail_units *units, const struct tail_unit *unit,
                                  uint32_t key);
+/* How much of the part has that leaf. */
+nsec_t tail_part_leaf(const struct tail_units *units, const struct tail_part *part, uint32_t leaf);

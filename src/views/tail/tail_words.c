@@ -81,6 +81,36 @@ void tail_key_append(struct buffer *to, const struct tail_units *units, uint32_t
 	key_append(to, units, number, /* has_numbers= */ true);
 }
 
+/* "others had the CPU (bash 3, cc1 2, 4 more)": of how many units each is the reason. */
+static void pool_append(struct buffer *to, const struct tail_units *units,
+                        const struct tail_reason *reason)
+{
+	size_t shown = 0, rest = reason->votes;
+
+	buffer_puts(to, "was queued: others had the CPU (");
+	for (size_t i = 0; i < reason->pooled_count && i < TAIL_POOLED_SHOWN; i++) {
+		const struct tail_pooled *pooled = &reason->pooled[i];
+		uint32_t name = units->key[pooled->key].key.behind;
+
+		if (!name)
+			continue;
+		say(to, units->timeline, "[{if}, ]{name} {count}", IF(shown > 0), NAME(name),
+		    COUNT(pooled->votes));
+		rest -= pooled->votes;
+		shown++;
+	}
+	say(to, NULL, "[{if}, {count} more])", IF(rest > 0), COUNT(rest));
+}
+
+void tail_reason_append(struct buffer *to, const struct tail_units *units,
+                        const struct tail_reason *reason)
+{
+	if (reason->is_pooled)
+		pool_append(to, units, reason);
+	else
+		tail_vote_append(to, units, reason->key);
+}
+
 void tail_leaf_append(struct buffer *to, const struct tail_units *units, uint32_t number)
 {
 	const struct intern *names = &units->timeline->names;
@@ -176,7 +206,7 @@ static void reason_print(const struct tail *tail, const struct tail_reason *reas
 	const struct tail_answer *answer = &tail->answer;
 	_cleanup_(buffer_release) struct buffer what = {0}, leaf = {0};
 
-	tail_key_append(&what, &tail->units, reason->key);
+	tail_reason_append(&what, &tail->units, reason);
 	tail_leaf_append(&leaf, &tail->units, reason->leaf);
 	say_to(to, NULL,
 	       "{count} of these {count}: {text}, {time} longer[; meanwhile {text}]. "

@@ -17,6 +17,9 @@ void tail_end_append(struct buffer *to, const struct tail_units *units, uint32_t
 void tail_vote_append(struct buffer *to, const struct tail_units *units, uint32_t vote);
 /* The same without the numbers of tasks, which other recordings do not share. */
 void tail_vote_name(struct buffer *to, const struct tail_units *units, uint32_t vote);
+/* Of a reason: as its votes, or "was queued: others had the CPU (bash 3, cc1 2)". */
+void tail_reason_append(struct buffer *to, const struct tail_units *units,
+                        const struct tail_reason *reason);
 /* How many units there were, how long they took, why the slow ones are slow, or why no reason is
    named. */
 void tail_print(const struct tail *tail, const struct output *to);

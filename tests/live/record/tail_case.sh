@@ -54,6 +54,9 @@ expect "the slowest took $longest ns, shown as $shown" [ $((longest - shown)) -l
 planted gc
 is_found gc '.chain[1].task.comm == "sweeper" and .chain[0].aim.kind == "condition"'
 
+planted disk
+is_found disk '.chain[0].aim.kind == "disk" and (.chain | length) == 1'
+
 planted none
 expect "nothing is behind those who did nothing (seed $seed)" \
 	[ "$(votes none '.chain[1].task.comm | IN("keeper", "sweeper", "rival")')" -eq 0 ]

@@ -55,6 +55,24 @@ START_TEST(values_and_commas)
 }
 END_TEST
 
+/* Probabilities may be small, and are not 0. */
+START_TEST(small_numbers_keep_their_digits)
+{
+	struct sheet sheet;
+
+	sheet_begin(&sheet);
+	json_array_begin(&sheet.json, JSON_INLINE);
+	json_put_real(&sheet.json, 0);
+	json_put_real(&sheet.json, 0.0000123456);
+	json_put_real(&sheet.json, 0.000001);
+	json_put_real(&sheet.json, 0.000000123456);
+	json_put_real(&sheet.json, 1.5e-300);
+	json_put_real(&sheet.json, -4e-9);
+	json_array_end(&sheet.json);
+	sheet_check(&sheet, "[0.000000, 0.000012, 0.000001, 1.23e-07, 1.5e-300, -4e-09]\n");
+}
+END_TEST
+
 START_TEST(lines_are_indented)
 {
 	struct sheet sheet;
@@ -259,6 +277,7 @@ Suite *json_writer_suite(void)
 	TCase *tests = tcase_create("json_writer");
 
 	tcase_add_test(tests, values_and_commas);
+	tcase_add_test(tests, small_numbers_keep_their_digits);
 	tcase_add_test(tests, lines_are_indented);
 	tcase_add_test(tests, long_arrays_are_written_as_they_come);
 	tcase_add_test(tests, integers_are_those_of_printf);

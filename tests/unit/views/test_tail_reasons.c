@@ -10,6 +10,7 @@ enum {RAN = 1, LOCK, DISK, QUEUE};
 
 static struct timeline timeline;
 static struct interrupt_log interrupts;
+static struct sync_calls syncs;
 static struct tail_units units;
 static struct tail_answer answer;
 
@@ -22,7 +23,7 @@ static void setup(void)
 {
 	timeline_init(&timeline, /* keep_segments= */ true);
 	interrupts = (struct interrupt_log){0};
-	tail_units_init(&units, &timeline, &interrupts);
+	tail_units_init(&units, &timeline, &interrupts, &syncs);
 	key_put(TAIL_RAN, AIM_NONE);
 	key_put(TAIL_WAIT, AIM_LOCK);
 	key_put(TAIL_WAIT, AIM_DISK);
@@ -43,7 +44,7 @@ static void part_put(uint32_t key, nsec_t total)
 		return;
 	ARRAY_GROW(units.part, units.part_count, units.part_capacity);
 	units.part[units.part_count++] =
-		(struct tail_part){.key = key, .leaf = TAIL_NONE, .total = total};
+		(struct tail_part){.key = key, .total = total};
 }
 
 /* A unit that ran so long, waited for the lock and the disk, and was queued. */
@@ -232,19 +233,18 @@ START_TEST(the_profile_sums_to_the_means)
 }
 END_TEST
 
-/* The last unit's wait for the lock has that leaf for so long, another one for the rest but 3. */
-static void leaves_put(uint32_t main, nsec_t of_leaf, uint32_t more)
+/* The last unit's wait for the lock has these leaves, by their times. */
+static void leaves_put(uint32_t a, nsec_t of_a, uint32_t b, nsec_t of_b)
 {
-	struct tail_unit *unit = &units.unit[units.count - 1];
-	struct tail_part *part = tail_unit_part(&units, unit, LOCK);
+	struct tail_part *part = &units.part[units.part_count - 1];
+	const struct tail_leaf_time time[] = {{a, of_a}, {b, of_b}};
 
-	part->leaf = main;
-	part->of_leaf = of_leaf;
-	unit->more = units.more_count;
-	unit->more_count = 1;
-	ARRAY_GROW(units.more, units.more_count, units.more_capacity);
-	units.more[units.more_count++] =
-		(struct tail_more){LOCK, more, part->total - of_leaf - 3};
+	part->first_leaf = units.leaf_time_count;
+	part->leaf_count = of_b ? 2 : 1;
+	for (size_t i = 0; i < part->leaf_count; i++) {
+		ARRAY_GROW(units.leaf_time, units.leaf_time_count, units.leaf_time_capacity);
+		units.leaf_time[units.leaf_time_count++] = time[i];
+	}
 }
 
 /* One key may have another leaf in each unit. */
@@ -257,7 +257,7 @@ START_TEST(the_leaves_sum_to_their_key)
 	plain_put(400);
 	for (size_t i = 0; i < 7; i++) {
 		unit_put(101, 1001 + 3 * i, 0, 0);
-		leaves_put(i < 4 ? 5 : 6, 900 + i, 8);
+		leaves_put(i < 4 ? 5 : 6, 900 + i, 8, 98 + 2 * i);
 	}
 	ask(0);
 	row = &answer.profile[0];
@@ -292,10 +292,10 @@ START_TEST(there_are_not_too_many_reasons)
 
 	plain_put(4000);
 	for (uint32_t i = 0; i < 300; i++) {
-		const struct tail_key key = {.what = TAIL_QUEUE, .behind = i + 1};
+		const struct tail_key key = {.what = TAIL_WAIT, .behind = i + 1};
 
 		(void)tally_row(&units.keys, &key);
-		unit_put(100, 0, 0, 1000);
+		unit_put(100, 1000, 0, 0);
 		units.part[units.part_count - 1].key = (uint32_t)units.key_count - 1;
 	}
 	ask(0);
@@ -306,6 +306,232 @@ START_TEST(there_are_not_too_many_reasons)
 	}
 	ck_assert_uint_eq(votes, 300);
 	ck_assert_uint_lt(answer.reason_count, 100);
+}
+END_TEST
+
+/* So many units that were queued because of that task; returns its key. */
+static uint32_t queued_put(uint32_t name, size_t count, nsec_t queue)
+{
+	const struct tail_key key = {.what = TAIL_QUEUE, .behind = name};
+	uint32_t number = tally_number(&units.keys, tally_row(&units.keys, &key));
+
+	for (size_t i = 0; i < count; i++) {
+		unit_put(100, 0, 0, queue);
+		units.part[units.part_count - 1].key = number;
+	}
+	return number;
+}
+
+/* Each one alone has too few votes. */
+START_TEST(those_who_had_the_cpu_are_one_reason_together)
+{
+	uint32_t first;
+
+	plain_put(400);
+	first = queued_put(1, 1, 1001);
+	for (uint32_t name = 2; name <= 5; name++)
+		(void)queued_put(name, 1, 1000 + name);
+	ask(0);
+	ck_assert_uint_eq(answer.far, 5);
+	ck_assert_uint_eq(answer.reason_count, 1);
+	ck_assert(reason(QUEUE)->is_named && reason(QUEUE)->is_pooled);
+	ck_assert_uint_eq(reason(QUEUE)->votes, 5);
+	ck_assert_uint_eq(reason(QUEUE)->all_with, 5);
+	ck_assert_uint_eq(reason(QUEUE)->excess, 1003);
+	ck_assert_uint_eq(reason(QUEUE)->pooled_count, 5);
+	ck_assert_uint_eq(reason(QUEUE)->pooled[0].key, first);
+	ck_assert_uint_eq(reason(QUEUE)->p99_without, 110);
+	/* of each one unit the reason stays the task */
+	ck_assert_uint_eq(answer.vote[400], first);
+}
+END_TEST
+
+/* A few of many are preempted on any machine. */
+START_TEST(few_who_had_the_cpu_are_no_reason_together)
+{
+	plain_put(400);
+	for (uint32_t name = 1; name <= 4; name++)
+		(void)queued_put(name, 1, 1000);
+	ask(0);
+	ck_assert_uint_eq(answer.reason_count, 4);
+	for (size_t i = 0; i < answer.reason_count; i++)
+		ck_assert(!answer.reason[i].is_named && !answer.reason[i].is_pooled);
+}
+END_TEST
+
+START_TEST(one_who_had_the_cpu_is_named_alone)
+{
+	uint32_t key;
+
+	plain_put(400);
+	key = queued_put(1, 3, 1000);
+	(void)queued_put(2, 1, 1000);
+	(void)queued_put(3, 1, 1000);
+	ask(0);
+	ck_assert_uint_eq(answer.reason_count, 3);
+	ck_assert(reason(key)->is_named && !reason(key)->is_pooled);
+}
+END_TEST
+
+/* Those who are not named alone. */
+START_TEST(the_others_who_had_the_cpu_are_one_reason)
+{
+	uint32_t key;
+
+	plain_put(600);
+	key = queued_put(1, 8, 1000);
+	for (uint32_t name = 2; name <= 7; name++)
+		(void)queued_put(name, 1, 2000);
+	ask(0);
+	ck_assert_uint_eq(answer.reason_count, 2);
+	ck_assert(reason(key)->is_named && !reason(key)->is_pooled);
+	ck_assert(reason(QUEUE)->is_named && reason(QUEUE)->is_pooled);
+	ck_assert_uint_eq(reason(QUEUE)->votes, 6);
+	ck_assert_uint_eq(reason(QUEUE)->all_with, 6);
+	ck_assert_uint_eq(reason(QUEUE)->excess, 2000);
+}
+END_TEST
+
+/* Others were queued as long, but are not far. */
+START_TEST(queues_that_many_have_are_no_reason_together)
+{
+	plain_put(400);
+	for (uint32_t name = 1; name <= 20; name++)
+		(void)queued_put(name, 1, 80);
+	for (uint32_t name = 1; name <= 4; name++)
+		(void)queued_put(100 + name, 1, 120);
+	ask(0.01);
+	for (size_t i = 0; i < answer.reason_count; i++)
+		ck_assert(!answer.reason[i].is_named && !answer.reason[i].is_pooled);
+}
+END_TEST
+
+enum {WORK, SLEEP, NET};
+
+/* All wait for what the holder works; the slow ones for its sleep, too, which is shorter. */
+START_TEST(the_leaf_is_what_the_slow_ones_have_more_of)
+{
+	for (size_t i = 0; i < 400; i++) {
+		unit_put(91 + i % 20, 1000, 0, 0);
+		leaves_put(WORK, 1000, 0, 0);
+	}
+	for (size_t i = 0; i < 8; i++) {
+		unit_put(100, 1700, 0, 0);
+		leaves_put(WORK, 1000, SLEEP, 700);
+	}
+	ask(0);
+	ck_assert_uint_eq(answer.reason_count, 1);
+	ck_assert(reason(LOCK)->is_named && !reason(LOCK)->is_by_leaf);
+	ck_assert_uint_eq(reason(LOCK)->leaf, SLEEP);
+}
+END_TEST
+
+/* Waits for the lock differ by nothing but what its holder did meanwhile. */
+START_TEST(a_key_that_many_have_is_divided_by_leaf)
+{
+	plain_put(400);
+	for (size_t i = 0; i < 40; i++) {
+		unit_put(30, 70, 0, 0);
+		leaves_put(WORK, 70, 0, 0);
+	}
+	for (size_t i = 0; i < 8; i++) {
+		unit_put(100, 100, 0, 0);
+		leaves_put(SLEEP, 100, 0, 0);
+	}
+	for (size_t i = 0; i < 2; i++) {
+		unit_put(100, 100, 0, 0);
+		leaves_put(NET, 60, WORK, 40);
+	}
+	ask(0);
+	ck_assert_uint_eq(answer.far, 10);
+	ck_assert_uint_eq(answer.reason_count, 2);
+	for (size_t i = 0; i < 2; i++) {
+		ck_assert(answer.reason[i].is_named && answer.reason[i].is_by_leaf);
+		ck_assert_uint_eq(answer.reason[i].key, LOCK);
+	}
+	ck_assert_uint_eq(answer.reason[0].leaf, SLEEP);
+	ck_assert_uint_eq(answer.reason[0].votes, 8);
+	ck_assert_uint_eq(answer.reason[0].all_with, 8);
+	ck_assert_uint_eq(answer.reason[0].excess, 100);
+}
+END_TEST
+
+/* The slow ones have the leaf that all have. */
+START_TEST(a_leaf_that_many_have_divides_nothing)
+{
+	plain_put(400);
+	for (size_t i = 0; i < 40; i++) {
+		unit_put(30, 70, 0, 0);
+		leaves_put(WORK, 70, 0, 0);
+	}
+	for (size_t i = 0; i < 8; i++) {
+		unit_put(100, 100, 0, 0);
+		leaves_put(WORK, 100, 0, 0);
+	}
+	ask(0);
+	ck_assert_uint_eq(answer.far, 8);
+	ck_assert_uint_eq(answer.reason_count, 1);
+	ck_assert_uint_eq(reason(LOCK)->votes, 8);
+	ck_assert_uint_eq(reason(LOCK)->all_with, 48);
+	ck_assert(!reason(LOCK)->is_named && !reason(LOCK)->is_by_leaf);
+}
+END_TEST
+
+static uint64_t random_state;
+
+static nsec_t random_below(nsec_t limit)
+{
+	random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+	return (random_state >> 33) % limit;
+}
+
+/* One of several kinds of unit, with some chance in each of its times. */
+static void random_put(void)
+{
+	nsec_t of_a = random_below(80), of_b = random_below(4) ? 0 : random_below(200);
+
+	switch (random_below(12)) {
+	case 0:
+		unit_put(100, of_a + of_b + 1, 0, 0);
+		leaves_put((uint32_t)random_below(3), of_a + 1, 3 + (uint32_t)random_below(3),
+		           of_b);
+		break;
+	case 1:
+		(void)queued_put(1 + (uint32_t)random_below(9), 1, 1 + random_below(300));
+		break;
+	case 2:
+		unit_put(100, 0, random_below(100), of_b);
+		break;
+	default:
+		unit_put(90 + random_below(20), 0, 0, 0);
+	}
+}
+
+/* Each far unit has one reason, and has what its reason is about. */
+START_TEST(each_vote_counts_once)
+{
+	size_t votes = 0, finer = 0;
+
+	random_state = (uint64_t)_i;
+	for (size_t i = 0; i < 500; i++)
+		random_put();
+	ask(_i % 2 ? 0.05 : 0);
+	for (size_t i = 0; i < answer.reason_count; i++) {
+		const struct tail_reason *of = &answer.reason[i];
+
+		votes += of->votes;
+		finer += of->is_by_leaf || of->is_pooled;
+		ck_assert_uint_gt(of->votes, 0);
+		ck_assert(!(of->is_by_leaf || of->is_pooled) || of->is_named);
+		if (of->key == TAIL_SEVERAL)
+			continue;
+		ck_assert_uint_le(of->votes, of->slow_with);
+		ck_assert_uint_le(of->slow_with, of->all_with);
+		ck_assert(of->p >= 0 && of->p <= 1);
+	}
+	ck_assert_uint_eq(votes, answer.far);
+	/* a pool, and a leaf */
+	ck_assert((_i != 10 && _i != 105) || finer > 0);
 }
 END_TEST
 
@@ -335,6 +561,15 @@ Suite *tail_reasons_suite(void)
 	tcase_add_test(tests, the_profile_sums_to_the_means);
 	tcase_add_test(tests, the_leaves_sum_to_their_key);
 	tcase_add_test(tests, there_are_not_too_many_reasons);
+	tcase_add_test(tests, those_who_had_the_cpu_are_one_reason_together);
+	tcase_add_test(tests, few_who_had_the_cpu_are_no_reason_together);
+	tcase_add_test(tests, one_who_had_the_cpu_is_named_alone);
+	tcase_add_test(tests, the_others_who_had_the_cpu_are_one_reason);
+	tcase_add_test(tests, queues_that_many_have_are_no_reason_together);
+	tcase_add_test(tests, the_leaf_is_what_the_slow_ones_have_more_of);
+	tcase_add_test(tests, a_key_that_many_have_is_divided_by_leaf);
+	tcase_add_test(tests, a_leaf_that_many_have_divides_nothing);
+	tcase_add_loop_test(tests, each_vote_counts_once, 0, 200);
 	tcase_add_test(tests, without_units_there_is_nothing);
 	suite_add_tcase(suite, tests);
 	return suite;
