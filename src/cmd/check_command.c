@@ -55,8 +55,7 @@ static void health_put(struct buffer *to, const struct judgement *judgement,
 
 static void broken_put(struct buffer *to, const struct judged_rule *judged)
 {
-	_cleanup_(buffer_release) struct buffer message = buffer_of(BUFFER_LIMIT_DEFAULT);
-	_cleanup_(buffer_release) struct buffer text = buffer_of(BUFFER_LIMIT_DEFAULT);
+	_cleanup_(buffer_release) struct buffer message = {0}, text = {0};
 
 	broken_rule_append(&message, judged);
 	worst_case_append(&text, judged);
@@ -68,7 +67,7 @@ static void broken_put(struct buffer *to, const struct judged_rule *judged)
 static void rule_put(struct buffer *to, const struct judgement *judgement,
                      const struct judged_rule *judged, const char *budget_path)
 {
-	struct buffer why;
+	_cleanup_(buffer_release) struct buffer why = {0};
 	double value;
 
 	case_begin(to, budget_path, judged->measurement.rule->text);
@@ -84,10 +83,8 @@ static void rule_put(struct buffer *to, const struct judgement *judgement,
 		broken_put(to, judged);
 		break;
 	case VERDICT_UNFIT:
-		buffer_init(&why, BUFFER_LIMIT_DEFAULT);
 		(void)measurement_value(&judged->measurement, &value, &why);
 		outcome_put(to, "error", why.text, NULL);
-		buffer_release(&why);
 		break;
 	}
 }

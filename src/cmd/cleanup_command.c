@@ -52,7 +52,7 @@ static int cleanup_run(void)
 	if (r == 0) {
 		r = stale_instances_remove(tracefs, on_stale, &status);
 		if (r < 0)
-			tracing_denial_explain_file(tracefs, "instances", -r, &why);
+			(void)tracing_denial_explain_file(tracefs, "instances", -r, &why);
 	}
 	/* a user without privileges has nothing else to clean */
 	if (prepared_instances_clean(on_cleaned, &is_any) > 0 && (r == -EACCES || r == -EPERM))
@@ -73,8 +73,7 @@ static int cleanup_run(void)
 int cleanup_command(int argc, char **argv)
 {
 	struct operands operands;
-	int status;
+	int status = options_read(&cleanup_option_set, argc, argv, NULL, &operands);
 
-	status = options_read(&cleanup_option_set, argc, argv, NULL, &operands);
 	return status >= 0 ? status : cleanup_run();
 }

@@ -143,9 +143,8 @@ int options_read(const struct option_set *set, int argc, char **argv, void *to,
                  struct operands *ret)
 {
 	_cleanup_(buffer_release) struct buffer why = buffer_of(1000);
-	int r;
+	int r = options_parse(set, argc, argv, to, &why, ret);
 
-	r = options_parse(set, argc, argv, to, &why, ret);
 	if (r < 0)
 		return message_fail(STATUS_USAGE, "%s: %s (see \"ftwait help %s\")", set->command,
 		                    why.text, set->command);

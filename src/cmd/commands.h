@@ -51,6 +51,11 @@ void help_overview_print(FILE *out);
 /* One report, from the opening of the recording to the exit status. `label`: what the report calls
    the recording; NULL: its path. Errors are printed here. */
 int report_file(const struct report_options *options, const char *path, const char *label);
+/* `report --follow`: reads a stream while it is written, and reports on each period as soon as the
+   stream has reached its end: a block of text, or a line of JSON. It ends with the stream or a
+   signal, and then reports on what there is of the last period. `path`: "-" is standard input.
+   Returns the exit status; errors are printed here. */
+int report_follow(const struct report_options *options, const char *path);
 
 extern const struct option_set record_option_set;
 extern const struct option_set report_option_set;

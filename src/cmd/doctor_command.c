@@ -113,9 +113,8 @@ int doctor_command(int argc, char **argv)
 	struct pager pager = {0};
 	struct operands operands;
 	enum probe_verdict worst;
-	int status;
+	int status = options_read(&doctor_option_set, argc, argv, &options, &operands);
 
-	status = options_read(&doctor_option_set, argc, argv, &options, &operands);
 	if (status >= 0)
 		return status;
 	page = (struct doctor_page){

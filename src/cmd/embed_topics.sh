@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# embed_topics.sh PAGE...: what "ftwait help NAME" prints, as C, for help_text.h.
+# embed_topics.sh PAGE...: what "ftwait help NAME" prints, as C, for help_topics.h.
 set -eu
 
 here=$(dirname "$0")
@@ -12,7 +12,7 @@ awk -f "$here/help_topics.awk" "$@" > "$text"
 # A stream of zlib (RFC 1950) is the data that gzip packs between its head of 10 bytes and its tail of
 # 8, behind two bytes and before a sum of the bytes that are packed (Adler-32).
 echo '/* made by src/cmd/embed_topics.sh */'
-echo '#include "cmd/help_text.h"'
+echo '#include "cmd/help_topics.h"'
 echo 'const unsigned char help_text_packed[] = {120,218,'
 gzip -9n < "$text" | od -An -v -tu1 | tr -s ' ' '\n' | grep . |
 	awk '{ byte[NR] = $1 } END { for (i = 11; i <= NR - 8; i++) printf "%s%s", byte[i], i % 20 ? "," : ",\n" }'

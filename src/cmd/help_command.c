@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -63,12 +62,6 @@ static void options_print(const struct option_set *set)
 			(void)printf("--%s=\t%s\n", row.name, row.argument);
 	}
 	item_print("--help", "show the options");
-}
-
-static void values_print(const struct option_row *row)
-{
-	for (size_t i = 0; row->value_at(i); i++)
-		item_print(row->value_at(i), row->about_at ? row->about_at(i) : NULL);
 }
 
 /* Finds the option that WHAT names, to list its values; false: the command has no such list. */
@@ -146,12 +139,11 @@ static int help_list_print(const char *what, const char *command)
 	} else if (strcmp(what, "options") == 0 && of) {
 		options_print(of->options);
 	} else if (strcmp(what, "options") == 0) {
-		message_error("help: --list options: of which command? For example \"ftwait help "
-		              "--list options record\"");
-		return STATUS_USAGE;
-	} else if (of ? row_find(of->options, what, &row)
-	              : command_with(what, &row) != NULL) {
-		values_print(&row);
+		return message_fail(STATUS_USAGE, "help: --list options: of which command? For "
+		                    "example \"ftwait help --list options record\"");
+	} else if (of ? row_find(of->options, what, &row) : command_with(what, &row) != NULL) {
+		for (size_t i = 0; row.value_at(i); i++)
+			item_print(row.value_at(i), row.about_at ? row.about_at(i) : NULL);
 	} else {
 		complain(what, of);
 		return STATUS_USAGE;

@@ -10,7 +10,6 @@
 #include "base/data/array.h"
 #include "base/text/buffer.h"
 #include "base/xalloc.h"
-#include "help_text.h"
 #include "pager.h"
 #include "source/file/unpack.h"
 

@@ -8,6 +8,12 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
+
+/* The parts of the manual that "ftwait help NAME" prints, packed (PACKING_ZLIB): make writes
+   help_text.c from man/ (embed_topics.sh). help_topics.awk describes the lines. */
+extern const unsigned char help_text_packed[];
+extern const size_t help_text_packed_size, help_text_size;
 
 /* Calls `each` for every name of every topic, with its kind, such as "view"; both are gone
    afterwards. */

@@ -269,13 +269,12 @@ static int list_run(const struct list_options *options, const struct operands *n
 	struct pager pager = {0};
 	char *tracefs = NULL;
 	_cleanup_(buffer_release) struct buffer why = buffer_of(4096);
-	int r;
+	int r = tracing_mount_find(&tracefs, &why);
 
-	r = tracing_mount_find(&tracefs, &why);
 	if (r == 0) {
 		r = event_catalog_load(tracefs, &catalog);
 		if (r < 0)
-			tracing_denial_explain_file(tracefs, "available_events", -r, &why);
+			(void)tracing_denial_explain_file(tracefs, "available_events", -r, &why);
 	}
 	if (r < 0) {
 		message_error("%s", why.text);
@@ -314,9 +313,8 @@ int list_command(int argc, char **argv)
 {
 	struct list_options options = {0};
 	struct operands operands;
-	int status;
+	int status = options_read(&list_option_set, argc, argv, &options, &operands);
 
-	status = options_read(&list_option_set, argc, argv, &options, &operands);
 	if (status >= 0)
 		return status;
 	return names_are_right(&operands) ? list_run(&options, &operands) : STATUS_USAGE;

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "base/data/array.h"
-#include "base/text/message.h"
 #include "base/version.h"
 #include "commands.h"
 #include "standard_output.h"

@@ -1,20 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/buffer.h"
-#include "base/text/format.h"
 #include "base/text/message.h"
 #include "base/text/parse.h"
-#include "base/xalloc.h"
-#include "cmd/flight/flight_session.h"
 #include "cmd/options/flight_options.h"
 #include "cmd/record/record_run.h"
 #include "commands.h"
@@ -78,8 +71,7 @@ static int record_stacks_parse(const struct optional_string *option, unsigned *r
 		if (!kind) {
 			buffer_puts(why, "unknown stacks \"");
 			buffer_puts_clean(why, at, length);
-			buffer_puts(why, "\" (--stacks); use sleep, wake or user");
-			return -EINVAL;
+			return buffer_fail(why, -EINVAL, "\" (--stacks); use sleep, wake or user");
 		}
 		stacks |= kind;
 		if (!at[length])
@@ -102,8 +94,7 @@ static int record_profile_parse(const struct optional_string *option, uint64_t *
 		return 0;
 	buffer_puts(why, "not a number of times a second: \"");
 	buffer_puts_clean(why, option->text, strlen(option->text));
-	buffer_puts(why, "\" (--profile)");
-	return -EINVAL;
+	return buffer_fail(why, -EINVAL, "\" (--profile)");
 }
 
 struct record_command_options {
@@ -215,9 +206,8 @@ const struct option_set record_option_set = {
 static bool words_are_wrong(struct record_options *options)
 {
 	_cleanup_(buffer_release) struct buffer why = buffer_of(1024);
-	int r;
+	int r = record_stacks_parse(&options->stacks, &options->stack_kinds, &why);
 
-	r = record_stacks_parse(&options->stacks, &options->stack_kinds, &why);
 	if (r == 0)
 		r = record_profile_parse(&options->profile, &options->profile_hz, &why);
 	if (r < 0)
@@ -303,9 +293,8 @@ static bool repair_is_wrong(const struct record_options *options, const struct o
 static int record_repair(const char *path)
 {
 	_cleanup_(buffer_release) struct buffer why = buffer_of(1024);
-	int r;
+	int r = datfile_repair(path, &why);
 
-	r = datfile_repair(path, &why);
 	if (r == -EALREADY)
 		message_note("%s, nothing to repair", why.text);
 	else if (r < 0)
@@ -342,10 +331,11 @@ static int record_dispatch(struct record_command_options *command, const struct 
 			return message_fail(CHILD_STATUS_NOT_FOUND, "there is no command \"%s\"; a "
 			                    "value belongs behind \"=\": --%s=%s", operands->behind,
 			                    operands->behind_option, operands->behind);
-		if (r < 0) {
-			message_error("cannot execute %s: %s", operands->argv[0], strerror(-r));
-			return r == -ENOENT ? CHILD_STATUS_NOT_FOUND : CHILD_STATUS_NOT_EXECUTABLE;
-		}
+		if (r < 0)
+			return message_fail(r == -ENOENT ? CHILD_STATUS_NOT_FOUND
+			                                 : CHILD_STATUS_NOT_EXECUTABLE,
+			                    "cannot execute %s: %s", operands->argv[0],
+			                    strerror(-r));
 	}
 	return flight_is_asked(&command->flight)
 	               ? flight_session_run(options, &command->flight, argv)
@@ -364,9 +354,8 @@ int record_command(int argc, char **argv)
 		.flight = FLIGHT_OPTIONS_NONE,
 	};
 	struct operands operands;
-	int status;
+	int status = options_read(&record_option_set, argc, argv, &options, &operands);
 
-	status = options_read(&record_option_set, argc, argv, &options, &operands);
 	if (status >= 0)
 		return status;
 	status = record_dispatch(&options, &operands);

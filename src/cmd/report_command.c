@@ -18,7 +18,6 @@
 #include "base/text/message.h"
 #include "base/text/shell_quote.h"
 #include "cmd/options/report_options.h"
-#include "cmd/report/report_follow.h"
 #include "cmd/report/report_output.h"
 #include "cmd/report/report_progress.h"
 #include "commands.h"
@@ -306,8 +305,7 @@ static int report_export(struct report_run *run, const struct report_options *op
 	bool is_reversed;
 	int r;
 
-	if (report_output_is_terminal(output, options->format) ||
-	    report_output_begin(output) < 0) {
+	if (report_output_is_terminal(output, options->format) || report_output_begin(output) < 0) {
 		report_output_discard(output);
 		return STATUS_FAILED;
 	}
@@ -554,9 +552,8 @@ int report_command(int argc, char **argv)
 {
 	struct report_options options = REPORT_OPTIONS_DEFAULT;
 	struct operands operands;
-	int status;
+	int status = options_read(&report_option_set, argc, argv, &options, &operands);
 
-	status = options_read(&report_option_set, argc, argv, &options, &operands);
 	if (status != OPTIONS_GO_ON)
 		return status;
 	memory_end_prepare("report", "ask for views that do not keep the whole trace, such as "

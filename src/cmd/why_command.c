@@ -7,7 +7,6 @@
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/buffer.h"
-#include "base/text/format.h"
 #include "base/text/message.h"
 #include "base/xalloc.h"
 #include "cmd/options/report_options.h"
@@ -140,9 +139,8 @@ int why_command(int argc, char **argv)
 	const char *what;
 	struct number_list pids = {0};
 	struct operands operands;
-	int status;
+	int status = options_read(&why_option_set, argc, argv, &options, &operands);
 
-	status = options_read(&why_option_set, argc, argv, &options, &operands);
 	if (status != OPTIONS_GO_ON)
 		return status;
 	memory_end_say("why", "watch it for a shorter time: -d 1");

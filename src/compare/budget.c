@@ -70,11 +70,6 @@ void budget_release(struct budget *budget)
 	*budget = (struct budget){0};
 }
 
-static const struct measure_row *measure_row(enum rule_measure measure)
-{
-	return &measures[measure];
-}
-
 bool budget_measures(const struct budget *budget, enum rule_measure measure)
 {
 	for (size_t i = 0; i < budget->count; i++)
@@ -85,7 +80,7 @@ bool budget_measures(const struct budget *budget, enum rule_measure measure)
 
 enum rule_unit rule_unit(const struct rule *rule)
 {
-	return measure_row(rule->measure)->unit;
+	return measures[rule->measure].unit;
 }
 
 bool rule_is_kept(const struct rule *rule, double value)
@@ -148,14 +143,10 @@ static bool line_split(struct line *line, const char *text, size_t size)
 			continue;
 		}
 		end = word_end(text, at, size);
-		if (end == SIZE_MAX) {
-			buffer_puts(line->why, "a name has no closing quote");
-			return false;
-		}
-		if (line->count == LINE_WORDS_MAX) {
-			buffer_puts(line->why, "too many words");
-			return false;
-		}
+		if (end == SIZE_MAX)
+			return buffer_fail(line->why, false, "a name has no closing quote");
+		if (line->count == LINE_WORDS_MAX)
+			return buffer_fail(line->why, false, "too many words");
 		line->word[line->count++] = (struct line_word){
 			xstrndup(text + at + is_quoted, end - at - 2 * (size_t)is_quoted),
 			is_quoted,
@@ -163,12 +154,6 @@ static bool line_split(struct line *line, const char *text, size_t size)
 		at = end;
 	}
 	return true;
-}
-
-static void line_release(struct line *line)
-{
-	for (size_t i = 0; i < line->count; i++)
-		free(line->word[i].text);
 }
 
 /* The next word; NULL: there is none. */
@@ -217,7 +202,7 @@ static const struct measure_row *take_measure(struct line *line, struct rule *ru
 	if (is_longest) {
 		rule->measure = MEASURE_WAIT;
 		rule->statistic = STATISTIC_MAX;
-		return measure_row(MEASURE_WAIT);
+		return &measures[MEASURE_WAIT];
 	}
 	names[ARRAY_SIZE(measures)] = "longest";
 	near = suggest(line_peek(line), names, ARRAY_SIZE(names));
@@ -296,10 +281,9 @@ static bool complain_of_what(struct line *line, const char *words, const char *c
 /* Takes "run queue", "disk", "disk vda". */
 static bool take_what(struct line *line, struct rule *rule)
 {
-	_cleanup_(buffer_release) struct buffer words = {0};
+	_cleanup_(buffer_release) struct buffer words = buffer_of(BUFFER_LIMIT_DEFAULT);
 	const char *cause = line_peek(line), *object;
 
-	buffer_init(&words, BUFFER_LIMIT_DEFAULT);
 	while (line_peek(line) && !line_next_is_sign(line) && !line_next_is(line, "of")) {
 		if (words.length)
 			buffer_putc(&words, ' ');
@@ -325,8 +309,7 @@ static bool take_what(struct line *line, struct rule *rule)
 		rule->object = xstrdup(object + 1);
 	if (!rule->object || *rule->object)
 		return true;
-	buffer_puts(line->why, "the name of the object is empty");
-	return false;
+	return buffer_fail(line->why, false, "the name of the object is empty");
 }
 
 static bool take_tasks(struct line *line, const struct measure_row *row, struct rule *rule)
@@ -335,10 +318,8 @@ static bool take_tasks(struct line *line, const struct measure_row *row, struct 
 
 	if (!has_of && (!row->has_bare_tasks || line_next_is_sign(line)))
 		return true;
-	if (!line_peek(line) || line_next_is_sign(line) || !*line_peek(line)) {
-		buffer_puts(line->why, "\"of\" is followed by no name of tasks");
-		return false;
-	}
+	if (!line_peek(line) || line_next_is_sign(line) || !*line_peek(line))
+		return buffer_fail(line->why, false, "\"of\" is followed by no name of tasks");
 	rule->tasks = xstrdup(line->word[line->at++].text);
 	return true;
 }
@@ -366,21 +347,18 @@ static bool ends_with_digit(const char *text)
 	return length > 0 && text[length - 1] >= '0' && text[length - 1] <= '9';
 }
 
-static bool is_bare_number(const char *text)
-{
-	return ends_with_digit(text) && text[strspn(text, "0123456789.")] == '\0';
-}
-
 /* Takes "200ms", or "200 ms": a unit may stand apart, and nothing may follow it. Appends the words
    to `text`; returns false after appending to `why`. */
 static bool take_limit_words(struct line *line, struct buffer *text)
 {
 	const char *unit;
+	bool is_bare;
 
 	if (line_peek(line))
 		buffer_puts(text, line->word[line->at++].text);
 	unit = line_peek(line);
-	if (unit && is_bare_number(text->text) && (*unit < '0' || *unit > '9')) {
+	is_bare = ends_with_digit(text->text) && strspn(text->text, "0123456789.") == text->length;
+	if (unit && is_bare && (*unit < '0' || *unit > '9')) {
 		buffer_puts(text, unit);
 		line->at++;
 	}
@@ -421,9 +399,8 @@ static bool take_limit(struct line *line, const struct measure_row *row, struct 
 		[UNIT_NUMBER] = "a number, like 100",
 		[UNIT_SHARE] = "a percentage, like 20%",
 	};
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(BUFFER_LIMIT_DEFAULT);
 
-	buffer_init(&text, BUFFER_LIMIT_DEFAULT);
 	if (!take_limit_words(line, &text))
 		return false;
 	if (limit_parse(text.text, row->unit, &rule->limit) == 0)
@@ -443,9 +420,8 @@ static uint32_t kinds_by_default(enum rule_measure measure)
 
 static bool rule_parse(struct line *line, struct rule *rule)
 {
-	const struct measure_row *row;
+	const struct measure_row *row = take_measure(line, rule);
 
-	row = take_measure(line, rule);
 	if (!row)
 		return false;
 	rule->kinds = kinds_by_default(rule->measure);
@@ -464,24 +440,13 @@ static bool rule_parse(struct line *line, struct rule *rule)
 
 static char *line_text(const struct line *line)
 {
-	struct buffer text;
-	char *ret;
+	_cleanup_(buffer_release) struct buffer text = buffer_of(BUFFER_LIMIT_DEFAULT);
 
-	buffer_init(&text, BUFFER_LIMIT_DEFAULT);
-	for (size_t i = 0; i < line->count; i++) {
+	for (size_t i = 0; i < line->count; i++)
 		say(&text, NULL, "[{if} ][{if}\"{foreign}\"|{foreign}]", IF(i > 0),
 		    IF(line->word[i].is_quoted), FOREIGN(line->word[i].text),
 		    FOREIGN(line->word[i].text));
-	}
-	ret = xstrdup(text.text);
-	buffer_release(&text);
-	return ret;
-}
-
-static void rule_add(struct budget *budget, const struct rule *rule)
-{
-	ARRAY_GROW(budget->rule, budget->count, budget->capacity);
-	budget->rule[budget->count++] = *rule;
+	return xstrdup(text.text);
 }
 
 /* Reads one line, which may have no rule. Returns false after appending to `why`. */
@@ -495,9 +460,11 @@ static bool line_parse(struct budget *budget, const char *text, size_t size, uns
 		struct rule rule = {.line = number, .text = line_text(&line), .cause = -1};
 
 		is_right = rule_parse(&line, &rule);
-		rule_add(budget, &rule);
+		ARRAY_GROW(budget->rule, budget->count, budget->capacity);
+		budget->rule[budget->count++] = rule;
 	}
-	line_release(&line);
+	for (size_t i = 0; i < line.count; i++)
+		free(line.word[i].text);
 	return is_right;
 }
 
@@ -513,14 +480,10 @@ int budget_parse(struct budget *ret, const char *text, size_t size, struct buffe
 		size_t begin = why->length;
 
 		say(why, NULL, "line {number}: ", NUMBER(number));
-		if (memchr(text + at, '\0', length)) {
-			buffer_puts(why, "it has a NUL byte, so this is no text");
-			return -EINVAL;
-		}
-		if (ret->count == BUDGET_RULES_MAX) {
-			buffer_printf(why, "more than %d rules", BUDGET_RULES_MAX);
-			return -EINVAL;
-		}
+		if (memchr(text + at, '\0', length))
+			return buffer_fail(why, -EINVAL, "it has a NUL byte, so this is no text");
+		if (ret->count == BUDGET_RULES_MAX)
+			return buffer_fail(why, -EINVAL, "more than %d rules", BUDGET_RULES_MAX);
 		if (!line_parse(ret, text + at, length, number, why))
 			return -EINVAL;
 		buffer_truncate(why, begin);
@@ -528,6 +491,5 @@ int budget_parse(struct budget *ret, const char *text, size_t size, struct buffe
 	}
 	if (ret->count > 0)
 		return 0;
-	buffer_puts(why, "it has no rules");
-	return -EINVAL;
+	return buffer_fail(why, -EINVAL, "it has no rules");
 }

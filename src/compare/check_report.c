@@ -40,8 +40,7 @@ void judgement_take(struct judgement *judgement, const struct question *question
 {
 	struct run_account *run = diff_side_add(&judgement->runs, path);
 
-	run_account_describe(run, &judgement->names, costs, source, health,
-	                     question->timeline);
+	run_account_describe(run, &judgement->names, costs, source, health, question->timeline);
 	for (size_t i = 0; i < judgement->budget->count; i++)
 		measurement_take(&judgement->rule[i].measurement, question, tail, path);
 }
@@ -83,7 +82,8 @@ enum judgement_result judgement_result(const struct judgement *judgement)
 	return judgement->unmeasured ? JUDGED_UNFIT : JUDGED_KEPT;
 }
 
-void rule_value_append(struct buffer *to, const struct rule *rule, double value)
+/* "173.8 ms", "118", "20.0 %": a value or limit of the rule. */
+static void rule_value_append(struct buffer *to, const struct rule *rule, double value)
 {
 	switch (rule_unit(rule)) {
 	case UNIT_TIME:
@@ -270,10 +270,8 @@ static void rules_put(const struct judgement *judgement, size_t shown, const str
 {
 	static const enum verdict order[] = {VERDICT_BROKEN, VERDICT_UNFIT, VERDICT_KEPT};
 	bool is_screen = output_row_limit(to) > 0;
-	struct buffer value, limit;
+	_cleanup_(buffer_release) struct buffer value = {0}, limit = {0};
 
-	buffer_init(&value, BUFFER_LIMIT_DEFAULT);
-	buffer_init(&limit, BUFFER_LIMIT_DEFAULT);
 	for (size_t pass = 0; pass < (is_screen ? ARRAY_SIZE(order) : 1); pass++)
 		for (size_t i = 0; i < judgement->budget->count && shown > 0; i++) {
 			if (is_screen && judgement->rule[i].verdict != order[pass])
@@ -281,8 +279,6 @@ static void rules_put(const struct judgement *judgement, size_t shown, const str
 			rule_row(&judgement->rule[i], judgement->is_healthy, &value, &limit, to);
 			shown--;
 		}
-	buffer_release(&value);
-	buffer_release(&limit);
 }
 
 static void rules_report(const struct judgement *judgement, const struct output *to)

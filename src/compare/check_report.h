@@ -56,8 +56,6 @@ enum judgement_result judgement_result(const struct judgement *judgement);
 void judgement_release(struct judgement *judgement);
 
 void check_report(const struct judgement *judgement, const struct output *to);
-/* "173.8 ms", "118", "20.0 %": a value or limit of the rule. */
-void rule_value_append(struct buffer *to, const struct rule *rule, double value);
 /* "it is 118, 18 % over the limit (median of 10 runs)"; the rule must be broken. */
 void broken_rule_append(struct buffer *to, const struct judged_rule *judged);
 /* "svc[12] in b.dat, 4.2 ms at 1.234567: svc waited 4.1 ms (98 %) for disk vda"; appends nothing if

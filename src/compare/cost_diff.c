@@ -8,8 +8,8 @@
 
 #include "base/cleanup.h"
 #include "base/data/array.h"
+#include "base/data/order.h"
 #include "base/xalloc.h"
-#include "tally/tally.h"
 
 #define RUNS_NEEDED_MOST 1000
 /* A change follows from waits if these account for at least so much of the changed number of stays,
@@ -67,7 +67,6 @@ static void sum_side(struct gathering *gathering, const struct diff_side *side, 
 		for (size_t i = 0; i < side->run[run].count; i++) {
 			const struct account_cost *cost = &side->run[run].cost[i];
 			struct account_key key = row_source_key(source, &cost->key);
-
 			struct figures_of_runs *row = tally_row(&gathering->tally, &key);
 
 			row->sum[index] += (double)cost->total;
@@ -376,11 +375,6 @@ static double waits_changed(const struct cost_diff *diff, const struct diff_row 
 	return sum;
 }
 
-static bool key_is_of_cpu(const struct account_key *key)
-{
-	return key->kind == COST_RUNNING || key->kind == COST_QUEUE;
-}
-
 /*
  * A task that waits more often also runs, and stands in a run queue, more often. A change of these
  * follows from its waits if they account for most of the changed number of stays, and that number
@@ -390,8 +384,9 @@ static bool row_follows_waits(const struct cost_diff *diff, const struct diff_ro
 {
 	double stays = row->count.change.shift, time = row->total.change.shift;
 	double of_stays = stays * fmax(row->each.old, row->each.new);
+	bool is_of_cpu = row->key.kind == COST_RUNNING || row->key.kind == COST_QUEUE;
 
-	return key_is_of_cpu(&row->key) && stays * time > 0 &&
+	return is_of_cpu && stays * time > 0 &&
 	       waits_changed(diff, row) / stays >= FOLLOWS_STAYS &&
 	       of_stays / time >= FOLLOWS_TIME;
 }
@@ -413,17 +408,9 @@ static int row_compare(const void *a, const void *b, void *names)
 	double by_x = x->is_sure ? x->least_change : fabs(x->total.change.shift);
 	double by_y = y->is_sure ? y->least_change : fabs(y->total.change.shift);
 
-	if (x->is_rest != y->is_rest)
-		return x->is_rest ? 1 : -1;
-	if (x->is_sure != y->is_sure)
-		return x->is_sure ? -1 : 1;
-	if (x->follows_waits != y->follows_waits)
-		return x->follows_waits ? 1 : -1;
-	if (by_x < by_y || by_x > by_y)
-		return by_x > by_y ? -1 : 1;
-	if (x->share < y->share || x->share > y->share)
-		return x->share > y->share ? -1 : 1;
-	return key_compare(names, &x->key, &y->key);
+	return ORDER_BY(RISING(x, y, is_rest), FALLING(x, y, is_sure), RISING(x, y, follows_waits),
+	                (by_x < by_y) - (by_x > by_y), FALLING(x, y, share),
+	                key_compare(names, &x->key, &y->key));
 }
 
 static void gather_wall(const struct diff_side *side, double *ret)
@@ -476,7 +463,6 @@ void cost_diff_make(struct cost_diff *diff)
 {
 	struct gathering gathering = {.runs = diff->old.count + diff->new.count};
 	_cleanup_(freep) double *walls = xcalloc(gathering.runs, sizeof(*walls));
-
 	const struct row_source *source = &row_sources[diff->by];
 	double wall;
 
@@ -532,8 +518,7 @@ size_t cost_diff_runs_needed(const struct cost_diff *diff)
 	for (size_t i = 0; i < diff->row_count; i++)
 		if (!diff->row[i].is_rest)
 			tests += row_source_counts(source, &diff->row[i].key) ? 2 : 1;
-	while (runs < RUNS_NEEDED_MOST &&
-	       !tests_can_be_sure(runs, runs, tests))
+	while (runs < RUNS_NEEDED_MOST && !tests_can_be_sure(runs, runs, tests))
 		runs++;
 	return runs;
 }
@@ -541,22 +526,16 @@ size_t cost_diff_runs_needed(const struct cost_diff *diff)
 static void side_add(struct diff_sums *sums, const struct cost_diff *diff,
                      const struct diff_side *side)
 {
-	for (size_t i = 0; i < side->count; i++) {
-		const struct run_account *run = &side->run[i];
+	for (size_t run = 0; run < side->count; run++)
+		for (size_t i = 0; i < side->run[run].count; i++) {
+			const struct account_cost *cost = &side->run[run].cost[i];
+			struct account_key key = row_source_key(&row_sources[diff->by], &cost->key);
+			struct diff_sum *sum = tally_row(&sums->tally, &key);
+			struct side_sum *spent = side == &diff->old ? &sum->old : &sum->new;
 
-		for (size_t j = 0; j < run->count; j++) {
-			const struct account_cost *cost = &run->cost[j];
-			struct side_sum spent = {cost->total, cost->count};
-			bool is_old = side == &diff->old;
-
-			ARRAY_GROW(sums->sum, sums->count, sums->capacity);
-			sums->sum[sums->count++] = (struct diff_sum){
-				.key = row_source_key(&row_sources[diff->by], &cost->key),
-				.old = is_old ? spent : (struct side_sum){0},
-				.new = is_old ? (struct side_sum){0} : spent,
-			};
+			spent->total += cost->total;
+			spent->count += cost->count;
 		}
-	}
 }
 
 struct sum_order {
@@ -580,30 +559,6 @@ static int sum_compare(const void *a, const void *b, void *order_by)
 	return order ? order : memcmp(x, y, sizeof(*x));
 }
 
-static void side_sum_add(struct side_sum *to, const struct side_sum *more)
-{
-	to->total += more->total;
-	to->count += more->count;
-}
-
-/* Makes one of sums that stand side by side and have the same key. */
-static void sums_join(struct diff_sums *sums)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < sums->count; i++) {
-		struct diff_sum *last = kept ? &sums->sum[kept - 1] : NULL, *sum = &sums->sum[i];
-
-		if (!last || memcmp(&last->key, &sum->key, sizeof(sum->key)) != 0) {
-			sums->sum[kept++] = *sum;
-			continue;
-		}
-		side_sum_add(&last->old, &sum->old);
-		side_sum_add(&last->new, &sum->new);
-	}
-	sums->count = kept;
-}
-
 static const struct diff_row *row_of(const struct cost_diff *diff, const struct account_key *key)
 {
 	for (size_t i = 0; i < diff->row_count; i++)
@@ -614,20 +569,15 @@ static const struct diff_row *row_of(const struct cost_diff *diff, const struct 
 
 void diff_sums_make(struct diff_sums *sums, const struct cost_diff *diff)
 {
-	struct sum_order order = {&diff->names};
-
-	*sums = (struct diff_sums){0};
+	tally_init(&sums->tally, sizeof(*sums->sum), sizeof(sums->sum->key), TALLY_NO_LIMIT);
 	side_add(sums, diff, &diff->old);
 	side_add(sums, diff, &diff->new);
-	if (sums->count > 1)
-		qsort_r(sums->sum, sums->count, sizeof(*sums->sum), sum_compare, &order);
-	sums_join(sums);
+	tally_sort(&sums->tally, sum_compare, &(struct sum_order){&diff->names});
 	for (size_t i = 0; i < sums->count; i++)
 		sums->sum[i].row = row_of(diff, &sums->sum[i].key);
 }
 
 void diff_sums_release(struct diff_sums *sums)
 {
-	free(sums->sum);
-	*sums = (struct diff_sums){0};
+	tally_release(&sums->tally);
 }

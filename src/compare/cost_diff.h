@@ -15,6 +15,7 @@
 #include "ftwait/report.h"
 #include "run_account.h"
 #include "stats/rank_test.h"
+#include "tally/tally.h"
 
 #define DIFF_LEVEL 0.05
 /* The test of the whole time gets this part of the level, and the tests of the rows share the rest:
@@ -98,8 +99,8 @@ struct diff_sum {
 };
 
 struct diff_sums {
-	struct diff_sum *sum; /* by the texts of task, kind, cause and name; no key twice */
-	size_t count, capacity;
+	/* by the texts of task, kind, cause and name */
+	TALLY(tally, struct diff_sum, sum, count);
 };
 
 /* Call after cost_diff_make(); `diff` must outlive the sums. */

@@ -21,12 +21,6 @@ static nsec_t nsec_of(double value)
 	return value > 0 ? (nsec_t)(value + 0.5) : 0;
 }
 
-/* "+24.8 ms" */
-static void signed_append(struct buffer *to, double value)
-{
-	say(to, NULL, "[{if}-|+]{time}", IF(value < 0), TIME(nsec_of(fabs(value))));
-}
-
 /* A number of times a run, "65"; absent if it is to be said as "2.5". */
 static struct word whole_word(double value)
 {
@@ -276,9 +270,11 @@ enum { TEXT_CHANGE, TEXT_COUNT, TEXT_EACH, TEXT_WHAT, TEXT_WHOSE, ROW_TEXTS };
 static void row_texts_write(struct buffer *text, const struct cost_diff *diff,
                             const struct diff_row *row)
 {
+	double shift = row->total.change.shift;
+
 	for (size_t i = 0; i < ROW_TEXTS; i++)
 		buffer_clear(&text[i]);
-	signed_append(&text[TEXT_CHANGE], row->total.change.shift);
+	say(&text[TEXT_CHANGE], NULL, "[{if}-|+]{time}", IF(shift < 0), TIME(nsec_of(fabs(shift))));
 	numbers_append(&text[TEXT_COUNT], &row->count);
 	lengths_append(&text[TEXT_EACH], &row->each);
 	what_append(&text[TEXT_WHAT], diff, row);
@@ -438,11 +434,10 @@ static void paths_report(const struct cost_diff *diff, const struct output *to)
 		.whole = verdict_of_wall(diff),
 		.can_be_sure = cost_diff_can_be_sure(diff),
 	};
-	_cleanup_(buffer_release) struct buffer name = {0};
+	_cleanup_(buffer_release) struct buffer name = buffer_of(BUFFER_LIMIT_DEFAULT);
 	struct buffer text[PATH_FRAMES];
 	struct diff_sums sums;
 
-	buffer_init(&name, BUFFER_LIMIT_DEFAULT);
 	if (root) {
 		buffer_puts_clean(&name, root, strlen(root));
 		comparison.root = name.text;

@@ -363,20 +363,19 @@ static void take_tail(struct taking *taking)
 	}
 }
 
+/* The text, which the caller frees; NULL: it is empty. */
 static char *text_of(struct buffer *text)
 {
-	char *ret = text->length ? xstrdup(text->text) : NULL;
-
-	buffer_release(text);
-	return ret;
+	if (text->length == 0)
+		buffer_release(text);
+	return text->text;
 }
 
 /* The command that shows the case; has_path: by its path, else by the whole report. */
 static char *command_of(const struct taking *taking, bool has_path)
 {
-	struct buffer command;
+	struct buffer command = {0};
 
-	buffer_init(&command, BUFFER_LIMIT_DEFAULT);
 	buffer_puts(&command, "ftwait report ");
 	shell_quote_append(&command, taking->path);
 	asked_options_append(&command, taking->question->asked);
@@ -390,11 +389,9 @@ static char *command_of(const struct taking *taking, bool has_path)
 static void worst_describe(struct worst_case *worst, const struct taking *taking)
 {
 	struct timeline *timeline = taking->question->timeline;
-	struct buffer task, chain;
+	struct buffer task = {0}, chain = {0};
 	struct chain_tree tree;
 
-	buffer_init(&task, BUFFER_LIMIT_DEFAULT);
-	buffer_init(&chain, BUFFER_LIMIT_DEFAULT);
 	prose_task_append(&task, timeline, taking->track);
 	chain_tree_init(&tree, timeline, CHAIN_NODES_MAX);
 	chain_tree_add(&tree, taking->track, taking->begin, taking->end);
@@ -460,7 +457,7 @@ struct hung_count {
 /* Returns whether it is the first one, which is to be described. */
 static bool count_track(struct hung_count *hung, uint32_t track)
 {
-	struct buffer task;
+	struct buffer task = {0};
 
 	if (hung->is_counted[track] ||
 	    !rule_names(hung->taking->measurement->rule, hung->taking->question, track))
@@ -468,7 +465,6 @@ static bool count_track(struct hung_count *hung, uint32_t track)
 	hung->is_counted[track] = true;
 	if (hung->count++ > 0)
 		return false;
-	buffer_init(&task, BUFFER_LIMIT_DEFAULT);
 	prose_task_append(&task, hung->taking->question->timeline, track);
 	hung->first = text_of(&task);
 	return true;
@@ -531,9 +527,8 @@ static bool has_events(const struct taking *taking)
 	_cleanup_(buffer_release) struct buffer hint = {0};
 	struct buffer line = {0};
 	char **why;
-	bool is_lacking;
+	bool is_lacking = lacking_groups_append(&groups, measurement->rule, resolved);
 
-	is_lacking = lacking_groups_append(&groups, measurement->rule, resolved);
 	why = is_lacking ? &measurement->lack : &measurement->partly;
 	if (groups.length == 0 || *why)
 		return !is_lacking;
@@ -654,10 +649,8 @@ static double statistic_of(enum statistic statistic, struct sample sample)
 
 bool measurement_value(const struct measurement *measurement, double *ret, struct buffer *why)
 {
-	if (measurement->lack) {
-		buffer_puts(why, measurement->lack);
-		return false;
-	}
+	if (measurement->lack)
+		return buffer_fail(why, false, "%s", measurement->lack);
 	*ret = statistic_of(measurement->rule->statistic,
 	                    (struct sample){measurement->value, measurement->count});
 	return true;

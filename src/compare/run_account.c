@@ -83,12 +83,6 @@ void run_account_describe(struct run_account *account, struct intern *names, con
 	account->cpus = source->cpu_count;
 }
 
-void run_account_release(struct run_account *account)
-{
-	free(account->cost);
-	*account = (struct run_account){0};
-}
-
 struct run_account *diff_side_add(struct diff_side *side, const char *path)
 {
 	ARRAY_GROW(side->run, side->count, side->capacity);
@@ -99,7 +93,7 @@ struct run_account *diff_side_add(struct diff_side *side, const char *path)
 void diff_side_release(struct diff_side *side)
 {
 	for (size_t i = 0; i < side->count; i++)
-		run_account_release(&side->run[i]);
+		free(side->run[i].cost);
 	free(side->run);
 }
 
@@ -125,9 +119,8 @@ static bool groups_are_there(const struct question *question, struct buffer *why
 {
 	if (question->timeline->groups.stays.count > 0)
 		return true;
-	buffer_puts(why, "it does not say which control groups its tasks are in; a recording by "
-	                 "`ftwait record` does");
-	return false;
+	return buffer_fail(why, false, "it does not say which control groups its tasks are in; a "
+	                   "recording by `ftwait record` does");
 }
 
 const struct row_source row_sources[DIFF_BY_COUNT] = {

@@ -74,14 +74,13 @@ size_t diff_side_recordings(const struct diff_side *side);
 typedef void account_sums(const void *view, cost_taker *take, void *state);
 
 /* Takes all but the costs: from the view --costs, whose state `costs` is, of a recording that was
-   read. Release it. */
+   read. */
 void run_account_describe(struct run_account *account, struct intern *names, const void *costs,
                           const struct source *source, const struct health *health,
                           const struct timeline *timeline);
 /* Adds the sums of a view as costs. */
 void run_account_take(struct run_account *account, struct intern *names, account_sums *each,
                       const void *view);
-void run_account_release(struct run_account *account);
 
 /*
  * What the rows of a comparison are: a row of this table for each word of --by. It says which view

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -253,8 +252,8 @@ static int take_filter(struct reading *reading, enum condition_filter filter, si
 	return 0;
 }
 
-/* Goes behind the value; NULL: there is none. */
-static char *take_value(struct reading *reading, const char *example)
+/* Goes behind the value, which the caller frees. */
+static int take_value(struct reading *reading, const char *example, char **ret)
 {
 	const char *from = reading->text + reading->at, *end;
 	bool is_quoted = *from == '"';
@@ -262,23 +261,18 @@ static char *take_value(struct reading *reading, const char *example)
 
 	if (is_quoted) {
 		end = strchr(from + 1, '"');
-		if (!end) {
-			(void)fail(reading, reading->at, "the quotation has no end");
-			return NULL;
-		}
+		if (!end)
+			return fail(reading, reading->at, "the quotation has no end");
 		length = (size_t)(end - from) + 1;
-		if (end[1] && !strchr(BLANKS, end[1])) {
-			(void)fail(reading, reading->at + length,
-			           "a blank must follow the end of a quotation");
-			return NULL;
-		}
+		if (end[1] && !strchr(BLANKS, end[1]))
+			return fail(reading, reading->at + length,
+			            "a blank must follow the end of a quotation");
 	}
-	if (length == 2 * (size_t)is_quoted) {
-		(void)fail(reading, reading->at, "a value is missing, as in %s", example);
-		return NULL;
-	}
+	if (length == 2 * (size_t)is_quoted)
+		return fail(reading, reading->at, "a value is missing, as in %s", example);
 	reading->at += length;
-	return xstrndup(from + is_quoted, length - 2 * (size_t)is_quoted);
+	*ret = xstrndup(from + is_quoted, length - 2 * (size_t)is_quoted);
+	return 0;
 }
 
 /* The sign behind a name that ends at `end`, and where its value begins. */
@@ -321,6 +315,7 @@ static int take_head(struct reading *reading, enum condition_head head, size_t l
 	char sign = sign_find(reading, end, &at);
 	bool is_alone = row->has_no_value && (!reading->text[end] ||
 	                                      strchr(BLANKS, reading->text[end]));
+	int r;
 
 	if (reading->has_head)
 		return fail(reading, reading->at, "a condition has one thing to look for, and %s "
@@ -336,14 +331,15 @@ static int take_head(struct reading *reading, enum condition_head head, size_t l
 		                       row->name, row->sign, row->example);
 	}
 	reading->at = at;
-	value = take_value(reading, row->example);
-	return value ? row->take(reading, at, value) : -EINVAL;
+	r = take_value(reading, row->example, &value);
+	return r < 0 ? r : row->take(reading, at, value);
 }
 
 static int take_word(struct reading *reading)
 {
 	size_t length = strspn(reading->text + reading->at, NAME_CHARACTERS), at;
 	const char *word = reading->text + reading->at;
+	int r;
 
 	for (size_t i = 0; i < ARRAY_SIZE(heads); i++)
 		if (strlen(heads[i].name) == length && strncmp(heads[i].name, word, length) == 0)
@@ -359,8 +355,8 @@ static int take_word(struct reading *reading)
 			            "%s needs \"=\" and a value, as in %s", filters[i].name,
 			            filters[i].example);
 		at = reading->at += length + 1;
-		value = take_value(reading, filters[i].example);
-		return value ? take_filter(reading, (enum condition_filter)i, at, value) : -EINVAL;
+		r = take_value(reading, filters[i].example, &value);
+		return r < 0 ? r : take_filter(reading, (enum condition_filter)i, at, value);
 	}
 	return complain_of_word(reading, length);
 }
@@ -373,14 +369,12 @@ static int filters_check(const struct reading *reading)
 
 	for (size_t i = 0; i < ARRAY_SIZE(filters); i++)
 		if (wrong & BIT(i)) {
-			buffer_printf(reading->why, "%s= does not go with %s", filters[i].name,
-			              row->name);
-			buffer_puts(reading->why,
-			            row->filters == 0 ? ", of which no task is known"
-			            : BIT(i) & OF_TASKS
-			                    ? ""
-			                    : "; use it with wait>, open> or hung");
-			return -EINVAL;
+			const char *mend =
+				row->filters == 0   ? ", of which no task is known"
+				: BIT(i) & OF_TASKS ? "" : "; use it with wait>, open> or hung";
+
+			return buffer_fail(reading->why, -EINVAL, "%s= does not go with %s%s",
+			                   filters[i].name, row->name, mend);
 		}
 	return 0;
 }
@@ -389,10 +383,9 @@ static int text_check(const struct reading *reading)
 {
 	size_t length = strnlen(reading->text, CONDITION_BYTES_MAX + 1);
 
-	if (length > CONDITION_BYTES_MAX) {
-		buffer_printf(reading->why, "it is longer than %d bytes", CONDITION_BYTES_MAX);
-		return -EINVAL;
-	}
+	if (length > CONDITION_BYTES_MAX)
+		return buffer_fail(reading->why, -EINVAL, "it is longer than %d bytes",
+		                   CONDITION_BYTES_MAX);
 	for (size_t i = 0; i < length; i++) {
 		unsigned char byte = (unsigned char)reading->text[i];
 
@@ -422,22 +415,14 @@ int condition_parse(const char *text, struct condition *ret, struct buffer *why)
 	if (reading.has_head)
 		return filters_check(&reading);
 	if (ret->filters)
-		buffer_puts(why, "it says of which, but not what to look for; add wait>200ms, "
-		                 "open>5s or the like");
-	else
-		buffer_puts(why, "it is empty; use wait>200ms, open>5s or the like");
-	return -EINVAL;
+		return buffer_fail(why, -EINVAL, "it says of which, but not what to look for; add "
+		                   "wait>200ms, open>5s or the like");
+	return buffer_fail(why, -EINVAL, "it is empty; use wait>200ms, open>5s or the like");
 }
 
 static void value_append(struct buffer *to, const char *value)
 {
-	bool is_quoted = strpbrk(value, BLANKS) != NULL;
-
-	if (is_quoted)
-		buffer_putc(to, '"');
-	buffer_puts(to, value);
-	if (is_quoted)
-		buffer_putc(to, '"');
+	buffer_printf(to, strpbrk(value, BLANKS) ? "\"%s\"" : "%s", value);
 }
 
 /* In the largest unit in which it is a whole number. */
@@ -469,10 +454,8 @@ static void head_append(struct buffer *to, const struct condition *condition)
 		value_append(to, condition->text);
 	else
 		time_append(to, condition->time);
-	if (condition->kernel_filter) {
-		buffer_puts(to, " if ");
-		buffer_puts(to, condition->kernel_filter);
-	}
+	if (condition->kernel_filter)
+		buffer_printf(to, " if %s", condition->kernel_filter);
 }
 
 void condition_append(struct buffer *to, const struct condition *condition)
@@ -485,11 +468,8 @@ void condition_append(struct buffer *to, const struct condition *condition)
 	for (size_t i = 0; i < ARRAY_SIZE(filters); i++) {
 		if (!(condition->filters & BIT(i)))
 			continue;
-		if (has_before)
-			buffer_putc(to, ' ');
+		buffer_printf(to, "%s%s=", has_before ? " " : "", filters[i].name);
 		has_before = true;
-		buffer_puts(to, filters[i].name);
-		buffer_putc(to, '=');
 		value_append(to, condition->value[i]);
 	}
 	if (!is_last)

@@ -40,64 +40,24 @@ bool hit_queue_take(struct hit_queue *queue, struct hit *ret)
 	return true;
 }
 
-void fired_waits_init(struct fired_waits *fired)
+bool fired_waits_add(struct tally *fired, size_t condition, int32_t tid, nsec_t since, nsec_t at)
 {
-	*fired = (struct fired_waits){0};
-	map_init(&fired->by_key);
+	struct fired_wait *wait = tally_of(fired, (uint64_t)condition << 32 | (uint32_t)tid);
+	bool has_fired = wait->since == since && wait->at > 0;
+
+	wait->at = has_fired ? nsec_max(wait->at, at) : at;
+	wait->since = since;
+	return !has_fired;
 }
 
-void fired_waits_release(struct fired_waits *fired)
+static bool is_still_open(void *wait, void *reached)
 {
-	map_release(&fired->by_key);
-	free(fired->wait);
+	return ((const struct fired_wait *)wait)->at >= *(const nsec_t *)reached;
 }
 
-static uint64_t fired_key(size_t condition, int32_t tid)
+void fired_waits_forget(struct tally *fired, nsec_t reached)
 {
-	return (uint64_t)condition << 32 | (uint32_t)tid;
-}
-
-bool fired_waits_has(struct fired_waits *fired, size_t condition, int32_t tid, nsec_t since,
-                     nsec_t at)
-{
-	uint32_t index = map_get(&fired->by_key, fired_key(condition, tid));
-
-	if (index == MAP_NONE || fired->wait[index].since != since)
-		return false;
-	fired->wait[index].at = nsec_max(fired->wait[index].at, at);
-	return true;
-}
-
-void fired_waits_add(struct fired_waits *fired, size_t condition, int32_t tid, nsec_t since,
-                     nsec_t at)
-{
-	uint64_t key = fired_key(condition, tid);
-	uint32_t index = map_get(&fired->by_key, key);
-
-	if (index == MAP_NONE) {
-		index = (uint32_t)fired->count;
-		ARRAY_GROW(fired->wait, fired->count, fired->capacity);
-		fired->count++;
-		map_put(&fired->by_key, key, index);
-	}
-	fired->wait[index] = (struct fired_wait){.key = key, .since = since, .at = at};
-}
-
-void fired_waits_forget(struct fired_waits *fired, nsec_t reached)
-{
-	size_t kept = 0;
-
-	if (fired->count == 0)
-		return;
-	map_clear(&fired->by_key);
-	for (size_t i = 0; i < fired->count; i++) {
-		if (fired->wait[i].at < reached)
-			continue;
-		fired->wait[kept] = fired->wait[i];
-		map_put(&fired->by_key, fired->wait[kept].key, (uint32_t)kept);
-		kept++;
-	}
-	fired->count = kept;
+	tally_keep(fired, is_still_open, &reached);
 }
 
 #define MARK_COLUMNS 80

@@ -7,12 +7,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/data/map.h"
 #include "base/text/buffer.h"
 #include "condition.h"
 #include "ftwait/event.h"
 #include "ftwait/nsec.h"
 #include "ftwait/task.h"
+#include "tally/tally.h"
 #include "wait_match.h"
 
 /* A condition was met. */
@@ -51,27 +51,16 @@ bool hit_queue_take(struct hit_queue *queue, struct hit *ret);
 /* A wait that has fired for a condition: known by the tid of its task and its begin, as these do
    not change with the generation of the run. */
 struct fired_wait {
-	uint64_t key;
+	uint64_t key; /* number of the condition << 32 | tid */
 	nsec_t since;
 	nsec_t at; /* when it was last seen open, or ended */
 };
 
-struct fired_waits {
-	struct fired_wait *wait;
-	size_t count, capacity;
-	struct map by_key;
-};
-
-void fired_waits_init(struct fired_waits *fired);
-void fired_waits_release(struct fired_waits *fired);
-/* Whether that wait has fired for the condition of that number; `at`: when it was seen, or
-   ended. */
-bool fired_waits_has(struct fired_waits *fired, size_t condition, int32_t tid, nsec_t since,
-                     nsec_t at);
-void fired_waits_add(struct fired_waits *fired, size_t condition, int32_t tid, nsec_t since,
-                     nsec_t at);
+/* Notes that the wait fires for the condition of that number; `at`: when it was seen, or ended.
+   `fired`: a tally of struct fired_wait. False: it has fired already. */
+bool fired_waits_add(struct tally *fired, size_t condition, int32_t tid, nsec_t since, nsec_t at);
 /* A look at all that is open has ended, at that time: forgets what ended before. */
-void fired_waits_forget(struct fired_waits *fired, nsec_t reached);
+void fired_waits_forget(struct tally *fired, nsec_t reached);
 
 /* Words of hits are printable UTF-8 without line ends, as bytes of unknown origin are cleaned. */
 

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "engine/live_handover.h"
 #include "recorder/machine/clock_reading.h"
 
 static void task_describe(const struct known_task *task, struct buffer *version,

@@ -63,10 +63,9 @@ static bool line_is_outdated(const char *line, size_t length)
 
 static void version_append(struct buffer *to, const struct option_place *option)
 {
-	_cleanup_(buffer_release) struct buffer kept = {0};
+	_cleanup_(buffer_release) struct buffer kept = buffer_of(option->bytes + 1);
 	const char *at = option->text, *end = at + strnlen(at, option->bytes);
 
-	buffer_init(&kept, option->bytes + 1);
 	while (at < end) {
 		const char *newline = memchr(at, '\n', (size_t)(end - at));
 		const char *next = newline ? newline + 1 : end;
@@ -83,14 +82,12 @@ static int options_take(const struct stream_block *block, const char *payload, b
                                     const void *payload),
                         void *state)
 {
-	_cleanup_(buffer_release) struct buffer options = {0};
-	_cleanup_(buffer_release) struct buffer kept = {0};
+	_cleanup_(buffer_release) struct buffer options = buffer_of((size_t)block->size + 1);
+	_cleanup_(buffer_release) struct buffer kept = buffer_of((size_t)block->size + 1);
 	struct stream_block changed = *block;
 	struct option_place option;
 	size_t at = 0;
 
-	buffer_init(&options, (size_t)block->size + 1);
-	buffer_init(&kept, (size_t)block->size + 1);
 	buffer_append(&options, payload, (size_t)block->size);
 	if (is_swapped)
 		foreign_options_turn(&options, /* is_in= */ true);
@@ -209,12 +206,10 @@ static int head_write(void *state, const struct stream_block *head, const void *
 static int descriptions_write(struct shot_writer *writer)
 {
 	const struct ring_chapter *first = &writer->shot->ring->chapter[0];
-	_cleanup_(buffer_release) struct buffer version = {0};
-	_cleanup_(buffer_release) struct buffer options = {0};
+	_cleanup_(buffer_release) struct buffer version = buffer_of(OPTIONS_BYTES_MAX);
+	_cleanup_(buffer_release) struct buffer options = buffer_of(OPTIONS_BYTES_MAX);
 	int r;
 
-	buffer_init(&version, OPTIONS_BYTES_MAX);
-	buffer_init(&options, OPTIONS_BYTES_MAX);
 	buffer_printf(&version, STREAM_VERSION_WORD "%s\n", ftwait_version);
 	if (first->version.length > 0) /* those of the first chapter are in the preface */
 		buffer_append(&version, first->version.text, first->version.length);
@@ -244,13 +239,6 @@ static int shot_write(struct shot_writer *writer)
 	return r;
 }
 
-/* Also where it was not complete, the file is one of this process. */
-static void shot_discard(const struct shot_writer *writer, const char *path)
-{
-	if (file_is_at(writer->output.fd, path))
-		(void)unlink(path);
-}
-
 int shot_file_write(const struct shot *shot, const char *path, uint64_t *ret_bytes,
                     struct buffer *why)
 {
@@ -266,9 +254,10 @@ int shot_file_write(const struct shot *shot, const char *path, uint64_t *ret_byt
 		buffer_printf(why, "cannot write to %s: %s", path, strerror(-r));
 	if (r == 0 && !shot->ring->is_swapped)
 		r = datfile_conclude(writer.output.fd, path, &(struct settle_options){0}, why);
-	if (r < 0)
-		shot_discard(&writer, path);
-	else if (stat(path, &file) == 0)
+	/* also where it is not complete, the file is one of this process */
+	if (r < 0 && file_is_at(writer.output.fd, path))
+		(void)unlink(path);
+	else if (r >= 0 && stat(path, &file) == 0)
 		*ret_bytes = (uint64_t)file.st_size;
 	record_output_close(&writer.output);
 	stream_layout_release(&writer.layout);

@@ -30,8 +30,7 @@ void chunk_store_release(struct chunk_store *store)
 {
 	for (uint32_t i = 0; i < store->count; i++)
 		memory_free(store, i);
-	if (store->fd >= 0)
-		(void)close(store->fd);
+	closep(&store->fd);
 	free(store->memory);
 	free(store->free);
 	free(store->held);
@@ -99,8 +98,7 @@ int chunk_store_write(struct chunk_store *store, uint32_t chunk, size_t at, cons
                       size_t size)
 {
 	if (store->fd >= 0)
-		return file_write_all_at(store->fd, bytes, size,
-		                         (uint64_t)chunk_offset(chunk, at));
+		return file_write_all_at(store->fd, bytes, size, (uint64_t)chunk_offset(chunk, at));
 	memcpy(store->memory[chunk] + at, bytes, size);
 	return 0;
 }

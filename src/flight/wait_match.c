@@ -16,7 +16,6 @@
 #include "words/cause/purpose.h"
 #include "words/kernel/control_group_name.h"
 
-#define NAME_BYTES_MAX 4096
 #define OF_CAUSES      (1u << FILTER_KIND | 1u << FILTER_NAME)
 
 /* The task slept as for a lock. That its waker has slept at the futex before, too, is not enough:
@@ -138,11 +137,10 @@ static bool is_of_kind(const struct condition *condition, const struct seen_wait
 /* The object as reports name it: "vda", "rwsem", "mysqld", "timeout of poll". */
 static bool object_matches(const char *glob, const struct cause *cause)
 {
-	_cleanup_(buffer_release) struct buffer object = {0};
+	_cleanup_(buffer_release) struct buffer object = buffer_of(BUFFER_LIMIT_DEFAULT);
 
 	if (!cause_kinds[cause->kind].object)
 		return false;
-	buffer_init(&object, NAME_BYTES_MAX);
 	cause_kinds[cause->kind].object(&object, cause);
 	return glob_matches(glob, object.text + strspn(object.text, ": "));
 }
@@ -213,8 +211,7 @@ bool condition_fits_track(const struct condition *condition, const struct timeli
 
 	if (comm && !glob_matches(comm, intern_text(&timeline->names, of->last_name)))
 		return false;
-	if (condition->value[FILTER_PID] && of->tid != condition->pid &&
-	    of->tgid != condition->pid)
+	if (condition->value[FILTER_PID] && of->tid != condition->pid && of->tgid != condition->pid)
 		return false;
 	return !cgroup || group_fits(cgroup, timeline, track);
 }

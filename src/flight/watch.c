@@ -3,22 +3,20 @@
 
 #include <assert.h>
 #include <fnmatch.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/byte_order.h"
 #include "base/cleanup.h"
 #include "base/data/array.h"
-#include "base/data/map.h"
 #include "base/xalloc.h"
 #include "decode/event_format.h"
-#include "hit.h"
 #include "sentences/say.h"
 #include "wait_match.h"
 
 #define NO_ID         UINT32_MAX
 #define SECOND        UINT64_C(1000000000)
-#define TEXT_BYTES_MAX 4096 /* before it is cut */
 
 /* What is remembered of a condition. */
 struct watched {
@@ -31,8 +29,9 @@ struct watched {
 
 /* A task in run queues, without running in between: a piece for each CPU is a span of its own. */
 struct delay {
-	int32_t tid;
+	uint64_t tid;
 	uint32_t track;
+	bool has_begun; /* else the task is in no run queue */
 	nsec_t since, until;
 	bool is_doubtful, has_cause;
 	bool is_carried;         /* seen by an earlier generation of the run only */
@@ -46,10 +45,8 @@ struct watch {
 	bool has_waits, has_delays, has_records; /* a condition is about these */
 	nsec_t floor; /* the last look: what ended before has been seen */
 	struct watched watched[WATCH_CONDITIONS_MAX];
-	struct delay *delay;
-	size_t delay_count, delay_capacity;
-	struct map delay_by_tid;
-	struct fired_waits fired;
+	struct tally delays; /* of struct delay, by tid */
+	struct tally fired;  /* of struct fired_wait */
 	struct hit_queue hits;
 };
 
@@ -59,8 +56,8 @@ struct watch *watch_new(const struct watch_setup *setup)
 
 	assert(setup->condition_count <= WATCH_CONDITIONS_MAX);
 	watch->setup = *setup;
-	map_init(&watch->delay_by_tid);
-	fired_waits_init(&watch->fired);
+	tally_init(&watch->delays, sizeof(struct delay), sizeof(uint64_t), TALLY_NO_LIMIT);
+	tally_init(&watch->fired, sizeof(struct fired_wait), sizeof(uint64_t), TALLY_NO_LIMIT);
 	for (size_t i = 0; i < setup->condition_count; i++) {
 		const struct condition *condition = &setup->condition[i];
 		bool is_of_record = condition->head == CONDITION_MARK ||
@@ -85,9 +82,8 @@ struct watch *watch_free(struct watch *watch)
 		return NULL;
 	for (size_t i = 0; i < watch->setup.condition_count; i++)
 		free(watch->watched[i].sent);
-	map_release(&watch->delay_by_tid);
-	fired_waits_release(&watch->fired);
-	free(watch->delay);
+	tally_release(&watch->delays);
+	tally_release(&watch->fired);
 	free(watch);
 	return NULL;
 }
@@ -189,9 +185,8 @@ static void aim_set(struct hit *hit, const struct brief_aim *aim)
 	_cleanup_(buffer_release) struct buffer name = {0};
 
 	hit->aim = (uint8_t)aim->kind;
-	if (!aim->name)
+	if (!aim->name || !*aim->name)
 		return;
-	buffer_init(&name, TEXT_BYTES_MAX);
 	buffer_puts_clean(&name, aim->name, strlen(aim->name));
 	if (name.length < sizeof(hit->aim_name))
 		memcpy(hit->aim_name, name.text, name.length + 1);
@@ -213,11 +208,9 @@ static void wait_fire(struct watch *watch, size_t condition, const struct seen_w
 	struct hit hit = hit_of_track(wait->timeline, wait->track, wait->since, wait->until);
 	_cleanup_(buffer_release) struct buffer text = {0};
 
-	if (fired_waits_has(&watch->fired, condition, hit.tid, wait->since, wait->until))
+	if (!fired_waits_add(&watch->fired, condition, hit.tid, wait->since, wait->until))
 		return;
-	fired_waits_add(&watch->fired, condition, hit.tid, wait->since, wait->until);
 	aim_set(&hit, &wait->aim);
-	buffer_init(&text, TEXT_BYTES_MAX);
 	if (watch->setup.condition[condition].head == CONDITION_DELAY)
 		delay_hit_append(&text, wait);
 	else
@@ -298,34 +291,24 @@ static void watch_try_delay(struct watch *watch, const struct delay *delay, bool
 	}
 }
 
-static struct delay *watch_delay(struct watch *watch, int32_t tid)
+/* The key of the task's delay. */
+static uint64_t delay_key(const struct watch *watch, const struct span *span)
 {
-	uint32_t index = map_get(&watch->delay_by_tid, (uint32_t)tid);
-
-	if (index == MAP_NONE) {
-		index = (uint32_t)watch->delay_count;
-		ARRAY_GROW(watch->delay, watch->delay_count, watch->delay_capacity);
-		watch->delay[watch->delay_count++] = (struct delay){
-			.tid = tid,
-			.since = NSEC_NEVER,
-		};
-		map_put(&watch->delay_by_tid, (uint32_t)tid, index);
-	}
-	return &watch->delay[index];
+	return (uint32_t)live_run_timeline(watch->run)->track[span->track].tid;
 }
 
 /* A piece of a delay: it continues the last one if that was not over when it begins. */
 static struct delay *watch_take_piece(struct watch *watch, const struct span *span)
 {
-	int32_t tid = live_run_timeline(watch->run)->track[span->track].tid;
-	struct delay *delay = watch_delay(watch, tid);
+	struct delay *delay = tally_of(&watch->delays, delay_key(watch, span));
 
-	if (delay->since != NSEC_NEVER && span->begin > delay->until) {
+	if (delay->has_begun && span->begin > delay->until) {
 		watch_try_delay(watch, delay, false);
-		delay->since = NSEC_NEVER;
+		delay->has_begun = false;
 	}
-	if (delay->since == NSEC_NEVER)
-		*delay = (struct delay){.tid = tid, .since = span->begin};
+	if (!delay->has_begun)
+		*delay = (struct delay){
+			.tid = delay->tid, .has_begun = true, .since = span->begin};
 	delay->track = span->track;
 	delay->until = nsec_max(delay->until, span->end);
 	delay->is_doubtful |= span->is_doubtful;
@@ -347,14 +330,12 @@ static bool watch_ignores(const struct watch *watch, uint32_t track)
    but the one before it does. */
 static bool span_is_piece(const struct watch *watch, const struct span *span)
 {
-	const struct timeline *timeline = live_run_timeline(watch->run);
-	uint32_t index;
+	const struct delay *delay;
 
 	if (!watch->has_delays || span->kind != SEGMENT_UNKNOWN)
 		return watch->has_delays && span->kind == SEGMENT_RUNNABLE;
-	index = map_get(&watch->delay_by_tid, (uint32_t)timeline->track[span->track].tid);
-	return index != MAP_NONE && watch->delay[index].is_carried &&
-	       span->begin <= watch->delay[index].until;
+	delay = tally_get(&watch->delays, delay_key(watch, span));
+	return delay && delay->is_carried && span->begin <= delay->until;
 }
 
 void watch_take_span(void *state, const struct span *span)
@@ -377,14 +358,10 @@ void watch_take_span(void *state, const struct span *span)
 /* What a task does that was in a queue was not recorded: so it is not known how long it was. */
 static void watch_drop_delay(struct watch *watch, const struct span *span)
 {
-	const struct timeline *timeline = live_run_timeline(watch->run);
-	uint32_t index;
+	struct delay *delay = tally_get(&watch->delays, delay_key(watch, span));
 
-	if (!watch->has_delays)
-		return;
-	index = map_get(&watch->delay_by_tid, (uint32_t)timeline->track[span->track].tid);
-	if (index != MAP_NONE && span->begin <= watch->delay[index].until)
-		watch->delay[index].since = NSEC_NEVER;
+	if (delay && span->begin <= delay->until)
+		delay->has_begun = false;
 }
 
 static void watch_look_track(struct watch *watch, uint32_t track)
@@ -404,26 +381,16 @@ static void watch_look_track(struct watch *watch, uint32_t track)
 		watch_drop_delay(watch, &span);
 }
 
-/* Delays that have ended fire; those that are open stay. */
-static void watch_end_delays(struct watch *watch, nsec_t reached)
+/* A delay that has ended fires; one that is open stays. */
+static bool delay_is_open(void *row, void *state)
 {
-	size_t kept = 0;
+	struct watch *watch = state;
+	struct delay *delay = row;
 
-	map_clear(&watch->delay_by_tid);
-	for (size_t i = 0; i < watch->delay_count; i++) {
-		struct delay *delay = &watch->delay[i];
-
-		if (delay->since == NSEC_NEVER)
-			continue;
-		if (delay->until < reached) {
-			watch_try_delay(watch, delay, false);
-			continue;
-		}
-		watch->delay[kept] = *delay;
-		map_put(&watch->delay_by_tid, (uint32_t)delay->tid, (uint32_t)kept);
-		kept++;
-	}
-	watch->delay_count = kept;
+	if (!delay->has_begun || delay->until >= watch->floor)
+		return delay->has_begun;
+	watch_try_delay(watch, delay, false);
+	return false;
 }
 
 void watch_look(struct watch *watch, nsec_t reached)
@@ -433,30 +400,26 @@ void watch_look(struct watch *watch, nsec_t reached)
 	if (watch->has_waits || watch->has_delays)
 		for (uint32_t track = 0; track < timeline->track_count; track++)
 			watch_look_track(watch, track);
-	watch_end_delays(watch, reached);
-	fired_waits_forget(&watch->fired, reached);
 	watch->floor = reached;
+	tally_keep(&watch->delays, delay_is_open, watch);
+	fired_waits_forget(&watch->fired, reached);
+}
+
+static bool delay_goes_on(void *row, void *state)
+{
+	struct watch *watch = state;
+	struct delay *delay = row;
+
+	delay->track = machine_task_of(live_run_machine(watch->run), (int32_t)delay->tid);
+	delay->has_cause = false;
+	delay->is_carried = true;
+	return delay->track != TRACK_NONE;
 }
 
 /* All delays are open: the last look saw that. */
 void watch_turn(struct watch *watch)
 {
-	size_t kept = 0;
-
-	map_clear(&watch->delay_by_tid);
-	for (size_t i = 0; i < watch->delay_count; i++) {
-		struct delay *delay = &watch->delay[i];
-
-		delay->track = machine_task_of(live_run_machine(watch->run), delay->tid);
-		delay->has_cause = false;
-		delay->is_carried = true;
-		if (delay->track == TRACK_NONE)
-			continue;
-		watch->delay[kept] = *delay;
-		map_put(&watch->delay_by_tid, (uint32_t)delay->tid, (uint32_t)kept);
-		kept++;
-	}
-	watch->delay_count = kept;
+	tally_keep(&watch->delays, delay_goes_on, watch);
 }
 
 /* The task that a record is of, where that is known. */
@@ -476,21 +439,14 @@ static struct actor actor_of(const struct watch *watch, int64_t tid, const char 
 	return actor;
 }
 
-static bool actor_is_own(const struct watch *watch, const struct actor *actor)
-{
-	return actor->track == TRACK_NONE ? number_is_own(watch, actor->task.tid)
-	                                  : watch_ignores(watch, actor->track);
-}
-
 static bool actor_fits(const struct watch *watch, const struct condition *condition,
                        const struct actor *actor)
 {
-	if (actor_is_own(watch, actor))
-		return false;
-	return actor->track == TRACK_NONE
-	               ? condition_fits_tid(condition, actor->task.tid, actor->task.comm)
-	               : condition_fits_track(condition, live_run_timeline(watch->run),
-	                                      actor->track);
+	if (actor->track == TRACK_NONE)
+		return !number_is_own(watch, actor->task.tid) &&
+		       condition_fits_tid(condition, actor->task.tid, actor->task.comm);
+	return !watch_ignores(watch, actor->track) &&
+	       condition_fits_track(condition, live_run_timeline(watch->run), actor->track);
 }
 
 /* `task` NULL: it is of no task. */
@@ -527,7 +483,6 @@ static void watch_try_mark(struct watch *watch, size_t at, const struct event *e
 	actor = actor_of(watch, event->tid, "");
 	if (!actor_fits(watch, condition, &actor))
 		return;
-	buffer_init(&text, TEXT_BYTES_MAX);
 	mark_hit_append(&text, event->mark.text, &actor.task);
 	record_fire(watch, at, event->time, event->time, &actor.task, &text);
 }
@@ -542,15 +497,12 @@ static void watch_try_exit(struct watch *watch, size_t at, const struct event *e
 	if (event->kind != EVENT_PROCESS_EXIT)
 		return;
 	if (event->process.comm.length)
-		memcpy(comm, event->process.comm.at,
-		       strnlen(event->process.comm.at,
-		               event->process.comm.length < sizeof(comm)
-		                       ? event->process.comm.length : sizeof(comm) - 1));
+		(void)snprintf(comm, sizeof(comm), "%.*s", (int)event->process.comm.length,
+		               event->process.comm.at);
 	actor = actor_of(watch, event->process.tid, comm);
 	if (fnmatch(condition->text, *comm ? comm : actor.task.comm, 0) != 0 ||
 	    !actor_fits(watch, condition, &actor))
 		return;
-	buffer_init(&text, TEXT_BYTES_MAX);
 	say(&text, NULL, "{task} exited", TASK_OF(&actor.task));
 	record_fire(watch, at, event->time, event->time, &actor.task, &text);
 }
@@ -571,7 +523,6 @@ static void watch_try_retransmit(struct watch *watch, size_t at, const struct ev
 	if (watched->sent_count < size || event->time > first + SECOND)
 		return;
 	watched->sent_count = 0;
-	buffer_init(&text, TEXT_BYTES_MAX);
 	say(&text, NULL, "{number} TCP retransmission{|s} in {time}", NUMBER(size),
 	    TIME(event->time - nsec_min(first, event->time)));
 	record_fire(watch, at, nsec_min(first, event->time), event->time, NULL, &text);
@@ -603,7 +554,6 @@ static void watch_try_event(struct watch *watch, size_t at, const struct live_re
 	} else if (condition->filters) {
 		return;
 	}
-	buffer_init(&text, TEXT_BYTES_MAX);
 	say(&text, NULL, "event {text} [by {task}|in an interrupt on CPU {number}]",
 	    TEXT(condition->text), WHEN(is_of_task, TASK_OF(&actor.task)), NUMBER(live->cpu));
 	record_fire(watch, at, record->time, record->time, is_of_task ? &actor.task : NULL, &text);

@@ -207,10 +207,9 @@ static void part_append(struct buffer *line, const struct buffer *text)
 static void head_put(const struct text_page *page, const struct top_shot *shot)
 {
 	const struct text_style *style = &page->style;
-	_cleanup_(buffer_release) struct buffer line = {0}, part = {0};
+	_cleanup_(buffer_release) struct buffer line = buffer_of(BUFFER_LIMIT_DEFAULT);
+	_cleanup_(buffer_release) struct buffer part = buffer_of(BUFFER_LIMIT_DEFAULT);
 
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
-	buffer_init(&part, BUFFER_LIMIT_DEFAULT);
 	top_title_append(&line, shot);
 	top_clock_append(&part, shot);
 	part_append(&line, &part);
@@ -302,10 +301,9 @@ static void rows_put(struct text_page *page, const struct top_shot *shot)
 {
 	size_t top = page->options.top;
 	size_t count = top > 0 && top < shot->row_count ? top : shot->row_count;
-	_cleanup_(buffer_release) struct buffer cell = {0};
+	_cleanup_(buffer_release) struct buffer cell = buffer_of(BUFFER_LIMIT_DEFAULT);
 	struct text_table table;
 
-	buffer_init(&cell, BUFFER_LIMIT_DEFAULT);
 	text_page_table_begin(page, &table, /* has_header= */ true);
 	columns_add(&table, shot->by);
 	for (size_t i = 0; i < count; i++)

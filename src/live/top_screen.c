@@ -13,7 +13,6 @@
 #include "base/xalloc.h"
 #include "keys.h"
 #include "present/text/text_fold.h"
-#include "screen.h"
 #include "top_words.h"
 
 /* Which columns of `ftwait top` a terminal has room for, and where. */
@@ -66,11 +65,6 @@ static size_t name_most(enum top_by by)
 	return most[by];
 }
 
-static size_t behind_most(enum top_by by)
-{
-	return name_most(by == TOP_BY_TASK ? TOP_BY_TASK : TOP_BY_COMM);
-}
-
 /* Widens a column by at most `room`, up to `most`; returns what is left of the room. */
 static size_t column_widen(size_t *width, size_t room, size_t share, size_t most)
 {
@@ -89,9 +83,10 @@ static void texts_widen(struct top_columns *fit, size_t room, enum top_by by)
 {
 	size_t *width = fit->width, name_share = width[TOP_COLUMN_FOR] ? room / 2 : room;
 	size_t behind_share = room / 4;
+	size_t behind_most = name_most(by == TOP_BY_TASK ? TOP_BY_TASK : TOP_BY_COMM);
 
 	room = column_widen(&width[TOP_COLUMN_NAME], room, name_share, name_most(by));
-	room = column_widen(&width[TOP_COLUMN_BEHIND], room, behind_share, behind_most(by));
+	room = column_widen(&width[TOP_COLUMN_BEHIND], room, behind_share, behind_most);
 	if (width[TOP_COLUMN_FOR])
 		width[TOP_COLUMN_FOR] += room;
 }
@@ -401,10 +396,9 @@ static struct top_lines lines_fit(size_t rows, bool has_requests)
 static size_t text_draw(struct screen *screen, size_t row, size_t column, size_t columns,
                         unsigned style, enum text_form form, const char *text)
 {
-	_cleanup_(buffer_release) struct buffer whole = {0}, cut = {0};
+	_cleanup_(buffer_release) struct buffer whole = buffer_of(LINE_MAX_BYTES);
+	_cleanup_(buffer_release) struct buffer cut = buffer_of(LINE_MAX_BYTES);
 
-	buffer_init(&whole, LINE_MAX_BYTES);
-	buffer_init(&cut, LINE_MAX_BYTES);
 	buffer_puts(&whole, text);
 	text_make_ascii(whole.text);
 	text_cut_append(&cut, whole.text, form, columns, "~");
@@ -415,24 +409,21 @@ static size_t text_draw(struct screen *screen, size_t row, size_t column, size_t
 static size_t path_draw(struct screen *screen, size_t row, size_t column, size_t columns,
                         unsigned style, const char *path)
 {
-	_cleanup_(buffer_release) struct buffer shown = {0};
+	_cleanup_(buffer_release) struct buffer shown = buffer_of(LINE_MAX_BYTES);
 
-	buffer_init(&shown, LINE_MAX_BYTES);
 	buffer_puts(&shown, path);
 	text_make_ascii(shown.text);
 	shown.length = strlen(shown.text);
 	if (columns == 0 || shown.length <= columns)
 		return screen_put(screen, row, column, columns, style, shown.text);
 	shown.text[shown.length - columns] = '~';
-	return screen_put(screen, row, column, columns, style,
-	                  shown.text + shown.length - columns);
+	return screen_put(screen, row, column, columns, style, shown.text + shown.length - columns);
 }
 
 /* A line of the head, from its begin. */
-static void head_draw(const struct top_screen *top, struct screen *screen, size_t row,
-                      unsigned style, size_t place)
+static void head_draw(const struct top_screen *top, struct screen *screen, size_t row, size_t place)
 {
-	(void)text_draw(screen, row, 0, screen_columns(screen), style, TEXT_WORDS,
+	(void)text_draw(screen, row, 0, screen_columns(screen), SCREEN_NORMAL, TEXT_WORDS,
 	                top_view_text(&top->view, place));
 }
 
@@ -484,7 +475,7 @@ static void queue_draw(const struct top_screen *top, struct screen *screen, size
 	struct top_shot shot = {.trend_count = view->trend_count};
 	_cleanup_(buffer_release) struct buffer trend = {0};
 
-	head_draw(top, screen, row, SCREEN_NORMAL, view->queue);
+	head_draw(top, screen, row, view->queue);
 	if (taken >= columns)
 		return;
 	buffer_init(&trend, LINE_MAX_BYTES);
@@ -563,9 +554,8 @@ static void table_head_draw(const struct top_screen *top, struct screen *screen,
 static void time_draw(struct screen *screen, size_t row, const struct top_columns *fit,
                       enum top_column column, unsigned style, nsec_t time)
 {
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(LINE_MAX_BYTES);
 
-	buffer_init(&text, LINE_MAX_BYTES);
 	top_time_append(&text, time);
 	figure_draw(screen, row, fit, column, style, text.text);
 }
@@ -574,9 +564,8 @@ static void time_draw(struct screen *screen, size_t row, const struct top_column
 static void waits_draw(struct screen *screen, size_t row, const struct top_columns *fit,
                        unsigned style, uint64_t waits)
 {
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(LINE_MAX_BYTES);
 
-	buffer_init(&text, LINE_MAX_BYTES);
 	if (waits < 100000) {
 		buffer_puts(&text, COUNT_TEXT(waits));
 	} else {
@@ -645,7 +634,7 @@ static void rows_draw(struct top_screen *top, struct screen *screen, const struc
 	if (lines->head != NOWHERE)
 		table_head_draw(top, screen, lines->head, &fit);
 	if (top->view.row_count == 0 && lines->row_count > 0)
-		head_draw(top, screen, lines->rows, SCREEN_NORMAL, top->view.none);
+		head_draw(top, screen, lines->rows, top->view.none);
 	for (size_t i = 0; i < lines->row_count && top->first + i < top->view.shown_count; i++)
 		row_draw(top, screen, lines->rows + i, &fit, top->first + i);
 }
@@ -689,9 +678,8 @@ static void message_draw(const struct top_screen *top, struct screen *screen,
                          const struct top_lines *lines)
 {
 	size_t row = lines->message != NOWHERE ? lines->message : screen_rows(screen) - 1;
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(2 * LINE_MAX_BYTES);
 
-	buffer_init(&text, 2 * LINE_MAX_BYTES);
 	message_append(top, lines->message == NOWHERE && lines->foot == NOWHERE, &text);
 	if (text.length > 0)
 		message_put(screen, row, text.text);

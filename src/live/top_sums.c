@@ -83,10 +83,8 @@ struct top_sums *top_sums_new(const struct top_wanted *wanted, enum top_by by)
 	sums->wanted = wanted;
 	sums->by = sums->next_by = by;
 	tally_init(&sums->rows, sizeof(struct sum_row), sizeof(uint64_t), ROWS_MAX);
-	tally_init(&sums->causes, sizeof(struct sum_cause), sizeof(struct sum_cause),
-	           CAUSES_MAX);
-	tally_init(&sums->behinds, sizeof(struct sum_behind), sizeof(uint64_t),
-	           CAUSES_MAX);
+	tally_init(&sums->causes, sizeof(struct sum_cause), sizeof(struct sum_cause), CAUSES_MAX);
+	tally_init(&sums->behinds, sizeof(struct sum_behind), sizeof(uint64_t), CAUSES_MAX);
 	map_init(&sums->seen);
 	return sums;
 }
@@ -115,7 +113,7 @@ void top_sums_set_by(struct top_sums *sums, enum top_by by)
 	sums->next_by = by;
 }
 
-static void sums_clear(struct top_sums *sums)
+void top_sums_turn(struct top_sums *sums)
 {
 	tally_clear(&sums->rows);
 	tally_clear(&sums->causes);
@@ -231,8 +229,7 @@ static void cause_add_behind(struct top_sums *sums, const struct sum_cause *caus
                              uint32_t track, nsec_t time)
 {
 	uint64_t key = (uint64_t)tally_number(&sums->causes, cause) << 32 | track;
-	struct sum_behind *behind =
-		track == TRACK_NONE ? NULL : tally_of(&sums->behinds, key);
+	struct sum_behind *behind = track == TRACK_NONE ? NULL : tally_of(&sums->behinds, key);
 
 	if (behind)
 		behind->total += time;
@@ -327,9 +324,8 @@ static void sums_add_wanted(struct top_sums *sums, const struct span *of)
 	struct cause_note note;
 	const struct timeline *timeline = live_run_timeline(sums->run);
 	nsec_t time = span_time(sums, span), length;
-	struct sum_row *row;
+	struct sum_row *row = sums_row(sums, timeline, span->track);
 
-	row = sums_row(sums, timeline, span->track);
 	if (!row)
 		return;
 	if (span->kind == SEGMENT_RUN)
@@ -429,7 +425,6 @@ static bool is_above(const struct top_sums *sums, uint32_t track)
 static enum open_rank span_rank(const struct top_sums *sums, const struct span *span)
 {
 	const struct timeline *timeline = live_run_timeline(sums->run);
-
 	enum open_rank least = sums->wanted->is_targets &&
 	                                       (span->kind == SEGMENT_WAIT ||
 	                                        span->kind == SEGMENT_STOPPED)
@@ -700,8 +695,7 @@ static void sums_push_trend(struct top_sums *sums, nsec_t length)
 		memmove(sums->trend, sums->trend + 1, (TOP_TREND - 1) * sizeof(sums->trend[0]));
 	else
 		sums->trend_count++;
-	sums->trend[sums->trend_count - 1] =
-		length ? (double)sums->waiting / (double)length : 0;
+	sums->trend[sums->trend_count - 1] = length ? (double)sums->waiting / (double)length : 0;
 }
 
 void top_sums_open(struct top_sums *sums)
@@ -746,11 +740,6 @@ void top_sums_take(struct top_sums *sums, nsec_t end, struct top_shot *ret)
 	sums_push_trend(sums, end - sums->floor);
 	memcpy(ret->trend, sums->trend, sizeof(ret->trend));
 	ret->trend_count = sums->trend_count;
-	sums_clear(sums);
+	top_sums_turn(sums);
 	sums->floor = end;
-}
-
-void top_sums_turn(struct top_sums *sums)
-{
-	sums_clear(sums);
 }

@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "base/data/array.h"
+#include "base/data/order.h"
 #include "base/xalloc.h"
 #include "top_words.h"
 
@@ -36,26 +37,18 @@ static uint64_t sort_number(const struct top_sort_item *item, enum top_sort sort
 	return number[sort];
 }
 
-static int order_compare(const struct top_sort_item *a, const struct top_sort_item *b)
-{
-	return (a->row > b->row) - (a->row < b->row);
-}
-
 static int by_number(const void *a, const void *b)
 {
 	const struct top_sort_item *left = a, *right = b;
 
-	if (left->number != right->number)
-		return left->number < right->number ? 1 : -1;
-	return order_compare(left, right);
+	return ORDER_BY(FALLING(left, right, number), RISING(left, right, row));
 }
 
 static int by_name(const void *a, const void *b)
 {
 	const struct top_sort_item *left = a, *right = b;
-	int order = strcmp(left->name, right->name);
 
-	return order ? order : order_compare(left, right);
+	return ORDER_BY(strcmp(left->name, right->name), RISING(left, right, row));
 }
 
 static void top_sort_items(struct top_sort_item *item, size_t count, enum top_sort sort)

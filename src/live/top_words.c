@@ -26,8 +26,7 @@ void top_time_append(struct buffer *to, nsec_t time)
 	else if (time < 1000000)
 		buffer_printf(to, "%" PRIu64 ".%" PRIu64 " us", time / 1000, time / 100 % 10);
 	else if (time < second)
-		buffer_printf(to, "%" PRIu64 ".%" PRIu64 " ms", time / 1000000,
-		              time / 100000 % 10);
+		buffer_printf(to, "%" PRIu64 ".%" PRIu64 " ms", time / 1000000, time / 100000 % 10);
 	else if (time < 10 * second)
 		buffer_printf(to, "%" PRIu64 ".%03" PRIu64 " s", time / second,
 		              time / 1000000 % 1000);
@@ -229,15 +228,12 @@ void top_longest_append_short(struct buffer *to, const struct top_shot *shot)
 
 const char *top_by_word(enum top_by by)
 {
-	switch (by) {
-	case TOP_BY_TASK:
-		return "tasks";
-	case TOP_BY_CGROUP:
-		return "cgroups";
-	case TOP_BY_COMM:
-		break;
-	}
-	return "comms";
+	static const char *const words[] = {
+		[TOP_BY_COMM] = "comms", [TOP_BY_TASK] = "tasks", [TOP_BY_CGROUP] = "cgroups",
+	};
+
+	assert(by < ARRAY_SIZE(words));
+	return words[by];
 }
 
 const char *top_name_head(enum top_by by)
@@ -259,12 +255,11 @@ void top_row_name_append(struct buffer *to, const struct top_row *row)
 /* Appends a cause to which the head FOR leads: without a "for" of its own. */
 static void row_for_append(struct buffer *to, const struct top_row *row, const struct task *behind)
 {
-	_cleanup_(buffer_release) struct buffer cause = {0};
+	_cleanup_(buffer_release) struct buffer cause = buffer_of(BUFFER_LIMIT_DEFAULT);
 	const char *text;
 
 	if (!row->has_cause)
 		return;
-	buffer_init(&cause, BUFFER_LIMIT_DEFAULT);
 	cause_awaited_append_beside(&cause, &row->cause, behind);
 	aim_behind_append(&cause, &row->aim, &row->cause);
 	text = cause.text;

@@ -111,6 +111,24 @@ void *tally_row(struct tally *tally, const void *key)
 	return row ? row : tally_make(tally, hash, key);
 }
 
+void tally_keep(struct tally *tally, bool (*is_kept)(void *row, void *state), void *state)
+{
+	size_t count = tally->count;
+	uint64_t key;
+
+	assert(tally->key_bytes == sizeof(key));
+	tally_clear(tally);
+	for (size_t i = 0; i < count; i++) {
+		char *row = (char *)tally->row + i * tally->row_bytes;
+
+		if (!is_kept(row, state))
+			continue;
+		memcpy(&key, row, sizeof(key));
+		map_put(&tally->by_hash, key, (uint32_t)tally->count);
+		memmove(tally_at(tally, tally->count++), row, tally->row_bytes);
+	}
+}
+
 void tally_sort(struct tally *tally, int (*compare)(const void *a, const void *b, void *state),
                 void *state)
 {

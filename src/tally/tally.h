@@ -42,7 +42,7 @@
  * pointer is valid until another one is made. What rows own is the caller's to release.
  *
  * Order of calls: init; then any of row, add, find; then sort, after which no key is found until
- * tally_clear(); release. Only tally_sort() moves rows.
+ * tally_clear(); release. Only tally_sort() and tally_keep() move rows.
  */
 #pragma once
 
@@ -101,6 +101,9 @@ void *tally_add(struct tally *tally);
 /* Makes the row that tally_find_of() has not found by its hash, or tally_get() by its number. NULL:
    there is no room. */
 void *tally_make(struct tally *tally, uint64_t hash, const void *wanted);
+/* Forgets the rows that are not `is_kept`, which may change a row but for its key; the others keep
+   their order. For keys that are numbers. */
+void tally_keep(struct tally *tally, bool (*is_kept)(void *row, void *state), void *state);
 /* Sorts the rows as qsort_r() does; `state` goes to the comparison. */
 void tally_sort(struct tally *tally, int (*compare)(const void *a, const void *b, void *state),
                 void *state);

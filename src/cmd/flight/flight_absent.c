@@ -3,7 +3,6 @@
 #include "base/text/message.h"
 #include "cmd/commands.h"
 #include "cmd/options/flight_options.h"
-#include "flight_session.h"
 
 bool flight_is_asked(const struct flight_options *options)
 {

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "flight_session.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -19,6 +17,7 @@
 #include "base/text/message.h"
 #include "cmd/commands.h"
 #include "cmd/memory_end.h"
+#include "cmd/options/flight_options.h"
 #include "cmd/record/recorder_process.h"
 #include "engine/live_run.h"
 #include "flight/ring_tasks.h"
@@ -84,8 +83,7 @@ static bool flight_room_find(struct flight_room *room, const struct flight_optio
 	message_error("record: --ring=%s: half of what is free are %s; take less, --force%s",
 	              options->ring.text, SIZE_TEXT(room->limit),
 	              room->fd < 0 ? ", or --ring-file=FILE on a disk" : "");
-	if (room->fd >= 0)
-		(void)close(room->fd);
+	closep(&room->fd);
 	return false;
 }
 
@@ -293,8 +291,7 @@ static bool on_reached(void *state, nsec_t reached)
 	session_show_status(session, reached);
 	session_pass_signals(session);
 	/* once: a second signal would end it at once, without what it still has to write */
-	if (!session->is_ending &&
-	    (session->is_refused || flight_shots_are_all(&session->shots))) {
+	if (!session->is_ending && (session->is_refused || flight_shots_are_all(&session->shots))) {
 		session->is_ending = true;
 		recorder_process_ask_to_end(&session->recorder);
 	}
@@ -325,9 +322,8 @@ static int session_open(struct flight_session *session)
 		.state = session,
 	};
 	_cleanup_(buffer_release) struct buffer why = buffer_of(1024);
-	int r;
+	int r = live_source_open(&setup, &session->source, &why);
 
-	r = live_source_open(&setup, &session->source, &why);
 	if (r == 0 && session->source->clock)
 		session->shots.clock = session->source->clock;
 	if (r < 0 && !recorder_process_explains(r, recorder_process_stop(&session->recorder)))

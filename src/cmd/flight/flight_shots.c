@@ -17,7 +17,6 @@
 #include "base/xalloc.h"
 #include "cmd/commands.h"
 #include "flight/ring_tasks.h"
-#include "flight/shot_file.h"
 #include "recorder/machine/clock_reading.h"
 #include "source/stream_lines.h"
 
@@ -201,20 +200,15 @@ static void writer_ended(struct flight_shots *shots, int status)
 		message_note("removed the oldest shots (--max-size)");
 }
 
-static void writer_poll(struct flight_shots *shots)
-{
-	int status;
-
-	if (shots->writer && waitpid(shots->writer, &status, WNOHANG) == shots->writer)
-		writer_ended(shots, status);
-}
-
 void flight_shots_take(struct flight_shots *shots, const struct live_run *run, nsec_t reached,
                        bool is_end)
 {
+	int status;
+
 	if (is_end)
 		flight_shots_end(shots, /* is_forced= */ false);
-	writer_poll(shots);
+	if (shots->writer && waitpid(shots->writer, &status, WNOHANG) == shots->writer)
+		writer_ended(shots, status);
 	/* a hit that came while the last one was written, which might have failed */
 	if (shots->has_hit && flight_shots_are_all(shots)) {
 		shots->has_hit = false;

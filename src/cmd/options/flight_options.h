@@ -40,3 +40,8 @@ bool flight_is_asked(const struct flight_options *options);
 /* Prints what is wrong with the options, also of a recorder that is none; false then. */
 bool flight_options_parse(struct flight_options *options, const struct record_options *record);
 void flight_options_release(struct flight_options *options);
+/* `record` as a flight recorder: keeps the newest part of what is recorded, and saves it when a
+   condition is met. Returns the exit status: COMMAND's, if one is given. What went wrong is
+   printed. */
+int flight_session_run(const struct record_options *record, const struct flight_options *options,
+                       char **argv);

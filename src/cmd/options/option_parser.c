@@ -28,8 +28,7 @@ static int complain(struct buffer *why, const struct given *given, const char *e
 	assert(given->value);
 	buffer_printf(why, "option %s: \"", given->spelling);
 	buffer_puts_clean(why, given->value, strlen(given->value));
-	buffer_printf(why, "\" is not %s", expected);
-	return -EINVAL;
+	return buffer_fail(why, -EINVAL, "\" is not %s", expected);
 }
 
 static int set_time(const struct given *given, void *to, struct buffer *why)
@@ -40,9 +39,8 @@ static int set_time(const struct given *given, void *to, struct buffer *why)
 		return r < 0 ? complain(why, given, "a time like 10, 1.5s, 500ms or 20us") : 0;
 	buffer_printf(why, "option %s: ", given->spelling);
 	buffer_puts_clean(why, given->value, strlen(given->value));
-	buffer_printf(why, " is too long; the longest time is %" PRIu64 " s, which is 584 years",
-	              TIME_MAX_SECONDS);
-	return -EINVAL;
+	return buffer_fail(why, -EINVAL, " is too long; the longest time is %" PRIu64 " s, which "
+	                   "is 584 years", TIME_MAX_SECONDS);
 }
 
 static int set_choice(const struct given *given, void *to, struct buffer *why)
@@ -283,10 +281,9 @@ static int complain_unknown(const struct option_set *set, const char *spelling, 
 {
 	const char *name = spelling[1] == '-' ? spelling + 2 : NULL, *near;
 
-	if (name && option_is_absent(set, name)) {
-		buffer_printf(why, "option --%s: this program was built without it", name);
-		return -EINVAL;
-	}
+	if (name && option_is_absent(set, name))
+		return buffer_fail(why, -EINVAL, "option --%s: this program was built without it",
+		                   name);
 	buffer_puts(why, "unknown option ");
 	buffer_puts_clean(why, spelling, strlen(spelling));
 	if (foreign_word_append(why, set->command, spelling))
@@ -300,9 +297,8 @@ static int complain_unknown(const struct option_set *set, const char *spelling, 
 /* As for -p "$(pidof NAME)" when no process has that name. */
 static int complain_no_process(struct buffer *why, const struct given *given)
 {
-	buffer_printf(why, "option %s: no process id; does the program run? \"pidof NAME\" prints "
-	              "nothing if it does not", given->spelling);
-	return -EINVAL;
+	return buffer_fail(why, -EINVAL, "option %s: no process id; does the program run? \"pidof "
+	                   "NAME\" prints nothing if it does not", given->spelling);
 }
 
 /* Whether the value of an option for processes that run is missing: what follows is another
@@ -335,11 +331,9 @@ static int value_take(struct argument_cursor *cursor, struct given *given, struc
 {
 	if (cursor->at + 1 >= cursor->argc && is_no_process(given))
 		return complain_no_process(why, given);
-	if (cursor->at + 1 >= cursor->argc) {
-		buffer_printf(why, "option %s needs a value: %s", given->spelling,
-		              given->row.argument);
-		return -EINVAL;
-	}
+	if (cursor->at + 1 >= cursor->argc)
+		return buffer_fail(why, -EINVAL, "option %s needs a value: %s", given->spelling,
+		                   given->row.argument);
 	given->value = cursor->argv[++cursor->at];
 	return 0;
 }
@@ -360,15 +354,12 @@ static int parse_long(const struct option_set *set, struct argument_cursor *curs
 			spelling = xasprintf("--%.*s", (int)length, name);
 			return complain_unknown(set, spelling, why);
 		}
-		buffer_puts(why, "option --help takes no value");
-		return -EINVAL;
+		return buffer_fail(why, -EINVAL, "option --help takes no value");
 	}
 	given.spelling = spelling = xasprintf("--%s", given.row.name);
 	given.value = name[length] ? name + length + 1 : NULL;
-	if (given.value && !given.row.argument) {
-		buffer_printf(why, "option %s takes no value", spelling);
-		return -EINVAL;
-	}
+	if (given.value && !given.row.argument)
+		return buffer_fail(why, -EINVAL, "option %s takes no value", spelling);
 	if (!given.value && given.row.argument &&
 	    (given.row.type != OPTION_OPTIONAL || given.row.needs_value)) {
 		r = value_take(cursor, &given, why);

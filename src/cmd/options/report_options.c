@@ -396,8 +396,7 @@ static int check_arguments(const struct report_options *options)
 	for (size_t i = 0; analyses[i]; i++) {
 		const char *text = options->views[i].text;
 
-		if (text && analyses[i]->check_argument &&
-		    !analyses[i]->check_argument(text, &why))
+		if (text && analyses[i]->check_argument && !analyses[i]->check_argument(text, &why))
 			return message_fail(-EINVAL, "report: --%s %s", analyses[i]->name,
 			                    why.text);
 	}

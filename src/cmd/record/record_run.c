@@ -214,8 +214,7 @@ static void packing_print(const struct recording *recording)
 
 /* On a terminal, where somebody reads it: the command that reports the recording. `shown`: the path
    without control bytes; with such bytes no command that could be copied would name the file. */
-static void next_step_print(const struct recording *recording, const char *place,
-                            const char *shown)
+static void next_step_print(const struct recording *recording, const char *place, const char *shown)
 {
 	_cleanup_(buffer_release) struct buffer word = buffer_of(BUFFER_LIMIT_DEFAULT);
 

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "report_follow.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -17,6 +15,7 @@
 #include "cmd/commands.h"
 #include "cmd/live_reading.h"
 #include "cmd/memory_end.h"
+#include "cmd/options/report_options.h"
 #include "cmd/terminal.h"
 #include "engine/live_report.h"
 #include "source/file/input_file.h"
@@ -264,13 +263,6 @@ static enum input_kind input_kind_of(int fd)
 	return json_trace_is(head, (size_t)got) ? INPUT_JSON : INPUT_TEXT;
 }
 
-/* The text in a trace of Chrome is one string, at its end. */
-static int follow_json(const struct report_options *options, const char *path, const char *name)
-{
-	message_warning("report: %s: it is JSON, which is reported on once, when it ends", name);
-	return report_file(options, path, NULL);
-}
-
 int report_follow(const struct report_options *options, const char *path)
 {
 	bool is_standard = strcmp(path, "-") == 0;
@@ -291,8 +283,11 @@ int report_follow(const struct report_options *options, const char *path)
 	memory_give_back();
 	end_signals_begin();
 	kind = input_kind_of(fd);
-	if (kind == INPUT_JSON)
-		return follow_json(options, path, follow.path);
+	if (kind == INPUT_JSON) { /* the text in a trace of Chrome is one string, at its end */
+		message_warning("report: %s: it is JSON, which is reported on once, when it ends",
+		                follow.path);
+		return report_file(options, path, NULL);
+	}
 	follow.is_text = kind == INPUT_TEXT;
 	follow.growth.is_growing = !follow.is_text && live_source_grows(fd);
 	r = follow_open(&follow, fd);

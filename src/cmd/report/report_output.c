@@ -123,14 +123,13 @@ int report_output_open(const struct report_target *target, struct report_output 
 	int r;
 
 	*ret = (struct report_output){.command = target->command, .file = stdout};
-	if (overwritten) {
-		message_error("%s: %s%s%s: that is %s; name another file", target->command,
-		              !path            ? "standard output"
-		              : target->option ? target->option
-		                               : "-o",
-		              path ? " " : "", path ? path : "", overwritten);
-		return -EINVAL;
-	}
+	if (overwritten)
+		return message_fail(-EINVAL, "%s: %s%s%s: that is %s; name another file",
+		                    target->command,
+		                    !path            ? "standard output"
+		                    : target->option ? target->option
+		                                     : "-o",
+		                    path ? " " : "", path ? path : "", overwritten);
 	if (!path || strcmp(path, "-") == 0)
 		return 0;
 	r = output_open(ret, path, &why);
@@ -256,9 +255,8 @@ static void output_end_file(struct report_output *output)
 static int output_commit(struct report_output *output)
 {
 	_cleanup_(buffer_release) struct buffer left = buffer_of(200);
-	int r;
+	int r = replaced_file_commit(&output->replaced, &left);
 
-	r = replaced_file_commit(&output->replaced, &left);
 	if (r < 0)
 		message_error("%s: cannot write to %s: %s%s%s", output->command, output->path,
 		              strerror(-r), left.length > 0 ? "; " : "", left.text);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "report_progress.h"
 
-#include <inttypes.h>
-
 #include "base/cleanup.h"
 #include "base/monotonic.h"
 #include "base/text/format.h"

@@ -18,15 +18,12 @@
 #include "base/text/message.h"
 #include "base/xalloc.h"
 #include "cmd/commands.h"
-#include "cmd/live_reading.h"
 #include "cmd/memory_end.h"
 #include "cmd/terminal.h"
 #include "engine/live_report.h"
 #include "live/keys.h"
 #include "live/screen.h"
 #include "live/top_output.h"
-#include "live/top_screen.h"
-#include "present/presenter.h"
 #include "raw_terminal.h"
 #include "source/stream/live_source.h"
 #include "words/time_scale.h"
@@ -106,19 +103,6 @@ static void display_draw(struct top_display *display)
 	top_screen_draw(display->top, display->screen);
 	screen_flush(display->screen, &bytes);
 	(void)raw_terminal_write(bytes.text, bytes.length);
-}
-
-static void top_display_take(struct top_display *display, const struct top_shot *shot)
-{
-	top_screen_take(display->top, shot);
-	display_draw(display);
-}
-
-/* A line for the user, as top_screen_say(); it is drawn at once. */
-static void top_display_say(struct top_display *display, const char *text)
-{
-	top_screen_say(display->top, text);
-	display_draw(display);
 }
 
 /* False: the terminal asks for the end. */
@@ -293,7 +277,8 @@ static void shot_show(struct top_session *session, const struct top_shot *shot)
 	struct top_shot sorted = *shot;
 
 	if (top_display_is_on(session->display)) {
-		top_display_take(session->display, shot);
+		top_screen_take(session->display->top, shot);
+		display_draw(session->display);
 		return;
 	}
 	terminal_fit(stdout, &options);
@@ -363,7 +348,8 @@ static void session_poll_saving(struct top_session *session)
 	if (!session->ring || !top_ring_poll(session->ring, &said))
 		return;
 	session_say_saved(session, &said);
-	top_display_say(session->display, said.text);
+	top_screen_say(session->display->top, said.text);
+	display_draw(session->display);
 }
 
 /* The recorder says how far it got once an interval, or more often: then the interval ends. */
@@ -413,8 +399,7 @@ static void session_show_chain(const struct top_session *session)
 
 	if (!session->run || !top_screen_selected(screen, &selected))
 		return;
-	text = top_chain_text(session->run, session->source, &selected,
-	                      terminal_width(stdout));
+	text = top_chain_text(session->run, session->source, &selected, terminal_width(stdout));
 	top_screen_show(screen, selected.name, text);
 	free(text);
 }
@@ -494,9 +479,8 @@ static int session_open(struct top_session *session, int fd)
 		.state = session,
 	};
 	_cleanup_(buffer_release) struct buffer why = buffer_of(1024);
-	int r;
+	int r = live_source_open(&setup, &session->source, &why);
 
-	r = live_source_open(&setup, &session->source, &why);
 	if (r == 0 || r == -EINTR)
 		return r;
 	if (session->recorder.pid == 0)

@@ -86,8 +86,7 @@ static int queue_write(struct page_queue *queue, const struct page_chunk *chunk)
 	                            chunk->size);
 
 	if (r == 0 && queue->census && chunk->type == STREAM_PAGES)
-		page_census_add(queue->census, STREAM_ID_CPU(chunk->id), chunk->bytes,
-		                chunk->size);
+		page_census_add(queue->census, STREAM_ID_CPU(chunk->id), chunk->bytes, chunk->size);
 	return r;
 }
 
@@ -224,8 +223,7 @@ static struct page_chunk *queue_try_chunk(struct page_queue *queue)
  * failed write. Surplus chunks of a past stall are freed here and not in the thread: freeing
  * changes the address space, and the drain would have to wait while the thread does that.
  */
-static int queue_chunk(struct page_queue *queue, unsigned id, size_t size,
-                       struct page_chunk **ret)
+static int queue_chunk(struct page_queue *queue, unsigned id, size_t size, struct page_chunk **ret)
 {
 	struct page_chunk *chunk = NULL, *surplus = NULL;
 	int error;

@@ -14,8 +14,6 @@
  */
 #pragma once
 
-#include <stddef.h>
-
 #include "base/text/buffer.h"
 #include "page_queue.h"
 #include "recorder/instance/capture_session.h"

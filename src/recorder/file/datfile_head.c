@@ -54,35 +54,24 @@ static void put_u32(struct buffer *to, uint32_t number)
 	buffer_append(to, &number, sizeof(number));
 }
 
-static void put_u64(struct buffer *to, uint64_t number)
-{
-	buffer_append(to, &number, sizeof(number));
-}
-
 /* Appends a u64 with the length, then the text. */
 static void put_text64(struct buffer *to, const struct buffer *text)
 {
-	put_u64(to, text->length);
-	buffer_append(to, text->text, text->length);
-}
+	const uint64_t length = text->length;
 
-static void put_text32(struct buffer *to, const struct buffer *text)
-{
-	put_u32(to, (uint32_t)text->length);
+	buffer_append(to, &length, sizeof(length));
 	buffer_append(to, text->text, text->length);
 }
 
 static int put_file64(struct buffer *to, const char *dir, const char *name, struct buffer *why)
 {
 	_cleanup_(buffer_release) struct buffer text = buffer_of(FORMAT_BYTES_MAX);
-	int r;
+	int r = text_file_read_at(dir, name, &text);
 
-	r = text_file_read_at(dir, name, &text);
 	if (r < 0)
-		buffer_printf(why, "%s/%s: %s", dir, name, strerror(-r));
-	else
-		put_text64(to, &text);
-	return r;
+		return buffer_fail(why, r, "%s/%s: %s", dir, name, strerror(-r));
+	put_text64(to, &text);
+	return 0;
 }
 
 /* The size of the kernel's long, by the page header's commit field: it differs from this program's
@@ -101,25 +90,18 @@ static int put_page_formats(struct buffer *to, const struct capture_session *ses
                             struct buffer *why)
 {
 	_cleanup_(buffer_release) struct buffer header_page = buffer_of(FORMAT_BYTES_MAX);
-	char byte;
-	int r;
+	int r = text_file_read_at(session->dir, "events/header_page", &header_page);
 
-	r = text_file_read_at(session->dir, "events/header_page", &header_page);
-	if (r < 0) {
-		buffer_printf(why, "%s/events/header_page: %s", session->dir, strerror(-r));
-	} else {
-		buffer_append(to, DATFILE_MAGIC, sizeof(DATFILE_MAGIC));
-		byte = byte_order_is_big();
-		buffer_append(to, &byte, 1);
-		byte = kernel_long_bytes(&header_page);
-		buffer_append(to, &byte, 1);
-		put_u32(to, (uint32_t)session->page_bytes);
-		buffer_append(to, "header_page", sizeof("header_page"));
-		put_text64(to, &header_page);
-		buffer_append(to, "header_event", sizeof("header_event"));
-		r = put_file64(to, session->dir, "events/header_event", why);
-	}
-	return r;
+	if (r < 0)
+		return buffer_fail(why, r, "%s/events/header_page: %s", session->dir, strerror(-r));
+	buffer_append(to, DATFILE_MAGIC, sizeof(DATFILE_MAGIC));
+	buffer_putc(to, byte_order_is_big());
+	buffer_putc(to, kernel_long_bytes(&header_page));
+	put_u32(to, (uint32_t)session->page_bytes);
+	buffer_append(to, "header_page", sizeof("header_page"));
+	put_text64(to, &header_page);
+	buffer_append(to, "header_event", sizeof("header_event"));
+	return put_file64(to, session->dir, "events/header_event", why);
 }
 
 /* Formats of the kernel's own events: prints, stacks, functions. */
@@ -131,12 +113,8 @@ static int put_own_formats(struct buffer *to, const char *tracefs, struct buffer
 	_cleanup_(buffer_release) struct buffer formats = buffer_of(DATFILE_HEAD_BYTES_MAX);
 	uint32_t count = 0;
 
-	if (!dir) {
-		int error = errno;
-
-		buffer_printf(why, "%s: %s", path, strerror(error));
-		return -error;
-	}
+	if (!dir)
+		return buffer_fail(why, -errno, "%s: %s", path, strerror(errno));
 	while ((entry = readdir(dir))) {
 		_cleanup_(freep) char *name = xasprintf("%s/format", entry->d_name);
 		_cleanup_(buffer_release) struct buffer unused = buffer_of(256);
@@ -217,13 +195,10 @@ static int put_event_formats(struct buffer *to, const char *tracefs,
 
 bool symbols_are_hidden(const struct buffer *symbols)
 {
-	const char *line = symbols->text;
-
-	while (line && *line) {
+	for (const char *line = symbols->text; *line; line += *line == '\n') {
 		if (line[strspn(line, "0")] != ' ')
 			return false;
-		line = strchr(line, '\n');
-		line = line ? line + 1 : NULL;
+		line = strchrnul(line, '\n');
 	}
 	return true;
 }
@@ -234,7 +209,8 @@ static void put_printk_formats(struct buffer *to, const char *tracefs)
 
 	if (text_file_read_at(tracefs, "printk_formats", &formats) < 0)
 		buffer_clear(&formats);
-	put_text32(to, &formats);
+	put_u32(to, (uint32_t)formats.length);
+	buffer_append(to, formats.text, formats.length);
 }
 
 int datfile_head_read_formats(const char *tracefs, const struct event_selection *selection,
@@ -258,10 +234,9 @@ int datfile_head_build(const char *tracefs, const struct capture_session *sessio
 	put_printk_formats(to, tracefs);
 	put_text64(to, cmdlines);
 	put_u32(to, session->cpu_count);
-	if (to->is_cut || formats->is_cut) {
-		buffer_puts(why, "the formats and symbols of this kernel are too large");
-		return -EFBIG;
-	}
+	if (to->is_cut || formats->is_cut)
+		return buffer_fail(why, -EFBIG, "the formats and symbols of this kernel are too "
+		                   "large");
 	return 0;
 }
 
@@ -389,11 +364,7 @@ void datfile_head_formats(const void *head, size_t size,
                           void *state)
 {
 	struct head_cursor cursor = {
-		.bytes = head,
-		.size = size,
-		.on_format = on_format,
-		.state = state,
-	};
+		.bytes = head, .size = size, .on_format = on_format, .state = state};
 	struct datfile_head unused;
 
 	cursor_pass_all_formats(&cursor, &unused);

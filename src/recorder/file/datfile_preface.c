@@ -12,7 +12,6 @@
 #include "recorder/drain/page_census.h"
 #include "recorder/drain/page_packer.h"
 #include "recorder/machine/machine_notes.h"
-#include "recorder/machine/text_file.h"
 #include "recorder/programs/symbol_lists.h"
 #include "source/file/unpack.h"
 #include "stream_writer.h"
@@ -98,8 +97,7 @@ void stream_names_find(struct stream_index *index, int fd)
 				census_read_run(&census, fd, &index->run[i], chunk);
 			else
 				census_read_packed(&census, fd, &index->run[i]);
-		wishes.function = function =
-			page_census_addresses(&census, &wishes.function_count);
+		wishes.function = function = page_census_addresses(&census, &wishes.function_count);
 		wishes.object = object = page_census_objects(&census, &wishes.object_count);
 		(void)kernel_symbols_pick(&wishes, &index->symbols);
 	}

@@ -17,7 +17,6 @@
 #include "base/file/file_io.h"
 #include "base/xalloc.h"
 #include "datfile_preface.h"
-#include "recorder/machine/text_file.h"
 #include "source/stream/stream_regions.h"
 #include "stream_index.h"
 #include "stream_writer.h"

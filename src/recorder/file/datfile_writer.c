@@ -16,7 +16,6 @@
 #include "base/file/file_io.h"
 #include "base/xalloc.h"
 #include "datfile_preface.h"
-#include "datfile_settle.h"
 #include "recorder/machine/text_file.h"
 #include "source/stream/page_reader.h"
 #include "stream_index.h"
@@ -210,9 +209,8 @@ int datfile_convert(int stream_fd, int out_fd, const char *path,
 		.interrupt_limit = interrupt_limit,
 	};
 	struct stream_index index;
-	int r;
+	int r = stream_index_read(stream_fd, path, &index, why);
 
-	r = stream_index_read(stream_fd, path, &index, why);
 	if (r < 0)
 		return r;
 	stream_names_find(&index, stream_fd);
@@ -295,11 +293,8 @@ int datfile_replace(int stream_fd, const char *path, const atomic_int *interrupt
 	int r;
 
 	out = beside_open(path, name, &has_name);
-	if (out < 0) {
-		r = out;
-		buffer_printf(why, "cannot write beside %s: %s", path, strerror(-r));
-		return r;
-	}
+	if (out < 0)
+		return buffer_fail(why, out, "cannot write beside %s: %s", path, strerror(-out));
 	r = datfile_convert(stream_fd, out, path, interrupts, interrupt_limit, why);
 	if (r < 0) {
 		if (has_name)
@@ -333,11 +328,8 @@ int datfile_restore(int stream_fd, const char *path, const atomic_int *interrupt
 	_cleanup_(closep) int out = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	int r;
 
-	if (out < 0) {
-		r = -errno;
-		buffer_printf(why, "cannot write to %s: %s", path, strerror(-r));
-		return r;
-	}
+	if (out < 0)
+		return buffer_fail(why, -errno, "cannot write to %s: %s", path, strerror(errno));
 	r = datfile_convert(stream_fd, out, path, interrupts, interrupt_limit, why);
 	if (r < 0)
 		(void)unlink(path);
@@ -360,19 +352,12 @@ int datfile_repair(const char *path, struct buffer *why)
 {
 	/* A symbolic link stays: its target is replaced. */
 	_cleanup_(freep) char *real = realpath(path, NULL);
-	_cleanup_(closep) int in = -1;
-	int r;
+	_cleanup_(closep) int in = real ? repair_open(real) : -errno;
 
-	in = real ? repair_open(real) : -errno;
-	if (in < 0) {
-		r = in;
-		buffer_printf(why, "%s: %s", path, strerror(-r));
-		return r;
-	}
-	if (file_lock(in) < 0) {
-		buffer_printf(why, "%s is being recorded into by another ftwait; wait for its end",
-		              path);
-		return -EBUSY;
-	}
+	if (in < 0)
+		return buffer_fail(why, in, "%s: %s", path, strerror(-in));
+	if (file_lock(in) < 0)
+		return buffer_fail(why, -EBUSY, "%s is being recorded into by another ftwait; wait "
+		                   "for its end", path);
 	return datfile_conclude(in, real, &(struct settle_options){0}, why);
 }

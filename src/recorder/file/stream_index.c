@@ -12,9 +12,6 @@
 #include "base/file/file_io.h"
 #include "base/version.h"
 #include "base/xalloc.h"
-#include "datfile_head.h"
-#include "ftwait/stream.h"
-#include "recorder/machine/text_file.h"
 #include "source/stream/stream_regions.h"
 #include "source/stream/stream_walk.h"
 #include "stream_writer.h"
@@ -128,9 +125,8 @@ static int index_take_regions(struct stream_index *index, int fd, uint64_t offse
 {
 	struct region_table table;
 	_cleanup_(buffer_release) struct buffer payload = buffer_of(SMALL_BLOCK_BYTES_MAX);
-	int r;
+	int r = index_take_small(fd, offset, size, &payload);
 
-	r = index_take_small(fd, offset, size, &payload);
 	if (r == 0 && !region_table_read(&table, payload.text, payload.length, false))
 		r = -EINVAL;
 	if (r == 0) {
@@ -200,9 +196,8 @@ static int index_read_head(struct stream_index *index, int fd, uint64_t file_byt
 	char magic[STREAM_MAGIC_BYTES];
 	struct stream_block block;
 	uint64_t at = STREAM_MAGIC_BYTES;
-	int r;
+	int r = file_read_all_at(fd, magic, sizeof(magic), 0);
 
-	r = file_read_all_at(fd, magic, sizeof(magic), 0);
 	if (r == -EIO)
 		return -EINVAL;
 	if (r < 0)
@@ -295,11 +290,8 @@ int stream_index_read(int fd, const char *path, struct stream_index *ret, struct
 	struct stat file;
 	int r;
 
-	if (fstat(fd, &file) < 0) {
-		r = -errno;
-		buffer_printf(why, "%s: %s", path, strerror(-r));
-		return r;
-	}
+	if (fstat(fd, &file) < 0)
+		return buffer_fail(why, -errno, "%s: %s", path, strerror(errno));
 	file_bytes = (uint64_t)file.st_size;
 	buffer_init(&index.head, DATFILE_HEAD_BYTES_MAX);
 	buffer_init(&index.options, DATFILE_HEAD_BYTES_MAX);

@@ -12,7 +12,6 @@
 #include "base/cleanup.h"
 #include "base/xalloc.h"
 #include "recorder/drain/page_packer.h"
-#include "recorder/machine/text_file.h"
 #include "source/stream/stream_walk.h"
 
 #define FRONT_BYTES    (UINT64_C(1) << 30)
@@ -221,8 +220,7 @@ int stream_writer_begin(struct stream_writer *writer, int fd)
 	return writer_put(writer, STREAM_MAGIC, STREAM_MAGIC_BYTES);
 }
 
-int stream_writer_begin_layout(struct stream_writer *writer, int fd,
-                               struct stream_layout *layout)
+int stream_writer_begin_layout(struct stream_writer *writer, int fd, struct stream_layout *layout)
 {
 	const struct stream_jump jump = {.offset = LAYOUT_JOURNAL_AT};
 	int r;

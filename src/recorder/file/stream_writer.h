@@ -88,8 +88,7 @@ struct stream_writer {
 /* Writes the magic. */
 int stream_writer_begin(struct stream_writer *writer, int fd);
 /* The same for a file with pages in regions; stream_writer_head() must follow. */
-int stream_writer_begin_layout(struct stream_writer *writer, int fd,
-                               struct stream_layout *layout);
+int stream_writer_begin_layout(struct stream_writer *writer, int fd, struct stream_layout *layout);
 /* Writes HEAD, and with a layout the places of its regions. */
 int stream_writer_head(struct stream_writer *writer, const void *head, size_t size);
 /* Writes a whole block. `id`: STREAM_ID() of pages; else 0. */

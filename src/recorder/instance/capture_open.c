@@ -50,12 +50,9 @@ static int buffer_check(uint64_t bytes, struct buffer *why)
 
 	if (most == 0 || bytes <= most)
 		return 0;
-	buffer_printf(why,
-	              "buffers of %s for each of %llu CPUs would take more than half of the free "
-	              "memory; take at most %s with -b, or use --force",
-	              SIZE_TEXT(bytes), (unsigned long long)cpus,
-	              SIZE_TEXT(most));
-	return -ENOMEM;
+	return buffer_fail(why, -ENOMEM, "buffers of %s for each of %llu CPUs would take more than "
+	                   "half of the free memory; take at most %s with -b, or use --force",
+	                   SIZE_TEXT(bytes), (unsigned long long)cpus, SIZE_TEXT(most));
 }
 
 /* Halves on ENOMEM: a smaller buffer that may lose events is better than no recording. */
@@ -64,10 +61,9 @@ static int session_set_buffer(struct capture_session *session,
 {
 	uint64_t bytes =
 	        options->buffer_bytes ? options->buffer_bytes : capture_buffer_bytes_default();
-	char wanted[FORMAT_BYTES], given[FORMAT_BYTES], kib[32];
-	int r;
+	char wanted[FORMAT_BYTES], kib[32];
+	int r = options->is_forced || !options->buffer_bytes ? 0 : buffer_check(bytes, why);
 
-	r = options->is_forced || !options->buffer_bytes ? 0 : buffer_check(bytes, why);
 	if (r < 0)
 		return r;
 	(void)format_size(bytes, wanted);
@@ -78,32 +74,26 @@ static int session_set_buffer(struct capture_session *session,
 			break;
 		bytes /= 2;
 	}
-	if (r < 0) {
-		buffer_printf(why,
-		              "cannot allocate a buffer of %s for each CPU (%s/buffer_size_kb: "
-		              "%s); try a smaller one with -b",
-		              wanted, session->dir, strerror(-r));
-		return r;
-	}
+	if (r < 0)
+		return buffer_fail(why, r, "cannot allocate a buffer of %s for each CPU "
+		                   "(%s/buffer_size_kb: %s); try a smaller one with -b", wanted,
+		                   session->dir, strerror(-r));
 	if (strcmp(wanted, SIZE_TEXT(bytes)) != 0)
 		capture_session_note(session,
 		                     "not enough memory for a buffer of %s for each CPU, took %s",
-		                     wanted, given);
+		                     wanted, SIZE_TEXT(bytes));
 	session->buffer_bytes = bytes;
 	return 0;
 }
 
-static int session_set_clock(struct capture_session *session, const char *clock,
-                             struct buffer *why)
+static int session_set_clock(struct capture_session *session, const char *clock, struct buffer *why)
 {
 	int r = text_file_write_at(session->dir, "trace_clock", clock);
 
 	if (r == 0)
 		return clock_scale_find(session->dir, clock, &session->scale, why);
-	if (r != -EINVAL) {
-		tracing_denial_explain_file(session->dir, "trace_clock", -r, why);
-		return r;
-	}
+	if (r != -EINVAL)
+		return tracing_denial_explain_file(session->dir, "trace_clock", -r, why);
 	buffer_printf(why, "this kernel has no clock \"%s\" (%s/trace_clock: %s); use one of: ",
 	              clock, session->dir, strerror(-r));
 	clock_names_append(session->dir, why);
@@ -195,17 +185,14 @@ static int session_filter_event(struct capture_session *session,
 	if (!filter)
 		return 0;
 	r = session->has_own_filters ? text_file_write_at(session->dir, path, filter) : -EOPNOTSUPP;
-	if (!session->has_own_filters && selection->is_filter_asked[event]) {
-		buffer_printf(why, "%s cannot have a filter: " FILTERS_OF_ALL, name,
-		              kernel_feature_since(FEATURE_OWN_FILTERS));
-		return r;
-	}
+	if (!session->has_own_filters && selection->is_filter_asked[event])
+		return buffer_fail(why, r, "%s cannot have a filter: " FILTERS_OF_ALL, name,
+		                   kernel_feature_since(FEATURE_OWN_FILTERS));
 	if (r == 0 || !selection->is_filter_asked[event])
 		return r < 0 && is_part_filter(filter);
-	buffer_printf(why, "the kernel refuses \"%s\" as a filter of %s (%s); its fields are in "
-	                   "the file format beside events/.../filter in tracefs", filter, name,
-	              strerror(-r));
-	return r;
+	return buffer_fail(why, r, "the kernel refuses \"%s\" as a filter of %s (%s); its fields "
+	                   "are in the file format beside events/.../filter in tracefs", filter,
+	                   name, strerror(-r));
 }
 
 static bool part_has(enum capture_part part, const char *event)
@@ -258,11 +245,10 @@ static int session_enable_events(struct capture_session *session,
 			error = error ? error : r;
 		}
 	}
-	if (enabled == 0) {
-		buffer_printf(why, "no event could be enabled in %s%s%s", session->dir,
-		              error ? ": " : "", error ? strerror(-error) : "");
-		return error ? error : -ENOENT;
-	}
+	if (enabled == 0)
+		return buffer_fail(why, error ? error : -ENOENT,
+		                   "no event could be enabled in %s%s%s", session->dir,
+		                   error ? ": " : "", error ? strerror(-error) : "");
 	if (refused > 0)
 		capture_session_note(session, "the kernel refused %zu of %zu events: %s%s (%s)",
 		                     refused, refused + enabled, first_refused,
@@ -276,12 +262,11 @@ static int session_exclude_self(struct capture_session *session, struct buffer *
 	static const char *const systems[] = {"raw_syscalls", "syscalls"};
 	char filter[64];
 
-	if (!session->has_own_filters) {
-		buffer_printf(why, "system calls cannot be recorded here: ftwait's own would have "
-		                   "to be left out, and " FILTERS_OF_ALL "; leave out -e syscalls",
-		              kernel_feature_since(FEATURE_OWN_FILTERS));
-		return -EOPNOTSUPP;
-	}
+	if (!session->has_own_filters)
+		return buffer_fail(why, -EOPNOTSUPP, "system calls cannot be recorded here: "
+		                   "ftwait's own would have to be left out, and " FILTERS_OF_ALL
+		                   "; leave out -e syscalls",
+		                   kernel_feature_since(FEATURE_OWN_FILTERS));
 	(void)snprintf(filter, sizeof(filter), "common_pid != %d", (int)getpid());
 	for (size_t i = 0; i < ARRAY_SIZE(systems); i++) {
 		_cleanup_(freep) char *path = xasprintf("events/%s/filter", systems[i]);
@@ -310,17 +295,14 @@ static int session_configure(struct capture_session *session, const struct captu
 {
 	const char *file = "tracing_on";
 	bool wants_triggers, has_triggers;
-	int r;
+	int r = capture_session_end(session);
 
-	r = capture_session_end(session);
 	if (r == 0) {
 		file = "per_cpu";
 		r = instance_cpus_count(session->dir, &session->cpu_count);
 	}
-	if (r < 0) {
-		tracing_denial_explain_file(session->dir, file, -r, why);
-		return r;
-	}
+	if (r < 0)
+		return tracing_denial_explain_file(session->dir, file, -r, why);
 	session_hold_buffers(session);
 	r = session_set_clock(session, options->clock, why);
 	if (r < 0)

@@ -97,21 +97,24 @@ static const char *release_mend(struct probe *probe, const char *feature, const 
 	return probe->mend;
 }
 
-/* Reports PROBE_FINE for r >= 0, else the given verdict with the fact "FILE: error". */
+/* Reports PROBE_FINE for r >= 0, else a gap with the fact "FILE: error". */
 static void probe_report_result(struct probe *probe, const char *subject, const char *file, int r,
-                                enum probe_verdict verdict, const char *consequence,
-                                const char *mend)
+                                const char *consequence, const char *mend)
 {
-	_cleanup_(freep) char *fact =
-		r < 0 ? xasprintf("%s: %s", file, strerror(-r)) : xstrdup(file);
+	_cleanup_(freep) char *fact = NULL;
 
+	if (r >= 0) {
+		probe_fine(probe, subject, file);
+		return;
+	}
+	fact = xasprintf("%s: %s", file, strerror(-r));
 	probe_report(probe, &(struct probe_finding){
 		.subject = subject,
-		.verdict = r < 0 ? verdict : PROBE_FINE,
+		.verdict = PROBE_GAP,
 		.fact = fact,
-		.error = r < 0 ? -r : 0,
-		.consequence = r < 0 ? consequence : NULL,
-		.mend = r < 0 ? (r == -EMFILE ? "raise the limit: ulimit -n" : mend) : NULL,
+		.error = -r,
+		.consequence = consequence,
+		.mend = r == -EMFILE ? "raise the limit: ulimit -n" : mend,
 	});
 }
 
@@ -253,16 +256,16 @@ static bool probe_tracefs(struct probe *probe)
 {
 	static const char subject[] = "tracefs";
 	_cleanup_(buffer_release) struct buffer why = buffer_of(4096);
-	int r;
+	int r = tracing_mount_find(&probe->tracefs, &why);
 
-	r = tracing_mount_find(&probe->tracefs, &why);
 	if (r == 0)
 		r = event_catalog_load(probe->tracefs, &probe->catalog);
 	if ((r == -EACCES || r == -EPERM) && geteuid() != 0) {
 		r = probe_user(probe, r, &why) ? 0 : r;
 	} else if (r < 0) {
 		if (why.length == 0)
-			tracing_denial_explain_file(probe->tracefs, "available_events", -r, &why);
+			(void)tracing_denial_explain_file(probe->tracefs, "available_events", -r,
+			                                  &why);
 		probe_report_fatal(probe, subject, r,
 		                   r == -ENOENT ? "nothing can be recorded yet, nor tried"
 		                                : "nothing can be recorded",
@@ -282,12 +285,6 @@ static void on_stale(void *state, const struct stale_instance *stale)
 
 	probe_gap(state, "stale instance", fact, "what a killed recorder left behind takes memory",
 	          "ftwait cleanup (the next \"ftwait record\" does the same)");
-}
-
-static void probe_stale(struct probe *probe)
-{
-	if (stale_instances_find(probe->tracefs, on_stale, probe) == 0)
-		probe_fine(probe, "stale instances", "none");
 }
 
 static bool probe_instance(struct probe *probe)
@@ -417,7 +414,7 @@ static void probe_buffer(struct probe *probe)
 	r = text_file_write_at(probe->session->dir, "buffer_size_kb", kib);
 	file = r < 0 ? xasprintf("%s/buffer_size_kb", probe->session->dir)
 	             : xasprintf("%s for each CPU", SIZE_TEXT(bytes));
-	probe_report_result(probe, "buffer memory", file, r, PROBE_GAP,
+	probe_report_result(probe, "buffer memory", file, r,
 	                    "smaller buffers, events may be lost", "free memory, or use -b");
 }
 
@@ -426,13 +423,12 @@ static void probe_buffer(struct probe *probe)
    kernels. */
 static void probe_top_level(struct probe *probe)
 {
-	_cleanup_(freep) char *text = text_file_copy_at(probe->tracefs, "buffer_size_kb");
+	_cleanup_(freep) char *text = text_file_copy_line_at(probe->tracefs, "buffer_size_kb");
 	_cleanup_(freep) char *fact = NULL;
 	uint64_t kib;
 
 	if (!text || probe->prepared)
 		return;
-	text[strcspn(text, "\n")] = '\0';
 	if (parse_u64(text, &kib) < 0 || kib > TOP_LEVEL_KIB_SMALL)
 		return;
 	fact = xasprintf("%s/buffer_size_kb: %s, and it no longer grows when it is used: an "
@@ -455,7 +451,7 @@ static void probe_tasks(struct probe *probe)
 		          "system calls and a profile are not recorded, nor triggers of an event "
 		          "with a condition",
 		          release_mend(probe, "events/sched/sched_switch/trigger", ""));
-	probe_report_result(probe, "calls of tasks", CAPTURE_TASK_FILES, r, PROBE_GAP,
+	probe_report_result(probe, "calls of tasks", CAPTURE_TASK_FILES, r,
 	                    "system calls are recorded of all tasks, or not at all",
 	                    release_mend(probe, CAPTURE_FORKS_FILE,
 	                                 "; else -e syscalls without COMMAND and -p"));
@@ -497,7 +493,7 @@ static void probe_stacks(struct probe *probe)
 
 	probe_report_result(probe, "stacks",
 	                    r == -EOPNOTSUPP ? "stacks of triggers, in this instance" : file, r,
-	                    PROBE_GAP, "--stacks records none",
+	                    "--stacks records none",
 	                    release_mend(probe, has_file ? FEATURE_OWN_TRIGGERS : file,
 	                                 ", with CONFIG_STACKTRACE"));
 	r = text_file_write_at(dir, user_file, "1");
@@ -505,7 +501,7 @@ static void probe_stacks(struct probe *probe)
 		r = text_file_write_at(dir, user_file, "0");
 	if (r == 0 && !stack_user_is_supported())
 		r = -EOPNOTSUPP;
-	probe_report_result(probe, "program stacks", user_file, r, PROBE_GAP,
+	probe_report_result(probe, "program stacks", user_file, r,
 	                    "--stacks=user records those of the kernel only",
 	                    r == -ENOENT ? release_mend(probe, user_file, "")
 	                                 : "a kernel with CONFIG_USER_STACKTRACE_SUPPORT, as on "
@@ -517,17 +513,16 @@ static void probe_stacks(struct probe *probe)
 static void probe_session(struct probe *probe)
 {
 	const char *dir = probe->session->dir;
-	int r;
+	int r = splice_try(probe);
 
-	r = splice_try(probe);
-	probe_report_result(probe, "splice", "trace_pipe_raw", r, PROBE_GAP,
+	probe_report_result(probe, "splice", "trace_pipe_raw", r,
 	                    "pages are copied; recording costs more CPU time", "a newer kernel");
 	r = text_file_write_at(dir, "buffer_percent", "50");
-	probe_report_result(probe, "wake at half full", "buffer_percent", r, PROBE_GAP,
+	probe_report_result(probe, "wake at half full", "buffer_percent", r,
 	                    "the recorder wakes more often than it needs to",
 	                    release_mend(probe, "buffer_percent", ""));
 	r = probe->session->free_buffer_fd >= 0 ? 0 : -ENOENT;
-	probe_report_result(probe, "disable on free", "options/disable_on_free", r, PROBE_GAP,
+	probe_report_result(probe, "disable on free", "options/disable_on_free", r,
 	                    "after kill -9 of a recorder tracing goes on until \"ftwait cleanup\"",
 	                    release_mend(probe, "options/disable_on_free", ""));
 	probe_stacks(probe);
@@ -541,12 +536,11 @@ static void probe_symbols(struct probe *probe)
 {
 	const struct tracing_scene here = tracing_scene_here();
 	_cleanup_(buffer_release) struct buffer symbols = buffer_of(DATFILE_HEAD_BYTES_MAX / 2);
-	int r;
+	int r = text_file_read("/proc/kallsyms", &symbols);
 
-	r = text_file_read("/proc/kallsyms", &symbols);
 	if (r == 0 && symbols_are_hidden(&symbols))
 		r = -EPERM;
-	probe_report_result(probe, "kernel symbols", "/proc/kallsyms", r, PROBE_GAP,
+	probe_report_result(probe, "kernel symbols", "/proc/kallsyms", r,
 	                    "functions (timers, work, stacks) are shown as addresses",
 	                    symbols_denial_mend(&here, -r));
 }
@@ -557,7 +551,7 @@ static void probe_priority(struct probe *probe)
 
 	drain_priority_begin(&priority);
 	drain_priority_end(&priority);
-	probe_report_result(probe, "priority", "real time", priority.error, PROBE_GAP,
+	probe_report_result(probe, "priority", "real time", priority.error,
 	                    "next to other busy sessions the buffers may overflow",
 	                    "root, or CAP_SYS_NICE");
 }
@@ -614,8 +608,8 @@ enum probe_verdict capture_probe(void (*on_finding)(void *state,
 	if (probe_tracefs(&probe)) {
 		for (size_t i = 0; i < event_group_count; i++)
 			probe_group(&probe, event_groups[i].name);
-		if (!probe.prepared)
-			probe_stale(&probe);
+		if (!probe.prepared && stale_instances_find(probe.tracefs, on_stale, &probe) == 0)
+			probe_fine(&probe, "stale instances", "none");
 		if (probe_instance(&probe))
 			probe_session(&probe);
 	}

@@ -83,8 +83,7 @@ static void mark_copy_end(struct mark_copy *copy)
 static void mark_copy_release(struct mark_copy *copy)
 {
 	mark_copy_end(copy);
-	if (copy->alive_fd >= 0)
-		(void)close(copy->alive_fd);
+	closep(&copy->alive_fd);
 	while (copy->guard > 0 && waitpid(copy->guard, NULL, 0) < 0 && errno == EINTR)
 		;
 	free(copy->path);
@@ -174,17 +173,15 @@ static int session_make(struct capture_session *session, const char *dir, const 
 		errno = 0;
 		session->instance = tracefs_instance_create(name);
 		if (!session->instance) {
-			int r = errno ? -errno : -EIO;
+			int error = errno ? errno : EIO;
 
 			buffer_puts(why, "cannot create the instance ");
-			tracing_denial_explain_file(dir, session->dir + strlen(dir) + 1, -r, why);
-			return r;
+			return tracing_denial_explain_file(dir, session->dir + strlen(dir) + 1,
+			                                   error, why);
 		}
-		if (!tracefs_instance_is_new(session->instance)) {
-			buffer_printf(why, "%s exists: a recorder in another PID namespace has our "
-			                   "PID; try again", session->dir);
-			return -EEXIST;
-		}
+		if (!tracefs_instance_is_new(session->instance))
+			return buffer_fail(why, -EEXIST, "%s exists: a recorder in another PID "
+			                   "namespace has our PID; try again", session->dir);
 		folder_note(session->dir);
 		session->lock_fd = instance_lock_take_new(session->dir);
 		/* -ENOENT: to a sweeper a folder without a lock is a dead recorder's */
@@ -310,9 +307,8 @@ int capture_session_stats(const struct capture_session *session, unsigned cpu,
 {
 	_cleanup_(freep) char *path = xasprintf("per_cpu/cpu%u/stats", cpu);
 	_cleanup_(buffer_release) struct buffer file = buffer_of(4096);
-	int r;
+	int r = text_file_read_at(session->dir, path, &file);
 
-	r = text_file_read_at(session->dir, path, &file);
 	if (r == 0) {
 		if (text)
 			buffer_puts(text, file.text);
@@ -339,14 +335,12 @@ void capture_session_remove(struct capture_session *session)
 	}
 	(void)capture_session_end(session);
 	mark_copy_release(&session->marks);
-	if (session->free_buffer_fd >= 0)
-		(void)close(session->free_buffer_fd);
+	closep(&session->free_buffer_fd);
 	if (session->prepared)
 		prepared_instance_return(session->prepared);
 	else
 		session_remove_folder(session);
-	if (session->lock_fd >= 0)
-		(void)close(session->lock_fd);
+	closep(&session->lock_fd);
 	session->is_removed = true;
 }
 

@@ -75,9 +75,8 @@ int event_catalog_load(const char *dir, struct event_catalog *ret)
 	struct event_catalog catalog = {0};
 	_cleanup_(buffer_release) struct buffer text = buffer_of(BUFFER_LIMIT_DEFAULT * 4);
 	char *line, *rest = NULL;
-	int r;
+	int r = text_file_read_at(dir, "available_events", &text);
 
-	r = text_file_read_at(dir, "available_events", &text);
 	if (r < 0)
 		return r;
 	for (line = strtok_r(text.text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
@@ -283,11 +282,9 @@ int event_selection_add(struct event_selection *selection, const char *name, str
 		selection_miss(selection, row);
 		return 0;
 	}
-	if (strcmp(name, "all") == 0) {
-		buffer_puts(why, "there is no group \"all\"; name groups, as in -e "
-		                 "default,syscalls; \"ftwait list\" shows them");
-		return -EINVAL;
-	}
+	if (strcmp(name, "all") == 0)
+		return buffer_fail(why, -EINVAL, "there is no group \"all\"; name groups, as in -e "
+		                   "default,syscalls; \"ftwait list\" shows them");
 	return name_refuse(name, name_suggest(selection->catalog, name), false, why);
 }
 
@@ -306,26 +303,22 @@ int event_selection_add_filtered(struct event_selection *selection, const char *
 			continue;
 		if (selection->is_filter_asked[i] && strcmp(selection->filter[i], filter) == 0)
 			return 0;
-		if (selection->is_filter_asked[i]) {
-			buffer_printf(why,
-			              "%s can have only one filter: \"%s\" and \"%s\" are asked "
-			              "for; join them with ||", name, selection->filter[i], filter);
-			return -EINVAL;
-		}
-		if (is_system_call(name) || (selection->is_selected[i] && !selection->filter[i])) {
-			buffer_printf(why, "%s cannot have a filter: %s", name,
-			              is_system_call(name) ? "it is a system call"
-			                                   : "all of its events are recorded "
-			                                     "(-e), and reports need them");
-			return -EINVAL;
-		}
+		if (selection->is_filter_asked[i])
+			return buffer_fail(why, -EINVAL, "%s can have only one filter: \"%s\" and "
+			                   "\"%s\" are asked for; join them with ||", name,
+			                   selection->filter[i], filter);
+		if (is_system_call(name))
+			return buffer_fail(why, -EINVAL, "%s cannot have a filter: it is a system "
+			                   "call", name);
+		if (selection->is_selected[i] && !selection->filter[i])
+			return buffer_fail(why, -EINVAL, "%s cannot have a filter: all of its "
+			                   "events are recorded (-e), and reports need them", name);
 		selection->is_selected[i] = selection->is_filter_asked[i] = true;
 		selection->filter[i] = filter;
 		buffer_printf(&selection->single, ",%s", name);
 		return 0;
 	}
-	buffer_printf(why, "this kernel has no event %s; see \"ftwait list\"", name);
-	return -EINVAL;
+	return buffer_fail(why, -EINVAL, "this kernel has no event %s; see \"ftwait list\"", name);
 }
 
 void event_selection_add_default(struct event_selection *selection)
@@ -354,9 +347,8 @@ static size_t separated_append(struct buffer *to, const char *names)
 static int pluses_refuse(const char *item, struct buffer *why)
 {
 	_cleanup_(buffer_release) struct buffer meant = buffer_of(BUFFER_LIMIT_DEFAULT);
-	size_t count;
+	size_t count = separated_append(&meant, item);
 
-	count = separated_append(&meant, item);
 	return name_refuse(item, count > 0 ? meant.text : NULL, count > 1, why);
 }
 

@@ -73,10 +73,9 @@ static int trigger_refuse(const struct reading *reading, const char *dir, const 
 
 	if (!text || text[0] == '\0' || text[0] == '#' || text[0] == '\n')
 		return 0;
-	buffer_printf(reading->why, "%s/%s has a trigger: %.*s; remove it, or take another "
-	                            "instance: a recorder could not restore it", dir, event,
-	              (int)strcspn(text, "\n"), text);
-	return -EBUSY;
+	return buffer_fail(reading->why, -EBUSY, "%s/%s has a trigger: %.*s; remove it, or take "
+	                   "another instance: a recorder could not restore it", dir, event,
+	                   (int)strcspn(text, "\n"), text);
 }
 
 /* Adds the event's filter. It is one line; if there are more, the kernel refused the filter, and
@@ -405,8 +404,8 @@ static void setting_write(const char *dir, const char *file, const char *value)
 
 	if (fd < 0)
 		return;
-	if (value[0] && write(fd, value, strlen(value)) < 0)
-		(void)0; /* the guard has no output for errors */
+	if (value[0])
+		(void)!write(fd, value, strlen(value)); /* the guard has no output for errors */
 	(void)close(fd);
 }
 
@@ -490,10 +489,8 @@ static int guard_start(struct prepared_instance *prepared, struct buffer *why)
 	pid_t recorder = getpid();
 	int ends[2];
 
-	if (pipe2(ends, O_CLOEXEC) < 0) {
-		buffer_printf(why, "cannot make a pipe: %s", strerror(errno));
-		return -EIO;
-	}
+	if (pipe2(ends, O_CLOEXEC) < 0)
+		return buffer_fail(why, -EIO, "cannot make a pipe: %s", strerror(errno));
 	prepared->guard = fork();
 	if (prepared->guard == 0)
 		guard_run(prepared, ends[0], recorder);
@@ -528,10 +525,9 @@ static int instance_check_free(const char *dir, struct buffer *why)
 		used = events;
 	if (!used)
 		return 0;
-	buffer_printf(why, "%s is in use: %.*s is on; if nobody uses it: echo nop > "
+	return buffer_fail(why, -EBUSY, "%s is in use: %.*s is on; if nobody uses it: echo nop > "
 	                   "%s/current_tracer; echo 0 > %s/events/enable", dir,
-	              (int)strcspn(used, "\n"), used, dir, dir);
-	return -EBUSY;
+	                   (int)strcspn(used, "\n"), used, dir, dir);
 }
 
 /* Gives it the settings of a new instance. */
@@ -553,10 +549,9 @@ static int instance_save(struct prepared_instance *prepared, struct buffer *why)
 		if (strcmp(settings[i].file, BUFFER_FILE) != 0 || !prepared->saved[i] ||
 		    strcmp(prepared->saved[i], "X") != 0)
 			continue;
-		buffer_printf(why, "%s: the buffers of its CPUs differ in size; echo KIB > "
-		                   "%s/%s, or take another instance: a recorder could not restore "
-		                   "that", dir, dir, BUFFER_FILE);
-		return -EBUSY;
+		return buffer_fail(why, -EBUSY, "%s: the buffers of its CPUs differ in size; echo "
+		                   "KIB > %s/%s, or take another instance: a recorder could not "
+		                   "restore that", dir, dir, BUFFER_FILE);
 	}
 	return event_filters_read(dir, &prepared->filters, why);
 }
@@ -598,15 +593,12 @@ static int prepared_take(struct prepared_instance *prepared, struct buffer *note
 	int r;
 
 	prepared->lock_fd = instance_lock_take_new(prepared->dir);
-	if (prepared->lock_fd == -EWOULDBLOCK) {
-		buffer_printf(why, "%s is in use by another ftwait; wait for its end, or take "
-		                   "another instance", prepared->dir);
-		return -EBUSY;
-	}
-	if (prepared->lock_fd < 0) {
-		buffer_printf(why, "%s: %s", prepared->dir, strerror(-prepared->lock_fd));
-		return prepared->lock_fd;
-	}
+	if (prepared->lock_fd == -EWOULDBLOCK)
+		return buffer_fail(why, -EBUSY, "%s is in use by another ftwait; wait for its end, "
+		                   "or take another instance", prepared->dir);
+	if (prepared->lock_fd < 0)
+		return buffer_fail(why, prepared->lock_fd, "%s: %s", prepared->dir,
+		                   strerror(-prepared->lock_fd));
 	if (instance_is_left(prepared->dir)) {
 		instance_make_fresh(prepared->dir);
 		buffer_printf(note, "%s was left by a killed ftwait: its settings are those of a "
@@ -660,8 +652,7 @@ void prepared_instance_return(struct prepared_instance *prepared)
 	while (prepared->guard > 0 && waitpid(prepared->guard, NULL, 0) < 0 && errno == EINTR)
 		;
 	prepared->guard = 0;
-	if (prepared->lock_fd >= 0)
-		(void)close(prepared->lock_fd);
+	closep(&prepared->lock_fd);
 	prepared->lock_fd = -1;
 }
 

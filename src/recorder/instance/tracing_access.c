@@ -89,13 +89,10 @@ static int place_explain(const struct place_search *search, struct buffer *why)
 
 	if (!search->refused)
 		return tracing_denial_explain_unmounted(&here, why);
-	if (search->is_empty) {
-		tracing_denial_explain_empty(&here, search->refused, why);
-		return -ENODEV;
-	}
+	if (search->is_empty)
+		return tracing_denial_explain_empty(&here, search->refused, why);
 	buffer_printf(why, "%s: ", search->refused);
-	tracing_denial_explain(&here, search->refused_errno, why);
-	return -search->refused_errno;
+	return tracing_denial_explain(&here, search->refused_errno, why);
 }
 
 int tracing_mount_find(char **ret_dir, struct buffer *why)
@@ -122,14 +119,11 @@ int tracing_mount_make(const struct tracing_place **ret, struct buffer *why)
 	const unsigned long flags = MS_NOSUID | MS_NODEV | MS_NOEXEC;
 	const struct tracing_scene here = tracing_scene_here();
 	const struct tracing_place *place = tracing_scene_place(&here);
-	int error;
 
 	*ret = place;
 	if (mount(place->type, place->path, place->type, flags, NULL) == 0)
 		return 0;
-	error = errno;
-	tracing_denial_explain_mount(&here, error, why);
-	return -error;
+	return tracing_denial_explain_mount(&here, errno, why);
 }
 
 #define FILE_SYSTEMS  "/proc/filesystems"
@@ -218,7 +212,7 @@ static const char *capability_missing(const struct tracing_scene *scene)
 }
 
 /* For a user who should be allowed everything. A locked-down kernel returns EPERM, never EACCES. */
-static void root_denial_explain(const struct tracing_scene *scene, int error, struct buffer *why)
+static int root_denial_explain(const struct tracing_scene *scene, int error, struct buffer *why)
 {
 	const char *missing = capability_missing(scene);
 
@@ -240,9 +234,10 @@ static void root_denial_explain(const struct tracing_scene *scene, int error, st
 	else
 		buffer_puts(why, " (a security module forbids it); allow it in SELinux, AppArmor "
 		                 "or what /sys/kernel/security/lsm names");
+	return -error;
 }
 
-void tracing_denial_explain(const struct tracing_scene *scene, int error, struct buffer *why)
+int tracing_denial_explain(const struct tracing_scene *scene, int error, struct buffer *why)
 {
 	static const struct {
 		int error;
@@ -257,14 +252,10 @@ void tracing_denial_explain(const struct tracing_scene *scene, int error, struct
 	bool is_denied = error == EPERM || error == EACCES;
 
 	buffer_puts(why, strerror(error));
-	if (is_denied && reason) {
-		buffer_printf(why, " (%s); boot without lockdown", reason);
-		return;
-	}
-	if (is_denied && scene->user == 0) {
-		root_denial_explain(scene, error, why);
-		return;
-	}
+	if (is_denied && reason)
+		return buffer_fail(why, -error, " (%s); boot without lockdown", reason);
+	if (is_denied && scene->user == 0)
+		return root_denial_explain(scene, error, why);
 	if (is_denied)
 		mend = "run ftwait as root (sudo), in a container give it CAP_SYS_ADMIN and "
 		       "/sys/kernel/tracing, or use a prepared instance (\"ftwait doctor\" says "
@@ -272,15 +263,15 @@ void tracing_denial_explain(const struct tracing_scene *scene, int error, struct
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
 		if (rows[i].error == error)
 			mend = rows[i].mend;
-	buffer_printf(why, "; %s", mend);
+	return buffer_fail(why, -error, "; %s", mend);
 }
 
-void tracing_denial_explain_file(const char *dir, const char *name, int error, struct buffer *why)
+int tracing_denial_explain_file(const char *dir, const char *name, int error, struct buffer *why)
 {
 	const struct tracing_scene here = tracing_scene_here();
 
 	buffer_printf(why, "%s/%s: ", dir, name);
-	tracing_denial_explain(&here, error, why);
+	return tracing_denial_explain(&here, error, why);
 }
 
 const struct tracing_place *tracing_scene_place(const struct tracing_scene *scene)
@@ -294,33 +285,32 @@ const struct tracing_place *tracing_scene_place(const struct tracing_scene *scen
 	               scene_file_has(scene, FILE_SYSTEMS, "\tdebugfs\n")];
 }
 
-void tracing_denial_explain_mount(const struct tracing_scene *scene, int error, struct buffer *why)
+int tracing_denial_explain_mount(const struct tracing_scene *scene, int error, struct buffer *why)
 {
 	const struct tracing_place *place = tracing_scene_place(scene);
 
 	buffer_printf(why, "cannot mount %s at %s: ", place->type, place->path);
+	if (error == EPERM || error == EACCES)
+		return tracing_denial_explain(scene, error, why);
+	buffer_printf(why, "%s; ", strerror(error));
 	if (error == ENODEV)
-		buffer_printf(why, "%s; boot a kernel with CONFIG_FTRACE", strerror(error));
+		buffer_puts(why, "boot a kernel with CONFIG_FTRACE");
 	else if (error == ENOENT)
-		buffer_printf(why, "%s; mount -t sysfs sysfs /sys", strerror(error));
-	else if (error == EPERM || error == EACCES)
-		tracing_denial_explain(scene, error, why);
+		buffer_puts(why, "mount -t sysfs sysfs /sys");
 	else
-		buffer_printf(why, "%s; try: mount -t %s %s %s", strerror(error), place->type,
-		              place->type, place->path);
+		buffer_printf(why, "try: mount -t %s %s %s", place->type, place->type, place->path);
+	return -error;
 }
 
-void tracing_denial_explain_empty(const struct tracing_scene *scene, const char *dir,
-                                  struct buffer *why)
+int tracing_denial_explain_empty(const struct tracing_scene *scene, const char *dir,
+                                 struct buffer *why)
 {
 	_cleanup_(freep) char *events = xasprintf("%s/events", dir);
 	enum lockdown lockdown = lockdown_find(scene);
 
-	if (access(events, F_OK) == 0) {
-		buffer_printf(why, "%s has no instances; Linux %s or newer", dir,
-		              kernel_feature_since(FEATURE_INSTANCES));
-		return;
-	}
+	if (access(events, F_OK) == 0)
+		return buffer_fail(why, -ENODEV, "%s has no instances; Linux %s or newer", dir,
+		                   kernel_feature_since(FEATURE_INSTANCES));
 	buffer_printf(why, "%s shows no tracepoints ", dir);
 	if (lockdown == LOCKDOWN_UNKNOWN)
 		buffer_puts(why, "(most likely the kernel is locked down); to see: "
@@ -332,6 +322,7 @@ void tracing_denial_explain_empty(const struct tracing_scene *scene, const char 
 		                 "the host");
 	else
 		buffer_printf(why, "(%s); boot without lockdown", lockdown_reasons[lockdown]);
+	return -ENODEV;
 }
 
 int tracing_denial_explain_unmounted(const struct tracing_scene *scene, struct buffer *why)
@@ -340,23 +331,18 @@ int tracing_denial_explain_unmounted(const struct tracing_scene *scene, struct b
 	const struct tracing_place *place = tracing_scene_place(scene);
 	bool is_debugfs = strcmp(place->type, "debugfs") == 0;
 
-	if (has_proc && !is_debugfs && !scene_file_has(scene, FILE_SYSTEMS, "\ttracefs\n")) {
-		buffer_puts(why, "this kernel has neither tracefs nor debugfs "
-		                 "(/proc/filesystems); boot one with CONFIG_FTRACE");
-		return -ENODEV;
-	}
-	if (is_debugfs && scene_file_has(scene, "/proc/self/mounts", " debugfs ")) {
-		buffer_puts(why, "this kernel has no tracefs (/proc/filesystems), and its debugfs "
-		                 "no folder \"tracing\"; boot one with CONFIG_FTRACE");
-		return -ENODEV;
-	}
-	buffer_printf(why,
-	              "no %s is mounted (looked at /sys/kernel/tracing, "
-	              "/sys/kernel/debug/tracing and /proc/mounts%s); as root \"ftwait record\" "
-	              "mounts it, or: mount -t %s %s %s",
-	              place->type, has_proc ? "" : ", but /proc is not mounted", place->type,
-	              place->type, place->path);
-	return -ENOENT;
+	if (has_proc && !is_debugfs && !scene_file_has(scene, FILE_SYSTEMS, "\ttracefs\n"))
+		return buffer_fail(why, -ENODEV, "this kernel has neither tracefs nor debugfs "
+		                   "(/proc/filesystems); boot one with CONFIG_FTRACE");
+	if (is_debugfs && scene_file_has(scene, "/proc/self/mounts", " debugfs "))
+		return buffer_fail(why, -ENODEV, "this kernel has no tracefs (/proc/filesystems), "
+		                   "and its debugfs no folder \"tracing\"; boot one with "
+		                   "CONFIG_FTRACE");
+	return buffer_fail(why, -ENOENT, "no %s is mounted (looked at /sys/kernel/tracing, "
+	                   "/sys/kernel/debug/tracing and /proc/mounts%s); as root \"ftwait "
+	                   "record\" mounts it, or: mount -t %s %s %s", place->type,
+	                   has_proc ? "" : ", but /proc is not mounted", place->type, place->type,
+	                   place->path);
 }
 
 const char *symbols_denial_mend(const struct tracing_scene *scene, int error)

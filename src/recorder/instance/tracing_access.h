@@ -32,15 +32,16 @@ const struct tracing_place *tracing_scene_place(const struct tracing_scene *scen
    anything. */
 bool tracing_scene_has_proc(const struct tracing_scene *scene);
 
-/* Appends "ERROR (REASON); MEND" for a positive errno of a tracefs file. */
-void tracing_denial_explain(const struct tracing_scene *scene, int error, struct buffer *why);
+/* Appends "ERROR (REASON); MEND" for a positive errno of a tracefs file. This and the next two
+   return -error. */
+int tracing_denial_explain(const struct tracing_scene *scene, int error, struct buffer *why);
 /* Appends a line for a file of the tracefs `dir` on this machine. */
-void tracing_denial_explain_file(const char *dir, const char *name, int error, struct buffer *why);
+int tracing_denial_explain_file(const char *dir, const char *name, int error, struct buffer *why);
 /* Appends a line for a failed mount of what tracing_scene_place() returns. */
-void tracing_denial_explain_mount(const struct tracing_scene *scene, int error, struct buffer *why);
-/* Appends a line for a tracefs that is empty, or has no instances. */
-void tracing_denial_explain_empty(const struct tracing_scene *scene, const char *dir,
-                                  struct buffer *why);
+int tracing_denial_explain_mount(const struct tracing_scene *scene, int error, struct buffer *why);
+/* Appends a line for a tracefs that is empty, or has no instances. Returns -ENODEV. */
+int tracing_denial_explain_empty(const struct tracing_scene *scene, const char *dir,
+                                 struct buffer *why);
 /* Appends a line for a missing tracefs mount. Returns -ENOENT, or -ENODEV if mounting is
    impossible. */
 int tracing_denial_explain_unmounted(const struct tracing_scene *scene, struct buffer *why);

@@ -12,8 +12,6 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "base/text/buffer.h"
-
 struct child {
 	pid_t pid;   /* 0: none */
 	int gate_fd; /* closing it without a byte makes the held child exit */

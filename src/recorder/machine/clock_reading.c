@@ -22,8 +22,7 @@
 #define CYCLE_CLOCK       "x86-tsc" /* the clock to which perf's scale applies */
 #define PAGE_READS_MAX    1000
 
-int clock_scale_of_page(const volatile struct perf_event_mmap_page *page,
-                        struct clock_scale *ret)
+int clock_scale_of_page(const volatile struct perf_event_mmap_page *page, struct clock_scale *ret)
 {
 	/* The kernel makes `lock` odd while it changes the page, and changes it again
 	   afterwards. */
@@ -105,8 +104,7 @@ void clock_names_append(const char *dir, struct buffer *to)
 	}
 }
 
-int clock_scale_find(const char *dir, const char *name, struct clock_scale *ret,
-                     struct buffer *why)
+int clock_scale_find(const char *dir, const char *name, struct clock_scale *ret, struct buffer *why)
 {
 	const struct trace_clock *clock = trace_clock_find(name);
 	int r = -ENOTSUP;

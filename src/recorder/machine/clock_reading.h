@@ -28,8 +28,7 @@ struct clock_scale {
 int clock_scale_find(const char *dir, const char *name, struct clock_scale *ret,
                      struct buffer *why);
 /* The scale in a perf event's page; -ENOTSUP if it has none. */
-int clock_scale_of_page(const volatile struct perf_event_mmap_page *page,
-                        struct clock_scale *ret);
+int clock_scale_of_page(const volatile struct perf_event_mmap_page *page, struct clock_scale *ret);
 /* The clock for a recording if none is asked for: CLOCK_BEST, unless DIR/trace_clock says that the
    kernel does not have it. */
 const char *clock_default(const char *dir);

@@ -8,7 +8,6 @@
 
 #include "base/cleanup.h"
 #include "base/data/array.h"
-#include "base/text/buffer.h"
 #include "base/xalloc.h"
 #include "text_file.h"
 
@@ -258,26 +257,42 @@ static void take_folders(const char *mount, const char *groups, const char *cont
 	}
 }
 
-/* A line of /proc/mounts: "cgroup /sys/fs/cgroup/cpu cgroup rw,relatime,cpu 0 0". */
-static void take_mount(const char *line, const char *groups, const struct folder_visit *visit)
-{
-	char place[PATH_BYTES], type[32], options[PATH_BYTES];
+/* A hierarchy of control groups. */
+struct hierarchy_mount {
+	char place[PATH_BYTES], options[PATH_BYTES];
+	bool is_v1;
+};
 
-	if (sscanf(line, "%*s %4095s %31s %4095s", place, type, options) != 3)
-		return;
-	if (strcmp(type, "cgroup2") == 0)
-		take_folders(place, groups, NULL, visit);
-	for (size_t i = 0; strcmp(type, "cgroup") == 0 && i < visit->controller_count; i++)
-		if (list_has(options, strlen(options), visit->controllers[i]))
-			take_folders(place, groups, visit->controllers[i], visit);
+/* Takes the next line of /proc/mounts: "cgroup /sys/fs/cgroup/cpu cgroup rw,relatime,cpu 0 0";
+   false: it is of another file system. */
+static bool mount_next(const char **mounts, struct hierarchy_mount *ret)
+{
+	char line[3 * PATH_BYTES], type[32];
+
+	if (!text_line_next(mounts, line, sizeof(line)) ||
+	    sscanf(line, "%*s %4095s %31s %4095s", ret->place, type, ret->options) != 3)
+		return false;
+	ret->is_v1 = strcmp(type, "cgroup") == 0;
+	return ret->is_v1 || strcmp(type, "cgroup2") == 0;
+}
+
+static bool mount_has(const struct hierarchy_mount *mount, const char *controller)
+{
+	return list_has(mount->options, strlen(mount->options), controller);
 }
 
 static void take_mounts(const char *groups, const char *mounts, const struct folder_visit *visit)
 {
-	for (const char *line = mounts; *line; line += strcspn(line, "\n"), line += *line == '\n') {
-		_cleanup_(freep) char *copy = xstrndup(line, strcspn(line, "\n"));
+	while (*mounts) {
+		struct hierarchy_mount mount;
 
-		take_mount(copy, groups, visit);
+		if (!mount_next(&mounts, &mount))
+			continue;
+		if (!mount.is_v1)
+			take_folders(mount.place, groups, NULL, visit);
+		for (size_t i = 0; mount.is_v1 && i < visit->controller_count; i++)
+			if (mount_has(&mount, visit->controllers[i]))
+				take_folders(mount.place, groups, visit->controllers[i], visit);
 	}
 }
 
@@ -290,34 +305,23 @@ void control_group_each_cpu(const char *groups, const char *mounts,
 	take_mounts(groups, mounts, &(struct folder_visit){controllers, 1, visit, state});
 }
 
-/* The place of a mount of that version that may limit CPU time; false: the line is of another. */
-static bool mount_has_cpu(const char *line, bool is_v1, char place[static PATH_BYTES])
-{
-	char type[32], options[PATH_BYTES];
-
-	return sscanf(line, "%*s %4095s %31s %4095s", place, type, options) == 3 &&
-	       strcmp(type, is_v1 ? "cgroup" : "cgroup2") == 0 &&
-	       (!is_v1 || list_has(options, strlen(options), "cpu"));
-}
-
 void control_group_each_cpu_mount(const char *mounts,
                                   void (*visit)(void *state, const char *folder, bool is_v1),
                                   void *state)
 {
-	char place[PATH_BYTES];
 	bool is_found = false;
 
 	/* a controller is in one hierarchy: where version 1 has it, version 2 does not */
-	for (int version = 1; version <= 2 && !is_found; version++) {
-		const char *line = mounts;
+	for (int version = 1; version <= 2 && !is_found; version++)
+		for (const char *at = mounts; *at;) {
+			struct hierarchy_mount mount;
 
-		for (; *line; line += strcspn(line, "\n"), line += *line == '\n') {
-			if (!mount_has_cpu(line, version == 1, place))
+			if (!mount_next(&at, &mount) || mount.is_v1 != (version == 1) ||
+			    (mount.is_v1 && !mount_has(&mount, "cpu")))
 				continue;
 			is_found = true;
-			visit(state, place, version == 1);
+			visit(state, mount.place, mount.is_v1);
 		}
-	}
 }
 
 void control_group_find(const char *groups, const char *mounts, struct control_group_limits *ret)
@@ -326,27 +330,19 @@ void control_group_find(const char *groups, const char *mounts, struct control_g
 	take_mounts(groups, mounts, &(struct folder_visit){controllers, 2, take_limits, ret});
 }
 
-/* The length of the mount's place if it is a hierarchy of cgroups that has the folder; 0: not. */
-static size_t mount_prefix(const char *line, const char *folder)
-{
-	char place[PATH_BYTES], type[32];
-	size_t length;
-
-	if (sscanf(line, "%*s %4095s %31s", place, type) != 2 ||
-	    (strcmp(type, "cgroup2") != 0 && strcmp(type, "cgroup") != 0))
-		return 0;
-	length = strlen(place);
-	return strncmp(folder, place, length) == 0 && strchr("/", folder[length]) ? length : 0;
-}
-
 char *control_group_of_folder(const char *mounts, const char *folder)
 {
 	size_t prefix = 0, length;
 
-	for (const char *line = mounts; *line; line += strcspn(line, "\n"), line += *line == '\n') {
-		size_t other = mount_prefix(line, folder);
+	while (*mounts) {
+		struct hierarchy_mount mount;
 
-		prefix = other > prefix ? other : prefix;
+		if (!mount_next(&mounts, &mount))
+			continue;
+		length = strlen(mount.place);
+		if (length > prefix && strncmp(folder, mount.place, length) == 0 &&
+		    strchr("/", folder[length]))
+			prefix = length;
 	}
 	length = strlen(folder + prefix);
 	while (length > 1 && folder[prefix + length - 1] == '/')

@@ -115,8 +115,7 @@ static bool owner_is_asked(int32_t owner, const int32_t *pids, size_t pid_count)
 	return is_asked;
 }
 
-void held_locks_describe(const char *text, const int32_t *pids, size_t pid_count,
-                         struct buffer *to)
+void held_locks_describe(const char *text, const int32_t *pids, size_t pid_count, struct buffer *to)
 {
 	size_t count = 0;
 

@@ -13,7 +13,6 @@
 #include "clock_reading.h"
 #include "task_snapshot.h"
 #include "text_file.h"
-#include "wait_object.h"
 
 #define TEXT_BYTES_MAX 4096
 #define LINE_BYTES_MAX 16384
@@ -43,12 +42,6 @@ void long_waits_release(struct long_waits *waits)
 {
 	sleep_table_release(&waits->sleeps);
 	end_table_release(&waits->ends);
-}
-
-static bool runs_read(int32_t tgid, int32_t tid, struct buffer *ret)
-{
-	buffer_init(ret, TEXT_BYTES_MAX);
-	return text_file_read(PROC_PATH("/proc/%d/task/%d/schedstat", tgid, tid), ret) == 0;
 }
 
 static bool call_read(struct peek *peek, int32_t tgid, int32_t tid, struct buffer *ret)
@@ -101,7 +94,8 @@ static bool is_due_again(const struct seen_sleep *sleep, nsec_t now, bool is_ask
 static void look_at_thread(struct look *look, int32_t tgid, int32_t tid, bool is_asked)
 {
 	_cleanup_(buffer_release) struct buffer runs = {0}, text = {0};
-	bool has_runs = runs_read(tgid, tid, &runs);
+	bool has_runs = text_file_read(PROC_PATH("/proc/%d/task/%d/schedstat", tgid, tid), &runs) ==
+			0;
 	struct task_call call = {.number = -1};
 	struct seen_sleep *sleep;
 	bool has_call = true;
@@ -198,10 +192,7 @@ void long_waits_look(struct long_waits *waits, struct buffer *to)
 	if (recording_clock_read(waits->clock, &look.now) < 0)
 		return;
 	waits->sleeps.look++;
-	task_family_init(&look.asked);
-	for (size_t i = 0; i < waits->root_count; i++)
-		task_family_add(&look.asked, waits->root[i]);
-	task_family_grow(&look.asked, look.deadline);
+	task_family_find(&look.asked, waits->root, waits->root_count, look.deadline);
 	if (!waits->is_brief)
 		look_list_processes(&look);
 	wait_scene_begin(&look.scene, &waits->ends, look.asked.process, look.asked.count,

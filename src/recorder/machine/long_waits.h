@@ -24,7 +24,6 @@
 
 #include "base/text/buffer.h"
 #include "end_table.h"
-#include "ftwait/nsec.h"
 #include "peek.h"
 #include "wait_object.h"
 

@@ -69,9 +69,8 @@ int machine_id_read(const char *path, char ret[MACHINE_ID_DIGITS + 1])
 {
 	uint8_t id[ID_BYTES], hash[SHA256_BYTES];
 	_cleanup_(buffer_release) struct buffer text = buffer_of(FILE_BYTES_MAX);
-	int r;
+	int r = text_file_read(path, &text);
 
-	r = text_file_read(path, &text);
 	if (r == 0 && !id_parse(text.text, id))
 		r = -ENOENT;
 	if (r < 0)
@@ -87,67 +86,45 @@ int machine_id_read(const char *path, char ret[MACHINE_ID_DIGITS + 1])
 #define NUMBER_BYTES_MAX 32
 #define NAME_BYTES_MAX   256
 
-void block_devices_init(struct block_devices *devices)
-{
-	map_init(&devices->noted);
-}
-
-void block_devices_release(struct block_devices *devices)
-{
-	map_release(&devices->noted);
-}
-
-/* Reads the one line of a file; false: there is no such file, or it is empty or too long. */
-static bool read_line(const char *folder, const char *name, size_t bytes_max, struct buffer *ret)
-{
-	_cleanup_(freep) char *path = xasprintf("%s/%s", folder, name);
-
-	buffer_init(ret, bytes_max);
-	if (text_file_read(path, ret) < 0 || ret->length == 0)
-		return false;
-	if (ret->text[ret->length - 1] == '\n')
-		ret->text[--ret->length] = '\0';
-	return ret->length > 0;
-}
-
 /* "device 253:0 dm-0 vg-root" */
 static void device_describe(const char *folder, const char *entry, struct buffer *line)
 {
 	_cleanup_(freep) char *device = xasprintf("%s/%s", folder, entry);
 	_cleanup_(freep) char *name = xstrdup(entry);
-	_cleanup_(buffer_release) struct buffer number = {0}, mapped = {0};
+	_cleanup_(freep) char *number = text_file_copy_line_at(device, "dev");
+	_cleanup_(freep) char *mapped = text_file_copy_line_at(device, "dm/name");
 
-	if (strchr(entry, ' ') || !read_line(device, "dev", NUMBER_BYTES_MAX, &number))
+	if (strchr(entry, ' ') || !number || !*number || strlen(number) >= NUMBER_BYTES_MAX)
 		return;
 	/* sysfs has ! where the name has a slash */
 	for (char *at = name; (at = strchr(at, '!'));)
 		*at = '/';
-	buffer_printf(line, "device %s ", number.text);
+	buffer_printf(line, "device %s ", number);
 	stream_text_append(line, name);
-	if (read_line(device, "dm/name", NAME_BYTES_MAX, &mapped)) {
+	if (mapped && *mapped && strlen(mapped) < NAME_BYTES_MAX) {
 		buffer_putc(line, ' ');
-		stream_text_append(line, mapped.text);
+		stream_text_append(line, mapped);
 	}
 	buffer_putc(line, '\n');
 }
 
-void block_devices_look(struct block_devices *devices, const char *folder, struct buffer *to)
+void block_devices_look(struct map *noted, const char *folder, struct buffer *to)
 {
 	_cleanup_(closedirp) DIR *entries = opendir(folder);
 	nsec_t deadline = monotonic_now() + BLOCK_DEVICES_NS;
 	struct dirent *entry;
 
-	while (entries && (entry = readdir(entries)) &&
-	       devices->noted.count < SOURCE_DEVICES_MAX && monotonic_now() < deadline) {
+	while (entries && (entry = readdir(entries)) && noted->count < SOURCE_DEVICES_MAX &&
+	       monotonic_now() < deadline) {
 		_cleanup_(buffer_release) struct buffer line = buffer_of(2048);
 
 		if (entry->d_name[0] == '.')
 			continue;
 		device_describe(folder, entry->d_name, &line);
 		if (line.length == 0 || line.is_cut ||
-		    map_get(&devices->noted, text_hash(line.text, line.length)) != MAP_NONE)
+		    map_get(noted, text_hash(line.text, line.length)) != MAP_NONE)
 			continue;
-		map_put(&devices->noted, text_hash(line.text, line.length), 1);
+		map_put(noted, text_hash(line.text, line.length), 1);
 		buffer_append(to, line.text, line.length);
 	}
 }
@@ -273,9 +250,8 @@ bool cpuinfo_is_guest(const char *text)
 bool machine_is_guest(void)
 {
 	_cleanup_(buffer_release) struct buffer text = buffer_of(CPUINFO_BYTES_MAX);
-	bool is_guest;
+	bool is_guest = text_file_read("/sys/hypervisor/type", &text) == 0 && text.length > 0;
 
-	is_guest = text_file_read("/sys/hypervisor/type", &text) == 0 && text.length > 0;
 	buffer_clear(&text);
 	(void)text_file_read("/proc/cpuinfo", &text);
 	is_guest |= cpuinfo_is_guest(text.text);

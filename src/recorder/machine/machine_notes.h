@@ -89,11 +89,6 @@ char *boot_line(void);
 #define BLOCK_DEVICES_FOLDER "/sys/class/block"
 #define BLOCK_DEVICES_NS     50000000u
 
-struct block_devices {
-	struct map noted; /* hashes of the lines that were written */
-};
-
-void block_devices_init(struct block_devices *devices);
-void block_devices_release(struct block_devices *devices);
-/* Appends a line for each device of the folder that has not been noted with that name. */
-void block_devices_look(struct block_devices *devices, const char *folder, struct buffer *to);
+/* Appends a line for each device of the folder that has not been noted with that name. `noted`: a
+   map of the caller's, which this fills with hashes of the lines. */
+void block_devices_look(struct map *noted, const char *folder, struct buffer *to);

@@ -35,7 +35,6 @@ struct request {
 	int32_t tgid;
 	uint64_t only; /* number of the file, or ALL_FILES */
 	size_t skipped;
-	bool has_info;
 	nsec_t deadline;
 };
 
@@ -76,8 +75,7 @@ static void file_put(const struct request *request, int folder, const char *name
 		file.is_read = link.st_mode & S_IRUSR;
 		file.is_written = link.st_mode & S_IWUSR;
 	}
-	if (request->has_info)
-		info_read(request->tgid, name, &file);
+	info_read(request->tgid, name, &file);
 	file.path_length = (size_t)length;
 	buffer_append(reply, &file, sizeof(file));
 	buffer_append(reply, path, (size_t)length);
@@ -133,7 +131,7 @@ bool open_file_next(const struct buffer *text, size_t *at, struct open_file *ret
 bool open_file_read(struct peek *peek, int32_t tgid, uint64_t number, struct buffer *text,
 		    struct open_file *ret)
 {
-	const struct request request = {.tgid = tgid, .only = number, .has_info = true};
+	const struct request request = {.tgid = tgid, .only = number};
 	size_t at = 0;
 
 	buffer_clear(text);
@@ -141,14 +139,13 @@ bool open_file_read(struct peek *peek, int32_t tgid, uint64_t number, struct buf
 	       open_file_next(text, &at, ret);
 }
 
-bool open_files_read(struct peek *peek, int32_t tgid, size_t skipped, bool has_info,
-		     nsec_t deadline, struct buffer *text, size_t *ret_rest)
+bool open_files_read(struct peek *peek, int32_t tgid, size_t skipped, nsec_t deadline,
+		     struct buffer *text, size_t *ret_rest)
 {
 	const struct request request = {
 		.tgid = tgid,
 		.only = ALL_FILES,
 		.skipped = skipped,
-		.has_info = has_info,
 		.deadline = deadline,
 	};
 
@@ -181,14 +178,7 @@ void open_files_init(struct open_files *files, struct peek *peek)
 
 void open_files_release(struct open_files *files)
 {
-	free(files->root);
 	map_release(&files->noted);
-}
-
-void open_files_ask(struct open_files *files, int32_t pid)
-{
-	ARRAY_GROW(files->root, files->root_count, files->root_capacity);
-	files->root[files->root_count++] = pid;
 }
 
 /* Whether a path is of a file that can be locked and that people know by name: not of a device, of
@@ -249,8 +239,7 @@ static bool look_at_files(struct file_look *look, int32_t pid, size_t skipped, s
 		*ret = skipped;
 		return false;
 	}
-	if (!open_files_read(look->files->peek, pid, skipped, true, look->deadline, &look->text,
-			     &rest))
+	if (!open_files_read(look->files->peek, pid, skipped, look->deadline, &look->text, &rest))
 		return true;
 	while (open_file_next(&look->text, &at, &file))
 		look_at_file(look, pid, &file);
@@ -311,12 +300,9 @@ void open_files_look(struct open_files *files, nsec_t time, struct buffer *to)
 	};
 	struct task_family family;
 
-	task_family_init(&family);
 	seen_process_init(&look.process, files->peek);
 	buffer_init(&look.text, FILES_BYTES_MAX);
-	for (size_t i = 0; i < files->root_count; i++)
-		task_family_add(&family, files->root[i]);
-	task_family_grow(&family, look.deadline);
+	task_family_find(&family, files->root, files->root_count, look.deadline);
 	look_at_processes(&look, &family);
 	seen_process_release(&look.process);
 	buffer_release(&look.text);

@@ -24,8 +24,10 @@
 
 struct open_files {
 	struct peek *peek; /* borrowed */
-	int32_t *root;     /* processes, or threads, that are asked for */
-	size_t root_count, root_capacity;
+	/* processes, or threads, that are asked for, with their descendants; borrowed, set by the
+	   caller */
+	const int32_t *root;
+	size_t root_count;
 	bool has_mapped;  /* looks at mapped files, too: the kernel locks the process's mappings
 	                     meanwhile; to be set by the caller */
 	struct map noted; /* hashes of file system and inode */
@@ -36,8 +38,6 @@ struct open_files {
 
 void open_files_init(struct open_files *files, struct peek *peek);
 void open_files_release(struct open_files *files);
-/* Asks for a process with its descendants, or for a thread. */
-void open_files_ask(struct open_files *files, int32_t pid);
 /* Appends a line for each file that has none yet, for at most `time` ns. */
 void open_files_look(struct open_files *files, nsec_t time, struct buffer *to);
 
@@ -65,10 +65,10 @@ bool open_file_read(struct peek *peek, int32_t tgid, uint64_t number, struct buf
 		    struct open_file *ret);
 /*
  * Reads the files of a process but for the first `skipped`, until CLOCK_MONOTONIC has `deadline`.
- * `has_info`: with inode and mount. *ret_rest: how many there was time for, including the skipped
- * ones; SIZE_MAX: for all. False: they cannot be read.
+ * *ret_rest: how many there was time for, including the skipped ones; SIZE_MAX: for all. False:
+ * they cannot be read.
  */
-bool open_files_read(struct peek *peek, int32_t tgid, size_t skipped, bool has_info,
-		     nsec_t deadline, struct buffer *text, size_t *ret_rest);
+bool open_files_read(struct peek *peek, int32_t tgid, size_t skipped, nsec_t deadline,
+		     struct buffer *text, size_t *ret_rest);
 /* Takes the next one of the text; false at its end. *at: 0 at first. */
 bool open_file_next(const struct buffer *text, size_t *at, struct open_file *ret);

@@ -11,7 +11,6 @@
 #include "base/monotonic.h"
 #include "task_snapshot.h"
 #include "text_file.h"
-#include "wait_object.h"
 
 #define CALL_BYTES_MAX    4096
 #define TRIES_MAX         16
@@ -52,8 +51,7 @@ void open_waits_ask(struct open_waits *waits, int32_t pid)
 
 static void look_note_behind(struct look *look, int32_t tgid)
 {
-	if (tgid <= 0 || task_family_has(&look->watched, tgid) ||
-	    look->behind_count == BEHIND_MAX)
+	if (tgid <= 0 || task_family_has(&look->watched, tgid) || look->behind_count == BEHIND_MAX)
 		return;
 	for (size_t i = 0; i < look->behind_count; i++)
 		if (look->behind[i] == tgid)
@@ -150,10 +148,7 @@ void open_waits_look(struct open_waits *waits, bool is_last, struct buffer *to)
 
 	waits->sleeps.look++;
 	waits->left_out = 0;
-	task_family_init(&look.watched);
-	for (size_t i = 0; i < waits->root_count; i++)
-		task_family_add(&look.watched, waits->root[i]);
-	task_family_grow(&look.watched, look.deadline);
+	task_family_find(&look.watched, waits->root, waits->root_count, look.deadline);
 	count = look.watched.count;
 	wait_scene_begin(&look.scene, &waits->ends, look.watched.process, count, look.deadline,
 			 is_last ? ENDS_LAST_NS : ENDS_NS);

@@ -128,8 +128,7 @@ static void left_reap(struct peek *peek)
 
 static void process_leave(struct peek *peek)
 {
-	if (peek->fd >= 0)
-		(void)close(peek->fd);
+	closep(&peek->fd);
 	if (peek->pid > 0) {
 		(void)kill(peek->pid, SIGKILL);
 		peek->left[peek->left_count++] = peek->pid;

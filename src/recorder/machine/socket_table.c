@@ -20,6 +20,7 @@
 
 #include "base/cleanup.h"
 #include "base/data/array.h"
+#include "base/data/order.h"
 #include "base/monotonic.h"
 #include "base/xalloc.h"
 #include "ftwait/event.h"
@@ -46,7 +47,6 @@ static void listening_ports_add(struct listening_ports *ports, uint16_t port)
 static void line_parse(struct listening_ports *ports, const char *line)
 {
 	unsigned port, state;
-
 	int fields = sscanf(line, " %*u: %*32[0-9A-Fa-f]:%4x %*32[0-9A-Fa-f]:%*4x %2x ", &port,
 	                    &state);
 
@@ -375,8 +375,7 @@ static int namespace_enter(int32_t tgid)
 	back = open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
 	if (to >= 0 && back >= 0 && setns(to, CLONE_NEWNET) == 0)
 		return back;
-	if (back >= 0)
-		(void)close(back);
+	closep(&back);
 	return -2;
 }
 
@@ -430,9 +429,7 @@ static int row_compare(const void *a, const void *b)
 {
 	const struct socket_row *x = a, *y = b;
 
-	if (x->inode != y->inode)
-		return x->inode < y->inode ? -1 : 1;
-	return x->is_note - y->is_note;
+	return ORDER_BY(RISING(x, y, inode), RISING(x, y, is_note));
 }
 
 /* A note follows its socket. */

@@ -67,8 +67,12 @@ void task_family_add_children(struct task_family *family, int32_t tgid)
 		family_add_children(family, tgid, tid);
 }
 
-void task_family_grow(struct task_family *family, nsec_t deadline)
+void task_family_find(struct task_family *family, const int32_t *root, size_t count,
+                      nsec_t deadline)
 {
+	task_family_init(family);
+	for (size_t i = 0; i < count; i++)
+		task_family_add(family, root[i]);
 	for (size_t i = 0; i < family->count && monotonic_now() < deadline; i++)
 		task_family_add_children(family, family->process[i]);
 }

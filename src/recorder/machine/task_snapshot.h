@@ -102,11 +102,13 @@ struct task_family {
 };
 
 void task_family_init(struct task_family *family);
+/* Instead: these with their descendants, as far as there is time until `deadline`
+   (CLOCK_MONOTONIC). */
+void task_family_find(struct task_family *family, const int32_t *root, size_t count,
+                      nsec_t deadline);
 void task_family_release(struct task_family *family);
 /* Adds a process, or a thread, unless the family has it or is full. */
 void task_family_add(struct task_family *family, int32_t pid);
 bool task_family_has(const struct task_family *family, int32_t pid);
 /* Adds the children of all threads of the process. */
 void task_family_add_children(struct task_family *family, int32_t tgid);
-/* Adds the descendants of all, as far as there is time until `deadline` (CLOCK_MONOTONIC). */
-void task_family_grow(struct task_family *family, nsec_t deadline);

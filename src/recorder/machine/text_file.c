@@ -109,6 +109,15 @@ char *text_file_copy_at(const char *dir, const char *name)
 	return text_file_read_at(dir, name, &text) == 0 ? xstrdup(text.text) : NULL;
 }
 
+char *text_file_copy_line_at(const char *dir, const char *name)
+{
+	char *text = text_file_copy_at(dir, name);
+
+	if (text)
+		text[strcspn(text, "\n")] = '\0';
+	return text;
+}
+
 int text_file_write(const char *path, const char *value)
 {
 	_cleanup_(closep) int fd = -1;

@@ -37,6 +37,8 @@ int text_file_read_at(const char *dir, const char *name, struct buffer *to);
 /* Returns the content of "DIR/NAME", which the caller frees; NULL if it cannot be read or is longer
    than 1 MiB. */
 char *text_file_copy_at(const char *dir, const char *name);
+/* The same of its first line, without the newline. */
+char *text_file_copy_line_at(const char *dir, const char *name);
 /* Writes the value in one write(), as kernel files require. Never creates a file. */
 int text_file_write(const char *path, const char *value);
 int text_file_write_at(const char *dir, const char *name, const char *value);

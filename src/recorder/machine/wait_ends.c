@@ -153,14 +153,13 @@ int32_t wait_ends_put(struct wait_ends *ends, int32_t tgid, struct end_object ob
 	return holders.count == 1 ? holders.tgid[0] : 0;
 }
 
-bool wait_ends_has(struct wait_ends *ends, int32_t tgid, struct end_object object,
-		   enum end_use use, bool otherwise)
+bool wait_ends_may_lock(struct wait_ends *ends, int32_t tgid, struct end_object object)
 {
 	struct holders holders = {.count = 0};
 
 	if (!end_table_read(ends->table, tgid, &ends->one))
-		return otherwise && !task_is_gone(tgid);
-	holders_add(ends, &holders, 0, &ends->one, object, use);
+		return !task_is_gone(tgid);
+	holders_add(ends, &holders, 0, &ends->one, object, END_LOCKED);
 	return holders.count > 0;
 }
 
@@ -246,13 +245,12 @@ int32_t wait_ends_put_socket(struct wait_ends *ends, int32_t tgid, uint64_t inod
 	return holder;
 }
 
-static bool has_bit(const uint64_t *numbers, size_t bits, uint32_t number)
+static bool is_polled(const struct poll_set *polled, uint32_t file)
 {
-	return number < bits && numbers[number / 64] >> number % 64 & 1;
+	return file < POLLED_MAX && polled->bit[file / 64] >> file % 64 & 1;
 }
 
-uint64_t wait_ends_find_request(struct wait_ends *ends, int32_t tgid, const uint64_t *numbers,
-				size_t bits, bool is_only)
+uint64_t wait_ends_find_request(struct wait_ends *ends, int32_t tgid, const struct poll_set *polled)
 {
 	const struct socket_row *found = NULL;
 
@@ -262,12 +260,13 @@ uint64_t wait_ends_find_request(struct wait_ends *ends, int32_t tgid, const uint
 		const struct open_end *end = &ends->one.end[i];
 		const struct socket_row *row;
 
-		if (end->kind != END_SOCKET || !has_bit(numbers, bits, end->file) ||
+		if (end->kind != END_SOCKET || !is_polled(polled, end->file) ||
 		    !sockets_read(ends, tgid))
 			continue;
 		row = socket_table_find(&ends->sockets, end->number);
 		if (!row || !(socket_is_asking(&ends->sockets, row) ||
-			      (is_only && row->protocol == SOCKET_UDP && row->remote.port)))
+			      (polled->count == 1 && row->protocol == SOCKET_UDP &&
+			       row->remote.port)))
 			continue;
 		if (!found || row->since_sent > found->since_sent)
 			found = row;
@@ -321,10 +320,11 @@ static bool holders_are_same(const struct holders *a, const struct holders *b)
 	return a->count == b->count;
 }
 
-bool wait_ends_find_polled(struct wait_ends *ends, int32_t tgid, const uint64_t *numbers,
-			   size_t bits, size_t count, uint64_t *ret_file)
+bool wait_ends_find_polled(struct wait_ends *ends, int32_t tgid, const struct poll_set *polled,
+			   uint64_t *ret_file)
 {
 	struct holders found = {.count = 0};
+	size_t count = polled->count;
 	bool has_only = true;
 
 	if (count == 0 || count > POLLED_OTHERS_MAX ||
@@ -334,7 +334,7 @@ bool wait_ends_find_polled(struct wait_ends *ends, int32_t tgid, const uint64_t 
 		const struct open_end *end = &ends->one.end[i];
 		struct holders holders;
 
-		if (!has_bit(numbers, bits, end->file))
+		if (!is_polled(polled, end->file))
 			continue;
 		count--;
 		has_only = polled_holders(ends, end, &holders);

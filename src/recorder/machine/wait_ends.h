@@ -17,6 +17,7 @@
 #include "end_table.h"
 #include "ftwait/nsec.h"
 #include "socket_table.h"
+#include "waiter_memory.h"
 
 #define WAIT_HOLDERS_MAX 8 /* processes that a line names */
 #define NAMESPACES_MAX   4
@@ -57,24 +58,22 @@ void wait_ends_end(struct wait_ends *ends);
  */
 int32_t wait_ends_put(struct wait_ends *ends, int32_t tgid, struct end_object object,
 		      enum end_use use, struct buffer *to);
-/* Whether the process has it open; `otherwise`: the answer where it may not be looked at. */
-bool wait_ends_has(struct wait_ends *ends, int32_t tgid, struct end_object object,
-		   enum end_use use, bool otherwise);
+/* Whether the process has locked the file, as far as it may be looked at. */
+bool wait_ends_may_lock(struct wait_ends *ends, int32_t tgid, struct end_object object);
 /* Appends "socket ..." and returns the process at the other end, as above; false in *ret_is_known,
    and nothing appended, if the socket has no other end, or is not known. `target`: name of the unix
    socket that it connects to; NULL: it does not. */
 int32_t wait_ends_put_socket(struct wait_ends *ends, int32_t tgid, uint64_t inode,
 			     const char *target, struct buffer *to, bool *ret_is_known);
-/* The socket, among those of the process that `numbers` has the bits of, on which a request has had
-   no answer for longest; 0: none. `is_only`: it polls no other file. */
-uint64_t wait_ends_find_request(struct wait_ends *ends, int32_t tgid, const uint64_t *numbers,
-				size_t bits, bool is_only);
+/* The socket, of those that the process polls, on which a request has had no answer for longest; 0:
+   none. */
+uint64_t wait_ends_find_request(struct wait_ends *ends, int32_t tgid,
+				const struct poll_set *polled);
 /*
- * Whether it is known which other processes can make one of the polled files ready. `numbers` has a
- * bit for each of the `count` files. Each file is a pipe or a unix socket, and the same processes
- * have the other ends of all of them open, as with both outputs of a child; or it is a pidfd; or a
- * pipe or an eventfd that the process has for itself. *ret_file: the number of one of those that
- * others make ready.
+ * Whether it is known which other processes can make one of the polled files ready: each is a pipe
+ * or a unix socket, and the same processes have the other ends of all of them open, as with both
+ * outputs of a child; or it is a pidfd; or a pipe or an eventfd that the process has for itself.
+ * *ret_file: the number of one of those that others make ready.
  */
-bool wait_ends_find_polled(struct wait_ends *ends, int32_t tgid, const uint64_t *numbers,
-			   size_t bits, size_t count, uint64_t *ret_file);
+bool wait_ends_find_polled(struct wait_ends *ends, int32_t tgid, const struct poll_set *polled,
+			   uint64_t *ret_file);

@@ -16,12 +16,10 @@
 
 #include "base/cleanup.h"
 #include "base/data/array.h"
-#include "base/data/map.h"
 #include "held_locks.h"
 #include "open_files.h"
 #include "task_snapshot.h"
 #include "text_file.h"
-#include "waiter_memory.h"
 #include "words/kernel/kernel_feature.h"
 #include "words/kernel/kernel_numbers.h"
 
@@ -40,6 +38,7 @@
 
 /* Which of the arguments names the object that a call waits for. */
 enum call_object {
+	OBJECT_NONE,
 	OBJECT_FUTEX,   /* 0: address, 1: operation, 2: value */
 	OBJECT_FLOCK,   /* 0: file */
 	OBJECT_FCNTL,   /* 0: file, 1: command */
@@ -57,63 +56,49 @@ enum call_object {
 	OBJECT_MESSAGE,   /* 0: id of the queue */
 };
 
-static const struct call_row {
-	const char *name;
-	enum call_object object;
-} call_rows[] = {
-	{"futex", OBJECT_FUTEX},        {"futex_time64", OBJECT_FUTEX},
-	{"flock", OBJECT_FLOCK},        {"fcntl", OBJECT_FCNTL},
-	{"fcntl64", OBJECT_FCNTL},      {"wait4", OBJECT_WAIT4},
-	{"waitpid", OBJECT_WAIT4},      {"waitid", OBJECT_WAITID},
-	{"read", OBJECT_FILE},          {"readv", OBJECT_FILE},
-	{"write", OBJECT_FILE},         {"writev", OBJECT_FILE},
-	{"pread64", OBJECT_FILE},       {"pwrite64", OBJECT_FILE},
-	{"recvfrom", OBJECT_FILE},      {"recvmsg", OBJECT_FILE},
-	{"recv", OBJECT_FILE},          {"sendto", OBJECT_FILE},
-	{"sendmsg", OBJECT_FILE},       {"send", OBJECT_FILE},
-	{"accept", OBJECT_FILE},        {"accept4", OBJECT_FILE},
-	{"connect", OBJECT_FILE},       {"fsync", OBJECT_FILE},
-	{"fdatasync", OBJECT_FILE},     {"ioctl", OBJECT_FILE},
-	{"fstat", OBJECT_FILE},         {"fstat64", OBJECT_FILE},
-	{"getdents", OBJECT_FILE},      {"getdents64", OBJECT_FILE},
-	{"lseek", OBJECT_FILE},         {"ftruncate", OBJECT_FILE},
-	{"fallocate", OBJECT_FILE},     {"fstatfs", OBJECT_FILE},
-	{"preadv", OBJECT_FILE},        {"pwritev", OBJECT_FILE},
-	{"open", OBJECT_PATH},          {"openat", OBJECT_PATH_AT},
-	{"openat2", OBJECT_PATH_AT},    {"creat", OBJECT_PATH},
-	{"stat", OBJECT_PATH},          {"lstat", OBJECT_PATH},
-	{"stat64", OBJECT_PATH},        {"lstat64", OBJECT_PATH},
-	{"newfstatat", OBJECT_PATH_AT}, {"fstatat64", OBJECT_PATH_AT},
-	{"statx", OBJECT_PATH_AT},      {"statfs", OBJECT_PATH},
-	{"access", OBJECT_PATH},        {"faccessat", OBJECT_PATH_AT},
-	{"faccessat2", OBJECT_PATH_AT}, {"readlink", OBJECT_PATH},
-	{"readlinkat", OBJECT_PATH_AT}, {"chdir", OBJECT_PATH},
-	{"execve", OBJECT_PATH},        {"execveat", OBJECT_PATH_AT},
-	{"mkdir", OBJECT_PATH},         {"mkdirat", OBJECT_PATH_AT},
-	{"rmdir", OBJECT_PATH},         {"unlink", OBJECT_PATH},
-	{"unlinkat", OBJECT_PATH_AT},   {"rename", OBJECT_PATH},
-	{"renameat", OBJECT_PATH_AT},   {"renameat2", OBJECT_PATH_AT},
-	{"truncate", OBJECT_PATH},      {"chmod", OBJECT_PATH},
-	{"fchmodat", OBJECT_PATH_AT},   {"chown", OBJECT_PATH},
-	{"fchownat", OBJECT_PATH_AT},   {"utimensat", OBJECT_PATH_AT},
-	{"umount2", OBJECT_PATH},       {"poll", OBJECT_POLL},
-	{"ppoll", OBJECT_POLL},         {"ppoll_time64", OBJECT_POLL},
-	{"select", OBJECT_POLL},        {"_newselect", OBJECT_POLL},
-	{"pselect6", OBJECT_POLL},      {"pselect6_time64", OBJECT_POLL},
-	{"epoll_wait", OBJECT_POLL},    {"epoll_pwait", OBJECT_POLL},
-	{"epoll_pwait2", OBJECT_POLL},  {"nanosleep", OBJECT_SLEEP},
-	{"clock_nanosleep", OBJECT_SLEEP}, {"clock_nanosleep_time64", OBJECT_SLEEP},
-	{"vfork", OBJECT_VFORK},        {"clone", OBJECT_VFORK},
-	{"clone3", OBJECT_VFORK},
-	{"semop", OBJECT_SEMAPHORE},    {"semtimedop", OBJECT_SEMAPHORE},
-	{"semtimedop_time64", OBJECT_SEMAPHORE},
-	{"msgrcv", OBJECT_MESSAGE},     {"msgsnd", OBJECT_MESSAGE},
-	{"mq_timedreceive", OBJECT_FILE}, {"mq_timedreceive_time64", OBJECT_FILE},
-	{"mq_timedsend", OBJECT_FILE},  {"mq_timedsend_time64", OBJECT_FILE},
-	{"pause", OBJECT_SIGNAL},       {"sigsuspend", OBJECT_SIGNAL},
-	{"rt_sigsuspend", OBJECT_SIGNAL}, {"rt_sigtimedwait", OBJECT_SIGNALS},
-	{"rt_sigtimedwait_time64", OBJECT_SIGNALS},
+static const char *const calls_of[] = {
+	[OBJECT_NONE] = "",
+	[OBJECT_FUTEX] = "futex futex_time64",
+	[OBJECT_FLOCK] = "flock",
+	[OBJECT_FCNTL] = "fcntl fcntl64",
+	[OBJECT_FILE] = "read readv write writev pread64 pwrite64 preadv pwritev recvfrom recvmsg "
+	                "recv sendto sendmsg send accept accept4 connect fsync fdatasync ioctl "
+	                "fstat fstat64 getdents getdents64 lseek ftruncate fallocate fstatfs "
+	                "mq_timedreceive mq_timedreceive_time64 mq_timedsend mq_timedsend_time64",
+	[OBJECT_PATH] = "open creat stat lstat stat64 lstat64 statfs access readlink chdir execve "
+	                "mkdir rmdir unlink rename truncate chmod chown umount2",
+	[OBJECT_PATH_AT] = "openat openat2 newfstatat fstatat64 statx faccessat faccessat2 "
+	                   "readlinkat execveat mkdirat unlinkat renameat renameat2 fchmodat "
+	                   "fchownat utimensat",
+	[OBJECT_WAIT4] = "wait4 waitpid",
+	[OBJECT_VFORK] = "vfork clone clone3",
+	[OBJECT_WAITID] = "waitid",
+	[OBJECT_POLL] = "poll ppoll ppoll_time64 select _newselect pselect6 pselect6_time64 "
+	                "epoll_wait epoll_pwait epoll_pwait2",
+	[OBJECT_SLEEP] = "nanosleep clock_nanosleep clock_nanosleep_time64",
+	[OBJECT_SIGNAL] = "pause sigsuspend rt_sigsuspend",
+	[OBJECT_SIGNALS] = "rt_sigtimedwait rt_sigtimedwait_time64",
+	[OBJECT_SEMAPHORE] = "semop semtimedop semtimedop_time64",
+	[OBJECT_MESSAGE] = "msgrcv msgsnd",
 };
+
+static bool words_have(const char *words, const char *word)
+{
+	size_t length = strlen(word);
+
+	for (const char *at = words; (at = strstr(at, word)); at += length)
+		if ((at == words || at[-1] == ' ') && strchr(" ", at[length]))
+			return true;
+	return false;
+}
+
+static enum call_object object_of_call(const char *name)
+{
+	for (size_t i = OBJECT_FUTEX; name && i < ARRAY_SIZE(calls_of); i++)
+		if (words_have(calls_of[i], name))
+			return (enum call_object)i;
+	return OBJECT_NONE;
+}
 
 /* "202 0x7f20 0x80 0x2 0x0 0x0 0x0 0x7ffc 0x7f21"; "-1 0x7ffc 0x7f21" outside of a call;
    "running". */
@@ -232,9 +217,19 @@ static bool thread_is_there(void *state, uint32_t tid)
 	return false;
 }
 
+/* The wait that is described. */
+struct wait {
+	struct wait_scene *scene;
+	int32_t tgid, tid;
+	const struct task_call *call;
+	const char *name;  /* of the call */
+	const char *place; /* where in the kernel the thread sleeps */
+	enum call_object object;
+	struct buffer *to;
+};
+
 /* What nobody has that the futex is of, as a word. */
-static const char *futex_object_word(struct wait_scene *scene, uint64_t address,
-                                     const struct futex_sleep *sleep)
+static const char *futex_object_word(const struct wait *wait, const struct futex_sleep *sleep)
 {
 	static const char *const words[] = {
 		[FUTEX_OBJECT_NONE] = "-",
@@ -243,27 +238,28 @@ static const char *futex_object_word(struct wait_scene *scene, uint64_t address,
 		[FUTEX_OBJECT_BARRIER] = "barrier",
 	};
 	uint8_t before[FUTEX_BYTES_BEFORE];
-	bool is_known = seen_process_copy(&scene->process, address - sizeof(before), before,
+	bool is_known = seen_process_copy(&wait->scene->process,
+	                                  wait->call->argument[0] - sizeof(before), before,
 	                                  sizeof(before)) == sizeof(before);
 
 	return words[is_known ? futex_object_of(sleep, before) : FUTEX_OBJECT_NONE];
 }
 
 /* How the futex is owned, as a word; *ret_owner: the thread. */
-static const char *owner_describe(struct wait_scene *scene, int32_t tgid, uint64_t address,
-				  const struct futex_sleep *sleep, int32_t *ret_owner)
+static const char *owner_describe(const struct wait *wait, const struct futex_sleep *sleep,
+                                  int32_t *ret_owner)
 {
 	static const char *const how[] = {
 		[FUTEX_OWNER_WORD] = "word",
 		[FUTEX_OWNER_MUTEX] = "mutex",   [FUTEX_OWNER_RWLOCK] = "rwlock",
 		[FUTEX_OWNER_THREAD] = "thread", [FUTEX_OWNER_GONE] = "ended",
 	};
-	struct thread_search search = {.tgid = tgid};
+	struct thread_search search = {.tgid = wait->tgid};
 	enum futex_owner_kind kind;
 	size_t depth;
 	uint32_t owner;
 
-	(void)task_own_number(tgid, tgid, &depth);
+	(void)task_own_number(wait->tgid, wait->tgid, &depth);
 	search.is_nested = depth > 1;
 	kind = futex_owner_find(sleep, thread_is_there, &search, &owner);
 	*ret_owner = kind == FUTEX_OWNER_NONE ? 0 : search.found;
@@ -273,53 +269,71 @@ static const char *owner_describe(struct wait_scene *scene, int32_t tgid, uint64
 	if (kind == FUTEX_OWNER_GONE && (*ret_owner == 0 || !task_is_gone(*ret_owner)))
 		return "left";
 	if (kind == FUTEX_OWNER_NONE)
-		return futex_object_word(scene, address, sleep);
-	scene->may_change = *ret_owner > 0 && kind != FUTEX_OWNER_THREAD;
+		return futex_object_word(wait, sleep);
+	wait->scene->may_change = *ret_owner > 0 && kind != FUTEX_OWNER_THREAD;
 	return how[kind];
 }
 
-/* "futex ADDRESS OWNER HOW" */
-static void futex_describe(struct wait_scene *scene, int32_t tgid, const struct task_call *call,
-                           bool is_64_bit, struct buffer *to)
+/* "futex ADDRESS OWNER HOW". Returns 0: the owner is a thread of the same process. */
+static int32_t futex_describe(const struct wait *wait)
 {
+	struct wait_scene *scene = wait->scene;
+	uint64_t address = wait->call->argument[0];
 	struct futex_sleep sleep = {
-		.op = call->argument[1],
-		.value = (uint32_t)call->argument[2],
-		.is_64_bit = is_64_bit,
+		.op = wait->call->argument[1],
+		.value = (uint32_t)wait->call->argument[2],
+		.is_64_bit = seen_process_is_64_bit(&scene->process),
 	};
 	const char *how = "-";
 	int32_t owner = 0;
 
-	sleep.count = seen_process_copy(&scene->process, call->argument[0], sleep.memory,
+	sleep.count = seen_process_copy(&scene->process, address, sleep.memory,
 	                                sizeof(sleep.memory));
 	if (sleep.count >= sizeof(uint32_t))
-		how = owner_describe(scene, tgid, call->argument[0], &sleep, &owner);
-	scene->futex = call->argument[0];
-	buffer_printf(to, "futex %" PRIx64 " %d %s", call->argument[0], owner, how);
+		how = owner_describe(wait, &sleep, &owner);
+	scene->futex = address;
+	buffer_printf(wait->to, "futex %" PRIx64 " %d %s", address, owner, how);
+	return 0;
 }
 
-/* A path as a word of the line that goes to its end: a newline in it becomes "?". */
-static void path_put(struct buffer *to, const char *path, size_t length)
+/* Nothing is known of the object. */
+static int32_t none_describe(const struct wait *wait)
 {
+	buffer_putc(wait->to, '-');
+	return 0;
+}
+
+/* Appends the words and a path, which goes to the end of the line: a newline in it becomes "?". */
+static void path_put(const struct wait *wait, const char *words, const char *path, size_t length)
+{
+	buffer_puts(wait->to, words);
 	for (size_t i = 0; i < length; i++)
-		buffer_putc(to, path[i] == '\n' ? '?' : path[i]);
+		buffer_putc(wait->to, path[i] == '\n' ? '?' : path[i]);
+}
+
+static void file_put(const struct wait *wait, const char *words, const struct open_file *file)
+{
+	path_put(wait, words, file->path, file->path_length);
+}
+
+/* Appends the processes that have it open. */
+static int32_t ends_put(const struct wait *wait, struct end_object object, enum end_use use)
+{
+	return wait_ends_put(&wait->scene->ends, wait->tgid, object, use, wait->to);
 }
 
 /* Appends the processes that have the lock. /proc/locks names the one that took it, which may have
    ended: then the heirs of the open file have the lock, as with flock(1) in a shell. */
-static int32_t lock_holders_put(struct wait_scene *scene, int32_t tgid,
-				const struct open_file *file, const struct held_lock *lock,
-				struct buffer *to)
+static int32_t lock_holders_put(const struct wait *wait, const struct open_file *file,
+                                const struct held_lock *lock)
 {
 	struct end_object object = end_object_of(file->path, file->path_length);
 
-	if (lock->owner > 0 && (strcmp(lock->kind, "posix") == 0 ||
-				wait_ends_has(&scene->ends, lock->owner, object, END_LOCKED,
-					      /* otherwise= */ true))) {
-		buffer_printf(to, "%d", lock->owner);
-		return lock->owner;
-	}
-	return wait_ends_put(&scene->ends, tgid, object, END_LOCKED, to);
+	if (lock->owner <= 0 || (strcmp(lock->kind, "posix") != 0 &&
+	                         !wait_ends_may_lock(&wait->scene->ends, lock->owner, object)))
+		return ends_put(wait, object, END_LOCKED);
+	buffer_printf(wait->to, "%d", lock->owner);
+	return lock->owner;
 }
 
 static const char *locks_read(struct wait_scene *scene)
@@ -331,39 +345,36 @@ static const char *locks_read(struct wait_scene *scene)
 }
 
 /* "flock MAJOR:MINOR INODE PROCESS,... PATH" */
-static int32_t held_describe(struct wait_scene *scene, int32_t tgid, const struct open_file *file,
-			     const struct held_lock *lock, struct buffer *to)
+static int32_t held_describe(const struct wait *wait, const struct open_file *file,
+                             const struct held_lock *lock)
 {
 	int32_t owner;
 
-	buffer_printf(to, "%s %u:%u %" PRIu64 " ", lock->kind, lock->major, lock->minor,
-		      lock->inode);
-	owner = lock_holders_put(scene, tgid, file, lock, to);
-	buffer_putc(to, ' ');
-	path_put(to, file->path, file->path_length);
-	scene->may_change = owner > 0;
+	buffer_printf(wait->to, "%s %u:%u %" PRIu64 " ", lock->kind, lock->major, lock->minor,
+	              lock->inode);
+	owner = lock_holders_put(wait, file, lock);
+	file_put(wait, " ", file);
+	wait->scene->may_change = owner > 0;
 	return owner;
 }
 
 /* The lock that the thread waits for; the file alone if the kernel knows no such wait. */
-static int32_t lock_describe(struct wait_scene *scene, int32_t tgid, const struct open_file *file,
-			     struct buffer *to)
+static int32_t lock_describe(const struct wait *wait, const struct open_file *file)
 {
+	const char *locks = locks_read(wait->scene);
 	struct held_lock lock;
 
 	/* /proc/locks names no process that waits for a lock of an open file description */
-	if (held_lock_find(locks_read(scene), tgid, file->inode, &lock) ||
-	    held_lock_of_file(locks_read(scene), tgid, file->inode, &lock))
-		return held_describe(scene, tgid, file, &lock, to);
-	buffer_puts(to, "file ");
-	path_put(to, file->path, file->path_length);
+	if (held_lock_find(locks, wait->tgid, file->inode, &lock) ||
+	    held_lock_of_file(locks, wait->tgid, file->inode, &lock))
+		return held_describe(wait, file, &lock);
+	file_put(wait, "file ", file);
 	return 0;
 }
 
 /* Whether the process has that file open, and others the lock of it. */
 static bool is_locked_by_others(struct wait_scene *scene, const struct open_end *end,
-				struct buffer *text, struct open_file *file,
-				struct held_lock *lock)
+                                struct buffer *text, struct open_file *file, struct held_lock *lock)
 {
 	buffer_clear(text);
 	return end->kind == END_PATH &&
@@ -374,66 +385,60 @@ static bool is_locked_by_others(struct wait_scene *scene, const struct open_end 
 
 /* "tried flock ..." if one of the files that the process has open is locked by others: it may sleep
    between two tries to lock that. Only of the processes that were asked for; else "-". */
-static int32_t tries_describe(struct wait_scene *scene, int32_t tgid, struct buffer *to)
+static int32_t tries_describe(const struct wait *wait)
 {
 	_cleanup_(buffer_release) struct buffer text = buffer_of(2 * PATH_MAX);
+	struct wait_scene *scene = wait->scene;
 	struct end_round *files = &scene->ends.one;
 	const struct open_end *tried = NULL;
 	struct open_file file;
 	struct held_lock lock;
 	size_t count = 0;
 
-	if (wait_ends_is_watched(&scene->ends, tgid) && *locks_read(scene) &&
-	    end_table_read(scene->ends.table, tgid, files) && files->count <= TRIED_FILES_MAX)
+	if (wait_ends_is_watched(&scene->ends, wait->tgid) && *locks_read(scene) &&
+	    end_table_read(scene->ends.table, wait->tgid, files) && files->count <= TRIED_FILES_MAX)
 		for (size_t i = 0; i < files->count; i++)
 			if (is_locked_by_others(scene, &files->end[i], &text, &file, &lock)) {
 				tried = &files->end[i];
 				count++;
 			}
-	if (count != 1 || !is_locked_by_others(scene, tried, &text, &file, &lock)) {
-		buffer_putc(to, '-');
-		return 0;
-	}
-	buffer_puts(to, "tried ");
-	return held_describe(scene, tgid, &file, &lock, to);
+	if (count != 1 || !is_locked_by_others(scene, tried, &text, &file, &lock))
+		return none_describe(wait);
+	buffer_puts(wait->to, "tried ");
+	return held_describe(wait, &file, &lock);
 }
 
 /* "pipe INODE PROCESS,... [PATH]": those that have the other end open; the process itself if only
    it has. PATH: of a fifo or a message queue; the id of an eventfd. */
-static int32_t pipe_describe(struct wait_scene *scene, int32_t tgid, const struct open_file *file,
-			     bool is_written, struct buffer *to)
+static int32_t pipe_describe(const struct wait *wait, const struct open_file *file, bool is_written)
 {
 	struct end_object object = end_object_of(file->path, file->path_length);
-	uint64_t inode = object.kind == END_PIPE ? object.number : file->inode;
 	int32_t other;
 
 	if (object.kind == END_EVENT && file->event) {
 		object.number = file->event;
-		buffer_puts(to, "pipe 0 ");
-		other = wait_ends_put(&scene->ends, tgid, object, END_OPEN, to);
-		buffer_printf(to, " id %" PRIu64, file->event);
+		buffer_puts(wait->to, "pipe 0 ");
+		other = ends_put(wait, object, END_OPEN);
+		buffer_printf(wait->to, " id %" PRIu64, file->event);
 		return other;
 	}
-	buffer_printf(to, "pipe %" PRIu64 " ", inode);
-	other = wait_ends_put(&scene->ends, tgid, object, is_written ? END_READ : END_WRITTEN, to);
-	if (object.kind == END_PATH) {
-		buffer_putc(to, ' ');
-		path_put(to, file->path, file->path_length);
-	}
+	buffer_printf(wait->to, "pipe %" PRIu64 " ",
+	              object.kind == END_PIPE ? object.number : file->inode);
+	other = ends_put(wait, object, is_written ? END_READ : END_WRITTEN);
+	if (object.kind == END_PATH)
+		file_put(wait, " ", file);
 	return other;
 }
 
 /* "tty PROCESS,... PATH": of a pseudo terminal, those that have its master open. */
-static int32_t terminal_describe(struct wait_scene *scene, int32_t tgid,
-				 const struct open_file *file, uint64_t number, struct buffer *to)
+static int32_t terminal_describe(const struct wait *wait, const struct open_file *file,
+                                 uint64_t number)
 {
-	const struct end_object master = {number, END_MASTER};
 	int32_t other;
 
-	buffer_puts(to, "tty ");
-	other = wait_ends_put(&scene->ends, tgid, master, END_OPEN, to);
-	buffer_putc(to, ' ');
-	path_put(to, file->path, file->path_length);
+	buffer_puts(wait->to, "tty ");
+	other = ends_put(wait, (struct end_object){number, END_MASTER}, END_OPEN);
+	file_put(wait, " ", file);
 	return other;
 }
 
@@ -447,17 +452,16 @@ static bool terminal_number(const struct open_file *file, uint64_t *ret)
 }
 
 /* The name of the unix socket that connect() waits for. */
-static bool target_read(struct wait_scene *scene, const struct task_call *call,
-			struct buffer *ret)
+static bool target_read(const struct wait *wait, struct buffer *ret)
 {
+	const uint64_t *argument = wait->call->argument;
 	char memory[SOCKET_NAME_BYTES];
-	size_t size = call->argument[2] < SOCKET_NAME_BYTES ? (size_t)call->argument[2]
-							    : SOCKET_NAME_BYTES;
+	size_t size = argument[2] < SOCKET_NAME_BYTES ? (size_t)argument[2] : SOCKET_NAME_BYTES;
 	uint16_t family;
 
 	buffer_init(ret, SOCKET_NAME_BYTES);
 	if (size > sizeof(family) + 1)
-		size = seen_process_copy(&scene->process, call->argument[1], memory, size);
+		size = seen_process_copy(&wait->scene->process, argument[1], memory, size);
 	if (size <= sizeof(family) + 1)
 		return false;
 	memcpy(&family, memory, sizeof(family));
@@ -465,107 +469,97 @@ static bool target_read(struct wait_scene *scene, const struct task_call *call,
 		return false;
 	memory[sizeof(family)] = memory[sizeof(family)] ? memory[sizeof(family)] : '@';
 	buffer_append(ret, memory + sizeof(family),
-		      strnlen(memory + sizeof(family), size - sizeof(family)));
+	              strnlen(memory + sizeof(family), size - sizeof(family)));
 	return true;
 }
 
 /* False: nothing is known of the socket's other end. */
-static bool socket_describe(struct wait_scene *scene, int32_t tgid, const struct task_call *call,
-			    const char *name, uint64_t inode, struct buffer *to,
-			    int32_t *ret_other)
+static bool socket_describe(const struct wait *wait, uint64_t inode, int32_t *ret_other)
 {
 	_cleanup_(buffer_release) struct buffer target = {0};
-	bool has_target = strcmp(name, "connect") == 0 && target_read(scene, call, &target);
+	bool has_target = strcmp(wait->name, "connect") == 0 && target_read(wait, &target);
 	bool is_known;
 
-	*ret_other = wait_ends_put_socket(&scene->ends, tgid, inode,
-					  has_target ? target.text : NULL, to, &is_known);
+	*ret_other = wait_ends_put_socket(&wait->scene->ends, wait->tgid, inode,
+	                                  has_target ? target.text : NULL, wait->to, &is_known);
 	return is_known;
 }
 
-/* "mount TYPE POINT" */
-static void mount_describe(const struct mount *mount, struct buffer *to)
+/* "mount TYPE POINT" if the file system has a server; else false. */
+static bool mount_describe(const struct wait *wait, const struct mount *mount)
 {
-	buffer_printf(to, "mount %s ", mount->type);
-	path_put(to, mount->point, strlen(mount->point));
+	if (!mount_is_served(mount))
+		return false;
+	buffer_printf(wait->to, "mount %s ", mount->type);
+	path_put(wait, "", mount->point, strlen(mount->point));
+	return true;
 }
 
-/* `name`: of the call; `place`: where in the kernel the thread sleeps. */
-static int32_t file_describe(struct wait_scene *scene, int32_t tgid, const struct open_file *file,
-			     const struct task_call *call, const char *name, const char *place,
-			     struct buffer *to)
+static bool begins_with(const char *text, const char *begin)
+{
+	return strncmp(text, begin, strlen(begin)) == 0;
+}
+
+static int32_t file_describe(const struct wait *wait, const struct open_file *file)
 {
 	struct end_object object = end_object_of(file->path, file->path_length);
-	bool is_written = strncmp(name, "write", strlen("write")) == 0 ||
-			  strncmp(name, "mq_timedsend", strlen("mq_timedsend")) == 0;
 	struct mount mount;
 	uint64_t terminal;
 	int32_t other;
 
 	if (object.kind == END_PROCESS && file->process) {
-		buffer_printf(to, "child %d", file->process);
+		buffer_printf(wait->to, "child %d", file->process);
 		return file->process;
 	}
 	if (object.kind == END_PIPE || (object.kind == END_EVENT && file->event) ||
-	    strncmp(name, "mq_", strlen("mq_")) == 0 || strstr(place, "pipe_read") ||
-	    strstr(place, "pipe_write") ||
-	    strstr(place, "pipe_wait"))
-		return pipe_describe(scene, tgid, file, is_written, to);
-	if (object.kind == END_SOCKET &&
-	    socket_describe(scene, tgid, call, name, object.number, to, &other))
+	    begins_with(wait->name, "mq_") || strstr(wait->place, "pipe_read") ||
+	    strstr(wait->place, "pipe_write") || strstr(wait->place, "pipe_wait"))
+		return pipe_describe(wait, file, begins_with(wait->name, "write") ||
+		                                         begins_with(wait->name, "mq_timedsend"));
+	if (object.kind == END_SOCKET && socket_describe(wait, object.number, &other))
 		return other;
 	if (terminal_number(file, &terminal))
-		return terminal_describe(scene, tgid, file, terminal, to);
-	if (seen_process_mount(&scene->process, file->mount, &mount) &&
-	    mount_is_served(&mount)) {
-		mount_describe(&mount, to);
-		return 0;
-	}
-	buffer_puts(to, "file ");
-	path_put(to, file->path, file->path_length);
+		return terminal_describe(wait, file, terminal);
+	if (!seen_process_mount(&wait->scene->process, file->mount, &mount) ||
+	    !mount_describe(wait, &mount))
+		file_put(wait, "file ", file);
 	return 0;
 }
 
 /* Appends the folder that the call begins at: that of a file descriptor, or the process's own. */
-static void folder_append(struct wait_scene *scene, int32_t tgid, const uint64_t *folder,
-			  struct buffer *to)
+static void folder_append(const struct wait *wait, const uint64_t *folder, struct buffer *to)
 {
 	const char *path = folder && (int32_t)*folder >= 0
-	                           ? PROC_PATH("/proc/%d/fd/%d", tgid, (int32_t)*folder)
-	                           : PROC_PATH("/proc/%d/cwd", tgid);
+	                           ? PROC_PATH("/proc/%d/fd/%d", wait->tgid, (int32_t)*folder)
+	                           : PROC_PATH("/proc/%d/cwd", wait->tgid);
 
-	(void)peek_link(scene->peek, tgid, path, to);
+	(void)peek_link(wait->scene->peek, wait->tgid, path, to);
 	buffer_putc(to, '/');
 }
 
 /* "mount TYPE POINT" if the path of the call lies on a file system with a server; "pipe 0 0 PATH"
    if it is that of a fifo of which nobody opens the other end; else "file PATH". */
-static void path_describe(struct wait_scene *scene, int32_t tgid, const uint64_t *folder,
-			  uint64_t address, const char *place, struct buffer *to)
+static int32_t path_describe(const struct wait *wait, const uint64_t *folder, uint64_t address)
 {
 	_cleanup_(buffer_release) struct buffer name = buffer_of(PATH_BYTES);
 	_cleanup_(buffer_release) struct buffer path = buffer_of(2 * PATH_MAX + PATH_BYTES);
 	struct mount mount;
 
-	if (!seen_process_memory(&scene->process, address, PATH_BYTES, &name)) {
-		buffer_putc(to, '-');
-		return;
-	}
+	if (!seen_process_memory(&wait->scene->process, address, PATH_BYTES, &name))
+		return none_describe(wait);
 	if (name.text[0] != '/')
-		folder_append(scene, tgid, folder, &path);
+		folder_append(wait, folder, &path);
 	buffer_puts(&path, name.text);
-	if (seen_process_mount_of_path(&scene->process, path.text, &mount) &&
-	    mount_is_served(&mount)) {
-		mount_describe(&mount, to);
-		return;
-	}
 	/* a task that opened the other end of the fifo would end the wait */
-	buffer_puts(to, strstr(place, "fifo_open") ? "pipe 0 0 " : "file ");
-	path_put(to, path.text, path.length);
+	if (!seen_process_mount_of_path(&wait->scene->process, path.text, &mount) ||
+	    !mount_describe(wait, &mount))
+		path_put(wait, strstr(wait->place, "fifo_open") ? "pipe 0 0 " : "file ", path.text,
+		         path.length);
+	return 0;
 }
 
 /* "child PROCESS[,...]": those that the call may wait for. */
-static int32_t children_describe(int32_t tgid, int32_t asked, struct buffer *to)
+static int32_t children_describe(const struct wait *wait, int32_t asked)
 {
 	struct task_family children;
 	int32_t only;
@@ -574,12 +568,12 @@ static int32_t children_describe(int32_t tgid, int32_t asked, struct buffer *to)
 	if (asked > 0)
 		task_family_add(&children, asked);
 	else
-		task_family_add_children(&children, tgid);
-	buffer_puts(to, "child ");
+		task_family_add_children(&children, wait->tgid);
+	buffer_puts(wait->to, "child ");
 	for (size_t i = 0; i < children.count && i < WAIT_HOLDERS_MAX; i++)
-		buffer_printf(to, "%s%d", i ? "," : "", children.process[i]);
+		buffer_printf(wait->to, "%s%d", i ? "," : "", children.process[i]);
 	if (children.count == 0)
-		buffer_putc(to, '-');
+		buffer_putc(wait->to, '-');
 	only = children.count == 1 ? children.process[0] : 0;
 	task_family_release(&children);
 	return only;
@@ -612,52 +606,44 @@ static bool line_has_child_signal(const char *text, const char *line)
 }
 
 /* Whether the end of a child wakes the thread. */
-static bool has_child_signal(struct wait_scene *scene, int32_t tgid, int32_t tid,
-			     const struct task_call *call, enum call_object object)
+static bool has_child_signal(const struct wait *wait)
 {
 	_cleanup_(buffer_release) struct buffer text = buffer_of(STATUS_BYTES_MAX);
 	unsigned long set;
 
-	if (object == OBJECT_SIGNAL)
-		return text_file_read(PROC_PATH("/proc/%d/task/%d/status", tgid, tid),
+	if (wait->object == OBJECT_SIGNAL)
+		return text_file_read(PROC_PATH("/proc/%d/task/%d/status", wait->tgid, wait->tid),
 		                      &text) == 0 &&
 		       line_has_child_signal(text.text, "\nSigCgt:") &&
 		       !line_has_child_signal(text.text, "\nSigBlk:");
-	return seen_process_copy(&scene->process, call->argument[0], &set, sizeof(set)) ==
-		       sizeof(set) && set >> (SIGCHLD - 1) & 1;
+	return seen_process_copy(&wait->scene->process, wait->call->argument[0], &set,
+	                         sizeof(set)) == sizeof(set) && set >> (SIGCHLD - 1) & 1;
 }
 
 /* "child PROCESS" of a task with one child that sleeps in vfork(), or until a signal comes, as that
    of the child's end; else "-". */
-static int32_t child_describe(struct wait_scene *scene, int32_t tgid, int32_t tid,
-			      const struct task_call *call, enum call_object object,
-			      struct buffer *to)
+static int32_t child_describe(const struct wait *wait)
 {
-	int32_t child = object == OBJECT_VFORK ||
-	                                has_child_signal(scene, tgid, tid, call, object)
-	                        ? only_child(tgid) : 0;
+	int32_t child = wait->object == OBJECT_VFORK || has_child_signal(wait)
+	                        ? only_child(wait->tgid) : 0;
 
-	if (child)
-		buffer_printf(to, "child %d", child);
-	else
-		buffer_putc(to, '-');
+	if (!child)
+		return none_describe(wait);
+	buffer_printf(wait->to, "child %d", child);
 	return child;
 }
 
 /* The objects that are files of the process. */
-static int32_t opened_describe(struct wait_scene *scene, int32_t tgid, const struct task_call *call,
-			       const struct call_row *row, const char *place, struct buffer *to)
+static int32_t opened_describe(const struct wait *wait)
 {
 	_cleanup_(buffer_release) struct buffer text = buffer_of(2 * PATH_MAX);
 	struct open_file file;
 
-	if (!open_file_read(scene->peek, tgid, call->argument[0], &text, &file)) {
-		buffer_puts(to, "file ");
-		return 0;
-	}
-	return row->object == OBJECT_FILE
-		       ? file_describe(scene, tgid, &file, call, row->name, place, to)
-		       : lock_describe(scene, tgid, &file, to);
+	if (open_file_read(wait->scene->peek, wait->tgid, wait->call->argument[0], &text, &file))
+		return wait->object == OBJECT_FILE ? file_describe(wait, &file)
+		                                   : lock_describe(wait, &file);
+	buffer_puts(wait->to, "file ");
+	return 0;
 }
 
 /* Whether the call of fcntl() waits for a lock. */
@@ -668,40 +654,38 @@ static bool is_lock_wait(uint64_t command)
 }
 
 /* What the thread polls where only one pipe or unix socket can end that; else "-". */
-static int32_t polled_describe(struct wait_scene *scene, int32_t tgid,
-			       const struct task_call *call, const struct poll_set *set,
-			       const char *place, struct buffer *to)
+static int32_t polled_describe(const struct wait *wait, const struct poll_set *set)
 {
 	_cleanup_(buffer_release) struct buffer text = buffer_of(2 * PATH_MAX);
+	struct wait as_call = *wait;
 	struct open_file file;
 	uint64_t number = 0;
 
-	if (wait_ends_find_polled(&scene->ends, tgid, set->bit, POLLED_MAX, set->count, &number) &&
-	    open_file_read(scene->peek, tgid, number, &text, &file))
-		return file_describe(scene, tgid, &file, call, file.is_read ? "read" : "write",
-				     place, to);
-	buffer_putc(to, '-');
-	return 0;
+	if (!wait_ends_find_polled(&wait->scene->ends, wait->tgid, set, &number) ||
+	    !open_file_read(wait->scene->peek, wait->tgid, number, &text, &file))
+		return none_describe(wait);
+	as_call.name = file.is_read ? "read" : "write";
+	return file_describe(&as_call, &file);
 }
 
 /* "socket ..." of the connection on which a request is open, if that can be seen. */
-static int32_t poll_describe(struct wait_scene *scene, int32_t tgid, const struct task_call *call,
-			     const char *name, const char *place, struct buffer *to)
+static int32_t poll_describe(const struct wait *wait)
 {
+	struct wait_scene *scene = wait->scene;
 	struct poll_set set = {.count = 0};
 	uint64_t inode = 0;
 	int32_t other;
 	bool is_known;
 
-	if (poll_set_read(&scene->process, name, call->argument, &set) && set.count > 0)
-		inode = wait_ends_find_request(&scene->ends, tgid, set.bit, POLLED_MAX,
-					       set.count == 1);
+	if (poll_set_read(&scene->process, wait->name, wait->call->argument, &set) && set.count > 0)
+		inode = wait_ends_find_request(&scene->ends, wait->tgid, &set);
 	if (inode) {
-		other = wait_ends_put_socket(&scene->ends, tgid, inode, NULL, to, &is_known);
+		other = wait_ends_put_socket(&scene->ends, wait->tgid, inode, NULL, wait->to,
+		                             &is_known);
 		if (is_known)
 			return other;
 	}
-	return polled_describe(scene, tgid, call, &set, place, to);
+	return polled_describe(wait, &set);
 }
 
 /* Whether ids of System V objects are the same for that process as for this one. */
@@ -737,105 +721,86 @@ static int32_t queue_user(const struct task_call *call, bool is_sent)
 }
 
 /* "pipe 0 PROCESS id ID": who used it last is likely to do so again. */
-static int32_t ipc_describe(struct wait_scene *scene, int32_t tgid, const struct task_call *call,
-			    const struct call_row *row, struct buffer *to)
+static int32_t ipc_describe(const struct wait *wait)
 {
+	int id = (int)wait->call->argument[0];
 	int32_t other = 0;
 
-	if (has_own_ipc(scene, tgid))
-		other = row->object == OBJECT_SEMAPHORE
-				? semaphore_changer(scene, call)
-				: queue_user(call, strcmp(row->name, "msgsnd") == 0);
-	if (other <= 0 || other == tgid || task_is_gone(other))
+	if (has_own_ipc(wait->scene, wait->tgid))
+		other = wait->object == OBJECT_SEMAPHORE
+		                ? semaphore_changer(wait->scene, wait->call)
+		                : queue_user(wait->call, strcmp(wait->name, "msgsnd") == 0);
+	if (other <= 0 || other == wait->tgid || task_is_gone(other))
 		other = 0;
 	if (other)
-		buffer_printf(to, "pipe 0 %d id %d", other, (int)call->argument[0]);
+		buffer_printf(wait->to, "pipe 0 %d id %d", other, id);
 	else
-		buffer_printf(to, "pipe 0 - id %d", (int)call->argument[0]);
+		buffer_printf(wait->to, "pipe 0 - id %d", id);
 	return other;
 }
 
-/* What the call is about that is no open file. */
-static int32_t other_describe(struct wait_scene *scene, int32_t tgid, int32_t tid,
-                              const struct task_call *call, const struct call_row *row,
-                              const char *place, struct buffer *to)
+static int32_t object_describe(const struct wait *wait)
 {
-	const uint64_t *argument = call->argument;
+	const uint64_t *argument = wait->call ? wait->call->argument : NULL;
 
-	switch (row->object) {
+	switch (wait->object) {
 	case OBJECT_FUTEX:
-		futex_describe(scene, tgid, call, seen_process_is_64_bit(&scene->process), to);
-		return 0; /* the owner is a thread of the same process */
+		return futex_describe(wait);
+	case OBJECT_FILE:
+	case OBJECT_FLOCK:
+		return opened_describe(wait);
+	case OBJECT_FCNTL:
+		return is_lock_wait(argument[1]) ? opened_describe(wait) : none_describe(wait);
 	case OBJECT_PATH:
-		path_describe(scene, tgid, NULL, argument[0], place, to);
-		return 0;
+		return path_describe(wait, NULL, argument[0]);
 	case OBJECT_PATH_AT:
-		path_describe(scene, tgid, &argument[0], argument[1], place, to);
-		return 0;
+		return path_describe(wait, &argument[0], argument[1]);
 	case OBJECT_WAIT4:
-		return children_describe(tgid, (int32_t)argument[0], to);
+		return children_describe(wait, (int32_t)argument[0]);
 	case OBJECT_WAITID:
 		return children_describe(
-			tgid, argument[0] == WAIT_FOR_PID ? (int32_t)argument[1] : 0, to);
+			wait, argument[0] == WAIT_FOR_PID ? (int32_t)argument[1] : 0);
 	case OBJECT_SLEEP:
-		return tries_describe(scene, tgid, to);
+		return tries_describe(wait);
 	case OBJECT_POLL:
-		return poll_describe(scene, tgid, call, row->name, place, to);
+		return poll_describe(wait);
 	case OBJECT_SEMAPHORE:
 	case OBJECT_MESSAGE:
-		return ipc_describe(scene, tgid, call, row, to);
+		return ipc_describe(wait);
 	case OBJECT_VFORK:
 	case OBJECT_SIGNAL:
 	case OBJECT_SIGNALS:
-		return child_describe(scene, tgid, tid, call, row->object, to);
-	case OBJECT_FILE:
-	case OBJECT_FLOCK:
-	case OBJECT_FCNTL:
+		return child_describe(wait);
+	case OBJECT_NONE:
 		break;
 	}
-	buffer_putc(to, '-');
-	return 0;
-}
-
-static int32_t object_describe(struct wait_scene *scene, int32_t tgid, int32_t tid,
-			       const struct task_call *call, struct buffer *to)
-{
-	_cleanup_(buffer_release) struct buffer place = buffer_of(PLACE_BYTES_MAX);
-	const struct call_row *row = NULL;
-	const char *name = NULL;
-	bool is_64_bit = false;
-
-	seen_process_of(&scene->process, tgid);
-	if (call && call->number >= 0) {
-		const char *arch = scene->machine.machine;
-
-		is_64_bit = seen_process_is_64_bit(&scene->process);
-		name = syscall_name(arch, syscall_has_compat(arch) && !is_64_bit, call->number);
-	}
-	if (!task_place_append(scene->peek, tgid, tid, &place))
-		buffer_putc(&place, '-');
-	buffer_printf(to, "%s %s ", name ? name : "-", place.text);
-	for (size_t i = 0; name && i < ARRAY_SIZE(call_rows); i++)
-		if (strcmp(call_rows[i].name, name) == 0)
-			row = &call_rows[i];
-	if (row && (row->object == OBJECT_FILE || row->object == OBJECT_FLOCK ||
-	            (row->object == OBJECT_FCNTL && is_lock_wait(call->argument[1]))))
-		return opened_describe(scene, tgid, call, row, place.text, to);
-	if (row)
-		return other_describe(scene, tgid, tid, call, row, place.text, to);
-	buffer_putc(to, '-');
-	return 0;
+	return none_describe(wait);
 }
 
 int32_t wait_scene_describe(struct wait_scene *scene, int32_t tgid, int32_t tid,
                             const struct task_call *call, struct buffer *to)
 {
+	_cleanup_(buffer_release) struct buffer place = buffer_of(PLACE_BYTES_MAX);
+	const char *arch = scene->machine.machine;
+	struct wait wait = {.scene = scene, .tgid = tgid, .tid = tid, .to = to};
 	int32_t other;
 
 	scene->may_change = scene->ends.is_partial = false;
 	scene->futex = 0;
-	other = object_describe(scene, tgid, tid,
-	                        call_numbers_are_right(&scene->machine) ? call : NULL, to);
+	seen_process_of(&scene->process, tgid);
+	if (call && call->number >= 0 && call_numbers_are_right(&scene->machine)) {
+		bool is_compat =
+			syscall_has_compat(arch) && !seen_process_is_64_bit(&scene->process);
+
+		wait.call = call;
+		wait.name = syscall_name(arch, is_compat, call->number);
+		wait.object = object_of_call(wait.name);
+	}
+	if (!task_place_append(scene->peek, tgid, tid, &place))
+		buffer_putc(&place, '-');
+	wait.place = place.text;
+	buffer_printf(to, "%s %s ", wait.name ? wait.name : "-", place.text);
+	other = object_describe(&wait);
 	scene->may_change |= scene->ends.is_partial;
 	return other;
 }

@@ -9,6 +9,7 @@
 
 #include "base/cleanup.h"
 #include "base/data/array.h"
+#include "base/data/order.h"
 #include "base/monotonic.h"
 #include "base/xalloc.h"
 #include "elf_variables.h"
@@ -88,11 +89,7 @@ static int named_compare(const void *a, const void *b)
 {
 	const struct named_futex *x = a, *y = b;
 
-	if (x->tgid != y->tgid)
-		return x->tgid < y->tgid ? -1 : 1;
-	if (x->set != y->set)
-		return x->set < y->set ? -1 : 1;
-	return (x->address > y->address) - (x->address < y->address);
+	return ORDER_BY(RISING(x, y, tgid), RISING(x, y, set), RISING(x, y, address));
 }
 
 /* Several threads wait for one futex. */
@@ -167,8 +164,7 @@ static int variables_look(const void *argument, size_t size, struct buffer *repl
 	(void)size;
 	if (fd < 0)
 		return fd;
-	r = elf_variables_read(&variables, elf_read_open_file, &fd, request->place,
-	                       request->count);
+	r = elf_variables_read(&variables, elf_read_open_file, &fd, request->place, request->count);
 	for (uint32_t at = 0; r == 0 && at < request->count; at++)
 		variables_append(&variables, &request->place[at], reply);
 	elf_variables_release(&variables);
@@ -239,9 +235,7 @@ static int file_compare(const void *a, const void *b)
 {
 	const struct named_futex *const *x = a, *const *y = b;
 
-	if ((*x)->mapping->file != (*y)->mapping->file)
-		return (*x)->mapping->file < (*y)->mapping->file ? -1 : 1;
-	return named_compare(*x, *y);
+	return ORDER_BY(RISING(*x, *y, mapping->file), named_compare(*x, *y));
 }
 
 void lock_names_find(struct lock_names *names, struct peek *peek, const struct map_table *table)

@@ -8,12 +8,12 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/byte_order.h"
 #include "base/cleanup.h"
 #include "base/data/array.h"
+#include "base/data/order.h"
 #include "base/monotonic.h"
 #include "base/xalloc.h"
 
@@ -260,9 +260,7 @@ static int event_compare(const void *a, const void *b)
 	};
 	const struct map_event *x = a, *y = b;
 
-	if (x->time != y->time)
-		return x->time < y->time ? -1 : 1;
-	return rank[x->kind] - rank[y->kind];
+	return ORDER_BY(RISING(x, y, time), rank[x->kind] - rank[y->kind]);
 }
 
 bool map_events_read(struct map_events *events, bool is_last,
@@ -279,8 +277,7 @@ bool map_events_read(struct map_events *events, bool is_last,
 	for (size_t i = 0; i < events->count; i++)
 		ring_read(events, &events->ring[i], record);
 	free(record);
-	array_sort(events->waiting, events->waiting_count, sizeof(*events->waiting),
-	           event_compare);
+	array_sort(events->waiting, events->waiting_count, sizeof(*events->waiting), event_compare);
 	while (done < events->waiting_count && events->waiting[done].time <= until) {
 		on_event(state, &events->waiting[done]);
 		free(events->waiting[done++].path);

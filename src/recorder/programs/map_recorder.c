@@ -269,8 +269,7 @@ static int32_t pending_take(struct map_recorder *recorder, bool is_last)
 			continue;
 		}
 		process->pause = process->pause ? process->pause * 2 : PAUSE_LEAST;
-		if (process->pause > PAUSE_MOST)
-			process->pause = PAUSE_MOST;
+		process->pause = nsec_min(process->pause, PAUSE_MOST);
 		process->next_read = time + process->pause;
 	}
 	thread_unlock(&recorder->lock);
@@ -416,10 +415,8 @@ static void recorder_count_top(struct map_recorder *recorder, int32_t tgid, uint
 		at = (uint32_t)recorder->top_count;
 		map_put(&recorder->top_index, key, at);
 		ARRAY_GROW(recorder->top, recorder->top_count, recorder->top_capacity);
-		recorder->top[recorder->top_count++] = (struct stack_top){
-			.tgid = tgid,
-			.address = address,
-		};
+		recorder->top[recorder->top_count++] =
+			(struct stack_top){.tgid = tgid, .address = address};
 	}
 	if (at != MAP_NONE)
 		recorder->top[at].count++;
@@ -491,9 +488,7 @@ void map_recorder_describe(struct map_recorder *recorder, bool is_timed, struct 
 struct map_counts map_recorder_count(const struct map_recorder *recorder)
 {
 	struct map_counts counts = {
-		.stacks = recorder->stacks,
-		.left_out = recorder->table.left_out,
-	};
+		.stacks = recorder->stacks, .left_out = recorder->table.left_out};
 
 	for (size_t i = 0; i < recorder->top_count; i++)
 		if (map_table_names(&recorder->table, recorder->top[i].tgid,
@@ -518,8 +513,7 @@ struct map_recorder *map_recorder_free(struct map_recorder *recorder)
 	map_release(&recorder->top_index);
 	free(recorder->pending);
 	free(recorder->top);
-	if (recorder->wake_fd >= 0)
-		(void)close(recorder->wake_fd);
+	closep(&recorder->wake_fd);
 	free(recorder);
 	return NULL;
 }

@@ -9,7 +9,6 @@
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/xalloc.h"
-#include "recorder/machine/text_file.h"
 
 void map_table_init(struct map_table *table)
 {
@@ -63,7 +62,6 @@ struct map_process *map_table_process(struct map_table *table, int32_t tgid)
 uint32_t map_table_file(struct map_table *table, const char *build_id, const char *path)
 {
 	_cleanup_(buffer_release) struct buffer line = buffer_of(BUFFER_LIMIT_DEFAULT);
-	uint32_t file;
 
 	buffer_printf(&line, "%s ", build_id ? build_id : "-");
 	for (; *path; path++)
@@ -71,8 +69,7 @@ uint32_t map_table_file(struct map_table *table, const char *build_id, const cha
 			buffer_puts(&line, "\\012");
 		else
 			buffer_putc(&line, *path);
-	file = intern_add(&table->files, line.text, line.length);
-	return file;
+	return intern_add(&table->files, line.text, line.length);
 }
 
 static struct map_set *process_last_set(struct map_process *process)

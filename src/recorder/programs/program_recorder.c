@@ -257,10 +257,8 @@ static void recorder_free(struct program_recorder *recorder)
 	free(recorder->line);
 	map_release(&recorder->asked);
 	map_release(&recorder->last);
-	if (recorder->wake_fd >= 0)
-		(void)close(recorder->wake_fd);
-	if (recorder->done_fd >= 0)
-		(void)close(recorder->done_fd);
+	closep(&recorder->wake_fd);
+	closep(&recorder->done_fd);
 	(void)pthread_mutex_destroy(&recorder->lock);
 	free(recorder);
 }

@@ -53,9 +53,8 @@ static int output_check_errors(int fd, struct buffer *why)
 	if (fstat(fd, &file) < 0 || fstat(STDERR_FILENO, &errors) < 0 ||
 	    !is_same_file(&file, &errors) || S_ISCHR(file.st_mode))
 		return 0;
-	buffer_puts(why, "standard error goes where the recording goes, and messages there would "
-	                 "damage it; redirect one of them, as with 2> FILE");
-	return -EINVAL;
+	return buffer_fail(why, -EINVAL, "standard error goes where the recording goes, and "
+	                   "messages there would damage it; redirect one of them, as with 2> FILE");
 }
 
 static int output_open_stdout(struct record_output *ret, struct buffer *why)
@@ -64,10 +63,9 @@ static int output_open_stdout(struct record_output *ret, struct buffer *why)
 
 	if (r < 0)
 		return r;
-	if (isatty(STDOUT_FILENO)) {
-		buffer_puts(why, "standard output is a terminal; redirect it, or give -o FILE");
-		return -EINVAL;
-	}
+	if (isatty(STDOUT_FILENO))
+		return buffer_fail(why, -EINVAL, "standard output is a terminal; redirect it, or "
+		                   "give -o FILE");
 	*ret = (struct record_output){.fd = STDOUT_FILENO};
 	return 0;
 }
@@ -134,13 +132,10 @@ static int output_move_away(const char *path, const char *old, struct buffer *wh
 	_cleanup_(closep) int there = output_lock_existing(path);
 	_cleanup_(closep) int before = there == -EBUSY ? -EBUSY : output_lock_existing(old);
 
-	if (there == -EBUSY || before == -EBUSY) {
-		buffer_printf(why,
-		              "%s is being recorded into by another ftwait; wait for its end, or "
-		              "give another file with -o",
-		              there == -EBUSY ? path : old);
-		return -EBUSY;
-	}
+	if (there == -EBUSY || before == -EBUSY)
+		return buffer_fail(why, -EBUSY, "%s is being recorded into by another ftwait; wait "
+		                   "for its end, or give another file with -o",
+		                   there == -EBUSY ? path : old);
 	return rename(path, old) < 0 ? -errno : 0;
 }
 
@@ -159,11 +154,8 @@ static int output_claim(int fd, const char *path, struct buffer *why)
 	}
 	if (r == 0 && file_is_at(fd, path))
 		return 0;
-	buffer_printf(why,
-	              "%s was taken by another ftwait that began at the same time; give another "
-	              "file with -o",
-	              path);
-	return -EBUSY;
+	return buffer_fail(why, -EBUSY, "%s was taken by another ftwait that began at the same "
+	                   "time; give another file with -o", path);
 }
 
 static int output_open_file(const char *path, bool has_old, struct record_output *ret,
@@ -211,13 +203,10 @@ int record_output_open(const char *path, struct record_output *ret, struct buffe
 	if (r < 0)
 		return r;
 	is_open = r > 0;
-	if (is_dangling_link(path)) {
-		buffer_printf(why,
-		              "cannot write to %s: it is a symbolic link to a file that is not "
-		              "there; remove the link, or give another file with -o",
-		              path);
-		return -ENOENT;
-	}
+	if (is_dangling_link(path))
+		return buffer_fail(why, -ENOENT, "cannot write to %s: it is a symbolic link to a "
+		                   "file that is not there; remove the link, or give another file "
+		                   "with -o", path);
 	for (int i = 0; i < OPEN_TRIES; i++) {
 		exists = stat(path, &file) == 0;
 		if (is_open || (exists && !S_ISREG(file.st_mode)))

@@ -21,8 +21,6 @@
 #include "recorder/instance/tracing_access.h"
 #include "recorder/machine/clock_reading.h"
 #include "recorder/machine/process_search.h"
-#include "recorder/machine/text_file.h"
-#include "recording_blocks.h"
 #include "recording_looks.h"
 #include "recording_parts.h"
 #include "words/kernel/kernel_feature.h"
@@ -120,7 +118,7 @@ void recording_init(struct recording *recording, const struct record_options *op
 	task_snapshot_init(&recording->tasks, &recording->peek);
 	cpu_quotas_init(&recording->quotas);
 	cpu_weight_init(&recording->weight);
-	block_devices_init(&recording->devices);
+	map_init(&recording->devices);
 	open_files_init(&recording->files, &recording->peek);
 	open_waits_init(&recording->waits, &recording->peek);
 	long_waits_init(&recording->long_looks.waits, &recording->peek);
@@ -212,9 +210,7 @@ static int recording_load_catalog(struct recording *recording, struct buffer *wh
 		(void)stale_instances_remove(recording->tracefs, on_stale, NULL);
 		r = event_catalog_load(recording->tracefs, &recording->catalog);
 	}
-	if (r < 0)
-		tracing_denial_explain_file(recording->tracefs, file, -r, why);
-	return r;
+	return r < 0 ? tracing_denial_explain_file(recording->tracefs, file, -r, why) : r;
 }
 
 /* The clock that is asked for, or the best that the kernel has. */
@@ -293,12 +289,6 @@ static int recording_start_child(struct recording *recording, char **argv, struc
 	return r;
 }
 
-static void recording_raise_priority(struct recording *recording)
-{
-	drain_priority_begin(&recording->priority);
-	recording->is_raised = true;
-}
-
 static void recording_lower_priority(struct recording *recording)
 {
 	if (recording->is_raised)
@@ -309,9 +299,8 @@ static void recording_lower_priority(struct recording *recording)
 int recording_open(struct recording *recording, char **argv)
 {
 	_cleanup_(buffer_release) struct buffer why = buffer_of(WHY_BYTES);
-	int r;
+	int r = record_signals_begin();
 
-	r = record_signals_begin();
 	if (r < 0) {
 		buffer_printf(&why, "cannot receive signals: %s", strerror(-r));
 	} else {
@@ -319,8 +308,10 @@ int recording_open(struct recording *recording, char **argv)
 		r = recording_start_child(recording, argv, &why);
 	}
 	/* COMMAND's process exists already, so it does not inherit that */
-	if (r == 0)
-		recording_raise_priority(recording);
+	if (r == 0) {
+		drain_priority_begin(&recording->priority);
+		recording->is_raised = true;
+	}
 	if (r == 0)
 		r = recording_parts_open(recording, &why);
 	if (r == 0)
@@ -537,11 +528,9 @@ static int recording_begin(struct recording *recording)
 
 	recording_maps_begin(recording);
 	r = page_queue_begin(&recording->writer, &queue, &recording->queue);
-	if (r < 0) {
-		message_error("cannot make a thread: %s; raise the limit: ulimit -u, ulimit -v",
-		              strerror(-r));
-		return r;
-	}
+	if (r < 0)
+		return message_fail(r, "cannot make a thread: %s; raise the limit: ulimit -u, "
+		                    "ulimit -v", strerror(-r));
 	recording_programs_begin(recording);
 	steal_counters_read(&recording->steal_at_begin);
 	recording->quotas_beat.pause = QUOTA_FIRST_NS;
@@ -665,7 +654,7 @@ void recording_release(struct recording *recording)
 	event_catalog_release(&recording->catalog);
 	cpu_quotas_release(&recording->quotas);
 	cpu_weight_release(&recording->weight);
-	block_devices_release(&recording->devices);
+	map_release(&recording->devices);
 	open_files_release(&recording->files);
 	peek_release(&recording->peek);
 	free(recording->family.number);

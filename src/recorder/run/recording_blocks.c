@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "recording_blocks.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -12,7 +10,6 @@
 #include "base/cleanup.h"
 #include "base/text/format.h"
 #include "base/text/message.h"
-#include "base/version.h"
 #include "record_signals.h"
 #include "recorder/file/datfile_head.h"
 #include "recorder/file/stream_writer.h"
@@ -454,14 +451,6 @@ static void recording_collect_changes(struct recording *recording, const struct 
 	command_describe(recording, cmdlines);
 }
 
-static void recording_note_taken(struct recording *recording)
-{
-	if (recording->losses.taken > 0)
-		recording_note(recording,
-		               "%s events are lost: somebody else read them out of the instance",
-		               COUNT_TEXT(recording->losses.taken));
-}
-
 /* Collects the names of the functions to which events refer; none if the kernel hides them. */
 static void recording_collect_symbols(struct recording *recording, struct buffer *symbols)
 {
@@ -494,7 +483,10 @@ int recording_closing_write(struct recording *recording)
 	   the disk */
 	recording->reader = ring_reader_close(recording->reader);
 	recording_parts_remove(recording);
-	recording_note_taken(recording);
+	if (recording->losses.taken > 0)
+		recording_note(recording,
+		               "%s events are lost: somebody else read them out of the instance",
+		               COUNT_TEXT(recording->losses.taken));
 	note_privileges(recording);
 	recording_collect_symbols(recording, &symbols);
 	recording_collect_maps(recording, &options);

@@ -12,7 +12,6 @@
 #include "base/xalloc.h"
 #include "record_signals.h"
 #include "recorder/file/datfile_writer.h"
-#include "recorder/machine/text_file.h"
 #include "recording.h"
 
 #define WHY_BYTES 4096
@@ -25,11 +24,10 @@ static bool is_spoilt(const struct recording *recording, int r)
 
 static int convert_print_spoilt(const struct recording *recording, int r, const char *place)
 {
-	message_error("%s was cut or overwritten by somebody else while it was recorded into; %s%s",
-	              recording->output.path,
-	              r >= 0 ? "what is left is in " : "the recording is lost",
-	              r >= 0 ? place : "");
-	return -EIO;
+	return message_fail(-EIO, "%s was cut or overwritten by somebody else while it was "
+	                    "recorded into; %s%s", recording->output.path,
+	                    r >= 0 ? "what is left is in " : "the recording is lost",
+	                    r >= 0 ? place : "");
 }
 
 /* If the end of a recording takes long, the terminal shows how much of it is done. */
@@ -71,9 +69,8 @@ static int convert_conclude(const struct recording *recording, const char *place
 		.on_progress = settle_progress_show,
 		.state = &progress,
 	};
-	int r;
+	int r = datfile_conclude(recording->output.fd, place, &options, why);
 
-	r = datfile_conclude(recording->output.fd, place, &options, why);
 	if (progress.has_text)
 		(void)fputs("\r\033[K", stderr);
 	return r;

@@ -9,7 +9,6 @@
 #include "base/text/message.h"
 #include "recorder/drain/draining.h"
 #include "recorder/instance/stack_events.h"
-#include "recorder/machine/text_file.h"
 #include "recording_parts.h"
 
 #define LINES_BYTES_MAX (2u * PROGRAM_BYTES_MAX)
@@ -192,12 +191,8 @@ static void recording_files_look(struct recording *recording, nsec_t time)
 /* Before the first look. */
 static void recording_files_begin(struct recording *recording)
 {
-	const struct number_list *pids = &recording->options->pids;
-
-	for (size_t i = 0; i < pids->count; i++)
-		open_files_ask(&recording->files, pids->number[i]);
-	if (recording->child.pid > 0)
-		open_files_ask(&recording->files, recording->child.pid);
+	recording->files.root = recording->waits.root;
+	recording->files.root_count = recording->waits.root_count;
 	recording->files.has_mapped = event_selection_has(&recording->selection, "filemap:*");
 	recording->files_beat.pause = PAUSE_FIRST_NS;
 	recording->files_beat.at = recording->begin + PAUSE_FIRST_NS;

@@ -13,7 +13,6 @@
 #include "recorder/instance/instance_folder.h"
 #include "recorder/instance/stack_events.h"
 #include "recorder/machine/process_search.h"
-#include "recorder/machine/text_file.h"
 
 #define WHY_BYTES 4096
 
@@ -33,11 +32,6 @@ static bool parts_want_calls(const struct recording *recording)
 static bool part_is_possible(const struct recording *recording, unsigned buffer)
 {
 	return !recording->options->instance || recording->part[buffer].prepared;
-}
-
-static bool parts_have_calls(const struct recording *recording)
-{
-	return parts_want_calls(recording) && part_is_possible(recording, STREAM_BUFFER_CALLS);
 }
 
 static bool parts_want_stacks(const struct recording *recording)
@@ -171,7 +165,8 @@ static int parts_open_stacks(struct recording *recording, struct buffer *why)
 
 static int parts_open_all(struct recording *recording, struct buffer *why)
 {
-	bool has_calls = parts_have_calls(recording);
+	bool has_calls =
+		parts_want_calls(recording) && part_is_possible(recording, STREAM_BUFFER_CALLS);
 	int r = part_open(recording, 0, has_calls ? CAPTURE_ALL_BUT_CALLS : CAPTURE_ALL, why);
 
 	if (r == 0 && has_calls)

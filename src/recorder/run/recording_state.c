@@ -3,13 +3,11 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/cleanup.h"
 #include "base/text/message.h"
 #include "base/version.h"
 #include "recorder/file/datfile_head.h"
-#include "recorder/file/stream_writer.h"
 
 #define NOTE_BYTES 400
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The state of one recording, for the files that carry it out: recording.h has the order of steps,
- * recording_parts.h the instances, recording_blocks.h the blocks that are written in addition to
+ * recording_parts.h the instances, recording_blocks.c the blocks that are written in addition to
  * pages.
  */
 #pragma once
@@ -129,7 +129,7 @@ struct recording {
 		peek; /* what looks at other processes; the files of programs have another one */
 	struct task_snapshot tasks;
 	struct side_call tasks_call; /* reads the tasks */
-	struct block_devices devices; /* of which the file has the names */
+	struct map devices; /* block devices of which the file has the names */
 	struct open_waits waits;
 	struct long_looks long_looks; /* while others may follow the stream */
 	struct open_files files;
@@ -179,3 +179,25 @@ bool version_is_empty(const struct buffer *version);
 void options_add_version(const struct buffer *version, struct buffer *options);
 /* Puts the text of option VERSION into the queue of pages, unless it is empty; from any thread. */
 int recording_take_version(struct recording *recording, const struct buffer *version);
+
+/* Blocks of the stream that hold no pages: descriptions of the recording, the machine and its
+   tasks (recording_blocks.c). */
+
+/*
+ * Writes magic, head, and the options that are known before the first event. Returns 0 or -errno;
+ * `why` is filled only if the kernel's files could not be read.
+ */
+int recording_preface_write(struct recording *recording, struct buffer *why);
+/*
+ * The existing tasks. If programs can read the trace's clock, a thread reads the tasks once tracing
+ * is on: recording_tasks_begin() makes the thread, and recording_tasks_end() waits for it, before
+ * tracing is switched off. Otherwise the preface contains the tasks.
+ */
+void recording_tasks_begin(struct recording *recording);
+void recording_tasks_end(struct recording *recording);
+/*
+ * Writes statistics (also summed up in *recording), new tasks, and the end mark. Tracing must be
+ * off and the buffers drained. Also begins to remove the instances. Returns 0, or -errno of the
+ * failed write.
+ */
+int recording_closing_write(struct recording *recording);

@@ -31,7 +31,7 @@ static void make(const char *name)
 }
 
 /* The lines of one look, sorted. */
-static void look_is(struct block_devices *devices, const char *expected)
+static void look_is(struct map *devices, const char *expected)
 {
 	char *line[16], *rest;
 	size_t count = 0;
@@ -60,10 +60,10 @@ static void look_is(struct block_devices *devices, const char *expected)
 START_TEST(devices_are_noted_once)
 {
 	_cleanup_(freep) char *command = NULL;
-	struct block_devices devices;
+	struct map devices;
 
 	ck_assert_ptr_nonnull(mkdtemp(folder));
-	block_devices_init(&devices);
+	map_init(&devices);
 	look_is(&devices, "");
 	make("vda");
 	put("vda/dev", "254:0\n");
@@ -85,7 +85,7 @@ START_TEST(devices_are_noted_once)
 	put("sdb/dev", "8:16\n");
 	put("dm-0/dm/name", "vg-new\n");
 	look_is(&devices, "device 253:0 dm-0 vg-new\ndevice 8:16 sdb\n");
-	block_devices_release(&devices);
+	map_release(&devices);
 	command = xasprintf("rm -r %s", folder);
 	ck_assert_int_eq(system(command), 0);
 }
@@ -93,15 +93,15 @@ END_TEST
 
 START_TEST(without_sysfs_there_are_none)
 {
-	struct block_devices devices;
+	struct map devices;
 	struct buffer to;
 
-	block_devices_init(&devices);
+	map_init(&devices);
 	buffer_init(&to, BUFFER_LIMIT_DEFAULT);
 	block_devices_look(&devices, "/nonexistent", &to);
 	ck_assert_uint_eq(to.length, 0);
 	buffer_release(&to);
-	block_devices_release(&devices);
+	map_release(&devices);
 }
 END_TEST
 

@@ -84,7 +84,8 @@ START_TEST(a_locked_file_has_the_numbers_of_its_lock)
 	buffer_init(&lines, 1u << 20);
 	peek_init(&peek, PEEK_PATIENCE_NS);
 	open_files_init(&files, &peek);
-	open_files_ask(&files, getpid());
+	files.root = (const int32_t[]){getpid()};
+	files.root_count = 1;
 	open_files_look(&files, SECOND_NS, &lines);
 	if (kernel_numbers_file(fd))
 		ck_assert_msg(lines.length && strstr(lines.text, wanted), "%s is not in %s",
@@ -120,7 +121,8 @@ START_TEST(mapped_files_are_noted_if_asked)
 	buffer_init(&lines, 1u << 20);
 	peek_init(&peek, PEEK_PATIENCE_NS);
 	open_files_init(&files, &peek);
-	open_files_ask(&files, getpid());
+	files.root = (const int32_t[]){getpid()};
+	files.root_count = 1;
 	open_files_look(&files, SECOND_NS, &lines);
 	ck_assert(lines.length == 0 || !strstr(lines.text, wanted));
 	files.has_mapped = true;
@@ -149,7 +151,8 @@ START_TEST(looks_go_on_where_time_ran_out)
 	buffer_init(&lines, 1u << 20);
 	peek_init(&peek, PEEK_PATIENCE_NS);
 	open_files_init(&files, &peek);
-	open_files_ask(&files, getpid());
+	files.root = (const int32_t[]){getpid()};
+	files.root_count = 1;
 	open_files_look(&files, 0, &lines);
 	ck_assert_uint_eq(lines.length, 0);
 	for (int i = 0; i < 100000 && lines.length == 0; i++)
@@ -183,7 +186,8 @@ START_TEST(children_belong_to_it)
 	task_family_add(&family, getpid());
 	task_family_add(&family, getpid());
 	ck_assert_uint_eq(family.count, 1);
-	task_family_grow(&family, NSEC_NEVER);
+	task_family_release(&family);
+	task_family_find(&family, (const int32_t[]){getpid()}, 1, NSEC_NEVER);
 	if (access("/proc/self/task", R_OK) == 0 && access("/proc/thread-self/children", R_OK) == 0)
 		ck_assert(task_family_has(&family, (int32_t)pid));
 	ck_assert(!task_family_has(&family, INT32_MAX));
@@ -203,7 +207,8 @@ START_TEST(of_a_process_that_is_gone_there_is_nothing)
 	peek_init(&peek, PEEK_PATIENCE_NS);
 	open_files_init(&files, &peek);
 	open_files_look(&files, SECOND_NS, &lines);
-	open_files_ask(&files, INT32_MAX);
+	files.root = (const int32_t[]){INT32_MAX};
+	files.root_count = 1;
 	open_files_look(&files, SECOND_NS, &lines);
 	ck_assert_uint_eq(lines.length, 0);
 	open_files_release(&files);

@@ -281,14 +281,14 @@ START_TEST(files_of_a_process)
 	ck_assert(file.is_written && !file.is_read);
 	ck_assert_int_eq(strncmp(file.path, "pipe:[", 6), 0);
 	ck_assert(!open_file_read(&peek, getpid(), 9999, &text, &file));
-	ck_assert(open_files_read(&peek, getpid(), 0, true, monotonic_now() + 1000000000, &text,
+	ck_assert(open_files_read(&peek, getpid(), 0, monotonic_now() + 1000000000, &text,
 				  &rest));
 	ck_assert_uint_eq(rest, SIZE_MAX);
 	while (open_file_next(&text, &at, &file))
 		found += file.number == (uint64_t)ends[0] || file.number == (uint64_t)ends[1];
 	ck_assert_uint_eq(found, 2);
 	/* without time none are read, and it is said where to go on */
-	ck_assert(open_files_read(&peek, getpid(), 2, true, 0, &text, &rest));
+	ck_assert(open_files_read(&peek, getpid(), 2, 0, &text, &rest));
 	ck_assert_uint_eq(rest, 2);
 	(void)close(ends[0]);
 	(void)close(ends[1]);

@@ -166,7 +166,7 @@ START_TEST(denied)
 	for (size_t i = 0; i < ARRAY_SIZE(denials); i++) {
 		struct tracing_scene scene = scene_make(&denials[i]);
 
-		tracing_denial_explain(&scene, denials[i].error, &why);
+		(void)tracing_denial_explain(&scene, denials[i].error, &why);
 		expect_reported(&denials[i]);
 	}
 }
@@ -199,7 +199,7 @@ START_TEST(empty)
 	for (size_t i = 0; i < ARRAY_SIZE(scenes); i++) {
 		struct tracing_scene scene = scene_make(&scenes[i]);
 
-		tracing_denial_explain_empty(&scene, "/t", &why);
+		(void)tracing_denial_explain_empty(&scene, "/t", &why);
 		expect_reported(&scenes[i]);
 	}
 }
@@ -275,7 +275,7 @@ START_TEST(mount_failed)
 	for (size_t i = 0; i < ARRAY_SIZE(scenes); i++) {
 		struct tracing_scene scene = scene_make(&scenes[i]);
 
-		tracing_denial_explain_mount(&scene, scenes[i].error, &why);
+		(void)tracing_denial_explain_mount(&scene, scenes[i].error, &why);
 		expect_reported(&scenes[i]);
 	}
 }
