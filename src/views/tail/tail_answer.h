@@ -31,8 +31,8 @@ struct tail_pooled {
 
 struct tail_reason {
 	uint32_t key; /* or TAIL_SEVERAL, of which only the votes and the excess are known */
-	uint32_t leaf; /* that has most of what exceeds the median in the units that vote for it;
-	                  TAIL_NONE */
+	uint32_t leaf; /* that has most of what exceeds the median in the units that vote for it,
+	                  at least half; TAIL_NONE: none has */
 	uint32_t track; /* of the first unit that votes for it */
 	bool is_named;
 	bool is_by_leaf; /* only what of the key has that leaf */

@@ -145,7 +145,8 @@ void tail_leaves_gather(const struct tail_search *search, const struct tail_reas
 	leaves_sum(answer, reason, rows, /* is_excess= */ true);
 }
 
-/* The leaf with most of what exceeds the medians in the units that vote for the reason. */
+/* The leaf with most of what exceeds the medians in the units that vote for the reason, if it has
+   half of what they exceed the median of the reason by. */
 static void leaf_find(const struct tail_search *search, struct tail_reason *reason)
 {
 	struct tally rows;
@@ -153,10 +154,8 @@ static void leaf_find(const struct tail_search *search, struct tail_reason *reas
 
 	tail_leaves_gather(search, reason, &rows);
 	most = ORDER_MOST(it, (const struct tail_leaf_row *)rows.row, rows.count, true, it->excess);
-	if (!most)
-		most = ORDER_MOST(it, (const struct tail_leaf_row *)rows.row, rows.count, true,
-		                  it->total);
-	reason->leaf = most ? (uint32_t)most->leaf : TAIL_NONE;
+	reason->leaf = most && most->excess >= reason->excess * reason->votes / 2
+	                       ? (uint32_t)most->leaf : TAIL_NONE;
 	tally_release(&rows);
 }
 
@@ -229,5 +228,5 @@ bool tail_reason_is_rare(const struct tail_answer *answer, const struct tail_rea
 	return answer->far >= TAIL_FAR_LEAST && reason->key != TAIL_SEVERAL &&
 	       answer->units->key[reason->key].key.what != TAIL_UNKNOWN && reason->p < TAIL_P &&
 	       (double)reason->slow_with >= TAIL_LIFT * (double)reason->all_with &&
-	       reason->votes >= TAIL_VOTES_LEAST;
+	       reason->votes >= TAIL_VOTES_LEAST && 2 * reason->votes >= reason->slow_with;
 }

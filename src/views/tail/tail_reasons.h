@@ -11,7 +11,8 @@
  *            for it has more than the median
  * named      a reason is a rare cause if, by Fisher's exact test with Holm's correction, presence
  *            and being far go together (p < 0.05), at least half of the units that have it are
- *            far, and two or more vote for it
+ *            far, and of these at least half, and two or more, vote for it: else it goes along
+ *            with another cause
  *
  * finer      a key is divided if some units exceed its median by more than twice what any other
  *            does: these are apart; else, if most units that have it are not far, by leaf, if

@@ -552,8 +552,22 @@ static nsec_t queues_add(struct competitors *competitors, const struct interrupt
 	return interrupted;
 }
 
-/* Who had the CPU for most of that; TRACK_NONE: nobody, or interrupts. */
-static uint32_t queue_behind(struct tail_units *units, const struct tail_unit *unit)
+/* How long tasks with the track's name had the CPU. */
+static nsec_t had_by_name(const struct tail_units *units, const struct had_cpu *had,
+                          uint32_t track)
+{
+	uint32_t name = cost_task(units->timeline, track);
+	nsec_t sum = 0;
+
+	for (uint32_t other = 0; other < had->track_count; other++)
+		if (had->by_track[other] && cost_task(units->timeline, other) == name)
+			sum += had->by_track[other];
+	return sum;
+}
+
+/* Who had the CPU for most of that, with those of the same name for at least half of it;
+   TRACK_NONE: nobody, or interrupts. */
+static uint32_t queue_behind(struct tail_units *units, const struct tail_unit *unit, nsec_t queued)
 {
 	/* the log of interrupts is read from its end: for each of many units that takes too long */
 	const struct interrupt_log none = {0};
@@ -573,6 +587,8 @@ static uint32_t queue_behind(struct tail_units *units, const struct tail_unit *u
 		most = had.by_track[track];
 		behind = track;
 	}
+	if (behind != TRACK_NONE && 2 * had_by_name(units, &had, behind) < queued)
+		behind = TRACK_NONE;
 	had_cpu_release(&had);
 	return behind;
 }
@@ -589,7 +605,7 @@ void tail_units_name_queue(struct tail_units *units, const struct tail_unit *uni
 		part = tail_unit_part(units, unit, tally_number(&units->keys, unnamed));
 	if (!part || part->total < least)
 		return;
-	behind = queue_behind(units, unit);
+	behind = queue_behind(units, unit, part->total);
 	if (behind == TRACK_NONE)
 		return;
 	key.behind = cost_task(units->timeline, behind);

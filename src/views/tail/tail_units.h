@@ -122,7 +122,7 @@ void tail_units_add(struct tail_units *units, const struct turn *turn);
 void tail_units_choose(const struct tail_units *units, const size_t *number, size_t count,
                        struct tail_units *ret);
 /* If the unit stood in run queues for at least so long, not after waits, its key names the task
-   that had the CPU most of that time. */
+   that had the CPU most of that time, if tasks of its name had at least half of it. */
 void tail_units_name_queue(struct tail_units *units, const struct tail_unit *unit, nsec_t least);
 /* The unit's part with that key; NULL: it has none. */
 struct tail_part *tail_unit_part(const struct tail_units *units, const struct tail_unit *unit,

@@ -477,6 +477,36 @@ START_TEST(a_leaf_that_many_have_divides_nothing)
 }
 END_TEST
 
+/* Far by the disk; they ran for longer, too, as two are far by. */
+START_TEST(what_goes_along_with_another_cause_is_not_named)
+{
+	plain_put(400);
+	for (size_t i = 0; i < 20; i++)
+		unit_put(160, 0, 1000, 0);
+	for (size_t i = 0; i < 2; i++)
+		unit_put(200, 0, 0, 0);
+	ask(0);
+	ck_assert(reason(DISK)->is_named && !reason(RAN)->is_named);
+	ck_assert_uint_eq(reason(RAN)->votes, 2);
+	ck_assert_uint_eq(reason(RAN)->slow_with, 22);
+	ck_assert_uint_eq(reason(RAN)->all_with, 22);
+}
+END_TEST
+
+/* Each third of them had another leaf. */
+START_TEST(a_leaf_without_a_majority_is_not_named)
+{
+	plain_put(400);
+	for (size_t i = 0; i < 12; i++) {
+		unit_put(100, 1000, 0, 0);
+		leaves_put((uint32_t)i % 3, 1000, 0, 0);
+	}
+	ask(0);
+	ck_assert(reason(LOCK)->is_named);
+	ck_assert_uint_eq(reason(LOCK)->leaf, TAIL_NONE);
+}
+END_TEST
+
 /* Some ran for much longer than all others, a few of which are far by what they ran, too; many are
    nearly. */
 static void runs_put(size_t longer)
@@ -607,6 +637,8 @@ Suite *tail_reasons_suite(void)
 	tcase_add_test(tests, the_leaf_is_what_the_slow_ones_have_more_of);
 	tcase_add_test(tests, a_key_that_many_have_is_divided_by_leaf);
 	tcase_add_test(tests, a_leaf_that_many_have_divides_nothing);
+	tcase_add_test(tests, what_goes_along_with_another_cause_is_not_named);
+	tcase_add_test(tests, a_leaf_without_a_majority_is_not_named);
 	tcase_add_test(tests, what_is_apart_is_named);
 	tcase_add_test(tests, few_that_are_apart_are_not_named);
 	tcase_add_loop_test(tests, each_vote_counts_once, 0, 200);
