@@ -444,3 +444,33 @@ void timeline_settle_polls(struct timeline *timeline)
 		if (timeline->track[track].series)
 			polls_prove(timeline, &timeline->track[track].series[SERIES_OF_POLLS]);
 }
+
+uint32_t poll_sibling(const struct sleep_series *poll, const struct timeline *timeline)
+{
+	uint32_t parent = track_known_parent(&timeline->track[poll->track]), found = TRACK_NONE;
+
+	if (parent == TRACK_NONE)
+		return TRACK_NONE;
+	TRACK_EACH_CHILD(timeline, parent, sibling) {
+		const struct track *track = &timeline->track[sibling];
+
+		if (sibling == poll->track || track->is_open ||
+		    (track->tgid >= 0 && track->tgid != track->tid) || track->end <= poll->last ||
+		    track->end > poll->end ||
+		    track_known_born(track) > poll->begin + poll_period(poll))
+			continue;
+		if (found != TRACK_NONE)
+			return TRACK_NONE;
+		found = sibling;
+	}
+	return found;
+}
+
+uint32_t poll_ended_by(const struct sleep_series *poll, const struct timeline *timeline)
+{
+	if (!poll_is_one(poll))
+		return TRACK_NONE;
+	if (poll->child_rank == POLL_CHILD_ENDS_IT && poll->rivals == 0)
+		return poll->child;
+	return poll_sibling(poll, timeline);
+}

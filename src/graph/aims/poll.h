@@ -113,3 +113,9 @@ bool poll_has_child(const struct sleep_series *poll);
 void poll_end(struct timeline *timeline, const struct sleep_series *poll);
 /* All series were found: finds their children. O(tracks * log segments). */
 void timeline_settle_polls(struct timeline *timeline);
+/* The only other child of the task's parent that lived during the whole series and ended in its
+   last sleep; TRACK_NONE: there is none, or there are several. */
+uint32_t poll_sibling(const struct sleep_series *poll, const struct timeline *timeline);
+/* Of a series that is polling: whose end it looked for and found, a child or such a sibling;
+   TRACK_NONE: that is not known. After timeline_settle_polls(). */
+uint32_t poll_ended_by(const struct sleep_series *poll, const struct timeline *timeline);

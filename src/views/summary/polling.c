@@ -153,29 +153,6 @@ static enum certainty candidate_certainty(const struct poll_candidate *candidate
 	                                                                          : NO_POLLING;
 }
 
-/* The only other child of the task's parent that lived during the whole series and ended in its
-   last sleep; TRACK_NONE: there is none, or there are several. */
-static uint32_t poll_sibling(const struct sleep_series *poll, const struct timeline *timeline)
-{
-	uint32_t parent = track_known_parent(&timeline->track[poll->track]), found = TRACK_NONE;
-
-	if (parent == TRACK_NONE)
-		return TRACK_NONE;
-	TRACK_EACH_CHILD(timeline, parent, sibling) {
-		const struct track *track = &timeline->track[sibling];
-
-		if (sibling == poll->track || track->is_open ||
-		    (track->tgid >= 0 && track->tgid != track->tid) || track->end <= poll->last ||
-		    track->end > poll->end ||
-		    track_known_born(track) > poll->begin + poll_period(poll))
-			continue;
-		if (found != TRACK_NONE)
-			return TRACK_NONE;
-		found = sibling;
-	}
-	return found;
-}
-
 /* How late the task notices the end of the other one; 0: not late, or it did not end. */
 static nsec_t notices_late(const struct sleep_series *poll, const struct track *other)
 {

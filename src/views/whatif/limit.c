@@ -83,6 +83,7 @@ static void walk_step(struct limit_walk *walk)
 	nsec_t begin, end, from, to, low;
 	uint32_t index = top->track;
 	struct dependence on;
+	bool depends;
 
 	end = top->at;
 	if (at == SIZE_MAX || end <= walk->replay->plan->begin ||
@@ -93,12 +94,18 @@ static void walk_step(struct limit_walk *walk)
 	begin = nsec_max(track->segment[at].begin, walk->replay->plan->begin);
 	to = end - replay_saved(walk->replay, index, end);
 	from = begin - replay_saved_before(walk->replay, index, at);
+	depends = track->segment[at].kind == SEGMENT_WAIT && walk->depth < DEPTH_MAX &&
+	          end == timeline_segment_end(track, at) &&
+	          replay_depends(timeline, index, at, &on);
+	if (depends && on.poll) { /* all its sleeps were for that */
+		begin = nsec_max(on.poll->begin, walk->replay->plan->begin);
+		from = begin - replay_saved(walk->replay, index, begin);
+	}
 	low = nsec_max(from, top->low);
 	top->at = begin;
 	if (to <= low)
 		return;
-	if (track->segment[at].kind == SEGMENT_WAIT && walk->depth < DEPTH_MAX &&
-	    end == timeline_segment_end(track, at) && replay_depends(timeline, index, at, &on)) {
+	if (depends) {
 		nsec_t after = nsec_min(on.after, to - low);
 
 		segment_spend(walk, index, at, end - after, end, after);

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 
 #include "base/data/order.h"
+#include "base/data/array.h"
 #include "base/xalloc.h"
+#include "graph/aims/poll.h"
 #include "graph/timeline/timeline_tasks.h"
 
 /* Tracks are forked by others, and these by others. */
@@ -129,6 +131,26 @@ nsec_t replay_saved_before(struct replay *replay, uint32_t track, size_t at)
 	               ? 0 : saved_before(replay, track, at, 0);
 }
 
+/* The polling that ends with the track's wait, and for whose end it was. */
+static bool poll_depends(const struct timeline *timeline, const struct track *track, nsec_t end,
+                         struct dependence *ret)
+{
+	const struct series_log *log = track->series ? &track->series[SERIES_OF_POLLS] : NULL;
+	size_t at = log ? ARRAY_AFTER(log->series, log->count, end, end - 1) : 0;
+	const struct sleep_series *poll;
+	uint32_t other;
+
+	if (!log || at == log->count || log->series[at].end != end)
+		return false;
+	poll = &log->series[at];
+	other = poll_ended_by(poll, timeline);
+	if (other == TRACK_NONE || timeline->track[other].end > end)
+		return false;
+	*ret = (struct dependence){.track = other, .at = timeline->track[other].end,
+	                           .after = end - timeline->track[other].end, .poll = poll};
+	return true;
+}
+
 bool replay_depends(const struct timeline *timeline, uint32_t index, size_t at,
                     struct dependence *ret)
 {
@@ -138,15 +160,18 @@ bool replay_depends(const struct timeline *timeline, uint32_t index, size_t at,
 
 	if (!note || timeline_is_open(track, at))
 		return false;
+	if (poll_depends(timeline, track, end, ret))
+		return true;
 	if (note->is_walked && note->waker != TRACK_NONE && note->waker != index) {
-		*ret = (struct dependence){note->waker, end, 0};
+		*ret = (struct dependence){.track = note->waker, .at = end};
 		return true;
 	}
 	if (note->originator == TRACK_NONE || note->originator == index ||
 	    note->origin == NSEC_NEVER || note->origin <= track->segment[at].begin ||
 	    note->origin >= end)
 		return false;
-	*ret = (struct dependence){note->originator, note->origin, end - note->origin};
+	*ret = (struct dependence){.track = note->originator, .at = note->origin,
+	                           .after = end - note->origin};
 	return true;
 }
 
@@ -176,6 +201,26 @@ static nsec_t saved_inside(const struct replay *replay, uint32_t index, size_t a
 	return within ? before + saves(replay, within) : 0;
 }
 
+/* The part of the period by which the end must lie before a look to be seen by it for sure. */
+#define LOOK_MARGIN 4
+
+/* At the end of polling. The task looks when it would have looked anyway: it sees the end of the
+   other one at the first look after that. Its sleeps before the last one may be gone, too. */
+static nsec_t saved_by_poll(struct replay *replay, uint32_t index, const struct dependence *on,
+                            nsec_t before)
+{
+	const struct sleep_series *poll = on->poll;
+	nsec_t begin = nsec_max(poll->begin, replay->plan->begin);
+	nsec_t most = saved_until(replay, index, begin, 0) + poll->end - begin;
+	nsec_t sooner = saved_until(replay, on->track, on->at, 0), looks = 0;
+	nsec_t period = nsec_max((poll->end - poll->begin) / poll->count, 1);
+	nsec_t margin = replay->keeps_queues ? period / LOOK_MARGIN : 0;
+
+	if (sooner > before + margin)
+		looks = (on->after + sooner - before - margin) / period - on->after / period;
+	return nsec_min(most, nsec_min(before, on->after + sooner) + looks * period);
+}
+
 /* At the end of a wait of that length, before which so much was saved. */
 static nsec_t saved_by_wait(struct replay *replay, uint32_t index, size_t at, nsec_t before,
                             nsec_t length)
@@ -189,6 +234,8 @@ static nsec_t saved_by_wait(struct replay *replay, uint32_t index, size_t at, ns
 	if (timeline_segment_end(&timeline->track[index], at) > replay->plan->end)
 		return before; /* the plan cuts it */
 	if (replay_depends(timeline, index, at, &on)) {
+		if (on.poll)
+			return saved_by_poll(replay, index, &on, before);
 		saved = saved_until(replay, on.track, on.at, 0);
 		if (is_changed)
 			saved += saves(replay, on.after);
@@ -237,14 +284,14 @@ static void replay_take(struct replay *replay, const struct replay_step *step)
 	case SEGMENT_WAIT:
 	case SEGMENT_STOPPED:
 		saved = saved_by_wait(replay, step->track, step->segment, before, length);
-		of->is_gone = length && saved == before + length;
+		of->is_gone = length && saved >= before + length;
 		break;
 	case SEGMENT_UNKNOWN:
 	case SEGMENT_DEAD:
 	case SEGMENT_NEW:
 		break;
 	}
-	assert(saved <= before + length);
+	assert(saved <= step->at - replay->plan->begin);
 	*saved_slot(replay, step->track, step->segment) = saved;
 	of->done = step->segment + 1;
 }

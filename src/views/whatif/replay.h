@@ -9,13 +9,16 @@
  *	a wait for a task     ends when that task comes to what it did, but not before it begins
  *	a wait for an object  takes as long as it did, from its begin, or from when another task
  *	                      asked for it
+ *	polling for the end of a task   ends a whole number of its sleeps earlier
  *	a sleep until an instant, or for work from outside   ends when it did
  *	a run queue           takes as long as it did
  *
  * Behind a wait that is gone, the run queue may be gone, too. Whether it is, the recording cannot
  * show: `keeps_queues` says what to take for it. With a factor of 1 nothing is saved; with a
  * smaller one never less than with a larger one where queues are kept. Where they go, it may be
- * less: a task that comes earlier to a wait may find it not yet over, and then queues again.
+ * less: a task that comes earlier to a wait may find it not yet over, and then queues again. Nor
+ * can it show whether the look of a poller sees an end that comes shortly before: with keeps_queues
+ * it does not.
  *
  * Not replayed: who gets a lock, a CPU or a disk next, once they come in another order.
  * Cost: O(segments log segments) time, 16 bytes a segment.
@@ -66,6 +69,8 @@ struct dependence {
 	uint32_t track;
 	nsec_t at;
 	nsec_t after; /* what follows that instant until the wait's end is no task's */
+	const struct sleep_series *poll; /* that ends with the wait: the task looked again and again
+	                                    whether the other one had ended; NULL: it did not */
 };
 
 bool replay_depends(const struct timeline *timeline, uint32_t track, size_t at,

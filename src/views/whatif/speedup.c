@@ -39,23 +39,6 @@ enum own_sleep own_sleep_of(const struct timeline *timeline, uint32_t index, siz
 	               ? OWN_SLEEP : OWN_SLEEP_UNTIL;
 }
 
-/* Whether a child of the track's parent, in another process, ended then. */
-static bool sibling_ends(const struct timeline *timeline, uint32_t index, nsec_t begin, nsec_t end)
-{
-	uint32_t parent = track_known_parent(&timeline->track[index]);
-
-	if (parent == TRACK_NONE)
-		return false;
-	TRACK_EACH_CHILD(timeline, parent, child) {
-		const struct track *other = &timeline->track[child];
-
-		if (!timeline_is_one_process(timeline, child, index) && !other->is_open &&
-		    other->end >= begin && other->end <= end)
-			return true;
-	}
-	return false;
-}
-
 bool track_polls(const struct timeline *timeline, uint32_t index)
 {
 	const struct series_log *logs = timeline->track[index].series;
@@ -64,7 +47,7 @@ bool track_polls(const struct timeline *timeline, uint32_t index)
 		return false;
 	EACH_OF(logs[SERIES_OF_POLLS].series, logs[SERIES_OF_POLLS].count,
 	        const struct sleep_series, poll)
-		if (poll_is_one(poll) && sibling_ends(timeline, index, poll->late, poll->end))
+		if (poll_ended_by(poll, timeline) != TRACK_NONE)
 			return true;
 	return false;
 }

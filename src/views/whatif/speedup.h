@@ -22,7 +22,7 @@ enum own_sleep {
 };
 
 enum own_sleep own_sleep_of(const struct timeline *timeline, uint32_t track, size_t at);
-/* Whether the track slept again and again until another process of its parent had ended. */
+/* Whether the track slept again and again until another one had ended. */
 bool track_polls(const struct timeline *timeline, uint32_t track);
 
 /* A stretch of a track, or of a CPU, in which what runs is changed. */
