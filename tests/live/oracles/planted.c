@@ -14,7 +14,8 @@
 #include "truth.h"
 
 #define LOST_NS 300000u /* less is no cause */
-#define RIVALS  4096u   /* times that the rival runs, at most */
+#define RIVALS  16384u  /* times that the rival runs, at most */
+#define GAP     30000u  /* of the rival: longer it had no CPU */
 #define SYNCED  (1u << 20) /* bytes that a unit writes that syncs: few are synced at once */
 #define SECTION 10000u  /* what each unit does with the mutex */
 
@@ -117,6 +118,23 @@ static void ask_helper(atomic_int *asked)
 	atomic_store(asked, 0);
 }
 
+/* Notes when it had the CPU: between two looks at the clock it had not. */
+static void rival_spin(void)
+{
+	uint64_t begin = truth_now(), end = begin + PLANTED_NS, last = begin, now = begin;
+
+	while (now < end && rival_log->count < RIVALS) {
+		now = truth_now();
+		if (now - last < GAP && now < end)
+			last = now;
+		else {
+			rival_log->run[rival_log->count].begin = begin;
+			rival_log->run[rival_log->count++].end = last;
+			begin = last = now;
+		}
+	}
+}
+
 static _Noreturn void rival_run(int from)
 {
 	char byte;
@@ -124,15 +142,8 @@ static _Noreturn void rival_run(int from)
 	(void)prctl(PR_SET_NAME, "rival");
 	(void)truth_pin(WORK_CPU);
 	(void)setpriority(PRIO_PROCESS, 0, -20); /* else it may run once the unit is over */
-	while (read(from, &byte, 1) == 1) {
-		uint64_t begin = truth_now();
-
-		truth_spin(PLANTED_NS);
-		if (rival_log->count == RIVALS)
-			continue;
-		rival_log->run[rival_log->count].begin = begin;
-		rival_log->run[rival_log->count++].end = truth_now();
-	}
+	while (read(from, &byte, 1) == 1)
+		rival_spin();
 	_exit(0);
 }
 
@@ -152,12 +163,12 @@ static void rival_begin(void)
 	planted.rival = ends[1];
 }
 
-static int file_open(int flags)
+static int file_open(void)
 {
 	char path[] = "/var/tmp/ftwait-rare.XXXXXX";
-	int fd = mkostemp(path, flags);
+	int fd = mkostemp(path, O_CLOEXEC);
 
-	truth_may(fd >= 0, path);
+	truth_must(fd >= 0, path);
 	(void)unlink(path);
 	return fd;
 }
@@ -165,8 +176,10 @@ static int file_open(int flags)
 void planted_begin(void)
 {
 	rival_begin();
-	planted.file = file_open(O_CLOEXEC);
-	planted.direct = file_open(O_DIRECT | O_CLOEXEC);
+	planted.file = file_open();
+	planted.direct = file_open();
+	/* not all file systems can: then what is synced is copied first */
+	(void)fcntl(planted.direct, F_SETFL, O_DIRECT);
 	planted.keeper = truth_thread(keep, NULL);
 	planted.sweeper = truth_thread(sweep, NULL);
 }

@@ -35,7 +35,7 @@ struct planted_unit {
 	uint64_t begin, end;
 	enum planted_cause cause;      /* planted in it */
 	uint64_t work;                 /* how long it runs besides */
-	uint64_t lost[PLANTED_CAUSES]; /* of the CPU: what the rival ran meanwhile, once it is over */
+	uint64_t lost[PLANTED_CAUSES]; /* of the CPU: what the rival ran meanwhile; at the end */
 };
 
 /* One of so many, all as likely. Not for several threads at a time. */
@@ -55,6 +55,6 @@ void planted_choose(struct planted_unit *unit);
 void planted_work(struct planted_unit *unit);
 /* The unit is done: the next may have a cause. */
 void planted_done(struct planted_unit *unit);
-/* A line for each unit: begin and end, in ns of CLOCK_MONOTONIC, and to which cause it lost at least
-   half of its time, and 0.3 ms, or "-". Once planted_end() was called. */
+/* A line for each unit: begin and end, in ns of CLOCK_MONOTONIC, and to which cause it lost at
+   least half of its time, and 0.3 ms, or "-". Once planted_end() was called. */
 void planted_print(FILE *to, struct planted_unit *unit, size_t count);

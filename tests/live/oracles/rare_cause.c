@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rare_cause MODE COUNT SEED PERCENT [unix]: a server that answers so many requests of a client over
- * loopback, or over a socket of the machine, of which that part, chosen by the seed, is slow for a
- * planted cause: MODE is lock, disk, cpu, gc, mix or none (planted.h).
+ * rare_cause MODE COUNT SEED PERCENT [unix]: a server that answers so many requests of a client
+ * over loopback, or over a socket of the machine, of which that part, chosen by the seed, is slow
+ * for a planted cause: MODE is lock, disk, cpu, gc, mix or none (planted.h).
  *
  * Prints a line for each request: when the server had read it and when it answered, in ns of
- * CLOCK_MONOTONIC, and the planted cause or "-". These are no facts for truth_check: which requests
- * are slow for other causes depends on the machine.
+ * CLOCK_MONOTONIC, and the planted cause to which it lost its time, or "-". These are no facts for
+ * truth_check: which requests are slow for other causes depends on the machine.
  */
 #include <arpa/inet.h>
 #include <netinet/tcp.h>
