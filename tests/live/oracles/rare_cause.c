@@ -4,7 +4,7 @@
  * over loopback, or over a socket of the machine, of which that part, chosen by the seed, is slow
  * for a planted cause: MODE is lock, disk, cpu, gc, mix or none (planted.h).
  *
- * Prints a line for each request: when the server had read it and when it answered, in ns of
+ * Prints a line for each request: when the server had read it and when it began to answer, in ns of
  * CLOCK_MONOTONIC, and the planted cause to which it lost its time, or "-". These are no facts for
  * truth_check: which requests are slow for other causes depends on the machine.
  */
@@ -76,8 +76,8 @@ static size_t requests_serve(int fd, struct planted_unit *unit, size_t count)
 		planted_choose(now);
 		now->begin = truth_now();
 		planted_work(now);
+		now->end = truth_now(); /* after the answer another one may get the CPU */
 		truth_must(write(fd, bytes, sizeof(bytes)) > 0, "answer");
-		now->end = truth_now();
 		planted_done(now);
 	}
 	return done;

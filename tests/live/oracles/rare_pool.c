@@ -58,8 +58,8 @@ static void *work(void *unused)
 	(void)truth_pin(WORK_CPU);
 	for (job = job_take(); job; job = job_take()) {
 		planted_work(&job->unit);
+		job->unit.end = truth_now(); /* after the answer another one may get the CPU */
 		truth_must(write(job->answer_to, bytes, sizeof(bytes)) > 0, "answer");
-		job->unit.end = truth_now();
 		planted_done(&job->unit);
 	}
 	return unused;
