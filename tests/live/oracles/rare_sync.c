@@ -9,8 +9,7 @@
  *	none  nobody
  *
  * Prints a line for each time: when the call that may be slow began and ended, in ns of
- * CLOCK_MONOTONIC, and MODE, if the other one was at it for at least half of that, and 20 us, or
- * "-".
+ * CLOCK_MONOTONIC, and MODE, if the other one was at it for at least 20 us of that, or "-".
  */
 #include <fcntl.h>
 #include <stdatomic.h>
@@ -147,11 +146,8 @@ static uint64_t lost(const struct planted_unit *unit)
 
 static void print(const struct planted_unit *unit, const char *mode)
 {
-	uint64_t took = unit->end - unit->begin;
-	uint64_t least = took / 2 > LOST_NS ? took / 2 : LOST_NS;
-
 	printf("%ju %ju %s\n", (uintmax_t)unit->begin, (uintmax_t)unit->end,
-	       lost(unit) >= least ? mode : "-");
+	       lost(unit) >= LOST_NS ? mode : "-");
 }
 
 static void helper_begin(bool is_thread)

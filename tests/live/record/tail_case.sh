@@ -7,11 +7,11 @@
 
 planted lock rare_cause lock 800 2
 shown lock request 800 --comm server
-expect "they are a server's" jq -e '.tail.role == "server"' lock.json > /dev/null
+expect "they are a server's" is_so lock '.role == "server"'
 behind_keeper="$(behind keeper) and .chain[0].aim.kind == \"lock\""
 is_found lock lock "$behind_keeper"
-expect "meanwhile the keeper slept" jq -e "
-	.tail.reasons | map(select($behind_keeper))[0].leaf | startswith(\"keeper: timer\")" lock.json > /dev/null
+expect "meanwhile the keeper slept (seed $seed)" is_so lock \
+	".reasons | map(select($behind_keeper))[0].leaf | startswith(\"keeper: timer\")"
 slowest_is_true lock
 
 planted gc rare_cause gc 800 2

@@ -23,7 +23,7 @@ is_found frame gc "$(behind sweeper)"
 is_among frame cpu "$(behind rival)"
 slowest_is_true frame
 shown frame slice 1000 --per slice:frame --comm game --tail=1%
-expect "ten are the slowest 1 %" jq -e '.tail.far == 10' frame.json > /dev/null
+expect "ten are the slowest 1 %" is_so frame '.far == 10'
 # between two ticks lies the sleep, too, which the game chose: it is as long in all
 shown frame turn 999 --per mark:tick --comm game
 is_found frame lock "$by_keeper"

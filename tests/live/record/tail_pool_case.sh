@@ -13,8 +13,8 @@ by_sweeper='.chain[1].task.comm == "sweeper" or (.leaf // "" | startswith("sweep
 
 planted lock rare_pool lock 1500 1.5
 shown lock request 1500
-expect "those who answer are the server" jq -e '
-	.tail.role == "server" and ([.tail.reasons[].chain[0].task.comm] | unique) == ["worker"]' lock.json > /dev/null
+expect "those who answer are the server" is_so lock \
+	'.role == "server" and ([.reasons[].chain[0].task.comm] | unique) == ["worker"]'
 is_found lock lock "$by_keeper"
 slowest_is_true lock
 

@@ -15,13 +15,13 @@ shown unix call 800 --per syscall:read --comm client
 is_among unix lock "$(behind server)"
 
 # the kernel's lock of a file
-planted sync rare_sync lock 1000 3
-shown sync call 1000 --per 'syscall:pwrite*' --comm writer
+planted sync rare_sync lock 800 3
+shown sync call 800 --per 'syscall:pwrite*' --comm writer
 is_found sync lock "$(behind filler) and .chain[0].aim.kind == \"lock\""
 
 # whoever is in the way of these, what they wait for is the disk
-planted disk rare_sync disk 800 3
-shown disk call 800 --per 'syscall:fsync*' --comm writer
+planted disk rare_sync disk 500 4
+shown disk call 500 --per 'syscall:fsync*' --comm writer
 # each of them waits for the disk, so that as such is not rare
 jq '.tail.reasons |= map(.named = true)' disk.json > all.json && mv all.json disk.json
 is_among disk disk '.chain[0].aim.kind == "disk" or (.leaf // "" | contains("disk"))'

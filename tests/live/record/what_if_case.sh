@@ -34,10 +34,15 @@ recorded() {
 	expect "$1 is shown" [ $? -eq 0 ]
 }
 
+# is_so MODE FILTER: of what --what-if says
+is_so() {
+	jq -e ".what_if | $2" "$1.json" > /dev/null
+}
+
 # within MODE N TRUTH: the truth is in the N-th interval, to 3 % of $whole
 within() {
-	jq -e ".what_if[$2] | .refused == null and
-		.low_ns - $whole * 0.03 <= $3 and $3 <= .high_ns + $whole * 0.03" "$1.json" > /dev/null
+	is_so "$1" ".[$2] | .refused == null and
+		.low_ns - $whole * 0.03 <= $3 and $3 <= .high_ns + $whole * 0.03"
 }
 
 # holds MODE SPEC: tries once
@@ -59,8 +64,8 @@ is_predicted() {
 	done
 	expect "what is saved of $1" within "$1" 1 "$half"
 	expect "what is saved of $1 if it takes no time" within "$1" 2 "$none"
-	expect "nothing is saved if nothing changes" jq -e '.what_if[0] | .low_ns == 0 and .high_ns == 0' "$1.json" > /dev/null
-	expect "then $3 is what $1 waits for" jq -e ".what_if[2].limit.task.comm == \"$3\"" "$1.json" > /dev/null
+	expect "nothing is saved if nothing changes" is_so "$1" '.[0] | .low_ns == 0 and .high_ns == 0'
+	expect "then $3 is what $1 waits for" is_so "$1" ".[2].limit.task.comm == \"$3\""
 }
 
 timeout -s KILL 15 "$knob" serial 0 > /dev/null 2> errors
