@@ -5,13 +5,21 @@
 # requests are slow because of others, which is true, too: nothing is asked of those.
 . "$(dirname "$0")/planted.sh"
 
-planted lock rare_cause lock 800 2
-shown lock request 800 --comm server
-expect "they are a server's" is_so lock '.role == "server"'
 behind_keeper="$(behind keeper) and .chain[0].aim.kind == \"lock\""
-is_found lock lock "$behind_keeper"
-expect "meanwhile the keeper slept (seed $seed)" is_so lock \
-	".reasons | map(select($behind_keeper))[0].leaf | startswith(\"keeper: timer\")"
+
+keeper_slept() {
+	is_so lock ".reasons | map(select($behind_keeper))[0].leaf | startswith(\"keeper: timer\")"
+}
+
+# on a busy machine the server may stand in a run queue for longer after it got the lock: then again
+for _ in 1 2 3; do
+	planted lock rare_cause lock 800 2
+	shown lock request 800 --comm server
+	expect "they are a server's" is_so lock '.role == "server"'
+	is_found lock lock "$behind_keeper"
+	keeper_slept 2> /dev/null && break
+done
+expect "meanwhile the keeper slept (seed $seed)" keeper_slept
 slowest_is_true lock
 
 planted gc rare_cause gc 800 2
