@@ -26,8 +26,14 @@ planted gc rare_cause gc 800 2
 shown gc request 800 --comm server
 is_found gc gc "$(behind sweeper) and .chain[0].aim.kind == \"condition\""
 
-planted none rare_cause none 800 2
-shown none request 800 --comm server
-expect "nothing is behind those who did nothing (seed $seed)" \
-	[ "$(votes none "$(behind keeper sweeper rival)")" -eq 0 ]
+# that some ran a little longer is the upper end of all; unless a host took their CPU: then again
+for _ in 1 2 3; do
+	planted none rare_cause none 800 2
+	shown none request 800 --comm server
+	expect "nothing is behind those who did nothing (seed $seed)" \
+		[ "$(votes none "$(behind keeper sweeper rival)")" -eq 0 ]
+	ran=$(votes none '.leaf == "running"')
+	[ "$ran" -gt 0 ] || break
+done
+expect "that $ran ran longer is no rare cause (seed $seed)" [ "$ran" -eq 0 ]
 finish
