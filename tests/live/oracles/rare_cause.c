@@ -1,23 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rare_cause MODE COUNT SEED PERCENT: a server that answers so many requests of a client over
- * loopback, of which that part, chosen by the seed, is slow for a planted cause:
+ * rare_cause MODE COUNT SEED PERCENT [unix]: a server that answers so many requests of a client
+ * over loopback, or over a socket of the machine, of which that part, chosen by the seed, is slow
+ * for a planted cause: MODE is lock, disk, cpu, gc, mix or none (planted.h).
  *
- *	lock  the thread "keeper" has a mutex that every request needs, and sleeps
- *	disk  the request syncs a file
- *	cpu   the process "rival" has the server's CPU
- *	gc    the thread "sweeper" has stopped the server at its safe points, and runs
- *	none  nothing is planted
- *	mix   any of the first four
- *
- * Prints a line for each request: when the server had read it and when it answered, in ns of
- * CLOCK_MONOTONIC, and the planted cause or "-". These are no facts for truth_check: which requests
- * are slow for other causes depends on the machine.
+ * Prints a line for each request: when the server had read it and when it began to answer, in ns of
+ * CLOCK_MONOTONIC, and the planted cause to which it lost its time, or "-". These are no facts for
+ * truth_check: which requests are slow for other causes depends on the machine.
  */
 #include <arpa/inet.h>
-#include <fcntl.h>
 #include <netinet/tcp.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,121 +17,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "planted.h"
 #include "truth.h"
 
-#define PLANTED_NS  4000000u /* what a planted cause takes */
-#define IDLE_NS     150000u  /* of helpers between two looks, and of the client between requests */
-#define REQUEST     64u
-#define SERVER_CPU  0u
-#define CLIENT_CPU  1u
-
-enum cause {CAUSE_NONE, CAUSE_LOCK, CAUSE_DISK, CAUSE_CPU, CAUSE_GC, CAUSES};
-
-static const char *const words[CAUSES] = {"-", "lock", "disk", "cpu", "gc"};
-
-struct answered {
-	uint64_t read, sent;
-	enum cause cause;
-};
-
-static pthread_mutex_t needed = PTHREAD_MUTEX_INITIALIZER;
-static pthread_mutex_t world = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t goes_on = PTHREAD_COND_INITIALIZER;
-static bool is_stopped; /* under `world` */
-static atomic_int lock_asked, sweep_asked, is_over;
-static uint64_t random_state;
-
-static uint64_t random_next(void)
-{
-	random_state = random_state * 6364136223846793005u + 1442695040888963407u;
-	return random_state >> 33;
-}
-
-/* One of so many, all as likely. */
-static uint64_t random_below(uint64_t count)
-{
-	return random_next() % count;
-}
-
-static void *keep(void *unused)
-{
-	(void)prctl(PR_SET_NAME, "keeper");
-	(void)truth_pin(CLIENT_CPU);
-	while (!atomic_load(&is_over)) {
-		if (atomic_exchange(&lock_asked, 0)) {
-			(void)pthread_mutex_lock(&needed);
-			atomic_store(&lock_asked, -1); /* it has the mutex */
-			truth_sleep(PLANTED_NS);
-			(void)pthread_mutex_unlock(&needed);
-		}
-		truth_sleep(IDLE_NS);
-	}
-	return unused;
-}
-
-static void world_stop(bool stop)
-{
-	(void)pthread_mutex_lock(&world);
-	is_stopped = stop;
-	if (!stop)
-		(void)pthread_cond_broadcast(&goes_on);
-	(void)pthread_mutex_unlock(&world);
-}
-
-static void *sweep(void *unused)
-{
-	(void)prctl(PR_SET_NAME, "sweeper");
-	(void)truth_pin(CLIENT_CPU);
-	while (!atomic_load(&is_over)) {
-		if (atomic_exchange(&sweep_asked, 0)) {
-			world_stop(true);
-			atomic_store(&sweep_asked, -1);
-			truth_spin(PLANTED_NS);
-			world_stop(false);
-		}
-		truth_sleep(IDLE_NS);
-	}
-	return unused;
-}
-
-static void safe_point(void)
-{
-	(void)pthread_mutex_lock(&world);
-	while (is_stopped)
-		(void)pthread_cond_wait(&goes_on, &world);
-	(void)pthread_mutex_unlock(&world);
-}
-
-/* Asks a helper, and sleeps until it has begun: else the request might be over before. */
-static void ask_helper(atomic_int *asked)
-{
-	atomic_store(asked, 1);
-	while (atomic_load(asked) != -1)
-		truth_sleep(IDLE_NS);
-	atomic_store(asked, 0);
-}
-
-/* The rival runs on the server's CPU for each byte that it gets. */
-static int rival_begin(void)
-{
-	int ends[2];
-	char byte;
-	pid_t child;
-
-	truth_must(pipe(ends) == 0, "pipe");
-	child = fork();
-	truth_must(child >= 0, "fork");
-	if (child > 0) {
-		(void)close(ends[0]);
-		return ends[1];
-	}
-	(void)close(ends[1]);
-	(void)prctl(PR_SET_NAME, "rival");
-	(void)truth_pin(SERVER_CPU);
-	while (read(ends[0], &byte, 1) == 1)
-		truth_spin(PLANTED_NS);
-	_exit(0);
-}
+#define THINKS_NS 150000u /* of the client between requests: at least, and up to twice that */
+#define REQUEST   64u
 
 static int listener_open(struct sockaddr_in *ret)
 {
@@ -154,135 +36,85 @@ static int listener_open(struct sockaddr_in *ret)
 	return fd;
 }
 
-static void no_delay(int fd)
+/* Both ends of a connection: the server's first. */
+static void connection_open(int ends[2])
 {
-	int one = 1;
+	struct sockaddr_in address;
+	int listener = listener_open(&address), one = 1;
 
-	(void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
+	ends[1] = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	truth_must(connect(ends[1], (struct sockaddr *)&address, sizeof(address)) == 0, "connect");
+	ends[0] = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+	truth_must(ends[0] >= 0, "accept");
+	for (int i = 0; i < 2; i++)
+		(void)setsockopt(ends[i], IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
+	(void)close(listener);
 }
 
-static void client_run(const struct sockaddr_in *server, size_t count)
+static _Noreturn void client_run(int fd, size_t count)
 {
-	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	char bytes[REQUEST] = {0};
 
 	(void)prctl(PR_SET_NAME, "client");
-	(void)truth_pin(CLIENT_CPU);
-	truth_must(connect(fd, (const struct sockaddr *)server, sizeof(*server)) == 0, "connect");
-	no_delay(fd);
+	(void)truth_pin(OTHER_CPU);
 	while (count-- > 0) {
-		truth_sleep(IDLE_NS + random_below(IDLE_NS));
+		truth_sleep(THINKS_NS + random_below(THINKS_NS));
 		if (write(fd, bytes, sizeof(bytes)) < 0 || read(fd, bytes, sizeof(bytes)) <= 0)
 			break;
 	}
 	_exit(0);
 }
 
-/* What is planted in this request, in so many of 10,000. */
-static enum cause cause_choose(const char *mode, uint64_t part)
-{
-	bool is_slow = random_below(10000) < part;
-	enum cause cause = (enum cause)(1 + random_below(CAUSES - 1));
-
-	if (!is_slow || strcmp(mode, "none") == 0)
-		return CAUSE_NONE;
-	if (strcmp(mode, "mix") == 0)
-		return cause;
-	for (cause = CAUSE_LOCK; cause < CAUSES; cause++)
-		if (strcmp(mode, words[cause]) == 0)
-			return cause;
-	return CAUSE_NONE;
-}
-
-struct server {
-	int connection, file, rival;
-};
-
-static void request_work(const struct server *server, enum cause cause)
-{
-	char bytes[512] = {0};
-
-	if (cause == CAUSE_CPU)
-		truth_must(write(server->rival, "x", 1) == 1, "the rival is gone");
-	truth_spin(60000 + random_below(60000));
-	truth_must(write(server->file, bytes, sizeof(bytes)) == (ssize_t)sizeof(bytes), "write");
-	if (cause == CAUSE_DISK)
-		(void)fdatasync(server->file);
-	if (cause == CAUSE_LOCK)
-		ask_helper(&lock_asked);
-	if (cause == CAUSE_GC)
-		ask_helper(&sweep_asked);
-	(void)pthread_mutex_lock(&needed);
-	truth_spin(10000);
-	(void)pthread_mutex_unlock(&needed);
-	safe_point();
-}
-
-static size_t requests_serve(const struct server *server, const char *mode, uint64_t part,
-                             struct answered *answered, size_t count)
+static size_t requests_serve(int fd, struct planted_unit *unit, size_t count)
 {
 	char bytes[REQUEST];
 	size_t done = 0;
 
-	while (done < count && read(server->connection, bytes, sizeof(bytes)) > 0) {
-		struct answered *now = &answered[done++];
+	while (done < count && read(fd, bytes, sizeof(bytes)) > 0) {
+		struct planted_unit *now = &unit[done++];
 
-		now->cause = cause_choose(mode, part);
-		now->read = truth_now();
-		request_work(server, now->cause);
-		truth_must(write(server->connection, bytes, sizeof(bytes)) > 0, "answer");
-		now->sent = truth_now();
+		planted_choose(now);
+		now->begin = truth_now();
+		planted_work(now);
+		now->end = truth_now(); /* after the answer another one may get the CPU */
+		truth_must(write(fd, bytes, sizeof(bytes)) > 0, "answer");
+		planted_done(now);
 	}
 	return done;
 }
 
-static int file_open(void)
-{
-	char path[] = "/var/tmp/ftwait-rare.XXXXXX";
-	int fd = mkstemp(path);
-
-	truth_must(fd >= 0, path);
-	(void)unlink(path);
-	return fd;
-}
-
 int main(int argc, char **argv)
 {
-	const char *mode = argc > 1 ? argv[1] : "none";
 	size_t count = argc > 2 ? strtoul(argv[2], NULL, 10) : 800, done;
-	uint64_t part = (uint64_t)((argc > 4 ? strtod(argv[4], NULL) : 1.5) * 100);
-	struct server server = {.rival = rival_begin(), .file = file_open()};
-	struct answered *answered = calloc(count, sizeof(*answered));
-	struct sockaddr_in address;
-	int listener = listener_open(&address);
-	pthread_t keeper, sweeper;
+	struct planted_unit *unit = calloc(count, sizeof(*unit));
+	bool is_unix = argc > 5 && strcmp(argv[5], "unix") == 0;
+	int ends[2];
 	pid_t client;
 
-	random_state = argc > 3 ? strtoul(argv[3], NULL, 10) : 1;
-	truth_must(answered != NULL, "memory");
+	truth_must(unit != NULL, "memory");
+	truth_must(planted_mode(argc > 1 ? argv[1] : "none",
+	                        (uint64_t)((argc > 4 ? strtod(argv[4], NULL) : 1.5) * 100)),
+	           "there is no such mode");
+	random_begin(argc > 3 ? strtoul(argv[3], NULL, 10) : 1);
+	if (is_unix)
+		truth_must(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0, "socket");
+	else
+		connection_open(ends);
 	client = fork();
 	truth_must(client >= 0, "fork");
 	if (client == 0) {
-		(void)close(server.rival); /* the rival ends with the server's end of the pipe */
-		client_run(&address, count);
+		(void)close(ends[0]);
+		client_run(ends[1], count);
 	}
+	(void)close(ends[1]);
+	planted_begin();
 	(void)prctl(PR_SET_NAME, "server");
-	keeper = truth_thread(keep, NULL);
-	sweeper = truth_thread(sweep, NULL);
-	(void)truth_pin(SERVER_CPU);
-	server.connection = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
-	truth_must(server.connection >= 0, "accept");
-	no_delay(server.connection);
-	done = requests_serve(&server, mode, part, answered, count);
-	atomic_store(&is_over, 1);
-	(void)close(server.rival);
-	(void)pthread_join(keeper, NULL);
-	(void)pthread_join(sweeper, NULL);
-	for (size_t i = 0; i < done; i++)
-		printf("%ju %ju %s\n", (uintmax_t)answered[i].read, (uintmax_t)answered[i].sent,
-		       words[answered[i].cause]);
-	while (wait(NULL) > 0)
+	(void)truth_pin(WORK_CPU);
+	done = requests_serve(ends[0], unit, count);
+	planted_end();
+	while (waitpid(client, NULL, 0) > 0)
 		;
-	free(answered);
+	planted_print(stdout, unit, done);
+	free(unit);
 	return 0;
 }

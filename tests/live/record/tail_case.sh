@@ -3,61 +3,41 @@
 # A server of which some requests are slow for a cause that it planted itself (oracles/rare_cause.c): --tail names
 # that cause, and that only those have it; where nothing is planted it names none of these. On a busy machine some
 # requests are slow because of others, which is true, too: nothing is asked of those.
-. "$(dirname "$0")/prelude.sh"
+. "$(dirname "$0")/planted.sh"
 
-need jq
+behind_keeper="$(behind keeper) and .chain[0].aim.kind == \"lock\""
 
-oracle=$(dirname "$FTWAIT")/tests/live/oracles/rare_cause
-seed=${TAIL_SEED:-$(date +%N | sed 's/^0*//')}
-
-# planted MODE: records it, and keeps the truth
-planted() {
-	record -q -e +lock,syscalls -o "$1.dat" -- "$oracle" "$1" 800 "$seed" 2 > "$1.truth"
-	ended
-	expect "status 0 of $1 (seed $seed)" [ "$status" -eq 0 ]
-	tid=$("$FTWAIT" report "$1.dat" --processes --json 2>> errors |
-		jq '[.processes.processes[].task | select(.comm == "server" and .tid == .tgid) | .tid][0]')
-	"$FTWAIT" report "$1.dat" --tail --tid "$tid" --json > "$1.json" 2>> errors
-	expect "it is shown" [ $? -eq 0 ]
-	expect "800 requests of a server (seed $seed)" \
-		[ "$(jq -c '[.tail.unit, .tail.role, .tail.count]' "$1.json")" = '["request","server",800]' ]
-	# what the parts of the time differ by is what the lengths do
-	expect "the profile sums to the lengths" jq -e '
-		.tail | .far == 0 or
-		([.profile[].slow_ns] | add) > .fence_ns and ([.profile[].other_ns] | add) < .fence_ns' "$1.json" > /dev/null
+keeper_slept() {
+	is_so lock ".reasons | map(select($behind_keeper))[0].leaf | startswith(\"keeper: timer\")"
 }
 
-# votes MODE FILTER: how many requests are slow for a named reason that fits
-votes() {
-	jq "[.tail.reasons[] | select(.named) | select($2) | .votes] | add // 0" "$1.json"
-}
+# on a busy machine the server may stand in a run queue for longer after it got the lock: then again
+for _ in 1 2 3; do
+	planted lock rare_cause lock 800 2
+	shown lock request 800 --comm server
+	expect "they are a server's" is_so lock '.role == "server"'
+	is_found lock lock "$behind_keeper"
+	keeper_slept 2> /dev/null && break
+done
+expect "meanwhile the keeper slept (seed $seed)" keeper_slept
+slowest_is_true lock
 
-# is_found MODE FILTER: at most one request in ten, and two, more or fewer than were planted
-is_found() {
-	truth=$(grep -c " $1\$" "$1.truth")
-	found=$(votes "$1" "$2")
-	slack=$((truth / 10 + 2))
-	expect "$1 was planted in $truth, found in $found of 800 (seed $seed)" \
-		[ "$found" -ge $((truth - slack)) -a "$found" -le $((truth + slack)) ]
-}
+planted gc rare_cause gc 800 2
+shown gc request 800 --comm server
+is_found gc gc "$(behind sweeper) and .chain[0].aim.kind == \"condition\""
 
-planted lock
-behind_keeper='.chain[1].task.comm == "keeper" and .chain[0].aim.kind == "lock"'
-is_found lock "$behind_keeper"
-expect "meanwhile the keeper slept" jq -e "
-	.tail.reasons | map(select($behind_keeper))[0].leaf | startswith(\"keeper: timer\")" lock.json > /dev/null
-# all that took so long is shown as the slowest
-longest=$(awk '{ print $2 - $1 }' lock.truth | sort -n | tail -1)
-shown=$(jq '.tail.slowest[0] | .end_ns - .begin_ns' lock.json)
-expect "the slowest took $longest ns, shown as $shown" [ $((longest - shown)) -lt 1000000 -a $((shown - longest)) -lt 1000000 ]
+planted disk rare_cause disk 800 2
+shown disk request 800 --comm server
+is_found disk disk '.chain[0].aim.kind == "disk" and (.chain | length) == 1'
 
-planted gc
-is_found gc '.chain[1].task.comm == "sweeper" and .chain[0].aim.kind == "condition"'
-
-planted disk
-is_found disk '.chain[0].aim.kind == "disk" and (.chain | length) == 1'
-
-planted none
-expect "nothing is behind those who did nothing (seed $seed)" \
-	[ "$(votes none '.chain[1].task.comm | IN("keeper", "sweeper", "rival")')" -eq 0 ]
+# that some ran a little longer is the upper end of all; unless a host took their CPU: then again
+for _ in 1 2 3; do
+	planted none rare_cause none 800 2
+	shown none request 800 --comm server
+	expect "nothing is behind those who did nothing (seed $seed)" \
+		[ "$(votes none "$(behind keeper sweeper rival)")" -eq 0 ]
+	ran=$(votes none '.leaf == "running"')
+	[ "$ran" -gt 0 ] || break
+done
+expect "that $ran ran longer is no rare cause (seed $seed)" [ "$ran" -eq 0 ]
 finish
