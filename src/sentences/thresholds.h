@@ -85,6 +85,7 @@
 #define SHOWN_AHEAD    3 /* tasks that had requests ahead of another task's */
 #define SHOWN_REASONS  4 /* of dropped packets */
 #define SHOWN_RARE     3 /* rare causes of a tail */
+#define SHOWN_RARE_FIRST 2 /* of these, on the first screen */
 #define SHOWN_DROPPERS 2 /* functions that dropped packets for one reason */
 #define SHOWN_KINDS    4 /* of waiting, in the head of top */
 #define SHOWN_INSTANTS 4

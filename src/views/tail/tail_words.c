@@ -295,7 +295,7 @@ bool tail_lead_print(const struct tail *tail, const struct output *to)
 	if (!has_named(answer) && answer->count < TAIL_ENOUGH)
 		return false;
 	units_print(tail, to);
-	(void)reasons_print(tail, 1, to);
+	(void)reasons_print(tail, SHOWN_RARE_FIRST, to);
 	say_to(to, NULL, "[More on the slow ones: {text}]", WHEN(answer->far, TEXT("--tail")));
 	return true;
 }

@@ -23,7 +23,7 @@ void tail_reason_append(struct buffer *to, const struct tail_units *units,
 /* How many units there were, how long they took, why the slow ones are slow, or why no reason is
    named. */
 void tail_print(const struct tail *tail, const struct output *to);
-/* The same for the first screen, in at most three sentences. False, and nothing is printed, if
+/* The same for the first screen, in at most four sentences. False, and nothing is printed, if
    there are too few units to say anything. */
 bool tail_lead_print(const struct tail *tail, const struct output *to);
 /* Whether units of the track's program are far, and it is known why. */
