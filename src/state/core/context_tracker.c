@@ -82,7 +82,9 @@ static __attribute__((noinline)) bool task_has_bottom_halves_off(const struct ma
 	                cpu->interrupt_count - cpu->left_interrupts + 1);
 }
 
-void cpu_follow_level(struct machine *machine, struct cpu *cpu, const struct event *event)
+/* Follows the flags of the event; counts exits that were not seen. Changes nothing where
+   cpu_stays_in_task(). */
+static void cpu_follow_level(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	enum context_level level = event_level(event);
 	uint8_t depth = cpu->depth;
@@ -417,9 +419,14 @@ static bool cpu_is_new_leader(const struct machine *machine, const struct cpu *c
 	       (heir->tgid == tid || heir->tgid < 0);
 }
 
-/* After recording a switch, and before switch_to(), the kernel changes memory maps and their ids on
-   the CPU (context_switch()) as the task that leaves: it may have to wait for a spinlock. */
-bool cpu_is_switching(const struct machine *machine, struct cpu *cpu, const struct event *event)
+/*
+ * Whether the event, which names another task than the current one, belongs to the last switch: an
+ * event of the task that leaves, such as its stack. After recording a switch, and before
+ * switch_to(), the kernel changes memory maps and their ids on the CPU (context_switch()) as that
+ * task: it may have to wait for a spinlock.
+ */
+static bool cpu_is_switching(const struct machine *machine, struct cpu *cpu,
+                             const struct event *event)
 {
 	bool may_be = event->kind == EVENT_STACK || event->kind == EVENT_LOCK_END ||
 	              (event->kind == EVENT_LOCK_BEGIN && machine->now <= cpu->last + SWITCH_MAX);
@@ -432,8 +439,9 @@ bool cpu_is_switching(const struct machine *machine, struct cpu *cpu, const stru
 	return true;
 }
 
-/* Each event names the task that is current. */
-void cpu_follow_current(struct machine *machine, struct cpu *cpu, const struct event *event)
+/* Makes the task that the event names the current one, whether or not that was known: each event
+   names the task that is current. */
+static void cpu_follow_current(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	uint32_t leader;
 
@@ -453,4 +461,22 @@ void cpu_follow_current(struct machine *machine, struct cpu *cpu, const struct e
 	/* a switch itself names the task that left */
 	if (event->kind != EVENT_SCHED_SWITCH)
 		(void)cpu_replace_current(machine, cpu, event->tid);
+}
+
+void cpu_event_elsewhere(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	if (event->tid != cpu->current_tid || cpu->current == TRACK_NONE) {
+		bool is_switching = cpu_is_switching(machine, cpu, event);
+
+		if (event->kind != EVENT_STACK && event->kind != EVENT_USER_STACK && is_switching)
+			return;
+		if (event->kind != EVENT_STACK)
+			cpu_follow_current(machine, cpu, event);
+	}
+	cpu_follow_level(machine, cpu, event);
+	ASSUME(machine->cpu[cpu->number] == cpu && cpu->last <= machine->now);
+	ASSUME(cpu->depth <= CONTEXT_DEPTH_MAX && cpu->level < LEVEL_COUNT);
+	ASSUME(cpu->base_level != LEVEL_HARD); /* it is what a hard interrupt interrupts */
+	ASSUME(cpu->current == TRACK_NONE || cpu->current < machine->track_end);
+	machine->handler[event->kind](machine, cpu, event);
 }

@@ -302,29 +302,6 @@ void machine_sample(struct machine *machine, const struct event *event)
 	TRACKERS_CALL(sample, machine, machine_cpu(machine, event->cpu), event);
 }
 
-/* The event shows that the CPU does something else than at its last one, or may. */
-static __attribute__((noinline)) void machine_event_elsewhere(struct machine *machine,
-                                                              struct cpu *cpu,
-                                                              const struct event *event)
-{
-	if (event->tid != cpu->current_tid || cpu->current == TRACK_NONE) {
-		bool is_switching = cpu_is_switching(machine, cpu, event);
-
-		if (event->kind != EVENT_STACK && event->kind != EVENT_USER_STACK && is_switching)
-			return;
-		if (event->kind != EVENT_STACK)
-			cpu_follow_current(machine, cpu, event);
-	}
-	if (!cpu_stays_in_task(cpu, event)) {
-		cpu_follow_level(machine, cpu, event);
-		ASSUME(machine->cpu[cpu->number] == cpu && cpu->last <= machine->now);
-		ASSUME(cpu->depth <= CONTEXT_DEPTH_MAX && cpu->level < LEVEL_COUNT);
-		ASSUME(cpu->base_level != LEVEL_HARD); /* it is what a hard interrupt interrupts */
-		ASSUME(cpu->current == TRACK_NONE || cpu->current < machine->track_end);
-	}
-	machine->handler[event->kind](machine, cpu, event);
-}
-
 /* Ends with a jump to the handler, so that most events need no stack here. */
 void machine_event(struct machine *machine, const struct event *event)
 {
@@ -343,7 +320,7 @@ void machine_event(struct machine *machine, const struct event *event)
 	    cpu_stays_in_task(cpu, event))
 		machine->handler[event->kind](machine, cpu, event);
 	else
-		machine_event_elsewhere(machine, cpu, event);
+		cpu_event_elsewhere(machine, cpu, event);
 }
 
 void machine_gap(struct machine *machine, uint32_t number, nsec_t begin, nsec_t end,

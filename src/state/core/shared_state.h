@@ -254,9 +254,6 @@ static inline bool cpu_is_own_send(const struct cpu *cpu, const struct frame *fr
 
 /* The task that does what the event records; also in a soft interrupt that is its own sending. */
 uint32_t cpu_sender(const struct cpu *cpu);
-/* Follows the flags of the event; counts exits that were not seen. Changes nothing where
-   cpu_stays_in_task(). */
-void cpu_follow_level(struct machine *machine, struct cpu *cpu, const struct event *event);
 struct frame *cpu_enter(struct machine *machine, struct cpu *cpu, const struct event *event,
                         enum frame_kind kind);
 /* Leaves the innermost frame of the kind, if its entry was seen, and emits its interval if it has
@@ -282,13 +279,9 @@ bool cpu_sees(const struct cpu *cpu, const struct sighting *sighting);
 uint32_t softirq_name(const struct machine *machine, int32_t vector);
 /* The current task does something visible to others: its last wait was not spurious. */
 void cpu_note_act(struct machine *machine, const struct cpu *cpu);
-/*
- * Whether the event, which names another task than the current one, belongs to the last switch: an
- * event of the task that leaves, such as its stack or a lock that it takes before it is gone.
- */
-bool cpu_is_switching(const struct machine *machine, struct cpu *cpu, const struct event *event);
-/* Makes the task that the event names the current one, whether or not that was known. */
-void cpu_follow_current(struct machine *machine, struct cpu *cpu, const struct event *event);
+/* Of an event that shows that the CPU does something else than at its last one, or may: follows its
+   task and its flags, and passes it to its handler, unless it belongs to the last switch. */
+void cpu_event_elsewhere(struct machine *machine, struct cpu *cpu, const struct event *event);
 /* The task is no longer current; where it went is not known, unless it runs elsewhere. */
 void cpu_drop_current(struct machine *machine, struct cpu *cpu);
 /* Emits the interval in which the CPU idled until t; nothing if it is not known to have idled. To
