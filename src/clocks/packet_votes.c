@@ -86,8 +86,7 @@ static struct sight_group *groups_find(struct spaced_sight *first, size_t first_
 		size_t other = sights_same(&second[j], second_count - j);
 
 		if (first[i].bytes == second[j].bytes) {
-			ARRAY_GROW(group, count, capacity);
-			group[count++] =
+			ARRAY_ADD(group, count, capacity) =
 				(struct sight_group){&first[i], &second[j], ahead, other};
 		}
 		if (first[i].bytes <= second[j].bytes)

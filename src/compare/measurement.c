@@ -154,8 +154,7 @@ void measurement_release(struct measurement *measurement)
 
 static void value_add(struct measurement *measurement, double value)
 {
-	ARRAY_GROW(measurement->value, measurement->count, measurement->capacity);
-	measurement->value[measurement->count++] = value;
+	ARRAY_ADD(measurement->value, measurement->count, measurement->capacity) = value;
 }
 
 static bool is_of_runs(const struct measurement *measurement)

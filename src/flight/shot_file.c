@@ -299,8 +299,7 @@ void shot_names_add(struct shot_names *names, uint64_t number)
 
 	if (lstat(path, &file) < 0 || !S_ISREG(file.st_mode))
 		file.st_blocks = 0;
-	ARRAY_GROW(names->file, names->count, names->capacity);
-	names->file[names->count++] = (struct shot_file){
+	ARRAY_ADD(names->file, names->count, names->capacity) = (struct shot_file){
 		.number = number,
 		.bytes = (uint64_t)file.st_blocks * 512,
 	};

@@ -212,10 +212,8 @@ static void rows_arrange(struct top_view *view)
 	}
 	top_sort_items(item, count, view->sort);
 	view->shown_count = 0;
-	for (size_t i = 0; i < count; i++) {
-		ARRAY_GROW(view->shown, view->shown_count, view->shown_capacity);
-		view->shown[view->shown_count++] = item[i].row;
-	}
+	for (size_t i = 0; i < count; i++)
+		ARRAY_ADD(view->shown, view->shown_count, view->shown_capacity) = item[i].row;
 	free(item);
 	selection_find(view);
 }

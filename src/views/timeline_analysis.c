@@ -181,8 +181,7 @@ static struct cpu_run *picture_runs(const struct picture *picture, size_t *ret_c
 
 			if (track->segment[at].kind != SEGMENT_RUN || begin >= end)
 				continue;
-			ARRAY_GROW(run, count, capacity);
-			run[count++] =
+			ARRAY_ADD(run, count, capacity) =
 				(struct cpu_run){begin, end, index, track->segment[at].cpu};
 		}
 	}

@@ -245,8 +245,7 @@ void longest_parts_add(struct longest_parts *longest, const struct part *part)
 		return;
 	if (longest->count / 2 >= longest->count_max)
 		longest_parts_cut(longest);
-	ARRAY_GROW(longest->part, longest->count, longest->capacity);
-	longest->part[longest->count++] = *part;
+	ARRAY_ADD(longest->part, longest->count, longest->capacity) = *part;
 }
 
 void longest_parts_sort(struct longest_parts *longest)

@@ -348,8 +348,7 @@ static void graph_on_descend(void *state, uint32_t waiter, uint32_t track,
 	};
 
 	ASSUME(graph->depth < GRAPH_DEPTH_MAX);
-	ARRAY_GROW(graph->frame, graph->depth, graph->frame_capacity);
-	graph->frame[graph->depth++] = frame;
+	ARRAY_ADD(graph->frame, graph->depth, graph->frame_capacity) = frame;
 }
 
 static void graph_on_ascend(void *state)

@@ -186,8 +186,7 @@ static void on_field(void *state, const struct function_field *field)
 {
 	struct page_census *census = state;
 
-	ARRAY_GROW(census->field, census->field_count, census->field_capacity);
-	census->field[census->field_count++] = *field;
+	ARRAY_ADD(census->field, census->field_count, census->field_capacity) = *field;
 }
 
 /* If the format is that of event `name`, finds its field `field` and, unless NULL, its field

@@ -8,8 +8,7 @@
 
 void cycle_starts_add(struct cycle_starts *starts, const struct interval *interval)
 {
-	ARRAY_GROW(starts->start, starts->count, starts->capacity);
-	starts->start[starts->count++] = (struct cycle_start){
+	ARRAY_ADD(starts->start, starts->count, starts->capacity) = (struct cycle_start){
 		.track = interval->task,
 		.has_slept = interval->expiry.has_slept,
 		.begin = interval->begin,

@@ -180,8 +180,7 @@ void disk_slowest_add(struct disk_slowest *slowest, struct slowest_heap *to,
 		slow->older->newer = slow;
 	slowest->newest = slow;
 	/* NOLINTNEXTLINE: pointers are meant */
-	ARRAY_GROW(to->request, to->count, to->capacity);
-	to->request[to->count++] = slow;
+	ARRAY_ADD(to->request, to->count, to->capacity) = slow;
 	HEAP_SIFT_UP(to->request, to->count - 1, slow_is_less);
 	slow_look_back(slowest, slow, ended);
 }
@@ -354,8 +353,7 @@ void disk_slowest_put(const struct disk_slowest *slowest, const struct output *t
 		if (!disk_is_asked(slowest->question, slow->request.task))
 			continue;
 		/* NOLINTNEXTLINE: pointers are meant */
-		ARRAY_GROW(rows.row, rows.count, capacity);
-		rows.row[rows.count++] = slow;
+		ARRAY_ADD(rows.row, rows.count, capacity) = slow;
 	}
 	array_sort(rows.row, rows.count, sizeof(void *), slow_compare);
 	if (rows.count > SLOWEST_MAX)

@@ -61,8 +61,7 @@ static void heap_add(struct flow_heap *heap, const struct flow_item *item)
 	}
 	if (heap->count == FLOW_OBJECTS_MAX)
 		heap_halve(heap);
-	ARRAY_GROW(heap->item, heap->count, heap->capacity);
-	heap->item[heap->count++] = *item;
+	ARRAY_ADD(heap->item, heap->count, heap->capacity) = *item;
 }
 
 void flow_objects_add(struct flow_objects *objects, const struct hosts *hosts,

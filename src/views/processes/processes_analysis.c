@@ -170,8 +170,7 @@ static void processes_on_interval(void *state, const struct interval *interval)
 		view->execs_left_out++;
 		return;
 	}
-	ARRAY_GROW(view->exec, view->exec_count, view->exec_capacity);
-	view->exec[view->exec_count++] =
+	ARRAY_ADD(view->exec, view->exec_count, view->exec_capacity) =
 		(struct exec){interval->task, interval->task, interval->exec.filename,
 	                      interval->begin};
 }

@@ -42,8 +42,7 @@ void signal_list_add(struct signal_list *list, const struct interval *interval)
 		return;
 	}
 	list->comes_after_wake |= signal->has_woken;
-	ARRAY_GROW(list->signal, list->count, list->capacity);
-	list->signal[list->count++] = (struct sent_signal){
+	ARRAY_ADD(list->signal, list->count, list->capacity) = (struct sent_signal){
 		.at = interval->begin,
 		.from = interval->task,
 		.to = interval->other,

@@ -340,8 +340,7 @@ static void delay_add_piece(struct run_queue *queue, struct delay *delay, uint32
 	}
 	if (cpu->piece_count == PIECES_MAX)
 		cpu_settle(queue, number, cpu->piece[PIECES_MAX / 2].end);
-	ARRAY_GROW(cpu->piece, cpu->piece_count, cpu->piece_capacity);
-	cpu->piece[cpu->piece_count++] = piece;
+	ARRAY_ADD(cpu->piece, cpu->piece_count, cpu->piece_capacity) = piece;
 	delay->pieces++;
 }
 
@@ -548,8 +547,7 @@ static void queue_put_item(struct run_queue *queue, const struct queue_item *ite
 	}
 	if (!item_may_count(queue->question, item))
 		return;
-	ARRAY_GROW(queue->kept, queue->kept_count, queue->kept_capacity);
-	queue->kept[queue->kept_count++] = *item;
+	ARRAY_ADD(queue->kept, queue->kept_count, queue->kept_capacity) = *item;
 }
 
 void run_queue_add_span(void *state, const struct span *span)

@@ -182,8 +182,7 @@ static void waits_report_sorted(struct wait_stream *waits, size_t key, struct de
 	for (uint64_t number = 1; wait_stream_next(waits, &wait); number++) {
 		if (question->asked->wait && question->asked->wait != number)
 			continue;
-		ARRAY_GROW(order, count, capacity);
-		order[count++] = (struct wait_order){
+		ARRAY_ADD(order, count, capacity) = (struct wait_order){
 			.key = wait_key(&wait, key),
 			.number = number,
 			.track = wait.track,
@@ -270,8 +269,7 @@ static void times_gather(struct wait_times *times)
 	struct wait_stream stream;
 	struct wait wait;
 
-	ARRAY_GROW(times->group, times->count, times->capacity);
-	times->group[times->count++] = (struct wait_group){.name = 0};
+	ARRAY_ADD(times->group, times->count, times->capacity) = (struct wait_group){.name = 0};
 	wait_stream_init(&stream, times->question);
 	while (wait_stream_next(&stream, &wait)) {
 		if (wait_is_stop(&wait))
