@@ -45,26 +45,11 @@ struct candidate {
 	uint64_t weight;
 };
 
-static int vote_compare(const void *a, const void *b)
-{
-	const struct packet_vote *left = a, *right = b;
+ORDER_FUNCTION(vote_compare, struct packet_vote, RISING(x, y, taken), RISING(x, y, at))
 
-	return ORDER_BY(RISING(left, right, taken), RISING(left, right, at));
-}
+ORDER_FUNCTION(weight_compare, struct packet_vote, FALLING(x, y, weight), vote_compare(x, y))
 
-static int weight_compare(const void *a, const void *b)
-{
-	const struct packet_vote *left = a, *right = b;
-
-	return ORDER_BY(FALLING(left, right, weight), vote_compare(a, b));
-}
-
-static int residual_compare(const void *a, const void *b)
-{
-	const struct residual *left = a, *right = b;
-
-	return (left->value > right->value) - (left->value < right->value);
-}
+ORDER_FUNCTION(residual_compare, struct residual, RISING(x, y, value))
 
 /* What the votes say with a line of that slope. */
 static void residuals_set(struct residuals *residuals, const struct packet_vote *vote,
@@ -170,12 +155,7 @@ static bool round_trip_is_possible(int64_t there, int64_t back, int64_t width)
 	return there + back >= -width && there + back <= ROUND_TRIP_MAX + width;
 }
 
-static int candidate_compare(const void *a, const void *b)
-{
-	const struct candidate *left = a, *right = b;
-
-	return ORDER_BY(FALLING(left, right, weight), RISING(left, right, there));
-}
+ORDER_FUNCTION(candidate_compare, struct candidate, FALLING(x, y, weight), RISING(x, y, there))
 
 static size_t candidates_find(struct residuals *there, struct residuals *back,
                               int64_t width, struct candidate *ret)

@@ -87,13 +87,9 @@ void function_table_add(struct function_table *table, const struct function_to_a
 	ARRAY_ADD(table->function, table->count, table->capacity) = function;
 }
 
-static int function_compare(const void *a, const void *b)
-{
-	const struct function *x = a, *y = b;
-
-	/* stable: of equal functions the first name wins */
-	return ORDER_BY(RISING(x, y, begin), RISING(x, y, rank), RISING(x, y, name));
-}
+/* Stable: of equal functions the first name wins. */
+ORDER_FUNCTION(function_compare, struct function, RISING(x, y, begin), RISING(x, y, rank),
+               RISING(x, y, name))
 
 static void function_table_keep_best(struct function_table *table)
 {

@@ -218,12 +218,7 @@ static int part_compare_length(const void *a, const void *b)
 	return ORDER_BY((one < two) - (one > two), RISING(x, y, begin));
 }
 
-static int part_compare_begin(const void *a, const void *b)
-{
-	const struct part *x = a, *y = b;
-
-	return RISING(x, y, begin);
-}
+ORDER_FUNCTION(part_compare_begin, struct part, RISING(x, y, begin))
 
 static void longest_parts_cut(struct longest_parts *longest)
 {

@@ -9,6 +9,7 @@
 #include "base/byte_order.h"
 #include "base/cleanup.h"
 #include "base/data/array.h"
+#include "base/data/order.h"
 #include "base/xalloc.h"
 #include "recorder/file/datfile_head.h"
 #include "recorder/programs/symbol_lists.h"
@@ -220,12 +221,7 @@ static void on_format(void *state, const char *text, size_t length)
 		census->call_thread_at = thread.offset;
 }
 
-static int field_compare(const void *a, const void *b)
-{
-	const struct function_field *x = a, *y = b;
-
-	return (x->id > y->id) - (x->id < y->id);
-}
+ORDER_FUNCTION(field_compare, struct function_field, RISING(x, y, id))
 
 int page_census_init(struct page_census *census, const void *head, size_t size)
 {

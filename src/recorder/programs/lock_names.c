@@ -85,12 +85,8 @@ static int32_t process_of(struct lock_names *names, int32_t tid)
 	return (int32_t)tgid;
 }
 
-static int named_compare(const void *a, const void *b)
-{
-	const struct named_futex *x = a, *y = b;
-
-	return ORDER_BY(RISING(x, y, tgid), RISING(x, y, set), RISING(x, y, address));
-}
+ORDER_FUNCTION(named_compare, struct named_futex, RISING(x, y, tgid), RISING(x, y, set),
+               RISING(x, y, address))
 
 /* Several threads wait for one futex. */
 static void named_part(struct lock_names *names)
@@ -231,12 +227,8 @@ static size_t file_look(struct peek *peek, const struct map_table *table,
 	return count;
 }
 
-static int file_compare(const void *a, const void *b)
-{
-	const struct named_futex *const *x = a, *const *y = b;
-
-	return ORDER_BY(RISING(*x, *y, mapping->file), named_compare(*x, *y));
-}
+ORDER_FUNCTION(file_compare, struct named_futex *const, RISING(*x, *y, mapping->file),
+               named_compare(*x, *y))
 
 void lock_names_find(struct lock_names *names, struct peek *peek, const struct map_table *table)
 {

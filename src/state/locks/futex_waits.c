@@ -517,12 +517,8 @@ void futex_note_death(struct machine *machine, uint32_t track, nsec_t woken)
 }
 
 /* The kernel's order: by real-time priority, then by arrival. */
-static int sleeper_compare(const void *a, const void *b)
-{
-	const struct futex_sleeper *x = a, *y = b;
-
-	return ORDER_BY(RISING(x, y, priority), RISING(x, y, since), RISING(x, y, track));
-}
+ORDER_FUNCTION(sleeper_compare, struct futex_sleeper, RISING(x, y, priority), RISING(x, y, since),
+               RISING(x, y, track))
 
 /* Finds the tasks that have slept at the futex of that track's call since before the call began. */
 static void sleepers_find(const struct machine *machine, uint32_t track,

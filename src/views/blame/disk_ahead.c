@@ -31,26 +31,13 @@ void disk_ahead_add_wait(struct disk_ahead *ahead, const struct ahead_wait *wait
 	ARRAY_ADD(ahead->wait, ahead->wait_count, ahead->wait_capacity) = *wait;
 }
 
-static int request_compare(const void *a, const void *b)
-{
-	const struct ahead_request *x = a, *y = b;
+ORDER_FUNCTION(request_compare, struct ahead_request, RISING(x, y, dev), RISING(x, y, begin),
+               RISING(x, y, sector))
 
-	return ORDER_BY(RISING(x, y, dev), RISING(x, y, begin), RISING(x, y, sector));
-}
+ORDER_FUNCTION(request_compare_ends, struct ahead_request, RISING(x, y, end), request_compare(x, y))
 
-static int request_compare_ends(const void *a, const void *b)
-{
-	const struct ahead_request *x = a, *y = b;
-
-	return ORDER_BY(RISING(x, y, end), request_compare(a, b));
-}
-
-static int wait_compare(const void *a, const void *b)
-{
-	const struct ahead_wait *x = a, *y = b;
-
-	return ORDER_BY(RISING(x, y, dev), RISING(x, y, queued), RISING(x, y, task));
-}
+ORDER_FUNCTION(wait_compare, struct ahead_wait, RISING(x, y, dev), RISING(x, y, queued),
+               RISING(x, y, task))
 
 /* The requests of a device that are not known to have ended before the present wait's request was
    queued. */

@@ -258,12 +258,8 @@ static const struct column ahead_columns[] = {
 	{"bytes", "BYTES", CELL_COUNT, 0},
 };
 
-static int ahead_compare(const void *a, const void *b)
-{
-	const struct disk_ahead *x = a, *y = b;
-
-	return ORDER_BY(FALLING(x, y, bytes), FALLING(x, y, requests), RISING(x, y, task));
-}
+ORDER_FUNCTION(ahead_compare, struct disk_ahead, FALLING(x, y, bytes), FALLING(x, y, requests),
+               RISING(x, y, task))
 
 /* "bulk[7] 31 of 31.0 MiB, reader[8] 1 of 4.0 KiB, 2 more". */
 static void ahead_append(struct buffer *to, const struct timeline *timeline,

@@ -182,12 +182,7 @@ static void processes_on_span(void *state, const struct span *span)
 	signal_list_note_span(&view->signals, span);
 }
 
-static int exec_compare(const void *a, const void *b)
-{
-	const struct exec *x = a, *y = b;
-
-	return ORDER_BY(RISING(x, y, track), RISING(x, y, at));
-}
+ORDER_FUNCTION(exec_compare, struct exec, RISING(x, y, track), RISING(x, y, at))
 
 static bool track_is_thread(const struct track *track)
 {

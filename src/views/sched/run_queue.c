@@ -60,12 +60,7 @@ static int loan_key_compare(const struct loan_key *x, const struct loan_key *y)
 	                RISING(x, y, own));
 }
 
-static int loan_compare(const void *a, const void *b)
-{
-	const struct loan *x = a, *y = b;
-
-	return ORDER_BY(FALLING(x, y, total), loan_key_compare(&x->key, &y->key));
-}
+ORDER_FUNCTION(loan_compare, struct loan, FALLING(x, y, total), loan_key_compare(&x->key, &y->key))
 
 static void loan_list_resolve(struct loan_list *list)
 {

@@ -164,12 +164,7 @@ static void waits_report_in_time(struct wait_stream *waits, struct described_wai
 			row_show(row, to);
 }
 
-static int wait_order_compare(const void *a, const void *b)
-{
-	const struct wait_order *x = a, *y = b;
-
-	return ORDER_BY(RISING(x, y, key), RISING(x, y, number));
-}
+ORDER_FUNCTION(wait_order_compare, struct wait_order, RISING(x, y, key), RISING(x, y, number))
 
 static void waits_report_sorted(struct wait_stream *waits, size_t key, struct described_wait *row,
                                 struct relation_table *to)
@@ -281,13 +276,8 @@ static void times_gather(struct wait_times *times)
 	wait_stream_release(&stream);
 }
 
-static int wait_group_compare(const void *a, const void *b)
-{
-	const struct wait_group *x = a, *y = b;
-
-	return ORDER_BY(FALLING(x, y, length.total), FALLING(x, y, length.count),
-	                RISING(x, y, name));
-}
+ORDER_FUNCTION(wait_group_compare, struct wait_group, FALLING(x, y, length.total),
+               FALLING(x, y, length.count), RISING(x, y, name))
 
 #define AT(member) RELATION_AT(struct wait_group, member)
 
