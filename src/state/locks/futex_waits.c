@@ -23,10 +23,9 @@ static const struct user_variable *variable_look_up(const struct machine *machin
 		.address = address,
 		.tgid = machine_process_id(machine, tgid),
 	};
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(BUFFER_LIMIT_DEFAULT);
 	size_t prefix = sizeof(FUTEX_NAME_PREFIX) - 1;
 
-	buffer_init(&text, BUFFER_LIMIT_DEFAULT);
 	buffer_puts(&text, FUTEX_NAME_PREFIX);
 	if (machine->setup.user_variable(machine->setup.users, tgid, time, address, &text)) {
 		found.name = intern_adds(&timeline->names, text.text + prefix);
