@@ -2,7 +2,6 @@
 #include "datfile.h"
 
 #include <errno.h>
-#include <string.h>
 
 #include "base/byte_order.h"
 #include "base/cleanup.h"

@@ -15,7 +15,6 @@
 #include <stdint.h>
 
 #include "base/data/intern.h"
-#include "base/data/map.h"
 #include "ftwait/source.h"
 #include "source/source_notes.h"
 #include "text_head.h"

@@ -10,7 +10,6 @@
  * unknown purpose follow, then objects without owners: ends of threads, conditions, barriers.
  */
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "analysis/analysis.h"

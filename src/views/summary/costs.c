@@ -6,7 +6,6 @@
 #include "summary.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "advice.h"
 #include "analysis/paths/chain_words.h"

@@ -5,7 +5,6 @@
 
 #include "analysis/tables/cells.h"
 #include "analysis/tables/relation.h"
-#include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/data/heap.h"
 #include "base/text/format.h"

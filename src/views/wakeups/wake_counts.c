@@ -2,7 +2,6 @@
 #include "wake_counts.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/data/array.h"
 #include "base/xalloc.h"
