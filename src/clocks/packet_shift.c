@@ -179,16 +179,8 @@ static size_t votes_within(const struct packet_votes *votes, int64_t low, int64_
                            struct packet_vote *ret)
 {
 	_cleanup_(freep) struct packet_vote *within = NULL;
-	size_t begin = 0, end, count = votes->count;
+	size_t begin = ARRAY_BEFORE(it, votes->vote, votes->count, it->taken < low), end, count;
 
-	while (begin < count) {
-		size_t middle = begin + (count - begin) / 2;
-
-		if (votes->vote[middle].taken < low)
-			begin = middle + 1;
-		else
-			count = middle;
-	}
 	for (end = begin; end < votes->count && votes->vote[end].taken <= high; end++)
 		;
 	count = end - begin;

@@ -146,17 +146,7 @@ void function_table_sort(struct function_table *table)
 /* The number of functions that begin at or below the address. */
 static size_t function_table_count_to(const struct function_table *table, uint64_t address)
 {
-	size_t low = 0, high = table->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (table->function[middle].begin <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return ARRAY_BEFORE(it, table->function, table->count, it->begin <= address);
 }
 
 struct function *function_table_find(const struct function_table *table, uint64_t address)

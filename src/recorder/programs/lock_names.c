@@ -247,19 +247,11 @@ void lock_names_append(const struct lock_names *names, const struct map_process 
                        size_t set, struct buffer *to)
 {
 	const struct named_futex key = {.tgid = process->tgid, .set = (uint32_t)set};
-	size_t low = 0, high = names->named_count;
+	size_t at = ARRAY_BEFORE(it, names->named, names->named_count, named_compare(it, &key) < 0);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (named_compare(&names->named[middle], &key) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (; low < names->named_count && names->named[low].tgid == key.tgid &&
-	       names->named[low].set == key.set; low++)
-		if (names->named[low].line)
-			buffer_printf(to, "variable %" PRIx64 " %s\n", names->named[low].address,
-			              names->named[low].line);
+	for (; at < names->named_count && names->named[at].tgid == key.tgid &&
+	       names->named[at].set == key.set; at++)
+		if (names->named[at].line)
+			buffer_printf(to, "variable %" PRIx64 " %s\n", names->named[at].address,
+			              names->named[at].line);
 }
