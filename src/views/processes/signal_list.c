@@ -140,8 +140,9 @@ nsec_t signal_target_end(const struct signal_list *list, const struct sent_signa
 	                                                                               : track->end;
 }
 
-void signal_name_append(struct buffer *to, const struct signal_list *list,
-                        const struct sent_signal *signal)
+/* "SIGKILL", "34" */
+static void signal_name_append(struct buffer *to, const struct signal_list *list,
+                               const struct sent_signal *signal)
 {
 	if (signal->name)
 		buffer_puts(to, intern_text(&list->question->timeline->names, signal->name));
