@@ -115,8 +115,8 @@ static inline size_t array_after_u64(const void *items, size_t count, size_t siz
 	return *hint = at;
 }
 
-/* How many elements of an array are `before` what is searched for, which is an expression of `it`, a
-   pointer to an element, and true of none behind one of which it is false. */
+/* How many elements are `before` what is searched for: an expression of `it`, a pointer to one,
+   that is true of none behind one of which it is false. */
 #define ARRAY_BEFORE(it, array, count, before)                                                \
 	__extension__({                                                                       \
 		size_t low_ = 0, high_ = (count);                                             \
