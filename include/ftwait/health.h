@@ -96,8 +96,6 @@ bool health_is_impaired(const struct health *health);
 /* Whether events_lost is the number of lost events or a part of it; false: it is 0, but some may be
    missing. No output calls that "no events lost". */
 bool health_has_lost_count(const struct health *health);
-/* The part of the asked tasks' time that is explained. */
-double health_explained(const struct health *health);
 /* True where nothing but doubts need be said: nothing was lost or damaged, all CPUs were recorded,
    and nearly all of the asked tasks' time is explained. */
 bool health_is_sound(const struct health *health);

@@ -34,8 +34,7 @@ void mark_list_add(struct mark_list *list, const struct interval *interval)
 		list->left_out++;
 		return;
 	}
-	ARRAY_GROW(list->mark, list->count, list->capacity);
-	list->mark[list->count++] = (struct mark){
+	ARRAY_ADD(list->mark, list->count, list->capacity) = (struct mark){
 		.at = interval->begin,
 		.track = interval->task,
 		.text = intern_add(&list->texts, text->at, length),

@@ -48,11 +48,10 @@ static void process_name_append(const struct timeline *timeline, int32_t pid, ui
 {
 	uint32_t text = program_log_older(&timeline->programs, pid);
 	const char *at = intern_text(&timeline->names, text), *comm = NULL, *program = NULL;
-	_cleanup_(buffer_release) struct buffer word = {0};
+	_cleanup_(buffer_release) struct buffer word = buffer_of(COMMAND_LINE_TEXT_MAX);
 	size_t length = 0;
 	bool is_cut;
 
-	buffer_init(&word, COMMAND_LINE_TEXT_MAX);
 	if (first != MAP_NONE)
 		comm = intern_text(&timeline->names, track_name(&timeline->track[first]));
 	if (text && command_line_next(&at, &word, &is_cut) && word.length) {
@@ -130,10 +129,9 @@ static uint32_t track_group(struct grouping_state *state, uint32_t index)
 	bool are_trees = state->groups->are_trees;
 	const struct stay *stay = are_trees ? NULL : track_stay(state->question, index);
 	struct task_group group = {.machine = timeline->track[index].host}, *found;
-	_cleanup_(buffer_release) struct buffer name = {0};
+	_cleanup_(buffer_release) struct buffer name = buffer_of(NAME_BYTES_MAX);
 	struct buffer clean;
 
-	buffer_init(&name, NAME_BYTES_MAX);
 	if ((!stay || stay->is_root) && track_is_kernel(timeline, index)) {
 		group.kind = GROUP_KERNEL;
 		buffer_puts(&name, "kernel threads");

@@ -87,12 +87,7 @@ struct clock_line clock_line_chain(const struct clock_line *outer, const struct 
 	};
 }
 
-static int point_compare(const void *a, const void *b)
-{
-	const struct bound_point *left = a, *right = b;
-
-	return ORDER_BY(RISING(left, right, x), RISING(left, right, y));
-}
+ORDER_FUNCTION(point_compare, struct bound_point, RISING(x, y, x), RISING(x, y, y))
 
 /* Whether each line that is above `by` is above `point`, too. */
 static bool point_is_implied(const struct bound_point *point, const struct bound_point *by)

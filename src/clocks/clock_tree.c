@@ -232,13 +232,8 @@ static void messages_take_rest(struct messages *messages, const struct packet_wa
 }
 
 /* Messages with the same received packet are sorted by the time of sending, the latest first. */
-static int message_compare(const void *a, const void *b)
-{
-	const struct timed_message *left = a, *right = b;
-
-	return ORDER_BY(RISING(left, right, message.to), RISING(left, right, message.received),
-	                FALLING(left, right, sent), RISING(left, right, message.from));
-}
+ORDER_FUNCTION(message_compare, struct timed_message, RISING(x, y, message.to),
+               RISING(x, y, message.received), FALLING(x, y, sent), RISING(x, y, message.from))
 
 static bool message_is_other(const struct host_message *a, const struct host_message *b)
 {

@@ -6,6 +6,7 @@
 
 #include "base/cleanup.h"
 #include "base/data/array.h"
+#include "base/data/order.h"
 #include "base/xalloc.h"
 
 #define LATE_MAX      10000000 /* ns; a packet that takes longer is not paired */
@@ -276,12 +277,7 @@ static void range_find(const struct sight_range *range, struct matching *matchin
 	}
 }
 
-static int number_compare(const void *a, const void *b)
-{
-	const uint32_t *left = a, *right = b;
-
-	return (*left > *right) - (*left < *right);
-}
+ORDER_FUNCTION(number_compare, uint32_t, (*x > *y) - (*x < *y))
 
 /* Packets of one length arrive in the order in which they were sent. */
 static void range_uncross(const struct sight_range *range, uint32_t *partner)
@@ -353,12 +349,7 @@ static void range_find_late(const struct sight_range *range, struct matching *ma
 	range_doubt(range, matching);
 }
 
-static int taken_compare(const void *a, const void *b)
-{
-	const int64_t *left = a, *right = b;
-
-	return (*left > *right) - (*left < *right);
-}
+ORDER_FUNCTION(taken_compare, int64_t, (*x > *y) - (*x < *y))
 
 /* Sent times by number, and received ones. */
 struct times {

@@ -14,9 +14,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "clock_fit.h"
-#include "host_packets.h"
-
 /* A packet of one length, and its number in the log. */
 struct timed_sight {
 	int64_t time; /* ns, on a clock on which the quickest packets take no time */

@@ -41,13 +41,8 @@ struct common {
 	int64_t begin, end;
 };
 
-static int timed_compare(const void *a, const void *b)
-{
-	const struct timed_sight *left = a, *right = b;
-
-	return ORDER_BY(RISING(left, right, bytes), RISING(left, right, time),
-	                RISING(left, right, index));
-}
+ORDER_FUNCTION(timed_compare, struct timed_sight, RISING(x, y, bytes), RISING(x, y, time),
+               RISING(x, y, index))
 
 /* Those within that time on the first machine's clock; `line` leads to it, NULL: it is that. */
 static struct timed_sight *timed_make(const struct packet_sight *sight, size_t count,

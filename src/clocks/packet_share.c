@@ -18,12 +18,7 @@ struct lone_packet {
 	unsigned slice;
 };
 
-static int lone_compare(const void *a, const void *b)
-{
-	const struct lone_packet *left = a, *right = b;
-
-	return ORDER_BY(RISING(left, right, bytes), RISING(left, right, at));
-}
+ORDER_FUNCTION(lone_compare, struct lone_packet, RISING(x, y, bytes), RISING(x, y, at))
 
 static int64_t time_of(const struct share_side *side, size_t i)
 {

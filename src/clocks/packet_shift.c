@@ -45,26 +45,11 @@ struct candidate {
 	uint64_t weight;
 };
 
-static int vote_compare(const void *a, const void *b)
-{
-	const struct packet_vote *left = a, *right = b;
+ORDER_FUNCTION(vote_compare, struct packet_vote, RISING(x, y, taken), RISING(x, y, at))
 
-	return ORDER_BY(RISING(left, right, taken), RISING(left, right, at));
-}
+ORDER_FUNCTION(weight_compare, struct packet_vote, FALLING(x, y, weight), vote_compare(x, y))
 
-static int weight_compare(const void *a, const void *b)
-{
-	const struct packet_vote *left = a, *right = b;
-
-	return ORDER_BY(FALLING(left, right, weight), vote_compare(a, b));
-}
-
-static int residual_compare(const void *a, const void *b)
-{
-	const struct residual *left = a, *right = b;
-
-	return (left->value > right->value) - (left->value < right->value);
-}
+ORDER_FUNCTION(residual_compare, struct residual, RISING(x, y, value))
 
 /* What the votes say with a line of that slope. */
 static void residuals_set(struct residuals *residuals, const struct packet_vote *vote,
@@ -170,12 +155,7 @@ static bool round_trip_is_possible(int64_t there, int64_t back, int64_t width)
 	return there + back >= -width && there + back <= ROUND_TRIP_MAX + width;
 }
 
-static int candidate_compare(const void *a, const void *b)
-{
-	const struct candidate *left = a, *right = b;
-
-	return ORDER_BY(FALLING(left, right, weight), RISING(left, right, there));
-}
+ORDER_FUNCTION(candidate_compare, struct candidate, FALLING(x, y, weight), RISING(x, y, there))
 
 static size_t candidates_find(struct residuals *there, struct residuals *back,
                               int64_t width, struct candidate *ret)
@@ -199,16 +179,8 @@ static size_t votes_within(const struct packet_votes *votes, int64_t low, int64_
                            struct packet_vote *ret)
 {
 	_cleanup_(freep) struct packet_vote *within = NULL;
-	size_t begin = 0, end, count = votes->count;
+	size_t begin = ARRAY_BEFORE(it, votes->vote, votes->count, it->taken < low), end, count;
 
-	while (begin < count) {
-		size_t middle = begin + (count - begin) / 2;
-
-		if (votes->vote[middle].taken < low)
-			begin = middle + 1;
-		else
-			count = middle;
-	}
 	for (end = begin; end < votes->count && votes->vote[end].taken <= high; end++)
 		;
 	count = end - begin;

@@ -20,19 +20,9 @@ struct sight_group {
 	size_t first_count, second_count;
 };
 
-static int sight_compare(const void *a, const void *b)
-{
-	const struct spaced_sight *left = a, *right = b;
+ORDER_FUNCTION(sight_compare, struct spaced_sight, RISING(x, y, bytes), RISING(x, y, time))
 
-	return ORDER_BY(RISING(left, right, bytes), RISING(left, right, time));
-}
-
-static int silence_compare(const void *a, const void *b)
-{
-	const struct spaced_sight *left = a, *right = b;
-
-	return ORDER_BY(FALLING(left, right, silence), RISING(left, right, time));
-}
+ORDER_FUNCTION(silence_compare, struct spaced_sight, FALLING(x, y, silence), RISING(x, y, time))
 
 static uint64_t group_product(const struct sight_group *group)
 {
@@ -86,8 +76,7 @@ static struct sight_group *groups_find(struct spaced_sight *first, size_t first_
 		size_t other = sights_same(&second[j], second_count - j);
 
 		if (first[i].bytes == second[j].bytes) {
-			ARRAY_GROW(group, count, capacity);
-			group[count++] =
+			ARRAY_ADD(group, count, capacity) =
 				(struct sight_group){&first[i], &second[j], ahead, other};
 		}
 		if (first[i].bytes <= second[j].bytes)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/data/array.h"
+#include "base/data/order.h"
 #include "base/xalloc.h"
 
 /* With fewer messages it may be two strangers with the same addresses and ports. */
@@ -30,12 +31,7 @@ struct stream_talk {
 	} there, back;
 };
 
-static int end_compare(const void *a, const void *b)
-{
-	const struct end *left = a, *right = b;
-
-	return memcmp(left->key, right->key, sizeof(left->key));
-}
+ORDER_FUNCTION(end_compare, struct end, memcmp(x->key, y->key, sizeof(x->key)))
 
 /* `by_ports`: without addresses, of the connections that were recorded as a whole. */
 static struct ends ends_make(const struct host_packets *host, bool by_ports)

@@ -96,8 +96,7 @@ static enum probe_verdict doctor_put_json(struct doctor_page *page)
 	json_init(json, stdout);
 	json_object_begin(json, JSON_LINES);
 	json_member_string(json, "schema", "ftwait.doctor/1");
-	json_key(json, "checks");
-	json_array_begin(json, JSON_LINES);
+	json_member_array(json, "checks", JSON_LINES);
 	worst = capture_probe(json_finding, page);
 	json_array_end(json);
 	json_member_bool(json, "can_record", worst != PROBE_FATAL);

@@ -240,8 +240,7 @@ static void name_add(void *context, const char *name, const char *kind)
 	struct name_list *list = context;
 
 	(void)kind;
-	ARRAY_GROW(list->name, list->count, list->capacity);
-	list->name[list->count++] = xstrdup(name);
+	ARRAY_ADD(list->name, list->count, list->capacity) = xstrdup(name);
 }
 
 static void help_complain(const char *name)

@@ -75,10 +75,8 @@ static void text_load(struct topic_text *ret)
 	/* it is a part of the program, so that it can be unpacked */
 	(void)unpack(PACKING_ZLIB, help_text_packed, help_text_packed_size, ret->text,
 	             help_text_size);
-	for (char *at = ret->text; *at;) {
-		ARRAY_GROW(ret->line, ret->count, capacity);
-		ret->line[ret->count++] = line_read(part_cut(&at, '\n'));
-	}
+	for (char *at = ret->text; *at;)
+		ARRAY_ADD(ret->line, ret->count, capacity) = line_read(part_cut(&at, '\n'));
 }
 
 static void text_release(struct topic_text *text)

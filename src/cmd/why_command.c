@@ -6,7 +6,6 @@
 
 #include "base/cleanup.h"
 #include "base/data/array.h"
-#include "base/text/buffer.h"
 #include "base/text/message.h"
 #include "base/xalloc.h"
 #include "cmd/options/report_options.h"

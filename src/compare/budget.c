@@ -460,8 +460,7 @@ static bool line_parse(struct budget *budget, const char *text, size_t size, uns
 		struct rule rule = {.line = number, .text = line_text(&line), .cause = -1};
 
 		is_right = rule_parse(&line, &rule);
-		ARRAY_GROW(budget->rule, budget->count, budget->capacity);
-		budget->rule[budget->count++] = rule;
+		ARRAY_ADD(budget->rule, budget->count, budget->capacity) = rule;
 	}
 	for (size_t i = 0; i < line.count; i++)
 		free(line.word[i].text);

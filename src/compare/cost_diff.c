@@ -170,8 +170,7 @@ static void row_add(struct cost_diff *diff, const struct figures_of_runs *figure
 	row.share = wall > 0 ? fmax(sample_mean(old_of(diff, figures->total)),
 	                            sample_mean(new_of(diff, figures->total))) / wall
 	                     : 0;
-	ARRAY_GROW(diff->row, diff->row_count, diff->row_capacity);
-	diff->row[diff->row_count++] = row;
+	ARRAY_ADD(diff->row, diff->row_count, diff->row_capacity) = row;
 }
 
 static void figures_init(struct figures_of_runs *figures, size_t runs)

@@ -23,8 +23,7 @@ void doubts_release(struct doubts *doubts)
 void doubts_add(struct doubts *doubts, const char *text)
 {
 	/* NOLINTNEXTLINE: pointers are meant */
-	ARRAY_GROW(doubts->text, doubts->count, doubts->capacity);
-	doubts->text[doubts->count++] = xstrdup(text);
+	ARRAY_ADD(doubts->text, doubts->count, doubts->capacity) = xstrdup(text);
 }
 
 /* Adds doubts about a recording. It has an account for each turn; `first` is the first of them. */

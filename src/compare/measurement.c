@@ -92,11 +92,10 @@ static bool lacking_groups_append(struct buffer *to, const struct rule *rule,
 static void list_append(struct buffer *to, const char *option, const char *const *text,
                         size_t count)
 {
-	_cleanup_(buffer_release) struct buffer list = {0};
+	_cleanup_(buffer_release) struct buffer list = buffer_of(BUFFER_LIMIT_DEFAULT);
 
 	if (count == 0)
 		return;
-	buffer_init(&list, BUFFER_LIMIT_DEFAULT);
 	for (size_t i = 0; i < count; i++) {
 		buffer_puts(&list, i > 0 ? "," : "");
 		buffer_puts(&list, text[i]);
@@ -154,8 +153,7 @@ void measurement_release(struct measurement *measurement)
 
 static void value_add(struct measurement *measurement, double value)
 {
-	ARRAY_GROW(measurement->value, measurement->count, measurement->capacity);
-	measurement->value[measurement->count++] = value;
+	ARRAY_ADD(measurement->value, measurement->count, measurement->capacity) = value;
 }
 
 static bool is_of_runs(const struct measurement *measurement)

@@ -30,8 +30,7 @@ static void take_cost(void *state, const struct cost_sum *sum)
 
 	if (!cost_is_taken(account, sum))
 		return;
-	ARRAY_GROW(account->cost, account->count, account->capacity);
-	account->cost[account->count++] = (struct account_cost){
+	ARRAY_ADD(account->cost, account->count, account->capacity) = (struct account_cost){
 		.key = {.kind = sum->kind,
 		        .cause = name_of(taking->names, sum->cause),
 		        .name = name_of(taking->names, sum->name),

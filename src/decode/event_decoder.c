@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/data/array.h"
+#include "base/data/order.h"
 #include "base/xalloc.h"
 #include "catalog/tracepoint.h"
 
@@ -19,12 +20,7 @@ void event_loads_add(struct event_loads *loads, struct load load)
 		loads->length_min = end;
 }
 
-static int load_compare(const void *a, const void *b)
-{
-	const struct load *x = a, *y = b;
-
-	return x->kind != y->kind ? x->kind - y->kind : x->offset - y->offset;
-}
+ORDER_FUNCTION(load_compare, struct load, RISING(x, y, kind), RISING(x, y, offset))
 
 static bool event_loads_have_shape(const struct event_loads *loads, const struct shape_row *row)
 {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/data/array.h"
+#include "base/data/order.h"
 #include "base/xalloc.h"
 
 struct value_cursor {
@@ -95,12 +96,7 @@ void value_names_release(struct value_names *names)
 	*names = (struct value_names){0};
 }
 
-static int string_compare(const void *a, const void *b)
-{
-	const struct kernel_string *left = a, *right = b;
-
-	return (left->address > right->address) - (left->address < right->address);
-}
+ORDER_FUNCTION(string_compare, struct kernel_string, RISING(x, y, address))
 
 /* -1: not a digit. The kernel prints lower-case letters. */
 static int hex_digit(char sign)

@@ -213,12 +213,7 @@ static void list_drop_labels(struct symbol_list *list)
 	list->count = kept;
 }
 
-static int symbol_compare(const void *a, const void *b)
-{
-	const struct symbol *x = a, *y = b;
-
-	return ORDER_BY(RISING(x, y, address), RISING(x, y, name));
-}
+ORDER_FUNCTION(symbol_compare, struct symbol, RISING(x, y, address), RISING(x, y, name))
 
 /* The number of symbols at the begin that are in order. */
 static size_t list_count_sorted(const struct symbol_list *list)

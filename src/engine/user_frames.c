@@ -42,18 +42,8 @@ struct user_frames *user_frames_free(struct user_frames *frames)
 /* The number of maps with a lower tgid, or with that tgid and seen by `time`. */
 static size_t maps_until(const struct recording_notes *notes, int32_t tgid, nsec_t time)
 {
-	size_t low = 0, high = notes->user_maps.count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct user_maps *maps = &notes->user_maps.item[middle];
-
-		if (maps->tgid < tgid || (maps->tgid == tgid && maps->seen <= time))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return ARRAY_BEFORE(it, notes->user_maps.item, notes->user_maps.count,
+	                    it->tgid < tgid || (it->tgid == tgid && it->seen <= time));
 }
 
 /* address + 1 overflows only for the highest address, which no mapping and no function of a JIT

@@ -11,6 +11,7 @@
 #include "base/byte_order.h"
 #include "base/cleanup.h"
 #include "base/data/array.h"
+#include "base/data/order.h"
 #include "base/file/file_io.h"
 #include "base/text/parse.h"
 #include "base/version.h"
@@ -285,12 +286,7 @@ static uint64_t name_number(const char *name, const char *prefix, const char *su
 	return number;
 }
 
-static int file_compare(const void *left, const void *right)
-{
-	const struct shot_file *one = left, *other = right;
-
-	return one->number < other->number ? -1 : one->number > other->number;
-}
+ORDER_FUNCTION(file_compare, struct shot_file, RISING(x, y, number))
 
 void shot_names_add(struct shot_names *names, uint64_t number)
 {
@@ -299,8 +295,7 @@ void shot_names_add(struct shot_names *names, uint64_t number)
 
 	if (lstat(path, &file) < 0 || !S_ISREG(file.st_mode))
 		file.st_blocks = 0;
-	ARRAY_GROW(names->file, names->count, names->capacity);
-	names->file[names->count++] = (struct shot_file){
+	ARRAY_ADD(names->file, names->count, names->capacity) = (struct shot_file){
 		.number = number,
 		.bytes = (uint64_t)file.st_blocks * 512,
 	};

@@ -50,8 +50,7 @@ static int store_grow(struct chunk_store *store)
 	    fallocate(store->fd, 0, chunk_offset(store->count, 0), CHUNK_BYTES) < 0 &&
 	    errno != EOPNOTSUPP && errno != ENOSYS && errno != EINTR)
 		return -errno;
-	ARRAY_GROW(store->memory, store->count, store->capacity);
-	store->memory[store->count++] = NULL;
+	ARRAY_ADD(store->memory, store->count, store->capacity) = NULL;
 	return 0;
 }
 
@@ -76,13 +75,10 @@ int chunk_store_take(struct chunk_store *store, uint32_t *ret)
 void chunk_store_give_back(struct chunk_store *store, uint32_t chunk)
 {
 	memory_free(store, chunk);
-	if (store->is_held) {
-		ARRAY_GROW(store->held, store->held_count, store->held_capacity);
-		store->held[store->held_count++] = chunk;
-	} else {
-		ARRAY_GROW(store->free, store->free_count, store->free_capacity);
-		store->free[store->free_count++] = chunk;
-	}
+	if (store->is_held)
+		ARRAY_ADD(store->held, store->held_count, store->held_capacity) = chunk;
+	else
+		ARRAY_ADD(store->free, store->free_count, store->free_capacity) = chunk;
 }
 
 void chunk_store_hold(struct chunk_store *store, bool is_held)
@@ -180,8 +176,7 @@ static int chunk_add(struct stream_ring *ring)
 	if (r < 0)
 		return r;
 	last = &ring->chapter[ring->count - 1];
-	ARRAY_GROW(last->chunk, last->chunk_count, last->chunk_capacity);
-	last->chunk[last->chunk_count++] = chunk;
+	ARRAY_ADD(last->chunk, last->chunk_count, last->chunk_capacity) = chunk;
 	return 0;
 }
 

@@ -10,29 +10,10 @@
 #include "present/text/text_page.h"
 #include "top_words.h"
 
-static void member_time(struct json_writer *json, const char *key, bool is_known, nsec_t time)
-{
-	json_key(json, key);
-	if (is_known)
-		json_put_u64(json, time);
-	else
-		json_put_null(json);
-}
-
 static void member_cause(struct json_writer *json, bool has_cause, const struct cause *cause)
 {
 	json_key(json, "cause");
 	json_cause(json, has_cause ? cause : NULL);
-}
-
-static void member_task(struct json_writer *json, const char *key, bool has_task,
-                        const struct task *task)
-{
-	json_key(json, key);
-	if (has_task)
-		json_cell(json, &(struct cell){.type = CELL_TASK, .task = *task});
-	else
-		json_put_null(json);
 }
 
 /* What the tasks of the row have in common. */
@@ -43,7 +24,7 @@ static void member_whose(struct json_writer *json, enum top_by by, const struct 
 		json_member_string(json, "comm", row->name);
 		break;
 	case TOP_BY_TASK:
-		member_task(json, "task", /* has_task= */ true, &row->task);
+		json_member_task(json, "task", &row->task);
 		break;
 	case TOP_BY_CGROUP:
 		json_member_string(json, "cgroup", *row->name ? row->name : NULL);
@@ -65,9 +46,9 @@ static void json_row_put(struct json_writer *json, enum top_by by, const struct 
 	member_cause(json, row->has_cause, &row->cause);
 	json_key(json, "aim");
 	json_brief_aim(json, &row->aim);
-	member_time(json, "cause_ns", row->has_cause, row->cause_ns);
-	member_time(json, "cause_waits", row->has_cause, row->cause_waits);
-	member_task(json, "behind", row->has_behind, &row->behind);
+	json_member_known(json, "cause_ns", row->has_cause, row->cause_ns);
+	json_member_known(json, "cause_waits", row->has_cause, row->cause_waits);
+	json_member_task(json, "behind", row->has_behind ? &row->behind : NULL);
 	json_object_end(json);
 }
 
@@ -75,8 +56,7 @@ static void json_rows_put(struct json_writer *json, const struct top_shot *shot,
 {
 	size_t count = rows_max > 0 && rows_max < shot->row_count ? rows_max : shot->row_count;
 
-	json_key(json, "rows");
-	json_array_begin(json, JSON_INLINE);
+	json_member_array(json, "rows", JSON_INLINE);
 	for (size_t i = 0; i < count; i++)
 		json_row_put(json, shot->by, &shot->row[i]);
 	json_array_end(json);
@@ -86,18 +66,14 @@ static void json_rows_put(struct json_writer *json, const struct top_shot *shot,
 static void aim_put(struct json_writer *json, const struct top_open *open)
 {
 	json_key(json, "aim");
-	if (open->aim.kind == AIM_NONE) {
-		json_put_null(json);
+	if (!json_object_if(json, open->aim.kind != AIM_NONE))
 		return;
-	}
-	json_object_begin(json, JSON_INLINE);
 	json_member_string(json, "kind", aim_kind_name(open->aim.kind));
 	json_member_string(json, "name", open->aim.name);
 	json_member_string(json, "peer", open->aim_peer);
-	json_key(json, "holders");
-	json_array_begin(json, JSON_INLINE);
+	json_member_array(json, "holders", JSON_INLINE);
 	for (size_t i = 0; i < open->holder_count; i++)
-		json_cell(json, &(struct cell){.type = CELL_TASK, .task = open->holder[i]});
+		json_task(json, &open->holder[i]);
 	json_array_end(json);
 	json_object_end(json);
 }
@@ -107,12 +83,12 @@ static void open_put(struct json_writer *json, const struct top_open *open)
 	const char letter[] = {open->letter, '\0'};
 
 	json_object_begin(json, JSON_INLINE);
-	member_task(json, "task", /* has_task= */ true, &open->task);
+	json_member_task(json, "task", &open->task);
 	json_member_u64(json, "since_ns", open->since);
 	json_member_bool(json, "is_since_begin", open->is_since_begin);
 	json_member_string(json, "state", open->letter ? letter : NULL);
 	member_cause(json, open->has_cause, &open->cause);
-	member_task(json, "behind", open->has_behind, &open->behind);
+	json_member_task(json, "behind", open->has_behind ? &open->behind : NULL);
 	aim_put(json, open);
 	json_object_end(json);
 }
@@ -122,7 +98,7 @@ static void machine_put(struct json_writer *json, const struct top_shot *shot)
 	json_member_string(json, "host", shot->host);
 	json_member_string(json, "kernel", shot->kernel);
 	json_member_u64(json, "cpus", shot->cpu_count);
-	member_time(json, "realtime_ns", shot->day_ns > 0, shot->day_ns);
+	json_member_known(json, "realtime_ns", shot->day_ns > 0, shot->day_ns);
 	json_key(json, "own_cpu");
 	if (shot->has_own_cpu)
 		json_put_real(json, shot->own_cpu);
@@ -140,9 +116,9 @@ static void waits_put(struct json_writer *json, const struct top_shot *shot)
 	json_put_real(json, top_cpu_demand(shot));
 	json_member_bool(json, "is_cpu_too_little", top_is_cpu_too_little(shot));
 	json_member_u64(json, "waits_ended", shot->wait_count);
-	member_time(json, "wait_p50_ns", has_waits, shot->wait_p50);
-	member_time(json, "wait_p99_ns", has_waits, shot->wait_p99);
-	member_time(json, "wait_max_ns", has_waits, shot->wait_max);
+	json_member_known(json, "wait_p50_ns", has_waits, shot->wait_p50);
+	json_member_known(json, "wait_p99_ns", has_waits, shot->wait_p99);
+	json_member_known(json, "wait_max_ns", has_waits, shot->wait_max);
 	json_member_u64(json, "waiting_ns", shot->waiting);
 	json_key(json, "by_kind");
 	json_cell(json, &(struct cell){.type = CELL_BY_KIND, .by_kind = shot->by_kind});
@@ -151,11 +127,8 @@ static void waits_put(struct json_writer *json, const struct top_shot *shot)
 static void requests_put(struct json_writer *json, const struct top_requests *requests)
 {
 	json_key(json, "requests");
-	if (requests->count == 0) {
-		json_put_null(json);
+	if (!json_object_if(json, requests->count > 0))
 		return;
-	}
-	json_object_begin(json, JSON_INLINE);
 	json_member_string(json, "comm", requests->comm);
 	json_member_string(json, "role", requests->is_server ? "server" : "client");
 	json_member_u64(json, "count", requests->count);

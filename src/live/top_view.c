@@ -37,19 +37,9 @@ static uint64_t sort_number(const struct top_sort_item *item, enum top_sort sort
 	return number[sort];
 }
 
-static int by_number(const void *a, const void *b)
-{
-	const struct top_sort_item *left = a, *right = b;
+ORDER_FUNCTION(by_number, struct top_sort_item, FALLING(x, y, number), RISING(x, y, row))
 
-	return ORDER_BY(FALLING(left, right, number), RISING(left, right, row));
-}
-
-static int by_name(const void *a, const void *b)
-{
-	const struct top_sort_item *left = a, *right = b;
-
-	return ORDER_BY(strcmp(left->name, right->name), RISING(left, right, row));
-}
+ORDER_FUNCTION(by_name, struct top_sort_item, strcmp(x->name, y->name), RISING(x, y, row))
 
 static void top_sort_items(struct top_sort_item *item, size_t count, enum top_sort sort)
 {
@@ -212,10 +202,8 @@ static void rows_arrange(struct top_view *view)
 	}
 	top_sort_items(item, count, view->sort);
 	view->shown_count = 0;
-	for (size_t i = 0; i < count; i++) {
-		ARRAY_GROW(view->shown, view->shown_count, view->shown_capacity);
-		view->shown[view->shown_count++] = item[i].row;
-	}
+	for (size_t i = 0; i < count; i++)
+		ARRAY_ADD(view->shown, view->shown_count, view->shown_capacity) = item[i].row;
 	free(item);
 	selection_find(view);
 }

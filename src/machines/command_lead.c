@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/data/array.h"
+#include "base/data/order.h"
 #include "base/xalloc.h"
 
 /* An end of a connection, with its own address first. */
@@ -15,12 +16,7 @@ struct lead_end {
 	bool is_active;
 };
 
-static int end_compare(const void *a, const void *b)
-{
-	const struct lead_end *left = a, *right = b;
-
-	return memcmp(left->key, right->key, sizeof(left->key));
-}
+ORDER_FUNCTION(end_compare, struct lead_end, memcmp(x->key, y->key, sizeof(x->key)))
 
 /* The only end with these addresses; NULL: there is none, or several networks use them. */
 static const struct lead_end *end_find(const struct lead_end *ends, size_t count,

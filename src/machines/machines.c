@@ -445,12 +445,7 @@ static void comparison_lift(struct comparison *comparison)
 	comparison->ahead = -least;
 }
 
-static int place_compare(const void *a, const void *b)
-{
-	const struct packet_place *x = a, *y = b;
-
-	return ORDER_BY(RISING(x, y, cpu), RISING(x, y, number));
-}
+ORDER_FUNCTION(place_compare, struct packet_place, RISING(x, y, cpu), RISING(x, y, number))
 
 static struct packet_place place_of(const struct machines *machines, uint32_t host,
                                     const struct talk_place *place, uint32_t message)

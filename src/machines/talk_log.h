@@ -12,7 +12,6 @@
 
 #include "base/data/map.h"
 #include "clocks/host_packets.h"
-#include "clocks/packet_pairs.h"
 #include "ftwait/event.h"
 #include "ftwait/source.h"
 #include "talk_streams.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cell_text.h"
 
-#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 

@@ -12,12 +12,6 @@ void prose_put(const struct output *to, const char *text)
 	output_field(to, NULL, NULL, &(struct cell){.type = CELL_TEXT, .text = text});
 }
 
-void prose_take(const struct output *to, struct buffer *line)
-{
-	prose_put(to, line->text);
-	buffer_clear(line);
-}
-
 void prose_end(const struct output *to, struct buffer *line)
 {
 	if (!line->length)

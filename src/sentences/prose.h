@@ -10,8 +10,6 @@
 #include "graph/timeline/timeline.h"
 
 void prose_put(const struct output *to, const char *text);
-/* Puts the line, and empties it for the next one. */
-void prose_take(const struct output *to, struct buffer *line);
 /* Puts the line with a full stop, unless it is empty. */
 void prose_end(const struct output *to, struct buffer *line);
 /* "sh[17]", by its last name. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/data/order.h"
 #include "base/xalloc.h"
 
 /* Of the standard normal distribution: above it are 2.5 %. */
@@ -20,19 +21,9 @@ struct ranked {
 	size_t rank2;   /* twice its rank, which is the mean of the ranks of all equal values */
 };
 
-static int ranked_compare(const void *a, const void *b)
-{
-	const struct ranked *x = a, *y = b;
+ORDER_FUNCTION(ranked_compare, struct ranked, RISING(x, y, value))
 
-	return (x->value > y->value) - (x->value < y->value);
-}
-
-static int value_compare(const void *a, const void *b)
-{
-	const double *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
+ORDER_FUNCTION(value_compare, double, (*x > *y) - (*x < *y))
 
 /* Ranks all values of both samples. Returns the sum of t^3 - t over all sets of t equal values. */
 static double rank_all(struct ranked *all, struct sample old, struct sample new)
@@ -318,12 +309,7 @@ struct placed {
 	size_t index;
 };
 
-static int placed_compare(const void *a, const void *b)
-{
-	const struct placed *x = a, *y = b;
-
-	return (x->p > y->p) - (x->p < y->p);
-}
+ORDER_FUNCTION(placed_compare, struct placed, RISING(x, y, p))
 
 void holm_adjust(double *p, size_t count)
 {

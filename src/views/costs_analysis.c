@@ -7,7 +7,6 @@
  * Names are those that other runs, and other machines, have too: no tid, address, sector or port;
  * the workers of the kernel are one name.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/paths/path_task.h"

@@ -6,7 +6,6 @@
  * whole.
  */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/analysis.h"

@@ -6,7 +6,6 @@
  * instead. A stretch that the end of the trace cuts counts up to the end; a window contains the
  * stretches that began in it, as a whole.
  */
-#include <stdlib.h>
 
 #include "analysis/analysis.h"
 #include "analysis/recorded.h"

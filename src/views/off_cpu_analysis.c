@@ -475,11 +475,10 @@ static void groups_show_tree(const struct off_cpu_groups *groups, const struct o
 {
 	const enum level_kind *kinds = levels_by[groups->question->asked->lengths.by];
 	struct tree shown = {.title = tree_titles[groups->question->asked->lengths.by]};
-	_cleanup_(buffer_release) struct buffer label = {0};
+	_cleanup_(buffer_release) struct buffer label = buffer_of(BUFFER_LIMIT_DEFAULT);
 	struct off_cpu_tree tree = {.groups = groups};
 
 	level_tree_init(&tree.tree);
-	buffer_init(&label, BUFFER_LIMIT_DEFAULT);
 	for (uint32_t i = 0; i < groups->count; i++) {
 		const struct off_cpu_group *group = &groups->group[i];
 		uint32_t at = 0;

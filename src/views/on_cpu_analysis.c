@@ -11,7 +11,6 @@
 #include "analysis/paths/flame_path.h"
 #include "analysis/tables/cells.h"
 #include "analysis/tables/relation.h"
-#include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/format.h"
 #include "base/xalloc.h"

@@ -158,12 +158,8 @@ struct cpu_run {
 	uint16_t cpu;
 };
 
-static int cpu_run_compare(const void *a, const void *b)
-{
-	const struct cpu_run *x = a, *y = b;
-
-	return ORDER_BY(RISING(x, y, cpu), RISING(x, y, begin), RISING(x, y, track));
-}
+ORDER_FUNCTION(cpu_run_compare, struct cpu_run, RISING(x, y, cpu), RISING(x, y, begin),
+               RISING(x, y, track))
 
 /* All runs in the window, sorted by CPU and time; the caller frees the array. */
 static struct cpu_run *picture_runs(const struct picture *picture, size_t *ret_count)
@@ -181,8 +177,7 @@ static struct cpu_run *picture_runs(const struct picture *picture, size_t *ret_c
 
 			if (track->segment[at].kind != SEGMENT_RUN || begin >= end)
 				continue;
-			ARRAY_GROW(run, count, capacity);
-			run[count++] =
+			ARRAY_ADD(run, count, capacity) =
 				(struct cpu_run){begin, end, index, track->segment[at].cpu};
 		}
 	}

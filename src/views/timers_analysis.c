@@ -4,7 +4,6 @@
  * the timer's slack, the interrupt, the timer's callback, the run queue. A window contains the
  * timers that should have expired in it, as a whole.
  */
-#include <stdlib.h>
 
 #include "analysis/analysis.h"
 #include "analysis/tables/distribution.h"

@@ -139,7 +139,8 @@ bool health_has_lost_count(const struct health *health)
 	return health->events_lost || !health_is_impaired(health);
 }
 
-double health_explained(const struct health *health)
+/* The part of the asked tasks' time that is explained. */
+static double health_explained(const struct health *health)
 {
 	if (health->asked_ns)
 		return nsec_ratio(health->asked_explained_ns, health->asked_ns);

@@ -513,13 +513,7 @@ static void open_print(const struct hangs *hangs, bool is_first, const struct ou
 	       TASK(longest->track), TEXT(state), TEXT(length.text));
 }
 
-static int hang_compare(const void *a, const void *b)
-{
-	const struct hang *x = *(const struct hang *const *)a;
-	const struct hang *y = *(const struct hang *const *)b;
-
-	return ORDER_BY(RISING(x, y, begin), RISING(x, y, track));
-}
+ORDER_FUNCTION(hang_compare, struct hang *const, RISING(*x, *y, begin), RISING(*x, *y, track))
 
 /* Whether its begin was recorded. */
 static bool hang_has_begun(const struct timeline *timeline, const struct hang *hang)

@@ -264,8 +264,7 @@ static void hangs_add_open(struct hangs *hangs, uint32_t index, const struct key
 	} else if (!hang.is_in_d) {
 		return;
 	}
-	ARRAY_GROW(hangs->hang, hangs->all, hangs->capacity);
-	hangs->hang[hangs->all++] = hang;
+	ARRAY_ADD(hangs->hang, hangs->all, hangs->capacity) = hang;
 }
 
 /* Those that only events show. */

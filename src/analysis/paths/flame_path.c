@@ -30,8 +30,7 @@ void flame_path_clear(struct flame_path *path)
 void flame_path_add_piece(struct flame_path *path, enum path_frame_kind kind, const char *text,
                           size_t length)
 {
-	ARRAY_GROW(path->frame, path->count, path->capacity);
-	path->frame[path->count++].kind = kind;
+	ARRAY_ADD(path->frame, path->count, path->capacity).kind = kind;
 	buffer_append(&path->text, text, length);
 	buffer_putc(&path->text, '\0');
 }

@@ -23,12 +23,7 @@ static void path_pieces_on_part(void *state, const struct part *part)
 	pieces->piece[pieces->count++] = (struct path_piece){part->begin, part->end, part->track};
 }
 
-static int piece_compare(const void *a, const void *b)
-{
-	const struct path_piece *x = a, *y = b;
-
-	return ORDER_BY(RISING(x, y, track), RISING(x, y, begin));
-}
+ORDER_FUNCTION(piece_compare, struct path_piece, RISING(x, y, track), RISING(x, y, begin))
 
 void path_pieces_make(struct path_pieces *pieces, const struct question *question)
 {
@@ -73,13 +68,9 @@ size_t path_pieces_find(const struct path_pieces *pieces, uint32_t track, nsec_t
 }
 
 /* Sorts tracks by weight, to select those with a row. */
-static int track_compare_weight(const void *a, const void *b)
-{
-	const struct picture_track *x = a, *y = b;
-
-	return ORDER_BY(FALLING(x, y, is_of_path), FALLING(x, y, on_path), FALLING(x, y, is_asked),
-	                FALLING(x, y, active), RISING(x, y, track));
-}
+ORDER_FUNCTION(track_compare_weight, struct picture_track, FALLING(x, y, is_of_path),
+               FALLING(x, y, on_path), FALLING(x, y, is_asked), FALLING(x, y, active),
+               RISING(x, y, track))
 
 static int track_compare_place(const void *a, const void *b)
 {

@@ -30,8 +30,7 @@ void interval_gate_pass(void *view, const struct interval *interval)
 	if (!question_may_touch(gate->question, is_wide ? interval->begin : at,
 	                        is_wide ? interval->end : at))
 		return;
-	ARRAY_GROW(gate->kept, gate->count, gate->capacity);
-	gate->kept[gate->count++] = *interval;
+	ARRAY_ADD(gate->kept, gate->count, gate->capacity) = *interval;
 }
 
 void interval_gate_resolve(void *view)

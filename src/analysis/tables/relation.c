@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/data/array.h"
-#include "base/cleanup.h"
 #include "base/xalloc.h"
 #include "cells.h"
 #include "distribution.h"

@@ -122,8 +122,7 @@ static void slice_begin_loose(struct slice_search *search, const struct mark *ma
 {
 	if (search->open_count == SLICES_OPEN_MAX || !name_fits(search, parsed->name))
 		return;
-	ARRAY_GROW(search->open, search->open_count, search->open_capacity);
-	search->open[search->open_count++] = (struct open_slice){
+	ARRAY_ADD(search->open, search->open_count, search->open_capacity) = (struct open_slice){
 		.mark = *parsed,
 		.turn = {mark->track, mark->at, 0},
 		.is_asked = mark_list_asks(search->list, mark),
@@ -194,8 +193,7 @@ static void turn_add_of(struct turn_list *list, const struct turn *turn, size_t 
 		++*left_out;
 		return;
 	}
-	ARRAY_GROW(list->turn, list->count, list->capacity);
-	list->turn[list->count++] = *turn;
+	ARRAY_ADD(list->turn, list->count, list->capacity) = *turn;
 }
 
 static void turn_add(struct turn_list *list, uint32_t track, nsec_t begin, nsec_t end,
@@ -436,8 +434,7 @@ static void calls_on_interval(void *state, const struct interval *interval)
 		list->left_out++;
 		return;
 	}
-	ARRAY_GROW(list->call, list->count, list->capacity);
-	list->call[list->count++] = (struct gathered_call){
+	ARRAY_ADD(list->call, list->count, list->capacity) = (struct gathered_call){
 		{interval->task, interval->begin, interval->end}, interval->syscall.number};
 }
 

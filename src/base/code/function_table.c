@@ -87,13 +87,9 @@ void function_table_add(struct function_table *table, const struct function_to_a
 	ARRAY_ADD(table->function, table->count, table->capacity) = function;
 }
 
-static int function_compare(const void *a, const void *b)
-{
-	const struct function *x = a, *y = b;
-
-	/* stable: of equal functions the first name wins */
-	return ORDER_BY(RISING(x, y, begin), RISING(x, y, rank), RISING(x, y, name));
-}
+/* Stable: of equal functions the first name wins. */
+ORDER_FUNCTION(function_compare, struct function, RISING(x, y, begin), RISING(x, y, rank),
+               RISING(x, y, name))
 
 static void function_table_keep_best(struct function_table *table)
 {
@@ -150,17 +146,7 @@ void function_table_sort(struct function_table *table)
 /* The number of functions that begin at or below the address. */
 static size_t function_table_count_to(const struct function_table *table, uint64_t address)
 {
-	size_t low = 0, high = table->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (table->function[middle].begin <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return ARRAY_BEFORE(it, table->function, table->count, it->begin <= address);
 }
 
 struct function *function_table_find(const struct function_table *table, uint64_t address)

@@ -115,6 +115,22 @@ static inline size_t array_after_u64(const void *items, size_t count, size_t siz
 	return *hint = at;
 }
 
+/* How many elements are `before` what is searched for: an expression of `it`, a pointer to one,
+   that is true of none behind one of which it is false. */
+#define ARRAY_BEFORE(it, array, count, before)                                                \
+	__extension__({                                                                       \
+		size_t low_ = 0, high_ = (count);                                             \
+		while (low_ < high_) {                                                        \
+			size_t middle_ = low_ + (high_ - low_) / 2;                           \
+			__typeof__((array) + 0) it = &(array)[middle_];                       \
+			if (before)                                                           \
+				low_ = middle_ + 1;                                           \
+			else                                                                  \
+				high_ = middle_;                                              \
+		}                                                                             \
+		low_;                                                                         \
+	})
+
 /* Index of the first item of which `member`, an instant by which the items are sorted, is after t;
    `count` if there is none. `array` may be NULL if it is empty. */
 #define ARRAY_AFTER(array, count, member, t)                                                  \

@@ -2,7 +2,8 @@
 /*
  * Comparisons for qsort(), by one member after the other, and the largest of an array:
  *
- *	return ORDER_BY(FALLING(x, y, total), RISING(x, y, track));
+ *	ORDER_FUNCTION(cost_compare, struct cost, FALLING(x, y, total), RISING(x, y, track))
+ *	qsort(list->cost, list->count, sizeof(*list->cost), cost_compare);
  *	most = ORDER_MOST(it, list->cost, list->count, it->kind == kind, it->total);
  */
 #pragma once
@@ -25,6 +26,16 @@ static inline int order_first(const int *order, size_t count)
 	}
 	return *order;
 }
+
+/* Defines a comparison of two elements of that type, x and y, by these in turn. */
+#define ORDER_FUNCTION(name, type, ...)                                                           \
+	static int name(const void *a, const void *b)                                             \
+	{                                                                                         \
+		const type *x = a;                                                                \
+		const type *y = b;                                                                \
+                                                                                                  \
+		return ORDER_BY(__VA_ARGS__);                                                     \
+	}
 
 /* The element with the largest `value`, of those that are `wanted`; both are expressions of `it`, a
    pointer to an element. The first of equal ones; NULL: none has a value above 0. */

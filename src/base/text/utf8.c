@@ -112,17 +112,9 @@ static const struct range wide[] = {
 
 static bool range_has(const struct range *ranges, size_t count, uint32_t code)
 {
-	size_t low = 0, high = count;
+	size_t at = ARRAY_BEFORE(it, ranges, count, it->last < code);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (ranges[middle].last < code)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < count && ranges[low].first <= code;
+	return at < count && ranges[at].first <= code;
 }
 
 unsigned character_width(uint32_t code)

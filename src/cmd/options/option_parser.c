@@ -78,8 +78,7 @@ static int string_list_add(const struct given *given, struct string_list *list, 
 {
 	if (!list_has_room(given, list->count, why))
 		return -EINVAL;
-	ARRAY_GROW(list->text, list->count, list->capacity);
-	list->text[list->count++] = xstrdup(text);
+	ARRAY_ADD(list->text, list->count, list->capacity) = xstrdup(text);
 	return 0;
 }
 
@@ -106,8 +105,7 @@ static int number_list_add(const struct given *given, struct number_list *list, 
 		ARRAY_GROW(list->host, list->count, list->host_capacity);
 		list->host[list->count] = xstrdup(host);
 	}
-	ARRAY_GROW(list->number, list->count, list->capacity);
-	list->number[list->count++] = number;
+	ARRAY_ADD(list->number, list->count, list->capacity) = number;
 	return 0;
 }
 
@@ -270,8 +268,7 @@ static const char *option_suggest(const struct option_set *set, const char *name
 	for (size_t i = 0; option_row_at(set, i, &row); i++) {
 		if (row.type == OPTION_HEADING || row.is_hidden)
 			continue;
-		ARRAY_GROW(names, count, capacity);
-		names[count++] = row.name;
+		ARRAY_ADD(names, count, capacity) = row.name;
 	}
 	return suggest(name, names, count);
 }

@@ -34,10 +34,8 @@
 
 static void pids_add(struct number_list *pids, const int32_t *pid, size_t count)
 {
-	for (size_t i = 0; i < count; i++) {
-		ARRAY_GROW(pids->number, pids->count, pids->capacity);
-		pids->number[pids->count++] = pid[i];
-	}
+	for (size_t i = 0; i < count; i++)
+		ARRAY_ADD(pids->number, pids->count, pids->capacity) = pid[i];
 }
 
 /* A script runs as its interpreter, under its own name. */
@@ -160,8 +158,7 @@ bool record_targets_find(struct record_options *options)
 		char *glob = unit_glob(options->units.text[i]);
 
 		is_found = group_find("unit", options->units.text[i], glob, &options->pids);
-		ARRAY_GROW(cgroups->text, cgroups->count, cgroups->capacity);
-		cgroups->text[cgroups->count++] = glob;
+		ARRAY_ADD(cgroups->text, cgroups->count, cgroups->capacity) = glob;
 	}
 	for (size_t i = 0; is_found && i < options->pids.count && i < PIDS_CHECKED; i++)
 		warn_of_zombie(options->pids.number[i]);

@@ -76,8 +76,7 @@ bool recordings_read(struct recordings *recordings, char *const *paths, size_t c
 		is_taken = take(state, &run, paths[i]);
 		health_add(&recordings->health, &run.health);
 		/* NOLINTNEXTLINE: pointers are meant */
-		ARRAY_GROW(recordings->path, recordings->count, recordings->capacity);
-		recordings->path[recordings->count++] = paths[i];
+		ARRAY_ADD(recordings->path, recordings->count, recordings->capacity) = paths[i];
 		report_run_release(&run);
 		loaded_release(&loaded);
 		if (!is_taken)

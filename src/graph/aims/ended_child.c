@@ -92,12 +92,7 @@ static void child_take_kill(struct timeline *timeline, uint32_t child, uint32_t 
 		});
 }
 
-static int kill_compare(const void *a, const void *b)
-{
-	const struct sleep_series *x = a, *y = b;
-
-	return ORDER_BY(RISING(x, y, begin), RISING(x, y, child));
-}
+ORDER_FUNCTION(kill_compare, struct sleep_series, RISING(x, y, begin), RISING(x, y, child))
 
 /* Of several children that one limit ended, the first stands for all. */
 static void kills_sort(struct series_log *kills)

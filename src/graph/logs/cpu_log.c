@@ -111,8 +111,7 @@ void cpu_log_interrupt(struct cpu_log *log, uint32_t number, nsec_t begin, nsec_
 	*(is_soft ? &cpu->softirq : &cpu->irq) += end - begin - inner;
 	if (cpu->interrupt_count == INTERRUPTS_MAX)
 		interrupts_thin(cpu);
-	ARRAY_GROW(cpu->interrupt, cpu->interrupt_count, cpu->interrupt_capacity);
-	cpu->interrupt[cpu->interrupt_count++] =
+	ARRAY_ADD(cpu->interrupt, cpu->interrupt_count, cpu->interrupt_capacity) =
 		(struct logged_interrupt){begin, end, end - begin};
 }
 
@@ -155,8 +154,7 @@ void cpu_log_run(struct cpu_log *log, uint32_t number, const struct logged_run *
 		cpu->forgotten = cpu->run[RUNS_MAX - cpu->run_count - 1].end;
 		memcpy(cpu->run, cpu->run + cpu->run_count, cpu->run_count * sizeof(*cpu->run));
 	}
-	ARRAY_GROW(cpu->run, cpu->run_count, cpu->run_capacity);
-	cpu->run[cpu->run_count++] =
+	ARRAY_ADD(cpu->run, cpu->run_count, cpu->run_capacity) =
 		(struct logged_run){begin, run->end, run->user, took_of(took)};
 	assert(run->end > cpu->covered);
 	cpu->covered = run->end;

@@ -71,8 +71,7 @@ void interrupt_log_add(struct interrupt_log *log, uint32_t number, nsec_t begin,
 	if (begin == end)
 		return;
 	assert(cpu_end(cpu) <= begin && begin < end);
-	ARRAY_GROW(cpu->stretch, cpu->count, cpu->capacity);
-	cpu->stretch[cpu->count++] = (struct logged_stretch){begin, end};
+	ARRAY_ADD(cpu->stretch, cpu->count, cpu->capacity) = (struct logged_stretch){begin, end};
 }
 
 void interrupt_log_trim(struct interrupt_log *log, nsec_t t)

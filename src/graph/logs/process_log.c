@@ -105,8 +105,7 @@ void program_log_release(struct program_log *log)
 
 void program_log_add(struct program_log *log, const struct program_line *line)
 {
-	ARRAY_GROW(log->line, log->line_count, log->line_capacity);
-	log->line[log->line_count++] = *line;
+	ARRAY_ADD(log->line, log->line_count, log->line_capacity) = *line;
 }
 
 static int line_compare(const void *a, const void *b)

@@ -126,10 +126,9 @@ static bool word_is_title(const char *word, const char *comm)
 /* Whether the command line gives its program that name, and by how many words. */
 static bool line_gives_name(const char *line, const char *comm, uint32_t *ret_skip)
 {
-	_cleanup_(buffer_release) struct buffer word = {0};
+	_cleanup_(buffer_release) struct buffer word = buffer_of(COMMAND_LINE_TEXT_MAX);
 	bool is_cut;
 
-	buffer_init(&word, COMMAND_LINE_TEXT_MAX);
 	for (uint32_t at = 1; at <= 2 && command_line_next(&line, &word, &is_cut); at++) {
 		*ret_skip = 0;
 		if (at == 1 && word_is_title(word.text, comm))
@@ -236,10 +235,9 @@ struct label_words {
 static void label_words_find(const struct program_use *use, const char *line, size_t uses,
                              struct word_counts *counts, struct label_words *ret)
 {
-	_cleanup_(buffer_release) struct buffer word = {0};
+	_cleanup_(buffer_release) struct buffer word = buffer_of(COMMAND_LINE_TEXT_MAX);
 	bool is_cut, is_output = false;
 
-	buffer_init(&word, COMMAND_LINE_TEXT_MAX);
 	for (uint32_t at = 0; command_line_next(&line, &word, &is_cut); at++) {
 		bool is_after_o = is_output;
 
@@ -284,12 +282,11 @@ static void label_compose(const struct label_words *words, const char *comm, uns
 static void use_label(struct timeline *timeline, struct program_use *use, size_t uses,
                       struct word_counts *counts, unsigned parts)
 {
-	_cleanup_(buffer_release) struct buffer label = {0};
+	_cleanup_(buffer_release) struct buffer label = buffer_of(COMMAND_LINE_TEXT_MAX);
 	const char *comm = intern_text(&timeline->names, use->comm);
 	const char *line = intern_text(&timeline->names, use->text);
 	struct label_words words = {0};
 
-	buffer_init(&label, COMMAND_LINE_TEXT_MAX);
 	buffer_init(&words.first, COMMAND_LINE_TEXT_MAX);
 	buffer_init(&words.own, COMMAND_LINE_TEXT_MAX);
 	if (use->skip > 0) {
@@ -311,10 +308,9 @@ static void use_label(struct timeline *timeline, struct program_use *use, size_t
 static void counts_fill(struct word_counts *counts, const struct timeline *timeline,
                         const struct program_use *use, size_t count)
 {
-	_cleanup_(buffer_release) struct buffer word = {0};
+	_cleanup_(buffer_release) struct buffer word = buffer_of(COMMAND_LINE_TEXT_MAX);
 	bool is_cut;
 
-	buffer_init(&word, COMMAND_LINE_TEXT_MAX);
 	for (uint32_t i = 0; i < count; i++) {
 		const char *line = intern_text(&timeline->names, use[i].text);
 

@@ -199,8 +199,7 @@ uint32_t timeline_add_new_cause(struct timeline *timeline, const struct cause_no
 	if (timeline->cause_count >= CAUSE_NONE - 1 - timeline->causes_gone)
 		return CAUSE_NONE;
 	index = timeline->causes_gone + (uint32_t)timeline->cause_count;
-	ARRAY_GROW(timeline->cause, timeline->cause_count, timeline->cause_capacity);
-	timeline->cause[timeline->cause_count++] = *note;
+	ARRAY_ADD(timeline->cause, timeline->cause_count, timeline->cause_capacity) = *note;
 	timeline->bytes += sizeof(*note);
 	if (may_come_again) {
 		map_put(&timeline->cause_by_hash, hash, index);
@@ -228,8 +227,7 @@ void timeline_add_place(struct timeline *timeline, struct track *track,
 {
 	ASSUME(!track->place_count ||
 	       track->place[track->place_count - 1].segment < track->segment_count);
-	ARRAY_GROW(track->place, track->place_count, track->place_capacity);
-	track->place[track->place_count++] =
+	ARRAY_ADD(track->place, track->place_count, track->place_capacity) =
 		(struct segment_place){(uint32_t)track->segment_count, *place};
 	timeline->place_count++;
 	timeline->bytes += sizeof(*track->place);

@@ -81,8 +81,7 @@ void chain_tree_settle(struct chain_tree *tree)
 		*own = *shared->note;
 		shared->note = own;
 		/* NOLINTNEXTLINE: pointers are meant */
-		ARRAY_GROW(tree->own_cause, tree->own_cause_count, tree->own_cause_capacity);
-		tree->own_cause[tree->own_cause_count++] = own;
+		ARRAY_ADD(tree->own_cause, tree->own_cause_count, tree->own_cause_capacity) = own;
 	}
 }
 
@@ -346,8 +345,7 @@ static inline void chain_tree_charge(struct chain_tree *tree, uint32_t index, ns
 		node->walk = tree->walk;
 		node->walk_total = 0;
 		node->count++;
-		ARRAY_GROW(tree->touched, tree->touched_count, tree->touched_capacity);
-		tree->touched[tree->touched_count++] = index;
+		ARRAY_ADD(tree->touched, tree->touched_count, tree->touched_capacity) = index;
 	}
 	node->walk_total += length;
 	node->total += length;

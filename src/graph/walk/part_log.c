@@ -218,12 +218,7 @@ static int part_compare_length(const void *a, const void *b)
 	return ORDER_BY((one < two) - (one > two), RISING(x, y, begin));
 }
 
-static int part_compare_begin(const void *a, const void *b)
-{
-	const struct part *x = a, *y = b;
-
-	return RISING(x, y, begin);
-}
+ORDER_FUNCTION(part_compare_begin, struct part, RISING(x, y, begin))
 
 static void longest_parts_cut(struct longest_parts *longest)
 {
@@ -245,8 +240,7 @@ void longest_parts_add(struct longest_parts *longest, const struct part *part)
 		return;
 	if (longest->count / 2 >= longest->count_max)
 		longest_parts_cut(longest);
-	ARRAY_GROW(longest->part, longest->count, longest->capacity);
-	longest->part[longest->count++] = *part;
+	ARRAY_ADD(longest->part, longest->count, longest->capacity) = *part;
 }
 
 void longest_parts_sort(struct longest_parts *longest)

@@ -348,8 +348,7 @@ static void graph_on_descend(void *state, uint32_t waiter, uint32_t track,
 	};
 
 	ASSUME(graph->depth < GRAPH_DEPTH_MAX);
-	ARRAY_GROW(graph->frame, graph->depth, graph->frame_capacity);
-	graph->frame[graph->depth++] = frame;
+	ARRAY_ADD(graph->frame, graph->depth, graph->frame_capacity) = frame;
 }
 
 static void graph_on_ascend(void *state)
@@ -518,12 +517,8 @@ static void graph_sum_nodes(struct wait_graph *graph, struct arc *arcs)
 	}
 }
 
-static int knot_compare(const void *a, const void *b)
-{
-	const struct wait_knot *x = a, *y = b;
-
-	return ORDER_BY(FALLING(x, y, path), FALLING(x, y, raw), RISING(x, y, node));
-}
+ORDER_FUNCTION(knot_compare, struct wait_knot, FALLING(x, y, path), FALLING(x, y, raw),
+               RISING(x, y, node))
 
 /* Sums each component up as if it were a knot. */
 static void graph_sum_knots(const struct wait_graph *graph, const uint32_t *component,

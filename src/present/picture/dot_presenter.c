@@ -8,7 +8,6 @@
 
 #include <stdlib.h>
 
-#include "base/cleanup.h"
 #include "base/xalloc.h"
 #include "present/cell_text.h"
 

@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/format.h"
 #include "svg_text.h"

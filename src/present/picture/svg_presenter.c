@@ -87,10 +87,8 @@ static void svg_lack(void *state, const char *text)
 static void svg_paths_begin(void *state, const char *title)
 {
 	struct svg_presenter *self = state;
-	struct svg_graph *graph;
+	struct svg_graph *graph = &ARRAY_ADD(self->graph, self->graph_count, self->graph_capacity);
 
-	ARRAY_GROW(self->graph, self->graph_count, self->graph_capacity);
-	graph = &self->graph[self->graph_count++];
 	*graph = (struct svg_graph){0};
 	buffer_init(&graph->title, BUFFER_LIMIT_DEFAULT);
 	buffer_init(&graph->notes, BUFFER_LIMIT_DEFAULT);

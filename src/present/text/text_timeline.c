@@ -138,8 +138,7 @@ void text_timeline_row(struct text_timeline *self, const struct picture_row *row
 		buffer_puts(&label, "CPU ");
 		cpu_append(&label, &row->cpu);
 	}
-	ARRAY_GROW(self->row, self->count, self->capacity);
-	self->row[self->count++] = (struct drawn_row){
+	ARRAY_ADD(self->row, self->count, self->capacity) = (struct drawn_row){
 		.label = xstrdup(label.text),
 		.look = xcalloc(self->columns, sizeof(*self->row->look)),
 	};

@@ -2,7 +2,6 @@
 #include "text_tree.h"
 
 #include <assert.h>
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/cleanup.h"

@@ -9,6 +9,7 @@
 #include "base/byte_order.h"
 #include "base/cleanup.h"
 #include "base/data/array.h"
+#include "base/data/order.h"
 #include "base/xalloc.h"
 #include "recorder/file/datfile_head.h"
 #include "recorder/programs/symbol_lists.h"
@@ -186,8 +187,7 @@ static void on_field(void *state, const struct function_field *field)
 {
 	struct page_census *census = state;
 
-	ARRAY_GROW(census->field, census->field_count, census->field_capacity);
-	census->field[census->field_count++] = *field;
+	ARRAY_ADD(census->field, census->field_count, census->field_capacity) = *field;
 }
 
 /* If the format is that of event `name`, finds its field `field` and, unless NULL, its field
@@ -221,12 +221,7 @@ static void on_format(void *state, const char *text, size_t length)
 		census->call_thread_at = thread.offset;
 }
 
-static int field_compare(const void *a, const void *b)
-{
-	const struct function_field *x = a, *y = b;
-
-	return (x->id > y->id) - (x->id < y->id);
-}
+ORDER_FUNCTION(field_compare, struct function_field, RISING(x, y, id))
 
 int page_census_init(struct page_census *census, const void *head, size_t size)
 {

@@ -61,8 +61,7 @@ static int index_take_options(int fd, uint64_t offset, uint64_t size, struct buf
 static void index_add_run(struct stream_index *index, const struct page_run *run)
 {
 	index->has_buffer[run->buffer] = true;
-	ARRAY_GROW(index->run, index->run_count, index->run_capacity);
-	index->run[index->run_count++] = *run;
+	ARRAY_ADD(index->run, index->run_count, index->run_capacity) = *run;
 }
 
 /* Only whole pages of a truncated run are used. */

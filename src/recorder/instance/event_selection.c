@@ -20,8 +20,7 @@
 
 static void catalog_add(struct event_catalog *catalog, char *name)
 {
-	ARRAY_GROW(catalog->name, catalog->count, catalog->capacity);
-	catalog->name[catalog->count++] = name;
+	ARRAY_ADD(catalog->name, catalog->count, catalog->capacity) = name;
 }
 
 static void catalog_end(struct event_catalog *catalog, const char *dir, struct event_catalog *ret)
@@ -184,8 +183,7 @@ static void selection_miss(struct event_selection *selection, const struct trace
 		if (selection->missing[i] == row)
 			return;
 	/* NOLINTNEXTLINE: pointers are meant */
-	ARRAY_GROW(selection->missing, selection->missing_count, selection->missing_capacity);
-	selection->missing[selection->missing_count++] = row;
+	ARRAY_ADD(selection->missing, selection->missing_count, selection->missing_capacity) = row;
 }
 
 static void selection_add_group(struct event_selection *selection, const struct event_group *group)

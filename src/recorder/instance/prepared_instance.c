@@ -89,8 +89,7 @@ static void filter_add(struct event_filters *filters, const char *dir, const cha
 	if (!end || end[1] || strcmp(text, "none\n") == 0)
 		return;
 	*end = '\0';
-	ARRAY_GROW(filters->filter, filters->count, filters->capacity);
-	filters->filter[filters->count++] = (struct event_filter){
+	ARRAY_ADD(filters->filter, filters->count, filters->capacity) = (struct event_filter){
 		.file = TAKE_PTR(file),
 		.text = TAKE_PTR(text),
 	};

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "base/text/buffer.h"
 #include "base/text/parse.h"
 #include "base/xalloc.h"
 #include "capture_session.h"

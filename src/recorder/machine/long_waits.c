@@ -143,10 +143,8 @@ static void look_list_processes(struct look *look)
 	_cleanup_(closedirp) DIR *processes = opendir("/proc");
 	int32_t pid;
 
-	while (look->count < PROCESSES_MAX && folder_next_pid(processes, &pid)) {
-		ARRAY_GROW(look->process, look->count, look->capacity);
-		look->process[look->count++] = pid;
-	}
+	while (look->count < PROCESSES_MAX && folder_next_pid(processes, &pid))
+		ARRAY_ADD(look->process, look->count, look->capacity) = pid;
 }
 
 /* Where the look begins: /proc lists processes by number. */

@@ -178,10 +178,8 @@ static void counters_set(struct steal_counters *counters, unsigned cpu, uint64_t
 {
 	if (cpu >= STEAL_CPUS_MAX)
 		return;
-	while (counters->cpu_count <= cpu) {
-		ARRAY_GROW(counters->ticks, counters->cpu_count, counters->capacity);
-		counters->ticks[counters->cpu_count++] = STEAL_UNKNOWN;
-	}
+	while (counters->cpu_count <= cpu)
+		ARRAY_ADD(counters->ticks, counters->cpu_count, counters->capacity) = STEAL_UNKNOWN;
 	counters->ticks[cpu] = ticks;
 }
 

@@ -45,8 +45,7 @@ void open_waits_release(struct open_waits *waits)
 
 void open_waits_ask(struct open_waits *waits, int32_t pid)
 {
-	ARRAY_GROW(waits->root, waits->root_count, waits->root_capacity);
-	waits->root[waits->root_count++] = pid;
+	ARRAY_ADD(waits->root, waits->root_count, waits->root_capacity) = pid;
 }
 
 static void look_note_behind(struct look *look, int32_t tgid)

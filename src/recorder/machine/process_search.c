@@ -144,8 +144,7 @@ static size_t processes_find(bool (*is_meant)(int32_t pid, const void *what), co
 	while (folder_next_pid(processes, &pid)) {
 		if (pid == getpid() || !is_meant(pid, what))
 			continue;
-		ARRAY_GROW(*ret, count, capacity);
-		(*ret)[count++] = pid;
+		ARRAY_ADD(*ret, count, capacity) = pid;
 	}
 	return count;
 }
@@ -245,8 +244,7 @@ static struct family_link *links_read(size_t *ret_count)
 
 		if (!task_stat_read(PROC_PATH("/proc/%d/status", pid), &stat))
 			continue;
-		ARRAY_GROW(link, count, capacity);
-		link[count++] = (struct family_link){pid, stat.parent};
+		ARRAY_ADD(link, count, capacity) = (struct family_link){pid, stat.parent};
 	}
 	*ret_count = count;
 	return link;
@@ -261,8 +259,7 @@ size_t processes_find_family(const int32_t *pid, size_t pid_count, int32_t **ret
 	map_init(&is_taken);
 	*ret = NULL;
 	for (size_t i = 0; i < pid_count; i++) {
-		ARRAY_GROW(*ret, count, capacity);
-		(*ret)[count++] = pid[i];
+		ARRAY_ADD(*ret, count, capacity) = pid[i];
 		map_put(&is_taken, (uint32_t)pid[i], 1);
 	}
 	for (bool is_more = true; is_more;) {
@@ -273,8 +270,7 @@ size_t processes_find_family(const int32_t *pid, size_t pid_count, int32_t **ret
 			    link[i].pid == getpid())
 				continue;
 			map_put(&is_taken, (uint32_t)link[i].pid, 1);
-			ARRAY_GROW(*ret, count, capacity);
-			(*ret)[count++] = link[i].pid;
+			ARRAY_ADD(*ret, count, capacity) = link[i].pid;
 			is_more = true;
 		}
 	}

@@ -425,12 +425,7 @@ static struct socket_row *rows_of(const struct socket_table *table)
 	return (struct socket_row *)(void *)table->rows.text;
 }
 
-static int row_compare(const void *a, const void *b)
-{
-	const struct socket_row *x = a, *y = b;
-
-	return ORDER_BY(RISING(x, y, inode), RISING(x, y, is_note));
-}
+ORDER_FUNCTION(row_compare, struct socket_row, RISING(x, y, inode), RISING(x, y, is_note))
 
 /* A note follows its socket. */
 static void notes_apply(struct socket_table *table)

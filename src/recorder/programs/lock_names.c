@@ -2,7 +2,6 @@
 #include "lock_names.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -85,12 +84,8 @@ static int32_t process_of(struct lock_names *names, int32_t tid)
 	return (int32_t)tgid;
 }
 
-static int named_compare(const void *a, const void *b)
-{
-	const struct named_futex *x = a, *y = b;
-
-	return ORDER_BY(RISING(x, y, tgid), RISING(x, y, set), RISING(x, y, address));
-}
+ORDER_FUNCTION(named_compare, struct named_futex, RISING(x, y, tgid), RISING(x, y, set),
+               RISING(x, y, address))
 
 /* Several threads wait for one futex. */
 static void named_part(struct lock_names *names)
@@ -231,12 +226,8 @@ static size_t file_look(struct peek *peek, const struct map_table *table,
 	return count;
 }
 
-static int file_compare(const void *a, const void *b)
-{
-	const struct named_futex *const *x = a, *const *y = b;
-
-	return ORDER_BY(RISING(*x, *y, mapping->file), named_compare(*x, *y));
-}
+ORDER_FUNCTION(file_compare, struct named_futex *const, RISING(*x, *y, mapping->file),
+               named_compare(*x, *y))
 
 void lock_names_find(struct lock_names *names, struct peek *peek, const struct map_table *table)
 {
@@ -256,19 +247,11 @@ void lock_names_append(const struct lock_names *names, const struct map_process 
                        size_t set, struct buffer *to)
 {
 	const struct named_futex key = {.tgid = process->tgid, .set = (uint32_t)set};
-	size_t low = 0, high = names->named_count;
+	size_t at = ARRAY_BEFORE(it, names->named, names->named_count, named_compare(it, &key) < 0);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (named_compare(&names->named[middle], &key) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (; low < names->named_count && names->named[low].tgid == key.tgid &&
-	       names->named[low].set == key.set; low++)
-		if (names->named[low].line)
-			buffer_printf(to, "variable %" PRIx64 " %s\n", names->named[low].address,
-			              names->named[low].line);
+	for (; at < names->named_count && names->named[at].tgid == key.tgid &&
+	       names->named[at].set == key.set; at++)
+		if (names->named[at].line)
+			buffer_printf(to, "variable %" PRIx64 " %s\n", names->named[at].address,
+			              names->named[at].line);
 }

@@ -245,8 +245,7 @@ static void ring_read(struct map_events *events, const struct map_ring *ring, ui
 			free(event.path);
 			continue;
 		}
-		ARRAY_GROW(events->waiting, events->waiting_count, events->waiting_capacity);
-		events->waiting[events->waiting_count++] = event;
+		ARRAY_ADD(events->waiting, events->waiting_count, events->waiting_capacity) = event;
 	}
 	ring_set_read(ring, end);
 }

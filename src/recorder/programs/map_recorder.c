@@ -155,8 +155,7 @@ static struct mapping *recorder_read(struct map_recorder *recorder, int32_t tgid
 
 		if (!maps_line_parse(line, &found) || !found.is_executable)
 			continue;
-		ARRAY_GROW(mapping, count, capacity);
-		mapping[count++] = (struct mapping){
+		ARRAY_ADD(mapping, count, capacity) = (struct mapping){
 			.begin = found.begin,
 			.end = found.end,
 			.offset = found.offset,
@@ -366,8 +365,7 @@ static void recorder_push(struct map_recorder *recorder, int32_t tgid, uint64_t 
 		return;
 	process->is_pending = true;
 	process->wanted = wanted;
-	ARRAY_GROW(recorder->pending, recorder->pending_count, recorder->pending_capacity);
-	recorder->pending[recorder->pending_count++] = tgid;
+	ARRAY_ADD(recorder->pending, recorder->pending_count, recorder->pending_capacity) = tgid;
 	if (process->next_read == 0)
 		(void)eventfd_write(recorder->wake_fd, 1);
 }
@@ -414,8 +412,7 @@ static void recorder_count_top(struct map_recorder *recorder, int32_t tgid, uint
 	if (at == MAP_NONE && recorder->top_count < MAP_TABLE_MAPS_MAX) {
 		at = (uint32_t)recorder->top_count;
 		map_put(&recorder->top_index, key, at);
-		ARRAY_GROW(recorder->top, recorder->top_count, recorder->top_capacity);
-		recorder->top[recorder->top_count++] =
+		ARRAY_ADD(recorder->top, recorder->top_count, recorder->top_capacity) =
 			(struct stack_top){.tgid = tgid, .address = address};
 	}
 	if (at != MAP_NONE)

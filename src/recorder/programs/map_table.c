@@ -246,8 +246,7 @@ static void process_add_loose(struct map_table *table, struct map_process *proce
 	    map_get(&table->is_loose, key) != MAP_NONE)
 		return;
 	map_put(&table->is_loose, key, 0);
-	ARRAY_GROW(process->loose, process->loose_count, process->loose_capacity);
-	process->loose[process->loose_count++] = address;
+	ARRAY_ADD(process->loose, process->loose_count, process->loose_capacity) = address;
 }
 
 /* Memory without a file, or a memfd, which may be a program or generated code. */

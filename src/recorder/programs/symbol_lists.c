@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,6 +12,7 @@
 
 #include "base/cleanup.h"
 #include "base/data/array.h"
+#include "base/data/order.h"
 #include "base/xalloc.h"
 #include "recorder/machine/text_file.h"
 #include "recorder/machine/task_snapshot.h"
@@ -21,12 +21,7 @@
 #define FILE_BYTES_MAX (64u << 20)
 #define NAME_BYTES_MAX 1024u
 
-static int address_compare(const void *a, const void *b)
-{
-	const uint64_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
+ORDER_FUNCTION(address_compare, uint64_t, (*x > *y) - (*x < *y))
 
 void addresses_sort(uint64_t *address, size_t count)
 {

@@ -2,7 +2,6 @@
 #include "datfile.h"
 
 #include <errno.h>
-#include <string.h>
 
 #include "base/byte_order.h"
 #include "base/cleanup.h"
@@ -101,12 +100,7 @@ void datfile_note_tail(struct datfile *datfile)
 		               "of this trace and is not read", (unsigned long long)at);
 }
 
-static int claim_compare(const void *left, const void *right)
-{
-	const struct claim *one = left, *other = right;
-
-	return RISING(one, other, begin);
-}
+ORDER_FUNCTION(claim_compare, struct claim, RISING(x, y, begin))
 
 void claim_list_add(struct claim_list *list, uint64_t begin, uint64_t bytes)
 {

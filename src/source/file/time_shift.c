@@ -40,12 +40,7 @@ static bool cpu_read(struct time_shift_cpu *cpu, struct cursor *cursor)
 	return true;
 }
 
-static int sample_compare(const void *a, const void *b)
-{
-	const struct time_shift_sample *left = a, *right = b;
-
-	return ORDER_BY(RISING(left, right, time), RISING(left, right, number));
-}
+ORDER_FUNCTION(sample_compare, struct time_shift_sample, RISING(x, y, time), RISING(x, y, number))
 
 /* Sorts the samples; of several at one instant the first one is left. */
 static bool cpu_settle(struct time_shift_cpu *cpu)

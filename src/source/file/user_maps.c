@@ -142,27 +142,13 @@ void user_maps_part(struct user_map_reader *reader)
 	reader->is_in_set = false;
 }
 
-static int map_compare(const void *a, const void *b)
-{
-	const struct user_map *x = a, *y = b;
+ORDER_FUNCTION(map_compare, struct user_map, RISING(x, y, begin), RISING(x, y, end))
 
-	return ORDER_BY(RISING(x, y, begin), RISING(x, y, end));
-}
-
-static int jit_compare(const void *a, const void *b)
-{
-	const struct user_jit *x = a, *y = b;
-
-	return ORDER_BY(RISING(x, y, begin), RISING(x, y, number));
-}
+ORDER_FUNCTION(jit_compare, struct user_jit, RISING(x, y, begin), RISING(x, y, number))
 
 /* Sets of one time keep the order of their lines, which is that of their mappings. */
-static int set_compare(const void *a, const void *b)
-{
-	const struct user_maps *x = a, *y = b;
-
-	return ORDER_BY(RISING(x, y, tgid), RISING(x, y, seen), RISING(x, y, map));
-}
+ORDER_FUNCTION(set_compare, struct user_maps, RISING(x, y, tgid), RISING(x, y, seen),
+               RISING(x, y, map))
 
 /* Removes mappings that overlap the one before; returns how many are left. */
 static size_t maps_part_overlaps(struct user_map *map, size_t count)
@@ -192,12 +178,7 @@ static void jits_sort(struct user_jit *jit, size_t count)
 	}
 }
 
-static int variable_compare(const void *a, const void *b)
-{
-	const struct noted_variable *x = a, *y = b;
-
-	return RISING(x, y, address);
-}
+ORDER_FUNCTION(variable_compare, struct noted_variable, RISING(x, y, address))
 
 /* Drops addresses that have several lines, as these contradict each other; returns how many are
    left. */

@@ -11,7 +11,6 @@
 #pragma once
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "ftwait/recording_notes.h"

@@ -318,12 +318,7 @@ static void compact_add(struct perfetto_reader *reader, struct wire content)
 	free(string);
 }
 
-static int item_compare(const void *a, const void *b)
-{
-	const struct perfetto_item *left = a, *right = b;
-
-	return ORDER_BY(RISING(left, right, time), RISING(left, right, order));
-}
+ORDER_FUNCTION(item_compare, struct perfetto_item, RISING(x, y, time), RISING(x, y, order))
 
 static void items_sort(struct perfetto_reader *reader)
 {

@@ -62,7 +62,6 @@ struct live_opening {
 	struct buffer preface; /* the stream's begin, without its pages */
 	bool has_head, has_options;
 	bool is_complete;      /* what is needed has come */
-	bool is_jump;          /* it is a file with regions */
 	nsec_t first_reached;
 };
 

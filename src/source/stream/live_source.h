@@ -25,7 +25,6 @@
 #include <stdint.h>
 
 #include "base/text/buffer.h"
-#include "ftwait/nsec.h"
 #include "ftwait/source.h"
 #include "live_input.h"
 

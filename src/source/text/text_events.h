@@ -10,8 +10,6 @@
  */
 #pragma once
 
-#include <stddef.h>
-
 #define TEXT_PATTERNS_MAX 4
 
 struct text_event {

@@ -2,7 +2,6 @@
 #include "text_layout.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -15,7 +15,6 @@
 #include <stdint.h>
 
 #include "base/data/intern.h"
-#include "base/data/map.h"
 #include "ftwait/source.h"
 #include "source/source_notes.h"
 #include "text_head.h"
@@ -54,11 +53,6 @@ struct text_layout;
 
 struct text_layout *text_layout_new(void);
 struct text_layout *text_layout_free(struct text_layout *layout);
-
-static inline void text_layout_freep(struct text_layout **layout)
-{
-	(void)text_layout_free(*layout);
-}
 
 /* Whether the text behind a head, `rest`, begins with the name of an event. */
 bool text_line_is_event(struct text_line rest);

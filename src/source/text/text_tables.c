@@ -234,7 +234,8 @@ void text_tasks_add(struct text_tasks *tasks, const struct text_head *head)
 		task->comm = intern_add(&tasks->names, head->comm.at, line_length(head->comm));
 }
 
-void text_tasks_add_thread(struct text_tasks *tasks, int32_t tid, int32_t tgid, uint32_t comm)
+/* Names are ids in tasks->names; 0: not known. */
+static void tasks_add_thread(struct text_tasks *tasks, int32_t tid, int32_t tgid, uint32_t comm)
 {
 	struct text_task *task = tasks_find(tasks, tid);
 
@@ -257,12 +258,13 @@ static uint32_t tasks_add_command(struct text_tasks *tasks, uint32_t command)
 	                          : 0;
 }
 
-void text_tasks_add_process(struct text_tasks *tasks, int32_t tgid, int32_t parent,
-                            uint32_t command)
+/* `command`: what the process executes. */
+static void tasks_add_process(struct text_tasks *tasks, int32_t tgid, int32_t parent,
+                              uint32_t command)
 {
 	struct text_task *task;
 
-	text_tasks_add_thread(tasks, tgid, tgid, /* comm= */ 0);
+	tasks_add_thread(tasks, tgid, tgid, /* comm= */ 0);
 	task = tasks_find(tasks, tgid);
 	if (!task || id_table_get(&tasks->process_by_tgid, (uint64_t)tgid) != ID_TABLE_NONE)
 		return;
@@ -382,13 +384,13 @@ static bool ps_take_row(const struct text_ps *ps, struct text_line line, struct 
 	if (pid <= 0 || other < 0)
 		return false;
 	if (ps->tid >= 0)
-		text_tasks_add_thread(tasks, (int32_t)other, (int32_t)pid,
-		                      row_name(word[name], tasks));
+		tasks_add_thread(tasks, (int32_t)other, (int32_t)pid,
+		                 row_name(word[name], tasks));
 	else
-		text_tasks_add_process(tasks, (int32_t)pid, (int32_t)other,
-		                       pid != KTHREADD && other != KTHREADD
-		                               ? row_name(word[name], tasks)
-		                               : 0);
+		tasks_add_process(tasks, (int32_t)pid, (int32_t)other,
+		                  pid != KTHREADD && other != KTHREADD
+		                          ? row_name(word[name], tasks)
+		                          : 0);
 	return true;
 }
 

@@ -55,10 +55,6 @@ void text_tasks_release(struct text_tasks *tasks);
 void text_tasks_add(struct text_tasks *tasks, const struct text_head *head);
 /* Keeps only the process of the head's task; whether that is another one than before. */
 bool text_tasks_learn(struct text_tasks *tasks, const struct text_head *head);
-/* Names are ids in tasks->names; 0: not known. A command is what the process executes. */
-void text_tasks_add_thread(struct text_tasks *tasks, int32_t tid, int32_t tgid, uint32_t comm);
-void text_tasks_add_process(struct text_tasks *tasks, int32_t tgid, int32_t parent,
-                            uint32_t command);
 /* Makes them notes of tasks, processes and programs, which belong to `tasks`. */
 void text_tasks_describe(struct text_tasks *tasks, struct recording_notes *notes);
 

@@ -536,9 +536,8 @@ static void refusal_describe(struct machine *machine, const struct refusal *refu
                              struct cause_note *ret)
 {
 	struct intern *names = &machine->timeline->names;
-	_cleanup_(buffer_release) struct buffer name = {0};
+	_cleanup_(buffer_release) struct buffer name = buffer_of(NAME_BYTES_MAX);
 
-	buffer_init(&name, NAME_BYTES_MAX);
 	buffer_puts(&name, "of ");
 	buffer_puts(&name, refusal->path                       ? intern_text(names, refusal->path)
 	                   : refusal->ask.what == LOCK_OF_NAME ? "a file that exists"

@@ -23,10 +23,9 @@ static const struct user_variable *variable_look_up(const struct machine *machin
 		.address = address,
 		.tgid = machine_process_id(machine, tgid),
 	};
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(BUFFER_LIMIT_DEFAULT);
 	size_t prefix = sizeof(FUTEX_NAME_PREFIX) - 1;
 
-	buffer_init(&text, BUFFER_LIMIT_DEFAULT);
 	buffer_puts(&text, FUTEX_NAME_PREFIX);
 	if (machine->setup.user_variable(machine->setup.users, tgid, time, address, &text)) {
 		found.name = intern_adds(&timeline->names, text.text + prefix);
@@ -517,12 +516,8 @@ void futex_note_death(struct machine *machine, uint32_t track, nsec_t woken)
 }
 
 /* The kernel's order: by real-time priority, then by arrival. */
-static int sleeper_compare(const void *a, const void *b)
-{
-	const struct futex_sleeper *x = a, *y = b;
-
-	return ORDER_BY(RISING(x, y, priority), RISING(x, y, since), RISING(x, y, track));
-}
+ORDER_FUNCTION(sleeper_compare, struct futex_sleeper, RISING(x, y, priority), RISING(x, y, since),
+               RISING(x, y, track))
 
 /* Finds the tasks that have slept at the futex of that track's call since before the call began. */
 static void sleepers_find(const struct machine *machine, uint32_t track,

@@ -103,13 +103,11 @@ static uint64_t program_hash(const struct machine *machine, struct program progr
 static uint32_t user_stack_intern(struct machine *machine, const struct program *program,
                                   const uint64_t *frame, size_t count)
 {
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(BUFFER_LIMIT_DEFAULT);
 
-	buffer_init(&text, BUFFER_LIMIT_DEFAULT);
 	for (size_t i = 0; i < count; i++) {
-		_cleanup_(buffer_release) struct buffer name = {0};
+		_cleanup_(buffer_release) struct buffer name = buffer_of(BUFFER_LIMIT_DEFAULT);
 
-		buffer_init(&name, BUFFER_LIMIT_DEFAULT);
 		if (!user_function_append(machine, *program, frame[i], i > 0, &name))
 			break;
 		if (i > 0)

@@ -57,10 +57,9 @@ void stack_name(const struct machine *machine, const uint64_t *frame, size_t cou
 uint32_t stack_intern(struct machine *machine, const uint64_t *frame, const char *const *name,
                       size_t first, size_t count)
 {
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = buffer_of(FRAMES_MAX * 64);
 
 	ASSUME(first <= count && count <= FRAMES_MAX);
-	buffer_init(&text, FRAMES_MAX * 64);
 	for (size_t at = first; at < count; at++) {
 		if (at > first)
 			buffer_puts(&text, ";");

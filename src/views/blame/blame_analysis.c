@@ -120,8 +120,7 @@ static void blame_keep_lock(struct blame *blame, const struct interval *interval
 		blame->locks_left_out++;
 		return;
 	}
-	ARRAY_GROW(blame->lock, blame->lock_count, blame->lock_capacity);
-	blame->lock[blame->lock_count++] = *interval;
+	ARRAY_ADD(blame->lock, blame->lock_count, blame->lock_capacity) = *interval;
 }
 
 static void blame_on_span(void *state, const struct span *span)

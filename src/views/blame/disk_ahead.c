@@ -19,8 +19,7 @@ void disk_ahead_add_request(struct disk_ahead *ahead, const struct ahead_request
 		ahead->left_out++;
 		return;
 	}
-	ARRAY_GROW(ahead->request, ahead->request_count, ahead->request_capacity);
-	ahead->request[ahead->request_count++] = *request;
+	ARRAY_ADD(ahead->request, ahead->request_count, ahead->request_capacity) = *request;
 }
 
 void disk_ahead_add_wait(struct disk_ahead *ahead, const struct ahead_wait *wait)
@@ -29,30 +28,16 @@ void disk_ahead_add_wait(struct disk_ahead *ahead, const struct ahead_wait *wait
 		ahead->left_out++;
 		return;
 	}
-	ARRAY_GROW(ahead->wait, ahead->wait_count, ahead->wait_capacity);
-	ahead->wait[ahead->wait_count++] = *wait;
+	ARRAY_ADD(ahead->wait, ahead->wait_count, ahead->wait_capacity) = *wait;
 }
 
-static int request_compare(const void *a, const void *b)
-{
-	const struct ahead_request *x = a, *y = b;
+ORDER_FUNCTION(request_compare, struct ahead_request, RISING(x, y, dev), RISING(x, y, begin),
+               RISING(x, y, sector))
 
-	return ORDER_BY(RISING(x, y, dev), RISING(x, y, begin), RISING(x, y, sector));
-}
+ORDER_FUNCTION(request_compare_ends, struct ahead_request, RISING(x, y, end), request_compare(x, y))
 
-static int request_compare_ends(const void *a, const void *b)
-{
-	const struct ahead_request *x = a, *y = b;
-
-	return ORDER_BY(RISING(x, y, end), request_compare(a, b));
-}
-
-static int wait_compare(const void *a, const void *b)
-{
-	const struct ahead_wait *x = a, *y = b;
-
-	return ORDER_BY(RISING(x, y, dev), RISING(x, y, queued), RISING(x, y, task));
-}
+ORDER_FUNCTION(wait_compare, struct ahead_wait, RISING(x, y, dev), RISING(x, y, queued),
+               RISING(x, y, task))
 
 /* The requests of a device that are not known to have ended before the present wait's request was
    queued. */
@@ -122,8 +107,7 @@ void disk_ahead_share(struct disk_ahead *ahead,
 				break;
 			if (request->dev < wait->dev || request->end <= wait->queued)
 				continue;
-			ARRAY_GROW(active.request, active.count, active.capacity);
-			active.request[active.count++] = *request;
+			ARRAY_ADD(active.request, active.count, active.capacity) = *request;
 		}
 		active_end(&active, wait->queued);
 		wait_share(wait, &active, on_share, state);

@@ -5,7 +5,6 @@
  * their stops are reported separately.
  */
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/analysis.h"
@@ -14,7 +13,6 @@
 #include "analysis/tables/cost_kind.h"
 #include "analysis/tables/relation.h"
 #include "analysis/wait_list.h"
-#include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/data/order.h"
 #include "base/text/buffer.h"

@@ -8,8 +8,7 @@
 
 void cycle_starts_add(struct cycle_starts *starts, const struct interval *interval)
 {
-	ARRAY_GROW(starts->start, starts->count, starts->capacity);
-	starts->start[starts->count++] = (struct cycle_start){
+	ARRAY_ADD(starts->start, starts->count, starts->capacity) = (struct cycle_start){
 		.track = interval->task,
 		.has_slept = interval->expiry.has_slept,
 		.begin = interval->begin,
@@ -18,12 +17,8 @@ void cycle_starts_add(struct cycle_starts *starts, const struct interval *interv
 	};
 }
 
-static int start_compare(const void *a, const void *b)
-{
-	const struct cycle_start *x = a, *y = b;
-
-	return ORDER_BY(RISING(x, y, track), RISING(x, y, woken), RISING(x, y, begin));
-}
+ORDER_FUNCTION(start_compare, struct cycle_start, RISING(x, y, track), RISING(x, y, woken),
+               RISING(x, y, begin))
 
 void cycle_starts_sort(struct cycle_starts *starts)
 {

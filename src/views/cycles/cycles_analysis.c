@@ -136,13 +136,8 @@ static void losses_add_segment(struct cycle_losses *losses, struct competitors *
 	}
 }
 
-static int cycle_loss_compare(const void *a, const void *b)
-{
-	const struct cycle_loss *x = a, *y = b;
-
-	return ORDER_BY(FALLING(x, y, total), RISING(x, y, kind), RISING(x, y, task),
-	                RISING(x, y, until));
-}
+ORDER_FUNCTION(cycle_loss_compare, struct cycle_loss, FALLING(x, y, total), RISING(x, y, kind),
+               RISING(x, y, task), RISING(x, y, until))
 
 static void cycle_losses_find(struct cycle_losses *losses, struct timeline *timeline,
                               const struct interrupt_log *interrupts, uint32_t index,
@@ -317,12 +312,8 @@ static int missed_compare_length(const void *a, const void *b)
 	return ORDER_BY(RISING(x, y, cycle.begin), RISING(x, y, track));
 }
 
-static int missed_compare_time(const void *a, const void *b)
-{
-	const struct missed_cycle *x = a, *y = b;
-
-	return ORDER_BY(RISING(x, y, cycle.begin), RISING(x, y, track));
-}
+ORDER_FUNCTION(missed_compare_time, struct missed_cycle, RISING(x, y, cycle.begin),
+               RISING(x, y, track))
 
 static void report_keep_longest(struct cycles_report *report)
 {

@@ -10,9 +10,7 @@
  * by how much the waiting of two tasks overlaps. They are completed when these requests end.
  */
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis/analysis.h"
 #include "analysis/tables/cells.h"

@@ -49,8 +49,7 @@ void coverage_add(struct coverage *coverage, nsec_t begin, nsec_t end,
 	}
 	if (coverage->count == COVERAGE_GAPS_MAX)
 		coverage_forget(coverage);
-	ARRAY_GROW(coverage->stretch, coverage->count, coverage->capacity);
-	coverage->stretch[coverage->count++] = all;
+	ARRAY_ADD(coverage->stretch, coverage->count, coverage->capacity) = all;
 }
 
 nsec_t coverage_within(const struct coverage *coverage, nsec_t begin, nsec_t end)

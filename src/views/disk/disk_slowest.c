@@ -5,7 +5,6 @@
 
 #include "analysis/tables/cells.h"
 #include "analysis/tables/relation.h"
-#include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/data/heap.h"
 #include "base/data/order.h"
@@ -180,8 +179,7 @@ void disk_slowest_add(struct disk_slowest *slowest, struct slowest_heap *to,
 		slow->older->newer = slow;
 	slowest->newest = slow;
 	/* NOLINTNEXTLINE: pointers are meant */
-	ARRAY_GROW(to->request, to->count, to->capacity);
-	to->request[to->count++] = slow;
+	ARRAY_ADD(to->request, to->count, to->capacity) = slow;
 	HEAP_SIFT_UP(to->request, to->count - 1, slow_is_less);
 	slow_look_back(slowest, slow, ended);
 }
@@ -259,12 +257,8 @@ static const struct column ahead_columns[] = {
 	{"bytes", "BYTES", CELL_COUNT, 0},
 };
 
-static int ahead_compare(const void *a, const void *b)
-{
-	const struct disk_ahead *x = a, *y = b;
-
-	return ORDER_BY(FALLING(x, y, bytes), FALLING(x, y, requests), RISING(x, y, task));
-}
+ORDER_FUNCTION(ahead_compare, struct disk_ahead, FALLING(x, y, bytes), FALLING(x, y, requests),
+               RISING(x, y, task))
 
 /* "bulk[7] 31 of 31.0 MiB, reader[8] 1 of 4.0 KiB, 2 more". */
 static void ahead_append(struct buffer *to, const struct timeline *timeline,
@@ -354,8 +348,7 @@ void disk_slowest_put(const struct disk_slowest *slowest, const struct output *t
 		if (!disk_is_asked(slowest->question, slow->request.task))
 			continue;
 		/* NOLINTNEXTLINE: pointers are meant */
-		ARRAY_GROW(rows.row, rows.count, capacity);
-		rows.row[rows.count++] = slow;
+		ARRAY_ADD(rows.row, rows.count, capacity) = slow;
 	}
 	array_sort(rows.row, rows.count, sizeof(void *), slow_compare);
 	if (rows.count > SLOWEST_MAX)

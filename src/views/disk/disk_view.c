@@ -5,7 +5,6 @@
 
 #include "analysis/tables/cells.h"
 #include "analysis/tables/relation.h"
-#include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/data/order.h"
 #include "base/text/buffer.h"
@@ -99,12 +98,7 @@ static void victim_add(struct victim *victims, uint32_t of, uint32_t behind, nse
 	victim->rival[victim->count++] = (struct rival){behind, overlap};
 }
 
-static int rival_compare(const void *a, const void *b)
-{
-	const struct rival *x = a, *y = b;
-
-	return ORDER_BY(FALLING(x, y, overlap), RISING(x, y, task));
-}
+ORDER_FUNCTION(rival_compare, struct rival, FALLING(x, y, overlap), RISING(x, y, task))
 
 struct victim *victims_new(const struct disk_view *view)
 {

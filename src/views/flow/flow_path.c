@@ -21,12 +21,7 @@ static nsec_t item_length(const struct flow_item *item)
 	return item->end - item->begin;
 }
 
-static int length_compare(const void *a, const void *b)
-{
-	nsec_t x = *(const nsec_t *)a, y = *(const nsec_t *)b;
-
-	return x < y ? 1 : x > y ? -1 : 0;
-}
+ORDER_FUNCTION(length_compare, nsec_t, (*x < *y) - (*x > *y))
 
 /* Keeps the longer half; of equally long items the earlier. */
 static void heap_halve(struct flow_heap *heap)
@@ -61,8 +56,7 @@ static void heap_add(struct flow_heap *heap, const struct flow_item *item)
 	}
 	if (heap->count == FLOW_OBJECTS_MAX)
 		heap_halve(heap);
-	ARRAY_GROW(heap->item, heap->count, heap->capacity);
-	heap->item[heap->count++] = *item;
+	ARRAY_ADD(heap->item, heap->count, heap->capacity) = *item;
 }
 
 void flow_objects_add(struct flow_objects *objects, const struct hosts *hosts,
@@ -99,13 +93,8 @@ void flow_objects_add(struct flow_objects *objects, const struct hosts *hosts,
 	heap_add(&objects->other, &item);
 }
 
-static int item_compare(const void *a, const void *b)
-{
-	const struct flow_item *x = a, *y = b;
-
-	return ORDER_BY(RISING(x, y, kind), RISING(x, y, number), RISING(x, y, begin),
-	                RISING(x, y, end));
-}
+ORDER_FUNCTION(item_compare, struct flow_item, RISING(x, y, kind), RISING(x, y, number),
+               RISING(x, y, begin), RISING(x, y, end))
 
 struct flow_item *flow_objects_sort(const struct flow_objects *objects, nsec_t begin, nsec_t end,
                                     size_t *ret_count)

@@ -382,10 +382,9 @@ static size_t row_length(const struct flow_item *items, size_t count)
 
 static void rows_emit(const struct flow *flow, const struct flow_item *items, size_t count)
 {
-	_cleanup_(buffer_release) struct buffer label = {0};
+	_cleanup_(buffer_release) struct buffer label = buffer_of(LABEL_BYTES_MAX);
 	struct flow_row row;
 
-	buffer_init(&label, LABEL_BYTES_MAX);
 	for (size_t at = 0; at < count; at += row.count) {
 		row = flow_item_row(&items[at], flow->question->timeline, &label);
 		row.count = row_length(&items[at], count - at);
@@ -395,9 +394,8 @@ static void rows_emit(const struct flow *flow, const struct flow_item *items, si
 
 static void objects_emit(const struct flow *flow, const struct flow_item *items, size_t count)
 {
-	_cleanup_(buffer_release) struct buffer name = {0};
+	_cleanup_(buffer_release) struct buffer name = buffer_of(64);
 
-	buffer_init(&name, 64);
 	for (size_t at = 0; at < count; at++)
 		flow->hooks->object(
 			flow->to,

@@ -10,7 +10,6 @@
  * unknown purpose follow, then objects without owners: ends of threads, conditions, barriers.
  */
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "analysis/analysis.h"
@@ -215,19 +214,9 @@ struct lock_party {
 	nsec_t by_confidence[CONFIDENCE_HIGH + 1];
 };
 
-static int party_compare_tracks(const void *a, const void *b)
-{
-	const struct lock_party *x = a, *y = b;
+ORDER_FUNCTION(party_compare_tracks, struct lock_party, RISING(x, y, track))
 
-	return RISING(x, y, track);
-}
-
-static int party_compare(const void *a, const void *b)
-{
-	const struct lock_party *x = a, *y = b;
-
-	return ORDER_BY(FALLING(x, y, total), party_compare_tracks(a, b));
-}
+ORDER_FUNCTION(party_compare, struct lock_party, FALLING(x, y, total), party_compare_tracks(x, y))
 
 /* The waiters or the owners, most time first; unknown owners are left out. The caller frees the
    array. */
@@ -335,20 +324,11 @@ struct lock_ending {
 	nsec_t waited; /* time of the waits that it ended */
 };
 
-static int ending_share_compare(const void *a, const void *b)
-{
-	const struct lock_share *x = *(const struct lock_share *const *)a;
-	const struct lock_share *y = *(const struct lock_share *const *)b;
+ORDER_FUNCTION(ending_share_compare, struct lock_share *const, RISING(*x, *y, owner),
+               RISING(*x, *y, waiter))
 
-	return ORDER_BY(RISING(x, y, owner), RISING(x, y, waiter));
-}
-
-static int ending_compare(const void *a, const void *b)
-{
-	const struct lock_ending *x = a, *y = b;
-
-	return ORDER_BY(FALLING(x, y, count), FALLING(x, y, waited), RISING(x, y, track));
-}
+ORDER_FUNCTION(ending_compare, struct lock_ending, FALLING(x, y, count), FALLING(x, y, waited),
+               RISING(x, y, track))
 
 /* The number of ended waits in the first shares that have the same waiter and waker; *ret_used is
    the number of these shares. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lock_list.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/hangs/hangs.h"

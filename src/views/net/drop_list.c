@@ -79,27 +79,14 @@ static int row_compare_reason(const struct drop_row *x, const struct drop_row *y
 	return ORDER_BY(RISING(x, y, key.machine), RISING(x, y, key.reason));
 }
 
-static int row_compare_place(const void *a, const void *b)
-{
-	const struct drop_row *x = a, *y = b;
+ORDER_FUNCTION(row_compare_place, struct drop_row, row_compare_reason(x, y),
+               RISING(x, y, key.function))
 
-	return ORDER_BY(row_compare_reason(x, y), RISING(x, y, key.function));
-}
+ORDER_FUNCTION(row_compare_count, struct drop_row, row_compare_reason(x, y), FALLING(x, y, count),
+               RISING(x, y, key.function))
 
-static int row_compare_count(const void *a, const void *b)
-{
-	const struct drop_row *x = a, *y = b;
-
-	return ORDER_BY(row_compare_reason(x, y), FALLING(x, y, count),
-	                RISING(x, y, key.function));
-}
-
-static int drop_sum_compare(const void *a, const void *b)
-{
-	const struct drop_sum *x = a, *y = b;
-
-	return ORDER_BY(FALLING(x, y, count), strcmp(x->reason, y->reason), RISING(x, y, machine));
-}
+ORDER_FUNCTION(drop_sum_compare, struct drop_sum, FALLING(x, y, count),
+               strcmp(x->reason, y->reason), RISING(x, y, machine))
 
 /* Copies the asked rows, and merges rows of different senders at the same place. */
 static size_t rows_merge(const struct tally *drops, const struct question *question,

@@ -6,7 +6,6 @@
  * the connections that existed in it.
  */
 #include <netinet/in.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/analysis.h"

@@ -52,7 +52,7 @@ static size_t words_count(const char *text)
 /* `text` "": not known. */
 static void arguments_read(struct arguments *arguments, const char *text)
 {
-	_cleanup_(buffer_release) struct buffer word = {0};
+	_cleanup_(buffer_release) struct buffer word = buffer_of(COMMAND_LINE_TEXT_MAX);
 	size_t count = words_count(text), at = 0;
 	bool is_cut;
 
@@ -61,7 +61,6 @@ static void arguments_read(struct arguments *arguments, const char *text)
 		return;
 	arguments->cell = xcalloc(count, sizeof(*arguments->cell));
 	arguments->bytes = xmalloc(strlen(text) + 1); /* no word is longer than its text */
-	buffer_init(&word, COMMAND_LINE_TEXT_MAX);
 	while (command_line_next(&text, &word, &is_cut)) {
 		if (is_cut)
 			buffer_puts(&word, CUT);
@@ -94,9 +93,8 @@ static struct cell arguments_cell(const struct arguments *arguments)
 /* Appends a command line for people, of limited length. */
 static void arguments_append(struct buffer *to, const char *text)
 {
-	_cleanup_(buffer_release) struct buffer line = {0};
+	_cleanup_(buffer_release) struct buffer line = buffer_of(BUFFER_LIMIT_DEFAULT);
 
-	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	command_line_append(&line, text);
 	buffer_cut_columns(&line, LINE_COLUMNS, CUT);
 	buffer_append(to, line.text, line.length);
@@ -170,8 +168,7 @@ static void processes_on_interval(void *state, const struct interval *interval)
 		view->execs_left_out++;
 		return;
 	}
-	ARRAY_GROW(view->exec, view->exec_count, view->exec_capacity);
-	view->exec[view->exec_count++] =
+	ARRAY_ADD(view->exec, view->exec_count, view->exec_capacity) =
 		(struct exec){interval->task, interval->task, interval->exec.filename,
 	                      interval->begin};
 }
@@ -183,12 +180,7 @@ static void processes_on_span(void *state, const struct span *span)
 	signal_list_note_span(&view->signals, span);
 }
 
-static int exec_compare(const void *a, const void *b)
-{
-	const struct exec *x = a, *y = b;
-
-	return ORDER_BY(RISING(x, y, track), RISING(x, y, at));
-}
+ORDER_FUNCTION(exec_compare, struct exec, RISING(x, y, track), RISING(x, y, at))
 
 static bool track_is_thread(const struct track *track)
 {

@@ -7,7 +7,6 @@
 
 #include "analysis/tables/cells.h"
 #include "analysis/tables/relation.h"
-#include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/format.h"
 #include "sentences/prose.h"
@@ -42,8 +41,7 @@ void signal_list_add(struct signal_list *list, const struct interval *interval)
 		return;
 	}
 	list->comes_after_wake |= signal->has_woken;
-	ARRAY_GROW(list->signal, list->count, list->capacity);
-	list->signal[list->count++] = (struct sent_signal){
+	ARRAY_ADD(list->signal, list->count, list->capacity) = (struct sent_signal){
 		.at = interval->begin,
 		.from = interval->task,
 		.to = interval->other,
@@ -142,8 +140,9 @@ nsec_t signal_target_end(const struct signal_list *list, const struct sent_signa
 	                                                                               : track->end;
 }
 
-void signal_name_append(struct buffer *to, const struct signal_list *list,
-                        const struct sent_signal *signal)
+/* "SIGKILL", "34" */
+static void signal_name_append(struct buffer *to, const struct signal_list *list,
+                               const struct sent_signal *signal)
 {
 	if (signal->name)
 		buffer_puts(to, intern_text(&list->question->timeline->names, signal->name));

@@ -41,8 +41,5 @@ bool signal_is_of_child(const struct signal_list *list, const struct sent_signal
 bool signal_is_oom(const struct signal_list *list, const struct sent_signal *signal);
 /* When the target ended, if that was after the signal and within the trace; else NSEC_NEVER. */
 nsec_t signal_target_end(const struct signal_list *list, const struct sent_signal *signal);
-/* "SIGKILL", "34" */
-void signal_name_append(struct buffer *to, const struct signal_list *list,
-                        const struct sent_signal *signal);
 /* Prints the tables. */
 void signal_list_report(const struct signal_list *list, const struct output *to);

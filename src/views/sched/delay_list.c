@@ -182,8 +182,7 @@ void delay_list_show(const struct delay_list *list, const struct question *quest
 			if (!question->resolved->is_asked[of->delay[i]->track])
 				continue;
 			/* NOLINTNEXTLINE: pointers are meant */
-			ARRAY_GROW(rows.row, rows.count, capacity);
-			rows.row[rows.count++] = of->delay[i];
+			ARRAY_ADD(rows.row, rows.count, capacity) = of->delay[i];
 		}
 	}
 	array_sort(rows.row, rows.count, sizeof(void *), delay_compare);

@@ -60,12 +60,7 @@ static int loan_key_compare(const struct loan_key *x, const struct loan_key *y)
 	                RISING(x, y, own));
 }
 
-static int loan_compare(const void *a, const void *b)
-{
-	const struct loan *x = a, *y = b;
-
-	return ORDER_BY(FALLING(x, y, total), loan_key_compare(&x->key, &y->key));
-}
+ORDER_FUNCTION(loan_compare, struct loan, FALLING(x, y, total), loan_key_compare(&x->key, &y->key))
 
 static void loan_list_resolve(struct loan_list *list)
 {
@@ -340,8 +335,7 @@ static void delay_add_piece(struct run_queue *queue, struct delay *delay, uint32
 	}
 	if (cpu->piece_count == PIECES_MAX)
 		cpu_settle(queue, number, cpu->piece[PIECES_MAX / 2].end);
-	ARRAY_GROW(cpu->piece, cpu->piece_count, cpu->piece_capacity);
-	cpu->piece[cpu->piece_count++] = piece;
+	ARRAY_ADD(cpu->piece, cpu->piece_count, cpu->piece_capacity) = piece;
 	delay->pieces++;
 }
 
@@ -548,8 +542,7 @@ static void queue_put_item(struct run_queue *queue, const struct queue_item *ite
 	}
 	if (!item_may_count(queue->question, item))
 		return;
-	ARRAY_GROW(queue->kept, queue->kept_count, queue->kept_capacity);
-	queue->kept[queue->kept_count++] = *item;
+	ARRAY_ADD(queue->kept, queue->kept_count, queue->kept_capacity) = *item;
 }
 
 void run_queue_add_span(void *state, const struct span *span)

@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis/tables/cells.h"
 #include "analysis/tables/distribution.h"
@@ -53,12 +52,7 @@ struct sched_cpu {
 	nsec_t running, irq, softirq, idle, unknown;
 };
 
-static int sched_share_compare(const void *a, const void *b)
-{
-	const struct sched_share *x = a, *y = b;
-
-	return ORDER_BY(FALLING(x, y, total), RISING(x, y, user));
-}
+ORDER_FUNCTION(sched_share_compare, struct sched_share, FALLING(x, y, total), RISING(x, y, user))
 
 /* Sums the losses of all tasks, by the user of the CPU. */
 static void report_sum_losses(struct sched_report *report)

@@ -316,12 +316,7 @@ struct ranked_advice {
 	struct buffer sentence;
 };
 
-static int ranked_compare(const void *a, const void *b)
-{
-	const struct ranked_advice *x = a, *y = b;
-
-	return ORDER_BY(FALLING(x, y, part), RISING(x, y, at));
-}
+ORDER_FUNCTION(ranked_compare, struct ranked_advice, FALLING(x, y, part), RISING(x, y, at))
 
 /* Prints the sentences of advice, the largest part first. Stores the views with more details in
    ret_views, which has room for SHOWN_ADVICE, and returns their number. */

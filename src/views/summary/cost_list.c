@@ -217,20 +217,10 @@ static int cost_share_compare(const void *a, const void *b, void *state)
 	return ORDER_BY(RISING(x, y, cost), FALLING(x, y, total), RISING(x, y, comm));
 }
 
-static int cost_compare_time(const void *a, const void *b)
-{
-	const struct cost *x = a, *y = b;
+ORDER_FUNCTION(cost_compare_time, struct cost, FALLING(x, y, total), RISING(x, y, number))
 
-	return ORDER_BY(FALLING(x, y, total), RISING(x, y, number));
-}
-
-static int cost_compare(const void *a, const void *b)
-{
-	const struct cost *x = a, *y = b;
-
-	return ORDER_BY(RISING(x, y, is_small), cost_is_apart(x->kind) - cost_is_apart(y->kind),
-	                cost_compare_time(a, b));
-}
+ORDER_FUNCTION(cost_compare, struct cost, RISING(x, y, is_small),
+               cost_is_apart(x->kind) - cost_is_apart(y->kind), cost_compare_time(x, y))
 
 void cost_list_sort_by_time(struct cost_list *list)
 {
@@ -374,12 +364,7 @@ void cost_name_append(struct buffer *to, const struct cost_list *list, const str
 }
 
 /* Of equal ones the one with the larger share. */
-static int name_share_compare(const void *a, const void *b)
-{
-	const struct name_share *x = a, *y = b;
-
-	return ORDER_BY(FALLING(x, y, total), RISING(x, y, share));
-}
+ORDER_FUNCTION(name_share_compare, struct name_share, FALLING(x, y, total), RISING(x, y, share))
 
 size_t shares_fold(struct timeline *timeline, const struct cost *cost,
                    struct name_share folded[NAME_SHARES_MAX])

@@ -6,7 +6,6 @@
 #include "summary.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "advice.h"
 #include "analysis/paths/chain_words.h"
@@ -169,12 +168,8 @@ struct headline_cost {
 	nsec_t total;
 };
 
-static int headline_cost_compare(const void *a, const void *b)
-{
-	const struct headline_cost *one = a, *other = b;
-
-	return ORDER_BY(FALLING(one, other, total), RISING(one, other, cost->number));
-}
+ORDER_FUNCTION(headline_cost_compare, struct headline_cost, FALLING(x, y, total),
+               RISING(x, y, cost->number))
 
 /* Takes the costs that are not apart, largest first, with the kernel's total of CPU limits; the
    cost of these is `limit` if the list has none. Returns their number; the caller frees them. */

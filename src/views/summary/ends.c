@@ -24,13 +24,8 @@ struct doing {
 
 /* What tasks are held in first, as others may be idle; then what it is known to be that they wait
    for; then what most do. */
-static int doing_compare(const void *a, const void *b)
-{
-	const struct doing *x = a, *y = b;
-
-	return ORDER_BY(FALLING(x, y, is_held), FALLING(x, y, has_end), FALLING(x, y, count),
-	                RISING(x, y, track));
-}
+ORDER_FUNCTION(doing_compare, struct doing, FALLING(x, y, is_held), FALLING(x, y, has_end),
+               FALLING(x, y, count), RISING(x, y, track))
 
 /* "Now: mysqld[812] (and 3 more) waits for epoll events." */
 static void tasks_say(const struct question *question, const char *when, uint32_t first,
@@ -257,12 +252,8 @@ static bool is_in_window(const struct question *question, const struct track *tr
 	return !question->resolved->is_windowed || question_contains(question, track->end);
 }
 
-static int loss_compare(const void *a, const void *b)
-{
-	const struct loss *x = a, *y = b;
-
-	return ORDER_BY(RISING(x, y, of.kind), RISING(x, y, end), RISING(x, y, track));
-}
+ORDER_FUNCTION(loss_compare, struct loss, RISING(x, y, of.kind), RISING(x, y, end),
+               RISING(x, y, track))
 
 /* Who sent the signal, unless it was the process itself. */
 static struct word death_sender(const struct timeline *timeline, uint32_t track)

@@ -208,13 +208,8 @@ void inversions_take_wait(struct inversions *inversions, uint32_t index, size_t 
 	walk(timeline, index, begin, end, &visitor, &result);
 }
 
-static int inversion_compare(const void *a, const void *b)
-{
-	const struct inversion *x = a, *y = b;
-
-	return ORDER_BY(FALLING(x, y, inverted), RISING(x, y, key.waiter), RISING(x, y, key.holder),
-	                RISING(x, y, key.behind));
-}
+ORDER_FUNCTION(inversion_compare, struct inversion, FALLING(x, y, inverted),
+               RISING(x, y, key.waiter), RISING(x, y, key.holder), RISING(x, y, key.behind))
 
 void inversions_sort(struct inversions *inversions)
 {

@@ -356,8 +356,7 @@ static void standstill_hold(struct standstill *standstill, const struct span *sp
 		       !track_is_kernel(timeline, track);
 	if (standstill->count - standstill->closed == STANDSTILL_RECENT)
 		hold_close(standstill);
-	ARRAY_GROW(standstill->hold, standstill->count, standstill->capacity);
-	standstill->hold[standstill->count++] = (struct hold){
+	ARRAY_ADD(standstill->hold, standstill->count, standstill->capacity) = (struct hold){
 		.begin = span->begin,
 		.end = span->end,
 		.track = span->track,

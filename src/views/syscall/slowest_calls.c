@@ -5,7 +5,6 @@
 
 #include "analysis/tables/cells.h"
 #include "analysis/tables/relation.h"
-#include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/data/heap.h"
 #include "base/text/format.h"
@@ -113,8 +112,7 @@ void slowest_calls_add(struct slowest_calls *slowest, size_t row, const struct i
 	slow->row = (uint32_t)row;
 	slow->number = slowest->numbered;
 	/* NOLINTNEXTLINE: pointers are meant */
-	ARRAY_GROW(heap->call, heap->count, heap->capacity);
-	heap->call[heap->count++] = slow;
+	ARRAY_ADD(heap->call, heap->count, heap->capacity) = slow;
 	HEAP_SIFT_UP(heap->call, heap->count - 1, slow_is_less);
 }
 
@@ -233,8 +231,7 @@ void slowest_calls_put(const struct slowest_calls *slowest, const struct call_su
 			                   call_sums_name(sums, slow->row)))
 				continue;
 			/* NOLINTNEXTLINE: pointers are meant */
-			ARRAY_GROW(rows.row, rows.count, capacity);
-			rows.row[rows.count++] = slow;
+			ARRAY_ADD(rows.row, rows.count, capacity) = slow;
 		}
 	array_sort(rows.row, rows.count, sizeof(void *), slow_compare);
 	if (rows.count > limit)

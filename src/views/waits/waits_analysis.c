@@ -164,12 +164,7 @@ static void waits_report_in_time(struct wait_stream *waits, struct described_wai
 			row_show(row, to);
 }
 
-static int wait_order_compare(const void *a, const void *b)
-{
-	const struct wait_order *x = a, *y = b;
-
-	return ORDER_BY(RISING(x, y, key), RISING(x, y, number));
-}
+ORDER_FUNCTION(wait_order_compare, struct wait_order, RISING(x, y, key), RISING(x, y, number))
 
 static void waits_report_sorted(struct wait_stream *waits, size_t key, struct described_wait *row,
                                 struct relation_table *to)
@@ -182,8 +177,7 @@ static void waits_report_sorted(struct wait_stream *waits, size_t key, struct de
 	for (uint64_t number = 1; wait_stream_next(waits, &wait); number++) {
 		if (question->asked->wait && question->asked->wait != number)
 			continue;
-		ARRAY_GROW(order, count, capacity);
-		order[count++] = (struct wait_order){
+		ARRAY_ADD(order, count, capacity) = (struct wait_order){
 			.key = wait_key(&wait, key),
 			.number = number,
 			.track = wait.track,
@@ -270,8 +264,7 @@ static void times_gather(struct wait_times *times)
 	struct wait_stream stream;
 	struct wait wait;
 
-	ARRAY_GROW(times->group, times->count, times->capacity);
-	times->group[times->count++] = (struct wait_group){.name = 0};
+	ARRAY_ADD(times->group, times->count, times->capacity) = (struct wait_group){.name = 0};
 	wait_stream_init(&stream, times->question);
 	while (wait_stream_next(&stream, &wait)) {
 		if (wait_is_stop(&wait))
@@ -283,13 +276,8 @@ static void times_gather(struct wait_times *times)
 	wait_stream_release(&stream);
 }
 
-static int wait_group_compare(const void *a, const void *b)
-{
-	const struct wait_group *x = a, *y = b;
-
-	return ORDER_BY(FALLING(x, y, length.total), FALLING(x, y, length.count),
-	                RISING(x, y, name));
-}
+ORDER_FUNCTION(wait_group_compare, struct wait_group, FALLING(x, y, length.total),
+               FALLING(x, y, length.count), RISING(x, y, name))
 
 #define AT(member) RELATION_AT(struct wait_group, member)
 

@@ -2,7 +2,6 @@
 #include "wake_counts.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/data/array.h"
 #include "base/xalloc.h"
@@ -334,8 +333,7 @@ static void counts_put(struct wake_counts *counts, const struct wake_item *item)
 	}
 	if (!question_may_touch(counts->question, item->begin, item->end))
 		return;
-	ARRAY_GROW(counts->kept, counts->kept_count, counts->kept_capacity);
-	counts->kept[counts->kept_count++] = *item;
+	ARRAY_ADD(counts->kept, counts->kept_count, counts->kept_capacity) = *item;
 }
 
 static struct wake_source source_of(const struct cause_note *cause, uint32_t woken)

@@ -115,12 +115,7 @@ static const struct column source_cpu_columns[] = {
 	{"idle_exits", "FROM IDLE", CELL_COUNT, 0},
 };
 
-static int cells_compare_cpu(const void *a, const void *b)
-{
-	const struct cell *x = a, *y = b;
-
-	return RISING(x, y, count);
-}
+ORDER_FUNCTION(cells_compare_cpu, struct cell, RISING(x, y, count))
 
 /* The CPUs of a source, by number. */
 static struct cell_rows source_cpus(const struct wake_counts *counts, size_t source)
@@ -351,13 +346,8 @@ static void cpus_show(const struct wake_counts *counts, const struct output *to)
 	output_table_end(to);
 }
 
-static int source_cpu_compare(const void *a, const void *b)
-{
-	const struct source_cpu_row *x = *(const struct source_cpu_row *const *)a;
-	const struct source_cpu_row *y = *(const struct source_cpu_row *const *)b;
-
-	return ORDER_BY(FALLING(x, y, tally.idle_exits), x < y ? -1 : x > y);
-}
+ORDER_FUNCTION(source_cpu_compare, struct source_cpu_row *const,
+               FALLING(*x, *y, tally.idle_exits), (*x > *y) - (*x < *y))
 
 /* ": 120.0 by timer hrtimer_wakeup ..., 3.0 by 12 others": of the CPU's exits. */
 static void cpu_sources_append(struct buffer *to, const struct wake_counts *counts, uint32_t cpu)
