@@ -68,8 +68,6 @@ static void requests_fill(struct top_tail *tail, struct top_requests *ret)
 void top_tail_look(struct top_tail *tail, nsec_t end, struct top_requests *ret)
 {
 	*ret = (struct top_requests){0};
-	if (tail->tail.walked.count >= TOP_TAIL_KEPT)
-		top_tail_begin(tail, tail->question.timeline);
 	if (!tail->tail.source || (tail->taken == 0 && tail->tail.answer.count == 0))
 		return;
 	tail->taken = 0;
@@ -83,6 +81,9 @@ void top_tail_look(struct top_tail *tail, nsec_t end, struct top_requests *ret)
 	requests_fill(tail, ret);
 	tail->question.resolved = NULL;
 	resolved_release(&tail->resolved);
+	/* names and words of *ret are not in what this releases */
+	if (tail->tail.walked.count >= TOP_TAIL_KEPT)
+		top_tail_begin(tail, tail->question.timeline);
 }
 
 void top_tail_release(struct top_tail *tail)
