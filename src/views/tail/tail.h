@@ -8,6 +8,8 @@
  * half of the history is forgotten; find once the question is resolved: then `units` and `answer`
  * are complete, until it is called again, for other tasks or after more intervals; release. What
  * is all zero was not begun: release does nothing then.
+ *
+ * Memory: of TURNS_MAX units (tail_units.h) for each program that tail_find() was called for.
  */
 #pragma once
 
