@@ -150,10 +150,14 @@ void tail_fold(struct tail *tail)
 	for (size_t i = 0; i < list.count && tail->walked.count < TURNS_MAX; i++)
 		(void)turn_walk(tail, &list.turn[i]);
 	fold_queues(tail);
-	if (tail->walked.timeline->half == NSEC_NEVER)
-		return;
-	interrupt_log_trim(&tail->interrupts, tail->walked.timeline->half);
-	sync_calls_trim(&tail->syncs, tail->walked.timeline->half);
+	if (tail->walked.timeline->half != NSEC_NEVER)
+		tail_forget(tail, tail->walked.timeline->half);
+}
+
+void tail_forget(struct tail *tail, nsec_t t)
+{
+	interrupt_log_trim(&tail->interrupts, t);
+	sync_calls_trim(&tail->syncs, t);
 }
 
 /* Whether the turn lies in the window as a whole, and is one of such a task. */
