@@ -341,13 +341,20 @@ static bool vote_fits(const struct rule *rule, const struct tail_units *units,
 	return what < ARRAY_SIZE(kinds) && rule->kinds & kinds[what];
 }
 
+/* Of which tasks the tail is; rules about the same ones often follow each other. */
+static void tail_be_of(struct tail *tail, const char *tasks)
+{
+	if (tasks != tail->tasks && (!tasks || !tail->tasks || strcmp(tasks, tail->tasks) != 0))
+		tail_find(tail, tasks);
+}
+
 /* Requests that took far longer than the others, by that. */
 static void take_tail(struct taking *taking)
 {
 	const struct tail_answer *answer = &taking->tail->answer;
 	const struct rule *rule = taking->measurement->rule;
 
-	tail_find(taking->tail, rule->tasks);
+	tail_be_of(taking->tail, rule->tasks);
 	taking->has_tasks = answer->count >= TAIL_ENOUGH;
 	taking->whole = answer->count;
 	for (size_t i = 0; i < answer->far; i++) {

@@ -35,10 +35,8 @@ void tail_diff_release(struct tail_diff *diff)
 }
 
 /* Of both sides, as long as it is the same for all recordings. */
-static void common_take(struct intern *names, const char *text, bool is_first, uint32_t *common)
+static void common_take(uint32_t id, bool is_first, uint32_t *common)
 {
-	uint32_t id = text ? intern_adds(names, text) : 0;
-
 	if (is_first)
 		*common = id;
 	else if (*common != id)
@@ -64,17 +62,19 @@ bool tail_diff_take(struct tail_diff *diff, unsigned of, const void *costs,
 	const struct timeline *timeline = tail->question->timeline;
 	const struct tail_answer *answer = &tail->answer;
 	struct tail_side *side = &diff->side[of];
+	struct run_account *run;
 	bool is_first = diff->side[TAIL_OLD].runs.count + diff->side[TAIL_NEW].runs.count == 0;
 
 	if (answer->count == 0) {
 		buffer_puts(why, tail->why.text);
 		return false;
 	}
-	run_account_describe(diff_side_add(&side->runs, path), &diff->names, costs, source, health,
-	                     timeline);
-	common_take(&diff->names, intern_text(&timeline->names, tail->program), is_first,
-	            &diff->program);
-	common_take(&diff->names, tail->role, is_first, &diff->role);
+	run = diff_side_add(&side->runs, path);
+	run_account_describe(run, &diff->names, costs, source, health, timeline);
+	run->root = intern_adds(&diff->names, intern_text(&timeline->names, tail->program));
+	run->turns = tail->role ? intern_adds(&diff->names, tail->role) : 0;
+	common_take(run->root, is_first, &diff->program);
+	common_take(run->turns, is_first, &diff->role);
 	side->far += answer->far;
 	for (size_t i = 0; i < answer->count; i++) {
 		ARRAY_GROW(side->length, side->count, side->capacity);

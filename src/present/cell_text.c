@@ -2,6 +2,7 @@
 #include "cell_text.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/cleanup.h"
@@ -262,7 +263,9 @@ void cell_plain_append(struct buffer *to, const struct cell *cell)
 		break;
 	case CELL_RATIO:
 	case CELL_RATE:
-		buffer_printf(to, "%.6f", cell->ratio);
+		/* as json_put_real() */
+		buffer_printf(to, cell->ratio != 0 && fabs(cell->ratio) < 1e-6 ? "%.3g" : "%.6f",
+		              cell->ratio);
 		break;
 	case CELL_BOOL:
 		buffer_puts(to, cell->boolean ? "true" : "false");

@@ -278,6 +278,7 @@
 	ROW(option_parser) \
 	ROW(progress) \
 	ROW(top_ring) \
+	ROW(top_tail) \
 	ROW(raw_terminal) \
 	ROW(output_guard) \
 	ROW(report_output) \

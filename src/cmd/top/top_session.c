@@ -511,7 +511,7 @@ static void session_read(struct top_session *session)
 		.history_bytes = HISTORY_BYTES,
 		.on_span = session_on_span,
 		.on_interval = session_on_interval,
-		.interval_kinds = TOP_TAIL_INTERVALS,
+		.interval_kinds = TAIL_REQUEST_INTERVALS,
 		.state = session,
 	};
 
@@ -520,7 +520,7 @@ static void session_read(struct top_session *session)
 		session->ring = top_ring_free(session->ring); /* there are no keys */
 	session->run = live_run_new(&setup);
 	top_sums_attach(session->sums, session->run);
-	top_tail_init(&session->tail, &session->wanted, session->wanted.is_targets);
+	top_tail_init(&session->tail, &session->wanted, session->source);
 	top_tail_begin(&session->tail, live_run_timeline(session->run));
 	live_run_read(session->run);
 }

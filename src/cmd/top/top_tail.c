@@ -4,7 +4,8 @@
 #include "graph/timeline/interval.h"
 #include "views/tail/tail_words.h"
 
-void top_tail_init(struct top_tail *tail, const struct top_wanted *wanted, bool has_targets)
+void top_tail_init(struct top_tail *tail, const struct top_wanted *wanted,
+                   const struct source *source)
 {
 	*tail = (struct top_tail){.asked = ASKED_EVERYTHING};
 	tail->asked.comms = wanted->comms;
@@ -15,7 +16,7 @@ void top_tail_init(struct top_tail *tail, const struct top_wanted *wanted, bool 
 	tail->question = (struct question){
 		.asked = &tail->asked,
 		.health = &tail->health,
-		.recording.has_targets = has_targets,
+		.recording = {.arch = source->arch, .has_targets = wanted->is_targets},
 		.from = NSEC_NEVER,
 		.to = NSEC_NEVER,
 		.is_absolute = true,
@@ -65,13 +66,9 @@ static void requests_fill(struct top_tail *tail, struct top_requests *ret)
 	ret->votes = first->votes;
 }
 
-void top_tail_look(struct top_tail *tail, nsec_t end, struct top_requests *ret)
+/* Of the last minute, which ends at `end`. */
+static void minute_find(struct top_tail *tail, nsec_t end)
 {
-	*ret = (struct top_requests){0};
-	if (tail->tail.walked.count >= TOP_TAIL_KEPT)
-		top_tail_begin(tail, tail->question.timeline);
-	if (!tail->tail.source || (tail->taken == 0 && tail->tail.answer.count == 0))
-		return;
 	tail->taken = 0;
 	tail_fold(&tail->tail);
 	question_resolve(&tail->question, &tail->resolved);
@@ -80,9 +77,25 @@ void top_tail_look(struct top_tail *tail, nsec_t end, struct top_requests *ret)
 	tail->resolved.end = end;
 	tail->question.resolved = &tail->resolved;
 	tail_find(&tail->tail, /* tasks= */ NULL);
-	requests_fill(tail, ret);
 	tail->question.resolved = NULL;
 	resolved_release(&tail->resolved);
+}
+
+void top_tail_look(struct top_tail *tail, nsec_t end, struct top_requests *ret)
+{
+	*ret = (struct top_requests){0};
+	if (!tail->tail.source)
+		return;
+	if (tail->taken > 0 || tail->tail.answer.count > 0) {
+		minute_find(tail, end);
+		requests_fill(tail, ret);
+	}
+	/* where there are no requests, and few switches, interrupts still come */
+	if (end > TOP_TAIL_WINDOW)
+		tail_forget(&tail->tail, end - TOP_TAIL_WINDOW);
+	/* names and words of *ret are not in what this releases */
+	if (tail->tail.walked.count >= TOP_TAIL_KEPT)
+		top_tail_begin(tail, tail->question.timeline);
 }
 
 void top_tail_release(struct top_tail *tail)

@@ -8,7 +8,7 @@
  * afresh.
  *
  * Order of calls: init; begin with the run's timeline, and again after each live_run_renew() that
- * returned true; take for its intervals of TOP_TAIL_INTERVALS; look at the end of each interval,
+ * returned true; take for its intervals of TAIL_REQUEST_INTERVALS; look at the end of each of its own,
  * while top_sums_open() holds; release.
  */
 #pragma once
@@ -22,8 +22,6 @@
 #define TOP_TAIL_KEPT   (1u << 14) /* requests: then it begins afresh */
 #define TOP_TAIL_WINDOW UINT64_C(60000000000)
 
-#define TOP_TAIL_INTERVALS (INTERVAL_MASK(INTERVAL_EXCHANGE) | INTERRUPT_INTERVALS)
-
 struct top_tail {
 	struct asked asked;
 	struct question question;
@@ -34,8 +32,9 @@ struct top_tail {
 	struct buffer reason;
 };
 
-/* `wanted` is borrowed. */
-void top_tail_init(struct top_tail *tail, const struct top_wanted *wanted, bool has_targets);
+/* Both are borrowed. */
+void top_tail_init(struct top_tail *tail, const struct top_wanted *wanted,
+                   const struct source *source);
 void top_tail_begin(struct top_tail *tail, struct timeline *timeline);
 void top_tail_take(struct top_tail *tail, const struct interval *interval);
 /* The interval ends at `end`. What *ret points to is valid until the next call. */

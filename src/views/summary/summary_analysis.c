@@ -24,6 +24,7 @@
 #include "sentences/say.h"
 #include "sentences/thresholds.h"
 #include "views/lock/lock_contention.h"
+#include "views/tail/tail.h"
 #include "words/cause/unknown_words.h"
 
 struct turns *turns_keep(struct turns **turns)
@@ -636,8 +637,7 @@ const struct analysis summary_analysis = {
 	.begin = summary_begin,
 	.on_span = summary_on_span,
 	.on_interval = summary_on_interval,
-	.interval_kinds = INTERRUPT_INTERVALS | INTERVAL_MASK(INTERVAL_CPU) | ADVICE_INTERVALS |
-	                  INTERVAL_MASK(INTERVAL_EXCHANGE),
+	.interval_kinds = INTERVAL_MASK(INTERVAL_CPU) | ADVICE_INTERVALS | TAIL_REQUEST_INTERVALS,
 	.resolve = summary_resolve,
 	.report = summary_report,
 	.end = summary_end,

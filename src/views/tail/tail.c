@@ -63,16 +63,15 @@ static bool find_run(const struct question *question, struct turn_list *ret, str
 	return true;
 }
 
-/* Names who had the CPU while units were queued, where that is not done yet: later, that history
-   may be forgotten. The answer is about these units, by their numbers; NULL: about all. */
-static void name_queues(struct tail *tail, const struct tail_answer *answer, const size_t *number)
+/* Names who had the CPU while units were queued for at least so long, where that is not done yet:
+   later, that history may be forgotten. The answer is about these units, by their numbers. */
+static void name_queues(struct tail *tail, const struct tail_answer *answer, const size_t *number,
+                        nsec_t least)
 {
-	nsec_t least = tail_answer_least(answer);
-
 	for (size_t i = 0; i < answer->count; i++) {
-		struct tail_unit *unit = &tail->walked.unit[number ? number[i] : i];
+		struct tail_unit *unit = &tail->walked.unit[number[i]];
 
-		if (answer->far > 0 && !unit->is_named)
+		if (!unit->is_named)
 			tail_units_name_queue(&tail->walked, unit,
 			                      unit->length > answer->fence ? 1 : least);
 		unit->is_named = true;
@@ -94,24 +93,71 @@ static size_t turn_walk(struct tail *tail, const struct turn *turn)
 	return tail->walked.count - 1;
 }
 
+static uint32_t unit_program(const struct tail *tail, size_t number)
+{
+	return track_name(&tail->question->timeline->track[tail->walked.unit[number].track]);
+}
+
+static int program_compare(const void *a, const void *b, void *tail)
+{
+	size_t x = *(const size_t *)a, y = *(const size_t *)b;
+	uint32_t of_x = unit_program(tail, x), of_y = unit_program(tail, y);
+
+	return ORDER_BY((of_x > of_y) - (of_x < of_y), (x > y) - (x < y));
+}
+
+/* Names who had the CPU while units of one program were queued, as far as it shows by now how long
+   is long: while there are few of them, any time is. */
+static void fold_program(struct tail *tail, const size_t *number, size_t count)
+{
+	struct tail_units units = {0};
+	struct tail_answer so_far;
+
+	tail_units_choose(&tail->walked, number, count, &units);
+	tail_answer_init(&so_far, &units, tail->part);
+	name_queues(tail, &so_far, number,
+	            count < TAIL_ENOUGH ? 1 : tail_answer_least(&so_far));
+	tail_answer_release(&so_far);
+	free(units.unit);
+}
+
+/* The same for each program: those of others are not like them. */
+static void fold_queues(struct tail *tail)
+{
+	size_t count = tail->walked.count, begin = 0;
+	_cleanup_(freep) size_t *number = xcalloc(count + 1, sizeof(*number));
+
+	for (size_t i = 0; i < count; i++)
+		number[i] = i;
+	if (count > 0)
+		qsort_r(number, count, sizeof(*number), program_compare, tail);
+	for (size_t i = 1; i <= count; i++) {
+		if (i < count && unit_program(tail, number[i]) == unit_program(tail, number[begin]))
+			continue;
+		fold_program(tail, number + begin, i - begin);
+		begin = i;
+	}
+}
+
 void tail_fold(struct tail *tail)
 {
 	_cleanup_(turn_list_release) struct turn_list list = {0};
 	_cleanup_(buffer_release) struct buffer why = {0};
-	struct tail_answer so_far;
 
 	if (!tail->source->gather)
 		return;
 	(void)tail->source->find(tail->gathered, tail->name, &list, &why);
 	for (size_t i = 0; i < list.count && tail->walked.count < TURNS_MAX; i++)
 		(void)turn_walk(tail, &list.turn[i]);
-	tail_answer_init(&so_far, &tail->walked, tail->part);
-	name_queues(tail, &so_far, /* number= */ NULL);
-	tail_answer_release(&so_far);
-	if (tail->walked.timeline->half == NSEC_NEVER)
-		return;
-	interrupt_log_trim(&tail->interrupts, tail->walked.timeline->half);
-	sync_calls_trim(&tail->syncs, tail->walked.timeline->half);
+	fold_queues(tail);
+	if (tail->walked.timeline->half != NSEC_NEVER)
+		tail_forget(tail, tail->walked.timeline->half);
+}
+
+void tail_forget(struct tail *tail, nsec_t t)
+{
+	interrupt_log_trim(&tail->interrupts, t);
+	sync_calls_trim(&tail->syncs, t);
 }
 
 /* Whether the turn lies in the window as a whole, and is one of such a task. */
@@ -172,8 +218,10 @@ static void units_choose(struct tail *tail, const struct turn_list *list)
 			chosen[count++] = turn_walk(tail, &list->turn[i]);
 	tail_units_choose(&tail->walked, chosen, count, &tail->units);
 	tail_answer_init(&tail->answer, &tail->units, tail->part);
+	if (tail->answer.far == 0)
+		return;
 	/* this makes keys, so that the units are chosen once more */
-	name_queues(tail, &tail->answer, chosen);
+	name_queues(tail, &tail->answer, chosen, tail_answer_least(&tail->answer));
 	tail_units_choose(&tail->walked, chosen, count, &tail->units);
 	tail_answer_find(&tail->answer);
 }

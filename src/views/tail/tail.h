@@ -8,15 +8,18 @@
  * half of the history is forgotten; find once the question is resolved: then `units` and `answer`
  * are complete, until it is called again, for other tasks or after more intervals; release. What
  * is all zero was not begun: release does nothing then.
+ *
+ * Memory: of TURNS_MAX units (tail_units.h) for each program that tail_find() was called for.
  */
 #pragma once
 
 #include "graph/logs/interrupt_log.h"
 #include "tail_reasons.h"
 
-#define TAIL_INTERVALS                                                                             \
-	(INTERRUPT_INTERVALS | INTERVAL_MASK(INTERVAL_MARK) | INTERVAL_MASK(INTERVAL_EXCHANGE) |   \
-	 INTERVAL_MASK(INTERVAL_SYSCALL))
+/* Where the units are requests, and for any. */
+#define TAIL_REQUEST_INTERVALS                                                                     \
+	(INTERRUPT_INTERVALS | INTERVAL_MASK(INTERVAL_EXCHANGE) | INTERVAL_MASK(INTERVAL_SYSCALL))
+#define TAIL_INTERVALS (TAIL_REQUEST_INTERVALS | INTERVAL_MASK(INTERVAL_MARK))
 
 struct tail {
 	const struct question *question;
@@ -43,6 +46,8 @@ void tail_begin(struct tail *tail, const struct question *question, const char *
 void tail_add_interval(struct tail *tail, const struct interval *interval);
 /* Walks the units that have ended by now. Not for --per run. */
 void tail_fold(struct tail *tail);
+/* Of units that are not walked yet, what had ended by t is not known any more: interrupts, calls. */
+void tail_forget(struct tail *tail, nsec_t t);
 /* tasks: a glob, only units of tasks of such a name; NULL: of any. Borrowed. */
 void tail_find(struct tail *tail, const char *tasks);
 void tail_release(struct tail *tail);

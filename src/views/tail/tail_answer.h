@@ -46,6 +46,7 @@ struct tail_reason {
 	struct tail_pooled pooled[TAIL_POOLED_SHOWN]; /* those with most votes */
 	size_t pooled_count; /* of all that are pooled */
 	nsec_t median;       /* of the middle half of all units */
+	nsec_t from;         /* a unit has it that has so much of it */
 	size_t votes;
 	size_t slow_with, all_with; /* far units, and all units, that have it */
 	double p;                   /* corrected */

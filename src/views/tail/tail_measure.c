@@ -159,9 +159,8 @@ static void leaf_find(const struct tail_search *search, struct tail_reason *reas
 	tally_release(&rows);
 }
 
-/* Counts the votes. From what time of what the reason is about on a unit has it; sets the excess,
-   too. */
-static nsec_t reason_from(const struct tail_answer *answer, struct tail_reason *reason)
+/* Counts the votes, and sets what follows from them. */
+static void votes_measure(const struct tail_answer *answer, struct tail_reason *reason)
 {
 	nsec_t least = NSEC_NEVER, sum = 0;
 
@@ -180,39 +179,43 @@ static nsec_t reason_from(const struct tail_answer *answer, struct tail_reason *
 	}
 	assert(least != NSEC_NEVER);
 	reason->excess = sum / reason->votes;
-	return reason->median + nsec_max((least + 1) / 2, 1);
+	reason->from = reason->median + nsec_max((least + 1) / 2, 1);
 }
 
-/* The 99th percentile of all units, if those with that much had the median of it. */
-static nsec_t p99_without(const struct tail_answer *answer, const struct tail_reason *reason,
-                          nsec_t from)
+nsec_t tail_p99_without(const struct tail_answer *answer, const struct tail_reason *reason)
 {
-	_cleanup_(freep) nsec_t *length = xcalloc(answer->count, sizeof(*length));
+	_cleanup_(freep) nsec_t *longest = xcalloc(answer->count, sizeof(*longest));
+	size_t above = answer->count - (size_t)ceil(0.99 * (double)answer->count);
+	size_t count = 0, unchanged = 0;
 
+	/* of those that stay as long as they are, no others can be among the longest */
 	for (size_t i = 0; i < answer->count; i++) {
-		nsec_t time = tail_reason_time(answer, reason, i);
+		size_t number = tail_far_at(answer, i);
+		nsec_t time = tail_reason_time(answer, reason, number);
+		bool has = time >= reason->from;
 
-		length[i] = unit_of(answer, i)->length - (time >= from ? time - reason->median : 0);
+		if (has || unchanged++ <= above)
+			longest[count++] = unit_of(answer, number)->length -
+			                   (has ? time - reason->median : 0);
 	}
-	array_sort(length, answer->count, sizeof(*length), value_compare);
-	return sorted_quantile(length, answer->count, 0.99);
+	array_sort(longest, count, sizeof(*longest), value_compare);
+	return longest[count - 1 - above];
 }
 
 void tail_reason_measure(const struct tail_search *search, struct tail_reason *reason)
 {
 	const struct tail_answer *answer = search->answer;
 	struct occurrence occurrence = {.far = answer->far, .all = answer->count};
-	nsec_t from;
 
 	if (reason->is_pooled || reason->is_by_leaf)
 		reason->median = middle_median(answer, reason);
 	else
 		reason->median = search->median[reason->key];
-	from = reason_from(answer, reason);
+	votes_measure(answer, reason);
 	if (!reason->is_pooled && !reason->is_by_leaf)
 		leaf_find(search, reason);
 	for (size_t i = 0; i < answer->count; i++) {
-		bool has = tail_reason_time(answer, reason, i) >= from;
+		bool has = tail_reason_time(answer, reason, i) >= reason->from;
 
 		occurrence.with += has;
 		occurrence.both += has && answer->vote[i] != TAIL_NONE;
@@ -220,7 +223,6 @@ void tail_reason_measure(const struct tail_search *search, struct tail_reason *r
 	reason->slow_with = occurrence.both;
 	reason->all_with = occurrence.with;
 	reason->p = fmax(occurrence_p(&occurrence), reason->floor_p);
-	reason->p99_without = p99_without(answer, reason, from);
 }
 
 bool tail_reason_is_rare(const struct tail_answer *answer, const struct tail_reason *reason)

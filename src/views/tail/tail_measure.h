@@ -20,7 +20,7 @@ struct tail_leaf_row {
 	nsec_t excess; /* of these units, over that */
 };
 
-/* The n-th far unit, the longest one first. */
+/* The n-th unit, the longest one first: of the far ones, which come first, and then of the others. */
 static inline size_t tail_far_at(const struct tail_answer *answer, size_t n)
 {
 	return answer->order[answer->count - 1 - n];
@@ -42,7 +42,10 @@ bool tail_reason_has_vote(const struct tail_answer *answer, const struct tail_re
 void tail_leaves_gather(const struct tail_search *search, const struct tail_reason *reason,
                         struct tally *rows);
 /* Finds all members of a reason of which it is known what it is about: its votes, its leaf, what
-   exceeds the median, who has it, and p, uncorrected. There must be a vote for it. */
+   exceeds the median, who has it, and p, uncorrected; but not p99_without. There must be a vote for
+   it. */
 void tail_reason_measure(const struct tail_search *search, struct tail_reason *reason);
+/* The 99th percentile of all units, if those that have the reason had the median of it. */
+nsec_t tail_p99_without(const struct tail_answer *answer, const struct tail_reason *reason);
 /* Whether it is a rare cause, if its p is corrected. */
 bool tail_reason_is_rare(const struct tail_answer *answer, const struct tail_reason *reason);

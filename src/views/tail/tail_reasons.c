@@ -277,6 +277,10 @@ static void reasons_find(struct tail_search *search)
 	for (size_t i = 0; i < answer->reason_count; i++)
 		answer->reason[i].is_named = tail_reason_is_rare(answer, &answer->reason[i]);
 	tail_finer_take(search);
+	for (size_t i = 0; i < answer->reason_count; i++)
+		if (answer->reason[i].is_named)
+			answer->reason[i].p99_without =
+				tail_p99_without(answer, &answer->reason[i]);
 	array_sort(answer->reason, answer->reason_count, sizeof(*answer->reason), shown_compare);
 }
 

@@ -151,7 +151,9 @@ const char *errno_name(const struct errno_names *names, int64_t number)
 		name = name_at(common, ARRAY_SIZE(common), number);
 	if (!name && names->quota && number == names->quota)
 		name = "EDQUOT";
-	return name ? name : name_at(internal, ARRAY_SIZE(internal), number - INTERNAL_FIRST);
+	if (!name && number >= INTERNAL_FIRST)
+		name = name_at(internal, ARRAY_SIZE(internal), number - INTERNAL_FIRST);
+	return name;
 }
 
 #define SIGNALS_MAX 31 /* signals from 32 on are real-time signals, which have no names */

@@ -1,7 +1,8 @@
 # A server that answers so many requests. Of each 50 one waits for the task keeper, which sleeps; of each 80 one is
 # preempted by hog; interrupts come in one of 100; in another one it waits for a disk, and hog has the CPU when the disk
 # is ready. Another server answers three. With -v without_keeper=1 nothing waits for the keeper, with -v busy=1 it runs
-# every other time.
+# every other time; with -v slow=1 the other server also answers two for each three of the first one, which take it far
+# longer.
 # awk [-v t=BEGIN] -v requests=400 -f requests-tail.awk
 function arrive(server, socket) {
 	printf "%d/0 %s sched_switch %s:S > 0\n", t += 20, server, server
@@ -37,10 +38,21 @@ function disk() {
 	printf "%d/0 hog[h] block_rq_complete 8,0 %d+8 R\n%d/0 hog[h] sched_waking srv\n", t += 400, n, t + 1
 	printf "%d/0 hog sched_switch hog:S > srv\n", t += 300
 }
+function answer_slowly() { # the other server, while this one sleeps
+	printf "%d/0 srv sched_switch srv:S > other\n", t += 20
+	arrive("other", "sk3")
+	printf "%d/0 other sock_send_length sk3 99 6 2 0\n", t += 5000 + n * 7 % 13 * 100
+	printf "%d/0 other sched_waking srv\n%d/0 other sched_switch other:S > srv\n", t += 5, t + 1
+}
 BEGIN {
 	print "unit us\ncpus 2\ntasks srv=100/server keep=200/keeper hog=300/hog other=400/other"
 	printf "%d/0 0 sched_switch 0:R > srv\n", t
 	open_socket("srv", "sk2", 80)
+	if (slow) {
+		printf "%d/0 srv sched_switch srv:S > other\n", t += 20
+		open_socket("other", "sk3", 81)
+		printf "%d/0 other sched_switch other:S > srv\n", t += 20
+	}
 	for (n = 0; n < requests; n++) {
 		arrive("srv", "sk2")
 		if (n % 50 == 10 && !without_keeper)
@@ -56,9 +68,12 @@ BEGIN {
 			printf "%d/0 srv[h] irq_handler_exit 30 1\n", t += 600
 		}
 		printf "%d/0 srv sock_send_length sk2 99 6 2 0\n", t += 30 + n * 7 % 13
+		if (slow && n % 3 < 2)
+			answer_slowly()
 	}
 	printf "%d/0 srv sched_switch srv:S > other\n", t += 20
-	open_socket("other", "sk3", 81)
+	if (!slow)
+		open_socket("other", "sk3", 81)
 	for (n = 0; n < 3; n++) {
 		arrive("other", "sk3")
 		printf "%d/0 other sock_send_length sk3 99 6 2 0\n", t += 30

@@ -2,6 +2,7 @@
 #include "views/tail/tail_reasons.h"
 
 #include "base/data/array.h"
+#include "views/tail/tail_measure.h"
 
 #include "suites.h"
 
@@ -603,6 +604,39 @@ START_TEST(each_vote_counts_once)
 }
 END_TEST
 
+static int time_compare(const void *a, const void *b)
+{
+	const nsec_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* Where units that have a reason had its median, and the others their length, 99 of 100 of them
+   would take at most p99_without. */
+START_TEST(p99_without_is_of_all_units)
+{
+	nsec_t length[300];
+
+	random_state = (uint64_t)_i;
+	for (size_t i = 0; i < ARRAY_SIZE(length); i++)
+		random_put();
+	ask(_i % 2 ? 0.05 : 0);
+	for (size_t i = 0; i < answer.reason_count && answer.reason[i].is_named; i++) {
+		const struct tail_reason *of = &answer.reason[i];
+
+		for (size_t n = 0; n < ARRAY_SIZE(length); n++) {
+			nsec_t time = tail_reason_time(&answer, of, n);
+
+			length[n] = units.unit[n].length;
+			if (time >= of->from)
+				length[n] -= time - of->median;
+		}
+		array_sort(length, ARRAY_SIZE(length), sizeof(*length), time_compare);
+		ck_assert_uint_eq(of->p99_without, length[296]);
+	}
+}
+END_TEST
+
 START_TEST(without_units_there_is_nothing)
 {
 	ask(0);
@@ -642,6 +676,7 @@ Suite *tail_reasons_suite(void)
 	tcase_add_test(tests, what_is_apart_is_named);
 	tcase_add_test(tests, few_that_are_apart_are_not_named);
 	tcase_add_loop_test(tests, each_vote_counts_once, 0, 200);
+	tcase_add_loop_test(tests, p99_without_is_of_all_units, 0, 200);
 	tcase_add_test(tests, without_units_there_is_nothing);
 	suite_add_tcase(suite, tests);
 	return suite;
