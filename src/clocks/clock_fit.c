@@ -39,15 +39,19 @@ static int64_t slope_rise(int64_t slope, int64_t x)
 	return (slope * high + ((slope * low) >> 20)) >> (CLOCK_SLOPE_BITS - 20);
 }
 
-int64_t clock_line_shift(const struct clock_line *line, nsec_t second)
+/* The time relative to `at`, or the closest one that can be computed with. */
+static int64_t time_since(nsec_t time, nsec_t at)
 {
-	int64_t x = (int64_t)(second - line->at);
+	int64_t x = (int64_t)(time - at);
 
 	if (x > SPAN_MAX)
-		x = SPAN_MAX;
-	else if (x < -SPAN_MAX)
-		x = -SPAN_MAX;
-	return line->offset + slope_rise(line->slope, x);
+		return SPAN_MAX;
+	return x < -SPAN_MAX ? -SPAN_MAX : x;
+}
+
+int64_t clock_line_shift(const struct clock_line *line, nsec_t second)
+{
+	return line->offset + slope_rise(line->slope, time_since(second, line->at));
 }
 
 nsec_t clock_line_back(const struct clock_line *line, nsec_t first)
@@ -241,11 +245,7 @@ static int64_t envelope_back(const struct search *search, envelope *value, nsec_
 	/* it is no steeper than lines are: see clock_line_back() */
 	for (unsigned i = 0; i < 6 && x != last; i++) {
 		last = x;
-		x = (int64_t)(first - at - (nsec_t)value(search, x));
-		if (x > SPAN_MAX)
-			x = SPAN_MAX;
-		else if (x < -SPAN_MAX)
-			x = -SPAN_MAX;
+		x = time_since(first - (nsec_t)value(search, x), at);
 	}
 	return x;
 }
@@ -268,8 +268,8 @@ static nsec_t envelope_bound(const struct search *search, envelope *value,
 {
 	int64_t first_begin = envelope_back(search, value, line->at, talk->first_begin);
 	int64_t first_end = envelope_back(search, value, line->at, talk->first_end);
-	int64_t begin = (int64_t)(talk->second_begin - line->at);
-	int64_t end = (int64_t)(talk->second_end - line->at);
+	int64_t begin = time_since(talk->second_begin, line->at);
+	int64_t end = time_since(talk->second_end, line->at);
 
 	if (begin < first_begin)
 		begin = first_begin;
