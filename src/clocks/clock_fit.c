@@ -281,6 +281,17 @@ static nsec_t envelope_bound(const struct search *search, envelope *value,
 	                envelope_distance(search, value, line, end));
 }
 
+/* From either side: from that of the first machine, errors are seen along the line. */
+static nsec_t search_bound(const struct search *search, const struct clock_line *line,
+                           const struct clock_talk *talk)
+{
+	nsec_t bound = nsec_max(envelope_bound(search, envelope_highest, line, talk),
+	                        envelope_bound(search, envelope_lowest, line, talk));
+	int64_t slope = clock_line_inverse(line).slope;
+
+	return slope > 0 ? bound + (nsec_t)slope_rise(slope, (int64_t)bound) + 1 : bound;
+}
+
 /* The message bounds the difference of the clocks at its time on the second one. */
 static void bounds_add(struct bounds *bounds, const struct clock_message *message, nsec_t second,
                        nsec_t at)
@@ -333,9 +344,7 @@ enum clock_fit_result clock_fit_find(const struct clock_talk *talk, struct clock
 		search_choose(&search, &ret->line);
 		ret->slope_least = search.slope_least;
 		ret->slope_most = search.slope_most;
-		ret->bound = nsec_max(
-			envelope_bound(&search, envelope_highest, &ret->line, talk),
-			envelope_bound(&search, envelope_lowest, &ret->line, talk));
+		ret->bound = search_bound(&search, &ret->line, talk);
 	}
 	bounds_release(&search.below);
 	bounds_release(&search.above);
