@@ -260,8 +260,8 @@ static nsec_t envelope_distance(const struct search *search, envelope *value,
 
 /*
  * The largest distance of the envelope from the chosen line while both were recorded; at an instant
- * if that was one after the other. When the first machine began and ended is as uncertain as the
- * line: it counts when it did so by the envelope, as one of the lines that make it may be the true one.
+ * if that was one after the other. When the first recording began and ended is as uncertain as the
+ * line: it is taken by the envelope, as the true line may be one of those that make it.
  */
 static nsec_t envelope_bound(const struct search *search, envelope *value,
                              const struct clock_line *line, const struct clock_talk *talk)

@@ -168,7 +168,8 @@ static void error_try(struct exact_search *search, long double x, long double y)
 	search->worst = fmaxl(search->worst, fmaxl(error, error / (1 + search->slope)));
 }
 
-/* A line through that point, if it fits all: where it has both recorded, the chosen one errs. */
+/* A line through that point, if it fits all: what the chosen one is off by at the ends of the time
+   when it has both recorded. */
 static void line_try(struct exact_search *search, const struct point *through, long double slope)
 {
 	long double offset = through->y - slope * through->x, begin, end;

@@ -49,9 +49,9 @@ START_TEST(offset_is_between_the_quickest_messages)
 }
 END_TEST
 
-/* The first clock loses 400 ppm on the second one, but one of the messages there is so slow that 0 ppm
-   are possible, too. By that the first recording begins 40 ms after the second one; in truth they
-   begin together. */
+/* The first clock loses 400 ppm on the second one, but one of the messages there is so slow that
+   0 ppm are possible, too. By that the first recording begins 40 ms after the second one; in truth
+   they begin together. */
 START_TEST(bound_holds_since_any_possible_line_lets_both_record)
 {
 	const struct clock_message there[] = {
@@ -77,8 +77,8 @@ START_TEST(bound_holds_since_any_possible_line_lets_both_record)
 }
 END_TEST
 
-/* The first clock loses 450 ppm on the second one. That is the steepest line that fits, and so at the
-   end the chosen one is off by all of the bound. */
+/* The first clock loses 450 ppm on the second one. That is the steepest line that fits, and so at
+   the end the chosen one is off by all of the bound. */
 START_TEST(bound_holds_from_the_side_of_the_first_machine)
 {
 	const struct clock_message there[] = {
