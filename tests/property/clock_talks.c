@@ -156,7 +156,7 @@ static size_t points_make(const struct clock_talk *talk, nsec_t at, struct point
 struct exact_search {
 	struct point point[2 * EXACT_MAX];
 	size_t count;
-	long double begin[2], end[2]; /* of the recordings: of the first machine, of the second one */
+	long double begin[2], end[2]; /* of the first recording, of the second one */
 	long double offset, slope;    /* of the chosen line */
 	long double worst;            /* what a line is off by, from either side */
 };
@@ -168,8 +168,8 @@ static void error_try(struct exact_search *search, long double x, long double y)
 	search->worst = fmaxl(search->worst, fmaxl(error, error / (1 + search->slope)));
 }
 
-/* A line through that point, if it fits all: what the chosen one is off by at the ends of the time
-   when it has both recorded. */
+/* A line through that point, if it fits all: what the chosen one is off by at the ends of the
+   time when it has both recorded. */
 static void line_try(struct exact_search *search, const struct point *through, long double slope)
 {
 	long double offset = through->y - slope * through->x, begin, end;
