@@ -39,15 +39,19 @@ static int64_t slope_rise(int64_t slope, int64_t x)
 	return (slope * high + ((slope * low) >> 20)) >> (CLOCK_SLOPE_BITS - 20);
 }
 
-int64_t clock_line_shift(const struct clock_line *line, nsec_t second)
+/* The time relative to `at`, or the closest one that can be computed with. */
+static int64_t time_since(nsec_t time, nsec_t at)
 {
-	int64_t x = (int64_t)(second - line->at);
+	int64_t x = (int64_t)(time - at);
 
 	if (x > SPAN_MAX)
-		x = SPAN_MAX;
-	else if (x < -SPAN_MAX)
-		x = -SPAN_MAX;
-	return line->offset + slope_rise(line->slope, x);
+		return SPAN_MAX;
+	return x < -SPAN_MAX ? -SPAN_MAX : x;
+}
+
+int64_t clock_line_shift(const struct clock_line *line, nsec_t second)
+{
+	return line->offset + slope_rise(line->slope, time_since(second, line->at));
 }
 
 nsec_t clock_line_back(const struct clock_line *line, nsec_t first)
@@ -215,31 +219,72 @@ static void search_choose(const struct search *search, struct clock_line *line)
 	line->offset = (least + most) / 2;
 }
 
-/* The largest distance of any possible line from the chosen one at x. */
-static nsec_t search_distance(const struct search *search, const struct clock_line *line,
-                              int64_t x)
-{
-	int64_t chosen = line->offset + slope_rise(line->slope, x);
-	int64_t highest = value_of_highest(search, search_peak(search, value_of_highest, x), x);
-	int64_t lowest = -value_of_lowest(search, search_peak(search, value_of_lowest, x), x);
+/* What the highest, or the lowest, of all possible lines is at x. */
+typedef int64_t envelope(const struct search *search, int64_t x);
 
-	return nsec_max((nsec_t)(highest - chosen), (nsec_t)(chosen - lowest));
+static int64_t envelope_highest(const struct search *search, int64_t x)
+{
+	return value_of_highest(search, search_peak(search, value_of_highest, x), x);
 }
 
-/* While both were recorded, relative to line->at; an instant if that was one after the other. */
-static void talk_overlap(const struct clock_talk *talk, const struct clock_line *line,
-                         int64_t *ret_begin, int64_t *ret_end)
+static int64_t envelope_lowest(const struct search *search, int64_t x)
 {
-	/* relative first: the first recording may begin before the second clock does */
-	int64_t first_begin = (int64_t)(clock_line_back(line, talk->first_begin) - line->at);
-	int64_t first_end = (int64_t)(clock_line_back(line, talk->first_end) - line->at);
-	int64_t begin = (int64_t)(talk->second_begin - line->at);
-	int64_t end = (int64_t)(talk->second_end - line->at);
+	return -value_of_lowest(search, search_peak(search, value_of_lowest, x), x);
+}
 
-	*ret_begin = begin > first_begin ? begin : first_begin;
-	*ret_end = end < first_end ? end : first_end;
-	if (*ret_end < *ret_begin)
-		*ret_end = *ret_begin;
+/* Where the envelope takes x to a time of the first machine, to within some ns. */
+static int64_t envelope_back(const struct search *search, envelope *value, nsec_t at, nsec_t first)
+{
+	int64_t x = 0, last = -1;
+
+	/* it is no steeper than lines are: see clock_line_back() */
+	for (unsigned i = 0; i < 6 && x != last; i++) {
+		last = x;
+		x = time_since(first - (nsec_t)value(search, x), at);
+	}
+	return x;
+}
+
+static nsec_t envelope_distance(const struct search *search, envelope *value,
+                                const struct clock_line *line, int64_t x)
+{
+	int64_t distance = value(search, x) - line->offset - slope_rise(line->slope, x);
+
+	return distance < 0 ? (nsec_t)-distance : (nsec_t)distance;
+}
+
+/*
+ * The largest distance of the envelope from the chosen line while both were recorded; at an instant
+ * if that was one after the other. When the first recording began and ended is as uncertain as the
+ * line: it is taken by the envelope, as the true line may be one of those that make it.
+ */
+static nsec_t envelope_bound(const struct search *search, envelope *value,
+                             const struct clock_line *line, const struct clock_talk *talk)
+{
+	int64_t first_begin = envelope_back(search, value, line->at, talk->first_begin);
+	int64_t first_end = envelope_back(search, value, line->at, talk->first_end);
+	int64_t begin = time_since(talk->second_begin, line->at);
+	int64_t end = time_since(talk->second_end, line->at);
+
+	if (begin < first_begin)
+		begin = first_begin;
+	if (end > first_end)
+		end = first_end;
+	if (end < begin)
+		end = begin;
+	return nsec_max(envelope_distance(search, value, line, begin),
+	                envelope_distance(search, value, line, end));
+}
+
+/* From either side: from that of the first machine, errors are seen along the line. */
+static nsec_t search_bound(const struct search *search, const struct clock_line *line,
+                           const struct clock_talk *talk)
+{
+	nsec_t bound = nsec_max(envelope_bound(search, envelope_highest, line, talk),
+	                        envelope_bound(search, envelope_lowest, line, talk));
+	int64_t slope = clock_line_inverse(line).slope;
+
+	return slope > 0 ? bound + (nsec_t)slope_rise(slope, (int64_t)bound) + 1 : bound;
 }
 
 /* The message bounds the difference of the clocks at its time on the second one. */
@@ -283,7 +328,6 @@ enum clock_fit_result clock_fit_find(const struct clock_talk *talk, struct clock
 		.slope_most = CLOCK_SLOPE_MAX,
 	};
 	enum clock_fit_result result = CLOCK_FIT_FOUND;
-	int64_t begin, end;
 
 	ret->line.at = talk->second_begin + (talk->second_end - talk->second_begin) / 2;
 	search_fill(&search, talk, ret->line.at);
@@ -295,9 +339,7 @@ enum clock_fit_result clock_fit_find(const struct clock_talk *talk, struct clock
 		search_choose(&search, &ret->line);
 		ret->slope_least = search.slope_least;
 		ret->slope_most = search.slope_most;
-		talk_overlap(talk, &ret->line, &begin, &end);
-		ret->bound = nsec_max(search_distance(&search, &ret->line, begin),
-		                      search_distance(&search, &ret->line, end));
+		ret->bound = search_bound(&search, &ret->line, talk);
 	}
 	bounds_release(&search.below);
 	bounds_release(&search.above);

@@ -52,7 +52,8 @@ struct clock_talk {
 
 struct clock_fit {
 	struct clock_line line;
-	nsec_t bound; /* the line is off by at most that while both machines were recorded */
+	/* The line, from either side, is off by at most that while both machines were recorded. */
+	nsec_t bound;
 	int64_t slope_least, slope_most; /* of all possible lines */
 };
 

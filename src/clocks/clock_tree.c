@@ -84,6 +84,9 @@ static void clock_set(struct host_clock *ret, const struct link *link, size_t ho
 {
 	const struct packet_pairs *pairs = &link->pairs;
 	struct clock_line line = pairs->fit.line;
+	/* what is open before the known line is more or less after it, by its slope */
+	const struct clock_line stretch = {.slope = known->line.slope};
+	int64_t more = clock_line_shift(&stretch, pairs->fit.bound);
 
 	if (host < via)
 		line = clock_line_inverse(&line);
@@ -91,7 +94,7 @@ static void clock_set(struct host_clock *ret, const struct link *link, size_t ho
 		.root = known->root,
 		.via = (uint32_t)via,
 		.line = clock_line_chain(&known->line, &line),
-		.bound = known->bound + pairs->fit.bound,
+		.bound = known->bound + pairs->fit.bound + (nsec_t)(more > 0 ? more : 0),
 		.matched = way_matched(known, pairs),
 	};
 }

@@ -13,9 +13,11 @@
 #define SECOND       UINT64_C(1000000000)
 /* Times are rounded to 1 ns where they are made, lines at their parameters. */
 #define ROUNDING     8
-/* Where both were recorded is as uncertain as the line, and slopes are at most 1 / 2000; a slope at
-   its limit is not quite one from the other side. */
-#define BOUND_ROUNDING(bound) (ROUNDING + (bound) / 250)
+/* What is rounded at messages that are close to each other counts for more far from them, and so
+   does what they leave open. */
+#define BOUND_ROUNDING(bound) (ROUNDING + (bound) / 10000)
+/* A slope at its limit is not quite one from the other side. */
+#define SWAP_ROUNDING(bound)  (ROUNDING + (bound) / 250)
 
 /* The first clock is that of the second + offset + ppb * (second - begin) / 10^9. */
 struct truth {
@@ -150,47 +152,70 @@ static size_t points_make(const struct clock_talk *talk, nsec_t at, struct point
 	return count;
 }
 
-/* A line through that point, if it fits all, moves the distances from the chosen one. */
-static void line_try(const struct point *point, size_t count, const struct point *through,
-                     long double slope, const long double x[2], const long double chosen[2],
-                     long double *worst)
+/* What is asked of all lines, relative to the time of the chosen one. */
+struct exact_search {
+	struct point point[2 * EXACT_MAX];
+	size_t count;
+	long double begin[2], end[2]; /* of the first recording, of the second one */
+	long double offset, slope;    /* of the chosen line */
+	long double worst;            /* what a line is off by, from either side */
+};
+
+static void error_try(struct exact_search *search, long double x, long double y)
 {
+	long double error = fabsl(y - search->offset - search->slope * x);
+
+	search->worst = fmaxl(search->worst, fmaxl(error, error / (1 + search->slope)));
+}
+
+/* A line through that point, if it fits all: what the chosen one is off by at the ends of the
+   time when it has both recorded. */
+static void line_try(struct exact_search *search, const struct point *through, long double slope)
+{
+	long double offset = through->y - slope * through->x, begin, end;
+
 	if (fabsl(slope) > 500e-6L)
 		return;
-	for (size_t i = 0; i < count; i++) {
-		long double y = through->y + slope * (point[i].x - through->x);
+	for (size_t i = 0; i < search->count; i++) {
+		const struct point *point = &search->point[i];
+		long double y = offset + slope * point->x;
 
-		if (point[i].is_below ? y < point[i].y - 0.5L : y > point[i].y + 0.5L)
+		if (point->is_below ? y < point->y - 0.5L : y > point->y + 0.5L)
 			return;
 	}
-	for (size_t i = 0; i < 2; i++) {
-		long double y = through->y + slope * (x[i] - through->x);
-
-		*worst = fmaxl(*worst, fabsl(y - chosen[i]));
-	}
+	begin = fmaxl(search->begin[1], (search->begin[0] - offset) / (1 + slope));
+	end = fminl(search->end[1], (search->end[0] - offset) / (1 + slope));
+	error_try(search, begin, offset + slope * begin);
+	error_try(search, end, offset + slope * end);
 }
 
 /* The bound by trying the lines through all pairs of points, and the steepest through each. */
 static long double exact_bound(const struct clock_talk *talk, const struct clock_line *line)
 {
-	struct point point[2 * EXACT_MAX];
-	size_t count = points_make(talk, line->at, point);
-	const long double x[2] = {(int64_t)(talk->second_begin - line->at),
-	                          (int64_t)(talk->second_end - line->at)};
-	const long double chosen[2] = {clock_line_shift(line, talk->second_begin),
-	                               clock_line_shift(line, talk->second_end)};
-	long double worst = 0;
+	struct exact_search search = {
+		.begin = {(int64_t)(talk->first_begin - line->at),
+		          (int64_t)(talk->second_begin - line->at)},
+		.end = {(int64_t)(talk->first_end - line->at),
+		        (int64_t)(talk->second_end - line->at)},
+		.offset = line->offset,
+		.slope = ldexpl(line->slope, -CLOCK_SLOPE_BITS),
+	};
 
-	for (size_t i = 0; i < count; i++) {
-		line_try(point, count, &point[i], 500e-6L, x, chosen, &worst);
-		line_try(point, count, &point[i], -500e-6L, x, chosen, &worst);
-		for (size_t j = i + 1; j < count; j++)
-			if (point[i].x != point[j].x)
-				line_try(point, count, &point[i],
-				         (point[j].y - point[i].y) / (point[j].x - point[i].x), x,
-				         chosen, &worst);
+	search.count = points_make(talk, line->at, search.point);
+	for (size_t i = 0; i < search.count; i++) {
+		const struct point *one = &search.point[i];
+
+		line_try(&search, one, 500e-6L);
+		line_try(&search, one, -500e-6L);
+		for (size_t j = i + 1; j < search.count; j++) {
+			const struct point *other = &search.point[j];
+
+			if (one->x != other->x)
+				line_try(&search, one,
+				         (other->y - one->y) / (other->x - one->x));
+		}
 	}
-	return worst;
+	return search.worst;
 }
 
 /* The same from the other side: the first machine is the second one. */
@@ -213,9 +238,9 @@ static const char *swapped_check(const struct clock_talk *talk, const struct clo
 	if (clock_fit_find(&swapped, &other) != CLOCK_FIT_FOUND)
 		return "the clocks fit in one order of the machines only";
 	if (apart(clock_line_shift(&other.line, middle + (nsec_t)shift), -shift) >
-	    BOUND_ROUNDING(fit->bound))
+	    SWAP_ROUNDING(fit->bound))
 		return "the order of the machines changes the line";
-	if (apart((int64_t)other.bound, (int64_t)fit->bound) > BOUND_ROUNDING(fit->bound))
+	if (apart((int64_t)other.bound, (int64_t)fit->bound) > SWAP_ROUNDING(fit->bound))
 		return "the order of the machines changes the bound";
 	return NULL;
 }

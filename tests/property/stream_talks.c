@@ -475,8 +475,7 @@ static bool line_is_off(const struct machine_made *first, const struct machine_m
 	int64_t error = (int64_t)(clock_of(first, time) - shown) -
 	                clock_line_shift(&fit->line, shown);
 
-	return (error < 0 ? -error : error) >
-	       (int64_t)(fit->bound + fit->bound / 250 + ROUNDING);
+	return (error < 0 ? -error : error) > (int64_t)fit->bound + ROUNDING;
 }
 
 /* At both ends of the time while both machines were recorded: what is between is linear. */

@@ -49,6 +49,65 @@ START_TEST(offset_is_between_the_quickest_messages)
 }
 END_TEST
 
+/* The first clock loses 400 ppm on the second one, but one of the messages there is so slow that
+   0 ppm are possible, too. By that the first recording begins 40 ms after the second one; in truth
+   they begin together. */
+START_TEST(bound_holds_since_any_possible_line_lets_both_record)
+{
+	const struct clock_message there[] = {
+		{1001 * SECOND - 44400 * US, 11 * SECOND},
+		{1099 * SECOND - 39600 * US, 109 * SECOND + 10 * US},
+	};
+	const struct clock_message back[] = {
+		{11 * SECOND, 1001 * SECOND - 390 * US},
+		{60 * SECOND, 1050 * SECOND - 19990 * US},
+		{109 * SECOND, 1099 * SECOND - 39590 * US},
+	};
+	struct clock_talk talk = talk_of(there, ARRAY_SIZE(there), back, ARRAY_SIZE(back));
+	struct clock_fit fit;
+
+	talk.first_begin = 1000 * SECOND;
+	talk.first_end = 1100 * SECOND - 40000 * US;
+	talk.second_end = 110 * SECOND;
+	ck_assert_int_eq(clock_fit_find(&talk, &fit), CLOCK_FIT_FOUND);
+	ck_assert_int_eq(fit.line.slope, 0);
+	ck_assert_int_le((int64_t)(990 * SECOND) - clock_line_shift(&fit.line, talk.second_begin),
+	                 (int64_t)fit.bound);
+	ck_assert_uint_le(fit.bound, 39650 * US);
+}
+END_TEST
+
+/* The first clock loses 450 ppm on the second one. That is the steepest line that fits, and so at
+   the end the chosen one is off by all of the bound. */
+START_TEST(bound_holds_from_the_side_of_the_first_machine)
+{
+	const struct clock_message there[] = {
+		{1001 * SECOND - 2450 * US, 11 * SECOND},
+		{1099 * SECOND - 44550 * US, 109 * SECOND},
+	};
+	const struct clock_message back[] = {
+		{11 * SECOND, 1001 * SECOND - 450 * US},
+		{109 * SECOND, 1099 * SECOND - 42550 * US},
+	};
+	struct clock_talk talk = talk_of(there, ARRAY_SIZE(there), back, ARRAY_SIZE(back));
+	struct clock_line inverse;
+	struct clock_fit fit;
+	int64_t error;
+
+	talk.first_begin = 1000 * SECOND;
+	talk.first_end = 1100 * SECOND - 45000 * US;
+	talk.second_end = 110 * SECOND;
+	ck_assert_int_eq(clock_fit_find(&talk, &fit), CLOCK_FIT_FOUND);
+	ck_assert_int_lt(fit.line.slope, 0);
+	inverse = clock_line_inverse(&fit.line);
+	error = (int64_t)(talk.second_end - talk.first_end) -
+	        clock_line_shift(&inverse, talk.first_end);
+	ck_assert_int_gt(error, 1000 * (int64_t)US);
+	/* to within what lines are rounded by */
+	ck_assert_int_le(error, (int64_t)fit.bound + 8);
+}
+END_TEST
+
 /* The first clock gains 40 ppm on the second one, which no single offset can be. */
 START_TEST(slope_is_found_where_it_shows)
 {
@@ -152,6 +211,8 @@ Suite *clock_fit_suite(void)
 	TCase *tcase = tcase_create("core");
 
 	tcase_add_test(tcase, offset_is_between_the_quickest_messages);
+	tcase_add_test(tcase, bound_holds_since_any_possible_line_lets_both_record);
+	tcase_add_test(tcase, bound_holds_from_the_side_of_the_first_machine);
 	tcase_add_test(tcase, slope_is_found_where_it_shows);
 	tcase_add_test(tcase, impossible_messages_are_refused);
 	tcase_add_test(tcase, both_directions_are_needed);

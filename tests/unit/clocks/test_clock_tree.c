@@ -203,6 +203,36 @@ START_TEST(machines_that_talk_form_a_tree)
 }
 END_TEST
 
+static void sights_stretch(struct packet_sight *sight, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		sight[i].time += sight[i].time / 2500;
+}
+
+/* The first clock gains 400 ppm, so what is open of 2 by 1 is more on it. */
+START_TEST(bounds_add_up_on_the_clock_of_the_root)
+{
+	const int64_t ppm = (INT64_C(1) << CLOCK_SLOPE_BITS) / 1000000;
+	struct clock_tree tree, link;
+	struct net net;
+
+	chain_make(&net);
+	sights_stretch(net.sent[0], net.sent_count[0]);
+	sights_stretch(net.received[0], net.received_count[0]);
+	net.host[0].begin += net.host[0].begin / 2500;
+	net.host[0].end += net.host[0].end / 2500;
+	clock_tree_find(net.host, 3, NULL, &tree);
+	clock_tree_find(&net.host[1], 2, NULL, &link);
+	ck_assert_uint_eq(tree.clock[2].via, 1);
+	ck_assert_int_ge(tree.clock[1].line.slope, 100 * ppm);
+	ck_assert_uint_ge(link.clock[1].bound, 50 * US);
+	ck_assert_uint_ge(tree.clock[2].bound, tree.clock[1].bound + link.clock[1].bound +
+	                                               link.clock[1].bound / 10000);
+	clock_tree_release(&tree);
+	clock_tree_release(&link);
+}
+END_TEST
+
 /* Machine 1 is 0 in the same boot, 2 talks to 1 only, and 3 is 2 in the same boot. */
 START_TEST(one_clock_needs_no_packets)
 {
@@ -285,6 +315,7 @@ Suite *clock_tree_suite(void)
 	tcase_add_test(tcase, messages_are_sorted_and_in_order);
 	tcase_add_test(tcase, packets_come_from_the_router);
 	tcase_add_test(tcase, machines_that_talk_form_a_tree);
+	tcase_add_test(tcase, bounds_add_up_on_the_clock_of_the_root);
 	tcase_add_test(tcase, one_clock_needs_no_packets);
 	tcase_add_test(tcase, each_comparison_is_told);
 	tcase_add_test(tcase, order_of_hosts_changes_only_signs);
