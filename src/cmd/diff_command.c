@@ -105,8 +105,8 @@ static bool per_is_right(struct diff_options *options)
 		                    "text, json or csv", options->shown.format);
 	if (options->is_of_tail &&
 	    (options->fail_over || options->least || options->by != DIFF_BY_CAUSE))
-		return message_fail(false, "diff: --tail: it knows no --by, --least or --fail-over; "
-		                    "`ftwait check` has rules about the tail");
+		return message_fail(false, "diff: --tail: it knows no --by, --least or --fail-over"
+		                    "; `ftwait check` has rules about the tail");
 	if (options->turns->gather && !row_sources[options->by].are_divided)
 		return message_fail(false, "diff: --by %s: these are not divided among parts of "
 		                    "recordings; leave out --per", row_sources[options->by].name);

@@ -8,8 +8,8 @@
  * afresh.
  *
  * Order of calls: init; begin with the run's timeline, and again after each live_run_renew() that
- * returned true; take for its intervals of TAIL_REQUEST_INTERVALS; look at the end of each of its own,
- * while top_sums_open() holds; release.
+ * returned true; take for its intervals of TAIL_REQUEST_INTERVALS; look at the end of each of its
+ * own, while top_sums_open() holds; release.
  */
 #pragma once
 

@@ -46,7 +46,8 @@ void tail_begin(struct tail *tail, const struct question *question, const char *
 void tail_add_interval(struct tail *tail, const struct interval *interval);
 /* Walks the units that have ended by now. Not for --per run. */
 void tail_fold(struct tail *tail);
-/* Of units that are not walked yet, what had ended by t is not known any more: interrupts, calls. */
+/* Of units that are not walked yet, what had ended by t is not known any more: interrupts,
+   calls. */
 void tail_forget(struct tail *tail, nsec_t t);
 /* tasks: a glob, only units of tasks of such a name; NULL: of any. Borrowed. */
 void tail_find(struct tail *tail, const char *tasks);

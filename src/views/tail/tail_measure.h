@@ -20,7 +20,8 @@ struct tail_leaf_row {
 	nsec_t excess; /* of these units, over that */
 };
 
-/* The n-th unit, the longest one first: of the far ones, which come first, and then of the others. */
+/* The n-th unit, the longest one first: of the far ones, which come first, and then of the
+   others. */
 static inline size_t tail_far_at(const struct tail_answer *answer, size_t n)
 {
 	return answer->order[answer->count - 1 - n];
