@@ -376,11 +376,11 @@ static void advice_owner_append(const struct timeline *timeline, const struct lo
 		ORDER_MOST(it, use->owner, use->owner_count, true, it->owned + 1);
 
 	owned = most ? nsec_ratio(most->owned, use->waits.total) : 0;
-	if (!most)
-		say(to, NULL, "; its owner is not known.");
-	else if (is_free > PART_MOST)
-		say(to, NULL, ", {share} of that when it was free again: try for it more often, or "
-		              "wait for it in the kernel.", SHARE(is_free));
+	if (!most || is_free > PART_MOST)
+		say(to, NULL,
+		    "[{if}; its owner is not known.|, {share} of that when it was free again: try "
+		    "for it more often, or wait for it in the kernel.]",
+		    IF(!most), SHARE(is_free));
 	else if (owned < PART_MOST)
 		say(to, NULL,
 		    ", while various tasks held it[, which were stopped for {time} of that: stop "

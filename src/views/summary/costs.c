@@ -232,7 +232,7 @@ static void headline_print(const struct summary *summary, const struct cost_list
 	nsec_t reported = list->total - list->apart;
 	const struct cost limit = {.kind = COST_LIMIT};
 	struct headline_cost *cost;
-	_cleanup_(buffer_release) struct buffer line = {0}, costs = {0};
+	_cleanup_(buffer_release) struct buffer line = {0}, costs = {0}, one = {0};
 	size_t shown = 0, most = cost_list_is_apart(list) ? 0 : SHOWN_COSTS;
 	size_t count = headline_take(list, &limit, &cost);
 
@@ -240,8 +240,9 @@ static void headline_print(const struct summary *summary, const struct cost_list
 	for (size_t i = 0; i < count && shown < most; i++) {
 		if (nsec_ratio(cost[i].total, reported) < PART_NEGLIGIBLE)
 			break;
-		say(&costs, NULL, "{,}");
-		headline_cost(summary, list, &cost[i], reported, &costs);
+		headline_cost(summary, list, &cost[i], reported, &one);
+		say(&costs, NULL, "{,}{text}", TEXT(one.text));
+		buffer_clear(&one);
 		shown++;
 	}
 	free(cost);

@@ -75,7 +75,7 @@ static void longest_describe_cause(const struct question *question,
 		prose_place_append(to, question->timeline, longest->frames);
 	}
 	if (longest->is_open)
-		say(to, NULL, ", " WORDS_STILL_WAITING);
+		say(to, NULL, ", {text}", TEXT(WORDS_STILL_WAITING));
 }
 
 /* When the wait ended, if the window ends before. */
