@@ -218,13 +218,13 @@ struct taken_tail {
 static bool tail_take(void *state, const struct report_run *run, const char *path)
 {
 	const struct taken_tail *taken = state;
-	_cleanup_(buffer_release) struct buffer why = buffer_of(1024);
+	const struct tail *tail = report_run_state(run, 1);
 
-	if (tail_diff_take(taken->diff, taken->side, report_run_state(run, 0),
-	                   report_run_state(run, 1), run->loaded->source, &run->health, path, &why))
+	if (tail_diff_take(taken->diff, taken->side, report_run_state(run, 0), tail,
+	                   run->loaded->source, &run->health, path))
 		return true;
 	return message_fail(false, "diff: --per %s: %s: %s", taken->diff->per_value, path,
-	                    why.text);
+	                    tail->why.text);
 }
 
 static void tail_put(const void *state, const struct output *to)

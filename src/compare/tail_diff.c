@@ -57,7 +57,7 @@ static void vote_take(struct tail_diff *diff, unsigned side, const struct tail_a
 
 bool tail_diff_take(struct tail_diff *diff, unsigned of, const void *costs,
                     const struct tail *tail, const struct source *source,
-                    const struct health *health, const char *path, struct buffer *why)
+                    const struct health *health, const char *path)
 {
 	const struct timeline *timeline = tail->question->timeline;
 	const struct tail_answer *answer = &tail->answer;
@@ -65,10 +65,8 @@ bool tail_diff_take(struct tail_diff *diff, unsigned of, const void *costs,
 	struct run_account *run;
 	bool is_first = diff->side[TAIL_OLD].runs.count + diff->side[TAIL_NEW].runs.count == 0;
 
-	if (answer->count == 0) {
-		buffer_puts(why, tail->why.text);
+	if (answer->count == 0)
 		return false;
-	}
 	run = diff_side_add(&side->runs, path);
 	run_account_describe(run, &diff->names, costs, source, health, timeline);
 	run->root = intern_adds(&diff->names, intern_text(&timeline->names, tail->program));

@@ -51,10 +51,10 @@ struct tail_diff {
 void tail_diff_init(struct tail_diff *diff, const struct turn_source *per, const char *per_value);
 void tail_diff_release(struct tail_diff *diff);
 /* Takes a run; `costs` and `tail` are the states of these views, `path` is borrowed. Returns
-   false, and appends a phrase to `why`, if it has no units. */
+   false if it has no units: tail->why says why. */
 bool tail_diff_take(struct tail_diff *diff, unsigned side, const void *costs,
                     const struct tail *tail, const struct source *source,
-                    const struct health *health, const char *path, struct buffer *why);
+                    const struct health *health, const char *path);
 /* Makes the rows, once all runs have been taken. */
 void tail_diff_make(struct tail_diff *diff);
 void tail_diff_report(const struct tail_diff *diff, const struct output *to);

@@ -34,10 +34,11 @@
 
 /* The value that is assigned must not depend on the array's members. */
 #define ARRAY_ADD(array, count, capacity)                                             \
-	(*__extension__({                                                             \
-		ARRAY_GROW(array, count, capacity);                                   \
-		&(array)[(count)++];                                                  \
-	}))
+	(*((count) < (capacity)                                                       \
+	           ? (void)0                                                          \
+	           : (void)((capacity) = (capacity) ? (capacity)*2 : 8,               \
+	                    (array) = xreallocarray((array), (capacity), sizeof(*(array)))), \
+	   &(array)[(count)++]))
 
 /* Adds elements that are all zero until there is one at `index`. */
 #define ARRAY_REACH(array, count, capacity, index)                                    \

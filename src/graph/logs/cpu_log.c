@@ -154,7 +154,8 @@ void cpu_log_run(struct cpu_log *log, uint32_t number, const struct logged_run *
 		cpu->forgotten = cpu->run[RUNS_MAX - cpu->run_count - 1].end;
 		memcpy(cpu->run, cpu->run + cpu->run_count, cpu->run_count * sizeof(*cpu->run));
 	}
-	ARRAY_ADD(cpu->run, cpu->run_count, cpu->run_capacity) =
+	ARRAY_GROW(cpu->run, cpu->run_count, cpu->run_capacity);
+	cpu->run[cpu->run_count++] =
 		(struct logged_run){begin, run->end, run->user, took_of(took)};
 	assert(run->end > cpu->covered);
 	cpu->covered = run->end;

@@ -94,7 +94,7 @@ static bool words_have(const char *words, const char *word)
 
 static enum call_object object_of_call(const char *name)
 {
-	for (size_t i = OBJECT_FUTEX; name && i < ARRAY_SIZE(calls_of); i++)
+	for (size_t i = OBJECT_FUTEX; i < ARRAY_SIZE(calls_of); i++)
 		if (words_have(calls_of[i], name))
 			return (enum call_object)i;
 	return OBJECT_NONE;
@@ -794,7 +794,8 @@ int32_t wait_scene_describe(struct wait_scene *scene, int32_t tgid, int32_t tid,
 
 		wait.call = call;
 		wait.name = syscall_name(arch, is_compat, call->number);
-		wait.object = object_of_call(wait.name);
+		if (wait.name)
+			wait.object = object_of_call(wait.name);
 	}
 	if (!task_place_append(scene->peek, tgid, tid, &place))
 		buffer_putc(&place, '-');

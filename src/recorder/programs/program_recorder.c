@@ -113,9 +113,10 @@ static void program_read(struct program_recorder *recorder, struct program *prog
 
 static void program_add(struct program_recorder *recorder, int32_t tgid, nsec_t begin)
 {
-	struct program *program =
-		&ARRAY_ADD(recorder->program, recorder->count, recorder->capacity);
+	struct program *program;
 
+	ARRAY_GROW(recorder->program, recorder->count, recorder->capacity);
+	program = &recorder->program[recorder->count++];
 	*program = (struct program){.tgid = tgid, .begin = begin};
 	map_put(&recorder->last, (uint32_t)tgid, (uint32_t)recorder->count);
 	recorder->unread++;
