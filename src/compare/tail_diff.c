@@ -140,18 +140,10 @@ static int row_compare(const void *a, const void *b, void *state)
 	                       intern_text(&diff->names, (uint32_t)y->what)));
 }
 
-static int length_compare(const void *a, const void *b)
-{
-	const nsec_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
 void tail_diff_make(struct tail_diff *diff)
 {
 	for (unsigned side = 0; side < TAIL_SIDES; side++)
-		array_sort(diff->side[side].length, diff->side[side].count,
-		           sizeof(*diff->side[side].length), length_compare);
+		values_sort(diff->side[side].length, diff->side[side].count);
 	tests_correct(diff);
 	tally_sort(&diff->rows, row_compare, diff);
 }

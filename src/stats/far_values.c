@@ -4,6 +4,16 @@
 #include <assert.h>
 #include <math.h>
 
+#include "base/data/array.h"
+#include "base/data/order.h"
+
+ORDER_FUNCTION(value_compare, uint64_t, (*x > *y) - (*x < *y))
+
+void values_sort(uint64_t *value, size_t count)
+{
+	array_sort(value, count, sizeof(*value), value_compare);
+}
+
 uint64_t sorted_quantile(const uint64_t *sorted, size_t count, double part)
 {
 	double rank = ceil(part * (double)count);

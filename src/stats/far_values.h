@@ -19,6 +19,8 @@ struct quartiles {
 	uint64_t fence; /* saturates */
 };
 
+/* Puts the values into rising order. */
+void values_sort(uint64_t *value, size_t count);
 /* The values are in rising order. All 0 if there are none. */
 struct quartiles quartiles_of(const uint64_t *sorted, size_t count);
 /* The least value that at least `part` of them, above 0, do not exceed; 0 if there are none. */

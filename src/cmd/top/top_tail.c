@@ -52,7 +52,7 @@ static void requests_fill(struct top_tail *tail, struct top_requests *ret)
 		return;
 	*ret = (struct top_requests){
 		.comm = intern_text(&of->question->timeline->names, of->program),
-		.is_server = of->role && of->role[0] == 's',
+		.is_server = tail_is_of_server(of),
 		.count = answer->count,
 		.far = answer->far,
 		.median = answer->median,

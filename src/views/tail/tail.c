@@ -63,8 +63,9 @@ static bool find_run(const struct question *question, struct turn_list *ret, str
 	return true;
 }
 
-/* Names who had the CPU while units were queued for at least so long, where that is not done yet:
-   later, that history may be forgotten. The answer is about these units, by their numbers. */
+/* Finds which task had the CPU while each of these units was queued, if it was for at least so
+   long, and once for each unit: later, that history may be forgotten. The answer is about these
+   units, by their numbers. */
 static void name_queues(struct tail *tail, const struct tail_answer *answer, const size_t *number,
                         nsec_t least)
 {
@@ -93,9 +94,14 @@ static size_t turn_walk(struct tail *tail, const struct turn *turn)
 	return tail->walked.count - 1;
 }
 
+static uint32_t program_of(const struct tail *tail, uint32_t track)
+{
+	return track_name(&tail->question->timeline->track[track]);
+}
+
 static uint32_t unit_program(const struct tail *tail, size_t number)
 {
-	return track_name(&tail->question->timeline->track[tail->walked.unit[number].track]);
+	return program_of(tail, tail->walked.unit[number].track);
 }
 
 static int program_compare(const void *a, const void *b, void *tail)
@@ -106,8 +112,8 @@ static int program_compare(const void *a, const void *b, void *tail)
 	return ORDER_BY((of_x > of_y) - (of_x < of_y), (x > y) - (x < y));
 }
 
-/* Names who had the CPU while units of one program were queued, as far as it shows by now how long
-   is long: while there are few of them, any time is. */
+/* The same for the units of one program that have ended by now. While there are few of them, it is
+   not known yet which times will turn out long, so any time will do. */
 static void fold_program(struct tail *tail, const size_t *number, size_t count)
 {
 	struct tail_units units = {0};
@@ -121,7 +127,7 @@ static void fold_program(struct tail *tail, const size_t *number, size_t count)
 	free(units.unit);
 }
 
-/* The same for each program: those of others are not like them. */
+/* The same for each program: units are compared only with others of their program. */
 static void fold_queues(struct tail *tail)
 {
 	size_t count = tail->walked.count, begin = 0;
@@ -177,12 +183,7 @@ struct program_count {
 	uint64_t count;
 };
 
-static uint64_t turn_program(const struct tail *tail, const struct turn *turn)
-{
-	return track_name(&tail->question->timeline->track[turn->track]);
-}
-
-/* The program with most units: those of others are not like them. */
+/* The program with most units: units are compared only with others of their program. */
 static void choose_program(struct tail *tail, const struct turn_list *list)
 {
 	struct tally counts;
@@ -195,7 +196,7 @@ static void choose_program(struct tail *tail, const struct turn_list *list)
 
 		if (!turn_counts(tail, &list->turn[i]))
 			continue;
-		count = tally_of(&counts, turn_program(tail, &list->turn[i]));
+		count = tally_of(&counts, program_of(tail, list->turn[i].track));
 		count->count++;
 		all++;
 	}
@@ -214,7 +215,7 @@ static void units_choose(struct tail *tail, const struct turn_list *list)
 
 	for (size_t i = 0; i < list->count; i++)
 		if (turn_counts(tail, &list->turn[i]) &&
-		    turn_program(tail, &list->turn[i]) == tail->program)
+		    program_of(tail, list->turn[i].track) == tail->program)
 			chosen[count++] = turn_walk(tail, &list->turn[i]);
 	tail_units_choose(&tail->walked, chosen, count, &tail->units);
 	tail_answer_init(&tail->answer, &tail->units, tail->part);

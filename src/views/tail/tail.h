@@ -13,6 +13,8 @@
  */
 #pragma once
 
+#include <string.h>
+
 #include "graph/logs/interrupt_log.h"
 #include "tail_reasons.h"
 
@@ -40,6 +42,11 @@ struct tail {
 	struct tail_units units;  /* those of them that the answer is about; only `unit` is owned */
 	struct tail_answer answer;
 };
+
+static inline bool tail_is_of_server(const struct tail *tail)
+{
+	return tail->role && strcmp(tail->role, "server") == 0;
+}
 
 /* `per` as turn_source_find() takes it, and checked; it and the question are borrowed. */
 void tail_begin(struct tail *tail, const struct question *question, const char *per, double part);

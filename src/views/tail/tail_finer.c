@@ -185,7 +185,7 @@ void tail_finer_ask(struct tail_search *search)
 	struct tail_answer *answer = search->answer;
 	size_t base = answer->reason_count;
 
-	/* of whom it is asked shows only when it is known who is named alone */
+	/* which tasks the pool has is known only once it is known which are named alone */
 	search->asked += may_pool(answer, base);
 	for (size_t i = 0; i < base; i++)
 		if (may_divide(answer, &answer->reason[i]) &&
@@ -237,7 +237,7 @@ static bool is_pooled(const struct tail_answer *answer, const struct tail_reason
 	return is_lone_queue(answer, reason) && !reason->is_named;
 }
 
-/* Lists who is pooled, and says of the keys of the others that they are not. Returns the votes. */
+/* Lists the tasks of the pool, and marks the keys of the others as alone. Returns the votes. */
 static size_t pool_list(struct tail_answer *answer, struct tail_reason *pool)
 {
 	size_t votes = 0;

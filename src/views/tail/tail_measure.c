@@ -11,18 +11,6 @@
 #include "base/xalloc.h"
 #include "stats/far_values.h"
 
-static const struct tail_unit *unit_of(const struct tail_answer *answer, size_t number)
-{
-	return &answer->units->unit[number];
-}
-
-static int value_compare(const void *a, const void *b)
-{
-	const nsec_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
 static bool key_is_pooled(const struct tail_answer *answer, uint32_t key)
 {
 	return answer->units->key[key].key.what == TAIL_QUEUE && !answer->is_alone[key];
@@ -65,8 +53,7 @@ bool tail_reason_has_vote(const struct tail_answer *answer, const struct tail_re
 	return vote == reason->key && answer->vote_leaf[number] == finer;
 }
 
-/* The median of what the reason is about over the middle half of the units. */
-static nsec_t middle_median(const struct tail_answer *answer, const struct tail_reason *reason)
+nsec_t tail_middle_median(const struct tail_answer *answer, const struct tail_reason *reason)
 {
 	size_t from = answer->count / 4, count = answer->count - answer->count / 4 - from, have = 0;
 	_cleanup_(freep) nsec_t *value = xcalloc(count + 1, sizeof(*value));
@@ -77,7 +64,7 @@ static nsec_t middle_median(const struct tail_answer *answer, const struct tail_
 	}
 	if (2 * have <= count)
 		return 0;
-	array_sort(value, count, sizeof(*value), value_compare);
+	values_sort(value, count);
 	return sorted_quantile(value, count, 0.5);
 }
 
@@ -104,7 +91,7 @@ static void leaves_sum(const struct tail_answer *answer, const struct tail_reaso
 
 		if (!tail_reason_has_vote(answer, reason, number))
 			continue;
-		part = tail_unit_part(units, unit_of(answer, number), reason->key);
+		part = tail_unit_part(units, tail_unit_at(answer, number), reason->key);
 		for (uint32_t k = 0; part && k < part->leaf_count; k++) {
 			const struct tail_leaf_time *time = &units->leaf_time[part->first_leaf + k];
 			struct tail_leaf_row *row = is_excess ? tally_get(rows, time->leaf)
@@ -139,7 +126,7 @@ void tail_leaves_gather(const struct tail_search *search, const struct tail_reas
 		if (!row)
 			break;
 		row->total = of_all->total;
-		row->median = middle_median(answer, &of_leaf);
+		row->median = tail_middle_median(answer, &of_leaf);
 	}
 	tally_release(&all);
 	leaves_sum(answer, reason, rows, /* is_excess= */ true);
@@ -172,7 +159,7 @@ static void votes_measure(const struct tail_answer *answer, struct tail_reason *
 		if (!tail_reason_has_vote(answer, reason, number))
 			continue;
 		if (reason->votes++ == 0)
-			reason->track = unit_of(answer, number)->track;
+			reason->track = tail_unit_at(answer, number)->track;
 		excess = tail_excess_over(tail_reason_time(answer, reason, number), reason->median);
 		least = nsec_min(least, excess);
 		sum += excess;
@@ -195,10 +182,10 @@ nsec_t tail_p99_without(const struct tail_answer *answer, const struct tail_reas
 		bool has = time >= reason->from;
 
 		if (has || unchanged++ <= above)
-			longest[count++] = unit_of(answer, number)->length -
+			longest[count++] = tail_unit_at(answer, number)->length -
 			                   (has ? time - reason->median : 0);
 	}
-	array_sort(longest, count, sizeof(*longest), value_compare);
+	values_sort(longest, count);
 	return longest[count - 1 - above];
 }
 
@@ -208,7 +195,7 @@ void tail_reason_measure(const struct tail_search *search, struct tail_reason *r
 	struct occurrence occurrence = {.far = answer->far, .all = answer->count};
 
 	if (reason->is_pooled || reason->is_by_leaf)
-		reason->median = middle_median(answer, reason);
+		reason->median = tail_middle_median(answer, reason);
 	else
 		reason->median = search->median[reason->key];
 	votes_measure(answer, reason);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a reason comes to: who votes for it, who has it, its leaf, and its p. */
+/* The members of a reason: which units vote for it, which have it, its leaf, and its p. */
 #pragma once
 
 #include "tail_answer.h"
@@ -32,6 +32,14 @@ static inline nsec_t tail_excess_over(nsec_t value, nsec_t base)
 	return value > base ? value - base : 0;
 }
 
+static inline const struct tail_unit *tail_unit_at(const struct tail_answer *answer, size_t number)
+{
+	return &answer->units->unit[number];
+}
+
+/* The median over the middle half of the units of what the reason is about; 0 if most of them lack
+   it. */
+nsec_t tail_middle_median(const struct tail_answer *answer, const struct tail_reason *reason);
 /* How much the unit has of what the reason is about. */
 nsec_t tail_reason_time(const struct tail_answer *answer, const struct tail_reason *reason,
                         size_t number);

@@ -14,23 +14,10 @@
 #include "stats/rank_test.h"
 #include "tail_finer.h"
 
-static const struct tail_unit *unit_of(const struct tail_answer *answer, size_t number)
-{
-	return &answer->units->unit[number];
-}
-
 static const struct tail_part *parts_of(const struct tail_answer *answer,
                                         const struct tail_unit *unit)
 {
 	return answer->units->part + unit->first;
-}
-
-static nsec_t key_total(const struct tail_answer *answer, const struct tail_unit *unit,
-                        uint32_t key)
-{
-	const struct tail_part *part = tail_unit_part(answer->units, unit, key);
-
-	return part ? part->total : 0;
 }
 
 static int length_compare(const void *a, const void *b, void *state)
@@ -40,13 +27,6 @@ static int length_compare(const void *a, const void *b, void *state)
 	const struct tail_unit *of_x = &units->unit[x], *of_y = &units->unit[y];
 
 	return ORDER_BY(RISING(of_x, of_y, length), RISING(of_x, of_y, begin), (x > y) - (x < y));
-}
-
-static int value_compare(const void *a, const void *b)
-{
-	const nsec_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
 }
 
 /* The largest length that is not far. */
@@ -75,7 +55,7 @@ void tail_answer_init(struct tail_answer *answer, const struct tail_units *units
 		qsort_r(answer->order, count, sizeof(*answer->order), length_compare,
 		        (void *)(uintptr_t)units);
 	for (size_t i = 0; i < count; i++)
-		sorted[i] = unit_of(answer, answer->order[i])->length;
+		sorted[i] = tail_unit_at(answer, answer->order[i])->length;
 	quartiles = quartiles_of(sorted, count);
 	answer->median = quartiles.median;
 	answer->p99 = sorted_quantile(sorted, count, 0.99);
@@ -102,29 +82,25 @@ nsec_t tail_answer_least(const struct tail_answer *answer)
 	return tail_excess_over(answer->fence, answer->median) / 4;
 }
 
-/* Medians of the keys over the middle half of the units. One that most of them lack has 0. */
+/* Medians of the keys. It is asked only of those that most units of the middle half have: there may
+   be thousands of others. */
 static void medians_find(struct tail_search *search)
 {
 	struct tail_answer *answer = search->answer;
 	size_t keys = answer->units->key_count, from = answer->count / 4;
 	size_t count = answer->count - answer->count / 4 - from;
 	_cleanup_(freep) uint32_t *have = xcalloc(keys, sizeof(*have));
-	_cleanup_(freep) nsec_t *value = xcalloc(count + 1, sizeof(*value));
 
 	for (size_t i = 0; i < count; i++) {
-		const struct tail_unit *unit = unit_of(answer, answer->order[from + i]);
+		const struct tail_unit *unit = tail_unit_at(answer, answer->order[from + i]);
 
 		for (uint32_t k = 0; k < unit->count; k++)
 			have[parts_of(answer, unit)[k].key]++;
 	}
-	for (uint32_t key = 0; key < keys; key++) {
-		if (2 * (size_t)have[key] <= count)
-			continue;
-		for (size_t i = 0; i < count; i++)
-			value[i] = key_total(answer, unit_of(answer, answer->order[from + i]), key);
-		array_sort(value, count, sizeof(*value), value_compare);
-		search->median[key] = sorted_quantile(value, count, 0.5);
-	}
+	for (uint32_t key = 0; key < keys; key++)
+		if (2 * (size_t)have[key] > count)
+			search->median[key] = tail_middle_median(
+				answer, &(struct tail_reason){.key = key});
 }
 
 /* What a far unit's excess is made of. */
@@ -175,7 +151,7 @@ static void votes_cast(const struct tail_search *search, struct tally *reasons)
 
 	for (size_t i = 0; i < answer->far; i++) {
 		size_t number = tail_far_at(answer, i);
-		const struct tail_unit *unit = unit_of(answer, number);
+		const struct tail_unit *unit = tail_unit_at(answer, number);
 		uint32_t vote = vote_of(search, unit);
 		struct tail_reason *reason = tally_row(reasons, &vote);
 
@@ -239,7 +215,7 @@ static void several_sum(struct tail_answer *answer, struct tail_reason *reason)
 		size_t number = tail_far_at(answer, i);
 
 		if (answer->vote[number] == TAIL_SEVERAL)
-			sum += unit_of(answer, number)->length - answer->median;
+			sum += tail_unit_at(answer, number)->length - answer->median;
 	}
 	reason->excess = sum / reason->votes;
 }
@@ -310,7 +286,7 @@ static void leaf_add(struct tally *leaves, const struct tail_leaf_key *key, bool
 
 static void unit_leaves_sum(const struct tail_answer *answer, size_t number, struct tally *leaves)
 {
-	const struct tail_unit *unit = unit_of(answer, number);
+	const struct tail_unit *unit = tail_unit_at(answer, number);
 	bool is_far = answer->vote[number] != TAIL_NONE;
 	nsec_t at = unit->begin;
 

@@ -140,7 +140,8 @@ static void run_add(struct unit_walk *walk, const struct part *part)
 	plain_add(walk, TAIL_INTERRUPTED, interrupted);
 }
 
-/* key: of the wait that ended so. Of a disk there is one leaf, whose thread ever waits for it. */
+/* key: of the wait that ended so. A wait for a disk has one leaf, whichever thread waited for the
+   disk. */
 static uint32_t leaf_of(struct unit_walk *walk, const struct tail_key *key,
                         const struct wait_end *end)
 {

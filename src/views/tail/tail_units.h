@@ -92,7 +92,7 @@ struct tail_unit {
 	size_t first;   /* of them */
 	nsec_t begin, end;
 	nsec_t length;  /* without the time that is left out */
-	bool is_named;  /* who had the CPU is found, or not wanted */
+	bool is_named;  /* which task had the CPU is found, or not wanted */
 };
 
 struct tail_units {

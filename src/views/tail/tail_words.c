@@ -182,15 +182,14 @@ static void units_print(const struct tail *tail, const struct output *to)
 {
 	const struct tail_answer *answer = &tail->answer;
 	uint32_t track = only_track(tail);
-	bool is_server = tail->role && tail->role[0] == 's';
 
 	say_to(to, tail->question->timeline,
 	       "[{task}|{name}|It][{if} answered|{if} sent|:] {count} {text}{|s}: half of them "
 	       "took at most {time}, [{count} took far longer ({time}[ to {time}])|none took far "
 	       "longer, {time} at most].",
 	       WHEN(track != TRACK_NONE, TASK(track)), WHEN(tail->program, NAME(tail->program)),
-	       IF(is_server), IF(tail->role), COUNT(answer->count), TEXT(tail->source->noun),
-	       TIME(answer->median),
+	       IF(tail_is_of_server(tail)), IF(tail->role), COUNT(answer->count),
+	       TEXT(tail->source->noun), TIME(answer->median),
 	       WHEN(answer->far, COUNT(answer->far)),
 	       TIME(answer->far ? length_from_end(answer, answer->far - 1) : 0),
 	       WHEN(answer->far > 1, TIME(length_from_end(answer, 0))),

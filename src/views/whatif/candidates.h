@@ -23,7 +23,7 @@ struct candidates {
 	                                                  first, then the longest */
 };
 
-/* target: whose path counts; its track may be TRACK_NONE. */
+/* The path is that of the target's track, which may be TRACK_NONE. */
 void candidates_init(struct candidates *candidates, const struct question *question,
                      const struct contentions *contentions, const struct path_target *target);
 void candidates_release(struct candidates *candidates);

@@ -131,7 +131,8 @@ nsec_t replay_saved_before(struct replay *replay, uint32_t track, size_t at)
 	               ? 0 : saved_before(replay, track, at, 0);
 }
 
-/* The polling that ends with the track's wait, and for whose end it was. */
+/* Whether the track's wait that ends then is the last one of a series of polls for the end of
+   another task. */
 static bool poll_depends(const struct timeline *timeline, const struct track *track, nsec_t end,
                          struct dependence *ret)
 {
