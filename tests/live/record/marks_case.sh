@@ -4,14 +4,7 @@
 # right, and nobody is disturbed: their writes go on to succeed, also after kill -9.
 . "$(dirname "$0")/prelude.sh"
 
-if [ ! -e "$tracing/options/copy_trace_marker" ]; then
-	echo "this kernel has no copies of trace_marker (options/copy_trace_marker)"
-	exit 77
-fi
-if [ "$(cat "$tracing/tracing_on")" = 0 ]; then
-	echo "tracing is off at the top level, where this writes to trace_marker"
-	exit 77
-fi
+need_marks
 
 uptime_ns() { # CLOCK_MONOTONIC to 10 ms
 	awk '{ printf "%.0f", $1 * 1000000000 }' /proc/uptime

@@ -27,6 +27,18 @@ need() {
 	exit 77
 }
 
+# what this writes to the top level's trace_marker is to come into recordings
+need_marks() {
+	if [ ! -e "$tracing/options/copy_trace_marker" ]; then
+		echo "this kernel has no copies of trace_marker (options/copy_trace_marker)"
+		exit 77
+	fi
+	if [ "$(cat "$tracing/tracing_on")" = 0 ]; then
+		echo "tracing is off at the top level, where this writes to trace_marker"
+		exit 77
+	fi
+}
+
 # expect WHAT TEST...: the test must hold
 expect() {
 	what=$1

@@ -5,14 +5,7 @@
 # alone: the rival of another case would be another one of that name
 . "$(dirname "$0")/planted.sh"
 
-if [ ! -e "$tracing/options/copy_trace_marker" ]; then
-	echo "this kernel has no copies of trace_marker (options/copy_trace_marker)"
-	exit 77
-fi
-if [ "$(cat "$tracing/tracing_on")" = 0 ]; then
-	echo "tracing is off at the top level, where this writes to trace_marker"
-	exit 77
-fi
+need_marks
 by_keeper="$(behind keeper) and .chain[0].aim.kind == \"lock\""
 
 planted frame rare_frame mix 1000 4 "$tracing/trace_marker"
