@@ -156,6 +156,9 @@ struct question {
 
 	/* What is known of the recording before it is read. */
 	struct question_recording {
+		/* Views that ask for raw events open it again (raw/raw_reading.h); a live one
+		   cannot be. */
+		const struct source *source;
 		unsigned cpu_count; /* of the machine, as far as the trace shows */
 		const char *arch;   /* of the machine, as uname -m; NULL: not known */
 		bool has_targets;   /* made for some tasks; perhaps none of them is in it */

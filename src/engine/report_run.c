@@ -109,6 +109,7 @@ static struct question_recording recording_of(const struct source *source)
 	const struct recording_notes *notes = &source->notes;
 
 	return (struct question_recording){
+		.source = source,
 		.cpu_count = source->cpu_count,
 		.arch = source->arch,
 		.has_targets = notes->command.pid || notes->pids.count,

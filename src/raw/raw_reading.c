@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "raw_reading.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/byte_order.h"
+#include "base/xalloc.h"
+#include "ftwait/host.h"
+#include "merge/merger.h"
+
+/* An id has 16 bits. */
+#define IDS 65536
+
+/* Of an id's format. */
+enum {
+	ID_UNKNOWN, /* there is none, or it cannot be read */
+	ID_FIRST,   /* this and its index in the source's formats */
+};
+
+struct raw_machine {
+	struct source *source;
+	uint32_t number;
+	bool is_swapped;
+	uint32_t *by_id;            /* index in the source's formats + ID_FIRST */
+	struct raw_format **format; /* as the source's formats; NULL: not read yet */
+};
+
+struct raw_reading {
+	struct source *source; /* of all machines; owned */
+	struct raw_machine machine[HOSTS_MAX];
+	size_t machine_count;
+	uint8_t *machine_of; /* by stream */
+	struct merger *merger;
+	struct merged_run run;
+	size_t at; /* in the run */
+};
+
+static void machine_open(struct raw_machine *machine, struct source *source)
+{
+	struct text name;
+	uint32_t id;
+
+	machine->source = source;
+	machine->is_swapped = source->is_big_endian != byte_order_is_big();
+	machine->by_id = xcalloc(IDS, sizeof(*machine->by_id));
+	machine->format = xcalloc(source->format_count, sizeof(struct raw_format *));
+	for (size_t i = 0; i < source->format_count; i++) {
+		const struct format_text *text = &source->formats[i];
+
+		if (event_format_parse_head(text->text, text->length, &name, &id) == 0 &&
+		    machine->by_id[id] == ID_UNKNOWN)
+			machine->by_id[id] = (uint32_t)i + ID_FIRST;
+	}
+}
+
+static void machine_release(struct raw_machine *machine)
+{
+	for (size_t i = 0; i < machine->source->format_count; i++)
+		if (machine->format[i]) {
+			free((char *)(uintptr_t)machine->format[i]->name);
+			free(machine->format[i]);
+		}
+	free(machine->format);
+	free(machine->by_id);
+}
+
+/* The format of that id; NULL: the trace does not have it, or it cannot be read. */
+static const struct raw_format *machine_format(struct raw_machine *machine, uint32_t id)
+{
+	const struct format_text *text;
+	struct raw_format **format;
+
+	if (machine->by_id[id] == ID_UNKNOWN)
+		return NULL;
+	format = &machine->format[machine->by_id[id] - ID_FIRST];
+	if (*format)
+		return *format;
+	text = &machine->source->formats[machine->by_id[id] - ID_FIRST];
+	*format = xcalloc(1, sizeof(**format));
+	if (event_format_parse(text->text, text->length, &(*format)->format) < 0) {
+		free(*format);
+		*format = NULL;
+		machine->by_id[id] = ID_UNKNOWN;
+		return NULL;
+	}
+	(*format)->system = text->system;
+	(*format)->name = xstrndup((*format)->format.name.at, (*format)->format.name.length);
+	(*format)->pid = event_format_find(&(*format)->format, "common_pid");
+	return *format;
+}
+
+int raw_reading_open(const struct source *of, struct raw_reading **ret, struct buffer *why)
+{
+	struct raw_reading *reading;
+	struct source *source;
+	int r = source_open_again(of, &source, why);
+
+	if (r < 0)
+		return r;
+	reading = xcalloc(1, sizeof(*reading));
+	reading->source = source;
+	reading->machine_of = xcalloc(source->stream_count, sizeof(*reading->machine_of));
+	reading->machine_count = source->part_count ? source->part_count : 1;
+	for (size_t i = 0; i < reading->machine_count; i++) {
+		const struct source_part *part = source->part_count ? &source->parts[i] : NULL;
+		struct raw_machine *machine = &reading->machine[i];
+
+		machine_open(machine, part ? part->source : source);
+		machine->number = (uint32_t)i;
+		memset(reading->machine_of + (part ? part->first_stream : 0), (int)i,
+		       machine->source->stream_count);
+	}
+	reading->merger = merger_new(source);
+	*ret = reading;
+	return 0;
+}
+
+struct raw_reading *raw_reading_close(struct raw_reading *reading)
+{
+	if (!reading)
+		return NULL;
+	merger_free(reading->merger);
+	for (size_t i = 0; i < reading->machine_count; i++)
+		machine_release(&reading->machine[i]);
+	(void)source_close(reading->source);
+	free(reading->machine_of);
+	free(reading);
+	return NULL;
+}
+
+static int32_t task_of(const struct raw_event *event)
+{
+	const struct raw_value pid = event->format && event->format->pid
+	                                     ? raw_event_value(event, event->format->pid)
+	                                     : (struct raw_value){.kind = RAW_NONE};
+
+	if (pid.kind != RAW_SIGNED && pid.kind != RAW_UNSIGNED)
+		return -1;
+	return hosts_process_id(event->host, (int32_t)pid.number);
+}
+
+bool raw_reading_next(struct raw_reading *reading, struct raw_event *ret)
+{
+	const struct merged_run *run = &reading->run;
+	struct raw_machine *machine;
+
+	while (!run->records || reading->at == run->count) {
+		reading->at = 0;
+		if (!merger_next(reading->merger, &reading->run))
+			return false;
+	}
+	machine = &reading->machine[reading->machine_of[run->stream]];
+	*ret = (struct raw_event){
+		.record = &run->records[reading->at++],
+		.cpu = run->cpu,
+		.host = machine->number,
+		.task = -1,
+		.is_swapped = machine->is_swapped,
+	};
+	ret->time = ret->record->time;
+	if (ret->record->length < sizeof(uint16_t))
+		return true;
+	ret->id = load_u16(ret->record->payload, ret->is_swapped);
+	ret->format = machine_format(machine, ret->id);
+	ret->task = task_of(ret);
+	return true;
+}
+
+const struct source *raw_reading_source(const struct raw_reading *reading, uint32_t host)
+{
+	return reading->machine[host].source;
+}
