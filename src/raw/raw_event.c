@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/byte_order.h"
+#include "ftwait/host.h"
 
 /* Of an integer of 1, 2, 4 or 8 bytes; false: of any other size. */
 static bool number_load(const uint8_t *at, const struct event_field *field, bool is_swapped,
@@ -75,16 +76,13 @@ struct raw_value raw_event_value_of(const struct raw_event *event, const char *n
 	return field ? raw_event_value(event, field) : (struct raw_value){.kind = RAW_NONE};
 }
 
-bool raw_field_is_task(const struct event_field *field)
+int32_t raw_event_task(const struct raw_event *event, const struct event_field *field)
 {
-	const struct text *name = &field->name;
-	const char *end = name->at + name->length;
+	const struct raw_value pid = raw_event_value(event, field);
 
-	if (field->is_array || field->size != sizeof(int32_t))
-		return false;
-	return text_is(*name, "tid") ||
-	       (name->length >= 3 && memcmp(end - 3, "pid", 3) == 0 &&
-	        (name->length == 3 || end[-4] == '_'));
+	if (pid.kind != RAW_SIGNED && pid.kind != RAW_UNSIGNED)
+		return -1;
+	return hosts_process_id(event->host, (int32_t)pid.number);
 }
 
 bool raw_format_is(const struct raw_format *format, const char *name)

@@ -12,12 +12,17 @@
 #include "ftwait/nsec.h"
 #include "ftwait/record.h"
 
+#define RAW_TASKS_MAX 4
+
 /* The format of one tracepoint. */
 struct raw_format {
 	const char *system;  /* "sched"; owned by the source */
 	const char *name;    /* "sched_switch"; owned by the formats */
 	struct event_format format; /* borrows from the source */
 	const struct event_field *pid; /* common_pid; NULL: it has none */
+	/* Other fields with numbers of tasks, as next_pid and tid are. */
+	const struct event_field *task[RAW_TASKS_MAX];
+	size_t task_count;
 };
 
 struct raw_event {
@@ -49,8 +54,8 @@ struct raw_value {
 struct raw_value raw_event_value(const struct raw_event *event, const struct event_field *field);
 /* The same of a field by its name. */
 struct raw_value raw_event_value_of(const struct raw_event *event, const char *name);
-/* Whether it is a task's number in a field that says so, as next_pid and tid do. */
-bool raw_field_is_task(const struct event_field *field);
+/* The task whose number the field has, as the timeline has it; -1: the record does not have it. */
+int32_t raw_event_task(const struct raw_event *event, const struct event_field *field);
 /* Whether the field is of every tracepoint: common_type, common_pid... */
 static inline bool raw_field_is_common(const struct event_field *field)
 {

@@ -65,6 +65,31 @@ static void machine_release(struct raw_machine *machine)
 	free(machine->by_id);
 }
 
+static bool field_is_task(const struct event_field *field)
+{
+	const struct text *name = &field->name;
+	const char *end = name->at + name->length;
+
+	if (field->is_array || field->size != sizeof(int32_t) || raw_field_is_common(field))
+		return false;
+	return text_is(*name, "tid") ||
+	       (name->length >= 3 && memcmp(end - 3, "pid", 3) == 0 &&
+	        (name->length == 3 || end[-4] == '_'));
+}
+
+/* `format` is read; it is completed. */
+static void format_complete(struct raw_format *format, const char *system)
+{
+	const struct event_format *read = &format->format;
+
+	format->system = system;
+	format->name = xstrndup(read->name.at, read->name.length);
+	format->pid = event_format_find(read, "common_pid");
+	for (size_t i = 0; i < read->field_count && format->task_count < RAW_TASKS_MAX; i++)
+		if (field_is_task(&read->field[i]))
+			format->task[format->task_count++] = &read->field[i];
+}
+
 /* The format of that id; NULL: the trace does not have it, or it cannot be read. */
 static const struct raw_format *machine_format(struct raw_machine *machine, uint32_t id)
 {
@@ -84,9 +109,7 @@ static const struct raw_format *machine_format(struct raw_machine *machine, uint
 		machine->by_id[id] = ID_UNKNOWN;
 		return NULL;
 	}
-	(*format)->system = text->system;
-	(*format)->name = xstrndup((*format)->format.name.at, (*format)->format.name.length);
-	(*format)->pid = event_format_find(&(*format)->format, "common_pid");
+	format_complete(*format, text->system);
 	return *format;
 }
 
@@ -129,17 +152,6 @@ struct raw_reading *raw_reading_close(struct raw_reading *reading)
 	return NULL;
 }
 
-static int32_t task_of(const struct raw_event *event)
-{
-	const struct raw_value pid = event->format && event->format->pid
-	                                     ? raw_event_value(event, event->format->pid)
-	                                     : (struct raw_value){.kind = RAW_NONE};
-
-	if (pid.kind != RAW_SIGNED && pid.kind != RAW_UNSIGNED)
-		return -1;
-	return hosts_process_id(event->host, (int32_t)pid.number);
-}
-
 bool raw_reading_next(struct raw_reading *reading, struct raw_event *ret)
 {
 	const struct merged_run *run = &reading->run;
@@ -163,7 +175,8 @@ bool raw_reading_next(struct raw_reading *reading, struct raw_event *ret)
 		return true;
 	ret->id = load_u16(ret->record->payload, ret->is_swapped);
 	ret->format = machine_format(machine, ret->id);
-	ret->task = task_of(ret);
+	if (ret->format && ret->format->pid)
+		ret->task = raw_event_task(ret, ret->format->pid);
 	return true;
 }
 

@@ -14,7 +14,7 @@ allowed() {
 	decode) echo "base words catalog" ;;
 	raw) echo "base words decode merge" ;;
 	state | sentences | export) echo "base words tally graph" ;;
-	analysis) echo "base words tally graph sentences" ;;
+	analysis) echo "base words tally graph sentences raw" ;;
 	views) echo "base words tally graph sentences analysis stats raw" ;;
 	compare) echo "base words tally graph sentences analysis views stats" ;;
 	reference) echo "base source" ;;
