@@ -19,6 +19,7 @@ struct raw_format {
 	const char *system;  /* "sched"; owned by the source */
 	const char *name;    /* "sched_switch"; owned by the formats */
 	struct event_format format; /* borrows from the source */
+	const char **field_name;    /* of each of its fields; owned by the formats */
 	const struct event_field *pid; /* common_pid; NULL: it has none */
 	/* Other fields with numbers of tasks, as next_pid and tid are. */
 	const struct event_field *task[RAW_TASKS_MAX];

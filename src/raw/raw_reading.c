@@ -6,6 +6,7 @@
 
 #include "base/byte_order.h"
 #include "base/xalloc.h"
+#include "decode/event_decoder.h"
 #include "ftwait/host.h"
 #include "merge/merger.h"
 
@@ -22,6 +23,7 @@ struct raw_machine {
 	struct source *source;
 	uint32_t number;
 	bool is_swapped;
+	struct decoder *decoder;    /* NULL: none was needed so far */
 	uint32_t *by_id;            /* index in the source's formats + ID_FIRST */
 	struct raw_format **format; /* as the source's formats; NULL: not read yet */
 };
@@ -54,15 +56,24 @@ static void machine_open(struct raw_machine *machine, struct source *source)
 	}
 }
 
+static void format_free(struct raw_format *format)
+{
+	if (!format)
+		return;
+	for (size_t i = 0; i < format->format.field_count; i++)
+		free((char *)(uintptr_t)format->field_name[i]);
+	free(format->field_name);
+	free((char *)(uintptr_t)format->name);
+	free(format);
+}
+
 static void machine_release(struct raw_machine *machine)
 {
 	for (size_t i = 0; i < machine->source->format_count; i++)
-		if (machine->format[i]) {
-			free((char *)(uintptr_t)machine->format[i]->name);
-			free(machine->format[i]);
-		}
+		format_free(machine->format[i]);
 	free(machine->format);
 	free(machine->by_id);
+	(void)decoder_free(machine->decoder);
 }
 
 static bool field_is_task(const struct event_field *field)
@@ -84,10 +95,15 @@ static void format_complete(struct raw_format *format, const char *system)
 
 	format->system = system;
 	format->name = xstrndup(read->name.at, read->name.length);
+	format->field_name = xcalloc(read->field_count, sizeof(const char *));
 	format->pid = event_format_find(read, "common_pid");
-	for (size_t i = 0; i < read->field_count && format->task_count < RAW_TASKS_MAX; i++)
-		if (field_is_task(&read->field[i]))
-			format->task[format->task_count++] = &read->field[i];
+	for (size_t i = 0; i < read->field_count; i++) {
+		const struct event_field *field = &read->field[i];
+
+		format->field_name[i] = xstrndup(field->name.at, field->name.length);
+		if (field_is_task(field) && format->task_count < RAW_TASKS_MAX)
+			format->task[format->task_count++] = field;
+	}
 }
 
 /* The format of that id; NULL: the trace does not have it, or it cannot be read. */
@@ -178,6 +194,16 @@ bool raw_reading_next(struct raw_reading *reading, struct raw_event *ret)
 	if (ret->format && ret->format->pid)
 		ret->task = raw_event_task(ret, ret->format->pid);
 	return true;
+}
+
+bool raw_reading_decode(struct raw_reading *reading, const struct raw_event *raw,
+                        struct event *ret)
+{
+	struct raw_machine *machine = &reading->machine[raw->host];
+
+	if (!machine->decoder)
+		machine->decoder = decoder_new(machine->source);
+	return decoder_decode(machine->decoder, raw->record, raw->cpu, ret) == DECODE_EVENT;
 }
 
 const struct source *raw_reading_source(const struct raw_reading *reading, uint32_t host)

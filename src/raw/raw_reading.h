@@ -23,6 +23,10 @@ struct raw_reading;
 int raw_reading_open(const struct source *of, struct raw_reading **ret, struct buffer *why);
 /* The next event in the order of the merger; false at the end. */
 bool raw_reading_next(struct raw_reading *reading, struct raw_event *ret);
+/* Decodes the event that was read last, if its tracepoint is in the catalog; false: it is not, or
+   cannot be. Texts are borrowed from the record. */
+bool raw_reading_decode(struct raw_reading *reading, const struct raw_event *raw,
+                        struct event *ret);
 /* The source of one machine, which has its formats; 0 where there is one machine. */
 const struct source *raw_reading_source(const struct raw_reading *reading, uint32_t host);
 struct raw_reading *raw_reading_close(struct raw_reading *reading);
