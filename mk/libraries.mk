@@ -3,8 +3,9 @@
 # demands libelf, and if the variable is not set, the program has what this machine has. With STATIC=1 a
 # library must be there as an archive. The variables for the others are like this one.
 #
-#   libtracefs, libtraceevent   find and parse; src/recorder/plain replaces the few functions that are used,
-#                               if WITHOUT_LIBTRACEFS=1 is given
+#   libtracefs                  finds and reads tracefs; src/recorder/plain replaces the few functions that are
+#                               used, if WITHOUT_LIBTRACEFS=1 is given. It needs libtraceevent
+#   libtraceevent               the texts of events, src/raw; without it they are names and values
 #   libtracecmd                 the reference reader, src/reference; Debian has no archive of it
 #   libelf                      names functions of programs, in src/symbolize, with
 #     liblzma                   what MiniDebugInfo is packed in
@@ -14,6 +15,7 @@
 
 ifneq ($(RECORDER),)
 WITHOUT_LIBTRACEFS ?= 1
+WITHOUT_LIBTRACEEVENT := 1
 WITHOUT_LIBTRACECMD := 1
 WITHOUT_LIBELF := 1
 WITHOUT_LIBLZMA := 1
@@ -22,6 +24,7 @@ endif
 
 # What was asked for is part of the variant's name, unlike what this machine lacks.
 ASKED_WITHOUT := $(if $(WITHOUT_LIBTRACEFS),without-libtracefs) $(if $(WITHOUT_LIBELF),without-libelf)
+ASKED_WITHOUT += $(if $(WITHOUT_LIBTRACEEVENT),without-libtraceevent)
 ASKED_WITHOUT += $(if $(WITHOUT_LIBLZMA),without-liblzma) $(if $(WITHOUT_LIBIBERTY),without-libiberty)
 
 # Each of these is 1 if it is so, else empty. LIBRARY is a name of pkg-config.
@@ -37,6 +40,9 @@ demangle_h_fails = $(shell $(CC) $(CPPFLAGS) $(TRIPLET:%=-isystem $(SYSROOT)/usr
 	-include libiberty/demangle.h -x c /dev/null > /dev/null 2>&1 || echo 1)
 
 WITHOUT_LIBTRACEFS ?=
+ifeq ($(origin WITHOUT_LIBTRACEEVENT),undefined)
+WITHOUT_LIBTRACEEVENT := $(or $(WITHOUT_LIBTRACEFS),$(call is_missing,libtraceevent))
+endif
 ifeq ($(origin WITHOUT_LIBTRACECMD),undefined)
 WITHOUT_LIBTRACECMD := $(or $(STATIC),$(call is_unknown,libtracecmd))
 endif
@@ -53,7 +59,8 @@ endif
 # The name for pkg-config, and the Debian package.
 DEPENDENCIES :=
 ifeq ($(RECORDER),)
-DEPENDENCIES += $(if $(WITHOUT_LIBTRACEFS),,libtracefs:libtracefs-dev libtraceevent:libtraceevent-dev)
+DEPENDENCIES += $(if $(WITHOUT_LIBTRACEFS),,libtracefs:libtracefs-dev)
+DEPENDENCIES += $(if $(and $(WITHOUT_LIBTRACEFS),$(WITHOUT_LIBTRACEEVENT)),,libtraceevent:libtraceevent-dev)
 DEPENDENCIES += zlib:zlib1g-dev libzstd:libzstd-dev
 DEPENDENCIES += $(if $(WITHOUT_LIBTRACECMD),,libtracecmd:libtracecmd-dev)
 DEPENDENCIES += $(if $(WITHOUT_LIBELF),,libelf:libelf-dev)

@@ -26,6 +26,10 @@ ifneq ($(WITHOUT_LIBTRACECMD),)
 LEFT_OUT += $(wildcard src/reference/*.c)
 ABSENT += src/reference/tracecmd_absent.c
 endif
+ifneq ($(WITHOUT_LIBTRACEEVENT),)
+LEFT_OUT += $(patsubst %,src/raw/%.c,event_text event_text_child)
+ABSENT += src/raw/event_text_absent.c
+endif
 ifneq ($(WITHOUT_LIBELF),)
 LEFT_OUT += $(patsubst %,src/symbolize/%.c,user_symbols kernel_image elf_image)
 ABSENT += src/symbolize/user_symbols_absent.c

@@ -265,6 +265,8 @@ static bool field_parse_declaration(struct format_cursor declaration, struct eve
 	while (field->name.at > declaration.at && is_word(field->name.at[-1]))
 		field->name.at--;
 	field->name.length = (uint32_t)(at - field->name.at);
+	field->type.at = declaration.at;
+	field->type.length = (uint32_t)(field->name.at - declaration.at);
 	field->is_data_loc = cursor_skip(&declaration, "__data_loc");
 	field->is_rel_loc = !field->is_data_loc && cursor_skip(&declaration, "__rel_loc");
 	field->is_text = (field->is_array || field->is_data_loc || field->is_rel_loc) &&

@@ -25,6 +25,7 @@
 
 struct event_field {
 	struct text name;
+	struct text type; /* of the declaration, before the name: "char", "__data_loc char[]" */
 	uint32_t offset, size; /* bytes, each at most 65535 */
 	bool is_signed;
 	bool is_array;    /* declared with brackets; not a dynamic one */

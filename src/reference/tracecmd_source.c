@@ -2,21 +2,19 @@
 #include "tracecmd_source.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <trace-cmd.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/file/confine.h"
 #include "base/xalloc.h"
 #include "source/file/datfile_source.h"
 #include "source/source.h"
@@ -209,17 +207,6 @@ static enum reference_exit reference_serve(const struct source *native, int sock
 #define PROGRESS_TIMEOUT_MS 10000
 #define CHILD_MEMORY_MAX    (UINT64_C(4) << 30)
 
-#if defined(__SANITIZE_ADDRESS__)
-#define IS_ADDRESS_SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define IS_ADDRESS_SANITIZED 1
-#endif
-#endif
-#ifndef IS_ADDRESS_SANITIZED
-#define IS_ADDRESS_SANITIZED 0
-#endif
-
 struct reference_feed {
 	bool is_over;
 	struct record *records;
@@ -235,25 +222,6 @@ struct reference {
 	int socket;
 };
 
-/* Gives the child access to nothing of the caller's except the file and the socket. */
-static void child_isolate(void)
-{
-	const struct rlimit memory = {CHILD_MEMORY_MAX, CHILD_MEMORY_MAX};
-	const struct rlimit core = {0, 0};
-	static const int dying[] = {SIGSEGV, SIGBUS, SIGFPE, SIGABRT, SIGILL, SIGINT, SIGTERM};
-	int null = open("/dev/null", O_RDWR);
-
-	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-	for (size_t i = 0; i < sizeof(dying) / sizeof(dying[0]); i++)
-		(void)signal(dying[i], SIG_DFL);
-	(void)setrlimit(RLIMIT_CORE, &core);
-	/* not with the address sanitizer: its tables are larger than any limit */
-	if (!IS_ADDRESS_SANITIZED)
-		(void)setrlimit(RLIMIT_AS, &memory);
-	for (int fd = 0; fd <= 2 && null >= 0; fd++)
-		(void)dup2(null, fd);
-}
-
 static int reference_fork(struct reference *reference)
 {
 	int pair[2];
@@ -263,7 +231,7 @@ static int reference_fork(struct reference *reference)
 	reference->child = fork();
 	if (reference->child == 0) {
 		(void)close(pair[0]);
-		child_isolate();
+		child_confine(CHILD_MEMORY_MAX);
 		_exit((int)reference_serve(reference->native, pair[1]));
 	}
 	(void)close(pair[1]);

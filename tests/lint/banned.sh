@@ -24,7 +24,7 @@ ban() { # WHY WORDS [FILES]: a regular expression of the files in which it is al
 ban "use the buffer or snprintf" 'strcpy|strcat|sprintf|vsprintf|strtok|gets'
 ban "use base/text/parse.h" 'atoi|atol|atoll|atof'
 ban "use base/text/parse.h" 'strtol|strtoul|strtoll|strtoull|strtod' 'src/(base/text/parse|decode/[^/]*|source/.*)\.c'
-may_exit='base/xalloc|recorder/machine/(child|peek)|recorder/instance/(capture_session|prepared_instance)|reference/tracecmd_source'
+may_exit='base/xalloc|recorder/machine/(child|peek)|recorder/instance/(capture_session|prepared_instance)|reference/tracecmd_source|raw/event_text(_child)?'
 ban "return -errno; only main and children exit" '_?_?exit|abort' \
 	"src/($may_exit|cmd/(main|flight/flight_shots|pager|record/recorder_process|top/top_ring))\.c"
 ban "the library is silent" 'printf|vprintf|puts|putchar|perror' 'src/(cmd|recorder/run|present)/.*'

@@ -23,7 +23,7 @@ only() { # HEADER LAYER...
 only 'tracefs\.h' recorder
 only 'trace-cmd\.h' reference
 only 'kbuffer\.h'
-only 'event-parse\.h'
+only 'event-parse\.h' raw
 only 'zlib\.h' source recorder symbolize export present
 only 'zstd\.h' source recorder
 only 'gelf\.h' symbolize

@@ -16,6 +16,7 @@
 #include "base/byte_order.h"
 #include "base/cleanup.h"
 #include "base/data/array.h"
+#include "base/sanitized.h"
 
 /*
  * The constants of include/uapi/linux/landlock.h, which older headers have in part: a program that
@@ -108,18 +109,6 @@ static bool landlock_begin(int folder)
 #endif
 /* x86_64 has a second set of system calls from this number on. */
 #define X32_FIRST 0x40000000u
-
-/* AddressSanitizer looks for leaks by tracing its own process. */
-#if defined(__SANITIZE_ADDRESS__)
-#define IS_TRACED_BY_ITSELF true
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define IS_TRACED_BY_ITSELF true
-#endif
-#endif
-#ifndef IS_TRACED_BY_ITSELF
-#define IS_TRACED_BY_ITSELF false
-#endif
 
 /* Neither reading nor reporting needs these. The first lines are the promise of seal.h; the rest
    would get around it. */
@@ -296,7 +285,7 @@ static void filter_fill(struct filter *filter, bool has_landlock, bool has_folde
 	filter_refuse_calls(filter, refused_calls, ARRAY_SIZE(refused_calls));
 	if (!has_folder)
 		filter_refuse_calls(filter, refused_names, ARRAY_SIZE(refused_names));
-	if (!IS_TRACED_BY_ITSELF)
+	if (!IS_ADDRESS_SANITIZED)
 		filter_refuse_call(filter, SYS_ptrace, EPERM);
 #ifdef SYS_openat2
 	/* its flags are in memory, where no filter looks: file_tree.c does without */

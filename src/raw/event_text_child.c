@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <event-parse.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/data/array.h"
+#include "base/text/buffer.h"
+#include "base/xalloc.h"
+#include "decode/event_format.h"
+#include "plain_text.h"
+#include "text_shared.h"
+
+/*
+ * Formats are parsed when the first event of theirs is to be written, and symbols are read when the
+ * first address is to be named: a report of a few kinds of events need not wait for a thousand others,
+ * nor fail by them. Filters know events by name, so they have a handle of their own, with all formats
+ * but without their print formats, which is where the library mostly crashes.
+ */
+
+/* The library does not check offsets and lengths: what it reads behind a record is in here, and 0.
+   The largest are those of a field, and of the place that it gives for another. */
+#define PADDED_BYTES (TEXT_PAYLOAD_MAX + 5 * 65536)
+
+/* Seconds of CPU time after which an item that has made no progress hangs, at least. */
+#define HANG_SECONDS 2
+/* Seconds of real time in which a batch must be done. */
+#define BATCH_SECONDS 60
+
+/* Tasks with names that filters may ask for; the library gets slow if there are very many. */
+#define COMMS_MAX 65536
+#define CPUS_MAX  65536
+
+struct text_child {
+	const struct text_setup *setup;
+	struct text_shared *shared;
+	struct tep_handle *tep;       /* has formats that were needed so far */
+	struct tep_handle *filtering; /* has fields of all formats; NULL: there is no filter */
+	struct tep_handle *symbols;   /* has functions; NULL: not needed so far */
+	struct tep_event_filter **filter;
+	size_t filter_count, filter_capacity;
+	bool filter_has_comm;
+	size_t comm_count;
+	uint8_t *is_loaded, *is_stack; /* by format */
+	uint8_t *is_shown;  /* by CPU: the last event that is no stack passed the filter */
+	uint8_t *payload;   /* PADDED_BYTES, zero from `dirty` on */
+	uint32_t dirty;
+	struct trace_seq seq;
+};
+
+static volatile const struct text_shared *watched;
+static volatile sig_atomic_t progress;
+
+static void stage_begin(struct text_child *child, enum text_stage stage)
+{
+	child->shared->stage = stage;
+	progress++;
+}
+
+/* Each HANG_SECONDS. Symbols of a slow machine may take longer; BATCH_SECONDS bounds that. */
+static void on_tick(int signal_number)
+{
+	static sig_atomic_t last;
+
+	(void)signal_number;
+	if (progress == last && watched->stage != TEXT_IDLE && watched->stage != TEXT_LOADS_SYMBOLS)
+		_exit(TEXT_HUNG);
+	last = progress;
+}
+
+static bool child_skips(const struct text_child *child, enum text_stage stage)
+{
+	return child->setup->skipped_stages & 1u << stage;
+}
+
+static char *symbol_resolve(void *data, unsigned long long *address, char **module)
+{
+	struct text_child *child = data;
+	unsigned long long begin;
+	const char *name;
+
+	(void)module;
+	if (!child->symbols) {
+		uint32_t stage = child->shared->stage;
+
+		child->symbols = tep_alloc();
+		if (!child->symbols)
+			return NULL;
+		stage_begin(child, TEXT_LOADS_SYMBOLS);
+		(void)tep_parse_kallsyms(child->symbols, child->setup->symbols);
+		(void)tep_find_function(child->symbols, 0); /* sorts them */
+		stage_begin(child, stage);
+	}
+	name = tep_find_function(child->symbols, *address);
+	begin = tep_find_function_address(child->symbols, *address);
+	if (name)
+		*address = begin;
+	return (char *)(uintptr_t)name;
+}
+
+static struct tep_handle *handle_new(const struct source *source)
+{
+	struct tep_handle *tep = tep_alloc();
+
+	if (!tep)
+		abort();
+	tep_set_file_bigendian(tep, source->is_big_endian ? TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
+	tep_set_local_bigendian(tep, tep_is_bigendian() ? TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
+	tep_set_long_size(tep, (int)source->long_bytes);
+	tep_set_page_size(tep, (int)source->page_bytes);
+	tep_set_cpus(tep, (int)source->cpu_count);
+	return tep;
+}
+
+static void child_load(struct text_child *child)
+{
+	const struct source *source = child->setup->source;
+
+	child->tep = handle_new(source);
+#ifndef FTWAIT_STATIC /* which loads nothing */
+	if (!child_skips(child, TEXT_LOADS_PLUGINS)) {
+		stage_begin(child, TEXT_LOADS_PLUGINS);
+		(void)tep_load_plugins(child->tep);
+	}
+#endif
+	if (source->strings && !child_skips(child, TEXT_LOADS_STRINGS)) {
+		stage_begin(child, TEXT_LOADS_STRINGS);
+		(void)tep_parse_printk_formats(child->tep, source->strings);
+	}
+	if (child->setup->symbols && !child_skips(child, TEXT_LOADS_SYMBOLS))
+		(void)tep_set_function_resolver(child->tep, symbol_resolve, child);
+}
+
+/* Gives the format to the filter's handle, if our own reader accepts it. */
+static void filter_load_format(struct text_child *child, size_t index, struct event_format *format)
+{
+	const struct format_text *text = &child->setup->source->formats[index];
+	_cleanup_(buffer_release) struct buffer fields = buffer_of(BUFFER_LIMIT_DEFAULT);
+	size_t length = text->length;
+
+	if ((child->setup->skip[index] & TEXT_SKIP_LOAD) ||
+	    event_format_parse(text->text, text->length, format) < 0)
+		return;
+	if (format->print_format.length)
+		length = (size_t)(format->print_format.at - text->text);
+	buffer_append(&fields, text->text, length);
+	buffer_puts(&fields, format->print_format.length ? " \"\"\n" : "");
+	child->is_stack[index] = strcmp(text->system, "ftrace") == 0 &&
+	                         (text_is(format->name, "kernel_stack") ||
+	                          text_is(format->name, "user_stack"));
+	child->shared->format = (uint32_t)index;
+	stage_begin(child, TEXT_LOADS_FORMAT);
+	(void)tep_parse_event(child->filtering, fields.text, fields.length, text->system);
+}
+
+static enum text_exit filter_fail(struct text_child *child, const char *words)
+{
+	char *to = child->shared->filter_error;
+	size_t length = strcspn(words, "\n");
+
+	if (length >= sizeof(child->shared->filter_error))
+		length = sizeof(child->shared->filter_error) - 1;
+	memcpy(to, words, length);
+	to[length] = '\0';
+	return TEXT_BAD_FILTER;
+}
+
+static enum text_exit filter_add(struct text_child *child, const char *text)
+{
+	struct tep_event_filter *filter = tep_filter_alloc(child->filtering);
+	char words[256] = "";
+	enum tep_errno error;
+
+	if (!filter)
+		abort();
+	error = tep_filter_add_filter_str(filter, text);
+	if (error < 0) {
+		(void)tep_filter_strerror(filter, error, words, sizeof(words));
+		return filter_fail(child, words);
+	}
+	ARRAY_ADD(child->filter, child->filter_count, child->filter_capacity) = filter;
+	return TEXT_DONE;
+}
+
+/* The first ";" that is not in quotes, or the end. */
+static const char *filter_end(const char *at)
+{
+	char quote = '\0';
+
+	for (; *at && (quote || *at != ';'); at++)
+		if (quote ? *at == quote : *at == '"' || *at == '\'')
+			quote = quote ? '\0' : *at;
+	return at;
+}
+
+static enum text_exit filters_read(struct text_child *child)
+{
+	const char *at = child->setup->filter;
+	struct event_format *format = xmalloc(sizeof(*format));
+	enum text_exit r = TEXT_DONE;
+
+	child->filtering = handle_new(child->setup->source);
+	child->is_shown = xcalloc(CPUS_MAX, 1);
+	child->filter_has_comm = strstr(at, "COMM") != NULL;
+	for (size_t i = 0; i < child->setup->source->format_count; i++)
+		filter_load_format(child, i, format);
+	free(format);
+	stage_begin(child, TEXT_READS_FILTER);
+	while (*at && r == TEXT_DONE) {
+		const char *end = filter_end(at);
+		char *one = xstrndup(at, (size_t)(end - at));
+
+		if (one[strspn(one, " \t\n")] != '\0')
+			r = filter_add(child, one);
+		free(one);
+		at = *end ? end + 1 : end;
+	}
+	if (r == TEXT_DONE && child->filter_count == 0)
+		r = filter_fail(child, "it is empty");
+	return r;
+}
+
+/* The library takes the name of an event's task from a table by pid. */
+static void comm_note(struct text_child *child, const struct text_request *request,
+                      struct tep_record *record)
+{
+	int pid;
+	const char *known;
+
+	if (!child->filter_has_comm || request->comm[0] == '\0')
+		return;
+	pid = tep_data_pid(child->filtering, record);
+	known = tep_data_comm_from_pid(child->filtering, pid);
+	if ((known && strcmp(known, request->comm) == 0) || child->comm_count == COMMS_MAX)
+		return;
+	child->comm_count += !tep_is_pid_registered(child->filtering, pid);
+	(void)tep_override_comm(child->filtering, request->comm, pid);
+}
+
+static bool filters_pass(struct text_child *child, const struct text_request *request,
+                         struct tep_record *record)
+{
+	uint8_t *is_shown = &child->is_shown[request->cpu % CPUS_MAX];
+	bool is_known = request->format != PLAIN_FORMAT_NONE;
+	bool passes = false;
+
+	if (is_known && (child->setup->skip[request->format] & TEXT_SKIP_MATCH)) {
+		passes = true;
+	} else if (is_known) {
+		comm_note(child, request, record);
+		for (size_t i = 0; i < child->filter_count && !passes; i++)
+			passes = tep_filter_match(child->filter[i], record) == FILTER_MATCH;
+		if (child->is_stack[request->format])
+			return passes || *is_shown;
+	}
+	*is_shown = passes;
+	return passes;
+}
+
+static enum text_answer text_write(struct text_child *child, struct text_exchange *exchange,
+                                   struct text_request *request, struct tep_record *record)
+{
+	const struct format_text *text;
+	size_t length;
+
+	if (request->format == PLAIN_FORMAT_NONE)
+		return TEXT_REFUSED;
+	if (child->setup->skip[request->format] & TEXT_SKIP_TEXT)
+		return TEXT_FAILED;
+	if (!child->is_loaded[request->format]) {
+		child->is_loaded[request->format] = true;
+		text = &child->setup->source->formats[request->format];
+		(void)tep_parse_event(child->tep, text->text, text->length, text->system);
+	}
+	if (!tep_find_event_by_record(child->tep, record))
+		return TEXT_REFUSED;
+	trace_seq_reset(&child->seq);
+	tep_print_event(child->tep, &child->seq, record, "%s", TEP_PRINT_INFO);
+	if (child->seq.state != TRACE_SEQ__GOOD)
+		abort();
+	length = child->seq.len;
+	if (length > 0 && child->seq.buffer[length - 1] == '\n')
+		length--;
+	if (length > EVENT_TEXT_MAX)
+		length = EVENT_TEXT_MAX;
+	if (exchange->text_end > sizeof(exchange->text) - length)
+		return TEXT_FAILED;
+	request->text = exchange->text_end;
+	request->text_length = (uint32_t)length;
+	memcpy(exchange->text + request->text, child->seq.buffer, length);
+	exchange->text_end += (uint32_t)length;
+	return TEXT_WRITTEN;
+}
+
+static struct tep_record record_lay_out(struct text_child *child, const uint8_t *payload,
+                                        const struct text_request *request)
+{
+	struct tep_record record = {
+		.ts = request->time,
+		.size = (int)request->length,
+		.record_size = (int)request->length,
+		.data = child->payload,
+		.cpu = (int)request->cpu,
+		.ref_count = 1,
+	};
+
+	memcpy(child->payload, payload + request->payload, request->length);
+	if (request->length < child->dirty)
+		memset(child->payload + request->length, 0, child->dirty - request->length);
+	child->dirty = request->length;
+	return record;
+}
+
+static void exchange_answer(struct text_child *child, struct text_exchange *exchange)
+{
+	while (exchange->next < exchange->count) {
+		struct text_request *request = &exchange->request[exchange->next];
+		struct tep_record record = record_lay_out(child, exchange->payload, request);
+		enum text_answer answer;
+
+		stage_begin(child, TEXT_MATCHES);
+		if (child->filtering && !filters_pass(child, request, &record)) {
+			answer = TEXT_LEFT_OUT;
+		} else {
+			stage_begin(child, TEXT_WRITES);
+			answer = text_write(child, exchange, request, &record);
+		}
+		request->answer = answer;
+		exchange->next++;
+	}
+	stage_begin(child, TEXT_IDLE);
+}
+
+static void child_watch(struct text_child *child)
+{
+	const struct itimerval each = {{HANG_SECONDS, 0}, {HANG_SECONDS, 0}};
+
+	watched = child->shared;
+	(void)signal(SIGPROF, on_tick);
+	(void)setitimer(ITIMER_PROF, &each, NULL);
+}
+
+static bool child_say(int answers, uint8_t word)
+{
+	return write(answers, &word, 1) == 1;
+}
+
+enum text_exit text_child_serve(const struct text_setup *setup, int requests, int answers)
+{
+	struct text_child child = {.setup = setup, .shared = setup->shared};
+	uint8_t batch;
+
+	child.is_loaded = xcalloc(setup->source->format_count, 1);
+	child.is_stack = xcalloc(setup->source->format_count, 1);
+	child.payload = xcalloc(1, PADDED_BYTES);
+	child_watch(&child);
+	(void)alarm(BATCH_SECONDS);
+	tep_set_loglevel(TEP_LOG_NONE);
+	trace_seq_init(&child.seq);
+	child_load(&child);
+	if (setup->filter && filters_read(&child) != TEXT_DONE)
+		return TEXT_BAD_FILTER;
+	stage_begin(&child, TEXT_IDLE);
+	(void)alarm(0);
+	/* nothing is freed: the process ends, and the library's cleanup may crash */
+	if (!child_say(answers, TEXT_READY))
+		return TEXT_DONE;
+	while (read(requests, &batch, 1) == 1 && batch < EVENT_TEXT_BATCHES) {
+		child.shared->batch_at = batch;
+		(void)alarm(BATCH_SECONDS);
+		exchange_answer(&child, &child.shared->exchange[batch]);
+		(void)alarm(0);
+		if (!child_say(answers, batch))
+			break;
+	}
+	return TEXT_DONE;
+}
