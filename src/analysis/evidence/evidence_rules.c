@@ -71,8 +71,9 @@ static const struct before_rule rules[] = {
 	 "the child is made"},
 };
 
-/* Causes that the wake-up itself shows: by the task that runs then. */
-#define SHOWN_BY_WAKEUP (OF(TASK) | OF(FORK))
+/* Causes that the wake-up itself shows: by the task that runs then, or that it comes from an
+   interrupt. */
+#define SHOWN_BY_WAKEUP (OF(TASK) | OF(FORK) | OF(INTERRUPT))
 /* What nothing is said of. */
 #define NOT_SAID (OF(UNKNOWN) | OF(IDLE))
 
@@ -109,6 +110,11 @@ struct evidence_stretch evidence_stretch_of(const struct timeline *timeline, uin
 	if ((span.kind == SEGMENT_WAIT || span.kind == SEGMENT_STOPPED) && !span.is_open) {
 		stretch.cause = timeline_cause(timeline, span.cause, span.end);
 		wait_expect(&stretch, span.end);
+	} else if (span.kind == SEGMENT_RUNNABLE && segment > 0) {
+		/* who woke it is what ended its wait */
+		const struct cause_note *waker = timeline_span(timeline, track, segment - 1).cause;
+
+		stretch.cause = timeline_cause(timeline, waker, span.begin);
 	}
 	return stretch;
 }

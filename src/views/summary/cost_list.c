@@ -67,36 +67,34 @@ static struct cost *list_find(struct cost_list *list, enum cost_kind kind,
 	return cost;
 }
 
-/* Returns the cost; NULL: there is none, as no time was added. */
-static struct cost *cost_list_add_share(struct cost_list *list, enum cost_kind kind,
-                                        const struct shared_cause *cause, uint8_t machine,
-                                        const struct cost_share *more)
+static void cost_list_add_share(struct cost_list *list, enum cost_kind kind,
+                                const struct shared_cause *cause, uint8_t machine,
+                                const struct cost_share *more)
 {
 	struct cost_share *share;
 	struct cost *cost;
 	nsec_t time = more->total;
 
 	if (time == 0)
-		return NULL;
+		return;
 	cost = list_find(list, kind, cause, machine);
 	cost->total += time;
 	list->total += time;
 	if (cost_is_apart(kind))
 		list->apart += time;
 	if (more->comm == 0)
-		return cost;
+		return;
 	share = tally_row(&list->shares,
 	                  &(struct cost_share){.cost = cost->number, .comm = more->comm});
 	share->total += time;
 	share->of_others += more->of_others;
 	voter_add(&share->others, &more->others);
-	return cost;
 }
 
 void cost_list_add(struct cost_list *list, enum cost_kind kind, uint32_t comm, nsec_t time)
 {
-	(void)cost_list_add_share(list, kind, &(struct shared_cause){0}, /* machine= */ 0,
-	                          &(struct cost_share){.comm = comm, .total = time});
+	cost_list_add_share(list, kind, &(struct shared_cause){0}, /* machine= */ 0,
+	                    &(struct cost_share){.comm = comm, .total = time});
 }
 
 static enum cost_kind node_cost(const struct chain_node *node, bool is_path)
@@ -155,47 +153,6 @@ static const struct chain_node *node_charged(const struct chain_tree *tree,
 	return node;
 }
 
-/* Whether the track was then in a stretch of the node's kind, for its cause. */
-static bool track_was_in(struct timeline *timeline, uint32_t track, const struct chain_node *node)
-{
-	size_t at = timeline_find(&timeline->track[track], node->max_at + 1);
-	const struct segment *segment;
-	const struct cause_note *cause;
-
-	if (at == SIZE_MAX)
-		return false;
-	segment = &timeline->track[track].segment[at];
-	cause = segment_cause(timeline, segment);
-	if (node->state == PART_RUNNING)
-		return segment->kind == SEGMENT_RUN;
-	if (node->state == PART_RUNNABLE)
-		return segment->kind == SEGMENT_RUNNABLE;
-	if (node->state == PART_STOPPED)
-		return segment->kind == SEGMENT_STOPPED;
-	return node->state == PART_WAITING && segment->kind == SEGMENT_WAIT && cause &&
-	       node->cause.note && cause->kind == node->cause.note->kind;
-}
-
-/* The longest stretch of the node: of which task of its name it is, the timeline knows. */
-static void cost_claim(struct cost *cost, struct timeline *timeline, const struct chain_node *node)
-{
-	uint32_t track = node->voter.track;
-
-	if (node->max <= cost->claim_length)
-		return;
-	if (track >= timeline->track_count || !track_was_in(timeline, track, node)) {
-		track = 0;
-		while (track < timeline->track_count &&
-		       (timeline_name_at(&timeline->track[track], node->max_at) != node->comm ||
-		        !track_was_in(timeline, track, node)))
-			track++;
-	}
-	if (track == timeline->track_count)
-		return;
-	cost->claim = (struct evidence_claim){track, node->max_at, false};
-	cost->claim_length = node->max;
-}
-
 void cost_list_add_tree(struct cost_list *list, const struct chain_tree *tree, bool is_path)
 {
 	EACH_OF(tree->node + 1, tree->count - 1, const struct chain_node, node) {
@@ -205,7 +162,6 @@ void cost_list_add_tree(struct cost_list *list, const struct chain_tree *tree, b
 		const struct cost cost = {.kind = kind, .cause = charged->cause};
 		struct cost_share share = {.comm = node->comm, .total = node->total};
 		uint8_t machine = 0;
-		struct cost *added;
 
 		/* all tasks of a node's name are of one machine */
 		if (cost_is_of_object(&cost) && charged->voter.track < list->timeline->track_count)
@@ -216,11 +172,9 @@ void cost_list_add_tree(struct cost_list *list, const struct chain_tree *tree, b
 		}
 		if (is_path && is_wait && charged == node && note_is_nobodys(node->cause.note))
 			share.comm = 0;
-		added = cost_list_add_share(
-			list, kind, is_wait ? &charged->cause : &(struct shared_cause){0}, machine,
-			&share);
-		if (added && list->question->evidence)
-			cost_claim(added, list->timeline, node);
+		cost_list_add_share(list, kind,
+		                    is_wait ? &charged->cause : &(struct shared_cause){0}, machine,
+		                    &share);
 	}
 	/* the time of nodes for which the tree had no room */
 	cost_list_add(list, COST_CUT, 0, tree->node[CHAIN_ROOT].total);

@@ -29,7 +29,7 @@ struct cost {
 	uint8_t machine; /* machine of the device, link etc. (cost_is_of_object()) */
 	nsec_t total;
 	uint32_t number; /* number in order of arrival, which equal costs keep */
-	/* Its longest stretch within one walk, if evidence is asked for; length 0: none is known. */
+	/* The stretch that stands for it, and its length (cost_evidence.h); 0: none is known. */
 	struct evidence_claim claim;
 	nsec_t claim_length;
 	bool is_mixed;   /* it contains different sleeps on timers */

@@ -15,6 +15,7 @@
 #include "base/data/array.h"
 #include "base/data/order.h"
 #include "base/text/buffer.h"
+#include "cost_evidence.h"
 #include "cost_list.h"
 #include "graph/aims/aim.h"
 #include "sentences/say.h"
@@ -449,6 +450,7 @@ void summary_print_costs(const struct summary *summary, const struct output *to,
 		cost_list_count_once(&list);
 	}
 	cost_list_sort(&list);
+	costs_claim(&list, explanation);
 	if (list.total)
 		headline_print(summary, &list, tasks, to);
 	path_commands_print(summary->question, to);
