@@ -305,6 +305,7 @@ void analysis_end(const struct analysis *analysis, void *state);
 	ROW(processes) \
 	ROW(costs) \
 	ROW(waits) \
+	ROW(events) \
 	ROW(what_if) \
 	ROW(advise)
 
