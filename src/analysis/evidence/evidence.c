@@ -12,6 +12,7 @@
 #include "base/xalloc.h"
 #include "evidence_rules.h"
 #include "ftwait/host.h"
+#include "graph/walk/walk.h"
 #include "raw/raw_reading.h"
 #include "sentences/say.h"
 
@@ -117,6 +118,11 @@ static uint32_t stretch_add(struct evidence *evidence, uint32_t track, size_t se
 	return (uint32_t)(evidence->count - 1);
 }
 
+static struct cell text_cell(const struct evidence *evidence, uint32_t id)
+{
+	return (struct cell){.type = CELL_TEXT, .text = intern_text(&evidence->text, id)};
+}
+
 static struct cell_rows stretch_rows(struct evidence *evidence, const struct stretch *stretch)
 {
 	const struct hosts *hosts = &evidence->question->timeline->hosts;
@@ -131,8 +137,8 @@ static struct cell_rows stretch_rows(struct evidence *evidence, const struct str
 		*cell++ = (struct cell){.type = CELL_INSTANT, .time = event->time};
 		*cell++ = (struct cell){.type = CELL_COUNT, .count = cpu.number};
 		*cell++ = (struct cell){.type = CELL_TEXT, .text = evidence->cpu_text[i]};
-		*cell++ = (struct cell){.type = CELL_TEXT, .text = intern_text(&evidence->text, event->event)};
-		*cell++ = (struct cell){.type = CELL_TEXT, .text = intern_text(&evidence->text, event->says)};
+		*cell++ = text_cell(evidence, event->event);
+		*cell++ = text_cell(evidence, event->says);
 	}
 	return (struct cell_rows){columns, EVIDENCE_COLUMNS, evidence->cell, stretch->count};
 }
@@ -175,6 +181,32 @@ void evidence_fill(const struct question *question, struct evidence_claim claim,
 		.type = CELL_BOOL,
 		.boolean = found.is_inferred && found.rows.count == 0,
 	};
+}
+
+struct longest_part {
+	struct evidence_claim claim;
+	nsec_t length;
+};
+
+static void longest_take(void *state, const struct part *part)
+{
+	struct longest_part *longest = state;
+
+	if (part->end - part->begin < longest->length)
+		return;
+	longest->length = part->end - part->begin;
+	longest->claim = (struct evidence_claim){part->track, part->begin, part->is_inferred};
+}
+
+struct evidence_claim evidence_longest(struct timeline *timeline, uint32_t track, nsec_t begin,
+                                       nsec_t end)
+{
+	struct longest_part longest = {.claim.track = TRACK_NONE};
+	const struct walk_visitor visitor = {.state = &longest, .on_part = longest_take};
+	struct walk_result result = {0};
+
+	walk(timeline, track, begin, end, &visitor, &result);
+	return longest.claim;
 }
 
 /* Keeps an event of the stretch, in order of time; of more than it can have the first ones. */

@@ -58,6 +58,10 @@ static inline size_t evidence_cells(const struct question *question)
 void evidence_fill(const struct question *question, struct evidence_claim claim,
                    struct cell cell[EVIDENCE_CELLS]);
 
+/* The longest stretch of the path of [begin, end) of the track, which stands for it. */
+struct evidence_claim evidence_longest(struct timeline *timeline, uint32_t track, nsec_t begin,
+                                       nsec_t end);
+
 struct evidence *evidence_new(const struct question *question);
 struct evidence *evidence_free(struct evidence *evidence);
 /* Nothing before evidence_read(). Valid until the next call. */

@@ -7,7 +7,7 @@
 
 /* Of which task the earlier event must be. */
 enum rule_by {
-	BY_ANY,
+	BY_ANY,     /* whichever the CPU ran, in an interrupt: no switch since */
 	BY_SLEEPER,
 	BY_WAKER,
 };
@@ -19,6 +19,7 @@ enum rule_id {
 	ID_NUMBER,  /* of an interrupt */
 	ID_VECTOR,  /* of a soft interrupt */
 	ID_SIGNAL,
+	ID_LATER,   /* no timer of the other kind has expired since */
 };
 
 /* Before the event at `moment` there is one of `kind` on its CPU, and none of `end` since. */
@@ -43,9 +44,9 @@ static const struct before_rule rules[] = {
 	 OF(TASK) | OF(LOCK), "lets go of it"},
 	{MOMENT_END, EVENT_PROCESS_EXIT, EVENT_KIND_COUNT, BY_WAKER, ID_ANY, true, OF(TASK),
 	 "ends"},
-	{MOMENT_END, EVENT_HRTIMER_ENTRY, EVENT_HRTIMER_EXIT, BY_ANY, ID_ANY, true, OF(TIMER),
+	{MOMENT_END, EVENT_HRTIMER_ENTRY, EVENT_HRTIMER_EXIT, BY_ANY, ID_LATER, true, OF(TIMER),
 	 "the timer expires"},
-	{MOMENT_END, EVENT_TIMER_ENTRY, EVENT_TIMER_EXIT, BY_ANY, ID_ANY, true, OF(TIMER),
+	{MOMENT_END, EVENT_TIMER_ENTRY, EVENT_TIMER_EXIT, BY_ANY, ID_LATER, true, OF(TIMER),
 	 "the timer expires"},
 	{MOMENT_END, EVENT_IRQ_ENTRY, EVENT_IRQ_EXIT, BY_ANY, ID_NUMBER, true, OF(IRQ),
 	 "the interrupt comes"},
@@ -57,9 +58,9 @@ static const struct before_rule rules[] = {
 	 "the packet is received"},
 	{MOMENT_END, EVENT_SOCKET_RECEIVE, EVENT_KIND_COUNT, BY_ANY, ID_ANY, true, OF(NET),
 	 "its socket gets the packet"},
-	{MOMENT_END, EVENT_WORK_START, EVENT_WORK_END, BY_ANY, ID_ANY, true, OF(WORK) | OF(RCU),
+	{MOMENT_END, EVENT_WORK_START, EVENT_WORK_END, BY_WAKER, ID_ANY, true, OF(WORK) | OF(RCU),
 	 "the work item begins"},
-	{MOMENT_END, EVENT_SIGNAL_GENERATE, EVENT_KIND_COUNT, BY_ANY, ID_SIGNAL, true, OF(SIGNAL),
+	{MOMENT_END, EVENT_SIGNAL_GENERATE, EVENT_KIND_COUNT, BY_WAKER, ID_SIGNAL, true, OF(SIGNAL),
 	 "the signal is sent"},
 	{MOMENT_END, EVENT_IPI_ENTRY, EVENT_IPI_EXIT, BY_ANY, ID_ANY, true, OF(IPI),
 	 "the interrupt from another CPU comes"},
@@ -67,7 +68,7 @@ static const struct before_rule rules[] = {
 	 "the interrupt from another CPU comes"},
 	{MOMENT_END, EVENT_CGROUP_UNFREEZE, EVENT_KIND_COUNT, BY_WAKER, ID_ANY, true, OF(FROZEN),
 	 "thaws it"},
-	{MOMENT_END, EVENT_PROCESS_FORK, EVENT_KIND_COUNT, BY_ANY, ID_ANY, true, OF(FORK),
+	{MOMENT_END, EVENT_PROCESS_FORK, EVENT_KIND_COUNT, BY_WAKER, ID_ANY, true, OF(FORK),
 	 "the child is made"},
 };
 
@@ -104,7 +105,8 @@ struct evidence_stretch evidence_stretch_of(const struct timeline *timeline, uin
 		.track = track,
 		.tid = hosts_process_id(of->host, of->tid),
 		.kind = (uint8_t)span.kind,
-		.moment = {NSEC_NEVER, span.begin, NSEC_NEVER, span.is_open ? NSEC_NEVER : span.end},
+		.moment = {NSEC_NEVER, span.begin, NSEC_NEVER,
+		           span.is_open ? NSEC_NEVER : span.end},
 	};
 
 	if ((span.kind == SEGMENT_WAIT || span.kind == SEGMENT_STOPPED) && !span.is_open) {
@@ -278,7 +280,7 @@ bool evidence_rule_fits(const struct timeline *timeline, const struct evidence_s
 }
 
 static bool rule_id_fits(const struct before_rule *rule, const struct cause *cause,
-                         const struct seen_event *event)
+                         const struct last_events *last, const struct seen_event *event)
 {
 	switch ((enum rule_id)rule->id) {
 	case ID_ADDRESS:
@@ -289,6 +291,9 @@ static bool rule_id_fits(const struct before_rule *rule, const struct cause *cau
 		return (int32_t)event->id[0] == cause->as.softirq.vector;
 	case ID_SIGNAL:
 		return (int32_t)event->id[0] == cause->as.signal.number;
+	case ID_LATER:
+		return event->time >= last->of[EVENT_HRTIMER_ENTRY].time &&
+		       event->time >= last->of[EVENT_TIMER_ENTRY].time;
 	case ID_ANY:
 		break;
 	}
@@ -308,7 +313,9 @@ static bool rule_applies(const struct before_rule *rule, const struct evidence_s
 	if ((rule->by == BY_SLEEPER && before->tid != stretch->tid) ||
 	    (rule->by == BY_WAKER && before->tid != event->tid))
 		return false;
-	return rule_id_fits(rule, &stretch->cause, before);
+	if (rule->by == BY_ANY && before->time < last->of[EVENT_SCHED_SWITCH].time)
+		return false;
+	return rule_id_fits(rule, &stretch->cause, last, before);
 }
 
 bool evidence_rule_before(const struct timeline *timeline, const struct evidence_stretch *stretch,

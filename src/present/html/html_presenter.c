@@ -384,9 +384,32 @@ static void column_head_put(const struct html_presenter *self, const struct colu
 	(void)fputs("</th>", self->out);
 }
 
+/* What text shows below a row stands in its last cell, but for a boolean. */
 static bool column_is_shown(const struct column *column)
 {
-	return column->title && !(column->flags & COLUMN_DATA_ONLY);
+	return column->title && !(column->flags & COLUMN_DATA_ONLY) &&
+	       !(column->flags & COLUMN_BELOW && column->type == CELL_BOOL);
+}
+
+/* A table in a cell: a line for each of its rows. */
+static void lines_append(struct html_presenter *self, const struct cell_rows *rows)
+{
+	buffer_puts(&self->row, "<td class=\"lines\">");
+	for (size_t row = 0; row < rows->count; row++) {
+		const char *between = row ? "<br>" : "";
+
+		for (size_t i = 0; i < rows->column_count; i++) {
+			if (!column_is_shown(&rows->columns[i]))
+				continue;
+			buffer_puts(&self->row, between);
+			between = " &#160;";
+			buffer_clear(&self->cell);
+			cell_text_append(&self->cell, &rows->cells[row * rows->column_count + i],
+			                 &self->trace.instants);
+			svg_text_append(&self->row, self->cell.text);
+		}
+	}
+	buffer_puts(&self->row, "</td>");
 }
 
 static bool any_column_is_shown(const struct html_presenter *self)
@@ -458,7 +481,11 @@ static void html_row(void *state, const struct cell *cells)
 	self->rows++;
 	buffer_puts(&self->row, row_is_marked(self, cells) ? "<tr class=\"marked\">" : "<tr>");
 	for (size_t i = 0; i < self->column_count; i++)
-		if (column_is_shown(&self->columns[i]))
+		if (!column_is_shown(&self->columns[i]))
+			continue;
+		else if (self->columns[i].flags & COLUMN_BELOW && cells[i].type == CELL_ROWS)
+			lines_append(self, &cells[i].rows);
+		else
 			cell_append(self, "td", self->columns[i].type, &cells[i]);
 	buffer_puts(&self->row, "</tr>\n");
 	row_flush(self);

@@ -314,9 +314,17 @@ static void slowest_fill(const void *of_shown, const void *of, struct cell *cell
 	    PATH(unit->track, unit->begin, unit->end));
 }
 
+static struct evidence_claim slowest_claim(const void *of_shown, const void *of)
+{
+	const struct tail *tail = ((const struct shown_slowest *)of_shown)->tail;
+	const struct slowest_row *row = of;
+
+	return evidence_longest(tail->question->timeline, row->track, row->begin, row->end);
+}
+
 static const struct relation_form slowest_form = {
 	"slowest", "Slowest, and their paths", FIELDS(slowest_fields),
-	.fill = slowest_fill, .adapt = slowest_adapt, .is_hidden_if_empty = true,
+	.fill = slowest_fill, .claim = slowest_claim, .adapt = slowest_adapt, .is_hidden_if_empty = true,
 };
 
 static void slowest_put(const struct tail *tail, const struct output *to)
