@@ -19,6 +19,7 @@ enum rule_id {
 	ID_NUMBER,  /* of an interrupt */
 	ID_VECTOR,  /* of a soft interrupt */
 	ID_SIGNAL,
+	ID_BLOCKED, /* another task has the lock; no switch since */
 	ID_LATER,   /* no timer of the other kind has expired since */
 };
 
@@ -38,6 +39,10 @@ static const struct before_rule rules[] = {
 	 OF(TASK) | OF(LOCK), "asks for this futex"},
 	{MOMENT_BEGIN, EVENT_LOCK_BEGIN, EVENT_LOCK_END, BY_SLEEPER, ID_ANY, true, OF(LOCK),
 	 "asks for this lock"},
+	{MOMENT_BEGIN, EVENT_FLOCK, EVENT_KIND_COUNT, BY_SLEEPER, ID_BLOCKED, false,
+	 OF(TASK) | OF(LOCK), "does not get the lock of the file"},
+	{MOMENT_BEGIN, EVENT_POSIX_LOCK, EVENT_POSIX_LOCK_END, BY_SLEEPER, ID_BLOCKED, false,
+	 OF(TASK) | OF(LOCK), "does not get the lock of the file"},
 	{MOMENT_BEGIN, EVENT_MEMORY_BEGIN, EVENT_MEMORY_END, BY_SLEEPER, ID_ANY, true, OF(MEMORY),
 	 "reclaims memory"},
 	{MOMENT_END, EVENT_FUTEX_ENTER, EVENT_FUTEX_EXIT, BY_WAKER, ID_ADDRESS, true,
@@ -146,6 +151,8 @@ static void event_identify(const struct event *event, struct seen_event *ret)
 		ret->id[0] = (uint64_t)event->irq.number;
 	} else if (kind == EVENT_SIGNAL_GENERATE) {
 		ret->id[0] = (uint64_t)event->signal.number;
+	} else if (kind == EVENT_FLOCK || kind == EVENT_POSIX_LOCK) {
+		ret->id[0] = (uint64_t)event->file_lock.result;
 	} else if (kind >= EVENT_BLOCK_QUEUE && kind <= EVENT_BLOCK_COMPLETE) {
 		ret->id[0] = event->block.dev;
 		ret->id[1] = event->block.sector;
@@ -291,6 +298,8 @@ static bool rule_id_fits(const struct before_rule *rule, const struct cause *cau
 		return (int32_t)event->id[0] == cause->as.softirq.vector;
 	case ID_SIGNAL:
 		return (int32_t)event->id[0] == cause->as.signal.number;
+	case ID_BLOCKED:
+		return event->id[0] == 1 && event->time >= last->of[EVENT_SCHED_SWITCH].time;
 	case ID_LATER:
 		return event->time >= last->of[EVENT_HRTIMER_ENTRY].time &&
 		       event->time >= last->of[EVENT_TIMER_ENTRY].time;

@@ -72,11 +72,11 @@ static void claim_node(struct cost_list *list, const struct chain_node *node)
 		return;
 	span = timeline_span(timeline, track, at);
 	cause = span.kind == SEGMENT_WAIT ? span.cause : NULL;
-	if (span.kind == SEGMENT_WAIT && cause_note_is_sleep(node->cause.note))
-		kind = node->parent == CHAIN_ROOT ? COST_ASLEEP : kind;
 	if ((span.kind == SEGMENT_WAIT) != (node->state == PART_WAITING) ||
-	    (cause && !cause_notes_are_shared(cause, node->cause.note)))
+	    (cause != node->cause.note && !cause_notes_are_shared(cause, node->cause.note)))
 		return;
+	if (cause && cause_note_is_sleep(cause) && node->parent == CHAIN_ROOT)
+		kind = COST_ASLEEP;
 	cost_take(cost_of(list, kind, node->cause.note), track, node->max_at, node->max, false);
 }
 
