@@ -26,14 +26,16 @@
 static struct buffer why;
 static struct event_text_item items[2 * EVENT_TEXT_BATCH];
 
-/* A format of which the library's parser needs more stack than there is; to be freed. */
-static char *deep_format(void)
+/* A format with that ID, of two digits, of which the library's parser needs more stack than there
+   is; to be freed. */
+static char *deep_format(unsigned id)
 {
-	static const char begin[] = "name: deep\nID: 13\nformat:\n" TEXT_COMMON VALUE
-				    "\nprint fmt: \"%d\", ";
+	char begin[] = "name: deep\nID: 00\nformat:\n" TEXT_COMMON VALUE "\nprint fmt: \"%d\", ";
 	const size_t depth = 1000000;
 	char *text = malloc(sizeof(begin) + 2 * depth + 2);
 
+	begin[15] = (char)('0' + id / 10);
+	begin[16] = (char)('0' + id % 10);
 	memcpy(text, begin, sizeof(begin) - 1);
 	memset(text + sizeof(begin) - 1, '(', depth);
 	text[sizeof(begin) - 1 + depth] = '1';
@@ -162,7 +164,7 @@ static void write_deep(struct event_text *text)
 START_TEST(test_crash)
 {
 	struct source *source = text_fixture();
-	char *deep = deep_format();
+	char *deep = deep_format(13);
 	struct event_text *text;
 
 	text_fixture_add(source, "test", NUMBER);
@@ -175,7 +177,59 @@ START_TEST(test_crash)
 }
 END_TEST
 
-/* The same in a process that may not send signals, nor open anything for writing. */
+/* The only child of this process; 0: there is none. */
+static pid_t only_child(void)
+{
+	char path[64];
+	FILE *children;
+	int child = 0;
+
+	(void)snprintf(path, sizeof(path), "/proc/%d/task/%d/children", getpid(), getpid());
+	children = fopen(path, "r");
+	if (children && fscanf(children, "%d", &child) != 1)
+		child = 0;
+	if (children)
+		(void)fclose(children);
+	return child;
+}
+
+/* After many crashes the library is not asked any more, and all goes on without it. */
+static void fail_often(struct event_text *text, unsigned first, unsigned count)
+{
+	for (unsigned i = 0; i < EVENT_TEXT_BATCH; i++)
+		item_set(i, (uint16_t)(first + i % count), i);
+	event_text_write(text, items, EVENT_TEXT_BATCH);
+	for (unsigned i = 0; i < EVENT_TEXT_BATCH; i++)
+		ck_assert(items[i].is_plain && items[i].length > 0);
+}
+
+START_TEST(test_many_crashes)
+{
+	struct source *source = text_fixture();
+	char *deep[25];
+	struct event_text *text;
+
+	text_fixture_add(source, "test", NUMBER);
+	for (unsigned i = 0; i < ARRAY_SIZE(deep); i++) {
+		deep[i] = deep_format(20 + i);
+		text_fixture_add(source, "test", deep[i]);
+	}
+	text = texts(source, NULL);
+	fail_often(text, 20, ARRAY_SIZE(deep));
+	ck_assert_int_eq(only_child(), 0);
+	item_set(0, 7, 5);
+	event_text_submit(text, items, 1);
+	ck_assert_uint_eq(event_text_collect(text), 1);
+	assert_text(0, "value=5", true);
+	ck_assert_uint_eq(event_text_failed(text), EVENT_TEXT_BATCH + 1);
+	text = event_text_free(text);
+	for (unsigned i = 0; i < ARRAY_SIZE(deep); i++)
+		free(deep[i]);
+	buffer_release(&why);
+}
+END_TEST
+
+/* A crash in a process that may not send signals, nor open anything for writing. */
 START_TEST(test_sealed)
 {
 	pid_t child = fork();
@@ -183,7 +237,7 @@ START_TEST(test_sealed)
 
 	if (child == 0) {
 		struct source *source = text_fixture();
-		char *deep = deep_format();
+		char *deep = deep_format(13);
 		struct event_text *text;
 
 		text_fixture_add(source, "test", NUMBER);
@@ -232,22 +286,6 @@ static unsigned descriptors(void)
 	if (folder)
 		(void)closedir(folder);
 	return count;
-}
-
-/* The only child of this process; 0: there is none. */
-static pid_t only_child(void)
-{
-	char path[64];
-	FILE *children;
-	int child = 0;
-
-	(void)snprintf(path, sizeof(path), "/proc/%d/task/%d/children", getpid(), getpid());
-	children = fopen(path, "r");
-	if (children && fscanf(children, "%d", &child) != 1)
-		child = 0;
-	if (children)
-		(void)fclose(children);
-	return child;
 }
 
 /* A child that is killed between two batches costs nothing, and nothing is left of any. */
@@ -346,7 +384,7 @@ END_TEST
 START_TEST(test_filter_and_crash)
 {
 	struct source *source = text_fixture();
-	char *deep = deep_format();
+	char *deep = deep_format(13);
 	struct event_text *text;
 
 	text_fixture_add(source, "test", deep);
@@ -402,6 +440,7 @@ Suite *event_text_suite(void)
 		tcase_add_loop_test(all, test_symbols, 0, 2);
 		tcase_add_test(all, test_batches);
 		tcase_add_test(all, test_crash);
+		tcase_add_test(all, test_many_crashes);
 		tcase_add_test(all, test_sealed);
 		tcase_add_test(all, test_hang);
 		tcase_add_test(all, test_killed);

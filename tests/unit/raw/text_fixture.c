@@ -5,7 +5,7 @@
 
 #include "base/data/array.h"
 
-#define FORMATS_MAX 16
+#define FORMATS_MAX 32
 #define RECORDS_MAX 512
 
 static const char *symbols;
