@@ -264,6 +264,7 @@ static enum text_exit filter_add(struct text_child *child, const char *text)
 	}
 	if (filter_is_never_true(filter))
 		return filter_fail(child, "no event of that name has such a field");
+	/* NOLINTNEXTLINE(bugprone-sizeof-expression): filters are pointers, that size is meant */
 	ARRAY_ADD(child->filter, child->filter_count, child->filter_capacity) = filter;
 	return TEXT_DONE;
 }
