@@ -178,6 +178,8 @@ enum column_flags {
 	COLUMN_POINT     = 1u << 14, /* the text that the row is read for, such as a cause: it
 	                                gets more room than others */
 	COLUMN_DETAIL    = 1u << 15, /* of a table in a cell: only in JSON */
+	COLUMN_BELOW     = 1u << 16, /* text shows it in lines below the row: the rows of a table
+	                                in a cell; of a boolean its title, where it is true */
 };
 
 /*

@@ -192,6 +192,8 @@ struct source_ops {
 	   functions as it is read; NULL: none is known. Without it read_symbols() has all. */
 	const char *(*find_symbol)(const struct source *source, uint64_t address,
 	                           uint64_t *ret_begin);
+	/* NULL: it cannot be read twice. */
+	int (*open_again)(const struct source *source, struct source **ret, struct buffer *why);
 	/* Opens the machine of that number in its file. Returns 0, or -errno and a phrase. */
 	int (*open_machine)(const struct source *source, size_t number, struct source **ret,
 	                    struct buffer *why);
@@ -215,6 +217,13 @@ static inline int64_t source_read_symbols(struct source *source, uint64_t offset
 {
 	return source->ops->read_symbols ? source->ops->read_symbols(source, offset, to, size) : 0;
 }
+
+/*
+ * The same recording once more, to be read from its begin, however much of the first one was read,
+ * and to be closed by itself. Pipes can be opened again, too, as they are read from a copy. Returns
+ * 0, or -errno and a phrase.
+ */
+int source_open_again(const struct source *source, struct source **ret, struct buffer *why);
 
 /* Accepts NULL; returns NULL. */
 struct source *source_close(struct source *source);

@@ -80,6 +80,7 @@ struct asked {
 	                       folded */
 	bool folds_silently; /* no wakeup that was folded is not worth a note */
 	uint64_t wait;      /* number of the asked wait, from 1; 0: no wait is asked for */
+	bool shows_evidence; /* of what is said, the raw events that decide it (--evidence) */
 	bool shows_data;    /* what is for programs is shown, as presenter.has_data says */
 	bool ignores_stacks; /* stacks are treated as not recorded */
 	const char *sort;   /* one of the sort_keys of an asked analysis; NULL: the analysis's
@@ -114,6 +115,9 @@ struct asked {
 		double part;     /* so many of the units are slow; 0: those that lie far out */
 		const char *per; /* what a unit is (turns/turn_source.h); NULL: a request */
 	} tail;
+	struct {
+		const char *filter; /* --filter; NULL: none */
+	} events;
 	struct {
 		const char *specs; /* --what-if (views/whatif/what_if_spec.h); NULL: none */
 	} what_if;
@@ -156,6 +160,9 @@ struct question {
 
 	/* What is known of the recording before it is read. */
 	struct question_recording {
+		/* Views that ask for raw events open it again (raw/raw_reading.h); a live one
+		   cannot be. */
+		struct source *source;
 		unsigned cpu_count; /* of the machine, as far as the trace shows */
 		const char *arch;   /* of the machine, as uname -m; NULL: not known */
 		bool has_targets;   /* made for some tasks; perhaps none of them is in it */
@@ -190,6 +197,8 @@ struct question {
 	                     some are what the recording was made for: question_seek_targets() */
 	/* How instants are shown to people; set once the question is resolved. */
 	struct instant_form instants;
+	/* While a report with evidence is shown (analysis/evidence/evidence.h); else NULL. */
+	struct evidence *evidence;
 };
 
 /* Parts of a question; an analysis lists those that it heeds. */
@@ -209,6 +218,7 @@ enum heeded {
 	HEEDS_BY_GROUP   = 1u << 12,
 	HEEDS_AIMS       = 1u << 13, /* kinds and ends of aims, beside those of causes */
 	HEEDS_PER        = 1u << 14,
+	HEEDS_FILTER     = 1u << 15,
 };
 
 struct analysis {
@@ -295,6 +305,7 @@ void analysis_end(const struct analysis *analysis, void *state);
 	ROW(processes) \
 	ROW(costs) \
 	ROW(waits) \
+	ROW(events) \
 	ROW(what_if) \
 	ROW(advise)
 

@@ -229,6 +229,20 @@ static bool is_word(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
+/* Whether the words before the name are those of text: a "char" that is not unsigned. */
+static bool declares_text(const char *at, const char *end)
+{
+	static const char word[] = "char", sign[] = "unsigned ";
+	const size_t length = sizeof(word) - 1, sign_length = sizeof(sign) - 1;
+	const char *found = memmem(at, (size_t)(end - at), word, length);
+
+	if (!found || (found > at && is_word(found[-1])) ||
+	    (found + length < end && is_word(found[length])))
+		return false;
+	return (size_t)(found - at) < sign_length ||
+	       memcmp(found - sign_length, sign, sign_length) != 0;
+}
+
 /*
  * "__data_loc char[] name", "unsigned long args[6]", "struct foo * bar": the name is the last
  * word outside of brackets.
@@ -255,6 +269,8 @@ static bool field_parse_declaration(struct format_cursor declaration, struct eve
 	field->type.length = (uint32_t)(field->name.at - declaration.at);
 	field->is_data_loc = cursor_skip(&declaration, "__data_loc");
 	field->is_rel_loc = !field->is_data_loc && cursor_skip(&declaration, "__rel_loc");
+	field->is_text = (field->is_array || field->is_data_loc || field->is_rel_loc) &&
+	                 declares_text(declaration.at, field->name.at);
 	return field->name.length > 0;
 }
 

@@ -29,6 +29,7 @@ struct event_field {
 	uint32_t offset, size; /* bytes, each at most 65535 */
 	bool is_signed;
 	bool is_array;    /* declared with brackets; not a dynamic one */
+	bool is_text;     /* of char, an array or dynamic: a text up to its first NUL */
 	bool is_data_loc; /* u32: length << 16 | offset from the record's begin */
 	bool is_rel_loc;  /* u32: length << 16 | offset from the end of this field */
 };

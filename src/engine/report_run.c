@@ -2,10 +2,12 @@
 #include "report_run.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <sched.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "analysis/evidence/evidence.h"
 #include "analysis/paths/path_task.h"
 #include "asked_window.h"
 #include "base/cleanup.h"
@@ -104,11 +106,12 @@ static size_t history_bytes(void)
 }
 
 /* What views get to know of the recording before it is read. */
-static struct question_recording recording_of(const struct source *source)
+static struct question_recording recording_of(struct source *source)
 {
 	const struct recording_notes *notes = &source->notes;
 
 	return (struct question_recording){
+		.source = source,
 		.cpu_count = source->cpu_count,
 		.arch = source->arch,
 		.has_targets = notes->command.pid || notes->pids.count,
@@ -172,6 +175,8 @@ bool report_run_heeds(const struct report_run *run, unsigned what)
 
 bool report_run_likes_history(const struct report_run *run)
 {
+	if (run->question.asked->shows_evidence)
+		return true;
 	for (size_t i = 0; i < run->view_count; i++) {
 		const struct analysis *analysis = run->view[i].analysis;
 
@@ -187,7 +192,8 @@ bool report_run_likes_history(const struct report_run *run)
 static bool run_needs_history(const struct report_run *run)
 {
 	const struct question *question = &run->question;
-	bool needs = question_may_be_windowed(question) || question->asked->fold_limit;
+	bool needs = question_may_be_windowed(question) || question->asked->fold_limit ||
+	             question->asked->shows_evidence;
 
 	for (size_t i = 0; i < run->view_count; i++)
 		needs |= run->view[i].analysis->needs_history;
@@ -500,7 +506,7 @@ static size_t files_count(const char **files, size_t machines)
 	return count;
 }
 
-void report_run_show(struct report_run *run, const struct report_form *form)
+static void run_show(struct report_run *run, const struct report_form *form)
 {
 	const struct source *source = run->loaded->source;
 	struct machine_summary machines[HOSTS_MAX];
@@ -558,4 +564,40 @@ void report_run_show(struct report_run *run, const struct report_form *form)
 	to.presenter->end(to.state, &shown);
 	run->question.health = &run->health;
 	health_release(&shown);
+}
+
+static ssize_t write_nothing(void *state, const char *bytes, size_t count)
+{
+	(void)state;
+	(void)bytes;
+	return (ssize_t)count;
+}
+
+/* Shows the report to nobody, to hear what it says; then finds the evidence of that. */
+static void run_find_evidence(struct report_run *run, const struct report_form *form)
+{
+	_cleanup_(buffer_release) struct buffer why = buffer_of(BUFFER_LIMIT_DEFAULT);
+	struct report_form unseen = *form;
+
+	unseen.out = fopencookie(NULL, "w", (cookie_io_functions_t){.write = write_nothing});
+	if (!unseen.out) {
+		health_note(&run->health, "no evidence: %s", strerror(errno));
+		return;
+	}
+	run_show(run, &unseen);
+	(void)fclose(unseen.out);
+	run_announce_phase(run, "--evidence");
+	if (evidence_read(run->question.evidence, &why) < 0)
+		health_note(&run->health, "no evidence, as the recording cannot be read again: %s",
+		            why.text);
+}
+
+void report_run_show(struct report_run *run, const struct report_form *form)
+{
+	if (run->question.asked->shows_evidence) {
+		run->question.evidence = evidence_new(&run->question);
+		run_find_evidence(run, form);
+	}
+	run_show(run, form);
+	run->question.evidence = evidence_free(run->question.evidence);
 }

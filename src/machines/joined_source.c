@@ -2,6 +2,7 @@
 #include "joined_source.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,6 +81,17 @@ static int64_t shifted_read_symbols(struct source *source, uint64_t offset, char
 	return source_read_symbols(((struct shifted_source *)source)->inner, offset, to, size);
 }
 
+static int shifted_open_again(const struct source *source, struct source **ret, struct buffer *why)
+{
+	const struct shifted_source *shifted = (const struct shifted_source *)source;
+	struct source *inner;
+	int r = source_open_again(shifted->inner, &inner, why);
+
+	if (r == 0)
+		*ret = source_shift(inner, &shifted->line, shifted->ahead);
+	return r;
+}
+
 static void shifted_close(struct source *source)
 {
 	struct shifted_source *shifted = (struct shifted_source *)source;
@@ -100,6 +112,7 @@ static const struct source_ops shifted_ops = {
 	.name = "shifted",
 	.next_batch = shifted_next_batch,
 	.read_symbols = shifted_read_symbols,
+	.open_again = shifted_open_again,
 	.close = shifted_close,
 };
 
@@ -236,9 +249,12 @@ static void joined_close(struct source *source)
 	free(joined);
 }
 
+static int joined_open_again(const struct source *source, struct source **ret, struct buffer *why);
+
 static const struct source_ops joined_ops = {
 	.name = "joined",
 	.next_batch = joined_next_batch,
+	.open_again = joined_open_again,
 	.close = joined_close,
 };
 
@@ -397,4 +413,24 @@ struct source *source_join(const struct source_part *parts, size_t count, struct
 	}
 	joined_describe(&joined->source);
 	return &joined->source;
+}
+
+static int joined_open_again(const struct source *source, struct source **ret, struct buffer *why)
+{
+	struct source_part part[HOSTS_MAX];
+	size_t count = 0;
+	int r = 0;
+
+	while (count < source->part_count && r == 0) {
+		part[count] = source->parts[count];
+		r = source_open_again(source->parts[count].source, &part[count].source, why);
+		count += r == 0;
+	}
+	if (r == 0) {
+		*ret = source_join(part, count, why);
+		return *ret ? 0 : -EINVAL;
+	}
+	for (size_t i = 0; i < count; i++)
+		(void)source_close(part[i].source);
+	return r;
 }

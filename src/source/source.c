@@ -22,6 +22,14 @@ struct source *source_close(struct source *source)
 	return NULL;
 }
 
+int source_open_again(const struct source *source, struct source **ret, struct buffer *why)
+{
+	if (!source->ops->open_again)
+		return buffer_fail(why, -ENOTSUP, "it cannot be read twice with this reader; leave "
+		                   "out --reader");
+	return source->ops->open_again(source, ret, why);
+}
+
 static int source_open_file(const char *path, struct source **ret, struct buffer *why)
 {
 	struct input_file file;

@@ -342,6 +342,14 @@ static void part_fill(const void *view, const void *of, struct cell *cell, struc
 	                    timeline_name_at(&timeline->track[part->track], part->begin));
 }
 
+static struct evidence_claim part_claim(const void *view, const void *of)
+{
+	const struct part *part = of;
+
+	(void)view;
+	return (struct evidence_claim){part->track, part->begin, part->is_inferred};
+}
+
 static void parts_adapt(const void *view, const struct relation_rows *rows, struct column *shown)
 {
 	(void)rows;
@@ -531,7 +539,8 @@ static void path_report_parts(struct critical_path *path, const struct output *t
 	struct shown_parts parts = {.timeline = path->question->timeline, .cause = &cause};
 	_cleanup_(buffer_release) struct buffer title = {0};
 	struct relation_form form = {
-		"parts", NULL, FIELDS(part_fields), .fill = part_fill, .adapt = parts_adapt,
+		"parts", NULL, FIELDS(part_fields), .fill = part_fill, .claim = part_claim,
+		.adapt = parts_adapt,
 	};
 
 	longest_parts_sort(&path->longest);

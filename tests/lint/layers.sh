@@ -12,9 +12,10 @@ allowed() {
 	catalog | source | present | clocks) echo "base words" ;;
 	graph) echo "base words tally" ;;
 	decode) echo "base words catalog" ;;
+	raw) echo "base words decode merge" ;;
 	state | sentences | export) echo "base words tally graph" ;;
-	analysis) echo "base words tally graph sentences" ;;
-	views) echo "base words tally graph sentences analysis stats" ;;
+	analysis) echo "base words tally graph sentences raw" ;;
+	views) echo "base words tally graph sentences analysis stats raw" ;;
 	compare) echo "base words tally graph sentences analysis views stats" ;;
 	reference) echo "base source" ;;
 	raw) echo "base decode" ;;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analysis/tables/cells.h"
+#include "analysis/evidence/evidence.h"
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/data/order.h"
@@ -604,6 +605,7 @@ static const struct column hang_columns[] = {
 	{"aim", NULL, CELL_RECORD, COLUMN_DATA_ONLY},
 	{"circle", NULL, CELL_ROWS, COLUMN_DATA_ONLY},
 	{"text", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
+	EVIDENCE_COLUMNS_OF_ROW,
 };
 
 static const struct column task_columns[] = {{NULL, NULL, CELL_TASK, 0}};
@@ -686,7 +688,10 @@ static void hang_row(const struct hangs *hangs, const struct hang *hang, const s
 	size_t count = 0;
 	_cleanup_(freep) struct cell *circle = xcalloc(hangs->count, sizeof(*circle));
 	struct cell aim[AIM_CELLS], holders[OPEN_WAIT_HOLDERS_MAX];
+	struct cell proof[EVIDENCE_CELLS] = {0};
 
+	evidence_fill(hangs->question, (struct evidence_claim){hang->track, hang->begin, false},
+	              proof);
 	if (hang->circle)
 		CIRCLE_EACH(hangs, (size_t)(hang - hangs->hang), at)
 			circle[count++] = cell_of_task(timeline, hangs->hang[at].track);
@@ -713,6 +718,7 @@ static void hang_row(const struct hangs *hangs, const struct hang *hang, const s
 		{.type = count ? CELL_ROWS : CELL_EMPTY,
 	         .rows = {task_columns, ARRAY_SIZE(task_columns), circle, count}},
 		{.type = CELL_TEXT, .text = text.text},
+		proof[0], proof[1], proof[2],
 	});
 }
 
@@ -725,7 +731,9 @@ void hangs_report(const struct hangs *hangs, const struct output *to)
 			continue;
 		if (!is_begun)
 			output_table_begin(to, "hangs", NULL, hang_columns,
-			                   ARRAY_SIZE(hang_columns), /* is_single= */ false);
+			                   ARRAY_SIZE(hang_columns) - EVIDENCE_CELLS +
+			                           evidence_cells(hangs->question),
+			                   /* is_single= */ false);
 		is_begun = true;
 		hang_row(hangs, hang, to);
 	}

@@ -11,7 +11,8 @@
 #include "cells.h"
 #include "distribution.h"
 
-#define FIELDS_MAX 24
+/* of a form, and those of the evidence */
+#define FIELDS_MAX 28
 
 void relation_release(struct tally *relation, const struct relation_form *form)
 {
@@ -128,15 +129,18 @@ struct relation_table {
 	   fill() sets a text, or a table. */
 	size_t loaded[FIELDS_MAX], text_columns[FIELDS_MAX], row_columns[FIELDS_MAX];
 	size_t loaded_count, text_count, rows_count;
+	size_t columns; /* those of the form, and of the evidence */
 	struct cell blank[FIELDS_MAX]; /* what each row begins with: only the types are set */
 };
+
+static const struct column evidence_columns[] = {EVIDENCE_COLUMNS_OF_ROW};
 
 static void table_init(struct relation_table *table, const struct relation_form *form,
 			const struct question *question)
 {
 	struct column column[FIELDS_MAX];
 
-	assert(form->field_count <= FIELDS_MAX);
+	assert(form->field_count + ARRAY_SIZE(evidence_columns) <= FIELDS_MAX);
 	table->form = form;
 	table->question = question;
 	if (form->field[0].type == CELL_MACHINE)
@@ -162,6 +166,11 @@ static void table_init(struct relation_table *table, const struct relation_form 
 		question_choose_columns(question, column, form->field_count, table->shown);
 	else
 		memcpy(table->shown, column, form->field_count * sizeof(*column));
+	table->columns = form->field_count;
+	if (!form->claim || !question->evidence)
+		return;
+	memcpy(table->shown + table->columns, evidence_columns, sizeof(evidence_columns));
+	table->columns += ARRAY_SIZE(evidence_columns);
 }
 
 static void distribution_load(const void *member, size_t size, struct distribution_sum *sum,
@@ -254,6 +263,9 @@ void relation_table_row(struct relation_table *table, const void *row)
 		if (table->cell[at].type == CELL_TEXT && !table->cell[at].text)
 			table->cell[at].text = table->text[at].text;
 	}
+	if (table->columns > form->field_count)
+		evidence_fill(table->question, form->claim(table->view, row),
+		              table->cell + form->field_count);
 	output_row(table->to, table->cell + table->first);
 	for (size_t i = 0; i < table->rows_count; i++) {
 		const struct cell *cell = &table->cell[table->row_columns[i]];
@@ -282,7 +294,7 @@ static struct relation_table *table_begin(const struct relation_form *form,
 	for (size_t i = 1; is_hidden && form->is_bare_if_empty && i < form->field_count; i++)
 		relation_drop(&table->shown[i]);
 	output_table_begin(to, form->key, is_hidden ? NULL : form->title,
-	                   table->shown + table->first, form->field_count - table->first,
+	                   table->shown + table->first, table->columns - table->first,
 	                   form->is_single);
 	return table;
 }

@@ -48,6 +48,7 @@
 #include <stddef.h>
 
 #include "analysis/analysis.h"
+#include "analysis/evidence/evidence.h"
 #include "tally/tally.h"
 
 /* A member of a row, as columns and measures name it; fill() fills in a column without a member. */
@@ -116,6 +117,9 @@ struct relation_form {
 	 * CELL_ROWS point to is freed once the row is shown. NULL: all columns have a member.
 	 */
 	void (*fill)(const void *view, const void *row, struct cell *cell, struct buffer *text);
+	/* The stretch of a task that the row is about, or that stands for it; its evidence follows
+	   the other columns, if that is asked for. NULL: there is none. */
+	struct evidence_claim (*claim)(const void *view, const void *row);
 	/* Adapts the columns to the rows; relation_drop() drops some. NULL: the columns are the
 	   same for all rows. */
 	void (*adapt)(const void *view, const struct relation_rows *rows, struct column *shown);

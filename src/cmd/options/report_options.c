@@ -185,6 +185,10 @@ static const struct option_row rows[] = {
 	         "--cycles: those of the selected tasks that took longer, and why"),
 	OPT_STRING_OF(0, "per", struct report_options, per, per_at, "UNIT",
 	              "--tail: request (the default), mark:NAME, slice:NAME, syscall:NAME, run"),
+	OPT_BOOL(0, "evidence", struct report_options, has_evidence,
+	         "of what is said, the two to four events that decide it"),
+	OPT_STRING(0, "filter", struct report_options, filter, "TEXT",
+	           "--events: those that pass it: 'sched_switch: prev_prio < 100'"),
 	OPT_COUNT(0, "wait", struct report_options, wait, "N", "the N-th wait of --waits"),
 	OPT_BOOL(0, "no-submitters", struct report_options, no_submitters,
 	         "do not continue along the submitter of a disk request, which is an inference"),
@@ -640,6 +644,7 @@ static void warn_unheeded(const struct report_options *options, const struct rep
 		{options->min > 0, "min", HEEDS_MIN | by_number},
 		{options->period > 0, "period", HEEDS_PERIOD},
 		{options->per, "per", HEEDS_PER},
+		{options->filter, "filter", HEEDS_FILTER},
 		{options->no_submitters, "no-submitters", HEEDS_WALKS},
 		{options->through_polls, "through-polls", HEEDS_WALKS},
 		{options->no_through_polls, "no-through-polls", HEEDS_WALKS},
@@ -823,6 +828,8 @@ struct asked report_options_asked(const struct report_options *options)
 		.timeline.by_cpu = options->by == BY_CPU,
 		.cycles.period = options->period,
 		.tail.per = options->per,
+		.events.filter = options->filter,
+		.shows_evidence = options->has_evidence,
 		.at_trigger = options->at,
 	};
 

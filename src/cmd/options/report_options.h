@@ -27,7 +27,9 @@ struct report_options {
 	const char *from, *to; /* a time, a time of day or a mark; NULL: not given */
 	nsec_t min, period;
 	const char *per; /* NULL: not given */
+	const char *filter; /* NULL: not given */
 	uint64_t wait;
+	bool has_evidence;
 	bool is_all, has_histogram, is_short, is_absolute;
 	unsigned by; /* enum grouping */
 

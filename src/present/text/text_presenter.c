@@ -6,6 +6,7 @@
 
 #include "base/cleanup.h"
 #include "base/text/format.h"
+#include "base/text/utf8.h"
 #include "base/xalloc.h"
 #include "present/cell_text.h"
 #include "text_page.h"
@@ -130,7 +131,7 @@ static void text_lack(void *state, const char *text)
 
 static bool column_is_shown(const struct column *column)
 {
-	return column->title && !(column->flags & COLUMN_DATA_ONLY);
+	return column->title && !(column->flags & (COLUMN_DATA_ONLY | COLUMN_BELOW));
 }
 
 /* How texts of a column are shortened. The last column is the most important. */
@@ -279,6 +280,61 @@ static void stand_in_cell(struct text_presenter *self, const struct column *colu
 	table_cell(self, column, cell, cell_text(self, &longest));
 }
 
+#define BELOW_INDENT 4
+#define BELOW_GAP    2
+
+/* The columns that texts of one column of a table in a cell take. */
+static size_t below_width(struct text_presenter *self, const struct cell_rows *rows, size_t column)
+{
+	size_t width = 0;
+
+	for (size_t row = 0; row < rows->count; row++) {
+		const struct cell *cell = &rows->cells[row * rows->column_count + column];
+		size_t columns = utf8_columns(cell_text(self, cell));
+
+		width = columns > width ? columns : width;
+	}
+	return width;
+}
+
+static void below_row(struct text_presenter *self, const struct cell_rows *rows, size_t row,
+                      struct buffer *line)
+{
+	const struct cell *cell = &rows->cells[row * rows->column_count];
+
+	buffer_clear(line);
+	buffer_put_blanks(line, BELOW_INDENT);
+	for (size_t i = 0; i < rows->column_count; i++) {
+		size_t width, columns;
+		const char *text;
+
+		if (!column_is_shown(&rows->columns[i]))
+			continue;
+		width = i + 1 < rows->column_count ? below_width(self, rows, i) + BELOW_GAP : 0;
+		text = cell_text(self, &cell[i]);
+		columns = utf8_columns(text);
+		buffer_puts(line, text);
+		buffer_put_blanks(line, width > columns ? width - columns : 0);
+	}
+	text_table_below(&self->table, line->text);
+}
+
+/* What is shown below the row that is complete. */
+static void column_below(struct text_presenter *self, const struct column *column,
+                         const struct cell *cell)
+{
+	_cleanup_(buffer_release) struct buffer line = buffer_of(BUFFER_LIMIT_DEFAULT);
+
+	if (cell->type == CELL_ROWS)
+		for (size_t row = 0; row < cell->rows.count; row++)
+			below_row(self, &cell->rows, row, &line);
+	if (cell->type != CELL_BOOL || !cell->boolean)
+		return;
+	buffer_put_blanks(&line, BELOW_INDENT);
+	buffer_puts(&line, column->title);
+	text_table_below(&self->table, line.text);
+}
+
 static void table_row(struct text_presenter *self, const struct cell *cells)
 {
 	caption_put(self);
@@ -293,6 +349,9 @@ static void table_row(struct text_presenter *self, const struct cell *cells)
 		if (column_has_stand_in(self, &self->columns[i]))
 			stand_in_cell(self, &self->columns[i], &cells[i]);
 	}
+	for (size_t i = 0; i < self->column_count; i++)
+		if (self->columns[i].flags & COLUMN_BELOW)
+			column_below(self, &self->columns[i], &cells[i]);
 	text_table_row_end(&self->table);
 }
 

@@ -345,6 +345,12 @@ static void header_put(const struct text_table *table)
 	(void)fprintf(table->out, "%s\n", table->title_off);
 }
 
+static void below_put(const struct text_table *table, size_t row)
+{
+	if (row < table->below_count && table->below[row])
+		(void)fputs(table->below[row], table->out);
+}
+
 /* Writes the kept rows. */
 static void kept_put(struct text_table *table, bool is_open)
 {
@@ -355,10 +361,13 @@ static void kept_put(struct text_table *table, bool is_open)
 	for (size_t i = 0; i < table->cell_count; i += table->column_count) {
 		cells_put(table, (const char *const *)table->cell + i);
 		(void)fputc('\n', table->out);
+		below_put(table, i / table->column_count);
 	}
 	for (size_t i = 0; i < table->cell_count; i++)
 		free(table->cell[i]);
-	table->cell_count = 0;
+	for (size_t i = 0; i < table->below_count; i++)
+		free(table->below[i]);
+	table->cell_count = table->below_count = 0;
 }
 
 void text_table_cell_of(struct text_table *table, const char *text, bool is_blank)
@@ -383,6 +392,22 @@ void text_table_cell(struct text_table *table, const char *text)
 	text_table_cell_of(table, text, /* is_blank= */ false);
 }
 
+void text_table_below(struct text_table *table, const char *line)
+{
+	_cleanup_(buffer_release) struct buffer lines = buffer_of(BUFFER_LIMIT_DEFAULT);
+	size_t row = table->cell_count / table->column_count - 1;
+
+	ARRAY_REACH(table->below, table->below_count, table->below_capacity, row);
+	buffer_puts(&lines, table->below[row] ? table->below[row] : "");
+	text_cut_append(&lines, line, TEXT_WORDS, table->width ? table->width : SIZE_MAX,
+	                table->ellipsis);
+	buffer_putc(&lines, '\n');
+	free(table->below[row]);
+	table->below[row] = xstrdup(lines.text);
+	if (table->is_ascii)
+		text_make_ascii(table->below[row]);
+}
+
 void text_table_row_end(struct text_table *table)
 {
 	assert(table->cell_count % table->column_count == 0);
@@ -401,6 +426,8 @@ bool text_table_end(struct text_table *table)
 		kept_put(table, /* is_open= */ false);
 	free(table->cell);
 	table->cell = NULL;
-	table->cell_capacity = 0;
+	free(table->below);
+	table->below = NULL;
+	table->cell_capacity = table->below_capacity = 0;
 	return had_rows;
 }

@@ -70,6 +70,8 @@ struct text_table {
 	size_t column_count;
 	char **cell; /* cells of the kept rows, row by row; owned */
 	size_t cell_count, cell_capacity;
+	char **below; /* lines below the kept rows, by row; NULL: none; owned */
+	size_t below_count, below_capacity;
 };
 
 void text_table_begin(struct text_table *table, FILE *out, bool has_header);
@@ -80,6 +82,8 @@ void text_table_cell(struct text_table *table, const char *text);
 /* The same; `is_blank`: it is zero, or there is nothing. Columns that have nothing else are the
    first to be left out. */
 void text_table_cell_of(struct text_table *table, const char *text, bool is_blank);
+/* Adds a line below the row, whose cells are complete; it is cut, not aligned. */
+void text_table_below(struct text_table *table, const char *line);
 void text_table_row_end(struct text_table *table);
 /* Writes the kept rows and frees the table. Returns whether there were rows; `column` keeps the
    resulting widths. */

@@ -139,6 +139,7 @@ struct datfile_reading {
 
 struct datfile {
 	struct source source; /* first: ops cast it back */
+	input_opener *open; /* that opened it */
 	struct input_file file;
 	struct text_store text;
 	unsigned version;

@@ -282,17 +282,32 @@ static void datfile_close(struct source *source)
 	free(datfile);
 }
 
+static int datfile_open_again(const struct source *source, struct source **ret,
+                              struct buffer *why)
+{
+	const struct datfile *datfile = datfile_of(source);
+	struct input_file file;
+	int r = input_file_open_again(&datfile->file, &file, why);
+
+	if (r == 0)
+		return datfile->open(&file, ret, why);
+	input_file_release(&file);
+	return r;
+}
+
 static const struct source_ops datfile_ops = {
 	.name = "native",
 	.next_batch = datfile_next_batch,
 	.read_symbols = datfile_read_symbols,
+	.open_again = datfile_open_again,
 	.close = datfile_close,
 };
 
-struct datfile *datfile_new(const struct input_file *file)
+struct datfile *datfile_new(const struct input_file *file, input_opener *open)
 {
 	struct datfile *datfile = xcalloc(1, sizeof(*datfile));
 
+	datfile->open = open;
 	datfile->source.ops = &datfile_ops;
 	datfile->source.stacks_buffer = UINT32_MAX;
 	datfile->file = *file;
@@ -405,7 +420,7 @@ int datfile_publish(struct datfile *datfile, int r, struct source **ret, struct 
 
 int datfile_open(const struct input_file *file, struct source **ret, struct buffer *why)
 {
-	struct datfile *datfile = datfile_new(file);
+	struct datfile *datfile = datfile_new(file, datfile_open);
 	struct cursor cursor = datfile_cursor(datfile, 0, file->bytes);
 	int r = datfile_read(datfile, &cursor, why);
 

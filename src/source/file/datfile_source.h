@@ -28,5 +28,5 @@ const char *datfile_buffer_name(const struct source *source, size_t buffer);
 /* For readers of another container: datfile_new(), the parts in any order, datfile_publish(), which
    makes it a source that can be read. It is given the result `r` of reading the parts; if that is
    negative it frees the datfile, and returns it. */
-struct datfile *datfile_new(const struct input_file *file);
+struct datfile *datfile_new(const struct input_file *file, input_opener *open);
 int datfile_publish(struct datfile *datfile, int r, struct source **ret, struct buffer *why);

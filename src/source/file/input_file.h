@@ -41,6 +41,8 @@ struct input_place {
 struct input_place input_place_of(int fd);
 /* "-" is standard input; a pipe, or a file packed as a whole, is copied first; see spool.h. */
 int input_file_open(const char *path, struct input_file *ret, struct buffer *why);
+/* Makes a source of a file that is open, and takes that over, also on failure. */
+typedef int input_opener(const struct input_file *file, struct source **ret, struct buffer *why);
 /* The same file once more, with failures of its own. */
 int input_file_open_again(const struct input_file *file, struct input_file *ret,
                           struct buffer *why);

@@ -344,10 +344,17 @@ static void perfetto_close(struct source *source)
 static int perfetto_open_machine(const struct source *source, size_t number, struct source **ret,
                                  struct buffer *why);
 
+static int perfetto_open_again(const struct source *source, struct source **ret,
+                               struct buffer *why)
+{
+	return perfetto_open_machine(source, 0, ret, why);
+}
+
 static const struct source_ops perfetto_ops = {
 	.name = "perfetto",
 	.next_batch = perfetto_next_batch,
 	.read_symbols = perfetto_read_symbols,
+	.open_again = perfetto_open_again,
 	.open_machine = perfetto_open_machine,
 	.close = perfetto_close,
 };

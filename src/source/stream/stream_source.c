@@ -295,7 +295,7 @@ static void stream_read_blocks(struct datfile *datfile, uint64_t offset)
 
 int stream_open(const struct input_file *file, struct source **ret, struct buffer *why)
 {
-	struct datfile *datfile = datfile_new(file);
+	struct datfile *datfile = datfile_new(file, stream_open);
 	uint64_t offset;
 	int r = stream_read_head(datfile, &offset, why);
 

@@ -773,10 +773,13 @@ static void text_close(struct source *source)
 	free(text);
 }
 
+static int text_open_again(const struct source *source, struct source **ret, struct buffer *why);
+
 static const struct source_ops text_ops = {
 	.name = "text",
 	.next_batch = text_next_batch,
 	.read_symbols = text_read_symbols,
+	.open_again = text_open_again,
 	.close = text_close,
 };
 
@@ -890,6 +893,18 @@ int text_open(const struct input_file *file, struct source **ret, struct buffer 
 	text_begin_again(text);
 	*ret = &TAKE_PTR(text)->source;
 	return 0;
+}
+
+static int text_open_again(const struct source *source, struct source **ret, struct buffer *why)
+{
+	const struct text_source *text = (const struct text_source *)source;
+	struct input_file file;
+	int r = input_file_open_again(&text->file, &file, why);
+
+	if (r == 0)
+		return text_open(&file, ret, why);
+	input_file_release(&file);
+	return r;
 }
 
 static struct text_source *text_new_live(const struct live_source_setup *setup)

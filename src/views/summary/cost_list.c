@@ -50,7 +50,8 @@ static struct cost *list_find(struct cost_list *list, enum cost_kind kind,
                               const struct shared_cause *cause, uint8_t machine)
 {
 	const struct cost wanted = {
-		.kind = kind, .cause = *cause, .machine = machine, .number = (uint32_t)list->count};
+		.kind = kind, .cause = *cause, .machine = machine, .number = (uint32_t)list->count,
+		.claim.track = TRACK_NONE};
 	uint64_t hash = shared_cause_hash(note_is_sleep(cause->note) ? NULL : cause->note, kind);
 	struct cost *cost;
 

@@ -3,6 +3,7 @@
    it. Costs are summed from the nodes of chain trees and from other known times. */
 #pragma once
 
+#include "analysis/evidence/evidence.h"
 #include "analysis/paths/chain_words.h"
 #include "analysis/tables/cost_kind.h"
 #include "base/text/buffer.h"
@@ -28,6 +29,9 @@ struct cost {
 	uint8_t machine; /* machine of the device, link etc. (cost_is_of_object()) */
 	nsec_t total;
 	uint32_t number; /* number in order of arrival, which equal costs keep */
+	/* The stretch that stands for it, and its length (cost_evidence.h); 0: none is known. */
+	struct evidence_claim claim;
+	nsec_t claim_length;
 	bool is_mixed;   /* it contains different sleeps on timers */
 	bool is_small;   /* it is a negligible part of all costs that are not apart */
 	const struct cost_share *share; /* once costs are sorted; largest first */

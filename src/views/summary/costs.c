@@ -15,6 +15,7 @@
 #include "base/data/array.h"
 #include "base/data/order.h"
 #include "base/text/buffer.h"
+#include "cost_evidence.h"
 #include "cost_list.h"
 #include "graph/aims/aim.h"
 #include "sentences/say.h"
@@ -311,8 +312,10 @@ static void cost_row(const struct cost_list *list, const struct cost *cost, nsec
 {
 	_cleanup_(buffer_release) struct buffer name = {0}, who = {0};
 	struct cell *cells = xcalloc(2 * cost->share_count + 1, sizeof(*cells));
+	struct cell proof[EVIDENCE_CELLS] = {0};
 	struct cause cause;
 
+	evidence_fill(list->question, cost->claim, proof);
 	cost_name_append(&name, list, cost);
 	cost_shares_append(&who, list, cost);
 	for (size_t i = 0; i < cost->share_count; i++) {
@@ -338,6 +341,7 @@ static void cost_row(const struct cost_list *list, const struct cost *cost, nsec
 		{.type = CELL_TEXT, .text = who.text},
 		{.type = CELL_ROWS, .rows = {share_columns, ARRAY_SIZE(share_columns), cells,
 	                                 cost->share_count}},
+		proof[0], proof[1], proof[2],
 	} + machine_column_skip(list->timeline));
 	free(cells);
 }
@@ -354,7 +358,10 @@ static void costs_show(const struct cost_list *list, const struct output *to)
 		{NULL, "WENT TO", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_POINT},
 		{NULL, "TASKS", CELL_TEXT, COLUMN_TEXT_ONLY},
 		{"tasks", NULL, CELL_ROWS, COLUMN_DATA_ONLY},
+		EVIDENCE_COLUMNS_OF_ROW,
 	};
+	const size_t count =
+		ARRAY_SIZE(columns) - EVIDENCE_CELLS + evidence_cells(list->question);
 	size_t shown = output_row_count(to, list->count);
 	size_t skip = machine_column_skip(list->timeline);
 
@@ -362,7 +369,7 @@ static void costs_show(const struct cost_list *list, const struct output *to)
 	if (output_row_limit(to))
 		while (shown > 0 && list->cost[shown - 1].is_small)
 			shown--;
-	output_table_begin(to, "costs", NULL, columns + skip, ARRAY_SIZE(columns) - skip, false);
+	output_table_begin(to, "costs", NULL, columns + skip, count - skip, false);
 	for (size_t i = 0; i < shown; i++)
 		cost_row(list, &list->cost[i], list->total - list->apart, to);
 	output_leave_rows(to, list->count - shown);
@@ -443,6 +450,7 @@ void summary_print_costs(const struct summary *summary, const struct output *to,
 		cost_list_count_once(&list);
 	}
 	cost_list_sort(&list);
+	costs_claim(&list, explanation);
 	if (list.total)
 		headline_print(summary, &list, tasks, to);
 	path_commands_print(summary->question, to);

@@ -111,9 +111,18 @@ static const char *const sort_keys[] = {
 	[SORT_DELAY] = "delay", [SORT_DURATION] = "duration", NULL,
 };
 
+static struct evidence_claim wait_claim(const void *view, const void *of)
+{
+	const struct described_wait *wait = of;
+
+	(void)view;
+	return (struct evidence_claim){wait->wait.track, wait->wait.begin, false};
+}
+
 static const struct relation_form form = {
 	"waits", NULL, FIELDS(fields), .sort_keys = sort_keys,
-	.task_time = {AT(wait.begin)}, .fill = wait_fill, .adapt = waits_adapt,
+	.task_time = {AT(wait.begin)}, .fill = wait_fill, .claim = wait_claim,
+	.adapt = waits_adapt,
 };
 #undef AT
 

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "evidence.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/data/array.h"
+#include "base/data/intern.h"
+#include "base/data/map.h"
+#include "base/data/order.h"
+#include "base/xalloc.h"
+#include "evidence_rules.h"
+#include "ftwait/host.h"
+#include "raw/raw_reading.h"
+#include "sentences/say.h"
+
+/* An instant at which an event of a stretch is expected. */
+struct moment {
+	nsec_t time;
+	uint32_t stretch;
+	uint8_t what; /* enum evidence_moment */
+};
+
+struct found_event {
+	nsec_t time;
+	uint32_t cpu;
+	uint32_t event, says; /* in `text` */
+};
+
+/* A stretch with what was found of it, in order of time. */
+struct stretch {
+	struct evidence_stretch of;
+	bool is_inferred;
+	struct found_event event[EVIDENCE_EVENTS_MAX];
+	size_t count;
+	bool is_caused; /* one of them shows the cause, while they are looked for */
+};
+
+struct evidence {
+	const struct question *question;
+	struct map by_segment; /* stretch_key() -> index */
+	struct stretch *stretch;
+	size_t count, capacity;
+	struct moment *moment; /* in order of time */
+	size_t moment_count, moment_capacity;
+	struct last_events *cpu; /* by number on the timeline */
+	size_t cpu_count, cpu_capacity;
+	struct intern text;
+	struct cell cell[EVIDENCE_EVENTS_MAX * EVIDENCE_COLUMNS];
+	char cpu_text[EVIDENCE_EVENTS_MAX][32];
+	bool is_read;
+};
+
+static const struct column columns[EVIDENCE_COLUMNS] = {
+	{"at_ns", "TIME", CELL_INSTANT, 0},
+	{"cpu", NULL, CELL_COUNT, COLUMN_DATA_ONLY | COLUMN_NUMBER},
+	{NULL, "CPU", CELL_TEXT, COLUMN_TEXT_ONLY},
+	{"event", "EVENT", CELL_TEXT, 0},
+	{"says", "SAYS", CELL_TEXT, 0},
+};
+
+struct evidence *evidence_new(const struct question *question)
+{
+	struct evidence *evidence = xcalloc(1, sizeof(*evidence));
+
+	evidence->question = question;
+	map_init(&evidence->by_segment);
+	intern_init(&evidence->text);
+	return evidence;
+}
+
+struct evidence *evidence_free(struct evidence *evidence)
+{
+	if (!evidence)
+		return NULL;
+	map_release(&evidence->by_segment);
+	intern_release(&evidence->text);
+	free(evidence->stretch);
+	free(evidence->moment);
+	free(evidence->cpu);
+	free(evidence);
+	return NULL;
+}
+
+static uint64_t stretch_key(uint32_t track, size_t segment)
+{
+	return (uint64_t)track << 32 | (uint32_t)segment;
+}
+
+/* The index of the segment that the claim is about; SIZE_MAX: it has none. */
+static size_t claim_segment(struct evidence *evidence, struct evidence_claim claim)
+{
+	if (claim.track == TRACK_NONE)
+		return SIZE_MAX;
+	/* the segment that begins before the next nanosecond */
+	return timeline_find(&evidence->question->timeline->track[claim.track], claim.at + 1);
+}
+
+static void moment_add(struct evidence *evidence, nsec_t time, enum evidence_moment what)
+{
+	if (time == NSEC_NEVER)
+		return;
+	ARRAY_ADD(evidence->moment, evidence->moment_count, evidence->moment_capacity) =
+		(struct moment){time, (uint32_t)evidence->count, (uint8_t)what};
+}
+
+static uint32_t stretch_add(struct evidence *evidence, uint32_t track, size_t segment)
+{
+	struct evidence_stretch of =
+		evidence_stretch_of(evidence->question->timeline, track, segment);
+
+	for (unsigned what = 0; what < MOMENT_COUNT; what++)
+		moment_add(evidence, of.moment[what], (enum evidence_moment)what);
+	ARRAY_ADD(evidence->stretch, evidence->count, evidence->capacity) =
+		(struct stretch){.of = of};
+	return (uint32_t)(evidence->count - 1);
+}
+
+static struct cell_rows stretch_rows(struct evidence *evidence, const struct stretch *stretch)
+{
+	const struct hosts *hosts = &evidence->question->timeline->hosts;
+	struct cell *cell = evidence->cell;
+
+	for (size_t i = 0; i < stretch->count; i++) {
+		const struct found_event *event = &stretch->event[i];
+		const struct host_cpu cpu = hosts_cpu(hosts, event->cpu);
+
+		(void)snprintf(evidence->cpu_text[i], sizeof(evidence->cpu_text[i]), "cpu %u",
+		               cpu.number);
+		*cell++ = (struct cell){.type = CELL_INSTANT, .time = event->time};
+		*cell++ = (struct cell){.type = CELL_COUNT, .count = cpu.number};
+		*cell++ = (struct cell){.type = CELL_TEXT, .text = evidence->cpu_text[i]};
+		*cell++ = (struct cell){.type = CELL_TEXT, .text = intern_text(&evidence->text, event->event)};
+		*cell++ = (struct cell){.type = CELL_TEXT, .text = intern_text(&evidence->text, event->says)};
+	}
+	return (struct cell_rows){columns, EVIDENCE_COLUMNS, evidence->cell, stretch->count};
+}
+
+struct evidence_found evidence_of(struct evidence *evidence, struct evidence_claim claim)
+{
+	size_t segment = claim_segment(evidence, claim);
+	const struct stretch *stretch;
+	uint32_t at;
+
+	if (segment == SIZE_MAX)
+		return (struct evidence_found){.rows = {columns, EVIDENCE_COLUMNS, NULL, 0}};
+	at = map_get(&evidence->by_segment, stretch_key(claim.track, segment));
+	if (at == MAP_NONE && !evidence->is_read) {
+		at = stretch_add(evidence, claim.track, segment);
+		evidence->stretch[at].is_inferred = claim.is_inferred;
+		map_put(&evidence->by_segment, stretch_key(claim.track, segment), at);
+	}
+	if (at == MAP_NONE)
+		return (struct evidence_found){.rows = {columns, EVIDENCE_COLUMNS, NULL, 0},
+		                               .is_inferred = true};
+	stretch = &evidence->stretch[at];
+	return (struct evidence_found){
+		.rows = stretch_rows(evidence, stretch),
+		.is_inferred = stretch->is_inferred,
+	};
+}
+
+void evidence_fill(const struct question *question, struct evidence_claim claim,
+                   struct cell cell[EVIDENCE_CELLS])
+{
+	struct evidence_found found;
+
+	if (!question->evidence)
+		return;
+	found = evidence_of(question->evidence, claim);
+	cell[0] = (struct cell){.type = CELL_ROWS, .rows = found.rows};
+	cell[1] = (struct cell){.type = CELL_BOOL, .boolean = found.is_inferred};
+	cell[2] = (struct cell){
+		.type = CELL_BOOL,
+		.boolean = found.is_inferred && found.rows.count == 0,
+	};
+}
+
+/* Keeps an event of the stretch, in order of time; of more than it can have the first ones. */
+static void stretch_take(struct evidence *evidence, struct stretch *stretch,
+                         const struct seen_event *event, const char *says)
+{
+	size_t at = stretch->count;
+
+	uint32_t name = intern_add(&evidence->text, event->name, strlen(event->name));
+
+	for (size_t i = 0; i < stretch->count; i++)
+		if (stretch->event[i].time == event->time && stretch->event[i].cpu == event->cpu &&
+		    stretch->event[i].event == name)
+			return;
+	if (stretch->count == EVIDENCE_EVENTS_MAX)
+		return;
+	for (; at > 0 && stretch->event[at - 1].time > event->time; at--)
+		stretch->event[at] = stretch->event[at - 1];
+	stretch->count++;
+	stretch->event[at] = (struct found_event){
+		.time = event->time,
+		.cpu = event->cpu,
+		.event = name,
+		.says = intern_add(&evidence->text, says, strlen(says)),
+	};
+}
+
+/* Whether the event is what the stretch expects then; if so, what it and those before it on its CPU
+   say is kept. */
+static void moment_try(struct evidence *evidence, const struct moment *moment,
+                       const struct seen_event *event)
+{
+	const struct timeline *timeline = evidence->question->timeline;
+	struct stretch *stretch = &evidence->stretch[moment->stretch];
+	const struct last_events *last = &evidence->cpu[event->cpu];
+	_cleanup_(buffer_release) struct buffer says = buffer_of(4096);
+	struct evidence_use use;
+
+	if (!evidence_rule_fits(timeline, &stretch->of, moment->what, event, &says))
+		return;
+	stretch_take(evidence, stretch, event, says.text);
+	stretch->is_caused |= stretch->of.is_caused_by[moment->what];
+	for (size_t rule = 0; evidence_rule_before(timeline, &stretch->of, moment->what, last,
+	                                           event, &rule, &use, &says);) {
+		stretch_take(evidence, stretch, use.event, says.text);
+		stretch->is_caused |= use.is_cause;
+	}
+}
+
+/* What no event shows is inferred, and the last event says so. */
+static void stretch_conclude(struct evidence *evidence, struct stretch *stretch)
+{
+	_cleanup_(buffer_release) struct buffer says = buffer_of(4096);
+	struct found_event *last = &stretch->event[stretch->count - 1];
+
+	stretch->is_inferred |= stretch->of.has_cause && !stretch->is_caused;
+	if (!stretch->is_inferred || stretch->count == 0)
+		return;
+	say(&says, NULL, "{text}; inferred from these events and others",
+	    TEXT(intern_text(&evidence->text, last->says)));
+	last->says = intern_add(&evidence->text, says.text, says.length);
+}
+
+ORDER_FUNCTION(moment_compare, struct moment, RISING(x, y, time), RISING(x, y, stretch),
+               RISING(x, y, what))
+
+/* Tries the event on all that expect one now. *at: the first moment that may still come. */
+static void event_try(struct evidence *evidence, const struct seen_event *event, size_t *at)
+{
+	while (*at < evidence->moment_count && evidence->moment[*at].time < event->time)
+		++*at;
+	for (size_t i = *at;
+	     i < evidence->moment_count && evidence->moment[i].time == event->time; i++)
+		moment_try(evidence, &evidence->moment[i], event);
+}
+
+int evidence_read(struct evidence *evidence, struct buffer *why)
+{
+	struct raw_reading *reading;
+	struct raw_event raw;
+	struct event event;
+	size_t at = 0;
+	int r = raw_reading_open(evidence->question->recording.source, &reading, why);
+
+	if (r < 0)
+		return r;
+	if (evidence->moment_count)
+		qsort(evidence->moment, evidence->moment_count, sizeof(*evidence->moment),
+		      moment_compare);
+	while (at < evidence->moment_count && raw_reading_next(reading, &raw)) {
+		struct seen_event seen;
+
+		if (!raw.format || !raw_reading_decode(reading, &raw, &event))
+			continue;
+		ARRAY_REACH(evidence->cpu, evidence->cpu_count, evidence->cpu_capacity, raw.cpu);
+		seen = seen_event_of(&event, &raw);
+		event_try(evidence, &seen, &at);
+		last_events_take(&evidence->cpu[raw.cpu], &seen);
+	}
+	for (size_t i = 0; i < evidence->count; i++)
+		stretch_conclude(evidence, &evidence->stretch[i]);
+	evidence->is_read = true;
+	raw_reading_close(reading);
+	return 0;
+}
