@@ -20,8 +20,8 @@
 #   LTO=-flto=auto   optimises at link time, the default of release, install,
 #                    bench and STATIC=1; LTO= does not
 #   STATIC=1         needs no libraries to run; CROSS=TRIPLET: for another machine
-#   RECORDER=1       a small program that only records; WITHOUT_LIBTRACECMD=1,
-#   _LIBTRACEFS, _LIBELF, _LIBLZMA, _LIBIBERTY, _MAN, _COMPLETION
+#   RECORDER=1       a small program that only records; WITHOUT_LIBTRACEFS=1,
+#   _LIBTRACECMD, _LIBTRACEEVENT, _LIBELF, _LIBLZMA, _LIBIBERTY, _MAN, _COMPLETION
 #   V=1              shows the commands
 
 # As many jobs as CPUs, unless -j says how many. Not with clean, which is first where it is named first.

@@ -3,8 +3,8 @@
 # demands libelf, and if the variable is not set, the program has what this machine has. With STATIC=1 a
 # library must be there as an archive. The variables for the others are like this one.
 #
-#   libtracefs                  finds and reads tracefs; src/recorder/plain replaces the few functions that are
-#                               used, if WITHOUT_LIBTRACEFS=1 is given. It needs libtraceevent
+#   libtracefs                  finds tracefs, and needs libtraceevent; src/recorder/plain replaces the few
+#                               functions that are used, if WITHOUT_LIBTRACEFS=1 is given
 #   libtraceevent               the texts of events, src/raw; without it they are names and values
 #   libtracecmd                 the reference reader, src/reference; Debian has no archive of it
 #   libelf                      names functions of programs, in src/symbolize, with
@@ -60,7 +60,8 @@ endif
 DEPENDENCIES :=
 ifeq ($(RECORDER),)
 DEPENDENCIES += $(if $(WITHOUT_LIBTRACEFS),,libtracefs:libtracefs-dev)
-DEPENDENCIES += $(if $(and $(WITHOUT_LIBTRACEFS),$(WITHOUT_LIBTRACEEVENT)),,libtraceevent:libtraceevent-dev)
+DEPENDENCIES += $(if $(and $(WITHOUT_LIBTRACEFS),$(WITHOUT_LIBTRACEEVENT)),,\
+	libtraceevent:libtraceevent-dev)
 DEPENDENCIES += zlib:zlib1g-dev libzstd:libzstd-dev
 DEPENDENCIES += $(if $(WITHOUT_LIBTRACECMD),,libtracecmd:libtracecmd-dev)
 DEPENDENCIES += $(if $(WITHOUT_LIBELF),,libelf:libelf-dev)

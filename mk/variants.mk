@@ -56,7 +56,8 @@ FT_CPPFLAGS := -D_GNU_SOURCE
 FT_CPPFLAGS += -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64
 FT_CPPFLAGS += $(if $(RECORDER),-DFTWAIT_RECORDER) $(if $(WITHOUT_LIBTRACEFS),-Isrc/recorder/plain)
 FT_CPPFLAGS += $(if $(DEVELOPER)$(SANITIZE)$(COVERAGE),-DFTWAIT_CHECKED)
-FT_CPPFLAGS += $(if $(STATIC),-DFTWAIT_STATIC) $(if $(COVERAGE),-DFTWAIT_COVERAGE) -Iinclude -Isrc $(LIB_CFLAGS) $(CPPFLAGS)
+FT_CPPFLAGS += $(if $(STATIC),-DFTWAIT_STATIC)
+FT_CPPFLAGS += $(if $(COVERAGE),-DFTWAIT_COVERAGE) -Iinclude -Isrc $(LIB_CFLAGS) $(CPPFLAGS)
 FT_CFLAGS := -std=gnu11 $(CFLAGS) $(WARNINGS) -fno-strict-aliasing
 FT_CFLAGS += $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=all)
 FT_CFLAGS += $(if $(COVERAGE),--coverage -O0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whether this build has AddressSanitizer, whose tables are larger than any limit on memory, and which
-   looks for leaks by tracing its own process. */
+/* Whether this build has AddressSanitizer, whose tables are larger than any limit on memory, and
+   which looks for leaks by tracing its own process. */
 #pragma once
 
 #if defined(__SANITIZE_ADDRESS__)

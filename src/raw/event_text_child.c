@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <ctype.h>
 #include <event-parse.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -17,9 +18,9 @@
 
 /*
  * Formats are parsed when the first event of theirs is to be written, and symbols are read when the
- * first address is to be named: a report of a few kinds of events need not wait for a thousand others,
- * nor fail by them. Filters know events by name, so they have a handle of their own, with all formats
- * but without their print formats, which is where the library mostly crashes.
+ * first address is to be named: a report of a few kinds of events need not wait for a thousand
+ * others, nor fail by them. Filters know events by name, so they have a handle of their own, with
+ * all formats but without their print formats, which is where the library mostly crashes.
  */
 
 /* The library does not check offsets and lengths: what it reads behind a record is in here, and 0.
@@ -35,12 +36,18 @@
 #define COMMS_MAX 65536
 #define CPUS_MAX  65536
 
+enum symbols_state {
+	SYMBOLS_UNUSED,
+	SYMBOLS_MISSED, /* an address is to be named */
+	SYMBOLS_LOADED, /* or there are none */
+};
+
 struct text_child {
 	const struct text_setup *setup;
 	struct text_shared *shared;
 	struct tep_handle *tep;       /* has formats that were needed so far */
 	struct tep_handle *filtering; /* has fields of all formats; NULL: there is no filter */
-	struct tep_handle *symbols;   /* has functions; NULL: not needed so far */
+	enum symbols_state symbols_state; /* of tep */
 	struct tep_event_filter **filter;
 	size_t filter_count, filter_capacity;
 	bool filter_has_comm;
@@ -77,29 +84,85 @@ static bool child_skips(const struct text_child *child, enum text_stage stage)
 	return child->setup->skipped_stages & 1u << stage;
 }
 
-static char *symbol_resolve(void *data, unsigned long long *address, char **module)
+static void symbols_load(struct text_child *child)
+{
+	uint32_t stage = child->shared->stage;
+
+	if (child->symbols_state == SYMBOLS_LOADED || !child->setup->symbols)
+		return;
+	child->symbols_state = SYMBOLS_LOADED;
+	stage_begin(child, TEXT_LOADS_SYMBOLS);
+	tep_reset_function_resolver(child->tep);
+	(void)tep_parse_kallsyms(child->tep, child->setup->symbols);
+	stage_begin(child, stage);
+}
+
+/* The library asks here for the name of an address as long as no symbols are loaded. It cannot be
+   replaced while it is asked: the event is printed again. */
+static char *symbol_miss(void *data, unsigned long long *address, char **module)
 {
 	struct text_child *child = data;
-	unsigned long long begin;
-	const char *name;
 
+	(void)address;
 	(void)module;
-	if (!child->symbols) {
-		uint32_t stage = child->shared->stage;
+	child->symbols_state = SYMBOLS_MISSED;
+	return NULL;
+}
 
-		child->symbols = tep_alloc();
-		if (!child->symbols)
-			return NULL;
-		stage_begin(child, TEXT_LOADS_SYMBOLS);
-		(void)tep_parse_kallsyms(child->symbols, child->setup->symbols);
-		(void)tep_find_function(child->symbols, 0); /* sorts them */
-		stage_begin(child, stage);
+/* Whether kallsyms has the word as a symbol. */
+static bool symbol_is_known(const struct text_child *child, const char *word)
+{
+	_cleanup_(freep) char *key = xasprintf(" %s", word);
+	size_t length = strlen(key);
+
+	for (const char *at = child->setup->symbols; (at = strstr(at, key)); at += length)
+		if (at[length] == '\n' || at[length] == '\t' || at[length] == '\0')
+			return true;
+	return false;
+}
+
+/* Whether these arguments of a print format have the name of a symbol, whose address the library
+   takes for its value: "vmemmap_base", "jiffies". */
+static bool arguments_have_symbol(const struct text_child *child, const struct tep_print_arg *arg)
+{
+	bool has = false;
+
+	for (; arg && !has; arg = arg->next) {
+		switch ((int)arg->type) {
+		case TEP_PRINT_ATOM:
+			has = arg->atom.atom && (arg->atom.atom[0] == '_' ||
+			                         isalpha((unsigned char)arg->atom.atom[0])) &&
+			      symbol_is_known(child, arg->atom.atom);
+			break;
+		case TEP_PRINT_FLAGS:
+			has = arguments_have_symbol(child, arg->flags.field);
+			break;
+		case TEP_PRINT_SYMBOL:
+			has = arguments_have_symbol(child, arg->symbol.field);
+			break;
+		case TEP_PRINT_HEX:
+		case TEP_PRINT_HEX_STR:
+			has = arguments_have_symbol(child, arg->hex.field) ||
+			      arguments_have_symbol(child, arg->hex.size);
+			break;
+		case TEP_PRINT_INT_ARRAY:
+			has = arguments_have_symbol(child, arg->int_array.count);
+			break;
+		case TEP_PRINT_TYPE:
+			has = arguments_have_symbol(child, arg->typecast.item);
+			break;
+		case TEP_PRINT_OP:
+			has = arguments_have_symbol(child, arg->op.left) ||
+			      arguments_have_symbol(child, arg->op.right);
+			break;
+		case TEP_PRINT_FUNC:
+			has = arguments_have_symbol(child, arg->func.args);
+			break;
+		default:
+			break;
+		}
 	}
-	name = tep_find_function(child->symbols, *address);
-	begin = tep_find_function_address(child->symbols, *address);
-	if (name)
-		*address = begin;
-	return (char *)(uintptr_t)name;
+	return has;
 }
 
 static struct tep_handle *handle_new(const struct source *source)
@@ -132,7 +195,9 @@ static void child_load(struct text_child *child)
 		(void)tep_parse_printk_formats(child->tep, source->strings);
 	}
 	if (child->setup->symbols && !child_skips(child, TEXT_LOADS_SYMBOLS))
-		(void)tep_set_function_resolver(child->tep, symbol_resolve, child);
+		(void)tep_set_function_resolver(child->tep, symbol_miss, child);
+	else
+		child->symbols_state = SYMBOLS_LOADED;
 }
 
 /* Gives the format to the filter's handle, if our own reader accepts it. */
@@ -169,6 +234,21 @@ static enum text_exit filter_fail(struct text_child *child, const char *words)
 	return TEXT_BAD_FILTER;
 }
 
+/* The library takes a condition on a field that an event does not have for one that is never true.
+   Of several events some may lack it. */
+static bool filter_is_never_true(struct tep_event_filter *filter)
+{
+	bool is_never = true;
+
+	for (int i = 0; i < filter->filters && is_never; i++) {
+		_cleanup_(freep) char *text = tep_filter_make_string(
+			filter, filter->event_filters[i].event_id);
+
+		is_never = text && strcmp(text, "FALSE") == 0;
+	}
+	return is_never;
+}
+
 static enum text_exit filter_add(struct text_child *child, const char *text)
 {
 	struct tep_event_filter *filter = tep_filter_alloc(child->filtering);
@@ -182,6 +262,9 @@ static enum text_exit filter_add(struct text_child *child, const char *text)
 		(void)tep_filter_strerror(filter, error, words, sizeof(words));
 		return filter_fail(child, words);
 	}
+	if (filter_is_never_true(filter))
+		return filter_fail(child, "no event of that name has such a field");
+	/* NOLINTNEXTLINE(bugprone-sizeof-expression): filters are pointers, that size is meant */
 	ARRAY_ADD(child->filter, child->filter_count, child->filter_capacity) = filter;
 	return TEXT_DONE;
 }
@@ -261,27 +344,52 @@ static bool filters_pass(struct text_child *child, const struct text_request *re
 	return passes;
 }
 
+/* The event's format in the library; NULL: it does not take it. */
+static struct tep_event *text_event(struct text_child *child, uint32_t format,
+                                    struct tep_record *record)
+{
+	const struct format_text *text = &child->setup->source->formats[format];
+	struct tep_event *event;
+
+	if (child->is_loaded[format])
+		return tep_find_event_by_record(child->tep, record);
+	child->is_loaded[format] = true;
+	(void)tep_parse_event(child->tep, text->text, text->length, text->system);
+	event = tep_find_event_by_record(child->tep, record);
+	if (event && child->symbols_state != SYMBOLS_LOADED &&
+	    arguments_have_symbol(child, event->print_fmt.args))
+		symbols_load(child);
+	return event;
+}
+
+/* Writes the text to child->seq. */
+static bool text_print(struct text_child *child, uint32_t format, struct tep_record *record)
+{
+	if (!text_event(child, format, record))
+		return false;
+	trace_seq_reset(&child->seq);
+	tep_print_event(child->tep, &child->seq, record, "%s", TEP_PRINT_INFO);
+	if (child->symbols_state == SYMBOLS_MISSED) {
+		symbols_load(child);
+		trace_seq_reset(&child->seq);
+		tep_print_event(child->tep, &child->seq, record, "%s", TEP_PRINT_INFO);
+	}
+	if (child->seq.state != TRACE_SEQ__GOOD)
+		abort();
+	return true;
+}
+
 static enum text_answer text_write(struct text_child *child, struct text_exchange *exchange,
                                    struct text_request *request, struct tep_record *record)
 {
-	const struct format_text *text;
 	size_t length;
 
 	if (request->format == PLAIN_FORMAT_NONE)
 		return TEXT_REFUSED;
 	if (child->setup->skip[request->format] & TEXT_SKIP_TEXT)
 		return TEXT_FAILED;
-	if (!child->is_loaded[request->format]) {
-		child->is_loaded[request->format] = true;
-		text = &child->setup->source->formats[request->format];
-		(void)tep_parse_event(child->tep, text->text, text->length, text->system);
-	}
-	if (!tep_find_event_by_record(child->tep, record))
+	if (!text_print(child, request->format, record))
 		return TEXT_REFUSED;
-	trace_seq_reset(&child->seq);
-	tep_print_event(child->tep, &child->seq, record, "%s", TEP_PRINT_INFO);
-	if (child->seq.state != TRACE_SEQ__GOOD)
-		abort();
 	length = child->seq.len;
 	if (length > 0 && child->seq.buffer[length - 1] == '\n')
 		length--;

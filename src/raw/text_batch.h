@@ -2,8 +2,9 @@
 /* The texts of one batch, one behind the other, while the items wait for them. */
 #pragma once
 
-#include "event_text.h"
+#include "base/text/buffer.h"
 #include "plain_text.h"
+#include "text_item.h"
 
 struct text_batch {
 	struct event_text_item *items; /* NULL: the batch is not in use */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What event_text.c and its child, event_text_child.c, share. Requests are bytes on a pipe, each the
- * number of a batch; an answer is the same byte, on another pipe, or TEXT_READY once the child has
- * all that it needs. The child ends when the first pipe does; its end ends the second pipe.
+ * What event_text.c and its child, event_text_child.c, share. Requests are bytes on a pipe, each
+ * the number of a batch; an answer is the same byte, on another pipe, or TEXT_READY once the child
+ * has all that it needs. The child ends when the first pipe does; its end ends the second pipe.
  *
  * Only the parent's memory says what is to be done: the child, which may have been taken over, can
  * change all that is shared, so the parent checks what it reads there.
@@ -12,8 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "event_text.h"
 #include "ftwait/source.h"
+#include "text_item.h"
 
 #define TEXT_READY 0xff
 #define TEXT_PAYLOAD_MAX 65536 /* bytes of a record; what is longer is cut */

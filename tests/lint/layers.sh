@@ -18,7 +18,6 @@ allowed() {
 	views) echo "base words tally graph sentences analysis stats raw" ;;
 	compare) echo "base words tally graph sentences analysis views stats" ;;
 	reference) echo "base source" ;;
-	raw) echo "base decode" ;;
 	machines) echo "base words clocks decode merge" ;;
 	recorder) echo "base words catalog source" ;;
 	flight)

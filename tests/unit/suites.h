@@ -125,6 +125,9 @@
 	ROW(user_symbols) \
 	ROW(user_symbols_real) \
 	ROW(user_symbols_damage) \
+	/* raw */ \
+	ROW(plain_text) \
+	ROW(event_text) \
 	/* state */ \
 	ROW(forgetting) \
 	ROW(interval) \

@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 /*
- * Call in the child, directly after fork(), also if the parent is sealed (base/file/seal.h). From then
- * on the child
+ * Call in the child, directly after fork(), also if the parent is sealed (base/file/seal.h). From
+ * then on the child
  *   - ends when the thread that made it does,
  *   - has the default action for signals that end it, blocks none, and leaves no core,
  *   - reads nothing from standard input and writes nothing to standard output and error,
