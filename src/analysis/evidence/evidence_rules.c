@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "evidence_rules.h"
 
+#include <string.h>
+
 #include "base/data/array.h"
 #include "ftwait/host.h"
 #include "sentences/say.h"
@@ -19,6 +21,7 @@ enum rule_id {
 	ID_NUMBER,  /* of an interrupt */
 	ID_VECTOR,  /* of a soft interrupt */
 	ID_SIGNAL,
+	ID_END,     /* the waker's end */
 	ID_BLOCKED, /* another task has the lock; no switch since */
 	ID_LATER,   /* no timer of the other kind has expired since */
 };
@@ -47,14 +50,18 @@ static const struct before_rule rules[] = {
 	 "reclaims memory"},
 	{MOMENT_END, EVENT_FUTEX_ENTER, EVENT_FUTEX_EXIT, BY_WAKER, ID_ADDRESS, true,
 	 OF(TASK) | OF(LOCK), "lets go of it"},
-	{MOMENT_END, EVENT_PROCESS_EXIT, EVENT_KIND_COUNT, BY_WAKER, ID_ANY, true, OF(TASK),
+	{MOMENT_END, EVENT_PROCESS_EXIT, EVENT_KIND_COUNT, BY_WAKER, ID_END, true, OF(TASK),
 	 "ends"},
 	{MOMENT_END, EVENT_HRTIMER_ENTRY, EVENT_HRTIMER_EXIT, BY_ANY, ID_LATER, true, OF(TIMER),
 	 "the timer expires"},
 	{MOMENT_END, EVENT_TIMER_ENTRY, EVENT_TIMER_EXIT, BY_ANY, ID_LATER, true, OF(TIMER),
 	 "the timer expires"},
-	{MOMENT_END, EVENT_IRQ_ENTRY, EVENT_IRQ_EXIT, BY_ANY, ID_NUMBER, true, OF(IRQ),
+	/* an interrupt's thread is woken after its handler has ended */
+	{MOMENT_END, EVENT_IRQ_ENTRY, EVENT_KIND_COUNT, BY_ANY, ID_NUMBER, true, OF(IRQ),
 	 "the interrupt comes"},
+	/* ksoftirqd is woken before the soft interrupt begins */
+	{MOMENT_END, EVENT_SOFTIRQ_RAISE, EVENT_KIND_COUNT, BY_ANY, ID_VECTOR, true, OF(SOFTIRQ),
+	 "the soft interrupt is raised"},
 	{MOMENT_END, EVENT_SOFTIRQ_ENTRY, EVENT_SOFTIRQ_EXIT, BY_ANY, ID_VECTOR, true,
 	 OF(SOFTIRQ), "the soft interrupt begins"},
 	{MOMENT_END, EVENT_SOFTIRQ_ENTRY, EVENT_SOFTIRQ_EXIT, BY_ANY, ID_ANY, true, OF(RCU),
@@ -147,7 +154,8 @@ static void event_identify(const struct event *event, struct seen_event *ret)
 		ret->id[0] = event->futex.address;
 	} else if (kind == EVENT_LOCK_BEGIN) {
 		ret->id[0] = event->lock.address;
-	} else if (kind == EVENT_IRQ_ENTRY || kind == EVENT_SOFTIRQ_ENTRY) {
+	} else if (kind == EVENT_IRQ_ENTRY || kind == EVENT_SOFTIRQ_ENTRY ||
+	           kind == EVENT_SOFTIRQ_RAISE) {
 		ret->id[0] = (uint64_t)event->irq.number;
 	} else if (kind == EVENT_SIGNAL_GENERATE) {
 		ret->id[0] = (uint64_t)event->signal.number;
@@ -298,6 +306,8 @@ static bool rule_id_fits(const struct before_rule *rule, const struct cause *cau
 		return (int32_t)event->id[0] == cause->as.softirq.vector;
 	case ID_SIGNAL:
 		return (int32_t)event->id[0] == cause->as.signal.number;
+	case ID_END:
+		return cause->name && strcmp(cause->name, "exit") == 0;
 	case ID_BLOCKED:
 		return event->id[0] == 1 && event->time >= last->of[EVENT_SCHED_SWITCH].time;
 	case ID_LATER:
