@@ -10,6 +10,7 @@
 #include "base/byte_order.h"
 #include "base/data/id_table.h"
 #include "base/xalloc.h"
+#include "raw_event.h"
 
 struct plain_text {
 	const struct source *source;
@@ -17,12 +18,6 @@ struct plain_text {
 	struct event_format **format; /* by index; NULL: it is not asked for, or cannot be read */
 	size_t count;
 	bool is_swapped;
-};
-
-/* Bytes of a record. */
-struct piece {
-	const uint8_t *at;
-	size_t length;
 };
 
 struct plain_text *plain_text_new(const struct source *source)
@@ -101,81 +96,28 @@ static bool field_is_text(const struct event_field *field)
 	return type_has(field, "char") || type_has(field, "u8") || type_has(field, "s8");
 }
 
-static bool field_is_dynamic(const struct event_field *field)
+static bool text_is_printable(const struct text *text)
 {
-	return field->is_data_loc || field->is_rel_loc;
-}
-
-/* The bytes of the field's value; false if they are not all in the record. */
-static bool field_piece(const struct plain_text *plain, const struct event_field *field,
-                        const struct record *record, struct piece *ret)
-{
-	size_t offset = field->offset, length = field->size;
-	uint32_t place;
-
-	if (offset > record->length || length > record->length - offset)
-		return false;
-	if (field_is_dynamic(field)) {
-		if (length != sizeof(place))
-			return false;
-		place = load_u32(record->payload + offset, plain->is_swapped);
-		offset = (place & UINT16_MAX) + (field->is_rel_loc ? offset + length : 0);
-		length = place >> 16;
-		if (offset > record->length || length > record->length - offset)
-			return false;
-	} else if (length == 0 && field->is_array) {
-		length = record->length - offset; /* it extends to the end */
-	}
-	*ret = (struct piece){record->payload + offset, length};
-	return true;
-}
-
-static size_t text_length(const struct piece *piece)
-{
-	return strnlen((const char *)piece->at, piece->length);
-}
-
-static bool piece_is_printable(const struct piece *piece)
-{
-	for (size_t i = 0, length = text_length(piece); i < length; i++)
-		if (!isprint(piece->at[i]) && !isspace(piece->at[i]))
+	for (uint32_t i = 0; i < text->length; i++)
+		if (!isprint((unsigned char)text->at[i]) && !isspace((unsigned char)text->at[i]))
 			return false;
 	return true;
 }
 
-static void array_write(const struct event_field *field, const struct piece *piece,
+static void array_write(const struct event_field *field, const struct text *bytes,
                         struct buffer *to)
 {
-	if (field_is_text(field) && piece_is_printable(piece)) {
-		for (size_t i = 0, length = text_length(piece); i < length; i++)
-			buffer_putc(to, piece->at[i] == '\n' ? ' ' : (char)piece->at[i]);
+	const struct text text = {bytes->at, (uint32_t)strnlen(bytes->at, bytes->length)};
+
+	if (field_is_text(field) && text_is_printable(&text)) {
+		for (uint32_t i = 0; i < text.length; i++)
+			buffer_putc(to, text.at[i] == '\n' ? ' ' : text.at[i]);
 		return;
 	}
 	buffer_puts(to, "ARRAY[");
-	for (size_t i = 0; i < piece->length; i++)
-		buffer_printf(to, "%s%02x", i ? ", " : "", piece->at[i]);
+	for (uint32_t i = 0; i < bytes->length; i++)
+		buffer_printf(to, "%s%02x", i ? ", " : "", (uint8_t)bytes->at[i]);
 	buffer_putc(to, ']');
-}
-
-/* False if there are no integers of that size. */
-static bool piece_number(const struct plain_text *plain, const struct piece *piece, uint64_t *ret)
-{
-	switch (piece->length) {
-	case 1:
-		*ret = *piece->at;
-		return true;
-	case 2:
-		*ret = load_u16(piece->at, plain->is_swapped);
-		return true;
-	case 4:
-		*ret = load_u32(piece->at, plain->is_swapped);
-		return true;
-	case 8:
-		*ret = load_u64(piece->at, plain->is_swapped);
-		return true;
-	default:
-		return false;
-	}
 }
 
 static void number_write(const struct event_field *field, uint64_t value, struct buffer *to)
@@ -197,28 +139,26 @@ static void number_write(const struct event_field *field, uint64_t value, struct
 		buffer_put_i64(to, (int8_t)value);
 }
 
-static void field_write(const struct plain_text *plain, const struct event_field *field,
-                        const struct record *record, struct buffer *to)
+static void field_write(const struct raw_event *event, const struct event_field *field,
+                        struct buffer *to)
 {
-	struct piece piece;
-	uint64_t value;
+	const struct raw_value value = raw_event_value(event, field);
 
 	buffer_append(to, field->name.at, field->name.length);
 	buffer_putc(to, '=');
-	if (!field_piece(plain, field, record, &piece))
+	if (value.kind == RAW_NONE)
 		buffer_putc(to, '?');
-	else if (field->is_array || field_is_dynamic(field))
-		array_write(field, &piece, to);
-	else if (piece_number(plain, &piece, &value))
-		number_write(field, value, to);
+	else if (value.kind == RAW_TEXT || value.kind == RAW_BYTES)
+		array_write(field, &value.text, to);
 	else
-		array_write(field, &piece, to);
+		number_write(field, value.number, to);
 }
 
 void plain_text_write(struct plain_text *plain, const struct record *record, struct buffer *to)
 {
 	uint32_t index = plain_text_format(plain, record);
 	const struct event_format *format;
+	const struct raw_event event = {.record = record, .is_swapped = plain->is_swapped};
 	const char *between = "";
 
 	if (index == PLAIN_FORMAT_NONE) {
@@ -233,10 +173,10 @@ void plain_text_write(struct plain_text *plain, const struct record *record, str
 	for (size_t i = 0; i < format->field_count; i++) {
 		const struct event_field *field = &format->field[i];
 
-		if (field->name.length >= 7 && memcmp(field->name.at, "common_", 7) == 0)
+		if (raw_field_is_common(field))
 			continue;
 		buffer_puts(to, between);
-		field_write(plain, field, record, to);
+		field_write(&event, field, to);
 		between = " ";
 	}
 }
