@@ -127,6 +127,7 @@
 	ROW(user_symbols_damage) \
 	/* raw */ \
 	ROW(plain_text) \
+	ROW(task_index) \
 	ROW(event_text) \
 	/* state */ \
 	ROW(forgetting) \

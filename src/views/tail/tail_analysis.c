@@ -324,7 +324,8 @@ static struct evidence_claim slowest_claim(const void *of_shown, const void *of)
 
 static const struct relation_form slowest_form = {
 	"slowest", "Slowest, and their paths", FIELDS(slowest_fields),
-	.fill = slowest_fill, .claim = slowest_claim, .adapt = slowest_adapt, .is_hidden_if_empty = true,
+	.fill = slowest_fill, .claim = slowest_claim, .adapt = slowest_adapt,
+	.is_hidden_if_empty = true,
 };
 
 static void slowest_put(const struct tail *tail, const struct output *to)
