@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -16,9 +17,10 @@
 #include "base/data/order.h"
 #include "base/monotonic.h"
 #include "base/xalloc.h"
+#include "recorder/machine/text_file.h"
 
 #define RING_BYTES     (256u << 10) /* some hundred program starts */
-#define PROCESSES_RING_BYTES (64u << 10) /* some hundred starts, without mappings */
+#define PROCESSES_RING_BYTES (128u << 10) /* a thousand starts, or opens, without mappings */
 #define SETTLE_NS      1000000
 #define EVENTS_MAX     (1u << 18)
 #define RECORD_MAX     65536u
@@ -42,7 +44,11 @@ struct map_ring {
 struct map_events {
 	int *fd;
 	struct map_ring *ring; /* one for each */
+	unsigned *cpu;         /* the same */
 	size_t count;
+	int *open_fd; /* of opens, which go to the same rings */
+	size_t open_count, open_capacity;
+	size_t result_at; /* see open_event_parse() */
 	size_t page_bytes, data_bytes;
 	nsec_t settle;           /* a record may come this long after its time */
 	struct map_event *waiting;
@@ -100,6 +106,32 @@ bool map_event_parse(const void *record, size_t size, struct map_event *ret)
 	return header.type == PERF_RECORD_FORK;
 }
 
+/* A sample with TID, TIME and RAW: u32 pid, tid; u64 time; u32 size; the tracepoint's data. Numbers
+   that cannot be descriptors are results of calls that have failed. */
+#define SAMPLE_DATA_AT 20u
+
+bool open_event_parse(const void *record, size_t size, size_t result_at, struct map_event *ret)
+{
+	struct perf_event_header header;
+	const uint8_t *body = (const uint8_t *)record + sizeof(header);
+	long result;
+
+	*ret = (struct map_event){.kind = MAP_EVENT_OPEN};
+	if (size < sizeof(header) + SAMPLE_DATA_AT)
+		return false;
+	memcpy(&header, record, sizeof(header));
+	size -= sizeof(header) + SAMPLE_DATA_AT;
+	if (header.type != PERF_RECORD_SAMPLE || size < sizeof(result) ||
+	    result_at > size - sizeof(result))
+		return false;
+	ret->tgid = (int32_t)load_u32(body, false);
+	ret->tid = (int32_t)load_u32(body + 4, false);
+	ret->time = load_u64(body + 8, false);
+	memcpy(&result, body + SAMPLE_DATA_AT + result_at, sizeof(result));
+	ret->descriptor = (uint32_t)result;
+	return ret->tgid > 0 && ret->tid > 0 && result >= 0 && result <= INT32_MAX;
+}
+
 static int event_open(unsigned cpu, enum map_events_kinds kinds, bool wants_build_id)
 {
 	struct perf_event_attr attr = {
@@ -145,6 +177,7 @@ static int events_open_cpu(struct map_events *events, enum map_events_kinds kind
 		return r;
 	}
 	events->fd[events->count] = fd;
+	events->cpu[events->count] = cpu;
 	events->ring[events->count++] = (struct map_ring){
 		.head = memory,
 		.data = (const uint8_t *)memory + events->page_bytes,
@@ -165,6 +198,7 @@ int map_events_open(enum map_events_kinds kinds, struct map_events **ret)
 	events->settle = kinds == MAP_EVENTS_ALL ? SETTLE_NS : 0;
 	events->fd = xcalloc((size_t)cpus, sizeof(*events->fd));
 	events->ring = xcalloc((size_t)cpus, sizeof(*events->ring));
+	events->cpu = xcalloc((size_t)cpus, sizeof(*events->cpu));
 	for (unsigned cpu = 0; r == 0 && cpu < (unsigned long)cpus; cpu++) {
 		r = events_open_cpu(events, kinds, cpu);
 		if (r == -ENODEV || r == -ENXIO)
@@ -176,6 +210,74 @@ int map_events_open(enum map_events_kinds kinds, struct map_events **ret)
 		(void)map_events_close(events);
 	else
 		*ret = events;
+	return r;
+}
+
+/* Samples of the tracepoint go to the ring of that number. */
+static int opens_begin(struct map_events *events, size_t ring, uint64_t tracepoint)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_TRACEPOINT,
+		.size = sizeof(attr),
+		.config = tracepoint,
+		.sample_period = 1,
+		.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_RAW,
+		.use_clockid = 1,
+		.clockid = CLOCK_MONOTONIC,
+		.watermark = 1,
+		.wakeup_watermark = 1,
+		.disabled = 1,
+	};
+	int fd = (int)syscall(SYS_perf_event_open, &attr, -1, (int)events->cpu[ring], -1,
+	                      PERF_FLAG_FD_CLOEXEC);
+
+	if (fd < 0)
+		return -errno;
+	ARRAY_ADD(events->open_fd, events->open_count, events->open_capacity) = fd;
+	return ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, events->fd[ring]) < 0 ||
+	                       ioctl(fd, PERF_EVENT_IOC_SET_FILTER, "ret >= 0") < 0 ||
+	                       ioctl(fd, PERF_EVENT_IOC_ENABLE, 0) < 0
+	               ? -errno : 0;
+}
+
+/* The tracepoint's number, and where its data have the result; false: there is none, or its result
+   is not as wide as a long of this program. */
+static bool opens_find(const char *tracefs, const char *call, uint64_t *ret, size_t *ret_result_at)
+{
+	_cleanup_(freep) char *folder = xasprintf("%s/events/syscalls/sys_exit_%s", tracefs, call);
+	_cleanup_(freep) char *id = text_file_copy_line_at(folder, "id");
+	_cleanup_(freep) char *format = text_file_copy_at(folder, "format");
+	const char *result = format ? strstr(format, " ret;") : NULL;
+	uint64_t at, bytes;
+
+	if (!id || !result || !text_number(result, "offset:", 10, &at) ||
+	    !text_number(result, "size:", 10, &bytes) || bytes != sizeof(long))
+		return false;
+	*ret_result_at = (size_t)at;
+	*ret = strtoull(id, NULL, 10);
+	return true;
+}
+
+static void opens_end(struct map_events *events)
+{
+	while (events->open_count > 0)
+		(void)close(events->open_fd[--events->open_count]);
+}
+
+int map_events_add_opens(struct map_events *events, const char *tracefs)
+{
+	static const char *const calls[] = {"openat", "openat2", "open", "creat"};
+	uint64_t tracepoint;
+	int r = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(calls); i++)
+		if (opens_find(tracefs, calls[i], &tracepoint, &events->result_at))
+			for (size_t ring = 0; r == 0 && ring < events->count; ring++)
+				r = opens_begin(events, ring, tracepoint);
+	if (r == 0 && events->open_count == 0)
+		r = -ENOENT;
+	if (r < 0)
+		opens_end(events);
 	return r;
 }
 
@@ -239,7 +341,9 @@ static void ring_read(struct map_events *events, const struct map_ring *ring, ui
 			break;
 		ring_copy(events, ring, at, record, header.size);
 		at += header.size;
-		if (!map_event_parse(record, header.size, &event))
+		if (header.type == PERF_RECORD_SAMPLE
+		            ? !open_event_parse(record, header.size, events->result_at, &event)
+		            : !map_event_parse(record, header.size, &event))
 			continue;
 		if (events->waiting_count >= EVENTS_MAX) {
 			free(event.path);
@@ -255,7 +359,7 @@ static int event_compare(const void *a, const void *b)
 {
 	static const int rank[] = {
 		[MAP_EVENT_FORK] = 0, [MAP_EVENT_THREAD] = 0, [MAP_EVENT_EXEC] = 1,
-		[MAP_EVENT_MAP] = 2,
+		[MAP_EVENT_MAP] = 2, [MAP_EVENT_OPEN] = 2,
 	};
 	const struct map_event *x = a, *y = b;
 
@@ -292,6 +396,7 @@ struct map_events *map_events_close(struct map_events *events)
 {
 	if (!events)
 		return NULL;
+	opens_end(events);
 	for (size_t i = 0; i < events->count; i++) {
 		(void)munmap(events->ring[i].head, events->page_bytes + events->data_bytes);
 		(void)close(events->fd[i]);
@@ -301,6 +406,8 @@ struct map_events *map_events_close(struct map_events *events)
 	free(events->waiting);
 	free(events->fd);
 	free(events->ring);
+	free(events->cpu);
+	free(events->open_fd);
 	free(events);
 	return NULL;
 }
