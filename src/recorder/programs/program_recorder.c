@@ -49,7 +49,7 @@ struct program_recorder {
 	int wake_fd, done_fd; /* done_fd: the thread has nothing more to do */
 	pthread_mutex_t lock;
 	bool is_left; /* under the lock: nothing is put any more */
-	atomic_bool is_ended;
+	atomic_bool is_ended, is_traced;
 	struct map_events *events; /* NULL: none */
 	struct program_counts counts;
 	/* all that follows is used by the thread alone */
@@ -57,6 +57,8 @@ struct program_recorder {
 	struct program *program; /* not put yet */
 	size_t count, capacity;
 	struct map last; /* process -> index in program + 1 of its last one */
+	bool has_descriptors; /* is_traced has been seen */
+	struct descriptor_notes descriptors;
 	size_t unread;   /* number of those without a text */
 	size_t bytes, waiting_bytes;
 	char *line; /* READ_BYTES */
@@ -144,7 +146,17 @@ static void on_event(void *state, const struct map_event *event)
 {
 	struct program_recorder *recorder = state;
 
-	if (!asked_processes_follow(&recorder->asked, event) || event->kind != MAP_EVENT_EXEC)
+	if (!asked_processes_follow(&recorder->asked, event))
+		return;
+	if (event->kind == MAP_EVENT_OPEN && recorder->has_descriptors)
+		descriptor_notes_open(&recorder->descriptors,
+		                      &(struct opened_descriptor){event->tgid, event->tid,
+		                                                  event->descriptor});
+	if (event->kind != MAP_EVENT_EXEC)
+		return;
+	if (recorder->has_descriptors)
+		descriptor_notes_exec(&recorder->descriptors, event->tgid, event->time);
+	if (!recorder->setup.has_programs)
 		return;
 	recorder->counts.execs++;
 	program_end(recorder, event->tgid, event->time);
@@ -165,7 +177,8 @@ static void programs_retry(struct program_recorder *recorder)
    program had been executed by then, that is known. */
 static void programs_put(struct program_recorder *recorder, nsec_t until)
 {
-	_cleanup_(buffer_release) struct buffer lines = buffer_of(2 * PROGRAM_BYTES_MAX);
+	_cleanup_(buffer_release) struct buffer lines =
+		buffer_of(2 * PROGRAM_BYTES_MAX + DESCRIPTOR_BYTES_MAX);
 	size_t kept = 0;
 
 	map_clear(&recorder->last);
@@ -185,10 +198,32 @@ static void programs_put(struct program_recorder *recorder, nsec_t until)
 	}
 	recorder->count = kept;
 	recorder->waiting_bytes = 0;
+	buffer_append(&lines, recorder->descriptors.lines.text,
+	              recorder->descriptors.lines.length);
+	buffer_clear(&recorder->descriptors.lines);
 	thread_lock(&recorder->lock);
 	if (lines.length && !recorder->is_left)
 		recorder->setup.put(recorder->setup.state, &lines);
 	thread_unlock(&recorder->lock);
+}
+
+/* Looks at what was opened; first of all, at what the processes have. */
+static void descriptors_read(struct program_recorder *recorder, bool is_last)
+{
+	const struct program_setup *setup = &recorder->setup;
+
+	if (!recorder->has_descriptors && setup->tracefs && recorder->counts.open_error == 0 &&
+	    atomic_load(&recorder->is_traced)) {
+		recorder->has_descriptors = true;
+		for (size_t i = 0; i < setup->process_count; i++)
+			descriptor_notes_look(&recorder->descriptors, setup->process[i]);
+	}
+	descriptor_notes_read(&recorder->descriptors, is_last);
+}
+
+static bool has_lines(const struct program_recorder *recorder)
+{
+	return recorder->count > 0 || recorder->descriptors.lines.length > 0;
 }
 
 /* Keeps the thread from waking too often. */
@@ -206,18 +241,18 @@ static void recorder_rest(struct program_recorder *recorder)
 
 static void recorder_wait(struct program_recorder *recorder, bool is_behind)
 {
-	nsec_t time = monotonic_now(), pause = PUT_NS;
+	nsec_t time = monotonic_now(), until = NSEC_NEVER, pause;
 	struct timespec timeout;
 
-	if (recorder->count > 0)
-		pause = recorder->put_at > time ? recorder->put_at - time : 0;
+	if (has_lines(recorder))
+		until = recorder->put_at;
 	if (recorder->unread > 0)
-		pause = nsec_min(pause, RETRY_NS);
-	if (is_behind)
-		pause = 0;
+		until = nsec_min(until, time + RETRY_NS);
+	until = nsec_min(until, descriptor_notes_due(&recorder->descriptors));
+	pause = is_behind || until < time ? 0 : until - time;
 	timeout = (struct timespec){(time_t)(pause / 1000000000), (long)(pause % 1000000000)};
 	map_events_wait(recorder->events, recorder->wake_fd,
-			recorder->count || is_behind ? &timeout : NULL);
+			is_behind || until != NSEC_NEVER ? &timeout : NULL);
 }
 
 static void *recorder_run(void *state)
@@ -225,8 +260,9 @@ static void *recorder_run(void *state)
 	struct program_recorder *recorder = state;
 	const struct program_setup *setup = &recorder->setup;
 	bool is_ended = false, is_behind = false;
+	eventfd_t unused;
 
-	for (size_t i = 0; i < setup->process_count; i++)
+	for (size_t i = 0; i < setup->process_count && setup->has_programs; i++)
 		program_add(recorder, setup->process[i], 0);
 	recorder->put_at = monotonic_now() + PUT_NS;
 	while (!is_ended) {
@@ -234,11 +270,14 @@ static void *recorder_run(void *state)
 
 		recorder_rest(recorder);
 		recorder_wait(recorder, is_behind);
+		(void)eventfd_read(recorder->wake_fd, &unused);
 		is_ended = atomic_load(&recorder->is_ended);
 		time = monotonic_now();
 		is_behind = map_events_read(recorder->events, is_ended, on_event, recorder);
+		descriptors_read(recorder, is_ended);
 		programs_retry(recorder);
-		if (!is_ended && time < recorder->put_at && recorder->waiting_bytes < PUT_BYTES)
+		if (!is_ended && time < recorder->put_at &&
+		    recorder->waiting_bytes + recorder->descriptors.lines.length < PUT_BYTES)
 			continue;
 		programs_put(recorder, is_ended ? NSEC_NEVER : time);
 		recorder->put_at = time + PUT_NS;
@@ -254,6 +293,7 @@ static void recorder_free(struct program_recorder *recorder)
 		free(recorder->program[i].text);
 	free(recorder->program);
 	free(recorder->line);
+	descriptor_notes_release(&recorder->descriptors);
 	map_release(&recorder->asked);
 	map_release(&recorder->last);
 	closep(&recorder->wake_fd);
@@ -272,6 +312,7 @@ int program_recorder_begin(struct program_recorder **ret, const struct program_s
 	recorder->done_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	(void)pthread_mutex_init(&recorder->lock, NULL);
 	recorder->line = xmalloc(READ_BYTES);
+	descriptor_notes_init(&recorder->descriptors);
 	map_init(&recorder->asked);
 	map_init(&recorder->last);
 	for (size_t i = 0; i < setup->process_count; i++)
@@ -280,6 +321,10 @@ int program_recorder_begin(struct program_recorder **ret, const struct program_s
 		map_put(&recorder->asked, (uint32_t)setup->child, 0);
 	if (setup->is_timed)
 		recorder->counts.error = map_events_open(MAP_EVENTS_PROCESSES, &recorder->events);
+	recorder->counts.open_error = recorder->counts.error;
+	if (recorder->events && setup->tracefs)
+		recorder->counts.open_error = map_events_add_opens(recorder->events,
+		                                                   setup->tracefs);
 	r = recorder->wake_fd < 0 || recorder->done_fd < 0
 		    ? -errno
 		    : thread_begin(&recorder->thread, recorder_run, recorder);
@@ -288,6 +333,14 @@ int program_recorder_begin(struct program_recorder **ret, const struct program_s
 	else
 		*ret = recorder;
 	return r;
+}
+
+void program_recorder_trace(struct program_recorder *recorder)
+{
+	if (!recorder)
+		return;
+	atomic_store(&recorder->is_traced, true);
+	(void)eventfd_write(recorder->wake_fd, 1);
 }
 
 struct program_recorder *program_recorder_end(struct program_recorder *recorder,
@@ -304,6 +357,7 @@ struct program_recorder *program_recorder_end(struct program_recorder *recorder,
 	if (poll(&done, 1, END_MS) == 1) {
 		(void)pthread_join(recorder->thread, NULL);
 		*ret = recorder->counts;
+		ret->descriptors = recorder->descriptors.counts;
 		recorder_free(recorder);
 		return NULL;
 	}
