@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -118,7 +119,9 @@ void descriptor_notes_exec(struct descriptor_notes *notes, int32_t tgid, nsec_t 
 /* Of what was opened under one number, only the last is looked at. */
 static void opened_read(struct descriptor_notes *notes)
 {
-	char path[PATH_MAX];
+	_cleanup_(closep) int folder = -1;
+	const struct opened_descriptor *last = NULL;
+	char path[PATH_MAX], name[16];
 
 	map_clear(&notes->seen);
 	while (notes->count > 0) {
@@ -126,12 +129,16 @@ static void opened_read(struct descriptor_notes *notes)
 		uint64_t key = (uint64_t)(uint32_t)opened->tgid << 32 | opened->number;
 		struct seen_descriptor seen = {.tgid = opened->tgid, .number = opened->number};
 
-		/* the thread's own link, as threads need not share their descriptors */
-		if (map_get(&notes->seen, key) != MAP_NONE ||
-		    !link_note(notes, AT_FDCWD,
-		               PROC_PATH("/proc/%d/task/%d/fd/%" PRIu32, opened->tgid, opened->tid,
-		                         opened->number),
-		               &seen, path))
+		/* that of the thread, as threads need not share their descriptors */
+		if (!last || last->tid != opened->tid || last->tgid != opened->tgid) {
+			closep(&folder);
+			folder = open(PROC_PATH("/proc/%d/task/%d/fd", opened->tgid, opened->tid),
+			              O_PATH | O_DIRECTORY | O_CLOEXEC);
+		}
+		last = opened;
+		(void)snprintf(name, sizeof(name), "%" PRIu32, opened->number);
+		if (map_get(&notes->seen, key) != MAP_NONE || folder < 0 ||
+		    !link_note(notes, folder, name, &seen, path))
 			notes->counts.gone++;
 		map_put(&notes->seen, key, 0);
 	}

@@ -41,13 +41,27 @@ struct map_ring {
 	const uint8_t *data;
 };
 
+/* The same opens are reported in one of two ways at a time. */
+enum opens_way {
+	OPENS_WAKE,   /* in the rings of the other events */
+	OPENS_SILENT, /* in rings of their own, which wake only when they are half full */
+	OPENS_WAYS,
+};
+
+struct opens {
+	int *fd;
+	size_t count, capacity;
+};
+
 struct map_events {
 	int *fd;
 	struct map_ring *ring; /* one for each */
 	unsigned *cpu;         /* the same */
 	size_t count;
-	int *open_fd; /* of opens, which go to the same rings */
-	size_t open_count, open_capacity;
+	struct opens opens[OPENS_WAYS]; /* empty: not reported */
+	int *silent_fd;           /* for each ring: the event that has the silent one */
+	struct map_ring *silent;  /* the same; head NULL: none */
+	enum opens_way way;
 	size_t result_at; /* see open_event_parse() */
 	size_t page_bytes, data_bytes;
 	nsec_t settle;           /* a record may come this long after its time */
@@ -159,29 +173,36 @@ static int event_open(unsigned cpu, enum map_events_kinds kinds, bool wants_buil
 	return fd < 0 ? -errno : (int)fd;
 }
 
+/* Maps the ring of an event. */
+static int ring_map(const struct map_events *events, int fd, struct map_ring *ret)
+{
+	void *memory = mmap(NULL, events->page_bytes + events->data_bytes, PROT_READ | PROT_WRITE,
+	                    MAP_SHARED, fd, 0);
+
+	if (memory == MAP_FAILED)
+		return -errno;
+	*ret = (struct map_ring){
+		.head = memory,
+		.data = (const uint8_t *)memory + events->page_bytes,
+	};
+	return 0;
+}
+
 static int events_open_cpu(struct map_events *events, enum map_events_kinds kinds, unsigned cpu)
 {
-	int fd = event_open(cpu, kinds, kinds == MAP_EVENTS_ALL);
-	void *memory;
+	int fd = event_open(cpu, kinds, kinds == MAP_EVENTS_ALL), r;
 
 	if (fd == -EINVAL || fd == -E2BIG)
 		fd = event_open(cpu, kinds, false);
 	if (fd < 0)
 		return fd;
-	memory = mmap(NULL, events->page_bytes + events->data_bytes, PROT_READ | PROT_WRITE,
-	              MAP_SHARED, fd, 0);
-	if (memory == MAP_FAILED) {
-		int r = -errno;
-
+	r = ring_map(events, fd, &events->ring[events->count]);
+	if (r < 0) {
 		(void)close(fd);
 		return r;
 	}
-	events->fd[events->count] = fd;
 	events->cpu[events->count] = cpu;
-	events->ring[events->count++] = (struct map_ring){
-		.head = memory,
-		.data = (const uint8_t *)memory + events->page_bytes,
-	};
+	events->fd[events->count++] = fd;
 	return 0;
 }
 
@@ -199,6 +220,8 @@ int map_events_open(enum map_events_kinds kinds, struct map_events **ret)
 	events->fd = xcalloc((size_t)cpus, sizeof(*events->fd));
 	events->ring = xcalloc((size_t)cpus, sizeof(*events->ring));
 	events->cpu = xcalloc((size_t)cpus, sizeof(*events->cpu));
+	events->silent = xcalloc((size_t)cpus, sizeof(*events->silent));
+	events->silent_fd = xcalloc((size_t)cpus, sizeof(*events->silent_fd));
 	for (unsigned cpu = 0; r == 0 && cpu < (unsigned long)cpus; cpu++) {
 		r = events_open_cpu(events, kinds, cpu);
 		if (r == -ENODEV || r == -ENXIO)
@@ -214,8 +237,10 @@ int map_events_open(enum map_events_kinds kinds, struct map_events **ret)
 }
 
 /* Samples of the tracepoint go to the ring of that number. */
-static int opens_begin(struct map_events *events, size_t ring, uint64_t tracepoint)
+static int opens_begin(struct map_events *events, enum opens_way way, size_t ring,
+                       uint64_t tracepoint)
 {
+	struct opens *opens = &events->opens[way];
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_TRACEPOINT,
 		.size = sizeof(attr),
@@ -225,7 +250,7 @@ static int opens_begin(struct map_events *events, size_t ring, uint64_t tracepoi
 		.use_clockid = 1,
 		.clockid = CLOCK_MONOTONIC,
 		.watermark = 1,
-		.wakeup_watermark = 1,
+		.wakeup_watermark = (uint32_t)events->data_bytes / 2,
 		.disabled = 1,
 	};
 	int fd = (int)syscall(SYS_perf_event_open, &attr, -1, (int)events->cpu[ring], -1,
@@ -233,10 +258,15 @@ static int opens_begin(struct map_events *events, size_t ring, uint64_t tracepoi
 
 	if (fd < 0)
 		return -errno;
-	ARRAY_ADD(events->open_fd, events->open_count, events->open_capacity) = fd;
-	return ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, events->fd[ring]) < 0 ||
-	                       ioctl(fd, PERF_EVENT_IOC_SET_FILTER, "ret >= 0") < 0 ||
-	                       ioctl(fd, PERF_EVENT_IOC_ENABLE, 0) < 0
+	ARRAY_ADD(opens->fd, opens->count, opens->capacity) = fd;
+	if (ioctl(fd, PERF_EVENT_IOC_SET_FILTER, "ret >= 0") < 0)
+		return -errno;
+	if (way == OPENS_SILENT && !events->silent[ring].head) {
+		events->silent_fd[ring] = fd;
+		return ring_map(events, fd, &events->silent[ring]);
+	}
+	return ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT,
+	             way == OPENS_WAKE ? events->fd[ring] : events->silent_fd[ring]) < 0
 	               ? -errno : 0;
 }
 
@@ -258,10 +288,42 @@ static bool opens_find(const char *tracefs, const char *call, uint64_t *ret, siz
 	return true;
 }
 
+static void ring_unmap(const struct map_events *events, const struct map_ring *ring)
+{
+	if (ring->head)
+		(void)munmap(ring->head, events->page_bytes + events->data_bytes);
+}
+
 static void opens_end(struct map_events *events)
 {
-	while (events->open_count > 0)
-		(void)close(events->open_fd[--events->open_count]);
+	for (size_t ring = 0; ring < events->count; ring++) {
+		ring_unmap(events, &events->silent[ring]);
+		events->silent[ring] = (struct map_ring){0};
+	}
+	for (size_t way = 0; way < OPENS_WAYS; way++) {
+		struct opens *opens = &events->opens[way];
+
+		while (opens->count > 0)
+			(void)close(opens->fd[--opens->count]);
+	}
+}
+
+static void opens_switch(const struct opens *opens, unsigned long to)
+{
+	for (size_t i = 0; i < opens->count; i++)
+		(void)ioctl(opens->fd[i], to, 0);
+}
+
+void map_events_wake_at_opens(struct map_events *events, bool wakes)
+{
+	enum opens_way way = wakes ? OPENS_WAKE : OPENS_SILENT;
+
+	if (way == events->way)
+		return;
+	/* rather twice than not at all */
+	opens_switch(&events->opens[way], PERF_EVENT_IOC_ENABLE);
+	opens_switch(&events->opens[events->way], PERF_EVENT_IOC_DISABLE);
+	events->way = way;
 }
 
 int map_events_add_opens(struct map_events *events, const char *tracefs)
@@ -270,14 +332,20 @@ int map_events_add_opens(struct map_events *events, const char *tracefs)
 	uint64_t tracepoint;
 	int r = 0;
 
-	for (size_t i = 0; i < ARRAY_SIZE(calls); i++)
-		if (opens_find(tracefs, calls[i], &tracepoint, &events->result_at))
-			for (size_t ring = 0; r == 0 && ring < events->count; ring++)
-				r = opens_begin(events, ring, tracepoint);
-	if (r == 0 && events->open_count == 0)
+	for (size_t i = 0; i < ARRAY_SIZE(calls); i++) {
+		if (!opens_find(tracefs, calls[i], &tracepoint, &events->result_at))
+			continue;
+		for (size_t ring = 0; r == 0 && ring < events->count; ring++) {
+			r = opens_begin(events, OPENS_WAKE, ring, tracepoint);
+			if (r == 0)
+				r = opens_begin(events, OPENS_SILENT, ring, tracepoint);
+		}
+	}
+	if (r == 0 && events->opens[OPENS_WAKE].count == 0)
 		r = -ENOENT;
 	if (r < 0)
 		opens_end(events);
+	opens_switch(&events->opens[events->way], PERF_EVENT_IOC_ENABLE);
 	return r;
 }
 
@@ -377,8 +445,11 @@ bool map_events_read(struct map_events *events, bool is_last,
 		return false;
 	until = is_last ? NSEC_NEVER : until - events->settle;
 	record = xmalloc(RECORD_MAX);
-	for (size_t i = 0; i < events->count; i++)
+	for (size_t i = 0; i < events->count; i++) {
 		ring_read(events, &events->ring[i], record);
+		if (events->silent[i].head)
+			ring_read(events, &events->silent[i], record);
+	}
 	free(record);
 	array_sort(events->waiting, events->waiting_count, sizeof(*events->waiting), event_compare);
 	while (done < events->waiting_count && events->waiting[done].time <= until) {
@@ -398,7 +469,7 @@ struct map_events *map_events_close(struct map_events *events)
 		return NULL;
 	opens_end(events);
 	for (size_t i = 0; i < events->count; i++) {
-		(void)munmap(events->ring[i].head, events->page_bytes + events->data_bytes);
+		ring_unmap(events, &events->ring[i]);
 		(void)close(events->fd[i]);
 	}
 	for (size_t i = 0; i < events->waiting_count; i++)
@@ -407,7 +478,10 @@ struct map_events *map_events_close(struct map_events *events)
 	free(events->fd);
 	free(events->ring);
 	free(events->cpu);
-	free(events->open_fd);
+	for (size_t way = 0; way < OPENS_WAYS; way++)
+		free(events->opens[way].fd);
+	free(events->silent);
+	free(events->silent_fd);
 	free(events);
 	return NULL;
 }

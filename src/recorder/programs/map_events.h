@@ -50,10 +50,13 @@ enum map_events_kinds {
 /* Returns -errno if perf events are refused or missing. */
 int map_events_open(enum map_events_kinds kinds, struct map_events **ret);
 /*
- * Adds the opens of all tasks, by the tracepoints in the folder `tracefs`, or in an instance; only
- * calls that succeed wake the reader. Returns 0, or -errno: there are none.
+ * Adds the opens of all tasks that succeed, by the tracepoints in the folder `tracefs`, or in an
+ * instance. Returns 0, or -errno: there are none.
  */
 int map_events_add_opens(struct map_events *events, const char *tracefs);
+/* Whether an open wakes the reader, as at first. It costs the opening task some us, as the kernel
+   interrupts its CPU for that; otherwise the reader must look by itself. */
+void map_events_wake_at_opens(struct map_events *events, bool wakes);
 /* Waits until there are new events, wake_fd can be read, or `timeout` has passed; NULL: as long as
    it takes. `events` may be NULL. */
 void map_events_wait(const struct map_events *events, int wake_fd, const struct timespec *timeout);

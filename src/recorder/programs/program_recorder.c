@@ -29,6 +29,11 @@
    average if many programs are executed one after the other, but at once if it seldom had to. */
 #define WAKE_NS  1000000u
 #define WAKES_NS 50000000u
+/* While files are opened so often that it would have to rest, nothing wakes it: it looks at opens
+   after each pause, until there are fewer in a time than this. */
+#define LOOK_NS       1000000u
+#define SELDOM_NS     100000000u
+#define SELDOM_OPENS  50u
 /* A thread that does not end in this time reads the command line of a process that has its mappings
    locked, as while it maps a file of a dead file system. */
 #define END_MS       500
@@ -64,6 +69,10 @@ struct program_recorder {
 	char *line; /* READ_BYTES */
 	nsec_t put_at;
 	nsec_t paid; /* the wakes so far are paid for at this time: WAKE_NS for each */
+	/* opens of any process since `counted`; is_silent: they do not wake the thread */
+	uint64_t opens;
+	nsec_t counted;
+	bool is_silent;
 };
 
 /* Reads the command line, as far as it fits. Returns the number of bytes, 0 if the program has none
@@ -146,6 +155,7 @@ static void on_event(void *state, const struct map_event *event)
 {
 	struct program_recorder *recorder = state;
 
+	recorder->opens += event->kind == MAP_EVENT_OPEN;
 	if (!asked_processes_follow(&recorder->asked, event))
 		return;
 	if (event->kind == MAP_EVENT_OPEN && recorder->has_descriptors)
@@ -226,17 +236,34 @@ static bool has_lines(const struct program_recorder *recorder)
 	return recorder->count > 0 || recorder->descriptors.lines.length > 0;
 }
 
-/* Keeps the thread from waking too often. */
-static void recorder_rest(struct program_recorder *recorder)
+/* Keeps the thread from waking too often. Returns whether it had to. */
+static bool recorder_rest(struct program_recorder *recorder)
 {
 	nsec_t time = monotonic_now();
 	struct timespec rest = {0};
 
 	recorder->paid = nsec_max(recorder->paid, time) + WAKE_NS;
 	if (recorder->paid - time <= WAKES_NS)
-		return;
+		return false;
 	rest.tv_nsec = (long)(recorder->paid - time - WAKES_NS);
 	(void)nanosleep(&rest, NULL);
+	return true;
+}
+
+/* Decides whether opens wake the thread. */
+static void recorder_choose(struct program_recorder *recorder, bool had_to_rest)
+{
+	nsec_t time = monotonic_now();
+	bool is_over = time - recorder->counted >= SELDOM_NS;
+
+	if (!recorder->events || (!is_over && (recorder->is_silent || !had_to_rest)))
+		return;
+	recorder->is_silent = recorder->opens >= SELDOM_OPENS && (recorder->is_silent || had_to_rest);
+	map_events_wake_at_opens(recorder->events, !recorder->is_silent);
+	if (is_over) {
+		recorder->opens = 0;
+		recorder->counted = time;
+	}
 }
 
 static void recorder_wait(struct program_recorder *recorder, bool is_behind)
@@ -249,9 +276,11 @@ static void recorder_wait(struct program_recorder *recorder, bool is_behind)
 	if (recorder->unread > 0)
 		until = nsec_min(until, time + RETRY_NS);
 	until = nsec_min(until, descriptor_notes_due(&recorder->descriptors));
-	pause = is_behind || until < time ? 0 : until - time;
+	if (recorder->is_silent)
+		until = time + LOOK_NS;
+	pause = (is_behind && !recorder->is_silent) || until < time ? 0 : until - time;
 	timeout = (struct timespec){(time_t)(pause / 1000000000), (long)(pause % 1000000000)};
-	map_events_wait(recorder->events, recorder->wake_fd,
+	map_events_wait(recorder->is_silent ? NULL : recorder->events, recorder->wake_fd,
 			is_behind || until != NSEC_NEVER ? &timeout : NULL);
 }
 
@@ -268,7 +297,7 @@ static void *recorder_run(void *state)
 	while (!is_ended) {
 		nsec_t time;
 
-		recorder_rest(recorder);
+		recorder_choose(recorder, !recorder->is_silent && recorder_rest(recorder));
 		recorder_wait(recorder, is_behind);
 		(void)eventfd_read(recorder->wake_fd, &unused);
 		is_ended = atomic_load(&recorder->is_ended);
