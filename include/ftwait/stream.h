@@ -265,9 +265,10 @@ static inline const char *stream_buffer_name(unsigned buffer)
  *                              one from BEGIN on. TEXT is the rest of the line, as
  *                              words/command_line.h defines it. Programs that ended soon have no
  *                              such line
- *   descriptor-path N PATH     path number N, for the lines `descriptor` behind it; PATH is the rest of
- *                              the line: a link of /proc/PID/fd, as an `argument` is written. Only
- *                              links that begin with "/", and STREAM_DESCRIPTOR_RING
+ *   descriptor-path N PATH     path number N, for the lines `descriptor` behind it; PATH is the
+ *                              rest of the line: a link of /proc/PID/fd, as an `argument` is
+ *                              written. Only links that begin with "/", and
+ *                              STREAM_DESCRIPTOR_RING
  *   descriptor TGID NUMBER NS WITHIN N
  *                              at some time from NS of CLOCK_MONOTONIC until WITHIN ns later,
  *                              descriptor NUMBER of a process of COMMAND or of -p, or of a

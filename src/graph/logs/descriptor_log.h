@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which files the descriptors of processes are, by the recorder's looks at them: each shows the file
- * of one descriptor at one time. The number may stand for another file before or after that. So a
- * look counts for a stretch of time in which the recorded system calls neither close nor replace the
- * descriptor, and in which the look lies as a whole:
+ * Which files the descriptors of processes are, by the recorder's looks at them: each shows the
+ * file of one descriptor at one time. The number may stand for another file before or after that.
+ * So a look counts for a stretch of time in which the recorded system calls neither close nor
+ * replace the descriptor, and in which the look lies as a whole:
  *
  *	openat = 5      look: /a/b      read(5)   close(5)      openat = 5 ...
  *	   |--------------|================|---------|             |--------
  *	 since                                      end          another stretch
  *
- * What happens in the stretch before the look refers to it, too, but only its end shows whether that
- * is right. So a call keeps a struct descriptor_use, and the path is asked for when the trace has
- * ended. A look belongs to one stretch at most. A struct that is all zero is empty.
+ * What happens in the stretch before the look refers to it, too, but only its end shows whether
+ * that is right. So a call keeps a struct descriptor_use, and the path is asked for when the trace
+ * has ended. A look belongs to one stretch at most. A struct that is all zero is empty.
  *
  * Order of calls: descriptor_log_add() for each look of the recording, descriptor_log_close(), any
  * number of descriptor_log_find() and descriptor_log_settle(), then descriptor_log_path().

@@ -20,8 +20,8 @@
 #include "recorder/machine/text_file.h"
 
 #define LINE_BYTES_MAX  (4 * PATH_MAX + 128)
-/* The kernel reports an exec before it is finished, some 100 us before unless the program comes from
-   a busy disk. */
+/* The kernel reports an exec before it is finished, some 100 us before unless the program comes
+   from a busy disk. */
 #define EXEC_NS 20000000u
 
 void descriptor_notes_init(struct descriptor_notes *notes)

@@ -258,7 +258,8 @@ static void recorder_choose(struct program_recorder *recorder, bool had_to_rest)
 
 	if (!recorder->events || (!is_over && (recorder->is_silent || !had_to_rest)))
 		return;
-	recorder->is_silent = recorder->opens >= SELDOM_OPENS && (recorder->is_silent || had_to_rest);
+	recorder->is_silent =
+		recorder->opens >= SELDOM_OPENS && (recorder->is_silent || had_to_rest);
 	map_events_wake_at_opens(recorder->events, !recorder->is_silent);
 	if (is_over) {
 		recorder->opens = 0;

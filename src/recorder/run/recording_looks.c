@@ -22,8 +22,8 @@ static void programs_put(void *state, const struct buffer *lines)
 	(void)recording_take_version(state, &version);
 }
 
-/* Whether to note which files descriptors are. What is kept of a ring need not show that a descriptor
-   was closed. */
+/* Whether to note which files descriptors are. What is kept of a ring need not show that a
+   descriptor was closed. */
 static bool recording_notes_descriptors(const struct recording *recording)
 {
 	return event_selection_has(&recording->selection, CAPTURE_CALLS_PATTERN) &&
@@ -85,8 +85,8 @@ void recording_programs_end(struct recording *recording)
 		recording_note(recording, "too many programs: the command lines of %s are not in "
 		                          "the file", COUNT_TEXT(counts.left_out));
 	if (counts.is_stuck)
-		recording_note(recording, "/proc did not answer about the command line or the files "
-		                          "of a program: later ones are not in the file");
+		recording_note(recording, "/proc did not answer about the command line or the "
+		                          "files of a program: later ones are not in the file");
 	if (has_begun)
 		descriptors_print(recording, &counts);
 	if (!recording->options->is_verbose)

@@ -3,8 +3,8 @@
  * Which descriptor of its process a system call uses, opens or closes, for descriptor_log.h: from
  * when until when a number stands for one file. Only what ends such a stretch is followed: calls
  * that close or replace descriptors, execs, and lost events. Whatever makes a descriptor takes a
- * number that is free, which the end of the stretch before has shown; until then the number is of no
- * use. So it does not matter that a descriptor may come without a call that shows it, as in a
+ * number that is free, which the end of the stretch before has shown; until then the number is of
+ * no use. So it does not matter that a descriptor may come without a call that shows it, as in a
  * message from another process.
  *
  * Where descriptors may change in a way that no call shows, none of the process has a file until it
@@ -46,8 +46,8 @@ struct descriptor_use descriptors_enter(struct machine *machine, struct descript
 struct descriptor_use descriptors_leave(struct machine *machine, struct descriptors *all,
                                         uint32_t track, const struct descriptor_call *call,
                                         int64_t result);
-/* The track has a child: a thread, or a process that has what its parent had when that began to fork
-   it, at `entered`; 0: not known. */
+/* The track is a new one: a thread, or a process that has what its parent had when that began to
+   fork it, at `entered`; 0: not known. */
 void descriptors_fork(struct machine *machine, struct descriptors *all, uint32_t track,
                       uint64_t flags, nsec_t entered);
 /* The track has executed a program, which does not have all of the descriptors. */

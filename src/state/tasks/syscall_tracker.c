@@ -732,8 +732,8 @@ static void syscalls_close(struct machine *machine, nsec_t end)
 	descriptors_forget(machine, syscalls_of(machine)->descriptors);
 	if (log->opens_unseen)
 		health_note(machine->health,
-		            "the names of %" PRIu64 " of %" PRIu64 " opened files are not known: the "
-		            "recorder saw each too late, or could not be sure",
+		            "the names of %" PRIu64 " of %" PRIu64 " opened files are not known: "
+		            "the recorder saw each too late, or could not be sure",
 		            log->opens_unseen, log->opens);
 }
 

@@ -184,7 +184,8 @@ static void slots_close(void)
 		slots[i].number = -1;
 }
 
-/* The program that has inherited some of the numbers: opened_files FOLDER again SEED NUMBER FILE... */
+/* The program that has inherited some of the numbers: opened_files FOLDER again SEED NUMBER
+   FILE... */
 static void again(int argc, char **argv)
 {
 	uint64_t random = strtoull(argv[3], NULL, 10);
@@ -206,8 +207,8 @@ static void again(int argc, char **argv)
 
 static void execute_again(char *program, uint64_t *random)
 {
-	char text[2 * SLOTS + 1][24], *argv[4 + 2 * SLOTS + 1] = {program, (char *)(uintptr_t)folder,
-	                                                          "again", text[0]};
+	char text[2 * SLOTS + 1][24], *argv[4 + 2 * SLOTS + 1] = {
+		program, (char *)(uintptr_t)folder, "again", text[0]};
 
 	(void)snprintf(text[0], sizeof(text[0]), "%" PRIu64, random_next(random));
 	for (int i = 0; i < SLOTS; i++) {
