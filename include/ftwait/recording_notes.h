@@ -167,6 +167,16 @@ struct source_program {
 
 #define SOURCE_PROGRAMS_MAX (1u << 18)
 
+/* A descriptor of a process, when the recorder looked at it. */
+struct source_descriptor {
+	int32_t tgid;
+	uint32_t number;
+	nsec_t from, to;  /* the look was made in between, on the clock of the records */
+	const char *path; /* never NULL */
+};
+
+#define SOURCE_DESCRIPTORS_MAX (1u << 20)
+
 /* A file that a recorded process executes. */
 struct user_file {
 	const char *path;     /* as its process sees it; never NULL */
@@ -318,6 +328,10 @@ struct recording_notes {
 		const struct source_program *item; /* in any order */
 		size_t count;
 	} programs;
+	struct {
+		const struct source_descriptor *item; /* in any order */
+		size_t count;
+	} descriptors;
 	struct open_wait_list open_waits; /* by time of `seen` */
 
 	/* The hierarchies of the control groups that `processes` and events name, the one that

@@ -265,6 +265,18 @@ static inline const char *stream_buffer_name(unsigned buffer)
  *                              one from BEGIN on. TEXT is the rest of the line, as
  *                              words/command_line.h defines it. Programs that ended soon have no
  *                              such line
+ *   descriptor-path N PATH     path number N, for the lines `descriptor` behind it; PATH is the
+ *                              rest of the line: a link of /proc/PID/fd, as an `argument` is
+ *                              written. Only links that begin with "/", and
+ *                              STREAM_DESCRIPTOR_RING
+ *   descriptor TGID NUMBER NS WITHIN N
+ *                              at some time from NS of CLOCK_MONOTONIC until WITHIN ns later,
+ *                              descriptor NUMBER of a process of COMMAND or of -p, or of a
+ *                              descendant of these, was that of path N. There are lines for
+ *                              descriptors that were opened while it was recorded, and for those
+ *                              that the process had when recording began and when it had executed
+ *                              a program. The process's system calls go by the numbers of the
+ *                              machine's own ABI
  *   steal CPU NS               at the end, for each CPU: how long its host did not let it run
  *                              while it recorded
  *   cpu-limit QUOTA PERIOD THROTTLED PERIODS WHOLE SINCE PATH
@@ -300,5 +312,7 @@ static inline const char *stream_buffer_name(unsigned buffer)
 /* A line that ftwait adds to the kernel's statistics of a CPU (option CPUSTAT): how many events
    other processes read out of its buffers. They are lost. */
 #define STREAM_STATISTICS_TAKEN "taken by others:"
+/* Files may be opened and closed through it without a system call. */
+#define STREAM_DESCRIPTOR_RING "anon_inode:[io_uring]"
 /* The beginning of a note that readers drop if they get the symbols elsewhere (--kallsyms). */
 #define STREAM_NOTE_UNNAMED "the kernel named none of its functions to the recorder"

@@ -25,6 +25,7 @@ struct shifted_source {
 	struct known_process *processes;
 	struct open_wait *open_waits;
 	struct source_program *programs;
+	struct source_descriptor *descriptors;
 	struct user_maps *user_maps;
 };
 
@@ -103,6 +104,7 @@ static void shifted_close(struct source *source)
 	free(shifted->processes);
 	free(shifted->open_waits);
 	free(shifted->programs);
+	free(shifted->descriptors);
 	free(shifted->user_maps);
 	(void)source_close(shifted->inner);
 	free(shifted);
@@ -149,6 +151,11 @@ static void shifted_copy_notes(struct shifted_source *shifted)
 	for (size_t i = 0; i < inner->programs.count; i++) {
 		shifted_note(shifted, &shifted->programs[i].begin);
 		shifted_note(shifted, &shifted->programs[i].read);
+	}
+	notes->descriptors.item = shifted->descriptors = COPY_OF(inner->descriptors);
+	for (size_t i = 0; i < inner->descriptors.count; i++) {
+		shifted_note(shifted, &shifted->descriptors[i].from);
+		shifted_note(shifted, &shifted->descriptors[i].to);
 	}
 	notes->user_maps.item = shifted->user_maps = COPY_OF(inner->user_maps);
 	for (size_t i = 0; i < inner->user_maps.count; i++)

@@ -283,6 +283,39 @@ static const char *take_name(struct found_notes *found, struct text_line text, s
 	return text_store_add(found->text, name, length);
 }
 
+/* "N PATH" */
+static void take_descriptor_path(struct found_notes *found, struct text_line line)
+{
+	int64_t number = word_number(line_word(&line), SOURCE_DESCRIPTORS_MAX - 1);
+
+	if (number < 0)
+		return;
+	ARRAY_REACH(found->path, found->path_count, found->path_capacity, (size_t)number);
+	found->path[number] = take_name(found, line, PATH_MAX);
+}
+
+/* "TGID NUMBER NS WITHIN N" */
+static void take_descriptor(struct found_notes *found, struct text_line line)
+{
+	int64_t tgid = word_number(line_word(&line), INT32_MAX);
+	int64_t number = word_number(line_word(&line), INT32_MAX);
+	int64_t from = word_number(line_word(&line), INT64_MAX);
+	int64_t within = word_number(line_word(&line), INT32_MAX);
+	int64_t path = word_number(line, SOURCE_DESCRIPTORS_MAX - 1);
+
+	if (tgid <= 0 || number < 0 || from <= 0 || within < 0 || path < 0 ||
+	    (size_t)path >= found->path_count || !found->path[path] ||
+	    found->notes->descriptors.count == SOURCE_DESCRIPTORS_MAX)
+		return;
+	LIST_ADD(found->notes->descriptors, struct source_descriptor) = (struct source_descriptor){
+		.tgid = (int32_t)tgid,
+		.number = (uint32_t)number,
+		.from = (nsec_t)from,
+		.to = (nsec_t)from + (nsec_t)within,
+		.path = found->path[path],
+	};
+}
+
 /* "MAJOR:MINOR NAME [MAPPED]" */
 static void take_device(struct found_notes *found, struct text_line line)
 {
@@ -537,7 +570,8 @@ static const struct version_line version_lines[] = {
 	{"machine", .take = take_machine, TEXT_AT(machine.machine_id)},
 	{"realtime", .take = take_realtime}, {"tick", .take = take_tick},
 	{"recorder", .take = take_recorder}, {"device", .take = take_device},
-	{"path", .take = take_path},
+	{"path", .take = take_path}, {"descriptor-path", .take = take_descriptor_path},
+	{"descriptor", .take = take_descriptor},
 };
 
 static void version_line_take(struct found_notes *found, struct text_line word,
@@ -603,10 +637,12 @@ void found_notes_release(struct found_notes *found)
 		offsetof(struct recording_notes, devices),
 		offsetof(struct recording_notes, paths),
 		offsetof(struct recording_notes, programs),
+		offsetof(struct recording_notes, descriptors),
 		offsetof(struct recording_notes, command.word),
 	};
 
 	map_release(&found->task_index);
+	free(found->path);
 	for (size_t i = 0; i < ARRAY_SIZE(lists); i++)
 		free(source_list_items((char *)found->notes + lists[i]));
 	user_maps_release(&found->user_maps);

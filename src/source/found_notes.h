@@ -24,6 +24,8 @@ struct found_notes {
 	struct text_store *text; /* has all strings */
 	bool is_of_ftwait;       /* ftwait has written the file */
 	nsec_t tasks_read;       /* applies to the `task` lines that follow */
+	const char **path;       /* of the lines `descriptor`, by number; NULL: there is none */
+	size_t path_count, path_capacity;
 	struct map task_index;   /* tid -> index in notes->tasks; until found_notes_finish() */
 	struct user_map_reader user_maps;
 	struct label label[LABELS_MAX];

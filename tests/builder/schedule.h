@@ -47,7 +47,8 @@
  *
  * Of control groups, as in ftwait/stream.h: hierarchies ID..., cgroup N ID PATH, process NAME
  * PARENT N and end-process NAME PARENT N (PARENT is a number), target-cgroup GLOB, recorder PID. Of
- * command lines: program NAME BEGIN READ TEXT (ns whatever the unit).
+ * command lines: program NAME BEGIN READ TEXT (ns whatever the unit). Of descriptors:
+ * descriptor-path N PATH, descriptor NAME NUMBER NS WITHIN N (ns, too).
  *
  * In COMM \xNN is a byte. At most SCHEDULE_CPUS_MAX CPUs, SCHEDULE_BUFFERS_MAX buffers and
  * SCHEDULE_PAGE_MAX bytes a page.

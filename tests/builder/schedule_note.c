@@ -36,6 +36,7 @@ static const struct {
 	{"file", NOTE_PLAIN, 4, 16},     {"map", NOTE_PLAIN, 5, 5},
 	{"jit", NOTE_PLAIN, 4, 16},      {"maps", NOTE_OF_TASK, 3, 3},
 	{"program", NOTE_OF_TASK, 5, 32},
+	{"descriptor", NOTE_OF_TASK, 6, 6}, {"descriptor-path", NOTE_PLAIN, 3, 16},
 	{"command", NOTE_OF_TASK, 2, 2}, {"still", NOTE_OF_TASK, 2, 2},
 	{"place", NOTE_OF_TASK, 3, 3},   {"end-place", NOTE_OF_TASK, 3, 3},
 	{"waits", NOTE_OF_TASK, 8, 13},  {"state", NOTE_STATE, 3, 4},

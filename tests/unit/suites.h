@@ -152,6 +152,7 @@
 	ROW(device_names) \
 	ROW(file_names) \
 	ROW(program_log) \
+	ROW(descriptor_log) \
 	ROW(wait_graph) \
 	ROW(walk_blocks) \
 	ROW(walk_sample) \
@@ -261,6 +262,7 @@
 	ROW(group_notes) \
 	ROW(process_search) \
 	ROW(program_recorder) \
+	ROW(descriptor_notes) \
 	ROW(ring_reader) \
 	ROW(stale_instances) \
 	ROW(realtime_reading) \

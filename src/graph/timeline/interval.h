@@ -20,6 +20,7 @@
 
 #include "ftwait/event.h"
 #include "ftwait/nsec.h"
+#include "graph/logs/descriptor_log.h"
 
 enum interval_kind {
 	INTERVAL_DISK,       /* a block request, from its submission to its completion */
@@ -183,6 +184,7 @@ struct syscall_interval {
 	uint64_t argument; /* the first */
 	int64_t result;    /* while open: not known */
 	uint32_t path, to; /* name ids: the files that it names; 0: none, or not recorded */
+	struct descriptor_use file; /* of its descriptor; which path that is, is known in the end */
 	/* What its time was spent on; these sum to its length. Waiting is by enum cause_kind of
 	   what ended it, CAUSE_KIND_COUNT elements, borrowed. Stops count as waiting; unknown time
 	   is under CAUSE_UNKNOWN. */

@@ -51,6 +51,7 @@ void timeline_release(struct timeline *timeline)
 	intern_release(&timeline->names);
 	stay_log_release(&timeline->groups.stays);
 	program_log_release(&timeline->programs);
+	descriptor_log_release(&timeline->descriptors);
 	tally_release(&timeline->variables.tally);
 	map_release(&timeline->futex_signs);
 	*timeline = (struct timeline){0};

@@ -29,6 +29,7 @@
 #include "ftwait/nsec.h"
 #include "ftwait/task.h"
 #include "graph/aims/sleep_series.h"
+#include "graph/logs/descriptor_log.h"
 #include "graph/logs/object_names.h"
 #include "graph/logs/process_log.h"
 #include "graph/logs/short_stacks.h"
@@ -385,6 +386,7 @@ struct timeline {
 	struct file_names files;
 	struct group_log groups; /* see timeline_group_at() */
 	struct program_log programs; /* see timeline_program_at() */
+	struct descriptor_log descriptors;
 	struct user_variables variables; /* at which tasks slept */
 	struct map futex_signs; /* object_names.h */
 	struct short_stacks short_stacks;

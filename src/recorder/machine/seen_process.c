@@ -203,12 +203,16 @@ static bool mount_of_device(struct seen_process *view, uint32_t device, struct m
 	       mount_find_device(mounts_of_first(view), device, ret);
 }
 
-/* The auxiliary vector begins with a small number as wide as a pointer, before one that is not 0.
- */
+bool auxv_is_64_bit(const uint32_t word[2])
+{
+	const uint16_t one = 1;
+
+	return word[*(const uint8_t *)&one == 1 ? 1 : 0] == 0;
+}
+
 bool seen_process_is_64_bit(struct seen_process *view)
 {
 	_cleanup_(buffer_release) struct buffer text = buffer_of(sizeof(uint32_t[2]));
-	const uint16_t one = 1;
 	uint32_t word[2];
 
 	if (peek_bytes(view->peek, view->tgid, PROC_PATH("/proc/%d/auxv", view->tgid), 0,
@@ -216,7 +220,7 @@ bool seen_process_is_64_bit(struct seen_process *view)
 	    text.length < sizeof(word))
 		return sizeof(long) == 8;
 	memcpy(word, text.text, sizeof(word));
-	return word[*(const uint8_t *)&one == 1 ? 1 : 0] == 0;
+	return auxv_is_64_bit(word);
 }
 
 /* The mapping that has the address, without its path. */

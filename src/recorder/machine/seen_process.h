@@ -52,6 +52,9 @@ void seen_process_of(struct seen_process *view, int32_t tgid);
 /* Finds a mount of its namespace; false: it cannot be read. The path begins with "/". */
 bool seen_process_mount(struct seen_process *view, int64_t id, struct mount *ret);
 bool seen_process_mount_of_path(struct seen_process *view, const char *path, struct mount *ret);
+/* Whether a process has pointers of 64 bits, by the first 8 bytes of its auxiliary vector: a small
+   number as wide as a pointer, before one that is not 0. */
+bool auxv_is_64_bit(const uint32_t word[2]);
 /* Whether its pointers have 64 bits; those of this program, where that cannot be read. */
 bool seen_process_is_64_bit(struct seen_process *view);
 /*

@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -16,9 +17,10 @@
 #include "base/data/order.h"
 #include "base/monotonic.h"
 #include "base/xalloc.h"
+#include "recorder/machine/text_file.h"
 
 #define RING_BYTES     (256u << 10) /* some hundred program starts */
-#define PROCESSES_RING_BYTES (64u << 10) /* some hundred starts, without mappings */
+#define PROCESSES_RING_BYTES (128u << 10) /* a thousand starts, or opens, without mappings */
 #define SETTLE_NS      1000000
 #define EVENTS_MAX     (1u << 18)
 #define RECORD_MAX     65536u
@@ -39,10 +41,28 @@ struct map_ring {
 	const uint8_t *data;
 };
 
+/* The same opens are reported in one of two ways at a time. */
+enum opens_way {
+	OPENS_WAKE,   /* in the rings of the other events */
+	OPENS_SILENT, /* in rings of their own, which wake only when they are half full */
+	OPENS_WAYS,
+};
+
+struct opens {
+	int *fd;
+	size_t count, capacity;
+};
+
 struct map_events {
 	int *fd;
 	struct map_ring *ring; /* one for each */
+	unsigned *cpu;         /* the same */
 	size_t count;
+	struct opens opens[OPENS_WAYS]; /* empty: not reported */
+	int *silent_fd;           /* for each ring: the event that has the silent one */
+	struct map_ring *silent;  /* the same; head NULL: none */
+	enum opens_way way;
+	size_t result_at; /* see open_event_parse() */
 	size_t page_bytes, data_bytes;
 	nsec_t settle;           /* a record may come this long after its time */
 	struct map_event *waiting;
@@ -100,6 +120,32 @@ bool map_event_parse(const void *record, size_t size, struct map_event *ret)
 	return header.type == PERF_RECORD_FORK;
 }
 
+/* A sample with TID, TIME and RAW: u32 pid, tid; u64 time; u32 size; the tracepoint's data. Numbers
+   that cannot be descriptors are results of calls that have failed. */
+#define SAMPLE_DATA_AT 20u
+
+bool open_event_parse(const void *record, size_t size, size_t result_at, struct map_event *ret)
+{
+	struct perf_event_header header;
+	const uint8_t *body = (const uint8_t *)record + sizeof(header);
+	long result;
+
+	*ret = (struct map_event){.kind = MAP_EVENT_OPEN};
+	if (size < sizeof(header) + SAMPLE_DATA_AT)
+		return false;
+	memcpy(&header, record, sizeof(header));
+	size -= sizeof(header) + SAMPLE_DATA_AT;
+	if (header.type != PERF_RECORD_SAMPLE || size < sizeof(result) ||
+	    result_at > size - sizeof(result))
+		return false;
+	ret->tgid = (int32_t)load_u32(body, false);
+	ret->tid = (int32_t)load_u32(body + 4, false);
+	ret->time = load_u64(body + 8, false);
+	memcpy(&result, body + SAMPLE_DATA_AT + result_at, sizeof(result));
+	ret->descriptor = (uint32_t)result;
+	return ret->tgid > 0 && ret->tid > 0 && result >= 0 && result <= INT32_MAX;
+}
+
 static int event_open(unsigned cpu, enum map_events_kinds kinds, bool wants_build_id)
 {
 	struct perf_event_attr attr = {
@@ -127,28 +173,36 @@ static int event_open(unsigned cpu, enum map_events_kinds kinds, bool wants_buil
 	return fd < 0 ? -errno : (int)fd;
 }
 
+/* Maps the ring of an event. */
+static int ring_map(const struct map_events *events, int fd, struct map_ring *ret)
+{
+	void *memory = mmap(NULL, events->page_bytes + events->data_bytes, PROT_READ | PROT_WRITE,
+	                    MAP_SHARED, fd, 0);
+
+	if (memory == MAP_FAILED)
+		return -errno;
+	*ret = (struct map_ring){
+		.head = memory,
+		.data = (const uint8_t *)memory + events->page_bytes,
+	};
+	return 0;
+}
+
 static int events_open_cpu(struct map_events *events, enum map_events_kinds kinds, unsigned cpu)
 {
-	int fd = event_open(cpu, kinds, kinds == MAP_EVENTS_ALL);
-	void *memory;
+	int fd = event_open(cpu, kinds, kinds == MAP_EVENTS_ALL), r;
 
 	if (fd == -EINVAL || fd == -E2BIG)
 		fd = event_open(cpu, kinds, false);
 	if (fd < 0)
 		return fd;
-	memory = mmap(NULL, events->page_bytes + events->data_bytes, PROT_READ | PROT_WRITE,
-	              MAP_SHARED, fd, 0);
-	if (memory == MAP_FAILED) {
-		int r = -errno;
-
+	r = ring_map(events, fd, &events->ring[events->count]);
+	if (r < 0) {
 		(void)close(fd);
 		return r;
 	}
-	events->fd[events->count] = fd;
-	events->ring[events->count++] = (struct map_ring){
-		.head = memory,
-		.data = (const uint8_t *)memory + events->page_bytes,
-	};
+	events->cpu[events->count] = cpu;
+	events->fd[events->count++] = fd;
 	return 0;
 }
 
@@ -165,6 +219,9 @@ int map_events_open(enum map_events_kinds kinds, struct map_events **ret)
 	events->settle = kinds == MAP_EVENTS_ALL ? SETTLE_NS : 0;
 	events->fd = xcalloc((size_t)cpus, sizeof(*events->fd));
 	events->ring = xcalloc((size_t)cpus, sizeof(*events->ring));
+	events->cpu = xcalloc((size_t)cpus, sizeof(*events->cpu));
+	events->silent = xcalloc((size_t)cpus, sizeof(*events->silent));
+	events->silent_fd = xcalloc((size_t)cpus, sizeof(*events->silent_fd));
 	for (unsigned cpu = 0; r == 0 && cpu < (unsigned long)cpus; cpu++) {
 		r = events_open_cpu(events, kinds, cpu);
 		if (r == -ENODEV || r == -ENXIO)
@@ -176,6 +233,119 @@ int map_events_open(enum map_events_kinds kinds, struct map_events **ret)
 		(void)map_events_close(events);
 	else
 		*ret = events;
+	return r;
+}
+
+/* Samples of the tracepoint go to the ring of that number. */
+static int opens_begin(struct map_events *events, enum opens_way way, size_t ring,
+                       uint64_t tracepoint)
+{
+	struct opens *opens = &events->opens[way];
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_TRACEPOINT,
+		.size = sizeof(attr),
+		.config = tracepoint,
+		.sample_period = 1,
+		.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_RAW,
+		.use_clockid = 1,
+		.clockid = CLOCK_MONOTONIC,
+		.watermark = 1,
+		.wakeup_watermark = (uint32_t)events->data_bytes / 2,
+		.disabled = 1,
+	};
+	int fd = (int)syscall(SYS_perf_event_open, &attr, -1, (int)events->cpu[ring], -1,
+	                      PERF_FLAG_FD_CLOEXEC);
+
+	if (fd < 0)
+		return -errno;
+	ARRAY_ADD(opens->fd, opens->count, opens->capacity) = fd;
+	if (ioctl(fd, PERF_EVENT_IOC_SET_FILTER, "ret >= 0") < 0)
+		return -errno;
+	if (way == OPENS_SILENT && !events->silent[ring].head) {
+		events->silent_fd[ring] = fd;
+		return ring_map(events, fd, &events->silent[ring]);
+	}
+	return ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT,
+	             way == OPENS_WAKE ? events->fd[ring] : events->silent_fd[ring]) < 0
+	               ? -errno : 0;
+}
+
+/* The tracepoint's number, and where its data have the result; false: there is none, or its result
+   is not as wide as a long of this program. */
+static bool opens_find(const char *tracefs, const char *call, uint64_t *ret, size_t *ret_result_at)
+{
+	_cleanup_(freep) char *folder = xasprintf("%s/events/syscalls/sys_exit_%s", tracefs, call);
+	_cleanup_(freep) char *id = text_file_copy_line_at(folder, "id");
+	_cleanup_(freep) char *format = text_file_copy_at(folder, "format");
+	const char *result = format ? strstr(format, " ret;") : NULL;
+	uint64_t at, bytes;
+
+	if (!id || !result || !text_number(result, "offset:", 10, &at) ||
+	    !text_number(result, "size:", 10, &bytes) || bytes != sizeof(long))
+		return false;
+	*ret_result_at = (size_t)at;
+	*ret = strtoull(id, NULL, 10);
+	return true;
+}
+
+static void ring_unmap(const struct map_events *events, const struct map_ring *ring)
+{
+	if (ring->head)
+		(void)munmap(ring->head, events->page_bytes + events->data_bytes);
+}
+
+static void opens_end(struct map_events *events)
+{
+	for (size_t ring = 0; ring < events->count; ring++) {
+		ring_unmap(events, &events->silent[ring]);
+		events->silent[ring] = (struct map_ring){0};
+	}
+	for (size_t way = 0; way < OPENS_WAYS; way++) {
+		struct opens *opens = &events->opens[way];
+
+		while (opens->count > 0)
+			(void)close(opens->fd[--opens->count]);
+	}
+}
+
+static void opens_switch(const struct opens *opens, unsigned long to)
+{
+	for (size_t i = 0; i < opens->count; i++)
+		(void)ioctl(opens->fd[i], to, 0);
+}
+
+void map_events_wake_at_opens(struct map_events *events, bool wakes)
+{
+	enum opens_way way = wakes ? OPENS_WAKE : OPENS_SILENT;
+
+	if (way == events->way)
+		return;
+	/* rather twice than not at all */
+	opens_switch(&events->opens[way], PERF_EVENT_IOC_ENABLE);
+	opens_switch(&events->opens[events->way], PERF_EVENT_IOC_DISABLE);
+	events->way = way;
+}
+
+int map_events_add_opens(struct map_events *events, const char *tracefs)
+{
+	static const char *const calls[] = {"openat", "openat2", "open", "creat"};
+	uint64_t tracepoint;
+	int r = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(calls); i++) {
+		if (!opens_find(tracefs, calls[i], &tracepoint, &events->result_at))
+			continue;
+		for (size_t ring = 0; r == 0 && ring < events->count; ring++) {
+			r = opens_begin(events, OPENS_WAKE, ring, tracepoint);
+			if (r == 0)
+				r = opens_begin(events, OPENS_SILENT, ring, tracepoint);
+		}
+	}
+	if (r == 0 && events->opens[OPENS_WAKE].count == 0)
+		r = -ENOENT;
+	if (r < 0)
+		opens_end(events);
+	opens_switch(&events->opens[events->way], PERF_EVENT_IOC_ENABLE);
 	return r;
 }
 
@@ -239,7 +409,9 @@ static void ring_read(struct map_events *events, const struct map_ring *ring, ui
 			break;
 		ring_copy(events, ring, at, record, header.size);
 		at += header.size;
-		if (!map_event_parse(record, header.size, &event))
+		if (header.type == PERF_RECORD_SAMPLE
+		            ? !open_event_parse(record, header.size, events->result_at, &event)
+		            : !map_event_parse(record, header.size, &event))
 			continue;
 		if (events->waiting_count >= EVENTS_MAX) {
 			free(event.path);
@@ -255,7 +427,7 @@ static int event_compare(const void *a, const void *b)
 {
 	static const int rank[] = {
 		[MAP_EVENT_FORK] = 0, [MAP_EVENT_THREAD] = 0, [MAP_EVENT_EXEC] = 1,
-		[MAP_EVENT_MAP] = 2,
+		[MAP_EVENT_MAP] = 2, [MAP_EVENT_OPEN] = 2,
 	};
 	const struct map_event *x = a, *y = b;
 
@@ -273,8 +445,11 @@ bool map_events_read(struct map_events *events, bool is_last,
 		return false;
 	until = is_last ? NSEC_NEVER : until - events->settle;
 	record = xmalloc(RECORD_MAX);
-	for (size_t i = 0; i < events->count; i++)
+	for (size_t i = 0; i < events->count; i++) {
 		ring_read(events, &events->ring[i], record);
+		if (events->silent[i].head)
+			ring_read(events, &events->silent[i], record);
+	}
 	free(record);
 	array_sort(events->waiting, events->waiting_count, sizeof(*events->waiting), event_compare);
 	while (done < events->waiting_count && events->waiting[done].time <= until) {
@@ -292,8 +467,9 @@ struct map_events *map_events_close(struct map_events *events)
 {
 	if (!events)
 		return NULL;
+	opens_end(events);
 	for (size_t i = 0; i < events->count; i++) {
-		(void)munmap(events->ring[i].head, events->page_bytes + events->data_bytes);
+		ring_unmap(events, &events->ring[i]);
 		(void)close(events->fd[i]);
 	}
 	for (size_t i = 0; i < events->waiting_count; i++)
@@ -301,6 +477,11 @@ struct map_events *map_events_close(struct map_events *events)
 	free(events->waiting);
 	free(events->fd);
 	free(events->ring);
+	free(events->cpu);
+	for (size_t way = 0; way < OPENS_WAYS; way++)
+		free(events->opens[way].fd);
+	free(events->silent);
+	free(events->silent_fd);
 	free(events);
 	return NULL;
 }

@@ -29,6 +29,11 @@
    average if many programs are executed one after the other, but at once if it seldom had to. */
 #define WAKE_NS  1000000u
 #define WAKES_NS 50000000u
+/* While files are opened so often that it would have to rest, nothing wakes it: it looks at opens
+   after each pause, until there are fewer in a time than this. */
+#define LOOK_NS       1000000u
+#define SELDOM_NS     100000000u
+#define SELDOM_OPENS  50u
 /* A thread that does not end in this time reads the command line of a process that has its mappings
    locked, as while it maps a file of a dead file system. */
 #define END_MS       500
@@ -49,7 +54,7 @@ struct program_recorder {
 	int wake_fd, done_fd; /* done_fd: the thread has nothing more to do */
 	pthread_mutex_t lock;
 	bool is_left; /* under the lock: nothing is put any more */
-	atomic_bool is_ended;
+	atomic_bool is_ended, is_traced;
 	struct map_events *events; /* NULL: none */
 	struct program_counts counts;
 	/* all that follows is used by the thread alone */
@@ -57,11 +62,17 @@ struct program_recorder {
 	struct program *program; /* not put yet */
 	size_t count, capacity;
 	struct map last; /* process -> index in program + 1 of its last one */
+	bool has_descriptors; /* is_traced has been seen */
+	struct descriptor_notes descriptors;
 	size_t unread;   /* number of those without a text */
 	size_t bytes, waiting_bytes;
 	char *line; /* READ_BYTES */
 	nsec_t put_at;
 	nsec_t paid; /* the wakes so far are paid for at this time: WAKE_NS for each */
+	/* opens of any process since `counted`; is_silent: they do not wake the thread */
+	uint64_t opens;
+	nsec_t counted;
+	bool is_silent;
 };
 
 /* Reads the command line, as far as it fits. Returns the number of bytes, 0 if the program has none
@@ -144,7 +155,18 @@ static void on_event(void *state, const struct map_event *event)
 {
 	struct program_recorder *recorder = state;
 
-	if (!asked_processes_follow(&recorder->asked, event) || event->kind != MAP_EVENT_EXEC)
+	recorder->opens += event->kind == MAP_EVENT_OPEN;
+	if (!asked_processes_follow(&recorder->asked, event))
+		return;
+	if (event->kind == MAP_EVENT_OPEN && recorder->has_descriptors)
+		descriptor_notes_open(&recorder->descriptors,
+		                      &(struct opened_descriptor){event->tgid, event->tid,
+		                                                  event->descriptor});
+	if (event->kind != MAP_EVENT_EXEC)
+		return;
+	if (recorder->has_descriptors)
+		descriptor_notes_exec(&recorder->descriptors, event->tgid, event->time);
+	if (!recorder->setup.has_programs)
 		return;
 	recorder->counts.execs++;
 	program_end(recorder, event->tgid, event->time);
@@ -165,7 +187,8 @@ static void programs_retry(struct program_recorder *recorder)
    program had been executed by then, that is known. */
 static void programs_put(struct program_recorder *recorder, nsec_t until)
 {
-	_cleanup_(buffer_release) struct buffer lines = buffer_of(2 * PROGRAM_BYTES_MAX);
+	_cleanup_(buffer_release) struct buffer lines =
+		buffer_of(2 * PROGRAM_BYTES_MAX + DESCRIPTOR_BYTES_MAX);
 	size_t kept = 0;
 
 	map_clear(&recorder->last);
@@ -185,39 +208,81 @@ static void programs_put(struct program_recorder *recorder, nsec_t until)
 	}
 	recorder->count = kept;
 	recorder->waiting_bytes = 0;
+	buffer_append(&lines, recorder->descriptors.lines.text,
+	              recorder->descriptors.lines.length);
+	buffer_clear(&recorder->descriptors.lines);
 	thread_lock(&recorder->lock);
 	if (lines.length && !recorder->is_left)
 		recorder->setup.put(recorder->setup.state, &lines);
 	thread_unlock(&recorder->lock);
 }
 
-/* Keeps the thread from waking too often. */
-static void recorder_rest(struct program_recorder *recorder)
+/* Looks at what was opened; first of all, at what the processes have. */
+static void descriptors_read(struct program_recorder *recorder, bool is_last)
+{
+	const struct program_setup *setup = &recorder->setup;
+
+	if (!recorder->has_descriptors && setup->tracefs && recorder->counts.open_error == 0 &&
+	    atomic_load(&recorder->is_traced)) {
+		recorder->has_descriptors = true;
+		for (size_t i = 0; i < setup->process_count; i++)
+			descriptor_notes_look(&recorder->descriptors, setup->process[i]);
+	}
+	descriptor_notes_read(&recorder->descriptors, is_last);
+}
+
+static bool has_lines(const struct program_recorder *recorder)
+{
+	return recorder->count > 0 || recorder->descriptors.lines.length > 0;
+}
+
+/* Keeps the thread from waking too often. Returns whether it had to. */
+static bool recorder_rest(struct program_recorder *recorder)
 {
 	nsec_t time = monotonic_now();
 	struct timespec rest = {0};
 
 	recorder->paid = nsec_max(recorder->paid, time) + WAKE_NS;
 	if (recorder->paid - time <= WAKES_NS)
-		return;
+		return false;
 	rest.tv_nsec = (long)(recorder->paid - time - WAKES_NS);
 	(void)nanosleep(&rest, NULL);
+	return true;
+}
+
+/* Decides whether opens wake the thread. */
+static void recorder_choose(struct program_recorder *recorder, bool had_to_rest)
+{
+	nsec_t time = monotonic_now();
+	bool is_over = time - recorder->counted >= SELDOM_NS;
+
+	if (!recorder->events || (!is_over && (recorder->is_silent || !had_to_rest)))
+		return;
+	recorder->is_silent =
+		recorder->opens >= SELDOM_OPENS && (recorder->is_silent || had_to_rest);
+	map_events_wake_at_opens(recorder->events, !recorder->is_silent);
+	if (is_over) {
+		recorder->opens = 0;
+		recorder->counted = time;
+	}
 }
 
 static void recorder_wait(struct program_recorder *recorder, bool is_behind)
 {
-	nsec_t time = monotonic_now(), pause = PUT_NS;
+	nsec_t time = monotonic_now(), until = NSEC_NEVER, pause;
 	struct timespec timeout;
 
-	if (recorder->count > 0)
-		pause = recorder->put_at > time ? recorder->put_at - time : 0;
+	if (has_lines(recorder))
+		until = recorder->put_at;
 	if (recorder->unread > 0)
-		pause = nsec_min(pause, RETRY_NS);
-	if (is_behind)
-		pause = 0;
+		until = nsec_min(until, time + RETRY_NS);
+	until = nsec_min(until, descriptor_notes_due(&recorder->descriptors));
+	if (recorder->is_silent)
+		until = time + LOOK_NS;
+	pause = (is_behind && !recorder->is_silent) || until < time ? 0 : until - time;
 	timeout = (struct timespec){(time_t)(pause / 1000000000), (long)(pause % 1000000000)};
-	map_events_wait(recorder->events, recorder->wake_fd,
-			recorder->count || is_behind ? &timeout : NULL);
+	map_events_wait(recorder->is_silent ? NULL : recorder->events, recorder->wake_fd,
+			is_behind || until != NSEC_NEVER ? &timeout : NULL);
 }
 
 static void *recorder_run(void *state)
@@ -225,20 +290,24 @@ static void *recorder_run(void *state)
 	struct program_recorder *recorder = state;
 	const struct program_setup *setup = &recorder->setup;
 	bool is_ended = false, is_behind = false;
+	eventfd_t unused;
 
-	for (size_t i = 0; i < setup->process_count; i++)
+	for (size_t i = 0; i < setup->process_count && setup->has_programs; i++)
 		program_add(recorder, setup->process[i], 0);
 	recorder->put_at = monotonic_now() + PUT_NS;
 	while (!is_ended) {
 		nsec_t time;
 
-		recorder_rest(recorder);
+		recorder_choose(recorder, !recorder->is_silent && recorder_rest(recorder));
 		recorder_wait(recorder, is_behind);
+		(void)eventfd_read(recorder->wake_fd, &unused);
 		is_ended = atomic_load(&recorder->is_ended);
 		time = monotonic_now();
 		is_behind = map_events_read(recorder->events, is_ended, on_event, recorder);
+		descriptors_read(recorder, is_ended);
 		programs_retry(recorder);
-		if (!is_ended && time < recorder->put_at && recorder->waiting_bytes < PUT_BYTES)
+		if (!is_ended && time < recorder->put_at &&
+		    recorder->waiting_bytes + recorder->descriptors.lines.length < PUT_BYTES)
 			continue;
 		programs_put(recorder, is_ended ? NSEC_NEVER : time);
 		recorder->put_at = time + PUT_NS;
@@ -254,6 +323,7 @@ static void recorder_free(struct program_recorder *recorder)
 		free(recorder->program[i].text);
 	free(recorder->program);
 	free(recorder->line);
+	descriptor_notes_release(&recorder->descriptors);
 	map_release(&recorder->asked);
 	map_release(&recorder->last);
 	closep(&recorder->wake_fd);
@@ -272,6 +342,7 @@ int program_recorder_begin(struct program_recorder **ret, const struct program_s
 	recorder->done_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	(void)pthread_mutex_init(&recorder->lock, NULL);
 	recorder->line = xmalloc(READ_BYTES);
+	descriptor_notes_init(&recorder->descriptors);
 	map_init(&recorder->asked);
 	map_init(&recorder->last);
 	for (size_t i = 0; i < setup->process_count; i++)
@@ -280,6 +351,10 @@ int program_recorder_begin(struct program_recorder **ret, const struct program_s
 		map_put(&recorder->asked, (uint32_t)setup->child, 0);
 	if (setup->is_timed)
 		recorder->counts.error = map_events_open(MAP_EVENTS_PROCESSES, &recorder->events);
+	recorder->counts.open_error = recorder->counts.error;
+	if (recorder->events && setup->tracefs)
+		recorder->counts.open_error = map_events_add_opens(recorder->events,
+		                                                   setup->tracefs);
 	r = recorder->wake_fd < 0 || recorder->done_fd < 0
 		    ? -errno
 		    : thread_begin(&recorder->thread, recorder_run, recorder);
@@ -288,6 +363,14 @@ int program_recorder_begin(struct program_recorder **ret, const struct program_s
 	else
 		*ret = recorder;
 	return r;
+}
+
+void program_recorder_trace(struct program_recorder *recorder)
+{
+	if (!recorder)
+		return;
+	atomic_store(&recorder->is_traced, true);
+	(void)eventfd_write(recorder->wake_fd, 1);
 }
 
 struct program_recorder *program_recorder_end(struct program_recorder *recorder,
@@ -304,6 +387,7 @@ struct program_recorder *program_recorder_end(struct program_recorder *recorder,
 	if (poll(&done, 1, END_MS) == 1) {
 		(void)pthread_join(recorder->thread, NULL);
 		*ret = recorder->counts;
+		ret->descriptors = recorder->descriptors.counts;
 		recorder_free(recorder);
 		return NULL;
 	}

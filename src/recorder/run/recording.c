@@ -540,6 +540,7 @@ static int recording_begin(struct recording *recording)
 	recording->end = recording->begin;
 	if (r < 0)
 		return r;
+	program_recorder_trace(recording->programs);
 	if (recording->child.pid > 0)
 		r = child_release(&recording->child);
 	if (r < 0)

@@ -11,7 +11,7 @@
 #include "recorder/instance/stack_events.h"
 #include "recording_parts.h"
 
-#define LINES_BYTES_MAX (2u * PROGRAM_BYTES_MAX)
+#define LINES_BYTES_MAX (2u * PROGRAM_BYTES_MAX + DESCRIPTOR_BYTES_MAX)
 
 /* Called in the recorder's thread. Its error is ignored, as the next write fails again. */
 static void programs_put(void *state, const struct buffer *lines)
@@ -22,38 +22,73 @@ static void programs_put(void *state, const struct buffer *lines)
 	(void)recording_take_version(state, &version);
 }
 
+/* Whether to note which files descriptors are. What is kept of a ring need not show that a
+   descriptor was closed. */
+static bool recording_notes_descriptors(const struct recording *recording)
+{
+	return event_selection_has(&recording->selection, CAPTURE_CALLS_PATTERN) &&
+	       recording_clock_is_monotonic(recording) && !recording->options->is_ring;
+}
+
 void recording_programs_begin(struct recording *recording)
 {
 	const struct record_options *options = recording->options;
+	bool has_descriptors = recording_notes_descriptors(recording);
 	const struct program_setup setup = {
 		.process = recording->family.number,
 		.process_count = recording->family.count,
 		.child = recording->child.pid,
 		.is_timed = recording_clock_is_monotonic(recording),
+		.has_programs = !options->no_arguments,
+		.tracefs = has_descriptors ? recording->tracefs : NULL,
 		.put = programs_put,
 		.state = recording,
 	};
 	int r;
 
-	if (!recording_has_tasks(recording) || options->no_snapshot || options->no_arguments)
+	if (!recording_has_tasks(recording) || options->no_snapshot ||
+	    (options->no_arguments && !has_descriptors))
 		return;
 	r = program_recorder_begin(&recording->programs, &setup);
 	if (r < 0)
-		recording_note(recording, "no command lines of programs: no thread can be made "
-		                          "(%s)", strerror(-r));
+		recording_note(recording, "no command lines of programs, and no names of the files "
+		                          "that they open: no thread can be made (%s)",
+		               strerror(-r));
+}
+
+static void descriptors_print(struct recording *recording, const struct program_counts *counts)
+{
+	const struct descriptor_counts *descriptors = &counts->descriptors;
+
+	if (descriptors->left_out > 0)
+		recording_note(recording, "too many opened files: the names of %s are not in the "
+		                          "file", COUNT_TEXT(descriptors->left_out));
+	if (!recording->options->is_verbose)
+		return;
+	if (counts->open_error < 0 && recording_notes_descriptors(recording))
+		message_note("no names of files that were opened meanwhile (perf_event_open: %s)",
+		             strerror(-counts->open_error));
+	if (descriptors->opens > 0)
+		message_note("names of %s of %s files that were opened meanwhile; the others were "
+		             "closed too soon",
+		             COUNT_TEXT(descriptors->opens - descriptors->gone),
+		             COUNT_TEXT(descriptors->opens));
 }
 
 void recording_programs_end(struct recording *recording)
 {
 	struct program_counts counts;
+	bool has_begun = recording->programs != NULL;
 
 	recording->programs = program_recorder_end(recording->programs, &counts);
 	if (counts.left_out > 0)
 		recording_note(recording, "too many programs: the command lines of %s are not in "
 		                          "the file", COUNT_TEXT(counts.left_out));
 	if (counts.is_stuck)
-		recording_note(recording, "/proc did not answer about the command line of a "
-		                          "program: later ones are not in the file");
+		recording_note(recording, "/proc did not answer about the command line or the "
+		                          "files of a program: later ones are not in the file");
+	if (has_begun)
+		descriptors_print(recording, &counts);
 	if (!recording->options->is_verbose)
 		return;
 	if (counts.error < 0)

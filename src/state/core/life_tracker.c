@@ -5,6 +5,7 @@
  */
 #include "base/assume.h"
 #include "queue_tracker.h"
+#include "state/tasks/task_call.h"
 #include "tracker.h"
 
 #include <string.h>
@@ -66,6 +67,7 @@ static void child_take_flags(struct machine *machine, uint32_t track, uint64_t f
 		/* if the parent is not the first thread, that one is marked already */
 		machine->task[track].is_threaded = machine->task[child->parent].is_threaded = true;
 	}
+	syscall_note_fork(machine, track, flags);
 	child->is_recorder = parent && parent->is_recorder && child->tgid == parent->tgid;
 }
 
@@ -140,6 +142,7 @@ static void on_exec(struct machine *machine, struct cpu *cpu, const struct event
 		track->accepts = false;
 		track->listens = false;
 		track->has_asked = false;
+		syscall_note_exec(machine, cpu->current);
 	}
 	if (to > 0 && (!program_log_is_empty(&machine->timeline->programs) ||
 	               machine_wants(machine, INTERVAL_EXEC)))

@@ -184,6 +184,15 @@ static void machine_take_names(struct machine *machine)
 			.read = notes->programs.item[i].read,
 		});
 	program_log_close(&timeline->programs);
+	for (size_t i = 0; i < notes->descriptors.count; i++)
+		descriptor_log_add(&timeline->descriptors, &(struct descriptor_look){
+			.process = machine_process_id(machine, notes->descriptors.item[i].tgid),
+			.number = notes->descriptors.item[i].number,
+			.from = notes->descriptors.item[i].from,
+			.to = notes->descriptors.item[i].to,
+			.path = intern_adds(&timeline->names, notes->descriptors.item[i].path),
+		});
+	descriptor_log_close(&timeline->descriptors);
 }
 
 struct machine *machine_new(const struct machine_setup *setup)

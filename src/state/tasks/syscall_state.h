@@ -2,6 +2,7 @@
 /* Data of system calls, for the two files of their tracker. */
 #pragma once
 
+#include "descriptors.h"
 #include "state/core/tracker.h"
 #include "words/cause/futex_kind.h"
 
@@ -87,6 +88,7 @@ struct task_syscalls {
 	   has_path, the paths are those of the call of number path_number that is about to
 	   begin */
 	struct syscall_interval shown;
+	struct descriptor_call descriptor; /* what its call does with descriptors */
 	bool is_open; /* it is in a call, and calls are wanted */
 	nsec_t entered;
 	int64_t path_number;
@@ -129,6 +131,7 @@ struct syscalls {
 	bool has_moves; /* some call may have moved sleepers */
 	bool has_event_files; /* some process has made an eventfd */
 	uint32_t paths; /* number of the paths that are kept */
+	struct descriptors *descriptors; /* NULL: no files of descriptors are known */
 	uint8_t row[CALL_NUMBER_MAX]; /* by number: place in sleep_calls */
 	struct futex_sleeper *sleeper; /* those of the present call */
 	size_t sleeper_count, sleeper_capacity;

@@ -8,6 +8,8 @@
  * Numbers are those of the recording machine's own calls; a 32-bit program on a 64-bit kernel has
  * others, so its calls are not recognised, or, rarely, taken for another.
  */
+#include <inttypes.h>
+
 #include "base/assume.h"
 #include "base/data/array.h"
 #include "ftwait/aim.h"
@@ -33,6 +35,9 @@ enum life_call {
 	                         not */
 };
 
+/* CLOSE_RANGE_UNSHARE of include/uapi/linux/close_range.h. */
+#define FLAG_RANGE_UNSHARE 2u
+
 /* Who has sent and slept this often without an answer does not ask. */
 #define ASKS_MAX 6
 
@@ -44,6 +49,7 @@ static const struct call_row {
 	uint8_t call; /* enum sleep_call, | CALL_HAS_NO_OP */
 	uint8_t purpose; /* enum purpose of each sleep in it, as far as that is known */
 	uint8_t step;    /* enum ask_step */
+	uint8_t act;     /* enum descriptor_act */
 } sleep_calls[] = {
 	{.names = NULL},
 	{.call = CALL_NANOSLEEP, .purpose = PURPOSE_NANOSLEEP, OF(
@@ -58,13 +64,27 @@ static const struct call_row {
 	{.call = CALL_RECEIVE, .step = ASK_TAKE, OF(
 		"recvfrom", "recvmsg", "recvmmsg", "recvmmsg_time64")},
 	{.call = CALL_SEND, .step = ASK_SEND, OF("sendto", "sendmsg", "sendmmsg")},
-	{.step = ASK_TAKE, OF("read", "readv")},
-	{.step = ASK_SEND, OF("write", "writev")},
-	{.step = ASK_CLOSE, OF("close")},
+	{.step = ASK_TAKE, .act = DESCRIPTOR_USE, OF("read", "readv")},
+	{.step = ASK_SEND, .act = DESCRIPTOR_USE, OF("write", "writev")},
+	{.step = ASK_CLOSE, .act = DESCRIPTOR_CLOSE, OF("close")},
 	{.step = ASK_CHILD, OF("wait4", "waitpid")},
 	{.step = ASK_EVENT, OF("eventfd", "eventfd2")},
-	{.step = MAKE_FLAGS_2, OF("open")},
-	{.step = MAKE_FLAGS_3, OF("openat")},
+	{.step = MAKE_FLAGS_2, .act = DESCRIPTOR_OPEN, OF("open")},
+	{.step = MAKE_FLAGS_3, .act = DESCRIPTOR_OPEN, OF("openat")},
+	{.act = DESCRIPTOR_OPEN, OF("openat2", "creat")},
+	{.act = DESCRIPTOR_USE, OF(
+		"pread64", "pwrite64", "preadv", "pwritev", "preadv2", "pwritev2", "lseek",
+		"_llseek", "fstat", "fstat64", "getdents", "getdents64", "fsync", "fdatasync",
+		"sync_file_range", "sync_file_range2", "syncfs", "ftruncate", "ftruncate64",
+		"fallocate", "fadvise64", "fadvise64_64", "arm_fadvise64_64", "readahead",
+		"ioctl", "fcntl", "fcntl64", "flock", "fchmod", "fchown", "fchown32", "fchdir",
+		"fgetxattr", "fsetxattr", "flistxattr", "fremovexattr", "fstatfs", "fstatfs64",
+		"splice", "copy_file_range", "dup")},
+	{.act = DESCRIPTOR_USE_SECOND, OF("sendfile", "sendfile64")},
+	{.act = DESCRIPTOR_REPLACE, OF("dup2", "dup3")},
+	{.act = DESCRIPTOR_RANGE, OF("close_range")},
+	{.act = DESCRIPTOR_UNSHARE, OF("unshare")},
+	{.act = DESCRIPTOR_SPLIT, OF("io_uring_setup")},
 	{.step = MAKE_FILE, OF(
 		"mkdir", "mkdirat", "link", "linkat", "symlink", "symlinkat", "rename",
 		"renameat2")},
@@ -397,6 +417,64 @@ static void life_begin(struct machine *machine, uint32_t track, struct task_sysc
 		death_note_exit(machine, track, (int64_t)calls->shown.argument);
 }
 
+/* The track enters a call with descriptors. */
+static __attribute__((noinline)) void descriptor_begin(struct machine *machine, uint32_t track,
+                                                       struct task_syscalls *calls,
+                                                       const struct event *event, uint8_t act)
+{
+	struct futex_call call = {0}; /* as if it were one, for its arguments */
+	bool has_more = act == DESCRIPTOR_USE_SECOND || act == DESCRIPTOR_REPLACE ||
+	                act == DESCRIPTOR_RANGE;
+
+	if (has_more && (!futex_call_read(machine->setup.source, event->syscall.arguments, &call) ||
+	                 (act == DESCRIPTOR_RANGE && call.wakes & FLAG_RANGE_UNSHARE)))
+		act = DESCRIPTOR_SPLIT;
+	calls->descriptor = (struct descriptor_call){
+		.act = act,
+		.argument = {(uint32_t)calls->shown.argument, (uint32_t)call.op},
+	};
+	calls->shown.file = descriptors_enter(machine, syscalls_of(machine)->descriptors, track,
+	                                      &calls->descriptor);
+}
+
+/* It leaves that call. */
+static __attribute__((noinline)) void descriptor_end(struct machine *machine, uint32_t track,
+                                                     struct task_syscalls *calls, int64_t result)
+{
+	struct descriptor_use opened;
+
+	opened = descriptors_leave(machine, syscalls_of(machine)->descriptors, track,
+	                           &calls->descriptor, result);
+	if (calls->descriptor.act == DESCRIPTOR_OPEN)
+		calls->shown.file = opened;
+	if (result == -9) /* EBADF on all architectures: there was none */
+		calls->shown.file = (struct descriptor_use){0};
+	calls->descriptor.act = DESCRIPTOR_NONE;
+}
+
+void syscall_note_fork(struct machine *machine, uint32_t track, uint64_t flags)
+{
+	uint32_t parent = machine->timeline->track[track].parent;
+	const struct task_syscalls *calls =
+		parent == TRACK_NONE ? NULL : task_syscalls(machine, parent);
+
+	if (syscalls_of(machine)->descriptors)
+		descriptors_fork(machine, syscalls_of(machine)->descriptors, track, flags,
+		                 calls ? calls->entered : 0);
+}
+
+void syscall_note_exec(struct machine *machine, uint32_t track)
+{
+	if (syscalls_of(machine)->descriptors)
+		descriptors_exec(machine, syscalls_of(machine)->descriptors, track);
+}
+
+static void syscall_bury(struct machine *machine, uint32_t track)
+{
+	if (syscalls_of(machine)->descriptors)
+		descriptors_bury(machine, syscalls_of(machine)->descriptors, track);
+}
+
 static void on_syscall_enter(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct task_syscalls *calls;
@@ -424,6 +502,8 @@ static void on_syscall_enter(struct machine *machine, struct cpu *cpu, const str
 	if (!calls->has_path || calls->path_number != calls->shown.number)
 		calls->shown.path = calls->shown.to = 0;
 	calls->has_path = false;
+	calls->shown.file = (struct descriptor_use){0};
+	calls->descriptor.act = DESCRIPTOR_NONE;
 	if (!syscalls_of(machine)->is_known && !syscalls_find_numbers(machine))
 		return;
 	row = &sleep_calls[(uint64_t)calls->shown.number < CALL_NUMBER_MAX
@@ -436,6 +516,8 @@ static void on_syscall_enter(struct machine *machine, struct cpu *cpu, const str
 	calls->woken = 0;
 	if (row->step)
 		step_begin(machine, cpu->current, calls, event);
+	if (row->act && syscalls_of(machine)->descriptors)
+		descriptor_begin(machine, cpu->current, calls, event, row->act);
 	if (row->call & CALL_IS_OF_LIFE) {
 		life_begin(machine, cpu->current, calls,
 		           (enum life_call)(row->call & ~CALL_IS_OF_LIFE));
@@ -491,6 +573,8 @@ static void on_syscall_exit(struct machine *machine, struct cpu *cpu, const stru
 		sleep_note_not_taken(machine, cpu->current);
 	if (calls->step)
 		step_end(machine, cpu->current, calls, event->syscall.result);
+	if (calls->descriptor.act)
+		descriptor_end(machine, cpu->current, calls, event->syscall.result);
 	if (calls->is_open)
 		call_end(machine, cpu->current, calls, event);
 	calls->count++;
@@ -622,8 +706,11 @@ static void syscalls_forget(struct machine *machine)
 		calls->has_path = false;
 		calls->changes_program = calls->is_cut = false;
 		calls->peer = calls->asks = calls->step = 0;
+		calls->descriptor.act = DESCRIPTOR_NONE;
 	}
 	futex_tries_flush(machine);
+	if (syscalls_of(machine)->descriptors)
+		descriptors_forget(machine, syscalls_of(machine)->descriptors);
 }
 
 static void syscalls_begin(struct machine *machine)
@@ -631,18 +718,30 @@ static void syscalls_begin(struct machine *machine)
 	for (size_t kind = 0; kind < FUTEX_KIND_COUNT; kind++)
 		syscalls_of(machine)->kind_name[kind] = intern_adds(
 			&machine->timeline->names, futex_kind_name((enum futex_kind)kind));
+	syscalls_of(machine)->descriptors = descriptors_new(machine);
 }
 
 static void syscalls_close(struct machine *machine, nsec_t end)
 {
+	const struct descriptor_log *log = &machine->timeline->descriptors;
+
 	(void)end;
 	futex_tries_flush(machine);
+	if (!syscalls_of(machine)->descriptors)
+		return;
+	descriptors_forget(machine, syscalls_of(machine)->descriptors);
+	if (log->opens_unseen)
+		health_note(machine->health,
+		            "the names of %" PRIu64 " of %" PRIu64 " opened files are not known: "
+		            "the recorder saw each too late, or could not be sure",
+		            log->opens_unseen, log->opens);
 }
 
 static void syscalls_end(struct machine *machine)
 {
 	free(syscalls_of(machine)->try);
 	free(syscalls_of(machine)->sleeper);
+	descriptors_free(syscalls_of(machine)->descriptors);
 }
 
 const struct tracker syscall_tracker = {
@@ -660,6 +759,7 @@ const struct tracker syscall_tracker = {
 	.sleep = syscall_sleep_begin,
 	.conclude = {syscall_conclude, (1u << CAUSE_KIND_COUNT) - 1, 0},
 	.cut = futex_note_signal,
+	.bury = syscall_bury,
 	.follows = INTERVAL_MASK(INTERVAL_SYSCALL),
 	.follow_bytes = CAUSE_KIND_COUNT * sizeof(nsec_t),
 	.follow = syscall_follow,

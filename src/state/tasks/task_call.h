@@ -24,6 +24,10 @@ bool syscall_is_cut(const struct machine *machine, uint32_t track);
 /* How many system calls the task has entered and left so far; 0: none were recorded. */
 uint64_t syscall_count(const struct machine *machine, uint32_t track);
 
+/* For descriptors.h: the track is born with those clone_flags, or has executed a program. */
+void syscall_note_fork(struct machine *machine, uint32_t track, uint64_t flags);
+void syscall_note_exec(struct machine *machine, uint32_t track);
+
 static inline bool call_is_poll(uint8_t call)
 {
 	return call == CALL_POLL || call == CALL_SELECT || call == CALL_EPOLL ||

@@ -25,7 +25,7 @@ struct slow_call {
 	uint32_t track;
 	nsec_t begin, time;
 	int64_t result;
-	uint32_t path, to; /* name ids; 0: none */
+	struct call_paths paths;
 	nsec_t running, runnable;
 	uint64_t number; /* in order of arrival: breaks ties */
 	size_t kind_count;
@@ -72,8 +72,7 @@ static struct slow_call *slow_new(const struct interval *interval)
 		.begin = interval->begin,
 		.time = interval->end - interval->begin,
 		.result = interval->syscall.result,
-		.path = interval->syscall.path,
-		.to = interval->syscall.to,
+		.paths = call_paths_of(&interval->syscall),
 		.running = interval->syscall.running,
 		.runnable = interval->syscall.runnable,
 	};
@@ -149,8 +148,8 @@ static const struct field fields[SLOW_COLUMNS] = {
 	{"running_ns", "RUNNING", CELL_DURATION, COLUMN_SPARE(4), AT(running)},
 	{"runnable_ns", "RUNNABLE", CELL_DURATION, COLUMN_SPARE(6), AT(runnable)},
 	[SLOW_WAITING] = {"waiting_ns", "WAITING", CELL_BY_KIND, 0, FILLED},
-	[SLOW_PATH] = {"path", NULL, CELL_TEXT, 0, AT(path)},
-	{"to", NULL, CELL_TEXT, 0, AT(to)},
+	[SLOW_PATH] = {"path", NULL, CELL_TEXT, 0, AT(paths.path)},
+	{"to", NULL, CELL_TEXT, 0, AT(paths.to)},
 	[SLOW_PATH_WORDS] = {NULL, "PATH", CELL_TEXT, 0, FILLED},
 };
 
@@ -185,7 +184,8 @@ static void slow_fill(const void *state, const void *of, struct cell *cell, stru
 	cell[SLOW_WAITING].by_kind = view->by_kind;
 	result_fill(errno_names_of(track_arch(view->question, slow->track)),
 	            tally_at(&view->sums->rows, slow->row), slow->result, cell, text);
-	call_paths_append(&text[SLOW_PATH_WORDS], timeline, slow->path, slow->to);
+	call_paths_append(&text[SLOW_PATH_WORDS], timeline, slow->paths.path,
+	                  slow->paths.to);
 }
 
 static void columns_adapt(const void *state, const struct relation_rows *rows,
@@ -195,7 +195,7 @@ static void columns_adapt(const void *state, const struct relation_rows *rows,
 	for (size_t i = 0; i < rows->count; i++) {
 		const struct slow_call *slow = rows->row[i];
 
-		if (slow->path || slow->to)
+		if (slow->paths.path || slow->paths.to)
 			return;
 	}
 	for (size_t i = SLOW_PATH; i < SLOW_COLUMNS; i++)
@@ -225,8 +225,9 @@ void slowest_calls_put(const struct slowest_calls *slowest, const struct call_su
 
 	for (size_t i = 0; i < slowest->heap_count; i++)
 		for (size_t at = 0; at < slowest->heap[i].count; at++) {
-			const struct slow_call *slow = slowest->heap[i].call[at];
+			struct slow_call *slow = slowest->heap[i].call[at];
 
+			call_paths_resolve(&slow->paths, slowest->question->timeline);
 			if (!call_is_asked(slowest->question, slow->track,
 			                   call_sums_name(sums, slow->row)))
 				continue;

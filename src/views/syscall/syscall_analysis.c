@@ -484,8 +484,14 @@ static const struct relation_form form = {
 
 #define OPEN_AT(member) RELATION_AT(struct open_call, member)
 
+enum {
+	OPEN_PATH = 7, /* from here on only if some call has a file */
+	OPEN_WORDS = 9,
+	OPEN_COLUMNS,
+};
+
 /* Calls that had not returned; their time is counted up to the end of the trace. */
-static const struct field open_fields[] = {
+static const struct field open_fields[OPEN_COLUMNS] = {
 	{"name", "CALL", CELL_TEXT, 0, OPEN_AT(name)},
 	{"task", "TASK", CELL_TASK, 0, OPEN_AT(key.track)},
 	{"begin_ns", "SINCE", CELL_INSTANT, COLUMN_USEFUL(1), OPEN_AT(begin)},
@@ -493,7 +499,34 @@ static const struct field open_fields[] = {
 	{"running_ns", "RUNNING", CELL_DURATION, COLUMN_SPARE(4), OPEN_AT(running)},
 	{"runnable_ns", "RUNNABLE", CELL_DURATION, COLUMN_SPARE(6), OPEN_AT(runnable)},
 	{"waiting_ns", "WAITING", CELL_BY_KIND, 0, OPEN_AT(by_kind)},
+	[OPEN_PATH] = {"path", NULL, CELL_TEXT, 0, OPEN_AT(paths.path)},
+	{"to", NULL, CELL_TEXT, 0, OPEN_AT(paths.to)},
+	[OPEN_WORDS] = {NULL, "PATH", CELL_TEXT, 0, FILLED},
 };
+
+static void open_fill(const void *state, const void *of, struct cell *cell, struct buffer *text)
+{
+	const struct syscall_view *view = state;
+	const struct open_call *open = of;
+
+	(void)cell;
+	call_paths_append(&text[OPEN_WORDS], view->question->timeline, open->paths.path,
+	                  open->paths.to);
+}
+
+static void open_adapt(const void *state, const struct relation_rows *rows, struct column *shown)
+{
+	bool has_paths = false;
+
+	(void)state;
+	for (size_t i = 0; i < rows->count; i++) {
+		const struct open_call *open = rows->row[i];
+
+		has_paths |= open->paths.path || open->paths.to;
+	}
+	for (size_t i = OPEN_PATH; i < OPEN_COLUMNS && !has_paths; i++)
+		relation_drop(&shown[i]);
+}
 
 static bool open_is_shown(const void *state, const void *of)
 {
@@ -517,6 +550,8 @@ static const struct relation_form open_form = {
 	"open",
 	"Not returned yet, longest first",
 	FIELDS(open_fields),
+	.fill = open_fill,
+	.adapt = open_adapt,
 	.order = {{.of = open_begin_reversed}, {.of = open_track_reversed}},
 	.is_shown = open_is_shown,
 };

@@ -213,6 +213,7 @@ static void sums_add_open(struct call_sums *sums, const struct interval *interva
 
 	*open = (struct open_call){
 		.key = {interval->syscall.number, interval->task, program},
+		.paths = call_paths_of(&interval->syscall),
 		.begin = interval->begin,
 		.time = interval->end - interval->begin,
 		.running = interval->syscall.running,
@@ -294,13 +295,17 @@ void call_sums_resolve(struct call_sums *sums, struct timeline *timeline)
 			row_merge(tally_at(&sums->rows, first), row);
 	}
 	map_release(&by_name);
-	TALLY_ROWS(&sums->open, struct open_call, open)
+	TALLY_ROWS(&sums->open, struct open_call, open) {
 		open->name = sums_name(sums, timeline, &open->key);
+		call_paths_resolve(&open->paths, timeline);
+	}
 }
 
 /* The calls of one row of the sums, or, in the table, of one name, with one outcome. */
 struct call_file {
 	struct call_file_key {
+		nsec_t since;  /* with `look`: a struct descriptor_use; in the table 0, both */
+		uint32_t look;
 		uint32_t call; /* row of the sums; in the table the name's id */
 		uint32_t path, to;
 		uint32_t machine; /* number of the machine of the file */
@@ -337,7 +342,7 @@ void call_files_add(struct call_files *files, size_t row, const struct interval 
 {
 	int64_t result = interval->syscall.result;
 	nsec_t time = interval->end - interval->begin;
-	const struct call_file call = {
+	struct call_file call = {
 		.key = {
 			.call = (uint32_t)row,
 			.path = interval->syscall.path,
@@ -352,7 +357,11 @@ void call_files_add(struct call_files *files, size_t row, const struct interval 
 	};
 	struct call_file *file;
 
-	if (!call.key.path && !call.key.to)
+	if (!call.key.path && interval->syscall.file.look) {
+		call.key.since = interval->syscall.file.since;
+		call.key.look = interval->syscall.file.look;
+	}
+	if (!call.key.path && !call.key.to && !call.key.look)
 		return;
 	file = tally_row(&files->rows, &call.key);
 	if (file)
@@ -413,7 +422,7 @@ static void file_fill(const void *view, const void *of, struct cell *cell, struc
 }
 
 static const struct relation_form form = {
-	"files", "Files that calls name, by the time of these calls", FIELDS(fields),
+	"files", "Files of calls, by the time of these calls", FIELDS(fields),
 	.order = {{AT(total)}, {AT(count)}}, .fill = file_fill,
 	.is_hidden_if_empty = true,
 	.rows_named = "files of calls", .lost_named = "calls",
@@ -430,6 +439,13 @@ void call_files_put(const struct call_files *files, const struct call_sums *sums
 	TALLY_ROWS(&files->rows, const struct call_file, file) {
 		struct call_file_key key = file->key;
 
+		if (key.look)
+			key.path = descriptor_log_path(
+				&question->timeline->descriptors,
+				(struct descriptor_use){key.since, key.look});
+		if (!key.path && !key.to)
+			continue;
+		key.since = key.look = 0;
 		key.call = call_sums_name(sums, file->key.call);
 		key.machine = question->timeline->track[file->task].host;
 		if (call_is_asked(question, file->task, key.call))

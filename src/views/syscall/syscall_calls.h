@@ -66,10 +66,29 @@ struct call_row {
 	uint64_t moved;   /* sum of the results above 0 */
 };
 
+/* The files of a call, by their name ids; 0: none, or not known. */
+struct call_paths {
+	uint32_t path, to;
+	struct descriptor_use file; /* where it names none: that of its descriptor */
+};
+
+static inline struct call_paths call_paths_of(const struct syscall_interval *call)
+{
+	return (struct call_paths){call->path, call->to, call->file};
+}
+
+/* Once the trace has ended: which path the descriptor is of. */
+static inline void call_paths_resolve(struct call_paths *paths, const struct timeline *timeline)
+{
+	if (!paths->path)
+		paths->path = descriptor_log_path(&timeline->descriptors, paths->file);
+}
+
 /* A call that had not returned when the trace ended. */
 struct open_call {
 	struct call_key key;
 	uint32_t name; /* as above */
+	struct call_paths paths;
 	nsec_t begin, time;
 	nsec_t running, runnable;
 	nsec_t by_kind[CAUSE_KIND_COUNT];
@@ -113,10 +132,10 @@ static inline uint32_t call_sums_name(const struct call_sums *sums, size_t row)
 }
 
 /*
- * The files that system calls name, where their paths were recorded: how often each call named
- * each, with which error.
+ * The files that system calls name or use, where their paths were recorded: how often each call did
+ * so with each, with which error. Each time that a file is opened makes a row for each call.
  *
- * Memory: about 60 bytes a row, at most CALL_FILES_MAX of them.
+ * Memory: about 70 bytes a row, at most CALL_FILES_MAX of them.
  */
 
 #define CALL_FILES_MAX (1u << 18)
@@ -127,7 +146,7 @@ struct call_files {
 
 void call_files_init(struct call_files *files);
 void call_files_release(struct call_files *files);
-/* Adds a call that was added to that row of the sums; ignores a call that names no file. */
+/* Adds a call that was added to that row of the sums; ignores a call without a file. */
 void call_files_add(struct call_files *files, size_t row, const struct interval *interval);
 /* Shows the files of calls by asked tasks, for the system calls that --syscall names. The sums must
    be resolved. Without any file, no table is shown. */

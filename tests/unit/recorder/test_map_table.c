@@ -13,6 +13,7 @@
 
 #define RECORD_TYPE_COMM  3
 #define RECORD_TYPE_FORK  7
+#define RECORD_TYPE_SAMPLE 9
 #define RECORD_TYPE_MMAP2 10
 #define MISC_EXEC         (1 << 13)
 #define MISC_BUILD_ID     (1 << 14)
@@ -191,6 +192,33 @@ START_TEST(records_of_perf_are_parsed)
 }
 END_TEST
 
+START_TEST(samples_of_opens_are_parsed)
+{
+	static const uint32_t ids[] = {7, 8};
+	const uint64_t time = 5;
+	long result = 33;
+	uint8_t record[256];
+	struct map_event event;
+	/* ids, time, u32 size of the data, 16 bytes of them before the result */
+	size_t body = 8 + 8 + 4 + 16 + sizeof(result);
+	size_t size = record_make(record, RECORD_TYPE_SAMPLE, 0, body - 8, 0);
+
+	memcpy(record + 8, ids, sizeof(ids));
+	memcpy(record + 16, &time, sizeof(time));
+	memcpy(record + 44, &result, sizeof(result));
+	ck_assert(open_event_parse(record, size, 16, &event));
+	ck_assert(event.kind == MAP_EVENT_OPEN && event.tgid == 7 && event.tid == 8);
+	ck_assert_uint_eq(event.descriptor, 33);
+	ck_assert_uint_eq(event.time, 5);
+	ck_assert(!open_event_parse(record, size, 17, &event));
+	for (size_t cut = 0; cut < size; cut++)
+		ck_assert(!open_event_parse(record, cut, 16, &event));
+	result = -2;
+	memcpy(record + 44, &result, sizeof(result));
+	ck_assert(!open_event_parse(record, size, 16, &event));
+}
+END_TEST
+
 Suite *map_table_suite(void)
 {
 	Suite *suite = suite_create("map_table");
@@ -203,6 +231,7 @@ Suite *map_table_suite(void)
 	tcase_add_test(tests, lines_of_maps_are_parsed);
 	tcase_add_test(tests, generated_functions_are_picked);
 	tcase_add_test(tests, records_of_perf_are_parsed);
+	tcase_add_test(tests, samples_of_opens_are_parsed);
 	tcase_add_test(tests, kept_without_stacks);
 	suite_add_tcase(suite, tests);
 	return suite;

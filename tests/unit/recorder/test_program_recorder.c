@@ -31,7 +31,8 @@ START_TEST(existing_processes_are_read)
 {
 	int32_t asked[2] = {0, INT32_MAX};
 	struct program_setup setup = {
-		.process = asked, .process_count = 2, .put = put, .state = &lines,
+		.process = asked, .process_count = 2, .has_programs = true,
+		.put = put, .state = &lines,
 	};
 	struct program_recorder *recorder;
 	struct program_counts counts;
@@ -72,7 +73,8 @@ END_TEST
 START_TEST(execs_of_children_are_read)
 {
 	struct program_setup setup = {
-		.child = (int32_t)getpid(), .is_timed = true, .put = put, .state = &lines,
+		.child = (int32_t)getpid(), .is_timed = true, .has_programs = true,
+		.put = put, .state = &lines,
 	};
 	struct program_recorder *recorder;
 	struct program_counts counts;

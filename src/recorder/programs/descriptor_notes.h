@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which files the descriptors of asked processes are, for the lines `descriptor` of
+ * ftwait/stream.h: of each that was opened, soon after that, and of all that a process has when
+ * recording begins and when it has executed a program. A descriptor may be closed, and its number
+ * be another file's, before it is looked at: each line has the time of the look, so that who reads
+ * the recorded system calls can tell.
+ *
+ * Only links of /proc/PID/fd are read, which asks no file system. Not safe for concurrent use.
+ *
+ * Order of calls: descriptor_notes_init(), any number of the others, descriptor_notes_release().
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/data/map.h"
+#include "base/text/buffer.h"
+#include "ftwait/nsec.h"
+
+/* The lines of one recording have at most so many bytes; further ones are left out. */
+#define DESCRIPTOR_BYTES_MAX (16u << 20)
+/* The most descriptors of a process that are looked at at once. */
+#define DESCRIPTORS_LOOK_MAX 4096u
+
+struct opened_descriptor {
+	int32_t tgid, tid; /* the process, and its thread that has opened it */
+	uint32_t number;
+};
+
+struct late_program {
+	int32_t tgid;
+	nsec_t due; /* when its descriptors are to be looked at */
+};
+
+struct descriptor_counts {
+	uint64_t opens;    /* seen, of asked processes */
+	uint64_t gone;     /* of these, closed or opened again before they were looked at */
+	uint64_t left_out; /* descriptors, beyond DESCRIPTOR_BYTES_MAX or DESCRIPTORS_LOOK_MAX */
+};
+
+struct descriptor_notes {
+	struct buffer lines; /* not taken yet */
+	struct descriptor_counts counts;
+	uint64_t bytes;      /* of all lines so far */
+	struct map paths;    /* hash of a path -> its number */
+	struct map seen;     /* of one look: process and number */
+	struct opened_descriptor *opened; /* to be looked at */
+	size_t count, capacity;
+	struct late_program *program; /* the same, in order of time */
+	size_t program_count, program_capacity;
+};
+
+void descriptor_notes_init(struct descriptor_notes *notes);
+void descriptor_notes_release(struct descriptor_notes *notes);
+/* The thread has opened a descriptor. */
+void descriptor_notes_open(struct descriptor_notes *notes, const struct opened_descriptor *opened);
+/* The process begins to execute a program at that time: its descriptors are looked at when the
+   program is seen to run, by what it opens, or somewhat later. */
+void descriptor_notes_exec(struct descriptor_notes *notes, int32_t tgid, nsec_t time);
+/* Looks at all descriptors of the process, unless its system calls have other numbers than those of
+   this program's ABI. */
+void descriptor_notes_look(struct descriptor_notes *notes, int32_t tgid);
+/* Looks at what was opened, and at programs that are due, or at all of them. */
+void descriptor_notes_read(struct descriptor_notes *notes, bool is_last);
+/* When the next program is due; NSEC_NEVER: there is none. */
+static inline nsec_t descriptor_notes_due(const struct descriptor_notes *notes)
+{
+	return notes->program_count ? notes->program[0].due : NSEC_NEVER;
+}

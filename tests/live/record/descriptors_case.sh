@@ -1,0 +1,91 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The files of system calls by their descriptors: of an open and a read that take long, of one that a process had
+# before it was recorded; and against a program that says which file each of its calls was for: no name is wrong.
+. "$(dirname "$0")/prelude.sh"
+
+need jq
+[ -e "$tracing/events/syscalls/sys_exit_openat" ] || { echo "the kernel has no events of single system calls"; exit 77; }
+
+mkfifo "a fifo" other
+fifo="$PWD/a fifo"
+
+# file_of NAME FILE: of the longest such call
+file_of() {
+	"$FTWAIT" report "$2" --comm cat --syscall="$1" --json 2>> errors |
+		jq -r '.syscall.slowest[0] | select(.time_ns > 100e6).path'
+}
+
+record -v -e syscalls -o a.dat -- sh -c 'cat "a fifo" > /dev/null & sleep 0.2; exec 9> "a fifo"; sleep 0.2; exec 9>&-; wait'
+ended
+expect "status 0" [ $status -eq 0 ]
+if grep -q 'no names of files.*perf_event_open' errors; then
+	cat errors
+	exit 77
+fi
+expect "an open that takes long" [ "$(file_of openat a.dat)" = "$fifo" ]
+expect "a read that takes long" [ "$(file_of read a.dat)" = "$fifo" ]
+expect "how many were seen" said 'names of .* files that were opened meanwhile'
+
+# of a running process; another one of which nobody asked has its own file open
+exec 7<> "a fifo" 8<> other
+cat < "a fifo" > /dev/null &
+asked=$!
+cat < other > /dev/null &
+other=$!
+record -e syscalls -o b.dat -d 800ms -p $asked
+begun
+sleep 0.2
+echo >&7
+sleep 0.3
+echo >&7
+ended
+expect "a descriptor from before" [ "$(file_of read b.dat)" = "$fifo" ]
+expect "no file of another process" [ "$(grep -a -c "^descriptor $other " b.dat)" -eq 0 ]
+kill $asked $other
+record --no-snapshot -e syscalls -o c.dat -- cat /dev/null
+ended
+expect "none with --no-snapshot" [ "$(grep -a -c '^descriptor' c.dat)" -eq 0 ]
+
+mkdir files
+for i in $(seq 0 23); do
+	echo x > "files/file $i"
+done
+seed=${DESCRIPTORS_SEED:-$(date +%N | sed 's/^0*//')}
+record -q -e syscalls -o d.dat -- "$(dirname "$FTWAIT")/tests/live/oracles/opened_files" "$PWD/files" 4 "$seed" > truth
+ended
+expect "status 0 of the oracle" [ $status -eq 0 ]
+for tid in $(cut -d ' ' -f 1 truth | sort -u | head -n 12); do
+	for call in openat pread64 close; do
+		"$FTWAIT" report d.dat --tid "$tid" --syscall=$call --top 0 --json 2>> errors |
+			jq -r '.syscall.slowest[] | select(.result >= 0) | "\(.task.tid) \(.begin_ns) \(.name) \(.path // "-")"'
+	done
+done > shown
+# the path begins after four words of the truth, and after three of what is shown
+awk '
+	NR == FNR {
+		n = ++calls[$1]
+		begin[$1, n] = $2
+		end[$1, n] = $3
+		name[$1, n] = $4
+		path[$1, n] = $5 " " $6
+		next
+	}
+	{
+		for (i = 1; i <= calls[$1]; i++)
+			if (name[$1, i] == $3 && begin[$1, i] <= $2 && $2 <= end[$1, i]) {
+				checked++
+				if ($4 != "-" && $4 " " $5 == path[$1, i])
+					named++
+				else if ($4 != "-")
+					print "wrong:", $0, "for", path[$1, i]
+				break
+			}
+	}
+	END { print checked + 0, named + 0 }' truth shown > checked
+read -r checked named < checked
+expect "no name is wrong (seed $seed)" [ "$(wc -l < checked)" -eq 1 ]
+expect "calls were checked: $checked" [ "$checked" -gt 200 ]
+expect "and had names: $named" [ "$named" -gt 20 ]
+[ $failures -eq 0 ] || cat checked
+finish

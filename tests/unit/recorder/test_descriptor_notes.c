@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "recorder/programs/descriptor_notes.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/monotonic.h"
+#include "suites.h"
+
+static struct descriptor_notes notes;
+static int32_t self;
+
+static void setup(void)
+{
+	descriptor_notes_init(&notes);
+	self = (int32_t)getpid();
+}
+
+static void teardown(void)
+{
+	descriptor_notes_release(&notes);
+}
+
+/* This thread, the first of its process, has opened it. */
+static void opened(int number)
+{
+	const struct opened_descriptor descriptor = {self, self, (uint32_t)number};
+
+	descriptor_notes_open(&notes, &descriptor);
+}
+
+/* A line has that number, and the number of that path. */
+static bool has_line(int number, const char *path)
+{
+	char begin[64], text[200];
+	int number_of = -1;
+
+	for (const char *at = notes.lines.text; at; at = strchr(at, '\n')) {
+		at += *at == '\n';
+		if (sscanf(at, "descriptor-path %d %199[^\n]", &number_of, text) == 2 &&
+		    strcmp(text, path) == 0)
+			break;
+		number_of = -1;
+	}
+	(void)snprintf(begin, sizeof(begin), "\ndescriptor %d %d ", (int)self, number);
+	for (const char *at = strstr(notes.lines.text, begin); at;
+	     at = strstr(at + 1, begin)) {
+		unsigned long long from, within;
+		int of;
+
+		if (sscanf(at + strlen(begin), "%llu %llu %d", &from, &within, &of) == 3 &&
+		    of == number_of && from + within <= monotonic_now())
+			return true;
+	}
+	return false;
+}
+
+START_TEST(an_opened_file_is_noted)
+{
+	int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	int other = open("/dev/zero", O_RDONLY | O_CLOEXEC), again = dup(null);
+
+	opened(null);
+	opened(other);
+	opened(again);
+	descriptor_notes_read(&notes, /* is_last= */ false);
+	ck_assert(has_line(null, "/dev/null"));
+	ck_assert(has_line(other, "/dev/zero"));
+	ck_assert(has_line(again, "/dev/null"));
+	ck_assert_uint_eq(notes.paths.count, 2);
+	ck_assert_uint_eq(notes.counts.opens, 3);
+	ck_assert_uint_eq(notes.counts.gone, 0);
+	(void)close(again);
+	(void)close(other);
+	(void)close(null);
+}
+END_TEST
+
+START_TEST(what_is_closed_too_soon_is_counted)
+{
+	int null = open("/dev/null", O_RDONLY | O_CLOEXEC), ends[2];
+	int high = fcntl(null, F_DUPFD_CLOEXEC, 500); /* which the look itself does not take */
+
+	ck_assert_int_eq(pipe(ends), 0);
+	opened(null);
+	opened(null); /* once more: the first one was closed in between */
+	opened(ends[0]); /* a file without a path */
+	(void)close(high);
+	opened(high);
+	descriptor_notes_read(&notes, /* is_last= */ false);
+	ck_assert(has_line(null, "/dev/null"));
+	ck_assert_uint_eq(notes.paths.count, 1);
+	ck_assert_uint_eq(notes.counts.opens, 4);
+	ck_assert_uint_eq(notes.counts.gone, 2);
+	(void)close(ends[1]);
+	(void)close(ends[0]);
+	(void)close(null);
+}
+END_TEST
+
+START_TEST(a_program_is_looked_at_when_it_opens_or_later)
+{
+	int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	int other = open("/dev/zero", O_RDONLY | O_CLOEXEC);
+
+	descriptor_notes_exec(&notes, self, monotonic_now());
+	descriptor_notes_read(&notes, /* is_last= */ false);
+	ck_assert_uint_eq(notes.lines.length, 0);
+	ck_assert_uint_gt(descriptor_notes_due(&notes), monotonic_now());
+	opened(null);
+	descriptor_notes_read(&notes, /* is_last= */ false);
+	ck_assert(has_line(other, "/dev/zero"));
+	ck_assert_uint_eq(descriptor_notes_due(&notes), NSEC_NEVER);
+	buffer_clear(&notes.lines);
+	descriptor_notes_exec(&notes, self, 1);
+	descriptor_notes_read(&notes, /* is_last= */ false);
+	ck_assert_uint_gt(notes.lines.length, 0);
+	(void)close(other);
+	(void)close(null);
+}
+END_TEST
+
+START_TEST(beyond_the_limit_lines_are_counted)
+{
+	int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+	notes.bytes = DESCRIPTOR_BYTES_MAX - 1;
+	opened(null);
+	descriptor_notes_read(&notes, /* is_last= */ false);
+	ck_assert_uint_eq(notes.lines.length, 0);
+	ck_assert_uint_eq(notes.counts.left_out, 1);
+	/* its path was not written either */
+	notes.bytes = 0;
+	opened(null);
+	descriptor_notes_read(&notes, /* is_last= */ false);
+	ck_assert(has_line(null, "/dev/null"));
+	(void)close(null);
+}
+END_TEST
+
+START_TEST(a_process_that_has_ended_has_none)
+{
+	descriptor_notes_look(&notes, INT32_MAX);
+	descriptor_notes_exec(&notes, INT32_MAX, 1);
+	descriptor_notes_read(&notes, /* is_last= */ true);
+	ck_assert_uint_eq(notes.lines.length, 0);
+}
+END_TEST
+
+Suite *descriptor_notes_suite(void)
+{
+	Suite *suite = suite_create("descriptor_notes");
+	TCase *tests = tcase_create("descriptor_notes");
+
+	tcase_add_checked_fixture(tests, setup, teardown);
+	tcase_add_test(tests, an_opened_file_is_noted);
+	tcase_add_test(tests, what_is_closed_too_soon_is_counted);
+	tcase_add_test(tests, a_program_is_looked_at_when_it_opens_or_later);
+	tcase_add_test(tests, beyond_the_limit_lines_are_counted);
+	tcase_add_test(tests, a_process_that_has_ended_has_none);
+	suite_add_tcase(suite, tests);
+	return suite;
+}
