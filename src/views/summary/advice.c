@@ -237,7 +237,7 @@ static const struct advice {
 	{FACT_CAUSE, "sched", spin_advise, NULL},
 	{FACT_REASON, "timers", late_timers_advise, &late_timers},
 	{FACT_CAUSE, "lock", lock_uses_advise, &lock_uses},
-	{FACT_CAUSE, "disk", disk_uses_advise, &disk_uses},
+	{FACT_REASON, "disk", disk_uses_advise, &disk_uses},
 	{FACT_CAUSE, "net", resends_advise, &resends},
 	{FACT_CAUSE, "memory", memory_advise, NULL},
 	{FACT_ASIDE, NULL, record_advise, NULL},
@@ -384,6 +384,19 @@ static const char *cost_view(const struct cost_list *list, const struct cost *co
 	return cause_kinds[cost->cause.note->kind].view;
 }
 
+/* The part of all reported time of which the view has more details. */
+static double view_part(const struct cost_list *list, const char *view)
+{
+	nsec_t total = 0;
+
+	EACH_OF(list->cost, list->count, const struct cost, cost) {
+		const char *of_cost = cost_view(list, cost);
+
+		total += of_cost && strcmp(of_cost, view) == 0 ? cost->total : 0;
+	}
+	return nsec_ratio(total, list->total - list->apart);
+}
+
 /* "Look closer: --disk, --sched; of who waited for whom: --chains." The views that belong to the
    advice come first; those that would show nothing are left out. */
 static void views_print(const struct cost_list *list, const char *const *advised, size_t count,
@@ -413,7 +426,9 @@ static void views_print(const struct cost_list *list, const char *const *advised
 		say(&views, NULL, "{,}--{text}", TEXT(view));
 	}
 	if (list->total)
-		say_fact(to, NULL, FACT(FACT_ASIDE, .next = views.text),
+		say_fact(to, NULL,
+		         FACT(FACT_ASIDE, .next = views.text, .figure = FIGURE_NUMBER,
+		              .number = shown_count ? view_part(list, shown[0]) : 0),
 		         "Look closer: --chains[, {text}]", TEXT(views.text));
 }
 
