@@ -10,7 +10,7 @@
 #   cross-check, check-boards   other MACHINES= and KERNELS= in qemu
 #   bench fuzz       measures; searches for input that crashes it, FUZZ_SECONDS=60
 #   bootstrap        installs the Debian packages that check needs; as root
-#   release          builds what install takes, so that root need not compile
+#   release mcp      builds what install takes; the server of contrib/mcp
 #   install          into PREFIX=/usr/local below DESTDIR=; uninstall removes it
 #   install-strip    the same, but the program stripped
 #   clean dist       removes build/; makes a tarball of the last commit there
@@ -62,6 +62,15 @@ $(B)/ftwait: $(B)/src/cmd/main.o $(B)/libftwait.a
 	$(Q)$(CC) $(FT_CFLAGS) $(FT_LDFLAGS) -o $@ $< $(B)/libftwait.a $(LIB_LIBS) -lpthread
 	$(if $(TRIPLET)$(STATIC)$(RECORDER),,@mkdir -p build && ln -sfn $(abspath $@) build/ftwait)
 
+# For agents: contrib/mcp/README. Not installed.
+$(B)/ftwait-mcp: $(B)/contrib/mcp/ftwait-mcp.o $(B)/tests/json/json_reader.o $(B)/libftwait.a
+	@echo "  LD      $@"
+	$(Q)$(CC) $(FT_CFLAGS) $(FT_LDFLAGS) -o $@ $^ $(LIB_LIBS) -lpthread
+
+$(B)/contrib/mcp/ftwait-mcp.o contrib/mcp/ftwait-mcp.c.syntax: FT_CPPFLAGS += -Itests
+
+mcp: $(B)/ftwait-mcp $(B)/ftwait
+
 $(B)/ftwait.stripped: $(B)/ftwait
 	$(Q)$(STRIP) -o $@ $<
 	@wc -c < $@ | awk '{ printf "  SIZE    $@: %.2f MB\n", $$1 / 1e6 }'
@@ -76,7 +85,7 @@ $(B)/src/base/version.o src/base/version.c.syntax: FT_CPPFLAGS += -DFTWAIT_VERSI
 $(B)/src/base/version.o: VERSION
 
 # What the compiler has to say of all sources; no code is made, so of libraries the headers will do.
-SYNTAX := $(patsubst %,%.syntax,src/cmd/main.c $(SOURCES))
+SYNTAX := $(patsubst %,%.syntax,src/cmd/main.c contrib/mcp/ftwait-mcp.c $(SOURCES))
 
 $(SYNTAX): %.syntax: %
 	$(Q)$(CC) $(FT_CPPFLAGS) $(FT_CFLAGS) -fsyntax-only $<
@@ -122,6 +131,6 @@ dist:
 
 include mk/install.mk
 
-.PHONY: all help release syntax $(SYNTAX) clean dist
+.PHONY: all help mcp release syntax $(SYNTAX) clean dist
 .DELETE_ON_ERROR:
--include $(OBJECTS:.o=.d) $(B)/src/cmd/main.d
+-include $(OBJECTS:.o=.d) $(B)/src/cmd/main.d $(B)/contrib/mcp/ftwait-mcp.d

@@ -13,6 +13,7 @@
 
 #include "aim.h"
 #include "cause.h"
+#include "fact.h"
 #include "flow.h"
 #include "health.h"
 #include "host.h"
@@ -136,7 +137,10 @@ struct tallies {
 struct cell {
 	enum cell_type type;
 	union {
-		const char *text;
+		struct {
+			const char *text;
+			const struct fact *fact; /* of a line of prose; NULL: it is no sentence */
+		};
 		uint64_t count;
 		int64_t integer;
 		nsec_t time;
@@ -394,6 +398,7 @@ struct presenter_options {
 	unsigned top;       /* rows of a table in text; 0: all */
 	unsigned views;     /* requested; 0: not known */
 	bool is_verbose;    /* text: all of the health */
+	void *own;          /* for a presenter of the caller's own */
 	bool is_unanswered; /* text: only the verdict on the health, as nothing that is asked for
 	                       is in the trace */
 };
@@ -462,7 +467,7 @@ struct presenter {
 	/* `is_list`: the section is one table and nothing else; JSON shows it as an array. */
 	void (*section_begin)(void *state, const char *key, const char *title, bool is_list);
 	/* title NULL: not shown in text; key NULL: not in JSON. A CELL_TEXT field without title but
-	   with key NULL is a line of prose. */
+	   with key NULL is a line of prose, and may have a fact. */
 	void (*field)(void *state, const char *key, const char *title, const struct cell *cell);
 	/* Says in words that nothing was recorded for this section: its tables without rows need
 	   not be shown. Called before fields and tables. NULL: empty tables show it. */

@@ -53,7 +53,8 @@ void question_table_print(FILE *out)
  * linker drops them and all that only they use.
  */
 #ifdef FTWAIT_RECORDER
-static const char *const absent_commands[] = {"report", "why", "top", "shot", "diff", "check"};
+static const char *const absent_commands[] = {"report", "explain", "why",   "top",
+                                              "shot",   "diff",    "check", "schema"};
 #else
 static const char *const absent_commands[] = {NULL};
 #endif
@@ -62,11 +63,14 @@ const struct command commands[] = {
 	{"record", record_command, &record_option_set, "record what the kernel does into a file"},
 #ifndef FTWAIT_RECORDER
 	{"report", report_command, &report_option_set, "explain the waits in a trace.dat"},
+	{"explain", explain_command, &explain_option_set,
+	 "say in a few sentences what matters in it"},
 	{"why", why_command, &why_option_set, "say what a process waits for now"},
 	{"top", top_command, &top_option_set, "show what tasks wait for, as it happens"},
 	{"shot", shot_command, &shot_option_set, "make a flight recorder save what it has"},
 	{"diff", diff_command, &diff_option_set, "say what changed between recordings"},
 	{"check", check_command, &check_option_set, "say whether recordings keep a budget"},
+	{"schema", schema_command, &schema_option_set, "print what --json writes, for programs"},
 #endif
 	{"list", list_command, &list_option_set, "show what can be recorded on this kernel"},
 	{"doctor", doctor_command, &doctor_option_set, "show what prevents recording"},

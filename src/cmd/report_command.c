@@ -334,8 +334,10 @@ static struct report_form form_choose(const struct report_options *options,
 {
 	struct report_form form = {
 		.out = output->to,
-		.presenter = presenter_find(options->format),
+		.presenter = options->presenter ? options->presenter
+		                                : presenter_find(options->format),
 		.options = {
+			.own = options->presenter_own,
 			.color = report_options_color(options, output->file),
 			.top = (unsigned)options->top,
 			.views = (unsigned)run->view_count,

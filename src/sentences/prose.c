@@ -7,17 +7,28 @@
 #include "base/text/format.h"
 #include "words/task_words.h"
 
-void prose_put(const struct output *to, const char *text)
+void prose_put_fact(const struct output *to, const char *text, const struct fact *fact)
 {
-	output_field(to, NULL, NULL, &(struct cell){.type = CELL_TEXT, .text = text});
+	output_field(to, NULL, NULL,
+	             &(struct cell){.type = CELL_TEXT, .text = text, .fact = fact});
 }
 
-void prose_end(const struct output *to, struct buffer *line)
+void prose_put(const struct output *to, const char *text)
+{
+	prose_put_fact(to, text, NULL);
+}
+
+void prose_end_fact(const struct output *to, struct buffer *line, const struct fact *fact)
 {
 	if (!line->length)
 		return;
 	buffer_putc(line, '.');
-	prose_put(to, line->text);
+	prose_put_fact(to, line->text, fact);
+}
+
+void prose_end(const struct output *to, struct buffer *line)
+{
+	prose_end_fact(to, line, NULL);
 }
 
 void prose_task_append(struct buffer *to, const struct timeline *timeline, uint32_t track)

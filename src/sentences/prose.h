@@ -12,6 +12,9 @@
 void prose_put(const struct output *to, const char *text);
 /* Puts the line with a full stop, unless it is empty. */
 void prose_end(const struct output *to, struct buffer *line);
+/* The same with what the sentence says. */
+void prose_put_fact(const struct output *to, const char *text, const struct fact *fact);
+void prose_end_fact(const struct output *to, struct buffer *line, const struct fact *fact);
 /* "sh[17]", by its last name. */
 void prose_task_append(struct buffer *to, const struct timeline *timeline, uint32_t track);
 /* Whether the words for the cause of a wait are a state of the task, not what it waits for. */

@@ -23,6 +23,11 @@ static const char *const names[WORD_KIND_COUNT] = {
 	[WORD_MACHINE] = "machine", [WORD_HUNDREDTHS] = "hundredths",
 };
 
+/* The first word of each kind that was said; NULL: none was. */
+struct heard {
+	const struct word *time, *count, *number, *task, *path;
+};
+
 /* A sentence while it is said. */
 struct speech {
 	struct buffer *to;
@@ -31,6 +36,7 @@ struct speech {
 	uint64_t count;          /* by which {one|many} is chosen */
 	unsigned depth;          /* of clauses */
 	bool is_mute;            /* the clause will be dropped */
+	struct heard heard;
 };
 
 struct word word_of_text(const char *text)
@@ -160,6 +166,28 @@ static void word_say(struct buffer *to, const struct timeline *timeline, const s
 	}
 }
 
+/* Where a word of that kind is kept; NULL: nowhere. */
+static const struct word **heard_place(struct heard *heard, enum word_kind kind)
+{
+	if (kind == WORD_TIME)
+		return &heard->time;
+	if (kind == WORD_COUNT || kind == WORD_NUMBER)
+		return &heard->count;
+	if (kind == WORD_SHARE || kind == WORD_RATIO || kind == WORD_DECIMAL)
+		return &heard->number;
+	if (kind == WORD_TASK || kind == WORD_RANKED || kind == WORD_LENT)
+		return &heard->task;
+	return kind == WORD_PATH ? &heard->path : NULL;
+}
+
+static void word_hear(struct heard *heard, const struct word *word)
+{
+	const struct word **place = heard_place(heard, word->kind);
+
+	if (place && !*place)
+		*place = word;
+}
+
 /* Says the next word, which has the name of `length` bytes in the sentence. Returns false if it is
    absent. */
 static bool next_say(struct speech *speech, const char *name, size_t length)
@@ -174,8 +202,10 @@ static bool next_say(struct speech *speech, const char *name, size_t length)
 	speech->word++;
 	if (word->kind == WORD_COUNT || word->kind == WORD_NUMBER || word->kind == WORD_MANY)
 		speech->count = word->count;
-	if (!speech->is_mute)
+	if (!speech->is_mute) {
+		word_hear(&speech->heard, word);
 		word_say(speech->to, speech->timeline, word);
+	}
 	speech->is_mute |= speech->depth && word->kind == WORD_ABSENT;
 	return word->kind != WORD_ABSENT;
 }
@@ -231,12 +261,15 @@ static const char *clauses_say(struct speech *speech, const char *at) /* NOLINT:
 	speech->depth++;
 	do {
 		size_t before = speech->to->length;
+		struct heard heard = speech->heard;
 
 		speech->is_mute = was_mute || is_said;
 		at = clause_say(speech, at, &is_whole);
 		assert(*at);
-		if (is_said || !is_whole)
+		if (is_said || !is_whole) {
 			buffer_truncate(speech->to, before);
+			speech->heard = heard;
+		}
 		is_said |= is_whole;
 	} while (*at++ == '|');
 	speech->depth--;
@@ -244,8 +277,8 @@ static const char *clauses_say(struct speech *speech, const char *at) /* NOLINT:
 	return at;
 }
 
-void say_words(struct buffer *to, const struct timeline *timeline, const char *sentence,
-	       const struct word *words)
+static struct heard speak(struct buffer *to, const struct timeline *timeline, const char *sentence,
+                          const struct word *words)
 {
 	struct speech speech = {.to = to, .timeline = timeline, .word = words};
 	bool is_whole;
@@ -253,6 +286,13 @@ void say_words(struct buffer *to, const struct timeline *timeline, const char *s
 	sentence = clause_say(&speech, sentence, &is_whole);
 	assert(!*sentence && speech.word->kind == WORD_END);
 	(void)sentence;
+	return speech.heard;
+}
+
+void say_words(struct buffer *to, const struct timeline *timeline, const char *sentence,
+	       const struct word *words)
+{
+	(void)speak(to, timeline, sentence, words);
 }
 
 void say_more(struct buffer *list, size_t count, size_t shown)
@@ -260,11 +300,41 @@ void say_more(struct buffer *list, size_t count, size_t shown)
 	say(list, NULL, "[{,}{number} more]", WHEN(count > shown, NUMBER(count - shown)));
 }
 
-void say_words_to(const struct output *to, const struct timeline *timeline, const char *sentence,
-		  const struct word *words)
+/* Fills in what is not given. */
+static void fact_hear(struct fact *fact, const struct timeline *timeline, const struct heard *heard)
 {
-	_cleanup_(buffer_release) struct buffer line = {0};
+	if (fact->figure == FIGURE_NONE && heard->time) {
+		fact->figure = FIGURE_TIME;
+		fact->time = heard->time->time;
+	} else if (fact->figure == FIGURE_NONE && heard->count) {
+		fact->figure = FIGURE_COUNT;
+		fact->count = heard->count->count;
+	} else if (fact->figure == FIGURE_NONE && heard->number) {
+		fact->figure = FIGURE_NUMBER;
+		fact->number = heard->number->number;
+	}
+	if (!fact->has_task && heard->task) {
+		fact->has_task = true;
+		fact->task = heard->task->kind == WORD_TASK && heard->task->task
+		                     ? *heard->task->task
+		                     : timeline_task(timeline, heard->task->id, NSEC_NEVER);
+	}
+	if (heard->path && fact->begin == fact->end) {
+		fact->begin = heard->path->time;
+		fact->end = heard->path->end;
+	}
+}
 
-	say_words(&line, timeline, sentence, words);
-	prose_put(to, line.text);
+void say_words_to(const struct output *to, const struct timeline *timeline, const char *sentence,
+		  const struct word *words, struct fact fact)
+{
+	_cleanup_(buffer_release) struct buffer line = {0}, path = {0};
+	struct heard heard = speak(&line, timeline, sentence, words);
+
+	fact_hear(&fact, timeline, &heard);
+	if (heard.path && !fact.next) {
+		path_say(&path, timeline, heard.path);
+		fact.next = path.text;
+	}
+	prose_put_fact(to, line.text, &fact);
 }

@@ -144,13 +144,19 @@ struct word word_of_track(uint32_t track);
    or the like. */
 #define say(buffer, timeline, sentence, ...)                                                       \
 	say_words((buffer), (timeline), (sentence), WORDS(__VA_ARGS__))
-/* Puts the sentence as a line of its own. */
+/* Puts the sentence as a line of its own, a detail among others. */
 #define say_to(output, timeline, sentence, ...)                                                    \
-	say_words_to((output), (timeline), (sentence), WORDS(__VA_ARGS__))
+	say_words_to((output), (timeline), (sentence), WORDS(__VA_ARGS__),                         \
+		     (struct fact){.rank = FACT_DETAIL})
+/* The same as what FACT(FACT_REASON, .next = "--lock") says it is. Figure, task, stretch and
+   options that are not given are those of the words: of the first that is said of each kind. */
+#define FACT(...) ((struct fact){.rank = __VA_ARGS__})
+#define say_fact(output, timeline, of, sentence, ...)                                              \
+	say_words_to((output), (timeline), (sentence), WORDS(__VA_ARGS__), (of))
 
 /* ", 2 more": ends a list that shows that many of its elements; nothing if these are all. */
 void say_more(struct buffer *list, size_t count, size_t shown);
 void say_words(struct buffer *to, const struct timeline *timeline, const char *sentence,
 	       const struct word *words);
 void say_words_to(const struct output *to, const struct timeline *timeline, const char *sentence,
-		  const struct word *words);
+		  const struct word *words, struct fact fact);

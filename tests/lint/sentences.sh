@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# In each call of say() and say_to() (sentences/say.h) the placeholders of the sentence and the words
+# In each call of say(), say_to() and say_fact() (sentences/say.h) the placeholders of the sentence and the words
 # behind it agree in number, order and kind: "{task}" and TASK(); braces and brackets are closed. And
 # in the folders whose prose is said by them, no sentence is appended clause by clause: no text of
 # buffer_puts() or buffer_printf() begins as a clause does, ", of ..." or " by ...", and the elements
@@ -50,9 +50,9 @@ awk '
 		gsub(/[^A-Z_]|_OF|_AT/, "", arg)
 		return arg == "CLEAN" ? "text" : tolower(arg)
 	}
-	function check(args, count,    sentence, i, name, open, close_) {
-		sentence = args[3]
-		i = 3
+	function check(args, count, at,    sentence, i, name, open, close_) {
+		sentence = args[at]
+		i = at
 		while (match(sentence, /\{[^}]*\}/)) {
 			name = substr(sentence, RSTART + 1, RLENGTH - 2)
 			sentence = substr(sentence, RSTART + RLENGTH)
@@ -65,20 +65,21 @@ awk '
 		}
 		if (i < count)
 			complain("no placeholder is for" args[i + 1])
-		sentence = args[3]
+		sentence = args[at]
 		open = gsub(/\[/, "", sentence)
 		close_ = gsub(/\]/, "", sentence)
 		if (open != close_)
-			complain("its brackets are not closed: " args[3])
+			complain("its brackets are not closed: " args[at])
 	}
-	function calls_of(text,    code, at, count, args) {
+	function calls_of(text,    code, at, count, args, has_fact) {
 		code = blanked(text)
 		at = 1
-		while (match(substr(code, at), /(^|[^A-Za-z_])say(_to)?\(/)) {
+		while (match(substr(code, at), /(^|[^A-Za-z_])say(_to|_fact)?\(/)) {
+			has_fact = substr(code, at + RSTART - 1, RLENGTH) ~ /_fact/
 			at += RSTART + RLENGTH - 1
 			count = divide(text, code, at, args)
 			checked++
-			check(args, count)
+			check(args, count, 3 + has_fact)
 		}
 	}
 	# a function is looked at as a whole

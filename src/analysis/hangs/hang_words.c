@@ -365,6 +365,18 @@ static void circle_describe(const struct hangs *hangs, size_t first, struct buff
 	    WHEN(end > begin, TIME(end - begin)));
 }
 
+static void circle_end(const struct hangs *hangs, size_t first, enum fact_doubt doubt,
+                       struct buffer *line, const struct output *to)
+{
+	const struct hang *hang = &hangs->hang[first];
+	const struct fact fact = FACT(
+		FACT_ANSWER, .doubt = doubt, .next = "--waits --sort wait", .figure = FIGURE_TIME,
+		.time = hang->end - hang->begin, .has_task = true,
+		.task = timeline_task(hangs->question->timeline, hang->track, NSEC_NEVER));
+
+	prose_end_fact(to, line, &fact);
+}
+
 static bool seen_circles_print(const struct hangs *hangs, const struct output *to)
 {
 	size_t printed = 0;
@@ -389,9 +401,17 @@ static bool seen_circles_print(const struct hangs *hangs, const struct output *t
 			break;
 		}
 		circle_describe(hangs, first, &line);
-		prose_end(to, &line);
+		circle_end(hangs, first,
+		           circle_has(hangs, first, OPEN_WAIT_PIPE) ? FACT_INFERRED : FACT_SEEN,
+		           &line, to);
 	}
 	return printed > 0;
+}
+
+static bool likely_is_guess(const struct likely_circle *circle)
+{
+	return circle->in_pipe &&
+	       (circle->count < RING_LIKELY || circle->least_times < PARTNER_TIMES);
 }
 
 /* "Likely deadlock: A[101] behind B[102] behind A[101]": the most certain circle that only events
@@ -399,8 +419,7 @@ static bool seen_circles_print(const struct hangs *hangs, const struct output *t
 static void likely_describe(const struct hangs *hangs, struct buffer *to)
 {
 	const struct likely_circle *circle = &hangs->likely;
-	bool is_guess = circle->in_pipe && (circle->count < RING_LIKELY ||
-	                                    circle->least_times < PARTNER_TIMES);
+	bool is_guess = likely_is_guess(circle);
 	const struct timeline *timeline = hangs->question->timeline;
 	size_t at = circle->first, shown = 0;
 	_cleanup_(buffer_release) struct buffer tasks = {0};
@@ -426,7 +445,8 @@ static bool likely_print(const struct hangs *hangs, const struct output *to)
 	if (hangs->likely_count == 0 || hangs->circle_count)
 		return false;
 	likely_describe(hangs, &line);
-	prose_end(to, &line);
+	circle_end(hangs, hangs->likely.first,
+	           likely_is_guess(&hangs->likely) ? FACT_GUESSED : FACT_INFERRED, &line, to);
 	return true;
 }
 
@@ -507,7 +527,9 @@ static void open_print(const struct hangs *hangs, bool is_first, const struct ou
 		return;
 	state = open_state(in_d == count, for_lock == count);
 	open_append(hangs, longest, &length);
-	say_to(to, hangs->question->timeline,
+	say_fact(to, hangs->question->timeline,
+	       FACT(is_first ? FACT_ANSWER : FACT_DETAIL, .next = "--waits --sort wait",
+	            .figure = FIGURE_TIME, .time = longest->end - longest->begin),
 	       "Still waiting at the end: [{number} tasks {text}, longest {task}|{task} "
 	       "{text}]{text}.",
 	       WHEN(count > 1, NUMBER(count)), TEXT(state), TASK(longest->track),
@@ -541,7 +563,7 @@ void hangs_print(const struct hangs *hangs, const struct output *to)
 		_cleanup_(buffer_release) struct buffer chain = {0};
 
 		chain_append(hangs, shown[i], &chain);
-		say_to(to, timeline,
+		say_fact(to, timeline, FACT(FACT_ANSWER, .next = "--waits --sort wait"),
 		       "{task} [has hung for {time}|hangs since before the recording]: {text}.",
 		       TASK(shown[i]->track),
 		       WHEN(hang_has_begun(timeline, shown[i]),

@@ -309,7 +309,11 @@ void heaviest_chains_print(const struct question *question, const struct chain_t
 			break;
 		buffer_puts(&line, heaviest.count == 0 ? "Most: " : "      ");
 		chain_describe(&heaviest, node, whole, &line);
-		prose_put(to, line.text);
+		prose_put_fact(to, line.text,
+		               heaviest.count ? NULL
+		                              : &FACT(FACT_CHAIN, .next = "--chains",
+		                                      .figure = FIGURE_TIME,
+		                                      .time = heaviest.tree->node[node].total));
 		heaviest.node[heaviest.count++] = node;
 	}
 	if (heaviest.names.folds)

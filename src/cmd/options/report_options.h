@@ -34,6 +34,10 @@ struct report_options {
 	unsigned by; /* enum grouping */
 
 	const char *format, *color, *output, *sort;
+	/* Instead of that of the format, which must be text; NULL: that of the format. Borrowed, as
+	   is what it gets as presenter_options.own. */
+	const struct presenter *presenter;
+	void *presenter_own;
 	struct optional_string rows; /* the view whose rows are asked for; they are a format */
 	bool is_quiet, is_verbose;
 	bool is_packed; /* an export is compressed, whatever the name of its file */

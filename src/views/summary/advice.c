@@ -132,6 +132,7 @@ static double stall_advise(const struct advising *of, struct buffer *to)
 	if (!most || part < PART_WORTH)
 		return 0;
 	stall = (const struct stall *)(uintptr_t)most->key;
+	*of->fact = FACT(FACT_CAUSE, .figure = FIGURE_TIME, .time = most->total);
 	say(to, NULL, "{text} took {time} ({share}): {text}", TEXT(stall->words),
 	    TIME(most->total), SHARE(part), TEXT(stall->advice));
 	return part;
@@ -176,6 +177,7 @@ static double memory_advise(const struct advising *of, struct buffer *to)
 	part = nsec_ratio(spent, of->reported);
 	if (spent == 0 || part < PART_WORTH)
 		return 0;
+	*of->fact = FACT(FACT_CAUSE, .figure = FIGURE_TIME, .time = spent);
 	say(to, NULL,
 	    "making room in memory took {time} ({share}): [{if}the limit of a cgroup is reached: "
 	    "raise it (memory.max, memory.high), or let the tasks in it use less.|free memory is "
@@ -224,22 +226,23 @@ static double calls_advise(const struct advising *of, struct buffer *to)
 
 /* In the order in which they are printed. */
 static const struct advice {
+	enum fact_rank rank;
 	const char *view; /* with more details; NULL: the view that belongs to the cost */
 	adviser *advise;  /* NULL: what is gathered is for other sentences (advices_state()) */
 	const struct gatherer *gatherer; /* NULL: it needs only the summary */
 } table[] = {
-	{"sched", limit_advise, NULL},
-	{NULL, stall_advise, NULL},
-	{"sched", queue_advise, NULL},
-	{"sched", spin_advise, NULL},
-	{"timers", late_timers_advise, &late_timers},
-	{"lock", lock_uses_advise, &lock_uses},
-	{"disk", disk_uses_advise, &disk_uses},
-	{"net", resends_advise, &resends},
-	{"memory", memory_advise, NULL},
-	{NULL, record_advise, NULL},
-	{NULL, calls_advise, NULL},
-	{NULL, NULL, &network_use},
+	{FACT_CAUSE, "sched", limit_advise, NULL},
+	{FACT_CAUSE, NULL, stall_advise, NULL},
+	{FACT_REASON, "sched", queue_advise, NULL},
+	{FACT_CAUSE, "sched", spin_advise, NULL},
+	{FACT_REASON, "timers", late_timers_advise, &late_timers},
+	{FACT_CAUSE, "lock", lock_uses_advise, &lock_uses},
+	{FACT_REASON, "disk", disk_uses_advise, &disk_uses},
+	{FACT_CAUSE, "net", resends_advise, &resends},
+	{FACT_CAUSE, "memory", memory_advise, NULL},
+	{FACT_ASIDE, NULL, record_advise, NULL},
+	{FACT_ASIDE, NULL, calls_advise, NULL},
+	{FACT_ASIDE, NULL, NULL, &network_use},
 };
 
 _Static_assert(ARRAY_SIZE(table) == ADVICE_COUNT, "a place for the state of each");
@@ -313,8 +316,22 @@ const void *advices_state(const struct advices *advices, const struct gatherer *
 struct ranked_advice {
 	size_t at; /* in the table */
 	double part;
+	struct fact fact;
 	struct buffer sentence;
 };
+
+static void advice_put(struct ranked_advice *advice, const struct output *to)
+{
+	_cleanup_(buffer_release) struct buffer next = {0};
+
+	say(&next, NULL, "[--{text}]", TEXT(table[advice->at].view));
+	advice->fact.next = next.length ? next.text : NULL;
+	if (advice->fact.figure == FIGURE_NONE) {
+		advice->fact.figure = FIGURE_NUMBER;
+		advice->fact.number = advice->part;
+	}
+	prose_put_fact(to, advice->sentence.text, &advice->fact);
+}
 
 ORDER_FUNCTION(ranked_compare, struct ranked_advice, FALLING(x, y, part), RISING(x, y, at))
 
@@ -324,16 +341,17 @@ static size_t sentences_print(const struct summary *summary, const struct cost_l
                               const struct output *to, const char **ret_views)
 {
 	struct ranked_advice ranked[ADVICE_COUNT];
-	struct advising of = {NULL, summary, list, list->total - list->apart};
+	struct advising of = {NULL, summary, list, list->total - list->apart, NULL};
 	size_t count = 0;
 
 	for (size_t i = 0; i < ADVICE_COUNT; i++) {
 		struct ranked_advice *next = &ranked[i];
 
-		*next = (struct ranked_advice){.at = i};
+		*next = (struct ranked_advice){.at = i, .fact = {.rank = table[i].rank}};
 		buffer_init(&next->sentence, 2048);
 		buffer_puts(&next->sentence, "Advice: ");
 		of.state = summary->advices->state[i];
+		of.fact = &next->fact;
 		if (table[i].advise)
 			next->part = table[i].advise(&of, &next->sentence);
 		if (summary->explanation->path_track != TRACK_NONE &&
@@ -343,7 +361,7 @@ static size_t sentences_print(const struct summary *summary, const struct cost_l
 	array_sort(ranked, ADVICE_COUNT, sizeof(*ranked), ranked_compare);
 	for (size_t i = 0; i < ADVICE_COUNT; i++) {
 		if (ranked[i].part > 0 && count < SHOWN_ADVICE) {
-			prose_put(to, ranked[i].sentence.text);
+			advice_put(&ranked[i], to);
 			ret_views[count++] = table[ranked[i].at].view;
 		}
 		buffer_release(&ranked[i].sentence);
@@ -364,6 +382,19 @@ static const char *cost_view(const struct cost_list *list, const struct cost *co
 	if (cost->kind != COST_WAIT)
 		return NULL;
 	return cause_kinds[cost->cause.note->kind].view;
+}
+
+/* The part of all reported time of which the view has more details. */
+static double view_part(const struct cost_list *list, const char *view)
+{
+	nsec_t total = 0;
+
+	EACH_OF(list->cost, list->count, const struct cost, cost) {
+		const char *of_cost = cost_view(list, cost);
+
+		total += of_cost && strcmp(of_cost, view) == 0 ? cost->total : 0;
+	}
+	return nsec_ratio(total, list->total - list->apart);
 }
 
 /* "Look closer: --disk, --sched; of who waited for whom: --chains." The views that belong to the
@@ -395,7 +426,10 @@ static void views_print(const struct cost_list *list, const char *const *advised
 		say(&views, NULL, "{,}--{text}", TEXT(view));
 	}
 	if (list->total)
-		say_to(to, NULL, "Look closer: --chains[, {text}]", TEXT(views.text));
+		say_fact(to, NULL,
+		         FACT(FACT_ASIDE, .next = views.text, .figure = FIGURE_NUMBER,
+		              .number = shown_count ? view_part(list, shown[0]) : 0),
+		         "Look closer: --chains[, {text}]", TEXT(views.text));
 }
 
 void advices_print(const struct summary *summary, const struct cost_list *list,

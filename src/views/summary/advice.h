@@ -17,6 +17,8 @@ struct advising {
 	const struct summary *summary;
 	const struct cost_list *list;
 	nsec_t reported; /* of the list: what is not apart */
+	struct fact *fact; /* of the sentence; its figure is the part that is returned, unless the
+	                      adviser gives another */
 };
 
 /* Appends one sentence; returns which part of all reported time the sentence is about. 0: there is

@@ -435,6 +435,7 @@ double lock_uses_advise(const struct advising *of, struct buffer *to)
 		lock.kind = LOCK_BARRIER;
 	lock_append(&name, timeline, &lock);
 	mean = most->waits.total / most->waits.count;
+	*of->fact = FACT(FACT_CAUSE, .figure = FIGURE_TIME, .time = most->waits.total);
 	say(to, NULL,
 	    "waits [{if}at|for] {text} took {time}[, {count} of {time} [{if}each|on average]]",
 	    IF(lock.kind == LOCK_BARRIER), TEXT(name.text), TIME(most->waits.total),

@@ -225,6 +225,26 @@ static void headline_cost(const struct summary *summary, const struct cost_list 
 	    WHEN(cost->total, SHARE(nsec_ratio(cost->total, reported))));
 }
 
+static void headline_end(const struct summary *summary, const struct cost_list *list,
+                         struct buffer *line, const struct output *to)
+{
+	const struct explanation *explanation = summary->explanation;
+	uint32_t self = explanation->path_track;
+	struct fact fact = FACT(FACT_ANSWER, .next = "--chains", .figure = FIGURE_TIME,
+	                        .time = list->total);
+
+	if (self == TRACK_NONE && summary_is_of_machine(summary))
+		fact.rank = FACT_DETAIL; /* that of its CPUs comes first */
+	if (self != TRACK_NONE) {
+		fact.has_task = true;
+		fact.task = timeline_task(list->timeline, self, NSEC_NEVER);
+		if (nsec_ratio(explanation->path_sums.inferred, list->total - list->apart) >=
+		    PART_WORTH)
+			fact.doubt = FACT_INFERRED;
+	}
+	prose_end_fact(to, line, &fact);
+}
+
 /* Of tasks that only slept, only the sleep is printed. */
 static void headline_print(const struct summary *summary, const struct cost_list *list,
                            size_t tasks, const struct output *to)
@@ -254,7 +274,7 @@ static void headline_print(const struct summary *summary, const struct cost_list
 			             reported);
 		headline_doubts(summary, list, &line);
 	}
-	prose_end(to, &line);
+	headline_end(summary, list, &line, to);
 }
 
 /* "git[12] 1.200 s, git itself 0.100 s": the time of other tasks with the name, and that of the
@@ -427,7 +447,12 @@ static void queue_print(const struct summary *summary, const struct cost_list *l
 	} while (++machine < question->timeline->hosts.count);
 	if (is_path || summary->is_streaming)
 		runners_describe(summary, &runners);
-	say_to(to, NULL,
+	say_fact(to, NULL,
+	       FACT(is_path && cost_list_part(list, COST_QUEUE, CAUSE_UNKNOWN) >= PART_MOST
+	                    ? FACT_CAUSE
+	                    : FACT_DETAIL,
+	            .next = "--sched", .figure = FIGURE_NUMBER,
+	            .number = cost_list_part(list, COST_QUEUE, CAUSE_UNKNOWN)),
 	       "Run queue: {text}[; [{if}while it queued, the CPUs ran|what they ran:] {text}].",
 	       TEXT(demand.text), IF(is_path), TEXT(runners.text));
 }

@@ -31,7 +31,8 @@ ORDER_FUNCTION(doing_compare, struct doing, FALLING(x, y, is_held), FALLING(x, y
 static void tasks_say(const struct question *question, const char *when, uint32_t first,
                       size_t count, const char *what, const struct output *to)
 {
-	say_to(to, question->timeline, "[{text}: ]{task}[ (and {number} more)] {text}.", TEXT(when),
+	say_fact(to, question->timeline, FACT(FACT_DETAIL, .next = "--waits --sort wait"),
+	         "[{text}: ]{task}[ (and {number} more)] {text}.", TEXT(when),
 	       TASK(first), WHEN(count > 1, NUMBER(count - 1)), TEXT(what));
 }
 
@@ -273,7 +274,8 @@ static void loss_print(const struct question *question, const struct loss *loss,
 	_cleanup_(buffer_release) struct buffer of = {0};
 
 	death_append(&of, timeline, death);
-	say_to(to, timeline,
+	say_fact(to, timeline,
+	       FACT(death->is_oom ? FACT_ANSWER : FACT_REASON, .next = "--processes"),
 	       "{task}[ (and {number} more of that name)][{if} was killed by the kernel's OOM "
 	       "killer: memory, or the memory limit of a cgroup, was exhausted[ when {task} asked "
 	       "for more]| died of {text}[ from {task}]], at {instant}.",
@@ -304,7 +306,8 @@ static void asked_print(const struct question *question, const struct loss *loss
 	if (more)
 		say(&ended, NULL, "{,}{number} more", NUMBER(more));
 	if (ended.length)
-		say_to(to, NULL, "Ended by signals: {text} (--processes).", TEXT(ended.text));
+		say_fact(to, NULL, FACT(FACT_DETAIL, .next = "--processes"),
+		         "Ended by signals: {text} (--processes).", TEXT(ended.text));
 }
 
 void deaths_print(const struct question *question, uint32_t leading, bool is_of_machine,

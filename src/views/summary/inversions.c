@@ -252,7 +252,7 @@ void inversions_print(const struct inversions *inversions, const struct output *
 
 	if (!worst)
 		return;
-	say_to(to, inversions->question->timeline,
+	say_fact(to, inversions->question->timeline, FACT(FACT_REASON),
 	       "Priority inversion: {ranked} waited {time} for [{text} of ][{task}, which waited "
 	       "for ]{ranked}, which was queued behind {ranked} for {time} of it[, {count} times]: "
 	       "[[{if}a mutex of|if that is a mutex,] {if}PTHREAD_PRIO_INHERIT lends its owner the "

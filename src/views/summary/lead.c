@@ -197,6 +197,7 @@ static void sufferers_print(const struct summary *summary, const struct output *
 	const struct timeline *timeline = summary->question->timeline;
 	_cleanup_(buffer_release) struct buffer names = {0};
 	_cleanup_(keyed_sums_release) struct keyed_sums sums;
+	const struct keyed_sum *most;
 
 	keyed_sums_init(&sums, sizeof(struct keyed_sum), SIZE_MAX);
 	SUMMARY_EACH(summary, times)
@@ -206,6 +207,7 @@ static void sufferers_print(const struct summary *summary, const struct output *
 	keyed_sums_sort(&sums);
 	if (sums.total < question_length(summary->question) / DIVISOR_HELD_UP)
 		return;
+	most = keyed_sums_at(&sums, 0);
 	for (size_t i = 0; i < sums.count && i < SHOWN_SUFFERERS; i++) {
 		const struct keyed_sum *sum = keyed_sums_at(&sums, i);
 
@@ -215,8 +217,10 @@ static void sufferers_print(const struct summary *summary, const struct output *
 		    TIME(sum->total));
 	}
 	if (names.length)
-		say_to(to, NULL, "Held up most: {text} (--blame: by which tasks).",
-		       TEXT(names.text));
+		say_fact(to, NULL,
+		         FACT(FACT_CAUSE, .next = "--sched", .figure = FIGURE_TIME,
+		              .time = most->total),
+		         "Held up most: {text} (--blame: by which tasks).", TEXT(names.text));
 }
 
 static void machine_print(const struct summary *summary, uint32_t machine, const struct output *to)
@@ -252,7 +256,9 @@ static void machine_print(const struct summary *summary, uint32_t machine, const
 		say(&line, NULL, "; {text}", TEXT(network.text));
 		buffer_clear(&network);
 	}
-	prose_end(to, &line);
+	prose_end_fact(to, &line,
+	               &FACT(FACT_ANSWER, .next = "--sched", .figure = FIGURE_NUMBER,
+	                     .number = cpu_use_busy(&use)));
 	if (network.length) /* too long: a sentence of its own */
 		network.text[0] = 'N';
 	prose_end(to, &network);
@@ -429,7 +435,7 @@ void standstill_print(const struct standstill *standstill, const struct output *
 	if (!first)
 		return;
 	priority = track_rank(&question->timeline->track[holder], first->begin).priority;
-	say_to(to, question->timeline,
+	say_fact(to, question->timeline, FACT(FACT_REASON, .next = "--sched"),
 	       "Nearly all that could run stood still: at {text}[ and {number} more times], for "
 	       "[{if}up to ]{time}, [{if}up to ]{number} programs were in run queues while "
 	       "[{ranked}|{task}] kept its CPU (--sched).",

@@ -196,7 +196,8 @@ static void child_append(const struct poll_candidate *candidate, const struct ti
 }
 
 static void candidate_print(const struct poll_candidate *candidate, enum certainty certainty,
-                            const struct timeline *timeline, const struct output *to)
+                            bool is_first, const struct timeline *timeline,
+                            const struct output *to)
 {
 	const struct sleep_series *all = &candidate->all;
 	_cleanup_(buffer_release) struct buffer meanwhile = {0};
@@ -207,7 +208,10 @@ static void candidate_print(const struct poll_candidate *candidate, enum certain
 
 	if (!has_sibling && certainty == IS_POLLING)
 		child_append(candidate, timeline, &meanwhile);
-	say_to(to, timeline,
+	say_fact(to, timeline,
+	       FACT(is_first ? FACT_CAUSE : FACT_REASON,
+	            .doubt = certainty == IS_POLLING ? FACT_INFERRED : FACT_GUESSED,
+	            .next = "--waits --sort wait"),
 	       "Polling[{if}|, or a heartbeat]: {task} [{if}has a child sleep|sleeps][ in {text}] "
 	       "for {time}, {number} times ({time} of its {time})[ while {task} of the same parent "
 	       "is alive[, and notices its end {time} late]|{text}|, and does nothing in between].",
@@ -264,7 +268,8 @@ void summary_print_polling(const struct summary *summary, bool is_first, const s
 	const struct polling_choice choice = polling_choose(summary);
 
 	if (choice.certainty != NO_POLLING && is_first == choice.is_major)
-		candidate_print(&choice.best, choice.certainty, summary->question->timeline, to);
+		candidate_print(&choice.best, choice.certainty, is_first,
+		                summary->question->timeline, to);
 }
 
 bool summary_has_polling(const struct summary *summary, bool *ret_may_poll)
@@ -374,7 +379,9 @@ void summary_print_slices(const struct summary *summary, bool of_path, const str
 		how = "for";
 	else
 		how = sum->cause.as.net.is_unanswered ? "without an answer:" : "for an answer:";
-	say_to(to, timeline,
+	say_fact(to, timeline,
+	       FACT(FACT_REASON, .doubt = sum->is_answered ? FACT_INFERRED : FACT_SEEN,
+	            .next = "--waits --sort wait"),
 	       "In slices: {task} waited {time} in {number} tr{y|ies} of up to {time} {text} "
 	       "[{task}|{cause}|{text}][{if} and others][{if}, which ended the last of them; that "
 	       "the others were for it, too, is inferred] (--no-through-polls shows the timers).",

@@ -183,7 +183,7 @@ static void units_print(const struct tail *tail, const struct output *to)
 	const struct tail_answer *answer = &tail->answer;
 	uint32_t track = only_track(tail);
 
-	say_to(to, tail->question->timeline,
+	say_fact(to, tail->question->timeline, FACT(FACT_ANSWER, .next = "--tail"),
 	       "[{task}|{name}|It][{if} answered|{if} sent|:] {count} {text}{|s}: half of them "
 	       "took at most {time}, [{count} took far longer ({time}[ to {time}])|none took far "
 	       "longer, {time} at most].",
@@ -207,7 +207,7 @@ static void reason_print(const struct tail *tail, const struct tail_reason *reas
 
 	tail_reason_append(&what, &tail->units, reason);
 	tail_leaf_append(&leaf, &tail->units, reason->leaf);
-	say_to(to, NULL,
+	say_fact(to, NULL, FACT(FACT_CAUSE, .next = "--tail"),
 	       "{count} of these {count}: {text}, {time} longer[; meanwhile {text}]. "
 	       "[{if}No other {text} has that|Of all {count} {count} have that][; without it 99 "
 	       "of 100 would take at most {time} instead of {time}].",
@@ -295,6 +295,7 @@ bool tail_lead_print(const struct tail *tail, const struct output *to)
 		return false;
 	units_print(tail, to);
 	(void)reasons_print(tail, SHOWN_RARE_FIRST, to);
-	say_to(to, NULL, "[More on the slow ones: {text}]", WHEN(answer->far, TEXT("--tail")));
+	say_fact(to, NULL, FACT(FACT_ASIDE), "[More on the slow ones: {text}]",
+	         WHEN(answer->far, TEXT("--tail")));
 	return true;
 }

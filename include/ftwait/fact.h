@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a sentence of a view says, for those who take only a few sentences of a report (ftwait
+ * explain): a view knows what matters, so it decides that where it says the sentence.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "nsec.h"
+#include "task.h"
+
+/* What a sentence is among the others of its view, least first. */
+enum fact_rank {
+	FACT_ASIDE,  /* about the report: a hint, a remark, a list of options */
+	FACT_DETAIL,
+	FACT_REASON, /* something that holds tasks up, or what would help */
+	FACT_CHAIN,  /* who waited for whom, of the answer before it */
+	FACT_CAUSE,  /* why what the answer before it says is so */
+	FACT_ANSWER, /* what a reader wants to know first */
+};
+
+enum fact_doubt {
+	FACT_SEEN,     /* it follows from events */
+	FACT_INFERRED, /* a part that is worth a word does not */
+	FACT_GUESSED,
+};
+
+enum fact_figure {
+	FIGURE_NONE,
+	FIGURE_TIME,
+	FIGURE_COUNT,
+	FIGURE_NUMBER, /* a part of 1, or another number */
+};
+
+/* All is valid while the sentence is passed. */
+struct fact {
+	enum fact_rank rank;
+	enum fact_doubt doubt;
+	/* The options of report that show what is behind it: "--lock"; NULL: those that showed the
+	   sentence. */
+	const char *next;
+	/* The first figure of the sentence: a time if it has one, else a count, else a part. */
+	enum fact_figure figure;
+	union {
+		nsec_t time;
+		uint64_t count;
+		double number;
+	};
+	bool has_task; /* the first task that the sentence names */
+	struct task task;
+	nsec_t begin, end; /* the stretch that it is about; both 0: not known */
+};

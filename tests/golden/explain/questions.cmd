@@ -1,0 +1,1 @@
+ln -s "$FIXTURES/tutorial_disk.dat" disk.dat; for question in "Slow disk?" "which disk request was slow" "disk of request" sched irq processes wakeups timers costs waits off-cpu on-cpu lock "slow requests" "path of dd" 9342 kworker "how long are waits of which kind"; do echo "== $question"; ftwait explain disk.dat "$question" | sed "1,2d"; done
