@@ -117,6 +117,15 @@ struct cell_rows {
 	size_t count;             /* of rows */
 };
 
+/* The raw events that decide what a sentence or a row says (src/analysis/evidence/); both arrays are
+   borrowed. */
+struct evidence_found {
+	struct cell_rows rows;
+	/* No event itself shows what is said; it follows from these, whose last one says so, and
+	   others. */
+	bool is_inferred;
+};
+
 /* How often a number occurred. */
 struct number_count {
 	int64_t number;
@@ -399,6 +408,10 @@ struct presenter_options {
 	unsigned views;     /* requested; 0: not known */
 	bool is_verbose;    /* text: all of the health */
 	void *own;          /* for a presenter of the caller's own */
+	/* The evidence of a sentence, valid until the next call; `prover` is its first argument.
+	   NULL: it is not asked for. */
+	struct evidence_found (*prove)(void *prover, const struct fact *fact);
+	void *prover;
 	bool is_unanswered; /* text: only the verdict on the health, as nothing that is asked for
 	                       is in the trace */
 };

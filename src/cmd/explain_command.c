@@ -77,6 +77,7 @@ static int explain_file(struct explain_options *options, const char *path,
 		(void)view_ask(&options->report, answer_views[i]);
 	if (strcmp(explaining.view, "waits") == 0)
 		options->report.sort = "wait";
+	options->report.has_evidence = true;
 	options->report.presenter = &answer_presenter;
 	options->report.presenter_own = &explaining;
 	options->report.no_pager = true;

@@ -542,6 +542,7 @@ static void run_show(struct report_run *run, const struct report_form *form)
 	struct task fired_task;
 	struct health shown; /* a copy, as each showing adds notes */
 	struct output to = {.presenter = form->presenter};
+	struct presenter_options options = form->options;
 
 	if (source->part_count) {
 		machines_describe(source, machines, files);
@@ -556,7 +557,11 @@ static void run_show(struct report_run *run, const struct report_form *form)
 		trace.period.realtime = run_realtime(run, run->period.begin);
 	health_copy(&shown, &run->health);
 	run->question.health = &shown;
-	to.state = form->presenter->begin(form->out, &form->options, &trace);
+	if (run->question.evidence) {
+		options.prove = evidence_of_fact;
+		options.prover = run->question.evidence;
+	}
+	to.state = form->presenter->begin(form->out, &options, &trace);
 	for (size_t i = 0; i < run->view_count; i++) {
 		run_announce_view(run, i);
 		run->view[i].analysis->report(report_run_state(run, i), &to);

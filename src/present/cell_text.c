@@ -8,6 +8,7 @@
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/format.h"
+#include "base/text/utf8.h"
 #include "words/cause/aim_kind.h"
 #include "words/cause/cause_words.h"
 #include "words/task_words.h"
@@ -376,4 +377,48 @@ bool cell_is_blank(const struct cell *cell)
 		break;
 	}
 	return false;
+}
+
+#define LINE_GAP 2
+
+/* Whether a line of text has the column of a table in a cell. */
+static bool column_is_told(const struct column *column)
+{
+	return column->title && !(column->flags & COLUMN_DATA_ONLY);
+}
+
+/* The width of the widest text of that column. */
+static size_t line_column_width(const struct cell_rows *rows, size_t column,
+                             const struct instant_form *instants)
+{
+	_cleanup_(buffer_release) struct buffer text = buffer_of(BUFFER_LIMIT_DEFAULT);
+	size_t most = 0;
+
+	for (size_t row = 0; row < rows->count; row++) {
+		buffer_clear(&text);
+		cell_text_append(&text, &rows->cells[row * rows->column_count + column], instants);
+		if (text.length && utf8_columns(text.text) > most)
+			most = utf8_columns(text.text);
+	}
+	return most;
+}
+
+void cell_rows_line_append(struct buffer *to, const struct cell_rows *rows, size_t row,
+                           const struct instant_form *instants)
+{
+	_cleanup_(buffer_release) struct buffer text = buffer_of(BUFFER_LIMIT_DEFAULT);
+
+	for (size_t i = 0; i < rows->column_count; i++) {
+		size_t width;
+
+		if (!column_is_told(&rows->columns[i]))
+			continue;
+		buffer_clear(&text);
+		cell_text_append(&text, &rows->cells[row * rows->column_count + i], instants);
+		buffer_puts(to, text.length ? text.text : "");
+		if (i + 1 == rows->column_count)
+			break;
+		width = line_column_width(rows, i, instants) + LINE_GAP;
+		buffer_put_blanks(to, width - (text.length ? utf8_columns(text.text) : 0));
+	}
 }

@@ -9,6 +9,9 @@
 /* For people: units in the cell, "-" for an empty cell. */
 void cell_text_append(struct buffer *to, const struct cell *cell,
                       const struct instant_form *instants);
+/* A row of a table in a cell, its columns aligned with those of its other rows. */
+void cell_rows_line_append(struct buffer *to, const struct cell_rows *rows, size_t row,
+                           const struct instant_form *instants);
 /* Columns of a strip, if the terminal is wide enough. */
 #define STRIP_COLUMNS 60
 

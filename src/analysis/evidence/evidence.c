@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/paths/path_task.h"
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/data/intern.h"
@@ -207,6 +208,65 @@ struct evidence_claim evidence_longest(struct timeline *timeline, uint32_t track
 
 	walk(timeline, track, begin, end, &visitor, &result);
 	return longest.claim;
+}
+
+/* The track of a task that a result names; TRACK_NONE: none. */
+static uint32_t fact_track(const struct timeline *timeline, const struct fact *fact)
+{
+	uint32_t found = TRACK_NONE;
+
+	for (uint32_t i = 0; fact->has_task && i < timeline->track_count; i++) {
+		const struct track *track = &timeline->track[i];
+
+		/* of several tasks with the tid the last one that had begun by then */
+		if (track->tid == fact->task.tid && track->host == fact->task.machine &&
+		    !track->is_idle && track->segment_count > 0 &&
+		    (found == TRACK_NONE || fact->end == 0 || track->begin < fact->end))
+			found = i;
+	}
+	return found;
+}
+
+/* Whether the task was in one wait for most of the stretch: then that is what is said of it. */
+static bool stretch_is_wait(const struct timeline *timeline, const struct path_target *target)
+{
+	struct track *track = &timeline->track[target->track];
+	nsec_t begin = target->window.begin, end = target->window.end;
+	size_t at = timeline_find(track, begin + (end - begin) / 2);
+
+	if (at == SIZE_MAX || track->segment[at].kind != SEGMENT_WAIT)
+		return false;
+	begin = nsec_max(begin, track->segment[at].begin);
+	return nsec_min(end, timeline_segment_end(track, at)) - begin >
+	       (target->window.end - target->window.begin) / 2;
+}
+
+struct evidence_found evidence_of_fact(void *state, const struct fact *fact)
+{
+	struct evidence *evidence = state;
+	struct timeline *timeline = evidence->question->timeline;
+	struct path_target target = {.track = fact_track(timeline, fact)};
+	struct evidence_claim claim;
+	struct evidence_found found;
+
+	if (target.track == TRACK_NONE)
+		path_target_find(evidence->question, &target);
+	else if (fact->begin < fact->end)
+		target.window = (struct path_window){.begin = fact->begin, .end = fact->end};
+	else
+		target.window = path_task_window(evidence->question, target.track);
+	if (target.track == TRACK_NONE || target.window.begin >= target.window.end)
+		return (struct evidence_found){.rows = {columns, EVIDENCE_COLUMNS, NULL, 0},
+		                               .is_inferred = true};
+	if (fact->begin < fact->end && stretch_is_wait(timeline, &target))
+		claim = (struct evidence_claim){
+			target.track, (target.window.begin + target.window.end) / 2, false};
+	else
+		claim = evidence_longest(timeline, target.track, target.window.begin,
+		                         target.window.end);
+	found = evidence_of(evidence, claim);
+	found.is_inferred |= fact->doubt != FACT_SEEN;
+	return found;
 }
 
 /* Keeps an event of the stretch, in order of time; of more than it can have the first ones. */

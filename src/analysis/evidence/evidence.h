@@ -30,14 +30,6 @@ struct evidence_claim {
 	bool is_inferred; /* what the view says of it is */
 };
 
-/* The events of one stretch as cells; both arrays belong to the evidence. */
-struct evidence_found {
-	struct cell_rows rows;
-	/* No event itself shows what is said; it follows from these, whose last one says so, and
-	   others. */
-	bool is_inferred;
-};
-
 /*
  * The last columns of a table whose rows have evidence, behind those of the view: a table has them
  * if the question has evidence, else so many less.
@@ -66,5 +58,9 @@ struct evidence *evidence_new(const struct question *question);
 struct evidence *evidence_free(struct evidence *evidence);
 /* Nothing before evidence_read(). Valid until the next call. */
 struct evidence_found evidence_of(struct evidence *evidence, struct evidence_claim claim);
+/* The same of a sentence: of the wait that it is about; else of the longest part of the stretch that
+   it is about, of what its task did, or of the path of the task that is asked for. For
+   presenter_options.prove. */
+struct evidence_found evidence_of_fact(void *evidence, const struct fact *fact);
 /* Returns 0, or -errno and a phrase that fits after the name of the file. */
 int evidence_read(struct evidence *evidence, struct buffer *why);

@@ -13,7 +13,6 @@
 #include "base/text/format.h"
 #include "base/text/shell_quote.h"
 #include "base/xalloc.h"
-#include "evidence.h"
 #include "present/cell_text.h"
 #include "present/data/json_cell.h"
 #include "present/data/json_writer.h"
@@ -560,6 +559,31 @@ static void figure_put(struct json_writer *json, const struct fact *fact)
 		json_put_null(json);
 }
 
+/* Of an answer that a view gives as a row it is that of the row's task. */
+static void evidence_put(const struct answers *self, struct json_writer *json,
+                         const struct fact *fact)
+{
+	const struct evidence_found found = self->options.prove(self->options.prover, fact);
+
+	json_key(json, "evidence");
+	json_cell(json, &(struct cell){.type = CELL_ROWS, .rows = found.rows});
+	json_member_bool(json, "inferred", found.is_inferred);
+}
+
+static void evidence_append(const struct answers *self, struct text_page *page,
+                            const struct fact *fact)
+{
+	const struct evidence_found found = self->options.prove(self->options.prover, fact);
+	_cleanup_(buffer_release) struct buffer line = buffer_of(BUFFER_LIMIT_DEFAULT);
+
+	for (size_t row = 0; row < found.rows.count; row++) {
+		buffer_clear(&line);
+		buffer_puts(&line, "     ");
+		cell_rows_line_append(&line, &found.rows, row, &self->instants);
+		text_page_line(page, page->style.faint, line.text);
+	}
+}
+
 static void answer_put(const struct answers *self, struct json_writer *json,
                        const struct answer *answer, const struct health *health)
 {
@@ -574,7 +598,7 @@ static void answer_put(const struct answers *self, struct json_writer *json,
 	figure_put(json, fact);
 	json_member_task(json, "task", fact->has_task ? &fact->task : NULL);
 	json_member_string(json, "confidence", answer_confidence(answer, health));
-	explain_evidence_put(json, fact);
+	evidence_put(self, json, fact);
 	json_member_string(json, "next", next.text);
 	json_object_end(json);
 }
@@ -644,6 +668,7 @@ static void text_write(const struct answers *self, const struct answer *answer, 
 		buffer_printf(&below, "%s confidence: ", answer_confidence(&answer[i], health));
 		next_append(self, &below, &answer[i]);
 		text_page_line(&page, page.style.faint, below.text);
+		evidence_append(self, &page, &answer_point(&answer[i])->fact);
 	}
 	if (!count)
 		text_page_line(&page, "", "Nothing is seen that this is about.");

@@ -6,7 +6,6 @@
 
 #include "base/cleanup.h"
 #include "base/text/format.h"
-#include "base/text/utf8.h"
 #include "base/xalloc.h"
 #include "present/cell_text.h"
 #include "text_page.h"
@@ -98,6 +97,26 @@ static const char *cell_text(struct text_presenter *self, const struct cell *cel
 	return self->cell.text;
 }
 
+#define BELOW_INDENT 4
+
+/* The evidence of a sentence that is an answer, in lines below it. */
+static void fact_below(struct text_presenter *self, const struct fact *fact)
+{
+	const struct presenter_options *options = &self->page.options;
+	_cleanup_(buffer_release) struct buffer line = buffer_of(BUFFER_LIMIT_DEFAULT);
+	struct evidence_found found;
+
+	if (!options->prove || !fact || fact->rank != FACT_ANSWER)
+		return;
+	found = options->prove(options->prover, fact);
+	for (size_t row = 0; row < found.rows.count; row++) {
+		buffer_clear(&line);
+		buffer_put_blanks(&line, BELOW_INDENT);
+		cell_rows_line_append(&line, &found.rows, row, &self->instants);
+		text_page_line(&self->page, "", line.text);
+	}
+}
+
 static void text_field(void *state, const char *key, const char *title, const struct cell *cell)
 {
 	struct text_presenter *self = state;
@@ -107,6 +126,7 @@ static void text_field(void *state, const char *key, const char *title, const st
 			return;
 		fields_end(self);
 		text_page_line(&self->page, "", cell_text(self, cell));
+		fact_below(self, cell->type == CELL_TEXT ? cell->fact : NULL);
 		return;
 	}
 	if (!self->is_in_fields) {
@@ -280,42 +300,12 @@ static void stand_in_cell(struct text_presenter *self, const struct column *colu
 	table_cell(self, column, cell, cell_text(self, &longest));
 }
 
-#define BELOW_INDENT 4
-#define BELOW_GAP    2
-
-/* The columns that texts of one column of a table in a cell take. */
-static size_t below_width(struct text_presenter *self, const struct cell_rows *rows, size_t column)
-{
-	size_t width = 0;
-
-	for (size_t row = 0; row < rows->count; row++) {
-		const struct cell *cell = &rows->cells[row * rows->column_count + column];
-		size_t columns = utf8_columns(cell_text(self, cell));
-
-		width = columns > width ? columns : width;
-	}
-	return width;
-}
-
 static void below_row(struct text_presenter *self, const struct cell_rows *rows, size_t row,
                       struct buffer *line)
 {
-	const struct cell *cell = &rows->cells[row * rows->column_count];
-
 	buffer_clear(line);
 	buffer_put_blanks(line, BELOW_INDENT);
-	for (size_t i = 0; i < rows->column_count; i++) {
-		size_t width, columns;
-		const char *text;
-
-		if (!column_is_shown(&rows->columns[i]))
-			continue;
-		width = i + 1 < rows->column_count ? below_width(self, rows, i) + BELOW_GAP : 0;
-		text = cell_text(self, &cell[i]);
-		columns = utf8_columns(text);
-		buffer_puts(line, text);
-		buffer_put_blanks(line, width > columns ? width - columns : 0);
-	}
+	cell_rows_line_append(line, rows, row, &self->instants);
 	text_table_below(&self->table, line->text);
 }
 

@@ -199,15 +199,31 @@ static void units_print(const struct tail *tail, const struct output *to)
 		       COUNT(tail->others), TEXT(tail->source->noun));
 }
 
+/* The slowest unit that has the reason; without one the slowest of all. */
+static const struct tail_unit *reason_unit(const struct tail_answer *answer,
+                                           const struct tail_reason *reason)
+{
+	size_t wanted = (size_t)(reason - answer->reason);
+
+	for (size_t i = answer->count; i-- > 0;)
+		if (answer->vote[answer->order[i]] == wanted)
+			return &answer->units->unit[answer->order[i]];
+	return &answer->units->unit[answer->order[answer->count - 1]];
+}
+
 static void reason_print(const struct tail *tail, const struct tail_reason *reason,
                          const struct output *to)
 {
 	const struct tail_answer *answer = &tail->answer;
+	const struct tail_unit *unit = reason_unit(answer, reason);
 	_cleanup_(buffer_release) struct buffer what = {0}, leaf = {0};
 
 	tail_reason_append(&what, &tail->units, reason);
 	tail_leaf_append(&leaf, &tail->units, reason->leaf);
-	say_fact(to, NULL, FACT(FACT_CAUSE, .next = "--tail"),
+	say_fact(to, NULL,
+	       FACT(FACT_CAUSE, .next = "--tail", .has_task = true,
+	            .task = timeline_task(tail->question->timeline, unit->track, unit->begin),
+	            .begin = unit->begin, .end = unit->end),
 	       "{count} of these {count}: {text}, {time} longer[; meanwhile {text}]. "
 	       "[{if}No other {text} has that|Of all {count} {count} have that][; without it 99 "
 	       "of 100 would take at most {time} instead of {time}].",
