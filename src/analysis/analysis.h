@@ -119,6 +119,12 @@ struct asked {
 		const char *filter; /* --filter; NULL: none */
 	} events;
 	struct {
+		const char *spec; /* --count (views/count/count_spec.h); NULL: none */
+	} count;
+	struct {
+		const char *spec; /* --pair (events/event_pairs.h); NULL: none */
+	} pair;
+	struct {
 		const char *specs; /* --what-if (views/whatif/what_if_spec.h); NULL: none */
 	} what_if;
 };
@@ -306,6 +312,8 @@ void analysis_end(const struct analysis *analysis, void *state);
 	ROW(costs) \
 	ROW(waits) \
 	ROW(events) \
+	ROW(count) \
+	ROW(pair) \
 	ROW(what_if) \
 	ROW(advise)
 

@@ -30,12 +30,27 @@ static bool asks_task(const struct asked_events *events, int32_t tid, nsec_t tim
 	return track != TRACK_NONE && events->question->resolved->is_asked[track];
 }
 
+static bool lies_in_window(const struct asked_events *events, const struct raw_event *event)
+{
+	return question_contains(events->question, event->time) &&
+	       question_asks_cpu(events->question, event->cpu);
+}
+
+static bool asks_runner(const struct asked_events *events, const struct raw_event *event)
+{
+	return events->asks_all || asks_task(events, event->task, event->time);
+}
+
+bool asked_events_ran(const struct asked_events *events, const struct raw_event *event)
+{
+	return lies_in_window(events, event) && asks_runner(events, event);
+}
+
 static bool event_is_asked(const struct asked_events *events, const struct raw_event *event)
 {
-	if (!question_contains(events->question, event->time) ||
-	    !question_asks_cpu(events->question, event->cpu))
+	if (!lies_in_window(events, event))
 		return false;
-	if (events->asks_all || asks_task(events, event->task, event->time))
+	if (asks_runner(events, event))
 		return true;
 	for (size_t i = 0; event->format && i < event->format->task_count; i++)
 		if (asks_task(events, raw_event_task(event, event->format->task[i]), event->time))

@@ -11,22 +11,30 @@
 #define NAME_BYTES_MAX 256
 
 const struct event_group event_groups[] = {
-	{"sched", NULL, "which task runs, waits, or wakes another; always recorded", true, false},
-	{"irq", NULL, "interrupts, soft interrupts, calls between CPUs", true, false},
-	{"block", "disk", "requests to disks", true, false},
-	{"net", NULL, "packets and sockets", true, false},
-	{"lock", NULL, "contended locks of the kernel", true, false},
-	{"mmap_lock", NULL, "who holds address spaces; costly", false, true},
-	{"timer", NULL, "timers armed and run", true, false},
-	{"idle", "power", "idle states and frequencies of CPUs; system suspend", false, false},
-	{"workqueue", "work", "work handed to kernel workers", true, false},
-	{"signal", NULL, "signals sent", true, false},
-	{"mm", "memory", "reclaim, compaction, throttled writers", false, false},
-	{"binder", NULL, "calls between Android's processes", false, false},
-	{"files", NULL, "files that are read from disks or synced", false, false},
-	{"syscalls", "syscall", "every system call; costly", false, true},
+	{"sched", NULL, "which task runs, waits, or wakes another; always recorded", true, false,
+	 NULL},
+	{"irq", NULL, "interrupts, soft interrupts, calls between CPUs", true, false, NULL},
+	{"block", "disk", "requests to disks", true, false, NULL},
+	{"net", NULL, "packets and sockets", true, false, NULL},
+	{"lock", NULL, "contended locks of the kernel", true, false, NULL},
+	{"mmap_lock", NULL, "who holds address spaces; costly", false, true, NULL},
+	{"timer", NULL, "timers armed and run", true, false, NULL},
+	{"idle", "power", "idle states and frequencies of CPUs; system suspend", false, false,
+	 NULL},
+	{"workqueue", "work", "work handed to kernel workers", true, false, NULL},
+	{"signal", NULL, "signals sent", true, false, NULL},
+	{"mm", "memory", "reclaim, compaction, throttled writers", false, false, NULL},
+	{"binder", NULL, "calls between Android's processes", false, false, NULL},
+	{"files", NULL, "files that are read from disks or synced", false, false, NULL},
+	{"syscalls", "syscall", "every system call; costly", false, true, NULL},
 	{"paths", NULL, "the same with the paths of files, of some tasks; since Linux 7.2", false,
-	 false},
+	 false, NULL},
+	{"io_uring", NULL, "requests of io_uring, from submission to completion", false, false,
+	 "io_uring:*"},
+	{"faults", NULL, "page faults, by program and by file", false, false,
+	 "exceptions:page_fault_*,filemap:mm_filemap_fault"},
+	{"tcp", NULL, "TCP: round trips, windows, states, what is sent again", false, false,
+	 "tcp:*"},
 };
 
 const size_t event_group_count = ARRAY_SIZE(event_groups);
@@ -41,6 +49,19 @@ const struct event_group *event_group_find(const char *name)
 			return group;
 	}
 	return NULL;
+}
+
+bool event_group_has_other(const struct event_group *group, const char *event)
+{
+	char pattern[NAME_BYTES_MAX];
+
+	for (const char *at = group->others; at && *at; at += strcspn(at, ",")) {
+		at += *at == ',';
+		(void)snprintf(pattern, sizeof(pattern), "%.*s", (int)strcspn(at, ","), at);
+		if (fnmatch(pattern, event, 0) == 0)
+			return true;
+	}
+	return false;
 }
 
 bool tracepoint_is_part_of(const struct tracepoint *row, const struct event_group *group)

@@ -3,7 +3,7 @@
  * Every tracepoint that ftwait knows, in one table: a row says which group records it, which of
  * its fields are read and where they go in struct event, and what it is good for. Recording,
  * decoding, `ftwait list` and the manual use these rows. An event that nothing reads has no row,
- * and is recorded only if a user asks for it by name.
+ * and is recorded only if a user asks for it by name, or for a group that has such.
  *
  * To add one: a row in tracepoint_rows.c, its format in tests/builder/event_kind.c (a test compares
  * the two), a kind in ftwait/event.h, a handler in the tracker that wants it.
@@ -68,10 +68,15 @@ struct event_group {
 	const char *summary; /* a phrase */
 	bool is_default;     /* recorded without -e */
 	bool is_costly;      /* recorded only if the user asks for it */
+	/* Patterns of further events of the group, which have no rows, separated by ",": whatever
+	   of them a kernel has is recorded, to be counted. NULL: none */
+	const char *others;
 };
 
 /* Whether that group records it, or at least a part. */
 bool tracepoint_is_part_of(const struct tracepoint *row, const struct event_group *group);
+/* Whether the event, "io_uring:io_uring_complete", is one of the group's others. */
+bool event_group_has_other(const struct event_group *group, const char *event);
 /* Whether that group records it. */
 bool tracepoint_is_of(const struct tracepoint *row, const struct event_group *group);
 

@@ -218,7 +218,7 @@ const struct tracepoint tracepoints[] = {
 	ROW("napi", "napi_poll", "net", "where a batch of packets ends", EVENT_NAPI_POLL,
 	    FIELDS(FIELD_TEXT_IF_ANY("dev_name", net.dev))),
 	ROW("sock", "inet_sock_set_state", "net", "connections: peer, port, lifetime",
-	    EVENT_SOCKET_STATE,
+	    EVENT_SOCKET_STATE, .also = "tcp",
 	    FIELDS(FIELD_NUMBER("skaddr", socket.socket),
 	           FIELD_NUMBER("newstate", socket.state),
 	           FIELD_NUMBER("sport", socket.local_port),

@@ -56,7 +56,7 @@ static const struct option_row rows[] = {
 	OPT_STRING_OF(0, "per", struct diff_options, per, per_at, "UNIT",
 	              "run: whole recordings (the default); or parts of them: mark:NAME, from one "
 	              "mark of that name to the next; slice:NAME, by marks of atrace; request; "
-	              "syscall:NAME"),
+	              "syscall:NAME, pair:A/B,by=KEY"),
 	OPT_BOOL(0, "tail", struct diff_options, is_of_tail,
 	         "what the slow ones are slow by, of requests or of the parts that --per names"),
 	OPT_STRING(0, "least", struct diff_options, least, "PERCENT",
@@ -96,10 +96,12 @@ static bool per_is_right(struct diff_options *options)
 	options->turns = turn_source_find(options->per, &options->turn_name);
 	if (!options->turns)
 		return message_fail(false, "diff: --per %s: no such value; use one of run, "
-		                    "mark:NAME, slice:NAME, request, syscall:NAME", options->per);
+		                    "mark:NAME, slice:NAME, request, syscall:NAME, pair:A/B,by=KEY",
+		                    options->per);
 	if (options->is_of_tail && !options->turns->gather)
 		return message_fail(false, "diff: --tail: a recording as a whole has no tail; use "
-		                    "--per request, mark:NAME, slice:NAME, syscall:NAME");
+		                    "--per request, mark:NAME, slice:NAME, syscall:NAME, "
+		                    "pair:A/B,by=KEY");
 	if (options->is_of_tail && presenter_find(options->shown.format)->comparison)
 		return message_fail(false, "diff: --tail --format %s: a tail is no picture; use "
 		                    "text, json or csv", options->shown.format);

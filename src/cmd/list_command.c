@@ -187,6 +187,36 @@ static enum presence presence_of(const struct event_catalog *catalog, const char
 	return event_catalog_can_read(catalog, row) ? PRESENT : TOO_OLD;
 }
 
+/* Of an event without a row. */
+static void other_show(const struct listing *listing, const char *name, enum presence presence,
+                       bool is_first)
+{
+	const struct tracepoint row = {
+		.is_optional = true, .use = "counted and paired (report --count, --pair)",
+	};
+
+	if (listing->is_json)
+		json_event(name, &row, NULL, presence, is_first);
+	else
+		text_event(listing, name, &row, NULL, presence);
+}
+
+/* What the kernel has of the events without rows; of a group of which it has none, the pattern. */
+static void others_show(const struct listing *listing, const struct event_group *group,
+                        bool is_first)
+{
+	size_t shown = 0;
+
+	for (size_t i = 0; i < listing->catalog->count; i++)
+		if (event_group_has_other(group, listing->catalog->name[i])) {
+			other_show(listing, listing->catalog->name[i], PRESENT,
+			           is_first && shown == 0);
+			shown++;
+		}
+	if (group->others && shown == 0)
+		other_show(listing, group->others, MISSING, is_first);
+}
+
 static void events_show(const struct listing *listing, const struct event_group *group)
 {
 	bool is_first = true;
@@ -206,6 +236,7 @@ static void events_show(const struct listing *listing, const struct event_group 
 			text_event(listing, name, row, filter, presence);
 		is_first = false;
 	}
+	others_show(listing, group, is_first);
 }
 
 /* Returns whether there are any. */

@@ -7,6 +7,7 @@
 #include "base/byte_order.h"
 #include "base/xalloc.h"
 #include "decode/event_decoder.h"
+#include "decode/symbols.h"
 #include "ftwait/host.h"
 #include "merge/merger.h"
 
@@ -26,6 +27,7 @@ struct raw_machine {
 	struct decoder *decoder;    /* NULL: none was needed so far */
 	uint32_t *by_id;            /* index in the source's formats + ID_FIRST */
 	struct raw_format **format; /* as the source's formats; NULL: not read yet */
+	struct symbols *symbols;    /* NULL: not asked for yet */
 };
 
 struct raw_reading {
@@ -74,6 +76,7 @@ static void machine_release(struct raw_machine *machine)
 	free(machine->format);
 	free(machine->by_id);
 	(void)decoder_free(machine->decoder);
+	symbols_free(machine->symbols);
 }
 
 static bool field_is_task(const struct event_field *field)
@@ -209,4 +212,13 @@ bool raw_reading_decode(struct raw_reading *reading, const struct raw_event *raw
 const struct source *raw_reading_source(const struct raw_reading *reading, uint32_t host)
 {
 	return reading->machine[host].source;
+}
+
+const char *raw_reading_function(struct raw_reading *reading, uint32_t host, uint64_t address)
+{
+	struct raw_machine *machine = &reading->machine[host];
+
+	if (!machine->symbols)
+		machine->symbols = symbols_new(machine->source);
+	return symbols_find_within(machine->symbols, address);
 }

@@ -29,6 +29,9 @@ bool raw_reading_decode(struct raw_reading *reading, const struct raw_event *raw
                         struct event *ret);
 /* The source of one machine, which has its formats; 0 where there is one machine. */
 const struct source *raw_reading_source(const struct raw_reading *reading, uint32_t host);
+/* The function of that machine's kernel that contains the address, by the symbols that the
+   recording has; NULL: none is known. */
+const char *raw_reading_function(struct raw_reading *reading, uint32_t host, uint64_t address);
 struct raw_reading *raw_reading_close(struct raw_reading *reading);
 /* For _cleanup_. */
 static inline void raw_reading_closep(struct raw_reading **reading)

@@ -35,12 +35,14 @@ tests/recordings/rows.sh "$build" $folders > "$build/rows.log" 2>&1 || status=1
 tests/recordings/text.sh $folders > "$build/text.log" 2>&1 || status=1
 # shellcheck disable=SC2086 # a list of folders
 tests/recordings/perfetto.sh $folders > "$build/there_and_back.log" 2>&1 || status=1
+# shellcheck disable=SC2086 # a list of folders
+tests/recordings/count.sh $folders > "$build/count.log" 2>&1 || status=1
 tests/recordings/three.sh > "$build/three.log" 2>&1 || status=1
 tests/recordings/agent.sh > "$build/agent.log" 2>&1 || status=1
 # one line of counts for all
 counts=$(tail -q -n 1 "$build/recordings.log" "$build/widths.log" "$build/threads.log" "$build/agree.log" \
-	"$build/rows.log" "$build/text.log" "$build/there_and_back.log" "$build/three.log" \
-	"$build/agent.log" |
+	"$build/rows.log" "$build/text.log" "$build/there_and_back.log" "$build/count.log" \
+	"$build/three.log" "$build/agent.log" |
 	awk '{ passed += $1; failed += $3; skipped += $5 }
 		END { print passed " passed, " failed " failed, " skipped " skipped" }')
 sed -i '$d' "$build/recordings.log"
@@ -50,6 +52,7 @@ sed '$d' "$build/agree.log" >> "$build/recordings.log"
 sed '$d' "$build/rows.log" >> "$build/recordings.log"
 sed '$d' "$build/text.log" >> "$build/recordings.log"
 sed '$d' "$build/there_and_back.log" >> "$build/recordings.log"
+sed '$d' "$build/count.log" >> "$build/recordings.log"
 sed '$d' "$build/three.log" >> "$build/recordings.log"
 sed '$d' "$build/agent.log" >> "$build/recordings.log"
 echo "$counts" >> "$build/recordings.log"

@@ -4,7 +4,7 @@
 # help; or the options that show them, with a value for any recording where a view needs one.
 "$1" help report | sed -n '/^Views/,/^$/s/^      --\([a-z-]*\).*/\1/p' | grep . |
 	if [ "${2:-}" = --options ]; then
-		sed 's/^/--/; s/^--what-if$/&=task:*=0.5/'
+		sed 's/^/--/; s/^--what-if$/&=task:*=0.5/; s/^--count$/&=*/; s/^--pair$/&=*\/*,by=cpu/'
 	else
 		cat
 	fi

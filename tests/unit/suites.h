@@ -160,6 +160,7 @@
 	ROW(coverage) \
 	ROW(disk_ahead) \
 	ROW(share_names) \
+	ROW(count_spec) \
 	ROW(turns) \
 	ROW(sync_calls) \
 	ROW(tail_reasons) \

@@ -169,14 +169,18 @@ void distribution_sum(const struct distribution *distribution, struct distributi
 
 #define BAR_WIDTH 40
 
-void histogram_show_of(const struct distribution *distribution, const char *title,
-                       const struct output *to)
+/* `type`: of the values; without a key only text shows it, and without values only data. */
+static void bars_show(const struct distribution *distribution, const char *key, const char *title,
+                      enum cell_type type, const struct output *to)
 {
-	static const struct column bars[] = {
-		{NULL, "FROM", CELL_DURATION, COLUMN_TEXT_ONLY},
-		{NULL, "TO", CELL_DURATION, COLUMN_TEXT_ONLY | COLUMN_SPARE(1)},
-		{NULL, "COUNT", CELL_COUNT, COLUMN_TEXT_ONLY},
-		{NULL, "DISTRIBUTION", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_BAR},
+	const unsigned shown_in = !key                   ? COLUMN_TEXT_ONLY
+	                          : !distribution->count ? COLUMN_DATA_ONLY
+	                                                 : 0;
+	const struct column bars[] = {
+		{"from", "FROM", type, shown_in},
+		{"to", "TO", type, COLUMN_SPARE(1) | shown_in},
+		{"count", "COUNT", CELL_COUNT, shown_in},
+		{NULL, "DISTRIBUTION", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_BAR | shown_in},
 	};
 	static const char stars[] = "****************************************";
 	struct distribution_sum sum;
@@ -184,11 +188,9 @@ void histogram_show_of(const struct distribution *distribution, const char *titl
 
 	_Static_assert(sizeof(stars) == BAR_WIDTH + 1, "the longest bar");
 	distribution_sum(distribution, &sum);
-	if (sum.count == 0)
-		return;
 	for (size_t i = 0; i < sum.bucket_count; i++)
 		most = sum.bucket[i].count > most ? sum.bucket[i].count : most;
-	output_table_begin(to, NULL, title, bars, ARRAY_SIZE(bars), /* is_single= */ false);
+	output_table_begin(to, key, title, bars, ARRAY_SIZE(bars), /* is_single= */ false);
 	for (size_t i = 0; i < sum.bucket_count; i++) {
 		const struct histogram_bucket *bucket = &sum.bucket[i];
 		double share = (double)bucket->count / (double)most;
@@ -196,12 +198,26 @@ void histogram_show_of(const struct distribution *distribution, const char *titl
 
 		(void)snprintf(bar, sizeof(bar), "|%-*.*s|", BAR_WIDTH,
 		               (int)(share * BAR_WIDTH), stars);
+		/* durations and counts are one member */
 		output_row(to, (struct cell[]){
-					{.type = CELL_DURATION, .time = bucket->from},
-					{.type = CELL_DURATION, .time = bucket->to},
+					{.type = type, .count = bucket->from},
+					{.type = type, .count = bucket->to},
 					{.type = CELL_COUNT, .count = bucket->count},
 					{.type = CELL_TEXT, .text = bar},
 				});
 	}
 	output_table_end(to);
+}
+
+void histogram_show_of(const struct distribution *distribution, const char *title,
+                       const struct output *to)
+{
+	if (distribution->count)
+		bars_show(distribution, NULL, title, CELL_DURATION, to);
+}
+
+void histogram_show_numbers(const struct distribution *distribution, const char *title,
+                            const struct output *to)
+{
+	bars_show(distribution, "histogram", distribution->count ? title : NULL, CELL_COUNT, to);
 }

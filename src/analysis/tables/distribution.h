@@ -32,8 +32,12 @@ void distribution_merge(struct distribution *distribution, const struct distribu
 /* The figures for a cell; all zero if the distribution is empty. */
 void distribution_sum(const struct distribution *distribution, struct distribution_sum *ret);
 
-/* A distribution as bars, one for each power of two, in the style of bcc's tools. Only in text. */
+/* A distribution as bars, one for each power of two, in the style of bcc's tools. */
 
-/* Shows the histogram as a table with that title; shows nothing if it is empty. */
+/* Shows the histogram as a table with that title, only in text; shows nothing if it is empty. */
 void histogram_show_of(const struct distribution *distribution, const char *title,
                        const struct output *to);
+/* The same for values that are plain numbers; in data it is the table "histogram", which may be
+   empty. */
+void histogram_show_numbers(const struct distribution *distribution, const char *title,
+                            const struct output *to);

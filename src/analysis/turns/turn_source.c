@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/events/event_pairs.h"
 #include "analysis/mark_list.h"
 #include "analysis/paths/path_task.h"
+#include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/data/map.h"
 #include "base/xalloc.h"
@@ -482,6 +484,49 @@ static bool find_calls(const void *gathered, const char *name, struct turn_list 
 	return false;
 }
 
+/* Pairs are of raw events, which are read once the tasks and the window are known: nothing is
+   gathered before. */
+struct pair_list {
+	const struct question *question;
+};
+
+static const struct analysis gather_pairs = {
+	.name = "turns",
+	.state_bytes = sizeof(struct pair_list),
+};
+
+static void pair_add(void *to, const struct event_pair *pair, const struct asked_events *events,
+                     const struct raw_event *end, const struct event_field *field)
+{
+	struct slice_adder *adder = to;
+
+	(void)events;
+	(void)end;
+	(void)field;
+	if (pair->opener != TRACK_NONE)
+		turn_add_of(adder->list, &(struct turn){pair->opener, pair->begin, pair->end},
+		            TURNS_MAX, &adder->left_out);
+}
+
+static bool find_pairs(const void *gathered, const char *name, struct turn_list *ret,
+                       struct buffer *why)
+{
+	const struct pair_list *list = gathered;
+	_cleanup_(pair_spec_release) struct pair_spec spec = {0};
+	struct slice_adder adder = {.list = ret};
+	struct pair_counts counts;
+
+	if (!pair_spec_read(name, &spec, why) || !list->question->resolved ||
+	    !event_pairs_read(list->question, &spec, pair_add, &adder, &counts, why))
+		return false;
+	note_left_out(list->question, adder.left_out);
+	if (ret->count > 0)
+		return true;
+	say(why, NULL, "no task that is asked for opened such a pair; `ftwait report --pair "
+	               "{foreign}` counts what was not paired", FOREIGN(name));
+	return false;
+}
+
 const struct turn_source turn_sources[DIFF_PER_COUNT] = {
 	[DIFF_PER_RUN] = {.word = "run", .noun = "run"},
 	[DIFF_PER_MARK] = {
@@ -496,6 +541,9 @@ const struct turn_source turn_sources[DIFF_PER_COUNT] = {
 	},
 	[DIFF_PER_SYSCALL] = {
 		.word = "syscall:", .noun = "call", .gather = &gather_calls, .find = find_calls,
+	},
+	[DIFF_PER_PAIR] = {
+		.word = "pair:", .noun = "pair", .gather = &gather_pairs, .find = find_pairs,
 	},
 };
 

@@ -41,6 +41,7 @@ enum diff_per {
 	DIFF_PER_SLICE,   /* a slice that marks of the program delimit */
 	DIFF_PER_REQUEST, /* of a TCP connection */
 	DIFF_PER_SYSCALL, /* a system call of that name, or of those that match a glob */
+	DIFF_PER_PAIR,    /* from one event to another with the same key (events/event_pairs.h) */
 	DIFF_PER_COUNT,
 };
 

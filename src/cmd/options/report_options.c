@@ -184,7 +184,8 @@ static const struct option_row rows[] = {
 	OPT_TIME(0, "period", struct report_options, period, "TIME",
 	         "--cycles: those of the selected tasks that took longer, and why"),
 	OPT_STRING_OF(0, "per", struct report_options, per, per_at, "UNIT",
-	              "--tail: request (the default), mark:NAME, slice:NAME, syscall:NAME, run"),
+	              "--tail: request (the default), mark:NAME, slice:NAME, syscall:NAME, "
+	              "pair:A/B,by=KEY, run"),
 	OPT_BOOL(0, "evidence", struct report_options, has_evidence,
 	         "of what is said, the two to four events that decide it"),
 	OPT_STRING(0, "filter", struct report_options, filter, "TEXT",

@@ -186,6 +186,19 @@ static void selection_miss(struct event_selection *selection, const struct trace
 	ARRAY_ADD(selection->missing, selection->missing_count, selection->missing_capacity) = row;
 }
 
+/* Returns how many events the kernel has of those without rows. */
+static size_t selection_add_others(struct event_selection *selection,
+                                   const struct event_group *group)
+{
+	const struct event_catalog *catalog = selection->catalog;
+	size_t found = 0;
+
+	for (size_t i = 0; group->others && i < catalog->count; i++)
+		if (event_group_has_other(group, catalog->name[i]))
+			found += selection_add_pattern(selection, catalog->name[i], NULL);
+	return found;
+}
+
 static void selection_add_group(struct event_selection *selection, const struct event_group *group)
 {
 	selection->groups |= 1u << (group - event_groups);
@@ -259,6 +272,9 @@ int event_selection_add(struct event_selection *selection, const char *name, str
 
 	if (group) {
 		selection_add_group(selection, group);
+		if (group->others && selection_add_others(selection, group) == 0)
+			return buffer_fail(why, -EINVAL, "this kernel has no events of the group "
+			                   "\"%s\": %s", group->name, group->others);
 		return 0;
 	}
 	if (strchr(name, ':')) {

@@ -281,7 +281,7 @@ void tail_print(const struct tail *tail, const struct output *to)
 	if (tail->answer.count == 0) {
 		say_to(to, NULL,
 		       "Nothing to compare[: {text}][{if}; --per says what else a unit is: "
-		       "mark:NAME, slice:NAME, syscall:NAME].",
+		       "mark:NAME, slice:NAME, syscall:NAME, pair:A/B,by=KEY].",
 		       TEXT(tail->why.text), IF(!tail->question->asked->tail.per));
 		return;
 	}

@@ -38,12 +38,24 @@ END_TEST
 START_TEST(every_group_records_something)
 {
 	for (size_t i = 0; i < event_group_count; i++) {
-		size_t events = 0;
+		size_t events = event_groups[i].others != NULL;
 
 		TRACEPOINT_EACH(row)
 			events += row->group && strcmp(row->group, event_groups[i].name) == 0;
 		ck_assert_msg(events > 0, "%s", event_groups[i].name);
 	}
+}
+END_TEST
+
+START_TEST(groups_have_others_by_pattern)
+{
+	const struct event_group *faults = event_group_find("faults");
+
+	ck_assert(event_group_has_other(event_group_find("io_uring"), "io_uring:io_uring_create"));
+	ck_assert(event_group_has_other(faults, "exceptions:page_fault_user"));
+	ck_assert(event_group_has_other(faults, "filemap:mm_filemap_fault"));
+	ck_assert(!event_group_has_other(faults, "filemap:mm_filemap_map_pages"));
+	ck_assert(!event_group_has_other(event_group_find("sched"), "sched:sched_switch"));
 }
 END_TEST
 
@@ -102,6 +114,7 @@ Suite *tracepoint_suite(void)
 
 	tcase_add_test(tests, rows_are_whole);
 	tcase_add_test(tests, every_group_records_something);
+	tcase_add_test(tests, groups_have_others_by_pattern);
 	tcase_add_test(tests, a_list_has_events);
 	tcase_add_loop_test(tests, every_tracepoint_can_be_built_and_decoded, 0, 2);
 	suite_add_tcase(suite, tests);

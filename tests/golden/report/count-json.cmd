@@ -1,0 +1,1 @@
+cd $FIXTURES && ftwait report demo.dat --json --count block_rq_issue,by=task,sum=bytes,per=100ms --histogram && ftwait report demo.dat --json --count block_rq_issue,by=dev | sed -n '/"count": {/,/^  }/p'

@@ -1,0 +1,1 @@
+cd $FIXTURES && for pair in sched_waking sched_waking/ /sched_switch a/b,of=c a/b,by=stack sched_waking/sched_swich,by=cpu sched_waking/sched_switch,by=pid sched_waking/sched_switch,by=/pid; do ftwait report demo.dat --pair "$pair"; done

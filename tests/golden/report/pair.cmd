@@ -1,0 +1,1 @@
+cd $FIXTURES && ftwait report demo.dat --all --pair block_rq_issue/block_rq_complete,by=sector --top 3 && ftwait report demo.dat --pair sched_waking/sched_switch,by=pid/next_pid --top 3 --min 100us --sort max
