@@ -117,8 +117,8 @@ struct cell_rows {
 	size_t count;             /* of rows */
 };
 
-/* The raw events that decide what a sentence or a row says (src/analysis/evidence/); both arrays are
-   borrowed. */
+/* The raw events that decide what a sentence or a row says (src/analysis/evidence/); both arrays
+   are borrowed. */
 struct evidence_found {
 	struct cell_rows rows;
 	/* No event itself shows what is said; it follows from these, whose last one says so, and

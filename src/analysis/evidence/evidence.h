@@ -58,8 +58,8 @@ struct evidence *evidence_new(const struct question *question);
 struct evidence *evidence_free(struct evidence *evidence);
 /* Nothing before evidence_read(). Valid until the next call. */
 struct evidence_found evidence_of(struct evidence *evidence, struct evidence_claim claim);
-/* The same of a sentence: of the wait that it is about; else of the longest part of the stretch that
-   it is about, of what its task did, or of the path of the task that is asked for. For
+/* The same of a sentence: of the wait that it is about; else of the longest part of the stretch
+   that it is about, of what its task did, or of the path of the task that is asked for. For
    presenter_options.prove. */
 struct evidence_found evidence_of_fact(void *evidence, const struct fact *fact);
 /* Returns 0, or -errno and a phrase that fits after the name of the file. */

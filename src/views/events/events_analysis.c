@@ -83,7 +83,7 @@ static const struct field fields[] = {
 	[ROW_TIME] = {"at_ns", "TIME", CELL_INSTANT, 0, AT(time)},
 	[ROW_CPU] = {"cpu", "CPU", CELL_COUNT, COLUMN_NUMBER, FILLED},
 	[ROW_TASK] = {"task", "TASK", CELL_TASK, 0, FILLED},
-	[ROW_EVENT] = {"event", "EVENT", CELL_TEXT, 0, FILLED},
+	[ROW_EVENT] = {"event", "EVENT", CELL_TEXT, COLUMN_NUMBER, FILLED},
 	[ROW_TEXT] = {"text", "TEXT", CELL_TEXT, COLUMN_POINT, FILLED},
 	[ROW_FIELDS] = {"fields", NULL, CELL_RECORD, COLUMN_DATA_ONLY | COLUMN_DETAIL, FILLED},
 };
