@@ -48,6 +48,8 @@ struct fact {
 		uint64_t count;
 		double number;
 	};
+	const char *view; /* that says it, where it is about time of one kind: its evidence is of
+	                     that kind; NULL: any */
 	bool has_task; /* the first task that the sentence names */
 	struct task task;
 	nsec_t begin, end; /* the stretch that it is about; both 0: not known */

@@ -16,6 +16,7 @@
 #include "graph/walk/walk.h"
 #include "raw/raw_reading.h"
 #include "sentences/say.h"
+#include "words/cause/cause_kind.h"
 
 /* An instant at which an event of a stretch is expected. */
 struct moment {
@@ -187,27 +188,47 @@ void evidence_fill(const struct question *question, struct evidence_claim claim,
 struct longest_part {
 	struct evidence_claim claim;
 	nsec_t length;
+	const char *view; /* that shows more of such parts; NULL: any */
 };
+
+/* Whether the view is the one that shows more of the part. */
+static bool part_is_of_view(const struct part *part, const char *view)
+{
+	const char *of = NULL;
+
+	if (part->state == PART_RUNNABLE)
+		of = "sched";
+	else if (part->state == PART_WAITING && part->cause)
+		of = cause_kinds[part->cause->kind].view;
+	return of && strcmp(of, view) == 0;
+}
 
 static void longest_take(void *state, const struct part *part)
 {
 	struct longest_part *longest = state;
 
-	if (part->end - part->begin < longest->length)
+	if (part->end - part->begin < longest->length ||
+	    (longest->view && !part_is_of_view(part, longest->view)))
 		return;
 	longest->length = part->end - part->begin;
 	longest->claim = (struct evidence_claim){part->track, part->begin, part->is_inferred};
 }
 
-struct evidence_claim evidence_longest(struct timeline *timeline, uint32_t track, nsec_t begin,
-                                       nsec_t end)
+static struct evidence_claim longest_of_view(struct timeline *timeline, uint32_t track,
+                                             nsec_t begin, nsec_t end, const char *view)
 {
-	struct longest_part longest = {.claim.track = TRACK_NONE};
+	struct longest_part longest = {.claim.track = TRACK_NONE, .view = view};
 	const struct walk_visitor visitor = {.state = &longest, .on_part = longest_take};
 	struct walk_result result = {0};
 
 	walk(timeline, track, begin, end, &visitor, &result);
 	return longest.claim;
+}
+
+struct evidence_claim evidence_longest(struct timeline *timeline, uint32_t track, nsec_t begin,
+                                       nsec_t end)
+{
+	return longest_of_view(timeline, track, begin, end, /* view= */ NULL);
 }
 
 /* The track of a task that a result names; TRACK_NONE: none. */
@@ -246,24 +267,30 @@ struct evidence_found evidence_of_fact(void *state, const struct fact *fact)
 	struct evidence *evidence = state;
 	struct timeline *timeline = evidence->question->timeline;
 	struct path_target target = {.track = fact_track(timeline, fact)};
+	const struct evidence_found none = {.rows = {columns, EVIDENCE_COLUMNS, NULL, 0},
+	                                    .is_inferred = true};
 	struct evidence_claim claim;
 	struct evidence_found found;
 
-	if (target.track == TRACK_NONE)
+	if (target.track == TRACK_NONE && fact->rank == FACT_CHAIN &&
+	    evidence->question->resolved->is_targeted)
 		path_target_find(evidence->question, &target);
+	else if (target.track == TRACK_NONE)
+		return none; /* a sum of things that are no waits */
 	else if (fact->begin < fact->end)
 		target.window = (struct path_window){.begin = fact->begin, .end = fact->end};
 	else
 		target.window = path_task_window(evidence->question, target.track);
 	if (target.track == TRACK_NONE || target.window.begin >= target.window.end)
-		return (struct evidence_found){.rows = {columns, EVIDENCE_COLUMNS, NULL, 0},
-		                               .is_inferred = true};
+		return none;
 	if (fact->begin < fact->end && stretch_is_wait(timeline, &target))
 		claim = (struct evidence_claim){
 			target.track, (target.window.begin + target.window.end) / 2, false};
 	else
-		claim = evidence_longest(timeline, target.track, target.window.begin,
-		                         target.window.end);
+		claim = longest_of_view(timeline, target.track, target.window.begin,
+		                        target.window.end, fact->view);
+	if (claim.track == TRACK_NONE)
+		return none;
 	found = evidence_of(evidence, claim);
 	found.is_inferred |= fact->doubt != FACT_SEEN;
 	return found;

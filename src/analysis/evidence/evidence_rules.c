@@ -100,7 +100,9 @@ static void wait_expect(struct evidence_stretch *stretch, nsec_t end)
 	const struct cause *cause = &stretch->cause;
 
 	stretch->has_cause = !(NOT_SAID & 1u << cause->kind);
-	stretch->is_caused_by[MOMENT_END] = SHOWN_BY_WAKEUP & 1u << cause->kind;
+	/* RCU's own thread is the waker */
+	stretch->is_caused_by[MOMENT_END] = SHOWN_BY_WAKEUP & 1u << cause->kind ||
+	                                    (cause->kind == CAUSE_RCU && cause->has_waker);
 	stretch->moment[MOMENT_ORIGIN] = cause->has_originator ? cause->origin : NSEC_NEVER;
 	if (cause->kind != CAUSE_DISK)
 		return;

@@ -89,6 +89,10 @@ static struct said *said_add(struct answers *self, const char *text, const struc
 		.view = copy_of(self->view),
 		.fact = *fact,
 	};
+	/* a view of one kind of time is one of those that the summary points to */
+	for (size_t i = 0; said->view && answer_views[i]; i++)
+		if (strcmp(answer_views[i], said->view) == 0)
+			said->fact.view = answer_views[i];
 	if (fact->has_task) {
 		said->fact.task.comm = said->comm = xstrdup(fact->task.comm);
 		said->fact.task.program = said->program = copy_of(fact->task.program);
