@@ -16,6 +16,7 @@
 #include "base/data/array.h"
 #include "base/data/order.h"
 #include "base/monotonic.h"
+#include "base/text/parse.h"
 #include "base/xalloc.h"
 #include "recorder/machine/text_file.h"
 
@@ -284,8 +285,7 @@ static bool opens_find(const char *tracefs, const char *call, uint64_t *ret, siz
 	    !text_number(result, "size:", 10, &bytes) || bytes != sizeof(long))
 		return false;
 	*ret_result_at = (size_t)at;
-	*ret = strtoull(id, NULL, 10);
-	return true;
+	return parse_number_at(id, 10, ret);
 }
 
 static void ring_unmap(const struct map_events *events, const struct map_ring *ring)
