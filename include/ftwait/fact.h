@@ -50,6 +50,10 @@ struct fact {
 	};
 	const char *view; /* that says it, where it is about time of one kind: its evidence is of
 	                     that kind; NULL: any */
+	/* What most of the time is that it is about, as parts of a path have it (part_state_name(),
+	   cause_kind_name()); NULL: any. Its evidence is of that. */
+	const char *part, *kind;
+	const char *comm; /* of the tasks that had that time; NULL: any */
 	bool has_task; /* the first task that the sentence names */
 	struct task task;
 	nsec_t begin, end; /* the stretch that it is about; both 0: not known */

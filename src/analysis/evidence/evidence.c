@@ -188,7 +188,8 @@ void evidence_fill(const struct question *question, struct evidence_claim claim,
 struct longest_part {
 	struct evidence_claim claim;
 	nsec_t length;
-	const char *view; /* that shows more of such parts; NULL: any */
+	const struct timeline *timeline;
+	const struct fact *of; /* what the part must be of; NULL: anything */
 };
 
 /* Whether the view is the one that shows more of the part. */
@@ -203,21 +204,39 @@ static bool part_is_of_view(const struct part *part, const char *view)
 	return of && strcmp(of, view) == 0;
 }
 
+static bool part_is_of_fact(const struct timeline *timeline, const struct part *part,
+                            const struct fact *fact)
+{
+	const struct track *track = &timeline->track[part->track];
+	const char *kind = part->state == PART_WAITING && part->cause
+	                           ? cause_kind_name((enum cause_kind)part->cause->kind)
+	                           : "";
+
+	if (fact->view && !part_is_of_view(part, fact->view))
+		return false;
+	if (fact->comm &&
+	    strcmp(fact->comm, intern_text(&timeline->names, track_name(track))) != 0)
+		return false;
+	return (!fact->part || strcmp(fact->part, part_state_name(part->state)) == 0) &&
+	       (!fact->kind || strcmp(fact->kind, kind) == 0);
+}
+
 static void longest_take(void *state, const struct part *part)
 {
 	struct longest_part *longest = state;
 
 	if (part->end - part->begin < longest->length ||
-	    (longest->view && !part_is_of_view(part, longest->view)))
+	    (longest->of && !part_is_of_fact(longest->timeline, part, longest->of)))
 		return;
 	longest->length = part->end - part->begin;
 	longest->claim = (struct evidence_claim){part->track, part->begin, part->is_inferred};
 }
 
-static struct evidence_claim longest_of_view(struct timeline *timeline, uint32_t track,
-                                             nsec_t begin, nsec_t end, const char *view)
+static struct evidence_claim longest_of(struct timeline *timeline, uint32_t track, nsec_t begin,
+                                        nsec_t end, const struct fact *fact)
 {
-	struct longest_part longest = {.claim.track = TRACK_NONE, .view = view};
+	struct longest_part longest = {.claim.track = TRACK_NONE,
+	                               .timeline = timeline, .of = fact};
 	const struct walk_visitor visitor = {.state = &longest, .on_part = longest_take};
 	struct walk_result result = {0};
 
@@ -228,7 +247,7 @@ static struct evidence_claim longest_of_view(struct timeline *timeline, uint32_t
 struct evidence_claim evidence_longest(struct timeline *timeline, uint32_t track, nsec_t begin,
                                        nsec_t end)
 {
-	return longest_of_view(timeline, track, begin, end, /* view= */ NULL);
+	return longest_of(timeline, track, begin, end, /* fact= */ NULL);
 }
 
 /* The track of a task that a result names; TRACK_NONE: none. */
@@ -287,8 +306,8 @@ struct evidence_found evidence_of_fact(void *state, const struct fact *fact)
 		claim = (struct evidence_claim){
 			target.track, (target.window.begin + target.window.end) / 2, false};
 	else
-		claim = longest_of_view(timeline, target.track, target.window.begin,
-		                        target.window.end, fact->view);
+		claim = longest_of(timeline, target.track, target.window.begin,
+		                   target.window.end, fact);
 	if (claim.track == TRACK_NONE)
 		return none;
 	found = evidence_of(evidence, claim);

@@ -152,6 +152,8 @@ static void event_identify(const struct event *event, struct seen_event *ret)
 	} else if (kind == EVENT_SCHED_WAKING || kind == EVENT_SCHED_WAKEUP ||
 	           kind == EVENT_SCHED_WAKEUP_NEW) {
 		ret->id[0] = key_of(ret->host, event->wake.tid);
+	} else if (kind == EVENT_SCHED_MIGRATE) {
+		ret->id[0] = key_of(ret->host, event->migrate.tid);
 	} else if (kind == EVENT_FUTEX_ENTER) {
 		ret->id[0] = event->futex.address;
 	} else if (kind == EVENT_LOCK_BEGIN) {
@@ -287,6 +289,11 @@ bool evidence_rule_fits(const struct timeline *timeline, const struct evidence_s
 		if (sleeps && is_end)
 			return false;
 		switch_say(timeline, stretch, event, says);
+		return true;
+	}
+	if (stretch->kind == SEGMENT_RUNNABLE && !is_end && event->kind == EVENT_SCHED_MIGRATE &&
+	    event->id[0] == (uint32_t)stretch->tid) {
+		say(says, timeline, "{task} comes into another run queue", TASK(stretch->track));
 		return true;
 	}
 	if (runs || (sleeps && !is_end) || (!sleeps && is_end) ||

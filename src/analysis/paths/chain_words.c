@@ -286,6 +286,16 @@ bool heaviest_chain_append(const struct question *question, const struct chain_t
 	return node != CHAIN_ROOT;
 }
 
+static struct fact chain_fact(const struct heaviest *heaviest, const struct chain_node *node)
+{
+	return FACT(FACT_CHAIN, .next = "--chains", .figure = FIGURE_TIME, .time = node->total,
+	            .comm = intern_text(&heaviest->tree->timeline->names, node->comm),
+	            .part = part_state_name((enum part_state)node->state),
+	            .kind = node->cause.note && node->state == PART_WAITING
+	                            ? cause_kind_name((enum cause_kind)node->cause.note->kind)
+	                            : NULL);
+}
+
 void heaviest_chains_print(const struct question *question, const struct chain_tree *tree,
                            nsec_t whole, const struct output *to)
 {
@@ -304,16 +314,14 @@ void heaviest_chains_print(const struct question *question, const struct chain_t
 	while (heaviest.count < ARRAY_SIZE(heaviest.node) && whole) {
 		_cleanup_(buffer_release) struct buffer line = {0};
 		uint32_t node = heaviest_next(&heaviest, whole);
+		struct fact fact;
 
 		if (node == CHAIN_ROOT)
 			break;
 		buffer_puts(&line, heaviest.count == 0 ? "Most: " : "      ");
 		chain_describe(&heaviest, node, whole, &line);
-		prose_put_fact(to, line.text,
-		               heaviest.count ? NULL
-		                              : &FACT(FACT_CHAIN, .next = "--chains",
-		                                      .figure = FIGURE_TIME,
-		                                      .time = heaviest.tree->node[node].total));
+		fact = chain_fact(&heaviest, &heaviest.tree->node[node]);
+		prose_put_fact(to, line.text, heaviest.count ? NULL : &fact);
 		heaviest.node[heaviest.count++] = node;
 	}
 	if (heaviest.names.folds)

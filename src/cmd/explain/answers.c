@@ -563,11 +563,21 @@ static void figure_put(struct json_writer *json, const struct fact *fact)
 		json_put_null(json);
 }
 
-/* Of an answer that a view gives as a row it is that of the row's task. */
-static void evidence_put(const struct answers *self, struct json_writer *json,
-                         const struct fact *fact)
+/* That of its reason, else that of what the reason is for. */
+static struct evidence_found answer_prove(const struct answers *self, const struct answer *answer)
 {
-	const struct evidence_found found = self->options.prove(self->options.prover, fact);
+	struct evidence_found found = {.is_inferred = true};
+
+	if (answer->second)
+		found = self->options.prove(self->options.prover, &answer->second->fact);
+	return found.rows.count ? found
+	                        : self->options.prove(self->options.prover, &answer->first->fact);
+}
+
+static void evidence_put(const struct answers *self, struct json_writer *json,
+                         const struct answer *answer)
+{
+	const struct evidence_found found = answer_prove(self, answer);
 
 	json_key(json, "evidence");
 	json_cell(json, &(struct cell){.type = CELL_ROWS, .rows = found.rows});
@@ -575,9 +585,9 @@ static void evidence_put(const struct answers *self, struct json_writer *json,
 }
 
 static void evidence_append(const struct answers *self, struct text_page *page,
-                            const struct fact *fact)
+                            const struct answer *answer)
 {
-	const struct evidence_found found = self->options.prove(self->options.prover, fact);
+	const struct evidence_found found = answer_prove(self, answer);
 	_cleanup_(buffer_release) struct buffer line = buffer_of(BUFFER_LIMIT_DEFAULT);
 
 	for (size_t row = 0; row < found.rows.count; row++) {
@@ -602,7 +612,7 @@ static void answer_put(const struct answers *self, struct json_writer *json,
 	figure_put(json, fact);
 	json_member_task(json, "task", fact->has_task ? &fact->task : NULL);
 	json_member_string(json, "confidence", answer_confidence(answer, health));
-	evidence_put(self, json, fact);
+	evidence_put(self, json, answer);
 	json_member_string(json, "next", next.text);
 	json_object_end(json);
 }
@@ -672,7 +682,7 @@ static void text_write(const struct answers *self, const struct answer *answer, 
 		buffer_printf(&below, "%s confidence: ", answer_confidence(&answer[i], health));
 		next_append(self, &below, &answer[i]);
 		text_page_line(&page, page.style.faint, below.text);
-		evidence_append(self, &page, &answer_point(&answer[i])->fact);
+		evidence_append(self, &page, &answer[i]);
 	}
 	if (!count)
 		text_page_line(&page, "", "Nothing is seen that this is about.");

@@ -225,6 +225,16 @@ static void headline_cost(const struct summary *summary, const struct cost_list 
 	    WHEN(cost->total, SHARE(nsec_ratio(cost->total, reported))));
 }
 
+/* The state of the parts of a path that a cost is of; NULL: of several, or not known. */
+static const char *cost_part(enum cost_kind kind)
+{
+	if (kind == COST_RUNNING || kind == COST_OTHERS_RUNNING)
+		return part_state_name(PART_RUNNING);
+	if (kind < COST_WAIT || kind == COST_OTHERS_QUEUE)
+		return part_state_name(PART_RUNNABLE);
+	return kind == COST_WAIT || kind == COST_ASLEEP ? part_state_name(PART_WAITING) : NULL;
+}
+
 static void headline_end(const struct summary *summary, const struct cost_list *list,
                          struct buffer *line, const struct output *to)
 {
@@ -233,6 +243,10 @@ static void headline_end(const struct summary *summary, const struct cost_list *
 	struct fact fact = FACT(FACT_ANSWER, .next = "--chains", .figure = FIGURE_TIME,
 	                        .time = list->total);
 
+	/* its first figure is that of the largest cost */
+	fact.part = cost_part(list->cost->kind);
+	if (list->cost->kind == COST_WAIT)
+		fact.kind = cause_kind_name((enum cause_kind)list->cost->cause.note->kind);
 	if (self == TRACK_NONE && summary_is_of_machine(summary))
 		fact.rank = FACT_DETAIL; /* that of its CPUs comes first */
 	if (self != TRACK_NONE) {
