@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A thread that runs in its program, then in system calls, then reads from a disk, and knows how
- * long each of them took and how often it was taken off its CPU: --on-cpu must say the same. Its CPU
- * never idles, as 6.18 leaves out switches away from idle.
+ * long each of them took and how often it was taken off its CPU: --on-cpu must say the same. Its
+ * CPU never idles, as 6.18 leaves out switches away from idle.
  */
 #include <fcntl.h>
 #include <inttypes.h>
