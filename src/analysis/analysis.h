@@ -251,6 +251,7 @@ struct analysis {
 	bool is_tree; /* it is a tree and nothing else: presenter.tree */
 	bool is_timeline; /* it is a picture over time and nothing else: presenter.timeline */
 	bool needs_history; /* the complete timeline */
+	bool reads_again; /* it reads the recording once more, when that has ended */
 	bool walks_waits; /* it walks each wait of the asked tasks, or lets others stand for it:
 	                     walk_sample.h */
 	bool is_of_path; /* the argument names a task, for its critical path */

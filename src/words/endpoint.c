@@ -60,7 +60,7 @@ bool endpoint_is_loopback(const struct endpoint *endpoint)
 	       memcmp(endpoint->address, loopback_v4, sizeof(loopback_v4)) == 0;
 }
 
-void endpoint_append(struct buffer *to, const struct endpoint *endpoint)
+void endpoint_append_address(struct buffer *to, const struct endpoint *endpoint)
 {
 	bool is_v4 = endpoint_is_ipv4(endpoint);
 	char address[INET6_ADDRSTRLEN];
@@ -70,7 +70,16 @@ void endpoint_append(struct buffer *to, const struct endpoint *endpoint)
 
 	assert(done);
 	(void)done;
-	buffer_printf(to, is_v4 ? "%s:%u" : "[%s]:%u", address, endpoint->port);
+	buffer_puts(to, address);
+}
+
+void endpoint_append(struct buffer *to, const struct endpoint *endpoint)
+{
+	bool is_v4 = endpoint_is_ipv4(endpoint);
+
+	buffer_puts(to, is_v4 ? "" : "[");
+	endpoint_append_address(to, endpoint);
+	buffer_printf(to, is_v4 ? ":%u" : "]:%u", endpoint->port);
 }
 
 uint32_t endpoint_intern(const struct endpoint *endpoint, struct intern *names)

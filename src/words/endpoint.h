@@ -24,6 +24,8 @@ bool endpoint_is_ipv4(const struct endpoint *endpoint);
 bool endpoint_is_any(const struct endpoint *endpoint);
 /* Whether it is a loopback address. */
 bool endpoint_is_loopback(const struct endpoint *endpoint);
+/* "10.0.0.7", "fe80::1" */
+void endpoint_append_address(struct buffer *to, const struct endpoint *endpoint);
 /* "10.0.0.7:80", "[fe80::1]:80" */
 void endpoint_append(struct buffer *to, const struct endpoint *endpoint);
 /* Name id of the same. */

@@ -104,6 +104,8 @@ view_memcg
 view_memcg -e sched,block,mm
 view_irq
 view_syscall -e sched,timer,syscalls
+view_on_cpu -e sched,block,syscalls
+view_on_cpu -e sched,block,syscalls --stacks
 view_processes
 oom_kill
 purposes -e sched,timer,net --stacks'

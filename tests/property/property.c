@@ -180,7 +180,7 @@ static void interval_check(void *state, const struct interval *interval)
 	if (INTERVAL_MASK(interval->kind) & KINDS_OF_INTERRUPTS)
 		interrupt_log_add(&check->result->interrupts, interval->cpu,
 		                  interval_started(interval), interval->end);
-	if (interval->kind == INTERVAL_SYSCALL)
+	if (interval->kind == INTERVAL_SYSCALL || interval->kind == INTERVAL_LAST_CALL)
 		call_check(interval);
 	check->last = interval->end;
 }

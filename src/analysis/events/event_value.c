@@ -65,10 +65,16 @@ static bool field_is_address(const struct event_field *field)
 static void bytes_append(struct buffer *to, const struct event_field *field,
                          const struct text *bytes)
 {
+	/* a longer one is a struct sockaddr, which has the port behind its family */
+	bool has_port = bytes->length > ADDRESS_BYTES;
+	uint64_t port = has_port ? (uint64_t)(uint8_t)bytes->at[2] << 8 | (uint8_t)bytes->at[3] : 0;
 	struct endpoint endpoint;
 
-	if (field_is_address(field) && endpoint_read(bytes, 0, &endpoint)) {
-		endpoint_append(to, &endpoint);
+	if (field_is_address(field) && endpoint_read(bytes, port, &endpoint)) {
+		if (has_port)
+			endpoint_append(to, &endpoint);
+		else
+			endpoint_append_address(to, &endpoint);
 		return;
 	}
 	for (uint32_t i = 0; i < bytes->length; i++)

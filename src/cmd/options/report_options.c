@@ -465,10 +465,12 @@ bool report_options_color(const struct report_options *options, FILE *to)
 
 int report_options_follow(const struct report_options *options, nsec_t *ret_period)
 {
+	static const char again[] = "it reads the recording once more, when that has ended";
 	const struct {
 		bool is_given;
 		const char *option, *why;
 	} refused[] = {
+		{options->has_evidence, "--evidence", again},
 		{options->from || options->to || options->at, "--from, --to and --at",
 		 "each report is of a period of its own"},
 		{options->fold.is_given, "--fold-wakes", "it needs the whole recording"},
@@ -484,6 +486,10 @@ int report_options_follow(const struct report_options *options, nsec_t *ret_peri
 		if (refused[i].is_given)
 			return message_fail(-EINVAL, "report: %s: not with --follow: %s",
 			                    refused[i].option, refused[i].why);
+	for (size_t i = 0; analyses[i]; i++)
+		if (options->views[i].is_given && analyses[i]->reads_again)
+			return message_fail(-EINVAL, "report: --%s: not with --follow: %s",
+			                    analyses[i]->name, again);
 	if (strcmp(options->format, "text") != 0 && strcmp(options->format, "json") != 0)
 		return message_fail(-EINVAL, "report: --follow: only as text or JSON, not --format "
 		                    "%s", options->format);

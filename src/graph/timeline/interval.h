@@ -41,6 +41,8 @@ enum interval_kind {
 	                        released it */
 	INTERVAL_MEMORY,     /* a reclaim or compaction */
 	INTERVAL_SYSCALL,
+	INTERVAL_LAST_CALL,  /* a system call in which a task ends, until it is dead; as a system
+	                        call, but without a result */
 	INTERVAL_CPU,        /* a CPU idles, or runs one task from the begin of the trace to its
 	                        first event */
 	INTERVAL_IDLE,       /* a CPU is in an idle state; without phases */

@@ -117,16 +117,16 @@ static void call_spend(struct task_syscalls *calls, enum segment_kind kind,
 		calls->waiting[cause ? cause->kind : CAUSE_UNKNOWN] += time;
 }
 
-/* The call that the track is in ends by that event; event NULL: the trace ends in it. */
-static void call_emit(struct machine *machine, uint32_t track, struct task_syscalls *calls,
-                      const struct event *event, nsec_t end)
+/* The call that the track is in ends by that event; NULL: the trace or the task ends in it. */
+static void call_emit(struct machine *machine, enum interval_kind kind, uint32_t track,
+                      struct task_syscalls *calls, const struct event *event, nsec_t end)
 {
-	struct interval interval = interval_of(INTERVAL_SYSCALL,
+	struct interval interval = interval_of(kind,
 	                                       event ? event->cpu : machine->task[track].cpu, track,
 	                                       calls->entered, end);
 
 	ASSUME(calls->is_open && calls->entered <= end);
-	interval.is_open = !event;
+	interval.is_open = !event && kind != INTERVAL_LAST_CALL;
 	interval.syscall = calls->shown;
 	interval.syscall.result = event ? event->syscall.result : 0;
 	interval.syscall.waiting = calls->waiting;
@@ -173,7 +173,7 @@ static void call_end(struct machine *machine, uint32_t track, struct task_syscal
 		wait_release(machine, track);
 	call_spend(calls, (enum segment_kind)task->kind, NULL,
 	           machine->now - nsec_max(task->since, calls->entered));
-	call_emit(machine, track, calls, event, machine->now);
+	call_emit(machine, INTERVAL_SYSCALL, track, calls, event, machine->now);
 }
 
 /* Spans are followed as they are emitted, when the purpose of a wait is known. */
@@ -186,7 +186,7 @@ static void syscall_follow(struct machine *machine, const struct span *span)
 		return;
 	call_spend_span(calls, span, span->cause);
 	if (span->is_open)
-		call_emit(machine, span->track, calls, NULL, span->end);
+		call_emit(machine, INTERVAL_SYSCALL, span->track, calls, NULL, span->end);
 }
 
 static __attribute__((noinline)) void futex_enter(struct machine *machine, uint32_t track,
@@ -471,6 +471,11 @@ void syscall_note_exec(struct machine *machine, uint32_t track)
 
 static void syscall_bury(struct machine *machine, uint32_t track)
 {
+	struct task_syscalls *calls = task_syscalls(machine, track);
+
+	if (calls->is_open && machine_wants(machine, INTERVAL_LAST_CALL))
+		call_emit(machine, INTERVAL_LAST_CALL, track, calls, NULL,
+		          machine->task[track].since);
 	if (syscalls_of(machine)->descriptors)
 		descriptors_bury(machine, syscalls_of(machine)->descriptors, track);
 }
@@ -760,7 +765,7 @@ const struct tracker syscall_tracker = {
 	.conclude = {syscall_conclude, (1u << CAUSE_KIND_COUNT) - 1, 0},
 	.cut = futex_note_signal,
 	.bury = syscall_bury,
-	.follows = INTERVAL_MASK(INTERVAL_SYSCALL),
+	.follows = INTERVAL_MASK(INTERVAL_SYSCALL) | INTERVAL_MASK(INTERVAL_LAST_CALL),
 	.follow_bytes = CAUSE_KIND_COUNT * sizeof(nsec_t),
 	.follow = syscall_follow,
 	.begin = syscalls_begin,

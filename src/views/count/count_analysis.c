@@ -222,6 +222,7 @@ const struct analysis count_analysis = {
 	.check_argument = count_check_argument,
 	.needs_argument = true,
 	.sort_keys = sort_keys,
+	.reads_again = true,
 	.heeds = HEEDS_TASKS | HEEDS_CPUS | HEEDS_HISTOGRAM,
 	.state_bytes = sizeof(struct count_view),
 	.begin = count_begin,

@@ -261,6 +261,7 @@ const struct analysis pair_analysis = {
 	.check_argument = pair_check_argument,
 	.needs_argument = true,
 	.sort_keys = sort_keys,
+	.reads_again = true,
 	.heeds = HEEDS_TASKS | HEEDS_CPUS | HEEDS_MIN,
 	.state_bytes = sizeof(struct pair_view),
 	.begin = pair_begin,

@@ -340,6 +340,7 @@ static void events_report(const void *state, const struct output *to)
 const struct analysis events_analysis = {
 	.name = "events",
 	.about = "the raw events, as the kernel's print formats write them",
+	.reads_again = true,
 	.heeds = HEEDS_TASKS | HEEDS_CPUS | HEEDS_FILTER,
 	.state_bytes = sizeof(struct events_view),
 	.resolve = events_resolve,

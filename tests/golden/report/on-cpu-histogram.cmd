@@ -1,0 +1,1 @@
+mktrace -o plain.dat "$SCHEDULES/calls.txt" && ftwait report plain.dat --on-cpu --histogram && ftwait report plain.dat --on-cpu --from 100us --to 205us && ftwait report plain.dat --on-cpu --comm db --json | sed -n '/"on_cpu"/,/^  },/p'
