@@ -167,7 +167,7 @@ struct question {
 	/* What is known of the recording before it is read. */
 	struct question_recording {
 		/* Views that ask for raw events open it again (raw/raw_reading.h); a live one
-		   cannot be. */
+		   cannot be. NULL: the events come from elsewhere. */
 		struct source *source;
 		unsigned cpu_count; /* of the machine, as far as the trace shows */
 		const char *arch;   /* of the machine, as uname -m; NULL: not known */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "raw_reading.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -136,7 +137,8 @@ int raw_reading_open(const struct source *of, struct raw_reading **ret, struct b
 {
 	struct raw_reading *reading;
 	struct source *source;
-	int r = source_open_again(of, &source, why);
+	int r = of ? source_open_again(of, &source, why)
+	           : buffer_fail(why, -ENOENT, "its events are no recording");
 
 	if (r < 0)
 		return r;

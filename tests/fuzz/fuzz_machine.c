@@ -539,6 +539,9 @@ static uint64_t user_period(void *unused, int32_t tgid, nsec_t time)
 }
 
 /* What the trace says of itself. */
+/* Its events come from the input, and cannot be read again. */
+static const struct source_ops no_ops = {.name = "none"};
+
 static void take_source(struct input *input, struct source *source)
 {
 	static struct known_task tasks[KNOWN_TASKS];
@@ -555,6 +558,7 @@ static void take_source(struct input *input, struct source *source)
 	uint8_t way = take(input);
 
 	*source = (struct source){
+		.ops = &no_ops,
 		.long_bytes = way & 1 ? 4 : 8,
 		.is_big_endian = way & 2,
 		.cpu_count = 4,

@@ -16,33 +16,49 @@
 #include "raw/event_text.h"
 #include "sentences/say.h"
 
+/* What writes the texts, for each machine. */
+struct event_texts {
+	struct event_text *of[HOSTS_MAX];
+	size_t count;
+};
+
 struct events_view {
 	const struct question *question;
-	struct event_text *text[HOSTS_MAX]; /* by machine */
-	size_t text_count;
+	struct event_texts texts; /* if there is a filter */
 	struct buffer why; /* of what is asked, why it cannot be shown; empty: it can */
 };
 
-static size_t machine_count(const struct source *source)
+static void texts_open(struct event_texts *texts, const struct question *question,
+                       struct buffer *why)
 {
-	return source->part_count ? source->part_count : 1;
+	struct source *source = question->recording.source;
+	size_t machines = source->part_count ? source->part_count : 1;
+
+	while (texts->count < machines && why->length == 0) {
+		struct source *of = source->part_count ? source->parts[texts->count].source
+		                                       : source;
+		struct event_text *text =
+			event_text_new(of, question->asked->events.filter, why);
+
+		texts->of[texts->count] = text;
+		texts->count += text != NULL;
+	}
+}
+
+static void texts_release(struct event_texts *texts)
+{
+	for (size_t i = 0; i < texts->count; i++)
+		event_text_free(texts->of[i]);
 }
 
 /* A wrong filter must be known before anything is shown. */
 static void events_resolve(void *state)
 {
 	struct events_view *view = state;
-	struct source *source = view->question->recording.source;
-	const char *filter = view->question->asked->events.filter;
 
 	buffer_init(&view->why, BUFFER_LIMIT_DEFAULT);
-	while (view->text_count < machine_count(source) && view->why.length == 0) {
-		struct source *of = source->part_count ? source->parts[view->text_count].source
-		                                       : source;
-
-		view->text[view->text_count] = event_text_new(of, filter, &view->why);
-		view->text_count += view->text[view->text_count] != NULL;
-	}
+	if (view->question->asked->events.filter)
+		texts_open(&view->texts, view->question, &view->why);
 }
 
 static bool events_has_answer(const void *state, struct buffer *why)
@@ -57,8 +73,7 @@ static void events_end(void *state)
 {
 	struct events_view *view = state;
 
-	for (size_t i = 0; i < view->text_count; i++)
-		event_text_free(view->text[i]);
+	texts_release(&view->texts);
 	buffer_release(&view->why);
 }
 
@@ -212,6 +227,7 @@ struct events_batch {
 /* While the texts of one batch are written, the other one is filled. */
 struct events_shown {
 	const struct events_view *view;
+	struct event_texts texts;
 	struct asked_events events;
 	struct events_batch batch[2];
 	struct events_batch *filling;
@@ -241,10 +257,9 @@ static bool batch_has_room(const struct events_batch *batch, const struct raw_ev
 	        batch->row[0].event.host == next->host);
 }
 
-static void batch_submit(struct events_batch *batch, const struct events_view *view)
+static void batch_submit(struct events_batch *batch, const struct timeline *timeline,
+                         const struct event_texts *texts)
 {
-	const struct timeline *timeline = view->question->timeline;
-
 	for (size_t i = 0; i < batch->count; i++) {
 		struct event_row *row = &batch->row[i];
 
@@ -258,7 +273,7 @@ static void batch_submit(struct events_batch *batch, const struct events_view *v
 			                : timeline_task(timeline, row->track, row->time).comm,
 		};
 	}
-	batch->text = view->text[batch->row[0].event.host];
+	batch->text = texts->of[batch->row[0].event.host];
 	event_text_submit(batch->text, batch->item, batch->count);
 }
 
@@ -286,7 +301,7 @@ static void events_turn(struct events_shown *shown)
 
 	if (full->count == 0)
 		return;
-	batch_submit(full, shown->view);
+	batch_submit(full, shown->view->question->timeline, &shown->texts);
 	shown->filling = full == shown->batch ? shown->batch + 1 : shown->batch;
 	batch_show(shown->filling, shown->table);
 }
@@ -328,12 +343,18 @@ static void events_report(const void *state, const struct output *to)
 	_cleanup_(freep) struct events_shown *shown = xcalloc(1, sizeof(*shown));
 
 	shown->view = view;
+	shown->texts = view->texts;
 	output_section_begin(to, "events", "Events", /* is_list= */ true);
-	if (asked_events_open(view->question, &shown->events, &why) == 0)
+	if (asked_events_open(view->question, &shown->events, &why) == 0) {
+		if (view->texts.count == 0)
+			texts_open(&shown->texts, view->question, &why);
 		events_put(shown, to);
-	else
+	} else {
 		say_to(to, NULL, "The events cannot be read again: {text}.", TEXT(why.text));
+	}
 	asked_events_close(&shown->events);
+	if (view->texts.count == 0)
+		texts_release(&shown->texts);
 	output_section_end(to);
 }
 
