@@ -308,10 +308,12 @@ static void opens_end(struct map_events *events)
 	}
 }
 
-static void opens_switch(const struct opens *opens, unsigned long to)
+/* The type of a request differs between C libraries, so each is written out. */
+static void opens_switch(const struct opens *opens, bool is_on)
 {
 	for (size_t i = 0; i < opens->count; i++)
-		(void)ioctl(opens->fd[i], to, 0);
+		(void)(is_on ? ioctl(opens->fd[i], PERF_EVENT_IOC_ENABLE, 0)
+		             : ioctl(opens->fd[i], PERF_EVENT_IOC_DISABLE, 0));
 }
 
 void map_events_wake_at_opens(struct map_events *events, bool wakes)
@@ -321,8 +323,8 @@ void map_events_wake_at_opens(struct map_events *events, bool wakes)
 	if (way == events->way)
 		return;
 	/* rather twice than not at all */
-	opens_switch(&events->opens[way], PERF_EVENT_IOC_ENABLE);
-	opens_switch(&events->opens[events->way], PERF_EVENT_IOC_DISABLE);
+	opens_switch(&events->opens[way], true);
+	opens_switch(&events->opens[events->way], false);
 	events->way = way;
 }
 
@@ -345,7 +347,7 @@ int map_events_add_opens(struct map_events *events, const char *tracefs)
 		r = -ENOENT;
 	if (r < 0)
 		opens_end(events);
-	opens_switch(&events->opens[events->way], PERF_EVENT_IOC_ENABLE);
+	opens_switch(&events->opens[events->way], true);
 	return r;
 }
 
