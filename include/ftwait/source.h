@@ -225,5 +225,11 @@ static inline int64_t source_read_symbols(struct source *source, uint64_t offset
  */
 int source_open_again(const struct source *source, struct source **ret, struct buffer *why);
 
+/* Whether that may succeed. */
+static inline bool source_is_rereadable(const struct source *source)
+{
+	return source->ops->open_again != NULL;
+}
+
 /* Accepts NULL; returns NULL. */
 struct source *source_close(struct source *source);

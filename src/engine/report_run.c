@@ -586,14 +586,14 @@ static void run_find_evidence(struct report_run *run, const struct report_form *
 
 	unseen.out = fopencookie(NULL, "w", (cookie_io_functions_t){.write = write_nothing});
 	if (!unseen.out) {
-		health_note(&run->health, "no evidence: %s", strerror(errno));
+		health_doubt(&run->health, "no evidence: %s", strerror(errno));
 		return;
 	}
 	run_show(run, &unseen);
 	(void)fclose(unseen.out);
 	run_announce_phase(run, "--evidence");
 	if (evidence_read(run->question.evidence, &why) < 0)
-		health_note(&run->health, "no evidence, as the recording cannot be read again: %s",
+		health_doubt(&run->health, "no evidence, as the recording cannot be read again: %s",
 		            why.text);
 }
 

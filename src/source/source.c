@@ -24,7 +24,7 @@ struct source *source_close(struct source *source)
 
 int source_open_again(const struct source *source, struct source **ret, struct buffer *why)
 {
-	if (!source->ops->open_again)
+	if (!source_is_rereadable(source))
 		return buffer_fail(why, -ENOTSUP, "it cannot be read twice with this reader; leave "
 		                   "out --reader");
 	return source->ops->open_again(source, ret, why);

@@ -57,7 +57,10 @@ static void events_resolve(void *state)
 	struct events_view *view = state;
 
 	buffer_init(&view->why, BUFFER_LIMIT_DEFAULT);
-	if (view->question->asked->events.filter)
+	if (!source_is_rereadable(view->question->recording.source))
+		buffer_puts(&view->why, "--events reads it twice, which this reader cannot; leave "
+		                        "out --reader");
+	else if (view->question->asked->events.filter)
 		texts_open(&view->texts, view->question, &view->why);
 }
 
