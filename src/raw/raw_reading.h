@@ -18,8 +18,8 @@
 
 struct raw_reading;
 
-/* `of` may have been read to any place, and is not changed; NULL: there is none. Returns 0, or -errno
-   and a phrase that fits after the name of the file. */
+/* `of` may have been read to any place, and is not changed; NULL: there is none. Returns 0, or
+   -errno and a phrase that fits after the name of the file. */
 int raw_reading_open(const struct source *of, struct raw_reading **ret, struct buffer *why);
 /* The next event in the order of the merger; false at the end. */
 bool raw_reading_next(struct raw_reading *reading, struct raw_event *ret);
