@@ -297,7 +297,8 @@ static void batch_show(struct events_batch *batch, struct relation_table *table)
 	buffer_clear(&batch->payload);
 }
 
-/* Submits what is being filled, and shows the other batch, whose texts are written by now. */
+/* Submits the batch that is being filled. Then shows the other batch: the library has had the time to
+   write its texts. */
 static void events_turn(struct events_shown *shown)
 {
 	struct events_batch *full = shown->filling;
