@@ -121,8 +121,8 @@ struct cell_rows {
    are borrowed. */
 struct evidence_found {
 	struct cell_rows rows;
-	/* No single event shows what is said: ftwait infers it from these events and others, and the
-	   last of these says so. */
+	/* No single event shows what is said: ftwait infers it from these events and others, and
+	   the last of these says so. */
 	bool is_inferred;
 };
 

@@ -145,6 +145,12 @@ static struct cell_rows stretch_rows(struct evidence *evidence, const struct str
 	return (struct cell_rows){columns, EVIDENCE_COLUMNS, evidence->cell, stretch->count};
 }
 
+static struct evidence_found found_nothing(bool is_inferred)
+{
+	return (struct evidence_found){.rows = {columns, EVIDENCE_COLUMNS, NULL, 0},
+	                               .is_inferred = is_inferred};
+}
+
 struct evidence_found evidence_of(struct evidence *evidence, struct evidence_claim claim)
 {
 	size_t segment = claim_segment(evidence, claim);
@@ -152,7 +158,7 @@ struct evidence_found evidence_of(struct evidence *evidence, struct evidence_cla
 	uint32_t at;
 
 	if (segment == SIZE_MAX)
-		return (struct evidence_found){.rows = {columns, EVIDENCE_COLUMNS, NULL, 0}};
+		return found_nothing(/* is_inferred= */ false);
 	at = map_get(&evidence->by_segment, stretch_key(claim.track, segment));
 	if (at == MAP_NONE && !evidence->is_read) {
 		at = stretch_add(evidence, claim.track, segment);
@@ -160,8 +166,7 @@ struct evidence_found evidence_of(struct evidence *evidence, struct evidence_cla
 		map_put(&evidence->by_segment, stretch_key(claim.track, segment), at);
 	}
 	if (at == MAP_NONE)
-		return (struct evidence_found){.rows = {columns, EVIDENCE_COLUMNS, NULL, 0},
-		                               .is_inferred = true};
+		return found_nothing(/* is_inferred= */ true);
 	stretch = &evidence->stretch[at];
 	return (struct evidence_found){
 		.rows = stretch_rows(evidence, stretch),
@@ -286,8 +291,6 @@ struct evidence_found evidence_of_fact(void *state, const struct fact *fact)
 	struct evidence *evidence = state;
 	struct timeline *timeline = evidence->question->timeline;
 	struct path_target target = {.track = fact_track(timeline, fact)};
-	const struct evidence_found none = {.rows = {columns, EVIDENCE_COLUMNS, NULL, 0},
-	                                    .is_inferred = true};
 	struct evidence_claim claim;
 	struct evidence_found found;
 
@@ -295,13 +298,14 @@ struct evidence_found evidence_of_fact(void *state, const struct fact *fact)
 	    evidence->question->resolved->is_targeted)
 		path_target_find(evidence->question, &target);
 	else if (target.track == TRACK_NONE)
-		return none; /* a sum of things that are no waits */
+		/* a sum of things that are no waits */
+		return found_nothing(/* is_inferred= */ true);
 	else if (fact->begin < fact->end)
 		target.window = (struct path_window){.begin = fact->begin, .end = fact->end};
 	else
 		target.window = path_task_window(evidence->question, target.track);
 	if (target.track == TRACK_NONE || target.window.begin >= target.window.end)
-		return none;
+		return found_nothing(/* is_inferred= */ true);
 	if (fact->begin < fact->end && stretch_is_wait(timeline, &target))
 		claim = (struct evidence_claim){
 			target.track, (target.window.begin + target.window.end) / 2, false};
@@ -309,7 +313,7 @@ struct evidence_found evidence_of_fact(void *state, const struct fact *fact)
 		claim = longest_of(timeline, target.track, target.window.begin,
 		                   target.window.end, fact);
 	if (claim.track == TRACK_NONE)
-		return none;
+		return found_nothing(/* is_inferred= */ true);
 	found = evidence_of(evidence, claim);
 	found.is_inferred |= fact->doubt != FACT_SEEN;
 	return found;

@@ -84,7 +84,6 @@ static void events_end(void *state)
 
 /* An event with the bytes of its record, as the reading goes on behind it. */
 struct event_row {
-	nsec_t time;
 	uint32_t track;
 	struct raw_event event;
 	struct record record;
@@ -98,7 +97,7 @@ enum {ROW_MACHINE, ROW_TIME, ROW_CPU, ROW_TASK, ROW_EVENT, ROW_TEXT, ROW_FIELDS}
 
 static const struct field fields[] = {
 	[ROW_MACHINE] = {MACHINE_COLUMN, AT(event.host)},
-	[ROW_TIME] = {"at_ns", "TIME", CELL_INSTANT, 0, AT(time)},
+	[ROW_TIME] = {"at_ns", "TIME", CELL_INSTANT, 0, AT(event.time)},
 	[ROW_CPU] = {"cpu", "CPU", CELL_COUNT, COLUMN_NUMBER, FILLED},
 	[ROW_TASK] = {"task", "TASK", CELL_TASK, 0, FILLED},
 	[ROW_EVENT] = {"event", "EVENT", CELL_TEXT, COLUMN_NUMBER, FILLED},
@@ -172,7 +171,7 @@ static struct cell task_cell(const struct question *question, const struct event
 	int32_t tid = row->event.task;
 
 	if (row->track != TRACK_NONE || tid < 0)
-		return cell_of_task_at(question->timeline, row->track, row->time);
+		return cell_of_task_at(question->timeline, row->track, row->event.time);
 	return (struct cell){
 		.type = CELL_TASK,
 		.task = {
@@ -244,7 +243,6 @@ static void batch_add(struct events_batch *batch, const struct asked_events *eve
 	struct event_row *row = &batch->row[batch->count++];
 
 	*row = (struct event_row){
-		.time = event->time,
 		.track = asked_events_track(events, event),
 		.event = *event,
 		.record = *event->record,
@@ -273,7 +271,7 @@ static void batch_submit(struct events_batch *batch, const struct timeline *time
 			.cpu = hosts_own_cpu(&timeline->hosts, row->event.cpu),
 			.comm = row->track == TRACK_NONE
 			                ? NULL
-			                : timeline_task(timeline, row->track, row->time).comm,
+			                : timeline_task(timeline, row->track, row->event.time).comm,
 		};
 	}
 	batch->text = texts->of[batch->row[0].event.host];
@@ -297,8 +295,8 @@ static void batch_show(struct events_batch *batch, struct relation_table *table)
 	buffer_clear(&batch->payload);
 }
 
-/* Submits the batch that is being filled. Then shows the other batch: the library has had the time to
-   write its texts. */
+/* Submits the batch that is being filled. Then shows the other batch: the library has had the time
+   to write its texts. */
 static void events_turn(struct events_shown *shown)
 {
 	struct events_batch *full = shown->filling;

@@ -8,14 +8,9 @@
 static struct cost *cost_of(struct cost_list *list, enum cost_kind kind,
                             const struct cause_note *cause)
 {
-	EACH_OF(list->cost, list->count, struct cost, cost) {
-		if (cost->kind != kind)
-			continue;
-		if (kind != COST_WAIT || cause_notes_are_shared(cost->cause.note, cause) ||
-		    (cost->cause.note && cause && cause_note_is_sleep(cost->cause.note) &&
-		     cause_note_is_sleep(cause)))
+	EACH_OF(list->cost, list->count, struct cost, cost)
+		if (cost_is_of(cost, kind, kind == COST_WAIT ? cause : NULL))
 			return cost;
-	}
 	return NULL;
 }
 

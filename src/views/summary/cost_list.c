@@ -35,15 +35,18 @@ static bool note_is_sleep(const struct cause_note *note)
 	return note && cause_note_is_sleep(note);
 }
 
-/* Causes with the same name are one cost: the row for sleeps on timers, for example, shows neither
-   the call nor the timer. */
+bool cost_is_of(const struct cost *cost, enum cost_kind kind, const struct cause_note *cause)
+{
+	return cost->kind == kind &&
+	       (cause_notes_are_shared(cost->cause.note, cause) ||
+		(note_is_sleep(cost->cause.note) && note_is_sleep(cause)));
+}
+
 static bool cost_is_for(const void *row, const void *wanted)
 {
 	const struct cost *cost = row, *of = wanted;
 
-	return cost->kind == of->kind && cost->machine == of->machine &&
-	       (cause_notes_are_shared(cost->cause.note, of->cause.note) ||
-		(note_is_sleep(cost->cause.note) && note_is_sleep(of->cause.note)));
+	return cost->machine == of->machine && cost_is_of(cost, of->kind, of->cause.note);
 }
 
 static struct cost *list_find(struct cost_list *list, enum cost_kind kind,

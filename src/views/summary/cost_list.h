@@ -80,6 +80,10 @@ bool cost_list_is_apart(const struct cost_list *list);
 /* The part of all reported time that costs of `kind` have; for COST_WAIT only costs with that kind
    of cause count. 0 if cost_list_is_apart(). */
 double cost_list_part(const struct cost_list *list, enum cost_kind kind, enum cause_kind cause);
+/* Whether the cost is of that kind and cause; the cause counts for COST_WAIT and is else NULL.
+   Causes with the same name are one cost: the row for sleeps on timers, for example, shows neither
+   the call nor the timer. */
+bool cost_is_of(const struct cost *cost, enum cost_kind kind, const struct cause_note *cause);
 /* Whether the cost is the time of a device, a link or the like, not of a task. */
 bool cost_is_of_object(const struct cost *cost);
 /* What all waits of the cost have in common; only for COST_WAIT. */
