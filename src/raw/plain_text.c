@@ -8,15 +8,12 @@
 #include <string.h>
 
 #include "base/byte_order.h"
-#include "base/data/id_table.h"
 #include "base/xalloc.h"
 #include "raw_event.h"
+#include "raw_formats.h"
 
 struct plain_text {
-	const struct source *source;
-	struct id_table by_id;        /* formats by the type of their records */
-	struct event_format **format; /* by index; NULL: it is not asked for, or cannot be read */
-	size_t count;
+	struct raw_formats formats;
 	bool is_swapped;
 };
 
@@ -24,20 +21,8 @@ struct plain_text *plain_text_new(const struct source *source)
 {
 	struct plain_text *plain = xcalloc(1, sizeof(*plain));
 
-	plain->source = source;
-	plain->count = source->format_count;
-	plain->format = xcalloc(plain->count, sizeof(struct event_format *));
+	raw_formats_init(&plain->formats, source);
 	plain->is_swapped = source->is_big_endian != byte_order_is_big();
-	id_table_init(&plain->by_id);
-	/* of several formats with one ID libtraceevent prints by the first, too */
-	for (size_t i = plain->count; i-- > 0;) {
-		const struct format_text *text = &source->formats[i];
-		struct text name;
-		uint32_t id;
-
-		if (event_format_parse_head(text->text, text->length, &name, &id) == 0)
-			id_table_put(&plain->by_id, id, (uint32_t)i);
-	}
 	return plain;
 }
 
@@ -45,10 +30,7 @@ struct plain_text *plain_text_free(struct plain_text *plain)
 {
 	if (!plain)
 		return NULL;
-	for (size_t i = 0; i < plain->count; i++)
-		free(plain->format[i]);
-	free(plain->format);
-	id_table_release(&plain->by_id);
+	raw_formats_release(&plain->formats);
 	free(plain);
 	return NULL;
 }
@@ -58,32 +40,19 @@ static uint32_t record_type(const struct plain_text *plain, const struct record 
 	return load_u16(record->payload, plain->is_swapped);
 }
 
-uint32_t plain_text_format(struct plain_text *plain, const struct record *record)
+/* NULL: the record has none that can be read. */
+static const struct raw_format *record_format(struct plain_text *plain, const struct record *record)
 {
-	const struct format_text *text;
-	struct event_format *format;
-	uint32_t index, id;
-
-	if (record->length < 2)
-		return PLAIN_FORMAT_NONE;
-	id = record_type(plain, record);
-	index = id_table_get(&plain->by_id, id);
-	if (index == ID_TABLE_NONE || plain->format[index])
-		return index == ID_TABLE_NONE ? PLAIN_FORMAT_NONE : index;
-	format = xmalloc(sizeof(*format));
-	text = &plain->source->formats[index];
-	if (event_format_parse(text->text, text->length, format) < 0) {
-		id_table_drop(&plain->by_id, id);
-		free(format);
-		return PLAIN_FORMAT_NONE;
-	}
-	plain->format[index] = format;
-	return index;
+	return record->length < 2
+	               ? NULL
+	               : raw_formats_find(&plain->formats, record_type(plain, record));
 }
 
-const struct event_format *plain_text_get(const struct plain_text *plain, uint32_t format)
+uint32_t plain_text_format(struct plain_text *plain, const struct record *record)
 {
-	return plain->format[format];
+	const struct raw_format *format = record_format(plain, record);
+
+	return format ? format->index : PLAIN_FORMAT_NONE;
 }
 
 static bool type_has(const struct event_field *field, const char *word)
@@ -156,12 +125,12 @@ static void field_write(const struct raw_event *event, const struct event_field 
 
 void plain_text_write(struct plain_text *plain, const struct record *record, struct buffer *to)
 {
-	uint32_t index = plain_text_format(plain, record);
+	const struct raw_format *known = record_format(plain, record);
 	const struct event_format *format;
 	const struct raw_event event = {.record = record, .is_swapped = plain->is_swapped};
 	const char *between = "";
 
-	if (index == PLAIN_FORMAT_NONE) {
+	if (!known) {
 		if (record->length < 2)
 			buffer_printf(to, "unknown event, %" PRIu32 " bytes", record->length);
 		else
@@ -169,7 +138,7 @@ void plain_text_write(struct plain_text *plain, const struct record *record, str
 			              record_type(plain, record), record->length);
 		return;
 	}
-	format = plain_text_get(plain, index);
+	format = &known->format;
 	for (size_t i = 0; i < format->field_count; i++) {
 		const struct event_field *field = &format->field[i];
 

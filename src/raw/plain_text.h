@@ -24,8 +24,6 @@ struct plain_text *plain_text_new(const struct source *source);
 struct plain_text *plain_text_free(struct plain_text *plain);
 /* Index of the record's format in the source; PLAIN_FORMAT_NONE: it has none that can be read. */
 uint32_t plain_text_format(struct plain_text *plain, const struct record *record);
-/* That format; it stays where it is. */
-const struct event_format *plain_text_get(const struct plain_text *plain, uint32_t format);
 /* Appends the text, which may have any bytes but line feeds; without a format it is
    "unknown event 4711, 32 bytes". */
 void plain_text_write(struct plain_text *plain, const struct record *record, struct buffer *to);

@@ -16,6 +16,7 @@
 
 /* The format of one tracepoint. */
 struct raw_format {
+	uint32_t index;      /* in the source's formats */
 	const char *system;  /* "sched"; owned by the source */
 	const char *name;    /* "sched_switch"; owned by the formats */
 	struct event_format format; /* borrows from the source */

@@ -11,24 +11,15 @@
 #include "decode/symbols.h"
 #include "ftwait/host.h"
 #include "merge/merger.h"
-
-/* An id has 16 bits. */
-#define IDS 65536
-
-/* Of an id's format. */
-enum {
-	ID_UNKNOWN, /* there is none, or it cannot be read */
-	ID_FIRST,   /* this and its index in the source's formats */
-};
+#include "raw_formats.h"
 
 struct raw_machine {
 	struct source *source;
 	uint32_t number;
 	bool is_swapped;
-	struct decoder *decoder;    /* NULL: none was needed so far */
-	uint32_t *by_id;            /* index in the source's formats + ID_FIRST */
-	struct raw_format **format; /* as the source's formats; NULL: not read yet */
-	struct symbols *symbols;    /* NULL: not asked for yet */
+	struct decoder *decoder; /* NULL: none was needed so far */
+	struct raw_formats formats;
+	struct symbols *symbols; /* NULL: not asked for yet */
 };
 
 struct raw_reading {
@@ -43,94 +34,16 @@ struct raw_reading {
 
 static void machine_open(struct raw_machine *machine, struct source *source)
 {
-	struct text name;
-	uint32_t id;
-
 	machine->source = source;
 	machine->is_swapped = source->is_big_endian != byte_order_is_big();
-	machine->by_id = xcalloc(IDS, sizeof(*machine->by_id));
-	machine->format = xcalloc(source->format_count, sizeof(struct raw_format *));
-	for (size_t i = 0; i < source->format_count; i++) {
-		const struct format_text *text = &source->formats[i];
-
-		if (event_format_parse_head(text->text, text->length, &name, &id) == 0 &&
-		    machine->by_id[id] == ID_UNKNOWN)
-			machine->by_id[id] = (uint32_t)i + ID_FIRST;
-	}
-}
-
-static void format_free(struct raw_format *format)
-{
-	if (!format)
-		return;
-	for (size_t i = 0; i < format->format.field_count; i++)
-		free((char *)(uintptr_t)format->field_name[i]);
-	free(format->field_name);
-	free((char *)(uintptr_t)format->name);
-	free(format);
+	raw_formats_init(&machine->formats, source);
 }
 
 static void machine_release(struct raw_machine *machine)
 {
-	for (size_t i = 0; i < machine->source->format_count; i++)
-		format_free(machine->format[i]);
-	free(machine->format);
-	free(machine->by_id);
+	raw_formats_release(&machine->formats);
 	(void)decoder_free(machine->decoder);
 	symbols_free(machine->symbols);
-}
-
-static bool field_is_task(const struct event_field *field)
-{
-	const struct text *name = &field->name;
-	const char *end = name->at + name->length;
-
-	if (field->is_array || field->size != sizeof(int32_t) || raw_field_is_common(field))
-		return false;
-	return text_is(*name, "tid") ||
-	       (name->length >= 3 && memcmp(end - 3, "pid", 3) == 0 &&
-	        (name->length == 3 || end[-4] == '_'));
-}
-
-/* `format` is read; it is completed. */
-static void format_complete(struct raw_format *format, const char *system)
-{
-	const struct event_format *read = &format->format;
-
-	format->system = system;
-	format->name = xstrndup(read->name.at, read->name.length);
-	format->field_name = xcalloc(read->field_count, sizeof(const char *));
-	format->pid = event_format_find(read, "common_pid");
-	for (size_t i = 0; i < read->field_count; i++) {
-		const struct event_field *field = &read->field[i];
-
-		format->field_name[i] = xstrndup(field->name.at, field->name.length);
-		if (field_is_task(field) && format->task_count < RAW_TASKS_MAX)
-			format->task[format->task_count++] = field;
-	}
-}
-
-/* The format of that id; NULL: the trace does not have it, or it cannot be read. */
-static const struct raw_format *machine_format(struct raw_machine *machine, uint32_t id)
-{
-	const struct format_text *text;
-	struct raw_format **format;
-
-	if (machine->by_id[id] == ID_UNKNOWN)
-		return NULL;
-	format = &machine->format[machine->by_id[id] - ID_FIRST];
-	if (*format)
-		return *format;
-	text = &machine->source->formats[machine->by_id[id] - ID_FIRST];
-	*format = xcalloc(1, sizeof(**format));
-	if (event_format_parse(text->text, text->length, &(*format)->format) < 0) {
-		free(*format);
-		*format = NULL;
-		machine->by_id[id] = ID_UNKNOWN;
-		return NULL;
-	}
-	format_complete(*format, text->system);
-	return *format;
 }
 
 int raw_reading_open(const struct source *of, struct raw_reading **ret, struct buffer *why)
@@ -195,7 +108,7 @@ bool raw_reading_next(struct raw_reading *reading, struct raw_event *ret)
 	if (ret->record->length < sizeof(uint16_t))
 		return true;
 	ret->id = load_u16(ret->record->payload, ret->is_swapped);
-	ret->format = machine_format(machine, ret->id);
+	ret->format = raw_formats_find(&machine->formats, ret->id);
 	if (ret->format && ret->format->pid)
 		ret->task = raw_event_task(ret, ret->format->pid);
 	return true;
