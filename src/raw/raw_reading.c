@@ -50,9 +50,11 @@ int raw_reading_open(const struct source *of, struct raw_reading **ret, struct b
 {
 	struct raw_reading *reading;
 	struct source *source;
-	int r = of ? source_open_again(of, &source, why)
-	           : buffer_fail(why, -ENOENT, "its events are no recording");
+	int r;
 
+	if (!of)
+		return buffer_fail(why, -ENOENT, "its events are no recording");
+	r = source_open_again(of, &source, why);
 	if (r < 0)
 		return r;
 	reading = xcalloc(1, sizeof(*reading));

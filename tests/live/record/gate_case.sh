@@ -117,7 +117,8 @@ expect "futexes would be seen" test "$(grep -c '^Careful: .* has no events' lock
 
 # what surely took longer is red, also where a rule cannot be judged
 echo 'path of nobody < 1s' > typo
-gate_fit -n 6 -o typo.1 -b base typo ./load 40
+gate -n 6 -o typo.1 -b base typo ./load 120
+cat typo.1/diff.txt >> errors
 expect "slower beside an unfit rule: status 1, not $status" [ $status -eq 1 ]
 
 finish
