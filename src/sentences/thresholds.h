@@ -8,6 +8,7 @@
 
 /* Least parts           of what: what they decide */
 #define PART_ASLEEP     0.99  /* of its known time: a task is idle */
+#define PART_WHOLE      0.995 /* of anything: its share goes without saying */
 #define PART_EXPLAINED  0.9   /* of a recording's time, explained: it can be judged */
 #define PART_ALWAYS     0.9   /* of its time: a CPU or disk is busy, a task idle or stopped */
 #define PART_MOST       0.5   /* of anything: one task, name or reason stands for all of it */

@@ -397,24 +397,28 @@ static double view_part(const struct cost_list *list, const char *view)
 	return nsec_ratio(total, list->total - list->apart);
 }
 
+bool view_can_show(const struct question *question, const char *view)
+{
+	const struct analysis *analysis = analysis_find(view);
+
+	return analysis && (!analysis->needs ||
+	                    event_kinds_have_any(&question->resolved->seen, analysis->needs));
+}
+
 /* "Look closer: --disk, --sched; of who waited for whom: --chains." The views that belong to the
    advice come first; those that would show nothing are left out. */
 static void views_print(const struct cost_list *list, const char *const *advised, size_t count,
                         const struct output *to)
 {
-	const struct event_kinds *seen = &list->question->resolved->seen;
 	const char *shown[SHOWN_VIEWS + SHOWN_ADVICE], *view;
 	_cleanup_(buffer_release) struct buffer views = {0};
 	size_t shown_count = 0;
 
 	for (size_t i = 0; i < count + list->count && shown_count < SHOWN_VIEWS; i++) {
-		const struct analysis *analysis;
 		bool is_shown = false;
 
 		view = i < count ? advised[i] : cost_view(list, &list->cost[i - count]);
-		analysis = view ? analysis_find(view) : NULL;
-		if (!analysis ||
-		    (analysis->needs && !event_kinds_have_any(seen, analysis->needs)) ||
+		if (!view || !view_can_show(list->question, view) ||
 		    (i >= count && nsec_ratio(list->cost[i - count].total,
 		                              list->total - list->apart) < PART_NAMED))
 			continue;

@@ -73,3 +73,6 @@ const void *advices_state(const struct advices *advices, const struct gatherer *
    details. */
 void advices_print(const struct summary *summary, const struct cost_list *list,
                    const struct output *to);
+
+/* Whether the view is built in, and the recording has events that it needs. */
+bool view_can_show(const struct question *question, const char *view);

@@ -6,6 +6,7 @@
 
 #include "advice.h"
 #include "analysis/tables/cells.h"
+#include "analysis/tables/cost_kind.h"
 #include "analysis/tables/machine_time.h"
 #include "analysis/tables/relation.h"
 #include "base/cleanup.h"
@@ -191,36 +192,113 @@ static const char *lead_words(const struct cpu_use *use, double disk)
 	return cpu_use_busy(use) <= PART_IDLE && disk <= PART_IDLE ? "Mostly idle" : "Partly busy";
 }
 
-/* "Held up most: stress-ng-cpu 6.322 s, fio 2.463 s (--blame: by which tasks)." */
+/* What held tasks of a name up: costs of their own, then what they waited for by cause. */
+enum { HOLDER_WAITS = COST_KIND_COUNT, HOLDER_COUNT = HOLDER_WAITS + CAUSE_KIND_COUNT };
+
+struct sufferer {
+	struct keyed_sum of; /* key: name id; total: held up */
+	nsec_t by[HOLDER_COUNT];
+};
+
+static nsec_t holders_of(const struct summary *summary, const struct times *times, nsec_t *by)
+{
+	nsec_t sum = 0;
+
+	memset(by, 0, HOLDER_COUNT * sizeof(*by));
+	for (enum cpu_limit limit = 0; limit < CPU_LIMIT_COUNT; limit++)
+		by[cost_of_limit(limit)] += times->limited[limit];
+	by[COST_QUEUE] = times->runnable - times->throttled;
+	by[COST_STOPPED] = times->stopped;
+	if (explanation_walks(summary->explanation, times->track)) {
+		for (enum cause_kind kind = 0; kind < CAUSE_KIND_COUNT; kind++)
+			if (cause_kinds[kind].holds_up || kind == CAUSE_LOCK || kind == CAUSE_WORK ||
+			    kind == CAUSE_WORK_PENDING)
+				by[HOLDER_WAITS + kind] = times->by_kind[kind];
+	}
+	for (size_t i = 0; i < HOLDER_COUNT; i++)
+		sum += by[i];
+	return sum;
+}
+
+nsec_t times_held_up(const struct summary *summary, const struct times *times)
+{
+	nsec_t by[HOLDER_COUNT], sum = holders_of(summary, times, by);
+
+	return explanation_walks(summary->explanation, times->track) ? sum - times->by_others_work
+	                                                             : sum;
+}
+
+static void sufferer_add(struct keyed_sums *sums, const struct summary *summary,
+                         const struct times *times)
+{
+	uint32_t name = track_name(&summary->question->timeline->track[times->track]);
+	nsec_t by[HOLDER_COUNT];
+	struct sufferer *sufferer;
+
+	if (times->held_up_time == 0)
+		return;
+	(void)holders_of(summary, times, by);
+	keyed_sums_add_time(sums, name, times->held_up_time);
+	sufferer = keyed_sums_of(sums, name);
+	for (size_t i = 0; i < HOLDER_COUNT; i++)
+		sufferer->by[i] += by[i];
+}
+
+/* What held it up most. */
+static size_t holder_of(const struct sufferer *sufferer)
+{
+	size_t most = 0;
+
+	for (size_t i = 1; i < HOLDER_COUNT; i++)
+		if (sufferer->by[i] > sufferer->by[most])
+			most = i;
+	return most;
+}
+
+/* "Held up most: stress-ng-cpu 6.322 s (run queue 98 %), fio 2.463 s (disk 77 %)
+   (--blame: by which tasks)." */
 static void sufferers_print(const struct summary *summary, const struct output *to)
 {
 	const struct timeline *timeline = summary->question->timeline;
-	_cleanup_(buffer_release) struct buffer names = {0};
+	_cleanup_(buffer_release) struct buffer names = {0}, next = {0};
 	_cleanup_(keyed_sums_release) struct keyed_sums sums;
-	const struct keyed_sum *most;
+	const struct sufferer *most;
+	const char *view;
+	size_t holder;
 
-	keyed_sums_init(&sums, sizeof(struct keyed_sum), SIZE_MAX);
+	keyed_sums_init(&sums, sizeof(struct sufferer), SIZE_MAX);
 	SUMMARY_EACH(summary, times)
 		if (!track_is_of_recorder(summary->question, times->track))
-			keyed_sums_add_time(&sums, track_name(&timeline->track[times->track]),
-			                    times->held_up_time);
+			sufferer_add(&sums, summary, times);
 	keyed_sums_sort(&sums);
 	if (sums.total < question_length(summary->question) / DIVISOR_HELD_UP)
 		return;
-	most = keyed_sums_at(&sums, 0);
 	for (size_t i = 0; i < sums.count && i < SHOWN_SUFFERERS; i++) {
-		const struct keyed_sum *sum = keyed_sums_at(&sums, i);
+		const struct sufferer *sufferer = keyed_sums_at(&sums, i);
+		double share;
 
-		if (nsec_ratio(sum->total, sums.total) < PART_NAME)
+		if (nsec_ratio(sufferer->of.total, sums.total) < PART_NAME)
 			break;
-		say(&names, timeline, "{,}{name} {time}", NAME((uint32_t)sum->key),
-		    TIME(sum->total));
+		holder = holder_of(sufferer);
+		share = nsec_ratio(sufferer->by[holder], sufferer->of.total);
+		say(&names, timeline, "{,}{name} {time} ({text}[ {share}])",
+		    NAME((uint32_t)sufferer->of.key), TIME(sufferer->of.total),
+		    TEXT(holder < HOLDER_WAITS
+		                 ? cost_kind_words((enum cost_kind)holder)
+		                 : cause_kind_words((enum cause_kind)(holder - HOLDER_WAITS))),
+		    WHEN(share < PART_WHOLE, SHARE(share)));
 	}
-	if (names.length)
-		say_fact(to, NULL,
-		         FACT(FACT_CAUSE, .next = "--sched", .figure = FIGURE_TIME,
-		              .time = most->total),
-		         "Held up most: {text} (--blame: by which tasks).", TEXT(names.text));
+	if (!names.length)
+		return;
+	most = keyed_sums_at(&sums, 0);
+	holder = holder_of(most);
+	view = holder < HOLDER_WAITS ? NULL : cause_kinds[holder - HOLDER_WAITS].view;
+	say(&next, NULL, "--{text}",
+	    TEXT(view && view_can_show(summary->question, view) ? view : "sched"));
+	say_fact(to, NULL,
+	         FACT(FACT_CAUSE, .next = next.text, .figure = FIGURE_TIME,
+	              .time = most->of.total),
+	         "Held up most: {text} (--blame: by which tasks).", TEXT(names.text));
 }
 
 static void machine_print(const struct summary *summary, uint32_t machine, const struct output *to)
@@ -277,19 +355,6 @@ void machine_lead_print(const struct summary *summary, const struct output *to)
 		machine_print(summary, machine, to);
 	network_use_put(advices_state(summary->advices, &network_use), to);
 	sufferers_print(summary, to);
-}
-
-nsec_t times_held_up(const struct summary *summary, const struct times *times)
-{
-	nsec_t held_up = times->runnable + times->stopped;
-
-	if (!explanation_walks(summary->explanation, times->track))
-		return held_up;
-	for (enum cause_kind kind = 0; kind < CAUSE_KIND_COUNT; kind++)
-		if (cause_kinds[kind].holds_up || kind == CAUSE_LOCK || kind == CAUSE_WORK ||
-		    kind == CAUSE_WORK_PENDING)
-			held_up += times->by_kind[kind];
-	return held_up - times->by_others_work;
 }
 
 void machine_idle_print(const struct summary *summary, const struct relation_rows *tasks,
