@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "nsec.h"
 #include "task.h"
@@ -58,3 +59,17 @@ struct fact {
 	struct task task;
 	nsec_t begin, end; /* the stretch that it is about; both 0: not known */
 };
+
+/* Whether options of report that show what is behind something leave it open in which window, and
+   of which tasks: then those that were asked for are meant. */
+static inline bool link_has_window(const char *options)
+{
+	return strstr(options, "--from ") || strstr(options, "--to ") || strstr(options, "--at ");
+}
+
+static inline bool link_has_tasks(const char *options)
+{
+	return strstr(options, "--tid ") || strstr(options, "--comm ") ||
+	       strstr(options, "--pid ") || strstr(options, "--cgroup ") ||
+	       strstr(options, "--critical-path=");
+}

@@ -193,6 +193,8 @@ enum column_flags {
 	COLUMN_DETAIL    = 1u << 15, /* of a table in a cell: only in JSON */
 	COLUMN_BELOW     = 1u << 16, /* text shows it in lines below the row: the rows of a table
 	                                in a cell; of a boolean its title, where it is true */
+	COLUMN_LINK      = 1u << 17, /* a text: the options of report that show what is behind the
+	                                row */
 };
 
 /*
@@ -261,6 +263,7 @@ struct tree {
 struct tree_node {
 	const char *label;         /* valid UTF-8, printable */
 	const struct cause *cause; /* what the label describes; NULL: the label is of a task */
+	const char *next; /* the options of report that show what is behind it; NULL: none */
 	struct figures figures;
 	/* Whether all figures are exact. Parts of one wait may end in several chains: their counts
 	   do not add up to waits, and the longest part is not the longest wait. Totals are always
@@ -399,6 +402,9 @@ struct trace_summary {
 	size_t old_count; /* the number of files that are compared with the others; 0: none */
 };
 
+#define LINK_BEGIN '\x1e'
+#define LINK_END   '\x1f'
+
 struct presenter_options {
 	bool color;
 	bool utf8;          /* the locale allows tree lines */
@@ -412,6 +418,12 @@ struct presenter_options {
 	   NULL: it is not asked for. */
 	struct evidence_found (*prove)(void *prover, const struct fact *fact);
 	void *prover;
+	/* Text is for a browser: before each line that has a link stand LINK_BEGIN, the options of
+	   report that show what is behind it, and LINK_END. No other text has these bytes. */
+	bool has_links;
+	/* What is asked for, as options with a leading space, for links that leave that open
+	   (link_has_window(), link_has_tasks()); NULL: nothing. */
+	const char *asked_window, *asked_tasks;
 	bool is_unanswered; /* text: only the verdict on the health, as nothing that is asked for
 	                       is in the trace */
 };

@@ -81,6 +81,8 @@ struct asked {
 	bool folds_silently; /* no wakeup that was folded is not worth a note */
 	uint64_t wait;      /* number of the asked wait, from 1; 0: no wait is asked for */
 	bool shows_evidence; /* of what is said, the raw events that decide it (--evidence) */
+	bool shows_links;   /* of rows, the options that show what is behind them, though the
+	                       output is no data */
 	bool shows_data;    /* what is for programs is shown, as presenter.has_data says */
 	bool ignores_stacks; /* stacks are treated as not recorded */
 	const char *sort;   /* one of the sort_keys of an asked analysis; NULL: the analysis's

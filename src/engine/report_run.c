@@ -9,6 +9,7 @@
 
 #include "analysis/evidence/evidence.h"
 #include "analysis/paths/path_task.h"
+#include "analysis/tables/row_link.h"
 #include "asked_window.h"
 #include "base/cleanup.h"
 #include "base/text/format.h"
@@ -543,7 +544,13 @@ static void run_show(struct report_run *run, const struct report_form *form)
 	struct health shown; /* a copy, as each showing adds notes */
 	struct output to = {.presenter = form->presenter};
 	struct presenter_options options = form->options;
+	_cleanup_(buffer_release) struct buffer window = buffer_of(BUFFER_LIMIT_DEFAULT);
+	_cleanup_(buffer_release) struct buffer tasks = buffer_of(BUFFER_LIMIT_DEFAULT);
 
+	asked_window_append(&window, &run->question);
+	asked_filter_append(&tasks, &run->question);
+	options.asked_window = window.text;
+	options.asked_tasks = tasks.text;
 	if (source->part_count) {
 		machines_describe(source, machines, files);
 		trace.files = files;

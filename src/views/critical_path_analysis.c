@@ -416,7 +416,7 @@ static const struct field track_fields[] = {
 };
 
 static const struct relation_form track_form = {
-	"by_task", "By task", FIELDS(track_fields), .order = {{AT(total)}},
+	"by_task", "By task", FIELDS(track_fields), .next = "--summary --tid {task}", .order = {{AT(total)}},
 };
 #undef AT
 
@@ -540,6 +540,7 @@ static void path_report_parts(struct critical_path *path, const struct output *t
 	_cleanup_(buffer_release) struct buffer title = {0};
 	struct relation_form form = {
 		"parts", NULL, FIELDS(part_fields), .fill = part_fill, .claim = part_claim,
+		.next = "--summary --tid {tid} --from {from:begin_ns} --to {to:end_ns}",
 		.adapt = parts_adapt,
 	};
 

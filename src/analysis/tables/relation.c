@@ -10,9 +10,10 @@
 #include "base/xalloc.h"
 #include "cells.h"
 #include "distribution.h"
+#include "row_link.h"
 
-/* of a form, and those of the evidence */
-#define FIELDS_MAX 28
+/* of a form, those of the evidence, and the link */
+#define FIELDS_MAX 29
 
 void relation_release(struct tally *relation, const struct relation_form *form)
 {
@@ -129,18 +130,20 @@ struct relation_table {
 	   fill() sets a text, or a table. */
 	size_t loaded[FIELDS_MAX], text_columns[FIELDS_MAX], row_columns[FIELDS_MAX];
 	size_t loaded_count, text_count, rows_count;
-	size_t columns; /* those of the form, and of the evidence */
+	size_t columns; /* those of the form, of the evidence, and the link */
+	size_t evidence, link; /* columns; 0: there are none */
 	struct cell blank[FIELDS_MAX]; /* what each row begins with: only the types are set */
 };
 
 static const struct column evidence_columns[] = {EVIDENCE_COLUMNS_OF_ROW};
+static const struct column link_column = LINK_COLUMN;
 
 static void table_init(struct relation_table *table, const struct relation_form *form,
 			const struct question *question)
 {
 	struct column column[FIELDS_MAX];
 
-	assert(form->field_count + ARRAY_SIZE(evidence_columns) <= FIELDS_MAX);
+	assert(form->field_count + ARRAY_SIZE(evidence_columns) < FIELDS_MAX);
 	table->form = form;
 	table->question = question;
 	if (form->field[0].type == CELL_MACHINE)
@@ -167,10 +170,16 @@ static void table_init(struct relation_table *table, const struct relation_form 
 	else
 		memcpy(table->shown, column, form->field_count * sizeof(*column));
 	table->columns = form->field_count;
-	if (!form->claim || !question->evidence)
-		return;
-	memcpy(table->shown + table->columns, evidence_columns, sizeof(evidence_columns));
-	table->columns += ARRAY_SIZE(evidence_columns);
+	if (form->claim && question->evidence) {
+		table->evidence = table->columns;
+		memcpy(table->shown + table->columns, evidence_columns, sizeof(evidence_columns));
+		table->columns += ARRAY_SIZE(evidence_columns);
+	}
+	if (form->next && question_has_links(question)) {
+		table->link = table->columns++;
+		table->shown[table->link] = link_column;
+		buffer_init(&table->text[table->link], BUFFER_LIMIT_DEFAULT);
+	}
 }
 
 static void distribution_load(const void *member, size_t size, struct distribution_sum *sum,
@@ -263,9 +272,13 @@ void relation_table_row(struct relation_table *table, const void *row)
 		if (table->cell[at].type == CELL_TEXT && !table->cell[at].text)
 			table->cell[at].text = table->text[at].text;
 	}
-	if (table->columns > form->field_count)
+	if (table->evidence)
 		evidence_fill(table->question, form->claim(table->view, row),
-		              table->cell + form->field_count);
+		              table->cell + table->evidence);
+	if (table->link)
+		table->cell[table->link] = row_link_cell(&table->text[table->link], form->next,
+		                                         table->shown, table->cell,
+		                                         form->field_count, table->question);
 	output_row(table->to, table->cell + table->first);
 	for (size_t i = 0; i < table->rows_count; i++) {
 		const struct cell *cell = &table->cell[table->row_columns[i]];
@@ -313,6 +326,8 @@ void relation_table_end(struct relation_table *table)
 	output_table_end(table->to);
 	for (size_t i = 0; i < table->text_count; i++)
 		buffer_release(&table->text[table->text_columns[i]]);
+	if (table->link)
+		buffer_release(&table->text[table->link]);
 	free(table);
 }
 

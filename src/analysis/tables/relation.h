@@ -120,6 +120,8 @@ struct relation_form {
 	/* The stretch of a task that the row is about, or that stands for it; its evidence follows
 	   the other columns, if that is asked for. NULL: there is none. */
 	struct evidence_claim (*claim)(const void *view, const void *row);
+	const char *next; /* the options that show what is behind a row (row_link.h); NULL: there
+	                     are none */
 	/* Adapts the columns to the rows; relation_drop() drops some. NULL: the columns are the
 	   same for all rows. */
 	void (*adapt)(const void *view, const struct relation_rows *rows, struct column *shown);

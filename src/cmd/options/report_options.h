@@ -38,6 +38,7 @@ struct report_options {
 	   is what it gets as presenter_options.own. */
 	const struct presenter *presenter;
 	void *presenter_own;
+	bool has_links; /* as presenter_options has it */
 	struct optional_string rows; /* the view whose rows are asked for; they are a format */
 	bool is_quiet, is_verbose;
 	bool is_packed; /* an export is compressed, whatever the name of its file */

@@ -60,6 +60,17 @@ void text_page_line(const struct text_page *page, const char *style, const char 
 	(void)fprintf(page->out, "%s\n", folded.text);
 }
 
+void text_page_link(const struct text_page *page, const char *options)
+{
+	const char *window = page->options.asked_window, *tasks = page->options.asked_tasks;
+
+	if (!page->options.has_links || !*options)
+		return;
+	(void)fprintf(page->out, "%c%s%s%s%c", LINK_BEGIN, options,
+	              window && !link_has_window(options) ? window : "",
+	              tasks && !link_has_tasks(options) ? tasks : "", LINK_END);
+}
+
 void text_page_table_begin(const struct text_page *page, struct text_table *table,
                            bool has_header)
 {

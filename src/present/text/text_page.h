@@ -33,6 +33,9 @@ void text_page_release(struct text_page *page);
 /* Prints a line of prose, folded at the width, in one of the page's styles; "": in no style. */
 void text_page_line(const struct text_page *page, const char *style, const char *text);
 
+/* Before a line: the options that show what is behind it, for a browser. */
+void text_page_link(const struct text_page *page, const char *options);
+
 /* Begin and end a table of the page; the end returns whether it had any row. */
 void text_page_table_begin(const struct text_page *page, struct text_table *table,
                            bool has_header);

@@ -125,6 +125,8 @@ static void text_field(void *state, const char *key, const char *title, const st
 		if (key)
 			return;
 		fields_end(self);
+		if (cell->type == CELL_TEXT && cell->fact && cell->fact->next)
+			text_page_link(&self->page, cell->fact->next);
 		text_page_line(&self->page, "", cell_text(self, cell));
 		fact_below(self, cell->type == CELL_TEXT ? cell->fact : NULL);
 		return;
@@ -342,6 +344,9 @@ static void table_row(struct text_presenter *self, const struct cell *cells)
 	for (size_t i = 0; i < self->column_count; i++)
 		if (self->columns[i].flags & COLUMN_BELOW)
 			column_below(self, &self->columns[i], &cells[i]);
+	for (size_t i = 0; self->page.options.has_links && i < self->column_count; i++)
+		if ((self->columns[i].flags & COLUMN_LINK) && cells[i].type == CELL_TEXT)
+			text_table_link(&self->table, cells[i].text);
 	text_table_row_end(&self->table);
 }
 

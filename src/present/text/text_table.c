@@ -8,6 +8,7 @@
 #include "base/data/array.h"
 #include "base/text/buffer.h"
 #include "base/text/utf8.h"
+#include "ftwait/report.h"
 #include "text_fold.h"
 
 /* With fewer columns than _GOOD a text is shown poorly, with fewer than _LEAST it is unreadable,
@@ -351,6 +352,12 @@ static void below_put(const struct text_table *table, size_t row)
 		(void)fputs(table->below[row], table->out);
 }
 
+static void link_put(const struct text_table *table, size_t row)
+{
+	if (row < table->link_count && table->link[row])
+		(void)fprintf(table->out, "%c%s%c", LINK_BEGIN, table->link[row], LINK_END);
+}
+
 /* Writes the kept rows. */
 static void kept_put(struct text_table *table, bool is_open)
 {
@@ -359,6 +366,7 @@ static void kept_put(struct text_table *table, bool is_open)
 	if (table->has_header && !table->is_streaming && table->cell_count > 0)
 		header_put(table);
 	for (size_t i = 0; i < table->cell_count; i += table->column_count) {
+		link_put(table, i / table->column_count);
 		cells_put(table, (const char *const *)table->cell + i);
 		(void)fputc('\n', table->out);
 		below_put(table, i / table->column_count);
@@ -367,7 +375,9 @@ static void kept_put(struct text_table *table, bool is_open)
 		free(table->cell[i]);
 	for (size_t i = 0; i < table->below_count; i++)
 		free(table->below[i]);
-	table->cell_count = table->below_count = 0;
+	for (size_t i = 0; i < table->link_count; i++)
+		free(table->link[i]);
+	table->cell_count = table->below_count = table->link_count = 0;
 }
 
 void text_table_cell_of(struct text_table *table, const char *text, bool is_blank)
@@ -408,6 +418,15 @@ void text_table_below(struct text_table *table, const char *line)
 		text_make_ascii(table->below[row]);
 }
 
+void text_table_link(struct text_table *table, const char *options)
+{
+	size_t row = table->cell_count / table->column_count - 1;
+
+	ARRAY_REACH(table->link, table->link_count, table->link_capacity, row);
+	free(table->link[row]);
+	table->link[row] = xstrdup(options);
+}
+
 void text_table_row_end(struct text_table *table)
 {
 	assert(table->cell_count % table->column_count == 0);
@@ -428,6 +447,8 @@ bool text_table_end(struct text_table *table)
 	table->cell = NULL;
 	free(table->below);
 	table->below = NULL;
-	table->cell_capacity = table->below_capacity = 0;
+	free(table->link);
+	table->link = NULL;
+	table->cell_capacity = table->below_capacity = table->link_capacity = 0;
 	return had_rows;
 }

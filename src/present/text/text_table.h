@@ -72,6 +72,8 @@ struct text_table {
 	size_t cell_count, cell_capacity;
 	char **below; /* lines below the kept rows, by row; NULL: none; owned */
 	size_t below_count, below_capacity;
+	char **link; /* what stands before the kept rows, by row; NULL: nothing; owned */
+	size_t link_count, link_capacity;
 };
 
 void text_table_begin(struct text_table *table, FILE *out, bool has_header);
@@ -84,6 +86,8 @@ void text_table_cell(struct text_table *table, const char *text);
 void text_table_cell_of(struct text_table *table, const char *text, bool is_blank);
 /* Adds a line below the row, whose cells are complete; it is cut, not aligned. */
 void text_table_below(struct text_table *table, const char *line);
+/* Sets what is behind the row, whose cells are complete, as presenter_options.has_links has it. */
+void text_table_link(struct text_table *table, const char *options);
 void text_table_row_end(struct text_table *table);
 /* Writes the kept rows and frees the table. Returns whether there were rows; `column` keeps the
    resulting widths. */

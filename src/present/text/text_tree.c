@@ -79,7 +79,6 @@ static void label_put(struct text_tree *self, unsigned depth, const char *branch
 	buffer_puts(&self->cell, branch);
 	buffer_puts(&self->cell, label);
 	text_table_cell(&self->table, self->cell.text);
-	text_table_row_end(&self->table);
 }
 
 static bool is_large(const struct text_tree *self, nsec_t total)
@@ -119,6 +118,7 @@ static void rest_put(struct text_tree *self, unsigned depth)
 	(void)snprintf(label, sizeof(label), "... %zu more", siblings->count - siblings->shown);
 	figures_put(self, &siblings->rest, siblings->rest_is_exact);
 	label_put(self, depth, depth ? self->page->style.last_branch : "", label);
+	text_table_row_end(&self->table);
 }
 
 static void siblings_begin(struct text_tree *self, unsigned depth, size_t count, nsec_t total)
@@ -142,6 +142,9 @@ static void node_put(struct text_tree *self, unsigned depth, const struct tree_n
 	figures_put(self, &node->figures, node->is_exact);
 	label_put(self, depth, depth == 0 ? "" : is_last ? style->last_branch : style->branch,
 	          node->label);
+	if (node->next && self->page->options.has_links)
+		text_table_link(&self->table, node->next);
+	text_table_row_end(&self->table);
 	if (depth == 0)
 		self->root_total = node->figures.total;
 	else

@@ -11,6 +11,7 @@
 #include "analysis/paths/chain_words.h"
 #include "analysis/paths/path_task.h"
 #include "analysis/tables/cells.h"
+#include "analysis/tables/row_link.h"
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/data/order.h"
@@ -341,27 +342,55 @@ static const struct column share_columns[] = {
 	{"total_ns", NULL, CELL_DURATION, 0},
 };
 
+enum { COLUMN_NEXT = 9 };
+
+static const struct column columns[] = {
+	{"machine", NULL, CELL_MACHINE, COLUMN_DATA_ONLY},
+	{"state", NULL, CELL_TEXT, 0},
+	{"cause", NULL, CELL_CAUSE, 0},
+	{"aim", NULL, CELL_BRIEF_AIM, COLUMN_DATA_ONLY},
+	{"total_ns", "TIME", CELL_DURATION, 0},
+	{"share", "SHARE", CELL_RATIO, COLUMN_USEFUL(1)},
+	{NULL, "WENT TO", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_POINT},
+	{NULL, "TASKS", CELL_TEXT, COLUMN_TEXT_ONLY},
+	{"tasks", NULL, CELL_ROWS, COLUMN_DATA_ONLY},
+	[COLUMN_NEXT] = LINK_COLUMN,
+	EVIDENCE_COLUMNS_OF_ROW,
+};
+
+/* What is behind a cost: of the tasks that had most of it. */
+static const char *cost_link(const struct cost *cost)
+{
+	if (cost->kind == COST_UNSEEN || cost->kind == COST_RECORDER)
+		return NULL;
+	if (cost->kind == COST_RUNNING)
+		return "--on-cpu --comm {tasks.comm}|--on-cpu";
+	if (cost->kind >= COST_QUEUE && cost->kind <= COST_REAL_TIME)
+		return "--sched --comm {tasks.comm}|--sched";
+	return "--waits --sort wait[ --kind {cause}][ --comm {tasks.comm}]";
+}
+
 static void cost_row(const struct cost_list *list, const struct cost *cost, nsec_t reported,
                      const struct output *to)
 {
-	_cleanup_(buffer_release) struct buffer name = {0}, who = {0};
-	struct cell *cells = xcalloc(2 * cost->share_count + 1, sizeof(*cells));
-	struct cell proof[EVIDENCE_CELLS] = {0};
+	_cleanup_(buffer_release) struct buffer name = {0}, who = {0}, next = {0};
+	struct cell *shares = xcalloc(2 * cost->share_count + 1, sizeof(*shares));
+	const bool is_of_object = cost_is_of_object(cost);
+	size_t skip = machine_column_skip(list->timeline);
 	struct cause cause;
 
-	evidence_fill(list->question, cost->claim, proof);
 	cost_name_append(&name, list, cost);
 	cost_shares_append(&who, list, cost);
 	for (size_t i = 0; i < cost->share_count; i++) {
-		cells[2 * i] = cell_of_name(list->timeline, CELL_TEXT, cost->share[i].comm);
-		cells[2 * i + 1] =
+		shares[2 * i] = cell_of_name(list->timeline, CELL_TEXT, cost->share[i].comm);
+		shares[2 * i + 1] =
 			(struct cell){.type = CELL_DURATION, .time = cost->share[i].total};
 	}
 	if (cost->cause.note)
 		cause = cost_cause(list->timeline, cost);
-	output_row(to, (struct cell[]){
-		cost_is_of_object(cost) ? cell_of_machine(list->timeline, cost->machine)
-	                                : (struct cell){.type = CELL_EMPTY},
+	struct cell cells[ARRAY_SIZE(columns)] = {
+		is_of_object ? cell_of_machine(list->timeline, cost->machine)
+	                     : (struct cell){.type = CELL_EMPTY},
 		{.type = CELL_TEXT, .text = cost_kind_key(cost->kind)},
 		{.type = cost->cause.note ? CELL_CAUSE : CELL_EMPTY, .cause = &cause},
 		/* what all summed waits were for, as far as their cause shows it */
@@ -373,27 +402,19 @@ static void cost_row(const struct cost_list *list, const struct cost *cost, nsec
 		.ratio = nsec_ratio(cost->total, reported)},
 		{.type = CELL_TEXT, .text = name.text},
 		{.type = CELL_TEXT, .text = who.text},
-		{.type = CELL_ROWS, .rows = {share_columns, ARRAY_SIZE(share_columns), cells,
+		{.type = CELL_ROWS, .rows = {share_columns, ARRAY_SIZE(share_columns), shares,
 	                                 cost->share_count}},
-		proof[0], proof[1], proof[2],
-	} + machine_column_skip(list->timeline));
-	free(cells);
+	};
+
+	cells[COLUMN_NEXT] = row_link_cell(&next, cost_link(cost), columns, cells, COLUMN_NEXT,
+	                                   list->question);
+	evidence_fill(list->question, cost->claim, cells + COLUMN_NEXT + 1);
+	output_row(to, cells + skip);
+	free(shares);
 }
 
 static void costs_show(const struct cost_list *list, const struct output *to)
 {
-	static const struct column columns[] = {
-		{"machine", NULL, CELL_MACHINE, COLUMN_DATA_ONLY},
-		{"state", NULL, CELL_TEXT, 0},
-		{"cause", NULL, CELL_CAUSE, 0},
-		{"aim", NULL, CELL_BRIEF_AIM, COLUMN_DATA_ONLY},
-		{"total_ns", "TIME", CELL_DURATION, 0},
-		{"share", "SHARE", CELL_RATIO, COLUMN_USEFUL(1)},
-		{NULL, "WENT TO", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_POINT},
-		{NULL, "TASKS", CELL_TEXT, COLUMN_TEXT_ONLY},
-		{"tasks", NULL, CELL_ROWS, COLUMN_DATA_ONLY},
-		EVIDENCE_COLUMNS_OF_ROW,
-	};
 	const size_t count =
 		ARRAY_SIZE(columns) - EVIDENCE_CELLS + evidence_cells(list->question);
 	size_t shown = output_row_count(to, list->count);

@@ -490,6 +490,8 @@ static struct relation_form times_form(const char *key, const char *title)
 		key, title, FIELDS(fields),
 		.sort_keys = sort_keys, .by_key = by_key, .order = {{AT(waiting)}, {AT(time)}},
 		.is_shown = times_are_shown, .fill = times_fill, .adapt = times_adapt,
+		.next = "--waits --sort wait --tid {task}|--waits --sort wait --cgroup {cgroup}|"
+		        "--waits --sort wait --comm {group}",
 	};
 }
 

@@ -122,6 +122,7 @@ static struct evidence_claim wait_claim(const void *view, const void *of)
 static const struct relation_form form = {
 	"waits", NULL, FIELDS(fields), .sort_keys = sort_keys,
 	.task_time = {AT(wait.begin)}, .fill = wait_fill, .claim = wait_claim,
+	.next = "--critical-path={task} --from {from:begin_ns} --to {to:end_ns}",
 	.adapt = waits_adapt,
 };
 #undef AT
