@@ -49,6 +49,7 @@
 	ROW(file_read) \
 	ROW(file_write) \
 	ROW(status_line) \
+	ROW(shell_quote) \
 	ROW(suggest) \
 	ROW(symbol_line) \
 	ROW(syscall_names) \
