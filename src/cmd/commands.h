@@ -39,6 +39,7 @@ int record_command(int argc, char **argv);
 int report_command(int argc, char **argv);
 int why_command(int argc, char **argv);
 int explain_command(int argc, char **argv);
+int browse_command(int argc, char **argv);
 int top_command(int argc, char **argv);
 int shot_command(int argc, char **argv);
 int diff_command(int argc, char **argv);
@@ -50,6 +51,8 @@ int cleanup_command(int argc, char **argv);
 int help_command(int argc, char **argv);
 /* What "ftwait help" and "ftwait --help" print. */
 void help_overview_print(FILE *out);
+/* report_command() with other defaults than those of the command line. */
+int report_command_as(int argc, char **argv, const struct report_options *defaults);
 /* One report, from the opening of the recording to the exit status. `label`: what the report calls
    the recording; NULL: its path. Errors are printed here. */
 int report_file(const struct report_options *options, const char *path, const char *label);
@@ -63,6 +66,7 @@ extern const struct option_set record_option_set;
 extern const struct option_set report_option_set;
 extern const struct option_set why_option_set;
 extern const struct option_set explain_option_set;
+extern const struct option_set browse_option_set;
 extern const struct option_set top_option_set;
 extern const struct option_set shot_option_set;
 extern const struct option_set diff_option_set;

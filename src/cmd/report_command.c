@@ -349,6 +349,10 @@ static struct report_form form_choose(const struct report_options *options,
 	};
 
 	terminal_fit(output->file, &form.options);
+	if (options->width) {
+		form.options.width = options->width;
+		form.options.is_ascii = !form.options.utf8;
+	}
 	return form;
 }
 
@@ -550,9 +554,9 @@ static int report_inputs(const struct report_options *options, const struct oper
 	               : report_file(options, inputs[0], NULL);
 }
 
-int report_command(int argc, char **argv)
+int report_command_as(int argc, char **argv, const struct report_options *defaults)
 {
-	struct report_options options = REPORT_OPTIONS_DEFAULT;
+	struct report_options options = *defaults;
 	struct operands operands;
 	int status = options_read(&report_option_set, argc, argv, &options, &operands);
 
@@ -568,4 +572,9 @@ int report_command(int argc, char **argv)
 		status = report_inputs(&options, &operands);
 	options_release(&report_option_set, &options);
 	return status;
+}
+
+int report_command(int argc, char **argv)
+{
+	return report_command_as(argc, argv, &(struct report_options)REPORT_OPTIONS_DEFAULT);
 }

@@ -39,6 +39,7 @@ struct report_options {
 	const struct presenter *presenter;
 	void *presenter_own;
 	bool has_links; /* as presenter_options has it */
+	unsigned width; /* of the terminal on which somebody else shows it; 0: that of the output */
 	struct optional_string rows; /* the view whose rows are asked for; they are a format */
 	bool is_quiet, is_verbose;
 	bool is_packed; /* an export is compressed, whatever the name of its file */
