@@ -368,11 +368,10 @@ static void ask_anew(struct browser *self, const char *option, const char *value
 
 	(void)question_parts_read(place_now(self)->options, &parts);
 	(void)question_take(&parts, option, NULL);
-	buffer_printf(&options, "%s%s%s%s %s%s%s", parts.view.text, parts.tasks.text,
-	              parts.window.text, parts.rest.text, option, value ? " " : "",
-	              value ? value : "");
+	question_join(&options, &parts, NULL);
+	buffer_printf(&options, " %s%s%s", option, value ? " " : "", value ? value : "");
 	question_parts_release(&parts);
-	browse_ask(self, ASKS_ANEW, options.text + strspn(options.text, " "));
+	browse_ask(self, ASKS_ANEW, options.text);
 }
 
 static void ask_window(struct browser *self)
@@ -385,12 +384,11 @@ static void ask_window(struct browser *self)
 	if (here.window.length == 0)
 		say_line(self, "this line has no time of its own");
 	else
-		buffer_printf(&options, "%s%s%s%s", now.view.text, now.tasks.text, here.window.text,
-		              now.rest.text);
+		question_join(&options, &now, &here.window);
 	question_parts_release(&here);
 	question_parts_release(&now);
 	if (options.length)
-		browse_ask(self, ASKS_PLACE, options.text + strspn(options.text, " "));
+		browse_ask(self, ASKS_PLACE, options.text);
 }
 
 /* First the evidence of what is shown, then the raw events at the cursor. */

@@ -60,6 +60,7 @@ static void view_read(struct question_parts *parts, const struct analysis *view,
 		return;
 	word_append(&parts->tasks, is_tid(value + 1) ? "--tid" : "--comm");
 	word_append(&parts->tasks, value + 1);
+	parts->view_has_task = true;
 }
 
 bool question_parts_read(const char *options, struct question_parts *ret)
@@ -67,6 +68,7 @@ bool question_parts_read(const char *options, struct question_parts *ret)
 	_cleanup_(freep) char **word = NULL;
 	size_t count = 0;
 
+	ret->view_has_task = false;
 	buffer_init(&ret->view, BUFFER_LIMIT_DEFAULT);
 	buffer_init(&ret->window, BUFFER_LIMIT_DEFAULT);
 	buffer_init(&ret->tasks, BUFFER_LIMIT_DEFAULT);
@@ -131,6 +133,17 @@ bool question_take(struct question_parts *parts, const char *option, struct buff
 			buffer_puts(value, word[i]);
 	}
 	return was_there;
+}
+
+void question_join(struct buffer *to, const struct question_parts *parts,
+                   const struct buffer *window)
+{
+	_cleanup_(buffer_release) struct buffer joined = buffer_of(BUFFER_LIMIT_DEFAULT);
+
+	buffer_printf(&joined, "%s%s%s%s", parts->view.text,
+	              parts->view_has_task ? "" : parts->tasks.text,
+	              window ? window->text : parts->window.text, parts->rest.text);
+	buffer_puts(to, joined.text + strspn(joined.text, " "));
 }
 
 /* Appends the values of options, and the names of those without: what a user wants to see of them. */
