@@ -22,6 +22,8 @@ enum exit_status {
 	STATUS_USAGE = 2,    /* wrong command line */
 	STATUS_IMPAIRED = 3, /* --strict: events were lost or the input was damaged; check: the
 	                        recordings are not fit to judge */
+	STATUS_NOT_KEPT = 125, /* of a report in a process of browse: the recording is to be read
+	                          anew */
 	STATUS_CHANGED = 4,  /* a comparison found what it was to fail over, a budget is broken */
 };
 

@@ -356,10 +356,32 @@ static struct report_form form_choose(const struct report_options *options,
 	return form;
 }
 
+static void kept_freep(struct kept_run **kept)
+{
+	(void)kept_run_free(*kept);
+}
+
+/* Reads the source, or takes what is kept of it. False: that does not answer, and it has been
+   read. */
+static bool report_take(struct report_run *run, const struct report_options *options,
+                        struct kept_run *kept)
+{
+	if (options->served)
+		kept = options->served->kept;
+	if (kept && !kept_run_can_answer(kept, run))
+		return false;
+	if (kept)
+		kept_run_answer(kept, run);
+	else
+		report_run_read(run);
+	return true;
+}
+
 /* Reads the source and shows the views; a pager that is prepared is begun. */
 static int report_make(struct report_run *run, const struct report_options *options,
                        struct report_output *output, struct pager *pager, const char *path)
 {
+	_cleanup_(kept_freep) struct kept_run *kept = NULL;
 	struct report_form form;
 	bool is_reversed;
 
@@ -369,7 +391,12 @@ static int report_make(struct report_run *run, const struct report_options *opti
 		return STATUS_FAILED;
 	}
 	report_progress_watch(run);
-	report_run_read(run);
+	if (options->debugs_kept)
+		kept = kept_run_read(run->loaded, SIZE_MAX);
+	if (!report_take(run, options, kept)) {
+		report_output_discard(output);
+		return STATUS_NOT_KEPT;
+	}
 	is_reversed = report_window_is_reversed(run, options);
 	if (is_reversed || !report_has_answers(run, path) || report_output_begin(output) < 0) {
 		report_output_discard(output);
@@ -427,10 +454,15 @@ static int report_loaded(const struct report_options *options, struct loaded *lo
 
 	if (!report_options_fit(options, loaded->source, path)) {
 		status = STATUS_FAILED;
+	} else if (options->serve) {
+		if (report_options_load(options, loaded) == 0)
+			status = options->serve(&(struct report_served){
+				.loaded = loaded, .files = files, .file_count = file_count,
+				.path = path});
 	} else {
 		report_run_init(&run, loaded, &asked);
 		if (report_options_ask(options, &run) == 0 &&
-		    report_options_load(options, loaded) == 0)
+		    (options->served || report_options_load(options, loaded) == 0))
 			status = report_output_open(&target, &output) < 0
 			                 ? STATUS_FAILED
 			                 : report_answer(&run, options, &output, path);
@@ -538,7 +570,12 @@ static bool value_is_misplaced(const struct report_options *options,
 static int report_inputs(const struct report_options *options, const struct operands *operands)
 {
 	const char *inputs[HOSTS_MAX] = {options->input};
+	const struct report_served *served = options->served;
 	size_t count = options->input != NULL;
+
+	if (served)
+		return report_loaded(options, served->loaded, served->files, served->file_count,
+		                     served->path);
 
 	if (operands->count + count > HOSTS_MAX)
 		return message_fail(STATUS_USAGE, "report: %zu files: at most %d machines can be "

@@ -2,6 +2,7 @@
 #include "browse_session.h"
 
 #include <ctype.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,21 +11,23 @@
 #include "analysis/analysis.h"
 #include "base/cleanup.h"
 #include "base/data/array.h"
+#include "base/monotonic.h"
 #include "base/text/buffer.h"
 #include "base/text/message.h"
 #include "base/text/shell_quote.h"
 #include "base/xalloc.h"
 #include "cmd/commands.h"
-#include "cmd/options/report_options.h"
 #include "cmd/screen/screen_terminal.h"
+#include "browse_report.h"
 #include "page.h"
 #include "question_parts.h"
 #include "report_child.h"
+#include "report_worker.h"
 
-#define BROWSE_TOP  100           /* rows of a table, until all are asked for */
 #define KEPT_BYTES  (32u << 20)   /* of reports that may be asked for again */
 #define AGAIN_MS    70            /* then a part of a key, or a slow line, is looked at again */
 #define PLACES_MAX  100
+#define SLOW_NS     300000000u    /* so long is felt */
 
 /* A report that is shown. */
 struct place {
@@ -69,6 +72,11 @@ struct browser {
 	enum asking asking;
 	char *asked; /* options of what the child makes; the file that it writes */
 	size_t asked_columns;
+	nsec_t asked_at;
+	struct report_worker worker;
+	char **worker_word; /* its command line; NULL: there was no need of it */
+	size_t worker_words;
+	struct buffer before, line; /* before: files and lasting options, as text */
 	enum prompt prompt;
 	struct buffer typed, message, commands;
 	bool is_over;
@@ -93,68 +101,78 @@ static size_t report_columns(const struct browser *self)
 	return columns > PAGE_GUTTER + 1 ? columns - PAGE_GUTTER : 1;
 }
 
-/* Commands of ftwait that a child runs. */
+/* Processes that make reports. */
 
 struct task_of_child {
-	const struct browse_setup *setup;
+	const struct browser *self;
 	const char *options;
-	size_t columns;
-	const char *other; /* the file that is compared with the first; NULL: it is a report */
+	const char *other; /* a recording to compare with; NULL: it is a report */
 };
 
 static int child_work(const void *state)
 {
 	const struct task_of_child *task = state;
-	struct report_options defaults = REPORT_OPTIONS_DEFAULT;
-	_cleanup_(buffer_release) struct buffer line = buffer_of(BUFFER_LIMIT_DEFAULT);
-	_cleanup_(freep) char **word = NULL;
-	size_t count;
+	const struct report_options defaults =
+		browse_report_defaults(task->self->asked_columns);
+	const char *word[] = {"diff", task->self->setup->files[0], task->other, NULL};
 
-	buffer_puts(&line, task->other ? "diff" : "report");
-	for (size_t i = 0; i < (task->other ? 1 : task->setup->file_count); i++) {
-		buffer_putc(&line, ' ');
-		shell_quote_append(&line, task->setup->files[i]);
-	}
-	if (task->other) {
-		buffer_putc(&line, ' ');
-		shell_quote_append(&line, task->other);
-	} else {
-		buffer_printf(&line, " %s %s", task->setup->lasting, task->options);
-	}
-	word = shell_words_split(line.text, &count);
-	if (!word)
-		return message_fail(STATUS_USAGE, "browse: %s is no list of options", task->options);
 	if (task->other)
-		return diff_command((int)count, word);
-	defaults.has_links = true;
-	defaults.no_pager = true;
-	defaults.top = BROWSE_TOP;
-	defaults.width = (unsigned)task->columns;
-	return report_command_as((int)count, word, &defaults);
+		return diff_command(ARRAY_SIZE(word) - 1, (char **)(uintptr_t)word);
+	return browse_report_run(&(struct browse_report){task->self->before.text, task->options},
+	                         &defaults);
+}
+
+static void watch(const struct browser *self, int fd)
+{
+	struct epoll_event event = {.events = EPOLLIN};
+
+	(void)epoll_ctl(self->terminal.epoll_fd, EPOLL_CTL_ADD, fd, &event);
+}
+
+static bool worker_can(const struct browser *self, enum asking asking)
+{
+	return self->worker.is_ready && !self->worker.is_busy &&
+	       (asking == ASKS_PLACE || asking == ASKS_ANEW);
 }
 
 static bool child_begin(struct browser *self, enum asking asking, const char *options,
-                        const char *other)
+                        const char *other, bool is_anew)
 {
-	const struct task_of_child task = {self->setup, options, report_columns(self), other};
-	struct epoll_event event = {.events = EPOLLIN};
+	const struct task_of_child task = {self, options, other};
+	char *asked = xstrdup(other ? other : options);
 	int r;
 
 	report_child_release(&self->child);
 	free(self->asked);
-	self->asked = xstrdup(other ? other : options);
-	self->asked_columns = task.columns;
+	self->asked = asked;
+	self->asked_columns = report_columns(self);
+	self->asked_at = monotonic_now();
 	self->asking = asking;
-	r = report_child_start(&self->child, child_work, &task);
+	r = !is_anew && worker_can(self, asking)
+	            ? report_child_ask(&self->child, &self->worker, asked, self->asked_columns)
+	            : report_child_start(&self->child, child_work, &task);
 	if (r < 0) {
 		self->asking = ASKS_NOTHING;
 		buffer_clear(&self->message);
 		buffer_printf(&self->message, "cannot start a process: %s", strerror(-r));
 		return false;
 	}
-	(void)epoll_ctl(self->terminal.epoll_fd, EPOLL_CTL_ADD, self->child.out, &event);
-	(void)epoll_ctl(self->terminal.epoll_fd, EPOLL_CTL_ADD, self->child.error, &event);
+	watch(self, self->child.out);
+	watch(self, self->child.error);
 	return true;
+}
+
+/* Where a question takes the time that a user feels, a worker reads the recording to keep it. */
+static void worker_begin(struct browser *self)
+{
+	if (self->worker_word || monotonic_now() - self->asked_at < SLOW_NS)
+		return;
+	buffer_clear(&self->line);
+	buffer_printf(&self->line, "report %s", self->before.text);
+	self->worker_word = shell_words_split(self->line.text, &self->worker_words);
+	if (self->worker_word && report_worker_start(&self->worker, (int)self->worker_words,
+	                                             self->worker_word) == 0)
+		watch(self, self->worker.socket);
 }
 
 static void child_stop(struct browser *self)
@@ -272,7 +290,7 @@ static void browse_ask(struct browser *self, enum asking asking, const char *opt
 	else if (kept)
 		report_show(self, asking, options, kept->text, kept->length, kept->columns);
 	else
-		(void)child_begin(self, asking, options, NULL);
+		(void)child_begin(self, asking, options, NULL, false);
 }
 
 /* The place was made for another width. */
@@ -319,6 +337,10 @@ static void child_done(struct browser *self)
 	enum asking asking = self->asking;
 
 	self->asking = ASKS_NOTHING;
+	if (child->worker && child->status == STATUS_NOT_KEPT) {
+		(void)child_begin(self, asking, self->asked, NULL, true);
+		return;
+	}
 	child_say(self, asking);
 	if (is_there && asking == ASKS_DIFF) {
 		place_fill(place_push(self, NULL, "diff"), text->text, text->length, 0);
@@ -331,6 +353,7 @@ static void child_done(struct browser *self)
 		self->status = child->status ? child->status : STATUS_FAILED;
 	}
 	report_child_release(child);
+	worker_begin(self);
 	place_fit(self); /* the terminal may have another size by now */
 }
 
@@ -451,14 +474,8 @@ static void command_append(const struct browser *self, struct buffer *to)
 {
 	const struct place *place = place_now(self);
 
-	buffer_puts(to, "ftwait report");
-	for (size_t i = 0; i < self->setup->file_count; i++) {
-		buffer_putc(to, ' ');
-		shell_quote_append(to, self->setup->files[i]);
-	}
-	if (*self->setup->lasting)
-		buffer_printf(to, " %s", self->setup->lasting);
-	buffer_printf(to, " %s", place->options);
+	buffer_printf(to, "ftwait report %s%s%s", self->before.text,
+	              *self->setup->lasting ? " " : "", place->options);
 }
 
 static void show_command(struct browser *self)
@@ -550,7 +567,7 @@ static void write_to(struct browser *self, const char *file)
 
 	buffer_printf(&options, "%s --format %s -o ", place_now(self)->options, format_of(file));
 	shell_quote_append(&options, file);
-	if (!child_begin(self, ASKS_WRITING, options.text, NULL))
+	if (!child_begin(self, ASKS_WRITING, options.text, NULL, false))
 		return;
 	free(self->asked);
 	self->asked = xstrdup(file);
@@ -568,7 +585,7 @@ static void prompt_end(struct browser *self)
 		return;
 	else if (prompt == PROMPT_WRITE)
 		write_to(self, typed);
-	else if (child_begin(self, ASKS_DIFF, "", typed))
+	else if (child_begin(self, ASKS_DIFF, "", typed, false))
 		say_line(self, "comparing");
 }
 
@@ -771,6 +788,8 @@ static void browse_turn(struct browser *self, bool is_drawn)
 		browse_key(self, key);
 	if (key < 0)
 		self->is_over = true;
+	if (self->worker.socket >= 0)
+		report_worker_take(&self->worker);
 	if (self->asking != ASKS_NOTHING) {
 		report_child_take(&self->child);
 		if (self->child.is_ended)
@@ -781,6 +800,7 @@ static void browse_turn(struct browser *self, bool is_drawn)
 static void browser_release(struct browser *self)
 {
 	report_child_release(&self->child);
+	report_worker_stop(&self->worker);
 	while (self->count > 0)
 		place_release(&self->place[--self->count]);
 	while (self->kept_count > 0)
@@ -788,6 +808,9 @@ static void browser_release(struct browser *self)
 	free(self->place);
 	free(self->kept);
 	free(self->asked);
+	free(self->worker_word);
+	buffer_release(&self->before);
+	buffer_release(&self->line);
 	buffer_release(&self->typed);
 	buffer_release(&self->message);
 	buffer_release(&self->commands);
@@ -795,9 +818,16 @@ static void browser_release(struct browser *self)
 
 int browse_session_run(const struct browse_setup *setup)
 {
-	struct browser self = {.setup = setup};
+	struct browser self = {.setup = setup, .worker = {.socket = -1}};
 
 	report_child_init(&self.child);
+	buffer_init(&self.before, BUFFER_LIMIT_DEFAULT);
+	buffer_init(&self.line, BUFFER_LIMIT_DEFAULT);
+	for (size_t i = 0; i < setup->file_count; i++) {
+		shell_quote_append(&self.before, setup->files[i]);
+		buffer_putc(&self.before, ' ');
+	}
+	buffer_puts(&self.before, setup->lasting);
 	buffer_init(&self.typed, 500);
 	buffer_init(&self.message, BUFFER_LIMIT_DEFAULT);
 	buffer_init(&self.commands, BUFFER_LIMIT_DEFAULT);

@@ -14,6 +14,7 @@
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/message.h"
+#include "cmd/commands.h"
 
 #define MESSAGE_BYTES 2000
 /* For a child that is told to end. */
@@ -28,64 +29,90 @@ void report_child_init(struct report_child *child)
 	buffer_init(&child->line, MESSAGE_BYTES);
 }
 
-/* Signals are handled as in a process that was just executed; the terminal is the parent's. */
-static void child_detach(pid_t parent)
+void report_child_become(pid_t parent, int out, int error)
 {
 	static const int handled[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGWINCH};
-	int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
 	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != parent)
+	if (getppid() != parent || null < 0)
 		_exit(1);
 	for (size_t i = 0; i < ARRAY_SIZE(handled); i++)
 		(void)signal(handled[i], SIG_DFL);
-	if (null >= 0)
-		(void)dup2(null, STDIN_FILENO);
+	if (dup2(null, STDIN_FILENO) < 0 || dup2(out < 0 ? null : out, STDOUT_FILENO) < 0 ||
+	    dup2(error < 0 ? null : error, STDERR_FILENO) < 0)
+		_exit(1);
+	if (error >= 0)
+		status_line_pass_on();
 }
 
-__attribute__((noreturn)) static void child_run(pid_t parent, const int out[2], const int error[2],
-                                                int (*run)(const void *state), const void *state)
-{
-	int status;
+/* The ends of two pipes. */
+struct child_pipes {
+	int out[2], error[2];
+};
 
-	child_detach(parent);
-	if (dup2(out[1], STDOUT_FILENO) < 0 || dup2(error[1], STDERR_FILENO) < 0)
-		_exit(1);
-	status_line_pass_on();
-	status = run(state);
-	if (fflush(stdout) != 0)
-		status = 1;
-	_exit(status);
+static void pipes_close(struct child_pipes *pipes)
+{
+	for (size_t i = 0; i < 2; i++) {
+		closep(&pipes->out[i]);
+		closep(&pipes->error[i]);
+	}
+}
+
+static int pipes_open(struct child_pipes *pipes)
+{
+	*pipes = (struct child_pipes){{-1, -1}, {-1, -1}};
+	if (pipe2(pipes->out, O_CLOEXEC) < 0 || pipe2(pipes->error, O_CLOEXEC) < 0)
+		return -errno;
+	(void)fcntl(pipes->out[0], F_SETFL, O_NONBLOCK);
+	(void)fcntl(pipes->error[0], F_SETFL, O_NONBLOCK);
+	return 0;
+}
+
+/* The child keeps the ends that are read. */
+static void pipes_take(struct report_child *child, struct child_pipes *pipes)
+{
+	child->out = pipes->out[0];
+	child->error = pipes->error[0];
+	pipes->out[0] = pipes->error[0] = -1;
 }
 
 int report_child_start(struct report_child *child, int (*run)(const void *state),
                        const void *state)
 {
-	_cleanup_(closep) int out_read = -1, out_write = -1, error_read = -1, error_write = -1;
-	int out[2], error[2];
+	_cleanup_(pipes_close) struct child_pipes pipes;
 	pid_t parent = getpid();
+	int r = pipes_open(&pipes), status;
 
-	if (pipe2(out, O_CLOEXEC) < 0)
-		return -errno;
-	out_read = out[0];
-	out_write = out[1];
-	if (pipe2(error, O_CLOEXEC) < 0)
-		return -errno;
-	error_read = error[0];
-	error_write = error[1];
+	if (r < 0)
+		return r;
 	(void)fflush(NULL);
 	child->pid = fork();
 	if (child->pid < 0) {
 		child->pid = 0;
 		return -errno;
 	}
-	if (child->pid == 0)
-		child_run(parent, out, error, run, state);
-	(void)fcntl(out_read, F_SETFL, O_NONBLOCK);
-	(void)fcntl(error_read, F_SETFL, O_NONBLOCK);
-	child->out = out_read;
-	child->error = error_read;
-	out_read = error_read = -1;
+	if (child->pid == 0) {
+		report_child_become(parent, pipes.out[1], pipes.error[1]);
+		status = run(state);
+		_exit(fflush(stdout) == 0 ? status : 1);
+	}
+	pipes_take(child, &pipes);
+	return 0;
+}
+
+int report_child_ask(struct report_child *child, struct report_worker *worker,
+                     const char *options, size_t columns)
+{
+	_cleanup_(pipes_close) struct child_pipes pipes;
+	int r = pipes_open(&pipes);
+
+	if (r == 0)
+		r = report_worker_ask(worker, options, columns, pipes.out[1], pipes.error[1]);
+	if (r < 0)
+		return r;
+	child->worker = worker;
+	pipes_take(child, &pipes);
 	return 0;
 }
 
@@ -116,6 +143,15 @@ static void pipe_close(int *fd)
 	*fd = -1;
 }
 
+/* What a worker's child is, is known a moment later; then it ends at its closed pipe. */
+static void child_kill(const struct report_child *child, int number)
+{
+	pid_t pid = child->worker ? child->worker->child : child->pid;
+
+	if (pid)
+		(void)kill(pid, number);
+}
+
 /* Reads what there is; closes at the end. */
 static void pipe_take(struct report_child *child, int *fd)
 {
@@ -135,7 +171,7 @@ static void pipe_take(struct report_child *child, int *fd)
 			buffer_append(&child->text, bytes, (size_t)got);
 		} else {
 			child->is_too_long = true;
-			(void)kill(child->pid, SIGKILL);
+			child_kill(child, SIGKILL);
 			break;
 		}
 	}
@@ -158,10 +194,15 @@ void report_child_take(struct report_child *child)
 {
 	pipe_take(child, &child->out);
 	pipe_take(child, &child->error);
-	if (child->pid == 0 || child->out >= 0 || child->error >= 0)
+	if (child->is_ended || child->out >= 0 || child->error >= 0)
+		return;
+	if (child->worker && child->worker->socket >= 0 && child->worker->is_busy)
 		return;
 	line_end(child);
-	child_reap(child);
+	if (!child->worker)
+		child_reap(child);
+	else
+		child->status = child->worker->socket >= 0 ? child->worker->status : STATUS_NOT_KEPT;
 	child->is_ended = true;
 }
 
@@ -175,6 +216,8 @@ static bool has_ended(struct report_child *child)
 
 void report_child_release(struct report_child *child)
 {
+	if (child->worker && !child->is_ended)
+		child_kill(child, SIGKILL);
 	if (child->pid) {
 		(void)kill(child->pid, SIGTERM);
 		for (int i = 0; i < END_STEPS && !has_ended(child); i++)

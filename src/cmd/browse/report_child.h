@@ -17,11 +17,13 @@
 #include <sys/types.h>
 
 #include "base/text/buffer.h"
+#include "report_worker.h"
 
 #define CHILD_TEXT_MAX (64u << 20)
 
 struct report_child {
 	pid_t pid;      /* 0: there is none, or it has been reaped */
+	struct report_worker *worker; /* that makes it instead; NULL: none */
 	int out, error; /* -1: closed */
 	struct buffer text;    /* its standard output, so far */
 	struct buffer message; /* the last line of its standard error, which may be progress */
@@ -37,6 +39,12 @@ void report_child_init(struct report_child *child);
    status. Returns -errno. */
 int report_child_start(struct report_child *child, int (*run)(const void *state),
                        const void *state);
+/* The same, made by a worker, which is ready and makes no other report. */
+int report_child_ask(struct report_child *child, struct report_worker *worker,
+                     const char *options, size_t columns);
+/* In a new process of ftwait: it ends with that parent, has the usual signals, and writes to these
+   descriptors; -1: nowhere. */
+void report_child_become(pid_t parent, int out, int error);
 /* Takes what there is, and does not wait. */
 void report_child_take(struct report_child *child);
 /* Ends it, if it still runs: first so that it can remove what it has begun to write. */
