@@ -14,7 +14,9 @@
 #include "base/data/array.h"
 #include "base/monotonic.h"
 #include "base/text/parse.h"
+#include "base/xalloc.h"
 #include "ftwait/stream.h"
+#include "own_descriptors.h"
 #include "recorder/file/stream_writer.h"
 #include "recorder/machine/seen_process.h"
 #include "recorder/machine/text_file.h"
@@ -30,6 +32,7 @@ void descriptor_notes_init(struct descriptor_notes *notes)
 	buffer_init(&notes->lines, DESCRIPTOR_BYTES_MAX + LINE_BYTES_MAX);
 	map_init(&notes->paths);
 	map_init(&notes->seen);
+	map_init(&notes->unsure);
 }
 
 void descriptor_notes_release(struct descriptor_notes *notes)
@@ -37,6 +40,7 @@ void descriptor_notes_release(struct descriptor_notes *notes)
 	buffer_release(&notes->lines);
 	map_release(&notes->paths);
 	map_release(&notes->seen);
+	map_release(&notes->unsure);
 	free(notes->opened);
 	free(notes->program);
 }
@@ -104,6 +108,10 @@ static bool link_note(struct descriptor_notes *notes, int folder, const char *na
 void descriptor_notes_open(struct descriptor_notes *notes, const struct opened_descriptor *opened)
 {
 	notes->counts.opens++;
+	if (map_get(&notes->unsure, (uint32_t)opened->tgid) != MAP_NONE) {
+		notes->counts.gone++;
+		return;
+	}
 	ARRAY_ADD(notes->opened, notes->count, notes->capacity) = *opened;
 	for (size_t i = 0; i < notes->program_count; i++)
 		if (notes->program[i].tgid == opened->tgid)
@@ -112,6 +120,7 @@ void descriptor_notes_open(struct descriptor_notes *notes, const struct opened_d
 
 void descriptor_notes_exec(struct descriptor_notes *notes, int32_t tgid, nsec_t time)
 {
+	(void)map_take(&notes->unsure, (uint32_t)tgid);
 	ARRAY_ADD(notes->program, notes->program_count, notes->program_capacity) =
 		(struct late_program){tgid, time + EXEC_NS};
 }
@@ -175,6 +184,21 @@ void descriptor_notes_look(struct descriptor_notes *notes, int32_t tgid)
 			notes->counts.left_out++;
 		else if (left-- > 0)
 			(void)link_note(notes, dirfd(files), entry->d_name, &seen, path);
+	}
+}
+
+void descriptor_notes_begin(struct descriptor_notes *notes, const int32_t *process, size_t count)
+{
+	_cleanup_(freep) bool *is_own = xcalloc(count ? count : 1, sizeof(*is_own));
+
+	own_descriptors_find(process, count, is_own);
+	for (size_t i = 0; i < count; i++) {
+		if (is_own[i]) {
+			descriptor_notes_look(notes, process[i]);
+			continue;
+		}
+		notes->counts.unsure++;
+		map_put(&notes->unsure, (uint32_t)process[i], 0);
 	}
 }
 

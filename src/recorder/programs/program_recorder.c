@@ -225,8 +225,8 @@ static void descriptors_read(struct program_recorder *recorder, bool is_last)
 	if (!recorder->has_descriptors && setup->tracefs && recorder->counts.open_error == 0 &&
 	    atomic_load(&recorder->is_traced)) {
 		recorder->has_descriptors = true;
-		for (size_t i = 0; i < setup->process_count; i++)
-			descriptor_notes_look(&recorder->descriptors, setup->process[i]);
+		descriptor_notes_begin(&recorder->descriptors, setup->process,
+		                       setup->process_count);
 	}
 	descriptor_notes_read(&recorder->descriptors, is_last);
 }
