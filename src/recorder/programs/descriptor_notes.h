@@ -60,7 +60,8 @@ struct descriptor_notes {
 
 void descriptor_notes_init(struct descriptor_notes *notes);
 void descriptor_notes_release(struct descriptor_notes *notes);
-/* Looks at all descriptors of these processes, of which system calls are recorded by now. */
+/* Looks at all descriptors of these processes, of which system calls are recorded by now; at TCP
+   connections with their other ends. */
 void descriptor_notes_begin(struct descriptor_notes *notes, const int32_t *process, size_t count);
 /* The thread has opened a descriptor. */
 void descriptor_notes_open(struct descriptor_notes *notes, const struct opened_descriptor *opened);

@@ -27,6 +27,10 @@ expect "an open that takes long" [ "$(file_of openat a.dat)" = "$fifo" ]
 expect "a read that takes long" [ "$(file_of read a.dat)" = "$fifo" ]
 expect "how many were seen" said 'names of .* files that were opened meanwhile'
 
+record -e syscalls -o p.dat -- sh -c '{ sleep 0.3; echo x; } | cat > /dev/null'
+ended
+expect "a read from a pipe" expr "$(file_of read p.dat)" : 'pipe:\[[0-9]*\]$' > expr.out
+
 # of a running process; another one of which nobody asked has its own file open
 exec 7<> "a fifo" 8<> other
 cat < "a fifo" > /dev/null &
