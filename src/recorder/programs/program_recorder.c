@@ -30,8 +30,8 @@
 #define WAKE_NS  1000000u
 #define WAKES_NS 50000000u
 /* While files are opened so often that it would have to rest, nothing wakes it: it looks at opens
-   after each pause, until there are fewer in a time than this. What takes longer than a pause has its
-   file still open then. */
+   after each pause, until there are fewer in a time than this. What takes longer than a pause has
+   its file still open then. */
 #define LOOK_NS       4000000u
 #define SELDOM_NS     100000000u
 #define SELDOM_OPENS  50u
