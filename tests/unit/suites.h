@@ -265,6 +265,7 @@
 	ROW(process_search) \
 	ROW(program_recorder) \
 	ROW(descriptor_notes) \
+	ROW(own_descriptors) \
 	ROW(ring_reader) \
 	ROW(stale_instances) \
 	ROW(realtime_reading) \
