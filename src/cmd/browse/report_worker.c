@@ -23,7 +23,7 @@
 #define WORKER_NICENESS 5
 /* It may keep the lesser of these: a part of the machine's memory, and bytes. */
 #define MEMORY_PART 4
-#define MEMORY_MOST (UINT64_C(1) << 30)
+#define MEMORY_MOST (UINT64_C(2) << 30)
 
 #define QUESTION_BYTES 16384
 
