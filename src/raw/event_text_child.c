@@ -54,6 +54,8 @@ struct text_child {
 	enum symbols_state symbols_state; /* of tep */
 	struct tep_event_filter **filter;
 	size_t filter_count, filter_capacity;
+	int passing; /* an event that may pass the filters */
+	size_t passing_count; /* 1: there is no other one */
 	bool filter_has_comm;
 	size_t comm_count;
 	uint8_t *is_loaded, *is_stack; /* by format */
@@ -236,19 +238,32 @@ static enum text_exit filter_fail(struct text_child *child, const char *words)
 	return TEXT_BAD_FILTER;
 }
 
-/* The library takes a condition on a field that an event does not have for one that is never true.
-   Of several events some may have one field, and others another. */
-static bool filter_is_never_true(struct tep_event_filter *filter)
+/* The library takes a condition on a field that an event does not have for one that is never
+   true. */
+static bool filter_may_pass(struct tep_event_filter *filter, int event)
 {
-	bool is_never = true;
+	_cleanup_(freep) char *text = tep_filter_make_string(filter, event);
 
-	for (int i = 0; i < filter->filters && is_never; i++) {
-		_cleanup_(freep) char *text = tep_filter_make_string(
-			filter, filter->event_filters[i].event_id);
+	return !text || strcmp(text, "FALSE") != 0;
+}
 
-		is_never = text && strcmp(text, "FALSE") == 0;
+/* Notes the events that may pass. Returns how many; of several events some may have one field, and
+   others another. */
+static size_t filter_note_events(struct text_child *child, struct tep_event_filter *filter)
+{
+	size_t count = 0;
+
+	for (int i = 0; i < filter->filters; i++) {
+		int event = filter->event_filters[i].event_id;
+
+		if (!filter_may_pass(filter, event))
+			continue;
+		count++;
+		if (child->passing_count == 0 || child->passing != event)
+			child->passing_count++;
+		child->passing = event;
 	}
-	return is_never;
+	return count;
 }
 
 static bool filter_has_field(const struct text_child *child, const struct tep_event_filter *filter,
@@ -345,7 +360,7 @@ static enum text_exit filter_add(struct text_child *child, const char *text)
 	missing = filter_missing_field(child, filter, text);
 	if (missing)
 		return filter_refuse_field(child, filter, missing);
-	if (filter_is_never_true(filter))
+	if (filter_note_events(child, filter) == 0)
 		return filter_fail(child, "no such event has all of these fields");
 	/* NOLINTNEXTLINE(bugprone-sizeof-expression): filters are pointers, that size is meant */
 	ARRAY_ADD(child->filter, child->filter_count, child->filter_capacity) = filter;
@@ -384,6 +399,8 @@ static enum text_exit filters_read(struct text_child *child)
 	}
 	if (r == TEXT_DONE && child->filter_count == 0)
 		r = filter_fail(child, "it is empty");
+	child->shared->only_event = child->passing_count == 1 ? (uint32_t)child->passing
+	                                                      : UINT32_MAX;
 	return r;
 }
 

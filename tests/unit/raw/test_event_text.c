@@ -381,6 +381,27 @@ START_TEST(test_wrong_filters)
 }
 END_TEST
 
+/* One that may pass, whatever else is asked for by fields that it lacks. */
+START_TEST(test_only_format)
+{
+	static const struct {
+		const char *filter, *event;
+	} cases[] = {
+		{"number: value < 3", "number"}, {"test/number", "number"},
+		{"number: value < 3 ; number: value > 7", "number"},
+		{"number; place", NULL}, {".*: value < 3", NULL}, {NULL, NULL},
+	};
+	struct source *source = filter_fixture();
+	struct event_text *text = texts(source, cases[_i].filter);
+	const struct raw_format *only = event_text_only_format(text);
+
+	ck_assert_int_eq(only != NULL, cases[_i].event != NULL);
+	ck_assert(!only || strcmp(only->name, cases[_i].event) == 0);
+	text = event_text_free(text);
+	buffer_release(&why);
+}
+END_TEST
+
 /* What the library says, and what it does not notice. */
 START_TEST(test_reasons)
 {
@@ -472,6 +493,7 @@ Suite *event_text_suite(void)
 		tcase_add_test(all, test_filters);
 		tcase_add_test(all, test_wrong_filters);
 		tcase_add_loop_test(all, test_reasons, 0, 4);
+		tcase_add_loop_test(all, test_only_format, 0, 6);
 		tcase_add_test(all, test_filter_and_crash);
 	} else {
 		tcase_add_test(all, test_absent);
