@@ -195,6 +195,8 @@ enum column_flags {
 	                                in a cell; of a boolean its title, where it is true */
 	COLUMN_LINK      = 1u << 17, /* a text: the options of report that show what is behind the
 	                                row */
+	COLUMN_NAMED     = 1u << 18, /* of a table in a cell: data that are no JSON have key=value,
+	                                and quote texts that would not show where they end */
 };
 
 /*
@@ -501,6 +503,9 @@ struct presenter {
 	   shows as an object instead of an array of one. */
 	void (*table_begin)(void *state, const char *key, const char *title,
 	                    const struct column *columns, size_t column_count, bool is_single);
+	/* Of the next table: the keys of what the rows' CELL_RECORD has in all of them, or in all
+	   but a few. They must stay until the table ends. */
+	void (*members)(void *state, const char *const *keys, size_t count);
 	void (*row)(void *state, const struct cell *cells);
 	void (*table_end)(void *state);
 	/* The number of rows that a table shows, 0: all. A caller with more may pass only the most
@@ -549,6 +554,12 @@ static inline void output_field(const struct output *to, const char *key, const 
 static inline void output_lack(const struct output *to, const char *text)
 {
 	to->presenter->lack(to->state, text);
+}
+
+static inline void output_members(const struct output *to, const char *const *keys, size_t count)
+{
+	if (to->presenter->members)
+		to->presenter->members(to->state, keys, count);
 }
 
 static inline void output_table_begin(const struct output *to, const char *key, const char *title,
