@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/paths/path_task.h"
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/data/intern.h"
@@ -13,10 +12,8 @@
 #include "base/xalloc.h"
 #include "evidence_rules.h"
 #include "ftwait/host.h"
-#include "graph/walk/walk.h"
 #include "raw/raw_reading.h"
 #include "sentences/say.h"
-#include "words/cause/cause_kind.h"
 
 /* An instant at which an event of a stretch is expected. */
 struct moment {
@@ -188,135 +185,6 @@ void evidence_fill(const struct question *question, struct evidence_claim claim,
 		.type = CELL_BOOL,
 		.boolean = found.is_inferred && found.rows.count == 0,
 	};
-}
-
-struct longest_part {
-	struct evidence_claim claim;
-	nsec_t length;
-	const struct timeline *timeline;
-	const struct fact *of; /* what the part must be of; NULL: anything */
-};
-
-/* Whether the view is the one that shows more of the part. */
-static bool part_is_of_view(const struct part *part, const char *view)
-{
-	const char *of = NULL;
-
-	if (part->state == PART_RUNNABLE)
-		of = "sched";
-	else if (part->state == PART_WAITING && part->cause)
-		of = cause_kinds[part->cause->kind].view;
-	return of && strcmp(of, view) == 0;
-}
-
-static bool part_is_of_fact(const struct timeline *timeline, const struct part *part,
-                            const struct fact *fact)
-{
-	const struct track *track = &timeline->track[part->track];
-	const char *kind = part->state == PART_WAITING && part->cause
-	                           ? cause_kind_name((enum cause_kind)part->cause->kind)
-	                           : "";
-
-	if (fact->view && !part_is_of_view(part, fact->view))
-		return false;
-	if (fact->comm &&
-	    strcmp(fact->comm, intern_text(&timeline->names, track_name(track))) != 0)
-		return false;
-	return (!fact->part || strcmp(fact->part, part_state_name(part->state)) == 0) &&
-	       (!fact->kind || strcmp(fact->kind, kind) == 0);
-}
-
-static void longest_take(void *state, const struct part *part)
-{
-	struct longest_part *longest = state;
-
-	if (part->end - part->begin < longest->length ||
-	    (longest->of && !part_is_of_fact(longest->timeline, part, longest->of)))
-		return;
-	longest->length = part->end - part->begin;
-	longest->claim = (struct evidence_claim){part->track, part->begin, part->is_inferred};
-}
-
-static struct evidence_claim longest_of(struct timeline *timeline, uint32_t track, nsec_t begin,
-                                        nsec_t end, const struct fact *fact)
-{
-	struct longest_part longest = {.claim.track = TRACK_NONE,
-	                               .timeline = timeline, .of = fact};
-	const struct walk_visitor visitor = {.state = &longest, .on_part = longest_take};
-	struct walk_result result = {0};
-
-	walk(timeline, track, begin, end, &visitor, &result);
-	return longest.claim;
-}
-
-struct evidence_claim evidence_longest(struct timeline *timeline, uint32_t track, nsec_t begin,
-                                       nsec_t end)
-{
-	return longest_of(timeline, track, begin, end, /* fact= */ NULL);
-}
-
-/* The track of a task that a result names; TRACK_NONE: none. */
-static uint32_t fact_track(const struct timeline *timeline, const struct fact *fact)
-{
-	uint32_t found = TRACK_NONE;
-
-	for (uint32_t i = 0; fact->has_task && i < timeline->track_count; i++) {
-		const struct track *track = &timeline->track[i];
-
-		/* of several tasks with the tid the last one that had begun by then */
-		if (track->tid == fact->task.tid && track->host == fact->task.machine &&
-		    !track->is_idle && track->segment_count > 0 &&
-		    (found == TRACK_NONE || fact->end == 0 || track->begin < fact->end))
-			found = i;
-	}
-	return found;
-}
-
-/* Whether the task was in one wait for most of the stretch: then that is what is said of it. */
-static bool stretch_is_wait(const struct timeline *timeline, const struct path_target *target)
-{
-	struct track *track = &timeline->track[target->track];
-	nsec_t begin = target->window.begin, end = target->window.end;
-	size_t at = timeline_find(track, begin + (end - begin) / 2);
-
-	if (at == SIZE_MAX || track->segment[at].kind != SEGMENT_WAIT)
-		return false;
-	begin = nsec_max(begin, track->segment[at].begin);
-	return nsec_min(end, timeline_segment_end(track, at)) - begin >
-	       (target->window.end - target->window.begin) / 2;
-}
-
-struct evidence_found evidence_of_fact(void *state, const struct fact *fact)
-{
-	struct evidence *evidence = state;
-	struct timeline *timeline = evidence->question->timeline;
-	struct path_target target = {.track = fact_track(timeline, fact)};
-	struct evidence_claim claim;
-	struct evidence_found found;
-
-	if (target.track == TRACK_NONE && fact->rank == FACT_CHAIN &&
-	    evidence->question->resolved->is_targeted)
-		path_target_find(evidence->question, &target);
-	else if (target.track == TRACK_NONE)
-		/* a sum of things that are no waits */
-		return found_nothing(/* is_inferred= */ true);
-	else if (fact->begin < fact->end)
-		target.window = (struct path_window){.begin = fact->begin, .end = fact->end};
-	else
-		target.window = path_task_window(evidence->question, target.track);
-	if (target.track == TRACK_NONE || target.window.begin >= target.window.end)
-		return found_nothing(/* is_inferred= */ true);
-	if (fact->begin < fact->end && stretch_is_wait(timeline, &target))
-		claim = (struct evidence_claim){
-			target.track, (target.window.begin + target.window.end) / 2, false};
-	else
-		claim = longest_of(timeline, target.track, target.window.begin,
-		                   target.window.end, fact);
-	if (claim.track == TRACK_NONE)
-		return found_nothing(/* is_inferred= */ true);
-	found = evidence_of(evidence, claim);
-	found.is_inferred |= fact->doubt != FACT_SEEN;
-	return found;
 }
 
 /* Keeps an event of the stretch, in order of time; of more than it can have the first ones. */

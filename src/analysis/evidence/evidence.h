@@ -50,18 +50,9 @@ static inline size_t evidence_cells(const struct question *question)
 void evidence_fill(const struct question *question, struct evidence_claim claim,
                    struct cell cell[EVIDENCE_CELLS]);
 
-/* The longest stretch of the path of [begin, end) of the track, which stands for it. */
-struct evidence_claim evidence_longest(struct timeline *timeline, uint32_t track, nsec_t begin,
-                                       nsec_t end);
-
 struct evidence *evidence_new(const struct question *question);
 struct evidence *evidence_free(struct evidence *evidence);
 /* Nothing before evidence_read(). Valid until the next call. */
 struct evidence_found evidence_of(struct evidence *evidence, struct evidence_claim claim);
-/* The same of a sentence: of the wait that it is about; else of the longest part of the stretch
-   that it is about, or of what its task did, of the kind that its view is about; of a chain without
-   a task, of the path of the task that is asked for. Of others, as sums of things that are no
-   waits, there is none. For presenter_options.prove. */
-struct evidence_found evidence_of_fact(void *evidence, const struct fact *fact);
 /* Returns 0, or -errno and a phrase that fits after the name of the file. */
 int evidence_read(struct evidence *evidence, struct buffer *why);

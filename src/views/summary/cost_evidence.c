@@ -95,10 +95,11 @@ static void claim_waits(struct claims *claims, uint32_t comm, nsec_t at)
 
 	for (uint32_t i = 0; i < timeline->track_count; i++) {
 		struct track *track = &timeline->track[i];
-		size_t segment = track_name(track) == comm ? timeline_find(track, at + 1) : SIZE_MAX;
+		size_t segment = timeline_find(track, at + 1);
 		nsec_t begin, end;
 
-		if (segment == SIZE_MAX || track->segment[segment].kind != SEGMENT_WAIT)
+		if (track_name(track) != comm || segment == SIZE_MAX ||
+		    track->segment[segment].kind != SEGMENT_WAIT)
 			continue;
 		begin = track->segment[segment].begin;
 		end = timeline_segment_end(track, segment);

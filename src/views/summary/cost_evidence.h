@@ -6,5 +6,5 @@
 #include "explanation.h"
 
 /* Chooses the claim of each cost. The costs must be complete. A path is walked once more; without
-   one, for each cost the wait that has most of it, and the own times of tasks are looked through. */
+   one, for each cost the wait that has most of it; the own times of tasks are looked through. */
 void costs_claim(struct cost_list *list, const struct explanation *explanation);
