@@ -26,6 +26,7 @@ struct found_event {
 	nsec_t time;
 	uint32_t cpu;
 	uint32_t event, says; /* in `text` */
+	bool is_spare; /* of more events than there is room for it is left out first */
 };
 
 /* A stretch with what was found of it, in order of time. */
@@ -37,6 +38,15 @@ struct stretch {
 	bool is_caused; /* one of them shows the cause, while they are looked for */
 };
 
+/* Of a CPU. */
+struct cpu_events {
+	struct last_events last;
+	uint32_t sleeper; /* the stretch that the CPU's last event began, whose stack may come next;
+	                     STRETCH_NONE */
+};
+
+#define STRETCH_NONE UINT32_MAX
+
 struct evidence {
 	const struct question *question;
 	struct map by_segment; /* stretch_key() -> index */
@@ -44,8 +54,9 @@ struct evidence {
 	size_t count, capacity;
 	struct moment *moment; /* in order of time */
 	size_t moment_count, moment_capacity;
-	struct last_events *cpu; /* by number on the timeline */
+	struct cpu_events *cpu; /* by number on the timeline */
 	size_t cpu_count, cpu_capacity;
+	size_t sleepers; /* CPUs that have one */
 	struct intern text;
 	struct cell cell[EVIDENCE_EVENTS_MAX * EVIDENCE_COLUMNS];
 	char cpu_text[EVIDENCE_EVENTS_MAX][32];
@@ -187,21 +198,34 @@ void evidence_fill(const struct question *question, struct evidence_claim claim,
 	};
 }
 
+/* Makes room by leaving out an event; false: none can be left out. */
+static bool stretch_spare(struct stretch *stretch)
+{
+	for (size_t at = 0; at < stretch->count; at++) {
+		if (!stretch->event[at].is_spare)
+			continue;
+		stretch->count--;
+		memmove(&stretch->event[at], &stretch->event[at + 1],
+		        (stretch->count - at) * sizeof(*stretch->event));
+		return true;
+	}
+	return false;
+}
+
 /* Keeps an event of the stretch, in order of time; of more than it can have the first ones. */
 static void stretch_take(struct evidence *evidence, struct stretch *stretch,
-                         const struct seen_event *event, const char *says)
+                         const struct seen_event *event, const char *says, bool is_spare)
 {
-	size_t at = stretch->count;
-
 	uint32_t name = intern_add(&evidence->text, event->name, strlen(event->name));
+	size_t at;
 
 	for (size_t i = 0; i < stretch->count; i++)
 		if (stretch->event[i].time == event->time && stretch->event[i].cpu == event->cpu &&
 		    stretch->event[i].event == name)
 			return;
-	if (stretch->count == EVIDENCE_EVENTS_MAX)
+	if (stretch->count == EVIDENCE_EVENTS_MAX && !stretch_spare(stretch))
 		return;
-	for (; at > 0 && stretch->event[at - 1].time > event->time; at--)
+	for (at = stretch->count; at > 0 && stretch->event[at - 1].time > event->time; at--)
 		stretch->event[at] = stretch->event[at - 1];
 	stretch->count++;
 	stretch->event[at] = (struct found_event){
@@ -209,6 +233,7 @@ static void stretch_take(struct evidence *evidence, struct stretch *stretch,
 		.cpu = event->cpu,
 		.event = name,
 		.says = intern_add(&evidence->text, says, strlen(says)),
+		.is_spare = is_spare,
 	};
 }
 
@@ -219,19 +244,34 @@ static void moment_try(struct evidence *evidence, const struct moment *moment,
 {
 	const struct timeline *timeline = evidence->question->timeline;
 	struct stretch *stretch = &evidence->stretch[moment->stretch];
-	const struct last_events *last = &evidence->cpu[event->cpu];
+	struct cpu_events *cpu = &evidence->cpu[event->cpu];
 	_cleanup_(buffer_release) struct buffer says = buffer_of(4096);
 	struct evidence_use use;
 
 	if (!evidence_rule_fits(timeline, &stretch->of, moment->what, event, &says))
 		return;
-	stretch_take(evidence, stretch, event, says.text);
+	stretch_take(evidence, stretch, event, says.text, /* is_spare= */ false);
 	stretch->is_caused |= stretch->of.is_caused_by[moment->what];
-	for (size_t rule = 0; evidence_rule_before(timeline, &stretch->of, moment->what, last,
+	for (size_t rule = 0; evidence_rule_before(timeline, &stretch->of, moment->what, &cpu->last,
 	                                           event, &rule, &use, &says);) {
-		stretch_take(evidence, stretch, use.event, says.text);
+		stretch_take(evidence, stretch, use.event, says.text, /* is_spare= */ false);
 		stretch->is_caused |= use.is_cause;
 	}
+	if (moment->what == MOMENT_BEGIN && stretch->of.kind == SEGMENT_WAIT)
+		cpu->sleeper = moment->stretch;
+}
+
+/* Takes the stack that follows the begin of a sleep on the CPU. */
+static void stack_try(struct evidence *evidence, uint32_t sleeper, const struct seen_event *event)
+{
+	_cleanup_(buffer_release) struct buffer says = buffer_of(4096);
+	struct stretch *stretch = &evidence->stretch[sleeper];
+	bool is_cause;
+
+	if (!evidence_rule_stack(evidence->question->timeline, &stretch->of, &is_cause, &says))
+		return;
+	stretch_take(evidence, stretch, event, says.text, /* is_spare= */ true);
+	stretch->is_caused |= is_cause;
 }
 
 /* What no event shows is inferred, and the last event says so. */
@@ -261,6 +301,25 @@ static void event_try(struct evidence *evidence, const struct seen_event *event,
 		moment_try(evidence, &evidence->moment[i], event);
 }
 
+static void evidence_see(struct evidence *evidence, struct seen_event event, size_t *at)
+{
+	struct cpu_events *cpu;
+	uint32_t sleeper;
+
+	while (evidence->cpu_count <= event.cpu)
+		ARRAY_ADD(evidence->cpu, evidence->cpu_count, evidence->cpu_capacity) =
+			(struct cpu_events){.sleeper = STRETCH_NONE};
+	cpu = &evidence->cpu[event.cpu];
+	sleeper = cpu->sleeper;
+	cpu->sleeper = STRETCH_NONE;
+	evidence->sleepers -= sleeper != STRETCH_NONE;
+	if (sleeper != STRETCH_NONE && event.kind == EVENT_STACK)
+		stack_try(evidence, sleeper, &event);
+	event_try(evidence, &event, at);
+	evidence->sleepers += cpu->sleeper != STRETCH_NONE;
+	last_events_take(&cpu->last, &event);
+}
+
 int evidence_read(struct evidence *evidence, struct buffer *why)
 {
 	struct raw_reading *reading;
@@ -274,15 +333,9 @@ int evidence_read(struct evidence *evidence, struct buffer *why)
 	if (evidence->moment_count)
 		qsort(evidence->moment, evidence->moment_count, sizeof(*evidence->moment),
 		      moment_compare);
-	while (at < evidence->moment_count && raw_reading_next(reading, &raw)) {
-		struct seen_event seen;
-
-		if (!raw.format || !raw_reading_decode(reading, &raw, &event))
-			continue;
-		ARRAY_REACH(evidence->cpu, evidence->cpu_count, evidence->cpu_capacity, raw.cpu);
-		seen = seen_event_of(&event, &raw);
-		event_try(evidence, &seen, &at);
-		last_events_take(&evidence->cpu[raw.cpu], &seen);
+	while ((at < evidence->moment_count || evidence->sleepers) && raw_reading_next(reading, &raw)) {
+		if (raw.format && raw_reading_decode(reading, &raw, &event))
+			evidence_see(evidence, seen_event_of(&event, &raw), &at);
 	}
 	for (size_t i = 0; i < evidence->count; i++)
 		stretch_conclude(evidence, &evidence->stretch[i]);

@@ -30,6 +30,8 @@ struct evidence_stretch {
 	uint8_t kind;      /* enum segment_kind */
 	struct cause cause;
 	bool has_cause;    /* something is said of why it ended */
+	struct sleep_place place; /* of a wait; all 0: not known */
+	uint8_t purpose;   /* enum purpose */
 	nsec_t moment[MOMENT_COUNT]; /* NSEC_NEVER: none is expected */
 	bool is_caused_by[MOMENT_COUNT]; /* the event then shows the cause */
 };
@@ -70,6 +72,10 @@ static inline void last_events_take(struct last_events *last, const struct seen_
 bool evidence_rule_fits(const struct timeline *timeline, const struct evidence_stretch *stretch,
                         enum evidence_moment moment, const struct seen_event *event,
                         struct buffer *says);
+/* Whether the stack of the sleep, the next event on its CPU, shows what is said. If so, `says` is
+   that; *is_cause: it shows the cause. */
+bool evidence_rule_stack(const struct timeline *timeline, const struct evidence_stretch *stretch,
+                         bool *is_cause, struct buffer *says);
 /* The next rule for an event that fits, from *rule on, of which there is an event in `last`. False:
    there is no more. */
 bool evidence_rule_before(const struct timeline *timeline, const struct evidence_stretch *stretch,
