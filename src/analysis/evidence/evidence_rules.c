@@ -5,6 +5,7 @@
 
 #include "base/data/array.h"
 #include "ftwait/host.h"
+#include "graph/aims/aim.h"
 #include "sentences/say.h"
 #include "words/cause/purpose.h"
 
@@ -19,6 +20,7 @@ enum rule_by {
 enum rule_id {
 	ID_ANY,
 	ID_ADDRESS, /* of a futex or a lock */
+	ID_RELEASED, /* likewise, and it is a lock that the sleeper waits for */
 	ID_NUMBER,  /* of an interrupt */
 	ID_VECTOR,  /* of a soft interrupt */
 	ID_SIGNAL,
@@ -58,9 +60,9 @@ static const struct before_rule rules[] = {
 	 OF_ANY, "enters a system call"},
 	{MOMENT_BEGIN, EVENT_FUTEX_ENTER, EVENT_FUTEX_EXIT, BY_SLEEPER, ID_CALL, false, OF_ANY,
 	 "enters a system call"},
-	{MOMENT_END, EVENT_FUTEX_ENTER, EVENT_FUTEX_EXIT, BY_WAKER, ID_ADDRESS, true,
+	{MOMENT_END, EVENT_FUTEX_ENTER, EVENT_FUTEX_EXIT, BY_WAKER, ID_RELEASED, true,
 	 OF(TASK) | OF(LOCK), "lets go of it"},
-	{MOMENT_END, EVENT_SYSCALL_ENTER, EVENT_SYSCALL_EXIT, BY_WAKER, ID_ADDRESS, true,
+	{MOMENT_END, EVENT_SYSCALL_ENTER, EVENT_SYSCALL_EXIT, BY_WAKER, ID_RELEASED, true,
 	 OF(TASK) | OF(LOCK), "lets go of it"},
 	{MOMENT_END, EVENT_PROCESS_EXIT, EVENT_KIND_COUNT, BY_WAKER, ID_END, true, OF(TASK),
 	 "ends"},
@@ -137,6 +139,8 @@ struct evidence_stretch evidence_stretch_of(const struct timeline *timeline, uin
 
 	if ((span.kind == SEGMENT_WAIT || span.kind == SEGMENT_STOPPED) && !span.is_open) {
 		stretch.cause = timeline_cause(timeline, span.cause, span.end);
+		stretch.is_for_lock =
+			brief_aim_of_segment(timeline, track, segment).kind == AIM_LOCK;
 		if (span.cause)
 			stretch.purpose = span.cause->purpose;
 		if (span.place)
@@ -365,6 +369,8 @@ static bool rule_id_fits(const struct before_rule *rule, const struct evidence_s
 	switch ((enum rule_id)rule->id) {
 	case ID_ADDRESS:
 		return event->id[0] && event->id[0] == cause->as.lock.address;
+	case ID_RELEASED:
+		return stretch->is_for_lock && event->id[0] == cause->as.lock.address;
 	case ID_NUMBER:
 		return (int32_t)event->id[0] == cause->as.irq.number;
 	case ID_VECTOR:

@@ -32,6 +32,7 @@ struct evidence_stretch {
 	bool has_cause;    /* something is said of why it ended */
 	struct sleep_place place; /* of a wait; all 0: not known */
 	uint8_t purpose;   /* enum purpose */
+	bool is_for_lock;  /* so who ended it had the lock */
 	nsec_t moment[MOMENT_COUNT]; /* NSEC_NEVER: none is expected */
 	bool is_caused_by[MOMENT_COUNT]; /* the event then shows the cause */
 };

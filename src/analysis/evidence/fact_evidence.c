@@ -73,6 +73,27 @@ struct evidence_claim evidence_longest(struct timeline *timeline, uint32_t track
 	return longest_of(timeline, track, begin, end, /* fact= */ NULL);
 }
 
+struct evidence_claim evidence_longest_wait(const struct timeline *timeline, uint32_t index,
+                                            nsec_t begin, nsec_t end)
+{
+	struct evidence_claim claim = {.track = TRACK_NONE};
+	struct track *track = &timeline->track[index];
+	nsec_t longest = 0;
+
+	for (size_t at = timeline_find(track, end); at != SIZE_MAX; at--) {
+		nsec_t until = timeline_segment_end(track, at);
+		nsec_t since = track->segment[at].begin;
+
+		if (until <= begin)
+			break;
+		if (track->segment[at].kind != SEGMENT_WAIT || until - since <= longest)
+			continue;
+		longest = until - since;
+		claim = (struct evidence_claim){index, since, false};
+	}
+	return claim;
+}
+
 /* The track of the task that the fact names, of several with its tid the last one by then;
    TRACK_NONE: none. */
 static uint32_t fact_track(const struct fact_prover *prover, const struct fact *fact)

@@ -20,6 +20,9 @@ void fact_prover_release(struct fact_prover *prover);
 /* For presenter_options.prove, whose prover is a struct fact_prover. */
 struct evidence_found fact_prove(void *prover, const struct fact *fact);
 
+/* The longest wait of the track itself that begins in [begin, end), or goes on then. */
+struct evidence_claim evidence_longest_wait(const struct timeline *timeline, uint32_t track,
+                                            nsec_t begin, nsec_t end);
 /* The longest stretch of the path of [begin, end) of the track, which stands for it. */
 struct evidence_claim evidence_longest(struct timeline *timeline, uint32_t track, nsec_t begin,
                                        nsec_t end);

@@ -402,7 +402,7 @@ static void csv_row(void *state, const struct cell *cells)
 
 static void csv_tree_begin(void *state, const struct tree *tree)
 {
-	csv_table_begin(state, tree->key, NULL, chain_columns, CHAIN_COLUMNS,
+	csv_table_begin(state, tree->key, NULL, chain_columns, chain_column_count(tree),
 	                /* is_single= */ false);
 }
 

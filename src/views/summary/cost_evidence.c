@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cost_evidence.h"
 
+#include "analysis/evidence/node_evidence.h"
 #include "analysis/paths/path_task.h"
 #include "base/cleanup.h"
 #include "base/xalloc.h"
@@ -88,26 +89,6 @@ static void claim_own(void *state, const struct own_time *time)
 	          time->end - time->begin);
 }
 
-/* Walks the waits of tasks of that name that begin then, as far as they are asked for. */
-static void claim_waits(struct claims *claims, uint32_t comm, nsec_t at)
-{
-	struct timeline *timeline = claims->list->timeline;
-
-	for (uint32_t i = 0; i < timeline->track_count; i++) {
-		struct track *track = &timeline->track[i];
-		size_t segment = timeline_find(track, at + 1);
-		nsec_t begin, end;
-
-		if (track_name(track) != comm || segment == SIZE_MAX ||
-		    track->segment[segment].kind != SEGMENT_WAIT)
-			continue;
-		begin = track->segment[segment].begin;
-		end = timeline_segment_end(track, segment);
-		if (question_clip(claims->list->question, &begin, &end) && begin == at)
-			claim_stretch(claims, i, begin, end);
-	}
-}
-
 /* Of all waits those are walked that have most of a cost: a node knows when its longest walk
    began. */
 static void claim_tree(struct claims *claims, const struct chain_tree *waits)
@@ -127,14 +108,9 @@ static void claim_tree(struct claims *claims, const struct chain_tree *waits)
 		if (node->max > (most[at] ? most[at] : none)->max)
 			most[at] = node;
 	}
-	for (size_t i = 0; i < list->count; i++) {
-		const struct chain_node *first = most[i];
-
-		while (first && first->parent != CHAIN_ROOT)
-			first = &waits->node[first->parent];
-		if (first)
-			claim_waits(claims, first->comm, most[i]->max_at);
-	}
+	for (size_t i = 0; i < list->count; i++)
+		if (most[i])
+			node_waits_visit(list->question, waits, most[i], claim_stretch, claims);
 }
 
 void costs_claim(struct cost_list *list, const struct explanation *explanation)
