@@ -108,7 +108,7 @@ check_decides() { # RECORDING VIEW
 		head -n "$count" | cut -f 2- > "$made/chosen"
 	while IFS='	' read -r id at cpu event; do
 		line=$(line_of "$made/text" "$at" "$cpu" "$event")
-		without "$made/text" "${line:-0}" "$event" > "$made/without"
+		without "$made/text" "${line:-1}" "$event" > "$made/without"
 		said "$made/without" "$2" > "$made/other"
 		if [ -n "$line" ] &&
 			[ "$(row_of "$made/said" "$id")" != "$(row_of "$made/other" "$id")" ]; then

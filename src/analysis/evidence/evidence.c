@@ -50,6 +50,7 @@ struct cpu_events {
 struct evidence {
 	const struct question *question;
 	struct map by_segment; /* stretch_key() -> index */
+	struct map by_request; /* hash of what tells them apart -> index */
 	struct stretch *stretch;
 	size_t count, capacity;
 	struct moment *moment; /* in order of time */
@@ -77,6 +78,7 @@ struct evidence *evidence_new(const struct question *question)
 
 	evidence->question = question;
 	map_init(&evidence->by_segment);
+	map_init(&evidence->by_request);
 	intern_init(&evidence->text);
 	return evidence;
 }
@@ -86,6 +88,7 @@ struct evidence *evidence_free(struct evidence *evidence)
 	if (!evidence)
 		return NULL;
 	map_release(&evidence->by_segment);
+	map_release(&evidence->by_request);
 	intern_release(&evidence->text);
 	free(evidence->stretch);
 	free(evidence->moment);
@@ -116,16 +119,44 @@ static void moment_add(struct evidence *evidence, nsec_t time, enum evidence_mom
 		(struct moment){time, (uint32_t)evidence->count, (uint8_t)what};
 }
 
-static uint32_t stretch_add(struct evidence *evidence, uint32_t track, size_t segment)
+static uint32_t stretch_add(struct evidence *evidence, const struct evidence_stretch *of,
+                            bool is_inferred)
 {
-	struct evidence_stretch of =
-		evidence_stretch_of(evidence->question->timeline, track, segment);
-
 	for (unsigned what = 0; what < MOMENT_COUNT; what++)
-		moment_add(evidence, of.moment[what], (enum evidence_moment)what);
+		moment_add(evidence, of->moment[what], (enum evidence_moment)what);
 	ARRAY_ADD(evidence->stretch, evidence->count, evidence->capacity) =
-		(struct stretch){.of = of};
+		(struct stretch){.of = *of, .is_inferred = is_inferred};
 	return (uint32_t)(evidence->count - 1);
+}
+
+/* The index of what was claimed; MAP_NONE: it was not, and it is too late. */
+static uint32_t segment_stretch(struct evidence *evidence, const struct evidence_claim *claim,
+                                size_t segment)
+{
+	const uint64_t key = stretch_key(claim->track, segment);
+	uint32_t at = map_get(&evidence->by_segment, key);
+	struct evidence_stretch of;
+
+	if (at != MAP_NONE || evidence->is_read)
+		return at;
+	of = evidence_stretch_of(evidence->question->timeline, claim->track, segment);
+	at = stretch_add(evidence, &of, claim->is_inferred);
+	map_put(&evidence->by_segment, key, at);
+	return at;
+}
+
+static uint32_t request_stretch(struct evidence *evidence, const struct evidence_request *request)
+{
+	const uint64_t hash = hash_mix(hash_mix(request->dev, request->sector), request->completed);
+	uint32_t at = map_get(&evidence->by_request, hash);
+	struct evidence_stretch of;
+
+	if (at != MAP_NONE || evidence->is_read)
+		return at;
+	of = evidence_stretch_of_request(request);
+	at = stretch_add(evidence, &of, /* is_inferred= */ false);
+	map_put(&evidence->by_request, hash, at);
+	return at;
 }
 
 static struct cell text_cell(const struct evidence *evidence, uint32_t id)
@@ -165,14 +196,10 @@ struct evidence_found evidence_of(struct evidence *evidence, struct evidence_cla
 	const struct stretch *stretch;
 	uint32_t at;
 
-	if (segment == SIZE_MAX)
+	if (segment == SIZE_MAX && !claim.request.dev)
 		return found_nothing(/* is_inferred= */ false);
-	at = map_get(&evidence->by_segment, stretch_key(claim.track, segment));
-	if (at == MAP_NONE && !evidence->is_read) {
-		at = stretch_add(evidence, claim.track, segment);
-		evidence->stretch[at].is_inferred = claim.is_inferred;
-		map_put(&evidence->by_segment, stretch_key(claim.track, segment), at);
-	}
+	at = claim.request.dev ? request_stretch(evidence, &claim.request)
+	                       : segment_stretch(evidence, &claim, segment);
 	if (at == MAP_NONE)
 		return found_nothing(/* is_inferred= */ true);
 	stretch = &evidence->stretch[at];

@@ -14,6 +14,7 @@ enum rule_by {
 	BY_ANY,     /* whichever the CPU ran, in an interrupt: no switch since */
 	BY_SLEEPER,
 	BY_WAKER,
+	BY_ALL,     /* whichever: the id says enough */
 };
 
 /* What of the earlier event must be what the cause says. */
@@ -29,6 +30,7 @@ enum rule_id {
 	ID_LATER,   /* no timer of the other kind has expired since */
 	ID_MEMORY,  /* it tells what for, and not the place of the sleep */
 	ID_CALL,    /* likewise */
+	ID_REQUEST, /* dev and sector of a request that is asked for itself */
 };
 
 /* Before the event at `moment` there is one of `kind` on its CPU, and none of `end` since. */
@@ -94,6 +96,8 @@ static const struct before_rule rules[] = {
 	 "the interrupt from another CPU comes"},
 	{MOMENT_END, EVENT_CGROUP_UNFREEZE, EVENT_KIND_COUNT, BY_WAKER, ID_ANY, true, OF(FROZEN),
 	 "thaws it"},
+	{MOMENT_CAUSE, EVENT_BLOCK_INSERT, EVENT_KIND_COUNT, BY_ALL, ID_REQUEST, false, OF(DISK),
+	 "the request is queued"},
 	{MOMENT_END, EVENT_PROCESS_FORK, EVENT_KIND_COUNT, BY_WAKER, ID_ANY, true, OF(FORK),
 	 "the child is made"},
 };
@@ -153,6 +157,23 @@ struct evidence_stretch evidence_stretch_of(const struct timeline *timeline, uin
 		stretch.cause = timeline_cause(timeline, waker, span.begin);
 	}
 	return stretch;
+}
+
+struct evidence_stretch evidence_stretch_of_request(const struct evidence_request *request)
+{
+	return (struct evidence_stretch){
+		.request = *request,
+		.track = TRACK_NONE,
+		.cause.kind = CAUSE_DISK,
+		.has_cause = true,
+		.moment = {request->queued, NSEC_NEVER, request->issued, request->completed},
+		.is_caused_by[MOMENT_END] = true,
+	};
+}
+
+static bool request_is_of(const struct evidence_request *request, const struct seen_event *event)
+{
+	return event->id[0] == request->dev && event->id[1] == request->sector;
 }
 
 static uint64_t key_of(uint32_t host, int64_t tid)
@@ -293,6 +314,29 @@ static bool cause_fits(const struct timeline *timeline, const struct evidence_st
 	return true;
 }
 
+/* A bio may be for another device than the request, and for a part of it. */
+static bool request_fits(const struct timeline *timeline, const struct evidence_stretch *stretch,
+                         enum evidence_moment moment, const struct seen_event *event,
+                         struct buffer *says)
+{
+	const struct evidence_request *request = &stretch->request;
+	bool is_end = moment == MOMENT_END;
+
+	if (moment == MOMENT_ORIGIN) {
+		if ((event->kind != EVENT_BLOCK_QUEUE && event->kind != EVENT_BLOCK_INSERT) ||
+		    event->id[0] != request->dev)
+			return false;
+		say(says, timeline, "the request is submitted");
+		return true;
+	}
+	if (event->kind != (is_end ? EVENT_BLOCK_COMPLETE : EVENT_BLOCK_ISSUE) ||
+	    !request_is_of(request, event))
+		return false;
+	say(says, timeline, "{device} [{if}completes|gets] the request", DEVICE(request->dev),
+	    IF(is_end));
+	return true;
+}
+
 bool evidence_rule_fits(const struct timeline *timeline, const struct evidence_stretch *stretch,
                         enum evidence_moment moment, const struct seen_event *event,
                         struct buffer *says)
@@ -302,6 +346,8 @@ bool evidence_rule_fits(const struct timeline *timeline, const struct evidence_s
 	bool is_end = moment == MOMENT_END;
 
 	buffer_clear(says);
+	if (stretch->request.dev)
+		return request_fits(timeline, stretch, moment, event, says);
 	if (moment == MOMENT_ORIGIN)
 		return origin_fits(timeline, stretch, event, says);
 	if (moment == MOMENT_CAUSE)
@@ -388,6 +434,8 @@ static bool rule_id_fits(const struct before_rule *rule, const struct evidence_s
 		return !place_shows_memory(&stretch->place);
 	case ID_CALL:
 		return call_shows_purpose(stretch);
+	case ID_REQUEST:
+		return request_is_of(&stretch->request, event);
 	case ID_ANY:
 		break;
 	}

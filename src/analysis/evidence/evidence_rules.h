@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 #include "base/text/buffer.h"
+#include "evidence.h"
 #include "ftwait/event.h"
 #include "graph/timeline/timeline.h"
 #include "raw/raw_event.h"
@@ -23,8 +24,9 @@ enum evidence_moment {
 	MOMENT_COUNT,
 };
 
-/* What a stretch is, as the timeline has it. */
+/* What a stretch is, as the timeline has it; or a request. */
 struct evidence_stretch {
+	struct evidence_request request; /* its device is 0: it is a stretch */
 	uint32_t track;
 	int32_t tid;       /* as hosts_process_id() makes it */
 	uint8_t kind;      /* enum segment_kind */
@@ -64,6 +66,7 @@ struct evidence_use {
 
 struct evidence_stretch evidence_stretch_of(const struct timeline *timeline, uint32_t track,
                                             size_t segment);
+struct evidence_stretch evidence_stretch_of_request(const struct evidence_request *request);
 struct seen_event seen_event_of(const struct event *event, const struct raw_event *raw);
 static inline void last_events_take(struct last_events *last, const struct seen_event *event)
 {

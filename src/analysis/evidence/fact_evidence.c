@@ -52,7 +52,7 @@ static void longest_take(void *state, const struct part *part)
 	    (longest->of && !part_is_of_fact(longest->timeline, part, longest->of)))
 		return;
 	longest->length = part->end - part->begin;
-	longest->claim = (struct evidence_claim){part->track, part->begin, part->is_inferred};
+	longest->claim = evidence_claim_of(part->track, part->begin, part->is_inferred);
 }
 
 static struct evidence_claim longest_of(struct timeline *timeline, uint32_t track, nsec_t begin,
@@ -89,7 +89,7 @@ struct evidence_claim evidence_longest_wait(const struct timeline *timeline, uin
 		if (track->segment[at].kind != SEGMENT_WAIT || until - since <= longest)
 			continue;
 		longest = until - since;
-		claim = (struct evidence_claim){index, since, false};
+		claim = evidence_claim_of(index, since, false);
 	}
 	return claim;
 }
@@ -142,8 +142,8 @@ static struct evidence_claim fact_claim(const struct fact_prover *prover, const 
 	if (target.track == TRACK_NONE || target.window.begin >= target.window.end)
 		return none;
 	if (is_known && stretch_is_wait(question->timeline, &target))
-		return (struct evidence_claim){
-			target.track, (target.window.begin + target.window.end) / 2, false};
+		return evidence_claim_of(
+			target.track, (target.window.begin + target.window.end) / 2, false);
 	return longest_of(question->timeline, target.track, target.window.begin,
 	                  target.window.end, fact);
 }

@@ -52,7 +52,7 @@ static void search_part(void *state, const struct part *part)
 	if (length <= search->length || !part_is_of_node(part, search->tree, search->node))
 		return;
 	search->length = length;
-	search->claim = (struct evidence_claim){part->track, part->begin, part->is_inferred};
+	search->claim = evidence_claim_of(part->track, part->begin, part->is_inferred);
 }
 
 static void search_wait(void *state, uint32_t track, nsec_t begin, nsec_t end)

@@ -158,7 +158,7 @@ static struct evidence_claim stop_claim(const void *list, const void *of)
 	const struct stop *stop = of;
 
 	(void)list;
-	return (struct evidence_claim){stop->longest_track, stop->figures.longest_at, false};
+	return evidence_claim_of(stop->longest_track, stop->figures.longest_at, false);
 }
 
 static const struct relation_form form = {

@@ -604,8 +604,8 @@ static struct evidence_claim connection_claim(const void *state, const void *of)
 	const struct connection_row *row = of;
 
 	(void)state;
-	return (struct evidence_claim){row->longest ? row->longest_of : TRACK_NONE,
-	                               row->longest_at, false};
+	return evidence_claim_of(row->longest ? row->longest_of : TRACK_NONE,
+	                               row->longest_at, false);
 }
 
 /* How many tasks waited is shown if there are several anywhere: their times add up. */

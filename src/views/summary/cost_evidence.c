@@ -40,7 +40,8 @@ static void claim_part(void *state, const struct part *part)
 		.cause = shared_cause_of(part->cause),
 	};
 	const struct chain_node *charged = cost_node_charged(&claims->tree, &own);
-	struct evidence_claim claim = {part->track, part->begin, part->is_inferred};
+	struct evidence_claim claim =
+		evidence_claim_of(part->track, part->begin, part->is_inferred);
 
 	if (charged != &own)
 		claim.track = node_waiter(&claims->tree, charged);
@@ -74,7 +75,7 @@ static void claim_sleep(void *state, uint32_t track, enum chosen_sleep chosen, n
 	struct claims *claims = state;
 
 	cost_take(cost_list_get(claims->list, cost_of_sleep(chosen), NULL, track),
-	          (struct evidence_claim){track, begin, false}, end - begin);
+	          evidence_claim_of(track, begin, false), end - begin);
 }
 
 /* Of a task's own time; waits are walked, but for those that the summary leaves to their tasks. */
@@ -85,7 +86,7 @@ static void claim_own(void *state, const struct own_time *time)
 	if (time->kind == COST_WAIT || time->kind == COST_OPEN || time->kind == COST_ASLEEP)
 		return;
 	cost_take(cost_list_get(claims->list, time->kind, NULL, time->track),
-	          (struct evidence_claim){time->track, time->begin, false},
+	          evidence_claim_of(time->track, time->begin, false),
 	          time->end - time->begin);
 }
 
