@@ -14,7 +14,6 @@ enum rule_by {
 	BY_ANY,     /* whichever the CPU ran, in an interrupt: no switch since */
 	BY_SLEEPER,
 	BY_WAKER,
-	BY_ALL,     /* whichever: the id says enough */
 };
 
 /* What of the earlier event must be what the cause says. */
@@ -30,7 +29,6 @@ enum rule_id {
 	ID_LATER,   /* no timer of the other kind has expired since */
 	ID_MEMORY,  /* it tells what for, and not the place of the sleep */
 	ID_CALL,    /* likewise */
-	ID_REQUEST, /* dev and sector of a request that is asked for itself */
 };
 
 /* Before the event at `moment` there is one of `kind` on its CPU, and none of `end` since. */
@@ -96,8 +94,6 @@ static const struct before_rule rules[] = {
 	 "the interrupt from another CPU comes"},
 	{MOMENT_END, EVENT_CGROUP_UNFREEZE, EVENT_KIND_COUNT, BY_WAKER, ID_ANY, true, OF(FROZEN),
 	 "thaws it"},
-	{MOMENT_CAUSE, EVENT_BLOCK_INSERT, EVENT_KIND_COUNT, BY_ALL, ID_REQUEST, false, OF(DISK),
-	 "the request is queued"},
 	{MOMENT_END, EVENT_PROCESS_FORK, EVENT_KIND_COUNT, BY_WAKER, ID_ANY, true, OF(FORK),
 	 "the child is made"},
 };
@@ -326,7 +322,8 @@ static bool request_fits(const struct timeline *timeline, const struct evidence_
 		if ((event->kind != EVENT_BLOCK_QUEUE && event->kind != EVENT_BLOCK_INSERT) ||
 		    event->id[0] != request->dev)
 			return false;
-		say(says, timeline, "the request is submitted");
+		say(says, timeline, "the request is [{if}submitted|queued]",
+		    IF(event->kind == EVENT_BLOCK_QUEUE));
 		return true;
 	}
 	if (event->kind != (is_end ? EVENT_BLOCK_COMPLETE : EVENT_BLOCK_ISSUE) ||
@@ -434,8 +431,6 @@ static bool rule_id_fits(const struct before_rule *rule, const struct evidence_s
 		return !place_shows_memory(&stretch->place);
 	case ID_CALL:
 		return call_shows_purpose(stretch);
-	case ID_REQUEST:
-		return request_is_of(&stretch->request, event);
 	case ID_ANY:
 		break;
 	}

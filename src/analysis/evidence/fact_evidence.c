@@ -94,17 +94,29 @@ struct evidence_claim evidence_longest_wait(const struct timeline *timeline, uin
 	return claim;
 }
 
-/* The track of the task that the fact names, of several with its tid the last one by then;
+/* The track of the task, of several with its tid the last one that had begun before `end`;
    TRACK_NONE: none. */
+static uint32_t task_track(const struct fact_prover *prover, const struct task *task, nsec_t end)
+{
+	return task_index_find(&prover->tasks, hosts_process_id(task->machine, task->tid), end - 1);
+}
+
+/* That of the task that the fact names. */
 static uint32_t fact_track(const struct fact_prover *prover, const struct fact *fact)
 {
-	const struct task *task = &fact->task;
+	if (!fact->has_task)
+		return TRACK_NONE;
+	return task_track(prover, &fact->task, fact->begin < fact->end ? fact->end : NSEC_NEVER);
+}
 
-	return fact->has_task
-	               ? task_index_find(&prover->tasks,
-	                                 hosts_process_id(task->machine, task->tid),
-	                                 fact->begin < fact->end ? fact->end - 1 : NSEC_NEVER)
-	               : TRACK_NONE;
+static struct evidence_claim proof_claim(const struct fact_prover *prover, const struct fact *fact)
+{
+	uint32_t track = task_track(prover, &fact->proof.task, fact->proof.end);
+
+	if (track == TRACK_NONE)
+		return evidence_claim_of(TRACK_NONE, 0, false);
+	return evidence_longest_wait(prover->question->timeline, track, fact->proof.begin,
+	                             fact->proof.end);
 }
 
 /* Whether the task was in one wait for most of the stretch: then that is what is said of it. */
@@ -130,6 +142,8 @@ static struct evidence_claim fact_claim(const struct fact_prover *prover, const 
 	struct path_target target = {.track = fact_track(prover, fact)};
 	bool is_known = fact->begin < fact->end;
 
+	if (fact->proof.begin < fact->proof.end)
+		return proof_claim(prover, fact);
 	if (target.track == TRACK_NONE &&
 	    (fact->rank != FACT_CHAIN || !question->resolved->is_targeted))
 		return none;
