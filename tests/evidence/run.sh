@@ -52,8 +52,8 @@ shown() { # TEXT
 }
 
 # All rows of a view with evidence of its own, each with what tells it from the others.
-said() { # TEXT VIEW
-	"$report" report -q "$1" --all --json "--$2" --evidence 2> "$made/errors" |
+said() { # TEXT VIEW [--evidence]
+	"$report" report -q "$1" --all --json "--$2" ${3:+"$3"} 2> "$made/errors" |
 		case $2 in
 		waits) jq -c '.waits[] | {id: [.task.tid, .begin_ns], row: .}' ;;
 		disk) jq -c '.disk.requests[] | {id: [.dev, .sector, .complete_ns], row: .}' ;;
@@ -102,7 +102,7 @@ check_found() { # RECORDING
 }
 
 check_decides() { # RECORDING VIEW
-	said "$made/text" "$2" > "$made/said"
+	said "$made/text" "$2" --evidence > "$made/said"
 	jq -r '.id as $id | .row.evidence[]? | [($id | tojson), .at_ns, .cpu, .event] | join("\t")' "$made/said" |
 		awk -v seed="$seed" 'BEGIN { srand(seed) } { print rand() "\t" $0 }' | sort -n |
 		head -n "$count" | cut -f 2- > "$made/chosen"

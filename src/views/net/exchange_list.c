@@ -349,19 +349,18 @@ static void exchange_fill(const void *question, const void *of, struct cell *cel
 			cell[i].type = CELL_EMPTY;
 }
 
-/* Of its slowest turn: the wait of a client begins with the request, the work of a server ends with
-   the answer. */
+/* Of its slowest turn: both a client's wait and a server's work are added at their ends. */
 static struct evidence_claim exchange_claim(const void *view, const void *of)
 {
 	const struct question *question = view;
 	const struct exchange_row *row = of;
-	bool is_client = row->key.role == ROLE_CLIENT;
-	const struct distribution *turn = is_client ? &row->wait : &row->work;
-	nsec_t begin = is_client ? turn->max_at : turn->max_at - turn->max;
+	const struct distribution *turn =
+		row->key.role == ROLE_CLIENT ? &row->wait : &row->work;
 
 	if (row->key.task == TRACK_NONE || turn->max == 0)
 		return (struct evidence_claim){.track = TRACK_NONE};
-	return evidence_longest(question->timeline, row->key.task, begin, begin + turn->max);
+	return evidence_longest(question->timeline, row->key.task, turn->max_at - turn->max,
+	                        turn->max_at);
 }
 
 /* The columns of the parts of waits are shown if any row has them. */
