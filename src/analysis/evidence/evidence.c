@@ -360,7 +360,8 @@ int evidence_read(struct evidence *evidence, struct buffer *why)
 	if (evidence->moment_count)
 		qsort(evidence->moment, evidence->moment_count, sizeof(*evidence->moment),
 		      moment_compare);
-	while ((at < evidence->moment_count || evidence->sleepers) && raw_reading_next(reading, &raw)) {
+	while ((at < evidence->moment_count || evidence->sleepers) &&
+	       raw_reading_next(reading, &raw)) {
 		if (raw.format && raw_reading_decode(reading, &raw, &event))
 			evidence_see(evidence, seen_event_of(&event, &raw), &at);
 	}

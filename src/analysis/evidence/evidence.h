@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The raw events that decide what a view says of a stretch of a task: that it went to sleep, what
- * ended that, what showed the cause; or of a request to a disk. They are found in the recording itself, once it is known what
- * is said, by a further reading; so they can be compared with what any other reader of the file
- * prints, to the nanosecond.
+ * ended that, what showed the cause; or of a request to a disk. They are found in the recording
+ * itself, once it is known what is said, by a further reading; so they can be compared with what
+ * any other reader of the file prints, to the nanosecond.
  *
  * A report with evidence is made twice. The first time nobody sees it, and views only name the
  * stretches; then evidence_read() finds the events of all of them; the second time views get them.
@@ -16,32 +16,13 @@
 #include <stdbool.h>
 
 #include "analysis/analysis.h"
+#include "evidence_claim.h"
 #include "ftwait/report.h"
 
 #define EVIDENCE_EVENTS_MAX 4
 #define EVIDENCE_COLUMNS    5
 
 struct evidence;
-
-/* A request to a disk: what its events have in common, and when they came. */
-struct evidence_request {
-	uint32_t dev; /* as in struct block_event; 0: there is no request */
-	uint64_t sector;
-	nsec_t queued, issued, completed; /* NSEC_NEVER: not seen */
-};
-
-/* The stretch of a track that contains the instant, or begins then; or a request. */
-struct evidence_claim {
-	uint32_t track; /* TRACK_NONE: there is nothing to prove, or it is a request */
-	nsec_t at;
-	bool is_inferred; /* what the view says of it is */
-	struct evidence_request request;
-};
-
-static inline struct evidence_claim evidence_claim_of(uint32_t track, nsec_t at, bool is_inferred)
-{
-	return (struct evidence_claim){.track = track, .at = at, .is_inferred = is_inferred};
-}
 
 /*
  * The last columns of a table whose rows have evidence, behind those of the view: a table has them

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 #include "base/text/buffer.h"
-#include "evidence.h"
+#include "evidence_claim.h"
 #include "ftwait/event.h"
 #include "graph/timeline/timeline.h"
 #include "raw/raw_event.h"

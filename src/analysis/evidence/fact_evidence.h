@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a sentence is about, for its evidence (evidence.h): of the wait that it is about; else of the
- * longest part of the stretch that it is about, or of what its task did, of the kind that its view
- * is about; of a chain without a task, of the path of the task that is asked for. Of others, as sums
- * of things that are no waits, there is none.
+ * What a sentence is about, for its evidence (evidence.h): the wait that it names; else the longest
+ * part of the stretch that it is about, or of what its task did, of the kind that its view is
+ * about; of a chain without a task, of the path of the task that is asked for. Others, as sums of
+ * things that are no waits, have none.
  */
 #pragma once
 

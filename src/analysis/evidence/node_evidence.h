@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which stretch stands for a node of a tree of waits (chain_tree.h): a part of the longest walk that
-   came to it. Of that a node knows when it began, and the name of its first task. */
+/*
+ * Which stretch stands for a node of a tree of waits (chain_tree.h): a part of the longest walk
+ * that came to it. Of that a node knows when it began, and the name of its first task.
+ */
 #pragma once
 
 #include "evidence.h"
