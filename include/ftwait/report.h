@@ -255,6 +255,7 @@ static inline void figures_add(struct figures *sum, const struct figures *more)
 struct tree {
 	const char *key;   /* JSON and CSV; NULL: not there */
 	const char *title; /* text: of the column with the labels */
+	bool has_evidence; /* chain by chain: each has it */
 	/* The members below are set unless the tree is reported chain by chain: */
 	nsec_t total;      /* of all chains, including those left out */
 	size_t root_count;
@@ -278,6 +279,7 @@ struct tree_node {
 struct tree_chain {
 	struct links links;
 	struct figures figures;
+	struct evidence_found evidence; /* only if the tree has it; valid until the next call */
 };
 
 /* What a frame of a path stands for. */

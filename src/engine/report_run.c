@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "analysis/asked_events.h"
-#include "analysis/evidence/evidence.h"
+#include "analysis/evidence/fact_evidence.h"
 #include "analysis/paths/path_task.h"
 #include "analysis/tables/row_link.h"
 #include "asked_window.h"
@@ -596,6 +596,7 @@ static void run_show(struct report_run *run, const struct report_form *form)
 	const uint32_t fired = trigger_track_find(run->question.timeline, trace.trigger);
 	struct task fired_task;
 	struct health shown; /* a copy, as each showing adds notes */
+	_cleanup_(fact_prover_release) struct fact_prover prover = {0};
 	struct output to = {.presenter = form->presenter};
 	struct presenter_options options = form->options;
 	_cleanup_(buffer_release) struct buffer window = buffer_of(BUFFER_LIMIT_DEFAULT);
@@ -619,8 +620,9 @@ static void run_show(struct report_run *run, const struct report_form *form)
 	health_copy(&shown, &run->health);
 	run->question.health = &shown;
 	if (run->question.evidence) {
-		options.prove = evidence_of_fact;
-		options.prover = run->question.evidence;
+		fact_prover_init(&prover, &run->question);
+		options.prove = fact_prove;
+		options.prover = &prover;
 	}
 	to.state = form->presenter->begin(form->out, &options, &trace);
 	for (size_t i = 0; i < run->view_count; i++) {

@@ -347,7 +347,7 @@ static struct evidence_claim part_claim(const void *view, const void *of)
 	const struct part *part = of;
 
 	(void)view;
-	return (struct evidence_claim){part->track, part->begin, part->is_inferred};
+	return evidence_claim_of(part->track, part->begin, part->is_inferred);
 }
 
 static void parts_adapt(const void *view, const struct relation_rows *rows, struct column *shown)

@@ -712,7 +712,7 @@ static void hang_row(const struct hangs *hangs, const struct hang *hang, const s
 	struct cell aim[AIM_CELLS], holders[OPEN_WAIT_HOLDERS_MAX];
 	struct cell proof[EVIDENCE_CELLS] = {0};
 
-	evidence_fill(hangs->question, (struct evidence_claim){hang->track, hang->begin, false},
+	evidence_fill(hangs->question, evidence_claim_of(hang->track, hang->begin, false),
 	              proof);
 	if (hang->circle)
 		CIRCLE_EACH(hangs, (size_t)(hang - hangs->hang), at)

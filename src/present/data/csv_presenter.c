@@ -457,7 +457,7 @@ static void csv_table_end(void *state)
 
 static void csv_tree_begin(void *state, const struct tree *tree)
 {
-	csv_table_begin(state, tree->key, NULL, chain_columns, CHAIN_COLUMNS,
+	csv_table_begin(state, tree->key, NULL, chain_columns, chain_column_count(tree),
 	                /* is_single= */ false);
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
+#include "analysis/evidence/node_evidence.h"
 #include "analysis/paths/chain_words.h"
 #include "analysis/paths/flame_path.h"
 #include "analysis/tables/cost_kind.h"
@@ -48,6 +49,7 @@ struct stop {
 		uint16_t none;    /* keys are compared as bytes */
 	} key;
 	struct figures figures;
+	uint32_t longest_track; /* that of the longest stop */
 };
 
 static void stop_list_init(struct stop_list *list, const struct question *question)
@@ -95,6 +97,7 @@ static bool stop_list_add(struct stop_list *list, const struct wait *wait)
 	nsec_t begin = wait->begin, end = wait->end;
 	struct figures figures;
 	struct stop_key key;
+	struct stop *stop;
 
 	if (!wait_is_stop(wait))
 		return false;
@@ -103,7 +106,10 @@ static bool stop_list_add(struct stop_list *list, const struct wait *wait)
 		return true;
 	key = stop_of(list->question->timeline, wait);
 	figures = figures_of(begin, end);
-	figures_add(&((struct stop *)tally_row(&list->stops, &key))->figures, &figures);
+	stop = tally_row(&list->stops, &key);
+	if (figures.longest > stop->figures.longest)
+		stop->longest_track = wait->track;
+	figures_add(&stop->figures, &figures);
 	figures_add(&list->all, &figures);
 	return true;
 }
@@ -147,8 +153,16 @@ static void stop_fill(const void *list, const void *of, struct cell *cell, struc
 		cell[COLUMN_CONTINUED_BY] = (struct cell){CELL_TEXT, .text = "(not continued)"};
 }
 
+static struct evidence_claim stop_claim(const void *list, const void *of)
+{
+	const struct stop *stop = of;
+
+	(void)list;
+	return evidence_claim_of(stop->longest_track, stop->figures.longest_at, false);
+}
+
 static const struct relation_form form = {
-	"stops", NULL, FIELDS(fields), .fill = stop_fill,
+	"stops", NULL, FIELDS(fields), .fill = stop_fill, .claim = stop_claim,
 };
 
 /* Prints a section of its own if there was a stop; else nothing. */
@@ -428,15 +442,24 @@ static void chains_show_list(const struct chains *chains, const struct output *t
 	const struct timeline *timeline = chains->question->timeline;
 	bool has_stacks = chains->tree.has_stacks &&
 	                  (timeline->place_count || timeline->sample_count);
+	struct evidence *evidence = chains->question->evidence;
+	struct tree tree = shown_tree;
 
-	output_tree_begin(to, &shown_tree);
+	tree.has_evidence = evidence != NULL;
+	output_tree_begin(to, &tree);
 	for (size_t i = 0; i < chains->leaves.count; i++) {
 		const struct chain_node *leaf = chains->leaves.row[i];
 		size_t count = chain_links(chains, leaf, link, cause);
 
-		struct links links = {link, count, has_stacks};
+		struct tree_chain chain = {
+			.links = {link, count, has_stacks},
+			.figures = node_figures(leaf),
+		};
 
-		output_tree_chain(to, &(struct tree_chain){links, node_figures(leaf)});
+		if (evidence)
+			chain.evidence = evidence_of(
+				evidence, node_claim(chains->question, &chains->tree, leaf));
+		output_tree_chain(to, &chain);
 	}
 	output_tree_end(to);
 }

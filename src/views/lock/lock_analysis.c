@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "analysis/analysis.h"
+#include "analysis/evidence/fact_evidence.h"
 #include "analysis/recorded.h"
 #include "analysis/tables/aim_sums.h"
 #include "analysis/tables/cells.h"
@@ -511,9 +512,27 @@ static void columns_adapt(const void *of_view, const struct relation_rows *rows,
 		shown[COLUMN_CALLER].flags |= COLUMN_DATA_ONLY;
 }
 
+/* The sleep in the longest contention; who only spun has none. */
+static struct evidence_claim lock_claim(const void *of_view, const void *of)
+{
+	const struct lock_view *view = of_view;
+	const struct lock_row *row = of;
+	const struct distribution *all = &row->figures.length;
+
+	for (size_t i = 0; i < row->count; i++) {
+		const struct distribution *length = &row->share[i]->figures.length;
+
+		if (length->count && length->max == all->max && length->max_at == all->max_at)
+			return evidence_longest_wait(view->question->timeline,
+			                             row->share[i]->waiter, length->max_at,
+			                             length->max_at + length->max);
+	}
+	return (struct evidence_claim){.track = TRACK_NONE};
+}
+
 static const struct relation_form form = {
 	"locks", "Locks, by the time that tasks slept for them", FIELDS(fields),
-	.sort_keys = sort_keys, .fill = lock_fill, .adapt = columns_adapt,
+	.sort_keys = sort_keys, .fill = lock_fill, .claim = lock_claim, .adapt = columns_adapt,
 };
 
 /* Shares of asked tasks by lock: each row refers to its part of one array, which *ret_shares
