@@ -100,6 +100,7 @@ struct task_of_child {
 	const char *options;
 	size_t columns;
 	const char *other; /* the file that is compared with the first; NULL: it is a report */
+	bool is_for_file;  /* it writes a file, which nobody browses */
 };
 
 static int child_work(const void *state)
@@ -126,17 +127,23 @@ static int child_work(const void *state)
 		return message_fail(STATUS_USAGE, "browse: %s is no list of options", task->options);
 	if (task->other)
 		return diff_command((int)count, word);
-	defaults.has_links = true;
+	defaults.has_links = !task->is_for_file;
 	defaults.no_pager = true;
 	defaults.top = BROWSE_TOP;
-	defaults.width = (unsigned)task->columns;
+	defaults.width = task->is_for_file ? 0 : (unsigned)task->columns;
 	return report_command_as((int)count, word, &defaults);
 }
 
 static bool child_begin(struct browser *self, enum asking asking, const char *options,
                         const char *other)
 {
-	const struct task_of_child task = {self->setup, options, report_columns(self), other};
+	const struct task_of_child task = {
+		.setup = self->setup,
+		.options = options,
+		.columns = report_columns(self),
+		.other = other,
+		.is_for_file = asking == ASKS_WRITING,
+	};
 	struct epoll_event event = {.events = EPOLLIN};
 	int r;
 
@@ -149,7 +156,9 @@ static bool child_begin(struct browser *self, enum asking asking, const char *op
 	if (r < 0) {
 		self->asking = ASKS_NOTHING;
 		buffer_clear(&self->message);
-		buffer_printf(&self->message, "cannot start a process: %s", strerror(-r));
+		buffer_printf(&self->message, "browse: cannot start a process: %s", strerror(-r));
+		self->is_over = self->count == 0;
+		self->status = self->is_over ? STATUS_FAILED : STATUS_FINE;
 		return false;
 	}
 	(void)epoll_ctl(self->terminal.epoll_fd, EPOLL_CTL_ADD, self->child.out, &event);
@@ -275,14 +284,17 @@ static void browse_ask(struct browser *self, enum asking asking, const char *opt
 		(void)child_begin(self, asking, options, NULL);
 }
 
-/* The place was made for another width. */
+/* The place was made for another width. It is asked for once a width: if that is stopped, or the
+   recording is gone, the text stays as it is. */
 static void place_fit(struct browser *self)
 {
-	const struct place *place = place_now(self);
+	struct place *place = place_now(self);
 
-	if (place && place->options && place->columns != report_columns(self) &&
-	    self->asking == ASKS_NOTHING)
-		browse_ask(self, ASKS_ANEW, place->options);
+	if (!place || !place->options || place->columns == report_columns(self) ||
+	    self->asking != ASKS_NOTHING)
+		return;
+	place->columns = report_columns(self);
+	browse_ask(self, ASKS_ANEW, place->options);
 }
 
 static bool browse_back(struct browser *self)
@@ -704,10 +716,10 @@ static void path_draw(const struct browser *self)
 	for (size_t i = 0; i < self->count; i++)
 		buffer_printf(&line, " > %s", self->place[i].label);
 	/* its end says where one is */
-	cut = line.length > columns ? line.length - columns + 3 : 0;
+	cut = line.length > columns ? line.length - columns : 0;
+	(void)screen_put(screen, 0, 0, columns, SCREEN_NORMAL, line.text + cut);
 	if (cut)
 		(void)screen_put(screen, 0, 0, columns, SCREEN_NORMAL, "...");
-	(void)screen_put(screen, 0, cut ? 3 : 0, columns, SCREEN_NORMAL, line.text + cut);
 	screen_add_style(screen, 0, 0, columns, SCREEN_REVERSE);
 }
 
