@@ -11,7 +11,7 @@
 #include "live/screen.h"
 
 struct page_line {
-	const char *text; /* printable, without a line feed */
+	const char *text; /* without a line feed */
 	const char *next; /* the options behind it; NULL: none */
 };
 
@@ -31,9 +31,11 @@ struct page {
 void page_init(struct page *page);
 void page_release(struct page *page);
 /* Takes the text of a report instead of the one that it has, if any; then cursor and filter stay
-   where they are as far as they can. Bytes that are not printable become \xNN. */
+   where they are as far as they can. It may have any bytes: the screen shows those as "?" that a
+   terminal might obey. */
 void page_take(struct page *page, const char *text, size_t length);
-/* Shows only lines with the text, in any case of letters; "": all. */
+/* Shows only lines with the text, in any case of letters; "": all. The cursor stays on its line, or
+   goes to the next link that is shown. */
 void page_set_filter(struct page *page, const char *text);
 /* Keys that move: arrows, j and k, PgUp, PgDn, Home, End. False: another key. */
 bool page_key(struct page *page, int key);

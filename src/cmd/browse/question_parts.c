@@ -157,8 +157,9 @@ static void values_append(struct buffer *to, const struct buffer *part)
 		bool has_value = is_one_of(word[i], task_options) || is_one_of(word[i], rest_options);
 
 		if (has_value && i + 1 < count)
-			i++;
-		buffer_printf(to, " %s", word[i] + strspn(word[i], "-"));
+			buffer_printf(to, " %s", word[++i]);
+		else
+			buffer_printf(to, " %s", word[i] + strspn(word[i], "-"));
 	}
 }
 
