@@ -311,11 +311,10 @@ static void child_say(struct browser *self, enum asking asking)
 {
 	const struct report_child *child = &self->child;
 
-	buffer_clear(&self->message);
 	if (child->is_too_long)
-		buffer_puts(&self->message, "the report is too long for a screen");
+		say_line(self, "the report is too long for a screen");
 	else if (child->message.length)
-		buffer_puts(&self->message, child->message.text);
+		say_line(self, child->message.text);
 	else if (child->status > 127)
 		buffer_printf(&self->message, "signal %d has ended the report", child->status - 128);
 	else if (asking == ASKS_WRITING && child->status == STATUS_FINE)
@@ -580,8 +579,8 @@ static void prompt_end(struct browser *self)
 		return;
 	else if (prompt == PROMPT_WRITE)
 		write_to(self, typed);
-	else if (child_begin(self, ASKS_DIFF, "", typed))
-		say_line(self, "comparing");
+	else
+		(void)child_begin(self, ASKS_DIFF, "", typed);
 }
 
 static void prompt_key(struct browser *self, int key)
@@ -723,8 +722,9 @@ static void path_draw(const struct browser *self)
 	screen_add_style(screen, 0, 0, columns, SCREEN_REVERSE);
 }
 
-static const char keys_line[] = "Enter go on  u back  n next  t timeline  e evidence  / filter  "
-                                "v views  y command  ? keys  q quit";
+/* Narrow screens cut its end. */
+static const char keys_line[] = "? keys  q quit  Enter go on  u back  n next  t timeline  e evidence  "
+                                "/ filter  v views  y command";
 
 static void last_line_draw(const struct browser *self)
 {
