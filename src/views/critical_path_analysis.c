@@ -416,7 +416,8 @@ static const struct field track_fields[] = {
 };
 
 static const struct relation_form track_form = {
-	"by_task", "By task", FIELDS(track_fields), .next = "--summary --tid {task}", .order = {{AT(total)}},
+	"by_task", "By task", FIELDS(track_fields), .order = {{AT(total)}},
+	.next = "--summary --tid {task}",
 };
 #undef AT
 

@@ -56,7 +56,8 @@ static bool value_append(struct buffer *to, const struct cell *cell)
 {
 	if (cell->type == CELL_TASK && cell->task.tid != 0) /* the idle tasks all have this one */
 		tid_append(to, &cell->task);
-	else if ((cell->type == CELL_TEXT || cell->type == CELL_FRAMES) && cell->text && *cell->text)
+	else if ((cell->type == CELL_TEXT || cell->type == CELL_FRAMES) && cell->text &&
+	         *cell->text)
 		shell_quote_append(to, cell->text);
 	else if (cell->type == CELL_COUNT)
 		buffer_put_u64(to, cell->count);
