@@ -291,6 +291,7 @@
 	ROW(page) \
 	ROW(question_parts) \
 	ROW(report_child) \
+	ROW(report_worker) \
 	ROW(raw_terminal) \
 	ROW(output_guard) \
 	ROW(report_output) \

@@ -140,8 +140,8 @@ static bool worker_can(const struct browser *self, enum asking asking)
 static bool child_begin(struct browser *self, enum asking asking, const char *options,
                         const char *other, bool is_anew)
 {
-	const struct task_of_child task = {self, options, other};
-	char *asked = xstrdup(other ? other : options);
+	char *asked = xstrdup(other ? other : options); /* they may be those of the last one */
+	const struct task_of_child task = {self, asked, other};
 	int r;
 
 	report_child_release(&self->child);
@@ -332,6 +332,8 @@ static void child_say(struct browser *self, enum asking asking)
 	else if (child->status > 127)
 		buffer_printf(&self->message, "signal %d has ended the report",
 		              child->status - 128);
+	else if (child->status && child->text.length == 0)
+		buffer_printf(&self->message, "the report failed: status %d", child->status);
 	else if (asking == ASKS_WRITING && child->status == STATUS_FINE)
 		buffer_printf(&self->message, "written: %s", self->asked);
 }
