@@ -276,6 +276,7 @@ struct tree_node {
 struct tree_chain {
 	struct links links;
 	struct figures figures;
+	const char *next; /* as that of a node */
 };
 
 /* What a frame of a path stands for. */

@@ -8,7 +8,7 @@
 #include "ftwait/report.h"
 
 /* Show the chains of a tree as rows of a table, for presenters without trees. */
-#define CHAIN_COLUMNS 5
+#define CHAIN_COLUMNS 6
 extern const struct column chain_columns[CHAIN_COLUMNS];
 void chain_cells(const struct tree_chain *chain, struct cell cells[CHAIN_COLUMNS]);
 

@@ -13,6 +13,7 @@
 #include "analysis/tables/cost_kind.h"
 #include "analysis/tables/relation.h"
 #include "analysis/wait_list.h"
+#include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/data/order.h"
 #include "base/text/buffer.h"
@@ -148,7 +149,9 @@ static void stop_fill(const void *list, const void *of, struct cell *cell, struc
 }
 
 static const struct relation_form form = {
-	"stops", NULL, FIELDS(fields), .fill = stop_fill,
+	"stops", NULL, FIELDS(fields),
+	.next = "--summary --comm {glob:comm} --from {from:max_at_ns} --to {to:max_at_ns+max_ns}",
+	.fill = stop_fill,
 };
 
 /* Prints a section of its own if there was a stop; else nothing. */
@@ -428,15 +431,19 @@ static void chains_show_list(const struct chains *chains, const struct output *t
 	const struct timeline *timeline = chains->question->timeline;
 	bool has_stacks = chains->tree.has_stacks &&
 	                  (timeline->place_count || timeline->sample_count);
+	_cleanup_(buffer_release) struct buffer next = {0};
 
 	output_tree_begin(to, &shown_tree);
 	for (size_t i = 0; i < chains->leaves.count; i++) {
 		const struct chain_node *leaf = chains->leaves.row[i];
 		size_t count = chain_links(chains, leaf, link, cause);
 
-		struct links links = {link, count, has_stacks};
+		const struct links links = {link, count, has_stacks};
+		const struct figures figures = node_figures(leaf);
 
-		output_tree_chain(to, &(struct tree_chain){links, node_figures(leaf)});
+		buffer_clear(&next);
+		waits_link_append(&next, link[0].comm, &figures, chains->question);
+		output_tree_chain(to, &(struct tree_chain){links, figures, next.text});
 	}
 	output_tree_end(to);
 }
@@ -493,7 +500,7 @@ static void chains_show_tree(struct chains *chains, const struct output *to)
 		chain_levels_add(&levels, (uint32_t)(leaf - chains->tree.node),
 		                 is_all ? chains_waiter_of(chains, leaf) : NULL);
 	}
-	chain_levels_show(&levels, &shown_tree, to);
+	chain_levels_show(&levels, &shown_tree, question, to);
 	chain_levels_release(&levels);
 }
 

@@ -426,6 +426,7 @@ enum {
 	COLUMN_WAITERS = 19,
 	COLUMN_OWNERS,
 	COLUMN_ENDED_BY,
+	COLUMN_LONGEST,
 };
 
 static const struct field fields[] = {
@@ -452,6 +453,7 @@ static const struct field fields[] = {
 	[COLUMN_WAITERS] = {"waiters", "WHO WAITED", CELL_ROWS, 0, FILLED},
 	[COLUMN_OWNERS] = {"owners", "WHO HAD IT", CELL_ROWS, 0, FILLED},
 	[COLUMN_ENDED_BY] = {"ended_by", "WHO ENDED IT", CELL_ROWS, COLUMN_DATA_ONLY, FILLED},
+	[COLUMN_LONGEST] = {"longest", NULL, CELL_TASK, COLUMN_FOR_LINKS, FILLED},
 };
 
 /* What the lock is, and where. */
@@ -478,6 +480,17 @@ static void lock_fill_names(const struct lock_view *view, const struct lock_row 
 		cell[COLUMN_DEV].type = cell[COLUMN_INODE].type = CELL_EMPTY;
 }
 
+/* The task that waited for it longest at once. */
+static uint32_t longest_waiter(const struct lock_row *row)
+{
+	const struct lock_share *longest = row->share[0];
+
+	for (size_t i = 1; i < row->count; i++)
+		if (row->share[i]->figures.length.max > longest->figures.length.max)
+			longest = row->share[i];
+	return longest->waiter;
+}
+
 static void lock_fill(const void *of_view, const void *of, struct cell *cell, struct buffer *text)
 {
 	const struct lock_view *view = of_view;
@@ -492,6 +505,7 @@ static void lock_fill(const void *of_view, const void *of, struct cell *cell, st
 	cell[COLUMN_WAITERS].rows = parties_rows(view, row, /* is_owners= */ false);
 	cell[COLUMN_OWNERS].rows = parties_rows(view, row, /* is_owners= */ true);
 	cell[COLUMN_ENDED_BY].rows = endings_rows(view, row);
+	cell[COLUMN_LONGEST] = cell_of_task(view->question->timeline, longest_waiter(row));
 }
 
 static void columns_adapt(const void *of_view, const struct relation_rows *rows,
@@ -513,6 +527,7 @@ static void columns_adapt(const void *of_view, const struct relation_rows *rows,
 
 static const struct relation_form form = {
 	"locks", "Locks, by the time that tasks slept for them", FIELDS(fields),
+	.next = LINK_PATH("longest", "max_at_ns", "max_at_ns+max_ns"),
 	.sort_keys = sort_keys, .fill = lock_fill, .adapt = columns_adapt,
 };
 
