@@ -263,13 +263,13 @@ struct tree {
 struct tree_node {
 	const char *label;         /* valid UTF-8, printable */
 	const struct cause *cause; /* what the label describes; NULL: the label is of a task */
-	const char *next; /* the options of report that show what is behind it; NULL: none */
 	struct figures figures;
 	/* Whether all figures are exact. Parts of one wait may end in several chains: their counts
 	   do not add up to waits, and the longest part is not the longest wait. Totals are always
 	   exact. */
 	bool is_exact;
 	size_t child_count;
+	const char *next; /* the options of report that show what is behind it; NULL: none */
 };
 
 /* A path from a root to the link where time was spent, with the time spent at that link itself. */

@@ -267,8 +267,10 @@ static inline const char *stream_buffer_name(unsigned buffer)
  *                              such line
  *   descriptor-path N PATH     path number N, for the lines `descriptor` behind it; PATH is the
  *                              rest of the line: a link of /proc/PID/fd, as an `argument` is
- *                              written. Only links that begin with "/", and
- *                              STREAM_DESCRIPTOR_RING
+ *                              written: a path, or "pipe:[77]", "anon_inode:[eventfd]",
+ *                              STREAM_DESCRIPTOR_RING, "socket:[78]" or, of a TCP connection
+ *                              that is older than the recording, "socket:[78] with 10.0.0.7:80".
+ *                              Recorders before 1.2 wrote of these only paths and rings
  *   descriptor TGID NUMBER NS WITHIN N
  *                              at some time from NS of CLOCK_MONOTONIC until WITHIN ns later,
  *                              descriptor NUMBER of a process of COMMAND or of -p, or of a

@@ -53,8 +53,9 @@ void question_table_print(FILE *out)
  * linker drops them and all that only they use.
  */
 #ifdef FTWAIT_RECORDER
-static const char *const absent_commands[] = {"report", "explain", "why",   "top",
-                                              "shot",   "diff",    "check", "schema"};
+static const char *const absent_commands[] = {"report", "explain", "browse", "why",
+                                              "top",    "shot",    "diff",   "check",
+                                              "schema"};
 #else
 static const char *const absent_commands[] = {NULL};
 #endif
@@ -65,6 +66,8 @@ const struct command commands[] = {
 	{"report", report_command, &report_option_set, "explain the waits in a trace.dat"},
 	{"explain", explain_command, &explain_option_set,
 	 "say in a few sentences what matters in it"},
+	{"browse", browse_command, &browse_option_set,
+	 "go from an answer to its cause, in the terminal"},
 	{"why", why_command, &why_option_set, "say what a process waits for now"},
 	{"top", top_command, &top_option_set, "show what tasks wait for, as it happens"},
 	{"shot", shot_command, &shot_option_set, "make a flight recorder save what it has"},

@@ -22,6 +22,8 @@ enum exit_status {
 	STATUS_USAGE = 2,    /* wrong command line */
 	STATUS_IMPAIRED = 3, /* --strict: events were lost or the input was damaged; check: the
 	                        recordings are not fit to judge */
+	STATUS_NOT_KEPT = 125, /* of a report in a process of browse: the recording is to be read
+	                          anew */
 	STATUS_CHANGED = 4,  /* a comparison found what it was to fail over, a budget is broken */
 };
 
@@ -39,6 +41,7 @@ int record_command(int argc, char **argv);
 int report_command(int argc, char **argv);
 int why_command(int argc, char **argv);
 int explain_command(int argc, char **argv);
+int browse_command(int argc, char **argv);
 int top_command(int argc, char **argv);
 int shot_command(int argc, char **argv);
 int diff_command(int argc, char **argv);
@@ -50,6 +53,8 @@ int cleanup_command(int argc, char **argv);
 int help_command(int argc, char **argv);
 /* What "ftwait help" and "ftwait --help" print. */
 void help_overview_print(FILE *out);
+/* report_command() with other defaults than those of the command line. */
+int report_command_as(int argc, char **argv, const struct report_options *defaults);
 /* One report, from the opening of the recording to the exit status. `label`: what the report calls
    the recording; NULL: its path. Errors are printed here. */
 int report_file(const struct report_options *options, const char *path, const char *label);
@@ -63,6 +68,7 @@ extern const struct option_set record_option_set;
 extern const struct option_set report_option_set;
 extern const struct option_set why_option_set;
 extern const struct option_set explain_option_set;
+extern const struct option_set browse_option_set;
 extern const struct option_set top_option_set;
 extern const struct option_set shot_option_set;
 extern const struct option_set diff_option_set;

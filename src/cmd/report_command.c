@@ -349,13 +349,39 @@ static struct report_form form_choose(const struct report_options *options,
 	};
 
 	terminal_fit(output->file, &form.options);
+	if (options->width) {
+		form.options.width = options->width;
+		form.options.is_ascii = !form.options.utf8;
+	}
 	return form;
+}
+
+static void kept_freep(struct kept_run **kept)
+{
+	(void)kept_run_free(*kept);
+}
+
+/* Reads the source, or takes what is kept of it. False: that does not answer, and it has been
+   read. */
+static bool report_take(struct report_run *run, const struct report_options *options,
+                        struct kept_run *kept)
+{
+	if (options->served)
+		kept = options->served->kept;
+	if (kept && !kept_run_can_answer(kept, run))
+		return false;
+	if (kept)
+		kept_run_answer(kept, run);
+	else
+		report_run_read(run);
+	return true;
 }
 
 /* Reads the source and shows the views; a pager that is prepared is begun. */
 static int report_make(struct report_run *run, const struct report_options *options,
                        struct report_output *output, struct pager *pager, const char *path)
 {
+	_cleanup_(kept_freep) struct kept_run *kept = NULL;
 	struct report_form form;
 	bool is_reversed;
 
@@ -365,7 +391,12 @@ static int report_make(struct report_run *run, const struct report_options *opti
 		return STATUS_FAILED;
 	}
 	report_progress_watch(run);
-	report_run_read(run);
+	if (options->debugs_kept)
+		kept = kept_run_read(run->loaded, SIZE_MAX);
+	if (!report_take(run, options, kept)) {
+		report_output_discard(output);
+		return STATUS_NOT_KEPT;
+	}
 	is_reversed = report_window_is_reversed(run, options);
 	if (is_reversed || !report_has_answers(run, path) || report_output_begin(output) < 0) {
 		report_output_discard(output);
@@ -423,10 +454,15 @@ static int report_loaded(const struct report_options *options, struct loaded *lo
 
 	if (!report_options_fit(options, loaded->source, path)) {
 		status = STATUS_FAILED;
+	} else if (options->serve) {
+		if (report_options_load(options, loaded) == 0)
+			status = options->serve(&(struct report_served){
+				.loaded = loaded, .files = files, .file_count = file_count,
+				.path = path});
 	} else {
 		report_run_init(&run, loaded, &asked);
 		if (report_options_ask(options, &run) == 0 &&
-		    report_options_load(options, loaded) == 0)
+		    (options->served || report_options_load(options, loaded) == 0))
 			status = report_output_open(&target, &output) < 0
 			                 ? STATUS_FAILED
 			                 : report_answer(&run, options, &output, path);
@@ -534,7 +570,12 @@ static bool value_is_misplaced(const struct report_options *options,
 static int report_inputs(const struct report_options *options, const struct operands *operands)
 {
 	const char *inputs[HOSTS_MAX] = {options->input};
+	const struct report_served *served = options->served;
 	size_t count = options->input != NULL;
+
+	if (served)
+		return report_loaded(options, served->loaded, served->files, served->file_count,
+		                     served->path);
 
 	if (operands->count + count > HOSTS_MAX)
 		return message_fail(STATUS_USAGE, "report: %zu files: at most %d machines can be "
@@ -550,9 +591,9 @@ static int report_inputs(const struct report_options *options, const struct oper
 	               : report_file(options, inputs[0], NULL);
 }
 
-int report_command(int argc, char **argv)
+int report_command_as(int argc, char **argv, const struct report_options *defaults)
 {
-	struct report_options options = REPORT_OPTIONS_DEFAULT;
+	struct report_options options = *defaults;
 	struct operands operands;
 	int status = options_read(&report_option_set, argc, argv, &options, &operands);
 
@@ -568,4 +609,9 @@ int report_command(int argc, char **argv)
 		status = report_inputs(&options, &operands);
 	options_release(&report_option_set, &options);
 	return status;
+}
+
+int report_command(int argc, char **argv)
+{
+	return report_command_as(argc, argv, &(struct report_options)REPORT_OPTIONS_DEFAULT);
 }

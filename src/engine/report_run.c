@@ -397,10 +397,10 @@ static void run_print_step(void *state, const struct cause_step *step)
 	run->put_cause_step(line.text);
 }
 
-void report_run_read(struct report_run *run)
+/* Reads the source into the run's timeline, its sinks of intervals, and these. */
+static void run_pipe(struct report_run *run, const struct span_sink *sinks, size_t sink_count)
 {
 	const struct loaded *loaded = run->loaded;
-	struct span_sink sinks[REPORT_VIEWS_MAX + 1];
 	struct pipeline_kinds kinds;
 	struct pipeline pipeline = {
 		.source = loaded->source,
@@ -411,6 +411,9 @@ void report_run_read(struct report_run *run)
 		.kernel = loaded->kernel ? &loaded->kernel->symbols : NULL,
 		.messages = loaded->messages,
 		.sinks = sinks,
+		.sink_count = sink_count,
+		.interval_sinks = run->interval_sink,
+		.interval_sink_count = run->interval_sink_count,
 		.on_full = run_on_full,
 		.full_state = run,
 		.on_progress = run->on_progress,
@@ -421,14 +424,7 @@ void report_run_read(struct report_run *run)
 		pipeline.on_step = run_print_step;
 		pipeline.step_state = run;
 	}
-	pipeline.sink_count = report_run_begin(run, sinks);
-	pipeline.sink_count += export_run_add_spans(&run->exporting, &sinks[pipeline.sink_count]);
-	run->interval_sink_count +=
-		export_run_add_intervals(&run->exporting,
-	                                 &run->interval_sink[run->interval_sink_count]);
 	export_run_begin(&run->exporting, loaded->source, &run->question, &pipeline);
-	pipeline.interval_sinks = run->interval_sink;
-	pipeline.interval_sink_count = run->interval_sink_count;
 	kinds = pipeline_run(&pipeline);
 	if (loaded->kernel && loaded->kernel->note.length > 0)
 		health_note(&run->health, "%s", loaded->kernel->note.text);
@@ -436,8 +432,45 @@ void report_run_read(struct report_run *run)
 	run->resolved.described = kinds.recorded;
 	run->resolved.recorded =
 		(struct recorded){loaded->source->notes, kinds.seen.has[EVENT_STACK]};
+}
+
+void report_run_read(struct report_run *run)
+{
+	struct span_sink sinks[REPORT_VIEWS_MAX + 1];
+	size_t count = report_run_begin(run, sinks);
+
+	count += export_run_add_spans(&run->exporting, &sinks[count]);
+	run->interval_sink_count +=
+		export_run_add_intervals(&run->exporting,
+	                                 &run->interval_sink[run->interval_sink_count]);
+	run_pipe(run, sinks, count);
 	report_run_end(run);
 	export_run_end(&run->exporting);
+}
+
+void report_run_feed(struct report_run *run, const struct span_sink *sinks, size_t sink_count)
+{
+	run_pipe(run, sinks, sink_count);
+}
+
+bool report_run_takes_intervals(const struct report_run *run)
+{
+	bool takes = mark_window_is_asked(&run->window);
+
+	for (size_t i = 0; i < run->view_count; i++)
+		takes |= run->view[i].analysis->on_interval != NULL;
+	return takes;
+}
+
+bool report_run_fits_kept(const struct report_run *run, size_t bytes)
+{
+	size_t most = run->loaded->history_bytes ? run->loaded->history_bytes : history_bytes();
+
+	/* without a history functions of programs need no names: then nothing is said of files that
+	   have none */
+	if (!report_run_likes_history(run))
+		return run->loaded->source->notes.user_maps.count == 0;
+	return run_needs_history(run) || bytes <= most / 2;
 }
 
 bool report_run_is_beside(const struct report_run *run)

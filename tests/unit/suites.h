@@ -49,6 +49,7 @@
 	ROW(file_read) \
 	ROW(file_write) \
 	ROW(status_line) \
+	ROW(shell_quote) \
 	ROW(suggest) \
 	ROW(symbol_line) \
 	ROW(syscall_names) \
@@ -264,6 +265,7 @@
 	ROW(process_search) \
 	ROW(program_recorder) \
 	ROW(descriptor_notes) \
+	ROW(own_descriptors) \
 	ROW(ring_reader) \
 	ROW(stale_instances) \
 	ROW(realtime_reading) \

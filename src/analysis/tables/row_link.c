@@ -241,7 +241,8 @@ static void globs_append(struct buffer *to, const char *option, const char *cons
 
 void asked_window_append(struct buffer *to, const struct question *question)
 {
-	if (!question->resolved->is_windowed)
+	/* a piece of a run that goes on is a window, even if nothing is before it */
+	if (!question->resolved->is_windowed && !question->counts_ends)
 		return;
 	buffer_puts(to, " --from ");
 	instant_append(to, question, question->resolved->begin, 0);

@@ -22,13 +22,18 @@
 
 #define WIDTH_DEFAULT 80 /* width if the terminal does not report it, as on serial lines */
 
-static bool is_on;
+static bool is_on, is_passed_on;
 static size_t shown; /* columns of the line on the terminal; 0: there is none */
 
 void status_line_begin(bool is_wanted)
 {
 	status_line_clear();
-	is_on = is_wanted && isatty(STDERR_FILENO) == 1;
+	is_on = is_wanted && (is_passed_on || isatty(STDERR_FILENO) == 1);
+}
+
+void status_line_pass_on(void)
+{
+	is_passed_on = true;
 }
 
 bool status_line_is_on(void)

@@ -21,6 +21,9 @@ void message_note(const char *format, ...) __attribute__((format(printf, 1, 2)))
 
 /* From now on lines are shown, if standard error is a terminal and `is_wanted`. */
 void status_line_begin(bool is_wanted);
+/* From now on each line goes to standard error although that is no terminal: to another process of
+   ours, which shows it. A line begins with CR. */
+void status_line_pass_on(void);
 /* Whether a line would be visible. Call before a text that is costly to compute. */
 bool status_line_is_on(void);
 /* Replaces the line. `text` is cleaned as buffer_puts_clean() does it, and cut, at a comma if it

@@ -2,9 +2,11 @@
 #include "shell_quote.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/xalloc.h"
 
 /* Whether the byte has no special meaning for any shell, at any place; bytes of UTF-8 have none. */
 static bool is_plain(char c)
@@ -52,4 +54,74 @@ void shell_quote_append(struct buffer *to, const char *word)
 	buffer_puts(to, is_clean ? "'" : "$'");
 	buffer_puts_clean(to, escaped.text, escaped.length);
 	buffer_putc(to, '\'');
+}
+
+static const char *plain_read(const char *line, char **to)
+{
+	*(*to)++ = *line;
+	return line + 1;
+}
+
+static int hex_value(char c)
+{
+	const char *digits = "0123456789abcdef";
+	const char *at = c ? strchr(digits, c >= 'A' && c <= 'F' ? c - 'A' + 'a' : c) : NULL;
+
+	return at ? (int)(at - digits) : -1;
+}
+
+/* Reads what stands behind a backslash in $'...'; returns what is left. */
+static const char *escape_read(const char *line, char **to)
+{
+	if (line[0] == 'x' && hex_value(line[1]) >= 0 && hex_value(line[2]) >= 0) {
+		*(*to)++ = (char)(hex_value(line[1]) << 4 | hex_value(line[2]));
+		return line + 3;
+	}
+	return *line ? plain_read(line, to) : line;
+}
+
+/* Reads a quoted part up to its end; NULL: it has none. */
+static const char *quoted_read(const char *line, bool has_escapes, char **to)
+{
+	while (*line && *line != '\'')
+		if (has_escapes && *line == '\\')
+			line = escape_read(line + 1, to);
+		else
+			line = plain_read(line, to);
+	return *line ? line + 1 : NULL;
+}
+
+/* Reads a word; NULL: a quote is not closed. */
+static const char *word_read(const char *line, char **to)
+{
+	while (line && *line && *line != ' ')
+		if (line[0] == '\'')
+			line = quoted_read(line + 1, false, to);
+		else if (line[0] == '$' && line[1] == '\'')
+			line = quoted_read(line + 2, true, to);
+		else if (line[0] == '\\' && line[1])
+			line = plain_read(line + 1, to);
+		else
+			line = plain_read(line, to);
+	return line;
+}
+
+char **shell_words_split(const char *line, size_t *ret_count)
+{
+	size_t most = strlen(line) / 2 + 2, count = 0; /* words, and the NULL */
+	char **word = xmalloc(most * sizeof(*word) + strlen(line) + 1);
+	char *to = (char *)(word + most);
+
+	for (line += strspn(line, " "); *line; line += strspn(line, " ")) {
+		word[count++] = to;
+		line = word_read(line, &to);
+		if (!line) {
+			free(word);
+			return NULL;
+		}
+		*to++ = '\0';
+	}
+	word[count] = NULL;
+	*ret_count = count;
+	return word;
 }

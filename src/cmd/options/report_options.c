@@ -210,6 +210,9 @@ static const struct option_row rows[] = {
 	OPT_BOOL(0, "debug-causes", struct report_options, debugs_causes,
 	         "for developers: how the cause of each wake-up was decided, on standard error",
 	         .is_hidden = true),
+	OPT_BOOL(0, "debug-kept", struct report_options, debugs_kept,
+	         "for developers: answer as browse does, from what it keeps of a recording",
+	         .is_hidden = true),
 	OPT_HEADING("Output"),
 	OPT_STRING_OF(0, "format", struct report_options, format, format_at, "FORMAT", NULL),
 	OPT_CONSTANT(0, "json", struct report_options, format, "json", "--format json"),
@@ -478,6 +481,7 @@ int report_options_follow(const struct report_options *options, nsec_t *ret_peri
 		{options->kallsyms, "--kallsyms", "use it once the recording has ended"},
 		{options->symfs, "--symfs", "programs are known once the recording has ended"},
 		{options->debugs_causes, "--debug-causes", "use it once the recording has ended"},
+		{options->debugs_kept, "--debug-kept", "use it once the recording has ended"},
 		{strcmp(options->reader, "native") != 0, "--reader libtracecmd",
 		 "it reads recordings that have ended"},
 	};

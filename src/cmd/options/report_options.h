@@ -11,14 +11,24 @@
  */
 #pragma once
 
+#include "engine/kept_run.h"
 #include "engine/report_run.h"
 #include "option_parser.h"
+
+/* A recording that several reports are made of. All is borrowed. */
+struct report_served {
+	struct loaded *loaded;
+	const char *const *files;
+	size_t file_count;
+	const char *path;      /* what messages call it */
+	struct kept_run *kept; /* NULL: it has not been read */
+};
 
 /* The options as given; texts are borrowed from argv, except the elements of lists. */
 struct report_options {
 	struct optional_string views[REPORT_VIEWS_MAX]; /* in the order of `analyses` */
 
-	bool no_submitters, through_polls, no_through_polls, no_stacks, debugs_causes;
+	bool no_submitters, through_polls, no_through_polls, no_stacks, debugs_causes, debugs_kept;
 	const char *symfs, *kallsyms;
 	struct optional_string fold;
 	struct number_list pids, tids, cpus;
@@ -39,6 +49,12 @@ struct report_options {
 	const struct presenter *presenter;
 	void *presenter_own;
 	bool has_links; /* as presenter_options has it */
+	/* What is open already, and read, for one of several reports; NULL: the operands. */
+	const struct report_served *served;
+	/* Takes over once the recording is open, instead of a report; returns the exit status.
+	   NULL: there is a report. */
+	int (*serve)(const struct report_served *served);
+	unsigned width; /* of the terminal on which somebody else shows it; 0: that of the output */
 	struct optional_string rows; /* the view whose rows are asked for; they are a format */
 	bool is_quiet, is_verbose;
 	bool is_packed; /* an export is compressed, whatever the name of its file */

@@ -2,10 +2,8 @@
 #include "top_session.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/epoll.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
@@ -13,39 +11,23 @@
 #include "analysis/analysis.h"
 #include "base/cleanup.h"
 #include "base/data/array.h"
-#include "base/monotonic.h"
 #include "base/text/format.h"
 #include "base/text/message.h"
 #include "base/xalloc.h"
 #include "cmd/commands.h"
 #include "cmd/memory_end.h"
+#include "cmd/screen/screen_terminal.h"
 #include "cmd/terminal.h"
 #include "engine/live_report.h"
-#include "live/keys.h"
-#include "live/screen.h"
 #include "live/top_output.h"
-#include "raw_terminal.h"
 #include "source/stream/live_source.h"
 #include "words/time_scale.h"
 
-/* How long after an escape byte more may come that makes it a sequence. */
-#define ESCAPE_NS 60000000u
-
 struct top_display {
-	struct screen *screen;
+	struct screen_terminal terminal;
 	struct top_screen *top;
 	enum top_sort sort;
-	struct key_decoder keys;
-	nsec_t escape_at; /* when the last byte came */
-	int epoll_fd;     /* of the keyboard and of news */
 };
-
-static void display_watch(const struct top_display *display, int fd)
-{
-	struct epoll_event event = {.events = EPOLLIN, .data.fd = fd};
-
-	(void)epoll_ctl(display->epoll_fd, EPOLL_CTL_ADD, fd, &event);
-}
 
 /* Its rows are sorted so until the user sorts them otherwise. */
 static struct top_display *top_display_new(enum top_sort sort)
@@ -53,30 +35,23 @@ static struct top_display *top_display_new(enum top_sort sort)
 	struct top_display *display = xcalloc(1, sizeof(*display));
 
 	display->sort = sort;
-	display->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+	screen_terminal_init(&display->terminal);
 	return display;
 }
 
 /* False: there is no terminal for a screen. */
 static bool top_display_begin(struct top_display *display)
 {
-	bool is_utf8 = terminal_has_utf8();
-	size_t rows, columns;
-
-	if (!raw_terminal_begin())
+	if (!screen_terminal_begin(&display->terminal))
 		return false;
-	raw_terminal_size(&rows, &columns);
-	display->screen = screen_new(rows, columns, is_utf8);
-	display->top = top_screen_new(display->sort, is_utf8);
-	display_watch(display, raw_terminal_keyboard());
-	display_watch(display, raw_terminal_news_fd());
+	display->top = top_screen_new(display->sort, terminal_has_utf8());
 	return true;
 }
 
 /* Whether it has begun; false for NULL. */
 static bool top_display_is_on(const struct top_display *display)
 {
-	return display && display->screen;
+	return display && display->terminal.screen;
 }
 
 /* Gives the terminal back. Accepts NULL; returns NULL. */
@@ -84,63 +59,18 @@ static struct top_display *top_display_end(struct top_display *display)
 {
 	if (!display)
 		return NULL;
-	if (top_display_is_on(display))
-		raw_terminal_end();
-	screen_freep(&display->screen);
+	screen_terminal_end(&display->terminal);
 	top_screen_freep(&display->top);
-	(void)close(display->epoll_fd);
 	free(display);
 	return NULL;
 }
 
-/* A slow line that has not sent the last drawing yet gets the next one instead. */
 static void display_draw(struct top_display *display)
 {
-	_cleanup_(buffer_release) struct buffer bytes = buffer_of(SCREEN_BYTES_MAX);
-
-	if (!raw_terminal_is_ready())
+	if (!screen_terminal_is_ready())
 		return;
-	top_screen_draw(display->top, display->screen);
-	screen_flush(display->screen, &bytes);
-	(void)raw_terminal_write(bytes.text, bytes.length);
-}
-
-/* False: the terminal asks for the end. */
-static bool display_take_news(struct top_display *display)
-{
-	struct raw_terminal_news news = raw_terminal_news();
-	size_t rows, columns;
-
-	if (news.is_resized || news.is_resumed) {
-		raw_terminal_size(&rows, &columns);
-		screen_resize(display->screen, rows, columns);
-		screen_forget(display->screen);
-	}
-	return news.ended_by == 0;
-}
-
-/* The next key; KEY_NONE: none so far; -1: the terminal is gone. */
-static int display_key(struct top_display *display)
-{
-	struct pollfd keyboard = {.fd = raw_terminal_keyboard(), .events = POLLIN};
-	unsigned char byte;
-	ssize_t got;
-	int key;
-
-	while (poll(&keyboard, 1, 0) > 0) {
-		got = read(keyboard.fd, &byte, 1);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			return -1;
-		display->escape_at = monotonic_now();
-		key = key_decode(&display->keys, byte);
-		if (key != KEY_NONE)
-			return key;
-	}
-	if (key_is_pending(&display->keys) && monotonic_now() - display->escape_at > ESCAPE_NS)
-		return key_timeout(&display->keys);
-	return KEY_NONE;
+	top_screen_draw(display->top, display->terminal.screen);
+	screen_terminal_flush(&display->terminal);
 }
 
 /* Reads what there is. Returns what the next key asks of the caller, who calls again until there is
@@ -150,14 +80,14 @@ static enum top_request top_display_next(struct top_display *display)
 	enum top_request request;
 	int key;
 
-	if (!display_take_news(display))
+	if (!screen_terminal_take_news(&display->terminal))
 		return TOP_REQUEST_QUIT;
-	while ((key = display_key(display)) != KEY_NONE) {
+	while ((key = screen_terminal_key(&display->terminal)) != KEY_NONE) {
 		if (key < 0)
 			return TOP_REQUEST_QUIT;
 		request = top_screen_key(display->top, key);
 		if (request == TOP_REQUEST_REDRAW)
-			screen_forget(display->screen);
+			screen_forget(display->terminal.screen);
 		else if (request != TOP_REQUEST_NONE)
 			return request;
 	}
@@ -472,7 +402,7 @@ static int session_open(struct top_session *session, int fd)
 	const struct live_source_setup setup = {
 		.fd = fd,
 		.is_growing = session->growth.is_growing,
-		.control_fd = session->display ? session->display->epoll_fd : -1,
+		.control_fd = session->display ? session->display->terminal.epoll_fd : -1,
 		.on_reached = on_reached,
 		.on_pause = on_pause,
 		.on_bytes = session->ring ? on_bytes : NULL,

@@ -14,9 +14,13 @@
 #include "base/data/array.h"
 #include "base/monotonic.h"
 #include "base/text/parse.h"
+#include "base/xalloc.h"
 #include "ftwait/stream.h"
+#include "own_descriptors.h"
 #include "recorder/file/stream_writer.h"
+#include "recorder/machine/end_table.h"
 #include "recorder/machine/seen_process.h"
+#include "recorder/machine/socket_table.h"
 #include "recorder/machine/text_file.h"
 
 #define LINE_BYTES_MAX  (4 * PATH_MAX + 128)
@@ -30,6 +34,7 @@ void descriptor_notes_init(struct descriptor_notes *notes)
 	buffer_init(&notes->lines, DESCRIPTOR_BYTES_MAX + LINE_BYTES_MAX);
 	map_init(&notes->paths);
 	map_init(&notes->seen);
+	map_init(&notes->unsure);
 }
 
 void descriptor_notes_release(struct descriptor_notes *notes)
@@ -37,6 +42,7 @@ void descriptor_notes_release(struct descriptor_notes *notes)
 	buffer_release(&notes->lines);
 	map_release(&notes->paths);
 	map_release(&notes->seen);
+	map_release(&notes->unsure);
 	free(notes->opened);
 	free(notes->program);
 }
@@ -77,17 +83,28 @@ static void note_put(struct descriptor_notes *notes, const struct seen_descripto
 	buffer_append(&notes->lines, line.text, line.length);
 }
 
-/* Only files have a path. A ring of io_uring matters, too: what is opened and closed by it is in no
-   system call. */
-static bool link_is_noted(const char *path, size_t length)
+/* Adds to the link of a socket who is at its other end: a TCP connection has one for life. */
+static void socket_add_peer(const struct socket_table *sockets, struct seen_descriptor *seen,
+                            char path[static PATH_MAX])
 {
-	return path[0] == '/' || (length == strlen(STREAM_DESCRIPTOR_RING) &&
-	                          memcmp(path, STREAM_DESCRIPTOR_RING, length) == 0);
+	_cleanup_(buffer_release) struct buffer text = buffer_of(PATH_MAX - 1);
+	struct end_object object = end_object_of(path, seen->length);
+	const struct socket_row *row =
+		object.kind == END_SOCKET ? socket_table_find(sockets, object.number) : NULL;
+
+	if (!row || row->protocol != SOCKET_TCP || row->is_listening || row->remote.port == 0)
+		return;
+	buffer_append(&text, path, seen->length);
+	buffer_puts(&text, " with ");
+	endpoint_append(&text, &row->remote);
+	memcpy(path, text.text, text.length);
+	seen->length = text.length;
 }
 
-/* Reads a link; false: there is none. */
+/* Reads a link; false: there is none. `sockets`: NULL, or those of its network. */
 static bool link_note(struct descriptor_notes *notes, int folder, const char *name,
-                      struct seen_descriptor *seen, char path[static PATH_MAX])
+                      const struct socket_table *sockets, struct seen_descriptor *seen,
+                      char path[static PATH_MAX])
 {
 	ssize_t length;
 
@@ -96,7 +113,9 @@ static bool link_note(struct descriptor_notes *notes, int folder, const char *na
 	seen->to = monotonic_now();
 	seen->path = path;
 	seen->length = length > 0 ? (size_t)length : 0;
-	if (length > 0 && length < PATH_MAX && link_is_noted(path, seen->length))
+	if (length > 0 && length < PATH_MAX && sockets)
+		socket_add_peer(sockets, seen, path);
+	if (length > 0 && length < PATH_MAX)
 		note_put(notes, seen);
 	return length > 0;
 }
@@ -104,6 +123,10 @@ static bool link_note(struct descriptor_notes *notes, int folder, const char *na
 void descriptor_notes_open(struct descriptor_notes *notes, const struct opened_descriptor *opened)
 {
 	notes->counts.opens++;
+	if (map_get(&notes->unsure, (uint32_t)opened->tgid) != MAP_NONE) {
+		notes->counts.gone++;
+		return;
+	}
 	ARRAY_ADD(notes->opened, notes->count, notes->capacity) = *opened;
 	for (size_t i = 0; i < notes->program_count; i++)
 		if (notes->program[i].tgid == opened->tgid)
@@ -112,6 +135,7 @@ void descriptor_notes_open(struct descriptor_notes *notes, const struct opened_d
 
 void descriptor_notes_exec(struct descriptor_notes *notes, int32_t tgid, nsec_t time)
 {
+	(void)map_take(&notes->unsure, (uint32_t)tgid);
 	ARRAY_ADD(notes->program, notes->program_count, notes->program_capacity) =
 		(struct late_program){tgid, time + EXEC_NS};
 }
@@ -138,7 +162,7 @@ static void opened_read(struct descriptor_notes *notes)
 		last = opened;
 		(void)snprintf(name, sizeof(name), "%" PRIu32, opened->number);
 		if (map_get(&notes->seen, key) != MAP_NONE || folder < 0 ||
-		    !link_note(notes, folder, name, &seen, path))
+		    !link_note(notes, folder, name, NULL, &seen, path))
 			notes->counts.gone++;
 		map_put(&notes->seen, key, 0);
 	}
@@ -155,7 +179,8 @@ static bool process_has_same_abi(int32_t tgid)
 	       auxv_is_64_bit(word) == (sizeof(long) == 8);
 }
 
-void descriptor_notes_look(struct descriptor_notes *notes, int32_t tgid)
+static void process_look(struct descriptor_notes *notes, int32_t tgid,
+                         const struct socket_table *sockets)
 {
 	_cleanup_(closedirp) DIR *files = opendir(PROC_PATH("/proc/%d/fd", tgid));
 	size_t left = DESCRIPTORS_LOOK_MAX;
@@ -174,8 +199,35 @@ void descriptor_notes_look(struct descriptor_notes *notes, int32_t tgid)
 		if (left == 0)
 			notes->counts.left_out++;
 		else if (left-- > 0)
-			(void)link_note(notes, dirfd(files), entry->d_name, &seen, path);
+			(void)link_note(notes, dirfd(files), entry->d_name, sockets, &seen, path);
 	}
+}
+
+void descriptor_notes_look(struct descriptor_notes *notes, int32_t tgid)
+{
+	process_look(notes, tgid, NULL);
+}
+
+void descriptor_notes_begin(struct descriptor_notes *notes, const int32_t *process, size_t count)
+{
+	_cleanup_(freep) bool *is_own = xcalloc(count ? count : 1, sizeof(*is_own));
+	struct socket_table sockets;
+	struct peek peek;
+
+	peek_init(&peek, PEEK_PATIENCE_NS);
+	socket_table_init(&sockets);
+	own_descriptors_find(process, count, is_own);
+	for (size_t i = 0; i < count; i++) {
+		if (is_own[i]) {
+			socket_table_read(&sockets, &peek, process[i]);
+			process_look(notes, process[i], &sockets);
+			continue;
+		}
+		notes->counts.unsure++;
+		map_put(&notes->unsure, (uint32_t)process[i], 0);
+	}
+	socket_table_release(&sockets);
+	peek_release(&peek);
 }
 
 void descriptor_notes_read(struct descriptor_notes *notes, bool is_last)

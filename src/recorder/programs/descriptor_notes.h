@@ -2,13 +2,16 @@
 /*
  * Which files the descriptors of asked processes are, for the lines `descriptor` of
  * ftwait/stream.h: of each that was opened, soon after that, and of all that a process has when
- * recording begins and when it has executed a program. A descriptor may be closed, and its number
+ * recording begins and when it has executed a program. Nothing is noted of a process that may not
+ * have its descriptors for itself when recording begins, before it executes a program: no call that
+ * is recorded later shows that (own_descriptors.h). A descriptor may be closed, and its number
  * be another file's, before it is looked at: each line has the time of the look, so that who reads
  * the recorded system calls can tell.
  *
  * Only links of /proc/PID/fd are read, which asks no file system. Not safe for concurrent use.
  *
- * Order of calls: descriptor_notes_init(), any number of the others, descriptor_notes_release().
+ * Order of calls: descriptor_notes_init(), descriptor_notes_begin() or not, any number of the
+ * others, descriptor_notes_release().
  */
 #pragma once
 
@@ -36,6 +39,7 @@ struct late_program {
 };
 
 struct descriptor_counts {
+	uint64_t unsure;   /* processes that may not have had their descriptors for themselves */
 	uint64_t opens;    /* seen, of asked processes */
 	uint64_t gone;     /* of these, closed or opened again before they were looked at */
 	uint64_t left_out; /* descriptors, beyond DESCRIPTOR_BYTES_MAX or DESCRIPTORS_LOOK_MAX */
@@ -47,6 +51,7 @@ struct descriptor_notes {
 	uint64_t bytes;      /* of all lines so far */
 	struct map paths;    /* hash of a path -> its number */
 	struct map seen;     /* of one look: process and number */
+	struct map unsure;   /* processes of which nothing is noted before they execute a program */
 	struct opened_descriptor *opened; /* to be looked at */
 	size_t count, capacity;
 	struct late_program *program; /* the same, in order of time */
@@ -55,6 +60,9 @@ struct descriptor_notes {
 
 void descriptor_notes_init(struct descriptor_notes *notes);
 void descriptor_notes_release(struct descriptor_notes *notes);
+/* Looks at all descriptors of these processes, of which system calls are recorded by now; at TCP
+   connections with their other ends. */
+void descriptor_notes_begin(struct descriptor_notes *notes, const int32_t *process, size_t count);
 /* The thread has opened a descriptor. */
 void descriptor_notes_open(struct descriptor_notes *notes, const struct opened_descriptor *opened);
 /* The process begins to execute a program at that time: its descriptors are looked at when the

@@ -30,8 +30,9 @@
 #define WAKE_NS  1000000u
 #define WAKES_NS 50000000u
 /* While files are opened so often that it would have to rest, nothing wakes it: it looks at opens
-   after each pause, until there are fewer in a time than this. */
-#define LOOK_NS       1000000u
+   after each pause, until there are fewer in a time than this. What takes longer than a pause has
+   its file still open then. */
+#define LOOK_NS       4000000u
 #define SELDOM_NS     100000000u
 #define SELDOM_OPENS  50u
 /* A thread that does not end in this time reads the command line of a process that has its mappings
@@ -225,8 +226,8 @@ static void descriptors_read(struct program_recorder *recorder, bool is_last)
 	if (!recorder->has_descriptors && setup->tracefs && recorder->counts.open_error == 0 &&
 	    atomic_load(&recorder->is_traced)) {
 		recorder->has_descriptors = true;
-		for (size_t i = 0; i < setup->process_count; i++)
-			descriptor_notes_look(&recorder->descriptors, setup->process[i]);
+		descriptor_notes_begin(&recorder->descriptors, setup->process,
+		                       setup->process_count);
 	}
 	descriptor_notes_read(&recorder->descriptors, is_last);
 }

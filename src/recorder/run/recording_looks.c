@@ -68,6 +68,10 @@ static void descriptors_print(struct recording *recording, const struct program_
 	if (counts->open_error < 0 && recording_notes_descriptors(recording))
 		message_note("no names of files that were opened meanwhile (perf_event_open: %s)",
 		             strerror(-counts->open_error));
+	if (descriptors->unsure > 0)
+		message_note("no names of files of %s of the processes of -p: other processes may "
+		             "share their descriptors, or some of their threads may not",
+		             COUNT_TEXT(descriptors->unsure));
 	if (descriptors->opens > 0)
 		message_note("names of %s of %s files that were opened meanwhile; the others were "
 		             "closed too soon",

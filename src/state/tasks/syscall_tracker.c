@@ -57,13 +57,14 @@ static const struct call_row {
 	{.call = CALL_POLL, OF("poll", "ppoll", "ppoll_time64")},
 	{.call = CALL_SELECT, OF("select", "_newselect", "pselect6", "pselect6_time64")},
 	{.call = CALL_EPOLL, OF("epoll_wait", "epoll_pwait", "epoll_pwait2")},
-	{.call = CALL_ACCEPT, OF("accept", "accept4")},
+	{.call = CALL_ACCEPT, .act = DESCRIPTOR_USE, OF("accept", "accept4")},
 	{.call = CALL_FUTEX, OF("futex", "futex_time64")},
 	{.call = CALL_FUTEX | CALL_HAS_NO_OP, OF("futex_wait")},
-	{.call = CALL_CONNECT, .step = ASK_CONNECT, OF("connect")},
-	{.call = CALL_RECEIVE, .step = ASK_TAKE, OF(
+	{.call = CALL_CONNECT, .step = ASK_CONNECT, .act = DESCRIPTOR_USE, OF("connect")},
+	{.call = CALL_RECEIVE, .step = ASK_TAKE, .act = DESCRIPTOR_USE, OF(
 		"recvfrom", "recvmsg", "recvmmsg", "recvmmsg_time64")},
-	{.call = CALL_SEND, .step = ASK_SEND, OF("sendto", "sendmsg", "sendmmsg")},
+	{.call = CALL_SEND, .step = ASK_SEND, .act = DESCRIPTOR_USE, OF(
+		"sendto", "sendmsg", "sendmmsg")},
 	{.step = ASK_TAKE, .act = DESCRIPTOR_USE, OF("read", "readv")},
 	{.step = ASK_SEND, .act = DESCRIPTOR_USE, OF("write", "writev")},
 	{.step = ASK_CLOSE, .act = DESCRIPTOR_CLOSE, OF("close")},

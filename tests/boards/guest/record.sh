@@ -12,6 +12,12 @@ same_count() {
 	[ -s /tmp/found ] && diff /tmp/counted /tmp/found
 }
 
+# named FILE [PATH]: whether cat is seen to read that path
+named() {
+	ftwait report "$1" --comm cat --syscall=read --json > /tmp/calls 2>> /tmp/said
+	grep -q '"name": "read".*"path": "'"${2:-/tmp/slow}"'"' /tmp/calls
+}
+
 recording() { # NAME ARGUMENT...
 	recording=$1
 	shift
@@ -74,6 +80,20 @@ expect "16 KB: status 0" [ $status = 0 ]
 ftwait report -v small.dat > small.txt 2>> /tmp/said
 expect "16 KB: the recorder and the report count alike" same_count /tmp/said small.txt
 reported small.dat
+
+# the file of a slow read, by its descriptor: opened meanwhile, and before
+mknod /tmp/slow p
+sh -c 'sleep 1; echo word; sleep 1; echo word; sleep 1' > /tmp/slow &
+timeout 90 ftwait record -v -e sched,syscalls -o opened.dat -- cat /tmp/slow > /dev/null 2> /tmp/said
+expect "descriptor: the file of a slow read" named opened.dat
+mknod /tmp/late p
+cat /tmp/late > /dev/null &
+reader=$!
+exec 7> /tmp/late
+sh -c 'sleep 2; echo word; sleep 1; echo word' >&7 &
+timeout 90 ftwait record -v -e sched,syscalls -d 4 -o before.dat -p $reader 2> /tmp/said
+exec 7>&-
+expect "descriptor: one that was open before" named before.dat /tmp/late
 
 # a stream to the host
 mknod /tmp/fifo p

@@ -7,10 +7,17 @@
  *	TID BEGIN END NAME PATH
  *
  * with instants of CLOCK_MONOTONIC before and after the call.
+ *
+ * opened_files FOLDER threads|unshared|process: who shares descriptors, or does not, has begun that
+ * before it is recorded: a thread that shares those of its process, or has its own ones, or a
+ * process whose descriptors another one replaces. Prints the process to be recorded, waits for a
+ * byte on standard input, and prints the calls, as above.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -257,13 +264,101 @@ static void process_run(char *program, uint64_t random)
 	_exit(truth_print());
 }
 
+/* Each number stands for the next file. */
+static void slots_replace(void)
+{
+	for (int i = 0; i < SLOTS; i++) {
+		char path[256];
+		int other;
+
+		slots[i].file = (slots[i].file + 1) % FILES;
+		file_name(slots[i].file, path, sizeof(path));
+		other = open(path, O_RDWR);
+		(void)dup2(other, slots[i].number);
+		(void)close(other);
+	}
+}
+
+static void slots_read(void)
+{
+	for (int act = 0; act < ACTS; act++) {
+		file_read(slots[act % SLOTS].number, slots[act % SLOTS].file);
+		truth_sleep(SLEEP_MOST_NS);
+	}
+}
+
+/* Recording has begun. */
+static void go_await(int32_t process)
+{
+	char byte;
+
+	(void)printf("%d\n", (int)process);
+	(void)fflush(stdout);
+	(void)!read(STDIN_FILENO, &byte, 1);
+}
+
+static void *second_run(void *is_unshared)
+{
+	if (is_unshared && unshare(CLONE_FILES) < 0)
+		exit(77);
+	slots_replace();
+	go_await((int32_t)getpid());
+	slots_read();
+	slots[0].number = file_open(0, 0);
+	file_read(slots[0].number, 0);
+	return NULL;
+}
+
+static int go_on[2];
+
+/* The files are those that its parent has put there. */
+static int sharer_run(void *unused)
+{
+	char byte;
+
+	(void)unused;
+	(void)!read(go_on[0], &byte, 1);
+	for (int i = 0; i < SLOTS; i++)
+		slots[i].file = (slots[i].file + 1) % FILES;
+	slots_read();
+	return truth_print();
+}
+
+static int before_run(const char *how)
+{
+	static char stack[1 << 16] __attribute__((aligned(64)));
+	pid_t child;
+
+	for (int i = 0; i < SLOTS; i++) {
+		slots[i].file = i;
+		slots[i].number = file_open(i, 0);
+	}
+	if (strcmp(how, "process") != 0) {
+		(void)pthread_join(truth_thread(second_run,
+		                                strcmp(how, "unshared") == 0 ? slots : NULL), NULL);
+		return truth_print();
+	}
+	if (pipe(go_on) < 0)
+		return 1;
+	child = clone(sharer_run, stack + sizeof(stack), CLONE_FILES | SIGCHLD, NULL);
+	if (child < 0)
+		return 77;
+	go_await(child);
+	slots_replace();
+	(void)!write(go_on[1], "", 1);
+	(void)waitpid(child, NULL, 0);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	uint64_t random;
 
-	if (argc < 4)
+	if (argc < 3)
 		return 2;
 	folder = argv[1];
+	if (argc == 3)
+		return before_run(argv[2]);
 	for (int i = 0; i < SLOTS; i++) {
 		(void)pthread_mutex_init(&slots[i].lock, NULL);
 		slots[i].number = -1;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The files of system calls by their descriptors: of an open and a read that take long, of one that a process had
-# before it was recorded; and against a program that says which file each of its calls was for: no name is wrong.
+# before it was recorded, with descriptors that it shares, or does not, as it should; and against a program that says which file each of its calls was for: no name is wrong.
 . "$(dirname "$0")/prelude.sh"
 
 need jq
@@ -26,6 +26,10 @@ fi
 expect "an open that takes long" [ "$(file_of openat a.dat)" = "$fifo" ]
 expect "a read that takes long" [ "$(file_of read a.dat)" = "$fifo" ]
 expect "how many were seen" said 'names of .* files that were opened meanwhile'
+
+record -e syscalls -o p.dat -- sh -c '{ sleep 0.3; echo x; } | cat > /dev/null'
+ended
+expect "a read from a pipe" expr "$(file_of read p.dat)" : 'pipe:\[[0-9]*\]$' > expr.out
 
 # of a running process; another one of which nobody asked has its own file open
 exec 7<> "a fifo" 8<> other
@@ -55,14 +59,17 @@ seed=${DESCRIPTORS_SEED:-$(date +%N | sed 's/^0*//')}
 record -q -e syscalls -o d.dat -- "$(dirname "$FTWAIT")/tests/live/oracles/opened_files" "$PWD/files" 4 "$seed" > truth
 ended
 expect "status 0 of the oracle" [ $status -eq 0 ]
-for tid in $(cut -d ' ' -f 1 truth | sort -u | head -n 12); do
-	for call in openat pread64 close; do
-		"$FTWAIT" report d.dat --tid "$tid" --syscall=$call --top 0 --json 2>> errors |
-			jq -r '.syscall.slowest[] | select(.result >= 0) | "\(.task.tid) \(.begin_ns) \(.name) \(.path // "-")"'
-	done
-done > shown
-# the path begins after four words of the truth, and after three of what is shown
-awk '
+
+# compare FILE: what a report of it names with the truth; sets $checked and $named
+compare() {
+	for tid in $(cut -d ' ' -f 1 truth | sort -u | head -n 12); do
+		for call in openat pread64 close; do
+			"$FTWAIT" report "$1" --tid "$tid" --syscall=$call --top 0 --json 2>> errors |
+				jq -r '.syscall.slowest[] | select(.result >= 0) | "\(.task.tid) \(.begin_ns) \(.name) \(.path // "-")"'
+		done
+	done > shown
+	# the path begins after four words of the truth, and after three of what is shown
+	awk '
 	NR == FNR {
 		n = ++calls[$1]
 		begin[$1, n] = $2
@@ -83,9 +90,38 @@ awk '
 			}
 	}
 	END { print checked + 0, named + 0 }' truth shown > checked
-read -r checked named < checked
-expect "no name is wrong (seed $seed)" [ "$(wc -l < checked)" -eq 1 ]
+	read -r checked named <<- end
+		$(tail -n 1 checked)
+	end
+	expect "no name is wrong (seed $seed)" [ "$(wc -l < checked)" -eq 1 ]
+	[ "$(wc -l < checked)" -eq 1 ] || cat checked
+}
+
+compare d.dat
 expect "calls were checked: $checked" [ "$checked" -gt 200 ]
 expect "and had names: $named" [ "$named" -gt 20 ]
-[ $failures -eq 0 ] || cat checked
+
+# descriptors that were shared, or not, before recording began
+for how in threads unshared process; do
+	rm -f truth go
+	mkfifo go
+	"$(dirname "$FTWAIT")/tests/live/oracles/opened_files" "$PWD/files" $how < go > truth &
+	exec 5> go
+	await 5 [ -s truth ]
+	record -v -e syscalls -o $how.dat -p "$(cat truth)"
+	begun
+	sleep 0.3
+	echo >&5
+	exec 5>&-
+	ended
+	sed -i 1d truth
+	compare $how.dat
+	expect "calls of $how were checked: $checked" [ "$checked" -ge 40 ]
+	if [ $how = threads ] && ! said 'no names of files of 1 of'; then
+		expect "$how have names: $named" [ "$named" -ge 40 ]
+	else
+		expect "$how have no names: $named" [ "$named" -eq 0 ]
+		expect "why $how have no names" said 'no names of files of 1 of'
+	fi
+done
 finish

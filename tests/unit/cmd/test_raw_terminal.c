@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "cmd/top/raw_terminal.h"
+#include "cmd/screen/raw_terminal.h"
 
 #include <errno.h>
 #include <fcntl.h>

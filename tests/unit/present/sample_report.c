@@ -150,13 +150,13 @@ static const struct {
 	unsigned depth;
 	struct tree_node node;
 } nodes[] = {
-	{0, {"mysqld", NULL, {12840000, 4, 9100000, BEGIN + 9100000}, false, 2}},
-	{1, {"io;wor ker", NULL, {12000600, 3, 9100000, BEGIN + 9100000}, true, 1}},
-	{2, {"disk 254,0", &shared_disk, {12000600, 3, 9100000, BEGIN + 9100000}, true, 0}},
-	{1, {"io;wor ker running", NULL, {839400, 1, 839400, BEGIN + 839400}, true, 0}},
-	{0, {"\\xff sh", NULL, {3000700, 1, 3000700, BEGIN + 3000700}, true, 1}},
+	{0, {"mysqld", NULL, {12840000, 4, 9100000, BEGIN + 9100000}, false, 2, NULL}},
+	{1, {"io;wor ker", NULL, {12000600, 3, 9100000, BEGIN + 9100000}, true, 1, NULL}},
+	{2, {"disk 254,0", &shared_disk, {12000600, 3, 9100000, BEGIN + 9100000}, true, 0, NULL}},
+	{1, {"io;wor ker running", NULL, {839400, 1, 839400, BEGIN + 839400}, true, 0, NULL}},
+	{0, {"\\xff sh", NULL, {3000700, 1, 3000700, BEGIN + 3000700}, true, 1, NULL}},
 	{1, {"its own timer", &own_timer,
-	     {3000700, 1, 3000700, BEGIN + 3000700}, true, 0}},
+	     {3000700, 1, 3000700, BEGIN + 3000700}, true, 0, NULL}},
 };
 
 static void node_tree_show(const struct presenter *presenter, void *state)

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "recorder/programs/descriptor_notes.h"
 
+#include <arpa/inet.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/monotonic.h"
@@ -82,16 +84,21 @@ START_TEST(what_is_closed_too_soon_is_counted)
 {
 	int null = open("/dev/null", O_RDONLY | O_CLOEXEC), ends[2];
 	int high = fcntl(null, F_DUPFD_CLOEXEC, 500); /* which the look itself does not take */
+	char link[64], pipe_name[64] = "";
 
 	ck_assert_int_eq(pipe(ends), 0);
 	opened(null);
 	opened(null); /* once more: the first one was closed in between */
-	opened(ends[0]); /* a file without a path */
+	opened(ends[0]);
 	(void)close(high);
 	opened(high);
 	descriptor_notes_read(&notes, /* is_last= */ false);
 	ck_assert(has_line(null, "/dev/null"));
-	ck_assert_uint_eq(notes.paths.count, 1);
+	(void)snprintf(link, sizeof(link), "/proc/self/fd/%d", ends[0]);
+	pipe_name[readlink(link, pipe_name, sizeof(pipe_name) - 1)] = '\0';
+	ck_assert_int_eq(strncmp(pipe_name, "pipe:[", 6), 0);
+	ck_assert(has_line(ends[0], pipe_name));
+	ck_assert_uint_eq(notes.paths.count, 2);
 	ck_assert_uint_eq(notes.counts.opens, 4);
 	ck_assert_uint_eq(notes.counts.gone, 2);
 	(void)close(ends[1]);
@@ -119,6 +126,40 @@ START_TEST(a_program_is_looked_at_when_it_opens_or_later)
 	ck_assert_uint_gt(notes.lines.length, 0);
 	(void)close(other);
 	(void)close(null);
+}
+END_TEST
+
+/* The port that the socket is bound to. */
+static uint16_t bound_port(int number)
+{
+	struct sockaddr_in address = {0};
+	socklen_t size = sizeof(address);
+
+	ck_assert_int_eq(getsockname(number, (struct sockaddr *)&address, &size), 0);
+	return ntohs(address.sin_port);
+}
+
+START_TEST(a_connection_has_its_other_end)
+{
+	struct sockaddr_in address = {
+		.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	int listener = socket(AF_INET, SOCK_STREAM, 0), client = socket(AF_INET, SOCK_STREAM, 0);
+	char link[64], name[128] = "";
+	size_t length;
+
+	ck_assert_int_eq(bind(listener, (struct sockaddr *)&address, sizeof(address)), 0);
+	ck_assert_int_eq(listen(listener, 1), 0);
+	address.sin_port = htons(bound_port(listener));
+	ck_assert_int_eq(connect(client, (struct sockaddr *)&address, sizeof(address)), 0);
+	descriptor_notes_begin(&notes, &self, 1);
+	(void)snprintf(link, sizeof(link), "/proc/self/fd/%d", client);
+	length = (size_t)readlink(link, name, 64);
+	(void)snprintf(name + length, sizeof(name) - length, " with 127.0.0.1:%u",
+	               (unsigned)bound_port(listener));
+	ck_assert_int_eq(strncmp(name, "socket:[", 8), 0);
+	ck_assert(notes.counts.unsure > 0 || has_line(client, name));
+	(void)close(client);
+	(void)close(listener);
 }
 END_TEST
 
@@ -158,6 +199,7 @@ Suite *descriptor_notes_suite(void)
 	tcase_add_test(tests, an_opened_file_is_noted);
 	tcase_add_test(tests, what_is_closed_too_soon_is_counted);
 	tcase_add_test(tests, a_program_is_looked_at_when_it_opens_or_later);
+	tcase_add_test(tests, a_connection_has_its_other_end);
 	tcase_add_test(tests, beyond_the_limit_lines_are_counted);
 	tcase_add_test(tests, a_process_that_has_ended_has_none);
 	suite_add_tcase(suite, tests);
