@@ -204,7 +204,7 @@ bench: $(B)/ftwait $(B)/growth_trace $(B)/splice_drain $(if $(WITHOUT_LIBTRACECM
 
 # Fuzzing: `make fuzz-replay` runs the corpora, `make mutate` damages them at random, and
 # `make fuzz` (clang) searches for new ones with libFuzzer: FUZZ_SECONDS of each target.
-FUZZ_TARGETS := datfile perfetto live page machine unpack budget condition
+FUZZ_TARGETS := datfile perfetto live page machine unpack budget condition format
 FUZZ_SECONDS ?= 60
 FUZZ_INPUT := $(B)/tests/fuzz/fuzz_input.o
 
@@ -212,7 +212,7 @@ $(foreach t,datfile perfetto,$(B)/replay-$(t) $(B)/mutate-$(t)): $(B)/tests/fuzz
 $(B)/fuzz-datfile $(B)/fuzz-perfetto: tests/fuzz/fuzz_source.c
 
 # What lies above the readers takes all of the library.
-UPPER_TARGETS := live machine budget condition
+UPPER_TARGETS := live machine budget condition format
 
 $(UPPER_TARGETS:%=$(B)/replay-%): $(B)/replay-%: $(B)/tests/fuzz/fuzz_%.o $(B)/tests/fuzz/replay_main.o \
 		$(FUZZ_INPUT) $(B)/libftwait.a
@@ -246,6 +246,11 @@ $(B)/seed-corpus: $(B)/tests/fuzz/seed_corpus.o $(B)/tests/unit/source/trace_bui
 	@echo "  LD      $@"
 	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $^ $(LIB_LIBS)
 
+# One input of `format`: build/gcc/seed-format RECORDING EVENT [FILTER] > fixtures/corpus/format/NAME
+$(B)/seed-format: $(B)/tests/fuzz/seed_format.o $(B)/libftwait.a
+	@echo "  LD      $@"
+	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $^ $(LIB_LIBS) -lpthread
+
 seed-corpus: $(B)/seed-corpus
 	$< fixtures/corpus
 
@@ -253,6 +258,7 @@ NOT_OF_THE_MACHINE := $(addsuffix /%,$(addprefix src/,recorder cmd reference liv
 
 $(B)/fuzz-machine $(B)/fuzz-budget: $(filter-out $(NOT_OF_THE_MACHINE),$(SOURCES)) $(B)/html_assets.c
 $(B)/fuzz-live: src/merge/merger.c
+$(B)/fuzz-format: $(filter src/raw/%,$(SOURCES)) $(wildcard src/decode/*.c src/merge/*.c src/catalog/*.c)
 $(B)/fuzz-condition: src/flight/condition.c $(wildcard src/catalog/*.c)
 FUZZ_READERS := $(wildcard $(patsubst %,src/%/*.c,source source/* base base/* words words/*))
 

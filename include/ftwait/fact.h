@@ -58,6 +58,12 @@ struct fact {
 	bool has_task; /* the first task that the sentence names */
 	struct task task;
 	nsec_t begin, end; /* the stretch that it is about; both 0: not known */
+	/* A stretch with a wait that its evidence is of, of a sentence that sums up several, and
+	   whose it is; begin == end: there is none. */
+	struct {
+		struct task task;
+		nsec_t begin, end;
+	} proof;
 };
 
 /* Whether options of report that show what is behind something leave it open in which window, and

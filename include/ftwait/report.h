@@ -195,6 +195,8 @@ enum column_flags {
 	                                in a cell; of a boolean its title, where it is true */
 	COLUMN_LINK      = 1u << 17, /* a text: the options of report that show what is behind the
 	                                row */
+	COLUMN_NAMED     = 1u << 18, /* of a table in a cell: data that are no JSON have key=value,
+	                                and quote texts that would not show where they end */
 };
 
 /*
@@ -253,6 +255,7 @@ static inline void figures_add(struct figures *sum, const struct figures *more)
 struct tree {
 	const char *key;   /* JSON and CSV; NULL: not there */
 	const char *title; /* text: of the column with the labels */
+	bool has_evidence; /* chain by chain: each has it */
 	/* The members below are set unless the tree is reported chain by chain: */
 	nsec_t total;      /* of all chains, including those left out */
 	size_t root_count;
@@ -277,6 +280,7 @@ struct tree_chain {
 	struct links links;
 	struct figures figures;
 	const char *next; /* as that of a node */
+	struct evidence_found evidence; /* only if the tree has it; valid until the next call */
 };
 
 /* What a frame of a path stands for. */
@@ -502,6 +506,9 @@ struct presenter {
 	   shows as an object instead of an array of one. */
 	void (*table_begin)(void *state, const char *key, const char *title,
 	                    const struct column *columns, size_t column_count, bool is_single);
+	/* Of the next table: the keys of what the rows' CELL_RECORD has in all of them, or in all
+	   but a few. They must stay until the table ends. */
+	void (*members)(void *state, const char *const *keys, size_t count);
 	void (*row)(void *state, const struct cell *cells);
 	void (*table_end)(void *state);
 	/* The number of rows that a table shows, 0: all. A caller with more may pass only the most
@@ -550,6 +557,12 @@ static inline void output_field(const struct output *to, const char *key, const 
 static inline void output_lack(const struct output *to, const char *text)
 {
 	to->presenter->lack(to->state, text);
+}
+
+static inline void output_members(const struct output *to, const char *const *keys, size_t count)
+{
+	if (to->presenter->members)
+		to->presenter->members(to->state, keys, count);
 }
 
 static inline void output_table_begin(const struct output *to, const char *key, const char *title,

@@ -229,6 +229,25 @@ enum heeded {
 	HEEDS_FILTER     = 1u << 15,
 };
 
+struct asked_events;
+struct raw_event;
+
+/* Takes all events of a recording (asked_events.h). */
+struct events_taker {
+	/* Whether it takes those of that reading, which stays until end(); if not, appends a phrase
+	   to `why`, and nothing else is called. */
+	bool (*begin)(void *state, struct asked_events *events, struct buffer *why);
+	void (*take)(void *state, const struct raw_event *event);
+	void (*end)(void *state);
+};
+
+struct events_taking {
+	const struct events_taker *taker;
+	void *state;
+	bool *is_known;     /* set once all events were taken */
+	struct buffer *why; /* else: gets the reason */
+};
+
 struct analysis {
 	const char *name;  /* of its option */
 	const char *about; /* description for --help: a phrase, no full stop */
@@ -282,6 +301,9 @@ struct analysis {
 	/* Whether the task or wait that the question names exists; if not, appends a phrase to
 	   `why`. NULL: the view asks for nothing by name or number. */
 	bool (*has_answer)(const void *state, struct buffer *why);
+	/* What takes the raw events, which are read once for all views, after their resolve().
+	   NULL: nothing. */
+	struct events_taking (*take_events)(void *state);
 	void (*report)(const void *state, const struct output *to);
 	void (*end)(void *state);
 };

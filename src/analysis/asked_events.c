@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "asked_events.h"
 
+#include "base/cleanup.h"
+
 int asked_events_open(const struct question *question, struct asked_events *ret,
                       struct buffer *why)
 {
@@ -64,4 +66,30 @@ bool asked_events_next(struct asked_events *events, struct raw_event *ret)
 		if (event_is_asked(events, ret))
 			return true;
 	return false;
+}
+
+void asked_events_read(const struct question *question, const struct events_taking *taking,
+                       size_t count)
+{
+	_cleanup_(buffer_release) struct buffer why = buffer_of(BUFFER_LIMIT_DEFAULT);
+	_cleanup_(asked_events_close) struct asked_events events = {0};
+	bool is_open = asked_events_open(question, &events, &why) == 0;
+	struct raw_event event;
+	size_t takers = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct events_taking *of = &taking[i];
+
+		if (!is_open)
+			buffer_puts(of->why, why.text);
+		*of->is_known = is_open && of->taker->begin(of->state, &events, of->why);
+		takers += *of->is_known;
+	}
+	while (takers > 0 && raw_reading_next(events.reading, &event))
+		for (size_t i = 0; i < count; i++)
+			if (*taking[i].is_known)
+				taking[i].taker->take(taking[i].state, &event);
+	for (size_t i = 0; i < count; i++)
+		if (*taking[i].is_known)
+			taking[i].taker->end(taking[i].state);
 }

@@ -25,6 +25,9 @@ bool asked_events_next(struct asked_events *events, struct raw_event *ret);
 /* Whether any event of that reading is in the window, on an asked CPU, and of an asked task that
    ran: the tasks that its fields name do not count. */
 bool asked_events_ran(const struct asked_events *events, const struct raw_event *event);
+/* Reads the recording once more, for all of these; the question is resolved. */
+void asked_events_read(const struct question *question, const struct events_taking *taking,
+                       size_t count);
 /* The track of the task that ran; TRACK_NONE: an idle CPU's, or not known. */
 static inline uint32_t asked_events_track(const struct asked_events *events,
                                           const struct raw_event *event)

@@ -31,9 +31,9 @@ static const struct option_row rows[] = {
 const struct option_set browse_option_set = {
 	.command = "browse",
 	.operands = "FILE...",
-	.about = "Shows a report in the terminal, in which Enter goes from a line to what is behind "
-	         "it: from a cost to the waits, from a wait to its path, from there to the task at "
-	         "that instant. The key ? lists the others.",
+	.about = "Shows a report in the terminal, in which Enter goes from a line to what is "
+	         "behind it: from a cost to the waits, from a wait to its path, from there to the "
+	         "task at that instant. The key ? lists the others.",
 	.rows = rows,
 	.row_count = ARRAY_SIZE(rows),
 };

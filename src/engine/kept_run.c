@@ -48,7 +48,8 @@ static void kept_on_span(void *state, const struct span *span)
 /* Room for so many bytes, behind those of the intervals before. */
 static char *intervals_room(struct kept_run *kept, size_t bytes)
 {
-	struct interval_chunk *last = kept->chunk_count ? &kept->chunk[kept->chunk_count - 1] : NULL;
+	struct interval_chunk *last =
+		kept->chunk_count ? &kept->chunk[kept->chunk_count - 1] : NULL;
 	char *room;
 
 	if (!last || last->used + bytes > CHUNK_BYTES) {
@@ -207,7 +208,8 @@ static void interval_pass(const struct report_run *run, const struct interval *i
 void kept_run_answer(struct kept_run *kept, struct report_run *run)
 {
 	const struct timeline *timeline = &kept->run.timeline;
-	size_t *at = xcalloc(timeline->track_count + 1, sizeof(*at)); /* by track: its next segment */
+	/* by track: its next segment */
+	size_t *at = xcalloc(timeline->track_count + 1, sizeof(*at));
 	struct interval_reading reading = {.kept = kept};
 	struct span_sink sinks[REPORT_VIEWS_MAX + 1];
 	size_t count;

@@ -20,8 +20,8 @@
 
 struct kept_run;
 
-/* Reads all of it. At most about `bytes_max` are kept, else nothing is; what only some views need is
-   dropped first. Runs that answer from it have the same `loaded`. */
+/* Reads all of it. At most about `bytes_max` are kept, else nothing is; what only some views need
+   is dropped first. Runs that answer from it have the same `loaded`. */
 struct kept_run *kept_run_read(struct loaded *loaded, size_t bytes_max);
 /* Returns NULL. */
 struct kept_run *kept_run_free(struct kept_run *kept);

@@ -7,11 +7,13 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "analysis/evidence/evidence.h"
+#include "analysis/asked_events.h"
+#include "analysis/evidence/fact_evidence.h"
 #include "analysis/paths/path_task.h"
 #include "analysis/tables/row_link.h"
 #include "asked_window.h"
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/text/format.h"
 #include "graph/aims/awaited.h"
 #include "graph/logs/task_names.h"
@@ -300,6 +302,24 @@ size_t report_run_begin(struct report_run *run, struct span_sink *sinks)
 	return count;
 }
 
+/* The views that take the raw events, together. */
+static void run_take_events(const struct report_run *run)
+{
+	struct events_taking taking[ARRAY_SIZE(run->view)];
+	size_t count = 0;
+
+	for (size_t i = 0; i < run->view_count; i++) {
+		const struct analysis *analysis = run->view[i].analysis;
+
+		if (!analysis->take_events)
+			continue;
+		run_announce_view(run, i);
+		taking[count++] = analysis->take_events(run->view[i].own);
+	}
+	if (count > 0)
+		asked_events_read(&run->question, taking, count);
+}
+
 void report_run_end(struct report_run *run)
 {
 	timeline_settle_names(run->question.timeline);
@@ -317,6 +337,7 @@ void report_run_end(struct report_run *run)
 		run_announce_view(run, i);
 		run->view[i].analysis->resolve(run->view[i].own);
 	}
+	run_take_events(run);
 }
 
 static void run_on_full(void *state)
@@ -575,6 +596,7 @@ static void run_show(struct report_run *run, const struct report_form *form)
 	const uint32_t fired = trigger_track_find(run->question.timeline, trace.trigger);
 	struct task fired_task;
 	struct health shown; /* a copy, as each showing adds notes */
+	_cleanup_(fact_prover_release) struct fact_prover prover = {0};
 	struct output to = {.presenter = form->presenter};
 	struct presenter_options options = form->options;
 	_cleanup_(buffer_release) struct buffer window = buffer_of(BUFFER_LIMIT_DEFAULT);
@@ -598,8 +620,9 @@ static void run_show(struct report_run *run, const struct report_form *form)
 	health_copy(&shown, &run->health);
 	run->question.health = &shown;
 	if (run->question.evidence) {
-		options.prove = evidence_of_fact;
-		options.prover = run->question.evidence;
+		fact_prover_init(&prover, &run->question);
+		options.prove = fact_prove;
+		options.prover = &prover;
 	}
 	to.state = form->presenter->begin(form->out, &options, &trace);
 	for (size_t i = 0; i < run->view_count; i++) {

@@ -85,8 +85,8 @@ bool report_run_heeds(const struct report_run *run, unsigned what);
 bool report_run_likes_history(const struct report_run *run);
 /* Reads all of the source. */
 void report_run_read(struct report_run *run);
-/* Reads all of the source into the timeline, without any limit, the sinks and the run's own sinks of
-   intervals; for a run without views, which ends with that (kept_run.h). */
+/* Reads all of the source into the timeline, without any limit, the sinks and the run's own sinks
+   of intervals; for a run without views, which ends with that (kept_run.h). */
 void report_run_feed(struct report_run *run, const struct span_sink *sinks, size_t sink_count);
 /* Whether it needs what objects did, not only tasks. */
 bool report_run_takes_intervals(const struct report_run *run);

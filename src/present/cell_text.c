@@ -219,20 +219,47 @@ static void by_kind_plain(struct buffer *to, const nsec_t *by_kind)
 	}
 }
 
-/* "writer[12] 400000000; reader[13] 1000000": all rows, "-" for empty cells. */
+/* In quotes if it has what also stands between values, or between a name and its value. */
+static void value_append(struct buffer *to, const struct cell *cell)
+{
+	_cleanup_(buffer_release) struct buffer value = buffer_of(BUFFER_LIMIT_DEFAULT);
+	size_t begin = to->length;
+
+	cell_plain_append(to, cell);
+	if (cell->type != CELL_TEXT ||
+	    (to->length > begin && !strpbrk(to->text + begin, " \"=")))
+		return;
+	buffer_append(&value, to->text + begin, to->length - begin);
+	buffer_truncate(to, begin);
+	buffer_putc(to, '"');
+	for (size_t i = 0; i < value.length; i++) {
+		if (value.text[i] == '"' || value.text[i] == '\\')
+			buffer_putc(to, '\\');
+		buffer_putc(to, value.text[i]);
+	}
+	buffer_putc(to, '"');
+}
+
+/* "writer[12] 400000000; reader[13] 1000000": all rows, "-" for empty cells; named
+   ones are "a=1 b=". */
 static void rows_plain(struct buffer *to, const struct cell_rows *rows)
 {
 	const char *between = "";
 
 	for (size_t i = 0; i < rows->count * rows->column_count; i++) {
+		const struct column *column = &rows->columns[i % rows->column_count];
+
 		if (i > 0 && i % rows->column_count == 0)
 			between = "; ";
-		if (rows->columns[i % rows->column_count].flags &
-		    (COLUMN_TEXT_ONLY | COLUMN_DETAIL))
+		if (column->flags & (COLUMN_TEXT_ONLY | COLUMN_DETAIL))
 			continue;
 		buffer_puts(to, between);
 		between = " ";
-		if (rows->cells[i].type == CELL_EMPTY)
+		if (column->flags & COLUMN_NAMED) {
+			buffer_puts_clean(to, column->key, strlen(column->key));
+			buffer_putc(to, '=');
+			value_append(to, &rows->cells[i]);
+		} else if (rows->cells[i].type == CELL_EMPTY)
 			buffer_putc(to, '-');
 		else
 			cell_plain_append(to, &rows->cells[i]);

@@ -8,8 +8,13 @@
 #include "ftwait/report.h"
 
 /* Show the chains of a tree as rows of a table, for presenters without trees. */
-#define CHAIN_COLUMNS 6
+#define CHAIN_COLUMNS 8
 extern const struct column chain_columns[CHAIN_COLUMNS];
+/* How many of them the tree has: the last two are those of evidence. */
+static inline size_t chain_column_count(const struct tree *tree)
+{
+	return tree->has_evidence ? CHAIN_COLUMNS : CHAIN_COLUMNS - 2;
+}
 void chain_cells(const struct tree_chain *chain, struct cell cells[CHAIN_COLUMNS]);
 
 /* The figures of a node of a tree as cells of these types; those that are not exact are empty. */

@@ -300,6 +300,13 @@ struct event_text *event_text_new(struct source *source, const char *filter, str
 	return r < 0 ? event_text_free(text) : text;
 }
 
+const struct raw_format *event_text_only_format(struct event_text *text)
+{
+	uint32_t id = text->shared->only_event;
+
+	return text->filter ? plain_text_find(text->plain, id) : NULL;
+}
+
 struct event_text *event_text_free(struct event_text *text)
 {
 	if (!text)

@@ -23,6 +23,7 @@
 
 #include "base/text/buffer.h"
 #include "ftwait/source.h"
+#include "raw_event.h"
 #include "text_item.h"
 
 struct event_text;
@@ -38,6 +39,10 @@ bool event_text_is_built(void);
  */
 struct event_text *event_text_new(struct source *source, const char *filter, struct buffer *why);
 struct event_text *event_text_free(struct event_text *text);
+
+/* The only event that may pass the filter, beside the stacks behind it; NULL: there may be several,
+   or there is no filter. Valid as long as the texts. */
+const struct raw_format *event_text_only_format(struct event_text *text);
 
 /* Begins the texts of up to EVENT_TEXT_BATCH items, in the order of time; the items must stay
    until they are collected. At most EVENT_TEXT_BATCHES may wait. */

@@ -47,6 +47,12 @@ struct event_text *event_text_free(struct event_text *text)
 	return NULL;
 }
 
+const struct raw_format *event_text_only_format(struct event_text *text)
+{
+	(void)text;
+	return NULL;
+}
+
 void event_text_submit(struct event_text *text, struct event_text_item *items, size_t count)
 {
 	struct text_batch *batch;

@@ -3,6 +3,7 @@
 #include <event-parse.h>
 #include <inttypes.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
@@ -11,6 +12,7 @@
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/buffer.h"
+#include "base/text/suggest.h"
 #include "base/xalloc.h"
 #include "decode/event_format.h"
 #include "plain_text.h"
@@ -36,6 +38,8 @@
 #define COMMS_MAX 65536
 #define CPUS_MAX  65536
 
+#define FILTER_WORDS_MAX 4096 /* bytes of what the library says of a wrong filter */
+
 enum symbols_state {
 	SYMBOLS_UNUSED,
 	SYMBOLS_MISSED, /* an address is to be named */
@@ -50,6 +54,8 @@ struct text_child {
 	enum symbols_state symbols_state; /* of tep */
 	struct tep_event_filter **filter;
 	size_t filter_count, filter_capacity;
+	int passing; /* an event that may pass the filters */
+	size_t passing_count; /* 1: there is no other one */
 	bool filter_has_comm;
 	size_t comm_count;
 	uint8_t *is_loaded, *is_stack; /* by format */
@@ -222,37 +228,126 @@ static void filter_load_format(struct text_child *child, size_t index, struct ev
 	(void)tep_parse_event(child->filtering, fields.text, fields.length, text->system);
 }
 
+/* The library's words begin with the filter, and a line that points into it. */
 static enum text_exit filter_fail(struct text_child *child, const char *words)
 {
-	char *to = child->shared->filter_error;
-	size_t length = strcspn(words, "\n");
+	const char *line = strrchr(words, '\n');
 
-	if (length >= sizeof(child->shared->filter_error))
-		length = sizeof(child->shared->filter_error) - 1;
-	memcpy(to, words, length);
-	to[length] = '\0';
+	(void)snprintf(child->shared->filter_error, sizeof(child->shared->filter_error), "%s",
+	               line ? line + 1 : words);
 	return TEXT_BAD_FILTER;
 }
 
-/* The library takes a condition on a field that an event does not have for one that is never true.
-   Of several events some may lack it. */
-static bool filter_is_never_true(struct tep_event_filter *filter)
+/* The library takes a condition on a field that an event does not have for one that is never
+   true. */
+static bool filter_may_pass(struct tep_event_filter *filter, int event)
 {
-	bool is_never = true;
+	_cleanup_(freep) char *text = tep_filter_make_string(filter, event);
 
-	for (int i = 0; i < filter->filters && is_never; i++) {
-		_cleanup_(freep) char *text = tep_filter_make_string(
-			filter, filter->event_filters[i].event_id);
+	return !text || strcmp(text, "FALSE") != 0;
+}
 
-		is_never = text && strcmp(text, "FALSE") == 0;
+/* Notes the events that may pass. Returns how many; of several events some may have one field, and
+   others another. */
+static size_t filter_note_events(struct text_child *child, struct tep_event_filter *filter)
+{
+	size_t count = 0;
+
+	for (int i = 0; i < filter->filters; i++) {
+		int event = filter->event_filters[i].event_id;
+
+		if (!filter_may_pass(filter, event))
+			continue;
+		count++;
+		if (child->passing_count == 0 || child->passing != event)
+			child->passing_count++;
+		child->passing = event;
 	}
-	return is_never;
+	return count;
+}
+
+static bool filter_has_field(const struct text_child *child, const struct tep_event_filter *filter,
+                             const char *name)
+{
+	bool has = strcmp(name, "COMM") == 0 || strcmp(name, "CPU") == 0;
+
+	for (int i = 0; i < filter->filters && !has; i++) {
+		struct tep_event *event =
+			tep_find_event(child->filtering, filter->event_filters[i].event_id);
+
+		has = event && tep_find_any_field(event, name);
+	}
+	return has;
+}
+
+/* Behind what is in quotes, or else behind the character. */
+static const char *filter_skip(const char *at)
+{
+	char quote = *at++;
+
+	if (quote != '"' && quote != '\'')
+		return at;
+	while (*at && *at != quote)
+		at += *at == '\\' && at[1] ? 2 : 1;
+	return *at ? at + 1 : at;
+}
+
+/* A field in the filter that none of its events has, to be freed; NULL: there is none. */
+static char *filter_missing_field(const struct text_child *child,
+                                  const struct tep_event_filter *filter, const char *text)
+{
+	const char *at = strchr(text, ':');
+
+	while (at && *at) {
+		size_t length = 0;
+		char *name;
+
+		while (isalnum((unsigned char)at[length]) || at[length] == '_')
+			length++;
+		if (length > 0 && !isdigit((unsigned char)*at)) {
+			name = xstrndup(at, length);
+			if (!filter_has_field(child, filter, name))
+				return name;
+			free(name);
+		}
+		at = length > 0 ? at + length : filter_skip(at);
+	}
+	return NULL;
+}
+
+static enum text_exit filter_refuse_field(struct text_child *child,
+                                          const struct tep_event_filter *filter,
+                                          const char *missing)
+{
+	_cleanup_(buffer_release) struct buffer words = buffer_of(FILTER_WORDS_MAX);
+	const char **names = NULL, *near;
+	size_t count = 0, capacity = 0;
+
+	for (int i = 0; i < filter->filters; i++) {
+		struct tep_event *event =
+			tep_find_event(child->filtering, filter->event_filters[i].event_id);
+		const struct tep_format_field *field = event ? event->format.fields : NULL;
+
+		if (event && filter->filters == 1)
+			buffer_puts(&words, event->name);
+		for (; field; field = field->next)
+			ARRAY_ADD(names, count, capacity) = field->name;
+	}
+	near = suggest(missing, names, count);
+	buffer_printf(&words, "%s \"%s\"", words.length ? " has no field"
+	                                               : "no event of that name has a field",
+	              missing);
+	if (near)
+		buffer_printf(&words, "; did you mean \"%s\"?", near);
+	free(names);
+	return filter_fail(child, words.text);
 }
 
 static enum text_exit filter_add(struct text_child *child, const char *text)
 {
 	struct tep_event_filter *filter = tep_filter_alloc(child->filtering);
-	char words[256] = "";
+	_cleanup_(freep) char *missing = NULL;
+	char words[FILTER_WORDS_MAX] = "";
 	enum tep_errno error;
 
 	if (!filter)
@@ -262,8 +357,11 @@ static enum text_exit filter_add(struct text_child *child, const char *text)
 		(void)tep_filter_strerror(filter, error, words, sizeof(words));
 		return filter_fail(child, words);
 	}
-	if (filter_is_never_true(filter))
-		return filter_fail(child, "no event of that name has such a field");
+	missing = filter_missing_field(child, filter, text);
+	if (missing)
+		return filter_refuse_field(child, filter, missing);
+	if (filter_note_events(child, filter) == 0)
+		return filter_fail(child, "no such event has all of these fields");
 	/* NOLINTNEXTLINE(bugprone-sizeof-expression): filters are pointers, that size is meant */
 	ARRAY_ADD(child->filter, child->filter_count, child->filter_capacity) = filter;
 	return TEXT_DONE;
@@ -272,11 +370,8 @@ static enum text_exit filter_add(struct text_child *child, const char *text)
 /* The first ";" that is not in quotes, or the end. */
 static const char *filter_end(const char *at)
 {
-	char quote = '\0';
-
-	for (; *at && (quote || *at != ';'); at++)
-		if (quote ? *at == quote : *at == '"' || *at == '\'')
-			quote = quote ? '\0' : *at;
+	while (*at && *at != ';')
+		at = filter_skip(at);
 	return at;
 }
 
@@ -304,6 +399,8 @@ static enum text_exit filters_read(struct text_child *child)
 	}
 	if (r == TEXT_DONE && child->filter_count == 0)
 		r = filter_fail(child, "it is empty");
+	child->shared->only_event = child->passing_count == 1 ? (uint32_t)child->passing
+	                                                      : UINT32_MAX;
 	return r;
 }
 

@@ -48,6 +48,11 @@ static const struct raw_format *record_format(struct plain_text *plain, const st
 	               : raw_formats_find(&plain->formats, record_type(plain, record));
 }
 
+const struct raw_format *plain_text_find(struct plain_text *plain, uint32_t id)
+{
+	return raw_formats_find(&plain->formats, id);
+}
+
 uint32_t plain_text_format(struct plain_text *plain, const struct record *record)
 {
 	const struct raw_format *format = record_format(plain, record);

@@ -11,9 +11,9 @@
 #include <stdint.h>
 
 #include "base/text/buffer.h"
-#include "decode/event_format.h"
 #include "ftwait/record.h"
 #include "ftwait/source.h"
+#include "raw_event.h"
 
 #define PLAIN_FORMAT_NONE UINT32_MAX
 
@@ -24,6 +24,8 @@ struct plain_text *plain_text_new(const struct source *source);
 struct plain_text *plain_text_free(struct plain_text *plain);
 /* Index of the record's format in the source; PLAIN_FORMAT_NONE: it has none that can be read. */
 uint32_t plain_text_format(struct plain_text *plain, const struct record *record);
+/* The format of that id, as raw_formats_find() has it. */
+const struct raw_format *plain_text_find(struct plain_text *plain, uint32_t id);
 /* Appends the text, which may have any bytes but line feeds; without a format it is
    "unknown event 4711, 32 bytes". */
 void plain_text_write(struct plain_text *plain, const struct record *record, struct buffer *to);

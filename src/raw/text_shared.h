@@ -77,6 +77,8 @@ struct text_shared {
 	volatile uint32_t stage; /* enum text_stage */
 	volatile uint32_t format, batch_at;
 	char filter_error[256];
+	uint32_t only_event; /* id of the only event that may pass the filter, stacks aside;
+	                        UINT32_MAX: there are several, or there is no filter */
 	struct text_exchange exchange[EVENT_TEXT_BATCHES];
 };
 

@@ -350,7 +350,7 @@ static struct evidence_claim part_claim(const void *view, const void *of)
 	const struct part *part = of;
 
 	(void)view;
-	return (struct evidence_claim){part->track, part->begin, part->is_inferred};
+	return evidence_claim_of(part->track, part->begin, part->is_inferred);
 }
 
 static void parts_adapt(const void *view, const struct relation_rows *rows, struct column *shown)
@@ -419,9 +419,8 @@ static const struct field track_fields[] = {
 };
 
 static const struct relation_form track_form = {
-	"by_task", "By task", FIELDS(track_fields),
+	"by_task", "By task", FIELDS(track_fields), .order = {{AT(total)}},
 	.next = "--summary --tid {task}",
-	.order = {{AT(total)}},
 };
 #undef AT
 

@@ -3,16 +3,18 @@
 # The evidence of --evidence, held against another reader: run.sh BUILD_DIRECTORY [--quick].
 #
 # found     every cited event stands in the text of trace-cmd report, on that CPU, at that nanosecond
-# decides   without a cited event, what the report says of the wait is another thing, or is not said.
+# decides   without a cited event, what is said of the wait, or of the request to a disk, is another
+#           thing, or is not there. (What other rows cite are events of a wait that stands for them.)
 #           The text of trace-cmd is read by ftwait, too: of it one line is left out at a time.
 #           EVIDENCE_SEED chooses which; it is printed
 #
 # --quick takes the recordings of fixtures/ only, and leaves out 3 of each instead of 20.
+# EVIDENCE_COUNT is another number.
 set -u
 
 build=$1
 quick=${2:-}
-count=20
+count=${EVIDENCE_COUNT:-20}
 folders="fixtures"
 [ -n "$quick" ] && count=3
 if ! command -v trace-cmd > /dev/null; then
@@ -36,7 +38,8 @@ report=$build/ftwait
 
 # The cited events of all views that have evidence: "NS CPU EVENT".
 cited() { # FILE
-	"$report" report -q "$1" --all --json --summary --waits --critical-path --tail --evidence \
+	"$report" report -q "$1" --all --json --summary --waits --critical-path --tail --chains --lock --net \
+		--disk --evidence \
 		> "$made/report" 2> "$made/errors" || return
 	jq -r '.. | objects | select(has("evidence")) | .evidence[]? |
 			"\(.at_ns) \(.cpu) \(.event)"' "$made/report" | sort -u
@@ -48,18 +51,37 @@ shown() { # TEXT
 		awk '{ print $1 + 0 == 0 ? "0" : $1, $2 + 0, $3 }' | sed 's/^0*\([0-9]\)/\1/' | sort -u
 }
 
-# All that is said of the wait, but its evidence; nothing if there is none.
-said() { # TEXT TID BEGIN
-	"$report" report -q "$1" --all --json --waits --tid "$2" 2> "$made/errors" |
-		jq -c --argjson begin "$3" '.waits[] | select(.begin_ns == $begin)'
+# All rows of a view with evidence of its own, each with what tells it from the others.
+said() { # TEXT VIEW [--evidence]
+	"$report" report -q "$1" --all --json "--$2" ${3:+"$3"} 2> "$made/errors" |
+		case $2 in
+		waits) jq -c '.waits[] | {id: [.task.tid, .begin_ns], row: .}' ;;
+		disk) jq -c '.disk.requests[] | {id: [.dev, .sector, .complete_ns], row: .}' ;;
+		esac
+}
+
+# One of these, but for its evidence; nothing if there is none.
+row_of() { # SAID ID
+	jq -c --argjson id "$2" 'select(.id == $id) | .row | del(.evidence, .evidence_inferred)' "$1"
 }
 
 # The number of the line of that event.
 line_of() { # TEXT NS CPU EVENT
 	awk -v seconds="$(echo "$2" | sed 's/.\{9\}$//')" -v rest="$(echo "$2" | sed 's/.*\(.\{9\}\)$/\1/')" \
 		-v cpu="$3" -v event="$4" '
-		index($0, (seconds == "" ? "0" : seconds) "." rest ": " event ":") &&
+		match($0, (seconds == "" ? "0" : seconds) "[.]" rest ": *" event "(_[a-z0-9_]*)?:") &&
 			match($0, "\\[0*" cpu "\\]") { print NR; exit }' "$1"
+}
+
+# The text without that line; without a stack, and those right behind it: some recordings have each twice.
+without() { # TEXT LINE EVENT
+	if [ "$3" != kernel_stack ]; then
+		sed "$2d" "$1"
+		return
+	fi
+	awk -v line="$2" 'NR < line { print; next }
+		!is_past && (NR == line || / kernel_stack: / || /^=>/) { next }
+		{ is_past = 1; print }' "$1"
 }
 
 check_found() { # RECORDING
@@ -79,21 +101,21 @@ check_found() { # RECORDING
 	fi
 }
 
-check_decides() { # RECORDING
-	"$report" report -q "$made/text" --all --json --waits --evidence 2> "$made/errors" |
-		jq -r '.waits[] | . as $wait | .evidence[] |
-			"\($wait.task.tid) \($wait.begin_ns) \(.at_ns) \(.cpu) \(.event)"' |
-		awk -v seed="$seed" 'BEGIN { srand(seed) } { print rand(), $0 }' | sort -n |
-		head -n "$count" | cut -d ' ' -f 2- > "$made/chosen"
-	while read -r tid begin at cpu event; do
+check_decides() { # RECORDING VIEW
+	said "$made/text" "$2" --evidence > "$made/said"
+	jq -r '.id as $id | .row.evidence[]? | [($id | tojson), .at_ns, .cpu, .event] | join("\t")' "$made/said" |
+		awk -v seed="$seed" 'BEGIN { srand(seed) } { print rand() "\t" $0 }' | sort -n |
+		head -n "$count" | cut -f 2- > "$made/chosen"
+	while IFS='	' read -r id at cpu event; do
 		line=$(line_of "$made/text" "$at" "$cpu" "$event")
-		sed "${line}d" "$made/text" > "$made/without"
+		without "$made/text" "${line:-1}" "$event" > "$made/without"
+		said "$made/without" "$2" > "$made/other"
 		if [ -n "$line" ] &&
-			[ "$(said "$made/text" "$tid" "$begin")" != "$(said "$made/without" "$tid" "$begin")" ]; then
+			[ "$(row_of "$made/said" "$id")" != "$(row_of "$made/other" "$id")" ]; then
 			passed=$((passed + 1))
 		else
 			failed=$((failed + 1))
-			echo "FAIL evidence decides $1: $event at $at on cpu $cpu, of the wait of $tid at $begin"
+			echo "FAIL evidence decides $1: $event at $at on cpu $cpu, of --$2 $id"
 		fi
 	done < "$made/chosen"
 }
@@ -105,7 +127,8 @@ while read -r recording; do
 	# version 7 packed by zlib, streams and parts of recordings are no files of trace-cmd 3.1
 	grep -q 'sched_switch:' "$made/text" || continue
 	check_found "$recording"
-	check_decides "$recording"
+	check_decides "$recording" waits
+	check_decides "$recording" disk
 done < "$made/recordings"
 echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" -eq 0 ]

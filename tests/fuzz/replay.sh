@@ -23,7 +23,7 @@ run() {
 	fi
 }
 
-for target in datfile perfetto live page machine unpack budget condition; do
+for target in datfile perfetto live page machine unpack budget condition format; do
 	run "$build/replay-$target" "fixtures/corpus/$target"
 	run "$build/mutate-$target" "fixtures/corpus/$target"
 done

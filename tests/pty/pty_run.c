@@ -9,6 +9,7 @@
  *	wait MS            lets time pass
  *	type KEYS          \r, \e, \\ and \xNN as in C
  *	resize CxR         another size of the terminal
+ *	storm SEED COUNT   so many keys at random, with other sizes between them (storm.h)
  *	signal NAME        to the command, without SIG
  *	pid FILE           writes the command's process id there
  *	run COMMAND        of sh; it must succeed
@@ -42,6 +43,7 @@
 #include <sys/wait.h>
 
 #include "pty_job.h"
+#include "storm.h"
 
 #define PATIENCE_MS 30000
 #define LOOK_MS     50
@@ -204,6 +206,18 @@ static bool resize(struct run *run, const char *size)
 	       pty_job_resize(&run->job, rows, columns);
 }
 
+static bool storm(struct run *run, const char *words)
+{
+	unsigned long long seed;
+	unsigned keys;
+
+	if (sscanf(words, "%llu %u", &seed, &keys) != 2)
+		return false;
+	storm_blow(&run->job, seed, keys);
+	(void)printf("%u keys, seed %llu\n", keys, seed);
+	return !run->job.has_status;
+}
+
 static bool send_signal(struct run *run, const char *name)
 {
 	return signal_of(name) != 0 && kill(run->job.command, signal_of(name)) == 0;
@@ -304,7 +318,7 @@ static const struct verb {
 	{"rate", rate_show, false}, {"hidden", hidden, true},       {"shown", shown, true},
 	{"away", away, true},       {"stopped", stopped, true},     {"continue", go_on, false},
 	{"hangup", hang_up, false}, {"exited", exited, true},       {"killed", killed, true},
-	{"signal", send_signal, false},
+	{"signal", send_signal, false}, {"storm", storm, false},
 };
 
 static bool await(struct run *run, const struct verb *verb, const char *words)

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # run.sh BUILD [--rewrite] [CASE...]: `ftwait top` on terminals: what its user sees of a stream that is
-# known, at several sizes, and that it gives the terminal back however it ends. The screens that are
-# expected lie in screens/; --rewrite writes them anew. Cases whose names begin with live- record.
+# known, at several sizes, and that it gives the terminal back however it ends; and `ftwait browse`
+# (browse.sh). The screens that are expected lie in screens/; --rewrite writes them anew. Cases whose
+# names begin with live- record.
 set -u
 
 here=$(dirname "$0")
@@ -12,6 +13,9 @@ rewrites=
 [ "${1:-}" != --rewrite ] || { rewrites=1 && shift; }
 screens=$(realpath "$here/screens")
 load=$(realpath "$here/load.awk")
+browse=$(realpath "$here/browse.sh")
+fixtures=$(realpath "$here/../../fixtures")
+hostile=$(realpath "$here/../hostile/schedule.txt")
 only=$*
 FTWAIT=$build/ftwait
 export FTWAIT
@@ -400,5 +404,6 @@ type q
 exited 0
 $gone
 EOF
+. "$browse"
 echo "pty: $passed passed, $failed failed, $skipped skipped"
 [ $failed -eq 0 ]

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define VT_UNKNOWN       "\xe2\x96\x92" /* U+2592, which no program here draws */
+#define VT_UNKNOWN       "\xe2\x96\xa9" /* U+25A9, which no program here draws */
 #define VT_ROWS_MAX      500
 #define VT_COLUMNS_MAX   500
 #define VT_SEQUENCE_MAX  64 /* bytes behind ESC */

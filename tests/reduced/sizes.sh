@@ -37,6 +37,8 @@ compare "make" "$whole" 'has ([0-9,]+) KB, stripped \(amd64\)'
 # shellcheck disable=SC2086 # words
 compare "less by $without_libraries" $((whole - $(size without-libraries LTO= $without_libraries))) \
 	'They make the program larger by ([0-9,]+) KB'
+compare "less by WITHOUT_LIBTRACEEVENT=1" $((whole - $(size without-libtraceevent LTO= WITHOUT_LIBTRACEEVENT=1))) \
+	'Texts of events take ([0-9,]+) KB'
 static=$(size static STATIC=1)
 compare "STATIC=1" "$static" 'ftwait\.stripped \(amd64 ([0-9,]+) KB'
 # shellcheck disable=SC2086 # words

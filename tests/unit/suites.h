@@ -288,6 +288,9 @@
 	ROW(progress) \
 	ROW(top_ring) \
 	ROW(top_tail) \
+	ROW(page) \
+	ROW(question_parts) \
+	ROW(report_child) \
 	ROW(raw_terminal) \
 	ROW(output_guard) \
 	ROW(report_output) \

@@ -6,7 +6,7 @@
 
 #include "base/cleanup.h"
 #include "base/data/map.h"
-#include "base/data/object_pool.h"
+#include "base/text/format.h"
 #include "base/xalloc.h"
 #include "sentences/say.h"
 
@@ -17,16 +17,6 @@ struct open_pair {
 	nsec_t begin;
 	uint32_t opener;
 	bool is_asked;
-};
-
-struct pairing {
-	const struct pair_spec *spec;
-	struct asked_events *events;
-	struct event_choice choice[2];
-	struct object_pool open; /* struct open_pair */
-	pair_take *take;
-	void *state;
-	struct pair_counts counts;
 };
 
 /* Copies a part of the text; NULL if it is empty. */
@@ -158,49 +148,59 @@ static bool open_is_asked(const void *object)
 	return ((const struct open_pair *)object)->is_asked;
 }
 
-static void pairs_read(struct pairing *pairing)
+static void choices_release(struct pairing *pairing)
 {
-	struct raw_event event;
-
-	while (raw_reading_next(pairing->events->reading, &event)) {
-		const struct chosen_format *ends, *opens;
-
-		ends = event_choice_find(&pairing->choice[ENDS], &event);
-		if (ends)
-			pair_end(pairing, &event, ends->field[0]);
-		opens = event_choice_find(&pairing->choice[OPENS], &event);
-		if (opens)
-			pair_open(pairing, &event, opens->field[0]);
-	}
-	for (const struct open_pair *open = object_pool_at(&pairing->open, pairing->open.oldest);
-	     open; open = object_pool_next(&pairing->open, open))
-		pairing->counts.unpaired += open->is_asked;
-	pairing->counts.forgotten = pairing->open.forgotten;
+	event_choice_release(&pairing->choice[OPENS]);
+	event_choice_release(&pairing->choice[ENDS]);
 }
 
-bool event_pairs_read(const struct question *question, const struct pair_spec *spec,
-                      pair_take *take, void *state, struct pair_counts *ret, struct buffer *why)
+static bool pairs_begin(void *state, struct asked_events *events, struct buffer *why)
 {
 	static const struct object_pool_setup setup = {
 		.object_bytes = sizeof(struct open_pair), .limit = PAIRS_OPEN_MAX,
 		.is_alive = open_is_asked,
 	};
-	_cleanup_(asked_events_close) struct asked_events events = {0};
-	struct pairing pairing = {.spec = spec, .events = &events, .take = take, .state = state};
-	bool exists;
+	struct pairing *pairing = state;
+	const struct pair_spec *spec = pairing->spec;
 
-	if (asked_events_open(question, &events, why) < 0)
+	pairing->events = events;
+	event_choice_init(&pairing->choice[OPENS], spec->begin, spec->field[OPENS], NULL);
+	event_choice_init(&pairing->choice[ENDS], spec->end, spec->field[ENDS], NULL);
+	if (!event_choice_exists(&pairing->choice[OPENS], events, why) ||
+	    !event_choice_exists(&pairing->choice[ENDS], events, why)) {
+		choices_release(pairing);
 		return false;
-	event_choice_init(&pairing.choice[OPENS], spec->begin, spec->field[OPENS], NULL);
-	event_choice_init(&pairing.choice[ENDS], spec->end, spec->field[ENDS], NULL);
-	object_pool_init(&pairing.open, &setup);
-	exists = event_choice_exists(&pairing.choice[OPENS], &events, why) &&
-	         event_choice_exists(&pairing.choice[ENDS], &events, why);
-	if (exists)
-		pairs_read(&pairing);
-	*ret = pairing.counts;
-	object_pool_release(&pairing.open);
-	event_choice_release(&pairing.choice[OPENS]);
-	event_choice_release(&pairing.choice[ENDS]);
-	return exists;
+	}
+	object_pool_init(&pairing->open, &setup);
+	return true;
 }
+
+static void pairs_take(void *state, const struct raw_event *event)
+{
+	struct pairing *pairing = state;
+	const struct chosen_format *ends, *opens;
+
+	ends = event_choice_find(&pairing->choice[ENDS], event);
+	if (ends)
+		pair_end(pairing, event, ends->field[0]);
+	opens = event_choice_find(&pairing->choice[OPENS], event);
+	if (opens)
+		pair_open(pairing, event, opens->field[0]);
+}
+
+static void pairs_end(void *state)
+{
+	struct pairing *pairing = state;
+
+	for (const struct open_pair *open = object_pool_at(&pairing->open, pairing->open.oldest);
+	     open; open = object_pool_next(&pairing->open, open))
+		pairing->counts.unpaired += open->is_asked;
+	if (pairing->open.forgotten)
+		health_doubt(pairing->events->question->health,
+		             "more than %u pairs were open at a time: %s are left out",
+		             PAIRS_OPEN_MAX, COUNT_TEXT(pairing->open.forgotten));
+	object_pool_release(&pairing->open);
+	choices_release(pairing);
+}
+
+const struct events_taker pairs_taker = {pairs_begin, pairs_take, pairs_end};

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "analysis/analysis.h"
+#include "base/data/object_pool.h"
 #include "base/text/buffer.h"
 #include "event_choice.h"
 #include "event_value.h"
@@ -41,7 +42,6 @@ struct pair_counts {
 	uint64_t paired;
 	uint64_t unpaired; /* opened, and then opened anew or never ended */
 	uint64_t unopened; /* ends of what was not open */
-	uint64_t forgotten; /* left out: too many were open */
 };
 
 /* If the text is no pair, returns false and appends a phrase to `why`. */
@@ -50,12 +50,23 @@ void pair_spec_release(struct pair_spec *spec);
 
 /*
  * Passes the pairs that began in the window, on an asked CPU, and were opened by an asked task, in
- * the order in which they ended; the question is resolved. `end` is the event that ended the pair,
- * `field` that of its key, or NULL. Returns false with a phrase in `why` if the recording cannot be
- * read once more, or describes no such events.
+ * the order in which they ended. `end` is the event that ended the pair, `field` that of its key,
+ * or NULL.
  */
 typedef void pair_take(void *state, const struct event_pair *pair,
                        const struct asked_events *events, const struct raw_event *end,
                        const struct event_field *field);
-bool event_pairs_read(const struct question *question, const struct pair_spec *spec,
-                      pair_take *take, void *state, struct pair_counts *ret, struct buffer *why);
+
+/* Set the first three members; the fourth is filled in, the others are its own. */
+struct pairing {
+	const struct pair_spec *spec;
+	pair_take *take;
+	void *state;
+	struct pair_counts counts;
+	struct asked_events *events;
+	struct event_choice choice[2];
+	struct object_pool open;
+};
+
+/* Its state is a struct pairing. */
+extern const struct events_taker pairs_taker;

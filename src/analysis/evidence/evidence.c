@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/paths/path_task.h"
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/data/intern.h"
@@ -13,10 +12,8 @@
 #include "base/xalloc.h"
 #include "evidence_rules.h"
 #include "ftwait/host.h"
-#include "graph/walk/walk.h"
 #include "raw/raw_reading.h"
 #include "sentences/say.h"
-#include "words/cause/cause_kind.h"
 
 /* An instant at which an event of a stretch is expected. */
 struct moment {
@@ -29,6 +26,7 @@ struct found_event {
 	nsec_t time;
 	uint32_t cpu;
 	uint32_t event, says; /* in `text` */
+	bool is_spare; /* of more events than there is room for it is left out first */
 };
 
 /* A stretch with what was found of it, in order of time. */
@@ -40,15 +38,26 @@ struct stretch {
 	bool is_caused; /* one of them shows the cause, while they are looked for */
 };
 
+/* Of a CPU. */
+struct cpu_events {
+	struct last_events last;
+	uint32_t sleeper; /* the stretch that the CPU's last event began, whose stack may come next;
+	                     STRETCH_NONE */
+};
+
+#define STRETCH_NONE UINT32_MAX
+
 struct evidence {
 	const struct question *question;
 	struct map by_segment; /* stretch_key() -> index */
+	struct map by_request; /* hash of what tells them apart -> index */
 	struct stretch *stretch;
 	size_t count, capacity;
 	struct moment *moment; /* in order of time */
 	size_t moment_count, moment_capacity;
-	struct last_events *cpu; /* by number on the timeline */
+	struct cpu_events *cpu; /* by number on the timeline */
 	size_t cpu_count, cpu_capacity;
+	size_t sleepers; /* CPUs that have one */
 	struct intern text;
 	struct cell cell[EVIDENCE_EVENTS_MAX * EVIDENCE_COLUMNS];
 	char cpu_text[EVIDENCE_EVENTS_MAX][32];
@@ -69,6 +78,7 @@ struct evidence *evidence_new(const struct question *question)
 
 	evidence->question = question;
 	map_init(&evidence->by_segment);
+	map_init(&evidence->by_request);
 	intern_init(&evidence->text);
 	return evidence;
 }
@@ -78,6 +88,7 @@ struct evidence *evidence_free(struct evidence *evidence)
 	if (!evidence)
 		return NULL;
 	map_release(&evidence->by_segment);
+	map_release(&evidence->by_request);
 	intern_release(&evidence->text);
 	free(evidence->stretch);
 	free(evidence->moment);
@@ -108,16 +119,44 @@ static void moment_add(struct evidence *evidence, nsec_t time, enum evidence_mom
 		(struct moment){time, (uint32_t)evidence->count, (uint8_t)what};
 }
 
-static uint32_t stretch_add(struct evidence *evidence, uint32_t track, size_t segment)
+static uint32_t stretch_add(struct evidence *evidence, const struct evidence_stretch *of,
+                            bool is_inferred)
 {
-	struct evidence_stretch of =
-		evidence_stretch_of(evidence->question->timeline, track, segment);
-
 	for (unsigned what = 0; what < MOMENT_COUNT; what++)
-		moment_add(evidence, of.moment[what], (enum evidence_moment)what);
+		moment_add(evidence, of->moment[what], (enum evidence_moment)what);
 	ARRAY_ADD(evidence->stretch, evidence->count, evidence->capacity) =
-		(struct stretch){.of = of};
+		(struct stretch){.of = *of, .is_inferred = is_inferred};
 	return (uint32_t)(evidence->count - 1);
+}
+
+/* The index of what was claimed; MAP_NONE: it was not, and it is too late. */
+static uint32_t segment_stretch(struct evidence *evidence, const struct evidence_claim *claim,
+                                size_t segment)
+{
+	const uint64_t key = stretch_key(claim->track, segment);
+	uint32_t at = map_get(&evidence->by_segment, key);
+	struct evidence_stretch of;
+
+	if (at != MAP_NONE || evidence->is_read)
+		return at;
+	of = evidence_stretch_of(evidence->question->timeline, claim->track, segment);
+	at = stretch_add(evidence, &of, claim->is_inferred);
+	map_put(&evidence->by_segment, key, at);
+	return at;
+}
+
+static uint32_t request_stretch(struct evidence *evidence, const struct evidence_request *request)
+{
+	const uint64_t hash = hash_mix(hash_mix(request->dev, request->sector), request->completed);
+	uint32_t at = map_get(&evidence->by_request, hash);
+	struct evidence_stretch of;
+
+	if (at != MAP_NONE || evidence->is_read)
+		return at;
+	of = evidence_stretch_of_request(request);
+	at = stretch_add(evidence, &of, /* is_inferred= */ false);
+	map_put(&evidence->by_request, hash, at);
+	return at;
 }
 
 static struct cell text_cell(const struct evidence *evidence, uint32_t id)
@@ -157,14 +196,10 @@ struct evidence_found evidence_of(struct evidence *evidence, struct evidence_cla
 	const struct stretch *stretch;
 	uint32_t at;
 
-	if (segment == SIZE_MAX)
+	if (segment == SIZE_MAX && !claim.request.dev)
 		return found_nothing(/* is_inferred= */ false);
-	at = map_get(&evidence->by_segment, stretch_key(claim.track, segment));
-	if (at == MAP_NONE && !evidence->is_read) {
-		at = stretch_add(evidence, claim.track, segment);
-		evidence->stretch[at].is_inferred = claim.is_inferred;
-		map_put(&evidence->by_segment, stretch_key(claim.track, segment), at);
-	}
+	at = claim.request.dev ? request_stretch(evidence, &claim.request)
+	                       : segment_stretch(evidence, &claim, segment);
 	if (at == MAP_NONE)
 		return found_nothing(/* is_inferred= */ true);
 	stretch = &evidence->stretch[at];
@@ -190,150 +225,34 @@ void evidence_fill(const struct question *question, struct evidence_claim claim,
 	};
 }
 
-struct longest_part {
-	struct evidence_claim claim;
-	nsec_t length;
-	const struct timeline *timeline;
-	const struct fact *of; /* what the part must be of; NULL: anything */
-};
-
-/* Whether the view is the one that shows more of the part. */
-static bool part_is_of_view(const struct part *part, const char *view)
+/* Makes room by leaving out an event; false: none can be left out. */
+static bool stretch_spare(struct stretch *stretch)
 {
-	const char *of = NULL;
-
-	if (part->state == PART_RUNNABLE)
-		of = "sched";
-	else if (part->state == PART_WAITING && part->cause)
-		of = cause_kinds[part->cause->kind].view;
-	return of && strcmp(of, view) == 0;
-}
-
-static bool part_is_of_fact(const struct timeline *timeline, const struct part *part,
-                            const struct fact *fact)
-{
-	const struct track *track = &timeline->track[part->track];
-	const char *kind = part->state == PART_WAITING && part->cause
-	                           ? cause_kind_name((enum cause_kind)part->cause->kind)
-	                           : "";
-
-	if (fact->view && !part_is_of_view(part, fact->view))
-		return false;
-	if (fact->comm &&
-	    strcmp(fact->comm, intern_text(&timeline->names, track_name(track))) != 0)
-		return false;
-	return (!fact->part || strcmp(fact->part, part_state_name(part->state)) == 0) &&
-	       (!fact->kind || strcmp(fact->kind, kind) == 0);
-}
-
-static void longest_take(void *state, const struct part *part)
-{
-	struct longest_part *longest = state;
-
-	if (part->end - part->begin < longest->length ||
-	    (longest->of && !part_is_of_fact(longest->timeline, part, longest->of)))
-		return;
-	longest->length = part->end - part->begin;
-	longest->claim = (struct evidence_claim){part->track, part->begin, part->is_inferred};
-}
-
-static struct evidence_claim longest_of(struct timeline *timeline, uint32_t track, nsec_t begin,
-                                        nsec_t end, const struct fact *fact)
-{
-	struct longest_part longest = {.claim.track = TRACK_NONE,
-	                               .timeline = timeline, .of = fact};
-	const struct walk_visitor visitor = {.state = &longest, .on_part = longest_take};
-	struct walk_result result = {0};
-
-	walk(timeline, track, begin, end, &visitor, &result);
-	return longest.claim;
-}
-
-struct evidence_claim evidence_longest(struct timeline *timeline, uint32_t track, nsec_t begin,
-                                       nsec_t end)
-{
-	return longest_of(timeline, track, begin, end, /* fact= */ NULL);
-}
-
-/* The track of a task that a result names; TRACK_NONE: none. */
-static uint32_t fact_track(const struct timeline *timeline, const struct fact *fact)
-{
-	uint32_t found = TRACK_NONE;
-
-	for (uint32_t i = 0; fact->has_task && i < timeline->track_count; i++) {
-		const struct track *track = &timeline->track[i];
-
-		/* of several tasks with the tid the last one that had begun by then */
-		if (track->tid == fact->task.tid && track->host == fact->task.machine &&
-		    !track->is_idle && track->segment_count > 0 &&
-		    (found == TRACK_NONE || fact->end == 0 || track->begin < fact->end))
-			found = i;
+	for (size_t at = 0; at < stretch->count; at++) {
+		if (!stretch->event[at].is_spare)
+			continue;
+		stretch->count--;
+		memmove(&stretch->event[at], &stretch->event[at + 1],
+		        (stretch->count - at) * sizeof(*stretch->event));
+		return true;
 	}
-	return found;
-}
-
-/* Whether the task was in one wait for most of the stretch: then that is what is said of it. */
-static bool stretch_is_wait(const struct timeline *timeline, const struct path_target *target)
-{
-	struct track *track = &timeline->track[target->track];
-	nsec_t begin = target->window.begin, end = target->window.end;
-	size_t at = timeline_find(track, begin + (end - begin) / 2);
-
-	if (at == SIZE_MAX || track->segment[at].kind != SEGMENT_WAIT)
-		return false;
-	begin = nsec_max(begin, track->segment[at].begin);
-	return nsec_min(end, timeline_segment_end(track, at)) - begin >
-	       (target->window.end - target->window.begin) / 2;
-}
-
-struct evidence_found evidence_of_fact(void *state, const struct fact *fact)
-{
-	struct evidence *evidence = state;
-	struct timeline *timeline = evidence->question->timeline;
-	struct path_target target = {.track = fact_track(timeline, fact)};
-	struct evidence_claim claim;
-	struct evidence_found found;
-
-	if (target.track == TRACK_NONE && fact->rank == FACT_CHAIN &&
-	    evidence->question->resolved->is_targeted)
-		path_target_find(evidence->question, &target);
-	else if (target.track == TRACK_NONE)
-		/* a sum of things that are no waits */
-		return found_nothing(/* is_inferred= */ true);
-	else if (fact->begin < fact->end)
-		target.window = (struct path_window){.begin = fact->begin, .end = fact->end};
-	else
-		target.window = path_task_window(evidence->question, target.track);
-	if (target.track == TRACK_NONE || target.window.begin >= target.window.end)
-		return found_nothing(/* is_inferred= */ true);
-	if (fact->begin < fact->end && stretch_is_wait(timeline, &target))
-		claim = (struct evidence_claim){
-			target.track, (target.window.begin + target.window.end) / 2, false};
-	else
-		claim = longest_of(timeline, target.track, target.window.begin,
-		                   target.window.end, fact);
-	if (claim.track == TRACK_NONE)
-		return found_nothing(/* is_inferred= */ true);
-	found = evidence_of(evidence, claim);
-	found.is_inferred |= fact->doubt != FACT_SEEN;
-	return found;
+	return false;
 }
 
 /* Keeps an event of the stretch, in order of time; of more than it can have the first ones. */
 static void stretch_take(struct evidence *evidence, struct stretch *stretch,
-                         const struct seen_event *event, const char *says)
+                         const struct seen_event *event, const char *says, bool is_spare)
 {
-	size_t at = stretch->count;
-
 	uint32_t name = intern_add(&evidence->text, event->name, strlen(event->name));
+	size_t at;
 
 	for (size_t i = 0; i < stretch->count; i++)
 		if (stretch->event[i].time == event->time && stretch->event[i].cpu == event->cpu &&
 		    stretch->event[i].event == name)
 			return;
-	if (stretch->count == EVIDENCE_EVENTS_MAX)
+	if (stretch->count == EVIDENCE_EVENTS_MAX && !stretch_spare(stretch))
 		return;
-	for (; at > 0 && stretch->event[at - 1].time > event->time; at--)
+	for (at = stretch->count; at > 0 && stretch->event[at - 1].time > event->time; at--)
 		stretch->event[at] = stretch->event[at - 1];
 	stretch->count++;
 	stretch->event[at] = (struct found_event){
@@ -341,6 +260,7 @@ static void stretch_take(struct evidence *evidence, struct stretch *stretch,
 		.cpu = event->cpu,
 		.event = name,
 		.says = intern_add(&evidence->text, says, strlen(says)),
+		.is_spare = is_spare,
 	};
 }
 
@@ -351,19 +271,34 @@ static void moment_try(struct evidence *evidence, const struct moment *moment,
 {
 	const struct timeline *timeline = evidence->question->timeline;
 	struct stretch *stretch = &evidence->stretch[moment->stretch];
-	const struct last_events *last = &evidence->cpu[event->cpu];
+	struct cpu_events *cpu = &evidence->cpu[event->cpu];
 	_cleanup_(buffer_release) struct buffer says = buffer_of(4096);
 	struct evidence_use use;
 
 	if (!evidence_rule_fits(timeline, &stretch->of, moment->what, event, &says))
 		return;
-	stretch_take(evidence, stretch, event, says.text);
+	stretch_take(evidence, stretch, event, says.text, /* is_spare= */ false);
 	stretch->is_caused |= stretch->of.is_caused_by[moment->what];
-	for (size_t rule = 0; evidence_rule_before(timeline, &stretch->of, moment->what, last,
+	for (size_t rule = 0; evidence_rule_before(timeline, &stretch->of, moment->what, &cpu->last,
 	                                           event, &rule, &use, &says);) {
-		stretch_take(evidence, stretch, use.event, says.text);
+		stretch_take(evidence, stretch, use.event, says.text, /* is_spare= */ false);
 		stretch->is_caused |= use.is_cause;
 	}
+	if (moment->what == MOMENT_BEGIN && stretch->of.kind == SEGMENT_WAIT)
+		cpu->sleeper = moment->stretch;
+}
+
+/* Takes the stack that follows the begin of a sleep on the CPU. */
+static void stack_try(struct evidence *evidence, uint32_t sleeper, const struct seen_event *event)
+{
+	_cleanup_(buffer_release) struct buffer says = buffer_of(4096);
+	struct stretch *stretch = &evidence->stretch[sleeper];
+	bool is_cause;
+
+	if (!evidence_rule_stack(evidence->question->timeline, &stretch->of, &is_cause, &says))
+		return;
+	stretch_take(evidence, stretch, event, says.text, /* is_spare= */ true);
+	stretch->is_caused |= is_cause;
 }
 
 /* What no event shows is inferred, and the last event says so. */
@@ -393,6 +328,25 @@ static void event_try(struct evidence *evidence, const struct seen_event *event,
 		moment_try(evidence, &evidence->moment[i], event);
 }
 
+static void evidence_see(struct evidence *evidence, struct seen_event event, size_t *at)
+{
+	struct cpu_events *cpu;
+	uint32_t sleeper;
+
+	while (evidence->cpu_count <= event.cpu)
+		ARRAY_ADD(evidence->cpu, evidence->cpu_count, evidence->cpu_capacity) =
+			(struct cpu_events){.sleeper = STRETCH_NONE};
+	cpu = &evidence->cpu[event.cpu];
+	sleeper = cpu->sleeper;
+	cpu->sleeper = STRETCH_NONE;
+	evidence->sleepers -= sleeper != STRETCH_NONE;
+	if (sleeper != STRETCH_NONE && event.kind == EVENT_STACK)
+		stack_try(evidence, sleeper, &event);
+	event_try(evidence, &event, at);
+	evidence->sleepers += cpu->sleeper != STRETCH_NONE;
+	last_events_take(&cpu->last, &event);
+}
+
 int evidence_read(struct evidence *evidence, struct buffer *why)
 {
 	struct raw_reading *reading;
@@ -406,15 +360,10 @@ int evidence_read(struct evidence *evidence, struct buffer *why)
 	if (evidence->moment_count)
 		qsort(evidence->moment, evidence->moment_count, sizeof(*evidence->moment),
 		      moment_compare);
-	while (at < evidence->moment_count && raw_reading_next(reading, &raw)) {
-		struct seen_event seen;
-
-		if (!raw.format || !raw_reading_decode(reading, &raw, &event))
-			continue;
-		ARRAY_REACH(evidence->cpu, evidence->cpu_count, evidence->cpu_capacity, raw.cpu);
-		seen = seen_event_of(&event, &raw);
-		event_try(evidence, &seen, &at);
-		last_events_take(&evidence->cpu[raw.cpu], &seen);
+	while ((at < evidence->moment_count || evidence->sleepers) &&
+	       raw_reading_next(reading, &raw)) {
+		if (raw.format && raw_reading_decode(reading, &raw, &event))
+			evidence_see(evidence, seen_event_of(&event, &raw), &at);
 	}
 	for (size_t i = 0; i < evidence->count; i++)
 		stretch_conclude(evidence, &evidence->stretch[i]);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The raw events that decide what a view says of a stretch of a task: that it went to sleep, what
- * ended that, what showed the cause. They are found in the recording itself, once it is known what
- * is said, by a further reading; so they can be compared with what any other reader of the file
- * prints, to the nanosecond.
+ * ended that, what showed the cause; or of a request to a disk. They are found in the recording
+ * itself, once it is known what is said, by a further reading; so they can be compared with what
+ * any other reader of the file prints, to the nanosecond.
  *
  * A report with evidence is made twice. The first time nobody sees it, and views only name the
  * stretches; then evidence_read() finds the events of all of them; the second time views get them.
@@ -16,19 +16,13 @@
 #include <stdbool.h>
 
 #include "analysis/analysis.h"
+#include "evidence_claim.h"
 #include "ftwait/report.h"
 
 #define EVIDENCE_EVENTS_MAX 4
 #define EVIDENCE_COLUMNS    5
 
 struct evidence;
-
-/* The stretch of a track that contains the instant, or begins then. */
-struct evidence_claim {
-	uint32_t track; /* TRACK_NONE: there is nothing to prove */
-	nsec_t at;
-	bool is_inferred; /* what the view says of it is */
-};
 
 /*
  * The last columns of a table whose rows have evidence, behind those of the view: a table has them
@@ -50,18 +44,9 @@ static inline size_t evidence_cells(const struct question *question)
 void evidence_fill(const struct question *question, struct evidence_claim claim,
                    struct cell cell[EVIDENCE_CELLS]);
 
-/* The longest stretch of the path of [begin, end) of the track, which stands for it. */
-struct evidence_claim evidence_longest(struct timeline *timeline, uint32_t track, nsec_t begin,
-                                       nsec_t end);
-
 struct evidence *evidence_new(const struct question *question);
 struct evidence *evidence_free(struct evidence *evidence);
 /* Nothing before evidence_read(). Valid until the next call. */
 struct evidence_found evidence_of(struct evidence *evidence, struct evidence_claim claim);
-/* The same of a sentence: of the wait that it is about; else of the longest part of the stretch
-   that it is about, or of what its task did, of the kind that its view is about; of a chain without
-   a task, of the path of the task that is asked for. Of others, as sums of things that are no
-   waits, there is none. For presenter_options.prove. */
-struct evidence_found evidence_of_fact(void *evidence, const struct fact *fact);
 /* Returns 0, or -errno and a phrase that fits after the name of the file. */
 int evidence_read(struct evidence *evidence, struct buffer *why);

@@ -5,7 +5,9 @@
 
 #include "base/data/array.h"
 #include "ftwait/host.h"
+#include "graph/aims/aim.h"
 #include "sentences/say.h"
+#include "words/cause/purpose.h"
 
 /* Of which task the earlier event must be. */
 enum rule_by {
@@ -18,12 +20,15 @@ enum rule_by {
 enum rule_id {
 	ID_ANY,
 	ID_ADDRESS, /* of a futex or a lock */
+	ID_RELEASED, /* likewise, and it is a lock that the sleeper waits for */
 	ID_NUMBER,  /* of an interrupt */
 	ID_VECTOR,  /* of a soft interrupt */
 	ID_SIGNAL,
 	ID_END,     /* the waker's end */
 	ID_BLOCKED, /* another task has the lock; no switch since */
 	ID_LATER,   /* no timer of the other kind has expired since */
+	ID_MEMORY,  /* it tells what for, and not the place of the sleep */
+	ID_CALL,    /* likewise */
 };
 
 /* Before the event at `moment` there is one of `kind` on its CPU, and none of `end` since. */
@@ -36,9 +41,12 @@ struct before_rule {
 };
 
 #define OF(kind) (1u << CAUSE_##kind)
+#define OF_ANY   UINT32_MAX
 
 static const struct before_rule rules[] = {
 	{MOMENT_BEGIN, EVENT_FUTEX_ENTER, EVENT_FUTEX_EXIT, BY_SLEEPER, ID_ADDRESS, false,
+	 OF(TASK) | OF(LOCK), "asks for this futex"},
+	{MOMENT_BEGIN, EVENT_SYSCALL_ENTER, EVENT_SYSCALL_EXIT, BY_SLEEPER, ID_ADDRESS, false,
 	 OF(TASK) | OF(LOCK), "asks for this futex"},
 	{MOMENT_BEGIN, EVENT_LOCK_BEGIN, EVENT_LOCK_END, BY_SLEEPER, ID_ANY, true, OF(LOCK),
 	 "asks for this lock"},
@@ -46,9 +54,15 @@ static const struct before_rule rules[] = {
 	 OF(TASK) | OF(LOCK), "does not get the lock of the file"},
 	{MOMENT_BEGIN, EVENT_POSIX_LOCK, EVENT_POSIX_LOCK_END, BY_SLEEPER, ID_BLOCKED, false,
 	 OF(TASK) | OF(LOCK), "does not get the lock of the file"},
-	{MOMENT_BEGIN, EVENT_MEMORY_BEGIN, EVENT_MEMORY_END, BY_SLEEPER, ID_ANY, true, OF(MEMORY),
-	 "reclaims memory"},
-	{MOMENT_END, EVENT_FUTEX_ENTER, EVENT_FUTEX_EXIT, BY_WAKER, ID_ADDRESS, true,
+	{MOMENT_BEGIN, EVENT_MEMORY_BEGIN, EVENT_MEMORY_END, BY_SLEEPER, ID_MEMORY, true,
+	 OF(MEMORY), "reclaims memory"},
+	{MOMENT_BEGIN, EVENT_SYSCALL_ENTER, EVENT_SYSCALL_EXIT, BY_SLEEPER, ID_CALL, false,
+	 OF_ANY, "enters a system call"},
+	{MOMENT_BEGIN, EVENT_FUTEX_ENTER, EVENT_FUTEX_EXIT, BY_SLEEPER, ID_CALL, false, OF_ANY,
+	 "enters a system call"},
+	{MOMENT_END, EVENT_FUTEX_ENTER, EVENT_FUTEX_EXIT, BY_WAKER, ID_RELEASED, true,
+	 OF(TASK) | OF(LOCK), "lets go of it"},
+	{MOMENT_END, EVENT_SYSCALL_ENTER, EVENT_SYSCALL_EXIT, BY_WAKER, ID_RELEASED, true,
 	 OF(TASK) | OF(LOCK), "lets go of it"},
 	{MOMENT_END, EVENT_PROCESS_EXIT, EVENT_KIND_COUNT, BY_WAKER, ID_END, true, OF(TASK),
 	 "ends"},
@@ -125,6 +139,12 @@ struct evidence_stretch evidence_stretch_of(const struct timeline *timeline, uin
 
 	if ((span.kind == SEGMENT_WAIT || span.kind == SEGMENT_STOPPED) && !span.is_open) {
 		stretch.cause = timeline_cause(timeline, span.cause, span.end);
+		stretch.is_for_lock =
+			brief_aim_of_segment(timeline, track, segment).kind == AIM_LOCK;
+		if (span.cause)
+			stretch.purpose = span.cause->purpose;
+		if (span.place)
+			stretch.place = *span.place;
 		wait_expect(&stretch, span.end);
 	} else if (span.kind == SEGMENT_RUNNABLE && segment > 0) {
 		/* who woke it is what ended its wait */
@@ -133,6 +153,23 @@ struct evidence_stretch evidence_stretch_of(const struct timeline *timeline, uin
 		stretch.cause = timeline_cause(timeline, waker, span.begin);
 	}
 	return stretch;
+}
+
+struct evidence_stretch evidence_stretch_of_request(const struct evidence_request *request)
+{
+	return (struct evidence_stretch){
+		.request = *request,
+		.track = TRACK_NONE,
+		.cause.kind = CAUSE_DISK,
+		.has_cause = true,
+		.moment = {request->queued, NSEC_NEVER, request->issued, request->completed},
+		.is_caused_by[MOMENT_END] = true,
+	};
+}
+
+static bool request_is_of(const struct evidence_request *request, const struct seen_event *event)
+{
+	return event->id[0] == request->dev && event->id[1] == request->sector;
 }
 
 static uint64_t key_of(uint32_t host, int64_t tid)
@@ -156,6 +193,8 @@ static void event_identify(const struct event *event, struct seen_event *ret)
 		ret->id[0] = key_of(ret->host, event->migrate.tid);
 	} else if (kind == EVENT_FUTEX_ENTER) {
 		ret->id[0] = event->futex.address;
+	} else if (kind == EVENT_SYSCALL_ENTER) {
+		ret->id[0] = event->syscall.argument;
 	} else if (kind == EVENT_LOCK_BEGIN) {
 		ret->id[0] = event->lock.address;
 	} else if (kind == EVENT_IRQ_ENTRY || kind == EVENT_SOFTIRQ_ENTRY ||
@@ -271,6 +310,30 @@ static bool cause_fits(const struct timeline *timeline, const struct evidence_st
 	return true;
 }
 
+/* A bio may be for another device than the request, and for a part of it. */
+static bool request_fits(const struct timeline *timeline, const struct evidence_stretch *stretch,
+                         enum evidence_moment moment, const struct seen_event *event,
+                         struct buffer *says)
+{
+	const struct evidence_request *request = &stretch->request;
+	bool is_end = moment == MOMENT_END;
+
+	if (moment == MOMENT_ORIGIN) {
+		if ((event->kind != EVENT_BLOCK_QUEUE && event->kind != EVENT_BLOCK_INSERT) ||
+		    event->id[0] != request->dev)
+			return false;
+		say(says, timeline, "the request is [{if}submitted|queued]",
+		    IF(event->kind == EVENT_BLOCK_QUEUE));
+		return true;
+	}
+	if (event->kind != (is_end ? EVENT_BLOCK_COMPLETE : EVENT_BLOCK_ISSUE) ||
+	    !request_is_of(request, event))
+		return false;
+	say(says, timeline, "{device} [{if}completes|gets] the request", DEVICE(request->dev),
+	    IF(is_end));
+	return true;
+}
+
 bool evidence_rule_fits(const struct timeline *timeline, const struct evidence_stretch *stretch,
                         enum evidence_moment moment, const struct seen_event *event,
                         struct buffer *says)
@@ -280,6 +343,8 @@ bool evidence_rule_fits(const struct timeline *timeline, const struct evidence_s
 	bool is_end = moment == MOMENT_END;
 
 	buffer_clear(says);
+	if (stretch->request.dev)
+		return request_fits(timeline, stretch, moment, event, says);
 	if (moment == MOMENT_ORIGIN)
 		return origin_fits(timeline, stretch, event, says);
 	if (moment == MOMENT_CAUSE)
@@ -303,12 +368,52 @@ bool evidence_rule_fits(const struct timeline *timeline, const struct evidence_s
 	return true;
 }
 
-static bool rule_id_fits(const struct before_rule *rule, const struct cause *cause,
+/* Whether what memory was needed for is known by where the task slept. */
+static bool place_shows_memory(const struct sleep_place *place)
+{
+	return place->memory != MEMORY_NONE && place->memory != MEMORY_FAULT &&
+	       place->memory != MEMORY_SWAP;
+}
+
+bool evidence_rule_stack(const struct timeline *timeline, const struct evidence_stretch *stretch,
+                         bool *is_cause, struct buffer *says)
+{
+	const struct sleep_place *place = &stretch->place;
+
+	*is_cause = stretch->cause.kind == CAUSE_MEMORY && place_shows_memory(place);
+	if (!*is_cause && (!place->purpose || !stretch->cause.purpose))
+		return false;
+	buffer_clear(says);
+	say(says, timeline, "{task} sleeps where [{if}memory is reclaimed|tasks wait for {text}]",
+	    TASK(stretch->track), IF(*is_cause), TEXT(stretch->cause.purpose));
+	return true;
+}
+
+/* Whether the call that the task is in tells what it sleeps for, and not the place
+   (syscall_tracker.c). */
+static bool call_shows_purpose(const struct evidence_stretch *stretch)
+{
+	static const uint8_t purposes[] = {
+		PURPOSE_NANOSLEEP,   PURPOSE_FUTEX,     PURPOSE_READ,           PURPOSE_WRITE,
+		PURPOSE_ANSWER,      PURPOSE_EVENTFD,   PURPOSE_CHILD,          PURPOSE_SIGWAIT,
+		PURPOSE_SYSV_SEM,    PURPOSE_SYSV_SEND, PURPOSE_SYSV_RECEIVE,
+		PURPOSE_MQUEUE_SEND, PURPOSE_MQUEUE_RECEIVE,
+	};
+
+	return !stretch->place.purpose && stretch->cause.purpose &&
+	       memchr(purposes, stretch->purpose, sizeof(purposes));
+}
+
+static bool rule_id_fits(const struct before_rule *rule, const struct evidence_stretch *stretch,
                          const struct last_events *last, const struct seen_event *event)
 {
+	const struct cause *cause = &stretch->cause;
+
 	switch ((enum rule_id)rule->id) {
 	case ID_ADDRESS:
 		return event->id[0] && event->id[0] == cause->as.lock.address;
+	case ID_RELEASED:
+		return stretch->is_for_lock && event->id[0] == cause->as.lock.address;
 	case ID_NUMBER:
 		return (int32_t)event->id[0] == cause->as.irq.number;
 	case ID_VECTOR:
@@ -322,6 +427,10 @@ static bool rule_id_fits(const struct before_rule *rule, const struct cause *cau
 	case ID_LATER:
 		return event->time >= last->of[EVENT_HRTIMER_ENTRY].time &&
 		       event->time >= last->of[EVENT_TIMER_ENTRY].time;
+	case ID_MEMORY:
+		return !place_shows_memory(&stretch->place);
+	case ID_CALL:
+		return call_shows_purpose(stretch);
 	case ID_ANY:
 		break;
 	}
@@ -339,11 +448,12 @@ static bool rule_applies(const struct before_rule *rule, const struct evidence_s
 	    (end && end->name && end->time >= before->time))
 		return false;
 	if ((rule->by == BY_SLEEPER && before->tid != stretch->tid) ||
-	    (rule->by == BY_WAKER && before->tid != event->tid))
+	    (rule->by == BY_WAKER && (before->tid != event->tid ||
+	                              before->is_interrupt != event->is_interrupt)))
 		return false;
 	if (rule->by == BY_ANY && before->time < last->of[EVENT_SCHED_SWITCH].time)
 		return false;
-	return rule_id_fits(rule, &stretch->cause, last, before);
+	return rule_id_fits(rule, stretch, last, before);
 }
 
 bool evidence_rule_before(const struct timeline *timeline, const struct evidence_stretch *stretch,
@@ -358,10 +468,11 @@ bool evidence_rule_before(const struct timeline *timeline, const struct evidence
 			continue;
 		*ret = (struct evidence_use){&last->of[of->kind], of->is_cause};
 		buffer_clear(says);
-		say(says, timeline, "[{task} |{task} ]{text}",
+		say(says, timeline, "[{task} |{task} ]{text}[, for {text}]",
 		    WHEN(of->by == BY_SLEEPER, TASK(stretch->track)),
 		    WHEN(of->by == BY_WAKER && stretch->cause.has_waker,
-		         TASK_OF(&stretch->cause.waker)), TEXT(of->says));
+		         TASK_OF(&stretch->cause.waker)), TEXT(of->says),
+		    WHEN(of->id == ID_CALL, TEXT(stretch->cause.purpose)));
 		++*rule;
 		return true;
 	}

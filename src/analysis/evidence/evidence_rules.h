@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 #include "base/text/buffer.h"
+#include "evidence_claim.h"
 #include "ftwait/event.h"
 #include "graph/timeline/timeline.h"
 #include "raw/raw_event.h"
@@ -23,13 +24,17 @@ enum evidence_moment {
 	MOMENT_COUNT,
 };
 
-/* What a stretch is, as the timeline has it. */
+/* What a stretch is, as the timeline has it; or a request. */
 struct evidence_stretch {
+	struct evidence_request request; /* its device is 0: it is a stretch */
 	uint32_t track;
 	int32_t tid;       /* as hosts_process_id() makes it */
 	uint8_t kind;      /* enum segment_kind */
 	struct cause cause;
 	bool has_cause;    /* something is said of why it ended */
+	struct sleep_place place; /* of a wait; all 0: not known */
+	uint8_t purpose;   /* enum purpose */
+	bool is_for_lock;  /* so who ended it had the lock */
 	nsec_t moment[MOMENT_COUNT]; /* NSEC_NEVER: none is expected */
 	bool is_caused_by[MOMENT_COUNT]; /* the event then shows the cause */
 };
@@ -61,6 +66,7 @@ struct evidence_use {
 
 struct evidence_stretch evidence_stretch_of(const struct timeline *timeline, uint32_t track,
                                             size_t segment);
+struct evidence_stretch evidence_stretch_of_request(const struct evidence_request *request);
 struct seen_event seen_event_of(const struct event *event, const struct raw_event *raw);
 static inline void last_events_take(struct last_events *last, const struct seen_event *event)
 {
@@ -70,6 +76,10 @@ static inline void last_events_take(struct last_events *last, const struct seen_
 bool evidence_rule_fits(const struct timeline *timeline, const struct evidence_stretch *stretch,
                         enum evidence_moment moment, const struct seen_event *event,
                         struct buffer *says);
+/* Whether the stack of the sleep, the next event on its CPU, shows what is said. If so, `says` is
+   that; *is_cause: it shows the cause. */
+bool evidence_rule_stack(const struct timeline *timeline, const struct evidence_stretch *stretch,
+                         bool *is_cause, struct buffer *says);
 /* The next rule for an event that fits, from *rule on, of which there is an event in `last`. False:
    there is no more. */
 bool evidence_rule_before(const struct timeline *timeline, const struct evidence_stretch *stretch,

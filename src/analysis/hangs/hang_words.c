@@ -745,7 +745,7 @@ static void hang_row(const struct hangs *hangs, const struct hang *hang, const s
 	row_link_fill(&next, LINK_PATH("task", "since_ns", "since_ns+length_ns")
 	              "|--critical-path={task}", hang_columns, cells, HANG_NEXT + 1,
 	              hangs->question);
-	evidence_fill(hangs->question, (struct evidence_claim){hang->track, hang->begin, false},
+	evidence_fill(hangs->question, evidence_claim_of(hang->track, hang->begin, false),
 	              cells + HANG_NEXT + 1);
 	output_row(to, cells);
 }

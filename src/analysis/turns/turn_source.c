@@ -514,10 +514,14 @@ static bool find_pairs(const void *gathered, const char *name, struct turn_list 
 	const struct pair_list *list = gathered;
 	_cleanup_(pair_spec_release) struct pair_spec spec = {0};
 	struct slice_adder adder = {.list = ret};
-	struct pair_counts counts;
+	struct pairing pairing = {.spec = &spec, .take = pair_add, .state = &adder};
+	bool is_known = false;
+	const struct events_taking taking = {&pairs_taker, &pairing, &is_known, why};
 
-	if (!pair_spec_read(name, &spec, why) || !list->question->resolved ||
-	    !event_pairs_read(list->question, &spec, pair_add, &adder, &counts, why))
+	if (!pair_spec_read(name, &spec, why) || !list->question->resolved)
+		return false;
+	asked_events_read(list->question, &taking, 1);
+	if (!is_known)
 		return false;
 	note_left_out(list->question, adder.left_out);
 	if (ret->count > 0)

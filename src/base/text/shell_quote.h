@@ -14,8 +14,8 @@ void shell_quote_append(struct buffer *to, const char *word);
 void shell_word_write(struct buffer *to, const char *text);
 
 /*
- * The words of a command line, as a shell reads what the two above write: bare words, \c, '...' and
- * $'...' with \\, \' and \xNN. Nothing is expanded. The words and their array, which ends with NULL,
- * are one block that free() releases. Returns NULL if a quote is not closed.
+ * The words of a command line, as a shell reads what the two above write: bare words, \c, '...'
+ * and $'...' with \\, \' and \xNN. Nothing is expanded. The words and their array, which ends with
+ * NULL, are one block that free() releases. Returns NULL if a quote is not closed.
  */
 char **shell_words_split(const char *line, size_t *ret_count);

@@ -112,12 +112,14 @@ struct task_of_child {
 static int child_work(const void *state)
 {
 	const struct task_of_child *task = state;
-	const struct report_options defaults =
-		browse_report_defaults(task->self->asked_columns);
+	const bool is_for_file = task->self->asking == ASKS_WRITING; /* which nobody browses */
+	struct report_options defaults =
+		browse_report_defaults(is_for_file ? 0 : task->self->asked_columns);
 	const char *word[] = {"diff", task->self->setup->files[0], task->other, NULL};
 
 	if (task->other)
 		return diff_command(ARRAY_SIZE(word) - 1, (char **)(uintptr_t)word);
+	defaults.has_links = !is_for_file;
 	return browse_report_run(&(struct browse_report){task->self->before.text, task->options},
 	                         &defaults);
 }
@@ -154,7 +156,9 @@ static bool child_begin(struct browser *self, enum asking asking, const char *op
 	if (r < 0) {
 		self->asking = ASKS_NOTHING;
 		buffer_clear(&self->message);
-		buffer_printf(&self->message, "cannot start a process: %s", strerror(-r));
+		buffer_printf(&self->message, "browse: cannot start a process: %s", strerror(-r));
+		self->is_over = self->count == 0;
+		self->status = self->is_over ? STATUS_FAILED : STATUS_FINE;
 		return false;
 	}
 	watch(self, self->child.out);
@@ -293,14 +297,17 @@ static void browse_ask(struct browser *self, enum asking asking, const char *opt
 		(void)child_begin(self, asking, options, NULL, false);
 }
 
-/* The place was made for another width. */
+/* The place was made for another width. It is asked for once a width: if that is stopped, or the
+   recording is gone, the text stays as it is. */
 static void place_fit(struct browser *self)
 {
-	const struct place *place = place_now(self);
+	struct place *place = place_now(self);
 
-	if (place && place->options && place->columns != report_columns(self) &&
-	    self->asking == ASKS_NOTHING)
-		browse_ask(self, ASKS_ANEW, place->options);
+	if (!place || !place->options || place->columns == report_columns(self) ||
+	    self->asking != ASKS_NOTHING)
+		return;
+	place->columns = report_columns(self);
+	browse_ask(self, ASKS_ANEW, place->options);
 }
 
 static bool browse_back(struct browser *self)
@@ -317,13 +324,13 @@ static void child_say(struct browser *self, enum asking asking)
 {
 	const struct report_child *child = &self->child;
 
-	buffer_clear(&self->message);
 	if (child->is_too_long)
-		buffer_puts(&self->message, "the report is too long for a screen");
+		say_line(self, "the report is too long for a screen");
 	else if (child->message.length)
-		buffer_puts(&self->message, child->message.text);
+		say_line(self, child->message.text);
 	else if (child->status > 127)
-		buffer_printf(&self->message, "signal %d has ended the report", child->status - 128);
+		buffer_printf(&self->message, "signal %d has ended the report",
+		              child->status - 128);
 	else if (asking == ASKS_WRITING && child->status == STATUS_FINE)
 		buffer_printf(&self->message, "written: %s", self->asked);
 }
@@ -585,8 +592,8 @@ static void prompt_end(struct browser *self)
 		return;
 	else if (prompt == PROMPT_WRITE)
 		write_to(self, typed);
-	else if (child_begin(self, ASKS_DIFF, "", typed, false))
-		say_line(self, "comparing");
+	else
+		(void)child_begin(self, ASKS_DIFF, "", typed, false);
 }
 
 static void prompt_key(struct browser *self, int key)
@@ -721,15 +728,16 @@ static void path_draw(const struct browser *self)
 	for (size_t i = 0; i < self->count; i++)
 		buffer_printf(&line, " > %s", self->place[i].label);
 	/* its end says where one is */
-	cut = line.length > columns ? line.length - columns + 3 : 0;
+	cut = line.length > columns ? line.length - columns : 0;
+	(void)screen_put(screen, 0, 0, columns, SCREEN_NORMAL, line.text + cut);
 	if (cut)
 		(void)screen_put(screen, 0, 0, columns, SCREEN_NORMAL, "...");
-	(void)screen_put(screen, 0, cut ? 3 : 0, columns, SCREEN_NORMAL, line.text + cut);
 	screen_add_style(screen, 0, 0, columns, SCREEN_REVERSE);
 }
 
-static const char keys_line[] = "Enter go on  u back  n next  t timeline  e evidence  / filter  "
-                                "v views  y command  ? keys  q quit";
+/* Narrow screens cut its end. */
+static const char keys_line[] = "? keys  q quit  Enter go on  u back  n next  t timeline  "
+                                "e evidence  / filter  v views  y command";
 
 static void last_line_draw(const struct browser *self)
 {

@@ -155,11 +155,18 @@ void page_take(struct page *page, const char *text, size_t length)
 
 void page_set_filter(struct page *page, const char *text)
 {
+	size_t line = page->cursor == SIZE_MAX ? 0 : page->shown[page->cursor], at = 0;
+
 	buffer_clear(&page->filter);
 	buffer_puts(&page->filter, text);
 	lines_choose(page);
+	while (at < page->shown_count && page->shown[at] < line)
+		at++;
+	page->cursor = link_from(page, at);
+	if (page->cursor == SIZE_MAX)
+		page->cursor = link_before(page, page->shown_count);
 	page->top = 0;
-	page->cursor = link_from(page, 0);
+	reveal(page, page->cursor);
 }
 
 bool page_step(struct page *page, bool is_back)

@@ -146,7 +146,8 @@ void question_join(struct buffer *to, const struct question_parts *parts,
 	buffer_puts(to, joined.text + strspn(joined.text, " "));
 }
 
-/* Appends the values of options, and the names of those without: what a user wants to see of them. */
+/* Appends the values of options, and the names of those without: what a user wants to see of
+   them. */
 static void values_append(struct buffer *to, const struct buffer *part)
 {
 	_cleanup_(freep) char **word = NULL;
@@ -154,11 +155,13 @@ static void values_append(struct buffer *to, const struct buffer *part)
 
 	word = shell_words_split(part->text, &count);
 	for (size_t i = 0; i < count; i++) {
-		bool has_value = is_one_of(word[i], task_options) || is_one_of(word[i], rest_options);
+		bool has_value = is_one_of(word[i], task_options) ||
+		                 is_one_of(word[i], rest_options);
 
 		if (has_value && i + 1 < count)
-			i++;
-		buffer_printf(to, " %s", word[i] + strspn(word[i], "-"));
+			buffer_printf(to, " %s", word[++i]);
+		else
+			buffer_printf(to, " %s", word[i] + strspn(word[i], "-"));
 	}
 }
 

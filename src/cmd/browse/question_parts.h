@@ -25,7 +25,8 @@ const char *question_view(const struct question_parts *parts);
 /* Takes an option with its value out of the rest; returns whether it was there, with its value
    appended to `value`. NULL: it is not wanted. */
 bool question_take(struct question_parts *parts, const char *option, struct buffer *value);
-/* Appends them as they are, without a blank before; with another window, if `window` is not NULL. */
+/* Appends them as they are, without a blank before; with another window, if `window` is not
+   NULL. */
 void question_join(struct buffer *to, const struct question_parts *parts,
                    const struct buffer *window);
 /* "critical-path 17 at 0.1": for a line that says where one is. */

@@ -7,7 +7,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,6 +14,7 @@
 #include "base/data/array.h"
 #include "base/text/message.h"
 #include "cmd/commands.h"
+#include "child_process.h"
 
 #define MESSAGE_BYTES 2000
 /* For a child that is told to end. */
@@ -27,23 +27,6 @@ void report_child_init(struct report_child *child)
 	buffer_init(&child->text, CHILD_TEXT_MAX);
 	buffer_init(&child->message, MESSAGE_BYTES);
 	buffer_init(&child->line, MESSAGE_BYTES);
-}
-
-void report_child_become(pid_t parent, int out, int error)
-{
-	static const int handled[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGWINCH};
-	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-
-	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != parent || null < 0)
-		_exit(1);
-	for (size_t i = 0; i < ARRAY_SIZE(handled); i++)
-		(void)signal(handled[i], SIG_DFL);
-	if (dup2(null, STDIN_FILENO) < 0 || dup2(out < 0 ? null : out, STDOUT_FILENO) < 0 ||
-	    dup2(error < 0 ? null : error, STDERR_FILENO) < 0)
-		_exit(1);
-	if (error >= 0)
-		status_line_pass_on();
 }
 
 /* The ends of two pipes. */
@@ -82,7 +65,7 @@ int report_child_start(struct report_child *child, int (*run)(const void *state)
 {
 	_cleanup_(pipes_close) struct child_pipes pipes;
 	pid_t parent = getpid();
-	int r = pipes_open(&pipes), status;
+	int r = pipes_open(&pipes);
 
 	if (r < 0)
 		return r;
@@ -93,9 +76,8 @@ int report_child_start(struct report_child *child, int (*run)(const void *state)
 		return -errno;
 	}
 	if (child->pid == 0) {
-		report_child_become(parent, pipes.out[1], pipes.error[1]);
-		status = run(state);
-		_exit(fflush(stdout) == 0 ? status : 1);
+		child_become(parent, pipes.out[1], pipes.error[1]);
+		child_leave(run(state));
 	}
 	pipes_take(child, &pipes);
 	return 0;
@@ -202,7 +184,8 @@ void report_child_take(struct report_child *child)
 	if (!child->worker)
 		child_reap(child);
 	else
-		child->status = child->worker->socket >= 0 ? child->worker->status : STATUS_NOT_KEPT;
+		child->status = child->worker->socket >= 0 ? child->worker->status
+		                                           : STATUS_NOT_KEPT;
 	child->is_ended = true;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A command of ftwait that runs in a child, while its caller has the terminal: what a hostile or
- * endless recording does, it does there, and the user can stop waiting for it. The child seals itself
- * as that command does (base/file/seal.h), and ends with its parent.
+ * endless recording does, it does there, and the user can stop waiting for it. The child seals
+ * itself as that command does (base/file/seal.h), and ends with its parent.
  *
  *	if (report_child_start(&child, run, state) < 0)
  *		...
@@ -42,9 +42,6 @@ int report_child_start(struct report_child *child, int (*run)(const void *state)
 /* The same, made by a worker, which is ready and makes no other report. */
 int report_child_ask(struct report_child *child, struct report_worker *worker,
                      const char *options, size_t columns);
-/* In a new process of ftwait: it ends with that parent, has the usual signals, and writes to these
-   descriptors; -1: nowhere. */
-void report_child_become(pid_t parent, int out, int error);
 /* Takes what there is, and does not wait. */
 void report_child_take(struct report_child *child);
 /* Ends it, if it still runs: first so that it can remove what it has begun to write. */

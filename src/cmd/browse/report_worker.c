@@ -16,8 +16,8 @@
 #include "base/text/shell_quote.h"
 #include "base/xalloc.h"
 #include "browse_report.h"
+#include "child_process.h"
 #include "cmd/commands.h"
-#include "report_child.h"
 
 /* It reads while the user reads the first screen: that goes first. */
 #define WORKER_NICENESS 5
@@ -46,7 +46,7 @@ static void news_send(int what, int number)
 	const struct worker_news news = {.what = what, .number = number};
 
 	if (send(serving_socket, &news, sizeof(news), MSG_NOSIGNAL) < 0)
-		_exit(0);
+		child_leave(STATUS_FINE);
 }
 
 /* Room for two descriptors beside a message. */
@@ -84,13 +84,11 @@ __attribute__((noreturn)) static void answer(const struct report_served *served,
                                              const int fd[2], pid_t worker)
 {
 	struct report_options defaults = browse_report_defaults(question->columns);
-	int status;
 
-	report_child_become(worker, fd[0], fd[1]);
+	child_become(worker, fd[0], fd[1]);
 	defaults.served = served;
 	defaults.no_seal = true; /* the worker's holds */
-	status = browse_report_run(&(struct browse_report){"", question->options}, &defaults);
-	_exit(fflush(stdout) == 0 ? status : 1);
+	child_leave(browse_report_run(&(struct browse_report){"", question->options}, &defaults));
 }
 
 static int status_of(pid_t child)
@@ -141,11 +139,11 @@ __attribute__((noreturn)) static void worker_run(pid_t parent, int argc, char **
 {
 	struct report_options defaults = browse_report_defaults(0);
 
-	report_child_become(parent, -1, -1);
+	child_become(parent, -1, -1);
 	(void)setpriority(PRIO_PROCESS, 0, WORKER_NICENESS);
 	defaults.serve = worker_serve;
 	defaults.is_quiet = true;
-	_exit(report_command_as(argc, argv, &defaults));
+	child_leave(report_command_as(argc, argv, &defaults));
 }
 
 int report_worker_start(struct report_worker *worker, int argc, char **argv)
@@ -226,7 +224,7 @@ int report_worker_ask(struct report_worker *worker, const char *options, size_t 
 	if (strlen(options) >= sizeof(question->options))
 		return -E2BIG;
 	question->columns = (uint32_t)columns;
-	(void)strcpy(question->options, options);
+	memcpy(question->options, options, strlen(options) + 1);
 	*beside = (struct cmsghdr){CMSG_LEN(sizeof(fd)), SOL_SOCKET, SCM_RIGHTS};
 	memcpy(CMSG_DATA(beside), fd, sizeof(fd));
 	if (sendmsg(worker->socket, &message, MSG_NOSIGNAL) < 0)

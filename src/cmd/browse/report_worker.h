@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A process that reads a recording once, and makes reports of what it keeps of it (engine/kept_run.h),
- * each in a child of its own: where reading takes seconds, only the first question does. It is sealed
- * before it reads (base/file/seal.h), and ends with its parent.
+ * A process that reads a recording once, and makes reports of what it keeps of it
+ * (engine/kept_run.h), each in a child of its own: where reading takes seconds, only the first
+ * question does. It is sealed before it reads (base/file/seal.h), and ends with its parent.
  *
  * Order of calls: report_worker_start(); report_worker_take() whenever `socket` is readable; while
  * is_ready and not is_busy, report_worker_ask(); report_worker_stop().

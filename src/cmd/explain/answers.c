@@ -41,6 +41,7 @@ struct said {
 	char *view; /* NULL: none, but the recording itself */
 	struct fact fact;
 	char *comm, *program, *host; /* of its task */
+	struct evidence_found evidence; /* that the row has; columns NULL: it has none of its own */
 	bool is_row;
 	bool is_used;
 };
@@ -102,8 +103,33 @@ static struct said *said_add(struct answers *self, const char *text, const struc
 	return said;
 }
 
+/* The copy is freed with the sentence; a row's cells are valid only while it is shown. */
+static struct evidence_found evidence_copy(const struct cell *rows, const struct cell *inferred)
+{
+	size_t count = rows->rows.count * rows->rows.column_count;
+	struct cell *cell = xcalloc(count + 1, sizeof(*cell));
+
+	memcpy(cell, rows->rows.cells, count * sizeof(*cell));
+	for (size_t i = 0; i < count; i++)
+		if (cell[i].type == CELL_TEXT)
+			cell[i].text = xstrdup(cell[i].text);
+	return (struct evidence_found){
+		.rows = {rows->rows.columns, rows->rows.column_count, cell, rows->rows.count},
+		.is_inferred = inferred->boolean,
+	};
+}
+
+static void evidence_release(struct evidence_found *evidence)
+{
+	for (size_t i = 0; i < evidence->rows.count * evidence->rows.column_count; i++)
+		if (evidence->rows.cells[i].type == CELL_TEXT)
+			free((void *)(uintptr_t)evidence->rows.cells[i].text);
+	free((void *)(uintptr_t)evidence->rows.cells);
+}
+
 static void said_release(struct said *said)
 {
+	evidence_release(&said->evidence);
 	free(said->text);
 	free(said->next);
 	free(said->view);
@@ -211,7 +237,8 @@ static bool cell_is_told(const struct column *column, const struct cell *cell, b
 	bool is_spare = COLUMN_RANK(column->flags) > 0 &&
 	                COLUMN_RANK(column->flags) < COLUMN_RANK(COLUMN_USEFUL(1));
 
-	return column->title && !(column->flags & (COLUMN_DATA_ONLY | COLUMN_BAR)) &&
+	return column->title &&
+	       !(column->flags & (COLUMN_DATA_ONLY | COLUMN_BAR | COLUMN_BELOW)) &&
 	       (is_head || !is_spare) &&
 	       cell->type != CELL_EMPTY && cell->type != CELL_DISTRIBUTION &&
 	       cell->type != CELL_SERIES && (!cell_is_blank(cell) || column->flags & COLUMN_NUMBER);
@@ -281,6 +308,7 @@ static void answers_row(void *state, const struct cell *cells)
 	struct fact fact = {.rank = FACT_DETAIL};
 	_cleanup_(buffer_release) struct buffer text = buffer_of(BUFFER_LIMIT_DEFAULT);
 	bool is_first = self->rows == 0;
+	struct said *said;
 
 	if (!is_of_question(self) || strcmp(self->of->view, "summary") == 0 ||
 	    (is_first && self->has_table) || self->rows++ >= ROWS_MAX)
@@ -289,7 +317,11 @@ static void answers_row(void *state, const struct cell *cells)
 	if (!text.length)
 		return;
 	self->has_table = true;
-	said_add(self, text.text, &fact)->is_row = true;
+	said = said_add(self, text.text, &fact);
+	said->is_row = true;
+	for (size_t i = 0; i + 1 < self->column_count; i++)
+		if (self->columns[i].flags & COLUMN_BELOW && cells[i].type == CELL_ROWS)
+			said->evidence = evidence_copy(&cells[i], &cells[i + 1]);
 }
 
 static void answers_table_end(void *state)
@@ -563,15 +595,21 @@ static void figure_put(struct json_writer *json, const struct fact *fact)
 		json_put_null(json);
 }
 
+static struct evidence_found said_prove(const struct answers *self, const struct said *said)
+{
+	return said->evidence.rows.columns
+	               ? said->evidence
+	               : self->options.prove(self->options.prover, &said->fact);
+}
+
 /* That of its reason, else that of what the reason is for. */
 static struct evidence_found answer_prove(const struct answers *self, const struct answer *answer)
 {
 	struct evidence_found found = {.is_inferred = true};
 
 	if (answer->second)
-		found = self->options.prove(self->options.prover, &answer->second->fact);
-	return found.rows.count ? found
-	                        : self->options.prove(self->options.prover, &answer->first->fact);
+		found = said_prove(self, answer->second);
+	return found.rows.count ? found : said_prove(self, answer->first);
 }
 
 static void evidence_put(const struct answers *self, struct json_writer *json,

@@ -41,6 +41,8 @@ struct csv_presenter {
 	bool is_list;        /* the section is one table */
 	bool had_table;
 	bool is_line_begun;
+	const char *const *member; /* of the table's records; borrowed */
+	size_t member_count;       /* 0: they have different ones */
 	struct picture_row row; /* the row of the next segments */
 	struct task task;       /* its task, if it has one */
 	struct buffer line;     /* the current line; written when it ends */
@@ -310,12 +312,54 @@ static void change_put(struct csv_presenter *self, const struct cell *cell)
 	real_put(self, change->has_interval, change->high);
 }
 
+static void csv_members(void *state, const char *const *keys, size_t count)
+{
+	struct csv_presenter *self = state;
+
+	self->member = keys;
+	self->member_count = count;
+}
+
+static bool record_has_members(const struct csv_presenter *self, const struct cell_rows *record)
+{
+	size_t same = 0;
+
+	while (same < record->column_count && same < self->member_count &&
+	       strcmp(record->columns[same].key, self->member[same]) == 0)
+		same++;
+	return same == self->member_count && same == record->column_count;
+}
+
+/* Puts a cell for each member; of a record with other members they are empty. */
+static void members_put(struct csv_presenter *self, const struct cell *cell)
+{
+	bool has = cell->type == CELL_RECORD && record_has_members(self, &cell->rows);
+
+	for (size_t i = 0; i < self->member_count; i++)
+		if (has)
+			plain_put(self, &cell->rows.cells[i]);
+		else
+			foreign_put(self, NULL);
+}
+
+/* "fields" and "prev_comm" make "fields_prev_comm". */
+static void member_titles_put(struct csv_presenter *self, const char *key)
+{
+	for (size_t i = 0; i < self->member_count; i++) {
+		size_t begin = cell_begin(self);
+
+		buffer_printf(&self->line, "%s_", key);
+		buffer_puts_clean(&self->line, self->member[i], strlen(self->member[i]));
+		text_end(self, begin);
+	}
+}
+
 #define ENDINGS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
 /* How cells are written whose type takes several columns. */
 static const struct csv_form {
 	const char *const *endings; /* endings of the columns' keys; NULL: one column for each
-	                               kind */
+	                               kind, or member */
 	void (*put)(struct csv_presenter *self, const struct cell *cell);
 } forms[] = {
 	[CELL_TASK] = {ENDINGS("_comm", "_tid", "_tgid"), task_put},
@@ -331,9 +375,13 @@ static const struct csv_form {
 };
 
 static const struct csv_form plain_form = {ENDINGS(""), plain_put};
+static const struct csv_form members_form = {NULL, members_put};
 
-static const struct csv_form *form_of(const struct column *column)
+static const struct csv_form *form_of(const struct csv_presenter *self,
+                                      const struct column *column)
 {
+	if (column->type == CELL_RECORD && self->member_count > 0)
+		return &members_form;
 	return column->type < ARRAY_SIZE(forms) && forms[column->type].put
 	               ? &forms[column->type]
 	               : &plain_form;
@@ -369,7 +417,7 @@ static void csv_table_begin(void *state, const char *key, const char *title,
 		if (!column_is_shown(&columns[i]))
 			continue;
 		ARRAY_ADD(self->columns, self->column_count, self->column_capacity) =
-			(struct csv_column){i, form_of(&columns[i])->put};
+			(struct csv_column){i, form_of(self, &columns[i])->put};
 	}
 	if (self->column_count == 0)
 		return;
@@ -379,10 +427,12 @@ static void csv_table_begin(void *state, const char *key, const char *title,
 	self->had_table = true;
 	for (size_t i = 0; i < self->column_count; i++) {
 		const struct column *column = &columns[self->columns[i].index];
-		const char *const *endings = form_of(column)->endings;
+		const struct csv_form *form = form_of(self, column);
 
-		if (endings)
-			titles_put(self, column->key, endings);
+		if (form->endings)
+			titles_put(self, column->key, form->endings);
+		else if (form == &members_form)
+			member_titles_put(self, column->key);
 		else
 			kind_titles_put(self, column->key);
 	}
@@ -400,9 +450,14 @@ static void csv_row(void *state, const struct cell *cells)
 	line_end(self);
 }
 
+static void csv_table_end(void *state)
+{
+	csv_members(state, NULL, 0);
+}
+
 static void csv_tree_begin(void *state, const struct tree *tree)
 {
-	csv_table_begin(state, tree->key, NULL, chain_columns, CHAIN_COLUMNS,
+	csv_table_begin(state, tree->key, NULL, chain_columns, chain_column_count(tree),
 	                /* is_single= */ false);
 }
 
@@ -484,8 +539,10 @@ const struct presenter csv_presenter = {
 	.has_data = true,
 	.begin = csv_begin,
 	.section_begin = csv_section_begin,
+	.members = csv_members,
 	.table_begin = csv_table_begin,
 	.row = csv_row,
+	.table_end = csv_table_end,
 	.tree = &(const struct tree_hooks){.begin = csv_tree_begin, .chain = csv_chain},
 	.timeline = &(const struct timeline_hooks){
 		.begin = csv_timeline_begin, .row = csv_timeline_row, .segment = csv_segment,

@@ -223,7 +223,7 @@ static void json_table_end(void *state)
 
 static void json_tree_begin(void *state, const struct tree *tree)
 {
-	json_table_begin(state, tree->key, NULL, chain_columns, CHAIN_COLUMNS,
+	json_table_begin(state, tree->key, NULL, chain_columns, chain_column_count(tree),
 	                 /* is_single= */ false);
 }
 

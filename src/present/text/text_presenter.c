@@ -99,14 +99,15 @@ static const char *cell_text(struct text_presenter *self, const struct cell *cel
 
 #define BELOW_INDENT 4
 
-/* The evidence of a sentence that is an answer, in lines below it. */
+/* The evidence of a sentence that is an answer, or names what it rests on, in lines below it. */
 static void fact_below(struct text_presenter *self, const struct fact *fact)
 {
 	const struct presenter_options *options = &self->page.options;
 	_cleanup_(buffer_release) struct buffer line = buffer_of(BUFFER_LIMIT_DEFAULT);
 	struct evidence_found found;
 
-	if (!options->prove || !fact || fact->rank != FACT_ANSWER)
+	if (!options->prove || !fact ||
+	    (fact->rank != FACT_ANSWER && fact->proof.begin == fact->proof.end))
 		return;
 	found = options->prove(options->prover, fact);
 	for (size_t row = 0; row < found.rows.count; row++) {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
+#include "analysis/evidence/node_evidence.h"
 #include "analysis/paths/chain_words.h"
 #include "analysis/paths/flame_path.h"
 #include "analysis/tables/cost_kind.h"
@@ -49,6 +50,7 @@ struct stop {
 		uint16_t none;    /* keys are compared as bytes */
 	} key;
 	struct figures figures;
+	uint32_t longest_track; /* that of the longest stop */
 };
 
 static void stop_list_init(struct stop_list *list, const struct question *question)
@@ -96,6 +98,7 @@ static bool stop_list_add(struct stop_list *list, const struct wait *wait)
 	nsec_t begin = wait->begin, end = wait->end;
 	struct figures figures;
 	struct stop_key key;
+	struct stop *stop;
 
 	if (!wait_is_stop(wait))
 		return false;
@@ -104,7 +107,10 @@ static bool stop_list_add(struct stop_list *list, const struct wait *wait)
 		return true;
 	key = stop_of(list->question->timeline, wait);
 	figures = figures_of(begin, end);
-	figures_add(&((struct stop *)tally_row(&list->stops, &key))->figures, &figures);
+	stop = tally_row(&list->stops, &key);
+	if (figures.longest > stop->figures.longest)
+		stop->longest_track = wait->track;
+	figures_add(&stop->figures, &figures);
 	figures_add(&list->all, &figures);
 	return true;
 }
@@ -148,10 +154,18 @@ static void stop_fill(const void *list, const void *of, struct cell *cell, struc
 		cell[COLUMN_CONTINUED_BY] = (struct cell){CELL_TEXT, .text = "(not continued)"};
 }
 
+static struct evidence_claim stop_claim(const void *list, const void *of)
+{
+	const struct stop *stop = of;
+
+	(void)list;
+	return evidence_claim_of(stop->longest_track, stop->figures.longest_at, false);
+}
+
 static const struct relation_form form = {
 	"stops", NULL, FIELDS(fields),
 	.next = "--summary --comm {glob:comm} --from {from:max_at_ns} --to {to:max_at_ns+max_ns}",
-	.fill = stop_fill,
+	.fill = stop_fill, .claim = stop_claim,
 };
 
 /* Prints a section of its own if there was a stop; else nothing. */
@@ -431,19 +445,28 @@ static void chains_show_list(const struct chains *chains, const struct output *t
 	const struct timeline *timeline = chains->question->timeline;
 	bool has_stacks = chains->tree.has_stacks &&
 	                  (timeline->place_count || timeline->sample_count);
+	struct evidence *evidence = chains->question->evidence;
+	struct tree tree = shown_tree;
 	_cleanup_(buffer_release) struct buffer next = {0};
 
-	output_tree_begin(to, &shown_tree);
+	tree.has_evidence = evidence != NULL;
+	output_tree_begin(to, &tree);
 	for (size_t i = 0; i < chains->leaves.count; i++) {
 		const struct chain_node *leaf = chains->leaves.row[i];
 		size_t count = chain_links(chains, leaf, link, cause);
 
-		const struct links links = {link, count, has_stacks};
-		const struct figures figures = node_figures(leaf);
+		struct tree_chain chain = {
+			.links = {link, count, has_stacks},
+			.figures = node_figures(leaf),
+		};
 
 		buffer_clear(&next);
-		waits_link_append(&next, link[0].comm, &figures, chains->question);
-		output_tree_chain(to, &(struct tree_chain){links, figures, next.text});
+		waits_link_append(&next, link[0].comm, &chain.figures, chains->question);
+		chain.next = next.text;
+		if (evidence)
+			chain.evidence = evidence_of(
+				evidence, node_claim(chains->question, &chains->tree, leaf));
+		output_tree_chain(to, &chain);
 	}
 	output_tree_end(to);
 }

@@ -29,11 +29,11 @@ static void count_begin(void *state)
 	event_counts_init(&view->counts, view->question, spec ? spec : "*");
 }
 
-static void count_resolve(void *state)
+static struct events_taking count_take_events(void *state)
 {
 	struct count_view *view = state;
 
-	view->is_known = event_counts_read(&view->counts, &view->why);
+	return (struct events_taking){&counts_taker, &view->counts, &view->is_known, &view->why};
 }
 
 static void count_end(void *state)
@@ -227,7 +227,7 @@ const struct analysis count_analysis = {
 	.heeds = HEEDS_TASKS | HEEDS_CPUS | HEEDS_HISTOGRAM,
 	.state_bytes = sizeof(struct count_view),
 	.begin = count_begin,
-	.resolve = count_resolve,
+	.take_events = count_take_events,
 	.has_answer = count_has_answer,
 	.report = count_report,
 	.end = count_end,

@@ -262,31 +262,6 @@ static void event_add(struct counting *counting, const struct raw_event *event,
 	count_add(counts, row, event->time, &value);
 }
 
-static void counting_read(struct counting *counting)
-{
-	struct event_counts *counts = counting->counts;
-	struct raw_event event;
-
-	while (raw_reading_next(counting->events->reading, &event)) {
-		const struct chosen_format *chosen = event_choice_find(&counting->choice, &event);
-
-		if (counts->by == EVENT_BY_STACK && !event_is_user_stack(&event)) {
-			struct awaiting_stack *waiting = waiting_on(counting, event.cpu);
-
-			if (waiting->is_awaiting)
-				stack_settle(counting, waiting,
-				             event_is_kernel_stack(&event) ? &event : NULL);
-		}
-		if (chosen && asked_events_ran(counting->events, &event))
-			event_add(counting, &event, chosen);
-		else
-			counts->others += chosen != NULL;
-	}
-	for (size_t i = 0; i < counting->waiting_count; i++)
-		if (counting->waiting[i].is_awaiting)
-			stack_settle(counting, &counting->waiting[i], NULL);
-}
-
 /* Finds how many slices the window has. */
 static bool slices_find(struct event_counts *counts, struct buffer *why)
 {
@@ -307,27 +282,69 @@ static bool slices_find(struct event_counts *counts, struct buffer *why)
 	return true;
 }
 
-bool event_counts_read(struct event_counts *counts, struct buffer *why)
+static void counting_free(struct event_counts *counts)
 {
+	struct counting *counting = counts->counting;
+
+	free(counting->waiting);
+	buffer_release(&counting->name);
+	event_choice_release(&counting->choice);
+	free(counting);
+	counts->counting = NULL;
+}
+
+static bool counts_begin(void *state, struct asked_events *events, struct buffer *why)
+{
+	struct event_counts *counts = state;
 	const struct count_spec *spec = &counts->spec;
 	const char *by = counts->by == EVENT_BY_FIELD ? spec->by : NULL;
-	_cleanup_(asked_events_close) struct asked_events events = {0};
-	struct counting counting = {.counts = counts, .events = &events};
-	bool exists;
+	struct counting *counting;
 
-	if (!slices_find(counts, why) || asked_events_open(counts->question, &events, why) < 0)
+	if (!slices_find(counts, why))
 		return false;
-	event_choice_init(&counting.choice, spec->event, by, spec->sum);
-	buffer_init(&counting.name, BUFFER_LIMIT_DEFAULT);
-	exists = event_choice_exists(&counting.choice, &events, why);
-	if (exists)
-		counting_read(&counting);
+	counting = counts->counting = xcalloc(1, sizeof(*counting));
+	counting->counts = counts;
+	counting->events = events;
+	event_choice_init(&counting->choice, spec->event, by, spec->sum);
+	buffer_init(&counting->name, BUFFER_LIMIT_DEFAULT);
+	if (event_choice_exists(&counting->choice, events, why))
+		return true;
+	counting_free(counts);
+	return false;
+}
+
+static void counts_take(void *state, const struct raw_event *event)
+{
+	struct event_counts *counts = state;
+	struct counting *counting = counts->counting;
+	const struct chosen_format *chosen = event_choice_find(&counting->choice, event);
+
+	if (counts->by == EVENT_BY_STACK && !event_is_user_stack(event)) {
+		struct awaiting_stack *waiting = waiting_on(counting, event->cpu);
+
+		if (waiting->is_awaiting)
+			stack_settle(counting, waiting,
+			             event_is_kernel_stack(event) ? event : NULL);
+	}
+	if (chosen && asked_events_ran(counting->events, event))
+		event_add(counting, event, chosen);
+	else
+		counts->others += chosen != NULL;
+}
+
+static void counts_end(void *state)
+{
+	struct event_counts *counts = state;
+	struct counting *counting = counts->counting;
+
+	for (size_t i = 0; i < counting->waiting_count; i++)
+		if (counting->waiting[i].is_awaiting)
+			stack_settle(counting, &counting->waiting[i], NULL);
 	if (counts->rows_unsliced)
 		health_doubt(counts->question->health,
 		             "what happened over time is shown of %u slices; of %" PRIu64
 		             " rows it is left out", COUNT_SLICES_MAX, counts->rows_unsliced);
-	free(counting.waiting);
-	buffer_release(&counting.name);
-	event_choice_release(&counting.choice);
-	return exists;
+	counting_free(counts);
 }
+
+const struct events_taker counts_taker = {counts_begin, counts_take, counts_end};

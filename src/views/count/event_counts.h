@@ -41,6 +41,8 @@ struct count_row {
 	uint64_t *slice;  /* how many in each slice of the window; NULL: not asked, or no room */
 };
 
+struct counting;
+
 struct event_counts {
 	const struct question *question;
 	struct count_spec spec;
@@ -54,11 +56,11 @@ struct event_counts {
 	size_t slice_count; /* of the window; 0: not over time */
 	size_t slices_used;
 	uint64_t rows_unsliced;
+	struct counting *counting; /* while events are taken */
 };
 
 void event_counts_init(struct event_counts *counts, const struct question *question,
                        const char *text);
 void event_counts_release(struct event_counts *counts);
-/* Reads and counts; the question is resolved. Returns false with a phrase in `why` if there is no
-   answer. */
-bool event_counts_read(struct event_counts *counts, struct buffer *why);
+/* Its state is a struct event_counts. */
+extern const struct events_taker counts_taker;

@@ -38,7 +38,7 @@ struct task_row {
 struct pair_view {
 	const struct question *question;
 	struct pair_spec spec;
-	struct pair_counts counts;
+	struct pairing pairing;
 	struct distribution latency;
 	struct tally tasks;     /* struct task_row */
 	struct slow_pair *slow; /* a heap: the shortest first */
@@ -104,16 +104,12 @@ static void pair_add(void *state, const struct event_pair *pair, const struct as
 	         events, end, field);
 }
 
-static void pair_resolve(void *state)
+static struct events_taking pair_take_events(void *state)
 {
 	struct pair_view *view = state;
 
-	view->is_known = event_pairs_read(view->question, &view->spec, pair_add, view,
-	                                  &view->counts, &view->why);
-	if (view->counts.forgotten)
-		health_doubt(view->question->health,
-		             "more than %u pairs were open at a time: %s are left out",
-		             PAIRS_OPEN_MAX, COUNT_TEXT(view->counts.forgotten));
+	view->pairing = (struct pairing){.spec = &view->spec, .take = pair_add, .state = view};
+	return (struct events_taking){&pairs_taker, &view->pairing, &view->is_known, &view->why};
 }
 
 static bool pair_has_answer(const void *state, struct buffer *why)
@@ -194,15 +190,15 @@ static void fields_put(const struct pair_view *view, const struct distribution_s
 	             &(struct cell){.type = latency->count ? CELL_DISTRIBUTION : CELL_EMPTY,
 	                            .distribution = latency});
 	output_field(to, "unpaired", NULL,
-	             &(struct cell){.type = CELL_COUNT, .count = view->counts.unpaired});
+	             &(struct cell){.type = CELL_COUNT, .count = view->pairing.counts.unpaired});
 	output_field(to, "unopened", NULL,
-	             &(struct cell){.type = CELL_COUNT, .count = view->counts.unopened});
+	             &(struct cell){.type = CELL_COUNT, .count = view->pairing.counts.unopened});
 }
 
 static void pair_print(const struct pair_view *view, const struct distribution_sum *latency,
                        const struct output *to)
 {
-	const struct pair_counts *counts = &view->counts;
+	const struct pair_counts *counts = &view->pairing.counts;
 
 	say_to(to, NULL,
 	       "From {foreign} to {foreign}: [{count} pair{|s}|no pair]{text}[, half within "
@@ -269,7 +265,7 @@ const struct analysis pair_analysis = {
 	.heeds = HEEDS_TASKS | HEEDS_CPUS | HEEDS_MIN,
 	.state_bytes = sizeof(struct pair_view),
 	.begin = pair_begin,
-	.resolve = pair_resolve,
+	.take_events = pair_take_events,
 	.has_answer = pair_has_answer,
 	.report = pair_report,
 	.end = pair_end,

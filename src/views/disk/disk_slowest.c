@@ -316,6 +316,18 @@ static void request_fill(const void *of_timeline, const void *of, struct cell *c
 		cell[REQUEST_SYNC].type = cell[REQUEST_FILE_WORDS].type = CELL_EMPTY;
 }
 
+static struct evidence_claim request_claim(const void *timeline, const void *of)
+{
+	const struct slow_request *slow = of;
+
+	(void)timeline;
+	return (struct evidence_claim){
+		.track = TRACK_NONE,
+		.request = {slow->request.dev, slow->sector, slow->queued, slow->request.issued,
+	                    slow->request.end},
+	};
+}
+
 static void columns_adapt(const void *timeline, const struct relation_rows *rows,
                           struct column *shown)
 {
@@ -330,7 +342,8 @@ static void columns_adapt(const void *timeline, const struct relation_rows *rows
 static const struct relation_form form = {
 	"requests", "Slowest requests", fields, REQUEST_COLUMNS,
 	.next = "--summary --tid {task} --from {from:submit_ns} --to {to:complete_ns}",
-	.task_time = {AT(request.begin)}, .fill = request_fill, .adapt = columns_adapt,
+	.task_time = {AT(request.begin)}, .fill = request_fill,
+	.claim = request_claim, .adapt = columns_adapt,
 };
 
 static int slow_compare(const void *a, const void *b)

@@ -109,6 +109,9 @@ static const struct field fields[] = {
 /* The row that is shown: its fields, with their texts. */
 struct shown_events {
 	const struct question *question;
+	const char *member[EVENT_FIELDS_MAX]; /* names of the fields of all rows but stacks, if they
+	                                         have the same */
+	size_t member_count;
 	struct cell cell[EVENT_FIELDS_MAX];
 	struct column column[EVENT_FIELDS_MAX];
 	size_t count;
@@ -141,7 +144,7 @@ static void shown_add_field(struct shown_events *shown, const char *name, struct
 			bytes_append(&shown->text, value.text);
 		buffer_putc(&shown->text, '\0');
 	}
-	shown->column[shown->count++] = (struct column){name, NULL, cell->type, 0};
+	shown->column[shown->count++] = (struct column){name, NULL, cell->type, COLUMN_NAMED};
 }
 
 static struct cell_rows shown_fields(struct shown_events *shown, const struct raw_event *event)
@@ -322,6 +325,37 @@ static void events_take(struct events_shown *shown, const struct raw_event *even
 	batch_add(shown->filling, &shown->events, event);
 }
 
+/* Names the fields of the only event that may pass the filter. Returns how many; 0: there is no
+   such event. */
+static size_t members_of(struct event_text *text, const char **name)
+{
+	const struct raw_format *format = event_text_only_format(text);
+	size_t count = 0;
+
+	for (size_t i = 0; format && i < format->format.field_count; i++)
+		if (!raw_field_is_common(&format->format.field[i]))
+			name[count++] = format->field_name[i];
+	return count;
+}
+
+/* Of all machines, if it is the same. */
+static void members_find(struct events_shown *shown)
+{
+	struct shown_events *rows = &shown->shown;
+	const char *other[EVENT_FIELDS_MAX];
+
+	rows->member_count = members_of(shown->texts.of[0], rows->member);
+	for (size_t i = 1; i < shown->texts.count; i++) {
+		size_t count = members_of(shown->texts.of[i], other), same = 0;
+
+		while (same < count && same < rows->member_count &&
+		       strcmp(other[same], rows->member[same]) == 0)
+			same++;
+		if (same < count || same < rows->member_count)
+			rows->member_count = 0;
+	}
+}
+
 static void events_put(struct events_shown *shown, const struct output *to)
 {
 	const struct question *question = shown->view->question;
@@ -329,6 +363,9 @@ static void events_put(struct events_shown *shown, const struct output *to)
 
 	shown->shown.question = question;
 	shown->filling = shown->batch;
+	members_find(shown);
+	if (shown->shown.member_count > 0)
+		output_members(to, shown->shown.member, shown->shown.member_count);
 	shown->table = relation_table_begin(&form, &shown->shown, question, to);
 	while (asked_events_next(&shown->events, &event))
 		events_take(shown, &event);
@@ -349,13 +386,13 @@ static void events_report(const void *state, const struct output *to)
 	shown->view = view;
 	shown->texts = view->texts;
 	output_section_begin(to, "events", "Events", /* is_list= */ true);
-	if (asked_events_open(view->question, &shown->events, &why) == 0) {
-		if (view->texts.count == 0)
-			texts_open(&shown->texts, view->question, &why);
+	if (asked_events_open(view->question, &shown->events, &why) == 0 &&
+	    view->texts.count == 0)
+		texts_open(&shown->texts, view->question, &why);
+	if (why.length == 0)
 		events_put(shown, to);
-	} else {
+	else
 		say_to(to, NULL, "The events cannot be read again: {text}.", TEXT(why.text));
-	}
 	asked_events_close(&shown->events);
 	if (view->texts.count == 0)
 		texts_release(&shown->texts);

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "analysis/analysis.h"
+#include "analysis/evidence/fact_evidence.h"
 #include "analysis/recorded.h"
 #include "analysis/tables/aim_sums.h"
 #include "analysis/tables/cells.h"
@@ -480,15 +481,16 @@ static void lock_fill_names(const struct lock_view *view, const struct lock_row 
 		cell[COLUMN_DEV].type = cell[COLUMN_INODE].type = CELL_EMPTY;
 }
 
-/* The task that waited for it longest at once. */
-static uint32_t longest_waiter(const struct lock_row *row)
+/* The share with the longest contention. */
+static const struct lock_share *lock_longest(const struct lock_row *row)
 {
-	const struct lock_share *longest = row->share[0];
+	const struct distribution *all = &row->figures.length;
+	size_t i = 0;
 
-	for (size_t i = 1; i < row->count; i++)
-		if (row->share[i]->figures.length.max > longest->figures.length.max)
-			longest = row->share[i];
-	return longest->waiter;
+	while (i + 1 < row->count && (row->share[i]->figures.length.max != all->max ||
+	                              row->share[i]->figures.length.max_at != all->max_at))
+		i++;
+	return row->share[i];
 }
 
 static void lock_fill(const void *of_view, const void *of, struct cell *cell, struct buffer *text)
@@ -505,7 +507,7 @@ static void lock_fill(const void *of_view, const void *of, struct cell *cell, st
 	cell[COLUMN_WAITERS].rows = parties_rows(view, row, /* is_owners= */ false);
 	cell[COLUMN_OWNERS].rows = parties_rows(view, row, /* is_owners= */ true);
 	cell[COLUMN_ENDED_BY].rows = endings_rows(view, row);
-	cell[COLUMN_LONGEST] = cell_of_task(view->question->timeline, longest_waiter(row));
+	cell[COLUMN_LONGEST] = cell_of_task(view->question->timeline, lock_longest(row)->waiter);
 }
 
 static void columns_adapt(const void *of_view, const struct relation_rows *rows,
@@ -525,10 +527,21 @@ static void columns_adapt(const void *of_view, const struct relation_rows *rows,
 		shown[COLUMN_CALLER].flags |= COLUMN_DATA_ONLY;
 }
 
+/* The sleep in the longest contention; who only spun has none. */
+static struct evidence_claim lock_claim(const void *of_view, const void *of)
+{
+	const struct lock_view *view = of_view;
+	const struct lock_row *row = of;
+	const struct distribution *all = &row->figures.length;
+
+	return evidence_longest_wait(view->question->timeline, lock_longest(row)->waiter,
+	                             all->max_at, all->max_at + all->max);
+}
+
 static const struct relation_form form = {
 	"locks", "Locks, by the time that tasks slept for them", FIELDS(fields),
 	.next = LINK_PATH("longest", "max_at_ns", "max_at_ns+max_ns"),
-	.sort_keys = sort_keys, .fill = lock_fill, .adapt = columns_adapt,
+	.sort_keys = sort_keys, .fill = lock_fill, .claim = lock_claim, .adapt = columns_adapt,
 };
 
 /* Shares of asked tasks by lock: each row refers to its part of one array, which *ret_shares

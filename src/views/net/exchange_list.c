@@ -4,13 +4,13 @@
 #include <inttypes.h>
 #include <netinet/in.h>
 
+#include "analysis/evidence/fact_evidence.h"
 #include "analysis/tables/distribution.h"
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/data/heap.h"
 #include "base/text/format.h"
 #include "graph/timeline/interval.h"
-#include "sentences/say.h"
 #include "sentences/say.h"
 
 #define TASKS_MAX   (1u << 13)
@@ -90,6 +90,14 @@ static uint64_t begin_reversed(const void *request)
 	return ~((const struct request_time *)request)->begin;
 }
 
+static struct evidence_claim request_claim(const void *view, const void *of)
+{
+	const struct question *question = view;
+	const struct request_time *request = of;
+
+	return evidence_longest(question->timeline, request->task, request->begin, request->end);
+}
+
 static const struct relation_form request_form = {
 	"slowest_requests",
 	"Slowest single requests: work of servers, waits of clients",
@@ -97,6 +105,7 @@ static const struct relation_form request_form = {
 	.next = LINK_PATH("task", "begin_ns", "begin_ns+time_ns"),
 	.order = {{REQUEST_AT(length)}, {.of = begin_reversed}},
 	.fill = request_fill,
+	.claim = request_claim,
 	.is_hidden_if_empty = true,
 };
 
@@ -341,6 +350,20 @@ static void exchange_fill(const void *question, const void *of, struct cell *cel
 			cell[i].type = CELL_EMPTY;
 }
 
+/* Of its slowest turn: both a client's wait and a server's work are added at their ends. */
+static struct evidence_claim exchange_claim(const void *view, const void *of)
+{
+	const struct question *question = view;
+	const struct exchange_row *row = of;
+	const struct distribution *turn =
+		row->key.role == ROLE_CLIENT ? &row->wait : &row->work;
+
+	if (row->key.task == TRACK_NONE || turn->max == 0)
+		return (struct evidence_claim){.track = TRACK_NONE};
+	return evidence_longest(question->timeline, row->key.task, turn->max_at - turn->max,
+	                        turn->max_at);
+}
+
 /* The columns of the parts of waits are shown if any row has them. */
 static void columns_adapt(const void *question, const struct relation_rows *rows,
                           struct column *shown)
@@ -365,6 +388,7 @@ static const struct relation_form form = {
 	.order = {{.of = row_count}},
 	.is_shown = exchange_is_asked,
 	.fill = exchange_fill,
+	.claim = exchange_claim,
 	.adapt = columns_adapt,
 	.is_hidden_if_empty = true, /* empty if no two ends talked in turns, or if the events for
 	                               that were not recorded */

@@ -39,6 +39,8 @@ struct connection_row {
 	uint32_t retransmits, resets;
 	uint64_t waits;
 	nsec_t waiting, last_wait; /* last_wait: when the last wait ended */
+	nsec_t longest, longest_at; /* the longest wait, when it began, and whose it was */
+	uint32_t longest_of;
 	nsec_t asked;              /* of the last request without an answer; 0: none */
 	uint64_t asked_waits;      /* what of the sums is for that */
 	nsec_t asked_waiting;
@@ -216,12 +218,21 @@ static void row_add_wait(struct connection_row *row, nsec_t begin, nsec_t end)
 	row->last_wait = end;
 }
 
+static void row_set_longest(struct connection_row *row, nsec_t length, nsec_t at, uint32_t track)
+{
+	row->longest = length;
+	row->longest_at = at;
+	row->longest_of = track;
+}
+
 static void row_take_wait(struct connection_row *row, uint32_t track, nsec_t begin, nsec_t end)
 {
 	if (row->task == TRACK_NONE)
 		row->task = track;
 	row_add_waiter(row, track);
 	row_add_wait(row, begin, end);
+	if (end - begin > row->longest)
+		row_set_longest(row, end - begin, begin, track);
 	if (!row->has_interval && begin < row->begin)
 		row->begin = begin;
 }
@@ -251,6 +262,8 @@ static void row_take_opening(struct connection_row *row, const struct interval *
 	row->waits += opening->waits;
 	row->waiting += opening->waiting;
 	row->last_wait = nsec_max(row->last_wait, opening->last_wait);
+	if (opening->longest > row->longest)
+		row_set_longest(row, opening->longest, opening->longest_at, opening->longest_of);
 	for (uint32_t i = 0; i < opening->waiters; i++)
 		row_add_waiter(row, opening->waiter[i]);
 	opening->waits = opening->waiters = 0;
@@ -586,6 +599,15 @@ static void connection_fill(const void *state, const void *of, struct cell *cell
 		cell[COLUMN_RECEIVED].type = cell[COLUMN_RECEIVED_SIZE].type = CELL_EMPTY;
 }
 
+static struct evidence_claim connection_claim(const void *state, const void *of)
+{
+	const struct connection_row *row = of;
+
+	(void)state;
+	return evidence_claim_of(row->longest ? row->longest_of : TRACK_NONE,
+	                               row->longest_at, false);
+}
+
 /* How many tasks waited is shown if there are several anywhere: their times add up. */
 static void columns_adapt(const void *view, const struct relation_rows *rows,
                           struct column *shown)
@@ -608,6 +630,7 @@ static const struct relation_form form = {
 	.by_key = by_key,
 	.is_shown = connection_is_asked,
 	.fill = connection_fill,
+	.claim = connection_claim,
 	.adapt = columns_adapt,
 	.rows_named = "connections",
 	.lost_named = "lives and waits",

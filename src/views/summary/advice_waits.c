@@ -225,6 +225,8 @@ struct lock_use {
 	struct lock_tenures tenures;
 	struct futex_tally tally;
 	nsec_t shortest, longest;
+	nsec_t longest_at; /* the longest wait, when it began, and whose it was */
+	uint32_t longest_of;
 	uint32_t rounds; /* for a barrier: number of rounds that asked tasks waited for */
 	nsec_t stopped; /* the sum of all owners */
 	nsec_t free;    /* part of the waits in which nobody had the lock any more */
@@ -315,7 +317,11 @@ static void uses_add_contention(struct lock_uses *uses, const struct interval *i
 		use->waits.total += contention.length;
 		if (use->waits.count == 1 || contention.length < use->shortest)
 			use->shortest = contention.length;
-		use->longest = nsec_max(use->longest, contention.length);
+		if (contention.length > use->longest) {
+			use->longest = contention.length;
+			use->longest_at = contention.begin;
+			use->longest_of = contention.waiter;
+		}
 		use_add_owners(use, question->timeline, &contention, is_round);
 	}
 	if (lock_contention_shows_tenure(&contention))
@@ -435,7 +441,9 @@ double lock_uses_advise(const struct advising *of, struct buffer *to)
 		lock.kind = LOCK_BARRIER;
 	lock_append(&name, timeline, &lock);
 	mean = most->waits.total / most->waits.count;
-	*of->fact = FACT(FACT_CAUSE, .figure = FIGURE_TIME, .time = most->waits.total);
+	*of->fact = FACT(FACT_CAUSE, .figure = FIGURE_TIME, .time = most->waits.total,
+	                 .proof = {timeline_task(timeline, most->longest_of, most->longest_at),
+	                           most->longest_at, most->longest_at + most->longest});
 	say(to, NULL,
 	    "waits [{if}at|for] {text} took {time}[, {count} of {time} [{if}each|on average]]",
 	    IF(lock.kind == LOCK_BARRIER), TEXT(name.text), TIME(most->waits.total),

@@ -5,6 +5,6 @@
 #include "cost_list.h"
 #include "explanation.h"
 
-/* Chooses the claim of each cost. The costs must be complete; of a path its parts are walked once
-   more, else the nodes of the waits' tree say when their longest walk began. */
+/* Chooses the claim of each cost. The costs must be complete. A path is walked once more; without
+   one, for each cost the wait that has most of it; the own times of tasks are looked through. */
 void costs_claim(struct cost_list *list, const struct explanation *explanation);

@@ -35,18 +35,15 @@ static bool note_is_sleep(const struct cause_note *note)
 	return note && cause_note_is_sleep(note);
 }
 
-bool cost_is_of(const struct cost *cost, enum cost_kind kind, const struct cause_note *cause)
-{
-	return cost->kind == kind &&
-	       (cause_notes_are_shared(cost->cause.note, cause) ||
-		(note_is_sleep(cost->cause.note) && note_is_sleep(cause)));
-}
-
+/* Causes with the same name are one cost: the row for sleeps on timers, for example, shows neither
+   the call nor the timer. */
 static bool cost_is_for(const void *row, const void *wanted)
 {
 	const struct cost *cost = row, *of = wanted;
 
-	return cost->machine == of->machine && cost_is_of(cost, of->kind, of->cause.note);
+	return cost->machine == of->machine && cost->kind == of->kind &&
+	       (cause_notes_are_shared(cost->cause.note, of->cause.note) ||
+		(note_is_sleep(cost->cause.note) && note_is_sleep(of->cause.note)));
 }
 
 static struct cost *list_find(struct cost_list *list, enum cost_kind kind,
@@ -100,7 +97,7 @@ void cost_list_add(struct cost_list *list, enum cost_kind kind, uint32_t comm, n
 	                    &(struct cost_share){.comm = comm, .total = time});
 }
 
-static enum cost_kind node_cost(const struct chain_node *node, bool is_path)
+enum cost_kind cost_of_node(const struct chain_node *node, bool is_path)
 {
 	/* the task's own time, or that of a task it waited for */
 	bool is_own = is_path || node->parent == CHAIN_ROOT;
@@ -137,10 +134,8 @@ bool cost_is_of_object(const struct cost *cost)
 	       (objects & 1u << note->kind || note_is_nobodys(note));
 }
 
-/* The node that says what the time of the node was waited for: if it is not known what the task
-   waits for, who waits for that task may say it, for an answer or a lock. */
-static const struct chain_node *node_charged(const struct chain_tree *tree,
-                                             const struct chain_node *node)
+const struct chain_node *cost_node_charged(const struct chain_tree *tree,
+                                           const struct chain_node *node)
 {
 	const struct chain_node *at = node;
 
@@ -156,28 +151,48 @@ static const struct chain_node *node_charged(const struct chain_tree *tree,
 	return node;
 }
 
+/* A cost as a node has it, with the machine that its object is of, if it is one: all tasks of a
+   node's name are of one machine, also this one. */
+static struct cost cost_of(const struct cost_list *list, enum cost_kind kind,
+                           const struct shared_cause *cause, uint32_t track)
+{
+	struct cost cost = {.kind = kind};
+
+	if (kind == COST_WAIT)
+		cost.cause = *cause;
+	if (cost_is_of_object(&cost) && track < list->timeline->track_count)
+		cost.machine = list->timeline->track[track].host;
+	return cost;
+}
+
+struct cost *cost_list_get(struct cost_list *list, enum cost_kind kind,
+                           const struct cause_note *cause, uint32_t track)
+{
+	const struct shared_cause shared = shared_cause_of(cause);
+	const struct cost wanted = cost_of(list, kind, &shared, track);
+
+	EACH_OF(list->cost, list->count, struct cost, cost)
+		if (cost_is_for(cost, &wanted))
+			return cost;
+	return NULL;
+}
+
 void cost_list_add_tree(struct cost_list *list, const struct chain_tree *tree, bool is_path)
 {
 	EACH_OF(tree->node + 1, tree->count - 1, const struct chain_node, node) {
-		const struct chain_node *charged = node_charged(tree, node);
-		enum cost_kind kind = node_cost(charged, is_path);
+		const struct chain_node *charged = cost_node_charged(tree, node);
+		enum cost_kind kind = cost_of_node(charged, is_path);
 		bool is_wait = kind == COST_WAIT;
-		const struct cost cost = {.kind = kind, .cause = charged->cause};
+		const struct cost cost = cost_of(list, kind, &charged->cause, charged->voter.track);
 		struct cost_share share = {.comm = node->comm, .total = node->total};
-		uint8_t machine = 0;
 
-		/* all tasks of a node's name are of one machine */
-		if (cost_is_of_object(&cost) && charged->voter.track < list->timeline->track_count)
-			machine = list->timeline->track[charged->voter.track].host;
 		if (is_path && node->parent != CHAIN_ROOT) {
 			share.of_others = node->total;
 			voter_add_weighed(&share.others, &node->voter, node->total);
 		}
 		if (is_path && is_wait && charged == node && note_is_nobodys(node->cause.note))
 			share.comm = 0;
-		cost_list_add_share(list, kind,
-		                    is_wait ? &charged->cause : &(struct shared_cause){0}, machine,
-		                    &share);
+		cost_list_add_share(list, kind, &cost.cause, cost.machine, &share);
 	}
 	/* the time of nodes for which the tree had no room */
 	cost_list_add(list, COST_CUT, 0, tree->node[CHAIN_ROOT].total);
@@ -413,7 +428,7 @@ void whose_append(struct buffer *to, const struct link_names *names, const struc
 	keyed_sums_init(&by_task, sizeof(*task), SIZE_MAX);
 	EACH_OF(path->node + 1, path->count - 1, const struct chain_node, node) {
 		const struct cost cost = {
-			.kind = node_cost(node, /* is_path= */ true),
+			.kind = cost_of_node(node, /* is_path= */ true),
 			.cause = node->cause,
 		};
 

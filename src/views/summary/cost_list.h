@@ -80,10 +80,17 @@ bool cost_list_is_apart(const struct cost_list *list);
 /* The part of all reported time that costs of `kind` have; for COST_WAIT only costs with that kind
    of cause count. 0 if cost_list_is_apart(). */
 double cost_list_part(const struct cost_list *list, enum cost_kind kind, enum cause_kind cause);
-/* Whether the cost is of that kind and cause; the cause counts for COST_WAIT and is else NULL.
-   Causes with the same name are one cost: the row for sleeps on timers, for example, shows neither
-   the call nor the timer. */
-bool cost_is_of(const struct cost *cost, enum cost_kind kind, const struct cause_note *cause);
+/* The node that says what the time of the node was waited for: itself, but if it is not known what
+   its task waits for, who waits for that task may say it, for an answer or a lock. Of the node only
+   parent, state and cause count; it need not be in the tree. */
+const struct chain_node *cost_node_charged(const struct chain_tree *tree,
+                                           const struct chain_node *node);
+/* The kind of cost that time of such a node is; is_path as in cost_list_add_tree(). */
+enum cost_kind cost_of_node(const struct chain_node *node, bool is_path);
+/* The cost to which such time was added; NULL: none. The cause counts for COST_WAIT only; the track
+   is that of a task that had the time. */
+struct cost *cost_list_get(struct cost_list *list, enum cost_kind kind,
+                           const struct cause_note *cause, uint32_t track);
 /* Whether the cost is the time of a device, a link or the like, not of a task. */
 bool cost_is_of_object(const struct cost *cost);
 /* What all waits of the cost have in common; only for COST_WAIT. */

@@ -211,8 +211,8 @@ static nsec_t holders_of(const struct summary *summary, const struct times *time
 	by[COST_STOPPED] = times->stopped;
 	if (explanation_walks(summary->explanation, times->track)) {
 		for (enum cause_kind kind = 0; kind < CAUSE_KIND_COUNT; kind++)
-			if (cause_kinds[kind].holds_up || kind == CAUSE_LOCK || kind == CAUSE_WORK ||
-			    kind == CAUSE_WORK_PENDING)
+			if (cause_kinds[kind].holds_up || kind == CAUSE_LOCK ||
+			    kind == CAUSE_WORK || kind == CAUSE_WORK_PENDING)
 				by[HOLDER_WAITS + kind] = times->by_kind[kind];
 	}
 	for (size_t i = 0; i < HOLDER_COUNT; i++)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
+#include "analysis/evidence/fact_evidence.h"
 #include "analysis/paths/path_task.h"
 #include "analysis/tables/cells.h"
 #include "analysis/tables/interrupt_sums.h"

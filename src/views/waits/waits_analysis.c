@@ -116,7 +116,7 @@ static struct evidence_claim wait_claim(const void *view, const void *of)
 	const struct described_wait *wait = of;
 
 	(void)view;
-	return (struct evidence_claim){wait->wait.track, wait->wait.begin, false};
+	return evidence_claim_of(wait->wait.track, wait->wait.begin, false);
 }
 
 static const struct relation_form form = {

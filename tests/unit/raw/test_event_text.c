@@ -364,6 +364,7 @@ START_TEST(test_wrong_filters)
 	static const char *const filters[] = {
 		"", " ; ", "no_such_event", "number: no_such_field == 1", "number: value ==", "(",
 		"number: value == \"", ":", "number: (value == 1",
+		"number: value < 3 || no_such_field == 1", "number: !(no_such_field == 1)",
 	};
 	struct source *source = filter_fixture();
 
@@ -377,6 +378,51 @@ START_TEST(test_wrong_filters)
 		buffer_release(&why);
 	}
 	ck_assert_int_eq(only_child(), 0);
+}
+END_TEST
+
+/* One that may pass, whatever else is asked for by fields that it lacks. */
+START_TEST(test_only_format)
+{
+	static const struct {
+		const char *filter, *event;
+	} cases[] = {
+		{"number: value < 3", "number"}, {"test/number", "number"},
+		{"number: value < 3 ; number: value > 7", "number"},
+		{"number; place", NULL}, {".*: value < 3", NULL}, {NULL, NULL},
+	};
+	struct source *source = filter_fixture();
+	struct event_text *text = texts(source, cases[_i].filter);
+	const struct raw_format *only = event_text_only_format(text);
+
+	ck_assert_int_eq(only != NULL, cases[_i].event != NULL);
+	ck_assert(!only || strcmp(only->name, cases[_i].event) == 0);
+	text = event_text_free(text);
+	buffer_release(&why);
+}
+END_TEST
+
+/* What the library says, and what it does not notice. */
+START_TEST(test_reasons)
+{
+	static const struct {
+		const char *filter, *reason;
+	} cases[] = {
+		{"number: (value == 1", "Unbalanced number of '('"},
+		{"number: value < 3 || valu == 1",
+		 "number has no field \"valu\"; did you mean \"value\"?"},
+		{"number: value < 3 && COMM =~ \"x; y \\\" z\" || other == 1",
+		 "number has no field \"other\""},
+		{"number,kernel_stack: other == 0x1f",
+		 "no event of that name has a field \"other\""},
+	};
+	struct source *source = filter_fixture();
+
+	buffer_init(&why, 1000);
+	ck_assert(!event_text_new(source, cases[_i].filter, &why));
+	ck_assert_msg(strcmp(why.text + why.length - strlen(cases[_i].reason),
+	                     cases[_i].reason) == 0, "%s", why.text);
+	buffer_release(&why);
 }
 END_TEST
 
@@ -446,6 +492,8 @@ Suite *event_text_suite(void)
 		tcase_add_test(all, test_killed);
 		tcase_add_test(all, test_filters);
 		tcase_add_test(all, test_wrong_filters);
+		tcase_add_loop_test(all, test_reasons, 0, 4);
+		tcase_add_loop_test(all, test_only_format, 0, 6);
 		tcase_add_test(all, test_filter_and_crash);
 	} else {
 		tcase_add_test(all, test_absent);

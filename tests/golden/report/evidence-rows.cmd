@@ -1,0 +1,1 @@
+cp "$FIXTURES/tutorial_disk.dat" run.dat; ftwait report run.dat --disk --top 2 --evidence | grep -A 12 "^Slowest requests"; cp "$FIXTURES/tutorial_tail.dat" run.dat; ftwait report run.dat --lock --net --top 2 --evidence
