@@ -429,6 +429,8 @@ struct presenter_options {
 	/* What is asked for, as options with a leading space, for links that leave that open
 	   (link_has_window(), link_has_tasks()); NULL: nothing. */
 	const char *asked_window, *asked_tasks;
+	const char *browse; /* text: the command that browses the same, for the last line; NULL or
+	                       "": none */
 	bool is_unanswered; /* text: only the verdict on the health, as nothing that is asked for
 	                       is in the trace */
 };

@@ -377,9 +377,32 @@ static bool report_take(struct report_run *run, const struct report_options *opt
 	return true;
 }
 
-/* Reads the source and shows the views; a pager that is prepared is begun. */
+/* Appends the command that browses the recordings, where a user who sees the report can do that:
+   files that can be read again, on a terminal that has a screen. */
+static void browse_append(struct buffer *to, const struct report_options *options,
+                          const struct report_output *output, const struct report_target *target)
+{
+	if (options->is_quiet || options->has_links || options->presenter || output->path ||
+	    !terminal_has_escapes(output->file))
+		return;
+	buffer_puts(to, "ftwait browse");
+	for (size_t i = 0; i < target->input_count; i++) {
+		struct stat file;
+
+		if (stat(target->input[i], &file) < 0 || !S_ISREG(file.st_mode)) {
+			buffer_clear(to);
+			return;
+		}
+		buffer_putc(to, ' ');
+		shell_quote_append(to, target->input[i]);
+	}
+}
+
+/* Reads the source and shows the views; a pager that is prepared is begun. `browse`: a command, or
+   "". */
 static int report_make(struct report_run *run, const struct report_options *options,
-                       struct report_output *output, struct pager *pager, const char *path)
+                       struct report_output *output, struct pager *pager, const char *path,
+                       const char *browse)
 {
 	_cleanup_(kept_freep) struct kept_run *kept = NULL;
 	struct report_form form;
@@ -405,6 +428,7 @@ static int report_make(struct report_run *run, const struct report_options *opti
 	report_warn_window(run);
 	asked_tasks_report_missing(&run->question, warn_missing);
 	form = form_choose(options, run, output, path);
+	form.options.browse = browse;
 	report_progress_end();
 	report_warn_impaired(run, path,
 	                     form.presenter->has_health ? NULL : "--format text or json shows");
@@ -421,18 +445,21 @@ static int report_make(struct report_run *run, const struct report_options *opti
 /* Reads and shows the source. All files are open, but for those in which functions have their
    names. */
 static int report_answer(struct report_run *run, const struct report_options *options,
-                         struct report_output *output, const char *path)
+                         struct report_output *output, const struct report_target *target,
+                         const char *path)
 {
+	_cleanup_(buffer_release) struct buffer browse = buffer_of(BUFFER_LIMIT_DEFAULT);
 	bool is_export = run->exporting.exporter != NULL;
 	struct pager pager = {0};
 	int status;
 
+	browse_append(&browse, options, output, target); /* before it is sealed */
 	if (!is_export && !output->path && !options->no_pager)
 		pager_prepare(&pager);
 	if (!options->no_seal)
 		(void)seal_begin(report_output_folder(output));
 	status = is_export ? report_export(run, options, output, path)
-	                   : report_make(run, options, output, &pager, path);
+	                   : report_make(run, options, output, &pager, path, browse.text);
 	pager_end(&pager); /* where nothing was shown */
 	return status;
 }
@@ -465,7 +492,7 @@ static int report_loaded(const struct report_options *options, struct loaded *lo
 		    (options->served || report_options_load(options, loaded) == 0))
 			status = report_output_open(&target, &output) < 0
 			                 ? STATUS_FAILED
-			                 : report_answer(&run, options, &output, path);
+			                 : report_answer(&run, options, &output, &target, path);
 		report_run_release(&run);
 	}
 	loaded_release(loaded);

@@ -48,15 +48,15 @@ static void kept_on_span(void *state, const struct span *span)
 /* Room for so many bytes, behind those of the intervals before. */
 static char *intervals_room(struct kept_run *kept, size_t bytes)
 {
-	struct interval_chunk *last =
-		kept->chunk_count ? &kept->chunk[kept->chunk_count - 1] : NULL;
+	struct interval_chunk *last;
 	char *room;
 
-	if (!last || last->used + bytes > CHUNK_BYTES) {
-		last = &ARRAY_ADD(kept->chunk, kept->chunk_count, kept->chunk_capacity);
-		*last = (struct interval_chunk){
-			.bytes = xmalloc(bytes > CHUNK_BYTES ? bytes : CHUNK_BYTES)};
-	}
+	if (kept->chunk_count == 0 ||
+	    kept->chunk[kept->chunk_count - 1].used + bytes > CHUNK_BYTES)
+		ARRAY_ADD(kept->chunk, kept->chunk_count, kept->chunk_capacity) =
+			(struct interval_chunk){
+				.bytes = xmalloc(bytes > CHUNK_BYTES ? bytes : CHUNK_BYTES)};
+	last = &kept->chunk[kept->chunk_count - 1];
 	room = last->bytes + last->used;
 	last->used += bytes;
 	kept->interval_bytes += bytes;

@@ -444,3 +444,18 @@ type q
 exited 0
 $left
 EOF
+
+# the last line of a report where its user could browse
+cp lock.dat 'a b.dat'
+on browse-line 80x24 sh -c '"$FTWAIT" report --no-pager --top 1 "a b.dat"' << EOF
+exited 0
+see browse: ftwait browse 'a b.dat'
+EOF
+on browse-line-none 80x50 sh -c 'r() { "$FTWAIT" report --no-pager --lock "$@"; }; r lock.dat | cat;
+	r -q lock.dat; r -o out lock.dat; r --format json lock.dat > /dev/null; TERM=dumb r lock.dat; r - < lock.dat;
+	echo all is done' << EOF
+see all is done
+exited 0
+gone ftwait browse
+run ! grep -q 'ftwait browse' out
+EOF

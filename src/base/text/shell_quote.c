@@ -73,8 +73,11 @@ static int hex_value(char c)
 /* Reads what stands behind a backslash in $'...'; returns what is left. */
 static const char *escape_read(const char *line, char **to)
 {
-	if (line[0] == 'x' && hex_value(line[1]) >= 0 && hex_value(line[2]) >= 0) {
-		*(*to)++ = (char)(hex_value(line[1]) << 4 | hex_value(line[2]));
+	int high = *line == 'x' ? hex_value(line[1]) : -1;
+	int low = high >= 0 ? hex_value(line[2]) : -1;
+
+	if (high >= 0 && low >= 0) {
+		*(*to)++ = (char)(high * 16 + low);
 		return line + 3;
 	}
 	return *line ? plain_read(line, to) : line;

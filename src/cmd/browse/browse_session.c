@@ -198,13 +198,14 @@ static struct kept *kept_find(const struct browser *self, const char *options, s
 
 static void kept_drop(struct browser *self)
 {
-	struct kept *oldest = &self->kept[0];
+	struct kept oldest = self->kept[0];
 
-	self->kept_bytes -= oldest->length;
-	free(oldest->options);
-	free(oldest->text);
 	self->kept_count--;
-	memmove(oldest, oldest + 1, self->kept_count * sizeof(*oldest));
+	for (size_t i = 0; i < self->kept_count; i++)
+		self->kept[i] = self->kept[i + 1];
+	self->kept_bytes -= oldest.length;
+	free(oldest.options);
+	free(oldest.text);
 }
 
 static void kept_add(struct browser *self, const char *options, size_t columns,
@@ -725,8 +726,8 @@ static void path_draw(const struct browser *self)
 		buffer_printf(&line, "%s%s", i ? " " : "",
 		              slash ? slash + 1 : self->setup->files[i]);
 	}
-	for (size_t i = 0; i < self->count; i++)
-		buffer_printf(&line, " > %s", self->place[i].label);
+	EACH_OF(self->place, self->count, const struct place, place)
+		buffer_printf(&line, " > %s", place->label);
 	/* its end says where one is */
 	cut = line.length > columns ? line.length - columns : 0;
 	(void)screen_put(screen, 0, 0, columns, SCREEN_NORMAL, line.text + cut);

@@ -28,8 +28,10 @@
 #define QUESTION_BYTES 16384
 
 /* What the worker says. */
+enum worker_says { NEWS_READY, NEWS_BEGUN, NEWS_ENDED };
+
 struct worker_news {
-	enum { NEWS_READY, NEWS_BEGUN, NEWS_ENDED } what;
+	enum worker_says what;
 	int number; /* the child; its status */
 };
 
@@ -41,7 +43,7 @@ struct worker_question {
 
 static int serving_socket; /* of the worker, which has only one */
 
-static void news_send(int what, int number)
+static void news_send(enum worker_says what, int number)
 {
 	const struct worker_news news = {.what = what, .number = number};
 

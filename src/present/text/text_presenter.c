@@ -458,6 +458,13 @@ static void text_section_end(void *state)
 	fields_end(state);
 }
 
+/* As one line, however long: it is there to be copied. */
+static void browse_line(const struct text_page *page)
+{
+	(void)fprintf(page->out, "%sbrowse: %s%s\n", page->style.faint, page->options.browse,
+	              page->style.plain);
+}
+
 static void text_end(void *state, const struct health *health)
 {
 	struct text_presenter *self = state;
@@ -465,6 +472,8 @@ static void text_end(void *state, const struct health *health)
 	text_page_print_left_out(&self->page);
 	(void)fputc('\n', self->page.out);
 	text_page_health(&self->page, health, &self->instants);
+	if (self->page.options.browse && *self->page.options.browse)
+		browse_line(&self->page);
 	text_page_release(&self->page);
 	buffer_release(&self->cell);
 	free(self);
