@@ -228,8 +228,7 @@ _Static_assert(ARRAY_SIZE(edges_by) + 1 == ARRAY_SIZE(sort_keys), "a figure for 
 
 static const struct relation_form edge_form = {
 	"edges", "Edges, from the waiter to what it waits for", FIELDS(edge_fields),
-	.next = "--summary --waits --sort wait --comm {glob:from_comm} --from {from:max_at_ns} "
-	        "--to {to:max_at_ns+max_ns}",
+	.next = "--summary --waits --sort wait --comm {glob:from_comm}",
 	.sort_keys = sort_keys, .by_key = edges_by, .order = {{EDGE_AT(sum.path)}, {EDGE_AT(raw)}},
 	.fill = edge_fill,
 };

@@ -196,7 +196,8 @@ static const struct relation_form source_form = {
 	"sources",
 	"What woke tasks and CPUs",
 	FIELDS(source_fields),
-	.next = "--wakeups --waits --sort wait --kind {kind}",
+	.next = "{kind=queued}--wakeups --waits --sort wait|" /* no cause of a wait */
+	        "--wakeups --waits --sort wait --kind {kind}",
 	.sort_keys = sort_keys,
 	.by_key = sources_by,
 	.order = {{AT(source_row, tally.count)}},
