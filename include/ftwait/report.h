@@ -279,6 +279,7 @@ struct tree_node {
 struct tree_chain {
 	struct links links;
 	struct figures figures;
+	const char *next; /* as that of a node */
 	struct evidence_found evidence; /* only if the tree has it; valid until the next call */
 };
 

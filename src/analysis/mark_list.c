@@ -90,6 +90,7 @@ void mark_list_report(const struct mark_list *list, const struct output *to)
 	/* few programs write marks, so the screen shows the table only if there are any */
 	const struct relation_form form = {
 		"marks", list->count ? "Marks (trace_marker)" : NULL, FIELDS(fields),
+.next = "--critical-path={task} --from {from:at_ns} --to {to:at_ns}",
 		.task_time = {AT(at)}, .is_shown = mark_is_shown, .fill = mark_fill,
 		.flags = list->count ? 0 : COLUMN_DATA_ONLY,
 	};

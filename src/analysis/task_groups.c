@@ -206,6 +206,36 @@ static void state_init(struct grouping_state *state)
 	}
 }
 
+/* Notes the processes of what is no control group. */
+static void pids_find(struct task_groups *groups, const struct timeline *timeline)
+{
+	struct buffer *pids = xcalloc(groups->count + 1, sizeof(*pids));
+	struct map is_listed;
+
+	map_init(&is_listed);
+	for (size_t i = 0; i < groups->count; i++)
+		buffer_init(&pids[i], BUFFER_LIMIT_DEFAULT);
+	for (uint32_t i = 0; i < timeline->track_count; i++) {
+		const struct track *track = &timeline->track[i];
+		const char *host = timeline->hosts.count ? timeline->hosts.host[track->host].name
+		                                         : "";
+		uint32_t group = groups->of_track[i], id = (uint32_t)track_process_id(track);
+		struct buffer *to;
+
+		if (group == TASK_GROUP_NONE || groups->group[group].kind == GROUP_CGROUP ||
+		    map_get(&is_listed, id) != MAP_NONE)
+			continue;
+		map_put(&is_listed, id, 1);
+		to = &pids[group];
+		buffer_printf(to, "%s%s%s%d", to->length ? "," : "", host, *host ? ":" : "",
+		              track->tgid > 0 ? track->tgid : track->tid);
+	}
+	for (size_t i = 0; i < groups->count; i++)
+		groups->group[i].pids = pids[i].text;
+	free(pids);
+	map_release(&is_listed);
+}
+
 void task_groups_init(struct task_groups *groups, const struct question *question,
                       bool only_cgroups)
 {
@@ -222,6 +252,7 @@ void task_groups_init(struct task_groups *groups, const struct question *questio
 	for (uint32_t i = 0; i < timeline->track_count; i++)
 		groups->of_track[i] =
 			timeline->track[i].is_idle ? TASK_GROUP_NONE : track_group(&state, i);
+	pids_find(groups, timeline);
 	map_release(&state.parent_of);
 	map_release(&state.by_tid);
 	map_release(&state.is_outer);
@@ -229,8 +260,10 @@ void task_groups_init(struct task_groups *groups, const struct question *questio
 
 void task_groups_release(struct task_groups *groups)
 {
-	for (size_t i = 0; i < groups->count; i++)
+	for (size_t i = 0; i < groups->count; i++) {
 		free(groups->group[i].name);
+		free(groups->group[i].pids);
+	}
 	tally_release(&groups->groups);
 	free(groups->of_track);
 	*groups = (struct task_groups){0};
@@ -244,6 +277,13 @@ void task_group_cells(const struct task_groups *groups, const struct timeline *t
 	ret[0] = (struct cell){.type = CELL_TEXT, .text = of->name};
 	ret[1] = of->kind == GROUP_CGROUP ? cell_of_name(timeline, CELL_TEXT, of->path)
 	                                  : (struct cell){.type = CELL_EMPTY};
+}
+
+struct cell task_group_pids(const struct task_groups *groups, uint32_t group)
+{
+	const char *pids = groups->group[group].pids;
+
+	return (struct cell){.type = pids ? CELL_TEXT : CELL_EMPTY, .text = pids};
 }
 
 #define SHARES_MAX (1u << 17)

@@ -29,6 +29,7 @@ struct task_group {
 	uint8_t machine;  /* number of the machine of its tasks */
 	uint32_t path;    /* cgroup: id in names */
 	char *name;       /* short, printable; owned; two groups may have the same */
+	char *pids;       /* of its processes, for --pid; owned; NULL: a control group */
 };
 
 struct task_groups {
@@ -48,8 +49,12 @@ void task_groups_release(struct task_groups *groups);
 #define TASK_GROUP_FIELDS(at)                                                                      \
 	[at] = {"group", "GROUP", CELL_TEXT, 0, FILLED},                                           \
 	[(at) + 1] = {"cgroup", "CGROUP", CELL_TEXT, COLUMN_DATA_ONLY, FILLED}
+/* The column that a link to the group needs if no control group is named. */
+#define TASK_GROUP_PIDS "pids", NULL, CELL_TEXT, COLUMN_FOR_LINKS, FILLED
 void task_group_cells(const struct task_groups *groups, const struct timeline *timeline,
                       uint32_t group, struct cell ret[static TASK_GROUP_CELLS]);
+/* The cell of TASK_GROUP_PIDS. */
+struct cell task_group_pids(const struct task_groups *groups, uint32_t group);
 
 /*
  * Each group of tasks lost some time; these are the parts that it lost to each other group, and to

@@ -35,6 +35,7 @@ const struct column chain_columns[CHAIN_COLUMNS] = {
 	{"total_ns", NULL, CELL_DURATION, 0},
 	{"max_ns", NULL, CELL_DURATION, 0},
 	{"max_at_ns", NULL, CELL_INSTANT, 0},
+	{"next", NULL, CELL_TEXT, COLUMN_LINK},
 	{"evidence", NULL, CELL_ROWS, 0},
 	{"evidence_inferred", NULL, CELL_BOOL, 0},
 };
@@ -48,8 +49,11 @@ void chain_cells(const struct tree_chain *chain, struct cell cells[CHAIN_COLUMNS
 	cells[2].time = chain->figures.total;
 	cells[3].time = chain->figures.longest;
 	cells[4].time = chain->figures.longest_at;
-	cells[5].rows = chain->evidence.rows;
-	cells[6].boolean = chain->evidence.is_inferred;
+	cells[5].text = chain->next;
+	if (!chain->next)
+		cells[5].type = CELL_EMPTY;
+	cells[6].rows = chain->evidence.rows;
+	cells[7].boolean = chain->evidence.is_inferred;
 }
 
 #define TREE_SUMMABLE 2 /* number of the first figures, which are valid for any sum of chains */

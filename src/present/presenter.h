@@ -8,7 +8,7 @@
 #include "ftwait/report.h"
 
 /* Show the chains of a tree as rows of a table, for presenters without trees. */
-#define CHAIN_COLUMNS 7
+#define CHAIN_COLUMNS 8
 extern const struct column chain_columns[CHAIN_COLUMNS];
 /* How many of them the tree has: the last two are those of evidence. */
 static inline size_t chain_column_count(const struct tree *tree)

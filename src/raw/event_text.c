@@ -72,11 +72,15 @@ static void child_ask(struct event_text *text, const struct exchange_state *stat
 		;
 }
 
+#define FILES_MAX 1024 /* of this process, at most */
+
 static void child_run(const struct event_text *text, const int requests[2], const int answers[2])
 {
 	child_confine(CHILD_MEMORY_MAX);
-	(void)close(requests[1]);
-	(void)close(answers[0]);
+	/* pipes of the children of other texts, too: while these are open here, those do not end */
+	for (int file = STDERR_FILENO + 1; file < FILES_MAX; file++)
+		if (file != requests[0] && file != answers[1])
+			(void)close(file);
 	_exit((int)text_child_serve(&text->setup, requests[0], answers[1]));
 }
 

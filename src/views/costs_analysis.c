@@ -338,6 +338,9 @@ static const struct measure by_key[] = {{AT(each.total)}, {AT(each.count)}, {AT(
 
 static const struct relation_form form = {
 	"rows", NULL, FIELDS(fields),
+	.next = "{state=running}--on-cpu --comm {glob:task}|"
+	        "{state=waiting}--waits --sort wait --comm {glob:task}[ --kind {kind}]|"
+	        "--summary --comm {glob:task}",
 	.sort_keys = sort_keys, .by_key = by_key, .unless_zero = {AT(each.count)},
 	.fill = row_fill, .rows_named = "costs", .lost_named = "parts",
 };

@@ -129,7 +129,9 @@ static void stack_fill(const void *of_list, const void *of, struct cell *cell, s
 }
 
 static const struct relation_form ran_form = {
-	"ran", "What they ran, by samples", FIELDS(ran_fields), .fill = stack_fill,
+	"ran", "What they ran, by samples", FIELDS(ran_fields),
+	.next = "--on-cpu --tid {task}",
+	.fill = stack_fill,
 };
 
 /* Prints a table "ran", longest running time first; nothing if no profile was recorded. */
@@ -303,6 +305,7 @@ static const struct field part_fields[] = {
 	[PART_COMM] = {"comm", "TASK", CELL_TEXT, 0, FILLED},
 	[PART_MACHINE] = {"machine", NULL, CELL_COUNT, 0, FILLED},
 	[PART_TASK] = {NULL, "TASK", CELL_TEXT, 0, FILLED},
+	{"task", NULL, CELL_TASK, COLUMN_FOR_LINKS, AT(track)},
 };
 #undef AT
 
@@ -503,6 +506,7 @@ static void competitor_fill(const void *of_path, const void *of, struct cell *ce
 
 static const struct relation_form competitor_form = {
 	"competitors", "Who ran while it was runnable", FIELDS(competitor_fields),
+	.next = "--on-cpu --tid {task}",
 	.order = {{AT(total)}}, .fill = competitor_fill,
 };
 #undef AT
@@ -541,7 +545,7 @@ static void path_report_parts(struct critical_path *path, const struct output *t
 	_cleanup_(buffer_release) struct buffer title = {0};
 	struct relation_form form = {
 		"parts", NULL, FIELDS(part_fields), .fill = part_fill, .claim = part_claim,
-		.next = "--summary --tid {tid} --from {from:begin_ns} --to {to:end_ns}",
+		.next = "--summary --tid {task} --from {from:begin_ns} --to {to:end_ns}",
 		.adapt = parts_adapt,
 	};
 

@@ -11,6 +11,7 @@
 #include "analysis/analysis.h"
 #include "analysis/hangs/hangs.h"
 #include "analysis/paths/chain_words.h"
+#include "analysis/tables/cells.h"
 #include "analysis/tables/relation.h"
 #include "analysis/wait_list.h"
 #include "base/cleanup.h"
@@ -125,7 +126,18 @@ static void end_label_append(struct buffer *to, const struct graph_view *view, u
 
 #define NODE_AT(member) RELATION_AT(struct wait_node, member)
 
-enum {NODE_NUMBER, NODE_NAME, NODE_WORDS, NODE_KIND, NODE_KNOT};
+/* The name of a task, for links. */
+#define NODE_COMM_COLUMN(key) key, NULL, CELL_TEXT, COLUMN_FOR_LINKS, FILLED
+
+static struct cell node_comm(const struct graph_view *view, uint32_t node)
+{
+	const struct wait_node_key *key = &view->graph.node[node].key;
+
+	return cell_of_name(view->question->timeline, CELL_TEXT,
+	                    key->is_task ? key->identity.name : 0);
+}
+
+enum {NODE_NUMBER, NODE_NAME, NODE_WORDS, NODE_KIND, NODE_KNOT, NODE_COMM = 7};
 
 static const struct field node_fields[] = {
 	[NODE_NUMBER] = {"node", "NODE", CELL_COUNT, COLUMN_DATA_ONLY, FILLED},
@@ -135,6 +147,7 @@ static const struct field node_fields[] = {
 	[NODE_KNOT] = {"knot", "KNOT", CELL_COUNT, COLUMN_SPARE(5), NODE_AT(knot)},
 	{"waiting_ns", "WAITING", CELL_DURATION, COLUMN_USEFUL(1), NODE_AT(waiting)},
 	{"waited_for_ns", "WAITED FOR", CELL_DURATION, 0, NODE_AT(waited_for)},
+	[NODE_COMM] = {NODE_COMM_COLUMN("comm")},
 };
 
 static void node_fill(const void *of_view, const void *of, struct cell *cell, struct buffer *text)
@@ -149,10 +162,12 @@ static void node_fill(const void *of_view, const void *of, struct cell *cell, st
 	cell[NODE_KIND].text = cause_kind_name((enum cause_kind)node->key.kind);
 	if (node->knot == 0)
 		cell[NODE_KNOT].type = CELL_EMPTY;
+	cell[NODE_COMM] = node_comm(view, index);
 }
 
 static const struct relation_form node_form = {
 	"nodes", "Nodes, by the time that others waited for them", FIELDS(node_fields),
+	.next = "--summary --comm {glob:comm}|--graph --waits --sort wait --kind {kind}",
 	.unless_zero = {NODE_AT(has_edge)}, .order = {{NODE_AT(waited_for)}, {NODE_AT(waiting)}},
 	.fill = node_fill,
 };
@@ -168,6 +183,7 @@ enum {
 	EDGE_TO_NODE,
 	EDGE_KIND,
 	EDGE_KNOT = 12,
+	EDGE_COMM,
 };
 
 static const struct field edge_fields[] = {
@@ -184,6 +200,7 @@ static const struct field edge_fields[] = {
 	{"max_ns", "LONGEST", CELL_DURATION, COLUMN_SPARE(2), EDGE_AT(sum.max)},
 	{"max_at_ns", "AT", CELL_INSTANT, COLUMN_SPARE(1), EDGE_AT(sum.max_at)},
 	[EDGE_KNOT] = {"knot", "KNOT", CELL_COUNT, COLUMN_MARK | COLUMN_USEFUL(2), EDGE_AT(knot)},
+	[EDGE_COMM] = {NODE_COMM_COLUMN("from_comm")},
 };
 
 static void edge_fill(const void *of_view, const void *of, struct cell *cell, struct buffer *text)
@@ -202,6 +219,7 @@ static void edge_fill(const void *of_view, const void *of, struct cell *cell, st
 	cell[EDGE_KIND].text = cause_kind_name((enum cause_kind)edge->kind);
 	if (edge->knot == 0)
 		cell[EDGE_KNOT].type = CELL_EMPTY;
+	cell[EDGE_COMM] = node_comm(view, edge->from);
 }
 
 static const struct measure edges_by[] = {
@@ -210,13 +228,14 @@ _Static_assert(ARRAY_SIZE(edges_by) + 1 == ARRAY_SIZE(sort_keys), "a figure for 
 
 static const struct relation_form edge_form = {
 	"edges", "Edges, from the waiter to what it waits for", FIELDS(edge_fields),
+	.next = "--summary --waits --sort wait --comm {glob:from_comm}",
 	.sort_keys = sort_keys, .by_key = edges_by, .order = {{EDGE_AT(sum.path)}, {EDGE_AT(raw)}},
 	.fill = edge_fill,
 };
 
 #define AT(member) RELATION_AT(struct wait_knot, member)
 
-enum {KNOT_NUMBER, KNOT_NAME = 4};
+enum {KNOT_NUMBER, KNOT_NAME = 4, KNOT_COMM};
 
 static const struct field knot_fields[] = {
 	[KNOT_NUMBER] = {"knot", "KNOT", CELL_COUNT, 0, FILLED},
@@ -224,6 +243,7 @@ static const struct field knot_fields[] = {
 	{"path_ns", "IN THE END", CELL_DURATION, 0, AT(path)},
 	{"raw_ns", "DIRECT", CELL_DURATION, COLUMN_USEFUL(1), AT(raw)},
 	[KNOT_NAME] = {"most_waited_for", "MOST WAITED FOR", CELL_TEXT, 0, FILLED},
+	[KNOT_COMM] = {NODE_COMM_COLUMN("comm")},
 };
 #undef AT
 
@@ -234,10 +254,13 @@ static void knot_fill(const void *of_view, const void *of, struct cell *cell, st
 
 	cell[KNOT_NUMBER].count = (uint64_t)(knot - view->graph.knot) + 1;
 	node_label_append(&text[KNOT_NAME], view, knot->node, /* is_data= */ false);
+	cell[KNOT_COMM] = node_comm(view, knot->node);
 }
 
 static const struct relation_form knot_form = {
-	"knots", "Knots", FIELDS(knot_fields), .fill = knot_fill,
+	"knots", "Knots", FIELDS(knot_fields),
+	.next = "--summary --comm {glob:comm}",
+	.fill = knot_fill,
 };
 
 static void graph_sort(struct graph_view *view)

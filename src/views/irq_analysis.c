@@ -189,6 +189,7 @@ static void handler_fill(const void *view, const void *row, struct cell *cell, s
 
 static const struct relation_form form = {
 	"handlers", "Handlers, by their time", FIELDS(fields),
+	.next = "--irq --events --from {from:duration} --to {to:duration+duration}",
 	.order = {{AT(duration.total)}, {AT(duration.count)}}, .fill = handler_fill,
 	.rows_named = "handlers", .lost_named = "executions",
 };

@@ -224,7 +224,9 @@ static void group_fill(const void *view, const void *of, struct cell *cell, stru
 }
 
 static const struct relation_form form = {
-	"off_cpu", NULL, FIELDS(fields), .fill = group_fill,
+	"off_cpu", NULL, FIELDS(fields),
+	.next = "--waits --sort wait --comm {glob:comm}[ --kind {cause}]",
+	.fill = group_fill,
 };
 
 static void groups_show_rows(const struct off_cpu_groups *groups, const struct output *to)
@@ -445,6 +447,9 @@ static uint32_t tree_below(struct off_cpu_tree *tree, uint32_t at, uint32_t inde
 		ARRAY_GROW(tree->named, tree->named_count, tree->named_capacity);
 		tree->named[tree->named_count++] = (struct named_level){index, kind, {0}};
 	}
+	if (kind == LEVEL_OF_COMM)
+		tree->tree.level[at].comm =
+			intern_text(&tree->groups->question->timeline->names, group->comm);
 	voter_add(&tree->named[at].voter,
 	          kind == LEVEL_OF_END ? &group->wakers : &group->sleepers);
 	return at;
@@ -495,7 +500,7 @@ static void groups_show_tree(const struct off_cpu_groups *groups, const struct o
 		(void)level_tree_add(&tree.tree, at, &group->figures);
 	}
 	tree_name(&tree, &label);
-	level_tree_show(&tree.tree, &shown, group_level_cause, groups, to);
+	level_tree_show(&tree.tree, &shown, group_level_cause, groups, groups->question, to);
 	level_tree_release(&tree.tree);
 	free(tree.named);
 }

@@ -304,6 +304,7 @@ static void task_fill(const void *view, const void *of, struct cell *cell, struc
 
 static const struct relation_form task_form = {
 	"tasks", "Tasks, by their running time", FIELDS(task_fields),
+	.next = "--on-cpu --tid {task}",
 	.order = {{AT(running)}}, .adapt = task_adapt, .fill = task_fill,
 };
 
@@ -369,12 +370,14 @@ static void stack_fill(const void *view, const void *of, struct cell *cell, stru
 static const struct relation_form function_form = {
 	"functions", "Functions, by their time, without that of functions that they call",
 	FIELDS(function_fields),
+	.next = "--on-cpu --tid {task}",
 	.order = {{AT(time)}, {AT(samples)}}, .fill = function_fill,
 	.is_hidden_if_empty = true,
 };
 
 static const struct relation_form stack_form = {
 	"stacks", "Stacks, by their time", FIELDS(stack_fields),
+	.next = "--on-cpu --tid {task}",
 	.order = {{AT(time)}, {AT(samples)}}, .fill = stack_fill, .is_hidden_if_empty = true,
 };
 

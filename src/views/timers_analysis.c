@@ -121,6 +121,7 @@ static const struct relation_form form = {
 	"tasks",
 	"Tasks, by their latest timer",
 	FIELDS(fields),
+	.next = LINK_PATH("task", "late", "late+late"),
 	.sort_keys = sort_keys,
 	.by_key = by_key,
 	.if_asked = {AT(key.track)},

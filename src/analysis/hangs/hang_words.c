@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analysis/tables/cells.h"
+#include "analysis/tables/row_link.h"
 #include "analysis/evidence/evidence.h"
 #include "base/cleanup.h"
 #include "base/data/array.h"
@@ -611,6 +612,8 @@ void hangs_visit(const struct hangs *hangs,
 	}
 }
 
+enum { HANG_NEXT = 15 };
+
 static const struct column hang_columns[] = {
 	{"task", NULL, CELL_TASK, COLUMN_DATA_ONLY},
 	{"state", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
@@ -627,6 +630,7 @@ static const struct column hang_columns[] = {
 	{"aim", NULL, CELL_RECORD, COLUMN_DATA_ONLY},
 	{"circle", NULL, CELL_ROWS, COLUMN_DATA_ONLY},
 	{"text", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
+	[HANG_NEXT] = LINK_COLUMN,
 	EVIDENCE_COLUMNS_OF_ROW,
 };
 
@@ -703,24 +707,20 @@ static void hang_row(const struct hangs *hangs, const struct hang *hang, const s
 	};
 	struct timeline *timeline = hangs->question->timeline;
 	const struct open_wait *wait = hang->wait;
-	_cleanup_(buffer_release) struct buffer text = {0};
+	_cleanup_(buffer_release) struct buffer text = {0}, next = {0};
 	bool is_futex = wait_is_at_futex(wait);
 	char state[2] = {wait->state, '\0'}, address[24];
 	struct cause cause;
 	size_t count = 0;
 	_cleanup_(freep) struct cell *circle = xcalloc(hangs->count, sizeof(*circle));
 	struct cell aim[AIM_CELLS], holders[OPEN_WAIT_HOLDERS_MAX];
-	struct cell proof[EVIDENCE_CELLS] = {0};
-
-	evidence_fill(hangs->question, evidence_claim_of(hang->track, hang->begin, false),
-	              proof);
 	if (hang->circle)
 		CIRCLE_EACH(hangs, (size_t)(hang - hangs->hang), at)
 			circle[count++] = cell_of_task(timeline, hangs->hang[at].track);
 	aim_cells(hangs, hang, aim, holders);
 	chain_append(hangs, hang, &text);
 	(void)snprintf(address, sizeof(address), "0x%" PRIx64, wait->address);
-	output_row(to, (struct cell[]){
+	struct cell cells[ARRAY_SIZE(hang_columns)] = {
 		cell_of_task(timeline, hang->track),
 		{.type = CELL_TEXT, .text = state},
 		{.type = hang_has_begun(timeline, hang) ? CELL_INSTANT : CELL_EMPTY,
@@ -740,8 +740,14 @@ static void hang_row(const struct hangs *hangs, const struct hang *hang, const s
 		{.type = count ? CELL_ROWS : CELL_EMPTY,
 	         .rows = {task_columns, ARRAY_SIZE(task_columns), circle, count}},
 		{.type = CELL_TEXT, .text = text.text},
-		proof[0], proof[1], proof[2],
-	});
+	};
+
+	row_link_fill(&next, LINK_PATH("task", "since_ns", "since_ns+length_ns")
+	              "|--critical-path={task}", hang_columns, cells, HANG_NEXT + 1,
+	              hangs->question);
+	evidence_fill(hangs->question, evidence_claim_of(hang->track, hang->begin, false),
+	              cells + HANG_NEXT + 1);
+	output_row(to, cells);
 }
 
 void hangs_report(const struct hangs *hangs, const struct output *to)

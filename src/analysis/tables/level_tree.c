@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/tables/row_link.h"
 #include "base/cleanup.h"
 #include "base/data/order.h"
 #include "base/xalloc.h"
@@ -92,15 +93,18 @@ static int level_compare(const void *a, const void *b, void *of)
 /* The output of the nodes, and the function that words their causes. */
 struct node_sink {
 	const struct output *to;
+	const struct question *question;
 	level_cause *cause;
 	const void *state;
 };
 
-/* Shows the level's children by descending total, equal ones by label. Recursion is at most
+/* Shows the level's children by descending total, equal ones by label. `comm`: of the tasks of the
+   level; NULL: of any. Recursion is at most
    TREE_DEPTH_MAX deep. */
 static void children_show(const struct level_tree *tree, uint32_t parent, unsigned depth,
-                          const struct node_sink *sink)
+                          const char *comm, const struct node_sink *sink)
 {
+	_cleanup_(buffer_release) struct buffer next = {0};
 	const uint32_t child_count = tree->level[parent].child_count;
 	_cleanup_(freep) uint32_t *child = xcalloc(child_count + 1u, sizeof(*child));
 	size_t count = 0;
@@ -112,6 +116,7 @@ static void children_show(const struct level_tree *tree, uint32_t parent, unsign
 	qsort_r(child, count, sizeof(*child), level_compare, (void *)(uintptr_t)tree);
 	for (uint32_t i = 0; i < child_count; i++) {
 		const struct level *level = &tree->level[child[i]];
+		const char *own = level->comm ? level->comm : comm;
 		struct cause cause;
 		struct tree_node node = {
 			.label = level_tree_label(tree, child[i]),
@@ -122,19 +127,25 @@ static void children_show(const struct level_tree *tree, uint32_t parent, unsign
 
 		if (sink->cause(sink->state, level->tag, &cause))
 			node.cause = &cause;
+		buffer_clear(&next);
+		if (question_has_links(sink->question))
+			waits_link_append(&next, own, level->comm ? NULL : &level->figures,
+			                  sink->question);
+		node.next = next.text;
 		if (output_tree_node(sink->to, depth, &node))
-			children_show(tree, child[i], depth + 1, sink);
+			children_show(tree, child[i], depth + 1, own, sink);
 	}
 }
 
 void level_tree_show(const struct level_tree *tree, const struct tree *shown, level_cause *cause,
-                     const void *state, const struct output *to)
+                     const void *state, const struct question *question,
+                     const struct output *to)
 {
 	struct tree whole = *shown;
 
 	whole.total = tree->level[0].figures.total;
 	whole.root_count = tree->level[0].child_count;
 	output_tree_begin(to, &whole);
-	children_show(tree, 0, 0, &(struct node_sink){to, cause, state});
+	children_show(tree, 0, 0, NULL, &(struct node_sink){to, question, cause, state});
 	output_tree_end(to);
 }

@@ -3,6 +3,7 @@
    the figures of a level sum what is added to it and to the levels below. */
 #pragma once
 
+#include "analysis/analysis.h"
 #include "base/data/intern.h"
 #include "base/text/buffer.h"
 #include "ftwait/report.h"
@@ -17,6 +18,8 @@ struct level {
 	uint32_t child, sibling; /* 0: there is none; children are in no order */
 	uint32_t child_count;
 	uint32_t added_count;    /* number of additions to this level and below */
+	const char *comm;        /* the caller may set it: all that is added to this level and below
+	                            is of tasks of that name; borrowed */
 	bool has_figures;        /* level_tree_set() has set the figures */
 	struct figures figures;
 };
@@ -53,7 +56,8 @@ const char *level_tree_label(const struct level_tree *tree, uint32_t level);
 /* Sets the label that the level is shown with; level_tree_below() still finds it by its first
    label. Empties `label`. */
 void level_tree_name(struct level_tree *tree, uint32_t level, struct buffer *label);
-/* Shows the levels; completes *shown for each. The presenter must support trees, with all their
-   hooks. */
+/* Shows the levels, each of which leads to the waits of its tasks; completes *shown for each. The
+   presenter must support trees, with all their hooks. */
 void level_tree_show(const struct level_tree *tree, const struct tree *shown, level_cause *cause,
-                     const void *state, const struct output *to);
+                     const void *state, const struct question *question,
+                     const struct output *to);

@@ -10,7 +10,6 @@
 #include "base/xalloc.h"
 #include "cells.h"
 #include "distribution.h"
-#include "row_link.h"
 
 /* of a form, those of the evidence, and the link */
 #define FIELDS_MAX 29
@@ -178,6 +177,7 @@ static void table_init(struct relation_table *table, const struct relation_form 
 	if (form->next && question_has_links(question)) {
 		table->link = table->columns++;
 		table->shown[table->link] = link_column;
+		table->shown[table->link].flags |= form->flags;
 		buffer_init(&table->text[table->link], BUFFER_LIMIT_DEFAULT);
 	}
 }
@@ -276,9 +276,8 @@ void relation_table_row(struct relation_table *table, const void *row)
 		evidence_fill(table->question, form->claim(table->view, row),
 		              table->cell + table->evidence);
 	if (table->link)
-		table->cell[table->link] = row_link_cell(&table->text[table->link], form->next,
-		                                         table->shown, table->cell,
-		                                         form->field_count, table->question);
+		row_link_fill(&table->text[table->link], form->next, table->shown, table->cell,
+		              table->columns, table->question);
 	output_row(table->to, table->cell + table->first);
 	for (size_t i = 0; i < table->rows_count; i++) {
 		const struct cell *cell = &table->cell[table->row_columns[i]];

@@ -49,6 +49,7 @@
 
 #include "analysis/analysis.h"
 #include "analysis/evidence/evidence.h"
+#include "analysis/tables/row_link.h"
 #include "tally/tally.h"
 
 /* A member of a row, as columns and measures name it; fill() fills in a column without a member. */

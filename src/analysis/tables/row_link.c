@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/data/array.h"
 #include "base/text/format.h"
 #include "base/text/shell_quote.h"
+#include "base/xalloc.h"
 #include "words/cause/aim_kind.h"
 #include "words/cause/cause_kind.h"
 
@@ -51,13 +53,46 @@ static enum aim_kind aim_kind_of(const struct cell *cell)
 	return cell->type == CELL_AIM ? cell->aim->kind : cell->brief_aim.kind;
 }
 
+static bool cell_has_text(const struct cell *cell)
+{
+	return (cell->type == CELL_TEXT || cell->type == CELL_FRAMES) && cell->text && *cell->text;
+}
+
+/* A name for an option that takes a list of globs. No list has a comma within an element, so a
+   glob has "?" there, as for what globs read otherwise. "*" stays: it fits itself, and folded names
+   have it ("worker-*"). */
+static bool glob_append(struct buffer *to, const struct cell *cell)
+{
+	_cleanup_(freep) char *glob = NULL;
+
+	if (!cell_has_text(cell))
+		return false;
+	glob = xstrdup(cell->text);
+	for (char *at = glob; (at = strpbrk(at, ",[\\"));)
+		*at = '?';
+	shell_quote_append(to, glob);
+	return true;
+}
+
+/* A CPU as its machine numbers it: "web:3". */
+static bool cpu_append(struct buffer *to, const struct link_row *row, const struct cell *cell)
+{
+	const struct cell *machine = cell_named(row, "machine", strlen("machine"));
+
+	if (cell->type != CELL_COUNT)
+		return false;
+	if (machine && machine->type == CELL_MACHINE)
+		buffer_printf(to, "%s:", machine->machine.name);
+	buffer_put_u64(to, cell->count);
+	return true;
+}
+
 /* False: it is no value of an option. */
 static bool value_append(struct buffer *to, const struct cell *cell)
 {
 	if (cell->type == CELL_TASK && cell->task.tid != 0) /* the idle tasks all have this one */
 		tid_append(to, &cell->task);
-	else if ((cell->type == CELL_TEXT || cell->type == CELL_FRAMES) && cell->text &&
-	         *cell->text)
+	else if (cell_has_text(cell))
 		shell_quote_append(to, cell->text);
 	else if (cell->type == CELL_COUNT)
 		buffer_put_u64(to, cell->count);
@@ -71,45 +106,88 @@ static bool value_append(struct buffer *to, const struct cell *cell)
 	return true;
 }
 
+/* Options have microseconds; `more` is added before the rest is cut off. */
 static void instant_append(struct buffer *to, const struct question *question, nsec_t instant,
-                           bool is_end)
+                           nsec_t more)
 {
 	nsec_t begin = question->timeline->begin, since = instant > begin ? instant - begin : 0;
 
-	buffer_puts(to, INSTANT_TEXT(since + (is_end ? 999 : 0)));
+	buffer_puts(to, INSTANT_TEXT(since + more));
 }
 
-static bool instant_of(const struct link_row *row, const char *key, size_t length, nsec_t *ret)
+/* An instant, or a length; of a distribution that of the longest one. */
+static bool time_of(const struct link_row *row, const char *key, size_t length, bool is_length,
+                    nsec_t *ret)
 {
 	const struct cell *cell = cell_named(row, key, length);
 
-	if (!cell || (cell->type != CELL_INSTANT && cell->type != CELL_DURATION))
+	if (cell && cell->type == CELL_DISTRIBUTION && cell->distribution->count)
+		*ret = is_length ? cell->distribution->max : cell->distribution->max_at;
+	else if (cell && (cell->type == CELL_INSTANT || cell->type == CELL_DURATION))
+		*ret = cell->time;
+	else
 		return false;
-	*ret = cell->time;
+	return *ret != NSEC_NEVER;
+}
+
+static bool starts_with(const char **text, size_t *length, const char *word)
+{
+	size_t bytes = strlen(word);
+
+	if (*length <= bytes || memcmp(*text, word, bytes) != 0)
+		return false;
+	*text += bytes;
+	*length -= bytes;
 	return true;
+}
+
+/* Appends an end of a stretch: "begin_ns", "begin_ns+wait_ns" or "end_ns-work_ns". */
+static bool end_append(struct buffer *to, const struct link_row *row, const char *key,
+                       size_t length, bool is_to)
+{
+	size_t first = 0;
+	nsec_t instant, other = 0;
+
+	while (first < length && key[first] != '+' && key[first] != '-')
+		first++;
+	if (!time_of(row, key, first, false, &instant) ||
+	    (first < length &&
+	     !time_of(row, key + first + 1, length - first - 1, true, &other)))
+		return false;
+	instant = first == length || key[first] == '+' ? instant + other
+	          : instant > other                    ? instant - other
+	                                               : 0;
+	instant_append(to, row->question, instant, is_to ? 1000 : 0);
+	return true;
+}
+
+static bool has_text(const struct cell *cell, const char *text, size_t length)
+{
+	return cell && cell_has_text(cell) && strlen(cell->text) == length &&
+	       memcmp(cell->text, text, length) == 0;
 }
 
 /* What stands between { and }. */
 static bool place_append(struct buffer *to, const struct link_row *row, const char *place,
                          size_t length)
 {
-	bool is_from = length > 5 && memcmp(place, "from:", 5) == 0;
-	bool is_to = length > 3 && memcmp(place, "to:", 3) == 0;
-	const char *key = place + (is_from ? 5 : is_to ? 3 : 0), *plus;
+	const char *equals = memchr(place, '=', length);
 	const struct cell *cell;
-	nsec_t instant, more = 0;
 
-	length -= (size_t)(key - place);
-	if (!is_from && !is_to) {
-		cell = cell_named(row, key, length);
-		return cell && value_append(to, cell);
-	}
-	plus = memchr(key, '+', length);
-	if (!instant_of(row, key, plus ? (size_t)(plus - key) : length, &instant) ||
-	    (plus && !instant_of(row, plus + 1, length - (size_t)(plus + 1 - key), &more)))
-		return false;
-	instant_append(to, row->question, instant + more, is_to);
-	return true;
+	if (equals)
+		return has_text(cell_named(row, place, (size_t)(equals - place)), equals + 1,
+		                length - (size_t)(equals + 1 - place));
+	if (starts_with(&place, &length, "?"))
+		return cell_named(row, place, length);
+	if (starts_with(&place, &length, "from:"))
+		return end_append(to, row, place, length, false);
+	if (starts_with(&place, &length, "to:"))
+		return end_append(to, row, place, length, true);
+	if (starts_with(&place, &length, "glob:"))
+		return (cell = cell_named(row, place, length)) && glob_append(to, cell);
+	if (starts_with(&place, &length, "cpu:"))
+		return (cell = cell_named(row, place, length)) && cpu_append(to, row, cell);
+	return (cell = cell_named(row, place, length)) && value_append(to, cell);
 }
 
 /* Appends the pattern up to its end, or a character of `until`, and sets *at there. False: a cell
@@ -163,12 +241,13 @@ static void globs_append(struct buffer *to, const char *option, const char *cons
 
 void asked_window_append(struct buffer *to, const struct question *question)
 {
-	if (!question->resolved->is_windowed)
+	/* a piece of a run that goes on is a window, even if nothing is before it */
+	if (!question->resolved->is_windowed && !question->counts_ends)
 		return;
 	buffer_puts(to, " --from ");
-	instant_append(to, question, question->resolved->begin, false);
+	instant_append(to, question, question->resolved->begin, 0);
 	buffer_puts(to, " --to ");
-	instant_append(to, question, question->resolved->end, true);
+	instant_append(to, question, question->resolved->end, 999);
 }
 
 void asked_filter_append(struct buffer *to, const struct question *question)
@@ -198,14 +277,38 @@ bool row_link_append(struct buffer *to, const char *pattern, const struct column
 		asked_window_append(to, question);
 	if (!link_has_tasks(to->text + begin))
 		asked_filter_append(to, question);
+	else if (question->asked->is_all)
+		buffer_puts(to, " --all");
 	return true;
 }
 
-struct cell row_link_cell(struct buffer *text, const char *pattern, const struct column *columns,
-                          const struct cell *cells, size_t count, const struct question *question)
+void row_link_fill(struct buffer *text, const char *pattern, const struct column *columns,
+                   struct cell *cells, size_t count, const struct question *question)
 {
+	size_t link = count - 1;
+
+	assert(columns[link].flags & COLUMN_LINK);
+	cells[link] = (struct cell){.type = CELL_EMPTY};
 	buffer_clear(text);
-	if (!row_link_append(text, pattern, columns, cells, count, question))
-		return (struct cell){.type = CELL_EMPTY};
-	return (struct cell){.type = CELL_TEXT, .text = text->text};
+	if (row_link_append(text, pattern, columns, cells, link, question))
+		cells[link] = (struct cell){.type = CELL_TEXT, .text = text->text};
+}
+
+void waits_link_append(struct buffer *to, const char *comm, const struct figures *longest,
+                       const struct question *question)
+{
+	static const struct column columns[] = {
+		{"comm", NULL, CELL_TEXT, 0},
+		{"begin_ns", NULL, CELL_INSTANT, 0},
+		{"length_ns", NULL, CELL_DURATION, 0},
+	};
+	const struct cell cells[ARRAY_SIZE(columns)] = {
+		{.type = CELL_TEXT, .text = comm},
+		{.type = CELL_INSTANT, .time = longest ? longest->longest_at : NSEC_NEVER},
+		{.type = CELL_DURATION, .time = longest ? longest->longest : 0},
+	};
+
+	(void)row_link_append(to, "--waits --sort wait[ --comm {glob:comm}]"
+	                          "[ --from {from:begin_ns} --to {to:begin_ns+length_ns}]",
+	                      columns, cells, ARRAY_SIZE(columns), question);
 }

@@ -276,6 +276,7 @@ enum {
 	COLUMN_BY,
 	COLUMN_BY_CGROUP,
 	COLUMN_SHARE = 6,
+	COLUMN_PIDS = 11,
 };
 
 static const struct field fields[] = {
@@ -289,6 +290,7 @@ static const struct field fields[] = {
 	{"disk_queue_ns", "DISK QUEUE", CELL_DURATION, COLUMN_USEFUL(2), AT(disk_queue)},
 	{"lock_ns", "LOCKS", CELL_DURATION, COLUMN_USEFUL(1), AT(lock)},
 	{"time_ns", "OF", CELL_DURATION, COLUMN_SPARE(1), AT(time)},
+	[COLUMN_PIDS] = {TASK_GROUP_PIDS},
 };
 
 static double row_share(const struct blame_row *row, nsec_t part)
@@ -305,6 +307,7 @@ static void row_fill(const void *view, const void *of, struct cell *cell, struct
 	(void)text;
 	task_group_cells(&blame->groups, timeline, row->key.of, &cell[COLUMN_GROUP]);
 	task_group_cells(&blame->groups, timeline, row->key.by, &cell[COLUMN_BY]);
+	cell[COLUMN_PIDS] = task_group_pids(&blame->groups, row->key.of);
 	cell[COLUMN_BY_TEXT].text =
 		row->key.of == row->key.by ? "itself" : blame->groups.group[row->key.by].name;
 	cell[COLUMN_SHARE].ratio = row_share(row, row->total);
@@ -337,6 +340,7 @@ static const struct relation_form form = {
 	"groups",
 	"What groups lost to each other",
 	FIELDS(fields),
+	.next = LINK_GROUP("--sched --waits --sort wait"),
 	.sort_keys = sort_keys,
 	.by_key = by_key,
 	.order = {{AT(total)}},

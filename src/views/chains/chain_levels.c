@@ -87,6 +87,8 @@ static uint32_t link_levels(struct chain_levels *levels, uint32_t parent, uint32
 		purpose_of_task_append(levels, link, label);
 	level = level_tree_below(&levels->tree, parent, label, 0);
 	levels->who_of_link[link] = level;
+	if (is_first)
+		levels->tree.level[level].comm = comm;
 	if (is_first && !waits) {
 		buffer_puts(label, part_state_words(state));
 		level = level_tree_below(&levels->tree, level, label, 0);
@@ -214,12 +216,12 @@ static void levels_name(struct chain_levels *levels)
 }
 
 void chain_levels_show(struct chain_levels *levels, const struct tree *tree,
-                       const struct output *to)
+                       const struct question *question, const struct output *to)
 {
 	struct tree whole = *tree;
 
 	levels_name(levels);
 	whole.chains_left_out = levels->chains_left_out;
 	whole.total_left_out = levels->total_left_out;
-	level_tree_show(&levels->tree, &whole, link_cause, levels, to);
+	level_tree_show(&levels->tree, &whole, link_cause, levels, question, to);
 }

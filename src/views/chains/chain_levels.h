@@ -43,4 +43,4 @@ void chain_levels_release(struct chain_levels *levels);
 void chain_levels_add(struct chain_levels *levels, uint32_t node, const struct figures *waiter);
 /* The presenter must support trees, with all their hooks. */
 void chain_levels_show(struct chain_levels *levels, const struct tree *tree,
-                       const struct output *to);
+                       const struct question *question, const struct output *to);

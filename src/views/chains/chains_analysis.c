@@ -14,6 +14,7 @@
 #include "analysis/tables/cost_kind.h"
 #include "analysis/tables/relation.h"
 #include "analysis/wait_list.h"
+#include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/data/order.h"
 #include "base/text/buffer.h"
@@ -162,7 +163,9 @@ static struct evidence_claim stop_claim(const void *list, const void *of)
 }
 
 static const struct relation_form form = {
-	"stops", NULL, FIELDS(fields), .fill = stop_fill, .claim = stop_claim,
+	"stops", NULL, FIELDS(fields),
+	.next = "--summary --comm {glob:comm} --from {from:max_at_ns} --to {to:max_at_ns+max_ns}",
+	.fill = stop_fill, .claim = stop_claim,
 };
 
 /* Prints a section of its own if there was a stop; else nothing. */
@@ -444,6 +447,7 @@ static void chains_show_list(const struct chains *chains, const struct output *t
 	                  (timeline->place_count || timeline->sample_count);
 	struct evidence *evidence = chains->question->evidence;
 	struct tree tree = shown_tree;
+	_cleanup_(buffer_release) struct buffer next = {0};
 
 	tree.has_evidence = evidence != NULL;
 	output_tree_begin(to, &tree);
@@ -456,6 +460,9 @@ static void chains_show_list(const struct chains *chains, const struct output *t
 			.figures = node_figures(leaf),
 		};
 
+		buffer_clear(&next);
+		waits_link_append(&next, link[0].comm, &chain.figures, chains->question);
+		chain.next = next.text;
 		if (evidence)
 			chain.evidence = evidence_of(
 				evidence, node_claim(chains->question, &chains->tree, leaf));
@@ -516,7 +523,7 @@ static void chains_show_tree(struct chains *chains, const struct output *to)
 		chain_levels_add(&levels, (uint32_t)(leaf - chains->tree.node),
 		                 is_all ? chains_waiter_of(chains, leaf) : NULL);
 	}
-	chain_levels_show(&levels, &shown_tree, to);
+	chain_levels_show(&levels, &shown_tree, question, to);
 	chain_levels_release(&levels);
 }
 

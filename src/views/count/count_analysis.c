@@ -136,6 +136,7 @@ static void count_fill(const void *of_view, const void *of, struct cell *cell, s
 
 static const struct relation_form form = {
 	"rows", NULL, FIELDS(fields),
+	.next = "--events --tid {task}",
 	.sort_keys = sort_keys, .by_key = by_key, .adapt = count_adapt, .fill = count_fill,
 	.is_hidden_if_empty = true, .rows_named = "values", .lost_named = "events",
 };

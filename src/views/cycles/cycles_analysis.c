@@ -389,6 +389,7 @@ static const struct measure by_key[] = {{AT(missed)}, {AT(length.count)}, {AT(le
 
 static const struct relation_form task_form = {
 	"tasks", "Tasks, by their cycles", FIELDS(task_fields),
+	.next = LINK_PATH("task", "length", "length+length"),
 	.sort_keys = sort_keys, .by_key = by_key, .order = {{AT(length.count)}},
 	.unless_zero = {AT(length.count)}, .fill = task_fill, .adapt = tasks_adapt,
 };
@@ -462,6 +463,7 @@ static void missed_fill(const void *of_report, const void *of, struct cell *cell
 
 static const struct relation_form missed_form = {
 	"missed", "Missed cycles", FIELDS(missed_fields),
+	.next = LINK_PATH("task", "begin_ns", "begin_ns+length_ns"),
 	.task_time = {AT(cycle.begin)}, .fill = missed_fill,
 	.is_hidden_if_empty = true, .is_bare_if_empty = true,
 };

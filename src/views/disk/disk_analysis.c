@@ -366,6 +366,7 @@ static void device_fill(const void *of_view, const void *of, struct cell *cell, 
 
 static const struct relation_form device_form = {
 	"devices", "Devices, by the time they were busy", FIELDS(device_fields),
+	.next = "--disk --from {from:device} --to {to:device+device}",
 	.fill = device_fill,
 };
 
@@ -409,6 +410,7 @@ static void direction_fill(const void *of_view, const void *of, struct cell *cel
 
 static const struct relation_form direction_form = {
 	"directions", "By direction", FIELDS(direction_fields),
+	.next = "--disk --from {from:device} --to {to:device+device}",
 	.fill = direction_fill,
 };
 

@@ -135,6 +135,7 @@ static const struct relation_form file_form = {
 	"files",
 	"Files, by the time of their requests",
 	FIELDS(file_fields),
+	.next = "--disk --tid {task} --from {from:max_at_ns} --to {to:max_at_ns+max_ns}",
 	.sort_keys = disk_sort_keys,
 	.by_key = by_file,
 	.order = {{FILE_AT(bytes)}},
@@ -219,6 +220,7 @@ static const struct relation_form form = {
 	"tasks",
 	"Tasks, by the time of their requests",
 	FIELDS(fields),
+	.next = "--disk --tid {task}",
 	.sort_keys = disk_sort_keys,
 	.by_key = by_key,
 	.order = {{AT(all_bytes)}},
@@ -282,6 +284,7 @@ enum {
 	COLUMN_GROUP,
 	GROUP_DEV = COLUMN_GROUP + TASK_GROUP_CELLS,
 	COLUMN_SIZE = 5,
+	COLUMN_PIDS = 9,
 };
 
 static const struct field group_fields[] = {
@@ -293,6 +296,7 @@ static const struct field group_fields[] = {
 	{"queue", "QUEUE P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(2), GROUP_AT(queue)},
 	{"device", "DEVICE P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(1), GROUP_AT(device)},
 	{"errors", "ERRORS", CELL_COUNT, COLUMN_DATA_ONLY, GROUP_AT(errors)},
+	[COLUMN_PIDS] = {TASK_GROUP_PIDS},
 };
 
 static void group_fill(const void *view, const void *of, struct cell *cell, struct buffer *text)
@@ -303,9 +307,10 @@ static void group_fill(const void *view, const void *of, struct cell *cell, stru
 	if (row->key.group != TASK_GROUP_NONE) {
 		task_group_cells(&self->groups, self->question->timeline, row->key.group,
 		                 &cell[COLUMN_GROUP]);
+		cell[COLUMN_PIDS] = task_group_pids(&self->groups, row->key.group);
 	} else {
 		cell[COLUMN_GROUP].text = "not recorded";
-		cell[COLUMN_GROUP + 1].type = CELL_EMPTY;
+		cell[COLUMN_GROUP + 1].type = cell[COLUMN_PIDS].type = CELL_EMPTY;
 	}
 	buffer_puts(&text[GROUP_DEV],
 	            TIMELINE_DEVICE_NUMBERS(self->question->timeline, row->key.dev));
@@ -316,6 +321,7 @@ static const struct relation_form group_form = {
 	"groups",
 	"Groups, by the time of their requests",
 	FIELDS(group_fields),
+	.next = LINK_GROUP("--disk"),
 	.order = {{GROUP_AT(total)}},
 	.fill = group_fill,
 	.rows_named = "groups",

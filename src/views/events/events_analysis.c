@@ -215,7 +215,9 @@ static void row_fill(const void *view, const void *of, struct cell *cell, struct
 }
 
 static const struct relation_form form = {
-	"events", NULL, FIELDS(fields), .fill = row_fill,
+	"events", NULL, FIELDS(fields),
+	.next = LINK_PATH("task", "at_ns", "at_ns"),
+	.fill = row_fill,
 };
 
 #define BATCH_BYTES (256u << 10)

@@ -427,6 +427,7 @@ enum {
 	COLUMN_WAITERS = 19,
 	COLUMN_OWNERS,
 	COLUMN_ENDED_BY,
+	COLUMN_LONGEST,
 };
 
 static const struct field fields[] = {
@@ -453,6 +454,7 @@ static const struct field fields[] = {
 	[COLUMN_WAITERS] = {"waiters", "WHO WAITED", CELL_ROWS, 0, FILLED},
 	[COLUMN_OWNERS] = {"owners", "WHO HAD IT", CELL_ROWS, 0, FILLED},
 	[COLUMN_ENDED_BY] = {"ended_by", "WHO ENDED IT", CELL_ROWS, COLUMN_DATA_ONLY, FILLED},
+	[COLUMN_LONGEST] = {"longest", NULL, CELL_TASK, COLUMN_FOR_LINKS, FILLED},
 };
 
 /* What the lock is, and where. */
@@ -479,6 +481,18 @@ static void lock_fill_names(const struct lock_view *view, const struct lock_row 
 		cell[COLUMN_DEV].type = cell[COLUMN_INODE].type = CELL_EMPTY;
 }
 
+/* The share with the longest contention. */
+static const struct lock_share *lock_longest(const struct lock_row *row)
+{
+	const struct distribution *all = &row->figures.length;
+	size_t i = 0;
+
+	while (i + 1 < row->count && (row->share[i]->figures.length.max != all->max ||
+	                              row->share[i]->figures.length.max_at != all->max_at))
+		i++;
+	return row->share[i];
+}
+
 static void lock_fill(const void *of_view, const void *of, struct cell *cell, struct buffer *text)
 {
 	const struct lock_view *view = of_view;
@@ -493,6 +507,7 @@ static void lock_fill(const void *of_view, const void *of, struct cell *cell, st
 	cell[COLUMN_WAITERS].rows = parties_rows(view, row, /* is_owners= */ false);
 	cell[COLUMN_OWNERS].rows = parties_rows(view, row, /* is_owners= */ true);
 	cell[COLUMN_ENDED_BY].rows = endings_rows(view, row);
+	cell[COLUMN_LONGEST] = cell_of_task(view->question->timeline, lock_longest(row)->waiter);
 }
 
 static void columns_adapt(const void *of_view, const struct relation_rows *rows,
@@ -519,19 +534,13 @@ static struct evidence_claim lock_claim(const void *of_view, const void *of)
 	const struct lock_row *row = of;
 	const struct distribution *all = &row->figures.length;
 
-	for (size_t i = 0; i < row->count; i++) {
-		const struct distribution *length = &row->share[i]->figures.length;
-
-		if (length->count && length->max == all->max && length->max_at == all->max_at)
-			return evidence_longest_wait(view->question->timeline,
-			                             row->share[i]->waiter, length->max_at,
-			                             length->max_at + length->max);
-	}
-	return (struct evidence_claim){.track = TRACK_NONE};
+	return evidence_longest_wait(view->question->timeline, lock_longest(row)->waiter,
+	                             all->max_at, all->max_at + all->max);
 }
 
 static const struct relation_form form = {
 	"locks", "Locks, by the time that tasks slept for them", FIELDS(fields),
+	.next = LINK_PATH("longest", "max_at_ns", "max_at_ns+max_ns"),
 	.sort_keys = sort_keys, .fill = lock_fill, .claim = lock_claim, .adapt = columns_adapt,
 };
 

@@ -511,6 +511,7 @@ enum {
 	COLUMN_GROUP,
 	COLUMN_OWNERS = 6,
 	COLUMN_OWNERS_TEXT,
+	COLUMN_PIDS,
 };
 
 static const struct field fields[] = {
@@ -521,6 +522,7 @@ static const struct field fields[] = {
 	{"length", "P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(2), AT(length)},
 	[COLUMN_OWNERS] = {"owners", "WHO HAD IT", CELL_ROWS, COLUMN_DATA_ONLY, FILLED},
 	[COLUMN_OWNERS_TEXT] = {NULL, "WHO HAD IT", CELL_TEXT, 0, FILLED},
+	[COLUMN_PIDS] = {TASK_GROUP_PIDS},
 };
 
 static void row_fill(const void *view, const void *of, struct cell *cell, struct buffer *text)
@@ -530,6 +532,7 @@ static void row_fill(const void *view, const void *of, struct cell *cell, struct
 
 	task_group_cells(&self->groups, self->question->timeline, row->key.group,
 	                 &cell[COLUMN_GROUP]);
+	cell[COLUMN_PIDS] = task_group_pids(&self->groups, row->key.group);
 	group_shares_fill(&self->owners, row->key.group, row->length.total, SHOWN_OWNERS,
 	                  &cell[COLUMN_OWNERS], &text[COLUMN_OWNERS_TEXT]);
 }
@@ -538,6 +541,7 @@ static const struct relation_form form = {
 	"groups",
 	"Groups, by the time that they slept for locks",
 	FIELDS(fields),
+	.next = LINK_GROUP("--lock"),
 	.order = {{AT(slept)}, {AT(length.total)}},
 	.fill = row_fill,
 	.rows_named = "groups",

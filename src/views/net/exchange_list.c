@@ -102,6 +102,7 @@ static const struct relation_form request_form = {
 	"slowest_requests",
 	"Slowest single requests: work of servers, waits of clients",
 	FIELDS(request_fields),
+	.next = LINK_PATH("task", "begin_ns", "begin_ns+time_ns"),
 	.order = {{REQUEST_AT(length)}, {.of = begin_reversed}},
 	.fill = request_fill,
 	.claim = request_claim,
@@ -381,6 +382,9 @@ static const struct relation_form form = {
 	"requests",
 	"Requests and answers, by their number",
 	FIELDS(fields),
+	.next = "{role=client}" LINK_PATH("task", "wait", "wait+wait") "|"
+	        LINK_PATH("task", "work-work", "work") "|"
+	        LINK_PATH("task", "wait", "wait+wait"),
 	.order = {{.of = row_count}},
 	.is_shown = exchange_is_asked,
 	.fill = exchange_fill,

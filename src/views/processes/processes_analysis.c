@@ -498,13 +498,17 @@ static void process_fill(const void *of_shown, const void *of, struct cell *cell
 }
 
 static const struct relation_form data_form = {
-	"processes", NULL, fields, ARRAY_SIZE(fields), .fill = process_fill,
+	"processes", NULL, fields, ARRAY_SIZE(fields),
+	.next = "--summary --tid {task}",
+	.fill = process_fill,
 	.flags = COLUMN_DATA_ONLY,
 };
 
 static const struct relation_form text_form = {
 	NULL, "Processes that began, ended, executed or were signalled", fields,
-	ARRAY_SIZE(fields), .fill = process_fill, .flags = COLUMN_TEXT_ONLY,
+	ARRAY_SIZE(fields),
+	.next = "--summary --tid {task}",
+	.fill = process_fill, .flags = COLUMN_TEXT_ONLY,
 };
 
 static void process_show(const struct processes_view *view, uint32_t index, unsigned depth,

@@ -210,12 +210,18 @@ static bool is_in_text(const void *list, const void *signal)
 }
 
 static const struct relation_form data_form = {
-	"signals", NULL, FIELDS(fields), .task_time = {AT(at)},
+	"signals", NULL, FIELDS(fields),
+	.next = LINK_PATH("to", "at_ns", "target_end_ns") "|"
+	        LINK_PATH("to", "at_ns", "at_ns"),
+	.task_time = {AT(at)},
 	.is_shown = is_asked, .fill = signal_fill, .flags = COLUMN_DATA_ONLY,
 };
 
 static const struct relation_form text_form = {
-	NULL, "Signals, but for SIGCHLD", FIELDS(fields), .task_time = {AT(at)},
+	NULL, "Signals, but for SIGCHLD", FIELDS(fields),
+	.next = LINK_PATH("to", "at_ns", "target_end_ns") "|"
+	        LINK_PATH("to", "at_ns", "at_ns"),
+	.task_time = {AT(at)},
 	.is_shown = is_in_text, .fill = signal_fill, .flags = COLUMN_TEXT_ONLY,
 };
 

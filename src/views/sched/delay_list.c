@@ -159,6 +159,7 @@ static void delay_fill(const void *of_timeline, const void *of, struct cell *cel
 
 static const struct relation_form form = {
 	"delays", "Longest times in run queues", FIELDS(fields),
+	.next = "--sched --tid {task} --from {from:begin_ns} --to {to:begin_ns+delay_ns}",
 	.task_time = {AT(begin)}, .fill = delay_fill,
 };
 

@@ -98,6 +98,7 @@ void loan_list_report(const struct loan_list *list,
 	/* locks rarely lend a priority */
 	const struct relation_form form = {
 		"loans", "Priorities lent by locks", FIELDS(fields),
+		.next = LINK_PATH("lender", "max_at_ns", "max_at_ns+max_ns"),
 		.is_shown = is_shown, .is_hidden_if_empty = true, .is_bare_if_empty = true,
 	};
 

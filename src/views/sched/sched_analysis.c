@@ -136,6 +136,7 @@ _Static_assert(ARRAY_SIZE(by_key) + 1 == ARRAY_SIZE(sort_keys), "a figure for ea
 
 static const struct relation_form task_form = {
 	"tasks", "Tasks, by their time in run queues", FIELDS(task_fields),
+	.next = "--sched --tid {task}",
 	.sort_keys = sort_keys, .by_key = by_key, .order = {{AT(latency.total)}},
 	.fill = task_fill, .adapt = tasks_adapt,
 };
@@ -232,9 +233,11 @@ static void sched_show_cpus(const struct run_queue *queue, const struct output *
 		{"idle_ns", "IDLE", CELL_DURATION, 0},
 		{"unknown_ns", "NOT RECORDED", CELL_DURATION, COLUMN_SPARE(1)},
 		{NULL, "IDLE", CELL_RATIO, COLUMN_TEXT_ONLY},
+		LINK_COLUMN,
 	};
 	const struct timeline *timeline = queue->question->timeline;
 	size_t skip = machine_column_skip(timeline);
+	_cleanup_(buffer_release) struct buffer next = {0};
 
 	output_table_begin(to, "cpus", "CPUs", cpu_columns + skip, ARRAY_SIZE(cpu_columns) - skip,
 	                   /* is_single= */ false);
@@ -250,10 +253,14 @@ static void sched_show_cpus(const struct run_queue *queue, const struct output *
 			{.type = CELL_DURATION, .time = cpu.unknown},
 			{.type = CELL_RATIO,
 			 .ratio = nsec_ratio(cpu.idle, cpu_time(queue->question, number))},
+			{.type = CELL_EMPTY},
 		};
 
-		if (sched_has_cpu(queue, number))
-			output_row(to, cell + skip);
+		if (!sched_has_cpu(queue, number))
+			continue;
+		row_link_fill(&next, LINK_CPU, cpu_columns, cell, ARRAY_SIZE(cell),
+		              queue->question);
+		output_row(to, cell + skip);
 	}
 	output_table_end(to);
 }

@@ -58,6 +58,7 @@ enum {
 	COLUMN_GROUP,
 	COLUMN_LOST_TO = 7,
 	COLUMN_LOST_TEXT,
+	COLUMN_PIDS,
 };
 
 static const struct field fields[] = {
@@ -69,6 +70,7 @@ static const struct field fields[] = {
 	{"throttled_ns", "THROTTLED", CELL_DURATION, COLUMN_DATA_ONLY, AT(throttled)},
 	[COLUMN_LOST_TO] = {"lost_to", "CPUS RAN", CELL_ROWS, COLUMN_DATA_ONLY, FILLED},
 	[COLUMN_LOST_TEXT] = {NULL, "CPUS RAN", CELL_TEXT, 0, FILLED},
+	[COLUMN_PIDS] = {TASK_GROUP_PIDS},
 };
 
 static void row_fill(const void *view, const void *of, struct cell *cell, struct buffer *text)
@@ -78,6 +80,7 @@ static void row_fill(const void *view, const void *of, struct cell *cell, struct
 
 	task_group_cells(&self->groups, self->queue->question->timeline, row->key.group,
 	                 &cell[COLUMN_GROUP]);
+	cell[COLUMN_PIDS] = task_group_pids(&self->groups, row->key.group);
 	group_shares_fill(&self->losses, row->key.group, row->latency.total, SHOWN_LOSSES,
 	                  &cell[COLUMN_LOST_TO], &text[COLUMN_LOST_TEXT]);
 }
@@ -86,6 +89,7 @@ static const struct relation_form form = {
 	"groups",
 	"Groups, by their time in run queues",
 	FIELDS(fields),
+	.next = LINK_GROUP("--sched"),
 	.order = {{AT(latency.total)}},
 	.fill = row_fill,
 	.rows_named = "groups",

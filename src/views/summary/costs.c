@@ -364,10 +364,14 @@ static const char *cost_link(const struct cost *cost)
 	if (cost->kind == COST_UNSEEN || cost->kind == COST_RECORDER)
 		return NULL;
 	if (cost->kind == COST_RUNNING)
-		return "--on-cpu --comm {tasks.comm}|--on-cpu";
+		return "--on-cpu --comm {glob:tasks.comm}|--on-cpu";
 	if (cost->kind >= COST_QUEUE && cost->kind <= COST_REAL_TIME)
-		return "--sched --comm {tasks.comm}|--sched";
-	return "--waits --sort wait[ --kind {cause}][ --comm {tasks.comm}]";
+		return "--sched --comm {glob:tasks.comm}|--sched";
+	if (cost->kind == COST_WAIT && cost->cause.note && cost->cause.note->kind == CAUSE_FORK)
+		return "--processes --summary[ --comm {glob:tasks.comm}]"; /* no wait: it begins */
+	if (cost->kind == COST_WAIT) /* perhaps of others for which these tasks waited */
+		return "--chains --waits --sort wait[ --kind {cause}][ --comm {glob:tasks.comm}]";
+	return "--waits --sort wait[ --comm {glob:tasks.comm}]";
 }
 
 static void cost_row(const struct cost_list *list, const struct cost *cost, nsec_t reported,
@@ -406,8 +410,7 @@ static void cost_row(const struct cost_list *list, const struct cost *cost, nsec
 	                                 cost->share_count}},
 	};
 
-	cells[COLUMN_NEXT] = row_link_cell(&next, cost_link(cost), columns, cells, COLUMN_NEXT,
-	                                   list->question);
+	row_link_fill(&next, cost_link(cost), columns, cells, COLUMN_NEXT + 1, list->question);
 	evidence_fill(list->question, cost->claim, cells + COLUMN_NEXT + 1);
 	output_row(to, cells + skip);
 	free(shares);

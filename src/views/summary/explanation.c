@@ -7,6 +7,7 @@
 
 #include "analysis/paths/path_task.h"
 #include "analysis/tables/interrupt_sums.h"
+#include "analysis/tables/row_link.h"
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/data/order.h"
@@ -429,7 +430,7 @@ static void spike_append(struct buffer *to, const struct strip *strip, nsec_t or
 static void strip_row(const struct question *question, const struct strip *strip,
                       const struct output *to)
 {
-	_cleanup_(buffer_release) struct buffer peak = {0}, look = {0};
+	_cleanup_(buffer_release) struct buffer peak = {0}, look = {0}, next = {0};
 	const struct time_series *series = strip->series;
 	nsec_t most = strip->value[strip->spike];
 
@@ -438,6 +439,8 @@ static void strip_row(const struct question *question, const struct strip *strip
 	else
 		buffer_printf(&peak, "%.1f at once", (double)most / (double)series->slice);
 	spike_append(&look, strip, question->timeline->begin);
+	buffer_printf(&next, "--summary %s", look.text);
+	asked_filter_append(&next, question);
 	output_row(to, (struct cell[]){
 		{.type = CELL_TEXT, .text = strip->key},
 		{.type = CELL_TEXT, .text = strip->title},
@@ -448,6 +451,7 @@ static void strip_row(const struct question *question, const struct strip *strip
 		{.type = CELL_DURATION, .time = most},
 		{.type = CELL_INSTANT, .time = series->begin + strip->spike * series->slice},
 		{.type = CELL_TEXT, .text = look.text},
+		{.type = CELL_TEXT, .text = next.text},
 	});
 }
 
@@ -466,6 +470,7 @@ void over_time_print(const struct time_series *runnable, const struct time_serie
 		{"peak_ns", NULL, CELL_DURATION, 0},
 		{"peak_at_ns", NULL, CELL_INSTANT, 0},
 		{NULL, "LOOK CLOSER", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_NUMBER},
+		LINK_COLUMN,
 	};
 	struct strip strips[] = {
 		{"runnable", "in run queues", runnable, runnable->held, .is_length = false},

@@ -302,6 +302,7 @@ void inversions_report(const struct inversions *inversions, const struct output 
 {
 	static const struct relation_form form = {
 		"inversions", NULL, FIELDS(fields),
+		.next = LINK_PATH("task", "max_begin_ns", "max_begin_ns+max_ns"),
 		.fill = inversion_fill,
 	};
 

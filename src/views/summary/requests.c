@@ -211,6 +211,7 @@ static const struct relation_form form = {
 	"requests",
 	"Requests, by their number",
 	FIELDS(fields),
+	.next = LINK_PATH("task", "work-work", "work"),
 	.order = {{AT(work.count)}},
 	.is_shown = request_is_asked,
 	.fill = request_fill,

@@ -361,6 +361,7 @@ enum times_column {
 	TIMES_LONGEST_AT = TIMES_STOPPED + 5,
 	TIMES_LENGTHS = TIMES_LONGEST_AT + 4,
 	TIMES_WAITING_FOR,
+	TIMES_PIDS,
 };
 
 /* Of all tables; each leaves out which of the first columns it has no use for. */
@@ -392,6 +393,7 @@ static const struct field fields[] = {
 	[TIMES_LENGTHS] = {NULL, "WAIT P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_DATA_ONLY,
 	                   AT(lengths)},
 	[TIMES_WAITING_FOR] = {NULL, "ENDED BY", CELL_TEXT, 0, FILLED},
+	[TIMES_PIDS] = {TASK_GROUP_PIDS},
 };
 /* NOLINTEND(bugprone-sizeof-expression) */
 
@@ -438,8 +440,10 @@ static void times_fill(const void *of, const void *row, struct cell *cell, struc
 	               times->unknown == times->time);
 	if (view->is_of_tasks)
 		cell[TIMES_TASK] = cell_of_task(timeline, times->track);
-	if (view->groups)
+	if (view->groups) {
 		task_group_cells(view->groups, timeline, times->track, &cell[TIMES_GROUP]);
+		cell[TIMES_PIDS] = task_group_pids(view->groups, times->track);
+	}
 	times_describe(times, &text[TIMES_WAITING_FOR]);
 	cell[TIMES_LENGTHS].type = CELL_DISTRIBUTION;
 	if (!times->has_longest)
@@ -490,8 +494,8 @@ static struct relation_form times_form(const char *key, const char *title)
 		key, title, FIELDS(fields),
 		.sort_keys = sort_keys, .by_key = by_key, .order = {{AT(waiting)}, {AT(time)}},
 		.is_shown = times_are_shown, .fill = times_fill, .adapt = times_adapt,
-		.next = "--waits --sort wait --tid {task}|--waits --sort wait --cgroup {cgroup}|"
-		        "--waits --sort wait --comm {group}",
+		.next = "{?longest_at_ns}--waits --sort wait --tid {task}|--critical-path={task}|"
+		        LINK_GROUP("--summary --waits --sort wait"),
 	};
 }
 

@@ -100,12 +100,14 @@ static const struct field by_process_fields[] = {
 
 static const struct relation_form by_call_form = {
 	"by_call", "Calls of all tasks, by their time", FIELDS(by_call_fields),
+	.next = "--syscall={name}",
 	.order = {{SUM_AT(latency.total)}, {SUM_AT(latency.count)}}, .fill = sum_fill,
 	.is_hidden_if_empty = true,
 };
 
 static const struct relation_form by_process_form = {
 	"by_process", "Processes, by the time of their calls", FIELDS(by_process_fields),
+	.next = "--syscall --pid {process}",
 	.order = {{SUM_AT(latency.total)}, {SUM_AT(latency.count)}}, .fill = sum_fill,
 	.is_hidden_if_empty = true,
 };
@@ -206,6 +208,7 @@ static void error_fill(const void *view, const void *of, struct cell *cell, stru
 
 static const struct relation_form error_form = {
 	"errors", "Errors, the most frequent first", FIELDS(error_fields),
+	.next = "--syscall={name} --tid {task}",
 	.order = {{SUM_AT(count)}}, .fill = error_fill, .is_hidden_if_empty = true,
 };
 
@@ -474,6 +477,7 @@ static const struct relation_form form = {
 	"calls",
 	"Calls, by their time",
 	FIELDS(fields),
+	.next = "--syscall={name} --tid {task}",
 	.sort_keys = sort_keys,
 	.by_key = by_key,
 	.order = {{AT(latency.total)}},
@@ -550,6 +554,7 @@ static const struct relation_form open_form = {
 	"open",
 	"Not returned yet, longest first",
 	FIELDS(open_fields),
+	.next = LINK_PATH("task", "begin_ns", "begin_ns+time_ns"),
 	.fill = open_fill,
 	.adapt = open_adapt,
 	.order = {{.of = open_begin_reversed}, {.of = open_track_reversed}},

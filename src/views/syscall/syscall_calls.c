@@ -423,6 +423,7 @@ static void file_fill(const void *view, const void *of, struct cell *cell, struc
 
 static const struct relation_form form = {
 	"files", "Files of calls, by the time of these calls", FIELDS(fields),
+	.next = "--syscall={name} --tid {task} --from {from:max_at_ns} --to {to:max_at_ns+max_ns}",
 	.order = {{AT(total)}, {AT(count)}}, .fill = file_fill,
 	.is_hidden_if_empty = true,
 	.rows_named = "files of calls", .lost_named = "calls",

@@ -27,6 +27,7 @@
 #include "sentences/say.h"
 #include "sentences/thresholds.h"
 #include "tail.h"
+#include "tail_measure.h"
 #include "tail_picture.h"
 #include "tail_words.h"
 
@@ -85,6 +86,9 @@ enum {
 	REASON_WITHOUT = 9,
 	REASON_WORDS,
 	REASON_MEANWHILE,
+	REASON_TASK,
+	REASON_BEGIN,
+	REASON_END,
 };
 
 #define AT(member) RELATION_AT(struct tail_reason, member)
@@ -102,6 +106,10 @@ static const struct field reason_fields[] = {
 	[REASON_WITHOUT] = {"without", NULL, CELL_RECORD, COLUMN_DATA_ONLY, FILLED},
 	[REASON_WORDS] = {NULL, "SLOWED BY", CELL_TEXT, COLUMN_POINT, FILLED},
 	[REASON_MEANWHILE] = {NULL, "MEANWHILE", CELL_TEXT, COLUMN_USEFUL(1), FILLED},
+	/* of the longest unit that has it */
+	[REASON_TASK] = {"task", NULL, CELL_TASK, COLUMN_FOR_LINKS, FILLED},
+	[REASON_BEGIN] = {"begin_ns", NULL, CELL_INSTANT, COLUMN_FOR_LINKS, FILLED},
+	[REASON_END] = {"end_ns", NULL, CELL_INSTANT, COLUMN_FOR_LINKS, FILLED},
 };
 #undef AT
 
@@ -134,12 +142,24 @@ static struct cell_rows chain_rows(const struct tail *tail, const struct tail_re
 	return (struct cell_rows){chain_columns, ARRAY_SIZE(chain_columns), cell, count};
 }
 
+/* The longest unit that votes for the reason. */
+static const struct tail_unit *reason_longest(const struct tail_answer *answer,
+                                              const struct tail_reason *reason)
+{
+	size_t n = 0;
+
+	while (n + 1 < answer->far && !tail_reason_has_vote(answer, reason, tail_far_at(answer, n)))
+		n++;
+	return tail_unit_at(answer, tail_far_at(answer, n));
+}
+
 static void reason_fill(const void *of_shown, const void *of, struct cell *cell,
                         struct buffer *text)
 {
 	const struct shown_reasons *shown = of_shown;
 	const struct tail *tail = shown->tail;
 	const struct tail_reason *reason = of;
+	const struct tail_unit *longest = reason_longest(&tail->answer, reason);
 
 	cell[REASON_CHAIN].rows = chain_rows(tail, reason);
 	tail_end_append(&text[REASON_LEAF], &tail->units, reason->key, reason->leaf);
@@ -155,10 +175,14 @@ static void reason_fill(const void *of_shown, const void *of, struct cell *cell,
 	cell[REASON_WITHOUT].rows = (struct cell_rows){without_columns, 1, shown->without, 1};
 	if (!reason->is_named)
 		cell[REASON_WITHOUT].type = CELL_EMPTY;
+	cell[REASON_TASK] = cell_of_task(tail->question->timeline, longest->track);
+	cell[REASON_BEGIN].time = longest->begin;
+	cell[REASON_END].time = longest->end;
 }
 
 static const struct relation_form reason_form = {
 	"reasons", "Reasons", FIELDS(reason_fields),
+	.next = LINK_PATH("task", "begin_ns", "end_ns"),
 	.fill = reason_fill, .is_hidden_if_empty = true,
 };
 
@@ -281,7 +305,7 @@ struct shown_slowest {
 #define AT(member) RELATION_AT(struct slowest_row, member)
 
 static const struct field slowest_fields[] = {
-	[SLOWEST_TASK] = {NULL, "TASK", CELL_TASK, COLUMN_TEXT_ONLY, AT(track)},
+	[SLOWEST_TASK] = {"task", "TASK", CELL_TASK, COLUMN_TEXT_ONLY, AT(track)},
 	{"begin_ns", "AT", CELL_INSTANT, 0, AT(begin)},
 	{"end_ns", NULL, CELL_INSTANT, COLUMN_DATA_ONLY, AT(end)},
 	[SLOWEST_TOOK] = {NULL, "TOOK", CELL_DURATION, COLUMN_TEXT_ONLY, FILLED},
@@ -325,6 +349,7 @@ static struct evidence_claim slowest_claim(const void *of_shown, const void *of)
 
 static const struct relation_form slowest_form = {
 	"slowest", "Slowest, and their paths", FIELDS(slowest_fields),
+	.next = LINK_PATH("task", "begin_ns", "end_ns"),
 	.fill = slowest_fill, .claim = slowest_claim, .adapt = slowest_adapt,
 	.is_hidden_if_empty = true,
 };

@@ -122,7 +122,7 @@ static struct evidence_claim wait_claim(const void *view, const void *of)
 static const struct relation_form form = {
 	"waits", NULL, FIELDS(fields), .sort_keys = sort_keys,
 	.task_time = {AT(wait.begin)}, .fill = wait_fill, .claim = wait_claim,
-	.next = "--critical-path={task} --from {from:begin_ns} --to {to:end_ns}",
+	.next = LINK_PATH("task", "begin_ns", "end_ns"),
 	.adapt = waits_adapt,
 };
 #undef AT
@@ -339,6 +339,9 @@ static void groups_show(const struct wait_times *times, const struct output *to)
 	                                     times->count - first);
 	const struct relation_form groups_form = {
 		"groups", by ? "Groups, by their time" : NULL, FIELDS(group_fields),
+		.next = "--waits --sort wait --comm {glob:comm}|"
+		        "--waits --sort wait --kind {kind}|"
+		        "--waits --sort wait --from {from:length} --to {to:length+length}",
 		.fill = group_fill, .adapt = groups_adapt,
 	};
 

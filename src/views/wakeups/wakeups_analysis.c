@@ -196,6 +196,8 @@ static const struct relation_form source_form = {
 	"sources",
 	"What woke tasks and CPUs",
 	FIELDS(source_fields),
+	.next = "{kind=queued}--wakeups --waits --sort wait|" /* no cause of a wait */
+	        "--wakeups --waits --sort wait --kind {kind}",
 	.sort_keys = sort_keys,
 	.by_key = sources_by,
 	.order = {{AT(source_row, tally.count)}},
@@ -228,6 +230,7 @@ static const struct relation_form woken_form = {
 	"woken",
 	"Woken tasks",
 	FIELDS(woken_fields),
+	.next = "--wakeups --waits --sort wait --tid {task}",
 	.sort_keys = sort_keys,
 	.by_key = woken_by,
 	.order = {{AT(woken_row, tally.count)}},
@@ -268,6 +271,7 @@ static const struct relation_form interrupt_form = {
 	"interrupts",
 	"Interrupts and timers, on busy CPUs too",
 	FIELDS(interrupt_fields),
+	.next = "{kind=irq}--irq|{kind=softirq}--irq|{kind=ipi}--irq",
 	.sort_keys = sort_keys,
 	.by_key = interrupts_by,
 	.order = {{AT(interrupt_row, count)}},
@@ -303,6 +307,7 @@ static void state_fill(const void *view, const void *of, struct cell *cell, stru
 
 const struct relation_form state_form = {
 	"states", "Stays in idle states", FIELDS(state_fields),
+	.next = LINK_CPU,
 	.order = {{AT(state_row, stay.total)}}, .fill = state_fill, .is_hidden_if_empty = true,
 };
 
@@ -320,10 +325,12 @@ static void cpus_show(const struct wake_counts *counts, const struct output *to)
 		{"per_second", "A SECOND", CELL_RATE, 0},
 		{"idle_ns", "IDLE", CELL_DURATION, 0},
 		{NULL, "IDLE", CELL_RATIO, COLUMN_TEXT_ONLY},
+		LINK_COLUMN,
 	};
 
 	const struct timeline *timeline = counts->question->timeline;
 	size_t skip = machine_column_skip(timeline);
+	_cleanup_(buffer_release) struct buffer next = {0};
 
 	output_table_begin(to, "cpus", "Idle CPUs that were woken", columns + skip,
 			   ARRAY_SIZE(columns) - skip, /* is_single= */ false);
@@ -338,10 +345,13 @@ static void cpus_show(const struct wake_counts *counts, const struct output *to)
 			{.type = CELL_DURATION, .time = cpu->idle},
 			{.type = CELL_RATIO,
 			 .ratio = nsec_ratio(cpu->idle, machine_time(counts->question, machine))},
+			{.type = CELL_EMPTY},
 		};
 
-		if (cpu_is_shown(counts, number))
-			output_row(to, cell + skip);
+		if (!cpu_is_shown(counts, number))
+			continue;
+		row_link_fill(&next, LINK_CPU, columns, cell, ARRAY_SIZE(cell), counts->question);
+		output_row(to, cell + skip);
 	}
 	output_table_end(to);
 }

@@ -261,7 +261,9 @@ static void rows_put(const struct what_if_row *rows, size_t count, const char *k
 	struct cause cause;
 	const struct shown_rows shown = {question, &cause, limit, limit_column};
 	const struct relation_form form = {
-		key, NULL, FIELDS(row_fields), .fill = row_fill, .flags = flags,
+		key, NULL, FIELDS(row_fields),
+		.next = "--what-if={spec}",
+		.fill = row_fill, .flags = flags,
 	};
 	struct tally table = relation_of(rows, sizeof(*rows), count);
 

@@ -69,10 +69,12 @@ static void check_shown(const char *expected)
 	static const struct tree_hooks tree_hooks = {
 		.begin = show_begin, .node = show_node, .end = show_end};
 	static const struct presenter presenter = {.tree = &tree_hooks};
+	static const struct asked asked; /* nobody asks for links */
+	const struct question question = {.asked = &asked};
 	const struct output to = {&presenter, &shown};
 
 	buffer_clear(&shown);
-	level_tree_show(&tree, &(struct tree){.key = "k"}, no_cause, NULL, &to);
+	level_tree_show(&tree, &(struct tree){.key = "k"}, no_cause, NULL, &question, &to);
 	ck_assert_str_eq(shown.text, expected);
 }
 

@@ -112,8 +112,8 @@ static void chain_show(const struct presenter *presenter, void *state, struct li
 	size_t count = 0;
 
 	if (!presenter->paths) {
-		presenter->tree->chain(
-			state, &(struct tree_chain){.links = links, .figures = figures});
+		presenter->tree->chain(state, &(struct tree_chain){
+			.links = links, .figures = figures, .next = "--waits"});
 		return;
 	}
 	buffer_init(&end, 100);

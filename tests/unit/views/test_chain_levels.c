@@ -103,12 +103,14 @@ static const struct presenter by_nodes = {.tree = &nodes};
 
 static void check_page(struct page *page, const char *expected)
 {
+	static const struct asked asked; /* nobody asks for links */
+	const struct question question = {.asked = &asked};
 	const struct output to = {&by_nodes, page};
 	char *text = NULL;
 	size_t length;
 
 	page->out = open_memstream(&text, &length);
-	chain_levels_show(&levels, &(struct tree){.title = "WHO"}, &to);
+	chain_levels_show(&levels, &(struct tree){.title = "WHO"}, &question, &to);
 	(void)fclose(page->out);
 	ck_assert_str_eq(text, expected);
 	ck_assert_str_eq(page->tree.title, "WHO");
