@@ -430,6 +430,27 @@ type q
 exited 0
 EOF
 
+# from the first screen to the cause that was planted, in at most five keys; each is awaited
+walk() { # FILE TEXT KEY...
+	file=$1 text=$2
+	shift 2
+	{
+		echo "see ? keys"
+		for key; do
+			printf 'gone (q stops)\ntype %s\nwait 100\n' "$key"
+		done
+		printf 'see %s\ntype q\nexited 0\n' "$text"
+	} > walked
+	browse "walk-$file" 100x40 "$file.dat" < walked
+}
+down='\e[B'
+walk cpu '├─ backup running' $down $down $down $down '\r'
+walk lock 'backup[28090] 100.0 %' l
+walk pipe 'source' '\r'
+walk polling 'tail[28183]' $down $down $down $down '\r'
+walk stall 'cleanup[12669] 100.0 %' l
+walk tail 'keeper[28043]' '\r'
+
 # whatever is typed
 seed=${STORM_SEED:-$(date +%s)}
 browse storm 80x24 stall.dat << EOF
