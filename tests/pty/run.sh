@@ -14,8 +14,8 @@ rewrites=
 screens=$(realpath "$here/screens")
 load=$(realpath "$here/load.awk")
 browse=$(realpath "$here/browse.sh")
-fixtures=$(realpath "$here/../../fixtures")
-hostile=$(realpath "$here/../hostile/schedule.txt")
+# shellcheck disable=SC2034 # browse.sh has these
+fixtures=$(realpath "$here/../../fixtures") hostile=$(realpath "$here/../hostile/schedule.txt")
 only=$*
 FTWAIT=$build/ftwait
 export FTWAIT
@@ -404,6 +404,7 @@ type q
 exited 0
 $gone
 EOF
+# shellcheck source=tests/pty/browse.sh
 . "$browse"
 echo "pty: $passed passed, $failed failed, $skipped skipped"
 [ $failed -eq 0 ]

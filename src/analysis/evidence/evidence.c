@@ -305,11 +305,12 @@ static void stack_try(struct evidence *evidence, uint32_t sleeper, const struct 
 static void stretch_conclude(struct evidence *evidence, struct stretch *stretch)
 {
 	_cleanup_(buffer_release) struct buffer says = buffer_of(4096);
-	struct found_event *last = &stretch->event[stretch->count - 1];
+	struct found_event *last;
 
 	stretch->is_inferred |= stretch->of.has_cause && !stretch->is_caused;
 	if (!stretch->is_inferred || stretch->count == 0)
 		return;
+	last = &stretch->event[stretch->count - 1];
 	say(&says, NULL, "{text}; inferred from these events and others",
 	    TEXT(intern_text(&evidence->text, last->says)));
 	last->says = intern_add(&evidence->text, says.text, says.length);

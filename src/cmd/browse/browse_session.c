@@ -145,6 +145,7 @@ static bool child_begin(struct browser *self, enum asking asking, const char *op
 	int r;
 
 	report_child_release(&self->child);
+	report_child_init(&self->child);
 	free(self->asked);
 	self->asked = asked;
 	self->asked_columns = report_columns(self);

@@ -213,5 +213,5 @@ void report_child_release(struct report_child *child)
 	buffer_release(&child->text);
 	buffer_release(&child->message);
 	buffer_release(&child->line);
-	report_child_init(child);
+	*child = (struct report_child){.out = -1, .error = -1};
 }

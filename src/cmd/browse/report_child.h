@@ -33,7 +33,7 @@ struct report_child {
 	int status; /* its exit status; 128 and the signal that ended it; valid once ended */
 };
 
-/* All zero but for the descriptors and buffers. */
+/* All zero but for the descriptors and buffers. Also for the next one, after a release. */
 void report_child_init(struct report_child *child);
 /* `run` is called in the child, with its output going to the pipe; what it returns is the exit
    status. Returns -errno. */

@@ -411,7 +411,7 @@ static void views_print(const struct cost_list *list, const char *const *advised
                         const struct output *to)
 {
 	const char *shown[SHOWN_VIEWS + SHOWN_ADVICE], *view;
-	_cleanup_(buffer_release) struct buffer views = {0};
+	_cleanup_(buffer_release) struct buffer views = {0}, next = buffer_of(100);
 	size_t shown_count = 0;
 
 	for (size_t i = 0; i < count + list->count && shown_count < SHOWN_VIEWS; i++) {
@@ -429,9 +429,10 @@ static void views_print(const struct cost_list *list, const char *const *advised
 		shown[shown_count++] = view;
 		say(&views, NULL, "{,}--{text}", TEXT(view));
 	}
+	buffer_printf(&next, "--%s", shown_count ? shown[0] : "chains");
 	if (list->total)
 		say_fact(to, NULL,
-		         FACT(FACT_ASIDE, .next = views.text, .figure = FIGURE_NUMBER,
+		         FACT(FACT_ASIDE, .next = next.text, .figure = FIGURE_NUMBER,
 		              .number = shown_count ? view_part(list, shown[0]) : 0),
 		         "Look closer: --chains[, {text}]", TEXT(views.text));
 }
