@@ -91,11 +91,11 @@ type \\e[D
 gone > chains
 # the next one of the list, and the one before
 type \\e[B\\r
-line 1 > waits sleep wait timer
+line 1 > chains sleep wait timer
 type n
 line 1 > on-cpu
 type p
-line 1 > waits sleep wait timer
+line 1 > chains sleep wait timer
 type p
 line 1 > chains
 type p
@@ -126,6 +126,18 @@ type g
 line 1 > graph
 type u
 gone > graph
+type d
+line 1 > disk
+type u
+gone > disk
+type m
+line 1 > memory
+type u
+gone > memory
+type N
+line 1 > net
+type u
+gone > net
 type v
 see critical-path
 see the wait-for graph
@@ -431,25 +443,27 @@ exited 0
 EOF
 
 # from the first screen to the cause that was planted, in at most five keys; each is awaited
-walk() { # FILE TEXT KEY...
-	file=$1 text=$2
-	shift 2
+walk() { # FILE VIEW TEXT KEY...
+	file=$1 view=$2 text=$3
+	shift 3
 	{
 		echo "see ? keys"
 		for key; do
 			printf 'gone (q stops)\ntype %s\nwait 100\n' "$key"
 		done
-		printf 'see %s\ntype q\nexited 0\n' "$text"
+		printf 'line 1 > %s\nsee %s\ntype q\nexited 0\n' "$view" "$text"
 	} > walked
 	browse "walk-$file" 100x40 "$file.dat" < walked
 }
 down='\e[B'
-walk cpu '├─ backup running' $down $down $down $down '\r'
-walk lock 'backup[28090] 100.0 %' l
-walk pipe 'source' '\r'
-walk polling 'tail[28183]' $down $down $down $down '\r'
-walk stall 'cleanup[12669] 100.0 %' l
-walk tail 'keeper[28043]' '\r'
+walk cpu chains '├─ backup running' $down $down $down $down '\r'
+walk disk disk 'backup[9341] 95.1 %.' d
+walk lock lock 'backup[28090] 100.0 %' l
+walk memory memory 'backup[2072]' m
+walk pipe chains 'source' '\r'
+walk polling waits 'tail[28183]' $down $down $down $down '\r'
+walk stall lock 'cleanup[12669] 100.0 %' l
+walk tail tail 'keeper[28043]' '\r'
 
 # whatever is typed
 seed=${STORM_SEED:-$(date +%s)}

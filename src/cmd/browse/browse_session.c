@@ -515,6 +515,7 @@ static const char keys_text[] =
 	"t                 the timeline of the tasks and the time at the cursor\n"
 	"e                 the evidence of what is shown; again: the raw events at the cursor\n"
 	"c  l  g           chains of waits, locks, the graph of who waits for whom, in that time\n"
+	"d  m  N           disks, memory, network, in the same way\n"
 	"v                 all other views\n"
 	"w                 this view, in the time of the line alone\n"
 	"s                 another order            a   all rows, not only the first 100\n"
@@ -626,22 +627,24 @@ static void waiting_key(struct browser *self, int key)
 	}
 }
 
+/* Views that have a key of their own. */
+static const struct {
+	int key;
+	const char *view;
+} view_keys[] = {
+	{'t', "--timeline"}, {'c', "--chains"}, {'l', "--lock"}, {'g', "--graph"},
+	{'d', "--disk"},     {'m', "--memory"}, {'N', "--net"},
+};
+
 /* Keys that need a report. */
 static bool report_key(struct browser *self, int key)
 {
+	for (size_t i = 0; i < ARRAY_SIZE(view_keys); i++)
+		if (view_keys[i].key == key) {
+			ask_around(self, view_keys[i].view, true);
+			return true;
+		}
 	switch (key) {
-	case 't':
-		ask_around(self, "--timeline", true);
-		return true;
-	case 'c':
-		ask_around(self, "--chains", true);
-		return true;
-	case 'l':
-		ask_around(self, "--lock", true);
-		return true;
-	case 'g':
-		ask_around(self, "--graph", true);
-		return true;
 	case 'e':
 		ask_evidence(self);
 		return true;

@@ -369,8 +369,7 @@ static size_t sentences_print(const struct summary *summary, const struct cost_l
 	return count;
 }
 
-/* The view with more details of the cost; NULL: none. */
-static const char *cost_view(const struct cost_list *list, const struct cost *cost)
+const char *cost_view(const struct cost_list *list, const struct cost *cost)
 {
 	const struct stall *stall = cost_stall(list->timeline, cost);
 

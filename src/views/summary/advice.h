@@ -74,5 +74,7 @@ const void *advices_state(const struct advices *advices, const struct gatherer *
 void advices_print(const struct summary *summary, const struct cost_list *list,
                    const struct output *to);
 
+/* The view with more details of the cost; NULL: none. */
+const char *cost_view(const struct cost_list *list, const struct cost *cost);
 /* Whether the view is built in, and the recording has events that it needs. */
 bool view_can_show(const struct question *question, const char *view);

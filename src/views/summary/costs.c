@@ -359,25 +359,31 @@ static const struct column columns[] = {
 };
 
 /* What is behind a cost: of the tasks that had most of it. */
-static const char *cost_link(const struct cost *cost)
+static void cost_link(const struct cost_list *list, const struct cost *cost, struct buffer *to)
 {
+	const char *view = cost_view(list, cost);
+
 	if (cost->kind == COST_UNSEEN || cost->kind == COST_RECORDER)
-		return NULL;
+		return;
 	if (cost->kind == COST_RUNNING)
-		return "--on-cpu --comm {glob:tasks.comm}|--on-cpu";
-	if (cost->kind >= COST_QUEUE && cost->kind <= COST_REAL_TIME)
-		return "--sched --comm {glob:tasks.comm}|--sched";
-	if (cost->kind == COST_WAIT && cost->cause.note && cost->cause.note->kind == CAUSE_FORK)
-		return "--processes --summary[ --comm {glob:tasks.comm}]"; /* no wait: it begins */
-	if (cost->kind == COST_WAIT) /* perhaps of others for which these tasks waited */
-		return "--chains --waits --sort wait[ --kind {cause}][ --comm {glob:tasks.comm}]";
-	return "--waits --sort wait[ --comm {glob:tasks.comm}]";
+		buffer_puts(to, "--on-cpu --comm {glob:tasks.comm}|--on-cpu");
+	else if (cost->kind >= COST_QUEUE && cost->kind <= COST_REAL_TIME)
+		buffer_puts(to, "--sched --comm {glob:tasks.comm}|--sched");
+	else if (cost->kind == COST_WAIT && cost->cause.note &&
+	         cost->cause.note->kind == CAUSE_FORK) /* no wait: it begins */
+		buffer_puts(to, "--processes --summary[ --comm {glob:tasks.comm}]");
+	else if (cost->kind == COST_WAIT) /* chains: perhaps others waited, for these tasks */
+		buffer_printf(to, "--%s --waits --sort wait[ --kind {cause}]"
+		                  "[ --comm {glob:tasks.comm}]",
+		              view && view_can_show(list->question, view) ? view : "chains");
+	else
+		buffer_puts(to, "--waits --sort wait[ --comm {glob:tasks.comm}]");
 }
 
 static void cost_row(const struct cost_list *list, const struct cost *cost, nsec_t reported,
                      const struct output *to)
 {
-	_cleanup_(buffer_release) struct buffer name = {0}, who = {0}, next = {0};
+	_cleanup_(buffer_release) struct buffer name = {0}, who = {0}, next = {0}, link = {0};
 	struct cell *shares = xcalloc(2 * cost->share_count + 1, sizeof(*shares));
 	const bool is_of_object = cost_is_of_object(cost);
 	size_t skip = machine_column_skip(list->timeline);
@@ -410,7 +416,9 @@ static void cost_row(const struct cost_list *list, const struct cost *cost, nsec
 	                                 cost->share_count}},
 	};
 
-	row_link_fill(&next, cost_link(cost), columns, cells, COLUMN_NEXT + 1, list->question);
+	cost_link(list, cost, &link);
+	row_link_fill(&next, link.length ? link.text : NULL, columns, cells, COLUMN_NEXT + 1,
+	              list->question);
 	evidence_fill(list->question, cost->claim, cells + COLUMN_NEXT + 1);
 	output_row(to, cells + skip);
 	free(shares);

@@ -106,7 +106,7 @@ static void summary_memory_print(const struct summary *summary, const struct out
 		return;
 	most = SUMMARY_MOST(summary, it, true, it->memory.total);
 	assert(most);
-	say_to(to, question->timeline,
+	say_fact(to, question->timeline, FACT(FACT_DETAIL, .next = "--memory"),
 	       "In memory reclaim or compaction: {time} (running {time}, asleep {time}); most by "
 	       "{task}, {count} time{|s}, {time} in all, longest {time}.",
 	       TIME(memory->total), TIME(memory->running), TIME(memory->waiting),
