@@ -159,6 +159,7 @@
 	ROW(walk_sample) \
 	/* analysis */ \
 	ROW(coverage) \
+	ROW(row_link) \
 	ROW(disk_ahead) \
 	ROW(share_names) \
 	ROW(count_spec) \
