@@ -435,7 +435,7 @@ wait 500
 bytes down 700
 count
 type \\r
-line 1 > waits
+line 1 > chains
 save second
 bytes page 2200
 type q
