@@ -110,11 +110,11 @@ line 1 > timeline
 type u
 gone > timeline
 type e
-line 1 summary evidence
+line 1 > summary evidence
 type e
 line 1 > events
-type u
-line 1 lock.dat > summary
+type uu
+gone evidence
 type c
 line 1 > chains
 type u

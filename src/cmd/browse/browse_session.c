@@ -394,8 +394,10 @@ static void ask_around(struct browser *self, const char *view, bool has_tasks)
 	browse_ask(self, ASKS_PLACE, options.text);
 }
 
-/* Asks again for what is shown, with another one of its options. */
-static void ask_anew(struct browser *self, const char *option, const char *value)
+/* Asks again for what is shown, with another one of its options, in its place or in a further
+   one. */
+static void ask_with(struct browser *self, enum asking asking, const char *option,
+                     const char *value)
 {
 	_cleanup_(buffer_release) struct buffer options = buffer_of(BUFFER_LIMIT_DEFAULT);
 	struct question_parts parts;
@@ -405,7 +407,7 @@ static void ask_anew(struct browser *self, const char *option, const char *value
 	question_join(&options, &parts, NULL);
 	buffer_printf(&options, " %s%s%s", option, value ? " " : "", value ? value : "");
 	question_parts_release(&parts);
-	browse_ask(self, ASKS_ANEW, options.text);
+	browse_ask(self, asking, options.text);
 }
 
 static void ask_window(struct browser *self)
@@ -431,7 +433,7 @@ static void ask_evidence(struct browser *self)
 	if (strstr(place_now(self)->options, "--evidence"))
 		ask_around(self, "--events", true);
 	else
-		ask_anew(self, "--evidence", NULL);
+		ask_with(self, ASKS_PLACE, "--evidence", NULL);
 }
 
 static void ask_sort(struct browser *self)
@@ -456,7 +458,7 @@ static void ask_sort(struct browser *self)
 	if (view->sort_keys[at])
 		at++;
 	name = view->sort_keys[at] ? view->sort_keys[at] : view->sort_keys[0];
-	ask_anew(self, "--sort", name);
+	ask_with(self, ASKS_ANEW, "--sort", name);
 	buffer_clear(&self->message);
 	buffer_printf(&self->message, "by %s", name);
 }
@@ -655,7 +657,7 @@ static bool report_key(struct browser *self, int key)
 		ask_sort(self);
 		return true;
 	case 'a':
-		ask_anew(self, "--top", "0");
+		ask_with(self, ASKS_ANEW, "--top", "0");
 		return true;
 	case 'y':
 		show_command(self);
