@@ -114,7 +114,7 @@ line 1 > summary evidence
 type e
 line 1 > events
 type uu
-gone evidence
+gone > summary evidence
 type c
 line 1 > chains
 type u
