@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/buffer.h"
@@ -57,6 +59,11 @@ static int browse_files(const struct browse_options *options, const struct opera
 	_cleanup_(buffer_release) struct buffer first = buffer_of(BUFFER_LIMIT_DEFAULT);
 	_cleanup_(buffer_release) struct buffer lasting = buffer_of(BUFFER_LIMIT_DEFAULT);
 
+	for (size_t i = 0; i < operands->count; i++)
+		if (strcmp(operands->argv[i], "-") == 0)
+			return message_fail(STATUS_USAGE, "browse: standard input can be read once, "
+			                    "and each screen reads the recording; save it in a "
+			                    "file");
 	buffer_puts(&first, "--summary");
 	values_append(&first, "--pid", &options->pids);
 	values_append(&first, "--tid", &options->tids);
