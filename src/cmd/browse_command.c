@@ -61,9 +61,9 @@ static int browse_files(const struct browse_options *options, const struct opera
 
 	for (size_t i = 0; i < operands->count; i++)
 		if (strcmp(operands->argv[i], "-") == 0)
-			return message_fail(STATUS_USAGE, "browse: standard input can be read once, "
-			                    "and each screen reads the recording; save it in a "
-			                    "file");
+			return message_fail(STATUS_USAGE, "browse: standard input can be read "
+			                    "once, and each screen reads the recording; save it in "
+			                    "a file");
 	buffer_puts(&first, "--summary");
 	values_append(&first, "--pid", &options->pids);
 	values_append(&first, "--tid", &options->tids);

@@ -181,7 +181,7 @@ static bool report_window_is_reversed(const struct report_run *run,
    mean a time of day in another time zone, so the warning names the zone. */
 static void report_warn_window(const struct report_run *run)
 {
-	const struct timeline *timeline = &run->timeline;
+	const struct timeline *timeline = run->question.timeline;
 	_cleanup_(buffer_release) struct buffer days = buffer_of(256);
 
 	if (!report_run_is_beside(run))

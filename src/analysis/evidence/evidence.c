@@ -273,14 +273,14 @@ static void moment_try(struct evidence *evidence, const struct moment *moment,
 	struct stretch *stretch = &evidence->stretch[moment->stretch];
 	struct cpu_events *cpu = &evidence->cpu[event->cpu];
 	_cleanup_(buffer_release) struct buffer says = buffer_of(4096);
-	struct evidence_use use;
+	struct evidence_use use = {.rule = 0};
 
 	if (!evidence_rule_fits(timeline, &stretch->of, moment->what, event, &says))
 		return;
 	stretch_take(evidence, stretch, event, says.text, /* is_spare= */ false);
 	stretch->is_caused |= stretch->of.is_caused_by[moment->what];
-	for (size_t rule = 0; evidence_rule_before(timeline, &stretch->of, moment->what, &cpu->last,
-	                                           event, &rule, &use, &says);) {
+	while (evidence_rule_before(timeline, &stretch->of, moment->what, &cpu->last, event, &use,
+	                            &says)) {
 		stretch_take(evidence, stretch, use.event, says.text, /* is_spare= */ false);
 		stretch->is_caused |= use.is_cause;
 	}

@@ -458,22 +458,22 @@ static bool rule_applies(const struct before_rule *rule, const struct evidence_s
 
 bool evidence_rule_before(const struct timeline *timeline, const struct evidence_stretch *stretch,
                           enum evidence_moment moment, const struct last_events *last,
-                          const struct seen_event *event, size_t *rule, struct evidence_use *ret,
+                          const struct seen_event *event, struct evidence_use *use,
                           struct buffer *says)
 {
-	for (; *rule < ARRAY_SIZE(rules); ++*rule) {
-		const struct before_rule *of = &rules[*rule];
+	while (use->rule < ARRAY_SIZE(rules)) {
+		const struct before_rule *of = &rules[use->rule++];
 
 		if (of->moment != moment || !rule_applies(of, stretch, last, event))
 			continue;
-		*ret = (struct evidence_use){&last->of[of->kind], of->is_cause};
+		use->event = &last->of[of->kind];
+		use->is_cause = of->is_cause;
 		buffer_clear(says);
 		say(says, timeline, "[{task} |{task} ]{text}[, for {text}]",
 		    WHEN(of->by == BY_SLEEPER, TASK(stretch->track)),
 		    WHEN(of->by == BY_WAKER && stretch->cause.has_waker,
 		         TASK_OF(&stretch->cause.waker)), TEXT(of->says),
 		    WHEN(of->id == ID_CALL, TEXT(stretch->cause.purpose)));
-		++*rule;
 		return true;
 	}
 	return false;

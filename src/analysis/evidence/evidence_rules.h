@@ -60,6 +60,7 @@ struct last_events {
 
 /* An event before another one, that a rule uses. */
 struct evidence_use {
+	size_t rule; /* the next one that is tried */
 	const struct seen_event *event;
 	bool is_cause; /* it shows the cause */
 };
@@ -80,9 +81,9 @@ bool evidence_rule_fits(const struct timeline *timeline, const struct evidence_s
    that; *is_cause: it shows the cause. */
 bool evidence_rule_stack(const struct timeline *timeline, const struct evidence_stretch *stretch,
                          bool *is_cause, struct buffer *says);
-/* The next rule for an event that fits, from *rule on, of which there is an event in `last`. False:
-   there is no more. */
+/* The next rule for an event that fits, from use->rule on, 0 at the begin, of which there is an
+   event in `last`. False: there is no more. */
 bool evidence_rule_before(const struct timeline *timeline, const struct evidence_stretch *stretch,
                           enum evidence_moment moment, const struct last_events *last,
-                          const struct seen_event *event, size_t *rule, struct evidence_use *ret,
+                          const struct seen_event *event, struct evidence_use *use,
                           struct buffer *says);

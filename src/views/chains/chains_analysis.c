@@ -461,7 +461,8 @@ static void chains_show_list(const struct chains *chains, const struct output *t
 		};
 
 		buffer_clear(&next);
-		waits_link_append(&next, link[0].comm, &chain.figures, chains->question);
+		waits_link_append(&next, count ? link[0].comm : NULL, &chain.figures,
+		                  chains->question);
 		chain.next = next.text;
 		if (evidence)
 			chain.evidence = evidence_of(
