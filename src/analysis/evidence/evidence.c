@@ -38,11 +38,11 @@ struct stretch {
 	bool is_caused; /* one of them shows the cause, while they are looked for */
 };
 
-/* Of a CPU. */
+/* What one CPU has recorded so far. */
 struct cpu_events {
 	struct last_events last;
-	uint32_t sleeper; /* the stretch that the CPU's last event began, whose stack may come next;
-	                     STRETCH_NONE */
+	uint32_t sleeper; /* The last event of the CPU began this stretch, so the next event may be
+	                     its stack. STRETCH_NONE: it began none. */
 };
 
 #define STRETCH_NONE UINT32_MAX
@@ -50,7 +50,7 @@ struct cpu_events {
 struct evidence {
 	const struct question *question;
 	struct map by_segment; /* stretch_key() -> index */
-	struct map by_request; /* hash of what tells them apart -> index */
+	struct map by_request; /* hash of the members that identify a request -> index */
 	struct stretch *stretch;
 	size_t count, capacity;
 	struct moment *moment; /* in order of time */

@@ -27,8 +27,8 @@ enum rule_id {
 	ID_END,     /* the waker's end */
 	ID_BLOCKED, /* another task has the lock; no switch since */
 	ID_LATER,   /* no timer of the other kind has expired since */
-	ID_MEMORY,  /* it tells what for, and not the place of the sleep */
-	ID_CALL,    /* likewise */
+	ID_MEMORY,  /* the event shows what the task sleeps for; the stack of the sleep does not */
+	ID_CALL,    /* likewise, a system call */
 };
 
 /* Before the event at `moment` there is one of `kind` on its CPU, and none of `end` since. */
@@ -389,8 +389,8 @@ bool evidence_rule_stack(const struct timeline *timeline, const struct evidence_
 	return true;
 }
 
-/* Whether the call that the task is in tells what it sleeps for, and not the place
-   (syscall_tracker.c). */
+/* Whether the purpose of the sleep is known from the system call that the task is in, and not from
+   the stack of the sleep (syscall_tracker.c). */
 static bool call_shows_purpose(const struct evidence_stretch *stretch)
 {
 	static const uint8_t purposes[] = {

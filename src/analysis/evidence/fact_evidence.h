@@ -17,7 +17,8 @@ struct fact_prover {
 
 void fact_prover_init(struct fact_prover *prover, const struct question *question);
 void fact_prover_release(struct fact_prover *prover);
-/* For presenter_options.prove, whose prover is a struct fact_prover. */
+/* Finds the evidence of a sentence. This is the function for presenter_options.prove; `prover` is a
+   struct fact_prover. */
 struct evidence_found fact_prove(void *prover, const struct fact *fact);
 
 /* The longest wait of the track itself that begins in [begin, end), or goes on then. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What is behind a row: the options of report that show it. Every table says that once, beside its
- * columns, as a pattern; the browser's Enter key, "next" in JSON and whoever else leads on read
- * nothing else.
+ * columns, as a pattern. The browser's Enter key follows the link that is made of it, and JSON and
+ * CSV have it as "next".
  *
  *	"--waits --tid {task}[ --from {from:begin_ns} --to {to:begin_ns+wait_ns}]"
  *

@@ -90,8 +90,8 @@ static void claim_own(void *state, const struct own_time *time)
 	          time->end - time->begin);
 }
 
-/* Of all waits those are walked that have most of a cost: a node knows when its longest walk
-   began. */
+/* Each cost is proved by one wait: the longest one of the chain node that has most of the cost. The
+   node knows when that wait began, so only these waits are walked. */
 static void claim_tree(struct claims *claims, const struct chain_tree *waits)
 {
 	struct cost_list *list = claims->list;
