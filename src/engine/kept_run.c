@@ -26,7 +26,7 @@ struct kept_run {
 	size_t log_count, log_capacity;
 	struct interval_chunk *chunk;
 	size_t chunk_count, chunk_capacity;
-	size_t log_bytes, interval_bytes, bytes_max;
+	size_t interval_bytes, bytes_max;
 	bool lacks_intervals; /* they were too many: only views without any can be answered */
 	bool is_too_large;
 };
@@ -37,7 +37,6 @@ struct kept_run {
 static void log_add(struct kept_run *kept, uint32_t entry)
 {
 	ARRAY_ADD(kept->log, kept->log_count, kept->log_capacity) = entry;
-	kept->log_bytes += sizeof(entry);
 }
 
 static void kept_on_span(void *state, const struct span *span)
@@ -113,7 +112,8 @@ static void kept_on_interval(void *state, const struct interval *interval)
 
 size_t kept_run_bytes(const struct kept_run *kept)
 {
-	return kept->log_bytes + kept->interval_bytes + kept->run.timeline.bytes;
+	return kept->log_count * sizeof(*kept->log) + kept->interval_bytes +
+	       kept->run.timeline.bytes;
 }
 
 /* Reading a recording that is too large to be kept is pointless. */

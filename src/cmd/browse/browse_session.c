@@ -76,7 +76,7 @@ struct browser {
 	struct report_worker worker;
 	char **worker_word; /* its command line; NULL: there was no need of it */
 	size_t worker_words;
-	struct buffer before, line; /* before: files and lasting options, as text */
+	struct buffer before; /* files and lasting options, as text */
 	enum prompt prompt;
 	struct buffer typed, message, commands;
 	bool is_over;
@@ -170,11 +170,12 @@ static bool child_begin(struct browser *self, enum asking asking, const char *op
 /* Where a question takes the time that a user feels, a worker reads the recording to keep it. */
 static void worker_begin(struct browser *self)
 {
+	_cleanup_(buffer_release) struct buffer line = buffer_of(BUFFER_LIMIT_DEFAULT);
+
 	if (self->worker_word || monotonic_now() - self->asked_at < SLOW_NS)
 		return;
-	buffer_clear(&self->line);
-	buffer_printf(&self->line, "report %s", self->before.text);
-	self->worker_word = shell_words_split(self->line.text, &self->worker_words);
+	buffer_printf(&line, "report %s", self->before.text);
+	self->worker_word = shell_words_split(line.text, &self->worker_words);
 	if (self->worker_word && report_worker_start(&self->worker, (int)self->worker_words,
 	                                             self->worker_word) == 0)
 		watch(self, self->worker.socket);
@@ -312,13 +313,12 @@ static void place_fit(struct browser *self)
 	browse_ask(self, ASKS_ANEW, place->options);
 }
 
-static bool browse_back(struct browser *self)
+static void browse_back(struct browser *self)
 {
 	if (self->count < 2)
-		return false;
+		return;
 	place_release(&self->place[--self->count]);
 	place_fit(self);
-	return true;
 }
 
 /* What the child said last; what became of it, if it said nothing. */
@@ -382,14 +382,13 @@ static bool parts_here(const struct browser *self, struct question_parts *ret)
 }
 
 /* Asks a view about the tasks and the time at the cursor. */
-static void ask_around(struct browser *self, const char *view, bool has_tasks)
+static void ask_around(struct browser *self, const char *view)
 {
 	_cleanup_(buffer_release) struct buffer options = buffer_of(BUFFER_LIMIT_DEFAULT);
 	struct question_parts parts;
 
 	(void)parts_here(self, &parts);
-	buffer_printf(&options, "%s%s%s", view, has_tasks ? parts.tasks.text : "",
-	              parts.window.text);
+	buffer_printf(&options, "%s%s%s", view, parts.tasks.text, parts.window.text);
 	question_parts_release(&parts);
 	browse_ask(self, ASKS_PLACE, options.text);
 }
@@ -431,7 +430,7 @@ static void ask_window(struct browser *self)
 static void ask_evidence(struct browser *self)
 {
 	if (strstr(place_now(self)->options, "--evidence"))
-		ask_around(self, "--events", true);
+		ask_around(self, "--events");
 	else
 		ask_with(self, ASKS_PLACE, "--evidence", NULL);
 }
@@ -643,7 +642,7 @@ static bool report_key(struct browser *self, int key)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(view_keys); i++)
 		if (view_keys[i].key == key) {
-			ask_around(self, view_keys[i].view, true);
+			ask_around(self, view_keys[i].view);
 			return true;
 		}
 	switch (key) {
@@ -705,7 +704,7 @@ static void browse_key(struct browser *self, int key)
 	if (key == KEY_ENTER || key == KEY_RIGHT)
 		go_on(self);
 	else if (key == 'u' || key == KEY_BACKSPACE || key == KEY_LEFT || key == KEY_ESCAPE)
-		(void)browse_back(self);
+		browse_back(self);
 	else if (key == 'n' || key == 'p')
 		ask_sibling(self, key == 'p');
 	else if (key == 'v')
@@ -827,7 +826,6 @@ static void browser_release(struct browser *self)
 	free(self->asked);
 	free(self->worker_word);
 	buffer_release(&self->before);
-	buffer_release(&self->line);
 	buffer_release(&self->typed);
 	buffer_release(&self->message);
 	buffer_release(&self->commands);
@@ -839,7 +837,6 @@ int browse_session_run(const struct browse_setup *setup)
 
 	report_child_init(&self.child);
 	buffer_init(&self.before, BUFFER_LIMIT_DEFAULT);
-	buffer_init(&self.line, BUFFER_LIMIT_DEFAULT);
 	for (size_t i = 0; i < setup->file_count; i++) {
 		shell_quote_append(&self.before, setup->files[i]);
 		buffer_putc(&self.before, ' ');

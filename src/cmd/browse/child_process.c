@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "child_process.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/data/array.h"
@@ -27,6 +29,16 @@ void child_become(pid_t parent, int out, int error)
 		_exit(STATUS_FAILED);
 	if (error >= 0)
 		status_line_pass_on();
+}
+
+int child_await_end(pid_t *child)
+{
+	int status = 0;
+
+	while (waitpid(*child, &status, 0) < 0 && errno == EINTR)
+		;
+	*child = 0;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 void child_leave(int status)

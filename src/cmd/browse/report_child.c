@@ -160,18 +160,6 @@ static void pipe_take(struct report_child *child, int *fd)
 	pipe_close(fd);
 }
 
-static void child_reap(struct report_child *child)
-{
-	int status = 0;
-	pid_t pid;
-
-	do {
-		pid = waitpid(child->pid, &status, 0);
-	} while (pid < 0 && errno == EINTR);
-	child->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-	child->pid = 0;
-}
-
 void report_child_take(struct report_child *child)
 {
 	pipe_take(child, &child->out);
@@ -182,7 +170,7 @@ void report_child_take(struct report_child *child)
 		return;
 	line_end(child);
 	if (!child->worker)
-		child_reap(child);
+		child->status = child_await_end(&child->pid);
 	else
 		child->status = child->worker->socket >= 0 ? child->worker->status
 		                                           : STATUS_NOT_KEPT;
@@ -206,7 +194,7 @@ void report_child_release(struct report_child *child)
 		for (int i = 0; i < END_STEPS && !has_ended(child); i++)
 			(void)usleep(END_STEP_US);
 		(void)kill(child->pid, SIGKILL);
-		child_reap(child);
+		(void)child_await_end(&child->pid);
 	}
 	pipe_close(&child->out);
 	pipe_close(&child->error);

@@ -8,7 +8,6 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -93,15 +92,6 @@ __attribute__((noreturn)) static void answer(const struct report_served *served,
 	child_leave(browse_report_run(&(struct browse_report){"", question->options}, &defaults));
 }
 
-static int status_of(pid_t child)
-{
-	int status = 0;
-
-	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-		;
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
-
 static size_t memory_most(void)
 {
 	long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
@@ -131,7 +121,7 @@ static int worker_serve(const struct report_served *opened)
 		news_send(NEWS_BEGUN, child);
 		(void)close(fd[0]);
 		(void)close(fd[1]);
-		news_send(NEWS_ENDED, child < 0 ? STATUS_NOT_KEPT : status_of(child));
+		news_send(NEWS_ENDED, child < 0 ? STATUS_NOT_KEPT : child_await_end(&child));
 	}
 	served.kept = kept_run_free(served.kept);
 	return STATUS_FINE;
@@ -179,7 +169,7 @@ void report_worker_stop(struct report_worker *worker)
 {
 	if (worker->pid) {
 		(void)kill(worker->pid, SIGKILL);
-		(void)status_of(worker->pid);
+		(void)child_await_end(&worker->pid);
 	}
 	closep(&worker->socket);
 	*worker = (struct report_worker){.socket = -1};
