@@ -180,7 +180,7 @@ static bool turn_counts(const struct tail *tail, const struct turn *turn)
 
 struct program_count {
 	uint64_t name;
-	uint64_t count;
+	size_t count;
 };
 
 /* The program with most units: units are compared only with others of their program. */
