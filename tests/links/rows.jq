@@ -3,7 +3,7 @@
 [.trace.machines[]?.name + ":"] as $machines |
 def in_word: select(type == "string" and length > 0 and (startswith("[") | not)) | rtrimstr("*") |
 	reduce $machines[] as $machine (.; ltrimstr($machine));
-def tids: [.task?, .process?, .to?, .lender?, .ended_by?, .waiters?[0]?.task?, .chain?[0]?.task?
+def tids: [.task?, .process?, .to?, .lender?, .ended_by?, .waiters?[]?.task?, .chain?[0]?.task?
 	| objects | .tid | select(. > 0)] + [.tid? | numbers | select(. > 0)];
 def comms: [.comm?, .from?, .most_waited_for?, .name?, .tasks?[0]?.comm?, .links?[0]?.comm?, (.task? | strings)
 	| in_word];

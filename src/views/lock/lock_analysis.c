@@ -428,6 +428,7 @@ enum {
 	COLUMN_OWNERS,
 	COLUMN_ENDED_BY,
 	COLUMN_LONGEST,
+	COLUMN_SPINNER,
 };
 
 static const struct field fields[] = {
@@ -455,6 +456,7 @@ static const struct field fields[] = {
 	[COLUMN_OWNERS] = {"owners", "WHO HAD IT", CELL_ROWS, 0, FILLED},
 	[COLUMN_ENDED_BY] = {"ended_by", "WHO ENDED IT", CELL_ROWS, COLUMN_DATA_ONLY, FILLED},
 	[COLUMN_LONGEST] = {"longest", NULL, CELL_TASK, COLUMN_FOR_LINKS, FILLED},
+	[COLUMN_SPINNER] = {"spinner", NULL, CELL_TASK, COLUMN_FOR_LINKS, FILLED},
 };
 
 /* What the lock is, and where. */
@@ -507,7 +509,10 @@ static void lock_fill(const void *of_view, const void *of, struct cell *cell, st
 	cell[COLUMN_WAITERS].rows = parties_rows(view, row, /* is_owners= */ false);
 	cell[COLUMN_OWNERS].rows = parties_rows(view, row, /* is_owners= */ true);
 	cell[COLUMN_ENDED_BY].rows = endings_rows(view, row);
-	cell[COLUMN_LONGEST] = cell_of_task(view->question->timeline, lock_longest(row)->waiter);
+	/* who only spun ran all the time: a path has nothing of the lock */
+	cell[row->figures.slept ? COLUMN_LONGEST : COLUMN_SPINNER] =
+		cell_of_task(view->question->timeline, lock_longest(row)->waiter);
+	cell[row->figures.slept ? COLUMN_SPINNER : COLUMN_LONGEST].type = CELL_EMPTY;
 }
 
 static void columns_adapt(const void *of_view, const struct relation_rows *rows,
@@ -540,7 +545,8 @@ static struct evidence_claim lock_claim(const void *of_view, const void *of)
 
 static const struct relation_form form = {
 	"locks", "Locks, by the time that tasks slept for them", FIELDS(fields),
-	.next = LINK_PATH("longest", "max_at_ns", "max_at_ns+max_ns"),
+	.next = LINK_PATH("longest", "max_at_ns", "max_at_ns+max_ns")
+		"|--events --tid {spinner} --from {from:max_at_ns} --to {to:max_at_ns+max_ns}",
 	.sort_keys = sort_keys, .fill = lock_fill, .claim = lock_claim, .adapt = columns_adapt,
 };
 
