@@ -27,6 +27,7 @@
 #define KEPT_BYTES  (32u << 20)   /* of reports that may be asked for again */
 #define AGAIN_MS    70            /* then a part of a key, or a slow line, is looked at again */
 #define PLACES_MAX  100
+#define AHEAD_MAX   64            /* keys that are typed while a report is made */
 #define SLOW_NS     300000000u    /* so long is felt */
 
 /* A report that is shown. */
@@ -79,6 +80,8 @@ struct browser {
 	struct buffer before; /* files and lasting options, as text */
 	enum prompt prompt;
 	struct buffer typed, message, commands;
+	int ahead[AHEAD_MAX]; /* keys that wait for the report */
+	size_t ahead_count;
 	bool is_over;
 	int status;
 };
@@ -614,12 +617,16 @@ static void prompt_key(struct browser *self, int key)
 		buffer_putc(&self->typed, (char)key);
 }
 
-/* While a report is made, keys only stop that. */
+/* While a report is made, keys stop that, or wait for it. */
 static void waiting_key(struct browser *self, int key)
 {
 	if (key != 'q' && key != 'u' && key != KEY_ESCAPE && key != KEY_BACKSPACE &&
-	    key != KEY_CTRL_C && key != KEY_LEFT)
+	    key != KEY_CTRL_C && key != KEY_LEFT) {
+		if (self->ahead_count < AHEAD_MAX)
+			self->ahead[self->ahead_count++] = key;
 		return;
+	}
+	self->ahead_count = 0;
 	child_stop(self);
 	say_line(self, "stopped");
 	if (self->count == 0 || key == 'q' || key == KEY_CTRL_C) {
@@ -719,6 +726,17 @@ static void browse_key(struct browser *self, int key)
 		self->is_over = true;
 }
 
+/* The keys that waited, until one of them asks for a further report. */
+static void keys_catch_up(struct browser *self)
+{
+	size_t count = self->ahead_count, i = 0;
+
+	while (i < count && self->asking == ASKS_NOTHING && !self->is_over)
+		browse_key(self, self->ahead[i++]);
+	self->ahead_count -= i;
+	memmove(self->ahead, self->ahead + i, self->ahead_count * sizeof(*self->ahead));
+}
+
 /* Drawing. */
 
 static void path_draw(const struct browser *self)
@@ -810,6 +828,8 @@ static void browse_turn(struct browser *self, bool is_drawn)
 		report_child_take(&self->child);
 		if (self->child.is_ended)
 			child_done(self);
+		if (self->asking == ASKS_NOTHING)
+			keys_catch_up(self);
 	}
 }
 
