@@ -58,7 +58,8 @@ struct fact {
 	bool has_task; /* the first task that the sentence names */
 	struct task task;
 	nsec_t begin, end; /* the stretch that it is about; both 0: not known */
-	/* A stretch with a wait that its evidence is of, of a sentence that sums up several, and
+	/* Of a sentence that sums up several: a stretch of which the longest wait is its evidence,
+	   or if that task did not wait, or `view` is given, the longest part that it is about, and
 	   whose it is; begin == end: there is none. */
 	struct {
 		struct task task;

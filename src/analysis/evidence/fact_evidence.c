@@ -111,12 +111,17 @@ static uint32_t fact_track(const struct fact_prover *prover, const struct fact *
 
 static struct evidence_claim proof_claim(const struct fact_prover *prover, const struct fact *fact)
 {
+	struct timeline *timeline = prover->question->timeline;
 	uint32_t track = task_track(prover, &fact->proof.task, fact->proof.end);
+	struct evidence_claim claim = evidence_claim_of(TRACK_NONE, 0, false);
 
 	if (track == TRACK_NONE)
-		return evidence_claim_of(TRACK_NONE, 0, false);
-	return evidence_longest_wait(prover->question->timeline, track, fact->proof.begin,
-	                             fact->proof.end);
+		return claim;
+	if (!fact->view)
+		claim = evidence_longest_wait(timeline, track, fact->proof.begin, fact->proof.end);
+	if (claim.track != TRACK_NONE)
+		return claim;
+	return longest_of(timeline, track, fact->proof.begin, fact->proof.end, fact);
 }
 
 /* Whether the task was in one wait for most of the stretch: then that is what is said of it. */

@@ -8,6 +8,7 @@
 #include "base/data/array.h"
 #include "base/data/order.h"
 #include "base/xalloc.h"
+#include "graph/timeline/timeline_tasks.h"
 #include "sentences/say.h"
 #include "tally/tally.h"
 #include "views/lock/lock_contention.h"
@@ -165,9 +166,11 @@ static double memory_advise(const struct advising *of, struct buffer *to)
 {
 	const struct summary *summary = of->summary;
 	const struct path_memory *memory = &summary->explanation->path_sums.memory;
+	const struct timeline *timeline = summary->question->timeline;
 	uint32_t self = summary->explanation->path_track;
 	bool is_limit = path_memory_is_for_limit(memory);
 	nsec_t spent = path_memory_total(memory);
+	const struct times *most = SUMMARY_MOST(summary, it, it->memory.count, it->memory.max);
 	double part;
 
 	if (self == TRACK_NONE)
@@ -178,11 +181,18 @@ static double memory_advise(const struct advising *of, struct buffer *to)
 	if (spent == 0 || part < PART_WORTH)
 		return 0;
 	*of->fact = FACT(FACT_CAUSE, .figure = FIGURE_TIME, .time = spent);
-	say(to, NULL,
-	    "making room in memory took {time} ({share}): [{if}the limit of a cgroup is reached: "
-	    "raise it (memory.max, memory.high), or let the tasks in it use less.|free memory is "
-	    "low: run less at a time, or add memory.]",
-	    TIME(spent), SHARE(part), IF(is_limit));
+	if (most) {
+		of->fact->proof.task =
+			timeline_task(timeline, most->track, most->memory.max_at);
+		of->fact->proof.begin = most->memory.max_at;
+		of->fact->proof.end = most->memory.max_at + most->memory.max;
+	}
+	say(to, timeline,
+	    "making room in memory took {time} ({share})[, at most {time} at once ({task})]: "
+	    "[{if}the limit of a cgroup is reached: raise it (memory.max, memory.high), or let the "
+	    "tasks in it use less.|free memory is low: run less at a time, or add memory.]",
+	    TIME(spent), SHARE(part), WHEN(most, TIME(most->memory.max)),
+	    WHEN(most, TASK(most->track)), IF(is_limit));
 	return part;
 }
 

@@ -23,6 +23,9 @@ struct disk_use {
 	struct coverage busy;
 	struct keyed_sums by_task; /* by track and direction: the same sum; extra: bytes */
 	struct keyed_sums queued;  /* by track: time in the queue; extra: time in all */
+	nsec_t longest_queued, longest_at, longest_end; /* of asked tasks, the request that was
+	                                                   queued longest; 0: none */
+	uint32_t longest_of;
 };
 
 struct disk_uses {
@@ -54,6 +57,17 @@ static struct disk_use *disk_use_of(struct disk_uses *uses, uint32_t dev)
 	return use;
 }
 
+static void longest_queued_take(struct disk_use *use, const struct interval *interval,
+                                uint32_t task, nsec_t queued, nsec_t end)
+{
+	if (queued <= use->longest_queued)
+		return;
+	use->longest_queued = queued;
+	use->longest_at = interval->begin;
+	use->longest_end = end;
+	use->longest_of = task;
+}
+
 static void disk_uses_on_interval(void *state, const struct interval *interval)
 {
 	struct disk_uses *uses = state;
@@ -80,6 +94,8 @@ static void disk_uses_on_interval(void *state, const struct interval *interval)
 		.count = 1,
 		.extra = end - interval->begin,
 	});
+	if (task != TRACK_NONE && question_asks_track(uses->question, task))
+		longest_queued_take(use, interval, task, issued - interval->begin, end);
 }
 
 /* The task and direction that used most of the device's time; NULL: none stands out. `others`: only
@@ -175,7 +191,16 @@ double disk_uses_advise(const struct advising *of, struct buffer *to)
 		part = nsec_ratio(waited, of->reported);
 		most = use;
 	}
-	return most && advise_disk(uses, most, to) ? part : 0;
+	if (!most || !advise_disk(uses, most, to))
+		return 0;
+	if (most->longest_queued) { /* the task may have done something else meanwhile */
+		of->fact->view = "disk";
+		of->fact->proof.task = timeline_task(uses->question->timeline, most->longest_of,
+		                                     most->longest_at);
+		of->fact->proof.begin = most->longest_at;
+		of->fact->proof.end = most->longest_end;
+	}
+	return part;
 }
 
 double disk_uses_busiest(const void *state, uint32_t machine, struct buffer *to)
