@@ -459,7 +459,7 @@ down='\e[B'
 walk cpu chains '├─ backup running' $down $down $down $down '\r'
 walk disk disk 'backup[9341] 95.1 %.' d
 walk lock lock 'backup[28090] 100.0 %' l
-walk memory memory 'backup[2072]' m
+walk memory memory 'backup[21003]' m
 walk pipe chains 'source' '\r'
 walk polling waits 'tail[28183]' $down $down $down $down '\r'
 walk stall lock 'cleanup[12669] 100.0 %' l
