@@ -273,6 +273,7 @@ struct tree_node {
 	bool is_exact;
 	size_t child_count;
 	const char *next; /* the options of report that show what is behind it; NULL: none */
+	struct evidence_found evidence; /* of what ends at it; valid until the next call */
 };
 
 /* A path from a root to the link where time was spent, with the time spent at that link itself. */

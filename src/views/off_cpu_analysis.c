@@ -500,7 +500,9 @@ static void groups_show_tree(const struct off_cpu_groups *groups, const struct o
 		(void)level_tree_add(&tree.tree, at, &group->figures);
 	}
 	tree_name(&tree, &label);
-	level_tree_show(&tree.tree, &shown, group_level_cause, groups, groups->question, to);
+	level_tree_show(&tree.tree, &shown,
+	                &(struct level_knowledge){groups, group_level_cause, NULL},
+	                groups->question, to);
 	level_tree_release(&tree.tree);
 	free(tree.named);
 }

@@ -184,28 +184,23 @@ static struct cell_rows stretch_rows(struct evidence *evidence, const struct str
 	return (struct cell_rows){columns, EVIDENCE_COLUMNS, evidence->cell, stretch->count};
 }
 
-static struct evidence_found found_nothing(bool is_inferred)
-{
-	return (struct evidence_found){.rows = {columns, EVIDENCE_COLUMNS, NULL, 0},
-	                               .is_inferred = is_inferred};
-}
-
 struct evidence_found evidence_of(struct evidence *evidence, struct evidence_claim claim)
 {
 	size_t segment = claim_segment(evidence, claim);
 	const struct stretch *stretch;
-	uint32_t at;
+	uint32_t at = MAP_NONE;
 
-	if (segment == SIZE_MAX && !claim.request.dev)
-		return found_nothing(/* is_inferred= */ false);
-	at = claim.request.dev ? request_stretch(evidence, &claim.request)
-	                       : segment_stretch(evidence, &claim, segment);
+	if (claim.request.dev)
+		at = request_stretch(evidence, &claim.request);
+	else if (segment != SIZE_MAX)
+		at = segment_stretch(evidence, &claim, segment);
 	if (at == MAP_NONE)
-		return found_nothing(/* is_inferred= */ true);
+		return (struct evidence_found){.rows = {columns, EVIDENCE_COLUMNS, NULL, 0},
+		                               .is_inferred = true};
 	stretch = &evidence->stretch[at];
 	return (struct evidence_found){
 		.rows = stretch_rows(evidence, stretch),
-		.is_inferred = stretch->is_inferred,
+		.is_inferred = stretch->is_inferred || stretch->count == 0,
 	};
 }
 

@@ -90,12 +90,10 @@ static int level_compare(const void *a, const void *b, void *of)
 	             : strcmp(level_tree_label(tree, left), level_tree_label(tree, right));
 }
 
-/* The output of the nodes, and the function that words their causes. */
 struct node_sink {
 	const struct output *to;
 	const struct question *question;
-	level_cause *cause;
-	const void *state;
+	const struct level_knowledge *knowledge;
 };
 
 /* Shows the level's children by descending total, equal ones by label. `comm`: of the tasks of the
@@ -105,6 +103,7 @@ static void children_show(const struct level_tree *tree, uint32_t parent, unsign
                           const char *comm, const struct node_sink *sink)
 {
 	_cleanup_(buffer_release) struct buffer next = {0};
+	const struct level_knowledge *known = sink->knowledge;
 	const uint32_t child_count = tree->level[parent].child_count;
 	_cleanup_(freep) uint32_t *child = xcalloc(child_count + 1u, sizeof(*child));
 	size_t count = 0;
@@ -125,8 +124,10 @@ static void children_show(const struct level_tree *tree, uint32_t parent, unsign
 			.child_count = level->child_count,
 		};
 
-		if (sink->cause(sink->state, level->tag, &cause))
+		if (known->cause(known->state, level->tag, &cause))
 			node.cause = &cause;
+		if (known->evidence && level->end)
+			node.evidence = known->evidence(known->state, level->end);
 		buffer_clear(&next);
 		if (question_has_links(sink->question))
 			waits_link_append(&next, own, level->comm ? NULL : &level->figures,
@@ -137,8 +138,8 @@ static void children_show(const struct level_tree *tree, uint32_t parent, unsign
 	}
 }
 
-void level_tree_show(const struct level_tree *tree, const struct tree *shown, level_cause *cause,
-                     const void *state, const struct question *question,
+void level_tree_show(const struct level_tree *tree, const struct tree *shown,
+                     const struct level_knowledge *knowledge, const struct question *question,
                      const struct output *to)
 {
 	struct tree whole = *shown;
@@ -146,6 +147,6 @@ void level_tree_show(const struct level_tree *tree, const struct tree *shown, le
 	whole.total = tree->level[0].figures.total;
 	whole.root_count = tree->level[0].child_count;
 	output_tree_begin(to, &whole);
-	children_show(tree, 0, 0, NULL, &(struct node_sink){to, question, cause, state});
+	children_show(tree, 0, 0, NULL, &(struct node_sink){to, question, knowledge});
 	output_tree_end(to);
 }

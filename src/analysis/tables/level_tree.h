@@ -14,6 +14,8 @@
 struct level {
 	uint32_t label;          /* id within labels */
 	uint32_t tag;            /* for the caller's use */
+	uint32_t end;            /* the caller may set it: what is added to this level itself, of
+	                            which it may have evidence; 0: nothing */
 	uint32_t parent;
 	uint32_t child, sibling; /* 0: there is none; children are in no order */
 	uint32_t child_count;
@@ -48,9 +50,15 @@ uint32_t level_tree_add(struct level_tree *tree, uint32_t level, const struct fi
    sum. */
 void level_tree_set(struct level_tree *tree, uint32_t level, const struct figures *figures);
 
-/* Fills in the cause that the level's label describes, by its tag. Returns false if the label
-   describes no cause. */
-typedef bool level_cause(const void *state, uint32_t tag, struct cause *ret);
+/* What the caller knows of levels. */
+struct level_knowledge {
+	const void *state;
+	/* Fills in the cause that a level's label describes, by its tag. Returns false if the label
+	   describes no cause. */
+	bool (*cause)(const void *state, uint32_t tag, struct cause *ret);
+	/* The evidence of level.end; NULL: there is none. */
+	struct evidence_found (*evidence)(const void *state, uint32_t end);
+};
 
 const char *level_tree_label(const struct level_tree *tree, uint32_t level);
 /* Sets the label that the level is shown with; level_tree_below() still finds it by its first
@@ -58,6 +66,6 @@ const char *level_tree_label(const struct level_tree *tree, uint32_t level);
 void level_tree_name(struct level_tree *tree, uint32_t level, struct buffer *label);
 /* Shows the levels, each of which leads to the waits of its tasks; completes *shown for each. The
    presenter must support trees, with all their hooks. */
-void level_tree_show(const struct level_tree *tree, const struct tree *shown, level_cause *cause,
-                     const void *state, const struct question *question,
+void level_tree_show(const struct level_tree *tree, const struct tree *shown,
+                     const struct level_knowledge *knowledge, const struct question *question,
                      const struct output *to);

@@ -5,6 +5,7 @@
 
 #include "base/cleanup.h"
 #include "base/xalloc.h"
+#include "present/cell_text.h"
 #include "present/health_lines.h"
 #include "text_fold.h"
 
@@ -110,6 +111,19 @@ bool text_page_table_end(struct text_page *page, struct text_table *table)
 		              column->title);
 	}
 	return had_rows;
+}
+
+void text_page_rows_below(struct text_table *table, const struct cell_rows *rows,
+                          const struct instant_form *instants)
+{
+	_cleanup_(buffer_release) struct buffer line = buffer_of(BUFFER_LIMIT_DEFAULT);
+
+	for (size_t row = 0; row < rows->count; row++) {
+		buffer_clear(&line);
+		buffer_put_blanks(&line, TEXT_BELOW_INDENT);
+		cell_rows_line_append(&line, rows, row, instants);
+		text_table_below(table, line.text);
+	}
 }
 
 void text_page_print_left_out(const struct text_page *page)

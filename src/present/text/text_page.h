@@ -19,6 +19,8 @@ struct text_style {
 	const char *ellipsis;
 };
 
+#define TEXT_BELOW_INDENT 4 /* of lines below a row, or a sentence */
+
 struct text_page {
 	FILE *out;
 	struct presenter_options options;
@@ -40,6 +42,9 @@ void text_page_link(const struct text_page *page, const char *options);
 void text_page_table_begin(const struct text_page *page, struct text_table *table,
                            bool has_header);
 bool text_page_table_end(struct text_page *page, struct text_table *table);
+/* Adds a line below the row, whose cells are complete, for each of these. */
+void text_page_rows_below(struct text_table *table, const struct cell_rows *rows,
+                          const struct instant_form *instants);
 /* Prints which columns were left out, if any. */
 void text_page_print_left_out(const struct text_page *page);
 

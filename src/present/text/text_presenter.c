@@ -97,8 +97,6 @@ static const char *cell_text(struct text_presenter *self, const struct cell *cel
 	return self->cell.text;
 }
 
-#define BELOW_INDENT 4
-
 /* The evidence of a sentence that is an answer, or names what it rests on, in lines below it. */
 static void fact_below(struct text_presenter *self, const struct fact *fact)
 {
@@ -112,7 +110,7 @@ static void fact_below(struct text_presenter *self, const struct fact *fact)
 	found = options->prove(options->prover, fact);
 	for (size_t row = 0; row < found.rows.count; row++) {
 		buffer_clear(&line);
-		buffer_put_blanks(&line, BELOW_INDENT);
+		buffer_put_blanks(&line, TEXT_BELOW_INDENT);
 		cell_rows_line_append(&line, &found.rows, row, &self->instants);
 		text_page_line(&self->page, "", line.text);
 	}
@@ -303,15 +301,6 @@ static void stand_in_cell(struct text_presenter *self, const struct column *colu
 	table_cell(self, column, cell, cell_text(self, &longest));
 }
 
-static void below_row(struct text_presenter *self, const struct cell_rows *rows, size_t row,
-                      struct buffer *line)
-{
-	buffer_clear(line);
-	buffer_put_blanks(line, BELOW_INDENT);
-	cell_rows_line_append(line, rows, row, &self->instants);
-	text_table_below(&self->table, line->text);
-}
-
 /* What is shown below the row that is complete. */
 static void column_below(struct text_presenter *self, const struct column *column,
                          const struct cell *cell)
@@ -319,11 +308,10 @@ static void column_below(struct text_presenter *self, const struct column *colum
 	_cleanup_(buffer_release) struct buffer line = buffer_of(BUFFER_LIMIT_DEFAULT);
 
 	if (cell->type == CELL_ROWS)
-		for (size_t row = 0; row < cell->rows.count; row++)
-			below_row(self, &cell->rows, row, &line);
+		text_page_rows_below(&self->table, &cell->rows, &self->instants);
 	if (cell->type != CELL_BOOL || !cell->boolean)
 		return;
-	buffer_put_blanks(&line, BELOW_INDENT);
+	buffer_put_blanks(&line, TEXT_BELOW_INDENT);
 	buffer_puts(&line, column->title);
 	text_table_below(&self->table, line.text);
 }

@@ -144,6 +144,7 @@ static void node_put(struct text_tree *self, unsigned depth, const struct tree_n
 	          node->label);
 	if (node->next && self->page->options.has_links)
 		text_table_link(&self->table, node->next);
+	text_page_rows_below(&self->table, &node->evidence.rows, self->instants);
 	text_table_row_end(&self->table);
 	if (depth == 0)
 		self->root_total = node->figures.total;

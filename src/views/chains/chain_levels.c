@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/evidence/node_evidence.h"
 #include "base/cleanup.h"
 #include "base/data/array.h"
 #include "base/text/buffer.h"
@@ -17,11 +18,11 @@
 static_assert(2 * (CHAIN_DEPTH_MAX + 2) + 1 <= TREE_DEPTH_MAX, "chains are deeper than trees");
 
 void chain_levels_init(struct chain_levels *levels, const struct chain_tree *chains,
-                       const char *open_words)
+                       const struct question *question)
 {
 	*levels = (struct chain_levels){
 		.chains = chains,
-		.open_words = open_words,
+		.question = question,
 	};
 	level_tree_init(&levels->tree);
 	link_names_init(&levels->names, chains->timeline);
@@ -47,7 +48,7 @@ static uint32_t cause_level(struct chain_levels *levels, uint32_t parent, uint32
 	struct cause cause = chain_node_cause(levels->chains, &levels->chains->node[link]);
 
 	if (cause.kind == CAUSE_UNKNOWN && cause.as.unknown.is_open)
-		open_text_append(label, levels->open_words, &cause);
+		open_text_append(label, levels->question->resolved->open_words, &cause);
 	else
 		cause_text_append(label, &cause);
 	return level_tree_below(&levels->tree, parent, label, link);
@@ -131,7 +132,7 @@ static uint32_t level_of_end(struct chain_levels *levels, uint32_t link, struct 
 		return cause_level(levels, level, link, label);
 	if (node->cause.note || node->state != PART_WAITING)
 		return level;
-	buffer_puts(label, levels->open_words);
+	buffer_puts(label, levels->question->resolved->open_words);
 	return level_tree_below(&levels->tree, level, label, 0);
 }
 
@@ -140,7 +141,7 @@ void chain_levels_add(struct chain_levels *levels, uint32_t node, const struct f
 	const struct chain_node *end = &levels->chains->node[node];
 	const struct figures figures = {end->total, end->count, end->max, end->max_at};
 	_cleanup_(buffer_release) struct buffer label = {0};
-	uint32_t root;
+	uint32_t level, root;
 
 	if (levels->chain_count >= CHAIN_LEVELS_CHAINS_MAX ||
 	    !level_tree_has_room(&levels->tree, 2u * end->depth + 1)) {
@@ -152,7 +153,10 @@ void chain_levels_add(struct chain_levels *levels, uint32_t node, const struct f
 	levels->chain_count++;
 	levels->total_of_link[node] += figures.total;
 	buffer_init(&label, BUFFER_LIMIT_DEFAULT);
-	root = level_tree_add(&levels->tree, level_of_end(levels, node, &label), &figures);
+	level = level_of_end(levels, node, &label);
+	if (!levels->tree.level[level].end) /* the largest chain comes first */
+		levels->tree.level[level].end = node;
+	root = level_tree_add(&levels->tree, level, &figures);
 	if (waiter)
 		level_tree_set(&levels->tree, root, waiter);
 }
@@ -167,6 +171,16 @@ static bool link_cause(const void *state, uint32_t link, struct cause *ret)
 		return false;
 	*ret = chain_node_cause(levels->chains, &levels->chains->node[link]);
 	return true;
+}
+
+/* Of the chain that ends at the node of the chain tree. */
+static struct evidence_found chain_evidence(const void *state, uint32_t end)
+{
+	const struct chain_levels *levels = state;
+
+	return evidence_of(levels->question->evidence,
+	                   node_claim(levels->question, levels->chains,
+	                              &levels->chains->node[end]));
 }
 
 /* Replaces the task's name at the begin of the level's label. */
@@ -216,12 +230,16 @@ static void levels_name(struct chain_levels *levels)
 }
 
 void chain_levels_show(struct chain_levels *levels, const struct tree *tree,
-                       const struct question *question, const struct output *to)
+                       const struct output *to)
 {
 	struct tree whole = *tree;
 
 	levels_name(levels);
 	whole.chains_left_out = levels->chains_left_out;
 	whole.total_left_out = levels->total_left_out;
-	level_tree_show(&levels->tree, &whole, link_cause, levels, question, to);
+	level_tree_show(&levels->tree, &whole,
+	                &(struct level_knowledge){
+				levels, link_cause,
+				levels->question->evidence ? chain_evidence : NULL},
+	                levels->question, to);
 }

@@ -21,7 +21,7 @@
 
 struct chain_levels {
 	const struct chain_tree *chains; /* must not change */
-	const char *open_words;          /* label of a wait without an end */
+	const struct question *question; /* borrowed; resolved */
 	struct level_tree tree;          /* tags: nodes of the chain tree, 0: a task */
 	struct link_names names;
 	uint32_t *of_link;               /* by node of the chain tree; 0: not made yet */
@@ -34,13 +34,12 @@ struct chain_levels {
 	nsec_t total_left_out;
 };
 
-/* `open_words`: the label of waits that have no end; borrowed. */
 void chain_levels_init(struct chain_levels *levels, const struct chain_tree *chains,
-                       const char *open_words);
+                       const struct question *question);
 void chain_levels_release(struct chain_levels *levels);
 /* Adds the chain that ends at the node of the chain tree. `waiter`: the figures of all waits of the
    chain's outermost waiter, of which the chain may be a part; NULL: not known. */
 void chain_levels_add(struct chain_levels *levels, uint32_t node, const struct figures *waiter);
 /* The presenter must support trees, with all their hooks. */
 void chain_levels_show(struct chain_levels *levels, const struct tree *tree,
-                       const struct question *question, const struct output *to);
+                       const struct output *to);

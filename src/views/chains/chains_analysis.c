@@ -517,14 +517,14 @@ static void chains_show_tree(struct chains *chains, const struct output *to)
 	bool is_all = question->asked->kinds == KIND_MASK_ALL;
 	struct chain_levels levels;
 
-	chain_levels_init(&levels, &chains->tree, question->resolved->open_words);
+	chain_levels_init(&levels, &chains->tree, question);
 	for (size_t i = 0; i < chains->leaves.count; i++) {
 		const struct chain_node *leaf = chains->leaves.row[i];
 
 		chain_levels_add(&levels, (uint32_t)(leaf - chains->tree.node),
 		                 is_all ? chains_waiter_of(chains, leaf) : NULL);
 	}
-	chain_levels_show(&levels, &shown_tree, question, to);
+	chain_levels_show(&levels, &shown_tree, to);
 	chain_levels_release(&levels);
 }
 

@@ -74,7 +74,8 @@ static void check_shown(const char *expected)
 	const struct output to = {&presenter, &shown};
 
 	buffer_clear(&shown);
-	level_tree_show(&tree, &(struct tree){.key = "k"}, no_cause, NULL, &question, &to);
+	level_tree_show(&tree, &(struct tree){.key = "k"},
+	                &(struct level_knowledge){NULL, no_cause, NULL}, &question, &to);
 	ck_assert_str_eq(shown.text, expected);
 }
 

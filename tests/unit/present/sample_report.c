@@ -147,17 +147,20 @@ static void chain_list_show(const struct presenter *presenter, void *state)
 }
 
 /* The same, as a tree. */
+#define NODE(at_depth, text, of, exact, children, ...)                                             \
+	{.depth = (at_depth), .node = {.label = (text), .cause = (of), .figures = {__VA_ARGS__},   \
+	                               .is_exact = (exact), .child_count = (children)}}
+
 static const struct {
 	unsigned depth;
 	struct tree_node node;
 } nodes[] = {
-	{0, {"mysqld", NULL, {12840000, 4, 9100000, BEGIN + 9100000}, false, 2, NULL}},
-	{1, {"io;wor ker", NULL, {12000600, 3, 9100000, BEGIN + 9100000}, true, 1, NULL}},
-	{2, {"disk 254,0", &shared_disk, {12000600, 3, 9100000, BEGIN + 9100000}, true, 0, NULL}},
-	{1, {"io;wor ker running", NULL, {839400, 1, 839400, BEGIN + 839400}, true, 0, NULL}},
-	{0, {"\\xff sh", NULL, {3000700, 1, 3000700, BEGIN + 3000700}, true, 1, NULL}},
-	{1, {"its own timer", &own_timer,
-	     {3000700, 1, 3000700, BEGIN + 3000700}, true, 0, NULL}},
+	NODE(0, "mysqld", NULL, false, 2, 12840000, 4, 9100000, BEGIN + 9100000),
+	NODE(1, "io;wor ker", NULL, true, 1, 12000600, 3, 9100000, BEGIN + 9100000),
+	NODE(2, "disk 254,0", &shared_disk, true, 0, 12000600, 3, 9100000, BEGIN + 9100000),
+	NODE(1, "io;wor ker running", NULL, true, 0, 839400, 1, 839400, BEGIN + 839400),
+	NODE(0, "\\xff sh", NULL, true, 1, 3000700, 1, 3000700, BEGIN + 3000700),
+	NODE(1, "its own timer", &own_timer, true, 0, 3000700, 1, 3000700, BEGIN + 3000700),
 };
 
 static void node_tree_show(const struct presenter *presenter, void *state)

@@ -101,16 +101,24 @@ static const struct tree_hooks nodes = {
 };
 static const struct presenter by_nodes = {.tree = &nodes};
 
-static void check_page(struct page *page, const char *expected)
+static void levels_begin(const char *open_words)
 {
 	static const struct asked asked; /* nobody asks for links */
-	const struct question question = {.asked = &asked};
+	static struct resolved resolved;
+	static const struct question question = {.asked = &asked, .resolved = &resolved};
+
+	(void)snprintf(resolved.open_words, sizeof(resolved.open_words), "%s", open_words);
+	chain_levels_init(&levels, &chains, &question);
+}
+
+static void check_page(struct page *page, const char *expected)
+{
 	const struct output to = {&by_nodes, page};
 	char *text = NULL;
 	size_t length;
 
 	page->out = open_memstream(&text, &length);
-	chain_levels_show(&levels, &(struct tree){.title = "WHO"}, &question, &to);
+	chain_levels_show(&levels, &(struct tree){.title = "WHO"}, &to);
 	(void)fclose(page->out);
 	ck_assert_str_eq(text, expected);
 	ck_assert_str_eq(page->tree.title, "WHO");
@@ -131,7 +139,7 @@ START_TEST(common_beginnings_meet)
 	};
 	struct page page = {0};
 
-	chain_levels_init(&levels, &chains, WORDS_STILL_WAITING);
+	levels_begin(WORDS_STILL_WAITING);
 	for (size_t i = 0; i < ARRAY_SIZE(ends); i++)
 		chain_levels_add(&levels, ends[i], NULL);
 	check_page(&page, "0 db 115/4 ?\n"
@@ -156,7 +164,7 @@ START_TEST(an_end_names_what_ended_it)
 
 	(void)end_add(link_add(db, "worker", PART_RUNNING, NULL), 10, 0);
 	(void)end_add(db, 5, 0);
-	chain_levels_init(&levels, &chains, WORDS_STILL_WAITING);
+	levels_begin(WORDS_STILL_WAITING);
 	chain_levels_add(&levels, db + 1, NULL);
 	chain_levels_add(&levels, db, NULL);
 	check_page(&page, "0 db 15/2 ?\n"
@@ -172,7 +180,7 @@ START_TEST(equal_totals_go_by_name)
 	uint32_t a = end_add(link_add(CHAIN_ROOT, "a", PART_WAITING, NULL), 5, 0);
 	struct page page = {.skipped = "b"};
 
-	chain_levels_init(&levels, &chains, WORDS_STILL_WAITING);
+	levels_begin(WORDS_STILL_WAITING);
 	chain_levels_add(&levels, b, NULL);
 	chain_levels_add(&levels, a, NULL);
 	check_page(&page, "0 a 5/1\n"
@@ -209,7 +217,7 @@ START_TEST(tasks_of_one_name_are_distinguished)
 	(void)end_add(link_vote(link_add(by_pack, "git", PART_RUNNING, NULL), third, 60, 60), 60,
 	              0);
 	(void)end_add(link_vote(link_add(git, "git", PART_RUNNING, NULL), TRACK_NONE, 0, 9), 9, 0);
-	chain_levels_init(&levels, &chains, WORDS_STILL_WAITING);
+	levels_begin(WORDS_STILL_WAITING);
 	chain_levels_add(&levels, by_pack + 1, NULL);
 	chain_levels_add(&levels, by_pack + 2, NULL);
 	check_page(&page, "0 git[11] 69/2 ?\n"
@@ -225,7 +233,7 @@ START_TEST(a_window_cuts_waits)
 	uint32_t a = end_add(link_add(CHAIN_ROOT, "a", PART_WAITING, NULL), 5, 0);
 	struct page page = {0};
 
-	chain_levels_init(&levels, &chains, "went on after 0.264000 s (the window's end)");
+	levels_begin("went on after 0.264000 s (the window's end)");
 	chain_levels_add(&levels, a, NULL);
 	check_page(&page, "0 a 5/1\n"
 	                  "1 went on after 0.264000 s (the window's end) 5\n");
@@ -240,7 +248,7 @@ START_TEST(a_waiter_is_known_by_its_waits)
 	const struct figures waits = {.total = 6, .count = 1, .longest = 6, .longest_at = 10};
 	struct page page = {0};
 
-	chain_levels_init(&levels, &chains, WORDS_STILL_WAITING);
+	levels_begin(WORDS_STILL_WAITING);
 	chain_levels_add(&levels, disk, &waits);
 	chain_levels_add(&levels, lock, &waits);
 	check_page(&page, "0 a 6/2\n"
@@ -259,7 +267,7 @@ START_TEST(levels_are_bounded)
 	for (size_t i = 1; i < CHAIN_DEPTH_MAX; i++)
 		link = link_add(link, "a", PART_WAITING, &on_disk);
 	(void)end_add(link, 1, 0);
-	chain_levels_init(&levels, &chains, WORDS_STILL_WAITING);
+	levels_begin(WORDS_STILL_WAITING);
 	chain_levels_add(&levels, link, NULL);
 	ck_assert_uint_eq(levels.tree.count, 1 + 2 * CHAIN_DEPTH_MAX);
 	for (size_t i = 1; i < CHAIN_LEVELS_CHAINS_MAX + 7; i++)
